@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tessera: every verb on one page. `make help` lists them. Rules of a folder live in its own *.mk, which
+# adds its test targets to TESTS (fast, every commit) or TESTS_LONG.
+
+SHELL     := /bin/bash
+BUILD     := build
+CC        := gcc
+CXX       := g++
+RV_PREFIX := riscv64-unknown-elf-
+VERILATOR := verilator
+IVERILOG  := iverilog
+YOSYS     := yosys
+
+INCLUDES  := -Ispec -I$(BUILD) -Ihost -Imodel -Isim -Ifirmware
+WARNINGS  := -Wall -Wextra -Werror -Wconversion -Wsign-conversion -Wshadow -Wundef -Wmissing-prototypes -Wcast-align
+CFLAGS    := -std=c11 -O2 -g $(WARNINGS) $(INCLUDES)
+SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=all
+
+# Verilator 5.006 computes wrong results without -fno-const-bit-op-tree and ignores assertions without --assert.
+VERILATOR_FLAGS := -Wall -fno-const-bit-op-tree --assert --no-timing -Irtl -Irtl/core -Irtl/engine +define+GPU_ASSERT
+
+TESTS      :=
+TESTS_LONG :=
+
+.PHONY: all help run test test-long spec deps clean lint synth bench
+all: spec
+
+SPEC_OUT := $(BUILD)/gpu_hash.h $(BUILD)/gpu_names.h rtl/gpu_spec.vh docs/registers.md
+spec: $(SPEC_OUT)
+
+$(BUILD)/gen: spec/gen.c spec/gpu.def
+	@mkdir -p $(BUILD)
+	$(CC) -std=c11 -O1 -Wall -Wextra -Werror -o $@ spec/gen.c
+$(BUILD)/gpu_hash.h: $(BUILD)/gen
+	$(BUILD)/gen hash >$@.tmp && mv $@.tmp $@
+$(BUILD)/gpu_names.h: $(BUILD)/gen
+	$(BUILD)/gen names >$@.tmp && mv $@.tmp $@
+rtl/gpu_spec.vh: $(BUILD)/gen
+	$(BUILD)/gen verilog >$@.tmp && mv $@.tmp $@
+docs/registers.md: $(BUILD)/gen
+	$(BUILD)/gen markdown >$@.tmp && mv $@.tmp $@
+
+include $(wildcard */*.mk rtl/*/*.mk tests/*/*.mk)
+
+# Runs every target in TESTS, all of them even after a failure, then prints the sum.
+test: spec
+	@rm -rf $(BUILD)/tests && mkdir -p $(BUILD)/tests && : >$(BUILD)/tests/summary
+	@for t in $(sort $(TESTS)); do $(MAKE) --no-print-directory $$t || echo "$$t-build 0 1 0" >>$(BUILD)/tests/summary; done
+	@awk '{p+=$$2; f+=$$3} END {printf "%d passed, %d failed\n", p, f; exit f>0 || p==0}' $(BUILD)/tests/summary
+
+test-long: test
+	@for t in $(sort $(TESTS_LONG)); do $(MAKE) --no-print-directory $$t || exit 1; done
+
+clean:
+	rm -rf $(BUILD) out

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Golden model of the two engine nodes: packets of spec/gpu.def executed in C over byte arrays, strictly
+ * one after the other. It is the judge of the RTL benches, the scenes and the firmware's host tests, so
+ * it is written to be obviously right, not fast. Pixel arithmetic is in pixel_model.h.
+ */
+#ifndef TESSERA_ENGINE_MODEL_H
+#define TESSERA_ENGINE_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gpu_spec.h"
+
+struct engine_binding { uint32_t address, pitch, format, bytes; };
+
+struct engine_node {
+    /* registers of the NODE block that software sees */
+    uint32_t ring_base, ring_log2_words, head, tail, fence, irq;
+    uint32_t error, error_address, error_packet, error_word;
+    bool is_enabled, is_paused, is_halted;
+    /* state */
+    struct engine_binding bindings[64];
+    uint8_t guard[3 * 4096]; /* bit 0 read, bit 1 write, per page of segment 1, segment 2, aperture */
+    uint32_t packets;
+    uint64_t bytes_read_local, bytes_read_system, bytes_written_local, bytes_written_system;
+};
+
+struct engine_model {
+    uint8_t *segment1, *segment2, *system;
+    uint32_t segment1_bytes, segment2_bytes, system_bytes;
+    uint32_t *command;             /* command RAM, words */
+    uint32_t command_bytes;
+    uint32_t *aperture;            /* APERTURE_ENTRY words */
+    uint32_t aperture_pages, dummy_page, lookups, dummy_hits;
+    struct engine_node node[2];
+    /* Test hook: called before each packet with its node, command RAM byte offset and words; may be NULL. */
+    void (*on_packet)(void *context, unsigned node, uint32_t offset, const uint32_t *words);
+    void *context;
+};
+
+/* Execute the packet at the node's ring head (a whole RUN counts as one). Returns false when there is
+ * nothing to do: disabled, paused, halted, ring empty, or waiting for the other node's fence. */
+bool engine_model_step(struct engine_model *engine, unsigned node);
+
+/* Execute `bytes` of packets at command RAM offset `offset` outside any ring, as RUN would. Returns the
+ * FAULT_* code (details in node->error_*). */
+uint32_t engine_model_run(struct engine_model *engine, unsigned node, uint32_t offset, uint32_t bytes, bool is_privileged);
+
+/* NODE.CONTROL.RESET. */
+void engine_model_reset(struct engine_model *engine, unsigned node);
+
+/* One byte through the engine's eyes (aperture translated); false on a bus error. */
+bool engine_model_read(struct engine_model *engine, uint32_t address, uint8_t *value);
+bool engine_model_write(struct engine_model *engine, uint32_t address, uint8_t value);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The Verilated GPU and the world around it (system memory with latency and back-pressure, segment 2's
+ * RAM, console, clock), as a transport. Plain C interface; only simulator.cpp knows the generated class.
+ */
+#ifndef TESSERA_SIMULATOR_H
+#define TESSERA_SIMULATOR_H
+
+#include <stdint.h>
+
+#include "probe.h"
+#include "transport.h"
+
+struct simulator_options {
+    uint32_t memory_bytes;      /* system memory; 0 = 64 MiB */
+    uint32_t read_latency;      /* AR handshake to first R beat, cycles; 0 = 20 */
+    uint32_t write_latency;     /* last W beat to B; 0 = 10 */
+    uint32_t stall_percent;     /* cycles in which a ready or valid of the memory is withheld at random */
+    uint32_t seed;              /* latency jitter, stalls, random initial state of every register and RAM */
+    uint64_t max_cycles;        /* then TRANSPORT_TIMEOUT and a report; 0 = none */
+    const char *firmware_elf;   /* for symbols in reports; may be NULL */
+    const char *fst_path;       /* waveform of [fst_from, fst_to); NULL = none */
+    uint64_t fst_from, fst_to;
+};
+
+struct simulator;
+
+/* NULL and a message in `error` (at least 256 bytes) when an option is impossible. */
+struct simulator *simulator_create(const struct simulator_options *options, char *error);
+void simulator_transport(struct simulator *simulator, struct transport *transport);
+void simulator_probe(struct simulator *simulator, const struct probe *probe);
+/* Core program counter with symbol, what each node is doing (packet, waiting for what), host and ring
+ * state; to stderr. Called by itself on time-outs, panics and failed RTL assertions. */
+void simulator_report(const struct simulator *simulator);
+
+#endif
