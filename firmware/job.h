@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A job: one DMA buffer in the firmware's private memory, from validation to its last fence. The command
+ * words lie in command RAM, the patch locations in a private pool; neither can be reached by the host.
+ */
+#ifndef FIRMWARE_JOB_H
+#define FIRMWARE_JOB_H
+
+#include <stdint.h>
+
+#include "gpu_spec.h"
+
+enum { PATCH_NULL = 0xffff };      /* `allocation` of an unbind */
+enum { PATCH_WRITE = 1 };          /* `flags`: the list entry has WriteOperation */
+
+/* One patch location (D3DDDI_PATCHLOCATIONLIST), checked and reduced. List order = order of use. */
+struct patch {
+    uint16_t allocation;  /* index in the allocation table, or PATCH_NULL */
+    uint16_t patch_word;  /* word of the DMA buffer that receives the address */
+    uint16_t split_word;  /* first word that needs it: a packet boundary, never decreasing */
+    uint8_t slot;         /* row of the resource table */
+    uint8_t flags;
+    uint32_t offset;      /* AllocationOffset, bytes */
+};
+
+struct job {
+    uint32_t tag;         /* the host's, returned in the completion */
+    uint32_t context;     /* context table index */
+    uint32_t dma_offset;  /* command RAM byte offset of word 0 */
+    uint32_t dma_words;
+    uint32_t flags;       /* SUBMIT.FLAGS */
+    struct patch *patches;
+    uint32_t patch_count;
+};
+
+/* Why something was refused: status and the word, offset or entry index the table's STATUS row names. */
+struct refusal {
+    enum gpu_status status;
+    uint32_t detail;
+};
+
+#endif
