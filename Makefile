@@ -22,8 +22,26 @@ VERILATOR_FLAGS := -Wall -fno-const-bit-op-tree --assert --no-timing -Irtl -Irtl
 TESTS      :=
 TESTS_LONG :=
 
-.PHONY: all help run test test-long spec deps clean lint synth bench
+.PHONY: all help run test test-long spec deps deps-run clean lint synth bench
 all: spec
+
+help:
+	@echo 'make run              install what is missing, build, draw the default scene on the simulated GPU'
+	@echo 'make run LOCAL=large  the same with local memory large enough that nothing is split'
+	@echo 'make test             every fast test; make test-long: the rest'
+	@echo 'make deps             install everything the tests need from the distribution (Debian, Ubuntu)'
+	@echo 'make lint synth bench lint all RTL; map the GPU to ECP5 and count; measure into bench/'
+	@echo 'make spec             reprint the register views after a change of spec/gpu.def'
+
+# ---------------------------------------------------------------- packages
+# What `make run` needs, and what the tests need besides. Debian 12's versions are the tested ones.
+DEPS_RUN  := make gcc g++ libc6-dev verilator zlib1g-dev libpng-dev libelf-dev gcc-riscv64-unknown-elf \
+             picolibc-riscv64-unknown-elf freedoom
+DEPS_TEST := libcmocka-dev iverilog yosys boolector z3 qemu-system-misc gawk git
+deps:     DEPS := $(DEPS_RUN) $(DEPS_TEST)
+deps-run: DEPS := $(DEPS_RUN)
+deps deps-run:
+	@tests/deps $(DEPS)
 
 SPEC_OUT := $(BUILD)/gpu_hash.h $(BUILD)/gpu_names.h rtl/gpu_spec.vh docs/registers.md
 spec: $(SPEC_OUT)
