@@ -3,6 +3,7 @@
  * Golden model of the two engine nodes: packets of spec/gpu.def executed in C over byte arrays, strictly
  * one after the other. It is the judge of the RTL benches, the scenes and the firmware's host tests, so
  * it is written to be obviously right, not fast. Pixel arithmetic is in pixel_model.h.
+ * Link build/model/libmodel.a, or engine_model.c, engine_packets.c and pixel_model.c of this folder.
  */
 #ifndef TESSERA_ENGINE_MODEL_H
 #define TESSERA_ENGINE_MODEL_H
@@ -22,7 +23,9 @@ struct engine_node {
     /* state */
     struct engine_binding bindings[64];
     uint8_t guard[3 * 4096]; /* bit 0 read, bit 1 write, per page of segment 1, segment 2, aperture */
-    uint32_t packets;
+    uint32_t run_done; /* bytes executed of the RUN at the ring's head (a WAIT_FENCE inside stopped it) */
+    bool is_in_run;    /* that RUN has begun */
+    uint32_t packets;  /* completed, those inside a RUN and the RUN itself */
     uint64_t bytes_read_local, bytes_read_system, bytes_written_local, bytes_written_system;
 };
 
@@ -44,10 +47,10 @@ struct engine_model {
 bool engine_model_step(struct engine_model *engine, unsigned node);
 
 /* Execute `bytes` of packets at command RAM offset `offset` outside any ring, as RUN would. Returns the
- * FAULT_* code (details in node->error_*). */
+ * FAULT_* code (details in node->error_*) and does not halt the node. A WAIT_FENCE inside counts as reached. */
 uint32_t engine_model_run(struct engine_model *engine, unsigned node, uint32_t offset, uint32_t bytes, bool is_privileged);
 
-/* NODE.CONTROL.RESET. */
+/* NODE.CONTROL.RESET: head := tail, errors cleared, every slot unbound. Guard, fence and irq stay. */
 void engine_model_reset(struct engine_model *engine, unsigned node);
 
 /* One byte through the engine's eyes (aperture translated); false on a bus error. */
