@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The only door from the firmware to the hardware. hal_mmio.c implements it on the target and is the only
+ * file with volatile, inline assembly or an address; model/device.c implements it on the host, so the
+ * firmware's C is the same everywhere and the linker chooses.
+ *
+ * Addresses are device addresses (uint32_t), never pointers: a 64-bit host cannot change their meaning.
+ */
+#ifndef FIRMWARE_HAL_H
+#define FIRMWARE_HAL_H
+
+#include <stdint.h>
+
+#include "gpu_spec.h"
+
+/* Registers, by the *_OFFSET names of the table. */
+uint32_t hal_register_read(uint32_t offset);
+void hal_register_write(uint32_t offset, uint32_t value);
+
+/* Command RAM, by byte offset (multiple of 4). */
+uint32_t hal_command_read(uint32_t offset);
+void hal_command_write(uint32_t offset, uint32_t word);
+
+/* System memory, by bus address (multiple of 4, inside HOST_SYSTEM_PAGES: the caller checks).
+ * Reads may come from a line buffer: call hal_system_invalidate() before reading what the host may have
+ * changed since the last call of it. A write is visible to the host before any later register write is. */
+void hal_system_read(uint32_t address, uint32_t *words, uint32_t count);
+void hal_system_write(uint32_t address, const uint32_t *words, uint32_t count);
+void hal_system_invalidate(void);
+
+/* Everything written before is visible to nodes and host before anything written after. */
+void hal_barrier(void);
+
+/* Device cycles since reset, low half. */
+uint32_t hal_cycles(void);
+
+/* Sleep until an interrupt is pending, or about `cycles` cycles have passed. Returns at once if one is
+ * pending already, so that a check made before the call cannot be missed. Clears the doorbell. */
+void hal_idle(uint32_t cycles);
+
+/* A firmware event for the timeline (TRACE group). */
+void hal_trace(enum gpu_trace_event event, uint32_t argument);
+
+/* The firmware cannot go on: PANIC_CODE and PANIC_PLACE are set and the core stops. Host builds abort. */
+_Noreturn void hal_panic(enum gpu_enumerator code, uint32_t place);
+_Noreturn void hal_assert_failed(const char *text);
+
+#endif
