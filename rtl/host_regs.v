@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Block HOST of gpu.def: identity, boot control, interrupt to the host, ring pointers, limits.
+//
+// A write from a side without the right is ignored; a read of a register the side may not see is zero.
+// While the core is held (CONTROL.CORE_RUN = 0) the host reaches core memory through LOAD_ADDRESS and
+// LOAD_DATA, and BOOT_STATUS and PANIC_* are zero, so that a second boot starts like the first.
+`default_nettype none
+module host_regs #(
+    parameter TCM_BYTES = 131072            // multiple of 4; LOAD_DATA past it reads zero and writes nothing
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    // Register port: write/read are pulses with offset and data; rdata is combinational from offset.
+    input  wire        reg_write,
+    input  wire        reg_read,
+    input  wire        reg_from_host,
+    input  wire [7:0]  reg_offset,
+    input  wire [31:0] reg_wdata,
+    output reg  [31:0] reg_rdata,
+
+    output wire        core_held,           // the core stays in reset
+    output wire        doorbell,            // pulse: the host moved SUBMIT_TAIL or COMPLETE_HEAD
+    output wire        irq,                 // level to the host
+
+    // Core memory's data port, used while the core is held. load_rdata is the word at load_address of the
+    // cycle before; the address is still long before the next LOAD_DATA read (reg_bus_axi keeps them apart).
+    output wire [31:0] load_address,
+    output wire        load_write,
+    output wire [31:0] load_wdata,
+    input  wire [31:0] load_rdata
+);
+`include "gpu_spec.vh"
+    localparam W_IRQ   = HOST_IRQ_STATUS_PANIC_LSB + 1;
+    localparam W_FORCE = HOST_FORCE_POLICY_LSB + HOST_FORCE_POLICY_WIDTH;
+    localparam [31:0] TCM_END = TCM_BYTES;
+
+    reg              core_run;
+    reg [W_IRQ-1:0]  irq_status;
+    reg [W_FORCE-1:0] force_modes;
+    reg [31:0] irq_enable, load_at, submit_base, submit_size, submit_tail, submit_head;
+    reg [31:0] complete_base, complete_size, complete_tail, complete_head;
+    reg [31:0] system_pages, dummy_page, segment1_limit, segment2_limit;
+    reg [31:0] boot_status, panic_code, panic_place, abi_host, timeout, scratch;
+
+    wire host_write = reg_write && reg_from_host;
+    wire core_write = reg_write && !reg_from_host;
+
+    // ------------------------------------------------------------------ core memory through LOAD_DATA
+    wire in_tcm      = load_at < TCM_END;
+    wire load_access = reg_from_host && reg_offset == HOST_LOAD_DATA_OFFSET && core_held;
+    assign core_held    = !core_run;
+    assign load_address = {load_at[31:2], 2'b00};
+    assign load_write   = reg_write && load_access && in_tcm;
+    assign load_wdata   = reg_wdata;
+
+    // ------------------------------------------------------------------ lines out
+    assign doorbell = host_write && (reg_offset == HOST_SUBMIT_TAIL_OFFSET || reg_offset == HOST_COMPLETE_HEAD_OFFSET);
+    assign irq      = |(irq_status & irq_enable[W_IRQ-1:0]);
+
+    // ------------------------------------------------------------------ writes
+    wire [W_IRQ-1:0] irq_set   = core_write && reg_offset == HOST_IRQ_RAISE_OFFSET  ? reg_wdata[W_IRQ-1:0] : {W_IRQ{1'b0}};
+    wire [W_IRQ-1:0] irq_clear = host_write && reg_offset == HOST_IRQ_STATUS_OFFSET ? reg_wdata[W_IRQ-1:0] : {W_IRQ{1'b0}};
+
+    always @(posedge clk)
+        if (rst) begin
+            core_run       <= 1'b0;
+            irq_status     <= {W_IRQ{1'b0}};
+            force_modes    <= {W_FORCE{1'b0}};
+            irq_enable     <= 32'd0;
+            load_at        <= 32'd0;
+            submit_base    <= 32'd0;
+            submit_size    <= 32'd0;
+            submit_tail    <= 32'd0;
+            submit_head    <= 32'd0;
+            complete_base  <= 32'd0;
+            complete_size  <= 32'd0;
+            complete_tail  <= 32'd0;
+            complete_head  <= 32'd0;
+            system_pages   <= 32'd0;
+            dummy_page     <= 32'd0;
+            segment1_limit <= 32'd0;
+            segment2_limit <= 32'd0;
+            boot_status    <= 32'd0;
+            panic_code     <= 32'd0;
+            panic_place    <= 32'd0;
+            abi_host       <= 32'd0;
+            timeout        <= 32'd0;
+            scratch        <= 32'd0;
+        end else begin
+            irq_status <= (irq_status & ~irq_clear) | irq_set;
+            if (host_write)
+                case (reg_offset)
+                    HOST_CONTROL_OFFSET:        core_run       <= reg_wdata[HOST_CONTROL_CORE_RUN_LSB];
+                    HOST_IRQ_ENABLE_OFFSET:     irq_enable     <= reg_wdata;
+                    HOST_LOAD_ADDRESS_OFFSET:   load_at        <= reg_wdata;
+                    HOST_SUBMIT_BASE_OFFSET:    submit_base    <= reg_wdata;
+                    HOST_SUBMIT_SIZE_OFFSET:    submit_size    <= reg_wdata;
+                    HOST_SUBMIT_TAIL_OFFSET:    submit_tail    <= reg_wdata;
+                    HOST_COMPLETE_BASE_OFFSET:  complete_base  <= reg_wdata;
+                    HOST_COMPLETE_SIZE_OFFSET:  complete_size  <= reg_wdata;
+                    HOST_COMPLETE_HEAD_OFFSET:  complete_head  <= reg_wdata;
+                    HOST_SYSTEM_PAGES_OFFSET:   system_pages   <= reg_wdata;
+                    HOST_DUMMY_PAGE_OFFSET:     dummy_page     <= reg_wdata;
+                    HOST_SEGMENT1_LIMIT_OFFSET: segment1_limit <= reg_wdata;
+                    HOST_SEGMENT2_LIMIT_OFFSET: segment2_limit <= reg_wdata;
+                    HOST_ABI_HOST_OFFSET:       abi_host       <= reg_wdata;
+                    HOST_FORCE_OFFSET:          force_modes    <= reg_wdata[W_FORCE-1:0];
+                    HOST_TIMEOUT_OFFSET:        timeout        <= reg_wdata;
+                    HOST_SCRATCH_OFFSET:        scratch        <= reg_wdata;
+                    default: ;
+                endcase
+            if (core_write)
+                case (reg_offset)
+                    HOST_SUBMIT_HEAD_OFFSET:    submit_head    <= reg_wdata;
+                    HOST_COMPLETE_TAIL_OFFSET:  complete_tail  <= reg_wdata;
+                    HOST_BOOT_STATUS_OFFSET:    boot_status    <= reg_wdata;
+                    HOST_PANIC_CODE_OFFSET:     panic_code     <= reg_wdata;
+                    HOST_PANIC_PLACE_OFFSET:    panic_place    <= reg_wdata;
+                    HOST_SCRATCH_OFFSET:        scratch        <= reg_wdata;
+                    default: ;
+                endcase
+            if (load_access && (reg_write || reg_read)) load_at <= load_at + 32'd4;
+            if (core_held) begin
+                boot_status <= 32'd0;
+                panic_code  <= 32'd0;
+                panic_place <= 32'd0;
+            end
+        end
+
+    // ------------------------------------------------------------------ reads
+    always @(*)
+        case (reg_offset)
+            HOST_ID_OFFSET:             reg_rdata = HOST_ID_RESET;
+            HOST_ABI_OFFSET:            reg_rdata = GPU_ABI_HASH;
+            HOST_CONTROL_OFFSET:        reg_rdata = {31'd0, core_run};
+            HOST_IRQ_STATUS_OFFSET:     reg_rdata = {{32-W_IRQ{1'b0}}, irq_status};
+            HOST_IRQ_ENABLE_OFFSET:     reg_rdata = irq_enable;
+            HOST_LOAD_ADDRESS_OFFSET:   reg_rdata = load_at;
+            HOST_LOAD_DATA_OFFSET:      reg_rdata = load_access && in_tcm ? load_rdata : 32'd0;
+            HOST_SUBMIT_BASE_OFFSET:    reg_rdata = submit_base;
+            HOST_SUBMIT_SIZE_OFFSET:    reg_rdata = submit_size;
+            HOST_SUBMIT_TAIL_OFFSET:    reg_rdata = submit_tail;
+            HOST_SUBMIT_HEAD_OFFSET:    reg_rdata = submit_head;
+            HOST_COMPLETE_BASE_OFFSET:  reg_rdata = complete_base;
+            HOST_COMPLETE_SIZE_OFFSET:  reg_rdata = complete_size;
+            HOST_COMPLETE_TAIL_OFFSET:  reg_rdata = complete_tail;
+            HOST_COMPLETE_HEAD_OFFSET:  reg_rdata = complete_head;
+            HOST_SYSTEM_PAGES_OFFSET:   reg_rdata = system_pages;
+            HOST_DUMMY_PAGE_OFFSET:     reg_rdata = dummy_page;
+            HOST_SEGMENT1_LIMIT_OFFSET: reg_rdata = segment1_limit;
+            HOST_SEGMENT2_LIMIT_OFFSET: reg_rdata = segment2_limit;
+            HOST_BOOT_STATUS_OFFSET:    reg_rdata = boot_status;
+            HOST_PANIC_CODE_OFFSET:     reg_rdata = panic_code;
+            HOST_PANIC_PLACE_OFFSET:    reg_rdata = panic_place;
+            HOST_ABI_HOST_OFFSET:       reg_rdata = abi_host;
+            HOST_FORCE_OFFSET:          reg_rdata = {{32-W_FORCE{1'b0}}, force_modes};
+            HOST_TIMEOUT_OFFSET:        reg_rdata = timeout;
+            HOST_SCRATCH_OFFSET:        reg_rdata = scratch;
+            default:                    reg_rdata = 32'd0;
+        endcase
+endmodule
+`default_nettype wire

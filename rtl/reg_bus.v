@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Register bus: two masters (host, core) and the blocks of gpu.def behind one set of wires.
+//
+// One access per cycle; when both ask, they take turns. In the cycle of the grant the selected block sees
+// offset and data, a write takes effect at the end of it, and the block answers a read combinationally;
+// the answer is registered here and given to the master in the next cycle. Rights: blocks HOST and CORE
+// look at reg_from_host themselves; every other block is read-only for the host, so a host's write never
+// becomes reg_write there. Addresses of no block read zero.
+`default_nettype none
+module reg_bus (
+    input  wire        clk,
+    input  wire        rst,
+
+    // Masters: req with stable payload until gnt (combinational); rdata in the cycle after gnt.
+    input  wire        host_req,
+    input  wire        host_we,
+    input  wire [11:0] host_address,
+    input  wire [31:0] host_wdata,
+    output wire        host_gnt,
+    input  wire        core_req,
+    input  wire        core_we,
+    input  wire [11:0] core_address,
+    input  wire [31:0] core_wdata,
+    output wire        core_gnt,
+    output reg  [31:0] rdata,
+
+    // Blocks: reg_write/reg_read are pulses, one bit per block, in the order of the REG_* indexes below.
+    output wire [5:0]  reg_write,
+    output wire [5:0]  reg_read,
+    output wire        reg_from_host,
+    output wire [7:0]  reg_offset,
+    output wire [31:0] reg_wdata,
+    input  wire [31:0] host_rdata,
+    input  wire [31:0] core_rdata,
+    input  wire [31:0] node0_rdata,
+    input  wire [31:0] node1_rdata,
+    input  wire [31:0] aperture_rdata,
+    input  wire [31:0] memory_rdata
+);
+`include "gpu_spec.vh"
+    // ------------------------------------------------------------------ turns
+    reg last_was_core;
+    assign core_gnt = core_req && (!host_req || !last_was_core);
+    assign host_gnt = host_req && !core_gnt;
+    always @(posedge clk)
+        if (rst) last_was_core <= 1'b0;
+        else if (core_gnt || host_gnt) last_was_core <= core_gnt;
+
+    // ------------------------------------------------------------------ decode
+    wire [11:0] address = core_gnt ? core_address : host_address;
+    wire        we      = core_gnt ? core_we : host_we;
+    wire [3:0]  block   = address[11:8];
+    wire [3:0]  base_host     = HOST_BASE[11:8];
+    wire [3:0]  base_core     = CORE_BASE[11:8];
+    wire [3:0]  base_node     = NODE_BASE[11:8];
+    wire [3:0]  base_aperture = APERTURE_BASE[11:8];
+    wire [3:0]  base_memory   = MEMORY_BASE[11:8];
+    wire [5:0]  select = {block == base_memory, block == base_aperture, block == base_node + 4'd1,
+                          block == base_node, block == base_core, block == base_host};
+    wire [5:0]  writable = host_gnt ? 6'b000011 : 6'b111111;
+
+    assign reg_write     = {6{(core_gnt || host_gnt) && we}} & select & writable;
+    assign reg_read      = {6{(core_gnt || host_gnt) && !we}} & select;
+    assign reg_from_host = !core_gnt;
+    assign reg_offset    = address[7:0];
+    assign reg_wdata     = core_gnt ? core_wdata : host_wdata;
+
+    // ------------------------------------------------------------------ answer
+    always @(posedge clk)
+        rdata <= ({32{select[0]}} & host_rdata)  | ({32{select[1]}} & core_rdata)
+               | ({32{select[2]}} & node0_rdata) | ({32{select[3]}} & node1_rdata)
+               | ({32{select[4]}} & aperture_rdata) | ({32{select[5]}} & memory_rdata);
+
+`ifdef GPU_ASSERT
+    always @(posedge clk)
+        if (!rst) begin
+            // Blocks do not overlap, and one master is served at a time.
+            assert ((select & (select - 6'd1)) == 6'd0);
+            assert (!(core_gnt && host_gnt));
+        end
+`endif
+endmodule
+`default_nettype wire

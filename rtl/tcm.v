@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Core memory: instructions and data of the firmware in one RAM with two ports, inferred as true dual-port
+// block RAM. Instruction fetch and data access never wait for each other; both answer in the next cycle.
+//
+// A fetch in the cycle in which the data port writes the same word returns an undefined value (the core
+// executes FENCE.I or is held by then). Addresses are word indexes; the callers check the range.
+`default_nettype none
+module tcm #(
+    parameter BYTES = 131072                // power of two
+) (
+    input  wire                      clk,
+    input  wire                      i_enable,
+    input  wire [$clog2(BYTES)-3:0]  i_word,
+    output reg  [31:0]               i_rdata,
+    input  wire                      d_enable,
+    input  wire [3:0]                d_write,   // per byte; all zero reads
+    input  wire [$clog2(BYTES)-3:0]  d_word,
+    input  wire [31:0]               d_wdata,
+    output reg  [31:0]               d_rdata
+);
+    reg [31:0] memory [0:BYTES/4-1];
+
+    always @(posedge clk)
+        if (i_enable) i_rdata <= memory[i_word];
+
+    always @(posedge clk)
+        if (d_enable) begin
+            if (d_write[0]) memory[d_word][7:0]   <= d_wdata[7:0];
+            if (d_write[1]) memory[d_word][15:8]  <= d_wdata[15:8];
+            if (d_write[2]) memory[d_word][23:16] <= d_wdata[23:16];
+            if (d_write[3]) memory[d_word][31:24] <= d_wdata[31:24];
+            if (d_write == 4'd0) d_rdata <= memory[d_word];
+        end
+endmodule
+`default_nettype wire
