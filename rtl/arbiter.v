@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Round-robin choice among COUNT requesters. `grant` is combinational: the first requester after the one
+// granted last. The turn passes on in a cycle with `accept` (the grant was used); without it the choice
+// may still change, so use it only where a grant is used at once or not at all.
+// Bound: a requester that keeps asking is granted after at most COUNT-1 accepted grants of others.
+`default_nettype none
+
+module arbiter #(
+    parameter COUNT = 4 // 2 or more
+) (
+    input  wire             clk,
+    input  wire             rst,
+    input  wire [COUNT-1:0] request,
+    input  wire             accept,  // may depend on grant
+    output wire [COUNT-1:0] grant    // zero or one bit set, only of requesters
+);
+    // ------------------------------------------------------------------ choice
+    // `behind` marks the requesters with an index above the last winner: they go first.
+    reg  [COUNT-1:0] behind;
+    wire [COUNT-1:0] early        = request & behind;
+    wire [COUNT-1:0] early_lowest = early & (~early + 1'b1);
+    wire [COUNT-1:0] any_lowest   = request & (~request + 1'b1);
+    assign grant = |early ? early_lowest : any_lowest;
+
+    // Bits above the granted one: ~(grant | (grant - 1)).
+    wire [COUNT-1:0] above = ~(grant | (grant - 1'b1));
+
+    always @(posedge clk)
+        if (rst)                    behind <= {COUNT{1'b0}};
+        else if (accept && |grant)  behind <= above;
+
+`ifdef GPU_ASSERT
+    // ------------------------------------------------------------------ assertions
+    // One grant at most, and only to a requester; some grant whenever anyone asks.
+    always @(posedge clk) begin
+        assert ((grant & (grant - 1'b1)) == {COUNT{1'b0}});
+        assert ((grant & ~request) == {COUNT{1'b0}});
+        assert ((|grant) == (|request));
+    end
+
+    // The bound: grants that went to others while a requester was asking.
+    genvar i;
+    generate
+        for (i = 0; i < COUNT; i = i + 1) begin : bound
+            reg [7:0] passed;
+            always @(posedge clk) begin
+                if (rst || !request[i] || (accept && grant[i])) passed <= 8'd0;
+                else if (accept && |grant)                      passed <= passed + 8'd1;
+                if (!rst) assert (passed < COUNT);
+            end
+        end
+    endgenerate
+`endif
+endmodule
+
+`default_nettype wire
