@@ -12,3 +12,11 @@ $(MODEL_OBJECTS): $(BUILD)/model/%.o: model/%.c $(MODEL_HEADERS) | spec
 $(MODEL_LIBRARY): $(MODEL_OBJECTS)
 	rm -f $@ && ar rcs $@ $^
 
+$(BUILD)/model/test_engine_model: tests/model/test_engine_model.c $(MODEL_SOURCES) $(MODEL_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< $(MODEL_SOURCES) -lcmocka
+
+.PHONY: test-engine-model
+TESTS += test-engine-model
+test-engine-model: $(BUILD)/model/test_engine_model
+	@tests/run engine-model $<
