@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The extent of every access, computed from the packet alone and compared with the allocation. Lengths are
+ * 64-bit: 65535 rows of 65535 bytes, or a rectangle at the far corner of a surface, do not fit 32.
+ *
+ * Direct packets (COPY, FILL, COPY_2D, TILE) name their operands through their own address words. Draws
+ * (FILL_RECT, BLIT) name binding registers, which keep what an earlier BIND loaded; a register is as good as
+ * the row of the resource table that keeps its allocation in place.
+ */
+#include "access.h"
+
+/* One packet under examination. */
+struct examination {
+    struct access_state *state;
+    const struct allocation_table *allocations;
+    const struct job *job;
+    uint32_t position;     /* word index of the packet */
+    const uint32_t *words;
+    struct refusal *why;
+};
+
+enum direction { READS, WRITES };
+
+static bool refuse(const struct examination *packet, enum gpu_status status, uint32_t detail)
+{
+    *packet->why = (struct refusal){status, detail};
+    return false;
+}
+
+/* For the statuses whose detail is the packet's byte offset. */
+static bool refuse_packet(const struct examination *packet, enum gpu_status status)
+{
+    return refuse(packet, status, packet->position * 4u);
+}
+
+/* ------------------------------------------------------------------ the resource table */
+
+void access_begin(struct access_state *state)
+{
+    for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++) {
+        state->row[slot] = ACCESS_NOTHING;
+        state->binding[slot] = (struct access_binding){.entry = ACCESS_NOTHING};
+    }
+    state->entries_begun = 0;
+    state->split_word = 0;
+}
+
+/* Entries take their row at their split point, in list order. */
+static void begin_entries(const struct examination *packet)
+{
+    struct access_state *state = packet->state;
+    const struct job *job = packet->job;
+    while (state->entries_begun < job->patch_count
+           && job->patches[state->entries_begun].split_word <= packet->position) {
+        const struct patch *patch = &job->patches[state->entries_begun];
+        state->row[patch->slot] = (uint16_t)state->entries_begun;
+        state->split_word = patch->split_word;
+        state->entries_begun++;
+    }
+}
+
+/* Is what `entry` refers to certain to be where it was when the address was written? Yes while the entry
+ * holds its row, and yes while no split point has come since: then nothing can be evicted in between. */
+static bool is_held(const struct examination *packet, uint32_t entry)
+{
+    const struct patch *patch = &packet->job->patches[entry];
+    return packet->state->row[patch->slot] == entry || packet->state->split_word == patch->split_word;
+}
+
+/* ------------------------------------------------------------------ address words */
+
+/* The entry behind an address word, if it is in force at this packet. */
+static bool resolve(const struct examination *packet, uint32_t word, uint32_t *entry)
+{
+    *entry = packet->words[word];
+    if (packet->job->patches[*entry].split_word > packet->position)
+        return refuse(packet, STATUS_SPLIT_ORDER, *entry);
+    return true;
+}
+
+static bool fits_allocation(const struct examination *packet, const struct patch *patch, uint64_t bytes)
+{
+    uint64_t limit = allocation_bytes(packet->allocations, patch->allocation);
+    return patch->offset <= limit && bytes <= limit - patch->offset;
+}
+
+/* An operand of a direct packet: `bytes` from the address in `word`, which must be a multiple of `alignment`
+ * (allocations start on a page, so AllocationOffset decides). */
+static bool check_operand(const struct examination *packet, uint32_t word, enum direction direction,
+                          uint64_t bytes, uint32_t alignment)
+{
+    uint32_t entry;
+    if (!resolve(packet, word, &entry))
+        return false;
+    const struct patch *patch = &packet->job->patches[entry];
+    if (patch->allocation == PATCH_NULL)
+        return refuse(packet, STATUS_NULL_ALLOCATION, entry);
+    if (patch->offset % alignment != 0)
+        return refuse_packet(packet, STATUS_BAD_OPERAND);
+    if (!fits_allocation(packet, patch, bytes))
+        return refuse_packet(packet, STATUS_EXTENT);
+    if (direction == WRITES && !(patch->flags & PATCH_WRITE))
+        return refuse_packet(packet, STATUS_NOT_WRITABLE);
+    if (!is_held(packet, entry))
+        return refuse_packet(packet, STATUS_STALE_REFERENCE);
+    return true;
+}
+
+/* Bytes from the first byte of the first row to the last byte of the last. */
+static uint64_t rows_extent(uint32_t rows, uint32_t row_bytes, uint32_t pitch)
+{
+    if (rows == 0 || row_bytes == 0)
+        return 0;
+    return (uint64_t)(rows - 1u) * pitch + row_bytes;
+}
+
+/* ------------------------------------------------------------------ direct packets */
+
+static bool check_copy(const struct examination *packet)
+{
+    uint32_t bytes = packet->words[PKT_COPY_BYTES_WORD];
+    return check_operand(packet, PKT_COPY_SOURCE_WORD, READS, bytes, 1)
+        && check_operand(packet, PKT_COPY_TARGET_WORD, WRITES, bytes, 1);
+}
+
+static bool check_fill(const struct examination *packet)
+{
+    return check_operand(packet, PKT_FILL_TARGET_WORD, WRITES, packet->words[PKT_FILL_BYTES_WORD], 1);
+}
+
+static bool check_copy_2d(const struct examination *packet)
+{
+    const uint32_t *words = packet->words;
+    uint32_t row_bytes = FIELD_GET(words[PKT_COPY_2D_ROW_BYTES_WORD], PKT_COPY_2D_ROW_BYTES);
+    uint32_t rows = FIELD_GET(words[PKT_COPY_2D_ROWS_WORD], PKT_COPY_2D_ROWS);
+    uint32_t source_pitch = FIELD_GET(words[PKT_COPY_2D_SOURCE_PITCH_WORD], PKT_COPY_2D_SOURCE_PITCH);
+    uint32_t target_pitch = FIELD_GET(words[PKT_COPY_2D_TARGET_PITCH_WORD], PKT_COPY_2D_TARGET_PITCH);
+    return check_operand(packet, PKT_COPY_2D_SOURCE_WORD, READS, rows_extent(rows, row_bytes, source_pitch), 1)
+        && check_operand(packet, PKT_COPY_2D_TARGET_WORD, WRITES, rows_extent(rows, row_bytes, target_pitch), 1);
+}
+
+static bool check_tile(const struct examination *packet)
+{
+    enum { LINEAR_ALIGNMENT = 8 };
+    const uint32_t *words = packet->words;
+    const uint32_t tile_bytes = GPU_LIMIT(TILE_ROW_BYTES) * GPU_LIMIT(TILE_ROWS);
+    uint32_t row_bytes = FIELD_GET(words[PKT_TILE_ROW_BYTES_WORD], PKT_TILE_ROW_BYTES);
+    uint32_t rows = FIELD_GET(words[PKT_TILE_ROWS_WORD], PKT_TILE_ROWS);
+    uint32_t pitch = FIELD_GET(words[PKT_TILE_PITCH_WORD], PKT_TILE_PITCH);
+    if (row_bytes % GPU_LIMIT(TILE_ROW_BYTES) != 0 || rows % GPU_LIMIT(TILE_ROWS) != 0
+        || pitch % LINEAR_ALIGNMENT != 0)
+        return refuse_packet(packet, STATUS_BAD_OPERAND);
+
+    uint64_t linear = rows_extent(rows, row_bytes, pitch);
+    uint64_t tiled = (uint64_t)rows * row_bytes;
+    if (FIELD_GET(words[0], PKT_TILE_UNTILE))
+        return check_operand(packet, PKT_TILE_SOURCE_WORD, READS, tiled, tile_bytes)
+            && check_operand(packet, PKT_TILE_TARGET_WORD, WRITES, linear, LINEAR_ALIGNMENT);
+    return check_operand(packet, PKT_TILE_SOURCE_WORD, READS, linear, LINEAR_ALIGNMENT)
+        && check_operand(packet, PKT_TILE_TARGET_WORD, WRITES, tiled, tile_bytes);
+}
+
+/* ------------------------------------------------------------------ bindings and draws */
+
+/* Bytes per unit; 0 for a format that does not exist. */
+static uint32_t unit_bytes(uint32_t format)
+{
+    switch (format) {
+    case FORMAT_BYTES:    return 1;
+    case FORMAT_RGB565:   return 2;
+    case FORMAT_ARGB8888: return 4;
+    default:              return 0;
+    }
+}
+
+static bool check_bind(const struct examination *packet)
+{
+    const uint32_t *words = packet->words;
+    uint32_t slot = FIELD_GET(words[0], PKT_BIND_SLOT);
+    uint32_t format = FIELD_GET(words[0], PKT_BIND_FORMAT);
+    uint32_t bytes = words[PKT_BIND_BYTES_WORD];
+    uint32_t entry;
+    if (!resolve(packet, PKT_BIND_ADDRESS_WORD, &entry))
+        return false;
+    const struct patch *patch = &packet->job->patches[entry];
+    if (patch->slot != slot)
+        return refuse(packet, STATUS_BAD_SLOT, entry);
+    if (unit_bytes(format) == 0)
+        return refuse_packet(packet, STATUS_BAD_OPERAND);
+
+    struct access_binding *binding = &packet->state->binding[slot];
+    if (patch->allocation == PATCH_NULL) {
+        *binding = (struct access_binding){.entry = ACCESS_NOTHING};
+        return true;
+    }
+    if (!fits_allocation(packet, patch, bytes))
+        return refuse_packet(packet, STATUS_EXTENT);
+    *binding = (struct access_binding){
+        .bytes = bytes,
+        .pitch = (uint16_t)FIELD_GET(words[PKT_BIND_PITCH_WORD], PKT_BIND_PITCH),
+        .entry = (uint16_t)entry,
+        .format = (uint8_t)format,
+    };
+    return true;
+}
+
+struct rectangle {
+    uint32_t x, y, width, height;
+};
+
+/* A rectangle of the surface in `slot`: bound, in place, inside the bytes bound, writable if written. */
+static bool check_surface(const struct examination *packet, uint32_t slot, enum direction direction,
+                          struct rectangle area)
+{
+    const struct access_binding *binding = &packet->state->binding[slot];
+    if (binding->entry == ACCESS_NOTHING)
+        return refuse_packet(packet, STATUS_UNBOUND_SLOT);
+    if (direction == WRITES && !(packet->job->patches[binding->entry].flags & PATCH_WRITE))
+        return refuse_packet(packet, STATUS_NOT_WRITABLE);
+    if (!is_held(packet, binding->entry))
+        return refuse_packet(packet, STATUS_STALE_REFERENCE);
+    if (area.width == 0 || area.height == 0)
+        return true;
+    uint64_t end = (uint64_t)(area.y + area.height - 1u) * binding->pitch
+                 + (uint64_t)(area.x + area.width) * unit_bytes(binding->format);
+    if (end > binding->bytes)
+        return refuse_packet(packet, STATUS_BAD_OPERAND);
+    return true;
+}
+
+static bool check_fill_rect(const struct examination *packet)
+{
+    const uint32_t *words = packet->words;
+    struct rectangle area = {
+        .x = FIELD_GET(words[PKT_FILL_RECT_X_WORD], PKT_FILL_RECT_X),
+        .y = FIELD_GET(words[PKT_FILL_RECT_Y_WORD], PKT_FILL_RECT_Y),
+        .width = FIELD_GET(words[PKT_FILL_RECT_WIDTH_WORD], PKT_FILL_RECT_WIDTH),
+        .height = FIELD_GET(words[PKT_FILL_RECT_HEIGHT_WORD], PKT_FILL_RECT_HEIGHT),
+    };
+    return check_surface(packet, FIELD_GET(words[0], PKT_FILL_RECT_TARGET), WRITES, area);
+}
+
+/* The combinations of mode and formats that the engine executes. */
+static bool blit_is_legal(uint32_t mode, bool is_reverse, uint32_t source_format, uint32_t target_format)
+{
+    bool is_same_format = source_format == target_format;
+    bool has_bytes = source_format == FORMAT_BYTES || target_format == FORMAT_BYTES;
+    switch (mode) {
+    case BLIT_COPY:
+        return is_same_format || (!has_bytes && !is_reverse);
+    case BLIT_KEY:
+    case BLIT_BLEND:
+        return !has_bytes && !is_reverse;
+    case BLIT_ROP:
+        return is_same_format && !is_reverse;
+    default:
+        return false;
+    }
+}
+
+static bool check_blit(const struct examination *packet)
+{
+    const uint32_t *words = packet->words;
+    uint32_t source_slot = FIELD_GET(words[0], PKT_BLIT_SOURCE);
+    uint32_t target_slot = FIELD_GET(words[0], PKT_BLIT_TARGET);
+    struct rectangle source = {
+        .x = FIELD_GET(words[PKT_BLIT_SOURCE_X_WORD], PKT_BLIT_SOURCE_X),
+        .y = FIELD_GET(words[PKT_BLIT_SOURCE_Y_WORD], PKT_BLIT_SOURCE_Y),
+        .width = FIELD_GET(words[PKT_BLIT_WIDTH_WORD], PKT_BLIT_WIDTH),
+        .height = FIELD_GET(words[PKT_BLIT_HEIGHT_WORD], PKT_BLIT_HEIGHT),
+    };
+    struct rectangle target = source;
+    target.x = FIELD_GET(words[PKT_BLIT_TARGET_X_WORD], PKT_BLIT_TARGET_X);
+    target.y = FIELD_GET(words[PKT_BLIT_TARGET_Y_WORD], PKT_BLIT_TARGET_Y);
+    if (!check_surface(packet, source_slot, READS, source) || !check_surface(packet, target_slot, WRITES, target))
+        return false;
+    if (!blit_is_legal(FIELD_GET(words[0], PKT_BLIT_MODE), FIELD_GET(words[0], PKT_BLIT_REVERSE) != 0,
+                       packet->state->binding[source_slot].format, packet->state->binding[target_slot].format))
+        return refuse_packet(packet, STATUS_BAD_OPERAND);
+    return true;
+}
+
+bool access_check(struct access_state *state, const struct allocation_table *allocations, const struct job *job,
+                  uint32_t position, const uint32_t *words, struct refusal *why)
+{
+    const struct examination packet = {state, allocations, job, position, words, why};
+    begin_entries(&packet);
+    switch (words[0] & field_mask(8)) {
+    case PKT_NOP:       return true;
+    case PKT_COPY:      return check_copy(&packet);
+    case PKT_FILL:      return check_fill(&packet);
+    case PKT_COPY_2D:   return check_copy_2d(&packet);
+    case PKT_TILE:      return check_tile(&packet);
+    case PKT_BIND:      return check_bind(&packet);
+    case PKT_FILL_RECT: return check_fill_rect(&packet);
+    case PKT_BLIT:      return check_blit(&packet);
+    /* A user packet added to the table must be examined here before it can be used. */
+    default:            return refuse_packet(&packet, STATUS_BAD_OPCODE);
+    }
+}

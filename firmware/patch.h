@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Patching: the addresses of a portion's allocations are written into the private copy of its DMA buffer,
+ * after residency has been decided and before the portion is submitted.
+ */
+#ifndef FIRMWARE_PATCH_H
+#define FIRMWARE_PATCH_H
+
+#include <stdint.h>
+
+#include "job.h"
+
+/* GPU address of an allocation's first byte, for the portion about to be submitted. Asked for allocations
+ * of the portion only. */
+typedef uint32_t patch_address(const void *context, uint32_t allocation);
+
+/* Write `address(context, allocation) + offset` into the word of each of `count` entries from `first`, in
+ * list order (DMA-10); an unbind writes 0. Touches no other word (DMA-07) and may be repeated with the same
+ * or other addresses (DMA-06). Returns how many words held the right value already: when the addresses are
+ * known early, a first call over the whole list pre-patches the buffer, and the portion's own call counts
+ * what is still right. The range must lie inside the list. O(count). */
+uint32_t job_patch(const struct job *job, uint32_t first, uint32_t count, patch_address *address,
+                   const void *context);
+
+#endif
