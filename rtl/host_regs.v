@@ -23,6 +23,7 @@ module host_regs #(
     output wire        core_held,           // the core stays in reset
     output wire        doorbell,            // pulse: the host moved SUBMIT_TAIL or COMPLETE_HEAD
     output wire        irq,                 // level to the host
+    output wire        panicked,            // level: IRQ_STATUS.PANIC
 
     // Core memory's data port, used while the core is held. load_rdata is the word at load_address of the
     // cycle before; the address is still long before the next LOAD_DATA read (reg_bus_axi keeps them apart).
@@ -58,10 +59,12 @@ module host_regs #(
     // ------------------------------------------------------------------ lines out
     assign doorbell = host_write && (reg_offset == HOST_SUBMIT_TAIL_OFFSET || reg_offset == HOST_COMPLETE_HEAD_OFFSET);
     assign irq      = |(irq_status & irq_enable[W_IRQ-1:0]);
+    assign panicked = irq_status[HOST_IRQ_STATUS_PANIC_LSB];
 
     // ------------------------------------------------------------------ writes
-    wire [W_IRQ-1:0] irq_set   = core_write && reg_offset == HOST_IRQ_RAISE_OFFSET  ? reg_wdata[W_IRQ-1:0] : {W_IRQ{1'b0}};
-    wire [W_IRQ-1:0] irq_clear = host_write && reg_offset == HOST_IRQ_STATUS_OFFSET ? reg_wdata[W_IRQ-1:0] : {W_IRQ{1'b0}};
+    wire [W_IRQ-1:0] irq_bits  = reg_wdata[W_IRQ-1:0];
+    wire [W_IRQ-1:0] irq_set   = irq_bits & {W_IRQ{core_write && reg_offset == HOST_IRQ_RAISE_OFFSET}};
+    wire [W_IRQ-1:0] irq_clear = irq_bits & {W_IRQ{host_write && reg_offset == HOST_IRQ_STATUS_OFFSET}};
 
     always @(posedge clk)
         if (rst) begin

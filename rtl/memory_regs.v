@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Block MEMORY of gpu.def: sizes of this build, and data beats counted at each memory's port. Read-only
-// for both sides; counters wrap.
+// Block MEMORY of gpu.def: sizes of this build, and the fabric's counts of data beats at each memory. Read-only
+// for both sides.
 `default_nettype none
 module memory_regs #(
     parameter TCM_BYTES      = 131072,
@@ -9,32 +9,15 @@ module memory_regs #(
     parameter SEGMENT1_BYTES = 262144,
     parameter SEGMENT2_BYTES = 2097152
 ) (
-    input  wire        clk,
-    input  wire        rst,
     input  wire [7:0]  reg_offset,
     output reg  [31:0] reg_rdata,           // combinational from reg_offset
-
-    // {write beat, read beat} accepted in this cycle
-    input  wire [1:0]  segment1_beat,
-    input  wire [1:0]  segment2_beat,
-    input  wire [1:0]  system_beat
+    input  wire [31:0] segment1_beats,
+    input  wire [31:0] segment2_beats,
+    input  wire [31:0] system_beats
 );
 `include "gpu_spec.vh"
     localparam [31:0] TCM_SIZE = TCM_BYTES, COMMAND_SIZE = COMMAND_BYTES;
     localparam [31:0] SEGMENT1_SIZE = SEGMENT1_BYTES, SEGMENT2_SIZE = SEGMENT2_BYTES;
-
-    reg [31:0] segment1_beats, segment2_beats, system_beats;
-
-    always @(posedge clk)
-        if (rst) begin
-            segment1_beats <= 32'd0;
-            segment2_beats <= 32'd0;
-            system_beats   <= 32'd0;
-        end else begin
-            segment1_beats <= segment1_beats + {31'd0, segment1_beat[0]} + {31'd0, segment1_beat[1]};
-            segment2_beats <= segment2_beats + {31'd0, segment2_beat[0]} + {31'd0, segment2_beat[1]};
-            system_beats   <= system_beats + {31'd0, system_beat[0]} + {31'd0, system_beat[1]};
-        end
 
     always @(*)
         case (reg_offset)

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the control core's data port ends: decodes the address, carries the access to core memory, the
+// register bus, command RAM or (core_bridge_bus) the fabric, and returns the answers in order.
+//
+// One access is under way at a time; the next may be accepted in the cycle of its answer, so core memory,
+// command RAM, registers and hits in the system line buffer run at one access per cycle. Core memory and
+// command RAM answer in the cycle after acceptance, registers after the register bus has granted, the
+// fabric when it is done: a store only after its write response, hence a later store to a register finds
+// the memory effects of all earlier stores done. Outside every space, past a memory's size, and for a
+// register store of less than a word the answer is err.
+//
+// When the core is put into reset in the middle of an access, the access is finished and its answer
+// dropped; until then nothing new is accepted. While the core is held, the host owns core memory's data
+// port through the load_* wires.
+`default_nettype none
+module core_bridge #(
+    parameter DATA_WIDTH    = 64,
+    parameter TCM_BYTES     = 131072,       // power of two
+    parameter COMMAND_BYTES = 65536         // power of two
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    // Core's data port (OBI-like): an access is accepted in a cycle with req and gnt (gnt depends on req and
+    // the payload); its answer is rvalid with rdata and err, in order, one or more cycles later.
+    input  wire        d_req,
+    output wire        d_gnt,
+    input  wire        d_we,
+    input  wire [31:0] d_addr,
+    input  wire [3:0]  d_be,
+    input  wire [31:0] d_wdata,
+    output wire        d_rvalid,
+    output reg  [31:0] d_rdata,
+    output wire        d_err,
+
+    // The host's access to core memory while core_held.
+    input  wire        core_held,
+    input  wire [31:0] load_address,
+    input  wire        load_write,
+    input  wire [31:0] load_wdata,
+
+    // Core memory's data port; tcm_rdata in the cycle after.
+    output wire        tcm_enable,
+    output wire [3:0]  tcm_write,
+    output wire [$clog2(TCM_BYTES)-3:0] tcm_word,
+    output wire [31:0] tcm_wdata,
+    input  wire [31:0] tcm_rdata,
+
+    // Register bus: req with stable payload until gnt; rdata in the cycle after gnt.
+    output wire        reg_req,
+    output wire        reg_we,
+    output wire [11:0] reg_address,
+    output wire [31:0] reg_wdata,
+    input  wire        reg_gnt,
+    input  wire [31:0] reg_rdata,
+
+    // Command RAM's core port; command_rdata in the cycle after.
+    output wire        command_enable,
+    output wire [3:0]  command_write,
+    output wire [$clog2(COMMAND_BYTES)-3:0] command_word,
+    output wire [31:0] command_wdata,
+    input  wire [31:0] command_rdata,
+
+    input  wire        invalidate,          // pulse: empty the system line buffer
+
+    // Fabric, AXI4 without ids: single beats, and bursts of 64 bytes for the line buffer. rready is always 1.
+    output wire [31:0] m_araddr,
+    output wire [7:0]  m_arlen,
+    output wire [2:0]  m_arsize,
+    output wire        m_arvalid,
+    input  wire        m_arready,
+    input  wire [DATA_WIDTH-1:0] m_rdata,
+    input  wire [1:0]  m_rresp,
+    input  wire        m_rlast,
+    input  wire        m_rvalid,
+    output wire [31:0] m_awaddr,
+    output wire [2:0]  m_awsize,
+    output wire        m_awvalid,
+    input  wire        m_awready,
+    output wire [DATA_WIDTH-1:0] m_wdata,
+    output wire [DATA_WIDTH/8-1:0] m_wstrb,
+    output wire        m_wvalid,
+    input  wire        m_wready,
+    input  wire [1:0]  m_bresp,
+    input  wire        m_bvalid
+);
+`include "gpu_spec.vh"
+    localparam [31:0] TCM_END = TCM_BYTES, COMMAND_END = COMMAND_BYTES;
+
+    // ------------------------------------------------------------------ decode
+    localparam [2:0] FROM_TCM = 3'd0, FROM_REGISTER = 3'd1, FROM_COMMAND = 3'd2, FROM_BUS = 3'd3, FROM_NOWHERE = 3'd4;
+
+    wire [3:0] space = d_addr[31:28];
+    wire is_tcm      = space == LIMIT_ADDR_TCM[31:28] && d_addr < TCM_END;
+    wire is_register = space == LIMIT_ADDR_REGISTERS[31:28] && d_addr[27:12] == 16'd0 && (!d_we || (&d_be));
+    wire is_command  = space == LIMIT_ADDR_COMMAND[31:28] && {4'd0, d_addr[27:0]} < COMMAND_END;
+    wire is_bus      = d_addr[31] || space == LIMIT_ADDR_SEGMENT1[31:28] || space == LIMIT_ADDR_SEGMENT2[31:28]
+                       || space == LIMIT_ADDR_APERTURE[31:28];
+
+    // ------------------------------------------------------------------ one access at a time
+    reg        pending;             // accepted, not answered yet
+    reg        drop;                // the core was reset since: nobody waits for the answer
+    reg  [2:0] from;                // who answers
+    wire       bus_done, bus_error;
+    wire [31:0] bus_rdata;
+
+    wire answer     = pending && (from != FROM_BUS || bus_done);
+    wire may_accept = (!pending || answer) && !core_held;
+    wire accept     = d_req && may_accept && (!is_register || reg_gnt);
+
+    assign d_gnt    = accept;
+    assign d_rvalid = answer && !drop && !core_held;
+    assign d_err    = from == FROM_NOWHERE || (from == FROM_BUS && bus_error);
+
+    always @(posedge clk)
+        if (rst) begin
+            pending <= 1'b0;
+            drop    <= 1'b0;
+            from    <= FROM_TCM;
+        end else begin
+            pending <= accept || (pending && !answer);
+            drop    <= (drop || core_held) && pending && !answer;
+            if (accept)
+                from <= is_tcm ? FROM_TCM : is_register ? FROM_REGISTER : is_command ? FROM_COMMAND
+                        : is_bus ? FROM_BUS : FROM_NOWHERE;
+        end
+
+    always @(*)
+        case (from)
+            FROM_TCM:      d_rdata = tcm_rdata;
+            FROM_REGISTER: d_rdata = reg_rdata;
+            FROM_COMMAND:  d_rdata = command_rdata;
+            FROM_BUS:      d_rdata = bus_rdata;
+            default:       d_rdata = 32'd0;
+        endcase
+
+    // ------------------------------------------------------------------ targets
+    wire [3:0] write_bytes = d_be & {4{d_we}};
+
+    assign tcm_enable = core_held || (accept && is_tcm);
+    assign tcm_write  = core_held ? {4{load_write}} : write_bytes;
+    assign tcm_word   = core_held ? load_address[$clog2(TCM_BYTES)-1:2] : d_addr[$clog2(TCM_BYTES)-1:2];
+    assign tcm_wdata  = core_held ? load_wdata : d_wdata;
+
+    assign reg_req     = d_req && may_accept && is_register;
+    assign reg_we      = d_we;
+    assign reg_address = d_addr[11:0];
+    assign reg_wdata   = d_wdata;
+
+    assign command_enable = accept && is_command;
+    assign command_write  = write_bytes;
+    assign command_word   = d_addr[$clog2(COMMAND_BYTES)-1:2];
+    assign command_wdata  = d_wdata;
+
+    core_bridge_bus #(.DATA_WIDTH(DATA_WIDTH)) bus (
+        .clk        (clk),
+        .rst        (rst),
+        .start      (accept && is_bus),
+        .we         (d_we),
+        .address    (d_addr),
+        .be         (d_be),
+        .wdata      (d_wdata),
+        .done       (bus_done),
+        .error      (bus_error),
+        .rdata      (bus_rdata),
+        .invalidate (invalidate || core_held),
+        .m_araddr   (m_araddr),
+        .m_arlen    (m_arlen),
+        .m_arsize   (m_arsize),
+        .m_arvalid  (m_arvalid),
+        .m_arready  (m_arready),
+        .m_rdata    (m_rdata),
+        .m_rresp    (m_rresp),
+        .m_rlast    (m_rlast),
+        .m_rvalid   (m_rvalid),
+        .m_awaddr   (m_awaddr),
+        .m_awsize   (m_awsize),
+        .m_awvalid  (m_awvalid),
+        .m_awready  (m_awready),
+        .m_wdata    (m_wdata),
+        .m_wstrb    (m_wstrb),
+        .m_wvalid   (m_wvalid),
+        .m_wready   (m_wready),
+        .m_bresp    (m_bresp),
+        .m_bvalid   (m_bvalid)
+    );
+
+    // ------------------------------------------------------------------ assertions
+`ifdef GPU_ASSERT
+    always @(posedge clk)
+        if (!rst) begin
+            // At most one target takes an access.
+            assert (!accept || ({3'd0, is_tcm} + {3'd0, is_register} + {3'd0, is_command} + {3'd0, is_bus}) <= 4'd1);
+            // Nothing is accepted while an unfinished access is under way, and the fabric answers only when asked.
+            assert (!accept || !pending || answer);
+            assert (!bus_done || (pending && from == FROM_BUS));
+        end
+`endif
+    wire unused = &{1'b0, load_address};
+endmodule
+`default_nettype wire

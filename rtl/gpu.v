@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tessera: the whole chip, board-independent. The control core and its memory, the register blocks, the
+// command RAM, two engine nodes and the fabric with local segment 1 and the system-memory aperture.
+// docs/architecture.md has the drawing; spec/gpu.def the addresses and registers.
+//
+//   host --- reg_bus_axi --- reg_bus --- host_regs, core_regs, node 0, node 1, aperture, memory_regs
+//                               |
+//   tcm === core ------- core_bridge --- command_ram === node 0, node 1
+//                               |                           |
+//                             fabric ------------------------     --> AXI4: system memory, segment 2
+//
+// All memories but segment 2 are inside. After rst the core is held until the host writes CONTROL.CORE_RUN.
+`default_nettype none
+module gpu #(
+    parameter DATA_WIDTH     = 64,          // of both AXI4 masters: 32, 64 or 128
+    parameter TCM_BYTES      = 131072,      // core memory, power of two
+    parameter COMMAND_BYTES  = 65536,       // command RAM, power of two, at most 65536
+    parameter SEGMENT1_BYTES = 262144,      // multiple of 4096
+    parameter SEGMENT2_BYTES = 2097152,     // RAM behind l_*; multiple of 4096
+    parameter APERTURE_PAGES = 1024,        // power of two
+    parameter [31:0] RESET_VECTOR = 32'd0   // the core's first instruction
+) (
+    input  wire        clk,
+    input  wire        rst,                 // synchronous, at least one cycle
+
+    // Host registers: AXI4-Lite slave. Writes of less than a word answer SLVERR.
+    input  wire [11:0] h_awaddr,
+    input  wire        h_awvalid,
+    output wire        h_awready,
+    input  wire [31:0] h_wdata,
+    input  wire [3:0]  h_wstrb,
+    input  wire        h_wvalid,
+    output wire        h_wready,
+    output wire [1:0]  h_bresp,
+    output wire        h_bvalid,
+    input  wire        h_bready,
+    input  wire [11:0] h_araddr,
+    input  wire        h_arvalid,
+    output wire        h_arready,
+    output wire [31:0] h_rdata,
+    output wire [1:0]  h_rresp,
+    output wire        h_rvalid,
+    input  wire        h_rready,
+
+    // Interrupt to the host: level, IRQ_STATUS & IRQ_ENABLE.
+    output wire        irq,
+
+    // System memory: AXI4 master, one id, INCR bursts that do not cross 4 KiB, answers in order; rready and bready
+    // are constant 1. The user bits are a hint: the burst should snoop the host's caches.
+    output wire [31:0] m_araddr,
+    output wire [7:0]  m_arlen,
+    output wire [2:0]  m_arsize,
+    output wire [1:0]  m_arburst,
+    output wire        m_aruser,
+    output wire        m_arvalid,
+    input  wire        m_arready,
+    input  wire [DATA_WIDTH-1:0] m_rdata,
+    input  wire [1:0]  m_rresp,
+    input  wire        m_rlast,
+    input  wire        m_rvalid,
+    output wire        m_rready,
+    output wire [31:0] m_awaddr,
+    output wire [7:0]  m_awlen,
+    output wire [2:0]  m_awsize,
+    output wire [1:0]  m_awburst,
+    output wire        m_awuser,
+    output wire        m_awvalid,
+    input  wire        m_awready,
+    output wire [DATA_WIDTH-1:0] m_wdata,
+    output wire [DATA_WIDTH/8-1:0] m_wstrb,
+    output wire        m_wlast,
+    output wire        m_wvalid,
+    input  wire        m_wready,
+    input  wire [1:0]  m_bresp,
+    input  wire        m_bvalid,
+    output wire        m_bready,
+
+    // Local segment 2: AXI4 master to the board's RAM, addresses from 0, the same rules.
+    output wire [31:0] l_araddr,
+    output wire [7:0]  l_arlen,
+    output wire [2:0]  l_arsize,
+    output wire [1:0]  l_arburst,
+    output wire        l_arvalid,
+    input  wire        l_arready,
+    input  wire [DATA_WIDTH-1:0] l_rdata,
+    input  wire [1:0]  l_rresp,
+    input  wire        l_rlast,
+    input  wire        l_rvalid,
+    output wire        l_rready,
+    output wire [31:0] l_awaddr,
+    output wire [7:0]  l_awlen,
+    output wire [2:0]  l_awsize,
+    output wire [1:0]  l_awburst,
+    output wire        l_awvalid,
+    input  wire        l_awready,
+    output wire [DATA_WIDTH-1:0] l_wdata,
+    output wire [DATA_WIDTH/8-1:0] l_wstrb,
+    output wire        l_wlast,
+    output wire        l_wvalid,
+    input  wire        l_wready,
+    input  wire [1:0]  l_bresp,
+    input  wire        l_bvalid,
+    output wire        l_bready,
+
+    // What a watcher may see; a board leaves these open. Pulses of one cycle with their data; node 0 in the
+    // low bits. probe_offset is the command RAM byte offset of the packet that begins.
+    output wire [1:0]  probe_begin,
+    output wire [1:0]  probe_end,
+    output wire [31:0] probe_offset,
+    output wire [15:0] probe_opcode,
+    output wire        trace_valid,
+    output wire [31:0] trace_event,
+    output wire [31:0] trace_argument,
+    output wire        console_valid,
+    output wire [7:0]  console_char,
+    output wire        exit_valid,
+    output wire [31:0] exit_code,
+    output wire        retire_valid,
+    output wire [31:0] retire_pc,
+    output wire        core_held,           // level: the core is in reset
+    output wire        panicked             // level: IRQ_STATUS.PANIC
+);
+    localparam [31:0] TCM_END = TCM_BYTES;
+    localparam W_TCM     = $clog2(TCM_BYTES) - 2;
+    localparam W_COMMAND = $clog2(COMMAND_BYTES) - 2;
+
+    // ------------------------------------------------------------------ registers
+    wire        bus_req, bus_we, bus_gnt, corereg_req, corereg_we, corereg_gnt;
+    wire [11:0] bus_address, corereg_address;
+    wire [31:0] bus_wdata, corereg_wdata, bus_rdata;
+    wire [5:0]  reg_write, reg_read;
+    wire        reg_from_host;
+    wire [7:0]  reg_offset;
+    wire [31:0] reg_wdata, host_rdata, core_rdata, node0_rdata, node1_rdata, aperture_rdata, memory_rdata;
+    localparam HOST = 0, CORE = 1, NODE0 = 2, NODE1 = 3, APERTURE = 4;
+
+    reg_bus_axi host_port (
+        .clk(clk), .rst(rst),
+        .h_awaddr(h_awaddr), .h_awvalid(h_awvalid), .h_awready(h_awready),
+        .h_wdata(h_wdata), .h_wstrb(h_wstrb), .h_wvalid(h_wvalid), .h_wready(h_wready),
+        .h_bresp(h_bresp), .h_bvalid(h_bvalid), .h_bready(h_bready),
+        .h_araddr(h_araddr), .h_arvalid(h_arvalid), .h_arready(h_arready),
+        .h_rdata(h_rdata), .h_rresp(h_rresp), .h_rvalid(h_rvalid), .h_rready(h_rready),
+        .bus_req(bus_req), .bus_we(bus_we), .bus_address(bus_address), .bus_wdata(bus_wdata),
+        .bus_gnt(bus_gnt), .bus_rdata(bus_rdata)
+    );
+
+    reg_bus registers (
+        .clk(clk), .rst(rst),
+        .host_req(bus_req), .host_we(bus_we), .host_address(bus_address), .host_wdata(bus_wdata), .host_gnt(bus_gnt),
+        .core_req(corereg_req), .core_we(corereg_we), .core_address(corereg_address), .core_wdata(corereg_wdata),
+        .core_gnt(corereg_gnt), .rdata(bus_rdata),
+        .reg_write(reg_write), .reg_read(reg_read), .reg_from_host(reg_from_host),
+        .reg_offset(reg_offset), .reg_wdata(reg_wdata),
+        .host_rdata(host_rdata), .core_rdata(core_rdata), .node0_rdata(node0_rdata), .node1_rdata(node1_rdata),
+        .aperture_rdata(aperture_rdata), .memory_rdata(memory_rdata)
+    );
+
+    wire        doorbell, invalidate, load_write;
+    wire [31:0] load_address, load_wdata, tcm_rdata;
+    host_regs #(.TCM_BYTES(TCM_BYTES)) host_block (
+        .clk(clk), .rst(rst),
+        .reg_write(reg_write[HOST]), .reg_read(reg_read[HOST]), .reg_from_host(reg_from_host),
+        .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(host_rdata),
+        .core_held(core_held), .doorbell(doorbell), .irq(irq), .panicked(panicked),
+        .load_address(load_address), .load_write(load_write), .load_wdata(load_wdata), .load_rdata(tcm_rdata)
+    );
+
+    wire [1:0]  node_irq;
+    wire        irq_software, irq_timer;
+    wire [2:0]  irq_platform;
+    wire [63:0] instret, time_now;
+    core_regs core_block (
+        .clk(clk), .rst(rst),
+        .reg_write(reg_write[CORE]), .reg_from_host(reg_from_host),
+        .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(core_rdata),
+        .doorbell(doorbell), .node_irq(node_irq),
+        .irq_software(irq_software), .irq_timer(irq_timer), .irq_platform(irq_platform),
+        .retire_valid(retire_valid), .retire_pc(retire_pc), .instret(instret), .time_now(time_now),
+        .invalidate(invalidate),
+        .console_valid(console_valid), .console_char(console_char),
+        .exit_valid(exit_valid), .exit_code(exit_code),
+        .trace_valid(trace_valid), .trace_event(trace_event), .trace_argument(trace_argument)
+    );
+
+    wire [31:0] segment1_beats, segment2_beats, system_beats;
+    memory_regs #(
+        .TCM_BYTES(TCM_BYTES), .COMMAND_BYTES(COMMAND_BYTES),
+        .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES)
+    ) memory_block (
+        .reg_offset(reg_offset), .reg_rdata(memory_rdata),
+        .segment1_beats(segment1_beats), .segment2_beats(segment2_beats), .system_beats(system_beats)
+    );
+
+    // ------------------------------------------------------------------ control core and its memory
+    wire        i_req, d_req, d_gnt, d_we, d_rvalid, d_err;
+    wire [31:0] i_addr, i_rdata, d_addr, d_wdata, d_rdata;
+    wire [3:0]  d_be;
+
+    // Fetches are served at once; outside core memory they answer with an error.
+    reg i_rvalid, i_err;
+    always @(posedge clk) begin
+        i_rvalid <= i_req && !core_held && !rst;
+        i_err    <= i_addr >= TCM_END;
+    end
+
+    core #(.RESET_VECTOR(RESET_VECTOR)) control_core (
+        .clk(clk), .rst(rst || core_held),
+        .i_req(i_req), .i_gnt(1'b1), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
+        .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
+        .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(d_err),
+        .irq_software(irq_software), .irq_timer(irq_timer), .irq_external(1'b0), .irq_platform(irq_platform),
+        .retire_valid(retire_valid), .retire_pc(retire_pc), .instret(instret), .time_now(time_now)
+    );
+
+    wire             tcm_enable;
+    wire [3:0]       tcm_write;
+    wire [W_TCM-1:0] tcm_word;
+    wire [31:0]      tcm_wdata;
+    tcm #(.BYTES(TCM_BYTES)) core_memory (
+        .clk(clk),
+        .i_enable(i_req), .i_word(i_addr[W_TCM+1:2]), .i_rdata(i_rdata),
+        .d_enable(tcm_enable), .d_write(tcm_write), .d_word(tcm_word), .d_wdata(tcm_wdata), .d_rdata(tcm_rdata)
+    );
+
+    wire                 command_enable;
+    wire [3:0]           command_write;
+    wire [W_COMMAND-1:0] command_word;
+    wire [31:0]          command_wdata, command_rdata;
+    // The bridge's master on the fabric.
+    wire [31:0]             c_araddr, c_awaddr;
+    wire [7:0]              c_arlen;
+    wire [2:0]              c_arsize, c_awsize;
+    wire [DATA_WIDTH-1:0]   c_rdata, c_wdata;
+    wire [DATA_WIDTH/8-1:0] c_wstrb;
+    wire [1:0]              c_rresp, c_bresp;
+    wire                    c_arvalid, c_arready, c_rlast, c_rvalid;
+    wire                    c_awvalid, c_awready, c_wvalid, c_wready, c_bvalid;
+    core_bridge #(.DATA_WIDTH(DATA_WIDTH), .TCM_BYTES(TCM_BYTES), .COMMAND_BYTES(COMMAND_BYTES)) bridge (
+        .clk(clk), .rst(rst),
+        .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
+        .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(d_err),
+        .core_held(core_held), .load_address(load_address), .load_write(load_write), .load_wdata(load_wdata),
+        .tcm_enable(tcm_enable), .tcm_write(tcm_write), .tcm_word(tcm_word), .tcm_wdata(tcm_wdata),
+        .tcm_rdata(tcm_rdata),
+        .reg_req(corereg_req), .reg_we(corereg_we), .reg_address(corereg_address), .reg_wdata(corereg_wdata),
+        .reg_gnt(corereg_gnt), .reg_rdata(bus_rdata),
+        .command_enable(command_enable), .command_write(command_write), .command_word(command_word),
+        .command_wdata(command_wdata), .command_rdata(command_rdata),
+        .invalidate(invalidate),
+        .m_araddr(c_araddr), .m_arlen(c_arlen), .m_arsize(c_arsize), .m_arvalid(c_arvalid), .m_arready(c_arready),
+        .m_rdata(c_rdata), .m_rresp(c_rresp), .m_rlast(c_rlast), .m_rvalid(c_rvalid),
+        .m_awaddr(c_awaddr), .m_awsize(c_awsize), .m_awvalid(c_awvalid), .m_awready(c_awready),
+        .m_wdata(c_wdata), .m_wstrb(c_wstrb), .m_wvalid(c_wvalid), .m_wready(c_wready),
+        .m_bresp(c_bresp), .m_bvalid(c_bvalid)
+    );
+
+    // ------------------------------------------------------------------ command RAM and engine nodes
+    wire [1:0]  fetch_req, fetch_gnt, fetch_rvalid;
+    wire [31:0] fetch_address, fetch_rdata;
+    wire [15:0] command_byte = {{14-W_COMMAND{1'b0}}, command_word, 2'b00};
+    command_ram #(.BYTES(COMMAND_BYTES)) commands (
+        .clk(clk), .rst(rst),
+        .c_req(command_enable), .c_we(|command_write), .c_be(command_write), .c_address(command_byte),
+        .c_wdata(command_wdata), .c_rdata(command_rdata),
+        .fetch_req(fetch_req), .fetch_gnt(fetch_gnt), .fetch_address(fetch_address),
+        .fetch_rvalid(fetch_rvalid), .fetch_rdata(fetch_rdata)
+    );
+
+    // Wires named x0_ belong to the render node, x1_ to the paging node; both nodes together where the fabric
+    // takes a vector.
+    wire [31:0] fence0, fence1;
+    wire [1:0]  map_valid, map_ready, map_increment, map_mapped, map_coherent;
+    wire [31:0] map_first, map_count;
+    wire [39:0] map_frame;
+    wire [31:0] s0_araddr, t0_araddr, s1_araddr, w0_awaddr, w1_awaddr;
+    wire [7:0]  s0_arlen, t0_arlen, s1_arlen, w0_awlen, w1_awlen;
+    wire [2:0]  s0_arsize, t0_arsize, s1_arsize, w0_awsize, w1_awsize;
+    wire        s0_arvalid, t0_arvalid, s1_arvalid, w0_awvalid, w1_awvalid;
+    wire        s0_arready, t0_arready, s1_arready, w0_awready, w1_awready;
+    wire [DATA_WIDTH-1:0] s0_rdata, t0_rdata, s1_rdata, w0_wdata, w1_wdata;
+    wire [DATA_WIDTH/8-1:0] w0_wstrb, w1_wstrb;
+    wire [1:0]  s0_rresp, t0_rresp, s1_rresp, w0_bresp, w1_bresp;
+    wire        s0_rlast, t0_rlast, s1_rlast, w0_wlast, w1_wlast;
+    wire        s0_rvalid, t0_rvalid, s1_rvalid, w0_wvalid, w1_wvalid;
+    wire        w0_wready, w1_wready, w0_bvalid, w1_bvalid, w0_bready, w1_bready;
+
+    node #(
+        .NODE(0), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES)
+    ) render_node (
+        .clk(clk), .rst(rst),
+        .reg_write(reg_write[NODE0]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(node0_rdata),
+        .irq(node_irq[0]),
+        .fetch_req(fetch_req[0]), .fetch_gnt(fetch_gnt[0]), .fetch_address(fetch_address[15:0]),
+        .fetch_rvalid(fetch_rvalid[0]), .fetch_rdata(fetch_rdata),
+        .fence(fence0), .other_fence(fence1),
+        .map_valid(map_valid[0]), .map_ready(map_ready[0]), .map_first(map_first[15:0]), .map_count(map_count[15:0]),
+        .map_frame(map_frame[19:0]), .map_increment(map_increment[0]), .map_mapped(map_mapped[0]),
+        .map_coherent(map_coherent[0]),
+        .s_araddr(s0_araddr), .s_arlen(s0_arlen), .s_arsize(s0_arsize), .s_arvalid(s0_arvalid), .s_arready(s0_arready),
+        .s_rdata(s0_rdata), .s_rresp(s0_rresp), .s_rlast(s0_rlast), .s_rvalid(s0_rvalid),
+        .t_araddr(t0_araddr), .t_arlen(t0_arlen), .t_arsize(t0_arsize), .t_arvalid(t0_arvalid), .t_arready(t0_arready),
+        .t_rdata(t0_rdata), .t_rresp(t0_rresp), .t_rlast(t0_rlast), .t_rvalid(t0_rvalid),
+        .w_awaddr(w0_awaddr), .w_awlen(w0_awlen), .w_awsize(w0_awsize), .w_awvalid(w0_awvalid), .w_awready(w0_awready),
+        .w_wdata(w0_wdata), .w_wstrb(w0_wstrb), .w_wlast(w0_wlast), .w_wvalid(w0_wvalid), .w_wready(w0_wready),
+        .w_bresp(w0_bresp), .w_bvalid(w0_bvalid), .w_bready(w0_bready),
+        .probe_begin(probe_begin[0]), .probe_end(probe_end[0]), .probe_offset(probe_offset[15:0]),
+        .probe_opcode(probe_opcode[7:0])
+    );
+
+    // The paging node never reads a target, so its t_ channel goes nowhere.
+    wire [31:0] t1_araddr;
+    wire [7:0]  t1_arlen;
+    wire [2:0]  t1_arsize;
+    wire        t1_arvalid;
+    node #(
+        .NODE(1), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES)
+    ) paging_node (
+        .clk(clk), .rst(rst),
+        .reg_write(reg_write[NODE1]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(node1_rdata),
+        .irq(node_irq[1]),
+        .fetch_req(fetch_req[1]), .fetch_gnt(fetch_gnt[1]), .fetch_address(fetch_address[31:16]),
+        .fetch_rvalid(fetch_rvalid[1]), .fetch_rdata(fetch_rdata),
+        .fence(fence1), .other_fence(fence0),
+        .map_valid(map_valid[1]), .map_ready(map_ready[1]), .map_first(map_first[31:16]), .map_count(map_count[31:16]),
+        .map_frame(map_frame[39:20]), .map_increment(map_increment[1]), .map_mapped(map_mapped[1]),
+        .map_coherent(map_coherent[1]),
+        .s_araddr(s1_araddr), .s_arlen(s1_arlen), .s_arsize(s1_arsize), .s_arvalid(s1_arvalid), .s_arready(s1_arready),
+        .s_rdata(s1_rdata), .s_rresp(s1_rresp), .s_rlast(s1_rlast), .s_rvalid(s1_rvalid),
+        .t_araddr(t1_araddr), .t_arlen(t1_arlen), .t_arsize(t1_arsize), .t_arvalid(t1_arvalid), .t_arready(1'b0),
+        .t_rdata({DATA_WIDTH{1'b0}}), .t_rresp(2'b00), .t_rlast(1'b0), .t_rvalid(1'b0),
+        .w_awaddr(w1_awaddr), .w_awlen(w1_awlen), .w_awsize(w1_awsize), .w_awvalid(w1_awvalid), .w_awready(w1_awready),
+        .w_wdata(w1_wdata), .w_wstrb(w1_wstrb), .w_wlast(w1_wlast), .w_wvalid(w1_wvalid), .w_wready(w1_wready),
+        .w_bresp(w1_bresp), .w_bvalid(w1_bvalid), .w_bready(w1_bready),
+        .probe_begin(probe_begin[1]), .probe_end(probe_end[1]), .probe_offset(probe_offset[31:16]),
+        .probe_opcode(probe_opcode[15:8])
+    );
+
+    // ------------------------------------------------------------------ fabric
+    // Read masters, highest first: core, paging source, render target, render source; write masters: core,
+    // paging, render.
+    fabric #(
+        .DATA_WIDTH(DATA_WIDTH), .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES),
+        .APERTURE_PAGES(APERTURE_PAGES)
+    ) memory_system (
+        .clk(clk), .rst(rst),
+        .r_araddr ({c_araddr,  s1_araddr,  t0_araddr,  s0_araddr}),
+        .r_arlen  ({c_arlen,   s1_arlen,   t0_arlen,   s0_arlen}),
+        .r_arsize ({c_arsize,  s1_arsize,  t0_arsize,  s0_arsize}),
+        .r_arvalid({c_arvalid, s1_arvalid, t0_arvalid, s0_arvalid}),
+        .r_arready({c_arready, s1_arready, t0_arready, s0_arready}),
+        .r_rdata  ({c_rdata,   s1_rdata,   t0_rdata,   s0_rdata}),
+        .r_rresp  ({c_rresp,   s1_rresp,   t0_rresp,   s0_rresp}),
+        .r_rlast  ({c_rlast,   s1_rlast,   t0_rlast,   s0_rlast}),
+        .r_rvalid ({c_rvalid,  s1_rvalid,  t0_rvalid,  s0_rvalid}),
+        .w_awaddr ({c_awaddr,  w1_awaddr,  w0_awaddr}),
+        .w_awlen  ({8'd0,      w1_awlen,   w0_awlen}),
+        .w_awsize ({c_awsize,  w1_awsize,  w0_awsize}),
+        .w_awvalid({c_awvalid, w1_awvalid, w0_awvalid}),
+        .w_awready({c_awready, w1_awready, w0_awready}),
+        .w_wdata  ({c_wdata,   w1_wdata,   w0_wdata}),
+        .w_wstrb  ({c_wstrb,   w1_wstrb,   w0_wstrb}),
+        .w_wlast  ({1'b1,      w1_wlast,   w0_wlast}),
+        .w_wvalid ({c_wvalid,  w1_wvalid,  w0_wvalid}),
+        .w_wready ({c_wready,  w1_wready,  w0_wready}),
+        .w_bresp  ({c_bresp,   w1_bresp,   w0_bresp}),
+        .w_bvalid ({c_bvalid,  w1_bvalid,  w0_bvalid}),
+        .w_bready ({1'b1,      w1_bready,  w0_bready}),
+        .map_valid(map_valid), .map_ready(map_ready), .map_first(map_first), .map_count(map_count),
+        .map_frame(map_frame), .map_increment(map_increment), .map_mapped(map_mapped), .map_coherent(map_coherent),
+        .reg_write(reg_write[APERTURE]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(aperture_rdata),
+        .segment1_beats(segment1_beats), .segment2_beats(segment2_beats), .system_beats(system_beats),
+        .l_araddr(l_araddr), .l_arlen(l_arlen), .l_arsize(l_arsize), .l_arburst(l_arburst), .l_arvalid(l_arvalid),
+        .l_arready(l_arready), .l_rdata(l_rdata), .l_rresp(l_rresp), .l_rlast(l_rlast), .l_rvalid(l_rvalid),
+        .l_rready(l_rready), .l_awaddr(l_awaddr), .l_awlen(l_awlen), .l_awsize(l_awsize), .l_awburst(l_awburst),
+        .l_awvalid(l_awvalid), .l_awready(l_awready), .l_wdata(l_wdata), .l_wstrb(l_wstrb), .l_wlast(l_wlast),
+        .l_wvalid(l_wvalid), .l_wready(l_wready), .l_bresp(l_bresp), .l_bvalid(l_bvalid), .l_bready(l_bready),
+        .m_araddr(m_araddr), .m_arlen(m_arlen), .m_arsize(m_arsize), .m_arburst(m_arburst), .m_aruser(m_aruser),
+        .m_arvalid(m_arvalid), .m_arready(m_arready), .m_rdata(m_rdata), .m_rresp(m_rresp), .m_rlast(m_rlast),
+        .m_rvalid(m_rvalid), .m_rready(m_rready), .m_awaddr(m_awaddr), .m_awlen(m_awlen), .m_awsize(m_awsize),
+        .m_awburst(m_awburst), .m_awuser(m_awuser), .m_awvalid(m_awvalid), .m_awready(m_awready), .m_wdata(m_wdata),
+        .m_wstrb(m_wstrb), .m_wlast(m_wlast), .m_wvalid(m_wvalid), .m_wready(m_wready), .m_bresp(m_bresp),
+        .m_bvalid(m_bvalid), .m_bready(m_bready)
+    );
+
+    wire unused = &{1'b0, reg_write[5], reg_read[5:1], t1_araddr, t1_arlen, t1_arsize, t1_arvalid};
+endmodule
+`default_nettype wire
