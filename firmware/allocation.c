@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Allocation table. Creation checks everything the host says, the page list included, so that later
+ * stages can rely on it: sizes fit a segment, sets and preferences name segments that exist, flags do not
+ * contradict each other. The page list itself stays in host memory and is checked again when used.
+ */
+#include "allocation.h"
+
+enum { NO_ENTRY = 0xffff, INDEX_BITS = 10, PREFERRED_FIELD_BITS = 6 };
+_Static_assert((1 << INDEX_BITS) == ALLOCATION_LIMIT, "a handle keeps its index in the low bits");
+
+static const uint32_t priority_maximum = 0xC8000000u;
+static const uint32_t aperture_set = 1u << (SEGMENT_LIMIT - 1);
+static const uint32_t all_sets = (1u << SEGMENT_LIMIT) - 1u;
+static const uint32_t host_flags = (uint32_t)ALLOCATION_CPU_VISIBLE | (uint32_t)ALLOCATION_PERMANENT_SYSMEM |
+                                   (uint32_t)ALLOCATION_CACHED | (uint32_t)ALLOCATION_FROM_END |
+                                   (uint32_t)ALLOCATION_SWIZZLED | (uint32_t)ALLOCATION_PINNED |
+                                   (uint32_t)ALLOCATION_SYNCHRONOUS_PAGING | (uint32_t)ALLOCATION_UNDEFINED;
+
+void allocation_table_init(struct allocation_table *table, const uint16_t segment_pages[SEGMENT_LIMIT],
+                           uint32_t system_pages)
+{
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+        table->entry[i] = (struct allocation){0};
+        table->entry[i].first_page = (uint16_t)(i + 1u < ALLOCATION_LIMIT ? i + 1u : NO_ENTRY);
+    }
+    table->free_head = 0;
+    table->live_count = 0;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) table->segment_pages[i] = segment_pages[i];
+    table->system_pages = system_pages;
+}
+
+/* ------------------------------------------------------------------ creation */
+
+static bool refuse(struct refusal *why, enum gpu_status status, uint32_t detail)
+{
+    *why = (struct refusal){status, detail};
+    return false;
+}
+
+static bool check_flags(uint32_t flags, struct refusal *why)
+{
+    uint32_t unknown = flags & ~host_flags;
+    if (unknown != 0u) return refuse(why, STATUS_BAD_FLAGS, unknown);
+    uint32_t needs_cpu = flags & ((uint32_t)ALLOCATION_PERMANENT_SYSMEM | (uint32_t)ALLOCATION_CACHED);
+    if (needs_cpu != 0u && (flags & ALLOCATION_CPU_VISIBLE) == 0u) return refuse(why, STATUS_BAD_FLAGS, needs_cpu);
+    return true;
+}
+
+/* Five documents' preferences of 6 bits (id 5, direction 1) to five of ours of 3 bits. */
+static bool reduce_preferences(uint32_t preferred, uint32_t set, uint16_t *reduced, struct refusal *why)
+{
+    uint32_t result = 0;
+    if ((preferred >> (PREFERENCE_COUNT * PREFERRED_FIELD_BITS)) != 0u)
+        return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_PREFERRED);
+    for (uint32_t i = 0; i < PREFERENCE_COUNT; i++) {
+        uint32_t field = preferred >> (i * PREFERRED_FIELD_BITS);
+        uint32_t id = field & 31u;
+        if (id == 0u) continue;
+        if (id > SEGMENT_LIMIT || (set >> (id - 1u) & 1u) == 0u)
+            return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_PREFERRED);
+        uint32_t ours = id | ((field & 32u) != 0u ? (uint32_t)PREFERENCE_FROM_END : 0u);
+        result |= ours << (i * PREFERENCE_BITS);
+    }
+    *reduced = (uint16_t)result;
+    return true;
+}
+
+static bool check_sets(const uint32_t message[MESSAGE_WORDS], struct refusal *why)
+{
+    uint32_t read_set = message[MSG_CREATE_ALLOCATION_READ_SET];
+    uint32_t write_set = message[MSG_CREATE_ALLOCATION_WRITE_SET];
+    uint32_t eviction_set = message[MSG_CREATE_ALLOCATION_EVICTION_SET];
+    if ((read_set & ~all_sets) != 0u) return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_READ_SET);
+    if ((write_set & ~all_sets) != 0u) return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_WRITE_SET);
+    if ((read_set | write_set) == 0u) return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_READ_SET);
+    if ((eviction_set & ~aperture_set) != 0u)
+        return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_EVICTION_SET);
+    bool is_swizzled = (message[MSG_CREATE_ALLOCATION_FLAGS] & ALLOCATION_SWIZZLED) != 0u;
+    if (is_swizzled && ((read_set | write_set) & aperture_set) != 0u) /* tiled content lives in memory segments */
+        return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_READ_SET);
+    return true;
+}
+
+/* Can every use find a segment that is large enough when empty? */
+static bool check_size(const struct allocation_table *table, uint32_t pages, uint32_t read_set, uint32_t write_set,
+                       struct refusal *why)
+{
+    bool is_readable = read_set == 0u, is_writable = write_set == 0u;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
+        if (pages > table->segment_pages[i]) continue;
+        is_readable = is_readable || (read_set >> i & 1u) != 0u;
+        is_writable = is_writable || (write_set >> i & 1u) != 0u;
+    }
+    if (!is_readable || !is_writable) return refuse(why, STATUS_NO_SEGMENT, MSG_CREATE_ALLOCATION_BYTES);
+    return true;
+}
+
+/* Rows and levels of a swizzled allocation must be whole tiles and fit it. */
+static bool check_shape(const uint32_t message[MESSAGE_WORDS], uint32_t bytes, struct refusal *why)
+{
+    uint32_t pitch = message[MSG_CREATE_ALLOCATION_PITCH];
+    uint32_t height = message[MSG_CREATE_ALLOCATION_HEIGHT] & 0xffffu;
+    uint32_t levels = message[MSG_CREATE_ALLOCATION_HEIGHT] >> 16 & 0xffu;
+    if (pitch == 0u || pitch > 0xffffu || pitch % GPU_LIMIT(TILE_ROW_BYTES) != 0u)
+        return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_PITCH);
+    if (height == 0u || height % GPU_LIMIT(TILE_ROWS) != 0u || message[MSG_CREATE_ALLOCATION_HEIGHT] >> 24 != 0u)
+        return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_HEIGHT);
+    if (levels == 0u || levels > 16u) return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_HEIGHT);
+    uint32_t left = bytes;
+    for (uint32_t level = 0; level < levels; level++) {
+        uint32_t row_bytes = align_up(max_u32(pitch >> level, 1u), GPU_LIMIT(TILE_ROW_BYTES));
+        uint32_t rows = align_up(max_u32(height >> level, 1u), GPU_LIMIT(TILE_ROWS));
+        if (left / row_bytes < rows) return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_BYTES);
+        left -= row_bytes * rows;
+    }
+    return true;
+}
+
+static bool check_page_list(const struct allocation_table *table, uint32_t address, uint32_t pages,
+                            struct refusal *why)
+{
+    uint32_t system_bytes = table->system_pages * (uint32_t)PAGE_BYTES; /* at most 2 GiB: boot checks */
+    if (address % 4u != 0u || address > system_bytes || pages * 4u > system_bytes - address)
+        return refuse(why, STATUS_BAD_ADDRESS, MSG_CREATE_ALLOCATION_PAGES);
+    uint32_t numbers[16];
+    hal_system_invalidate();
+    for (uint32_t page = 0; page < pages; page += 16u) {
+        uint32_t count = min_u32(16u, pages - page);
+        hal_system_read(address + page * 4u, numbers, count);
+        for (uint32_t i = 0; i < count; i++)
+            if (numbers[i] >= table->system_pages) return refuse(why, STATUS_BAD_PAGE, page + i);
+    }
+    return true;
+}
+
+bool allocation_create(struct allocation_table *table, const uint32_t message[MESSAGE_WORDS], uint32_t context,
+                       uint32_t *handle, struct refusal *why)
+{
+    uint32_t bytes = message[MSG_CREATE_ALLOCATION_BYTES];
+    uint32_t alignment = message[MSG_CREATE_ALLOCATION_ALIGNMENT];
+    uint32_t flags = message[MSG_CREATE_ALLOCATION_FLAGS];
+    uint32_t read_set = message[MSG_CREATE_ALLOCATION_READ_SET];
+    uint32_t write_set = message[MSG_CREATE_ALLOCATION_WRITE_SET];
+    uint16_t preferred;
+
+    if (bytes == 0u) return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_BYTES);
+    if (alignment != 0u && !is_power_of_two(alignment))
+        return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_ALIGNMENT);
+    if (message[MSG_CREATE_ALLOCATION_PRIORITY] == 0u)
+        return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_PRIORITY);
+    if (!check_flags(flags, why) || !check_sets(message, why)) return false;
+    if (!reduce_preferences(message[MSG_CREATE_ALLOCATION_PREFERRED], read_set | write_set, &preferred, why))
+        return false;
+    uint32_t pages = pages_of_bytes(bytes);
+    uint32_t alignment_pages = max_u32(alignment / (uint32_t)PAGE_BYTES, 1u);
+    if (!check_size(table, pages, read_set, write_set, why)) return false;
+    if ((flags & ALLOCATION_SWIZZLED) != 0u && !check_shape(message, pages * (uint32_t)PAGE_BYTES, why)) return false;
+    if (!check_page_list(table, message[MSG_CREATE_ALLOCATION_PAGES], pages, why)) return false;
+    if (table->free_head == NO_ENTRY) return refuse(why, STATUS_OUT_OF_HANDLES, 0);
+
+    uint32_t index = table->free_head;
+    struct allocation *entry = &table->entry[index];
+    uint8_t generation = (uint8_t)(entry->generation + 1u);
+    table->free_head = entry->first_page;
+    table->live_count++;
+    *entry = (struct allocation){
+        .pages_address = message[MSG_CREATE_ALLOCATION_PAGES],
+        .priority = message[MSG_CREATE_ALLOCATION_PRIORITY],
+        .pattern = message[MSG_CREATE_ALLOCATION_PATTERN],
+        .flags = flags | (uint32_t)ALLOCATION_EXISTS,
+        .pages = (uint16_t)pages,
+        .preferred = preferred,
+        .read_set = (uint8_t)read_set,
+        .write_set = (uint8_t)write_set,
+        .generation = generation,
+        .context = (uint8_t)context,
+    };
+    while ((1u << entry->alignment_pages_log2) < alignment_pages) entry->alignment_pages_log2++;
+    if ((flags & ALLOCATION_SWIZZLED) != 0u) {
+        entry->pitch = (uint16_t)message[MSG_CREATE_ALLOCATION_PITCH];
+        entry->height = (uint16_t)(message[MSG_CREATE_ALLOCATION_HEIGHT] & 0xffffu);
+        entry->levels = (uint8_t)(message[MSG_CREATE_ALLOCATION_HEIGHT] >> 16 & 0xffu);
+    }
+    *handle = allocation_handle(table, index);
+    return true;
+}
+
+void allocation_destroy(struct allocation_table *table, uint32_t index)
+{
+    ASSERT(index < ALLOCATION_LIMIT);
+    struct allocation *entry = &table->entry[index];
+    ASSERT((entry->flags & ALLOCATION_EXISTS) != 0u && entry->references == 0u && entry->segment == 0u);
+    entry->flags = 0;
+    entry->first_page = table->free_head;
+    table->free_head = (uint16_t)index;
+    table->live_count--;
+}
+
+/* ------------------------------------------------------------------ queries */
+
+uint32_t allocation_handle(const struct allocation_table *table, uint32_t index)
+{
+    ASSERT(index < ALLOCATION_LIMIT);
+    return (uint32_t)table->entry[index].generation << INDEX_BITS | index | 1u << (INDEX_BITS + 8);
+}
+
+bool allocation_find(const struct allocation_table *table, uint32_t handle, uint32_t *index)
+{
+    uint32_t candidate = handle & (ALLOCATION_LIMIT - 1u);
+    if ((table->entry[candidate].flags & ALLOCATION_EXISTS) == 0u) return false;
+    if (allocation_handle(table, candidate) != handle) return false;
+    *index = candidate;
+    return true;
+}
+
+uint32_t allocation_bytes(const struct allocation_table *table, uint32_t index)
+{
+    return (uint32_t)table->entry[index].pages * (uint32_t)PAGE_BYTES;
+}
+
+bool allocation_is_locked(const struct allocation_table *table, uint32_t index)
+{
+    return (table->entry[index].flags & ALLOCATION_LOCKED) != 0u;
+}
+
+bool allocation_is_offered(const struct allocation_table *table, uint32_t index)
+{
+    return table->entry[index].offer != 0u;
+}
+
+bool allocation_is_lost(const struct allocation_table *table, uint32_t index)
+{
+    return (table->entry[index].flags & ALLOCATION_LOST) != 0u;
+}
+
+bool allocation_is_soft_pinned(const struct allocation_table *table, uint32_t index)
+{
+    return table->entry[index].priority >= priority_maximum;
+}
+
+uint32_t allocation_segments(const struct allocation_table *table, uint32_t index, bool is_written)
+{
+    return is_written ? table->entry[index].write_set : table->entry[index].read_set;
+}
+
+bool allocation_table_check(const struct allocation_table *table)
+{
+    uint32_t live = 0, free = 0;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+        const struct allocation *entry = &table->entry[i];
+        if ((entry->flags & ALLOCATION_EXISTS) == 0u) continue;
+        live++;
+        if (entry->pages == 0u || entry->priority == 0u || entry->segment > SEGMENT_LIMIT) return false;
+        bool is_in_memory = entry->segment != 0u && entry->segment != SEGMENT_LIMIT;
+        if ((entry->flags & ALLOCATION_DIRTY) != 0u && !is_in_memory) return false;
+        if ((entry->flags & ALLOCATION_LOCKED) != 0u && entry->references != 0u) return false;
+        if ((entry->flags & ALLOCATION_UNDEFINED) != 0u && entry->segment != 0u) return false;
+    }
+    for (uint32_t i = table->free_head; i != NO_ENTRY; i = table->entry[i].first_page, free++)
+        if (i >= ALLOCATION_LIMIT || free >= ALLOCATION_LIMIT || (table->entry[i].flags & ALLOCATION_EXISTS) != 0u)
+            return false;
+    return live == table->live_count && live + free == ALLOCATION_LIMIT;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which allocation must be where. A plan grows one requirement at a time on the segment map; each
+ * requirement may be refused, and a plan (or its tail) can be undone exactly. Nothing else is touched:
+ * the allocation table keeps saying where things are until paging has built the operation that moves
+ * them and calls residency_has_left / residency_has_arrived, which cannot fail.
+ *
+ * The journal is the plan: EVICT and PLACE actions in the order in which they must be carried out. One
+ * allocation has at most one of each, EVICT first.
+ *
+ * Order on the paging node is the lock between the actions of a plan: a range may be handed on at once,
+ * because the copy out is queued before the copy in. Order against the render node is a fence: `last_fence`
+ * of each evicted allocation must be waited for.
+ */
+#ifndef FIRMWARE_RESIDENCY_H
+#define FIRMWARE_RESIDENCY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "allocation.h"
+#include "base.h"
+#include "segment.h"
+
+enum residency_action { ACTION_EVICT = 0, ACTION_PLACE = 1 };
+
+/* What the portion being planned does with an allocation; any mark forbids its eviction. */
+enum residency_mark {
+    MARK_READ = 1,
+    MARK_WRITE = 2,
+    MARK_KEPT = 4 /* stays in place: its address is loaded in a slot that will not be programmed again */
+};
+
+struct residency {
+    struct allocation_table table;
+    struct segment_map map;
+    uint8_t mark[ALLOCATION_LIMIT];
+    uint16_t journal[2 * ALLOCATION_LIMIT]; /* allocation index * 2 + action */
+    uint16_t journal_count;
+    uint32_t oldest_fence;      /* ages are counted from here, so that fences may wrap */
+    bool may_evict_soft_pinned; /* for the requirement at hand */
+};
+
+void residency_init(struct residency *residency, const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages);
+
+/* Forget all marks; the next portion will have render fence `next_fence`. The journal must be empty.
+ * O(allocations). */
+void residency_begin(struct residency *residency, uint32_t next_fence);
+
+/* Add marks: the portion reads it, writes it, or needs it in place. O(1). */
+void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks);
+
+/* The allocation shall be in a segment that suits its use (its marks); grows the journal by what that
+ * takes. False: no placement beside what is marked; then nothing has changed. With `is_pressing`
+ * soft-pinned allocations may leave too. O(ranges) when a hole fits, else O(ranges squared). */
+bool residency_require(struct residency *residency, uint32_t allocation, bool is_pressing);
+
+/* Plan that it leaves its segment (for locks, destruction, the host's wish). */
+void residency_plan_eviction(struct residency *residency, uint32_t allocation);
+
+/* May pressure evict it: resident, unmarked, not pinned? */
+bool residency_is_evictable(const struct residency *residency, uint32_t allocation);
+
+/* Undo the journal's actions from `count` on, last first. */
+void residency_rollback(struct residency *residency, uint32_t count);
+
+/* Read the journal. */
+static inline uint32_t residency_action_allocation(const struct residency *residency, uint32_t i)
+{
+    return residency->journal[i] / 2u;
+}
+static inline enum residency_action residency_action_kind(const struct residency *residency, uint32_t i)
+{
+    return (residency->journal[i] & 1u) != 0u ? ACTION_PLACE : ACTION_EVICT;
+}
+
+/* Paging has built the operations of an action: the table follows. */
+void residency_has_left(struct residency *residency, uint32_t allocation);
+void residency_has_arrived(struct residency *residency, uint32_t allocation);
+/* Paging has built the whole journal. */
+void residency_finish(struct residency *residency);
+
+/* Validator: the table, the map, and that they agree but for the journal. */
+bool residency_check(const struct residency *residency);
+
+#endif
