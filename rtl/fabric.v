@@ -125,20 +125,207 @@ module fabric #(
     input  wire                      m_bvalid,
     output wire                      m_bready
 );
-    assign {r_arready, r_rdata, r_rresp, r_rlast, r_rvalid} = 0;
-    assign {w_awready, w_wready, w_bresp, w_bvalid} = 0;
-    assign {map_ready, reg_rdata, segment1_beats, segment2_beats, system_beats} = 0;
-    assign {l_araddr, l_arlen, l_arsize, l_arburst, l_arvalid, l_rready} = 0;
-    assign {l_awaddr, l_awlen, l_awsize, l_awburst, l_awvalid, l_wdata, l_wstrb, l_wlast, l_wvalid, l_bready} = 0;
-    assign {m_araddr, m_arlen, m_arsize, m_arburst, m_aruser, m_arvalid, m_rready} = 0;
-    assign {m_awaddr, m_awlen, m_awsize, m_awburst, m_awuser, m_awvalid, m_wdata, m_wstrb, m_wlast, m_wvalid,
-        m_bready} = 0;
-    wire parameters_unused = (SEGMENT1_BYTES + SEGMENT2_BYTES + APERTURE_PAGES) == 0;
-    wire unused = &{1'b0, parameters_unused, clk, rst, r_araddr, r_arlen, r_arsize, r_arvalid, w_awaddr, w_awlen, w_awsize, w_awvalid,
-        w_wdata, w_wstrb, w_wlast, w_wvalid, w_bready, map_valid, map_first, map_count, map_frame, map_increment,
-        map_mapped, map_coherent, reg_write, reg_offset, reg_wdata, l_arready, l_rdata, l_rresp, l_rlast, l_rvalid,
-        l_awready, l_wready, l_bresp, l_bvalid, m_arready, m_rdata, m_rresp, m_rlast, m_rvalid, m_awready,
-        m_wready, m_bresp, m_bvalid, 1'b0};
+    localparam LANES = DATA_WIDTH / 8;
+
+    // ------------------------------------------------------------------ the two halves
+    // Memory ports: 0 segment 1, 1 segment 2, 2 system (before the aperture), with full engine addresses.
+    wire [3*32-1:0]         p_araddr, p_awaddr;
+    wire [3*8-1:0]          p_arlen, p_awlen;
+    wire [3*3-1:0]          p_arsize, p_awsize;
+    wire [2:0]              p_arvalid, p_arready, p_awvalid, p_awready, p_addressed;
+    wire [3*DATA_WIDTH-1:0] p_rdata, p_wdata;
+    wire [3*LANES-1:0]      p_wstrb;
+    wire [3*2-1:0]          p_rresp, p_bresp;
+    wire [2:0]              p_rlast, p_rvalid, p_wlast, p_wvalid, p_wready, p_bvalid, p_bready;
+
+    fabric_read #(
+        .DATA_WIDTH     (DATA_WIDTH),
+        .SEGMENT1_BYTES (SEGMENT1_BYTES),
+        .SEGMENT2_BYTES (SEGMENT2_BYTES),
+        .APERTURE_PAGES (APERTURE_PAGES)
+    ) reads (
+        .clk       (clk),
+        .rst       (rst),
+        .r_araddr  (r_araddr),
+        .r_arlen   (r_arlen),
+        .r_arsize  (r_arsize),
+        .r_arvalid (r_arvalid),
+        .r_arready (r_arready),
+        .r_rdata   (r_rdata),
+        .r_rresp   (r_rresp),
+        .r_rlast   (r_rlast),
+        .r_rvalid  (r_rvalid),
+        .p_araddr  (p_araddr),
+        .p_arlen   (p_arlen),
+        .p_arsize  (p_arsize),
+        .p_arvalid (p_arvalid),
+        .p_arready (p_arready),
+        .p_rdata   (p_rdata),
+        .p_rresp   (p_rresp),
+        .p_rlast   (p_rlast),
+        .p_rvalid  (p_rvalid)
+    );
+
+    fabric_write #(
+        .DATA_WIDTH     (DATA_WIDTH),
+        .SEGMENT1_BYTES (SEGMENT1_BYTES),
+        .SEGMENT2_BYTES (SEGMENT2_BYTES),
+        .APERTURE_PAGES (APERTURE_PAGES)
+    ) writes (
+        .clk         (clk),
+        .rst         (rst),
+        .w_awaddr    (w_awaddr),
+        .w_awlen     (w_awlen),
+        .w_awsize    (w_awsize),
+        .w_awvalid   (w_awvalid),
+        .w_awready   (w_awready),
+        .w_wdata     (w_wdata),
+        .w_wstrb     (w_wstrb),
+        .w_wlast     (w_wlast),
+        .w_wvalid    (w_wvalid),
+        .w_wready    (w_wready),
+        .w_bresp     (w_bresp),
+        .w_bvalid    (w_bvalid),
+        .w_bready    (w_bready),
+        .p_awaddr    (p_awaddr),
+        .p_awlen     (p_awlen),
+        .p_awsize    (p_awsize),
+        .p_awvalid   (p_awvalid),
+        .p_awready   (p_awready),
+        .p_addressed (p_addressed),
+        .p_wdata     (p_wdata),
+        .p_wstrb     (p_wstrb),
+        .p_wlast     (p_wlast),
+        .p_wvalid    (p_wvalid),
+        .p_wready    (p_wready),
+        .p_bresp     (p_bresp),
+        .p_bvalid    (p_bvalid),
+        .p_bready    (p_bready)
+    );
+
+    // ------------------------------------------------------------------ segment 1
+    segment_ram #(.BYTES(SEGMENT1_BYTES), .DATA_WIDTH(DATA_WIDTH)) segment1 (
+        .clk     (clk),
+        .rst     (rst),
+        .araddr  ({4'd0, p_araddr[27:0]}),
+        .arlen   (p_arlen[7:0]),
+        .arsize  (p_arsize[2:0]),
+        .arvalid (p_arvalid[0]),
+        .arready (p_arready[0]),
+        .rdata   (p_rdata[DATA_WIDTH-1:0]),
+        .rresp   (p_rresp[1:0]),
+        .rlast   (p_rlast[0]),
+        .rvalid  (p_rvalid[0]),
+        .awaddr  ({4'd0, p_awaddr[27:0]}),
+        .awlen   (p_awlen[7:0]),
+        .awsize  (p_awsize[2:0]),
+        .awvalid (p_awvalid[0]),
+        .awready (p_awready[0]),
+        .wdata   (p_wdata[DATA_WIDTH-1:0]),
+        .wstrb   (p_wstrb[LANES-1:0]),
+        .wlast   (p_wlast[0]),
+        .wvalid  (p_wvalid[0]),
+        .wready  (p_wready[0]),
+        .bresp   (p_bresp[1:0]),
+        .bvalid  (p_bvalid[0]),
+        .bready  (p_bready[0])
+    );
+    assign p_addressed[0] = p_awvalid[0] && p_awready[0];
+
+    // ------------------------------------------------------------------ segment 2
+    assign l_araddr       = {4'd0, p_araddr[59:32]};
+    assign l_arlen        = p_arlen[15:8];
+    assign l_arsize       = p_arsize[5:3];
+    assign l_arburst      = 2'b01;
+    assign l_arvalid      = p_arvalid[1];
+    assign l_rready       = 1'b1;
+    assign p_arready[1]   = l_arready;
+    assign p_rdata[DATA_WIDTH +: DATA_WIDTH] = l_rdata;
+    assign p_rresp[3:2]   = l_rresp;
+    assign p_rlast[1]     = l_rlast;
+    assign p_rvalid[1]    = l_rvalid;
+    assign l_awaddr       = {4'd0, p_awaddr[59:32]};
+    assign l_awlen        = p_awlen[15:8];
+    assign l_awsize       = p_awsize[5:3];
+    assign l_awburst      = 2'b01;
+    assign l_awvalid      = p_awvalid[1];
+    assign p_awready[1]   = l_awready;
+    assign p_addressed[1] = l_awvalid && l_awready;
+    assign l_wdata        = p_wdata[DATA_WIDTH +: DATA_WIDTH];
+    assign l_wstrb        = p_wstrb[LANES +: LANES];
+    assign l_wlast        = p_wlast[1];
+    assign l_wvalid       = p_wvalid[1];
+    assign p_wready[1]    = l_wready;
+    assign p_bresp[3:2]   = l_bresp;
+    assign p_bvalid[1]    = l_bvalid;
+    assign l_bready       = p_bready[1];
+
+    // ------------------------------------------------------------------ system memory behind the aperture
+    aperture #(.PAGES(APERTURE_PAGES), .ATTRIBUTES_WIDTH(11)) table_of_pages (
+        .clk               (clk),
+        .rst               (rst),
+        .ar_in_address     (p_araddr[95:64]),
+        .ar_in_attributes  ({p_arsize[8:6], p_arlen[23:16]}),
+        .ar_in_valid       (p_arvalid[2]),
+        .ar_in_ready       (p_arready[2]),
+        .ar_out_address    (m_araddr),
+        .ar_out_attributes ({m_arsize, m_arlen}),
+        .ar_out_coherent   (m_aruser),
+        .ar_out_valid      (m_arvalid),
+        .ar_out_ready      (m_arready),
+        .aw_in_address     (p_awaddr[95:64]),
+        .aw_in_attributes  ({p_awsize[8:6], p_awlen[23:16]}),
+        .aw_in_valid       (p_awvalid[2]),
+        .aw_in_ready       (p_awready[2]),
+        .aw_out_address    (m_awaddr),
+        .aw_out_attributes ({m_awsize, m_awlen}),
+        .aw_out_coherent   (m_awuser),
+        .aw_out_valid      (m_awvalid),
+        .aw_out_ready      (m_awready),
+        .map_valid         (map_valid),
+        .map_ready         (map_ready),
+        .map_first         (map_first),
+        .map_count         (map_count),
+        .map_frame         (map_frame),
+        .map_increment     (map_increment),
+        .map_mapped        (map_mapped),
+        .map_coherent      (map_coherent),
+        .reg_write         (reg_write),
+        .reg_offset        (reg_offset),
+        .reg_wdata         (reg_wdata),
+        .reg_rdata         (reg_rdata)
+    );
+    assign m_arburst      = 2'b01;
+    assign m_rready       = 1'b1;
+    assign p_rdata[2*DATA_WIDTH +: DATA_WIDTH] = m_rdata;
+    assign p_rresp[5:4]   = m_rresp;
+    assign p_rlast[2]     = m_rlast;
+    assign p_rvalid[2]    = m_rvalid;
+    assign m_awburst      = 2'b01;
+    assign p_addressed[2] = m_awvalid && m_awready;
+    assign m_wdata        = p_wdata[2*DATA_WIDTH +: DATA_WIDTH];
+    assign m_wstrb        = p_wstrb[2*LANES +: LANES];
+    assign m_wlast        = p_wlast[2];
+    assign m_wvalid       = p_wvalid[2];
+    assign p_wready[2]    = m_wready;
+    assign p_bresp[5:4]   = m_bresp;
+    assign p_bvalid[2]    = m_bvalid;
+    assign m_bready       = p_bready[2];
+
+    // ------------------------------------------------------------------ counters
+    reg [31:0] beats1, beats2, beats3;
+    wire [2:0] read_beat  = p_rvalid;
+    wire [2:0] write_beat = p_wvalid & p_wready;
+    always @(posedge clk) begin
+        beats1 <= rst ? 32'd0 : beats1 + {31'd0, read_beat[0]} + {31'd0, write_beat[0]};
+        beats2 <= rst ? 32'd0 : beats2 + {31'd0, read_beat[1]} + {31'd0, write_beat[1]};
+        beats3 <= rst ? 32'd0 : beats3 + {31'd0, read_beat[2]} + {31'd0, write_beat[2]};
+    end
+    assign segment1_beats = beats1;
+    assign segment2_beats = beats2;
+    assign system_beats   = beats3;
+
+    wire unused = &{1'b0, p_araddr[31:28], p_araddr[63:60], p_awaddr[31:28], p_awaddr[63:60], 1'b0};
 endmodule
 
 `default_nettype wire

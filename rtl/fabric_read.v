@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The read half of the fabric: four masters, three memories (0 segment 1, 1 segment 2, 2 system) and slave 3,
+// which answers what belongs to no memory. Per slave: a round-robin arbiter, an address register, and a queue
+// of masters in the order of their bursts, by which data finds its way back. Data passes unregistered.
+//
+// A master may have bursts outstanding at one slave only; with MASTER_BURSTS outstanding it waits.
+`default_nettype none
+
+module fabric_read #(
+    parameter DATA_WIDTH     = 64,
+    parameter SEGMENT1_BYTES = 262144,
+    parameter SEGMENT2_BYTES = 2097152,
+    parameter APERTURE_PAGES = 1024,
+    parameter MASTER_BURSTS  = 64 // power of two
+) (
+    input  wire                    clk,
+    input  wire                    rst,
+
+    // Masters; see fabric.v.
+    input  wire [4*32-1:0]         r_araddr,
+    input  wire [4*8-1:0]          r_arlen,
+    input  wire [4*3-1:0]          r_arsize,
+    input  wire [3:0]              r_arvalid,
+    output wire [3:0]              r_arready,
+    output wire [4*DATA_WIDTH-1:0] r_rdata,
+    output wire [4*2-1:0]          r_rresp,
+    output wire [3:0]              r_rlast,
+    output wire [3:0]              r_rvalid,
+
+    // Memories, AXI4 without ids; full engine addresses; data is always taken at once.
+    output wire [3*32-1:0]         p_araddr,
+    output wire [3*8-1:0]          p_arlen,
+    output wire [3*3-1:0]          p_arsize,
+    output wire [2:0]              p_arvalid,
+    input  wire [2:0]              p_arready,
+    input  wire [3*DATA_WIDTH-1:0] p_rdata,
+    input  wire [3*2-1:0]          p_rresp,
+    input  wire [2:0]              p_rlast,
+    input  wire [2:0]              p_rvalid
+);
+    localparam MASTERS     = 4;
+    localparam SLAVES      = 4;
+    localparam QUEUE       = MASTER_BURSTS;
+    localparam COUNT_WIDTH = $clog2(MASTER_BURSTS) + 1;
+
+    // want[4*slave + master]: this master's address may go to this slave now.
+    wire [SLAVES*MASTERS-1:0] want;
+    // took[4*slave + master]: it goes in this cycle.
+    wire [SLAVES*MASTERS-1:0] took;
+    // owner[4*slave + master]: the slave's data belongs to this master.
+    wire [SLAVES*MASTERS-1:0] owner;
+
+    // Answers of all slaves, slave 3 included.
+    wire [SLAVES-1:0]   slave_rvalid, slave_rlast;
+    wire [SLAVES*2-1:0] slave_rresp;
+    assign slave_rvalid[2:0] = p_rvalid;
+    assign slave_rlast[2:0]  = p_rlast;
+    assign slave_rresp[5:0]  = p_rresp;
+    assign slave_rresp[7:6]  = 2'b11; // DECERR
+
+    genvar m, s;
+    generate
+        // -------------------------------------------------------------- masters
+        for (m = 0; m < MASTERS; m = m + 1) begin : master
+            wire [3:0] place;
+            fabric_decode #(
+                .SEGMENT1_BYTES (SEGMENT1_BYTES),
+                .SEGMENT2_BYTES (SEGMENT2_BYTES),
+                .APERTURE_PAGES (APERTURE_PAGES)
+            ) decode (
+                .address (r_araddr[32*m +: 32]),
+                .slave   (place)
+            );
+            reg  [3:0]             at;          // where this master's outstanding bursts are
+            reg  [COUNT_WIDTH-1:0] outstanding;
+            wire is_full = outstanding[COUNT_WIDTH-1];
+            wire may_go  = r_arvalid[m] && !is_full && (outstanding == 0 || at == place);
+            wire [3:0] mine, taken;
+            for (s = 0; s < SLAVES; s = s + 1) begin : route
+                assign want[MASTERS*s + m] = may_go && place[s];
+                assign taken[s]            = took[MASTERS*s + m];
+                assign mine[s]             = at[s] && owner[MASTERS*s + m] && slave_rvalid[s];
+            end
+            assign r_arready[m] = |taken;
+            assign r_rvalid[m]  = |mine;
+            assign r_rlast[m]   = |(at & slave_rlast);
+            assign r_rresp[2*m +: 2] = ({2{at[0]}} & slave_rresp[1:0]) | ({2{at[1]}} & slave_rresp[3:2])
+                                     | ({2{at[2]}} & slave_rresp[5:4]) | ({2{at[3]}} & slave_rresp[7:6]);
+            assign r_rdata[DATA_WIDTH*m +: DATA_WIDTH] =
+                  ({DATA_WIDTH{at[0]}} & p_rdata[0*DATA_WIDTH +: DATA_WIDTH])
+                | ({DATA_WIDTH{at[1]}} & p_rdata[1*DATA_WIDTH +: DATA_WIDTH])
+                | ({DATA_WIDTH{at[2]}} & p_rdata[2*DATA_WIDTH +: DATA_WIDTH]);
+            wire ends = r_rvalid[m] && r_rlast[m];
+            always @(posedge clk) begin
+                if (|taken)               at          <= place;
+                if ((|taken) && !ends)    outstanding <= outstanding + 1'b1;
+                else if (ends && !(|taken)) outstanding <= outstanding - 1'b1;
+                if (rst) begin
+                    at          <= 4'b0000;
+                    outstanding <= 0;
+                end
+            end
+`ifdef GPU_ASSERT
+            // Data comes only to a master that waits for it; an outstanding burst is at exactly one slave.
+            always @(posedge clk) if (!rst) begin
+                assert (!r_rvalid[m] || outstanding != 0);
+                assert (outstanding == 0 || (at & (at - 4'd1)) == 4'd0);
+            end
+`endif
+        end
+
+        // -------------------------------------------------------------- slaves
+        for (s = 0; s < SLAVES; s = s + 1) begin : slave
+            wire [MASTERS-1:0] grant;
+            reg                held;    // the address register is full
+            reg  [31:0]        address;
+            reg  [7:0]         length;
+            reg  [2:0]         size;
+            wire               leaves;  // ... and empties in this cycle
+            wire               queue_ready, queue_valid;
+            wire [1:0]         queue_master, granted_master;
+            wire               accept = (|grant) && queue_ready && (!held || leaves);
+
+            arbiter #(.COUNT(MASTERS)) turn (
+                .clk     (clk),
+                .rst     (rst),
+                .request (want[MASTERS*s +: MASTERS]),
+                .accept  (accept),
+                .grant   (grant)
+            );
+            assign took[MASTERS*s +: MASTERS] = grant & {MASTERS{accept}};
+            assign granted_master = {grant[3] | grant[2], grant[3] | grant[1]};
+
+            always @(posedge clk) begin
+                if (accept) begin
+                    address <= ({32{grant[0]}} & r_araddr[31:0])   | ({32{grant[1]}} & r_araddr[63:32])
+                             | ({32{grant[2]}} & r_araddr[95:64])  | ({32{grant[3]}} & r_araddr[127:96]);
+                    length  <= ({8{grant[0]}} & r_arlen[7:0])      | ({8{grant[1]}} & r_arlen[15:8])
+                             | ({8{grant[2]}} & r_arlen[23:16])    | ({8{grant[3]}} & r_arlen[31:24]);
+                    size    <= ({3{grant[0]}} & r_arsize[2:0])     | ({3{grant[1]}} & r_arsize[5:3])
+                             | ({3{grant[2]}} & r_arsize[8:6])     | ({3{grant[3]}} & r_arsize[11:9]);
+                end
+                if (rst) held <= 1'b0;
+                else     held <= accept || (held && !leaves);
+            end
+
+            // Masters of the bursts whose data is still to come, oldest first.
+            wire ends = slave_rvalid[s] && slave_rlast[s];
+            wire [COUNT_WIDTH-1:0] queue_level;
+            fabric_fifo #(.WIDTH(2), .DEPTH(QUEUE)) order (
+                .clk        (clk),
+                .rst        (rst),
+                .put_valid  (accept),
+                .put_ready  (queue_ready),
+                .put_data   (granted_master),
+                .take_valid (queue_valid),
+                .take_ready (ends),
+                .take_data  (queue_master),
+                .level      (queue_level)
+            );
+            for (m = 0; m < MASTERS; m = m + 1) begin : give
+                localparam [1:0] INDEX = m;
+                assign owner[MASTERS*s + m] = queue_valid && queue_master == INDEX;
+            end
+            wire level_unused = &{1'b0, queue_level, 1'b0};
+`ifdef GPU_ASSERT
+            // No data that nobody asked for.
+            always @(posedge clk) if (!rst) assert (!slave_rvalid[s] || queue_valid);
+`endif
+            if (s < 3) begin : memory
+                assign p_araddr[32*s +: 32] = address;
+                assign p_arlen[8*s +: 8]    = length;
+                assign p_arsize[3*s +: 3]   = size;
+                assign p_arvalid[s]         = held;
+                assign leaves               = p_arready[s];
+            end else begin : none
+                // Answers the burst in the address register itself: length + 1 beats of DECERR.
+                reg [7:0] beat;
+                assign slave_rvalid[s] = held;
+                assign slave_rlast[s]  = beat == length;
+                assign leaves          = slave_rlast[s];
+                always @(posedge clk)
+                    if (rst || !held || leaves) beat <= 8'd0;
+                    else                        beat <= beat + 8'd1;
+                wire unused = &{1'b0, address, size, 1'b0};
+            end
+        end
+    endgenerate
+endmodule
+
+`default_nettype wire
