@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * libtessera: what a program on the host needs to use the GPU, over any struct transport.
+ *
+ * Life of a program: tessera_open - create allocations and write their content - create a context -
+ * build a command stream (tessera_stream.h) - tessera_submit - tessera_wait - tessera_read - close.
+ * docs/host.md tells it step by step, with every error.
+ *
+ * Every call returns 0 (TESSERA_OK), a status of the device (enum gpu_status, 1..: the device refused, and
+ * nothing changed), or a negative TESSERA_* of this library. tessera_message() tells the last error in words.
+ * One thread at a time per struct tessera. All addresses are bus addresses of system memory.
+ */
+#ifndef TESSERA_H
+#define TESSERA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gpu_spec.h"
+#include "transport.h"
+
+enum tessera_status {
+    TESSERA_OK = 0,
+    TESSERA_LINK = -1,        /* the transport failed; its text is in tessera_message() */
+    TESSERA_NOT_A_GPU = -2,   /* HOST.ID is not TSRA */
+    TESSERA_ABI = -3,         /* hardware and this program were built from different tables */
+    TESSERA_FIRMWARE = -4,    /* the firmware image cannot be read, or is none */
+    TESSERA_BOOT = -5,        /* the firmware did not become ready */
+    TESSERA_PANIC = -6,       /* the firmware stopped */
+    TESSERA_TIMED_OUT = -7,   /* no completion within `patience_cycles` */
+    TESSERA_NO_MEMORY = -8,   /* system memory (or the program's own) is used up */
+    TESSERA_STREAM_FULL = -9, /* the stream, its allocation list or its patch list is at its limit */
+    TESSERA_MISUSE = -10,     /* the call contradicts an earlier one */
+};
+
+struct tessera;
+struct tessera_allocation;
+struct tessera_stream;
+
+struct tessera_options {
+    const char *firmware;     /* ELF image; NULL: the device has its firmware already (golden model) */
+    uint32_t segment1_pages;  /* use at most this many pages of a segment; 0 = all */
+    uint32_t segment2_pages;
+    uint32_t force;           /* HOST.FORCE bits from the start */
+    uint32_t timeout_cycles;  /* HOST.TIMEOUT; 0 = default */
+    uint32_t seed;            /* order in which host pages are handed out */
+    uint64_t patience_cycles; /* longest wait for one completion; 0 = 200 million */
+    uint32_t abi;             /* for tests: the hash this program claims; 0 = GPU_ABI_HASH */
+};
+
+/* Check identity and ABI, load the firmware, set up rings, release the core, wait until it is ready.
+ * The transport stays the caller's until tessera_close, which closes it. On failure *tessera is NULL and
+ * `message` (256 bytes) says what to do; the transport is not closed. */
+int tessera_open(struct tessera **tessera, struct transport *transport, const struct tessera_options *options,
+                 char message[256]);
+void tessera_close(struct tessera *tessera);
+
+/* The last error in words; for a device status with its detail. Valid until the next call. */
+const char *tessera_message(const struct tessera *tessera);
+/* Name of any value a call returns: "NOT_WRITABLE", "TESSERA_LINK". */
+const char *tessera_status_name(int status);
+
+/* ------------------------------------------------------------------ segments and statistics */
+
+struct tessera_segment {
+    uint32_t flags;        /* DXGK_SEGMENTFLAGS: 1 aperture, 4 CPU visible */
+    uint64_t base;         /* GPU address */
+    uint64_t bytes;
+    uint64_t commit_limit;
+};
+/* The two-call query: `segments` NULL fills only *count; else at most *count descriptors are filled. */
+int tessera_query_segments(struct tessera *tessera, struct tessera_segment *segments, uint32_t *count);
+
+/* The firmware's counters, STAT_* order; those the firmware does not know are 0. */
+int tessera_statistics(struct tessera *tessera, uint32_t statistics[STAT_COUNT]);
+
+/* Host registers, for tools (offsets are the table's *_OFFSET). */
+int tessera_register_read(struct tessera *tessera, uint32_t offset, uint32_t *value);
+int tessera_register_write(struct tessera *tessera, uint32_t offset, uint32_t value);
+struct transport *tessera_transport(struct tessera *tessera);
+
+/* ------------------------------------------------------------------ allocations */
+
+struct tessera_allocation_options {
+    uint32_t bytes;
+    uint32_t alignment;    /* 0 = page */
+    uint32_t flags;        /* ALLOCATION group */
+    uint32_t preferred;    /* tessera_prefer(); 0 = no preference */
+    uint32_t read_set;     /* bit 0 = segment 1; 0 = every segment */
+    uint32_t write_set;    /* 0 = every segment */
+    uint32_t eviction_set;
+    uint32_t priority;     /* 0 = normal, 0x78000000 */
+    uint32_t pitch, height, levels; /* SWIZZLED only */
+    uint32_t pattern;      /* UNDEFINED only */
+    uint32_t context;      /* owner, 0 = none */
+};
+/* PreferredSegment word: highest first, 0 ends. */
+uint32_t tessera_prefer(uint32_t first, uint32_t second, uint32_t third);
+
+int tessera_allocation_create(struct tessera *tessera, const struct tessera_allocation_options *options,
+                              struct tessera_allocation **allocation);
+/* Waits for the GPU's references; frees the host pages. NULL is fine. */
+int tessera_allocation_destroy(struct tessera *tessera, struct tessera_allocation *allocation);
+uint32_t tessera_allocation_handle(const struct tessera_allocation *allocation);
+uint32_t tessera_allocation_bytes(const struct tessera_allocation *allocation);
+
+/* Copy content in or out. Straight to the host's pages while no submission has named the allocation or
+ * while it is locked; otherwise lock, copy, unlock. */
+int tessera_write(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t offset, const void *data,
+                  uint32_t bytes);
+int tessera_read(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t offset, void *data,
+                 uint32_t bytes);
+/* LOCK group flags; LOCK_ENTIRE is added. */
+int tessera_lock(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t flags);
+int tessera_unlock(struct tessera *tessera, struct tessera_allocation *allocation);
+int tessera_set_priority(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t priority);
+int tessera_offer(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t priority);
+int tessera_reclaim(struct tessera *tessera, struct tessera_allocation *allocation, bool *is_discarded);
+/* NULL: everything that can be. */
+int tessera_evict(struct tessera *tessera, struct tessera_allocation *allocation);
+
+/* ------------------------------------------------------------------ contexts, submission, fences */
+
+int tessera_context_create(struct tessera *tessera, uint32_t node, int32_t priority, uint32_t *context);
+int tessera_context_destroy(struct tessera *tessera, uint32_t context);
+
+/* Ticket of a message in flight. Every ticket must be waited for once; at most TESSERA_OUTSTANDING may exist. */
+enum { TESSERA_OUTSTANDING = 64 };
+typedef uint32_t tessera_ticket;
+
+/* What the device answered. */
+struct tessera_completion {
+    uint32_t status, detail, fence;
+    uint32_t words[4]; /* REPLY_* - 4 */
+};
+
+/* Copy the stream to system memory and queue it. Waits while every staging buffer is in flight. The stream
+ * may be reused at once. `flags`: SUBMIT.FLAGS. */
+int tessera_submit(struct tessera *tessera, uint32_t context, const struct tessera_stream *stream, uint32_t flags,
+                   tessera_ticket *ticket);
+/* Wait for the completion; returns its status. `completion` may be NULL. */
+int tessera_wait(struct tessera *tessera, tessera_ticket ticket, struct tessera_completion *completion);
+bool tessera_is_done(struct tessera *tessera, tessera_ticket ticket);
+
+/* ------------------------------------------------------------------ the bare ring, for tests and tools */
+
+/* Queue a message as it is (word 1, the tag, is filled in). Waits while the ring is full. */
+int tessera_send(struct tessera *tessera, uint32_t message[16], tessera_ticket *ticket);
+/* Queue and wait. */
+int tessera_call(struct tessera *tessera, uint32_t message[16], struct tessera_completion *completion);
+/* A staging area of 64 KB in system memory that no later call touches until it is freed. */
+int tessera_staging_take(struct tessera *tessera, uint32_t *address);
+void tessera_staging_free(struct tessera *tessera, uint32_t address);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside libtessera: the one struct, and how system memory is divided.
+ *
+ *   page 0              nobody's: address 0 means "none" in several messages
+ *   SUBMIT_RING         64 entries of 64 bytes
+ *   COMPLETE_RING       128 entries of 32 bytes
+ *   DUMMY               the page behind unmapped aperture entries
+ *   SCRATCH             outputs of queries
+ *   STAGING             DMA buffer, allocation list and patch list of each submission in flight
+ *   LISTS               page lists of allocations, first fit in granules of 64 bytes
+ *   pool                pages of allocations, handed out in an order shuffled by the seed, so that nothing
+ *                       can depend on neighbouring pages
+ */
+#ifndef TESSERA_INTERNAL_H
+#define TESSERA_INTERNAL_H
+
+#include "tessera.h"
+
+enum {
+    PAGE_BYTES = LIMIT_BITS_PAGE_BYTES,
+    SUBMIT_RING_ADDRESS = 1 * PAGE_BYTES,
+    SUBMIT_RING_LOG2 = 6,
+    COMPLETE_RING_ADDRESS = 2 * PAGE_BYTES,
+    COMPLETE_RING_LOG2 = 7,
+    DUMMY_ADDRESS = 3 * PAGE_BYTES,
+    SCRATCH_ADDRESS = 4 * PAGE_BYTES,
+    STAGING_ADDRESS = 16 * PAGE_BYTES,
+    STAGING_COUNT = 8,
+    STAGING_BYTES = 16 * PAGE_BYTES, /* 32 KB DMA buffer, 8 KB list, 24 KB patches */
+    STAGING_LIST_OFFSET = 8 * PAGE_BYTES,
+    STAGING_PATCHES_OFFSET = 10 * PAGE_BYTES,
+    LISTS_ADDRESS = STAGING_ADDRESS + STAGING_COUNT * STAGING_BYTES,
+    LISTS_GRANULE = 64,
+    LISTS_GRANULES = 8192,
+    POOL_ADDRESS = LISTS_ADDRESS + LISTS_GRANULE * LISTS_GRANULES,
+    CLEAR_PAGES = 64
+};
+
+/* A message in flight, found by tag % TESSERA_OUTSTANDING. */
+struct outstanding {
+    uint32_t tag;
+    bool is_used, is_done;
+    uint32_t staging; /* address to free at completion, 0 = none */
+    struct tessera_completion completion;
+};
+
+struct tessera_allocation {
+    uint32_t handle;
+    uint32_t bytes; /* whole pages */
+    uint32_t page_count;
+    uint32_t *pages;
+    uint32_t list_address, list_granules;
+    bool is_locked;
+    bool is_known_to_gpu; /* some submission named it: its content may be elsewhere */
+};
+
+struct tessera {
+    struct transport *transport;
+    uint64_t patience_cycles;
+    char message[256];
+    /* rings */
+    uint32_t submit_tail, submit_head, complete_head;
+    uint32_t next_tag;
+    struct outstanding outstanding[TESSERA_OUTSTANDING];
+    uint32_t staging_used; /* bit per staging buffer */
+    /* system memory */
+    uint32_t *pool;        /* free pages: a stack in shuffled order */
+    uint32_t pool_count;
+    uint8_t list_used[LISTS_GRANULES];
+};
+
+/* Record an error text and return `status`. */
+int tessera_fail(struct tessera *tessera, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Transport verbs with the error text taken along. */
+int link_read(struct tessera *tessera, uint32_t address, void *data, size_t bytes);
+int link_write(struct tessera *tessera, uint32_t address, const void *data, size_t bytes);
+
+/* Read the completion ring into `outstanding`; *progress tells whether anything came. */
+int queue_collect(struct tessera *tessera, bool *progress);
+
+int memory_init(struct tessera *tessera, uint32_t seed);
+void memory_free(struct tessera *tessera);
+
+/* Load the ELF image at `path` through LOAD_ADDRESS and LOAD_DATA. */
+int boot_load(struct tessera *tessera, const char *path);
+
+/* The word of the builder's output that tessera_submit copies. */
+struct stream_view {
+    const uint32_t *words, *list, *patches;
+    uint32_t word_count, list_count, patch_count;
+    struct tessera_allocation *const *allocations; /* of the list, entry 0 is NULL */
+};
+struct stream_view stream_view(const struct tessera_stream *stream);
+
+#endif

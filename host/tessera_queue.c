@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The two rings: messages in, completions out. A message in flight is found again by its tag; at most
+ * TESSERA_OUTSTANDING exist, which is also the size of the submission ring, so the ring can only be full
+ * while something is outstanding and every wait ends with a completion, a panic or the patience.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "gpu_names.h"
+#include "tessera_internal.h"
+
+_Static_assert(TESSERA_OUTSTANDING <= 1 << SUBMIT_RING_LOG2, "the submission ring holds every outstanding message");
+_Static_assert(TESSERA_OUTSTANDING <= 1 << COMPLETE_RING_LOG2, "the completion ring cannot overflow");
+
+/* ------------------------------------------------------------------ completions */
+
+static void take_completion(struct tessera *tessera, const uint32_t words[LIMIT_BITS_COMPLETION_WORDS])
+{
+    struct outstanding *slot = &tessera->outstanding[words[COMPLETION_TAG] % TESSERA_OUTSTANDING];
+    if (!slot->is_used || slot->tag != words[COMPLETION_TAG])
+        return; /* nobody's: the device answered what was never asked */
+    slot->is_done = true;
+    slot->completion.status = words[COMPLETION_STATUS];
+    slot->completion.detail = words[COMPLETION_DETAIL];
+    slot->completion.fence = words[COMPLETION_FENCE];
+    memcpy(slot->completion.words, words + 4, sizeof slot->completion.words);
+    if (slot->staging != 0)
+        tessera_staging_free(tessera, slot->staging);
+    slot->staging = 0;
+}
+
+int queue_collect(struct tessera *tessera, bool *progress)
+{
+    uint32_t tail = 0;
+    *progress = false;
+    /* Clear first: an entry that comes after the tail was read raises the line again. */
+    int status = tessera_register_write(tessera, HOST_IRQ_STATUS_OFFSET, FIELD_PUT(1, HOST_IRQ_STATUS_COMPLETION));
+    if (status == TESSERA_OK)
+        status = tessera_register_read(tessera, HOST_COMPLETE_TAIL_OFFSET, &tail);
+    if (status == TESSERA_OK && tail - tessera->complete_head > 1u << COMPLETE_RING_LOG2)
+        return tessera_fail(tessera, TESSERA_PANIC, "the completion ring is inconsistent: head %u, tail %u.",
+                            tessera->complete_head, tail);
+    while (status == TESSERA_OK && tessera->complete_head != tail) {
+        uint32_t words[LIMIT_BITS_COMPLETION_WORDS];
+        uint32_t index = tessera->complete_head & field_mask(COMPLETE_RING_LOG2);
+        status = link_read(tessera, COMPLETE_RING_ADDRESS + index * (uint32_t)sizeof words, words, sizeof words);
+        if (status == TESSERA_OK)
+            take_completion(tessera, words);
+        tessera->complete_head++;
+        *progress = true;
+    }
+    if (status == TESSERA_OK && *progress)
+        status = tessera_register_write(tessera, HOST_COMPLETE_HEAD_OFFSET, tessera->complete_head);
+    return status;
+}
+
+static int check_panic(struct tessera *tessera)
+{
+    uint32_t code = 0, place = 0;
+    int status = tessera_register_read(tessera, HOST_PANIC_CODE_OFFSET, &code);
+    if (status == TESSERA_OK && code != PANIC_NONE) {
+        (void)tessera_register_read(tessera, HOST_PANIC_PLACE_OFFSET, &place);
+        status = tessera_fail(tessera, TESSERA_PANIC, "the firmware stopped: panic %u at 0x%x.", code, place);
+    }
+    return status;
+}
+
+/* Let the device work until something completes. `*spent` counts cycles against the patience. */
+static int wait_for_progress(struct tessera *tessera, uint64_t *spent)
+{
+    enum { SLICE = 100000 };
+    struct transport *transport = tessera->transport;
+    bool progress = false;
+    for (;;) {
+        int status = queue_collect(tessera, &progress);
+        if (status != TESSERA_OK || progress)
+            return status;
+        status = check_panic(tessera);
+        if (status != TESSERA_OK)
+            return status;
+        if (*spent >= tessera->patience_cycles)
+            return tessera_fail(tessera, TESSERA_TIMED_OUT, "no completion within %llu cycles.",
+                                (unsigned long long)tessera->patience_cycles);
+        uint64_t before = transport->cycles != NULL ? transport->cycles(transport->context) : 0;
+        int result = transport->wait(transport->context, SLICE);
+        if (result != TRANSPORT_OK)
+            return tessera_fail(tessera, TESSERA_LINK, "waiting for a completion: %s",
+                                transport->error[0] != 0 ? transport->error : "the link failed");
+        uint64_t after = transport->cycles != NULL ? transport->cycles(transport->context) : 0;
+        *spent += after > before ? after - before : SLICE;
+    }
+}
+
+/* ------------------------------------------------------------------ messages */
+
+static int find_slot(struct tessera *tessera, struct outstanding **slot)
+{
+    for (unsigned tries = 0; tries < TESSERA_OUTSTANDING; tries++, tessera->next_tag++) {
+        struct outstanding *candidate = &tessera->outstanding[tessera->next_tag % TESSERA_OUTSTANDING];
+        if (candidate->is_used || tessera->next_tag == 0)
+            continue;
+        memset(candidate, 0, sizeof *candidate);
+        candidate->is_used = true;
+        candidate->tag = tessera->next_tag++;
+        *slot = candidate;
+        return TESSERA_OK;
+    }
+    return tessera_fail(tessera, TESSERA_MISUSE, "%d messages are in flight or not waited for; wait for one first.",
+                        TESSERA_OUTSTANDING);
+}
+
+static int ring_room(struct tessera *tessera)
+{
+    uint64_t spent = 0;
+    for (;;) {
+        if (tessera->submit_tail - tessera->submit_head < 1u << SUBMIT_RING_LOG2)
+            return TESSERA_OK;
+        int status = tessera_register_read(tessera, HOST_SUBMIT_HEAD_OFFSET, &tessera->submit_head);
+        if (status != TESSERA_OK || tessera->submit_tail - tessera->submit_head < 1u << SUBMIT_RING_LOG2)
+            return status;
+        status = wait_for_progress(tessera, &spent);
+        if (status != TESSERA_OK)
+            return status;
+    }
+}
+
+int tessera_send(struct tessera *tessera, uint32_t message[16], tessera_ticket *ticket)
+{
+    struct outstanding *slot = NULL;
+    int status = ring_room(tessera);
+    if (status == TESSERA_OK)
+        status = find_slot(tessera, &slot);
+    if (status != TESSERA_OK)
+        return status;
+    message[1] = slot->tag;
+    uint32_t index = tessera->submit_tail & field_mask(SUBMIT_RING_LOG2);
+    status = link_write(tessera, SUBMIT_RING_ADDRESS + index * 64u, message, 64);
+    if (status == TESSERA_OK)
+        status = tessera_register_write(tessera, HOST_SUBMIT_TAIL_OFFSET, ++tessera->submit_tail);
+    if (status != TESSERA_OK)
+        slot->is_used = false;
+    *ticket = slot->tag;
+    return status;
+}
+
+static struct outstanding *find_ticket(struct tessera *tessera, tessera_ticket ticket)
+{
+    struct outstanding *slot = &tessera->outstanding[ticket % TESSERA_OUTSTANDING];
+    return slot->is_used && slot->tag == ticket ? slot : NULL;
+}
+
+bool tessera_is_done(struct tessera *tessera, tessera_ticket ticket)
+{
+    bool progress;
+    const struct outstanding *slot = find_ticket(tessera, ticket);
+    if (slot == NULL || slot->is_done)
+        return true;
+    return queue_collect(tessera, &progress) == TESSERA_OK && slot->is_done;
+}
+
+int tessera_wait(struct tessera *tessera, tessera_ticket ticket, struct tessera_completion *completion)
+{
+    uint64_t spent = 0;
+    struct outstanding *slot = find_ticket(tessera, ticket);
+    if (slot == NULL)
+        return tessera_fail(tessera, TESSERA_MISUSE, "ticket %u was waited for already.", ticket);
+    while (!slot->is_done) {
+        int status = wait_for_progress(tessera, &spent);
+        if (status != TESSERA_OK)
+            return status;
+    }
+    if (completion != NULL)
+        *completion = slot->completion;
+    slot->is_used = false;
+    if (slot->completion.status != STATUS_OK)
+        return tessera_fail(tessera, (int)slot->completion.status, "the device refused: %s, detail %u (0x%x)",
+                            status_name(slot->completion.status), slot->completion.detail, slot->completion.detail);
+    return TESSERA_OK;
+}
+
+int tessera_call(struct tessera *tessera, uint32_t message[16], struct tessera_completion *completion)
+{
+    tessera_ticket ticket;
+    int status = tessera_send(tessera, message, &ticket);
+    return status != TESSERA_OK ? status : tessera_wait(tessera, ticket, completion);
+}
+
+/* ------------------------------------------------------------------ staging buffers */
+
+int tessera_staging_take(struct tessera *tessera, uint32_t *address)
+{
+    uint64_t spent = 0;
+    for (;;) {
+        for (uint32_t i = 0; i < STAGING_COUNT; i++) {
+            if (!(tessera->staging_used & 1u << i)) {
+                tessera->staging_used |= 1u << i;
+                *address = STAGING_ADDRESS + i * STAGING_BYTES;
+                return TESSERA_OK;
+            }
+        }
+        int status = wait_for_progress(tessera, &spent);
+        if (status != TESSERA_OK)
+            return status;
+    }
+}
+
+void tessera_staging_free(struct tessera *tessera, uint32_t address)
+{
+    tessera->staging_used &= ~(1u << (address - STAGING_ADDRESS) / STAGING_BYTES);
+}
+
+/* ------------------------------------------------------------------ contexts and submission */
+
+int tessera_context_create(struct tessera *tessera, uint32_t node, int32_t priority, uint32_t *context)
+{
+    uint32_t message[16] = {MSG_CREATE_CONTEXT};
+    struct tessera_completion completion;
+    message[MSG_CREATE_CONTEXT_NODE] = node;
+    message[MSG_CREATE_CONTEXT_PRIORITY] = (uint32_t)priority;
+    int status = tessera_call(tessera, message, &completion);
+    if (status == TESSERA_OK)
+        *context = completion.words[REPLY_CREATE_CONTEXT_CONTEXT - 4];
+    return status;
+}
+
+int tessera_context_destroy(struct tessera *tessera, uint32_t context)
+{
+    uint32_t message[16] = {MSG_DESTROY_CONTEXT};
+    message[MSG_DESTROY_CONTEXT_CONTEXT] = context;
+    return tessera_call(tessera, message, NULL);
+}
+
+static int stage(struct tessera *tessera, const struct stream_view *view, uint32_t address)
+{
+    int status = link_write(tessera, address, view->words, view->word_count * 4u);
+    if (status == TESSERA_OK)
+        status = link_write(tessera, address + STAGING_LIST_OFFSET, view->list,
+                            view->list_count * GPU_LIMIT(LIST_ENTRY_WORDS) * 4u);
+    if (status == TESSERA_OK && view->patch_count != 0)
+        status = link_write(tessera, address + STAGING_PATCHES_OFFSET, view->patches,
+                            view->patch_count * GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u);
+    return status;
+}
+
+int tessera_submit(struct tessera *tessera, uint32_t context, const struct tessera_stream *stream, uint32_t flags,
+                   tessera_ticket *ticket)
+{
+    struct stream_view view = stream_view(stream);
+    uint32_t address = 0, message[16] = {MSG_SUBMIT};
+    int status = tessera_staging_take(tessera, &address);
+    if (status == TESSERA_OK)
+        status = stage(tessera, &view, address);
+    if (status != TESSERA_OK)
+        return status;
+    message[MSG_SUBMIT_CONTEXT] = context;
+    message[MSG_SUBMIT_DMA] = address;
+    message[MSG_SUBMIT_DMA_BYTES] = view.word_count * 4u;
+    message[MSG_SUBMIT_LIST] = address + STAGING_LIST_OFFSET;
+    message[MSG_SUBMIT_LIST_COUNT] = view.list_count;
+    message[MSG_SUBMIT_PATCHES] = address + STAGING_PATCHES_OFFSET;
+    message[MSG_SUBMIT_PATCH_COUNT] = view.patch_count;
+    message[MSG_SUBMIT_FLAGS] = flags;
+    for (uint32_t i = 1; i < view.list_count; i++)
+        if (view.allocations[i] != NULL)
+            view.allocations[i]->is_known_to_gpu = true;
+    status = tessera_send(tessera, message, ticket);
+    if (status == TESSERA_OK)
+        find_ticket(tessera, *ticket)->staging = address;
+    else
+        tessera_staging_free(tessera, address);
+    return status;
+}

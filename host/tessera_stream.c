@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Builder of DMA buffers: see tessera_stream.h for the rules it keeps.
+ *
+ * Barriers: `written` remembers the list entries that packets since the last barrier may have written. A
+ * packet that reads one of them carries BARRIER, which covers everything before it, so the set is emptied.
+ */
+#include "tessera_stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tessera_internal.h"
+
+enum {
+    WORD_LIMIT = LIMIT_BITS_DMA_BYTES / 4,
+    LIST_LIMIT = LIMIT_BITS_ALLOCATION_LIST,
+    PATCH_LIMIT = LIMIT_BITS_PATCH_LIST,
+    SLOT_LIMIT = LIMIT_BITS_SLOTS,
+    LIST_WORDS = LIMIT_BITS_LIST_ENTRY_WORDS,
+    PATCH_WORDS = LIMIT_BITS_PATCH_ENTRY_WORDS
+};
+
+struct tessera_stream {
+    uint32_t words[WORD_LIMIT];
+    uint32_t list[LIST_LIMIT * LIST_WORDS];
+    uint32_t patches[PATCH_LIMIT * PATCH_WORDS];
+    uint32_t word_count, list_count, patch_count;
+    struct tessera_allocation *allocations[LIST_LIMIT];
+    uint16_t bound[SLOT_LIMIT]; /* list index of what a binding register holds, 0 = nothing */
+    uint8_t written[LIST_LIMIT];
+};
+
+struct tessera_stream *tessera_stream_create(void)
+{
+    struct tessera_stream *stream = malloc(sizeof *stream);
+    if (stream != NULL)
+        tessera_stream_clear(stream);
+    return stream;
+}
+
+void tessera_stream_destroy(struct tessera_stream *stream) { free(stream); }
+
+void tessera_stream_clear(struct tessera_stream *stream)
+{
+    memset(stream, 0, sizeof *stream);
+    stream->list_count = 1; /* entry 0: NULL */
+}
+
+struct stream_view stream_view(const struct tessera_stream *stream)
+{
+    return (struct stream_view){stream->words, stream->list, stream->patches, stream->word_count,
+                                stream->list_count, stream->patch_count, stream->allocations};
+}
+
+uint32_t tessera_stream_bytes(const struct tessera_stream *stream) { return stream->word_count * 4u; }
+uint32_t tessera_stream_patches(const struct tessera_stream *stream) { return stream->patch_count; }
+
+/* ------------------------------------------------------------------ lists */
+
+static bool has_room(const struct tessera_stream *stream, uint32_t words, uint32_t entries, uint32_t patches)
+{
+    return words <= WORD_LIMIT - stream->word_count && entries <= LIST_LIMIT - stream->list_count
+        && patches <= PATCH_LIMIT - stream->patch_count;
+}
+
+int tessera_stream_list(struct tessera_stream *stream, struct tessera_allocation *allocation, bool is_written,
+                        uint32_t *index)
+{
+    uint32_t i = 0;
+    if (allocation != NULL)
+        for (i = 1; i < stream->list_count && stream->allocations[i] != allocation;)
+            i++;
+    if (i == stream->list_count) {
+        if (!has_room(stream, 0, 1, 0))
+            return TESSERA_STREAM_FULL;
+        stream->allocations[i] = allocation;
+        stream->list[i * LIST_WORDS + LIST_HANDLE] = allocation != NULL ? allocation->handle : 0;
+        stream->list_count++;
+    }
+    if (is_written)
+        stream->list[i * LIST_WORDS + LIST_FLAGS] |= LIST_FLAG_WRITE;
+    *index = i;
+    return TESSERA_OK;
+}
+
+int tessera_stream_patch(struct tessera_stream *stream, const uint32_t entry[PATCH_WORDS])
+{
+    if (!has_room(stream, 0, 0, 1))
+        return TESSERA_STREAM_FULL;
+    memcpy(stream->patches + stream->patch_count++ * PATCH_WORDS, entry, PATCH_WORDS * sizeof *entry);
+    return TESSERA_OK;
+}
+
+int tessera_stream_raw(struct tessera_stream *stream, const uint32_t *words, uint32_t count)
+{
+    if (!has_room(stream, count, 0, 0))
+        return TESSERA_STREAM_FULL;
+    memcpy(stream->words + stream->word_count, words, count * sizeof *words);
+    stream->word_count += count;
+    return TESSERA_OK;
+}
+
+/* The packet about to be appended needs list entry `index` at `offset` in its word `word`, through `slot`. */
+static void add_patch(struct tessera_stream *stream, uint32_t index, uint32_t slot, uint32_t offset, uint32_t word)
+{
+    uint32_t split = stream->word_count * 4u, entry[PATCH_WORDS] = {0};
+    entry[PATCH_ALLOCATION_INDEX] = index;
+    entry[PATCH_SLOT_ID] = slot;
+    entry[PATCH_ALLOCATION_OFFSET] = offset;
+    entry[PATCH_PATCH_OFFSET] = split + 4u * word;
+    entry[PATCH_SPLIT_OFFSET] = split;
+    memcpy(stream->patches + stream->patch_count++ * PATCH_WORDS, entry, sizeof entry);
+}
+
+/* ------------------------------------------------------------------ barriers */
+
+static bool must_wait(struct tessera_stream *stream, uint32_t source_index, uint32_t target_index)
+{
+    if (!stream->written[source_index] && !stream->written[target_index])
+        return false;
+    memset(stream->written, 0, sizeof stream->written);
+    return true;
+}
+
+/* ------------------------------------------------------------------ packets */
+
+int tessera_stream_bind(struct tessera_stream *stream, uint32_t slot, const struct tessera_surface *surface)
+{
+    uint32_t words[PKT_BIND_WORDS] = {0}, index = 0;
+    if (slot >= SLOT_LIMIT || surface->offset > surface->allocation->bytes)
+        return TESSERA_MISUSE;
+    if (!has_room(stream, PKT_BIND_WORDS, 1, 1))
+        return TESSERA_STREAM_FULL;
+    (void)tessera_stream_list(stream, surface->allocation, surface->is_target, &index);
+    words[0] = PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT) | FIELD_PUT(surface->format, PKT_BIND_FORMAT);
+    words[PKT_BIND_PITCH_WORD] = FIELD_PUT(surface->pitch, PKT_BIND_PITCH);
+    words[PKT_BIND_BYTES_WORD] = surface->bytes != 0 ? surface->bytes : surface->allocation->bytes - surface->offset;
+    add_patch(stream, index, slot, surface->offset, PKT_BIND_ADDRESS_WORD);
+    stream->bound[slot] = (uint16_t)index;
+    return tessera_stream_raw(stream, words, PKT_BIND_WORDS);
+}
+
+int tessera_stream_unbind(struct tessera_stream *stream, uint32_t slot)
+{
+    const uint32_t words[PKT_BIND_WORDS] = {PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT), 0, 0, 0};
+    if (slot >= SLOT_LIMIT)
+        return TESSERA_MISUSE;
+    if (!has_room(stream, PKT_BIND_WORDS, 0, 1))
+        return TESSERA_STREAM_FULL;
+    add_patch(stream, 0, slot, 0, PKT_BIND_ADDRESS_WORD);
+    stream->bound[slot] = 0;
+    return tessera_stream_raw(stream, words, PKT_BIND_WORDS);
+}
+
+int tessera_stream_fill_rect(struct tessera_stream *stream, uint32_t target, uint32_t x, uint32_t y, uint32_t width,
+                             uint32_t height, uint32_t colour)
+{
+    const uint32_t words[PKT_FILL_RECT_WORDS] = {
+        PKT_FILL_RECT | FIELD_PUT(target, PKT_FILL_RECT_TARGET),
+        FIELD_PUT(x, PKT_FILL_RECT_X) | FIELD_PUT(y, PKT_FILL_RECT_Y),
+        FIELD_PUT(width, PKT_FILL_RECT_WIDTH) | FIELD_PUT(height, PKT_FILL_RECT_HEIGHT), colour};
+    if (target >= SLOT_LIMIT || stream->bound[target] == 0)
+        return TESSERA_MISUSE;
+    int status = tessera_stream_raw(stream, words, PKT_FILL_RECT_WORDS);
+    if (status == TESSERA_OK)
+        stream->written[stream->bound[target]] = 1;
+    return status;
+}
+
+int tessera_stream_blit(struct tessera_stream *stream, const struct tessera_blit *blit)
+{
+    if (blit->target >= SLOT_LIMIT || blit->source >= SLOT_LIMIT || stream->bound[blit->target] == 0
+        || stream->bound[blit->source] == 0)
+        return TESSERA_MISUSE;
+    if (!has_room(stream, PKT_BLIT_WORDS, 0, 0))
+        return TESSERA_STREAM_FULL;
+    uint32_t target = stream->bound[blit->target], source = stream->bound[blit->source];
+    bool reads_target = blit->mode == BLIT_BLEND || blit->mode == BLIT_ROP;
+    bool is_barrier = must_wait(stream, source, reads_target ? target : source);
+    const uint32_t words[PKT_BLIT_WORDS] = {
+        PKT_BLIT | FIELD_PUT(blit->target, PKT_BLIT_TARGET) | FIELD_PUT(blit->source, PKT_BLIT_SOURCE)
+            | FIELD_PUT(blit->mode, PKT_BLIT_MODE) | FIELD_PUT(blit->is_premultiplied, PKT_BLIT_PREMULTIPLIED)
+            | FIELD_PUT(blit->is_reverse, PKT_BLIT_REVERSE) | FIELD_PUT(is_barrier, PKT_BLIT_BARRIER),
+        FIELD_PUT(blit->target_x, PKT_BLIT_TARGET_X) | FIELD_PUT(blit->target_y, PKT_BLIT_TARGET_Y),
+        FIELD_PUT(blit->source_x, PKT_BLIT_SOURCE_X) | FIELD_PUT(blit->source_y, PKT_BLIT_SOURCE_Y),
+        FIELD_PUT(blit->width, PKT_BLIT_WIDTH) | FIELD_PUT(blit->height, PKT_BLIT_HEIGHT),
+        blit->value, FIELD_PUT(blit->rop, PKT_BLIT_ROP)};
+    stream->written[target] = 1;
+    return tessera_stream_raw(stream, words, PKT_BLIT_WORDS);
+}
+
+/* Row `slot` now stands for a place, not for a binding: a draw through it would be refused. */
+static uint32_t take_row(struct tessera_stream *stream, const struct tessera_place *place, bool is_written,
+                         uint32_t word)
+{
+    uint32_t index = 0;
+    (void)tessera_stream_list(stream, place->allocation, is_written, &index);
+    add_patch(stream, index, place->slot, place->offset, word);
+    stream->bound[place->slot] = 0;
+    return index;
+}
+
+int tessera_stream_copy(struct tessera_stream *stream, const struct tessera_place *target,
+                        const struct tessera_place *source, uint32_t bytes)
+{
+    if (target->slot >= SLOT_LIMIT || source->slot >= SLOT_LIMIT || target->slot == source->slot)
+        return TESSERA_MISUSE;
+    if (!has_room(stream, PKT_COPY_WORDS, 2, 2))
+        return TESSERA_STREAM_FULL;
+    uint32_t source_index = take_row(stream, source, false, PKT_COPY_SOURCE_WORD);
+    uint32_t target_index = take_row(stream, target, true, PKT_COPY_TARGET_WORD);
+    bool is_barrier = must_wait(stream, source_index, source_index);
+    const uint32_t words[PKT_COPY_WORDS] = {PKT_COPY | FIELD_PUT(is_barrier, PKT_COPY_BARRIER), 0, 0, bytes};
+    stream->written[target_index] = 1;
+    return tessera_stream_raw(stream, words, PKT_COPY_WORDS);
+}
+
+int tessera_stream_fill(struct tessera_stream *stream, const struct tessera_place *target, uint32_t bytes,
+                        uint32_t pattern)
+{
+    const uint32_t words[PKT_FILL_WORDS] = {PKT_FILL, 0, bytes, pattern};
+    if (target->slot >= SLOT_LIMIT)
+        return TESSERA_MISUSE;
+    if (!has_room(stream, PKT_FILL_WORDS, 1, 1))
+        return TESSERA_STREAM_FULL;
+    stream->written[take_row(stream, target, true, PKT_FILL_TARGET_WORD)] = 1;
+    return tessera_stream_raw(stream, words, PKT_FILL_WORDS);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Builder of one DMA buffer with its allocation list and patch-location list.
+ *
+ * Rules it keeps, so that any buffer it makes may be split anywhere it declares (wddm-memory-model 4.6):
+ *  - entry 0 of the allocation list is NULL, every other allocation appears once;
+ *  - a split point at every bind and every unbind: SplitOffset = the packet's own offset (SPL-19);
+ *  - draws name slots, so the only state a portion inherits is the binding registers, which the resource
+ *    table mirrors slot by slot;
+ *  - packets that carry addresses themselves (copy, fill) take rows of the table for as long as nobody
+ *    takes them over; unbind them to let the memory go;
+ *  - BARRIER is set where a packet reads what an earlier packet of the buffer may have written.
+ *
+ * Calls return 0 or TESSERA_STREAM_FULL / TESSERA_MISUSE; a failed call has changed nothing.
+ */
+#ifndef TESSERA_STREAM_H
+#define TESSERA_STREAM_H
+
+#include "tessera.h"
+
+struct tessera_surface {
+    struct tessera_allocation *allocation;
+    uint32_t offset; /* first byte in the allocation */
+    uint32_t format, pitch;
+    uint32_t bytes;  /* extent draws may touch; 0 = to the end of the allocation */
+    bool is_target;  /* draws will write it: WriteOperation */
+};
+
+struct tessera_blit {
+    uint32_t target, source; /* slots */
+    uint32_t mode;           /* BLIT group */
+    uint32_t target_x, target_y, source_x, source_y, width, height;
+    uint32_t value, rop;
+    bool is_premultiplied, is_reverse;
+};
+
+/* A place in an allocation and the row of the resource table it takes. */
+struct tessera_place {
+    struct tessera_allocation *allocation;
+    uint32_t offset, slot;
+};
+
+struct tessera_stream *tessera_stream_create(void); /* NULL: out of memory */
+void tessera_stream_destroy(struct tessera_stream *stream);
+void tessera_stream_clear(struct tessera_stream *stream);
+
+int tessera_stream_bind(struct tessera_stream *stream, uint32_t slot, const struct tessera_surface *surface);
+int tessera_stream_unbind(struct tessera_stream *stream, uint32_t slot);
+int tessera_stream_fill_rect(struct tessera_stream *stream, uint32_t target, uint32_t x, uint32_t y, uint32_t width,
+                             uint32_t height, uint32_t colour);
+int tessera_stream_blit(struct tessera_stream *stream, const struct tessera_blit *blit);
+int tessera_stream_copy(struct tessera_stream *stream, const struct tessera_place *target,
+                        const struct tessera_place *source, uint32_t bytes);
+int tessera_stream_fill(struct tessera_stream *stream, const struct tessera_place *target, uint32_t bytes,
+                        uint32_t pattern);
+
+/* The bare stream, for tests and tools: any words, any list entry, any patch entry. */
+int tessera_stream_raw(struct tessera_stream *stream, const uint32_t *words, uint32_t count);
+/* Index of the allocation in the list, added if it is not there; NULL gives 0. */
+int tessera_stream_list(struct tessera_stream *stream, struct tessera_allocation *allocation, bool is_written,
+                        uint32_t *index);
+int tessera_stream_patch(struct tessera_stream *stream, const uint32_t entry[LIMIT_BITS_PATCH_ENTRY_WORDS]);
+
+uint32_t tessera_stream_bytes(const struct tessera_stream *stream);
+uint32_t tessera_stream_patches(const struct tessera_stream *stream);
+
+#endif
