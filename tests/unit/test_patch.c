@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Goal: patching writes base + AllocationOffset into the words of its portion (DMA-10), 0 for an unbind, no
+ * other word (DMA-07), as often as it is asked to (DMA-06), and counts what was right already.
+ * Method: a validated job of the bench; the whole command RAM is compared with an image computed here.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "job_bench.h"
+#include "patch.h"
+
+static struct submission submission;
+static struct verdict verdict;
+static uint32_t image[BENCH_COMMAND_BYTES / 4];
+
+/* Where an allocation lies, by the number of the move; asks of the wrong allocations fail. */
+static uint32_t address_of(const void *context, uint32_t allocation)
+{
+    const uint32_t *move = context;
+    assert_true(allocation == BENCH_A || allocation == BENCH_B || allocation == BENCH_C);
+    return GPU_LIMIT(ADDR_SEGMENT2) + *move * 0x10000u + allocation * 0x4000u;
+}
+
+/* Three packets at 0, 16 and 32: BIND slot 4 := C + 256 (entry 0, word 1), COPY A + 12 to B + 20 (entries 1
+ * and 2, words 5 and 6), unbind slot 4 (entry 3, word 9). The list is in another order than the words. */
+static int prepare(void **state)
+{
+    (void)state;
+    bench_reset();
+    memset(bench_command, 0xa5, sizeof bench_command);
+    submission_begin(&submission);
+    submission_list(&submission, 0, false);
+    submission_list(&submission, bench_handle(BENCH_A), false);
+    submission_list(&submission, bench_handle(BENCH_B), true);
+    submission_list(&submission, bench_handle(BENCH_C), true);
+    submission_bind(&submission, (struct reference){3, 4, 256, SPLIT_HERE}, FORMAT_BYTES, 64, 64);
+    submission_copy(&submission, 0, (struct reference){1, 1, 12, SPLIT_HERE}, (struct reference){2, 2, 20, SPLIT_HERE}, 8);
+    submission_bind(&submission, (struct reference){0, 4, 77, SPLIT_HERE}, FORMAT_BYTES, 0, 0);
+    uint32_t *first = submission_patch(&submission, 1, PATCH_PATCH_OFFSET);
+    uint32_t *second = submission_patch(&submission, 2, PATCH_PATCH_OFFSET);
+    uint32_t swap = *first; /* entry 1 now patches the target, entry 2 the source */
+    *first = *second, *second = swap;
+    *submission_patch(&submission, 1, PATCH_ALLOCATION_INDEX) = 2;
+    *submission_patch(&submission, 2, PATCH_ALLOCATION_INDEX) = 1;
+    submission_end(&submission);
+    bench_submit(&submission, PATCH_LIMIT, &verdict);
+    memcpy(image, bench_command, sizeof image);
+    return verdict.is_accepted ? 0 : -1;
+}
+
+static void expect_word(uint32_t word, uint32_t value) { image[BENCH_DMA_OFFSET / 4 + word] = value; }
+static void check_image(void) { assert_memory_equal(image, bench_command, sizeof image); }
+
+static void whole_list(void **state)
+{
+    (void)state;
+    const uint32_t move = 1;
+    uint32_t base = GPU_LIMIT(ADDR_SEGMENT2) + 0x10000u;
+    assert_int_equal(job_patch(&verdict.job, 0, 4, address_of, &move), 0);
+    expect_word(1, base + BENCH_C * 0x4000u + 256);
+    expect_word(6, base + BENCH_B * 0x4000u + 12);
+    expect_word(5, base + BENCH_A * 0x4000u + 20);
+    expect_word(9, 0);
+    check_image();
+}
+
+/* DMA-07: each single entry changes its own word and no other. */
+static void one_entry_at_a_time(void **state)
+{
+    (void)state;
+    const uint32_t move = 2;
+    uint32_t base = GPU_LIMIT(ADDR_SEGMENT2) + 0x20000u;
+    static const uint32_t words[4] = {1, 6, 5, 9};
+    const uint32_t values[4] = {base + BENCH_C * 0x4000u + 256, base + BENCH_B * 0x4000u + 12,
+                                base + BENCH_A * 0x4000u + 20, 0};
+    for (uint32_t i = 0; i < 4; i++) {
+        job_patch(&verdict.job, i, 1, address_of, &move);
+        expect_word(words[i], values[i]);
+        check_image();
+    }
+    assert_int_equal(job_patch(&verdict.job, 4, 0, address_of, &move), 0);
+    check_image();
+}
+
+/* DMA-06: again with the same addresses (all right already), then with others, then back. */
+static void again_and_again(void **state)
+{
+    (void)state;
+    const uint32_t here = 1, there = 3;
+    job_patch(&verdict.job, 0, 4, address_of, &here);
+    memcpy(image, bench_command, sizeof image);
+    assert_int_equal(job_patch(&verdict.job, 0, 4, address_of, &here), 4);
+    check_image();
+    assert_int_equal(job_patch(&verdict.job, 0, 4, address_of, &there), 1); /* the unbind stays right */
+    assert_memory_not_equal(image, bench_command, sizeof image);
+    assert_int_equal(job_patch(&verdict.job, 0, 4, address_of, &here), 1);
+    check_image();
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(whole_list, prepare),
+        cmocka_unit_test_setup(one_entry_at_a_time, prepare),
+        cmocka_unit_test_setup(again_and_again, prepare),
+    };
+    enum { TESTS = sizeof tests / sizeof tests[0] };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    printf("%d passed, %d failed\n", (int)TESTS - failed, failed);
+    return failed != 0;
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Goal: the rules of the packet table hold for every opcode, bit and mode, the largest and the longest
+ * accesses are judged right, and a finished job contains what the host submitted (DMA-11, DMA-12, SPL-04).
+ * Method: exhaustive loops over spec/gpu.def instead of chosen cases (those are in test_validate.c); the
+ * masks and the table of legal BLITs are derived here, by other means than the firmware's.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "job_bench.h"
+
+static struct submission submission;
+static struct verdict verdict;
+
+enum { SLOT_0, SLOT_1, SLOT_2 };
+
+/* ------------------------------------------------------------------ over the whole table */
+
+enum { ROWS = 256, WORDS = 8 };
+enum { PRIVILEGE_USER = 1, PRIVILEGE_RING = 2 };
+static const uint8_t words_of[ROWS] = {
+#define PKT(name, opcode, words, privilege, doc) [opcode] = words,
+#include "gpu.def"
+};
+static const uint8_t privilege_of[ROWS] = {
+#define PKT(name, opcode, words, privilege, doc) [opcode] = PRIVILEGE_##privilege,
+#include "gpu.def"
+};
+
+/* A bit of a packet that belongs to no field. */
+static bool is_reserved(uint32_t opcode, uint32_t word, uint32_t bit)
+{
+    if (word == 0 && bit < 8)
+        return false;
+#define PKT_FIELD(pkt, index, name, lsb, width, kind, doc) \
+    if (opcode == PKT_##pkt && word == (index) && bit - (uint32_t)(lsb) < (width)) return false;
+#include "gpu.def"
+    return true;
+}
+
+/* Goal: no opcode but the user packets passes. Method: all 256, as the second packet, with enough words. */
+static void every_opcode(void **state)
+{
+    (void)state;
+    for (uint32_t opcode = 0; opcode < ROWS; opcode++) {
+        enum gpu_status expected = words_of[opcode] == 0                      ? STATUS_BAD_OPCODE
+                                   : privilege_of[opcode] == PRIVILEGE_RING ? STATUS_PRIVILEGED
+                                                                             : STATUS_OK;
+        submission_begin(&submission);
+        submission_nop(&submission);
+        submission_word(&submission, opcode);
+        for (uint32_t i = 1; i < WORDS; i++)
+            submission_word(&submission, 0);
+        submission_end(&submission);
+        bench_submit(&submission, PATCH_LIMIT, &verdict);
+        if (expected != STATUS_OK) {
+            assert_false(verdict.is_accepted);
+            assert_int_equal(verdict.why.status, expected);
+            assert_int_equal(verdict.why.detail, 4);
+        } else {
+            assert_true(verdict.is_accepted || (verdict.why.status != STATUS_BAD_OPCODE
+                                                && verdict.why.status != STATUS_PRIVILEGED));
+        }
+    }
+}
+
+/* Goal: every reserved bit of every user packet is checked, and no other bit is. Method: one bit at a time. */
+static void every_reserved_bit(void **state)
+{
+    (void)state;
+    for (uint32_t opcode = 0; opcode < ROWS; opcode++)
+        for (uint32_t word = 0; privilege_of[opcode] == PRIVILEGE_USER && word < words_of[opcode]; word++)
+            for (uint32_t bit = word == 0 ? 8 : 0; bit < 32; bit++) {
+                submission_begin(&submission);
+                for (uint32_t i = 0; i < words_of[opcode]; i++)
+                    submission_word(&submission, (i == 0 ? opcode : 0) | (i == word ? 1u << bit : 0));
+                submission_end(&submission);
+                bench_submit(&submission, PATCH_LIMIT, &verdict);
+                bool is_refused_for_it = !verdict.is_accepted && verdict.why.status == STATUS_RESERVED_BITS;
+                assert_int_equal(is_refused_for_it, is_reserved(opcode, word, bit));
+                if (is_refused_for_it)
+                    assert_int_equal(verdict.why.detail, word * 4u);
+            }
+}
+
+/* Goal: a buffer that ends anywhere inside a packet is refused at that packet. Method: every user packet,
+ * every number of missing words. */
+static void every_truncation(void **state)
+{
+    (void)state;
+    for (uint32_t opcode = 0; opcode < ROWS; opcode++)
+        for (uint32_t words = 1; privilege_of[opcode] == PRIVILEGE_USER && words < words_of[opcode]; words++) {
+            submission_begin(&submission);
+            submission_nop(&submission);
+            for (uint32_t i = 0; i < words; i++)
+                submission_word(&submission, i == 0 ? opcode : 0);
+            submission_end(&submission);
+            bench_submit(&submission, PATCH_LIMIT, &verdict);
+            assert_false(verdict.is_accepted);
+            assert_int_equal(verdict.why.status, STATUS_TRUNCATED);
+            assert_int_equal(verdict.why.detail, 4);
+        }
+}
+
+/* Goal: exactly the legal combinations of mode, formats and REVERSE pass. Method: all of them against the
+ * rows below: formats source>target, then the modes allowed forward and with REVERSE. */
+static void every_blit_mode(void **state)
+{
+    (void)state;
+    static const struct { uint32_t source, target; const char *forward, *reverse; } rows[] = {
+        {FORMAT_BYTES, FORMAT_BYTES, "CR", "C"},           {FORMAT_BYTES, FORMAT_RGB565, "", ""},
+        {FORMAT_BYTES, FORMAT_ARGB8888, "", ""},           {FORMAT_RGB565, FORMAT_BYTES, "", ""},
+        {FORMAT_RGB565, FORMAT_RGB565, "CKBR", "C"},       {FORMAT_RGB565, FORMAT_ARGB8888, "CKB", ""},
+        {FORMAT_ARGB8888, FORMAT_BYTES, "", ""},           {FORMAT_ARGB8888, FORMAT_RGB565, "CKB", ""},
+        {FORMAT_ARGB8888, FORMAT_ARGB8888, "CKBR", "C"},
+    };
+    static const char letters[] = "CKBR";
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
+        for (uint32_t mode = 0; mode < 8; mode++)
+            for (uint32_t is_reverse = 0; is_reverse < 2; is_reverse++) {
+                submission_begin(&submission);
+                submission_list(&submission, bench_handle(BENCH_A), true);
+                submission_bind(&submission, at(0, SLOT_1, 0), rows[row].source, 16, 64);
+                submission_bind(&submission, at(0, SLOT_0, 128), rows[row].target, 16, 64);
+                submission_blit(&submission, (struct blit){.mode = mode, .flags = FIELD_PUT(is_reverse, PKT_BLIT_REVERSE),
+                                                           .target = SLOT_0, .source = SLOT_1, .width = 2, .height = 2});
+                submission_end(&submission);
+                bench_submit(&submission, PATCH_LIMIT, &verdict);
+                const char *allowed = is_reverse ? rows[row].reverse : rows[row].forward;
+                bool is_legal = mode < 4 && strchr(allowed, letters[mode]) != NULL;
+                assert_int_equal(verdict.is_accepted, is_legal);
+                if (!is_legal) {
+                    assert_int_equal(verdict.why.status, STATUS_BAD_OPERAND);
+                    assert_int_equal(verdict.why.detail, 32);
+                }
+            }
+}
+
+/* ------------------------------------------------------------------ what a finished job contains */
+
+/* Goal: the job carries the submission's numbers and the copy its words. Method: field by field. */
+static void job_contents(void **state)
+{
+    (void)state;
+    submission_begin(&submission);
+    submission_list(&submission, bench_handle(BENCH_A), false);
+    submission_list(&submission, bench_handle(BENCH_B), true);
+    submission_list(&submission, bench_handle(BENCH_C), true);
+    submission_nop(&submission);
+    submission_bind(&submission, at(2, SLOT_0, 0), FORMAT_RGB565, 64, 64 * 8);
+    submission_fill_rect(&submission, SLOT_0, 0, 0, 32, 8, 0xf800);
+    submission_copy(&submission, 0, at(0, SLOT_1, 8), at(1, SLOT_2, 16), 1024);
+    submission_end(&submission);
+    submission.message[MSG_SUBMIT_FLAGS] = 1;
+    bench_submit(&submission, PATCH_LIMIT, &verdict);
+    assert_true(verdict.is_accepted);
+    assert_int_equal(verdict.job.tag, submission.message[1]);
+    assert_int_equal(verdict.job.context, BENCH_CONTEXT);
+    assert_int_equal(verdict.job.dma_offset, BENCH_DMA_OFFSET);
+    assert_int_equal(verdict.job.dma_words, 13);
+    assert_int_equal(verdict.job.flags, 1);
+    assert_int_equal(verdict.job.patch_count, 3);
+    assert_ptr_equal(verdict.job.patches, verdict.room);
+    static const struct patch expected[3] = {
+        {BENCH_C, 2, 1, SLOT_0, PATCH_WRITE, 0}, {BENCH_A, 10, 9, SLOT_1, 0, 8}, {BENCH_B, 11, 9, SLOT_2, PATCH_WRITE, 16}};
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct patch *patch = &verdict.room[i];
+        assert_int_equal(patch->allocation, expected[i].allocation);
+        assert_int_equal(patch->patch_word, expected[i].patch_word);
+        assert_int_equal(patch->split_word, expected[i].split_word);
+        assert_int_equal(patch->slot, expected[i].slot);
+        assert_int_equal(patch->flags, expected[i].flags);
+        assert_int_equal(patch->offset, expected[i].offset);
+    }
+    for (uint32_t word = 0; word < submission.dma_words; word++)
+        if (word != 2 && word != 10 && word != 11)
+            assert_int_equal(bench_command[BENCH_DMA_OFFSET / 4 + word], submission.dma[word]);
+}
+
+/* Goal: DMA-12, WriteOperation counts for the allocation in the whole buffer. Method: A is listed twice and
+ * written through the second entry only; the entry that reads it must carry the mark, B's read must not. */
+static void write_marks_spread(void **state)
+{
+    (void)state;
+    submission_begin(&submission);
+    submission_list(&submission, bench_handle(BENCH_A), false);
+    submission_list(&submission, bench_handle(BENCH_A), true);
+    submission_list(&submission, bench_handle(BENCH_B), false);
+    submission_list(&submission, bench_handle(BENCH_C), true);
+    submission_copy(&submission, 0, at(0, 0, 0), at(3, 1, 0), 4);
+    submission_copy(&submission, 0, at(2, 2, 0), at(1, 3, 0), 4);
+    submission_end(&submission);
+    bench_submit(&submission, PATCH_LIMIT, &verdict);
+    assert_true(verdict.is_accepted);
+    assert_int_equal(verdict.room[0].flags, PATCH_WRITE);
+    assert_int_equal(verdict.room[1].flags, PATCH_WRITE);
+    assert_int_equal(verdict.room[2].flags, 0);
+    assert_int_equal(verdict.room[3].flags, PATCH_WRITE);
+}
+
+/* Goal: SPL-04, nothing is bound at the start of a buffer, whatever the last one bound. Method: bind and
+ * draw, then a second buffer that only draws. */
+static void bindings_end_with_the_buffer(void **state)
+{
+    (void)state;
+    submission_begin(&submission);
+    submission_list(&submission, bench_handle(BENCH_B), true);
+    submission_bind(&submission, at(0, SLOT_0, 0), FORMAT_RGB565, 128, 8192);
+    submission_fill_rect(&submission, SLOT_0, 0, 0, 1, 1, 0);
+    submission_end(&submission);
+    bench_submit(&submission, PATCH_LIMIT, &verdict);
+    assert_true(verdict.is_accepted);
+    submission_begin(&submission);
+    submission_fill_rect(&submission, SLOT_0, 0, 0, 1, 1, 0);
+    submission_end(&submission);
+    bench_submit(&submission, PATCH_LIMIT, &verdict);
+    assert_false(verdict.is_accepted);
+    assert_int_equal(verdict.why.status, STATUS_UNBOUND_SLOT);
+}
+
+/* Goal: the largest job passes, with list order unlike buffer order. Method: 1024 FILLs, all 1024 entries
+ * with split 0 in reverse order of their words; one entry of room less is BUSY. */
+static void largest_job(void **state)
+{
+    (void)state;
+    submission_begin(&submission);
+    submission_list(&submission, bench_handle(BENCH_D), true);
+    for (uint32_t i = 0; i < PATCH_LIMIT; i++) {
+        submission_fill(&submission, (struct reference){0, i % 64u, i * 4u, 0}, 4, i);
+        for (uint32_t n = 0; n < 4; n++)
+            submission_nop(&submission);
+    }
+    for (uint32_t i = 0; i < PATCH_LIMIT; i++) {
+        *submission_patch(&submission, i, PATCH_PATCH_OFFSET) = ((PATCH_LIMIT - 1u - i) * 8u + 1u) * 4u;
+        *submission_patch(&submission, i, PATCH_ALLOCATION_OFFSET) = bench_bytes(BENCH_D) - 4u - i * 4u;
+    }
+    submission_end(&submission);
+    bench_submit(&submission, PATCH_LIMIT - 1, &verdict);
+    assert_false(verdict.is_accepted);
+    assert_int_equal(verdict.why.status, STATUS_BUSY);
+    assert_int_equal(verdict.why.detail, MSG_SUBMIT_PATCH_COUNT);
+    bench_submit(&submission, PATCH_LIMIT, &verdict);
+    assert_true(verdict.is_accepted);
+    assert_int_equal(verdict.job.dma_words, DMA_WORD_LIMIT);
+    assert_int_equal(verdict.room[1023].patch_word, 1);
+}
+
+/* Goal: 64-bit extents. Method: on an allocation of almost 256 MiB, rectangles and rows on both sides of its
+ * last byte, and one whose 32-bit sum would wrap to something small. */
+static void huge_extents(void **state)
+{
+    (void)state;
+    const uint32_t bytes = bench_bytes(BENCH_HUGE);
+    static const struct { uint32_t pitch, y, height; bool fits; } rows[] = {
+        {65535, 0, 4095, true}, {65535, 1, 4096, false}, {65535, 65535, 4, false}, {65535, 65535, 65535, false},
+        {65535, 0, 0, true},    {4096, 65534, 1, true}, {4096, 65535, 1, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        submission_begin(&submission);
+        submission_list(&submission, bench_handle(BENCH_HUGE), true);
+        submission_bind(&submission, at(0, 0, 0), FORMAT_ARGB8888, rows[i].pitch, bytes);
+        submission_fill_rect(&submission, 0, 0, rows[i].y, 1024, rows[i].height, 0);
+        submission_end(&submission);
+        bench_submit(&submission, PATCH_LIMIT, &verdict);
+        assert_int_equal(verdict.is_accepted, rows[i].fits);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_opcode),       cmocka_unit_test(every_reserved_bit),
+        cmocka_unit_test(every_truncation),   cmocka_unit_test(every_blit_mode),
+        cmocka_unit_test(job_contents),       cmocka_unit_test(write_marks_spread),
+        cmocka_unit_test(largest_job),        cmocka_unit_test(bindings_end_with_the_buffer),
+        cmocka_unit_test(huge_extents),
+    };
+    enum { TESTS = sizeof tests / sizeof tests[0] };
+    bench_reset();
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    printf("%d passed, %d failed\n", (int)TESTS - failed, failed);
+    return failed != 0;
+}
