@@ -6,6 +6,7 @@
 #define FIRMWARE_BASE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "gpu_spec.h"

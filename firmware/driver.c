@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Our driver's side of the DDI: segment query, submission, access rights, fences, errors and reset. The
+ * paging operations are in driver_paging.c.
+ *
+ * A submission is one atomic group in the ring: [WAIT_FENCE] RUN FENCE. Access rights (GUARD) are ring
+ * packets of their own around it, as many as needed; a submission's room is kept free of them.
+ */
+#include "driver.h"
+
+#include "driver_paging.h"
+
+enum { SUBMISSION_WORDS = PKT_WAIT_FENCE_WORDS + PKT_RUN_WORDS + PKT_FENCE_WORDS };
+
+static const uint32_t local_page_limit = LIMIT_BITS_GUARD_SPACE_PAGES;
+
+/* ------------------------------------------------------------------ segments */
+
+static uint32_t limited_pages(uint32_t bytes, uint32_t limit)
+{
+    uint32_t pages = min_u32(bytes / (uint32_t)PAGE_BYTES, local_page_limit);
+    return limit == 0u ? pages : min_u32(pages, limit);
+}
+
+static struct ddi_segment_descriptor describe(uint32_t flags, uint32_t base, uint32_t pages)
+{
+    uint32_t bytes = pages * (uint32_t)PAGE_BYTES;
+    return (struct ddi_segment_descriptor){
+        .flags = flags, .base_address = base, .size = bytes, .commit_limit = bytes};
+}
+
+void driver_init(struct driver *driver, const struct driver_layout *layout)
+{
+    uint32_t pages1 = limited_pages(hal_register_read(MEMORY_SEGMENT1_BYTES_OFFSET),
+                                    hal_register_read(HOST_SEGMENT1_LIMIT_OFFSET));
+    uint32_t pages2 = limited_pages(hal_register_read(MEMORY_SEGMENT2_BYTES_OFFSET),
+                                    hal_register_read(HOST_SEGMENT2_LIMIT_OFFSET));
+    uint32_t aperture_pages = min_u32(hal_register_read(APERTURE_PAGES_OFFSET), local_page_limit);
+    driver->segment[0] = describe(0, GPU_LIMIT(ADDR_SEGMENT1), pages1);
+    driver->segment[1] = describe(0, GPU_LIMIT(ADDR_SEGMENT2), pages2);
+    driver->segment[2] = describe(DDI_SEGMENT_APERTURE | DDI_SEGMENT_CACHE_COHERENT, GPU_LIMIT(ADDR_APERTURE),
+                                  aperture_pages);
+    driver->system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
+    driver->dummy_page = hal_register_read(HOST_DUMMY_PAGE_OFFSET);
+    driver->query_form = DDI_QUERY_SEGMENT3;
+    hal_register_write(APERTURE_DUMMY_OFFSET, driver->dummy_page);
+    for (uint32_t node = 0; node < NODE_LIMIT; node++)
+        engine_init(&driver->engine[node], node, layout->ring[node], layout->first_fence[node]);
+}
+
+static enum ddi_status query_adapter_info(void *adapter, enum ddi_query_type type,
+                                          const struct ddi_query_segment_in *in, struct ddi_query_segment_out *out)
+{
+    const struct driver *driver = adapter;
+    (void)in; /* no AGP aperture here, so no AGP segment whatever it says */
+    if (type != driver->query_form) return DDI_NOT_SUPPORTED;
+    uint32_t room = out->nb_segment;
+    out->nb_segment = SEGMENT_LIMIT;
+    if (out->descriptor == NULL) return DDI_SUCCESS;
+    ASSERT(room >= (uint32_t)SEGMENT_LIMIT);
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) out->descriptor[i] = driver->segment[i];
+    out->paging_buffer_segment_id = 0;
+    out->paging_buffer_size = GPU_LIMIT(PAGING_BUFFER_BYTES);
+    out->paging_buffer_private_data_size = 0;
+    return DDI_SUCCESS;
+}
+
+/* ------------------------------------------------------------------ submission */
+
+static bool can_submit(void *adapter, uint32_t node)
+{
+    const struct driver *driver = adapter;
+    return engine_room(&driver->engine[node]) >= (uint32_t)SUBMISSION_WORDS;
+}
+
+static void push(struct engine *engine, struct packet packet) { engine_push(engine, &packet); }
+
+static void submit_command(void *adapter, const struct ddi_submit_command *arguments)
+{
+    struct driver *driver = adapter;
+    struct engine *engine = &driver->engine[arguments->node_ordinal];
+    uint32_t start = arguments->submission_start_offset;
+    uint32_t bytes = arguments->is_null_rendering ? 0u : arguments->submission_end_offset - start;
+    ASSERT(start <= arguments->submission_end_offset);
+    ASSERT(arguments->submission_end_offset <= arguments->dma_buffer_size);
+    ASSERT(engine_room(engine) >= (uint32_t)SUBMISSION_WORDS);
+    if (arguments->must_wait) push(engine, packet_wait_fence(arguments->wait_fence_id));
+    push(engine, packet_run(arguments->dma_buffer + start, bytes, arguments->is_paging));
+    push(engine, packet_fence(arguments->submission_fence_id));
+    engine_kick(engine);
+}
+
+static bool set_access(void *adapter, const struct ddi_access *access)
+{
+    struct driver *driver = adapter;
+    struct engine *engine = &driver->engine[NODE_RENDER];
+    if (engine_room(engine) < (uint32_t)(SUBMISSION_WORDS + PKT_GUARD_WORDS)) {
+        engine_kick(engine); /* let the node make room */
+        return false;
+    }
+    uint32_t space = (access->segment_id - 1u) * GPU_LIMIT(GUARD_SPACE_PAGES);
+    push(engine, packet_guard(space + access->first_page, access->pages, access->may_read, access->may_write));
+    return true;
+}
+
+/* ------------------------------------------------------------------ state of the nodes */
+
+static uint32_t query_current_fence(void *adapter, uint32_t node)
+{
+    const struct driver *driver = adapter;
+    return engine_fence(&driver->engine[node]);
+}
+
+static struct ddi_engine_status query_engine_status(void *adapter, uint32_t node)
+{
+    const struct driver *driver = adapter;
+    uint32_t bank = node * (uint32_t)NODE_STRIDE;
+    uint32_t status = hal_register_read(NODE_STATUS_OFFSET + bank);
+    struct engine_error error = {0};
+    struct ddi_engine_status result = {
+        .is_faulted = engine_error(&driver->engine[node], &error),
+        .is_busy = FIELD_GET(status, NODE_STATUS_BUSY) != 0u,
+        .is_waiting = FIELD_GET(status, NODE_STATUS_WAITING) != 0u,
+        .progress = hal_register_read(NODE_PACKETS_OFFSET + bank),
+    };
+    result.fault_code = error.code;
+    return result;
+}
+
+static void preempt_command(void *adapter, uint32_t node, bool is_stopped)
+{
+    const struct driver *driver = adapter;
+    engine_pause(&driver->engine[node], is_stopped);
+}
+
+static void reset_engine(void *adapter, const struct ddi_reset_engine *arguments)
+{
+    struct driver *driver = adapter;
+    engine_restart(&driver->engine[arguments->node_ordinal], arguments->is_cancelled, arguments->context);
+}
+
+struct ddi driver_ddi(struct driver *driver)
+{
+    return (struct ddi){
+        .adapter = driver,
+        .query_adapter_info = query_adapter_info,
+        .build_paging_buffer = driver_build_paging_buffer,
+        .can_submit = can_submit,
+        .submit_command = submit_command,
+        .set_access = set_access,
+        .query_current_fence = query_current_fence,
+        .query_engine_status = query_engine_status,
+        .preempt_command = preempt_command,
+        .reset_engine = reset_engine,
+    };
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Command ring of a node. `tail` counts words for ever; the place in command RAM is its low bits, and the
+ * node's HEAD counts the same way, so that full and empty never look alike.
+ */
+#include "engine.h"
+
+enum { RING_WORDS = LIMIT_BITS_RING_WORDS, RESET_POLLS = 1000000 };
+_Static_assert((RING_WORDS & (RING_WORDS - 1)) == 0, "free-running counts need a power of two");
+
+static uint32_t node_register(const struct engine *engine, uint32_t offset)
+{
+    return offset + engine->node * (uint32_t)NODE_STRIDE;
+}
+
+static uint32_t read(const struct engine *engine, uint32_t offset)
+{
+    return hal_register_read(node_register(engine, offset));
+}
+
+static void write(const struct engine *engine, uint32_t offset, uint32_t value)
+{
+    hal_register_write(node_register(engine, offset), value);
+}
+
+static uint32_t ring_offset(const struct engine *engine, uint32_t count)
+{
+    return engine->ring + count % (uint32_t)RING_WORDS * 4u;
+}
+
+static void reset(const struct engine *engine)
+{
+    write(engine, NODE_CONTROL_OFFSET, FIELD_PUT(1, NODE_CONTROL_RESET));
+    uint32_t polls = 0;
+    while (FIELD_GET(read(engine, NODE_CONTROL_OFFSET), NODE_CONTROL_RESET) != 0u)
+        if (++polls == RESET_POLLS) hal_panic(PANIC_DRIVER, engine->node);
+}
+
+void engine_init(struct engine *engine, uint32_t node, uint32_t ring, uint32_t fence)
+{
+    *engine = (struct engine){.node = node, .ring = ring};
+    uint32_t log2_words = 0;
+    while ((1u << log2_words) < (uint32_t)RING_WORDS) log2_words++;
+    reset(engine);
+    write(engine, NODE_RING_BASE_OFFSET, ring);
+    write(engine, NODE_RING_SIZE_OFFSET, log2_words);
+    write(engine, NODE_FENCE_OFFSET, fence);
+    engine->tail = engine->kicked = read(engine, NODE_HEAD_OFFSET);
+    write(engine, NODE_TAIL_OFFSET, engine->tail);
+    write(engine, NODE_CONTROL_OFFSET, FIELD_PUT(1, NODE_CONTROL_ENABLE));
+}
+
+uint32_t engine_room(const struct engine *engine)
+{
+    uint32_t used = engine->tail - read(engine, NODE_HEAD_OFFSET);
+    ASSERT(used <= (uint32_t)RING_WORDS);
+    return (uint32_t)RING_WORDS - used;
+}
+
+void engine_push(struct engine *engine, const struct packet *packet)
+{
+    for (uint32_t i = 0; i < packet->words; i++)
+        hal_command_write(ring_offset(engine, engine->tail + i), packet->word[i]);
+    engine->tail += packet->words;
+}
+
+void engine_kick(struct engine *engine)
+{
+    if (engine->kicked == engine->tail) return;
+    hal_barrier();
+    write(engine, NODE_TAIL_OFFSET, engine->tail);
+    engine->kicked = engine->tail;
+}
+
+uint32_t engine_fence(const struct engine *engine)
+{
+    uint32_t causes = read(engine, NODE_IRQ_OFFSET);
+    if (causes != 0u) write(engine, NODE_IRQ_OFFSET, causes);
+    return read(engine, NODE_FENCE_OFFSET);
+}
+
+bool engine_error(const struct engine *engine, struct engine_error *error)
+{
+    if (FIELD_GET(read(engine, NODE_STATUS_OFFSET), NODE_STATUS_HALTED) == 0u) return false;
+    error->code = FIELD_GET(read(engine, NODE_ERROR_OFFSET), NODE_ERROR_CODE);
+    error->address = read(engine, NODE_ERROR_ADDRESS_OFFSET);
+    error->packet = read(engine, NODE_ERROR_PACKET_OFFSET);
+    error->word = read(engine, NODE_ERROR_WORD_OFFSET);
+    return true;
+}
+
+void engine_pause(const struct engine *engine, bool is_paused)
+{
+    write(engine, NODE_CONTROL_OFFSET,
+          FIELD_PUT(1, NODE_CONTROL_ENABLE) | FIELD_PUT(is_paused, NODE_CONTROL_PAUSE));
+}
+
+/* ------------------------------------------------------------------ restart after an error */
+
+static uint32_t packet_length(uint32_t word)
+{
+    switch (word & 0xffu) {
+    case PKT_FENCE: return PKT_FENCE_WORDS;
+    case PKT_WAIT_FENCE: return PKT_WAIT_FENCE_WORDS;
+    case PKT_RUN: return PKT_RUN_WORDS;
+    case PKT_GUARD: return PKT_GUARD_WORDS;
+    default: break;
+    }
+    ASSERT(false); /* nothing else is ever pushed */
+    return 1;
+}
+
+static void empty_run(const struct engine *engine, uint32_t run)
+{
+    hal_command_write(ring_offset(engine, run + (uint32_t)PKT_RUN_BYTES_WORD), 0);
+}
+
+/* Empty the RUNs in [head, tail) that belong to cancelled submissions: each RUN belongs to the next FENCE. */
+static void cancel(const struct engine *engine, uint32_t head, bool (*is_cancelled)(const void *, uint32_t),
+                   const void *context)
+{
+    uint32_t run = 0;
+    bool has_run = false;
+    for (uint32_t at = head; at != engine->tail;) {
+        uint32_t word = hal_command_read(ring_offset(engine, at));
+        if ((word & 0xffu) == PKT_RUN) {
+            run = at;
+            has_run = true;
+        }
+        if ((word & 0xffu) == PKT_FENCE && has_run) {
+            uint32_t fence = hal_command_read(ring_offset(engine, at + (uint32_t)PKT_FENCE_VALUE_WORD));
+            if (is_cancelled(context, fence)) empty_run(engine, run);
+            has_run = false;
+        }
+        at += packet_length(word);
+    }
+    ASSERT(!has_run); /* a submission is pushed whole */
+}
+
+void engine_restart(struct engine *engine, bool (*is_cancelled)(const void *context, uint32_t fence),
+                    const void *context)
+{
+    uint32_t head = read(engine, NODE_HEAD_OFFSET);
+    cancel(engine, head, is_cancelled, context);
+    write(engine, NODE_TAIL_OFFSET, head);
+    reset(engine);
+    write(engine, NODE_CONTROL_OFFSET, FIELD_PUT(1, NODE_CONTROL_ENABLE));
+    engine->kicked = head;
+    engine_kick(engine);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The manager's side of paging: carries out a residency plan through the DDI. Each action becomes DDI
+ * operations, packed one after another into paging buffers that rotate; the INSUFFICIENT, BUSY and
+ * synchronous protocols of the documents are run here and nowhere else.
+ *
+ * Paging never fails. It may have to wait: for a free paging buffer, for room in the paging node's ring,
+ * for an allocation to become idle. paging_step() then says so and goes on at the same place next time.
+ */
+#ifndef FIRMWARE_PAGING_H
+#define FIRMWARE_PAGING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base.h"
+#include "ddi.h"
+#include "residency.h"
+
+enum {
+    PAGING_BUFFER_COUNT = LIMIT_BITS_PAGING_BUFFERS,
+    PAGING_PRIVATE_BYTES = 64 /* most private data a driver may ask for, per paging buffer */
+};
+
+enum paging_progress {
+    PAGING_DONE,   /* the plan is built and submitted, the journal is empty */
+    PAGING_WORKED, /* something was done, more remains */
+    PAGING_WAITS   /* nothing can be done now */
+};
+
+/* What paging needs to know of the world. */
+struct paging_setup {
+    const struct ddi *ddi;
+    struct residency *residency;
+    uint32_t *statistics;
+    const struct ddi_segment_descriptor *segments; /* SEGMENT_LIMIT of them */
+    uint32_t buffers;                              /* command RAM byte offset of the paging buffers */
+    uint32_t buffer_bytes;                         /* of each */
+    uint32_t private_bytes;
+    uint32_t dummy_page;
+    uint32_t first_fence; /* the paging node's fence register at the start */
+};
+
+struct paging {
+    struct paging_setup setup;
+    uint32_t last_fence;                             /* id of the newest paging submission */
+    uint32_t buffer_fence[PAGING_BUFFER_COUNT];      /* of the submission that used the buffer last */
+    uint8_t private_data[PAGING_BUFFER_COUNT][PAGING_PRIVATE_BYTES];
+    uint32_t buffer;                                 /* being filled, or to be used next */
+    uint32_t cursor;                                 /* next action of the journal */
+    uint32_t render_fence;                           /* what the open buffer has to wait for ... */
+    bool must_wait_render;                           /* ... if anything */
+    bool is_active;                                  /* a journal is being carried out */
+    bool is_open;                                    /* `arguments` describes a buffer in use */
+    bool has_operation;                              /* arguments.operation was begun */
+    bool awaits_idle;                                /* the driver said BUSY */
+    struct ddi_build_paging_buffer arguments;
+};
+
+void paging_init(struct paging *paging, const struct paging_setup *setup);
+
+/* Begin to carry out the residency's journal; paging must be inactive. */
+void paging_start(struct paging *paging);
+enum paging_progress paging_step(struct paging *paging);
+
+static inline bool paging_is_active(const struct paging *paging) { return paging->is_active; }
+/* Everything submitted so far is complete. */
+bool paging_is_quiet(const struct paging *paging);
+
+#endif
