@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Control core: RV32IMC, Zicsr, Zifencei, machine mode, physical memory protection. In order, three stages:
+//
+//   fetch    (core_fetch)  word arrives, is cut, expanded; known jumps are followed; -> x_* registers
+//   execute  (here)        registers, bypass, ALU, branch, CSR, trap; the data port's request -> m_* registers
+//   memory   (here)        the data port's answer; write back
+//
+// An instruction leaves the execute stage (x_fire) only when the one in the memory stage is certain not to fault,
+// so whatever execute does (request, CSR write, redirect) need never be undone. Traps are taken in
+// execute, too; the one exception of the memory stage, a bus error, empties execute and is taken one cycle later.
+//
+// Contracts of both ports (OBI-like): a request {req, addr, we, be, wdata} is accepted in a cycle with gnt
+// and holds until then; the answer {rvalid, rdata, err} comes in order, at least one cycle after the grant, for
+// writes too. gnt must not depend combinationally on the other port's request (data before instructions
+// where they share a memory), answers must not depend combinationally on any request. At most one data access
+// is outstanding. Addresses are word aligned; be marks the bytes, of loads too.
+`default_nettype none
+
+module core #(
+    parameter [31:0] RESET_VECTOR  = 32'h00000000,
+    parameter        COMPRESSED    = 1,     // the C extension
+    parameter        MULTIPLY      = 1,     // the M extension
+    parameter        FAST_MULTIPLY = 1,     // one-cycle multiplier (also shifts); 0: one bit per cycle
+    parameter        FORWARD_LOADS = 1,     // a load's value is usable in the cycle it arrives; 0: one later
+    parameter        COUNTERS      = 1,     // mcycle, minstret, cycle, time, instret
+    parameter        PMP_REGIONS   = 4      // 0..4
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    // Instruction port.
+    output wire        i_req,
+    input  wire        i_gnt,
+    output wire [31:0] i_addr,
+    input  wire        i_rvalid,
+    input  wire [31:0] i_rdata,
+    input  wire        i_err,
+
+    // Data port.
+    output wire        d_req,
+    input  wire        d_gnt,
+    output wire        d_we,
+    output wire [31:0] d_addr,
+    output wire [3:0]  d_be,
+    output wire [31:0] d_wdata,
+    input  wire        d_rvalid,
+    input  wire [31:0] d_rdata,
+    input  wire        d_err,
+
+    // Interrupt lines, levels: mip bits 3, 7, 11 and 16, 17, 18.
+    input  wire        irq_software,
+    input  wire        irq_timer,
+    input  wire        irq_external,
+    input  wire [2:0]  irq_platform,
+
+    // What the core is doing: one pulse per retired instruction, and their number.
+    output wire        retire_valid,
+    output wire [31:0] retire_pc,
+    output wire [63:0] instret,
+    input  wire [63:0] time_now             // read by the `time` CSR
+);
+    // ============================================================================ fetch
+    wire        f_valid, f_take, f_predicted, f_fault, f_held;
+    wire [31:0] f_pc, f_raw, f_instruction, f_alternative;
+    wire        redirect;
+    wire [31:1] redirect_target;
+    wire [31:2] arrive_addr;
+    wire        arrive_deny;
+
+    core_fetch #(.RESET_VECTOR(RESET_VECTOR), .COMPRESSED(COMPRESSED)) fetch (
+        .clk             (clk),
+        .rst             (rst),
+        .i_req           (i_req),
+        .i_gnt           (i_gnt),
+        .i_addr          (i_addr),
+        .i_rvalid        (i_rvalid),
+        .i_rdata         (i_rdata),
+        .i_err           (i_err),
+        .arrive_addr     (arrive_addr),
+        .arrive_deny     (arrive_deny),
+        .redirect        (redirect),
+        .redirect_target (redirect_target),
+        .held            (f_held),
+        .valid           (f_valid),
+        .take            (f_take),
+        .pc              (f_pc),
+        .raw             (f_raw),
+        .instruction     (f_instruction),
+        .predicted       (f_predicted),
+        .fault           (f_fault),
+        .alternative     (f_alternative)
+    );
+
+    // ============================================================================ execute
+    reg         x_valid, x_predicted, x_fault;
+    reg  [31:0] x_instruction, x_alternative;
+    reg  [31:1] x_pc;
+    wire        x_fire;
+
+    assign f_take = x_fire || !x_valid;
+
+    always @(posedge clk) begin
+        if (f_take) begin
+            x_valid       <= f_valid;
+            x_predicted   <= f_predicted;
+            x_fault       <= f_fault;
+            x_instruction <= f_instruction;
+            x_alternative <= f_alternative;
+            x_pc          <= f_pc[31:1];
+        end
+        if (rst || redirect)
+            x_valid <= 1'b0;
+    end
+
+    wire        illegal_form, uses_rs1, uses_rs2, writes_rd, b_immediate, subtract;
+    wire        is_load, is_store, is_branch, is_jal, is_jalr, is_auipc, is_shift, is_multiply, is_divide;
+    wire        is_compare, is_logic, is_csr, is_fence_i, is_ecall, is_ebreak, is_mret, is_wfi;
+    wire [1:0]  logic_op;
+    wire [31:0] immediate;
+
+    core_decode #(.MULTIPLY(MULTIPLY)) decode (
+        .instruction (x_instruction),
+        .illegal     (illegal_form),
+        .uses_rs1    (uses_rs1),
+        .uses_rs2    (uses_rs2),
+        .writes_rd   (writes_rd),
+        .immediate   (immediate),
+        .b_immediate (b_immediate),
+        .is_load     (is_load),
+        .is_store    (is_store),
+        .is_branch   (is_branch),
+        .is_jal      (is_jal),
+        .is_jalr     (is_jalr),
+        .is_auipc    (is_auipc),
+        .is_shift    (is_shift),
+        .is_multiply (is_multiply),
+        .is_divide   (is_divide),
+        .is_compare  (is_compare),
+        .is_logic    (is_logic),
+        .is_csr      (is_csr),
+        .is_fence_i  (is_fence_i),
+        .is_ecall    (is_ecall),
+        .is_ebreak   (is_ebreak),
+        .is_mret     (is_mret),
+        .is_wfi      (is_wfi),
+        .subtract    (subtract),
+        .logic_op    (logic_op)
+    );
+
+    wire [2:0] funct3 = x_instruction[14:12];
+    wire [4:0] rs1    = x_instruction[19:15];
+    wire [4:0] rs2    = x_instruction[24:20];
+
+    // -------------------------------------------------------------------------- operands
+    // m_result is the value of the instruction in the memory stage, or a load's address.
+    reg         m_valid, m_load, m_memory, m_fault, m_writes, m_is_store;
+    reg  [4:0]  m_rd;
+    reg  [2:0]  m_funct3;
+    reg  [31:0] m_result;
+    reg  [31:1] m_pc;
+    wire        m_done;
+    wire [31:0] load_value;
+    wire [31:0] m_value = m_load ? load_value : m_result;
+
+    wire [31:0] rs1_stored, rs2_stored;
+    core_registers register_file (
+        .clk       (clk),
+        .rs1       (rs1),
+        .rs1_value (rs1_stored),
+        .rs2       (rs2),
+        .rs2_value (rs2_stored),
+        .write     (m_done && m_writes),
+        .rd        (m_rd),
+        .rd_value  (m_value)
+    );
+
+    wire        bypass1 = m_valid && m_writes && m_rd == rs1;
+    wire        bypass2 = m_valid && m_writes && m_rd == rs2;
+    wire [31:0] bypass  = (FORWARD_LOADS != 0) ? m_value : m_result;
+    wire [31:0] a = bypass1 ? bypass : rs1_stored;
+    wire [31:0] r = bypass2 ? bypass : rs2_stored;
+    wire [31:0] b = b_immediate ? immediate : r;
+
+    // -------------------------------------------------------------------------- arithmetic
+    wire [32:0] sum  = {1'b0, a} + {1'b0, b ^ {32{subtract}}} + {32'd0, subtract};
+    wire        less_unsigned = !sum[32];
+    wire        is_unsigned = is_branch ? funct3[1] : funct3[0];
+    wire        less = less_unsigned ^ (!is_unsigned && (a[31] ^ b[31]));
+    wire        equal = a == r;
+    wire        taken = (funct3[2] ? less : equal) ^ funct3[0];
+
+    wire [31:0] logical = logic_op == 2'd0 ? a ^ b : logic_op == 2'd1 ? b : logic_op == 2'd2 ? a | b : a & b;
+
+    wire [31:0] product;                // of the fast multiplier, or a shift
+    wire [31:0] quotient;               // of the iterative unit
+    wire        iterative, iterating_done;
+    wire        iterate;                // start it
+    wire        flush_iteration;
+    generate
+        if (FAST_MULTIPLY != 0) begin : fast
+            core_multiply multiply (
+                .shift      (is_shift),
+                .funct3     (funct3),
+                .arithmetic (x_instruction[30]),
+                .a          (a),
+                .b          (b),
+                .result     (product)
+            );
+            assign iterative = is_divide;
+        end else begin : slow
+            core_shift shift (
+                .right      (funct3[2]),
+                .arithmetic (x_instruction[30]),
+                .value      (a),
+                .amount     (b[4:0]),
+                .result     (product)
+            );
+            assign iterative = is_divide || is_multiply;
+        end
+        if (MULTIPLY != 0) begin : divider
+            wire idle;
+            core_divide #(.MULTIPLY(FAST_MULTIPLY == 0)) divide (
+                .clk    (clk),
+                .rst    (rst),
+                .start  (iterate && idle),
+                .kill   (flush_iteration),
+                .funct3 (funct3),
+                .a      (a),
+                .b      (r),
+                .idle   (idle),
+                .done   (iterating_done),
+                .result (quotient)
+            );
+        end else begin : no_divider
+            assign iterating_done = 1'b1;
+            assign quotient = 32'd0;
+            wire unused = &{1'b0, iterate, flush_iteration};
+        end
+    endgenerate
+
+    // -------------------------------------------------------------------------- what execute may do
+    // Nothing happens before the instruction ahead is known to be good and the operands are there.
+    wire m_clear    = !m_valid || m_done;
+    wire wait_load  = (FORWARD_LOADS == 0) && m_load && ((bypass1 && uses_rs1) || (bypass2 && uses_rs2));
+    wire x_go       = x_valid && m_clear && !wait_load;
+    wire is_memory  = is_load || is_store;
+
+    wire wake, interrupt_asked, csr_illegal, data_deny, misaligned;
+    wire unreachable = COMPRESSED == 0 &&
+        ((is_jalr && sum[1]) || ((is_jal || (is_branch && taken)) && !x_predicted && x_alternative[1]));
+    wire illegal     = illegal_form || (is_csr && csr_illegal);
+    wire exception   = x_fault || illegal || is_ecall || is_ebreak || unreachable ||
+                       (is_memory && (misaligned || data_deny));
+
+    // An interrupt goes before the instruction in execute, unless its request is already on the bus.
+    // WFI is left to finish first, so that the handler returns behind it.
+    reg  d_held;
+    wire interrupt  = interrupt_asked && m_clear && !d_held && !f_held && !(x_valid && is_wfi && !x_fault);
+    wire trap_here  = x_go && exception && !interrupt && !f_held;
+    wire trap_bus   = m_fault && !f_held;
+    wire trap       = interrupt || trap_here || trap_bus;
+
+    wire redirects  = is_jalr || is_mret || is_fence_i || (is_jal && !x_predicted) ||
+                      (is_branch && taken != x_predicted);
+    assign x_fire   = x_go && !exception && !interrupt && (!is_memory || d_gnt) &&
+                      (!iterative || iterating_done) && !(is_wfi && !wake) && !(redirects && f_held);
+    assign redirect = trap || (x_fire && redirects);
+
+    assign iterate         = x_go && iterative && !exception && !interrupt;
+    assign flush_iteration = trap || x_fire;
+
+    // -------------------------------------------------------------------------- data request
+    assign d_req  = !rst && x_go && is_memory && !exception && !interrupt;
+    assign d_we   = is_store;
+    assign d_addr = {sum[31:2], 2'b00};
+    always @(posedge clk) d_held <= d_req && !d_gnt;
+
+    core_align align (
+        .size         (funct3[1:0]),
+        .address      (sum[1:0]),
+        .store_value  (r),
+        .misaligned   (misaligned),
+        .byte_enable  (d_be),
+        .lanes        (d_wdata),
+        .load_funct3  (m_funct3),
+        .load_address (m_result[1:0]),
+        .load_lanes   (d_rdata),
+        .load_value   (load_value)
+    );
+
+    // -------------------------------------------------------------------------- traps and CSRs
+    wire [31:0] csr_value;
+    wire [31:1] trap_target, return_pc;
+
+    // Exceptions in the order the specification wants; a bus error belongs to the older instruction.
+    wire [3:0] cause = m_fault    ? (m_is_store ? 4'd7 : 4'd5) :
+                       x_fault    ? 4'd1 :
+                       illegal    ? 4'd2 :
+                       is_ecall   ? 4'd11 :
+                       is_ebreak  ? 4'd3 :
+                       unreachable? 4'd0 :
+                       misaligned ? (is_store ? 4'd6 : 4'd4) : (is_store ? 4'd7 : 4'd5);
+    wire [31:0] trap_value = m_fault ? m_result :
+                             interrupt || (is_ecall && !x_fault) ? 32'd0 :
+                             x_fault || (unreachable && !is_jalr && !illegal) ? x_alternative :
+                             illegal ? x_instruction :
+                             is_ebreak ? {x_pc, 1'b0} : {sum[31:1], sum[0] && !is_jalr};
+    wire [31:1] trap_pc = m_fault ? m_pc : x_valid ? x_pc : f_pc[31:1];
+
+    core_csr #(
+        .COMPRESSED  (COMPRESSED),
+        .MULTIPLY    (MULTIPLY),
+        .COUNTERS    (COUNTERS),
+        .PMP_REGIONS (PMP_REGIONS)
+    ) csr (
+        .clk             (clk),
+        .rst             (rst),
+        .number          (x_instruction[31:20]),
+        .funct3          (funct3),
+        .source          (rs1),
+        .rs1_value       (a),
+        .commit          (x_fire && is_csr),
+        .read_value      (csr_value),
+        .illegal         (csr_illegal),
+        .enter           (trap),
+        .enter_interrupt (interrupt),
+        .enter_cause     (cause),
+        .enter_pc        (trap_pc),
+        .enter_value     (trap_value),
+        .leave           (x_fire && is_mret),
+        .trap_target     (trap_target),
+        .return_pc       (return_pc),
+        .irq_software    (irq_software),
+        .irq_timer       (irq_timer),
+        .irq_external    (irq_external),
+        .irq_platform    (irq_platform),
+        .interrupt_asked (interrupt_asked),
+        .wake            (wake),
+        .retire          (x_fire),
+        .unretire        (trap_bus),
+        .time_now        (time_now),
+        .instret         (instret),
+        .fetch_address   (arrive_addr),
+        .fetch_deny      (arrive_deny),
+        .data_address    (sum[31:2]),
+        .data_write      (is_store),
+        .data_deny       (data_deny)
+    );
+
+    assign redirect_target = trap    ? trap_target :
+                             is_mret ? return_pc :
+                             is_jalr ? sum[31:1] : x_alternative[31:1];
+
+    // ============================================================================ memory
+    // Loads and stores wait here for their answer; everything else passes through in a cycle.
+    assign m_done = m_valid && !m_fault && (!m_memory || (d_rvalid && !d_err));
+
+    wire [31:0] x_result = is_jal || is_jalr || is_auipc ? x_alternative :
+                           is_logic                      ? logical :
+                           is_compare                    ? {31'd0, less} :
+                           iterative                     ? quotient :
+                           is_shift || is_multiply       ? product :
+                           is_csr                        ? csr_value : sum[31:0];
+
+    always @(posedge clk) begin
+        if (m_clear) begin
+            m_valid    <= x_fire;
+            m_memory   <= is_memory;
+            m_load     <= is_load;
+            m_is_store <= is_store;
+            m_writes   <= writes_rd && x_instruction[11:7] != 5'd0;
+            m_rd       <= x_instruction[11:7];
+            m_funct3   <= funct3;
+            m_result   <= x_result;
+            m_pc       <= x_pc;
+        end
+        if (trap_bus) begin
+            m_valid <= 1'b0;
+            m_fault <= 1'b0;
+        end else if (m_valid && m_memory && d_rvalid && d_err) begin
+            m_fault <= 1'b1;
+        end
+        if (rst) begin
+            m_valid <= 1'b0;
+            m_fault <= 1'b0;
+        end
+    end
+
+    assign retire_valid = m_done;
+    assign retire_pc    = {m_pc, 1'b0};
+
+    wire unused = &{1'b0, f_raw, f_pc[0], x_alternative[0]};
+
+`ifdef GPU_ASSERT
+    always @(posedge clk)
+        if (!rst) begin
+            // Answers arrive only where an access waits for one.
+            assert (!d_rvalid || (m_valid && m_memory && !m_fault));
+            // A fault is taken with nothing executing beside it.
+            assert (!(m_fault && (x_fire || d_req)));
+        end
+    reg        past_held;
+    reg [68:0] past_request;
+    always @(posedge clk) begin
+        past_held    <= !rst && d_req && !d_gnt;
+        past_request <= {d_we, d_addr, d_be, d_wdata};
+        // A request stays as it is until it is granted (read lanes are without meaning).
+        if (!rst && past_held) assert (d_req && {d_we, d_addr, d_be} == past_request[68:32]);
+        if (!rst && past_held && d_we) assert (d_wdata == past_request[31:0]);
+    end
+`endif
+endmodule
+
+`default_nettype wire

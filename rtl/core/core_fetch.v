@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fetch stage of the control core: keeps a stream of words coming from the instruction port, cuts it into
+// instructions, expands compressed ones and follows every jump whose target is known from the
+// instruction alone.
+//
+// The stream starts at `pc`, the address of the next instruction to hand over. It consists of words that
+// wait in the buffer, then words requested and not yet answered; the next request is therefore for the
+// word at `pc` plus their number, and no separate prefetch address exists. An answer is usable in the cycle
+// it arrives, so a jump costs the one cycle its first word needs.
+//
+// Prediction: `jal` and backward branches are taken here, while they are handed over; the request for the
+// target leaves in the same cycle, so that a rightly predicted jump is free. The execute stage is told
+// (`predicted`) and given the address not followed (`alternative`), all it needs to correct a mistake.
+//
+// A word that answers with an error or that protection denies is handed over as a `fault`; what follows
+// it in the stream is without meaning, because the execute stage redirects.
+`default_nettype none
+
+module core_fetch #(
+    parameter [31:0] RESET_VECTOR = 32'h00000000,
+    parameter        COMPRESSED   = 1               // 1: 16-bit instructions, 0: every pc is a multiple of 4
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    // Instruction port. i_req and i_addr hold until i_gnt; they may follow combinationally from everything
+    // the execute stage does and from this port's own answer, never from i_gnt.
+    output wire        i_req,
+    input  wire        i_gnt,
+    output wire [31:0] i_addr,
+    input  wire        i_rvalid,
+    input  wire [31:0] i_rdata,
+    input  wire        i_err,
+
+    // Protection: whether the word at arrive_addr, answered in this cycle, may be executed.
+    output wire [31:2] arrive_addr,
+    input  wire        arrive_deny,
+
+    // Redirect: forget the stream, continue at the target. Never while `held` (a request waits for its
+    // grant and must not change).
+    input  wire        redirect,
+    input  wire [31:1] redirect_target,
+    output reg         held,
+
+    // Hand-over: an instruction leaves when `valid` and `take`. `pc` is always the address of the next
+    // instruction in program order as far as predicted, even with `valid` low.
+    output wire        valid,
+    input  wire        take,
+    output wire [31:0] pc,
+    output wire [31:0] raw,             // as fetched, a compressed one zero extended
+    output wire [31:0] instruction,     // expanded
+    output wire        predicted,       // followed as taken
+    output wire        fault,           // not fetched; `alternative` is the address that failed
+    output wire [31:0] alternative      // address not followed; target of auipc; else the next instruction's
+);
+    localparam [1:0] WORDS = (COMPRESSED != 0) ? 2'd2 : 2'd1;   // buffer, answers under way included
+
+    reg [31:1] next_pc;
+    assign pc = {next_pc, 1'b0};
+
+    // -------------------------------------------------------------------------------- stream of words
+    reg [32:0] buffer0, buffer1;    // bit 32: fault
+    reg [1:0]  buffered;            // words in the buffer
+    reg [1:0]  coming;              // requested words of this stream
+    reg [1:0]  stale;               // requested words of streams given up
+
+    wire        arrive   = i_rvalid && stale == 2'd0;
+    wire [32:0] arriving = {i_err || arrive_deny, i_rdata};
+    wire [1:0]  words    = buffered + coming;
+
+    assign arrive_addr = next_pc[31:2] + {28'd0, buffered};
+
+    wire [32:0] word0 = (buffered != 2'd0) ? buffer0 : arriving;
+    wire        have0 = buffered != 2'd0 || arrive;
+
+    // -------------------------------------------------------------------------------- cutting
+    wire upper;             // the instruction starts in the upper half of word 0
+    wire is_short;          // it has 16 bits
+    wire fault_second;      // its second half lies in a word that failed
+    wire complete;
+    wire [31:0] expanded;
+
+    generate
+        if (COMPRESSED != 0) begin : cut
+            wire [16:0] word1  = buffered[1] ? {buffer1[32], buffer1[15:0]} : {arriving[32], arriving[15:0]};
+            wire        have1  = buffered[1] || (buffered[0] && arrive);
+            wire [15:0] first  = upper ? word0[31:16] : word0[15:0];
+            wire [15:0] second = upper ? word1[15:0] : word0[31:16];
+            assign upper        = next_pc[1];
+            assign is_short     = first[1:0] != 2'b11;
+            assign fault_second = upper && !is_short && word1[16];
+            assign complete     = have0 && (word0[32] || is_short || !upper || have1);
+            assign raw          = {is_short ? 16'd0 : second, first};
+            wire [31:0] long_form;
+            core_expand expand (.short_form(first), .long_form(long_form));
+            assign expanded     = is_short ? long_form : raw;
+        end else begin : whole
+            assign upper        = 1'b0;
+            assign is_short     = 1'b0;
+            assign fault_second = 1'b0;
+            assign complete     = have0;
+            assign raw          = word0[31:0];
+            assign expanded     = word0[31:0];
+        end
+    endgenerate
+
+    assign instruction = expanded;
+    assign fault       = word0[32] || fault_second;
+
+    // -------------------------------------------------------------------------------- prediction
+    wire is_branch = expanded[6:0] == 7'b1100011;
+    wire is_jal    = expanded[6:0] == 7'b1101111;
+    wire is_auipc  = expanded[6:0] == 7'b0010111;
+
+    // Immediate of the three: bits 6 and 3 of the opcode tell them apart.
+    wire [31:0] offset =
+        !expanded[6] ? {expanded[31:12], 12'd0} :
+        expanded[3]  ? {{12{expanded[31]}}, expanded[19:12], expanded[20], expanded[30:21], 1'b0} :
+                       {{20{expanded[31]}}, expanded[7], expanded[30:25], expanded[11:8], 1'b0};
+    wire [31:0] target     = {next_pc, 1'b0} + offset;
+    wire [2:0]  step       = word0[32] ? 3'd0 : (is_short || fault_second) ? 3'd2 : 3'd4;
+    wire [31:0] sequential = {next_pc, 1'b0} + {29'd0, step};
+
+    // A target this core cannot jump to is left to the execute stage, which traps.
+    wire reachable = COMPRESSED != 0 || !target[1];
+    wire follow    = complete && !fault && reachable && (is_jal || (is_branch && expanded[31]));
+    assign predicted   = follow;
+    assign alternative = (is_auipc || ((is_branch || is_jal) && !follow)) && !fault ? target : sequential;
+
+    // -------------------------------------------------------------------------------- requests
+    // A held request keeps its address, so an instruction that would be followed waits.
+    assign valid = complete && !(follow && held);
+
+    wire jump   = follow && !held;
+    wire leaves = take && valid;
+    wire pop    = leaves && (upper || !is_short);   // word 0 is used up
+    wire wanted = redirect || (jump ? leaves : (words < WORDS || pop));
+
+    assign i_req  = !rst && stale + coming != 2'd3 && wanted;     // three unanswered requests at most
+    assign i_addr = {redirect ? redirect_target[31:2] :
+                     jump     ? target[31:2]          : next_pc[31:2] + {28'd0, words}, 2'b00};
+
+    wire issue   = i_req && i_gnt;
+    wire restart = redirect || (jump && leaves);
+
+    always @(posedge clk) begin
+        held <= i_req && !i_gnt;
+        if (restart) begin
+            buffered <= 2'd0;
+            coming   <= {1'b0, issue};
+            stale    <= stale + coming - {1'b0, i_rvalid};
+        end else begin
+            buffered <= buffered + {1'b0, arrive} - {1'b0, pop};
+            coming   <= coming + {1'b0, issue} - {1'b0, arrive};
+            stale    <= stale - {1'b0, i_rvalid && !arrive};
+        end
+        if (redirect)
+            next_pc <= {redirect_target[31:2], redirect_target[1] && COMPRESSED != 0};
+        else if (leaves)
+            next_pc <= jump ? target[31:1] : sequential[31:1];
+        if (rst) begin
+            held     <= 1'b0;
+            buffered <= 2'd0;
+            coming   <= 2'd0;
+            stale    <= 2'd0;
+            next_pc  <= RESET_VECTOR[31:1];
+        end
+    end
+
+    // An arriving word goes behind the words that stay.
+    always @(posedge clk) begin
+        if (pop && buffered[1])
+            buffer0 <= buffer1;
+        else if (pop || buffered == 2'd0)
+            buffer0 <= arriving;
+        if (buffered == 2'd1)
+            buffer1 <= arriving;
+    end
+
+    wire unused = &{1'b0, target[0], sequential[0], redirect_target[1], buffer1[0], RESET_VECTOR[0]};
+
+`ifdef GPU_ASSERT
+    always @(posedge clk)
+        if (!rst) begin
+            // The buffer never holds or expects more than it has room for.
+            assert (words <= WORDS);
+            // Only requests that were made are answered.
+            assert (!i_rvalid || coming != 2'd0 || stale != 2'd0);
+            // Nobody redirects while a request must stay stable.
+            assert (!(redirect && held));
+        end
+    reg        past_held;
+    reg [31:0] past_addr;
+    always @(posedge clk) begin
+        past_held <= !rst && i_req && !i_gnt;
+        past_addr <= i_addr;
+        // A request stays until it is granted.
+        if (!rst && past_held) assert (i_req && i_addr == past_addr);
+    end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Products and shifts in one combinational multiplier (33 x 33 bits signed, four DSP blocks on an ECP5).
+//
+// A shift left by n is the low half of a product with 2^n; a shift right by n the high half of a product with
+// 2^(32-n), and for n = 0 the low half of a product with 1. Choosing the power of two costs a decoder merged with
+// the operand's selection; a barrel shifter would cost some 220 LUTs.
+`default_nettype none
+
+module core_multiply (
+    input  wire        shift,           // 1: shift, 0: product
+    input  wire [2:0]  funct3,          // of SLL SRL SRA, or of MUL MULH MULHSU MULHU
+    input  wire        arithmetic,      // SRA rather than SRL
+    input  wire [31:0] a,
+    input  wire [31:0] b,               // low 5 bits for shifts
+    output wire [31:0] result
+);
+    wire       right  = funct3[2];
+    wire [4:0] amount = right ? 5'd0 - b[4:0] : b[4:0];
+    wire [31:0] power = 32'd1 << amount;
+
+    wire a_signed = shift ? arithmetic : funct3[1:0] != 2'd3;
+    wire b_signed = !shift && !funct3[1];
+
+    wire [31:0] factor = shift ? power : b;
+    wire signed [32:0] a_wide = {a_signed && a[31], a};
+    wire signed [32:0] b_wide = {b_signed && b[31], factor};
+    wire high = shift ? right && b[4:0] != 5'd0 : funct3[1:0] != 2'd0;
+
+`ifdef CORE_ALTOPS
+    // Proofs cannot look into a multiplier. As in riscv-formal, every product is replaced by an expression
+    // that keeps operands and operations apart, and shifts by the operator; the real thing is proved or
+    // tested by itself (docs/core.md).
+    wire [31:0] mask = (funct3[1:0] == 2'd0) ? 32'h5876063e : (funct3[1:0] == 2'd1) ? 32'hf6583fb7 :
+                       (funct3[1:0] == 2'd2) ? 32'hecfbe137 : 32'h949ce5e8;
+    wire [31:0] sum  = (funct3[1:0] == 2'd2) ? a - b : a + b;
+    wire signed [31:0] a_plain = a;
+    wire [31:0] sra  = a_plain >>> b[4:0];
+    assign result = !shift ? sum ^ mask : !right ? a << b[4:0] : arithmetic ? sra : a >> b[4:0];
+    wire unused = &{1'b0, factor, a_wide, b_wide, high};
+`else
+    wire signed [63:0] product = a_wide * b_wide;
+    assign result = high ? product[63:32] : product[31:0];
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Physical memory protection: the configuration registers of REGIONS regions and two checkers, one for the word
+// an instruction fetch answered, one for the access of the execute stage.
+//
+// The core knows machine mode only, so a region acts on it only while locked (L), and stays so until reset. A
+// region's permissions are fixed when it is locked; what no locked region matches is allowed. The lowest
+// numbered region that matches decides. Granularity is 4 bytes; no access the core makes crosses 4 bytes.
+// pmpaddr keeps bits 29:0 (a 32-bit address space); the regions that do not exist read zero.
+`default_nettype none
+
+module core_pmp #(
+    parameter REGIONS = 4               // 1..4
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    // Register access: index 0 = pmpcfg0, 1 + n = pmpaddr n.
+    input  wire [2:0]  index,
+    output wire [31:0] read_value,
+    input  wire        write,
+    input  wire [31:0] write_value,
+
+    input  wire [31:2] fetch_address,
+    output wire        fetch_deny,
+    input  wire [31:2] data_address,
+    input  wire        data_write,
+    output wire        data_deny
+);
+    // Configuration byte n: L - - A1 A0 X W R. Reserved combination W without R is stored as neither.
+    reg [6 * REGIONS - 1:0]  configuration;     // L A1 A0 X W R of each region
+    reg [30 * REGIONS - 1:0] addresses;
+
+    localparam OFF = 2'd0, TOR = 2'd1, NA4 = 2'd2;
+
+    wire [REGIONS - 1:0] fetch_match, fetch_bad, data_match, data_bad;
+    wire [8 * REGIONS - 1:0] configuration_bytes;
+
+    genvar n;
+    generate
+        for (n = 0; n < REGIONS; n = n + 1) begin : region
+            wire [5:0]  own     = configuration[6 * n +: 6];
+            wire [29:0] address = addresses[30 * n +: 30];
+            wire        locked  = own[5];
+            wire [1:0]  mode    = own[4:3];
+            wire        tor     = mode == TOR;
+
+            // NAPOT: the bits up to and with the lowest zero are not compared.
+            wire [29:0] ignore = (mode == NA4) ? 30'd0 : address ^ (address + 30'd1);
+            wire [29:0] bottom;
+
+            wire fetch_range = (fetch_address >= bottom) && (fetch_address < address);
+            wire data_range  = (data_address >= bottom) && (data_address < address);
+            wire fetch_power = ((fetch_address ^ address) & ~ignore) == 30'd0;
+            wire data_power  = ((data_address ^ address) & ~ignore) == 30'd0;
+            assign fetch_match[n] = mode != OFF && (tor ? fetch_range : fetch_power);
+            assign data_match[n]  = mode != OFF && (tor ? data_range : data_power);
+            assign fetch_bad[n]   = locked && !own[2];
+            assign data_bad[n]    = locked && !(data_write ? own[1] : own[0]);
+
+            assign configuration_bytes[8 * n +: 8] = {locked, 2'd0, own[4:0]};
+
+            // A locked range also locks the address it begins at.
+            wire next_locks;
+            if (n + 1 < REGIONS) begin : above
+                assign next_locks = configuration[6 * n + 11] && configuration[6 * n + 9 +: 2] == TOR;
+            end else begin : last
+                assign next_locks = 1'b0;
+            end
+            if (n > 0) begin : below
+                assign bottom = addresses[30 * n - 30 +: 30];
+            end else begin : first
+                assign bottom = 30'd0;
+            end
+
+            wire [7:0] new_configuration = write_value[8 * n +: 8];
+            wire       readable = new_configuration[0];
+            always @(posedge clk) begin
+                if (write && index == 3'd0 && !locked)
+                    configuration[6 * n +: 6] <= {new_configuration[7], new_configuration[4:2],
+                                         new_configuration[1] && readable, readable};
+                if (write && index == n + 1 && !locked && !next_locks)
+                    addresses[30 * n +: 30] <= write_value[29:0];
+                if (rst)
+                    configuration[6 * n +: 6] <= 6'd0;
+            end
+            wire unused = &{1'b0, new_configuration[6:5]};
+        end
+    endgenerate
+
+    // The lowest matching region decides.
+    wire [REGIONS - 1:0] fetch_first = fetch_match & (~fetch_match + 1'b1);
+    wire [REGIONS - 1:0] data_first  = data_match & (~data_match + 1'b1);
+    assign fetch_deny = (fetch_first & fetch_bad) != 0;
+    assign data_deny  = (data_first & data_bad) != 0;
+
+    wire [31:0] configuration_word = {{(32 - 8 * REGIONS){1'b0}}, configuration_bytes};
+    wire [119:0] all_addresses = {{(120 - 30 * REGIONS){1'b0}}, addresses};
+    assign read_value = (index == 3'd0) ? configuration_word :
+                        (index == 3'd1) ? {2'b00, all_addresses[29:0]} :
+                        (index == 3'd2) ? {2'b00, all_addresses[59:30]} :
+                        (index == 3'd3) ? {2'b00, all_addresses[89:60]} :
+                        (index == 3'd4) ? {2'b00, all_addresses[119:90]} : 32'd0;
+
+    wire unused = &{1'b0, write_value[31:30]};
+endmodule
+
+`default_nettype wire

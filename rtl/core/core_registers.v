@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The 31 integer registers: two combinational reads, one write that is visible from the next cycle on.
+// x0 is not stored and reads zero. Contents survive reset (and are random before the first write).
+`default_nettype none
+
+module core_registers (
+    input  wire        clk,
+    input  wire [4:0]  rs1,
+    output wire [31:0] rs1_value,
+    input  wire [4:0]  rs2,
+    output wire [31:0] rs2_value,
+    input  wire        write,           // never with rd = 0
+    input  wire [4:0]  rd,
+    input  wire [31:0] rd_value
+);
+    // No reset and no port that reads and writes at once: this maps to distributed RAM.
+    reg [31:0] registers [0:31];
+
+    always @(posedge clk)
+        if (write) registers[rd] <= rd_value;
+
+    assign rs1_value = (rs1 == 5'd0) ? 32'd0 : registers[rs1];
+    assign rs2_value = (rs2 == 5'd0) ? 32'd0 : registers[rs2];
+
+`ifdef GPU_ASSERT
+    // x0 is constant.
+    always @(posedge clk)
+        assert (!(write && rd == 5'd0));
+`endif
+endmodule
+
+`default_nettype wire

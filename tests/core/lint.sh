@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Goal: the control core is accepted without a warning by Verilator, Icarus and Yosys.
+# Method: every file as its own top, and the core in every configuration the project keeps; any output of a tool
+# is a failure. Ends with "N passed, N failed".
+set -u
+cd "$(dirname "$0")/../../rtl/core" || exit 2
+passed=0 failed=0
+check() { # NAME COMMAND...
+    local name=$1 output; shift
+    if output=$("$@" 2>&1) && [ -z "$output" ]; then passed=$((passed + 1))
+    else failed=$((failed + 1)); printf 'FAIL %s\n%s\n' "$name" "$output"; fi
+}
+configurations=(
+    "" "COMPRESSED=0" "PMP_REGIONS=0" "PMP_REGIONS=1" "FAST_MULTIPLY=0" "FORWARD_LOADS=0"
+    "COMPRESSED=0 PMP_REGIONS=0"
+    "COMPRESSED=0 MULTIPLY=0 FAST_MULTIPLY=0 PMP_REGIONS=0 COUNTERS=0 FORWARD_LOADS=0"
+)
+for defines in "" "+define+GPU_ASSERT" "+define+GPU_ASSERT +define+RVFI"; do
+    for file in *.v; do
+        check "verilator $file $defines" verilator --lint-only -Wall -fno-const-bit-op-tree --no-timing -I. \
+            $defines --top-module "${file%.v}" "$file"
+    done
+    for configuration in "${configurations[@]}"; do
+        check "verilator core $configuration $defines" verilator --lint-only -Wall -fno-const-bit-op-tree \
+            --no-timing -I. $defines --top-module core ${configuration:+$(printf -- '-G%s ' $configuration)} core.v
+    done
+done
+for file in *.v; do
+    check "icarus $file" iverilog -g2005 -Wall -y. -s "${file%.v}" -o /dev/null "$file"
+done
+for configuration in "${configurations[@]}"; do
+    check "icarus core $configuration" iverilog -g2005 -Wall -y. -s core \
+        ${configuration:+$(printf -- '-Pcore.%s ' $configuration)} -o /dev/null core.v
+    check "yosys core $configuration" yosys -q -p "read_verilog *.v; \
+        $(for p in $configuration; do printf 'chparam -set %s %s core; ' "${p%=*}" "${p#*=}"; done) \
+        hierarchy -check -top core; proc; check -assert"
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
