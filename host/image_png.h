@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A frame in RGB565 as a PNG file, through libpng.
+ */
+#ifndef TESSERA_IMAGE_PNG_H
+#define TESSERA_IMAGE_PNG_H
+
+#include <stdint.h>
+
+/* 0, or -1 with a line in `message` (256 bytes). */
+int image_png_write(const char *path, const uint8_t *rgb565, uint32_t width, uint32_t height, char message[256]);
+
+#endif
