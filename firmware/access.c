@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The extent of every access, computed from the packet alone and compared with the allocation. Lengths are
- * 64-bit: 65535 rows of 65535 bytes, or a rectangle at the far corner of a surface, do not fit 32.
+ * 64-bit: the end of a rectangle at the far corner of a surface does not fit 32.
  *
  * Direct packets (COPY, FILL, COPY_2D, TILE) name their operands through their own address words. Draws
  * (FILL_RECT, BLIT) name binding registers, which keep what an earlier BIND loaded; a register is as good as

@@ -33,7 +33,7 @@ static uint32_t next_random(void)
     return (uint32_t)(z >> 32);
 }
 
-static uint32_t below(uint32_t limit) { return next_random() % limit; }
+static uint32_t below(uint32_t limit) { return limit == 0 ? 0 : next_random() % limit; }
 static bool chance(uint32_t percent) { return below(100) < percent; }
 
 static void on_abort(int number)
@@ -162,8 +162,6 @@ static bool has_bound(const struct generator *g)
     return false;
 }
 
-static uint32_t less_than(uint32_t limit) { return limit == 0 ? 0 : below(limit); }
-
 static void generate_fill_rect(struct generator *g)
 {
     if (!has_bound(g) && chance(95)) {
@@ -172,9 +170,9 @@ static void generate_fill_rect(struct generator *g)
     }
     uint32_t slot = pick_bound(g);
     const struct bound *b = &g->bound[slot];
-    uint32_t x = less_than(b->width), y = less_than(b->height);
-    uint32_t height = less_than(b->height - y + 1u);
-    submission_fill_rect(g->s, slot, x, y, less_than(b->width - x + 1u), height > 20 ? 20 : height, next_random());
+    uint32_t x = below(b->width), y = below(b->height);
+    uint32_t height = below(b->height - y + 1u);
+    submission_fill_rect(g->s, slot, x, y, below(b->width - x + 1u), height > 20 ? 20 : height, next_random());
 }
 
 static void generate_blit(struct generator *g)
@@ -194,10 +192,10 @@ static void generate_blit(struct generator *g)
     if (blit.mode == BLIT_COPY && from->format == to->format)
         blit.flags |= below(2) << PKT_BLIT_REVERSE_LSB;
     blit.width = 1 + below(16), blit.height = 1 + below(12);
-    blit.source_x = less_than(from->width - min_u32(from->width, blit.width) + 1u);
-    blit.target_x = less_than(to->width - min_u32(to->width, blit.width) + 1u);
-    blit.source_y = less_than(from->height - min_u32(from->height, blit.height) + 1u);
-    blit.target_y = less_than(to->height - min_u32(to->height, blit.height) + 1u);
+    blit.source_x = below(from->width - min_u32(from->width, blit.width) + 1u);
+    blit.target_x = below(to->width - min_u32(to->width, blit.width) + 1u);
+    blit.source_y = below(from->height - min_u32(from->height, blit.height) + 1u);
+    blit.target_y = below(to->height - min_u32(to->height, blit.height) + 1u);
     submission_blit(g->s, blit);
 }
 

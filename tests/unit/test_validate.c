@@ -294,6 +294,8 @@ static const struct test_case cases[] = {
     PATCH("SplitOffset misaligned", 1, PATCH_SPLIT_OFFSET, 21, STATUS_SPLIT_ORDER, 1),
     PATCH("SplitOffset outside", 2, PATCH_SPLIT_OFFSET, SOUND_BYTES, STATUS_SPLIT_ORDER, 2),
     PATCH("SplitOffset far outside", 2, PATCH_SPLIT_OFFSET, 0xfffffffc, STATUS_SPLIT_ORDER, 2),
+    PATCH("SplitOffset that 16 bits of words would wrap", 2, PATCH_SPLIT_OFFSET, 0x40000 + 36, STATUS_SPLIT_ORDER, 2),
+    PATCH("PatchOffset that 16 bits of words would wrap", 2, PATCH_PATCH_OFFSET, 0x40000 + 44, STATUS_BAD_PATCH_OFFSET, 2),
     PATCH("SPL-03 SplitOffset decreases", 2, PATCH_SPLIT_OFFSET, 20, STATUS_SPLIT_ORDER, 2),
     PATCH("SPL-03 SplitOffset may stay", 1, PATCH_SPLIT_OFFSET, 4, STATUS_OK, 0),
     PATCH("SplitOffset inside a packet", 1, PATCH_SPLIT_OFFSET, 24, STATUS_SPLIT_ORDER, 1),
