@@ -15,7 +15,7 @@ enum { OPCODE_BITS = 8 }; /* word 0, bits 7:0 */
 
 #define PKT(name, opcode, words, privilege, doc)                                     \
     _Static_assert((opcode) < PACKET_OPCODES, "no room for the opcode of " #name);   \
-    _Static_assert((words) <= PACKET_WORDS_MAX, "too many words in packet " #name);
+    _Static_assert((words) <= PACKET_RULE_WORDS, "too many words in packet " #name);
 #include "gpu.def"
 
 struct packet_shape {

@@ -11,13 +11,13 @@
 #include <stdint.h>
 
 enum { PACKET_OPCODES = 48 };   /* opcodes 0 .. 47 have a row; above there is nothing */
-enum { PACKET_WORDS_MAX = 6 };
+enum { PACKET_RULE_WORDS = 6 };
 
 struct packet_rule {
     uint8_t words;               /* 0: no such packet */
     uint8_t is_privileged;       /* legal in rings and paging buffers only */
     uint8_t address_words;       /* bit w: word w is an address that only patching may write */
-    uint32_t legal[PACKET_WORDS_MAX]; /* bits of each word that a field (or the opcode) owns */
+    uint32_t legal[PACKET_RULE_WORDS]; /* bits of each word that a field (or the opcode) owns */
 };
 
 struct packet_rules {

@@ -243,7 +243,7 @@ static bool check_locations(struct validation *scratch, const struct job *job, s
 static bool check_accesses(struct validation *scratch, const struct allocation_table *allocations,
                            const struct job *job, struct refusal *why)
 {
-    uint32_t words[PACKET_WORDS_MAX] = {0};
+    uint32_t words[PACKET_RULE_WORDS] = {0};
     access_begin(&scratch->access);
     for (uint32_t position = 0; position < job->dma_words;) {
         words[0] = command(job, position);
