@@ -23,6 +23,8 @@ enum allocation_state {
     ALLOCATION_LOST = 0x8000    /* content vanished in a reset; destroy it */
 };
 
+enum { OFFER_DISCARDED = 4 }; /* allocation.offer: the content is gone */
+
 enum {
     PREFERENCE_COUNT = 5, /* preferences of an allocation */
     PREFERENCE_BITS = 3,  /* each: segment id, then the direction bit */
@@ -49,7 +51,7 @@ struct allocation {
     uint8_t alignment_pages_log2;
     uint8_t generation;            /* grows at each creation, so that stale handles are recognised */
     uint8_t context;               /* owner: context table index + 1, 0 = none */
-    uint8_t offer;                 /* 0 not offered, 1 low .. 3 high */
+    uint8_t offer;                 /* 0 not offered, 1 low .. 3 high, OFFER_DISCARDED */
 };
 
 struct allocation_table {

@@ -40,9 +40,7 @@ static bool open_buffer(struct paging *paging)
     if (!fence_reached(current_fence(paging, NODE_PAGING), paging->buffer_fence[paging->buffer])) return false;
     struct ddi_build_paging_buffer *arguments = &paging->arguments;
     arguments->dma_buffer = buffer_start(paging);
-    arguments->dma_size = paging->setup.buffer_bytes;
     arguments->private_data = paging->private_data[paging->buffer];
-    arguments->private_data_size = paging->setup.private_bytes;
     paging->is_open = true;
     return true;
 }
@@ -111,7 +109,7 @@ static void begin_eviction(struct paging *paging, const struct allocation *entry
         arguments->operation = DDI_UNMAP_APERTURE_SEGMENT;
         arguments->u.unmap = (struct ddi_unmap_aperture_segment){entry->segment, entry->first_page, entry->pages,
                                                                  paging->setup.dummy_page};
-    } else if ((entry->flags & ALLOCATION_DIRTY) != 0u) {
+    } else if ((entry->flags & ALLOCATION_DIRTY) != 0u && (entry->offer == 0u || paging->keeps_offered)) {
         arguments->operation = DDI_TRANSFER;
         arguments->u.transfer = whole_transfer(entry);
         arguments->u.transfer.source = (struct ddi_location){entry->segment, address, 0};
@@ -197,7 +195,8 @@ static void complete_action(struct paging *paging, uint32_t allocation, enum res
     uint32_t handle = allocation_handle(&residency->table, allocation);
     count_operation(paging, residency->table.entry[allocation].pages);
     if (action == ACTION_EVICT) {
-        residency_has_left(residency, allocation);
+        bool is_dirty = (residency->table.entry[allocation].flags & ALLOCATION_DIRTY) != 0u;
+        residency_has_left(residency, allocation, is_dirty && paging->arguments.operation == DDI_DISCARD_CONTENT);
         paging->setup.statistics[STAT_EVICTIONS]++;
         hal_trace(TRACE_EVICT, handle);
     } else {
@@ -237,6 +236,10 @@ static bool build_action(struct paging *paging)
     }
     wait_for_render(paging, entry);
 
+    uint32_t start = buffer_start(paging);
+    arguments->dma_size = start + paging->setup.buffer_bytes - arguments->dma_buffer;
+    arguments->private_data_size =
+        (uint32_t)(paging->private_data[paging->buffer] + paging->setup.private_bytes - arguments->private_data);
     uint32_t before = arguments->dma_buffer, pass = arguments->multipass_offset;
     enum ddi_status status = ddi->build_paging_buffer(ddi->adapter, arguments);
     uint32_t *flags = idle_flags(paging);
@@ -244,7 +247,7 @@ static bool build_action(struct paging *paging)
     case DDI_SUCCESS: complete_action(paging, allocation, action); return true;
     case DDI_INSUFFICIENT_DMA_BUFFER:
         /* A full-size buffer without progress would never end. */
-        if (before == buffer_start(paging) && arguments->dma_buffer == before && arguments->multipass_offset == pass)
+        if (before == start && arguments->dma_buffer == before && arguments->multipass_offset == pass)
             hal_panic(PANIC_DRIVER, status);
         return flush(paging);
     case DDI_ALLOCATION_BUSY:

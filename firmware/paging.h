@@ -50,6 +50,7 @@ struct paging {
     uint32_t cursor;                                 /* next action of the journal */
     uint32_t render_fence;                           /* what the open buffer has to wait for ... */
     bool must_wait_render;                           /* ... if anything */
+    bool keeps_offered;                              /* FORCE.KEEP_OFFERED */
     bool is_active;                                  /* a journal is being carried out */
     bool is_open;                                    /* `arguments` describes a buffer in use */
     bool has_operation;                              /* arguments.operation was begun */

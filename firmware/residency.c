@@ -18,7 +18,6 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
 
 void residency_begin(struct residency *residency, uint32_t next_fence)
 {
-    ASSERT(residency->journal_count == 0u);
     residency->oldest_fence = next_fence - 0x80000000u;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) residency->mark[i] = 0;
 }
@@ -173,11 +172,12 @@ bool residency_require(struct residency *residency, uint32_t allocation, bool is
 
 /* ------------------------------------------------------------------ carrying out */
 
-void residency_has_left(struct residency *residency, uint32_t allocation)
+void residency_has_left(struct residency *residency, uint32_t allocation, bool is_discarded)
 {
     struct allocation *entry = &residency->table.entry[allocation];
     ASSERT(entry->segment != 0u);
     entry->segment = 0;
+    if (is_discarded && entry->offer != 0u) entry->offer = OFFER_DISCARDED;
     entry->flags &= ~(uint32_t)ALLOCATION_DIRTY;
 }
 

@@ -43,8 +43,7 @@ struct residency {
 
 void residency_init(struct residency *residency, const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages);
 
-/* Forget all marks; the next portion will have render fence `next_fence`. The journal must be empty.
- * O(allocations). */
+/* Forget all marks; the next portion will have render fence `next_fence`. O(allocations). */
 void residency_begin(struct residency *residency, uint32_t next_fence);
 
 /* Add marks: the portion reads it, writes it, or needs it in place. O(1). */
@@ -74,8 +73,9 @@ static inline enum residency_action residency_action_kind(const struct residency
     return (residency->journal[i] & 1u) != 0u ? ACTION_PLACE : ACTION_EVICT;
 }
 
-/* Paging has built the operations of an action: the table follows. */
-void residency_has_left(struct residency *residency, uint32_t allocation);
+/* Paging has built the operations of an action: the table follows. `is_discarded`: content newer than the
+ * pages was dropped. */
+void residency_has_left(struct residency *residency, uint32_t allocation, bool is_discarded);
 void residency_has_arrived(struct residency *residency, uint32_t allocation);
 /* Paging has built the whole journal. */
 void residency_finish(struct residency *residency);

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Commands. Each handler checks its arguments first and changes nothing until they are all right. Those
+ * that move content go through three stages: wait until no accepted job refers to the allocation; evict it
+ * through the paging node; wait until the paging node is done, counted by the fence at that moment.
+ */
+#include "command.h"
+
+#include <stddef.h>
+
+enum { QUERY_FORM_LIMIT = SEGMENT3_WORDS };
+
+void command_begin(struct command *command, const uint32_t message[MESSAGE_WORDS])
+{
+    for (uint32_t i = 0; i < MESSAGE_WORDS; i++) command->message[i] = message[i];
+    command->stage = COMMAND_START;
+}
+
+static bool finish(struct reply *reply, enum gpu_status status, uint32_t detail)
+{
+    reply->status = status;
+    reply->detail = detail;
+    return true;
+}
+
+static bool done(struct reply *reply) { return finish(reply, STATUS_OK, 0); }
+
+/* ------------------------------------------------------------------ evicting on behalf of the host */
+
+/* No accepted job may use it, so moving it disturbs nobody. */
+static bool may_move(const struct manager *manager, uint32_t index)
+{
+    const struct allocation *entry = &manager->residency.table.entry[index];
+    return (entry->flags & ALLOCATION_EXISTS) != 0u && entry->segment != 0u && entry->references == 0u &&
+           (entry->flags & ALLOCATION_PINNED) == 0u;
+}
+
+static void start_paging(struct command *command, struct manager *manager)
+{
+    paging_start(&manager->paging);
+    command->stage = COMMAND_EVICTING;
+}
+
+/* The stages after the plan: true when the paging node has done everything. */
+static bool drain(struct command *command, const struct manager *manager)
+{
+    const struct ddi *ddi = &manager->ddi;
+    if (command->stage == COMMAND_EVICTING) {
+        if (paging_is_active(&manager->paging)) return false;
+        command->stage = COMMAND_START;
+    }
+    if (command->stage == COMMAND_START) {
+        command->paging_fence = manager->paging.last_fence;
+        command->stage = COMMAND_DRAINING;
+    }
+    return fence_reached(ddi->query_current_fence(ddi->adapter, NODE_PAGING), command->paging_fence);
+}
+
+/* ------------------------------------------------------------------ allocations */
+
+static bool find(const struct manager *manager, const uint32_t *message, uint32_t word, uint32_t *index,
+                 struct reply *reply)
+{
+    if (allocation_find(&manager->residency.table, message[word], index)) return true;
+    finish(reply, STATUS_BAD_HANDLE, word);
+    return false;
+}
+
+static bool create_allocation(struct command *command, struct manager *manager, struct reply *reply)
+{
+    struct allocation_table *table = &manager->residency.table;
+    uint32_t context = 0, handle, index, id = command->message[MSG_CREATE_ALLOCATION_CONTEXT];
+    struct refusal why;
+    if (id != 0u) {
+        if (!context_find(&manager->contexts, id, &context)) return finish(reply, STATUS_BAD_CONTEXT, 0);
+        context++;
+    }
+    if (!allocation_create(table, command->message, context, &handle, &why))
+        return finish(reply, why.status, why.detail);
+    bool is_found = allocation_find(table, handle, &index);
+    ASSERT(is_found);
+    table->entry[index].last_fence = manager->ddi.query_current_fence(manager->ddi.adapter, NODE_RENDER);
+    reply->words[REPLY_CREATE_ALLOCATION_HANDLE - 4] = handle;
+    return done(reply);
+}
+
+static bool destroy_allocation(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+{
+    struct residency *residency = &manager->residency;
+    uint32_t index;
+    if (!find(manager, command->message, MSG_DESTROY_ALLOCATION_HANDLE, &index, reply)) return true;
+    struct allocation *entry = &residency->table.entry[index];
+    if (command->stage == COMMAND_START) {
+        if ((entry->flags & ALLOCATION_LOCKED) != 0u) return finish(reply, STATUS_LOCKED, 0);
+        if (entry->references != 0u || !may_page) return false;
+        if (entry->segment != 0u) {
+            entry->flags &= ~(uint32_t)ALLOCATION_DIRTY; /* nobody wants the content */
+            residency_plan_eviction(residency, index);
+            start_paging(command, manager);
+            return false;
+        }
+    }
+    if (!drain(command, manager)) return false;
+    allocation_destroy(&residency->table, index);
+    return done(reply);
+}
+
+static bool check_lock_flags(uint32_t flags, struct reply *reply)
+{
+    const uint32_t known = LOCK_READ_ONLY | LOCK_WRITE_ONLY | LOCK_DONT_WAIT | LOCK_IGNORE_SYNC | LOCK_ENTIRE |
+                           LOCK_DONT_EVICT | LOCK_ACQUIRE_APERTURE | LOCK_DISCARD | LOCK_ALTERNATE_VA;
+    const uint32_t both = LOCK_READ_ONLY | LOCK_WRITE_ONLY;
+    const uint32_t clash = LOCK_IGNORE_SYNC | LOCK_ACQUIRE_APERTURE;
+    if ((flags & ~known) != 0u) return finish(reply, STATUS_BAD_FLAGS, flags & ~known);
+    if ((flags & both) == both) return finish(reply, STATUS_BAD_FLAGS, both);
+    if ((flags & clash) == clash) return finish(reply, STATUS_BAD_FLAGS, clash);
+    if ((flags & LOCK_ALTERNATE_VA) != 0u && (flags & LOCK_ACQUIRE_APERTURE) == 0u)
+        return finish(reply, STATUS_BAD_FLAGS, LOCK_ALTERNATE_VA);
+    if ((flags & LOCK_ENTIRE) == 0u) return finish(reply, STATUS_BAD_FLAGS, LOCK_ENTIRE);
+    if ((flags & LOCK_ACQUIRE_APERTURE) != 0u) return finish(reply, STATUS_UNSUPPORTED, LOCK_ACQUIRE_APERTURE);
+    return false;
+}
+
+/* The host's pages become current. In the aperture they are already; content in a memory segment is
+ * written back, or dropped if the host says so or nothing was written. */
+static bool lock(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+{
+    struct residency *residency = &manager->residency;
+    uint32_t index, flags = command->message[MSG_LOCK_FLAGS];
+    if (!find(manager, command->message, MSG_LOCK_HANDLE, &index, reply)) return true;
+    struct allocation *entry = &residency->table.entry[index];
+    if (command->stage == COMMAND_START) {
+        if (check_lock_flags(flags, reply)) return true;
+        if ((entry->flags & ALLOCATION_CPU_VISIBLE) == 0u) return finish(reply, STATUS_NOT_CPU_VISIBLE, 0);
+        if ((entry->flags & ALLOCATION_LOCKED) != 0u) return finish(reply, STATUS_LOCKED, 0);
+        if (entry->offer != 0u) return finish(reply, STATUS_OFFERED, 0);
+        if ((entry->flags & ALLOCATION_LOST) != 0u) return finish(reply, STATUS_CONTENT_LOST, 0);
+        bool must_not_wait = (flags & LOCK_DONT_WAIT) != 0u && (flags & LOCK_DISCARD) == 0u;
+        if (entry->references != 0u && must_not_wait) return finish(reply, STATUS_WAS_STILL_DRAWING, 0);
+        bool is_local = entry->segment != 0u && entry->segment != SEGMENT_LIMIT;
+        bool is_current = (flags & LOCK_READ_ONLY) != 0u && (entry->flags & ALLOCATION_DIRTY) == 0u;
+        if (is_local && !is_current) {
+            if ((entry->flags & ALLOCATION_PINNED) != 0u) return finish(reply, STATUS_PINNED, 0);
+            if ((flags & LOCK_DONT_EVICT) != 0u) return finish(reply, STATUS_UNSUPPORTED, LOCK_DONT_EVICT);
+        }
+        if (entry->references != 0u || !may_page) return false;
+        if (is_local && !is_current) {
+            if ((flags & LOCK_DISCARD) != 0u) entry->flags &= ~(uint32_t)ALLOCATION_DIRTY;
+            residency_plan_eviction(residency, index);
+            start_paging(command, manager);
+            return false;
+        }
+    }
+    if (!drain(command, manager)) return false;
+    entry->flags |= (uint32_t)ALLOCATION_LOCKED;
+    if ((flags & LOCK_READ_ONLY) == 0u) entry->flags &= ~(uint32_t)ALLOCATION_UNDEFINED;
+    manager->statistics[STAT_LOCKS]++;
+    return done(reply);
+}
+
+static bool unlock(struct command *command, struct manager *manager, struct reply *reply)
+{
+    uint32_t index;
+    if (!find(manager, command->message, MSG_UNLOCK_HANDLE, &index, reply)) return true;
+    struct allocation *entry = &manager->residency.table.entry[index];
+    if ((entry->flags & ALLOCATION_LOCKED) == 0u) return finish(reply, STATUS_NOT_LOCKED, 0);
+    entry->flags &= ~(uint32_t)ALLOCATION_LOCKED;
+    return done(reply);
+}
+
+static bool set_priority(struct command *command, struct manager *manager, struct reply *reply)
+{
+    uint32_t index, priority = command->message[MSG_SET_PRIORITY_PRIORITY];
+    if (!find(manager, command->message, MSG_SET_PRIORITY_HANDLE, &index, reply)) return true;
+    if (priority == 0u) return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_PRIORITY_PRIORITY);
+    manager->residency.table.entry[index].priority = priority;
+    return done(reply);
+}
+
+static bool evict(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+{
+    struct residency *residency = &manager->residency;
+    uint32_t handle = command->message[MSG_EVICT_HANDLE], index = 0;
+    if (handle != 0u && !find(manager, command->message, MSG_EVICT_HANDLE, &index, reply)) return true;
+    if (command->stage == COMMAND_START) {
+        const struct allocation *entry = &residency->table.entry[index];
+        if (handle != 0u && (entry->flags & ALLOCATION_PINNED) != 0u) return finish(reply, STATUS_PINNED, 0);
+        if ((handle != 0u && entry->references != 0u) || !may_page) return false;
+        for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
+            if ((handle == 0u || i == index) && may_move(manager, i)) residency_plan_eviction(residency, i);
+        if (residency->journal_count != 0u) {
+            start_paging(command, manager);
+            return false;
+        }
+    }
+    return drain(command, manager) && done(reply);
+}
+
+/* ------------------------------------------------------------------ offer and reclaim */
+
+static bool offer(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+{
+    struct residency *residency = &manager->residency;
+    uint32_t index, priority = command->message[MSG_OFFER_PRIORITY];
+    if (!find(manager, command->message, MSG_OFFER_HANDLE, &index, reply)) return true;
+    struct allocation *entry = &residency->table.entry[index];
+    if (command->stage == COMMAND_START) {
+        if (priority < 1u || priority > 3u) return finish(reply, STATUS_BAD_ARGUMENT, MSG_OFFER_PRIORITY);
+        if ((entry->flags & ALLOCATION_LOCKED) != 0u) return finish(reply, STATUS_LOCKED, 0);
+        if (entry->references != 0u || !may_page) return false;
+        entry->offer = (uint8_t)priority;
+        if (!manager_is_forced(manager, HOST_FORCE_DROP_OFFERED_LSB)) return done(reply);
+        if (entry->segment != 0u) {
+            residency_plan_eviction(residency, index);
+            start_paging(command, manager);
+            return false;
+        }
+    }
+    if (!drain(command, manager)) return false;
+    entry->offer = OFFER_DISCARDED;
+    return done(reply);
+}
+
+static bool reclaim(struct command *command, struct manager *manager, struct reply *reply)
+{
+    uint32_t index;
+    if (!find(manager, command->message, MSG_RECLAIM_HANDLE, &index, reply)) return true;
+    struct allocation *entry = &manager->residency.table.entry[index];
+    reply->words[REPLY_RECLAIM_DISCARDED - 4] = entry->offer == OFFER_DISCARDED;
+    entry->offer = 0;
+    return done(reply);
+}
+
+/* ------------------------------------------------------------------ contexts and queries */
+
+static bool create_context(struct command *command, struct manager *manager, struct reply *reply)
+{
+    int32_t priority = (int32_t)command->message[MSG_CREATE_CONTEXT_PRIORITY];
+    uint32_t id;
+    if (command->message[MSG_CREATE_CONTEXT_NODE] != NODE_RENDER)
+        return finish(reply, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_NODE);
+    if (priority < CONTEXT_PRIORITY_MIN || priority > CONTEXT_PRIORITY_MAX)
+        return finish(reply, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_PRIORITY);
+    if (!context_create(&manager->contexts, priority, &id)) return finish(reply, STATUS_OUT_OF_HANDLES, 0);
+    reply->words[REPLY_CREATE_CONTEXT_CONTEXT - 4] = id;
+    return done(reply);
+}
+
+static bool destroy_context(struct command *command, struct manager *manager, struct reply *reply)
+{
+    uint32_t index;
+    if (!context_find(&manager->contexts, command->message[MSG_DESTROY_CONTEXT_CONTEXT], &index))
+        return finish(reply, STATUS_BAD_CONTEXT, 0);
+    if (manager->contexts.entry[index].jobs != 0u) return false;
+    context_destroy(&manager->contexts, index);
+    return done(reply);
+}
+
+static uint32_t encode_segment3(const struct ddi_segment_descriptor *segment, uint32_t words[QUERY_FORM_LIMIT])
+{
+    for (uint32_t i = 0; i < QUERY_FORM_LIMIT; i++) words[i] = 0;
+    words[SEGMENT3_FLAGS] = segment->flags;
+    words[SEGMENT3_BASE] = segment->base_address;
+    words[SEGMENT3_CPU_ADDRESS] = segment->cpu_translated_address;
+    words[SEGMENT3_SIZE] = segment->size;
+    words[SEGMENT3_BANKS] = segment->number_of_banks;
+    words[SEGMENT3_COMMIT_LIMIT] = segment->commit_limit;
+    words[SEGMENT3_SYSTEM_END] = segment->system_memory_end_address;
+    return SEGMENT3_WORDS;
+}
+
+static uint32_t encode_segment2(const struct ddi_segment_descriptor *segment, uint32_t words[QUERY_FORM_LIMIT])
+{
+    for (uint32_t i = 0; i < QUERY_FORM_LIMIT; i++) words[i] = 0;
+    words[SEGMENT2_BASE] = segment->base_address;
+    words[SEGMENT2_CPU_ADDRESS] = segment->cpu_translated_address;
+    words[SEGMENT2_SIZE] = segment->size;
+    words[SEGMENT2_BANKS] = segment->number_of_banks;
+    words[SEGMENT2_COMMIT_LIMIT] = segment->commit_limit;
+    words[SEGMENT2_FLAGS] = segment->flags;
+    return SEGMENT2_WORDS;
+}
+
+/* The documents' two calls, seen from the host: address 0 asks for the count and nothing else is written. */
+static bool query_segment(struct command *command, struct manager *manager, struct reply *reply)
+{
+    const uint32_t *message = command->message;
+    uint32_t form = message[MSG_QUERY_SEGMENT_FORM], address = message[MSG_QUERY_SEGMENT_ADDRESS];
+    struct ddi_query_segment_in in = {message[MSG_QUERY_SEGMENT_AGP_BASE], message[MSG_QUERY_SEGMENT_AGP_SIZE],
+                                      message[MSG_QUERY_SEGMENT_AGP_FLAGS]};
+    struct ddi_query_segment_out out = {0};
+    if (form != DDI_QUERY_SEGMENT && form != DDI_QUERY_SEGMENT3)
+        return finish(reply, STATUS_BAD_ARGUMENT, MSG_QUERY_SEGMENT_FORM);
+    if (manager->ddi.query_adapter_info(manager->ddi.adapter, (enum ddi_query_type)form, &in, &out) != DDI_SUCCESS)
+        return finish(reply, STATUS_UNSUPPORTED, MSG_QUERY_SEGMENT_FORM);
+    reply->words[REPLY_QUERY_SEGMENT_COUNT - 4] = out.nb_segment;
+    if (address == 0u) return done(reply);
+
+    struct ddi_segment_descriptor descriptors[SEGMENT_LIMIT];
+    uint32_t stride = form == DDI_QUERY_SEGMENT3 ? SEGMENT3_WORDS : SEGMENT2_WORDS;
+    uint32_t count = out.nb_segment;
+    if (message[MSG_QUERY_SEGMENT_COUNT] < count) return finish(reply, STATUS_BAD_ARGUMENT, MSG_QUERY_SEGMENT_COUNT);
+    if (!host_owns(&manager->host, address, (SEGMENT_OUT_DESCRIPTORS + count * stride) * 4u))
+        return finish(reply, STATUS_BAD_ADDRESS, MSG_QUERY_SEGMENT_ADDRESS);
+    out.descriptor = descriptors;
+    manager->ddi.query_adapter_info(manager->ddi.adapter, (enum ddi_query_type)form, &in, &out);
+    uint32_t head[SEGMENT_OUT_DESCRIPTORS] = {out.nb_segment, out.paging_buffer_segment_id, out.paging_buffer_size,
+                                              out.paging_buffer_private_data_size};
+    hal_system_write(address, head, SEGMENT_OUT_DESCRIPTORS);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t words[QUERY_FORM_LIMIT];
+        uint32_t used = form == DDI_QUERY_SEGMENT3 ? encode_segment3(&descriptors[i], words)
+                                                   : encode_segment2(&descriptors[i], words);
+        hal_system_write(address + (SEGMENT_OUT_DESCRIPTORS + i * stride) * 4u, words, used);
+    }
+    return done(reply);
+}
+
+static bool query_statistics(struct command *command, struct manager *manager, struct reply *reply)
+{
+    uint32_t address = command->message[MSG_QUERY_STATISTICS_ADDRESS];
+    uint32_t words = min_u32(command->message[MSG_QUERY_STATISTICS_WORDS], STAT_COUNT);
+    if (!host_owns(&manager->host, address, words * 4u))
+        return finish(reply, STATUS_BAD_ADDRESS, MSG_QUERY_STATISTICS_ADDRESS);
+    manager->statistics[STAT_RESIDENT_PAGES_1] = manager->residency.map.segment[0].used_pages;
+    manager->statistics[STAT_RESIDENT_PAGES_2] = manager->residency.map.segment[1].used_pages;
+    manager->statistics[STAT_MAPPED_PAGES] = manager->residency.map.segment[2].used_pages;
+    hal_system_write(address, manager->statistics, words);
+    reply->words[REPLY_QUERY_STATISTICS_WORDS - 4] = words;
+    return done(reply);
+}
+
+/* ------------------------------------------------------------------ one command */
+
+bool command_step(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+{
+    *reply = (struct reply){0};
+    switch (command->message[0]) {
+    case MSG_NOP: return done(reply);
+    case MSG_QUERY_SEGMENT: return query_segment(command, manager, reply);
+    case MSG_CREATE_ALLOCATION: return create_allocation(command, manager, reply);
+    case MSG_DESTROY_ALLOCATION: return destroy_allocation(command, manager, may_page, reply);
+    case MSG_LOCK: return lock(command, manager, may_page, reply);
+    case MSG_UNLOCK: return unlock(command, manager, reply);
+    case MSG_CREATE_CONTEXT: return create_context(command, manager, reply);
+    case MSG_DESTROY_CONTEXT: return destroy_context(command, manager, reply);
+    case MSG_QUERY_STATISTICS: return query_statistics(command, manager, reply);
+    case MSG_SET_PRIORITY: return set_priority(command, manager, reply);
+    case MSG_OFFER: return offer(command, manager, may_page, reply);
+    case MSG_RECLAIM: return reclaim(command, manager, reply);
+    case MSG_EVICT: return evict(command, manager, may_page, reply);
+    case MSG_SELF_TEST: return finish(reply, STATUS_UNSUPPORTED, 0);
+    default: return finish(reply, STATUS_BAD_MESSAGE, command->message[0]);
+    }
+}

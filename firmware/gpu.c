@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Boot and main loop. Command RAM from its start: the two rings, the paging buffers, and the rest for the
+ * private copies of DMA buffers.
+ */
+#include "gpu.h"
+
+#include <stddef.h>
+
+#include "gpu_hash.h"
+
+enum {
+    RING_BYTES = LIMIT_BITS_RING_WORDS * 4,
+    PAGING_OFFSET = NODE_LIMIT * RING_BYTES,
+    POOL_OFFSET = PAGING_OFFSET + LIMIT_BITS_PAGING_BUFFERS * LIMIT_BITS_PAGING_BUFFER_BYTES
+};
+
+static const uint32_t default_timeout = 4000000u;
+static const uint32_t system_page_limit = 0x80000000u / PAGE_BYTES;
+
+/* ------------------------------------------------------------------ boot */
+
+static bool stop_boot(enum gpu_status status)
+{
+    hal_register_write(HOST_BOOT_STATUS_OFFSET, 0x80000000u + (uint32_t)status);
+    return false;
+}
+
+/* The two-call query, and the rules that make an adapter fail to initialise. */
+static bool query_segments(struct manager *manager)
+{
+    const struct ddi *ddi = &manager->ddi;
+    const struct ddi_query_segment_in no_agp = {0, 0, 0};
+    struct ddi_query_segment_out *out = &manager->adapter;
+    *out = (struct ddi_query_segment_out){0};
+    if (ddi->query_adapter_info(ddi->adapter, DDI_QUERY_SEGMENT3, &no_agp, out) != DDI_SUCCESS) return false;
+    if (out->nb_segment != (uint32_t)SEGMENT_LIMIT) return false;
+    out->descriptor = manager->segments;
+    if (ddi->query_adapter_info(ddi->adapter, DDI_QUERY_SEGMENT3, &no_agp, out) != DDI_SUCCESS) return false;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
+        const struct ddi_segment_descriptor *segment = &manager->segments[i];
+        bool is_aperture = (segment->flags & DDI_SEGMENT_APERTURE) != 0u;
+        if ((segment->flags & DDI_SEGMENT_AGP) != 0u) return false; /* no AGP here */
+        if ((segment->flags & DDI_SEGMENT_CACHE_COHERENT) != 0u && !is_aperture) return false;
+        if (segment->size % (uint32_t)PAGE_BYTES != 0u) return false;
+        if (!is_aperture && segment->commit_limit != segment->size) return false;
+        if (is_aperture != (i == (uint32_t)SEGMENT_LIMIT - 1u)) return false;
+        if (segment->size / (uint32_t)PAGE_BYTES > UINT16_MAX) return false;
+    }
+    return out->paging_buffer_segment_id == 0u &&
+           out->paging_buffer_private_data_size <= (uint32_t)PAGING_PRIVATE_BYTES;
+}
+
+static void init_modules(struct gpu *gpu, const struct gpu_options *options)
+{
+    struct manager *manager = &gpu->manager;
+    uint16_t segment_pages[SEGMENT_LIMIT];
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++)
+        segment_pages[i] = (uint16_t)(manager->segments[i].commit_limit / (uint32_t)PAGE_BYTES);
+    manager->dummy_page = hal_register_read(HOST_DUMMY_PAGE_OFFSET);
+    for (uint32_t i = 0; i < STAT_COUNT; i++) manager->statistics[i] = 0;
+    residency_init(&manager->residency, segment_pages, hal_register_read(HOST_SYSTEM_PAGES_OFFSET));
+    context_table_init(&manager->contexts);
+    uint32_t buffer_bytes = min_u32(manager->adapter.paging_buffer_size, GPU_LIMIT(PAGING_BUFFER_BYTES));
+    const struct paging_setup setup = {
+        .ddi = &manager->ddi,
+        .residency = &manager->residency,
+        .statistics = manager->statistics,
+        .segments = manager->segments,
+        .buffers = PAGING_OFFSET,
+        .buffer_bytes = options->paging_buffer_bytes != 0u ? options->paging_buffer_bytes : buffer_bytes,
+        .private_bytes = manager->adapter.paging_buffer_private_data_size,
+        .dummy_page = manager->dummy_page,
+        .first_fence = options->first_fence,
+    };
+    paging_init(&manager->paging, &setup);
+    uint32_t timeout = hal_register_read(HOST_TIMEOUT_OFFSET);
+    scheduler_init(&gpu->scheduler, manager, POOL_OFFSET,
+                   hal_register_read(MEMORY_COMMAND_BYTES_OFFSET) - (uint32_t)POOL_OFFSET, options->first_fence,
+                   timeout != 0u ? timeout : default_timeout);
+}
+
+bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
+{
+    uint32_t system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
+    if (hal_register_read(HOST_ABI_OFFSET) != GPU_ABI_HASH) hal_panic(PANIC_ABI, hal_register_read(HOST_ABI_OFFSET));
+    if (hal_register_read(MEMORY_COMMAND_BYTES_OFFSET) < (uint32_t)POOL_OFFSET + GPU_LIMIT(DMA_BYTES))
+        hal_panic(PANIC_CONFIG, MEMORY_COMMAND_BYTES_OFFSET);
+    if (hal_register_read(HOST_ABI_HOST_OFFSET) != GPU_ABI_HASH) return stop_boot(STATUS_ABI_MISMATCH);
+    if (system_pages == 0u || system_pages > system_page_limit) return stop_boot(STATUS_BAD_ADDRESS);
+    if (hal_register_read(HOST_DUMMY_PAGE_OFFSET) >= system_pages) return stop_boot(STATUS_BAD_PAGE);
+
+    gpu->has_command = false;
+    enum gpu_status status = host_init(&gpu->manager.host);
+    if (status != STATUS_OK) return stop_boot(status);
+    const struct driver_layout layout = {{0, RING_BYTES}, {options->first_fence, options->first_fence}};
+    driver_init(&gpu->driver, &layout);
+    gpu->manager.ddi = options->ddi != NULL ? *options->ddi : driver_ddi(&gpu->driver);
+    if (!query_segments(&gpu->manager)) return stop_boot(STATUS_BAD_SEGMENT_SET);
+    init_modules(gpu, options);
+    hal_register_write(HOST_BOOT_STATUS_OFFSET, 1);
+    return true;
+}
+
+bool gpu_init(struct gpu *gpu)
+{
+    const struct gpu_options options = {0};
+    return gpu_init_with(gpu, &options);
+}
+
+/* ------------------------------------------------------------------ the loop */
+
+static void answer(struct gpu *gpu, uint32_t tag, const struct reply *reply)
+{
+    host_complete(&gpu->manager.host, tag, reply);
+}
+
+/* Take the next message, or go on with the one that waits. */
+static bool take_message(struct gpu *gpu)
+{
+    struct reply reply;
+    uint32_t message[MESSAGE_WORDS];
+    if (gpu->has_command) {
+        bool may_page = scheduler_is_between_portions(&gpu->scheduler);
+        if (!command_step(&gpu->command, &gpu->manager, may_page, &reply)) return false;
+        gpu->has_command = false;
+        answer(gpu, gpu->command.message[1], &reply);
+        return true;
+    }
+    if (!host_peek(&gpu->manager.host, message)) return false;
+    if (message[0] == MSG_SUBMIT) {
+        if (!scheduler_accept(&gpu->scheduler, message, &reply)) return false;
+        host_pop(&gpu->manager.host);
+        hal_trace(TRACE_ACCEPT, message[1]);
+        if (reply.status != STATUS_OK) answer(gpu, message[1], &reply);
+        return true;
+    }
+    host_pop(&gpu->manager.host);
+    hal_trace(TRACE_ACCEPT, message[1]);
+    command_begin(&gpu->command, message);
+    gpu->has_command = true;
+    return true;
+}
+
+bool gpu_turn(struct gpu *gpu)
+{
+    gpu->manager.force = hal_register_read(HOST_FORCE_OFFSET);
+    bool has_worked = scheduler_retire(&gpu->scheduler);
+    if (take_message(gpu)) has_worked = true;
+    if (scheduler_step(&gpu->scheduler)) has_worked = true;
+    return has_worked;
+}
+
+uint32_t gpu_patience(const struct gpu *gpu) { return gpu->scheduler.timeout / 4u; }
+
+bool gpu_check(const struct gpu *gpu) { return residency_check(&gpu->manager.residency); }

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The whole firmware as one object: main.c owns the one on the target, a test makes as many as it likes.
+ */
+#ifndef FIRMWARE_GPU_H
+#define FIRMWARE_GPU_H
+
+#include <stdbool.h>
+
+#include "command.h"
+#include "driver.h"
+#include "manager.h"
+#include "scheduler.h"
+
+struct gpu {
+    struct driver driver;
+    struct manager manager;
+    struct scheduler scheduler;
+    struct command command;
+    bool has_command; /* `command` is being carried out */
+};
+
+/* Boot: checks that hardware, firmware and host agree, queries the driver's segments, sets everything up
+ * and tells the host in BOOT_STATUS. False: the boot stopped, and BOOT_STATUS says why. */
+bool gpu_init(struct gpu *gpu);
+
+/* The same with another driver, ring start values or a smaller paging buffer, for tests. The driver must be
+ * initialised; `gpu->driver` is for the caller to use or not. */
+struct gpu_options {
+    const struct ddi *ddi;        /* NULL: ours */
+    uint32_t first_fence;         /* of both nodes: the id before the first one used */
+    uint32_t paging_buffer_bytes; /* 0: as the driver says */
+};
+bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options);
+
+/* One turn of the main loop; false: there was nothing to do. */
+bool gpu_turn(struct gpu *gpu);
+
+/* Cycles after which a turn should be made even without an interrupt. */
+uint32_t gpu_patience(const struct gpu *gpu);
+
+/* Every validator of every module. For tests. */
+bool gpu_check(const struct gpu *gpu);
+
+#endif

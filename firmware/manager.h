@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory manager's state in one place: what the scheduler and the host's commands both work on.
+ */
+#ifndef FIRMWARE_MANAGER_H
+#define FIRMWARE_MANAGER_H
+
+#include "base.h"
+#include "context.h"
+#include "ddi.h"
+#include "host.h"
+#include "paging.h"
+#include "residency.h"
+
+struct manager {
+    struct ddi ddi;
+    struct ddi_segment_descriptor segments[SEGMENT_LIMIT];
+    struct ddi_query_segment_out adapter; /* what the driver said of paging buffers */
+    struct residency residency;
+    struct paging paging;
+    struct context_table contexts;
+    struct host host;
+    uint32_t statistics[STAT_COUNT];
+    uint32_t dummy_page;
+    uint32_t force; /* HOST.FORCE, read once per turn */
+};
+
+static inline bool manager_is_forced(const struct manager *manager, uint32_t lsb)
+{
+    return (manager->force >> lsb & 1u) != 0u;
+}
+
+#endif

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Accept, step, retire. Read from top to bottom this is a job's life; the dividing rule marks the line
+ * below which a portion cannot fail any more, only wait.
+ */
+#include "scheduler.h"
+
+#include "patch.h"
+#include "recovery.h"
+
+static const uint32_t dma_limit = LIMIT_BITS_DMA_BYTES;
+static const uint32_t patch_limit = LIMIT_BITS_PATCH_LIST;
+
+void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32_t pool_base, uint32_t pool_bytes,
+                    uint32_t first_fence, uint32_t timeout)
+{
+    ASSERT(pool_bytes >= dma_limit);
+    scheduler->manager = manager;
+    scheduler->pool_base = pool_base;
+    scheduler->pool_bytes = pool_bytes;
+    scheduler->last_fence = first_fence;
+    scheduler->timeout = timeout;
+    scheduler->current = NO_JOB;
+    scheduler->stage = STAGE_IDLE;
+    scheduler->oldest_job = scheduler->job_count = 0;
+    scheduler->queue_first = scheduler->queue_count = 0;
+    for (uint32_t i = 0; i < JOB_COUNT; i++) scheduler->jobs[i].state = JOB_FREE;
+    for (uint32_t i = 0; i < NODE_LIMIT; i++) scheduler->watch[i] = (struct watch){0};
+    validation_init(&scheduler->validation);
+}
+
+bool scheduler_is_between_portions(const struct scheduler *scheduler)
+{
+    bool is_planned = scheduler->stage != STAGE_IDLE && scheduler->stage != STAGE_PLAN;
+    return !is_planned && !paging_is_active(&scheduler->manager->paging);
+}
+
+bool scheduler_is_idle(const struct scheduler *scheduler) { return scheduler->job_count == 0u; }
+
+static struct job_record *job_at(struct scheduler *scheduler, uint32_t age)
+{
+    return &scheduler->jobs[(scheduler->oldest_job + age) % (uint32_t)JOB_COUNT];
+}
+
+/* ------------------------------------------------------------------ accept */
+
+/* Room for `need` consecutive units in a pool used as a ring, in order of acceptance: the live part runs from
+ * `low`, the oldest job's start, to `high`, the newest job's end, and may wrap. */
+static bool find_room(uint32_t size, uint32_t low, uint32_t high, bool is_empty, uint32_t need, uint32_t *at)
+{
+    if (is_empty) {
+        *at = 0;
+        return need <= size;
+    }
+    if (need == 0u) {
+        *at = high;
+        return true;
+    }
+    if (high > low) {
+        *at = need <= size - high ? high : 0u;
+        return *at == high || need <= low;
+    }
+    *at = high;
+    return need <= low - high; /* high == low: full */
+}
+
+/* The retired jobs at the old end of the ring give their memory back. */
+static void free_done_jobs(struct scheduler *scheduler)
+{
+    while (scheduler->job_count > 0u && job_at(scheduler, 0)->state == JOB_DONE) {
+        job_at(scheduler, 0)->state = JOB_FREE;
+        scheduler->oldest_job = (scheduler->oldest_job + 1u) % (uint32_t)JOB_COUNT;
+        scheduler->job_count--;
+    }
+}
+
+static void add_references(struct scheduler *scheduler, const struct job *job, bool is_added)
+{
+    for (uint32_t i = 0; i < job->patch_count; i++) {
+        if (job->patches[i].allocation == PATCH_NULL) continue;
+        uint16_t *references = &scheduler->manager->residency.table.entry[job->patches[i].allocation].references;
+        ASSERT(is_added ? *references < UINT16_MAX : *references > 0u);
+        *references = (uint16_t)(is_added ? *references + 1u : *references - 1u);
+    }
+}
+
+static bool refuse(struct scheduler *scheduler, struct reply *reply, enum gpu_status status, uint32_t detail)
+{
+    scheduler->manager->statistics[STAT_REFUSED]++;
+    reply->status = status;
+    reply->detail = detail;
+    return true;
+}
+
+bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS], struct reply *reply)
+{
+    struct manager *manager = scheduler->manager;
+    uint32_t context;
+    *reply = (struct reply){0};
+    if (!context_find(&manager->contexts, message[MSG_SUBMIT_CONTEXT], &context))
+        return refuse(scheduler, reply, STATUS_BAD_CONTEXT, 0);
+    if (manager->contexts.entry[context].is_lost) return refuse(scheduler, reply, STATUS_CONTEXT_LOST, 0);
+
+    free_done_jobs(scheduler);
+    if (scheduler->job_count == (uint32_t)JOB_COUNT) return false;
+    bool is_empty = scheduler->job_count == 0u;
+    const struct job_record *oldest = job_at(scheduler, 0), *newest = job_at(scheduler, scheduler->job_count - 1u);
+    uint32_t dma_need = align_up(min_u32(message[MSG_SUBMIT_DMA_BYTES], dma_limit), 4u);
+    uint32_t patch_need = min_u32(message[MSG_SUBMIT_PATCH_COUNT], patch_limit);
+    uint32_t dma_at, patch_at;
+    if (!find_room(scheduler->pool_bytes, is_empty ? 0u : oldest->job.dma_offset - scheduler->pool_base,
+                   is_empty ? 0u : newest->dma_end - scheduler->pool_base, is_empty, dma_need, &dma_at) ||
+        !find_room(PATCH_POOL, oldest->patch_start, newest->patch_end, is_empty, patch_need, &patch_at))
+        return false;
+
+    struct job_record *record = job_at(scheduler, scheduler->job_count);
+    struct refusal why;
+    hal_trace(TRACE_VALIDATE, message[MSG_SUBMIT_DMA_BYTES]);
+    if (!job_copy_and_validate(&scheduler->validation, &manager->residency.table, message, context,
+                               scheduler->pool_base + dma_at, &scheduler->patches[patch_at], patch_need, &record->job,
+                               &why))
+        return refuse(scheduler, reply, why.status, why.detail);
+    record->state = JOB_QUEUED;
+    record->result = (struct refusal){STATUS_OK, 0};
+    record->portions = record->evictions = record->pages_in = record->pages_out = 0;
+    record->dma_end = scheduler->pool_base + dma_at + dma_need;
+    record->patch_start = patch_at;
+    record->patch_end = patch_at + patch_need;
+    scheduler->job_count++;
+    manager->contexts.entry[context].jobs++;
+    manager->statistics[STAT_REFERENCES] += record->job.patch_count;
+    add_references(scheduler, &record->job, true);
+    return true;
+}
+
+/* ------------------------------------------------------------------ step: which job */
+
+/* The most urgent job among the oldest of each context; the earlier accepted one among equals. */
+static uint8_t pick_job(struct scheduler *scheduler)
+{
+    struct context_table *contexts = &scheduler->manager->contexts;
+    uint8_t best = NO_JOB;
+    int32_t best_urgency = 0;
+    uint64_t seen = 0;
+    _Static_assert(CONTEXT_LIMIT <= 64, "one bit per context");
+    for (uint32_t age = 0; age < scheduler->job_count; age++) {
+        const struct job_record *record = job_at(scheduler, age);
+        if (record->state != JOB_QUEUED || (seen >> record->job.context & 1u) != 0u) continue;
+        seen |= (uint64_t)1 << record->job.context;
+        int32_t urgency = context_urgency(contexts, record->job.context);
+        if (best != NO_JOB && urgency <= best_urgency) continue;
+        best = (uint8_t)(record - scheduler->jobs);
+        best_urgency = urgency;
+    }
+    if (best == NO_JOB) return NO_JOB;
+    uint32_t chosen = scheduler->jobs[best].job.context;
+    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++)
+        if ((seen >> i & 1u) != 0u && contexts->entry[i].passed < UINT16_MAX) contexts->entry[i].passed++;
+    contexts->entry[chosen].passed = 0;
+    return best;
+}
+
+static struct job_record *current_job(struct scheduler *scheduler) { return &scheduler->jobs[scheduler->current]; }
+
+/* Everything evictable leaves before the job begins (FORCE.EVICT, CNF-03). */
+static void plan_forced_eviction(struct scheduler *scheduler)
+{
+    struct residency *residency = &scheduler->manager->residency;
+    residency_begin(residency, scheduler->last_fence + 1u);
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
+        if (residency_is_evictable(residency, i)) residency_plan_eviction(residency, i);
+}
+
+static void begin_paging(struct scheduler *scheduler, enum portion_stage stage)
+{
+    const uint32_t *statistics = scheduler->manager->statistics;
+    scheduler->before[0] = statistics[STAT_EVICTIONS];
+    scheduler->before[1] = statistics[STAT_PAGES_IN];
+    scheduler->before[2] = statistics[STAT_PAGES_OUT];
+    paging_start(&scheduler->manager->paging);
+    scheduler->stage = stage;
+}
+
+static void account_paging(struct scheduler *scheduler)
+{
+    const uint32_t *statistics = scheduler->manager->statistics;
+    struct job_record *record = current_job(scheduler);
+    record->evictions += statistics[STAT_EVICTIONS] - scheduler->before[0];
+    record->pages_in += statistics[STAT_PAGES_IN] - scheduler->before[1];
+    record->pages_out += statistics[STAT_PAGES_OUT] - scheduler->before[2];
+}
+
+static bool begin_job(struct scheduler *scheduler)
+{
+    if (paging_is_active(&scheduler->manager->paging)) return false;
+    scheduler->current = pick_job(scheduler);
+    if (scheduler->current == NO_JOB) return false;
+    current_job(scheduler)->state = JOB_RUNNING;
+    splitter_init(&scheduler->splitter);
+    scheduler->stage = STAGE_PLAN;
+    if (manager_is_forced(scheduler->manager, HOST_FORCE_EVICT_LSB)) {
+        plan_forced_eviction(scheduler);
+        begin_paging(scheduler, STAGE_FORCED_EVICT);
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ step: plan a portion */
+
+/* The current job has no more portions: it ends with the fence of its last one. */
+static void end_job(struct scheduler *scheduler)
+{
+    current_job(scheduler)->state = JOB_DRAINING;
+    scheduler->current = NO_JOB;
+    scheduler->stage = STAGE_IDLE;
+}
+
+static bool is_lost(const struct scheduler *scheduler, const struct job_record *record)
+{
+    return scheduler->manager->contexts.entry[record->job.context].is_lost;
+}
+
+static void fail(struct job_record *record, struct refusal why)
+{
+    if (record->result.status == STATUS_OK) record->result = why; /* the first reason counts */
+}
+
+static bool plan_portion(struct scheduler *scheduler)
+{
+    struct manager *manager = scheduler->manager;
+    struct job_record *record = current_job(scheduler);
+    if (is_lost(scheduler, record)) {
+        fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0});
+        end_job(scheduler);
+        return true;
+    }
+    if (paging_is_active(&manager->paging) || scheduler->queue_count == (uint32_t)PORTION_COUNT) return false;
+
+    const struct splitter_modes modes = {manager_is_forced(manager, HOST_FORCE_SPLIT_LSB),
+                                         manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB)};
+    struct refusal why;
+    uint32_t begin = hal_cycles();
+    hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
+    bool is_planned = splitter_next(&scheduler->splitter, &record->job, &manager->residency,
+                                    scheduler->last_fence + 1u, &modes, &scheduler->portion, &why);
+    uint32_t cycles = hal_cycles() - begin;
+    manager->statistics[STAT_DECISION_CYCLES] += cycles;
+    manager->statistics[STAT_DECISION_MAX] = max_u32(manager->statistics[STAT_DECISION_MAX], cycles);
+    if (!is_planned) {
+        fail(record, why);
+        end_job(scheduler);
+        return true;
+    }
+    /* -------------------------------------------- nothing below may fail ----------------------------- */
+    begin_paging(scheduler, STAGE_PAGE);
+    return true;
+}
+
+/* ------------------------------------------------------------------ step: grant, commit, revoke */
+
+static void begin_walk(struct scheduler *scheduler, enum portion_stage stage)
+{
+    scheduler->stage = stage;
+    scheduler->grant_segment = 1;
+    scheduler->grant_owner = scheduler->manager->residency.map.segment[0].head;
+}
+
+/* The next run of neighbouring pages that the portion may touch in the same way. False: the walk is over. */
+static bool next_access(const struct scheduler *scheduler, struct ddi_access *access, uint32_t *after)
+{
+    const struct residency *residency = &scheduler->manager->residency;
+    const struct segment_map *map = &residency->map;
+    uint32_t owner = scheduler->grant_owner;
+    while (owner != SEGMENT_NO_OWNER && residency->mark[owner] == 0u) owner = map->next[owner];
+    if (owner == SEGMENT_NO_OWNER) return false;
+    bool may_write = (residency->mark[owner] & MARK_WRITE) != 0u;
+    *access = (struct ddi_access){scheduler->grant_segment, map->first[owner], 0, true, may_write};
+    while (owner != SEGMENT_NO_OWNER && residency->mark[owner] != 0u &&
+           ((residency->mark[owner] & MARK_WRITE) != 0u) == may_write &&
+           map->first[owner] == access->first_page + access->pages) {
+        access->pages += map->count[owner];
+        owner = map->next[owner];
+    }
+    *after = owner;
+    return true;
+}
+
+/* Walk over everything the portion may touch: all of it is resident, so the segments' lists name it. True
+ * when the walk is complete, false when the ring is full. */
+static bool walk_access(struct scheduler *scheduler, bool is_granted)
+{
+    const struct ddi *ddi = &scheduler->manager->ddi;
+    while (scheduler->grant_segment <= (uint32_t)SEGMENT_LIMIT) {
+        struct ddi_access access;
+        uint32_t after;
+        if (!next_access(scheduler, &access, &after)) {
+            scheduler->grant_segment++;
+            if (scheduler->grant_segment <= (uint32_t)SEGMENT_LIMIT)
+                scheduler->grant_owner = scheduler->manager->residency.map.segment[scheduler->grant_segment - 1u].head;
+            continue;
+        }
+        access.may_read = is_granted;
+        access.may_write = is_granted && access.may_write;
+        if (!ddi->set_access(ddi->adapter, &access)) return false;
+        scheduler->grant_owner = after;
+    }
+    return true;
+}
+
+/* The portion is about to be submitted under `fence`: what it uses is busy until then, and what it may
+ * write in a memory segment is newer than the host's pages from then on. */
+static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_executed)
+{
+    struct residency *residency = &scheduler->manager->residency;
+    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
+        bool is_memory = (scheduler->manager->segments[id - 1u].flags & DDI_SEGMENT_APERTURE) == 0u;
+        uint32_t owner = residency->map.segment[id - 1u].head;
+        for (; owner != SEGMENT_NO_OWNER; owner = residency->map.next[owner]) {
+            struct allocation *entry = &residency->table.entry[owner];
+            if (residency->mark[owner] == 0u) continue;
+            ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */
+            entry->last_fence = fence;
+            bool is_written = is_executed && is_memory && (residency->mark[owner] & MARK_WRITE) != 0u;
+            if (is_written) entry->flags |= (uint32_t)ALLOCATION_DIRTY;
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ step: submit */
+
+static uint32_t allocation_address(const void *context, uint32_t allocation)
+{
+    const struct manager *manager = context;
+    const struct allocation *entry = &manager->residency.table.entry[allocation];
+    ASSERT(entry->segment != 0u); /* SCH-13: everything a portion references is resident */
+    return manager->segments[entry->segment - 1u].base_address + (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES;
+}
+
+static bool submit_portion(struct scheduler *scheduler)
+{
+    struct manager *manager = scheduler->manager;
+    const struct ddi *ddi = &manager->ddi;
+    struct job_record *record = current_job(scheduler);
+    const struct portion *portion = &scheduler->portion;
+    if (!ddi->can_submit(ddi->adapter, NODE_RENDER)) return false;
+
+    bool is_cancelled = is_lost(scheduler, record);
+    bool is_executed = !is_cancelled && (record->job.flags & 1u) == 0u;
+    uint32_t fence = ++scheduler->last_fence;
+    commit_use(scheduler, fence, is_executed);
+    manager->statistics[STAT_PREPATCH_VALID] +=
+        job_patch(&record->job, portion->first_entry, portion->entry_count, allocation_address, manager);
+    uint32_t paging_fence = manager->paging.last_fence;
+    struct ddi_submit_command command = {
+        .node_ordinal = NODE_RENDER,
+        .dma_buffer = record->job.dma_offset,
+        .dma_buffer_size = record->job.dma_words * 4u,
+        .submission_start_offset = portion->start_word * 4u,
+        .submission_end_offset = portion->end_word * 4u,
+        .submission_fence_id = fence,
+        .is_null_rendering = !is_executed,
+        .must_wait = !fence_reached(ddi->query_current_fence(ddi->adapter, NODE_PAGING), paging_fence),
+        .wait_fence_id = paging_fence,
+    };
+    ddi->submit_command(ddi->adapter, &command);
+    hal_trace(TRACE_PORTION, fence);
+
+    uint32_t place = (scheduler->queue_first + scheduler->queue_count) % (uint32_t)PORTION_COUNT;
+    scheduler->queue[place] = (struct queued_portion){fence, scheduler->current, is_cancelled};
+    scheduler->queue_count++;
+    record->last_fence = fence;
+    record->portions++;
+    manager->statistics[STAT_PORTIONS]++;
+    if (!portion->is_last) {
+        manager->statistics[STAT_SPLITS]++;
+        hal_trace(TRACE_SPLIT, portion->end_word * 4u);
+    }
+    begin_walk(scheduler, STAGE_REVOKE);
+    return true;
+}
+
+bool scheduler_step(struct scheduler *scheduler)
+{
+    struct paging *paging = &scheduler->manager->paging;
+    paging->keeps_offered = manager_is_forced(scheduler->manager, HOST_FORCE_KEEP_OFFERED_LSB);
+    bool has_paged = paging_is_active(paging) && paging_step(paging) != PAGING_WAITS;
+    switch (scheduler->stage) {
+    case STAGE_IDLE: return begin_job(scheduler) || has_paged;
+    case STAGE_FORCED_EVICT:
+        if (paging_is_active(paging)) return has_paged;
+        account_paging(scheduler);
+        scheduler->stage = STAGE_PLAN;
+        return true;
+    case STAGE_PLAN: return plan_portion(scheduler) || has_paged;
+    case STAGE_PAGE:
+        if (paging_is_active(paging)) return has_paged;
+        account_paging(scheduler);
+        begin_walk(scheduler, STAGE_GRANT);
+        return true;
+    case STAGE_GRANT:
+        if (!walk_access(scheduler, true)) return false;
+        scheduler->stage = STAGE_SUBMIT;
+        return true;
+    case STAGE_SUBMIT: return submit_portion(scheduler);
+    case STAGE_REVOKE:
+        if (!walk_access(scheduler, false)) return false;
+        if (scheduler->portion.is_last) end_job(scheduler);
+        else scheduler->stage = STAGE_PLAN;
+        return true;
+    default: ASSERT(false); return false;
+    }
+}
+
+/* ------------------------------------------------------------------ retire */
+
+static void complete_job(struct scheduler *scheduler, struct job_record *record)
+{
+    struct manager *manager = scheduler->manager;
+    const struct reply reply = {
+        .status = record->result.status,
+        .detail = record->result.detail,
+        .fence = record->portions != 0u ? record->last_fence : 0u,
+        .words = {[REPLY_SUBMIT_PORTIONS - 4] = record->portions,
+                  [REPLY_SUBMIT_EVICTIONS - 4] = record->evictions,
+                  [REPLY_SUBMIT_PAGED_IN - 4] = record->pages_in,
+                  [REPLY_SUBMIT_PAGED_OUT - 4] = record->pages_out},
+    };
+    add_references(scheduler, &record->job, false);
+    manager->contexts.entry[record->job.context].jobs--;
+    manager->statistics[STAT_DMA_BUFFERS]++;
+    record->state = JOB_DONE;
+    host_complete(&manager->host, record->job.tag, &reply);
+}
+
+bool scheduler_retire(struct scheduler *scheduler)
+{
+    const struct ddi *ddi = &scheduler->manager->ddi;
+    bool is_changed = false;
+    uint32_t fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
+    if (!fence_reached(scheduler->last_fence, fence)) hal_panic(PANIC_DRIVER, fence); /* never submitted */
+    while (scheduler->queue_count > 0u && fence_reached(fence, scheduler->queue[scheduler->queue_first].fence)) {
+        hal_trace(TRACE_RETIRE, scheduler->queue[scheduler->queue_first].fence);
+        scheduler->queue_first = (scheduler->queue_first + 1u) % (uint32_t)PORTION_COUNT;
+        scheduler->queue_count--;
+        is_changed = true;
+    }
+    if (recovery_step(scheduler)) is_changed = true;
+    for (uint32_t age = 0; age < scheduler->job_count; age++) {
+        struct job_record *record = job_at(scheduler, age);
+        if (record->state != JOB_DRAINING) continue;
+        if (record->portions != 0u && !fence_reached(fence, record->last_fence)) continue;
+        complete_job(scheduler, record);
+        is_changed = true;
+    }
+    free_done_jobs(scheduler);
+    return is_changed;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The path of a job: the only place that knows the order of the stages.
+ *
+ *   accept   a SUBMIT message becomes a validated job in private memory, or a refusal
+ *   step     the current job's next portion: plan, page, grant, commit, patch, submit, revoke
+ *   retire   fences that have passed end portions; the last portion of a job ends the job
+ *
+ * Portions of one job go back to back: no other job comes between them (SPL-16). "Not now" is no error: a
+ * stage that has to wait is tried again in the next turn. It ends, because every wait is for something
+ * already submitted to a node.
+ */
+#ifndef FIRMWARE_SCHEDULER_H
+#define FIRMWARE_SCHEDULER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "job.h"
+#include "manager.h"
+#include "splitter.h"
+#include "validate.h"
+
+enum {
+    JOB_COUNT = 8,        /* jobs in private memory */
+    PORTION_COUNT = 32,   /* portions queued on the render node */
+    PATCH_POOL = 1536,    /* patch locations of all jobs together */
+    NO_JOB = 0xff
+};
+
+enum job_state {
+    JOB_FREE,
+    JOB_QUEUED,   /* accepted, waits for its turn */
+    JOB_RUNNING,  /* the current job */
+    JOB_DRAINING, /* every portion is submitted */
+    JOB_DONE      /* answered; its memory is free when all older jobs are done too */
+};
+
+struct job_record {
+    struct job job;
+    enum job_state state;
+    struct refusal result;   /* what the host will be told */
+    uint32_t last_fence;     /* of its newest portion; valid if portions > 0 */
+    uint32_t portions, evictions, pages_in, pages_out;
+    uint32_t dma_end;        /* its command RAM is [job.dma_offset, dma_end) */
+    uint32_t patch_start, patch_end; /* its part of the patch pool */
+};
+
+enum portion_stage {
+    STAGE_IDLE,         /* no current job */
+    STAGE_FORCED_EVICT, /* FORCE.EVICT's plan is being carried out */
+    STAGE_PLAN,
+    STAGE_PAGE,
+    STAGE_GRANT,
+    STAGE_SUBMIT,
+    STAGE_REVOKE
+};
+
+struct queued_portion {
+    uint32_t fence;
+    uint8_t job;
+    bool is_cancelled;
+};
+
+/* Progress watch of one node. */
+struct watch {
+    uint32_t progress, since;
+    bool is_armed;
+};
+
+struct scheduler {
+    struct manager *manager;
+    struct validation validation;
+    struct patch patches[PATCH_POOL];
+    struct job_record jobs[JOB_COUNT]; /* a ring in order of acceptance */
+    uint32_t oldest_job, job_count;
+    uint32_t pool_base, pool_bytes;    /* command RAM for DMA buffers */
+    uint8_t current;                   /* index in jobs, or NO_JOB */
+    enum portion_stage stage;
+    struct splitter splitter;
+    struct portion portion;
+    uint32_t grant_segment, grant_owner; /* where the walk over the segments stands */
+    uint32_t before[3];                  /* EVICTIONS, PAGES_IN, PAGES_OUT when paging began */
+    struct queued_portion queue[PORTION_COUNT];
+    uint32_t queue_first, queue_count;
+    uint32_t last_fence;                 /* newest render fence id given out */
+    struct watch watch[NODE_LIMIT];
+    uint32_t timeout;                    /* cycles */
+};
+
+void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32_t pool_base, uint32_t pool_bytes,
+                    uint32_t first_fence, uint32_t timeout);
+
+/* A SUBMIT message. False: no room now, ask again. True: *reply->status tells whether it was accepted
+ * (STATUS_OK: it will be answered when it is complete) or refused (to be answered now). */
+bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS], struct reply *reply);
+/* Each does a bounded piece of work; false: nothing could be done. */
+bool scheduler_step(struct scheduler *scheduler);
+bool scheduler_retire(struct scheduler *scheduler);
+
+/* May a command make a residency plan? Not while a portion has one. */
+bool scheduler_is_between_portions(const struct scheduler *scheduler);
+/* Nothing accepted is unfinished. */
+bool scheduler_is_idle(const struct scheduler *scheduler);
+
+#endif

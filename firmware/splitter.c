@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Cutting portions. The order of decisions is that of the documents; where they are silent:
+ *   - a failing group is tried once more with its largest allocations first, since fit is a matter of
+ *     placement, not of bytes;
+ *   - only the first group of a portion, the smallest thing that can run, may push out soft-pinned
+ *     allocations; if that does not help either, the job fails and nothing else does;
+ *   - an allocation used earlier in the portion stays, even if its slot has been given to another since:
+ *     commands before that point still use it.
+ */
+#include "splitter.h"
+
+enum { WORD_BYTES = 4 };
+
+void splitter_init(struct splitter *splitter)
+{
+    for (uint32_t i = 0; i < SLOT_LIMIT; i++) splitter->slot[i] = splitter->carried[i] = SLOT_EMPTY;
+    splitter->next_entry = 0;
+    splitter->next_word = 0;
+}
+
+/* ------------------------------------------------------------------ groups and slots */
+
+/* One past the last entry of the group at `first`. */
+static uint32_t group_end(const struct job *job, uint32_t first)
+{
+    uint32_t end = first;
+    while (end < job->patch_count && job->patches[end].split_word == job->patches[first].split_word) end++;
+    return end;
+}
+
+static uint32_t use_marks(const struct patch *patch)
+{
+    return (patch->flags & PATCH_WRITE) != 0u ? (uint32_t)(MARK_READ | MARK_WRITE) : (uint32_t)MARK_READ;
+}
+
+static void update_slot(struct splitter *splitter, const struct patch *patch)
+{
+    uint32_t write = (patch->flags & PATCH_WRITE) != 0u ? (uint32_t)SLOT_WRITE : 0u;
+    splitter->slot[patch->slot] = patch->allocation == PATCH_NULL ? (uint16_t)SLOT_EMPTY
+                                                                  : (uint16_t)(patch->allocation | write);
+}
+
+static void mark_carried(const struct splitter *splitter, struct residency *residency)
+{
+    for (uint32_t i = 0; i < SLOT_LIMIT; i++) {
+        uint32_t row = splitter->carried[i];
+        if (row == SLOT_EMPTY) continue;
+        uint32_t marks = MARK_READ | MARK_KEPT | ((row & SLOT_WRITE) != 0u ? (uint32_t)MARK_WRITE : 0u);
+        residency_mark(residency, row & ~(uint32_t)SLOT_WRITE, marks);
+    }
+}
+
+static void mark_entries(const struct job *job, uint32_t first, uint32_t end, struct residency *residency)
+{
+    for (uint32_t i = first; i < end; i++)
+        if (job->patches[i].allocation != PATCH_NULL)
+            residency_mark(residency, job->patches[i].allocation, use_marks(&job->patches[i]));
+}
+
+/* The start of a portion: rows that its first group programs again are empty, the others carry over. */
+static void carry_over(struct splitter *splitter, const struct job *job)
+{
+    uint32_t first = splitter->next_entry;
+    for (uint32_t i = first; i < job->patch_count && job->patches[i].split_word == splitter->next_word; i++)
+        splitter->slot[job->patches[i].slot] = SLOT_EMPTY;
+    for (uint32_t i = 0; i < SLOT_LIMIT; i++) splitter->carried[i] = splitter->slot[i];
+}
+
+static bool has_leak(const struct splitter *splitter)
+{
+    for (uint32_t i = 0; i < SLOT_LIMIT; i++)
+        if (splitter->carried[i] != SLOT_EMPTY) return true;
+    return false;
+}
+
+/* ------------------------------------------------------------------ fitting one group */
+
+static bool fit_in_order(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
+                         bool is_pressing)
+{
+    for (uint32_t i = first; i < end; i++)
+        if (job->patches[i].allocation != PATCH_NULL &&
+            !residency_require(residency, job->patches[i].allocation, is_pressing))
+            return false;
+    return true;
+}
+
+/* Largest first, by passes over sizes; what is resident already costs nothing to require. */
+static bool fit_by_size(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
+                        bool is_pressing)
+{
+    uint32_t limit = UINT32_MAX;
+    for (;;) {
+        uint32_t largest = 0;
+        for (uint32_t i = first; i < end; i++) {
+            if (job->patches[i].allocation == PATCH_NULL) continue;
+            uint32_t pages = residency->table.entry[job->patches[i].allocation].pages;
+            if (pages < limit) largest = max_u32(largest, pages);
+        }
+        if (largest == 0u) return true;
+        for (uint32_t i = first; i < end; i++) {
+            uint32_t allocation = job->patches[i].allocation;
+            if (allocation == PATCH_NULL || residency->table.entry[allocation].pages != largest) continue;
+            if (!residency_require(residency, allocation, is_pressing)) return false;
+        }
+        limit = largest;
+    }
+}
+
+/* Make the group resident beside what is marked; false leaves the journal as it was. */
+static bool fit_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
+                      bool is_pressing)
+{
+    uint32_t count = residency->journal_count;
+    mark_entries(job, first, end, residency);
+    if (fit_in_order(job, first, end, residency, is_pressing)) return true;
+    residency_rollback(residency, count);
+    if (fit_by_size(job, first, end, residency, is_pressing)) return true;
+    residency_rollback(residency, count);
+    return false;
+}
+
+/* ------------------------------------------------------------------ portions */
+
+static bool refuse(struct refusal *why, enum gpu_status status, uint32_t word)
+{
+    *why = (struct refusal){status, word * (uint32_t)WORD_BYTES};
+    return false;
+}
+
+bool splitter_next(struct splitter *splitter, const struct job *job, struct residency *residency,
+                   uint32_t next_fence, const struct splitter_modes *modes, struct portion *portion,
+                   struct refusal *why)
+{
+    uint32_t first = splitter->next_entry, start = splitter->next_word;
+    ASSERT(residency->journal_count == 0u && first <= job->patch_count && start <= job->dma_words);
+    residency_begin(residency, next_fence);
+    carry_over(splitter, job);
+    if (modes->checks_leaks && start != 0u && has_leak(splitter)) return refuse(why, STATUS_LEAK, start);
+    mark_carried(splitter, residency);
+
+    uint32_t entry = first, end_word = job->dma_words;
+    while (entry < job->patch_count) {
+        uint32_t split = job->patches[entry].split_word, end = group_end(job, entry);
+        bool is_minimum = split == start;
+        if (!is_minimum && modes->takes_every_split) {
+            end_word = split;
+            break;
+        }
+        bool fits = fit_group(job, entry, end, residency, false) ||
+                    (is_minimum && fit_group(job, entry, end, residency, true));
+        if (!fits && is_minimum) {
+            residency_rollback(residency, 0);
+            return refuse(why, STATUS_NO_PLACEMENT, split);
+        }
+        if (!fits) {
+            end_word = split;
+            break;
+        }
+        for (uint32_t i = entry; i < end; i++) update_slot(splitter, &job->patches[i]);
+        entry = end;
+    }
+
+    /* The failing group's marks go: it belongs to the next portion. */
+    residency_begin(residency, next_fence);
+    mark_carried(splitter, residency);
+    mark_entries(job, first, entry, residency);
+
+    bool is_last = entry == job->patch_count && end_word == job->dma_words;
+    *portion = (struct portion){first, entry - first, start, end_word, is_last};
+    splitter->next_entry = entry;
+    splitter->next_word = end_word;
+    return true;
+}
