@@ -1,0 +1,629 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The mover: one command in, memory moved, one completion out. Theory of operation: docs/engine.md.
+//
+//  command -> mover_rows  -> pieces -+-> cutter -> mover_read s ---------------------> aligner -> mover_write
+//             mover_tiles            |                         \-> pixel_path ---/                   ^
+//                                    +-> cutter -> bursts ----------/--------------------------------/
+//                                                    \-> mover_read t (BLEND, ROP)
+//
+// Commands are cut into bursts on both sides at once and flow through without waiting for one
+// another, so a stream of short commands is as fast as one long copy. Reads of a command may therefore overtake
+// the writes of earlier ones; cmd_barrier makes a command wait until all earlier writes are answered.
+//
+// Abort drops everything that has not reached the bus and finishes the rest legally (strobes 0); dropped
+// commands are not completed. After a fault nothing read behind the failing beat is written, and
+// every completion repeats the fault until abort.
+`default_nettype none
+
+module mover #(
+    parameter DATA_WIDTH = 64, // 64
+    parameter ROWS       = 1,  // 0: COPY and FILL of one row only, forward
+    parameter PIXELS     = 1   // 0: no pixel path, BLIT moves bytes; the t channel is silent
+) (
+    input  wire                    clk,
+    input  wire                    rst,
+
+    // Level, held until idle: no command is taken, none survives.
+    /* verilator lint_off SYMRSVDWORD */ // also a C function; the port's name is right
+    input  wire                    abort,
+    /* verilator lint_on SYMRSVDWORD */
+    output wire                    idle,             // no command inside, nothing outstanding
+
+    // Command; stable from cmd_valid until cmd_ready, which may come after part of it is done (rows).
+    // Only abort excuses a command withdrawn.
+    input  wire                    cmd_valid,
+    output wire                    cmd_ready,
+    input  wire [3:0]              cmd_op,           // 0 COPY, 1 FILL, 2 BLIT, 3 TILE, 4 UNTILE
+    input  wire [31:0]             cmd_source,
+    input  wire [31:0]             cmd_target,
+    input  wire [31:0]             cmd_row_bytes,    // on the target side; BLIT: at most 0x3fffc
+    input  wire [15:0]             cmd_rows,
+    input  wire [15:0]             cmd_source_pitch,
+    input  wire [15:0]             cmd_target_pitch,
+    input  wire                    cmd_reverse,      // COPY, and BLIT COPY of equal formats
+    input  wire                    cmd_barrier,      // wait for the B of all earlier writes
+    input  wire [31:0]             cmd_pattern,      // FILL, KEY: key, BLEND: alpha in 7:0, ROP: pattern
+    input  wire [2:0]              cmd_mode,         // BLIT group
+    input  wire [2:0]              cmd_source_format,
+    input  wire [2:0]              cmd_target_format,
+    input  wire                    cmd_premultiplied,
+    input  wire [7:0]              cmd_rop,
+    input  wire [7:0]              cmd_tag,
+    input  wire                    cmd_user,         // ARUSER and AWUSER of all its bursts
+
+    // Completions: one pulse per command, in order, in the cycle of its last B.
+    output wire                    done_valid,
+    output wire [7:0]              done_tag,
+    output wire [7:0]              done_fault,       // FAULT group
+    output wire [31:0]             done_address,     // with a fault: address of the failing burst
+
+    // Levels for stall counters.
+    output wire                    stall_read,       // data could be written, but has not come
+    output wire                    stall_write,      // memory does not take what is offered
+    output wire                    stall_drain,      // only answers to writes are missing
+
+    // AXI4 source reads
+    output wire [31:0]             s_araddr,
+    output wire [7:0]              s_arlen,
+    output wire [2:0]              s_arsize,
+    output wire [1:0]              s_arburst,
+    output wire                    s_aruser,
+    output wire                    s_arvalid,
+    input  wire                    s_arready,
+    input  wire [DATA_WIDTH-1:0]   s_rdata,
+    input  wire [1:0]              s_rresp,          // 1: refused by the guard; 2, 3: bus error
+    input  wire                    s_rlast,
+    input  wire                    s_rvalid,
+    output wire                    s_rready,         // constantly 1
+
+    // AXI4 target reads
+    output wire [31:0]             t_araddr,
+    output wire [7:0]              t_arlen,
+    output wire [2:0]              t_arsize,
+    output wire [1:0]              t_arburst,
+    output wire                    t_aruser,
+    output wire                    t_arvalid,
+    input  wire                    t_arready,
+    input  wire [DATA_WIDTH-1:0]   t_rdata,
+    input  wire [1:0]              t_rresp,
+    input  wire                    t_rlast,
+    input  wire                    t_rvalid,
+    output wire                    t_rready,         // constantly 1
+
+    // AXI4 writes; data is never offered before its address
+    output wire [31:0]             w_awaddr,
+    output wire [7:0]              w_awlen,
+    output wire [2:0]              w_awsize,
+    output wire [1:0]              w_awburst,
+    output wire                    w_awuser,
+    output wire                    w_awvalid,
+    input  wire                    w_awready,
+    output wire [DATA_WIDTH-1:0]   w_wdata,
+    output wire [DATA_WIDTH/8-1:0] w_wstrb,
+    output wire                    w_wlast,
+    output wire                    w_wvalid,
+    input  wire                    w_wready,
+    input  wire [1:0]              w_bresp,
+    input  wire                    w_bvalid,
+    output wire                    w_bready
+);
+`include "gpu_spec.vh"
+    localparam [3:0] OP_FILL = 4'd1, OP_BLIT = 4'd2, OP_TILE = 4'd3, OP_UNTILE = 4'd4;
+
+    generate if (DATA_WIDTH != 64) begin : check
+        data_width_must_be_64 illegal();
+    end endgenerate
+
+    // ------------------------------------------------------------------ abort
+    // What W offers must stand until it is taken; only then is everything dropped.
+    reg  drop;
+    wire hold = abort || drop;
+    always @(posedge clk)
+        if (rst) drop <= 1'b0;
+        else     drop <= (drop && !idle) || (abort && !(w_wvalid && !w_wready));
+    wire clear = rst || drop;
+
+    // ------------------------------------------------------------------ what kind of command
+    wire is_fill    = cmd_op == OP_FILL;
+    wire is_tile    = ROWS != 0 && (cmd_op == OP_TILE || cmd_op == OP_UNTILE);
+    wire is_blit    = PIXELS != 0 && cmd_op == OP_BLIT;
+    wire is_convert = is_blit && cmd_source_format != cmd_target_format;
+    wire is_special = is_blit && (is_convert || cmd_mode != BLIT_COPY[2:0]);
+    wire is_reverse = ROWS != 0 && cmd_reverse && !is_fill && !is_tile && !is_special;
+    wire reads_target = is_special && (cmd_mode == BLIT_BLEND[2:0] || cmd_mode == BLIT_ROP[2:0]);
+    wire is_wider   = is_convert && cmd_target_format == FORMAT_ARGB8888[2:0];
+
+    // ------------------------------------------------------------------ pieces
+    wire        started, drained, params_room;
+    wire        fills_full;
+    wire        offer = cmd_valid && !hold
+                     && (started || ((!cmd_barrier || drained) && (!is_special || params_room)
+                                     && !(is_fill && fills_full)));
+    wire        step;
+
+    wire        rows_valid, rows_void, rows_end, rows_busy;
+    wire [31:0] rows_source_first, rows_source_last, rows_target_first, rows_target_last;
+    mover_rows #(.ROWS(ROWS)) rows (
+        .clk               (clk),
+        .rst               (clear),
+        .cmd_valid         (offer && !is_tile),
+        .cmd_source        (cmd_source),
+        .cmd_target        (cmd_target),
+        .cmd_row_bytes     (cmd_row_bytes),
+        .cmd_rows          (cmd_rows),
+        .cmd_source_pitch  (cmd_source_pitch),
+        .cmd_target_pitch  (cmd_target_pitch),
+        .cmd_reverse       (is_reverse),
+        .cmd_source_half   (is_convert && is_wider),
+        .cmd_source_double (is_convert && !is_wider),
+        .piece_valid       (rows_valid),
+        .step              (step),
+        .source_first      (rows_source_first),
+        .source_last       (rows_source_last),
+        .target_first      (rows_target_first),
+        .target_last       (rows_target_last),
+        .is_void           (rows_void),
+        .is_end            (rows_end),
+        .busy              (rows_busy)
+    );
+
+    wire        piece_valid, piece_void, piece_end, walk_busy;
+    wire        has_source, has_target, target_end;
+    wire [31:0] source_first, source_last, target_first, target_last;
+    generate if (ROWS != 0) begin : tiling
+        wire        tiles_valid, tiles_void, tiles_end, tiles_busy, tile_valid, tile_is_end;
+        wire [31:0] linear_first, linear_last, tile_first, tile_last;
+        wire        is_untile = cmd_op == OP_UNTILE;
+        mover_tiles tiles (
+            .clk           (clk),
+            .rst           (clear),
+            .cmd_valid     (offer && is_tile),
+            .cmd_linear    (is_untile ? cmd_target : cmd_source),
+            .cmd_tiled     (is_untile ? cmd_source : cmd_target),
+            .cmd_row_bytes (cmd_row_bytes[15:0]),
+            .cmd_rows      (cmd_rows),
+            .cmd_pitch     (is_untile ? cmd_target_pitch : cmd_source_pitch),
+            .piece_valid   (tiles_valid),
+            .step          (step),
+            .linear_first  (linear_first),
+            .linear_last   (linear_last),
+            .tile_first    (tile_first),
+            .tile_last     (tile_last),
+            .tile_valid    (tile_valid),
+            .tile_is_end   (tile_is_end),
+            .is_void       (tiles_void),
+            .is_end        (tiles_end),
+            .busy          (tiles_busy)
+        );
+        assign piece_valid  = is_tile ? tiles_valid : rows_valid;
+        assign piece_void   = is_tile ? tiles_void : rows_void;
+        assign piece_end    = is_tile ? tiles_end : rows_end;
+        assign walk_busy    = rows_busy || tiles_busy;
+        assign source_first = !is_tile ? rows_source_first : is_untile ? tile_first : linear_first;
+        assign source_last  = !is_tile ? rows_source_last  : is_untile ? tile_last  : linear_last;
+        assign target_first = !is_tile ? rows_target_first : is_untile ? linear_first : tile_first;
+        assign target_last  = !is_tile ? rows_target_last  : is_untile ? linear_last  : tile_last;
+        assign has_source   = !is_fill && !piece_void && (!is_tile || !is_untile || tile_valid);
+        assign has_target   = piece_void || !is_tile || is_untile || tile_valid;
+        assign target_end   = is_tile && !is_untile && !piece_void ? tile_is_end : piece_end;
+    end else begin : no_tiling
+        assign piece_valid  = rows_valid;
+        assign piece_void   = rows_void;
+        assign piece_end    = rows_end;
+        assign walk_busy    = rows_busy;
+        assign source_first = rows_source_first;
+        assign source_last  = rows_source_last;
+        assign target_first = rows_target_first;
+        assign target_last  = rows_target_last;
+        assign has_source   = !is_fill && !piece_void;
+        assign has_target   = 1'b1;
+        assign target_end   = piece_end;
+    end endgenerate
+
+    // Each side takes its half of a piece when it can; the piece is done when both have.
+    reg  source_taken, target_taken;
+    wire source_ready, target_ready;
+    wire source_offer = piece_valid && has_source && !source_taken;
+    wire target_offer = piece_valid && has_target && !target_taken;
+    assign step      = piece_valid && (!has_source || source_taken || source_ready)
+                                   && (!has_target || target_taken || target_ready);
+    assign started   = walk_busy || source_taken || target_taken;
+    // The command's parameters are queued with its first piece.
+    wire first_taken = target_offer && target_ready && !walk_busy && !piece_void;
+    assign cmd_ready = step && piece_end;
+    always @(posedge clk)
+        if (clear || step) begin
+            source_taken <= 1'b0;
+            target_taken <= 1'b0;
+        end else begin
+            if (source_offer && source_ready) source_taken <= 1'b1;
+            if (target_offer && target_ready) target_taken <= 1'b1;
+        end
+
+    // ------------------------------------------------------------------ source side: bursts and beats
+    // The pixel path wants rows from lane 0 on, everything else in the target's lanes.
+    wire [2:0]  goal        = is_special ? 3'd0 : target_first[2:0];
+    wire [2:0]  piece_shift = goal - source_first[2:0];
+    wire        piece_prime = source_first[2:0] > goal;
+
+    wire        sb_valid, sb_ready, sb_head, sb_tail;
+    wire [31:3] sb_address;
+    wire [4:0]  sb_beats;
+    wire [2:0]  sb_first, sb_last, sb_shift;
+    wire        sb_prime, sb_special, sb_convert, sb_reverse, sb_user, sb_command_end, sb_busy;
+    mover_cutter #(.SIDE(9)) source_cutter (
+        .clk           (clk),
+        .rst           (clear),
+        .piece_valid   (source_offer),
+        .piece_ready   (source_ready),
+        .piece_first   (source_first),
+        .piece_last    (source_last),
+        .piece_single  (1'b0),
+        .piece_side    ({piece_shift, piece_prime, is_special, is_convert, is_reverse, cmd_user, piece_end}),
+        .burst_valid   (sb_valid),
+        .burst_ready   (sb_ready),
+        .burst_address (sb_address),
+        .burst_beats   (sb_beats),
+        .burst_first   (sb_first),
+        .burst_last    (sb_last),
+        .burst_head    (sb_head),
+        .burst_tail    (sb_tail),
+        .burst_side    ({sb_shift, sb_prime, sb_special, sb_convert, sb_reverse, sb_user, sb_command_end}),
+        .busy          (sb_busy)
+    );
+    wire [8:0]  sb_bytes = {1'b0, sb_beats, sb_last} - {6'd0, sb_first} + 9'd1;
+    wire        sb_spill = sb_last > ~sb_shift; // the last byte's lane + shift is 8 or more
+
+    wire        s_valid, s_ready, s_prime, s_flush, s_special, s_end, s_error, s_pending, s_idle, s_guard;
+    wire        s_faulty;
+    wire [63:0] s_data;
+    wire [2:0]  s_shift;
+    wire [31:3] s_fault_address;
+    wire [8:0]  issued_bytes;
+    wire        chunk_arrived;
+    wire [7:0]  s_reserved;
+    mover_read source_read (
+        .clk             (clk),
+        .rst             (rst),
+        .hold            (hold),
+        .drop            (drop),
+        .burst_valid     (sb_valid),
+        .burst_ready     (sb_ready),
+        .burst_address   (sb_address),
+        .burst_beats     (sb_beats),
+        .burst_bytes     (sb_convert ? 9'd0 : sb_bytes),
+        .burst_user      (sb_user),
+        .burst_shift     (sb_shift),
+        .burst_prime     (sb_prime && sb_head),
+        .burst_flush     (sb_tail && sb_spill),
+        .burst_special   (sb_special),
+        .burst_end       (sb_tail && sb_command_end),
+        .burst_chunk_end (sb_tail && sb_reverse),
+        .araddr          (s_araddr),
+        .arlen           (s_arlen),
+        .aruser          (s_aruser),
+        .arvalid         (s_arvalid),
+        .arready         (s_arready),
+        .rdata           (s_rdata),
+        .rresp           (s_rresp),
+        .rlast           (s_rlast),
+        .rvalid          (s_rvalid),
+        .beat_valid      (s_valid),
+        .beat_ready      (s_ready),
+        .beat_data       (s_data),
+        .beat_shift      (s_shift),
+        .beat_prime      (s_prime),
+        .beat_flush      (s_flush),
+        .beat_special    (s_special),
+        .beat_end        (s_end),
+        .beat_error      (s_error),
+        .issued_bytes    (issued_bytes),
+        .chunk_arrived   (chunk_arrived),
+        .has_pending     (s_pending),
+        .reserved_beats  (s_reserved),
+        .idle            (s_idle),
+        .fault           (s_faulty),
+        .fault_guard     (s_guard),
+        .fault_address   (s_fault_address)
+    );
+    assign s_arsize  = 3'd3;
+    assign s_arburst = 2'd1;
+    assign s_rready  = 1'b1;
+
+    // ------------------------------------------------------------------ target side: bursts
+    wire        tb_valid, tb_ready, tb_head, tb_tail;
+    wire [31:3] tb_address;
+    wire [4:0]  tb_beats;
+    wire [2:0]  tb_first, tb_last, tb_lane;
+    wire [7:0]  tb_tag;
+    wire        tb_user, tb_void, tb_end, tb_fill, tb_convert, tb_reverse, tb_reads, tb_busy;
+    wire        queue_ready, t_read_ready, write_idle;
+    assign tb_ready = queue_ready && (!tb_reads || t_read_ready);
+    mover_cutter #(.SIDE(18)) target_cutter (
+        .clk           (clk),
+        .rst           (clear),
+        .piece_valid   (target_offer),
+        .piece_ready   (target_ready),
+        .piece_first   (target_first),
+        .piece_last    (target_last),
+        .piece_single  (piece_void),
+        .piece_side    ({cmd_user, cmd_tag, piece_void, target_end, is_fill, target_first[2:0],
+                         is_convert, is_reverse, reads_target && !piece_void}),
+        .burst_valid   (tb_valid),
+        .burst_ready   (tb_ready),
+        .burst_address (tb_address),
+        .burst_beats   (tb_beats),
+        .burst_first   (tb_first),
+        .burst_last    (tb_last),
+        .burst_head    (tb_head),
+        .burst_tail    (tb_tail),
+        .burst_side    ({tb_user, tb_tag, tb_void, tb_end, tb_fill, tb_lane, tb_convert, tb_reverse, tb_reads}),
+        .busy          (tb_busy)
+    );
+
+    // ------------------------------------------------------------------ aligner, with what feeds it
+    localparam LANE = PIXELS != 0 ? 9 : 8;
+    wire              in_valid, in_ready, in_prime, in_flush;
+    wire [8*LANE-1:0] in_data, out_data;
+    wire [2:0]        in_shift;
+    wire [1:0]        in_error, out_error;
+    wire              fill_active, fill_end;
+    wire [2:0]        fill_shift;
+    wire [31:0]       fill_pattern;
+    wire              out_valid, out_ready;
+    mover_aligner #(.LANE(LANE), .ERROR(2)) aligner (
+        .clk       (clk),
+        .rst       (clear),
+        .in_valid  (in_valid),
+        .in_ready  (in_ready),
+        .in_data   (in_data),
+        .in_shift  (fill_active ? fill_shift : in_shift),
+        .in_prime  (in_prime),
+        .in_flush  (in_flush),
+        .in_error  (in_error),
+        .pattern   (fill_active),
+        .out_valid (out_valid),
+        .out_ready (out_ready),
+        .out_data  (out_data),
+        .out_error (out_error)
+    );
+
+    wire        t_idle, t_guard;
+    wire [31:3] t_fault_address;
+    wire [63:0] write_data;
+    wire [7:0]  write_mask;
+    generate if (PIXELS != 0) begin : pixels
+        wire        t_valid, t_ready, t_prime, t_flush, t_error;
+        wire [63:0] t_data;
+        wire [2:0]  t_shift;
+        wire        t_special, t_end, t_pending, t_faulty, t_chunk_arrived;
+        wire [8:0]  t_issued_bytes;
+        wire [7:0]  t_reserved;
+        // Shift to lane 0; tb_lane is the lane of the row's first byte.
+        wire [2:0]  tb_shift = 3'd0 - tb_lane;
+        wire        tb_spill = tb_last > ~tb_shift;
+        mover_read target_read (
+            .clk             (clk),
+            .rst             (rst),
+            .hold            (hold),
+            .drop            (drop),
+            .burst_valid     (tb_valid && tb_reads && queue_ready),
+            .burst_ready     (t_read_ready),
+            .burst_address   (tb_address),
+            .burst_beats     (tb_beats),
+            .burst_bytes     (9'd0),
+            .burst_user      (tb_user),
+            .burst_shift     (tb_shift),
+            .burst_prime     (tb_head && tb_lane != 3'd0),
+            .burst_flush     (tb_tail && tb_spill),
+            .burst_special   (1'b1),
+            .burst_end       (1'b0),
+            .burst_chunk_end (1'b0),
+            .araddr          (t_araddr),
+            .arlen           (t_arlen),
+            .aruser          (t_aruser),
+            .arvalid         (t_arvalid),
+            .arready         (t_arready),
+            .rdata           (t_rdata),
+            .rresp           (t_rresp),
+            .rlast           (t_rlast),
+            .rvalid          (t_rvalid),
+            .beat_valid      (t_valid),
+            .beat_ready      (t_ready),
+            .beat_data       (t_data),
+            .beat_shift      (t_shift),
+            .beat_prime      (t_prime),
+            .beat_flush      (t_flush),
+            .beat_special    (t_special),
+            .beat_end        (t_end),
+            .beat_error      (t_error),
+            .issued_bytes    (t_issued_bytes),
+            .chunk_arrived   (t_chunk_arrived),
+            .has_pending     (t_pending),
+            .reserved_beats  (t_reserved),
+            .idle            (t_idle),
+            .fault           (t_faulty),
+            .fault_guard     (t_guard),
+            .fault_address   (t_fault_address)
+        );
+
+        wire        p_ready, r_valid, r_ready, r_flush, r_end;
+        wire [63:0] r_data;
+        wire [7:0]  r_mask;
+        wire [2:0]  r_shift;
+        wire [1:0]  r_error;
+        wire [31:0] row_extent = cmd_row_bytes - 32'd1;
+        pixel_path path (
+            .clk                 (clk),
+            .rst                 (clear),
+            .param_push          (is_special && first_taken),
+            .param_room          (params_room),
+            .param_mode          (cmd_mode[1:0]),
+            .param_source_format (cmd_source_format),
+            .param_target_format (cmd_target_format),
+            .param_premultiplied (cmd_premultiplied),
+            .param_rop           (cmd_rop),
+            .param_value         (cmd_pattern),
+            .param_lane          (cmd_target[2:0]),
+            .param_pitch_lane    (cmd_target_pitch[2:0]),
+            .param_row_extent    (row_extent[17:0]),
+            .param_rows          (cmd_rows),
+            .source_valid        (s_valid && s_special),
+            .source_ready        (p_ready),
+            .source_data         (s_data),
+            .source_shift        (s_shift),
+            .source_prime        (s_prime),
+            .source_flush        (s_flush),
+            .source_error        (s_error),
+            .target_valid        (t_valid),
+            .target_ready        (t_ready),
+            .target_data         (t_data),
+            .target_shift        (t_shift),
+            .target_prime        (t_prime),
+            .target_flush        (t_flush),
+            .target_error        (t_error),
+            .out_valid           (r_valid),
+            .out_ready           (r_ready),
+            .out_data            (r_data),
+            .out_mask            (r_mask),
+            .out_shift           (r_shift),
+            .out_flush           (r_flush),
+            .out_error           (r_error),
+            .out_end             (r_end)
+        );
+
+        // Results of a command and beats of the plain copies behind it must not mix: from the first
+        // beat that enters the pixel path until its last result, a command counts as open.
+        reg  [2:0] open;
+        reg        entering;             // in the middle of a command's source beats
+        wire enters = s_valid && s_special && p_ready;
+        always @(posedge clk)
+            if (clear) begin
+                open     <= 3'd0;
+                entering <= 1'b0;
+            end else begin
+                open <= open + {2'd0, enters && !entering} - {2'd0, r_valid && r_ready && r_end};
+                if (enters) entering <= !s_end;
+            end
+
+        wire from_path = open != 3'd0;
+        wire [63:0] data = fill_active ? {2{fill_pattern}} : from_path ? r_data : s_data;
+        genvar lane;
+        for (lane = 0; lane < 8; lane = lane + 1) begin : lanes
+            assign in_data[9*lane +: 9]     = {!from_path || r_mask[lane] || fill_active, data[8*lane +: 8]};
+            assign write_data[8*lane +: 8]  = out_data[9*lane +: 8];
+            assign write_mask[lane]         = out_data[9*lane + 8];
+        end
+        assign in_valid = from_path ? r_valid : s_valid && !s_special;
+        assign in_shift = from_path ? r_shift : s_shift;
+        assign in_prime = from_path ? 1'b0 : s_prime;
+        assign in_flush = from_path ? r_flush : s_flush;
+        assign in_error = from_path ? r_error : {1'b0, s_error};
+        assign r_ready  = from_path && in_ready;
+        assign s_ready  = s_special ? p_ready : !from_path && in_ready;
+        wire unused = &{1'b0, t_special, t_end, t_pending, t_faulty, t_chunk_arrived, t_issued_bytes, t_reserved,
+                        row_extent[31:18], 1'b0};
+    end else begin : no_pixels
+        assign in_data      = fill_active ? {2{fill_pattern}} : s_data;
+        assign in_valid     = s_valid;
+        assign in_shift     = s_shift;
+        assign in_prime     = s_prime;
+        assign in_flush     = s_flush;
+        assign in_error     = {1'b0, s_error};
+        assign s_ready      = in_ready;
+        assign write_data   = out_data;
+        assign write_mask   = 8'hff;
+        assign params_room  = 1'b1;
+        assign t_read_ready = 1'b1;
+        assign t_idle       = 1'b1;
+        assign t_guard      = 1'b0;
+        assign t_fault_address = 29'd0;
+        assign {t_araddr, t_arlen, t_aruser, t_arvalid} = 42'd0;
+        wire unused = &{1'b0, t_arready, t_rdata, t_rresp, t_rlast, t_rvalid, tb_reads, tb_head, s_special, s_end,
+                        cmd_premultiplied, cmd_rop, cmd_source_format, cmd_target_format, cmd_mode, 1'b0};
+    end endgenerate
+    assign t_arsize  = 3'd3;
+    assign t_arburst = 2'd1;
+    assign t_rready  = 1'b1;
+
+    // ------------------------------------------------------------------ fill patterns, one per queued FILL
+    wire fills_valid;
+    sync_fifo #(.WIDTH(32), .LOG2_DEPTH(4)) fills (
+        .clk       (clk),
+        .rst       (clear),
+        .push      (first_taken && is_fill),
+        .push_data (cmd_pattern),
+        .full      (fills_full),
+        .pop       (fill_end && !drop),
+        .data      (fill_pattern),
+        .valid     (fills_valid)
+    );
+
+    // ------------------------------------------------------------------ write half
+    mover_write write (
+        .clk              (clk),
+        .rst              (rst),
+        .drop             (drop),
+        .burst_valid      (tb_valid && (!tb_reads || t_read_ready)),
+        .burst_ready      (queue_ready),
+        .burst_address    (tb_address),
+        .burst_beats      (tb_beats),
+        .burst_first      (tb_first),
+        .burst_last       (tb_last),
+        .burst_user       (tb_user),
+        .burst_tag        (tb_tag),
+        .burst_void       (tb_void),
+        .burst_end        (tb_tail && tb_end),
+        .burst_fill       (tb_fill),
+        .burst_fill_shift (tb_lane),
+        .burst_convert    (tb_convert),
+        .burst_reverse    (tb_reverse),
+        .burst_chunk_end  (tb_tail && tb_reverse),
+        .issued_bytes     (issued_bytes),
+        .chunk_arrived    (chunk_arrived),
+        .source_covers    (s_reserved >= 8'd80 || !(sb_valid || s_pending)),
+        .data_coming      (s_rvalid || s_valid || out_valid),
+        .beat_valid       (out_valid),
+        .beat_ready       (out_ready),
+        .beat_data        (write_data),
+        .beat_mask        (write_mask),
+        .beat_error       (out_error),
+        .fill_active      (fill_active),
+        .fill_shift       (fill_shift),
+        .fill_end         (fill_end),
+        .awaddr           (w_awaddr),
+        .awlen            (w_awlen),
+        .awuser           (w_awuser),
+        .awvalid          (w_awvalid),
+        .awready          (w_awready),
+        .wdata            (w_wdata),
+        .wstrb            (w_wstrb),
+        .wlast            (w_wlast),
+        .wvalid           (w_wvalid),
+        .wready           (w_wready),
+        .bresp            (w_bresp),
+        .bvalid           (w_bvalid),
+        .bready           (w_bready),
+        .source_guard     (s_guard),
+        .source_address   (s_fault_address),
+        .target_guard     (t_guard),
+        .target_address   (t_fault_address),
+        .done_valid       (done_valid),
+        .done_tag         (done_tag),
+        .done_fault       (done_fault),
+        .done_address     (done_address),
+        .waits_for_data   (stall_read),
+        .is_stalled       (stall_write),
+        .idle             (write_idle)
+    );
+    assign w_awsize  = 3'd3;
+    assign w_awburst = 2'd1;
+
+    assign drained     = write_idle && !tb_busy;
+    assign idle        = drained && !sb_busy && !started && s_idle && t_idle;
+    assign stall_drain = !write_idle && !stall_read && !stall_write && !w_wvalid;
+    wire unused_state  = &{1'b0, s_faulty, fills_valid, 1'b0};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Moves a row's bytes from the lanes they were read in to the lanes they are wanted in: a rotate, and a carry
+// register with the lanes that belong to the next beat. One beat in and one beat out per cycle.
+//
+//   shift = (wanted lane - given lane) mod 8 of the row's first byte
+//   prime: on the row's first beat, if all its bytes belong to the next beat: taken without a beat out
+//   flush: on the row's last beat, if some of its bytes belong to one more beat: that beat follows
+//
+// The flush beat of one row and the prime beat of the next share a cycle, so row boundaries are free
+// whenever the bus itself could be: a row costs max(beats in, beats out) cycles.
+`default_nettype none
+
+module mover_aligner #(
+    parameter LANE  = 8, // bits per lane: a byte and its companions
+    parameter ERROR = 1  // bits of error flags
+) (
+    input  wire              clk,
+    input  wire              rst,          // also: forget the carry
+
+    // Beats as given. in_ready depends on out_ready.
+    input  wire              in_valid,
+    output wire              in_ready,
+    input  wire [8*LANE-1:0] in_data,
+    input  wire [2:0]        in_shift,
+    input  wire              in_prime,
+    input  wire              in_flush,
+    input  wire [ERROR-1:0]  in_error,
+    // The rotated input is a pattern: given out for ever, nothing is taken, the carry stays.
+    input  wire              pattern,
+
+    // Beats as wanted; lanes outside the row hold anything. out_valid does not depend on out_ready.
+    output wire              out_valid,
+    input  wire              out_ready,
+    output wire [8*LANE-1:0] out_data,
+    output wire [ERROR-1:0]  out_error     // of any byte in the beat
+);
+    reg  [8*LANE-1:0] carry;
+    reg  [ERROR-1:0]  carry_error;
+    reg               flushing;            // the carry alone is the next beat
+
+    // ------------------------------------------------------------------ rotate
+    wire [8*LANE-1:0] by_1    = in_shift[0] ? {in_data[7*LANE-1:0], in_data[8*LANE-1:7*LANE]} : in_data;
+    wire [8*LANE-1:0] by_2    = in_shift[1] ? {by_1[6*LANE-1:0], by_1[8*LANE-1:6*LANE]} : by_1;
+    wire [8*LANE-1:0] rotated = in_shift[2] ? {by_2[4*LANE-1:0], by_2[8*LANE-1:4*LANE]} : by_2;
+
+    // ------------------------------------------------------------------ merge
+    wire [7:0] fresh = pattern ? 8'hff : flushing ? 8'h00 : 8'hff << in_shift;
+    genvar lane;
+    generate for (lane = 0; lane < 8; lane = lane + 1) begin : merge
+        assign out_data[lane*LANE +: LANE] = fresh[lane] ? rotated[lane*LANE +: LANE] : carry[lane*LANE +: LANE];
+    end endgenerate
+
+    assign out_valid = flushing || pattern || (in_valid && !in_prime);
+    assign out_error = pattern ? {ERROR{1'b0}} : carry_error | (flushing ? {ERROR{1'b0}} : in_error);
+    assign in_ready  = !pattern && (in_prime ? !flushing || out_ready : !flushing && out_ready);
+
+    wire take = in_valid && in_ready;
+    wire give = out_valid && out_ready && !pattern;
+
+    always @(posedge clk)
+        if (take) carry <= rotated;
+
+    always @(posedge clk)
+        if (rst) begin
+            flushing    <= 1'b0;
+            carry_error <= {ERROR{1'b0}};
+        end else if (take) begin
+            flushing    <= in_flush;
+            carry_error <= in_error;
+        end else if (give) begin
+            flushing    <= 1'b0;
+            carry_error <= {ERROR{1'b0}};
+        end
+
+`ifdef GPU_ASSERT
+    always @(posedge clk)
+        // A beat that only primes the carry always has bytes left for a beat of its own row.
+        if (!rst && in_valid && in_prime) assert (in_shift != 3'd0);
+`endif
+endmodule
+
+`default_nettype wire

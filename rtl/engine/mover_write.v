@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Write half of the mover: three stages with a queue in front of each.
+//
+//   bursts -> [queue] -> AW stage -> [bursts] -> W stage: aligned beats, strobes -> memory
+//                                \-> [records] -> B stage: completion, faults   <- memory
+//
+// AW stage. A burst's address is sent when (1) every source byte it needs has been asked for and accepted by
+// the memory, so that even a memory that serves everything in order of arrival reaches its data before it;
+// and (2) data is coming, so that the write path is not occupied by a command whose reads have
+// just left. A chunk of a reverse command also waits until all of it has arrived. Up to 32 bursts are
+// in flight; addresses run ahead of data.
+// W stage. Lanes outside the burst get strobe 0, and so does everything from a beat on that was read with an error.
+// B stage. Completes commands in order. After the first fault every later completion repeats it until
+// `drop`: what came behind a fault must not look good.
+`default_nettype none
+
+module mover_write (
+    input  wire        clk,
+    input  wire        rst,
+    input  wire        drop,              // forget queued bursts, write issued ones with strobes 0
+
+    // Bursts of the target side, in order. burst_ready depends on registers only.
+    input  wire        burst_valid,
+    output wire        burst_ready,
+    input  wire [31:3] burst_address,
+    input  wire [4:0]  burst_beats,       // minus one
+    input  wire [2:0]  burst_first,       // lane of the first byte
+    input  wire [2:0]  burst_last,        // lane of the last byte
+    input  wire        burst_user,
+    input  wire [7:0]  burst_tag,
+    input  wire        burst_void,        // no write: only carries the completion of an empty command
+    input  wire        burst_end,         // last of its command
+    input  wire        burst_fill,        // data is the fill pattern
+    input  wire [2:0]  burst_fill_shift,
+    input  wire        burst_convert,     // source units have another width: bytes cannot be compared
+    input  wire        burst_reverse,
+    input  wire        burst_chunk_end,
+
+    // Progress of the source side.
+    input  wire [8:0]  issued_bytes,      // source bytes asked for in this cycle (not of conversions)
+    input  wire        chunk_arrived,
+    input  wire        source_covers,     // everything asked for, or more than any burst needs
+    input  wire        data_coming,
+
+    // Aligned beats. A fill's beats come from `fill_active`, with the pattern rotated by fill_shift;
+    // fill_end: its last beat is taken in this cycle.
+    input  wire        beat_valid,
+    output wire        beat_ready,
+    input  wire [63:0] beat_data,
+    input  wire [7:0]  beat_mask,
+    input  wire [1:0]  beat_error,        // read with an error: bit 0 on the source side, 1 target side
+    output wire        fill_active,
+    output wire [2:0]  fill_shift,
+    output wire        fill_end,
+
+    // AXI4 write channel
+    output reg  [31:0] awaddr,
+    output reg  [7:0]  awlen,
+    output reg         awuser,
+    output reg         awvalid,
+    input  wire        awready,
+    output wire [63:0] wdata,
+    output wire [7:0]  wstrb,
+    output wire        wlast,
+    output wire        wvalid,
+    input  wire        wready,
+    input  wire [1:0]  bresp,
+    input  wire        bvalid,
+    output wire        bready,
+
+    // First read faults, and completions.
+    input  wire        source_guard,
+    input  wire [31:3] source_address,
+    input  wire        target_guard,
+    input  wire [31:3] target_address,
+    output wire        done_valid,
+    output wire [7:0]  done_tag,
+    output wire [7:0]  done_fault,
+    output wire [31:0] done_address,
+
+    output wire        waits_for_data,
+    output wire        is_stalled,        // memory does not take what is offered
+    output wire        idle               // no burst queued, issued or unanswered
+);
+`include "gpu_spec.vh"
+
+    // ------------------------------------------------------------------ queue of bursts
+    wire        queue_valid, queue_full, queue_pop;
+    wire [31:3] queue_address;
+    wire [4:0]  queue_beats;
+    wire [2:0]  queue_first, queue_last, queue_fill_shift;
+    wire [7:0]  queue_tag;
+    wire        queue_user, queue_void, queue_end, queue_fill, queue_convert, queue_reverse, queue_chunk_end;
+
+    assign burst_ready = !queue_full;
+    sync_fifo #(.WIDTH(58), .LOG2_DEPTH(5)) queue (
+        .clk       (clk),
+        .rst       (rst || drop),
+        .push      (burst_valid && burst_ready),
+        .push_data ({burst_address, burst_beats, burst_first, burst_last, burst_user, burst_tag, burst_void,
+                     burst_end, burst_fill, burst_fill_shift, burst_convert, burst_reverse, burst_chunk_end}),
+        .full      (queue_full),
+        .pop       (queue_pop),
+        .data      ({queue_address, queue_beats, queue_first, queue_last, queue_user, queue_tag, queue_void,
+                     queue_end, queue_fill, queue_fill_shift, queue_convert, queue_reverse, queue_chunk_end}),
+        .valid     (queue_valid)
+    );
+
+    // ------------------------------------------------------------------ AW stage
+    reg  [11:0] ahead;                    // source bytes asked for beyond the last write address sent
+    reg  [6:0]  chunks;                   // reverse chunks arrived and not written yet
+    wire        wait_valid, wait_full;    // W stage's queue
+    wire        wait_pop;
+    wire        wait_more = wait_valid && !wait_pop;
+    wire        record_valid, record_full;
+
+    wire [8:0]  queue_bytes = {1'b0, queue_beats, queue_last} - {6'd0, queue_first} + 9'd1;
+    wire        counts      = !queue_fill && !queue_void && !queue_convert;
+    wire        has_source  = queue_fill ? 1'b1
+                            : queue_convert ? source_covers && !wait_more && data_coming
+                            : ahead >= {3'd0, queue_bytes} && data_coming && (!queue_reverse || chunks != 7'd0);
+    wire        may_send    = queue_void || (has_source && !wait_full && (!awvalid || awready));
+    wire        send        = queue_valid && may_send && !record_full && !drop;
+    assign queue_pop = send;
+
+    always @(posedge clk)
+        if (rst || drop) begin
+            ahead  <= 12'd0;
+            chunks <= 7'd0;
+        end else begin
+            ahead  <= ahead + {3'd0, issued_bytes} - (send && counts ? {3'd0, queue_bytes} : 12'd0);
+            chunks <= chunks + {6'd0, chunk_arrived} - {6'd0, send && queue_chunk_end};
+        end
+
+    always @(posedge clk)
+        if (rst)                      awvalid <= 1'b0;
+        else if (send && !queue_void) awvalid <= 1'b1;
+        else if (awready)             awvalid <= 1'b0;
+
+    always @(posedge clk)
+        if (send && !queue_void) begin
+            awaddr <= {queue_address, 3'd0};
+            awlen  <= {3'd0, queue_beats};
+            awuser <= queue_user;
+        end
+
+    // ------------------------------------------------------------------ W stage
+    wire [4:0] wait_beats;
+    wire [2:0] wait_first, wait_last;
+    wire       wait_fill, wait_end;
+    reg  [4:0] beat;                      // index in the burst
+    reg  [1:0] poison;                    // a beat was read with an error: write no more
+
+    sync_fifo #(.WIDTH(16), .LOG2_DEPTH(5)) waiting (
+        .clk       (clk),
+        .rst       (rst),
+        .push      (send && !queue_void),
+        .push_data ({queue_beats, queue_first, queue_last, queue_fill, queue_end, queue_fill_shift}),
+        .full      (wait_full),
+        .pop       (wait_pop),
+        .data      ({wait_beats, wait_first, wait_last, wait_fill, wait_end, fill_shift}),
+        .valid     (wait_valid)
+    );
+
+    wire [7:0] first_mask = beat == 5'd0 ? 8'hff << wait_first : 8'hff;
+    wire [7:0] last_mask  = wlast ? 8'hff >> (3'd7 - wait_last) : 8'hff;
+    wire       w_taken    = wvalid && wready;
+
+    assign wdata       = drop ? 64'd0 : beat_data;
+    assign wlast       = beat == wait_beats;
+    assign wvalid      = wait_valid && (beat_valid || drop);
+    assign wstrb       = drop || poison != 2'd0 || beat_error != 2'd0 ? 8'h00 : first_mask & last_mask & beat_mask;
+    assign wait_pop    = w_taken && wlast;
+    assign beat_ready  = wait_valid && wready;
+    assign fill_active = wait_valid && wait_fill;
+    assign fill_end    = wait_pop && wait_fill && wait_end;
+
+    always @(posedge clk)
+        if (rst)          beat <= 5'd0;
+        else if (w_taken) beat <= wlast ? 5'd0 : beat + 5'd1;
+
+    // ------------------------------------------------------------------ B stage
+    wire [31:3] record_address;
+    wire        record_void, record_end;
+    wire        record_pop = record_valid && (record_void || bvalid);
+
+    sync_fifo #(.WIDTH(39), .LOG2_DEPTH(5)) records (
+        .clk       (clk),
+        .rst       (rst),
+        .push      (send),
+        .push_data ({queue_address, queue_tag, queue_void, queue_end}),
+        .full      (record_full),
+        .pop       (record_pop),
+        .data      ({record_address, done_tag, record_void, record_end}),
+        .valid     (record_valid)
+    );
+    assign bready = record_valid && !record_void;
+
+    // Bursts are numbered as they leave the W stage and as they are answered: the answer whose number is
+    // poison_burst ends the first burst that lacks data.
+    reg  [5:0] written;
+    reg  [5:0] answered;
+    reg  [5:0] poison_burst;
+    wire       poison_now = w_taken && beat_error != 2'd0 && poison == 2'd0 && !drop;
+    always @(posedge clk)
+        if (rst || drop) begin
+            poison <= 2'd0;
+        end else if (poison_now) begin
+            poison       <= beat_error;
+            poison_burst <= written;
+        end
+    always @(posedge clk)
+        if (rst) begin
+            written  <= 6'd0;
+            answered <= 6'd0;
+        end else begin
+            written  <= written + {5'd0, wait_pop};
+            answered <= answered + {5'd0, record_pop && !record_void};
+        end
+
+    reg         failed;                   // a fault has been reported or is due with this command's end
+    reg  [7:0]  failed_code;
+    reg  [31:3] failed_address;
+    wire        read_fails  = poison != 2'd0 && poison_burst == answered && !record_void;
+    wire        write_fails = bresp != 2'd0 && !record_void;
+    wire        fails       = record_pop && (read_fails || write_fails);
+    wire        read_guard  = poison[0] ? source_guard : target_guard;
+    wire [7:0]  fails_code  = read_fails ? (read_guard ? FAULT_READ_GUARD[7:0] : FAULT_READ_BUS[7:0])
+                                         : (bresp == 2'd1 ? FAULT_WRITE_GUARD[7:0] : FAULT_WRITE_BUS[7:0]);
+    wire [31:3] fails_address = !read_fails ? record_address : poison[0] ? source_address : target_address;
+
+    always @(posedge clk)
+        if (rst || drop)           failed <= 1'b0;
+        else if (fails)            failed <= 1'b1;
+    always @(posedge clk)
+        if (fails && !failed) begin
+            failed_code    <= fails_code;
+            failed_address <= fails_address;
+        end
+
+    assign done_valid   = record_pop && record_end && !drop;
+    assign done_fault   = failed ? failed_code : fails ? fails_code : FAULT_NONE[7:0];
+    assign done_address = {failed ? failed_address : fails_address, 3'd0};
+
+    // ------------------------------------------------------------------ state
+    assign waits_for_data = wait_valid ? !wvalid : queue_valid && !send && !record_full;
+    assign is_stalled     = (wvalid && !wready) || (awvalid && !awready);
+    assign idle           = !queue_valid && !record_valid && !awvalid;
+
+`ifdef GPU_ASSERT
+    reg        w_waits, aw_waits;
+    reg [72:0] w_d1;
+    reg [40:0] aw_d1;
+    always @(posedge clk) begin
+        w_waits  <= !rst && wvalid && !wready;
+        aw_waits <= !rst && awvalid && !awready;
+        w_d1     <= {wdata, wstrb, wlast};
+        aw_d1    <= {awaddr, awlen, awuser};
+        if (!rst) begin
+            // What is offered stays until it is taken.
+            assert (!w_waits || (wvalid && w_d1 == {wdata, wstrb, wlast}));
+            assert (!aw_waits || (awvalid && aw_d1 == {awaddr, awlen, awuser}));
+            // A burst stays inside 256 bytes; nobody answers what was not asked.
+            assert (!awvalid || {1'b0, awaddr[7:3]} + awlen[5:0] < 6'd32);
+            assert (!(bvalid && !record_valid));
+            assert (ahead < 12'd3072);
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire
