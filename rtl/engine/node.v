@@ -9,7 +9,7 @@
 //
 // Packets start in order and complete in order; several mover commands are in flight. An error halts the
 // node with code, address, packet offset and word 0, after everything before it has completed.
-// The paging node (NODE 1) has no target read channel: BLITs that read their target (BLEND, ROP) are
+// The paging node (NODE 1) is built without the pixel path: a BLIT other than COPY between equal formats is
 // refused there with FAULT_BAD_OPERAND, and its t_ channel stays silent.
 `default_nettype none
 
@@ -97,19 +97,402 @@ module node #(
     output wire [15:0]             probe_offset, // of the packet that begins: byte offset in command RAM
     output wire [7:0]              probe_opcode
 );
-    assign reg_rdata = 0;
-    assign irq = 0;
-    assign {fetch_req, fetch_address, fence} = 0;
-    assign {map_valid, map_first, map_count, map_frame, map_increment, map_mapped, map_coherent} = 0;
-    assign {s_araddr, s_arlen, s_arsize, s_arvalid} = 0;
-    assign {t_araddr, t_arlen, t_arsize, t_arvalid} = 0;
-    assign {w_awaddr, w_awlen, w_awsize, w_awvalid} = 0;
-    assign {w_wdata, w_wstrb, w_wlast, w_wvalid, w_bready} = 0;
-    assign {probe_begin, probe_end, probe_offset, probe_opcode} = 0;
-    wire parameters_unused = (NODE + COMMAND_BYTES + APERTURE_PAGES) == 0;
-    wire unused = &{1'b0, parameters_unused, clk, rst, reg_write, reg_offset, reg_wdata, fetch_gnt, fetch_rvalid, fetch_rdata,
-        other_fence, map_ready, s_arready, s_rdata, s_rresp, s_rlast, s_rvalid, t_arready, t_rdata, t_rresp,
-        t_rlast, t_rvalid, w_awready, w_wready, w_bresp, w_bvalid, 1'b0};
+`include "gpu_spec.vh"
+
+    // ------------------------------------------------------------------ registers
+    reg         enable, pause, resetting;
+    reg  [15:0] ring_base;
+    reg  [3:0]  ring_size;
+    reg  [31:0] tail;
+    reg  [1:0]  causes;           // IRQ
+    wire [31:0] head;
+    wire [7:0]  error;
+    wire [31:0] error_address, error_word;
+    wire [15:0] error_packet;
+    wire        busy, is_halted, is_waiting, is_paused;
+    wire        reset_done, halts, fence_interrupt;
+    wire        write_control = reg_write && reg_offset == NODE_CONTROL_OFFSET;
+    wire [1:0]  clear_causes  = reg_write && reg_offset == NODE_IRQ_OFFSET ? reg_wdata[1:0] : 2'b00;
+    wire [1:0]  new_causes    = ({1'b0, fence_interrupt} << NODE_IRQ_FENCE_LSB) | ({1'b0, halts} << NODE_IRQ_ERROR_LSB);
+    always @(posedge clk) begin
+        if (write_control) enable <= reg_wdata[NODE_CONTROL_ENABLE_LSB];
+        if (write_control) pause  <= reg_wdata[NODE_CONTROL_PAUSE_LSB];
+        if (write_control && reg_wdata[NODE_CONTROL_RESET_LSB]) resetting <= 1'b1;
+        else if (reset_done)                                    resetting <= 1'b0;
+        if (reg_write && reg_offset == NODE_RING_BASE_OFFSET) ring_base <= {reg_wdata[15:3], 3'd0};
+        if (reg_write && reg_offset == NODE_RING_SIZE_OFFSET) ring_size <= reg_wdata[3:0];
+        if (reg_write && reg_offset == NODE_TAIL_OFFSET)      tail      <= reg_wdata;
+        causes <= (causes & ~clear_causes) | new_causes;
+        if (rst) begin
+            enable    <= 1'b0;
+            pause     <= 1'b0;
+            resetting <= 1'b0;
+            ring_base <= 16'd0;
+            ring_size <= 4'd0;
+            tail      <= 32'd0;
+            causes    <= 2'b00;
+        end
+    end
+    assign irq = |causes;
+
+    wire [31:0] counter;          // the counter at reg_offset
+    reg  [31:0] register;
+    always @(*) begin
+        register = counter;
+        case (reg_offset)
+            NODE_CONTROL_OFFSET: begin
+                register = 32'd0;
+                register[NODE_CONTROL_ENABLE_LSB] = enable;
+                register[NODE_CONTROL_PAUSE_LSB]  = pause;
+                register[NODE_CONTROL_RESET_LSB]  = resetting;
+            end
+            NODE_STATUS_OFFSET: begin
+                register = 32'd0;
+                register[NODE_STATUS_BUSY_LSB]    = busy;
+                register[NODE_STATUS_HALTED_LSB]  = is_halted;
+                register[NODE_STATUS_WAITING_LSB] = is_waiting;
+                register[NODE_STATUS_PAUSED_LSB]  = is_paused;
+            end
+            NODE_RING_BASE_OFFSET:     register = {16'd0, ring_base};
+            NODE_RING_SIZE_OFFSET:     register = {28'd0, ring_size};
+            NODE_TAIL_OFFSET:          register = tail;
+            NODE_HEAD_OFFSET:          register = head;
+            NODE_FENCE_OFFSET:         register = fence;
+            NODE_ERROR_OFFSET:         register = {24'd0, error};
+            NODE_ERROR_ADDRESS_OFFSET: register = error_address;
+            NODE_ERROR_PACKET_OFFSET:  register = {16'd0, error_packet};
+            NODE_ERROR_WORD_OFFSET:    register = error_word;
+            NODE_IRQ_OFFSET:           register = {30'd0, causes};
+            default: ;
+        endcase
+    end
+    assign reg_rdata = register;
+
+    // ------------------------------------------------------------------ words and packets
+    wire         restart, fetch_enable;
+    wire [14:0]  restart_words;
+    wire [15:0]  restart_offset;
+    wire [31:0]  restart_index;
+    wire         word_valid, word_ready, word_in_run, word_run_last;
+    wire [31:0]  word;
+    wire [15:0]  word_offset;
+    node_fetch fetch (
+        .clk            (clk),
+        .rst            (rst),
+        .enable         (fetch_enable),
+        .ring_base      (ring_base),
+        .ring_size      (ring_size),
+        .tail           (tail),
+        .restart        (restart),
+        .restart_words  (restart_words),
+        .restart_offset (restart_offset),
+        .restart_index  (restart_index),
+        .fetch_req      (fetch_req),
+        .fetch_gnt      (fetch_gnt),
+        .fetch_address  (fetch_address),
+        .fetch_rvalid   (fetch_rvalid),
+        .fetch_rdata    (fetch_rdata),
+        .word_valid     (word_valid),
+        .word_ready     (word_ready),
+        .word           (word),
+        .word_offset    (word_offset),
+        .word_in_run    (word_in_run),
+        .word_run_last  (word_run_last)
+    );
+
+    wire         packet_valid, packet_ready, packet_in_run, packet_run_last, packet_truncated;
+    wire [191:0] packet;
+    wire [2:0]   packet_words;
+    wire [15:0]  packet_offset;
+    node_packet assembly (
+        .clk              (clk),
+        .rst              (rst),
+        .restart          (restart),
+        .word_valid       (word_valid),
+        .word_ready       (word_ready),
+        .word             (word),
+        .word_offset      (word_offset),
+        .word_in_run      (word_in_run),
+        .word_run_last    (word_run_last),
+        .packet_valid     (packet_valid),
+        .packet_ready     (packet_ready),
+        .packet           (packet),
+        .packet_words     (packet_words),
+        .packet_offset    (packet_offset),
+        .packet_in_run    (packet_in_run),
+        .packet_run_last  (packet_run_last),
+        .packet_truncated (packet_truncated)
+    );
+
+    // ------------------------------------------------------------------ execution
+    wire        put_valid, put_ready, put_opens_run, put_ends_run, put_interrupt;
+    wire [1:0]  put_kind;
+    wire [2:0]  put_ring_words;
+    wire [15:0] put_offset, head_offset;
+    wire [31:0] put_word, head_word, failed_address;
+    wire [7:0]  put_opcode, failed_code;
+    wire        retire_empty, execute_at_head, execute_done, failed, clear;
+    wire        guard_valid, guard_ready, guard_read, guard_write, guard_clear, guard_clearing;
+    wire [13:0] guard_first, guard_count;
+    wire        touch_start, touch_done, touch_has_failed;
+    wire [31:0] touch_address, touch_failed_address;
+    wire [3:0]  touch_bytes;
+    wire        abort, mover_idle, cmd_valid, cmd_ready;
+    wire [3:0]  cmd_op;
+    wire [31:0] cmd_source, cmd_target, cmd_row_bytes, cmd_pattern;
+    wire [15:0] cmd_rows, cmd_source_pitch, cmd_target_pitch;
+    wire [2:0]  cmd_mode, cmd_source_format, cmd_target_format;
+    wire        cmd_reverse, cmd_barrier, cmd_premultiplied, cmd_user;
+    wire [7:0]  cmd_rop, cmd_tag;
+    wire        in_run, is_quiet, is_draining, is_starved;
+    wire        stop = pause || !enable;
+    node_execute #(.NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES)) execute (
+        .clk                  (clk),
+        .rst                  (rst),
+        .stop                 (stop),
+        .reset                (resetting),
+        .reset_done           (reset_done),
+        .tail                 (tail),
+        .fetch_enable         (fetch_enable),
+        .in_run               (in_run),
+        .is_quiet             (is_quiet),
+        .is_waiting           (is_waiting),
+        .is_draining          (is_draining),
+        .is_halted            (is_halted),
+        .is_starved           (is_starved),
+        .packet_valid         (packet_valid),
+        .packet_ready         (packet_ready),
+        .packet               (packet),
+        .packet_words         (packet_words),
+        .packet_offset        (packet_offset),
+        .packet_in_run        (packet_in_run),
+        .packet_run_last      (packet_run_last),
+        .packet_truncated     (packet_truncated),
+        .restart              (restart),
+        .restart_words        (restart_words),
+        .restart_offset       (restart_offset),
+        .restart_index        (restart_index),
+        .put_valid            (put_valid),
+        .put_ready            (put_ready),
+        .put_kind             (put_kind),
+        .put_opens_run        (put_opens_run),
+        .put_ends_run         (put_ends_run),
+        .put_interrupt        (put_interrupt),
+        .put_ring_words       (put_ring_words),
+        .put_offset           (put_offset),
+        .put_word             (put_word),
+        .put_opcode           (put_opcode),
+        .retire_empty         (retire_empty),
+        .execute_at_head      (execute_at_head),
+        .execute_done         (execute_done),
+        .failed               (failed),
+        .failed_code          (failed_code),
+        .failed_address       (failed_address),
+        .head_offset          (head_offset),
+        .head_word            (head_word),
+        .clear                (clear),
+        .halts                (halts),
+        .error                (error),
+        .error_address        (error_address),
+        .error_packet         (error_packet),
+        .error_word           (error_word),
+        .other_fence          (other_fence),
+        .guard_valid          (guard_valid),
+        .guard_ready          (guard_ready),
+        .guard_first          (guard_first),
+        .guard_count          (guard_count),
+        .guard_read           (guard_read),
+        .guard_write          (guard_write),
+        .guard_clear          (guard_clear),
+        .guard_clearing       (guard_clearing),
+        .map_valid            (map_valid),
+        .map_ready            (map_ready),
+        .map_first            (map_first),
+        .map_count            (map_count),
+        .map_frame            (map_frame),
+        .map_increment        (map_increment),
+        .map_mapped           (map_mapped),
+        .map_coherent         (map_coherent),
+        .touch_start          (touch_start),
+        .touch_address        (touch_address),
+        .touch_bytes          (touch_bytes),
+        .touch_done           (touch_done),
+        .touch_has_failed     (touch_has_failed),
+        .touch_failed_address (touch_failed_address),
+        .mover_abort          (abort),
+        .mover_idle           (mover_idle),
+        .cmd_valid            (cmd_valid),
+        .cmd_ready            (cmd_ready),
+        .cmd_op               (cmd_op),
+        .cmd_source           (cmd_source),
+        .cmd_target           (cmd_target),
+        .cmd_row_bytes        (cmd_row_bytes),
+        .cmd_rows             (cmd_rows),
+        .cmd_source_pitch     (cmd_source_pitch),
+        .cmd_target_pitch     (cmd_target_pitch),
+        .cmd_reverse          (cmd_reverse),
+        .cmd_barrier          (cmd_barrier),
+        .cmd_pattern          (cmd_pattern),
+        .cmd_mode             (cmd_mode),
+        .cmd_source_format    (cmd_source_format),
+        .cmd_target_format    (cmd_target_format),
+        .cmd_premultiplied    (cmd_premultiplied),
+        .cmd_rop              (cmd_rop),
+        .cmd_user             (cmd_user)
+    );
+
+    wire        done_valid;
+    wire [7:0]  done_tag, done_fault;
+    wire [31:0] done_address;
+    wire        packet_leaves;
+    node_retire retire (
+        .clk             (clk),
+        .rst             (rst),
+        .clear           (clear),
+        .tail            (tail),
+        .put_valid       (put_valid),
+        .put_ready       (put_ready),
+        .put_kind        (put_kind),
+        .put_opens_run   (put_opens_run),
+        .put_ends_run    (put_ends_run),
+        .put_interrupt   (put_interrupt),
+        .put_ring_words  (put_ring_words),
+        .put_offset      (put_offset),
+        .put_word        (put_word),
+        .put_opcode      (put_opcode),
+        .empty           (retire_empty),
+        .tag             (cmd_tag),
+        .done_valid      (done_valid),
+        .done_tag        (done_tag),
+        .done_fault      (done_fault),
+        .done_address    (done_address),
+        .execute_at_head (execute_at_head),
+        .execute_done    (execute_done),
+        .failed          (failed),
+        .failed_code     (failed_code),
+        .failed_address  (failed_address),
+        .head_offset     (head_offset),
+        .head_word       (head_word),
+        .head            (head),
+        .fence           (fence),
+        .fence_write     (reg_write && reg_offset == NODE_FENCE_OFFSET),
+        .fence_wdata     (reg_wdata),
+        .fence_interrupt (fence_interrupt),
+        .packet_leaves   (packet_leaves),
+        .probe_begin     (probe_begin),
+        .probe_end       (probe_end),
+        .probe_offset    (probe_offset),
+        .probe_opcode    (probe_opcode)
+    );
+    assign is_paused = pause && is_quiet && !in_run;
+    assign busy      = !is_halted && (!is_quiet || in_run || (!stop && head != tail));
+
+    // ------------------------------------------------------------------ data
+    wire stall_read, stall_write, stall_drain, w_is_local;
+    node_data #(.NODE(NODE), .DATA_WIDTH(DATA_WIDTH)) data (
+        .clk                  (clk),
+        .rst                  (rst),
+        .abort                (abort),
+        .mover_idle           (mover_idle),
+        .cmd_valid            (cmd_valid),
+        .cmd_ready            (cmd_ready),
+        .cmd_op               (cmd_op),
+        .cmd_source           (cmd_source),
+        .cmd_target           (cmd_target),
+        .cmd_row_bytes        (cmd_row_bytes),
+        .cmd_rows             (cmd_rows),
+        .cmd_source_pitch     (cmd_source_pitch),
+        .cmd_target_pitch     (cmd_target_pitch),
+        .cmd_reverse          (cmd_reverse),
+        .cmd_barrier          (cmd_barrier),
+        .cmd_pattern          (cmd_pattern),
+        .cmd_mode             (cmd_mode),
+        .cmd_source_format    (cmd_source_format),
+        .cmd_target_format    (cmd_target_format),
+        .cmd_premultiplied    (cmd_premultiplied),
+        .cmd_rop              (cmd_rop),
+        .cmd_tag              (cmd_tag),
+        .cmd_user             (cmd_user),
+        .done_valid           (done_valid),
+        .done_tag             (done_tag),
+        .done_fault           (done_fault),
+        .done_address         (done_address),
+        .stall_read           (stall_read),
+        .stall_write          (stall_write),
+        .stall_drain          (stall_drain),
+        .touch_start          (touch_start),
+        .touch_address        (touch_address),
+        .touch_bytes          (touch_bytes),
+        .touch_done           (touch_done),
+        .touch_has_failed     (touch_has_failed),
+        .touch_failed_address (touch_failed_address),
+        .guard_valid          (guard_valid),
+        .guard_ready          (guard_ready),
+        .guard_first          (guard_first),
+        .guard_count          (guard_count),
+        .guard_read           (guard_read),
+        .guard_write          (guard_write),
+        .guard_clear          (guard_clear),
+        .guard_clearing       (guard_clearing),
+        .s_araddr             (s_araddr),
+        .s_arlen              (s_arlen),
+        .s_arsize             (s_arsize),
+        .s_arvalid            (s_arvalid),
+        .s_arready            (s_arready),
+        .s_rdata              (s_rdata),
+        .s_rresp              (s_rresp),
+        .s_rlast              (s_rlast),
+        .s_rvalid             (s_rvalid),
+        .t_araddr             (t_araddr),
+        .t_arlen              (t_arlen),
+        .t_arsize             (t_arsize),
+        .t_arvalid            (t_arvalid),
+        .t_arready            (t_arready),
+        .t_rdata              (t_rdata),
+        .t_rresp              (t_rresp),
+        .t_rlast              (t_rlast),
+        .t_rvalid             (t_rvalid),
+        .w_awaddr             (w_awaddr),
+        .w_awlen              (w_awlen),
+        .w_awsize             (w_awsize),
+        .w_awvalid            (w_awvalid),
+        .w_awready            (w_awready),
+        .w_wdata              (w_wdata),
+        .w_wstrb              (w_wstrb),
+        .w_wlast              (w_wlast),
+        .w_wvalid             (w_wvalid),
+        .w_wready             (w_wready),
+        .w_bresp              (w_bresp),
+        .w_bvalid             (w_bvalid),
+        .w_bready             (w_bready),
+        .w_is_local           (w_is_local)
+    );
+
+    // ------------------------------------------------------------------ counters
+    node_counters #(.DATA_WIDTH(DATA_WIDTH)) counters (
+        .clk         (clk),
+        .rst         (rst),
+        .packet      (packet_leaves),
+        .busy        (busy),
+        .stall_fetch (busy && is_starved),
+        .stall_fence (is_waiting),
+        .stall_read  (busy && stall_read),
+        .stall_write (busy && stall_write),
+        .stall_drain (busy && (stall_drain || is_draining)),
+        .s_araddr    (s_araddr),
+        .s_arlen     (s_arlen),
+        .s_arsize    (s_arsize),
+        .s_taken     (s_arvalid && s_arready),
+        .t_araddr    (t_araddr),
+        .t_arlen     (t_arlen),
+        .t_arsize    (t_arsize),
+        .t_taken     (t_arvalid && t_arready),
+        .w_strobes   (w_wstrb),
+        .w_is_local  (w_is_local),
+        .w_taken     (w_wvalid && w_wready),
+        .offset      (reg_offset),
+        .value       (counter)
+    );
 endmodule
 
 `default_nettype wire

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The data side of a node: the mover, TOUCH reads, and the guard in front of the memory.
+`default_nettype none
+
+module node_data #(
+    parameter NODE       = 0,
+    parameter DATA_WIDTH = 64
+) (
+    input  wire                    clk,
+    input  wire                    rst,
+
+    // Mover commands and completions; see mover.v.
+    input  wire                    abort,
+    output wire                    mover_idle,
+    input  wire                    cmd_valid,
+    output wire                    cmd_ready,
+    input  wire [3:0]              cmd_op,
+    input  wire [31:0]             cmd_source,
+    input  wire [31:0]             cmd_target,
+    input  wire [31:0]             cmd_row_bytes,
+    input  wire [15:0]             cmd_rows,
+    input  wire [15:0]             cmd_source_pitch,
+    input  wire [15:0]             cmd_target_pitch,
+    input  wire                    cmd_reverse,
+    input  wire                    cmd_barrier,
+    input  wire [31:0]             cmd_pattern,
+    input  wire [2:0]              cmd_mode,
+    input  wire [2:0]              cmd_source_format,
+    input  wire [2:0]              cmd_target_format,
+    input  wire                    cmd_premultiplied,
+    input  wire [7:0]              cmd_rop,
+    input  wire [7:0]              cmd_tag,
+    input  wire                    cmd_user,
+    output wire                    done_valid,
+    output wire [7:0]              done_tag,
+    output wire [7:0]              done_fault,
+    output wire [31:0]             done_address,
+    output wire                    stall_read,
+    output wire                    stall_write,
+    output wire                    stall_drain,
+
+    // TOUCH reads; see node_touch.v.
+    input  wire                    touch_start,
+    input  wire [31:0]             touch_address,
+    input  wire [3:0]              touch_bytes,
+    output wire                    touch_done,
+    output wire                    touch_has_failed,
+    output wire [31:0]             touch_failed_address,
+
+    // Setting the guard; see guard.v.
+    input  wire                    guard_valid,
+    output wire                    guard_ready,
+    input  wire [13:0]             guard_first,
+    input  wire [13:0]             guard_count,
+    input  wire                    guard_read,
+    input  wire                    guard_write,
+    input  wire                    guard_clear,
+    output wire                    guard_clearing,
+
+    // Memory; see node.v.
+    output wire [31:0]             s_araddr,
+    output wire [7:0]              s_arlen,
+    output wire [2:0]              s_arsize,
+    output wire                    s_arvalid,
+    input  wire                    s_arready,
+    input  wire [DATA_WIDTH-1:0]   s_rdata,
+    input  wire [1:0]              s_rresp,
+    input  wire                    s_rlast,
+    input  wire                    s_rvalid,
+    output wire [31:0]             t_araddr,
+    output wire [7:0]              t_arlen,
+    output wire [2:0]              t_arsize,
+    output wire                    t_arvalid,
+    input  wire                    t_arready,
+    input  wire [DATA_WIDTH-1:0]   t_rdata,
+    input  wire [1:0]              t_rresp,
+    input  wire                    t_rlast,
+    input  wire                    t_rvalid,
+    output wire [31:0]             w_awaddr,
+    output wire [7:0]              w_awlen,
+    output wire [2:0]              w_awsize,
+    output wire                    w_awvalid,
+    input  wire                    w_awready,
+    output wire [DATA_WIDTH-1:0]   w_wdata,
+    output wire [DATA_WIDTH/8-1:0] w_wstrb,
+    output wire                    w_wlast,
+    output wire                    w_wvalid,
+    input  wire                    w_wready,
+    input  wire [1:0]              w_bresp,
+    input  wire                    w_bvalid,
+    output wire                    w_bready,
+    // The write burst whose data passes now goes to segment 1 or 2.
+    output wire                    w_is_local
+);
+    // ------------------------------------------------------------------ between mover and guard
+    wire [31:0]             source_araddr, target_araddr, write_awaddr;
+    wire [7:0]              source_arlen, target_arlen, write_awlen;
+    wire [2:0]              source_arsize, target_arsize, write_awsize;
+    wire [1:0]              source_arburst, target_arburst, write_awburst;
+    wire                    source_aruser, target_aruser, write_awuser;
+    wire                    source_arvalid, source_arready, target_arvalid, target_arready;
+    wire                    write_awvalid, write_awready;
+    wire [DATA_WIDTH-1:0]   source_rdata, target_rdata, write_wdata;
+    wire [DATA_WIDTH/8-1:0] write_wstrb;
+    wire [1:0]              source_rresp, target_rresp, write_bresp;
+    wire                    source_rlast, source_rvalid, source_rready, target_rlast, target_rvalid, target_rready;
+    wire                    write_wlast, write_wvalid, write_wready, write_bvalid, write_bready;
+
+    // ------------------------------------------------------------------ TOUCH
+    // Reads borrow the source channel of the idle mover.
+    wire        touch_busy, touch_arvalid;
+    wire [31:0] touch_araddr;
+    node_touch #(.DATA_WIDTH(DATA_WIDTH)) touch (
+        .clk            (clk),
+        .rst            (rst),
+        .start          (touch_start),
+        .address        (touch_address),
+        .bytes          (touch_bytes),
+        .done           (touch_done),
+        .has_failed     (touch_has_failed),
+        .failed_address (touch_failed_address),
+        .busy           (touch_busy),
+        .araddr         (touch_araddr),
+        .arvalid        (touch_arvalid),
+        .arready        (source_arready),
+        .rresp          (source_rresp),
+        .rlast          (source_rlast),
+        .rvalid         (source_rvalid)
+    );
+
+    // ------------------------------------------------------------------ mover
+    mover #(.DATA_WIDTH(DATA_WIDTH), .ROWS(1), .PIXELS(NODE == 0 ? 1 : 0)) moves (
+        .clk               (clk),
+        .rst               (rst),
+        .abort             (abort),
+        .idle              (mover_idle),
+        .cmd_valid         (cmd_valid),
+        .cmd_ready         (cmd_ready),
+        .cmd_op            (cmd_op),
+        .cmd_source        (cmd_source),
+        .cmd_target        (cmd_target),
+        .cmd_row_bytes     (cmd_row_bytes),
+        .cmd_rows          (cmd_rows),
+        .cmd_source_pitch  (cmd_source_pitch),
+        .cmd_target_pitch  (cmd_target_pitch),
+        .cmd_reverse       (cmd_reverse),
+        .cmd_barrier       (cmd_barrier),
+        .cmd_pattern       (cmd_pattern),
+        .cmd_mode          (cmd_mode),
+        .cmd_source_format (cmd_source_format),
+        .cmd_target_format (cmd_target_format),
+        .cmd_premultiplied (cmd_premultiplied),
+        .cmd_rop           (cmd_rop),
+        .cmd_tag           (cmd_tag),
+        .cmd_user          (cmd_user),
+        .done_valid        (done_valid),
+        .done_tag          (done_tag),
+        .done_fault        (done_fault),
+        .done_address      (done_address),
+        .stall_read        (stall_read),
+        .stall_write       (stall_write),
+        .stall_drain       (stall_drain),
+        .s_araddr          (source_araddr),
+        .s_arlen           (source_arlen),
+        .s_arsize          (source_arsize),
+        .s_arburst         (source_arburst),
+        .s_aruser          (source_aruser),
+        .s_arvalid         (source_arvalid),
+        .s_arready         (source_arready && !touch_busy),
+        .s_rdata           (source_rdata),
+        .s_rresp           (source_rresp),
+        .s_rlast           (source_rlast),
+        .s_rvalid          (source_rvalid && !touch_busy),
+        .s_rready          (source_rready),
+        .t_araddr          (target_araddr),
+        .t_arlen           (target_arlen),
+        .t_arsize          (target_arsize),
+        .t_arburst         (target_arburst),
+        .t_aruser          (target_aruser),
+        .t_arvalid         (target_arvalid),
+        .t_arready         (target_arready),
+        .t_rdata           (target_rdata),
+        .t_rresp           (target_rresp),
+        .t_rlast           (target_rlast),
+        .t_rvalid          (target_rvalid),
+        .t_rready          (target_rready),
+        .w_awaddr          (write_awaddr),
+        .w_awlen           (write_awlen),
+        .w_awsize          (write_awsize),
+        .w_awburst         (write_awburst),
+        .w_awuser          (write_awuser),
+        .w_awvalid         (write_awvalid),
+        .w_awready         (write_awready),
+        .w_wdata           (write_wdata),
+        .w_wstrb           (write_wstrb),
+        .w_wlast           (write_wlast),
+        .w_wvalid          (write_wvalid),
+        .w_wready          (write_wready),
+        .w_bresp           (write_bresp),
+        .w_bvalid          (write_bvalid),
+        .w_bready          (write_bready)
+    );
+
+    // ------------------------------------------------------------------ guard
+    localparam WORD_LOG2 = $clog2(DATA_WIDTH / 8);
+    wire [2:0] word_size = WORD_LOG2[2:0];
+    guard #(.DATA_WIDTH(DATA_WIDTH)) grants (
+        .clk          (clk),
+        .rst          (rst),
+        .set_valid    (guard_valid),
+        .set_ready    (guard_ready),
+        .set_first    (guard_first),
+        .set_count    (guard_count),
+        .set_read     (guard_read),
+        .set_write    (guard_write),
+        .clear        (guard_clear),
+        .clearing     (guard_clearing),
+        .in_s_araddr  (touch_busy ? touch_araddr : source_araddr),
+        .in_s_arlen   (touch_busy ? 8'd0 : source_arlen),
+        .in_s_arsize  (touch_busy ? word_size : source_arsize),
+        .in_s_aruser  (!touch_busy && source_aruser),
+        .in_s_arvalid (touch_busy ? touch_arvalid : source_arvalid),
+        .in_s_arready (source_arready),
+        .in_s_rdata   (source_rdata),
+        .in_s_rresp   (source_rresp),
+        .in_s_rlast   (source_rlast),
+        .in_s_rvalid  (source_rvalid),
+        .in_t_araddr  (target_araddr),
+        .in_t_arlen   (target_arlen),
+        .in_t_arsize  (target_arsize),
+        .in_t_aruser  (target_aruser),
+        .in_t_arvalid (target_arvalid),
+        .in_t_arready (target_arready),
+        .in_t_rdata   (target_rdata),
+        .in_t_rresp   (target_rresp),
+        .in_t_rlast   (target_rlast),
+        .in_t_rvalid  (target_rvalid),
+        .in_w_awaddr  (write_awaddr),
+        .in_w_awlen   (write_awlen),
+        .in_w_awsize  (write_awsize),
+        .in_w_awuser  (write_awuser),
+        .in_w_awvalid (write_awvalid),
+        .in_w_awready (write_awready),
+        .in_w_wdata   (write_wdata),
+        .in_w_wstrb   (write_wstrb),
+        .in_w_wlast   (write_wlast),
+        .in_w_wvalid  (write_wvalid),
+        .in_w_wready  (write_wready),
+        .in_w_bresp   (write_bresp),
+        .in_w_bvalid  (write_bvalid),
+        .in_w_bready  (write_bready),
+        .s_araddr     (s_araddr),
+        .s_arlen      (s_arlen),
+        .s_arsize     (s_arsize),
+        .s_arvalid    (s_arvalid),
+        .s_arready    (s_arready),
+        .s_rdata      (s_rdata),
+        .s_rresp      (s_rresp),
+        .s_rlast      (s_rlast),
+        .s_rvalid     (s_rvalid),
+        .t_araddr     (t_araddr),
+        .t_arlen      (t_arlen),
+        .t_arsize     (t_arsize),
+        .t_arvalid    (t_arvalid),
+        .t_arready    (t_arready),
+        .t_rdata      (t_rdata),
+        .t_rresp      (t_rresp),
+        .t_rlast      (t_rlast),
+        .t_rvalid     (t_rvalid),
+        .w_awaddr     (w_awaddr),
+        .w_awlen      (w_awlen),
+        .w_awsize     (w_awsize),
+        .w_awvalid    (w_awvalid),
+        .w_awready    (w_awready),
+        .w_wdata      (w_wdata),
+        .w_wstrb      (w_wstrb),
+        .w_wlast      (w_wlast),
+        .w_wvalid     (w_wvalid),
+        .w_wready     (w_wready),
+        .w_bresp      (w_bresp),
+        .w_bvalid     (w_bvalid),
+        .w_bready     (w_bready),
+        .w_is_local   (w_is_local)
+    );
+
+    wire unused = &{1'b0, source_arburst, target_arburst, write_awburst, source_rready, target_rready, 1'b0};
+
+`ifdef GPU_ASSERT
+    // The mover stays idle while a TOUCH uses its channel, and always takes read data.
+    always @(posedge clk) if (!rst) begin
+        assert (!touch_busy || !source_arvalid);
+        assert (source_rready && target_rready);
+    end
+`endif
+endmodule
+
+`default_nettype wire

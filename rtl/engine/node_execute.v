@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Executes packets in order. States:
+//   NEXT    looks at the packet offered. What needs no more than this cycle (NOP, FENCE, BIND, RUN) or only a
+//           free mover (COPY, FILL, COPY_2D, TILE, TOUCH write) is done here.
+//   LOCATE  FILL_RECT, BLIT: turns slot and rectangle into addresses, target first, then source
+//   DRAW    ... and issues them
+//   HEAD    GUARD, MAP, UNMAP, TOUCH read: waits until everything before it is done, then acts
+//   WAIT    WAIT_FENCE
+//   FAULT   a packet is illegal: waits until everything before it is done, then halts
+//   STOP    a packet failed in memory: stops the mover, then halts
+//   HALT    until RESET
+//   RESET   stops the mover, revokes all grants, then starts afresh at TAIL
+// Every packet issued enters node_retire, which completes them in order.
+`default_nettype none
+
+module node_execute #(
+    parameter NODE           = 0,
+    parameter COMMAND_BYTES  = 65536,
+    parameter APERTURE_PAGES = 1024
+) (
+    input  wire         clk,
+    input  wire         rst,
+
+    // Control: `stop` holds back ring packets (PAUSE, not ENABLE); `reset` is a level until reset_done.
+    input  wire         stop,
+    input  wire         reset,
+    output wire         reset_done,
+    input  wire [31:0]  tail,
+    output wire         fetch_enable,
+    output wire         in_run,         // a RUN has been started and its last packet not issued
+    output wire         is_quiet,       // nothing issued is unfinished, and no packet is being worked on
+    output wire         is_waiting,     // in WAIT_FENCE
+    output wire         is_draining,    // waits for everything before to be done
+    output wire         is_halted,
+    output wire         is_starved,     // nothing to do because no packet is there
+
+    // The packet; see node_packet.v.
+    input  wire         packet_valid,
+    output wire         packet_ready,
+    input  wire [191:0] packet,
+    input  wire [2:0]   packet_words,
+    input  wire [15:0]  packet_offset,
+    input  wire         packet_in_run,
+    input  wire         packet_run_last,
+    input  wire         packet_truncated,
+
+    // Restart of the fetch; see node_fetch.v.
+    output wire         restart,
+    output wire [14:0]  restart_words,
+    output wire [15:0]  restart_offset,
+    output wire [31:0]  restart_index,
+
+    // Completion; see node_retire.v.
+    output reg          put_valid,
+    input  wire         put_ready,
+    output reg  [1:0]   put_kind,
+    output wire         put_opens_run,
+    output wire         put_ends_run,
+    output wire         put_interrupt,
+    output wire [2:0]   put_ring_words,
+    output wire [15:0]  put_offset,
+    output wire [31:0]  put_word,
+    output wire [7:0]   put_opcode,
+    input  wire         retire_empty,
+    input  wire         execute_at_head,
+    output wire         execute_done,
+    input  wire         failed,
+    input  wire [7:0]   failed_code,
+    input  wire [31:0]  failed_address,
+    input  wire [15:0]  head_offset,
+    input  wire [31:0]  head_word,
+    output wire         clear,           // pulse at the end of RESET
+
+    // Error registers: written once per halt; `halts` is a pulse.
+    output wire         halts,
+    output reg  [7:0]   error,
+    output reg  [31:0]  error_address,
+    output reg  [15:0]  error_packet,
+    output reg  [31:0]  error_word,
+
+    input  wire [31:0]  other_fence,
+
+    // Guard; see guard.v.
+    output wire         guard_valid,
+    input  wire         guard_ready,
+    output wire [13:0]  guard_first,
+    output wire [13:0]  guard_count,
+    output wire         guard_read,
+    output wire         guard_write,
+    output wire         guard_clear,
+    input  wire         guard_clearing,
+
+    // Aperture table; see node.v.
+    output wire         map_valid,
+    input  wire         map_ready,
+    output wire [15:0]  map_first,
+    output wire [15:0]  map_count,
+    output wire [19:0]  map_frame,
+    output wire         map_increment,
+    output wire         map_mapped,
+    output wire         map_coherent,
+
+    // TOUCH reads; see node_touch.v.
+    output wire         touch_start,
+    output wire [31:0]  touch_address,
+    output wire [3:0]   touch_bytes,
+    input  wire         touch_done,
+    input  wire         touch_has_failed,
+    input  wire [31:0]  touch_failed_address,
+
+    // Mover; see mover.v. One command of the mover per KIND_MOVER packet.
+    output wire         mover_abort,
+    input  wire         mover_idle,
+    output wire         cmd_valid,
+    input  wire         cmd_ready,
+    output wire [3:0]   cmd_op,
+    output wire [31:0]  cmd_source,
+    output wire [31:0]  cmd_target,
+    output wire [31:0]  cmd_row_bytes,
+    output wire [15:0]  cmd_rows,
+    output wire [15:0]  cmd_source_pitch,
+    output wire [15:0]  cmd_target_pitch,
+    output wire         cmd_reverse,
+    output wire         cmd_barrier,
+    output wire [31:0]  cmd_pattern,
+    output wire [2:0]   cmd_mode,
+    output wire [2:0]   cmd_source_format,
+    output wire [2:0]   cmd_target_format,
+    output wire         cmd_premultiplied,
+    output wire [7:0]   cmd_rop,
+    output wire         cmd_user
+);
+`include "gpu_spec.vh"
+    // How a packet becomes done; the same numbers in node_retire.v and node_execute.v.
+    localparam [1:0] KIND_PLAIN   = 2'd0; // when issued
+    localparam [1:0] KIND_MOVER   = 2'd1; // with the next completion of the mover
+    localparam [1:0] KIND_EXECUTE = 2'd2; // with execute_done
+    localparam [1:0] KIND_FENCE   = 2'd3; // when issued; sets FENCE
+    localparam [3:0] S_NEXT   = 4'd0;
+    localparam [3:0] S_LOCATE = 4'd1;
+    localparam [3:0] S_DRAW   = 4'd2;
+    localparam [3:0] S_HEAD   = 4'd3;
+    localparam [3:0] S_WAIT   = 4'd4;
+    localparam [3:0] S_FAULT  = 4'd5;
+    localparam [3:0] S_STOP   = 4'd6;
+    localparam [3:0] S_HALT   = 4'd7;
+    localparam [3:0] S_RESET  = 4'd8;
+    reg [3:0] state;
+
+    // ------------------------------------------------------------------ the packet
+    wire [31:0] word0  = packet[31:0];
+    wire [31:0] word1  = packet[63:32];
+    wire [31:0] word2  = packet[95:64];
+    wire [31:0] word3  = packet[127:96];
+    wire [31:0] word4  = packet[159:128];
+    wire [31:0] word5  = packet[191:160];
+    wire [7:0]  opcode = word0[7:0];
+    reg         run_privileged;
+    wire [7:0]  packet_fault;
+    wire        does_nothing;
+    node_check #(.COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES)) check (
+        .packet       (packet),
+        .in_run       (packet_in_run),
+        .privileged   (run_privileged),
+        .truncated    (packet_truncated),
+        .fault        (packet_fault),
+        .does_nothing (does_nothing)
+    );
+
+    wire is_touch_write = opcode == PKT_TOUCH && word0[PKT_TOUCH_WRITE_LSB];
+    wire is_touch_read  = opcode == PKT_TOUCH && !word0[PKT_TOUCH_WRITE_LSB];
+    wire is_map     = opcode == PKT_MAP || opcode == PKT_UNMAP;
+    wire is_blit    = opcode == PKT_BLIT;
+    wire is_draw    = opcode == PKT_FILL_RECT || is_blit;
+    wire is_move    = opcode == PKT_COPY || opcode == PKT_FILL || opcode == PKT_COPY_2D || opcode == PKT_TILE
+                   || is_touch_write;
+    wire is_execute = opcode == PKT_GUARD || is_map || is_touch_read;
+    wire is_legal   = packet_fault == FAULT_NONE[7:0];
+
+    // ------------------------------------------------------------------ slots and rectangles
+    reg         locate_start, at_source;
+    wire        located, out_of_bounds, target_bound, source_bound;
+    wire [31:0] located_address;
+    wire [15:0] located_pitch;
+    wire [1:0]  located_format;
+    wire [17:0] located_row_bytes;
+    wire [5:0]  target_slot = word0[PKT_BLIT_TARGET_LSB +: PKT_BLIT_TARGET_WIDTH]; // FILL_RECT has it there too
+    wire [5:0]  source_slot = word0[PKT_BLIT_SOURCE_LSB +: PKT_BLIT_SOURCE_WIDTH];
+    wire [31:0] corner      = at_source ? word2 : word1;  // x, y
+    wire [31:0] area        = is_blit ? word3 : word2;    // width, height
+    wire        binds;
+    node_surface surface (
+        .clk           (clk),
+        .rst           (rst),
+        .unbind_all    (clear),
+        .set_valid     (binds),
+        .set_slot      (word0[PKT_BIND_SLOT_LSB +: PKT_BIND_SLOT_WIDTH]),
+        .set_address   (word1),
+        .set_pitch     (word2[15:0]),
+        .set_format    (word0[PKT_BIND_FORMAT_LSB +: 2]),
+        .set_bytes     (word3),
+        .ask_slot1     (target_slot),
+        .ask_slot2     (source_slot),
+        .is_bound1     (target_bound),
+        .is_bound2     (source_bound),
+        .start         (locate_start),
+        .slot          (at_source ? source_slot : target_slot),
+        .x             (corner[15:0]),
+        .y             (corner[31:16]),
+        .width         (area[15:0]),
+        .height        (area[31:16]),
+        .done          (located),
+        .address       (located_address),
+        .pitch         (located_pitch),
+        .format        (located_format),
+        .row_bytes     (located_row_bytes),
+        .out_of_bounds (out_of_bounds)
+    );
+    wire is_unbound = !target_bound || (is_blit && !source_bound);
+
+    reg  [31:0] target_address, source_address;
+    reg  [15:0] target_pitch, source_pitch;
+    reg  [1:0]  target_format, source_format;
+    reg  [17:0] row_bytes;
+    reg         leaves_surface;
+    wire [2:0]  mode = word0[PKT_BLIT_MODE_LSB +: PKT_BLIT_MODE_WIDTH];
+    wire same_format  = source_format == target_format;
+    wire raw_format   = source_format == FORMAT_BYTES[1:0] || target_format == FORMAT_BYTES[1:0];
+    wire is_blend     = mode == BLIT_BLEND[2:0];
+    wire is_rop       = mode == BLIT_ROP[2:0];
+    wire blit_illegal = mode > BLIT_ROP[2:0] || (is_rop && !same_format)
+                     || (raw_format && (!same_format || mode == BLIT_KEY[2:0] || is_blend))
+                     || (word0[PKT_BLIT_REVERSE_LSB] && !(mode == BLIT_COPY[2:0] && same_format))
+                     || (NODE != 0 && (mode != BLIT_COPY[2:0] || !same_format));
+    wire draw_illegal = leaves_surface || (is_blit && blit_illegal);
+
+    // ------------------------------------------------------------------ what happens in this cycle
+    // A command offered to the mover stays offered, whatever `stop` says; so does one that fails or is reset in
+    // this very cycle, since the abort comes in the next.
+    reg  committed;
+    wire looks      = state == S_NEXT && packet_valid && (packet_in_run || !stop || committed) && put_ready;
+    wire starts     = looks && is_legal;
+    reg  released;   // a WAIT_FENCE has been passed but is not at the head yet
+    wire is_plain   = does_nothing && !is_draw;
+    wire issues_move = starts && is_move && !is_plain;
+    wire issues_draw = state == S_DRAW && put_ready && !draw_illegal && !does_nothing;
+    wire skips_draw  = state == S_DRAW && put_ready && !draw_illegal && does_nothing;
+    wire runs       = starts && opcode == PKT_RUN && !is_plain;
+    wire has_turn   = !released; // for packets of KIND_EXECUTE: at most one in the queue
+    wire waits      = starts && opcode == PKT_WAIT_FENCE && has_turn;
+    wire queues     = starts && is_execute && !is_plain && has_turn;
+    wire [31:0] other_minus = other_fence - word1;
+    wire reached    = !other_minus[31];
+    wire passes     = state == S_WAIT && reached;
+    reg  acting;     // the packet in HEAD is being carried out
+    wire acted      = acting && ((opcode == PKT_GUARD && guard_ready) || (is_map && map_ready)
+                                 || (is_touch_read && touch_done));
+    wire touch_fails = acting && is_touch_read && touch_done && touch_has_failed;
+    assign binds    = starts && opcode == PKT_BIND;
+    assign cmd_valid = issues_move || issues_draw;
+
+    always @(*) begin
+        put_valid = 1'b0;
+        put_kind  = KIND_PLAIN;
+        if (cmd_valid) begin
+            put_valid = cmd_ready;
+            put_kind  = KIND_MOVER;
+        end else if (waits || queues) begin
+            put_valid = 1'b1;
+            put_kind  = KIND_EXECUTE;
+        end else if (starts && opcode == PKT_FENCE) begin
+            put_valid = 1'b1;
+            put_kind  = KIND_FENCE;
+        end else if (starts && (is_plain || opcode == PKT_BIND || runs))
+            put_valid = 1'b1;
+        else if (skips_draw)
+            put_valid = 1'b1;
+    end
+    assign put_opens_run  = runs;
+    assign put_ends_run   = packet_in_run && packet_run_last;
+    assign put_interrupt  = word0[PKT_FENCE_INTERRUPT_LSB];
+    assign put_ring_words = runs ? 3'd0 : !packet_in_run ? packet_words
+                          : packet_run_last ? PKT_RUN_WORDS[2:0] : 3'd0;
+    assign put_offset     = packet_offset;
+    assign put_word       = opcode == PKT_FENCE ? word1 : word0;
+    assign put_opcode     = opcode;
+    assign execute_done   = released || (acted && !touch_fails);
+
+    // The packet is finished with here: issued, or carried out.
+    assign packet_ready = (put_valid && put_kind != KIND_EXECUTE) || passes || (acted && !touch_fails);
+
+    // ------------------------------------------------------------------ the ring and RUN
+    reg         run_active;
+    reg  [31:0] index;       // ring words taken for execution
+    reg         was_parked;
+    wire        parked = stop && is_quiet && !run_active; // drop what was fetched: the ring may change now
+    wire        park   = parked && !was_parked;
+    wire        ends   = packet_ready && packet_in_run && packet_run_last;
+    always @(posedge clk) begin
+        was_parked <= parked;
+        if (packet_ready && !packet_in_run) index <= index + {29'd0, packet_words};
+        if (runs) begin
+            run_active     <= 1'b1;
+            run_privileged <= word0[PKT_RUN_PRIVILEGED_LSB];
+        end else if (ends)
+            run_active <= 1'b0;
+        if (clear) begin
+            index      <= tail;
+            run_active <= 1'b0;
+        end
+        if (rst) begin
+            index      <= 32'd0;
+            run_active <= 1'b0;
+            was_parked <= 1'b0;
+        end
+    end
+    assign restart        = runs || park || clear;
+    assign restart_words  = runs ? word2[16:2] : 15'd0;
+    assign restart_offset = word1[15:0];
+    assign restart_index  = clear ? tail : runs ? index + {29'd0, PKT_RUN_WORDS[2:0]} : index;
+    assign fetch_enable   = (run_active || !stop) && state != S_RESET && state != S_HALT;
+    assign in_run         = run_active;
+
+    // ------------------------------------------------------------------ states
+    reg  [7:0] fault;
+    reg  [1:0] settle;   // cycles the abort has stood
+    reg        cleared;  // RESET has revoked the grants
+    always @(posedge clk) begin
+        locate_start <= 1'b0;
+        if (acted) acting <= 1'b0;
+        if (released && execute_at_head) released <= 1'b0;
+        committed <= cmd_valid && !cmd_ready;
+        settle <= mover_abort ? {settle[0], 1'b1} : 2'b00;
+        case (state)
+            S_NEXT:
+                if (looks && !is_legal) begin
+                    fault <= packet_fault;
+                    state <= S_FAULT;
+                end else if (starts && is_draw) begin
+                    fault        <= FAULT_UNBOUND[7:0];
+                    state        <= is_unbound ? S_FAULT : S_LOCATE;
+                    locate_start <= !is_unbound;
+                    at_source    <= 1'b0;
+                end else if (queues) state <= S_HEAD;
+                else if (waits)      state <= S_WAIT;
+            // Once for the target; a BLIT once more for the source.
+            S_LOCATE:
+                if (located && !at_source) begin
+                    target_address <= located_address;
+                    target_pitch   <= located_pitch;
+                    target_format  <= located_format;
+                    row_bytes      <= located_row_bytes;
+                    leaves_surface <= out_of_bounds;
+                    at_source      <= 1'b1;
+                    locate_start   <= is_blit;
+                    if (!is_blit) state <= S_DRAW;
+                end else if (located) begin
+                    source_address <= located_address;
+                    source_pitch   <= located_pitch;
+                    source_format  <= located_format;
+                    leaves_surface <= leaves_surface || out_of_bounds;
+                    state          <= S_DRAW;
+                end
+            S_DRAW:
+                if (draw_illegal) begin
+                    fault <= FAULT_BAD_OPERAND[7:0];
+                    state <= S_FAULT;
+                end else if (put_valid) state <= S_NEXT;
+            S_HEAD: begin
+                if (execute_at_head && !acting) acting <= 1'b1;
+                if (acted) state <= touch_fails ? S_STOP : S_NEXT;
+            end
+            S_WAIT:
+                if (reached) begin
+                    released <= 1'b1;
+                    state    <= S_NEXT;
+                end
+            S_FAULT: if (retire_empty) state <= S_HALT;
+            S_STOP:  if (mover_idle && settle[1]) state <= S_HALT;
+            S_HALT:  ;
+            // The grants are revoked when no burst is on its way any more.
+            S_RESET: begin
+                if (mover_idle && settle[1]) cleared <= 1'b1;
+                if (clear) state <= S_NEXT;
+            end
+            default: state <= S_HALT;
+        endcase
+        if (failed && state != S_STOP && state != S_HALT && state != S_RESET) state <= S_STOP;
+        // An action under way at the head ends first.
+        if (reset && state != S_RESET && !(acting || (state == S_HEAD && execute_at_head))) begin
+            state    <= S_RESET;
+            cleared  <= 1'b0;
+            released <= 1'b0;
+        end
+        if (rst) begin
+            state        <= S_NEXT;
+            locate_start <= 1'b0;
+            acting       <= 1'b0;
+            released     <= 1'b0;
+            cleared      <= 1'b0;
+            committed    <= 1'b0;
+            settle       <= 2'b00;
+        end
+    end
+    assign mover_abort = state == S_STOP || (state == S_RESET && !cleared);
+    assign guard_clear = state == S_RESET && !cleared && mover_idle && settle[1];
+    assign clear       = state == S_RESET && cleared && !guard_clearing;
+    assign reset_done  = clear;
+
+    // ------------------------------------------------------------------ errors and status
+    wire fails  = failed && state != S_STOP && state != S_HALT && state != S_RESET;
+    assign halts = state != S_HALT && ((state == S_FAULT && retire_empty && !reset)
+                                       || (state == S_STOP && mover_idle && settle[1] && !reset));
+    always @(posedge clk) begin
+        if (fails) begin
+            error         <= failed_code;
+            error_address <= failed_address;
+            error_packet  <= head_offset;
+            error_word    <= head_word;
+        end else if (touch_fails) begin
+            error         <= FAULT_READ_BUS[7:0];
+            error_address <= touch_failed_address;
+            error_packet  <= packet_offset;
+            error_word    <= word0;
+        end else if (state == S_FAULT && retire_empty) begin
+            error         <= fault;
+            error_address <= 32'd0;
+            error_packet  <= packet_offset;
+            error_word    <= word0;
+        end
+        if (rst || clear) begin
+            error         <= FAULT_NONE[7:0];
+            error_address <= 32'd0;
+            error_packet  <= 16'd0;
+            error_word    <= 32'd0;
+        end
+    end
+    assign is_quiet    = state == S_NEXT && retire_empty && mover_idle && !committed;
+    assign is_waiting  = state == S_WAIT;
+    assign is_draining = (state == S_HEAD && !acting) || state == S_FAULT;
+    assign is_halted   = state == S_HALT;
+    assign is_starved  = state == S_NEXT && !packet_valid && retire_empty;
+
+    // ------------------------------------------------------------------ actions at the head
+    assign guard_valid   = acting && opcode == PKT_GUARD;
+    assign guard_first   = word1[13:0];
+    assign guard_count   = word2[13:0];
+    assign guard_read    = word0[PKT_GUARD_READ_LSB];
+    assign guard_write   = word0[PKT_GUARD_WRITE_LSB];
+    assign map_valid     = acting && is_map;
+    assign map_first     = word1[15:0];
+    assign map_count     = word2[15:0];
+    assign map_frame     = word3[19:0];
+    assign map_increment = opcode == PKT_MAP;
+    assign map_mapped    = opcode == PKT_MAP;
+    assign map_coherent  = opcode == PKT_MAP && word0[PKT_MAP_COHERENT_LSB];
+    assign touch_start   = state == S_HEAD && execute_at_head && !acting && is_touch_read;
+    assign touch_address = word1;
+    assign touch_bytes   = word0[PKT_TOUCH_BYTES_LSB +: PKT_TOUCH_BYTES_WIDTH];
+
+    // ------------------------------------------------------------------ mover command
+    node_command command (
+        .packet            (packet),
+        .is_draw           (state == S_DRAW),
+        .target_address    (target_address),
+        .target_pitch      (target_pitch),
+        .target_format     (target_format),
+        .source_address    (source_address),
+        .source_pitch      (source_pitch),
+        .source_format     (source_format),
+        .row_bytes         (row_bytes),
+        .cmd_op            (cmd_op),
+        .cmd_source        (cmd_source),
+        .cmd_target        (cmd_target),
+        .cmd_row_bytes     (cmd_row_bytes),
+        .cmd_rows          (cmd_rows),
+        .cmd_source_pitch  (cmd_source_pitch),
+        .cmd_target_pitch  (cmd_target_pitch),
+        .cmd_reverse       (cmd_reverse),
+        .cmd_barrier       (cmd_barrier),
+        .cmd_pattern       (cmd_pattern),
+        .cmd_mode          (cmd_mode),
+        .cmd_source_format (cmd_source_format),
+        .cmd_target_format (cmd_target_format),
+        .cmd_premultiplied (cmd_premultiplied),
+        .cmd_rop           (cmd_rop)
+    );
+    assign cmd_user = packet_in_run && !run_privileged;
+
+    wire unused = &{1'b0, word4, word5, other_minus[30:0], 1'b0};
+endmodule
+
+`default_nettype wire

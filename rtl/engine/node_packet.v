@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Assembles words into packets by the length of their opcode. One packet is offered while the next is being
+// collected. An unknown opcode is a packet of one word; a packet cut off by the end of its RUN is offered with
+// `truncated`. Words past a packet's length are old ones: not to be looked at.
+`default_nettype none
+
+module node_packet (
+    input  wire         clk,
+    input  wire         rst,
+    input  wire         restart,        // pulse: drop everything, also the packet offered
+
+    // Words, from node_fetch.
+    input  wire         word_valid,
+    output wire         word_ready,
+    input  wire [31:0]  word,
+    input  wire [15:0]  word_offset,
+    input  wire         word_in_run,
+    input  wire         word_run_last,
+
+    // The packet: taken with packet_ready.
+    output reg          packet_valid,
+    input  wire         packet_ready,
+    output reg  [191:0] packet,         // word i at bits 32*i
+    output reg  [2:0]   packet_words,
+    output reg  [15:0]  packet_offset,
+    output reg          packet_in_run,
+    output reg          packet_run_last, // ends where its RUN ends
+    output reg          packet_truncated
+);
+`include "gpu_spec.vh"
+    // ------------------------------------------------------------------ length
+    reg [3:0] length_of_opcode;
+    always @(*)
+        case (word[7:0])
+            PKT_NOP:        length_of_opcode = PKT_NOP_WORDS;
+            PKT_FENCE:      length_of_opcode = PKT_FENCE_WORDS;
+            PKT_WAIT_FENCE: length_of_opcode = PKT_WAIT_FENCE_WORDS;
+            PKT_RUN:        length_of_opcode = PKT_RUN_WORDS;
+            PKT_GUARD:      length_of_opcode = PKT_GUARD_WORDS;
+            PKT_MAP:        length_of_opcode = PKT_MAP_WORDS;
+            PKT_UNMAP:      length_of_opcode = PKT_UNMAP_WORDS;
+            PKT_TOUCH:      length_of_opcode = PKT_TOUCH_WORDS;
+            PKT_COPY:       length_of_opcode = PKT_COPY_WORDS;
+            PKT_FILL:       length_of_opcode = PKT_FILL_WORDS;
+            PKT_COPY_2D:    length_of_opcode = PKT_COPY_2D_WORDS;
+            PKT_TILE:       length_of_opcode = PKT_TILE_WORDS;
+            PKT_BIND:       length_of_opcode = PKT_BIND_WORDS;
+            PKT_FILL_RECT:  length_of_opcode = PKT_FILL_RECT_WORDS;
+            PKT_BLIT:       length_of_opcode = PKT_BLIT_WORDS;
+            default:        length_of_opcode = 4'd1;
+        endcase
+
+    // ------------------------------------------------------------------ collection
+    reg  [2:0]   count;                 // words collected
+    reg  [2:0]   length_known;
+    reg  [159:0] collected;
+    reg  [15:0]  first_offset;
+    wire [2:0]   length   = count == 3'd0 ? length_of_opcode[2:0] : length_known;
+    wire         complete = count + 3'd1 == length;
+    wire         ends     = complete || word_run_last;
+    assign word_ready = !ends || !packet_valid || packet_ready;
+    wire         take     = word_valid && word_ready;
+
+    always @(posedge clk) begin
+        if (take) begin
+            if (count == 3'd0) length_known <= length_of_opcode[2:0];
+            if (count == 3'd0) first_offset <= word_offset;
+            case (count)
+                3'd0:    collected[31:0]    <= word;
+                3'd1:    collected[63:32]   <= word;
+                3'd2:    collected[95:64]   <= word;
+                3'd3:    collected[127:96]  <= word;
+                default: collected[159:128] <= word;
+            endcase
+            count <= ends ? 3'd0 : count + 3'd1;
+        end
+        if (rst || restart) count <= 3'd0;
+    end
+
+    // ------------------------------------------------------------------ the packet offered
+    always @(posedge clk) begin
+        if (take && ends) begin
+            packet[31:0]    <= count == 3'd0 ? word : collected[31:0];
+            packet[63:32]   <= count == 3'd1 ? word : collected[63:32];
+            packet[95:64]   <= count == 3'd2 ? word : collected[95:64];
+            packet[127:96]  <= count == 3'd3 ? word : collected[127:96];
+            packet[159:128] <= count == 3'd4 ? word : collected[159:128];
+            packet[191:160] <= word;
+            packet_words     <= length;
+            packet_offset    <= count == 3'd0 ? word_offset : first_offset;
+            packet_in_run    <= word_in_run;
+            packet_run_last  <= word_run_last;
+            packet_truncated <= !complete;
+        end
+        packet_valid <= (take && ends) || (packet_valid && !packet_ready);
+        if (rst || restart) packet_valid <= 1'b0;
+    end
+
+    wire unused = &{1'b0, length_of_opcode[3], 1'b0};
+
+`ifdef GPU_ASSERT
+    // A packet offered stays as it is until taken or dropped.
+    reg        was_waiting;
+    reg [63:0] old_words;
+    always @(posedge clk) begin
+        was_waiting <= !rst && !restart && packet_valid && !packet_ready;
+        old_words   <= packet[63:0];
+        if (!rst && was_waiting) assert (packet_valid && packet[63:0] == old_words);
+        if (!rst) assert (count < 3'd6);
+    end
+`endif
+endmodule
+
+`default_nettype wire

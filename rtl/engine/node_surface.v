@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The 64 binding registers of a node, and the address arithmetic of rectangles on the surfaces bound there:
+//   first byte = address + y * pitch + x * unit,   last byte = (y + height - 1) * pitch + (x + width) * unit
+// where the last byte must not pass BYTES. One surface takes four cycles over one multiplier.
+`default_nettype none
+
+module node_surface (
+    input  wire         clk,
+    input  wire         rst,
+    input  wire         unbind_all,    // pulse
+
+    // BIND: the row SLOT := a surface; address 0 unbinds.
+    input  wire         set_valid,
+    input  wire [5:0]   set_slot,
+    input  wire [31:0]  set_address,
+    input  wire [15:0]  set_pitch,
+    input  wire [1:0]   set_format,
+    input  wire [31:0]  set_bytes,
+
+    // Which slots are bound, combinational.
+    input  wire [5:0]   ask_slot1,
+    input  wire [5:0]   ask_slot2,
+    output wire         is_bound1,
+    output wire         is_bound2,
+
+    // Locate a rectangle: `start` is a pulse, the operands stay until `done`, a pulse four cycles later; the
+    // answer stands in the cycle of done. Zero width or height is always in bounds.
+    input  wire         start,
+    input  wire [5:0]   slot,
+    input  wire [15:0]  x,
+    input  wire [15:0]  y,
+    input  wire [15:0]  width,
+    input  wire [15:0]  height,
+    output wire         done,
+    output reg  [31:0]  address,
+    output reg  [15:0]  pitch,
+    output reg  [1:0]   format,
+    output reg  [17:0]  row_bytes,
+    output wire         out_of_bounds
+);
+`include "gpu_spec.vh"
+    // ------------------------------------------------------------------ registers
+    reg [81:0] rows [0:63];
+    reg [63:0] bound;
+    reg [81:0] row;
+    always @(posedge clk) begin
+        if (set_valid) rows[set_slot] <= {set_format, set_pitch, set_bytes, set_address};
+        row <= rows[slot];
+        if (set_valid) bound[set_slot] <= set_address != 32'd0;
+        if (rst || unbind_all) bound <= 64'd0;
+    end
+    assign is_bound1 = bound[ask_slot1];
+    assign is_bound2 = bound[ask_slot2];
+
+    wire [31:0] row_address = row[31:0];
+    wire [31:0] row_extent  = row[63:32];
+    wire [15:0] row_pitch   = row[79:64];
+    wire [1:0]  row_format  = row[81:80];
+    // log2 of the bytes of a unit
+    wire [1:0]  shift = row_format == FORMAT_ARGB8888[1:0] ? 2'd2 : row_format == FORMAT_RGB565[1:0] ? 2'd1 : 2'd0;
+
+    // ------------------------------------------------------------------ steps
+    // 1: row read, first * pitch    2: last * pitch, first byte    3: last byte    4: compared
+    reg  [4:1]  step;
+    wire [16:0] line    = step[1] ? {1'b0, y} : {1'b0, y} + {1'b0, height} - 17'd1;
+    reg  [32:0] product;
+    wire [32:0] left    = {15'd0, {2'd0, x} << shift};
+    wire [16:0] right_x = {1'b0, x} + {1'b0, width};
+    wire [33:0] right   = {15'd0, {2'd0, right_x} << shift};
+    reg  [33:0] last;
+    assign done          = step[4];
+    assign out_of_bounds = last > {2'd0, row_extent} && width != 16'd0 && height != 16'd0;
+    always @(posedge clk) begin
+        step    <= {step[3:1], start};
+        product <= line * row_pitch;
+        if (step[2]) begin
+            address   <= row_address + product[31:0] + left[31:0];
+            pitch     <= row_pitch;
+            format    <= row_format;
+            row_bytes <= {2'd0, width} << shift;
+        end
+        if (step[3]) last <= {1'b0, product} + right;
+        if (rst) step <= 4'd0;
+    end
+
+    wire unused = &{1'b0, left[32], 1'b0};
+
+`ifdef GPU_ASSERT
+    // One rectangle at a time.
+    always @(posedge clk) if (!rst) assert (!(start && |step));
+`endif
+endmodule
+
+`default_nettype wire
