@@ -4,10 +4,10 @@
 // for both sides.
 `default_nettype none
 module memory_regs #(
-    parameter TCM_BYTES      = 131072,
-    parameter COMMAND_BYTES  = 65536,
-    parameter SEGMENT1_BYTES = 262144,
-    parameter SEGMENT2_BYTES = 2097152
+    parameter [31:0] TCM_BYTES      = 131072,
+    parameter [31:0] COMMAND_BYTES  = 65536,
+    parameter [31:0] SEGMENT1_BYTES = 262144,
+    parameter [31:0] SEGMENT2_BYTES = 2097152
 ) (
     input  wire [7:0]  reg_offset,
     output reg  [31:0] reg_rdata,           // combinational from reg_offset
@@ -16,15 +16,13 @@ module memory_regs #(
     input  wire [31:0] system_beats
 );
 `include "gpu_spec.vh"
-    localparam [31:0] TCM_SIZE = TCM_BYTES, COMMAND_SIZE = COMMAND_BYTES;
-    localparam [31:0] SEGMENT1_SIZE = SEGMENT1_BYTES, SEGMENT2_SIZE = SEGMENT2_BYTES;
 
     always @(*)
         case (reg_offset)
-            MEMORY_TCM_BYTES_OFFSET:      reg_rdata = TCM_SIZE;
-            MEMORY_COMMAND_BYTES_OFFSET:  reg_rdata = COMMAND_SIZE;
-            MEMORY_SEGMENT1_BYTES_OFFSET: reg_rdata = SEGMENT1_SIZE;
-            MEMORY_SEGMENT2_BYTES_OFFSET: reg_rdata = SEGMENT2_SIZE;
+            MEMORY_TCM_BYTES_OFFSET:      reg_rdata = TCM_BYTES;
+            MEMORY_COMMAND_BYTES_OFFSET:  reg_rdata = COMMAND_BYTES;
+            MEMORY_SEGMENT1_BYTES_OFFSET: reg_rdata = SEGMENT1_BYTES;
+            MEMORY_SEGMENT2_BYTES_OFFSET: reg_rdata = SEGMENT2_BYTES;
             MEMORY_SEGMENT1_BEATS_OFFSET: reg_rdata = segment1_beats;
             MEMORY_SEGMENT2_BEATS_OFFSET: reg_rdata = segment2_beats;
             MEMORY_SYSTEM_BEATS_OFFSET:   reg_rdata = system_beats;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The Verilated GPU and the world around it (system memory with latency and back-pressure, segment 2's
- * RAM, console, clock), as a transport. Plain C interface; only simulator.cpp knows the generated class.
+ * RAM, console, clock), as a transport. Plain C interface; only chip.cpp knows the generated class.
  */
 #ifndef TESSERA_SIMULATOR_H
 #define TESSERA_SIMULATOR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "probe.h"
@@ -20,7 +21,7 @@ struct simulator_options {
     uint64_t max_cycles;        /* then TRANSPORT_TIMEOUT and a report; 0 = none */
     const char *firmware_elf;   /* for symbols in reports; may be NULL */
     const char *fst_path;       /* waveform of [fst_from, fst_to); NULL = none */
-    uint64_t fst_from, fst_to;
+    uint64_t fst_from, fst_to;  /* cycles; fst_to 0 = until the end */
 };
 
 struct simulator;
@@ -32,5 +33,8 @@ void simulator_probe(struct simulator *simulator, const struct probe *probe);
 /* Core program counter with symbol, what each node is doing (packet, waiting for what), host and ring
  * state; to stderr. Called by itself on time-outs, panics and failed RTL assertions. */
 void simulator_report(const struct simulator *simulator);
+
+/* Has the firmware written CORE_EXIT, and with what? From then on every call answers TRANSPORT_DEAD. */
+bool simulator_exited(const struct simulator *simulator, uint32_t *code);
 
 #endif

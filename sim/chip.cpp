@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// chip.h over the class that Verilator generates from sim_top.v. Nothing here decides anything.
+#include "chip.h"
+
+#include <cstdio>
+#include <memory>
+
+#include "Vsim_top.h"
+#include "Vsim_top___024root.h"
+#include "verilated.h"
+#include "verilated_fst_c.h"
+
+struct chip {
+    VerilatedContext context;
+    std::unique_ptr<Vsim_top> top;
+    std::unique_ptr<VerilatedFstC> trace;
+};
+
+// A failed assertion ends in vl_stop (build with -DVL_USER_STOP and -DVL_USER_FATAL): remember it instead
+// of aborting, so that the simulator can say where everything was.
+static thread_local bool assertion_failed;
+
+void vl_stop(const char *file, int line, const char *scope) VL_MT_UNSAFE
+{
+    std::fprintf(stderr, "assertion failed: %s:%d in %s\n", file, line, scope);
+    assertion_failed = true;
+}
+
+void vl_fatal(const char *file, int line, const char *scope, const char *message) VL_MT_UNSAFE
+{
+    std::fprintf(stderr, "%s:%d: %s %s\n", file, line, scope, message);
+    assertion_failed = true;
+}
+
+extern "C" struct chip *chip_create(uint32_t seed)
+{
+    auto chip = std::make_unique<struct chip>();
+    chip->context.randReset(2);
+    chip->context.randSeed(static_cast<int>(seed % 0x7fffffffu) + 1); // 0 would mean the clock's time
+    chip->context.traceEverOn(true);
+    chip->context.assertOn(true);
+    chip->top = std::make_unique<Vsim_top>(&chip->context);
+    return chip.release();
+}
+
+extern "C" void chip_destroy(struct chip *chip)
+{
+    chip_trace_stop(chip);
+    chip->top->final();
+    delete chip;
+}
+
+extern "C" void chip_settle(struct chip *chip, struct pins *pins)
+{
+    Vsim_top &top = *chip->top;
+    top.rst = pins->rst;
+    top.h_awaddr = pins->h_awaddr;
+    top.h_araddr = pins->h_araddr;
+    top.h_wdata = pins->h_wdata;
+    top.h_wstrb = pins->h_wstrb;
+    top.h_awvalid = pins->h_awvalid;
+    top.h_wvalid = pins->h_wvalid;
+    top.h_bready = pins->h_bready;
+    top.h_arvalid = pins->h_arvalid;
+    top.h_rready = pins->h_rready;
+    top.m_arready = pins->m_arready;
+    top.m_rlast = pins->m_rlast;
+    top.m_rvalid = pins->m_rvalid;
+    top.m_rresp = pins->m_rresp;
+    top.m_rdata = pins->m_rdata;
+    top.m_awready = pins->m_awready;
+    top.m_wready = pins->m_wready;
+    top.m_bresp = pins->m_bresp;
+    top.m_bvalid = pins->m_bvalid;
+    top.clk = 0;
+    top.eval();
+    pins->h_awready = top.h_awready;
+    pins->h_wready = top.h_wready;
+    pins->h_bresp = top.h_bresp;
+    pins->h_bvalid = top.h_bvalid;
+    pins->h_arready = top.h_arready;
+    pins->h_rresp = top.h_rresp;
+    pins->h_rvalid = top.h_rvalid;
+    pins->h_rdata = top.h_rdata;
+    pins->irq = top.irq;
+    pins->m_araddr = top.m_araddr;
+    pins->m_arlen = top.m_arlen;
+    pins->m_arsize = top.m_arsize;
+    pins->m_arburst = top.m_arburst;
+    pins->m_arvalid = top.m_arvalid;
+    pins->m_rready = top.m_rready;
+    pins->m_awaddr = top.m_awaddr;
+    pins->m_awlen = top.m_awlen;
+    pins->m_awsize = top.m_awsize;
+    pins->m_awburst = top.m_awburst;
+    pins->m_awvalid = top.m_awvalid;
+    pins->m_wdata = top.m_wdata;
+    pins->m_wstrb = top.m_wstrb;
+    pins->m_wlast = top.m_wlast;
+    pins->m_wvalid = top.m_wvalid;
+    pins->m_bready = top.m_bready;
+    pins->probe_begin = top.probe_begin;
+    pins->probe_end = top.probe_end;
+    pins->probe_offset = top.probe_offset;
+    pins->probe_opcode = top.probe_opcode;
+    pins->ring_base = top.ring_base;
+    pins->ring_size = top.ring_size;
+    pins->trace_valid = top.trace_valid;
+    pins->trace_event = top.trace_event;
+    pins->trace_argument = top.trace_argument;
+    pins->console_valid = top.console_valid;
+    pins->console_char = top.console_char;
+    pins->exit_valid = top.exit_valid;
+    pins->exit_code = top.exit_code;
+    pins->retire_valid = top.retire_valid;
+    pins->retire_pc = top.retire_pc;
+    pins->core_held = top.core_held;
+    pins->panicked = top.panicked;
+    if (chip->trace) chip->trace->dump(static_cast<uint64_t>(chip->context.time()));
+}
+
+extern "C" bool chip_clock(struct chip *chip)
+{
+    assertion_failed = false;
+    chip->context.timeInc(5);
+    chip->top->clk = 1;
+    chip->top->eval();
+    if (chip->trace) chip->trace->dump(static_cast<uint64_t>(chip->context.time()));
+    chip->context.timeInc(5);
+    return !assertion_failed;
+}
+
+extern "C" uint32_t chip_command_word(const struct chip *chip, uint32_t byte_offset)
+{
+    const auto &memory = chip->top->rootp->sim_top__DOT__chip__DOT__commands__DOT__memory;
+    return memory[(byte_offset / 4) % (sizeof memory / sizeof memory[0])];
+}
+
+extern "C" bool chip_trace_start(struct chip *chip, const char *path)
+{
+    chip->trace = std::make_unique<VerilatedFstC>();
+    chip->top->trace(chip->trace.get(), 99);
+    chip->trace->open(path);
+    if (!chip->trace->isOpen()) chip->trace.reset();
+    return chip->trace != nullptr;
+}
+
+extern "C" void chip_trace_stop(struct chip *chip)
+{
+    if (chip->trace) chip->trace->close();
+    chip->trace.reset();
+}

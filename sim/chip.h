@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The Verilated chip as C sees it: a struct of pins and three verbs. chip.cpp is the only file that knows
+ * the generated class.
+ *
+ * One cycle: set the inputs; chip_settle (outputs now show what the chip does in this cycle); look; chip_clock.
+ */
+#ifndef TESSERA_CHIP_H
+#define TESSERA_CHIP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Names are sim_top's. Valids, readies and other single bits are 0 or 1. */
+struct pins {
+    /* inputs */
+    uint8_t rst;
+    uint16_t h_awaddr, h_araddr;
+    uint32_t h_wdata;
+    uint8_t h_wstrb, h_awvalid, h_wvalid, h_bready, h_arvalid, h_rready;
+    uint8_t m_arready, m_rlast, m_rvalid, m_rresp, m_awready, m_wready, m_bresp, m_bvalid;
+    uint64_t m_rdata;
+    /* outputs */
+    uint8_t h_awready, h_wready, h_bresp, h_bvalid, h_arready, h_rresp, h_rvalid, irq;
+    uint32_t h_rdata;
+    uint32_t m_araddr, m_awaddr;
+    uint8_t m_arlen, m_arsize, m_arburst, m_arvalid, m_rready;
+    uint8_t m_awlen, m_awsize, m_awburst, m_awvalid, m_wstrb, m_wlast, m_wvalid, m_bready;
+    uint64_t m_wdata;
+    uint8_t probe_begin, probe_end; /* bit per node */
+    uint32_t probe_offset;          /* 16 bits per node */
+    uint16_t probe_opcode;          /* 8 bits per node */
+    uint32_t ring_base, ring_size;  /* 16 bits per node: byte offset, log2 of words */
+    uint8_t trace_valid, console_valid, console_char, exit_valid, retire_valid, core_held, panicked;
+    uint32_t trace_event, trace_argument, exit_code, retire_pc;
+};
+
+struct chip;
+
+/* Every register and RAM starts random, from `seed`. NULL when out of memory. */
+struct chip *chip_create(uint32_t seed);
+void chip_destroy(struct chip *chip);
+void chip_settle(struct chip *chip, struct pins *pins);
+/* The rising edge. False when an assertion in the RTL failed (its message is on stderr). */
+bool chip_clock(struct chip *chip);
+
+/* One word of command RAM, for reports and timelines. */
+uint32_t chip_command_word(const struct chip *chip, uint32_t byte_offset);
+
+/* Waveform of the cycles from here to the stop. False when the file cannot be written. */
+bool chip_trace_start(struct chip *chip, const char *path);
+void chip_trace_stop(struct chip *chip);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What Verilator builds: the chip with segment 2's RAM beside it. The pins left are the host's registers,
+// system memory, the interrupt and what a watcher sees. Segment 2 has the largest size a scene wants; a
+// scene with less says so in HOST.SEGMENT2_LIMIT.
+`default_nettype none
+module sim_top #(
+    parameter SEGMENT2_BYTES = 16777216
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    input  wire [11:0] h_awaddr,
+    input  wire        h_awvalid,
+    output wire        h_awready,
+    input  wire [31:0] h_wdata,
+    input  wire [3:0]  h_wstrb,
+    input  wire        h_wvalid,
+    output wire        h_wready,
+    output wire [1:0]  h_bresp,
+    output wire        h_bvalid,
+    input  wire        h_bready,
+    input  wire [11:0] h_araddr,
+    input  wire        h_arvalid,
+    output wire        h_arready,
+    output wire [31:0] h_rdata,
+    output wire [1:0]  h_rresp,
+    output wire        h_rvalid,
+    input  wire        h_rready,
+    output wire        irq,
+
+    output wire [31:0] m_araddr,
+    output wire [7:0]  m_arlen,
+    output wire [2:0]  m_arsize,
+    output wire [1:0]  m_arburst,
+    output wire        m_aruser,
+    output wire        m_arvalid,
+    input  wire        m_arready,
+    input  wire [63:0] m_rdata,
+    input  wire [1:0]  m_rresp,
+    input  wire        m_rlast,
+    input  wire        m_rvalid,
+    output wire        m_rready,
+    output wire [31:0] m_awaddr,
+    output wire [7:0]  m_awlen,
+    output wire [2:0]  m_awsize,
+    output wire [1:0]  m_awburst,
+    output wire        m_awuser,
+    output wire        m_awvalid,
+    input  wire        m_awready,
+    output wire [63:0] m_wdata,
+    output wire [7:0]  m_wstrb,
+    output wire        m_wlast,
+    output wire        m_wvalid,
+    input  wire        m_wready,
+    input  wire [1:0]  m_bresp,
+    input  wire        m_bvalid,
+    output wire        m_bready,
+
+    output wire [1:0]  probe_begin,
+    output wire [1:0]  probe_end,
+    output wire [31:0] probe_offset,
+    output wire [15:0] probe_opcode,
+    // Rings as the firmware set them up, node 0 in the low half: a packet may wrap at its ring's end.
+    output reg  [31:0] ring_base,
+    output reg  [31:0] ring_size,
+    output wire        trace_valid,
+    output wire [31:0] trace_event,
+    output wire [31:0] trace_argument,
+    output wire        console_valid,
+    output wire [7:0]  console_char,
+    output wire        exit_valid,
+    output wire [31:0] exit_code,
+    output wire        retire_valid,
+    output wire [31:0] retire_pc,
+    output wire        core_held,
+    output wire        panicked
+);
+`include "gpu_spec.vh"
+    wire [31:0] l_araddr, l_awaddr;
+    wire [7:0]  l_arlen, l_awlen, l_wstrb;
+    wire [2:0]  l_arsize, l_awsize;
+    wire [1:0]  l_arburst, l_awburst, l_rresp, l_bresp;
+    wire [63:0] l_rdata, l_wdata;
+    wire        l_arvalid, l_arready, l_rlast, l_rvalid, l_rready;
+    wire        l_awvalid, l_awready, l_wlast, l_wvalid, l_wready, l_bvalid, l_bready;
+
+    gpu #(.SEGMENT2_BYTES(SEGMENT2_BYTES)) chip (
+        .clk(clk), .rst(rst),
+        .h_awaddr(h_awaddr), .h_awvalid(h_awvalid), .h_awready(h_awready),
+        .h_wdata(h_wdata), .h_wstrb(h_wstrb), .h_wvalid(h_wvalid), .h_wready(h_wready),
+        .h_bresp(h_bresp), .h_bvalid(h_bvalid), .h_bready(h_bready),
+        .h_araddr(h_araddr), .h_arvalid(h_arvalid), .h_arready(h_arready),
+        .h_rdata(h_rdata), .h_rresp(h_rresp), .h_rvalid(h_rvalid), .h_rready(h_rready),
+        .irq(irq),
+        .m_araddr(m_araddr), .m_arlen(m_arlen), .m_arsize(m_arsize), .m_arburst(m_arburst), .m_aruser(m_aruser),
+        .m_arvalid(m_arvalid), .m_arready(m_arready), .m_rdata(m_rdata), .m_rresp(m_rresp), .m_rlast(m_rlast),
+        .m_rvalid(m_rvalid), .m_rready(m_rready), .m_awaddr(m_awaddr), .m_awlen(m_awlen), .m_awsize(m_awsize),
+        .m_awburst(m_awburst), .m_awuser(m_awuser), .m_awvalid(m_awvalid), .m_awready(m_awready), .m_wdata(m_wdata),
+        .m_wstrb(m_wstrb), .m_wlast(m_wlast), .m_wvalid(m_wvalid), .m_wready(m_wready), .m_bresp(m_bresp),
+        .m_bvalid(m_bvalid), .m_bready(m_bready),
+        .l_araddr(l_araddr), .l_arlen(l_arlen), .l_arsize(l_arsize), .l_arburst(l_arburst), .l_arvalid(l_arvalid),
+        .l_arready(l_arready), .l_rdata(l_rdata), .l_rresp(l_rresp), .l_rlast(l_rlast), .l_rvalid(l_rvalid),
+        .l_rready(l_rready), .l_awaddr(l_awaddr), .l_awlen(l_awlen), .l_awsize(l_awsize), .l_awburst(l_awburst),
+        .l_awvalid(l_awvalid), .l_awready(l_awready), .l_wdata(l_wdata), .l_wstrb(l_wstrb), .l_wlast(l_wlast),
+        .l_wvalid(l_wvalid), .l_wready(l_wready), .l_bresp(l_bresp), .l_bvalid(l_bvalid), .l_bready(l_bready),
+        .probe_begin(probe_begin), .probe_end(probe_end), .probe_offset(probe_offset), .probe_opcode(probe_opcode),
+        .trace_valid(trace_valid), .trace_event(trace_event), .trace_argument(trace_argument),
+        .console_valid(console_valid), .console_char(console_char),
+        .exit_valid(exit_valid), .exit_code(exit_code),
+        .retire_valid(retire_valid), .retire_pc(retire_pc), .core_held(core_held), .panicked(panicked)
+    );
+
+    slow_ram #(.BYTES(SEGMENT2_BYTES), .DATA_WIDTH(64)) segment2 (
+        .clk(clk), .rst(rst),
+        .araddr(l_araddr), .arlen(l_arlen), .arsize(l_arsize), .arvalid(l_arvalid), .arready(l_arready),
+        .rdata(l_rdata), .rresp(l_rresp), .rlast(l_rlast), .rvalid(l_rvalid), .rready(l_rready),
+        .awaddr(l_awaddr), .awlen(l_awlen), .awsize(l_awsize), .awvalid(l_awvalid), .awready(l_awready),
+        .wdata(l_wdata), .wstrb(l_wstrb), .wlast(l_wlast), .wvalid(l_wvalid), .wready(l_wready),
+        .bresp(l_bresp), .bvalid(l_bvalid), .bready(l_bready)
+    );
+
+    // ------------------------------------------------------------------ rings, as written to the nodes
+    genvar n;
+    generate
+        for (n = 0; n < 2; n = n + 1) begin : ring
+            always @(posedge clk)
+                if (chip.reg_write[2+n]) begin
+                    if (chip.reg_offset == NODE_RING_BASE_OFFSET) ring_base[16*n +: 16] <= chip.reg_wdata[15:0];
+                    if (chip.reg_offset == NODE_RING_SIZE_OFFSET) ring_size[16*n +: 16] <= chip.reg_wdata[15:0];
+                end
+        end
+    endgenerate
+    wire unused = &{1'b0, l_arburst, l_awburst};
+endmodule
+`default_nettype wire

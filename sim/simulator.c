@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See simulator.h. The clock, what is watched in each cycle, and the transport's verbs. The host's program
+ * runs while the chip stands still; time passes only in register accesses (a few cycles each) and in wait.
+ */
+#include "simulator_internal.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu_spec.h"
+
+enum { RESET_CYCLES = 8, DEFAULT_MEMORY = 64 << 20, DEFAULT_READ_LATENCY = 20, DEFAULT_WRITE_LATENCY = 10 };
+
+/* ------------------------------------------------------------------ the end of a simulation */
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+static void say(struct simulator *simulator, const char *text)
+{
+    if (simulator->error) snprintf(simulator->error, sizeof ((struct transport *)0)->error, "%s", text);
+}
+
+static void end(struct simulator *simulator, int result, bool report, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static void end(struct simulator *simulator, int result, bool report, const char *format, ...)
+{
+    if (simulator->ended != TRANSPORT_OK) return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(simulator->why, sizeof simulator->why, format, arguments);
+    va_end(arguments);
+    simulator->ended = result;
+    say(simulator, simulator->why);
+    if (simulator->is_tracing) chip_trace_stop(simulator->chip);
+    simulator->is_tracing = false;
+    if (report) simulator_report(simulator);
+}
+
+/* ------------------------------------------------------------------ watching */
+
+void simulator_packet_words(const struct simulator *simulator, unsigned node, uint32_t offset, uint32_t words[PACKET_WORDS])
+{
+    uint32_t base = simulator->pins.ring_base >> 16 * node & 0xffffu;
+    uint32_t ring_bytes = 4u << (simulator->pins.ring_size >> 16 * node & 0xfu);
+    bool is_in_ring = offset >= base && offset - base < ring_bytes;
+    for (uint32_t i = 0; i < PACKET_WORDS; i++) {
+        uint32_t at = offset + 4 * i;
+        if (is_in_ring) at = base + (at - base) % ring_bytes;
+        words[i] = chip_command_word(simulator->chip, at);
+    }
+}
+
+static void watch_packets(struct simulator *simulator)
+{
+    const struct pins *pins = &simulator->pins;
+    for (unsigned node = 0; node < 2; node++) {
+        struct node_view *view = &simulator->node[node];
+        if (pins->probe_begin >> node & 1) {
+            uint32_t offset = pins->probe_offset >> 16 * node & 0xffffu, words[PACKET_WORDS];
+            if (view->depth < RUN_DEPTH) {
+                view->packet[view->depth].offset = offset;
+                view->packet[view->depth].opcode = (uint8_t)(pins->probe_opcode >> 8 * node);
+                view->packet[view->depth].cycle = simulator->cycle;
+                view->depth++;
+            }
+            if (simulator->probe.packet_begin) {
+                simulator_packet_words(simulator, node, offset, words);
+                simulator->probe.packet_begin(simulator->probe.context, simulator->cycle, node, offset, words);
+            }
+        }
+        if (pins->probe_end >> node & 1) {
+            if (view->depth) view->depth--;
+            if (simulator->probe.packet_end) simulator->probe.packet_end(simulator->probe.context, simulator->cycle, node);
+        }
+    }
+}
+
+static void watch_core(struct simulator *simulator)
+{
+    const struct pins *pins = &simulator->pins;
+    const struct probe *probe = &simulator->probe;
+    if (pins->retire_valid) simulator->retired[simulator->retired_count++ % RETIRED_KEPT] = pins->retire_pc;
+    if (pins->trace_valid && probe->firmware)
+        probe->firmware(probe->context, simulator->cycle, pins->trace_event, pins->trace_argument);
+    if (pins->console_valid) {
+        simulator->console[simulator->console_count++ % CONSOLE_KEPT] = (char)pins->console_char;
+        if (probe->console) probe->console(probe->context, (char)pins->console_char);
+    }
+    if (pins->exit_valid) {
+        simulator->has_exited = true;
+        simulator->exit_code = pins->exit_code;
+        end(simulator, TRANSPORT_DEAD, false, "the firmware ended the simulation with code %" PRIu32, pins->exit_code);
+    }
+    if (!pins->panicked) simulator->is_reported = false;
+    else if (!simulator->is_reported && !simulator->is_reporting) simulator_report(simulator);
+}
+
+/* ------------------------------------------------------------------ the clock */
+
+static void trace_window(struct simulator *simulator)
+{
+    const struct simulator_options *options = &simulator->options;
+    bool is_inside = options->fst_path && simulator->cycle >= options->fst_from &&
+                     (options->fst_to == 0 || simulator->cycle < options->fst_to) && simulator->ended == TRANSPORT_OK;
+    if (is_inside && !simulator->is_tracing) {
+        if (chip_trace_start(simulator->chip, options->fst_path)) simulator->is_tracing = true;
+        else end(simulator, TRANSPORT_IO, false, "cannot write the waveform %s", options->fst_path);
+    } else if (!is_inside && simulator->is_tracing) {
+        chip_trace_stop(simulator->chip);
+        simulator->is_tracing = false;
+        simulator->options.fst_path = NULL; /* one window */
+    }
+}
+
+bool simulator_cycle(struct simulator *simulator)
+{
+    if (simulator->ended != TRANSPORT_OK && !simulator->is_reporting) return false;
+    if (simulator->options.fst_path) trace_window(simulator);
+    world_drive(simulator->world, &simulator->pins);
+    chip_settle(simulator->chip, &simulator->pins);
+    const char *broken = world_observe(simulator->world, &simulator->pins);
+    if (broken) end(simulator, TRANSPORT_DEAD, true, "the chip broke a rule of the system-memory bus: %s", broken);
+    if (!simulator->pins.rst) {
+        watch_packets(simulator);
+        watch_core(simulator);
+    }
+    if (!chip_clock(simulator->chip)) end(simulator, TRANSPORT_DEAD, true, "an assertion in the hardware failed");
+    simulator->cycle++;
+    if (simulator->options.max_cycles && simulator->cycle >= simulator->options.max_cycles)
+        end(simulator, TRANSPORT_TIMEOUT, true, "the limit of %" PRIu64 " cycles is reached", simulator->options.max_cycles);
+    if (interrupted) end(simulator, TRANSPORT_DEAD, true, "interrupted");
+    return simulator->ended == TRANSPORT_OK;
+}
+
+/* ------------------------------------------------------------------ registers */
+
+int simulator_register(struct simulator *simulator, bool is_write, uint32_t offset, uint32_t *value)
+{
+    struct pins *pins = &simulator->pins;
+    bool is_done = false;
+    uint8_t response = 0;
+    pins->h_awaddr = pins->h_araddr = (uint16_t)(offset & 0xfffu);
+    pins->h_wdata = *value;
+    pins->h_wstrb = 0xf;
+    pins->h_awvalid = pins->h_wvalid = pins->h_bready = is_write;
+    pins->h_arvalid = pins->h_rready = !is_write;
+    for (unsigned patience = REGISTER_PATIENCE; patience && !is_done; patience--) {
+        struct pins offered = *pins; /* who was asking in the cycle that now runs */
+        bool is_running = simulator_cycle(simulator);
+        if (offered.h_awvalid && pins->h_awready) pins->h_awvalid = 0;
+        if (offered.h_wvalid && pins->h_wready) pins->h_wvalid = 0;
+        if (offered.h_arvalid && pins->h_arready) pins->h_arvalid = 0;
+        is_done = is_write ? pins->h_bvalid : pins->h_rvalid;
+        if (!is_running && !simulator->is_reporting) break;
+    }
+    response = is_write ? pins->h_bresp : pins->h_rresp;
+    if (!is_write && is_done) *value = pins->h_rdata;
+    pins->h_awvalid = pins->h_wvalid = pins->h_arvalid = 0;
+    pins->h_bready = pins->h_rready = 1; /* a late answer is not left on the bus */
+    return is_done && response == 0 ? TRANSPORT_OK : TRANSPORT_IO;
+}
+
+static int transfer(struct simulator *simulator, bool is_write, uint32_t offset, uint32_t *value)
+{
+    if (simulator->ended == TRANSPORT_OK) {
+        int result = simulator_register(simulator, is_write, offset, value);
+        if (simulator->ended == TRANSPORT_OK) {
+            if (result != TRANSPORT_OK) say(simulator, "the chip did not answer a register access");
+            return result;
+        }
+    }
+    say(simulator, simulator->why);
+    return simulator->ended;
+}
+
+static int register_read(void *context, uint32_t offset, uint32_t *value)
+{
+    *value = 0;
+    return transfer(context, false, offset, value);
+}
+
+static int register_write(void *context, uint32_t offset, uint32_t value)
+{
+    return transfer(context, true, offset, &value);
+}
+
+/* ------------------------------------------------------------------ memory, time */
+
+static uint8_t *memory_range(struct simulator *simulator, uint32_t address, size_t bytes)
+{
+    if (bytes <= simulator->options.memory_bytes && address <= simulator->options.memory_bytes - bytes)
+        return world_memory(simulator->world) + address;
+    say(simulator, "an access outside system memory");
+    return NULL;
+}
+
+static int memory_read(void *context, uint32_t address, void *data, size_t bytes)
+{
+    const uint8_t *source = memory_range(context, address, bytes);
+    if (!source) return TRANSPORT_IO;
+    memcpy(data, source, bytes);
+    return TRANSPORT_OK;
+}
+
+static int memory_write(void *context, uint32_t address, const void *data, size_t bytes)
+{
+    uint8_t *target = memory_range(context, address, bytes);
+    if (!target) return TRANSPORT_IO;
+    memcpy(target, data, bytes);
+    return TRANSPORT_OK;
+}
+
+static int wait_cycles(void *context, uint32_t cycles)
+{
+    struct simulator *simulator = context;
+    for (uint32_t i = 0; i < cycles; i++) {
+        if (simulator->pins.irq && simulator->ended == TRANSPORT_OK) return TRANSPORT_OK;
+        if (!simulator_cycle(simulator)) break;
+        if (simulator->pins.panicked && !simulator->pins.irq) {
+            say(simulator, "the firmware stopped (panic)");
+            return TRANSPORT_DEAD;
+        }
+    }
+    if (simulator->ended != TRANSPORT_OK) say(simulator, simulator->why);
+    return simulator->ended;
+}
+
+static uint64_t cycles(void *context) { return ((struct simulator *)context)->cycle; }
+
+/* ------------------------------------------------------------------ life */
+
+static void destroy(void *context)
+{
+    struct simulator *simulator = context;
+    if (!simulator) return;
+    if (simulator->chip) chip_destroy(simulator->chip);
+    if (simulator->world) world_destroy(simulator->world);
+    symbols_free(simulator->symbols);
+    free(simulator);
+}
+
+static struct simulator *fail(struct simulator *simulator, char *error, const char *text)
+{
+    destroy(simulator);
+    snprintf(error, 256, "%s", text);
+    return NULL;
+}
+
+static bool options_complete(struct simulator_options *options)
+{
+    if (options->memory_bytes == 0) options->memory_bytes = DEFAULT_MEMORY;
+    if (options->read_latency == 0) options->read_latency = DEFAULT_READ_LATENCY;
+    if (options->write_latency == 0) options->write_latency = DEFAULT_WRITE_LATENCY;
+    bool is_window = options->fst_to == 0 || options->fst_from < options->fst_to;
+    return options->memory_bytes % GPU_LIMIT(PAGE_BYTES) == 0 && options->stall_percent <= 90 && is_window;
+}
+
+struct simulator *simulator_create(const struct simulator_options *options, char *error)
+{
+    struct simulator *simulator = calloc(1, sizeof *simulator);
+    if (!simulator) return fail(NULL, error, "out of memory");
+    simulator->options = *options;
+    if (!options_complete(&simulator->options))
+        return fail(simulator, error, "impossible option: system memory must be whole pages, stalls 0..90 percent, "
+                                      "the waveform's window must not be empty");
+    const struct simulator_options *complete = &simulator->options;
+    simulator->world = world_create(&(struct world_options){complete->memory_bytes, complete->read_latency,
+                                                            complete->write_latency, complete->stall_percent, complete->seed});
+    simulator->chip = chip_create(complete->seed);
+    if (!simulator->world || !simulator->chip) return fail(simulator, error, "out of memory");
+    if (complete->firmware_elf) simulator->symbols = symbols_read(complete->firmware_elf);
+
+    struct sigaction action;
+    if (sigaction(SIGINT, NULL, &action) == 0 && action.sa_handler == SIG_DFL) {
+        memset(&action, 0, sizeof action);
+        action.sa_handler = on_interrupt;
+        action.sa_flags = (int)SA_RESETHAND; /* a second Ctrl-C ends the program at once */
+        sigaction(SIGINT, &action, NULL);
+    }
+    simulator->pins.rst = 1;
+    simulator->pins.h_bready = simulator->pins.h_rready = 1;
+    for (int i = 0; i < RESET_CYCLES; i++) simulator_cycle(simulator);
+    simulator->pins.rst = 0;
+    simulator->cycle = 0;
+    if (simulator->ended != TRANSPORT_OK) return fail(simulator, error, simulator->why);
+    return simulator;
+}
+
+void simulator_transport(struct simulator *simulator, struct transport *transport)
+{
+    *transport = (struct transport){
+        .context = simulator,
+        .register_read = register_read,
+        .register_write = register_write,
+        .memory_read = memory_read,
+        .memory_write = memory_write,
+        .wait = wait_cycles,
+        .cycles = cycles,
+        .close = destroy,
+        .memory_bytes = simulator->options.memory_bytes,
+    };
+    simulator->error = transport->error;
+}
+
+void simulator_probe(struct simulator *simulator, const struct probe *probe)
+{
+    if (probe) simulator->probe = *probe;
+    else memset(&simulator->probe, 0, sizeof simulator->probe);
+}
+
+bool simulator_exited(const struct simulator *simulator, uint32_t *code)
+{
+    *code = simulator->exit_code;
+    return simulator->has_exited;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What simulator.c (clock, transport) and simulator_report.c (the text after trouble) share.
+ */
+#ifndef TESSERA_SIMULATOR_INTERNAL_H
+#define TESSERA_SIMULATOR_INTERNAL_H
+
+#include <stdbool.h>
+
+#include "chip.h"
+#include "simulator.h"
+#include "symbols.h"
+#include "world.h"
+
+enum {
+    RETIRED_KEPT = 64,       /* last retired program counters */
+    CONSOLE_KEPT = 512,      /* last console characters */
+    RUN_DEPTH = 2,           /* a RUN and the packet inside it */
+    PACKET_WORDS = 8,        /* the longest packet and a little */
+    REGISTER_PATIENCE = 2000 /* cycles for one AXI4-Lite transfer */
+};
+
+/* A node's packets under way, outermost first. */
+struct node_view {
+    unsigned depth;
+    struct { uint32_t offset; uint8_t opcode; uint64_t cycle; } packet[RUN_DEPTH];
+};
+
+struct simulator {
+    struct simulator_options options;
+    struct probe probe;
+    struct chip *chip;
+    struct world *world;
+    struct symbols *symbols;
+    struct pins pins;
+    uint64_t cycle;
+    struct node_view node[2];
+    uint32_t retired[RETIRED_KEPT];
+    uint64_t retired_count;
+    char console[CONSOLE_KEPT];
+    uint64_t console_count;
+    bool is_tracing, is_reported, is_reporting;
+    int ended;               /* TRANSPORT_OK while it runs, else why every call fails */
+    bool has_exited;         /* the firmware wrote CORE_EXIT ... */
+    uint32_t exit_code;      /* ... with this */
+    char why[200];
+    char *error;             /* the transport's text, or NULL */
+};
+
+/* One clock cycle. False when the simulation has ended. */
+bool simulator_cycle(struct simulator *simulator);
+
+/* A register access over AXI4-Lite; TRANSPORT_OK, TRANSPORT_IO (no answer, or an error answer). */
+int simulator_register(struct simulator *simulator, bool is_write, uint32_t offset, uint32_t *value);
+
+/* The words of the packet at `offset`, the ring's end respected. */
+void simulator_packet_words(const struct simulator *simulator, unsigned node, uint32_t offset, uint32_t words[PACKET_WORDS]);
+
+#endif
