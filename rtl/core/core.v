@@ -59,6 +59,30 @@ module core #(
     output wire [31:0] retire_pc,
     output wire [63:0] instret,
     input  wire [63:0] time_now             // read by the `time` CSR
+`ifdef RVFI
+    ,
+    output wire        rvfi_valid,
+    output wire [63:0] rvfi_order,
+    output wire [31:0] rvfi_insn,
+    output wire        rvfi_trap,
+    output wire        rvfi_halt,
+    output wire        rvfi_intr,
+    output wire [1:0]  rvfi_mode,
+    output wire [1:0]  rvfi_ixl,
+    output wire [4:0]  rvfi_rs1_addr,
+    output wire [4:0]  rvfi_rs2_addr,
+    output wire [31:0] rvfi_rs1_rdata,
+    output wire [31:0] rvfi_rs2_rdata,
+    output wire [4:0]  rvfi_rd_addr,
+    output wire [31:0] rvfi_rd_wdata,
+    output wire [31:0] rvfi_pc_rdata,
+    output wire [31:0] rvfi_pc_wdata,
+    output wire [31:0] rvfi_mem_addr,
+    output wire [3:0]  rvfi_mem_rmask,
+    output wire [3:0]  rvfi_mem_wmask,
+    output wire [31:0] rvfi_mem_rdata,
+    output wire [31:0] rvfi_mem_wdata
+`endif
 );
     // ============================================================================ fetch
     wire        f_valid, f_take, f_predicted, f_fault, f_held;
@@ -253,25 +277,26 @@ module core #(
     wire exception   = x_fault || illegal || is_ecall || is_ebreak || unreachable ||
                        (is_memory && (misaligned || data_deny));
 
-    // An interrupt goes before the instruction in execute, unless its request is already on the bus.
-    // WFI is left to finish first, so that the handler returns behind it.
+    // An interrupt goes before the instruction in execute, which waits as soon as it is asked for; unless its
+    // request is already on the bus. WFI is left to finish first, so that the handler returns behind it.
     reg  d_held;
-    wire interrupt  = interrupt_asked && m_clear && !d_held && !f_held && !(x_valid && is_wfi && !x_fault);
-    wire trap_here  = x_go && exception && !interrupt && !f_held;
+    wire preempt    = interrupt_asked && !d_held && !(x_valid && is_wfi && !x_fault);
+    wire interrupt  = preempt && m_clear && !f_held;
+    wire trap_here  = x_go && exception && !preempt && !f_held;
     wire trap_bus   = m_fault && !f_held;
     wire trap       = interrupt || trap_here || trap_bus;
 
     wire redirects  = is_jalr || is_mret || is_fence_i || (is_jal && !x_predicted) ||
                       (is_branch && taken != x_predicted);
-    assign x_fire   = x_go && !exception && !interrupt && (!is_memory || d_gnt) &&
+    assign x_fire   = x_go && !exception && !preempt && (!is_memory || d_gnt) &&
                       (!iterative || iterating_done) && !(is_wfi && !wake) && !(redirects && f_held);
     assign redirect = trap || (x_fire && redirects);
 
-    assign iterate         = x_go && iterative && !exception && !interrupt;
+    assign iterate         = x_go && iterative && !exception && !preempt;
     assign flush_iteration = trap || x_fire;
 
     // -------------------------------------------------------------------------- data request
-    assign d_req  = !rst && x_go && is_memory && !exception && !interrupt;
+    assign d_req  = !rst && x_go && is_memory && !exception && !preempt;
     assign d_we   = is_store;
     assign d_addr = {sum[31:2], 2'b00};
     always @(posedge clk) d_held <= d_req && !d_gnt;
@@ -391,6 +416,62 @@ module core #(
     assign retire_pc    = {m_pc, 1'b0};
 
     wire unused = &{1'b0, f_raw, f_pc[0], x_alternative[0]};
+
+`ifdef RVFI
+    // ============================================================================ RVFI
+    reg [31:0] x_raw;
+    always @(posedge clk)
+        if (f_take) x_raw <= f_raw;
+
+    core_rvfi rvfi (
+        .clk             (clk),
+        .rst             (rst),
+        .open            (x_fire || trap_here),
+        .open_trap       (trap_here),
+        .interrupted     (interrupt),
+        .instruction     (x_raw),
+        .pc              ({x_pc, 1'b0}),
+        .next_pc         (redirect ? {redirect_target, 1'b0} : f_pc),
+        .rs1             (rs1),
+        .rs2             (rs2),
+        .rs1_value       (a),
+        .rs2_value       (r),
+        .uses_rs1        (uses_rs1),
+        .uses_rs2        (uses_rs2),
+        .memory_address  (d_addr),
+        .read_mask       (is_load ? d_be : 4'd0),
+        .write_mask      (is_store ? d_be : 4'd0),
+        .write_lanes     (d_wdata),
+        .done            (m_done),
+        .fault           (trap_bus),
+        .fault_target    ({trap_target, 1'b0}),
+        .writes          (m_writes),
+        .rd              (m_rd),
+        .rd_value        (m_value),
+        .read_lanes      (d_rdata),
+        .rvfi_valid      (rvfi_valid),
+        .rvfi_order      (rvfi_order),
+        .rvfi_insn       (rvfi_insn),
+        .rvfi_trap       (rvfi_trap),
+        .rvfi_halt       (rvfi_halt),
+        .rvfi_intr       (rvfi_intr),
+        .rvfi_mode       (rvfi_mode),
+        .rvfi_ixl        (rvfi_ixl),
+        .rvfi_rs1_addr   (rvfi_rs1_addr),
+        .rvfi_rs2_addr   (rvfi_rs2_addr),
+        .rvfi_rs1_rdata  (rvfi_rs1_rdata),
+        .rvfi_rs2_rdata  (rvfi_rs2_rdata),
+        .rvfi_rd_addr    (rvfi_rd_addr),
+        .rvfi_rd_wdata   (rvfi_rd_wdata),
+        .rvfi_pc_rdata   (rvfi_pc_rdata),
+        .rvfi_pc_wdata   (rvfi_pc_wdata),
+        .rvfi_mem_addr   (rvfi_mem_addr),
+        .rvfi_mem_rmask  (rvfi_mem_rmask),
+        .rvfi_mem_wmask  (rvfi_mem_wmask),
+        .rvfi_mem_rdata  (rvfi_mem_rdata),
+        .rvfi_mem_wdata  (rvfi_mem_wdata)
+    );
+`endif
 
 `ifdef GPU_ASSERT
     always @(posedge clk)

@@ -134,7 +134,7 @@ module core_fetch #(
 
     wire jump   = follow && !held;
     wire leaves = take && valid;
-    wire pop    = leaves && (upper || !is_short);   // word 0 is used up
+    wire pop    = leaves && !word0[32] && (upper || !is_short);     // next_pc leaves word 0
     wire wanted = redirect || (jump ? leaves : (words < WORDS || pop));
 
     assign i_req  = !rst && stale + coming != 2'd3 && wanted;     // three unanswered requests at most

@@ -81,8 +81,10 @@ module core_pmp #(
                                          new_configuration[1] && readable, readable};
                 if (write && index == n + 1 && !locked && !next_locks)
                     addresses[30 * n +: 30] <= write_value[29:0];
-                if (rst)
+                if (rst) begin
                     configuration[6 * n +: 6] <= 6'd0;
+                    addresses[30 * n +: 30]   <= 30'd0;
+                end
             end
             wire unused = &{1'b0, new_configuration[6:5]};
         end

@@ -3,7 +3,8 @@
 
 CORE_BUILD := $(BUILD)/core
 CORE_RTL   := $(wildcard rtl/core/*.v)
-CORE_OBJ   := $(addprefix $(CORE_BUILD)/,elf_image.o bench_memory.o disassemble.o)
+CORE_OBJ   := $(addprefix $(CORE_BUILD)/,elf_image.o bench_memory.o disassemble.o isa_expand.o)
+LOCKSTEP_OBJ := $(addprefix $(CORE_BUILD)/,isa_model.o isa_expand.o disassemble.o random_program.o)
 
 $(CORE_BUILD)/%.o: tests/core/%.c $(wildcard tests/core/*.h)
 	@mkdir -p $(CORE_BUILD)
@@ -32,3 +33,29 @@ TESTS += test-core-lint
 .PHONY: test-core-lint
 test-core-lint:
 	@tests/run core-lint tests/core/lint.sh
+
+# CoreMark from the user's own checkout, with the flags of its published figures.
+CORE_PROGRAM_FLAGS := -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs -nostartfiles -Itests/core/program \
+                      -T tests/core/program/link.ld tests/core/program/start.S
+COREMARK_FLAGS     ?= -march=rv32im -O2
+.PHONY: coremark
+coremark: $(BUILD)/core-run
+	@test -f "$(COREMARK)/core_main.c" || (echo "coremark: give a checkout of CoreMark: make coremark COREMARK=directory"; exit 2)
+	$(RV_PREFIX)gcc $(COREMARK_FLAGS) $(CORE_PROGRAM_FLAGS) -DITERATIONS=10 -DPERFORMANCE_RUN=1 -Itests/core/coremark \
+	    -I$(COREMARK) -o $(CORE_BUILD)/coremark.elf tests/core/coremark/core_portme.c \
+	    $(addprefix $(COREMARK)/,core_main.c core_list_join.c core_matrix.c core_state.c core_util.c)
+	$(BUILD)/core-run $(CORE_BUILD)/coremark.elf
+
+# Random programs on the core and on the ISA model, compared record by record.
+LOCKSTEP_PARAMETERS ?=
+$(CORE_BUILD)/lockstep: $(CORE_RTL) tests/core/lockstep.cpp $(LOCKSTEP_OBJ)
+	$(VERILATOR) $(VERILATOR_FLAGS) +define+RVFI -O3 --x-initial unique --cc --exe --build -j 1 --top-module core \
+	    --Mdir $(CORE_BUILD)/lockstep.d $(LOCKSTEP_PARAMETERS) -CFLAGS "-O2 -Wall -Wextra -I$(CURDIR)/tests/core" \
+	    -o $(CURDIR)/$@ rtl/core/core.v $(CURDIR)/tests/core/lockstep.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) \
+	    >$@.log || (cat $@.log; false)
+
+TESTS += test-core-lockstep
+.PHONY: test-core-lockstep
+test-core-lockstep: $(CORE_BUILD)/lockstep
+	@tests/run core-lockstep $(CORE_BUILD)/lockstep --programs 3000 --stall 0
+	@tests/run core-lockstep-stall $(CORE_BUILD)/lockstep --programs 3000 --seed 50000 --stall 40

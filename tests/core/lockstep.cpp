@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Goal: the core does what the ISA model does, instruction by instruction.
+// Method: random programs (random_program.h) run on the Verilated core; every RVFI record is compared with one step
+// of the model: instruction, pc, next pc, register, memory effect, trap. Interrupt lines rise at random and stay up
+// until the core takes them; the model must then take the same one, and the core may not keep an enabled interrupt
+// waiting for more than a few instructions. Grants and answers of both ports stall at random.
+//
+//   lockstep [--programs N] [--seed N] [--stall PERCENT]     the seed of a failing program is printed
+#include <verilated.h>
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "Vcore.h"
+#include "disassemble.h"
+#include "isa_model.h"
+#include "random_program.h"
+
+namespace {
+
+constexpr uint32_t kErrorAddress = 0x60000000;  // from here on every access is a bus error
+constexpr unsigned kRecords = 600;              // length of a program
+constexpr unsigned kTrapsInARow = 24;           // then the program has nothing new to offer
+constexpr unsigned kPatience = 4000;            // cycles without a record
+constexpr unsigned kInterruptPatience = 3;      // records an enabled interrupt may wait for
+
+struct world {
+    uint32_t code[RANDOM_CODE_BYTES / 4];
+    uint32_t data[RANDOM_CODE_BYTES / 4];
+};
+
+bool fetch(void *context, uint32_t address, uint32_t *value)
+{
+    *value = static_cast<world *>(context)->code[address % RANDOM_CODE_BYTES / 4];
+    return address < kErrorAddress;
+}
+
+bool read(void *context, uint32_t address, uint32_t *value)
+{
+    *value = static_cast<world *>(context)->data[address % RANDOM_CODE_BYTES / 4];
+    return address < kErrorAddress;
+}
+
+bool write(void *context, uint32_t address, uint32_t value, unsigned mask)
+{
+    uint32_t &word = static_cast<world *>(context)->data[address % RANDOM_CODE_BYTES / 4];
+    if (address >= kErrorAddress) return false;
+    for (unsigned i = 0; i < 4; i++)
+        if (mask >> i & 1) word = (word & ~(0xffu << 8 * i)) | (value & 0xffu << 8 * i);
+    return true;
+}
+
+struct answer { uint32_t data; bool is_error; };
+struct queue {
+    answer items[4];
+    unsigned count = 0;
+    void push(answer a) { items[count++] = a; }
+    void pop()
+    {
+        for (unsigned i = 1; i < count; i++) items[i - 1] = items[i];
+        count--;
+    }
+};
+
+uint32_t lines_to_mip(uint32_t lines)   // software, timer, external, platform 0..2
+{
+    return (lines & 1) << 3 | (lines >> 1 & 1) << 7 | (lines >> 2 & 1) << 11 | (lines >> 3 & 7) << 16;
+}
+
+class lockstep {
+  public:
+    lockstep(uint64_t seed, uint32_t stall_percent) : stall_percent_(stall_percent)
+    {
+        context_.randReset(2);
+        context_.randSeed(static_cast<int>(seed));
+        core_ = new Vcore{&context_};
+        model_.fetch = fetch;
+        model_.read = read;
+        model_.write = write;
+        model_.context = &model_world_;
+    }
+    ~lockstep() { delete core_; }
+    lockstep(const lockstep &) = delete;
+    lockstep &operator=(const lockstep &) = delete;
+
+    bool run(uint64_t seed);
+    uint64_t records = 0, traps = 0, interrupts = 0, cycles = 0;
+
+  private:
+    bool stalls() { return stall_percent_ != 0 && random_below(&source_, 100) < stall_percent_; }
+    void reset();
+    void cycle();
+    bool compare();
+    bool complain(const char *what, uint32_t core, uint32_t model);
+    bool is_asleep();
+
+    uint32_t stall_percent_;
+    VerilatedContext context_;
+    Vcore *core_;
+    isa_model model_{};
+    isa_record record_{};
+    world core_world_{}, model_world_{};
+    random_source source_{};
+    queue instruction_, data_;
+    uint64_t seed_ = 0;
+    uint32_t lines_ = 0;
+    unsigned program_records_ = 0, traps_in_a_row_ = 0, waiting_ = 0, quiet_ = 0;
+    bool has_record_ = false;
+};
+
+void lockstep::reset()
+{
+    core_->rst = 1;
+    for (int i = 0; i < 3; i++) {
+        core_->i_rvalid = core_->d_rvalid = 0;
+        core_->clk = 0;
+        core_->eval();
+        core_->clk = 1;
+        core_->eval();
+    }
+    core_->rst = 0;
+    instruction_.count = data_.count = 0;
+    lines_ = 0;
+    program_records_ = traps_in_a_row_ = waiting_ = quiet_ = 0;
+    isa_model_reset(&model_, 0);
+}
+
+// One clock cycle; a record handed out in it is left in the core's outputs until compared, before the edge.
+void lockstep::cycle()
+{
+    core_->clk = 0;
+    const bool answers_i = instruction_.count != 0 && !stalls(), answers_d = data_.count != 0 && !stalls();
+    core_->i_gnt = instruction_.count < 4 && !stalls();
+    core_->d_gnt = data_.count < 4 && !stalls();
+    core_->i_rvalid = answers_i;
+    core_->i_rdata = answers_i ? instruction_.items[0].data : random_next(&source_);
+    core_->i_err = answers_i && instruction_.items[0].is_error;
+    core_->d_rvalid = answers_d;
+    core_->d_rdata = answers_d ? data_.items[0].data : random_next(&source_);
+    core_->d_err = answers_d && data_.items[0].is_error;
+    core_->irq_software = lines_ & 1;
+    core_->irq_timer = lines_ >> 1 & 1;
+    core_->irq_external = lines_ >> 2 & 1;
+    core_->irq_platform = lines_ >> 3 & 7;
+    core_->time_now = cycles;
+    core_->eval();
+    has_record_ = core_->rvfi_valid;
+    const bool fetches = core_->i_req && core_->i_gnt, accesses = core_->d_req && core_->d_gnt;
+    if (answers_i) instruction_.pop();
+    if (answers_d) data_.pop();
+    if (fetches) {
+        answer a{};
+        a.is_error = !fetch(&core_world_, core_->i_addr, &a.data);
+        instruction_.push(a);
+    }
+    if (accesses) {
+        answer a{};
+        a.is_error = core_->d_we ? !write(&core_world_, core_->d_addr, core_->d_wdata, core_->d_be)
+                                 : !read(&core_world_, core_->d_addr, &a.data);
+        data_.push(a);
+    }
+}
+
+bool lockstep::complain(const char *what, uint32_t core, uint32_t model)
+{
+    char text[64];
+    disassemble(core_->rvfi_insn, core_->rvfi_pc_rdata, text, sizeof text);
+    std::printf("seed %" PRIu64 ", record %u: %s is %08x, model %08x, at %08x: %s\n", seed_, program_records_, what, core,
+                model, core_->rvfi_pc_rdata, text);
+    return false;
+}
+
+bool lockstep::compare()
+{
+    const Vcore &c = *core_;
+    const uint32_t mip = lines_to_mip(lines_);
+    if (c.rvfi_intr) {
+        if (!isa_model_interrupt(&model_, mip)) return complain("interrupt", mip, model_.interrupt_enable);
+        lines_ = 0;
+        waiting_ = 0;
+        interrupts++;
+    } else if (model_.mie && (mip & model_.interrupt_enable)) {
+        if (++waiting_ > kInterruptPatience) return complain("waiting interrupt", mip, model_.interrupt_enable);
+    } else {
+        waiting_ = 0;
+    }
+    isa_model_step(&model_, &record_);
+    if (record_.reads_time && record_.rd != 0 && c.rvfi_rd_addr == record_.rd)
+        model_.x[record_.rd] = record_.rd_value = c.rvfi_rd_wdata;
+    if (c.rvfi_pc_rdata != record_.pc) return complain("pc", c.rvfi_pc_rdata, record_.pc);
+    if (c.rvfi_trap != record_.trapped) return complain("trap", c.rvfi_trap, record_.trapped);
+    // What could not be fetched has no bits.
+    if (!(record_.trapped && model_.mcause == 1) && c.rvfi_insn != record_.instruction)
+        return complain("instruction", c.rvfi_insn, record_.instruction);
+    if (c.rvfi_rd_addr != record_.rd) return complain("rd", c.rvfi_rd_addr, record_.rd);
+    if (c.rvfi_rd_wdata != record_.rd_value) return complain("rd value", c.rvfi_rd_wdata, record_.rd_value);
+    if (c.rvfi_pc_wdata != record_.next_pc) return complain("next pc", c.rvfi_pc_wdata, record_.next_pc);
+    if (record_.trapped) return true;
+    const unsigned mask = record_.read_mask | record_.write_mask;
+    if (c.rvfi_mem_rmask != record_.read_mask) return complain("read mask", c.rvfi_mem_rmask, record_.read_mask);
+    if (c.rvfi_mem_wmask != record_.write_mask) return complain("write mask", c.rvfi_mem_wmask, record_.write_mask);
+    if (mask != 0 && c.rvfi_mem_addr != record_.memory_address)
+        return complain("address", c.rvfi_mem_addr, record_.memory_address);
+    for (unsigned i = 0; i < 4; i++)
+        if ((record_.write_mask >> i & 1) && ((c.rvfi_mem_wdata ^ record_.write_lanes) >> 8 * i & 0xff))
+            return complain("stored bytes", c.rvfi_mem_wdata, record_.write_lanes);
+    return true;
+}
+
+// The core waits in WFI for an interrupt that nobody has enabled.
+bool lockstep::is_asleep()
+{
+    uint32_t low, high;
+    return fetch(&model_world_, model_.pc & ~3u, &low) && fetch(&model_world_, (model_.pc & ~3u) + 4, &high) &&
+           (model_.pc & 2 ? low >> 16 | high << 16 : low) == 0x10500073 && !(lines_to_mip(63) & model_.interrupt_enable);
+}
+
+bool lockstep::run(uint64_t seed)
+{
+    const random_options everything{true, true, true};
+    seed_ = seed;
+    source_.state = seed * 0x9e3779b97f4a7c15u + 1;
+    random_program(&source_, &everything, core_world_.code);
+    for (uint32_t &word : core_world_.data) word = random_next(&source_);
+    model_world_ = core_world_;
+    reset();
+    // The end waits for the data port: the core may be one store ahead of its records.
+    while ((program_records_ < kRecords && traps_in_a_row_ < kTrapsInARow) || data_.count != 0) {
+        cycle();
+        if (has_record_) {
+            if (!compare()) return false;
+            program_records_++;
+            records++;
+            traps += record_.trapped;
+            traps_in_a_row_ = record_.trapped ? traps_in_a_row_ + 1 : record_.pc % RANDOM_CODE_BYTES >= RANDOM_HANDLER &&
+                              record_.pc % RANDOM_CODE_BYTES < RANDOM_HANDLER + 0x60 ? traps_in_a_row_ : 0;
+            quiet_ = 0;
+        } else if (++quiet_ > kPatience) {
+            return is_asleep() || complain("cycles without a record", quiet_, 0);
+        }
+        // Lines change only while none is up, or nothing happens: a core in WFI gets all of them.
+        if (lines_ == 0 && random_below(&source_, 64) == 0) lines_ = random_next(&source_) & 63;
+        if (quiet_ == 300) lines_ = 63;
+        core_->clk = 1;
+        core_->eval();
+        cycles++;
+    }
+    if (std::memcmp(core_world_.data, model_world_.data, sizeof core_world_.data) != 0)
+        return complain("data memory", 1, 0);
+    return true;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    uint64_t programs = 1000, seed = 1;
+    uint32_t stall = 25;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (!std::strcmp(argv[i], "--programs")) programs = std::strtoull(argv[i + 1], nullptr, 0);
+        else if (!std::strcmp(argv[i], "--seed")) seed = std::strtoull(argv[i + 1], nullptr, 0);
+        else if (!std::strcmp(argv[i], "--stall")) stall = static_cast<uint32_t>(std::atoi(argv[i + 1]));
+        else {
+            std::fprintf(stderr, "usage: lockstep [--programs N] [--seed N] [--stall PERCENT]\n");
+            return 2;
+        }
+    }
+    lockstep bench(seed, stall);
+    uint64_t passed = 0, failed = 0;
+    for (uint64_t i = 0; i < programs && failed < 10; i++) (bench.run(seed + i) ? passed : failed)++;
+    std::printf("%" PRIu64 " instructions, %" PRIu64 " traps, %" PRIu64 " interrupts, %" PRIu64 " cycles\n", bench.records,
+                bench.traps, bench.interrupts, bench.cycles);
+    // Programs that do nothing would prove nothing.
+    if (bench.records < programs * 50 || bench.interrupts == 0 || bench.traps == 0) {
+        std::printf("the programs were too short\n");
+        failed++;
+    }
+    std::printf("%" PRIu64 " passed, %" PRIu64 " failed\n", passed, failed);
+    return failed != 0;
+}
