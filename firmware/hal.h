@@ -35,7 +35,7 @@ void hal_barrier(void);
 uint32_t hal_cycles(void);
 
 /* Sleep until an interrupt is pending, or about `cycles` cycles have passed. Returns at once if one is
- * pending already, so that a check made before the call cannot be missed. Clears the doorbell. */
+ * pending already, so that a check made before the call cannot be missed. */
 void hal_idle(uint32_t cycles);
 
 /* A firmware event for the timeline (TRACE group). */

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# The control core's image (build/firmware/gpu.elf) and the firmware as a host library for the golden
+# model and the unit tests.
+
+FIRMWARE_SOURCES := $(filter-out firmware/main.c firmware/hal_mmio.c,$(wildcard firmware/*.c))
+FIRMWARE_HEADERS := $(wildcard firmware/*.h) spec/gpu.def spec/gpu_spec.h
+FIRMWARE_IMAGE   := $(BUILD)/firmware/gpu.elf
+
+RV_CC     := $(RV_PREFIX)gcc
+RV_CFLAGS := -std=c11 -O2 -g -flto -ffunction-sections -fdata-sections -fno-common $(WARNINGS) -Wno-cast-align \
+             -Ispec -I$(BUILD) -Ifirmware -DTESSERA_TARGET -march=rv32imc -misa-spec=2.2 -mabi=ilp32 \
+             --specs=picolibc.specs
+RV_LDFLAGS := -nostartfiles -T linker/gpu.ld -Wl,--gc-sections -Wl,--no-warn-rwx-segments -Wl,-Map=$(BUILD)/firmware/gpu.map
+
+RV_OBJECTS := $(patsubst firmware/%.c,$(BUILD)/firmware/rv/%.o,$(FIRMWARE_SOURCES) firmware/main.c firmware/hal_mmio.c) \
+              $(BUILD)/firmware/rv/start.o
+
+.PHONY: firmware
+all: firmware
+firmware: $(FIRMWARE_IMAGE)
+
+$(BUILD)/firmware/rv/%.o: firmware/%.c $(FIRMWARE_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(RV_CC) $(RV_CFLAGS) -c -o $@ $<
+$(BUILD)/firmware/rv/start.o: firmware/start.S
+	@mkdir -p $(@D)
+	$(RV_CC) -march=rv32imc -misa-spec=2.2 -mabi=ilp32 -c -o $@ $<
+$(FIRMWARE_IMAGE): $(RV_OBJECTS) linker/gpu.ld
+	$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -o $@ $(RV_OBJECTS)
+	@$(RV_PREFIX)size $@
+
+# ------------------------------------------------------------------ on the host
+
+DEVICE_SOURCES := $(FIRMWARE_SOURCES) model/device.c model/device_hal.c
+DEVICE_HEADERS := $(FIRMWARE_HEADERS) model/device.h model/device_internal.h model/engine_model.h host/transport.h \
+                  host/probe.h
+DEVICE_OBJECTS := $(DEVICE_SOURCES:%.c=$(BUILD)/firmware/host/%.o)
+DEVICE_LIBRARY := $(BUILD)/firmware/libdevice.a
+
+$(DEVICE_OBJECTS): $(BUILD)/firmware/host/%.o: %.c $(DEVICE_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -c -o $@ $<
+# Link with $(MODEL_LIBRARY) behind it.
+$(DEVICE_LIBRARY): $(DEVICE_OBJECTS)
+	rm -f $@ && ar rcs $@ $^

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The control core's program: boot, then turn after turn; asleep when there is nothing to do. Owns the one
+ * struct gpu and decides nothing.
+ */
+#include "gpu.h"
+
+static struct gpu gpu;
+
+int main(void)
+{
+    bool is_ready = gpu_init(&gpu);
+    for (;;) {
+        uint32_t begin = hal_cycles();
+        /* Cleared before looking, so that a message that arrives after the look wakes the core again. */
+        hal_register_write(CORE_IRQ_PENDING_OFFSET, FIELD_PUT(1, CORE_IRQ_PENDING_DOORBELL));
+        bool has_worked = is_ready && gpu_turn(&gpu);
+        gpu.manager.statistics[STAT_FIRMWARE_CYCLES] += hal_cycles() - begin;
+        if (!has_worked) hal_idle(is_ready ? gpu_patience(&gpu) : 1000000u);
+    }
+}

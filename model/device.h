@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The firmware, compiled for the host, on the golden model of the engine: a GPU without a chip. Programs
+ * reach it through struct transport exactly as they reach the simulated chip, only much faster; tests also
+ * look inside. Time is counted, not measured: so many cycles per turn of the firmware and per packet.
+ *
+ * hal_*() has no context, so the device a thread works on is remembered while one of its verbs is active;
+ * several devices may exist, also in several threads.
+ */
+#ifndef TESSERA_DEVICE_H
+#define TESSERA_DEVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine_model.h"
+#include "gpu.h"
+#include "probe.h"
+#include "transport.h"
+
+struct device_options {
+    uint32_t memory_bytes;        /* system memory, multiple of 4096; 0 = 64 MiB */
+    uint32_t segment1_bytes;      /* multiple of 4096; 0 = 256 KiB */
+    uint32_t segment2_bytes;      /* multiple of 4096; 0 = 2 MiB */
+    uint32_t aperture_pages;      /* 0 = 1024 */
+    const struct probe *probe;    /* may be NULL; copied */
+    uint32_t seed;                /* 0: firmware and nodes take turns; else they run in random order */
+    const struct gpu_options *gpu; /* for tests: another driver, small paging buffers; NULL = the firmware's own */
+};
+
+struct device;
+
+/* NULL and a message in `error` (256 bytes) when an option is impossible. */
+struct device *device_create(const struct device_options *options, char *error);
+void device_transport(struct device *device, struct transport *transport);
+/* Show the inside to `probe` (copied) from now on; NULL = nobody. */
+void device_probe(struct device *device, const struct probe *probe);
+/* As the transport's close does. */
+void device_destroy(struct device *device);
+
+/* ------------------------------------------------------------------ inside, for tests */
+
+struct engine_model *device_engine(struct device *device);
+struct gpu *device_gpu(struct device *device);
+/* One turn of everything; false: nothing could move. */
+bool device_turn(struct device *device);
+/* The node stops making progress, busy, until it is reset. */
+void device_hang(struct device *device, unsigned node);
+/* A register as the core reads it. */
+uint32_t device_register(struct device *device, uint32_t offset);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What device.c (life and transport) and device_hal.c (the hardware as the firmware sees it) share.
+ */
+#ifndef TESSERA_DEVICE_INTERNAL_H
+#define TESSERA_DEVICE_INTERNAL_H
+
+#include <setjmp.h>
+
+#include "device.h"
+
+enum {
+    REGISTER_BYTES = 0x600,
+    COMMAND_BYTES = 65536,
+    TCM_BYTES = 131072,
+    LINE_WORDS = 16, /* of the core's read buffer of system memory */
+    DEVICE_NODES = 2
+};
+
+enum device_side { SIDE_HOST, SIDE_CORE };
+
+struct device {
+    struct engine_model engine;
+    struct gpu gpu;
+    struct gpu_options gpu_options;
+    struct probe probe;
+    uint32_t registers[REGISTER_BYTES / 4]; /* those that are plain storage */
+    uint64_t cycle;
+    uint32_t random;                        /* state of the interleaving; 0 = take turns */
+    uint32_t line[LINE_WORDS], line_address;
+    bool line_is_valid;
+    bool is_hung[DEVICE_NODES];
+    bool is_waiting[DEVICE_NODES];          /* the last step found nothing to do */
+    bool is_booted, is_stopped;             /* gpu_init ran; it refused */
+    bool is_dead;                           /* panicked */
+    jmp_buf panic;                          /* where a panic ends up */
+};
+
+/* The device whose firmware runs on this thread. */
+struct device *device_current(void);
+void device_enter(struct device *device);
+
+uint32_t device_register_read(struct device *device, uint32_t offset, enum device_side side);
+void device_register_write(struct device *device, uint32_t offset, uint32_t value, enum device_side side);
+void device_registers_reset(struct device *device);
+
+#endif
