@@ -35,28 +35,44 @@ static bool refuse_packet(const struct examination *packet, enum gpu_status stat
 
 /* ------------------------------------------------------------------ the resource table */
 
-void access_begin(struct access_state *state)
+/* Where an entry of the list is due; past every word when there is none. */
+static uint32_t split_of(const struct job *job, uint32_t entry)
 {
-    for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++) {
-        state->row[slot] = ACCESS_NOTHING;
-        state->binding[slot] = (struct access_binding){.entry = ACCESS_NOTHING};
-    }
+    return entry < job->patch_count ? job->patches[entry].split_word : UINT32_MAX;
+}
+
+void access_begin(struct access_state *state, const struct job *job)
+{
+    for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++)
+        state->row[slot] = state->binding[slot].entry = ACCESS_NOTHING;
     state->entries_begun = 0;
+    state->next_split_word = split_of(job, 0);
     state->split_word = 0;
 }
 
-/* Entries take their row at their split point, in list order. */
-static void begin_entries(const struct examination *packet)
+/* Entries take their row at their split point, in list order. All that are due must be due exactly here: one
+ * that was due earlier was not due at a packet boundary. */
+static bool begin_entries(const struct examination *packet)
 {
     struct access_state *state = packet->state;
     const struct job *job = packet->job;
-    while (state->entries_begun < job->patch_count
-           && job->patches[state->entries_begun].split_word <= packet->position) {
-        const struct patch *patch = &job->patches[state->entries_begun];
-        state->row[patch->slot] = (uint16_t)state->entries_begun;
-        state->split_word = patch->split_word;
+    while (state->next_split_word <= packet->position) {
+        if (state->next_split_word != packet->position)
+            return refuse(packet, STATUS_SPLIT_ORDER, state->entries_begun);
+        state->row[job->patches[state->entries_begun].slot] = (uint16_t)state->entries_begun;
+        state->split_word = packet->position;
         state->entries_begun++;
+        state->next_split_word = split_of(job, state->entries_begun);
     }
+    return true;
+}
+
+bool access_end(const struct access_state *state, const struct job *job, struct refusal *why)
+{
+    if (state->entries_begun == job->patch_count)
+        return true;
+    *why = (struct refusal){STATUS_SPLIT_ORDER, state->entries_begun};
+    return false;
 }
 
 /* Is what `entry` refers to certain to be where it was when the address was written? Yes while the entry
@@ -190,7 +206,7 @@ static bool check_bind(const struct examination *packet)
 
     struct access_binding *binding = &packet->state->binding[slot];
     if (patch->allocation == PATCH_NULL) {
-        *binding = (struct access_binding){.entry = ACCESS_NOTHING};
+        binding->entry = ACCESS_NOTHING;
         return true;
     }
     if (!fits_allocation(packet, patch, bytes))
@@ -200,17 +216,15 @@ static bool check_bind(const struct examination *packet)
         .pitch = (uint16_t)FIELD_GET(words[PKT_BIND_PITCH_WORD], PKT_BIND_PITCH),
         .entry = (uint16_t)entry,
         .format = (uint8_t)format,
+        .unit_bytes = (uint8_t)unit_bytes(format),
     };
     return true;
 }
 
-struct rectangle {
-    uint32_t x, y, width, height;
-};
-
-/* A rectangle of the surface in `slot`: bound, in place, inside the bytes bound, writable if written. */
+/* A rectangle of the surface in `slot`, up to column `right` and row `bottom` (both exclusive): bound, in
+ * place, inside the bytes bound, writable if written. */
 static bool check_surface(const struct examination *packet, uint32_t slot, enum direction direction,
-                          struct rectangle area)
+                          bool is_empty, uint32_t right, uint32_t bottom)
 {
     const struct access_binding *binding = &packet->state->binding[slot];
     if (binding->entry == ACCESS_NOTHING)
@@ -219,11 +233,7 @@ static bool check_surface(const struct examination *packet, uint32_t slot, enum 
         return refuse_packet(packet, STATUS_NOT_WRITABLE);
     if (!is_held(packet, binding->entry))
         return refuse_packet(packet, STATUS_STALE_REFERENCE);
-    if (area.width == 0 || area.height == 0)
-        return true;
-    uint64_t end = (uint64_t)(area.y + area.height - 1u) * binding->pitch
-                 + (uint64_t)(area.x + area.width) * unit_bytes(binding->format);
-    if (end > binding->bytes)
+    if (!is_empty && (uint64_t)(bottom - 1u) * binding->pitch + right * binding->unit_bytes > binding->bytes)
         return refuse_packet(packet, STATUS_BAD_OPERAND);
     return true;
 }
@@ -231,13 +241,12 @@ static bool check_surface(const struct examination *packet, uint32_t slot, enum 
 static bool check_fill_rect(const struct examination *packet)
 {
     const uint32_t *words = packet->words;
-    struct rectangle area = {
-        .x = FIELD_GET(words[PKT_FILL_RECT_X_WORD], PKT_FILL_RECT_X),
-        .y = FIELD_GET(words[PKT_FILL_RECT_Y_WORD], PKT_FILL_RECT_Y),
-        .width = FIELD_GET(words[PKT_FILL_RECT_WIDTH_WORD], PKT_FILL_RECT_WIDTH),
-        .height = FIELD_GET(words[PKT_FILL_RECT_HEIGHT_WORD], PKT_FILL_RECT_HEIGHT),
-    };
-    return check_surface(packet, FIELD_GET(words[0], PKT_FILL_RECT_TARGET), WRITES, area);
+    uint32_t slot = FIELD_GET(words[0], PKT_FILL_RECT_TARGET);
+    uint32_t width = FIELD_GET(words[PKT_FILL_RECT_WIDTH_WORD], PKT_FILL_RECT_WIDTH);
+    uint32_t height = FIELD_GET(words[PKT_FILL_RECT_HEIGHT_WORD], PKT_FILL_RECT_HEIGHT);
+    uint32_t right = FIELD_GET(words[PKT_FILL_RECT_X_WORD], PKT_FILL_RECT_X) + width;
+    uint32_t bottom = FIELD_GET(words[PKT_FILL_RECT_Y_WORD], PKT_FILL_RECT_Y) + height;
+    return check_surface(packet, slot, WRITES, width == 0 || height == 0, right, bottom);
 }
 
 /* The combinations of mode and formats that the engine executes. */
@@ -263,16 +272,15 @@ static bool check_blit(const struct examination *packet)
     const uint32_t *words = packet->words;
     uint32_t source_slot = FIELD_GET(words[0], PKT_BLIT_SOURCE);
     uint32_t target_slot = FIELD_GET(words[0], PKT_BLIT_TARGET);
-    struct rectangle source = {
-        .x = FIELD_GET(words[PKT_BLIT_SOURCE_X_WORD], PKT_BLIT_SOURCE_X),
-        .y = FIELD_GET(words[PKT_BLIT_SOURCE_Y_WORD], PKT_BLIT_SOURCE_Y),
-        .width = FIELD_GET(words[PKT_BLIT_WIDTH_WORD], PKT_BLIT_WIDTH),
-        .height = FIELD_GET(words[PKT_BLIT_HEIGHT_WORD], PKT_BLIT_HEIGHT),
-    };
-    struct rectangle target = source;
-    target.x = FIELD_GET(words[PKT_BLIT_TARGET_X_WORD], PKT_BLIT_TARGET_X);
-    target.y = FIELD_GET(words[PKT_BLIT_TARGET_Y_WORD], PKT_BLIT_TARGET_Y);
-    if (!check_surface(packet, source_slot, READS, source) || !check_surface(packet, target_slot, WRITES, target))
+    uint32_t width = FIELD_GET(words[PKT_BLIT_WIDTH_WORD], PKT_BLIT_WIDTH);
+    uint32_t height = FIELD_GET(words[PKT_BLIT_HEIGHT_WORD], PKT_BLIT_HEIGHT);
+    uint32_t source_right = FIELD_GET(words[PKT_BLIT_SOURCE_X_WORD], PKT_BLIT_SOURCE_X) + width;
+    uint32_t source_bottom = FIELD_GET(words[PKT_BLIT_SOURCE_Y_WORD], PKT_BLIT_SOURCE_Y) + height;
+    uint32_t target_right = FIELD_GET(words[PKT_BLIT_TARGET_X_WORD], PKT_BLIT_TARGET_X) + width;
+    uint32_t target_bottom = FIELD_GET(words[PKT_BLIT_TARGET_Y_WORD], PKT_BLIT_TARGET_Y) + height;
+    bool is_empty = width == 0 || height == 0;
+    if (!check_surface(packet, source_slot, READS, is_empty, source_right, source_bottom)
+        || !check_surface(packet, target_slot, WRITES, is_empty, target_right, target_bottom))
         return false;
     if (!blit_is_legal(FIELD_GET(words[0], PKT_BLIT_MODE), FIELD_GET(words[0], PKT_BLIT_REVERSE) != 0,
                        packet->state->binding[source_slot].format, packet->state->binding[target_slot].format))
@@ -284,7 +292,8 @@ bool access_check(struct access_state *state, const struct allocation_table *all
                   uint32_t position, const uint32_t *words, struct refusal *why)
 {
     const struct examination packet = {state, allocations, job, position, words, why};
-    begin_entries(&packet);
+    if (!begin_entries(&packet))
+        return false;
     switch (words[0] & field_mask(8)) {
     case PKT_NOP:       return true;
     case PKT_COPY:      return check_copy(&packet);

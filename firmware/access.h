@@ -19,26 +19,29 @@
 enum { ACCESS_NOTHING = 0xffff }; /* a row or binding register without an entry */
 
 struct access_binding {
-    uint32_t bytes;  /* extent from the patched address that draws may touch */
+    uint32_t bytes;     /* extent from the patched address that draws may touch */
     uint16_t pitch;
-    uint16_t entry;  /* patch entry, or ACCESS_NOTHING */
+    uint16_t entry;     /* patch entry, or ACCESS_NOTHING */
     uint8_t format;
+    uint8_t unit_bytes; /* of the format */
 };
 
 struct access_state {
     uint16_t row[SLOT_LIMIT]; /* resource table: the entry that holds the row now, or ACCESS_NOTHING */
     struct access_binding binding[SLOT_LIMIT];
     uint32_t entries_begun;         /* entries of the list, in order, that have taken their row */
+    uint32_t next_split_word;       /* split point of the entry after those; past every word if there is none */
     uint32_t split_word;            /* the latest declared split point so far */
 };
 
 /* Start of a DMA buffer: every row and register is empty (SPL-04). */
-void access_begin(struct access_state *state);
+void access_begin(struct access_state *state, const struct job *job);
 
 /* May the packet at word `position` of `job` execute? `words` is the whole packet, already known to be a
  * user packet with reserved bits zero and every address word the index of its entry in job->patches.
  * Advances `state` past the packet. Refuses, with status and detail in `why`, exactly when
- *   SPLIT_ORDER      an address word's entry declares a split point after the packet
+ *   SPLIT_ORDER      an entry declares a split point inside the packet before, or an address word's entry
+ *                    declares one after this packet
  *   NULL_ALLOCATION  an address word other than BIND's has a NULL entry
  *   BAD_SLOT         BIND names another slot than its entry
  *   EXTENT           AllocationOffset + the bytes used exceed the allocation
@@ -50,5 +53,8 @@ void access_begin(struct access_state *state);
  * O(1), but for the entries that take their row here: O(entries) over a whole walk. */
 bool access_check(struct access_state *state, const struct allocation_table *allocations, const struct job *job,
                   uint32_t position, const uint32_t *words, struct refusal *why);
+
+/* After the last packet. Refuses (SPLIT_ORDER) when an entry declares a split point inside it. */
+bool access_end(const struct access_state *state, const struct job *job, struct refusal *why);
 
 #endif

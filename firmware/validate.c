@@ -2,14 +2,15 @@
  *
  * The steps in order, each refusing by itself:
  *
- *   regions      the message's lengths and addresses, before anything is read
- *   copy         commands to command RAM; each list read once, in small pieces
- *   lists        handles of the allocation list; what each patch entry says about itself
- *   structure    one walk over the packets: opcodes, lengths, reserved bits; remembers where packets start
- *                and which words are addresses
- *   locations    patch entries and address words are paired off one to one; the private copy of each address
- *                word now holds its entry's index, so that the last step finds it without a search
- *   accesses     a second walk: extents, bindings, split points (access.h)
+ *   regions   the message's lengths and addresses, before anything is read
+ *   lists     handles of the allocation list; what each patch entry says about itself. The entry's index is
+ *             left in command RAM at the word it patches, so that no later step has to search for it
+ *   commands  one walk: each packet is read from the host, judged and stored before the next is looked at.
+ *             Opcode, length and reserved bits by the packet table; address words must be exactly the words
+ *             that entries claim; then what the packet touches (access.h)
+ *
+ * Every word of the host's memory is read once. A packet is judged in a window on the stack and stored from
+ * there, so what was judged is what will run.
  */
 #include "validate.h"
 
@@ -17,6 +18,7 @@
 
 enum { PIECE_WORDS = 48 }; /* of host memory on the stack at a time; whole entries of either list */
 _Static_assert(PIECE_WORDS % LIMIT_BITS_LIST_ENTRY_WORDS == 0, "a piece holds whole allocation-list entries");
+_Static_assert((int)PIECE_WORDS >= 2 * (int)PACKET_RULE_WORDS, "a piece holds a packet and what is left of another");
 _Static_assert(PIECE_WORDS % LIMIT_BITS_PATCH_ENTRY_WORDS == 0, "a piece holds whole patch entries");
 _Static_assert((int)LIMIT_BITS_ALLOCATIONS <= (int)PATCH_NULL, "an index must differ from PATCH_NULL");
 _Static_assert((int)PATCH_LIMIT <= (int)ACCESS_NOTHING, "an entry index must differ from ACCESS_NOTHING");
@@ -39,18 +41,15 @@ static void bits_clear_all(uint32_t *words, uint32_t bits)
 }
 
 static void bit_set(uint32_t *words, uint32_t bit) { words[bit / 32u] |= 1u << bit % 32u; }
-static void bit_clear(uint32_t *words, uint32_t bit) { words[bit / 32u] &= ~(1u << bit % 32u); }
 static bool bit_is_set(const uint32_t *words, uint32_t bit) { return (words[bit / 32u] >> bit % 32u & 1u) != 0; }
 
-/* Index of the lowest bit set, `bits` if there is none. */
-static uint32_t first_bit(const uint32_t *words, uint32_t bits)
+/* `count` bits, at most 31, from `first` on. */
+static uint32_t bits_from(const uint32_t *words, uint32_t first, uint32_t count)
 {
-    uint32_t bit = 0;
-    while (bit < bits && words[bit / 32u] == 0)
-        bit += 32u;
-    while (bit < bits && !bit_is_set(words, bit))
-        bit++;
-    return min_u32(bit, bits);
+    uint32_t shift = first % 32u, bits = words[first / 32u] >> shift;
+    if (shift + count > 32u)
+        bits |= words[first / 32u + 1u] << (32u - shift);
+    return bits & ((1u << count) - 1u);
 }
 
 /* ------------------------------------------------------------------ regions */
@@ -93,19 +92,7 @@ static bool check_regions(const struct allocation_table *allocations, const uint
     return true;
 }
 
-/* ------------------------------------------------------------------ copy and lists */
-
-static void copy_commands(const struct job *job, uint32_t address)
-{
-    uint32_t piece[PIECE_WORDS];
-    for (uint32_t done = 0; done < job->dma_words;) {
-        uint32_t count = min_u32(PIECE_WORDS, job->dma_words - done);
-        hal_system_read(address + done * 4u, piece, count);
-        for (uint32_t i = 0; i < count; i++)
-            hal_command_write(job->dma_offset + (done + i) * 4u, piece[i]);
-        done += count;
-    }
-}
+/* ------------------------------------------------------------------ lists */
 
 /* One allocation-list entry: a handle that exists and may be used, or NULL. */
 static bool take_list_entry(struct validation *scratch, const struct allocation_table *allocations, uint32_t index,
@@ -148,8 +135,8 @@ static bool read_allocation_list(struct validation *scratch, const struct alloca
     return true;
 }
 
-/* One patch entry: everything it says that needs no look at the commands. */
-static bool take_patch_entry(const struct validation *scratch, const struct job *job, uint32_t list_count,
+/* One patch entry: everything it says that needs no look at the commands. Claims its word. */
+static bool take_patch_entry(struct validation *scratch, const struct job *job, uint32_t list_count,
                              uint32_t index, const uint32_t *entry, struct refusal *why)
 {
     uint32_t list_index = entry[PATCH_ALLOCATION_INDEX];
@@ -161,7 +148,7 @@ static bool take_patch_entry(const struct validation *scratch, const struct job 
         return refuse(why, STATUS_BAD_ALLOCATION_INDEX, index);
     if (entry[PATCH_SLOT_ID] >= SLOT_LIMIT)
         return refuse(why, STATUS_BAD_SLOT, index);
-    if (patch_offset % 4u != 0 || patch_offset >= dma_bytes)
+    if (patch_offset % 4u != 0 || patch_offset >= dma_bytes || bit_is_set(scratch->claimed, patch_offset / 4u))
         return refuse(why, STATUS_BAD_PATCH_OFFSET, index);
     if (split_offset % 4u != 0 || split_offset >= dma_bytes || split_offset < previous_split)
         return refuse(why, STATUS_SPLIT_ORDER, index);
@@ -173,14 +160,17 @@ static bool take_patch_entry(const struct validation *scratch, const struct job 
         .flags = bit_is_set(scratch->list_writes, list_index) ? PATCH_WRITE : 0,
         .offset = entry[PATCH_ALLOCATION_OFFSET],
     };
+    bit_set(scratch->claimed, patch_offset / 4u);
+    hal_command_write(job->dma_offset + patch_offset, index);
     return true;
 }
 
-static bool read_patch_list(const struct validation *scratch, const struct job *job, const uint32_t *message,
+static bool read_patch_list(struct validation *scratch, const struct job *job, const uint32_t *message,
                             struct refusal *why)
 {
     enum { ENTRY_WORDS = LIMIT_BITS_PATCH_ENTRY_WORDS, PIECE_ENTRIES = PIECE_WORDS / ENTRY_WORDS };
     uint32_t piece[PIECE_WORDS];
+    bits_clear_all(scratch->claimed, job->dma_words);
     for (uint32_t first = 0; first < job->patch_count; first += PIECE_ENTRIES) {
         uint32_t count = min_u32(PIECE_ENTRIES, job->patch_count - first);
         hal_system_read(message[MSG_SUBMIT_PATCHES] + first * ENTRY_WORDS * 4u, piece, count * ENTRY_WORDS);
@@ -194,74 +184,90 @@ static bool read_patch_list(const struct validation *scratch, const struct job *
 
 /* ------------------------------------------------------------------ commands */
 
-static uint32_t command(const struct job *job, uint32_t word)
+/* The part of the host's commands that is being looked at. */
+struct window {
+    uint32_t address;            /* of the DMA buffer in system memory */
+    uint32_t total;              /* words of it */
+    uint32_t first, count;       /* words of it that are here */
+    uint32_t words[PIECE_WORDS];
+};
+
+/* Word `position` and the `count` - 1 after it. Positions never go back, so each word is read once. */
+static uint32_t *window_at(struct window *window, uint32_t position, uint32_t count)
 {
-    return hal_command_read(job->dma_offset + word * 4u);
+    uint32_t skip = position - window->first;
+    if (skip + count > window->count) {
+        uint32_t kept = window->count - skip, next = window->first + window->count;
+        uint32_t more = min_u32(PIECE_WORDS - kept, window->total - next);
+        for (uint32_t i = 0; i < kept; i++)
+            window->words[i] = window->words[skip + i];
+        hal_system_read(window->address + next * 4u, &window->words[kept], more);
+        window->first = position;
+        window->count = kept + more;
+        skip = 0;
+    }
+    ASSERT(skip + count <= window->count);
+    return &window->words[skip];
 }
 
-static bool check_structure(struct validation *scratch, const struct job *job, struct refusal *why)
+/* The words that entries claim are not the packet's address words: which comes first? */
+static bool refuse_claims(const struct job *job, uint32_t position, uint32_t claimed, uint32_t address_words,
+                          struct refusal *why)
 {
-    bits_clear_all(scratch->packet_starts, job->dma_words);
-    bits_clear_all(scratch->address_words, job->dma_words);
+    for (uint32_t i = 0; i < PACKET_RULE_WORDS; i++)
+        if (claimed & ~address_words & 1u << i)
+            return refuse(why, STATUS_BAD_PATCH_OFFSET, hal_command_read(job->dma_offset + (position + i) * 4u));
+    for (uint32_t i = 0; i < PACKET_RULE_WORDS; i++)
+        if (address_words & ~claimed & 1u << i)
+            return refuse(why, STATUS_UNPATCHED_ADDRESS, (position + i) * 4u);
+    return true;
+}
+
+/* Judge the whole packet at `position` by the table and store it. Its address words get the index of their
+ * entry, here and (left there by read_patch_list) in command RAM. */
+static bool take_packet(const struct validation *scratch, const struct job *job, uint32_t position,
+                        const struct packet_rule *rule, uint32_t *words, struct refusal *why)
+{
+    uint32_t place = job->dma_offset + position * 4u;
+    uint32_t claimed = bits_from(scratch->claimed, position, rule->words);
+    for (uint32_t i = 0; i < rule->words; i++) {
+        if (claimed >> i & 1u)
+            words[i] = hal_command_read(place + i * 4u);
+        else if (words[i] & ~rule->legal[i])
+            return refuse(why, STATUS_RESERVED_BITS, (position + i) * 4u);
+        else
+            hal_command_write(place + i * 4u, words[i]);
+    }
+    return claimed == rule->address_words || refuse_claims(job, position, claimed, rule->address_words, why);
+}
+
+static bool read_commands(struct validation *scratch, const struct allocation_table *allocations,
+                          const struct job *job, uint32_t address, struct refusal *why)
+{
+    struct window window = {.address = address, .total = job->dma_words, .first = 0, .count = 0};
+    access_begin(&scratch->access, job);
     for (uint32_t position = 0; position < job->dma_words;) {
-        const struct packet_rule *rule = packet_rule_find(&scratch->rules, command(job, position));
+        uint32_t *words = window_at(&window, position, min_u32(PACKET_RULE_WORDS, job->dma_words - position));
+        const struct packet_rule *rule = packet_rule_find(&scratch->rules, words[0]);
         if (rule == NULL)
             return refuse(why, STATUS_BAD_OPCODE, position * 4u);
         if (rule->is_privileged)
             return refuse(why, STATUS_PRIVILEGED, position * 4u);
         if (rule->words > job->dma_words - position)
             return refuse(why, STATUS_TRUNCATED, position * 4u);
-        bit_set(scratch->packet_starts, position);
-        for (uint32_t i = 0; i < rule->words; i++) {
-            if (rule->address_words >> i & 1u)
-                bit_set(scratch->address_words, position + i);
-            else if (command(job, position + i) & ~rule->legal[i])
-                return refuse(why, STATUS_RESERVED_BITS, (position + i) * 4u);
-        }
-        position += rule->words;
-    }
-    return true;
-}
-
-static bool check_locations(struct validation *scratch, const struct job *job, struct refusal *why)
-{
-    for (uint32_t i = 0; i < job->patch_count; i++) {
-        const struct patch *patch = &job->patches[i];
-        if (!bit_is_set(scratch->address_words, patch->patch_word))
-            return refuse(why, STATUS_BAD_PATCH_OFFSET, i);
-        if (!bit_is_set(scratch->packet_starts, patch->split_word))
-            return refuse(why, STATUS_SPLIT_ORDER, i);
-        bit_clear(scratch->address_words, patch->patch_word);
-        hal_command_write(job->dma_offset + patch->patch_word * 4u, i);
-    }
-    uint32_t word = first_bit(scratch->address_words, job->dma_words);
-    if (word < job->dma_words)
-        return refuse(why, STATUS_UNPATCHED_ADDRESS, word * 4u);
-    return true;
-}
-
-static bool check_accesses(struct validation *scratch, const struct allocation_table *allocations,
-                           const struct job *job, struct refusal *why)
-{
-    uint32_t words[PACKET_RULE_WORDS] = {0};
-    access_begin(&scratch->access);
-    for (uint32_t position = 0; position < job->dma_words;) {
-        words[0] = command(job, position);
-        const struct packet_rule *rule = packet_rule_find(&scratch->rules, words[0]);
-        ASSERT(rule != NULL);
-        for (uint32_t i = 1; i < rule->words; i++)
-            words[i] = command(job, position + i);
-        if (!access_check(&scratch->access, allocations, job, position, words, why))
+        if (!take_packet(scratch, job, position, rule, words, why)
+            || !access_check(&scratch->access, allocations, job, position, words, why))
             return false;
         position += rule->words;
     }
-    return true;
+    return access_end(&scratch->access, job, why);
 }
 
 /* WriteOperation is a property of the allocation in the whole buffer, even if the list names it twice. */
 static void spread_write_flags(const struct job *job)
 {
-    uint32_t written[ALLOCATION_LIMIT / 32] = {0};
+    uint32_t written[ALLOCATION_LIMIT / 32];
+    bits_clear_all(written, ALLOCATION_LIMIT);
     for (uint32_t i = 0; i < job->patch_count; i++)
         if (job->patches[i].allocation != PATCH_NULL && job->patches[i].flags & PATCH_WRITE)
             bit_set(written, job->patches[i].allocation);
@@ -293,12 +299,9 @@ bool job_copy_and_validate(struct validation *scratch, const struct allocation_t
         .patch_count = message[MSG_SUBMIT_PATCH_COUNT],
     };
     hal_system_invalidate();
-    copy_commands(&job, message[MSG_SUBMIT_DMA]);
     if (!read_allocation_list(scratch, allocations, message, why)
         || !read_patch_list(scratch, &job, message, why)
-        || !check_structure(scratch, &job, why)
-        || !check_locations(scratch, &job, why)
-        || !check_accesses(scratch, allocations, &job, why))
+        || !read_commands(scratch, allocations, &job, message[MSG_SUBMIT_DMA], why))
         return false;
     spread_write_flags(&job);
     *out = job;

@@ -22,14 +22,13 @@ enum {
     DMA_WORD_LIMIT = LIMIT_BITS_DMA_BYTES / 4
 };
 
-/* Working space of one validation at a time, too large for the stack (about 8 KB); the caller owns it.
+/* Working space of one validation at a time, too large for the stack (about 6 KB); the caller owns it.
  * Nothing in it but the packet rules outlives a call. */
 struct validation {
     struct packet_rules rules;
     uint16_t list[LIST_LIMIT];                    /* allocation table index, or PATCH_NULL */
     uint32_t list_writes[LIST_LIMIT / 32];        /* bit per list entry: WriteOperation */
-    uint32_t packet_starts[DMA_WORD_LIMIT / 32];  /* bit per word of the DMA buffer */
-    uint32_t address_words[DMA_WORD_LIMIT / 32];  /* address words no patch entry has claimed yet */
+    uint32_t claimed[DMA_WORD_LIMIT / 32];        /* bit per word of the DMA buffer: an entry patches it */
     struct access_state access;
 };
 

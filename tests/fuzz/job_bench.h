@@ -37,6 +37,7 @@ extern uint32_t bench_command[BENCH_COMMAND_BYTES / 4];
 extern struct allocation_table bench_table;
 
 void bench_reset(void);
+_Noreturn void bench_offence(const char *rule, uint32_t value);
 
 /* A submission as the host writes it. */
 struct submission {
@@ -95,8 +96,14 @@ struct verdict {
     struct patch room[PATCH_LIMIT];
 };
 
-/* Put the submission into system memory and validate it. Aborts when the bench's rules were broken: a word
- * read twice or outside, command RAM touched outside the window, *out changed by a refusal. */
+/* Put the submission into system memory. */
+void bench_place(const struct submission *s);
+
+/* Validate what was placed, once. Aborts when the bench's rules were broken: a word read twice or outside,
+ * command RAM touched outside the window, *out changed by a refusal. */
+void bench_validate(const struct submission *s, uint32_t room_count, struct verdict *verdict);
+
+/* Both. */
 void bench_submit(const struct submission *s, uint32_t room_count, struct verdict *verdict);
 
 #endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The bench's hardware door and the act of submitting: see job_bench.h. Offences against the bench's rules
+ * abort at once: they are bugs of the code under test, and a debugger should find the stack as it was.
+ */
+#include "job_bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t bench_system[BENCH_SYSTEM_BYTES / 4];
+uint32_t bench_command[BENCH_COMMAND_BYTES / 4];
+
+static uint8_t was_read[BENCH_SYSTEM_BYTES / 4];
+static bool regions_overlap; /* the submission itself asks for some words twice */
+static struct validation scratch;
+
+_Noreturn void bench_offence(const char *rule, uint32_t value)
+{
+    fprintf(stderr, "bench: %s (0x%08x)\n", rule, (unsigned)value);
+    abort();
+}
+
+/* ------------------------------------------------------------------ the hardware's door */
+
+uint32_t hal_register_read(uint32_t offset) { bench_offence("a register was read", offset); }
+void hal_register_write(uint32_t offset, uint32_t value) { (void)value; bench_offence("a register was written", offset); }
+
+static uint32_t *command_word(uint32_t offset)
+{
+    if (offset % 4u != 0 || offset < BENCH_DMA_OFFSET || offset - BENCH_DMA_OFFSET >= GPU_LIMIT(DMA_BYTES))
+        bench_offence("command RAM outside the job's window", offset);
+    return &bench_command[offset / 4u];
+}
+
+uint32_t hal_command_read(uint32_t offset) { return *command_word(offset); }
+void hal_command_write(uint32_t offset, uint32_t word) { *command_word(offset) = word; }
+
+void hal_system_read(uint32_t address, uint32_t *words, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = address / 4u + i;
+        if (address % 4u != 0 || place >= BENCH_SYSTEM_BYTES / 4)
+            bench_offence("system memory outside its pages", address);
+        if (was_read[place] && !regions_overlap)
+            bench_offence("the host's memory was read twice", place * 4u);
+        was_read[place] = 1;
+        words[i] = bench_system[place];
+        bench_system[place] = 0x5eed0000u ^ place * 2654435761u;
+    }
+}
+
+void hal_system_write(uint32_t address, const uint32_t *words, uint32_t count)
+{
+    (void)words, (void)count;
+    bench_offence("system memory was written", address);
+}
+
+void hal_system_invalidate(void) {}
+_Noreturn void hal_assert_failed(const char *text) { fprintf(stderr, "%s\n", text); abort(); }
+
+/* ------------------------------------------------------------------ submitting */
+
+void bench_reset(void)
+{
+    memset(&bench_table, 0, sizeof bench_table);
+    bench_table.system_pages = BENCH_SYSTEM_BYTES / PAGE_BYTES;
+    validation_init(&scratch);
+}
+
+static bool overlap(uint64_t first, uint64_t first_words, uint64_t second, uint64_t second_words)
+{
+    return first < second + second_words * 4u && second < first + first_words * 4u;
+}
+
+void bench_place(const struct submission *s)
+{
+    const uint32_t *m = s->message;
+    uint64_t list_words = (uint64_t)m[MSG_SUBMIT_LIST_COUNT] * LIMIT_BITS_LIST_ENTRY_WORDS;
+    uint64_t patch_words = (uint64_t)m[MSG_SUBMIT_PATCH_COUNT] * LIMIT_BITS_PATCH_ENTRY_WORDS;
+    uint64_t dma_words = m[MSG_SUBMIT_DMA_BYTES] / 4u;
+    regions_overlap = overlap(m[MSG_SUBMIT_DMA], dma_words, m[MSG_SUBMIT_LIST], list_words)
+                   || overlap(m[MSG_SUBMIT_DMA], dma_words, m[MSG_SUBMIT_PATCHES], patch_words)
+                   || overlap(m[MSG_SUBMIT_LIST], list_words, m[MSG_SUBMIT_PATCHES], patch_words);
+    memset(was_read, 0, sizeof was_read);
+    memset(bench_system, 0, sizeof bench_system);
+    memcpy(&bench_system[BENCH_DMA_ADDRESS / 4], s->dma, sizeof s->dma);
+    memcpy(&bench_system[BENCH_LIST_ADDRESS / 4], s->list, sizeof s->list);
+    memcpy(&bench_system[BENCH_PATCH_ADDRESS / 4], s->patches, sizeof s->patches);
+}
+
+void bench_validate(const struct submission *s, uint32_t room_count, struct verdict *verdict)
+{
+    static const struct job untouched = {.tag = 0xdead, .dma_words = 0xbeef};
+    verdict->job = untouched;
+    verdict->why = (struct refusal){STATUS_OK, 0};
+    verdict->is_accepted = job_copy_and_validate(&scratch, &bench_table, s->message, BENCH_CONTEXT, BENCH_DMA_OFFSET,
+                                                 verdict->room, room_count, &verdict->job, &verdict->why);
+    if (!verdict->is_accepted && memcmp(&verdict->job, &untouched, sizeof untouched) != 0)
+        bench_offence("a refusal changed the job", verdict->why.status);
+    if (!verdict->is_accepted && verdict->why.status == STATUS_OK)
+        bench_offence("a refusal without a reason", 0);
+}
+
+void bench_submit(const struct submission *s, uint32_t room_count, struct verdict *verdict)
+{
+    bench_place(s);
+    bench_validate(s, room_count, verdict);
+}
