@@ -18,8 +18,9 @@ enum {
     DRAW_BYTES_MAX = 4 * PKT_BLIT_WORDS,
     DMA_BYTES = LIMIT_BITS_DMA_BYTES,
     PATCH_LIMIT = LIMIT_BITS_PATCH_LIST,
-    LOOKS_PER_STEP = 8,    /* at what was bound earlier */
-    REPEATS_PER_STEP = 16, /* when the surfaces are too small for the step's time */
+    USUAL_BYTES = 12288,   /* what is not certain stays below this: several buffers shall fit command RAM */
+    LOOKS_PER_STEP = 3,    /* at what was bound earlier */
+    REPEATS_PER_STEP = 4,  /* when the surfaces are too small for the step's time */
     DRAWS_PER_STEP = PAGESIM_SLOTS * 2 + LOOKS_PER_STEP + REPEATS_PER_STEP,
     DRAW_BYTES_MIN = 64
 };
@@ -356,7 +357,7 @@ static uint32_t count_steps(struct builder *builder, uint32_t first_step)
         patches += PAGESIM_SLOTS; /* at most: the table that is bound anew */
         bytes += PAGESIM_SLOTS * (BIND_BYTES + DRAW_BYTES_MAX);
     }
-    builder->spare_bytes = DMA_BYTES;
+    builder->spare_bytes = 0;
     for (uint32_t t = first_step; t < buffer->first_step + buffer->step_count; t++, count++) {
         const struct pagesim_step *step = &workload->steps[t];
         patches += step->patch_count;
@@ -365,7 +366,7 @@ static uint32_t count_steps(struct builder *builder, uint32_t first_step)
             bytes += workload->patches[step->first_patch + i].allocation != PAGESIM_NULL ? DRAW_BYTES_MAX : 0;
         if (patches > PATCH_LIMIT || bytes > DMA_BYTES)
             break;
-        builder->spare_bytes = DMA_BYTES - bytes;
+        builder->spare_bytes = bytes < USUAL_BYTES ? USUAL_BYTES - bytes : 0;
     }
     return count;
 }
