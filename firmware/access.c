@@ -67,14 +67,6 @@ static bool begin_entries(const struct examination *packet)
     return true;
 }
 
-bool access_end(const struct access_state *state, const struct job *job, struct refusal *why)
-{
-    if (state->entries_begun == job->patch_count)
-        return true;
-    *why = (struct refusal){STATUS_SPLIT_ORDER, state->entries_begun};
-    return false;
-}
-
 /* Is what `entry` refers to certain to be where it was when the address was written? Yes while the entry
  * holds its row, and yes while no split point has come since: then nothing can be evicted in between. */
 static bool is_held(const struct examination *packet, uint32_t entry)

@@ -54,7 +54,4 @@ void access_begin(struct access_state *state, const struct job *job);
 bool access_check(struct access_state *state, const struct allocation_table *allocations, const struct job *job,
                   uint32_t position, const uint32_t *words, struct refusal *why);
 
-/* After the last packet. Refuses (SPLIT_ORDER) when an entry declares a split point inside it. */
-bool access_end(const struct access_state *state, const struct job *job, struct refusal *why);
-
 #endif

@@ -141,6 +141,33 @@ static void every_blit_mode(void **state)
             }
 }
 
+/* Goal: pairing of address words and entries does not depend on where a packet lies. Method: one COPY after
+ * any number of NOPs, sound, then without its last entry, then with that entry one word further on. */
+static void every_position(void **state)
+{
+    (void)state;
+    for (uint32_t nops = 0; nops < 200; nops++) {
+        submission_begin(&submission);
+        submission_list(&submission, bench_handle(BENCH_A), true);
+        for (uint32_t i = 0; i < nops; i++)
+            submission_nop(&submission);
+        submission_copy(&submission, 0, at(0, 0, 0), at(0, 1, 2048), 64);
+        submission_nop(&submission);
+        submission_end(&submission);
+        bench_submit(&submission, PATCH_LIMIT, &verdict);
+        assert_true(verdict.is_accepted);
+        submission.message[MSG_SUBMIT_PATCH_COUNT] = 1;
+        bench_submit(&submission, PATCH_LIMIT, &verdict);
+        assert_int_equal(verdict.why.status, STATUS_UNPATCHED_ADDRESS);
+        assert_int_equal(verdict.why.detail, (nops + 2) * 4);
+        submission.message[MSG_SUBMIT_PATCH_COUNT] = 2;
+        *submission_patch(&submission, 1, PATCH_PATCH_OFFSET) += 4;
+        bench_submit(&submission, PATCH_LIMIT, &verdict);
+        assert_int_equal(verdict.why.status, STATUS_BAD_PATCH_OFFSET);
+        assert_int_equal(verdict.why.detail, 1);
+    }
+}
+
 /* ------------------------------------------------------------------ what a finished job contains */
 
 /* Goal: the job carries the submission's numbers and the copy its words. Method: field by field. */
@@ -278,7 +305,7 @@ int main(void)
         cmocka_unit_test(every_truncation),   cmocka_unit_test(every_blit_mode),
         cmocka_unit_test(job_contents),       cmocka_unit_test(write_marks_spread),
         cmocka_unit_test(largest_job),        cmocka_unit_test(bindings_end_with_the_buffer),
-        cmocka_unit_test(huge_extents),
+        cmocka_unit_test(huge_extents),       cmocka_unit_test(every_position),
     };
     enum { TESTS = sizeof tests / sizeof tests[0] };
     bench_reset();
