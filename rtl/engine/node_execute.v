@@ -478,7 +478,7 @@ module node_execute #(
         .cmd_source_pitch  (cmd_source_pitch),
         .cmd_target_pitch  (cmd_target_pitch),
         .cmd_reverse       (cmd_reverse),
-        .cmd_barrier       (cmd_barrier),
+        .cmd_barrier       (command_barrier),
         .cmd_pattern       (cmd_pattern),
         .cmd_mode          (cmd_mode),
         .cmd_source_format (cmd_source_format),
@@ -487,6 +487,14 @@ module node_execute #(
         .cmd_rop           (cmd_rop)
     );
     assign cmd_user = packet_in_run && !run_privileged;
+
+    // A FENCE is a barrier too: what follows it sees all memory effects before it.
+    wire command_barrier;
+    reg  after_fence;
+    assign cmd_barrier = command_barrier || after_fence;
+    always @(posedge clk)
+        if (rst || clear || (cmd_valid && cmd_ready)) after_fence <= 1'b0;
+        else if (put_valid && put_kind == KIND_FENCE) after_fence <= 1'b1;
 
     wire unused = &{1'b0, word4, word5, other_minus[30:0], 1'b0};
 endmodule

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# Node, guard, fabric and aperture with the real mover against the golden model.
+
+NODE_TEST     := $(BUILD)/node
+NODE_TEST_RTL := $(wildcard rtl/engine/*.v rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/command_ram.v \
+                 rtl/segment_ram.v rtl/slow_ram.v rtl/sync_fifo.v rtl/gpu_spec.vh
+
+$(NODE_TEST)/test_node: tests/rtl/node/test_node.cpp tests/rtl/node/bench.h tests/rtl/node/streams.h \
+                        tests/rtl/node/node_bench.v $(NODE_TEST_RTL) $(MODEL_LIBRARY)
+	@mkdir -p $(@D)
+	$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $(NODE_TEST)/obj --top-module node_bench \
+	    -CFLAGS "-O2 -std=c++17 -I$(CURDIR)/spec -I$(CURDIR)/model -I$(CURDIR)/build -I$(CURDIR)/tests/rtl/node" \
+	    -o ../test_node tests/rtl/node/node_bench.v $(abspath tests/rtl/node/test_node.cpp) $(abspath $(MODEL_LIBRARY)) >$(NODE_TEST)/build.log \
+	    || (tail -n 30 $(NODE_TEST)/build.log; false)
+
+.PHONY: test-node test-node-long
+TESTS += test-node
+test-node: $(NODE_TEST)/test_node
+	@tests/run node $< 1 16
+TESTS_LONG += test-node-long
+test-node-long: $(NODE_TEST)/test_node
+	@tests/run node-long sh -c 'for seed in 11 12 13 14 15; do $< $$seed 40 || exit 1; done'

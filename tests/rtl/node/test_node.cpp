@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Node, guard and memory system against the golden model: random legal streams, every fault, guard
+// violations, fences between nodes, PAUSE, RESET in mid-flight, both nodes at once, latency of the doorbell.
+// Usage: test_node [seed] [iterations]. Ends with "N passed, N failed".
+#include <cstring>
+
+#include "streams.h"
+
+static const uint32_t RING_LOG2 = 8, RING_BYTES = 4u << RING_LOG2, RUN_BASE[2] = {2048, 9216}, RUN_BYTES = 7168;
+
+struct outcome { int passed = 0, failed = 0; };
+
+// The bench and the model side by side, with one word stream for both.
+class pair_of {
+public:
+    explicit pair_of(uint64_t seed) : seed(seed), hard(seed), command(4096)
+    {
+        segment[0].resize(16384), segment[1].resize(16384), system.resize(bench::system_bytes), aperture.resize(16);
+        model.segment1 = segment[0].data(), model.segment2 = segment[1].data(), model.system = system.data();
+        model.segment1_bytes = model.segment2_bytes = 16384, model.system_bytes = bench::system_bytes;
+        model.command = command.data(), model.command_bytes = 16384;
+        model.aperture = aperture.data(), model.aperture_pages = 16, model.dummy_page = generator::DUMMY;
+        hard.latency = 2 + hard.random.below(40), hard.jitter = hard.random.below(30), hard.stall_percent = hard.random.below(3) * 20;
+        hard.reset();
+        for (unsigned segment_index = 0; segment_index < 2; segment_index++) {
+            for (uint8_t &byte : segment[segment_index]) byte = (uint8_t)hard.random.next();
+            hard.load(0x10000000u + segment_index * 0x10000000u, segment[segment_index].data(), 16384);
+        }
+        for (uint8_t &byte : system) byte = (uint8_t)hard.random.next();
+        hard.system = system;
+        hard.write(2, APERTURE_DUMMY_OFFSET, generator::DUMMY);
+        for (unsigned node = 0; node < 2; node++) {
+            hard.write(node, NODE_RING_BASE_OFFSET, model.node[node].ring_base = node * RING_BYTES);
+            hard.write(node, NODE_RING_SIZE_OFFSET, model.node[node].ring_log2_words = RING_LOG2);
+            control(node, true, false);
+        }
+    }
+
+    uint64_t seed;
+    bench hard;
+    engine_model model = {};
+    std::vector<uint8_t> segment[2], system;
+    std::vector<uint32_t> command, aperture;
+    uint32_t run_next[2] = {0, 0};
+    int failures = 0;
+
+    void fail(const char *what, uint32_t is, uint32_t should_be)
+    {
+        if (failures++ < 6)
+            printf("seed %llu, cycle %llu: %s is %08x, should be %08x\n", (unsigned long long)seed, (unsigned long long)hard.cycle, what, is, should_be);
+    }
+    void expect(const char *what, uint32_t is, uint32_t should_be) { if (is != should_be) fail(what, is, should_be); }
+
+    void control(unsigned node, bool enable, bool pause)
+    {
+        hard.write(node, NODE_CONTROL_OFFSET, (uint32_t)enable | (uint32_t)pause << NODE_CONTROL_PAUSE_LSB);
+        model.node[node].is_enabled = enable, model.node[node].is_paused = pause;
+    }
+    void poke(uint32_t offset, uint32_t word) { hard.command(offset, word); command[offset / 4] = word; }
+    // Ring words; visible to the node with the next doorbell().
+    void put(unsigned node, const packet &words)
+    {
+        for (uint32_t word : words) poke(node * RING_BYTES + 4 * (ahead[node]++ & ((1u << RING_LOG2) - 1)), word);
+    }
+    uint32_t ahead[2] = {0, 0};
+    void doorbell(unsigned node) { hard.write(node, NODE_TAIL_OFFSET, ahead[node]); model.node[node].tail = ahead[node]; }
+    uint32_t ring_room(unsigned node) { return (1u << RING_LOG2) - (ahead[node] - hard.read(node, NODE_HEAD_OFFSET)); }
+    // A RUN of these words at the next free place of the node's part of command RAM.
+    packet run(unsigned node, const packet &words, bool is_privileged)
+    {
+        if (run_next[node] + 4 * words.size() > RUN_BYTES) run_next[node] = 0;
+        uint32_t offset = RUN_BASE[node] + run_next[node];
+        for (uint32_t word : words) poke(offset, word), offset += 4;
+        run_next[node] += 4 * (uint32_t)words.size();
+        return {PKT_RUN | (uint32_t)is_privileged << PKT_RUN_PRIVILEGED_LSB, offset - 4 * (uint32_t)words.size(), 4 * (uint32_t)words.size()};
+    }
+    packet grant_all(generator &g, bool read, bool write)
+    {
+        packet all;
+        for (uint32_t space = 0; space < 3; space++) {
+            packet one = g.guard(space * 4096, 16, read, write);
+            all.insert(all.end(), one.begin(), one.end());
+        }
+        return all;
+    }
+
+    bool is_done(unsigned node)
+    {
+        uint32_t status = hard.read(node, NODE_STATUS_OFFSET);
+        return FIELD_GET(status, NODE_STATUS_HALTED) || !FIELD_GET(status, NODE_STATUS_BUSY);
+    }
+    bool settle(unsigned nodes)
+    {
+        for (unsigned i = 0; i < 200000; i++) {
+            if ((!(nodes & 1) || is_done(0)) && (!(nodes & 2) || is_done(1)) && hard.memory_is_quiet()) return true;
+            hard.tick();
+        }
+        fail("time-out; STATUS", hard.read(nodes & 1 ? 0 : 1, NODE_STATUS_OFFSET), 0);
+        return false;
+    }
+    void run_model()
+    {
+        for (bool went = true; went;) {
+            went = engine_model_step(&model, 0);
+            went |= engine_model_step(&model, 1);
+        }
+    }
+    void compare_registers(unsigned n)
+    {
+        const engine_node &node = model.node[n];
+        expect("HEAD", hard.read(n, NODE_HEAD_OFFSET), node.head);
+        expect("FENCE", hard.read(n, NODE_FENCE_OFFSET), node.fence);
+        expect("ERROR", hard.read(n, NODE_ERROR_OFFSET), node.error);
+        expect("IRQ", hard.read(n, NODE_IRQ_OFFSET), node.irq);
+        expect("irq line", hard.top->irq >> n & 1, node.irq != 0);
+        expect("PACKETS", hard.read(n, NODE_PACKETS_OFFSET), node.packets);
+        expect("HALTED", FIELD_GET(hard.read(n, NODE_STATUS_OFFSET), NODE_STATUS_HALTED), node.is_halted);
+        if (node.error == 0) return;
+        expect("ERROR_PACKET", hard.read(n, NODE_ERROR_PACKET_OFFSET), node.error_packet);
+        expect("ERROR_WORD", hard.read(n, NODE_ERROR_WORD_OFFSET), node.error_word);
+        expect("page of ERROR_ADDRESS", hard.read(n, NODE_ERROR_ADDRESS_OFFSET) >> 12, node.error_address >> 12);
+    }
+    void compare_bytes(const char *what, const std::vector<uint8_t> &is, const std::vector<uint8_t> &should_be)
+    {
+        for (uint32_t i = 0; i < is.size(); i++)
+            if (is[i] != should_be[i]) {
+                printf("%s + %x: ", what, i);
+                fail("byte", is[i], should_be[i]);
+                return;
+            }
+    }
+    std::vector<uint8_t> read_segment(unsigned i)
+    {
+        std::vector<uint8_t> bytes(16384);
+        hard.fetch(0x10000000u + i * 0x10000000u, bytes.data(), 16384);
+        return bytes;
+    }
+    void compare_memory()
+    {
+        compare_bytes("segment 1", read_segment(0), segment[0]);
+        compare_bytes("segment 2", read_segment(1), segment[1]);
+        compare_bytes("system", hard.system, system);
+        for (uint32_t i = 0; i < 16; i++) {
+            hard.write(2, APERTURE_INDEX_OFFSET, i);
+            hard.tick();
+            expect("aperture entry", hard.read(2, APERTURE_ENTRY_OFFSET), aperture[i]);
+        }
+    }
+    // After a fault: what the failing packet and those behind it wrote is unspecified, but pages that no packet
+    // may write are as before. The model then takes over the hardware's bytes.
+    void adopt_memory(const std::set<unsigned> &writable)
+    {
+        std::vector<uint8_t> now[2] = {read_segment(0), read_segment(1)};
+        for (unsigned page = 0; page < 8 + 16; page++) {
+            uint8_t *mine = page < 8 ? segment[page / 4].data() + page % 4 * 4096 : system.data() + (page - 8) * 4096;
+            const uint8_t *its = page < 8 ? now[page / 4].data() + page % 4 * 4096 : hard.system.data() + (page - 8) * 4096;
+            if (!writable.count(page) && memcmp(mine, its, 4096) != 0) fail("page written without right", page, 0);
+            memcpy(mine, its, 4096);
+        }
+    }
+    void reset_node(unsigned n)
+    {
+        hard.write(n, NODE_CONTROL_OFFSET, 1u << NODE_CONTROL_RESET_LSB | 1u);
+        unsigned patience = 5000;
+        while (FIELD_GET(hard.read(n, NODE_CONTROL_OFFSET), NODE_CONTROL_RESET) && patience--) hard.tick();
+        if (patience > 5000) fail("RESET still", 1, 0);
+        engine_model_reset(&model, n);
+        memset(model.node[n].guard, 0, sizeof model.node[n].guard);
+        hard.write(n, NODE_IRQ_OFFSET, 3);
+        model.node[n].irq = 0;
+        model.node[n].head = model.node[n].tail = ahead[n] = hard.read(n, NODE_HEAD_OFFSET);
+        model.node[n].packets = hard.read(n, NODE_PACKETS_OFFSET);
+        expect("ERROR after RESET", hard.read(n, NODE_ERROR_OFFSET), 0);
+    }
+};
+
+static void append(packet &all, const packet &more) { all.insert(all.end(), more.begin(), more.end()); }
+
+// A stream on one node: ring packets and RUNs, several doorbells.
+static void legal_stream(pair_of &p, unsigned n)
+{
+    generator g(p.hard.random, n);
+    memset(g.may_touch, 1, sizeof g.may_touch);
+    p.put(n, p.grant_all(g, true, true));
+    for (unsigned part = 0, parts = 1 + p.hard.random.below(6); part < parts; part++) {
+        unsigned kind = p.hard.random.below(3), count = 1 + p.hard.random.below(14);
+        g.may_use_system = kind != 0;
+        packet words;
+        for (unsigned i = 0; i < count; i++) append(words, kind == 0 ? g.user() : g.ring());
+        p.put(n, kind == 2 ? (words.size() > 100 ? packet{PKT_NOP} : words) : p.run(n, words, kind == 1));
+        if (kind == 2 && words.size() > 100) break;
+        if (p.hard.random.chance(50)) p.doorbell(n);
+        for (unsigned i = p.hard.random.below(200); i > 0; i--) p.hard.tick();
+        if (p.ring_room(n) < 140) { p.doorbell(n); p.settle(1u << n); }
+    }
+    p.put(n, g.fence(p.hard.random.next(), p.hard.random.chance(50)));
+    p.doorbell(n);
+    p.run_model();
+    if (!p.settle(1u << n)) return;
+    p.compare_registers(n);
+    p.compare_memory();
+    p.hard.write(n, NODE_IRQ_OFFSET, 3);
+    p.model.node[n].irq = 0;
+    p.expect("IRQ after clear", p.hard.read(n, NODE_IRQ_OFFSET), 0);
+}
+
+// One packet with something wrong; what is legal in front of and behind it.
+static packet faulty(random_source &random, unsigned kind, bool *truncates)
+{
+    *truncates = false;
+    switch (kind) {
+    case 0: return {0x08 + random.below(8)};                                        // unknown opcode
+    case 1: return {PKT_FENCE, 1};                                                  // privilege
+    case 2: return {PKT_RUN, 4096, 0};                                              // RUN inside RUN
+    case 3: *truncates = true; return {PKT_BLIT, 0, 0};                             // cut off
+    case 4: return {PKT_COPY | 1u << (8 + random.below(20)), 0, 0, 0};              // reserved bit
+    case 5: return {PKT_TILE, 0x10000000 + 4, 0x10000000 + 8192, 32 | 8u << 16, 32}; // alignment
+    case 6: return {PKT_BIND | 3u << PKT_BIND_FORMAT_LSB, 0x10000000, 64, 64};      // format
+    case 7: return {PKT_FILL_RECT | 33u << PKT_FILL_RECT_TARGET_LSB, 0, 1 | 1u << 16, 0}; // unbound
+    case 8: return {PKT_COPY, 0x10000000 + 16384 - 8, 0x20000000, 100};             // read past segment 1
+    case 9: return {PKT_FILL, 0x20000000 + 16384 - 16, 300, 1};                     // write past segment 2
+    case 10: return {PKT_COPY, 0x30000000 + 16 * 4096, 0x20000000, 8};              // read past the aperture
+    case 11: return {PKT_FILL, 0x40000000, 8, 1};                                   // registers
+    case 12: return {PKT_COPY, 0x80000000 + 16 * 4096, 0x20000000, 64};             // past system memory
+    case 13: return {PKT_GUARD, 3 * 4096 - 2, 3};                                   // guard range
+    case 14: return {PKT_MAP, 15, 2, 0};                                            // aperture range
+    case 15: return {PKT_TOUCH | 9u << PKT_TOUCH_BYTES_LSB, 0x10000000};            // bytes
+    case 16: return {PKT_TOUCH | 8u << PKT_TOUCH_BYTES_LSB, 0x10000000 + 16384 - 4}; // read past segment 1
+    case 17: return {PKT_BLIT | 5u << PKT_BLIT_MODE_LSB | 40u << PKT_BLIT_TARGET_LSB | 40u << PKT_BLIT_SOURCE_LSB, 0, 0, 0, 0, 0}; // unbound first
+    case 18: return {PKT_FILL_RECT | 1u << PKT_FILL_RECT_BARRIER_LSB | 1u << 14, 0, 0, 0}; // reserved bit above the slot
+    default: return {PKT_NOP | 1u << (8 + random.below(24))};                       // reserved bit
+    }
+}
+
+static void fault_stream(pair_of &p, unsigned n, unsigned kind)
+{
+    generator g(p.hard.random, n);
+    memset(g.may_touch, 1, sizeof g.may_touch);
+    bool truncates, needs_privilege = kind >= 12 && kind <= 16;
+    packet words, bad = faulty(p.hard.random, kind, &truncates);
+    bool is_privileged = needs_privilege || (kind != 1 && p.hard.random.chance(50));
+    g.may_use_system = is_privileged;
+    for (unsigned i = p.hard.random.below(8); i > 0; i--) append(words, is_privileged ? g.ring() : g.user());
+    std::set<unsigned> sure = g.written;
+    append(words, bad);
+    if (!truncates) for (unsigned i = p.hard.random.below(8); i > 0; i--) append(words, is_privileged ? g.ring() : g.user());
+    p.put(n, p.grant_all(g, true, true));
+    bool in_ring = is_privileged && !truncates && kind != 2 && words.size() < 90 && p.hard.random.chance(40);
+    p.put(n, in_ring ? words : p.run(n, words, is_privileged));
+    p.put(n, g.fence(7, true));
+    p.doorbell(n);
+    uint32_t aperture_before[16];
+    memcpy(aperture_before, p.aperture.data(), sizeof aperture_before);
+    p.run_model();
+    if (!p.settle(1u << n)) return;
+    if (p.model.node[n].error == 0) p.fail("the model sees no fault of kind", kind, kind);
+    p.compare_registers(n);
+    std::set<unsigned> writable = g.written;
+    for (unsigned page : {3u, 7u}) writable.insert(page); // the bad packets write there
+    writable.insert(4);
+    p.adopt_memory(writable);
+    p.reset_node(n);
+}
+
+// Unprivileged streams with only some pages granted.
+static void guarded_stream(pair_of &p, unsigned n)
+{
+    generator g(p.hard.random, n);
+    g.may_use_system = false;
+    for (unsigned i = 0; i < 16; i++) g.frames[i] = FIELD_GET(p.aperture[i], APERTURE_ENTRY_VALID) ? FIELD_GET(p.aperture[i], APERTURE_ENTRY_FRAME) : generator::DUMMY;
+    memset(g.may_touch, 1, sizeof g.may_touch);
+    p.put(n, p.grant_all(g, false, false));
+    std::set<unsigned> writable;
+    unsigned percent = p.hard.random.chance(30) ? 100 : 80;
+    for (unsigned space = 0; space < 3; space++)
+        for (unsigned page = 0; page < (space == 2 ? 16u : 4u); page++) {
+            bool read = p.hard.random.chance(percent), write = p.hard.random.chance(percent);
+            p.put(n, g.guard(space * 4096 + page, 1, read, write));
+            if (write) for (unsigned physical : g.pages({0x10000000u * (space + 1) + page * 4096, 1})) writable.insert(physical);
+        }
+    packet words;
+    for (unsigned i = 1 + p.hard.random.below(12); i > 0; i--) append(words, g.user());
+    if (p.hard.random.chance(20)) append(words, {PKT_FILL, 0x80000000u + p.hard.random.below(60000), 8, 0}); // system: never
+    p.put(n, p.run(n, words, false));
+    p.doorbell(n);
+    p.run_model();
+    if (!p.settle(1u << n)) return;
+    p.compare_registers(n);
+    if (p.model.node[n].error == 0) p.compare_memory();
+    else {
+        p.adopt_memory(writable);
+        p.reset_node(n);
+    }
+}
+
+// Both nodes at once on pages of their own, each waiting for fences of the other. The model runs them one
+// after the other, which gives the same memory.
+static void two_nodes(pair_of &p)
+{
+    generator first(p.hard.random, 0), second(p.hard.random, 1);
+    generator *g[2] = {&first, &second};
+    for (unsigned page = 0; page < 8 + 16; page++) {
+        unsigned owner = p.hard.random.below(2);
+        if (page == 0 || page == 4 || page == 8) owner = 0;
+        if (page == 1 || page == 5 || page == 9) owner = 1;
+        g[owner]->may_touch[page] = true;
+    }
+    for (unsigned n = 0; n < 2; n++) {
+        g[n]->first_map = 8 * n, g[n]->map_count = 8;
+        for (unsigned i = 0; i < 16; i++) g[n]->frames[i] = 8u + i; // until mapped: nobody's choice
+        for (unsigned i = 0; i < 16; i++) g[n]->frames[i] = generator::SYSTEM_PAGES - 1;
+        // Give each its half of the aperture, on its own frames.
+        uint32_t frame = 0;
+        for (uint32_t page = 8 * n; page < 8 * n + 8; page++) {
+            while (!g[n]->may_touch[8 + frame % 16]) frame++;
+            p.put(n, {PKT_MAP, page, 1, frame % 16});
+            g[n]->frames[page] = frame++ % 16;
+        }
+        for (unsigned i = 8 * (1 - n); i < 8 * (1 - n) + 8; i++) g[n]->frames[i] = 0xff; // the other's half
+        p.put(n, p.grant_all(*g[n], true, true));
+    }
+    uint32_t fences[2] = {p.model.node[0].fence, p.model.node[1].fence};
+    for (unsigned round = 0; round < 3; round++)
+        for (unsigned n = 0; n < 2; n++) {
+            packet words;
+            bool is_privileged = p.hard.random.chance(50);
+            g[n]->may_use_system = is_privileged;
+            for (unsigned i = p.hard.random.below(6); i > 0; i--) append(words, g[n]->user());
+            p.put(n, p.run(n, words, is_privileged));
+            p.put(n, g[n]->fence(++fences[n], true));
+            if (n == 1 || round > 0) p.put(n, {PKT_WAIT_FENCE, fences[1 - n]});
+        }
+    p.doorbell(p.hard.random.below(2) ? 0 : 1);
+    for (unsigned i = p.hard.random.below(300); i > 0; i--) p.hard.tick();
+    p.doorbell(0), p.doorbell(1);
+    p.run_model();
+    if (!p.settle(3)) return;
+    for (unsigned n = 0; n < 2; n++) p.compare_registers(n), p.hard.write(n, NODE_IRQ_OFFSET, 3), p.model.node[n].irq = 0;
+    p.compare_memory();
+}
+
+// PAUSE between packets: nothing moves while paused, the ring may be rewritten, everything is done after.
+static void pause_stream(pair_of &p, unsigned n)
+{
+    generator g(p.hard.random, n);
+    memset(g.may_touch, 1, sizeof g.may_touch);
+    packet words;
+    for (unsigned i = 0; i < 6; i++) append(words, g.user());
+    p.put(n, p.run(n, words, true));
+    uint32_t place = p.ahead[n];
+    p.put(n, g.fence(1, false));
+    p.put(n, {PKT_NOP});
+    p.doorbell(n);
+    for (unsigned i = p.hard.random.below(150); i > 0; i--) p.hard.tick();
+    p.hard.write(n, NODE_CONTROL_OFFSET, 1 | 1u << NODE_CONTROL_PAUSE_LSB);
+    unsigned patience = 20000;
+    while (!FIELD_GET(p.hard.read(n, NODE_STATUS_OFFSET), NODE_STATUS_PAUSED) && patience--) p.hard.tick();
+    if (patience > 20000) p.fail("never PAUSED; STATUS", p.hard.read(n, NODE_STATUS_OFFSET), 8);
+    uint32_t head = p.hard.read(n, NODE_HEAD_OFFSET);
+    uint64_t traffic = p.hard.reads_taken + p.hard.writes_taken;
+    for (unsigned i = 0; i < 60; i++) p.hard.tick();
+    p.expect("HEAD while paused", p.hard.read(n, NODE_HEAD_OFFSET), head);
+    p.expect("bursts while paused", (uint32_t)(p.hard.reads_taken + p.hard.writes_taken - traffic), 0);
+    if (head == place) p.poke(n * RING_BYTES + 4 * ((place + 1) & 255), 0x1234); // another fence id
+    p.control(n, true, false);
+    p.run_model();
+    if (!p.settle(1u << n)) return;
+    p.compare_registers(n);
+    p.compare_memory();
+}
+
+// RESET in the middle of traffic: the bus stays legal, the rest of the ring is dropped, the node works again.
+static void reset_stream(pair_of &p, unsigned n)
+{
+    generator g(p.hard.random, n);
+    memset(g.may_touch, 1, sizeof g.may_touch);
+    packet words;
+    for (unsigned i = 0; i < 12; i++) append(words, g.ring());
+    p.put(n, p.run(n, words, true));
+    p.put(n, {PKT_WAIT_FENCE, p.model.node[1 - n].fence + 5}); // never comes
+    p.doorbell(n);
+    for (unsigned i = p.hard.random.below(400); i > 0; i--) p.hard.tick();
+    p.reset_node(n);
+    for (unsigned i = 0; i < 100; i++) p.hard.tick();
+    if (!p.hard.memory_is_quiet()) p.fail("traffic after RESET", 1, 0);
+    p.expect("STATUS after RESET", p.hard.read(n, NODE_STATUS_OFFSET), 0);
+    std::set<unsigned> writable = g.written;
+    p.adopt_memory(writable);
+    p.model.node[n].fence = p.hard.read(n, NODE_FENCE_OFFSET);
+    for (uint32_t i = 0; i < 16; i++) {
+        p.hard.write(2, APERTURE_INDEX_OFFSET, i);
+        p.hard.tick();
+        p.aperture[i] = p.hard.read(2, APERTURE_ENTRY_OFFSET);
+    }
+    p.put(n, {PKT_FILL, 0x10000000, 64, 0x01020304});
+    p.put(n, {PKT_FILL_RECT, 0, 0, 0}); // no binding survives
+    p.doorbell(n);
+    p.run_model();
+    if (!p.settle(1u << n)) return;
+    p.compare_registers(n);
+    p.reset_node(n);
+}
+
+// Cycles from the write of TAIL to the first AR of the node, and counters of one known copy.
+static void latency(pair_of &p)
+{
+    p.put(0, {PKT_COPY, 0x10000000, 0x20000000, 64});
+    p.doorbell(0); // one tick: the write
+    unsigned cycles = 0;
+    for (; cycles < 100; cycles++) {
+        p.hard.top->clk = 0;
+        p.hard.top->eval();
+        if (p.hard.top->node_arvalid & 1) break;
+        p.hard.tick();
+    }
+    cycles++; // the cycle of the write itself is 0
+    p.settle(1);
+    p.run_model();
+    p.compare_registers(0);
+    p.compare_memory();
+    p.expect("READ_LOCAL", p.hard.read(0, NODE_READ_LOCAL_OFFSET), 64);
+    p.expect("WRITE_LOCAL", p.hard.read(0, NODE_WRITE_LOCAL_OFFSET), 64);
+    p.expect("READ_SYSTEM", p.hard.read(0, NODE_READ_SYSTEM_OFFSET), 0);
+    if (cycles > 9) p.fail("doorbell to first AR, cycles", cycles, 9); // L + 8, L = 1
+    printf("doorbell to first AR: %u cycles (fetch latency 1)\n", cycles);
+}
+
+template <typename check> static void repeat(outcome &o, const char *name, uint64_t seed, unsigned times, check body)
+{
+    int failed = 0;
+    for (unsigned i = 0; i < times; i++) {
+        pair_of p(seed * 1000 + i);
+        body(p, i);
+        if (p.hard.protocol_errors) p.failures++;
+        if (p.failures) failed++, printf("  %s %u failed (seed %llu)\n", name, i, (unsigned long long)seed);
+    }
+    printf("%s: %u of %u\n", name, times - (unsigned)failed, times);
+    if (failed) o.failed++;
+    else o.passed++;
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t seed = argc > 1 ? strtoull(argv[1], nullptr, 0) : 1;
+    unsigned times = argc > 2 ? (unsigned)atoi(argv[2]) : 20;
+    outcome o;
+    Verilated::randReset(2);
+    Verilated::randSeed((int)seed);
+    repeat(o, "latency", seed, 1, [](pair_of &p, unsigned) { latency(p); });
+    repeat(o, "legal streams", seed, times, [](pair_of &p, unsigned i) { for (int k = 0; k < 4 && !p.failures; k++) legal_stream(p, i & 1); });
+    for (unsigned kind = 0; kind < 20; kind++) {
+        char name[40];
+        snprintf(name, sizeof name, "fault %u", kind);
+        repeat(o, name, seed + kind, 1 + times / 8, [kind](pair_of &p, unsigned i) { for (int k = 0; k < 3 && !p.failures; k++) fault_stream(p, i & 1, kind); });
+    }
+    repeat(o, "guard", seed, times, [](pair_of &p, unsigned i) { for (int k = 0; k < 4 && !p.failures; k++) guarded_stream(p, i & 1); });
+    repeat(o, "two nodes", seed, times, [](pair_of &p, unsigned) { for (int k = 0; k < 3 && !p.failures; k++) two_nodes(p); });
+    repeat(o, "pause", seed, times, [](pair_of &p, unsigned i) { for (int k = 0; k < 3 && !p.failures; k++) pause_stream(p, i & 1); });
+    repeat(o, "reset", seed, times, [](pair_of &p, unsigned i) { for (int k = 0; k < 4 && !p.failures; k++) reset_stream(p, i & 1); });
+    printf("%d passed, %d failed\n", o.passed, o.failed);
+    return o.failed != 0;
+}
