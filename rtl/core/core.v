@@ -327,10 +327,9 @@ module core #(
                        unreachable? 4'd0 :
                        misaligned ? (is_store ? 4'd6 : 4'd4) : (is_store ? 4'd7 : 4'd5);
     wire [31:0] trap_value = m_fault ? m_result :
-                             interrupt || (is_ecall && !x_fault) ? 32'd0 :
+                             interrupt || ((is_ecall || is_ebreak) && !x_fault) ? 32'd0 :
                              x_fault || (unreachable && !is_jalr && !illegal) ? x_alternative :
-                             illegal ? x_instruction :
-                             is_ebreak ? {x_pc, 1'b0} : {sum[31:1], sum[0] && !is_jalr};
+                             illegal ? x_instruction : {sum[31:1], sum[0] && !is_jalr};
     wire [31:1] trap_pc = m_fault ? m_pc : x_valid ? x_pc : f_pc[31:1];
 
     core_csr #(

@@ -59,3 +59,11 @@ TESTS += test-core-lockstep
 test-core-lockstep: $(CORE_BUILD)/lockstep
 	@tests/run core-lockstep $(CORE_BUILD)/lockstep --programs 3000 --stall 0
 	@tests/run core-lockstep-stall $(CORE_BUILD)/lockstep --programs 3000 --seed 50000 --stall 40
+
+# The ISA model itself, against qemu-system-riscv32.
+$(CORE_BUILD)/model_check: tests/core/model_check.c $(LOCKSTEP_OBJ)
+	$(CC) $(CFLAGS) $(SANITIZE) -o $@ tests/core/model_check.c $(LOCKSTEP_OBJ)
+TESTS += test-core-model
+.PHONY: test-core-model
+test-core-model: $(CORE_BUILD)/model_check
+	@tests/run core-model-qemu $(CORE_BUILD)/model_check --programs 20

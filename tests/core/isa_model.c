@@ -239,7 +239,7 @@ static bool execute_system(struct isa_model *model, struct isa_record *record, u
     if (funct3 == 0) {
         switch (word) {
         case 0x00000073: trap(model, record, CAUSE_ECALL_M, 0); return false;
-        case 0x00100073: trap(model, record, CAUSE_BREAKPOINT, record->pc); return false;
+        case 0x00100073: trap(model, record, CAUSE_BREAKPOINT, 0); return false;
         case 0x10500073: return true; /* wfi: waiting takes no instruction */
         case 0x30200073:
             model->mie = model->mpie;

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "isa_model.h"
+
 enum { BASE_REGISTER = 8 };
 
 uint32_t random_next(struct random_source *source)
@@ -126,32 +128,46 @@ static uint32_t memory_word(struct random_source *source)
            0x23;
 }
 
-/* A compressed instruction: any bits but those that fall outside the options. */
-static bool is_compressed_wanted(uint32_t half, const struct random_options *options)
+bool random_is_tame(uint32_t word)
 {
-    uint32_t quadrant = half & 3, funct3 = half >> 13;
-    if (quadrant == 3) return false;
-    bool is_memory = quadrant != 1 && funct3 >= 2 && funct3 != 4;
-    bool is_jump = (quadrant == 1 && (funct3 == 1 || funct3 >= 5)) || (quadrant == 2 && funct3 == 4 && !(half & 0x7c));
-    return (options->has_memory || !is_memory) && (options->has_jumps || !is_jump);
+    uint32_t expanded = word, funct3, rd, rs1;
+    if ((word & 3) != 3 && !isa_expand(word, &expanded)) return true; /* reserved: traps everywhere */
+    funct3 = expanded >> 12 & 7, rd = expanded >> 7 & 31, rs1 = expanded >> 15 & 31;
+    uint32_t offset = (expanded & 0x7f) == 0x23 ? (expanded >> 25 & 127) << 5 | rd : expanded >> 20;
+    bool is_store = (expanded & 0x7f) == 0x23, is_branch = (expanded & 0x7f) == 0x63;
+    if (!is_store && !is_branch && (rd & ~1u) == BASE_REGISTER) return false;
+    switch (expanded & 0x7f) {
+    case 0x03: case 0x23: return (rs1 & ~1u) == BASE_REGISTER && (offset & ((1u << (funct3 & 3)) - 1)) == 0;
+    case 0x67: return false;
+    case 0x73: return expanded == 0x73 || expanded == 0x00100073 || expanded >> 20 == 0x340;
+    default: return true;
+    }
 }
 
-unsigned random_instruction(struct random_source *source, const struct random_options *options, uint32_t *word)
+static unsigned draw(struct random_source *source, uint32_t *word)
 {
     uint32_t kind = random_below(source, 100);
     if (kind < 22) {
         do *word = random_next(source) & 0xffff;
-        while (!is_compressed_wanted(*word, options));
+        while ((*word & 3) == 3);
         return 1;
     }
-    if (kind < 34 && options->has_memory) *word = memory_word(source);
-    else if (kind < 46 && options->has_jumps) *word = branch_word(source);
-    else if (kind < 49 && options->has_jumps) *word = jump_word(source);
-    else if (kind < 57 && options->has_system) *word = system_word(source);
-    else if (kind < 58 && options->has_jumps) *word = 0x0000000f | random_below(source, 2) << 12;
-    else if (kind < 59 && options->has_system) *word = random_next(source) | 3;
+    if (kind < 34) *word = memory_word(source);
+    else if (kind < 46) *word = branch_word(source);
+    else if (kind < 49) *word = jump_word(source);
+    else if (kind < 57) *word = system_word(source);
+    else if (kind < 58) *word = 0x0000000f | random_below(source, 2) << 12;
+    else if (kind < 59) *word = random_next(source) | 3;
     else *word = arithmetic_word(source);
     return 2;
+}
+
+unsigned random_instruction(struct random_source *source, const struct random_options *options, uint32_t *word)
+{
+    unsigned halves;
+    do halves = draw(source, word);
+    while (options->is_tame && !random_is_tame(*word));
+    return halves;
 }
 
 static void put_half(uint32_t *code, uint32_t address, uint32_t half)
@@ -180,19 +196,20 @@ void random_program(struct random_source *source, const struct random_options *o
     uint32_t at = 0;
     for (uint32_t i = 1; i < 32; i++) {
         bool is_base = (i & ~1u) == BASE_REGISTER;
-        at = put_value(code, at, i, is_base ? random_next(source) & 0x3ffffffc : interesting(source));
+        uint32_t base = options->data_base | (random_next(source) & (options->is_tame ? 0xffffc : 0x3ffffffc));
+        at = put_value(code, at, i, is_base ? base : interesting(source));
     }
     /* Interrupts come last: the handler would skip an instruction that gives a register its value. */
-    if (options->has_system) {
-        static const uint16_t csrs[] = {0x305, 0x304, 0x340, 0x341, 0x343, 0x300};
-        uint32_t values[] = {RANDOM_HANDLER | random_below(source, 2), random_next(source), random_next(source),
-                             random_next(source), random_next(source), random_next(source) & 0x88};
-        for (unsigned i = 0; i < sizeof csrs / sizeof csrs[0]; i++) {
-            at = put_value(code, at, 5, values[i]);
-            code[at / 4] = csr_write(csrs[i], 5);
-            at += 4;
-        }
+    static const uint16_t csrs[] = {0x305, 0x340, 0x304, 0x341, 0x343, 0x300};
+    uint32_t values[] = {options->is_tame ? options->handler : RANDOM_HANDLER | random_below(source, 2),
+                         random_next(source), random_next(source), random_next(source), random_next(source),
+                         random_next(source) & 0x88};
+    for (unsigned i = 0; i < (options->is_tame ? 2 : sizeof csrs / sizeof csrs[0]); i++) {
+        at = put_value(code, at, 5, values[i]);
+        code[at / 4] = csr_write(csrs[i], 5);
+        at += 4;
     }
+    if (options->is_tame) return;
     for (uint32_t i = 0; i < 20; i++) /* jal x0, to the handler behind the table */
         code[RANDOM_HANDLER / 4 + i] = (20 - i) * 4 << 20 | 0x6f;
     static const uint32_t handler[] = {0x34102ff3, 0x004f8f93, 0x341f9073, 0x30200073};
