@@ -268,7 +268,7 @@ private:
     bool rectangle(uint32_t slot, uint32_t most_width, uint32_t most_height, uint32_t *x, uint32_t *y, uint32_t *width, uint32_t *height)
     {
         const binding &b = bindings[slot];
-        if (b.address == 0) return false;
+        if (b.address == 0 || (b.address >= 0x80000000u && !may_use_system)) return false;
         uint32_t lines = b.bytes / b.pitch, units = b.pitch / unit(slot);
         if (lines == 0) return false;
         *width = random.chance(5) ? 0 : std::min(1 + random.below(16), std::min(most_width, units));

@@ -21,6 +21,7 @@ public:
         model.segment1_bytes = model.segment2_bytes = 16384, model.system_bytes = bench::system_bytes;
         model.command = command.data(), model.command_bytes = 16384;
         model.aperture = aperture.data(), model.aperture_pages = 16, model.dummy_page = generator::DUMMY;
+        if (watch != nullptr) model.on_packet = show_packet;
         hard.latency = 2 + hard.random.below(40), hard.jitter = hard.random.below(30), hard.stall_percent = hard.random.below(3) * 20;
         hard.reset();
         for (unsigned segment_index = 0; segment_index < 2; segment_index++) {
@@ -37,11 +38,19 @@ public:
         }
     }
 
+    static void show_packet(void *, unsigned node, uint32_t offset, const uint32_t *words)
+    {
+        printf("  node %u %04x:", node, offset);
+        for (unsigned i = 0; i < 6; i++) printf(" %08x", words[i]);
+        printf("\n");
+    }
+
     uint64_t seed;
     bench hard;
     engine_model model = {};
     std::vector<uint8_t> segment[2], system;
     std::vector<uint32_t> command, aperture;
+    const char *watch = getenv("WATCH"); // print every packet of the model, for debugging
     uint32_t run_next[2] = {0, 0};
     int failures = 0;
 
@@ -75,6 +84,12 @@ public:
         run_next[node] += 4 * (uint32_t)words.size();
         return {PKT_RUN | (uint32_t)is_privileged << PKT_RUN_PRIVILEGED_LSB, offset - 4 * (uint32_t)words.size(), 4 * (uint32_t)words.size()};
     }
+    // Where the aperture's pages are as a stream starts.
+    void show_aperture(generator &g)
+    {
+        for (unsigned i = 0; i < 16; i++)
+            g.frames[i] = FIELD_GET(aperture[i], APERTURE_ENTRY_VALID) ? FIELD_GET(aperture[i], APERTURE_ENTRY_FRAME) : generator::DUMMY;
+    }
     packet grant_all(generator &g, bool read, bool write)
     {
         packet all;
@@ -96,7 +111,13 @@ public:
             if ((!(nodes & 1) || is_done(0)) && (!(nodes & 2) || is_done(1)) && hard.memory_is_quiet()) return true;
             hard.tick();
         }
-        fail("time-out; STATUS", hard.read(nodes & 1 ? 0 : 1, NODE_STATUS_OFFSET), 0);
+        for (unsigned n = 0; n < 2; n++) {
+            printf("node %u: HEAD %x TAIL %x FENCE %x ERROR %x at %x, packet %x %08x\n  ", n, hard.read(n, NODE_HEAD_OFFSET),
+                   ahead[n], hard.read(n, NODE_FENCE_OFFSET), hard.read(n, NODE_ERROR_OFFSET),
+                   hard.read(n, NODE_ERROR_ADDRESS_OFFSET), hard.read(n, NODE_ERROR_PACKET_OFFSET),
+                   hard.read(n, NODE_ERROR_WORD_OFFSET));
+            fail("time-out; STATUS", hard.read(n, NODE_STATUS_OFFSET), 0);
+        }
         return false;
     }
     void run_model()
@@ -181,6 +202,7 @@ static void append(packet &all, const packet &more) { all.insert(all.end(), more
 static void legal_stream(pair_of &p, unsigned n)
 {
     generator g(p.hard.random, n);
+    p.show_aperture(g);
     memset(g.may_touch, 1, sizeof g.may_touch);
     p.put(n, p.grant_all(g, true, true));
     for (unsigned part = 0, parts = 1 + p.hard.random.below(6); part < parts; part++) {
@@ -198,6 +220,7 @@ static void legal_stream(pair_of &p, unsigned n)
     p.doorbell(n);
     p.run_model();
     if (!p.settle(1u << n)) return;
+    p.expect("error of a legal stream", p.model.node[n].error, 0);
     p.compare_registers(n);
     p.compare_memory();
     p.hard.write(n, NODE_IRQ_OFFSET, 3);
@@ -236,6 +259,7 @@ static packet faulty(random_source &random, unsigned kind, bool *truncates)
 static void fault_stream(pair_of &p, unsigned n, unsigned kind)
 {
     generator g(p.hard.random, n);
+    p.show_aperture(g);
     memset(g.may_touch, 1, sizeof g.may_touch);
     bool truncates, needs_privilege = kind >= 12 && kind <= 16;
     packet words, bad = faulty(p.hard.random, kind, &truncates);
@@ -250,8 +274,6 @@ static void fault_stream(pair_of &p, unsigned n, unsigned kind)
     p.put(n, in_ring ? words : p.run(n, words, is_privileged));
     p.put(n, g.fence(7, true));
     p.doorbell(n);
-    uint32_t aperture_before[16];
-    memcpy(aperture_before, p.aperture.data(), sizeof aperture_before);
     p.run_model();
     if (!p.settle(1u << n)) return;
     if (p.model.node[n].error == 0) p.fail("the model sees no fault of kind", kind, kind);
@@ -267,8 +289,8 @@ static void fault_stream(pair_of &p, unsigned n, unsigned kind)
 static void guarded_stream(pair_of &p, unsigned n)
 {
     generator g(p.hard.random, n);
+    p.show_aperture(g);
     g.may_use_system = false;
-    for (unsigned i = 0; i < 16; i++) g.frames[i] = FIELD_GET(p.aperture[i], APERTURE_ENTRY_VALID) ? FIELD_GET(p.aperture[i], APERTURE_ENTRY_FRAME) : generator::DUMMY;
     memset(g.may_touch, 1, sizeof g.may_touch);
     p.put(n, p.grant_all(g, false, false));
     std::set<unsigned> writable;
@@ -308,8 +330,6 @@ static void two_nodes(pair_of &p)
     }
     for (unsigned n = 0; n < 2; n++) {
         g[n]->first_map = 8 * n, g[n]->map_count = 8;
-        for (unsigned i = 0; i < 16; i++) g[n]->frames[i] = 8u + i; // until mapped: nobody's choice
-        for (unsigned i = 0; i < 16; i++) g[n]->frames[i] = generator::SYSTEM_PAGES - 1;
         // Give each its half of the aperture, on its own frames.
         uint32_t frame = 0;
         for (uint32_t page = 8 * n; page < 8 * n + 8; page++) {
@@ -344,6 +364,7 @@ static void two_nodes(pair_of &p)
 static void pause_stream(pair_of &p, unsigned n)
 {
     generator g(p.hard.random, n);
+    p.show_aperture(g);
     memset(g.may_touch, 1, sizeof g.may_touch);
     packet words;
     for (unsigned i = 0; i < 6; i++) append(words, g.user());
@@ -374,6 +395,7 @@ static void pause_stream(pair_of &p, unsigned n)
 static void reset_stream(pair_of &p, unsigned n)
 {
     generator g(p.hard.random, n);
+    p.show_aperture(g);
     memset(g.may_touch, 1, sizeof g.may_touch);
     packet words;
     for (unsigned i = 0; i < 12; i++) append(words, g.ring());
