@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Break one rule of the firmware at a time, in a copy, and prove that the tests notice. A mutation that no
+# test catches is a failure, and so is one that changes nothing because the source has moved on.
+# The first five are those that the model's section 4.6 names.
+set -u
+out=build/unit/mutations
+mkdir -p "$out/base"
+flags="-std=c11 -O1 -g -Ispec -Ibuild -Ihost -Imodel -Ifirmware -Itests/unit"
+passed=0 failed=0
+
+# Everything unmutated, once.
+for source in $(ls firmware/*.c | grep -v -e main.c -e hal_mmio.c) model/device.c model/device_hal.c \
+    model/engine_model.c model/engine_packets.c model/pixel_model.c tests/unit/client.c \
+    tests/unit/test_soak.c tests/unit/test_system.c; do
+    object=$out/base/$(basename "$source" .c).o
+    if [ ! -e "$object" ] || [ "$source" -nt "$object" ] || [ -n "$(find firmware model spec host tests/unit build/gpu_hash.h -name '*.[hd]*' -newer "$object" 2>/dev/null)" ]; then
+        gcc $flags -c -o "$object" "$source" || exit 1
+    fi
+done
+
+# mutate NAME FILE PERL-EXPRESSION: the expression edits the whole file at once.
+mutate() {
+    local name=$1 file=$2 expression=$3 base
+    base=$(basename "$file" .c)
+    perl -0pe "$expression" "$file" >"$out/$base.c"
+    if cmp -s "$file" "$out/$base.c"; then
+        echo "FAIL $name: the mutation no longer applies to $file"; failed=$((failed + 1)); return
+    fi
+    if ! gcc $flags -c -o "$out/$base.o" "$out/$base.c" 2>"$out/$name.log"; then
+        echo "FAIL $name: does not compile, see $out/$name.log"; failed=$((failed + 1)); return
+    fi
+    local objects
+    objects=$(ls "$out"/base/*.o | grep -v -e "/$base.o" -e /test_)
+    gcc -o "$out/soak" $objects "$out/$base.o" "$out/base/test_soak.o" &&
+        gcc -o "$out/system" $objects "$out/$base.o" "$out/base/test_system.o" || exit 1
+    if (ulimit -c 0; timeout 20 "$out/system" && timeout 60 "$out/soak" 1 120) >"$out/$name.log" 2>&1; then
+        echo "FAIL $name: no test noticed"; failed=$((failed + 1))
+    else
+        echo "ok   $name"; passed=$((passed + 1))
+    fi
+}
+
+mutate no-undo firmware/splitter.c \
+    's/(if \(!fits\) \{\n)(\s+end_word = split;)/$1            if (end - entry > 1) entry++;\n$2/'
+mutate no-pin firmware/splitter.c \
+    's/mark_carried\(splitter, residency\);\n\n    uint32_t entry/\n    uint32_t entry/'
+mutate early-eviction firmware/splitter.c \
+    's/(    uint32_t write = [^\n]*\n)(    splitter->slot\[patch->slot\] =)/$1    if (early != 0 && splitter->slot[patch->slot] != SLOT_EMPTY) early->mark[splitter->slot[patch->slot] & 0x3ff] = 0;\n$2/; s/(static void update_slot)/static struct residency *early;\n$1/; s/(ASSERT\(residency->journal_count == 0u &&)/early = residency;\n    $1/'
+mutate no-exemption firmware/splitter.c \
+    's/splitter->slot\[job->patches\[i\]\.slot\] = SLOT_EMPTY;/(void)splitter;/'
+mutate no-table-clear firmware/splitter.c \
+    's/splitter->slot\[i\] = splitter->carried\[i\] = SLOT_EMPTY/splitter->carried[i] = SLOT_EMPTY/'
+mutate no-render-wait firmware/paging.c \
+    's/paging->must_wait_render = true;/paging->must_wait_render = false;/'
+mutate no-paging-wait firmware/scheduler.c \
+    's/\.must_wait = [^,]*\(ddi->query_current_fence[^;]*?paging_fence\),/.must_wait = false,/'
+mutate never-dirty firmware/scheduler.c \
+    's/if \(is_written\) entry->flags [^;]*;//'
+mutate lock-does-not-wait firmware/command.c \
+    's/if \(entry->references != 0u \|\| !may_page\) return false;\n        if \(is_local/if (!may_page) return false;\n        if (is_local/'
+mutate lock-does-not-drain firmware/command.c \
+    's/return fence_reached\(ddi->query_current_fence\(ddi->adapter, NODE_PAGING\), command->paging_fence\);/return true;/'
+mutate buffer-reused-early firmware/paging.c \
+    's/if \(!fence_reached\(current_fence\(paging, NODE_PAGING\), paging->buffer_fence\[paging->buffer\]\)\) return false;//'
+mutate transfer-without-barrier firmware/driver_paging.c \
+    's/packet_copy\(source, target, bytes, done == 0u, false\)/packet_copy(source, target, bytes, false, true)/'
+mutate multipass-forgotten firmware/driver_paging.c \
+    's/arguments->multipass_offset \+= bytes;\n/arguments->multipass_offset += done == 0u ? 2u * bytes : bytes;\n/'
+mutate wrap-unsafe-age firmware/residency.c \
+    's/entry->last_fence - residency->oldest_fence/entry->last_fence/'
+mutate rollback-forgets firmware/residency.c \
+    's/else segment_insert\(&residency->map, entry->segment, allocation, entry->first_page, entry->pages\);/else segment_insert(\&residency->map, entry->segment, allocation, entry->first_page, 1);/'
+mutate guard-not-granted firmware/scheduler.c \
+    's/access\.may_write = is_granted && access\.may_write;/access.may_write = false;/'
+mutate guard-not-revoked firmware/scheduler.c \
+    's/if \(!walk_access\(scheduler, false\)\) return false;/if (!walk_access(scheduler, true)) return false;/'
+mutate culprit-runs-again firmware/engine.c \
+    's/if \(is_cancelled\(context, fence\)\) empty_run\(engine, run\);/(void)is_cancelled; (void)context; (void)fence;/'
+mutate pool-overwritten firmware/scheduler.c \
+    's/return need <= low - high; /return true; /'
+mutate stale-line-buffer firmware/host.c \
+    's/hal_system_invalidate\(\);//'
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Soak of the whole firmware on the golden model. Goal: every byte of every allocation is what an oracle
+ * that knows nothing of memory management says, whatever is split, evicted, mapped, locked or reordered.
+ * Method: seeded random worlds with segments nearly full, tiny paging buffers, random interleaving of
+ * firmware and nodes, forced modes, fences that wrap; after each world everything is locked and compared,
+ * the manager's own validators hold, and nothing is left when all is destroyed.
+ * Proves at this level: SPL-02..SPL-28, PGB-05..PGB-11, PGB-24, PGB-50, ALC-12, ALC-17, CNF-03, CNF-04,
+ * CNF-07, SCH-01, SCH-12, SCH-13, DMA-05..DMA-13.
+ *
+ * test_soak [first seed] [worlds]
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "client.h"
+
+enum { ALLOCATIONS = 24, CONTEXTS = 3, PER_CONTEXT = ALLOCATIONS / CONTEXTS, MAX_PAGES = 3, SLOTS = 6, IN_FLIGHT = 6,
+       STEPS = 60, PITCH = 64, RECT_ROWS = CLIENT_PAGE / PITCH };
+
+struct tracked {
+    struct client_allocation allocation;
+    uint8_t image[MAX_PAGES * CLIENT_PAGE];
+    uint32_t set;
+};
+
+struct flight {
+    uint32_t tag;
+    uint32_t context;
+};
+
+struct world {
+    struct client client;
+    struct tracked tracked[ALLOCATIONS];
+    uint32_t context[CONTEXTS];
+    bool is_unknown[CONTEXTS]; /* a job of it found no placement: read back before trusting images */
+    struct flight flight[IN_FLIGHT];
+    uint32_t flights;
+    uint32_t random;
+};
+
+static struct world world;
+static struct stream stream;
+static uint32_t jobs_done, jobs_unplaced, portions, evictions;
+
+static uint32_t pick(uint32_t limit) { return check_pick(&world.random, limit); }
+
+/* ------------------------------------------------------------------ the world */
+
+static uint32_t random_set(void)
+{
+    static const uint32_t sets[] = {1, 2, 3, 3, 3, 7, 4, 6};
+    return sets[pick(sizeof sets / sizeof sets[0])];
+}
+
+static void create(uint32_t i)
+{
+    struct tracked *tracked = &world.tracked[i];
+    uint32_t message[16] = {0};
+    uint32_t flags = ALLOCATION_CPU_VISIBLE;
+    bool is_undefined = pick(6) == 0;
+    tracked->set = random_set();
+    if (pick(4) == 0) flags |= ALLOCATION_FROM_END;
+    if (pick(5) == 0) flags |= ALLOCATION_CACHED;
+    if (pick(6) == 0) flags |= ALLOCATION_SYNCHRONOUS_PAGING;
+    if (is_undefined && (tracked->set & 4u) == 0) flags |= ALLOCATION_UNDEFINED;
+    message[MSG_CREATE_ALLOCATION_FLAGS] = flags;
+    message[MSG_CREATE_ALLOCATION_PRIORITY] = pick(3) == 0 ? 0xC8000000u : 0x70000000u + pick(1u << 20);
+    message[MSG_CREATE_ALLOCATION_PATTERN] = 0x9b000000u + i;
+    message[MSG_CREATE_ALLOCATION_ALIGNMENT] = pick(5) == 0 ? 2 * CLIENT_PAGE : 0;
+    uint32_t status = client_create(&world.client, &tracked->allocation, 1 + pick(MAX_PAGES), tracked->set, message);
+    CHECK_EQUAL(status, STATUS_OK);
+    uint32_t bytes = tracked->allocation.pages * CLIENT_PAGE;
+    for (uint32_t k = 0; k < bytes; k++) tracked->image[k] = (uint8_t)(check_random(&world.random) >> 5);
+    client_write(&world.client, &tracked->allocation, tracked->image);
+    /* An undefined one starts as its pattern when it is first paged in, so its pages hold the same here. */
+    if ((flags & ALLOCATION_UNDEFINED) != 0) {
+        for (uint32_t k = 0; k < bytes; k += 4)
+            memcpy(tracked->image + k, &message[MSG_CREATE_ALLOCATION_PATTERN], 4);
+        client_write(&world.client, &tracked->allocation, tracked->image);
+    }
+}
+
+static void open_world(uint32_t seed, const struct gpu_options *gpu)
+{
+    world = (struct world){.random = seed * 2654435761u | 1u};
+    for (int i = 0; i < 8; i++) check_random(&world.random);
+    uint32_t force = 0;
+    if (pick(4) == 0) force |= FIELD_PUT(1, HOST_FORCE_SPLIT);
+    if (pick(5) == 0) force |= FIELD_PUT(1, HOST_FORCE_EVICT);
+    if (pick(4) == 0) force |= FIELD_PUT(1, HOST_FORCE_ALWAYS_REPATCH);
+    const struct device_options options = {.memory_bytes = 16u << 20,
+                                           .segment1_bytes = (4 + pick(5)) * CLIENT_PAGE,
+                                           .segment2_bytes = (4 + pick(12)) * CLIENT_PAGE,
+                                           .aperture_pages = 4 + pick(8),
+                                           .seed = pick(4) == 0 ? 0 : seed,
+                                           .gpu = gpu};
+    client_open(&world.client, &options, force);
+    for (uint32_t i = 0; i < CONTEXTS; i++) world.context[i] = client_context(&world.client, (int32_t)pick(15) - 7);
+    for (uint32_t i = 0; i < ALLOCATIONS; i++) create(i);
+}
+
+/* ------------------------------------------------------------------ jobs */
+
+static struct tracked *random_of(uint32_t context) { return &world.tracked[context * PER_CONTEXT + pick(PER_CONTEXT)]; }
+
+struct binding {
+    struct tracked *tracked;
+    uint32_t offset, rows;
+};
+
+static void draw(struct binding *binding, uint32_t slot)
+{
+    uint32_t x = pick(PITCH / 4), y = pick(binding->rows), colour = check_random(&world.random);
+    uint32_t width = 1 + pick(PITCH / 4 - x), height = 1 + pick(binding->rows - y);
+    stream_fill_rect(&stream, slot, x, y, width, height, colour);
+    for (uint32_t row = y; row < y + height; row++)
+        for (uint32_t column = x; column < x + width; column++)
+            memcpy(binding->tracked->image + binding->offset + row * PITCH + column * 4, &colour, 4);
+}
+
+static void bind(struct binding *binding, uint32_t slot, uint32_t context)
+{
+    struct tracked *tracked = random_of(context);
+    uint32_t page = pick(tracked->allocation.pages);
+    *binding = (struct binding){tracked, page * CLIENT_PAGE, RECT_ROWS};
+    stream_bind(&stream, slot, tracked->allocation.handle, binding->offset, PITCH, CLIENT_PAGE, true);
+}
+
+static void copy(uint32_t context)
+{
+    struct tracked *source = random_of(context), *target = random_of(context);
+    if (source == target) return;
+    uint32_t from = pick(source->allocation.pages * CLIENT_PAGE - 64), to = pick(target->allocation.pages * CLIENT_PAGE - 64);
+    uint32_t limit = source->allocation.pages * CLIENT_PAGE - from, room = target->allocation.pages * CLIENT_PAGE - to;
+    uint32_t bytes = 1 + pick(limit < room ? limit : room);
+    stream_copy(&stream, source->allocation.handle, from, target->allocation.handle, to, bytes, 60);
+    memcpy(target->image + to, source->image + from, bytes);
+}
+
+static void fill(uint32_t context)
+{
+    struct tracked *target = random_of(context);
+    uint32_t to = pick(target->allocation.pages * CLIENT_PAGE - 64);
+    uint32_t bytes = 1 + pick(target->allocation.pages * CLIENT_PAGE - to), pattern = check_random(&world.random);
+    stream_fill(&stream, target->allocation.handle, to, bytes, pattern, 58);
+    for (uint32_t i = 0; i < bytes; i++) target->image[to + i] = (uint8_t)(pattern >> (i % 4 * 8));
+}
+
+/* A random buffer of one context; the images follow it. */
+static void build_job(uint32_t context)
+{
+    struct binding bindings[SLOTS] = {{0}};
+    uint32_t operations = 1 + pick(24), live = 1 + pick(SLOTS);
+    stream_init(&stream);
+    for (uint32_t i = 0; i < operations; i++) {
+        uint32_t slot = pick(live);
+        switch (pick(8)) {
+        case 0: case 1: copy(context); break;
+        case 2: fill(context); break;
+        case 3: case 4: bind(&bindings[slot], slot, context); break;
+        case 5:
+            if (bindings[slot].tracked != NULL) stream_unbind(&stream, slot);
+            bindings[slot].tracked = NULL;
+            break;
+        default:
+            if (bindings[slot].tracked != NULL) draw(&bindings[slot], slot);
+            break;
+        }
+    }
+}
+
+static void receive(void)
+{
+    struct answer answer;
+    CHECK(client_receive(&world.client, &answer));
+    uint32_t i = 0;
+    while (i < world.flights && world.flight[i].tag != answer.tag) i++;
+    CHECK(i < world.flights);
+    if (answer.status == STATUS_NO_PLACEMENT) {
+        world.is_unknown[world.flight[i].context] = true;
+        jobs_unplaced++;
+    } else {
+        CHECK_EQUAL(answer.status, STATUS_OK);
+        CHECK(answer.words[0] >= 1);
+    }
+    jobs_done++;
+    portions += answer.words[0];
+    evictions += answer.words[1];
+    world.flight[i] = world.flight[--world.flights];
+}
+
+static void drain(void)
+{
+    while (world.flights > 0) receive();
+}
+
+static void submit(void)
+{
+    uint32_t context = pick(CONTEXTS), message[16];
+    if (world.is_unknown[context]) return;
+    if (world.flights == IN_FLIGHT) receive();
+    if (world.is_unknown[context]) return;
+    uint32_t place = 0; /* a staging place nobody in flight uses: the job is copied when it is accepted */
+    build_job(context);
+    static uint32_t rotate;
+    place = rotate++ % 16;
+    client_stage(&world.client, &stream, world.context[context], place, message);
+    world.flight[world.flights++] = (struct flight){client_send(&world.client, message), context};
+}
+
+/* ------------------------------------------------------------------ checks and other operations */
+
+static void compare(struct tracked *tracked)
+{
+    uint8_t bytes[MAX_PAGES * CLIENT_PAGE];
+    uint32_t size = tracked->allocation.pages * CLIENT_PAGE;
+    CHECK_EQUAL(client_lock(&world.client, &tracked->allocation, 0), STATUS_OK);
+    client_read(&world.client, &tracked->allocation, bytes);
+    uint32_t context = (uint32_t)(tracked - world.tracked) / PER_CONTEXT;
+    if (world.is_unknown[context]) memcpy(tracked->image, bytes, size);
+    CHECK(memcmp(bytes, tracked->image, size) == 0);
+}
+
+/* Lock, compare, change some bytes as the host, unlock. */
+static void visit(struct tracked *tracked)
+{
+    compare(tracked);
+    uint32_t at = pick(tracked->allocation.pages * CLIENT_PAGE);
+    tracked->image[at] = (uint8_t)(tracked->image[at] + 1u);
+    client_write(&world.client, &tracked->allocation, tracked->image);
+    CHECK_EQUAL(client_unlock(&world.client, &tracked->allocation), STATUS_OK);
+}
+
+static void visit_context(uint32_t context)
+{
+    for (uint32_t i = 0; i < PER_CONTEXT; i++) visit(&world.tracked[context * PER_CONTEXT + i]);
+    world.is_unknown[context] = false;
+}
+
+static void operate(void)
+{
+    struct tracked *tracked = &world.tracked[pick(ALLOCATIONS)];
+    switch (pick(16)) {
+    case 0:
+        drain();
+        visit(tracked);
+        break;
+    case 1: {
+        const uint32_t message[16] = {MSG_SET_PRIORITY, 0, tracked->allocation.handle, 1 + pick(0xffff)};
+        drain();
+        CHECK_EQUAL(client_call(&world.client, message).status, STATUS_OK);
+        break;
+    }
+    case 2: {
+        const uint32_t message[16] = {MSG_EVICT, 0, pick(2) != 0 ? tracked->allocation.handle : 0};
+        drain();
+        CHECK_EQUAL(client_call(&world.client, message).status, STATUS_OK);
+        break;
+    }
+    case 3:
+        drain();
+        CHECK_EQUAL(client_destroy(&world.client, &tracked->allocation), STATUS_OK);
+        create((uint32_t)(tracked - world.tracked));
+        break;
+    default: submit(); break;
+    }
+    CHECK(gpu_check(device_gpu(world.client.device)));
+    for (uint32_t i = 0; i < CONTEXTS; i++)
+        if (world.is_unknown[i] && world.flights == 0) visit_context(i);
+}
+
+static void run_world(uint32_t seed)
+{
+    struct gpu_options gpu = {0};
+    uint32_t random = seed | 1u;
+    static const uint32_t sizes[] = {16, 32, 64, 256, 0};
+    gpu.paging_buffer_bytes = sizes[check_pick(&random, 5)];
+    gpu.first_fence = check_pick(&random, 3) == 0 ? 0xfffffff0u : 0;
+    open_world(seed, &gpu);
+    for (uint32_t step = 0; step < STEPS; step++) operate();
+    drain();
+    for (uint32_t i = 0; i < CONTEXTS; i++) visit_context(i);
+    for (uint32_t i = 0; i < ALLOCATIONS; i++)
+        CHECK_EQUAL(client_destroy(&world.client, &world.tracked[i].allocation), STATUS_OK);
+    const struct gpu *inside = device_gpu(world.client.device);
+    CHECK(gpu_check(inside));
+    CHECK_EQUAL(inside->manager.residency.table.live_count, 0);
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) CHECK_EQUAL(inside->manager.residency.map.segment[i].used_pages, 0);
+    client_close(&world.client);
+}
+
+static uint32_t first_seed = 1, worlds = 300, world_seed;
+
+static void test_worlds(void)
+{
+    for (uint32_t seed = first_seed; seed < first_seed + worlds; seed++) {
+        world_seed = seed;
+        run_world(seed);
+    }
+    printf("%lu jobs (%lu without placement), %lu portions, %lu evictions\n", (unsigned long)jobs_done,
+           (unsigned long)jobs_unplaced, (unsigned long)portions, (unsigned long)evictions);
+    /* The worlds must be hard, but not hopeless. */
+    CHECK(portions > jobs_done + jobs_done / 4);
+    CHECK(evictions > jobs_done / 2);
+    CHECK(jobs_unplaced < jobs_done / 5);
+}
+
+int main(int count, char **arguments)
+{
+    if (count > 1) first_seed = (uint32_t)strtoul(arguments[1], NULL, 0);
+    if (count > 2) worlds = (uint32_t)strtoul(arguments[2], NULL, 0);
+    CHECK_RUN(test_worlds);
+    if (check_state.failed != 0) printf("repeat: test_soak %lu 1\n", (unsigned long)world_seed);
+    return check_finish();
+}

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The whole firmware on the golden model: goal, that a host's program gives the same bytes whatever is
+ * split and paged; method, small deterministic programs, each about one rule, checked through locks.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "client.h"
+
+enum { SET_1 = 1, SET_2 = 2, SET_APERTURE = 4, SET_LOCAL = 3, SET_ALL = 7 };
+
+static struct client client;
+static struct stream stream;
+
+static void open_with(uint32_t segment1_pages, uint32_t segment2_pages, uint32_t force, uint32_t seed)
+{
+    const struct device_options options = {.memory_bytes = 8u << 20,
+                                           .segment1_bytes = segment1_pages * CLIENT_PAGE,
+                                           .segment2_bytes = segment2_pages * CLIENT_PAGE,
+                                           .aperture_pages = 16,
+                                           .seed = seed};
+    client_open(&client, &options, force);
+}
+
+static void close_checked(void)
+{
+    CHECK(gpu_check(device_gpu(client.device)));
+    client_close(&client);
+}
+
+static struct answer submit(uint32_t context)
+{
+    uint32_t message[16];
+    client_stage(&client, &stream, context, 0, message);
+    return client_call(&client, message);
+}
+
+static void fill_pattern(const struct client_allocation *allocation, uint8_t seed)
+{
+    uint8_t bytes[64 * CLIENT_PAGE];
+    for (uint32_t i = 0; i < allocation->pages * CLIENT_PAGE; i++) bytes[i] = (uint8_t)(seed + i * 7u + i / 256u);
+    client_write(&client, allocation, bytes);
+}
+
+static bool has_pattern(const struct client_allocation *allocation, uint8_t seed)
+{
+    uint8_t bytes[64 * CLIENT_PAGE];
+    client_read(&client, allocation, bytes);
+    for (uint32_t i = 0; i < allocation->pages * CLIENT_PAGE; i++)
+        if (bytes[i] != (uint8_t)(seed + i * 7u + i / 256u)) return false;
+    return true;
+}
+
+/* A copy through local memory; the lock sees what the GPU wrote (CNF-07). */
+static void test_copy(void)
+{
+    struct client_allocation a, b;
+    open_with(8, 8, 0, 0);
+    CHECK_EQUAL(client_create(&client, &a, 3, SET_1, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &b, 3, SET_2, NULL), STATUS_OK);
+    fill_pattern(&a, 5);
+    uint32_t context = client_context(&client, 0);
+    stream_init(&stream);
+    stream_copy(&stream, a.handle, 0, b.handle, 0, 3 * CLIENT_PAGE, 60);
+    struct answer answer = submit(context);
+    CHECK_EQUAL(answer.status, STATUS_OK);
+    CHECK_EQUAL(answer.words[0], 1);
+    CHECK_EQUAL(answer.words[2], 6);
+    CHECK_EQUAL(client_lock(&client, &b, 0), STATUS_OK);
+    CHECK(has_pattern(&b, 5));
+    CHECK_EQUAL(client_unlock(&client, &b), STATUS_OK);
+    CHECK_EQUAL(client_destroy(&client, &a), STATUS_OK);
+    CHECK_EQUAL(client_destroy(&client, &b), STATUS_OK);
+    close_checked();
+}
+
+/* The worked example of the model's 4.7: three portions in two units of memory (SPL-09..SPL-13, SPL-25). */
+static void test_worked_example(void)
+{
+    struct client_allocation a, b, c;
+    open_with(2, 1, 0, 0);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &b, 1, SET_1, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &c, 1, SET_1, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    stream_init(&stream);
+    stream_bind(&stream, 0, a.handle, 0, 64, CLIENT_PAGE, true);
+    stream.split = 0;
+    uint32_t first = stream.patches_used;
+    stream_bind(&stream, 1, b.handle, 0, 64, CLIENT_PAGE, true);
+    stream.patch[first][PATCH_SPLIT_OFFSET] = 0;
+    stream_fill_rect(&stream, 0, 0, 0, 4, 4, 0x11111111);
+    stream_fill_rect(&stream, 1, 0, 0, 4, 4, 0x22222222);
+    stream_bind(&stream, 1, c.handle, 0, 64, CLIENT_PAGE, true);
+    stream_fill_rect(&stream, 1, 0, 0, 4, 4, 0x33333333);
+    stream_fill_rect(&stream, 0, 8, 0, 4, 4, 0x44444444);
+    stream_bind(&stream, 0, b.handle, 0, 64, CLIENT_PAGE, true);
+    stream_fill_rect(&stream, 0, 8, 8, 4, 4, 0x55555555);
+    struct answer answer = submit(context);
+    CHECK_EQUAL(answer.status, STATUS_OK);
+    CHECK_EQUAL(answer.words[0], 3);
+    uint32_t bytes[CLIENT_PAGE / 4];
+    CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_OK);
+    client_read(&client, &a, (uint8_t *)bytes);
+    CHECK_EQUAL(bytes[0], 0x11111111);
+    CHECK_EQUAL(bytes[8], 0x44444444);
+    CHECK_EQUAL(client_lock(&client, &b, 0), STATUS_OK);
+    client_read(&client, &b, (uint8_t *)bytes);
+    CHECK_EQUAL(bytes[0], 0x22222222);
+    CHECK_EQUAL(bytes[8 * 16 + 8], 0x55555555);
+    CHECK_EQUAL(client_lock(&client, &c, 0), STATUS_OK);
+    client_read(&client, &c, (uint8_t *)bytes);
+    CHECK_EQUAL(bytes[0], 0x33333333);
+    close_checked();
+}
+
+/* SPL-15: solvable only because a slot programmed again at the split point need not stay in place. */
+static void test_exemption(void)
+{
+    struct client_allocation a, b;
+    open_with(2, 1, 0, 0);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &b, 2, SET_1, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    stream_init(&stream);
+    stream_bind(&stream, 0, a.handle, 0, 64, CLIENT_PAGE, true);
+    stream_fill_rect(&stream, 0, 0, 0, 1, 1, 0xaaaaaaaa);
+    stream_bind(&stream, 0, b.handle, 0, 64, CLIENT_PAGE, true);
+    stream_fill_rect(&stream, 0, 0, 0, 1, 1, 0xbbbbbbbb);
+    struct answer answer = submit(context);
+    CHECK_EQUAL(answer.status, STATUS_OK);
+    CHECK_EQUAL(answer.words[0], 2);
+    close_checked();
+}
+
+/* SPL-11, SPL-23, SPL-24, SPL-27: an allocation held by another slot stays, so this one has no solution; the job fails with the
+ * SplitOffset of the group, and the next job is unharmed. */
+static void test_no_placement(void)
+{
+    struct client_allocation a, b;
+    open_with(2, 1, 0, 0);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &b, 2, SET_1, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    stream_init(&stream);
+    stream_bind(&stream, 0, a.handle, 0, 64, CLIENT_PAGE, true);
+    stream_bind(&stream, 1, a.handle, 0, 64, CLIENT_PAGE, true);
+    stream_fill_rect(&stream, 0, 0, 0, 1, 1, 0xaaaaaaaa);
+    stream_bind(&stream, 0, b.handle, 0, 64, CLIENT_PAGE, true);
+    uint32_t split = stream.split;
+    stream_fill_rect(&stream, 1, 0, 0, 1, 1, 0xbbbbbbbb);
+    struct answer answer = submit(context);
+    CHECK_EQUAL(answer.status, STATUS_NO_PLACEMENT);
+    CHECK_EQUAL(answer.detail, split);
+    stream_init(&stream);
+    stream_fill(&stream, b.handle, 0, 2 * CLIENT_PAGE, 0x01020304, 0);
+    CHECK_EQUAL(submit(context).status, STATUS_OK);
+    close_checked();
+}
+
+/* SPL-28: every declared split point is taken. SPL-29: a carried binding is a leak in verify mode. */
+static void test_forced_split_and_leak(void)
+{
+    struct client_allocation a;
+    open_with(2, 1, FIELD_PUT(1, HOST_FORCE_SPLIT), 0);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    stream_init(&stream);
+    for (uint32_t i = 0; i < 5; i++) stream_fill(&stream, a.handle, i * 8, 8, i, 0);
+    struct answer answer = submit(context);
+    CHECK_EQUAL(answer.status, STATUS_OK);
+    CHECK_EQUAL(answer.words[0], 5);
+    client_close(&client);
+
+    open_with(2, 1, FIELD_PUT(1, HOST_FORCE_SPLIT) | FIELD_PUT(1, HOST_FORCE_LEAK_CHECK), 0);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    context = client_context(&client, 0);
+    stream_init(&stream);
+    stream_bind(&stream, 0, a.handle, 0, 64, CLIENT_PAGE, true);
+    stream_fill(&stream, a.handle, 0, 8, 1, 1);
+    uint32_t split = stream.split;
+    answer = submit(context);
+    CHECK_EQUAL(answer.status, STATUS_LEAK);
+    CHECK_EQUAL(answer.detail, split);
+    close_checked();
+}
+
+/* Word `index` of an allocation's host pages. */
+static uint32_t word_of(const struct client_allocation *allocation, uint32_t index)
+{
+    uint32_t words[64 * CLIENT_PAGE / 4];
+    client_read(&client, allocation, (uint8_t *)words);
+    return words[index];
+}
+
+/* ALC-12: content that the GPU has not written leaves by DiscardContent, written content by Transfer. */
+static void test_clean_eviction_is_discard(void)
+{
+    struct client_allocation a, b;
+    uint32_t statistics[STAT_COUNT];
+    const uint32_t evict_all[16] = {MSG_EVICT};
+    open_with(4, 4, 0, 0);
+    CHECK_EQUAL(client_create(&client, &a, 2, SET_1, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &b, 2, SET_1, NULL), STATUS_OK);
+    fill_pattern(&a, 9);
+    uint32_t context = client_context(&client, 0);
+    stream_init(&stream);
+    stream_copy(&stream, a.handle, 0, b.handle, 0, 2 * CLIENT_PAGE, 0);
+    CHECK_EQUAL(submit(context).status, STATUS_OK);
+    CHECK_EQUAL(client_call(&client, evict_all).status, STATUS_OK);
+    client_statistics(&client, statistics);
+    CHECK_EQUAL(statistics[STAT_OP_DISCARD], 1);
+    CHECK_EQUAL(statistics[STAT_PAGES_DISCARDED], 2);
+    CHECK_EQUAL(statistics[STAT_PAGES_OUT], 2);
+    CHECK_EQUAL(statistics[STAT_RESIDENT_PAGES_1], 0);
+    CHECK(has_pattern(&b, 9));
+    close_checked();
+}
+
+/* ALC-07: the first page-in of an allocation without content is a Fill; its pattern survives eviction. */
+static void test_undefined_is_filled(void)
+{
+    struct client_allocation a, b;
+    uint32_t statistics[STAT_COUNT];
+    uint32_t message[16] = {0};
+    open_with(4, 4, 0, 0);
+    message[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE | ALLOCATION_UNDEFINED;
+    message[MSG_CREATE_ALLOCATION_PATTERN] = 0xfeedc0deu;
+    CHECK_EQUAL(client_create(&client, &a, 2, SET_1, message), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &b, 2, SET_1, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    stream_init(&stream);
+    stream_copy(&stream, a.handle, 0, b.handle, 0, 2 * CLIENT_PAGE, 0);
+    CHECK_EQUAL(submit(context).status, STATUS_OK);
+    client_statistics(&client, statistics);
+    CHECK_EQUAL(statistics[STAT_OP_FILL], 1);
+    CHECK_EQUAL(statistics[STAT_PAGES_FILLED], 2);
+    CHECK_EQUAL(client_lock(&client, &b, 0), STATUS_OK);
+    CHECK_EQUAL(word_of(&b, 0), 0xfeedc0deu);
+    CHECK_EQUAL(word_of(&b, 2047), 0xfeedc0deu);
+    CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_OK);
+    CHECK_EQUAL(word_of(&a, 2047), 0xfeedc0deu);
+    close_checked();
+}
+
+/* PGB-33, PGB-39, SEG-28: page-in to the aperture is a Map, eviction an Unmap to the dummy page. */
+static void test_aperture(void)
+{
+    struct client_allocation a;
+    uint32_t statistics[STAT_COUNT];
+    const uint32_t evict_all[16] = {MSG_EVICT};
+    open_with(4, 4, 0, 0);
+    const struct engine_model *engine = device_engine(client.device);
+    CHECK_EQUAL(client_create(&client, &a, 4, SET_APERTURE, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    stream_init(&stream);
+    stream_fill(&stream, a.handle, 0, 4 * CLIENT_PAGE, 0x0badf00d, 0);
+    CHECK_EQUAL(submit(context).status, STATUS_OK);
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK_EQUAL(FIELD_GET(engine->aperture[i], APERTURE_ENTRY_FRAME), a.page[i]);
+        CHECK_EQUAL(FIELD_GET(engine->aperture[i], APERTURE_ENTRY_MAPPED), 1);
+        CHECK_EQUAL(FIELD_GET(engine->aperture[i], APERTURE_ENTRY_COHERENT), 0);
+    }
+    CHECK_EQUAL(word_of(&a, 4095), 0x0badf00d);
+    CHECK_EQUAL(client_call(&client, evict_all).status, STATUS_OK);
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK_EQUAL(FIELD_GET(engine->aperture[i], APERTURE_ENTRY_FRAME), CLIENT_DUMMY_PAGE);
+        CHECK_EQUAL(FIELD_GET(engine->aperture[i], APERTURE_ENTRY_MAPPED), 0);
+    }
+    client_statistics(&client, statistics);
+    CHECK_EQUAL(statistics[STAT_OP_MAP], 1);
+    CHECK_EQUAL(statistics[STAT_OP_UNMAP], 1);
+    CHECK_EQUAL(statistics[STAT_PAGES_UNMAPPED], 4);
+    CHECK_EQUAL(statistics[STAT_OP_TRANSFER], 0);
+    close_checked();
+}
+
+/* ALC-16, ALC-17 and the states around locks. */
+static void test_lock_rules(void)
+{
+    struct client_allocation a;
+    uint32_t message[16] = {0};
+    open_with(4, 4, 0, 0);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    CHECK_EQUAL(client_unlock(&client, &a), STATUS_NOT_LOCKED);
+    CHECK_EQUAL(client_lock(&client, &a, LOCK_READ_ONLY | LOCK_WRITE_ONLY), STATUS_BAD_FLAGS);
+    CHECK_EQUAL(client_lock(&client, &a, LOCK_IGNORE_SYNC | LOCK_ACQUIRE_APERTURE), STATUS_BAD_FLAGS);
+    CHECK_EQUAL(client_lock(&client, &a, LOCK_ALTERNATE_VA), STATUS_BAD_FLAGS);
+    CHECK_EQUAL(client_lock(&client, &a, LOCK_ACQUIRE_APERTURE), STATUS_UNSUPPORTED);
+    CHECK_EQUAL(client_lock(&client, &a, 0x8000), STATUS_BAD_FLAGS);
+    CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_OK);
+    CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_LOCKED);
+    CHECK_EQUAL(client_destroy(&client, &a), STATUS_LOCKED);
+    stream_init(&stream);
+    stream_fill(&stream, a.handle, 0, 8, 1, 0);
+    CHECK_EQUAL(submit(context).status, STATUS_LOCKED);
+    CHECK_EQUAL(client_unlock(&client, &a), STATUS_OK);
+    CHECK_EQUAL(submit(context).status, STATUS_OK);
+    CHECK_EQUAL(client_lock(&client, &a, LOCK_DONT_EVICT), STATUS_UNSUPPORTED);
+    /* Busy: the lock is sent right behind the submission. */
+    client_stage(&client, &stream, context, 0, message);
+    struct answer answers[2];
+    uint32_t tag = client_send(&client, message);
+    const uint32_t lock[16] = {MSG_LOCK, 0, a.handle, LOCK_ENTIRE | LOCK_DONT_WAIT};
+    client_send(&client, lock);
+    CHECK(client_receive(&client, &answers[0]));
+    CHECK(client_receive(&client, &answers[1]));
+    CHECK_EQUAL(answers[answers[0].tag == tag].status, STATUS_WAS_STILL_DRAWING);
+    CHECK_EQUAL(answers[answers[0].tag != tag].status, STATUS_OK);
+    close_checked();
+}
+
+/* A wrong message changes nothing and names its word. */
+static void test_bad_messages(void)
+{
+    open_with(4, 4, 0, 0);
+    const uint32_t unknown[16] = {0x77};
+    struct answer answer = client_call(&client, unknown);
+    CHECK_EQUAL(answer.status, STATUS_BAD_MESSAGE);
+    CHECK_EQUAL(answer.detail, 0x77);
+    const uint32_t bad_context[16] = {MSG_SUBMIT, 0, 12345};
+    CHECK_EQUAL(client_call(&client, bad_context).status, STATUS_BAD_CONTEXT);
+    const uint32_t bad_node[16] = {MSG_CREATE_CONTEXT, 0, 1, 0};
+    CHECK_EQUAL(client_call(&client, bad_node).status, STATUS_BAD_ARGUMENT);
+    const uint32_t bad_handle[16] = {MSG_LOCK, 0, 4711, LOCK_ENTIRE};
+    CHECK_EQUAL(client_call(&client, bad_handle).status, STATUS_BAD_HANDLE);
+    const uint32_t bad_address[16] = {MSG_QUERY_STATISTICS, 0, 0xfffffff0u, 32};
+    CHECK_EQUAL(client_call(&client, bad_address).status, STATUS_BAD_ADDRESS);
+    close_checked();
+}
+
+/* SEG-01..SEG-05, SEG-09, SEG-10, SEG-14, SEG-15, SEG-18: two calls, the right form, sound descriptors. */
+static void test_segment_query(void)
+{
+    enum { OUT = 5 * CLIENT_PAGE, WORDS = SEGMENT_OUT_DESCRIPTORS + 3 * SEGMENT3_WORDS };
+    uint32_t words[WORDS];
+    open_with(4, 7, 0, 0);
+    uint32_t message[16] = {MSG_QUERY_SEGMENT, 0, 5, 0, 0};
+    struct answer answer = client_call(&client, message);
+    CHECK_EQUAL(answer.status, STATUS_OK);
+    CHECK_EQUAL(answer.words[0], 3);
+    message[MSG_QUERY_SEGMENT_FORM] = 2;
+    CHECK_EQUAL(client_call(&client, message).status, STATUS_UNSUPPORTED);
+    message[MSG_QUERY_SEGMENT_FORM] = 5;
+    message[MSG_QUERY_SEGMENT_ADDRESS] = OUT;
+    message[MSG_QUERY_SEGMENT_COUNT] = 2;
+    CHECK_EQUAL(client_call(&client, message).status, STATUS_BAD_ARGUMENT);
+    message[MSG_QUERY_SEGMENT_COUNT] = 3;
+    CHECK_EQUAL(client_call(&client, message).status, STATUS_OK);
+    client.transport.memory_read(client.transport.context, OUT, words, sizeof words);
+    CHECK_EQUAL(words[SEGMENT_OUT_COUNT], 3);
+    CHECK_EQUAL(words[SEGMENT_OUT_PAGING_SEGMENT], 0);
+    CHECK_EQUAL(words[SEGMENT_OUT_PAGING_BYTES], GPU_LIMIT(PAGING_BUFFER_BYTES));
+    const uint32_t *second = words + SEGMENT_OUT_DESCRIPTORS + SEGMENT3_WORDS;
+    CHECK_EQUAL(second[SEGMENT3_FLAGS], 0);
+    CHECK_EQUAL(second[SEGMENT3_BASE], GPU_LIMIT(ADDR_SEGMENT2));
+    CHECK_EQUAL(second[SEGMENT3_SIZE], 7 * CLIENT_PAGE);
+    CHECK_EQUAL(second[SEGMENT3_COMMIT_LIMIT], 7 * CLIENT_PAGE);
+    CHECK_EQUAL(second[SEGMENT3_WORDS + SEGMENT3_FLAGS], 0x11);
+    close_checked();
+}
+
+/* Fences of a context: a fault ends its jobs, the others' run on (TDR-08, SCH-12). */
+static void test_fault_and_timeout(void)
+{
+    struct client_allocation a, b;
+    for (uint32_t hang = 0; hang < 2; hang++) {
+        open_with(8, 8, 0, 0);
+        CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+        CHECK_EQUAL(client_create(&client, &b, 1, SET_1, NULL), STATUS_OK);
+        uint32_t guilty = client_context(&client, 3), innocent = client_context(&client, 0), message[16];
+        uint32_t tags[4];
+        struct engine_model *engine = device_engine(client.device);
+        for (uint32_t i = 0; i < 4; i++) { /* guilty, guilty, innocent, innocent */
+            stream_init(&stream);
+            stream_fill(&stream, i < 2 ? a.handle : b.handle, i * 8, 8, 0x01010101u * (i + 1u), 0);
+            client_stage(&client, &stream, i < 2 ? guilty : innocent, i, message);
+            tags[i] = client_send(&client, message);
+        }
+        /* Let everything be queued behind a node that does not move, then break it. */
+        engine->node[0].is_paused = true;
+        for (uint32_t i = 0; i < 400; i++) device_turn(client.device);
+        if (hang != 0) {
+            device_hang(client.device, 0);
+        } else {
+            /* The first RUN's first word becomes an unknown opcode, behind the validator's back. */
+            uint32_t ring = engine->node[0].ring_base / 4u, head = engine->node[0].head;
+            while ((engine->command[ring + head % 1024u] & 0xffu) != PKT_RUN)
+                head += (engine->command[ring + head % 1024u] & 0xffu) == PKT_GUARD ? PKT_GUARD_WORDS : 2u;
+            engine->command[engine->command[ring + (head + 1u) % 1024u] / 4u] = 0xee;
+        }
+        engine->node[0].is_paused = false;
+        uint32_t status[4] = {99, 99, 99, 99}, detail[4] = {0};
+        for (uint32_t i = 0; i < 4; i++) {
+            struct answer answer;
+            CHECK(client_receive(&client, &answer));
+            for (uint32_t k = 0; k < 4; k++)
+                if (tags[k] == answer.tag) {
+                    status[k] = answer.status;
+                    detail[k] = answer.detail;
+                }
+        }
+        CHECK_EQUAL(status[0], hang != 0 ? STATUS_TIMEOUT : STATUS_FAULT);
+        if (hang == 0) CHECK_EQUAL(detail[0], FAULT_BAD_OPCODE);
+        CHECK_EQUAL(status[1], STATUS_CONTEXT_LOST);
+        CHECK_EQUAL(status[2], STATUS_OK);
+        CHECK_EQUAL(status[3], STATUS_OK);
+        CHECK_EQUAL(client_lock(&client, &b, 0), STATUS_OK);
+        CHECK_EQUAL(word_of(&b, 4), 0x03030303);
+        CHECK_EQUAL(word_of(&b, 6), 0x04040404);
+        stream_init(&stream);
+        stream_fill(&stream, a.handle, 0, 8, 1, 0);
+        CHECK_EQUAL(submit(guilty).status, STATUS_CONTEXT_LOST);
+        uint32_t statistics[STAT_COUNT];
+        client_statistics(&client, statistics);
+        CHECK_EQUAL(statistics[STAT_RECOVERIES], 1);
+        close_checked();
+    }
+}
+
+/* DMA-13: the fence is signalled, nothing is executed, nothing becomes dirty. */
+static void test_null_rendering(void)
+{
+    struct client_allocation a;
+    uint32_t message[16], statistics[STAT_COUNT];
+    open_with(4, 4, 0, 0);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    fill_pattern(&a, 77);
+    uint32_t context = client_context(&client, 0);
+    stream_init(&stream);
+    stream_fill(&stream, a.handle, 0, CLIENT_PAGE, 0, 0);
+    client_stage(&client, &stream, context, 0, message);
+    message[MSG_SUBMIT_FLAGS] = 1;
+    struct answer answer = client_call(&client, message);
+    CHECK_EQUAL(answer.status, STATUS_OK);
+    CHECK(answer.fence != 0);
+    CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_OK);
+    CHECK(has_pattern(&a, 77));
+    client_statistics(&client, statistics);
+    CHECK_EQUAL(statistics[STAT_PAGES_OUT], 0);
+    close_checked();
+}
+
+/* SCH-11: as many contexts as the table holds, then a clean failure; ids do not come back. */
+static void test_contexts(void)
+{
+    uint32_t ids[CONTEXT_LIMIT];
+    const uint32_t create[16] = {MSG_CREATE_CONTEXT};
+    open_with(4, 4, 0, 0);
+    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) CHECK((ids[i] = client_context(&client, 0)) != 0);
+    CHECK_EQUAL(client_call(&client, create).status, STATUS_OUT_OF_HANDLES);
+    const uint32_t destroy[16] = {MSG_DESTROY_CONTEXT, 0, ids[5]};
+    CHECK_EQUAL(client_call(&client, destroy).status, STATUS_OK);
+    CHECK_EQUAL(client_call(&client, destroy).status, STATUS_BAD_CONTEXT);
+    uint32_t again = client_context(&client, 0);
+    CHECK(again != 0 && again != ids[5]);
+    close_checked();
+}
+
+/* Boot refuses what it cannot work with, and says so. */
+static void test_boot_refusals(void)
+{
+    char error[256];
+    struct transport transport;
+    const struct device_options options = {.memory_bytes = 1u << 20};
+    static const struct { uint32_t offset, value, status; } rows[] = {
+        {HOST_ABI_HOST_OFFSET, 1, STATUS_ABI_MISMATCH},
+        {HOST_SUBMIT_SIZE_OFFSET, 13, STATUS_BAD_ADDRESS},
+        {HOST_SUBMIT_BASE_OFFSET, 4, STATUS_BAD_ADDRESS},
+        {HOST_COMPLETE_BASE_OFFSET, 0xffff0000u, STATUS_BAD_ADDRESS},
+        {HOST_SYSTEM_PAGES_OFFSET, 0, STATUS_BAD_ADDRESS},
+        {HOST_DUMMY_PAGE_OFFSET, 256, STATUS_BAD_PAGE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct device *device = device_create(&options, error);
+        device_transport(device, &transport);
+        transport.register_write(device, HOST_ABI_HOST_OFFSET, device_register(device, HOST_ABI_OFFSET));
+        transport.register_write(device, HOST_SUBMIT_SIZE_OFFSET, 4);
+        transport.register_write(device, HOST_COMPLETE_SIZE_OFFSET, 4);
+        transport.register_write(device, HOST_COMPLETE_BASE_OFFSET, 4096);
+        transport.register_write(device, HOST_SYSTEM_PAGES_OFFSET, 256);
+        transport.register_write(device, rows[i].offset, rows[i].value);
+        transport.register_write(device, HOST_CONTROL_OFFSET, 1);
+        transport.wait(device, 10000);
+        CHECK_EQUAL(device_register(device, HOST_BOOT_STATUS_OFFSET), 0x80000000u + rows[i].status);
+        device_destroy(device);
+    }
+}
+
+int main(void)
+{
+    CHECK_RUN(test_exemption);
+    CHECK_RUN(test_no_placement);
+    CHECK_RUN(test_forced_split_and_leak);
+    CHECK_RUN(test_clean_eviction_is_discard);
+    CHECK_RUN(test_undefined_is_filled);
+    CHECK_RUN(test_aperture);
+    CHECK_RUN(test_lock_rules);
+    CHECK_RUN(test_bad_messages);
+    CHECK_RUN(test_segment_query);
+    CHECK_RUN(test_fault_and_timeout);
+    CHECK_RUN(test_null_rendering);
+    CHECK_RUN(test_contexts);
+    CHECK_RUN(test_boot_refusals);
+    CHECK_RUN(test_copy);
+    CHECK_RUN(test_worked_example);
+    return check_finish();
+}
