@@ -1,17 +1,39 @@
 # SPDX-License-Identifier: Apache-2.0
-# The host library (build/host/libtessera.a), the scene, and their tests.
+# The host library (build/host/libtessera.a), the program build/tessera with scene, model and simulator,
+# `make run`, and their tests.
 
-HOST_CFLAGS   := $(CFLAGS) -D_POSIX_C_SOURCE=200809L
+HOST_CFLAGS   := $(CFLAGS) -D_POSIX_C_SOURCE=200809L -DTESSERA_FIRMWARE_PATH=$(BUILD)/firmware/gpu.elf
 HOST_LIBRARY  := $(BUILD)/host/libtessera.a
 TESSERA_FILES := tessera tessera_boot tessera_memory tessera_queue tessera_stream
 SCENE_FILES   := wad scene_texture scene_freedoom scene_reference scene_gpu image_png
-HOST_HEADERS  := $(wildcard host/*.h model/*.h sim/*.h) spec/gpu.def spec/gpu_spec.h
+PROGRAM_FILES := main options platform command_run command_info command_bad_input bad_input_cases report timeline
+HOST_HEADERS  := $(wildcard host/*.h model/*.h sim/*.h firmware/*.h) spec/gpu.def spec/gpu_spec.h
+# Names of other folders' *.mk that are read after this one.
+HOST_LINKED   := $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a $(BUILD)/sim/libsimulator.a
+
+all: $(BUILD)/tessera
 
 $(BUILD)/host/%.o: host/%.c $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -c -o $@ $<
 $(HOST_LIBRARY): $(TESSERA_FILES:%=$(BUILD)/host/%.o)
 	rm -f $@ && ar rcs $@ $^
+
+PROGRAM_OBJECTS := $(PROGRAM_FILES:%=$(BUILD)/host/%.o) $(SCENE_FILES:%=$(BUILD)/host/%.o)
+$(BUILD)/tessera: $(PROGRAM_OBJECTS) $(HOST_LIBRARY) $(HOST_LINKED)
+	$(CXX) -o $@ $(PROGRAM_OBJECTS) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) $(SIM_LIBS) -lpng
+
+# ------------------------------------------------------------------ make run
+
+LOCAL  ?= small
+FRAMES ?= 8
+SEED   ?= 1
+RUN_OPTIONS ?=
+run: deps-run
+	@$(MAKE) --no-print-directory $(BUILD)/tessera $(BUILD)/firmware/gpu.elf
+	$(BUILD)/tessera run --local $(LOCAL) --frames $(FRAMES) --seed $(SEED) $(RUN_OPTIONS)
+
+# ------------------------------------------------------------------ tests
 
 TEST_TESSERA_SOURCES := tests/host/test_tessera.c tests/host/fake_device.c $(TESSERA_FILES:%=host/%.c) \
                         $(SCENE_FILES:%=host/%.c) model/engine_model.c model/engine_packets.c model/pixel_model.c

@@ -137,6 +137,7 @@ void track_begin(struct track *track)
     track->paging_fences.count = track->paging_doorbells.count = track->render_doorbells.count = 0;
     track->paging_wait = track->render_wait = -1;
     track->runs_done = 0;
+    track->is_begun = true;
     track->counts = (struct track_counts){0};
 }
 
@@ -354,7 +355,7 @@ static void packet_begin(void *context, uint64_t cycle, unsigned node, uint32_t 
 {
     struct track *track = context;
     uint32_t opcode = words[0] & 0xffu;
-    if (track->is_ended || node > 1)
+    if (track->is_ended || node > 1 || (node == 0 && !track->is_begun))
         return;
     if (opcode == PKT_WAIT_FENCE || opcode == PKT_FENCE) {
         track->pending_opcode[node] = opcode;

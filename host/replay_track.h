@@ -48,7 +48,6 @@ struct track_counts {
 struct track_setup {
     const struct pagesim *workload;
     uint32_t surface_count;                   /* the workload's allocations, then the replay's own */
-    uint32_t segment_ids[PAGESIM_SEGMENTS];   /* the device's segment for each of the workload's */
     /* Steps of a job have been executed; called in their order of execution. */
     void (*on_steps)(void *context, const struct stream_job *job, uint32_t first, uint32_t count);
     void *context;
@@ -69,7 +68,8 @@ bool track_expect(struct track *track, const struct stream_job *job);
 /* The oldest expected job will not go on; returns how many of its steps were executed. */
 uint32_t track_abandon(struct track *track, const struct stream_job *job);
 
-/* Forget operations and runs so far; what is resident now is the schedule's start. Nothing may be under way. */
+/* The schedule starts here, with what is resident now; until now only the places of surfaces were followed.
+ * Nothing may be under way. */
 void track_begin(struct track *track);
 /* Ignore everything from now on. */
 void track_end(struct track *track);

@@ -57,7 +57,7 @@ struct expected_job {
 
 struct track {
     struct track_setup setup;
-    bool is_ended;
+    bool is_begun, is_ended;
     char problem[256];
     struct track_surface *surfaces;
     uint32_t *frame_owner;               /* per host page: surface + 1 */

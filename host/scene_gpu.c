@@ -65,6 +65,11 @@ void scene_gpu_destroy(struct scene_gpu *gpu)
         (void)tessera_allocation_destroy(gpu->tessera, gpu->targets[i]);
     if (gpu->context != 0)
         (void)tessera_context_destroy(gpu->tessera, gpu->context);
+    scene_gpu_forget(gpu);
+}
+
+void scene_gpu_forget(struct scene_gpu *gpu)
+{
     tessera_stream_destroy(gpu->stream);
     free(gpu->textures);
     memset(gpu, 0, sizeof *gpu);
@@ -188,6 +193,7 @@ int scene_gpu_finish(struct scene_gpu *gpu, uint32_t number, uint8_t *pixels, st
         if (status < 0)
             return status;
         result->buffers++;
+        result->failed += status != TESSERA_OK;
         result->portions += completion.words[REPLY_SUBMIT_PORTIONS - 4];
         result->evictions += completion.words[REPLY_SUBMIT_EVICTIONS - 4];
         result->pages_in += completion.words[REPLY_SUBMIT_PAGED_IN - 4];

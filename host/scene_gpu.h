@@ -26,11 +26,13 @@ struct scene_gpu {
 };
 
 /* What the device said about one frame's DMA buffers. */
-struct scene_result { uint32_t buffers, portions, evictions, pages_in, pages_out; };
+struct scene_result { uint32_t buffers, failed, portions, evictions, pages_in, pages_out; };
 
 /* Create allocations and write their content. Returns a TESSERA_* or device status. */
 int scene_gpu_create(struct scene_gpu *gpu, struct tessera *tessera, const struct scene *scene);
 void scene_gpu_destroy(struct scene_gpu *gpu);
+/* Free the program's side only: the device is closed next. */
+void scene_gpu_forget(struct scene_gpu *gpu);
 
 /* Submit frame `number`; it goes to target number % SCENE_TARGETS, whose last frame must be finished. */
 int scene_gpu_submit(struct scene_gpu *gpu, uint32_t number, const struct scene_frame *frame);

@@ -243,3 +243,33 @@ int tessera_statistics(struct tessera *tessera, uint32_t statistics[STAT_COUNT])
     uint32_t words = completion.words[REPLY_QUERY_STATISTICS_WORDS - 4];
     return link_read(tessera, SCRATCH_ADDRESS, statistics, (words < STAT_COUNT ? words : STAT_COUNT) * sizeof *statistics);
 }
+
+static uint64_t wide(const uint32_t *words) { return (uint64_t)words[1] << 32 | words[0]; }
+
+int tessera_query_segments(struct tessera *tessera, struct tessera_segment *segments, uint32_t *count)
+{
+    enum { FORM = 5, DESCRIPTOR_LIMIT = 31 }; /* QUERYSEGMENT3; ids are 5 bits */
+    uint32_t message[16] = {MSG_QUERY_SEGMENT}, words[SEGMENT_OUT_DESCRIPTORS + DESCRIPTOR_LIMIT * SEGMENT3_WORDS];
+    struct tessera_completion completion;
+    message[MSG_QUERY_SEGMENT_FORM] = FORM;
+    int status = tessera_call(tessera, message, &completion);
+    if (status != TESSERA_OK)
+        return status;
+    uint32_t room = *count, found = completion.words[REPLY_QUERY_SEGMENT_COUNT - 4];
+    *count = found;
+    if (segments == NULL)
+        return TESSERA_OK;
+    if (found > DESCRIPTOR_LIMIT || found > room)
+        return tessera_fail(tessera, TESSERA_MISUSE, "there are %u segments, the array has room for %u.", found, room);
+    message[MSG_QUERY_SEGMENT_ADDRESS] = SCRATCH_ADDRESS;
+    message[MSG_QUERY_SEGMENT_COUNT] = found;
+    status = tessera_call(tessera, message, &completion);
+    if (status == TESSERA_OK)
+        status = link_read(tessera, SCRATCH_ADDRESS, words, (SEGMENT_OUT_DESCRIPTORS + found * SEGMENT3_WORDS) * sizeof *words);
+    for (uint32_t i = 0; status == TESSERA_OK && i < found; i++) {
+        const uint32_t *descriptor = words + SEGMENT_OUT_DESCRIPTORS + i * SEGMENT3_WORDS;
+        segments[i] = (struct tessera_segment){descriptor[SEGMENT3_FLAGS], wide(descriptor + SEGMENT3_BASE),
+                                               wide(descriptor + SEGMENT3_SIZE), wide(descriptor + SEGMENT3_COMMIT_LIMIT)};
+    }
+    return status;
+}

@@ -53,6 +53,17 @@ struct stream_view stream_view(const struct tessera_stream *stream)
                                 stream->list_count, stream->patch_count, stream->allocations};
 }
 
+void tessera_stream_parts(const struct tessera_stream *stream, const uint32_t **words, uint32_t *word_count,
+                          const uint32_t **list, uint32_t *list_words, const uint32_t **patches, uint32_t *patch_words)
+{
+    *words = stream->words;
+    *list = stream->list;
+    *patches = stream->patches;
+    *word_count = stream->word_count;
+    *list_words = stream->list_count * LIST_WORDS;
+    *patch_words = stream->patch_count * PATCH_WORDS;
+}
+
 uint32_t tessera_stream_bytes(const struct tessera_stream *stream) { return stream->word_count * 4u; }
 uint32_t tessera_stream_patches(const struct tessera_stream *stream) { return stream->patch_count; }
 

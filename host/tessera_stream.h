@@ -61,6 +61,10 @@ int tessera_stream_list(struct tessera_stream *stream, struct tessera_allocation
                         uint32_t *index);
 int tessera_stream_patch(struct tessera_stream *stream, const uint32_t entry[LIMIT_BITS_PATCH_ENTRY_WORDS]);
 
+/* The three parts as they lie in memory, counts in words. */
+void tessera_stream_parts(const struct tessera_stream *stream, const uint32_t **words, uint32_t *word_count,
+                          const uint32_t **list, uint32_t *list_words, const uint32_t **patches, uint32_t *patch_words);
+
 uint32_t tessera_stream_bytes(const struct tessera_stream *stream);
 uint32_t tessera_stream_patches(const struct tessera_stream *stream);
 

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * tessera run: draw a scene, compare every frame with the plain C rendition, draw it again in memory large
+ * enough that nothing is split and compare with that, write pictures, run.json and trace.json.
+ *
+ * Exit status: 0 if everything agreed, 1 if a frame differed or the GPU reported a fault, 2 if it could not
+ * be run.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "image_png.h"
+#include "options.h"
+#include "report.h"
+#include "scene_gpu.h"
+#include "tessera.h"
+#include "timeline.h"
+
+enum { PATIENCE_CYCLES = 30000000 };
+
+/* One pass over all frames on one device. */
+struct pass {
+    const struct program_options *options;
+    const struct scene *scene;
+    const uint8_t *expected; /* all frames, one after the other */
+    uint8_t *pixels;
+    bool is_large, is_shown; /* is_shown: progress and time line are about this pass */
+    struct timeline *timeline;
+    struct run_record *record;
+};
+
+static double now_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static uint64_t device_cycles(struct tessera *tessera)
+{
+    const struct transport *transport = tessera_transport(tessera);
+    return transport->cycles != NULL ? transport->cycles(transport->context) : 0;
+}
+
+/* ------------------------------------------------------------------ counters */
+
+static int read_node(struct tessera *tessera, uint32_t node, struct node_counters *counters)
+{
+    const struct { uint32_t offset; uint32_t *value; } registers[] = {
+        {NODE_PACKETS_OFFSET, &counters->packets}, {NODE_BUSY_CYCLES_OFFSET, &counters->busy},
+        {NODE_STALL_FETCH_OFFSET, &counters->stall_fetch}, {NODE_STALL_FENCE_OFFSET, &counters->stall_fence},
+        {NODE_STALL_READ_OFFSET, &counters->stall_read}, {NODE_STALL_WRITE_OFFSET, &counters->stall_write},
+        {NODE_STALL_DRAIN_OFFSET, &counters->stall_drain}, {NODE_READ_LOCAL_OFFSET, &counters->read_local},
+        {NODE_READ_SYSTEM_OFFSET, &counters->read_system}, {NODE_WRITE_LOCAL_OFFSET, &counters->write_local},
+        {NODE_WRITE_SYSTEM_OFFSET, &counters->write_system}};
+    int status = TESSERA_OK;
+    for (size_t i = 0; i < sizeof registers / sizeof *registers && status == TESSERA_OK; i++)
+        status = tessera_register_read(tessera, registers[i].offset + node * NODE_STRIDE, registers[i].value);
+    return status;
+}
+
+static int read_counters(struct tessera *tessera, struct run_record *record)
+{
+    uint32_t low = 0, high = 0;
+    int status = tessera_statistics(tessera, record->statistics);
+    for (uint32_t node = 0; node < NODE_COUNT && status == TESSERA_OK; node++)
+        status = read_node(tessera, node, &record->node[node]);
+    if (status == TESSERA_OK)
+        status = tessera_register_read(tessera, CORE_INSTRET_LO_OFFSET, &low);
+    if (status == TESSERA_OK)
+        status = tessera_register_read(tessera, CORE_INSTRET_HI_OFFSET, &high);
+    record->firmware_instructions = (uint64_t)high << 32 | low;
+    return status;
+}
+
+/* ------------------------------------------------------------------ frames */
+
+static int finish_frame(struct pass *pass, struct scene_gpu *gpu, uint32_t number)
+{
+    struct frame_record *frame = &pass->record->frames[number];
+    uint8_t *pixels = pass->pixels + (size_t)number * SCENE_FRAME_BYTES;
+    uint64_t begin = device_cycles(gpu->tessera), end;
+    int status = scene_gpu_finish(gpu, number, pixels, &frame->result);
+    pass->record->failed_buffers += frame->result.failed;
+    end = device_cycles(gpu->tessera);
+    frame->done_cycle = end;
+    frame->is_golden = status == TESSERA_OK
+                    && memcmp(pixels, pass->expected + (size_t)number * SCENE_FRAME_BYTES, SCENE_FRAME_BYTES) == 0;
+    if (pass->is_shown) {
+        timeline_host(pass->timeline, begin, end, "wait for frame, lock, read, unlock");
+        fprintf(stderr, "  frame %2u: %3u portions, %4u evictions, %5u pages in, %4u out, cycle %9llu  %s\n", number,
+                frame->result.portions, frame->result.evictions, frame->result.pages_in, frame->result.pages_out,
+                (unsigned long long)end, frame->is_golden ? "as expected" : "DIFFERS");
+    }
+    return status;
+}
+
+/* Frames overlap by one: the next is submitted before the last is waited for. */
+static int draw_frames(struct pass *pass, struct scene_gpu *gpu)
+{
+    struct scene_frame *frame = malloc(sizeof *frame);
+    int status = frame != NULL ? TESSERA_OK : TESSERA_NO_MEMORY;
+    uint32_t frames = pass->options->frames;
+    pass->record->first_cycle = device_cycles(gpu->tessera);
+    for (uint32_t number = 0; number < frames && status == TESSERA_OK; number++) {
+        uint64_t begin = device_cycles(gpu->tessera);
+        pass->scene->frame(pass->scene, number, frame);
+        status = scene_gpu_submit(gpu, number, frame);
+        if (pass->is_shown)
+            timeline_host(pass->timeline, begin, device_cycles(gpu->tessera), "build and submit");
+        if (status == TESSERA_OK && number > 0)
+            status = finish_frame(pass, gpu, number - 1);
+    }
+    if (status == TESSERA_OK)
+        status = finish_frame(pass, gpu, frames - 1);
+    free(frame);
+    return status;
+}
+
+static int use_device(struct pass *pass, struct tessera *tessera)
+{
+    static struct scene_gpu gpu; /* 256 KB */
+    uint64_t begin = device_cycles(tessera);
+    int status = scene_gpu_create(&gpu, tessera, pass->scene);
+    if (pass->is_shown)
+        timeline_host(pass->timeline, begin, device_cycles(tessera), "create allocations, write textures");
+    if (status == TESSERA_OK)
+        status = draw_frames(pass, &gpu);
+    pass->record->cycles = device_cycles(tessera);
+    if (status == TESSERA_OK)
+        status = read_counters(tessera, pass->record);
+    if (status != TESSERA_OK)
+        snprintf(pass->record->failure, sizeof pass->record->failure, "%s", tessera_message(tessera));
+    scene_gpu_forget(&gpu);
+    return status;
+}
+
+/* Open a device, draw everything, close it. 0, or an exit status after a line on stderr. */
+static int run_pass(struct pass *pass)
+{
+    const struct program_options *options = pass->options;
+    struct tessera_options open_options = {.segment1_pages = pass->is_large ? 0 : options->segment1_pages,
+                                           .segment2_pages = pass->is_large ? 0 : options->segment2_pages,
+                                           .force = pass->is_shown ? options->force : 0, .seed = options->platform.seed,
+                                           .patience_cycles = PATIENCE_CYCLES, .abi = options->abi};
+    struct platform_options platform_options = options->platform;
+    struct platform platform;
+    struct tessera *tessera = NULL;
+    char message[256];
+    double begin = now_seconds();
+    struct probe probe;
+    if (!pass->is_shown)
+        platform_options.fst_path = NULL;
+    if (pass->timeline != NULL && pass->is_shown) {
+        timeline_probe(pass->timeline, &probe);
+        platform_options.probe = &probe;
+    }
+    if (platform_open(&platform, &platform_options, message) != 0) {
+        fprintf(stderr, "tessera: %s\n", message);
+        return 2;
+    }
+    pass->record->device = platform.name;
+    open_options.firmware = platform.firmware;
+    int status = tessera_open(&tessera, &platform.transport, &open_options, message);
+    if (status != TESSERA_OK) {
+        fprintf(stderr, "tessera: %s\n", message);
+        platform.transport.close(platform.transport.context);
+        return 2;
+    }
+    status = use_device(pass, tessera);
+    if (status != TESSERA_OK)
+        fprintf(stderr, "tessera: %s: %s\n", tessera_status_name(status), pass->record->failure);
+    if (status == TESSERA_TIMED_OUT || status == TESSERA_PANIC)
+        platform_report(&platform);
+    tessera_close(tessera);
+    pass->record->wall_seconds = now_seconds() - begin;
+    return status == TESSERA_OK ? 0 : 1;
+}
+
+/* ------------------------------------------------------------------ results */
+
+static int write_results(const struct program_options *options, const struct run_record *record, const uint8_t *pixels)
+{
+    char path[512], message[256];
+    for (uint32_t i = 0; i < options->frames; i++) {
+        snprintf(path, sizeof path, "%s/frame-%02u.png", options->out, i);
+        if (image_png_write(path, pixels + (size_t)i * SCENE_FRAME_BYTES, SCENE_WIDTH, SCENE_HEIGHT, message) != 0) {
+            fprintf(stderr, "tessera: %s\n", message);
+            return 2;
+        }
+    }
+    snprintf(path, sizeof path, "%s/run.json", options->out);
+    if (report_json(path, options, record, message) != 0) {
+        fprintf(stderr, "tessera: %s\n", message);
+        return 2;
+    }
+    return 0;
+}
+
+/* The same frames in large memory. Fills in what the report says about it. */
+static int compare_unsplit(const struct pass *main_pass, struct run_record *record)
+{
+    struct pass pass = *main_pass;
+    struct run_record other = {0};
+    size_t bytes = (size_t)pass.options->frames * SCENE_FRAME_BYTES;
+    other.frames = calloc(pass.options->frames, sizeof *other.frames);
+    pass.pixels = calloc(1, bytes);
+    pass.is_large = true;
+    pass.is_shown = false;
+    pass.record = &other;
+    fprintf(stderr, "  once more in large memory, without splitting ...\n");
+    int status = pass.pixels != NULL && other.frames != NULL ? run_pass(&pass) : 2;
+    record->is_unsplit_known = true;
+    record->unsplit_splits = other.statistics[STAT_SPLITS];
+    record->unsplit_wall_seconds = other.wall_seconds;
+    record->matches_unsplit = status == 0 && other.statistics[STAT_SPLITS] == 0
+                           && memcmp(pass.pixels, main_pass->pixels, bytes) == 0;
+    free(pass.pixels);
+    free(other.frames);
+    return status;
+}
+
+static int run_scene(const struct program_options *options, const struct scene *scene, uint8_t *expected, uint8_t *pixels,
+                     struct run_record *record)
+{
+    char path[512];
+    struct scene_frame *frame = malloc(sizeof *frame);
+    snprintf(path, sizeof path, "%s/trace.json", options->out);
+    struct pass pass = {options, scene, expected, pixels, options->is_large, true, timeline_open(path), record};
+    if (frame == NULL || pass.timeline == NULL) {
+        fprintf(stderr, "tessera: cannot write %s: %s. Name a directory that can be written with --out.\n", path, strerror(errno));
+        free(frame);
+        return 2;
+    }
+    for (uint32_t i = 0; i < options->frames; i++) {
+        scene->frame(scene, i, frame);
+        scene_reference(scene, frame, expected + (size_t)i * SCENE_FRAME_BYTES);
+    }
+    free(frame);
+    record->footprint = scene_frame_footprint(scene, 0);
+    fprintf(stderr, "  %u textures, %llu KB of them in every frame\n", scene->texture_count,
+            (unsigned long long)record->footprint / 1024u);
+    int status = run_pass(&pass);
+    if (timeline_close(pass.timeline) != 0 && status == 0) {
+        fprintf(stderr, "tessera: cannot write all of %s\n", path);
+        status = 2;
+    }
+    record->matches_golden = status == 0;
+    for (uint32_t i = 0; i < options->frames; i++)
+        record->matches_golden = record->matches_golden && record->frames[i].is_golden;
+    if (status == 0 && options->is_large) { /* this is the unsplit run */
+        record->is_unsplit_known = true;
+        record->unsplit_splits = record->statistics[STAT_SPLITS];
+        record->matches_unsplit = record->unsplit_splits == 0;
+    } else if (status == 0 && !options->only_this_run) {
+        (void)compare_unsplit(&pass, record);
+    }
+    if (status == 2)
+        return 2;
+    int written = write_results(options, record, pixels);
+    if (written != 0)
+        return written;
+    report_table(options, record);
+    return status == 0 && record->matches_golden && (record->matches_unsplit || !record->is_unsplit_known)
+               && report_faults(record) == 0 ? 0 : 1;
+}
+
+int command_run(const struct program_options *options)
+{
+    struct scene scene;
+    char message[256];
+    size_t bytes = (size_t)options->frames * SCENE_FRAME_BYTES;
+    uint64_t footprint = 4u * (uint64_t)(options->segment1_pages + options->segment2_pages) * GPU_LIMIT(PAGE_BYTES);
+    if (mkdir(options->out, 0777) != 0 && errno != EEXIST) {
+        fprintf(stderr, "tessera: cannot make the directory %s: %s. Name another with --out.\n", options->out, strerror(errno));
+        return 2;
+    }
+    if (scene_freedoom(&scene, options->wad, options->platform.seed, footprint, message) != 0) {
+        fprintf(stderr, "tessera: %s\n", message);
+        return 2;
+    }
+    struct run_record record = {0};
+    uint8_t *expected = calloc(1, bytes), *pixels = calloc(1, bytes);
+    record.frames = calloc(options->frames, sizeof *record.frames);
+    int status = 2;
+    if (expected != NULL && pixels != NULL && record.frames != NULL)
+        status = run_scene(options, &scene, expected, pixels, &record);
+    else
+        fprintf(stderr, "tessera: out of memory\n");
+    free(expected);
+    free(pixels);
+    free(record.frames);
+    scene.destroy(&scene);
+    return status;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * build/tessera: one program, a file per command (command_*.c), options in options.c.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "options.h"
+
+static const struct {
+    const char *name;
+    int (*run)(const struct program_options *options);
+} commands[] = {
+    {"run", command_run},
+    {"bad-input", command_bad_input},
+    {"info", command_info},
+};
+
+int main(int argc, char **argv)
+{
+    struct program_options options;
+    const char *name = argc > 1 ? argv[1] : "--help";
+    if (strcmp(name, "--help") == 0 || strcmp(name, "help") == 0) {
+        options_help();
+        return argc > 1 ? 0 : 2;
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (strcmp(name, commands[i].name) == 0) {
+            int status = options_parse(&options, argc - 1, argv + 1);
+            return status == 0 ? commands[i].run(&options) : status == 1 ? 0 : 2;
+        }
+    }
+    fprintf(stderr, "tessera: %s is no command. 'tessera --help' lists commands and options.\n", name);
+    return 2;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Command line of build/tessera: the same options for every command, each with a default that works.
+ */
+#ifndef TESSERA_PROGRAM_OPTIONS_H
+#define TESSERA_PROGRAM_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform.h"
+
+/* Local memory, pages. The simulator is built with more; HOST.SEGMENT*_LIMIT makes it small. */
+enum { SMALL_SEGMENT1_PAGES = 64, SMALL_SEGMENT2_PAGES = 512 };
+
+struct program_options {
+    struct platform_options platform;
+    const char *scene, *wad, *out;
+    uint32_t frames;
+    bool is_large;       /* --local large */
+    bool only_this_run;  /* --no-compare: skip the second, unsplit run */
+    uint32_t segment1_pages, segment2_pages; /* of --local small */
+    uint32_t force;
+    uint32_t abi;        /* --claim-abi, for tests */
+    const char *file;    /* the one argument without an option, or NULL */
+};
+
+/* 0; 1 if help was asked for and printed; 2 after one line on stderr that says what is wrong. */
+int options_parse(struct program_options *options, int argc, char **argv);
+void options_help(void);
+
+/* The commands: exit status of the program. */
+int command_run(const struct program_options *options);
+int command_bad_input(const struct program_options *options);
+int command_info(const struct program_options *options);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The devices a program of this repository can open: the Verilated chip and the golden model. Both become
+ * a struct transport; what only the simulator can do (wave forms, reports) is left out by the model.
+ */
+#ifndef TESSERA_PLATFORM_H
+#define TESSERA_PLATFORM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe.h"
+#include "transport.h"
+
+struct platform_options {
+    bool is_model;          /* golden model instead of the Verilated chip */
+    const char *firmware;   /* ELF; the model has its own */
+    uint32_t seed, latency, stall_percent;
+    uint64_t max_cycles;
+    const char *fst_path;   /* wave form of [fst_from, fst_to); NULL = none */
+    uint64_t fst_from, fst_to; /* fst_to 0 = until the end */
+    const struct probe *probe; /* may be NULL */
+};
+
+struct simulator;
+
+struct platform {
+    struct transport transport;
+    const char *name;
+    const char *firmware;   /* for tessera_options; NULL for the model */
+    struct simulator *simulator; /* NULL for the model */
+};
+
+/* 0, or -1 with a line in `message`. tessera_close() closes the transport and with it the device. */
+int platform_open(struct platform *platform, const struct platform_options *options, char message[256]);
+/* What the device is doing, to stderr. */
+void platform_report(const struct platform *platform);
+
+#endif

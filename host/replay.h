@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `tessera replay FILE`: run a pagesim-1 workload on the GPU with real DMA buffers, check every byte it
+ * leaves behind, and report what paging and splitting cost. docs/replay.md tells the user's side.
+ */
+#ifndef REPLAY_H
+#define REPLAY_H
+
+#include "pagesim.h"
+#include "probe.h"
+#include "replay_track.h"
+#include "transport.h"
+
+/* What a replay needs of a device. */
+struct replay_machine_options {
+    uint32_t memory_bytes, latency, stall_percent, seed;
+    uint64_t max_cycles;
+    const char *firmware;
+    const struct probe *probe;
+};
+/* 0, or -1 with a line in `message`. Closing the transport closes the device. */
+typedef int replay_machine_open(struct transport *transport, const struct replay_machine_options *options,
+                                char message[256]);
+replay_machine_open replay_open_model, replay_open_simulator;
+
+enum { REPLAY_AHEAD_MAX = 8 };
+
+struct replay_options {
+    const char *file;
+    const char *schedule, *report, *workload; /* files to write, NULL = none */
+    const char *firmware;                     /* ELF; NULL for the golden model */
+    replay_machine_open *open;
+    uint32_t scale;                           /* 0 and 1: as it is */
+    uint32_t limit;                           /* buffers, 0 = all */
+    uint32_t ahead;                           /* buffers submitted and not complete, 1..REPLAY_AHEAD_MAX */
+    uint32_t force;                           /* HOST.FORCE, policy included */
+    uint32_t latency, stall_percent, seed;
+    uint64_t max_cycles;
+    double work;                              /* bytes drawn per unit of time; 0 = a balanced machine */
+};
+
+struct replay_buffer_result {
+    uint32_t portions, evictions, pages_in, pages_out, submissions;
+    uint64_t done_cycle;                      /* since the start */
+};
+
+struct replay_result {
+    uint32_t buffers, steps, patches, jobs;
+    uint32_t portions, portions_minimum;
+    uint32_t failed_steps, reordered_buffers, unread;
+    uint32_t scale, grown_pages;
+    uint64_t loads_minimum;
+    uint64_t cycles, engine_busy_cycles, paging_busy_cycles;
+    uint64_t draw_bytes, checked_pages;
+    double work;
+    uint32_t statistics[64];                  /* STAT_* of the run alone; the maxima as they are */
+    struct track_counts paging;
+    struct replay_buffer_result *buffer;      /* one per buffer of the workload; free() it */
+};
+
+/* Replay. True: everything went as it should, every byte is right. False: `message` has one line. `result` holds
+ * what is known in both cases. */
+bool replay_run(const struct replay_options *options, struct replay_result *result, char message[PAGESIM_MESSAGE]);
+
+/* The report as JSON. */
+bool replay_write_report(const struct replay_options *options, const struct replay_result *result, bool is_good,
+                         const char *error, const char *path, char message[PAGESIM_MESSAGE]);
+
+/* The command; argv[0] is "replay". Returns the program's exit status: 0, 1 for a bad file or a replay that
+ * went wrong, 2 for a bad command line. */
+int replay_command(int argc, char **argv);
+
+#endif

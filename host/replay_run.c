@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The replay itself: buffers go to the device in order, a few ahead; the oracle follows what the render node
+ * is seen to have executed. A step for which the device finds no placement is counted and the rest of its
+ * buffer submitted again from that step on, with everything it holds bound anew.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "replay_internal.h"
+
+_Static_assert(sizeof ((struct replay_result *)0)->statistics / sizeof(uint32_t) >= STAT_COUNT, "room for the counters");
+
+/* ------------------------------------------------------------------ jobs */
+
+/* The render node has executed these steps: so does the oracle. */
+static void on_steps(void *context, const struct stream_job *job, uint32_t first, uint32_t count)
+{
+    struct replay *replay = context;
+    for (uint32_t i = job->draw_first[first]; i < job->draw_first[first + count]; i++)
+        if (!oracle_draw(replay->oracle, &job->draws[i]))
+            replay->oracle_failed = true;
+}
+
+static void discard_job(struct stream_job *job)
+{
+    if (job != NULL)
+        stream_job_free(job);
+    free(job);
+}
+
+/* Build and submit the steps from `first_step` on; *count tells how many of them went into the job. */
+static bool submit(struct replay *replay, uint32_t first_step, uint32_t *count)
+{
+    struct stream_job *job = malloc(sizeof *job);
+    struct flight *flight = &replay->flights[replay->flight_count];
+    if (job == NULL)
+        return replay_refuse(replay, "out of memory");
+    *job = (struct stream_job){0};
+    if (!stream_build(&replay->setup, first_step, replay->stream, job, replay->message)) {
+        free(job);
+        return false;
+    }
+    int status = TESSERA_OK;
+    if (!track_expect(replay->track, job))
+        (void)replay_refuse(replay, "out of memory");
+    else
+        status = tessera_submit(replay->tessera, replay->context, replay->stream, 0, &flight->ticket);
+    if (replay->message[0] != 0 || !replay_check(replay, status, "submitting a buffer")) {
+        (void)track_abandon(replay->track, job);
+        discard_job(job);
+        return false;
+    }
+    flight->job = job;
+    replay->flight_count++;
+    replay->result->jobs++;
+    replay->result->unread += job->unread;
+    replay->result->draw_bytes += job->draw_bytes;
+    replay->result->patches += job->patch_count;
+    replay->result->buffer[job->buffer].submissions++;
+    *count = job->step_count;
+    return true;
+}
+
+static void account(struct replay *replay, uint32_t buffer, const struct tessera_completion *completion)
+{
+    struct replay_buffer_result *result = &replay->result->buffer[buffer];
+    result->portions += completion->words[REPLY_SUBMIT_PORTIONS - 4];
+    result->evictions += completion->words[REPLY_SUBMIT_EVICTIONS - 4];
+    result->pages_in += completion->words[REPLY_SUBMIT_PAGED_IN - 4];
+    result->pages_out += completion->words[REPLY_SUBMIT_PAGED_OUT - 4];
+    result->done_cycle = replay->transport.cycles(replay->transport.context) - replay->begin_cycle;
+}
+
+/* Wait for the oldest job; *rest is the step with which it did not go on, its end if it is complete. */
+static bool finish_oldest(struct replay *replay, uint32_t *rest, uint32_t *end)
+{
+    struct tessera_completion completion = {0};
+    struct flight flight = replay->flights[0];
+    replay->flight_count--;
+    memmove(replay->flights, replay->flights + 1, replay->flight_count * sizeof *replay->flights);
+    int status = tessera_wait(replay->tessera, flight.ticket, &completion);
+    if (status >= 0)
+        account(replay, flight.job->buffer, &completion);
+    uint32_t executed = track_abandon(replay->track, flight.job);
+    *rest = flight.job->first_step + executed;
+    *end = flight.job->first_step + flight.job->step_count;
+    bool is_good = true;
+    if (status == STATUS_NO_PLACEMENT) {
+        if (executed == flight.job->step_count || completion.detail != flight.job->offsets[executed])
+            is_good = replay_refuse(replay, "%.160s: buffer %u stopped at byte %u, but %u of its steps were executed",
+                                    replay->options->file, flight.job->buffer, completion.detail, executed);
+    } else {
+        is_good = replay_check(replay, status, "a buffer");
+        if (is_good && *rest != *end)
+            is_good = replay_refuse(replay, "%.160s: buffer %u is complete, but only %u of its %u steps were executed: %s",
+                                    replay->options->file, flight.job->buffer, executed, flight.job->step_count,
+                                    track_problem(replay->track) != NULL ? track_problem(replay->track) : "");
+    }
+    discard_job(flight.job);
+    return is_good;
+}
+
+/* Wait for the oldest buffer and see it through, failed steps included. */
+static bool complete_oldest(struct replay *replay)
+{
+    uint32_t rest, end, count, buffer = replay->flights[0].job->buffer, last_failed = PAGESIM_NEVER;
+    if (!finish_oldest(replay, &rest, &end))
+        return false;
+    while (rest != end) {
+        replay->result->failed_steps++;
+        if (last_failed == rest)
+            return replay_refuse(replay, "%.160s: step %u cannot be placed even with nothing else bound",
+                                 replay->options->file, rest);
+        last_failed = rest;
+        /* The buffers behind were accepted already; they come first now, and from here on none runs ahead. */
+        replay->ahead = 1;
+        replay->result->reordered_buffers += replay->flight_count;
+        while (replay->flight_count > 0)
+            if (!complete_oldest(replay))
+                return false;
+        if (!submit(replay, rest, &count) || !finish_oldest(replay, &rest, &end))
+            return false;
+        const struct pagesim_buffer *whole = &replay->workload->buffers[buffer];
+        end = rest == end ? end : whole->first_step + whole->step_count;
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ buffers */
+
+/* Temporaries used first in this buffer come to be, or those used last here cease. */
+static bool change_temporaries(struct replay *replay, uint32_t b, bool is_birth)
+{
+    const struct pagesim *workload = replay->workload;
+    const struct pagesim_buffer *buffer = &workload->buffers[b];
+    uint32_t end = buffer->first_step + buffer->step_count;
+    for (uint32_t i = 0; i < workload->allocation_count; i++) {
+        const struct pagesim_allocation *allocation = &workload->allocations[i];
+        uint32_t step = is_birth ? allocation->first_step : allocation->last_step;
+        if (!allocation->is_temporary || step < buffer->first_step || step >= end)
+            continue;
+        bool exists = replay->allocations[i] != NULL;
+        if (is_birth ? !exists && !replay_create(replay, i) : exists && !replay_destroy(replay, i))
+            return false;
+    }
+    return true;
+}
+
+/* Complete buffers until at most `count` submissions are under way; temporaries of buffers that are through are
+ * destroyed, but those of the last buffer stay to be compared. */
+static bool drain(struct replay *replay, uint32_t count)
+{
+    while (replay->flight_count > count) {
+        uint32_t b = replay->flights[0].job->buffer;
+        if (!complete_oldest(replay))
+            return false;
+        bool is_through = replay->flight_count == 0 || replay->flights[0].job->buffer != b;
+        if (is_through && count > 0 && !change_temporaries(replay, b, false))
+            return false;
+    }
+    return true;
+}
+
+static bool replay_buffers(struct replay *replay)
+{
+    const struct pagesim *workload = replay->workload;
+    for (uint32_t b = 0; b < workload->buffer_count; b++) {
+        const struct pagesim_buffer *buffer = &workload->buffers[b];
+        uint32_t step = buffer->first_step, count = 0;
+        if (buffer->step_count == 0)
+            continue; /* needs no memory, so there is nothing to replay */
+        if (!change_temporaries(replay, b, true))
+            return false;
+        for (; step < buffer->first_step + buffer->step_count; step += count) {
+            if (!drain(replay, replay->ahead) || (replay->flight_count == replay->ahead && !drain(replay, replay->ahead - 1u)))
+                return false;
+            if (!submit(replay, step, &count))
+                return false;
+        }
+    }
+    return drain(replay, 0);
+}
+
+/* ------------------------------------------------------------------ measuring */
+
+struct snapshot {
+    uint32_t statistics[STAT_COUNT];
+    uint32_t busy[2];
+    uint64_t cycle;
+};
+
+static bool take_snapshot(struct replay *replay, struct snapshot *snapshot)
+{
+    int status = tessera_statistics(replay->tessera, snapshot->statistics);
+    for (uint32_t node = 0; node < 2 && status == TESSERA_OK; node++)
+        status = tessera_register_read(replay->tessera, NODE_BUSY_CYCLES_OFFSET + node * (uint32_t)NODE_STRIDE,
+                                       &snapshot->busy[node]);
+    snapshot->cycle = replay->transport.cycles(replay->transport.context);
+    return replay_check(replay, status, "reading the counters");
+}
+
+/* Counters that are states or maxima, not sums. */
+static bool is_level(uint32_t statistic)
+{
+    return statistic == STAT_DECISION_MAX || statistic == STAT_RESIDENT_PAGES_1 || statistic == STAT_RESIDENT_PAGES_2
+        || statistic == STAT_MAPPED_PAGES;
+}
+
+static void measure(struct replay_result *result, const struct snapshot *before, const struct snapshot *after)
+{
+    for (uint32_t i = 0; i < STAT_COUNT; i++)
+        result->statistics[i] = after->statistics[i] - (is_level(i) ? 0u : before->statistics[i]);
+    result->cycles = after->cycle - before->cycle;
+    result->engine_busy_cycles = after->busy[0] - before->busy[0];
+    result->paging_busy_cycles = after->busy[1] - before->busy[1];
+    result->portions = result->paging.run_count;
+}
+
+/* Bytes per unit of time such that drawing and the paging that cannot be avoided move equally many bytes. */
+static double balanced_work(const struct pagesim *workload, uint64_t loads)
+{
+    double time = 0;
+    uint64_t pages = loads > workload->step_count * 4u ? loads : workload->step_count * 4u;
+    for (uint32_t t = 0; t < workload->step_count; t++)
+        time += workload->steps[t].time;
+    return time > 0 ? (double)pages * PAGESIM_PAGE_BYTES / time : 0;
+}
+
+/* ------------------------------------------------------------------ the whole replay */
+
+static bool load(struct replay *replay)
+{
+    const struct replay_options *options = replay->options;
+    struct replay_result *result = replay->result;
+    char text[PAGESIM_MESSAGE] = "";
+    replay->workload = pagesim_read(options->file, replay->message);
+    if (replay->workload == NULL)
+        return false;
+    result->scale = options->scale > 1 ? options->scale : 1;
+    if (options->limit != 0 && !pagesim_limit(replay->workload, options->limit, text))
+        return replay_refuse(replay, "%.160s: %.300s", options->file, text);
+    if (result->scale > 1 && !pagesim_scale(replay->workload, result->scale, &result->grown_pages, text))
+        return replay_refuse(replay, "%.160s: %.300s", options->file, text);
+    if (options->workload != NULL && !pagesim_write(replay->workload, options->workload, replay->message))
+        return false;
+    result->buffers = replay->workload->buffer_count;
+    result->steps = replay->workload->step_count;
+    result->portions_minimum = pagesim_minimum_portions(replay->workload);
+    result->loads_minimum = pagesim_minimum_loads(replay->workload);
+    result->work = options->work > 0 ? options->work : balanced_work(replay->workload, result->loads_minimum);
+    result->buffer = calloc(result->buffers + 1u, sizeof *result->buffer);
+    return result->buffer != NULL || replay_refuse(replay, "out of memory");
+}
+
+static bool prepare(struct replay *replay)
+{
+    replay->surface_count = replay->workload->allocation_count + 2u;
+    const struct track_setup setup = {.workload = replay->workload, .surface_count = replay->surface_count,
+                                      .on_steps = on_steps, .context = replay};
+    replay->allocations = calloc(replay->surface_count, sizeof *replay->allocations);
+    replay->stream = tessera_stream_create();
+    replay->track = track_create(&setup);
+    replay->oracle = oracle_create(replay->surface_count, replay->options->seed);
+    if (replay->allocations == NULL || replay->stream == NULL || replay->track == NULL || replay->oracle == NULL)
+        return replay_refuse(replay, "out of memory");
+    return replay_open(replay);
+}
+
+static bool run(struct replay *replay)
+{
+    struct snapshot before, after;
+    if (!take_snapshot(replay, &before))
+        return false;
+    track_begin(replay->track);
+    replay->begin_cycle = before.cycle;
+    bool is_good = replay_buffers(replay);
+    track_end(replay->track);
+    replay->result->paging = track_counts(replay->track);
+    if (!is_good || !take_snapshot(replay, &after))
+        return false;
+    measure(replay->result, &before, &after);
+    if (track_problem(replay->track) != NULL)
+        return replay_refuse(replay, "%.160s: %s", replay->options->file, track_problem(replay->track));
+    if (replay->oracle_failed)
+        return replay_refuse(replay, "out of memory");
+    if (replay->options->schedule != NULL
+        && !track_write_schedule(replay->track, replay->options->schedule, replay->message))
+        return false;
+    return replay_compare(replay);
+}
+
+bool replay_run(const struct replay_options *options, struct replay_result *result, char message[PAGESIM_MESSAGE])
+{
+    struct replay replay = {.options = options, .result = result, .message = message,
+                            .ahead = options->ahead == 0 ? 1 : options->ahead};
+    *result = (struct replay_result){0};
+    message[0] = 0;
+    bool is_good = load(&replay) && prepare(&replay) && run(&replay);
+    for (uint32_t i = 0; i < replay.flight_count; i++)
+        discard_job(replay.flights[i].job);
+    replay_close(&replay);
+    return is_good;
+}
