@@ -25,7 +25,12 @@ _Noreturn void bench_offence(const char *rule, uint32_t value)
 /* ------------------------------------------------------------------ the hardware's door */
 
 uint32_t hal_register_read(uint32_t offset) { bench_offence("a register was read", offset); }
-void hal_register_write(uint32_t offset, uint32_t value) { (void)value; bench_offence("a register was written", offset); }
+
+void hal_register_write(uint32_t offset, uint32_t value)
+{
+    (void)value;
+    bench_offence("a register was written", offset);
+}
 
 static uint32_t *command_word(uint32_t offset)
 {

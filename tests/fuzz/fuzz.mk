@@ -6,7 +6,8 @@ TESTS += test-fuzz-jobs
 SEED ?= 1
 JOBS ?= 20000
 
-FUZZ_C := tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c tests/fuzz/job_extents.c tests/fuzz/job_execute.c \
+FUZZ_C := tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c \
+          tests/fuzz/job_extents.c tests/fuzz/job_execute.c \
           firmware/access.c firmware/packet_rule.c firmware/patch.c firmware/validate.c \
           model/engine_model.c model/engine_packets.c model/pixel_model.c
 

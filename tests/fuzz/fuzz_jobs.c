@@ -95,14 +95,16 @@ static uint32_t pick_split(struct generator *g)
 
 static struct reference refer(struct generator *g, uint32_t list_index, uint32_t offset)
 {
-    return (struct reference){list_index, chance(10) ? below(GENERATED_SLOTS) : GENERATED_SLOTS + below(64 - GENERATED_SLOTS), offset, pick_split(g)};
+    uint32_t slot = chance(10) ? below(GENERATED_SLOTS) : GENERATED_SLOTS + below(SLOT_LIMIT - GENERATED_SLOTS);
+    return (struct reference){list_index, slot, offset, pick_split(g)};
 }
 
 static void generate_copy(struct generator *g)
 {
     uint32_t source = pick_list(g), target = pick_target(g);
     uint32_t bytes = 1 + below(2000), flags = below(4) << PKT_COPY_REVERSE_LSB;
-    uint32_t source_offset = below(bytes_of(g, source) - bytes + 1u), target_offset = below(bytes_of(g, target) - bytes + 1u);
+    uint32_t source_offset = below(bytes_of(g, source) - bytes + 1u);
+    uint32_t target_offset = below(bytes_of(g, target) - bytes + 1u);
     struct reference from = refer(g, source, source_offset), to = refer(g, target, target_offset);
     submission_copy(g->s, flags, from, to, bytes);
 }
@@ -110,7 +112,8 @@ static void generate_copy(struct generator *g)
 static void generate_fill(struct generator *g)
 {
     uint32_t target = pick_target(g), bytes = 1 + below(2000);
-    submission_fill(g->s, refer(g, target, bytes_of(g, target) - bytes - below(16) * (bytes < 1000)), bytes, next_random());
+    uint32_t offset = bytes_of(g, target) - bytes - (bytes < 1000 ? below(16) : 0);
+    submission_fill(g->s, refer(g, target, offset), bytes, next_random());
 }
 
 static void generate_copy_2d(struct generator *g)
@@ -118,7 +121,8 @@ static void generate_copy_2d(struct generator *g)
     uint32_t source = pick_list(g), target = pick_target(g), row_bytes = 1 + below(60), rows = 1 + below(30);
     uint32_t source_pitch = row_bytes + below(60), target_pitch = row_bytes + below(60);
     struct reference from = refer(g, source, below(100)), to = refer(g, target, below(100));
-    submission_copy_2d(g->s, below(4) << PKT_COPY_2D_REVERSE_LSB, from, to, row_bytes, rows, source_pitch, target_pitch);
+    submission_copy_2d(g->s, below(4) << PKT_COPY_2D_REVERSE_LSB, from, to, row_bytes, rows, source_pitch,
+                       target_pitch);
 }
 
 static void generate_tile(struct generator *g)
@@ -203,7 +207,8 @@ static void generate_blit(struct generator *g)
 static void shuffle_patches(struct submission *s)
 {
     for (uint32_t n = 0; n + 1 < s->patch_count; n++) {
-        uint32_t *first = submission_patch(s, n, PATCH_ALLOCATION_INDEX), *second = first + LIMIT_BITS_PATCH_ENTRY_WORDS;
+        uint32_t *first = submission_patch(s, n, PATCH_ALLOCATION_INDEX);
+        uint32_t *second = submission_patch(s, n + 1u, PATCH_ALLOCATION_INDEX);
         uint32_t keep[LIMIT_BITS_PATCH_ENTRY_WORDS];
         if (first[PATCH_SPLIT_OFFSET] != second[PATCH_SPLIT_OFFSET] || chance(50))
             continue;
@@ -275,7 +280,9 @@ static void spoil(struct submission *s)
         }
         break;
     case 10: /* a length that lies */
-        a = &s->message[chance(50) ? MSG_SUBMIT_DMA_BYTES : chance(50) ? MSG_SUBMIT_LIST_COUNT : MSG_SUBMIT_PATCH_COUNT];
+        a = &s->message[chance(50)   ? MSG_SUBMIT_DMA_BYTES
+                        : chance(50) ? MSG_SUBMIT_LIST_COUNT
+                                     : MSG_SUBMIT_PATCH_COUNT];
         *a = chance(70) ? below(*a + 2u) & (a == &s->message[MSG_SUBMIT_DMA_BYTES] ? ~3u : ~0u) : spoil_word(*a);
         break;
     default:

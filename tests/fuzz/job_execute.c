@@ -98,7 +98,8 @@ static void run_portion(const struct job *job, uint32_t start_word, uint32_t end
             page_in(job->patches[i].allocation);
     open_guard(job);
     job_patch(job, first, end - first, address_of, &memory);
-    uint32_t fault = engine_model_run(&engine, 0, job->dma_offset + start_word * 4u, (end_word - start_word) * 4u, false);
+    uint32_t bytes = (end_word - start_word) * 4u;
+    uint32_t fault = engine_model_run(&engine, 0, job->dma_offset + start_word * 4u, bytes, false);
     if (fault != FAULT_NONE)
         wrong("the golden engine stopped on an accepted job; fault", fault);
 }

@@ -38,9 +38,9 @@ static int prepare(void **state)
     submission_list(&submission, bench_handle(BENCH_A), false);
     submission_list(&submission, bench_handle(BENCH_B), true);
     submission_list(&submission, bench_handle(BENCH_C), true);
-    submission_bind(&submission, (struct reference){3, 4, 256, SPLIT_HERE}, FORMAT_BYTES, 64, 64);
-    submission_copy(&submission, 0, (struct reference){1, 1, 12, SPLIT_HERE}, (struct reference){2, 2, 20, SPLIT_HERE}, 8);
-    submission_bind(&submission, (struct reference){0, 4, 77, SPLIT_HERE}, FORMAT_BYTES, 0, 0);
+    submission_bind(&submission, at(3, 4, 256), FORMAT_BYTES, 64, 64);
+    submission_copy(&submission, 0, at(1, 1, 12), at(2, 2, 20), 8);
+    submission_bind(&submission, at(0, 4, 77), FORMAT_BYTES, 0, 0);
     uint32_t *first = submission_patch(&submission, 1, PATCH_PATCH_OFFSET);
     uint32_t *second = submission_patch(&submission, 2, PATCH_PATCH_OFFSET);
     uint32_t swap = *first; /* entry 1 now patches the target, entry 2 the source */

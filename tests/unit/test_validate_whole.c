@@ -127,8 +127,9 @@ static void every_blit_mode(void **state)
                 submission_list(&submission, bench_handle(BENCH_A), true);
                 submission_bind(&submission, at(0, SLOT_1, 0), rows[row].source, 16, 64);
                 submission_bind(&submission, at(0, SLOT_0, 128), rows[row].target, 16, 64);
-                submission_blit(&submission, (struct blit){.mode = mode, .flags = FIELD_PUT(is_reverse, PKT_BLIT_REVERSE),
-                                                           .target = SLOT_0, .source = SLOT_1, .width = 2, .height = 2});
+                struct blit blit = {.mode = mode, .target = SLOT_0, .source = SLOT_1, .width = 2, .height = 2};
+                blit.flags = FIELD_PUT(is_reverse, PKT_BLIT_REVERSE);
+                submission_blit(&submission, blit);
                 submission_end(&submission);
                 bench_submit(&submission, PATCH_LIMIT, &verdict);
                 const char *allowed = is_reverse ? rows[row].reverse : rows[row].forward;
@@ -194,7 +195,10 @@ static void job_contents(void **state)
     assert_int_equal(verdict.job.patch_count, 3);
     assert_ptr_equal(verdict.job.patches, verdict.room);
     static const struct patch expected[3] = {
-        {BENCH_C, 2, 1, SLOT_0, PATCH_WRITE, 0}, {BENCH_A, 10, 9, SLOT_1, 0, 8}, {BENCH_B, 11, 9, SLOT_2, PATCH_WRITE, 16}};
+        {BENCH_C, 2, 1, SLOT_0, PATCH_WRITE, 0},
+        {BENCH_A, 10, 9, SLOT_1, 0, 8},
+        {BENCH_B, 11, 9, SLOT_2, PATCH_WRITE, 16},
+    };
     for (uint32_t i = 0; i < 3; i++) {
         const struct patch *patch = &verdict.room[i];
         assert_int_equal(patch->allocation, expected[i].allocation);

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# House rules, and the freshness of what is generated and checked in.
+TESTS += test-tidy test-fresh
+.PHONY: test-tidy test-fresh
+
+TIDY_C := tests/tidy/tidy.c tests/tidy/tidy_layers.c
+$(BUILD)/tidy/tidy: $(TIDY_C) tests/tidy/tidy.h
+	@mkdir -p $(@D)
+	$(CC) -D_POSIX_C_SOURCE=200809L $(CFLAGS) $(SANITIZE) -o $@ $(TIDY_C)
+
+# The project's files: what git knows, or everything outside the output folders of an unpacked archive.
+PROJECT_FILES = { git ls-files 2>/dev/null || find . -type f | sed 's,^\./,,' | grep -vE '^(build|out|\.git)/'; }
+
+test-tidy: $(BUILD)/tidy/tidy
+	@tests/run tidy sh -c "$(PROJECT_FILES) | $<"
+test-fresh: $(BUILD)/gen
+	@tests/run fresh tests/tidy/fresh.sh $<
