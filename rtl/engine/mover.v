@@ -349,7 +349,7 @@ module mover #(
         .piece_last    (target_last),
         .piece_single  (piece_void),
         .piece_side    ({cmd_user, cmd_tag, piece_void, target_end, is_fill, target_first[2:0],
-                         is_convert, is_reverse, reads_target && !piece_void}),
+                         is_convert, is_reverse && !piece_void, reads_target && !piece_void}),
         .burst_valid   (tb_valid),
         .burst_ready   (tb_ready),
         .burst_address (tb_address),
@@ -494,20 +494,20 @@ module mover #(
         );
 
         // Results of a command and beats of the plain copies behind it must not mix: from the first
-        // beat that enters the pixel path until its last result, a command counts as open.
-        reg  [2:0] open;
+        // beat that the pixel path sees until its last result, a command has the aligner.
+        reg  [3:0] open;
         reg        entering;             // in the middle of a command's source beats
         wire enters = s_valid && s_special && p_ready;
         always @(posedge clk)
             if (clear) begin
-                open     <= 3'd0;
+                open     <= 4'd0;
                 entering <= 1'b0;
             end else begin
-                open <= open + {2'd0, enters && !entering} - {2'd0, r_valid && r_ready && r_end};
+                open <= open + {3'd0, enters && !entering} - {3'd0, r_valid && r_ready && r_end};
                 if (enters) entering <= !s_end;
             end
 
-        wire from_path = open != 3'd0;
+        wire from_path = open != 4'd0 || (s_valid && s_special);
         wire [63:0] data = fill_active ? {2{fill_pattern}} : from_path ? r_data : s_data;
         genvar lane;
         for (lane = 0; lane < 8; lane = lane + 1) begin : lanes
@@ -580,9 +580,11 @@ module mover #(
         .burst_convert    (tb_convert),
         .burst_reverse    (tb_reverse),
         .burst_chunk_end  (tb_tail && tb_reverse),
+        .burst_reads_target(tb_reads),
         .issued_bytes     (issued_bytes),
         .chunk_arrived    (chunk_arrived),
-        .source_covers    (s_reserved >= 8'd80 || !(sb_valid || s_pending)),
+        .target_issued    (t_arvalid && t_arready),
+        .source_covers    (s_reserved >= 8'd112 || !(sb_valid || s_pending)),
         .data_coming      (s_rvalid || s_valid || out_valid),
         .beat_valid       (out_valid),
         .beat_ready       (out_ready),

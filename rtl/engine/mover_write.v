@@ -36,10 +36,12 @@ module mover_write (
     input  wire        burst_convert,     // source units have another width: bytes cannot be compared
     input  wire        burst_reverse,
     input  wire        burst_chunk_end,
+    input  wire        burst_reads_target,// the same burst has been given to the target reads
 
     // Progress of the source side.
     input  wire [8:0]  issued_bytes,      // source bytes asked for in this cycle (not of conversions)
     input  wire        chunk_arrived,
+    input  wire        target_issued,     // a target read's address is accepted in this cycle
     input  wire        source_covers,     // everything asked for, or more than any burst needs
     input  wire        data_coming,
 
@@ -92,24 +94,28 @@ module mover_write (
     wire [2:0]  queue_first, queue_last, queue_fill_shift;
     wire [7:0]  queue_tag;
     wire        queue_user, queue_void, queue_end, queue_fill, queue_convert, queue_reverse, queue_chunk_end;
+    wire        queue_reads_target;
 
     assign burst_ready = !queue_full;
-    sync_fifo #(.WIDTH(58), .LOG2_DEPTH(5)) queue (
+    sync_fifo #(.WIDTH(59), .LOG2_DEPTH(5)) queue (
         .clk       (clk),
         .rst       (rst || drop),
         .push      (burst_valid && burst_ready),
         .push_data ({burst_address, burst_beats, burst_first, burst_last, burst_user, burst_tag, burst_void,
-                     burst_end, burst_fill, burst_fill_shift, burst_convert, burst_reverse, burst_chunk_end}),
+                     burst_end, burst_fill, burst_fill_shift, burst_convert, burst_reverse, burst_chunk_end,
+                     burst_reads_target}),
         .full      (queue_full),
         .pop       (queue_pop),
         .data      ({queue_address, queue_beats, queue_first, queue_last, queue_user, queue_tag, queue_void,
-                     queue_end, queue_fill, queue_fill_shift, queue_convert, queue_reverse, queue_chunk_end}),
+                     queue_end, queue_fill, queue_fill_shift, queue_convert, queue_reverse, queue_chunk_end,
+                     queue_reads_target}),
         .valid     (queue_valid)
     );
 
     // ------------------------------------------------------------------ AW stage
     reg  [11:0] ahead;                    // source bytes asked for beyond the last write address sent
     reg  [6:0]  chunks;                   // reverse chunks arrived and not written yet
+    reg  [6:0]  targets;                  // target reads accepted and not followed by their write's address
     wire        wait_valid, wait_full;    // W stage's queue
     wire        wait_pop;
     wire        wait_more = wait_valid && !wait_pop;
@@ -120,17 +126,20 @@ module mover_write (
     wire        has_source  = queue_fill ? 1'b1
                             : queue_convert ? source_covers && !wait_more && data_coming
                             : ahead >= {3'd0, queue_bytes} && data_coming && (!queue_reverse || chunks != 7'd0);
-    wire        may_send    = queue_void || (has_source && !wait_full && (!awvalid || awready));
+    wire        has_target  = !queue_reads_target || targets != 7'd0;
+    wire        may_send    = queue_void || (has_source && has_target && !wait_full && (!awvalid || awready));
     wire        send        = queue_valid && may_send && !record_full && !drop;
     assign queue_pop = send;
 
     always @(posedge clk)
         if (rst || drop) begin
-            ahead  <= 12'd0;
-            chunks <= 7'd0;
+            ahead   <= 12'd0;
+            chunks  <= 7'd0;
+            targets <= 7'd0;
         end else begin
-            ahead  <= ahead + {3'd0, issued_bytes} - (send && counts ? {3'd0, queue_bytes} : 12'd0);
-            chunks <= chunks + {6'd0, chunk_arrived} - {6'd0, send && queue_chunk_end};
+            ahead   <= ahead + {3'd0, issued_bytes} - (send && counts ? {3'd0, queue_bytes} : 12'd0);
+            chunks  <= chunks + {6'd0, chunk_arrived} - {6'd0, send && queue_chunk_end};
+            targets <= targets + {6'd0, target_issued} - {6'd0, send && queue_reads_target};
         end
 
     always @(posedge clk)

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Mover command to packets, packets to the golden model.
+ */
+#include "judge.h"
+
+#include <string.h>
+
+#include "pixel_model.h"
+
+void judge_start(struct judge *judge, uint8_t *memory, uint32_t memory_bytes)
+{
+    memset(judge, 0, sizeof *judge);
+    judge->engine.segment1 = memory;
+    judge->engine.segment1_bytes = memory_bytes;
+    judge->engine.command = judge->command;
+    judge->engine.command_bytes = sizeof judge->command;
+}
+
+uint32_t command_source_row_bytes(const struct command_pins *command)
+{
+    if (command->op != OP_BLIT || command->source_format == command->target_format)
+        return command->row_bytes;
+    return command->target_format == FORMAT_ARGB8888 ? command->row_bytes / 2u : command->row_bytes * 2u;
+}
+
+bool command_reads_target(const struct command_pins *command)
+{
+    return command->op == OP_BLIT && (command->mode == BLIT_BLEND || command->mode == BLIT_ROP);
+}
+
+static uint32_t run(struct judge *judge, uint32_t words)
+{
+    return engine_model_run(&judge->engine, 0, 0, words * 4u, true);
+}
+
+static uint32_t bind(uint32_t *words, uint32_t slot, uint32_t format, uint32_t address, uint32_t pitch)
+{
+    words[0] = PKT_BIND | slot << PKT_BIND_SLOT_LSB | format << PKT_BIND_FORMAT_LSB;
+    words[PKT_BIND_ADDRESS_WORD] = address;
+    words[PKT_BIND_PITCH_WORD] = pitch;
+    words[PKT_BIND_BYTES_WORD] = 0x0fffffff;
+    return 4;
+}
+
+static uint32_t execute_blit(struct judge *judge, const struct command_pins *c)
+{
+    uint32_t *words = judge->command;
+    uint32_t count = bind(words, 1, c->target_format, c->target, c->target_pitch);
+    count += bind(words + count, 2, c->source_format, c->source, c->source_pitch);
+    uint32_t *blit = words + count;
+    memset(blit, 0, PKT_BLIT_WORDS * sizeof *blit);
+    blit[0] = PKT_BLIT | 1u << PKT_BLIT_TARGET_LSB | 2u << PKT_BLIT_SOURCE_LSB
+            | (uint32_t)c->mode << PKT_BLIT_MODE_LSB | (uint32_t)c->premultiplied << PKT_BLIT_PREMULTIPLIED_LSB
+            | (uint32_t)c->reverse << PKT_BLIT_REVERSE_LSB;
+    blit[PKT_BLIT_WIDTH_WORD] = c->row_bytes / pixel_unit_bytes(c->target_format) << PKT_BLIT_WIDTH_LSB
+                              | (uint32_t)c->rows << PKT_BLIT_HEIGHT_LSB;
+    blit[PKT_BLIT_VALUE_WORD] = c->pattern;
+    blit[PKT_BLIT_ROP_WORD] = (uint32_t)c->rop << PKT_BLIT_ROP_LSB;
+    return run(judge, count + PKT_BLIT_WORDS);
+}
+
+uint32_t judge_execute(struct judge *judge, const struct command_pins *c)
+{
+    uint32_t *words = judge->command, fault = FAULT_NONE;
+    switch (c->op) {
+    case OP_FILL:
+        for (uint32_t row = 0; row < c->rows && fault == FAULT_NONE; row++) {
+            words[0] = PKT_FILL;
+            words[PKT_FILL_TARGET_WORD] = c->target + row * c->target_pitch;
+            words[PKT_FILL_BYTES_WORD] = c->row_bytes;
+            words[PKT_FILL_PATTERN_WORD] = c->pattern;
+            fault = run(judge, PKT_FILL_WORDS);
+        }
+        return fault;
+    case OP_BLIT:
+        return execute_blit(judge, c);
+    case OP_TILE:
+    case OP_UNTILE:
+        words[0] = PKT_TILE | (c->op == OP_UNTILE ? 1u << PKT_TILE_UNTILE_LSB : 0u);
+        words[PKT_TILE_SOURCE_WORD] = c->source;
+        words[PKT_TILE_TARGET_WORD] = c->target;
+        words[PKT_TILE_ROW_BYTES_WORD] = c->row_bytes | (uint32_t)c->rows << PKT_TILE_ROWS_LSB;
+        words[PKT_TILE_PITCH_WORD] = c->op == OP_UNTILE ? c->target_pitch : c->source_pitch;
+        return run(judge, PKT_TILE_WORDS);
+    default:
+        break;
+    }
+    if (c->rows == 1u) {
+        words[0] = PKT_COPY | (uint32_t)c->reverse << PKT_COPY_REVERSE_LSB;
+        words[PKT_COPY_SOURCE_WORD] = c->source;
+        words[PKT_COPY_TARGET_WORD] = c->target;
+        words[PKT_COPY_BYTES_WORD] = c->row_bytes;
+        return run(judge, PKT_COPY_WORDS);
+    }
+    words[0] = PKT_COPY_2D | (uint32_t)c->reverse << PKT_COPY_2D_REVERSE_LSB;
+    words[PKT_COPY_2D_SOURCE_WORD] = c->source;
+    words[PKT_COPY_2D_TARGET_WORD] = c->target;
+    words[PKT_COPY_2D_ROW_BYTES_WORD] = c->row_bytes | (uint32_t)c->rows << PKT_COPY_2D_ROWS_LSB;
+    words[PKT_COPY_2D_SOURCE_PITCH_WORD] = c->source_pitch | (uint32_t)c->target_pitch << PKT_COPY_2D_TARGET_PITCH_LSB;
+    return run(judge, PKT_COPY_2D_WORDS);
+}

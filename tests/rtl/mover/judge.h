@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a mover command should do: the command is translated to the packets of spec/gpu.def that mean the
+ * same and executed by the golden model (model/), the project's one judge.
+ */
+#ifndef MOVER_JUDGE_H
+#define MOVER_JUDGE_H
+
+#include "engine_model.h"
+#include "pins.h"
+
+enum { OP_COPY, OP_FILL, OP_BLIT, OP_TILE, OP_UNTILE };
+
+struct judge {
+    struct engine_model engine;
+    uint32_t command[64];
+};
+
+/* `memory` is segment 1: WORLD_BYTES bytes at WORLD_BASE. */
+void judge_start(struct judge *judge, uint8_t *memory, uint32_t memory_bytes);
+/* Returns the model's FAULT code: anything but FAULT_NONE is a mistake of the test. */
+uint32_t judge_execute(struct judge *judge, const struct command_pins *command);
+
+/* A row's bytes on either side, and a row's address; rows as in the command, tiles taken as linear. */
+uint32_t command_source_row_bytes(const struct command_pins *command);
+bool command_reads_target(const struct command_pins *command);
+
+#endif

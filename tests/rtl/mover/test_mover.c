@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The mover against the golden model, memory image against memory image, over kind and hostile memories.
+ * Sections: sweep of length x source offset x target offset x direction around a 4 KiB boundary; random batches of
+ * every operation; overlaps; ordering with the barrier; empty commands; an error at every beat; abort at every
+ * cycle; nothing hangs on a memory that serves in order. Usage: test_mover [section [seed]].
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge.h"
+#include "world.h"
+
+enum { BATCH = 24, PATIENCE = 60000 };
+
+struct bench {
+    struct harness *harness;
+    struct mover_pins pins;
+    struct world world;
+    struct judge judge;
+    uint8_t expected[WORLD_BYTES];
+    /* the batch */
+    struct command_pins commands[BATCH];
+    uint32_t count, issued, done;
+    uint8_t fault[BATCH];
+    uint32_t fault_address[BATCH];
+    uint64_t cycles;
+    uint32_t passed, failed;
+};
+
+static void cycle(struct bench *bench)
+{
+    world_drive(&bench->world, &bench->pins);
+    harness_settle(bench->harness, &bench->pins);
+    if (world_arbitrate(&bench->world, &bench->pins))
+        harness_settle(bench->harness, &bench->pins);
+    world_sample(&bench->world, &bench->pins);
+    bench->cycles++;
+}
+
+static uint32_t below(struct bench *bench, uint32_t limit)
+{
+    return world_random(&bench->world) % limit;
+}
+
+static void verdict(struct bench *bench, bool good, const char *what, const char *detail)
+{
+    if (good) {
+        bench->passed++;
+        return;
+    }
+    bench->failed++;
+    if (bench->failed <= 10) {
+        const struct world_options *o = &bench->world.options;
+        printf("FAILED %s: %s\n  memory: latency %u+%u stalls ar%u r%u aw%u w%u b%u port %d early %d late %d seed %u\n",
+               what, detail, o->latency, o->jitter, o->ar_stall, o->r_stall, o->aw_stall, o->w_stall, o->b_stall,
+               (int)o->port, o->samples_early, o->writes_late, o->seed);
+        for (uint32_t i = 0; i < bench->count; i++) {
+            const struct command_pins *c = &bench->commands[i];
+            printf("  %2u: op %u mode %u %u->%u source %08x target %08x row %u x %u pitch %u %u rev %u bar %u fault %u %08x\n",
+                   i, c->op, c->mode, c->source_format, c->target_format, c->source, c->target, c->row_bytes, c->rows,
+                   c->source_pitch, c->target_pitch, c->reverse, c->barrier, bench->fault[i], bench->fault_address[i]);
+        }
+    }
+}
+
+static void reset(struct bench *bench)
+{
+    memset(&bench->pins, 0, sizeof bench->pins);
+    bench->pins.rst = 1;
+    for (int i = 0; i < 3; i++) {
+        harness_settle(bench->harness, &bench->pins);
+        harness_clock(bench->harness);
+    }
+    bench->pins.rst = 0;
+}
+
+/* Random content, the same in the world and in the model; options for what follows. */
+static void prepare(struct bench *bench, const struct world_options *options)
+{
+    world_start(&bench->world, options);
+    for (uint32_t i = 0; i < WORLD_BYTES; i += 4) {
+        uint32_t word = world_random(&bench->world);
+        memcpy(&bench->world.memory[i], &word, 4);
+    }
+    memcpy(bench->expected, bench->world.memory, WORLD_BYTES);
+    bench->count = bench->issued = bench->done = 0;
+    memset(bench->fault, 0, sizeof bench->fault);
+    bench->world.expected_user = (uint8_t)(options->seed & 1u);
+}
+
+static void allow_rows(struct bench *bench, enum world_channel channel, uint32_t address, uint32_t pitch,
+                       uint32_t bytes, uint32_t rows)
+{
+    for (uint32_t row = 0; row < rows && bytes != 0; row++)
+        world_allow(&bench->world, channel, address + row * pitch, bytes);
+}
+
+static void add(struct bench *bench, struct command_pins command)
+{
+    bool tiled_target = command.op == OP_TILE, tiled_source = command.op == OP_UNTILE;
+    command.tag = (uint8_t)(bench->count * 7u + 3u);
+    command.user = bench->world.expected_user;
+    bench->commands[bench->count++] = command;
+    if (command.op != OP_FILL)
+        allow_rows(bench, CHANNEL_SOURCE, command.source, tiled_source ? command.row_bytes : command.source_pitch,
+                   command_source_row_bytes(&command), command.rows);
+    if (command_reads_target(&command))
+        allow_rows(bench, CHANNEL_TARGET, command.target, command.target_pitch, command.row_bytes, command.rows);
+    allow_rows(bench, CHANNEL_WRITE, command.target, tiled_target ? command.row_bytes : command.target_pitch,
+               command.row_bytes, command.rows);
+}
+
+/* One cycle of offering commands and taking completions; false when the order of tags is wrong. */
+static bool work(struct bench *bench)
+{
+    bench->pins.cmd_valid = bench->issued < bench->count && !bench->pins.abort;
+    if (bench->pins.cmd_valid)
+        bench->pins.cmd = bench->commands[bench->issued];
+    cycle(bench);
+    bool good = true;
+    if (bench->pins.done_valid) {
+        good = bench->done < bench->count && bench->pins.done_tag == bench->commands[bench->done].tag;
+        if (bench->done < bench->count) {
+            bench->fault[bench->done] = bench->pins.done_fault;
+            bench->fault_address[bench->done] = bench->pins.done_address;
+        }
+        bench->done++;
+    }
+    if (bench->pins.cmd_valid && bench->pins.cmd_ready)
+        bench->issued++;
+    harness_clock(bench->harness);
+    return good;
+}
+
+/* Runs the batch to its last completion; NULL or what went wrong. */
+static const char *finish(struct bench *bench)
+{
+    for (uint32_t i = 0; i < PATIENCE && bench->done < bench->count; i++)
+        if (!work(bench))
+            return "completions out of order";
+    if (bench->done < bench->count)
+        return "hang";
+    for (uint32_t i = 0; i < 4; i++)
+        if (!work(bench))
+            return "a completion too many";
+    if (!bench->pins.idle || !world_is_quiet(&bench->world))
+        return "not idle after the last completion";
+    return bench->world.violations != 0 ? bench->world.violation : NULL;
+}
+
+/* Runs the batch and compares all of memory with the model's. */
+static void run_batch(struct bench *bench, const char *what)
+{
+    static char text[64];
+    const char *wrong = finish(bench);
+    for (uint32_t i = 0; i < bench->count && wrong == NULL; i++)
+        if (bench->fault[i] != FAULT_NONE)
+            wrong = "a fault without an error";
+    for (uint32_t i = 0; i < bench->count; i++)
+        if (judge_execute(&bench->judge, &bench->commands[i]) != FAULT_NONE)
+            wrong = "the model refuses the test's command";
+    for (uint32_t i = 0; i < WORLD_BYTES && wrong == NULL; i++)
+        if (bench->world.memory[i] != bench->expected[i]) {
+            (void)snprintf(text, sizeof text, "byte %05x is %02x, not %02x", i, bench->world.memory[i], bench->expected[i]);
+            wrong = text;
+        }
+    verdict(bench, wrong == NULL, what, wrong != NULL ? wrong : "");
+    if (wrong != NULL) {
+        memset(&bench->world.reads, 0, sizeof bench->world.reads);
+        memset(&bench->world.writes, 0, sizeof bench->world.writes);
+        memset(&bench->world.answers, 0, sizeof bench->world.answers);
+        bench->world.orphan_count = 0;
+        bench->world.late_head = bench->world.late_tail;
+        reset(bench);
+    }
+}
+
+static struct world_options random_memory(uint32_t seed)
+{
+    uint32_t r = seed * 2246822519u ^ 0x9e3779b9u;
+    r ^= r >> 15; r *= 2654435761u; r ^= r >> 13;
+    static const uint8_t stalls[] = {0, 0, 10, 50, 90};
+    struct world_options options = {
+        .latency = 1u + (r % 4u == 0 ? r >> 4 & 63u : r >> 4 & 7u), .jitter = r >> 10 & 1 ? r >> 11 & 15u : 0,
+        .ar_stall = stalls[(r >> 15) % 5u], .r_stall = stalls[(r >> 17) % 5u], .aw_stall = stalls[(r >> 19) % 5u],
+        .w_stall = stalls[(r >> 21) % 5u], .b_stall = stalls[(r >> 23) % 5u],
+        .port = (enum world_port)((r >> 25) % 3u), .samples_early = r >> 28 & 1, .writes_late = r >> 29 & 1,
+        .seed = seed,
+    };
+    return options;
+}
+
+/* ------------------------------------------------------------------ sweep (COPY, FILL; forward, reverse) */
+
+static void sweep(struct bench *bench, uint32_t seed)
+{
+    static const uint32_t lengths[] = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 63, 64, 65, 255, 256, 257, 300, 513};
+    for (uint32_t length = 0; length < sizeof lengths / sizeof *lengths; length++) {
+        for (uint32_t source = 0; source < 8; source++) {
+            struct world_options options = random_memory(seed++);
+            prepare(bench, &options);
+            /* Eight target offsets with their own areas; each range lies across a 4 KiB boundary or ends at it. */
+            for (uint32_t target = 0; target < 8; target++) {
+                uint32_t back = below(bench, lengths[length] + 2u);
+                for (uint32_t kind = 0; kind < 3; kind++) {
+                    uint32_t slot = target * 3u + kind;
+                    add(bench, (struct command_pins){
+                        .op = kind == 2 ? OP_FILL : OP_COPY, .reverse = kind == 1, .rows = 1,
+                        .source = WORLD_BASE + 0x1000u + (slot % 3u) * 0x1000u + source - (back & ~7u),
+                        .target = WORLD_BASE + 0x5000u + slot * 0x1000u + target - (below(bench, 2) ? back & ~7u : 0),
+                        .row_bytes = lengths[length], .pattern = world_random(&bench->world)});
+                }
+            }
+            run_batch(bench, "sweep");
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ random batches of everything */
+
+static struct command_pins random_command(struct bench *bench, uint32_t area)
+{
+    /* Sources: the first 32 KiB, never written. Targets: 4 KiB of the rest per command. */
+    struct command_pins c = {.op = (uint8_t)below(bench, 5), .rows = (uint16_t)(1u + below(bench, 12)),
+                             .pattern = world_random(&bench->world)};
+    uint32_t target = WORLD_BASE + 0x8000u + area * 0x1000u, unit = 1;
+    c.source = WORLD_BASE + below(bench, 0x4000);
+    c.source_pitch = (uint16_t)below(bench, 1200);
+    c.row_bytes = below(bench, 4) == 0 ? below(bench, 320) : below(bench, 40);
+    if (below(bench, 30) == 0) c.row_bytes = 0;
+    if (below(bench, 30) == 0) c.rows = 0;
+    c.reverse = c.op == OP_COPY && below(bench, 2);
+    if (c.op == OP_TILE || c.op == OP_UNTILE) {
+        c.row_bytes = 32u * (1u + below(bench, 4));
+        c.rows = (uint16_t)(8u * (1u + below(bench, 2)));
+        if (below(bench, 20) == 0) c.rows = 0;
+        c.source &= ~0xffu;
+        c.source_pitch = c.target_pitch = (uint16_t)(c.row_bytes + 8u * below(bench, 12));
+        c.target = target;
+        return c;
+    }
+    if (c.op == OP_BLIT) {
+        c.mode = (uint8_t)below(bench, 4);
+        c.source_format = (uint8_t)(1u + below(bench, 2));
+        c.target_format = (uint8_t)(1u + below(bench, 2));
+        if (c.mode == BLIT_ROP || below(bench, 3) == 0) c.target_format = c.source_format;
+        if ((c.mode == BLIT_ROP || c.mode == BLIT_COPY) && below(bench, 3) == 0)
+            c.source_format = c.target_format = FORMAT_BYTES;
+        c.premultiplied = (uint8_t)below(bench, 2);
+        c.rop = (uint8_t)world_random(&bench->world);
+        unit = 1u << c.target_format >> (c.target_format != 0 ? 0 : 0);
+        unit = c.target_format == FORMAT_BYTES ? 1u : c.target_format == FORMAT_RGB565 ? 2u : 4u;
+        c.row_bytes -= c.row_bytes % unit;
+        c.reverse = c.mode == BLIT_COPY && c.source_format == c.target_format && below(bench, 2);
+        if (below(bench, 2)) c.pattern |= 0xffu;
+        if (c.mode == BLIT_KEY) /* a key that occurs */
+            memcpy(&c.pattern, &bench->world.memory[c.source - WORLD_BASE + 4u * below(bench, 4)], 4);
+    }
+    /* Rows must not overlap: the engine may read a later row's target before an earlier row is written. */
+    uint32_t room = c.rows > 1 ? (0x0ff0u - c.row_bytes) / (c.rows - 1u) : 1200u;
+    c.target_pitch = (uint16_t)(c.row_bytes + below(bench, room > c.row_bytes ? room - c.row_bytes : 1u));
+    while (c.rows > 1 && (uint32_t)(c.rows - 1) * c.target_pitch + c.row_bytes > 0xff0u) c.rows--;
+    c.target = target + below(bench, 16);
+    return c;
+}
+
+static void random_batches(struct bench *bench, uint32_t seed, uint32_t batches)
+{
+    for (uint32_t i = 0; i < batches; i++) {
+        struct world_options options = random_memory(seed + i);
+        prepare(bench, &options);
+        uint32_t count = 1u + below(bench, BATCH - 1);
+        for (uint32_t c = 0; c < count; c++) {
+            struct command_pins command = random_command(bench, c);
+            command.barrier = below(bench, 4) == 0;
+            add(bench, command);
+        }
+        run_batch(bench, "random");
+    }
+}
+
+/* Every ROP3 function, every pair of formats and mode at every lane offset of both sides. */
+static void pixels(struct bench *bench, uint32_t seed)
+{
+    for (uint32_t rop = 0; rop < 256; rop += 16) {
+        struct world_options options = random_memory(seed + rop);
+        prepare(bench, &options);
+        for (uint32_t i = 0; i < 16; i++) {
+            uint8_t format = (uint8_t)below(bench, 3);
+            add(bench, (struct command_pins){
+                .op = OP_BLIT, .mode = BLIT_ROP, .rop = (uint8_t)(rop + i), .source_format = format,
+                .target_format = format, .rows = 3, .row_bytes = 24, .source_pitch = 36, .target_pitch = 44,
+                .source = WORLD_BASE + 0x100u + below(bench, 64), .pattern = world_random(&bench->world),
+                .target = WORLD_BASE + 0x8000u + i * 0x400u + below(bench, 64)});
+        }
+        run_batch(bench, "rop");
+    }
+    for (uint32_t pair = 0; pair < 4; pair++) {
+        for (uint32_t mode = 0; mode < 3; mode++) {
+            for (uint32_t offset = 0; offset < 64; offset += 16) {
+                struct world_options options = random_memory(seed + 1000u + pair * 64u + mode * 16u + offset);
+                prepare(bench, &options);
+                for (uint32_t i = 0; i < 16; i++) {
+                    uint8_t from = (uint8_t)(1u + (pair & 1u)), to = (uint8_t)(1u + (pair >> 1));
+                    uint32_t unit = to == FORMAT_RGB565 ? 2u : 4u;
+                    add(bench, (struct command_pins){
+                        .op = OP_BLIT, .mode = (uint8_t)mode, .source_format = from, .target_format = to,
+                        .premultiplied = (uint8_t)(i & 1u), .rows = 3, .row_bytes = unit * (1u + below(bench, 20)),
+                        .source_pitch = (uint16_t)below(bench, 200), .target_pitch = (uint16_t)(80u + below(bench, 40)),
+                        .source = WORLD_BASE + 0x400u + (offset + i) % 8u, .pattern = world_random(&bench->world),
+                        .target = WORLD_BASE + 0x8000u + i * 0x400u + (offset + i) / 8u});
+                    if (mode == BLIT_KEY)
+                        memcpy(&bench->commands[i].pattern, &bench->world.memory[0x400u + (offset + i) % 8u], 4);
+                }
+                run_batch(bench, "pixels");
+            }
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ overlaps, order, empty */
+
+static void overlaps(struct bench *bench, uint32_t seed)
+{
+    for (uint32_t i = 0; i < 400; i++) {
+        struct world_options options = random_memory(seed + i);
+        prepare(bench, &options);
+        uint32_t distance = 1u + (below(bench, 2) ? below(bench, 24) : below(bench, 700));
+        uint32_t bytes = 1u + below(bench, 900), rows = below(bench, 2) ? 1u : 1u + below(bench, 6);
+        uint32_t pitch = bytes + below(bench, 40), low = WORLD_BASE + 0x2000u + below(bench, 64);
+        bool up = below(bench, 2); /* target above source: reverse */
+        add(bench, (struct command_pins){.op = OP_COPY, .reverse = up, .rows = (uint16_t)rows, .row_bytes = bytes,
+            .source_pitch = (uint16_t)pitch, .target_pitch = (uint16_t)pitch,
+            .source = up ? low : low + distance, .target = up ? low + distance : low});
+        run_batch(bench, "overlap");
+    }
+}
+
+/* PGB-49 and the benches' --dep: each command reads what the one before wrote. */
+static void order(struct bench *bench, uint32_t seed)
+{
+    for (uint32_t i = 0; i < 60; i++) {
+        struct world_options options = random_memory(seed + i);
+        options.samples_early = options.writes_late = true;
+        prepare(bench, &options);
+        uint32_t bytes = 1u + below(bench, 300);
+        for (uint32_t c = 0; c < 12; c++)
+            add(bench, (struct command_pins){.op = OP_COPY, .barrier = 1, .rows = 1, .row_bytes = bytes,
+                .source = WORLD_BASE + 0x1003u + c * 0x205u, .target = WORLD_BASE + 0x1003u + (c + 1u) * 0x205u});
+        run_batch(bench, "order");
+    }
+}
+
+static void empty(struct bench *bench, uint32_t seed)
+{
+    for (uint32_t i = 0; i < 20; i++) {
+        struct world_options options = random_memory(seed + i);
+        prepare(bench, &options);
+        for (uint32_t c = 0; c < 20; c++) {
+            bool no_rows = below(bench, 2);
+            add(bench, (struct command_pins){.op = (uint8_t)(c % 5u), .mode = (uint8_t)(c % 4u), .reverse = c == 5,
+                .source_format = 2, .target_format = 2, .rows = no_rows ? 0 : 8, .row_bytes = no_rows ? 64 : 0,
+                .source = WORLD_BASE + 0xffcu * (c % 5u < 3u), .target = WORLD_BASE + 0x4000u, .barrier = c == 7});
+        }
+        uint64_t before = bench->cycles;
+        run_batch(bench, "empty");
+        verdict(bench, bench->world.bursts[0] + bench->world.bursts[1] + bench->world.bursts[2] == 0
+                    && bench->cycles - before < 60u, "empty", "traffic or delay");
+    }
+}
+
+/* ------------------------------------------------------------------ errors and abort */
+
+static const char *old_or_new(struct bench *bench, const uint8_t *old, uint32_t whole)
+{
+    /* The first `whole` commands are complete, the rest may be in part. */
+    static uint8_t complete[WORLD_BYTES];
+    for (uint32_t i = 0; i < bench->count; i++) {
+        if (i == whole)
+            memcpy(complete, bench->expected, WORLD_BYTES);
+        (void)judge_execute(&bench->judge, &bench->commands[i]);
+    }
+    if (whole >= bench->count)
+        memcpy(complete, bench->expected, WORLD_BYTES);
+    for (uint32_t i = 0; i < WORLD_BYTES; i++) {
+        uint8_t is = bench->world.memory[i];
+        if (is != bench->expected[i] && is != old[i])
+            return "a byte is neither old nor new";
+        if (is != complete[i] && complete[i] != old[i])
+            return "a completed command is not complete";
+    }
+    return NULL;
+}
+
+static void add_mixed(struct bench *bench)
+{
+    for (uint32_t c = 0; c < 8; c++) {
+        struct command_pins command = random_command(bench, c);
+        if (c % 2u == 0) {
+            command.op = OP_BLIT;
+            command.mode = BLIT_BLEND;
+            command.source_format = command.target_format = FORMAT_ARGB8888;
+            command.row_bytes = 4u * (1u + below(bench, 12));
+            command.rows = 4;
+            command.reverse = 0;
+            command.target_pitch = 200;
+            command.pattern |= 0xffu;
+        }
+        add(bench, command);
+    }
+}
+
+/* Every beat position of every channel answers once with every error. */
+static void errors(struct bench *bench, uint32_t seed)
+{
+    static uint8_t old[WORLD_BYTES];
+    for (enum world_channel channel = CHANNEL_SOURCE; channel < CHANNELS; channel++) {
+        for (uint32_t index = 0; index < 120; index++) {
+            struct world_options options = random_memory(seed + index % 7u);
+            options.has_error = true;
+            options.error_channel = channel;
+            options.error_index = index;
+            options.error_response = (uint8_t)(1u + index % 3u);
+            prepare(bench, &options);
+            memcpy(old, bench->world.memory, WORLD_BYTES);
+            add_mixed(bench);
+            const char *wrong = finish(bench);
+            uint32_t first = 0;
+            while (first < bench->count && bench->fault[first] == FAULT_NONE)
+                first++;
+            if (!bench->world.error_hit) {
+                if (wrong == NULL && first < bench->count)
+                    wrong = "a fault without an error";
+            } else if (wrong == NULL) {
+                bool guard = options.error_response == 1;
+                uint32_t code = channel == CHANNEL_WRITE ? (guard ? FAULT_WRITE_GUARD : FAULT_WRITE_BUS)
+                                                         : (guard ? FAULT_READ_GUARD : FAULT_READ_BUS);
+                if (first == bench->count) wrong = "the error was not reported";
+                else if (bench->fault[first] != code) wrong = "wrong fault code";
+                else if (bench->fault_address[first] != bench->world.error_address) wrong = "wrong fault address";
+                for (uint32_t i = first; i < bench->count && wrong == NULL; i++)
+                    if (bench->fault[i] != code) wrong = "a later command looks good";
+            }
+            if (wrong == NULL)
+                wrong = old_or_new(bench, old, first);
+            /* Abort ends the fault; afterwards all is as new. */
+            bench->pins.abort = 1;
+            bench->pins.cmd_valid = 0;
+            for (uint32_t i = 0; i < 4; i++) { cycle(bench); harness_clock(bench->harness); }
+            bench->pins.abort = 0;
+            for (uint32_t i = 0; i < 4; i++) { cycle(bench); harness_clock(bench->harness); }
+            verdict(bench, wrong == NULL, "error", wrong != NULL ? wrong : "");
+            options.has_error = false;
+            prepare(bench, &options);
+            add_mixed(bench);
+            run_batch(bench, "after an error");
+        }
+    }
+}
+
+static void aborts(struct bench *bench, uint32_t seed)
+{
+    static uint8_t old[WORLD_BYTES];
+    for (uint32_t when = 0; when < 500; when++) {
+        struct world_options options = random_memory(seed + when % 11u);
+        prepare(bench, &options);
+        memcpy(old, bench->world.memory, WORLD_BYTES);
+        add_mixed(bench);
+        const char *wrong = NULL;
+        for (uint32_t i = 0; i < when && wrong == NULL; i++)
+            if (!work(bench))
+                wrong = "completions out of order";
+        bench->pins.abort = 1;
+        uint32_t patience = PATIENCE;
+        do {
+            if (!work(bench))
+                wrong = "completions out of order";
+        } while ((!bench->pins.idle || !world_is_quiet(&bench->world)) && --patience != 0);
+        if (patience == 0)
+            wrong = "abort does not end";
+        uint32_t completed = bench->done;
+        for (uint32_t i = 0; i < bench->done; i++)
+            if (bench->fault[i] != FAULT_NONE)
+                wrong = "a fault without an error";
+        bench->pins.abort = 0;
+        bench->pins.cmd_valid = 0;
+        for (uint32_t i = 0; i < 3; i++) { cycle(bench); harness_clock(bench->harness); }
+        if (bench->pins.done_valid || !bench->pins.idle)
+            wrong = "a dropped command came back";
+        if (wrong == NULL && bench->world.violations != 0)
+            wrong = bench->world.violation;
+        if (wrong == NULL)
+            wrong = old_or_new(bench, old, completed);
+        verdict(bench, wrong == NULL, "abort", wrong != NULL ? wrong : "");
+        prepare(bench, &options);
+        add_mixed(bench);
+        run_batch(bench, "after an abort");
+    }
+}
+
+/* ------------------------------------------------------------------ */
+
+int main(int argc, char **argv)
+{
+    static struct bench bench;
+    const char *only = argc > 1 ? argv[1] : "all";
+    uint32_t seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 0) : 1u;
+    static const char *const names[] = {"sweep", "random", "pixels", "overlaps", "order", "empty", "errors", "aborts"};
+    bench.harness = harness_create(seed);
+    judge_start(&bench.judge, bench.expected, WORLD_BYTES);
+    reset(&bench);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(only, "all") != 0 && strcmp(only, names[i]) != 0)
+            continue;
+        uint32_t failed = bench.failed, passed = bench.passed;
+        switch (i) {
+        case 0: sweep(&bench, seed * 1000u); break;
+        case 1: random_batches(&bench, seed * 100000u, 1500); break;
+        case 2: pixels(&bench, seed * 3000u); break;
+        case 3: overlaps(&bench, seed * 5000u); break;
+        case 4: order(&bench, seed * 7000u); break;
+        case 5: empty(&bench, seed * 9000u); break;
+        case 6: errors(&bench, seed * 11000u); break;
+        default: aborts(&bench, seed * 13000u); break;
+        }
+        printf("%-9s %5u passed %5u failed\n", names[i], bench.passed - passed, bench.failed - failed);
+    }
+    printf("%llu cycles\n", (unsigned long long)bench.cycles);
+    harness_destroy(bench.harness);
+    printf("%u passed, %u failed\n", bench.passed, bench.failed);
+    return bench.failed != 0 || bench.passed == 0;
+}
