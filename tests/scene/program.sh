@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Goal: a wrong call of build/tessera ends with one clear line on stderr that says what to do, and exit status 2;
+# results are where they are promised and well formed.
+passed=0 failed=0
+work=build/scene/program
+mkdir -p $work
+
+# refused TEXT OPTIONS...: exit status 2, exactly one line, with TEXT in it
+refused() {
+    text=$1; shift
+    timeout 60 build/tessera "$@" >$work/stdout 2>$work/stderr
+    status=$?
+    lines=$(wc -l <$work/stderr)
+    if [ $status -eq 2 ] && [ "$lines" -eq 1 ] && grep -q -e "$text" $work/stderr; then
+        passed=$((passed + 1)); echo "ok    $*"
+    else
+        failed=$((failed + 1)); echo "FAIL  $*: exit status $status, $lines lines:"; cat $work/stderr
+    fi
+}
+
+# holds NAME COMMAND...
+holds() {
+    name=$1; shift
+    if "$@" >$work/stdout 2>&1; then passed=$((passed + 1)); echo "ok    $name"
+    else failed=$((failed + 1)); echo "FAIL  $name"; cat $work/stdout; fi
+}
+
+refused 'is no command' draw
+refused 'is no option' run --fast
+refused 'is no option' run --frames
+refused 'from 1 to 999' run --frames 0
+refused 'from 1 to 999' run --frames 8x
+refused 'from 1 to 999' run --frames -3
+refused 'small and large' run --local tiny
+refused 'known are freedoom' run --scene quake
+refused 'what is' run --model one two
+refused '--wad' run --model --wad $work/there-is-none.wad
+refused 'freedoom' run --model --wad build/tessera
+refused '--out' run --model --out /dev/null/x
+refused 'make' info --model --claim-abi 0x12345678
+if [ "$1" != model ]; then
+    refused 'make firmware' info --firmware $work/there-is-none.elf
+    refused 'RISC-V' info --firmware build/tessera
+    printf 'not an image' >$work/text
+    refused 'not an ELF' info --firmware $work/text
+    refused 'make' info --claim-abi 0x12345678
+    holds 'limit of cycles ends a run' sh -c "build/tessera run --max-cycles 20000 --no-compare --out $work; test \$? -ne 0"
+fi
+holds 'help' build/tessera --help
+holds 'one frame' build/tessera run --model --frames 1 --no-compare --out $work
+holds 'picture' sh -c "head -c 8 $work/frame-00.png | od -An -tx1 | grep -q '89 50 4e 47 0d 0a 1a 0a'"
+for key in scene frames cycles firmware_instructions dma_buffers portions splits evictions paging_buffers \
+           paging_operations transfer fill discard map unmap paging_bytes_in paging_bytes_out render_busy_cycles \
+           paging_busy_cycles matches_golden matches_unsplit faults wall_seconds; do
+    holds "run.json has $key" grep -q "\"$key\": " $work/run.json
+done
+holds 'trace.json has every track' sh -c "for t in host firmware 'render node' 'paging node'; do grep -q \"\\\"name\\\":\\\"\$t\\\"\" $work/trace.json || exit 1; done"
+holds 'trace.json has splits' grep -q '"name":"split at byte"' $work/trace.json
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

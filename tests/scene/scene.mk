@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# Scenes and malformed input through the whole stack, on the golden model (fast) and on the simulated hardware.
+
+SCENE_PROGRAM := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf
+
+.PHONY: test-scene-model test-bad-input-model test-program test-scene test-bad-input test-scene-long
+TESTS += test-scene-model test-bad-input-model test-program test-scene test-bad-input
+test-scene-model: $(SCENE_PROGRAM)
+	@mkdir -p $(BUILD)/scene
+	@tests/run scene-model tests/scene/scene.sh model 4 1 2 3 4 5 6 7 8 -- 1 2 4 8 0x80 0x8b 0x10000
+test-bad-input-model: $(SCENE_PROGRAM)
+	@tests/run bad-input-model $(BUILD)/tessera bad-input --model
+test-program: $(SCENE_PROGRAM)
+	@mkdir -p $(BUILD)/scene
+	@tests/run program tests/scene/program.sh hardware
+test-scene: $(SCENE_PROGRAM)
+	@mkdir -p $(BUILD)/scene
+	@tests/run scene tests/scene/scene.sh hardware 1 1
+test-bad-input: $(SCENE_PROGRAM)
+	@tests/run bad-input $(BUILD)/tessera bad-input
+
+TESTS_LONG += test-scene-long
+test-scene-long: $(SCENE_PROGRAM)
+	@mkdir -p $(BUILD)/scene
+	@tests/run scene-long tests/scene/scene.sh hardware 8 1 2 3 4 5 -- 1 2 0x80
