@@ -100,6 +100,8 @@ static bool set_access(void *adapter, const struct ddi_access *access)
     }
     uint32_t space = (access->segment_id - 1u) * GPU_LIMIT(GUARD_SPACE_PAGES);
     push(engine, packet_guard(space + access->first_page, access->pages, access->may_read, access->may_write));
+    /* Rights are taken away at once; a grant may wait for the submission that needs it. */
+    if (!access->may_read && !access->may_write) engine_kick(engine);
     return true;
 }
 

@@ -28,7 +28,8 @@ enum residency_action { ACTION_EVICT = 0, ACTION_PLACE = 1 };
 enum residency_mark {
     MARK_READ = 1,
     MARK_WRITE = 2,
-    MARK_KEPT = 4 /* stays in place: its address is loaded in a slot that will not be programmed again */
+    MARK_KEPT = 4, /* stays in place: its address is loaded in a slot that will not be programmed again */
+    MARK_FRESH = 8 /* used by the group being fitted and by nothing before it in the portion */
 };
 
 struct residency {

@@ -3,8 +3,9 @@
  * Cutting portions. The order of decisions is that of the documents; where they are silent:
  *   - a failing group is tried once more with its largest allocations first, since fit is a matter of
  *     placement, not of bytes;
- *   - only the first group of a portion, the smallest thing that can run, may push out soft-pinned
- *     allocations; if that does not help either, the job fails and nothing else does;
+ *   - only the first group of a portion, the smallest thing that can run, may move members of its own that are
+ *     resident already, and then push out soft-pinned allocations; if that does not help either, the job
+ *     fails and nothing else does;
  *   - an allocation used earlier in the portion stays, even if its slot has been given to another since:
  *     commands before that point still use it.
  */
@@ -58,6 +59,25 @@ static void mark_entries(const struct job *job, uint32_t first, uint32_t end, st
             residency_mark(residency, job->patches[i].allocation, use_marks(&job->patches[i]));
 }
 
+/* As mark_entries, and what nothing before in this portion has marked is fresh: only this group uses it. */
+static void mark_fresh(const struct job *job, uint32_t first, uint32_t end, struct residency *residency)
+{
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t allocation = job->patches[i].allocation;
+        if (allocation != PATCH_NULL && residency->mark[allocation] == 0u)
+            residency_mark(residency, allocation, MARK_FRESH);
+    }
+    mark_entries(job, first, end, residency);
+}
+
+/* The group is part of the portion now. */
+static void settle(const struct job *job, uint32_t first, uint32_t end, struct residency *residency)
+{
+    for (uint32_t i = first; i < end; i++)
+        if (job->patches[i].allocation != PATCH_NULL)
+            residency->mark[job->patches[i].allocation] &= (uint8_t)~(uint32_t)MARK_FRESH;
+}
+
 /* The start of a portion: rows that its first group programs again are empty, the others carry over. */
 static void carry_over(struct splitter *splitter, const struct job *job)
 {
@@ -108,16 +128,52 @@ static bool fit_by_size(const struct job *job, uint32_t first, uint32_t end, str
     }
 }
 
+/* Take out what only this group uses, so that it can be placed anew without gaps between its members. */
+static void unplace_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency)
+{
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t allocation = job->patches[i].allocation;
+        if (allocation == PATCH_NULL || residency->map.where[allocation] == 0u) continue;
+        bool is_pinned = (residency->table.entry[allocation].flags & ALLOCATION_PINNED) != 0u;
+        if ((residency->mark[allocation] & MARK_FRESH) != 0u && !is_pinned)
+            residency_plan_eviction(residency, allocation);
+    }
+}
+
+/* How hard a group is tried. */
+struct effort {
+    bool may_repack; /* move its own members, at the price of paging them out and in */
+    bool is_pressing; /* push out soft-pinned allocations */
+};
+
 /* Make the group resident beside what is marked; false leaves the journal as it was. */
 static bool fit_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
-                      bool is_pressing)
+                      const struct effort *effort)
 {
     uint32_t count = residency->journal_count;
-    mark_entries(job, first, end, residency);
-    if (fit_in_order(job, first, end, residency, is_pressing)) return true;
+    if (fit_in_order(job, first, end, residency, effort->is_pressing)) return true;
     residency_rollback(residency, count);
-    if (fit_by_size(job, first, end, residency, is_pressing)) return true;
+    if (fit_by_size(job, first, end, residency, effort->is_pressing)) return true;
     residency_rollback(residency, count);
+    if (!effort->may_repack) return false;
+    unplace_group(job, first, end, residency);
+    if (fit_by_size(job, first, end, residency, effort->is_pressing)) return true;
+    residency_rollback(residency, count);
+    return false;
+}
+
+/* Try a group, the minimum of a portion as hard as can be. */
+static bool try_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
+                      bool is_minimum)
+{
+    static const struct effort efforts[] = {{false, false}, {true, false}, {true, true}};
+    uint32_t limit = is_minimum ? 3u : 1u;
+    mark_fresh(job, first, end, residency);
+    for (uint32_t i = 0; i < limit; i++)
+        if (fit_group(job, first, end, residency, &efforts[i])) {
+            settle(job, first, end, residency);
+            return true;
+        }
     return false;
 }
 
@@ -148,8 +204,7 @@ bool splitter_next(struct splitter *splitter, const struct job *job, struct resi
             end_word = split;
             break;
         }
-        bool fits = fit_group(job, entry, end, residency, false) ||
-                    (is_minimum && fit_group(job, entry, end, residency, true));
+        bool fits = try_group(job, entry, end, residency, is_minimum);
         if (!fits && is_minimum) {
             residency_rollback(residency, 0);
             return refuse(why, STATUS_NO_PLACEMENT, split);

@@ -63,8 +63,6 @@ mutate lock-does-not-drain firmware/command.c \
     's/return fence_reached\(ddi->query_current_fence\(ddi->adapter, NODE_PAGING\), command->paging_fence\);/return true;/'
 mutate buffer-reused-early firmware/paging.c \
     's/if \(!fence_reached\(current_fence\(paging, NODE_PAGING\), paging->buffer_fence\[paging->buffer\]\)\) return false;//'
-mutate transfer-without-barrier firmware/driver_paging.c \
-    's/packet_copy\(source, target, bytes, done == 0u, false\)/packet_copy(source, target, bytes, false, true)/'
 mutate multipass-forgotten firmware/driver_paging.c \
     's/arguments->multipass_offset \+= bytes;\n/arguments->multipass_offset += done == 0u ? 2u * bytes : bytes;\n/'
 mutate wrap-unsafe-age firmware/residency.c \
@@ -79,8 +77,12 @@ mutate culprit-runs-again firmware/engine.c \
     's/if \(is_cancelled\(context, fence\)\) empty_run\(engine, run\);/(void)is_cancelled; (void)context; (void)fence;/'
 mutate pool-overwritten firmware/scheduler.c \
     's/return need <= low - high; /return true; /'
-mutate stale-line-buffer firmware/host.c \
-    's/hal_system_invalidate\(\);//'
+mutate newest-evicted firmware/segment.c \
+    's/highest < best_rank \|\| lost/highest > best_rank || lost/; s/if \(highest > best_rank \|\|[^\n]*break;//'
+mutate soft-pin-ignored firmware/residency.c \
+    's/if \(!residency->may_evict_soft_pinned &&/if (0 \&\&/'
+mutate references-forgotten firmware/scheduler.c \
+    's/add_references\(scheduler, &record->job, true\);/ /; s/ASSERT\(is_added \?[^\n]*\n//'
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

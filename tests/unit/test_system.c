@@ -14,13 +14,16 @@ enum { SET_1 = 1, SET_2 = 2, SET_APERTURE = 4, SET_LOCAL = 3, SET_ALL = 7 };
 static struct client client;
 static struct stream stream;
 
+static struct gpu_options gpu_options;
+
 static void open_with(uint32_t segment1_pages, uint32_t segment2_pages, uint32_t force, uint32_t seed)
 {
     const struct device_options options = {.memory_bytes = 8u << 20,
                                            .segment1_bytes = segment1_pages * CLIENT_PAGE,
                                            .segment2_bytes = segment2_pages * CLIENT_PAGE,
                                            .aperture_pages = 16,
-                                           .seed = seed};
+                                           .seed = seed,
+                                           .gpu = &gpu_options};
     client_open(&client, &options, force);
 }
 
@@ -313,6 +316,158 @@ static void test_lock_rules(void)
     close_checked();
 }
 
+/* CNF-07: a lock right behind a submission sees what it draws, without being told to wait. */
+static void test_lock_sees_earlier_work(void)
+{
+    struct client_allocation a;
+    uint32_t message[16];
+    for (uint32_t set = SET_1; set <= SET_APERTURE; set *= 2) {
+        open_with(4, 4, 0, 7);
+        CHECK_EQUAL(client_create(&client, &a, 1, set, NULL), STATUS_OK);
+        uint32_t context = client_context(&client, 0);
+        for (uint32_t i = 0; i < 3; i++) {
+            stream_init(&stream);
+            stream_fill(&stream, a.handle, i * 8, 8, 0x70 + i, 0);
+            client_stage(&client, &stream, context, i, message);
+            client_send(&client, message);
+        }
+        const uint32_t lock[16] = {MSG_LOCK, 0, a.handle, LOCK_ENTIRE};
+        uint32_t tag = client_send(&client, lock);
+        struct answer answer;
+        do {
+            CHECK(client_receive(&client, &answer));
+            CHECK_EQUAL(answer.status, STATUS_OK);
+        } while (answer.tag != tag);
+        for (uint32_t i = 0; i < 3; i++) CHECK_EQUAL(word_of(&a, 2 * i), 0x70 + i);
+        close_checked();
+    }
+}
+
+static bool is_resident(const struct client_allocation *allocation)
+{
+    const struct allocation_table *table = &device_gpu(client.device)->manager.residency.table;
+    uint32_t index;
+    return allocation_find(table, allocation->handle, &index) && table->entry[index].segment != 0;
+}
+
+static uint32_t use(uint32_t context, const struct client_allocation *allocation)
+{
+    stream_init(&stream);
+    stream_fill(&stream, allocation->handle, 0, 8, 1, 0);
+    return submit(context).status;
+}
+
+/* ALC-08, SCH-01: the lower priority leaves first, among equals the one used longest ago, also while fences
+ * wrap. ALC-10: a priority change counts at once. */
+static void test_eviction_order(void)
+{
+    struct client_allocation a[4];
+    for (uint32_t first_fence = 0xfffffff8u; first_fence != 2; first_fence++) {
+        gpu_options.first_fence = first_fence;
+        open_with(3, 1, 0, 0);
+        gpu_options.first_fence = 0;
+        uint32_t context = client_context(&client, 0);
+        for (uint32_t i = 0; i < 4; i++) CHECK_EQUAL(client_create(&client, &a[i], 1, SET_1, NULL), STATUS_OK);
+        CHECK_EQUAL(use(context, &a[1]), STATUS_OK);
+        CHECK_EQUAL(use(context, &a[0]), STATUS_OK);
+        CHECK_EQUAL(use(context, &a[2]), STATUS_OK);
+        CHECK_EQUAL(use(context, &a[1]), STATUS_OK);
+        CHECK_EQUAL(use(context, &a[3]), STATUS_OK);
+        CHECK(!is_resident(&a[0]) && is_resident(&a[1]) && is_resident(&a[2]) && is_resident(&a[3]));
+        CHECK_EQUAL(use(context, &a[0]), STATUS_OK);
+        CHECK(is_resident(&a[0]) && is_resident(&a[1]) && !is_resident(&a[2]) && is_resident(&a[3]));
+        const uint32_t lower[16] = {MSG_SET_PRIORITY, 0, a[3].handle, 0x50000000u};
+        CHECK_EQUAL(client_call(&client, lower).status, STATUS_OK);
+        CHECK_EQUAL(use(context, &a[2]), STATUS_OK);
+        CHECK(is_resident(&a[0]) && is_resident(&a[1]) && is_resident(&a[2]) && !is_resident(&a[3]));
+        close_checked();
+    }
+}
+
+/* ALC-09: a soft-pinned allocation makes the buffer split to its minimum before it leaves. */
+static void test_soft_pinned(void)
+{
+    struct client_allocation pinned, b, c;
+    uint32_t message[16] = {0};
+    open_with(3, 1, 0, 0);
+    uint32_t context = client_context(&client, 0);
+    message[MSG_CREATE_ALLOCATION_PRIORITY] = 0xC8000000u;
+    CHECK_EQUAL(client_create(&client, &pinned, 1, SET_1, message), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &b, 2, SET_1, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &c, 1, SET_1, NULL), STATUS_OK);
+    CHECK_EQUAL(use(context, &pinned), STATUS_OK);
+    stream_init(&stream);
+    stream_fill(&stream, b.handle, 0, 8, 1, 0);
+    stream_fill(&stream, c.handle, 0, 8, 1, 0);
+    struct answer answer = submit(context);
+    CHECK_EQUAL(answer.status, STATUS_OK);
+    CHECK_EQUAL(answer.words[0], 2);
+    CHECK(is_resident(&pinned));
+    stream_init(&stream);
+    stream_copy(&stream, b.handle, 0, c.handle, 0, 8, 0); /* one group of three pages: there is no other way */
+    answer = submit(context);
+    CHECK_EQUAL(answer.status, STATUS_OK);
+    CHECK_EQUAL(answer.words[0], 1);
+    CHECK(!is_resident(&pinned));
+    close_checked();
+}
+
+/* ALC-11: what is pinned stays, even if a job must fail for it. */
+static void test_pinned(void)
+{
+    struct client_allocation pinned, b;
+    uint32_t message[16] = {0};
+    open_with(3, 1, 0, 0);
+    uint32_t context = client_context(&client, 0);
+    message[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE | ALLOCATION_PINNED;
+    CHECK_EQUAL(client_create(&client, &pinned, 1, SET_1, message), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &b, 3, SET_1, NULL), STATUS_OK);
+    CHECK_EQUAL(use(context, &pinned), STATUS_OK);
+    CHECK_EQUAL(use(context, &b), STATUS_NO_PLACEMENT);
+    CHECK(is_resident(&pinned));
+    const uint32_t evict[16] = {MSG_EVICT, 0, pinned.handle};
+    CHECK_EQUAL(client_call(&client, evict).status, STATUS_PINNED);
+    CHECK_EQUAL(client_lock(&client, &pinned, 0), STATUS_PINNED);
+    CHECK_EQUAL(client_destroy(&client, &pinned), STATUS_OK);
+    CHECK_EQUAL(use(context, &b), STATUS_OK);
+    close_checked();
+}
+
+/* Large buffers fill the private pool: later ones wait in the host's ring, none is overwritten. */
+static void test_private_pool(void)
+{
+    enum { JOBS = 14 };
+    struct client_allocation a[JOBS];
+    uint32_t message[16], tags[JOBS];
+    open_with(16, 16, 0, 0);
+    uint32_t context[2] = {client_context(&client, 0), client_context(&client, 1)};
+    for (uint32_t i = 0; i < JOBS; i++) CHECK_EQUAL(client_create(&client, &a[i], 1, SET_LOCAL, NULL), STATUS_OK);
+    device_engine(client.device)->node[0].is_paused = true;
+    for (uint32_t i = 0; i < JOBS; i++) {
+        stream_init(&stream);
+        stream_fill(&stream, a[i].handle, 0, CLIENT_PAGE, 0x1000 + i, 0);
+        for (uint32_t k = 0; k < 2000u + i % 3u * 900u; k++) stream_push(&stream, PKT_NOP);
+        stream_fill(&stream, a[i].handle, 8, 8, 0x2000 + i, 0);
+        client_stage(&client, &stream, context[i % 2], i, message);
+        tags[i] = client_send(&client, message);
+        for (uint32_t k = 0; k < 40; k++) device_turn(client.device);
+    }
+    device_engine(client.device)->node[0].is_paused = false;
+    for (uint32_t i = 0; i < JOBS; i++) {
+        struct answer answer;
+        CHECK(client_receive(&client, &answer));
+        CHECK(answer.tag >= tags[0] && answer.tag <= tags[JOBS - 1]);
+        CHECK_EQUAL(answer.status, STATUS_OK);
+    }
+    for (uint32_t i = 0; i < JOBS; i++) {
+        CHECK_EQUAL(client_lock(&client, &a[i], 0), STATUS_OK);
+        CHECK_EQUAL(word_of(&a[i], 0), 0x1000 + i);
+        CHECK_EQUAL(word_of(&a[i], 2), 0x2000 + i);
+        CHECK_EQUAL(word_of(&a[i], 1023), 0x1000 + i);
+    }
+    close_checked();
+}
+
 /* A wrong message changes nothing and names its word. */
 static void test_bad_messages(void)
 {
@@ -499,6 +654,11 @@ int main(void)
     CHECK_RUN(test_undefined_is_filled);
     CHECK_RUN(test_aperture);
     CHECK_RUN(test_lock_rules);
+    CHECK_RUN(test_lock_sees_earlier_work);
+    CHECK_RUN(test_eviction_order);
+    CHECK_RUN(test_soft_pinned);
+    CHECK_RUN(test_pinned);
+    CHECK_RUN(test_private_pool);
     CHECK_RUN(test_bad_messages);
     CHECK_RUN(test_segment_query);
     CHECK_RUN(test_fault_and_timeout);
