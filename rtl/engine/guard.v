@@ -7,7 +7,7 @@
 // memory gives: EXOKAY). Bursts never cross a page, so one bit decides. Lookups take one cycle and run at
 // one burst per cycle in each of the three channels.
 //
-// The table clears itself after rst and after `clear`; the node lets no burst start while it is being set.
+// The table clears itself after rst (bursts wait 400 cycles); no burst is under way while it is being set.
 `default_nettype none
 
 module guard #(
@@ -24,9 +24,6 @@ module guard #(
     input  wire [13:0]             set_count,
     input  wire                    set_read,
     input  wire                    set_write,
-    // A pulse revokes everything; `clearing` until done.
-    input  wire                    clear,
-    output wire                    clearing,
 
     // From the mover: AXI4, one id, INCR bursts inside a page; read data is always taken at once.
     input  wire [31:0]             in_s_araddr,
@@ -105,7 +102,7 @@ module guard #(
 
     // ------------------------------------------------------------------ setting
     // A row of the table holds 32 pages. Rows are read in one cycle and written in the next, one per cycle.
-    reg         sweeping;          // clearing everything
+    reg         sweeping;          // clearing everything after rst
     reg         reading;           // rows are being read ...
     reg  [8:0]  row;               // ... this one
     wire        busy    = sweeping || set_valid;
@@ -132,14 +129,13 @@ module guard #(
         merge_mask <= mask;
         merge_last <= at_last;
         if (merging && merge_last) sweeping <= 1'b0;
-        if (rst || clear) begin
+        if (rst) begin
             sweeping <= 1'b1;
             reading  <= 1'b0;
             merging  <= 1'b0;
         end
     end
     assign set_ready = merging && merge_last && !sweeping;
-    assign clearing  = sweeping;
     wire   hold      = busy || reading || merging;
 
     // ------------------------------------------------------------------ channels

@@ -232,7 +232,7 @@ module node #(
     wire [31:0] put_word, head_word, failed_address;
     wire [7:0]  put_opcode, failed_code;
     wire        retire_empty, execute_at_head, execute_done, failed, clear;
-    wire        guard_valid, guard_ready, guard_read, guard_write, guard_clear, guard_clearing;
+    wire        guard_valid, guard_ready, guard_read, guard_write;
     wire [13:0] guard_first, guard_count;
     wire        touch_start, touch_done, touch_has_failed;
     wire [31:0] touch_address, touch_failed_address;
@@ -303,8 +303,6 @@ module node #(
         .guard_count          (guard_count),
         .guard_read           (guard_read),
         .guard_write          (guard_write),
-        .guard_clear          (guard_clear),
-        .guard_clearing       (guard_clearing),
         .map_valid            (map_valid),
         .map_ready            (map_ready),
         .map_first            (map_first),
@@ -432,8 +430,6 @@ module node #(
         .guard_count          (guard_count),
         .guard_read           (guard_read),
         .guard_write          (guard_write),
-        .guard_clear          (guard_clear),
-        .guard_clearing       (guard_clearing),
         .s_araddr             (s_araddr),
         .s_arlen              (s_arlen),
         .s_arsize             (s_arsize),

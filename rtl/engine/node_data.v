@@ -55,8 +55,6 @@ module node_data #(
     input  wire [13:0]             guard_count,
     input  wire                    guard_read,
     input  wire                    guard_write,
-    input  wire                    guard_clear,
-    output wire                    guard_clearing,
 
     // Memory; see node.v.
     output wire [31:0]             s_araddr,
@@ -214,8 +212,6 @@ module node_data #(
         .set_count    (guard_count),
         .set_read     (guard_read),
         .set_write    (guard_write),
-        .clear        (guard_clear),
-        .clearing     (guard_clearing),
         .in_s_araddr  (touch_busy ? touch_araddr : source_araddr),
         .in_s_arlen   (touch_busy ? 8'd0 : source_arlen),
         .in_s_arsize  (touch_busy ? word_size : source_arsize),

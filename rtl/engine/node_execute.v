@@ -10,7 +10,7 @@
 //   FAULT   a packet is illegal: waits until everything before it is done, then halts
 //   STOP    a packet failed in memory: stops the mover, then halts
 //   HALT    until RESET
-//   RESET   stops the mover, revokes all grants, then starts afresh at TAIL
+//   RESET   stops the mover, unbinds all slots, then starts afresh at TAIL (grants stay: GUARD packets own them)
 // Every packet issued enters node_retire, which completes them in order.
 `default_nettype none
 
@@ -88,8 +88,6 @@ module node_execute #(
     output wire [13:0]  guard_count,
     output wire         guard_read,
     output wire         guard_write,
-    output wire         guard_clear,
-    input  wire         guard_clearing,
 
     // Aperture table; see node.v.
     output wire         map_valid,
@@ -325,7 +323,6 @@ module node_execute #(
     // ------------------------------------------------------------------ states
     reg  [7:0] fault;
     reg  [1:0] settle;   // cycles the abort has stood
-    reg        cleared;  // RESET has revoked the grants
     always @(posedge clk) begin
         locate_start <= 1'b0;
         if (acted) acting <= 1'b0;
@@ -379,18 +376,13 @@ module node_execute #(
             S_FAULT: if (retire_empty) state <= S_HALT;
             S_STOP:  if (mover_idle && settle[1]) state <= S_HALT;
             S_HALT:  ;
-            // The grants are revoked when no burst is on its way any more.
-            S_RESET: begin
-                if (mover_idle && settle[1]) cleared <= 1'b1;
-                if (clear) state <= S_NEXT;
-            end
+            S_RESET: if (clear) state <= S_NEXT;
             default: state <= S_HALT;
         endcase
         if (failed && state != S_STOP && state != S_HALT && state != S_RESET) state <= S_STOP;
         // An action under way at the head ends first.
         if (reset && state != S_RESET && !(acting || (state == S_HEAD && execute_at_head))) begin
             state    <= S_RESET;
-            cleared  <= 1'b0;
             released <= 1'b0;
         end
         if (rst) begin
@@ -398,14 +390,12 @@ module node_execute #(
             locate_start <= 1'b0;
             acting       <= 1'b0;
             released     <= 1'b0;
-            cleared      <= 1'b0;
             committed    <= 1'b0;
             settle       <= 2'b00;
         end
     end
-    assign mover_abort = state == S_STOP || (state == S_RESET && !cleared);
-    assign guard_clear = state == S_RESET && !cleared && mover_idle && settle[1];
-    assign clear       = state == S_RESET && cleared && !guard_clearing;
+    assign mover_abort = state == S_STOP || state == S_RESET;
+    assign clear       = state == S_RESET && mover_idle && settle[1];
     assign reset_done  = clear;
 
     // ------------------------------------------------------------------ errors and status

@@ -55,8 +55,10 @@ module node_fetch #(
     wire [LEVEL_WIDTH-1:0] level;
     wire in_range = words_left != 15'd0;
     wire has_room = level + (coming - to_drop) < DEPTH;
-    assign fetch_req     = enable && !restart && has_room && !coming[LEVEL_WIDTH-1]
-                        && (in_range || ring_index != tail);
+    // A TAIL behind what was fetched (written back before a RESET) means nothing to fetch.
+    wire [31:0] ring_left = tail - ring_index;
+    wire in_ring = !ring_left[31] && ring_left != 32'd0;
+    assign fetch_req     = enable && !restart && has_room && !coming[LEVEL_WIDTH-1] && (in_range || in_ring);
     assign fetch_address = in_range ? run_offset : ring_offset(ring_index[13:0], ring_base, ring_size);
     wire taken = fetch_req && fetch_gnt;
     wire drops = fetch_rvalid && to_drop != 0;

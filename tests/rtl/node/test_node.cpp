@@ -187,7 +187,6 @@ public:
         while (FIELD_GET(hard.read(n, NODE_CONTROL_OFFSET), NODE_CONTROL_RESET) && patience--) hard.tick();
         if (patience > 5000) fail("RESET still", 1, 0);
         engine_model_reset(&model, n);
-        memset(model.node[n].guard, 0, sizeof model.node[n].guard);
         hard.write(n, NODE_IRQ_OFFSET, 3);
         model.node[n].irq = 0;
         model.node[n].head = model.node[n].tail = ahead[n] = hard.read(n, NODE_HEAD_OFFSET);
