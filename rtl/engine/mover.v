@@ -133,6 +133,7 @@ module mover #(
     wire is_reverse = ROWS != 0 && cmd_reverse && !is_fill && !is_tile && !is_special;
     wire reads_target = is_special && (cmd_mode == BLIT_BLEND[2:0] || cmd_mode == BLIT_ROP[2:0]);
     wire is_wider   = is_convert && cmd_target_format == FORMAT_ARGB8888[2:0];
+    wire is_narrower = is_convert && !is_wider;
 
     // ------------------------------------------------------------------ pieces
     wire        started, drained, params_room;
@@ -155,8 +156,8 @@ module mover #(
         .cmd_source_pitch  (cmd_source_pitch),
         .cmd_target_pitch  (cmd_target_pitch),
         .cmd_reverse       (is_reverse),
-        .cmd_source_half   (is_convert && is_wider),
-        .cmd_source_double (is_convert && !is_wider),
+        .cmd_source_half   (is_wider),
+        .cmd_source_double (is_narrower),
         .piece_valid       (rows_valid),
         .step              (step),
         .source_first      (rows_source_first),
@@ -251,8 +252,8 @@ module mover #(
     wire [31:3] sb_address;
     wire [4:0]  sb_beats;
     wire [2:0]  sb_first, sb_last, sb_shift;
-    wire        sb_prime, sb_special, sb_convert, sb_reverse, sb_user, sb_command_end, sb_busy;
-    mover_cutter #(.SIDE(9)) source_cutter (
+    wire        sb_prime, sb_special, sb_reverse, sb_user, sb_command_end, sb_busy;
+    mover_cutter #(.SIDE(8)) source_cutter (
         .clk           (clk),
         .rst           (clear),
         .piece_valid   (source_offer),
@@ -260,7 +261,7 @@ module mover #(
         .piece_first   (source_first),
         .piece_last    (source_last),
         .piece_single  (1'b0),
-        .piece_side    ({piece_shift, piece_prime, is_special, is_convert, is_reverse, cmd_user, piece_end}),
+        .piece_side    ({piece_shift, piece_prime, is_special, is_reverse, cmd_user, piece_end}),
         .burst_valid   (sb_valid),
         .burst_ready   (sb_ready),
         .burst_address (sb_address),
@@ -269,20 +270,19 @@ module mover #(
         .burst_last    (sb_last),
         .burst_head    (sb_head),
         .burst_tail    (sb_tail),
-        .burst_side    ({sb_shift, sb_prime, sb_special, sb_convert, sb_reverse, sb_user, sb_command_end}),
+        .burst_side    ({sb_shift, sb_prime, sb_special, sb_reverse, sb_user, sb_command_end}),
         .busy          (sb_busy)
     );
     wire [8:0]  sb_bytes = {1'b0, sb_beats, sb_last} - {6'd0, sb_first} + 9'd1;
     wire        sb_spill = sb_last > ~sb_shift; // the last byte's lane + shift is 8 or more
 
-    wire        s_valid, s_ready, s_prime, s_flush, s_special, s_end, s_error, s_pending, s_idle, s_guard;
+    wire        s_valid, s_ready, s_prime, s_flush, s_special, s_end, s_error, s_idle, s_guard;
     wire        s_faulty;
     wire [63:0] s_data;
     wire [2:0]  s_shift;
     wire [31:3] s_fault_address;
     wire [8:0]  issued_bytes;
     wire        chunk_arrived;
-    wire [7:0]  s_reserved;
     mover_read source_read (
         .clk             (clk),
         .rst             (rst),
@@ -292,7 +292,7 @@ module mover #(
         .burst_ready     (sb_ready),
         .burst_address   (sb_address),
         .burst_beats     (sb_beats),
-        .burst_bytes     (sb_convert ? 9'd0 : sb_bytes),
+        .burst_bytes     (sb_bytes),
         .burst_user      (sb_user),
         .burst_shift     (sb_shift),
         .burst_prime     (sb_prime && sb_head),
@@ -320,8 +320,6 @@ module mover #(
         .beat_error      (s_error),
         .issued_bytes    (issued_bytes),
         .chunk_arrived   (chunk_arrived),
-        .has_pending     (s_pending),
-        .reserved_beats  (s_reserved),
         .idle            (s_idle),
         .fault           (s_faulty),
         .fault_guard     (s_guard),
@@ -337,10 +335,10 @@ module mover #(
     wire [4:0]  tb_beats;
     wire [2:0]  tb_first, tb_last, tb_lane;
     wire [7:0]  tb_tag;
-    wire        tb_user, tb_void, tb_end, tb_fill, tb_convert, tb_reverse, tb_reads, tb_busy;
+    wire        tb_user, tb_void, tb_end, tb_fill, tb_wider, tb_narrower, tb_reverse, tb_reads, tb_busy;
     wire        queue_ready, t_read_ready, write_idle;
     assign tb_ready = queue_ready && (!tb_reads || t_read_ready);
-    mover_cutter #(.SIDE(18)) target_cutter (
+    mover_cutter #(.SIDE(19)) target_cutter (
         .clk           (clk),
         .rst           (clear),
         .piece_valid   (target_offer),
@@ -349,7 +347,7 @@ module mover #(
         .piece_last    (target_last),
         .piece_single  (piece_void),
         .piece_side    ({cmd_user, cmd_tag, piece_void, target_end, is_fill, target_first[2:0],
-                         is_convert, is_reverse && !piece_void, reads_target && !piece_void}),
+                         is_wider, is_narrower, is_reverse && !piece_void, reads_target && !piece_void}),
         .burst_valid   (tb_valid),
         .burst_ready   (tb_ready),
         .burst_address (tb_address),
@@ -358,7 +356,8 @@ module mover #(
         .burst_last    (tb_last),
         .burst_head    (tb_head),
         .burst_tail    (tb_tail),
-        .burst_side    ({tb_user, tb_tag, tb_void, tb_end, tb_fill, tb_lane, tb_convert, tb_reverse, tb_reads}),
+        .burst_side    ({tb_user, tb_tag, tb_void, tb_end, tb_fill, tb_lane, tb_wider, tb_narrower,
+                         tb_reverse, tb_reads}),
         .busy          (tb_busy)
     );
 
@@ -397,9 +396,8 @@ module mover #(
         wire        t_valid, t_ready, t_prime, t_flush, t_error;
         wire [63:0] t_data;
         wire [2:0]  t_shift;
-        wire        t_special, t_end, t_pending, t_faulty, t_chunk_arrived;
+        wire        t_special, t_end, t_faulty, t_chunk_arrived;
         wire [8:0]  t_issued_bytes;
-        wire [7:0]  t_reserved;
         // Shift to lane 0; tb_lane is the lane of the row's first byte.
         wire [2:0]  tb_shift = 3'd0 - tb_lane;
         wire        tb_spill = tb_last > ~tb_shift;
@@ -440,8 +438,6 @@ module mover #(
             .beat_error      (t_error),
             .issued_bytes    (t_issued_bytes),
             .chunk_arrived   (t_chunk_arrived),
-            .has_pending     (t_pending),
-            .reserved_beats  (t_reserved),
             .idle            (t_idle),
             .fault           (t_faulty),
             .fault_guard     (t_guard),
@@ -522,7 +518,7 @@ module mover #(
         assign in_error = from_path ? r_error : {1'b0, s_error};
         assign r_ready  = from_path && in_ready;
         assign s_ready  = s_special ? p_ready : !from_path && in_ready;
-        wire unused = &{1'b0, t_special, t_end, t_pending, t_faulty, t_chunk_arrived, t_issued_bytes, t_reserved,
+        wire unused = &{1'b0, t_special, t_end, t_faulty, t_chunk_arrived, t_issued_bytes,
                         row_extent[31:18], 1'b0};
     end else begin : no_pixels
         assign in_data      = fill_active ? {2{fill_pattern}} : s_data;
@@ -540,7 +536,7 @@ module mover #(
         assign t_guard      = 1'b0;
         assign t_fault_address = 29'd0;
         assign {t_araddr, t_arlen, t_aruser, t_arvalid} = 42'd0;
-        wire unused = &{1'b0, t_arready, t_rdata, t_rresp, t_rlast, t_rvalid, tb_reads, tb_head, s_special, s_end,
+        wire unused = &{1'b0, t_arready, t_rdata, t_rresp, t_rlast, t_rvalid, s_special, s_end,
                         cmd_premultiplied, cmd_rop, cmd_source_format, cmd_target_format, cmd_mode, 1'b0};
     end endgenerate
     assign t_arsize  = 3'd3;
@@ -577,14 +573,15 @@ module mover #(
         .burst_end        (tb_tail && tb_end),
         .burst_fill       (tb_fill),
         .burst_fill_shift (tb_lane),
-        .burst_convert    (tb_convert),
+        .burst_head       (tb_head),
+        .burst_wider      (tb_wider),
+        .burst_narrower   (tb_narrower),
         .burst_reverse    (tb_reverse),
         .burst_chunk_end  (tb_tail && tb_reverse),
         .burst_reads_target(tb_reads),
         .issued_bytes     (issued_bytes),
         .chunk_arrived    (chunk_arrived),
         .target_issued    (t_arvalid && t_arready),
-        .source_covers    (s_reserved >= 8'd112 || !(sb_valid || s_pending)),
         .data_coming      (s_rvalid || s_valid || out_valid),
         .beat_valid       (out_valid),
         .beat_ready       (out_ready),

@@ -55,8 +55,6 @@ module mover_read (
 
     output wire [8:0]  issued_bytes,    // of the burst whose address is accepted in this cycle, else 0
     output wire        chunk_arrived,   // pulse
-    output wire        has_pending,     // an address is not accepted yet
-    output wire [7:0]  reserved_beats,  // issued and not given out yet
     output wire        idle,            // nothing outstanding
 
     // First error since the last drop.
@@ -80,8 +78,6 @@ module mover_read (
     assign arlen          = {3'd0, burst[14:10]};
     assign aruser         = burst[0];
     assign issued_bytes   = arvalid && arready ? burst[9:1] : 9'd0;
-    assign has_pending    = held;
-    assign reserved_beats = reserved;
 
     always @(posedge clk)
         if (rst) held <= 1'b0;

@@ -33,16 +33,17 @@ module mover_write (
     input  wire        burst_end,         // last of its command
     input  wire        burst_fill,        // data is the fill pattern
     input  wire [2:0]  burst_fill_shift,
-    input  wire        burst_convert,     // source units have another width: bytes cannot be compared
+    input  wire        burst_head,        // first of its row
+    input  wire        burst_wider,       // a conversion from 2-byte to 4-byte units
+    input  wire        burst_narrower,    // from 4 to 2
     input  wire        burst_reverse,
     input  wire        burst_chunk_end,
     input  wire        burst_reads_target,// the same burst has been given to the target reads
 
     // Progress of the source side.
-    input  wire [8:0]  issued_bytes,      // source bytes asked for in this cycle (not of conversions)
+    input  wire [8:0]  issued_bytes,      // source bytes asked for in this cycle
     input  wire        chunk_arrived,
     input  wire        target_issued,     // a target read's address is accepted in this cycle
-    input  wire        source_covers,     // everything asked for, or more than any burst needs
     input  wire        data_coming,
 
     // Aligned beats. A fill's beats come from `fill_active`, with the pattern rotated by fill_shift;
@@ -93,22 +94,22 @@ module mover_write (
     wire [4:0]  queue_beats;
     wire [2:0]  queue_first, queue_last, queue_fill_shift;
     wire [7:0]  queue_tag;
-    wire        queue_user, queue_void, queue_end, queue_fill, queue_convert, queue_reverse, queue_chunk_end;
-    wire        queue_reads_target;
+    wire        queue_user, queue_void, queue_end, queue_fill, queue_reverse, queue_chunk_end;
+    wire        queue_reads_target, queue_head, queue_wider, queue_narrower;
 
     assign burst_ready = !queue_full;
-    sync_fifo #(.WIDTH(59), .LOG2_DEPTH(5)) queue (
+    sync_fifo #(.WIDTH(61), .LOG2_DEPTH(5)) queue (
         .clk       (clk),
         .rst       (rst || drop),
         .push      (burst_valid && burst_ready),
         .push_data ({burst_address, burst_beats, burst_first, burst_last, burst_user, burst_tag, burst_void,
-                     burst_end, burst_fill, burst_fill_shift, burst_convert, burst_reverse, burst_chunk_end,
-                     burst_reads_target}),
+                     burst_end, burst_fill, burst_fill_shift, burst_reverse, burst_chunk_end,
+                     burst_reads_target, burst_head, burst_wider, burst_narrower}),
         .full      (queue_full),
         .pop       (queue_pop),
         .data      ({queue_address, queue_beats, queue_first, queue_last, queue_user, queue_tag, queue_void,
-                     queue_end, queue_fill, queue_fill_shift, queue_convert, queue_reverse, queue_chunk_end,
-                     queue_reads_target}),
+                     queue_end, queue_fill, queue_fill_shift, queue_reverse, queue_chunk_end,
+                     queue_reads_target, queue_head, queue_wider, queue_narrower}),
         .valid     (queue_valid)
     );
 
@@ -118,14 +119,18 @@ module mover_write (
     reg  [6:0]  targets;                  // target reads accepted and not followed by their write's address
     wire        wait_valid, wait_full;    // W stage's queue
     wire        wait_pop;
-    wire        wait_more = wait_valid && !wait_pop;
     wire        record_valid, record_full;
 
     wire [8:0]  queue_bytes = {1'b0, queue_beats, queue_last} - {6'd0, queue_first} + 9'd1;
-    wire        counts      = !queue_fill && !queue_void && !queue_convert;
-    wire        has_source  = queue_fill ? 1'b1
-                            : queue_convert ? source_covers && !wait_more && data_coming
-                            : ahead >= {3'd0, queue_bytes} && data_coming && (!queue_reverse || chunks != 7'd0);
+    // What it takes of the source. Conversions count whole units: a unit that straddles two bursts of a row
+    // belongs to the first, and only the row's first burst can end inside a unit without having begun there.
+    wire [8:0]  units_2     = {1'b0, queue_bytes[8:1]} + {8'd0, queue_head && queue_bytes[0]};
+    wire [8:0]  units_4     = {2'd0, queue_bytes[8:2]} + {8'd0, queue_head && queue_bytes[1:0] != 2'd0};
+    wire [10:0] needs       = queue_wider ? {1'b0, units_4, 1'b0} : queue_narrower ? {units_2, 2'd0}
+                            : {2'd0, queue_bytes};
+    wire        counts      = !queue_fill && !queue_void;
+    wire        has_source  = queue_fill
+                           || (ahead >= {1'b0, needs} && data_coming && (!queue_reverse || chunks != 7'd0));
     wire        has_target  = !queue_reads_target || targets != 7'd0;
     wire        may_send    = queue_void || (has_source && has_target && !wait_full && (!awvalid || awready));
     wire        send        = queue_valid && may_send && !record_full && !drop;
@@ -137,7 +142,7 @@ module mover_write (
             chunks  <= 7'd0;
             targets <= 7'd0;
         end else begin
-            ahead   <= ahead + {3'd0, issued_bytes} - (send && counts ? {3'd0, queue_bytes} : 12'd0);
+            ahead   <= ahead + {3'd0, issued_bytes} - (send && counts ? {1'b0, needs} : 12'd0);
             chunks  <= chunks + {6'd0, chunk_arrived} - {6'd0, send && queue_chunk_end};
             targets <= targets + {6'd0, target_issued} - {6'd0, send && queue_reads_target};
         end
