@@ -135,7 +135,8 @@ static bool read_allocation_list(struct validation *scratch, const struct alloca
     return true;
 }
 
-/* One patch entry: everything it says that needs no look at the commands. Claims its word. */
+/* One patch entry: everything it says that needs no look at the commands. Claims its word. Whether split
+ * offsets are packet boundaries in order is seen when the walk comes past them. */
 static bool take_patch_entry(struct validation *scratch, const struct job *job, uint32_t list_count,
                              uint32_t index, const uint32_t *entry, struct refusal *why)
 {
@@ -143,14 +144,13 @@ static bool take_patch_entry(struct validation *scratch, const struct job *job, 
     uint32_t patch_offset = entry[PATCH_PATCH_OFFSET];
     uint32_t split_offset = entry[PATCH_SPLIT_OFFSET];
     uint32_t dma_bytes = job->dma_words * 4u;
-    uint32_t previous_split = index == 0 ? 0 : job->patches[index - 1u].split_word * 4u;
     if (list_index >= list_count)
         return refuse(why, STATUS_BAD_ALLOCATION_INDEX, index);
     if (entry[PATCH_SLOT_ID] >= SLOT_LIMIT)
         return refuse(why, STATUS_BAD_SLOT, index);
     if (patch_offset % 4u != 0 || patch_offset >= dma_bytes || bit_is_set(scratch->claimed, patch_offset / 4u))
         return refuse(why, STATUS_BAD_PATCH_OFFSET, index);
-    if (split_offset % 4u != 0 || split_offset >= dma_bytes || split_offset < previous_split)
+    if (split_offset % 4u != 0 || split_offset >= dma_bytes)
         return refuse(why, STATUS_SPLIT_ORDER, index);
     job->patches[index] = (struct patch){
         .allocation = scratch->list[list_index],

@@ -16,6 +16,6 @@ $(BUILD)/fuzz/fuzz_jobs: $(FUZZ_C) $(wildcard tests/fuzz/*.h firmware/*.h model/
 	$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -o $@ $(FUZZ_C)
 
 test-fuzz-jobs: $(BUILD)/fuzz/fuzz_jobs
-	@tests/run fuzz-jobs $< --seed 1 --jobs 12000
+	@tests/run fuzz-jobs $< --seed 1 --jobs 8000
 fuzz-jobs: $(BUILD)/fuzz/fuzz_jobs
 	$< --seed $(SEED) --jobs $(JOBS)

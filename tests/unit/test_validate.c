@@ -155,6 +155,15 @@ static void build_fill_rect(struct submission *s, const uint32_t *args)
     submission_end(s);
 }
 
+/* On B, BYTES, pitch 16: bytes bound; then 16 x 4 units are filled */
+static void build_fill_bytes(struct submission *s, const uint32_t *args)
+{
+    begin_with_list(s);
+    submission_bind(s, at(L_B, SLOT_0, 0), FORMAT_BYTES, 16, args[0]);
+    submission_fill_rect(s, SLOT_0, 0, 0, 16, 4, 0);
+    submission_end(s);
+}
+
 /* A (ARGB8888, pitch 64, 4096 bytes) to B (RGB565, pitch 128, 8192 bytes):
  * source x, source y, target x, target y, width, height */
 static void build_blit(struct submission *s, const uint32_t *args)
@@ -375,6 +384,8 @@ static const struct test_case cases[] = {
     {"FILL_RECT one row down", build_fill_rect, {0, 1, 64, 64}, STATUS_BAD_OPERAND, 16},
     {"FILL_RECT the last unit", build_fill_rect, {63, 63, 1, 1}, STATUS_OK, 0},
     {"FILL_RECT at the far corner", build_fill_rect, {65535, 65535, 65535, 65535}, STATUS_BAD_OPERAND, 16},
+    {"FILL_RECT to the last byte bound", build_fill_bytes, {64}, STATUS_OK, 0},
+    {"FILL_RECT one byte past what is bound", build_fill_bytes, {63}, STATUS_BAD_OPERAND, 16},
     {"FILL_RECT of no width anywhere", build_fill_rect, {65535, 65535, 0, 65535}, STATUS_OK, 0},
     {"FILL_RECT of no height anywhere", build_fill_rect, {65535, 65535, 65535, 0}, STATUS_OK, 0},
 

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# tests/must_fail/harness.sh CHECK TIDY GEN: the harness itself. A failing check, a failing firmware assertion,
+# a failing test program under tests/run, a failing target of `make test`, a breach of each house rule and a
+# stale generated file must each be noticed.
+. tests/must_fail/expect.sh
+check=$(realpath "$1") tidy=$(realpath "$2") gen=$(realpath "$3")
+
+must_pass "sound unit test" "$check" sound
+must_fail "failing CHECK" "5" "$check" check
+must_fail "failing ASSERT" "check.c" "$check" assert
+
+# ------------------------------------------------------------------ tests/run and `make test`, in a copy
+project=$PWD
+scratch=$(mktemp -d)
+trap 'rm -rf "$log" "$scratch"' EXIT
+mkdir -p "$scratch/tests/x" "$scratch/rtl" "$scratch/docs"
+cp Makefile "$scratch/"; cp -r spec "$scratch/"; rm -f "$scratch"/spec/*.mk; cp tests/run "$scratch/tests/"
+printf 'TESTS += %s\n' '$(WANTED)' >"$scratch/tests/x/x.mk"
+{
+    printf 'sound:\n\t@tests/run sound true\n'
+    printf 'broken:\n\t@tests/run broken false\n'
+    printf 'lying:\n\t@tests/run lying sh -c "echo 3 passed, 1 failed"\n'
+    printf 'crashing:\n\t@tests/run crashing sh -c "echo 3 passed, 0 failed; kill -SEGV $$$$$$$$"\n'
+    printf 'unbuildable:\n\t@exit 2\n'
+} >>"$scratch/tests/x/x.mk"
+suite() { cd "$scratch" && env -u MAKEFLAGS -u MAKEOVERRIDES -u MFLAGS make test WANTED="$1"; status=$?; cd "$project" && return $status; }
+must_pass "make test with a sound test" suite sound
+must_fail "make test with a failing program" "1 failed" suite "sound broken"
+must_fail "make test with a program that only says it failed" "1 failed" suite "sound lying"
+must_fail "make test with a program that crashes after its last line" "1 failed" suite "sound crashing"
+must_fail "make test with a test that cannot be built" "1 failed" suite "sound unbuildable"
+must_fail "make test without any test" "0 passed, 0 failed" suite ""
+
+# ------------------------------------------------------------------ house rules
+mkdir -p "$scratch/tests/tidy" "$scratch/firmware"
+cp tests/tidy/layers "$scratch/tests/tidy/"; : >"$scratch/tests/tidy/known"
+licence='/* SPDX-License-Identifier: Apache-2.0 */'
+tidy_one() { cd "$scratch" && echo "$1" | "$tidy"; status=$?; cd "$project" && return $status; }
+# rule NAME TEXT FILE CONTENT (a printf format)
+rule() { printf "$4" >"$scratch/$3"; must_fail "tidy: $1" "$2" tidy_one "$3"; }
+printf '%s\nint x;\n' "$licence" >"$scratch/good.c"
+must_pass "tidy: a good file" tidy_one good.c
+rule "no licence" SPDX bad.c 'int x;\n'
+rule "long line" columns bad.c "$licence\n/*%0120d*/\n"
+rule "long file" "more than" bad.c "$licence\n$(yes '\n' | head -n 601 | tr -d '\n')"
+rule "trailing space" "white space" bad.c "$licence\nint x; \n"
+rule "tab" tab bad.c "$licence\n\tint x;\n"
+rule "no last newline" newline bad.c "$licence\nint x;"
+rule "unfinished" unfinished bad.c "$licence\n/* TO""DO */\n"
+rule "id that does not exist" SPL-99 bad.c "$licence\n/* SPL-""99 */\n"
+rule "module of another name" "another name" bad.v "// SPDX-License-Identifier: Apache-2.0\n\`default_nettype none\nmodule other;\nendmodule\n\`default_nettype wire\n"
+rule "implicit nets" default_nettype bad.v "// SPDX-License-Identifier: Apache-2.0\nmodule bad;\nendmodule\n\`default_nettype wire\n"
+rule "nets not restored" "wire is missing" bad.v "// SPDX-License-Identifier: Apache-2.0\n\`default_nettype none\nmodule bad;\nendmodule\n"
+rule "volatile outside the door" volatile firmware/patch.c "$licence\nstatic volatile int x;\n"
+rule "conditional compilation" conditional firmware/patch.c "$licence\n#ifdef X\n#endif\n"
+rule "include of a higher row" "includes scheduler.h" firmware/segment.c "$licence\n#include \"scheduler.h\"\n"
+rule "include of the same row" "includes validate.h" firmware/splitter.c "$licence\n#include \"validate.h\"\n"
+rule "rings above the driver" boundary firmware/scheduler.c "$licence\n#include \"engine.h\"\n"
+rule "header in no row" "no row" firmware/novel.h "$licence\n"
+
+# ------------------------------------------------------------------ generated files
+fresh() { cd "$scratch" && "$project/tests/tidy/fresh.sh" "$gen"; status=$?; cd "$project" && return $status; }
+cp rtl/gpu_spec.vh "$scratch/rtl/"; cp docs/registers.md "$scratch/docs/"
+must_pass "fresh views" fresh
+echo >>"$scratch/rtl/gpu_spec.vh"
+must_fail "stale rtl/gpu_spec.vh" "gpu_spec.vh is stale" fresh
+cp rtl/gpu_spec.vh "$scratch/rtl/"; echo >>"$scratch/docs/registers.md"
+must_fail "stale docs/registers.md" "registers.md is stale" fresh
+finish

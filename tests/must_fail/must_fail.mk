@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# Proof that the harness can fail: the sound thing passes, the broken thing does not.
+TESTS += test-must-fail-harness test-must-fail-rtl test-must-fail-whole test-must-fail-validator
+.PHONY: test-must-fail-harness test-must-fail-rtl test-must-fail-whole test-must-fail-validator
+
+MUST_FAIL := $(BUILD)/must_fail
+
+$(MUST_FAIL)/check: tests/must_fail/check.c firmware/base.h firmware/hal.h | spec
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $< -lcmocka
+test-must-fail-harness: $(MUST_FAIL)/check $(BUILD)/tidy/tidy $(BUILD)/gen
+	@tests/run must-fail-harness tests/must_fail/harness.sh $^
+
+$(MUST_FAIL)/fifo/Vsync_fifo: tests/must_fail/overflow.cpp rtl/sync_fifo.v
+	@mkdir -p $(@D)
+	$(VERILATOR) --cc --exe --build $(VERILATOR_FLAGS) --top-module sync_fifo -Mdir $(@D) \
+	    rtl/sync_fifo.v $(abspath $<) >$(@D)/build.log || { cat $(@D)/build.log; exit 1; }
+test-must-fail-rtl: $(MUST_FAIL)/fifo/Vsync_fifo
+	@tests/run must-fail-rtl tests/must_fail/rtl.sh $<
+
+# The program and the image of host.mk and firmware.mk, with one object exchanged.
+$(MUST_FAIL)/spoiled_reference.o: tests/must_fail/spoiled_reference.c host/scene_reference.c $(HOST_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -c -o $@ $<
+$(MUST_FAIL)/tessera_spoiled: $(MUST_FAIL)/spoiled_reference.o $(BUILD)/tessera
+	$(CXX) -o $@ $< $(filter-out %/scene_reference.o,$(PROGRAM_OBJECTS)) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
+	    $(MODEL_LIBRARY) $(SIM_LIBS) -lpng
+$(MUST_FAIL)/failing_assert.o: tests/must_fail/failing_assert.c firmware/validate.c $(FIRMWARE_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(RV_CC) $(RV_CFLAGS) -c -o $@ $<
+$(MUST_FAIL)/gpu_assert.elf: $(MUST_FAIL)/failing_assert.o $(FIRMWARE_IMAGE) linker/gpu.ld
+	$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -Wl,-Map=$(MUST_FAIL)/gpu.map -o $@ $< $(filter-out %/validate.o,$(RV_OBJECTS))
+test-must-fail-whole: $(MUST_FAIL)/tessera_spoiled $(MUST_FAIL)/gpu_assert.elf
+	@tests/run must-fail-whole tests/must_fail/whole.sh $(BUILD)
+
+test-must-fail-validator: | spec
+	@tests/run must-fail-validator tests/must_fail/validator.sh $(MUST_FAIL)/validator
