@@ -60,6 +60,28 @@ void residency_rollback(struct residency *residency, uint32_t count)
     }
 }
 
+/* Nobody has been given any page of the place where the allocation still is. */
+static bool is_place_free(const struct residency *residency, const struct allocation *entry)
+{
+    uint32_t owner = segment_owner_from(&residency->map, entry->segment, entry->first_page);
+    return owner == SEGMENT_NO_OWNER || residency->map.first[owner] >= (uint32_t)entry->first_page + entry->pages;
+}
+
+void residency_trim(struct residency *residency, uint32_t count)
+{
+    uint32_t kept = count;
+    for (uint32_t i = count; i < residency->journal_count; i++) {
+        uint32_t allocation = residency_action_allocation(residency, i);
+        const struct allocation *entry = &residency->table.entry[allocation];
+        bool has_left = residency_action_kind(residency, i) == ACTION_EVICT && residency->map.where[allocation] == 0u;
+        if (has_left && is_place_free(residency, entry))
+            segment_insert(&residency->map, entry->segment, allocation, entry->first_page, entry->pages);
+        else
+            residency->journal[kept++] = residency->journal[i];
+    }
+    residency->journal_count = (uint16_t)kept;
+}
+
 /* ------------------------------------------------------------------ who may leave */
 
 bool residency_is_evictable(const struct residency *residency, uint32_t allocation)

@@ -64,6 +64,9 @@ bool residency_is_evictable(const struct residency *residency, uint32_t allocati
 /* Undo the journal's actions from `count` on, last first. */
 void residency_rollback(struct residency *residency, uint32_t count);
 
+/* Take back the evictions from `count` on whose room is not needed after all. O(actions * ranges). */
+void residency_trim(struct residency *residency, uint32_t count);
+
 /* Read the journal. */
 static inline uint32_t residency_action_allocation(const struct residency *residency, uint32_t i)
 {

@@ -128,9 +128,14 @@ static bool fit_by_size(const struct job *job, uint32_t first, uint32_t end, str
     }
 }
 
-/* Take out what only this group uses, so that it can be placed anew without gaps between its members. */
-static void unplace_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency)
+/* Take out everything that may go, and what only this group uses, so that it can be placed anew between
+ * what must stay, without gaps left by anything else. */
+static void clear_for_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
+                            bool is_pressing)
 {
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
+        if (residency_is_evictable(residency, i) && (is_pressing || !allocation_is_soft_pinned(&residency->table, i)))
+            residency_plan_eviction(residency, i);
     for (uint32_t i = first; i < end; i++) {
         uint32_t allocation = job->patches[i].allocation;
         if (allocation == PATCH_NULL || residency->map.where[allocation] == 0u) continue;
@@ -142,7 +147,7 @@ static void unplace_group(const struct job *job, uint32_t first, uint32_t end, s
 
 /* How hard a group is tried. */
 struct effort {
-    bool may_repack; /* move its own members, at the price of paging them out and in */
+    bool may_clear;   /* evict all that can be and move its own members, at the price of paging them again */
     bool is_pressing; /* push out soft-pinned allocations */
 };
 
@@ -155,9 +160,12 @@ static bool fit_group(const struct job *job, uint32_t first, uint32_t end, struc
     residency_rollback(residency, count);
     if (fit_by_size(job, first, end, residency, effort->is_pressing)) return true;
     residency_rollback(residency, count);
-    if (!effort->may_repack) return false;
-    unplace_group(job, first, end, residency);
-    if (fit_by_size(job, first, end, residency, effort->is_pressing)) return true;
+    if (!effort->may_clear) return false;
+    clear_for_group(job, first, end, residency, effort->is_pressing);
+    if (fit_by_size(job, first, end, residency, effort->is_pressing)) {
+        residency_trim(residency, count);
+        return true;
+    }
     residency_rollback(residency, count);
     return false;
 }
