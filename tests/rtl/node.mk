@@ -5,7 +5,7 @@ NODE_TEST     := $(BUILD)/node
 NODE_TEST_RTL := $(wildcard rtl/engine/*.v rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/command_ram.v \
                  rtl/segment_ram.v rtl/slow_ram.v rtl/sync_fifo.v rtl/gpu_spec.vh
 
-$(NODE_TEST)/test_node: tests/rtl/node/test_node.cpp tests/rtl/node/bench.h tests/rtl/node/streams.h \
+$(NODE_TEST)/test_node: tests/rtl/node/test_node.cpp tests/rtl/node/bench.h tests/rtl/node/system_world.h tests/rtl/node/streams.h \
                         tests/rtl/node/node_bench.v $(NODE_TEST_RTL) $(MODEL_LIBRARY)
 	@mkdir -p $(@D)
 	$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $(NODE_TEST)/obj --top-module node_bench \

@@ -22,14 +22,14 @@ public:
         model.command = command.data(), model.command_bytes = 16384;
         model.aperture = aperture.data(), model.aperture_pages = 16, model.dummy_page = generator::DUMMY;
         if (watch != nullptr) model.on_packet = show_packet;
-        hard.latency = 2 + hard.random.below(40), hard.jitter = hard.random.below(30), hard.stall_percent = hard.random.below(3) * 20;
+        hard.memory.latency = 2 + hard.random.below(40), hard.memory.jitter = hard.random.below(30), hard.memory.stall_percent = hard.random.below(3) * 20;
         hard.reset();
         for (unsigned segment_index = 0; segment_index < 2; segment_index++) {
             for (uint8_t &byte : segment[segment_index]) byte = (uint8_t)hard.random.next();
             hard.load(0x10000000u + segment_index * 0x10000000u, segment[segment_index].data(), 16384);
         }
         for (uint8_t &byte : system) byte = (uint8_t)hard.random.next();
-        hard.system = system;
+        hard.memory.system = system;
         hard.write(2, APERTURE_DUMMY_OFFSET, generator::DUMMY);
         for (unsigned node = 0; node < 2; node++) {
             hard.write(node, NODE_RING_BASE_OFFSET, model.node[node].ring_base = node * RING_BYTES);
@@ -108,7 +108,7 @@ public:
     bool settle(unsigned nodes)
     {
         for (unsigned i = 0; i < 200000; i++) {
-            if ((!(nodes & 1) || is_done(0)) && (!(nodes & 2) || is_done(1)) && hard.memory_is_quiet()) return true;
+            if ((!(nodes & 1) || is_done(0)) && (!(nodes & 2) || is_done(1)) && hard.memory.is_quiet()) return true;
             hard.tick();
         }
         for (unsigned n = 0; n < 2; n++) {
@@ -161,7 +161,7 @@ public:
     {
         compare_bytes("segment 1", read_segment(0), segment[0]);
         compare_bytes("segment 2", read_segment(1), segment[1]);
-        compare_bytes("system", hard.system, system);
+        compare_bytes("system", hard.memory.system, system);
         for (uint32_t i = 0; i < 16; i++) {
             hard.write(2, APERTURE_INDEX_OFFSET, i);
             hard.tick();
@@ -175,7 +175,7 @@ public:
         std::vector<uint8_t> now[2] = {read_segment(0), read_segment(1)};
         for (unsigned page = 0; page < 8 + 16; page++) {
             uint8_t *mine = page < 8 ? segment[page / 4].data() + page % 4 * 4096 : system.data() + (page - 8) * 4096;
-            const uint8_t *its = page < 8 ? now[page / 4].data() + page % 4 * 4096 : hard.system.data() + (page - 8) * 4096;
+            const uint8_t *its = page < 8 ? now[page / 4].data() + page % 4 * 4096 : hard.memory.system.data() + (page - 8) * 4096;
             if (!writable.count(page) && memcmp(mine, its, 4096) != 0) fail("page written without right", page, 0);
             memcpy(mine, its, 4096);
         }
@@ -378,10 +378,10 @@ static void pause_stream(pair_of &p, unsigned n)
     while (!FIELD_GET(p.hard.read(n, NODE_STATUS_OFFSET), NODE_STATUS_PAUSED) && patience--) p.hard.tick();
     if (patience > 20000) p.fail("never PAUSED; STATUS", p.hard.read(n, NODE_STATUS_OFFSET), 8);
     uint32_t head = p.hard.read(n, NODE_HEAD_OFFSET);
-    uint64_t traffic = p.hard.reads_taken + p.hard.writes_taken;
+    uint64_t traffic = p.hard.memory.reads_taken + p.hard.memory.writes_taken;
     for (unsigned i = 0; i < 60; i++) p.hard.tick();
     p.expect("HEAD while paused", p.hard.read(n, NODE_HEAD_OFFSET), head);
-    p.expect("bursts while paused", (uint32_t)(p.hard.reads_taken + p.hard.writes_taken - traffic), 0);
+    p.expect("bursts while paused", (uint32_t)(p.hard.memory.reads_taken + p.hard.memory.writes_taken - traffic), 0);
     if (head == place) p.poke(n * RING_BYTES + 4 * ((place + 1) & 255), 0x1234); // another fence id
     p.control(n, true, false);
     p.run_model();
@@ -404,7 +404,7 @@ static void reset_stream(pair_of &p, unsigned n)
     for (unsigned i = p.hard.random.below(400); i > 0; i--) p.hard.tick();
     p.reset_node(n);
     for (unsigned i = 0; i < 100; i++) p.hard.tick();
-    if (!p.hard.memory_is_quiet()) p.fail("traffic after RESET", 1, 0);
+    if (!p.hard.memory.is_quiet()) p.fail("traffic after RESET", 1, 0);
     p.expect("STATUS after RESET", p.hard.read(n, NODE_STATUS_OFFSET), 0);
     std::set<unsigned> writable = g.written;
     p.adopt_memory(writable);
@@ -453,7 +453,7 @@ template <typename check> static void repeat(outcome &o, const char *name, uint6
     for (unsigned i = 0; i < times; i++) {
         pair_of p(seed * 1000 + i);
         body(p, i);
-        if (p.hard.protocol_errors) p.failures++;
+        if (p.hard.memory.protocol_errors) p.failures++;
         if (p.failures) failed++, printf("  %s %u failed (seed %llu)\n", name, i, (unsigned long long)seed);
     }
     printf("%s: %u of %u\n", name, times - (unsigned)failed, times);

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# The fabric with segment 1 and the aperture under random masters, and its rates.
+
+FABRIC_TEST     := $(BUILD)/fabric
+FABRIC_TEST_RTL := $(wildcard rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/segment_ram.v rtl/slow_ram.v rtl/gpu_spec.vh
+
+$(FABRIC_TEST)/test_fabric: tests/rtl/fabric/test_fabric.cpp tests/rtl/node/system_world.h \
+                            tests/rtl/fabric/fabric_bench.v $(FABRIC_TEST_RTL)
+	@mkdir -p $(@D)
+	$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $(FABRIC_TEST)/obj \
+	    --top-module fabric_bench -CFLAGS "-O2 -std=c++17 -I$(CURDIR)/spec -I$(CURDIR)/build -I$(CURDIR)/tests/rtl/node" \
+	    -o ../test_fabric tests/rtl/fabric/fabric_bench.v $(abspath tests/rtl/fabric/test_fabric.cpp) \
+	    >$(FABRIC_TEST)/build.log || (tail -n 30 $(FABRIC_TEST)/build.log; false)
+
+.PHONY: test-fabric
+TESTS += test-fabric
+test-fabric: $(FABRIC_TEST)/test_fabric
+	@tests/run fabric $< 1 30
