@@ -276,7 +276,7 @@ module mover #(
     wire [8:0]  sb_bytes = {1'b0, sb_beats, sb_last} - {6'd0, sb_first} + 9'd1;
     wire        sb_spill = sb_last > ~sb_shift; // the last byte's lane + shift is 8 or more
 
-    wire        s_valid, s_ready, s_prime, s_flush, s_special, s_end, s_error, s_idle, s_guard;
+    wire        s_valid, s_ready, s_prime, s_flush, s_special, s_end, s_error, s_pending, s_idle, s_guard;
     wire        s_faulty;
     wire [63:0] s_data;
     wire [2:0]  s_shift;
@@ -320,6 +320,7 @@ module mover #(
         .beat_error      (s_error),
         .issued_bytes    (issued_bytes),
         .chunk_arrived   (chunk_arrived),
+        .has_pending     (s_pending),
         .idle            (s_idle),
         .fault           (s_faulty),
         .fault_guard     (s_guard),
@@ -335,10 +336,10 @@ module mover #(
     wire [4:0]  tb_beats;
     wire [2:0]  tb_first, tb_last, tb_lane;
     wire [7:0]  tb_tag;
-    wire        tb_user, tb_void, tb_end, tb_fill, tb_wider, tb_narrower, tb_reverse, tb_reads, tb_busy;
-    wire        queue_ready, t_read_ready, write_idle;
+    wire        tb_user, tb_void, tb_end, tb_fill, tb_wider, tb_narrower, tb_special, tb_reverse, tb_reads, tb_busy;
+    wire        queue_ready, t_read_ready, write_idle, accounts_even;
     assign tb_ready = queue_ready && (!tb_reads || t_read_ready);
-    mover_cutter #(.SIDE(19)) target_cutter (
+    mover_cutter #(.SIDE(20)) target_cutter (
         .clk           (clk),
         .rst           (clear),
         .piece_valid   (target_offer),
@@ -347,7 +348,7 @@ module mover #(
         .piece_last    (target_last),
         .piece_single  (piece_void),
         .piece_side    ({cmd_user, cmd_tag, piece_void, target_end, is_fill, target_first[2:0],
-                         is_wider, is_narrower, is_reverse && !piece_void, reads_target && !piece_void}),
+                         is_wider, is_narrower, is_special, is_reverse && !piece_void, reads_target && !piece_void}),
         .burst_valid   (tb_valid),
         .burst_ready   (tb_ready),
         .burst_address (tb_address),
@@ -357,7 +358,7 @@ module mover #(
         .burst_head    (tb_head),
         .burst_tail    (tb_tail),
         .burst_side    ({tb_user, tb_tag, tb_void, tb_end, tb_fill, tb_lane, tb_wider, tb_narrower,
-                         tb_reverse, tb_reads}),
+                         tb_special, tb_reverse, tb_reads}),
         .busy          (tb_busy)
     );
 
@@ -396,7 +397,7 @@ module mover #(
         wire        t_valid, t_ready, t_prime, t_flush, t_error;
         wire [63:0] t_data;
         wire [2:0]  t_shift;
-        wire        t_special, t_end, t_faulty, t_chunk_arrived;
+        wire        t_special, t_end, t_pending, t_faulty, t_chunk_arrived;
         wire [8:0]  t_issued_bytes;
         // Shift to lane 0; tb_lane is the lane of the row's first byte.
         wire [2:0]  tb_shift = 3'd0 - tb_lane;
@@ -438,6 +439,7 @@ module mover #(
             .beat_error      (t_error),
             .issued_bytes    (t_issued_bytes),
             .chunk_arrived   (t_chunk_arrived),
+            .has_pending     (t_pending),
             .idle            (t_idle),
             .fault           (t_faulty),
             .fault_guard     (t_guard),
@@ -518,7 +520,7 @@ module mover #(
         assign in_error = from_path ? r_error : {1'b0, s_error};
         assign r_ready  = from_path && in_ready;
         assign s_ready  = s_special ? p_ready : !from_path && in_ready;
-        wire unused = &{1'b0, t_special, t_end, t_faulty, t_chunk_arrived, t_issued_bytes,
+        wire unused = &{1'b0, t_special, t_end, t_pending, t_faulty, t_chunk_arrived, t_issued_bytes,
                         row_extent[31:18], 1'b0};
     end else begin : no_pixels
         assign in_data      = fill_active ? {2{fill_pattern}} : s_data;
@@ -576,12 +578,14 @@ module mover #(
         .burst_head       (tb_head),
         .burst_wider      (tb_wider),
         .burst_narrower   (tb_narrower),
+        .burst_straddles  (tb_special && !tb_tail),
         .burst_reverse    (tb_reverse),
         .burst_chunk_end  (tb_tail && tb_reverse),
         .burst_reads_target(tb_reads),
         .issued_bytes     (issued_bytes),
         .chunk_arrived    (chunk_arrived),
         .target_issued    (t_arvalid && t_arready),
+        .source_asked     (!sb_valid && !s_pending),
         .data_coming      (s_rvalid || s_valid || out_valid),
         .beat_valid       (out_valid),
         .beat_ready       (out_ready),
@@ -612,6 +616,7 @@ module mover #(
         .done_tag         (done_tag),
         .done_fault       (done_fault),
         .done_address     (done_address),
+        .accounts_even    (accounts_even),
         .waits_for_data   (stall_read),
         .is_stalled       (stall_write),
         .idle             (write_idle)
@@ -622,7 +627,13 @@ module mover #(
     assign drained     = write_idle && !tb_busy;
     assign idle        = drained && !sb_busy && !started && s_idle && t_idle;
     assign stall_drain = !write_idle && !stall_read && !stall_write && !w_wvalid;
-    wire unused_state  = &{1'b0, s_faulty, fills_valid, 1'b0};
+    wire unused_state  = &{1'b0, s_faulty, fills_valid, accounts_even, 1'b0};
+
+`ifdef GPU_ASSERT
+    always @(posedge clk)
+        // The accounts of reads against writes are even when all is done.
+        if (!rst && idle && !drop && !cmd_valid) assert (accounts_even);
+`endif
 endmodule
 
 `default_nettype wire

@@ -55,6 +55,7 @@ module mover_read (
 
     output wire [8:0]  issued_bytes,    // of the burst whose address is accepted in this cycle, else 0
     output wire        chunk_arrived,   // pulse
+    output wire        has_pending,     // an address is not accepted yet
     output wire        idle,            // nothing outstanding
 
     // First error since the last drop.
@@ -77,6 +78,7 @@ module mover_read (
     assign araddr         = {burst[AR-1:15], 3'd0};
     assign arlen          = {3'd0, burst[14:10]};
     assign aruser         = burst[0];
+    assign has_pending    = held;
     assign issued_bytes   = arvalid && arready ? burst[9:1] : 9'd0;
 
     always @(posedge clk)

@@ -36,6 +36,7 @@ module mover_write (
     input  wire        burst_head,        // first of its row
     input  wire        burst_wider,       // a conversion from 2-byte to 4-byte units
     input  wire        burst_narrower,    // from 4 to 2
+    input  wire        burst_straddles,   // through the pixel path, and not the last of its row
     input  wire        burst_reverse,
     input  wire        burst_chunk_end,
     input  wire        burst_reads_target,// the same burst has been given to the target reads
@@ -44,6 +45,7 @@ module mover_write (
     input  wire [8:0]  issued_bytes,      // source bytes asked for in this cycle
     input  wire        chunk_arrived,
     input  wire        target_issued,     // a target read's address is accepted in this cycle
+    input  wire        source_asked,      // no read waits to be accepted
     input  wire        data_coming,
 
     // Aligned beats. A fill's beats come from `fill_active`, with the pattern rotated by fill_shift;
@@ -82,6 +84,7 @@ module mover_write (
     output wire [7:0]  done_fault,
     output wire [31:0] done_address,
 
+    output wire        accounts_even,     // every source byte asked for belongs to a write sent
     output wire        waits_for_data,
     output wire        is_stalled,        // memory does not take what is offered
     output wire        idle               // no burst queued, issued or unanswered
@@ -95,21 +98,23 @@ module mover_write (
     wire [2:0]  queue_first, queue_last, queue_fill_shift;
     wire [7:0]  queue_tag;
     wire        queue_user, queue_void, queue_end, queue_fill, queue_reverse, queue_chunk_end;
-    wire        queue_reads_target, queue_head, queue_wider, queue_narrower;
+    wire        queue_reads_target, queue_head, queue_wider, queue_narrower, queue_straddles;
 
     assign burst_ready = !queue_full;
-    sync_fifo #(.WIDTH(61), .LOG2_DEPTH(5)) queue (
+    sync_fifo #(.WIDTH(62), .LOG2_DEPTH(5)) queue (
         .clk       (clk),
         .rst       (rst || drop),
         .push      (burst_valid && burst_ready),
         .push_data ({burst_address, burst_beats, burst_first, burst_last, burst_user, burst_tag, burst_void,
                      burst_end, burst_fill, burst_fill_shift, burst_reverse, burst_chunk_end,
-                     burst_reads_target, burst_head, burst_wider, burst_narrower}),
+                     burst_reads_target, burst_head, burst_wider, burst_narrower,
+                     burst_straddles}),
         .full      (queue_full),
         .pop       (queue_pop),
         .data      ({queue_address, queue_beats, queue_first, queue_last, queue_user, queue_tag, queue_void,
                      queue_end, queue_fill, queue_fill_shift, queue_reverse, queue_chunk_end,
-                     queue_reads_target, queue_head, queue_wider, queue_narrower}),
+                     queue_reads_target, queue_head, queue_wider, queue_narrower,
+                     queue_straddles}),
         .valid     (queue_valid)
     );
 
@@ -129,9 +134,13 @@ module mover_write (
     wire [10:0] needs       = queue_wider ? {1'b0, units_4, 1'b0} : queue_narrower ? {units_2, 2'd0}
                             : {2'd0, queue_bytes};
     wire        counts      = !queue_fill && !queue_void;
+    // The pixel path works on beats counted from the row's start: the last of a burst may need up to 7 target
+    // bytes of the next burst, 14 of the source; and of the target, the next read.
+    wire        has_bytes   = ahead >= {1'b0, needs};
+    wire        has_more    = !queue_straddles || source_asked || ahead >= {1'b0, needs} + 12'd16;
     wire        has_source  = queue_fill
-                           || (ahead >= {1'b0, needs} && data_coming && (!queue_reverse || chunks != 7'd0));
-    wire        has_target  = !queue_reads_target || targets != 7'd0;
+                           || (has_bytes && has_more && data_coming && (!queue_reverse || chunks != 7'd0));
+    wire        has_target  = !queue_reads_target || targets > {6'd0, queue_straddles};
     wire        may_send    = queue_void || (has_source && has_target && !wait_full && (!awvalid || awready));
     wire        send        = queue_valid && may_send && !record_full && !drop;
     assign queue_pop = send;
@@ -258,6 +267,7 @@ module mover_write (
     assign done_address = {failed ? failed_address : fails_address, 3'd0};
 
     // ------------------------------------------------------------------ state
+    assign accounts_even  = {ahead, chunks, targets} == 26'd0;
     assign waits_for_data = wait_valid ? !wvalid : queue_valid && !send && !record_full;
     assign is_stalled     = (wvalid && !wready) || (awvalid && !awready);
     assign idle           = !queue_valid && !record_valid && !awvalid;
