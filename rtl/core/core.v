@@ -21,9 +21,10 @@ module core #(
     parameter [31:0] RESET_VECTOR  = 32'h00000000,
     parameter        COMPRESSED    = 1,     // the C extension
     parameter        MULTIPLY      = 1,     // the M extension
-    parameter        FAST_MULTIPLY = 1,     // one-cycle multiplier (also shifts); 0: one bit per cycle
+    parameter        FAST_MULTIPLY = 1,     // one-cycle multiplier, also for shifts; 0: one bit per cycle
     parameter        FORWARD_LOADS = 1,     // a load's value is usable in the cycle it arrives; 0: one later
     parameter        COUNTERS      = 1,     // mcycle, minstret, cycle, time, instret
+    parameter        TRAP_VALUES   = 1,     // 0: mtval reads zero
     parameter        PMP_REGIONS   = 4      // 0..4
 ) (
     input  wire        clk,
@@ -120,6 +121,7 @@ module core #(
     reg         x_valid, x_predicted, x_fault;
     reg  [31:0] x_instruction, x_alternative;
     reg  [31:1] x_pc;
+    reg         x_pc_stale;     // x_pc is not yet the next instruction's
     wire        x_fire;
 
     assign f_take = x_fire || !x_valid;
@@ -135,41 +137,42 @@ module core #(
         end
         if (rst || redirect)
             x_valid <= 1'b0;
+        x_pc_stale <= rst || redirect;
     end
 
-    wire        illegal_form, uses_rs1, uses_rs2, writes_rd, b_immediate, subtract;
-    wire        is_load, is_store, is_branch, is_jal, is_jalr, is_auipc, is_shift, is_multiply, is_divide;
-    wire        is_compare, is_logic, is_csr, is_fence_i, is_ecall, is_ebreak, is_mret, is_wfi;
+    wire        illegal_form, uses_rs1, uses_rs2, writes, b_immediate, subtract, is_unsigned, is_shift, is_iterative;
+    wire        is_load, is_store, is_branch, is_jal, is_jalr, is_csr, is_fence_i, is_ecall, is_ebreak, is_mret, is_wfi;
     wire [1:0]  logic_op;
+    wire [2:0]  result_from;
     wire [31:0] immediate;
 
-    core_decode #(.MULTIPLY(MULTIPLY)) decode (
-        .instruction (x_instruction),
-        .illegal     (illegal_form),
-        .uses_rs1    (uses_rs1),
-        .uses_rs2    (uses_rs2),
-        .writes_rd   (writes_rd),
-        .immediate   (immediate),
-        .b_immediate (b_immediate),
-        .is_load     (is_load),
-        .is_store    (is_store),
-        .is_branch   (is_branch),
-        .is_jal      (is_jal),
-        .is_jalr     (is_jalr),
-        .is_auipc    (is_auipc),
-        .is_shift    (is_shift),
-        .is_multiply (is_multiply),
-        .is_divide   (is_divide),
-        .is_compare  (is_compare),
-        .is_logic    (is_logic),
-        .is_csr      (is_csr),
-        .is_fence_i  (is_fence_i),
-        .is_ecall    (is_ecall),
-        .is_ebreak   (is_ebreak),
-        .is_mret     (is_mret),
-        .is_wfi      (is_wfi),
-        .subtract    (subtract),
-        .logic_op    (logic_op)
+    core_decode #(.MULTIPLY(MULTIPLY), .FAST_MULTIPLY(FAST_MULTIPLY)) decode (
+        .clk          (clk),
+        .take         (f_take),
+        .instruction  (f_instruction),
+        .illegal      (illegal_form),
+        .uses_rs1     (uses_rs1),
+        .uses_rs2     (uses_rs2),
+        .writes       (writes),
+        .immediate    (immediate),
+        .b_immediate  (b_immediate),
+        .is_load      (is_load),
+        .is_store     (is_store),
+        .is_branch    (is_branch),
+        .is_jal       (is_jal),
+        .is_jalr      (is_jalr),
+        .is_iterative (is_iterative),
+        .is_csr       (is_csr),
+        .is_fence_i   (is_fence_i),
+        .is_ecall     (is_ecall),
+        .is_ebreak    (is_ebreak),
+        .is_mret      (is_mret),
+        .is_wfi       (is_wfi),
+        .is_shift     (is_shift),
+        .subtract     (subtract),
+        .is_unsigned  (is_unsigned),
+        .logic_op     (logic_op),
+        .result       (result_from)
     );
 
     wire [2:0] funct3 = x_instruction[14:12];
@@ -187,6 +190,10 @@ module core #(
     wire [31:0] load_value;
     wire [31:0] m_value = m_load ? load_value : m_result;
 
+    // Reset leaves zero in m_rd and m_result; the cycle after it writes them.
+    reg clear_x0;
+    always @(posedge clk) clear_x0 <= rst;
+
     wire [31:0] rs1_stored, rs2_stored;
     core_registers register_file (
         .clk       (clk),
@@ -194,7 +201,7 @@ module core #(
         .rs1_value (rs1_stored),
         .rs2       (rs2),
         .rs2_value (rs2_stored),
-        .write     (m_done && m_writes),
+        .write     ((m_done && m_writes) || clear_x0),
         .rd        (m_rd),
         .rd_value  (m_value)
     );
@@ -207,61 +214,31 @@ module core #(
     wire [31:0] b = b_immediate ? immediate : r;
 
     // -------------------------------------------------------------------------- arithmetic
-    wire [32:0] sum  = {1'b0, a} + {1'b0, b ^ {32{subtract}}} + {32'd0, subtract};
-    wire        less_unsigned = !sum[32];
-    wire        is_unsigned = is_branch ? funct3[1] : funct3[0];
-    wire        less = less_unsigned ^ (!is_unsigned && (a[31] ^ b[31]));
-    wire        equal = a == r;
-    wire        taken = (funct3[2] ? less : equal) ^ funct3[0];
+    wire [31:0] sum, x_result, csr_value;
+    wire        taken, iterate, iterate_done, trap;
 
-    wire [31:0] logical = logic_op == 2'd0 ? a ^ b : logic_op == 2'd1 ? b : logic_op == 2'd2 ? a | b : a & b;
-
-    wire [31:0] product;                // of the fast multiplier, or a shift
-    wire [31:0] quotient;               // of the iterative unit
-    wire        iterative, iterating_done;
-    wire        iterate;                // start it
-    wire        flush_iteration;
-    generate
-        if (FAST_MULTIPLY != 0) begin : fast
-            core_multiply multiply (
-                .shift      (is_shift),
-                .funct3     (funct3),
-                .arithmetic (x_instruction[30]),
-                .a          (a),
-                .b          (b),
-                .result     (product)
-            );
-            assign iterative = is_divide;
-        end else begin : slow
-            core_shift shift (
-                .right      (funct3[2]),
-                .arithmetic (x_instruction[30]),
-                .value      (a),
-                .amount     (b[4:0]),
-                .result     (product)
-            );
-            assign iterative = is_divide || is_multiply;
-        end
-        if (MULTIPLY != 0) begin : divider
-            wire idle;
-            core_divide #(.MULTIPLY(FAST_MULTIPLY == 0)) divide (
-                .clk    (clk),
-                .rst    (rst),
-                .start  (iterate && idle),
-                .kill   (flush_iteration),
-                .funct3 (funct3),
-                .a      (a),
-                .b      (r),
-                .idle   (idle),
-                .done   (iterating_done),
-                .result (quotient)
-            );
-        end else begin : no_divider
-            assign iterating_done = 1'b1;
-            assign quotient = 32'd0;
-            wire unused = &{1'b0, iterate, flush_iteration};
-        end
-    endgenerate
+    core_alu #(.MULTIPLY(MULTIPLY), .FAST_MULTIPLY(FAST_MULTIPLY)) alu (
+        .clk          (clk),
+        .rst          (rst),
+        .funct3       (funct3),
+        .arithmetic   (x_instruction[30]),
+        .is_shift     (is_shift),
+        .subtract     (subtract),
+        .is_unsigned  (is_unsigned),
+        .logic_op     (logic_op),
+        .result_from  (result_from),
+        .a            (a),
+        .r            (r),
+        .b            (b),
+        .alternative  (x_alternative),
+        .csr_value    (csr_value),
+        .iterate      (iterate),
+        .flush        (trap || x_fire),
+        .iterate_done (iterate_done),
+        .sum          (sum),
+        .taken        (taken),
+        .result       (x_result)
+    );
 
     // -------------------------------------------------------------------------- what execute may do
     // Nothing happens before the instruction ahead is known to be good and the operands are there.
@@ -278,22 +255,22 @@ module core #(
                        (is_memory && (misaligned || data_deny));
 
     // An interrupt goes before the instruction in execute, which waits as soon as it is asked for; unless its
-    // request is already on the bus. WFI is left to finish first, so that the handler returns behind it.
+    // request is already on the bus. WFI is left to finish first, so that the handler returns behind it. With
+    // execute empty, x_pc follows fetch; only in the cycle after a redirect it is behind.
     reg  d_held;
     wire preempt    = interrupt_asked && !d_held && !(x_valid && is_wfi && !x_fault);
-    wire interrupt  = preempt && m_clear && !f_held;
+    wire interrupt  = preempt && m_clear && !f_held && !x_pc_stale;
     wire trap_here  = x_go && exception && !preempt && !f_held;
     wire trap_bus   = m_fault && !f_held;
-    wire trap       = interrupt || trap_here || trap_bus;
+    assign trap     = interrupt || trap_here || trap_bus;
 
     wire redirects  = is_jalr || is_mret || is_fence_i || (is_jal && !x_predicted) ||
                       (is_branch && taken != x_predicted);
     assign x_fire   = x_go && !exception && !preempt && (!is_memory || d_gnt) &&
-                      (!iterative || iterating_done) && !(is_wfi && !wake) && !(redirects && f_held);
+                      (!is_iterative || iterate_done) && !(is_wfi && !wake) && !(redirects && f_held);
     assign redirect = trap || (x_fire && redirects);
 
-    assign iterate         = x_go && iterative && !exception && !preempt;
-    assign flush_iteration = trap || x_fire;
+    assign iterate  = x_go && is_iterative && !exception && !preempt;
 
     // -------------------------------------------------------------------------- data request
     assign d_req  = !rst && x_go && is_memory && !exception && !preempt;
@@ -315,7 +292,6 @@ module core #(
     );
 
     // -------------------------------------------------------------------------- traps and CSRs
-    wire [31:0] csr_value;
     wire [31:1] trap_target, return_pc;
 
     // Exceptions in the order the specification wants; a bus error belongs to the older instruction.
@@ -330,19 +306,21 @@ module core #(
                              interrupt || ((is_ecall || is_ebreak) && !x_fault) ? 32'd0 :
                              x_fault || (unreachable && !is_jalr && !illegal) ? x_alternative :
                              illegal ? x_instruction : {sum[31:1], sum[0] && !is_jalr};
-    wire [31:1] trap_pc = m_fault ? m_pc : x_valid ? x_pc : f_pc[31:1];
+    wire [31:1] trap_pc = m_fault ? m_pc : x_pc;
 
     core_csr #(
         .COMPRESSED  (COMPRESSED),
         .MULTIPLY    (MULTIPLY),
         .COUNTERS    (COUNTERS),
+        .TRAP_VALUES (TRAP_VALUES),
         .PMP_REGIONS (PMP_REGIONS)
     ) csr (
         .clk             (clk),
         .rst             (rst),
-        .number          (x_instruction[31:20]),
-        .funct3          (funct3),
-        .source          (rs1),
+        .take            (f_take),
+        .take_number     (f_instruction[31:20]),
+        .take_funct3     (f_instruction[14:12]),
+        .take_source     (f_instruction[19:15]),
         .rs1_value       (a),
         .commit          (x_fire && is_csr),
         .read_value      (csr_value),
@@ -380,20 +358,13 @@ module core #(
     // Loads and stores wait here for their answer; everything else passes through in a cycle.
     assign m_done = m_valid && !m_fault && (!m_memory || (d_rvalid && !d_err));
 
-    wire [31:0] x_result = is_jal || is_jalr || is_auipc ? x_alternative :
-                           is_logic                      ? logical :
-                           is_compare                    ? {31'd0, less} :
-                           iterative                     ? quotient :
-                           is_shift || is_multiply       ? product :
-                           is_csr                        ? csr_value : sum[31:0];
-
     always @(posedge clk) begin
         if (m_clear) begin
             m_valid    <= x_fire;
             m_memory   <= is_memory;
             m_load     <= is_load;
             m_is_store <= is_store;
-            m_writes   <= writes_rd && x_instruction[11:7] != 5'd0;
+            m_writes   <= writes;
             m_rd       <= x_instruction[11:7];
             m_funct3   <= funct3;
             m_result   <= x_result;
@@ -406,8 +377,11 @@ module core #(
             m_fault <= 1'b1;
         end
         if (rst) begin
-            m_valid <= 1'b0;
-            m_fault <= 1'b0;
+            m_valid  <= 1'b0;
+            m_fault  <= 1'b0;
+            m_load   <= 1'b0;
+            m_rd     <= 5'd0;
+            m_result <= 32'd0;
         end
     end
 

@@ -12,20 +12,22 @@ module core_csr #(
     parameter COMPRESSED  = 1,
     parameter MULTIPLY    = 1,
     parameter COUNTERS    = 1,          // 0: mcycle and minstret read zero, no user counters
+    parameter TRAP_VALUES = 1,          // 0: mtval reads zero
     parameter PMP_REGIONS = 4           // 0..4
 ) (
     input  wire        clk,
     input  wire        rst,
 
-    // CSR instruction. `read_value` and `illegal` follow combinationally from number, funct3 and source; the
-    // effect happens with `commit`.
-    input  wire [11:0] number,
-    input  wire [2:0]  funct3,
-    input  wire [4:0]  source,          // rs1 number, or the immediate
+    // CSR instruction: number, funct3 and source of the instruction handed over with `take` are held; from the next
+    // cycle on `read_value` and `illegal` tell about it; the effect happens with `commit`.
+    input  wire        take,
+    input  wire [11:0] take_number,
+    input  wire [2:0]  take_funct3,
+    input  wire [4:0]  take_source,     // rs1 number, or the immediate
     input  wire [31:0] rs1_value,
     input  wire        commit,
-    output reg  [31:0] read_value,
-    output wire        illegal,
+    output wire [31:0] read_value,
+    output reg         illegal,
 
     // Traps. `enter` records cause, pc and value and disables interrupts; `leave` is mret. Never together, and
     // neither together with `commit`.
@@ -62,40 +64,61 @@ module core_csr #(
     localparam HAS_MISALIGNED = COMPRESSED != 0;    // pc bit 1 can be set
 
     // ------------------------------------------------------------------------------- the CSR instruction
-    wire [31:0] operand = funct3[2] ? {27'd0, source} : rs1_value;
-    wire        writes  = funct3[1:0] == 2'd1 || source != 5'd0;
-    wire        write   = commit && writes;
-    wire [31:0] write_value = (funct3[1:0] == 2'd1) ? operand :
-                              (funct3[1:0] == 2'd2) ? read_value | operand : read_value & ~operand;
-
-    wire is_mstatus  = number == 12'h300;
-    wire is_misa     = number == 12'h301;
-    wire is_mie      = number == 12'h304;
-    wire is_mtvec    = number == 12'h305;
-    wire is_mscratch = number == 12'h340;
-    wire is_mepc     = number == 12'h341;
-    wire is_mcause   = number == 12'h342;
-    wire is_mtval    = number == 12'h343;
-    wire is_mip      = number == 12'h344;
-    // Machine counters 0xB.., user counters 0xC..; bit 7 selects the high half.
-    wire counter_set = number[11:8] == 4'hb || number[11:8] == 4'hc;
-    wire is_cycle    = counter_set && number[6:0] == 7'd0;
-    wire is_time     = number[11:8] == 4'hc && number[6:0] == 7'd1;
-    wire is_instret  = counter_set && number[6:0] == 7'd2;
-    wire is_pmpcfg   = number[11:2] == 10'h0e8;     // 0x3a0..0x3a3
-    wire is_pmpaddr  = number[11:4] == 8'h3b;       // 0x3b0..0x3bf
+    // Decoded at the hand-over, so that one flip-flop selects each register.
+    wire [11:0] n = take_number;
+    wire counter_set = n[11:8] == 4'hb || n[11:8] == 4'hc;      // machine, user
+    wire n_cycle     = counter_set && n[6:0] == 7'd0;
+    wire n_time      = n[11:8] == 4'hc && n[6:0] == 7'd1;
+    wire n_instret   = counter_set && n[6:0] == 7'd2;
+    wire n_counter   = n_cycle || n_time || n_instret;
+    wire n_trap      = n[11:2] == 10'h0d0;                      // 0x340..0x343
+    wire n_pmpcfg    = n[11:2] == 10'h0e8;                      // 0x3a0..0x3a3
+    wire n_pmpaddr   = n[11:4] == 8'h3b;                        // 0x3b0..0x3bf
 
     // mstatush; tselect..tdata3 (no trigger exists); mcountinhibit and mhpmevent3..31; mhpmcounter3..31;
     // mvendorid..mconfigptr.
-    wire reads_zero = number == 12'h310 || number[11:2] == 10'h1e8 ||
-                      (number[11:5] == 7'b0011_001 && (number[4:0] == 5'd0 || number[4:0] > 5'd2)) ||
-                      (number[11:8] == 4'hb && number[6:5] == 2'd0 && number[4:0] > 5'd2) ||
-                      (number >= 12'hf11 && number <= 12'hf15);
-    wire user_counter = number[11:8] == 4'hc;
-    wire exists = is_mstatus || is_misa || is_mie || is_mtvec || is_mscratch || is_mepc || is_mcause || is_mtval ||
-                  is_mip || ((is_cycle || is_time || is_instret) && (COUNTERS != 0 || !user_counter)) ||
-                  ((is_pmpcfg || is_pmpaddr) && PMP_REGIONS != 0) || reads_zero;
-    assign illegal = !exists || (writes && number[11:10] == 2'b11);
+    wire n_zero = n == 12'h310 || n[11:2] == 10'h1e8 ||
+                  (n[11:5] == 7'b0011_001 && (n[4:0] == 5'd0 || n[4:0] > 5'd2)) ||
+                  (n[11:8] == 4'hb && n[6:5] == 2'd0 && n[4:0] > 5'd2) ||
+                  (n >= 12'hf11 && n <= 12'hf15);
+    wire exists = n == 12'h300 || n == 12'h301 || n == 12'h304 || n == 12'h305 || n_trap || n == 12'h344 ||
+                  (n_counter && (COUNTERS != 0 || n[11:8] != 4'hc)) ||
+                  ((n_pmpcfg || n_pmpaddr) && PMP_REGIONS != 0) || n_zero;
+    wire take_writes = take_funct3[1:0] == 2'd1 || take_source != 5'd0;
+
+    reg        is_mstatus, is_misa, is_mie, is_mip, is_mtvec, is_trap, is_counter, is_pmp, is_user;
+    reg        is_high, is_cycle, is_instret, has_source, writes;
+    reg  [1:0] action, trap_index;      // action: 1 write, 2 set, 3 clear
+    reg  [2:0] pmp_index;               // 0 pmpcfg0, 1.. pmpaddr; 7 a register without a region
+    reg  [4:0] source;
+    wire       beyond = n_pmpcfg ? n[1:0] != 2'd0 : n[3:2] != 2'd0;
+    always @(posedge clk)
+        if (take) begin
+            illegal    <= !exists || (take_writes && n[11:10] == 2'b11);
+            writes     <= take_writes;
+            action     <= take_funct3[1:0];
+            has_source <= take_funct3[2];
+            source     <= take_source;
+            is_mstatus <= n == 12'h300;
+            is_misa    <= n == 12'h301;
+            is_mie     <= n == 12'h304;
+            is_mtvec   <= n == 12'h305;
+            is_mip     <= n == 12'h344;
+            is_trap    <= n_trap;
+            trap_index <= n[1:0];
+            is_counter <= n_counter;
+            is_user    <= n[11:8] == 4'hc;
+            is_high    <= n[7];
+            is_cycle   <= n_cycle;
+            is_instret <= n_instret;
+            is_pmp     <= n_pmpcfg || n_pmpaddr;
+            pmp_index  <= beyond ? 3'd7 : n_pmpcfg ? 3'd0 : {1'b0, n[1:0]} + 3'd1;
+        end
+
+    wire [31:0] operand = has_source ? {27'd0, source} : rs1_value;
+    wire        write   = commit && writes;
+    wire [31:0] write_value = (action == 2'd1) ? operand :
+                              (action == 2'd2) ? read_value | operand : read_value & ~operand;
 
     // ------------------------------------------------------------------------------- interrupts
     // Standard lines at their standard bits, platform lines at 16, 17, 18; `lines` is {18, 17, 16, 11, 7, 3}.
@@ -136,10 +159,10 @@ module core_csr #(
             if (is_mstatus)  {was_enabled, is_enabled} <= {write_value[7], write_value[3]};
             if (is_mie)      enables  <= {write_value[18:16], write_value[11], write_value[7], write_value[3]};
             if (is_mtvec)    {tvec, is_vectored} <= {write_value[31:2], write_value[0]};
-            if (is_mscratch) scratch  <= write_value;
-            if (is_mepc)     epc      <= {write_value[31:2], write_value[1] && HAS_MISALIGNED};
-            if (is_mcause)   cause    <= {write_value[31], write_value[4:0]};
-            if (is_mtval)    value    <= write_value;
+            if (is_trap && trap_index == 2'd0) scratch <= write_value;
+            if (is_trap && trap_index == 2'd1) epc     <= {write_value[31:2], write_value[1] && HAS_MISALIGNED};
+            if (is_trap && trap_index == 2'd2) cause   <= {write_value[31], write_value[4:0]};
+            if (is_trap && trap_index == 2'd3) value   <= write_value;
         end
         if (rst) begin
             is_enabled  <= 1'b0;
@@ -158,16 +181,16 @@ module core_csr #(
             reg [63:0] cycle_count, instruction_count;
             wire [63:0] change = {{63{unretire}}, 1'b1};
             // A write takes the place of the increment.
-            wire write_cycle   = write && is_cycle && !user_counter;
-            wire write_instret = write && is_instret && !user_counter;
+            wire write_cycle   = write && is_cycle && !is_user;
+            wire write_instret = write && is_instret && !is_user;
             always @(posedge clk) begin
                 cycle_count <= cycle_count + 64'd1;
                 if (retire || unretire)
                     instruction_count <= instruction_count + change;
-                if (write_cycle && number[7])    cycle_count[63:32]       <= write_value;
-                if (write_cycle && !number[7])   cycle_count[31:0]        <= write_value;
-                if (write_instret && number[7])  instruction_count        <= {write_value, instruction_count[31:0]};
-                if (write_instret && !number[7]) instruction_count        <= {instruction_count[63:32], write_value};
+                if (write_cycle && is_high)    cycle_count[63:32]       <= write_value;
+                if (write_cycle && !is_high)   cycle_count[31:0]        <= write_value;
+                if (write_instret && is_high)  instruction_count        <= {write_value, instruction_count[31:0]};
+                if (write_instret && !is_high) instruction_count        <= {instruction_count[63:32], write_value};
                 if (rst) begin
                     cycle_count       <= 64'd0;
                     instruction_count <= 64'd0;
@@ -178,7 +201,7 @@ module core_csr #(
         end else begin : no_counters
             assign cycles  = 64'd0;
             assign instret = 64'd0;
-            wire unused = &{1'b0, retire, unretire};
+            wire unused = &{1'b0, retire, unretire, is_user, is_high, is_cycle, is_instret, is_counter, time_now};
         end
     endgenerate
 
@@ -186,15 +209,12 @@ module core_csr #(
     wire [31:0] pmp_value;
     generate
         if (PMP_REGIONS != 0) begin : protection
-            // Registers of regions that do not exist fall on index 7, which reads zero.
-            wire       beyond = is_pmpcfg ? number[1:0] != 2'd0 : number[3:2] != 2'd0;
-            wire [2:0] index  = beyond ? 3'd7 : is_pmpcfg ? 3'd0 : {1'b0, number[1:0]} + 3'd1;
             core_pmp #(.REGIONS(PMP_REGIONS)) pmp (
                 .clk            (clk),
                 .rst            (rst),
-                .index          (index),
+                .index          (pmp_index),
                 .read_value     (pmp_value),
-                .write          (write && (is_pmpcfg || is_pmpaddr)),
+                .write          (write && is_pmp),
                 .write_value    (write_value),
                 .fetch_address  (fetch_address),
                 .fetch_deny     (fetch_deny),
@@ -206,29 +226,36 @@ module core_csr #(
             assign pmp_value  = 32'd0;
             assign fetch_deny = 1'b0;
             assign data_deny  = 1'b0;
-            wire unused = &{1'b0, fetch_address, data_address, data_write};
+            wire unused = &{1'b0, fetch_address, data_address, data_write, pmp_index};
         end
     endgenerate
 
     // ------------------------------------------------------------------------------- reading
     localparam [31:0] MISA = 32'h40000100 | (COMPRESSED != 0 ? 32'h4 : 32'h0) | (MULTIPLY != 0 ? 32'h1000 : 32'h0);
 
-    always @(*) begin
-        read_value = 32'd0;
-        if (is_mstatus)  read_value = {19'd0, 2'b11, 3'd0, was_enabled, 3'd0, is_enabled, 3'd0};
-        if (is_misa)     read_value = MISA;
-        if (is_mie)      read_value = {13'd0, enables[5:3], 4'd0, enables[2], 3'd0, enables[1], 3'd0, enables[0], 3'd0};
-        if (is_mip)      read_value = {13'd0, lines[5:3], 4'd0, lines[2], 3'd0, lines[1], 3'd0, lines[0], 3'd0};
-        if (is_mtvec)    read_value = {tvec, 1'b0, is_vectored};
-        if (is_mscratch) read_value = scratch;
-        if (is_mepc)     read_value = {epc, 1'b0};
-        if (is_mcause)   read_value = {cause[5], 26'd0, cause[4:0]};
-        if (is_mtval)    read_value = value;
-        if (is_cycle)    read_value = number[7] ? cycles[63:32] : cycles[31:0];
-        if (is_instret)  read_value = number[7] ? instret[63:32] : instret[31:0];
-        if (is_time)     read_value = number[7] ? time_now[63:32] : time_now[31:0];
-        if (is_pmpcfg || is_pmpaddr) read_value = pmp_value;
-    end
+    // Registers whose bits are mostly constant share one word; the four trap registers are picked by number.
+    wire [5:0]  interrupt_bits = is_mip ? lines : enables;
+    wire        shows_bits = is_mie || is_mip;
+    wire [31:0] sparse = (is_mstatus ? {19'd0, 2'b11, 3'd0, was_enabled, 3'd0, is_enabled, 3'd0} : 32'd0) |
+                         (is_misa ? MISA : 32'd0) |
+                         {13'd0, interrupt_bits[5:3] & {3{shows_bits}}, 4'd0, interrupt_bits[2] && shows_bits, 3'd0,
+                          interrupt_bits[1] && shows_bits, 3'd0, interrupt_bits[0] && shows_bits, 3'd0};
+    reg  [31:0] trap_word;
+    always @(*)
+        case (trap_index)
+            2'd0:    trap_word = scratch;
+            2'd1:    trap_word = {epc, 1'b0};
+            2'd2:    trap_word = {cause[5], 26'd0, cause[4:0]};
+            default: trap_word = TRAP_VALUES != 0 ? value : 32'd0;
+        endcase
+    wire [31:0] counter_low  = is_instret ? instret[31:0] : is_cycle ? cycles[31:0] : time_now[31:0];
+    wire [31:0] counter_high = is_instret ? instret[63:32] : is_cycle ? cycles[63:32] : time_now[63:32];
+    wire [31:0] counter_word = is_high ? counter_high : counter_low;
+
+    assign read_value = (is_trap ? trap_word : sparse) |
+                        (is_mtvec ? {tvec, 1'b0, is_vectored} : 32'd0) |
+                        (is_counter && COUNTERS != 0 ? counter_word : 32'd0) |
+                        (is_pmp ? pmp_value : 32'd0);
 endmodule
 
 `default_nettype wire

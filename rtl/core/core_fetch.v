@@ -138,8 +138,8 @@ module core_fetch #(
     wire wanted = redirect || (jump ? leaves : (words < WORDS || pop));
 
     assign i_req  = !rst && stale + coming != 2'd3 && wanted;     // three unanswered requests at most
-    assign i_addr = {redirect ? redirect_target[31:2] :
-                     jump     ? target[31:2]          : next_pc[31:2] + {28'd0, words}, 2'b00};
+    wire [31:1] away = redirect ? redirect_target : target[31:1];
+    assign i_addr = {(redirect || jump) ? away[31:2] : next_pc[31:2] + {28'd0, words}, 2'b00};
 
     wire issue   = i_req && i_gnt;
     wire restart = redirect || (jump && leaves);
@@ -155,10 +155,8 @@ module core_fetch #(
             coming   <= coming + {1'b0, issue} - {1'b0, arrive};
             stale    <= stale - {1'b0, i_rvalid && !arrive};
         end
-        if (redirect)
-            next_pc <= {redirect_target[31:2], redirect_target[1] && COMPRESSED != 0};
-        else if (leaves)
-            next_pc <= jump ? target[31:1] : sequential[31:1];
+        if (redirect || leaves)
+            next_pc <= (redirect || jump) ? {away[31:2], away[1] && COMPRESSED != 0} : sequential[31:1];
         if (rst) begin
             held     <= 1'b0;
             buffered <= 2'd0;
@@ -178,7 +176,7 @@ module core_fetch #(
             buffer1 <= arriving;
     end
 
-    wire unused = &{1'b0, target[0], sequential[0], redirect_target[1], buffer1[0], RESET_VECTOR[0]};
+    wire unused = &{1'b0, target[0], sequential[0], away[1], buffer1[0], RESET_VECTOR[0]};
 
 `ifdef GPU_ASSERT
     always @(posedge clk)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The 31 integer registers: two combinational reads, one write that is visible from the next cycle on.
-// x0 is not stored and reads zero. Contents survive reset (and are random before the first write).
+// The integer registers: two combinational reads, one write that is visible from the next cycle on.
+// x0 is an ordinary word that the core writes once, with zero, after reset (a comparison with zero behind every
+// read would cost more than it); the others survive reset and are random before the first write.
 `default_nettype none
 
 module core_registers (
@@ -10,7 +11,7 @@ module core_registers (
     output wire [31:0] rs1_value,
     input  wire [4:0]  rs2,
     output wire [31:0] rs2_value,
-    input  wire        write,           // never with rd = 0
+    input  wire        write,
     input  wire [4:0]  rd,
     input  wire [31:0] rd_value
 );
@@ -20,13 +21,13 @@ module core_registers (
     always @(posedge clk)
         if (write) registers[rd] <= rd_value;
 
-    assign rs1_value = (rs1 == 5'd0) ? 32'd0 : registers[rs1];
-    assign rs2_value = (rs2 == 5'd0) ? 32'd0 : registers[rs2];
+    assign rs1_value = registers[rs1];
+    assign rs2_value = registers[rs2];
 
 `ifdef GPU_ASSERT
     // x0 is constant.
     always @(posedge clk)
-        assert (!(write && rd == 5'd0));
+        assert (!(write && rd == 5'd0 && rd_value != 32'd0));
 `endif
 endmodule
 

@@ -1,35 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Barrel shifter for configurations without the fast multiplier: one shifter to the right in five steps, with
-// the bits reversed before and after for shifts to the left.
+// Iterative shifter for configurations without the fast multiplier: one bit per cycle. `start` in one cycle,
+// one cycle per bit, then `done` with the result until `kill`: amount + 1 cycles before the one that takes it.
 `default_nettype none
 
 module core_shift (
-    input  wire        right,
+    input  wire        clk,
+    input  wire        rst,
+    input  wire        start,           // operands are valid; only while idle
+    input  wire        kill,            // forget the operation, also the end of `done`; wins over start
+    input  wire        right,           // stable until done, as is `arithmetic`
     input  wire        arithmetic,      // fill with the sign; only with `right`
     input  wire [31:0] value,
     input  wire [4:0]  amount,
-    output wire [31:0] result
+    output wire        idle,
+    output wire        done,
+    output reg  [31:0] result
 );
-    wire [31:0] reversed, back;
-    wire        fill = arithmetic && value[31];
+    reg       active;
+    reg [4:0] left_over;
 
-    wire [31:0] s0 = right ? value : reversed;
-    wire [31:0] s1 = amount[0] ? {fill, s0[31:1]} : s0;
-    wire [31:0] s2 = amount[1] ? {{2{fill}}, s1[31:2]} : s1;
-    wire [31:0] s3 = amount[2] ? {{4{fill}}, s2[31:4]} : s2;
-    wire [31:0] s4 = amount[3] ? {{8{fill}}, s3[31:8]} : s3;
-    wire [31:0] s5 = amount[4] ? {{16{fill}}, s4[31:16]} : s4;
+    assign idle = !active;
+    assign done = active && left_over == 5'd0;
 
-    genvar i;
-    generate
-        for (i = 0; i < 32; i = i + 1) begin : reverse
-            assign reversed[i] = value[31 - i];
-            assign back[i]     = s5[31 - i];
+    always @(posedge clk) begin
+        if (start) begin
+            result    <= value;
+            left_over <= amount;
+        end else if (!done) begin
+            result    <= right ? {arithmetic && result[31], result[31:1]} : {result[30:0], 1'b0};
+            left_over <= left_over - 5'd1;
         end
-    endgenerate
-
-    assign result = right ? s5 : back;
+        if (rst || kill)
+            active <= 1'b0;
+        else if (start)
+            active <= 1'b1;
+    end
 endmodule
 
 `default_nettype wire

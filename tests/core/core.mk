@@ -11,18 +11,28 @@ $(CORE_BUILD)/%.o: tests/core/%.c $(wildcard tests/core/*.h)
 	$(CC) $(CFLAGS) -c -o $@ $<
 
 # core-run: the bare core as a program runner. Its boot words are at 0xffff0000 (tests/core/bench_memory.h).
-$(BUILD)/core-run: $(CORE_RTL) tests/core/core_run.cpp $(CORE_OBJ)
-	$(VERILATOR) $(VERILATOR_FLAGS) -O3 --x-initial unique --cc --exe --build -j 1 --top-module core \
-	    --Mdir $(CORE_BUILD)/core-run.d -GRESET_VECTOR="32'hffff0000" \
-	    -CFLAGS "-O2 -Wall -Wextra -I$(CURDIR)/tests/core" -o $(CURDIR)/$@ \
-	    rtl/core/core.v $(CURDIR)/tests/core/core_run.cpp $(addprefix $(CURDIR)/,$(CORE_OBJ)) >$(CORE_BUILD)/core-run.log || \
-	    (cat $(CORE_BUILD)/core-run.log; false)
+# core-run-NAME is the core in another configuration.
+CORE_SMALL := COMPRESSED=0 MULTIPLY=0 FAST_MULTIPLY=0 FORWARD_LOADS=0 COUNTERS=0 TRAP_VALUES=0 PMP_REGIONS=0
+CORE_SLOW  := FAST_MULTIPLY=0 FORWARD_LOADS=0
+define core_run
+$(1): $$(CORE_RTL) tests/core/core_run.cpp $$(CORE_OBJ)
+	$$(VERILATOR) $$(VERILATOR_FLAGS) -O3 --x-initial unique --cc --exe --build -j 1 --top-module core \
+	    --Mdir $$(CORE_BUILD)/$$(notdir $(1)).d -GRESET_VECTOR="32'hffff0000" $$(addprefix -G,$(2)) \
+	    -CFLAGS "-O2 -Wall -Wextra -I$$(CURDIR)/tests/core" -o $$(CURDIR)/$$@ rtl/core/core.v \
+	    $$(CURDIR)/tests/core/core_run.cpp $$(addprefix $$(CURDIR)/,$$(CORE_OBJ)) >$$(CORE_BUILD)/$$(notdir $(1)).log || \
+	    (cat $$(CORE_BUILD)/$$(notdir $(1)).log; false)
+endef
+$(eval $(call core_run,$(BUILD)/core-run,))
+$(eval $(call core_run,$(CORE_BUILD)/core-run-small,$(CORE_SMALL)))
+$(eval $(call core_run,$(CORE_BUILD)/core-run-slow,$(CORE_SLOW)))
 
 # Official suites from the user's own checkout.
 .PHONY: isa-tests
-isa-tests: $(BUILD)/core-run
-	tests/core/isa_tests.sh "$(RISCV_TESTS)" $(CORE_BUILD)/isa-tests $(BUILD)/core-run
-	tests/core/isa_tests.sh "$(RISCV_TESTS)" $(CORE_BUILD)/isa-tests $(BUILD)/core-run --stall 40
+isa-tests: $(BUILD)/core-run $(CORE_BUILD)/core-run-slow $(CORE_BUILD)/core-run-small
+	tests/core/isa_tests.sh "$(RISCV_TESTS)" $(CORE_BUILD)/isa-tests rv32imc $(BUILD)/core-run
+	tests/core/isa_tests.sh "$(RISCV_TESTS)" $(CORE_BUILD)/isa-tests rv32imc $(BUILD)/core-run --stall 40
+	tests/core/isa_tests.sh "$(RISCV_TESTS)" $(CORE_BUILD)/isa-tests rv32imc $(CORE_BUILD)/core-run-slow --stall 40
+	tests/core/isa_tests.sh "$(RISCV_TESTS)" $(CORE_BUILD)/isa-tests rv32i $(CORE_BUILD)/core-run-small --stall 40
 
 # Every file as its own top, and the core in every configuration kept, in three tools, without a warning.
 .PHONY: lint-core
