@@ -46,8 +46,8 @@ module gpu #(
     // Interrupt to the host: level, IRQ_STATUS & IRQ_ENABLE.
     output wire        irq,
 
-    // System memory: AXI4 master, one id, INCR bursts that do not cross 4 KiB, answers in order; rready and bready
-    // are constant 1. The user bits are a hint: the burst should snoop the host's caches.
+    // System memory: AXI4 master, one id, INCR bursts that do not cross 4 KiB, answers in order; rready is
+    // constant 1. The user bits are a hint: the burst should snoop the host's caches.
     output wire [31:0] m_araddr,
     output wire [7:0]  m_arlen,
     output wire [2:0]  m_arsize,

@@ -9,12 +9,16 @@
 #include "Vsim_top.h"
 #include "Vsim_top___024root.h"
 #include "verilated.h"
+#if VM_TRACE
 #include "verilated_fst_c.h"
+#endif
 
 struct chip {
     VerilatedContext context;
     std::unique_ptr<Vsim_top> top;
+#if VM_TRACE
     std::unique_ptr<VerilatedFstC> trace;
+#endif
 };
 
 // A failed assertion ends in vl_stop (build with -DVL_USER_STOP and -DVL_USER_FATAL): remember it instead
@@ -38,7 +42,9 @@ extern "C" struct chip *chip_create(uint32_t seed)
     auto chip = std::make_unique<struct chip>();
     chip->context.randReset(2);
     chip->context.randSeed(static_cast<int>(seed % 0x7fffffffu) + 1); // 0 would mean the clock's time
+#if VM_TRACE
     chip->context.traceEverOn(true);
+#endif
     chip->context.assertOn(true);
     chip->top = std::make_unique<Vsim_top>(&chip->context);
     return chip.release();
@@ -49,6 +55,15 @@ extern "C" void chip_destroy(struct chip *chip)
     chip_trace_stop(chip);
     chip->top->final();
     delete chip;
+}
+
+static inline void dump(struct chip *chip)
+{
+#if VM_TRACE
+    if (chip->trace) chip->trace->dump(static_cast<uint64_t>(chip->context.time()));
+#else
+    (void)chip;
+#endif
 }
 
 extern "C" void chip_settle(struct chip *chip, struct pins *pins)
@@ -117,7 +132,7 @@ extern "C" void chip_settle(struct chip *chip, struct pins *pins)
     pins->retire_pc = top.retire_pc;
     pins->core_held = top.core_held;
     pins->panicked = top.panicked;
-    if (chip->trace) chip->trace->dump(static_cast<uint64_t>(chip->context.time()));
+    dump(chip);
 }
 
 extern "C" bool chip_clock(struct chip *chip)
@@ -126,7 +141,7 @@ extern "C" bool chip_clock(struct chip *chip)
     chip->context.timeInc(5);
     chip->top->clk = 1;
     chip->top->eval();
-    if (chip->trace) chip->trace->dump(static_cast<uint64_t>(chip->context.time()));
+    dump(chip);
     chip->context.timeInc(5);
     return !assertion_failed;
 }
@@ -137,6 +152,7 @@ extern "C" uint32_t chip_command_word(const struct chip *chip, uint32_t byte_off
     return memory[(byte_offset / 4) % (sizeof memory / sizeof memory[0])];
 }
 
+#if VM_TRACE
 extern "C" bool chip_trace_start(struct chip *chip, const char *path)
 {
     chip->trace = std::make_unique<VerilatedFstC>();
@@ -151,3 +167,10 @@ extern "C" void chip_trace_stop(struct chip *chip)
     if (chip->trace) chip->trace->close();
     chip->trace.reset();
 }
+
+extern "C" bool chip_can_trace(void) { return true; }
+#else
+extern "C" bool chip_trace_start(struct chip *, const char *) { return false; }
+extern "C" void chip_trace_stop(struct chip *) {}
+extern "C" bool chip_can_trace(void) { return false; }
+#endif

@@ -54,6 +54,7 @@ uint32_t chip_command_word(const struct chip *chip, uint32_t byte_offset);
 /* Waveform of the cycles from here to the stop. False when the file cannot be written. */
 bool chip_trace_start(struct chip *chip, const char *path);
 void chip_trace_stop(struct chip *chip);
+bool chip_can_trace(void); /* is this the variant with waveforms? */
 
 #ifdef __cplusplus
 }

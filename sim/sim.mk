@@ -2,17 +2,21 @@
 # The simulator: sim_top.v through Verilator, the world around it in C, as a library. A program links
 # $(SIM_LIBS) with $(CXX) or $(CC) and includes sim/simulator.h.
 
-SIM_DIR   := $(BUILD)/sim
+# Waveforms cost compile time and some speed, so they are a variant: make SIM_TRACE=1 ... builds it beside the
+# plain one.
+SIM_TRACE ?= 0
+SIM_DIR   := $(BUILD)/sim$(if $(filter 1,$(SIM_TRACE)),-fst)
 SIM_OBJ   := $(SIM_DIR)/obj
 SIM_RTL   := $(wildcard rtl/*.v rtl/core/*.v rtl/engine/*.v) rtl/gpu_spec.vh sim/sim_top.v sim/public.vlt
 SIM_C     := simulator simulator_report world symbols
 SIM_HEADERS := $(wildcard sim/*.h) host/transport.h host/probe.h spec/gpu_spec.h spec/gpu.def
-SIM_LIBS  := $(SIM_DIR)/libsimulator.a $(SIM_OBJ)/Vsim_top__ALL.a $(SIM_OBJ)/libverilated.a -lz -lstdc++ -lm -lpthread
+SIM_LIBS  := $(SIM_DIR)/libsimulator.a -lz -lstdc++ -lm -lpthread
 SIM_ARCHIVES := $(SIM_DIR)/libsimulator.a
 
 # Speed over build time where the generated code is hot, the other way round where it runs once.
-SIM_OPT   := OPT_FAST="-O3 -fno-plt" OPT_SLOW="-O1" OPT_GLOBAL="-O2"
+SIM_OPT   := OPT_FAST="-O3 -fno-plt" OPT_SLOW="-O0" OPT_GLOBAL="-O2"
 # Assertions of the RTL end in chip.cpp instead of abort().
+SIM_RUNTIME := verilated.o verilated_threads.o $(if $(filter 1,$(SIM_TRACE)),verilated_fst_c.o)
 SIM_DEFINES := -DVL_USER_STOP -DVL_USER_FATAL
 
 .PHONY: simulator
@@ -20,18 +24,19 @@ simulator: $(SIM_ARCHIVES)
 
 $(SIM_OBJ)/Vsim_top.mk: $(SIM_RTL) | spec
 	@mkdir -p $(@D)
-	$(VERILATOR) --cc $(VERILATOR_FLAGS) -O3 --x-assign fast --x-initial unique --trace-fst --trace-max-array 0 \
+	$(VERILATOR) --cc $(VERILATOR_FLAGS) -O3 --x-assign fast --x-initial unique $(if $(filter 1,$(SIM_TRACE)),--trace-fst) \
 	    -CFLAGS "$(SIM_DEFINES)" --top-module sim_top -Mdir $(@D) sim/public.vlt sim/sim_top.v
-$(SIM_OBJ)/Vsim_top__ALL.a: $(SIM_OBJ)/Vsim_top.mk
-	$(MAKE) --no-print-directory -C $(@D) -f Vsim_top.mk $(SIM_OPT) Vsim_top__ALL.a libverilated.a >$(SIM_DIR)/build.log \
+$(SIM_OBJ)/built: $(SIM_OBJ)/Vsim_top.mk
+	$(MAKE) --no-print-directory -C $(@D) -f Vsim_top.mk $(SIM_OPT) Vsim_top__ALL.a $(SIM_RUNTIME) >$(SIM_DIR)/build.log \
 	    || { tail -n 30 $(SIM_DIR)/build.log; exit 1; }
+	@touch $@
 
 $(SIM_DIR)/chip.o: sim/chip.cpp sim/chip.h $(SIM_OBJ)/Vsim_top.mk
-	$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) -DVM_TRACE=1 -DVM_TRACE_FST=1 -Isim -I$(SIM_OBJ) \
+	$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) $(if $(filter 1,$(SIM_TRACE)),-DVM_TRACE=1 -DVM_TRACE_FST=1) -Isim -I$(SIM_OBJ) \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -c -o $@ $<
 $(SIM_DIR)/%.o: sim/%.c $(SIM_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -O3 -D_POSIX_C_SOURCE=200809L -c -o $@ $<
-$(SIM_DIR)/libsimulator.a: $(SIM_DIR)/chip.o $(SIM_C:%=$(SIM_DIR)/%.o) $(SIM_OBJ)/Vsim_top__ALL.a
-	rm -f $@ && ar rcs $@ $(SIM_DIR)/chip.o $(SIM_C:%=$(SIM_DIR)/%.o)
+$(SIM_DIR)/libsimulator.a: sim/sim.mk $(SIM_DIR)/chip.o $(SIM_C:%=$(SIM_DIR)/%.o) $(SIM_OBJ)/built
+	rm -f $@ && ar rcs $@ $(SIM_DIR)/chip.o $(SIM_C:%=$(SIM_DIR)/%.o) $(SIM_OBJ)/Vsim_top*.o $(SIM_RUNTIME:%=$(SIM_OBJ)/%)

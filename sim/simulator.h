@@ -20,7 +20,7 @@ struct simulator_options {
     uint32_t seed;              /* latency jitter, stalls, random initial state of every register and RAM */
     uint64_t max_cycles;        /* then TRANSPORT_TIMEOUT and a report; 0 = none */
     const char *firmware_elf;   /* for symbols in reports; may be NULL */
-    const char *fst_path;       /* waveform of [fst_from, fst_to); NULL = none */
+    const char *fst_path;       /* waveform of [fst_from, fst_to); NULL = none; needs make SIM_TRACE=1 */
     uint64_t fst_from, fst_to;  /* cycles; fst_to 0 = until the end */
 };
 

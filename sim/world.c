@@ -270,7 +270,6 @@ static void observe_write(struct world *world, const struct pins *pins)
     check_offer(world, &world->aw, "AW", pins->m_awvalid, pins->m_awready, pins->m_awaddr, pins->m_awlen, pins->m_awsize);
     check_offer(world, &world->w, "W", pins->m_wvalid, pins->m_wready, pins->m_wdata, pins->m_wstrb, pins->m_wlast);
     if (pins->m_awvalid) check_address(world, "AW", pins->m_awaddr, pins->m_awlen + 1u, pins->m_awsize, pins->m_awburst);
-    if (!pins->m_bready) break_rule(world, "B: bready is promised to be constant 1");
     if (pins->m_wvalid && pins->m_wready) observe_write_beat(world, pins);
     if (pins->m_bvalid && pins->m_bready) {
         world->b_shown = false;

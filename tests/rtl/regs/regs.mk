@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+# Registers against the table, AXI4-Lite at the pins, on the whole chip.
+
+REGS_DIR   := $(BUILD)/regs
+REGS_FLAGS := -Itests/system -Itests/rtl/regs
+
+$(REGS_DIR)/%: tests/rtl/regs/%.c tests/rtl/regs/mailbox.h tests/system/rig.c tests/system/rig.h $(SIM_ARCHIVES)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(REGS_FLAGS) -o $@ $< tests/system/rig.c $(SIM_LIBS)
+
+.PHONY: test-regs
+TESTS += test-regs
+test-regs: $(REGS_DIR)/test_regs $(BUILD)/system/mailbox.bin
+	@tests/run regs $<

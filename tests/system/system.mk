@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# Whole-chip tests with firmware of their own, over the simulator's transport.
+
+SYSTEM_DIR := $(BUILD)/system
+RV_CC      := $(RV_PREFIX)gcc
+# Freestanding: start.S is all the runtime there is.
+TEST_FIRMWARE_FLAGS := -march=rv32imc -misa-spec=2.2 -mabi=ilp32 -std=c11 -Os -g -ffreestanding -nostdlib -Wall -Wextra \
+                       -Werror -Ispec -I$(BUILD) -Itests/system -Wl,--no-warn-rwx-segments
+
+$(SYSTEM_DIR)/%.elf: tests/system/%.c tests/system/start.S tests/system/test.ld $(wildcard tests/system/*.h) spec/gpu.def | spec
+	@mkdir -p $(@D)
+	$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $<
+$(SYSTEM_DIR)/%.bin: $(SYSTEM_DIR)/%.elf
+	$(RV_PREFIX)objcopy -O binary $< $@
+$(SYSTEM_DIR)/%: tests/system/%.c tests/system/rig.c $(wildcard tests/system/*.h) $(SIM_ARCHIVES)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -Itests/system -o $@ $< tests/system/rig.c $(SIM_LIBS)
+
+.PHONY: test-bringup test-bringup-stalled
+TESTS += test-bringup test-bringup-stalled
+test-bringup: $(SYSTEM_DIR)/test_bringup $(SYSTEM_DIR)/bringup.bin
+	@tests/run bringup $<
+test-bringup-stalled: $(SYSTEM_DIR)/test_bringup $(SYSTEM_DIR)/bringup.bin
+	@tests/run bringup-stalled $< --seed 7 --stall 40 --latency 60
