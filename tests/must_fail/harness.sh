@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tests/must_fail/harness.sh CHECK TIDY GEN: the harness itself. A failing check, a failing firmware assertion,
-# a failing test program under tests/run, a failing target of `make test`, a breach of each house rule and a
-# stale generated file must each be noticed.
+# tests/must_fail/harness.sh CHECK TIDY GEN CONFORMANCE: the harness itself. A failing check, a failing firmware
+# assertion, a failing test program under tests/run, a failing target of `make test`, a breach of each house
+# rule, a stale generated file and a requirement whose test failed must each be noticed.
 . tests/must_fail/expect.sh
-check=$(realpath "$1") tidy=$(realpath "$2") gen=$(realpath "$3")
+check=$(realpath "$1") tidy=$(realpath "$2") gen=$(realpath "$3") conformance=$(realpath "$4")
 
 must_pass "sound unit test" "$check" sound
 must_fail "failing CHECK" "5" "$check" check
@@ -24,7 +24,9 @@ printf 'TESTS += %s\n' '$(WANTED)' >"$scratch/tests/x/x.mk"
     printf 'crashing:\n\t@tests/run crashing sh -c "echo 3 passed, 0 failed; kill -SEGV $$$$$$$$"\n'
     printf 'unbuildable:\n\t@exit 2\n'
 } >>"$scratch/tests/x/x.mk"
-suite() { cd "$scratch" && env -u MAKEFLAGS -u MAKEOVERRIDES -u MFLAGS make test WANTED="$1"; status=$?; cd "$project" && return $status; }
+# in_copy COMMAND...: run in the copy, come back
+in_copy() { cd "$scratch" && "$@"; status=$?; cd "$project" && return $status; }
+suite() { in_copy env -u MAKEFLAGS -u MAKEOVERRIDES -u MFLAGS make test WANTED="$1"; }
 must_pass "make test with a sound test" suite sound
 must_fail "make test with a failing program" "1 failed" suite "sound broken"
 must_fail "make test with a program that only says it failed" "1 failed" suite "sound lying"
@@ -36,7 +38,7 @@ must_fail "make test without any test" "0 passed, 0 failed" suite ""
 mkdir -p "$scratch/tests/tidy" "$scratch/firmware"
 cp tests/tidy/layers "$scratch/tests/tidy/"; : >"$scratch/tests/tidy/known"
 licence='/* SPDX-License-Identifier: Apache-2.0 */'
-tidy_one() { cd "$scratch" && echo "$1" | "$tidy"; status=$?; cd "$project" && return $status; }
+tidy_one() { echo "$1" >"$scratch/names"; in_copy "$tidy" <"$scratch/names"; }
 # rule NAME TEXT FILE CONTENT (a printf format)
 rule() { printf "$4" >"$scratch/$3"; must_fail "tidy: $1" "$2" tidy_one "$3"; }
 printf '%s\nint x;\n' "$licence" >"$scratch/good.c"
@@ -48,10 +50,11 @@ rule "trailing space" "white space" bad.c "$licence\nint x; \n"
 rule "tab" tab bad.c "$licence\n\tint x;\n"
 rule "no last newline" newline bad.c "$licence\nint x;"
 rule "unfinished" unfinished bad.c "$licence\n/* TO""DO */\n"
-rule "id that does not exist" SPL-99 bad.c "$licence\n/* SPL-""99 */\n"
-rule "module of another name" "another name" bad.v "// SPDX-License-Identifier: Apache-2.0\n\`default_nettype none\nmodule other;\nendmodule\n\`default_nettype wire\n"
-rule "implicit nets" default_nettype bad.v "// SPDX-License-Identifier: Apache-2.0\nmodule bad;\nendmodule\n\`default_nettype wire\n"
-rule "nets not restored" "wire is missing" bad.v "// SPDX-License-Identifier: Apache-2.0\n\`default_nettype none\nmodule bad;\nendmodule\n"
+rule "id that does not exist" "no requirement" bad.c "$licence\n/* SPL-""99 */\n"
+none='`default_nettype none' wire='`default_nettype wire'
+rule "module of another name" "another name" bad.v "$licence\n$none\nmodule other;\nendmodule\n$wire\n"
+rule "implicit nets" "none is missing" bad.v "$licence\nmodule bad;\nendmodule\n$wire\n"
+rule "nets not restored" "wire is missing" bad.v "$licence\n$none\nmodule bad;\nendmodule\n"
 rule "volatile outside the door" volatile firmware/patch.c "$licence\nstatic volatile int x;\n"
 rule "conditional compilation" conditional firmware/patch.c "$licence\n#ifdef X\n#endif\n"
 rule "include of a higher row" "includes scheduler.h" firmware/segment.c "$licence\n#include \"scheduler.h\"\n"
@@ -60,11 +63,34 @@ rule "rings above the driver" boundary firmware/scheduler.c "$licence\n#include 
 rule "header in no row" "no row" firmware/novel.h "$licence\n"
 
 # ------------------------------------------------------------------ generated files
-fresh() { cd "$scratch" && "$project/tests/tidy/fresh.sh" "$gen"; status=$?; cd "$project" && return $status; }
+fresh() { in_copy "$project/tests/tidy/fresh.sh" "$gen"; }
 cp rtl/gpu_spec.vh "$scratch/rtl/"; cp docs/registers.md "$scratch/docs/"
 must_pass "fresh views" fresh
 echo >>"$scratch/rtl/gpu_spec.vh"
 must_fail "stale rtl/gpu_spec.vh" "gpu_spec.vh is stale" fresh
 cp rtl/gpu_spec.vh "$scratch/rtl/"; echo >>"$scratch/docs/registers.md"
 must_fail "stale docs/registers.md" "registers.md is stale" fresh
+
+# ------------------------------------------------------------------ conformance
+mkdir -p "$scratch/tests/conformance" "$scratch/tests/unit" "$scratch/build/tests"
+echo "SPL-""01 | S | something | yes" >"$scratch/spec/requirements.txt"
+echo "alpha host tests/unit/alpha.c" >"$scratch/tests/conformance/map"
+: >"$scratch/tests/conformance/exempt"
+echo "/* SPL-""01 */" >"$scratch/tests/unit/alpha.c"
+rows() { # SUMMARY-LINE FILES...
+    echo "$1" >"$scratch/build/tests/summary"; shift
+    in_copy "$conformance" rows.json rows.md tests/unit/alpha.c "$@"
+}
+must_pass "a requirement whose test passed" rows "alpha 3 0 1"
+must_pass "... is a pass" grep -q '"status": "pass"' "$scratch/rows.json"
+must_fail "a requirement whose test failed" "1 fail" rows "alpha 3 1 1"
+must_pass "... is a fail" grep -q '"status": "fail"' "$scratch/rows.json"
+must_pass "a requirement whose test did not run" rows "beta 3 0 1"
+must_pass "... is untested" grep -q '"status": "untested"' "$scratch/rows.json"
+echo "/* SPL-""07 */" >"$scratch/tests/unit/beta.c"
+must_fail "a test that names an unknown requirement" "does not exist" rows "alpha 3 0 1" tests/unit/beta.c
+echo "/* SPL-""01 */" >"$scratch/tests/unit/beta.c"
+must_fail "a source that belongs to no test" "tests/conformance/map" rows "alpha 3 0 1" tests/unit/beta.c
+echo "SPL-""01 no reason at all" >"$scratch/tests/conformance/exempt"
+must_fail "an exemption of an unconditional row" "no condition" rows "alpha 3 0 1"
 finish

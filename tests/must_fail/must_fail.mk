@@ -8,7 +8,7 @@ MUST_FAIL := $(BUILD)/must_fail
 $(MUST_FAIL)/check: tests/must_fail/check.c firmware/base.h firmware/hal.h | spec
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $< -lcmocka
-test-must-fail-harness: $(MUST_FAIL)/check $(BUILD)/tidy/tidy $(BUILD)/gen
+test-must-fail-harness: $(MUST_FAIL)/check $(BUILD)/tidy/tidy $(BUILD)/gen $(BUILD)/conformance/conformance
 	@tests/run must-fail-harness tests/must_fail/harness.sh $^
 
 $(MUST_FAIL)/fifo/Vsync_fifo: tests/must_fail/overflow.cpp rtl/sync_fifo.v

@@ -22,7 +22,8 @@ tests() {
         if [ "$source" = "$2" ]; then objects="$objects $out/$1.o"; else objects="$objects $out/$source.o"; fi
     done
     for program in cases whole; do
-        gcc $flags -o "$out/$program" "$out/$program.o" "$out/job_bench.o" "$out/bench_door.o" $objects -lcmocka || exit 2
+        gcc $flags -o "$out/$program" "$out/$program.o" "$out/job_bench.o" "$out/bench_door.o" $objects -lcmocka \
+            || exit 2
         "$out/$program" || return 1
     done
 }
@@ -30,7 +31,10 @@ tests() {
 # without FILE WHAT SED-EXPRESSION
 without() {
     sed -E "$3" "firmware/$1.c" >"$out/changed.c"
-    if cmp -s "firmware/$1.c" "$out/changed.c"; then verdict no "$2: the change no longer applies to $1.c"; return; fi
+    if cmp -s "firmware/$1.c" "$out/changed.c"; then
+        verdict no "$2: the change no longer applies to $1.c"
+        return
+    fi
     object "$out/changed.c" changed
     must_fail "$2" "" tests changed "$1"
 }
@@ -61,6 +65,6 @@ without validate "SlotId"                            's/entry\[PATCH_SLOT_ID\] >
 without validate "end of system memory"              's/bytes > system_bytes - address/0/'
 without validate "alignment of regions"              's/address % 4u != 0 \|\| //'
 without validate "lengths of lists"                  's/list_count > LIST_LIMIT/0/'
-without validate "unknown handles"                   's/if \(!allocation_find.*/if (allocation_find(allocations, entry[LIST_HANDLE], \&allocation), 0)/'
-without validate "words are read once"               's/window->first = position;/window->first = position - (kept != 0), window->count = 0;/'
+without validate "unknown handles"                   's/if \(!(allocation_find.*)\)$/if (\1, 0)/'
+without validate "words are read once"               's/uint32_t kept = window->count - skip,/uint32_t kept = 0,/'
 finish

@@ -54,8 +54,9 @@ static bool is_makefile(const char *path) { return ends_with(path, "Makefile") |
 /* Prose and data have no columns and carry no licence line; generated files are judged at their source. */
 static bool is_document(const char *path)
 {
-    static const char *const ends[] = {".md", ".txt", ".json", "LICENSE", ".gitignore", ".clang-format", ".editorconfig",
-                                       "gpu_spec.vh", "tests/tidy/known"};
+    static const char *const ends[] = {".md", ".txt", ".json", "LICENSE", ".gitignore", ".clang-format",
+                                       ".editorconfig", "gpu_spec.vh", "tests/tidy/known", "tests/tidy/layers",
+                                       "tests/conformance/map", "tests/conformance/exempt"};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
         if (ends_with(path, ends[i]))
             return true;
