@@ -234,6 +234,9 @@ static bool build_action(struct paging *paging)
                                                         entry->height, entry->levels};
         paging->has_operation = true;
     }
+    /* Once promised, idleness holds at every further pass, whose predecessors touched the allocation too. */
+    uint32_t *flags = idle_flags(paging);
+    if (flags != NULL && (*flags & DDI_TRANSFER_ALLOCATION_IS_IDLE) != 0u && !is_idle(paging, entry)) return false;
     wait_for_render(paging, entry);
 
     uint32_t start = buffer_start(paging);
@@ -242,7 +245,6 @@ static bool build_action(struct paging *paging)
         (uint32_t)(paging->private_data[paging->buffer] + paging->setup.private_bytes - arguments->private_data);
     uint32_t before = arguments->dma_buffer, pass = arguments->multipass_offset;
     enum ddi_status status = ddi->build_paging_buffer(ddi->adapter, arguments);
-    uint32_t *flags = idle_flags(paging);
     switch (status) {
     case DDI_SUCCESS: complete_action(paging, allocation, action); return true;
     case DDI_INSUFFICIENT_DMA_BUFFER:

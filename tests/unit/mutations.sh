@@ -11,7 +11,7 @@ passed=0 failed=0
 
 # Everything unmutated, once.
 for source in $(ls firmware/*.c | grep -v -e main.c -e hal_mmio.c) model/device.c model/device_hal.c \
-    model/engine_model.c model/engine_packets.c model/pixel_model.c tests/unit/client.c \
+    model/engine_model.c model/engine_packets.c model/pixel_model.c tests/unit/client.c tests/unit/second_driver.c \
     tests/unit/test_soak.c tests/unit/test_system.c; do
     object=$out/base/$(basename "$source" .c).o
     if [ ! -e "$object" ] || [ "$source" -nt "$object" ] || [ -n "$(find firmware model spec host tests/unit build/gpu_hash.h -name '*.[hd]*' -newer "$object" 2>/dev/null)" ]; then

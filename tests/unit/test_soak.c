@@ -5,6 +5,7 @@
  * Method: seeded random worlds with segments nearly full, tiny paging buffers, random interleaving of
  * firmware and nodes, forced modes, fences that wrap; after each world everything is locked and compared,
  * the manager's own validators hold, and nothing is left when all is destroyed.
+ * Every second world runs on the second driver (second_driver.h).
  * Proves at this level: SPL-02..SPL-28, PGB-05..PGB-11, PGB-24, PGB-50, ALC-12, ALC-17, CNF-03, CNF-04,
  * CNF-07, SCH-01, SCH-12, SCH-13, DMA-05..DMA-13.
  *
@@ -15,6 +16,7 @@
 
 #include "check.h"
 #include "client.h"
+#include "second_driver.h"
 
 enum { ALLOCATIONS = 24, CONTEXTS = 3, PER_CONTEXT = ALLOCATIONS / CONTEXTS, MAX_PAGES = 3, SLOTS = 6, IN_FLIGHT = 6,
        STEPS = 60, PITCH = 64, RECT_ROWS = CLIENT_PAGE / PITCH };
@@ -42,7 +44,7 @@ struct world {
 
 static struct world world;
 static struct stream stream;
-static uint32_t jobs_done, jobs_unplaced, portions, evictions;
+static uint32_t jobs_done, jobs_unplaced, portions, evictions, busy_answers, insufficient_answers;
 
 static uint32_t pick(uint32_t limit) { return check_pick(&world.random, limit); }
 
@@ -278,6 +280,12 @@ static void run_world(uint32_t seed)
     static const uint32_t sizes[] = {16, 32, 64, 256, 0};
     gpu.paging_buffer_bytes = sizes[check_pick(&random, 5)];
     gpu.first_fence = check_pick(&random, 3) == 0 ? 0xfffffff0u : 0;
+    static struct second_driver second;
+    second_driver_init(&second, seed);
+    second.says_busy = check_pick(&random, 2) != 0;
+    second.is_one_packet = check_pick(&random, 2) != 0;
+    second.is_slow = check_pick(&random, 2) != 0;
+    if (seed % 2 == 0) gpu.ddi = &second.ddi;
     open_world(seed, &gpu);
     for (uint32_t step = 0; step < STEPS; step++) operate();
     drain();
@@ -292,6 +300,8 @@ static void run_world(uint32_t seed)
     CHECK_EQUAL(inside->manager.residency.table.live_count, 0);
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) CHECK_EQUAL(inside->manager.residency.map.segment[i].used_pages, 0);
     client_close(&world.client);
+    busy_answers += second.busy_answers;
+    insufficient_answers += second.insufficient_answers;
 }
 
 static uint32_t first_seed = 1, worlds = 200, world_seed;
@@ -304,6 +314,9 @@ static void test_worlds(void)
     }
     printf("%lu jobs (%lu without placement), %lu portions, %lu evictions\n", (unsigned long)jobs_done,
            (unsigned long)jobs_unplaced, (unsigned long)portions, (unsigned long)evictions);
+    printf("second driver: %lu BUSY, %lu INSUFFICIENT\n", (unsigned long)busy_answers,
+           (unsigned long)insufficient_answers);
+    CHECK(worlds < 20 || (busy_answers > 100 && insufficient_answers > 100));
     /* The worlds must be hard, but not hopeless. */
     CHECK(portions > jobs_done + jobs_done / 4);
     CHECK(evictions > jobs_done / 2);

@@ -1,14 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the firmware: modules on a fake HAL (natively and as RV32 under qemu), the whole firmware on the
 # golden model, and mutations of it that these tests must catch.
-TESTS      += test-system test-soak test-mutations
+TESTS      += test-modules test-modules-rv32 test-system test-soak test-mutations
 TESTS_LONG += test-soak-long
-.PHONY: test-system test-soak test-mutations test-soak-long
+.PHONY: test-modules test-modules-rv32 test-system test-soak test-mutations test-soak-long
 
 UNIT_HEADERS := $(wildcard tests/unit/*.h) $(DEVICE_HEADERS)
 
+# Modules on arrays instead of hardware.
+MODULES        := segment splitter driver tables
+MODULE_SOURCES := tests/unit/fake_hal.c $(FIRMWARE_SOURCES)
+MODULE_TESTS   := $(MODULES:%=$(BUILD)/unit/test_%)
+MODULE_IMAGES  := $(MODULES:%=$(BUILD)/unit/rv32/test_%.elf)
+$(MODULE_TESTS): $(BUILD)/unit/test_%: tests/unit/test_%.c $(MODULE_SOURCES) $(UNIT_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -O1 $(SANITIZE) -Itests/unit -o $@ $< $(MODULE_SOURCES)
+# The same as RV32: qemu's "virt" board, picolibc with semihosting.
+UNIT_RV32 := -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs --oslib=semihost --crt0=semihost \
+             -Wl,--defsym=__flash=0x80000000,--defsym=__flash_size=4M \
+             -Wl,--defsym=__ram=0x80400000,--defsym=__ram_size=8M,--defsym=__stack_size=256K
+$(MODULE_IMAGES): $(BUILD)/unit/rv32/test_%.elf: tests/unit/test_%.c $(MODULE_SOURCES) $(UNIT_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(RV_PREFIX)gcc $(UNIT_RV32) $(CFLAGS) -Itests/unit -o $@ $< $(MODULE_SOURCES)
+UNIT_QEMU := timeout 60 qemu-system-riscv32 -M virt -bios none -nographic -semihosting-config enable=on,target=native \
+             -kernel
+
+test-modules: $(MODULE_TESTS)
+	@for module in $(MODULES); do tests/run firmware-$$module $(BUILD)/unit/test_$$module; done
+test-modules-rv32: $(MODULE_IMAGES)
+	@for module in $(MODULES); do tests/run firmware-$$module-rv32 $(UNIT_QEMU) $(BUILD)/unit/rv32/test_$$module.elf; done
+
 # The whole firmware, with sanitizers.
-WHOLE_SOURCES := tests/unit/client.c $(DEVICE_SOURCES) $(MODEL_SOURCES)
+WHOLE_SOURCES := tests/unit/client.c tests/unit/second_driver.c $(DEVICE_SOURCES) $(MODEL_SOURCES)
 WHOLE_OBJECTS := $(WHOLE_SOURCES:%.c=$(BUILD)/unit/sanitized/%.o)
 $(WHOLE_OBJECTS): $(BUILD)/unit/sanitized/%.o: %.c $(UNIT_HEADERS) | spec
 	@mkdir -p $(@D)

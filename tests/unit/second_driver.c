@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See second_driver.h. The promises: PGB-03, PGB-07, PGB-09, PGB-12, PGB-14, PGB-16, PGB-22, PGB-25..PGB-30,
+ * SEG-08, SEG-11.
+ */
+#include "second_driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device_internal.h"
+
+static void promise(bool is_kept, const char *what)
+{
+    if (is_kept) return;
+    printf("second driver: the manager broke a promise: %s\n", what);
+    exit(2);
+}
+
+/* Our driver of the device whose firmware is running. */
+static struct ddi inner(void) { return driver_ddi(&device_gpu(device_current())->driver); }
+
+static uint32_t pick(struct second_driver *driver, uint32_t limit)
+{
+    driver->random = driver->random * 1664525u + 1013904223u;
+    return (driver->random >> 10) % limit;
+}
+
+static enum ddi_status query_adapter_info(void *adapter, enum ddi_query_type type,
+                                          const struct ddi_query_segment_in *in, struct ddi_query_segment_out *out)
+{
+    (void)adapter;
+    struct ddi ddi = inner();
+    promise(in != NULL, "SEG-04: the AGP description is supplied in both calls");
+    bool is_second = out->descriptor != NULL;
+    enum ddi_status status = ddi.query_adapter_info(ddi.adapter, type, in, out);
+    if (is_second) out->paging_buffer_private_data_size = SECOND_PRIVATE_BYTES;
+    return status;
+}
+
+static uint32_t *idle_flags(struct ddi_build_paging_buffer *arguments)
+{
+    if (arguments->operation == DDI_TRANSFER) return &arguments->u.transfer.flags;
+    if (arguments->operation == DDI_DISCARD_CONTENT) return &arguments->u.discard_content.flags;
+    return NULL;
+}
+
+static void check_call(const struct second_driver *driver, struct ddi_build_paging_buffer *arguments)
+{
+    uint32_t *flags = idle_flags(arguments);
+    const struct device *device = device_current();
+    const uint32_t start_and_end = DDI_TRANSFER_START | DDI_TRANSFER_END;
+    promise(arguments->private_data_size <= SECOND_PRIVATE_BYTES, "private data size");
+    if (driver->has_pending) { /* the same operation again */
+        uint32_t *before = idle_flags((struct ddi_build_paging_buffer *)&driver->pending);
+        promise(arguments->operation == driver->pending.operation, "PGB-05: the same operation after INSUFFICIENT");
+        promise(arguments->multipass_offset == driver->pending.multipass_offset, "PGB-07: MultipassOffset untouched");
+        struct ddi_build_paging_buffer copy = *arguments;
+        if (driver->was_busy && flags != NULL) {
+            promise((*flags & DDI_TRANSFER_ALLOCATION_IS_IDLE) != 0u, "PGB-26: idle after BUSY");
+            *idle_flags(&copy) = *before;
+        }
+        promise(memcmp(&copy.u, &driver->pending.u, sizeof copy.u) == 0, "PGB-22: arguments constant over passes");
+    } else {
+        promise(arguments->multipass_offset == 0u, "PGB-07: MultipassOffset 0 at first");
+    }
+    if (arguments->operation == DDI_TRANSFER)
+        promise((*flags & start_and_end) == start_and_end, "PGB-14: a single piece has both flags");
+    if (flags != NULL && (*flags & DDI_TRANSFER_ALLOCATION_IS_IDLE) != 0u)
+        promise(device->engine.node[1].head == device->engine.node[1].tail, "PGB-27, PGB-28: idle");
+    if (arguments->operation == DDI_FILL)
+        promise(arguments->u.fill.destination.segment_id == 1u || arguments->u.fill.destination.segment_id == 2u,
+                "PGB-30: Fill targets memory segments");
+}
+
+static enum ddi_status build_paging_buffer(void *adapter, struct ddi_build_paging_buffer *arguments)
+{
+    struct second_driver *driver = adapter;
+    struct ddi ddi = inner();
+    driver->calls++;
+    check_call(driver, arguments);
+    uint32_t *flags = idle_flags(arguments);
+    if (driver->says_busy && flags != NULL && (*flags & DDI_TRANSFER_ALLOCATION_IS_IDLE) == 0u &&
+        pick(driver, 3) != 0u) {
+        driver->busy_answers++;
+        driver->has_pending = driver->was_busy = true;
+        driver->pending = *arguments;
+        return DDI_ALLOCATION_BUSY;
+    }
+    if (arguments->private_data_size < SECOND_PRIVATE_PER_CALL) { /* private data can run out too */
+        driver->insufficient_answers++;
+        driver->has_pending = true;
+        driver->was_busy = false;
+        driver->pending = *arguments;
+        return DDI_INSUFFICIENT_DMA_BUFFER;
+    }
+    for (uint32_t i = 0; i < SECOND_PRIVATE_PER_CALL; i++) {
+        promise(arguments->private_data[i] == 0u || arguments->private_data[i] == 0xe0u + i,
+                "SEG-11: private data is the driver's alone");
+        arguments->private_data[i] = (uint8_t)(0xe0u + i);
+    }
+    uint32_t room = arguments->dma_size;
+    if (driver->is_one_packet && room > 16u) arguments->dma_size = 16;
+    enum ddi_status status = ddi.build_paging_buffer(ddi.adapter, arguments);
+    arguments->private_data += SECOND_PRIVATE_PER_CALL;
+    driver->has_pending = status == DDI_INSUFFICIENT_DMA_BUFFER;
+    driver->was_busy = false;
+    driver->insufficient_answers += driver->has_pending;
+    driver->pending = *arguments;
+    return status;
+}
+
+static bool can_submit(void *adapter, uint32_t node)
+{
+    struct second_driver *driver = adapter;
+    struct ddi ddi = inner();
+    return ddi.can_submit(ddi.adapter, node) && (!driver->is_slow || pick(driver, 3) != 0u);
+}
+
+static void submit_command(void *adapter, const struct ddi_submit_command *arguments)
+{
+    struct second_driver *driver = adapter;
+    struct ddi ddi = inner();
+    driver->submissions++;
+    if (arguments->is_paging) {
+        promise(arguments->submission_end_offset > 0u, "no empty paging submission");
+        promise(arguments->submission_end_offset <= GPU_LIMIT(PAGING_BUFFER_BYTES), "SEG-08: PagingBufferSize");
+    }
+    ddi.submit_command(ddi.adapter, arguments);
+}
+
+static bool set_access(void *adapter, const struct ddi_access *access)
+{
+    struct second_driver *driver = adapter;
+    struct ddi ddi = inner();
+    if (driver->is_slow && pick(driver, 3) == 0u) return false;
+    return ddi.set_access(ddi.adapter, access);
+}
+
+static uint32_t query_current_fence(void *adapter, uint32_t node)
+{
+    (void)adapter;
+    struct ddi ddi = inner();
+    return ddi.query_current_fence(ddi.adapter, node);
+}
+
+static struct ddi_engine_status query_engine_status(void *adapter, uint32_t node)
+{
+    (void)adapter;
+    struct ddi ddi = inner();
+    return ddi.query_engine_status(ddi.adapter, node);
+}
+
+static void preempt_command(void *adapter, uint32_t node, bool is_stopped)
+{
+    (void)adapter;
+    struct ddi ddi = inner();
+    ddi.preempt_command(ddi.adapter, node, is_stopped);
+}
+
+static void reset_engine(void *adapter, const struct ddi_reset_engine *arguments)
+{
+    (void)adapter;
+    struct ddi ddi = inner();
+    ddi.reset_engine(ddi.adapter, arguments);
+}
+
+void second_driver_init(struct second_driver *driver, uint32_t seed)
+{
+    *driver = (struct second_driver){.random = seed};
+    driver->ddi = (struct ddi){driver,     query_adapter_info,  build_paging_buffer, can_submit,   submit_command,
+                               set_access, query_current_fence, query_engine_status, preempt_command, reset_engine};
+}

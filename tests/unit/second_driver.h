@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A second driver for the manager: ours inside, but as difficult as the documents allow. It answers BUSY
+ * until an allocation is idle, fills a paging buffer with one packet, uses private data, and has no room at
+ * times. It checks every promise the manager makes in a call and fails the program when one is broken.
+ */
+#ifndef TESSERA_SECOND_DRIVER_H
+#define TESSERA_SECOND_DRIVER_H
+
+#include "ddi.h"
+
+enum { SECOND_PRIVATE_BYTES = 24, SECOND_PRIVATE_PER_CALL = 4 };
+
+struct second_driver {
+    struct ddi ddi; /* give this to gpu_options.ddi */
+    uint32_t random;
+    bool says_busy, is_one_packet, is_slow;
+    /* What it is in the middle of. */
+    bool has_pending, was_busy;
+    struct ddi_build_paging_buffer pending;
+    uint32_t transfers_open;
+    /* What it has seen. */
+    uint32_t calls, busy_answers, insufficient_answers, submissions;
+};
+
+void second_driver_init(struct second_driver *driver, uint32_t seed);
+
+#endif

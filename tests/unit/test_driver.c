@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Our driver from above: a second caller uses it as the documents' sample loop does (corrected as the
+ * model's section 9 says), and an interpreter of the packets says what they would do. Also the rings.
+ * PGB-01..PGB-04, PGB-08, PGB-11, PGB-18..PGB-24, PGB-30..PGB-35, PGB-39, PGB-42, PGB-47, PGB-49, CAP-03, SEG-01..SEG-03, SEG-09.
+ */
+#include "check.h"
+#include "driver.h"
+#include "driver_paging.h"
+#include "fake_hal.h"
+
+enum { PAGES = 40, BUFFER = 4096, GUARD_WORD = 0x600dcafe, MDL = 0x8000, SYSTEM_PAGES = 200, DUMMY = 7 };
+
+static struct driver driver;
+
+static void start(void)
+{
+    fake_hal_reset();
+    fake_hal.registers[MEMORY_SEGMENT1_BYTES_OFFSET / 4] = 64 * 4096;
+    fake_hal.registers[MEMORY_SEGMENT2_BYTES_OFFSET / 4] = 512 * 4096;
+    fake_hal.registers[APERTURE_PAGES_OFFSET / 4] = 1024;
+    fake_hal.registers[HOST_SYSTEM_PAGES_OFFSET / 4] = SYSTEM_PAGES;
+    fake_hal.registers[HOST_DUMMY_PAGE_OFFSET / 4] = DUMMY;
+    const struct driver_layout layout = {{0, 4096}, {0, 0}};
+    driver_init(&driver, &layout);
+}
+
+/* A page list with runs of every length, jumps, and numbers outside system memory. */
+static void random_list(uint32_t *random)
+{
+    uint32_t frame = check_pick(random, SYSTEM_PAGES);
+    for (uint32_t i = 0; i < PAGES; i++) {
+        frame = check_pick(random, 3) == 0 ? check_pick(random, SYSTEM_PAGES + 10) : frame + 1;
+        fake_hal.system[MDL / 4 + i] = frame;
+    }
+}
+
+static uint32_t frame_at(uint32_t index)
+{
+    uint32_t frame = fake_hal.system[MDL / 4 + index];
+    return frame < SYSTEM_PAGES ? frame : DUMMY;
+}
+
+/* Where each page of the operation ends up: [page] = where it is copied from or to, or mapped to. */
+static uint32_t effect[PAGES];
+static uint32_t packets;
+
+static void interpret(uint32_t from, uint32_t to, bool is_into_segment, uint32_t segment)
+{
+    while (from < to) {
+        const uint32_t *words = &fake_hal.command[from / 4];
+        packets++;
+        if ((words[0] & 0xffu) == PKT_COPY) {
+            uint32_t local = is_into_segment ? words[PKT_COPY_TARGET_WORD] : words[PKT_COPY_SOURCE_WORD];
+            uint32_t system = is_into_segment ? words[PKT_COPY_SOURCE_WORD] : words[PKT_COPY_TARGET_WORD];
+            CHECK(local >= segment && (local - segment) % 4096 == 0 && words[PKT_COPY_BYTES_WORD] % 4096 == 0);
+            for (uint32_t i = 0; i < words[PKT_COPY_BYTES_WORD] / 4096; i++) {
+                uint32_t page = (local - segment) / 4096 + i;
+                CHECK(page < PAGES);
+                CHECK_EQUAL(effect[page], 0); /* PGB-08: no page twice */
+                effect[page] = system + i * 4096;
+            }
+            from += 4 * PKT_COPY_WORDS;
+        } else {
+            CHECK_EQUAL(words[0] & 0xffu, PKT_MAP);
+            for (uint32_t i = 0; i < words[PKT_MAP_COUNT_WORD]; i++) {
+                uint32_t page = words[PKT_MAP_FIRST_WORD] - segment + i;
+                CHECK(page < PAGES);
+                CHECK_EQUAL(effect[page], 0);
+                effect[page] = words[PKT_MAP_FRAME_WORD] + i;
+            }
+            from += 4 * PKT_MAP_WORDS;
+        }
+    }
+}
+
+/* The sample loop: build, on INSUFFICIENT "submit" and go on in a fresh buffer of `bytes`. */
+static void build(struct ddi_build_paging_buffer *arguments, uint32_t bytes, bool is_into_segment, uint32_t segment)
+{
+    struct ddi ddi = driver_ddi(&driver);
+    enum ddi_status status;
+    arguments->multipass_offset = 0;
+    do {
+        for (uint32_t i = 0; i <= bytes / 4; i++) fake_hal.command[BUFFER / 4 + i] = GUARD_WORD;
+        arguments->dma_buffer = BUFFER;
+        arguments->dma_size = bytes;
+        status = ddi.build_paging_buffer(ddi.adapter, arguments);
+        CHECK(status == DDI_SUCCESS || status == DDI_INSUFFICIENT_DMA_BUFFER);
+        CHECK(arguments->dma_buffer - BUFFER <= bytes);
+        CHECK_EQUAL(fake_hal.command[arguments->dma_buffer / 4], GUARD_WORD); /* PGB-02, PGB-03 */
+        interpret(BUFFER, arguments->dma_buffer, is_into_segment, segment);
+    } while (status == DDI_INSUFFICIENT_DMA_BUFFER);
+}
+
+static void clear_effect(void)
+{
+    for (uint32_t i = 0; i < PAGES; i++) effect[i] = 0;
+    packets = 0;
+}
+
+/* Page list to segment and back, every buffer size, sub-transfers with their offsets. */
+static void test_transfer(void)
+{
+    uint32_t random = 5;
+    start();
+    for (uint32_t round = 0; round < 400; round++) {
+        random_list(&random);
+        bool is_in = check_pick(&random, 2) != 0;
+        uint32_t segment = GPU_LIMIT(ADDR_SEGMENT2) + 4096 * check_pick(&random, 100);
+        uint32_t offset = check_pick(&random, 10), pages = 1 + check_pick(&random, PAGES - 20);
+        uint32_t mdl_offset = check_pick(&random, 10);
+        struct ddi_build_paging_buffer arguments = {.operation = DDI_TRANSFER};
+        struct ddi_location local = {2, segment, 0}, system = {0, 0, MDL};
+        arguments.u.transfer = (struct ddi_transfer){.transfer_offset = offset * 4096,
+                                                     .transfer_size = pages * 4096,
+                                                     .source = is_in ? system : local,
+                                                     .destination = is_in ? local : system,
+                                                     .flags = DDI_TRANSFER_START | DDI_TRANSFER_END,
+                                                     .mdl_offset = mdl_offset};
+        clear_effect();
+        build(&arguments, 16 + 4 * check_pick(&random, 40), is_in, segment);
+        for (uint32_t i = 0; i < PAGES; i++) {
+            bool is_moved = i >= offset && i < offset + pages;
+            uint32_t expected = GPU_LIMIT(ADDR_SYSTEM) + frame_at(mdl_offset + i - offset) * 4096;
+            CHECK_EQUAL(effect[i], is_moved ? expected : 0);
+        }
+    }
+}
+
+static void test_map(void)
+{
+    uint32_t random = 9;
+    start();
+    for (uint32_t round = 0; round < 200; round++) {
+        random_list(&random);
+        uint32_t first = check_pick(&random, 900), pages = 1 + check_pick(&random, 20), offset = check_pick(&random, 20);
+        struct ddi_build_paging_buffer arguments = {.operation = DDI_MAP_APERTURE_SEGMENT};
+        arguments.u.map = (struct ddi_map_aperture_segment){3, first, pages, MDL, offset, round % 2 != 0};
+        clear_effect();
+        build(&arguments, 16 + 4 * check_pick(&random, 40), false, first);
+        for (uint32_t i = 0; i < PAGES; i++) CHECK_EQUAL(effect[i], i < pages ? frame_at(offset + i) : 0);
+        CHECK_EQUAL(FIELD_GET(fake_hal.command[BUFFER / 4], PKT_MAP_COHERENT), round % 2);
+    }
+}
+
+/* Neighbouring pages travel in one packet: 16 pages in a row are one COPY. */
+static void test_runs_are_merged(void)
+{
+    start();
+    for (uint32_t i = 0; i < 16; i++) fake_hal.system[MDL / 4 + i] = 20 + i;
+    struct ddi_build_paging_buffer arguments = {.operation = DDI_TRANSFER};
+    arguments.u.transfer = (struct ddi_transfer){.transfer_size = 16 * 4096,
+                                                 .source = {0, 0, MDL},
+                                                 .destination = {1, GPU_LIMIT(ADDR_SEGMENT1), 0}};
+    clear_effect();
+    build(&arguments, 2048, true, GPU_LIMIT(ADDR_SEGMENT1));
+    CHECK_EQUAL(packets, 1);
+    CHECK_EQUAL(FIELD_GET(fake_hal.command[BUFFER / 4], PKT_COPY_BARRIER), 1);
+}
+
+static enum ddi_status once(struct ddi_build_paging_buffer *arguments, uint32_t bytes)
+{
+    struct ddi ddi = driver_ddi(&driver);
+    arguments->dma_buffer = BUFFER;
+    arguments->dma_size = bytes;
+    arguments->multipass_offset = 0;
+    return ddi.build_paging_buffer(ddi.adapter, arguments);
+}
+
+/* Operations of one packet or none. */
+static void test_single_packets(void)
+{
+    const uint32_t *words = &fake_hal.command[BUFFER / 4];
+    start();
+    struct ddi_build_paging_buffer arguments = {.operation = DDI_FILL};
+    arguments.u.fill = (struct ddi_fill){8192, 0x11223344, {1, GPU_LIMIT(ADDR_SEGMENT1) + 4096, 0}};
+    CHECK_EQUAL(once(&arguments, 15), DDI_INSUFFICIENT_DMA_BUFFER);
+    CHECK_EQUAL(once(&arguments, 16), DDI_SUCCESS);
+    CHECK_EQUAL(words[0], PKT_FILL);
+    CHECK_EQUAL(words[PKT_FILL_TARGET_WORD], GPU_LIMIT(ADDR_SEGMENT1) + 4096);
+    CHECK_EQUAL(words[PKT_FILL_BYTES_WORD], 8192);
+    CHECK_EQUAL(words[PKT_FILL_PATTERN_WORD], 0x11223344);
+    arguments.u.fill.destination.segment_id = 3; /* PGB-30 */
+    CHECK_EQUAL(once(&arguments, 16), DDI_NOT_SUPPORTED);
+
+    arguments = (struct ddi_build_paging_buffer){.operation = DDI_UNMAP_APERTURE_SEGMENT};
+    arguments.u.unmap = (struct ddi_unmap_aperture_segment){3, 17, 5, DUMMY};
+    CHECK_EQUAL(once(&arguments, 16), DDI_SUCCESS);
+    CHECK_EQUAL(words[0], PKT_UNMAP);
+    CHECK_EQUAL(words[PKT_UNMAP_FIRST_WORD], 17);
+    CHECK_EQUAL(words[PKT_UNMAP_COUNT_WORD], 5);
+    CHECK_EQUAL(words[PKT_UNMAP_FRAME_WORD], DUMMY);
+
+    arguments = (struct ddi_build_paging_buffer){.operation = DDI_READ_PHYSICAL};
+    arguments.u.access_physical = (struct ddi_access_physical){3, GPU_LIMIT(ADDR_APERTURE) + 64, 8};
+    CHECK_EQUAL(once(&arguments, 8), DDI_SUCCESS);
+    CHECK_EQUAL(words[0], PKT_TOUCH | FIELD_PUT(8, PKT_TOUCH_BYTES));
+    arguments.operation = DDI_WRITE_PHYSICAL;
+    CHECK_EQUAL(once(&arguments, 8), DDI_SUCCESS);
+    CHECK_EQUAL(FIELD_GET(words[0], PKT_TOUCH_WRITE), 1);
+    arguments.u.access_physical.access_size = 9;
+    CHECK_EQUAL(once(&arguments, 8), DDI_NOT_SUPPORTED);
+
+    arguments = (struct ddi_build_paging_buffer){.operation = DDI_DISCARD_CONTENT};
+    CHECK_EQUAL(once(&arguments, 0), DDI_SUCCESS);
+    CHECK_EQUAL(arguments.dma_buffer, BUFFER);
+
+    arguments = (struct ddi_build_paging_buffer){.operation = DDI_TRANSFER}; /* PGB-23 */
+    CHECK_EQUAL(once(&arguments, 0), DDI_SUCCESS);
+    CHECK_EQUAL(arguments.dma_buffer, BUFFER);
+
+    /* PGB-49: a move up inside a segment works from the end. */
+    arguments.u.transfer = (struct ddi_transfer){.transfer_size = 8192,
+                                                 .source = {1, GPU_LIMIT(ADDR_SEGMENT1), 0},
+                                                 .destination = {1, GPU_LIMIT(ADDR_SEGMENT1) + 4096, 0}};
+    CHECK_EQUAL(once(&arguments, 16), DDI_SUCCESS);
+    CHECK_EQUAL(FIELD_GET(words[0], PKT_COPY_REVERSE), 1);
+    for (uint32_t operation = 7; operation < 18; operation++) { /* PGB-47 */
+        arguments.operation = (enum ddi_operation)operation;
+        CHECK_EQUAL(once(&arguments, 2048), DDI_NOT_SUPPORTED);
+    }
+}
+
+static void test_segment_query(void)
+{
+    struct ddi_segment_descriptor descriptors[SEGMENT_LIMIT];
+    const struct ddi_query_segment_in in = {0, 0, 0};
+    struct ddi_query_segment_out out = {.paging_buffer_segment_id = 77, .paging_buffer_size = 78};
+    start();
+    struct ddi ddi = driver_ddi(&driver);
+    CHECK_EQUAL(ddi.query_adapter_info(ddi.adapter, DDI_QUERY_SEGMENT3, &in, &out), DDI_SUCCESS);
+    CHECK_EQUAL(out.nb_segment, 3);
+    CHECK_EQUAL(out.paging_buffer_segment_id, 77); /* SEG-02 */
+    CHECK_EQUAL(out.paging_buffer_size, 78);
+    out.descriptor = descriptors;
+    CHECK_EQUAL(ddi.query_adapter_info(ddi.adapter, DDI_QUERY_SEGMENT3, &in, &out), DDI_SUCCESS);
+    CHECK_EQUAL(out.paging_buffer_segment_id, 0);
+    CHECK_EQUAL(descriptors[1].size, 512 * 4096);
+    CHECK_EQUAL(descriptors[2].flags, DDI_SEGMENT_APERTURE | DDI_SEGMENT_CACHE_COHERENT);
+    CHECK_EQUAL(ddi.query_adapter_info(ddi.adapter, DDI_QUERY_SEGMENT, &in, &out), DDI_NOT_SUPPORTED);
+}
+
+/* ------------------------------------------------------------------ rings */
+
+static uint32_t *node_register(uint32_t node, uint32_t offset)
+{
+    return &fake_hal.registers[(offset + node * NODE_STRIDE) / 4];
+}
+
+/* The ring wraps in its words and in its counts. */
+static void test_ring_wrap(void)
+{
+    struct engine engine;
+    fake_hal_reset();
+    *node_register(1, NODE_TAIL_OFFSET) = *node_register(1, NODE_HEAD_OFFSET) = 0xffffff00u;
+    engine_init(&engine, 1, 8192, 5);
+    CHECK_EQUAL(*node_register(1, NODE_FENCE_OFFSET), 5);
+    uint32_t expected = 0;
+    for (uint32_t i = 0; i < 5000; i++) {
+        const struct packet packet = packet_fence(i);
+        if (engine_room(&engine) < packet.words) { /* the node catches up */
+            for (uint32_t at = *node_register(1, NODE_HEAD_OFFSET); at != *node_register(1, NODE_TAIL_OFFSET); at += 2) {
+                CHECK_EQUAL(fake_hal.command[8192 / 4 + at % 1024], PKT_FENCE | FIELD_PUT(1, PKT_FENCE_INTERRUPT));
+                CHECK_EQUAL(fake_hal.command[8192 / 4 + (at + 1) % 1024], expected++);
+            }
+            *node_register(1, NODE_HEAD_OFFSET) = *node_register(1, NODE_TAIL_OFFSET);
+        }
+        engine_push(&engine, &packet);
+        engine_kick(&engine);
+    }
+    CHECK(expected > 4000);
+    CHECK_EQUAL(*node_register(0, NODE_TAIL_OFFSET), 0);
+}
+
+static bool is_three(const void *context, uint32_t fence)
+{
+    (void)context;
+    return fence == 3;
+}
+
+/* After an error the ring goes on at the failing packet; only the cancelled submission is emptied. */
+static void test_restart(void)
+{
+    struct engine engine;
+    fake_hal_reset();
+    engine_init(&engine, 0, 0, 0);
+    for (uint32_t fence = 1; fence <= 4; fence++) {
+        const struct packet group[] = {packet_guard(1, 1, true, false), packet_wait_fence(9), packet_run(64 * fence, 32, false),
+                                       packet_fence(fence)};
+        for (uint32_t i = 0; i < 4; i++) engine_push(&engine, &group[i]);
+    }
+    engine_kick(&engine);
+    uint32_t tail = *node_register(0, NODE_TAIL_OFFSET);
+    *node_register(0, NODE_HEAD_OFFSET) = 10 + 3 + 2; /* at the second RUN */
+    *node_register(0, NODE_STATUS_OFFSET) = FIELD_PUT(1, NODE_STATUS_HALTED);
+    struct engine_error error;
+    CHECK(engine_error(&engine, &error));
+    engine_restart(&engine, is_three, NULL);
+    CHECK(!engine_error(&engine, &error));
+    CHECK_EQUAL(*node_register(0, NODE_HEAD_OFFSET), 15);
+    CHECK_EQUAL(*node_register(0, NODE_TAIL_OFFSET), tail);
+    CHECK_EQUAL(FIELD_GET(*node_register(0, NODE_CONTROL_OFFSET), NODE_CONTROL_ENABLE), 1);
+    for (uint32_t fence = 1; fence <= 4; fence++) {
+        uint32_t run = (fence - 1) * 10 + 5;
+        CHECK_EQUAL(fake_hal.command[run] & 0xffu, PKT_RUN);
+        CHECK_EQUAL(fake_hal.command[run + PKT_RUN_BYTES_WORD], fence == 3 ? 0 : 32);
+    }
+}
+
+/* A node that never finishes its reset is a broken chip, not an endless loop. */
+static void test_reset_gives_up(void)
+{
+    struct engine engine;
+    fake_hal_reset();
+    fake_hal.reset_polls = UINT32_MAX;
+    CHECK(FAKE_STOPS(engine_init(&engine, 0, 0, 0)));
+    CHECK_EQUAL(fake_hal.stop_code, PANIC_DRIVER);
+}
+
+int main(void)
+{
+    CHECK_RUN(test_transfer);
+    CHECK_RUN(test_map);
+    CHECK_RUN(test_runs_are_merged);
+    CHECK_RUN(test_single_packets);
+    CHECK_RUN(test_segment_query);
+    CHECK_RUN(test_ring_wrap);
+    CHECK_RUN(test_restart);
+    CHECK_RUN(test_reset_gives_up);
+    return check_finish();
+}

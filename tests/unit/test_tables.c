@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tables of allocations and contexts, and the host's rings: every refusal with its status and detail and
+ * nothing changed, handles that go stale, limits. ALC-01..ALC-03, SEG-19, CAP-03, SCH-11, SCH-12.
+ */
+#include <string.h>
+
+#include "allocation.h"
+#include "check.h"
+#include "context.h"
+#include "fake_hal.h"
+#include "host.h"
+
+enum { LIST = 0x4000, SYSTEM_PAGES = 200 };
+
+static struct allocation_table table, before;
+static uint32_t message[MESSAGE_WORDS];
+
+static void start(void)
+{
+    const uint16_t pages[SEGMENT_LIMIT] = {8, 64, 16};
+    fake_hal_reset();
+    allocation_table_init(&table, pages, SYSTEM_PAGES);
+    for (uint32_t i = 0; i < 100; i++) fake_hal.system[LIST / 4 + i] = 100 + i % 90;
+}
+
+static void good_message(void)
+{
+    memset(message, 0, sizeof message);
+    message[MSG_CREATE_ALLOCATION_BYTES] = 5000;
+    message[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE;
+    message[MSG_CREATE_ALLOCATION_PREFERRED] = 1u | 1u << 5 | 2u << 6;
+    message[MSG_CREATE_ALLOCATION_READ_SET] = 3;
+    message[MSG_CREATE_ALLOCATION_WRITE_SET] = 2;
+    message[MSG_CREATE_ALLOCATION_PRIORITY] = 0x78000000u;
+    message[MSG_CREATE_ALLOCATION_PAGES] = LIST;
+}
+
+static void test_create(void)
+{
+    uint32_t handle, index;
+    struct refusal why;
+    start();
+    good_message();
+    message[MSG_CREATE_ALLOCATION_ALIGNMENT] = 16384;
+    CHECK(allocation_create(&table, message, 3, &handle, &why));
+    CHECK(handle != 0 && allocation_find(&table, handle, &index));
+    const struct allocation *entry = &table.entry[index];
+    CHECK_EQUAL(entry->pages, 2); /* ALC-01 */
+    CHECK_EQUAL(allocation_bytes(&table, index), 8192);
+    CHECK_EQUAL(entry->alignment_pages_log2, 2);
+    CHECK_EQUAL(entry->preferred, (1u | PREFERENCE_FROM_END) | 2u << PREFERENCE_BITS);
+    CHECK_EQUAL(allocation_segments(&table, index, false), 3);
+    CHECK_EQUAL(allocation_segments(&table, index, true), 2);
+    CHECK_EQUAL(entry->context, 3);
+    CHECK(!allocation_is_locked(&table, index) && !allocation_is_offered(&table, index));
+    CHECK(allocation_table_check(&table));
+    allocation_destroy(&table, index);
+    CHECK(!allocation_find(&table, handle, &index));
+    CHECK(allocation_table_check(&table));
+}
+
+struct wrong {
+    uint32_t word, value;
+    enum gpu_status status;
+    uint32_t detail;
+};
+
+/* One wrong word at a time. */
+static void test_refusals(void)
+{
+    static const struct wrong rows[] = {
+        {MSG_CREATE_ALLOCATION_BYTES, 0, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_BYTES},
+        {MSG_CREATE_ALLOCATION_BYTES, 65 * 4096, STATUS_NO_SEGMENT, MSG_CREATE_ALLOCATION_BYTES},
+        {MSG_CREATE_ALLOCATION_BYTES, 0xffffffffu, STATUS_NO_SEGMENT, MSG_CREATE_ALLOCATION_BYTES},
+        {MSG_CREATE_ALLOCATION_ALIGNMENT, 3, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_ALIGNMENT},
+        {MSG_CREATE_ALLOCATION_FLAGS, ALLOCATION_ALTERNATE_VA | 1, STATUS_BAD_FLAGS, ALLOCATION_ALTERNATE_VA},
+        {MSG_CREATE_ALLOCATION_FLAGS, 0x80000000u, STATUS_BAD_FLAGS, 0x80000000u},
+        {MSG_CREATE_ALLOCATION_FLAGS, 0xf000, STATUS_BAD_FLAGS, 0xf000},
+        {MSG_CREATE_ALLOCATION_FLAGS, ALLOCATION_CACHED, STATUS_BAD_FLAGS, ALLOCATION_CACHED},
+        {MSG_CREATE_ALLOCATION_PREFERRED, 3, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_PREFERRED},
+        {MSG_CREATE_ALLOCATION_PREFERRED, 31, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_PREFERRED},
+        {MSG_CREATE_ALLOCATION_PREFERRED, 1u << 30, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_PREFERRED},
+        {MSG_CREATE_ALLOCATION_READ_SET, 8, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_READ_SET},
+        {MSG_CREATE_ALLOCATION_WRITE_SET, 0xfffffff8u, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_WRITE_SET},
+        {MSG_CREATE_ALLOCATION_EVICTION_SET, 1, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_EVICTION_SET},
+        {MSG_CREATE_ALLOCATION_PRIORITY, 0, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_PRIORITY},
+        {MSG_CREATE_ALLOCATION_PAGES, LIST + 2, STATUS_BAD_ADDRESS, MSG_CREATE_ALLOCATION_PAGES},
+        {MSG_CREATE_ALLOCATION_PAGES, SYSTEM_PAGES * 4096 - 4, STATUS_BAD_ADDRESS, MSG_CREATE_ALLOCATION_PAGES},
+        {MSG_CREATE_ALLOCATION_PAGES, 0xfffffffcu, STATUS_BAD_ADDRESS, MSG_CREATE_ALLOCATION_PAGES},
+    };
+    uint32_t handle = 0x55;
+    struct refusal why;
+    start();
+    before = table;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        good_message();
+        message[rows[i].word] = rows[i].value;
+        CHECK(!allocation_create(&table, message, 0, &handle, &why));
+        CHECK_EQUAL(why.status, rows[i].status);
+        CHECK_EQUAL(why.detail, rows[i].detail);
+        CHECK_EQUAL(handle, 0x55);
+        CHECK(memcmp(&before, &table, sizeof table) == 0);
+    }
+    good_message();
+    fake_hal.system[LIST / 4 + 1] = SYSTEM_PAGES; /* CAP-03 */
+    CHECK(!allocation_create(&table, message, 0, &handle, &why));
+    CHECK_EQUAL(why.status, STATUS_BAD_PAGE);
+    CHECK_EQUAL(why.detail, 1);
+}
+
+/* Swizzled content is whole tiles and lives in memory segments only. */
+static void test_swizzled_shape(void)
+{
+    static const struct { uint32_t pitch, height, sets; enum gpu_status status; } rows[] = {
+        {64, 32u | 1u << 16, 3, STATUS_OK},       {64, 32u | 3u << 16, 3, STATUS_OK},
+        {64, 32u | 1u << 16, 7, STATUS_BAD_SEGMENT_SET}, {48, 32u | 1u << 16, 3, STATUS_BAD_ARGUMENT},
+        {64, 31u | 1u << 16, 3, STATUS_BAD_ARGUMENT},    {64, 32, 3, STATUS_BAD_ARGUMENT},
+        {64, 128u | 1u << 16, 3, STATUS_OK},      {64, 136u | 1u << 16, 3, STATUS_BAD_ARGUMENT},
+        {64, 128u | 2u << 16, 3, STATUS_BAD_ARGUMENT},
+    };
+    uint32_t handle;
+    struct refusal why = {STATUS_OK, 0};
+    start();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        good_message();
+        message[MSG_CREATE_ALLOCATION_BYTES] = 8192;
+        message[MSG_CREATE_ALLOCATION_FLAGS] |= ALLOCATION_SWIZZLED;
+        message[MSG_CREATE_ALLOCATION_READ_SET] = rows[i].sets;
+        message[MSG_CREATE_ALLOCATION_PITCH] = rows[i].pitch;
+        message[MSG_CREATE_ALLOCATION_HEIGHT] = rows[i].height;
+        bool is_created = allocation_create(&table, message, 0, &handle, &why);
+        CHECK_EQUAL(is_created ? STATUS_OK : why.status, rows[i].status);
+    }
+}
+
+static void test_table_full(void)
+{
+    uint32_t handles[ALLOCATION_LIMIT], handle, index;
+    struct refusal why;
+    start();
+    good_message();
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) CHECK(allocation_create(&table, message, 0, &handles[i], &why));
+    CHECK(!allocation_create(&table, message, 0, &handle, &why));
+    CHECK_EQUAL(why.status, STATUS_OUT_OF_HANDLES);
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
+        for (uint32_t k = i + 1; k < ALLOCATION_LIMIT; k += 97) CHECK(handles[i] != handles[k]);
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i += 2) {
+        CHECK(allocation_find(&table, handles[i], &index));
+        allocation_destroy(&table, index);
+    }
+    CHECK(allocation_table_check(&table));
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 2; i++) CHECK(allocation_create(&table, message, 0, &handle, &why));
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) CHECK_EQUAL(allocation_find(&table, handles[i], &index), i % 2);
+    CHECK(!allocation_find(&table, 0, &index));
+    CHECK(FAKE_STOPS((table.entry[handles[1] % 1024].references = 1, allocation_destroy(&table, handles[1] % 1024))));
+}
+
+static void test_contexts(void)
+{
+    static struct context_table contexts;
+    uint32_t ids[CONTEXT_LIMIT], id, index;
+    context_table_init(&contexts);
+    CHECK(!context_find(&contexts, 0, &index) && !context_find(&contexts, 1u << 16, &index));
+    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) CHECK(context_create(&contexts, (int32_t)(i % 15) - 7, &ids[i]));
+    CHECK(!context_create(&contexts, 0, &id));
+    CHECK(context_find(&contexts, ids[9], &index));
+    CHECK_EQUAL(context_urgency(&contexts, index), 2);
+    contexts.entry[index].passed = 3;
+    CHECK_EQUAL(context_urgency(&contexts, index), 5);
+    context_destroy(&contexts, index);
+    CHECK(!context_find(&contexts, ids[9], &index));
+    CHECK(context_create(&contexts, 0, &id));
+    CHECK(id != ids[9]);
+}
+
+/* ------------------------------------------------------------------ rings */
+
+static struct host host;
+
+static void start_host(void)
+{
+    fake_hal_reset();
+    fake_hal.registers[HOST_SYSTEM_PAGES_OFFSET / 4] = SYSTEM_PAGES;
+    fake_hal.registers[HOST_SUBMIT_BASE_OFFSET / 4] = 0x1000;
+    fake_hal.registers[HOST_SUBMIT_SIZE_OFFSET / 4] = 2;
+    fake_hal.registers[HOST_COMPLETE_BASE_OFFSET / 4] = 0x2000;
+    fake_hal.registers[HOST_COMPLETE_SIZE_OFFSET / 4] = 1;
+    CHECK_EQUAL(host_init(&host), STATUS_OK);
+}
+
+/* A completion's room is reserved when its message is taken; a full completion ring stops the intake. */
+static void test_rings(void)
+{
+    uint32_t words[MESSAGE_WORDS];
+    const struct reply reply = {.status = STATUS_BAD_HANDLE, .detail = 7, .fence = 8, .words = {1, 2, 3, 4}};
+    start_host();
+    CHECK(!host_peek(&host, words));
+    for (uint32_t i = 0; i < 4; i++) fake_hal.system[0x1000 / 4 + 16 * i + 1] = 100 + i;
+    fake_hal.registers[HOST_SUBMIT_TAIL_OFFSET / 4] = 4;
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK(host_peek(&host, words));
+        CHECK_EQUAL(words[1], 100 + i);
+        host_pop(&host);
+    }
+    CHECK_EQUAL(fake_hal.registers[HOST_SUBMIT_HEAD_OFFSET / 4], 2);
+    CHECK(!host_peek(&host, words)); /* two completions owed, two fit */
+    host_complete(&host, 100, &reply);
+    CHECK_EQUAL(fake_hal.registers[HOST_COMPLETE_TAIL_OFFSET / 4], 1);
+    CHECK_EQUAL(fake_hal.registers[HOST_IRQ_RAISE_OFFSET / 4], 1);
+    static const uint32_t expected[] = {100, STATUS_BAD_HANDLE, 7, 8, 1, 2, 3, 4};
+    for (uint32_t i = 0; i < 8; i++) CHECK_EQUAL(fake_hal.system[0x2000 / 4 + i], expected[i]);
+    CHECK(!host_peek(&host, words)); /* one unread, one owed */
+    fake_hal.registers[HOST_COMPLETE_HEAD_OFFSET / 4] = 1;
+    CHECK(host_peek(&host, words));
+    fake_hal.registers[HOST_COMPLETE_HEAD_OFFSET / 4] = 77; /* nonsense from the host */
+    CHECK(!host_peek(&host, words));
+    fake_hal.registers[HOST_COMPLETE_HEAD_OFFSET / 4] = 1;
+    fake_hal.registers[HOST_SUBMIT_TAIL_OFFSET / 4] = 2 + 5; /* more than the ring holds */
+    CHECK(!host_peek(&host, words));
+}
+
+static void test_owned_range(void)
+{
+    start_host();
+    CHECK(host_owns(&host, 0, SYSTEM_PAGES * 4096));
+    CHECK(!host_owns(&host, 4, SYSTEM_PAGES * 4096));
+    CHECK(!host_owns(&host, 2, 4));
+    CHECK(!host_owns(&host, 0xfffffffcu, 8));
+    CHECK(host_owns(&host, SYSTEM_PAGES * 4096, 0));
+}
+
+int main(void)
+{
+    CHECK_RUN(test_create);
+    CHECK_RUN(test_refusals);
+    CHECK_RUN(test_swizzled_shape);
+    CHECK_RUN(test_table_full);
+    CHECK_RUN(test_contexts);
+    CHECK_RUN(test_rings);
+    CHECK_RUN(test_owned_range);
+    return check_finish();
+}
