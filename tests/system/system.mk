@@ -22,3 +22,6 @@ test-bringup: $(SYSTEM_DIR)/test_bringup $(SYSTEM_DIR)/bringup.bin
 	@tests/run bringup $<
 test-bringup-stalled: $(SYSTEM_DIR)/test_bringup $(SYSTEM_DIR)/bringup.bin
 	@tests/run bringup-stalled $< --seed 7 --stall 40 --latency 60
+
+# Kept: reports read symbols from it.
+.SECONDARY: $(SYSTEM_DIR)/bringup.elf $(SYSTEM_DIR)/mailbox.elf
