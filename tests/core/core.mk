@@ -13,6 +13,7 @@ $(CORE_BUILD)/%.o: tests/core/%.c $(wildcard tests/core/*.h)
 # core-run: the bare core as a program runner. Its boot words are at 0xffff0000 (tests/core/bench_memory.h).
 # core-run-NAME is the core in another configuration.
 CORE_SMALL := COMPRESSED=0 MULTIPLY=0 FAST_MULTIPLY=0 FORWARD_LOADS=0 COUNTERS=0 TRAP_VALUES=0 PMP_REGIONS=0
+CORE_IM    := COMPRESSED=0 PMP_REGIONS=0
 CORE_SLOW  := FAST_MULTIPLY=0 FORWARD_LOADS=0
 define core_run
 $(1): $$(CORE_RTL) tests/core/core_run.cpp $$(CORE_OBJ)
@@ -24,6 +25,7 @@ $(1): $$(CORE_RTL) tests/core/core_run.cpp $$(CORE_OBJ)
 endef
 $(eval $(call core_run,$(BUILD)/core-run,))
 $(eval $(call core_run,$(CORE_BUILD)/core-run-small,$(CORE_SMALL)))
+$(eval $(call core_run,$(CORE_BUILD)/core-run-im,$(CORE_IM)))
 $(eval $(call core_run,$(CORE_BUILD)/core-run-slow,$(CORE_SLOW)))
 
 # Official suites from the user's own checkout.
@@ -77,3 +79,14 @@ TESTS += test-core-model
 .PHONY: test-core-model
 test-core-model: $(CORE_BUILD)/model_check
 	@tests/run core-model-qemu $(CORE_BUILD)/model_check --programs 20
+
+# Directed tests, in the configurations kept; the timing test without stalls and only where one timing holds.
+TESTS += test-core-isa
+.PHONY: test-core-isa
+test-core-isa: $(BUILD)/core-run $(CORE_BUILD)/core-run-im $(CORE_BUILD)/core-run-slow
+	@tests/run core-isa tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(BUILD)/core-run
+	@tests/run core-isa-stall tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(BUILD)/core-run --stall 40
+	@tests/run core-isa-slow tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(CORE_BUILD)/core-run-slow --stall 40
+	@TESTS="traps interrupts counters coherence timing" \
+	    tests/run core-isa-im tests/core/isa/run.sh $(CORE_BUILD)/isa rv32im $(CORE_BUILD)/core-run-im
+	@TESTS=timing tests/run core-timing tests/core/isa/run.sh $(CORE_BUILD)/isa rv32im $(BUILD)/core-run
