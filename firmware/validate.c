@@ -210,17 +210,19 @@ static uint32_t *window_at(struct window *window, uint32_t position, uint32_t co
     return &window->words[skip];
 }
 
-/* The words that entries claim are not the packet's address words: which comes first? */
-static bool refuse_claims(const struct job *job, uint32_t position, uint32_t claimed, uint32_t address_words,
-                          struct refusal *why)
+/* Are the words that entries claim exactly the packet's address words? */
+static bool check_claims(const struct job *job, uint32_t position, uint32_t claimed, uint32_t address_words,
+                         struct refusal *why)
 {
+    if (claimed == address_words)
+        return true;
     for (uint32_t i = 0; i < PACKET_RULE_WORDS; i++)
         if (claimed & ~address_words & 1u << i)
             return refuse(why, STATUS_BAD_PATCH_OFFSET, hal_command_read(job->dma_offset + (position + i) * 4u));
-    for (uint32_t i = 0; i < PACKET_RULE_WORDS; i++)
-        if (address_words & ~claimed & 1u << i)
-            return refuse(why, STATUS_UNPATCHED_ADDRESS, (position + i) * 4u);
-    return true;
+    uint32_t missing = 0;
+    while (!((address_words & ~claimed) >> missing & 1u))
+        missing++;
+    return refuse(why, STATUS_UNPATCHED_ADDRESS, (position + missing) * 4u);
 }
 
 /* Judge the whole packet at `position` by the table and store it. Its address words get the index of their
@@ -238,7 +240,7 @@ static bool take_packet(const struct validation *scratch, const struct job *job,
         else
             hal_command_write(place + i * 4u, words[i]);
     }
-    return claimed == rule->address_words || refuse_claims(job, position, claimed, rule->address_words, why);
+    return check_claims(job, position, claimed, rule->address_words, why);
 }
 
 static bool read_commands(struct validation *scratch, const struct allocation_table *allocations,

@@ -42,7 +42,7 @@ without() {
 must_pass "the validator as it is" tests validate validate
 without access   "start of an operand inside its allocation" 's/patch->offset <= limit \&\& //'
 without access   "end of an operand counted from its start" 's/bytes <= limit - patch->offset/bytes <= limit/'
-without access   "last byte of an operand"           's/bytes <= limit - patch->offset/bytes <= limit - patch->offset + 1/'
+without access   "last byte of an operand"           's/bytes <= limit - (patch->offset)/bytes <= limit+1 - \1/'
 without access   "rectangles in 64 bits"             's/\(uint64_t\)\(bottom - 1u\)/(bottom - 1u)/'
 without access   "last byte of a rectangle"          's/> binding->bytes/> binding->bytes + 1/'
 without access   "WriteOperation of an operand"      's/direction == WRITES \&\& !\(patch->flags \& PATCH_WRITE\)/0/'
@@ -55,7 +55,7 @@ without access   "NULL operands"                     's/if \(patch->allocation =
 without access   "alignment of TILE"                 's/patch->offset % alignment != 0/0/'
 without access   "formats of a BLIT"                 's/!has_bytes \&\& !is_reverse;/!is_reverse;/'
 without access   "bindings end with the buffer"      's/= state->binding\[slot\]\.entry = /= /'
-without validate "address words must be claimed"     's/claimed == rule->address_words \|\|/1 ||/'
+without validate "address words must be claimed"     's/if \(claimed == address_words\)/if (1)/'
 without validate "a word is patched once"            's/ \|\| bit_is_set\(scratch->claimed, patch_offset . 4u\)//'
 without validate "reserved bits"                     's/words\[i\] \& ~rule->legal\[i\]/0/'
 without validate "privilege"                         's/if \(rule->is_privileged\)/if (0)/'
