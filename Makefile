@@ -35,7 +35,7 @@ help:
 
 # ---------------------------------------------------------------- packages
 # What `make run` needs, and what the tests need besides. Debian 12's versions are the tested ones.
-DEPS_RUN  := make gcc g++ libc6-dev verilator zlib1g-dev libpng-dev libelf-dev gcc-riscv64-unknown-elf \
+DEPS_RUN  := make gcc g++ libc6-dev verilator zlib1g-dev libpng-dev libjson-c-dev libelf-dev gcc-riscv64-unknown-elf \
              picolibc-riscv64-unknown-elf freedoom
 DEPS_TEST := libcmocka-dev iverilog yosys boolector z3 qemu-system-misc gawk git
 deps:     DEPS := $(DEPS_RUN) $(DEPS_TEST)

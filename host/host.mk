@@ -2,7 +2,7 @@
 # The host library (build/host/libtessera.a), the program build/tessera with scene, model and simulator,
 # `make run`, and their tests.
 
-HOST_CFLAGS   := $(CFLAGS) -D_POSIX_C_SOURCE=200809L -DTESSERA_FIRMWARE_PATH=$(BUILD)/firmware/gpu.elf
+HOST_CFLAGS   := $(CFLAGS) -D_DEFAULT_SOURCE -DTESSERA_FIRMWARE_PATH=$(BUILD)/firmware/gpu.elf
 HOST_LIBRARY  := $(BUILD)/host/libtessera.a
 TESSERA_FILES := tessera tessera_boot tessera_memory tessera_queue tessera_stream
 SCENE_FILES   := wad scene_texture scene_freedoom scene_reference scene_gpu image_png
@@ -21,7 +21,8 @@ $(HOST_LIBRARY): $(TESSERA_FILES:%=$(BUILD)/host/%.o)
 
 PROGRAM_OBJECTS := $(PROGRAM_FILES:%=$(BUILD)/host/%.o) $(SCENE_FILES:%=$(BUILD)/host/%.o)
 $(BUILD)/tessera: $(PROGRAM_OBJECTS) $(HOST_LIBRARY) $(HOST_LINKED)
-	$(CXX) -o $@ $(PROGRAM_OBJECTS) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) $(SIM_LIBS) -lpng
+	$(CXX) -o $@ $(PROGRAM_OBJECTS) $(REPLAY_OBJECTS) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) $(SIM_LIBS) -lpng \
+	    $(REPLAY_LIBS)
 
 # ------------------------------------------------------------------ make run
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "replay.h"
 
 static const struct {
     const char *name;
@@ -24,6 +25,8 @@ int main(int argc, char **argv)
         options_help();
         return argc > 1 ? 0 : 2;
     }
+    if (strcmp(name, "replay") == 0)
+        return replay_command(argc - 1, argv + 1); /* with options of its own */
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(name, commands[i].name) == 0) {
             int status = options_parse(&options, argc - 1, argv + 1);

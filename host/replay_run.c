@@ -129,36 +129,38 @@ static bool complete_oldest(struct replay *replay)
 
 /* ------------------------------------------------------------------ buffers */
 
-/* Temporaries used first in this buffer come to be, or those used last here cease. */
-static bool change_temporaries(struct replay *replay, uint32_t b, bool is_birth)
+/* Is the allocation a temporary used first (or last) in buffer b? */
+static bool begins_or_ends(const struct pagesim *workload, uint32_t i, uint32_t b, bool is_birth)
 {
-    const struct pagesim *workload = replay->workload;
-    const struct pagesim_buffer *buffer = &workload->buffers[b];
-    uint32_t end = buffer->first_step + buffer->step_count;
-    for (uint32_t i = 0; i < workload->allocation_count; i++) {
-        const struct pagesim_allocation *allocation = &workload->allocations[i];
-        uint32_t step = is_birth ? allocation->first_step : allocation->last_step;
-        if (!allocation->is_temporary || step < buffer->first_step || step >= end)
-            continue;
-        bool exists = replay->allocations[i] != NULL;
-        if (is_birth ? !exists && !replay_create(replay, i) : exists && !replay_destroy(replay, i))
+    const struct pagesim_allocation *allocation = &workload->allocations[i];
+    uint32_t step = is_birth ? allocation->first_step : allocation->last_step;
+    return allocation->is_temporary && step != PAGESIM_NEVER && workload->steps[step].buffer == b;
+}
+
+static bool create_temporaries(struct replay *replay, uint32_t b)
+{
+    for (uint32_t i = 0; i < replay->workload->allocation_count; i++)
+        if (begins_or_ends(replay->workload, i, b, true) && replay->allocations[i] == NULL && !replay_create(replay, i))
             return false;
-    }
     return true;
 }
 
-/* Complete buffers until at most `count` submissions are under way; temporaries of buffers that are through are
- * destroyed, but those of the last buffer stay to be compared. */
+/* Complete buffers until at most `count` submissions are under way. */
 static bool drain(struct replay *replay, uint32_t count)
 {
-    while (replay->flight_count > count) {
-        uint32_t b = replay->flights[0].job->buffer;
+    while (replay->flight_count > count)
         if (!complete_oldest(replay))
             return false;
-        bool is_through = replay->flight_count == 0 || replay->flights[0].job->buffer != b;
-        if (is_through && count > 0 && !change_temporaries(replay, b, false))
+    return true;
+}
+
+/* What was used for the last time in buffer b goes at once, before the device could write it back for nothing:
+ * nothing runs ahead over such a boundary. What dies in the last buffer stays to be compared. */
+static bool destroy_temporaries(struct replay *replay, uint32_t b)
+{
+    for (uint32_t i = 0; i < replay->workload->allocation_count && b + 1u < replay->workload->buffer_count; i++)
+        if (begins_or_ends(replay->workload, i, b, false) && (!drain(replay, 0) || !replay_destroy(replay, i)))
             return false;
-    }
     return true;
 }
 
@@ -167,17 +169,16 @@ static bool replay_buffers(struct replay *replay)
     const struct pagesim *workload = replay->workload;
     for (uint32_t b = 0; b < workload->buffer_count; b++) {
         const struct pagesim_buffer *buffer = &workload->buffers[b];
-        uint32_t step = buffer->first_step, count = 0;
+        uint32_t count = 0;
         if (buffer->step_count == 0)
             continue; /* needs no memory, so there is nothing to replay */
-        if (!change_temporaries(replay, b, true))
+        if (!create_temporaries(replay, b))
             return false;
-        for (; step < buffer->first_step + buffer->step_count; step += count) {
-            if (!drain(replay, replay->ahead) || (replay->flight_count == replay->ahead && !drain(replay, replay->ahead - 1u)))
+        for (uint32_t step = buffer->first_step; step < buffer->first_step + buffer->step_count; step += count)
+            if (!drain(replay, replay->ahead - 1u) || !submit(replay, step, &count))
                 return false;
-            if (!submit(replay, step, &count))
-                return false;
-        }
+        if (!destroy_temporaries(replay, b))
+            return false;
     }
     return drain(replay, 0);
 }

@@ -116,13 +116,12 @@ static bool count_demand(struct replay *replay, uint64_t *pages)
         always_count++;
     }
     for (uint32_t b = 0; b < workload->buffer_count; b++) {
-        /* Buffers ahead may hold theirs already while this one's are still there. */
-        uint32_t ahead = b + replay->ahead - 1u, count = always_count;
+        uint32_t count = always_count;
         uint64_t sum = always_pages;
         for (uint32_t i = 0; i < workload->allocation_count; i++) {
             const struct pagesim_allocation *allocation = &workload->allocations[i];
             if (!allocation->is_temporary || allocation->first_step == PAGESIM_NEVER
-                || workload->steps[allocation->first_step].buffer > ahead
+                || workload->steps[allocation->first_step].buffer > b
                 || workload->steps[allocation->last_step].buffer < b)
                 continue;
             sum += allocation->pages;
