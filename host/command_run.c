@@ -7,11 +7,15 @@
  * be run.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "image_png.h"
 #include "options.h"
@@ -121,6 +125,25 @@ static int draw_frames(struct pass *pass, struct scene_gpu *gpu)
     return status;
 }
 
+/* For tests of this program: the texture of frame 0's last draw is inverted on the GPU, so frames must differ. */
+static int spoil(struct scene_gpu *gpu)
+{
+    struct scene_frame *frame = calloc(1, sizeof *frame);
+    if (frame == NULL)
+        return TESSERA_NO_MEMORY;
+    gpu->scene->frame(gpu->scene, 0, frame);
+    uint32_t last = frame->buffer[frame->buffer_count - 1u].count - 1u;
+    uint32_t index = frame->buffer[frame->buffer_count - 1u].draws[last].texture;
+    const struct scene_texture *texture = &gpu->scene->textures[index];
+    int status = TESSERA_OK;
+    for (uint32_t i = 0; i < texture->pitch * texture->height && status == TESSERA_OK; i++) {
+        uint8_t inverted = (uint8_t)~texture->data[i];
+        status = tessera_write(gpu->tessera, gpu->textures[index], i, &inverted, 1);
+    }
+    free(frame);
+    return status;
+}
+
 static int use_device(struct pass *pass, struct tessera *tessera)
 {
     static struct scene_gpu gpu; /* 256 KB */
@@ -128,6 +151,8 @@ static int use_device(struct pass *pass, struct tessera *tessera)
     int status = scene_gpu_create(&gpu, tessera, pass->scene);
     if (pass->is_shown)
         timeline_host(pass->timeline, begin, device_cycles(tessera), "create allocations, write textures");
+    if (status == TESSERA_OK && pass->is_shown && pass->options->spoils)
+        status = spoil(&gpu);
     if (status == TESSERA_OK)
         status = draw_frames(pass, &gpu);
     pass->record->cycles = device_cycles(tessera);
@@ -137,6 +162,14 @@ static int use_device(struct pass *pass, struct tessera *tessera)
         snprintf(pass->record->failure, sizeof pass->record->failure, "%s", tessera_message(tessera));
     scene_gpu_forget(&gpu);
     return status;
+}
+
+/* Both passes fail to open for the same reason; one of them says so. */
+static int cannot_open(const struct pass *pass, const char *message)
+{
+    if (pass->is_shown)
+        fprintf(stderr, "tessera: %s\n", message);
+    return 2;
 }
 
 /* Open a device, draw everything, close it. 0, or an exit status after a line on stderr. */
@@ -159,21 +192,19 @@ static int run_pass(struct pass *pass)
         timeline_probe(pass->timeline, &probe);
         platform_options.probe = &probe;
     }
-    if (platform_open(&platform, &platform_options, message) != 0) {
-        fprintf(stderr, "tessera: %s\n", message);
-        return 2;
-    }
+    if (platform_open(&platform, &platform_options, message) != 0)
+        return cannot_open(pass, message);
     pass->record->device = platform.name;
     open_options.firmware = platform.firmware;
     int status = tessera_open(&tessera, &platform.transport, &open_options, message);
     if (status != TESSERA_OK) {
-        fprintf(stderr, "tessera: %s\n", message);
         platform.transport.close(platform.transport.context);
-        return 2;
+        return cannot_open(pass, message);
     }
     status = use_device(pass, tessera);
     if (status != TESSERA_OK)
-        fprintf(stderr, "tessera: %s: %s\n", tessera_status_name(status), pass->record->failure);
+        fprintf(stderr, "tessera: %s%s: %s\n", pass->is_shown ? "" : "comparison run: ", tessera_status_name(status),
+                pass->record->failure);
     if (status == TESSERA_TIMED_OUT || status == TESSERA_PANIC)
         platform_report(&platform);
     tessera_close(tessera);
@@ -201,33 +232,68 @@ static int write_results(const struct program_options *options, const struct run
     return 0;
 }
 
-/* The same frames in large memory. Fills in what the report says about it. */
-static int compare_unsplit(const struct pass *main_pass, struct run_record *record)
+/* ------------------------------------------------------------------ the comparison run
+ * It needs nothing of the first run, so it works beside it on another core: a child process that leaves record,
+ * frames and pictures in shared memory. */
+
+struct comparison {
+    pid_t child;
+    size_t bytes;             /* of the shared memory */
+    struct run_record *record; /* first in it, then frames, then pixels */
+    uint8_t *pixels;
+};
+
+static bool comparison_start(struct comparison *comparison, const struct pass *main_pass)
 {
-    struct pass pass = *main_pass;
-    struct run_record other = {0};
-    size_t bytes = (size_t)pass.options->frames * SCENE_FRAME_BYTES;
-    other.frames = calloc(pass.options->frames, sizeof *other.frames);
-    pass.pixels = calloc(1, bytes);
-    pass.is_large = true;
-    pass.is_shown = false;
-    pass.record = &other;
-    fprintf(stderr, "  once more in large memory, without splitting ...\n");
-    int status = pass.pixels != NULL && other.frames != NULL ? run_pass(&pass) : 2;
-    record->is_unsplit_known = true;
-    record->unsplit_splits = other.statistics[STAT_SPLITS];
-    record->unsplit_wall_seconds = other.wall_seconds;
-    record->matches_unsplit = status == 0 && other.statistics[STAT_SPLITS] == 0
-                           && memcmp(pass.pixels, main_pass->pixels, bytes) == 0;
-    free(pass.pixels);
-    free(other.frames);
-    return status;
+    uint32_t frames = main_pass->options->frames;
+    size_t frame_bytes = frames * sizeof(struct frame_record), pixel_bytes = (size_t)frames * SCENE_FRAME_BYTES;
+    comparison->bytes = sizeof(struct run_record) + frame_bytes + pixel_bytes;
+    void *shared = mmap(NULL, comparison->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return false;
+    comparison->record = shared;
+    comparison->record->frames = (struct frame_record *)(comparison->record + 1);
+    comparison->pixels = (uint8_t *)(comparison->record->frames + frames);
+    fflush(NULL);
+    comparison->child = fork();
+    if (comparison->child == 0) {
+        struct pass pass = *main_pass;
+        pass.pixels = comparison->pixels;
+        pass.record = comparison->record;
+        pass.is_large = true;
+        pass.is_shown = false;
+        pass.timeline = NULL;
+        _exit(run_pass(&pass));
+    }
+    return comparison->child > 0;
+}
+
+/* Wait for it and fill in what the report says about it. */
+static void comparison_finish(struct comparison *comparison, const struct pass *main_pass, bool is_wanted)
+{
+    struct run_record *record = main_pass->record;
+    const struct run_record *other = comparison->record;
+    int status = 0;
+    if (!is_wanted)
+        kill(comparison->child, SIGKILL);
+    else
+        fprintf(stderr, "  waiting for the same frames in large memory, without splitting ...\n");
+    bool is_done = waitpid(comparison->child, &status, 0) == comparison->child && WIFEXITED(status)
+                && WEXITSTATUS(status) == 0;
+    record->is_unsplit_known = is_wanted;
+    record->unsplit_splits = other->statistics[STAT_SPLITS];
+    record->unsplit_wall_seconds = other->wall_seconds;
+    record->matches_unsplit = is_done && record->unsplit_splits == 0
+                           && memcmp(comparison->pixels, main_pass->pixels,
+                                     (size_t)main_pass->options->frames * SCENE_FRAME_BYTES) == 0;
+    munmap(comparison->record, comparison->bytes);
 }
 
 static int run_scene(const struct program_options *options, const struct scene *scene, uint8_t *expected, uint8_t *pixels,
                      struct run_record *record)
 {
     char path[512];
+    double begin = now_seconds();
     struct scene_frame *frame = malloc(sizeof *frame);
     snprintf(path, sizeof path, "%s/trace.json", options->out);
     struct pass pass = {options, scene, expected, pixels, options->is_large, true, timeline_open(path), record};
@@ -244,7 +310,16 @@ static int run_scene(const struct program_options *options, const struct scene *
     record->footprint = scene_frame_footprint(scene, 0);
     fprintf(stderr, "  %u textures, %llu KB of them in every frame\n", scene->texture_count,
             (unsigned long long)record->footprint / 1024u);
+    struct comparison comparison = {0};
+    bool is_compared = !options->is_large && !options->only_this_run;
+    if (is_compared && !comparison_start(&comparison, &pass)) {
+        fprintf(stderr, "tessera: cannot start the comparison run: %s. Leave it out with --no-compare.\n", strerror(errno));
+        return 2;
+    }
     int status = run_pass(&pass);
+    if (is_compared)
+        comparison_finish(&comparison, &pass, status == 0);
+    record->wall_seconds = now_seconds() - begin;
     if (timeline_close(pass.timeline) != 0 && status == 0) {
         fprintf(stderr, "tessera: cannot write all of %s\n", path);
         status = 2;
@@ -256,8 +331,6 @@ static int run_scene(const struct program_options *options, const struct scene *
         record->is_unsplit_known = true;
         record->unsplit_splits = record->statistics[STAT_SPLITS];
         record->matches_unsplit = record->unsplit_splits == 0;
-    } else if (status == 0 && !options->only_this_run) {
-        (void)compare_unsplit(&pass, record);
     }
     if (status == 2)
         return 2;

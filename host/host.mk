@@ -8,10 +8,13 @@ TESSERA_FILES := tessera tessera_boot tessera_memory tessera_queue tessera_strea
 SCENE_FILES   := wad scene_texture scene_freedoom scene_reference scene_gpu image_png
 PROGRAM_FILES := main options platform command_run command_info command_bad_input bad_input_cases report timeline
 HOST_HEADERS  := $(wildcard host/*.h model/*.h sim/*.h firmware/*.h) spec/gpu.def spec/gpu_spec.h
+# SIM_TRACE=1 makes build/tessera-fst, which can write wave forms, beside the faster build/tessera.
+FST_SUFFIX    := $(if $(filter 1,$(SIM_TRACE)),-fst)
+PROGRAM       := $(BUILD)/tessera$(FST_SUFFIX)
 # Names of other folders' *.mk that are read after this one.
-HOST_LINKED   := $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a $(BUILD)/sim/libsimulator.a
+HOST_LINKED   := $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a $(BUILD)/sim$(FST_SUFFIX)/libsimulator.a
 
-all: $(BUILD)/tessera
+all: $(PROGRAM)
 
 $(BUILD)/host/%.o: host/%.c $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
@@ -20,7 +23,7 @@ $(HOST_LIBRARY): $(TESSERA_FILES:%=$(BUILD)/host/%.o)
 	rm -f $@ && ar rcs $@ $^
 
 PROGRAM_OBJECTS := $(PROGRAM_FILES:%=$(BUILD)/host/%.o) $(SCENE_FILES:%=$(BUILD)/host/%.o)
-$(BUILD)/tessera: $(PROGRAM_OBJECTS) $(HOST_LIBRARY) $(HOST_LINKED)
+$(PROGRAM): $(PROGRAM_OBJECTS) $(HOST_LIBRARY) $(HOST_LINKED)
 	$(CXX) -o $@ $(PROGRAM_OBJECTS) $(REPLAY_OBJECTS) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) $(SIM_LIBS) -lpng \
 	    $(REPLAY_LIBS)
 
@@ -31,8 +34,8 @@ FRAMES ?= 8
 SEED   ?= 1
 RUN_OPTIONS ?=
 run: deps-run
-	@$(MAKE) --no-print-directory $(BUILD)/tessera $(BUILD)/firmware/gpu.elf
-	$(BUILD)/tessera run --local $(LOCAL) --frames $(FRAMES) --seed $(SEED) $(RUN_OPTIONS)
+	@$(MAKE) --no-print-directory $(PROGRAM) $(BUILD)/firmware/gpu.elf
+	$(PROGRAM) run --local $(LOCAL) --frames $(FRAMES) --seed $(SEED) $(RUN_OPTIONS)
 
 # ------------------------------------------------------------------ tests
 

@@ -19,6 +19,7 @@ struct program_options {
     uint32_t frames;
     bool is_large;       /* --local large */
     bool only_this_run;  /* --no-compare: skip the second, unsplit run */
+    bool spoils;         /* --spoil, for tests */
     uint32_t segment1_pages, segment2_pages; /* of --local small */
     uint32_t force;
     uint32_t abi;        /* --claim-abi, for tests */

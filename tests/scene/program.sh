@@ -4,7 +4,7 @@
 # results are where they are promised and well formed.
 passed=0 failed=0
 work=build/scene/program
-mkdir -p $work
+mkdir -p $work/spoilt
 
 # refused TEXT OPTIONS...: exit status 2, exactly one line, with TEXT in it
 refused() {
@@ -49,6 +49,8 @@ if [ "$1" != model ]; then
 fi
 holds 'help' build/tessera --help
 holds 'one frame' build/tessera run --model --frames 1 --no-compare --out $work
+holds 'a spoilt texture is noticed' sh -c "build/tessera run --model --frames 1 --no-compare --spoil --out $work/spoilt; test \$? -eq 1"
+holds 'and reported' grep -q '"matches_golden": false' $work/spoilt/run.json
 holds 'picture' sh -c "head -c 8 $work/frame-00.png | od -An -tx1 | grep -q '89 50 4e 47 0d 0a 1a 0a'"
 for key in scene frames cycles firmware_instructions dma_buffers portions splits evictions paging_buffers \
            paging_operations transfer fill discard map unmap paging_bytes_in paging_bytes_out render_busy_cycles \
