@@ -18,7 +18,10 @@
 
 module mover #(
     parameter DATA_WIDTH = 64, // 64
-    parameter ROWS       = 1,  // 0: COPY and FILL of one row only, forward
+    parameter FILLS      = 1,  // 0: no FILL
+    parameter ROWS       = 1,  // 0: commands of one row only
+    parameter REVERSE    = 1,  // 0: cmd_reverse is ignored; needs ROWS
+    parameter TILES      = 1,  // 0: no TILE, no UNTILE
     parameter PIXELS     = 1   // 0: no pixel path, BLIT moves bytes; the t channel is silent
 ) (
     input  wire                    clk,
@@ -125,12 +128,12 @@ module mover #(
     wire clear = rst || drop;
 
     // ------------------------------------------------------------------ what kind of command
-    wire is_fill    = cmd_op == OP_FILL;
-    wire is_tile    = ROWS != 0 && (cmd_op == OP_TILE || cmd_op == OP_UNTILE);
+    wire is_fill    = FILLS != 0 && cmd_op == OP_FILL;
+    wire is_tile    = TILES != 0 && (cmd_op == OP_TILE || cmd_op == OP_UNTILE);
     wire is_blit    = PIXELS != 0 && cmd_op == OP_BLIT;
     wire is_convert = is_blit && cmd_source_format != cmd_target_format;
     wire is_special = is_blit && (is_convert || cmd_mode != BLIT_COPY[2:0]);
-    wire is_reverse = ROWS != 0 && cmd_reverse && !is_fill && !is_tile && !is_special;
+    wire is_reverse = ROWS != 0 && REVERSE != 0 && cmd_reverse && !is_fill && !is_tile && !is_special;
     wire reads_target = is_special && (cmd_mode == BLIT_BLEND[2:0] || cmd_mode == BLIT_ROP[2:0]);
     wire is_wider   = is_convert && cmd_target_format == FORMAT_ARGB8888[2:0];
     wire is_narrower = is_convert && !is_wider;
@@ -145,7 +148,7 @@ module mover #(
 
     wire        rows_valid, rows_void, rows_end, rows_busy;
     wire [31:0] rows_source_first, rows_source_last, rows_target_first, rows_target_last;
-    mover_rows #(.ROWS(ROWS)) rows (
+    mover_rows #(.ROWS(ROWS), .REVERSE(REVERSE)) rows (
         .clk               (clk),
         .rst               (clear),
         .cmd_valid         (offer && !is_tile),
@@ -172,7 +175,7 @@ module mover #(
     wire        piece_valid, piece_void, piece_end, walk_busy;
     wire        has_source, has_target, target_end;
     wire [31:0] source_first, source_last, target_first, target_last;
-    generate if (ROWS != 0) begin : tiling
+    generate if (TILES != 0) begin : tiling
         wire        tiles_valid, tiles_void, tiles_end, tiles_busy, tile_valid, tile_is_end;
         wire [31:0] linear_first, linear_last, tile_first, tile_last;
         wire        is_untile = cmd_op == OP_UNTILE;
@@ -559,7 +562,7 @@ module mover #(
     );
 
     // ------------------------------------------------------------------ write half
-    mover_write write (
+    mover_write #(.FILLS(FILLS), .REVERSE(REVERSE), .PIXELS(PIXELS)) write (
         .clk              (clk),
         .rst              (rst),
         .drop             (drop),

@@ -11,7 +11,8 @@
 `default_nettype none
 
 module mover_rows #(
-    parameter ROWS = 1 // 0: forward, one row; rows, pitches and cmd_reverse are ignored
+    parameter ROWS    = 1, // 0: forward, one row; rows, pitches and cmd_reverse are ignored
+    parameter REVERSE = 1  // 0: cmd_reverse is ignored
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -54,6 +55,7 @@ module mover_rows #(
         reg  [31:0] chunk_extent;        // reverse: offset in the row of the last byte not handed out
 
         // -------------------------------------------------------------- piece
+        wire        is_reverse = REVERSE != 0 && cmd_reverse;
         wire [31:0] source_at = walking ? source_row : cmd_source;
         wire [31:0] target_at = walking ? target_row : cmd_target;
         wire        last_row  = (walking ? rows_left : cmd_rows) == 16'd1;
@@ -62,23 +64,26 @@ module mover_rows #(
         wire [7:0]  chunk_room   = target_row[7:0] + chunk_extent[7:0];
         wire        chunk_is_row = chunk_extent <= {24'd0, chunk_room};
         wire [31:0] chunk_start  = chunk_is_row ? 32'd0 : chunk_extent - {24'd0, chunk_room};
-        wire [31:0] first_offset = cmd_reverse ? chunk_start : 32'd0;
+        wire [31:0] first_offset = is_reverse ? chunk_start : 32'd0;
 
         assign is_void      = cmd_rows == 16'd0 || cmd_row_bytes == 32'd0;
-        assign piece_valid  = cmd_valid && (walking ? !seeking : !cmd_reverse || is_void);
+        assign piece_valid  = cmd_valid && (walking ? !seeking : !is_reverse || is_void);
         assign source_first = source_at + first_offset;
-        assign source_last  = source_at + (cmd_reverse ? chunk_extent : source_extent);
+        assign source_last  = source_at + (is_reverse ? chunk_extent : source_extent);
         assign target_first = target_at + first_offset;
-        assign target_last  = target_at + (cmd_reverse ? chunk_extent : extent);
-        assign is_end       = is_void || (last_row && (!cmd_reverse || chunk_is_row));
+        assign target_last  = target_at + (is_reverse ? chunk_extent : extent);
+        assign is_end       = is_void || (last_row && (!is_reverse || chunk_is_row));
         assign busy         = walking;
 
         // -------------------------------------------------------------- walk
-        wire        start_reverse = cmd_valid && !walking && cmd_reverse && !is_void;
-        wire        row_done      = step && (!cmd_reverse || chunk_is_row);
-        wire        back          = cmd_reverse && walking && !seeking;
-        wire [31:0] source_step   = {32{back}} ^ {16'd0, cmd_source_pitch};
-        wire [31:0] target_step   = {32{back}} ^ {16'd0, cmd_target_pitch};
+        wire        start_reverse = cmd_valid && !walking && is_reverse && !is_void;
+        wire        row_done      = step && (!is_reverse || chunk_is_row);
+        wire        back          = is_reverse && walking && !seeking;
+        // Forward + pitch, back - pitch = + ~pitch + 1: the 1 comes in as the carry out of an extra low bit.
+        /* verilator lint_off UNUSEDSIGNAL */ // that extra bit
+        wire [32:0] source_sum    = {source_at, 1'b1} + {{16{back}}, cmd_source_pitch ^ {16{back}}, back};
+        wire [32:0] target_sum    = {target_at, 1'b1} + {{16{back}}, cmd_target_pitch ^ {16{back}}, back};
+        /* verilator lint_on UNUSEDSIGNAL */
 
         always @(posedge clk)
             if (rst) begin
@@ -99,8 +104,8 @@ module mover_rows #(
                 rows_left  <= cmd_rows;
                 seek_left  <= cmd_rows - 16'd1;
             end else if (row_done || seeking) begin
-                source_row <= source_at + source_step + {31'd0, back};
-                target_row <= target_at + target_step + {31'd0, back};
+                source_row <= source_sum[32:1];
+                target_row <= target_sum[32:1];
                 seek_left  <= seek_left - 16'd1;
                 if (row_done) rows_left <= (walking ? rows_left : cmd_rows) - 16'd1;
             end

@@ -15,7 +15,11 @@
 // `drop`: what came behind a fault must not look good.
 `default_nettype none
 
-module mover_write (
+module mover_write #(
+    parameter FILLS   = 1, // 0: no fills
+    parameter REVERSE = 1, // 0: no reverse commands
+    parameter PIXELS  = 1  // 0: no pixel path
+) (
     input  wire        clk,
     input  wire        rst,
     input  wire        drop,              // forget queued bursts, write issued ones with strobes 0
@@ -97,8 +101,16 @@ module mover_write (
     wire [4:0]  queue_beats;
     wire [2:0]  queue_first, queue_last, queue_fill_shift;
     wire [7:0]  queue_tag;
-    wire        queue_user, queue_void, queue_end, queue_fill, queue_reverse, queue_chunk_end;
-    wire        queue_reads_target, queue_head, queue_wider, queue_narrower, queue_straddles;
+    wire        queue_user, queue_void, queue_end;
+    wire [7:0]  queue_kind; // what not every build has
+    wire        queue_fill         = FILLS   != 0 && queue_kind[0];
+    wire        queue_reverse      = REVERSE != 0 && queue_kind[1];
+    wire        queue_chunk_end    = REVERSE != 0 && queue_kind[2];
+    wire        queue_reads_target = PIXELS  != 0 && queue_kind[3];
+    wire        queue_head         = PIXELS  != 0 && queue_kind[4];
+    wire        queue_wider        = PIXELS  != 0 && queue_kind[5];
+    wire        queue_narrower     = PIXELS  != 0 && queue_kind[6];
+    wire        queue_straddles    = PIXELS  != 0 && queue_kind[7];
 
     assign burst_ready = !queue_full;
     sync_fifo #(.WIDTH(62), .LOG2_DEPTH(5)) queue (
@@ -106,15 +118,12 @@ module mover_write (
         .rst       (rst || drop),
         .push      (burst_valid && burst_ready),
         .push_data ({burst_address, burst_beats, burst_first, burst_last, burst_user, burst_tag, burst_void,
-                     burst_end, burst_fill, burst_fill_shift, burst_reverse, burst_chunk_end,
-                     burst_reads_target, burst_head, burst_wider, burst_narrower,
-                     burst_straddles}),
+                     burst_end, burst_fill_shift, burst_straddles, burst_narrower, burst_wider, burst_head,
+                     burst_reads_target, burst_chunk_end, burst_reverse, burst_fill}),
         .full      (queue_full),
         .pop       (queue_pop),
         .data      ({queue_address, queue_beats, queue_first, queue_last, queue_user, queue_tag, queue_void,
-                     queue_end, queue_fill, queue_fill_shift, queue_reverse, queue_chunk_end,
-                     queue_reads_target, queue_head, queue_wider, queue_narrower,
-                     queue_straddles}),
+                     queue_end, queue_fill_shift, queue_kind}),
         .valid     (queue_valid)
     );
 
@@ -196,8 +205,8 @@ module mover_write (
     assign wstrb       = drop || poison != 2'd0 || beat_error != 2'd0 ? 8'h00 : first_mask & last_mask & beat_mask;
     assign wait_pop    = w_taken && wlast;
     assign beat_ready  = wait_valid && wready;
-    assign fill_active = wait_valid && wait_fill;
-    assign fill_end    = wait_pop && wait_fill && wait_end;
+    assign fill_active = FILLS != 0 && wait_valid && wait_fill;
+    assign fill_end    = wait_pop && fill_active && wait_end;
 
     always @(posedge clk)
         if (rst)          beat <= 5'd0;

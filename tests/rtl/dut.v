@@ -9,8 +9,7 @@
 
 module dut #(
     parameter BARRIER = 0, // 1: each descriptor waits for the writes of the earlier ones
-    parameter ROWS    = 1,
-    parameter PIXELS  = 0
+    parameter ROWS    = 1
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -66,7 +65,7 @@ module dut #(
     wire [2:0]  t_arsize;
     wire [1:0]  t_arburst;
 
-    mover #(.ROWS(ROWS), .PIXELS(PIXELS)) mover (
+    mover #(.FILLS(0), .ROWS(ROWS), .REVERSE(0), .TILES(0), .PIXELS(0)) mover (
         .clk               (clk),
         .rst               (rst),
         .abort             (1'b0),
