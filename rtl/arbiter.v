@@ -39,18 +39,32 @@ module arbiter #(
         assert ((|grant) == (|request));
     end
 
-    // The bound: grants that went to others while a requester was asking.
+    // The bound: grants that went to others while a requester was asking. `between` counts the places from the
+    // last winner on before it is this requester's turn; every grant to another uses up at least one of them.
     genvar i;
     generate
         for (i = 0; i < COUNT; i = i + 1) begin : bound
-            reg [7:0] passed;
+            localparam [COUNT-1:0] BELOW = ({{(COUNT-1){1'b0}}, 1'b1} << i) - 1'b1;
+            reg [7:0] passed, between;
+            wire [COUNT-1:0] before_me = behind & BELOW;
+            integer k;
+            always @(*) begin
+                between = 8'd0;
+                for (k = 0; k < COUNT; k = k + 1) begin
+                    if (behind[i] ? before_me[k] : (behind[k] || BELOW[k])) between = between + 8'd1;
+                end
+            end
             always @(posedge clk) begin
                 if (rst || !request[i] || (accept && grant[i])) passed <= 8'd0;
                 else if (accept && |grant)                      passed <= passed + 8'd1;
                 if (!rst) assert (passed < COUNT);
+                if (!rst) assert (!request[i] || {24'd0, passed} + {24'd0, between} < COUNT);
             end
         end
     endgenerate
+
+    // The last winner is remembered as a mask of the places above it.
+    always @(posedge clk) if (!rst) assert ((behind | (behind - 1'b1)) == {COUNT{1'b1}} || behind == {COUNT{1'b0}});
 `endif
 endmodule
 

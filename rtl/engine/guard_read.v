@@ -4,15 +4,16 @@
 `default_nettype none
 
 module guard_read #(
-    parameter DATA_WIDTH = 64
+    parameter DATA_WIDTH = 64,
+    parameter PAGES_LOG2 = 12  // of the table
 ) (
     input  wire                  clk,
     input  wire                  rst,
     input  wire                  hold,      // accept nothing
     input  wire                  set_enable, // setting: see guard_table.v
-    input  wire [8:0]            set_row,
+    input  wire [PAGES_LOG2-4:0] set_row,
     input  wire                  merge,
-    input  wire [8:0]            merge_row,
+    input  wire [PAGES_LOG2-4:0] merge_row,
     input  wire [31:0]           merge_mask,
     input  wire                  merge_bit,
     // From the mover.
@@ -43,7 +44,7 @@ module guard_read #(
     wire take = in_arvalid && in_arready;
     assign in_arready = !hold && (!held || leaves);
 
-    guard_table bits (
+    guard_table #(.PAGES_LOG2(PAGES_LOG2)) bits (
         .clk        (clk),
         .look       (take),
         .address    (in_araddr),

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One permission bit per guarded page: 3 spaces x 4096 pages in rows of 32 pages, one block RAM. The answer to
+// One permission bit per guarded page: 3 spaces x 4096 (2^PAGES_LOG2) pages in rows of 32 pages, one block RAM. The answer to
 // a lookup stands from the cycle after it until the next lookup.
 `default_nettype none
 
-module guard_table (
+module guard_table #(
+    parameter PAGES_LOG2 = 12 // pages per space; smaller only for proofs
+) (
     input  wire        clk,
 
     // Look up the page of an engine address. Outside segment 1, segment 2, the aperture, or past 4096
@@ -16,19 +18,19 @@ module guard_table (
     // Setting (guard.v): read a row with set_enable, and in the next cycle, with merge, write merge_bit
     // to those pages of it that are in merge_mask. Not together with lookups.
     input  wire        set_enable,
-    input  wire [8:0]  set_row,
+    input  wire [PAGES_LOG2-4:0] set_row,
     input  wire        merge,
-    input  wire [8:0]  merge_row,
+    input  wire [PAGES_LOG2-4:0] merge_row,
     input  wire [31:0] merge_mask,
     input  wire        merge_bit
 );
 `include "gpu_spec.vh"
-    reg [31:0] rows [0:511];
+    reg [31:0] rows [0:(1<<(PAGES_LOG2-3))-1];
     reg [31:0] row;
 
     wire [3:0] space      = address[31:28] - LIMIT_ADDR_SEGMENT1[31:28]; // 0, 1, 2
-    wire       is_guarded = space < 4'd3 && address[27:24] == 4'd0;
-    wire [8:0] read_row   = set_enable ? set_row : {space[1:0], address[23:17]};
+    wire       is_guarded = space < 4'd3 && address[27:12+PAGES_LOG2] == 0;
+    wire [PAGES_LOG2-4:0] read_row = set_enable ? set_row : {space[1:0], address[11+PAGES_LOG2:17]};
     always @(posedge clk) begin
         if (merge) rows[merge_row] <= (row & ~merge_mask) | (merge_mask & {32{merge_bit}});
         if (look || set_enable) row <= rows[read_row];
