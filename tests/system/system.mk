@@ -25,3 +25,8 @@ test-bringup-stalled: $(SYSTEM_DIR)/test_bringup $(SYSTEM_DIR)/bringup.bin
 
 # Kept: reports read symbols from it.
 .SECONDARY: $(SYSTEM_DIR)/bringup.elf $(SYSTEM_DIR)/mailbox.elf
+
+.PHONY: bench-simulator
+bench: bench-simulator
+bench-simulator: $(SYSTEM_DIR)/bench_speed $(SYSTEM_DIR)/mailbox.bin
+	$<
