@@ -188,12 +188,12 @@ module pixel_path (
                                       | (~s_beat & ((t_beat & {64{rop[1]}}) | (~t_beat & {64{rop[0]}})))));
 
     // ------------------------------------------------------------------ pipeline: step register, four of blending
-    localparam TAGS = 21;
+    localparam TAGS = 18;
     reg  [63:0]       first_source;
     reg  [63:0]       first_target;
     reg               first_blend, first_premultiplied;
     reg  [7:0]        first_constant;
-    reg  [TAGS-1:0]   tags [0:4];
+    reg  [TAGS-1:0]   tags_0, tags_1, tags_2, tags_3, tags_4;
     reg  [4:0]        filled;
 
     always @(posedge clk)
@@ -203,12 +203,12 @@ module pixel_path (
             first_blend         <= is_blend;
             first_premultiplied <= premultiplied;
             first_constant      <= value[7:0];
-            tags[0] <= {fine, t_upper, emit, row_lane, row_flush && row_end, command_end, is_key ? key_mask : 8'hff,
-                        s_error, t_error && needs_target, 3'd0};
-            tags[1] <= tags[0];
-            tags[2] <= tags[1];
-            tags[3] <= tags[2];
-            tags[4] <= tags[3];
+            tags_0 <= {fine, t_upper, emit, row_lane, row_flush && row_end, command_end, is_key ? key_mask : 8'hff,
+                        s_error, t_error && needs_target};
+            tags_1 <= tags_0;
+            tags_2 <= tags_1;
+            tags_3 <= tags_2;
+            tags_4 <= tags_3;
         end
     always @(posedge clk)
         if (rst)          filled <= 5'd0;
@@ -232,8 +232,7 @@ module pixel_path (
     // ------------------------------------------------------------------ pack
     wire        is_fine, is_upper, is_emitted, has_s_error, has_t_error;
     wire [7:0]  mask;
-    wire [2:0]  spare;
-    assign {is_fine, is_upper, is_emitted, out_shift, out_flush, out_end, mask, has_s_error, has_t_error, spare} = tags[4];
+    assign {is_fine, is_upper, is_emitted, out_shift, out_flush, out_end, mask, has_s_error, has_t_error} = tags_4;
 
     wire [31:0] reduced = {colours[55:51], colours[47:42], colours[39:35],   // truncated to 5, 6, 5 bits
                            colours[23:19], colours[15:10], colours[7:3]};
@@ -254,7 +253,7 @@ module pixel_path (
     assign out_mask  = !is_fine ? mask : is_upper ? {reduced_mask, lower_mask} : {4'd0, reduced_mask};
     assign out_error = {has_t_error, has_s_error} | (is_fine && is_upper ? lower_error : 2'd0);
 
-    wire unused = &{1'b0, s_raw, t_raw, spare, 1'b0};
+    wire unused = &{1'b0, s_raw, t_raw, 1'b0};
 endmodule
 
 `default_nettype wire

@@ -1,22 +1,54 @@
 # SPDX-License-Identifier: Apache-2.0
-# The mover's benches: make test-mover (Verilator), bench-engine (figures), area-engine.
+# The mover's benches: test-mover (Verilator), test-mover-icarus, test-mover-formal; bench-engine, area-engine.
 
-MOVER_RTL   := rtl/sync_fifo.v $(wildcard rtl/engine/mover*.v rtl/engine/pixel*.v)
-MOVER_BUILD := $(BUILD)/mover
-MOVER_C     := tests/rtl/mover/test_mover.c tests/rtl/mover/world.c tests/rtl/mover/judge.c
-MOVER_H     := $(wildcard tests/rtl/mover/*.h) model/engine_model.h model/pixel_model.h
+MOVER_RTL    := rtl/sync_fifo.v $(wildcard rtl/engine/mover*.v rtl/engine/pixel*.v)
+MOVER_BUILD  := $(BUILD)/mover
+MOVER_HERE   := tests/rtl/mover
+MOVER_H      := $(wildcard $(MOVER_HERE)/*.h) model/engine_model.h model/pixel_model.h
+MOVER_MODEL  := $(BUILD)/model/libmodel.a
+MOVER_TEST_O := $(addprefix $(MOVER_BUILD)/test/,test_mover.o world.o judge.o)
+MOVER_BENCH_O := $(addprefix $(MOVER_BUILD)/bench/,bench.o world.o judge.o)
 
-$(MOVER_BUILD)/%.o: tests/rtl/mover/%.c $(MOVER_H) | spec
+$(MOVER_BUILD)/test/%.o: $(MOVER_HERE)/%.c $(MOVER_H) | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -Itests/rtl/mover -c -o $@ $<
-
-$(MOVER_BUILD)/verilated/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh tests/rtl/mover/harness.cpp $(MOVER_C:tests/rtl/mover/%.c=$(MOVER_BUILD)/%.o) $(BUILD)/model/libmodel.a
+	$(CC) $(CFLAGS) -I$(MOVER_HERE) -c -o $@ $<
+$(MOVER_BUILD)/bench/%.o: $(MOVER_HERE)/%.c $(MOVER_H) | spec
 	@mkdir -p $(@D)
-	$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --top-module mover --Mdir $(@D) \
-	    -CFLAGS "-O2 -I$(CURDIR)/tests/rtl/mover" rtl/engine/mover.v \
-	    $(abspath tests/rtl/mover/harness.cpp $(filter %.o,$^) $(BUILD)/model/libmodel.a) >$(@D)/build.log || (cat $(@D)/build.log; exit 1)
+	$(CC) $(CFLAGS) -DWORLD_LOG2_BYTES=24 -I$(MOVER_HERE) -c -o $@ $<
 
-.PHONY: test-mover
+# $(call mover_verilate,TOP,FILE,HARNESS,OBJECTS): a program build/mover/NAME/VTOP from the objects.
+mover_verilate = @mkdir -p $(@D) && $(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique \
+    --top-module $(1) --Mdir $(@D) -CFLAGS "-O2 -I$(CURDIR)/$(MOVER_HERE)" $(2) \
+    $(abspath $(MOVER_HERE)/$(3) $(4) $(MOVER_MODEL)) >$(@D)/build.log || (cat $(@D)/build.log; exit 1)
+
+$(MOVER_BUILD)/verilated/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_TEST_O) $(MOVER_MODEL)
+	$(call mover_verilate,mover,rtl/engine/mover.v,harness.cpp,$(MOVER_TEST_O))
+$(MOVER_BUILD)/operations/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_BENCH_O) $(MOVER_MODEL)
+	$(call mover_verilate,mover,rtl/engine/mover.v,harness.cpp,$(MOVER_BENCH_O))
+$(MOVER_BUILD)/copies/Vdut: $(MOVER_RTL) rtl/gpu_spec.vh tests/rtl/dut.v $(MOVER_HERE)/dut_harness.cpp $(MOVER_BENCH_O) $(MOVER_MODEL)
+	$(call mover_verilate,dut,tests/rtl/dut.v,dut_harness.cpp,$(MOVER_BENCH_O))
+
+.PHONY: test-mover bench-engine
 TESTS += test-mover
 test-mover: $(MOVER_BUILD)/verilated/Vmover
 	@tests/run mover $<
+
+# Every case of the descriptor bench on tests/rtl/dut.v, then the other operations: out/bench-engine.json.
+bench-engine: $(MOVER_BUILD)/copies/Vdut $(MOVER_BUILD)/operations/Vmover
+	@mkdir -p out
+	@(echo '{"engine": ['; $(MOVER_BUILD)/copies/Vdut copies && echo ',' && $(MOVER_BUILD)/operations/Vmover operations; \
+	  code=$$?; echo ']}'; exit $$code) >out/bench-engine.json
+
+# Area on ECP5 for each set of parts, one line each; a line is also kept in out/area-engine.txt.
+.PHONY: area-engine
+MOVER_AREA := copy:0:0:0:0:0 copy+rows:0:1:0:0:0 copy+rows+fill:1:1:0:0:0 all-but-pixels:1:1:1:1:0 all:1:1:1:1:1
+area-engine: | spec
+	@mkdir -p out $(MOVER_BUILD) && : >out/area-engine.txt
+	@for part in $(MOVER_AREA); do IFS=: read name fills rows reverse tiles pixels <<<"$$part"; \
+	  $(YOSYS) -q -p "read_verilog -Irtl -Irtl/engine $(MOVER_RTL); chparam -set FILLS $$fills -set ROWS $$rows \
+	    -set REVERSE $$reverse -set TILES $$tiles -set PIXELS $$pixels mover; synth_ecp5 -top mover; \
+	    tee -q -o $(MOVER_BUILD)/area.txt stat" || exit 1; \
+	  awk -v name=$$name '/LUT4|CCU2C|TRELLIS_FF|TRELLIS_DPR16X4|DP16KD|MULT18X18D/ {n[$$1]=$$2} \
+	    END {printf "%-16s LUT4 %5d  CCU2C %4d  FF %5d  LUTRAM %4d  block RAM %d  multipliers %d\n", name, n["LUT4"], \
+	    n["CCU2C"], n["TRELLIS_FF"], n["TRELLIS_DPR16X4"], n["DP16KD"], n["MULT18X18D"]}' \
+	    $(MOVER_BUILD)/area.txt | tee -a out/area-engine.txt; done

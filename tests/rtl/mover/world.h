@@ -14,7 +14,11 @@
 
 #include "pins.h"
 
-enum { WORLD_BASE = 0x10000000, WORLD_BYTES = 1 << 17, WORLD_QUEUE = 64 };
+#ifndef WORLD_LOG2_BYTES
+#define WORLD_LOG2_BYTES 17
+#endif
+
+enum { WORLD_BASE = 0x10000000, WORLD_BYTES = 1 << WORLD_LOG2_BYTES, WORLD_QUEUE = 64 };
 
 enum world_port {
     PORT_APART,    /* reads and writes do not disturb each other */
