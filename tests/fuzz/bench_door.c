@@ -13,6 +13,7 @@ uint32_t bench_system[BENCH_SYSTEM_BYTES / 4];
 uint32_t bench_command[BENCH_COMMAND_BYTES / 4];
 
 static uint8_t was_read[BENCH_SYSTEM_BYTES / 4];
+static uint32_t touched_first, touched_end; /* words of system memory that reads have spoiled lie in between */
 static bool regions_overlap; /* the submission itself asks for some words twice */
 static struct validation scratch;
 
@@ -51,6 +52,8 @@ void hal_system_read(uint32_t address, uint32_t *words, uint32_t count)
         if (was_read[place] && !regions_overlap)
             bench_offence("the host's memory was read twice", place * 4u);
         was_read[place] = 1;
+        touched_first = min_u32(touched_first, place);
+        touched_end = max_u32(touched_end, place + 1u);
         words[i] = bench_system[place];
         bench_system[place] = 0x5eed0000u ^ place * 2654435761u;
     }
@@ -88,8 +91,9 @@ void bench_place(const struct submission *s)
     regions_overlap = overlap(m[MSG_SUBMIT_DMA], dma_words, m[MSG_SUBMIT_LIST], list_words)
                    || overlap(m[MSG_SUBMIT_DMA], dma_words, m[MSG_SUBMIT_PATCHES], patch_words)
                    || overlap(m[MSG_SUBMIT_LIST], list_words, m[MSG_SUBMIT_PATCHES], patch_words);
-    memset(was_read, 0, sizeof was_read);
-    memset(bench_system, 0, sizeof bench_system);
+    for (uint32_t i = touched_first; i < touched_end; i++)
+        was_read[i] = 0, bench_system[i] = 0;
+    touched_first = UINT32_MAX, touched_end = 0;
     memcpy(&bench_system[BENCH_DMA_ADDRESS / 4], s->dma, sizeof s->dma);
     memcpy(&bench_system[BENCH_LIST_ADDRESS / 4], s->list, sizeof s->list);
     memcpy(&bench_system[BENCH_PATCH_ADDRESS / 4], s->patches, sizeof s->patches);

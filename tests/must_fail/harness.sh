@@ -7,7 +7,8 @@
 check=$(realpath "$1") tidy=$(realpath "$2") gen=$(realpath "$3") conformance=$(realpath "$4")
 
 must_pass "sound unit test" "$check" sound
-must_fail "failing CHECK" "5" "$check" check
+must_fail "failing CHECK" "FAIL two_and_two" "$check" check
+must_fail "failing assertion of cmocka" "0x4 != 0x5" "$check" cmocka
 must_fail "failing ASSERT" "check.c" "$check" assert
 
 # ------------------------------------------------------------------ tests/run and `make test`, in a copy

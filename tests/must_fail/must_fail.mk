@@ -5,9 +5,9 @@ TESTS += test-must-fail-harness test-must-fail-rtl test-must-fail-whole test-mus
 
 MUST_FAIL := $(BUILD)/must_fail
 
-$(MUST_FAIL)/check: tests/must_fail/check.c firmware/base.h firmware/hal.h | spec
+$(MUST_FAIL)/check: tests/must_fail/check.c tests/unit/check.h firmware/base.h firmware/hal.h | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $< -lcmocka
+	$(CC) $(CFLAGS) -Itests/unit -o $@ $< -lcmocka
 test-must-fail-harness: $(MUST_FAIL)/check $(BUILD)/tidy/tidy $(BUILD)/gen $(BUILD)/conformance/conformance
 	@tests/run must-fail-harness tests/must_fail/harness.sh $^
 

@@ -5,7 +5,7 @@
 . tests/must_fail/expect.sh
 out=$1
 sources="access packet_rule patch validate"
-flags="-std=c11 -O1 -w -Ispec -Ibuild -Ifirmware -Itests/fuzz -fsanitize=address,undefined -fno-sanitize-recover=all"
+flags="-std=c11 -O1 -w -Ispec -Ibuild -Ifirmware -Itests/fuzz -Itests/unit -fsanitize=address,undefined -fno-sanitize-recover=all"
 mkdir -p "$out"
 for source in $sources; do cp "firmware/$source.c" "$out/"; done
 object() { gcc $flags -c -o "$out/$2.o" "$1" || exit 2; }
@@ -22,7 +22,7 @@ tests() {
         if [ "$source" = "$2" ]; then objects="$objects $out/$1.o"; else objects="$objects $out/$source.o"; fi
     done
     for program in cases whole; do
-        gcc $flags -o "$out/$program" "$out/$program.o" "$out/job_bench.o" "$out/bench_door.o" $objects -lcmocka \
+        gcc $flags -o "$out/$program" "$out/$program.o" "$out/job_bench.o" "$out/bench_door.o" $objects \
             || exit 2
         "$out/$program" || return 1
     done

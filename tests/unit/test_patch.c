@@ -4,13 +4,9 @@
  * other word (DMA-07), as often as it is asked to (DMA-06), and counts what was right already.
  * Method: a validated job of the bench; the whole command RAM is compared with an image computed here.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "check.h"
 #include "job_bench.h"
 #include "patch.h"
 
@@ -22,15 +18,14 @@ static uint32_t image[BENCH_COMMAND_BYTES / 4];
 static uint32_t address_of(const void *context, uint32_t allocation)
 {
     const uint32_t *move = context;
-    assert_true(allocation == BENCH_A || allocation == BENCH_B || allocation == BENCH_C);
+    CHECK(allocation == BENCH_A || allocation == BENCH_B || allocation == BENCH_C);
     return GPU_LIMIT(ADDR_SEGMENT2) + *move * 0x10000u + allocation * 0x4000u;
 }
 
 /* Three packets at 0, 16 and 32: BIND slot 4 := C + 256 (entry 0, word 1), COPY A + 12 to B + 20 (entries 1
  * and 2, words 5 and 6), unbind slot 4 (entry 3, word 9). The list is in another order than the words. */
-static int prepare(void **state)
+static void prepare(void)
 {
-    (void)state;
     bench_reset();
     memset(bench_command, 0xa5, sizeof bench_command);
     submission_begin(&submission);
@@ -50,29 +45,29 @@ static int prepare(void **state)
     submission_end(&submission);
     bench_submit(&submission, PATCH_LIMIT, &verdict);
     memcpy(image, bench_command, sizeof image);
-    return verdict.is_accepted ? 0 : -1;
+    CHECK(verdict.is_accepted);
 }
 
 static void expect_word(uint32_t word, uint32_t value) { image[BENCH_DMA_OFFSET / 4 + word] = value; }
-static void check_image(void) { assert_memory_equal(image, bench_command, sizeof image); }
+static bool is_image(void) { return memcmp(image, bench_command, sizeof image) == 0; }
 
-static void whole_list(void **state)
+static void whole_list(void)
 {
-    (void)state;
+    prepare();
     const uint32_t move = 1;
     uint32_t base = GPU_LIMIT(ADDR_SEGMENT2) + 0x10000u;
-    assert_int_equal(job_patch(&verdict.job, 0, 4, address_of, &move), 0);
+    CHECK_EQUAL(job_patch(&verdict.job, 0, 4, address_of, &move), 0);
     expect_word(1, base + BENCH_C * 0x4000u + 256);
     expect_word(6, base + BENCH_B * 0x4000u + 12);
     expect_word(5, base + BENCH_A * 0x4000u + 20);
     expect_word(9, 0);
-    check_image();
+    CHECK(is_image());
 }
 
 /* DMA-07: each single entry changes its own word and no other. */
-static void one_entry_at_a_time(void **state)
+static void one_entry_at_a_time(void)
 {
-    (void)state;
+    prepare();
     const uint32_t move = 2;
     uint32_t base = GPU_LIMIT(ADDR_SEGMENT2) + 0x20000u;
     static const uint32_t words[4] = {1, 6, 5, 9};
@@ -81,36 +76,31 @@ static void one_entry_at_a_time(void **state)
     for (uint32_t i = 0; i < 4; i++) {
         job_patch(&verdict.job, i, 1, address_of, &move);
         expect_word(words[i], values[i]);
-        check_image();
+        CHECK(is_image());
     }
-    assert_int_equal(job_patch(&verdict.job, 4, 0, address_of, &move), 0);
-    check_image();
+    CHECK_EQUAL(job_patch(&verdict.job, 4, 0, address_of, &move), 0);
+    CHECK(is_image());
 }
 
 /* DMA-06: again with the same addresses (all right already), then with others, then back. */
-static void again_and_again(void **state)
+static void again_and_again(void)
 {
-    (void)state;
+    prepare();
     const uint32_t here = 1, there = 3;
     job_patch(&verdict.job, 0, 4, address_of, &here);
     memcpy(image, bench_command, sizeof image);
-    assert_int_equal(job_patch(&verdict.job, 0, 4, address_of, &here), 4);
-    check_image();
-    assert_int_equal(job_patch(&verdict.job, 0, 4, address_of, &there), 1); /* the unbind stays right */
-    assert_memory_not_equal(image, bench_command, sizeof image);
-    assert_int_equal(job_patch(&verdict.job, 0, 4, address_of, &here), 1);
-    check_image();
+    CHECK_EQUAL(job_patch(&verdict.job, 0, 4, address_of, &here), 4);
+    CHECK(is_image());
+    CHECK_EQUAL(job_patch(&verdict.job, 0, 4, address_of, &there), 1); /* the unbind stays right */
+    CHECK(!is_image());
+    CHECK_EQUAL(job_patch(&verdict.job, 0, 4, address_of, &here), 1);
+    CHECK(is_image());
 }
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(whole_list, prepare),
-        cmocka_unit_test_setup(one_entry_at_a_time, prepare),
-        cmocka_unit_test_setup(again_and_again, prepare),
-    };
-    enum { TESTS = sizeof tests / sizeof tests[0] };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    printf("%d passed, %d failed\n", (int)TESTS - failed, failed);
-    return failed != 0;
+    CHECK_RUN(whole_list);
+    CHECK_RUN(one_entry_at_a_time);
+    CHECK_RUN(again_and_again);
+    return check_finish();
 }

@@ -5,13 +5,9 @@
  * Method: exhaustive loops over spec/gpu.def instead of chosen cases (those are in test_validate.c); the
  * masks and the table of legal BLITs are derived here, by other means than the firmware's.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "check.h"
 #include "job_bench.h"
 
 static struct submission submission;
@@ -44,9 +40,8 @@ static bool is_reserved(uint32_t opcode, uint32_t word, uint32_t bit)
 }
 
 /* Goal: no opcode but the user packets passes. Method: all 256, as the second packet, with enough words. */
-static void every_opcode(void **state)
+static void every_opcode(void)
 {
-    (void)state;
     for (uint32_t opcode = 0; opcode < ROWS; opcode++) {
         enum gpu_status expected = words_of[opcode] == 0                      ? STATUS_BAD_OPCODE
                                    : privilege_of[opcode] == PRIVILEGE_RING ? STATUS_PRIVILEGED
@@ -59,20 +54,19 @@ static void every_opcode(void **state)
         submission_end(&submission);
         bench_submit(&submission, PATCH_LIMIT, &verdict);
         if (expected != STATUS_OK) {
-            assert_false(verdict.is_accepted);
-            assert_int_equal(verdict.why.status, expected);
-            assert_int_equal(verdict.why.detail, 4);
+            CHECK(!verdict.is_accepted);
+            CHECK_EQUAL(verdict.why.status, expected);
+            CHECK_EQUAL(verdict.why.detail, 4);
         } else {
-            assert_true(verdict.is_accepted || (verdict.why.status != STATUS_BAD_OPCODE
+            CHECK(verdict.is_accepted || (verdict.why.status != STATUS_BAD_OPCODE
                                                 && verdict.why.status != STATUS_PRIVILEGED));
         }
     }
 }
 
 /* Goal: every reserved bit of every user packet is checked, and no other bit is. Method: one bit at a time. */
-static void every_reserved_bit(void **state)
+static void every_reserved_bit(void)
 {
-    (void)state;
     for (uint32_t opcode = 0; opcode < ROWS; opcode++)
         for (uint32_t word = 0; privilege_of[opcode] == PRIVILEGE_USER && word < words_of[opcode]; word++)
             for (uint32_t bit = word == 0 ? 8 : 0; bit < 32; bit++) {
@@ -82,17 +76,16 @@ static void every_reserved_bit(void **state)
                 submission_end(&submission);
                 bench_submit(&submission, PATCH_LIMIT, &verdict);
                 bool is_refused_for_it = !verdict.is_accepted && verdict.why.status == STATUS_RESERVED_BITS;
-                assert_int_equal(is_refused_for_it, is_reserved(opcode, word, bit));
+                CHECK_EQUAL(is_refused_for_it, is_reserved(opcode, word, bit));
                 if (is_refused_for_it)
-                    assert_int_equal(verdict.why.detail, word * 4u);
+                    CHECK_EQUAL(verdict.why.detail, word * 4u);
             }
 }
 
 /* Goal: a buffer that ends anywhere inside a packet is refused at that packet. Method: every user packet,
  * every number of missing words. */
-static void every_truncation(void **state)
+static void every_truncation(void)
 {
-    (void)state;
     for (uint32_t opcode = 0; opcode < ROWS; opcode++)
         for (uint32_t words = 1; privilege_of[opcode] == PRIVILEGE_USER && words < words_of[opcode]; words++) {
             submission_begin(&submission);
@@ -101,17 +94,16 @@ static void every_truncation(void **state)
                 submission_word(&submission, i == 0 ? opcode : 0);
             submission_end(&submission);
             bench_submit(&submission, PATCH_LIMIT, &verdict);
-            assert_false(verdict.is_accepted);
-            assert_int_equal(verdict.why.status, STATUS_TRUNCATED);
-            assert_int_equal(verdict.why.detail, 4);
+            CHECK(!verdict.is_accepted);
+            CHECK_EQUAL(verdict.why.status, STATUS_TRUNCATED);
+            CHECK_EQUAL(verdict.why.detail, 4);
         }
 }
 
 /* Goal: exactly the legal combinations of mode, formats and REVERSE pass. Method: all of them against the
  * rows below: formats source>target, then the modes allowed forward and with REVERSE. */
-static void every_blit_mode(void **state)
+static void every_blit_mode(void)
 {
-    (void)state;
     static const struct { uint32_t source, target; const char *forward, *reverse; } rows[] = {
         {FORMAT_BYTES, FORMAT_BYTES, "CR", "C"},           {FORMAT_BYTES, FORMAT_RGB565, "", ""},
         {FORMAT_BYTES, FORMAT_ARGB8888, "", ""},           {FORMAT_RGB565, FORMAT_BYTES, "", ""},
@@ -134,19 +126,18 @@ static void every_blit_mode(void **state)
                 bench_submit(&submission, PATCH_LIMIT, &verdict);
                 const char *allowed = is_reverse ? rows[row].reverse : rows[row].forward;
                 bool is_legal = mode < 4 && strchr(allowed, letters[mode]) != NULL;
-                assert_int_equal(verdict.is_accepted, is_legal);
+                CHECK_EQUAL(verdict.is_accepted, is_legal);
                 if (!is_legal) {
-                    assert_int_equal(verdict.why.status, STATUS_BAD_OPERAND);
-                    assert_int_equal(verdict.why.detail, 32);
+                    CHECK_EQUAL(verdict.why.status, STATUS_BAD_OPERAND);
+                    CHECK_EQUAL(verdict.why.detail, 32);
                 }
             }
 }
 
 /* Goal: pairing of address words and entries does not depend on where a packet lies. Method: one COPY after
  * any number of NOPs, sound, then without its last entry, then with that entry one word further on. */
-static void every_position(void **state)
+static void every_position(void)
 {
-    (void)state;
     for (uint32_t nops = 0; nops < 200; nops++) {
         submission_begin(&submission);
         submission_list(&submission, bench_handle(BENCH_A), true);
@@ -156,25 +147,24 @@ static void every_position(void **state)
         submission_nop(&submission);
         submission_end(&submission);
         bench_submit(&submission, PATCH_LIMIT, &verdict);
-        assert_true(verdict.is_accepted);
+        CHECK(verdict.is_accepted);
         submission.message[MSG_SUBMIT_PATCH_COUNT] = 1;
         bench_submit(&submission, PATCH_LIMIT, &verdict);
-        assert_int_equal(verdict.why.status, STATUS_UNPATCHED_ADDRESS);
-        assert_int_equal(verdict.why.detail, (nops + 2) * 4);
+        CHECK_EQUAL(verdict.why.status, STATUS_UNPATCHED_ADDRESS);
+        CHECK_EQUAL(verdict.why.detail, (nops + 2) * 4);
         submission.message[MSG_SUBMIT_PATCH_COUNT] = 2;
         *submission_patch(&submission, 1, PATCH_PATCH_OFFSET) += 4;
         bench_submit(&submission, PATCH_LIMIT, &verdict);
-        assert_int_equal(verdict.why.status, STATUS_BAD_PATCH_OFFSET);
-        assert_int_equal(verdict.why.detail, 1);
+        CHECK_EQUAL(verdict.why.status, STATUS_BAD_PATCH_OFFSET);
+        CHECK_EQUAL(verdict.why.detail, 1);
     }
 }
 
 /* ------------------------------------------------------------------ what a finished job contains */
 
 /* Goal: the job carries the submission's numbers and the copy its words. Method: field by field. */
-static void job_contents(void **state)
+static void job_contents(void)
 {
-    (void)state;
     submission_begin(&submission);
     submission_list(&submission, bench_handle(BENCH_A), false);
     submission_list(&submission, bench_handle(BENCH_B), true);
@@ -186,14 +176,14 @@ static void job_contents(void **state)
     submission_end(&submission);
     submission.message[MSG_SUBMIT_FLAGS] = 1;
     bench_submit(&submission, PATCH_LIMIT, &verdict);
-    assert_true(verdict.is_accepted);
-    assert_int_equal(verdict.job.tag, submission.message[1]);
-    assert_int_equal(verdict.job.context, BENCH_CONTEXT);
-    assert_int_equal(verdict.job.dma_offset, BENCH_DMA_OFFSET);
-    assert_int_equal(verdict.job.dma_words, 13);
-    assert_int_equal(verdict.job.flags, 1);
-    assert_int_equal(verdict.job.patch_count, 3);
-    assert_ptr_equal(verdict.job.patches, verdict.room);
+    CHECK(verdict.is_accepted);
+    CHECK_EQUAL(verdict.job.tag, submission.message[1]);
+    CHECK_EQUAL(verdict.job.context, BENCH_CONTEXT);
+    CHECK_EQUAL(verdict.job.dma_offset, BENCH_DMA_OFFSET);
+    CHECK_EQUAL(verdict.job.dma_words, 13);
+    CHECK_EQUAL(verdict.job.flags, 1);
+    CHECK_EQUAL(verdict.job.patch_count, 3);
+    CHECK(verdict.job.patches == verdict.room);
     static const struct patch expected[3] = {
         {BENCH_C, 2, 1, SLOT_0, PATCH_WRITE, 0},
         {BENCH_A, 10, 9, SLOT_1, 0, 8},
@@ -201,23 +191,22 @@ static void job_contents(void **state)
     };
     for (uint32_t i = 0; i < 3; i++) {
         const struct patch *patch = &verdict.room[i];
-        assert_int_equal(patch->allocation, expected[i].allocation);
-        assert_int_equal(patch->patch_word, expected[i].patch_word);
-        assert_int_equal(patch->split_word, expected[i].split_word);
-        assert_int_equal(patch->slot, expected[i].slot);
-        assert_int_equal(patch->flags, expected[i].flags);
-        assert_int_equal(patch->offset, expected[i].offset);
+        CHECK_EQUAL(patch->allocation, expected[i].allocation);
+        CHECK_EQUAL(patch->patch_word, expected[i].patch_word);
+        CHECK_EQUAL(patch->split_word, expected[i].split_word);
+        CHECK_EQUAL(patch->slot, expected[i].slot);
+        CHECK_EQUAL(patch->flags, expected[i].flags);
+        CHECK_EQUAL(patch->offset, expected[i].offset);
     }
     for (uint32_t word = 0; word < submission.dma_words; word++)
         if (word != 2 && word != 10 && word != 11)
-            assert_int_equal(bench_command[BENCH_DMA_OFFSET / 4 + word], submission.dma[word]);
+            CHECK_EQUAL(bench_command[BENCH_DMA_OFFSET / 4 + word], submission.dma[word]);
 }
 
 /* Goal: DMA-12, WriteOperation counts for the allocation in the whole buffer. Method: A is listed twice and
  * written through the second entry only; the entry that reads it must carry the mark, B's read must not. */
-static void write_marks_spread(void **state)
+static void write_marks_spread(void)
 {
-    (void)state;
     submission_begin(&submission);
     submission_list(&submission, bench_handle(BENCH_A), false);
     submission_list(&submission, bench_handle(BENCH_A), true);
@@ -227,38 +216,36 @@ static void write_marks_spread(void **state)
     submission_copy(&submission, 0, at(2, 2, 0), at(1, 3, 0), 4);
     submission_end(&submission);
     bench_submit(&submission, PATCH_LIMIT, &verdict);
-    assert_true(verdict.is_accepted);
-    assert_int_equal(verdict.room[0].flags, PATCH_WRITE);
-    assert_int_equal(verdict.room[1].flags, PATCH_WRITE);
-    assert_int_equal(verdict.room[2].flags, 0);
-    assert_int_equal(verdict.room[3].flags, PATCH_WRITE);
+    CHECK(verdict.is_accepted);
+    CHECK_EQUAL(verdict.room[0].flags, PATCH_WRITE);
+    CHECK_EQUAL(verdict.room[1].flags, PATCH_WRITE);
+    CHECK_EQUAL(verdict.room[2].flags, 0);
+    CHECK_EQUAL(verdict.room[3].flags, PATCH_WRITE);
 }
 
 /* Goal: SPL-04, nothing is bound at the start of a buffer, whatever the last one bound. Method: bind and
  * draw, then a second buffer that only draws. */
-static void bindings_end_with_the_buffer(void **state)
+static void bindings_end_with_the_buffer(void)
 {
-    (void)state;
     submission_begin(&submission);
     submission_list(&submission, bench_handle(BENCH_B), true);
     submission_bind(&submission, at(0, SLOT_0, 0), FORMAT_RGB565, 128, 8192);
     submission_fill_rect(&submission, SLOT_0, 0, 0, 1, 1, 0);
     submission_end(&submission);
     bench_submit(&submission, PATCH_LIMIT, &verdict);
-    assert_true(verdict.is_accepted);
+    CHECK(verdict.is_accepted);
     submission_begin(&submission);
     submission_fill_rect(&submission, SLOT_0, 0, 0, 1, 1, 0);
     submission_end(&submission);
     bench_submit(&submission, PATCH_LIMIT, &verdict);
-    assert_false(verdict.is_accepted);
-    assert_int_equal(verdict.why.status, STATUS_UNBOUND_SLOT);
+    CHECK(!verdict.is_accepted);
+    CHECK_EQUAL(verdict.why.status, STATUS_UNBOUND_SLOT);
 }
 
 /* Goal: the largest job passes, with list order unlike buffer order. Method: 1024 FILLs, all 1024 entries
  * with split 0 in reverse order of their words; one entry of room less is BUSY. */
-static void largest_job(void **state)
+static void largest_job(void)
 {
-    (void)state;
     submission_begin(&submission);
     submission_list(&submission, bench_handle(BENCH_D), true);
     for (uint32_t i = 0; i < PATCH_LIMIT; i++) {
@@ -272,20 +259,19 @@ static void largest_job(void **state)
     }
     submission_end(&submission);
     bench_submit(&submission, PATCH_LIMIT - 1, &verdict);
-    assert_false(verdict.is_accepted);
-    assert_int_equal(verdict.why.status, STATUS_BUSY);
-    assert_int_equal(verdict.why.detail, MSG_SUBMIT_PATCH_COUNT);
+    CHECK(!verdict.is_accepted);
+    CHECK_EQUAL(verdict.why.status, STATUS_BUSY);
+    CHECK_EQUAL(verdict.why.detail, MSG_SUBMIT_PATCH_COUNT);
     bench_submit(&submission, PATCH_LIMIT, &verdict);
-    assert_true(verdict.is_accepted);
-    assert_int_equal(verdict.job.dma_words, DMA_WORD_LIMIT);
-    assert_int_equal(verdict.room[1023].patch_word, 1);
+    CHECK(verdict.is_accepted);
+    CHECK_EQUAL(verdict.job.dma_words, DMA_WORD_LIMIT);
+    CHECK_EQUAL(verdict.room[1023].patch_word, 1);
 }
 
 /* Goal: 64-bit extents. Method: on an allocation of almost 256 MiB, rectangles and rows on both sides of its
  * last byte, and one whose 32-bit sum would wrap to something small. */
-static void huge_extents(void **state)
+static void huge_extents(void)
 {
-    (void)state;
     const uint32_t bytes = bench_bytes(BENCH_HUGE);
     static const struct { uint32_t pitch, y, height; bool fits; } rows[] = {
         {65535, 0, 4095, true}, {65535, 1, 4096, false}, {65535, 65535, 4, false}, {65535, 65535, 65535, false},
@@ -298,22 +284,22 @@ static void huge_extents(void **state)
         submission_fill_rect(&submission, 0, 0, rows[i].y, 1024, rows[i].height, 0);
         submission_end(&submission);
         bench_submit(&submission, PATCH_LIMIT, &verdict);
-        assert_int_equal(verdict.is_accepted, rows[i].fits);
+        CHECK_EQUAL(verdict.is_accepted, rows[i].fits);
     }
 }
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_opcode),       cmocka_unit_test(every_reserved_bit),
-        cmocka_unit_test(every_truncation),   cmocka_unit_test(every_blit_mode),
-        cmocka_unit_test(job_contents),       cmocka_unit_test(write_marks_spread),
-        cmocka_unit_test(largest_job),        cmocka_unit_test(bindings_end_with_the_buffer),
-        cmocka_unit_test(huge_extents),       cmocka_unit_test(every_position),
-    };
-    enum { TESTS = sizeof tests / sizeof tests[0] };
     bench_reset();
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    printf("%d passed, %d failed\n", (int)TESTS - failed, failed);
-    return failed != 0;
+    CHECK_RUN(every_opcode);
+    CHECK_RUN(every_reserved_bit);
+    CHECK_RUN(every_truncation);
+    CHECK_RUN(every_blit_mode);
+    CHECK_RUN(job_contents);
+    CHECK_RUN(write_marks_spread);
+    CHECK_RUN(largest_job);
+    CHECK_RUN(bindings_end_with_the_buffer);
+    CHECK_RUN(huge_extents);
+    CHECK_RUN(every_position);
+    return check_finish();
 }

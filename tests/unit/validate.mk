@@ -1,33 +1,41 @@
 # SPDX-License-Identifier: Apache-2.0
-# Unit tests of validation and patching, on the bench that the fuzzer shares (tests/fuzz).
-TESTS += test-validate test-validate-whole test-patch test-validate-cost
-.PHONY: test-validate test-validate-whole test-patch test-validate-cost
+# Unit tests of validation and patching, on the bench that the fuzzer shares (tests/fuzz): on the host with
+# sanitizers, and the same as RV32 under qemu.
+TESTS += test-validate test-validate-rv32 test-validate-cost
+.PHONY: test-validate test-validate-rv32 test-validate-cost
 
 VALIDATE_C := firmware/access.c firmware/packet_rule.c firmware/patch.c firmware/validate.c
+VALIDATE_BENCH := tests/fuzz/job_bench.c tests/fuzz/bench_door.c
 VALIDATE_DEPS := $(VALIDATE_C) $(wildcard firmware/*.h) spec/gpu.def spec/gpu_spec.h \
                  tests/fuzz/job_bench.c tests/fuzz/bench_door.c tests/fuzz/job_bench.h
 
-VALIDATE_TESTS := $(BUILD)/unit/test_validate $(BUILD)/unit/test_validate_whole $(BUILD)/unit/test_patch
-$(VALIDATE_TESTS): $(BUILD)/unit/%: tests/unit/%.c $(VALIDATE_DEPS) | spec
+VALIDATE_TESTS := validate validate_whole patch
+$(VALIDATE_TESTS:%=$(BUILD)/unit/test_%): $(BUILD)/unit/test_%: tests/unit/test_%.c tests/unit/check.h $(VALIDATE_DEPS) \
+                                          | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -o $@ $< tests/fuzz/job_bench.c tests/fuzz/bench_door.c $(VALIDATE_C) -lcmocka
+	$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -Itests/unit -o $@ $< $(VALIDATE_BENCH) $(VALIDATE_C)
+test-validate: $(VALIDATE_TESTS:%=$(BUILD)/unit/test_%)
+	@for test in $(VALIDATE_TESTS); do tests/run $$test $(BUILD)/unit/test_$$test; done
 
-test-validate: $(BUILD)/unit/test_validate
-	@tests/run validate $<
-test-validate-whole: $(BUILD)/unit/test_validate_whole
-	@tests/run validate-whole $<
-test-patch: $(BUILD)/unit/test_patch
-	@tests/run patch $<
-
-# The same code as RV32 under qemu, counting instructions. The memory map is qemu's "virt" board. Without the
-# last flag gcc turns word loops into calls of picolibc's memset and memcpy, which go byte by byte.
+# RV32: qemu's "virt" board, picolibc with semihosting. Without the last flag gcc turns word loops into calls of
+# picolibc's memset and memcpy, which go byte by byte.
 VALIDATE_RV32 := -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs --oslib=semihost --crt0=semihost \
-                 -fno-tree-loop-distribute-patterns \
                  -Wl,--defsym=__flash=0x80000000,--defsym=__flash_size=4M \
-                 -Wl,--defsym=__ram=0x80400000,--defsym=__ram_size=4M,--defsym=__stack_size=64K
+                 -Wl,--defsym=__ram=0x80400000,--defsym=__ram_size=4M,--defsym=__stack_size=64K \
+                 -fno-tree-loop-distribute-patterns
+VALIDATE_QEMU := timeout 60 qemu-system-riscv32 -M virt -bios none -nographic \
+                 -semihosting-config enable=on,target=native
+$(VALIDATE_TESTS:%=$(BUILD)/unit/validate_rv32/test_%.elf): $(BUILD)/unit/validate_rv32/test_%.elf: tests/unit/test_%.c \
+                                          tests/unit/check.h $(VALIDATE_DEPS) | spec
+	@mkdir -p $(@D)
+	$(RV_PREFIX)gcc $(VALIDATE_RV32) $(CFLAGS) -Itests/fuzz -Itests/unit -o $@ $< $(VALIDATE_BENCH) $(VALIDATE_C)
+test-validate-rv32: $(VALIDATE_TESTS:%=$(BUILD)/unit/validate_rv32/test_%.elf)
+	@for test in $(VALIDATE_TESTS); do \
+	    tests/run $$test-rv32 $(VALIDATE_QEMU) -kernel $(BUILD)/unit/validate_rv32/test_$$test.elf; done
+
+# Instructions per word and per entry, counted by qemu.
 $(BUILD)/unit/cost_validate.elf: tests/unit/cost_validate.c $(VALIDATE_DEPS) | spec
 	@mkdir -p $(@D)
 	$(RV_PREFIX)gcc $(VALIDATE_RV32) $(CFLAGS) -Itests/fuzz -o $@ $< tests/fuzz/job_bench.c $(VALIDATE_C)
 test-validate-cost: $(BUILD)/unit/cost_validate.elf
-	@tests/run validate-cost timeout 60 qemu-system-riscv32 -M virt -bios none -nographic -icount shift=0 \
-	    -semihosting-config enable=on,target=native -kernel $<
+	@tests/run validate-cost $(VALIDATE_QEMU) -icount shift=0 -kernel $<
