@@ -33,7 +33,7 @@ module arbiter #(
 `ifdef GPU_ASSERT
     // ------------------------------------------------------------------ assertions
     // One grant at most, and only to a requester; some grant whenever anyone asks.
-    always @(posedge clk) begin
+    always @(posedge clk) if (!rst) begin
         assert ((grant & (grant - 1'b1)) == {COUNT{1'b0}});
         assert ((grant & ~request) == {COUNT{1'b0}});
         assert ((|grant) == (|request));

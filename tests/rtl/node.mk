@@ -20,3 +20,16 @@ test-node: $(NODE_TEST)/test_node
 TESTS_LONG += test-node-long
 test-node-long: $(NODE_TEST)/test_node
 	@tests/run node-long sh -c 'for seed in 11 12 13 14 15; do $< $$seed 40 || exit 1; done'
+
+# A recorded run, repeated by Icarus with unknown initial state.
+$(NODE_TEST)/replay: tests/rtl/node/node_replay.v tests/rtl/node/node_bench.v $(NODE_TEST_RTL)
+	@mkdir -p $(@D)
+	$(IVERILOG) -g2005 -Wall -Irtl -yrtl -yrtl/engine -s node_replay -o $@ tests/rtl/node/node_replay.v \
+	    tests/rtl/node/node_bench.v
+$(NODE_TEST)/record.txt: $(NODE_TEST)/test_node
+	$< record $@ 5
+
+.PHONY: test-node-icarus
+TESTS += test-node-icarus
+test-node-icarus: $(NODE_TEST)/replay $(NODE_TEST)/record.txt
+	@tests/run node-icarus vvp -n $< +record=$(NODE_TEST)/record.txt

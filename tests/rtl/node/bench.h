@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "Vnode_bench.h"
+#include "record.h"
 #include "system_world.h"
 
 class bench {
@@ -25,6 +26,7 @@ public:
     Vnode_bench *top;
     system_world<Vnode_bench> memory;
     uint64_t cycle = 0;
+    FILE *recording = nullptr; // every cycle goes there
 
     void reset()
     {
@@ -40,6 +42,7 @@ public:
         top->clk = 0;
         top->eval();
         memory.look();
+        if (recording != nullptr) record_cycle(recording, top);
         top->clk = 1;
         top->eval();
         memory.move();

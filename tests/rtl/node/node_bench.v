@@ -157,7 +157,9 @@ module node_bench #(
         .probe_begin(probe_begin[1]), .probe_end(probe_end[1]), .probe_offset(probe_offset[31:16]),
         .probe_opcode(probe_opcode[15:8])
     );
+`ifdef GPU_ASSERT
     always @(posedge clk) if (!rst) assert (!t_arvalid);
+`endif
 
     assign node_arvalid = {r_arvalid[2], r_arvalid[0]};
     assign node_awvalid = w_awvalid[1:0];

@@ -2,7 +2,7 @@
 //
 // Node, guard and memory system against the golden model: random legal streams, every fault, guard
 // violations, fences between nodes, PAUSE, RESET in mid-flight, both nodes at once, latency of the doorbell.
-// Usage: test_node [seed] [iterations]. Ends with "N passed, N failed".
+// Usage: test_node [seed] [iterations], or test_node record FILE SEED for node_replay.v. Ends with "N passed, N failed".
 #include <cstring>
 
 #include "streams.h"
@@ -14,8 +14,9 @@ struct outcome { int passed = 0, failed = 0; };
 // The bench and the model side by side, with one word stream for both.
 class pair_of {
 public:
-    explicit pair_of(uint64_t seed) : seed(seed), hard(seed), command(4096)
+    explicit pair_of(uint64_t seed, FILE *recording = nullptr) : seed(seed), hard(seed), command(4096)
     {
+        hard.recording = recording;
         segment[0].resize(16384), segment[1].resize(16384), system.resize(bench::system_bytes), aperture.resize(16);
         model.segment1 = segment[0].data(), model.segment2 = segment[1].data(), model.system = system.data();
         model.segment1_bytes = model.segment2_bytes = 16384, model.system_bytes = bench::system_bytes;
@@ -461,8 +462,26 @@ template <typename check> static void repeat(outcome &o, const char *name, uint6
     else o.passed++;
 }
 
+// Some of everything on one pair, recorded for Icarus.
+static int record(const char *path, uint64_t seed)
+{
+    FILE *file = fopen(path, "w");
+    if (file == nullptr) return 2;
+    pair_of p(seed, file);
+    legal_stream(p, 0);
+    legal_stream(p, 1);
+    guarded_stream(p, 0);
+    fault_stream(p, 1, 9);
+    reset_stream(p, 0);
+    two_nodes(p);
+    fclose(file);
+    printf("%llu cycles recorded, %d failures\n", (unsigned long long)p.hard.cycle, p.failures);
+    return p.failures != 0;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 4 && strcmp(argv[1], "record") == 0) return record(argv[2], strtoull(argv[3], nullptr, 0));
     uint64_t seed = argc > 1 ? strtoull(argv[1], nullptr, 0) : 1;
     unsigned times = argc > 2 ? (unsigned)atoi(argv[2]) : 20;
     outcome o;
