@@ -5,7 +5,8 @@
 . tests/must_fail/expect.sh
 out=$1
 sources="access packet_rule patch validate"
-flags="-std=c11 -O1 -w -Ispec -Ibuild -Ifirmware -Itests/fuzz -Itests/unit -fsanitize=address,undefined -fno-sanitize-recover=all"
+flags="-std=c11 -O1 -w -Ispec -Ibuild -Ifirmware -Itests/fuzz -Itests/unit"
+flags="$flags -fsanitize=address,undefined -fno-sanitize-recover=all"
 mkdir -p "$out"
 for source in $sources; do cp "firmware/$source.c" "$out/"; done
 object() { gcc $flags -c -o "$out/$2.o" "$1" || exit 2; }

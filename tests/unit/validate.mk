@@ -10,11 +10,12 @@ VALIDATE_DEPS := $(VALIDATE_C) $(wildcard firmware/*.h) spec/gpu.def spec/gpu_sp
                  tests/fuzz/job_bench.c tests/fuzz/bench_door.c tests/fuzz/job_bench.h
 
 VALIDATE_TESTS := validate validate_whole patch
-$(VALIDATE_TESTS:%=$(BUILD)/unit/test_%): $(BUILD)/unit/test_%: tests/unit/test_%.c tests/unit/check.h $(VALIDATE_DEPS) \
-                                          | spec
+VALIDATE_PROGRAMS := $(VALIDATE_TESTS:%=$(BUILD)/unit/test_%)
+VALIDATE_IMAGES := $(VALIDATE_TESTS:%=$(BUILD)/unit/validate_rv32/test_%.elf)
+$(VALIDATE_PROGRAMS): $(BUILD)/unit/test_%: tests/unit/test_%.c tests/unit/check.h $(VALIDATE_DEPS) | spec
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -Itests/unit -o $@ $< $(VALIDATE_BENCH) $(VALIDATE_C)
-test-validate: $(VALIDATE_TESTS:%=$(BUILD)/unit/test_%)
+test-validate: $(VALIDATE_PROGRAMS)
 	@for test in $(VALIDATE_TESTS); do tests/run $$test $(BUILD)/unit/test_$$test; done
 
 # RV32: qemu's "virt" board, picolibc with semihosting. Without the last flag gcc turns word loops into calls of
@@ -25,11 +26,10 @@ VALIDATE_RV32 := -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.spec
                  -fno-tree-loop-distribute-patterns
 VALIDATE_QEMU := timeout 60 qemu-system-riscv32 -M virt -bios none -nographic \
                  -semihosting-config enable=on,target=native
-$(VALIDATE_TESTS:%=$(BUILD)/unit/validate_rv32/test_%.elf): $(BUILD)/unit/validate_rv32/test_%.elf: tests/unit/test_%.c \
-                                          tests/unit/check.h $(VALIDATE_DEPS) | spec
+$(VALIDATE_IMAGES): $(BUILD)/unit/validate_rv32/test_%.elf: tests/unit/test_%.c tests/unit/check.h $(VALIDATE_DEPS) | spec
 	@mkdir -p $(@D)
 	$(RV_PREFIX)gcc $(VALIDATE_RV32) $(CFLAGS) -Itests/fuzz -Itests/unit -o $@ $< $(VALIDATE_BENCH) $(VALIDATE_C)
-test-validate-rv32: $(VALIDATE_TESTS:%=$(BUILD)/unit/validate_rv32/test_%.elf)
+test-validate-rv32: $(VALIDATE_IMAGES)
 	@for test in $(VALIDATE_TESTS); do \
 	    tests/run $$test-rv32 $(VALIDATE_QEMU) -kernel $(BUILD)/unit/validate_rv32/test_$$test.elf; done
 
