@@ -372,7 +372,7 @@ module mover #(
     wire [2:0]        in_shift;
     wire [1:0]        in_error, out_error;
     wire              fill_active, fill_end;
-    wire [2:0]        fill_shift;
+    wire [1:0]        fill_shift;
     wire [31:0]       fill_pattern;
     wire              out_valid, out_ready;
     mover_aligner #(.LANE(LANE), .ERROR(2)) aligner (
@@ -381,7 +381,7 @@ module mover #(
         .in_valid  (in_valid),
         .in_ready  (in_ready),
         .in_data   (in_data),
-        .in_shift  (fill_active ? fill_shift : in_shift),
+        .in_shift  (fill_active ? {1'b0, fill_shift} : in_shift),
         .in_prime  (in_prime),
         .in_flush  (in_flush),
         .in_error  (in_error),
@@ -542,7 +542,7 @@ module mover #(
         assign t_fault_address = 29'd0;
         assign {t_araddr, t_arlen, t_aruser, t_arvalid} = 42'd0;
         wire unused = &{1'b0, t_arready, t_rdata, t_rresp, t_rlast, t_rvalid, s_special, s_end,
-                        cmd_premultiplied, cmd_rop, cmd_source_format, cmd_target_format, cmd_mode, 1'b0};
+                        cmd_premultiplied, cmd_rop, cmd_source_format, cmd_target_format, cmd_mode, tb_lane[2], 1'b0};
     end endgenerate
     assign t_arsize  = 3'd3;
     assign t_arburst = 2'd1;
@@ -577,7 +577,7 @@ module mover #(
         .burst_void       (tb_void),
         .burst_end        (tb_tail && tb_end),
         .burst_fill       (tb_fill),
-        .burst_fill_shift (tb_lane),
+        .burst_fill_shift (tb_lane[1:0]),
         .burst_head       (tb_head),
         .burst_wider      (tb_wider),
         .burst_narrower   (tb_narrower),

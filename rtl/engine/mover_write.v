@@ -36,7 +36,7 @@ module mover_write #(
     input  wire        burst_void,        // no write: only carries the completion of an empty command
     input  wire        burst_end,         // last of its command
     input  wire        burst_fill,        // data is the fill pattern
-    input  wire [2:0]  burst_fill_shift,
+    input  wire [1:0]  burst_fill_shift,  // of a 4-byte pattern
     input  wire        burst_head,        // first of its row
     input  wire        burst_wider,       // a conversion from 2-byte to 4-byte units
     input  wire        burst_narrower,    // from 4 to 2
@@ -59,8 +59,8 @@ module mover_write #(
     input  wire [63:0] beat_data,
     input  wire [7:0]  beat_mask,
     input  wire [1:0]  beat_error,        // read with an error: bit 0 on the source side, 1 target side
-    output wire        fill_active,
-    output wire [2:0]  fill_shift,
+    output reg         fill_active,
+    output reg  [1:0]  fill_shift,
     output wire        fill_end,
 
     // AXI4 write channel
@@ -99,7 +99,8 @@ module mover_write #(
     wire        queue_valid, queue_full, queue_pop;
     wire [31:3] queue_address;
     wire [4:0]  queue_beats;
-    wire [2:0]  queue_first, queue_last, queue_fill_shift;
+    wire [2:0]  queue_first, queue_last;
+    wire [1:0]  queue_fill_shift;
     wire [7:0]  queue_tag;
     wire        queue_user, queue_void, queue_end;
     wire [7:0]  queue_kind; // what not every build has
@@ -113,7 +114,7 @@ module mover_write #(
     wire        queue_straddles    = PIXELS  != 0 && queue_kind[7];
 
     assign burst_ready = !queue_full;
-    sync_fifo #(.WIDTH(62), .LOG2_DEPTH(5)) queue (
+    sync_fifo #(.WIDTH(61), .LOG2_DEPTH(5)) queue (
         .clk       (clk),
         .rst       (rst || drop),
         .push      (burst_valid && burst_ready),
@@ -181,32 +182,43 @@ module mover_write #(
     wire [4:0] wait_beats;
     wire [2:0] wait_first, wait_last;
     wire       wait_fill, wait_end;
+    wire [1:0] wait_fill_shift;
     reg  [4:0] beat;                      // index in the burst
     reg  [1:0] poison;                    // a beat was read with an error: write no more
 
-    sync_fifo #(.WIDTH(16), .LOG2_DEPTH(5)) waiting (
+    sync_fifo #(.WIDTH(15), .LOG2_DEPTH(5)) waiting (
         .clk       (clk),
         .rst       (rst),
         .push      (send && !queue_void),
         .push_data ({queue_beats, queue_first, queue_last, queue_fill, queue_end, queue_fill_shift}),
         .full      (wait_full),
         .pop       (wait_pop),
-        .data      ({wait_beats, wait_first, wait_last, wait_fill, wait_end, fill_shift}),
+        .data      ({wait_beats, wait_first, wait_last, wait_fill, wait_end, wait_fill_shift}),
         .valid     (wait_valid)
     );
 
     wire [7:0] first_mask = beat == 5'd0 ? 8'hff << wait_first : 8'hff;
     wire [7:0] last_mask  = wlast ? 8'hff >> (3'd7 - wait_last) : 8'hff;
     wire       w_taken    = wvalid && wready;
+    wire       is_set;                    // the aligner gives what this burst wants
 
     assign wdata       = drop ? 64'd0 : beat_data;
     assign wlast       = beat == wait_beats;
-    assign wvalid      = wait_valid && (beat_valid || drop);
+    assign wvalid      = wait_valid && (drop || (beat_valid && is_set));
     assign wstrb       = drop || poison != 2'd0 || beat_error != 2'd0 ? 8'h00 : first_mask & last_mask & beat_mask;
     assign wait_pop    = w_taken && wlast;
-    assign beat_ready  = wait_valid && wready;
-    assign fill_active = FILLS != 0 && wait_valid && wait_fill;
+    assign beat_ready  = wait_valid && wready && is_set;
     assign fill_end    = wait_pop && fill_active && wait_end;
+
+    // The aligner is set to a fill's pattern in the cycle before its first beat, and again when a row begins
+    // in other lanes: these are registers because everything in the data path hangs on them.
+    wire wants_fill = FILLS != 0 && wait_valid && wait_fill;
+    assign is_set   = wants_fill ? fill_active && fill_shift == wait_fill_shift : !fill_active;
+    always @(posedge clk)
+        if (rst || drop)     fill_active <= 1'b0;
+        else if (wants_fill) fill_active <= !fill_end;
+    always @(posedge clk)
+        if (wants_fill) fill_shift <= wait_fill_shift;
 
     always @(posedge clk)
         if (rst)          beat <= 5'd0;
