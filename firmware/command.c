@@ -173,7 +173,7 @@ static bool set_priority(struct command *command, struct manager *manager, struc
     uint32_t index, priority = command->message[MSG_SET_PRIORITY_PRIORITY];
     if (!find(manager, command->message, MSG_SET_PRIORITY_HANDLE, &index, reply)) return true;
     if (priority == 0u) return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_PRIORITY_PRIORITY);
-    manager->residency.table.entry[index].priority = priority;
+    residency_set_priority(&manager->residency, index, priority, manager->residency.table.entry[index].offer);
     return done(reply);
 }
 
@@ -208,7 +208,7 @@ static bool offer(struct command *command, struct manager *manager, bool may_pag
         if (priority < 1u || priority > 3u) return finish(reply, STATUS_BAD_ARGUMENT, MSG_OFFER_PRIORITY);
         if ((entry->flags & ALLOCATION_LOCKED) != 0u) return finish(reply, STATUS_LOCKED, 0);
         if (entry->references != 0u || !may_page) return false;
-        entry->offer = (uint8_t)priority;
+        residency_set_priority(residency, index, entry->priority, priority);
         if (!manager_is_forced(manager, HOST_FORCE_DROP_OFFERED_LSB)) return done(reply);
         if (entry->segment != 0u) {
             residency_plan_eviction(residency, index);
@@ -227,7 +227,7 @@ static bool reclaim(struct command *command, struct manager *manager, struct rep
     if (!find(manager, command->message, MSG_RECLAIM_HANDLE, &index, reply)) return true;
     struct allocation *entry = &manager->residency.table.entry[index];
     reply->words[REPLY_RECLAIM_DISCARDED - 4] = entry->offer == OFFER_DISCARDED;
-    entry->offer = 0;
+    residency_set_priority(&manager->residency, index, entry->priority, 0);
     return done(reply);
 }
 

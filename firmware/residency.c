@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Residency planning. To bring one allocation in: the segments it may use are tried in order of
- * preference, first for a hole (best fit), then for the window whose present owners hurt least: lowest
- * priority, then least recent use, judged on placement, so that an eviction never happens that does not
- * make the room. A window is found whenever one exists, whatever must leave.
+ * Residency planning. To bring one allocation in, the segments it may use are tried in order of preference,
+ * first for a hole (best fit). When there is none, residents are taken as gone one by one in the order in
+ * which they should leave (priority, then age), and runs of neighbours that are gone are joined; the first
+ * run that can hold the newcomer is the room whose worst loss is the smallest possible. Only those who
+ * stand in that place are evicted, so no eviction happens that does not make room, and a place is found
+ * whenever one exists. Each resident is looked at once, and joining costs O(1) (run_other).
  */
 #include "residency.h"
 
@@ -12,7 +14,9 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     allocation_table_init(&residency->table, segment_pages, system_pages);
     segment_map_init(&residency->map, segment_pages);
     residency->journal_count = 0;
-    residency->may_evict_soft_pinned = false;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++)
+        for (uint32_t k = 0; k < PRIORITY_CLASSES; k++)
+            residency->order[i].oldest[k] = residency->order[i].youngest[k] = SEGMENT_NO_OWNER;
     residency_begin(residency, 0);
 }
 
@@ -28,6 +32,79 @@ void residency_mark(struct residency *residency, uint32_t allocation, uint32_t m
     residency->mark[allocation] = (uint8_t)(residency->mark[allocation] | marks);
 }
 
+/* ------------------------------------------------------------------ the order of leaving */
+
+/* What counts as its priority: offered content goes before everything else. */
+static uint32_t rank_priority(const struct allocation *entry)
+{
+    return entry->offer != 0u ? entry->offer : entry->priority;
+}
+
+static uint32_t priority_class(const struct allocation *entry) { return rank_priority(entry) >> 28; }
+
+/* Lower leaves first. */
+static uint64_t rank_of(const struct residency *residency, const struct allocation *entry)
+{
+    return (uint64_t)rank_priority(entry) << 32 | (entry->last_fence - residency->oldest_fence);
+}
+
+static void order_remove(struct residency *residency, uint32_t allocation)
+{
+    struct leaving_order *order = &residency->order[residency->map.where[allocation] - 1u];
+    uint32_t class = priority_class(&residency->table.entry[allocation]);
+    uint32_t older = residency->older[allocation], younger = residency->younger[allocation];
+    if (older == SEGMENT_NO_OWNER) order->oldest[class] = (uint16_t)younger;
+    else residency->younger[older] = (uint16_t)younger;
+    if (younger == SEGMENT_NO_OWNER) order->youngest[class] = (uint16_t)older;
+    else residency->older[younger] = (uint16_t)older;
+}
+
+/* Does `a` leave after `b`? Of equal priority the younger does. What is marked was or will be used by the
+ * portion at hand: it is young whatever its last fence says. */
+static bool leaves_after(const struct residency *residency, uint32_t a, uint32_t b)
+{
+    const struct allocation *entries = residency->table.entry;
+    uint32_t priority_a = rank_priority(&entries[a]), priority_b = rank_priority(&entries[b]);
+    if (priority_a != priority_b) return priority_a > priority_b;
+    if (residency->mark[b] != 0u) return false;
+    return residency->mark[a] != 0u || rank_of(residency, &entries[a]) > rank_of(residency, &entries[b]);
+}
+
+/* Insert where it belongs, looking from the young end. */
+static void order_insert(struct residency *residency, uint32_t allocation)
+{
+    struct leaving_order *order = &residency->order[residency->map.where[allocation] - 1u];
+    uint32_t class = priority_class(&residency->table.entry[allocation]);
+    uint32_t older = order->youngest[class], younger = SEGMENT_NO_OWNER;
+    while (older != SEGMENT_NO_OWNER && leaves_after(residency, older, allocation)) {
+        younger = older;
+        older = residency->older[older];
+    }
+    residency->older[allocation] = (uint16_t)older;
+    residency->younger[allocation] = (uint16_t)younger;
+    if (older == SEGMENT_NO_OWNER) order->oldest[class] = (uint16_t)allocation;
+    else residency->younger[older] = (uint16_t)allocation;
+    if (younger == SEGMENT_NO_OWNER) order->youngest[class] = (uint16_t)allocation;
+    else residency->older[younger] = (uint16_t)allocation;
+}
+
+void residency_used(struct residency *residency, uint32_t allocation, uint32_t fence)
+{
+    order_remove(residency, allocation);
+    residency->table.entry[allocation].last_fence = fence;
+    order_insert(residency, allocation);
+}
+
+void residency_set_priority(struct residency *residency, uint32_t allocation, uint32_t priority, uint32_t offer)
+{
+    struct allocation *entry = &residency->table.entry[allocation];
+    bool is_resident = residency->map.where[allocation] != 0u;
+    if (is_resident) order_remove(residency, allocation);
+    entry->priority = priority;
+    entry->offer = (uint8_t)offer;
+    if (is_resident) order_insert(residency, allocation);
+}
+
 /* ------------------------------------------------------------------ journal */
 
 static void record(struct residency *residency, uint32_t allocation, enum residency_action action)
@@ -36,15 +113,36 @@ static void record(struct residency *residency, uint32_t allocation, enum reside
     residency->journal[residency->journal_count++] = (uint16_t)(allocation * 2u + (uint32_t)action);
 }
 
+static void enter(struct residency *residency, uint32_t allocation, uint32_t id, const struct segment_place *place)
+{
+    segment_insert(&residency->map, id, allocation, residency->table.entry[allocation].pages, place);
+    order_insert(residency, allocation);
+}
+
+static void leave(struct residency *residency, uint32_t allocation)
+{
+    order_remove(residency, allocation);
+    segment_remove(&residency->map, allocation);
+}
+
+/* Back to where the table says it still is. */
+static void restore(struct residency *residency, uint32_t allocation)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    const struct segment_place place = segment_place_at(&residency->map, entry->segment, entry->first_page);
+    enter(residency, allocation, entry->segment, &place);
+}
+
 void residency_plan_eviction(struct residency *residency, uint32_t allocation)
 {
-    segment_remove(&residency->map, allocation);
+    leave(residency, allocation);
     record(residency, allocation, ACTION_EVICT);
 }
 
-static void plan_placement(struct residency *residency, uint32_t allocation, uint32_t id, uint32_t first)
+static void plan_placement(struct residency *residency, uint32_t allocation, uint32_t id,
+                           const struct segment_place *place)
 {
-    segment_insert(&residency->map, id, allocation, first, residency->table.entry[allocation].pages);
+    enter(residency, allocation, id, place);
     record(residency, allocation, ACTION_PLACE);
 }
 
@@ -54,9 +152,8 @@ void residency_rollback(struct residency *residency, uint32_t count)
     while (residency->journal_count > count) {
         uint32_t last = --residency->journal_count;
         uint32_t allocation = residency_action_allocation(residency, last);
-        const struct allocation *entry = &residency->table.entry[allocation];
-        if (residency_action_kind(residency, last) == ACTION_PLACE) segment_remove(&residency->map, allocation);
-        else segment_insert(&residency->map, entry->segment, allocation, entry->first_page, entry->pages);
+        if (residency_action_kind(residency, last) == ACTION_PLACE) leave(residency, allocation);
+        else restore(residency, allocation);
     }
 }
 
@@ -74,10 +171,8 @@ void residency_trim(struct residency *residency, uint32_t count)
         uint32_t allocation = residency_action_allocation(residency, i);
         const struct allocation *entry = &residency->table.entry[allocation];
         bool has_left = residency_action_kind(residency, i) == ACTION_EVICT && residency->map.where[allocation] == 0u;
-        if (has_left && is_place_free(residency, entry))
-            segment_insert(&residency->map, entry->segment, allocation, entry->first_page, entry->pages);
-        else
-            residency->journal[kept++] = residency->journal[i];
+        if (has_left && is_place_free(residency, entry)) restore(residency, allocation);
+        else residency->journal[kept++] = residency->journal[i];
     }
     residency->journal_count = (uint16_t)kept;
 }
@@ -91,26 +186,78 @@ bool residency_is_evictable(const struct residency *residency, uint32_t allocati
     return (entry->flags & ALLOCATION_PINNED) == 0u;
 }
 
-/* Rank of a victim: offered ones before all others, then priority, then age of the last use. */
-static bool may_leave(const void *context, uint32_t owner, uint64_t *rank)
+/* What a search for room has found: the newcomer's place once the owners between `before` and `after`
+ * that stand in it are gone; `rank` is that of the last one taken as gone. */
+struct room {
+    uint32_t id, first, before, after;
+    uint32_t last; /* the last one taken as gone ... */
+    uint64_t rank; /* ... and its rank */
+};
+
+/* The allocation is taken as gone: join it with neighbours that are, and name the ends of the run. */
+static void join_run(struct residency *residency, uint32_t allocation, struct room *room)
 {
-    const struct residency *residency = context;
-    const struct allocation *entry = &residency->table.entry[owner];
-    if (!residency_is_evictable(residency, owner)) return false;
-    if (!residency->may_evict_soft_pinned && allocation_is_soft_pinned(&residency->table, owner)) return false;
-    uint32_t priority = entry->offer != 0u ? entry->offer : entry->priority;
-    *rank = (uint64_t)priority << 32 | (entry->last_fence - residency->oldest_fence);
-    return true;
+    const struct segment_map *map = &residency->map;
+    uint32_t low = allocation, high = allocation;
+    uint32_t before = map->previous[allocation], after = map->next[allocation];
+    residency->mark[allocation] |= MARK_LEAVING;
+    if (before != SEGMENT_NO_OWNER && (residency->mark[before] & MARK_LEAVING) != 0u)
+        low = residency->run_other[before];
+    if (after != SEGMENT_NO_OWNER && (residency->mark[after] & MARK_LEAVING) != 0u) high = residency->run_other[after];
+    residency->run_other[low] = (uint16_t)high;
+    residency->run_other[high] = (uint16_t)low;
+    room->before = map->previous[low];
+    room->after = map->next[high];
 }
 
-static void evict_overlap(struct residency *residency, uint32_t id, uint32_t first, uint32_t count)
+static bool search_class(struct residency *residency, uint32_t class, const struct segment_request *request,
+                         bool is_pressing, struct room *room)
 {
-    uint32_t owner = segment_owner_from(&residency->map, id, first);
-    while (owner != SEGMENT_NO_OWNER && residency->map.first[owner] < first + count) {
-        uint32_t after = residency->map.next[owner];
-        residency_plan_eviction(residency, owner);
-        owner = after;
+    uint32_t i = residency->order[room->id - 1u].oldest[class];
+    for (; i != SEGMENT_NO_OWNER; i = residency->younger[i]) {
+        if (!residency_is_evictable(residency, i)) continue;
+        if (!is_pressing && allocation_is_soft_pinned(&residency->table, i)) continue;
+        join_run(residency, i, room);
+        if (!segment_fits_between(&residency->map, room->id, request, room->before, room->after, &room->first)) continue;
+        room->rank = rank_of(residency, &residency->table.entry[i]);
+        room->last = i;
+        return true;
     }
+    return false;
+}
+
+/* The room in segment room->id that costs least; false if there is none, whatever left. */
+static bool find_room(struct residency *residency, const struct segment_request *request, bool is_pressing,
+                      struct room *room)
+{
+    bool is_found = false;
+    uint32_t classes = 0;
+    room->last = SEGMENT_NO_OWNER;
+    while (!is_found && classes < PRIORITY_CLASSES)
+        is_found = search_class(residency, classes++, request, is_pressing, room);
+    for (uint32_t class = 0; class < classes; class++) { /* forget who was taken as gone */
+        uint32_t i = residency->order[room->id - 1u].oldest[class];
+        for (; i != SEGMENT_NO_OWNER; i = residency->younger[i]) {
+            residency->mark[i] &= (uint8_t)~(uint32_t)MARK_LEAVING;
+            if (i == room->last) break;
+        }
+    }
+    return is_found;
+}
+
+/* Evict who stands in the room; the place that results. */
+static struct segment_place clear_room(struct residency *residency, const struct room *room, uint32_t pages)
+{
+    const struct segment_map *map = &residency->map;
+    struct segment_place place = {room->first, room->before};
+    uint32_t owner = room->before == SEGMENT_NO_OWNER ? map->segment[room->id - 1u].head : map->next[room->before];
+    while (owner != room->after && map->first[owner] < room->first + pages) {
+        uint32_t next = map->next[owner];
+        if ((uint32_t)map->first[owner] + map->count[owner] > room->first) residency_plan_eviction(residency, owner);
+        else place.before = owner;
+        owner = next;
+    }
+    return place;
 }
 
 /* ------------------------------------------------------------------ bringing in */
@@ -138,33 +285,29 @@ static uint32_t list_candidates(const struct allocation *entry, uint32_t set,
     return count;
 }
 
-static bool place(struct residency *residency, uint32_t allocation, uint32_t set)
+static bool place(struct residency *residency, uint32_t allocation, uint32_t set, bool is_pressing)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     struct candidate list[PREFERENCE_COUNT + SEGMENT_LIMIT];
     uint32_t count = list_candidates(entry, set, list);
     struct segment_request request = {entry->pages, 1u << entry->alignment_pages_log2, false};
-    uint32_t first;
     for (uint32_t i = 0; i < count; i++) {
+        struct segment_place place;
         request.is_from_end = list[i].is_from_end;
-        if (!segment_find_hole(&residency->map, list[i].id, &request, &first)) continue;
-        plan_placement(residency, allocation, list[i].id, first);
+        if (!segment_find_hole(&residency->map, list[i].id, &request, &place)) continue;
+        plan_placement(residency, allocation, list[i].id, &place);
         return true;
     }
-    const struct segment_judge judge = {may_leave, residency};
-    uint32_t best_id = 0, best_first = 0;
-    uint64_t best_rank = UINT64_MAX, rank;
+    struct room best = {.id = 0};
     for (uint32_t i = 0; i < count; i++) {
+        struct room room = {.id = list[i].id};
         request.is_from_end = list[i].is_from_end;
-        if (!segment_find_window(&residency->map, list[i].id, &request, &judge, &first, &rank)) continue;
-        if (best_id != 0u && rank >= best_rank) continue;
-        best_id = list[i].id;
-        best_first = first;
-        best_rank = rank;
+        if (!find_room(residency, &request, is_pressing, &room)) continue;
+        if (best.id == 0u || room.rank < best.rank) best = room;
     }
-    if (best_id == 0u) return false;
-    evict_overlap(residency, best_id, best_first, entry->pages);
-    plan_placement(residency, allocation, best_id, best_first);
+    if (best.id == 0u) return false;
+    const struct segment_place place = clear_room(residency, &best, entry->pages);
+    plan_placement(residency, allocation, best.id, &place);
     return true;
 }
 
@@ -174,7 +317,11 @@ bool residency_require(struct residency *residency, uint32_t allocation, bool is
     bool is_written = (residency->mark[allocation] & MARK_WRITE) != 0u;
     uint32_t set = allocation_segments(&residency->table, allocation, is_written);
     uint32_t where = residency->map.where[allocation];
-    if (where != 0u && (set >> (where - 1u) & 1u) != 0u) return true;
+    if (where != 0u && (set >> (where - 1u) & 1u) != 0u) {
+        order_remove(residency, allocation); /* it is young now: searches need not step over it */
+        order_insert(residency, allocation);
+        return true;
+    }
 
     /* It sits where this use is not allowed: it must move, unless its address is already loaded or the
      * plan itself has put it there. */
@@ -186,8 +333,7 @@ bool residency_require(struct residency *residency, uint32_t allocation, bool is
         if ((entry->flags & ALLOCATION_PINNED) != 0u) return false;
         residency_plan_eviction(residency, allocation);
     }
-    residency->may_evict_soft_pinned = is_pressing;
-    if (place(residency, allocation, set)) return true;
+    if (place(residency, allocation, set, is_pressing)) return true;
     residency_rollback(residency, count);
     return false;
 }

@@ -29,7 +29,15 @@ enum residency_mark {
     MARK_READ = 1,
     MARK_WRITE = 2,
     MARK_KEPT = 4, /* stays in place: its address is loaded in a slot that will not be programmed again */
-    MARK_FRESH = 8 /* used by the group being fitted and by nothing before it in the portion */
+    MARK_FRESH = 8, /* used by the group being fitted and by nothing before it in the portion */
+    MARK_LEAVING = 16 /* inside one search: taken as gone */
+};
+
+/* Residents of a segment in the order in which they would leave: by priority, then by age. One list per
+ * class of priorities (its upper four bits), so that insertion at the young end is short. */
+enum { PRIORITY_CLASSES = 16 };
+struct leaving_order {
+    uint16_t oldest[PRIORITY_CLASSES], youngest[PRIORITY_CLASSES]; /* or SEGMENT_NO_OWNER */
 };
 
 struct residency {
@@ -38,8 +46,10 @@ struct residency {
     uint8_t mark[ALLOCATION_LIMIT];
     uint16_t journal[2 * ALLOCATION_LIMIT]; /* allocation index * 2 + action */
     uint16_t journal_count;
-    uint32_t oldest_fence;      /* ages are counted from here, so that fences may wrap */
-    bool may_evict_soft_pinned; /* for the requirement at hand */
+    struct leaving_order order[SEGMENT_LIMIT];
+    uint16_t older[ALLOCATION_LIMIT], younger[ALLOCATION_LIMIT];
+    uint16_t run_other[ALLOCATION_LIMIT]; /* inside one search: the other end of a run of leaving neighbours */
+    uint32_t oldest_fence; /* ages are counted from here, so that fences may wrap */
 };
 
 void residency_init(struct residency *residency, const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages);
@@ -52,8 +62,13 @@ void residency_mark(struct residency *residency, uint32_t allocation, uint32_t m
 
 /* The allocation shall be in a segment that suits its use (its marks); grows the journal by what that
  * takes. False: no placement beside what is marked; then nothing has changed. With `is_pressing`
- * soft-pinned allocations may leave too. O(ranges) when a hole fits, else O(ranges squared). */
+ * soft-pinned allocations may leave too. O(ranges) when a hole fits, else O(victims looked at). */
 bool residency_require(struct residency *residency, uint32_t allocation, bool is_pressing);
+
+/* The portion that uses it has been submitted under `fence`: it is the youngest of its class now. */
+void residency_used(struct residency *residency, uint32_t allocation, uint32_t fence);
+/* Change its priority or offer: that counts at once. */
+void residency_set_priority(struct residency *residency, uint32_t allocation, uint32_t priority, uint32_t offer);
 
 /* Plan that it leaves its segment (for locks, destruction, the host's wish). */
 void residency_plan_eviction(struct residency *residency, uint32_t allocation);

@@ -319,7 +319,7 @@ static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_exec
             struct allocation *entry = &residency->table.entry[owner];
             if (residency->mark[owner] == 0u) continue;
             ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */
-            entry->last_fence = fence;
+            residency_used(residency, owner, fence);
             bool is_written = is_executed && is_memory && (residency->mark[owner] & MARK_WRITE) != 0u;
             if (is_written) entry->flags |= (uint32_t)ALLOCATION_DIRTY;
         }

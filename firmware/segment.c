@@ -19,26 +19,39 @@ void segment_map_init(struct segment_map *map, const uint16_t pages[SEGMENT_LIMI
         map->segment[i].pages = pages[i];
         map->segment[i].used_pages = 0;
         map->segment[i].head = SEGMENT_NO_OWNER;
+        map->segment[i].hole_limit = pages[i];
     }
     for (uint32_t owner = 0; owner < ALLOCATION_LIMIT; owner++) map->where[owner] = 0;
 }
 
-void segment_insert(struct segment_map *map, uint32_t id, uint32_t owner, uint32_t first, uint32_t count)
+static uint32_t owner_after(const struct segment_map *map, uint32_t id, uint32_t owner)
+{
+    return owner == SEGMENT_NO_OWNER ? map->segment[id - 1u].head : map->next[owner];
+}
+
+/* The free run between two neighbours, either of which may be the segment's end. */
+static uint32_t run_start(const struct segment_map *map, uint32_t before)
+{
+    return before == SEGMENT_NO_OWNER ? 0u : end_of(map, before);
+}
+
+static uint32_t run_end(const struct segment_map *map, uint32_t id, uint32_t after)
+{
+    return after == SEGMENT_NO_OWNER ? map->segment[id - 1u].pages : map->first[after];
+}
+
+void segment_insert(struct segment_map *map, uint32_t id, uint32_t owner, uint32_t count,
+                    const struct segment_place *place)
 {
     ASSERT(id >= 1u && id <= SEGMENT_LIMIT && owner < ALLOCATION_LIMIT);
     ASSERT(map->where[owner] == 0u && count > 0u);
     struct segment *segment = &map->segment[id - 1u];
-    ASSERT(first <= segment->pages && count <= segment->pages - first);
+    uint32_t before = place->before, after = owner_after(map, id, before);
+    ASSERT(before == SEGMENT_NO_OWNER || map->where[before] == id);
+    ASSERT(run_start(map, before) <= place->first);
+    ASSERT(place->first <= run_end(map, id, after) && count <= run_end(map, id, after) - place->first);
 
-    uint32_t before = SEGMENT_NO_OWNER, after = segment->head;
-    while (after != SEGMENT_NO_OWNER && map->first[after] < first) {
-        before = after;
-        after = map->next[after];
-    }
-    ASSERT(before == SEGMENT_NO_OWNER || end_of(map, before) <= first);
-    ASSERT(after == SEGMENT_NO_OWNER || first + count <= map->first[after]);
-
-    map->first[owner] = (uint16_t)first;
+    map->first[owner] = (uint16_t)place->first;
     map->count[owner] = (uint16_t)count;
     map->where[owner] = (uint8_t)id;
     map->next[owner] = (uint16_t)after;
@@ -52,13 +65,26 @@ void segment_insert(struct segment_map *map, uint32_t id, uint32_t owner, uint32
 void segment_remove(struct segment_map *map, uint32_t owner)
 {
     ASSERT(owner < ALLOCATION_LIMIT && map->where[owner] != 0u);
-    struct segment *segment = &map->segment[map->where[owner] - 1u];
+    uint32_t id = map->where[owner];
+    struct segment *segment = &map->segment[id - 1u];
     uint32_t before = map->previous[owner], after = map->next[owner];
     if (before == SEGMENT_NO_OWNER) segment->head = (uint16_t)after;
     else map->next[before] = (uint16_t)after;
     if (after != SEGMENT_NO_OWNER) map->previous[after] = (uint16_t)before;
     map->where[owner] = 0;
     segment->used_pages = (uint16_t)(segment->used_pages - map->count[owner]);
+    segment->hole_limit =
+        (uint16_t)max_u32(segment->hole_limit, run_end(map, id, after) - run_start(map, before));
+}
+
+struct segment_place segment_place_at(const struct segment_map *map, uint32_t id, uint32_t first)
+{
+    uint32_t before = SEGMENT_NO_OWNER, after = map->segment[id - 1u].head;
+    while (after != SEGMENT_NO_OWNER && map->first[after] < first) {
+        before = after;
+        after = map->next[after];
+    }
+    return (struct segment_place){first, before};
 }
 
 uint32_t segment_owner_from(const struct segment_map *map, uint32_t id, uint32_t page)
@@ -79,64 +105,36 @@ static bool place_in_run(const struct segment_request *request, uint32_t low, ui
     return true;
 }
 
-bool segment_find_hole(const struct segment_map *map, uint32_t id, const struct segment_request *request,
-                       uint32_t *first)
+bool segment_fits_between(const struct segment_map *map, uint32_t id, const struct segment_request *request,
+                          uint32_t before, uint32_t after, uint32_t *first)
+{
+    return place_in_run(request, run_start(map, before), run_end(map, id, after), first);
+}
+
+bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segment_request *request,
+                       struct segment_place *place)
 {
     ASSERT(id >= 1u && id <= SEGMENT_LIMIT && request->pages > 0u);
     ASSERT(is_power_of_two(request->alignment_pages));
-    const struct segment *segment = &map->segment[id - 1u];
-    uint32_t best_pages = UINT32_MAX, low = 0, owner = segment->head;
-    bool is_last = false;
-    while (!is_last) {
-        is_last = owner == SEGMENT_NO_OWNER;
-        uint32_t high = is_last ? segment->pages : map->first[owner];
-        uint32_t place;
-        bool is_better = high - low < best_pages || (request->is_from_end && high - low == best_pages);
-        if (is_better && place_in_run(request, low, high, &place)) {
-            best_pages = high - low;
-            *first = place;
+    struct segment *segment = &map->segment[id - 1u];
+    if (request->pages > segment->hole_limit) return false;
+    if (request->pages > (uint32_t)segment->pages - segment->used_pages) return false;
+    uint32_t best = UINT32_MAX, largest = 0, before = SEGMENT_NO_OWNER;
+    for (;;) {
+        uint32_t after = owner_after(map, id, before), first;
+        uint32_t low = run_start(map, before), hole = run_end(map, id, after) - low;
+        largest = max_u32(largest, hole);
+        bool is_better = hole < best || (request->is_from_end && hole == best);
+        if (is_better && hole >= request->pages && place_in_run(request, low, low + hole, &first)) {
+            best = hole;
+            *place = (struct segment_place){first, before};
+            if (hole == request->pages && !request->is_from_end) return true; /* it cannot be better */
         }
-        if (!is_last) {
-            low = end_of(map, owner);
-            owner = map->next[owner];
-        }
+        if (after == SEGMENT_NO_OWNER) break;
+        before = after;
     }
-    return best_pages != UINT32_MAX;
-}
-
-bool segment_find_window(const struct segment_map *map, uint32_t id, const struct segment_request *request,
-                         const struct segment_judge *judge, uint32_t *first, uint64_t *rank)
-{
-    ASSERT(id >= 1u && id <= SEGMENT_LIMIT && request->pages > 0u);
-    const struct segment *segment = &map->segment[id - 1u];
-    uint64_t best_rank = UINT64_MAX;
-    uint32_t best_lost = UINT32_MAX;
-    bool is_found = false;
-    for (uint32_t start = segment->head; start != SEGMENT_NO_OWNER; start = map->next[start]) {
-        /* Let `start` leave, then its upper neighbours one by one, until the request fits. */
-        uint32_t low = map->previous[start] == SEGMENT_NO_OWNER ? 0u : end_of(map, map->previous[start]);
-        uint64_t highest = 0;
-        uint32_t lost = 0;
-        for (uint32_t owner = start; owner != SEGMENT_NO_OWNER; owner = map->next[owner]) {
-            uint64_t owner_rank;
-            if (!judge->may_leave(judge->context, owner, &owner_rank)) break;
-            if (owner_rank > highest) highest = owner_rank;
-            lost += map->count[owner];
-            if (highest > best_rank || (highest == best_rank && lost > best_lost)) break;
-            uint32_t after = map->next[owner], place;
-            uint32_t high = after == SEGMENT_NO_OWNER ? segment->pages : map->first[after];
-            if (!place_in_run(request, low, high, &place)) continue;
-            if (!is_found || highest < best_rank || lost < best_lost || request->is_from_end) {
-                is_found = true;
-                best_rank = highest;
-                best_lost = lost;
-                *first = place;
-            }
-            break;
-        }
-    }
-    *rank = best_rank;
-    return is_found;
+    segment->hole_limit = (uint16_t)largest;
+    return best != UINT32_MAX;
 }
 
 /* ------------------------------------------------------------------ validator */
@@ -152,12 +150,13 @@ bool segment_check(const struct segment_map *map)
             if (owner >= ALLOCATION_LIMIT || owners_seen >= ALLOCATION_LIMIT) return false;
             if (map->where[owner] != id || map->previous[owner] != previous || map->count[owner] == 0u) return false;
             if (map->first[owner] < end || end_of(map, owner) > segment->pages) return false;
+            if (map->first[owner] - end > segment->hole_limit) return false;
             end = end_of(map, owner);
             used += map->count[owner];
             previous = owner;
             owners_seen++;
         }
-        if (used != segment->used_pages) return false;
+        if (used != segment->used_pages || segment->pages - end > segment->hole_limit) return false;
     }
     return owners_seen == owners_placed;
 }

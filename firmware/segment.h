@@ -19,7 +19,8 @@ enum { SEGMENT_NO_OWNER = 0xffff };
 struct segment {
     uint16_t pages;
     uint16_t used_pages;
-    uint16_t head; /* owner of the lowest range, or SEGMENT_NO_OWNER */
+    uint16_t head;          /* owner of the lowest range, or SEGMENT_NO_OWNER */
+    uint16_t hole_limit;    /* no hole is larger than this */
 };
 
 struct segment_map {
@@ -38,28 +39,31 @@ struct segment_request {
     bool is_from_end;         /* highest place instead of lowest */
 };
 
-/* How much it would hurt to take an owner's range: false = never; else `rank`, higher hurts more. */
-struct segment_judge {
-    bool (*may_leave)(const void *context, uint32_t owner, uint64_t *rank);
-    const void *context;
+/* A place for it: the range starts at page `first`, next above owner `before` (SEGMENT_NO_OWNER: lowest). */
+struct segment_place {
+    uint32_t first, before;
 };
 
 void segment_map_init(struct segment_map *map, const uint16_t pages[SEGMENT_LIMIT]);
 
-/* Take or give back a range. Inserting asserts that the range is free. O(ranges) / O(1). */
-void segment_insert(struct segment_map *map, uint32_t id, uint32_t owner, uint32_t first, uint32_t count);
+/* Take or give back a range. Taking asserts that the range is free and `before` right. O(1). */
+void segment_insert(struct segment_map *map, uint32_t id, uint32_t owner, uint32_t count,
+                    const struct segment_place *place);
 void segment_remove(struct segment_map *map, uint32_t owner);
 
-/* Best fit: the smallest hole that can hold the request; the first (last if from the end) among equals.
- * False: no hole fits. Changes nothing. O(ranges). */
-bool segment_find_hole(const struct segment_map *map, uint32_t id, const struct segment_request *request,
-                       uint32_t *first);
+/* The place of a range that is known to be free, for taking it. O(ranges). */
+struct segment_place segment_place_at(const struct segment_map *map, uint32_t id, uint32_t first);
 
-/* The place whose present owners hurt least: over all runs of neighbouring ranges that may leave, the one
- * with the lowest highest rank, then the fewest pages lost. False: no such place exists in the segment, whatever
- * were evicted. `rank` returns that highest rank. Changes nothing. O(ranges * ranges in the widest run). */
-bool segment_find_window(const struct segment_map *map, uint32_t id, const struct segment_request *request,
-                         const struct segment_judge *judge, uint32_t *first, uint64_t *rank);
+/* Where the request goes inside the free run between two owners (SEGMENT_NO_OWNER: the segment's end); false
+ * when it does not fit. The owners between them are taken as gone. O(1). */
+bool segment_fits_between(const struct segment_map *map, uint32_t id, const struct segment_request *request,
+                          uint32_t before, uint32_t after, uint32_t *first);
+
+/* Best fit: the smallest hole that can hold the request; the first (last if from the end) among equals.
+ * False: no hole fits. O(ranges), O(1) when there are too few free pages or a search for as many has failed
+ * since the last release. */
+bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segment_request *request,
+                       struct segment_place *place);
 
 /* The owner of the lowest range of segment `id` that ends after `page`, or SEGMENT_NO_OWNER. */
 uint32_t segment_owner_from(const struct segment_map *map, uint32_t id, uint32_t page);

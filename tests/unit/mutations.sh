@@ -12,7 +12,7 @@ passed=0 failed=0
 # Everything unmutated, once.
 for source in $(ls firmware/*.c | grep -v -e main.c -e hal_mmio.c) model/device.c model/device_hal.c \
     model/engine_model.c model/engine_packets.c model/pixel_model.c tests/unit/client.c tests/unit/second_driver.c \
-    tests/unit/test_soak.c tests/unit/test_system.c; do
+    tests/unit/test_soak.c tests/unit/test_system.c tests/unit/fake_hal.c tests/unit/test_residency.c; do
     object=$out/base/$(basename "$source" .c).o
     if [ ! -e "$object" ] || [ "$source" -nt "$object" ] || [ -n "$(find firmware model spec host tests/unit build/gpu_hash.h -name '*.[hd]*' -newer "$object" 2>/dev/null)" ]; then
         gcc $flags -c -o "$object" "$source" || exit 1
@@ -30,11 +30,13 @@ mutate() {
     if ! gcc $flags -c -o "$out/$base.o" "$out/$base.c" 2>"$out/$name.log"; then
         echo "FAIL $name: does not compile, see $out/$name.log"; failed=$((failed + 1)); return
     fi
-    local objects
-    objects=$(ls "$out"/base/*.o | grep -v -e "/$base.o" -e /test_)
+    local objects modules
+    objects=$(ls "$out"/base/*.o | grep -v -e "/$base.o" -e /test_ -e fake_hal)
+    modules=$(ls "$out"/base/*.o | grep -v -e "/$base.o" -e /test_ -e device -e client -e second_driver)
     gcc -o "$out/soak" $objects "$out/$base.o" "$out/base/test_soak.o" &&
-        gcc -o "$out/system" $objects "$out/$base.o" "$out/base/test_system.o" || exit 1
-    if (ulimit -c 0; timeout 20 "$out/system" && timeout 60 "$out/soak" 1 120) >"$out/$name.log" 2>&1; then
+        gcc -o "$out/system" $objects "$out/$base.o" "$out/base/test_system.o" &&
+        gcc -o "$out/residency" $modules "$out/$base.o" "$out/base/test_residency.o" || exit 1
+    if (ulimit -c 0; timeout 20 "$out/system" && timeout 20 "$out/residency" && timeout 60 "$out/soak" 1 120) >"$out/$name.log" 2>&1; then
         echo "FAIL $name: no test noticed"; failed=$((failed + 1))
     else
         echo "ok   $name"; passed=$((passed + 1))
@@ -66,9 +68,9 @@ mutate buffer-reused-early firmware/paging.c \
 mutate multipass-forgotten firmware/driver_paging.c \
     's/arguments->multipass_offset \+= bytes;\n/arguments->multipass_offset += done == 0u ? 2u * bytes : bytes;\n/'
 mutate wrap-unsafe-age firmware/residency.c \
-    's/entry->last_fence - residency->oldest_fence/entry->last_fence/'
+    's/entry->last_fence - residency->oldest_fence/entry->last_fence/g'
 mutate rollback-forgets firmware/residency.c \
-    's/else segment_insert\(&residency->map, entry->segment, allocation, entry->first_page, entry->pages\);/else segment_insert(\&residency->map, entry->segment, allocation, entry->first_page, 1);/'
+    's/else restore\(residency, allocation\);\n/else (void)restore;\n/'
 mutate guard-not-granted firmware/scheduler.c \
     's/access\.may_write = is_granted && access\.may_write;/access.may_write = false;/'
 mutate guard-not-revoked firmware/scheduler.c \
@@ -77,10 +79,12 @@ mutate culprit-runs-again firmware/engine.c \
     's/if \(is_cancelled\(context, fence\)\) empty_run\(engine, run\);/(void)is_cancelled; (void)context; (void)fence;/'
 mutate pool-overwritten firmware/scheduler.c \
     's/return need <= low - high; /return true; /'
-mutate newest-evicted firmware/segment.c \
-    's/highest < best_rank \|\| lost/highest > best_rank || lost/; s/if \(highest > best_rank \|\|[^\n]*break;//'
+mutate youngest-evicted firmware/residency.c \
+    's/rank_of\(residency, &entries\[a\]\) > rank_of/rank_of(residency, \&entries[a]) < rank_of/; s/(static bool search_class.*?)oldest\[class\](.*?)younger\[i\]/$1youngest[class]$2older[i]/s'
+mutate room-not-cleared firmware/residency.c \
+    's/if \(\(uint32_t\)map->first\[owner\] \+ map->count\[owner\] > room->first\) residency_plan/if (map->first[owner] > room->first) residency_plan/'
 mutate soft-pin-ignored firmware/residency.c \
-    's/if \(!residency->may_evict_soft_pinned &&/if (0 \&\&/'
+    's/if \(!is_pressing && allocation_is_soft_pinned/if (0 \&\& allocation_is_soft_pinned/'
 mutate references-forgotten firmware/scheduler.c \
     's/add_references\(scheduler, &record->job, true\);/ /; s/ASSERT\(is_added \?[^\n]*\n//'
 

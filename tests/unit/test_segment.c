@@ -51,16 +51,20 @@ static void compare_holes(uint32_t pages)
         for (uint32_t alignment = 1; alignment <= 4; alignment *= 2)
             for (uint32_t from_end = 0; from_end < 2; from_end++) {
                 const struct segment_request request = {size, alignment, from_end != 0};
-                uint32_t ours = 0, theirs = 0;
+                struct segment_place ours;
+                uint32_t theirs = 0;
                 bool is_found = segment_find_hole(&map, 1, &request, &ours);
                 CHECK_EQUAL(is_found, oracle_hole(pages, &request, &theirs));
-                if (is_found) CHECK_EQUAL(ours, theirs);
+                if (!is_found) continue;
+                CHECK_EQUAL(ours.first, theirs);
+                CHECK_EQUAL(ours.before, segment_place_at(&map, 1, ours.first).before);
             }
 }
 
 static void take(uint32_t owner, uint32_t first, uint32_t count)
 {
-    segment_insert(&map, 1, owner, first, count);
+    const struct segment_place place = segment_place_at(&map, 1, first);
+    segment_insert(&map, 1, owner, count, &place);
     for (uint32_t i = first; i < first + count; i++) bitmap[i] = (uint8_t)owner;
 }
 
@@ -84,9 +88,9 @@ static void explore(uint32_t depth)
     for (uint32_t size = 1; size <= 3; size++)
         for (uint32_t from_end = 0; from_end < 2; from_end++) {
             const struct segment_request request = {size, 1, from_end != 0};
-            uint32_t first;
-            if (!segment_find_hole(&map, 1, &request, &first)) continue;
-            take(depth, first, size);
+            struct segment_place place;
+            if (!segment_find_hole(&map, 1, &request, &place)) continue;
+            take(depth, place.first, size);
             explore(depth + 1);
             release(depth);
         }
@@ -108,103 +112,58 @@ static void test_every_sequence(void)
     CHECK_EQUAL(map.segment[0].used_pages, 0);
 }
 
-/* ------------------------------------------------------------------ windows */
-
-struct ranks {
-    uint64_t rank[64];
-    uint64_t fixed; /* bit per owner that may not leave */
-};
-
-static bool may_leave(const void *context, uint32_t owner, uint64_t *rank)
+static void put(uint32_t id, uint32_t owner, uint32_t first, uint32_t count)
 {
-    const struct ranks *ranks = context;
-    *rank = ranks->rank[owner];
-    return (ranks->fixed >> owner & 1u) == 0;
-}
-
-/* The lowest possible highest rank over all places, by brute force; false if no place is free of fixed ones. */
-static bool oracle_window(uint32_t pages, const struct segment_request *request, const struct ranks *ranks,
-                          uint64_t *rank)
-{
-    bool is_found = false;
-    for (uint32_t at = 0; at + request->pages <= pages; at += request->alignment_pages) {
-        uint64_t highest = 0;
-        bool is_legal = true;
-        for (uint32_t i = at; i < at + request->pages; i++) {
-            if (bitmap[i] == NOBODY) continue;
-            is_legal = is_legal && (ranks->fixed >> bitmap[i] & 1u) == 0;
-            if (ranks->rank[bitmap[i]] > highest) highest = ranks->rank[bitmap[i]];
-        }
-        if (is_legal && (!is_found || highest < *rank)) {
-            is_found = true;
-            *rank = highest;
-        }
-    }
-    return is_found;
-}
-
-static void test_windows(void)
-{
-    uint32_t random = 1;
-    struct ranks ranks;
-    for (uint32_t round = 0; round < 4000; round++) {
-        uint32_t pages = 4 + check_pick(&random, 24), owners = 1 + check_pick(&random, 12), first;
-        start((uint16_t)pages, 0, 0);
-        ranks.fixed = 0;
-        for (uint32_t owner = 0; owner < owners; owner++) {
-            struct segment_request request = {1 + check_pick(&random, 4), 1, check_pick(&random, 2) != 0};
-            ranks.rank[owner] = 1 + check_pick(&random, 6);
-            if (check_pick(&random, 4) == 0) ranks.fixed |= (uint64_t)1 << owner;
-            if (segment_find_hole(&map, 1, &request, &first)) take(owner, first, request.pages);
-        }
-        for (uint32_t owner = 0; owner < owners; owner++) /* some holes */
-            if (map.where[owner] != 0 && check_pick(&random, 4) == 0) release(owner);
-        struct segment_request request = {1 + check_pick(&random, 8), 1u << check_pick(&random, 3),
-                                          check_pick(&random, 2) != 0};
-        const struct segment_judge judge = {may_leave, &ranks};
-        uint64_t ours = 0, theirs = 0;
-        if (segment_find_hole(&map, 1, &request, &first)) continue; /* windows are for when no hole fits */
-        bool is_found = segment_find_window(&map, 1, &request, &judge, &first, &ours);
-        CHECK_EQUAL(is_found, oracle_window(pages, &request, &ranks, &theirs));
-        if (!is_found) continue;
-        CHECK(ours == theirs);
-        CHECK(first % request.alignment_pages == 0 && first + request.pages <= pages);
-        uint64_t highest = 0;
-        for (uint32_t i = first; i < first + request.pages; i++) {
-            if (bitmap[i] == NOBODY) continue;
-            CHECK((ranks.fixed >> bitmap[i] & 1u) == 0);
-            if (ranks.rank[bitmap[i]] > highest) highest = ranks.rank[bitmap[i]];
-        }
-        CHECK(highest == theirs);
-        CHECK(segment_check(&map));
-    }
+    const struct segment_place place = segment_place_at(&map, id, first);
+    segment_insert(&map, id, owner, count, &place);
 }
 
 static void test_segments_are_separate(void)
 {
     start(4, 6, 8);
-    segment_insert(&map, 1, 10, 0, 4);
-    segment_insert(&map, 2, 11, 0, 6);
-    segment_insert(&map, 3, 12, 7, 1);
+    put(1, 10, 0, 4);
+    put(2, 11, 0, 6);
+    put(3, 12, 7, 1);
     CHECK(segment_check(&map));
     const struct segment_request one = {1, 1, false};
-    uint32_t first = 99;
-    CHECK(!segment_find_hole(&map, 1, &one, &first) && !segment_find_hole(&map, 2, &one, &first));
-    CHECK(segment_find_hole(&map, 3, &one, &first));
-    CHECK_EQUAL(first, 0);
+    struct segment_place place;
+    CHECK(!segment_find_hole(&map, 1, &one, &place) && !segment_find_hole(&map, 2, &one, &place));
+    CHECK(segment_find_hole(&map, 3, &one, &place));
+    CHECK_EQUAL(place.first, 0);
     CHECK_EQUAL(segment_owner_from(&map, 3, 0), 12);
     CHECK_EQUAL(segment_owner_from(&map, 3, 8), SEGMENT_NO_OWNER);
+}
+
+/* The run between two owners, whatever stands between them. */
+static void test_fits_between(void)
+{
+    start(16, 0, 0);
+    put(1, 1, 2, 2);
+    put(1, 2, 6, 2);
+    put(1, 3, 10, 2);
+    const struct segment_request four = {4, 4, false}, from_end = {4, 4, true}, seven = {7, 1, false};
+    uint32_t first = 99;
+    CHECK(segment_fits_between(&map, 1, &four, 1, 3, &first));
+    CHECK_EQUAL(first, 4);
+    CHECK(!segment_fits_between(&map, 1, &seven, 1, 3, &first));
+    CHECK(segment_fits_between(&map, 1, &seven, 1, SEGMENT_NO_OWNER, &first));
+    CHECK_EQUAL(first, 4);
+    CHECK(segment_fits_between(&map, 1, &from_end, SEGMENT_NO_OWNER, SEGMENT_NO_OWNER, &first));
+    CHECK_EQUAL(first, 12);
 }
 
 /* The map refuses to be corrupted. */
 static void test_assertions(void)
 {
     start(4, 4, 4);
-    segment_insert(&map, 1, 1, 1, 2);
-    CHECK(FAKE_STOPS(segment_insert(&map, 1, 2, 2, 1)));
-    CHECK(FAKE_STOPS(segment_insert(&map, 1, 2, 0, 2)));
-    CHECK(FAKE_STOPS(segment_insert(&map, 1, 2, 3, 2)));
-    CHECK(FAKE_STOPS(segment_insert(&map, 1, 1, 3, 1)));
+    put(1, 1, 1, 2);
+    const struct segment_place inside = {2, SEGMENT_NO_OWNER}, below = {0, SEGMENT_NO_OWNER}, above = {3, 1},
+                               stranger = {3, 9};
+    CHECK(FAKE_STOPS(segment_insert(&map, 1, 2, 1, &inside)));
+    CHECK(FAKE_STOPS(segment_insert(&map, 1, 2, 2, &below)));
+    CHECK(FAKE_STOPS(segment_insert(&map, 1, 2, 2, &above)));
+    CHECK(FAKE_STOPS(segment_insert(&map, 1, 2, 1, &stranger)));
+    CHECK(FAKE_STOPS(segment_insert(&map, 1, 1, 1, &above)));
     CHECK(FAKE_STOPS(segment_remove(&map, 3)));
     CHECK_EQUAL(fake_hal.stop_code, PANIC_ASSERT);
     CHECK(segment_check(&map));
@@ -216,8 +175,8 @@ int main(void)
 {
     fake_hal_reset();
     CHECK_RUN(test_every_sequence);
-    CHECK_RUN(test_windows);
     CHECK_RUN(test_segments_are_separate);
+    CHECK_RUN(test_fits_between);
     CHECK_RUN(test_assertions);
     return check_finish();
 }

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the firmware: modules on a fake HAL (natively and as RV32 under qemu), the whole firmware on the
 # golden model, and mutations of it that these tests must catch.
-TESTS      += test-modules test-modules-rv32 test-system test-soak test-mutations
+TESTS      += test-residency-cost test-modules test-modules-rv32 test-system test-soak test-mutations
 TESTS_LONG += test-soak-long
-.PHONY: test-modules test-modules-rv32 test-system test-soak test-mutations test-soak-long
+.PHONY: test-residency-cost test-modules test-modules-rv32 test-system test-soak test-mutations test-soak-long
 
 UNIT_HEADERS := $(wildcard tests/unit/*.h) $(DEVICE_HEADERS)
 
 # Modules on arrays instead of hardware.
-MODULES        := segment splitter driver tables
+MODULES        := segment residency splitter driver tables
 MODULE_SOURCES := tests/unit/fake_hal.c $(FIRMWARE_SOURCES)
 MODULE_TESTS   := $(MODULES:%=$(BUILD)/unit/test_%)
 MODULE_IMAGES  := $(MODULES:%=$(BUILD)/unit/rv32/test_%.elf)
@@ -24,6 +24,13 @@ $(MODULE_IMAGES): $(BUILD)/unit/rv32/test_%.elf: tests/unit/test_%.c $(MODULE_SO
 	$(RV_PREFIX)gcc $(UNIT_RV32) $(CFLAGS) -Itests/unit -o $@ $< $(MODULE_SOURCES)
 UNIT_QEMU := timeout 60 qemu-system-riscv32 -M virt -bios none -nographic -semihosting-config enable=on,target=native \
              -kernel
+
+# Instructions per planned patch location, counted by qemu.
+$(BUILD)/unit/rv32/cost_residency.elf: tests/unit/cost_residency.c $(MODULE_SOURCES) $(UNIT_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(RV_PREFIX)gcc $(UNIT_RV32) -fno-tree-loop-distribute-patterns $(CFLAGS) -Itests/unit -o $@ $< $(MODULE_SOURCES)
+test-residency-cost: $(BUILD)/unit/rv32/cost_residency.elf
+	@tests/run firmware-residency-cost $(UNIT_QEMU) $< -icount shift=0
 
 test-modules: $(MODULE_TESTS)
 	@for module in $(MODULES); do tests/run firmware-$$module $(BUILD)/unit/test_$$module; done

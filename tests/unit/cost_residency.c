@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What planning costs on the control core, in instructions (qemu counts one per cycle): one-page allocations
+ * in a full segment, each DMA buffer with new ones, so that every requirement evicts. Measured against the
+ * number of residents, because that is what the work grows with.
+ */
+#include <stdio.h>
+
+#include "check.h"
+#include "fake_hal.h"
+#include "splitter.h"
+
+enum { ENTRIES = 64 };
+
+static struct residency residency;
+static struct splitter splitter;
+static struct patch patches[ENTRIES];
+
+static uint32_t instructions(void)
+{
+    uint32_t count;
+    __asm__ volatile("csrr %0, minstret" : "=r"(count));
+    return count;
+}
+
+static void open_world(uint32_t residents)
+{
+    const uint16_t sizes[SEGMENT_LIMIT] = {(uint16_t)residents, 1, 1};
+    residency_init(&residency, sizes, 1000);
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
+        residency.table.entry[i] = (struct allocation){
+            .priority = 0x78000000u, .flags = (uint32_t)ALLOCATION_EXISTS, .pages = 1, .read_set = 1, .write_set = 1};
+}
+
+static void carry_out(uint32_t fence)
+{
+    for (uint32_t i = 0; i < residency.journal_count; i++) {
+        uint32_t object = residency_action_allocation(&residency, i);
+        if (residency_action_kind(&residency, i) == ACTION_EVICT) residency_has_left(&residency, object, false);
+        else residency_has_arrived(&residency, object);
+    }
+    residency_finish(&residency);
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
+        if (residency.mark[i] != 0) residency.table.entry[i].last_fence = fence;
+}
+
+static void measure(uint32_t residents)
+{
+    const struct splitter_modes modes = {false, false};
+    uint32_t most = 0, total = 0, rounds = 0, next = 0;
+    open_world(residents);
+    for (uint32_t fence = 1; fence < 60; fence++) {
+        for (uint32_t i = 0; i < ENTRIES; i++, next = (next + 1) % ALLOCATION_LIMIT)
+            patches[i] = (struct patch){.allocation = (uint16_t)next,
+                                        .patch_word = (uint16_t)(4 * i + 1),
+                                        .split_word = (uint16_t)(4 * i),
+                                        .slot = (uint8_t)(i % 8)};
+        const struct job job = {.dma_words = 4 * ENTRIES, .patches = patches, .patch_count = ENTRIES};
+        struct portion portion;
+        struct refusal why;
+        splitter_init(&splitter);
+        do {
+            uint32_t begin = instructions();
+            CHECK(splitter_next(&splitter, &job, &residency, fence, &modes, &portion, &why));
+            uint32_t cost = instructions() - begin;
+            carry_out(fence);
+            if (fence <= residents / ENTRIES + 1) continue; /* the memory fills up first */
+            total += cost;
+            rounds += portion.entry_count;
+            if (cost > most) most = cost;
+        } while (!portion.is_last);
+    }
+    CHECK(rounds != 0 && total / rounds < 1800); /* whatever the number of residents */
+    printf("%4lu residents: %6lu instructions per patch location that evicts, %lu for the worst portion\n",
+           (unsigned long)residents, (unsigned long)(rounds != 0 ? total / rounds : 0), (unsigned long)most);
+}
+
+static void test_cost(void)
+{
+    measure(16);
+    measure(64);
+    measure(128);
+    measure(512);
+}
+
+int main(void)
+{
+    fake_hal_reset();
+    CHECK_RUN(test_cost);
+    return check_finish();
+}

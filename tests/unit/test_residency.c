@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Residency planning: goal, that the newcomer displaces exactly those whose loss is the smallest possible, and
+ * that a plan undone leaves no trace; method, random memories with fixed and movable residents, judged by
+ * trying every place. ALC-06, ALC-08, ALC-11, SEG-19, SEG-21, SPL-12.
+ */
+#include <string.h>
+
+#include "check.h"
+#include "fake_hal.h"
+#include "residency.h"
+
+enum { OWNERS = 20, NEWCOMER = 20, NOBODY = 0xff };
+
+static struct residency residency, before;
+static uint32_t random_state = 77, memory_pages;
+static uint64_t rank[OWNERS]; /* priority, then age: higher leaves later */
+static bool is_fixed[OWNERS];
+
+static uint32_t pick(uint32_t limit) { return check_pick(&random_state, limit); }
+
+static void add(uint32_t index, uint32_t pages, uint32_t priority, uint32_t fence)
+{
+    residency.table.entry[index] = (struct allocation){.priority = priority,
+                                                       .flags = (uint32_t)ALLOCATION_EXISTS,
+                                                       .pages = (uint16_t)pages,
+                                                       .read_set = 1,
+                                                       .write_set = 1,
+                                                       .last_fence = fence};
+}
+
+static void carry_out(void)
+{
+    for (uint32_t i = 0; i < residency.journal_count; i++) {
+        uint32_t allocation = residency_action_allocation(&residency, i);
+        if (residency_action_kind(&residency, i) == ACTION_EVICT) residency_has_left(&residency, allocation, false);
+        else residency_has_arrived(&residency, allocation);
+    }
+    residency_finish(&residency);
+}
+
+/* Holes and residents at random; ages are the order of use, which is not the order of placement. */
+static void random_memory(void)
+{
+    static const uint32_t priorities[] = {0x78000000u, 0x78000000u, 0x78000001u, 0x50000000u, 0xA0000000u};
+    memory_pages = 6 + pick(26);
+    const uint16_t sizes[SEGMENT_LIMIT] = {(uint16_t)memory_pages, 1, 1};
+    residency_init(&residency, sizes, 1000);
+    for (uint32_t i = 0; i < OWNERS; i++) {
+        add(i, 1 + pick(4), priorities[pick(5)], 0);
+        residency_begin(&residency, 1);
+        residency_mark(&residency, i, MARK_READ);
+        if (pick(8) == 0) residency.table.entry[i].flags |= (uint32_t)ALLOCATION_FROM_END;
+        struct segment_request request = {residency.table.entry[i].pages, 1, false};
+        struct segment_place place;
+        if (segment_find_hole(&residency.map, 1, &request, &place)) CHECK(residency_require(&residency, i, false));
+        carry_out();
+    }
+    residency_begin(&residency, 1);
+    for (uint32_t i = 0; i < OWNERS; i++) { /* holes */
+        if (residency.map.where[i] == 0 || pick(5) != 0) continue;
+        residency_plan_eviction(&residency, i);
+        carry_out();
+    }
+    uint32_t order[OWNERS];
+    for (uint32_t i = 0; i < OWNERS; i++) order[i] = i;
+    for (uint32_t i = OWNERS; i-- > 1;) { /* shuffled */
+        uint32_t k = pick(i + 1), swap = order[i];
+        order[i] = order[k];
+        order[k] = swap;
+    }
+    uint32_t fence = 0xffffffffu - pick(2 * OWNERS);
+    residency_begin(&residency, fence + OWNERS + 1);
+    for (uint32_t i = 0; i < OWNERS; i++, fence++)
+        if (residency.map.where[order[i]] != 0) {
+            residency_used(&residency, order[i], fence);
+            rank[order[i]] = (uint64_t)residency.table.entry[order[i]].priority << 32 | i;
+        }
+    residency_begin(&residency, fence);
+    for (uint32_t i = 0; i < OWNERS; i++) {
+        is_fixed[i] = pick(4) == 0;
+        if (!is_fixed[i]) continue;
+        if (pick(2) != 0) residency_mark(&residency, i, MARK_READ);
+        else residency.table.entry[i].flags |= (uint32_t)ALLOCATION_PINNED;
+    }
+}
+
+/* The smallest highest rank over all places, by trying every one. */
+static bool best_place(uint32_t pages, uint32_t alignment, uint64_t *best)
+{
+    uint8_t owner[64];
+    bool is_found = false;
+    memset(owner, NOBODY, sizeof owner);
+    for (uint32_t i = 0; i < OWNERS; i++)
+        for (uint32_t k = 0; residency.map.where[i] != 0 && k < residency.map.count[i]; k++)
+            owner[residency.map.first[i] + k] = (uint8_t)i;
+    for (uint32_t at = 0; at + pages <= memory_pages; at += alignment) {
+        uint64_t highest = 0;
+        bool is_legal = true;
+        for (uint32_t i = at; i < at + pages; i++) {
+            if (owner[i] == NOBODY) continue;
+            is_legal = is_legal && !is_fixed[owner[i]];
+            if (rank[owner[i]] > highest) highest = rank[owner[i]];
+        }
+        if (is_legal && (!is_found || highest < *best)) {
+            is_found = true;
+            *best = highest;
+        }
+    }
+    return is_found;
+}
+
+static void test_smallest_loss(void)
+{
+    uint32_t evicting = 0, hopeless = 0;
+    for (uint32_t round = 0; round < 6000; round++) {
+        random_memory();
+        uint32_t pages = 1 + pick(8), alignment_log2 = pick(3);
+        add(NEWCOMER, pages, 0x78000000u, 0);
+        residency.table.entry[NEWCOMER].alignment_pages_log2 = (uint8_t)alignment_log2;
+        if (pick(2) != 0) residency.table.entry[NEWCOMER].flags |= (uint32_t)ALLOCATION_FROM_END;
+        residency_mark(&residency, NEWCOMER, MARK_READ);
+        uint64_t best = 0, worst = 0;
+        before = residency;
+        bool has_place = best_place(pages, 1u << alignment_log2, &best);
+        CHECK_EQUAL(residency_require(&residency, NEWCOMER, false), has_place);
+        CHECK(segment_check(&residency.map));
+        for (uint32_t i = 0; i < residency.journal_count; i++) {
+            uint32_t allocation = residency_action_allocation(&residency, i);
+            if (residency_action_kind(&residency, i) == ACTION_PLACE) continue;
+            CHECK(!is_fixed[allocation]);
+            if (rank[allocation] > worst) worst = rank[allocation];
+        }
+        CHECK(!has_place || worst == best);
+        evicting += residency.journal_count > 1;
+        hopeless += !has_place;
+        if (has_place) CHECK_EQUAL(residency.map.first[NEWCOMER] % (1u << alignment_log2), 0);
+        /* Undone, everything is as before. */
+        residency_rollback(&residency, 0);
+        CHECK(memcmp(residency.map.where, before.map.where, sizeof before.map.where) == 0);
+        CHECK(memcmp(residency.mark, before.mark, sizeof before.mark) == 0);
+        CHECK(segment_check(&residency.map));
+        CHECK_EQUAL(residency_require(&residency, NEWCOMER, false), has_place);
+    }
+    CHECK(evicting > 1000 && hopeless > 100);
+}
+
+/* ALC-06: read-only use may stay in a read-set segment; written use moves it to a write-set segment, unless
+ * it is kept in place. */
+static void test_write_set(void)
+{
+    const uint16_t sizes[SEGMENT_LIMIT] = {4, 4, 4};
+    residency_init(&residency, sizes, 1000);
+    add(0, 2, 1, 0);
+    residency.table.entry[0].read_set = 7;
+    residency.table.entry[0].write_set = 2;
+    residency.table.entry[0].preferred = 3;
+    residency_mark(&residency, 0, MARK_READ);
+    CHECK(residency_require(&residency, 0, false));
+    CHECK_EQUAL(residency.map.where[0], 3);
+    carry_out();
+    residency_begin(&residency, 1);
+    residency_mark(&residency, 0, MARK_READ | MARK_WRITE | MARK_KEPT);
+    CHECK(!residency_require(&residency, 0, false));
+    CHECK_EQUAL(residency.map.where[0], 3);
+    residency_begin(&residency, 1);
+    residency_mark(&residency, 0, MARK_READ | MARK_WRITE);
+    CHECK(residency_require(&residency, 0, false));
+    CHECK_EQUAL(residency.map.where[0], 2);
+    CHECK_EQUAL(residency.journal_count, 2);
+    carry_out();
+    CHECK_EQUAL(residency.table.entry[0].segment, 2);
+}
+
+/* Preferences are tried in their order and direction, then the rest of the set. */
+static void test_preferences(void)
+{
+    const uint16_t sizes[SEGMENT_LIMIT] = {2, 2, 2};
+    residency_init(&residency, sizes, 1000);
+    static const uint32_t where[] = {2, 2, 1, 1, 3, 3}, first[] = {1, 0, 0, 1, 0, 1};
+    for (uint32_t i = 0; i < 6; i++) {
+        add(i, 1, 1, 0);
+        residency.table.entry[i].read_set = residency.table.entry[i].write_set = 7;
+        residency.table.entry[i].preferred = 2u | PREFERENCE_FROM_END | 1u << PREFERENCE_BITS;
+        residency_mark(&residency, i, MARK_READ);
+        CHECK(residency_require(&residency, i, false));
+        CHECK_EQUAL(residency.map.where[i], where[i]);
+        CHECK_EQUAL(residency.map.first[i], first[i]);
+    }
+}
+
+int main(void)
+{
+    fake_hal_reset();
+    CHECK_RUN(test_smallest_loss);
+    CHECK_RUN(test_write_set);
+    CHECK_RUN(test_preferences);
+    return check_finish();
+}
