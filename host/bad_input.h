@@ -12,10 +12,10 @@
 struct bench {
     struct tessera *tessera;
     struct tessera_stream *stream;
-    uint32_t context, staging;             /* staging: a buffer the cases write to */
+    uint32_t context, staging; /* staging: a buffer the cases write to */
     struct tessera_allocation *source, *target;
     struct tessera_allocation *locked, *offered, *hidden; /* hidden: not CPU visible */
-    uint32_t message[16];                  /* what will be sent: a SUBMIT of `stream` unless changed */
+    uint32_t message[16];                                 /* what will be sent: a SUBMIT of `stream` unless changed */
 };
 
 /* First words of every case's stream: slot 0 := target, slot 1 := source, both RGB565 of pitch 64, and a
@@ -24,9 +24,9 @@ enum { BAD_INPUT_START = 56, BAD_INPUT_ANY = 0x7fffffff };
 
 struct bad_case {
     const char *name;
-    void (*add)(struct bench *bench);    /* append to the stream; may be NULL */
-    void (*spoil)(struct bench *bench);  /* change the message once the stream is staged; may be NULL */
-    uint32_t status, detail;             /* detail BAD_INPUT_ANY: not looked at */
+    void (*add)(struct bench *bench);   /* append to the stream; may be NULL */
+    void (*spoil)(struct bench *bench); /* change the message once the stream is staged; may be NULL */
+    uint32_t status, detail;            /* detail BAD_INPUT_ANY: not looked at */
 };
 
 extern const struct bad_case bad_cases[];

@@ -187,8 +187,9 @@ static void write_staged(struct bench *bench, uint32_t address, uint32_t word)
     (void)transport->memory_write(transport->context, address, &word, 4);
 }
 
-static void unknown_handle(struct bench *bench) { write_staged(bench, bench->message[MSG_SUBMIT_LIST] + 8 * SOURCE, 0x00dead00); }
-static void list_flags(struct bench *bench) { write_staged(bench, bench->message[MSG_SUBMIT_LIST] + 8 * SOURCE + 4, 0x10); }
+static uint32_t staged_entry(const struct bench *bench) { return bench->message[MSG_SUBMIT_LIST] + 8 * SOURCE; }
+static void unknown_handle(struct bench *bench) { write_staged(bench, staged_entry(bench), 0x00dead00); }
+static void list_flags(struct bench *bench) { write_staged(bench, staged_entry(bench) + 4, 0x10); }
 
 /* ------------------------------------------------------------------ lengths and addresses that lie */
 

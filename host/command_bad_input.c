@@ -21,29 +21,29 @@ enum { LOCAL_SEGMENTS = 3 };
 
 static int allocate(struct bench *bench, uint32_t flags, struct tessera_allocation **allocation)
 {
-    const struct tessera_allocation_options options = {.bytes = CONTENT, .flags = flags, .read_set = LOCAL_SEGMENTS,
-                                                       .write_set = LOCAL_SEGMENTS};
+    const struct tessera_allocation_options options = {
+        .bytes = CONTENT, .flags = flags, .read_set = LOCAL_SEGMENTS, .write_set = LOCAL_SEGMENTS};
     return tessera_allocation_create(bench->tessera, &options, allocation);
 }
 
 static int set_up(struct bench *bench, uint8_t *content)
 {
-    const struct { uint32_t flags; struct tessera_allocation **allocation; } list[] = {
-        {ALLOCATION_CPU_VISIBLE, &bench->source}, {ALLOCATION_CPU_VISIBLE, &bench->target},
-        {ALLOCATION_CPU_VISIBLE, &bench->locked}, {ALLOCATION_CPU_VISIBLE, &bench->offered}, {0, &bench->hidden}};
+    const struct {
+        uint32_t flags;
+        struct tessera_allocation **allocation;
+    } list[] = {{ALLOCATION_CPU_VISIBLE, &bench->source},
+                {ALLOCATION_CPU_VISIBLE, &bench->target},
+                {ALLOCATION_CPU_VISIBLE, &bench->locked},
+                {ALLOCATION_CPU_VISIBLE, &bench->offered},
+                {0, &bench->hidden}};
     int status = tessera_context_create(bench->tessera, 0, 0, &bench->context);
     for (size_t i = 0; i < sizeof list / sizeof *list && status == TESSERA_OK; i++)
         status = allocate(bench, list[i].flags, list[i].allocation);
-    for (uint32_t i = 0; i < CONTENT; i++)
-        content[i] = (uint8_t)(i * 7u + i / 251u);
-    if (status == TESSERA_OK)
-        status = tessera_write(bench->tessera, bench->source, 0, content, CONTENT);
-    if (status == TESSERA_OK)
-        status = tessera_lock(bench->tessera, bench->locked, 0);
-    if (status == TESSERA_OK)
-        status = tessera_offer(bench->tessera, bench->offered, 2);
-    if (status == TESSERA_OK)
-        status = tessera_staging_take(bench->tessera, &bench->staging);
+    for (uint32_t i = 0; i < CONTENT; i++) content[i] = (uint8_t)(i * 7u + i / 251u);
+    if (status == TESSERA_OK) status = tessera_write(bench->tessera, bench->source, 0, content, CONTENT);
+    if (status == TESSERA_OK) status = tessera_lock(bench->tessera, bench->locked, 0);
+    if (status == TESSERA_OK) status = tessera_offer(bench->tessera, bench->offered, 2);
+    if (status == TESSERA_OK) status = tessera_staging_take(bench->tessera, &bench->staging);
     bench->stream = tessera_stream_create();
     return status == TESSERA_OK && bench->stream == NULL ? TESSERA_NO_MEMORY : status;
 }
@@ -56,8 +56,7 @@ static int start_stream(struct bench *bench)
     const struct tessera_blit blit = {.target = 0, .source = 1, .mode = BLIT_COPY, .width = 4, .height = 4};
     tessera_stream_clear(bench->stream);
     int status = tessera_stream_bind(bench->stream, 0, &target);
-    if (status == TESSERA_OK)
-        status = tessera_stream_bind(bench->stream, 1, &source);
+    if (status == TESSERA_OK) status = tessera_stream_bind(bench->stream, 1, &source);
     return status != TESSERA_OK ? status : tessera_stream_blit(bench->stream, &blit);
 }
 
@@ -75,14 +74,19 @@ static int good_submission(struct bench *bench, tessera_ticket *ticket)
 static int stage_case(struct bench *bench)
 {
     struct transport *transport = tessera_transport(bench->tessera);
-    struct { uint32_t at; const uint32_t *words; uint32_t count; } parts[3];
+    struct {
+        uint32_t at;
+        const uint32_t *words;
+        uint32_t count;
+    } parts[3];
     tessera_stream_parts(bench->stream, &parts[0].words, &parts[0].count, &parts[1].words, &parts[1].count,
                          &parts[2].words, &parts[2].count);
     parts[0].at = 0;
     parts[1].at = LIST_OFFSET;
     parts[2].at = PATCHES_OFFSET;
     for (unsigned i = 0; i < 3; i++)
-        if (transport->memory_write(transport->context, bench->staging + parts[i].at, parts[i].words, parts[i].count * 4u) != 0)
+        if (transport->memory_write(transport->context, bench->staging + parts[i].at, parts[i].words,
+                                    parts[i].count * 4u) != 0)
             return TESSERA_LINK;
     memset(bench->message, 0, sizeof bench->message);
     bench->message[0] = MSG_SUBMIT;
@@ -103,16 +107,12 @@ static bool run_case(struct bench *bench, const struct bad_case *bad, const uint
     tessera_ticket before, ticket, after;
     struct tessera_completion completion = {0};
     static uint8_t found[CONTENT];
-    if (good_submission(bench, &before) != TESSERA_OK || start_stream(bench) != TESSERA_OK)
-        return false;
-    if (bad->add != NULL)
-        bad->add(bench);
-    if (stage_case(bench) != TESSERA_OK)
-        return false;
-    if (bad->spoil != NULL)
-        bad->spoil(bench);
-    if (tessera_send(bench->tessera, bench->message, &ticket) != TESSERA_OK
-        || good_submission(bench, &after) != TESSERA_OK)
+    if (good_submission(bench, &before) != TESSERA_OK || start_stream(bench) != TESSERA_OK) return false;
+    if (bad->add != NULL) bad->add(bench);
+    if (stage_case(bench) != TESSERA_OK) return false;
+    if (bad->spoil != NULL) bad->spoil(bench);
+    if (tessera_send(bench->tessera, bench->message, &ticket) != TESSERA_OK ||
+        good_submission(bench, &after) != TESSERA_OK)
         return false;
     int status_after = tessera_wait(bench->tessera, after, NULL);
     int status_before = tessera_wait(bench->tessera, before, NULL);
@@ -127,7 +127,8 @@ static bool run_case(struct bench *bench, const struct bad_case *bad, const uint
                completion.detail, status_name(bad->status), bad->detail);
         return false;
     }
-    if (tessera_read(bench->tessera, bench->target, 0, found, CONTENT) != TESSERA_OK || memcmp(found, content, CONTENT) != 0) {
+    if (tessera_read(bench->tessera, bench->target, 0, found, CONTENT) != TESSERA_OK ||
+        memcmp(found, content, CONTENT) != 0) {
         printf("FAIL  %s: it changed the target\n", bad->name);
         return false;
     }
@@ -144,8 +145,7 @@ static int run_cases(struct bench *bench)
         fprintf(stderr, "tessera: %s: %s\n", tessera_status_name(status), tessera_message(bench->tessera));
         return 2;
     }
-    for (uint32_t i = 0; i < bad_case_count; i++)
-        passed += run_case(bench, &bad_cases[i], content);
+    for (uint32_t i = 0; i < bad_case_count; i++) passed += run_case(bench, &bad_cases[i], content);
     printf("%u passed, %u failed\n", passed, bad_case_count - passed);
     tessera_stream_destroy(bench->stream);
     return passed == bad_case_count ? 0 : 1;
@@ -154,8 +154,10 @@ static int run_cases(struct bench *bench)
 int command_bad_input(const struct program_options *options)
 {
     struct tessera_options open_options = {.segment1_pages = options->segment1_pages,
-                                           .segment2_pages = options->segment2_pages, .seed = options->platform.seed,
-                                           .patience_cycles = PATIENCE_CYCLES, .abi = options->abi};
+                                           .segment2_pages = options->segment2_pages,
+                                           .seed = options->platform.seed,
+                                           .patience_cycles = PATIENCE_CYCLES,
+                                           .abi = options->abi};
     struct platform platform;
     struct bench bench = {0};
     char message[256];
@@ -170,8 +172,7 @@ int command_bad_input(const struct program_options *options)
         return 2;
     }
     int status = run_cases(&bench);
-    if (status != 0)
-        platform_report(&platform);
+    if (status != 0) platform_report(&platform);
     tessera_close(bench.tessera);
     return status;
 }

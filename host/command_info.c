@@ -18,21 +18,16 @@ static int print_device(struct tessera *tessera)
     struct tessera_segment segments[31];
     uint32_t statistics[STAT_COUNT], abi = 0, count = 0;
     int status = tessera_register_read(tessera, HOST_ABI_OFFSET, &abi);
-    if (status == TESSERA_OK)
-        status = tessera_query_segments(tessera, NULL, &count);
-    if (status == TESSERA_OK && count <= 31)
-        status = tessera_query_segments(tessera, segments, &count);
-    if (status == TESSERA_OK)
-        status = tessera_statistics(tessera, statistics);
-    if (status != TESSERA_OK)
-        return status;
+    if (status == TESSERA_OK) status = tessera_query_segments(tessera, NULL, &count);
+    if (status == TESSERA_OK && count <= 31) status = tessera_query_segments(tessera, segments, &count);
+    if (status == TESSERA_OK) status = tessera_statistics(tessera, statistics);
+    if (status != TESSERA_OK) return status;
     printf("table 0x%08x\n", abi);
     for (uint32_t i = 0; i < count; i++)
         printf("segment %u   %-8s at 0x%08" PRIx64 ", %6" PRIu64 " KB, commit limit %6" PRIu64 " KB\n", i + 1,
                segments[i].flags & 1u ? "aperture" : "memory", segments[i].base, segments[i].bytes / 1024u,
                segments[i].commit_limit / 1024u);
-    for (uint32_t i = 0; i < STAT_COUNT; i++)
-        printf("%-18s %10u\n", statistic_names[i], statistics[i]);
+    for (uint32_t i = 0; i < STAT_COUNT; i++) printf("%-18s %10u\n", statistic_names[i], statistics[i]);
     return TESSERA_OK;
 }
 
@@ -40,7 +35,8 @@ int command_info(const struct program_options *options)
 {
     struct tessera_options open_options = {.segment1_pages = options->is_large ? 0 : options->segment1_pages,
                                            .segment2_pages = options->is_large ? 0 : options->segment2_pages,
-                                           .seed = options->platform.seed, .patience_cycles = 1000000,
+                                           .seed = options->platform.seed,
+                                           .patience_cycles = 1000000,
                                            .abi = options->abi};
     struct platform platform;
     struct tessera *tessera;

@@ -54,12 +54,15 @@ static uint64_t device_cycles(struct tessera *tessera)
 
 static int read_node(struct tessera *tessera, uint32_t node, struct node_counters *counters)
 {
-    const struct { uint32_t offset; uint32_t *value; } registers[] = {
-        {NODE_PACKETS_OFFSET, &counters->packets}, {NODE_BUSY_CYCLES_OFFSET, &counters->busy},
-        {NODE_STALL_FETCH_OFFSET, &counters->stall_fetch}, {NODE_STALL_FENCE_OFFSET, &counters->stall_fence},
-        {NODE_STALL_READ_OFFSET, &counters->stall_read}, {NODE_STALL_WRITE_OFFSET, &counters->stall_write},
-        {NODE_STALL_DRAIN_OFFSET, &counters->stall_drain}, {NODE_READ_LOCAL_OFFSET, &counters->read_local},
-        {NODE_READ_SYSTEM_OFFSET, &counters->read_system}, {NODE_WRITE_LOCAL_OFFSET, &counters->write_local},
+    const struct {
+        uint32_t offset;
+        uint32_t *value;
+    } registers[] = {
+        {NODE_PACKETS_OFFSET, &counters->packets},          {NODE_BUSY_CYCLES_OFFSET, &counters->busy},
+        {NODE_STALL_FETCH_OFFSET, &counters->stall_fetch},  {NODE_STALL_FENCE_OFFSET, &counters->stall_fence},
+        {NODE_STALL_READ_OFFSET, &counters->stall_read},    {NODE_STALL_WRITE_OFFSET, &counters->stall_write},
+        {NODE_STALL_DRAIN_OFFSET, &counters->stall_drain},  {NODE_READ_LOCAL_OFFSET, &counters->read_local},
+        {NODE_READ_SYSTEM_OFFSET, &counters->read_system},  {NODE_WRITE_LOCAL_OFFSET, &counters->write_local},
         {NODE_WRITE_SYSTEM_OFFSET, &counters->write_system}};
     int status = TESSERA_OK;
     for (size_t i = 0; i < sizeof registers / sizeof *registers && status == TESSERA_OK; i++)
@@ -73,10 +76,8 @@ static int read_counters(struct tessera *tessera, struct run_record *record)
     int status = tessera_statistics(tessera, record->statistics);
     for (uint32_t node = 0; node < NODE_COUNT && status == TESSERA_OK; node++)
         status = read_node(tessera, node, &record->node[node]);
-    if (status == TESSERA_OK)
-        status = tessera_register_read(tessera, CORE_INSTRET_LO_OFFSET, &low);
-    if (status == TESSERA_OK)
-        status = tessera_register_read(tessera, CORE_INSTRET_HI_OFFSET, &high);
+    if (status == TESSERA_OK) status = tessera_register_read(tessera, CORE_INSTRET_LO_OFFSET, &low);
+    if (status == TESSERA_OK) status = tessera_register_read(tessera, CORE_INSTRET_HI_OFFSET, &high);
     record->firmware_instructions = (uint64_t)high << 32 | low;
     return status;
 }
@@ -92,8 +93,8 @@ static int finish_frame(struct pass *pass, struct scene_gpu *gpu, uint32_t numbe
     pass->record->failed_buffers += frame->result.failed;
     end = device_cycles(gpu->tessera);
     frame->done_cycle = end;
-    frame->is_golden = status == TESSERA_OK
-                    && memcmp(pixels, pass->expected + (size_t)number * SCENE_FRAME_BYTES, SCENE_FRAME_BYTES) == 0;
+    frame->is_golden = status == TESSERA_OK &&
+                       memcmp(pixels, pass->expected + (size_t)number * SCENE_FRAME_BYTES, SCENE_FRAME_BYTES) == 0;
     if (pass->is_shown) {
         timeline_host(pass->timeline, begin, end, "wait for frame, lock, read, unlock");
         fprintf(stderr, "  frame %2u: %3u portions, %4u evictions, %5u pages in, %4u out, cycle %9llu  %s\n", number,
@@ -114,13 +115,10 @@ static int draw_frames(struct pass *pass, struct scene_gpu *gpu)
         uint64_t begin = device_cycles(gpu->tessera);
         pass->scene->frame(pass->scene, number, frame);
         status = scene_gpu_submit(gpu, number, frame);
-        if (pass->is_shown)
-            timeline_host(pass->timeline, begin, device_cycles(gpu->tessera), "build and submit");
-        if (status == TESSERA_OK && number > 0)
-            status = finish_frame(pass, gpu, number - 1);
+        if (pass->is_shown) timeline_host(pass->timeline, begin, device_cycles(gpu->tessera), "build and submit");
+        if (status == TESSERA_OK && number > 0) status = finish_frame(pass, gpu, number - 1);
     }
-    if (status == TESSERA_OK)
-        status = finish_frame(pass, gpu, frames - 1);
+    if (status == TESSERA_OK) status = finish_frame(pass, gpu, frames - 1);
     free(frame);
     return status;
 }
@@ -129,8 +127,7 @@ static int draw_frames(struct pass *pass, struct scene_gpu *gpu)
 static int spoil(struct scene_gpu *gpu)
 {
     struct scene_frame *frame = calloc(1, sizeof *frame);
-    if (frame == NULL)
-        return TESSERA_NO_MEMORY;
+    if (frame == NULL) return TESSERA_NO_MEMORY;
     gpu->scene->frame(gpu->scene, 0, frame);
     uint32_t last = frame->buffer[frame->buffer_count - 1u].count - 1u;
     uint32_t index = frame->buffer[frame->buffer_count - 1u].draws[last].texture;
@@ -151,13 +148,10 @@ static int use_device(struct pass *pass, struct tessera *tessera)
     int status = scene_gpu_create(&gpu, tessera, pass->scene);
     if (pass->is_shown)
         timeline_host(pass->timeline, begin, device_cycles(tessera), "create allocations, write textures");
-    if (status == TESSERA_OK && pass->is_shown && pass->options->spoils)
-        status = spoil(&gpu);
-    if (status == TESSERA_OK)
-        status = draw_frames(pass, &gpu);
+    if (status == TESSERA_OK && pass->is_shown && pass->options->spoils) status = spoil(&gpu);
+    if (status == TESSERA_OK) status = draw_frames(pass, &gpu);
     pass->record->cycles = device_cycles(tessera);
-    if (status == TESSERA_OK)
-        status = read_counters(tessera, pass->record);
+    if (status == TESSERA_OK) status = read_counters(tessera, pass->record);
     if (status != TESSERA_OK)
         snprintf(pass->record->failure, sizeof pass->record->failure, "%s", tessera_message(tessera));
     scene_gpu_forget(&gpu);
@@ -167,8 +161,7 @@ static int use_device(struct pass *pass, struct tessera *tessera)
 /* Both passes fail to open for the same reason; one of them says so. */
 static int cannot_open(const struct pass *pass, const char *message)
 {
-    if (pass->is_shown)
-        fprintf(stderr, "tessera: %s\n", message);
+    if (pass->is_shown) fprintf(stderr, "tessera: %s\n", message);
     return 2;
 }
 
@@ -178,22 +171,22 @@ static int run_pass(struct pass *pass)
     const struct program_options *options = pass->options;
     struct tessera_options open_options = {.segment1_pages = pass->is_large ? 0 : options->segment1_pages,
                                            .segment2_pages = pass->is_large ? 0 : options->segment2_pages,
-                                           .force = pass->is_shown ? options->force : 0, .seed = options->platform.seed,
-                                           .patience_cycles = PATIENCE_CYCLES, .abi = options->abi};
+                                           .force = pass->is_shown ? options->force : 0,
+                                           .seed = options->platform.seed,
+                                           .patience_cycles = PATIENCE_CYCLES,
+                                           .abi = options->abi};
     struct platform_options platform_options = options->platform;
     struct platform platform;
     struct tessera *tessera = NULL;
     char message[256];
     double begin = now_seconds();
     struct probe probe;
-    if (!pass->is_shown)
-        platform_options.fst_path = NULL;
+    if (!pass->is_shown) platform_options.fst_path = NULL;
     if (pass->timeline != NULL && pass->is_shown) {
         timeline_probe(pass->timeline, &probe);
         platform_options.probe = &probe;
     }
-    if (platform_open(&platform, &platform_options, message) != 0)
-        return cannot_open(pass, message);
+    if (platform_open(&platform, &platform_options, message) != 0) return cannot_open(pass, message);
     pass->record->device = platform.name;
     open_options.firmware = platform.firmware;
     int status = tessera_open(&tessera, &platform.transport, &open_options, message);
@@ -205,8 +198,7 @@ static int run_pass(struct pass *pass)
     if (status != TESSERA_OK)
         fprintf(stderr, "tessera: %s%s: %s\n", pass->is_shown ? "" : "comparison run: ", tessera_status_name(status),
                 pass->record->failure);
-    if (status == TESSERA_TIMED_OUT || status == TESSERA_PANIC)
-        platform_report(&platform);
+    if (status == TESSERA_TIMED_OUT || status == TESSERA_PANIC) platform_report(&platform);
     tessera_close(tessera);
     pass->record->wall_seconds = now_seconds() - begin;
     return status == TESSERA_OK ? 0 : 1;
@@ -238,7 +230,7 @@ static int write_results(const struct program_options *options, const struct run
 
 struct comparison {
     pid_t child;
-    size_t bytes;             /* of the shared memory */
+    size_t bytes;              /* of the shared memory */
     struct run_record *record; /* first in it, then frames, then pixels */
     uint8_t *pixels;
 };
@@ -249,8 +241,7 @@ static bool comparison_start(struct comparison *comparison, const struct pass *m
     size_t frame_bytes = frames * sizeof(struct frame_record), pixel_bytes = (size_t)frames * SCENE_FRAME_BYTES;
     comparison->bytes = sizeof(struct run_record) + frame_bytes + pixel_bytes;
     void *shared = mmap(NULL, comparison->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED)
-        return false;
+    if (shared == MAP_FAILED) return false;
     comparison->record = shared;
     comparison->record->frames = (struct frame_record *)(comparison->record + 1);
     comparison->pixels = (uint8_t *)(comparison->record->frames + frames);
@@ -278,19 +269,19 @@ static void comparison_finish(struct comparison *comparison, const struct pass *
         kill(comparison->child, SIGKILL);
     else
         fprintf(stderr, "  waiting for the same frames in large memory, without splitting ...\n");
-    bool is_done = waitpid(comparison->child, &status, 0) == comparison->child && WIFEXITED(status)
-                && WEXITSTATUS(status) == 0;
+    bool is_done =
+        waitpid(comparison->child, &status, 0) == comparison->child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     record->is_unsplit_known = is_wanted;
     record->unsplit_splits = other->statistics[STAT_SPLITS];
     record->unsplit_wall_seconds = other->wall_seconds;
-    record->matches_unsplit = is_done && record->unsplit_splits == 0
-                           && memcmp(comparison->pixels, main_pass->pixels,
-                                     (size_t)main_pass->options->frames * SCENE_FRAME_BYTES) == 0;
+    record->matches_unsplit =
+        is_done && record->unsplit_splits == 0 &&
+        memcmp(comparison->pixels, main_pass->pixels, (size_t)main_pass->options->frames * SCENE_FRAME_BYTES) == 0;
     munmap(comparison->record, comparison->bytes);
 }
 
-static int run_scene(const struct program_options *options, const struct scene *scene, uint8_t *expected, uint8_t *pixels,
-                     struct run_record *record)
+static int run_scene(const struct program_options *options, const struct scene *scene, uint8_t *expected,
+                     uint8_t *pixels, struct run_record *record)
 {
     char path[512];
     double begin = now_seconds();
@@ -298,7 +289,8 @@ static int run_scene(const struct program_options *options, const struct scene *
     snprintf(path, sizeof path, "%s/trace.json", options->out);
     struct pass pass = {options, scene, expected, pixels, options->is_large, true, timeline_open(path), record};
     if (frame == NULL || pass.timeline == NULL) {
-        fprintf(stderr, "tessera: cannot write %s: %s. Name a directory that can be written with --out.\n", path, strerror(errno));
+        fprintf(stderr, "tessera: cannot write %s: %s. Name a directory that can be written with --out.\n", path,
+                strerror(errno));
         free(frame);
         return 2;
     }
@@ -313,12 +305,12 @@ static int run_scene(const struct program_options *options, const struct scene *
     struct comparison comparison = {0};
     bool is_compared = !options->is_large && !options->only_this_run;
     if (is_compared && !comparison_start(&comparison, &pass)) {
-        fprintf(stderr, "tessera: cannot start the comparison run: %s. Leave it out with --no-compare.\n", strerror(errno));
+        fprintf(stderr, "tessera: cannot start the comparison run: %s. Leave it out with --no-compare.\n",
+                strerror(errno));
         return 2;
     }
     int status = run_pass(&pass);
-    if (is_compared)
-        comparison_finish(&comparison, &pass, status == 0);
+    if (is_compared) comparison_finish(&comparison, &pass, status == 0);
     record->wall_seconds = now_seconds() - begin;
     if (timeline_close(pass.timeline) != 0 && status == 0) {
         fprintf(stderr, "tessera: cannot write all of %s\n", path);
@@ -332,14 +324,14 @@ static int run_scene(const struct program_options *options, const struct scene *
         record->unsplit_splits = record->statistics[STAT_SPLITS];
         record->matches_unsplit = record->unsplit_splits == 0;
     }
-    if (status == 2)
-        return 2;
+    if (status == 2) return 2;
     int written = write_results(options, record, pixels);
-    if (written != 0)
-        return written;
+    if (written != 0) return written;
     report_table(options, record);
-    return status == 0 && record->matches_golden && (record->matches_unsplit || !record->is_unsplit_known)
-               && report_faults(record) == 0 ? 0 : 1;
+    return status == 0 && record->matches_golden && (record->matches_unsplit || !record->is_unsplit_known) &&
+                   report_faults(record) == 0
+               ? 0
+               : 1;
 }
 
 int command_run(const struct program_options *options)
@@ -349,7 +341,8 @@ int command_run(const struct program_options *options)
     size_t bytes = (size_t)options->frames * SCENE_FRAME_BYTES;
     uint64_t footprint = 4u * (uint64_t)(options->segment1_pages + options->segment2_pages) * GPU_LIMIT(PAGE_BYTES);
     if (mkdir(options->out, 0777) != 0 && errno != EEXIST) {
-        fprintf(stderr, "tessera: cannot make the directory %s: %s. Name another with --out.\n", options->out, strerror(errno));
+        fprintf(stderr, "tessera: cannot make the directory %s: %s. Name another with --out.\n", options->out,
+                strerror(errno));
         return 2;
     }
     if (scene_freedoom(&scene, options->wad, options->platform.seed, footprint, message) != 0) {

@@ -25,8 +25,7 @@ int main(int argc, char **argv)
         options_help();
         return argc > 1 ? 0 : 2;
     }
-    if (strcmp(name, "replay") == 0)
-        return replay_command(argc - 1, argv + 1); /* with options of its own */
+    if (strcmp(name, "replay") == 0) return replay_command(argc - 1, argv + 1); /* with options of its own */
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(name, commands[i].name) == 0) {
             int status = options_parse(&options, argc - 1, argv + 1);

@@ -29,7 +29,8 @@ static const struct option long_options[] = {
     {"wad", required_argument, NULL, OPTION_WAD}, {"firmware", required_argument, NULL, OPTION_FIRMWARE},
     {"force", required_argument, NULL, OPTION_FORCE}, {"no-compare", no_argument, NULL, OPTION_NO_COMPARE},
     {"segment1", required_argument, NULL, OPTION_SEGMENT1}, {"segment2", required_argument, NULL, OPTION_SEGMENT2},
-    {"claim-abi", required_argument, NULL, OPTION_CLAIM_ABI}, {"spoil", no_argument, NULL, OPTION_SPOIL}, {"help", no_argument, NULL, OPTION_HELP},
+    {"claim-abi", required_argument, NULL, OPTION_CLAIM_ABI}, {"spoil", no_argument, NULL, OPTION_SPOIL},
+    {"help", no_argument, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0}};
 
 void options_help(void)
@@ -69,8 +70,8 @@ static bool number(const char *name, const char *text, uint64_t low, uint64_t hi
     errno = 0;
     unsigned long long parsed = strtoull(text, &end, 0);
     if (text[0] == 0 || text[0] == '-' || *end != 0 || errno != 0 || parsed < low || parsed > high) {
-        fprintf(stderr, "tessera: --%s %s: give a number from %llu to %llu. 'tessera --help' lists the options.\n", name,
-                text, (unsigned long long)low, (unsigned long long)high);
+        fprintf(stderr, "tessera: --%s %s: give a number from %llu to %llu. 'tessera --help' lists the options.\n",
+                name, text, (unsigned long long)low, (unsigned long long)high);
         return false;
     }
     *value = parsed;
@@ -141,7 +142,8 @@ int options_parse(struct program_options *options, int argc, char **argv)
             return 1;
         }
         if (option == '?') {
-            fprintf(stderr, "tessera: %s is no option, or lacks its value. 'tessera --help' lists them.\n", argv[optind - 1]);
+            fprintf(stderr, "tessera: %s is no option, or lacks its value. 'tessera --help' lists them.\n",
+                    argv[optind - 1]);
             return 2;
         }
         if (!take(options, option, optarg))

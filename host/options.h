@@ -17,13 +17,13 @@ struct program_options {
     struct platform_options platform;
     const char *scene, *wad, *out;
     uint32_t frames;
-    bool is_large;       /* --local large */
-    bool only_this_run;  /* --no-compare: skip the second, unsplit run */
-    bool spoils;         /* --spoil, for tests */
+    bool is_large;                           /* --local large */
+    bool only_this_run;                      /* --no-compare: skip the second, unsplit run */
+    bool spoils;                             /* --spoil, for tests */
     uint32_t segment1_pages, segment2_pages; /* of --local small */
     uint32_t force;
-    uint32_t abi;        /* --claim-abi, for tests */
-    const char *file;    /* the one argument without an option, or NULL */
+    uint32_t abi;     /* --claim-abi, for tests */
+    const char *file; /* the one argument without an option, or NULL */
 };
 
 /* 0; 1 if help was asked for and printed; 2 after one line on stderr that says what is wrong. */

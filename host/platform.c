@@ -17,10 +17,10 @@ static int open_model(struct platform *platform, const struct platform_options *
 {
     const struct device_options device_options = {.segment1_bytes = MODEL_SEGMENT1_BYTES,
                                                   .segment2_bytes = MODEL_SEGMENT2_BYTES,
-                                                  .probe = options->probe, .seed = options->seed};
+                                                  .probe = options->probe,
+                                                  .seed = options->seed};
     struct device *device = device_create(&device_options, message);
-    if (device == NULL)
-        return -1;
+    if (device == NULL) return -1;
     device_transport(device, &platform->transport);
     platform->name = "golden model";
     return 0;
@@ -28,16 +28,19 @@ static int open_model(struct platform *platform, const struct platform_options *
 
 static int open_simulator(struct platform *platform, const struct platform_options *options, char message[256])
 {
-    const struct simulator_options simulator_options = {
-        .read_latency = options->latency, .write_latency = options->latency / 2u, .stall_percent = options->stall_percent,
-        .seed = options->seed, .max_cycles = options->max_cycles, .firmware_elf = options->firmware,
-        .fst_path = options->fst_path, .fst_from = options->fst_from, .fst_to = options->fst_to};
+    const struct simulator_options simulator_options = {.read_latency = options->latency,
+                                                        .write_latency = options->latency / 2u,
+                                                        .stall_percent = options->stall_percent,
+                                                        .seed = options->seed,
+                                                        .max_cycles = options->max_cycles,
+                                                        .firmware_elf = options->firmware,
+                                                        .fst_path = options->fst_path,
+                                                        .fst_from = options->fst_from,
+                                                        .fst_to = options->fst_to};
     struct simulator *simulator = simulator_create(&simulator_options, message);
-    if (simulator == NULL)
-        return -1;
+    if (simulator == NULL) return -1;
     simulator_transport(simulator, &platform->transport);
-    if (options->probe != NULL)
-        simulator_probe(simulator, options->probe);
+    if (options->probe != NULL) simulator_probe(simulator, options->probe);
     platform->name = "simulated hardware";
     platform->firmware = options->firmware;
     platform->simulator = simulator;
@@ -52,6 +55,5 @@ int platform_open(struct platform *platform, const struct platform_options *opti
 
 void platform_report(const struct platform *platform)
 {
-    if (platform->simulator != NULL)
-        simulator_report(platform->simulator);
+    if (platform->simulator != NULL) simulator_report(platform->simulator);
 }

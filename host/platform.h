@@ -13,11 +13,11 @@
 #include "transport.h"
 
 struct platform_options {
-    bool is_model;          /* golden model instead of the Verilated chip */
-    const char *firmware;   /* ELF; the model has its own */
+    bool is_model;        /* golden model instead of the Verilated chip */
+    const char *firmware; /* ELF; the model has its own */
     uint32_t seed, latency, stall_percent;
     uint64_t max_cycles;
-    const char *fst_path;   /* wave form of [fst_from, fst_to); NULL = none */
+    const char *fst_path;      /* wave form of [fst_from, fst_to); NULL = none */
     uint64_t fst_from, fst_to; /* fst_to 0 = until the end */
     const struct probe *probe; /* may be NULL */
 };
@@ -27,7 +27,7 @@ struct simulator;
 struct platform {
     struct transport transport;
     const char *name;
-    const char *firmware;   /* for tessera_options; NULL for the model */
+    const char *firmware;        /* for tessera_options; NULL for the model */
     struct simulator *simulator; /* NULL for the model */
 };
 

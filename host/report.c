@@ -24,19 +24,22 @@ static const char *truth(bool value) { return value ? "true" : "false"; }
 
 static void print_operations(FILE *file, const uint32_t *statistics)
 {
-    fprintf(file, "  \"paging_operations\": {\"transfer\": %u, \"fill\": %u, \"discard\": %u, \"map\": %u, \"unmap\": %u, "
-            "\"read_physical\": %u, \"write_physical\": %u},\n", statistics[STAT_OP_TRANSFER], statistics[STAT_OP_FILL],
-            statistics[STAT_OP_DISCARD], statistics[STAT_OP_MAP], statistics[STAT_OP_UNMAP],
-            statistics[STAT_OP_READ_PHYSICAL], statistics[STAT_OP_WRITE_PHYSICAL]);
+    fprintf(file,
+            "  \"paging_operations\": {\"transfer\": %u, \"fill\": %u, \"discard\": %u, \"map\": %u, \"unmap\": %u, "
+            "\"read_physical\": %u, \"write_physical\": %u},\n",
+            statistics[STAT_OP_TRANSFER], statistics[STAT_OP_FILL], statistics[STAT_OP_DISCARD],
+            statistics[STAT_OP_MAP], statistics[STAT_OP_UNMAP], statistics[STAT_OP_READ_PHYSICAL],
+            statistics[STAT_OP_WRITE_PHYSICAL]);
 }
 
 static void print_node(FILE *file, const char *name, const struct node_counters *node)
 {
-    fprintf(file, "  \"%s\": {\"packets\": %u, \"busy\": %u, \"stall_fetch\": %u, \"stall_fence\": %u, \"stall_read\": %u, "
+    fprintf(file,
+            "  \"%s\": {\"packets\": %u, \"busy\": %u, \"stall_fetch\": %u, \"stall_fence\": %u, \"stall_read\": %u, "
             "\"stall_write\": %u, \"stall_drain\": %u, \"read_local\": %u, \"read_system\": %u, \"write_local\": %u, "
-            "\"write_system\": %u},\n", name, node->packets, node->busy, node->stall_fetch, node->stall_fence,
-            node->stall_read, node->stall_write, node->stall_drain, node->read_local, node->read_system,
-            node->write_local, node->write_system);
+            "\"write_system\": %u},\n",
+            name, node->packets, node->busy, node->stall_fetch, node->stall_fence, node->stall_read, node->stall_write,
+            node->stall_drain, node->read_local, node->read_system, node->write_local, node->write_system);
 }
 
 static void print_frames(FILE *file, const struct program_options *options, const struct run_record *record)
@@ -44,10 +47,12 @@ static void print_frames(FILE *file, const struct program_options *options, cons
     fprintf(file, "  \"frame\": [\n");
     for (uint32_t i = 0; i < options->frames; i++) {
         const struct frame_record *frame = &record->frames[i];
-        fprintf(file, "    {\"done_cycle\": %" PRIu64 ", \"dma_buffers\": %u, \"portions\": %u, \"evictions\": %u, "
-                "\"pages_in\": %u, \"pages_out\": %u, \"matches_golden\": %s}%s\n", frame->done_cycle,
-                frame->result.buffers, frame->result.portions, frame->result.evictions, frame->result.pages_in,
-                frame->result.pages_out, truth(frame->is_golden), i + 1 < options->frames ? "," : "");
+        fprintf(file,
+                "    {\"done_cycle\": %" PRIu64 ", \"dma_buffers\": %u, \"portions\": %u, \"evictions\": %u, "
+                "\"pages_in\": %u, \"pages_out\": %u, \"matches_golden\": %s}%s\n",
+                frame->done_cycle, frame->result.buffers, frame->result.portions, frame->result.evictions,
+                frame->result.pages_in, frame->result.pages_out, truth(frame->is_golden),
+                i + 1 < options->frames ? "," : "");
     }
     fprintf(file, "  ],\n");
 }
@@ -55,28 +60,36 @@ static void print_frames(FILE *file, const struct program_options *options, cons
 static void print_json(FILE *file, const struct program_options *options, const struct run_record *record)
 {
     const uint32_t *statistics = record->statistics;
-    fprintf(file, "{\n  \"scene\": \"%s\",\n  \"device\": \"%s\",\n  \"local\": \"%s\",\n  \"seed\": %u,\n", options->scene,
-            record->device, options->is_large ? "large" : "small", options->platform.seed);
+    fprintf(file, "{\n  \"scene\": \"%s\",\n  \"device\": \"%s\",\n  \"local\": \"%s\",\n  \"seed\": %u,\n",
+            options->scene, record->device, options->is_large ? "large" : "small", options->platform.seed);
     fprintf(file, "  \"latency\": %u,\n  \"stall_percent\": %u,\n  \"frames\": %u,\n", options->platform.latency,
             options->platform.stall_percent, options->frames);
     fprintf(file, "  \"texture_bytes_per_frame\": %" PRIu64 ",\n  \"local_bytes\": %" PRIu64 ",\n", record->footprint,
-            options->is_large ? 0 : (uint64_t)(options->segment1_pages + options->segment2_pages) * GPU_LIMIT(PAGE_BYTES));
-    fprintf(file, "  \"cycles\": %" PRIu64 ",\n  \"first_frame_cycle\": %" PRIu64 ",\n  \"firmware_instructions\": %" PRIu64 ",\n",
+            options->is_large ? 0
+                              : (uint64_t)(options->segment1_pages + options->segment2_pages) * GPU_LIMIT(PAGE_BYTES));
+    fprintf(file,
+            "  \"cycles\": %" PRIu64 ",\n  \"first_frame_cycle\": %" PRIu64 ",\n  \"firmware_instructions\": %" PRIu64
+            ",\n",
             record->cycles, record->first_cycle, record->firmware_instructions);
-    fprintf(file, "  \"dma_buffers\": %u,\n  \"portions\": %u,\n  \"splits\": %u,\n  \"evictions\": %u,\n  \"paging_buffers\": %u,\n",
-            statistics[STAT_DMA_BUFFERS], statistics[STAT_PORTIONS], statistics[STAT_SPLITS], statistics[STAT_EVICTIONS],
-            statistics[STAT_PAGING_BUFFERS]);
+    fprintf(file,
+            "  \"dma_buffers\": %u,\n  \"portions\": %u,\n  \"splits\": %u,\n  \"evictions\": %u,\n  "
+            "\"paging_buffers\": %u,\n",
+            statistics[STAT_DMA_BUFFERS], statistics[STAT_PORTIONS], statistics[STAT_SPLITS],
+            statistics[STAT_EVICTIONS], statistics[STAT_PAGING_BUFFERS]);
     print_operations(file, statistics);
     fprintf(file, "  \"paging_bytes_in\": %" PRIu64 ",\n  \"paging_bytes_out\": %" PRIu64 ",\n",
-            (uint64_t)statistics[STAT_PAGES_IN] * GPU_LIMIT(PAGE_BYTES), (uint64_t)statistics[STAT_PAGES_OUT] * GPU_LIMIT(PAGE_BYTES));
-    fprintf(file, "  \"render_busy_cycles\": %u,\n  \"paging_busy_cycles\": %u,\n", record->node[0].busy, record->node[1].busy);
+            (uint64_t)statistics[STAT_PAGES_IN] * GPU_LIMIT(PAGE_BYTES),
+            (uint64_t)statistics[STAT_PAGES_OUT] * GPU_LIMIT(PAGE_BYTES));
+    fprintf(file, "  \"render_busy_cycles\": %u,\n  \"paging_busy_cycles\": %u,\n", record->node[0].busy,
+            record->node[1].busy);
     print_node(file, "render_node", &record->node[0]);
     print_node(file, "paging_node", &record->node[1]);
     print_frames(file, options, record);
     fprintf(file, "  \"statistics\": {");
     for (uint32_t i = 0; i < STAT_COUNT; i++)
         fprintf(file, "%s\"%s\": %u", i != 0 ? ", " : "", statistic_names[i], statistics[i]);
-    fprintf(file, "},\n  \"matches_golden\": %s,\n  \"matches_unsplit\": %s,\n  \"unsplit_splits\": %u,\n  \"faults\": %u,\n",
+    fprintf(file,
+            "},\n  \"matches_golden\": %s,\n  \"matches_unsplit\": %s,\n  \"unsplit_splits\": %u,\n  \"faults\": %u,\n",
             truth(record->matches_golden), record->is_unsplit_known ? truth(record->matches_unsplit) : "null",
             record->unsplit_splits, report_faults(record));
     fprintf(file, "  \"wall_seconds\": %.2f,\n  \"unsplit_wall_seconds\": %.2f\n}\n", record->wall_seconds,
@@ -101,7 +114,10 @@ int report_json(const char *path, const struct program_options *options, const s
 
 /* ------------------------------------------------------------------ the table */
 
-static void row(const char *name, const char *value, const char *note) { printf("  %-22s %14s  %s\n", name, value, note); }
+static void row(const char *name, const char *value, const char *note)
+{
+    printf("  %-22s %14s  %s\n", name, value, note);
+}
 
 static void row_count(const char *name, uint64_t value, const char *note)
 {
@@ -126,8 +142,8 @@ void report_table(const struct program_options *options, const struct run_record
     printf("\n  %s, %u frames of %ux%u on the %s\n\n", options->scene, options->frames, (unsigned)SCENE_WIDTH,
            (unsigned)SCENE_HEIGHT, record->device);
     if (!options->is_large)
-        snprintf(note, sizeof note, "KB, %.1f times the %" PRIu64 " KB of local memory", (double)record->footprint / (double)local,
-                 local / 1024u);
+        snprintf(note, sizeof note, "KB, %.1f times the %" PRIu64 " KB of local memory",
+                 (double)record->footprint / (double)local, local / 1024u);
     else
         snprintf(note, sizeof note, "KB, all of it fits into local memory");
     row_count("textures per frame", record->footprint / 1024u, note);

@@ -18,22 +18,26 @@ struct node_counters {
     uint32_t read_local, read_system, write_local, write_system;
 };
 
-struct frame_record { struct scene_result result; uint64_t done_cycle; bool is_golden, is_unsplit; };
+struct frame_record {
+    struct scene_result result;
+    uint64_t done_cycle;
+    bool is_golden, is_unsplit;
+};
 
 struct run_record {
     const char *device;
-    uint64_t footprint;        /* bytes of textures in frame 0 */
-    uint64_t cycles;           /* device cycles, reset to the last frame */
-    uint64_t first_cycle;      /* when the first frame was submitted */
+    uint64_t footprint;   /* bytes of textures in frame 0 */
+    uint64_t cycles;      /* device cycles, reset to the last frame */
+    uint64_t first_cycle; /* when the first frame was submitted */
     uint64_t firmware_instructions;
     uint32_t statistics[STAT_COUNT];
     struct node_counters node[NODE_COUNT];
     uint32_t buffers, failed_buffers;
     struct frame_record *frames; /* options->frames of them */
     bool matches_golden, matches_unsplit, is_unsplit_known;
-    uint32_t unsplit_splits;   /* splits of the comparison run: must be 0 */
+    uint32_t unsplit_splits; /* splits of the comparison run: must be 0 */
     double wall_seconds, unsplit_wall_seconds;
-    char failure[256];         /* why the run ended early, or "" */
+    char failure[256]; /* why the run ended early, or "" */
 };
 
 /* 0, or -1 with a line in `message`. */

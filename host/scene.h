@@ -9,7 +9,12 @@
 
 #include <stdint.h>
 
-enum { SCENE_WIDTH = 320, SCENE_HEIGHT = 240, SCENE_PITCH = SCENE_WIDTH * 2, SCENE_FRAME_BYTES = SCENE_PITCH * SCENE_HEIGHT };
+enum {
+    SCENE_WIDTH = 320,
+    SCENE_HEIGHT = 240,
+    SCENE_PITCH = SCENE_WIDTH * 2,
+    SCENE_FRAME_BYTES = SCENE_PITCH * SCENE_HEIGHT
+};
 enum { SCENE_FILL = 0xffff }; /* texture of a solid rectangle; its colour is `value` */
 
 struct scene_texture {
@@ -23,13 +28,16 @@ struct scene_texture {
 struct scene_draw {
     uint16_t texture, mode; /* mode: BLIT group */
     uint16_t target_x, target_y, source_x, source_y, width, height;
-    uint32_t value;         /* key, constant alpha or colour */
+    uint32_t value; /* key, constant alpha or colour */
     uint16_t is_premultiplied;
 };
 
 enum { SCENE_BUFFERS = 8, SCENE_BUFFER_DRAWS = 512 };
 struct scene_frame {
-    struct { struct scene_draw draws[SCENE_BUFFER_DRAWS]; uint32_t count; } buffer[SCENE_BUFFERS];
+    struct {
+        struct scene_draw draws[SCENE_BUFFER_DRAWS];
+        uint32_t count;
+    } buffer[SCENE_BUFFERS];
     uint32_t buffer_count;
 };
 

@@ -20,15 +20,26 @@
 #include "scene_texture.h"
 
 enum {
-    COLUMNS = 20, ROWS = 24, CELL_WIDTH = 16, CELL_HEIGHT = 10, CELLS = COLUMNS * ROWS,
-    GLYPH_FIRST = 33, GLYPHS = 63, DIGITS = 10, STEPS = 4, WALKERS = 6, TORCHES = 3, GLOWS = 3,
-    TEXTURE_CAPACITY = 900, BUCKETS = 5
+    COLUMNS = 20,
+    ROWS = 24,
+    CELL_WIDTH = 16,
+    CELL_HEIGHT = 10,
+    CELLS = COLUMNS * ROWS,
+    GLYPH_FIRST = 33,
+    GLYPHS = 63,
+    DIGITS = 10,
+    STEPS = 4,
+    WALKERS = 6,
+    TORCHES = 3,
+    GLOWS = 3,
+    TEXTURE_CAPACITY = 900,
+    BUCKETS = 5
 };
 
 struct freedoom {
     uint16_t cell[CELLS];
     uint8_t phase[CELLS]; /* where a cell's crop starts its way */
-    uint32_t footprint; /* of frame 0, bytes */
+    uint32_t footprint;   /* of frame 0, bytes */
     uint16_t title, bar, strip, logo;
     uint16_t glyph[GLYPHS], digit[DIGITS];
     uint16_t walker[WALKERS][STEPS], torch[TORCHES][STEPS], glow[GLOWS];
@@ -44,10 +55,17 @@ static uint32_t random_next(uint32_t *state)
 
 /* ------------------------------------------------------------------ choosing textures */
 
-struct candidate { int lump; bool is_flat; uint32_t pages; };
+struct candidate {
+    int lump;
+    bool is_flat;
+    uint32_t pages;
+};
 
 /* Candidates of similar size, shuffled. */
-struct bucket { struct candidate *items; uint32_t count, taken; };
+struct bucket {
+    struct candidate *items;
+    uint32_t count, taken;
+};
 
 static const uint32_t bucket_pages[BUCKETS] = {2, 4, 8, 16, 64};
 
@@ -67,8 +85,7 @@ static void gather(const struct wad *wad, const char *start, const char *end, bo
     int first = wad_find(wad, start, true, 0), last = wad_find(wad, end, true, first < 0 ? 0 : first);
     for (int lump = first; first >= 0 && lump < last; lump++) {
         struct picture picture;
-        if (!(is_flat ? wad_flat(wad, lump, &picture) : wad_patch(wad, lump, &picture)))
-            continue;
+        if (!(is_flat ? wad_flat(wad, lump, &picture) : wad_patch(wad, lump, &picture))) continue;
         uint32_t bytes = picture.width * picture.height * 2u;
         if (!picture.has_holes && picture.width >= 32 && picture.height >= 32)
             offer(buckets, (struct candidate){lump, is_flat, (bytes + 4095u) / 4096u});
@@ -92,16 +109,13 @@ static struct bucket *pick_bucket(struct bucket *buckets, uint32_t pages, uint32
 {
     uint32_t below = 0, above = BUCKETS - 1;
     for (uint32_t b = 0; b < BUCKETS; b++)
-        if (buckets[b].taken < buckets[b].count && bucket_pages[b] * left <= pages)
-            below = b;
+        if (buckets[b].taken < buckets[b].count && bucket_pages[b] * left <= pages) below = b;
     for (uint32_t b = BUCKETS; b-- > 0;)
-        if (buckets[b].taken < buckets[b].count && bucket_pages[b] * left >= pages)
-            above = b;
+        if (buckets[b].taken < buckets[b].count && bucket_pages[b] * left >= pages) above = b;
     uint32_t low = bucket_pages[below] * left, high = bucket_pages[above] * left;
     bool takes_above = above > below && (pages > low ? pages - low : 0) > random_next(state) % (high - low);
     struct bucket *bucket = &buckets[takes_above ? above : below];
-    for (uint32_t b = 0; bucket->taken == bucket->count && b < BUCKETS; b++)
-        bucket = &buckets[b];
+    for (uint32_t b = 0; bucket->taken == bucket->count && b < BUCKETS; b++) bucket = &buckets[b];
     return bucket->taken < bucket->count ? bucket : NULL;
 }
 
@@ -109,10 +123,8 @@ static uint32_t make_candidate(struct texture_maker *maker, const struct candida
 {
     struct picture picture;
     char name[9];
-    if (!candidate->is_flat)
-        return texture_from_lump(maker, candidate->lump);
-    if (!wad_flat(maker->wad, candidate->lump, &picture))
-        return SCENE_FILL;
+    if (!candidate->is_flat) return texture_from_lump(maker, candidate->lump);
+    if (!wad_flat(maker->wad, candidate->lump, &picture)) return SCENE_FILL;
     wad_name(maker->wad, candidate->lump, name);
     uint32_t index = texture_from_picture(maker, name, &picture);
     picture_free(&picture);
@@ -131,8 +143,7 @@ static bool choose_cells(struct texture_maker *maker, struct freedoom *freedoom,
     if (is_good) {
         gather(maker->wad, "F_START", "F_END", true, buckets);
         gather(maker->wad, "P_START", "P_END", false, buckets);
-        for (uint32_t b = 0; b < BUCKETS; b++)
-            shuffle(&buckets[b], state);
+        for (uint32_t b = 0; b < BUCKETS; b++) shuffle(&buckets[b], state);
     }
     for (uint32_t i = 0; i < CELLS && is_good; i++) {
         struct bucket *bucket = pick_bucket(buckets, pages, CELLS - i, state);
@@ -141,8 +152,7 @@ static bool choose_cells(struct texture_maker *maker, struct freedoom *freedoom,
         else if (i < CELLS / 4 && buckets[3].taken < buckets[3].count)
             bucket = &buckets[3];
         is_good = bucket != NULL;
-        if (!is_good)
-            break;
+        if (!is_good) break;
         const struct candidate *candidate = &bucket->items[bucket->taken++];
         uint32_t index = make_candidate(maker, candidate);
         freedoom->cell[i] = (uint16_t)index;
@@ -156,13 +166,15 @@ static bool choose_cells(struct texture_maker *maker, struct freedoom *freedoom,
 
 /* ------------------------------------------------------------------ arranging the mosaic */
 
-struct ranked { uint32_t brightness; uint16_t value; };
+struct ranked {
+    uint32_t brightness;
+    uint16_t value;
+};
 
 static int by_brightness(const void *left, const void *right)
 {
     const struct ranked *a = left, *b = right;
-    if (a->brightness != b->brightness)
-        return a->brightness < b->brightness ? -1 : 1;
+    if (a->brightness != b->brightness) return a->brightness < b->brightness ? -1 : 1;
     return a->value < b->value ? -1 : a->value > b->value;
 }
 
@@ -206,18 +218,19 @@ static void arrange_cells(const struct scene *scene, struct freedoom *freedoom)
     }
     qsort(cells, CELLS, sizeof *cells, by_brightness);
     qsort(textures, CELLS, sizeof *textures, by_brightness);
-    for (uint32_t i = 0; i < CELLS; i++)
-        freedoom->cell[cells[i].value] = textures[i].value;
+    for (uint32_t i = 0; i < CELLS; i++) freedoom->cell[cells[i].value] = textures[i].value;
 }
 
 /* ------------------------------------------------------------------ drawing */
 
-struct painter { const struct scene *scene; struct scene_frame *frame; };
+struct painter {
+    const struct scene *scene;
+    struct scene_frame *frame;
+};
 
 static void next_buffer(struct painter *painter)
 {
-    if (painter->frame->buffer_count < SCENE_BUFFERS)
-        painter->frame->buffer_count++;
+    if (painter->frame->buffer_count < SCENE_BUFFERS) painter->frame->buffer_count++;
 }
 
 /* Draw a texture, or a crop of it, clipped to the frame. */
@@ -226,16 +239,13 @@ static void draw(struct painter *painter, uint32_t index, int x, int y, struct s
     struct scene_frame *frame = painter->frame;
     uint32_t buffer = frame->buffer_count - 1u;
     const struct scene_texture *texture = &painter->scene->textures[index];
-    if (index == SCENE_FILL || frame->buffer[buffer].count == SCENE_BUFFER_DRAWS)
-        return;
-    int width = how.width != 0 ? how.width : (int)texture->width, height = how.height != 0 ? how.height : (int)texture->height;
+    if (index == SCENE_FILL || frame->buffer[buffer].count == SCENE_BUFFER_DRAWS) return;
+    int width = how.width != 0 ? how.width : (int)texture->width,
+        height = how.height != 0 ? how.height : (int)texture->height;
     int left = x < 0 ? -x : 0, top = y < 0 ? -y : 0;
-    if (x + width > SCENE_WIDTH)
-        width = SCENE_WIDTH - x;
-    if (y + height > SCENE_HEIGHT)
-        height = SCENE_HEIGHT - y;
-    if (left >= width || top >= height)
-        return;
+    if (x + width > SCENE_WIDTH) width = SCENE_WIDTH - x;
+    if (y + height > SCENE_HEIGHT) height = SCENE_HEIGHT - y;
+    if (left >= width || top >= height) return;
     how.texture = (uint16_t)index;
     how.target_x = (uint16_t)(x + left);
     how.target_y = (uint16_t)(y + top);
@@ -276,7 +286,8 @@ static void paint_mosaic(struct painter *painter, const struct freedoom *freedoo
         struct scene_draw crop = {.mode = BLIT_COPY, .width = CELL_WIDTH, .height = CELL_HEIGHT};
         crop.source_x = (uint16_t)wander(freedoom->phase[cell] + 2u * number, texture->width - CELL_WIDTH);
         crop.source_y = (uint16_t)wander(freedoom->phase[cell] / 3u + number, texture->height - CELL_HEIGHT);
-        draw(painter, freedoom->cell[cell], (int)(cell % COLUMNS * CELL_WIDTH), (int)(cell / COLUMNS * CELL_HEIGHT), crop);
+        draw(painter, freedoom->cell[cell], (int)(cell % COLUMNS * CELL_WIDTH), (int)(cell / COLUMNS * CELL_HEIGHT),
+             crop);
     }
 }
 
@@ -287,8 +298,7 @@ static void paint_actors(struct painter *painter, const struct freedoom *freedoo
     for (uint32_t i = 0; i < TORCHES; i++) {
         uint32_t torch = freedoom->torch[i][(number + i) % STEPS];
         int x = 30 + 120 * (int)i;
-        if (torch == SCENE_FILL)
-            continue;
+        if (torch == SCENE_FILL) continue;
         int height = (int)painter->scene->textures[torch].height;
         draw(painter, torch, x, FLOOR - 6 - height, key_draw);
         light.value = 200u + 18u * ((number + i) % STEPS);
@@ -296,8 +306,7 @@ static void paint_actors(struct painter *painter, const struct freedoom *freedoo
     }
     for (uint32_t i = 0; i < WALKERS; i++) {
         uint32_t sprite = freedoom->walker[i][(number + i) % STEPS];
-        if (sprite == SCENE_FILL)
-            continue;
+        if (sprite == SCENE_FILL) continue;
         const struct scene_texture *texture = &painter->scene->textures[sprite];
         int x = SCENE_WIDTH - (int)((number * (5u + i % 3u) + i * 73u) % PATH) + 60 - (int)texture->width;
         draw(painter, sprite, x, FLOOR + 2 * (int)(i % 3u) - (int)texture->height, key_draw);
@@ -353,12 +362,9 @@ static bool load_actors(struct texture_maker *maker, struct freedoom *freedoom)
     static const char *const torches[TORCHES] = {"TRED", "TGRN", "TBLU"};
     static const uint32_t colours[GLOWS] = {0xff6020, 0x40ff50, 0x5070ff};
     const struct wad *wad = maker->wad;
-    for (unsigned i = 0; i < WALKERS; i++)
-        load_steps(maker, freedoom->walker[i], walkers[i], "3");
-    for (unsigned i = 0; i < TORCHES; i++)
-        load_steps(maker, freedoom->torch[i], torches[i], "0");
-    for (unsigned i = 0; i < GLOWS; i++)
-        freedoom->glow[i] = (uint16_t)texture_glow(maker, "(glow)", 96, colours[i]);
+    for (unsigned i = 0; i < WALKERS; i++) load_steps(maker, freedoom->walker[i], walkers[i], "3");
+    for (unsigned i = 0; i < TORCHES; i++) load_steps(maker, freedoom->torch[i], torches[i], "0");
+    for (unsigned i = 0; i < GLOWS; i++) freedoom->glow[i] = (uint16_t)texture_glow(maker, "(glow)", 96, colours[i]);
     for (unsigned i = 0; i < GLYPHS; i++) {
         char name[16];
         snprintf(name, sizeof name, "STCFN%03u", GLYPH_FIRST + i);
@@ -378,8 +384,7 @@ static bool load_actors(struct texture_maker *maker, struct freedoom *freedoom)
 
 static void freedoom_destroy(struct scene *scene)
 {
-    for (uint32_t i = 0; i < scene->texture_count; i++)
-        free(scene->textures[i].data);
+    for (uint32_t i = 0; i < scene->texture_count; i++) free(scene->textures[i].data);
     free(scene->textures);
     free(scene->state);
     memset(scene, 0, sizeof *scene);
@@ -390,17 +395,14 @@ static bool make_scene(struct scene *scene, const struct wad *wad, uint32_t seed
     struct texture_maker maker;
     struct freedoom *freedoom = scene->state;
     uint32_t state = seed * 2654435761u + 0x1234567u;
-    if (state == 0)
-        state = 1;
-    if (!texture_maker_init(&maker, scene, wad, TEXTURE_CAPACITY) || !load_actors(&maker, freedoom))
-        return false;
+    if (state == 0) state = 1;
+    if (!texture_maker_init(&maker, scene, wad, TEXTURE_CAPACITY) || !load_actors(&maker, freedoom)) return false;
     /* What every frame shows besides the mosaic: title, strip, logo, bar. */
     const uint16_t always[] = {freedoom->title, freedoom->strip, freedoom->bar};
     uint32_t pages = (uint32_t)(footprint / 4096u) + 1u;
     for (unsigned i = 0; i < sizeof always / sizeof *always; i++)
         pages -= pages > texture_pages(&scene->textures[always[i]]) ? texture_pages(&scene->textures[always[i]]) : 0;
-    if (!choose_cells(&maker, freedoom, pages, &state) || maker.is_out_of_memory)
-        return false;
+    if (!choose_cells(&maker, freedoom, pages, &state) || maker.is_out_of_memory) return false;
     arrange_cells(scene, freedoom);
     freedoom->footprint = (uint32_t)scene_frame_footprint(scene, 0);
     return true;
@@ -410,8 +412,7 @@ int scene_freedoom(struct scene *scene, const char *wad_path, uint32_t seed, uin
 {
     struct wad wad;
     memset(scene, 0, sizeof *scene);
-    if (wad_open(&wad, wad_path, message) != 0)
-        return -1;
+    if (wad_open(&wad, wad_path, message) != 0) return -1;
     scene->name = "freedoom";
     scene->frame = freedoom_frame;
     scene->destroy = freedoom_destroy;
@@ -419,11 +420,11 @@ int scene_freedoom(struct scene *scene, const char *wad_path, uint32_t seed, uin
     bool is_made = scene->state != NULL && make_scene(scene, &wad, seed, footprint);
     wad_close(&wad);
     uint64_t reached = is_made ? scene_frame_footprint(scene, 0) : 0;
-    if (is_made && reached >= footprint)
-        return 0;
-    snprintf(message, 256, "%s has not the pictures this scene needs (%llu KB of %llu KB of textures). Use freedoom1.wad of "
-             "Debian's package freedoom.", wad_path, (unsigned long long)reached / 1024u,
-             (unsigned long long)footprint / 1024u);
+    if (is_made && reached >= footprint) return 0;
+    snprintf(message, 256,
+             "%s has not the pictures this scene needs (%llu KB of %llu KB of textures). Use freedoom1.wad of "
+             "Debian's package freedoom.",
+             wad_path, (unsigned long long)reached / 1024u, (unsigned long long)footprint / 1024u);
     freedoom_destroy(scene);
     return -1;
 }

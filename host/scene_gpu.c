@@ -38,8 +38,10 @@ static int create_texture(struct scene_gpu *gpu, uint32_t index)
 
 int scene_gpu_create(struct scene_gpu *gpu, struct tessera *tessera, const struct scene *scene)
 {
-    struct tessera_allocation_options target = {.bytes = SCENE_FRAME_BYTES, .flags = ALLOCATION_CPU_VISIBLE,
-                                                .read_set = LOCAL_SEGMENTS, .write_set = LOCAL_SEGMENTS,
+    struct tessera_allocation_options target = {.bytes = SCENE_FRAME_BYTES,
+                                                .flags = ALLOCATION_CPU_VISIBLE,
+                                                .read_set = LOCAL_SEGMENTS,
+                                                .write_set = LOCAL_SEGMENTS,
                                                 .preferred = tessera_prefer(SEGMENT2, SEGMENT1, 0),
                                                 .priority = 0xa0000000u};
     memset(gpu, 0, sizeof *gpu);
@@ -47,13 +49,11 @@ int scene_gpu_create(struct scene_gpu *gpu, struct tessera *tessera, const struc
     gpu->scene = scene;
     gpu->textures = calloc(scene->texture_count + 1u, sizeof *gpu->textures);
     gpu->stream = tessera_stream_create();
-    if (gpu->textures == NULL || gpu->stream == NULL)
-        return TESSERA_NO_MEMORY;
+    if (gpu->textures == NULL || gpu->stream == NULL) return TESSERA_NO_MEMORY;
     int status = tessera_context_create(tessera, 0, 0, &gpu->context);
     for (uint32_t i = 0; i < SCENE_TARGETS && status == TESSERA_OK; i++)
         status = tessera_allocation_create(tessera, &target, &gpu->targets[i]);
-    for (uint32_t i = 0; i < scene->texture_count && status == TESSERA_OK; i++)
-        status = create_texture(gpu, i);
+    for (uint32_t i = 0; i < scene->texture_count && status == TESSERA_OK; i++) status = create_texture(gpu, i);
     return status;
 }
 
@@ -61,10 +61,8 @@ void scene_gpu_destroy(struct scene_gpu *gpu)
 {
     for (uint32_t i = 0; gpu->textures != NULL && i < gpu->scene->texture_count; i++)
         (void)tessera_allocation_destroy(gpu->tessera, gpu->textures[i]);
-    for (uint32_t i = 0; i < SCENE_TARGETS; i++)
-        (void)tessera_allocation_destroy(gpu->tessera, gpu->targets[i]);
-    if (gpu->context != 0)
-        (void)tessera_context_destroy(gpu->tessera, gpu->context);
+    for (uint32_t i = 0; i < SCENE_TARGETS; i++) (void)tessera_allocation_destroy(gpu->tessera, gpu->targets[i]);
+    if (gpu->context != 0) (void)tessera_context_destroy(gpu->tessera, gpu->context);
     scene_gpu_forget(gpu);
 }
 
@@ -79,8 +77,11 @@ void scene_gpu_forget(struct scene_gpu *gpu)
 
 static int begin_buffer(struct scene_gpu *gpu, uint32_t target)
 {
-    const struct tessera_surface surface = {.allocation = gpu->targets[target], .format = FORMAT_RGB565,
-                                            .pitch = SCENE_PITCH, .bytes = SCENE_FRAME_BYTES, .is_target = true};
+    const struct tessera_surface surface = {.allocation = gpu->targets[target],
+                                            .format = FORMAT_RGB565,
+                                            .pitch = SCENE_PITCH,
+                                            .bytes = SCENE_FRAME_BYTES,
+                                            .is_target = true};
     memset(gpu->slot_of, 0, sizeof gpu->slot_of);
     memset(gpu->texture_in, 0, sizeof gpu->texture_in);
     tessera_stream_clear(gpu->stream);
@@ -90,11 +91,9 @@ static int begin_buffer(struct scene_gpu *gpu, uint32_t target)
 static int end_buffer(struct scene_gpu *gpu, uint32_t target)
 {
     uint32_t *count = &gpu->ticket_count[target];
-    if (*count == SCENE_TICKETS)
-        return TESSERA_STREAM_FULL;
+    if (*count == SCENE_TICKETS) return TESSERA_STREAM_FULL;
     int status = tessera_submit(gpu->tessera, gpu->context, gpu->stream, 0, &gpu->tickets[target][*count]);
-    if (status == TESSERA_OK)
-        ++*count;
+    if (status == TESSERA_OK) ++*count;
     return status;
 }
 
@@ -107,17 +106,17 @@ static bool is_large(const struct scene_gpu *gpu, uint32_t texture)
 static int bind_texture(struct scene_gpu *gpu, uint32_t index, uint32_t *slot)
 {
     const struct scene_texture *texture = &gpu->scene->textures[index];
-    const struct tessera_surface surface = {.allocation = gpu->textures[index], .format = texture->format,
-                                            .pitch = texture->pitch, .bytes = texture->pitch * texture->height};
+    const struct tessera_surface surface = {.allocation = gpu->textures[index],
+                                            .format = texture->format,
+                                            .pitch = texture->pitch,
+                                            .bytes = texture->pitch * texture->height};
     if (gpu->slot_of[index] != 0) {
         *slot = gpu->slot_of[index] - 1u;
         return TESSERA_OK;
     }
     *slot = LARGE_SLOT;
-    if (!is_large(gpu, index))
-        *slot = ROTATION_FIRST + ROTATION_STEP * (gpu->next_slot++ % ROTATION);
-    if (gpu->texture_in[*slot] != 0)
-        gpu->slot_of[gpu->texture_in[*slot] - 1u] = 0;
+    if (!is_large(gpu, index)) *slot = ROTATION_FIRST + ROTATION_STEP * (gpu->next_slot++ % ROTATION);
+    if (gpu->texture_in[*slot] != 0) gpu->slot_of[gpu->texture_in[*slot] - 1u] = 0;
     gpu->texture_in[*slot] = index + 1u;
     gpu->slot_of[index] = *slot + 1u;
     return tessera_stream_bind(gpu->stream, *slot, &surface);
@@ -133,16 +132,21 @@ static int unbind_texture(struct scene_gpu *gpu, uint32_t index)
 
 static int add_draw(struct scene_gpu *gpu, const struct scene_draw *draw, bool is_last_use)
 {
-    struct tessera_blit blit = {.target = TARGET_SLOT, .mode = draw->mode, .target_x = draw->target_x,
-                                .target_y = draw->target_y, .source_x = draw->source_x, .source_y = draw->source_y,
-                                .width = draw->width, .height = draw->height, .value = draw->value,
+    struct tessera_blit blit = {.target = TARGET_SLOT,
+                                .mode = draw->mode,
+                                .target_x = draw->target_x,
+                                .target_y = draw->target_y,
+                                .source_x = draw->source_x,
+                                .source_y = draw->source_y,
+                                .width = draw->width,
+                                .height = draw->height,
+                                .value = draw->value,
                                 .is_premultiplied = draw->is_premultiplied != 0};
     if (draw->texture == SCENE_FILL)
         return tessera_stream_fill_rect(gpu->stream, TARGET_SLOT, draw->target_x, draw->target_y, draw->width,
                                         draw->height, draw->value);
     int status = bind_texture(gpu, draw->texture, &blit.source);
-    if (status == TESSERA_OK)
-        status = tessera_stream_blit(gpu->stream, &blit);
+    if (status == TESSERA_OK) status = tessera_stream_blit(gpu->stream, &blit);
     if (status == TESSERA_OK && is_last_use && is_large(gpu, draw->texture))
         status = unbind_texture(gpu, draw->texture);
     return status;
@@ -151,8 +155,8 @@ static int add_draw(struct scene_gpu *gpu, const struct scene_draw *draw, bool i
 /* Room for one more draw with its bind and unbind? */
 static bool has_room(const struct scene_gpu *gpu)
 {
-    return tessera_stream_bytes(gpu->stream) + 64u <= GPU_LIMIT(DMA_BYTES)
-        && tessera_stream_patches(gpu->stream) + 2u <= GPU_LIMIT(PATCH_LIST);
+    return tessera_stream_bytes(gpu->stream) + 64u <= GPU_LIMIT(DMA_BYTES) &&
+           tessera_stream_patches(gpu->stream) + 2u <= GPU_LIMIT(PATCH_LIST);
 }
 
 /* ------------------------------------------------------------------ frames */
@@ -168,14 +172,12 @@ int scene_gpu_submit(struct scene_gpu *gpu, uint32_t number, const struct scene_
         for (uint32_t d = 0; d < count && status == TESSERA_OK; d++) {
             if (!has_room(gpu)) {
                 status = end_buffer(gpu, target);
-                if (status == TESSERA_OK)
-                    status = begin_buffer(gpu, target);
+                if (status == TESSERA_OK) status = begin_buffer(gpu, target);
             }
             if (status == TESSERA_OK)
                 status = add_draw(gpu, &draws[d], d + 1u == count || draws[d + 1u].texture != draws[d].texture);
         }
-        if (status == TESSERA_OK)
-            status = end_buffer(gpu, target);
+        if (status == TESSERA_OK) status = end_buffer(gpu, target);
     }
     return status;
 }
@@ -188,10 +190,8 @@ int scene_gpu_finish(struct scene_gpu *gpu, uint32_t number, uint8_t *pixels, st
     for (uint32_t i = 0; i < gpu->ticket_count[target]; i++) {
         struct tessera_completion completion = {0};
         int status = tessera_wait(gpu->tessera, gpu->tickets[target][i], &completion);
-        if (status != TESSERA_OK && first_failure == TESSERA_OK)
-            first_failure = status;
-        if (status < 0)
-            return status;
+        if (status != TESSERA_OK && first_failure == TESSERA_OK) first_failure = status;
+        if (status < 0) return status;
         result->buffers++;
         result->failed += status != TESSERA_OK;
         result->portions += completion.words[REPLY_SUBMIT_PORTIONS - 4];
@@ -200,7 +200,6 @@ int scene_gpu_finish(struct scene_gpu *gpu, uint32_t number, uint8_t *pixels, st
         result->pages_out += completion.words[REPLY_SUBMIT_PAGED_OUT - 4];
     }
     gpu->ticket_count[target] = 0;
-    if (first_failure != TESSERA_OK)
-        return first_failure;
+    if (first_failure != TESSERA_OK) return first_failure;
     return tessera_read(gpu->tessera, gpu->targets[target], 0, pixels, SCENE_FRAME_BYTES);
 }

@@ -26,7 +26,9 @@ struct scene_gpu {
 };
 
 /* What the device said about one frame's DMA buffers. */
-struct scene_result { uint32_t buffers, failed, portions, evictions, pages_in, pages_out; };
+struct scene_result {
+    uint32_t buffers, failed, portions, evictions, pages_in, pages_out;
+};
 
 /* Create allocations and write their content. Returns a TESSERA_* or device status. */
 int scene_gpu_create(struct scene_gpu *gpu, struct tessera *tessera, const struct scene *scene);

@@ -13,8 +13,7 @@
 static uint32_t unit_get(const uint8_t *bytes, uint32_t unit_bytes)
 {
     uint32_t unit = 0;
-    for (uint32_t i = 0; i < unit_bytes; i++)
-        unit |= (uint32_t)bytes[i] << 8u * i;
+    for (uint32_t i = 0; i < unit_bytes; i++) unit |= (uint32_t)bytes[i] << 8u * i;
     return unit;
 }
 
@@ -28,8 +27,7 @@ static void draw_pixel(const struct scene_draw *draw, uint32_t format, const uin
 {
     uint32_t source = unit_get(from, pixel_unit_bytes(format));
     uint32_t colour = pixel_expand(format, source);
-    if (draw->mode == BLIT_KEY && source == draw->value)
-        return;
+    if (draw->mode == BLIT_KEY && source == draw->value) return;
     if (draw->mode == BLIT_BLEND)
         colour = pixel_blend(colour, pixel_expand(FORMAT_RGB565, unit_get(to, 2)), draw->value & 255u,
                              draw->is_premultiplied != 0);
@@ -49,8 +47,9 @@ void scene_reference(const struct scene *scene, const struct scene_frame *frame,
                         unit_put(to, draw->value);
                     else
                         draw_pixel(draw, texture->format,
-                                   texture->data + (draw->source_y + y) * texture->pitch
-                                       + (draw->source_x + x) * pixel_unit_bytes(texture->format), to);
+                                   texture->data + (draw->source_y + y) * texture->pitch +
+                                       (draw->source_x + x) * pixel_unit_bytes(texture->format),
+                                   to);
                 }
             }
         }
@@ -66,11 +65,9 @@ uint64_t scene_frame_footprint(const struct scene *scene, uint32_t number)
         scene->frame(scene, number, frame);
         for (uint32_t b = 0; b < frame->buffer_count; b++)
             for (uint32_t d = 0; d < frame->buffer[b].count; d++)
-                if (frame->buffer[b].draws[d].texture != SCENE_FILL)
-                    is_used[frame->buffer[b].draws[d].texture] = 1;
+                if (frame->buffer[b].draws[d].texture != SCENE_FILL) is_used[frame->buffer[b].draws[d].texture] = 1;
         for (uint32_t i = 0; i < scene->texture_count; i++)
-            if (is_used[i])
-                bytes += (scene->textures[i].pitch * scene->textures[i].height + 4095u) / 4096u * 4096u;
+            if (is_used[i]) bytes += (scene->textures[i].pitch * scene->textures[i].height + 4095u) / 4096u * 4096u;
     }
     free(frame);
     free(is_used);

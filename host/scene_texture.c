@@ -62,8 +62,7 @@ static uint32_t keyed(uint32_t unit) { return unit == TEXTURE_KEY ? TEXTURE_KEY 
 uint32_t texture_from_picture(struct texture_maker *maker, const char *name, const struct picture *picture)
 {
     struct scene_texture *texture = add(maker, name, FORMAT_RGB565, picture->width, picture->height);
-    if (texture == NULL)
-        return SCENE_FILL;
+    if (texture == NULL) return SCENE_FILL;
     for (uint32_t y = 0; y < picture->height; y++) {
         for (uint32_t x = 0; x < picture->width; x++) {
             uint32_t at = y * picture->width + x;
@@ -78,8 +77,7 @@ uint32_t texture_from_lump(struct texture_maker *maker, int lump)
 {
     struct picture picture;
     char name[9];
-    if (lump < 0 || !wad_patch(maker->wad, lump, &picture))
-        return SCENE_FILL;
+    if (lump < 0 || !wad_patch(maker->wad, lump, &picture)) return SCENE_FILL;
     wad_name(maker->wad, lump, name);
     uint32_t index = texture_from_picture(maker, name, &picture);
     picture_free(&picture);
@@ -90,8 +88,7 @@ uint32_t texture_argb_from_lump(struct texture_maker *maker, int lump, uint32_t 
 {
     struct picture picture;
     char name[9];
-    if (lump < 0 || !wad_patch(maker->wad, lump, &picture))
-        return SCENE_FILL;
+    if (lump < 0 || !wad_patch(maker->wad, lump, &picture)) return SCENE_FILL;
     wad_name(maker->wad, lump, name);
     struct scene_texture *texture = add(maker, name, FORMAT_ARGB8888, picture.width, picture.height);
     for (uint32_t at = 0; texture != NULL && at < picture.width * picture.height; at++)
@@ -104,8 +101,7 @@ uint32_t texture_argb_from_lump(struct texture_maker *maker, int lump, uint32_t 
 uint32_t texture_glow(struct texture_maker *maker, const char *name, uint32_t side, uint32_t colour)
 {
     struct scene_texture *texture = add(maker, name, FORMAT_ARGB8888, side, side);
-    if (texture == NULL)
-        return SCENE_FILL;
+    if (texture == NULL) return SCENE_FILL;
     uint32_t radius = side / 2u;
     for (uint32_t y = 0; y < side; y++) {
         for (uint32_t x = 0; x < side; x++) {
@@ -113,8 +109,7 @@ uint32_t texture_glow(struct texture_maker *maker, const char *name, uint32_t si
             uint32_t distance = dx * dx + dy * dy, limit = radius * radius;
             uint32_t light = distance < limit ? 160u * (limit - distance) / limit * (limit - distance) / limit : 0;
             uint32_t unit = (light / 2u) << 24; /* brighter than opaque: light adds more than it covers */
-            for (unsigned lsb = 0; lsb < 24; lsb += 8)
-                unit |= pixel_div255((colour >> lsb & 255u) * light) << lsb;
+            for (unsigned lsb = 0; lsb < 24; lsb += 8) unit |= pixel_div255((colour >> lsb & 255u) * light) << lsb;
             put(texture, x, y, unit);
         }
     }
@@ -124,10 +119,8 @@ uint32_t texture_glow(struct texture_maker *maker, const char *name, uint32_t si
 uint32_t texture_plain(struct texture_maker *maker, const char *name, uint32_t width, uint32_t height, uint32_t argb)
 {
     struct scene_texture *texture = add(maker, name, FORMAT_ARGB8888, width, height);
-    if (texture == NULL)
-        return SCENE_FILL;
+    if (texture == NULL) return SCENE_FILL;
     for (uint32_t y = 0; y < height; y++)
-        for (uint32_t x = 0; x < width; x++)
-            put(texture, x, y, argb);
+        for (uint32_t x = 0; x < width; x++) put(texture, x, y, argb);
     return maker->scene->texture_count - 1u;
 }

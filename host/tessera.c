@@ -19,17 +19,28 @@
 const char *tessera_status_name(int status)
 {
     switch (status) {
-    case TESSERA_LINK: return "TESSERA_LINK";
-    case TESSERA_NOT_A_GPU: return "TESSERA_NOT_A_GPU";
-    case TESSERA_ABI: return "TESSERA_ABI";
-    case TESSERA_FIRMWARE: return "TESSERA_FIRMWARE";
-    case TESSERA_BOOT: return "TESSERA_BOOT";
-    case TESSERA_PANIC: return "TESSERA_PANIC";
-    case TESSERA_TIMED_OUT: return "TESSERA_TIMED_OUT";
-    case TESSERA_NO_MEMORY: return "TESSERA_NO_MEMORY";
-    case TESSERA_STREAM_FULL: return "TESSERA_STREAM_FULL";
-    case TESSERA_MISUSE: return "TESSERA_MISUSE";
-    default: return status >= 0 ? status_name((uint32_t)status) : "unknown";
+    case TESSERA_LINK:
+        return "TESSERA_LINK";
+    case TESSERA_NOT_A_GPU:
+        return "TESSERA_NOT_A_GPU";
+    case TESSERA_ABI:
+        return "TESSERA_ABI";
+    case TESSERA_FIRMWARE:
+        return "TESSERA_FIRMWARE";
+    case TESSERA_BOOT:
+        return "TESSERA_BOOT";
+    case TESSERA_PANIC:
+        return "TESSERA_PANIC";
+    case TESSERA_TIMED_OUT:
+        return "TESSERA_TIMED_OUT";
+    case TESSERA_NO_MEMORY:
+        return "TESSERA_NO_MEMORY";
+    case TESSERA_STREAM_FULL:
+        return "TESSERA_STREAM_FULL";
+    case TESSERA_MISUSE:
+        return "TESSERA_MISUSE";
+    default:
+        return status >= 0 ? status_name((uint32_t)status) : "unknown";
     }
 }
 
@@ -46,10 +57,10 @@ int tessera_fail(struct tessera *tessera, int status, const char *format, ...)
 
 static int link_result(struct tessera *tessera, int result, const char *verb)
 {
-    if (result == TRANSPORT_OK)
-        return TESSERA_OK;
+    if (result == TRANSPORT_OK) return TESSERA_OK;
     const char *what = result == TRANSPORT_TIMEOUT ? "the device gave no answer in time"
-                     : result == TRANSPORT_DEAD ? "the device has stopped" : "the link failed";
+                       : result == TRANSPORT_DEAD  ? "the device has stopped"
+                                                   : "the link failed";
     return tessera_fail(tessera, TESSERA_LINK, "%s: %s (%s)", verb, what,
                         tessera->transport->error[0] != 0 ? tessera->transport->error : "no details");
 }
@@ -88,24 +99,25 @@ static int check_identity(struct tessera *tessera, uint32_t abi)
 {
     uint32_t id = 0, hardware = 0;
     int status = tessera_register_read(tessera, HOST_ID_OFFSET, &id);
-    if (status == TESSERA_OK)
-        status = tessera_register_read(tessera, HOST_ABI_OFFSET, &hardware);
-    if (status != TESSERA_OK)
-        return status;
+    if (status == TESSERA_OK) status = tessera_register_read(tessera, HOST_ABI_OFFSET, &hardware);
+    if (status != TESSERA_OK) return status;
     if (id != 0x41525354u)
-        return tessera_fail(tessera, TESSERA_NOT_A_GPU,
-                            "no Tessera at the other end: register ID is 0x%08x, not 'TSRA'. Check cable and bitstream.",
-                            id);
+        return tessera_fail(
+            tessera, TESSERA_NOT_A_GPU,
+            "no Tessera at the other end: register ID is 0x%08x, not 'TSRA'. Check cable and bitstream.", id);
     if (hardware != abi)
         return tessera_fail(tessera, TESSERA_ABI,
                             "this program was built from table 0x%08x, the hardware from 0x%08x. Build both from one "
-                            "tree: 'make clean all', then load the hardware again.", abi, hardware);
+                            "tree: 'make clean all', then load the hardware again.",
+                            abi, hardware);
     return TESSERA_OK;
 }
 
 static int set_up(struct tessera *tessera, const struct tessera_options *options, uint32_t abi)
 {
-    const struct { uint32_t offset, value; } registers[] = {
+    const struct {
+        uint32_t offset, value;
+    } registers[] = {
         {HOST_SUBMIT_BASE_OFFSET, SUBMIT_RING_ADDRESS},
         {HOST_SUBMIT_SIZE_OFFSET, SUBMIT_RING_LOG2},
         {HOST_SUBMIT_TAIL_OFFSET, 0},
@@ -135,14 +147,12 @@ static int wait_for_boot(struct tessera *tessera)
     uint32_t boot = 0, panic = 0;
     for (unsigned poll = 0; poll < POLLS; poll++) {
         int status = tessera_register_read(tessera, HOST_BOOT_STATUS_OFFSET, &boot);
-        if (status == TESSERA_OK)
-            status = tessera_register_read(tessera, HOST_PANIC_CODE_OFFSET, &panic);
-        if (status != TESSERA_OK)
-            return status;
-        if (boot == 1)
-            return TESSERA_OK;
+        if (status == TESSERA_OK) status = tessera_register_read(tessera, HOST_PANIC_CODE_OFFSET, &panic);
+        if (status != TESSERA_OK) return status;
+        if (boot == 1) return TESSERA_OK;
         if (boot == 0x80000000u + STATUS_ABI_MISMATCH || panic == PANIC_ABI)
-            return tessera_fail(tessera, TESSERA_ABI, "the firmware image was built from another table than hardware "
+            return tessera_fail(tessera, TESSERA_ABI,
+                                "the firmware image was built from another table than hardware "
                                 "and program. Build it again: 'make firmware'.");
         if (boot != 0)
             return tessera_fail(tessera, TESSERA_BOOT, "the firmware refused to start: %s.",
@@ -150,16 +160,17 @@ static int wait_for_boot(struct tessera *tessera)
         if (panic != PANIC_NONE) {
             uint32_t place = 0;
             (void)tessera_register_read(tessera, HOST_PANIC_PLACE_OFFSET, &place);
-            return tessera_fail(tessera, TESSERA_PANIC, "the firmware stopped while starting: panic %u at 0x%x.",
-                                panic, place);
+            return tessera_fail(tessera, TESSERA_PANIC, "the firmware stopped while starting: panic %u at 0x%x.", panic,
+                                place);
         }
         struct transport *transport = tessera->transport;
         status = link_result(tessera, transport->wait(transport->context, CYCLES), "wait for the firmware");
-        if (status != TESSERA_OK)
-            return status;
+        if (status != TESSERA_OK) return status;
     }
-    return tessera_fail(tessera, TESSERA_BOOT, "the firmware did not become ready within %u cycles. Is it an image for "
-                        "this machine?", (unsigned)POLLS * CYCLES);
+    return tessera_fail(tessera, TESSERA_BOOT,
+                        "the firmware did not become ready within %u cycles. Is it an image for "
+                        "this machine?",
+                        (unsigned)POLLS * CYCLES);
 }
 
 static int clear_control_pages(struct tessera *tessera)
@@ -175,21 +186,17 @@ static int open_steps(struct tessera *tessera, const struct tessera_options *opt
 {
     uint32_t abi = options->abi != 0 ? options->abi : GPU_ABI_HASH;
     if (tessera->transport->memory_bytes < POOL_ADDRESS + 16 * PAGE_BYTES)
-        return tessera_fail(tessera, TESSERA_NO_MEMORY, "%u bytes of system memory are too few: at least %u are needed.",
+        return tessera_fail(tessera, TESSERA_NO_MEMORY,
+                            "%u bytes of system memory are too few: at least %u are needed.",
                             tessera->transport->memory_bytes, POOL_ADDRESS + 16 * PAGE_BYTES);
     int status = check_identity(tessera, abi);
-    if (status == TESSERA_OK)
-        status = tessera_register_write(tessera, HOST_CONTROL_OFFSET, 0);
-    if (status == TESSERA_OK)
-        status = clear_control_pages(tessera);
-    if (status == TESSERA_OK && options->firmware != NULL)
-        status = boot_load(tessera, options->firmware);
-    if (status == TESSERA_OK)
-        status = set_up(tessera, options, abi);
+    if (status == TESSERA_OK) status = tessera_register_write(tessera, HOST_CONTROL_OFFSET, 0);
+    if (status == TESSERA_OK) status = clear_control_pages(tessera);
+    if (status == TESSERA_OK && options->firmware != NULL) status = boot_load(tessera, options->firmware);
+    if (status == TESSERA_OK) status = set_up(tessera, options, abi);
     if (status == TESSERA_OK)
         status = tessera_register_write(tessera, HOST_CONTROL_OFFSET, FIELD_PUT(1, HOST_CONTROL_CORE_RUN));
-    if (status == TESSERA_OK)
-        status = wait_for_boot(tessera);
+    if (status == TESSERA_OK) status = wait_for_boot(tessera);
     return status;
 }
 
@@ -206,8 +213,7 @@ int tessera_open(struct tessera **tessera, struct transport *transport, const st
     opened->patience_cycles = options->patience_cycles != 0 ? options->patience_cycles : 200000000u;
     opened->next_tag = 1;
     int status = memory_init(opened, options->seed);
-    if (status == TESSERA_OK)
-        status = open_steps(opened, options);
+    if (status == TESSERA_OK) status = open_steps(opened, options);
     if (status != TESSERA_OK) {
         snprintf(message, 256, "%s", opened->message);
         memory_free(opened);
@@ -220,10 +226,8 @@ int tessera_open(struct tessera **tessera, struct transport *transport, const st
 
 void tessera_close(struct tessera *tessera)
 {
-    if (tessera == NULL)
-        return;
-    if (tessera->transport->close != NULL)
-        tessera->transport->close(tessera->transport->context);
+    if (tessera == NULL) return;
+    if (tessera->transport->close != NULL) tessera->transport->close(tessera->transport->context);
     memory_free(tessera);
     free(tessera);
 }
@@ -238,10 +242,10 @@ int tessera_statistics(struct tessera *tessera, uint32_t statistics[STAT_COUNT])
     message[MSG_QUERY_STATISTICS_WORDS] = STAT_COUNT;
     memset(statistics, 0, STAT_COUNT * sizeof *statistics);
     int status = tessera_call(tessera, message, &completion);
-    if (status != TESSERA_OK)
-        return status;
+    if (status != TESSERA_OK) return status;
     uint32_t words = completion.words[REPLY_QUERY_STATISTICS_WORDS - 4];
-    return link_read(tessera, SCRATCH_ADDRESS, statistics, (words < STAT_COUNT ? words : STAT_COUNT) * sizeof *statistics);
+    return link_read(tessera, SCRATCH_ADDRESS, statistics,
+                     (words < STAT_COUNT ? words : STAT_COUNT) * sizeof *statistics);
 }
 
 static uint64_t wide(const uint32_t *words) { return (uint64_t)words[1] << 32 | words[0]; }
@@ -253,23 +257,23 @@ int tessera_query_segments(struct tessera *tessera, struct tessera_segment *segm
     struct tessera_completion completion;
     message[MSG_QUERY_SEGMENT_FORM] = FORM;
     int status = tessera_call(tessera, message, &completion);
-    if (status != TESSERA_OK)
-        return status;
+    if (status != TESSERA_OK) return status;
     uint32_t room = *count, found = completion.words[REPLY_QUERY_SEGMENT_COUNT - 4];
     *count = found;
-    if (segments == NULL)
-        return TESSERA_OK;
+    if (segments == NULL) return TESSERA_OK;
     if (found > DESCRIPTOR_LIMIT || found > room)
         return tessera_fail(tessera, TESSERA_MISUSE, "there are %u segments, the array has room for %u.", found, room);
     message[MSG_QUERY_SEGMENT_ADDRESS] = SCRATCH_ADDRESS;
     message[MSG_QUERY_SEGMENT_COUNT] = found;
     status = tessera_call(tessera, message, &completion);
     if (status == TESSERA_OK)
-        status = link_read(tessera, SCRATCH_ADDRESS, words, (SEGMENT_OUT_DESCRIPTORS + found * SEGMENT3_WORDS) * sizeof *words);
+        status = link_read(tessera, SCRATCH_ADDRESS, words,
+                           (SEGMENT_OUT_DESCRIPTORS + found * SEGMENT3_WORDS) * sizeof *words);
     for (uint32_t i = 0; status == TESSERA_OK && i < found; i++) {
         const uint32_t *descriptor = words + SEGMENT_OUT_DESCRIPTORS + i * SEGMENT3_WORDS;
-        segments[i] = (struct tessera_segment){descriptor[SEGMENT3_FLAGS], wide(descriptor + SEGMENT3_BASE),
-                                               wide(descriptor + SEGMENT3_SIZE), wide(descriptor + SEGMENT3_COMMIT_LIMIT)};
+        segments[i] =
+            (struct tessera_segment){descriptor[SEGMENT3_FLAGS], wide(descriptor + SEGMENT3_BASE),
+                                     wide(descriptor + SEGMENT3_SIZE), wide(descriptor + SEGMENT3_COMMIT_LIMIT)};
     }
     return status;
 }

@@ -39,8 +39,8 @@ struct tessera_allocation;
 struct tessera_stream;
 
 struct tessera_options {
-    const char *firmware;     /* ELF image; NULL: the device has its firmware already (golden model) */
-    uint32_t segment1_pages;  /* use at most this many pages of a segment; 0 = all */
+    const char *firmware;    /* ELF image; NULL: the device has its firmware already (golden model) */
+    uint32_t segment1_pages; /* use at most this many pages of a segment; 0 = all */
     uint32_t segment2_pages;
     uint32_t force;           /* HOST.FORCE bits from the start */
     uint32_t timeout_cycles;  /* HOST.TIMEOUT; 0 = default */
@@ -64,8 +64,8 @@ const char *tessera_status_name(int status);
 /* ------------------------------------------------------------------ segments and statistics */
 
 struct tessera_segment {
-    uint32_t flags;        /* DXGK_SEGMENTFLAGS: 1 aperture, 4 CPU visible */
-    uint64_t base;         /* GPU address */
+    uint32_t flags; /* DXGK_SEGMENTFLAGS: 1 aperture, 4 CPU visible */
+    uint64_t base;  /* GPU address */
     uint64_t bytes;
     uint64_t commit_limit;
 };
@@ -84,16 +84,16 @@ struct transport *tessera_transport(struct tessera *tessera);
 
 struct tessera_allocation_options {
     uint32_t bytes;
-    uint32_t alignment;    /* 0 = page */
-    uint32_t flags;        /* ALLOCATION group */
-    uint32_t preferred;    /* tessera_prefer(); 0 = no preference */
-    uint32_t read_set;     /* bit 0 = segment 1; 0 = every segment */
-    uint32_t write_set;    /* 0 = every segment */
+    uint32_t alignment; /* 0 = page */
+    uint32_t flags;     /* ALLOCATION group */
+    uint32_t preferred; /* tessera_prefer(); 0 = no preference */
+    uint32_t read_set;  /* bit 0 = segment 1; 0 = every segment */
+    uint32_t write_set; /* 0 = every segment */
     uint32_t eviction_set;
-    uint32_t priority;     /* 0 = normal, 0x78000000 */
+    uint32_t priority;              /* 0 = normal, 0x78000000 */
     uint32_t pitch, height, levels; /* SWIZZLED only */
-    uint32_t pattern;      /* UNDEFINED only */
-    uint32_t context;      /* owner, 0 = none */
+    uint32_t pattern;               /* UNDEFINED only */
+    uint32_t context;               /* owner, 0 = none */
 };
 /* PreferredSegment word: highest first, 0 ends. */
 uint32_t tessera_prefer(uint32_t first, uint32_t second, uint32_t third);

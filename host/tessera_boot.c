@@ -15,8 +15,7 @@
 static uint8_t *read_file(const char *path, size_t *bytes)
 {
     FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return NULL;
+    if (file == NULL) return NULL;
     uint8_t *data = NULL;
     long end = -1;
     if (fseek(file, 0, SEEK_END) == 0 && (end = ftell(file)) >= 0 && fseek(file, 0, SEEK_SET) == 0)
@@ -33,16 +32,13 @@ static uint8_t *read_file(const char *path, size_t *bytes)
 /* What is wrong with the image, or NULL. */
 static const char *image_defect(const uint8_t *image, size_t bytes, Elf32_Ehdr *header)
 {
-    if (bytes < sizeof *header)
-        return "it is too short";
+    if (bytes < sizeof *header) return "it is too short";
     memcpy(header, image, sizeof *header);
-    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
-        return "it is not an ELF file";
-    if (header->e_ident[EI_CLASS] != ELFCLASS32 || header->e_ident[EI_DATA] != ELFDATA2LSB
-        || header->e_machine != EM_RISCV)
+    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return "it is not an ELF file";
+    if (header->e_ident[EI_CLASS] != ELFCLASS32 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
+        header->e_machine != EM_RISCV)
         return "it is not for 32-bit RISC-V";
-    if (header->e_type != ET_EXEC || header->e_phentsize != sizeof(Elf32_Phdr))
-        return "it is not an executable";
+    if (header->e_type != ET_EXEC || header->e_phentsize != sizeof(Elf32_Phdr)) return "it is not an executable";
     if (header->e_phoff > bytes || (size_t)header->e_phnum * sizeof(Elf32_Phdr) > bytes - header->e_phoff)
         return "it is cut short";
     return NULL;
@@ -56,8 +52,8 @@ static int load_segment(struct tessera *tessera, const uint8_t *image, const Elf
         uint32_t left = segment->p_filesz - at;
         memcpy(bytes, image + segment->p_offset + at, left < 4u ? left : 4u);
         status = tessera_register_write(tessera, HOST_LOAD_DATA_OFFSET,
-                                        (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16
-                                            | (uint32_t)bytes[3] << 24);
+                                        (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+                                            (uint32_t)bytes[3] << 24);
     }
     return status;
 }
@@ -75,13 +71,13 @@ static int load_image(struct tessera *tessera, const char *path, const uint8_t *
     for (uint32_t i = 0; i < header.e_phnum && status == TESSERA_OK; i++) {
         Elf32_Phdr segment;
         memcpy(&segment, image + header.e_phoff + i * sizeof segment, sizeof segment);
-        if (segment.p_type != PT_LOAD || segment.p_filesz == 0)
-            continue;
-        if (segment.p_offset > bytes || segment.p_filesz > bytes - segment.p_offset || segment.p_paddr % 4u != 0
-            || segment.p_paddr > tcm_bytes || segment.p_filesz > tcm_bytes - segment.p_paddr)
+        if (segment.p_type != PT_LOAD || segment.p_filesz == 0) continue;
+        if (segment.p_offset > bytes || segment.p_filesz > bytes - segment.p_offset || segment.p_paddr % 4u != 0 ||
+            segment.p_paddr > tcm_bytes || segment.p_filesz > tcm_bytes - segment.p_paddr)
             return tessera_fail(tessera, TESSERA_FIRMWARE,
                                 "%s does not fit: a part at 0x%x of %u bytes, core memory has %u. Is it linked for "
-                                "another machine?", path, segment.p_paddr, segment.p_filesz, tcm_bytes);
+                                "another machine?",
+                                path, segment.p_paddr, segment.p_filesz, tcm_bytes);
         status = load_segment(tessera, image, &segment);
         is_anything_loaded = true;
     }
@@ -95,8 +91,10 @@ int boot_load(struct tessera *tessera, const char *path)
     size_t bytes = 0;
     uint8_t *image = read_file(path, &bytes);
     if (image == NULL)
-        return tessera_fail(tessera, TESSERA_FIRMWARE, "cannot read the firmware image %s: %s. Build it with "
-                            "'make firmware' or name another with --firmware.", path, strerror(errno));
+        return tessera_fail(tessera, TESSERA_FIRMWARE,
+                            "cannot read the firmware image %s: %s. Build it with "
+                            "'make firmware' or name another with --firmware.",
+                            path, strerror(errno));
     int status = load_image(tessera, path, image, bytes);
     free(image);
     return status;

@@ -65,14 +65,13 @@ struct tessera {
     struct outstanding outstanding[TESSERA_OUTSTANDING];
     uint32_t staging_used; /* bit per staging buffer */
     /* system memory */
-    uint32_t *pool;        /* free pages: a stack in shuffled order */
+    uint32_t *pool; /* free pages: a stack in shuffled order */
     uint32_t pool_count;
     uint8_t list_used[LISTS_GRANULES];
 };
 
 /* Record an error text and return `status`. */
-int tessera_fail(struct tessera *tessera, int status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+int tessera_fail(struct tessera *tessera, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Transport verbs with the error text taken along. */
 int link_read(struct tessera *tessera, uint32_t address, void *data, size_t bytes);

@@ -26,14 +26,11 @@ int memory_init(struct tessera *tessera, uint32_t seed)
 {
     uint32_t total = tessera->transport->memory_bytes / PAGE_BYTES;
     uint32_t first = POOL_ADDRESS / PAGE_BYTES, state = seed * 2654435761u + 1u;
-    if (state == 0)
-        state = 1;
+    if (state == 0) state = 1;
     tessera->pool_count = total > first ? total - first : 0;
     tessera->pool = malloc((tessera->pool_count + 1u) * sizeof *tessera->pool);
-    if (tessera->pool == NULL)
-        return tessera_fail(tessera, TESSERA_NO_MEMORY, "out of memory");
-    for (uint32_t i = 0; i < tessera->pool_count; i++)
-        tessera->pool[i] = first + i;
+    if (tessera->pool == NULL) return tessera_fail(tessera, TESSERA_NO_MEMORY, "out of memory");
+    for (uint32_t i = 0; i < tessera->pool_count; i++) tessera->pool[i] = first + i;
     for (uint32_t i = tessera->pool_count; i > 1; i--) { /* Fisher and Yates */
         uint32_t other = random_next(&state) % i, page = tessera->pool[i - 1];
         tessera->pool[i - 1] = tessera->pool[other];
@@ -74,14 +71,12 @@ static struct tessera_allocation *reserve(struct tessera *tessera, uint32_t byte
 {
     uint32_t page_count = bytes / PAGE_BYTES + (bytes % PAGE_BYTES != 0);
     struct tessera_allocation *allocation = calloc(1, sizeof *allocation);
-    if (allocation == NULL)
-        return NULL;
+    if (allocation == NULL) return NULL;
     allocation->pages = calloc(page_count + 1u, sizeof *allocation->pages);
     uint32_t granules = (page_count * 4u + LISTS_GRANULE - 1u) / LISTS_GRANULE;
-    if (granules == 0)
-        granules = 1;
-    if (allocation->pages == NULL || page_count > tessera->pool_count
-        || !list_take(tessera, granules, &allocation->list_address)) {
+    if (granules == 0) granules = 1;
+    if (allocation->pages == NULL || page_count > tessera->pool_count ||
+        !list_take(tessera, granules, &allocation->list_address)) {
         free(allocation->pages);
         free(allocation);
         return NULL;
@@ -89,8 +84,7 @@ static struct tessera_allocation *reserve(struct tessera *tessera, uint32_t byte
     allocation->list_granules = granules;
     allocation->bytes = page_count * PAGE_BYTES;
     allocation->page_count = page_count;
-    for (uint32_t i = 0; i < page_count; i++)
-        allocation->pages[i] = tessera->pool[--tessera->pool_count];
+    for (uint32_t i = 0; i < page_count; i++) allocation->pages[i] = tessera->pool[--tessera->pool_count];
     return allocation;
 }
 
@@ -110,8 +104,9 @@ int tessera_allocation_create(struct tessera *tessera, const struct tessera_allo
     *allocation = NULL;
     struct tessera_allocation *made = reserve(tessera, options->bytes);
     if (made == NULL)
-        return tessera_fail(tessera, TESSERA_NO_MEMORY, "no host pages for an allocation of %u bytes: %u pages are free.",
-                            options->bytes, tessera->pool_count);
+        return tessera_fail(tessera, TESSERA_NO_MEMORY,
+                            "no host pages for an allocation of %u bytes: %u pages are free.", options->bytes,
+                            tessera->pool_count);
     int status = link_write(tessera, made->list_address, made->pages, made->page_count * 4u);
     message[MSG_CREATE_ALLOCATION_BYTES] = options->bytes;
     message[MSG_CREATE_ALLOCATION_ALIGNMENT] = options->alignment;
@@ -126,8 +121,7 @@ int tessera_allocation_create(struct tessera *tessera, const struct tessera_allo
     message[MSG_CREATE_ALLOCATION_HEIGHT] = options->height | options->levels << 16;
     message[MSG_CREATE_ALLOCATION_PATTERN] = options->pattern;
     message[MSG_CREATE_ALLOCATION_CONTEXT] = options->context;
-    if (status == TESSERA_OK)
-        status = tessera_call(tessera, message, &completion);
+    if (status == TESSERA_OK) status = tessera_call(tessera, message, &completion);
     if (status != TESSERA_OK) {
         release(tessera, made);
         return status;
@@ -147,11 +141,9 @@ static int handle_call(struct tessera *tessera, uint32_t code, const struct tess
 
 int tessera_allocation_destroy(struct tessera *tessera, struct tessera_allocation *allocation)
 {
-    if (allocation == NULL)
-        return TESSERA_OK;
+    if (allocation == NULL) return TESSERA_OK;
     int status = handle_call(tessera, MSG_DESTROY_ALLOCATION, allocation, 0, NULL);
-    if (status == TESSERA_OK)
-        release(tessera, allocation);
+    if (status == TESSERA_OK) release(tessera, allocation);
     return status;
 }
 
@@ -170,20 +162,18 @@ int tessera_lock(struct tessera *tessera, struct tessera_allocation *allocation,
 int tessera_unlock(struct tessera *tessera, struct tessera_allocation *allocation)
 {
     int status = handle_call(tessera, MSG_UNLOCK, allocation, 0, NULL);
-    if (status == TESSERA_OK)
-        allocation->is_locked = false;
+    if (status == TESSERA_OK) allocation->is_locked = false;
     return status;
 }
 
-static int copy_pages(struct tessera *tessera, const struct tessera_allocation *allocation, uint32_t offset,
-                      void *in, const void *out, uint32_t bytes)
+static int copy_pages(struct tessera *tessera, const struct tessera_allocation *allocation, uint32_t offset, void *in,
+                      const void *out, uint32_t bytes)
 {
     int status = TESSERA_OK;
     for (uint32_t done = 0; done < bytes && status == TESSERA_OK;) {
         uint32_t at = offset + done, in_page = at % PAGE_BYTES, part = PAGE_BYTES - in_page;
         uint32_t address = allocation->pages[at / PAGE_BYTES] * PAGE_BYTES + in_page;
-        if (part > bytes - done)
-            part = bytes - done;
+        if (part > bytes - done) part = bytes - done;
         status = in != NULL ? link_read(tessera, address, (uint8_t *)in + done, part)
                             : link_write(tessera, address, (const uint8_t *)out + done, part);
         done += part;
@@ -199,8 +189,7 @@ static int copy_content(struct tessera *tessera, struct tessera_allocation *allo
         return tessera_fail(tessera, TESSERA_MISUSE, "bytes %u to %llu of an allocation of %u.", offset,
                             (unsigned long long)offset + bytes, allocation->bytes);
     int status = needs_lock ? tessera_lock(tessera, allocation, in != NULL ? LOCK_READ_ONLY : 0) : TESSERA_OK;
-    if (status != TESSERA_OK)
-        return status;
+    if (status != TESSERA_OK) return status;
     status = copy_pages(tessera, allocation, offset, in, out, bytes);
     int unlock_status = needs_lock ? tessera_unlock(tessera, allocation) : TESSERA_OK;
     return status != TESSERA_OK ? status : unlock_status;
@@ -234,8 +223,7 @@ int tessera_reclaim(struct tessera *tessera, struct tessera_allocation *allocati
 {
     struct tessera_completion completion;
     int status = handle_call(tessera, MSG_RECLAIM, allocation, 0, &completion);
-    if (status == TESSERA_OK)
-        *is_discarded = completion.words[REPLY_RECLAIM_DISCARDED - 4] != 0;
+    if (status == TESSERA_OK) *is_discarded = completion.words[REPLY_RECLAIM_DISCARDED - 4] != 0;
     return status;
 }
 

@@ -25,8 +25,7 @@ static void take_completion(struct tessera *tessera, const uint32_t words[LIMIT_
     slot->completion.detail = words[COMPLETION_DETAIL];
     slot->completion.fence = words[COMPLETION_FENCE];
     memcpy(slot->completion.words, words + 4, sizeof slot->completion.words);
-    if (slot->staging != 0)
-        tessera_staging_free(tessera, slot->staging);
+    if (slot->staging != 0) tessera_staging_free(tessera, slot->staging);
     slot->staging = 0;
 }
 
@@ -36,8 +35,7 @@ int queue_collect(struct tessera *tessera, bool *progress)
     *progress = false;
     /* Clear first: an entry that comes after the tail was read raises the line again. */
     int status = tessera_register_write(tessera, HOST_IRQ_STATUS_OFFSET, FIELD_PUT(1, HOST_IRQ_STATUS_COMPLETION));
-    if (status == TESSERA_OK)
-        status = tessera_register_read(tessera, HOST_COMPLETE_TAIL_OFFSET, &tail);
+    if (status == TESSERA_OK) status = tessera_register_read(tessera, HOST_COMPLETE_TAIL_OFFSET, &tail);
     if (status == TESSERA_OK && tail - tessera->complete_head > 1u << COMPLETE_RING_LOG2)
         return tessera_fail(tessera, TESSERA_PANIC, "the completion ring is inconsistent: head %u, tail %u.",
                             tessera->complete_head, tail);
@@ -45,8 +43,7 @@ int queue_collect(struct tessera *tessera, bool *progress)
         uint32_t words[LIMIT_BITS_COMPLETION_WORDS];
         uint32_t index = tessera->complete_head & field_mask(COMPLETE_RING_LOG2);
         status = link_read(tessera, COMPLETE_RING_ADDRESS + index * (uint32_t)sizeof words, words, sizeof words);
-        if (status == TESSERA_OK)
-            take_completion(tessera, words);
+        if (status == TESSERA_OK) take_completion(tessera, words);
         tessera->complete_head++;
         *progress = true;
     }
@@ -74,11 +71,9 @@ static int wait_for_progress(struct tessera *tessera, uint64_t *spent)
     bool progress = false;
     for (;;) {
         int status = queue_collect(tessera, &progress);
-        if (status != TESSERA_OK || progress)
-            return status;
+        if (status != TESSERA_OK || progress) return status;
         status = check_panic(tessera);
-        if (status != TESSERA_OK)
-            return status;
+        if (status != TESSERA_OK) return status;
         if (*spent >= tessera->patience_cycles)
             return tessera_fail(tessera, TESSERA_TIMED_OUT, "no completion within %llu cycles.",
                                 (unsigned long long)tessera->patience_cycles);
@@ -98,8 +93,7 @@ static int find_slot(struct tessera *tessera, struct outstanding **slot)
 {
     for (unsigned tries = 0; tries < TESSERA_OUTSTANDING; tries++, tessera->next_tag++) {
         struct outstanding *candidate = &tessera->outstanding[tessera->next_tag % TESSERA_OUTSTANDING];
-        if (candidate->is_used || tessera->next_tag == 0)
-            continue;
+        if (candidate->is_used || tessera->next_tag == 0) continue;
         memset(candidate, 0, sizeof *candidate);
         candidate->is_used = true;
         candidate->tag = tessera->next_tag++;
@@ -114,14 +108,11 @@ static int ring_room(struct tessera *tessera)
 {
     uint64_t spent = 0;
     for (;;) {
-        if (tessera->submit_tail - tessera->submit_head < 1u << SUBMIT_RING_LOG2)
-            return TESSERA_OK;
+        if (tessera->submit_tail - tessera->submit_head < 1u << SUBMIT_RING_LOG2) return TESSERA_OK;
         int status = tessera_register_read(tessera, HOST_SUBMIT_HEAD_OFFSET, &tessera->submit_head);
-        if (status != TESSERA_OK || tessera->submit_tail - tessera->submit_head < 1u << SUBMIT_RING_LOG2)
-            return status;
+        if (status != TESSERA_OK || tessera->submit_tail - tessera->submit_head < 1u << SUBMIT_RING_LOG2) return status;
         status = wait_for_progress(tessera, &spent);
-        if (status != TESSERA_OK)
-            return status;
+        if (status != TESSERA_OK) return status;
     }
 }
 
@@ -129,17 +120,13 @@ int tessera_send(struct tessera *tessera, uint32_t message[16], tessera_ticket *
 {
     struct outstanding *slot = NULL;
     int status = ring_room(tessera);
-    if (status == TESSERA_OK)
-        status = find_slot(tessera, &slot);
-    if (status != TESSERA_OK)
-        return status;
+    if (status == TESSERA_OK) status = find_slot(tessera, &slot);
+    if (status != TESSERA_OK) return status;
     message[1] = slot->tag;
     uint32_t index = tessera->submit_tail & field_mask(SUBMIT_RING_LOG2);
     status = link_write(tessera, SUBMIT_RING_ADDRESS + index * 64u, message, 64);
-    if (status == TESSERA_OK)
-        status = tessera_register_write(tessera, HOST_SUBMIT_TAIL_OFFSET, ++tessera->submit_tail);
-    if (status != TESSERA_OK)
-        slot->is_used = false;
+    if (status == TESSERA_OK) status = tessera_register_write(tessera, HOST_SUBMIT_TAIL_OFFSET, ++tessera->submit_tail);
+    if (status != TESSERA_OK) slot->is_used = false;
     *ticket = slot->tag;
     return status;
 }
@@ -154,8 +141,7 @@ bool tessera_is_done(struct tessera *tessera, tessera_ticket ticket)
 {
     bool progress;
     const struct outstanding *slot = find_ticket(tessera, ticket);
-    if (slot == NULL || slot->is_done)
-        return true;
+    if (slot == NULL || slot->is_done) return true;
     return queue_collect(tessera, &progress) == TESSERA_OK && slot->is_done;
 }
 
@@ -163,15 +149,12 @@ int tessera_wait(struct tessera *tessera, tessera_ticket ticket, struct tessera_
 {
     uint64_t spent = 0;
     struct outstanding *slot = find_ticket(tessera, ticket);
-    if (slot == NULL)
-        return tessera_fail(tessera, TESSERA_MISUSE, "ticket %u was waited for already.", ticket);
+    if (slot == NULL) return tessera_fail(tessera, TESSERA_MISUSE, "ticket %u was waited for already.", ticket);
     while (!slot->is_done) {
         int status = wait_for_progress(tessera, &spent);
-        if (status != TESSERA_OK)
-            return status;
+        if (status != TESSERA_OK) return status;
     }
-    if (completion != NULL)
-        *completion = slot->completion;
+    if (completion != NULL) *completion = slot->completion;
     slot->is_used = false;
     if (slot->completion.status != STATUS_OK)
         return tessera_fail(tessera, (int)slot->completion.status, "the device refused: %s, detail %u (0x%x)",
@@ -200,8 +183,7 @@ int tessera_staging_take(struct tessera *tessera, uint32_t *address)
             }
         }
         int status = wait_for_progress(tessera, &spent);
-        if (status != TESSERA_OK)
-            return status;
+        if (status != TESSERA_OK) return status;
     }
 }
 
@@ -219,8 +201,7 @@ int tessera_context_create(struct tessera *tessera, uint32_t node, int32_t prior
     message[MSG_CREATE_CONTEXT_NODE] = node;
     message[MSG_CREATE_CONTEXT_PRIORITY] = (uint32_t)priority;
     int status = tessera_call(tessera, message, &completion);
-    if (status == TESSERA_OK)
-        *context = completion.words[REPLY_CREATE_CONTEXT_CONTEXT - 4];
+    if (status == TESSERA_OK) *context = completion.words[REPLY_CREATE_CONTEXT_CONTEXT - 4];
     return status;
 }
 
@@ -249,10 +230,8 @@ int tessera_submit(struct tessera *tessera, uint32_t context, const struct tesse
     struct stream_view view = stream_view(stream);
     uint32_t address = 0, message[16] = {MSG_SUBMIT};
     int status = tessera_staging_take(tessera, &address);
-    if (status == TESSERA_OK)
-        status = stage(tessera, &view, address);
-    if (status != TESSERA_OK)
-        return status;
+    if (status == TESSERA_OK) status = stage(tessera, &view, address);
+    if (status != TESSERA_OK) return status;
     message[MSG_SUBMIT_CONTEXT] = context;
     message[MSG_SUBMIT_DMA] = address;
     message[MSG_SUBMIT_DMA_BYTES] = view.word_count * 4u;
@@ -262,8 +241,7 @@ int tessera_submit(struct tessera *tessera, uint32_t context, const struct tesse
     message[MSG_SUBMIT_PATCH_COUNT] = view.patch_count;
     message[MSG_SUBMIT_FLAGS] = flags;
     for (uint32_t i = 1; i < view.list_count; i++)
-        if (view.allocations[i] != NULL)
-            view.allocations[i]->is_known_to_gpu = true;
+        if (view.allocations[i] != NULL) view.allocations[i]->is_known_to_gpu = true;
     status = tessera_send(tessera, message, ticket);
     if (status == TESSERA_OK)
         find_ticket(tessera, *ticket)->staging = address;

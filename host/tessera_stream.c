@@ -34,8 +34,7 @@ struct tessera_stream {
 struct tessera_stream *tessera_stream_create(void)
 {
     struct tessera_stream *stream = malloc(sizeof *stream);
-    if (stream != NULL)
-        tessera_stream_clear(stream);
+    if (stream != NULL) tessera_stream_clear(stream);
     return stream;
 }
 
@@ -49,7 +48,7 @@ void tessera_stream_clear(struct tessera_stream *stream)
 
 struct stream_view stream_view(const struct tessera_stream *stream)
 {
-    return (struct stream_view){stream->words, stream->list, stream->patches, stream->word_count,
+    return (struct stream_view){stream->words,      stream->list,        stream->patches,    stream->word_count,
                                 stream->list_count, stream->patch_count, stream->allocations};
 }
 
@@ -71,8 +70,8 @@ uint32_t tessera_stream_patches(const struct tessera_stream *stream) { return st
 
 static bool has_room(const struct tessera_stream *stream, uint32_t words, uint32_t entries, uint32_t patches)
 {
-    return words <= WORD_LIMIT - stream->word_count && entries <= LIST_LIMIT - stream->list_count
-        && patches <= PATCH_LIMIT - stream->patch_count;
+    return words <= WORD_LIMIT - stream->word_count && entries <= LIST_LIMIT - stream->list_count &&
+           patches <= PATCH_LIMIT - stream->patch_count;
 }
 
 int tessera_stream_list(struct tessera_stream *stream, struct tessera_allocation *allocation, bool is_written,
@@ -80,33 +79,28 @@ int tessera_stream_list(struct tessera_stream *stream, struct tessera_allocation
 {
     uint32_t i = 0;
     if (allocation != NULL)
-        for (i = 1; i < stream->list_count && stream->allocations[i] != allocation;)
-            i++;
+        for (i = 1; i < stream->list_count && stream->allocations[i] != allocation;) i++;
     if (i == stream->list_count) {
-        if (!has_room(stream, 0, 1, 0))
-            return TESSERA_STREAM_FULL;
+        if (!has_room(stream, 0, 1, 0)) return TESSERA_STREAM_FULL;
         stream->allocations[i] = allocation;
         stream->list[i * LIST_WORDS + LIST_HANDLE] = allocation != NULL ? allocation->handle : 0;
         stream->list_count++;
     }
-    if (is_written)
-        stream->list[i * LIST_WORDS + LIST_FLAGS] |= LIST_FLAG_WRITE;
+    if (is_written) stream->list[i * LIST_WORDS + LIST_FLAGS] |= LIST_FLAG_WRITE;
     *index = i;
     return TESSERA_OK;
 }
 
 int tessera_stream_patch(struct tessera_stream *stream, const uint32_t entry[PATCH_WORDS])
 {
-    if (!has_room(stream, 0, 0, 1))
-        return TESSERA_STREAM_FULL;
+    if (!has_room(stream, 0, 0, 1)) return TESSERA_STREAM_FULL;
     memcpy(stream->patches + stream->patch_count++ * PATCH_WORDS, entry, PATCH_WORDS * sizeof *entry);
     return TESSERA_OK;
 }
 
 int tessera_stream_raw(struct tessera_stream *stream, const uint32_t *words, uint32_t count)
 {
-    if (!has_room(stream, count, 0, 0))
-        return TESSERA_STREAM_FULL;
+    if (!has_room(stream, count, 0, 0)) return TESSERA_STREAM_FULL;
     memcpy(stream->words + stream->word_count, words, count * sizeof *words);
     stream->word_count += count;
     return TESSERA_OK;
@@ -128,8 +122,7 @@ static void add_patch(struct tessera_stream *stream, uint32_t index, uint32_t sl
 
 static bool must_wait(struct tessera_stream *stream, uint32_t source_index, uint32_t target_index)
 {
-    if (!stream->written[source_index] && !stream->written[target_index])
-        return false;
+    if (!stream->written[source_index] && !stream->written[target_index]) return false;
     memset(stream->written, 0, sizeof stream->written);
     return true;
 }
@@ -139,10 +132,8 @@ static bool must_wait(struct tessera_stream *stream, uint32_t source_index, uint
 int tessera_stream_bind(struct tessera_stream *stream, uint32_t slot, const struct tessera_surface *surface)
 {
     uint32_t words[PKT_BIND_WORDS] = {0}, index = 0;
-    if (slot >= SLOT_LIMIT || surface->offset > surface->allocation->bytes)
-        return TESSERA_MISUSE;
-    if (!has_room(stream, PKT_BIND_WORDS, 1, 1))
-        return TESSERA_STREAM_FULL;
+    if (slot >= SLOT_LIMIT || surface->offset > surface->allocation->bytes) return TESSERA_MISUSE;
+    if (!has_room(stream, PKT_BIND_WORDS, 1, 1)) return TESSERA_STREAM_FULL;
     (void)tessera_stream_list(stream, surface->allocation, surface->is_target, &index);
     words[0] = PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT) | FIELD_PUT(surface->format, PKT_BIND_FORMAT);
     words[PKT_BIND_PITCH_WORD] = FIELD_PUT(surface->pitch, PKT_BIND_PITCH);
@@ -155,10 +146,8 @@ int tessera_stream_bind(struct tessera_stream *stream, uint32_t slot, const stru
 int tessera_stream_unbind(struct tessera_stream *stream, uint32_t slot)
 {
     const uint32_t words[PKT_BIND_WORDS] = {PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT), 0, 0, 0};
-    if (slot >= SLOT_LIMIT)
-        return TESSERA_MISUSE;
-    if (!has_room(stream, PKT_BIND_WORDS, 0, 1))
-        return TESSERA_STREAM_FULL;
+    if (slot >= SLOT_LIMIT) return TESSERA_MISUSE;
+    if (!has_room(stream, PKT_BIND_WORDS, 0, 1)) return TESSERA_STREAM_FULL;
     add_patch(stream, 0, slot, 0, PKT_BIND_ADDRESS_WORD);
     stream->bound[slot] = 0;
     return tessera_stream_raw(stream, words, PKT_BIND_WORDS);
@@ -171,32 +160,30 @@ int tessera_stream_fill_rect(struct tessera_stream *stream, uint32_t target, uin
         PKT_FILL_RECT | FIELD_PUT(target, PKT_FILL_RECT_TARGET),
         FIELD_PUT(x, PKT_FILL_RECT_X) | FIELD_PUT(y, PKT_FILL_RECT_Y),
         FIELD_PUT(width, PKT_FILL_RECT_WIDTH) | FIELD_PUT(height, PKT_FILL_RECT_HEIGHT), colour};
-    if (target >= SLOT_LIMIT || stream->bound[target] == 0)
-        return TESSERA_MISUSE;
+    if (target >= SLOT_LIMIT || stream->bound[target] == 0) return TESSERA_MISUSE;
     int status = tessera_stream_raw(stream, words, PKT_FILL_RECT_WORDS);
-    if (status == TESSERA_OK)
-        stream->written[stream->bound[target]] = 1;
+    if (status == TESSERA_OK) stream->written[stream->bound[target]] = 1;
     return status;
 }
 
 int tessera_stream_blit(struct tessera_stream *stream, const struct tessera_blit *blit)
 {
-    if (blit->target >= SLOT_LIMIT || blit->source >= SLOT_LIMIT || stream->bound[blit->target] == 0
-        || stream->bound[blit->source] == 0)
+    if (blit->target >= SLOT_LIMIT || blit->source >= SLOT_LIMIT || stream->bound[blit->target] == 0 ||
+        stream->bound[blit->source] == 0)
         return TESSERA_MISUSE;
-    if (!has_room(stream, PKT_BLIT_WORDS, 0, 0))
-        return TESSERA_STREAM_FULL;
+    if (!has_room(stream, PKT_BLIT_WORDS, 0, 0)) return TESSERA_STREAM_FULL;
     uint32_t target = stream->bound[blit->target], source = stream->bound[blit->source];
     bool reads_target = blit->mode == BLIT_BLEND || blit->mode == BLIT_ROP;
     bool is_barrier = must_wait(stream, source, reads_target ? target : source);
     const uint32_t words[PKT_BLIT_WORDS] = {
-        PKT_BLIT | FIELD_PUT(blit->target, PKT_BLIT_TARGET) | FIELD_PUT(blit->source, PKT_BLIT_SOURCE)
-            | FIELD_PUT(blit->mode, PKT_BLIT_MODE) | FIELD_PUT(blit->is_premultiplied, PKT_BLIT_PREMULTIPLIED)
-            | FIELD_PUT(blit->is_reverse, PKT_BLIT_REVERSE) | FIELD_PUT(is_barrier, PKT_BLIT_BARRIER),
+        PKT_BLIT | FIELD_PUT(blit->target, PKT_BLIT_TARGET) | FIELD_PUT(blit->source, PKT_BLIT_SOURCE) |
+            FIELD_PUT(blit->mode, PKT_BLIT_MODE) | FIELD_PUT(blit->is_premultiplied, PKT_BLIT_PREMULTIPLIED) |
+            FIELD_PUT(blit->is_reverse, PKT_BLIT_REVERSE) | FIELD_PUT(is_barrier, PKT_BLIT_BARRIER),
         FIELD_PUT(blit->target_x, PKT_BLIT_TARGET_X) | FIELD_PUT(blit->target_y, PKT_BLIT_TARGET_Y),
         FIELD_PUT(blit->source_x, PKT_BLIT_SOURCE_X) | FIELD_PUT(blit->source_y, PKT_BLIT_SOURCE_Y),
         FIELD_PUT(blit->width, PKT_BLIT_WIDTH) | FIELD_PUT(blit->height, PKT_BLIT_HEIGHT),
-        blit->value, FIELD_PUT(blit->rop, PKT_BLIT_ROP)};
+        blit->value,
+        FIELD_PUT(blit->rop, PKT_BLIT_ROP)};
     stream->written[target] = 1;
     return tessera_stream_raw(stream, words, PKT_BLIT_WORDS);
 }
@@ -215,10 +202,8 @@ static uint32_t take_row(struct tessera_stream *stream, const struct tessera_pla
 int tessera_stream_copy(struct tessera_stream *stream, const struct tessera_place *target,
                         const struct tessera_place *source, uint32_t bytes)
 {
-    if (target->slot >= SLOT_LIMIT || source->slot >= SLOT_LIMIT || target->slot == source->slot)
-        return TESSERA_MISUSE;
-    if (!has_room(stream, PKT_COPY_WORDS, 2, 2))
-        return TESSERA_STREAM_FULL;
+    if (target->slot >= SLOT_LIMIT || source->slot >= SLOT_LIMIT || target->slot == source->slot) return TESSERA_MISUSE;
+    if (!has_room(stream, PKT_COPY_WORDS, 2, 2)) return TESSERA_STREAM_FULL;
     uint32_t source_index = take_row(stream, source, false, PKT_COPY_SOURCE_WORD);
     uint32_t target_index = take_row(stream, target, true, PKT_COPY_TARGET_WORD);
     bool is_barrier = must_wait(stream, source_index, source_index);
@@ -231,10 +216,8 @@ int tessera_stream_fill(struct tessera_stream *stream, const struct tessera_plac
                         uint32_t pattern)
 {
     const uint32_t words[PKT_FILL_WORDS] = {PKT_FILL, 0, bytes, pattern};
-    if (target->slot >= SLOT_LIMIT)
-        return TESSERA_MISUSE;
-    if (!has_room(stream, PKT_FILL_WORDS, 1, 1))
-        return TESSERA_STREAM_FULL;
+    if (target->slot >= SLOT_LIMIT) return TESSERA_MISUSE;
+    if (!has_room(stream, PKT_FILL_WORDS, 1, 1)) return TESSERA_STREAM_FULL;
     stream->written[take_row(stream, target, true, PKT_FILL_TARGET_WORD)] = 1;
     return tessera_stream_raw(stream, words, PKT_FILL_WORDS);
 }

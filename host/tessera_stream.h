@@ -22,8 +22,8 @@ struct tessera_surface {
     struct tessera_allocation *allocation;
     uint32_t offset; /* first byte in the allocation */
     uint32_t format, pitch;
-    uint32_t bytes;  /* extent draws may touch; 0 = to the end of the allocation */
-    bool is_target;  /* draws will write it: WriteOperation */
+    uint32_t bytes; /* extent draws may touch; 0 = to the end of the allocation */
+    bool is_target; /* draws will write it: WriteOperation */
 };
 
 struct tessera_blit {

@@ -24,8 +24,7 @@ static uint32_t half_at(const uint8_t *bytes) { return (uint32_t)bytes[0] | (uin
 static bool read_whole(struct wad *wad, FILE *file)
 {
     long end;
-    if (fseek(file, 0, SEEK_END) != 0 || (end = ftell(file)) < 0 || fseek(file, 0, SEEK_SET) != 0)
-        return false;
+    if (fseek(file, 0, SEEK_END) != 0 || (end = ftell(file)) < 0 || fseek(file, 0, SEEK_SET) != 0) return false;
     wad->bytes = (size_t)end;
     wad->data = malloc(wad->bytes + 1u);
     return wad->data != NULL && fread(wad->data, 1, wad->bytes, file) == wad->bytes;
@@ -45,11 +44,10 @@ int wad_open(struct wad *wad, const char *path, char message[256])
     if (is_read && wad->bytes >= HEADER_BYTES && memcmp(wad->data + 1, "WAD", 3) == 0) {
         wad->lump_count = word_at(wad->data + 4);
         wad->directory = word_at(wad->data + 8);
-        if (wad->directory <= wad->bytes && wad->lump_count <= (wad->bytes - wad->directory) / ENTRY_BYTES)
-            return 0;
+        if (wad->directory <= wad->bytes && wad->lump_count <= (wad->bytes - wad->directory) / ENTRY_BYTES) return 0;
     }
-    snprintf(message, 256, "%s is no complete WAD file. Reinstall Debian's package freedoom, or name a file with --wad.",
-             path);
+    snprintf(message, 256,
+             "%s is no complete WAD file. Reinstall Debian's package freedoom, or name a file with --wad.", path);
     wad_close(wad);
     return -1;
 }
@@ -76,8 +74,7 @@ int wad_find(const struct wad *wad, const char *name, bool exact, int from)
     for (int lump = from; lump >= 0 && lump < (int)wad->lump_count; lump++) {
         char candidate[9];
         wad_name(wad, lump, candidate);
-        if (exact ? strcmp(candidate, name) == 0 : strncmp(candidate, name, strlen(name)) == 0)
-            return lump;
+        if (exact ? strcmp(candidate, name) == 0 : strncmp(candidate, name, strlen(name)) == 0) return lump;
     }
     return -1;
 }
@@ -87,8 +84,7 @@ const uint8_t *wad_lump(const struct wad *wad, int lump, uint32_t *bytes)
     const uint8_t *entry = entry_of(wad, lump);
     uint32_t offset = word_at(entry);
     *bytes = word_at(entry + 4);
-    if (offset > wad->bytes || *bytes > wad->bytes - offset)
-        *bytes = 0;
+    if (offset > wad->bytes || *bytes > wad->bytes - offset) *bytes = 0;
     return wad->data + (*bytes != 0 ? offset : 0);
 }
 
@@ -97,8 +93,7 @@ bool wad_palette(const struct wad *wad, uint32_t palette[256])
     uint32_t bytes = 0;
     int lump = wad_find(wad, "PLAYPAL", true, 0);
     const uint8_t *data = lump >= 0 ? wad_lump(wad, lump, &bytes) : NULL;
-    if (data == NULL || bytes < 768)
-        return false;
+    if (data == NULL || bytes < 768) return false;
     for (unsigned i = 0; i < 256; i++)
         palette[i] = 0xff000000u | (uint32_t)data[3 * i] << 16 | (uint32_t)data[3 * i + 1] << 8 | data[3 * i + 2];
     return true;
@@ -109,8 +104,7 @@ bool wad_palette(const struct wad *wad, uint32_t palette[256])
 static bool picture_make(struct picture *picture, uint32_t width, uint32_t height)
 {
     memset(picture, 0, sizeof *picture);
-    if (width == 0 || height == 0 || width > PICTURE_SIDE_LIMIT || height > PICTURE_SIDE_LIMIT)
-        return false;
+    if (width == 0 || height == 0 || width > PICTURE_SIDE_LIMIT || height > PICTURE_SIDE_LIMIT) return false;
     picture->width = width;
     picture->height = height;
     picture->indices = calloc((size_t)width * height, 1);
@@ -129,8 +123,7 @@ bool wad_flat(const struct wad *wad, int lump, struct picture *picture)
 {
     uint32_t bytes = 0;
     const uint8_t *data = wad_lump(wad, lump, &bytes);
-    if (bytes != FLAT_SIDE * FLAT_SIDE || !picture_make(picture, FLAT_SIDE, FLAT_SIDE))
-        return false;
+    if (bytes != FLAT_SIDE * FLAT_SIDE || !picture_make(picture, FLAT_SIDE, FLAT_SIDE)) return false;
     memcpy(picture->indices, data, FLAT_SIDE * FLAT_SIDE);
     memset(picture->opaque, 1, FLAT_SIDE * FLAT_SIDE);
     return true;
@@ -143,11 +136,9 @@ static bool decode_column(struct picture *picture, uint32_t x, const uint8_t *da
     uint32_t last_top = 0;
     bool is_first = true;
     while (at < bytes && data[at] != 255) {
-        if (bytes - at < 4u || data[at + 1] > bytes - at - 4u)
-            return false;
+        if (bytes - at < 4u || data[at + 1] > bytes - at - 4u) return false;
         uint32_t top = data[at], length = data[at + 1];
-        if (!is_first && top <= last_top)
-            top += last_top;
+        if (!is_first && top <= last_top) top += last_top;
         for (uint32_t i = 0; i < length && top + i < picture->height; i++) {
             picture->indices[(top + i) * picture->width + x] = data[at + 3 + i];
             picture->opaque[(top + i) * picture->width + x] = 1;

@@ -20,7 +20,9 @@ enum { WORDS_MAX = 8 };
 /* What one packet did to the flow of the node. */
 enum flow { FLOW_NEXT, FLOW_WAIT, FLOW_FAULT };
 
-struct shape { uint8_t words, privilege; };
+struct shape {
+    uint8_t words, privilege;
+};
 static const struct shape shapes[256] = {
 #define PKT(name, opcode, words, privilege, doc) [opcode] = {words, PRIVILEGE_##privilege},
 #include "gpu.def"
@@ -30,9 +32,8 @@ static const struct shape shapes[256] = {
 static uint32_t field_bits(uint32_t opcode, uint32_t word)
 {
     uint32_t bits = word == 0 ? 0xffu : 0;
-#define PKT_FIELD(pkt, index, name, lsb, width, kind, doc) \
-    if (opcode == PKT_##pkt && word == index)              \
-        bits |= field_place(0xffffffffu, lsb, width);
+#define PKT_FIELD(pkt, index, name, lsb, width, kind, doc)                                                             \
+    if (opcode == PKT_##pkt && word == index) bits |= field_place(0xffffffffu, lsb, width);
 #include "gpu.def"
     return bits;
 }
@@ -41,8 +42,7 @@ static bool reserved_bits_are_zero(const uint32_t *words)
 {
     uint32_t opcode = words[0] & 0xffu;
     for (uint32_t word = 0; word < shapes[opcode].words; word++)
-        if ((words[word] & ~field_bits(opcode, word)) != 0)
-            return false;
+        if ((words[word] & ~field_bits(opcode, word)) != 0) return false;
     return true;
 }
 
@@ -58,12 +58,10 @@ static void record_fault(struct engine_node *node, uint32_t fault, uint32_t addr
 static uint32_t check_packet(const uint32_t *words, uint32_t words_left, bool is_in_run, bool is_privileged)
 {
     struct shape shape = shapes[words[0] & 0xffu];
-    if (shape.words == 0)
-        return FAULT_BAD_OPCODE;
+    if (shape.words == 0) return FAULT_BAD_OPCODE;
     if (is_in_run && ((words[0] & 0xffu) == PKT_RUN || (shape.privilege == PRIVILEGE_RING && !is_privileged)))
         return FAULT_PRIVILEGE;
-    if (shape.words > words_left)
-        return FAULT_TRUNCATED;
+    if (shape.words > words_left) return FAULT_TRUNCATED;
     return reserved_bits_are_zero(words) ? FAULT_NONE : FAULT_BAD_OPERAND;
 }
 
@@ -76,11 +74,10 @@ static enum flow run(struct engine_model *engine, unsigned node_index, uint32_t 
         uint32_t at = offset + node->run_done, words_left = (bytes - node->run_done) / 4u, address = 0;
         const uint32_t *words = engine->command + at / 4u;
         uint32_t fault = check_packet(words, words_left, true, is_privileged);
-        if (fault == FAULT_NONE && (words[0] & 0xffu) == PKT_WAIT_FENCE && may_wait
-            && !fence_reached(engine->node[1u - node_index].fence, words[PKT_WAIT_FENCE_VALUE_WORD]))
+        if (fault == FAULT_NONE && (words[0] & 0xffu) == PKT_WAIT_FENCE && may_wait &&
+            !fence_reached(engine->node[1u - node_index].fence, words[PKT_WAIT_FENCE_VALUE_WORD]))
             return FLOW_WAIT;
-        if (engine->on_packet != NULL && fault == FAULT_NONE)
-            engine->on_packet(engine->context, node_index, at, words);
+        if (engine->on_packet != NULL && fault == FAULT_NONE) engine->on_packet(engine->context, node_index, at, words);
         if (fault == FAULT_NONE && (words[0] & 0xffu) != PKT_WAIT_FENCE)
             fault = engine_packet_execute(engine, node_index, words, !is_privileged, &address);
         if (fault != FAULT_NONE) {
@@ -95,8 +92,8 @@ static enum flow run(struct engine_model *engine, unsigned node_index, uint32_t 
 
 static bool run_range_is_legal(const struct engine_model *engine, uint32_t offset, uint32_t bytes)
 {
-    return offset % 4u == 0 && bytes % 4u == 0 && offset <= engine->command_bytes
-        && bytes <= engine->command_bytes - offset;
+    return offset % 4u == 0 && bytes % 4u == 0 && offset <= engine->command_bytes &&
+           bytes <= engine->command_bytes - offset;
 }
 
 uint32_t engine_model_run(struct engine_model *engine, unsigned node_index, uint32_t offset, uint32_t bytes,
@@ -121,8 +118,8 @@ static enum flow ring_packet(struct engine_model *engine, unsigned node_index, u
     uint32_t opcode = words[0] & 0xffu, address = 0;
     uint32_t fault = check_packet(words, WORDS_MAX, false, true);
     bool is_resumed = node->is_in_run;
-    if (fault == FAULT_NONE && opcode == PKT_WAIT_FENCE
-        && !fence_reached(engine->node[1u - node_index].fence, words[PKT_WAIT_FENCE_VALUE_WORD]))
+    if (fault == FAULT_NONE && opcode == PKT_WAIT_FENCE &&
+        !fence_reached(engine->node[1u - node_index].fence, words[PKT_WAIT_FENCE_VALUE_WORD]))
         return FLOW_WAIT;
     if (fault == FAULT_NONE && !is_resumed && engine->on_packet != NULL)
         engine->on_packet(engine->context, node_index, offset, words);
@@ -135,8 +132,7 @@ static enum flow ring_packet(struct engine_model *engine, unsigned node_index, u
     } else if (fault == FAULT_NONE && opcode != PKT_WAIT_FENCE) {
         fault = engine_packet_execute(engine, node_index, words, false, &address);
     }
-    if (fault == FAULT_NONE)
-        return FLOW_NEXT;
+    if (fault == FAULT_NONE) return FLOW_NEXT;
     record_fault(node, fault, address, offset, words[0]);
     return FLOW_FAULT;
 }
@@ -144,17 +140,14 @@ static enum flow ring_packet(struct engine_model *engine, unsigned node_index, u
 bool engine_model_step(struct engine_model *engine, unsigned node_index)
 {
     struct engine_node *node = &engine->node[node_index];
-    if (!node->is_enabled || node->is_halted || node->tail == node->head)
-        return false;
-    if (node->is_paused && !node->is_in_run)
-        return false;
+    if (!node->is_enabled || node->is_halted || node->tail == node->head) return false;
+    if (node->is_paused && !node->is_in_run) return false;
     uint32_t mask = field_mask(node->ring_log2_words), available = node->tail - node->head;
     uint32_t words[WORDS_MAX] = {0};
     for (uint32_t i = 0; i < WORDS_MAX && i < available; i++)
         words[i] = engine->command[node->ring_base / 4u + ((node->head + i) & mask)];
     uint32_t length = shapes[words[0] & 0xffu].words;
-    if (length > available)
-        return false;
+    if (length > available) return false;
     uint32_t run_before = node->run_done;
     switch (ring_packet(engine, node_index, node->ring_base + 4u * (node->head & mask), words)) {
     case FLOW_WAIT:
@@ -181,6 +174,5 @@ void engine_model_reset(struct engine_model *engine, unsigned node_index)
     node->is_in_run = false;
     node->is_halted = false;
     record_fault(node, FAULT_NONE, 0, 0, 0);
-    for (unsigned slot = 0; slot < GPU_LIMIT(SLOTS); slot++)
-        node->bindings[slot] = (struct engine_binding){0, 0, 0, 0};
+    for (unsigned slot = 0; slot < GPU_LIMIT(SLOTS); slot++) node->bindings[slot] = (struct engine_binding){0, 0, 0, 0};
 }

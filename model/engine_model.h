@@ -13,7 +13,9 @@
 
 #include "gpu_spec.h"
 
-struct engine_binding { uint32_t address, pitch, format, bytes; };
+struct engine_binding {
+    uint32_t address, pitch, format, bytes;
+};
 
 struct engine_node {
     /* registers of the NODE block that software sees */
@@ -23,18 +25,18 @@ struct engine_node {
     /* state */
     struct engine_binding bindings[64];
     uint8_t guard[3 * 4096]; /* bit 0 read, bit 1 write, per page of segment 1, segment 2, aperture */
-    uint32_t run_done; /* bytes executed of the RUN at the ring's head (a WAIT_FENCE inside stopped it) */
-    bool is_in_run;    /* that RUN has begun */
-    uint32_t packets;  /* completed, those inside a RUN and the RUN itself */
+    uint32_t run_done;       /* bytes executed of the RUN at the ring's head (a WAIT_FENCE inside stopped it) */
+    bool is_in_run;          /* that RUN has begun */
+    uint32_t packets;        /* completed, those inside a RUN and the RUN itself */
     uint64_t bytes_read_local, bytes_read_system, bytes_written_local, bytes_written_system;
 };
 
 struct engine_model {
     uint8_t *segment1, *segment2, *system;
     uint32_t segment1_bytes, segment2_bytes, system_bytes;
-    uint32_t *command;             /* command RAM, words */
+    uint32_t *command; /* command RAM, words */
     uint32_t command_bytes;
-    uint32_t *aperture;            /* APERTURE_ENTRY words */
+    uint32_t *aperture; /* APERTURE_ENTRY words */
     uint32_t aperture_pages, dummy_page, lookups, dummy_hits;
     struct engine_node node[2];
     /* Test hook: called before each packet with its node, command RAM byte offset and words; may be NULL. */
@@ -48,7 +50,8 @@ bool engine_model_step(struct engine_model *engine, unsigned node);
 
 /* Execute `bytes` of packets at command RAM offset `offset` outside any ring, as RUN would. Returns the
  * FAULT_* code (details in node->error_*) and does not halt the node. A WAIT_FENCE inside counts as reached. */
-uint32_t engine_model_run(struct engine_model *engine, unsigned node, uint32_t offset, uint32_t bytes, bool is_privileged);
+uint32_t engine_model_run(struct engine_model *engine, unsigned node, uint32_t offset, uint32_t bytes,
+                          bool is_privileged);
 
 /* NODE.CONTROL.RESET: head := tail, errors cleared, every slot unbound. Guard, fence and irq stay. */
 void engine_model_reset(struct engine_model *engine, unsigned node);

@@ -28,7 +28,11 @@ struct port {
     struct engine_node *node;
     bool is_guarded;
     uint32_t fault, fault_address;
-    struct { uint32_t page; uint8_t *bytes; bool is_local; } window[ACCESS_KINDS];
+    struct {
+        uint32_t page;
+        uint8_t *bytes;
+        bool is_local;
+    } window[ACCESS_KINDS];
 };
 
 static uint8_t *page_of(uint8_t *memory, uint32_t memory_bytes, uint32_t offset)
@@ -40,16 +44,13 @@ static uint8_t *page_of(uint8_t *memory, uint32_t memory_bytes, uint32_t offset)
 static uint8_t *aperture_page(struct engine_model *engine, uint32_t offset)
 {
     uint32_t index = offset / GPU_LIMIT(PAGE_BYTES);
-    if (index >= engine->aperture_pages)
-        return NULL;
+    if (index >= engine->aperture_pages) return NULL;
     uint32_t entry = engine->aperture[index];
-    uint32_t frame = FIELD_GET(entry, APERTURE_ENTRY_VALID) ? FIELD_GET(entry, APERTURE_ENTRY_FRAME)
-                                                            : engine->dummy_page;
+    uint32_t frame =
+        FIELD_GET(entry, APERTURE_ENTRY_VALID) ? FIELD_GET(entry, APERTURE_ENTRY_FRAME) : engine->dummy_page;
     engine->lookups++;
-    if (!FIELD_GET(entry, APERTURE_ENTRY_MAPPED))
-        engine->dummy_hits++;
-    if (frame >= engine->system_bytes / GPU_LIMIT(PAGE_BYTES))
-        return NULL;
+    if (!FIELD_GET(entry, APERTURE_ENTRY_MAPPED)) engine->dummy_hits++;
+    if (frame >= engine->system_bytes / GPU_LIMIT(PAGE_BYTES)) return NULL;
     return engine->system + (size_t)frame * GPU_LIMIT(PAGE_BYTES);
 }
 
@@ -60,13 +61,10 @@ static uint8_t *memory_page(struct engine_model *engine, uint32_t address, bool 
     if (address >= GPU_LIMIT(ADDR_SYSTEM))
         return page_of(engine->system, engine->system_bytes, address - GPU_LIMIT(ADDR_SYSTEM));
     uint32_t offset = address & 0x0fffffffu, space = address - offset;
-    if (space == GPU_LIMIT(ADDR_APERTURE))
-        return aperture_page(engine, offset);
+    if (space == GPU_LIMIT(ADDR_APERTURE)) return aperture_page(engine, offset);
     *is_local = true;
-    if (space == GPU_LIMIT(ADDR_SEGMENT1))
-        return page_of(engine->segment1, engine->segment1_bytes, offset);
-    if (space == GPU_LIMIT(ADDR_SEGMENT2))
-        return page_of(engine->segment2, engine->segment2_bytes, offset);
+    if (space == GPU_LIMIT(ADDR_SEGMENT1)) return page_of(engine->segment1, engine->segment1_bytes, offset);
+    if (space == GPU_LIMIT(ADDR_SEGMENT2)) return page_of(engine->segment2, engine->segment2_bytes, offset);
     return NULL;
 }
 
@@ -75,12 +73,15 @@ static bool guard_grants(const struct engine_node *node, uint32_t address, bool 
     uint32_t page = (address & 0x0fffffffu) / GPU_LIMIT(PAGE_BYTES);
     uint32_t space = address & 0xf0000000u;
     uint32_t index;
-    if (space == GPU_LIMIT(ADDR_SEGMENT1)) index = 0;
-    else if (space == GPU_LIMIT(ADDR_SEGMENT2)) index = 1;
-    else if (space == GPU_LIMIT(ADDR_APERTURE)) index = 2;
-    else return false;
-    if (page >= GPU_LIMIT(GUARD_SPACE_PAGES))
+    if (space == GPU_LIMIT(ADDR_SEGMENT1))
+        index = 0;
+    else if (space == GPU_LIMIT(ADDR_SEGMENT2))
+        index = 1;
+    else if (space == GPU_LIMIT(ADDR_APERTURE))
+        index = 2;
+    else
         return false;
+    if (page >= GPU_LIMIT(GUARD_SPACE_PAGES)) return false;
     return (node->guard[index * GPU_LIMIT(GUARD_SPACE_PAGES) + page] & (is_write ? 2u : 1u)) != 0;
 }
 
@@ -89,8 +90,7 @@ static uint8_t *port_byte(struct port *port, enum access kind, uint32_t address)
 {
     bool is_write = kind == ACCESS_WRITE;
     uint32_t page = address / GPU_LIMIT(PAGE_BYTES);
-    if (port->fault != FAULT_NONE)
-        return NULL;
+    if (port->fault != FAULT_NONE) return NULL;
     if (port->window[kind].bytes == NULL || port->window[kind].page != page) {
         bool is_local = false;
         uint8_t *bytes = NULL;
@@ -106,10 +106,14 @@ static uint8_t *port_byte(struct port *port, enum access kind, uint32_t address)
         port->window[kind].bytes = bytes;
         port->window[kind].is_local = is_local;
     }
-    if (is_write && port->window[kind].is_local) port->node->bytes_written_local++;
-    else if (is_write) port->node->bytes_written_system++;
-    else if (port->window[kind].is_local) port->node->bytes_read_local++;
-    else port->node->bytes_read_system++;
+    if (is_write && port->window[kind].is_local)
+        port->node->bytes_written_local++;
+    else if (is_write)
+        port->node->bytes_written_system++;
+    else if (port->window[kind].is_local)
+        port->node->bytes_read_local++;
+    else
+        port->node->bytes_read_system++;
     return port->window[kind].bytes + address % GPU_LIMIT(PAGE_BYTES);
 }
 
@@ -122,16 +126,14 @@ static uint8_t port_read(struct port *port, enum access kind, uint32_t address)
 static void port_write(struct port *port, uint32_t address, uint8_t value)
 {
     uint8_t *byte = port_byte(port, ACCESS_WRITE, address);
-    if (byte != NULL)
-        *byte = value;
+    if (byte != NULL) *byte = value;
 }
 
 bool engine_model_read(struct engine_model *engine, uint32_t address, uint8_t *value)
 {
     bool is_local;
     const uint8_t *page = memory_page(engine, address, &is_local);
-    if (page == NULL)
-        return false;
+    if (page == NULL) return false;
     *value = page[address % GPU_LIMIT(PAGE_BYTES)];
     return true;
 }
@@ -140,8 +142,7 @@ bool engine_model_write(struct engine_model *engine, uint32_t address, uint8_t v
 {
     bool is_local;
     uint8_t *page = memory_page(engine, address, &is_local);
-    if (page == NULL)
-        return false;
+    if (page == NULL) return false;
     page[address % GPU_LIMIT(PAGE_BYTES)] = value;
     return true;
 }
@@ -167,8 +168,7 @@ static uint32_t execute_copy(struct port *port, const uint32_t *words)
 static uint32_t execute_fill(struct port *port, const uint32_t *words)
 {
     for (uint32_t i = 0; i < words[PKT_FILL_BYTES_WORD] && port->fault == FAULT_NONE; i++)
-        port_write(port, words[PKT_FILL_TARGET_WORD] + i,
-                   (uint8_t)(words[PKT_FILL_PATTERN_WORD] >> 8u * (i % 4u)));
+        port_write(port, words[PKT_FILL_TARGET_WORD] + i, (uint8_t)(words[PKT_FILL_PATTERN_WORD] >> 8u * (i % 4u)));
     return FAULT_NONE;
 }
 
@@ -203,8 +203,8 @@ static uint32_t execute_tile(struct port *port, const uint32_t *words)
     uint32_t rows = FIELD_GET(words[PKT_TILE_ROWS_WORD], PKT_TILE_ROWS);
     uint32_t pitch = FIELD_GET(words[PKT_TILE_PITCH_WORD], PKT_TILE_PITCH);
     uint32_t tile_bytes = GPU_LIMIT(TILE_ROW_BYTES) * GPU_LIMIT(TILE_ROWS);
-    if (row_bytes % GPU_LIMIT(TILE_ROW_BYTES) != 0 || rows % GPU_LIMIT(TILE_ROWS) != 0 || pitch % 8u != 0
-        || (is_untile ? source : target) % tile_bytes != 0 || (is_untile ? target : source) % 8u != 0)
+    if (row_bytes % GPU_LIMIT(TILE_ROW_BYTES) != 0 || rows % GPU_LIMIT(TILE_ROWS) != 0 || pitch % 8u != 0 ||
+        (is_untile ? source : target) % tile_bytes != 0 || (is_untile ? target : source) % 8u != 0)
         return FAULT_BAD_OPERAND;
     for (uint32_t y = 0; y < rows; y++) {
         for (uint32_t x = 0; x < row_bytes && port->fault == FAULT_NONE; x++) {
@@ -219,8 +219,7 @@ static uint32_t execute_tile(struct port *port, const uint32_t *words)
 static uint32_t execute_touch(struct port *port, const uint32_t *words)
 {
     uint32_t bytes = FIELD_GET(words[0], PKT_TOUCH_BYTES);
-    if (bytes < 1u || bytes > 8u)
-        return FAULT_BAD_OPERAND;
+    if (bytes < 1u || bytes > 8u) return FAULT_BAD_OPERAND;
     for (uint32_t i = 0; i < bytes; i++) {
         if (FIELD_GET(words[0], PKT_TOUCH_WRITE))
             port_write(port, words[PKT_TOUCH_ADDRESS_WORD] + i, 0);
@@ -235,15 +234,13 @@ static uint32_t execute_touch(struct port *port, const uint32_t *words)
 static uint32_t unit_read(struct port *port, enum access kind, uint32_t address, uint32_t unit_bytes)
 {
     uint32_t unit = 0;
-    for (uint32_t i = 0; i < unit_bytes; i++)
-        unit |= (uint32_t)port_read(port, kind, address + i) << 8u * i;
+    for (uint32_t i = 0; i < unit_bytes; i++) unit |= (uint32_t)port_read(port, kind, address + i) << 8u * i;
     return unit;
 }
 
 static void unit_write(struct port *port, uint32_t address, uint32_t unit_bytes, uint32_t unit)
 {
-    for (uint32_t i = 0; i < unit_bytes; i++)
-        port_write(port, address + i, (uint8_t)(unit >> 8u * i));
+    for (uint32_t i = 0; i < unit_bytes; i++) port_write(port, address + i, (uint8_t)(unit >> 8u * i));
 }
 
 static uint32_t unit_address(const struct engine_binding *surface, uint32_t x, uint32_t y)
@@ -255,8 +252,7 @@ static uint32_t execute_bind(struct port *port, const uint32_t *words)
 {
     struct engine_binding *binding = &port->node->bindings[FIELD_GET(words[0], PKT_BIND_SLOT)];
     uint32_t format = FIELD_GET(words[0], PKT_BIND_FORMAT);
-    if (pixel_unit_bytes(format) == 0)
-        return FAULT_BAD_OPERAND;
+    if (pixel_unit_bytes(format) == 0) return FAULT_BAD_OPERAND;
     binding->address = words[PKT_BIND_ADDRESS_WORD];
     binding->pitch = FIELD_GET(words[PKT_BIND_PITCH_WORD], PKT_BIND_PITCH);
     binding->format = format;
@@ -271,8 +267,7 @@ static uint32_t execute_fill_rect(struct port *port, const uint32_t *words)
     uint32_t top = FIELD_GET(words[PKT_FILL_RECT_Y_WORD], PKT_FILL_RECT_Y);
     uint32_t width = FIELD_GET(words[PKT_FILL_RECT_WIDTH_WORD], PKT_FILL_RECT_WIDTH);
     uint32_t height = FIELD_GET(words[PKT_FILL_RECT_HEIGHT_WORD], PKT_FILL_RECT_HEIGHT);
-    if (target->address == 0)
-        return FAULT_UNBOUND;
+    if (target->address == 0) return FAULT_UNBOUND;
     for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width && port->fault == FAULT_NONE; x++)
             unit_write(port, unit_address(target, left + x, top + y), pixel_unit_bytes(target->format),
@@ -281,8 +276,8 @@ static uint32_t execute_fill_rect(struct port *port, const uint32_t *words)
 }
 
 /* One unit of a BLIT that writes: the new target unit. */
-static uint32_t blit_unit(const uint32_t *words, uint32_t source_format, uint32_t source,
-                          uint32_t target_format, uint32_t target)
+static uint32_t blit_unit(const uint32_t *words, uint32_t source_format, uint32_t source, uint32_t target_format,
+                          uint32_t target)
 {
     uint32_t value = words[PKT_BLIT_VALUE_WORD];
     switch (FIELD_GET(words[0], PKT_BLIT_MODE)) {
@@ -303,10 +298,8 @@ static bool blit_is_legal(const uint32_t *words, uint32_t source_format, uint32_
     uint32_t mode = FIELD_GET(words[0], PKT_BLIT_MODE);
     bool is_equal = source_format == target_format;
     bool has_bytes = source_format == FORMAT_BYTES || target_format == FORMAT_BYTES;
-    if (mode > BLIT_ROP || (mode == BLIT_ROP && !is_equal))
-        return false;
-    if (has_bytes && (!is_equal || mode == BLIT_KEY || mode == BLIT_BLEND))
-        return false;
+    if (mode > BLIT_ROP || (mode == BLIT_ROP && !is_equal)) return false;
+    if (has_bytes && (!is_equal || mode == BLIT_KEY || mode == BLIT_BLEND)) return false;
     return !FIELD_GET(words[0], PKT_BLIT_REVERSE) || (mode == BLIT_COPY && is_equal);
 }
 
@@ -323,10 +316,8 @@ static uint32_t execute_blit(struct port *port, const uint32_t *words)
     uint32_t mode = FIELD_GET(words[0], PKT_BLIT_MODE);
     bool is_reverse = FIELD_GET(words[0], PKT_BLIT_REVERSE) != 0;
     bool reads_target = mode == BLIT_BLEND || mode == BLIT_ROP;
-    if (source->address == 0 || target->address == 0)
-        return FAULT_UNBOUND;
-    if (!blit_is_legal(words, source->format, target->format))
-        return FAULT_BAD_OPERAND;
+    if (source->address == 0 || target->address == 0) return FAULT_UNBOUND;
+    if (!blit_is_legal(words, source->format, target->format)) return FAULT_BAD_OPERAND;
     uint32_t source_bytes = pixel_unit_bytes(source->format), target_bytes = pixel_unit_bytes(target->format);
     uint32_t key = words[PKT_BLIT_VALUE_WORD] & field_mask(8u * source_bytes);
     for (uint32_t row = 0; row < height; row++) {
@@ -334,13 +325,11 @@ static uint32_t execute_blit(struct port *port, const uint32_t *words)
         for (uint32_t column = 0; column < width && port->fault == FAULT_NONE; column++) {
             uint32_t x = is_reverse ? width - 1u - column : column;
             uint32_t address = unit_address(target, target_x + x, target_y + y);
-            uint32_t unit = unit_read(port, ACCESS_SOURCE, unit_address(source, source_x + x, source_y + y),
-                                      source_bytes);
+            uint32_t unit =
+                unit_read(port, ACCESS_SOURCE, unit_address(source, source_x + x, source_y + y), source_bytes);
             uint32_t old = reads_target ? unit_read(port, ACCESS_TARGET, address, target_bytes) : 0;
-            if (mode == BLIT_KEY && unit == key)
-                continue;
-            unit_write(port, address, target_bytes,
-                       blit_unit(words, source->format, unit, target->format, old));
+            if (mode == BLIT_KEY && unit == key) continue;
+            unit_write(port, address, target_bytes, blit_unit(words, source->format, unit, target->format, old));
         }
     }
     return FAULT_NONE;
@@ -353,12 +342,9 @@ static uint32_t execute_guard(struct engine_node *node, const uint32_t *words)
     uint32_t first = FIELD_GET(words[PKT_GUARD_FIRST_WORD], PKT_GUARD_FIRST);
     uint32_t count = FIELD_GET(words[PKT_GUARD_COUNT_WORD], PKT_GUARD_COUNT);
     uint32_t grants = FIELD_GET(words[0], PKT_GUARD_READ) | FIELD_GET(words[0], PKT_GUARD_WRITE) << 1;
-    if (count == 0)
-        return FAULT_NONE;
-    if (first >= sizeof node->guard || count > sizeof node->guard - first)
-        return FAULT_BAD_OPERAND;
-    for (uint32_t i = 0; i < count; i++)
-        node->guard[first + i] = (uint8_t)grants;
+    if (count == 0) return FAULT_NONE;
+    if (first >= sizeof node->guard || count > sizeof node->guard - first) return FAULT_BAD_OPERAND;
+    for (uint32_t i = 0; i < count; i++) node->guard[first + i] = (uint8_t)grants;
     return FAULT_NONE;
 }
 
@@ -368,45 +354,67 @@ static uint32_t execute_map(struct engine_model *engine, const uint32_t *words, 
     uint32_t first = FIELD_GET(words[PKT_MAP_FIRST_WORD], PKT_MAP_FIRST);
     uint32_t count = FIELD_GET(words[PKT_MAP_COUNT_WORD], PKT_MAP_COUNT);
     uint32_t frame = FIELD_GET(words[PKT_MAP_FRAME_WORD], PKT_MAP_FRAME);
-    if (count == 0)
-        return FAULT_NONE;
-    if (first >= engine->aperture_pages || count > engine->aperture_pages - first)
-        return FAULT_BAD_OPERAND;
+    if (count == 0) return FAULT_NONE;
+    if (first >= engine->aperture_pages || count > engine->aperture_pages - first) return FAULT_BAD_OPERAND;
     for (uint32_t i = 0; i < count; i++)
         engine->aperture[first + i] =
-            FIELD_PUT(is_map ? frame + i : frame, APERTURE_ENTRY_FRAME) | FIELD_PUT(1, APERTURE_ENTRY_VALID)
-            | FIELD_PUT(is_map, APERTURE_ENTRY_MAPPED)
-            | FIELD_PUT(is_map && FIELD_GET(words[0], PKT_MAP_COHERENT), APERTURE_ENTRY_COHERENT);
+            FIELD_PUT(is_map ? frame + i : frame, APERTURE_ENTRY_FRAME) | FIELD_PUT(1, APERTURE_ENTRY_VALID) |
+            FIELD_PUT(is_map, APERTURE_ENTRY_MAPPED) |
+            FIELD_PUT(is_map && FIELD_GET(words[0], PKT_MAP_COHERENT), APERTURE_ENTRY_COHERENT);
     return FAULT_NONE;
 }
 
 /* ------------------------------------------------------------------ the door */
 
-uint32_t engine_packet_execute(struct engine_model *engine, unsigned node_index, const uint32_t *words,
-                               bool is_guarded, uint32_t *address)
+uint32_t engine_packet_execute(struct engine_model *engine, unsigned node_index, const uint32_t *words, bool is_guarded,
+                               uint32_t *address)
 {
     struct engine_node *node = &engine->node[node_index];
     struct port port = {.engine = engine, .node = node, .is_guarded = is_guarded};
     uint32_t fault = FAULT_NONE;
     switch (words[0] & 0xffu) {
-    case PKT_NOP: break;
+    case PKT_NOP:
+        break;
     case PKT_FENCE:
         node->fence = words[PKT_FENCE_VALUE_WORD];
-        if (FIELD_GET(words[0], PKT_FENCE_INTERRUPT))
-            node->irq |= FIELD_PUT(1, NODE_IRQ_FENCE);
+        if (FIELD_GET(words[0], PKT_FENCE_INTERRUPT)) node->irq |= FIELD_PUT(1, NODE_IRQ_FENCE);
         break;
-    case PKT_GUARD: fault = execute_guard(node, words); break;
-    case PKT_MAP: fault = execute_map(engine, words, true); break;
-    case PKT_UNMAP: fault = execute_map(engine, words, false); break;
-    case PKT_TOUCH: fault = execute_touch(&port, words); break;
-    case PKT_COPY: fault = execute_copy(&port, words); break;
-    case PKT_FILL: fault = execute_fill(&port, words); break;
-    case PKT_COPY_2D: fault = execute_copy_2d(&port, words); break;
-    case PKT_TILE: fault = execute_tile(&port, words); break;
-    case PKT_BIND: fault = execute_bind(&port, words); break;
-    case PKT_FILL_RECT: fault = execute_fill_rect(&port, words); break;
-    case PKT_BLIT: fault = execute_blit(&port, words); break;
-    default: fault = FAULT_BAD_OPCODE; break;
+    case PKT_GUARD:
+        fault = execute_guard(node, words);
+        break;
+    case PKT_MAP:
+        fault = execute_map(engine, words, true);
+        break;
+    case PKT_UNMAP:
+        fault = execute_map(engine, words, false);
+        break;
+    case PKT_TOUCH:
+        fault = execute_touch(&port, words);
+        break;
+    case PKT_COPY:
+        fault = execute_copy(&port, words);
+        break;
+    case PKT_FILL:
+        fault = execute_fill(&port, words);
+        break;
+    case PKT_COPY_2D:
+        fault = execute_copy_2d(&port, words);
+        break;
+    case PKT_TILE:
+        fault = execute_tile(&port, words);
+        break;
+    case PKT_BIND:
+        fault = execute_bind(&port, words);
+        break;
+    case PKT_FILL_RECT:
+        fault = execute_fill_rect(&port, words);
+        break;
+    case PKT_BLIT:
+        fault = execute_blit(&port, words);
+        break;
+    default:
+        fault = FAULT_BAD_OPCODE;
+        break;
     }
     *address = port.fault_address;
     return fault != FAULT_NONE ? fault : port.fault;

@@ -9,22 +9,22 @@
 uint32_t pixel_unit_bytes(uint32_t format)
 {
     switch (format) {
-    case FORMAT_BYTES: return 1;
-    case FORMAT_RGB565: return 2;
-    case FORMAT_ARGB8888: return 4;
-    default: return 0;
+    case FORMAT_BYTES:
+        return 1;
+    case FORMAT_RGB565:
+        return 2;
+    case FORMAT_ARGB8888:
+        return 4;
+    default:
+        return 0;
     }
 }
 
-uint32_t pixel_div255(uint32_t x)
-{
-    return (x + 128u + ((x + 128u) >> 8)) >> 8;
-}
+uint32_t pixel_div255(uint32_t x) { return (x + 128u + ((x + 128u) >> 8)) >> 8; }
 
 uint32_t pixel_expand(uint32_t format, uint32_t unit)
 {
-    if (format != FORMAT_RGB565)
-        return unit;
+    if (format != FORMAT_RGB565) return unit;
     uint32_t red = (unit >> 11) & 31u, green = (unit >> 5) & 63u, blue = unit & 31u;
     red = red << 3 | red >> 2;
     green = green << 2 | green >> 4;
@@ -34,16 +34,12 @@ uint32_t pixel_expand(uint32_t format, uint32_t unit)
 
 uint32_t pixel_reduce(uint32_t format, uint32_t colour)
 {
-    if (format != FORMAT_RGB565)
-        return colour;
+    if (format != FORMAT_RGB565) return colour;
     uint32_t red = (colour >> 19) & 31u, green = (colour >> 10) & 63u, blue = (colour >> 3) & 31u;
     return red << 11 | green << 5 | blue;
 }
 
-static uint32_t channel(uint32_t colour, unsigned lsb)
-{
-    return (colour >> lsb) & 255u;
-}
+static uint32_t channel(uint32_t colour, unsigned lsb) { return (colour >> lsb) & 255u; }
 
 uint32_t pixel_blend(uint32_t source, uint32_t target, uint32_t constant_alpha, bool is_premultiplied)
 {
@@ -53,10 +49,8 @@ uint32_t pixel_blend(uint32_t source, uint32_t target, uint32_t constant_alpha, 
     for (unsigned lsb = 0; lsb < 24u; lsb += 8u) {
         uint32_t value;
         if (is_premultiplied) {
-            value = pixel_div255(channel(source, lsb) * constant_alpha)
-                  + pixel_div255(channel(target, lsb) * rest);
-            if (value > 255u)
-                value = 255u;
+            value = pixel_div255(channel(source, lsb) * constant_alpha) + pixel_div255(channel(target, lsb) * rest);
+            if (value > 255u) value = 255u;
         } else {
             value = pixel_div255(channel(source, lsb) * alpha + channel(target, lsb) * rest);
         }

@@ -24,8 +24,7 @@ static uint32_t system_word(const struct fake_device *device, uint32_t address)
 /* Content between the host's pages and the segment. */
 static void move_content(struct fake_device *device, struct fake_allocation *allocation, bool is_in)
 {
-    if (allocation->is_in == is_in)
-        return;
+    if (allocation->is_in == is_in) return;
     for (uint32_t page = 0; page * PAGE < allocation->bytes; page++) {
         uint8_t *host = device->system + (size_t)system_word(device, allocation->list + 4 * page) * PAGE;
         uint8_t *local = device->segment2 + allocation->offset + page * PAGE;
@@ -45,7 +44,8 @@ static uint32_t run_submission(struct fake_device *device, const uint32_t *messa
         if (handle != 0) {
             struct fake_allocation *allocation = &device->allocations[handle - 1];
             move_content(device, allocation, true);
-            address = GPU_LIMIT(ADDR_SEGMENT2) + allocation->offset + system_word(device, patch + 4 * PATCH_ALLOCATION_OFFSET);
+            address = GPU_LIMIT(ADDR_SEGMENT2) + allocation->offset +
+                      system_word(device, patch + 4 * PATCH_ALLOCATION_OFFSET);
         }
         device->command[system_word(device, patch + 4 * PATCH_PATCH_OFFSET) / 4] = address;
     }
@@ -61,15 +61,15 @@ static void create(struct fake_device *device, const uint32_t *message, uint32_t
         completion[COMPLETION_STATUS] = STATUS_NO_SEGMENT;
         return;
     }
-    *allocation = (struct fake_allocation){bytes, message[MSG_CREATE_ALLOCATION_PAGES], device->segment2_used, true, false};
+    *allocation =
+        (struct fake_allocation){bytes, message[MSG_CREATE_ALLOCATION_PAGES], device->segment2_used, true, false};
     device->segment2_used += bytes;
     completion[REPLY_CREATE_ALLOCATION_HANDLE] = ++device->allocation_count;
 }
 
 static void segments(struct fake_device *device, const uint32_t *message, uint32_t *completion)
 {
-    if (message[MSG_QUERY_SEGMENT_FORM] != 5)
-        completion[COMPLETION_STATUS] = STATUS_UNSUPPORTED;
+    if (message[MSG_QUERY_SEGMENT_FORM] != 5) completion[COMPLETION_STATUS] = STATUS_UNSUPPORTED;
     completion[REPLY_QUERY_SEGMENT_COUNT] = device->segment_count;
 }
 
@@ -79,12 +79,22 @@ static void answer(struct fake_device *device, const uint32_t *message)
     uint32_t handle = message[2];
     bool is_known = handle >= 1 && handle <= device->allocation_count && device->allocations[handle - 1].exists;
     switch (message[0]) {
-    case MSG_NOP: break;
-    case MSG_CREATE_ALLOCATION: create(device, message, completion); break;
-    case MSG_CREATE_CONTEXT: completion[REPLY_CREATE_CONTEXT_CONTEXT] = 1; break;
-    case MSG_DESTROY_CONTEXT: break;
-    case MSG_QUERY_SEGMENT: segments(device, message, completion); break;
-    case MSG_SUBMIT: completion[COMPLETION_STATUS] = run_submission(device, message); break;
+    case MSG_NOP:
+        break;
+    case MSG_CREATE_ALLOCATION:
+        create(device, message, completion);
+        break;
+    case MSG_CREATE_CONTEXT:
+        completion[REPLY_CREATE_CONTEXT_CONTEXT] = 1;
+        break;
+    case MSG_DESTROY_CONTEXT:
+        break;
+    case MSG_QUERY_SEGMENT:
+        segments(device, message, completion);
+        break;
+    case MSG_SUBMIT:
+        completion[COMPLETION_STATUS] = run_submission(device, message);
+        break;
     case MSG_LOCK:
     case MSG_UNLOCK:
     case MSG_DESTROY_ALLOCATION:
@@ -97,11 +107,14 @@ static void answer(struct fake_device *device, const uint32_t *message)
             device->allocations[handle - 1].exists = false;
         }
         break;
-    default: completion[COMPLETION_STATUS] = STATUS_BAD_MESSAGE; break;
+    default:
+        completion[COMPLETION_STATUS] = STATUS_BAD_MESSAGE;
+        break;
     }
     uint32_t *tail = reg(device, HOST_COMPLETE_TAIL_OFFSET);
     uint32_t index = *tail & field_mask(*reg(device, HOST_COMPLETE_SIZE_OFFSET));
-    memcpy(device->system + *reg(device, HOST_COMPLETE_BASE_OFFSET) + index * sizeof completion, completion, sizeof completion);
+    memcpy(device->system + *reg(device, HOST_COMPLETE_BASE_OFFSET) + index * sizeof completion, completion,
+           sizeof completion);
     ++*tail;
     *reg(device, HOST_IRQ_STATUS_OFFSET) |= FIELD_PUT(1, HOST_IRQ_STATUS_COMPLETION);
 }
@@ -111,11 +124,11 @@ static int fake_wait(void *context, uint32_t cycles)
     struct fake_device *device = context;
     uint32_t *head = reg(device, HOST_SUBMIT_HEAD_OFFSET);
     device->cycles += cycles;
-    if (device->delay > 0 && device->delay-- > 0)
-        return TRANSPORT_OK;
+    if (device->delay > 0 && device->delay-- > 0) return TRANSPORT_OK;
     while (*head != *reg(device, HOST_SUBMIT_TAIL_OFFSET)) {
         uint32_t message[LIMIT_BITS_MESSAGE_WORDS], index = *head & field_mask(*reg(device, HOST_SUBMIT_SIZE_OFFSET));
-        memcpy(message, device->system + *reg(device, HOST_SUBMIT_BASE_OFFSET) + index * sizeof message, sizeof message);
+        memcpy(message, device->system + *reg(device, HOST_SUBMIT_BASE_OFFSET) + index * sizeof message,
+               sizeof message);
         ++*head;
         device->messages++;
         if (device->panic_after != 0 && device->messages == device->panic_after) {
@@ -123,8 +136,7 @@ static int fake_wait(void *context, uint32_t cycles)
             *reg(device, HOST_PANIC_PLACE_OFFSET) = 0x1234;
             device->is_silent = true;
         }
-        if (!device->is_silent)
-            answer(device, message);
+        if (!device->is_silent) answer(device, message);
     }
     return TRANSPORT_OK;
 }
@@ -144,20 +156,16 @@ static int fake_register_write(void *context, uint32_t offset, uint32_t value)
         return TRANSPORT_OK;
     }
     *reg(device, offset) = value;
-    if (offset == HOST_LOAD_DATA_OFFSET)
-        device->loaded_words++;
-    if (offset == HOST_LOAD_ADDRESS_OFFSET)
-        device->load_address = value;
-    if (offset == HOST_CONTROL_OFFSET && value != 0)
-        *reg(device, HOST_BOOT_STATUS_OFFSET) = device->boot_status;
+    if (offset == HOST_LOAD_DATA_OFFSET) device->loaded_words++;
+    if (offset == HOST_LOAD_ADDRESS_OFFSET) device->load_address = value;
+    if (offset == HOST_CONTROL_OFFSET && value != 0) *reg(device, HOST_BOOT_STATUS_OFFSET) = device->boot_status;
     return TRANSPORT_OK;
 }
 
 static int fake_memory_read(void *context, uint32_t address, void *data, size_t bytes)
 {
     struct fake_device *device = context;
-    if (address > SYSTEM_BYTES || bytes > SYSTEM_BYTES - address)
-        return TRANSPORT_IO;
+    if (address > SYSTEM_BYTES || bytes > SYSTEM_BYTES - address) return TRANSPORT_IO;
     memcpy(data, device->system + address, bytes);
     return TRANSPORT_OK;
 }
@@ -165,8 +173,7 @@ static int fake_memory_read(void *context, uint32_t address, void *data, size_t 
 static int fake_memory_write(void *context, uint32_t address, const void *data, size_t bytes)
 {
     struct fake_device *device = context;
-    if (address > SYSTEM_BYTES || bytes > SYSTEM_BYTES - address)
-        return TRANSPORT_IO;
+    if (address > SYSTEM_BYTES || bytes > SYSTEM_BYTES - address) return TRANSPORT_IO;
     memcpy(device->system + address, data, bytes);
     return TRANSPORT_OK;
 }
@@ -190,9 +197,13 @@ void fake_device_init(struct fake_device *device, struct transport *transport)
     *reg(device, HOST_ID_OFFSET) = 0x41525354u;
     *reg(device, HOST_ABI_OFFSET) = GPU_ABI_HASH;
     *reg(device, MEMORY_TCM_BYTES_OFFSET) = 128 << 10;
-    *transport = (struct transport){.context = device, .register_read = fake_register_read,
-                                    .register_write = fake_register_write, .memory_read = fake_memory_read,
-                                    .memory_write = fake_memory_write, .wait = fake_wait, .cycles = fake_cycles,
+    *transport = (struct transport){.context = device,
+                                    .register_read = fake_register_read,
+                                    .register_write = fake_register_write,
+                                    .memory_read = fake_memory_read,
+                                    .memory_write = fake_memory_write,
+                                    .wait = fake_wait,
+                                    .cycles = fake_cycles,
                                     .memory_bytes = SYSTEM_BYTES};
 }
 

@@ -15,7 +15,10 @@
 
 enum { FAKE_ALLOCATIONS = 1024, FAKE_REGISTERS = 0x600 / 4 };
 
-struct fake_allocation { uint32_t bytes, list, offset; bool exists, is_in; };
+struct fake_allocation {
+    uint32_t bytes, list, offset;
+    bool exists, is_in;
+};
 
 struct fake_device {
     struct engine_model engine;

@@ -212,7 +212,8 @@ static void test_stream_lists(void **state)
     struct tessera *tessera = open_device(rig);
     struct tessera_allocation *a = make(tessera, 4096), *b = make(tessera, 4096);
     struct tessera_stream *stream = tessera_stream_create();
-    const struct tessera_surface target = {a, 0, FORMAT_RGB565, 64, 4096, true}, source = {b, 16, FORMAT_RGB565, 64, 0, false};
+    const struct tessera_surface target = {a, 0, FORMAT_RGB565, 64, 4096, true};
+    const struct tessera_surface source = {b, 16, FORMAT_RGB565, 64, 0, false};
     struct tessera_blit blit = {.target = 0, .source = 9, .mode = BLIT_BLEND, .width = 2, .height = 2, .value = 255};
     assert_int_equal(tessera_stream_blit(stream, &blit), TESSERA_MISUSE); /* nothing bound */
     assert_int_equal(tessera_stream_bind(stream, 0, &target), TESSERA_OK);
@@ -226,7 +227,8 @@ static void test_stream_lists(void **state)
     struct stream_view view = stream_view(stream);
     assert_int_equal(view.list_count, 3);
     assert_memory_equal(view.list, ((const uint32_t[]){0, 0, a->handle, 1, b->handle, 0}), 24);
-    assert_memory_equal(view.patches, ((const uint32_t[]){1, 0, 0, 0, 4, 0, 2, 9, 0, 16, 20, 16, 0, 9, 0, 0, 108, 104}), 72);
+    const uint32_t patches[] = {1, 0, 0, 0, 4, 0, 2, 9, 0, 16, 20, 16, 0, 9, 0, 0, 108, 104};
+    assert_memory_equal(view.patches, patches, sizeof patches);
     assert_int_equal(view.words[4 + 3], 4096 - 16);
     assert_int_equal(view.words[32 / 4] >> 31, 0);
     assert_int_equal(view.words[56 / 4] >> 31, 1);

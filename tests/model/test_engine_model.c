@@ -193,7 +193,8 @@ static void test_draws(void **state)
     assert_int_equal(target[19], 0x1111);
     assert_int_equal(target[25], 0);
     /* KEY: the magenta unit leaves 0x1111 */
-    assert_int_equal(RUN(rig, true, BLIT_WORD0(0u, 63u, (uint32_t)BLIT_KEY), 1u | 1u << 16, 0, 2u | 2u << 16, 0xf81f, 0),
+    assert_int_equal(RUN(rig, true, BLIT_WORD0(0u, 63u, (uint32_t)BLIT_KEY), 1u | 1u << 16, 0, 2u | 2u << 16,
+                     0xf81f, 0),
                      FAULT_NONE);
     assert_int_equal(target[9], 0x1111);
     assert_int_equal(target[10], 0x1234);
@@ -203,7 +204,8 @@ static void test_draws(void **state)
     uint32_t light = 0x80ffffff;
     memcpy(rig->segment1 + 64, &light, 4);
     assert_int_equal(RUN(rig, true, BIND(5u, (uint32_t)FORMAT_ARGB8888, S1 + 64, 4, 4),
-                         BLIT_WORD0(0u, 5u, (uint32_t)BLIT_BLEND), 1u | 2u << 16, 0, 1u | 1u << 16, 255, 0), FAULT_NONE);
+                         BLIT_WORD0(0u, 5u, (uint32_t)BLIT_BLEND), 1u | 2u << 16, 0, 1u | 1u << 16, 255, 0),
+                     FAULT_NONE);
     assert_int_equal(target[17], 0x8410);
     /* COPY converts: 0x8410 -> 132, 130, 132 */
     assert_int_equal(RUN(rig, true, BLIT_WORD0(5u, 0u, (uint32_t)BLIT_COPY), 0, 1u | 2u << 16, 1u | 1u << 16, 0, 0),
@@ -232,7 +234,8 @@ static void test_scroll_overlap(void **state)
     for (unsigned i = 0; i < 16; i++)
         rig->segment2[i] = (uint8_t)i;
     assert_int_equal(RUN(rig, true, BIND(0u, 0u, S2, 4, 16),
-                         BLIT_WORD0(0u, 0u, (uint32_t)BLIT_COPY) | 1u << 30, 0u | 1u << 16, 0, 4u | 3u << 16, 0, 0), FAULT_NONE);
+                         BLIT_WORD0(0u, 0u, (uint32_t)BLIT_COPY) | 1u << 30, 0u | 1u << 16, 0, 4u | 3u << 16,
+                     0, 0), FAULT_NONE);
     assert_memory_equal(rig->segment2, ((const uint8_t[]){0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}), 16);
 }
 

@@ -19,6 +19,13 @@ refused() {
     fi
 }
 
+# ends_with STATUS OPTIONS...
+ends_with() {
+    expected=$1; shift
+    build/tessera "$@"
+    [ $? -eq "$expected" ]
+}
+
 # holds NAME COMMAND...
 holds() {
     name=$1; shift
@@ -45,11 +52,11 @@ if [ "$1" != model ]; then
     printf 'not an image' >$work/text
     refused 'not an ELF' info --firmware $work/text
     refused 'make' info --claim-abi 0x12345678
-    holds 'limit of cycles ends a run' sh -c "build/tessera run --max-cycles 20000 --no-compare --out $work; test \$? -ne 0"
+    holds 'limit of cycles ends a run' ends_with 2 run --max-cycles 20000 --no-compare --out $work/spoilt
 fi
 holds 'help' build/tessera --help
 holds 'one frame' build/tessera run --model --frames 1 --no-compare --out $work
-holds 'a spoilt texture is noticed' sh -c "build/tessera run --model --frames 1 --no-compare --spoil --out $work/spoilt; test \$? -eq 1"
+holds 'a spoilt texture is noticed' ends_with 1 run --model --frames 1 --no-compare --spoil --out $work/spoilt
 holds 'and reported' grep -q '"matches_golden": false' $work/spoilt/run.json
 holds 'picture' sh -c "head -c 8 $work/frame-00.png | od -An -tx1 | grep -q '89 50 4e 47 0d 0a 1a 0a'"
 for key in scene frames cycles firmware_instructions dma_buffers portions splits evictions paging_buffers \
@@ -57,7 +64,9 @@ for key in scene frames cycles firmware_instructions dma_buffers portions splits
            paging_busy_cycles matches_golden matches_unsplit faults wall_seconds; do
     holds "run.json has $key" grep -q "\"$key\": " $work/run.json
 done
-holds 'trace.json has every track' sh -c "for t in host firmware 'render node' 'paging node'; do grep -q \"\\\"name\\\":\\\"\$t\\\"\" $work/trace.json || exit 1; done"
+for track in host firmware 'render node' 'paging node'; do
+    holds "trace.json has the track $track" grep -q "\"name\":\"$track\"" $work/trace.json
+done
 holds 'trace.json has splits' grep -q '"name":"split at byte"' $work/trace.json
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
