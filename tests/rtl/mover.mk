@@ -52,3 +52,11 @@ area-engine: | spec
 	    END {printf "%-16s LUT4 %5d  CCU2C %4d  FF %5d  LUTRAM %4d  block RAM %d  multipliers %d\n", name, n["LUT4"], \
 	    n["CCU2C"], n["TRELLIS_FF"], n["TRELLIS_DPR16X4"], n["DP16KD"], n["MULT18X18D"]}' \
 	    $(MOVER_BUILD)/area.txt | tee -a out/area-engine.txt; done
+
+.PHONY: test-mover-icarus
+TESTS += test-mover-icarus
+$(MOVER_BUILD)/icarus_mover.vvp: $(MOVER_HERE)/icarus_mover.v $(MOVER_RTL) rtl/gpu_spec.vh
+	@mkdir -p $(@D)
+	$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -Irtl -Irtl/engine -s icarus_mover -o $@ $(MOVER_HERE)/icarus_mover.v $(MOVER_RTL)
+test-mover-icarus: $(MOVER_BUILD)/icarus_mover.vvp
+	@tests/run mover-icarus vvp -n $<

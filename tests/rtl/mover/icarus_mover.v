@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The mover in Icarus, an event-driven four-state simulator: nothing of what Verilator settles by itself
+// (unknown start values, order of evaluation) may matter. A byte memory with random stalls; a sweep of length x
+// source offset x target offset x operation around a 4 KiB boundary; memory compared byte for byte with a
+// copy made by this file, guard bytes included. Ends with the sum; a failure stops with $fatal.
+`timescale 1ns / 1ps
+`default_nettype none
+
+module icarus_mover;
+    localparam BYTES = 32768;
+
+    reg clk = 1'b0;
+    reg rst = 1'b1;
+    always #5 clk = !clk;
+
+    // ------------------------------------------------------------------ device
+    reg         cmd_valid = 1'b0;
+    reg  [3:0]  cmd_op = 4'd0;
+    reg  [31:0] cmd_source = 0, cmd_target = 0, cmd_row_bytes = 0, cmd_pattern = 0;
+    reg  [15:0] cmd_rows = 1, cmd_source_pitch = 0, cmd_target_pitch = 0;
+    reg         cmd_reverse = 1'b0;
+    wire        cmd_ready, idle, done_valid, stall_read, stall_write, stall_drain;
+    wire [7:0]  done_tag, done_fault;
+    wire [31:0] done_address;
+    wire [31:0] s_araddr, t_araddr, w_awaddr;
+    wire [7:0]  s_arlen, t_arlen, w_awlen, w_wstrb;
+    wire [2:0]  s_arsize, t_arsize, w_awsize;
+    wire [1:0]  s_arburst, t_arburst, w_awburst;
+    wire        s_aruser, t_aruser, w_awuser, s_arvalid, t_arvalid, w_awvalid, s_rready, t_rready;
+    wire [63:0] w_wdata;
+    wire        w_wlast, w_wvalid, w_bready;
+    reg         s_arready = 0, w_awready = 0, w_wready = 0, s_rvalid = 0, s_rlast = 0, w_bvalid = 0;
+    reg  [63:0] s_rdata = 0;
+
+    mover dut (
+        .clk(clk), .rst(rst), .abort(1'b0), .idle(idle),
+        .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(cmd_op), .cmd_source(cmd_source),
+        .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows),
+        .cmd_source_pitch(cmd_source_pitch), .cmd_target_pitch(cmd_target_pitch), .cmd_reverse(cmd_reverse),
+        .cmd_barrier(1'b0), .cmd_pattern(cmd_pattern), .cmd_mode(3'd0), .cmd_source_format(3'd0),
+        .cmd_target_format(3'd0), .cmd_premultiplied(1'b0), .cmd_rop(8'd0), .cmd_tag(8'h5a), .cmd_user(1'b0),
+        .done_valid(done_valid), .done_tag(done_tag), .done_fault(done_fault), .done_address(done_address),
+        .stall_read(stall_read), .stall_write(stall_write), .stall_drain(stall_drain),
+        .s_araddr(s_araddr), .s_arlen(s_arlen), .s_arsize(s_arsize), .s_arburst(s_arburst), .s_aruser(s_aruser),
+        .s_arvalid(s_arvalid), .s_arready(s_arready), .s_rdata(s_rdata), .s_rresp(2'd0), .s_rlast(s_rlast),
+        .s_rvalid(s_rvalid), .s_rready(s_rready),
+        .t_araddr(t_araddr), .t_arlen(t_arlen), .t_arsize(t_arsize), .t_arburst(t_arburst), .t_aruser(t_aruser),
+        .t_arvalid(t_arvalid), .t_arready(1'b0), .t_rdata(64'd0), .t_rresp(2'd0), .t_rlast(1'b0),
+        .t_rvalid(1'b0), .t_rready(t_rready),
+        .w_awaddr(w_awaddr), .w_awlen(w_awlen), .w_awsize(w_awsize), .w_awburst(w_awburst), .w_awuser(w_awuser),
+        .w_awvalid(w_awvalid), .w_awready(w_awready), .w_wdata(w_wdata), .w_wstrb(w_wstrb), .w_wlast(w_wlast),
+        .w_wvalid(w_wvalid), .w_wready(w_wready), .w_bresp(2'd0), .w_bvalid(w_bvalid), .w_bready(w_bready)
+    );
+
+    // ------------------------------------------------------------------ memory
+    reg [7:0]   memory [0:BYTES-1];
+    reg [7:0]   expected [0:BYTES-1];
+    reg [39:0]  reads [0:63];
+    integer     read_head = 0, read_tail = 0, read_beat = 0;
+    reg [39:0]  writes [0:63];
+    integer     write_head = 0, write_tail = 0, write_beat = 0, answers = 0;
+    integer     seed = 1, lane, at;
+    integer     passed = 0, failed = 0;
+
+    // Inputs change after the clock edge, outputs are looked at before the next.
+    always @(posedge clk) begin : world
+        if (s_arvalid && s_arready) begin
+            reads[read_tail % 64] = {s_arlen, s_araddr};
+            read_tail = read_tail + 1;
+            if (s_araddr[31:12] != ((s_araddr + {21'd0, s_arlen, 3'd0}) >> 12)) failed = failed + 1;
+        end
+        if (w_awvalid && w_awready) begin
+            writes[write_tail % 64] = {w_awlen, w_awaddr};
+            write_tail = write_tail + 1;
+            if (w_awaddr[31:12] != ((w_awaddr + {21'd0, w_awlen, 3'd0}) >> 12)) failed = failed + 1;
+        end
+        if (w_wvalid && w_wready) begin
+            at = (writes[write_head % 64][31:0] & 32'hfffffff8) + 8 * write_beat;
+            for (lane = 0; lane < 8; lane = lane + 1)
+                if (w_wstrb[lane] !== 1'b0) memory[at + lane] = w_wdata[8*lane +: 8];
+            if (w_wlast !== (write_beat == writes[write_head % 64][39:32])) failed = failed + 1;
+            write_beat = write_beat + 1;
+            if (w_wlast) begin
+                write_beat = 0;
+                write_head = write_head + 1;
+                answers = answers + 1;
+            end
+        end
+        if (w_bvalid && w_bready) answers = answers - 1;
+        s_arready <= #1 $urandom(seed) % 4 != 0 && read_tail - read_head < 60;
+        w_awready <= #1 $urandom(seed) % 4 != 0;
+        // This memory takes data only for an address it knows.
+        w_wready  <= #1 $urandom(seed) % 4 != 0 && write_head != write_tail;
+        w_bvalid  <= #1 answers > 0 && (w_bvalid && !w_bready || $urandom(seed) % 2 != 0);
+        s_rvalid  <= #1 1'b0;
+        s_rdata   <= #1 64'hx;
+        if (read_head != read_tail && $urandom(seed) % 4 != 0) begin
+            at = (reads[read_head % 64][31:0] & 32'hfffffff8) + 8 * read_beat;
+            s_rvalid <= #1 1'b1;
+            for (lane = 0; lane < 8; lane = lane + 1) s_rdata[8*lane +: 8] <= #1 memory[at + lane];
+            s_rlast  <= #1 read_beat == reads[read_head % 64][39:32];
+            read_beat = read_beat + 1;
+            if (read_beat > reads[read_head % 64][39:32]) begin
+                read_beat = 0;
+                read_head = read_head + 1;
+            end
+        end
+    end
+
+    // ------------------------------------------------------------------ test
+    integer i, row, wrong, cycles;
+
+    task run(input [3:0] op, input [31:0] source, input [31:0] target, input [31:0] bytes, input [15:0] rows,
+             input [15:0] source_pitch, input [15:0] target_pitch, input reverse);
+        begin
+            cmd_op <= #1 op;
+            cmd_source <= #1 source;
+            cmd_target <= #1 target;
+            cmd_row_bytes <= #1 bytes;
+            cmd_rows <= #1 rows;
+            cmd_source_pitch <= #1 source_pitch;
+            cmd_target_pitch <= #1 target_pitch;
+            cmd_reverse <= #1 reverse;
+            cmd_pattern <= #1 32'h11223344 + source;
+            cmd_valid <= #1 1'b1;
+            cycles = 0;
+            @(negedge clk);
+            while (cmd_ready !== 1'b1) @(negedge clk);
+            @(posedge clk) cmd_valid <= #1 1'b0;
+            @(negedge clk);
+            while (idle !== 1'b1 && cycles < 20000) begin
+                cycles = cycles + 1;
+                @(negedge clk);
+            end
+            // The reference: the same thing, byte by byte.
+            for (row = 0; row < rows; row = row + 1)
+                for (i = 0; i < bytes; i = i + 1) begin : byte_wise
+                    integer r, b, pattern;
+                    r = reverse ? rows - 1 - row : row;
+                    b = reverse ? bytes - 1 - i : i;
+                    pattern = 32'h11223344 + source;
+                    expected[target + r * target_pitch + b] = op == 4'd1 ? pattern >> 8 * (b % 4)
+                                                            : expected[source + r * source_pitch + b];
+                end
+            wrong = cycles >= 20000;
+            for (i = 0; i < BYTES; i = i + 1)
+                if (memory[i] !== expected[i]) wrong = wrong + 1;
+            if (wrong == 0) passed = passed + 1;
+            else begin
+                failed = failed + 1;
+                $display("FAILED op %0d source %h target %h bytes %0d rows %0d reverse %b: %0d bytes wrong", op, source,
+                         target, bytes, rows, reverse, wrong);
+            end
+            @(posedge clk);
+        end
+    endtask
+
+    integer length, source_lane, target_lane;
+    initial begin
+        for (i = 0; i < BYTES; i = i + 1) begin
+            memory[i] = $urandom(seed);
+            expected[i] = memory[i];
+        end
+        repeat (4) @(posedge clk);
+        rst <= #1 1'b0;
+        @(posedge clk);
+        for (length = 1; length < 40; length = length * 2 + 1)
+            for (source_lane = 0; source_lane < 8; source_lane = source_lane + 1)
+                for (target_lane = 0; target_lane < 8; target_lane = target_lane + 1)
+                    run(4'd0, 32'h1000 - length / 2 + source_lane, 32'h3000 - 8 + target_lane, length, 1, 0, 0,
+                        target_lane[0]);
+        for (target_lane = 0; target_lane < 8; target_lane = target_lane + 1) begin
+            run(4'd1, target_lane, 32'h2ff0 + target_lane, 37 + target_lane, 3, 0, 53, 1'b0);
+            run(4'd0, 32'h1003, 32'h1003 + 3 * target_lane + 1, 600, 2, 700, 700, 1'b1);
+            run(4'd0, 32'h1003 + 3 * target_lane + 1, 32'h1003, 600, 2, 700, 700, 1'b0);
+        end
+        $display("%0d passed, %0d failed", passed, failed);
+        if (failed != 0) $fatal;
+        $finish;
+    end
+endmodule
+
+`default_nettype wire
