@@ -285,7 +285,7 @@ static void fault_stream(pair_of &p, unsigned n, unsigned kind)
     p.reset_node(n);
 }
 
-// Unprivileged streams with only some pages granted.
+// Unprivileged streams with only some pages granted: nothing else is read or written, and the fault is named.
 static void guarded_stream(pair_of &p, unsigned n)
 {
     generator g(p.hard.random, n);
@@ -340,7 +340,11 @@ static void two_nodes(pair_of &p)
         for (unsigned i = 8 * (1 - n); i < 8 * (1 - n) + 8; i++) g[n]->frames[i] = 0xff; // the other's half
         p.put(n, p.grant_all(*g[n], true, true));
     }
-    uint32_t fences[2] = {p.model.node[0].fence, p.model.node[1].fence};
+    uint32_t fences[2];
+    for (unsigned n = 0; n < 2; n++) { // ids near the wrap-around too (SCH-01)
+        fences[n] = p.hard.random.chance(50) ? p.model.node[n].fence : 0xfffffffeu;
+        p.hard.write(n, NODE_FENCE_OFFSET, p.model.node[n].fence = fences[n]);
+    }
     for (unsigned round = 0; round < 3; round++)
         for (unsigned n = 0; n < 2; n++) {
             packet words;
@@ -391,7 +395,7 @@ static void pause_stream(pair_of &p, unsigned n)
     p.compare_memory();
 }
 
-// RESET in the middle of traffic: the bus stays legal, the rest of the ring is dropped, the node works again.
+// RESET in the middle of traffic (TDR-03): the bus stays legal and falls silent, the rest of the ring is dropped, the node works again.
 static void reset_stream(pair_of &p, unsigned n)
 {
     generator g(p.hard.random, n);
@@ -421,6 +425,38 @@ static void reset_stream(pair_of &p, unsigned n)
     p.run_model();
     if (!p.settle(1u << n)) return;
     p.compare_registers(n);
+    p.reset_node(n);
+}
+
+// Draws at the edge of BYTES: legal exactly when the last byte lies inside, else BAD_OPERAND and nothing
+// written. (The model trusts the firmware's check here, so the judge is this arithmetic.)
+static void bounds(pair_of &p, unsigned n)
+{
+    static const uint32_t unit[] = {1, 2, 4};
+    uint32_t format = p.hard.random.below(3), pitch = 4 * p.hard.random.below(40), bytes = p.hard.random.below(3000);
+    bool is_blit = p.hard.random.chance(50), in_source = is_blit && p.hard.random.chance(50);
+    uint32_t x = p.hard.random.below(20), y = p.hard.random.below(20), width = p.hard.random.below(12), height = p.hard.random.below(12);
+    if (p.hard.random.chance(10)) y = 0xffff, height = 0xffff, pitch = 0xfffc; // carries
+    uint64_t end = (uint64_t)(y + height - 1) * pitch + (uint64_t)(x + width) * unit[format];
+    bool is_empty = width == 0 || height == 0;
+    if (!is_empty && p.hard.random.chance(50)) bytes = (uint32_t)(end - p.hard.random.below(2)); // the very edge
+    if (bytes > 16384) bytes = 16384;
+    bool is_legal = is_empty || end <= bytes;
+    p.put(n, {PKT_BIND | 1u << PKT_BIND_SLOT_LSB | format << PKT_BIND_FORMAT_LSB, 0x10000000, pitch, bytes});
+    p.put(n, {PKT_BIND | 2u << PKT_BIND_SLOT_LSB | format << PKT_BIND_FORMAT_LSB, 0x20000000, pitch, 0xffffffff});
+    p.doorbell(n);
+    p.run_model();
+    uint32_t target = in_source ? 2 : 1, source = in_source ? 1 : 2;
+    if (is_blit)
+        p.put(n, {PKT_BLIT | target << PKT_BLIT_TARGET_LSB | source << PKT_BLIT_SOURCE_LSB, x | y << 16, x | y << 16, width | height << 16, 0, 0});
+    else
+        p.put(n, {PKT_FILL_RECT | 1u << PKT_FILL_RECT_TARGET_LSB, x | y << 16, width | height << 16, 0x55aa33cc});
+    p.doorbell(n);
+    if (is_legal) p.run_model();
+    if (!p.settle(1u << n)) return;
+    if (is_legal) p.compare_registers(n);
+    else p.expect("ERROR of a draw past BYTES", p.hard.read(n, NODE_ERROR_OFFSET), FAULT_BAD_OPERAND);
+    p.compare_memory();
     p.reset_node(n);
 }
 
@@ -496,6 +532,7 @@ int main(int argc, char **argv)
     }
     repeat(o, "guard", seed, times, [](pair_of &p, unsigned i) { for (int k = 0; k < 4 && !p.failures; k++) guarded_stream(p, i & 1); });
     repeat(o, "two nodes", seed, times, [](pair_of &p, unsigned) { for (int k = 0; k < 3 && !p.failures; k++) two_nodes(p); });
+    repeat(o, "bounds", seed, times, [](pair_of &p, unsigned i) { for (int k = 0; k < 12 && !p.failures; k++) bounds(p, i & 1); });
     repeat(o, "pause", seed, times, [](pair_of &p, unsigned i) { for (int k = 0; k < 3 && !p.failures; k++) pause_stream(p, i & 1); });
     repeat(o, "reset", seed, times, [](pair_of &p, unsigned i) { for (int k = 0; k < 4 && !p.failures; k++) reset_stream(p, i & 1); });
     printf("%d passed, %d failed\n", o.passed, o.failed);
