@@ -233,10 +233,10 @@ static bool take_packet(const struct validation *scratch, const struct job *job,
     uint32_t place = job->dma_offset + position * 4u;
     uint32_t claimed = bits_from(scratch->claimed, position, rule->words);
     for (uint32_t i = 0; i < rule->words; i++) {
+        if (words[i] & ~rule->legal[i])
+            return refuse(why, STATUS_RESERVED_BITS, (position + i) * 4u);
         if (claimed >> i & 1u)
             words[i] = hal_command_read(place + i * 4u);
-        else if (words[i] & ~rule->legal[i])
-            return refuse(why, STATUS_RESERVED_BITS, (position + i) * 4u);
         else
             hal_command_write(place + i * 4u, words[i]);
     }
@@ -247,7 +247,7 @@ static bool read_commands(struct validation *scratch, const struct allocation_ta
                           const struct job *job, uint32_t address, struct refusal *why)
 {
     struct window window = {.address = address, .total = job->dma_words, .first = 0, .count = 0};
-    access_begin(&scratch->access, job);
+    access_begin(&scratch->access, allocations, job);
     for (uint32_t position = 0; position < job->dma_words;) {
         uint32_t *words = window_at(&window, position, min_u32(PACKET_RULE_WORDS, job->dma_words - position));
         const struct packet_rule *rule = packet_rule_find(&scratch->rules, words[0]);
@@ -258,7 +258,7 @@ static bool read_commands(struct validation *scratch, const struct allocation_ta
         if (rule->words > job->dma_words - position)
             return refuse(why, STATUS_TRUNCATED, position * 4u);
         if (!take_packet(scratch, job, position, rule, words, why)
-            || !access_check(&scratch->access, allocations, job, position, words, why))
+            || !access_check(&scratch->access, position, words, why))
             return false;
         position += rule->words;
     }

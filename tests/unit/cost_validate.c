@@ -13,7 +13,7 @@
 #include "job_bench.h"
 #include "patch.h"
 
-enum { PER_WORD_MAX = 80, PER_PATCH_MAX = 260, PER_ADDRESS_MAX = 50 };
+enum { PER_WORD_MAX = 70, PER_PATCH_MAX = 200, PER_ADDRESS_MAX = 30 };
 
 static struct validation scratch;
 static uint32_t command_ram[BENCH_COMMAND_BYTES / 4], system_memory[BENCH_SYSTEM_BYTES / 4];
