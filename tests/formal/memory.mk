@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Proofs of the memory system's small parts: arbiter, queue, aperture lookup, guard.
+# Proofs of the memory system's parts: arbiter, queue, aperture lookup, guard, read half of the fabric.
 
 FORMAL_MEMORY := $(BUILD)/formal-memory
 .PHONY: test-formal-memory
@@ -13,3 +13,5 @@ test-formal-memory:
 	    tests/formal/aperture_formal.v rtl/aperture_path.v rtl/fabric_fifo.v
 	@tests/run formal-guard tests/formal/prove.sh $(FORMAL_MEMORY) guard_formal bounded 10 \
 	    tests/formal/guard_formal.v rtl/engine/guard_read.v rtl/engine/guard_table.v
+	@tests/run formal-fabric tests/formal/prove.sh $(FORMAL_MEMORY) fabric_formal bounded 6 \
+	    tests/formal/fabric_formal.v rtl/fabric_read.v rtl/fabric_decode.v rtl/fabric_fifo.v rtl/arbiter.v
