@@ -48,7 +48,7 @@ without access   "rectangles in 64 bits"             's/\(uint64_t\)\(bottom - 1
 without access   "last byte of a rectangle"          's/> binding->bytes/> binding->bytes + 1/'
 without access   "WriteOperation of an operand"      's/direction == WRITES \&\& !\(patch->flags \& PATCH_WRITE\)/0/'
 without access   "WriteOperation of a surface"       's/direction == WRITES \&\& !\(binding/0 \&\& !(binding/'
-without access   "rows taken over at a split"        's/state->row\[patch->slot\] == entry/1/'
+without access   "rows taken over at a split"        's/state->row\[slot\] == entry/1/'
 without access   "split points inside packets"       's/if \(state->next_split_word != state->position\)/if (0)/'
 without access   "split points after the packet"     's/split_word > state->position/split_word > 0xffffu/'
 without access   "slot of BIND and entry"            's/if \(patch->slot != slot\)/if (0)/'
