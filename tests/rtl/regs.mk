@@ -8,7 +8,9 @@ $(REGS_DIR)/%: tests/rtl/regs/%.c tests/rtl/regs/mailbox.h tests/system/rig.c te
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(REGS_FLAGS) -o $@ $< tests/system/rig.c $(SIM_LIBS)
 
-.PHONY: test-regs
-TESTS += test-regs
+.PHONY: test-regs test-axi
+TESTS += test-regs test-axi
 test-regs: $(REGS_DIR)/test_regs $(BUILD)/system/mailbox.bin
 	@tests/run regs $<
+test-axi: $(REGS_DIR)/test_axi
+	@tests/run axi $<

@@ -22,7 +22,7 @@ int main(int argc, char **argv)
     enum { CYCLES = 3000000 };
     const uint32_t nothing_asked[32] = {0};
     struct rig rig;
-    rig_open(&rig, argc, argv, "build/system/mailbox.elf");
+    rig_open(&rig, argc, argv, "build/system/mailbox.elf", 5000000);
     rig.transport.memory_write(rig.transport.context, MAILBOX, nothing_asked, sizeof nothing_asked);
     rig_load(&rig, "build/system/mailbox.bin");
     rig_write(&rig, HOST_CONTROL_OFFSET, 1);

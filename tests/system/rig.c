@@ -15,12 +15,12 @@ static void on_console(void *context, char character)
     fputc(character, stdout);
 }
 
-void rig_open(struct rig *rig, int argc, char **argv, const char *elf)
+void rig_open(struct rig *rig, int argc, char **argv, const char *elf, uint64_t max_cycles)
 {
     char error[256];
     memset(rig, 0, sizeof *rig);
     rig->options.memory_bytes = 1u << 20;
-    rig->options.max_cycles = 5000000;
+    rig->options.max_cycles = max_cycles;
     rig->options.firmware_elf = elf;
     for (int i = 1; i + 1 < argc; i += 2) {
         uint32_t value = (uint32_t)strtoul(argv[i + 1], NULL, 0);

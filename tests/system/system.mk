@@ -14,10 +14,12 @@ $(SYSTEM_DIR)/%.bin: $(SYSTEM_DIR)/%.elf
 	$(RV_PREFIX)objcopy -O binary $< $@
 $(SYSTEM_DIR)/%: tests/system/%.c tests/system/rig.c $(wildcard tests/system/*.h) $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -Itests/system -o $@ $< tests/system/rig.c $(SIM_LIBS)
+	$(CC) $(CFLAGS) -D_POSIX_C_SOURCE=200809L -Itests/system -o $@ $< tests/system/rig.c $(SIM_LIBS)
 
-.PHONY: test-bringup test-bringup-stalled
-TESTS += test-bringup test-bringup-stalled
+.PHONY: test-bringup test-bringup-stalled test-endings
+TESTS += test-bringup test-bringup-stalled test-endings
+test-endings: $(SYSTEM_DIR)/test_endings $(SYSTEM_DIR)/mailbox.bin
+	@tests/run endings $<
 test-bringup: $(SYSTEM_DIR)/test_bringup $(SYSTEM_DIR)/bringup.bin
 	@tests/run bringup $<
 test-bringup-stalled: $(SYSTEM_DIR)/test_bringup $(SYSTEM_DIR)/bringup.bin

@@ -42,7 +42,7 @@ int main(int argc, char **argv)
     struct rig rig;
     void *context;
     uint32_t code = 0, mail[2];
-    rig_open(&rig, argc, argv, "build/system/bringup.elf");
+    rig_open(&rig, argc, argv, "build/system/bringup.elf", 5000000);
     context = rig.transport.context;
     fill(&rig);
     rig_load(&rig, "build/system/bringup.bin");

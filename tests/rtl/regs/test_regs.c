@@ -396,7 +396,7 @@ static void test_second_boot(struct rig *rig)
 int main(int argc, char **argv)
 {
     struct rig rig;
-    rig_open(&rig, argc, argv, "build/system/mailbox.elf");
+    rig_open(&rig, argc, argv, "build/system/mailbox.elf", 5000000);
     walk_reset(&rig);
     test_load(&rig);
     boot(&rig);
