@@ -451,6 +451,8 @@ module core #(
         if (!rst) begin
             // Answers arrive only where an access waits for one.
             assert (!d_rvalid || (m_valid && m_memory && !m_fault));
+            // x0 is constant.
+            assert (!(m_done && m_writes && m_rd == 5'd0));
             // A fault is taken with nothing executing beside it.
             assert (!(m_fault && (x_fire || d_req)));
         end

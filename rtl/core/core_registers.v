@@ -23,12 +23,6 @@ module core_registers (
 
     assign rs1_value = registers[rs1];
     assign rs2_value = registers[rs2];
-
-`ifdef GPU_ASSERT
-    // x0 is constant.
-    always @(posedge clk)
-        assert (!(write && rd == 5'd0 && rd_value != 32'd0));
-`endif
 endmodule
 
 `default_nettype wire
