@@ -5,7 +5,7 @@
  * Segments: a single memory segment becomes the device's segment 2, two become 2 (the larger) and 1; the
  * aperture becomes segment 3. HOST.SEGMENT*_LIMIT makes them as small as the workload says; the aperture has
  * no such limit, so a pinned allocation, the *filler*, occupies its far end. The *collector* (replay_stream.h)
- * lives in segment 1, or else beside the workload's part of the aperture.
+ * lives in segment 1, or else pinned at the far end of the aperture.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -211,10 +211,12 @@ bool replay_create(struct replay *replay, uint32_t surface)
 {
     const struct pagesim_allocation *allocation = &replay->workload->allocations[surface];
     uint32_t set = 1u << (replay->segment_ids[allocation->segment] - 1u);
+    /* The aperture shows system memory, so nothing there is without content: no fill, but noise from us. */
+    bool is_undefined = allocation->init == PAGESIM_UNDEFINED && replay->segment_ids[allocation->segment] != APERTURE;
     const struct tessera_allocation_options options = {
         .bytes = allocation->pages * (uint32_t)PAGESIM_PAGE_BYTES,
         .alignment = allocation->alignment_pages * (uint32_t)PAGESIM_PAGE_BYTES,
-        .flags = ALLOCATION_CPU_VISIBLE | (allocation->init == PAGESIM_UNDEFINED ? ALLOCATION_UNDEFINED : 0u),
+        .flags = ALLOCATION_CPU_VISIBLE | (is_undefined ? ALLOCATION_UNDEFINED : 0u),
         .read_set = set, .write_set = set, .preferred = tessera_prefer(replay->segment_ids[allocation->segment], 0, 0),
         .pattern = oracle_pattern(replay->oracle, surface)};
     return create_surface(replay, surface, &options);
@@ -232,8 +234,9 @@ bool replay_destroy(struct replay *replay, uint32_t surface)
 static bool create_own(struct replay *replay)
 {
     uint32_t set = replay->collector_segment != 0 ? 1u << (replay->collector_segment - 1u) : 0;
+    uint32_t apart = replay->collector_segment == APERTURE ? ALLOCATION_PINNED | ALLOCATION_FROM_END : 0u;
     const struct tessera_allocation_options collector_options = {
-        .bytes = COLLECTOR_PAGES * PAGESIM_PAGE_BYTES, .flags = ALLOCATION_CPU_VISIBLE, .read_set = set, .write_set = set,
+        .bytes = COLLECTOR_PAGES * PAGESIM_PAGE_BYTES, .flags = ALLOCATION_CPU_VISIBLE | apart, .read_set = set, .write_set = set,
         .pattern = oracle_pattern(replay->oracle, collector(replay))};
     const struct tessera_allocation_options filler_options = {
         .bytes = replay->filler_pages * (uint32_t)PAGESIM_PAGE_BYTES,

@@ -326,6 +326,17 @@ static bool is_written_in_buffer(const struct pagesim *workload, uint32_t b, uin
     return false;
 }
 
+/* A later entry of the group programs the slot again: no step ever uses this one, and binding it all the same
+ * would ask for memory that the workload does not. */
+static bool is_overridden(const struct pagesim *workload, const struct pagesim_step *step, uint32_t index)
+{
+    const struct pagesim_patch *patches = workload->patches + step->first_patch;
+    for (uint32_t i = index + 1u; i < step->patch_count; i++)
+        if (patches[i].slot == patches[index].slot)
+            return true;
+    return false;
+}
+
 static void emit_binds(struct builder *builder, uint32_t t)
 {
     const struct pagesim *workload = builder->workload;
@@ -338,7 +349,7 @@ static void emit_binds(struct builder *builder, uint32_t t)
     for (uint32_t i = 0; i < step->patch_count; i++) {
         const struct pagesim_patch *patch = &workload->patches[step->first_patch + i];
         builder->table[patch->slot] = patch->allocation;
-        if (!is_resumed)
+        if (!is_resumed && !is_overridden(workload, step, i))
             emit_bind(builder, patch->slot, patch->allocation, patch->is_written, split);
     }
     for (uint32_t slot = 0; slot < PAGESIM_SLOTS && is_resumed; slot++)

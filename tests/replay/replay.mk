@@ -10,3 +10,43 @@ REPLAY_LIBS   := -ljson-c
 
 # host/host.mk links them.
 $(BUILD)/tessera: $(REPLAY_OBJECTS)
+
+# ------------------------------------------------------------------ tests
+
+REPLAY_TEST_HEADERS := $(HOST_HEADERS) $(wildcard tests/replay/*.h)
+# One build under the sanitizers of everything but the simulator.
+REPLAY_TEST_SOURCES := $(PAGESIM_FILES:%=host/%.c) $(REPLAY_CORE:%=host/%.c) host/replay.c $(TESSERA_FILES:%=host/%.c) \
+                       tests/replay/families.c tests/replay/schedule_check.c
+
+$(BUILD)/replay/test_pagesim: tests/replay/test_pagesim.c tests/replay/families.c $(PAGESIM_FILES:%=host/%.c) \
+                              $(REPLAY_TEST_HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/replay -o $@ $(filter %.c,$^) -lcmocka -ljson-c
+$(BUILD)/replay/test_replay: tests/replay/test_replay.c $(REPLAY_TEST_SOURCES) $(REPLAY_TEST_HEADERS) \
+                             $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/replay -o $@ $(filter %.c,$^) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka -ljson-c
+
+.PHONY: test-replay-pagesim test-replay
+TESTS += test-replay-pagesim test-replay
+test-replay-pagesim: $(BUILD)/replay/test_pagesim
+	@tests/run replay-pagesim $<
+test-replay: $(BUILD)/replay/test_replay
+	@tests/run replay $<
+
+REPLAY_TOOLS := $(BUILD)/replay/make_workload $(BUILD)/replay/check_schedule
+$(REPLAY_TOOLS): $(BUILD)/replay/%: tests/replay/%.c tests/replay/families.c tests/replay/schedule_check.c \
+                 $(PAGESIM_FILES:%=host/%.c) $(REPLAY_TEST_HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -Itests/replay -o $@ $(filter %.c,$^) -ljson-c
+
+# The same in co-simulation: two families now, all six in both modes for the long tests.
+.PHONY: test-replay-cosim test-replay-cosim-long
+TESTS      += test-replay-cosim
+TESTS_LONG += test-replay-cosim-long
+test-replay-cosim: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(REPLAY_TOOLS)
+	@tests/run replay-cosim tests/replay/cosim.sh $(BUILD)/tessera $(BUILD)/replay 8 1 mixed multipass
+test-replay-cosim-long: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(REPLAY_TOOLS)
+	@tests/run replay-cosim-long tests/replay/cosim.sh $(BUILD)/tessera $(BUILD)/replay 4 3 --twice streaming composition \
+	    multipass pingpong mixed pathological
+	@grep -q '^replay-cosim-long [0-9]* 0 ' $(BUILD)/tests/summary

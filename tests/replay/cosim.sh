@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Goal: the real firmware on the simulated hardware replays workloads exactly, and what both did is a legal
+# schedule. Method: small instances of the families given as arguments; content is compared by the replay
+# itself, the schedule by an independent checker. With --twice each one also with every split taken.
+# Usage: cosim.sh TESSERA TOOLS-DIR SCALE FRAMES [--twice] FAMILY...
+tessera=$1 tools=$2 scale=$3 frames=$4
+shift 4
+modes=plain
+if [ "$1" = --twice ]; then modes="plain split"; shift; fi
+passed=0 failed=0 seed=0
+for family in "$@"; do
+    for mode in $modes; do
+        seed=$((seed + 1))
+        base=$tools/cosim-$family-$mode
+        option=
+        if [ $mode = split ]; then option=--force-split; fi
+        if "$tools/make_workload" "$family" $seed "$frames" >"$base.json" &&
+           "$tessera" replay "$base.json" --scale "$scale" --seed $seed --stall $((seed % 3 * 10)) $option \
+               --report "$base.report.json" --schedule "$base.schedule.json" --workload "$base.replayed.json" &&
+           "$tools/check_schedule" "$base.replayed.json" "$base.schedule.json"; then
+            passed=$((passed + 1))
+        else
+            echo "$family, $mode: failed"
+            failed=$((failed + 1))
+        fi
+    done
+done
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Is a schedule legal for a workload? An independent judge of what `replay --schedule` writes, from the rules
+ * of docs/replay.md alone; it shares no code with the tracker that made the schedule.
+ */
+#ifndef SCHEDULE_CHECK_H
+#define SCHEDULE_CHECK_H
+
+#include "pagesim.h"
+
+struct schedule_counts {
+    uint64_t in, fill, out, drop, move, map, unmap; /* pages */
+    uint32_t portions;
+};
+
+/* `text` is the schedule's JSON. False: not legal, and `message` says where. */
+bool schedule_check(const struct pagesim *workload, const char *text, struct schedule_counts *counts,
+                    char message[PAGESIM_MESSAGE]);
+
+#endif
