@@ -49,7 +49,7 @@ refused 'make' info --model --claim-abi 0x12345678
 if [ "$1" != model ]; then
     refused 'make firmware' info --firmware $work/there-is-none.elf
     refused 'RISC-V' info --firmware build/tessera
-    printf 'not an image' >$work/text
+    printf 'This text is long enough for the header of an image, which it is not.' >$work/text
     refused 'not an ELF' info --firmware $work/text
     refused 'make' info --claim-abi 0x12345678
     holds 'limit of cycles ends a run' ends_with 2 run --max-cycles 20000 --no-compare --out $work/spoilt
