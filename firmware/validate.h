@@ -22,7 +22,7 @@ enum {
     DMA_WORD_LIMIT = LIMIT_BITS_DMA_BYTES / 4
 };
 
-/* Working space of one validation at a time, too large for the stack (about 6 KB); the caller owns it.
+/* Working space of one validation at a time, too large for the stack (about 5.5 KB); the caller owns it.
  * Nothing in it but the packet rules outlives a call. */
 struct validation {
     struct packet_rules rules;
@@ -36,8 +36,8 @@ struct validation {
 void validation_init(struct validation *scratch);
 
 /* Copy and examine the job that a SUBMIT message describes. `message` is private already and its context
- * word has been resolved to `context_index`. `dma_offset` names DMA_BYTES of command RAM and `room` has
- * `room_count` entries, both free for this job.
+ * word has been resolved to `context_index`. `dma_offset` names command RAM for as many bytes as the message
+ * says (DMA_BYTES at most) and `room` has `room_count` entries, both free for this job.
  *
  * True: *out is complete, and every packet of it is safe to execute once job_patch has written its portion.
  * False: `why` has the status and the detail that its STATUS row in spec/gpu.def names; *out is untouched.

@@ -14,6 +14,7 @@ uint32_t bench_command[BENCH_COMMAND_BYTES / 4];
 
 static uint8_t was_read[BENCH_SYSTEM_BYTES / 4];
 static uint32_t touched_first, touched_end; /* words of system memory that reads have spoiled lie in between */
+static uint32_t window_bytes;                /* of command RAM that the job may touch */
 static bool regions_overlap; /* the submission itself asks for some words twice */
 static struct validation scratch;
 
@@ -35,7 +36,7 @@ void hal_register_write(uint32_t offset, uint32_t value)
 
 static uint32_t *command_word(uint32_t offset)
 {
-    if (offset % 4u != 0 || offset < BENCH_DMA_OFFSET || offset - BENCH_DMA_OFFSET >= GPU_LIMIT(DMA_BYTES))
+    if (offset % 4u != 0 || offset < BENCH_DMA_OFFSET || offset - BENCH_DMA_OFFSET >= window_bytes)
         bench_offence("command RAM outside the job's window", offset);
     return &bench_command[offset / 4u];
 }
@@ -88,6 +89,7 @@ void bench_place(const struct submission *s)
     uint64_t list_words = (uint64_t)m[MSG_SUBMIT_LIST_COUNT] * LIMIT_BITS_LIST_ENTRY_WORDS;
     uint64_t patch_words = (uint64_t)m[MSG_SUBMIT_PATCH_COUNT] * LIMIT_BITS_PATCH_ENTRY_WORDS;
     uint64_t dma_words = m[MSG_SUBMIT_DMA_BYTES] / 4u;
+    window_bytes = min_u32(m[MSG_SUBMIT_DMA_BYTES], GPU_LIMIT(DMA_BYTES));
     regions_overlap = overlap(m[MSG_SUBMIT_DMA], dma_words, m[MSG_SUBMIT_LIST], list_words)
                    || overlap(m[MSG_SUBMIT_DMA], dma_words, m[MSG_SUBMIT_PATCHES], patch_words)
                    || overlap(m[MSG_SUBMIT_LIST], list_words, m[MSG_SUBMIT_PATCHES], patch_words);

@@ -5,7 +5,7 @@
  * stand-in for the hardware door (hal.h) that is stricter than the hardware:
  *   - every word of system memory may be read once per submission, and is overwritten with noise by the
  *     read, so code that looks at the host's memory twice is caught or gets a different answer;
- *   - command RAM may be touched only inside the window given to the job.
+ *   - command RAM may be touched only where the job's own words lie.
  */
 #ifndef TESTS_JOB_BENCH_H
 #define TESTS_JOB_BENCH_H
@@ -18,7 +18,7 @@
 enum {
     BENCH_SYSTEM_BYTES = 256 * 1024,
     BENCH_COMMAND_BYTES = 128 * 1024,
-    BENCH_DMA_OFFSET = 0x8000,   /* window of the job in command RAM, LIMIT DMA_BYTES long */
+    BENCH_DMA_OFFSET = 0x8000,   /* of the job in command RAM */
     BENCH_DMA_ADDRESS = 0x1000,  /* where submissions lie in system memory */
     BENCH_LIST_ADDRESS = 0xa000,
     BENCH_PATCH_ADDRESS = 0xd000,
