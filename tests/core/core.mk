@@ -90,3 +90,25 @@ test-core-isa: $(BUILD)/core-run $(CORE_BUILD)/core-run-im $(CORE_BUILD)/core-ru
 	@TESTS="traps interrupts counters coherence timing" \
 	    tests/run core-isa-im tests/core/isa/run.sh $(CORE_BUILD)/isa rv32im $(CORE_BUILD)/core-run-im
 	@TESTS=timing tests/run core-timing tests/core/isa/run.sh $(CORE_BUILD)/isa rv32im $(BUILD)/core-run
+
+# Pieces of the core by themselves.
+$(CORE_BUILD)/expand_test: rtl/core/core_expand.v tests/core/expand_test.cpp $(LOCKSTEP_OBJ)
+	$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -j 1 --top-module core_expand --Mdir $@.d \
+	    -CFLAGS "-O2 -Wall -Wextra -I$(CURDIR)/tests/core" -o $(CURDIR)/$@ rtl/core/core_expand.v \
+	    $(CURDIR)/tests/core/expand_test.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) >$@.log || (cat $@.log; false)
+$(CORE_BUILD)/arithmetic_test-%: $(CORE_RTL) tests/core/arithmetic_test.cpp $(LOCKSTEP_OBJ)
+	$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -j 1 --top-module core_alu --Mdir $@.d -GFAST_MULTIPLY=$* \
+	    -CFLAGS "-O2 -Wall -Wextra -DCORE_FAST_MULTIPLY=$* -I$(CURDIR)/tests/core" -o $(CURDIR)/$@ rtl/core/core_alu.v \
+	    $(CURDIR)/tests/core/arithmetic_test.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) >$@.log || (cat $@.log; false)
+TESTS += test-core-pieces
+.PHONY: test-core-pieces
+test-core-pieces: $(CORE_BUILD)/expand_test $(CORE_BUILD)/arithmetic_test-0 $(CORE_BUILD)/arithmetic_test-1
+	@tests/run core-expand $(CORE_BUILD)/expand_test
+	@tests/run core-arithmetic $(CORE_BUILD)/arithmetic_test-1
+	@tests/run core-arithmetic-slow $(CORE_BUILD)/arithmetic_test-0
+
+# The project's own benchmark; the limit is 2 % above what was measured (docs/core.md).
+TESTS += test-core-workload
+.PHONY: test-core-workload
+test-core-workload: $(BUILD)/core-run
+	@tests/run core-workload tests/core/workload.sh $(CORE_BUILD) 1226 $(BUILD)/core-run
