@@ -45,6 +45,15 @@ static inline uint32_t align_up(uint32_t value, uint32_t unit) { return (value +
 static inline uint32_t align_down(uint32_t value, uint32_t unit) { return value & ~(unit - 1u); }
 static inline bool is_power_of_two(uint32_t value) { return value != 0u && (value & (value - 1u)) == 0u; }
 
+/* Number of the lowest bit set; not 0. */
+static inline uint32_t lowest_bit(uint32_t bits)
+{
+    uint32_t number = 0;
+    while ((bits >> number & 0xfu) == 0u) number += 4u;
+    while ((bits >> number & 1u) == 0u) number++;
+    return number;
+}
+
 static inline uint32_t pages_of_bytes(uint32_t bytes)
 {
     return bytes / (uint32_t)PAGE_BYTES + (bytes % (uint32_t)PAGE_BYTES != 0u ? 1u : 0u);

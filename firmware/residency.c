@@ -14,16 +14,18 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     allocation_table_init(&residency->table, segment_pages, system_pages);
     segment_map_init(&residency->map, segment_pages);
     residency->journal_count = 0;
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++)
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
+        residency->order[i].occupied = 0;
         for (uint32_t k = 0; k < PRIORITY_CLASSES; k++)
             residency->order[i].oldest[k] = residency->order[i].youngest[k] = SEGMENT_NO_OWNER;
+    }
     residency_begin(residency, 0);
 }
 
 void residency_begin(struct residency *residency, uint32_t next_fence)
 {
     residency->oldest_fence = next_fence - 0x80000000u;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) residency->mark[i] = 0;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 4; i++) residency->mark_words[i] = 0;
 }
 
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks)
@@ -57,6 +59,7 @@ static void order_remove(struct residency *residency, uint32_t allocation)
     else residency->younger[older] = (uint16_t)younger;
     if (younger == SEGMENT_NO_OWNER) order->youngest[class] = (uint16_t)older;
     else residency->older[younger] = (uint16_t)older;
+    if (order->oldest[class] == SEGMENT_NO_OWNER) order->occupied &= ~(1u << class);
 }
 
 /* Does `a` leave after `b`? Of equal priority the younger does. What is marked was or will be used by the
@@ -80,6 +83,7 @@ static void order_insert(struct residency *residency, uint32_t allocation)
         younger = older;
         older = residency->older[older];
     }
+    order->occupied |= 1u << class;
     residency->older[allocation] = (uint16_t)older;
     residency->younger[allocation] = (uint16_t)younger;
     if (older == SEGMENT_NO_OWNER) order->oldest[class] = (uint16_t)allocation;
@@ -230,14 +234,15 @@ static bool search_class(struct residency *residency, uint32_t class, const stru
 static bool find_room(struct residency *residency, const struct segment_request *request, bool is_pressing,
                       struct room *room)
 {
+    const struct leaving_order *order = &residency->order[room->id - 1u];
     bool is_found = false;
-    uint32_t classes = 0;
+    uint32_t class = 0, left;
     room->last = SEGMENT_NO_OWNER;
-    while (!is_found && classes < PRIORITY_CLASSES)
-        is_found = search_class(residency, classes++, request, is_pressing, room);
-    for (uint32_t class = 0; class < classes; class++) { /* forget who was taken as gone */
-        uint32_t i = residency->order[room->id - 1u].oldest[class];
-        for (; i != SEGMENT_NO_OWNER; i = residency->younger[i]) {
+    for (left = order->occupied; left != 0u && !is_found; left &= left - 1u)
+        is_found = search_class(residency, class = lowest_bit(left), request, is_pressing, room);
+    for (left = order->occupied; left != 0u && lowest_bit(left) <= class; left &= left - 1u) {
+        uint32_t i = order->oldest[lowest_bit(left)];
+        for (; i != SEGMENT_NO_OWNER; i = residency->younger[i]) { /* nobody is taken as gone any more */
             residency->mark[i] &= (uint8_t)~(uint32_t)MARK_LEAVING;
             if (i == room->last) break;
         }
@@ -273,8 +278,8 @@ static uint32_t list_candidates(const struct allocation *entry, uint32_t set,
 {
     bool from_end = (entry->flags & ALLOCATION_FROM_END) != 0u;
     uint32_t count = 0, seen = 0;
-    for (uint32_t i = 0; i < PREFERENCE_COUNT; i++) {
-        uint32_t field = (uint32_t)entry->preferred >> (i * PREFERENCE_BITS) & ((1u << PREFERENCE_BITS) - 1u);
+    for (uint32_t left = entry->preferred; left != 0u; left >>= PREFERENCE_BITS) {
+        uint32_t field = left & ((1u << PREFERENCE_BITS) - 1u);
         uint32_t id = field & (PREFERENCE_FROM_END - 1u);
         if (id == 0u || (set >> (id - 1u) & 1u) == 0u) continue;
         list[count++] = (struct candidate){id, (field & PREFERENCE_FROM_END) != 0u};
@@ -306,8 +311,10 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
         if (best.id == 0u || room.rank < best.rank) best = room;
     }
     if (best.id == 0u) return false;
+    uint32_t hole_limit = residency->map.segment[best.id - 1u].hole_limit;
     const struct segment_place place = clear_room(residency, &best, entry->pages);
     plan_placement(residency, allocation, best.id, &place);
+    segment_lower_hole_limit(&residency->map, allocation, hole_limit);
     return true;
 }
 

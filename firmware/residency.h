@@ -37,13 +37,17 @@ enum residency_mark {
  * class of priorities (its upper four bits), so that insertion at the young end is short. */
 enum { PRIORITY_CLASSES = 16 };
 struct leaving_order {
-    uint16_t oldest[PRIORITY_CLASSES], youngest[PRIORITY_CLASSES]; /* or SEGMENT_NO_OWNER */
+    uint16_t oldest[PRIORITY_CLASSES], youngest[PRIORITY_CLASSES]; /* of a class that is occupied */
+    uint32_t occupied;                                             /* bit per class */
 };
 
 struct residency {
     struct allocation_table table;
     struct segment_map map;
-    uint8_t mark[ALLOCATION_LIMIT];
+    union {
+        uint8_t mark[ALLOCATION_LIMIT];
+        uint32_t mark_words[ALLOCATION_LIMIT / 4]; /* to forget them faster */
+    };
     uint16_t journal[2 * ALLOCATION_LIMIT]; /* allocation index * 2 + action */
     uint16_t journal_count;
     struct leaving_order order[SEGMENT_LIMIT];

@@ -117,24 +117,35 @@ bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segmen
     ASSERT(id >= 1u && id <= SEGMENT_LIMIT && request->pages > 0u);
     ASSERT(is_power_of_two(request->alignment_pages));
     struct segment *segment = &map->segment[id - 1u];
-    if (request->pages > segment->hole_limit) return false;
-    if (request->pages > (uint32_t)segment->pages - segment->used_pages) return false;
-    uint32_t best = UINT32_MAX, largest = 0, before = SEGMENT_NO_OWNER;
+    const uint32_t pages = request->pages;
+    if (pages > segment->hole_limit || pages > (uint32_t)segment->pages - segment->used_pages) return false;
+    /* The one loop over all residents: kept short. */
+    uint32_t best = UINT32_MAX, largest = 0, low = 0, before = SEGMENT_NO_OWNER, owner = segment->head;
     for (;;) {
-        uint32_t after = owner_after(map, id, before), first;
-        uint32_t low = run_start(map, before), hole = run_end(map, id, after) - low;
-        largest = max_u32(largest, hole);
-        bool is_better = hole < best || (request->is_from_end && hole == best);
-        if (is_better && hole >= request->pages && place_in_run(request, low, low + hole, &first)) {
+        uint32_t high = owner == SEGMENT_NO_OWNER ? segment->pages : map->first[owner];
+        uint32_t hole = high - low, first;
+        if (hole > largest) largest = hole;
+        if (hole >= pages && (hole < best || (request->is_from_end && hole == best)) &&
+            place_in_run(request, low, high, &first)) {
             best = hole;
             *place = (struct segment_place){first, before};
-            if (hole == request->pages && !request->is_from_end) return true; /* it cannot be better */
+            if (hole == pages && !request->is_from_end) return true; /* it cannot be better */
         }
-        if (after == SEGMENT_NO_OWNER) break;
-        before = after;
+        if (owner == SEGMENT_NO_OWNER) break;
+        low = high + map->count[owner];
+        before = owner;
+        owner = map->next[owner];
     }
     segment->hole_limit = (uint16_t)largest;
     return best != UINT32_MAX;
+}
+
+void segment_lower_hole_limit(struct segment_map *map, uint32_t owner, uint32_t limit)
+{
+    uint32_t id = map->where[owner];
+    uint32_t below = map->first[owner] - run_start(map, map->previous[owner]);
+    uint32_t above = run_end(map, id, map->next[owner]) - end_of(map, owner);
+    map->segment[id - 1u].hole_limit = (uint16_t)max_u32(limit, max_u32(below, above));
 }
 
 /* ------------------------------------------------------------------ validator */

@@ -65,6 +65,10 @@ bool segment_fits_between(const struct segment_map *map, uint32_t id, const stru
 bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segment_request *request,
                        struct segment_place *place);
 
+/* Room was made for `owner` and for nothing else since the segment's hole limit was `limit`: then only the
+ * holes beside it can be larger than that. O(1). */
+void segment_lower_hole_limit(struct segment_map *map, uint32_t owner, uint32_t limit);
+
 /* The owner of the lowest range of segment `id` that ends after `page`, or SEGMENT_NO_OWNER. */
 uint32_t segment_owner_from(const struct segment_map *map, uint32_t id, uint32_t page);
 

@@ -52,22 +52,26 @@ static void mark_carried(const struct splitter *splitter, struct residency *resi
     }
 }
 
-static void mark_entries(const struct job *job, uint32_t first, uint32_t end, struct residency *residency)
-{
-    for (uint32_t i = first; i < end; i++)
-        if (job->patches[i].allocation != PATCH_NULL)
-            residency_mark(residency, job->patches[i].allocation, use_marks(&job->patches[i]));
-}
-
-/* As mark_entries, and what nothing before in this portion has marked is fresh: only this group uses it. */
-static void mark_fresh(const struct job *job, uint32_t first, uint32_t end, struct residency *residency)
+/* Mark the group's allocations; what nothing before in this portion has marked is fresh: only this group uses
+ * it. */
+static void mark_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency)
 {
     for (uint32_t i = first; i < end; i++) {
         uint32_t allocation = job->patches[i].allocation;
-        if (allocation != PATCH_NULL && residency->mark[allocation] == 0u)
-            residency_mark(residency, allocation, MARK_FRESH);
+        if (allocation == PATCH_NULL) continue;
+        uint32_t fresh = residency->mark[allocation] == 0u ? (uint32_t)MARK_FRESH : 0u;
+        residency_mark(residency, allocation, fresh | use_marks(&job->patches[i]));
     }
-    mark_entries(job, first, end, residency);
+}
+
+/* The group is not part of the portion. */
+static void unmark_fresh(const struct job *job, uint32_t first, uint32_t end, struct residency *residency)
+{
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t allocation = job->patches[i].allocation;
+        if (allocation != PATCH_NULL && (residency->mark[allocation] & MARK_FRESH) != 0u)
+            residency->mark[allocation] = 0;
+    }
 }
 
 /* The group is part of the portion now. */
@@ -176,7 +180,7 @@ static bool try_group(const struct job *job, uint32_t first, uint32_t end, struc
 {
     static const struct effort efforts[] = {{false, false}, {true, false}, {true, true}};
     uint32_t limit = is_minimum ? 3u : 1u;
-    mark_fresh(job, first, end, residency);
+    mark_group(job, first, end, residency);
     for (uint32_t i = 0; i < limit; i++)
         if (fit_group(job, first, end, residency, &efforts[i])) {
             settle(job, first, end, residency);
@@ -218,17 +222,13 @@ bool splitter_next(struct splitter *splitter, const struct job *job, struct resi
             return refuse(why, STATUS_NO_PLACEMENT, split);
         }
         if (!fits) {
+            unmark_fresh(job, entry, end, residency); /* the group belongs to the next portion */
             end_word = split;
             break;
         }
         for (uint32_t i = entry; i < end; i++) update_slot(splitter, &job->patches[i]);
         entry = end;
     }
-
-    /* The failing group's marks go: it belongs to the next portion. */
-    residency_begin(residency, next_fence);
-    mark_carried(splitter, residency);
-    mark_entries(job, first, entry, residency);
 
     bool is_last = entry == job->patch_count && end_word == job->dma_words;
     *portion = (struct portion){first, entry - first, start, end_word, is_last};
