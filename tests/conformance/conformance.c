@@ -228,6 +228,9 @@ static void read_summary(void)
                         && strcmp(name + length - stem, test->name) == 0;
             if (strcmp(name, test->name) != 0 && !ends_so)
                 continue;
+            if (strcmp(test->ran_as, name) == 0) /* run again since: the last one counts */
+                test->passed = test->failed = 0;
+            snprintf(test->ran_as, sizeof test->ran_as, "%s", name);
             test->has_run = true;
             test->passed += passed;
             test->failed += failed;

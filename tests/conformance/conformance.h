@@ -19,6 +19,7 @@ struct test {
     enum level level;
     bool is_derived; /* the name is the end of a source's name, not from the map */
     bool has_run;
+    char ran_as[NAME_MAX_BYTES];
     unsigned passed, failed;
 };
 
