@@ -165,7 +165,7 @@ static void print_summary(const struct replay_options *options, const struct rep
            (unsigned long long)paging->pages[TRACK_FILL], (unsigned long long)paging->pages[TRACK_MOVE],
            (unsigned long long)paging->pages[TRACK_MAP]);
     printf("  cycles: %llu, engine busy %llu, paging busy %llu, firmware %u\n", (unsigned long long)result->cycles,
-           (unsigned long long)result->engine_busy_cycles, (unsigned long long)result->paging_busy_cycles,
+           (unsigned long long)result->busy_cycles[0], (unsigned long long)result->busy_cycles[1],
            result->statistics[STAT_FIRMWARE_CYCLES]);
     if (result->grown_pages != 0)
         printf("  scale: segments are %u pages larger than asked for, so that every step fits\n", result->grown_pages);

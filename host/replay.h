@@ -50,7 +50,8 @@ struct replay_result {
     uint32_t failed_steps, reordered_buffers, unread;
     uint32_t scale, grown_pages;
     uint64_t loads_minimum;
-    uint64_t cycles, engine_busy_cycles, paging_busy_cycles;
+    uint64_t cycles;
+    uint64_t busy_cycles[2], wait_cycles[2];   /* per node: working, and waiting for the other node's fence */
     uint64_t draw_bytes, checked_pages;
     double work;
     uint32_t statistics[64];                  /* STAT_* of the run alone; the maxima as they are */

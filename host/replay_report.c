@@ -77,8 +77,10 @@ static void add_time(json_object *root, const struct replay_result *result)
     json_object *decision = json_object_new_object();
     uint32_t planned = statistics[STAT_PORTIONS];
     add(root, "cycles", result->cycles);
-    add(root, "engine_busy_cycles", result->engine_busy_cycles);
-    add(root, "paging_busy_cycles", result->paging_busy_cycles);
+    add(root, "engine_busy_cycles", result->busy_cycles[0]);
+    add(root, "engine_wait_cycles", result->wait_cycles[0]);
+    add(root, "paging_busy_cycles", result->busy_cycles[1]);
+    add(root, "paging_wait_cycles", result->wait_cycles[1]);
     add(root, "firmware_cycles", statistics[STAT_FIRMWARE_CYCLES]);
     add_number(decision, "mean", ratio(statistics[STAT_DECISION_CYCLES], planned));
     add(decision, "max", statistics[STAT_DECISION_MAX]);
@@ -126,7 +128,7 @@ bool replay_write_report(const struct replay_options *options, const struct repl
     add_time(root, result);
     add_firmware(root, result);
     add_buffers(root, result);
-    bool is_written = json_object_to_file_ext(path, root, JSON_C_TO_STRING_PRETTY) == 0;
+    bool is_written = json_object_to_file_ext(path, root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE) == 0;
     if (!is_written)
         snprintf(message, PAGESIM_MESSAGE, "%.200s: cannot be written: %s", path, strerror(errno));
     json_object_put(root);

@@ -187,16 +187,19 @@ static bool replay_buffers(struct replay *replay)
 
 struct snapshot {
     uint32_t statistics[STAT_COUNT];
-    uint32_t busy[2];
+    uint32_t busy[2], wait[2];
     uint64_t cycle;
 };
 
 static bool take_snapshot(struct replay *replay, struct snapshot *snapshot)
 {
     int status = tessera_statistics(replay->tessera, snapshot->statistics);
-    for (uint32_t node = 0; node < 2 && status == TESSERA_OK; node++)
-        status = tessera_register_read(replay->tessera, NODE_BUSY_CYCLES_OFFSET + node * (uint32_t)NODE_STRIDE,
-                                       &snapshot->busy[node]);
+    for (uint32_t node = 0; node < 2 && status == TESSERA_OK; node++) {
+        uint32_t bank = node * (uint32_t)NODE_STRIDE;
+        status = tessera_register_read(replay->tessera, NODE_BUSY_CYCLES_OFFSET + bank, &snapshot->busy[node]);
+        if (status == TESSERA_OK)
+            status = tessera_register_read(replay->tessera, NODE_STALL_FENCE_OFFSET + bank, &snapshot->wait[node]);
+    }
     snapshot->cycle = replay->transport.cycles(replay->transport.context);
     return replay_check(replay, status, "reading the counters");
 }
@@ -213,8 +216,11 @@ static void measure(struct replay_result *result, const struct snapshot *before,
     for (uint32_t i = 0; i < STAT_COUNT; i++)
         result->statistics[i] = after->statistics[i] - (is_level(i) ? 0u : before->statistics[i]);
     result->cycles = after->cycle - before->cycle;
-    result->engine_busy_cycles = after->busy[0] - before->busy[0];
-    result->paging_busy_cycles = after->busy[1] - before->busy[1];
+    for (unsigned node = 0; node < 2; node++) {
+        result->wait_cycles[node] = after->wait[node] - before->wait[node];
+        uint32_t busy = after->busy[node] - before->busy[node]; /* a node that waits counts as busy */
+        result->busy_cycles[node] = busy > result->wait_cycles[node] ? busy - result->wait_cycles[node] : 0;
+    }
     result->portions = result->paging.run_count;
 }
 

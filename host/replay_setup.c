@@ -102,22 +102,30 @@ static bool place_segments(struct replay *replay, const struct sizes *sizes)
 
 /* ------------------------------------------------------------------ memory */
 
+/* Granules of the library's page lists, one list per allocation. */
+static uint32_t list_granules(uint32_t pages) { return (pages * 4u + LISTS_GRANULE - 1u) / LISTS_GRANULE; }
+
 /* Most pages and most allocations that exist at a time. Temporaries exist from the buffer of their first use to
  * the buffer of their last. */
 static bool count_demand(struct replay *replay, uint64_t *pages)
 {
     const struct pagesim *workload = replay->workload;
     uint64_t always_pages = 0, most_pages = 0;
+    uint64_t always_lists = list_granules(COLLECTOR_PAGES) + list_granules(LIMIT_BITS_GUARD_SPACE_PAGES), most_lists = 0;
     uint32_t always_count = OWN_ALLOCATIONS, most_count = 0;
     for (uint32_t i = 0; i < workload->allocation_count; i++) {
         if (workload->allocations[i].is_temporary)
             continue;
         always_pages += workload->allocations[i].pages;
+        always_lists += list_granules(workload->allocations[i].pages);
         always_count++;
     }
+    most_pages = always_pages;
+    most_lists = always_lists;
+    most_count = always_count;
     for (uint32_t b = 0; b < workload->buffer_count; b++) {
         uint32_t count = always_count;
-        uint64_t sum = always_pages;
+        uint64_t sum = always_pages, lists = always_lists;
         for (uint32_t i = 0; i < workload->allocation_count; i++) {
             const struct pagesim_allocation *allocation = &workload->allocations[i];
             if (!allocation->is_temporary || allocation->first_step == PAGESIM_NEVER
@@ -125,15 +133,22 @@ static bool count_demand(struct replay *replay, uint64_t *pages)
                 || workload->steps[allocation->last_step].buffer < b)
                 continue;
             sum += allocation->pages;
+            lists += list_granules(allocation->pages);
             count++;
         }
         most_pages = sum > most_pages ? sum : most_pages;
+        most_lists = lists > most_lists ? lists : most_lists;
         most_count = count > most_count ? count : most_count;
     }
-    *pages = most_pages > always_pages ? most_pages : always_pages;
-    if (most_count > LIMIT_BITS_ALLOCATIONS || always_count > LIMIT_BITS_ALLOCATIONS)
+    *pages = most_pages;
+    if (most_count > LIMIT_BITS_ALLOCATIONS)
         return replay_refuse(replay, "%.160s: allocs: %u exist at the same time, the device holds %d", replay->options->file,
-                             most_count > always_count ? most_count : always_count, LIMIT_BITS_ALLOCATIONS);
+                             most_count, LIMIT_BITS_ALLOCATIONS);
+    if (most_lists > LISTS_GRANULES)
+        return replay_refuse(replay, "%.160s: allocs: %llu pages exist at the same time, the host library has page lists for "
+                             "about %d; use --scale %llu or more", replay->options->file, (unsigned long long)most_pages,
+                             LISTS_GRANULES * LISTS_GRANULE / 4,
+                             (unsigned long long)(most_lists / LISTS_GRANULES + 1u) * replay->result->scale);
     return true;
 }
 
