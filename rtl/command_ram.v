@@ -30,6 +30,7 @@ module command_ram #(
     localparam WORDS = BYTES / 4;
     localparam INDEX_WIDTH = $clog2(WORDS);
 
+    (* no_rw_check *) // the nodes never fetch a word that the core still writes
     reg [31:0] memory [0:WORDS-1];
 
     // ------------------------------------------------------------------ core port

@@ -25,6 +25,7 @@ module guard_table #(
     input  wire        merge_bit
 );
 `include "gpu_spec.vh"
+    (* no_rw_check *) // a row is never looked up while it is being set
     reg [31:0] rows [0:(1<<(PAGES_LOG2-3))-1];
     reg [31:0] row;
 

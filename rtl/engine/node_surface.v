@@ -41,6 +41,7 @@ module node_surface (
 );
 `include "gpu_spec.vh"
     // ------------------------------------------------------------------ registers
+    (* no_rw_check *) // what is read while BIND writes is not used
     reg [81:0] rows [0:63];
     reg [63:0] bound;
     reg [81:0] row;
