@@ -484,6 +484,41 @@ static void latency(pair_of &p)
     printf("doorbell to first AR: %u cycles (fetch latency 1)\n", cycles);
 }
 
+// Cycles of a RUN from doorbell to HEAD, all inside segment 1.
+static unsigned timed(pair_of &p, const packet &words)
+{
+    p.put(0, p.run(0, words, true));
+    p.doorbell(0);
+    unsigned cycles = 0;
+    for (; p.hard.read(0, NODE_HEAD_OFFSET) != p.ahead[0] && cycles < 20000; cycles++) p.hard.tick();
+    p.settle(1);
+    p.run_model();
+    p.compare_registers(0);
+    return cycles;
+}
+
+// Short work must be limited by memory, not by the front end: 64 copies of 64 bytes (8 beats each) and 64
+// rectangles of 8 x 8 ARGB8888 (32 beats each) one after the other; 1 x 1 blits show the front end itself.
+static void rates(pair_of &p)
+{
+    packet copies, blits, dots;
+    append(copies, {PKT_BIND | 1u << PKT_BIND_SLOT_LSB | FORMAT_ARGB8888 << PKT_BIND_FORMAT_LSB, 0x10000000, 256, 8192});
+    append(copies, {PKT_BIND | 2u << PKT_BIND_SLOT_LSB | FORMAT_ARGB8888 << PKT_BIND_FORMAT_LSB, 0x10002000, 256, 8192});
+    for (uint32_t i = 0; i < 64; i++) {
+        uint32_t blit = PKT_BLIT | 2u << PKT_BLIT_TARGET_LSB | 1u << PKT_BLIT_SOURCE_LSB, at = i % 8 * 8;
+        append(copies, {PKT_COPY, 0x10000000 + 64 * i, 0x10002000 + 64 * i, 64});
+        append(blits, {blit, at, at, 8 | 8u << 16, 0, 0});
+        append(dots, {blit, at, at, 1 | 1u << 16, 0, 0});
+    }
+    unsigned cycles[3] = {timed(p, copies), timed(p, blits), timed(p, dots)};
+    printf("64 copies of 64 bytes: %u cycles (data %u); 64 blits of 8 x 8: %u (data %u); 64 blits of 1 x 1: %u\n", cycles[0],
+           64 * 8, cycles[1], 64 * 32, cycles[2]);
+    if (cycles[0] > 64 * 8 + 50) p.fail("cycles of 64 copies", cycles[0], 64 * 8 + 50);
+    if (cycles[1] > 64 * 32 * 5 / 4 + 50) p.fail("cycles of 64 blits", cycles[1], 64 * 32 * 5 / 4 + 50);
+    if (cycles[2] > 64 * 13 + 50) p.fail("cycles of 64 dots", cycles[2], 64 * 13 + 50);
+    p.compare_memory();
+}
+
 template <typename check> static void repeat(outcome &o, const char *name, uint64_t seed, unsigned times, check body)
 {
     int failed = 0;
@@ -524,6 +559,7 @@ int main(int argc, char **argv)
     Verilated::randReset(2);
     Verilated::randSeed((int)seed);
     repeat(o, "latency", seed, 1, [](pair_of &p, unsigned) { latency(p); });
+    repeat(o, "rates", seed, 1, [](pair_of &p, unsigned) { rates(p); });
     repeat(o, "legal streams", seed, times, [](pair_of &p, unsigned i) { for (int k = 0; k < 4 && !p.failures; k++) legal_stream(p, i & 1); });
     for (unsigned kind = 0; kind < 20; kind++) {
         char name[40];
