@@ -47,7 +47,7 @@ struct replay_buffer_result {
 struct replay_result {
     uint32_t buffers, steps, patches, jobs;
     uint32_t portions, portions_minimum;
-    uint32_t failed_steps, reordered_buffers, unread;
+    uint32_t failed_steps, skipped_steps, reordered_buffers, unread;
     uint32_t scale, grown_pages;
     uint64_t loads_minimum;
     uint64_t cycles;

@@ -53,6 +53,7 @@ static void add_paging(json_object *root, const struct replay_result *result)
     add(root, "portions_minimal", result->portions_minimum);
     add_number(root, "portions_ratio", ratio(result->portions, result->portions_minimum));
     add(root, "failed_steps", result->failed_steps);
+    add(root, "skipped_steps", result->skipped_steps);
     add(root, "reordered_buffers", result->reordered_buffers);
     add(root, "unread_bindings", result->unread);
     add(root, "traffic_pages", traffic);

@@ -29,15 +29,15 @@ static void discard_job(struct stream_job *job)
     free(job);
 }
 
-/* Build and submit the steps from `first_step` on; *count tells how many of them went into the job. */
-static bool submit(struct replay *replay, uint32_t first_step, uint32_t *count)
+/* Build and submit the steps from `first_step` to before `end_step`; *count tells how many of them the job took. */
+static bool submit(struct replay *replay, uint32_t first_step, uint32_t end_step, uint32_t *count)
 {
     struct stream_job *job = malloc(sizeof *job);
     struct flight *flight = &replay->flights[replay->flight_count];
     if (job == NULL)
         return replay_refuse(replay, "out of memory");
     *job = (struct stream_job){0};
-    if (!stream_build(&replay->setup, first_step, replay->stream, job, replay->message)) {
+    if (!stream_build(&replay->setup, first_step, end_step, replay->stream, job, replay->message)) {
         free(job);
         return false;
     }
@@ -101,28 +101,30 @@ static bool finish_oldest(struct replay *replay, uint32_t *rest, uint32_t *end)
     return is_good;
 }
 
-/* Wait for the oldest buffer and see it through, failed steps included. */
+/* Wait for the oldest job and see its steps through, those included for which there is no placement: tried again
+ * with everything bound anew, and left out if even that does not help. */
 static bool complete_oldest(struct replay *replay)
 {
-    uint32_t rest, end, count, buffer = replay->flights[0].job->buffer, last_failed = PAGESIM_NEVER;
+    uint32_t rest, end, job_end, count, last_failed = PAGESIM_NEVER;
     if (!finish_oldest(replay, &rest, &end))
         return false;
-    while (rest != end) {
-        replay->result->failed_steps++;
-        if (last_failed == rest)
-            return replay_refuse(replay, "%.160s: step %u cannot be placed even with nothing else bound",
-                                 replay->options->file, rest);
-        last_failed = rest;
+    for (job_end = end; rest != end;) {
+        if (rest != job_end && rest == last_failed) {
+            replay->result->skipped_steps++;
+            if (++rest == end)
+                return true;
+        } else if (rest != job_end) {
+            replay->result->failed_steps++;
+            last_failed = rest;
+        }
         /* The buffers behind were accepted already; they come first now, and from here on none runs ahead. */
         replay->ahead = 1;
         replay->result->reordered_buffers += replay->flight_count;
         while (replay->flight_count > 0)
             if (!complete_oldest(replay))
                 return false;
-        if (!submit(replay, rest, &count) || !finish_oldest(replay, &rest, &end))
+        if (!submit(replay, rest, end, &count) || !finish_oldest(replay, &rest, &job_end))
             return false;
-        const struct pagesim_buffer *whole = &replay->workload->buffers[buffer];
-        end = rest == end ? end : whole->first_step + whole->step_count;
     }
     return true;
 }
@@ -169,13 +171,13 @@ static bool replay_buffers(struct replay *replay)
     const struct pagesim *workload = replay->workload;
     for (uint32_t b = 0; b < workload->buffer_count; b++) {
         const struct pagesim_buffer *buffer = &workload->buffers[b];
-        uint32_t count = 0;
+        uint32_t end = buffer->first_step + buffer->step_count, count = 0;
         if (buffer->step_count == 0)
             continue; /* needs no memory, so there is nothing to replay */
         if (!create_temporaries(replay, b))
             return false;
-        for (uint32_t step = buffer->first_step; step < buffer->first_step + buffer->step_count; step += count)
-            if (!drain(replay, replay->ahead - 1u) || !submit(replay, step, &count))
+        for (uint32_t step = buffer->first_step; step < end; step += count)
+            if (!drain(replay, replay->ahead - 1u) || !submit(replay, step, end, &count))
                 return false;
         if (!destroy_temporaries(replay, b))
             return false;

@@ -359,7 +359,7 @@ static void emit_binds(struct builder *builder, uint32_t t)
 }
 
 /* How many steps from first_step the limits allow, and what they leave. */
-static uint32_t count_steps(struct builder *builder, uint32_t first_step)
+static uint32_t count_steps(struct builder *builder, uint32_t first_step, uint32_t end_step)
 {
     const struct pagesim *workload = builder->workload;
     const struct pagesim_buffer *buffer = &workload->buffers[workload->steps[first_step].buffer];
@@ -369,7 +369,7 @@ static uint32_t count_steps(struct builder *builder, uint32_t first_step)
         bytes += PAGESIM_SLOTS * (BIND_BYTES + DRAW_BYTES_MAX);
     }
     builder->spare_bytes = 0;
-    for (uint32_t t = first_step; t < buffer->first_step + buffer->step_count; t++, count++) {
+    for (uint32_t t = first_step; t < end_step; t++, count++) {
         const struct pagesim_step *step = &workload->steps[t];
         patches += step->patch_count;
         bytes += step->patch_count * BIND_BYTES;
@@ -404,13 +404,13 @@ static void build_step(struct builder *builder, uint32_t index)
 
 /* ------------------------------------------------------------------ public */
 
-bool stream_build(const struct stream_setup *setup, uint32_t first_step, struct tessera_stream *stream,
-                  struct stream_job *job, char message[PAGESIM_MESSAGE])
+bool stream_build(const struct stream_setup *setup, uint32_t first_step, uint32_t end_step,
+                  struct tessera_stream *stream, struct stream_job *job, char message[PAGESIM_MESSAGE])
 {
     struct builder builder = {.setup = setup, .workload = setup->workload, .stream = stream, .job = job};
     uint32_t b = setup->workload->steps[first_step].buffer;
     *job = (struct stream_job){.buffer = b, .first_step = first_step};
-    job->step_count = count_steps(&builder, first_step);
+    job->step_count = count_steps(&builder, first_step, end_step);
     if (job->step_count == 0) {
         snprintf(message, PAGESIM_MESSAGE, "buffers[%u], offset %u: one step has more patch locations than a DMA "
                  "buffer can hold", b, setup->workload->steps[first_step].start);

@@ -41,11 +41,11 @@ struct stream_job {
     uint32_t unread;      /* bindings to read for which no drawing was possible */
 };
 
-/* Build a job that starts at `first_step`, with as many steps of its buffer as the limits of a DMA buffer
- * allow, into `stream` (cleared first). A job that starts inside a buffer binds first what the resource
+/* Build a job of the steps from `first_step` to before `end_step`, all of one buffer, or as many of them as the
+ * limits of a DMA buffer allow, into `stream` (cleared first). A job that starts inside a buffer binds first what the resource
  * table holds there. False: out of memory, or one step alone exceeds the limits; `message` says which. */
-bool stream_build(const struct stream_setup *setup, uint32_t first_step, struct tessera_stream *stream,
-                  struct stream_job *job, char message[PAGESIM_MESSAGE]);
+bool stream_build(const struct stream_setup *setup, uint32_t first_step, uint32_t end_step,
+                  struct tessera_stream *stream, struct stream_job *job, char message[PAGESIM_MESSAGE]);
 void stream_job_free(struct stream_job *job);
 
 #endif

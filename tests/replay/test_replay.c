@@ -221,6 +221,54 @@ static void test_long_buffer(void **state)
     free(text);
 }
 
+/* Files that are legal and odd. */
+static void test_corners(void **state)
+{
+    static const struct {
+        const char *what, *text;
+        uint32_t portions;
+    } cases[] = {
+        {"no buffers", "{\"slots\":1,\"segments\":[{\"size\":4096}],\"allocs\":[{\"size\":1}],\"buffers\":[]}", 0},
+        {"nothing at all", "{\"slots\":1,\"segments\":[{\"size\":4096}],\"allocs\":[],\"buffers\":[{\"len\":0,\"patches\":[]}]}", 0},
+        {"only unbinds", "{\"slots\":1,\"segments\":[{\"size\":4096}],\"allocs\":[],\"buffers\":[{\"len\":8,\"patches\":["
+         "[0,null,0,0],[0,null,4,0]]}]}", 1},
+        {"all slots, so no collector", "{\"slots\":64,\"segments\":[{\"size\":12288}],\"allocs\":[{\"size\":4096},{\"size\":8192},"
+         "{\"size\":4096}],\"buffers\":[{\"len\":64,\"patches\":[[63,0,0,0],[0,1,8,1],[63,2,16,0]]}]}", 2},
+        {"only an aperture", "{\"slots\":2,\"segments\":[{\"size\":12288,\"kind\":\"aperture\"}],\"allocs\":[{\"size\":4096},"
+         "{\"size\":8192,\"init\":\"undef\"},{\"size\":8192}],\"buffers\":[{\"len\":64,\"patches\":[[0,0,0,1],[1,1,8,1],"
+         "[1,2,16,0]]}]}", 2},
+        {"alignment", "{\"slots\":2,\"segments\":[{\"size\":262144}],\"allocs\":[{\"size\":4096},{\"size\":4096,\"align\":131072},"
+         "{\"size\":131072,\"align\":131072}],\"buffers\":[{\"len\":64,\"patches\":[[0,1,0,1],[1,0,0,0],[0,2,8,1],[1,1,16,1]]}]}", 1},
+        {"one buffer after the other", "{\"slots\":1,\"segments\":[{\"size\":4096}],\"allocs\":[{\"size\":1,\"temp\":true},"
+         "{\"size\":1,\"temp\":true,\"init\":\"undef\"},{\"size\":1,\"init\":\"resident\",\"temp\":true}],\"buffers\":["
+         "{\"len\":8,\"patches\":[[0,2,0,1]]},{\"len\":8,\"patches\":[[0,0,4,0]]},{\"len\":0,\"patches\":[]},"
+         "{\"len\":8,\"patches\":[[0,1,0,1]]}]}", 3},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct replay_options options = usual_options();
+        struct replay_result result = replay(cases[i].text, &options, cases[i].what);
+        if (result.failed_steps != 0 || result.portions < cases[i].portions)
+            fail_msg("%s: %u portions, %u failed steps", cases[i].what, result.portions, result.failed_steps);
+    }
+}
+
+/* Two allocations that fit by their bytes, but whose alignments leave no room for both: the step is counted, left
+ * out, and what follows is right. */
+static void test_impossible_step(void **state)
+{
+    static const char text[] =
+        "{\"slots\":2,\"segments\":[{\"size\":262144}],\"allocs\":[{\"size\":4096,\"align\":131072},{\"size\":135168,"
+        "\"align\":131072},{\"size\":8192}],\"buffers\":[{\"len\":64,\"patches\":[[0,0,0,1],[1,1,8,1],[0,2,16,1]]},"
+        "{\"len\":64,\"patches\":[[0,0,0,0],[1,2,0,1]]}]}";
+    struct replay_options options = usual_options();
+    (void)state;
+    struct replay_result result = replay(text, &options, "impossible");
+    assert_int_equal(result.failed_steps, 1);
+    assert_int_equal(result.skipped_steps, 1);
+    assert_true(result.checked_pages >= 36);
+}
+
 /* ------------------------------------------------------------------ judges that cannot be fooled */
 
 /* One bit of one page read back, or of one page paged: the replay must not succeed. */
@@ -429,7 +477,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_families), cmocka_unit_test(test_modes), cmocka_unit_test(test_scale_and_limit),
-        cmocka_unit_test(test_random), cmocka_unit_test(test_long_buffer), cmocka_unit_test(test_spoiled_content),
+        cmocka_unit_test(test_random), cmocka_unit_test(test_long_buffer), cmocka_unit_test(test_corners), cmocka_unit_test(test_impossible_step),
+        cmocka_unit_test(test_spoiled_content),
         cmocka_unit_test(test_changed_schedules), cmocka_unit_test(test_illegal_schedules), cmocka_unit_test(test_command),
         cmocka_unit_test(test_too_large),
     };
