@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Proof for mover_cutter: the bursts of a piece are exactly its bytes, in order, without gap or overlap; none
+// leaves a 256-byte block (so none crosses 4 KiB or has more than 32 beats); each burst leaves less to do, so
+// every piece ends; offers stand until taken. By induction: unbounded. Pieces do not wrap at 4 GiB.
+`default_nettype none
+
+module mover_cut (
+    input wire        clk,
+    input wire        piece_valid,
+    input wire [31:0] piece_first,
+    input wire [31:0] piece_last,
+    input wire        burst_ready
+);
+    // Signals inside, by Yosys's way of naming them after flattening.
+    (* hierconn *) wire [31:8] \cutter.block ;
+    (* hierconn *) wire [31:0] \cutter.last ;
+    reg rst = 1'b1;
+    always @(posedge clk) rst <= 1'b0;
+
+    wire        piece_ready, burst_valid, burst_head, burst_tail, burst_side, busy;
+    wire [31:3] burst_address;
+    wire [4:0]  burst_beats;
+    wire [2:0]  burst_first, burst_last;
+    mover_cutter #(.SIDE(1)) cutter (
+        .clk           (clk),
+        .rst           (rst),
+        .piece_valid   (piece_valid && !rst),
+        .piece_ready   (piece_ready),
+        .piece_first   (piece_first),
+        .piece_last    (piece_last),
+        .piece_single  (1'b0),
+        .piece_side    (1'b0),
+        .burst_valid   (burst_valid),
+        .burst_ready   (burst_ready),
+        .burst_address (burst_address),
+        .burst_beats   (burst_beats),
+        .burst_first   (burst_first),
+        .burst_last    (burst_last),
+        .burst_head    (burst_head),
+        .burst_tail    (burst_tail),
+        .burst_side    (burst_side),
+        .busy          (busy)
+    );
+
+    wire [31:0] from = {burst_address, burst_first};
+    wire [5:0]  end_beat = {1'b0, burst_address[7:3]} + {1'b0, burst_beats};
+    wire [31:0] to   = {burst_address[31:8], end_beat[4:0], burst_last};
+
+    // What the piece in work still owes.
+    reg         open = 1'b0;
+    reg  [31:0] next = 32'd0;
+    reg  [31:0] end_ = 32'd0;
+    reg         waits = 1'b0;
+    reg  [31:0] from_d1 = 32'd0, to_d1 = 32'd0;
+    wire        taken = burst_valid && burst_ready && !rst;
+    reg         piece_waits = 1'b0;
+    reg  [63:0] piece_d1 = 64'd0;
+    always @(*) begin
+        assume (piece_first <= piece_last);
+        assume (!piece_waits || (piece_valid && piece_d1 == {piece_first, piece_last}));
+    end
+    always @(posedge clk) begin
+        piece_waits <= piece_valid && !piece_ready && !rst;
+        piece_d1    <= {piece_first, piece_last};
+        waits       <= burst_valid && !burst_ready && !rst;
+        from_d1     <= from;
+        to_d1       <= to;
+        if (rst) open <= 1'b0;
+        else if (taken) begin
+            open <= !burst_tail;
+            next <= {to[31:8] + 24'd1, 8'd0}; // to + 1: only a tail ends elsewhere
+            if (!open) end_ <= piece_last;
+        end
+        if (!rst) begin
+            assert (busy == open);
+            if (open) begin
+                assert (next[7:0] == 8'd0 && \cutter.block  == next[31:8] && \cutter.last  == end_);
+                assert (next <= end_);
+            end
+            if (burst_valid) begin
+                assert (from == (open ? next : piece_first));
+                assert (from <= to && to <= (open ? end_ : piece_last));
+                assert (!end_beat[5]);
+                assert (burst_tail == (to == (open ? end_ : piece_last)));
+                assert (burst_tail || to[7:0] == 8'hff);
+            end
+            assert (!waits || (burst_valid && from == from_d1 && to == to_d1));
+        end
+    end
+endmodule
+
+`default_nettype wire
