@@ -16,8 +16,15 @@ $(SYSTEM_DIR)/%: tests/system/%.c tests/system/rig.c $(wildcard tests/system/*.h
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -D_POSIX_C_SOURCE=200809L -Itests/system -o $@ $< tests/system/rig.c $(SIM_LIBS)
 
-.PHONY: test-bringup test-bringup-stalled test-endings
-TESTS += test-bringup test-bringup-stalled test-endings
+# The world alone, without a chip, under the sanitizers.
+$(SYSTEM_DIR)/test_world: tests/system/test_world.c sim/world.c sim/world.h sim/chip.h
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(SANITIZE) -o $@ tests/system/test_world.c sim/world.c
+
+.PHONY: test-bringup test-bringup-stalled test-endings test-world
+TESTS += test-bringup test-bringup-stalled test-endings test-world
+test-world: $(SYSTEM_DIR)/test_world
+	@tests/run world $<
 test-endings: $(SYSTEM_DIR)/test_endings $(SYSTEM_DIR)/mailbox.bin
 	@tests/run endings $<
 test-bringup: $(SYSTEM_DIR)/test_bringup $(SYSTEM_DIR)/bringup.bin
