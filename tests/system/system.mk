@@ -21,8 +21,15 @@ $(SYSTEM_DIR)/test_world: tests/system/test_world.c sim/world.c sim/world.h sim/
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SANITIZE) -o $@ tests/system/test_world.c sim/world.c
 
-.PHONY: test-bringup test-bringup-stalled test-endings test-world
-TESTS += test-bringup test-bringup-stalled test-endings test-world
+$(SYSTEM_DIR)/test_symbols: tests/system/test_symbols.c sim/symbols.c sim/symbols.h
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(SANITIZE) -o $@ tests/system/test_symbols.c sim/symbols.c
+
+SYSTEM_TESTS := test-bringup test-bringup-stalled test-endings test-world test-symbols
+.PHONY: $(SYSTEM_TESTS)
+TESTS += $(SYSTEM_TESTS)
+test-symbols: $(SYSTEM_DIR)/test_symbols $(SYSTEM_DIR)/mailbox.elf
+	@tests/run symbols $^
 test-world: $(SYSTEM_DIR)/test_world
 	@tests/run world $<
 test-endings: $(SYSTEM_DIR)/test_endings $(SYSTEM_DIR)/mailbox.bin
