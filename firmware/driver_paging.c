@@ -69,6 +69,82 @@ static enum ddi_status transfer_local(struct ddi_build_paging_buffer *arguments)
     return DDI_SUCCESS;
 }
 
+/* ------------------------------------------------------------------ swizzling */
+
+/* Where a piece of linear content goes in tiled memory, and how much of it one packet can carry. */
+struct tiled_piece {
+    uint32_t offset; /* tiled byte offset in the allocation; later tiles of the row follow at tile_bytes */
+    uint32_t bytes;  /* linear bytes, whole tile rows of one row of the surface */
+    bool is_tiled;   /* false: behind the last level, plain bytes */
+};
+
+static const uint32_t tile_row = LIMIT_BITS_TILE_ROW_BYTES, tile_rows = LIMIT_BITS_TILE_ROWS;
+static const uint32_t tile_bytes = LIMIT_BITS_TILE_ROW_BYTES * LIMIT_BITS_TILE_ROWS;
+
+/* The piece at linear offset `at`, at most `limit` bytes. Every level is whole tiles, so levels start at the
+ * same offset in both layouts. */
+static struct tiled_piece find_piece(const struct ddi_allocation *allocation, uint32_t at, uint32_t limit)
+{
+    uint32_t base = 0;
+    for (uint32_t level = 0; level < allocation->levels; level++) {
+        uint32_t row_bytes = align_up(max_u32(allocation->pitch >> level, 1u), tile_row);
+        uint32_t bytes = row_bytes * align_up(max_u32(allocation->height >> level, 1u), tile_rows);
+        if (at - base < bytes) {
+            uint32_t x = (at - base) % row_bytes, y = (at - base) / row_bytes;
+            uint32_t tile = y / tile_rows * (row_bytes / tile_row) + x / tile_row;
+            return (struct tiled_piece){base + tile * tile_bytes + y % tile_rows * tile_row,
+                                        min_u32(row_bytes - x, limit), true};
+        }
+        base += bytes;
+    }
+    return (struct tiled_piece){at, limit, false};
+}
+
+/* One piece: `system` is its linear place, `local` the first byte of the allocation in its segment. */
+static struct packet piece_packet(const struct tiled_piece *piece, uint32_t system, uint32_t local, bool to_system,
+                                  bool has_barrier)
+{
+    uint32_t tiled = local + piece->offset;
+    if (!piece->is_tiled)
+        return packet_copy(to_system ? tiled : system, to_system ? system : tiled, piece->bytes, has_barrier, false);
+    return packet_copy_2d(to_system ? tiled : system, to_system ? system : tiled, tile_row, piece->bytes / tile_row,
+                          to_system ? tile_bytes : tile_row, to_system ? tile_row : tile_bytes, has_barrier);
+}
+
+/* ------------------------------------------------------------------ Transfer */
+
+/* The pages on one side, a segment on the other. A run of neighbouring pages is one packet, or, tiled, one
+ * packet per row of the surface. */
+static enum ddi_status transfer_pages(const struct driver *driver, struct ddi_build_paging_buffer *arguments)
+{
+    const struct ddi_transfer *transfer = &arguments->u.transfer;
+    bool to_system = transfer->destination.segment_id == 0u;
+    bool is_tiled = (transfer->flags & (DDI_TRANSFER_SWIZZLE | DDI_TRANSFER_UNSWIZZLE)) != 0u;
+    uint32_t mdl = to_system ? transfer->destination.mdl : transfer->source.mdl;
+    uint32_t local = to_system ? transfer->source.segment_address : transfer->destination.segment_address;
+    struct ddi_allocation plain = {arguments->allocation.handle, 0, 0, 0};
+    const struct ddi_allocation *shape = is_tiled ? &arguments->allocation : &plain;
+    struct page_run run = {0, 0};
+    uint32_t run_start = 0; /* progress at which the run begins */
+    hal_system_invalidate();
+    while (arguments->multipass_offset < transfer->transfer_size) {
+        uint32_t done = arguments->multipass_offset, left = transfer->transfer_size - done;
+        if (run.pages == 0u || done - run_start >= run.pages * (uint32_t)PAGE_BYTES) {
+            run_start = align_down(done, PAGE_BYTES);
+            uint32_t pages_left = pages_of_bytes(transfer->transfer_size - run_start);
+            run = next_run(driver, mdl, transfer->mdl_offset + run_start / (uint32_t)PAGE_BYTES, pages_left);
+        }
+        uint32_t in_run = done - run_start;
+        uint32_t limit = min_u32(run.pages * (uint32_t)PAGE_BYTES - in_run, left);
+        struct tiled_piece piece = find_piece(shape, transfer->transfer_offset + done, limit);
+        /* The first packet waits for earlier writes: what it reads may have just been written. */
+        if (!emit(arguments, piece_packet(&piece, frame_address(run.frame) + in_run, local, to_system, done == 0u)))
+            return DDI_INSUFFICIENT_DMA_BUFFER;
+        arguments->multipass_offset += piece.bytes;
+    }
+    return DDI_SUCCESS;
+}
+
 static enum ddi_status transfer(const struct driver *driver, struct ddi_build_paging_buffer *arguments)
 {
     const struct ddi_transfer *transfer = &arguments->u.transfer;
@@ -76,24 +152,10 @@ static enum ddi_status transfer(const struct driver *driver, struct ddi_build_pa
     if (transfer->transfer_size == 0u) return DDI_SUCCESS; /* a notice that the content is gone */
     if (from_system && to_system) return DDI_NOT_SUPPORTED;
     if (!from_system && !to_system) return transfer_local(arguments);
-
-    uint32_t mdl = from_system ? transfer->source.mdl : transfer->destination.mdl;
-    hal_system_invalidate();
-    while (arguments->multipass_offset < transfer->transfer_size) {
-        uint32_t done = arguments->multipass_offset, left = transfer->transfer_size - done;
-        struct page_run run = next_run(driver, mdl, transfer->mdl_offset + done / (uint32_t)PAGE_BYTES,
-                                       pages_of_bytes(left));
-        uint32_t bytes = min_u32(run.pages * (uint32_t)PAGE_BYTES, left);
-        uint32_t system = frame_address(run.frame), local = transfer->transfer_offset + done;
-        uint32_t source = from_system ? system : transfer->source.segment_address + local;
-        uint32_t target = to_system ? system : transfer->destination.segment_address + local;
-        /* The first packet waits for earlier writes: what it reads may have just been written. */
-        if (!emit(arguments, packet_copy(source, target, bytes, done == 0u, false)))
-            return DDI_INSUFFICIENT_DMA_BUFFER;
-        arguments->multipass_offset += bytes;
-    }
-    return DDI_SUCCESS;
+    return transfer_pages(driver, arguments);
 }
+
+/* ------------------------------------------------------------------ the other operations */
 
 static enum ddi_status fill(struct ddi_build_paging_buffer *arguments)
 {

@@ -9,6 +9,7 @@
 
 #include "gpu_hash.h"
 
+enum { TURNS_BETWEEN_LOOKS = 64 };
 enum {
     RING_BYTES = LIMIT_BITS_RING_WORDS * 4,
     PAGING_OFFSET = NODE_LIMIT * RING_BYTES,
@@ -91,6 +92,7 @@ bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
     if (hal_register_read(HOST_DUMMY_PAGE_OFFSET) >= system_pages) return stop_boot(STATUS_BAD_PAGE);
 
     gpu->has_command = false;
+    gpu->turns = 0;
     enum gpu_status status = host_init(&gpu->manager.host);
     if (status != STATUS_OK) return stop_boot(status);
     const struct driver_layout layout = {{0, RING_BYTES}, {options->first_fence, options->first_fence}};
@@ -148,6 +150,9 @@ bool gpu_turn(struct gpu *gpu)
     bool has_worked = scheduler_retire(&gpu->scheduler);
     if (take_message(gpu)) has_worked = true;
     if (scheduler_step(&gpu->scheduler)) has_worked = true;
+    /* Errors can wait while there is work, but not for ever. */
+    if (!has_worked || ++gpu->turns % (uint32_t)TURNS_BETWEEN_LOOKS == 0u)
+        has_worked = recovery_step(&gpu->scheduler) || has_worked;
     return has_worked;
 }
 

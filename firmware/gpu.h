@@ -10,6 +10,7 @@
 #include "command.h"
 #include "driver.h"
 #include "manager.h"
+#include "recovery.h"
 #include "scheduler.h"
 
 struct gpu {
@@ -18,6 +19,7 @@ struct gpu {
     struct scheduler scheduler;
     struct command command;
     bool has_command; /* `command` is being carried out */
+    uint32_t turns;
 };
 
 /* Boot: checks that hardware, firmware and host agree, queries the driver's segments, sets everything up

@@ -74,13 +74,14 @@ static inline struct packet packet_fill(uint32_t target, uint32_t bytes, uint32_
     return (struct packet){PKT_FILL_WORDS, {PKT_FILL, target, bytes, pattern}};
 }
 
-static inline struct packet packet_tile(uint32_t source, uint32_t target, uint32_t row_bytes, uint32_t rows,
-                                        uint32_t pitch, bool is_untile, bool has_barrier)
+static inline struct packet packet_copy_2d(uint32_t source, uint32_t target, uint32_t row_bytes, uint32_t rows,
+                                           uint32_t source_pitch, uint32_t target_pitch, bool has_barrier)
 {
-    return (struct packet){PKT_TILE_WORDS,
-                           {PKT_TILE | FIELD_PUT(is_untile, PKT_TILE_UNTILE) | FIELD_PUT(has_barrier, PKT_TILE_BARRIER),
-                            source, target, FIELD_PUT(row_bytes, PKT_TILE_ROW_BYTES) | FIELD_PUT(rows, PKT_TILE_ROWS),
-                            FIELD_PUT(pitch, PKT_TILE_PITCH)}};
+    return (struct packet){
+        PKT_COPY_2D_WORDS,
+        {PKT_COPY_2D | FIELD_PUT(has_barrier, PKT_COPY_2D_BARRIER), source, target,
+         FIELD_PUT(row_bytes, PKT_COPY_2D_ROW_BYTES) | FIELD_PUT(rows, PKT_COPY_2D_ROWS),
+         FIELD_PUT(source_pitch, PKT_COPY_2D_SOURCE_PITCH) | FIELD_PUT(target_pitch, PKT_COPY_2D_TARGET_PITCH)}};
 }
 
 #endif

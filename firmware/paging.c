@@ -95,10 +95,13 @@ static bool is_aperture(const struct paging *paging, uint32_t id)
     return (paging->setup.segments[id - 1u].flags & DDI_SEGMENT_APERTURE) != 0u;
 }
 
-static struct ddi_transfer whole_transfer(const struct allocation *entry)
+/* Swizzled content is tiled in memory segments and linear in the pages, always. */
+static struct ddi_transfer whole_transfer(const struct allocation *entry, enum ddi_transfer_flag swizzling)
 {
+    bool is_swizzled = (entry->flags & ALLOCATION_SWIZZLED) != 0u;
     return (struct ddi_transfer){.transfer_size = (uint32_t)entry->pages * (uint32_t)PAGE_BYTES,
-                                 .flags = DDI_TRANSFER_START | DDI_TRANSFER_END};
+                                 .flags = DDI_TRANSFER_START | DDI_TRANSFER_END |
+                                          (is_swizzled ? (uint32_t)swizzling : 0u)};
 }
 
 static void begin_eviction(struct paging *paging, const struct allocation *entry)
@@ -111,7 +114,7 @@ static void begin_eviction(struct paging *paging, const struct allocation *entry
                                                                  paging->setup.dummy_page};
     } else if ((entry->flags & ALLOCATION_DIRTY) != 0u && (entry->offer == 0u || paging->keeps_offered)) {
         arguments->operation = DDI_TRANSFER;
-        arguments->u.transfer = whole_transfer(entry);
+        arguments->u.transfer = whole_transfer(entry, DDI_TRANSFER_UNSWIZZLE);
         arguments->u.transfer.source = (struct ddi_location){entry->segment, address, 0};
         arguments->u.transfer.destination.mdl = entry->pages_address;
     } else {
@@ -135,7 +138,7 @@ static void begin_placement(struct paging *paging, const struct allocation *entr
         arguments->u.fill = (struct ddi_fill){(uint32_t)entry->pages * (uint32_t)PAGE_BYTES, entry->pattern, target};
     } else {
         arguments->operation = DDI_TRANSFER;
-        arguments->u.transfer = whole_transfer(entry);
+        arguments->u.transfer = whole_transfer(entry, DDI_TRANSFER_SWIZZLE);
         arguments->u.transfer.source.mdl = entry->pages_address;
         arguments->u.transfer.destination = target;
     }

@@ -5,8 +5,6 @@
  */
 #include "recovery.h"
 
-#include "scheduler.h"
-
 static struct queued_portion *queued(struct scheduler *scheduler, uint32_t i)
 {
     return &scheduler->queue[(scheduler->queue_first + i) % (uint32_t)PORTION_COUNT];
@@ -52,6 +50,8 @@ static void lose_context(struct scheduler *scheduler, uint32_t context, uint32_t
 static void recover_render(struct scheduler *scheduler, struct refusal why)
 {
     struct manager *manager = scheduler->manager;
+    /* It may have completed more between the last look at its fence and the stop. */
+    scheduler_retire_portions(scheduler);
     if (scheduler->queue_count == 0u) hal_panic(PANIC_DRIVER, why.detail); /* it stopped on ring packets of ours */
     uint32_t culprit = queued(scheduler, 0)->job;
     lose_context(scheduler, scheduler->jobs[culprit].job.context, culprit, why);

@@ -8,10 +8,9 @@
 
 #include <stdbool.h>
 
-struct scheduler;
+#include "scheduler.h"
 
-/* Look at both nodes; called after fences have been retired, so the first queued portion is the one the
- * render node is at. True: a node was reset.
+/* Look at both nodes. True: a node was reset.
  *
  * The culprit's context is lost: its queued portions become empty (their fences still pass, in order, which
  * is what paging waits for), its later jobs are answered CONTEXT_LOST. Portions of other contexts run again

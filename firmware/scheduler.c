@@ -6,7 +6,6 @@
 #include "scheduler.h"
 
 #include "patch.h"
-#include "recovery.h"
 
 static const uint32_t dma_limit = LIMIT_BITS_DMA_BYTES;
 static const uint32_t patch_limit = LIMIT_BITS_PATCH_LIST;
@@ -18,7 +17,7 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32
     scheduler->manager = manager;
     scheduler->pool_base = pool_base;
     scheduler->pool_bytes = pool_bytes;
-    scheduler->last_fence = first_fence;
+    scheduler->last_fence = scheduler->retired_fence = first_fence;
     scheduler->timeout = timeout;
     scheduler->current = NO_JOB;
     scheduler->stage = STAGE_IDLE;
@@ -432,23 +431,29 @@ static void complete_job(struct scheduler *scheduler, struct job_record *record)
     host_complete(&manager->host, record->job.tag, &reply);
 }
 
-bool scheduler_retire(struct scheduler *scheduler)
+bool scheduler_retire_portions(struct scheduler *scheduler)
 {
     const struct ddi *ddi = &scheduler->manager->ddi;
     bool is_changed = false;
     uint32_t fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
-    if (!fence_reached(scheduler->last_fence, fence)) hal_panic(PANIC_DRIVER, fence); /* never submitted */
+    if (!fence_reached(scheduler->last_fence, fence)) hal_panic(PANIC_DRIVER, fence); /* SCH-04: never submitted */
     while (scheduler->queue_count > 0u && fence_reached(fence, scheduler->queue[scheduler->queue_first].fence)) {
         hal_trace(TRACE_RETIRE, scheduler->queue[scheduler->queue_first].fence);
         scheduler->queue_first = (scheduler->queue_first + 1u) % (uint32_t)PORTION_COUNT;
         scheduler->queue_count--;
         is_changed = true;
     }
-    if (recovery_step(scheduler)) is_changed = true;
+    scheduler->retired_fence = fence;
+    return is_changed;
+}
+
+bool scheduler_retire(struct scheduler *scheduler)
+{
+    bool is_changed = scheduler_retire_portions(scheduler);
     for (uint32_t age = 0; age < scheduler->job_count; age++) {
         struct job_record *record = job_at(scheduler, age);
         if (record->state != JOB_DRAINING) continue;
-        if (record->portions != 0u && !fence_reached(fence, record->last_fence)) continue;
+        if (record->portions != 0u && !fence_reached(scheduler->retired_fence, record->last_fence)) continue;
         complete_job(scheduler, record);
         is_changed = true;
     }

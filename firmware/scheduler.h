@@ -84,6 +84,7 @@ struct scheduler {
     struct queued_portion queue[PORTION_COUNT];
     uint32_t queue_first, queue_count;
     uint32_t last_fence;                 /* newest render fence id given out */
+    uint32_t retired_fence;              /* the render node's fence when last looked at */
     struct watch watch[NODE_LIMIT];
     uint32_t timeout;                    /* cycles */
 };
@@ -97,6 +98,8 @@ bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAG
 /* Each does a bounded piece of work; false: nothing could be done. */
 bool scheduler_step(struct scheduler *scheduler);
 bool scheduler_retire(struct scheduler *scheduler);
+/* Only the first part of it: take the portions whose fences have passed off the queue. */
+bool scheduler_retire_portions(struct scheduler *scheduler);
 
 /* May a command make a residency plan? Not while a portion has one. */
 bool scheduler_is_between_portions(const struct scheduler *scheduler);

@@ -101,7 +101,7 @@ static enum ddi_status build_paging_buffer(void *adapter, struct ddi_build_pagin
         arguments->private_data[i] = (uint8_t)(0xe0u + i);
     }
     uint32_t room = arguments->dma_size;
-    if (driver->is_one_packet && room > 16u) arguments->dma_size = 16;
+    if (driver->is_one_packet && room > 20u) arguments->dma_size = 20; /* the longest packet */
     enum ddi_status status = ddi.build_paging_buffer(ddi.adapter, arguments);
     arguments->private_data += SECOND_PRIVATE_PER_CALL;
     driver->has_pending = status == DDI_INSUFFICIENT_DMA_BUFFER;

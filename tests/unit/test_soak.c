@@ -277,7 +277,7 @@ static void run_world(uint32_t seed)
 {
     struct gpu_options gpu = {0};
     uint32_t random = seed | 1u;
-    static const uint32_t sizes[] = {16, 32, 64, 256, 0};
+    static const uint32_t sizes[] = {20, 32, 64, 256, 0};
     gpu.paging_buffer_bytes = sizes[check_pick(&random, 5)];
     gpu.first_fence = check_pick(&random, 3) == 0 ? 0xfffffff0u : 0;
     static struct second_driver second;
