@@ -15,8 +15,8 @@ SIM_ARCHIVES := $(SIM_DIR)/libsimulator.a
 
 # Speed over build time where the generated code is hot, the other way round where it runs once.
 SIM_OPT   := OPT_FAST="-O3 -fno-plt" OPT_SLOW="-O0" OPT_GLOBAL="-O2"
-# Assertions of the RTL end in chip.cpp instead of abort().
 SIM_RUNTIME := verilated.o verilated_threads.o $(if $(filter 1,$(SIM_TRACE)),verilated_fst_c.o)
+# Assertions of the RTL end in chip.cpp instead of abort().
 SIM_DEFINES := -DVL_USER_STOP -DVL_USER_FATAL
 
 .PHONY: simulator
@@ -24,15 +24,16 @@ simulator: $(SIM_ARCHIVES)
 
 $(SIM_OBJ)/Vsim_top.mk: $(SIM_RTL) | spec
 	@mkdir -p $(@D)
-	$(VERILATOR) --cc $(VERILATOR_FLAGS) -O3 --x-assign fast --x-initial unique $(if $(filter 1,$(SIM_TRACE)),--trace-fst) \
-	    -CFLAGS "$(SIM_DEFINES)" --top-module sim_top -Mdir $(@D) sim/public.vlt sim/sim_top.v
+	$(VERILATOR) --cc $(VERILATOR_FLAGS) -O3 --x-assign fast --x-initial unique \
+	    $(if $(filter 1,$(SIM_TRACE)),--trace-fst) -CFLAGS "$(SIM_DEFINES)" --top-module sim_top -Mdir $(@D) sim/public.vlt sim/sim_top.v
 $(SIM_OBJ)/built: $(SIM_OBJ)/Vsim_top.mk
 	$(MAKE) --no-print-directory -C $(@D) -f Vsim_top.mk $(SIM_OPT) Vsim_top__ALL.a $(SIM_RUNTIME) >$(SIM_DIR)/build.log \
 	    || { tail -n 30 $(SIM_DIR)/build.log; exit 1; }
 	@touch $@
 
 $(SIM_DIR)/chip.o: sim/chip.cpp sim/chip.h $(SIM_OBJ)/Vsim_top.mk
-	$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) $(if $(filter 1,$(SIM_TRACE)),-DVM_TRACE=1 -DVM_TRACE_FST=1) -Isim -I$(SIM_OBJ) \
+	$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) -Isim -I$(SIM_OBJ) \
+	    $(if $(filter 1,$(SIM_TRACE)),-DVM_TRACE=1 -DVM_TRACE_FST=1) \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -c -o $@ $<
 $(SIM_DIR)/%.o: sim/%.c $(SIM_HEADERS) | spec

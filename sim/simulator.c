@@ -28,7 +28,7 @@ static void on_interrupt(int number)
 
 static void say(struct simulator *simulator, const char *text)
 {
-    if (simulator->error) snprintf(simulator->error, sizeof ((struct transport *)0)->error, "%s", text);
+    if (simulator->error) snprintf(simulator->error, sizeof((struct transport *)0)->error, "%s", text);
 }
 
 static void end(struct simulator *simulator, int result, bool report, const char *format, ...)
@@ -49,7 +49,8 @@ static void end(struct simulator *simulator, int result, bool report, const char
 
 /* ------------------------------------------------------------------ watching */
 
-void simulator_packet_words(const struct simulator *simulator, unsigned node, uint32_t offset, uint32_t words[PACKET_WORDS])
+void simulator_packet_words(const struct simulator *simulator, unsigned node, uint32_t offset,
+                            uint32_t words[PACKET_WORDS])
 {
     uint32_t base = simulator->pins.ring_base >> 16 * node & 0xffffu;
     uint32_t ring_bytes = 4u << (simulator->pins.ring_size >> 16 * node & 0xfu);
@@ -81,7 +82,8 @@ static void watch_packets(struct simulator *simulator)
         }
         if (pins->probe_end >> node & 1) {
             if (view->depth) view->depth--;
-            if (simulator->probe.packet_end) simulator->probe.packet_end(simulator->probe.context, simulator->cycle, node);
+            if (simulator->probe.packet_end)
+                simulator->probe.packet_end(simulator->probe.context, simulator->cycle, node);
         }
     }
 }
@@ -102,8 +104,10 @@ static void watch_core(struct simulator *simulator)
         simulator->exit_code = pins->exit_code;
         end(simulator, TRANSPORT_DEAD, false, "the firmware ended the simulation with code %" PRIu32, pins->exit_code);
     }
-    if (!pins->panicked) simulator->is_reported = false;
-    else if (!simulator->is_reported && !simulator->is_reporting) simulator_report(simulator);
+    if (!pins->panicked)
+        simulator->is_reported = false;
+    else if (!simulator->is_reported && !simulator->is_reporting)
+        simulator_report(simulator);
 }
 
 /* ------------------------------------------------------------------ the clock */
@@ -114,8 +118,10 @@ static void trace_window(struct simulator *simulator)
     bool is_inside = options->fst_path && simulator->cycle >= options->fst_from &&
                      (options->fst_to == 0 || simulator->cycle < options->fst_to) && simulator->ended == TRANSPORT_OK;
     if (is_inside && !simulator->is_tracing) {
-        if (chip_trace_start(simulator->chip, options->fst_path)) simulator->is_tracing = true;
-        else end(simulator, TRANSPORT_IO, false, "cannot write the waveform %s", options->fst_path);
+        if (chip_trace_start(simulator->chip, options->fst_path))
+            simulator->is_tracing = true;
+        else
+            end(simulator, TRANSPORT_IO, false, "cannot write the waveform %s", options->fst_path);
     } else if (!is_inside && simulator->is_tracing) {
         chip_trace_stop(simulator->chip);
         simulator->is_tracing = false;
@@ -138,7 +144,8 @@ bool simulator_cycle(struct simulator *simulator)
     if (!chip_clock(simulator->chip)) end(simulator, TRANSPORT_DEAD, true, "an assertion in the hardware failed");
     simulator->cycle++;
     if (simulator->options.max_cycles && simulator->cycle >= simulator->options.max_cycles)
-        end(simulator, TRANSPORT_TIMEOUT, true, "the limit of %" PRIu64 " cycles is reached", simulator->options.max_cycles);
+        end(simulator, TRANSPORT_TIMEOUT, true, "the limit of %" PRIu64 " cycles is reached",
+            simulator->options.max_cycles);
     if (interrupted) end(simulator, TRANSPORT_DEAD, true, "interrupted");
     return simulator->ended == TRANSPORT_OK;
 }
@@ -272,13 +279,15 @@ struct simulator *simulator_create(const struct simulator_options *options, char
     if (!simulator) return fail(NULL, error, "out of memory");
     simulator->options = *options;
     if (!options_complete(&simulator->options))
-        return fail(simulator, error, "impossible option: system memory must be whole pages, stalls 0..90 percent, "
-                                      "the waveform's window must not be empty");
+        return fail(simulator, error,
+                    "impossible option: system memory must be whole pages, stalls 0..90 percent, "
+                    "the waveform's window must not be empty");
     if (simulator->options.fst_path && !chip_can_trace())
         return fail(simulator, error, "this simulator is built without waveforms; build it with make SIM_TRACE=1");
     const struct simulator_options *complete = &simulator->options;
-    simulator->world = world_create(&(struct world_options){complete->memory_bytes, complete->read_latency,
-                                                            complete->write_latency, complete->stall_percent, complete->seed});
+    simulator->world =
+        world_create(&(struct world_options){complete->memory_bytes, complete->read_latency, complete->write_latency,
+                                             complete->stall_percent, complete->seed});
     simulator->chip = chip_create(complete->seed);
     if (!simulator->world || !simulator->chip) return fail(simulator, error, "out of memory");
     if (complete->firmware_elf) simulator->symbols = symbols_read(complete->firmware_elf);
@@ -317,8 +326,10 @@ void simulator_transport(struct simulator *simulator, struct transport *transpor
 
 void simulator_probe(struct simulator *simulator, const struct probe *probe)
 {
-    if (probe) simulator->probe = *probe;
-    else memset(&simulator->probe, 0, sizeof simulator->probe);
+    if (probe)
+        simulator->probe = *probe;
+    else
+        memset(&simulator->probe, 0, sizeof simulator->probe);
 }
 
 bool simulator_exited(const struct simulator *simulator, uint32_t *code)

@@ -23,7 +23,11 @@ enum {
 /* A node's packets under way, outermost first. */
 struct node_view {
     unsigned depth;
-    struct { uint32_t offset; uint8_t opcode; uint64_t cycle; } packet[RUN_DEPTH];
+    struct {
+        uint32_t offset;
+        uint8_t opcode;
+        uint64_t cycle;
+    } packet[RUN_DEPTH];
 };
 
 struct simulator {
@@ -40,11 +44,11 @@ struct simulator {
     char console[CONSOLE_KEPT];
     uint64_t console_count;
     bool is_tracing, is_reported, is_reporting;
-    int ended;               /* TRANSPORT_OK while it runs, else why every call fails */
-    bool has_exited;         /* the firmware wrote CORE_EXIT ... */
-    uint32_t exit_code;      /* ... with this */
+    int ended;          /* TRANSPORT_OK while it runs, else why every call fails */
+    bool has_exited;    /* the firmware wrote CORE_EXIT ... */
+    uint32_t exit_code; /* ... with this */
     char why[200];
-    char *error;             /* the transport's text, or NULL */
+    char *error; /* the transport's text, or NULL */
 };
 
 /* One clock cycle. False when the simulation has ended. */
@@ -54,6 +58,7 @@ bool simulator_cycle(struct simulator *simulator);
 int simulator_register(struct simulator *simulator, bool is_write, uint32_t offset, uint32_t *value);
 
 /* The words of the packet at `offset`, the ring's end respected. */
-void simulator_packet_words(const struct simulator *simulator, unsigned node, uint32_t offset, uint32_t words[PACKET_WORDS]);
+void simulator_packet_words(const struct simulator *simulator, unsigned node, uint32_t offset,
+                            uint32_t words[PACKET_WORDS]);
 
 #endif

@@ -56,7 +56,8 @@ static void print_core(struct simulator *simulator)
 {
     fprintf(stderr, "  core: ");
     if (simulator->pins.core_held) {
-        fprintf(stderr, "held in reset (HOST_CONTROL.CORE_RUN is 0), %" PRIu64 " instructions retired\n", simulator->retired_count);
+        fprintf(stderr, "held in reset (HOST_CONTROL.CORE_RUN is 0), %" PRIu64 " instructions retired\n",
+                simulator->retired_count);
     } else if (simulator->retired_count == 0) {
         fprintf(stderr, "released, but has not retired an instruction\n");
     } else {
@@ -78,11 +79,12 @@ static void print_core(struct simulator *simulator)
 
 /* ------------------------------------------------------------------ nodes */
 
-static const struct { uint32_t offset; const char *text; } stalls[] = {
-    {NODE_STALL_FETCH_OFFSET, "command words"},
-    {NODE_STALL_FENCE_OFFSET, "the other node's fence"},
-    {NODE_STALL_READ_OFFSET, "read data"},
-    {NODE_STALL_WRITE_OFFSET, "the bus to take write data"},
+static const struct {
+    uint32_t offset;
+    const char *text;
+} stalls[] = {
+    {NODE_STALL_FETCH_OFFSET, "command words"},  {NODE_STALL_FENCE_OFFSET, "the other node's fence"},
+    {NODE_STALL_READ_OFFSET, "read data"},       {NODE_STALL_WRITE_OFFSET, "the bus to take write data"},
     {NODE_STALL_DRAIN_OFFSET, "earlier writes"},
 };
 enum { STALLS = sizeof stalls / sizeof stalls[0] };
@@ -104,10 +106,12 @@ static void print_stalls(const uint32_t before[STALLS], const uint32_t after[STA
 {
     for (unsigned i = 0; i < STALLS; i++)
         if (after[i] - before[i] > STALL_SAMPLE / 4)
-            fprintf(stderr, "    waits for %s (%" PRIu32 " of the next cycles)\n", stalls[i].text, after[i] - before[i]);
+            fprintf(stderr, "    waits for %s (%" PRIu32 " of the next cycles)\n", stalls[i].text,
+                    after[i] - before[i]);
 }
 
-static void print_node(struct simulator *simulator, unsigned node, const uint32_t before[STALLS], const uint32_t after[STALLS])
+static void print_node(struct simulator *simulator, unsigned node, const uint32_t before[STALLS],
+                       const uint32_t after[STALLS])
 {
     static const char *const names[] = {"render", "paging"};
     uint32_t base = node * (uint32_t)NODE_STRIDE, status, head, tail, fence, error, address, packet, word;
@@ -124,10 +128,11 @@ static void print_node(struct simulator *simulator, unsigned node, const uint32_
         print_packets(simulator, node);
         return;
     }
-    fprintf(stderr, "  node %u (%s):%s%s%s%s ring head %" PRIu32 " tail %" PRIu32 ", fence %" PRIu32 "\n", node, names[node],
-            FIELD_GET(status, NODE_STATUS_BUSY) ? " busy," : " idle,", FIELD_GET(status, NODE_STATUS_HALTED) ? " halted," : "",
-            FIELD_GET(status, NODE_STATUS_WAITING) ? " in WAIT_FENCE," : "", FIELD_GET(status, NODE_STATUS_PAUSED) ? " paused," : "",
-            head, tail, fence);
+    fprintf(stderr, "  node %u (%s):%s%s%s%s ring head %" PRIu32 " tail %" PRIu32 ", fence %" PRIu32 "\n", node,
+            names[node], FIELD_GET(status, NODE_STATUS_BUSY) ? " busy," : " idle,",
+            FIELD_GET(status, NODE_STATUS_HALTED) ? " halted," : "",
+            FIELD_GET(status, NODE_STATUS_WAITING) ? " in WAIT_FENCE," : "",
+            FIELD_GET(status, NODE_STATUS_PAUSED) ? " paused," : "", head, tail, fence);
     if (FIELD_GET(error, NODE_ERROR_CODE))
         fprintf(stderr, "    error %s: address 0x%08" PRIx32 ", packet at 0x%04" PRIx32 ", word 0x%08" PRIx32 "\n",
                 fault_name(FIELD_GET(error, NODE_ERROR_CODE)), address, packet, word);
@@ -164,8 +169,10 @@ static void print_host(struct simulator *simulator)
         fprintf(stderr, "  host: registers do not answer\n");
         return;
     }
-    fprintf(stderr, "  host: boot status 0x%" PRIx32 ", irq status 0x%" PRIx32 ", submissions taken %" PRIu32 " of %" PRIu32
-            ", completions taken %" PRIu32 " of %" PRIu32 "\n", boot, status, submit_head, submit_tail, complete_head, complete_tail);
+    fprintf(stderr,
+            "  host: boot status 0x%" PRIx32 ", irq status 0x%" PRIx32 ", submissions taken %" PRIu32 " of %" PRIu32
+            ", completions taken %" PRIu32 " of %" PRIu32 "\n",
+            boot, status, submit_head, submit_tail, complete_head, complete_tail);
     if (code != PANIC_NONE) {
         fprintf(stderr, "  panic: %s at ", panic_name(code));
         print_place(simulator, place);
@@ -183,7 +190,8 @@ void simulator_report(const struct simulator *constant)
     simulator->is_reporting = true;
     simulator->is_reported = true;
     fflush(stdout);
-    fprintf(stderr, "simulator: cycle %" PRIu64 "%s%s\n", simulator->cycle, simulator->why[0] ? ": " : "", simulator->why);
+    fprintf(stderr, "simulator: cycle %" PRIu64 "%s%s\n", simulator->cycle, simulator->why[0] ? ": " : "",
+            simulator->why);
     print_core(simulator);
     print_host(simulator);
     print_nodes(simulator);

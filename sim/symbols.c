@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct symbol { uint32_t address; const char *name; };
+struct symbol {
+    uint32_t address;
+    const char *name;
+};
 
 struct symbols {
     uint8_t *file;
@@ -54,7 +57,8 @@ static void collect(struct symbols *symbols, const Elf32_Shdr *table, const Elf3
         Elf32_Sym entry;
         memcpy(&entry, symbols->file + table->sh_offset + i * sizeof entry, sizeof entry);
         unsigned type = ELF32_ST_TYPE(entry.st_info);
-        if ((type != STT_FUNC && type != STT_NOTYPE) || entry.st_shndx == SHN_UNDEF || entry.st_shndx == SHN_ABS) continue;
+        if ((type != STT_FUNC && type != STT_NOTYPE) || entry.st_shndx == SHN_UNDEF || entry.st_shndx == SHN_ABS)
+            continue;
         if (entry.st_name == 0 || entry.st_name >= strings->sh_size) continue;
         const char *name = (const char *)symbols->file + strings->sh_offset + entry.st_name;
         if (name[0] == '$' || strncmp(name, ".L", 2) == 0) continue; /* mapping and local labels */
@@ -78,7 +82,8 @@ static bool read_symbols(struct symbols *symbols)
         memcpy(&table, symbols->file + header.e_shoff + i * sizeof table, sizeof table);
         if (table.sh_type != SHT_SYMTAB || table.sh_link >= header.e_shnum) continue;
         memcpy(&strings, symbols->file + header.e_shoff + table.sh_link * sizeof strings, sizeof strings);
-        if (!holds(symbols, table.sh_offset, table.sh_size) || !holds(symbols, strings.sh_offset, strings.sh_size)) return false;
+        if (!holds(symbols, table.sh_offset, table.sh_size) || !holds(symbols, strings.sh_offset, strings.sh_size))
+            return false;
         collect(symbols, &table, &strings);
         return symbols->count > 0;
     }
@@ -107,8 +112,10 @@ const char *symbols_find(const struct symbols *symbols, uint32_t address, uint32
     size_t low = 0, high = symbols->count; /* symbol[low] <= address < symbol[high] */
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (symbols->symbol[middle].address <= address) low = middle;
-        else high = middle;
+        if (symbols->symbol[middle].address <= address)
+            low = middle;
+        else
+            high = middle;
     }
     *offset = address - symbols->symbol[low].address;
     return symbols->symbol[low].name;

@@ -16,18 +16,18 @@ enum { QUEUE = 16, BEAT_BYTES = 8, BEATS_MAX = 256, RESP_OKAY = 0, RESP_DECERR =
 
 struct burst {
     uint32_t address;
-    uint32_t beats, size;        /* size: log2 of bytes per beat */
-    uint64_t due;                /* cycle from which the answer may be sent; writes: set by the last beat */
+    uint32_t beats, size; /* size: log2 of bytes per beat */
+    uint64_t due;         /* cycle from which the answer may be sent; writes: set by the last beat */
     uint8_t response;
-    uint32_t beats_taken;        /* writes */
-    uint64_t data[BEATS_MAX];    /* writes, kept until the response */
+    uint32_t beats_taken;     /* writes */
+    uint64_t data[BEATS_MAX]; /* writes, kept until the response */
     uint8_t strobes[BEATS_MAX];
 };
 
 struct queue {
     struct burst burst[QUEUE];
     uint32_t first, count;
-    uint32_t with_data;          /* writes: how many from `first` on have all their data */
+    uint32_t with_data; /* writes: how many from `first` on have all their data */
 };
 
 /* The payload of a channel that was offered and not taken must be the same in the next cycle. */
@@ -41,7 +41,7 @@ struct world {
     uint8_t *memory;
     uint64_t cycle, random;
     struct queue reads, writes;
-    uint32_t read_beat;          /* next beat of the first read */
+    uint32_t read_beat; /* next beat of the first read */
     bool r_shown, b_shown;
     struct offer ar, aw, w;
     char broken[160];
@@ -96,10 +96,7 @@ uint8_t *world_memory(struct world *world) { return world->memory; }
 
 /* ------------------------------------------------------------------ bursts */
 
-static struct burst *at(struct queue *queue, uint32_t index)
-{
-    return &queue->burst[(queue->first + index) % QUEUE];
-}
+static struct burst *at(struct queue *queue, uint32_t index) { return &queue->burst[(queue->first + index) % QUEUE]; }
 
 static void push(struct queue *queue, uint32_t address, uint32_t beats, uint32_t size, uint64_t due, uint8_t response)
 {
@@ -212,7 +209,8 @@ static void check_offer(struct world *world, struct offer *offer, const char *ch
                         uint64_t first, uint64_t second, uint64_t third)
 {
     if (offer->waits && !valid) break_rule(world, "%s: valid fell before ready", channel);
-    if (offer->waits && valid && (offer->payload[0] != first || offer->payload[1] != second || offer->payload[2] != third))
+    if (offer->waits && valid &&
+        (offer->payload[0] != first || offer->payload[1] != second || offer->payload[2] != third))
         break_rule(world, "%s: the payload changed before ready", channel);
     offer->waits = valid && !ready;
     offer->payload[0] = first;
@@ -220,21 +218,25 @@ static void check_offer(struct world *world, struct offer *offer, const char *ch
     offer->payload[2] = third;
 }
 
-static void check_address(struct world *world, const char *channel, uint32_t address, uint32_t beats, uint32_t size, uint8_t kind)
+static void check_address(struct world *world, const char *channel, uint32_t address, uint32_t beats, uint32_t size,
+                          uint8_t kind)
 {
     uint32_t aligned = address & ~((1u << size) - 1u);
     if (kind != BURST_INCR) break_rule(world, "%s: burst type %u is not INCR", channel, kind);
     if (size > 3) break_rule(world, "%s: size %" PRIu32 " is wider than the bus", channel, size);
     if (aligned % 4096u + (beats << size) > 4096u)
-        break_rule(world, "%s: %" PRIu32 " beats of %u bytes at 0x%08" PRIx32 " cross a 4 KiB boundary", channel, beats, 1u << size, address);
+        break_rule(world, "%s: %" PRIu32 " beats of %u bytes at 0x%08" PRIx32 " cross a 4 KiB boundary", channel, beats,
+                   1u << size, address);
 }
 
 /* ------------------------------------------------------------------ what happened in this cycle */
 
 static void observe_read(struct world *world, const struct pins *pins)
 {
-    check_offer(world, &world->ar, "AR", pins->m_arvalid, pins->m_arready, pins->m_araddr, pins->m_arlen, pins->m_arsize);
-    if (pins->m_arvalid) check_address(world, "AR", pins->m_araddr, pins->m_arlen + 1u, pins->m_arsize, pins->m_arburst);
+    check_offer(world, &world->ar, "AR", pins->m_arvalid, pins->m_arready, pins->m_araddr, pins->m_arlen,
+                pins->m_arsize);
+    if (pins->m_arvalid)
+        check_address(world, "AR", pins->m_araddr, pins->m_arlen + 1u, pins->m_arsize, pins->m_arburst);
     if (!pins->m_rready) break_rule(world, "R: rready is promised to be constant 1");
     if (pins->m_rvalid && pins->m_rready) {
         world->r_shown = false;
@@ -245,7 +247,8 @@ static void observe_read(struct world *world, const struct pins *pins)
         }
     }
     if (pins->m_arvalid && pins->m_arready)
-        push(&world->reads, pins->m_araddr, pins->m_arlen + 1u, pins->m_arsize, due_after(world, world->options.read_latency),
+        push(&world->reads, pins->m_araddr, pins->m_arlen + 1u, pins->m_arsize,
+             due_after(world, world->options.read_latency),
              response_of(world, pins->m_araddr, pins->m_arlen + 1u, pins->m_arsize));
 }
 
@@ -256,7 +259,8 @@ static void observe_write_beat(struct world *world, const struct pins *pins)
     if (pins->m_wlast != (burst->beats_taken == burst->beats))
         break_rule(world, "W: wlast %u at beat %" PRIu32 " of %" PRIu32, pins->m_wlast, beat + 1, burst->beats);
     if (pins->m_wstrb & ~beat_lanes(burst, beat))
-        break_rule(world, "W: strobes %02x outside lanes %02x, burst at 0x%08" PRIx32, pins->m_wstrb, beat_lanes(burst, beat), burst->address);
+        break_rule(world, "W: strobes %02x outside lanes %02x, burst at 0x%08" PRIx32, pins->m_wstrb,
+                   beat_lanes(burst, beat), burst->address);
     burst->data[beat] = pins->m_wdata;
     burst->strobes[beat] = pins->m_wstrb;
     if (burst->beats_taken == burst->beats) {
@@ -267,9 +271,11 @@ static void observe_write_beat(struct world *world, const struct pins *pins)
 
 static void observe_write(struct world *world, const struct pins *pins)
 {
-    check_offer(world, &world->aw, "AW", pins->m_awvalid, pins->m_awready, pins->m_awaddr, pins->m_awlen, pins->m_awsize);
+    check_offer(world, &world->aw, "AW", pins->m_awvalid, pins->m_awready, pins->m_awaddr, pins->m_awlen,
+                pins->m_awsize);
     check_offer(world, &world->w, "W", pins->m_wvalid, pins->m_wready, pins->m_wdata, pins->m_wstrb, pins->m_wlast);
-    if (pins->m_awvalid) check_address(world, "AW", pins->m_awaddr, pins->m_awlen + 1u, pins->m_awsize, pins->m_awburst);
+    if (pins->m_awvalid)
+        check_address(world, "AW", pins->m_awaddr, pins->m_awlen + 1u, pins->m_awsize, pins->m_awburst);
     if (pins->m_wvalid && pins->m_wready) observe_write_beat(world, pins);
     if (pins->m_bvalid && pins->m_bready) {
         world->b_shown = false;
@@ -296,9 +302,12 @@ const char *world_observe(struct world *world, const struct pins *pins)
 void world_describe(const struct world *world, char *text, unsigned text_bytes)
 {
     const struct queue *reads = &world->reads, *writes = &world->writes;
-    int length = snprintf(text, text_bytes, "%" PRIu32 " read bursts, %" PRIu32 " write bursts under way", reads->count, writes->count);
+    int length = snprintf(text, text_bytes, "%" PRIu32 " read bursts, %" PRIu32 " write bursts under way", reads->count,
+                          writes->count);
     if (reads->count && length > 0 && (unsigned)length < text_bytes)
-        length += snprintf(text + length, text_bytes - (unsigned)length, "; oldest read 0x%08" PRIx32, reads->burst[reads->first].address);
+        length += snprintf(text + length, text_bytes - (unsigned)length, "; oldest read 0x%08" PRIx32,
+                           reads->burst[reads->first].address);
     if (writes->count && length > 0 && (unsigned)length < text_bytes)
-        snprintf(text + length, text_bytes - (unsigned)length, "; oldest write 0x%08" PRIx32, writes->burst[writes->first].address);
+        snprintf(text + length, text_bytes - (unsigned)length, "; oldest write 0x%08" PRIx32,
+                 writes->burst[writes->first].address);
 }

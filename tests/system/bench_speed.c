@@ -12,10 +12,7 @@
 #include "rig.h"
 
 /* Processor time, so that a busy machine does not matter. */
-static double now(void)
-{
-    return (double)clock() / CLOCKS_PER_SEC;
-}
+static double now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 int main(int argc, char **argv)
 {

@@ -18,7 +18,8 @@ struct rig {
     unsigned passed, failed;
 };
 
-/* System memory is 1 MiB. Options: --seed N --stall PERCENT --latency CYCLES --fst FILE. Exits with a message when one is wrong. */
+/* System memory is 1 MiB. Options: --seed N --stall PERCENT --latency CYCLES --fst FILE. Exits with a message
+ * when the simulator refuses one. */
 void rig_open(struct rig *rig, int argc, char **argv, const char *elf, uint64_t max_cycles);
 /* Ends the test: prints "N passed, N failed"; the result is the program's exit status. */
 int rig_close(struct rig *rig);

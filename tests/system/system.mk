@@ -4,10 +4,11 @@
 SYSTEM_DIR := $(BUILD)/system
 RV_CC      := $(RV_PREFIX)gcc
 # Freestanding: start.S is all the runtime there is.
-TEST_FIRMWARE_FLAGS := -march=rv32imc -misa-spec=2.2 -mabi=ilp32 -std=c11 -Os -g -ffreestanding -nostdlib -Wall -Wextra \
-                       -Werror -Ispec -I$(BUILD) -Itests/system -Wl,--no-warn-rwx-segments
+TEST_FIRMWARE_FLAGS := -march=rv32imc -misa-spec=2.2 -mabi=ilp32 -std=c11 -Os -g -ffreestanding -nostdlib -Wall \
+                       -Wextra -Werror -Ispec -I$(BUILD) -Itests/system -Wl,--no-warn-rwx-segments
 
-$(SYSTEM_DIR)/%.elf: tests/system/%.c tests/system/start.S tests/system/test.ld $(wildcard tests/system/*.h) spec/gpu.def | spec
+$(SYSTEM_DIR)/%.elf: tests/system/%.c tests/system/start.S tests/system/test.ld \
+                     $(wildcard tests/system/*.h) spec/gpu.def | spec
 	@mkdir -p $(@D)
 	$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $<
 $(SYSTEM_DIR)/%.bin: $(SYSTEM_DIR)/%.elf

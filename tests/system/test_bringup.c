@@ -58,7 +58,8 @@ int main(int argc, char **argv)
     uint64_t start = rig.transport.cycles(context);
     rig.transport.wait(context, 200000);
     uint64_t end = rig.transport.cycles(context);
-    rig_check(&rig, rig_read(&rig, HOST_IRQ_STATUS_OFFSET) == FIELD_PUT(1, HOST_IRQ_STATUS_COMPLETION), "no completion interrupt");
+    rig_check(&rig, rig_read(&rig, HOST_IRQ_STATUS_OFFSET) == FIELD_PUT(1, HOST_IRQ_STATUS_COMPLETION),
+              "no completion interrupt");
     printf("doorbell to interrupt: %u cycles\n", (unsigned)(end - start));
     rig_write(&rig, HOST_IRQ_STATUS_OFFSET, FIELD_PUT(1, HOST_IRQ_STATUS_COMPLETION));
     rig_check(&rig, rig_read(&rig, HOST_IRQ_STATUS_OFFSET) == 0, "the interrupt does not clear");

@@ -62,7 +62,8 @@ static void test_limit(struct rig *total, int argc, char **argv)
     rig_check(&rig, rig.transport.register_read(rig.transport.context, HOST_ID_OFFSET, &value) == TRANSPORT_TIMEOUT,
               "registers answer after the end");
     rig_check(&rig, report_has("main+0x"), "the report does not name the core's function");
-    rig_check(&rig, report_has("node 0 (render): idle") && report_has("node 1 (paging): idle"), "the report has no nodes");
+    rig_check(&rig, report_has("node 0 (render): idle") && report_has("node 1 (paging): idle"),
+              "the report has no nodes");
     rig_check(&rig, report_has("boot status 0x1"), "the report has no host");
     close_part(total, &rig);
 }
@@ -97,7 +98,10 @@ static void test_exit(struct rig *total, int argc, char **argv)
 static void test_options(struct rig *total)
 {
     static const struct simulator_options impossible[] = {
-        {.memory_bytes = 5000}, {.stall_percent = 91}, {.fst_from = 10, .fst_to = 10}, {.fst_from = 10, .fst_to = 3},
+        {.memory_bytes = 5000},
+        {.stall_percent = 91},
+        {.fst_from = 10, .fst_to = 10},
+        {.fst_from = 10, .fst_to = 3},
     };
     for (unsigned i = 0; i < sizeof impossible / sizeof impossible[0]; i++) {
         char error[256] = "";
@@ -113,7 +117,8 @@ static void test_interrupt(struct rig *total, int argc, char **argv)
     start_report();
     raise(SIGINT);
     int result = rig.transport.wait(rig.transport.context, 1000000);
-    rig_check(&rig, result == TRANSPORT_DEAD && strcmp(rig.transport.error, "interrupted") == 0, "Ctrl-C answers %d", result);
+    rig_check(&rig, result == TRANSPORT_DEAD && strcmp(rig.transport.error, "interrupted") == 0, "Ctrl-C answers %d",
+              result);
     rig_check(&rig, report_has("held in reset"), "Ctrl-C makes no report");
     close_part(total, &rig);
 }

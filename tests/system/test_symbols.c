@@ -14,7 +14,8 @@ static unsigned passed, failed;
 
 static void check(int is_right, const char *what)
 {
-    if (is_right) passed++;
+    if (is_right)
+        passed++;
     else {
         failed++;
         printf("FAILED: %s\n", what);

@@ -15,7 +15,8 @@ static unsigned passed, failed;
 
 static void check(bool is_right, const char *what)
 {
-    if (is_right) passed++;
+    if (is_right)
+        passed++;
     else {
         failed++;
         printf("FAILED: %s\n", what);
@@ -26,7 +27,7 @@ struct bench {
     struct world *world;
     struct pins pins;
     const char *broken;
-    uint64_t received[16];       /* read data as it came */
+    uint64_t received[16]; /* read data as it came */
     unsigned received_count;
 };
 
@@ -46,7 +47,8 @@ static void cycle(struct bench *bench)
     world_drive(bench->world, &bench->pins);
     const char *broken = world_observe(bench->world, &bench->pins);
     if (broken) bench->broken = broken;
-    if (bench->pins.m_rvalid && bench->received_count < 16) bench->received[bench->received_count++] = bench->pins.m_rdata;
+    if (bench->pins.m_rvalid && bench->received_count < 16)
+        bench->received[bench->received_count++] = bench->pins.m_rdata;
 }
 
 /* Offers one address and returns when it has been taken. */
@@ -114,7 +116,8 @@ static void test_latency_and_data(void)
     send(&bench, 0x1122334455667788u, 0xff, true);
     check(world_memory(bench.world)[0x200] != 0x88, "a write is visible before its response");
     check(await(&bench, &bench.pins.m_bvalid) == WRITE_LATENCY, "response WRITE_LATENCY cycles after the last beat");
-    check(world_memory(bench.world)[0x200] == 0x88 && world_memory(bench.world)[0x207] == 0x11, "a write is not visible with its response");
+    check(world_memory(bench.world)[0x200] == 0x88 && world_memory(bench.world)[0x207] == 0x11,
+          "a write is not visible with its response");
     check(bench.broken == NULL, "a rule broken by a legal burst");
     stop(&bench);
 }
@@ -131,7 +134,9 @@ static void test_strobes_and_order(void)
     send(&bench, 0xddddddddddddddddu, 0xf0, true);
     const uint8_t *memory = world_memory(bench.world);
     await(&bench, &bench.pins.m_bvalid);
-    check(memory[0x302] == 0 && memory[0x303] == 0xff && memory[0x307] == 0xff && memory[0x308] == 0xee && memory[0x30a] == 0, "strobes");
+    check(memory[0x302] == 0 && memory[0x303] == 0xff && memory[0x307] == 0xff && memory[0x308] == 0xee &&
+              memory[0x30a] == 0,
+          "strobes");
     check(memory[0x404] == 0, "the second write overtakes the first");
     await(&bench, &bench.pins.m_bvalid);
     check(memory[0x403] == 0 && memory[0x404] == 0xdd && memory[0x408] == 0, "the second write");

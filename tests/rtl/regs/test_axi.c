@@ -14,19 +14,24 @@
 enum { REGISTERS = 5, TRANSFERS = 400, RESP_SLVERR = 2 };
 /* Plain storage for the host. */
 static const uint32_t offsets[REGISTERS] = {
-    HOST_SCRATCH_OFFSET, HOST_SUBMIT_BASE_OFFSET, HOST_COMPLETE_BASE_OFFSET, HOST_SYSTEM_PAGES_OFFSET, HOST_ABI_HOST_OFFSET,
+    HOST_SCRATCH_OFFSET,      HOST_SUBMIT_BASE_OFFSET, HOST_COMPLETE_BASE_OFFSET,
+    HOST_SYSTEM_PAGES_OFFSET, HOST_ABI_HOST_OFFSET,
 };
 
-struct write { unsigned target; uint32_t value; uint8_t strobes; };
+struct write {
+    unsigned target;
+    uint32_t value;
+    uint8_t strobes;
+};
 
 struct bench {
     struct chip *chip;
     struct pins pins;
-    unsigned write_count, read_count;      /* TRANSFERS, or 0 in a mix without */
+    unsigned write_count, read_count; /* TRANSFERS, or 0 in a mix without */
     struct write writes[TRANSFERS];
-    unsigned aw_done, w_done, b_done;      /* handshakes so far */
+    unsigned aw_done, w_done, b_done; /* handshakes so far */
     unsigned reads[TRANSFERS], ar_done, r_done;
-    unsigned answered_before[TRANSFERS];   /* writes answered when each read was asked for */
+    unsigned answered_before[TRANSFERS]; /* writes answered when each read was asked for */
     uint64_t random;
     unsigned aw_percent, w_percent, ar_percent, b_percent, r_percent;
     unsigned passed, failed;
@@ -40,8 +45,10 @@ static uint32_t chance(struct bench *bench, uint32_t range)
 
 static void check(struct bench *bench, int is_right, const char *what, unsigned index)
 {
-    if (is_right) bench->passed++;
-    else if (bench->failed++ < 10) printf("FAILED: %s (%u)\n", what, index);
+    if (is_right)
+        bench->passed++;
+    else if (bench->failed++ < 10)
+        printf("FAILED: %s (%u)\n", what, index);
 }
 
 /* Raise a valid with the given chance; once up it stays until taken. */
@@ -59,7 +66,9 @@ static void drive(struct bench *bench)
     pins->h_arvalid = offer(bench, pins->h_arvalid, bench->ar_percent, bench->ar_done < bench->read_count);
     pins->h_bready = chance(bench, 100) < bench->b_percent;
     pins->h_rready = chance(bench, 100) < bench->r_percent;
-    if (pins->h_awvalid && !was_offered) pins->h_awaddr = (uint16_t)(offsets[bench->writes[bench->aw_done].target] + chance(bench, 4)); /* the low bits are ignored */
+    if (pins->h_awvalid && !was_offered)
+        pins->h_awaddr =
+            (uint16_t)(offsets[bench->writes[bench->aw_done].target] + chance(bench, 4)); /* the low bits are ignored */
     if (pins->h_wvalid) {
         pins->h_wdata = bench->writes[bench->w_done].value;
         pins->h_wstrb = bench->writes[bench->w_done].strobes;
@@ -73,7 +82,8 @@ static int is_possible(const struct bench *bench, unsigned target, uint32_t valu
     uint32_t holds = 0;
     for (unsigned i = 0; i <= to; i++) {
         if (i >= from && holds == value) return 1;
-        if (i < to && bench->writes[i].target == target && bench->writes[i].strobes == 0xf) holds = bench->writes[i].value;
+        if (i < to && bench->writes[i].target == target && bench->writes[i].strobes == 0xf)
+            holds = bench->writes[i].value;
     }
     return 0;
 }
@@ -92,8 +102,9 @@ static void observe(struct bench *bench)
         unsigned index = bench->r_done++;
         check(bench, index < bench->ar_done, "data nobody asked for", index);
         if (index < bench->read_count)
-            check(bench, pins->h_rresp == 0 && is_possible(bench, bench->reads[index], pins->h_rdata,
-                                                     bench->answered_before[index], taken),
+            check(bench,
+                  pins->h_rresp == 0 &&
+                      is_possible(bench, bench->reads[index], pins->h_rdata, bench->answered_before[index], taken),
                   "a read's value", index);
     }
     if (pins->h_awvalid && pins->h_awready) {
@@ -147,8 +158,9 @@ int main(void)
 {
     /* Percent chances per cycle of AW, W, AR, bready, rready: the named odd cases and everything at full speed. */
     static const unsigned mixes[][5] = {
-        {100, 100, 100, 100, 100}, {100, 5, 0, 100, 100}, {5, 100, 0, 100, 100}, {0, 0, 100, 100, 100}, {0, 0, 100, 100, 10},
-        {100, 100, 0, 10, 100},    {100, 100, 100, 10, 10}, {30, 30, 30, 30, 30}, {100, 10, 100, 50, 5}, {10, 100, 5, 5, 100},
+        {100, 100, 100, 100, 100}, {100, 5, 0, 100, 100},  {5, 100, 0, 100, 100},   {0, 0, 100, 100, 100},
+        {0, 0, 100, 100, 10},      {100, 100, 0, 10, 100}, {100, 100, 100, 10, 10}, {30, 30, 30, 30, 30},
+        {100, 10, 100, 50, 5},     {10, 100, 5, 5, 100},
     };
     unsigned passed = 0, failed = 0;
     for (unsigned i = 0; i < sizeof mixes / sizeof mixes[0]; i++) {

@@ -27,25 +27,27 @@ struct row {
 #include "gpu.def"
 
 static const struct row rows[] = {
-#define REG(block, name, offset, host, core, reset, doc)                                                          \
-    {#block "." #name, block##_##name##_OFFSET, ROW_##block##_COUNT, ROW_##block##_STRIDE, host, core, (uint32_t)(reset)},
+#define REG(block, name, offset, host, core, reset, doc)                                                               \
+    {#block "." #name, block##_##name##_OFFSET, ROW_##block##_COUNT, ROW_##block##_STRIDE, host, core,                 \
+     (uint32_t)(reset)},
 #include "gpu.def"
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-static const struct { uint32_t offset, mask; } fields[] = {
-#define FIELD(block, reg, name, lsb, width, doc)                                                                   \
+static const struct {
+    uint32_t offset, mask;
+} fields[] = {
+#define FIELD(block, reg, name, lsb, width, doc)                                                                       \
     {block##_##reg##_OFFSET, (uint32_t)((((uint64_t)1 << (width)) - 1) << (lsb))},
 #include "gpu.def"
 };
 
 /* Registers without fields whose hardware is narrower than the word: the bits that exist. */
-static const struct { uint32_t offset, mask; } narrow[] = {
-    {NODE_RING_BASE_OFFSET, 0xfff8},
-    {NODE_RING_SIZE_OFFSET, 0xf},
-    {CORE_SOFTWARE_OFFSET, 0x1},
-    {APERTURE_DUMMY_OFFSET, 0xfffff},
-    {APERTURE_INDEX_OFFSET, 0x3ff},
+static const struct {
+    uint32_t offset, mask;
+} narrow[] = {
+    {NODE_RING_BASE_OFFSET, 0xfff8},  {NODE_RING_SIZE_OFFSET, 0xf},   {CORE_SOFTWARE_OFFSET, 0x1},
+    {APERTURE_DUMMY_OFFSET, 0xfffff}, {APERTURE_INDEX_OFFSET, 0x3ff},
 };
 
 static uint32_t mask_of(uint32_t offset)
@@ -59,13 +61,12 @@ static uint32_t mask_of(uint32_t offset)
 }
 
 /* Values after reset that come from parameters; the table says 0 for them. */
-static const struct { uint32_t offset, value; } built[] = {
-    {HOST_ABI_OFFSET, GPU_ABI_HASH},
-    {APERTURE_PAGES_OFFSET, 1024},
-    {MEMORY_TCM_BYTES_OFFSET, 131072},
-    {MEMORY_COMMAND_BYTES_OFFSET, 65536},
-    {MEMORY_SEGMENT1_BYTES_OFFSET, 262144},
-    {MEMORY_SEGMENT2_BYTES_OFFSET, 16777216},
+static const struct {
+    uint32_t offset, value;
+} built[] = {
+    {HOST_ABI_OFFSET, GPU_ABI_HASH},        {APERTURE_PAGES_OFFSET, 1024},
+    {MEMORY_TCM_BYTES_OFFSET, 131072},      {MEMORY_COMMAND_BYTES_OFFSET, 65536},
+    {MEMORY_SEGMENT1_BYTES_OFFSET, 262144}, {MEMORY_SEGMENT2_BYTES_OFFSET, 16777216},
 };
 
 static uint32_t reset_of(const struct row *row)
@@ -83,11 +84,12 @@ static bool one_of(uint32_t offset, const uint32_t *list, unsigned count)
 }
 
 /* Read-only registers that change by themselves while the mailbox firmware works. */
-static const uint32_t live[] = {CORE_CYCLE_LO_OFFSET, CORE_INSTRET_LO_OFFSET, CORE_PC_OFFSET, MEMORY_SYSTEM_BEATS_OFFSET};
+static const uint32_t live[] = {CORE_CYCLE_LO_OFFSET, CORE_INSTRET_LO_OFFSET, CORE_PC_OFFSET,
+                                MEMORY_SYSTEM_BEATS_OFFSET};
 /* Registers whose writes do more than store; each has a test of its own below. */
 static const uint32_t active[] = {
-    HOST_CONTROL_OFFSET, HOST_LOAD_ADDRESS_OFFSET, HOST_LOAD_DATA_OFFSET, CORE_EXIT_OFFSET, NODE_CONTROL_OFFSET,
-    NODE_TAIL_OFFSET, CORE_CONSOLE_OFFSET, CORE_TRACE_OFFSET,
+    HOST_CONTROL_OFFSET, HOST_LOAD_ADDRESS_OFFSET, HOST_LOAD_DATA_OFFSET, CORE_EXIT_OFFSET,
+    NODE_CONTROL_OFFSET, NODE_TAIL_OFFSET,         CORE_CONSOLE_OFFSET,   CORE_TRACE_OFFSET,
 };
 #define IS_LIVE(offset) one_of(offset, live, sizeof live / sizeof live[0])
 #define IS_ACTIVE(offset) one_of(offset, active, sizeof active / sizeof active[0])
@@ -118,7 +120,10 @@ static uint32_t core_access(struct rig *rig, uint32_t operation, uint32_t offset
 }
 
 static uint32_t core_read(struct rig *rig, uint32_t offset) { return core_access(rig, MAIL_READ, offset, 0); }
-static void core_write(struct rig *rig, uint32_t offset, uint32_t value) { core_access(rig, MAIL_WRITE, offset, value); }
+static void core_write(struct rig *rig, uint32_t offset, uint32_t value)
+{
+    core_access(rig, MAIL_WRITE, offset, value);
+}
 
 static uint32_t core_lines(struct rig *rig)
 {
@@ -144,10 +149,14 @@ static void walk_reset(struct rig *rig)
     for (unsigned i = 0; i < ROWS; i++)
         for (uint32_t copy = 0; copy < rows[i].count; copy++) {
             uint32_t offset = rows[i].offset + copy * rows[i].stride;
-            uint32_t expected = rows[i].host == NA || rows[i].host == WO ? 0 : reset_of(&rows[i]), value = rig_read(rig, offset);
-            if (rows[i].offset == CORE_CYCLE_LO_OFFSET || rows[i].offset == HOST_LOAD_DATA_OFFSET) continue; /* running; random */
-            if (rows[i].offset == APERTURE_ENTRY_OFFSET) expected = value & ~FIELD_PUT(1, APERTURE_ENTRY_VALID); /* not valid */
-            rig_check(rig, value == expected, "%s[%u] is 0x%08x after reset, not 0x%08x", rows[i].name, copy, value, expected);
+            uint32_t expected = rows[i].host == NA || rows[i].host == WO ? 0 : reset_of(&rows[i]),
+                     value = rig_read(rig, offset);
+            if (rows[i].offset == CORE_CYCLE_LO_OFFSET || rows[i].offset == HOST_LOAD_DATA_OFFSET)
+                continue; /* running; random */
+            if (rows[i].offset == APERTURE_ENTRY_OFFSET)
+                expected = value & ~FIELD_PUT(1, APERTURE_ENTRY_VALID); /* not valid */
+            rig_check(rig, value == expected, "%s[%u] is 0x%08x after reset, not 0x%08x", rows[i].name, copy, value,
+                      expected);
         }
 }
 
@@ -167,8 +176,8 @@ static void walk_writable(struct rig *rig, const struct row *row, unsigned side,
         for (unsigned reader = 0; reader < 2; reader++) {
             if (!can_read(reader ? row->core : row->host)) continue;
             uint32_t value = readers[reader](rig, offset);
-            rig_check(rig, value == (patterns[i] & mask), "%s: %s writes 0x%08x, %s reads 0x%08x", row->name, sides[side],
-                      patterns[i], sides[reader], value);
+            rig_check(rig, value == (patterns[i] & mask), "%s: %s writes 0x%08x, %s reads 0x%08x", row->name,
+                      sides[side], patterns[i], sides[reader], value);
         }
     }
     writers[side](rig, offset, before);
@@ -186,7 +195,8 @@ static void walk_forbidden(struct rig *rig, const struct row *row, unsigned side
     uint32_t before = readers[watcher](rig, offset);
     writers[side](rig, offset, ~before);
     uint32_t after = readers[watcher](rig, offset);
-    rig_check(rig, after == before, "%s: a write by the %s changes 0x%08x to 0x%08x", row->name, sides[side], before, after);
+    rig_check(rig, after == before, "%s: a write by the %s changes 0x%08x to 0x%08x", row->name, sides[side], before,
+              after);
 }
 
 static void walk_rights(struct rig *rig)
@@ -196,8 +206,10 @@ static void walk_rights(struct rig *rig)
             for (unsigned side = 0; side < 2; side++) {
                 enum access access = side ? rows[i].core : rows[i].host;
                 uint32_t offset = rows[i].offset + copy * rows[i].stride;
-                if (access == RW && !IS_ACTIVE(rows[i].offset)) walk_writable(rig, &rows[i], side, offset);
-                else if (access != RW) walk_forbidden(rig, &rows[i], side, offset);
+                if (access == RW && !IS_ACTIVE(rows[i].offset))
+                    walk_writable(rig, &rows[i], side, offset);
+                else if (access != RW)
+                    walk_forbidden(rig, &rows[i], side, offset);
             }
 }
 
@@ -311,7 +323,8 @@ static void test_time(struct rig *rig)
     uint64_t before = rig->transport.cycles(rig->transport.context);
     uint32_t first = rig_read(rig, CORE_CYCLE_LO_OFFSET);
     uint64_t middle = rig->transport.cycles(rig->transport.context);
-    rig_check(rig, first >= before && first <= middle, "CYCLE_LO %u, but %u..%u", first, (unsigned)before, (unsigned)middle);
+    rig_check(rig, first >= before && first <= middle, "CYCLE_LO %u, but %u..%u", first, (unsigned)before,
+              (unsigned)middle);
     uint32_t retired = rig_read(rig, CORE_INSTRET_LO_OFFSET);
     for (unsigned i = 0; i < 500; i++) rig->transport.wait(rig->transport.context, 1);
     uint32_t more = rig_read(rig, CORE_INSTRET_LO_OFFSET) - retired;
@@ -343,20 +356,31 @@ static void test_node_control(struct rig *rig)
 static void test_core_errors(struct rig *rig)
 {
     uint32_t registers = GPU_LIMIT(ADDR_REGISTERS), cause;
-    const struct { uint32_t operation, address, cause; } bad[] = {
-        {MAIL_READ, GPU_LIMIT(ADDR_TCM) + 131072, 5},        {MAIL_WRITE, GPU_LIMIT(ADDR_TCM) + 131072, 7},
-        {MAIL_READ, GPU_LIMIT(ADDR_COMMAND) + 65536, 5},     {MAIL_WRITE, GPU_LIMIT(ADDR_COMMAND) + 65536, 7},
-        {MAIL_READ, registers + 0x1000, 5},                  {MAIL_WRITE_BYTE, registers + HOST_SCRATCH_OFFSET, 7},
-        {MAIL_READ, 0x60000000u, 5},                         {MAIL_WRITE, 0x70000000u, 7},
-        {MAIL_READ, GPU_LIMIT(ADDR_SEGMENT1) + 262144, 5},   {MAIL_WRITE, GPU_LIMIT(ADDR_SEGMENT1) + 262144, 7},
-        {MAIL_READ, GPU_LIMIT(ADDR_SEGMENT2) + 16777216, 5}, {MAIL_WRITE, GPU_LIMIT(ADDR_SEGMENT2) + 16777216, 7},
-        {MAIL_READ, GPU_LIMIT(ADDR_APERTURE) + 0x400000, 5}, {MAIL_WRITE, GPU_LIMIT(ADDR_APERTURE) + 0x400000, 7},
-        {MAIL_READ, GPU_LIMIT(ADDR_SYSTEM) + (1u << 20), 5}, {MAIL_WRITE, GPU_LIMIT(ADDR_SYSTEM) + (1u << 20), 7},
+    const struct {
+        uint32_t operation, address, cause;
+    } bad[] = {
+        {MAIL_READ, GPU_LIMIT(ADDR_TCM) + 131072, 5},
+        {MAIL_WRITE, GPU_LIMIT(ADDR_TCM) + 131072, 7},
+        {MAIL_READ, GPU_LIMIT(ADDR_COMMAND) + 65536, 5},
+        {MAIL_WRITE, GPU_LIMIT(ADDR_COMMAND) + 65536, 7},
+        {MAIL_READ, registers + 0x1000, 5},
+        {MAIL_WRITE_BYTE, registers + HOST_SCRATCH_OFFSET, 7},
+        {MAIL_READ, 0x60000000u, 5},
+        {MAIL_WRITE, 0x70000000u, 7},
+        {MAIL_READ, GPU_LIMIT(ADDR_SEGMENT1) + 262144, 5},
+        {MAIL_WRITE, GPU_LIMIT(ADDR_SEGMENT1) + 262144, 7},
+        {MAIL_READ, GPU_LIMIT(ADDR_SEGMENT2) + 16777216, 5},
+        {MAIL_WRITE, GPU_LIMIT(ADDR_SEGMENT2) + 16777216, 7},
+        {MAIL_READ, GPU_LIMIT(ADDR_APERTURE) + 0x400000, 5},
+        {MAIL_WRITE, GPU_LIMIT(ADDR_APERTURE) + 0x400000, 7},
+        {MAIL_READ, GPU_LIMIT(ADDR_SYSTEM) + (1u << 20), 5},
+        {MAIL_WRITE, GPU_LIMIT(ADDR_SYSTEM) + (1u << 20), 7},
     };
     core_write(rig, HOST_SCRATCH_OFFSET, 0x600dda7a);
     for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         ask(rig, bad[i].operation, bad[i].address, 0xffffffffu, &cause);
-        rig_check(rig, cause == bad[i].cause + 1, "operation %u at 0x%08x: mcause + 1 is %u", bad[i].operation, bad[i].address, cause);
+        rig_check(rig, cause == bad[i].cause + 1, "operation %u at 0x%08x: mcause + 1 is %u", bad[i].operation,
+                  bad[i].address, cause);
     }
     rig_check(rig, rig_read(rig, HOST_SCRATCH_OFFSET) == 0x600dda7a, "a byte store changed a register");
     ask(rig, MAIL_READ_BYTE, registers + HOST_SCRATCH_OFFSET + 1, 0, &cause);
@@ -367,8 +391,8 @@ static void test_core_errors(struct rig *rig)
 static void test_core_memories(struct rig *rig)
 {
     const uint32_t places[] = {
-        GPU_LIMIT(ADDR_TCM) + 0x18004, GPU_LIMIT(ADDR_SEGMENT1) + 0x3fff8, GPU_LIMIT(ADDR_SEGMENT2) + 0xfffffc,
-        GPU_LIMIT(ADDR_COMMAND) + 0xfffc, GPU_LIMIT(ADDR_SYSTEM) + 0x8004, GPU_LIMIT(ADDR_SYSTEM) + 0xffffc,
+        GPU_LIMIT(ADDR_TCM) + 0x18004,    GPU_LIMIT(ADDR_SEGMENT1) + 0x3fff8, GPU_LIMIT(ADDR_SEGMENT2) + 0xfffffc,
+        GPU_LIMIT(ADDR_COMMAND) + 0xfffc, GPU_LIMIT(ADDR_SYSTEM) + 0x8004,    GPU_LIMIT(ADDR_SYSTEM) + 0xffffc,
     };
     uint32_t cause;
     for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
