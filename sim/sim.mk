@@ -7,7 +7,7 @@
 SIM_TRACE ?= 0
 SIM_DIR   := $(BUILD)/sim$(if $(filter 1,$(SIM_TRACE)),-fst)
 SIM_OBJ   := $(SIM_DIR)/obj
-SIM_RTL   := $(wildcard rtl/*.v rtl/core/*.v rtl/engine/*.v) rtl/gpu_spec.vh sim/sim_top.v sim/public.vlt
+SIM_RTL   := $(wildcard rtl/*.v rtl/core/*.v rtl/engine/*.v) $(wildcard rtl/*.vh rtl/*/*.vh) sim/sim_top.v sim/public.vlt
 SIM_C     := simulator simulator_report world symbols
 SIM_HEADERS := $(wildcard sim/*.h) host/transport.h host/probe.h spec/gpu_spec.h spec/gpu.def
 SIM_LIBS  := $(SIM_DIR)/libsimulator.a -lz -lstdc++ -lm -lpthread
@@ -25,7 +25,8 @@ simulator: $(SIM_ARCHIVES)
 $(SIM_OBJ)/Vsim_top.mk: $(SIM_RTL) | spec
 	@mkdir -p $(@D)
 	$(VERILATOR) --cc $(VERILATOR_FLAGS) -O3 --x-assign fast --x-initial unique \
-	    $(if $(filter 1,$(SIM_TRACE)),--trace-fst) -CFLAGS "$(SIM_DEFINES)" --top-module sim_top -Mdir $(@D) sim/public.vlt sim/sim_top.v
+	    $(if $(filter 1,$(SIM_TRACE)),--trace-fst) -CFLAGS "$(SIM_DEFINES)" --top-module sim_top \
+	    -Mdir $(@D) sim/public.vlt sim/sim_top.v
 $(SIM_OBJ)/built: $(SIM_OBJ)/Vsim_top.mk
 	$(MAKE) --no-print-directory -C $(@D) -f Vsim_top.mk $(SIM_OPT) Vsim_top__ALL.a $(SIM_RUNTIME) >$(SIM_DIR)/build.log \
 	    || { tail -n 30 $(SIM_DIR)/build.log; exit 1; }
