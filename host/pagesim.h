@@ -116,7 +116,7 @@ bool pagesim_limit(struct pagesim *workload, uint32_t count, char message[PAGESI
  * all, 0 usually. */
 bool pagesim_scale(struct pagesim *workload, uint32_t divisor, uint32_t *grown_pages, char message[PAGESIM_MESSAGE]);
 
-/* ------------------------------------------------------------------ yardsticks (pagesim_bound.c) */
+/* ------------------------------------------------------------------ yardsticks (pagesim_bound.c, pagesim_traffic.c) */
 
 /* Fewest portions into which the buffers can be split, placement left out of account: the longest portion
  * that fits, again and again (a part of what fits fits, so this is optimal). */
@@ -124,5 +124,9 @@ uint32_t pagesim_minimum_portions(const struct pagesim *workload);
 
 /* Fewest pages that any schedule brings into the memory segments: furthest next use, page by page. */
 uint64_t pagesim_minimum_loads(const struct pagesim *workload);
+
+/* A number of pages that no schedule gets below, loads and write-backs together, if allocations move whole
+ * (pagesim_traffic.c). Close to the true minimum on workloads of some size, not exact. */
+uint64_t pagesim_minimum_traffic(const struct pagesim *workload);
 
 #endif

@@ -159,9 +159,9 @@ static void print_summary(const struct replay_options *options, const struct rep
     const struct track_counts *paging = &result->paging;
     printf("%s: %u buffers, %u steps, %u portions (at least %u), %u failed steps\n", options->file, result->buffers,
            result->steps, result->portions, result->portions_minimum, result->failed_steps);
-    printf("  paging: %llu pages in (at least %llu), %llu out (%llu of them clean), %llu filled, %llu moved, %llu mapped\n",
-           (unsigned long long)paging->pages[TRACK_IN], (unsigned long long)result->loads_minimum,
-           (unsigned long long)paging->pages[TRACK_OUT], (unsigned long long)paging->clean_out,
+    printf("  paging: %llu pages in, %llu out (%llu of them clean), together at least %llu; %llu filled, %llu moved, %llu mapped\n",
+           (unsigned long long)paging->pages[TRACK_IN], (unsigned long long)paging->pages[TRACK_OUT],
+           (unsigned long long)paging->clean_out, (unsigned long long)result->traffic_minimum,
            (unsigned long long)paging->pages[TRACK_FILL], (unsigned long long)paging->pages[TRACK_MOVE],
            (unsigned long long)paging->pages[TRACK_MAP]);
     printf("  cycles: %llu, engine busy %llu, paging busy %llu, firmware %u\n", (unsigned long long)result->cycles,

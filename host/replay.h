@@ -49,7 +49,7 @@ struct replay_result {
     uint32_t portions, portions_minimum;
     uint32_t failed_steps, skipped_steps, reordered_buffers, unread;
     uint32_t scale, grown_pages;
-    uint64_t loads_minimum;
+    uint64_t loads_minimum, traffic_minimum;
     uint64_t cycles;
     uint64_t busy_cycles[2], wait_cycles[2];   /* per node: working, and waiting for the other node's fence */
     uint64_t draw_bytes, checked_pages;

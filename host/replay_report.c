@@ -57,8 +57,9 @@ static void add_paging(json_object *root, const struct replay_result *result)
     add(root, "reordered_buffers", result->reordered_buffers);
     add(root, "unread_bindings", result->unread);
     add(root, "traffic_pages", traffic);
+    add(root, "traffic_minimal", result->traffic_minimum);
+    add_number(root, "traffic_ratio", ratio(traffic, result->traffic_minimum));
     add(root, "loads_minimal", result->loads_minimum);
-    add_number(root, "traffic_ratio_to_loads", ratio(traffic, result->loads_minimum));
     add(root, "pages_in", paging->pages[TRACK_IN]);
     add(root, "pages_out", paging->pages[TRACK_OUT]);
     add(root, "dirty_writebacks", paging->dirty_out);

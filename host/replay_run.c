@@ -257,6 +257,7 @@ static bool load(struct replay *replay)
     result->steps = replay->workload->step_count;
     result->portions_minimum = pagesim_minimum_portions(replay->workload);
     result->loads_minimum = pagesim_minimum_loads(replay->workload);
+    result->traffic_minimum = pagesim_minimum_traffic(replay->workload);
     result->work = options->work > 0 ? options->work : balanced_work(replay->workload, result->loads_minimum);
     result->buffer = calloc(result->buffers + 1u, sizeof *result->buffer);
     return result->buffer != NULL || replay_refuse(replay, "out of memory");

@@ -130,6 +130,7 @@ static void test_families(void **state)
             assert_int_equal(result.unread, 0);
             assert_int_equal(result.paging.clean_out, 0);
             assert_true(result.paging.pages[TRACK_IN] >= result.loads_minimum);
+            assert_true(result.paging.pages[TRACK_IN] + result.paging.pages[TRACK_OUT] >= result.traffic_minimum);
             assert_int_equal(result.statistics[STAT_PORTIONS], result.portions);
             assert_int_equal(result.statistics[STAT_PAGES_IN], result.paging.pages[TRACK_IN]);
             assert_int_equal(result.statistics[STAT_PAGES_OUT], result.paging.pages[TRACK_OUT]);
