@@ -34,7 +34,8 @@ module fabric_formal (
             assign r_araddr[32*m +: 32] = {place[4*m +: 4], 23'd0, chosen == m && mark && !marked, 4'd0};
         end
     endgenerate
-    fabric_read #(.DATA_WIDTH(8), .SEGMENT1_BYTES(4096), .SEGMENT2_BYTES(4096), .APERTURE_PAGES(16), .MASTER_BURSTS(4)) dut (
+    fabric_read #(.DATA_WIDTH(8), .SEGMENT1_BYTES(4096), .SEGMENT2_BYTES(4096), .APERTURE_PAGES(16),
+        .MASTER_BURSTS(4)) dut (
         .clk(clk), .rst(rst), .r_araddr(r_araddr), .r_arlen(32'd0), .r_arsize(12'd0), .r_arvalid(arvalid),
         .r_arready(r_arready), .r_rdata(r_rdata), .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),
         .p_araddr(p_araddr), .p_arlen(p_arlen), .p_arsize(p_arsize), .p_arvalid(p_arvalid), .p_arready(p_arready),

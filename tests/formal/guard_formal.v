@@ -48,7 +48,8 @@ module guard_formal (
     guard_read #(.DATA_WIDTH(8), .PAGES_LOG2(7)) dut (
         .clk(clk), .rst(rst), .hold(set || merge), .set_enable(set), .set_row(set_row), .merge(merge),
         .merge_row(merge_row), .merge_mask(merge_mask), .merge_bit(merge_bit),
-        .in_araddr(araddr), .in_arlen({6'd0, arlen}), .in_arsize(3'd0), .in_aruser(aruser), .in_arvalid(arvalid && !set_start),
+        .in_araddr(araddr), .in_arlen({6'd0, arlen}), .in_arsize(3'd0), .in_aruser(aruser),
+        .in_arvalid(arvalid && !set_start),
         .in_arready(in_arready), .in_rdata(in_rdata), .in_rresp(in_rresp), .in_rlast(in_rlast), .in_rvalid(in_rvalid),
         .araddr(m_araddr), .arlen(m_arlen), .arsize(m_arsize), .arvalid(m_arvalid), .arready(m_arready),
         .rdata(8'd0), .rresp(2'b00), .rlast(m_last), .rvalid(m_rvalid_legal));
@@ -92,7 +93,8 @@ module guard_formal (
             beats_due <= beats_due + (accepted ? {2'd0, arlen} + 4'd1 : 4'd0) - {3'd0, in_rvalid};
             // The protection itself.
             if (m_arvalid && user_held && on_page && bit_known) assert (bit_now);
-            if (m_arvalid && user_held) assert (m_araddr[31:28] >= 4'd1 && m_araddr[31:28] <= 4'd3 && m_araddr[27:19] == 9'd0);
+            if (m_arvalid && user_held)
+                assert (m_araddr[31:28] >= 4'd1 && m_araddr[31:28] <= 4'd3 && m_araddr[27:19] == 9'd0);
             // Conservation: a beat only when one is due; all delivered when nothing is in flight.
             if (in_rvalid) assert (beats_due != 4'd0 && in_flight != 4'd0);
             if (in_flight == 4'd0) assert (beats_due == 4'd0);

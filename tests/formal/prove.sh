@@ -12,11 +12,16 @@ case $mode in
     *)         echo "mode $mode?"; exit 2 ;;
 esac
 solve() { # define, -verify or -falsify, how
-    yosys -q -l "$out/$top.$2.log" -p "read_verilog -formal -DGPU_ASSERT $1 -Irtl $files; prep -top $top -nordff; flatten; \
+    yosys -q -l "$out/$top.$2.log" \
+        -p "read_verilog -formal -DGPU_ASSERT $1 -Irtl $files; prep -top $top -nordff; flatten; \
         async2sync; memory_map; opt -full; dffunmap; opt_clean; sat $2 -prove-asserts -set-assumes $3 $top" \
         >/dev/null 2>&1
 }
 files=$*
-solve "" -verify "$how" || { echo "$top: not proved, see $out/$top.-verify.log"; tail -n 20 "$out/$top.-verify.log"; exit 1; }
+solve "" -verify "$how" || {
+    echo "$top: not proved, see $out/$top.-verify.log"
+    tail -n 20 "$out/$top.-verify.log"
+    exit 1
+}
 solve -DREACH -falsify "-seq $cycles" || { echo "$top: the interesting states are not reached"; exit 1; }
 echo "$top: $mode, $cycles cycles"

@@ -2,7 +2,8 @@
 # The fabric with segment 1 and the aperture under random masters, and its rates.
 
 FABRIC_TEST     := $(BUILD)/fabric
-FABRIC_TEST_RTL := $(wildcard rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/segment_ram.v rtl/slow_ram.v rtl/gpu_spec.vh
+FABRIC_TEST_RTL := $(wildcard rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/segment_ram.v rtl/slow_ram.v \
+                   rtl/gpu_spec.vh
 
 $(FABRIC_TEST)/test_fabric: tests/rtl/fabric/test_fabric.cpp tests/rtl/node/system_world.h \
                             tests/rtl/fabric/fabric_bench.v $(FABRIC_TEST_RTL)

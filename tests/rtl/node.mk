@@ -5,13 +5,15 @@ NODE_TEST     := $(BUILD)/node
 NODE_TEST_RTL := $(wildcard rtl/engine/*.v rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/command_ram.v \
                  rtl/segment_ram.v rtl/slow_ram.v rtl/sync_fifo.v rtl/gpu_spec.vh
 
-$(NODE_TEST)/test_node: tests/rtl/node/test_node.cpp tests/rtl/node/bench.h tests/rtl/node/system_world.h tests/rtl/node/streams.h \
+NODE_TEST_INCLUDES := $(addprefix -I$(CURDIR)/,spec model build tests/rtl/node)
+
+$(NODE_TEST)/test_node: tests/rtl/node/test_node.cpp $(wildcard tests/rtl/node/*.h) \
                         tests/rtl/node/node_bench.v $(NODE_TEST_RTL) $(MODEL_LIBRARY)
 	@mkdir -p $(@D)
-	$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $(NODE_TEST)/obj --top-module node_bench \
-	    -CFLAGS "-O2 -std=c++17 -I$(CURDIR)/spec -I$(CURDIR)/model -I$(CURDIR)/build -I$(CURDIR)/tests/rtl/node" \
-	    -o ../test_node tests/rtl/node/node_bench.v $(abspath tests/rtl/node/test_node.cpp) $(abspath $(MODEL_LIBRARY)) >$(NODE_TEST)/build.log \
-	    || (tail -n 30 $(NODE_TEST)/build.log; false)
+	$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $(NODE_TEST)/obj \
+	    --top-module node_bench -CFLAGS "-O2 -std=c++17 $(NODE_TEST_INCLUDES)" -o ../test_node \
+	    tests/rtl/node/node_bench.v $(abspath tests/rtl/node/test_node.cpp) $(abspath $(MODEL_LIBRARY)) \
+	    >$(NODE_TEST)/build.log || (tail -n 30 $(NODE_TEST)/build.log; false)
 
 .PHONY: test-node test-node-long
 TESTS += test-node

@@ -2,8 +2,8 @@
 //
 // The fabric under four random readers and three random writers, every beat checked: pages are either
 // constant during a round (any reader) or belong to one writer, whose bytes are compared when the round is
-// over. Meanwhile spare aperture pages are mapped and unmapped (PGB-37). Then rates: segment 1 and the aperture at full speed.
-// Usage: test_fabric [seed] [rounds]. Ends with "N passed, N failed".
+// over. Meanwhile spare aperture pages are mapped and unmapped (PGB-37). Then rates: segment 1 and the aperture at full
+// speed. Usage: test_fabric [seed] [rounds]. Ends with "N passed, N failed".
 #include <cstdlib>
 #include <cstring>
 
@@ -14,26 +14,38 @@
 enum { READERS = 4, WRITERS = 3, PAGES = 8 + 16, APERTURE_PAGES = 16, SPARE = 12, DUMMY = 15 };
 enum { CONSTANT = 3 }; // owner of a page that nobody writes
 
-struct request { uint32_t address; unsigned beats, done; int page; uint64_t since; };
+struct request {
+    uint32_t address;
+    unsigned beats, done;
+    int page;
+    uint64_t since;
+};
 
-class fabric_test {
-public:
+class fabric_test
+{
+  public:
     explicit fabric_test(uint64_t seed)
-        : random{seed * 0x9e3779b97f4a7c15u + 1}, top(new Vfabric_bench), memory(top, random, 16 * 4096), image(PAGES * 4096)
+        : random{seed * 0x9e3779b97f4a7c15u + 1}, top(new Vfabric_bench), memory(top, random, 16 * 4096),
+          image(PAGES * 4096)
     {
         top->rst = 1, top->r_arvalid = 0, top->w_awvalid = 0, top->w_wvalid = 0, top->w_bready = 7, top->map_valid = 0;
         top->reg_write = 0, top->reg_offset = 0;
         for (int i = 0; i < 4; i++) tick();
         top->rst = 0;
         tick();
-        memory.latency = 3 + random.below(30), memory.jitter = random.below(20), memory.stall_percent = 20 * random.below(3);
+        memory.latency = 3 + random.below(30), memory.jitter = random.below(20),
+        memory.stall_percent = 20 * random.below(3);
         for (uint8_t &byte : image) byte = (uint8_t)random.next();
         memcpy(memory.system.data(), image.data() + 8 * 4096, 16 * 4096);
         write_register(APERTURE_DUMMY_OFFSET, DUMMY);
         for (unsigned i = 0; i < APERTURE_PAGES; i++) frames[i] = DUMMY;
         for (unsigned page = 0; page < 8; page++) load_page(page);
     }
-    ~fabric_test() { top->final(); delete top; }
+    ~fabric_test()
+    {
+        top->final();
+        delete top;
+    }
 
     random_source random;
     Vfabric_bench *top;
@@ -49,7 +61,8 @@ public:
     void fail(const char *what, uint64_t is, uint64_t should_be)
     {
         if (failures++ < 5)
-            printf("cycle %llu: %s is %llx, should be %llx\n", (unsigned long long)cycle, what, (unsigned long long)is, (unsigned long long)should_be);
+            printf("cycle %llu: %s is %llx, should be %llx\n", (unsigned long long)cycle, what, (unsigned long long)is,
+                   (unsigned long long)should_be);
     }
     void tick()
     {
@@ -79,7 +92,10 @@ public:
     void map(unsigned node, uint32_t first, uint32_t count, uint32_t frame, bool is_map, bool coherent)
     {
         set_map(node, first, count, frame, is_map, coherent);
-        while (top->map_valid) { tick(); release(); }
+        while (top->map_valid) {
+            tick();
+            release();
+        }
     }
 
     // ------------------------------------------------------------------ masters
@@ -99,7 +115,8 @@ public:
                 top->r_arvalid |= (uint8_t)(1 << m);
             }
         for (unsigned m = 0; m < WRITERS; m++) {
-            if (!(top->w_awvalid >> m & 1) && is_running && writes[m].size() + answers[m].size() < 8 && random.chance(percent)) {
+            if (!(top->w_awvalid >> m & 1) && is_running && writes[m].size() + answers[m].size() < 8 &&
+                random.chance(percent)) {
                 offered_write[m] = pick((int)m);
                 top->w_awaddr[m] = offered_write[m].address;
                 top->w_awlen = (top->w_awlen & ~(0xffu << 8 * m)) | (offered_write[m].beats - 1) << 8 * m;
@@ -121,7 +138,8 @@ public:
             for (unsigned node = 0; node < 2; node++)
                 if (!(top->map_valid >> node & 1) && random.chance(5)) {
                     uint32_t first = SPARE + 2 * node + random.below(2);
-                    set_map(node, first, first % 2 == 0 ? 1 + random.below(2) : 1, random.below(16), random.chance(60), random.chance(50));
+                    set_map(node, first, first % 2 == 0 ? 1 + random.below(2) : 1, random.below(16), random.chance(60),
+                            random.chance(50));
                 }
     }
     // Handshakes of this cycle; unless rates are measured, everything is checked.
@@ -160,8 +178,10 @@ public:
     }
     bool is_quiet() const
     {
-        for (unsigned m = 0; m < READERS; m++) if (!reads[m].empty() || top->r_arvalid) return false;
-        for (unsigned m = 0; m < WRITERS; m++) if (!writes[m].empty() || !answers[m].empty() || top->w_awvalid) return false;
+        for (unsigned m = 0; m < READERS; m++)
+            if (!reads[m].empty() || top->r_arvalid) return false;
+        for (unsigned m = 0; m < WRITERS; m++)
+            if (!writes[m].empty() || !answers[m].empty() || top->w_awvalid) return false;
         return memory.is_quiet() && !top->map_valid;
     }
     void drain()
@@ -190,9 +210,13 @@ public:
         for (unsigned page = 0; page < 8; page++) fetch_page(page, copy.data() + page * 4096);
         memcpy(copy.data() + 8 * 4096, memory.system.data(), 16 * 4096);
         for (unsigned i = 0; i < copy.size() && failures == 0; i++)
-            if (copy[i] != image[i]) fail("byte after the round", copy[i], image[i]), printf("  physical %x, owner %d\n", i, owner[i / 4096]);
-        if (read_register(APERTURE_LOOKUPS_OFFSET) != lookups) fail("LOOKUPS", read_register(APERTURE_LOOKUPS_OFFSET), lookups);
-        if (read_register(APERTURE_DUMMY_HITS_OFFSET) != dummy_hits) fail("DUMMY_HITS", read_register(APERTURE_DUMMY_HITS_OFFSET), dummy_hits);
+            if (copy[i] != image[i])
+                fail("byte after the round", copy[i], image[i]),
+                    printf("  physical %x, owner %d\n", i, owner[i / 4096]);
+        if (read_register(APERTURE_LOOKUPS_OFFSET) != lookups)
+            fail("LOOKUPS", read_register(APERTURE_LOOKUPS_OFFSET), lookups);
+        if (read_register(APERTURE_DUMMY_HITS_OFFSET) != dummy_hits)
+            fail("DUMMY_HITS", read_register(APERTURE_DUMMY_HITS_OFFSET), dummy_hits);
     }
 
     // Beats per cycle of `readers` and `writers` that only do bursts of `beats` in 16 KiB from `base`.
@@ -206,7 +230,8 @@ public:
         top->r_arlen = (beats - 1) * 0x01010101u, top->w_awlen = (beats - 1) * 0x010101u;
         uint32_t beats_before = 0;
         for (unsigned i = 0; i < 2 * cycles; i++) {
-            if (i == cycles) beats_before = top->segment1_beats + top->segment2_beats + top->system_beats; // steady by now
+            if (i == cycles)
+                beats_before = top->segment1_beats + top->segment2_beats + top->system_beats; // steady by now
             for (unsigned m = 0; m < readers; m++) top->r_araddr[m] = base + at[m] % 16384;
             for (unsigned m = 0; m < writers; m++) {
                 top->w_awaddr[m] = base + to[m] % 16384;
@@ -215,7 +240,8 @@ public:
             top->r_arvalid = (uint8_t)((1 << readers) - 1);
             top->w_awvalid = top->w_wvalid = (uint8_t)((1 << writers) - 1);
             tick();
-            for (unsigned m = 0; m < READERS; m++) if (took_read >> m & 1) at[m] += 8 * beats;
+            for (unsigned m = 0; m < READERS; m++)
+                if (took_read >> m & 1) at[m] += 8 * beats;
             for (unsigned m = 0; m < WRITERS; m++) {
                 if (took_address >> m & 1) to[m] += 8 * beats;
                 if (took_data >> m & 1) left[m] = left[m] == 1 ? beats : left[m] - 1;
@@ -224,7 +250,7 @@ public:
         return (double)(top->segment1_beats + top->segment2_beats + top->system_beats - beats_before) / cycles;
     }
 
-private:
+  private:
     uint8_t took_read = 0, took_address = 0, took_data = 0, took_map = 0;
     bool is_measuring = false;
 
@@ -234,16 +260,25 @@ private:
         unsigned beats = random.chance(30) ? 1 : 1 + random.below(32);
         uint32_t offset = 8 * random.below(512 - beats + 1);
         if (random.chance(4)) {
-            static const uint32_t bad[] = {0x00001000, 0x10004000, 0x20004000, 0x30010000, 0x40000000, 0x50000000, 0x7ffff000};
+            static const uint32_t bad[] = {0x00001000, 0x10004000, 0x20004000, 0x30010000,
+                                           0x40000000, 0x50000000, 0x7ffff000};
             return {bad[random.below(7)] + offset, beats, 0, -1, cycle};
         }
         for (;;) {
             uint32_t address, physical, number;
             switch (random.below(4)) {
-            case 0: number = random.below(4), address = 0x10000000 + number * 4096, physical = number; break;
-            case 1: number = random.below(4), address = 0x20000000 + number * 4096, physical = 4 + number; break;
-            case 2: number = random.below(SPARE), address = 0x30000000 + number * 4096, physical = 8 + frames[number]; break;
-            default: number = random.below(16), address = 0x80000000 + number * 4096, physical = 8 + number; break;
+            case 0:
+                number = random.below(4), address = 0x10000000 + number * 4096, physical = number;
+                break;
+            case 1:
+                number = random.below(4), address = 0x20000000 + number * 4096, physical = 4 + number;
+                break;
+            case 2:
+                number = random.below(SPARE), address = 0x30000000 + number * 4096, physical = 8 + frames[number];
+                break;
+            default:
+                number = random.below(16), address = 0x80000000 + number * 4096, physical = 8 + number;
+                break;
             }
             if (owner[physical] != who) continue;
             if (address >> 28 == 3) lookups++, dummy_hits += !is_mapped[number];
@@ -252,7 +287,10 @@ private:
     }
     void check_read(unsigned m)
     {
-        if (reads[m].empty()) { fail("data without a burst, master", m, 0); return; }
+        if (reads[m].empty()) {
+            fail("data without a burst, master", m, 0);
+            return;
+        }
         request &one = reads[m].front();
         uint64_t is = (uint64_t)top->r_rdata[2 * m] | (uint64_t)top->r_rdata[2 * m + 1] << 32, should_be = 0;
         unsigned response = top->r_rresp >> 2 * m & 3;
@@ -262,7 +300,8 @@ private:
             if (is != should_be) fail("data read", is, should_be);
         }
         one.done++;
-        if ((top->r_rlast >> m & 1) != (one.done == one.beats)) fail("RLAST", top->r_rlast >> m & 1, one.done == one.beats);
+        if ((top->r_rlast >> m & 1) != (one.done == one.beats))
+            fail("RLAST", top->r_rlast >> m & 1, one.done == one.beats);
         if (one.done == one.beats) reads[m].pop_front();
     }
     void take_data(unsigned m)
@@ -270,7 +309,8 @@ private:
         request &one = writes[m].front();
         for (unsigned lane = 0; lane < 8 && one.page >= 0; lane++)
             if (top->w_wstrb >> (8 * m + lane) & 1)
-                image[one.page * 4096 + (one.address & 4095) + 8 * one.done + lane] = (uint8_t)(top->w_wdata[2 * m + lane / 4] >> 8 * (lane % 4));
+                image[one.page * 4096 + (one.address & 4095) + 8 * one.done + lane] =
+                    (uint8_t)(top->w_wdata[2 * m + lane / 4] >> 8 * (lane % 4));
         if (++one.done == one.beats) answers[m].push_back(one), writes[m].pop_front();
     }
     void set_map(unsigned node, uint32_t first, uint32_t count, uint32_t frame, bool is_map, bool coherent)
@@ -287,7 +327,10 @@ private:
     }
     void check_answer(unsigned m)
     {
-        if (answers[m].empty()) { fail("answer without a burst, master", m, 0); return; }
+        if (answers[m].empty()) {
+            fail("answer without a burst, master", m, 0);
+            return;
+        }
         unsigned response = top->w_bresp >> 2 * m & 3, expected = answers[m].front().page < 0 ? 3 : 0;
         if (response != expected) fail("BRESP", response, expected);
         answers[m].pop_front();
@@ -314,7 +357,8 @@ private:
         uint32_t base = page < 4 ? 0x10000000 + page * 4096 : 0x20000000 + (page - 4) * 4096;
         is_measuring = true;
         for (unsigned at = 0; at < 4096; at += 256) {
-            top->w_awaddr[2] = base + at, top->w_awlen = 31u << 16, top->w_awsize = 0333, top->w_awvalid = 4, top->w_wstrb = 0xffffff;
+            top->w_awaddr[2] = base + at, top->w_awlen = 31u << 16, top->w_awsize = 0333, top->w_awvalid = 4,
+            top->w_wstrb = 0xffffff;
             for (unsigned beat = 0; beat < 32; release()) {
                 memcpy(&top->w_wdata[4], image.data() + page * 4096 + at + 8 * beat, 8);
                 top->w_wvalid = 4, top->w_wlast = (beat == 31) << 2;
@@ -352,13 +396,22 @@ int main(int argc, char **argv)
         for (unsigned k = 0; k < 2 && test.failures == 0; k++) test.round(1500);
         if (test.memory.protocol_errors) test.failures++;
         if (test.failures) printf("round %u of seed %llu failed\n", i, (unsigned long long)seed);
-        if (test.failures) failed++; else passed++;
+        if (test.failures)
+            failed++;
+        else
+            passed++;
         if (test.longest_wait > longest) longest = test.longest_wait;
         snooped += test.memory.snooped;
     }
-    printf("longest wait of a read address: %llu cycles; bursts with the snoop hint: %llu\n", (unsigned long long)longest, (unsigned long long)snooped);
+    printf("longest wait of a read address: %llu cycles; bursts with the snoop hint: %llu\n",
+           (unsigned long long)longest, (unsigned long long)snooped);
     if (snooped == 0) failed++;
-    struct { const char *name; uint32_t base; unsigned readers, writers, beats; double at_least; } rates[] = {
+    struct {
+        const char *name;
+        uint32_t base;
+        unsigned readers, writers, beats;
+        double at_least;
+    } rates[] = {
         {"segment 1, one reader, 16 beats", 0x10000000, 1, 0, 16, 1.0},
         {"segment 1, one reader, 1 beat", 0x10000000, 1, 0, 1, 1.0},
         {"segment 1, four readers, 8 beats", 0x10000000, 4, 0, 8, 1.0},
@@ -377,7 +430,10 @@ int main(int argc, char **argv)
         test.memory.latency = 40, test.memory.jitter = 0, test.memory.stall_percent = 0, test.memory.queue = 64;
         expect_rate(&slow, r.name, test.rate(r.base, r.readers, r.writers, r.beats, 800), r.at_least - 0.001);
     }
-    if (slow) failed++; else passed++;
+    if (slow)
+        failed++;
+    else
+        passed++;
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
 }

@@ -10,8 +10,9 @@
 #include "record.h"
 #include "system_world.h"
 
-class bench {
-public:
+class bench
+{
+  public:
     static const uint32_t system_bytes = 16 * 4096;
 
     explicit bench(uint64_t seed)
@@ -20,7 +21,11 @@ public:
         top->reg_write = 0, top->c_req = 0, top->c_we = 0, top->b_arvalid = 0, top->b_awvalid = 0, top->b_wvalid = 0;
         top->reg_offset = 0, top->rst = 1;
     }
-    ~bench() { top->final(); delete top; }
+    ~bench()
+    {
+        top->final();
+        delete top;
+    }
 
     random_source random;
     Vnode_bench *top;

@@ -4,6 +4,13 @@
 // means something in a cycle must be the recorded one, with no unknown bit. Icarus starts every register and
 // memory unknown, so this also shows that nothing depends on a value never written.
 `default_nettype none
+// A difference counts while `meaning` is set.
+`define CHECK(meaning, is, was, text) \
+    if ((meaning) && is !== was) begin \
+        failed = failed + 1; \
+        if (failed < 10) $display("cycle %0d: %s is %h, was %h", cycles, text, is, was); \
+    end
+
 module node_replay;
     reg clk = 1'b0;
     // Inputs.
@@ -174,47 +181,58 @@ module node_replay;
         got    = 1;
         while (file != 0 && got > 0) begin
             got = 0;
-            got = $fscanf(file, "%h %h %h %h %h %h %h %h", rst, reg_write, reg_offset, reg_wdata, c_req, c_we, c_be, c_address);
-            got = $fscanf(file, "%h %h %h %h %h %h %h %h", c_wdata, b_araddr, b_arlen, b_arvalid, b_awaddr, b_awlen, b_awvalid, b_wdata);
-            got = $fscanf(file, "%h %h %h %h %h %h %h %h", b_wstrb, b_wlast, b_wvalid, m_arready, m_rdata, m_rresp, m_rlast, m_rvalid);
+            got = $fscanf(file, "%h %h %h %h %h %h %h %h",
+                rst, reg_write, reg_offset, reg_wdata, c_req, c_we, c_be, c_address);
+            got = $fscanf(file, "%h %h %h %h %h %h %h %h",
+                c_wdata, b_araddr, b_arlen, b_arvalid, b_awaddr, b_awlen, b_awvalid, b_wdata);
+            got = $fscanf(file, "%h %h %h %h %h %h %h %h",
+                b_wstrb, b_wlast, b_wvalid, m_arready, m_rdata, m_rresp, m_rlast, m_rvalid);
             got = $fscanf(file, "%h %h %h %h", m_awready, m_wready, m_bresp, m_bvalid);
-            got = $fscanf(file, "%h %h %h %h %h %h %h %h", was_irq, was_b_arready, was_b_rdata, was_b_rresp, was_b_rlast, was_b_rvalid, was_b_awready, was_b_wready);
-            got = $fscanf(file, "%h %h %h %h %h %h %h %h", was_b_bresp, was_b_bvalid, was_m_araddr, was_m_arlen, was_m_arsize, was_m_aruser, was_m_arvalid, was_m_awaddr);
-            got = $fscanf(file, "%h %h %h %h %h %h %h %h", was_m_awlen, was_m_awsize, was_m_awuser, was_m_awvalid, was_m_wstrb, was_m_wlast, was_m_wvalid, was_m_bready);
-            got = $fscanf(file, "%h %h %h %h %h %h %h %h", was_probe_begin, was_probe_end, was_node_arvalid, was_node_awvalid, was_segment1_beats, was_segment2_beats, was_system_beats, was_m_wdata);
+            got = $fscanf(file, "%h %h %h %h %h %h %h %h",
+                was_irq, was_b_arready, was_b_rdata, was_b_rresp, was_b_rlast, was_b_rvalid, was_b_awready,
+                was_b_wready);
+            got = $fscanf(file, "%h %h %h %h %h %h %h %h",
+                was_b_bresp, was_b_bvalid, was_m_araddr, was_m_arlen, was_m_arsize, was_m_aruser,
+                was_m_arvalid, was_m_awaddr);
+            got = $fscanf(file, "%h %h %h %h %h %h %h %h",
+                was_m_awlen, was_m_awsize, was_m_awuser, was_m_awvalid, was_m_wstrb, was_m_wlast, was_m_wvalid,
+                was_m_bready);
+            got = $fscanf(file, "%h %h %h %h %h %h %h %h",
+                was_probe_begin, was_probe_end, was_node_arvalid, was_node_awvalid, was_segment1_beats,
+                was_segment2_beats, was_system_beats, was_m_wdata);
             #1;
             if (got > 0 && !rst) begin
-                if (irq !== was_irq) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: irq is %h, was %h", cycles, irq, was_irq); end
-                if (b_arready !== was_b_arready) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: b_arready is %h, was %h", cycles, b_arready, was_b_arready); end
-                if (was_b_rvalid && b_rdata !== was_b_rdata) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: b_rdata is %h, was %h", cycles, b_rdata, was_b_rdata); end
-                if (was_b_rvalid && b_rresp !== was_b_rresp) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: b_rresp is %h, was %h", cycles, b_rresp, was_b_rresp); end
-                if (was_b_rvalid && b_rlast !== was_b_rlast) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: b_rlast is %h, was %h", cycles, b_rlast, was_b_rlast); end
-                if (b_rvalid !== was_b_rvalid) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: b_rvalid is %h, was %h", cycles, b_rvalid, was_b_rvalid); end
-                if (b_awready !== was_b_awready) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: b_awready is %h, was %h", cycles, b_awready, was_b_awready); end
-                if (b_wready !== was_b_wready) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: b_wready is %h, was %h", cycles, b_wready, was_b_wready); end
-                if (was_b_bvalid && b_bresp !== was_b_bresp) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: b_bresp is %h, was %h", cycles, b_bresp, was_b_bresp); end
-                if (b_bvalid !== was_b_bvalid) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: b_bvalid is %h, was %h", cycles, b_bvalid, was_b_bvalid); end
-                if (was_m_arvalid && m_araddr !== was_m_araddr) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: m_araddr is %h, was %h", cycles, m_araddr, was_m_araddr); end
-                if (was_m_arvalid && m_arlen !== was_m_arlen) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: m_arlen is %h, was %h", cycles, m_arlen, was_m_arlen); end
-                if (was_m_arvalid && m_arsize !== was_m_arsize) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: m_arsize is %h, was %h", cycles, m_arsize, was_m_arsize); end
-                if (was_m_arvalid && m_aruser !== was_m_aruser) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: m_aruser is %h, was %h", cycles, m_aruser, was_m_aruser); end
-                if (m_arvalid !== was_m_arvalid) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: m_arvalid is %h, was %h", cycles, m_arvalid, was_m_arvalid); end
-                if (was_m_awvalid && m_awaddr !== was_m_awaddr) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: m_awaddr is %h, was %h", cycles, m_awaddr, was_m_awaddr); end
-                if (was_m_awvalid && m_awlen !== was_m_awlen) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: m_awlen is %h, was %h", cycles, m_awlen, was_m_awlen); end
-                if (was_m_awvalid && m_awsize !== was_m_awsize) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: m_awsize is %h, was %h", cycles, m_awsize, was_m_awsize); end
-                if (was_m_awvalid && m_awuser !== was_m_awuser) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: m_awuser is %h, was %h", cycles, m_awuser, was_m_awuser); end
-                if (m_awvalid !== was_m_awvalid) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: m_awvalid is %h, was %h", cycles, m_awvalid, was_m_awvalid); end
-                if (was_m_wvalid && m_wstrb !== was_m_wstrb) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: m_wstrb is %h, was %h", cycles, m_wstrb, was_m_wstrb); end
-                if (was_m_wvalid && m_wlast !== was_m_wlast) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: m_wlast is %h, was %h", cycles, m_wlast, was_m_wlast); end
-                if (m_wvalid !== was_m_wvalid) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: m_wvalid is %h, was %h", cycles, m_wvalid, was_m_wvalid); end
-                if (m_bready !== was_m_bready) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: m_bready is %h, was %h", cycles, m_bready, was_m_bready); end
-                if (probe_begin !== was_probe_begin) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: probe_begin is %h, was %h", cycles, probe_begin, was_probe_begin); end
-                if (probe_end !== was_probe_end) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: probe_end is %h, was %h", cycles, probe_end, was_probe_end); end
-                if (node_arvalid !== was_node_arvalid) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: node_arvalid is %h, was %h", cycles, node_arvalid, was_node_arvalid); end
-                if (node_awvalid !== was_node_awvalid) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: node_awvalid is %h, was %h", cycles, node_awvalid, was_node_awvalid); end
-                if (segment1_beats !== was_segment1_beats) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: segment1_beats is %h, was %h", cycles, segment1_beats, was_segment1_beats); end
-                if (segment2_beats !== was_segment2_beats) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: segment2_beats is %h, was %h", cycles, segment2_beats, was_segment2_beats); end
-                if (system_beats !== was_system_beats) begin failed = failed + 1; if (failed < 10) $display("cycle %0d: system_beats is %h, was %h", cycles, system_beats, was_system_beats); end
+                `CHECK(1'b1, irq, was_irq, "irq")
+                `CHECK(1'b1, b_arready, was_b_arready, "b_arready")
+                `CHECK(was_b_rvalid, b_rdata, was_b_rdata, "b_rdata")
+                `CHECK(was_b_rvalid, b_rresp, was_b_rresp, "b_rresp")
+                `CHECK(was_b_rvalid, b_rlast, was_b_rlast, "b_rlast")
+                `CHECK(1'b1, b_rvalid, was_b_rvalid, "b_rvalid")
+                `CHECK(1'b1, b_awready, was_b_awready, "b_awready")
+                `CHECK(1'b1, b_wready, was_b_wready, "b_wready")
+                `CHECK(was_b_bvalid, b_bresp, was_b_bresp, "b_bresp")
+                `CHECK(1'b1, b_bvalid, was_b_bvalid, "b_bvalid")
+                `CHECK(was_m_arvalid, m_araddr, was_m_araddr, "m_araddr")
+                `CHECK(was_m_arvalid, m_arlen, was_m_arlen, "m_arlen")
+                `CHECK(was_m_arvalid, m_arsize, was_m_arsize, "m_arsize")
+                `CHECK(was_m_arvalid, m_aruser, was_m_aruser, "m_aruser")
+                `CHECK(1'b1, m_arvalid, was_m_arvalid, "m_arvalid")
+                `CHECK(was_m_awvalid, m_awaddr, was_m_awaddr, "m_awaddr")
+                `CHECK(was_m_awvalid, m_awlen, was_m_awlen, "m_awlen")
+                `CHECK(was_m_awvalid, m_awsize, was_m_awsize, "m_awsize")
+                `CHECK(was_m_awvalid, m_awuser, was_m_awuser, "m_awuser")
+                `CHECK(1'b1, m_awvalid, was_m_awvalid, "m_awvalid")
+                `CHECK(was_m_wvalid, m_wstrb, was_m_wstrb, "m_wstrb")
+                `CHECK(was_m_wvalid, m_wlast, was_m_wlast, "m_wlast")
+                `CHECK(1'b1, m_wvalid, was_m_wvalid, "m_wvalid")
+                `CHECK(1'b1, m_bready, was_m_bready, "m_bready")
+                `CHECK(1'b1, probe_begin, was_probe_begin, "probe_begin")
+                `CHECK(1'b1, probe_end, was_probe_end, "probe_end")
+                `CHECK(1'b1, node_arvalid, was_node_arvalid, "node_arvalid")
+                `CHECK(1'b1, node_awvalid, was_node_awvalid, "node_awvalid")
+                `CHECK(1'b1, segment1_beats, was_segment1_beats, "segment1_beats")
+                `CHECK(1'b1, segment2_beats, was_segment2_beats, "segment2_beats")
+                `CHECK(1'b1, system_beats, was_system_beats, "system_beats")
                 for (lane = 0; lane < 8; lane = lane + 1)
                     if (was_m_wvalid && was_m_wstrb[lane] && m_wdata[8*lane +: 8] !== was_m_wdata[8*lane +: 8]) begin
                         failed = failed + 1;

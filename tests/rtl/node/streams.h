@@ -17,10 +17,13 @@ extern "C" {
 
 typedef std::vector<uint32_t> packet;
 
-struct area { uint32_t address, bytes; };
+struct area {
+    uint32_t address, bytes;
+};
 
-class generator {
-public:
+class generator
+{
+  public:
     enum { SEGMENT_PAGES = 4, APERTURE_PAGES = 16, SYSTEM_PAGES = 16, DUMMY = 15 };
 
     generator(random_source &source, unsigned node) : random(source), node(node)
@@ -41,25 +44,41 @@ public:
     packet user()
     {
         switch (random.below(12)) {
-        case 0: return {PKT_NOP};
-        case 1: return fill();
-        case 2: case 3: return copy();
-        case 4: return copy_2d();
-        case 5: return tile();
-        case 6: case 7: return bind();
-        case 8: case 9: return fill_rect();
-        default: return blit();
+        case 0:
+            return {PKT_NOP};
+        case 1:
+            return fill();
+        case 2:
+        case 3:
+            return copy();
+        case 4:
+            return copy_2d();
+        case 5:
+            return tile();
+        case 6:
+        case 7:
+            return bind();
+        case 8:
+        case 9:
+            return fill_rect();
+        default:
+            return blit();
         }
     }
     // A packet for rings and privileged RUNs, other than RUN and WAIT_FENCE.
     packet ring()
     {
         switch (random.below(10)) {
-        case 0: return fence(random.next(), false);
-        case 1: return may_map ? map() : packet{PKT_NOP};
-        case 2: return may_map ? unmap() : packet{PKT_NOP};
-        case 3: return touch();
-        default: return user();
+        case 0:
+            return fence(random.next(), false);
+        case 1:
+            return may_map ? map() : packet{PKT_NOP};
+        case 2:
+            return may_map ? unmap() : packet{PKT_NOP};
+        case 3:
+            return touch();
+        default:
+            return user();
         }
     }
     packet fence(uint32_t value, bool interrupt)
@@ -70,10 +89,15 @@ public:
     packet guard(uint32_t first, uint32_t count, bool read, bool write)
     {
         dirty.clear();
-        return {PKT_GUARD | (uint32_t)read << PKT_GUARD_READ_LSB | (uint32_t)write << PKT_GUARD_WRITE_LSB, first, count};
+        return {PKT_GUARD | (uint32_t)read << PKT_GUARD_READ_LSB | (uint32_t)write << PKT_GUARD_WRITE_LSB, first,
+                count};
     }
     // No binding survives (after RESET).
-    void forget() { for (binding &b : bindings) b = binding{}; dirty.clear(); }
+    void forget()
+    {
+        for (binding &b : bindings) b = binding{};
+        dirty.clear();
+    }
 
     packet copy()
     {
@@ -88,7 +112,8 @@ public:
     {
         area target = pick();
         uint32_t bytes = std::min(target.bytes, length());
-        return {PKT_FILL | order({0, 0}, {target.address, bytes}) << PKT_FILL_BARRIER_LSB, target.address, bytes, random.next()};
+        return {PKT_FILL | order({0, 0}, {target.address, bytes}) << PKT_FILL_BARRIER_LSB, target.address, bytes,
+                random.next()};
     }
     packet copy_2d()
     {
@@ -109,9 +134,10 @@ public:
         tiled.address &= ~255u, linear.address &= ~7u;
         tiled.bytes &= ~255u, linear.bytes &= ~7u;
         area in_tiles = {tiled.address, row_bytes * rows}, in_rows = {linear.address, rows * pitch};
-        if (in_tiles.bytes > tiled.bytes || in_rows.bytes > linear.bytes || !separate(in_tiles, in_rows)) return {PKT_NOP};
-        return {PKT_TILE | (uint32_t)untile << PKT_TILE_UNTILE_LSB
-                    | order(untile ? in_tiles : in_rows, untile ? in_rows : in_tiles) << PKT_TILE_BARRIER_LSB,
+        if (in_tiles.bytes > tiled.bytes || in_rows.bytes > linear.bytes || !separate(in_tiles, in_rows))
+            return {PKT_NOP};
+        return {PKT_TILE | (uint32_t)untile << PKT_TILE_UNTILE_LSB |
+                    order(untile ? in_tiles : in_rows, untile ? in_rows : in_tiles) << PKT_TILE_BARRIER_LSB,
                 untile ? tiled.address : linear.address, untile ? linear.address : tiled.address,
                 row_bytes | rows << 16, pitch};
     }
@@ -120,8 +146,10 @@ public:
         area at = pick();
         uint32_t bytes = 1 + random.below(8), write = random.below(2);
         if (at.bytes < bytes) return {PKT_NOP};
-        if (write) order({0, 0}, {at.address, bytes});
-        else dirty.clear();
+        if (write)
+            order({0, 0}, {at.address, bytes});
+        else
+            dirty.clear();
         return {PKT_TOUCH | write << PKT_TOUCH_WRITE_LSB | bytes << PKT_TOUCH_BYTES_LSB, at.address};
     }
     packet map()
@@ -178,9 +206,11 @@ public:
         if (mode == BLIT_COPY && from == to && random.chance(30)) flags |= 1u << PKT_BLIT_REVERSE_LSB;
         if (mode == BLIT_BLEND || mode == BLIT_ROP) reads_also = writes;
         uint32_t barrier = order(reads, writes);
-        return {PKT_BLIT | target << PKT_BLIT_TARGET_LSB | source << PKT_BLIT_SOURCE_LSB | mode << PKT_BLIT_MODE_LSB | flags
-                    | barrier << PKT_BLIT_BARRIER_LSB,
-                x | y << 16, sx | sy << 16, width | height << 16,
+        return {PKT_BLIT | target << PKT_BLIT_TARGET_LSB | source << PKT_BLIT_SOURCE_LSB | mode << PKT_BLIT_MODE_LSB |
+                    flags | barrier << PKT_BLIT_BARRIER_LSB,
+                x | y << 16,
+                sx | sy << 16,
+                width | height << 16,
                 mode == BLIT_BLEND && random.chance(50) ? 255 : random.next(),
                 mode == BLIT_ROP ? random.below(256) : 0};
     }
@@ -192,18 +222,28 @@ public:
         for (uint32_t page = a.address >> 12; a.bytes && page <= (a.address + a.bytes - 1) >> 12; page++) {
             uint32_t number = page & 0xffff;
             switch (page >> 16) {
-            case 1: result.insert(number); break;
-            case 2: result.insert(4 + number); break;
-            case 3: result.insert(8 + frames[number]); break;
-            default: result.insert(8 + number); break;
+            case 1:
+                result.insert(number);
+                break;
+            case 2:
+                result.insert(4 + number);
+                break;
+            case 3:
+                result.insert(8 + frames[number]);
+                break;
+            default:
+                result.insert(8 + number);
+                break;
             }
         }
         return result;
     }
     std::set<unsigned> written; // by all packets so far
 
-private:
-    struct binding { uint32_t address, pitch, format, bytes; };
+  private:
+    struct binding {
+        uint32_t address, pitch, format, bytes;
+    };
     binding bindings[64] = {};
     std::set<unsigned> dirty; // written, and no barrier since
     area reads_also = {0, 0};
@@ -216,10 +256,14 @@ private:
         for (;;) {
             unsigned space = random.below(may_use_system ? 4 : 3), page, count;
             uint32_t base;
-            if (space == 0) base = 0x10000000, count = SEGMENT_PAGES;
-            else if (space == 1) base = 0x20000000, count = SEGMENT_PAGES;
-            else if (space == 2) base = 0x30000000, count = APERTURE_PAGES;
-            else base = 0x80000000, count = SYSTEM_PAGES;
+            if (space == 0)
+                base = 0x10000000, count = SEGMENT_PAGES;
+            else if (space == 1)
+                base = 0x20000000, count = SEGMENT_PAGES;
+            else if (space == 2)
+                base = 0x30000000, count = APERTURE_PAGES;
+            else
+                base = 0x80000000, count = SYSTEM_PAGES;
             page = random.below(count);
             uint32_t bytes = 0;
             while (page + bytes / 4096 < count && allowed(base + page * 4096 + bytes)) bytes += 4096;
@@ -231,7 +275,8 @@ private:
     }
     bool allowed(uint32_t address) const
     {
-        for (unsigned page : pages({address, 1})) if (!may_touch[page]) return false;
+        for (unsigned page : pages({address, 1}))
+            if (!may_touch[page]) return false;
         return true;
     }
     uint32_t pick_frame()
@@ -243,13 +288,15 @@ private:
     }
     bool frames_allowed(uint32_t frame, uint32_t count) const
     {
-        for (uint32_t i = 0; i < count; i++) if (frame + i >= SYSTEM_PAGES || !may_touch[8 + frame + i]) return false;
+        for (uint32_t i = 0; i < count; i++)
+            if (frame + i >= SYSTEM_PAGES || !may_touch[8 + frame + i]) return false;
         return true;
     }
     bool separate(area a, area b) const
     {
         std::set<unsigned> other = pages(b);
-        for (unsigned page : pages(a)) if (other.count(page)) return false;
+        for (unsigned page : pages(a))
+            if (other.count(page)) return false;
         // Two aperture pages on one frame: the order inside one packet is not defined.
         return pages(b).size() == (b.bytes ? ((b.address + b.bytes - 1) >> 12) - (b.address >> 12) + 1 : 0);
     }
@@ -263,9 +310,13 @@ private:
         for (unsigned page : pages(writes)) dirty.insert(page), written.insert(page);
         return barrier;
     }
-    uint32_t unit(uint32_t slot) const { return bindings[slot].format == FORMAT_ARGB8888 ? 4 : bindings[slot].format == FORMAT_RGB565 ? 2 : 1; }
+    uint32_t unit(uint32_t slot) const
+    {
+        return bindings[slot].format == FORMAT_ARGB8888 ? 4 : bindings[slot].format == FORMAT_RGB565 ? 2 : 1;
+    }
     // A rectangle inside the surface of a slot, rows not overlapping.
-    bool rectangle(uint32_t slot, uint32_t most_width, uint32_t most_height, uint32_t *x, uint32_t *y, uint32_t *width, uint32_t *height)
+    bool rectangle(uint32_t slot, uint32_t most_width, uint32_t most_height, uint32_t *x, uint32_t *y, uint32_t *width,
+                   uint32_t *height)
     {
         const binding &b = bindings[slot];
         if (b.address == 0 || (b.address >= 0x80000000u && !may_use_system)) return false;

@@ -22,10 +22,16 @@ struct random_source {
     bool chance(uint32_t percent) { return below(100) < percent; }
 };
 
-struct burst { uint32_t address; unsigned beats, size; uint64_t due; bool snoop; };
+struct burst {
+    uint32_t address;
+    unsigned beats, size;
+    uint64_t due;
+    bool snoop;
+};
 
-template <class module> class system_world {
-public:
+template <class module> class system_world
+{
+  public:
     system_world(module *top, random_source &random, uint32_t bytes) : system(bytes), top(top), random(random)
     {
         top->m_arready = 0, top->m_awready = 0, top->m_wready = 0, top->m_rvalid = 0, top->m_bvalid = 0;
@@ -43,7 +49,8 @@ public:
         top->m_arready = reads.size() < queue && !random.chance(stall_percent);
         top->m_awready = writes.size() < queue && !random.chance(stall_percent);
         top->m_wready = !writes.empty() && !random.chance(stall_percent);
-        if (!top->m_rvalid && !reads.empty() && reads.front().due <= cycle && !random.chance(stall_percent)) show_read();
+        if (!top->m_rvalid && !reads.empty() && reads.front().due <= cycle && !random.chance(stall_percent))
+            show_read();
         if (!top->m_bvalid && !answers.empty() && answers.front().due <= cycle && !random.chance(stall_percent)) {
             top->m_bvalid = 1;
             top->m_bresp = answers.front().address;
@@ -74,7 +81,7 @@ public:
         if (aw) check(new_write), writes.push_back(new_write), writes_taken++, snooped += new_write.snoop;
     }
 
-private:
+  private:
     module *top;
     random_source &random;
     uint64_t cycle = 0;

@@ -2,198 +2,12 @@
 //
 // Node, guard and memory system against the golden model: random legal streams, every fault, guard
 // violations, fences between nodes, PAUSE, RESET in mid-flight, both nodes at once, latency of the doorbell.
-// Usage: test_node [seed] [iterations], or test_node record FILE SEED for node_replay.v. Ends with "N passed, N failed".
-#include <cstring>
+// Usage: test_node [seed] [iterations], or test_node record FILE SEED for node_replay.v. Ends with "N passed, N
+// failed".
+#include "pair.h"
 
-#include "streams.h"
-
-static const uint32_t RING_LOG2 = 8, RING_BYTES = 4u << RING_LOG2, RUN_BASE[2] = {2048, 9216}, RUN_BYTES = 7168;
-
-struct outcome { int passed = 0, failed = 0; };
-
-// The bench and the model side by side, with one word stream for both.
-class pair_of {
-public:
-    explicit pair_of(uint64_t seed, FILE *recording = nullptr) : seed(seed), hard(seed), command(4096)
-    {
-        hard.recording = recording;
-        segment[0].resize(16384), segment[1].resize(16384), system.resize(bench::system_bytes), aperture.resize(16);
-        model.segment1 = segment[0].data(), model.segment2 = segment[1].data(), model.system = system.data();
-        model.segment1_bytes = model.segment2_bytes = 16384, model.system_bytes = bench::system_bytes;
-        model.command = command.data(), model.command_bytes = 16384;
-        model.aperture = aperture.data(), model.aperture_pages = 16, model.dummy_page = generator::DUMMY;
-        if (watch != nullptr) model.on_packet = show_packet;
-        hard.memory.latency = 2 + hard.random.below(40), hard.memory.jitter = hard.random.below(30), hard.memory.stall_percent = hard.random.below(3) * 20;
-        hard.reset();
-        for (unsigned segment_index = 0; segment_index < 2; segment_index++) {
-            for (uint8_t &byte : segment[segment_index]) byte = (uint8_t)hard.random.next();
-            hard.load(0x10000000u + segment_index * 0x10000000u, segment[segment_index].data(), 16384);
-        }
-        for (uint8_t &byte : system) byte = (uint8_t)hard.random.next();
-        hard.memory.system = system;
-        hard.write(2, APERTURE_DUMMY_OFFSET, generator::DUMMY);
-        for (unsigned node = 0; node < 2; node++) {
-            hard.write(node, NODE_RING_BASE_OFFSET, model.node[node].ring_base = node * RING_BYTES);
-            hard.write(node, NODE_RING_SIZE_OFFSET, model.node[node].ring_log2_words = RING_LOG2);
-            control(node, true, false);
-        }
-    }
-
-    static void show_packet(void *, unsigned node, uint32_t offset, const uint32_t *words)
-    {
-        printf("  node %u %04x:", node, offset);
-        for (unsigned i = 0; i < 6; i++) printf(" %08x", words[i]);
-        printf("\n");
-    }
-
-    uint64_t seed;
-    bench hard;
-    engine_model model = {};
-    std::vector<uint8_t> segment[2], system;
-    std::vector<uint32_t> command, aperture;
-    const char *watch = getenv("WATCH"); // print every packet of the model, for debugging
-    uint32_t run_next[2] = {0, 0};
-    int failures = 0;
-
-    void fail(const char *what, uint32_t is, uint32_t should_be)
-    {
-        if (failures++ < 6)
-            printf("seed %llu, cycle %llu: %s is %08x, should be %08x\n", (unsigned long long)seed, (unsigned long long)hard.cycle, what, is, should_be);
-    }
-    void expect(const char *what, uint32_t is, uint32_t should_be) { if (is != should_be) fail(what, is, should_be); }
-
-    void control(unsigned node, bool enable, bool pause)
-    {
-        hard.write(node, NODE_CONTROL_OFFSET, (uint32_t)enable | (uint32_t)pause << NODE_CONTROL_PAUSE_LSB);
-        model.node[node].is_enabled = enable, model.node[node].is_paused = pause;
-    }
-    void poke(uint32_t offset, uint32_t word) { hard.command(offset, word); command[offset / 4] = word; }
-    // Ring words; visible to the node with the next doorbell().
-    void put(unsigned node, const packet &words)
-    {
-        for (uint32_t word : words) poke(node * RING_BYTES + 4 * (ahead[node]++ & ((1u << RING_LOG2) - 1)), word);
-    }
-    uint32_t ahead[2] = {0, 0};
-    void doorbell(unsigned node) { hard.write(node, NODE_TAIL_OFFSET, ahead[node]); model.node[node].tail = ahead[node]; }
-    uint32_t ring_room(unsigned node) { return (1u << RING_LOG2) - (ahead[node] - hard.read(node, NODE_HEAD_OFFSET)); }
-    // A RUN of these words at the next free place of the node's part of command RAM.
-    packet run(unsigned node, const packet &words, bool is_privileged)
-    {
-        if (run_next[node] + 4 * words.size() > RUN_BYTES) run_next[node] = 0;
-        uint32_t offset = RUN_BASE[node] + run_next[node];
-        for (uint32_t word : words) poke(offset, word), offset += 4;
-        run_next[node] += 4 * (uint32_t)words.size();
-        return {PKT_RUN | (uint32_t)is_privileged << PKT_RUN_PRIVILEGED_LSB, offset - 4 * (uint32_t)words.size(), 4 * (uint32_t)words.size()};
-    }
-    // Where the aperture's pages are as a stream starts.
-    void show_aperture(generator &g)
-    {
-        for (unsigned i = 0; i < 16; i++)
-            g.frames[i] = FIELD_GET(aperture[i], APERTURE_ENTRY_VALID) ? FIELD_GET(aperture[i], APERTURE_ENTRY_FRAME) : generator::DUMMY;
-    }
-    packet grant_all(generator &g, bool read, bool write)
-    {
-        packet all;
-        for (uint32_t space = 0; space < 3; space++) {
-            packet one = g.guard(space * 4096, 16, read, write);
-            all.insert(all.end(), one.begin(), one.end());
-        }
-        return all;
-    }
-
-    bool is_done(unsigned node)
-    {
-        uint32_t status = hard.read(node, NODE_STATUS_OFFSET);
-        return FIELD_GET(status, NODE_STATUS_HALTED) || !FIELD_GET(status, NODE_STATUS_BUSY);
-    }
-    bool settle(unsigned nodes)
-    {
-        for (unsigned i = 0; i < 200000; i++) {
-            if ((!(nodes & 1) || is_done(0)) && (!(nodes & 2) || is_done(1)) && hard.memory.is_quiet()) return true;
-            hard.tick();
-        }
-        for (unsigned n = 0; n < 2; n++) {
-            printf("node %u: HEAD %x TAIL %x FENCE %x ERROR %x at %x, packet %x %08x\n  ", n, hard.read(n, NODE_HEAD_OFFSET),
-                   ahead[n], hard.read(n, NODE_FENCE_OFFSET), hard.read(n, NODE_ERROR_OFFSET),
-                   hard.read(n, NODE_ERROR_ADDRESS_OFFSET), hard.read(n, NODE_ERROR_PACKET_OFFSET),
-                   hard.read(n, NODE_ERROR_WORD_OFFSET));
-            fail("time-out; STATUS", hard.read(n, NODE_STATUS_OFFSET), 0);
-        }
-        return false;
-    }
-    void run_model()
-    {
-        for (bool went = true; went;) {
-            went = engine_model_step(&model, 0);
-            went |= engine_model_step(&model, 1);
-        }
-    }
-    void compare_registers(unsigned n)
-    {
-        const engine_node &node = model.node[n];
-        expect("HEAD", hard.read(n, NODE_HEAD_OFFSET), node.head);
-        expect("FENCE", hard.read(n, NODE_FENCE_OFFSET), node.fence);
-        expect("ERROR", hard.read(n, NODE_ERROR_OFFSET), node.error);
-        expect("IRQ", hard.read(n, NODE_IRQ_OFFSET), node.irq);
-        expect("irq line", hard.top->irq >> n & 1, node.irq != 0);
-        expect("PACKETS", hard.read(n, NODE_PACKETS_OFFSET), node.packets);
-        expect("HALTED", FIELD_GET(hard.read(n, NODE_STATUS_OFFSET), NODE_STATUS_HALTED), node.is_halted);
-        if (node.error == 0) return;
-        expect("ERROR_PACKET", hard.read(n, NODE_ERROR_PACKET_OFFSET), node.error_packet);
-        expect("ERROR_WORD", hard.read(n, NODE_ERROR_WORD_OFFSET), node.error_word);
-        expect("page of ERROR_ADDRESS", hard.read(n, NODE_ERROR_ADDRESS_OFFSET) >> 12, node.error_address >> 12);
-    }
-    void compare_bytes(const char *what, const std::vector<uint8_t> &is, const std::vector<uint8_t> &should_be)
-    {
-        for (uint32_t i = 0; i < is.size(); i++)
-            if (is[i] != should_be[i]) {
-                printf("%s + %x: ", what, i);
-                fail("byte", is[i], should_be[i]);
-                return;
-            }
-    }
-    std::vector<uint8_t> read_segment(unsigned i)
-    {
-        std::vector<uint8_t> bytes(16384);
-        hard.fetch(0x10000000u + i * 0x10000000u, bytes.data(), 16384);
-        return bytes;
-    }
-    void compare_memory()
-    {
-        compare_bytes("segment 1", read_segment(0), segment[0]);
-        compare_bytes("segment 2", read_segment(1), segment[1]);
-        compare_bytes("system", hard.memory.system, system);
-        for (uint32_t i = 0; i < 16; i++) {
-            hard.write(2, APERTURE_INDEX_OFFSET, i);
-            hard.tick();
-            expect("aperture entry", hard.read(2, APERTURE_ENTRY_OFFSET), aperture[i]);
-        }
-    }
-    // After a fault: what the failing packet and those behind it wrote is unspecified, but pages that no packet
-    // may write are as before. The model then takes over the hardware's bytes.
-    void adopt_memory(const std::set<unsigned> &writable)
-    {
-        std::vector<uint8_t> now[2] = {read_segment(0), read_segment(1)};
-        for (unsigned page = 0; page < 8 + 16; page++) {
-            uint8_t *mine = page < 8 ? segment[page / 4].data() + page % 4 * 4096 : system.data() + (page - 8) * 4096;
-            const uint8_t *its = page < 8 ? now[page / 4].data() + page % 4 * 4096 : hard.memory.system.data() + (page - 8) * 4096;
-            if (!writable.count(page) && memcmp(mine, its, 4096) != 0) fail("page written without right", page, 0);
-            memcpy(mine, its, 4096);
-        }
-    }
-    void reset_node(unsigned n)
-    {
-        hard.write(n, NODE_CONTROL_OFFSET, 1u << NODE_CONTROL_RESET_LSB | 1u);
-        unsigned patience = 5000;
-        while (FIELD_GET(hard.read(n, NODE_CONTROL_OFFSET), NODE_CONTROL_RESET) && patience--) hard.tick();
-        if (patience > 5000) fail("RESET still", 1, 0);
-        engine_model_reset(&model, n);
-        hard.write(n, NODE_IRQ_OFFSET, 3);
-        model.node[n].irq = 0;
-        model.node[n].head = model.node[n].tail = ahead[n] = hard.read(n, NODE_HEAD_OFFSET);
-        model.node[n].packets = hard.read(n, NODE_PACKETS_OFFSET);
-        expect("ERROR after RESET", hard.read(n, NODE_ERROR_OFFSET), 0);
-    }
+struct outcome {
+    int passed = 0, failed = 0;
 };
 
 static void append(packet &all, const packet &more) { all.insert(all.end(), more.begin(), more.end()); }
@@ -214,7 +28,10 @@ static void legal_stream(pair_of &p, unsigned n)
         if (kind == 2 && words.size() > 100) break;
         if (p.hard.random.chance(50)) p.doorbell(n);
         for (unsigned i = p.hard.random.below(200); i > 0; i--) p.hard.tick();
-        if (p.ring_room(n) < 140) { p.doorbell(n); p.settle(1u << n); }
+        if (p.ring_room(n) < 140) {
+            p.doorbell(n);
+            p.settle(1u << n);
+        }
     }
     p.put(n, g.fence(p.hard.random.next(), p.hard.random.chance(50)));
     p.doorbell(n);
@@ -233,26 +50,52 @@ static packet faulty(random_source &random, unsigned kind, bool *truncates)
 {
     *truncates = false;
     switch (kind) {
-    case 0: return {0x08 + random.below(8)};                                        // unknown opcode
-    case 1: return {PKT_FENCE, 1};                                                  // privilege
-    case 2: return {PKT_RUN, 4096, 0};                                              // RUN inside RUN
-    case 3: *truncates = true; return {PKT_BLIT, 0, 0};                             // cut off
-    case 4: return {PKT_COPY | 1u << (8 + random.below(20)), 0, 0, 0};              // reserved bit
-    case 5: return {PKT_TILE, 0x10000000 + 4, 0x10000000 + 8192, 32 | 8u << 16, 32}; // alignment
-    case 6: return {PKT_BIND | 3u << PKT_BIND_FORMAT_LSB, 0x10000000, 64, 64};      // format
-    case 7: return {PKT_FILL_RECT | 33u << PKT_FILL_RECT_TARGET_LSB, 0, 1 | 1u << 16, 0}; // unbound
-    case 8: return {PKT_COPY, 0x10000000 + 16384 - 8, 0x20000000, 100};             // read past segment 1
-    case 9: return {PKT_FILL, 0x20000000 + 16384 - 16, 300, 1};                     // write past segment 2
-    case 10: return {PKT_COPY, 0x30000000 + 16 * 4096, 0x20000000, 8};              // read past the aperture
-    case 11: return {PKT_FILL, 0x40000000, 8, 1};                                   // registers
-    case 12: return {PKT_COPY, 0x80000000 + 16 * 4096, 0x20000000, 64};             // past system memory
-    case 13: return {PKT_GUARD, 3 * 4096 - 2, 3};                                   // guard range
-    case 14: return {PKT_MAP, 15, 2, 0};                                            // aperture range
-    case 15: return {PKT_TOUCH | 9u << PKT_TOUCH_BYTES_LSB, 0x10000000};            // bytes
-    case 16: return {PKT_TOUCH | 8u << PKT_TOUCH_BYTES_LSB, 0x10000000 + 16384 - 4}; // read past segment 1
-    case 17: return {PKT_BLIT | 5u << PKT_BLIT_MODE_LSB | 40u << PKT_BLIT_TARGET_LSB | 40u << PKT_BLIT_SOURCE_LSB, 0, 0, 0, 0, 0}; // unbound first
-    case 18: return {PKT_FILL_RECT | 1u << PKT_FILL_RECT_BARRIER_LSB | 1u << 14, 0, 0, 0}; // reserved bit above the slot
-    default: return {PKT_NOP | 1u << (8 + random.below(24))};                       // reserved bit
+    case 0:
+        return {0x08 + random.below(8)}; // unknown opcode
+    case 1:
+        return {PKT_FENCE, 1}; // privilege
+    case 2:
+        return {PKT_RUN, 4096, 0}; // RUN inside RUN
+    case 3:
+        *truncates = true;
+        return {PKT_BLIT, 0, 0}; // cut off
+    case 4:
+        return {PKT_COPY | 1u << (8 + random.below(20)), 0, 0, 0}; // reserved bit
+    case 5:
+        return {PKT_TILE, 0x10000000 + 4, 0x10000000 + 8192, 32 | 8u << 16, 32}; // alignment
+    case 6:
+        return {PKT_BIND | 3u << PKT_BIND_FORMAT_LSB, 0x10000000, 64, 64}; // format
+    case 7:
+        return {PKT_FILL_RECT | 33u << PKT_FILL_RECT_TARGET_LSB, 0, 1 | 1u << 16, 0}; // unbound
+    case 8:
+        return {PKT_COPY, 0x10000000 + 16384 - 8, 0x20000000, 100}; // read past segment 1
+    case 9:
+        return {PKT_FILL, 0x20000000 + 16384 - 16, 300, 1}; // write past segment 2
+    case 10:
+        return {PKT_COPY, 0x30000000 + 16 * 4096, 0x20000000, 8}; // read past the aperture
+    case 11:
+        return {PKT_FILL, 0x40000000, 8, 1}; // registers
+    case 12:
+        return {PKT_COPY, 0x80000000 + 16 * 4096, 0x20000000, 64}; // past system memory
+    case 13:
+        return {PKT_GUARD, 3 * 4096 - 2, 3}; // guard range
+    case 14:
+        return {PKT_MAP, 15, 2, 0}; // aperture range
+    case 15:
+        return {PKT_TOUCH | 9u << PKT_TOUCH_BYTES_LSB, 0x10000000}; // bytes
+    case 16:
+        return {PKT_TOUCH | 8u << PKT_TOUCH_BYTES_LSB, 0x10000000 + 16384 - 4}; // read past segment 1
+    case 17:
+        return {PKT_BLIT | 5u << PKT_BLIT_MODE_LSB | 40u << PKT_BLIT_TARGET_LSB | 40u << PKT_BLIT_SOURCE_LSB,
+                0,
+                0,
+                0,
+                0,
+                0}; // unbound first
+    case 18:
+        return {PKT_FILL_RECT | 1u << PKT_FILL_RECT_BARRIER_LSB | 1u << 14, 0, 0, 0}; // reserved bit above the slot
+    default:
+        return {PKT_NOP | 1u << (8 + random.below(24))}; // reserved bit
     }
 }
 
@@ -268,7 +111,8 @@ static void fault_stream(pair_of &p, unsigned n, unsigned kind)
     for (unsigned i = p.hard.random.below(8); i > 0; i--) append(words, is_privileged ? g.ring() : g.user());
     std::set<unsigned> sure = g.written;
     append(words, bad);
-    if (!truncates) for (unsigned i = p.hard.random.below(8); i > 0; i--) append(words, is_privileged ? g.ring() : g.user());
+    if (!truncates)
+        for (unsigned i = p.hard.random.below(8); i > 0; i--) append(words, is_privileged ? g.ring() : g.user());
     p.put(n, p.grant_all(g, true, true));
     bool in_ring = is_privileged && !truncates && kind != 2 && words.size() < 90 && p.hard.random.chance(40);
     p.put(n, in_ring ? words : p.run(n, words, is_privileged));
@@ -299,17 +143,21 @@ static void guarded_stream(pair_of &p, unsigned n)
         for (unsigned page = 0; page < (space == 2 ? 16u : 4u); page++) {
             bool read = p.hard.random.chance(percent), write = p.hard.random.chance(percent);
             p.put(n, g.guard(space * 4096 + page, 1, read, write));
-            if (write) for (unsigned physical : g.pages({0x10000000u * (space + 1) + page * 4096, 1})) writable.insert(physical);
+            if (write)
+                for (unsigned physical : g.pages({0x10000000u * (space + 1) + page * 4096, 1}))
+                    writable.insert(physical);
         }
     packet words;
     for (unsigned i = 1 + p.hard.random.below(12); i > 0; i--) append(words, g.user());
-    if (p.hard.random.chance(20)) append(words, {PKT_FILL, 0x80000000u + p.hard.random.below(60000), 8, 0}); // system: never
+    if (p.hard.random.chance(20))
+        append(words, {PKT_FILL, 0x80000000u + p.hard.random.below(60000), 8, 0}); // system: never
     p.put(n, p.run(n, words, false));
     p.doorbell(n);
     p.run_model();
     if (!p.settle(1u << n)) return;
     p.compare_registers(n);
-    if (p.model.node[n].error == 0) p.compare_memory();
+    if (p.model.node[n].error == 0)
+        p.compare_memory();
     else {
         p.adopt_memory(writable);
         p.reset_node(n);
@@ -360,7 +208,8 @@ static void two_nodes(pair_of &p)
     p.doorbell(0), p.doorbell(1);
     p.run_model();
     if (!p.settle(3)) return;
-    for (unsigned n = 0; n < 2; n++) p.compare_registers(n), p.hard.write(n, NODE_IRQ_OFFSET, 3), p.model.node[n].irq = 0;
+    for (unsigned n = 0; n < 2; n++)
+        p.compare_registers(n), p.hard.write(n, NODE_IRQ_OFFSET, 3), p.model.node[n].irq = 0;
     p.compare_memory();
 }
 
@@ -395,7 +244,8 @@ static void pause_stream(pair_of &p, unsigned n)
     p.compare_memory();
 }
 
-// RESET in the middle of traffic (TDR-03): the bus stays legal and falls silent, the rest of the ring is dropped, the node works again.
+// RESET in the middle of traffic (TDR-03): the bus stays legal and falls silent, the rest of the ring is dropped, the
+// node works again.
 static void reset_stream(pair_of &p, unsigned n)
 {
     generator g(p.hard.random, n);
@@ -435,7 +285,8 @@ static void bounds(pair_of &p, unsigned n)
     static const uint32_t unit[] = {1, 2, 4};
     uint32_t format = p.hard.random.below(3), pitch = 4 * p.hard.random.below(40), bytes = p.hard.random.below(3000);
     bool is_blit = p.hard.random.chance(50), in_source = is_blit && p.hard.random.chance(50);
-    uint32_t x = p.hard.random.below(20), y = p.hard.random.below(20), width = p.hard.random.below(12), height = p.hard.random.below(12);
+    uint32_t x = p.hard.random.below(20), y = p.hard.random.below(20), width = p.hard.random.below(12),
+             height = p.hard.random.below(12);
     if (p.hard.random.chance(10)) y = 0xffff, height = 0xffff, pitch = 0xfffc; // carries
     uint64_t end = (uint64_t)(y + height - 1) * pitch + (uint64_t)(x + width) * unit[format];
     bool is_empty = width == 0 || height == 0;
@@ -448,14 +299,17 @@ static void bounds(pair_of &p, unsigned n)
     p.run_model();
     uint32_t target = in_source ? 2 : 1, source = in_source ? 1 : 2;
     if (is_blit)
-        p.put(n, {PKT_BLIT | target << PKT_BLIT_TARGET_LSB | source << PKT_BLIT_SOURCE_LSB, x | y << 16, x | y << 16, width | height << 16, 0, 0});
+        p.put(n, {PKT_BLIT | target << PKT_BLIT_TARGET_LSB | source << PKT_BLIT_SOURCE_LSB, x | y << 16, x | y << 16,
+                  width | height << 16, 0, 0});
     else
         p.put(n, {PKT_FILL_RECT | 1u << PKT_FILL_RECT_TARGET_LSB, x | y << 16, width | height << 16, 0x55aa33cc});
     p.doorbell(n);
     if (is_legal) p.run_model();
     if (!p.settle(1u << n)) return;
-    if (is_legal) p.compare_registers(n);
-    else p.expect("ERROR of a draw past BYTES", p.hard.read(n, NODE_ERROR_OFFSET), FAULT_BAD_OPERAND);
+    if (is_legal)
+        p.compare_registers(n);
+    else
+        p.expect("ERROR of a draw past BYTES", p.hard.read(n, NODE_ERROR_OFFSET), FAULT_BAD_OPERAND);
     p.compare_memory();
     p.reset_node(n);
 }
@@ -502,8 +356,10 @@ static unsigned timed(pair_of &p, const packet &words)
 static void rates(pair_of &p)
 {
     packet copies, blits, dots;
-    append(copies, {PKT_BIND | 1u << PKT_BIND_SLOT_LSB | FORMAT_ARGB8888 << PKT_BIND_FORMAT_LSB, 0x10000000, 256, 8192});
-    append(copies, {PKT_BIND | 2u << PKT_BIND_SLOT_LSB | FORMAT_ARGB8888 << PKT_BIND_FORMAT_LSB, 0x10002000, 256, 8192});
+    append(copies,
+           {PKT_BIND | 1u << PKT_BIND_SLOT_LSB | FORMAT_ARGB8888 << PKT_BIND_FORMAT_LSB, 0x10000000, 256, 8192});
+    append(copies,
+           {PKT_BIND | 2u << PKT_BIND_SLOT_LSB | FORMAT_ARGB8888 << PKT_BIND_FORMAT_LSB, 0x10002000, 256, 8192});
     for (uint32_t i = 0; i < 64; i++) {
         uint32_t blit = PKT_BLIT | 2u << PKT_BLIT_TARGET_LSB | 1u << PKT_BLIT_SOURCE_LSB, at = i % 8 * 8;
         append(copies, {PKT_COPY, 0x10000000 + 64 * i, 0x10002000 + 64 * i, 64});
@@ -511,8 +367,8 @@ static void rates(pair_of &p)
         append(dots, {blit, at, at, 1 | 1u << 16, 0, 0});
     }
     unsigned cycles[3] = {timed(p, copies), timed(p, blits), timed(p, dots)};
-    printf("64 copies of 64 bytes: %u cycles (data %u); 64 blits of 8 x 8: %u (data %u); 64 blits of 1 x 1: %u\n", cycles[0],
-           64 * 8, cycles[1], 64 * 32, cycles[2]);
+    printf("64 copies of 64 bytes: %u cycles (data %u); 64 blits of 8 x 8: %u (data %u); 64 blits of 1 x 1: %u\n",
+           cycles[0], 64 * 8, cycles[1], 64 * 32, cycles[2]);
     if (cycles[0] > 64 * 8 + 50) p.fail("cycles of 64 copies", cycles[0], 64 * 8 + 50);
     if (cycles[1] > 64 * 32 * 5 / 4 + 50) p.fail("cycles of 64 blits", cycles[1], 64 * 32 * 5 / 4 + 50);
     if (cycles[2] > 64 * 13 + 50) p.fail("cycles of 64 dots", cycles[2], 64 * 13 + 50);
@@ -529,8 +385,10 @@ template <typename check> static void repeat(outcome &o, const char *name, uint6
         if (p.failures) failed++, printf("  %s %u failed (seed %llu)\n", name, i, (unsigned long long)seed);
     }
     printf("%s: %u of %u\n", name, times - (unsigned)failed, times);
-    if (failed) o.failed++;
-    else o.passed++;
+    if (failed)
+        o.failed++;
+    else
+        o.passed++;
 }
 
 // Some of everything on one pair, recorded for Icarus.
@@ -560,17 +418,31 @@ int main(int argc, char **argv)
     Verilated::randSeed((int)seed);
     repeat(o, "latency", seed, 1, [](pair_of &p, unsigned) { latency(p); });
     repeat(o, "rates", seed, 1, [](pair_of &p, unsigned) { rates(p); });
-    repeat(o, "legal streams", seed, times, [](pair_of &p, unsigned i) { for (int k = 0; k < 4 && !p.failures; k++) legal_stream(p, i & 1); });
+    repeat(o, "legal streams", seed, times, [](pair_of &p, unsigned i) {
+        for (int k = 0; k < 4 && !p.failures; k++) legal_stream(p, i & 1);
+    });
     for (unsigned kind = 0; kind < 20; kind++) {
         char name[40];
         snprintf(name, sizeof name, "fault %u", kind);
-        repeat(o, name, seed + kind, 1 + times / 8, [kind](pair_of &p, unsigned i) { for (int k = 0; k < 3 && !p.failures; k++) fault_stream(p, i & 1, kind); });
+        repeat(o, name, seed + kind, 1 + times / 8, [kind](pair_of &p, unsigned i) {
+            for (int k = 0; k < 3 && !p.failures; k++) fault_stream(p, i & 1, kind);
+        });
     }
-    repeat(o, "guard", seed, times, [](pair_of &p, unsigned i) { for (int k = 0; k < 4 && !p.failures; k++) guarded_stream(p, i & 1); });
-    repeat(o, "two nodes", seed, times, [](pair_of &p, unsigned) { for (int k = 0; k < 3 && !p.failures; k++) two_nodes(p); });
-    repeat(o, "bounds", seed, times, [](pair_of &p, unsigned i) { for (int k = 0; k < 12 && !p.failures; k++) bounds(p, i & 1); });
-    repeat(o, "pause", seed, times, [](pair_of &p, unsigned i) { for (int k = 0; k < 3 && !p.failures; k++) pause_stream(p, i & 1); });
-    repeat(o, "reset", seed, times, [](pair_of &p, unsigned i) { for (int k = 0; k < 4 && !p.failures; k++) reset_stream(p, i & 1); });
+    repeat(o, "guard", seed, times, [](pair_of &p, unsigned i) {
+        for (int k = 0; k < 4 && !p.failures; k++) guarded_stream(p, i & 1);
+    });
+    repeat(o, "two nodes", seed, times, [](pair_of &p, unsigned) {
+        for (int k = 0; k < 3 && !p.failures; k++) two_nodes(p);
+    });
+    repeat(o, "bounds", seed, times, [](pair_of &p, unsigned i) {
+        for (int k = 0; k < 12 && !p.failures; k++) bounds(p, i & 1);
+    });
+    repeat(o, "pause", seed, times, [](pair_of &p, unsigned i) {
+        for (int k = 0; k < 3 && !p.failures; k++) pause_stream(p, i & 1);
+    });
+    repeat(o, "reset", seed, times, [](pair_of &p, unsigned i) {
+        for (int k = 0; k < 4 && !p.failures; k++) reset_stream(p, i & 1);
+    });
     printf("%d passed, %d failed\n", o.passed, o.failed);
     return o.failed != 0;
 }
