@@ -23,7 +23,7 @@ SIM_DEFINES := -DVL_USER_STOP -DVL_USER_FATAL
 simulator: $(SIM_ARCHIVES)
 
 $(SIM_OBJ)/Vsim_top.mk: $(SIM_RTL) | spec
-	@mkdir -p $(@D)
+	@mkdir -p $(@D) && rm -f $(@D)/Vsim_top* # a file of an earlier design must not reach the archive
 	$(VERILATOR) --cc $(VERILATOR_FLAGS) -O3 --x-assign fast --x-initial unique \
 	    $(if $(filter 1,$(SIM_TRACE)),--trace-fst) -CFLAGS "$(SIM_DEFINES)" --top-module sim_top \
 	    -Mdir $(@D) sim/public.vlt sim/sim_top.v
