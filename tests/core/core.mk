@@ -112,3 +112,31 @@ TESTS += test-core-workload
 .PHONY: test-core-workload
 test-core-workload: $(BUILD)/core-run
 	@tests/run core-workload tests/core/workload.sh $(CORE_BUILD) 1226 $(BUILD)/core-run
+
+# Bounded proofs: about 8 minutes of one core; the longer ones have no place in a short run. INSTRUCTION runs once per
+# class of bits 6:2, and once for everything that is in none.
+CORE_PROOFS      := PC:8 REGISTER:8 BUS:8 FETCH:8 CSR:8 \
+                    $(foreach class,0 4 5 8 12 13 24 25 27,INSTRUCTION:6:CLASS=$(class)) INSTRUCTION:6
+CORE_PROOFS_LONG := PC:9:NO_COMPRESSED BUS:10 REGISTER:10 CSR:10 FETCH:10 LIVE:16 \
+                    $(foreach class,0 4 5 8 12 13 24 25 27,INSTRUCTION:8:CLASS=$(class))
+.PHONY: formal-core formal-core-long core-mutation formal
+formal: formal-core
+formal-core:
+	tests/core/formal/run.sh $(CORE_BUILD)/formal $(CORE_PROOFS)
+formal-core-long:
+	FORMAL_TIMEOUT=3000 tests/core/formal/run.sh $(CORE_BUILD)/formal $(CORE_PROOFS_LONG)
+TESTS_LONG += formal-core-long core-mutation
+
+# Faults put into the core on purpose (tests/core/mutation/faults.txt).
+core-mutation: $(CORE_BUILD)/lockstep $(BUILD)/core-run
+	tests/core/mutation/run.sh $(CORE_BUILD)/mutation
+
+# Areas on an ECP5.
+.PHONY: synth-core
+synth: synth-core
+synth-core:
+	@for parameters in "$(CORE_IM)" "" "$(CORE_SMALL)"; do \
+	    set=""; for p in $$parameters; do set="$$set chparam -set $${p%=*} $${p#*=} core;"; done; \
+	    echo "core, $${parameters:-everything}:"; \
+	    $(YOSYS) -q -p "read_verilog -Irtl/core rtl/core/*.v; $$set synth_ecp5 -top core; tee -q -o $(BUILD)/core-area.txt stat"; \
+	    grep -E 'LUT4|TRELLIS_FF|MULT18|CCU2C|DPR16' $(BUILD)/core-area.txt; done
