@@ -16,6 +16,10 @@ $(MOVER_BUILD)/bench/%.o: $(MOVER_HERE)/%.c $(MOVER_H) | spec
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -DWORLD_LOG2_BYTES=24 -I$(MOVER_HERE) -c -o $@ $<
 
+$(MOVER_BUILD)/test/test_plain.o: $(MOVER_HERE)/test_mover.c $(MOVER_H) | spec
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -DMOVER_PIXELS=0 -I$(MOVER_HERE) -c -o $@ $<
+
 # $(call mover_verilate,TOP,FILE,HARNESS,OBJECTS): a program build/mover/NAME/VTOP from the objects.
 mover_verilate = @mkdir -p $(@D) && $(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique \
     --top-module $(1) --Mdir $(@D) -CFLAGS "-O2 -I$(CURDIR)/$(MOVER_HERE)" $(2) \
@@ -23,6 +27,9 @@ mover_verilate = @mkdir -p $(@D) && $(VERILATOR) $(VERILATOR_FLAGS) --cc --exe -
 
 $(MOVER_BUILD)/verilated/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_TEST_O) $(MOVER_MODEL)
 	$(call mover_verilate,mover,rtl/engine/mover.v,harness.cpp,$(MOVER_TEST_O))
+MOVER_PLAIN_O := $(addprefix $(MOVER_BUILD)/test/,test_plain.o world.o judge.o)
+$(MOVER_BUILD)/plain/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_PLAIN_O) $(MOVER_MODEL)
+	$(call mover_verilate,mover,-GPIXELS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_PLAIN_O))
 $(MOVER_BUILD)/operations/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_BENCH_O) $(MOVER_MODEL)
 	$(call mover_verilate,mover,rtl/engine/mover.v,harness.cpp,$(MOVER_BENCH_O))
 $(MOVER_BUILD)/copies/Vdut: $(MOVER_RTL) rtl/gpu_spec.vh tests/rtl/dut.v $(MOVER_HERE)/dut_harness.cpp $(MOVER_BENCH_O) $(MOVER_MODEL)
@@ -32,6 +39,12 @@ $(MOVER_BUILD)/copies/Vdut: $(MOVER_RTL) rtl/gpu_spec.vh tests/rtl/dut.v $(MOVER
 TESTS += test-mover
 test-mover: $(MOVER_BUILD)/verilated/Vmover
 	@tests/run mover $<
+
+# The paging node's mover has no pixel path.
+.PHONY: test-mover-plain
+TESTS += test-mover-plain
+test-mover-plain: $(MOVER_BUILD)/plain/Vmover
+	@tests/run mover-plain $<
 
 # Every case of the descriptor bench on tests/rtl/dut.v, then the other operations: out/bench-engine.json.
 bench-engine: $(MOVER_BUILD)/copies/Vdut $(MOVER_BUILD)/operations/Vmover
