@@ -9,6 +9,10 @@
 //
 // Packets start in order and complete in order; several mover commands are in flight. An error halts the
 // node with code, address, packet offset and word 0, after everything before it has completed.
+// What software may rely on beyond the table: a FENCE is also a barrier for what follows it; GUARD, MAP, UNMAP
+// and TOUCH wait for everything before them; a draw past its surface's BYTES is a BAD_OPERAND; while PAUSED, or
+// idle without ENABLE, nothing fetched is kept, so words behind HEAD may be rewritten; RESET unbinds all slots,
+// keeps FENCE, IRQ and the grants.
 // The paging node (NODE 1) is built without the pixel path: a BLIT other than COPY between equal formats is
 // refused there with FAULT_BAD_OPERAND, and its t_ channel stays silent.
 `default_nettype none
