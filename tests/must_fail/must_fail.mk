@@ -22,15 +22,15 @@ test-must-fail-rtl: $(MUST_FAIL)/fifo/Vsync_fifo
 $(MUST_FAIL)/spoiled_reference.o: tests/must_fail/spoiled_reference.c host/scene_reference.c $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -c -o $@ $<
-$(MUST_FAIL)/tessera_spoiled: $(MUST_FAIL)/spoiled_reference.o $(BUILD)/tessera
-	$(CXX) -o $@ $< $(filter-out %/scene_reference.o,$(PROGRAM_OBJECTS)) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
-	    $(MODEL_LIBRARY) $(SIM_LIBS) -lpng
 $(MUST_FAIL)/failing_assert.o: tests/must_fail/failing_assert.c firmware/validate.c $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(RV_CC) $(RV_CFLAGS) -c -o $@ $<
 $(MUST_FAIL)/gpu_assert.elf: $(MUST_FAIL)/failing_assert.o $(FIRMWARE_IMAGE) linker/gpu.ld
 	$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -Wl,-Map=$(MUST_FAIL)/gpu.map -o $@ $< $(filter-out %/validate.o,$(RV_OBJECTS))
-test-must-fail-whole: $(MUST_FAIL)/tessera_spoiled $(MUST_FAIL)/gpu_assert.elf
+# host.mk's own rule links the spoiled program.
+test-must-fail-whole: $(MUST_FAIL)/spoiled_reference.o $(BUILD)/tessera $(MUST_FAIL)/gpu_assert.elf
+	@$(MAKE) --no-print-directory PROGRAM=$(MUST_FAIL)/tessera_spoiled \
+	    PROGRAM_OBJECTS="$(filter-out %/scene_reference.o,$(PROGRAM_OBJECTS)) $<" $(MUST_FAIL)/tessera_spoiled
 	@tests/run must-fail-whole tests/must_fail/whole.sh $(BUILD)
 
 test-must-fail-validator: | spec
