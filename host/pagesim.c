@@ -21,8 +21,7 @@ static bool refuse(char message[PAGESIM_MESSAGE], const char *format, ...)
 
 void pagesim_free(struct pagesim *workload)
 {
-    if (workload == NULL)
-        return;
+    if (workload == NULL) return;
     free(workload->name);
     free(workload->allocations);
     free(workload->buffers);
@@ -44,12 +43,10 @@ struct row {
 
 static bool grow_members(struct pagesim *workload, uint32_t *room)
 {
-    if (*room - workload->member_count >= PAGESIM_SLOTS)
-        return true;
+    if (*room - workload->member_count >= PAGESIM_SLOTS) return true;
     uint32_t larger = *room * 2u + PAGESIM_SLOTS;
     struct pagesim_member *members = realloc(workload->members, larger * sizeof *members);
-    if (members == NULL)
-        return false;
+    if (members == NULL) return false;
     workload->members = members;
     *room = larger;
     return true;
@@ -62,10 +59,8 @@ static void collect_members(struct pagesim *workload, struct pagesim_step *step,
     for (uint32_t slot = 0; slot < workload->slots; slot++) {
         struct pagesim_member *members = workload->members + step->first_member;
         uint32_t i = 0, count = workload->member_count - step->first_member;
-        if (table[slot].allocation == PAGESIM_NULL)
-            continue;
-        while (i < count && members[i].allocation != table[slot].allocation)
-            i++;
+        if (table[slot].allocation == PAGESIM_NULL) continue;
+        while (i < count && members[i].allocation != table[slot].allocation) i++;
         if (i == count) {
             members[i] = (struct pagesim_member){.allocation = table[slot].allocation};
             workload->member_count++;
@@ -87,9 +82,11 @@ static bool check_step_fits(const struct pagesim *workload, const struct pagesim
     }
     for (uint32_t i = 0; i < workload->segment_count; i++)
         if (pages[i] > workload->segments[i].pages)
-            return refuse(message, "buffers[%u], offset %u: one step binds %llu pages in segment %u of %u pages; "
-                          "no split can help", step->buffer, workload->patches[step->first_patch].split_offset,
-                          (unsigned long long)pages[i], i, workload->segments[i].pages);
+            return refuse(message,
+                          "buffers[%u], offset %u: one step binds %llu pages in segment %u of %u pages; "
+                          "no split can help",
+                          step->buffer, workload->patches[step->first_patch].split_offset, (unsigned long long)pages[i],
+                          i, workload->segments[i].pages);
     return true;
 }
 
@@ -99,8 +96,7 @@ static bool reduce_buffer(struct pagesim *workload, uint32_t index, uint32_t *me
     struct pagesim_buffer *buffer = &workload->buffers[index];
     const struct pagesim_patch *patches = workload->patches + buffer->first_patch;
     struct row table[PAGESIM_SLOTS];
-    for (uint32_t slot = 0; slot < PAGESIM_SLOTS; slot++)
-        table[slot] = (struct row){.allocation = PAGESIM_NULL};
+    for (uint32_t slot = 0; slot < PAGESIM_SLOTS; slot++) table[slot] = (struct row){.allocation = PAGESIM_NULL};
     buffer->first_step = workload->step_count;
     for (uint32_t i = 0; i < buffer->patch_count;) {
         uint32_t offset = patches[i].split_offset, group = i;
@@ -109,20 +105,19 @@ static bool reduce_buffer(struct pagesim *workload, uint32_t index, uint32_t *me
             return refuse(message, "buffers[%u].patches[%u][2]: the split offset goes backwards", index, i);
         if (offset >= buffer->bytes)
             return refuse(message, "buffers[%u].patches[%u][2]: the split offset lies outside the buffer", index, i);
-        for (uint32_t slot = 0; slot < PAGESIM_SLOTS; slot++)
-            table[slot].is_programmed = false;
+        for (uint32_t slot = 0; slot < PAGESIM_SLOTS; slot++) table[slot].is_programmed = false;
         for (; i < buffer->patch_count && patches[i].split_offset == offset; i++)
             table[patches[i].slot] = (struct row){patches[i].allocation, patches[i].is_written, true};
-        *step = (struct pagesim_step){.buffer = index, .start = group == 0 ? 0 : offset, .end = buffer->bytes,
-                                      .first_patch = buffer->first_patch + group, .patch_count = i - group,
+        *step = (struct pagesim_step){.buffer = index,
+                                      .start = group == 0 ? 0 : offset,
+                                      .end = buffer->bytes,
+                                      .first_patch = buffer->first_patch + group,
+                                      .patch_count = i - group,
                                       .time = workload->times != NULL ? workload->times[workload->step_count] : 1.0};
-        if (!grow_members(workload, member_room))
-            return refuse(message, "out of memory");
+        if (!grow_members(workload, member_room)) return refuse(message, "out of memory");
         collect_members(workload, step, table);
-        if (!check_step_fits(workload, step, message))
-            return false;
-        if (group > 0)
-            step[-1].end = offset;
+        if (!check_step_fits(workload, step, message)) return false;
+        if (group > 0) step[-1].end = offset;
         workload->step_count++;
     }
     buffer->step_count = workload->step_count - buffer->first_step;
@@ -138,8 +133,7 @@ static bool check_resident(const struct pagesim *workload, char message[PAGESIM_
         const struct pagesim_allocation *allocation = &workload->allocations[i];
         if (allocation->pages > workload->segments[allocation->segment].pages)
             return refuse(message, "allocs[%u].size: larger than its segment", i);
-        if (allocation->init == PAGESIM_RESIDENT)
-            pages[allocation->segment] += allocation->pages;
+        if (allocation->init == PAGESIM_RESIDENT) pages[allocation->segment] += allocation->pages;
     }
     for (uint32_t i = 0; i < workload->segment_count; i++)
         if (pages[i] > workload->segments[i].pages)
@@ -157,8 +151,7 @@ static void find_lifetimes(struct pagesim *workload)
         for (uint32_t i = 0; i < step->member_count; i++) {
             struct pagesim_allocation *allocation =
                 &workload->allocations[workload->members[step->first_member + i].allocation];
-            if (allocation->first_step == PAGESIM_NEVER)
-                allocation->first_step = t;
+            if (allocation->first_step == PAGESIM_NEVER) allocation->first_step = t;
             allocation->last_step = t;
         }
     }
@@ -173,21 +166,17 @@ bool pagesim_reduce(struct pagesim *workload, char message[PAGESIM_MESSAGE])
     workload->member_count = 0;
     workload->step_count = 0;
     workload->steps = calloc(workload->patch_count + 1u, sizeof *workload->steps);
-    if (workload->steps == NULL)
-        return refuse(message, "out of memory");
-    if (!check_resident(workload, message))
-        return false;
+    if (workload->steps == NULL) return refuse(message, "out of memory");
+    if (!check_resident(workload, message)) return false;
     for (uint32_t i = 0; i < workload->buffer_count; i++)
-        if (!reduce_buffer(workload, i, &member_room, message))
-            return false;
+        if (!reduce_buffer(workload, i, &member_room, message)) return false;
     find_lifetimes(workload);
     return true;
 }
 
 bool pagesim_limit(struct pagesim *workload, uint32_t count, char message[PAGESIM_MESSAGE])
 {
-    if (count >= workload->buffer_count)
-        return true;
+    if (count >= workload->buffer_count) return true;
     workload->patch_count = workload->buffers[count].first_patch;
     workload->buffer_count = count;
     return pagesim_reduce(workload, message);
@@ -203,8 +192,7 @@ static uint32_t divide_up(uint32_t value, uint32_t divisor)
 static uint32_t power_of_two_up(uint32_t value)
 {
     uint32_t power = 1;
-    while (power < value)
-        power *= 2u;
+    while (power < value) power *= 2u;
     return power;
 }
 
@@ -221,8 +209,7 @@ static uint32_t pages_needed(const struct pagesim *workload, uint32_t id)
         for (uint32_t i = 0; i < step->member_count; i++) {
             const struct pagesim_allocation *allocation =
                 &workload->allocations[workload->members[step->first_member + i].allocation];
-            if (allocation->segment == id)
-                pages += allocation->pages;
+            if (allocation->segment == id) pages += allocation->pages;
         }
         most = pages > most ? pages : most;
     }
@@ -232,8 +219,7 @@ static uint32_t pages_needed(const struct pagesim *workload, uint32_t id)
 bool pagesim_scale(struct pagesim *workload, uint32_t divisor, uint32_t *grown_pages, char message[PAGESIM_MESSAGE])
 {
     *grown_pages = 0;
-    if (divisor == 0)
-        return refuse(message, "the scale must be at least 1");
+    if (divisor == 0) return refuse(message, "the scale must be at least 1");
     for (uint32_t i = 0; i < workload->allocation_count; i++) {
         struct pagesim_allocation *allocation = &workload->allocations[i];
         allocation->pages = divide_up(allocation->pages, divisor);

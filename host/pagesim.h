@@ -15,9 +15,9 @@
 
 enum {
     PAGESIM_PAGE_BYTES = 4096,
-    PAGESIM_SLOTS = 64,        /* rows of the resource table: what a file may ask for at most */
+    PAGESIM_SLOTS = 64, /* rows of the resource table: what a file may ask for at most */
     PAGESIM_SEGMENTS = 3,
-    PAGESIM_MESSAGE = 512      /* one line, with the place */
+    PAGESIM_MESSAGE = 512 /* one line, with the place */
 };
 #define PAGESIM_NULL 0xffffffffu  /* the allocation of an unbind */
 #define PAGESIM_NEVER 0xffffffffu /* no step */
@@ -67,7 +67,7 @@ struct pagesim_step {
     uint32_t start, end; /* bytes of the DMA buffer; the first step of a buffer starts at 0 */
     uint32_t first_patch, patch_count;
     uint32_t first_member, member_count;
-    double time;         /* engine time, in the file's unit; 1 where the file has none */
+    double time; /* engine time, in the file's unit; 1 where the file has none */
 };
 
 struct pagesim {
@@ -88,7 +88,8 @@ struct pagesim {
     uint32_t member_count;
 };
 
-/* ------------------------------------------------------------------ reading and writing (pagesim_read.c, pagesim_write.c) */
+/* ------------------------------------------------------------------ reading and writing (pagesim_read.c,
+ * pagesim_write.c) */
 
 /* NULL and one line in `message` that names the place (byte and line, or field), when the file cannot be
  * read, is not the format, or breaks one of its rules. Never trusts the file. */

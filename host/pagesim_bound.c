@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct pagesim_member *member_of(const struct pagesim *workload, const struct pagesim_step *step, uint32_t i)
+static const struct pagesim_member *member_of(const struct pagesim *workload, const struct pagesim_step *step,
+                                              uint32_t i)
 {
     return &workload->members[step->first_member + i];
 }
@@ -26,14 +27,12 @@ static bool portion_add(const struct pagesim *workload, const struct pagesim_ste
 {
     for (uint32_t i = 0; i < step->member_count; i++) {
         uint32_t index = member_of(workload, step, i)->allocation;
-        if (stamps[index] == portion->number)
-            continue;
+        if (stamps[index] == portion->number) continue;
         stamps[index] = portion->number;
         portion->pages[workload->allocations[index].segment] += workload->allocations[index].pages;
     }
     for (uint32_t s = 0; s < workload->segment_count; s++)
-        if (portion->pages[s] > workload->segments[s].pages)
-            return false;
+        if (portion->pages[s] > workload->segments[s].pages) return false;
     return true;
 }
 
@@ -41,13 +40,11 @@ uint32_t pagesim_minimum_portions(const struct pagesim *workload)
 {
     struct portion portion = {0};
     uint32_t *stamps = calloc(workload->allocation_count + 1u, sizeof *stamps);
-    if (stamps == NULL)
-        return 0;
+    if (stamps == NULL) return 0;
     for (uint32_t t = 0; t < workload->step_count; t++) {
         const struct pagesim_step *step = &workload->steps[t];
         bool is_first = t == 0 || step->buffer != step[-1].buffer;
-        if (!is_first && portion_add(workload, step, &portion, stamps))
-            continue;
+        if (!is_first && portion_add(workload, step, &portion, stamps)) continue;
         portion = (struct portion){.number = portion.number + 1u};
         (void)portion_add(workload, step, &portion, stamps); /* one step fits: the reader checked */
     }
@@ -94,11 +91,10 @@ static void shrink(const struct pagesim *workload, uint32_t segment, uint32_t t,
     while (excess > 0) {
         struct holding *victim = NULL;
         for (uint32_t i = 0; i < workload->allocation_count; i++)
-            if (workload->allocations[i].segment == segment && held[i].pages > 0 && held[i].must != t + 1u
-                && (victim == NULL || held[i].next_step > victim->next_step))
+            if (workload->allocations[i].segment == segment && held[i].pages > 0 && held[i].must != t + 1u &&
+                (victim == NULL || held[i].next_step > victim->next_step))
                 victim = &held[i];
-        if (victim == NULL)
-            return; /* cannot be: the step fits */
+        if (victim == NULL) return; /* cannot be: the step fits */
         uint32_t pages = victim->pages < excess ? victim->pages : (uint32_t)excess;
         victim->pages -= pages;
         excess -= pages;
@@ -121,8 +117,7 @@ static uint64_t segment_loads(const struct pagesim *workload, uint32_t segment, 
         for (uint32_t i = 0; i < step->member_count; i++) {
             const struct pagesim_member *member = member_of(workload, step, i);
             struct holding *holding = &held[member->allocation];
-            if (workload->allocations[member->allocation].segment != segment)
-                continue;
+            if (workload->allocations[member->allocation].segment != segment) continue;
             uint32_t missing = workload->allocations[member->allocation].pages - holding->pages;
             loads += holding->is_defined ? missing : 0;
             total += missing;
@@ -152,8 +147,7 @@ uint64_t pagesim_minimum_loads(const struct pagesim *workload)
     uint32_t *next = next_uses(workload);
     struct holding *held = calloc(workload->allocation_count + 1u, sizeof *held);
     for (uint32_t s = 0; s < workload->segment_count && next != NULL && held != NULL; s++)
-        if (!workload->segments[s].is_aperture)
-            loads += segment_loads(workload, s, next, held);
+        if (!workload->segments[s].is_aperture) loads += segment_loads(workload, s, next, held);
     free(next);
     free(held);
     return loads;

@@ -58,8 +58,7 @@ static bool get_integer(const struct reader *reader, const json_object *object, 
 {
     json_object *value;
     *out = fallback;
-    if (!json_object_object_get_ex(object, field, &value))
-        return true;
+    if (!json_object_object_get_ex(object, field, &value)) return true;
     return take_integer(reader, field, value, low, high, out);
 }
 
@@ -67,8 +66,7 @@ static bool get_flag(const struct reader *reader, const json_object *object, con
 {
     json_object *value;
     *out = false;
-    if (!json_object_object_get_ex(object, field, &value))
-        return true;
+    if (!json_object_object_get_ex(object, field, &value)) return true;
     if (!json_object_is_type(value, json_type_boolean) && !json_object_is_type(value, json_type_int))
         return refuse(reader, field, "true or false is expected, not %s", type_name(value));
     *out = json_object_get_int64(value) != 0;
@@ -78,8 +76,7 @@ static bool get_flag(const struct reader *reader, const json_object *object, con
 static bool need(const struct reader *reader, const json_object *object, const char *field, enum json_type type,
                  json_object **out)
 {
-    if (!json_object_object_get_ex(object, field, out))
-        return refuse(reader, field, "missing");
+    if (!json_object_object_get_ex(object, field, out)) return refuse(reader, field, "missing");
     if (!json_object_is_type(*out, type))
         return refuse(reader, field, "%s is expected, not %s", json_type_to_name(type), type_name(*out));
     return true;
@@ -101,12 +98,11 @@ static bool get_pages(const struct reader *reader, const json_object *object, co
 {
     json_object *value;
     int64_t bytes = 0;
-    if (!need(reader, object, field, json_type_int, &value)
-        || !take_integer(reader, field, value, 1, (int64_t)PAGESIM_PAGES_MAX * PAGESIM_PAGE_BYTES, &bytes))
+    if (!need(reader, object, field, json_type_int, &value) ||
+        !take_integer(reader, field, value, 1, (int64_t)PAGESIM_PAGES_MAX * PAGESIM_PAGE_BYTES, &bytes))
         return false;
     *pages = (uint32_t)((bytes + (is_rounded_up ? PAGESIM_PAGE_BYTES - 1 : 0)) / PAGESIM_PAGE_BYTES);
-    if (*pages == 0)
-        return refuse(reader, field, "smaller than a page");
+    if (*pages == 0) return refuse(reader, field, "smaller than a page");
     return true;
 }
 
@@ -121,8 +117,8 @@ static bool read_segments(struct reader *reader, struct pagesim *workload, const
     for (uint32_t i = 0; i < count; i++) {
         const json_object *element = json_object_array_get_idx(array, i);
         json_object *kind;
-        if (!enter(reader, "segments", i, element)
-            || !get_pages(reader, element, "size", false, &workload->segments[i].pages))
+        if (!enter(reader, "segments", i, element) ||
+            !get_pages(reader, element, "size", false, &workload->segments[i].pages))
             return false;
         if (json_object_object_get_ex(element, "kind", &kind)) {
             const char *text = json_object_is_type(kind, json_type_string) ? json_object_get_string(kind) : "";
@@ -140,8 +136,7 @@ static bool read_init(const struct reader *reader, const json_object *element, e
     static const char *const names[] = {"backing", "undef", "resident"};
     json_object *value;
     *init = PAGESIM_BACKING;
-    if (!json_object_object_get_ex(element, "init", &value))
-        return true;
+    if (!json_object_object_get_ex(element, "init", &value)) return true;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         if (json_object_is_type(value, json_type_string) && strcmp(json_object_get_string(value), names[i]) == 0) {
             *init = (enum pagesim_init)i;
@@ -155,20 +150,18 @@ static bool read_allocation(struct reader *reader, const struct pagesim *workloa
                             struct pagesim_allocation *allocation)
 {
     int64_t segment, alignment;
-    if (!get_pages(reader, element, "size", true, &allocation->pages)
-        || !get_integer(reader, element, "seg", 0, 0, (int64_t)workload->segment_count - 1, &segment)
-        || !get_integer(reader, element, "align", PAGESIM_PAGE_BYTES, 0,
-                        (int64_t)PAGESIM_PAGES_MAX * PAGESIM_PAGE_BYTES, &alignment)
-        || !read_init(reader, element, &allocation->init)
-        || !get_flag(reader, element, "temp", &allocation->is_temporary))
+    if (!get_pages(reader, element, "size", true, &allocation->pages) ||
+        !get_integer(reader, element, "seg", 0, 0, (int64_t)workload->segment_count - 1, &segment) ||
+        !get_integer(reader, element, "align", PAGESIM_PAGE_BYTES, 0, (int64_t)PAGESIM_PAGES_MAX * PAGESIM_PAGE_BYTES,
+                     &alignment) ||
+        !read_init(reader, element, &allocation->init) || !get_flag(reader, element, "temp", &allocation->is_temporary))
         return false;
     allocation->segment = (uint32_t)segment;
     uint32_t pages = (uint32_t)(alignment / PAGESIM_PAGE_BYTES);
     allocation->alignment_pages = pages == 0 ? 1 : pages;
     if ((allocation->alignment_pages & (allocation->alignment_pages - 1u)) != 0)
         return refuse(reader, "align", "%u pages; the hardware aligns to powers of two", allocation->alignment_pages);
-    if (allocation->pages > workload->segments[segment].pages)
-        return refuse(reader, "size", "larger than its segment");
+    if (allocation->pages > workload->segments[segment].pages) return refuse(reader, "size", "larger than its segment");
     return true;
 }
 
@@ -176,13 +169,12 @@ static bool read_allocations(struct reader *reader, struct pagesim *workload, co
 {
     size_t count = json_object_array_length(array);
     workload->allocations = calloc(count + 1u, sizeof *workload->allocations);
-    if (workload->allocations == NULL)
-        return refuse(reader, "", "out of memory");
+    if (workload->allocations == NULL) return refuse(reader, "", "out of memory");
     workload->allocation_count = (uint32_t)count;
     for (size_t i = 0; i < count; i++) {
         const json_object *element = json_object_array_get_idx(array, i);
-        if (!enter(reader, "allocs", i, element)
-            || !read_allocation(reader, workload, element, &workload->allocations[i]))
+        if (!enter(reader, "allocs", i, element) ||
+            !read_allocation(reader, workload, element, &workload->allocations[i]))
             return false;
     }
     reader->path[0] = 0;
@@ -205,16 +197,13 @@ static bool read_patch(const struct reader *reader, const struct pagesim *worklo
     if (!take_integer(reader, field, json_object_array_get_idx(entry, 0), 0, (int64_t)workload->slots - 1, &slot))
         return false;
     strcpy(field + end, "[1]");
-    if (target != NULL
-        && !take_integer(reader, field, target, 0, (int64_t)workload->allocation_count - 1, &allocation))
+    if (target != NULL && !take_integer(reader, field, target, 0, (int64_t)workload->allocation_count - 1, &allocation))
         return false;
     strcpy(field + end, "[2]");
-    if (!take_integer(reader, field, json_object_array_get_idx(entry, 2), 0, INT32_MAX, &offset))
-        return false;
+    if (!take_integer(reader, field, json_object_array_get_idx(entry, 2), 0, INT32_MAX, &offset)) return false;
     strcpy(field + end, "[3]");
     is_written = json_object_is_type(write, json_type_boolean) ? json_object_get_boolean(write) : 0;
-    if (!json_object_is_type(write, json_type_boolean)
-        && !take_integer(reader, field, write, 0, 1, &is_written))
+    if (!json_object_is_type(write, json_type_boolean) && !take_integer(reader, field, write, 0, 1, &is_written))
         return false;
     *patch = (struct pagesim_patch){(uint32_t)slot, target != NULL ? (uint32_t)allocation : PAGESIM_NULL,
                                     (uint32_t)offset, is_written != 0};
@@ -252,13 +241,13 @@ static bool read_buffer(struct reader *reader, struct pagesim *workload, const j
 {
     json_object *length, *patches;
     int64_t bytes;
-    if (!need(reader, object, "len", json_type_int, &length)
-        || !take_integer(reader, "len", length, 0, INT32_MAX, &bytes)
-        || !need(reader, object, "patches", json_type_array, &patches))
+    if (!need(reader, object, "len", json_type_int, &length) ||
+        !take_integer(reader, "len", length, 0, INT32_MAX, &bytes) ||
+        !need(reader, object, "patches", json_type_array, &patches))
         return false;
     size_t count = json_object_array_length(patches);
-    *buffer = (struct pagesim_buffer){.bytes = (uint32_t)bytes, .first_patch = workload->patch_count,
-                                      .patch_count = (uint32_t)count};
+    *buffer = (struct pagesim_buffer){
+        .bytes = (uint32_t)bytes, .first_patch = workload->patch_count, .patch_count = (uint32_t)count};
     for (size_t i = 0; i < count; i++)
         if (!read_patch(reader, workload, json_object_array_get_idx(patches, i), i,
                         &workload->patches[workload->patch_count + i]))
@@ -273,8 +262,8 @@ static bool read_buffers(struct reader *reader, struct pagesim *workload, const 
     uint32_t next_time = 0;
     for (size_t i = 0; i < count; i++) {
         json_object *list;
-        if (json_object_object_get_ex(json_object_array_get_idx(array, i), "patches", &list)
-            && json_object_is_type(list, json_type_array))
+        if (json_object_object_get_ex(json_object_array_get_idx(array, i), "patches", &list) &&
+            json_object_is_type(list, json_type_array))
             patches += json_object_array_length(list);
     }
     workload->buffers = calloc(count + 1u, sizeof *workload->buffers);
@@ -285,8 +274,8 @@ static bool read_buffers(struct reader *reader, struct pagesim *workload, const 
     workload->buffer_count = (uint32_t)count;
     for (size_t i = 0; i < count; i++) {
         const json_object *element = json_object_array_get_idx(array, i);
-        if (!enter(reader, "buffers", i, element)
-            || !read_buffer(reader, workload, element, &workload->buffers[i], &next_time))
+        if (!enter(reader, "buffers", i, element) ||
+            !read_buffer(reader, workload, element, &workload->buffers[i], &next_time))
             return false;
     }
     reader->path[0] = 0;
@@ -301,32 +290,29 @@ static bool read_workload(struct reader *reader, struct pagesim *workload, const
     int64_t page, slots;
     if (!json_object_is_type(root, json_type_object))
         return refuse(reader, "", "a JSON object is expected, not %s", type_name(root));
-    if (json_object_object_get_ex(root, "format", &value)
-        && (!json_object_is_type(value, json_type_string) || strcmp(json_object_get_string(value), "pagesim-1") != 0))
+    if (json_object_object_get_ex(root, "format", &value) &&
+        (!json_object_is_type(value, json_type_string) || strcmp(json_object_get_string(value), "pagesim-1") != 0))
         return refuse(reader, "format", "\"pagesim-1\" is expected");
     bool has_name = json_object_object_get_ex(root, "name", &value) && json_object_is_type(value, json_type_string);
     const char *name = has_name ? json_object_get_string(value) : "?";
     workload->name = malloc(strlen(name) + 1u);
-    if (workload->name == NULL)
-        return refuse(reader, "", "out of memory");
+    if (workload->name == NULL) return refuse(reader, "", "out of memory");
     strcpy(workload->name, name);
-    if (!get_integer(reader, root, "page", PAGESIM_PAGE_BYTES, 1, INT32_MAX, &page))
-        return false;
+    if (!get_integer(reader, root, "page", PAGESIM_PAGE_BYTES, 1, INT32_MAX, &page)) return false;
     if (page != PAGESIM_PAGE_BYTES)
         return refuse(reader, "page", "%lld; the hardware's pages have %d bytes", (long long)page, PAGESIM_PAGE_BYTES);
-    if (!need(reader, root, "slots", json_type_int, &value)
-        || !take_integer(reader, "slots", value, 1, PAGESIM_SLOTS, &slots)
-        || !need(reader, root, "segments", json_type_array, &segments)
-        || !need(reader, root, "allocs", json_type_array, &allocations)
-        || !need(reader, root, "buffers", json_type_array, &buffers))
+    if (!need(reader, root, "slots", json_type_int, &value) ||
+        !take_integer(reader, "slots", value, 1, PAGESIM_SLOTS, &slots) ||
+        !need(reader, root, "segments", json_type_array, &segments) ||
+        !need(reader, root, "allocs", json_type_array, &allocations) ||
+        !need(reader, root, "buffers", json_type_array, &buffers))
         return false;
     workload->slots = (uint32_t)slots;
-    if (!read_segments(reader, workload, segments) || !read_allocations(reader, workload, allocations)
-        || !read_buffers(reader, workload, buffers))
+    if (!read_segments(reader, workload, segments) || !read_allocations(reader, workload, allocations) ||
+        !read_buffers(reader, workload, buffers))
         return false;
     char text[PAGESIM_MESSAGE];
-    if (!pagesim_reduce(workload, text))
-        return refuse(reader, "", "%.150s", text);
+    if (!pagesim_reduce(workload, text)) return refuse(reader, "", "%.150s", text);
     return true;
 }
 
@@ -338,24 +324,22 @@ static json_object *parse_text(const struct reader *reader, const char *text, si
         (void)refuse(reader, "", "out of memory");
         return NULL;
     }
-    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8 | JSON_TOKENER_ALLOW_TRAILING_CHARS);
+    json_tokener_set_flags(tokener,
+                           JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8 | JSON_TOKENER_ALLOW_TRAILING_CHARS);
     json_object *root = json_tokener_parse_ex(tokener, text, (int)length);
     enum json_tokener_error error = json_tokener_get_error(tokener);
     size_t at = json_tokener_get_parse_end(tokener), line = 1;
     json_tokener_free(tokener);
     if (error == json_tokener_success) {
-        while (at < length && strchr(" \t\r\n", text[at]) != NULL && text[at] != 0)
-            at++;
-        if (at == length)
-            return root;
+        while (at < length && strchr(" \t\r\n", text[at]) != NULL && text[at] != 0) at++;
+        if (at == length) return root;
     }
-    for (size_t i = 0; i < at && i < length; i++)
-        line += text[i] == '\n';
-    const char *what = error == json_tokener_success ? "something follows the workload"
-                     : error == json_tokener_continue ? "the file ends inside a value" : json_tokener_error_desc(error);
+    for (size_t i = 0; i < at && i < length; i++) line += text[i] == '\n';
+    const char *what = error == json_tokener_success    ? "something follows the workload"
+                       : error == json_tokener_continue ? "the file ends inside a value"
+                                                        : json_tokener_error_desc(error);
     (void)refuse(reader, "", "line %zu, byte %zu: not JSON: %s", line, at, what);
-    if (error == json_tokener_success)
-        json_object_put(root);
+    if (error == json_tokener_success) json_object_put(root);
     return NULL;
 }
 
@@ -369,14 +353,12 @@ struct pagesim *pagesim_parse(const char *text, size_t length, const char *name,
     }
     json_object *root = parse_text(&reader, text, length);
     if (root == NULL) {
-        if (message[0] == 0)
-            (void)refuse(&reader, "", "a JSON object is expected, not null");
+        if (message[0] == 0) (void)refuse(&reader, "", "a JSON object is expected, not null");
         return NULL;
     }
     struct pagesim *workload = calloc(1, sizeof *workload);
     if (workload == NULL || !read_workload(&reader, workload, root)) {
-        if (workload == NULL)
-            (void)refuse(&reader, "", "out of memory");
+        if (workload == NULL) (void)refuse(&reader, "", "out of memory");
         pagesim_free(workload);
         workload = NULL;
     }

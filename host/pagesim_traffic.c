@@ -44,8 +44,7 @@ struct problem {
 static int64_t least_room(const struct problem *problem, const struct gap *gap)
 {
     int64_t least = problem->room[gap->low];
-    for (uint32_t t = gap->low; t < gap->high; t++)
-        least = problem->room[t] < least ? problem->room[t] : least;
+    for (uint32_t t = gap->low; t < gap->high; t++) least = problem->room[t] < least ? problem->room[t] : least;
     return least;
 }
 
@@ -55,8 +54,7 @@ static void close_epoch(struct problem *problem, uint32_t first_gap, uint32_t si
     uint32_t kept = first_gap, write_back = is_dirty ? 1 : 0;
     for (uint32_t i = first_gap; i < problem->gap_count; i++) {
         const struct gap gap = problem->gaps[i];
-        if (gap.reload == 0 && !is_dirty)
-            continue;
+        if (gap.reload == 0 && !is_dirty) continue;
         if (least_room(problem, &gap) < (int64_t)size) {
             problem->base += (double)size * (gap.reload + write_back);
             write_back = 0;
@@ -67,8 +65,7 @@ static void close_epoch(struct problem *problem, uint32_t first_gap, uint32_t si
     uint32_t end = kept;
     kept = first_gap;
     for (uint32_t i = first_gap; i < end; i++)
-        if (problem->gaps[i].reload != 0 || write_back != 0)
-            problem->gaps[kept++] = problem->gaps[i];
+        if (problem->gaps[i].reload != 0 || write_back != 0) problem->gaps[kept++] = problem->gaps[i];
     problem->gap_count = kept;
     if (kept > first_gap)
         problem->epochs[problem->epoch_count++] = (struct epoch){size, write_back, first_gap, kept - first_gap};
@@ -93,16 +90,11 @@ static void walk_allocation(struct problem *problem, const struct pagesim *workl
     for (uint32_t t = allocation->first_step; t != PAGESIM_NEVER && t <= allocation->last_step; t++) {
         const struct pagesim_member *member = &workload->members[workload->steps[t].first_member];
         const struct pagesim_member *end = member + workload->steps[t].member_count;
-        while (member < end && member->allocation != index)
-            member++;
-        if (member == end)
-            continue;
-        if (!history.is_used && allocation->init == PAGESIM_BACKING)
-            problem->base += allocation->pages;
-        if (!history.is_used && allocation->init == PAGESIM_RESIDENT && t > 0)
-            add_gap(problem, 0, t, true);
-        if (history.is_used && t > history.last + 1u)
-            add_gap(problem, history.last + 1u, t, history.is_defined);
+        while (member < end && member->allocation != index) member++;
+        if (member == end) continue;
+        if (!history.is_used && allocation->init == PAGESIM_BACKING) problem->base += allocation->pages;
+        if (!history.is_used && allocation->init == PAGESIM_RESIDENT && t > 0) add_gap(problem, 0, t, true);
+        if (history.is_used && t > history.last + 1u) add_gap(problem, history.last + 1u, t, history.is_defined);
         if (member->is_written) {
             close_epoch(problem, first_gap, allocation->pages, history.is_dirty);
             first_gap = problem->gap_count;
@@ -123,8 +115,7 @@ static void find_room(struct problem *problem, const struct pagesim *workload, u
         problem->room[t] = workload->segments[segment].pages;
         for (uint32_t i = 0; i < step->member_count; i++) {
             uint32_t index = workload->members[step->first_member + i].allocation;
-            if (workload->allocations[index].segment == segment)
-                problem->room[t] -= workload->allocations[index].pages;
+            if (workload->allocations[index].segment == segment) problem->room[t] -= workload->allocations[index].pages;
         }
     }
 }
@@ -154,8 +145,7 @@ static double evaluate(struct problem *problem)
         value += epoch->size * (total - (is_dropped ? gain - epoch->write_back : 0));
         for (uint32_t i = 0; i < epoch->gap_count; i++) {
             double cost = problem->sum[gaps[i].high] - problem->sum[gaps[i].low];
-            if (is_dropped && cost > gaps[i].reload)
-                continue;
+            if (is_dropped && cost > gaps[i].reload) continue;
             problem->difference[gaps[i].low] += epoch->size;
             problem->difference[gaps[i].high] -= epoch->size;
         }
@@ -163,8 +153,7 @@ static double evaluate(struct problem *problem)
     for (uint32_t t = 0; t < problem->steps; t++) {
         run += problem->difference[t];
         problem->gradient[t] = run - (double)problem->room[t];
-        if (problem->prices[t] <= 0 && problem->gradient[t] < 0)
-            problem->gradient[t] = 0;
+        if (problem->prices[t] <= 0 && problem->gradient[t] < 0) problem->gradient[t] = 0;
     }
     return value;
 }
@@ -189,11 +178,9 @@ static double ascend(struct problem *problem)
             memcpy(problem->prices, problem->best_prices, bytes);
             value = evaluate(problem);
         }
-        for (uint32_t t = 0; t < problem->steps; t++)
-            norm += problem->gradient[t] * problem->gradient[t];
+        for (uint32_t t = 0; t < problem->steps; t++) norm += problem->gradient[t] * problem->gradient[t];
         double aim = best * 1.05 + 1;
-        if (norm <= 0 || aim - value <= 1e-6 || pace < 1e-4)
-            break;
+        if (norm <= 0 || aim - value <= 1e-6 || pace < 1e-4) break;
         for (uint32_t t = 0; t < problem->steps; t++) {
             double price = problem->prices[t] + pace * (aim - value) / norm * problem->gradient[t];
             problem->prices[t] = price > 0 ? price : 0;
@@ -220,16 +207,14 @@ static bool make_problem(struct problem *problem, const struct pagesim *workload
     problem->gaps = calloc(members + workload->allocation_count, sizeof *problem->gaps);
     problem->epochs = calloc(members, sizeof *problem->epochs);
     problem->sum = calloc(5 * items, sizeof *problem->sum);
-    if (problem->room == NULL || problem->gaps == NULL || problem->epochs == NULL || problem->sum == NULL)
-        return false;
+    if (problem->room == NULL || problem->gaps == NULL || problem->epochs == NULL || problem->sum == NULL) return false;
     problem->difference = problem->sum + items;
     problem->prices = problem->difference + items;
     problem->best_prices = problem->prices + items;
     problem->gradient = problem->best_prices + items;
     find_room(problem, workload, segment);
     for (uint32_t i = 0; i < workload->allocation_count; i++)
-        if (workload->allocations[i].segment == segment)
-            walk_allocation(problem, workload, i);
+        if (workload->allocations[i].segment == segment) walk_allocation(problem, workload, i);
     return true;
 }
 
@@ -238,10 +223,8 @@ uint64_t pagesim_minimum_traffic(const struct pagesim *workload)
     double pages = 0;
     for (uint32_t s = 0; s < workload->segment_count; s++) {
         struct problem problem;
-        if (workload->segments[s].is_aperture)
-            continue;
-        if (make_problem(&problem, workload, s))
-            pages += ascend(&problem);
+        if (workload->segments[s].is_aperture) continue;
+        if (make_problem(&problem, workload, s)) pages += ascend(&problem);
         free_problem(&problem);
     }
     uint64_t loads = pagesim_minimum_loads(workload);

@@ -36,8 +36,7 @@ static json_object *allocations_of(const struct pagesim *workload)
         json_object_object_add(object, "seg", json_object_new_int64(allocation->segment));
         json_object_object_add(object, "align", bytes_of(allocation->alignment_pages));
         json_object_object_add(object, "init", json_object_new_string(inits[allocation->init]));
-        if (allocation->is_temporary)
-            json_object_object_add(object, "temp", json_object_new_boolean(1));
+        if (allocation->is_temporary) json_object_object_add(object, "temp", json_object_new_boolean(1));
         json_object_array_add(array, object);
     }
     return array;
@@ -45,12 +44,14 @@ static json_object *allocations_of(const struct pagesim *workload)
 
 static json_object *buffer_of(const struct pagesim *workload, const struct pagesim_buffer *buffer)
 {
-    json_object *object = json_object_new_object(), *patches = json_object_new_array(), *times = json_object_new_array();
+    json_object *object = json_object_new_object(), *patches = json_object_new_array(),
+                *times = json_object_new_array();
     for (uint32_t i = 0; i < buffer->patch_count; i++) {
         const struct pagesim_patch *patch = &workload->patches[buffer->first_patch + i];
         json_object *entry = json_object_new_array();
         json_object_array_add(entry, json_object_new_int64(patch->slot));
-        json_object_array_add(entry, patch->allocation == PAGESIM_NULL ? NULL : json_object_new_int64(patch->allocation));
+        json_object_array_add(entry,
+                              patch->allocation == PAGESIM_NULL ? NULL : json_object_new_int64(patch->allocation));
         json_object_array_add(entry, json_object_new_int64(patch->split_offset));
         json_object_array_add(entry, json_object_new_int64(patch->is_written));
         json_object_array_add(patches, entry);
@@ -76,8 +77,7 @@ bool pagesim_write(const struct pagesim *workload, const char *path, char messag
         json_object_array_add(buffers, buffer_of(workload, &workload->buffers[i]));
     json_object_object_add(root, "buffers", buffers);
     bool is_written = json_object_to_file_ext(path, root, JSON_C_TO_STRING_PLAIN) == 0;
-    if (!is_written)
-        snprintf(message, PAGESIM_MESSAGE, "%s: cannot be written: %s", path, strerror(errno));
+    if (!is_written) snprintf(message, PAGESIM_MESSAGE, "%s: cannot be written: %s", path, strerror(errno));
     json_object_put(root);
     return is_written;
 }

@@ -16,7 +16,7 @@
 #define TEXT_OF(value) #value
 #define TEXT(value) TEXT_OF(value)
 #ifndef TESSERA_FIRMWARE_PATH
-#define TESSERA_FIRMWARE_PATH build/firmware/gpu.elf
+#define TESSERA_FIRMWARE_PATH build / firmware / gpu.elf
 #endif
 
 static const char default_report[] = "out/replay.json";
@@ -45,20 +45,41 @@ static void print_help(void)
 /* ------------------------------------------------------------------ options */
 
 enum {
-    OPTION_MODEL = 256, OPTION_SCALE, OPTION_LIMIT, OPTION_POLICY, OPTION_FORCE_SPLIT, OPTION_AHEAD, OPTION_WORK, OPTION_SEED,
-    OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_REPORT, OPTION_SCHEDULE, OPTION_WORKLOAD, OPTION_FIRMWARE,
+    OPTION_MODEL = 256,
+    OPTION_SCALE,
+    OPTION_LIMIT,
+    OPTION_POLICY,
+    OPTION_FORCE_SPLIT,
+    OPTION_AHEAD,
+    OPTION_WORK,
+    OPTION_SEED,
+    OPTION_LATENCY,
+    OPTION_STALL,
+    OPTION_MAX_CYCLES,
+    OPTION_REPORT,
+    OPTION_SCHEDULE,
+    OPTION_WORKLOAD,
+    OPTION_FIRMWARE,
     OPTION_HELP
 };
 
-static const struct option long_options[] = {
-    {"model", no_argument, NULL, OPTION_MODEL}, {"scale", required_argument, NULL, OPTION_SCALE},
-    {"limit", required_argument, NULL, OPTION_LIMIT}, {"policy", required_argument, NULL, OPTION_POLICY},
-    {"force-split", no_argument, NULL, OPTION_FORCE_SPLIT}, {"ahead", required_argument, NULL, OPTION_AHEAD},
-    {"work", required_argument, NULL, OPTION_WORK}, {"seed", required_argument, NULL, OPTION_SEED},
-    {"latency", required_argument, NULL, OPTION_LATENCY}, {"stall", required_argument, NULL, OPTION_STALL},
-    {"max-cycles", required_argument, NULL, OPTION_MAX_CYCLES}, {"report", required_argument, NULL, OPTION_REPORT},
-    {"schedule", required_argument, NULL, OPTION_SCHEDULE}, {"workload", required_argument, NULL, OPTION_WORKLOAD},
-    {"firmware", required_argument, NULL, OPTION_FIRMWARE}, {"help", no_argument, NULL, OPTION_HELP}, {NULL, 0, NULL, 0}};
+static const struct option long_options[] = {{"model", no_argument, NULL, OPTION_MODEL},
+                                             {"scale", required_argument, NULL, OPTION_SCALE},
+                                             {"limit", required_argument, NULL, OPTION_LIMIT},
+                                             {"policy", required_argument, NULL, OPTION_POLICY},
+                                             {"force-split", no_argument, NULL, OPTION_FORCE_SPLIT},
+                                             {"ahead", required_argument, NULL, OPTION_AHEAD},
+                                             {"work", required_argument, NULL, OPTION_WORK},
+                                             {"seed", required_argument, NULL, OPTION_SEED},
+                                             {"latency", required_argument, NULL, OPTION_LATENCY},
+                                             {"stall", required_argument, NULL, OPTION_STALL},
+                                             {"max-cycles", required_argument, NULL, OPTION_MAX_CYCLES},
+                                             {"report", required_argument, NULL, OPTION_REPORT},
+                                             {"schedule", required_argument, NULL, OPTION_SCHEDULE},
+                                             {"workload", required_argument, NULL, OPTION_WORKLOAD},
+                                             {"firmware", required_argument, NULL, OPTION_FIRMWARE},
+                                             {"help", no_argument, NULL, OPTION_HELP},
+                                             {NULL, 0, NULL, 0}};
 
 static bool wide_number(const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *value)
 {
@@ -66,8 +87,8 @@ static bool wide_number(const char *name, const char *text, uint64_t low, uint64
     errno = 0;
     unsigned long long parsed = strtoull(text, &end, 0);
     if (text[0] == 0 || text[0] == '-' || *end != 0 || errno != 0 || parsed < low || parsed > high) {
-        fprintf(stderr, "tessera replay: --%s %s: give a number from %llu to %llu.\n", name, text, (unsigned long long)low,
-                (unsigned long long)high);
+        fprintf(stderr, "tessera replay: --%s %s: give a number from %llu to %llu.\n", name, text,
+                (unsigned long long)low, (unsigned long long)high);
         return false;
     }
     *value = parsed;
@@ -87,8 +108,8 @@ static bool policy(const char *text, uint32_t *force)
     static const char *const names[] = {[POLICY_LITERAL] = "literal", [POLICY_LOOKAHEAD] = "lookahead"};
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(text, names[i]) == 0) {
-            *force = (*force & ~(field_mask(HOST_FORCE_POLICY_WIDTH) << HOST_FORCE_POLICY_LSB))
-                   | FIELD_PUT(i, HOST_FORCE_POLICY);
+            *force = (*force & ~(field_mask(HOST_FORCE_POLICY_WIDTH) << HOST_FORCE_POLICY_LSB)) |
+                     FIELD_PUT(i, HOST_FORCE_POLICY);
             return true;
         }
     }
@@ -100,26 +121,46 @@ static bool take(struct replay_options *options, int option, const char *text)
 {
     uint64_t work = 0;
     switch (option) {
-    case OPTION_MODEL: options->open = replay_open_model; return true;
-    case OPTION_SCALE: return number("scale", text, 1, 1u << 20, &options->scale);
-    case OPTION_LIMIT: return number("limit", text, 1, UINT32_MAX, &options->limit);
-    case OPTION_POLICY: return policy(text, &options->force);
-    case OPTION_FORCE_SPLIT: options->force |= FIELD_PUT(1, HOST_FORCE_SPLIT); return true;
-    case OPTION_AHEAD: return number("ahead", text, 1, REPLAY_AHEAD_MAX, &options->ahead);
+    case OPTION_MODEL:
+        options->open = replay_open_model;
+        return true;
+    case OPTION_SCALE:
+        return number("scale", text, 1, 1u << 20, &options->scale);
+    case OPTION_LIMIT:
+        return number("limit", text, 1, UINT32_MAX, &options->limit);
+    case OPTION_POLICY:
+        return policy(text, &options->force);
+    case OPTION_FORCE_SPLIT:
+        options->force |= FIELD_PUT(1, HOST_FORCE_SPLIT);
+        return true;
+    case OPTION_AHEAD:
+        return number("ahead", text, 1, REPLAY_AHEAD_MAX, &options->ahead);
     case OPTION_WORK:
-        if (!wide_number("work", text, 1, UINT32_MAX, &work))
-            return false;
+        if (!wide_number("work", text, 1, UINT32_MAX, &work)) return false;
         options->work = (double)work;
         return true;
-    case OPTION_SEED: return number("seed", text, 0, UINT32_MAX, &options->seed);
-    case OPTION_LATENCY: return number("latency", text, 1, 10000, &options->latency);
-    case OPTION_STALL: return number("stall", text, 0, 90, &options->stall_percent);
-    case OPTION_MAX_CYCLES: return wide_number("max-cycles", text, 0, UINT64_MAX, &options->max_cycles);
-    case OPTION_REPORT: options->report = text; return true;
-    case OPTION_SCHEDULE: options->schedule = text; return true;
-    case OPTION_WORKLOAD: options->workload = text; return true;
-    case OPTION_FIRMWARE: options->firmware = text; return true;
-    default: return false;
+    case OPTION_SEED:
+        return number("seed", text, 0, UINT32_MAX, &options->seed);
+    case OPTION_LATENCY:
+        return number("latency", text, 1, 10000, &options->latency);
+    case OPTION_STALL:
+        return number("stall", text, 0, 90, &options->stall_percent);
+    case OPTION_MAX_CYCLES:
+        return wide_number("max-cycles", text, 0, UINT64_MAX, &options->max_cycles);
+    case OPTION_REPORT:
+        options->report = text;
+        return true;
+    case OPTION_SCHEDULE:
+        options->schedule = text;
+        return true;
+    case OPTION_WORKLOAD:
+        options->workload = text;
+        return true;
+    case OPTION_FIRMWARE:
+        options->firmware = text;
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -129,19 +170,18 @@ static int parse(struct replay_options *options, int argc, char **argv)
     opterr = 0;
     for (;;) {
         int option = getopt_long(argc, argv, "", long_options, NULL);
-        if (option == -1)
-            break;
+        if (option == -1) break;
         if (option == OPTION_HELP) {
             print_help();
             return 1;
         }
         if (option == '?') {
-            fprintf(stderr, "tessera replay: %s is no option, or lacks its value. 'tessera replay --help' lists them.\n",
+            fprintf(stderr,
+                    "tessera replay: %s is no option, or lacks its value. 'tessera replay --help' lists them.\n",
                     argv[optind - 1]);
             return 2;
         }
-        if (!take(options, option, optarg))
-            return 2;
+        if (!take(options, option, optarg)) return 2;
     }
     if (optind + 1 != argc) {
         fprintf(stderr, "tessera replay: %s. 'tessera replay --help' lists the options.\n",
@@ -159,7 +199,8 @@ static void print_summary(const struct replay_options *options, const struct rep
     const struct track_counts *paging = &result->paging;
     printf("%s: %u buffers, %u steps, %u portions (at least %u), %u failed steps\n", options->file, result->buffers,
            result->steps, result->portions, result->portions_minimum, result->failed_steps);
-    printf("  paging: %llu pages in, %llu out (%llu of them clean), together at least %llu; %llu filled, %llu moved, %llu mapped\n",
+    printf("  paging: %llu pages in, %llu out (%llu of them clean), together at least %llu; %llu filled, %llu moved, "
+           "%llu mapped\n",
            (unsigned long long)paging->pages[TRACK_IN], (unsigned long long)paging->pages[TRACK_OUT],
            (unsigned long long)paging->clean_out, (unsigned long long)result->traffic_minimum,
            (unsigned long long)paging->pages[TRACK_FILL], (unsigned long long)paging->pages[TRACK_MOVE],
@@ -174,27 +215,26 @@ static void print_summary(const struct replay_options *options, const struct rep
 
 int replay_command(int argc, char **argv)
 {
-    struct replay_options options = {.report = default_report, .firmware = TEXT(TESSERA_FIRMWARE_PATH),
-                                     .open = replay_open_simulator, .ahead = 2, .latency = 20, .seed = 1};
+    struct replay_options options = {.report = default_report,
+                                     .firmware = TEXT(TESSERA_FIRMWARE_PATH),
+                                     .open = replay_open_simulator,
+                                     .ahead = 2,
+                                     .latency = 20,
+                                     .seed = 1};
     struct replay_result result;
     char message[PAGESIM_MESSAGE], second[PAGESIM_MESSAGE];
     int status = parse(&options, argc, argv);
-    if (status != 0)
-        return status == 1 ? 0 : 2;
-    if (options.open == replay_open_model)
-        options.firmware = NULL;
-    if (options.report == default_report)
-        (void)mkdir("out", 0777);
+    if (status != 0) return status == 1 ? 0 : 2;
+    if (options.open == replay_open_model) options.firmware = NULL;
+    if (options.report == default_report) (void)mkdir("out", 0777);
     bool is_good = replay_run(&options, &result, message);
-    if (!is_good)
-        fprintf(stderr, "%s\n", message);
+    if (!is_good) fprintf(stderr, "%s\n", message);
     bool has_started = result.steps != 0 || is_good;
     if (has_started && !replay_write_report(&options, &result, is_good, message, options.report, second)) {
         fprintf(stderr, "%s\n", second);
         is_good = false;
     }
-    if (has_started && is_good)
-        print_summary(&options, &result);
+    if (has_started && is_good) print_summary(&options, &result);
     free(result.buffer);
     return is_good ? 0 : 1;
 }

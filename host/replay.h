@@ -30,18 +30,18 @@ struct replay_options {
     const char *schedule, *report, *workload; /* files to write, NULL = none */
     const char *firmware;                     /* ELF; NULL for the golden model */
     replay_machine_open *open;
-    uint32_t scale;                           /* 0 and 1: as it is */
-    uint32_t limit;                           /* buffers, 0 = all */
-    uint32_t ahead;                           /* buffers submitted and not complete, 1..REPLAY_AHEAD_MAX */
-    uint32_t force;                           /* HOST.FORCE, policy included */
+    uint32_t scale; /* 0 and 1: as it is */
+    uint32_t limit; /* buffers, 0 = all */
+    uint32_t ahead; /* buffers submitted and not complete, 1..REPLAY_AHEAD_MAX */
+    uint32_t force; /* HOST.FORCE, policy included */
     uint32_t latency, stall_percent, seed;
     uint64_t max_cycles;
-    double work;                              /* bytes drawn per unit of time; 0 = a balanced machine */
+    double work; /* bytes drawn per unit of time; 0 = a balanced machine */
 };
 
 struct replay_buffer_result {
     uint32_t portions, evictions, pages_in, pages_out, submissions;
-    uint64_t done_cycle;                      /* since the start */
+    uint64_t done_cycle; /* since the start */
 };
 
 struct replay_result {
@@ -51,12 +51,12 @@ struct replay_result {
     uint32_t scale, grown_pages;
     uint64_t loads_minimum, traffic_minimum;
     uint64_t cycles;
-    uint64_t busy_cycles[2], wait_cycles[2];   /* per node: working, and waiting for the other node's fence */
+    uint64_t busy_cycles[2], wait_cycles[2]; /* per node: working, and waiting for the other node's fence */
     uint64_t draw_bytes, checked_pages;
     double work;
-    uint32_t statistics[64];                  /* STAT_* of the run alone; the maxima as they are */
+    uint32_t statistics[64]; /* STAT_* of the run alone; the maxima as they are */
     struct track_counts paging;
-    struct replay_buffer_result *buffer;      /* one per buffer of the workload; free() it */
+    struct replay_buffer_result *buffer; /* one per buffer of the workload; free() it */
 };
 
 /* Replay. True: everything went as it should, every byte is right. False: `message` has one line. `result` holds

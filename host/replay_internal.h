@@ -21,7 +21,7 @@ struct replay {
     char *message;
     struct pagesim *workload;
     struct transport transport;
-    struct tessera *tessera;            /* owns the transport once it is open */
+    struct tessera *tessera; /* owns the transport once it is open */
     bool is_transport_open;
     struct track *track;
     struct oracle *oracle;

@@ -10,11 +10,12 @@ enum { SEGMENT1_BYTES = 256 << 10, SEGMENT2_BYTES = 16 << 20 };
 int replay_open_model(struct transport *transport, const struct replay_machine_options *options, char message[256])
 {
     const struct device_options device_options = {.memory_bytes = options->memory_bytes,
-                                                  .segment1_bytes = SEGMENT1_BYTES, .segment2_bytes = SEGMENT2_BYTES,
-                                                  .probe = options->probe, .seed = options->seed};
+                                                  .segment1_bytes = SEGMENT1_BYTES,
+                                                  .segment2_bytes = SEGMENT2_BYTES,
+                                                  .probe = options->probe,
+                                                  .seed = options->seed};
     struct device *device = device_create(&device_options, message);
-    if (device == NULL)
-        return -1;
+    if (device == NULL) return -1;
     device_transport(device, transport);
     return 0;
 }

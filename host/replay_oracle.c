@@ -24,8 +24,7 @@ struct oracle {
 struct oracle *oracle_create(uint32_t surface_count, uint32_t seed)
 {
     struct oracle *oracle = calloc(1, sizeof *oracle);
-    if (oracle == NULL)
-        return NULL;
+    if (oracle == NULL) return NULL;
     oracle->surfaces = calloc(surface_count + 1u, sizeof *oracle->surfaces);
     oracle->surface_count = surface_count;
     oracle->seed = seed;
@@ -38,10 +37,8 @@ struct oracle *oracle_create(uint32_t surface_count, uint32_t seed)
 
 void oracle_destroy(struct oracle *oracle)
 {
-    if (oracle == NULL)
-        return;
-    for (uint32_t i = 0; i < oracle->surface_count; i++)
-        oracle_release(oracle, i);
+    if (oracle == NULL) return;
+    for (uint32_t i = 0; i < oracle->surface_count; i++) oracle_release(oracle, i);
     free(oracle->surfaces);
     free(oracle);
 }
@@ -59,8 +56,7 @@ bool oracle_surface(struct oracle *oracle, uint32_t id, uint32_t pages, bool is_
 void oracle_release(struct oracle *oracle, uint32_t id)
 {
     struct surface *surface = &oracle->surfaces[id];
-    for (uint32_t i = 0; i < surface->page_count; i++)
-        free(surface->pages[i]);
+    for (uint32_t i = 0; i < surface->page_count; i++) free(surface->pages[i]);
     free(surface->pages);
     *surface = (struct surface){0};
 }
@@ -95,8 +91,7 @@ void oracle_page(const struct oracle *oracle, uint32_t id, uint32_t page, uint8_
 {
     uint32_t words[PAGE_WORDS];
     const uint32_t *drawn = oracle->surfaces[id].pages[page];
-    if (drawn == NULL)
-        initial_page(oracle, id, page, words);
+    if (drawn == NULL) initial_page(oracle, id, page, words);
     memcpy(bytes, drawn != NULL ? drawn : words, ORACLE_PAGE_BYTES);
 }
 
@@ -110,8 +105,7 @@ static uint32_t *row_for_writing(struct oracle *oracle, uint32_t id, uint32_t y)
     uint32_t page = y / ORACLE_PAGE_ROWS;
     if (surface->pages[page] == NULL) {
         surface->pages[page] = malloc(ORACLE_PAGE_BYTES);
-        if (surface->pages[page] == NULL)
-            return NULL;
+        if (surface->pages[page] == NULL) return NULL;
         initial_page(oracle, id, page, surface->pages[page]);
     }
     return surface->pages[page] + y % ORACLE_PAGE_ROWS * ORACLE_WIDTH;
@@ -130,16 +124,20 @@ bool oracle_draw(struct oracle *oracle, const struct draw *draw)
     oracle->surfaces[draw->target].is_drawn = true;
     for (uint32_t y = 0; y < draw->height; y++) {
         uint32_t *row = row_for_writing(oracle, draw->target, draw->target_y + y);
-        if (row == NULL)
-            return false;
-        if (draw->kind != DRAW_FILL)
-            read_row(oracle, draw->source, draw->source_y + y, source);
+        if (row == NULL) return false;
+        if (draw->kind != DRAW_FILL) read_row(oracle, draw->source, draw->source_y + y, source);
         for (uint32_t x = 0; x < draw->width; x++) {
             uint32_t *unit = &row[draw->target_x + x];
             switch (draw->kind) {
-            case DRAW_FILL: *unit = draw->colour; break;
-            case DRAW_COPY: *unit = source[draw->source_x + x]; break;
-            case DRAW_XOR:  *unit ^= source[draw->source_x + x]; break;
+            case DRAW_FILL:
+                *unit = draw->colour;
+                break;
+            case DRAW_COPY:
+                *unit = source[draw->source_x + x];
+                break;
+            case DRAW_XOR:
+                *unit ^= source[draw->source_x + x];
+                break;
             }
         }
     }

@@ -28,10 +28,10 @@ static void add_head(json_object *root, const struct replay_options *options, co
                      bool is_good, const char *error)
 {
     json_object_object_add(root, "workload", json_object_new_string(options->file));
-    json_object_object_add(root, "device", json_object_new_string(options->open == replay_open_model ? "golden model" : "co-simulation"));
+    json_object_object_add(
+        root, "device", json_object_new_string(options->open == replay_open_model ? "golden model" : "co-simulation"));
     json_object_object_add(root, "ok", json_object_new_boolean(is_good));
-    if (!is_good)
-        json_object_object_add(root, "error", json_object_new_string(error));
+    if (!is_good) json_object_object_add(root, "error", json_object_new_string(error));
     add(root, "scale", result->scale);
     add(root, "grown_pages", result->grown_pages);
     add(root, "seed", options->seed);
@@ -99,8 +99,7 @@ static void add_firmware(json_object *root, const struct replay_result *result)
 #include "gpu.def"
     };
     json_object *object = json_object_new_object();
-    for (unsigned i = 0; i < STAT_COUNT; i++)
-        add(object, names[i], result->statistics[i]);
+    for (unsigned i = 0; i < STAT_COUNT; i++) add(object, names[i], result->statistics[i]);
     json_object_object_add(root, "firmware", object);
 }
 
@@ -130,9 +129,9 @@ bool replay_write_report(const struct replay_options *options, const struct repl
     add_time(root, result);
     add_firmware(root, result);
     add_buffers(root, result);
-    bool is_written = json_object_to_file_ext(path, root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE) == 0;
-    if (!is_written)
-        snprintf(message, PAGESIM_MESSAGE, "%.200s: cannot be written: %s", path, strerror(errno));
+    bool is_written =
+        json_object_to_file_ext(path, root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE) == 0;
+    if (!is_written) snprintf(message, PAGESIM_MESSAGE, "%.200s: cannot be written: %s", path, strerror(errno));
     json_object_put(root);
     return is_written;
 }

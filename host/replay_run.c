@@ -9,7 +9,7 @@
 
 #include "replay_internal.h"
 
-_Static_assert(sizeof ((struct replay_result *)0)->statistics / sizeof(uint32_t) >= STAT_COUNT, "room for the counters");
+_Static_assert(sizeof((struct replay_result *)0)->statistics / sizeof(uint32_t) >= STAT_COUNT, "room for the counters");
 
 /* ------------------------------------------------------------------ jobs */
 
@@ -18,14 +18,12 @@ static void on_steps(void *context, const struct stream_job *job, uint32_t first
 {
     struct replay *replay = context;
     for (uint32_t i = job->draw_first[first]; i < job->draw_first[first + count]; i++)
-        if (!oracle_draw(replay->oracle, &job->draws[i]))
-            replay->oracle_failed = true;
+        if (!oracle_draw(replay->oracle, &job->draws[i])) replay->oracle_failed = true;
 }
 
 static void discard_job(struct stream_job *job)
 {
-    if (job != NULL)
-        stream_job_free(job);
+    if (job != NULL) stream_job_free(job);
     free(job);
 }
 
@@ -34,8 +32,7 @@ static bool submit(struct replay *replay, uint32_t first_step, uint32_t end_step
 {
     struct stream_job *job = malloc(sizeof *job);
     struct flight *flight = &replay->flights[replay->flight_count];
-    if (job == NULL)
-        return replay_refuse(replay, "out of memory");
+    if (job == NULL) return replay_refuse(replay, "out of memory");
     *job = (struct stream_job){0};
     if (!stream_build(&replay->setup, first_step, end_step, replay->stream, job, replay->message)) {
         free(job);
@@ -80,8 +77,7 @@ static bool finish_oldest(struct replay *replay, uint32_t *rest, uint32_t *end)
     replay->flight_count--;
     memmove(replay->flights, replay->flights + 1, replay->flight_count * sizeof *replay->flights);
     int status = tessera_wait(replay->tessera, flight.ticket, &completion);
-    if (status >= 0)
-        account(replay, flight.job->buffer, &completion);
+    if (status >= 0) account(replay, flight.job->buffer, &completion);
     uint32_t executed = track_abandon(replay->track, flight.job);
     *rest = flight.job->first_step + executed;
     *end = flight.job->first_step + flight.job->step_count;
@@ -93,9 +89,10 @@ static bool finish_oldest(struct replay *replay, uint32_t *rest, uint32_t *end)
     } else {
         is_good = replay_check(replay, status, "a buffer");
         if (is_good && *rest != *end)
-            is_good = replay_refuse(replay, "%.160s: buffer %u is complete, but only %u of its %u steps were executed: %s",
-                                    replay->options->file, flight.job->buffer, executed, flight.job->step_count,
-                                    track_problem(replay->track) != NULL ? track_problem(replay->track) : "");
+            is_good =
+                replay_refuse(replay, "%.160s: buffer %u is complete, but only %u of its %u steps were executed: %s",
+                              replay->options->file, flight.job->buffer, executed, flight.job->step_count,
+                              track_problem(replay->track) != NULL ? track_problem(replay->track) : "");
     }
     discard_job(flight.job);
     return is_good;
@@ -106,13 +103,11 @@ static bool finish_oldest(struct replay *replay, uint32_t *rest, uint32_t *end)
 static bool complete_oldest(struct replay *replay)
 {
     uint32_t rest, end, job_end, count, last_failed = PAGESIM_NEVER;
-    if (!finish_oldest(replay, &rest, &end))
-        return false;
+    if (!finish_oldest(replay, &rest, &end)) return false;
     for (job_end = end; rest != end;) {
         if (rest != job_end && rest == last_failed) {
             replay->result->skipped_steps++;
-            if (++rest == end)
-                return true;
+            if (++rest == end) return true;
         } else if (rest != job_end) {
             replay->result->failed_steps++;
             last_failed = rest;
@@ -121,10 +116,8 @@ static bool complete_oldest(struct replay *replay)
         replay->ahead = 1;
         replay->result->reordered_buffers += replay->flight_count;
         while (replay->flight_count > 0)
-            if (!complete_oldest(replay))
-                return false;
-        if (!submit(replay, rest, end, &count) || !finish_oldest(replay, &rest, &job_end))
-            return false;
+            if (!complete_oldest(replay)) return false;
+        if (!submit(replay, rest, end, &count) || !finish_oldest(replay, &rest, &job_end)) return false;
     }
     return true;
 }
@@ -151,8 +144,7 @@ static bool create_temporaries(struct replay *replay, uint32_t b)
 static bool drain(struct replay *replay, uint32_t count)
 {
     while (replay->flight_count > count)
-        if (!complete_oldest(replay))
-            return false;
+        if (!complete_oldest(replay)) return false;
     return true;
 }
 
@@ -172,15 +164,11 @@ static bool replay_buffers(struct replay *replay)
     for (uint32_t b = 0; b < workload->buffer_count; b++) {
         const struct pagesim_buffer *buffer = &workload->buffers[b];
         uint32_t end = buffer->first_step + buffer->step_count, count = 0;
-        if (buffer->step_count == 0)
-            continue; /* needs no memory, so there is nothing to replay */
-        if (!create_temporaries(replay, b))
-            return false;
+        if (buffer->step_count == 0) continue; /* needs no memory, so there is nothing to replay */
+        if (!create_temporaries(replay, b)) return false;
         for (uint32_t step = buffer->first_step; step < end; step += count)
-            if (!drain(replay, replay->ahead - 1u) || !submit(replay, step, end, &count))
-                return false;
-        if (!destroy_temporaries(replay, b))
-            return false;
+            if (!drain(replay, replay->ahead - 1u) || !submit(replay, step, end, &count)) return false;
+        if (!destroy_temporaries(replay, b)) return false;
     }
     return drain(replay, 0);
 }
@@ -209,8 +197,8 @@ static bool take_snapshot(struct replay *replay, struct snapshot *snapshot)
 /* Counters that are states or maxima, not sums. */
 static bool is_level(uint32_t statistic)
 {
-    return statistic == STAT_DECISION_MAX || statistic == STAT_RESIDENT_PAGES_1 || statistic == STAT_RESIDENT_PAGES_2
-        || statistic == STAT_MAPPED_PAGES;
+    return statistic == STAT_DECISION_MAX || statistic == STAT_RESIDENT_PAGES_1 || statistic == STAT_RESIDENT_PAGES_2 ||
+           statistic == STAT_MAPPED_PAGES;
 }
 
 static void measure(struct replay_result *result, const struct snapshot *before, const struct snapshot *after)
@@ -231,8 +219,7 @@ static double balanced_work(const struct pagesim *workload, uint64_t loads)
 {
     double time = 0;
     uint64_t pages = loads > workload->step_count * 4u ? loads : workload->step_count * 4u;
-    for (uint32_t t = 0; t < workload->step_count; t++)
-        time += workload->steps[t].time;
+    for (uint32_t t = 0; t < workload->step_count; t++) time += workload->steps[t].time;
     return time > 0 ? (double)pages * PAGESIM_PAGE_BYTES / time : 0;
 }
 
@@ -244,15 +231,13 @@ static bool load(struct replay *replay)
     struct replay_result *result = replay->result;
     char text[PAGESIM_MESSAGE] = "";
     replay->workload = pagesim_read(options->file, replay->message);
-    if (replay->workload == NULL)
-        return false;
+    if (replay->workload == NULL) return false;
     result->scale = options->scale > 1 ? options->scale : 1;
     if (options->limit != 0 && !pagesim_limit(replay->workload, options->limit, text))
         return replay_refuse(replay, "%.160s: %.300s", options->file, text);
     if (result->scale > 1 && !pagesim_scale(replay->workload, result->scale, &result->grown_pages, text))
         return replay_refuse(replay, "%.160s: %.300s", options->file, text);
-    if (options->workload != NULL && !pagesim_write(replay->workload, options->workload, replay->message))
-        return false;
+    if (options->workload != NULL && !pagesim_write(replay->workload, options->workload, replay->message)) return false;
     result->buffers = replay->workload->buffer_count;
     result->steps = replay->workload->step_count;
     result->portions_minimum = pagesim_minimum_portions(replay->workload);
@@ -266,8 +251,8 @@ static bool load(struct replay *replay)
 static bool prepare(struct replay *replay)
 {
     replay->surface_count = replay->workload->allocation_count + 2u;
-    const struct track_setup setup = {.workload = replay->workload, .surface_count = replay->surface_count,
-                                      .on_steps = on_steps, .context = replay};
+    const struct track_setup setup = {
+        .workload = replay->workload, .surface_count = replay->surface_count, .on_steps = on_steps, .context = replay};
     replay->allocations = calloc(replay->surface_count, sizeof *replay->allocations);
     replay->stream = tessera_stream_create();
     replay->track = track_create(&setup);
@@ -280,35 +265,31 @@ static bool prepare(struct replay *replay)
 static bool run(struct replay *replay)
 {
     struct snapshot before, after;
-    if (!take_snapshot(replay, &before))
-        return false;
+    if (!take_snapshot(replay, &before)) return false;
     track_begin(replay->track);
     replay->begin_cycle = before.cycle;
     bool is_good = replay_buffers(replay);
     track_end(replay->track);
     replay->result->paging = track_counts(replay->track);
-    if (!is_good || !take_snapshot(replay, &after))
-        return false;
+    if (!is_good || !take_snapshot(replay, &after)) return false;
     measure(replay->result, &before, &after);
     if (track_problem(replay->track) != NULL)
         return replay_refuse(replay, "%.160s: %s", replay->options->file, track_problem(replay->track));
-    if (replay->oracle_failed)
-        return replay_refuse(replay, "out of memory");
-    if (replay->options->schedule != NULL
-        && !track_write_schedule(replay->track, replay->options->schedule, replay->message))
+    if (replay->oracle_failed) return replay_refuse(replay, "out of memory");
+    if (replay->options->schedule != NULL &&
+        !track_write_schedule(replay->track, replay->options->schedule, replay->message))
         return false;
     return replay_compare(replay);
 }
 
 bool replay_run(const struct replay_options *options, struct replay_result *result, char message[PAGESIM_MESSAGE])
 {
-    struct replay replay = {.options = options, .result = result, .message = message,
-                            .ahead = options->ahead == 0 ? 1 : options->ahead};
+    struct replay replay = {
+        .options = options, .result = result, .message = message, .ahead = options->ahead == 0 ? 1 : options->ahead};
     *result = (struct replay_result){0};
     message[0] = 0;
     bool is_good = load(&replay) && prepare(&replay) && run(&replay);
-    for (uint32_t i = 0; i < replay.flight_count; i++)
-        discard_job(replay.flights[i].job);
+    for (uint32_t i = 0; i < replay.flight_count; i++) discard_job(replay.flights[i].job);
     replay_close(&replay);
     return is_good;
 }

@@ -18,16 +18,14 @@ static int64_t wait_run(const struct track *track, const struct track_operation 
     const struct note *fences = track->paging_fences.items, *doorbell = NULL;
     if (operation->paging_ordinal < track->paging_fences.count)
         doorbell = track_note_of(&track->paging_doorbells, fences[operation->paging_ordinal].fence);
-    if (doorbell == NULL)
-        return operation->wait_run;
+    if (doorbell == NULL) return operation->wait_run;
     return larger(operation->wait_run, (int64_t)smaller(doorbell->count, operation->runs_done) - 1);
 }
 
 static int64_t wait_operation(const struct track *track, const struct track_run *run)
 {
     const struct note *doorbell = track_note_of(&track->render_doorbells, run->fence);
-    if (doorbell == NULL)
-        return run->wait_operation;
+    if (doorbell == NULL) return run->wait_operation;
     return larger(run->wait_operation, (int64_t)smaller(doorbell->count, run->operations_done) - 1);
 }
 
@@ -38,12 +36,12 @@ static json_object *operations_of(const struct track *track)
     json_object *array = json_object_new_array();
     for (uint32_t i = 0; i < track->operations.count; i++) {
         const struct track_operation *operation = &operations[i];
-        bool has_place = operation->kind != TRACK_OUT && operation->kind != TRACK_DROP && operation->kind != TRACK_UNMAP;
+        bool has_place =
+            operation->kind != TRACK_OUT && operation->kind != TRACK_DROP && operation->kind != TRACK_UNMAP;
         json_object *object = json_object_new_object();
         json_object_object_add(object, "op", json_object_new_string(names[operation->kind]));
         json_object_object_add(object, "a", json_object_new_int64(operation->surface));
-        if (has_place)
-            json_object_object_add(object, "at", json_object_new_int64(operation->page));
+        if (has_place) json_object_object_add(object, "at", json_object_new_int64(operation->page));
         json_object_object_add(object, "wait_run", json_object_new_int64(wait_run(track, operation)));
         json_object_array_add(array, object);
     }
@@ -60,7 +58,8 @@ static json_object *runs_of(const struct track *track)
         json_object *object = json_object_new_object();
         json_object_object_add(object, "buffer", json_object_new_int64(run->buffer));
         json_object_object_add(object, "lo", json_object_new_int64(workload->steps[run->first_step].start));
-        json_object_object_add(object, "hi", json_object_new_int64(workload->steps[run->first_step + run->step_count - 1u].end));
+        json_object_object_add(object, "hi",
+                               json_object_new_int64(workload->steps[run->first_step + run->step_count - 1u].end));
         json_object_object_add(object, "wait_op", json_object_new_int64(wait_operation(track, run)));
         json_object_array_add(array, object);
     }
@@ -72,8 +71,7 @@ static json_object *initial_of(const struct track *track)
     json_object *object = json_object_new_object();
     for (uint32_t i = 0; i < track->setup.workload->allocation_count; i++) {
         char name[16];
-        if (track->initial[i].segment == 0)
-            continue;
+        if (track->initial[i].segment == 0) continue;
         snprintf(name, sizeof name, "%u", i);
         json_object_object_add(object, name, json_object_new_int64(track->initial[i].page));
     }
@@ -87,8 +85,7 @@ bool track_write_schedule(const struct track *track, const char *path, char mess
     json_object_object_add(root, "ops", operations_of(track));
     json_object_object_add(root, "runs", runs_of(track));
     bool is_written = json_object_to_file_ext(path, root, JSON_C_TO_STRING_PLAIN) == 0;
-    if (!is_written)
-        snprintf(message, PAGESIM_MESSAGE, "%s: cannot be written: %s", path, strerror(errno));
+    if (!is_written) snprintf(message, PAGESIM_MESSAGE, "%s: cannot be written: %s", path, strerror(errno));
     json_object_put(root);
     return is_written;
 }

@@ -17,8 +17,10 @@
 
 enum {
     COLLECTOR_PAGES = 16,
-    SEGMENT_1 = 1, SEGMENT_2 = 2, APERTURE = 3,
-    OWN_BYTES = 8 << 20,      /* rings, staging and lists of the library, and a little more */
+    SEGMENT_1 = 1,
+    SEGMENT_2 = 2,
+    APERTURE = 3,
+    OWN_BYTES = 8 << 20, /* rings, staging and lists of the library, and a little more */
     OWN_ALLOCATIONS = 2
 };
 #define MEMORY_BYTES_MAX 0x7fffe000u
@@ -27,16 +29,14 @@ bool replay_refuse(struct replay *replay, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    if (replay->message[0] == 0)
-        vsnprintf(replay->message, PAGESIM_MESSAGE, format, arguments);
+    if (replay->message[0] == 0) vsnprintf(replay->message, PAGESIM_MESSAGE, format, arguments);
     va_end(arguments);
     return false;
 }
 
 bool replay_check(struct replay *replay, int status, const char *what)
 {
-    if (status == TESSERA_OK)
-        return true;
+    if (status == TESSERA_OK) return true;
     return replay_refuse(replay, "%.160s: %s: %s", replay->options->file, what, tessera_message(replay->tessera));
 }
 
@@ -53,12 +53,13 @@ static bool place_segment(struct replay *replay, uint32_t index, uint32_t id, co
 {
     uint32_t pages = replay->workload->segments[index].pages;
     if (pages > sizes->pages[id])
-        return replay_refuse(replay, "%.160s: segments[%u].size: %u pages, segment %u of this device has %u; use --scale %u "
-                             "or more", replay->options->file, index, pages, id, sizes->pages[id],
+        return replay_refuse(replay,
+                             "%.160s: segments[%u].size: %u pages, segment %u of this device has %u; use --scale %u "
+                             "or more",
+                             replay->options->file, index, pages, id, sizes->pages[id],
                              (pages + sizes->pages[id] - 1u) / sizes->pages[id] * replay->result->scale);
     replay->segment_ids[index] = id;
-    if (id != APERTURE)
-        replay->segment_limits[id - 1u] = pages;
+    if (id != APERTURE) replay->segment_limits[id - 1u] = pages;
     return true;
 }
 
@@ -74,29 +75,25 @@ static bool place_segments(struct replay *replay, const struct sizes *sizes)
         if (++aperture_count > 1)
             return replay_refuse(replay, "%.160s: segments[%u]: the device has one aperture", replay->options->file, i);
         aperture_pages = workload->segments[i].pages;
-        if (!place_segment(replay, i, APERTURE, sizes))
-            return false;
+        if (!place_segment(replay, i, APERTURE, sizes)) return false;
     }
     if (memory_count > 2)
         return replay_refuse(replay, "%.160s: segments[%u]: the device has two memory segments", replay->options->file,
                              memory[2]);
     if (memory_count == 2) {
         bool is_second_larger = workload->segments[memory[1]].pages > workload->segments[memory[0]].pages;
-        if (!place_segment(replay, memory[is_second_larger ? 0 : 1], SEGMENT_1, sizes))
-            return false;
+        if (!place_segment(replay, memory[is_second_larger ? 0 : 1], SEGMENT_1, sizes)) return false;
         memory[0] = memory[is_second_larger ? 1 : 0];
     }
-    if (memory_count > 0 && !place_segment(replay, memory[0], SEGMENT_2, sizes))
-        return false;
+    if (memory_count > 0 && !place_segment(replay, memory[0], SEGMENT_2, sizes)) return false;
     if (memory_count < 2)
         replay->collector_segment = SEGMENT_1;
     else if (sizes->pages[APERTURE] - aperture_pages >= COLLECTOR_PAGES)
         replay->collector_segment = APERTURE;
-    if (workload->slots == PAGESIM_SLOTS)
-        replay->collector_segment = 0; /* no slot is left */
+    if (workload->slots == PAGESIM_SLOTS) replay->collector_segment = 0; /* no slot is left */
     if (aperture_count > 0)
-        replay->filler_pages = sizes->pages[APERTURE] - aperture_pages
-                             - (replay->collector_segment == APERTURE ? COLLECTOR_PAGES : 0u);
+        replay->filler_pages =
+            sizes->pages[APERTURE] - aperture_pages - (replay->collector_segment == APERTURE ? COLLECTOR_PAGES : 0u);
     return true;
 }
 
@@ -111,11 +108,11 @@ static bool count_demand(struct replay *replay, uint64_t *pages)
 {
     const struct pagesim *workload = replay->workload;
     uint64_t always_pages = 0, most_pages = 0;
-    uint64_t always_lists = list_granules(COLLECTOR_PAGES) + list_granules(LIMIT_BITS_GUARD_SPACE_PAGES), most_lists = 0;
+    uint64_t always_lists = list_granules(COLLECTOR_PAGES) + list_granules(LIMIT_BITS_GUARD_SPACE_PAGES),
+             most_lists = 0;
     uint32_t always_count = OWN_ALLOCATIONS, most_count = 0;
     for (uint32_t i = 0; i < workload->allocation_count; i++) {
-        if (workload->allocations[i].is_temporary)
-            continue;
+        if (workload->allocations[i].is_temporary) continue;
         always_pages += workload->allocations[i].pages;
         always_lists += list_granules(workload->allocations[i].pages);
         always_count++;
@@ -128,9 +125,8 @@ static bool count_demand(struct replay *replay, uint64_t *pages)
         uint64_t sum = always_pages, lists = always_lists;
         for (uint32_t i = 0; i < workload->allocation_count; i++) {
             const struct pagesim_allocation *allocation = &workload->allocations[i];
-            if (!allocation->is_temporary || allocation->first_step == PAGESIM_NEVER
-                || workload->steps[allocation->first_step].buffer > b
-                || workload->steps[allocation->last_step].buffer < b)
+            if (!allocation->is_temporary || allocation->first_step == PAGESIM_NEVER ||
+                workload->steps[allocation->first_step].buffer > b || workload->steps[allocation->last_step].buffer < b)
                 continue;
             sum += allocation->pages;
             lists += list_granules(allocation->pages);
@@ -142,12 +138,13 @@ static bool count_demand(struct replay *replay, uint64_t *pages)
     }
     *pages = most_pages;
     if (most_count > LIMIT_BITS_ALLOCATIONS)
-        return replay_refuse(replay, "%.160s: allocs: %u exist at the same time, the device holds %d", replay->options->file,
-                             most_count, LIMIT_BITS_ALLOCATIONS);
+        return replay_refuse(replay, "%.160s: allocs: %u exist at the same time, the device holds %d",
+                             replay->options->file, most_count, LIMIT_BITS_ALLOCATIONS);
     if (most_lists > LISTS_GRANULES)
-        return replay_refuse(replay, "%.160s: allocs: %llu pages exist at the same time, the host library has page lists for "
-                             "about %d; use --scale %llu or more", replay->options->file, (unsigned long long)most_pages,
-                             LISTS_GRANULES * LISTS_GRANULE / 4,
+        return replay_refuse(replay,
+                             "%.160s: allocs: %llu pages exist at the same time, the host library has page lists for "
+                             "about %d; use --scale %llu or more",
+                             replay->options->file, (unsigned long long)most_pages, LISTS_GRANULES * LISTS_GRANULE / 4,
                              (unsigned long long)(most_lists / LISTS_GRANULES + 1u) * replay->result->scale);
     return true;
 }
@@ -158,16 +155,21 @@ static bool open_device(struct replay *replay)
     struct probe probe;
     uint64_t pages = 0;
     char message[256] = "";
-    if (!count_demand(replay, &pages))
-        return false;
+    if (!count_demand(replay, &pages)) return false;
     uint64_t bytes = (pages + COLLECTOR_PAGES + LIMIT_BITS_GUARD_SPACE_PAGES) * PAGESIM_PAGE_BYTES + OWN_BYTES;
     if (bytes > MEMORY_BYTES_MAX)
-        return replay_refuse(replay, "%.160s: allocs: %llu MB of system memory are needed, the device addresses 2 GB; use "
-                             "--scale", options->file, (unsigned long long)(bytes >> 20));
+        return replay_refuse(replay,
+                             "%.160s: allocs: %llu MB of system memory are needed, the device addresses 2 GB; use "
+                             "--scale",
+                             options->file, (unsigned long long)(bytes >> 20));
     track_probe(replay->track, &probe);
-    const struct replay_machine_options machine = {
-        .memory_bytes = (uint32_t)bytes, .latency = options->latency, .stall_percent = options->stall_percent,
-        .seed = options->seed, .max_cycles = options->max_cycles, .firmware = options->firmware, .probe = &probe};
+    const struct replay_machine_options machine = {.memory_bytes = (uint32_t)bytes,
+                                                   .latency = options->latency,
+                                                   .stall_percent = options->stall_percent,
+                                                   .seed = options->seed,
+                                                   .max_cycles = options->max_cycles,
+                                                   .firmware = options->firmware,
+                                                   .probe = &probe};
     if (options->open(&replay->transport, &machine, message) != 0)
         return replay_refuse(replay, "the device cannot be opened: %s", message);
     replay->is_transport_open = true;
@@ -178,24 +180,25 @@ static bool read_sizes(struct replay *replay, struct sizes *sizes)
 {
     struct transport *transport = &replay->transport;
     uint32_t bytes1 = 0, bytes2 = 0, aperture = 0;
-    if (transport->register_read(transport->context, MEMORY_SEGMENT1_BYTES_OFFSET, &bytes1) != TRANSPORT_OK
-        || transport->register_read(transport->context, MEMORY_SEGMENT2_BYTES_OFFSET, &bytes2) != TRANSPORT_OK
-        || transport->register_read(transport->context, APERTURE_PAGES_OFFSET, &aperture) != TRANSPORT_OK)
+    if (transport->register_read(transport->context, MEMORY_SEGMENT1_BYTES_OFFSET, &bytes1) != TRANSPORT_OK ||
+        transport->register_read(transport->context, MEMORY_SEGMENT2_BYTES_OFFSET, &bytes2) != TRANSPORT_OK ||
+        transport->register_read(transport->context, APERTURE_PAGES_OFFSET, &aperture) != TRANSPORT_OK)
         return replay_refuse(replay, "the device does not answer: %s", transport->error);
     *sizes = (struct sizes){{0, bytes1 / PAGESIM_PAGE_BYTES, bytes2 / PAGESIM_PAGE_BYTES, aperture}};
     for (uint32_t id = 1; id <= LIMIT_BITS_SEGMENT_COUNT; id++)
-        if (sizes->pages[id] > LIMIT_BITS_GUARD_SPACE_PAGES)
-            sizes->pages[id] = LIMIT_BITS_GUARD_SPACE_PAGES;
+        if (sizes->pages[id] > LIMIT_BITS_GUARD_SPACE_PAGES) sizes->pages[id] = LIMIT_BITS_GUARD_SPACE_PAGES;
     return true;
 }
 
 static bool open_library(struct replay *replay)
 {
     char message[256] = "";
-    const struct tessera_options options = {
-        .firmware = replay->options->firmware, .segment1_pages = replay->segment_limits[0],
-        .segment2_pages = replay->segment_limits[1], .force = replay->options->force, .seed = replay->options->seed,
-        .patience_cycles = UINT64_MAX};
+    const struct tessera_options options = {.firmware = replay->options->firmware,
+                                            .segment1_pages = replay->segment_limits[0],
+                                            .segment2_pages = replay->segment_limits[1],
+                                            .force = replay->options->force,
+                                            .seed = replay->options->seed,
+                                            .patience_cycles = UINT64_MAX};
     if (tessera_open(&replay->tessera, &replay->transport, &options, message) != TESSERA_OK)
         return replay_refuse(replay, "the device does not start: %s", message);
     return replay_check(replay, tessera_context_create(replay->tessera, 0, 0, &replay->context), "creating a context");
@@ -209,15 +212,15 @@ static bool create_surface(struct replay *replay, uint32_t surface, const struct
     uint32_t pages = options->bytes / PAGESIM_PAGE_BYTES;
     bool is_undefined = (options->flags & ALLOCATION_UNDEFINED) != 0;
     int status = tessera_allocation_create(replay->tessera, options, &replay->allocations[surface]);
-    if (!replay_check(replay, status, "creating an allocation"))
-        return false;
-    if (!oracle_surface(replay->oracle, surface, pages, is_undefined)
-        || !track_own(replay->track, surface, replay->allocations[surface]->pages, pages, options->pattern))
+    if (!replay_check(replay, status, "creating an allocation")) return false;
+    if (!oracle_surface(replay->oracle, surface, pages, is_undefined) ||
+        !track_own(replay->track, surface, replay->allocations[surface]->pages, pages, options->pattern))
         return replay_refuse(replay, "out of memory");
     for (uint32_t page = 0; page < pages && !is_undefined && status == TESSERA_OK; page++) {
         uint8_t bytes[ORACLE_PAGE_BYTES];
         oracle_page(replay->oracle, surface, page, bytes);
-        status = tessera_write(replay->tessera, replay->allocations[surface], page * PAGESIM_PAGE_BYTES, bytes, sizeof bytes);
+        status = tessera_write(replay->tessera, replay->allocations[surface], page * PAGESIM_PAGE_BYTES, bytes,
+                               sizeof bytes);
     }
     return replay_check(replay, status, "writing an allocation");
 }
@@ -232,7 +235,9 @@ bool replay_create(struct replay *replay, uint32_t surface)
         .bytes = allocation->pages * (uint32_t)PAGESIM_PAGE_BYTES,
         .alignment = allocation->alignment_pages * (uint32_t)PAGESIM_PAGE_BYTES,
         .flags = ALLOCATION_CPU_VISIBLE | (is_undefined ? ALLOCATION_UNDEFINED : 0u),
-        .read_set = set, .write_set = set, .preferred = tessera_prefer(replay->segment_ids[allocation->segment], 0, 0),
+        .read_set = set,
+        .write_set = set,
+        .preferred = tessera_prefer(replay->segment_ids[allocation->segment], 0, 0),
         .pattern = oracle_pattern(replay->oracle, surface)};
     return create_surface(replay, surface, &options);
 }
@@ -250,16 +255,19 @@ static bool create_own(struct replay *replay)
 {
     uint32_t set = replay->collector_segment != 0 ? 1u << (replay->collector_segment - 1u) : 0;
     uint32_t apart = replay->collector_segment == APERTURE ? ALLOCATION_PINNED | ALLOCATION_FROM_END : 0u;
-    const struct tessera_allocation_options collector_options = {
-        .bytes = COLLECTOR_PAGES * PAGESIM_PAGE_BYTES, .flags = ALLOCATION_CPU_VISIBLE | apart, .read_set = set, .write_set = set,
-        .pattern = oracle_pattern(replay->oracle, collector(replay))};
+    const struct tessera_allocation_options collector_options = {.bytes = COLLECTOR_PAGES * PAGESIM_PAGE_BYTES,
+                                                                 .flags = ALLOCATION_CPU_VISIBLE | apart,
+                                                                 .read_set = set,
+                                                                 .write_set = set,
+                                                                 .pattern =
+                                                                     oracle_pattern(replay->oracle, collector(replay))};
     const struct tessera_allocation_options filler_options = {
         .bytes = replay->filler_pages * (uint32_t)PAGESIM_PAGE_BYTES,
         .flags = ALLOCATION_CPU_VISIBLE | ALLOCATION_PINNED | ALLOCATION_FROM_END,
-        .read_set = 1u << (APERTURE - 1), .write_set = 1u << (APERTURE - 1),
+        .read_set = 1u << (APERTURE - 1),
+        .write_set = 1u << (APERTURE - 1),
         .pattern = oracle_pattern(replay->oracle, filler(replay))};
-    if (replay->collector_segment != 0 && !create_surface(replay, collector(replay), &collector_options))
-        return false;
+    if (replay->collector_segment != 0 && !create_surface(replay, collector(replay), &collector_options)) return false;
     return replay->filler_pages == 0 || create_surface(replay, filler(replay), &filler_options);
 }
 
@@ -276,33 +284,26 @@ static bool bring_in(struct replay *replay, const uint32_t *surfaces, uint32_t c
         uint32_t entry[LIMIT_BITS_PATCH_ENTRY_WORDS] = {0};
         entry[PATCH_SLOT_ID] = i;
         entry[PATCH_PATCH_OFFSET] = tessera_stream_bytes(replay->stream) + 4u * PKT_BIND_ADDRESS_WORD;
-        status = tessera_stream_list(replay->stream, replay->allocations[surfaces[i]], false, &entry[PATCH_ALLOCATION_INDEX]);
-        if (status == TESSERA_OK)
-            status = tessera_stream_patch(replay->stream, entry);
-        if (status == TESSERA_OK)
-            status = tessera_stream_raw(replay->stream, words, PKT_BIND_WORDS);
+        status = tessera_stream_list(replay->stream, replay->allocations[surfaces[i]], false,
+                                     &entry[PATCH_ALLOCATION_INDEX]);
+        if (status == TESSERA_OK) status = tessera_stream_patch(replay->stream, entry);
+        if (status == TESSERA_OK) status = tessera_stream_raw(replay->stream, words, PKT_BIND_WORDS);
     }
-    if (status == TESSERA_OK)
-        status = tessera_submit(replay->tessera, replay->context, replay->stream, 0, &ticket);
-    if (status == TESSERA_OK)
-        status = tessera_wait(replay->tessera, ticket, NULL);
+    if (status == TESSERA_OK) status = tessera_submit(replay->tessera, replay->context, replay->stream, 0, &ticket);
+    if (status == TESSERA_OK) status = tessera_wait(replay->tessera, ticket, NULL);
     return replay_check(replay, status, "bringing in what is resident at the start");
 }
 
 static bool bring_in_residents(struct replay *replay)
 {
     uint32_t surfaces[PAGESIM_SLOTS], count = 0;
-    if (replay->filler_pages != 0)
-        surfaces[count++] = filler(replay);
-    if (replay->collector_segment != 0)
-        surfaces[count++] = collector(replay);
+    if (replay->filler_pages != 0) surfaces[count++] = filler(replay);
+    if (replay->collector_segment != 0) surfaces[count++] = collector(replay);
     for (uint32_t i = 0; i < replay->workload->allocation_count; i++) {
-        if (replay->workload->allocations[i].init != PAGESIM_RESIDENT || replay->allocations[i] == NULL)
-            continue;
+        if (replay->workload->allocations[i].init != PAGESIM_RESIDENT || replay->allocations[i] == NULL) continue;
         surfaces[count++] = i;
         if (count == PAGESIM_SLOTS) {
-            if (!bring_in(replay, surfaces, count))
-                return false;
+            if (!bring_in(replay, surfaces, count)) return false;
             count = 0;
         }
     }
@@ -312,20 +313,22 @@ static bool bring_in_residents(struct replay *replay)
 bool replay_open(struct replay *replay)
 {
     struct sizes sizes;
-    if (!open_device(replay) || !read_sizes(replay, &sizes) || !place_segments(replay, &sizes) || !open_library(replay)
-        || !create_own(replay))
+    if (!open_device(replay) || !read_sizes(replay, &sizes) || !place_segments(replay, &sizes) ||
+        !open_library(replay) || !create_own(replay))
         return false;
     for (uint32_t i = 0; i < replay->workload->allocation_count; i++) {
         const struct pagesim_allocation *allocation = &replay->workload->allocations[i];
         /* A temporary that is resident from the start exists from the start. */
         bool is_now = !allocation->is_temporary || allocation->init == PAGESIM_RESIDENT;
-        if (is_now && !replay_create(replay, i))
-            return false;
+        if (is_now && !replay_create(replay, i)) return false;
     }
     replay->setup = (struct stream_setup){
-        .workload = replay->workload, .allocations = replay->allocations, .collector_pages = COLLECTOR_PAGES,
+        .workload = replay->workload,
+        .allocations = replay->allocations,
+        .collector_pages = COLLECTOR_PAGES,
         .collector_slot = replay->collector_segment != 0 ? (int)replay->workload->slots : STREAM_NO_COLLECTOR,
-        .work = replay->result->work, .seed = replay->options->seed};
+        .work = replay->result->work,
+        .seed = replay->options->seed};
     return bring_in_residents(replay);
 }
 
@@ -336,22 +339,20 @@ static bool compare_surface(struct replay *replay, uint32_t surface)
     struct tessera_allocation *allocation = replay->allocations[surface];
     uint32_t bytes = tessera_allocation_bytes(allocation);
     uint8_t *data = malloc(bytes);
-    if (data == NULL)
-        return replay_refuse(replay, "out of memory");
-    bool is_good = replay_check(replay, tessera_read(replay->tessera, allocation, 0, data, bytes), "reading an allocation back");
+    if (data == NULL) return replay_refuse(replay, "out of memory");
+    bool is_good =
+        replay_check(replay, tessera_read(replay->tessera, allocation, 0, data, bytes), "reading an allocation back");
     for (uint32_t page = 0; is_good && page < bytes / PAGESIM_PAGE_BYTES; page++) {
         uint8_t wanted[ORACLE_PAGE_BYTES];
         const uint8_t *found = data + (size_t)page * PAGESIM_PAGE_BYTES;
         uint32_t at = 0;
         oracle_page(replay->oracle, surface, page, wanted);
         replay->result->checked_pages++;
-        if (memcmp(found, wanted, sizeof wanted) == 0)
-            continue;
-        while (found[at] == wanted[at])
-            at++;
+        if (memcmp(found, wanted, sizeof wanted) == 0) continue;
+        while (found[at] == wanted[at]) at++;
         is_good = replay_refuse(replay, "%.160s: allocation %u%s: byte %u of page %u is 0x%02x, the oracle says 0x%02x",
-                                replay->options->file, surface, surface == collector(replay) ? " (the collector)" : "", at,
-                                page, found[at], wanted[at]);
+                                replay->options->file, surface, surface == collector(replay) ? " (the collector)" : "",
+                                at, page, found[at], wanted[at]);
     }
     free(data);
     return is_good;
@@ -360,11 +361,10 @@ static bool compare_surface(struct replay *replay, uint32_t surface)
 bool replay_compare(struct replay *replay)
 {
     for (uint32_t i = 0; i <= replay->workload->allocation_count; i++) {
-        bool is_defined = replay->allocations[i] != NULL
-                       && (i == collector(replay) || replay->workload->allocations[i].init != PAGESIM_UNDEFINED
-                           || oracle_is_drawn(replay->oracle, i));
-        if (is_defined && !compare_surface(replay, i))
-            return false;
+        bool is_defined = replay->allocations[i] != NULL &&
+                          (i == collector(replay) || replay->workload->allocations[i].init != PAGESIM_UNDEFINED ||
+                           oracle_is_drawn(replay->oracle, i));
+        if (is_defined && !compare_surface(replay, i)) return false;
     }
     return true;
 }

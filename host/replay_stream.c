@@ -18,9 +18,9 @@ enum {
     DRAW_BYTES_MAX = 4 * PKT_BLIT_WORDS,
     DMA_BYTES = LIMIT_BITS_DMA_BYTES,
     PATCH_LIMIT = LIMIT_BITS_PATCH_LIST,
-    USUAL_BYTES = 12288,   /* what is not certain stays below this: several buffers shall fit command RAM */
-    LOOKS_PER_STEP = 3,    /* at what was bound earlier */
-    REPEATS_PER_STEP = 4,  /* when the surfaces are too small for the step's time */
+    USUAL_BYTES = 12288,  /* what is not certain stays below this: several buffers shall fit command RAM */
+    LOOKS_PER_STEP = 3,   /* at what was bound earlier */
+    REPEATS_PER_STEP = 4, /* when the surfaces are too small for the step's time */
     DRAWS_PER_STEP = PAGESIM_SLOTS * 2 + LOOKS_PER_STEP + REPEATS_PER_STEP,
     DRAW_BYTES_MIN = 64
 };
@@ -42,7 +42,7 @@ struct builder {
     uint32_t table[PAGESIM_SLOTS]; /* allocation per slot */
     uint8_t *is_pending;           /* surfaces written since the last barrier */
     uint32_t draw_count, draw_room;
-    uint32_t spare_bytes;          /* of the DMA buffer, beyond what is certain */
+    uint32_t spare_bytes; /* of the DMA buffer, beyond what is certain */
     uint32_t random;
     bool is_out_of_memory;
     struct sketch sketches[DRAWS_PER_STEP];
@@ -91,11 +91,9 @@ static void emit_bind(struct builder *builder, uint32_t slot, uint32_t surface, 
     entry[PATCH_SLOT_ID] = slot;
     entry[PATCH_PATCH_OFFSET] = tessera_stream_bytes(builder->stream) + 4u * PKT_BIND_ADDRESS_WORD;
     entry[PATCH_SPLIT_OFFSET] = split;
-    if (status == TESSERA_OK)
-        status = tessera_stream_patch(builder->stream, entry);
+    if (status == TESSERA_OK) status = tessera_stream_patch(builder->stream, entry);
     uint32_t at = tessera_stream_bytes(builder->stream) / 4u;
-    if (status == TESSERA_OK)
-        status = tessera_stream_raw(builder->stream, words, PKT_BIND_WORDS);
+    if (status == TESSERA_OK) status = tessera_stream_raw(builder->stream, words, PKT_BIND_WORDS);
     if (status != TESSERA_OK)
         builder->is_out_of_memory = true; /* cannot be: the room was counted */
     else
@@ -106,20 +104,17 @@ static void emit_bind(struct builder *builder, uint32_t slot, uint32_t surface, 
 static uint32_t slot_of(const struct builder *builder, uint32_t surface)
 {
     uint32_t slot = 0;
-    if (surface == collector(builder))
-        return (uint32_t)builder->setup->collector_slot;
-    while (slot + 1u < PAGESIM_SLOTS && builder->table[slot] != surface)
-        slot++;
+    if (surface == collector(builder)) return (uint32_t)builder->setup->collector_slot;
+    while (slot + 1u < PAGESIM_SLOTS && builder->table[slot] != surface) slot++;
     return slot;
 }
 
 /* Must the packet wait for the node's earlier writes? Reading what has been written since the last barrier. */
 static bool take_barrier(struct builder *builder, const struct draw *draw)
 {
-    bool is_needed = (draw->kind != DRAW_FILL && builder->is_pending[draw->source])
-                  || (draw->kind == DRAW_XOR && builder->is_pending[draw->target]);
-    if (is_needed)
-        memset(builder->is_pending, 0, builder->workload->allocation_count + 1u);
+    bool is_needed = (draw->kind != DRAW_FILL && builder->is_pending[draw->source]) ||
+                     (draw->kind == DRAW_XOR && builder->is_pending[draw->target]);
+    if (is_needed) memset(builder->is_pending, 0, builder->workload->allocation_count + 1u);
     builder->is_pending[draw->target] = 1;
     return is_needed;
 }
@@ -137,9 +132,9 @@ static void emit_draw(struct builder *builder, const struct draw *draw)
     } else {
         bool is_xor = draw->kind == DRAW_XOR;
         count = PKT_BLIT_WORDS;
-        words[0] = PKT_BLIT | FIELD_PUT(slot_of(builder, draw->target), PKT_BLIT_TARGET)
-                 | FIELD_PUT(slot_of(builder, draw->source), PKT_BLIT_SOURCE)
-                 | FIELD_PUT(is_xor ? BLIT_ROP : BLIT_COPY, PKT_BLIT_MODE) | FIELD_PUT(is_barrier, PKT_BLIT_BARRIER);
+        words[0] = PKT_BLIT | FIELD_PUT(slot_of(builder, draw->target), PKT_BLIT_TARGET) |
+                   FIELD_PUT(slot_of(builder, draw->source), PKT_BLIT_SOURCE) |
+                   FIELD_PUT(is_xor ? BLIT_ROP : BLIT_COPY, PKT_BLIT_MODE) | FIELD_PUT(is_barrier, PKT_BLIT_BARRIER);
         words[1] = FIELD_PUT(draw->target_x, PKT_BLIT_TARGET_X) | FIELD_PUT(draw->target_y, PKT_BLIT_TARGET_Y);
         words[2] = FIELD_PUT(draw->source_x, PKT_BLIT_SOURCE_X) | FIELD_PUT(draw->source_y, PKT_BLIT_SOURCE_Y);
         words[3] = FIELD_PUT(draw->width, PKT_BLIT_WIDTH) | FIELD_PUT(draw->height, PKT_BLIT_HEIGHT);
@@ -156,13 +151,10 @@ static void emit_draw(struct builder *builder, const struct draw *draw)
 static void sketch(struct builder *builder, enum draw_kind kind, uint32_t target, uint32_t source)
 {
     uint32_t pages = surface_pages(builder, target);
-    if (builder->sketch_count == DRAWS_PER_STEP)
-        return;
-    if (kind != DRAW_FILL && surface_pages(builder, source) < pages)
-        pages = surface_pages(builder, source);
-    builder->sketches[builder->sketch_count++] =
-        (struct sketch){.kind = kind, .target = target, .source = source,
-                        .limit = (uint64_t)pages * PAGESIM_PAGE_BYTES};
+    if (builder->sketch_count == DRAWS_PER_STEP) return;
+    if (kind != DRAW_FILL && surface_pages(builder, source) < pages) pages = surface_pages(builder, source);
+    builder->sketches[builder->sketch_count++] = (struct sketch){
+        .kind = kind, .target = target, .source = source, .limit = (uint64_t)pages * PAGESIM_PAGE_BYTES};
 }
 
 /* A member other than `index` that the step writes (or only reads), at random; member_count if there is none. */
@@ -172,8 +164,7 @@ static uint32_t other_member(struct builder *builder, const struct pagesim_step 
     uint32_t start = random_below(builder, step->member_count);
     for (uint32_t i = 0; i < step->member_count; i++) {
         uint32_t other = (start + i) % step->member_count;
-        if (other != index && members[other].is_written == is_written)
-            return other;
+        if (other != index && members[other].is_written == is_written) return other;
     }
     return step->member_count;
 }
@@ -203,8 +194,7 @@ static bool is_bound_here(const struct builder *builder, const struct pagesim_st
     const struct pagesim_patch *patches = builder->workload->patches + step->first_patch;
     bool is_resumed = step == &builder->workload->steps[builder->job->first_step];
     for (uint32_t i = 0; i < step->patch_count && !is_resumed; i++)
-        if (patches[i].allocation == allocation)
-            return true;
+        if (patches[i].allocation == allocation) return true;
     return is_resumed;
 }
 
@@ -251,11 +241,10 @@ static uint32_t share_out(struct builder *builder, uint64_t bytes, uint32_t allo
         one->bytes = share < one->limit ? share : one->limit;
         bytes -= one->bytes;
     }
-    if (builder->sketch_count == 0)
-        return 0;
+    if (builder->sketch_count == 0) return 0;
     struct sketch largest = builder->sketches[builder->sketch_count - 1u];
-    while (bytes >= DRAW_BYTES_MIN && repeats < allowance && repeats < REPEATS_PER_STEP
-           && builder->sketch_count < DRAWS_PER_STEP) {
+    while (bytes >= DRAW_BYTES_MIN && repeats < allowance && repeats < REPEATS_PER_STEP &&
+           builder->sketch_count < DRAWS_PER_STEP) {
         largest.bytes = bytes < largest.limit ? bytes : largest.limit;
         bytes -= largest.bytes;
         builder->sketches[builder->sketch_count++] = largest;
@@ -308,8 +297,7 @@ static void table_before(struct builder *builder, uint32_t t)
 {
     const struct pagesim *workload = builder->workload;
     const struct pagesim_buffer *buffer = &workload->buffers[workload->steps[t].buffer];
-    for (uint32_t slot = 0; slot < PAGESIM_SLOTS; slot++)
-        builder->table[slot] = PAGESIM_NULL;
+    for (uint32_t slot = 0; slot < PAGESIM_SLOTS; slot++) builder->table[slot] = PAGESIM_NULL;
     for (uint32_t i = buffer->first_patch; i < workload->steps[t].first_patch; i++)
         builder->table[workload->patches[i].slot] = workload->patches[i].allocation;
 }
@@ -320,8 +308,7 @@ static bool is_written_in_buffer(const struct pagesim *workload, uint32_t b, uin
     const struct pagesim_buffer *buffer = &workload->buffers[b];
     for (uint32_t i = 0; i < buffer->patch_count; i++) {
         const struct pagesim_patch *patch = &workload->patches[buffer->first_patch + i];
-        if (patch->allocation == allocation && patch->is_written)
-            return true;
+        if (patch->allocation == allocation && patch->is_written) return true;
     }
     return false;
 }
@@ -332,8 +319,7 @@ static bool is_overridden(const struct pagesim *workload, const struct pagesim_s
 {
     const struct pagesim_patch *patches = workload->patches + step->first_patch;
     for (uint32_t i = index + 1u; i < step->patch_count; i++)
-        if (patches[i].slot == patches[index].slot)
-            return true;
+        if (patches[i].slot == patches[index].slot) return true;
     return false;
 }
 
@@ -375,8 +361,7 @@ static uint32_t count_steps(struct builder *builder, uint32_t first_step, uint32
         bytes += step->patch_count * BIND_BYTES;
         for (uint32_t i = 0; i < step->patch_count; i++)
             bytes += workload->patches[step->first_patch + i].allocation != PAGESIM_NULL ? DRAW_BYTES_MAX : 0;
-        if (patches > PATCH_LIMIT || bytes > DMA_BYTES)
-            break;
+        if (patches > PATCH_LIMIT || bytes > DMA_BYTES) break;
         builder->spare_bytes = bytes < USUAL_BYTES ? USUAL_BYTES - bytes : 0;
     }
     return count;
@@ -412,27 +397,27 @@ bool stream_build(const struct stream_setup *setup, uint32_t first_step, uint32_
     *job = (struct stream_job){.buffer = b, .first_step = first_step};
     job->step_count = count_steps(&builder, first_step, end_step);
     if (job->step_count == 0) {
-        snprintf(message, PAGESIM_MESSAGE, "buffers[%u], offset %u: one step has more patch locations than a DMA "
-                 "buffer can hold", b, setup->workload->steps[first_step].start);
+        snprintf(message, PAGESIM_MESSAGE,
+                 "buffers[%u], offset %u: one step has more patch locations than a DMA "
+                 "buffer can hold",
+                 b, setup->workload->steps[first_step].start);
         return false;
     }
     job->offsets = calloc(job->step_count + 1u, sizeof *job->offsets);
     job->draw_first = calloc(job->step_count + 1u, sizeof *job->draw_first);
     job->words = calloc(DMA_BYTES / 4, sizeof *job->words);
     builder.is_pending = calloc(setup->workload->allocation_count + 1u, 1);
-    builder.is_out_of_memory = job->offsets == NULL || job->draw_first == NULL || job->words == NULL
-                            || builder.is_pending == NULL;
+    builder.is_out_of_memory =
+        job->offsets == NULL || job->draw_first == NULL || job->words == NULL || builder.is_pending == NULL;
     if (!builder.is_out_of_memory) {
         tessera_stream_clear(stream);
         table_before(&builder, first_step);
-        for (uint32_t i = 0; i < job->step_count && !builder.is_out_of_memory; i++)
-            build_step(&builder, i);
+        for (uint32_t i = 0; i < job->step_count && !builder.is_out_of_memory; i++) build_step(&builder, i);
         job->offsets[job->step_count] = tessera_stream_bytes(stream);
         job->draw_first[job->step_count] = builder.draw_count;
     }
     free(builder.is_pending);
-    if (!builder.is_out_of_memory)
-        return true;
+    if (!builder.is_out_of_memory) return true;
     stream_job_free(job);
     snprintf(message, PAGESIM_MESSAGE, "out of memory");
     return false;

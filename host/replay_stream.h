@@ -23,8 +23,8 @@ struct stream_setup {
     const struct pagesim *workload;
     struct tessera_allocation *const *allocations; /* by surface; NULL while they do not exist */
     uint32_t collector_pages;
-    int collector_slot;   /* STREAM_NO_COLLECTOR: there is none */
-    double work;          /* bytes to draw per unit of the workload's time */
+    int collector_slot; /* STREAM_NO_COLLECTOR: there is none */
+    double work;        /* bytes to draw per unit of the workload's time */
     uint32_t seed;
 };
 
@@ -35,15 +35,15 @@ struct stream_job {
     uint32_t *offsets;    /* step_count + 1: where each step starts in the DMA buffer; then its end */
     uint32_t *draw_first; /* step_count + 1: index of each step's first drawing */
     struct draw *draws;
-    uint32_t *words;      /* the stream as submitted; address words 0 */
+    uint32_t *words; /* the stream as submitted; address words 0 */
     uint32_t patch_count;
-    uint64_t draw_bytes;  /* drawn in all */
-    uint32_t unread;      /* bindings to read for which no drawing was possible */
+    uint64_t draw_bytes; /* drawn in all */
+    uint32_t unread;     /* bindings to read for which no drawing was possible */
 };
 
 /* Build a job of the steps from `first_step` to before `end_step`, all of one buffer, or as many of them as the
- * limits of a DMA buffer allow, into `stream` (cleared first). A job that starts inside a buffer binds first what the resource
- * table holds there. False: out of memory, or one step alone exceeds the limits; `message` says which. */
+ * limits of a DMA buffer allow, into `stream` (cleared first). A job that starts inside a buffer binds first what the
+ * resource table holds there. False: out of memory, or one step alone exceeds the limits; `message` says which. */
 bool stream_build(const struct stream_setup *setup, uint32_t first_step, uint32_t end_step,
                   struct tessera_stream *stream, struct stream_job *job, char message[PAGESIM_MESSAGE]);
 void stream_job_free(struct stream_job *job);

@@ -15,8 +15,7 @@
 void track_complain(struct track *track, const char *format, ...)
 {
     va_list arguments;
-    if (track->problem[0] != 0)
-        return; /* the first one matters */
+    if (track->problem[0] != 0) return; /* the first one matters */
     va_start(arguments, format);
     vsnprintf(track->problem, sizeof track->problem, format, arguments);
     va_end(arguments);
@@ -27,8 +26,7 @@ void *list_add(struct list *list, size_t item_bytes)
     if (list->count == list->room) {
         uint32_t room = list->room * 2u + 64u;
         void *items = realloc(list->items, room * item_bytes);
-        if (items == NULL)
-            return NULL;
+        if (items == NULL) return NULL;
         list->items = items;
         list->room = room;
     }
@@ -48,8 +46,7 @@ const struct note *track_note_reached(const struct list *notes, uint32_t fence)
 {
     const struct note *items = notes->items;
     for (uint32_t i = notes->count; i > 0; i--)
-        if (fence_reached(fence, items[i - 1].fence))
-            return &items[i - 1];
+        if (fence_reached(fence, items[i - 1].fence)) return &items[i - 1];
     return NULL;
 }
 
@@ -64,8 +61,7 @@ const struct note *track_note_of(const struct list *notes, uint32_t fence)
 struct track *track_create(const struct track_setup *setup)
 {
     struct track *track = calloc(1, sizeof *track);
-    if (track == NULL)
-        return NULL;
+    if (track == NULL) return NULL;
     track->setup = *setup;
     track->surfaces = calloc(setup->surface_count + 1u, sizeof *track->surfaces);
     track->initial = calloc(setup->surface_count + 1u, sizeof *track->initial);
@@ -77,20 +73,16 @@ struct track *track_create(const struct track_setup *setup)
         is_complete = is_complete && track->space_owner[i] != NULL;
     }
     track->paging_wait = track->render_wait = -1;
-    if (is_complete)
-        return track;
+    if (is_complete) return track;
     track_destroy(track);
     return NULL;
 }
 
 void track_destroy(struct track *track)
 {
-    if (track == NULL)
-        return;
-    for (uint32_t i = 0; track->surfaces != NULL && i < track->setup.surface_count; i++)
-        free(track->surfaces[i].pages);
-    for (unsigned i = 0; i < TRACK_SPACES; i++)
-        free(track->space_owner[i]);
+    if (track == NULL) return;
+    for (uint32_t i = 0; track->surfaces != NULL && i < track->setup.surface_count; i++) free(track->surfaces[i].pages);
+    for (unsigned i = 0; i < TRACK_SPACES; i++) free(track->space_owner[i]);
     free(track->surfaces);
     free(track->initial);
     free(track->frame_owner);
@@ -108,8 +100,7 @@ bool track_own(struct track *track, uint32_t surface, const uint32_t *pages, uin
 {
     struct track_surface *owner = &track->surfaces[surface];
     owner->pages = malloc((count + 1u) * sizeof *pages);
-    if (owner->pages == NULL)
-        return false;
+    if (owner->pages == NULL) return false;
     memcpy(owner->pages, pages, count * sizeof *pages);
     owner->page_count = count;
     owner->pattern = pattern;
@@ -123,16 +114,14 @@ bool track_own(struct track *track, uint32_t surface, const uint32_t *pages, uin
 void track_disown(struct track *track, uint32_t surface)
 {
     struct track_surface *owner = &track->surfaces[surface];
-    for (uint32_t i = 0; i < owner->page_count; i++)
-        track->frame_owner[owner->pages[i]] = 0;
+    for (uint32_t i = 0; i < owner->page_count; i++) track->frame_owner[owner->pages[i]] = 0;
     free(owner->pages);
     owner->pages = NULL; /* its place stays until something else takes it: that is when it is dropped */
 }
 
 void track_begin(struct track *track)
 {
-    for (uint32_t i = 0; i < track->setup.surface_count; i++)
-        track->initial[i] = track->surfaces[i].place;
+    for (uint32_t i = 0; i < track->setup.surface_count; i++) track->initial[i] = track->surfaces[i].place;
     track->operations.count = track->runs.count = 0;
     track->paging_fences.count = track->paging_doorbells.count = track->render_doorbells.count = 0;
     track->paging_wait = track->render_wait = -1;
@@ -165,8 +154,7 @@ struct track_counts track_counts(const struct track *track)
 bool track_expect(struct track *track, const struct stream_job *job)
 {
     struct expected_job *expected = list_add(&track->jobs, sizeof *expected);
-    if (expected == NULL)
-        return false;
+    if (expected == NULL) return false;
     *expected = (struct expected_job){.job = job};
     return true;
 }
@@ -182,8 +170,7 @@ static void remove_job(struct track *track, uint32_t index)
 static uint32_t step_at(const struct stream_job *job, uint32_t offset)
 {
     for (uint32_t i = 0; i <= job->step_count; i++)
-        if (job->offsets[i] == offset)
-            return i;
+        if (job->offsets[i] == offset) return i;
     return UINT32_MAX;
 }
 
@@ -191,8 +178,7 @@ uint32_t track_abandon(struct track *track, const struct stream_job *job)
 {
     const struct expected_job *jobs = track->jobs.items;
     for (uint32_t i = 0; i < track->jobs.count; i++) {
-        if (jobs[i].job != job)
-            continue;
+        if (jobs[i].job != job) continue;
         uint32_t step = step_at(job, jobs[i].cursor);
         remove_job(track, i);
         return step <= job->step_count ? step : 0;
@@ -201,18 +187,19 @@ uint32_t track_abandon(struct track *track, const struct stream_job *job)
 }
 
 /* Is word i, counted from its packet's word 0, written by patching? */
-static bool is_address(uint32_t word0, uint32_t i)
-{
-    return (word0 & 0xffu) == PKT_BIND && i == PKT_BIND_ADDRESS_WORD;
-}
+static bool is_address(uint32_t word0, uint32_t i) { return (word0 & 0xffu) == PKT_BIND && i == PKT_BIND_ADDRESS_WORD; }
 
 static uint32_t packet_words(uint32_t word0)
 {
     switch (word0 & 0xffu) {
-    case PKT_BIND:      return PKT_BIND_WORDS;
-    case PKT_FILL_RECT: return PKT_FILL_RECT_WORDS;
-    case PKT_BLIT:      return PKT_BLIT_WORDS;
-    default:            return 0; /* nothing else is in a job */
+    case PKT_BIND:
+        return PKT_BIND_WORDS;
+    case PKT_FILL_RECT:
+        return PKT_FILL_RECT_WORDS;
+    case PKT_BLIT:
+        return PKT_BLIT_WORDS;
+    default:
+        return 0; /* nothing else is in a job */
     }
 }
 
@@ -221,18 +208,14 @@ static bool run_matches(const struct track *track, const struct expected_job *ex
 {
     const struct stream_job *job = expected->job;
     uint32_t total = job->offsets[job->step_count];
-    if (expected->cursor != 0 && track->run_address != expected->base + expected->cursor)
-        return false;
-    if (track->run_bytes > total - expected->cursor)
-        return false;
+    if (expected->cursor != 0 && track->run_address != expected->base + expected->cursor) return false;
+    if (track->run_bytes > total - expected->cursor) return false;
     const uint32_t *wanted = job->words + expected->cursor / 4u;
     for (uint32_t at = 0; at < track->run_bytes / 4u;) {
         uint32_t count = packet_words(wanted[at]);
-        if (count == 0 || count > track->run_bytes / 4u - at)
-            return false; /* a run ends inside a packet */
+        if (count == 0 || count > track->run_bytes / 4u - at) return false; /* a run ends inside a packet */
         for (uint32_t i = 0; i < count; i++)
-            if (track->run_words[at + i] != wanted[at + i] && !is_address(wanted[at], i))
-                return false;
+            if (track->run_words[at + i] != wanted[at + i] && !is_address(wanted[at], i)) return false;
         at += count;
     }
     return true;
@@ -262,12 +245,10 @@ static void finish_run(struct track *track, uint64_t cycle, uint32_t fence)
     struct expected_job *jobs = track->jobs.items;
     uint32_t index = 0;
     track->is_in_run = false;
-    if (track->run_bytes == 0)
-        return; /* cancelled: nothing was executed */
+    if (track->run_bytes == 0) return; /* cancelled: nothing was executed */
     if (track->run_seen != track->run_bytes)
         track_complain(track, "a portion of %u bytes ended after %u", track->run_bytes, track->run_seen);
-    while (index < track->jobs.count && !run_matches(track, &jobs[index]))
-        index++;
+    while (index < track->jobs.count && !run_matches(track, &jobs[index])) index++;
     if (index == track->jobs.count) {
         track_complain(track, "the render node executed %u bytes that are no continuation of a submitted buffer",
                        track->run_bytes);
@@ -275,11 +256,9 @@ static void finish_run(struct track *track, uint64_t cycle, uint32_t fence)
     }
     const struct stream_job *job = jobs[index].job;
     uint32_t first = step_at(job, jobs[index].cursor), end = step_at(job, jobs[index].cursor + track->run_bytes);
-    if (jobs[index].cursor == 0)
-        jobs[index].base = track->run_address;
+    if (jobs[index].cursor == 0) jobs[index].base = track->run_address;
     jobs[index].cursor += track->run_bytes;
-    if (jobs[index].cursor == job->offsets[job->step_count])
-        remove_job(track, index);
+    if (jobs[index].cursor == job->offsets[job->step_count]) remove_job(track, index);
     if (first == UINT32_MAX || end == UINT32_MAX) {
         track_complain(track, "a portion of buffer %u does not consist of whole steps", job->buffer);
         return;
@@ -308,8 +287,7 @@ static void render_packet(struct track *track, uint64_t cycle, uint32_t offset, 
     if (opcode == PKT_RUN) {
         track->run = (struct track_run){.wait_operation = track->render_wait, .begin_cycle = cycle};
         const struct note *note = track->paging_fences.items;
-        if (track->paging_fences.count > 0)
-            track->run.operations_done = note[track->paging_fences.count - 1u].count;
+        if (track->paging_fences.count > 0) track->run.operations_done = note[track->paging_fences.count - 1u].count;
         track->is_in_run = true;
         track->run_address = words[PKT_RUN_ADDRESS_WORD];
         track->run_bytes = words[PKT_RUN_BYTES_WORD];
@@ -317,8 +295,7 @@ static void render_packet(struct track *track, uint64_t cycle, uint32_t offset, 
         return;
     }
     uint32_t at = offset - track->run_address, count = packet_words(words[0]);
-    if (!track->is_in_run || at >= track->run_bytes || at >= sizeof track->run_words)
-        return; /* GUARD and the like */
+    if (!track->is_in_run || at >= track->run_bytes || at >= sizeof track->run_words) return; /* GUARD and the like */
     if (at != track->run_seen || count == 0 || 4u * count > sizeof track->run_words - at) {
         track_complain(track, "the render node executed a packet 0x%02x that was not submitted", opcode);
         return;
@@ -339,13 +316,10 @@ static void take_effect(struct track *track, uint64_t cycle, unsigned node)
     } else if (opcode == PKT_WAIT_FENCE) {
         const struct track_run *runs = track->runs.items;
         int64_t k = (int64_t)track->runs.count - 1;
-        while (k >= 0 && !fence_reached(value, runs[k].fence))
-            k--;
-        if (k > track->paging_wait)
-            track->paging_wait = k;
+        while (k >= 0 && !fence_reached(value, runs[k].fence)) k--;
+        if (k > track->paging_wait) track->paging_wait = k;
     } else if (opcode == PKT_FENCE && node == 0) {
-        if (track->is_in_run)
-            finish_run(track, cycle, value);
+        if (track->is_in_run) finish_run(track, cycle, value);
     } else if (opcode == PKT_FENCE) {
         add_note(track, &track->paging_fences, value, track->operations.count);
     }
@@ -355,8 +329,7 @@ static void packet_begin(void *context, uint64_t cycle, unsigned node, uint32_t 
 {
     struct track *track = context;
     uint32_t opcode = words[0] & 0xffu;
-    if (track->is_ended || node > 1 || (node == 0 && !track->is_begun))
-        return;
+    if (track->is_ended || node > 1 || (node == 0 && !track->is_begun)) return;
     if (opcode == PKT_WAIT_FENCE || opcode == PKT_FENCE) {
         track->pending_opcode[node] = opcode;
         track->pending_value[node] = words[PKT_FENCE_VALUE_WORD];
@@ -370,8 +343,7 @@ static void packet_begin(void *context, uint64_t cycle, unsigned node, uint32_t 
 static void packet_end(void *context, uint64_t cycle, unsigned node)
 {
     struct track *track = context;
-    if (!track->is_ended && node <= 1 && track->pending_opcode[node] != PKT_NOP)
-        take_effect(track, cycle, node);
+    if (!track->is_ended && node <= 1 && track->pending_opcode[node] != PKT_NOP) take_effect(track, cycle, node);
 }
 
 static void firmware(void *context, uint64_t cycle, uint32_t event, uint32_t argument)
@@ -379,10 +351,8 @@ static void firmware(void *context, uint64_t cycle, uint32_t event, uint32_t arg
     struct track *track = context;
     const struct note *fences = track->paging_fences.items;
     (void)cycle;
-    if (track->is_ended)
-        return;
-    if (event == TRACE_PAGING)
-        add_note(track, &track->paging_doorbells, argument, track->runs_done);
+    if (track->is_ended) return;
+    if (event == TRACE_PAGING) add_note(track, &track->paging_doorbells, argument, track->runs_done);
     if (event == TRACE_PORTION)
         add_note(track, &track->render_doorbells, argument,
                  track->paging_fences.count > 0 ? fences[track->paging_fences.count - 1u].count : 0);
@@ -390,6 +360,6 @@ static void firmware(void *context, uint64_t cycle, uint32_t event, uint32_t arg
 
 void track_probe(struct track *track, struct probe *probe)
 {
-    *probe = (struct probe){.context = track, .packet_begin = packet_begin, .packet_end = packet_end,
-                            .firmware = firmware};
+    *probe =
+        (struct probe){.context = track, .packet_begin = packet_begin, .packet_end = packet_end, .firmware = firmware};
 }

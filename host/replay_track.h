@@ -23,10 +23,10 @@ enum track_kind { TRACK_IN, TRACK_FILL, TRACK_OUT, TRACK_DROP, TRACK_MOVE, TRACK
 struct track_operation {
     enum track_kind kind;
     uint32_t surface;
-    uint32_t page;            /* where to, in its segment */
-    int64_t wait_run;         /* explicit wait, -1 = none */
-    uint32_t runs_done;       /* when its first packet began */
-    uint32_t paging_ordinal;  /* its paging buffer: index of the paging fence that follows */
+    uint32_t page;           /* where to, in its segment */
+    int64_t wait_run;        /* explicit wait, -1 = none */
+    uint32_t runs_done;      /* when its first packet began */
+    uint32_t paging_ordinal; /* its paging buffer: index of the paging fence that follows */
 };
 
 struct track_run {
@@ -47,7 +47,7 @@ struct track_counts {
 
 struct track_setup {
     const struct pagesim *workload;
-    uint32_t surface_count;                   /* the workload's allocations, then the replay's own */
+    uint32_t surface_count; /* the workload's allocations, then the replay's own */
     /* Steps of a job have been executed; called in their order of execution. */
     void (*on_steps)(void *context, const struct stream_job *job, uint32_t first, uint32_t count);
     void *context;

@@ -10,7 +10,7 @@
 #include "replay_track.h"
 
 enum {
-    TRACK_SPACES = 4,       /* index = segment id; 0 is no segment */
+    TRACK_SPACES = 4, /* index = segment id; 0 is no segment */
     TRACK_SPACE_PAGES = LIMIT_BITS_GUARD_SPACE_PAGES,
     TRACK_SYSTEM_PAGES = 1 << 20
 };
@@ -68,16 +68,16 @@ struct track {
     struct list operations, runs, jobs;
     /* paging node */
     struct open_operation open;
-    int64_t paging_wait;                 /* run waited for by now, -1 = none */
-    struct list paging_fences;           /* notes: operations complete at each paging fence */
-    struct list paging_doorbells;        /* notes: runs complete at each TRACE PAGING */
+    int64_t paging_wait;          /* run waited for by now, -1 = none */
+    struct list paging_fences;    /* notes: operations complete at each paging fence */
+    struct list paging_doorbells; /* notes: runs complete at each TRACE PAGING */
     /* render node */
     struct track_run run;
     bool is_in_run;
     uint32_t run_address, run_bytes, run_seen; /* of command RAM; seen: bytes of packets so far */
     uint32_t run_words[LIMIT_BITS_DMA_BYTES / 4];
-    int64_t render_wait;                 /* operation waited for by now, -1 = none */
-    struct list render_doorbells;        /* notes: operations complete at each TRACE PORTION */
+    int64_t render_wait;          /* operation waited for by now, -1 = none */
+    struct list render_doorbells; /* notes: operations complete at each TRACE PORTION */
     uint32_t runs_done;
     /* per node: a packet whose effect is at its end */
     uint32_t pending_opcode[2], pending_value[2];

@@ -26,8 +26,7 @@ static bool is_system(uint32_t address) { return address >= GPU_LIMIT(ADDR_SYSTE
 
 static void record(struct track *track, const struct track_operation *operation)
 {
-    if (operation->surface >= track->setup.workload->allocation_count)
-        return; /* the replay's own */
+    if (operation->surface >= track->setup.workload->allocation_count) return; /* the replay's own */
     struct track_operation *item = list_add(&track->operations, sizeof *item);
     struct track_surface *surface = &track->surfaces[operation->surface];
     uint32_t pages = track->setup.workload->allocations[operation->surface].pages;
@@ -55,8 +54,7 @@ static void leave(struct track *track, uint32_t surface)
     uint32_t *owner = track->space_owner[place->segment];
     uint32_t end = place->page + track->surfaces[surface].page_count;
     for (uint32_t page = place->page; place->segment != 0 && page < end; page++)
-        if (owner[page] == surface + 1u)
-            owner[page] = 0;
+        if (owner[page] == surface + 1u) owner[page] = 0;
     place->segment = 0;
 }
 
@@ -89,15 +87,12 @@ static void take_pages(struct track *track, const struct piece *piece)
         track_complain(track, "allocation %u was placed outside segment %u", piece->surface, piece->segment);
         return;
     }
-    if (is_arrival(piece->kind) && surface->place.segment != 0)
-        drop(track, piece->surface);
+    if (is_arrival(piece->kind) && surface->place.segment != 0) drop(track, piece->surface);
     for (uint32_t page = piece->page; page < piece->page + surface->page_count; page++) {
         uint32_t owner = track->space_owner[piece->segment][page];
-        if (owner != 0 && owner != piece->surface + 1u)
-            drop(track, owner - 1u);
+        if (owner != 0 && owner != piece->surface + 1u) drop(track, owner - 1u);
     }
-    if (piece->kind == TRACK_MOVE)
-        leave(track, piece->surface);
+    if (piece->kind == TRACK_MOVE) leave(track, piece->surface);
     for (uint32_t page = piece->page; page < piece->page + surface->page_count; page++)
         track->space_owner[piece->segment][page] = piece->surface + 1u;
     surface->place = (struct place){piece->segment, piece->page};
@@ -109,34 +104,33 @@ static void open_operation(struct track *track, const struct piece *piece)
     if (open->is_open)
         track_complain(track, "a paging operation on allocation %u was left unfinished", open->operation.surface);
     *open = (struct open_operation){.is_open = true, .segment = piece->segment};
-    open->operation = (struct track_operation){
-        .kind = piece->kind, .surface = piece->surface, .page = piece->page, .wait_run = track->paging_wait,
-        .runs_done = track->runs_done, .paging_ordinal = track->paging_fences.count};
+    open->operation = (struct track_operation){.kind = piece->kind,
+                                               .surface = piece->surface,
+                                               .page = piece->page,
+                                               .wait_run = track->paging_wait,
+                                               .runs_done = track->runs_done,
+                                               .paging_ordinal = track->paging_fences.count};
     const struct place *place = &track->surfaces[piece->surface].place;
     if (piece->kind == TRACK_OUT && (place->segment != piece->segment || place->page != piece->page))
         track_complain(track, "allocation %u was copied out of a place where it is not", piece->surface);
-    if (is_arrival(piece->kind) || piece->kind == TRACK_MOVE)
-        take_pages(track, piece);
+    if (is_arrival(piece->kind) || piece->kind == TRACK_MOVE) take_pages(track, piece);
 }
 
 static void add_piece(struct track *track, const struct piece *piece)
 {
     struct open_operation *open = &track->open;
     uint64_t total = (uint64_t)track->surfaces[piece->surface].page_count * PAGESIM_PAGE_BYTES;
-    bool is_continued = open->is_open && open->operation.kind == piece->kind
-                     && open->operation.surface == piece->surface && open->operation.page == piece->page
-                     && open->segment == piece->segment;
-    if (!is_continued)
-        open_operation(track, piece);
+    bool is_continued = open->is_open && open->operation.kind == piece->kind &&
+                        open->operation.surface == piece->surface && open->operation.page == piece->page &&
+                        open->segment == piece->segment;
+    if (!is_continued) open_operation(track, piece);
     open->bytes_done += piece->bytes;
-    if (open->bytes_done < total)
-        return;
+    if (open->bytes_done < total) return;
     if (open->bytes_done > total)
         track_complain(track, "a paging operation on allocation %u moved more than the allocation", piece->surface);
     open->is_open = false;
     record(track, &open->operation);
-    if (piece->kind == TRACK_UNMAP)
-        leave(track, piece->surface);
+    if (piece->kind == TRACK_UNMAP) leave(track, piece->surface);
 }
 
 /* ------------------------------------------------------------------ packets */
@@ -149,8 +143,7 @@ static void transfer(struct track *track, uint32_t system, uint32_t local, uint3
         uint32_t part = PAGESIM_PAGE_BYTES - (system + done) % PAGESIM_PAGE_BYTES;
         uint32_t owner = frame < TRACK_SYSTEM_PAGES ? track->frame_owner[frame] : 0;
         uint32_t segment = memory_segment(local);
-        if (part > bytes - done)
-            part = bytes - done;
+        if (part > bytes - done) part = bytes - done;
         if (owner == 0 || (system + done) % PAGESIM_PAGE_BYTES != (local + done) % PAGESIM_PAGE_BYTES) {
             track_complain(track, "the paging node touched system page %u, which is no allocation's page here", frame);
             return;
@@ -169,7 +162,8 @@ static void move(struct track *track, uint32_t source, uint32_t target, uint32_t
     uint32_t from = (source - space_base(segment)) / PAGESIM_PAGE_BYTES;
     uint32_t to = (target - space_base(target_segment)) / PAGESIM_PAGE_BYTES;
     if (open->is_open && open->operation.kind == TRACK_MOVE) { /* the owner is at its new place already */
-        add_piece(track, &(struct piece){TRACK_MOVE, open->operation.surface, open->segment, open->operation.page, bytes});
+        add_piece(track,
+                  &(struct piece){TRACK_MOVE, open->operation.surface, open->segment, open->operation.page, bytes});
         return;
     }
     uint32_t owner = from < TRACK_SPACE_PAGES ? track->space_owner[segment][from] : 0;
@@ -197,8 +191,8 @@ static void fill(struct track *track, uint32_t target, uint32_t bytes, uint32_t 
 {
     const struct open_operation *open = &track->open;
     uint32_t surface = 0, segment = memory_segment(target);
-    while (surface < track->setup.surface_count
-           && (track->surfaces[surface].pages == NULL || track->surfaces[surface].pattern != pattern))
+    while (surface < track->setup.surface_count &&
+           (track->surfaces[surface].pages == NULL || track->surfaces[surface].pattern != pattern))
         surface++;
     if (surface == track->setup.surface_count || segment == 0) {
         track_complain(track, "the paging node filled 0x%08x with a pattern that is no allocation's", target);
@@ -249,8 +243,8 @@ void track_paging_packet(struct track *track, const uint32_t *words)
         fill(track, words[PKT_FILL_TARGET_WORD], words[PKT_FILL_BYTES_WORD], words[PKT_FILL_PATTERN_WORD]);
         break;
     case PKT_MAP:
-        map(track, FIELD_GET(words[PKT_MAP_FIRST_WORD], PKT_MAP_FIRST), FIELD_GET(words[PKT_MAP_COUNT_WORD], PKT_MAP_COUNT),
-            FIELD_GET(words[PKT_MAP_FRAME_WORD], PKT_MAP_FRAME));
+        map(track, FIELD_GET(words[PKT_MAP_FIRST_WORD], PKT_MAP_FIRST),
+            FIELD_GET(words[PKT_MAP_COUNT_WORD], PKT_MAP_COUNT), FIELD_GET(words[PKT_MAP_FRAME_WORD], PKT_MAP_FRAME));
         break;
     case PKT_UNMAP:
         unmap(track, FIELD_GET(words[PKT_UNMAP_FIRST_WORD], PKT_UNMAP_FIRST),
@@ -258,7 +252,8 @@ void track_paging_packet(struct track *track, const uint32_t *words)
         break;
     case PKT_COPY_2D:
     case PKT_TILE:
-        track_complain(track, "the paging node executed packet 0x%02x, which no allocation here needs", words[0] & 0xffu);
+        track_complain(track, "the paging node executed packet 0x%02x, which no allocation here needs",
+                       words[0] & 0xffu);
         break;
     default:
         break; /* RUN, TOUCH, NOP: no allocation changes its place */

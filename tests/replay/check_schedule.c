@@ -33,8 +33,7 @@ int main(int argc, char **argv)
                (unsigned long long)counts.move, (unsigned long long)counts.map);
     else
         fprintf(stderr, "%s\n", message);
-    if (file != NULL)
-        (void)fclose(file);
+    if (file != NULL) (void)fclose(file);
     free(text);
     pagesim_free(workload);
     return is_good ? 0 : 1;

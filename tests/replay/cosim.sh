@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Goal: the real firmware on the simulated hardware replays workloads exactly, and what both did is a legal
 # schedule. Method: small instances of the families given as arguments; content is compared by the replay
-# itself, the schedule by an independent checker. With --twice each one also with every split taken.
+# itself, the schedule by an independent checker: SPL-08, SPL-09, SPL-10, SPL-11, SPL-12, SPL-13, SPL-17, SPL-22,
+# SPL-23, SPL-24, SPL-26. With --twice each one also with every split point taken: SPL-28.
 # Usage: cosim.sh TESSERA TOOLS-DIR SCALE FRAMES [--twice] FAMILY...
 tessera=$1 tools=$2 scale=$3 frames=$4
 shift 4

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const family_names[FAMILY_COUNT] = {"streaming", "composition", "multipass", "pingpong", "mixed", "pathological"};
+const char *const family_names[FAMILY_COUNT] = {"streaming", "composition", "multipass",
+                                                "pingpong",  "mixed",       "pathological"};
 
 enum { LOCAL_PAGES = 256, NOTHING = -1, SLOTS_MAX = 16, ALLOCATIONS_MAX = 512, TEXT_BYTES = 1 << 17 };
 
@@ -44,8 +45,7 @@ static void print(char *text, size_t *length, const char *format, ...)
     va_start(arguments, format);
     int written = vsnprintf(text + *length, TEXT_BYTES - *length, format, arguments);
     va_end(arguments);
-    if (written < 0 || (size_t)written >= TEXT_BYTES - *length)
-        abort(); /* a test that asks for too much */
+    if (written < 0 || (size_t)written >= TEXT_BYTES - *length) abort(); /* a test that asks for too much */
     *length += (size_t)written;
 }
 
@@ -73,9 +73,9 @@ static void begin(struct builder *b)
 static void bind(struct builder *b, int slot, int allocation, bool is_written)
 {
     char name[16] = "null";
-    if (allocation != NOTHING)
-        snprintf(name, sizeof name, "%d", allocation);
-    print(b->buffers, &b->buffers_length, "%s[%d,%s,%u,%d]", b->has_patch ? "," : "", slot, name, b->offset, is_written);
+    if (allocation != NOTHING) snprintf(name, sizeof name, "%d", allocation);
+    print(b->buffers, &b->buffers_length, "%s[%d,%s,%u,%d]", b->has_patch ? "," : "", slot, name, b->offset,
+          is_written);
     b->has_patch = true;
 }
 
@@ -115,8 +115,7 @@ static void streaming(struct builder *b, uint32_t frames)
     }
     for (uint32_t f = 0; f < frames; f++, position += below(b, 4)) {
         int seen[18];
-        for (uint32_t i = 0; i < 18; i++)
-            seen[i] = (int)((position + i) % 60u);
+        for (uint32_t i = 0; i < 18; i++) seen[i] = (int)((position + i) % 60u);
         shuffle(b, seen, 18);
         begin(b);
         bind(b, 0, target, true);
@@ -128,8 +127,7 @@ static void streaming(struct builder *b, uint32_t frames)
             bind(b, 4, vertices[seen[i]], false);
             step(b, between(b, 8, 40));
         }
-        for (int slot = 2; slot <= 4; slot++)
-            bind(b, slot, NOTHING, false);
+        for (int slot = 2; slot <= 4; slot++) bind(b, slot, NOTHING, false);
         step(b, 4);
         end(b);
     }
@@ -155,8 +153,7 @@ static void composition(struct builder *b, uint32_t frames)
         bind(b, 2, NOTHING, false);
         step(b, 1);
         for (int t = 0; t < 24; t++) {
-            if (!is_full && chance(b, 60))
-                continue;
+            if (!is_full && chance(b, 60)) continue;
             uint32_t depth = between(b, 1, 3);
             bind(b, 0, tiles[t], true);
             for (uint32_t k = 0; k < 3; k++)
@@ -260,8 +257,10 @@ static void mixed(struct builder *b, uint32_t frames)
             bind(b, 2, pool[below(b, 80)], chance(b, 12));
             for (int slot = 3; slot <= 5; slot++)
                 if (chance(b, 40)) bind(b, slot, pool[below(b, 80)], chance(b, 12));
-            if (chance(b, 12)) bind(b, 8, big[below(b, 3)], false);
-            else if (chance(b, 40)) bind(b, 8, NOTHING, false);
+            if (chance(b, 12))
+                bind(b, 8, big[below(b, 3)], false);
+            else if (chance(b, 40))
+                bind(b, 8, NOTHING, false);
             step(b, between(b, 4, 60));
         }
         end(b);
@@ -314,12 +313,10 @@ static bool fits(const struct invention *one, uint32_t slot, int allocation)
         bool is_counted = bound == NOTHING;
         for (uint32_t before = 0; before < s; before++)
             is_counted |= (before == slot ? allocation : one->table[before]) == bound;
-        if (!is_counted)
-            used[one->segment[bound]] += one->pages[bound];
+        if (!is_counted) used[one->segment[bound]] += one->pages[bound];
     }
     for (uint32_t s = 0; s < one->segment_count; s++)
-        if (used[s] > one->segment_pages[s])
-            return false;
+        if (used[s] > one->segment_pages[s]) return false;
     return true;
 }
 
@@ -329,10 +326,8 @@ static void invent_allocation(struct builder *b, struct invention *one)
     uint32_t s = below(b, one->segment_count), pages = between(b, 1, one->segment_pages[s] / 2u + 1u);
     static const char *const inits[] = {"backing", "undef", "backing", "resident"};
     const char *init = inits[below(b, 4)];
-    if (init[0] == 'r' && one->resident[s] + pages > one->segment_pages[s])
-        init = "backing";
-    if (init[0] == 'r')
-        one->resident[s] += pages;
+    if (init[0] == 'r' && one->resident[s] + pages > one->segment_pages[s]) init = "backing";
+    if (init[0] == 'r') one->resident[s] += pages;
     snprintf(rest, sizeof rest, ",\"seg\":%u,\"init\":\"%s\",\"align\":%u%s", s, init, 4096u,
              chance(b, 20) ? ",\"temp\":true" : "");
     one->pages[b->count] = pages;
@@ -343,8 +338,7 @@ static void invent_allocation(struct builder *b, struct invention *one)
 static void invent_buffer(struct builder *b, struct invention *one, uint32_t allocations)
 {
     uint32_t steps = between(b, 1, 9);
-    for (uint32_t s = 0; s < SLOTS_MAX; s++)
-        one->table[s] = NOTHING;
+    for (uint32_t s = 0; s < SLOTS_MAX; s++) one->table[s] = NOTHING;
     begin(b);
     b->offset = chance(b, 30) ? 32 : 0;
     for (uint32_t t = 0; t < steps; t++) {
@@ -352,8 +346,7 @@ static void invent_buffer(struct builder *b, struct invention *one, uint32_t all
         for (uint32_t i = 0; i < entries; i++) {
             uint32_t slot = below(b, b->slots);
             int allocation = chance(b, 20) ? NOTHING : (int)below(b, allocations);
-            if (!fits(one, slot, allocation))
-                allocation = NOTHING;
+            if (!fits(one, slot, allocation)) allocation = NOTHING;
             one->table[slot] = allocation;
             bind(b, (int)slot, allocation, chance(b, 35));
         }
@@ -370,11 +363,9 @@ static struct builder builder(uint32_t seed)
     b.allocs = malloc(TEXT_BYTES);
     b.buffers = malloc(TEXT_BYTES);
     b.times = malloc(TEXT_BYTES);
-    if (b.allocs == NULL || b.buffers == NULL || b.times == NULL)
-        abort();
+    if (b.allocs == NULL || b.buffers == NULL || b.times == NULL) abort();
     b.allocs[0] = b.buffers[0] = b.times[0] = 0;
-    for (int i = 0; i < 8; i++)
-        (void)below(&b, 2);
+    for (int i = 0; i < 8; i++) (void)below(&b, 2);
     return b;
 }
 
@@ -383,8 +374,10 @@ static char *finish(struct builder *b, const char *name, uint32_t seed, const ch
     size_t length = 0;
     char *text = malloc(2 * TEXT_BYTES + 1024);
     if (text != NULL) {
-        length = (size_t)snprintf(text, 1024, "{\"format\":\"pagesim-1\",\"name\":\"%s-%u\",\"page\":4096,\"slots\":%u,"
-                                  "\"segments\":[%s],\"allocs\":[", name, seed, b->slots, segments);
+        length = (size_t)snprintf(text, 1024,
+                                  "{\"format\":\"pagesim-1\",\"name\":\"%s-%u\",\"page\":4096,\"slots\":%u,"
+                                  "\"segments\":[%s],\"allocs\":[",
+                                  name, seed, b->slots, segments);
         memcpy(text + length, b->allocs, b->allocs_length);
         length += b->allocs_length;
         length += (size_t)sprintf(text + length, "],\"buffers\":[");
@@ -401,7 +394,7 @@ static char *finish(struct builder *b, const char *name, uint32_t seed, const ch
 char *family_text(enum family family, uint32_t seed, uint32_t frames)
 {
     static void (*const makers[FAMILY_COUNT])(struct builder *, uint32_t) = {streaming, composition, multipass,
-                                                                           pingpong, mixed, pathological};
+                                                                             pingpong,  mixed,       pathological};
     struct builder b = builder(seed * 16u + (uint32_t)family);
     char segments[64];
     makers[family](&b, frames);
@@ -419,15 +412,14 @@ char *random_text(uint32_t seed)
     bool has_aperture = chance(&b, 40);
     for (uint32_t i = 0; i < memories + (has_aperture ? 1u : 0u); i++) {
         one.segment_pages[i] = between(&b, 4, 12);
-        length += (size_t)snprintf(segments + length, sizeof segments - length, "%s{\"kind\":\"%s\",\"size\":%u}",
-                                   i > 0 ? "," : "", i == memories ? "aperture" : "local", one.segment_pages[i] * 4096u);
+        length +=
+            (size_t)snprintf(segments + length, sizeof segments - length, "%s{\"kind\":\"%s\",\"size\":%u}",
+                             i > 0 ? "," : "", i == memories ? "aperture" : "local", one.segment_pages[i] * 4096u);
         one.segment_count++;
     }
     uint32_t allocations = between(&b, 3, 9), buffers = between(&b, 1, 4);
     b.slots = between(&b, 2, 6);
-    for (uint32_t i = 0; i < allocations; i++)
-        invent_allocation(&b, &one);
-    for (uint32_t i = 0; i < buffers; i++)
-        invent_buffer(&b, &one, allocations);
+    for (uint32_t i = 0; i < allocations; i++) invent_allocation(&b, &one);
+    for (uint32_t i = 0; i < buffers; i++) invent_buffer(&b, &one, allocations);
     return finish(&b, "random", seed, segments);
 }

@@ -11,12 +11,10 @@
 int main(int argc, char **argv)
 {
     for (int family = 0; argc == 4 && family < FAMILY_COUNT; family++) {
-        if (strcmp(argv[1], family_names[family]) != 0)
-            continue;
+        if (strcmp(argv[1], family_names[family]) != 0) continue;
         char *text = family_text((enum family)family, (uint32_t)strtoul(argv[2], NULL, 10),
                                  (uint32_t)strtoul(argv[3], NULL, 10));
-        if (text == NULL || fputs(text, stdout) == EOF || fflush(stdout) != 0)
-            return 1;
+        if (text == NULL || fputs(text, stdout) == EOF || fflush(stdout) != 0) return 1;
         free(text);
         return 0;
     }

@@ -45,7 +45,7 @@ $(REPLAY_TOOLS): $(BUILD)/replay/%: tests/replay/%.c tests/replay/families.c tes
 TESTS      += test-replay-cosim
 TESTS_LONG += test-replay-cosim-long
 test-replay-cosim: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(REPLAY_TOOLS)
-	@tests/run replay-cosim tests/replay/cosim.sh $(BUILD)/tessera $(BUILD)/replay 8 1 mixed multipass
+	@tests/run replay-cosim tests/replay/cosim.sh $(BUILD)/tessera $(BUILD)/replay 8 1 --twice mixed multipass
 test-replay-cosim-long: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(REPLAY_TOOLS)
 	@tests/run replay-cosim-long tests/replay/cosim.sh $(BUILD)/tessera $(BUILD)/replay 4 3 --twice streaming composition \
 	    multipass pingpong mixed pathological

@@ -69,12 +69,12 @@ static bool read_operations(struct check *check, json_object *array)
     for (uint32_t i = 0; i < check->operation_count; i++) {
         json_object *object = json_object_array_get_idx(array, i), *kind;
         int64_t allocation = number(object, "a", -1);
-        if (!json_object_object_get_ex(object, "op", &kind) || allocation < 0
-            || allocation >= (int64_t)check->workload->allocation_count)
+        if (!json_object_object_get_ex(object, "op", &kind) || allocation < 0 ||
+            allocation >= (int64_t)check->workload->allocation_count)
             return bad(check, "op %u: no such operation or allocation", i);
         after = larger(after, number(object, "wait_run", -1)); /* a queue is in order: waits only grow */
-        check->operations[i] = (struct operation){json_object_get_string(kind), (uint32_t)allocation,
-                                                  number(object, "at", -1), after};
+        check->operations[i] =
+            (struct operation){json_object_get_string(kind), (uint32_t)allocation, number(object, "at", -1), after};
     }
     return true;
 }
@@ -89,17 +89,17 @@ static bool read_runs(struct check *check, json_object *array)
         json_object *object = json_object_array_get_idx(array, i);
         struct run *run = &check->runs[i];
         after = larger(after, number(object, "wait_op", -1));
-        *run = (struct run){(uint32_t)number(object, "buffer", -1), number(object, "lo", -1), number(object, "hi", -1), after,
-                            step, 0};
+        *run = (struct run){
+            (uint32_t)number(object, "buffer", -1), number(object, "lo", -1), number(object, "hi", -1), after, step, 0};
         int64_t at = run->lo;
-        while (step < workload->step_count && workload->steps[step].buffer == run->buffer
-               && workload->steps[step].start == at && workload->steps[step].end <= run->hi) {
+        while (step < workload->step_count && workload->steps[step].buffer == run->buffer &&
+               workload->steps[step].start == at && workload->steps[step].end <= run->hi) {
             at = workload->steps[step++].end;
             run->step_count++;
         }
         if (run->step_count == 0 || at != run->hi)
-            return bad(check, "run %u: bytes %lld..%lld of buffer %u are not the next whole steps", i, (long long)run->lo,
-                       (long long)run->hi, run->buffer);
+            return bad(check, "run %u: bytes %lld..%lld of buffer %u are not the next whole steps", i,
+                       (long long)run->lo, (long long)run->hi, run->buffer);
     }
     return step == workload->step_count || bad(check, "only %u of %u steps were run", step, workload->step_count);
 }
@@ -111,8 +111,7 @@ static bool read_initial(struct check *check, json_object *initial)
         check->states[i].is_backed = check->states[i].is_defined = workload->allocations[i].init != PAGESIM_UNDEFINED;
         check->states[i].used_at = -1;
     }
-    if (initial == NULL)
-        return true;
+    if (initial == NULL) return true;
     json_object_object_foreach(initial, name, value)
     {
         unsigned long i = strtoul(name, NULL, 10);
@@ -131,8 +130,7 @@ static bool needs(const struct check *check, const struct run *run, uint32_t all
     for (uint32_t t = run->first_step; t < run->first_step + run->step_count; t++) {
         const struct pagesim_step *step = &check->workload->steps[t];
         for (uint32_t i = 0; i < step->member_count; i++)
-            if (check->workload->members[step->first_member + i].allocation == allocation)
-                return true;
+            if (check->workload->members[step->first_member + i].allocation == allocation) return true;
     }
     return false;
 }
@@ -144,8 +142,7 @@ static bool check_waits(struct check *check)
         for (uint32_t k = 0; k < check->run_count; k++) {
             bool is_before = check->runs[k].after_operation >= (int64_t)i;
             bool is_behind = operation->after_run >= (int64_t)k;
-            if (is_before && is_behind)
-                return bad(check, "op %u and run %u wait for each other", i, k);
+            if (is_before && is_behind) return bad(check, "op %u and run %u wait for each other", i, k);
             if (!is_before && !is_behind && needs(check, &check->runs[k], operation->allocation))
                 return bad(check, "op %u on allocation %u races with run %u", i, operation->allocation, k);
         }
@@ -161,14 +158,14 @@ static bool take_place(struct check *check, uint32_t i)
     const struct operation *operation = &check->operations[i];
     const struct pagesim_allocation *allocation = &workload->allocations[operation->allocation];
     int64_t end = operation->at + allocation->pages;
-    if (operation->at < 0 || operation->at % allocation->alignment_pages != 0
-        || end > workload->segments[allocation->segment].pages)
+    if (operation->at < 0 || operation->at % allocation->alignment_pages != 0 ||
+        end > workload->segments[allocation->segment].pages)
         return bad(check, "op %u: address %lld is not allowed for allocation %u", i, (long long)operation->at,
                    operation->allocation);
     for (uint32_t other = 0; other < workload->allocation_count; other++) {
         const struct state *state = &check->states[other];
-        if (other == operation->allocation || !state->is_resident
-            || workload->allocations[other].segment != allocation->segment)
+        if (other == operation->allocation || !state->is_resident ||
+            workload->allocations[other].segment != allocation->segment)
             continue;
         if (operation->at < state->at + workload->allocations[other].pages && state->at < end)
             return bad(check, "op %u: allocation %u would overlap allocation %u", i, operation->allocation, other);
@@ -187,8 +184,7 @@ static bool play_operation(struct check *check, uint32_t i)
     bool is_in_memory = !check->workload->segments[check->workload->allocations[a].segment].is_aperture;
     const char *kind = operation->kind;
     bool is_arrival = strcmp(kind, "in") == 0 || strcmp(kind, "fill") == 0 || strcmp(kind, "map") == 0;
-    if (is_arrival && state->is_resident)
-        return bad(check, "op %u: allocation %u is resident already", i, a);
+    if (is_arrival && state->is_resident) return bad(check, "op %u: allocation %u is resident already", i, a);
     if (!is_arrival && !state->is_resident)
         return bad(check, "op %u: %s of allocation %u, which is not resident", i, kind, a);
     if (is_in_memory == (strcmp(kind, "map") == 0 || strcmp(kind, "unmap") == 0))
@@ -211,11 +207,9 @@ static bool play_operation(struct check *check, uint32_t i)
         state->is_backed = true;
         return true;
     }
-    if (strcmp(kind, "drop") != 0 && strcmp(kind, "unmap") != 0)
-        return bad(check, "op %u: unknown %s", i, kind);
+    if (strcmp(kind, "drop") != 0 && strcmp(kind, "unmap") != 0) return bad(check, "op %u: unknown %s", i, kind);
     *(kind[0] == 'd' ? &counts->drop : &counts->unmap) += pages;
-    if (kind[0] == 'd' && state->is_dirty)
-        return bad(check, "op %u: dirty content of %u is dropped", i, a);
+    if (kind[0] == 'd' && state->is_dirty) return bad(check, "op %u: dirty content of %u is dropped", i, a);
     state->is_backed |= kind[0] == 'u'; /* what the aperture shows is system memory */
     state->is_dirty &= kind[0] == 'd';
     state->is_resident = false;
@@ -238,8 +232,7 @@ static bool play_step(struct check *check, uint32_t k, uint32_t t, bool is_split
             state->is_backed = false;
         }
         const struct pagesim_allocation *allocation = &workload->allocations[member->allocation];
-        if (allocation->is_temporary && allocation->last_step == t)
-            state->is_dirty = state->is_defined = false;
+        if (allocation->is_temporary && allocation->last_step == t) state->is_dirty = state->is_defined = false;
     }
     return true;
 }
@@ -248,8 +241,7 @@ static bool play_run(struct check *check, uint32_t k)
 {
     const struct run *run = &check->runs[k];
     for (uint32_t t = run->first_step; t < run->first_step + run->step_count; t++)
-        if (!play_step(check, k, t, t == run->first_step))
-            return false;
+        if (!play_step(check, k, t, t == run->first_step)) return false;
     for (uint32_t i = 0; i < check->workload->allocation_count; i++)
         check->states[i].used_at = check->states[i].is_resident ? check->states[i].at : -1;
     return true;
@@ -260,11 +252,9 @@ static bool play(struct check *check)
     uint32_t i = 0, k = 0;
     while (i < check->operation_count || k < check->run_count) {
         if (i < check->operation_count && check->operations[i].after_run < (int64_t)k) {
-            if (!play_operation(check, i++))
-                return false;
+            if (!play_operation(check, i++)) return false;
         } else if (k < check->run_count && check->runs[k].after_operation < (int64_t)i) {
-            if (!play_run(check, k++))
-                return false;
+            if (!play_run(check, k++)) return false;
         } else {
             return bad(check, "op %u and run %u: each queue waits for the other", i, k);
         }
@@ -278,8 +268,9 @@ bool schedule_check(const struct pagesim *workload, const char *text, struct sch
     struct check check = {.workload = workload, .counts = counts, .message = message};
     json_object *root = json_tokener_parse(text), *operations = NULL, *runs = NULL, *initial = NULL;
     *counts = (struct schedule_counts){0};
-    bool is_good = json_object_object_get_ex(root, "ops", &operations) && json_object_object_get_ex(root, "runs", &runs)
-                && json_object_is_type(operations, json_type_array) && json_object_is_type(runs, json_type_array);
+    bool is_good = json_object_object_get_ex(root, "ops", &operations) &&
+                   json_object_object_get_ex(root, "runs", &runs) && json_object_is_type(operations, json_type_array) &&
+                   json_object_is_type(runs, json_type_array);
     if (is_good) {
         (void)json_object_object_get_ex(root, "initial", &initial);
         check.operation_count = (uint32_t)json_object_array_length(operations);
@@ -287,8 +278,8 @@ bool schedule_check(const struct pagesim *workload, const char *text, struct sch
         check.operations = calloc(check.operation_count + 1u, sizeof *check.operations);
         check.runs = calloc(check.run_count + 1u, sizeof *check.runs);
         check.states = calloc(workload->allocation_count + 1u, sizeof *check.states);
-        is_good = check.operations && check.runs && check.states && read_initial(&check, initial)
-               && read_operations(&check, operations) && read_runs(&check, runs) && check_waits(&check) && play(&check);
+        is_good = check.operations && check.runs && check.states && read_initial(&check, initial) &&
+                  read_operations(&check, operations) && read_runs(&check, runs) && check_waits(&check) && play(&check);
     } else {
         (void)bad(&check, "not a schedule");
     }

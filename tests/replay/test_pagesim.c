@@ -43,8 +43,10 @@ static const struct {
     {"{\"slots\":2,\"page\":8192}", "page: 8192; the hardware's pages have 4096 bytes"},
     {"{\"slots\":2,\"segments\":[],\"allocs\":[],\"buffers\":[]}", "segments: 0 segments; 1 to 3 are possible"},
     {"{\"slots\":2,\"segments\":[7],\"allocs\":[],\"buffers\":[]}", "segments[0]: an object is expected, not int"},
-    {"{\"slots\":2,\"segments\":[{\"size\":4095}],\"allocs\":[],\"buffers\":[]}", "segments[0].size: smaller than a page"},
-    {"{\"slots\":2,\"segments\":[{\"size\":4096,\"kind\":\"far\"}],\"allocs\":[],\"buffers\":[]}", "segments[0].kind: "},
+    {"{\"slots\":2,\"segments\":[{\"size\":4095}],\"allocs\":[],\"buffers\":[]}",
+     "segments[0].size: smaller than a page"},
+    {"{\"slots\":2,\"segments\":[{\"size\":4096,\"kind\":\"far\"}],\"allocs\":[],\"buffers\":[]}",
+     "segments[0].kind: "},
     {"{\"slots\":2,\"segments\":[{\"size\":99999999999999}],\"allocs\":[],\"buffers\":[]}", "segments[0].size: "},
     {HEAD "\"allocs\":[{\"size\":0}],\"buffers\":[]}", "allocs[0].size: 0 is not in 1.."},
     {HEAD "\"allocs\":[{\"size\":4096.5}],\"buffers\":[]}", "allocs[0].size: int is expected, not double"},
@@ -71,8 +73,10 @@ static const struct {
      "buffers[0], offset 8: one step binds 5 pages in segment 0 of 4 pages"},
     {HEAD ALLOCS "\"buffers\":[{\"len\":64,\"patches\":[[0,0,0,0],[0,1,8,0]],\"times\":[1]}]}",
      "buffers[0].times: 1 times for 2 steps"},
-    {HEAD ALLOCS "\"buffers\":[{\"len\":64,\"patches\":[[0,0,0,0]],\"times\":[-1]}]}", "buffers[0].times: [0]: a number"},
-    {HEAD ALLOCS "\"buffers\":[{\"len\":64,\"patches\":[[0,0,0,0]],\"times\":[1e999]}]}", "buffers[0].times: [0]: a number"},
+    {HEAD ALLOCS "\"buffers\":[{\"len\":64,\"patches\":[[0,0,0,0]],\"times\":[-1]}]}",
+     "buffers[0].times: [0]: a number"},
+    {HEAD ALLOCS "\"buffers\":[{\"len\":64,\"patches\":[[0,0,0,0]],\"times\":[1e999]}]}",
+     "buffers[0].times: [0]: a number"},
 };
 
 static void test_refusals(void **state)
@@ -107,8 +111,7 @@ static void test_mutations(void **state)
             random = random * 1664525u + 1013904223u;
             text[(random >> 8) % length] = pieces[(random >> 3) % (sizeof pieces - 1)];
         }
-        if (round % 7u == 0)
-            length = (random >> 8) % length;
+        if (round % 7u == 0) length = (random >> 8) % length;
         struct pagesim *workload = pagesim_parse(text, length, "file", message);
         if (workload == NULL && (message[0] == 0 || strchr(message, '\n') != NULL))
             fail_msg("round %u: '%s'", round, message);
@@ -122,13 +125,14 @@ static void test_mutations(void **state)
 
 /* ------------------------------------------------------------------ steps */
 
-/* SPL-04 to SPL-10: the documents' worked example, and groups, sharing and unbinding. */
+/* Groups, sharing, unbinding; the table starts empty. */
 static void test_steps(void **state)
 {
-    static const char text[] =
-        "{\"slots\":3,\"segments\":[{\"size\":12288}],\"allocs\":[{\"size\":1},{\"size\":4096},{\"size\":4097,\"temp\":true}],"
-        "\"buffers\":[{\"len\":300,\"times\":[1,2.5,0],\"patches\":[[0,0,8,0],[1,1,8,1],[2,0,8,0],[1,2,100,0],[0,0,100,1],"
-        "[1,null,200,0]]},{\"len\":4,\"patches\":[]}]}";
+    static const char text[] = "{\"slots\":3,\"segments\":[{\"size\":12288}],\"allocs\":[{\"size\":1},{\"size\":4096},{"
+                               "\"size\":4097,\"temp\":true}],"
+                               "\"buffers\":[{\"len\":300,\"times\":[1,2.5,0],\"patches\":[[0,0,8,0],[1,1,8,1],[2,0,8,"
+                               "0],[1,2,100,0],[0,0,100,1],"
+                               "[1,null,200,0]]},{\"len\":4,\"patches\":[]}]}";
     char message[PAGESIM_MESSAGE] = "";
     struct pagesim *workload = parse(text, message);
     (void)state;
@@ -157,9 +161,9 @@ static void test_steps(void **state)
 
 static void test_scale(void **state)
 {
-    static const char text[] =
-        "{\"slots\":2,\"segments\":[{\"size\":32768}],\"allocs\":[{\"size\":4096},{\"size\":28672,\"align\":8192},{\"size\":16384}],"
-        "\"buffers\":[{\"len\":64,\"patches\":[[0,0,0,0],[1,1,0,0],[1,2,32,0]]}]}";
+    static const char text[] = "{\"slots\":2,\"segments\":[{\"size\":32768}],\"allocs\":[{\"size\":4096},{\"size\":"
+                               "28672,\"align\":8192},{\"size\":16384}],"
+                               "\"buffers\":[{\"len\":64,\"patches\":[[0,0,0,0],[1,1,0,0],[1,2,32,0]]}]}";
     char message[PAGESIM_MESSAGE] = "";
     struct pagesim *workload = parse(text, message);
     uint32_t grown = 0;
@@ -191,12 +195,12 @@ static void test_round_trip(void **state)
         assert_int_equal(one->patch_count, two->patch_count);
         assert_memory_equal(one->steps, two->steps, one->step_count * sizeof *one->steps);
         for (uint32_t i = 0; i < one->patch_count; i++)
-            assert_true(one->patches[i].allocation == two->patches[i].allocation
-                        && one->patches[i].split_offset == two->patches[i].split_offset);
+            assert_true(one->patches[i].allocation == two->patches[i].allocation &&
+                        one->patches[i].split_offset == two->patches[i].split_offset);
         for (uint32_t i = 0; i < one->allocation_count; i++)
-            assert_true(one->allocations[i].pages == two->allocations[i].pages
-                        && one->allocations[i].init == two->allocations[i].init
-                        && one->allocations[i].is_temporary == two->allocations[i].is_temporary);
+            assert_true(one->allocations[i].pages == two->allocations[i].pages &&
+                        one->allocations[i].init == two->allocations[i].init &&
+                        one->allocations[i].is_temporary == two->allocations[i].is_temporary);
         pagesim_free(one);
         pagesim_free(two);
         free(text);
@@ -214,12 +218,10 @@ static bool union_fits(const struct pagesim *workload, uint32_t low, uint32_t hi
         for (uint32_t t = low; t < high; t++)
             for (uint32_t m = 0; m < workload->steps[t].member_count; m++)
                 is_needed |= workload->members[workload->steps[t].first_member + m].allocation == i;
-        if (is_needed)
-            used[workload->allocations[i].segment] += workload->allocations[i].pages;
+        if (is_needed) used[workload->allocations[i].segment] += workload->allocations[i].pages;
     }
     for (uint32_t s = 0; s < workload->segment_count; s++)
-        if (used[s] > workload->segments[s].pages)
-            return false;
+        if (used[s] > workload->segments[s].pages) return false;
     return true;
 }
 
@@ -269,19 +271,17 @@ static uint32_t loads_by_trial(const struct pagesim *workload)
             need |= 1u << workload->members[workload->steps[t].first_member + m].allocation;
         memset(next, 0xff, sizeof next);
         for (uint32_t held = 0; held < SETS; held++) {
-            if (cost[held] == UINT32_MAX)
-                continue;
+            if (cost[held] == UINT32_MAX) continue;
             uint32_t loads = (uint32_t)__builtin_popcount(need & ~held);
             for (uint32_t kept = 0; kept < SETS; kept++)
-                if ((kept & need) == need && (kept & ~(held | need)) == 0
-                    && (uint32_t)__builtin_popcount(kept) <= room && cost[held] + loads < next[kept])
+                if ((kept & need) == need && (kept & ~(held | need)) == 0 &&
+                    (uint32_t)__builtin_popcount(kept) <= room && cost[held] + loads < next[kept])
                     next[kept] = cost[held] + loads;
         }
         memcpy(cost, next, sizeof cost);
     }
     uint32_t best = UINT32_MAX;
-    for (uint32_t held = 0; held < SETS; held++)
-        best = cost[held] < best ? cost[held] : best;
+    for (uint32_t held = 0; held < SETS; held++) best = cost[held] < best ? cost[held] : best;
     return best;
 }
 
@@ -292,17 +292,16 @@ static void test_minimum_loads(void **state)
         char text[4096], message[PAGESIM_MESSAGE] = "";
         uint32_t random = seed * 2654435761u;
         int length = sprintf(text, "{\"slots\":3,\"segments\":[{\"size\":%u}],\"allocs\":[", (3u + seed % 3u) * 4096u);
-        for (int i = 0; i < 7; i++)
-            length += sprintf(text + length, "%s{\"size\":4096}", i > 0 ? "," : "");
+        for (int i = 0; i < 7; i++) length += sprintf(text + length, "%s{\"size\":4096}", i > 0 ? "," : "");
         length += sprintf(text + length, "],\"buffers\":[{\"len\":4096,\"patches\":[");
         for (uint32_t i = 0; i < 40; i++) {
             random = random * 1664525u + 1013904223u;
-            length += sprintf(text + length, "%s[%u,%u,%u,0]", i > 0 ? "," : "", (random >> 8) % 3u, (random >> 16) % 7u, i / 2u * 16u);
+            length += sprintf(text + length, "%s[%u,%u,%u,0]", i > 0 ? "," : "", (random >> 8) % 3u,
+                              (random >> 16) % 7u, i / 2u * 16u);
         }
         sprintf(text + length, "]}]}");
         struct pagesim *workload = parse(text, message);
-        if (workload == NULL)
-            fail_msg("%s", message);
+        if (workload == NULL) fail_msg("%s", message);
         assert_int_equal(pagesim_minimum_loads(workload), loads_by_trial(workload));
         pagesim_free(workload);
     }
@@ -315,8 +314,7 @@ enum { TRIAL_ALLOCATIONS = 6, TRIAL_SETS = 1 << TRIAL_ALLOCATIONS, TRIAL_STATES 
 static uint32_t pages_of(const struct pagesim *workload, uint32_t set)
 {
     uint32_t pages = 0;
-    for (uint32_t i = 0; i < TRIAL_ALLOCATIONS; i++)
-        pages += (set >> i & 1u) != 0 ? workload->allocations[i].pages : 0;
+    for (uint32_t i = 0; i < TRIAL_ALLOCATIONS; i++) pages += (set >> i & 1u) != 0 ? workload->allocations[i].pages : 0;
     return pages;
 }
 
@@ -341,25 +339,23 @@ static uint32_t traffic_by_trial(const struct pagesim *workload)
         }
         memset(next, 0xff, sizeof next);
         for (uint32_t state = 0; state < TRIAL_STATES; state++) {
-            if (cost[state] == UINT32_MAX)
-                continue;
-            uint32_t has = state % TRIAL_SETS, dirty = state / TRIAL_SETS % TRIAL_SETS, void_set = state / TRIAL_SETS / TRIAL_SETS;
+            if (cost[state] == UINT32_MAX) continue;
+            uint32_t has = state % TRIAL_SETS, dirty = state / TRIAL_SETS % TRIAL_SETS,
+                     void_set = state / TRIAL_SETS / TRIAL_SETS;
             uint32_t loads = pages_of(workload, need & ~has & ~void_set);
             for (uint32_t keep = 0; keep < TRIAL_SETS; keep++) {
-                if ((keep & need) != need || (keep & ~(has | need)) != 0
-                    || pages_of(workload, keep) > workload->segments[0].pages)
+                if ((keep & need) != need || (keep & ~(has | need)) != 0 ||
+                    pages_of(workload, keep) > workload->segments[0].pages)
                     continue;
                 uint32_t total = cost[state] + loads + pages_of(workload, has & ~keep & dirty);
-                uint32_t after = keep | (((dirty & keep) | wrote) & ~dead) * TRIAL_SETS
-                               | (void_set & ~wrote) * TRIAL_SETS * TRIAL_SETS;
-                if (total < next[after])
-                    next[after] = total;
+                uint32_t after = keep | (((dirty & keep) | wrote) & ~dead) * TRIAL_SETS |
+                                 (void_set & ~wrote) * TRIAL_SETS * TRIAL_SETS;
+                if (total < next[after]) next[after] = total;
             }
         }
         memcpy(cost, next, sizeof cost);
     }
-    for (uint32_t state = 0; state < TRIAL_STATES; state++)
-        best = cost[state] < best ? cost[state] : best;
+    for (uint32_t state = 0; state < TRIAL_STATES; state++) best = cost[state] < best ? cost[state] : best;
     return best;
 }
 
@@ -396,8 +392,7 @@ static void test_minimum_traffic(void **state)
     for (uint32_t seed = 1; seed <= 40; seed++) {
         char text[4096], message[PAGESIM_MESSAGE] = "";
         struct pagesim *workload = parse(tiny_text(seed, text), message);
-        if (workload == NULL)
-            fail_msg("%s", message);
+        if (workload == NULL) fail_msg("%s", message);
         uint64_t bound = pagesim_minimum_traffic(workload);
         uint32_t least = traffic_by_trial(workload);
         if (bound > least || bound < pagesim_minimum_loads(workload))
@@ -413,9 +408,14 @@ static void test_minimum_traffic(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_missing_file), cmocka_unit_test(test_mutations),
-        cmocka_unit_test(test_steps), cmocka_unit_test(test_scale), cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_minimum_portions), cmocka_unit_test(test_minimum_loads),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_missing_file),
+        cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_scale),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_minimum_portions),
+        cmocka_unit_test(test_minimum_loads),
         cmocka_unit_test(test_minimum_traffic),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL), count = (int)(sizeof tests / sizeof *tests);
