@@ -2,7 +2,7 @@
  *
  * The default scene, from Freedoom's data. Every frame, back to front:
  *
- *   1, 2  a mosaic of 20 x 24 tesserae of 16 x 10 pixels, each a moving crop of another wall texture or
+ *   1, 2  a mosaic of 20 x 20 tesserae of 16 x 12 pixels, each a moving crop of another wall texture or
  *         flat. Which texture goes where is chosen by brightness, so that together they show the title picture.
  *   3     the title picture itself, translucent and breathing; torches, walking monsters (colour key), glows
  *         (premultiplied blend)
@@ -21,9 +21,9 @@
 
 enum {
     COLUMNS = 20,
-    ROWS = 24,
+    ROWS = 20,
     CELL_WIDTH = 16,
-    CELL_HEIGHT = 10,
+    CELL_HEIGHT = 12,
     CELLS = COLUMNS * ROWS,
     GLYPH_FIRST = 33,
     GLYPHS = 63,
