@@ -82,7 +82,8 @@ module core #(
     output wire [3:0]  rvfi_mem_rmask,
     output wire [3:0]  rvfi_mem_wmask,
     output wire [31:0] rvfi_mem_rdata,
-    output wire [31:0] rvfi_mem_wdata
+    output wire [31:0] rvfi_mem_wdata,
+    output wire        rvfi_fetch_fault     // ours: the record's instruction could not be fetched
 `endif
 );
     // ============================================================================ fetch
@@ -401,6 +402,7 @@ module core #(
         .rst             (rst),
         .open            (x_fire || trap_here),
         .open_trap       (trap_here),
+        .open_fault      (trap_here && x_fault),
         .interrupted     (interrupt),
         .instruction     (x_raw),
         .pc              ({x_pc, 1'b0}),
@@ -442,7 +444,8 @@ module core #(
         .rvfi_mem_rmask  (rvfi_mem_rmask),
         .rvfi_mem_wmask  (rvfi_mem_wmask),
         .rvfi_mem_rdata  (rvfi_mem_rdata),
-        .rvfi_mem_wdata  (rvfi_mem_wdata)
+        .rvfi_mem_wdata  (rvfi_mem_wdata),
+        .rvfi_fetch_fault (rvfi_fetch_fault)
     );
 `endif
 

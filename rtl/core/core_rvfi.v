@@ -16,6 +16,7 @@ module core_rvfi (
     // Execute stage: an instruction ends there.
     input  wire        open,
     input  wire        open_trap,           // by a trap of its own
+    input  wire        open_fault,          // because it could not be fetched
     input  wire        interrupted,         // an interrupt is taken
     input  wire [31:0] instruction,
     input  wire [31:0] pc,
@@ -60,7 +61,8 @@ module core_rvfi (
     output reg  [3:0]  rvfi_mem_rmask,
     output reg  [3:0]  rvfi_mem_wmask,
     output wire [31:0] rvfi_mem_rdata,
-    output reg  [31:0] rvfi_mem_wdata
+    output reg  [31:0] rvfi_mem_wdata,
+    output reg         rvfi_fetch_fault
 );
     reg        trapped, after_interrupt;
     reg [31:0] pc_after;
@@ -76,7 +78,8 @@ module core_rvfi (
     assign rvfi_mem_rdata = read_lanes;
 
     always @(posedge clk) begin
-        trapped <= open && open_trap;
+        trapped          <= open && open_trap;
+        rvfi_fetch_fault <= open_fault;
         if (open) begin
             rvfi_insn      <= instruction;
             rvfi_intr      <= after_interrupt;

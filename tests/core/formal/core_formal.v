@@ -105,6 +105,10 @@ module core_formal (
     wire [31:0] mask_bits = {{8{write_mask[3]}}, {8{write_mask[2]}}, {8{write_mask[1]}}, {8{write_mask[0]}}};
     always @(posedge clk)
         if (!rst && rvfi_valid && in_class) begin
+`ifdef MUST_FAIL
+            // Proof that records of the class are reached within the depth: this has to have a counterexample.
+            assert (rvfi_trap);
+`endif
             // Whether a CSR exists is not the reference's business, and mtvec, mepc not its state.
             if (!is_csr) assert (rvfi_trap == exception);
             if (!rvfi_trap) begin

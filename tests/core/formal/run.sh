@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # run.sh OUTPUT_DIR CHECK:DEPTH[:MACRO...]...: bounded proofs of core_formal.v, one after the other: no
 # assertion of the group CHECK, and none of the core's own, fails within DEPTH cycles of reset, whatever memory and
-# interrupt lines do. Ends with "N passed, N failed".
+# interrupt lines do. With the macro MUST_FAIL the outcome has to be the other one. Ends with "N passed, N failed".
 set -u
 here=$(cd "$(dirname "$0")" && pwd); rtl=$here/../../../rtl/core; output=$1; shift
 mkdir -p "$output"
@@ -13,6 +13,8 @@ for job in "$@"; do
     check=${part[0]} depth=${part[1]}; name=$(printf '%s-' "${part[@]}"); name=${name%-}
     defines="-DRVFI -DCORE_ALTOPS -DGPU_ASSERT -DCHECK_$check"
     for macro in "${part[@]:2}"; do defines="$defines -D$macro"; done
+    wanted="No output asserted in $depth frames"
+    case $job in *MUST_FAIL*) wanted="was asserted in frame" ;; esac
     start=$(date +%s)
     if yosys -q -l "$output/$name.yosys.log" -p "
             read_verilog -sv -formal -I$rtl $defines $rtl/*.v $here/reference.v $here/core_formal.v
@@ -33,8 +35,8 @@ for job in "$@"; do
             write_aiger -I -B -zinit -map $output/$name.map $output/$name.aig" >/dev/null 2>&1 &&
        timeout "${FORMAL_TIMEOUT:-600}" "$abc" -c \
            "read_aiger $output/$name.aig; fold; strash; bmc3 -F $depth -v" >"$output/$name.log" 2>&1 &&
-       grep -q "No output asserted in $depth frames" "$output/$name.log"; then
-        passed=$((passed + 1)); word="no counterexample"
+       grep -q "$wanted" "$output/$name.log"; then
+        passed=$((passed + 1)); word="as it should be"
     else
         failed=$((failed + 1)); word=FAILED
     fi
