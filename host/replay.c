@@ -15,9 +15,6 @@
 
 #define TEXT_OF(value) #value
 #define TEXT(value) TEXT_OF(value)
-#ifndef TESSERA_FIRMWARE_PATH
-#define TESSERA_FIRMWARE_PATH build / firmware / gpu.elf
-#endif
 
 static const char default_report[] = "out/replay.json";
 
