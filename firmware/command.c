@@ -14,6 +14,7 @@ void command_begin(struct command *command, const uint32_t message[MESSAGE_WORDS
 {
     for (uint32_t i = 0; i < MESSAGE_WORDS; i++) command->message[i] = message[i];
     command->stage = COMMAND_START;
+    command->self_test.round = 0;
 }
 
 static bool finish(struct reply *reply, enum gpu_status status, uint32_t detail)
@@ -330,6 +331,29 @@ static bool query_statistics(struct command *command, struct manager *manager, s
     return done(reply);
 }
 
+/* Round after round; the stages are used as for evictions: START to begin one, DRAINING while it runs. */
+static bool self_test(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+{
+    const struct ddi *ddi = &manager->ddi;
+    struct self_test *test = &command->self_test;
+    uint32_t number = command->message[MSG_SELF_TEST_TEST];
+    if (number < SELF_TEST_UNMAPPED || number > SELF_TEST_LAST)
+        return finish(reply, STATUS_BAD_ARGUMENT, MSG_SELF_TEST_TEST);
+    if (command->stage == COMMAND_START) {
+        if (may_page && !self_test_has_page(manager)) return finish(reply, STATUS_BUSY, 0);
+        if (may_page && self_test_begin(test, manager, number)) command->stage = COMMAND_DRAINING;
+        return false;
+    }
+    if (!fence_reached(ddi->query_current_fence(ddi->adapter, NODE_PAGING), test->fence)) return false;
+    uint32_t failed = self_test_check(test, manager, number);
+    if (failed == 0u && test->round < self_test_rounds(number)) {
+        command->stage = COMMAND_START;
+        return false;
+    }
+    reply->words[REPLY_SELF_TEST_RESULT - 4] = failed;
+    return done(reply);
+}
+
 /* ------------------------------------------------------------------ one command */
 
 bool command_step(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
@@ -349,7 +373,7 @@ bool command_step(struct command *command, struct manager *manager, bool may_pag
     case MSG_OFFER: return offer(command, manager, may_page, reply);
     case MSG_RECLAIM: return reclaim(command, manager, reply);
     case MSG_EVICT: return evict(command, manager, may_page, reply);
-    case MSG_SELF_TEST: return finish(reply, STATUS_UNSUPPORTED, 0);
+    case MSG_SELF_TEST: return self_test(command, manager, may_page, reply);
     default: return finish(reply, STATUS_BAD_MESSAGE, command->message[0]);
     }
 }

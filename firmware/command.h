@@ -7,6 +7,7 @@
 #define FIRMWARE_COMMAND_H
 
 #include "manager.h"
+#include "self_test.h"
 
 enum command_stage {
     COMMAND_START,    /* nothing done; may wait for references to end */
@@ -18,6 +19,7 @@ struct command {
     uint32_t message[MESSAGE_WORDS];
     enum command_stage stage;
     uint32_t paging_fence;
+    struct self_test self_test;
 };
 
 void command_begin(struct command *command, const uint32_t message[MESSAGE_WORDS]);

@@ -264,6 +264,38 @@ static bool build_action(struct paging *paging)
     }
 }
 
+/* ------------------------------------------------------------------ operations without a plan */
+
+bool paging_can_build(struct paging *paging)
+{
+    const struct ddi *ddi = paging->setup.ddi;
+    return !paging->is_active && ddi->can_submit(ddi->adapter, NODE_PAGING) && open_buffer(paging) &&
+           paging->arguments.dma_buffer == buffer_start(paging);
+}
+
+uint32_t paging_build(struct paging *paging, struct ddi_build_paging_buffer *operations, uint32_t count)
+{
+    const struct ddi *ddi = paging->setup.ddi;
+    struct ddi_build_paging_buffer *arguments = &paging->arguments;
+    uint32_t end = buffer_start(paging) + paging->setup.buffer_bytes;
+    for (uint32_t i = 0; i < count; i++) {
+        operations[i].dma_buffer = arguments->dma_buffer;
+        operations[i].dma_size = end - arguments->dma_buffer;
+        operations[i].private_data = arguments->private_data;
+        operations[i].private_data_size =
+            (uint32_t)(paging->private_data[paging->buffer] + paging->setup.private_bytes - arguments->private_data);
+        enum ddi_status status = ddi->build_paging_buffer(ddi->adapter, &operations[i]);
+        if (status != DDI_SUCCESS) hal_panic(PANIC_DRIVER, status);
+        *arguments = operations[i];
+        count_operation(paging, 1);
+    }
+    bool is_submitted = flush(paging);
+    ASSERT(is_submitted);
+    return paging->last_fence;
+}
+
+/* ------------------------------------------------------------------ a plan */
+
 void paging_start(struct paging *paging)
 {
     ASSERT(!paging->is_active && !paging->has_operation);

@@ -64,6 +64,11 @@ void paging_init(struct paging *paging, const struct paging_setup *setup);
 void paging_start(struct paging *paging);
 enum paging_progress paging_step(struct paging *paging);
 
+/* Operations without a plan (self tests): can paging_build be called now? Paging must be inactive. */
+bool paging_can_build(struct paging *paging);
+/* Build and submit a few operations of one packet each in a paging buffer of their own; their fence. */
+uint32_t paging_build(struct paging *paging, struct ddi_build_paging_buffer *operations, uint32_t count);
+
 static inline bool paging_is_active(const struct paging *paging) { return paging->is_active; }
 /* Everything submitted so far is complete. */
 bool paging_is_quiet(const struct paging *paging);

@@ -518,6 +518,83 @@ static void test_swizzled(void)
     }
 }
 
+static struct engine_model *sabotaged;
+
+/* Broken hardware: before a paging packet reads or writes, the unmapped page points somewhere else. */
+static void sabotage(void *context, unsigned node, uint32_t offset, const uint32_t *words)
+{
+    (void)context, (void)offset;
+    uint32_t opcode = words[0] & 0xffu;
+    if (node != 1 || (opcode != PKT_COPY && opcode != PKT_TOUCH)) return;
+    for (uint32_t i = 0; i < sabotaged->aperture_pages; i++)
+        sabotaged->aperture[i] = FIELD_PUT(100, APERTURE_ENTRY_FRAME) | FIELD_PUT(1, APERTURE_ENTRY_VALID);
+}
+
+/* CNF-01 in both modes, CNF-02: the tests pass on sound hardware, leave the dummy page as it was, work
+ * beside mapped allocations, and fail on an aperture that does not do what it is told. */
+static void test_self_tests(void)
+{
+    struct client_allocation a;
+    uint8_t page[CLIENT_PAGE], after[CLIENT_PAGE];
+    open_with(4, 4, 0, 0);
+    CHECK_EQUAL(client_create(&client, &a, 3, SET_APERTURE, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    CHECK_EQUAL(use(context, &a), STATUS_OK);
+    for (uint32_t i = 0; i < sizeof page; i++) page[i] = (uint8_t)(i * 3u + 1u);
+    client.transport.memory_write(client.transport.context, CLIENT_DUMMY_PAGE * CLIENT_PAGE, page, sizeof page);
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t number = 1; number <= 3; number++) {
+            const uint32_t message[16] = {MSG_SELF_TEST, 0, number};
+            struct answer answer = client_call(&client, message);
+            CHECK_EQUAL(answer.status, STATUS_OK);
+            CHECK_EQUAL(answer.words[0] != 0, pass);
+            client.transport.memory_read(client.transport.context, CLIENT_DUMMY_PAGE * CLIENT_PAGE, after, sizeof after);
+            CHECK(memcmp(page, after, sizeof page) == 0);
+        }
+        sabotaged = device_engine(client.device);
+        sabotaged->on_packet = sabotage;
+    }
+    const uint32_t unknown[16] = {MSG_SELF_TEST, 0, 4};
+    CHECK_EQUAL(client_call(&client, unknown).status, STATUS_BAD_ARGUMENT);
+    CHECK(gpu_check(device_gpu(client.device)));
+    client_close(&client);
+
+    open_with(4, 4, 0, 0); /* a full aperture: no page to test with */
+    CHECK_EQUAL(client_create(&client, &a, 16, SET_APERTURE, NULL), STATUS_OK);
+    context = client_context(&client, 0);
+    CHECK_EQUAL(use(context, &a), STATUS_OK);
+    const uint32_t message[16] = {MSG_SELF_TEST, 0, 1};
+    CHECK_EQUAL(client_call(&client, message).status, STATUS_BUSY);
+    close_checked();
+}
+
+/* ALC-14: offered content may go, and says so when it is reclaimed; until then it cannot be used. */
+static void test_offer(void)
+{
+    struct client_allocation a;
+    for (uint32_t keep = 0; keep < 3; keep++) { /* 0 as it comes, 1 never discarded, 2 always */
+        uint32_t force = keep == 1 ? FIELD_PUT(1, HOST_FORCE_KEEP_OFFERED) : keep == 2 ? FIELD_PUT(1, HOST_FORCE_DROP_OFFERED) : 0;
+        open_with(4, 4, force, 0);
+        CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+        uint32_t context = client_context(&client, 0);
+        CHECK_EQUAL(use(context, &a), STATUS_OK);
+        const uint32_t too_high[16] = {MSG_OFFER, 0, a.handle, 4};
+        const uint32_t offer[16] = {MSG_OFFER, 0, a.handle, 2}, reclaim[16] = {MSG_RECLAIM, 0, a.handle};
+        const uint32_t evict[16] = {MSG_EVICT, 0, a.handle};
+        CHECK_EQUAL(client_call(&client, too_high).status, STATUS_BAD_ARGUMENT);
+        CHECK_EQUAL(client_call(&client, offer).status, STATUS_OK);
+        CHECK_EQUAL(use(context, &a), STATUS_OFFERED);
+        CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_OFFERED);
+        CHECK_EQUAL(client_call(&client, evict).status, STATUS_OK);
+        struct answer answer = client_call(&client, reclaim);
+        CHECK_EQUAL(answer.status, STATUS_OK);
+        CHECK_EQUAL(answer.words[0], keep != 1);
+        CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_OK);
+        CHECK_EQUAL(word_of(&a, 0), keep == 1 ? 1 : 0);
+        close_checked();
+    }
+}
+
 /* A wrong message changes nothing and names its word. */
 static void test_bad_messages(void)
 {
@@ -710,6 +787,8 @@ int main(void)
     CHECK_RUN(test_pinned);
     CHECK_RUN(test_private_pool);
     CHECK_RUN(test_swizzled);
+    CHECK_RUN(test_self_tests);
+    CHECK_RUN(test_offer);
     CHECK_RUN(test_bad_messages);
     CHECK_RUN(test_segment_query);
     CHECK_RUN(test_fault_and_timeout);
