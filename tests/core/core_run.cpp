@@ -155,7 +155,10 @@ void machine::trace()
     char text[64];
     disassemble(word, pc, text, sizeof text);
     const char *symbol = elf_nearest(&image, pc, &distance);
-    std::printf("%8" PRIu64 " %08x %-8s %-28s <%s+0x%x>\n", cycle_, pc, "", text, symbol ? symbol : "?", distance);
+    std::printf("%8" PRIu64 " %08x ", cycle_, pc);
+    if ((word & 3) == 3) std::printf("%08x ", word);
+    else std::printf("%04x     ", word & 0xffff);
+    std::printf("%-28s <%s+0x%x>\n", text, symbol ? symbol : "?", distance);
 }
 
 bool machine::write_signature() const
