@@ -67,6 +67,7 @@ done
 for track in host firmware 'render node' 'paging node'; do
     holds "trace.json has the track $track" grep -q "\"name\":\"$track\"" $work/trace.json
 done
+holds 'trace.json is sound' build/scene/check_trace $work/trace.json
 holds 'trace.json has splits' grep -q '"name":"split at byte"' $work/trace.json
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

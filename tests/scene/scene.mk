@@ -10,7 +10,10 @@ test-scene-model: $(SCENE_PROGRAM)
 	@tests/run scene-model tests/scene/scene.sh model 4 1 2 3 4 5 6 7 8 -- 1 2 4 8 0x80 0x8b 0x10000
 test-bad-input-model: $(SCENE_PROGRAM)
 	@tests/run bad-input-model $(BUILD)/tessera bad-input --model
-test-program: $(SCENE_PROGRAM)
+$(BUILD)/scene/check_trace: tests/scene/check_trace.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< -ljson-c
+test-program: $(SCENE_PROGRAM) $(BUILD)/scene/check_trace
 	@mkdir -p $(BUILD)/scene
 	@tests/run program tests/scene/program.sh hardware
 test-scene: $(SCENE_PROGRAM)
