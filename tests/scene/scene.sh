@@ -32,7 +32,8 @@ judge() {
 
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
     rm -f "$out/run.json"
-    if build/tessera run $options --seed "$1" $(memory "$1") >"$out.log" 2>&1; then judge "seed $1" '"matches_unsplit": true'
+    if build/tessera run $options --seed "$1" $(memory "$1") >"$out.log" 2>&1; then
+        judge "seed $1" '"matches_unsplit": true'
     else failed=$((failed + 1)); echo "FAIL  seed $1: exit status $?"; tail -n 20 "$out.log"; fi
     shift
 done
