@@ -2,10 +2,10 @@
 //
 // The mover: one command in, memory moved, one completion out. Theory of operation: docs/engine.md.
 //
-//  command -> mover_rows  -> pieces -+-> cutter -> mover_read s ---------------------> aligner -> mover_write
-//             mover_tiles            |                         \-> pixel_path ---/                   ^
-//                                    +-> cutter -> bursts ----------/--------------------------------/
-//                                                    \-> mover_read t (BLEND, ROP)
+//  command -> mover_pieces -+-> cutter -> mover_read s ----------------------> aligner -> mover_write
+//                           |                         \-> mover_pixels ---/                   ^
+//                           +-> cutter -> bursts ----------/----------------------------------/
+//                                             (its own mover_read t for BLEND, ROP)
 //
 // Commands are cut into bursts on both sides at once and flow through without waiting for one
 // another, so a stream of short commands is as fast as one long copy. Reads of a command may therefore overtake
@@ -144,106 +144,39 @@ module mover #(
     wire        offer = cmd_valid && !hold
                      && (started || ((!cmd_barrier || drained) && (!is_special || params_room)
                                      && !(is_fill && fills_full)));
-    wire        step;
-
-    wire        rows_valid, rows_void, rows_end, rows_busy;
-    wire [31:0] rows_source_first, rows_source_last, rows_target_first, rows_target_last;
-    mover_rows #(.ROWS(ROWS), .REVERSE(REVERSE)) rows (
-        .clk               (clk),
-        .rst               (clear),
-        .cmd_valid         (offer && !is_tile),
-        .cmd_source        (cmd_source),
-        .cmd_target        (cmd_target),
-        .cmd_row_bytes     (cmd_row_bytes),
-        .cmd_rows          (cmd_rows),
-        .cmd_source_pitch  (cmd_source_pitch),
-        .cmd_target_pitch  (cmd_target_pitch),
-        .cmd_reverse       (is_reverse),
-        .cmd_source_half   (is_wider),
-        .cmd_source_double (is_narrower),
-        .piece_valid       (rows_valid),
-        .step              (step),
-        .source_first      (rows_source_first),
-        .source_last       (rows_source_last),
-        .target_first      (rows_target_first),
-        .target_last       (rows_target_last),
-        .is_void           (rows_void),
-        .is_end            (rows_end),
-        .busy              (rows_busy)
-    );
-
-    wire        piece_valid, piece_void, piece_end, walk_busy;
-    wire        has_source, has_target, target_end;
+    wire        first_taken, piece_void, source_offer, source_ready, source_end, target_offer, target_ready, target_end;
     wire [31:0] source_first, source_last, target_first, target_last;
-    generate if (TILES != 0) begin : tiling
-        wire        tiles_valid, tiles_void, tiles_end, tiles_busy, tile_valid, tile_is_end;
-        wire [31:0] linear_first, linear_last, tile_first, tile_last;
-        wire        is_untile = cmd_op == OP_UNTILE;
-        mover_tiles tiles (
-            .clk           (clk),
-            .rst           (clear),
-            .cmd_valid     (offer && is_tile),
-            .cmd_linear    (is_untile ? cmd_target : cmd_source),
-            .cmd_tiled     (is_untile ? cmd_source : cmd_target),
-            .cmd_row_bytes (cmd_row_bytes[15:0]),
-            .cmd_rows      (cmd_rows),
-            .cmd_pitch     (is_untile ? cmd_target_pitch : cmd_source_pitch),
-            .piece_valid   (tiles_valid),
-            .step          (step),
-            .linear_first  (linear_first),
-            .linear_last   (linear_last),
-            .tile_first    (tile_first),
-            .tile_last     (tile_last),
-            .tile_valid    (tile_valid),
-            .tile_is_end   (tile_is_end),
-            .is_void       (tiles_void),
-            .is_end        (tiles_end),
-            .busy          (tiles_busy)
-        );
-        assign piece_valid  = is_tile ? tiles_valid : rows_valid;
-        assign piece_void   = is_tile ? tiles_void : rows_void;
-        assign piece_end    = is_tile ? tiles_end : rows_end;
-        assign walk_busy    = rows_busy || tiles_busy;
-        assign source_first = !is_tile ? rows_source_first : is_untile ? tile_first : linear_first;
-        assign source_last  = !is_tile ? rows_source_last  : is_untile ? tile_last  : linear_last;
-        assign target_first = !is_tile ? rows_target_first : is_untile ? linear_first : tile_first;
-        assign target_last  = !is_tile ? rows_target_last  : is_untile ? linear_last  : tile_last;
-        assign has_source   = !is_fill && !piece_void && (!is_tile || !is_untile || tile_valid);
-        assign has_target   = piece_void || !is_tile || is_untile || tile_valid;
-        assign target_end   = is_tile && !is_untile && !piece_void ? tile_is_end : piece_end;
-    end else begin : no_tiling
-        assign piece_valid  = rows_valid;
-        assign piece_void   = rows_void;
-        assign piece_end    = rows_end;
-        assign walk_busy    = rows_busy;
-        assign source_first = rows_source_first;
-        assign source_last  = rows_source_last;
-        assign target_first = rows_target_first;
-        assign target_last  = rows_target_last;
-        assign has_source   = !is_fill && !piece_void;
-        assign has_target   = 1'b1;
-        assign target_end   = piece_end;
-    end endgenerate
-
-    // Each side takes its half of a piece when it can; the piece is done when both have.
-    reg  source_taken, target_taken;
-    wire source_ready, target_ready;
-    wire source_offer = piece_valid && has_source && !source_taken;
-    wire target_offer = piece_valid && has_target && !target_taken;
-    assign step      = piece_valid && (!has_source || source_taken || source_ready)
-                                   && (!has_target || target_taken || target_ready);
-    assign started   = walk_busy || source_taken || target_taken;
-    // The command's parameters are queued with its first piece.
-    wire first_taken = target_offer && target_ready && !walk_busy && !piece_void;
-    assign cmd_ready = step && piece_end;
-    always @(posedge clk)
-        if (clear || step) begin
-            source_taken <= 1'b0;
-            target_taken <= 1'b0;
-        end else begin
-            if (source_offer && source_ready) source_taken <= 1'b1;
-            if (target_offer && target_ready) target_taken <= 1'b1;
-        end
+    mover_pieces #(.ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES)) pieces (
+        .clk              (clk),
+        .rst              (clear),
+        .cmd_valid        (offer),
+        .cmd_ready        (cmd_ready),
+        .is_fill          (is_fill),
+        .is_tile          (is_tile),
+        .is_untile        (cmd_op == OP_UNTILE),
+        .is_reverse       (is_reverse),
+        .is_wider         (is_wider),
+        .is_narrower      (is_narrower),
+        .cmd_source       (cmd_source),
+        .cmd_target       (cmd_target),
+        .cmd_row_bytes    (cmd_row_bytes),
+        .cmd_rows         (cmd_rows),
+        .cmd_source_pitch (cmd_source_pitch),
+        .cmd_target_pitch (cmd_target_pitch),
+        .started          (started),
+        .first_taken      (first_taken),
+        .source_offer     (source_offer),
+        .source_ready     (source_ready),
+        .source_first     (source_first),
+        .source_last      (source_last),
+        .source_end       (source_end),
+        .target_offer     (target_offer),
+        .target_ready     (target_ready),
+        .target_first     (target_first),
+        .target_last      (target_last),
+        .target_end       (target_end),
+        .piece_void       (piece_void)
+    );
 
     // ------------------------------------------------------------------ source side: bursts and beats
     // The pixel path wants rows from lane 0 on, everything else in the target's lanes.
@@ -264,7 +197,7 @@ module mover #(
         .piece_first   (source_first),
         .piece_last    (source_last),
         .piece_single  (1'b0),
-        .piece_side    ({piece_shift, piece_prime, is_special, is_reverse, cmd_user, piece_end}),
+        .piece_side    ({piece_shift, piece_prime, is_special, is_reverse, cmd_user, source_end}),
         .burst_valid   (sb_valid),
         .burst_ready   (sb_ready),
         .burst_address (sb_address),
@@ -397,134 +330,80 @@ module mover #(
     wire [63:0] write_data;
     wire [7:0]  write_mask;
     generate if (PIXELS != 0) begin : pixels
-        wire        t_valid, t_ready, t_prime, t_flush, t_error;
-        wire [63:0] t_data;
-        wire [2:0]  t_shift;
-        wire        t_special, t_end, t_pending, t_faulty, t_chunk_arrived;
-        wire [8:0]  t_issued_bytes;
-        // Shift to lane 0; tb_lane is the lane of the row's first byte.
-        wire [2:0]  tb_shift = 3'd0 - tb_lane;
-        wire        tb_spill = tb_last > ~tb_shift;
-        mover_read target_read (
-            .clk             (clk),
-            .rst             (rst),
-            .hold            (hold),
-            .drop            (drop),
-            .burst_valid     (tb_valid && tb_reads && queue_ready),
-            .burst_ready     (t_read_ready),
-            .burst_address   (tb_address),
-            .burst_beats     (tb_beats),
-            .burst_bytes     (9'd0),
-            .burst_user      (tb_user),
-            .burst_shift     (tb_shift),
-            .burst_prime     (tb_head && tb_lane != 3'd0),
-            .burst_flush     (tb_tail && tb_spill),
-            .burst_special   (1'b1),
-            .burst_end       (1'b0),
-            .burst_chunk_end (1'b0),
-            .araddr          (t_araddr),
-            .arlen           (t_arlen),
-            .aruser          (t_aruser),
-            .arvalid         (t_arvalid),
-            .arready         (t_arready),
-            .rdata           (t_rdata),
-            .rresp           (t_rresp),
-            .rlast           (t_rlast),
-            .rvalid          (t_rvalid),
-            .beat_valid      (t_valid),
-            .beat_ready      (t_ready),
-            .beat_data       (t_data),
-            .beat_shift      (t_shift),
-            .beat_prime      (t_prime),
-            .beat_flush      (t_flush),
-            .beat_special    (t_special),
-            .beat_end        (t_end),
-            .beat_error      (t_error),
-            .issued_bytes    (t_issued_bytes),
-            .chunk_arrived   (t_chunk_arrived),
-            .has_pending     (t_pending),
-            .idle            (t_idle),
-            .fault           (t_faulty),
-            .fault_guard     (t_guard),
-            .fault_address   (t_fault_address)
-        );
-
-        wire        p_ready, r_valid, r_ready, r_flush, r_end;
+        wire        active, p_ready, r_valid, r_flush;
         wire [63:0] r_data;
         wire [7:0]  r_mask;
         wire [2:0]  r_shift;
         wire [1:0]  r_error;
-        wire [31:0] row_extent = cmd_row_bytes - 32'd1;
-        pixel_path path (
-            .clk                 (clk),
-            .rst                 (clear),
-            .param_push          (is_special && first_taken),
-            .param_room          (params_room),
-            .param_mode          (cmd_mode[1:0]),
-            .param_source_format (cmd_source_format),
-            .param_target_format (cmd_target_format),
-            .param_premultiplied (cmd_premultiplied),
-            .param_rop           (cmd_rop),
-            .param_value         (cmd_pattern),
-            .param_lane          (cmd_target[2:0]),
-            .param_pitch_lane    (cmd_target_pitch[2:0]),
-            .param_row_extent    (row_extent[17:0]),
-            .param_rows          (cmd_rows),
-            .source_valid        (s_valid && s_special),
-            .source_ready        (p_ready),
-            .source_data         (s_data),
-            .source_shift        (s_shift),
-            .source_prime        (s_prime),
-            .source_flush        (s_flush),
-            .source_error        (s_error),
-            .target_valid        (t_valid),
-            .target_ready        (t_ready),
-            .target_data         (t_data),
-            .target_shift        (t_shift),
-            .target_prime        (t_prime),
-            .target_flush        (t_flush),
-            .target_error        (t_error),
-            .out_valid           (r_valid),
-            .out_ready           (r_ready),
-            .out_data            (r_data),
-            .out_mask            (r_mask),
-            .out_shift           (r_shift),
-            .out_flush           (r_flush),
-            .out_error           (r_error),
-            .out_end             (r_end)
+        mover_pixels path (
+            .clk               (clk),
+            .rst               (rst),
+            .hold              (hold),
+            .drop              (drop),
+            .command           (is_special && first_taken),
+            .command_room      (params_room),
+            .cmd_mode          (cmd_mode[1:0]),
+            .cmd_source_format (cmd_source_format),
+            .cmd_target_format (cmd_target_format),
+            .cmd_premultiplied (cmd_premultiplied),
+            .cmd_rop           (cmd_rop),
+            .cmd_value         (cmd_pattern),
+            .cmd_target        (cmd_target[2:0]),
+            .cmd_target_pitch  (cmd_target_pitch[2:0]),
+            .cmd_row_bytes     (cmd_row_bytes),
+            .cmd_rows          (cmd_rows),
+            .burst_valid       (tb_valid && tb_reads && queue_ready),
+            .burst_ready       (t_read_ready),
+            .burst_address     (tb_address),
+            .burst_beats       (tb_beats),
+            .burst_last        (tb_last),
+            .burst_lane        (tb_lane),
+            .burst_head        (tb_head),
+            .burst_tail        (tb_tail),
+            .burst_user        (tb_user),
+            .araddr            (t_araddr),
+            .arlen             (t_arlen),
+            .aruser            (t_aruser),
+            .arvalid           (t_arvalid),
+            .arready           (t_arready),
+            .rdata             (t_rdata),
+            .rresp             (t_rresp),
+            .rlast             (t_rlast),
+            .rvalid            (t_rvalid),
+            .idle              (t_idle),
+            .fault_guard       (t_guard),
+            .fault_address     (t_fault_address),
+            .source_valid      (s_valid && s_special),
+            .source_ready      (p_ready),
+            .source_data       (s_data),
+            .source_shift      (s_shift),
+            .source_prime      (s_prime),
+            .source_flush      (s_flush),
+            .source_end        (s_end),
+            .source_error      (s_error),
+            .active            (active),
+            .path_valid        (r_valid),
+            .path_ready        (active && in_ready),
+            .out_data          (r_data),
+            .out_mask          (r_mask),
+            .out_shift         (r_shift),
+            .out_flush         (r_flush),
+            .out_error         (r_error)
         );
 
-        // Results of a command and beats of the plain copies behind it must not mix: from the first
-        // beat that the pixel path sees until its last result, a command has the aligner.
-        reg  [3:0] open;
-        reg        entering;             // in the middle of a command's source beats
-        wire enters = s_valid && s_special && p_ready;
-        always @(posedge clk)
-            if (clear) begin
-                open     <= 4'd0;
-                entering <= 1'b0;
-            end else begin
-                open <= open + {3'd0, enters && !entering} - {3'd0, r_valid && r_ready && r_end};
-                if (enters) entering <= !s_end;
-            end
-
-        wire from_path = open != 4'd0 || (s_valid && s_special);
-        wire [63:0] data = fill_active ? {2{fill_pattern}} : from_path ? r_data : s_data;
+        wire [63:0] data = fill_active ? {2{fill_pattern}} : active ? r_data : s_data;
         genvar lane;
         for (lane = 0; lane < 8; lane = lane + 1) begin : lanes
-            assign in_data[9*lane +: 9]     = {!from_path || r_mask[lane] || fill_active, data[8*lane +: 8]};
+            assign in_data[9*lane +: 9]     = {!active || r_mask[lane] || fill_active, data[8*lane +: 8]};
             assign write_data[8*lane +: 8]  = out_data[9*lane +: 8];
             assign write_mask[lane]         = out_data[9*lane + 8];
         end
-        assign in_valid = from_path ? r_valid : s_valid && !s_special;
-        assign in_shift = from_path ? r_shift : s_shift;
-        assign in_prime = from_path ? 1'b0 : s_prime;
-        assign in_flush = from_path ? r_flush : s_flush;
-        assign in_error = from_path ? r_error : {1'b0, s_error};
-        assign r_ready  = from_path && in_ready;
-        assign s_ready  = s_special ? p_ready : !from_path && in_ready;
-        wire unused = &{1'b0, t_special, t_end, t_pending, t_faulty, t_chunk_arrived, t_issued_bytes,
-                        row_extent[31:18], 1'b0};
+        assign in_valid = active ? r_valid : s_valid && !s_special;
+        assign in_shift = active ? r_shift : s_shift;
+        assign in_prime = active ? 1'b0 : s_prime;
+        assign in_flush = active ? r_flush : s_flush;
+        assign in_error = active ? r_error : {1'b0, s_error};
+        assign s_ready  = s_special ? p_ready : !active && in_ready;
     end else begin : no_pixels
         assign in_data      = fill_active ? {2{fill_pattern}} : s_data;
         assign in_valid     = s_valid;
