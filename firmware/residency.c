@@ -14,6 +14,7 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     allocation_table_init(&residency->table, segment_pages, system_pages);
     segment_map_init(&residency->map, segment_pages);
     residency->journal_count = 0;
+    residency->steps = residency->fail_step = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
         residency->order[i].occupied = 0;
         for (uint32_t k = 0; k < PRIORITY_CLASSES; k++)
@@ -294,6 +295,7 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     struct candidate list[PREFERENCE_COUNT + SEGMENT_LIMIT];
+    if (residency->fail_step != 0u && ++residency->steps >= residency->fail_step) return false;
     uint32_t count = list_candidates(entry, set, list);
     struct segment_request request = {entry->pages, 1u << entry->alignment_pages_log2, false};
     for (uint32_t i = 0; i < count; i++) {

@@ -53,6 +53,7 @@ struct residency {
     struct leaving_order order[SEGMENT_LIMIT];
     uint16_t older[ALLOCATION_LIMIT], younger[ALLOCATION_LIMIT];
     uint16_t run_other[ALLOCATION_LIMIT]; /* inside one search: the other end of a run of leaving neighbours */
+    uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job, and from which on they fail (0 = never) */
     uint32_t oldest_fence; /* ages are counted from here, so that fences may wrap */
 };
 

@@ -196,6 +196,8 @@ static bool begin_job(struct scheduler *scheduler)
     if (scheduler->current == NO_JOB) return false;
     current_job(scheduler)->state = JOB_RUNNING;
     splitter_init(&scheduler->splitter);
+    scheduler->manager->residency.steps = 0;
+    scheduler->manager->residency.fail_step = FIELD_GET(scheduler->manager->force, HOST_FORCE_FAIL_STEP);
     scheduler->stage = STAGE_PLAN;
     if (manager_is_forced(scheduler->manager, HOST_FORCE_EVICT_LSB)) {
         plan_forced_eviction(scheduler);

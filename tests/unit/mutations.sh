@@ -44,7 +44,7 @@ mutate() {
 }
 
 mutate no-undo firmware/splitter.c \
-    's/(if \(!fits\) \{\n)(\s+end_word = split;)/$1            if (end - entry > 1) entry++;\n$2/'
+    's/(if \(!fits\) \{\n)(\s+unmark_fresh)/$1            if (end - entry > 1) entry++;\n$2/'
 mutate no-pin firmware/splitter.c \
     's/mark_carried\(splitter, residency\);\n\n    uint32_t entry/\n    uint32_t entry/'
 mutate early-eviction firmware/splitter.c \
@@ -66,7 +66,13 @@ mutate lock-does-not-drain firmware/command.c \
 mutate buffer-reused-early firmware/paging.c \
     's/if \(!fence_reached\(current_fence\(paging, NODE_PAGING\), paging->buffer_fence\[paging->buffer\]\)\) return false;//'
 mutate multipass-forgotten firmware/driver_paging.c \
-    's/arguments->multipass_offset \+= bytes;\n/arguments->multipass_offset += done == 0u ? 2u * bytes : bytes;\n/'
+    's/arguments->multipass_offset \+= piece.bytes;/arguments->multipass_offset += done == 0u ? 2u * piece.bytes : piece.bytes;/'
+mutate idle-not-held firmware/paging.c \
+    's/ && !is_idle\(paging, entry\)\) return false;/ \&\& false) return false;/'
+mutate tiles-mixed-up firmware/driver_paging.c \
+    's/y % tile_rows \* tile_row,/y % tile_rows * tile_row ^ 32u,/'
+mutate offered-content-copied firmware/paging.c \
+    's/\(entry->offer == 0u \|\| paging->keeps_offered\)/true/'
 mutate wrap-unsafe-age firmware/residency.c \
     's/entry->last_fence - residency->oldest_fence/entry->last_fence/g'
 mutate rollback-forgets firmware/residency.c \

@@ -595,6 +595,31 @@ static void test_offer(void)
     }
 }
 
+/* CNF-05: a preparation that fails at any step fails its job alone, and leaks nothing. */
+static void test_preparation_failure(void)
+{
+    struct client_allocation a[4];
+    for (uint32_t step = 1; step <= 5; step++) {
+        open_with(4, 1, FIELD_PUT(step, HOST_FORCE_FAIL_STEP), 0);
+        for (uint32_t i = 0; i < 4; i++) CHECK_EQUAL(client_create(&client, &a[i], 1, SET_1, NULL), STATUS_OK);
+        uint32_t context = client_context(&client, 0);
+        stream_init(&stream);
+        for (uint32_t i = 0; i < 4; i++) stream_fill(&stream, a[i].handle, 0, 8, 0x30 + i, 0);
+        struct answer answer = submit(context);
+        CHECK_EQUAL(answer.status, step <= 4 ? STATUS_NO_PLACEMENT : STATUS_OK);
+        client.transport.register_write(client.transport.context, HOST_FORCE_OFFSET, 0);
+        CHECK_EQUAL(submit(context).status, STATUS_OK);
+        for (uint32_t i = 0; i < 4; i++) {
+            CHECK_EQUAL(client_lock(&client, &a[i], 0), STATUS_OK);
+            CHECK_EQUAL(word_of(&a[i], 0), 0x30 + i);
+            CHECK_EQUAL(client_unlock(&client, &a[i]), STATUS_OK);
+            CHECK_EQUAL(client_destroy(&client, &a[i]), STATUS_OK);
+        }
+        CHECK_EQUAL(device_gpu(client.device)->manager.residency.map.segment[0].used_pages, 0);
+        close_checked();
+    }
+}
+
 /* A wrong message changes nothing and names its word. */
 static void test_bad_messages(void)
 {
@@ -789,6 +814,7 @@ int main(void)
     CHECK_RUN(test_swizzled);
     CHECK_RUN(test_self_tests);
     CHECK_RUN(test_offer);
+    CHECK_RUN(test_preparation_failure);
     CHECK_RUN(test_bad_messages);
     CHECK_RUN(test_segment_query);
     CHECK_RUN(test_fault_and_timeout);
