@@ -19,6 +19,7 @@ module tcm #(
     input  wire [31:0]               d_wdata,
     output reg  [31:0]               d_rdata
 );
+    (* no_rw_check *) // what is read while the same word is written is not used
     reg [31:0] memory [0:BYTES/4-1];
 
     always @(posedge clk)
@@ -30,7 +31,8 @@ module tcm #(
             if (d_write[1]) memory[d_word][15:8]  <= d_wdata[15:8];
             if (d_write[2]) memory[d_word][23:16] <= d_wdata[23:16];
             if (d_write[3]) memory[d_word][31:24] <= d_wdata[31:24];
-            if (d_write == 4'd0) d_rdata <= memory[d_word];
+            // Unconditional, so that read and write share one port of the block RAM (a store's value is not used).
+            d_rdata <= memory[d_word];
         end
 endmodule
 `default_nettype wire
