@@ -55,7 +55,7 @@ module dut #(
     input  wire        bvalid,
     output wire        bready
 );
-    localparam [0:0] HAS_BARRIER = BARRIER;
+    localparam [0:0] HAS_BARRIER = BARRIER != 0;
     wire        aruser, awuser, idle, stall_read, stall_write, stall_drain;
     wire [7:0]  done_fault;
     wire [31:0] done_address;

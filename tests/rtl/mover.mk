@@ -54,12 +54,14 @@ bench-engine: $(MOVER_BUILD)/copies/Vdut $(MOVER_BUILD)/operations/Vmover
 
 # Area on ECP5 for each set of parts, one line each; a line is also kept in out/area-engine.txt.
 .PHONY: area-engine
+# MOVER_MAPPING=-nowidelut: without multiplexers wider than a LUT4.
+MOVER_MAPPING :=
 MOVER_AREA := copy:0:0:0:0:0 copy+rows:0:1:0:0:0 copy+rows+fill:1:1:0:0:0 all-but-pixels:1:1:1:1:0 all:1:1:1:1:1
 area-engine: | spec
 	@mkdir -p out $(MOVER_BUILD) && : >out/area-engine.txt
 	@for part in $(MOVER_AREA); do IFS=: read name fills rows reverse tiles pixels <<<"$$part"; \
 	  $(YOSYS) -q -p "read_verilog -Irtl -Irtl/engine $(MOVER_RTL); chparam -set FILLS $$fills -set ROWS $$rows \
-	    -set REVERSE $$reverse -set TILES $$tiles -set PIXELS $$pixels mover; synth_ecp5 -top mover; \
+	    -set REVERSE $$reverse -set TILES $$tiles -set PIXELS $$pixels mover; synth_ecp5 $(MOVER_MAPPING) -top mover; \
 	    tee -q -o $(MOVER_BUILD)/area.txt stat" || exit 1; \
 	  awk -v name=$$name '/LUT4|CCU2C|TRELLIS_FF|TRELLIS_DPR16X4|DP16KD|MULT18X18D/ {n[$$1]=$$2} \
 	    END {printf "%-16s LUT4 %5d  CCU2C %4d  FF %5d  LUTRAM %4d  block RAM %d  multipliers %d\n", name, n["LUT4"], \
