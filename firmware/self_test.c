@@ -9,7 +9,8 @@
  */
 #include "self_test.h"
 
-enum { SOURCE = 0, TARGET = 2048, LIST = 1024, COHERENCY_ROUNDS = 4, OPERATIONS_MAX = 4, AREA_BYTES = SELF_TEST_WORDS * 4 };
+enum { SOURCE = 0, LIST = 1024, TARGET = 2048, AREA_BYTES = SELF_TEST_WORDS * 4 };
+enum { COHERENCY_ROUNDS = 4, OPERATIONS_MAX = 4 };
 
 uint32_t self_test_rounds(uint32_t number) { return number == SELF_TEST_COHERENCY ? COHERENCY_ROUNDS : 1u; }
 

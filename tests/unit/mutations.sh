@@ -12,9 +12,11 @@ passed=0 failed=0
 # Everything unmutated, once.
 for source in $(ls firmware/*.c | grep -v -e main.c -e hal_mmio.c) model/device.c model/device_hal.c \
     model/engine_model.c model/engine_packets.c model/pixel_model.c tests/unit/client.c tests/unit/second_driver.c \
-    tests/unit/test_soak.c tests/unit/test_system.c tests/unit/fake_hal.c tests/unit/test_residency.c; do
+    tests/unit/test_soak.c tests/unit/test_system.c tests/unit/test_commands.c \
+    tests/unit/fake_hal.c tests/unit/test_residency.c; do
     object=$out/base/$(basename "$source" .c).o
-    if [ ! -e "$object" ] || [ "$source" -nt "$object" ] || [ -n "$(find firmware model spec host tests/unit build/gpu_hash.h -name '*.[hd]*' -newer "$object" 2>/dev/null)" ]; then
+    newer=$(find firmware model spec host tests/unit build/gpu_hash.h -name '*.[hd]*' -newer "$object" 2>/dev/null)
+    if [ ! -e "$object" ] || [ "$source" -nt "$object" ] || [ -n "$newer" ]; then
         gcc $flags -c -o "$object" "$source" || exit 1
     fi
 done
@@ -35,8 +37,10 @@ mutate() {
     modules=$(ls "$out"/base/*.o | grep -v -e "/$base.o" -e /test_ -e device -e client -e second_driver)
     gcc -o "$out/soak" $objects "$out/$base.o" "$out/base/test_soak.o" &&
         gcc -o "$out/system" $objects "$out/$base.o" "$out/base/test_system.o" &&
+        gcc -o "$out/commands" $objects "$out/$base.o" "$out/base/test_commands.o" &&
         gcc -o "$out/residency" $modules "$out/$base.o" "$out/base/test_residency.o" || exit 1
-    if (ulimit -c 0; timeout 20 "$out/system" && timeout 20 "$out/residency" && timeout 60 "$out/soak" 1 120) >"$out/$name.log" 2>&1; then
+    if (ulimit -c 0; timeout 20 "$out/system" && timeout 20 "$out/commands" && timeout 20 "$out/residency" &&
+        timeout 60 "$out/soak" 1 120) >"$out/$name.log" 2>&1; then
         echo "FAIL $name: no test noticed"; failed=$((failed + 1))
     else
         echo "ok   $name"; passed=$((passed + 1))
@@ -48,7 +52,10 @@ mutate no-undo firmware/splitter.c \
 mutate no-pin firmware/splitter.c \
     's/mark_carried\(splitter, residency\);\n\n    uint32_t entry/\n    uint32_t entry/'
 mutate early-eviction firmware/splitter.c \
-    's/(    uint32_t write = [^\n]*\n)(    splitter->slot\[patch->slot\] =)/$1    if (early != 0 && splitter->slot[patch->slot] != SLOT_EMPTY) early->mark[splitter->slot[patch->slot] & 0x3ff] = 0;\n$2/; s/(static void update_slot)/static struct residency *early;\n$1/; s/(ASSERT\(residency->journal_count == 0u &&)/early = residency;\n    $1/'
+    's/(static void update_slot)/static struct residency *early;\n$1/;
+     s/(ASSERT\(residency->journal_count == 0u &&)/early = residency;\n    $1/;
+     s/(    uint32_t write = [^\n]*\n)(    splitter->slot\[patch->slot\] =)/$1    if (early != 0 && splitter->slot[patch->slot] != SLOT_EMPTY)
+        early->mark[splitter->slot[patch->slot] & 0x3ff] = 0;\n$2/'
 mutate no-exemption firmware/splitter.c \
     's/splitter->slot\[job->patches\[i\]\.slot\] = SLOT_EMPTY;/(void)splitter;/'
 mutate no-table-clear firmware/splitter.c \
@@ -86,7 +93,8 @@ mutate culprit-runs-again firmware/engine.c \
 mutate pool-overwritten firmware/scheduler.c \
     's/return need <= low - high; /return true; /'
 mutate youngest-evicted firmware/residency.c \
-    's/rank_of\(residency, &entries\[a\]\) > rank_of/rank_of(residency, \&entries[a]) < rank_of/; s/(static bool search_class.*?)oldest\[class\](.*?)younger\[i\]/$1youngest[class]$2older[i]/s'
+    's/rank_of\(residency, &entries\[a\]\) > rank_of/rank_of(residency, \&entries[a]) < rank_of/;
+     s/(static bool search_class.*?)oldest\[class\](.*?)younger\[i\]/$1youngest[class]$2older[i]/s'
 mutate room-not-cleared firmware/residency.c \
     's/if \(\(uint32_t\)map->first\[owner\] \+ map->count\[owner\] > room->first\) residency_plan/if (map->first[owner] > room->first) residency_plan/'
 mutate soft-pin-ignored firmware/residency.c \

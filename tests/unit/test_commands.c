@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The host's commands to the whole firmware: locks, offers, queries, self tests, contexts, wrong messages and
+ * refused boots. Method: messages over the rings of a model device, answers compared.
+ */
+#include "system.h"
+
+/* ALC-16, ALC-17 and the states around locks. */
+static void test_lock_rules(void)
+{
+    struct client_allocation a;
+    uint32_t message[16] = {0};
+    open_with(4, 4, 0, 0);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    CHECK_EQUAL(client_unlock(&client, &a), STATUS_NOT_LOCKED);
+    CHECK_EQUAL(client_lock(&client, &a, LOCK_READ_ONLY | LOCK_WRITE_ONLY), STATUS_BAD_FLAGS);
+    CHECK_EQUAL(client_lock(&client, &a, LOCK_IGNORE_SYNC | LOCK_ACQUIRE_APERTURE), STATUS_BAD_FLAGS);
+    CHECK_EQUAL(client_lock(&client, &a, LOCK_ALTERNATE_VA), STATUS_BAD_FLAGS);
+    CHECK_EQUAL(client_lock(&client, &a, LOCK_ACQUIRE_APERTURE), STATUS_UNSUPPORTED);
+    CHECK_EQUAL(client_lock(&client, &a, 0x8000), STATUS_BAD_FLAGS);
+    CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_OK);
+    CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_LOCKED);
+    CHECK_EQUAL(client_destroy(&client, &a), STATUS_LOCKED);
+    stream_init(&stream);
+    stream_fill(&stream, a.handle, 0, 8, 1, 0);
+    CHECK_EQUAL(submit(context).status, STATUS_LOCKED);
+    CHECK_EQUAL(client_unlock(&client, &a), STATUS_OK);
+    CHECK_EQUAL(submit(context).status, STATUS_OK);
+    CHECK_EQUAL(client_lock(&client, &a, LOCK_DONT_EVICT), STATUS_UNSUPPORTED);
+    /* Busy: the lock is sent right behind the submission. */
+    client_stage(&client, &stream, context, 0, message);
+    struct answer answers[2];
+    uint32_t tag = client_send(&client, message);
+    const uint32_t lock[16] = {MSG_LOCK, 0, a.handle, LOCK_ENTIRE | LOCK_DONT_WAIT};
+    client_send(&client, lock);
+    CHECK(client_receive(&client, &answers[0]));
+    CHECK(client_receive(&client, &answers[1]));
+    CHECK_EQUAL(answers[answers[0].tag == tag].status, STATUS_WAS_STILL_DRAWING);
+    CHECK_EQUAL(answers[answers[0].tag != tag].status, STATUS_OK);
+    close_checked();
+}
+
+/* CNF-07: a lock right behind a submission sees what it draws, without being told to wait. */
+static void test_lock_sees_earlier_work(void)
+{
+    struct client_allocation a;
+    uint32_t message[16];
+    for (uint32_t set = SET_1; set <= SET_APERTURE; set *= 2) {
+        open_with(4, 4, 0, 7);
+        CHECK_EQUAL(client_create(&client, &a, 1, set, NULL), STATUS_OK);
+        uint32_t context = client_context(&client, 0);
+        for (uint32_t i = 0; i < 3; i++) {
+            stream_init(&stream);
+            stream_fill(&stream, a.handle, i * 8, 8, 0x70 + i, 0);
+            client_stage(&client, &stream, context, i, message);
+            client_send(&client, message);
+        }
+        const uint32_t lock[16] = {MSG_LOCK, 0, a.handle, LOCK_ENTIRE};
+        uint32_t tag = client_send(&client, lock);
+        struct answer answer;
+        do {
+            CHECK(client_receive(&client, &answer));
+            CHECK_EQUAL(answer.status, STATUS_OK);
+        } while (answer.tag != tag);
+        for (uint32_t i = 0; i < 3; i++) CHECK_EQUAL(word_of(&a, 2 * i), 0x70 + i);
+        close_checked();
+    }
+}
+
+static struct engine_model *sabotaged;
+
+/* Broken hardware: before a paging packet reads or writes, the unmapped page points somewhere else. */
+static void sabotage(void *context, unsigned node, uint32_t offset, const uint32_t *words)
+{
+    (void)context, (void)offset;
+    uint32_t opcode = words[0] & 0xffu;
+    if (node != 1 || (opcode != PKT_COPY && opcode != PKT_TOUCH)) return;
+    for (uint32_t i = 0; i < sabotaged->aperture_pages; i++)
+        sabotaged->aperture[i] = FIELD_PUT(100, APERTURE_ENTRY_FRAME) | FIELD_PUT(1, APERTURE_ENTRY_VALID);
+}
+
+/* CNF-01 in both modes, CNF-02: the tests pass on sound hardware, leave the dummy page as it was, work
+ * beside mapped allocations, and fail on an aperture that does not do what it is told. */
+static void test_self_tests(void)
+{
+    struct client_allocation a;
+    uint8_t page[CLIENT_PAGE], after[CLIENT_PAGE];
+    open_with(4, 4, 0, 0);
+    CHECK_EQUAL(client_create(&client, &a, 3, SET_APERTURE, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    CHECK_EQUAL(use(context, &a), STATUS_OK);
+    for (uint32_t i = 0; i < sizeof page; i++) page[i] = (uint8_t)(i * 3u + 1u);
+    client.transport.memory_write(client.transport.context, CLIENT_DUMMY_PAGE * CLIENT_PAGE, page, sizeof page);
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t number = 1; number <= 3; number++) {
+            const uint32_t message[16] = {MSG_SELF_TEST, 0, number};
+            struct answer answer = client_call(&client, message);
+            CHECK_EQUAL(answer.status, STATUS_OK);
+            CHECK_EQUAL(answer.words[0] != 0, pass);
+            client.transport.memory_read(client.transport.context, CLIENT_DUMMY_PAGE * CLIENT_PAGE, after,
+                                         sizeof after);
+            CHECK(memcmp(page, after, sizeof page) == 0);
+        }
+        sabotaged = device_engine(client.device);
+        sabotaged->on_packet = sabotage;
+    }
+    const uint32_t unknown[16] = {MSG_SELF_TEST, 0, 4};
+    CHECK_EQUAL(client_call(&client, unknown).status, STATUS_BAD_ARGUMENT);
+    CHECK(gpu_check(device_gpu(client.device)));
+    client_close(&client);
+
+    open_with(4, 4, 0, 0); /* a full aperture: no page to test with */
+    CHECK_EQUAL(client_create(&client, &a, 16, SET_APERTURE, NULL), STATUS_OK);
+    context = client_context(&client, 0);
+    CHECK_EQUAL(use(context, &a), STATUS_OK);
+    const uint32_t message[16] = {MSG_SELF_TEST, 0, 1};
+    CHECK_EQUAL(client_call(&client, message).status, STATUS_BUSY);
+    close_checked();
+}
+
+/* ALC-14: offered content may go, and says so when it is reclaimed; until then it cannot be used. */
+static void test_offer(void)
+{
+    struct client_allocation a;
+    for (uint32_t keep = 0; keep < 3; keep++) { /* 0 as it comes, 1 never discarded, 2 always */
+        uint32_t force = 0;
+        if (keep == 1) force = FIELD_PUT(1, HOST_FORCE_KEEP_OFFERED);
+        if (keep == 2) force = FIELD_PUT(1, HOST_FORCE_DROP_OFFERED);
+        open_with(4, 4, force, 0);
+        CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+        uint32_t context = client_context(&client, 0);
+        CHECK_EQUAL(use(context, &a), STATUS_OK);
+        const uint32_t too_high[16] = {MSG_OFFER, 0, a.handle, 4};
+        const uint32_t offer[16] = {MSG_OFFER, 0, a.handle, 2}, reclaim[16] = {MSG_RECLAIM, 0, a.handle};
+        const uint32_t evict[16] = {MSG_EVICT, 0, a.handle};
+        CHECK_EQUAL(client_call(&client, too_high).status, STATUS_BAD_ARGUMENT);
+        CHECK_EQUAL(client_call(&client, offer).status, STATUS_OK);
+        CHECK_EQUAL(use(context, &a), STATUS_OFFERED);
+        CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_OFFERED);
+        CHECK_EQUAL(client_call(&client, evict).status, STATUS_OK);
+        struct answer answer = client_call(&client, reclaim);
+        CHECK_EQUAL(answer.status, STATUS_OK);
+        CHECK_EQUAL(answer.words[0], keep != 1);
+        CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_OK);
+        CHECK_EQUAL(word_of(&a, 0), keep == 1 ? 1 : 0);
+        close_checked();
+    }
+}
+
+/* A wrong message changes nothing and names its word. */
+static void test_bad_messages(void)
+{
+    open_with(4, 4, 0, 0);
+    const uint32_t unknown[16] = {0x77};
+    struct answer answer = client_call(&client, unknown);
+    CHECK_EQUAL(answer.status, STATUS_BAD_MESSAGE);
+    CHECK_EQUAL(answer.detail, 0x77);
+    const uint32_t bad_context[16] = {MSG_SUBMIT, 0, 12345};
+    CHECK_EQUAL(client_call(&client, bad_context).status, STATUS_BAD_CONTEXT);
+    const uint32_t bad_node[16] = {MSG_CREATE_CONTEXT, 0, 1, 0};
+    CHECK_EQUAL(client_call(&client, bad_node).status, STATUS_BAD_ARGUMENT);
+    const uint32_t bad_handle[16] = {MSG_LOCK, 0, 4711, LOCK_ENTIRE};
+    CHECK_EQUAL(client_call(&client, bad_handle).status, STATUS_BAD_HANDLE);
+    const uint32_t bad_address[16] = {MSG_QUERY_STATISTICS, 0, 0xfffffff0u, 32};
+    CHECK_EQUAL(client_call(&client, bad_address).status, STATUS_BAD_ADDRESS);
+    close_checked();
+}
+
+/* SEG-01..SEG-05, SEG-09, SEG-10, SEG-14, SEG-15, SEG-18: two calls, the right form, sound descriptors. */
+static void test_segment_query(void)
+{
+    enum { OUT = 5 * CLIENT_PAGE, WORDS = SEGMENT_OUT_DESCRIPTORS + 3 * SEGMENT3_WORDS };
+    uint32_t words[WORDS];
+    open_with(4, 7, 0, 0);
+    uint32_t message[16] = {MSG_QUERY_SEGMENT, 0, 5, 0, 0};
+    struct answer answer = client_call(&client, message);
+    CHECK_EQUAL(answer.status, STATUS_OK);
+    CHECK_EQUAL(answer.words[0], 3);
+    message[MSG_QUERY_SEGMENT_FORM] = 2;
+    CHECK_EQUAL(client_call(&client, message).status, STATUS_UNSUPPORTED);
+    message[MSG_QUERY_SEGMENT_FORM] = 5;
+    message[MSG_QUERY_SEGMENT_ADDRESS] = OUT;
+    message[MSG_QUERY_SEGMENT_COUNT] = 2;
+    CHECK_EQUAL(client_call(&client, message).status, STATUS_BAD_ARGUMENT);
+    message[MSG_QUERY_SEGMENT_COUNT] = 3;
+    CHECK_EQUAL(client_call(&client, message).status, STATUS_OK);
+    client.transport.memory_read(client.transport.context, OUT, words, sizeof words);
+    CHECK_EQUAL(words[SEGMENT_OUT_COUNT], 3);
+    CHECK_EQUAL(words[SEGMENT_OUT_PAGING_SEGMENT], 0);
+    CHECK_EQUAL(words[SEGMENT_OUT_PAGING_BYTES], GPU_LIMIT(PAGING_BUFFER_BYTES));
+    const uint32_t *second = words + SEGMENT_OUT_DESCRIPTORS + SEGMENT3_WORDS;
+    CHECK_EQUAL(second[SEGMENT3_FLAGS], 0);
+    CHECK_EQUAL(second[SEGMENT3_BASE], GPU_LIMIT(ADDR_SEGMENT2));
+    CHECK_EQUAL(second[SEGMENT3_SIZE], 7 * CLIENT_PAGE);
+    CHECK_EQUAL(second[SEGMENT3_COMMIT_LIMIT], 7 * CLIENT_PAGE);
+    CHECK_EQUAL(second[SEGMENT3_WORDS + SEGMENT3_FLAGS], 0x11);
+    close_checked();
+}
+
+/* SCH-11: as many contexts as the table holds, then a clean failure; ids do not come back. */
+static void test_contexts(void)
+{
+    uint32_t ids[CONTEXT_LIMIT];
+    const uint32_t create[16] = {MSG_CREATE_CONTEXT};
+    open_with(4, 4, 0, 0);
+    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) CHECK((ids[i] = client_context(&client, 0)) != 0);
+    CHECK_EQUAL(client_call(&client, create).status, STATUS_OUT_OF_HANDLES);
+    const uint32_t destroy[16] = {MSG_DESTROY_CONTEXT, 0, ids[5]};
+    CHECK_EQUAL(client_call(&client, destroy).status, STATUS_OK);
+    CHECK_EQUAL(client_call(&client, destroy).status, STATUS_BAD_CONTEXT);
+    uint32_t again = client_context(&client, 0);
+    CHECK(again != 0 && again != ids[5]);
+    close_checked();
+}
+
+/* Boot refuses what it cannot work with, and says so. */
+static void test_boot_refusals(void)
+{
+    char error[256];
+    struct transport transport;
+    const struct device_options options = {.memory_bytes = 1u << 20};
+    static const struct { uint32_t offset, value, status; } rows[] = {
+        {HOST_ABI_HOST_OFFSET, 1, STATUS_ABI_MISMATCH},
+        {HOST_SUBMIT_SIZE_OFFSET, 13, STATUS_BAD_ADDRESS},
+        {HOST_SUBMIT_BASE_OFFSET, 4, STATUS_BAD_ADDRESS},
+        {HOST_COMPLETE_BASE_OFFSET, 0xffff0000u, STATUS_BAD_ADDRESS},
+        {HOST_SYSTEM_PAGES_OFFSET, 0, STATUS_BAD_ADDRESS},
+        {HOST_DUMMY_PAGE_OFFSET, 256, STATUS_BAD_PAGE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct device *device = device_create(&options, error);
+        device_transport(device, &transport);
+        transport.register_write(device, HOST_ABI_HOST_OFFSET, device_register(device, HOST_ABI_OFFSET));
+        transport.register_write(device, HOST_SUBMIT_SIZE_OFFSET, 4);
+        transport.register_write(device, HOST_COMPLETE_SIZE_OFFSET, 4);
+        transport.register_write(device, HOST_COMPLETE_BASE_OFFSET, 4096);
+        transport.register_write(device, HOST_SYSTEM_PAGES_OFFSET, 256);
+        transport.register_write(device, rows[i].offset, rows[i].value);
+        transport.register_write(device, HOST_CONTROL_OFFSET, 1);
+        transport.wait(device, 10000);
+        CHECK_EQUAL(device_register(device, HOST_BOOT_STATUS_OFFSET), 0x80000000u + rows[i].status);
+        device_destroy(device);
+    }
+}
+
+int main(void)
+{
+    CHECK_RUN(test_lock_rules);
+    CHECK_RUN(test_lock_sees_earlier_work);
+    CHECK_RUN(test_self_tests);
+    CHECK_RUN(test_offer);
+    CHECK_RUN(test_bad_messages);
+    CHECK_RUN(test_segment_query);
+    CHECK_RUN(test_contexts);
+    CHECK_RUN(test_boot_refusals);
+    return check_finish();
+}
