@@ -126,6 +126,7 @@ static void test_interrupt(struct rig *total, int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct rig total = {0};
+    signal(SIGINT, SIG_DFL); /* a shell starts background programs with Ctrl-C ignored */
     test_options(&total);
     test_limit(&total, argc, argv);
     test_panic(&total, argc, argv, true);
