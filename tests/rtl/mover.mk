@@ -46,6 +46,22 @@ TESTS += test-mover-plain
 test-mover-plain: $(MOVER_BUILD)/plain/Vmover
 	@tests/run mover-plain $<
 
+# The aperture beside plain system addresses: the node bench, with more memory.
+MOVER_SYSTEM_RTL := $(wildcard rtl/engine/*.v rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/command_ram.v \
+                    rtl/segment_ram.v rtl/slow_ram.v rtl/sync_fifo.v rtl/gpu_spec.vh
+$(MOVER_BUILD)/aperture_rate: $(MOVER_HERE)/aperture_rate.cpp tests/rtl/node/bench.h tests/rtl/node/system_world.h \
+                              tests/rtl/node/record.h tests/rtl/node/node_bench.v $(MOVER_SYSTEM_RTL)
+	@mkdir -p $(@D)
+	$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $(MOVER_BUILD)/aperture_obj \
+	    --top-module node_bench -GSEGMENT1_BYTES=131072 -GAPERTURE_PAGES=32 \
+	    -CFLAGS "-O2 -std=c++17 $(addprefix -I$(CURDIR)/,spec $(BUILD) tests/rtl/node)" -o ../aperture_rate \
+	    tests/rtl/node/node_bench.v $(abspath $(MOVER_HERE)/aperture_rate.cpp) >$@.log || (tail -n 30 $@.log; false)
+
+.PHONY: test-aperture-rate
+TESTS += test-aperture-rate
+test-aperture-rate: $(MOVER_BUILD)/aperture_rate
+	@tests/run aperture-rate $<
+
 # Every case of the descriptor bench on tests/rtl/dut.v, then the other operations: out/bench-engine.json.
 bench-engine: $(MOVER_BUILD)/copies/Vdut $(MOVER_BUILD)/operations/Vmover
 	@mkdir -p out
