@@ -117,12 +117,13 @@ static void print_row(const copy_case &one, bool through_aperture, unsigned cycl
 {
     static bool is_first = true;
     printf("%s{\"case\": \"node %u, %s%s\", \"rows\": 1, \"bytes\": %u, \"align\": \"%s\", \"latency\": %u, "
-           "\"memory_mode\": \"node\", \"cycles\": %u, \"utilisation\": %.4f, \"bound\": %u, \"of_plain\": %.4f, "
+           "\"memory_mode\": \"node\", \"cycles\": %u, \"utilisation\": %.4f, \"bound\": %u, \"ratio\": %.4f, \"of_plain\": %.4f, "
            "\"met\": %s}",
            is_first ? "" : ",\n", one.node, one.to_system ? "segment 1 to " : "",
            one.to_system ? (through_aperture ? "aperture" : "system")
                          : (through_aperture ? "aperture to segment 1" : "system to segment 1"),
-           one.bytes, one.is_shifted ? "+1/+3" : "aligned", one.latency, cycles, one.bytes / 8.0 / cycles, bound, ratio,
+           one.bytes, one.is_shifted ? "+1/+3" : "aligned", one.latency, cycles, one.bytes / 8.0 / cycles, bound,
+           (double)cycles / bound, ratio,
            ratio >= TARGET ? "true" : "false");
     is_first = false;
 }

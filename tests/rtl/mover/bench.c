@@ -9,7 +9,7 @@
  * Aligned: source ...000, target ...000; else +1 and +3. Bound in cycles:
  *   copies 2 latency + max(beats read, beats written) - 1; fills latency + beats; pixels as copies, but RGB565
  *   blended on RGB565 two pixels per cycle.
- * One JSON object per line on stdout, and a line per missed target on stderr. Usage: bench copies|operations
+ * One JSON object per line on stdout (`ratio`: cycles over that bound), and a line per missed target on stderr. Usage: bench copies|operations
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,11 +94,13 @@ static void report(struct bench *bench, const char *name, const char *align, con
                   ? (double)bench->bytes / 2.0 / 8.0 / (double)(bench->three_quarters - bench->quarter) : 0.0;
     bool met = bench->good && (target == 0 || bench->cycles <= target);
     printf("%s{\"case\": \"%s\", \"rows\": %u, \"bytes\": %u, \"align\": \"%s\", \"latency\": %u, \"memory_mode\": \"%s\", "
-           "\"cycles\": %llu, \"utilisation\": %.4f, \"steady\": %.4f, \"bound\": %llu, \"target\": %llu, \"first_ar\": %llu, "
+           "\"cycles\": %llu, \"utilisation\": %.4f, \"steady\": %.4f, \"bound\": %llu, \"ratio\": %.4f, \"target\": %llu, "
+           "\"first_ar\": %llu, "
            "\"reads_in_flight\": %u, \"writes_in_flight\": %u, \"correct\": %s, \"met\": %s}", bench->rows++ != 0 ? ",\n" : "",
            name, bench->count > 1 ? bench->count : first->rows, first->row_bytes, align, options->latency, memory,
            (unsigned long long)bench->cycles, (double)bench->bytes / 8.0 / (double)bench->cycles, steady,
-           (unsigned long long)bound, (unsigned long long)target, (unsigned long long)(bench->launch - 1u),
+           (unsigned long long)bound, (double)bench->cycles / (double)bound, (unsigned long long)target,
+           (unsigned long long)(bench->launch - 1u),
            bench->world.most_in_flight[0], bench->world.most_in_flight[2], bench->good ? "true" : "false",
            met ? "true" : "false");
     if (!met) {
