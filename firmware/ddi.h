@@ -31,7 +31,11 @@ enum ddi_segment_flag {
     DDI_SEGMENT_AGP = 0x0002,
     DDI_SEGMENT_CPU_VISIBLE = 0x0004,
     DDI_SEGMENT_USE_BANKING = 0x0008,
-    DDI_SEGMENT_CACHE_COHERENT = 0x0010
+    DDI_SEGMENT_CACHE_COHERENT = 0x0010,
+    DDI_SEGMENT_POPULATED = 0x0040, /* PopulatedFromSystemMemory */
+    DDI_SEGMENT_PRESERVED_STANDBY = 0x0080,
+    DDI_SEGMENT_PRESERVED_HIBERNATE = 0x0100,
+    DDI_SEGMENT_PRESERVED_PARTIALLY = 0x0200 /* PartiallyPreservedDuringHibernate */
 };
 
 enum ddi_query_type { DDI_QUERY_SEGMENT = 2, DDI_QUERY_SEGMENT3 = 5 };
@@ -44,6 +48,7 @@ struct ddi_segment_descriptor {
     uint32_t commit_limit;
     uint32_t number_of_banks;
     uint32_t system_memory_end_address;
+    const uint32_t *bank_end; /* UseBanking: where each bank but the last ends, bytes from the segment's start */
 };
 
 struct ddi_query_segment_in {
@@ -57,6 +62,25 @@ struct ddi_query_segment_out {
     uint32_t paging_buffer_segment_id;
     uint32_t paging_buffer_size;
     uint32_t paging_buffer_private_data_size;
+};
+
+/* ------------------------------------------------------------------ capabilities */
+
+enum ddi_scheduling_cap {
+    DDI_CAP_MULTI_ENGINE_AWARE = 0x01,
+    DDI_CAP_PREEMPTION_AWARE = 0x04,
+    DDI_CAP_NO_DMA_PATCHING = 0x08,
+    DDI_CAP_CANCEL_COMMAND_AWARE = 0x10
+};
+
+/* The members of DRIVERCAPS that size or steer something here. */
+struct ddi_driver_caps {
+    uint32_t highest_acceptable_address;    /* of system memory, bytes */
+    uint32_t max_allocation_list_slot_id;   /* the resource table has one row more */
+    uint32_t aperture_segment_commit_limit; /* bytes mapped over all apertures */
+    uint32_t number_of_swizzling_ranges;
+    uint32_t scheduling_caps;               /* ddi_scheduling_cap */
+    uint32_t nodes, paging_node;
 };
 
 /* ------------------------------------------------------------------ paging buffers */
@@ -196,6 +220,7 @@ struct ddi {
     /* Stop before the next submission, or go on. */
     void (*preempt_command)(void *adapter, uint32_t node_ordinal, bool is_stopped);
     void (*reset_engine)(void *adapter, const struct ddi_reset_engine *arguments);
+    void (*query_driver_caps)(void *adapter, struct ddi_driver_caps *caps);
 };
 
 #endif

@@ -65,6 +65,19 @@ static enum ddi_status query_adapter_info(void *adapter, enum ddi_query_type typ
     return DDI_SUCCESS;
 }
 
+static void query_driver_caps(void *adapter, struct ddi_driver_caps *caps)
+{
+    const struct driver *driver = adapter;
+    *caps = (struct ddi_driver_caps){
+        .highest_acceptable_address = driver->system_pages * (uint32_t)PAGE_BYTES - 1u, /* at most 2 GiB: boot checks */
+        .max_allocation_list_slot_id = (uint32_t)SLOT_LIMIT - 1u,
+        .aperture_segment_commit_limit = driver->segment[SEGMENT_LIMIT - 1].commit_limit,
+        .scheduling_caps = DDI_CAP_MULTI_ENGINE_AWARE,
+        .nodes = NODE_LIMIT,
+        .paging_node = NODE_PAGING,
+    };
+}
+
 /* ------------------------------------------------------------------ submission */
 
 static bool can_submit(void *adapter, uint32_t node)
@@ -154,5 +167,6 @@ struct ddi driver_ddi(struct driver *driver)
         .query_engine_status = query_engine_status,
         .preempt_command = preempt_command,
         .reset_engine = reset_engine,
+        .query_driver_caps = query_driver_caps,
     };
 }

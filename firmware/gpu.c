@@ -27,37 +27,59 @@ static bool stop_boot(enum gpu_status status)
     return false;
 }
 
-/* The two-call query, and the rules that make an adapter fail to initialise. */
-static bool query_segments(struct manager *manager)
+/* The layout this manager is built for: memory segments, then one aperture; buffers in command RAM. Anything
+ * else is legal but cannot be driven here. */
+static bool can_manage(const struct manager *manager)
 {
-    const struct ddi *ddi = &manager->ddi;
-    const struct ddi_query_segment_in no_agp = {0, 0, 0};
-    struct ddi_query_segment_out *out = &manager->adapter;
-    *out = (struct ddi_query_segment_out){0};
-    if (ddi->query_adapter_info(ddi->adapter, DDI_QUERY_SEGMENT3, &no_agp, out) != DDI_SUCCESS) return false;
+    const struct ddi_query_segment_out *out = &manager->adapter;
     if (out->nb_segment != (uint32_t)SEGMENT_LIMIT) return false;
-    out->descriptor = manager->segments;
-    if (ddi->query_adapter_info(ddi->adapter, DDI_QUERY_SEGMENT3, &no_agp, out) != DDI_SUCCESS) return false;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
         const struct ddi_segment_descriptor *segment = &manager->segments[i];
         bool is_aperture = (segment->flags & DDI_SEGMENT_APERTURE) != 0u;
-        if ((segment->flags & DDI_SEGMENT_AGP) != 0u) return false; /* no AGP here */
-        if ((segment->flags & DDI_SEGMENT_CACHE_COHERENT) != 0u && !is_aperture) return false;
-        if (segment->size % (uint32_t)PAGE_BYTES != 0u) return false;
-        if (!is_aperture && segment->commit_limit != segment->size) return false;
+        if ((segment->flags & ((uint32_t)DDI_SEGMENT_AGP | (uint32_t)DDI_SEGMENT_CPU_VISIBLE)) != 0u) return false;
         if (is_aperture != (i == (uint32_t)SEGMENT_LIMIT - 1u)) return false;
         if (segment->size / (uint32_t)PAGE_BYTES > UINT16_MAX) return false;
     }
-    return out->paging_buffer_segment_id == 0u &&
+    return out->paging_buffer_segment_id == 0u && manager->caps.paging_node == NODE_PAGING &&
+           manager->caps.max_allocation_list_slot_id == (uint32_t)SLOT_LIMIT - 1u &&
            out->paging_buffer_private_data_size <= (uint32_t)PAGING_PRIVATE_BYTES;
+}
+
+/* The two-call query, and the rules that make an adapter fail to initialise. */
+static bool query_segments(struct manager *manager, struct segment_fault *fault)
+{
+    const struct ddi *ddi = &manager->ddi;
+    const struct ddi_query_segment_in no_agp = {0, 0, 0};
+    const struct segment_description_limits limits = {SEGMENT_LIMIT, SLOT_LIMIT};
+    struct ddi_query_segment_out *out = &manager->adapter;
+    *out = (struct ddi_query_segment_out){0};
+    *fault = (struct segment_fault){SEGMENT_RULE_NONE, 0};
+    if (ddi->query_adapter_info(ddi->adapter, DDI_QUERY_SEGMENT3, &no_agp, out) != DDI_SUCCESS) return false;
+    if (out->nb_segment == 0u || out->nb_segment > limits.segments) {
+        fault->rule = SEGMENT_RULE_COUNT;
+        return false;
+    }
+    out->descriptor = manager->segments;
+    if (ddi->query_adapter_info(ddi->adapter, DDI_QUERY_SEGMENT3, &no_agp, out) != DDI_SUCCESS) return false;
+    ddi->query_driver_caps(ddi->adapter, &manager->caps);
+    return segment_description_check(&no_agp, out, &manager->caps, &limits, fault) && can_manage(manager);
 }
 
 static void init_modules(struct gpu *gpu, const struct gpu_options *options)
 {
     struct manager *manager = &gpu->manager;
     uint16_t segment_pages[SEGMENT_LIMIT];
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++)
-        segment_pages[i] = (uint16_t)(manager->segments[i].commit_limit / (uint32_t)PAGE_BYTES);
+    /* An aperture's map covers as many pages as may be mapped: its own commit limit (SEG-16), and what all
+     * apertures may map together (SEG-17), which is this one's alone. */
+    const uint64_t system_bytes = (uint64_t)hal_register_read(HOST_SYSTEM_PAGES_OFFSET) * (uint32_t)PAGE_BYTES;
+    manager->totals = segment_description_totals(&manager->adapter, &manager->caps, system_bytes);
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
+        uint32_t bytes = min_u32(manager->segments[i].size, manager->segments[i].commit_limit);
+        bool is_aperture = (manager->segments[i].flags & DDI_SEGMENT_APERTURE) != 0u;
+        if (is_aperture && bytes > manager->totals.shared_system_memory)
+            bytes = (uint32_t)manager->totals.shared_system_memory;
+        segment_pages[i] = (uint16_t)(bytes / (uint32_t)PAGE_BYTES);
+    }
     manager->dummy_page = hal_register_read(HOST_DUMMY_PAGE_OFFSET);
     for (uint32_t i = 0; i < STAT_COUNT; i++) manager->statistics[i] = 0;
     residency_init(&manager->residency, segment_pages, hal_register_read(HOST_SYSTEM_PAGES_OFFSET));
@@ -98,7 +120,7 @@ bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
     const struct driver_layout layout = {{0, RING_BYTES}, {options->first_fence, options->first_fence}};
     driver_init(&gpu->driver, &layout);
     gpu->manager.ddi = options->ddi != NULL ? *options->ddi : driver_ddi(&gpu->driver);
-    if (!query_segments(&gpu->manager)) return stop_boot(STATUS_BAD_SEGMENT_SET);
+    if (!query_segments(&gpu->manager, &gpu->fault)) return stop_boot(STATUS_BAD_SEGMENT_SET);
     init_modules(gpu, options);
     hal_register_write(HOST_BOOT_STATUS_OFFSET, 1);
     return true;

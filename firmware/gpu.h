@@ -12,6 +12,7 @@
 #include "manager.h"
 #include "recovery.h"
 #include "scheduler.h"
+#include "segment_description.h"
 
 struct gpu {
     struct driver driver;
@@ -20,6 +21,7 @@ struct gpu {
     struct command command;
     bool has_command; /* `command` is being carried out */
     uint32_t turns;
+    struct segment_fault fault; /* boot stopped with BAD_SEGMENT_SET: the rule that the driver breaks */
 };
 
 /* Boot: checks that hardware, firmware and host agree, queries the driver's segments, sets everything up

@@ -11,11 +11,14 @@
 #include "host.h"
 #include "paging.h"
 #include "residency.h"
+#include "segment_description.h"
 
 struct manager {
     struct ddi ddi;
     struct ddi_segment_descriptor segments[SEGMENT_LIMIT];
     struct ddi_query_segment_out adapter; /* what the driver said of paging buffers */
+    struct ddi_driver_caps caps;
+    struct memory_totals totals;
     struct residency residency;
     struct paging paging;
     struct context_table contexts;

@@ -166,9 +166,17 @@ static void reset_engine(void *adapter, const struct ddi_reset_engine *arguments
     ddi.reset_engine(ddi.adapter, arguments);
 }
 
+static void query_driver_caps(void *adapter, struct ddi_driver_caps *caps)
+{
+    (void)adapter;
+    struct ddi ddi = inner();
+    ddi.query_driver_caps(ddi.adapter, caps);
+}
+
 void second_driver_init(struct second_driver *driver, uint32_t seed)
 {
     *driver = (struct second_driver){.random = seed};
-    driver->ddi = (struct ddi){driver,     query_adapter_info,  build_paging_buffer, can_submit,   submit_command,
-                               set_access, query_current_fence, query_engine_status, preempt_command, reset_engine};
+    driver->ddi = (struct ddi){driver,         query_adapter_info,  build_paging_buffer, can_submit,
+                               submit_command, set_access,          query_current_fence, query_engine_status,
+                               preempt_command, reset_engine,       query_driver_caps};
 }
