@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make bench` writes the project's figures into bench/figures.txt; test-bench-held measures the fast ones again
+# and compares. `make bench BENCH_GROUPS="core scene"` measures only these groups and keeps the other lines.
+
+BENCH_DIR    := $(BUILD)/bench
+BENCH_FAST   := core engine firmware node replay scene size
+BENCH_GROUPS := $(BENCH_FAST) area
+
+# Names of other folders' *.mk, most of which are read after this one.
+BENCH_PROGRAMS := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf $(BUILD)/replay/make_workload $(BUILD)/core-run \
+                  $(BUILD)/mover/copies/Vdut $(BUILD)/mover/operations/Vmover $(BUILD)/node/test_node \
+                  $(BUILD)/unit/cost_validate.elf $(BUILD)/unit/rv32/cost_residency.elf \
+                  $(BENCH_DIR)/flatten $(BENCH_DIR)/interrupt.elf $(BENCH_DIR)/sizes.o $(BENCH_DIR)/cost_paging.elf
+
+$(BENCH_DIR)/flatten: bench/flatten.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $< -ljson-c
+$(BENCH_DIR)/interrupt.elf: bench/interrupt.S tests/core/isa/check.h tests/core/program/link.ld
+	@mkdir -p $(@D)
+	$(RV_PREFIX)gcc -march=rv32im -misa-spec=2.2 -mabi=ilp32 -nostdlib -nostartfiles -Wl,--no-warn-rwx-segments \
+	    -Itests/core/isa -T tests/core/program/link.ld -o $@ $<
+$(BENCH_DIR)/sizes.o: bench/sizes.c $(wildcard firmware/*.h) spec/gpu.def spec/gpu_spec.h | spec
+	@mkdir -p $(@D)
+	$(RV_PREFIX)gcc -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs $(CFLAGS) -c -o $@ $<
+$(BENCH_DIR)/cost_paging.elf: bench/cost_paging.c tests/unit/fake_hal.c $(wildcard firmware/*.[ch] tests/unit/*.h) | \
+                            spec
+	@mkdir -p $(@D)
+	$(RV_PREFIX)gcc $(UNIT_RV32) -fno-tree-loop-distribute-patterns $(CFLAGS) -Itests/unit -o $@ $< $(MODULE_SOURCES)
+
+# The areas take minutes: mapped only when they are asked for.
+.PHONY: bench-area bench-figures test-bench-held test-bench-hold
+bench-area:
+	@mkdir -p $(BENCH_DIR)
+	@$(MAKE) --no-print-directory -s synth synth-core >$(BENCH_DIR)/area.log
+	@$(MAKE) --no-print-directory -s area-engine >$(BENCH_DIR)/area-engine.log
+bench: bench-figures
+bench-figures: $(BENCH_PROGRAMS) $(if $(filter area,$(BENCH_GROUPS)),bench-area)
+	@bench/record.sh bench/figures.txt $(BENCH_GROUPS)
+
+TESTS += test-bench-held test-bench-hold
+test-bench-held: $(BENCH_PROGRAMS)
+	@tests/run bench-held tests/bench/held.sh $(BENCH_FAST)
+# The comparison itself must be able to fail.
+test-bench-hold:
+	@tests/run bench-hold tests/bench/hold.sh

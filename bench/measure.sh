@@ -1,0 +1,121 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# measure.sh GROUP...: measures the project's figures and prints each as "name value unit"; a name's first part
+# is its group. Only what a machine's speed cannot change: cycles, instructions, bytes, counts, ratios.
+# The programs are built before (bench.mk). Any program that fails, and a group without a figure, is a failure.
+set -e
+export LC_ALL=C
+here=bench work=build/bench
+
+# logged FILE COMMAND...: output into the file; shown when the command fails
+logged() {
+    log=$work/$1
+    shift
+    "$@" >"$log" 2>&1 || { echo "bench: $* failed:" >&2; tail -n 20 "$log" >&2; return 1; }
+}
+qemu="timeout 60 qemu-system-riscv32 -M virt -bios none -nographic -semihosting-config enable=on,target=native \
+    -icount shift=0 -kernel"
+
+# From the engine's bench: the cycles of copies (bound by memory), and of pixel work the ratio to its bound.
+engine() {
+    { echo '[' && build/mover/copies/Vdut copies && echo ',' && build/mover/operations/Vmover operations &&
+        echo ']'; } \
+        >"$work/engine.json" 2>"$work/engine.log" || { cat "$work/engine.log" >&2; return 1; }
+    $work/flatten "$work/engine.json" | awk -f $here/engine.awk
+}
+
+# The node's front end: doorbell to first read, and streams of short work.
+node() {
+    logged node.log build/node/test_node 1 1
+    awk '/^doorbell to first AR/ {print "node.doorbell_to_first_read", $5, "cycles"}
+          /^64 copies/ {split($0, part, /: /)
+                        split(part[2], a, " ")
+                        split(part[3], b, " ")
+                        print "node.copies_64_of_64_bytes", a[1], "cycles"
+                        print "node.blits_64_of_8x8", b[1], "cycles"
+                        print "node.blits_64_of_1x1", part[4], "cycles"}' \
+        "$work/node.log"
+}
+
+core() {
+    logged workload.log tests/core/workload.sh "$work" 4000 build/core-run
+    awk '/CPI/ {print "core.workload_cycles", $1, "cycles"; print "core.workload_instructions", $3, "instructions"
+                 printf "core.workload_cpi %.3f cycles/instruction\n", $1 / $3}' "$work/workload.log"
+    logged interrupt.log build/core-run $work/interrupt.elf
+    awk 'NR == 1 {print "core.interrupt_to_handler", $1 + 0, "cycles"}' "$work/interrupt.log"
+}
+
+# Costs of the firmware's modules alone, as RV32 under qemu.
+firmware() {
+    logged validate.log $qemu build/unit/cost_validate.elf
+    awk '{value = $0; sub(/ *\(at most.*/, "", value); sub(/.* /, "", value)}
+          /shortest job/ {print "validate.shortest_job", value, "instructions"}
+          /per command word/ {print "validate.per_command_word", value, "instructions"}
+          /per patch location/ {print "validate.per_patch_location", value, "instructions"}
+          /per address written/ {print "patch.per_address_written", value, "instructions"}' "$work/validate.log" |
+        sed 's/^/firmware./'
+    logged residency.log $qemu build/unit/rv32/cost_residency.elf
+    awk '/residents of/ {pages = $4; sub(/:/, "", pages); sub(/^1\.\.1$/, "1", pages); sub(/\.\./, "_to_", pages)
+              place = "firmware.plan.residents_" $1 "_pages_" pages
+              worst = $0; sub(/ for the worst.*/, "", worst); sub(/.* /, "", worst)
+              print place ".per_patch_location", $6, "instructions"
+              print place ".worst_portion", worst, "instructions"}' "$work/residency.log"
+    logged paging.log $qemu $work/cost_paging.elf
+    awk '/^paging\./ {print "firmware." $0}' "$work/paging.log"
+}
+
+# Memory of the firmware's image and of its structures.
+size() {
+    riscv64-unknown-elf-size -A build/firmware/gpu.elf | awk '$1 == ".text" || $1 == ".rodata" {code += $2}
+        $1 == ".data" || $1 == ".bss" {state += $2} $1 == ".stack" {stack = $2}
+        END {print "size.text", code, "bytes"; print "size.state", state, "bytes"; print "size.stack", stack, "bytes"}'
+    riscv64-unknown-elf-nm -S -t d $work/sizes.o | awk '{size[$4] = $2 + 0}
+        END {print "size.allocation_entry", size["figure_allocation_entry"], "bytes"
+             printf "size.residency_per_allocation %.1f bytes\n", size["figure_residency"] / size["figure_allocations"]
+             print "size.patch_location", size["figure_patch"], "bytes"
+             print "size.gpu_structure", size["figure_gpu"], "bytes"}'
+}
+
+# The scene on the simulated chip: two frames, the second one with memory full from the start.
+scene() {
+    logged scene.log build/tessera run --frames 2 --seed 1 --no-compare --out $work/scene
+    $work/flatten "$work/scene/run.json" >"$work/scene.flat"
+    $work/flatten "$work/scene/trace.json" | awk -f $here/scene.awk "$work/scene.flat" -
+}
+
+# Two families of the replay on the golden model.
+replay() {
+    for family in composition mixed; do
+        build/replay/make_workload $family 1 3 >"$work/$family.json"
+        logged $family.log build/tessera replay $work/$family.json --model --scale 4 --seed 1 \
+            --report $work/$family.report.json
+        $work/flatten "$work/$family.report.json" | awk -v family=$family '
+            BEGIN {unit["portions"] = "portions"; unit["portions_ratio"] = "ratio"; unit["traffic_pages"] = "pages"
+                   unit["traffic_ratio"] = "ratio"; unit["operations"] = "operations"
+                   unit["firmware.EVICTIONS"] = "allocations"; unit["firmware.PAGING_BUFFERS"] = "buffers"}
+            $1 in unit {name = tolower($1); sub(/firmware\./, "", name); print "replay." family "." name, $2, unit[$1]}'
+    done
+}
+
+# Areas on an ECP5, from what `make synth`, `make synth-core` and `make area-engine` printed.
+area() {
+    awk '/^gpu on ECP5:/ {gsub(/,/, "")
+              print "area.gpu_lut4", $4, "LUT4"
+              print "area.gpu_flip_flops", $8, "flip-flops"
+              print "area.gpu_block_rams", $10, "RAMs"
+              print "area.gpu_multipliers", $16, "multipliers"}
+          /^core, / {core = /everything/ ? "core_everything" : /MULTIPLY=0/ ? "core_small" : "core_im"}
+          core != "" && $1 == "LUT4" {print "area." core "_lut4", $2, "LUT4"}
+          core != "" && $1 == "TRELLIS_FF" {print "area." core "_flip_flops", $2, "flip-flops"}' "$work/area.log"
+    awk '{for (i = 2; i < NF; i++)
+              if ($i == "LUT4") print "area.mover_" $1 "_lut4", $(i + 1), "LUT4"}' out/area-engine.txt
+}
+
+for group; do
+    $group >"$work/$group.figures"
+    grep -q . "$work/$group.figures" || { echo "bench: $group has no figures" >&2; exit 1; }
+    if grep -Ev "^$group\.[A-Za-z0-9_.-]+ [0-9]+(\.[0-9]+)? [A-Za-z0-9/-]+$" "$work/$group.figures" >&2; then
+        echo "bench: that is no figure" >&2; exit 1
+    fi
+    cat "$work/$group.figures"
+done

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# record.sh FIGURES GROUP...: measures the groups and replaces their lines in the file FIGURES; the lines of other
+# groups stay. Nothing is written when a measurement fails.
+set -e
+export LC_ALL=C
+figures=$1 new=build/bench/figures.new measured=build/bench/measured
+yosys=$(yosys -V | cut -d' ' -f1,2)
+shift
+bench/measure.sh "$@" >$measured
+{
+    cat <<END
+# The project's figures: "name value unit", sorted. Made by \`make bench\` (bench/measure.sh), not by hand.
+# \`make test-bench-held\` measures all but area.* again and fails when one differs by more than 2 %.
+# Tools: $(verilator --version | cut -d' ' -f1,2), gcc $(riscv64-unknown-elf-gcc -dumpversion) for RV32, $yosys.
+#   area      ECP5 cells after mapping: the chip, the core, the engine's mover with its parts
+#   core      the control core on single-cycle memory
+#   engine    the mover alone, copies: latency is that of a memory without stalls; others: cycles / lower bound
+#   firmware  instructions of single modules as RV32 under qemu
+#   node      the engine's front end on single-cycle memories
+#   replay    recorded kinds of use on the golden model; ratios to what an omniscient planner needs
+#   scene     two frames of the default scene on the simulated chip, seed 1
+#   size      bytes of the firmware's image and structures
+END
+    { if [ -f "$figures" ]; then
+          awk -v groups="$*" 'BEGIN {split(groups, list, " "); for (i in list) again[list[i]] = 1}
+              !/^#/ {split($1, part, "."); if (!(part[1] in again)) print}' "$figures"
+      fi; cat $measured; } | sort
+} >$new
+mv $new "$figures"
+echo "$figures: $(grep -vc '^#' "$figures") figures, $(grep -c . $measured) of them new or measured again"

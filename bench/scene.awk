@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+# Flattened run.json, then flattened trace.json of one run of the scene -> figures. The trace says how long the
+# firmware was at each kind of work: a span lasts from one event of the firmware to its next.
+FNR == NR { run[$1] = $2; next }
+{
+    split($1, path, ".")
+    if (path[1] != "traceEvents") next
+    if (path[2] != event) finish()
+    event = path[2]
+    span[path[3]] = $2
+    if (path[3] == "name") argument = $3
+}
+function finish() {
+    if (span["ph"] == "X" && span["tid"] == 2) {
+        cycles[span["name"]] += span["dur"]
+        count[span["name"]]++
+        sum[span["name"]] += argument
+    }
+    delete span
+    argument = 0
+}
+function figure(name, format, value, unit) { printf "scene.%s " format " %s\n", name, value, unit }
+function statistic(name) { return run["statistics." name] }
+# BUSY counts a wait for the other node's fence too; here it is apart.
+function node(name, waiting) {
+    waiting = run[name "_node.stall_fence"]
+    figure(name "_working_share", "%.4f", (run[name "_busy_cycles"] - waiting) / drawing, "ratio")
+    figure(name "_waiting_share", "%.4f", waiting / drawing, "ratio")
+}
+END {
+    finish()
+    if (run["matches_golden"] != "true" || run["faults"] != 0) {
+        print "scene: the picture is wrong" >"/dev/stderr"
+        exit 1
+    }
+    frames = run["frames"]
+    drawing = run["cycles"] - run["first_frame_cycle"]
+    figure("cycles", "%d", run["cycles"], "cycles")
+    figure("cycles_per_frame", "%d", drawing / frames, "cycles")
+    figure("cycles_of_second_frame", "%d", run["frame.1.done_cycle"] - run["frame.0.done_cycle"], "cycles")
+    figure("portions_per_frame", "%.1f", run["portions"] / frames, "portions")
+    figure("splits_per_frame", "%.1f", run["splits"] / frames, "splits")
+    figure("evictions_per_frame", "%.1f", run["evictions"] / frames, "allocations")
+    figure("paging_buffers_per_frame", "%.1f", run["paging_buffers"] / frames, "buffers")
+    figure("paging_bytes_in_per_frame", "%d", run["paging_bytes_in"] / frames, "bytes")
+    figure("paging_bytes_out_per_frame", "%d", run["paging_bytes_out"] / frames, "bytes")
+    node("render")
+    node("paging")
+    figure("firmware_busy_share", "%.4f", statistic("FIRMWARE_CYCLES") / run["cycles"], "ratio")
+    figure("firmware_instructions", "%d", run["firmware_instructions"], "instructions")
+    figure("firmware_cpi", "%.3f", statistic("FIRMWARE_CYCLES") / run["firmware_instructions"], "cycles/instruction")
+    figure("planning_per_reference", "%d", statistic("DECISION_CYCLES") / statistic("REFERENCES"), "cycles")
+    figure("planning_of_worst_portion", "%d", statistic("DECISION_MAX"), "cycles")
+    operations = 0
+    for (name in run)
+        if (name ~ /^paging_operations\./) operations += run[name]
+    building = cycles["EVICT"] + cycles["PAGE_IN"] + cycles["PAGING"]
+    figure("building_per_paging_operation", "%d", building / operations, "cycles")
+    figure("building_per_page_moved", "%d", building / (statistic("PAGES_IN") + statistic("PAGES_OUT")), "cycles")
+    figure("validating_per_command_word", "%.1f", cycles["VALIDATE"] / (sum["VALIDATE"] / 4), "cycles")
+}
