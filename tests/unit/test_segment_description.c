@@ -344,7 +344,8 @@ static void test_commit_limits(void)
         open_with(4, 4, 0, 0);
         gpu_options.ddi = NULL;
         struct engine_model *engine = device_engine(client.device);
-        for (uint32_t k = 0; k < 24; k++) CHECK_EQUAL(client_create(&client, &a[k], 1, SET_APERTURE, NULL), STATUS_OK);
+        for (uint32_t k = 0; k < 24; k++)
+            CHECK_EQUAL(client_create(&client, &a[k], 1, SET_APERTURE, NULL), STATUS_OK);
         uint32_t context = client_context(&client, 0);
         for (uint32_t k = 0; k < 48; k++) {
             CHECK_EQUAL(use(context, &a[k % 24]), STATUS_OK);
