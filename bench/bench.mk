@@ -8,7 +8,8 @@ BENCH_GROUPS := $(BENCH_FAST) area
 
 # Names of other folders' *.mk, most of which are read after this one.
 BENCH_PROGRAMS := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf $(BUILD)/replay/make_workload $(BUILD)/core-run \
-                  $(BUILD)/mover/copies/Vdut $(BUILD)/mover/operations/Vmover $(BUILD)/node/test_node \
+                  $(BUILD)/mover/copies/Vdut $(BUILD)/mover/operations/Vmover $(BUILD)/mover/aperture_rate \
+                  $(BUILD)/node/test_node \
                   $(BUILD)/unit/cost_validate.elf $(BUILD)/unit/rv32/cost_residency.elf \
                   $(BENCH_DIR)/flatten $(BENCH_DIR)/interrupt.elf $(BENCH_DIR)/sizes.o $(BENCH_DIR)/cost_paging.elf
 

@@ -24,7 +24,8 @@ engine() {
     $work/flatten "$work/engine.json" | awk -f $here/engine.awk
 }
 
-# The node's front end: doorbell to first read, and streams of short work.
+# The node's front end: doorbell to first read, streams of short work; then copies between segment 1 and system memory,
+# with and without the aperture.
 node() {
     logged node.log build/node/test_node 1 1
     awk '/^doorbell to first AR/ {print "node.doorbell_to_first_read", $5, "cycles"}
@@ -35,6 +36,8 @@ node() {
                         print "node.blits_64_of_8x8", b[1], "cycles"
                         print "node.blits_64_of_1x1", part[4], "cycles"}' \
         "$work/node.log"
+    { echo '[' && build/mover/aperture_rate json && echo ']'; } >"$work/aperture.json"
+    $work/flatten "$work/aperture.json" | awk -f $here/node.awk
 }
 
 core() {
@@ -107,15 +110,25 @@ area() {
           /^core, / {core = /everything/ ? "core_everything" : /MULTIPLY=0/ ? "core_small" : "core_im"}
           core != "" && $1 == "LUT4" {print "area." core "_lut4", $2, "LUT4"}
           core != "" && $1 == "TRELLIS_FF" {print "area." core "_flip_flops", $2, "flip-flops"}' "$work/area.log"
-    awk '{for (i = 2; i < NF; i++)
+    awk '{gsub(/[+]/, "_"); for (i = 2; i < NF; i++)
               if ($i == "LUT4") print "area.mover_" $1 "_lut4", $(i + 1), "LUT4"}' out/area-engine.txt
+}
+
+# Every line is a figure, and no name comes twice.
+check() {
+    grep -q . "$2" || { echo "bench: $1 has no figures" >&2; return 1; }
+    if grep -Ev "^$1\.[A-Za-z0-9_.-]+ [0-9]+(\.[0-9]+)? [A-Za-z0-9/-]+$" "$2" >&2; then
+        echo "bench: that is no figure" >&2
+        return 1
+    fi
+    if cut -d' ' -f1 "$2" | sort | uniq -d | grep . >&2; then
+        echo "bench: that name comes twice" >&2
+        return 1
+    fi
 }
 
 for group; do
     $group >"$work/$group.figures"
-    grep -q . "$work/$group.figures" || { echo "bench: $group has no figures" >&2; exit 1; }
-    if grep -Ev "^$group\.[A-Za-z0-9_.-]+ [0-9]+(\.[0-9]+)? [A-Za-z0-9/-]+$" "$work/$group.figures" >&2; then
-        echo "bench: that is no figure" >&2; exit 1
-    fi
+    check "$group" "$work/$group.figures"
     cat "$work/$group.figures"
 done
