@@ -21,7 +21,7 @@ $(MOVER_BUILD)/test/test_plain.o: $(MOVER_HERE)/test_mover.c $(MOVER_H) | spec
 	$(CC) $(CFLAGS) -DMOVER_PIXELS=0 -I$(MOVER_HERE) -c -o $@ $<
 
 # $(call mover_verilate,TOP,FILE,HARNESS,OBJECTS): a program build/mover/NAME/VTOP from the objects.
-mover_verilate = @mkdir -p $(@D) && $(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique \
+mover_verilate = @mkdir -p $(@D) && rm -f $@ && $(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique \
     --top-module $(1) --Mdir $(@D) -CFLAGS "-O2 -I$(CURDIR)/$(MOVER_HERE)" $(2) \
     $(abspath $(MOVER_HERE)/$(3) $(4) $(MOVER_MODEL)) >$(@D)/build.log || (cat $(@D)/build.log; exit 1)
 
