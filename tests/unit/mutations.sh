@@ -13,6 +13,7 @@ passed=0 failed=0
 for source in $(ls firmware/*.c | grep -v -e main.c -e hal_mmio.c) model/device.c model/device_hal.c \
     model/engine_model.c model/engine_packets.c model/pixel_model.c tests/unit/client.c tests/unit/second_driver.c \
     tests/unit/test_soak.c tests/unit/test_system.c tests/unit/test_commands.c \
+    tests/unit/test_segment_description.c tests/unit/test_rows.c \
     tests/unit/fake_hal.c tests/unit/test_residency.c; do
     object=$out/base/$(basename "$source" .c).o
     newer=$(find firmware model spec host tests/unit build/gpu_hash.h -name '*.[hd]*' -newer "$object" 2>/dev/null)
@@ -38,8 +39,11 @@ mutate() {
     gcc -o "$out/soak" $objects "$out/$base.o" "$out/base/test_soak.o" &&
         gcc -o "$out/system" $objects "$out/$base.o" "$out/base/test_system.o" &&
         gcc -o "$out/commands" $objects "$out/$base.o" "$out/base/test_commands.o" &&
+        gcc -o "$out/description" $objects "$out/$base.o" "$out/base/test_segment_description.o" &&
+        gcc -o "$out/rows" $objects "$out/$base.o" "$out/base/test_rows.o" &&
         gcc -o "$out/residency" $modules "$out/$base.o" "$out/base/test_residency.o" || exit 1
     if (ulimit -c 0; timeout 20 "$out/system" && timeout 20 "$out/commands" && timeout 20 "$out/residency" &&
+        timeout 20 "$out/description" && timeout 20 "$out/rows" &&
         timeout 60 "$out/soak" 1 120) >"$out/$name.log" 2>&1; then
         echo "FAIL $name: no test noticed"; failed=$((failed + 1))
     else
@@ -101,6 +105,21 @@ mutate soft-pin-ignored firmware/residency.c \
     's/if \(!is_pressing && allocation_is_soft_pinned/if (0 \&\& allocation_is_soft_pinned/'
 mutate references-forgotten firmware/scheduler.c \
     's/add_references\(scheduler, &record->job, true\);/ /; s/ASSERT\(is_added \?[^\n]*\n//'
+mutate preserve-triple-taken firmware/segment_description.c 's/1u << 3 \| 1u << 5/1u << 3 | 1u << 5 | 1u << 7/'
+mutate overlap-missed firmware/segment_description.c 's/low->size <= high->base/low->size <= 4096u + high->base/'
+mutate caps-unchecked firmware/segment_description.c \
+    's/\(caps & DDI_CAP_NO_DMA_PATCHING\) == 0u \|\| [^;]*;/true;/'
+mutate global-limit-ignored firmware/gpu.c 's/if \(is_aperture && bytes > /if (0 \&\& bytes > /'
+mutate both-limits-ignored firmware/gpu.c \
+    's/min_u32\(manager->segments\[i\]\.size, manager->segments\[i\]\.commit_limit\)/manager->segments[i].size/;
+     s/if \(is_aperture && bytes > /if (0 \&\& bytes > /'
+mutate dedicated-not-bounded firmware/segment_description.c \
+    's/totals\.dedicated_system_memory = min_u64[^;]*;//'
+mutate preference-unchecked firmware/allocation.c \
+    's/ \|\| \(set >> \(id - 1u\) & 1u\) == 0u\)\n/)\n/'
+mutate slot-bits-dropped firmware/validate.c \
+    's/entry\[PATCH_SLOT_ID\] >= SLOT_LIMIT/(entry[PATCH_SLOT_ID] \& 0xffffffu) >= SLOT_LIMIT/'
+mutate synchronous-ignored firmware/paging.c 's/\(entry->flags & ALLOCATION_SYNCHRONOUS_PAGING\) != 0u && /0 \&\& /'
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -2,7 +2,7 @@
  *
  * Requirements seen from between manager and driver: a driver that is ours inside records every call while the
  * whole firmware works, and the record is judged. Content is judged by the host's pages.
- * SEG-07, SEG-25, ALC-02, ALC-04, ALC-18, ALC-20, ALC-22, CAP-01, CAP-05.
+ * SEG-07, SEG-25, ALC-02, ALC-04, ALC-13, ALC-18, ALC-20, ALC-22, CAP-01, CAP-05.
  */
 #include "second_driver.h"
 #include "system.h"
@@ -15,10 +15,17 @@ static struct ddi_build_paging_buffer built[RECORD];
 static uint32_t built_count;
 static struct ddi_submit_command submitted[RECORD];
 static uint32_t submitted_count;
+static bool was_idle[RECORD];          /* at the call: the render node had passed the allocation's last fence */
+static uint32_t paging_fence[RECORD];  /* at the submission: how far the paging node was */
 
 static enum ddi_status record_build(void *adapter, struct ddi_build_paging_buffer *arguments)
 {
+    const struct allocation_table *table = &device_gpu(client.device)->manager.residency.table;
+    uint32_t index;
     CHECK(built_count < RECORD);
+    was_idle[built_count] = allocation_find(table, arguments->allocation.handle, &index) &&
+                            fence_reached(second.ddi.query_current_fence(adapter, NODE_RENDER),
+                                          table->entry[index].last_fence);
     built[built_count++] = *arguments;
     return second.ddi.build_paging_buffer(adapter, arguments);
 }
@@ -26,13 +33,15 @@ static enum ddi_status record_build(void *adapter, struct ddi_build_paging_buffe
 static void record_submit(void *adapter, const struct ddi_submit_command *arguments)
 {
     CHECK(submitted_count < RECORD);
+    paging_fence[submitted_count] = second.ddi.query_current_fence(adapter, NODE_PAGING);
     submitted[submitted_count++] = *arguments;
     second.ddi.submit_command(adapter, arguments);
 }
 
 static void forget(void) { built_count = submitted_count = 0; }
 
-static void open_recorded(uint32_t segment1_pages, uint32_t segment2_pages)
+/* With a seed firmware and nodes run in random order. */
+static void open_seeded(uint32_t segment1_pages, uint32_t segment2_pages, uint32_t seed)
 {
     second_driver_init(&second, 1);
     recording = second.ddi;
@@ -40,8 +49,13 @@ static void open_recorded(uint32_t segment1_pages, uint32_t segment2_pages)
     recording.submit_command = record_submit;
     forget();
     gpu_options.ddi = &recording;
-    open_with(segment1_pages, segment2_pages, 0, 0);
+    open_with(segment1_pages, segment2_pages, 0, seed);
     gpu_options.ddi = NULL;
+}
+
+static void open_recorded(uint32_t segment1_pages, uint32_t segment2_pages)
+{
+    open_seeded(segment1_pages, segment2_pages, 0);
 }
 
 /* The one operation of that kind in the record. */
@@ -124,6 +138,58 @@ static void test_slots(void)
         CHECK_EQUAL(submit(context).status, rows[i].status);
     }
     close_checked();
+}
+
+/* ------------------------------------------------------------------ synchronous paging */
+
+/* Two allocations take turns in one page while the render node is behind; how often was an operation on `a` built
+ * before the last DMA buffer that uses `a` was done? No DMA buffer starts before the paging ahead of it is over. */
+static uint32_t count_early(uint32_t flags, uint32_t seed)
+{
+    enum { JOBS = 12 };
+    struct client_allocation a, b;
+    struct answer answer;
+    uint32_t message[16] = {0}, early = 0, operations = 0, last_paging = 0;
+    open_seeded(1, 4, seed);
+    message[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE | flags;
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, message), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &b, 1, SET_1, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    forget();
+    for (uint32_t i = 0; i < JOBS; i++) {
+        stream_init(&stream);
+        stream_fill(&stream, i % 2 != 0 ? b.handle : a.handle, i * 8, 8, 0x90 + i, 0);
+        client_stage(&client, &stream, context, i, message);
+        client_send(&client, message);
+    }
+    for (uint32_t i = 0; i < JOBS; i++) {
+        CHECK(client_receive(&client, &answer));
+        CHECK_EQUAL(answer.status, STATUS_OK);
+    }
+    for (uint32_t i = 0; i < built_count; i++) {
+        operations += built[i].allocation.handle == a.handle;
+        early += built[i].allocation.handle == a.handle && !was_idle[i];
+    }
+    CHECK(operations >= JOBS - 1); /* in and out, every time */
+    for (uint32_t i = 0; i < submitted_count; i++) {
+        if (submitted[i].is_paging) last_paging = submitted[i].submission_fence_id;
+        else CHECK(fence_reached(paging_fence[i], last_paging) ||
+                   (submitted[i].must_wait && fence_reached(submitted[i].wait_fence_id, last_paging)));
+    }
+    CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_OK);
+    for (uint32_t i = 0; i < JOBS; i += 2) CHECK_EQUAL(word_of(&a, i * 2), 0x90 + i);
+    close_checked();
+    return early;
+}
+
+/* ALC-13: a SynchronousPaging allocation is not paged while any fence refers to it; without the flag paging is
+ * built ahead, so the record can tell the difference. */
+static void test_synchronous_paging(void)
+{
+    uint32_t early = 0;
+    for (uint32_t seed = 1; seed <= 8; seed++) early += count_early(0, seed);
+    CHECK(early > 0);
+    for (uint32_t seed = 1; seed <= 8; seed++) CHECK_EQUAL(count_early(ALLOCATION_SYNCHRONOUS_PAGING, seed), 0);
 }
 
 /* ------------------------------------------------------------------ segments the host cannot see */
@@ -279,6 +345,7 @@ int main(void)
 {
     CHECK_RUN(test_paging_node);
     CHECK_RUN(test_slots);
+    CHECK_RUN(test_synchronous_paging);
     CHECK_RUN(test_eviction);
     CHECK_RUN(test_locked_address);
     CHECK_RUN(test_swizzled_return);
