@@ -350,8 +350,8 @@ static void test_commit_limits(void)
         for (uint32_t k = 0; k < 48; k++) {
             CHECK_EQUAL(use(context, &a[k % 24]), STATUS_OK);
             uint32_t mapped = 0;
-            for (uint32_t page = 0; page < 16; page++) mapped += FIELD_GET(engine->aperture[page],
-                        APERTURE_ENTRY_MAPPED);
+            for (uint32_t page = 0; page < 16; page++)
+                mapped += FIELD_GET(engine->aperture[page], APERTURE_ENTRY_MAPPED);
             CHECK(mapped <= figures[i].pages);
             if (mapped > most) most = mapped;
         }
