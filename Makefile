@@ -31,11 +31,14 @@ help:
 	@echo 'make test             every fast test; make test-long: the rest'
 	@echo 'make deps             install everything the tests need from the distribution (Debian, Ubuntu)'
 	@echo 'make lint synth bench lint all RTL; map the GPU to ECP5 and count; measure into bench/'
+	@echo 'make conformance      run everything that proves a requirement, write out/conformance.json'
+	@echo 'make firmware         the image alone; make simulator: the simulator alone'
 	@echo 'make spec             reprint the register views after a change of spec/gpu.def'
+	@echo 'make clean            remove build/ and out/'
 
 # ---------------------------------------------------------------- packages
 # What `make run` needs, and what the tests need besides. Debian 12's versions are the tested ones.
-DEPS_RUN  := make gcc g++ libc6-dev verilator zlib1g-dev libpng-dev libjson-c-dev libelf-dev gcc-riscv64-unknown-elf \
+DEPS_RUN  := make gcc g++ libc6-dev verilator zlib1g-dev libpng-dev libjson-c-dev gcc-riscv64-unknown-elf \
              picolibc-riscv64-unknown-elf freedoom
 DEPS_TEST := libcmocka-dev iverilog yosys boolector z3 qemu-system-misc gawk git
 deps:     DEPS := $(DEPS_RUN) $(DEPS_TEST)

@@ -126,6 +126,17 @@ static uint32_t query_current_fence(void *adapter, uint32_t node)
     return engine_fence(&driver->engine[node]);
 }
 
+/* What a node has got done, as a number that changes while it works. One packet of the paging node may move
+ * megabytes, so its bytes count too; a packet of the render node comes from a stranger and has to end. */
+static uint32_t progress_of(uint32_t node, uint32_t bank)
+{
+    uint32_t progress = hal_register_read(NODE_PACKETS_OFFSET + bank);
+    if (node != (uint32_t)NODE_PAGING) return progress;
+    return progress + hal_register_read(NODE_READ_LOCAL_OFFSET + bank) +
+           hal_register_read(NODE_READ_SYSTEM_OFFSET + bank) + hal_register_read(NODE_WRITE_LOCAL_OFFSET + bank) +
+           hal_register_read(NODE_WRITE_SYSTEM_OFFSET + bank);
+}
+
 static struct ddi_engine_status query_engine_status(void *adapter, uint32_t node)
 {
     const struct driver *driver = adapter;
@@ -136,7 +147,7 @@ static struct ddi_engine_status query_engine_status(void *adapter, uint32_t node
         .is_faulted = engine_error(&driver->engine[node], &error),
         .is_busy = FIELD_GET(status, NODE_STATUS_BUSY) != 0u,
         .is_waiting = FIELD_GET(status, NODE_STATUS_WAITING) != 0u,
-        .progress = hal_register_read(NODE_PACKETS_OFFSET + bank),
+        .progress = progress_of(node, bank),
     };
     result.fault_code = error.code;
     return result;

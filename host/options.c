@@ -149,8 +149,6 @@ int options_parse(struct program_options *options, int argc, char **argv)
         if (!take(options, option, optarg))
             return 2;
     }
-    if (optind < argc)
-        options->file = argv[optind++];
     if (optind < argc) {
         fprintf(stderr, "tessera: what is '%s'? 'tessera --help' lists commands and options.\n", argv[optind]);
         return 2;

@@ -23,7 +23,6 @@ struct program_options {
     uint32_t segment1_pages, segment2_pages; /* of --local small */
     uint32_t force;
     uint32_t abi;     /* --claim-abi, for tests */
-    const char *file; /* the one argument without an option, or NULL */
 };
 
 /* 0; 1 if help was asked for and printed; 2 after one line on stderr that says what is wrong. */

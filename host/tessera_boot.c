@@ -18,7 +18,8 @@ static uint8_t *read_file(const char *path, size_t *bytes)
     if (file == NULL) return NULL;
     uint8_t *data = NULL;
     long end = -1;
-    if (fseek(file, 0, SEEK_END) == 0 && (end = ftell(file)) >= 0 && fseek(file, 0, SEEK_SET) == 0)
+    /* A directory opens, and says an impossible length. */
+    if (fseek(file, 0, SEEK_END) == 0 && (end = ftell(file)) >= 0 && end < (1l << 24) && fseek(file, 0, SEEK_SET) == 0)
         data = malloc((size_t)end + 1u);
     if (data != NULL && fread(data, 1, (size_t)end, file) != (size_t)end) {
         free(data);

@@ -230,8 +230,12 @@ int tessera_submit(struct tessera *tessera, uint32_t context, const struct tesse
     struct stream_view view = stream_view(stream);
     uint32_t address = 0, message[16] = {MSG_SUBMIT};
     int status = tessera_staging_take(tessera, &address);
-    if (status == TESSERA_OK) status = stage(tessera, &view, address);
     if (status != TESSERA_OK) return status;
+    status = stage(tessera, &view, address);
+    if (status != TESSERA_OK) {
+        tessera_staging_free(tessera, address);
+        return status;
+    }
     message[MSG_SUBMIT_CONTEXT] = context;
     message[MSG_SUBMIT_DMA] = address;
     message[MSG_SUBMIT_DMA_BYTES] = view.word_count * 4u;
