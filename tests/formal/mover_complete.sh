@@ -23,7 +23,8 @@ for file in "${rtl[@]}"; do
     sources+=("$directory/$(basename "$file")")
     less_storage "$file" >"$directory/$(basename "$file")"
 done
-[ "$(cat "${sources[@]}" | grep -c 'level <= 4)\|head > 8.d16)\|\[0:3\];\|\[0:15\];')" -eq 4 ] || { echo 'storage not found'; exit 2; }
+[ "$(cat "${sources[@]}" | grep -c 'level <= 4)\|head > 8.d16)\|\[0:3\];\|\[0:15\];')" -eq 4 ] ||
+    { echo 'storage not found'; exit 2; }
 passed=0 failed=0
 for job in "$@"; do
     IFS=: read -r most patience errors bound depth fails <<<"$job:"

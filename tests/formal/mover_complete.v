@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Bounded proof for the whole mover (copies of one row: what both nodes do most): from reset, a command of any
-// source and target within 512 bytes around a 4 KiB boundary and of length 0 .. MOST, offered and answered in any rhythm, by a memory that is fair: nothing
+// source and target within 512 bytes around a 4 KiB boundary and of length 0 .. MOST, offered and answered in any
+// rhythm, by a memory that is fair: nothing
 // offered or owed waits for more than PATIENCE cycles. Then
 //   - the command completes no later than BOUND cycles after it was first offered, and exactly once;
 //   - what waits on AR, AW and W stands unchanged until it is taken;

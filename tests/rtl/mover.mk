@@ -90,6 +90,7 @@ area-engine: | spec
 TESTS += test-mover-icarus
 $(MOVER_BUILD)/icarus_mover.vvp: $(MOVER_HERE)/icarus_mover.v $(MOVER_RTL) rtl/gpu_spec.vh
 	@mkdir -p $(@D)
-	$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -Irtl -Irtl/engine -s icarus_mover -o $@ $(MOVER_HERE)/icarus_mover.v $(MOVER_RTL)
+	$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -Irtl -Irtl/engine -s icarus_mover -o $@ \
+	    $(MOVER_HERE)/icarus_mover.v $(MOVER_RTL)
 test-mover-icarus: $(MOVER_BUILD)/icarus_mover.vvp
 	@tests/run mover-icarus vvp -n $<

@@ -13,7 +13,8 @@
 
 #include "gpu_spec.h"
 
-static const uint32_t PAGES = 18, FRAMES = 64, FRONT = 40, SEGMENT1 = 0x10000000, APERTURE = 0x30000000, SYSTEM = 0x80000000;
+static const uint32_t PAGES = 18, FRAMES = 64, FRONT = 40;
+static const uint32_t SEGMENT1 = 0x10000000, APERTURE = 0x30000000, SYSTEM = 0x80000000;
 static const double TARGET = 0.98;
 
 struct copy_case {
@@ -117,7 +118,8 @@ static void print_row(const copy_case &one, bool through_aperture, unsigned cycl
 {
     static bool is_first = true;
     printf("%s{\"case\": \"node %u, %s%s\", \"rows\": 1, \"bytes\": %u, \"align\": \"%s\", \"latency\": %u, "
-           "\"memory_mode\": \"node\", \"cycles\": %u, \"utilisation\": %.4f, \"bound\": %u, \"ratio\": %.4f, \"of_plain\": %.4f, "
+           "\"memory_mode\": \"node\", \"cycles\": %u, \"utilisation\": %.4f, "
+            "\"bound\": %u, \"ratio\": %.4f, \"of_plain\": %.4f, "
            "\"met\": %s}",
            is_first ? "" : ",\n", one.node, one.to_system ? "segment 1 to " : "",
            one.to_system ? (through_aperture ? "aperture" : "system")
@@ -154,7 +156,8 @@ int main(int argc, char **argv)
                     print_row(one, false, plain, bound, 1.0);
                     print_row(one, true, mapped, bound, ratio);
                 } else
-                    printf("%s node %u, %s, %5u bytes %-7s L = %3u: plain %5u, aperture %5u cycles, ratio %.4f; bound %u\n",
+                    printf("%s node %u, %s, %5u bytes %-7s L = %3u: "
+                           "plain %5u, aperture %5u cycles, ratio %.4f; bound %u\n",
                            good ? "ok  " : "FAIL", one.node, one.to_system ? "to system" : "to local ", bytes,
                            one.is_shifted ? "+1/+3" : "aligned", latency, plain, mapped, ratio, bound);
             }

@@ -179,8 +179,8 @@ static void operations(struct bench *bench)
         operation(bench, "fill 64 KB", wide, latency, 8192);
         wide.target += 3u;
         operation(bench, "fill 64 KB", wide, latency, 8193);
-        struct command_pins rect = {.rows = 64, .source = SOURCE, .target = TARGET, .row_bytes = 256, .source_pitch = 1024,
-                                    .target_pitch = 640, .pattern = 0x1234ff};
+        struct command_pins rect = {.rows = 64, .source = SOURCE, .target = TARGET, .row_bytes = 256,
+                                    .source_pitch = 1024, .target_pitch = 640, .pattern = 0x1234ff};
         struct command_pins up = rect;
         up.op = OP_COPY;
         up.reverse = 1;
