@@ -53,7 +53,7 @@ test-system: $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit
              $(BUILD)/unit/test_rows
 	@tests/run firmware-system $(BUILD)/unit/test_system
 	@tests/run firmware-commands $(BUILD)/unit/test_commands
-	@tests/run firmware-segment_description $(BUILD)/unit/test_segment_description
+	@tests/run firmware-segment-description $(BUILD)/unit/test_segment_description
 	@tests/run firmware-rows $(BUILD)/unit/test_rows
 test-soak: $(BUILD)/unit/test_soak
 	@tests/run firmware-soak $<
