@@ -7,7 +7,7 @@ FIRMWARE_HEADERS := $(wildcard firmware/*.h) spec/gpu.def spec/gpu_spec.h
 FIRMWARE_IMAGE   := $(BUILD)/firmware/gpu.elf
 
 RV_CC     := $(RV_PREFIX)gcc
-RV_CFLAGS := -std=c11 -O2 -g -flto -fno-tree-loop-distribute-patterns -ffunction-sections -fdata-sections -fno-common $(WARNINGS) -Wno-cast-align \
+RV_CFLAGS := -std=c11 -O2 -g -flto -fno-tree-loop-distribute-patterns -ffunction-sections -fdata-sections -fno-common $(WARNINGS) \
              -Ispec -I$(BUILD) -Ifirmware -DTESSERA_TARGET -march=rv32imc -misa-spec=2.2 -mabi=ilp32 \
              --specs=picolibc.specs
 RV_LDFLAGS := -nostartfiles -T linker/gpu.ld -Wl,--gc-sections -Wl,--no-warn-rwx-segments -Wl,-Map=$(BUILD)/firmware/gpu.map
