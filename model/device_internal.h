@@ -12,7 +12,7 @@
 enum {
     REGISTER_BYTES = 0x600,
     COMMAND_BYTES = 65536,
-    TCM_BYTES = 131072,
+    TCM_BYTES = 163840,
     LINE_WORDS = 16, /* of the core's read buffer of system memory */
     DEVICE_NODES = 2
 };

@@ -16,7 +16,7 @@
 `default_nettype none
 module core_bridge #(
     parameter DATA_WIDTH    = 64,
-    parameter TCM_BYTES     = 131072,       // power of two
+    parameter TCM_BYTES     = 163840,       // multiple of 4
     parameter COMMAND_BYTES = 65536         // power of two
 ) (
     input  wire        clk,

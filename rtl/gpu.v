@@ -14,7 +14,7 @@
 `default_nettype none
 module gpu #(
     parameter DATA_WIDTH     = 64,          // of both AXI4 masters: 32, 64 or 128
-    parameter TCM_BYTES      = 131072,      // core memory, power of two
+    parameter TCM_BYTES      = 163840,      // core memory, multiple of 4 KB
     parameter COMMAND_BYTES  = 65536,       // command RAM, power of two, at most 65536
     parameter SEGMENT1_BYTES = 262144,      // multiple of 4096
     parameter SEGMENT2_BYTES = 2097152,     // RAM behind l_*; multiple of 4096

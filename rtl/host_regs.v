@@ -7,7 +7,7 @@
 // LOAD_DATA, and BOOT_STATUS and PANIC_* are zero, so that a second boot starts like the first.
 `default_nettype none
 module host_regs #(
-    parameter TCM_BYTES = 131072            // multiple of 4; LOAD_DATA past it reads zero and writes nothing
+    parameter TCM_BYTES = 163840            // multiple of 4; LOAD_DATA past it reads zero and writes nothing
 ) (
     input  wire        clk,
     input  wire        rst,

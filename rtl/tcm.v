@@ -7,7 +7,7 @@
 // executes FENCE.I or is held by then). Addresses are word indexes; the callers check the range.
 `default_nettype none
 module tcm #(
-    parameter BYTES = 131072                // power of two
+    parameter BYTES = 163840                // multiple of 4
 ) (
     input  wire                      clk,
     input  wire                      i_enable,

@@ -65,7 +65,7 @@ static const struct {
     uint32_t offset, value;
 } built[] = {
     {HOST_ABI_OFFSET, GPU_ABI_HASH},        {APERTURE_PAGES_OFFSET, 1024},
-    {MEMORY_TCM_BYTES_OFFSET, 131072},      {MEMORY_COMMAND_BYTES_OFFSET, 65536},
+    {MEMORY_TCM_BYTES_OFFSET, 163840},      {MEMORY_COMMAND_BYTES_OFFSET, 65536},
     {MEMORY_SEGMENT1_BYTES_OFFSET, 262144}, {MEMORY_SEGMENT2_BYTES_OFFSET, 16777216},
 };
 
@@ -359,8 +359,8 @@ static void test_core_errors(struct rig *rig)
     const struct {
         uint32_t operation, address, cause;
     } bad[] = {
-        {MAIL_READ, GPU_LIMIT(ADDR_TCM) + 131072, 5},
-        {MAIL_WRITE, GPU_LIMIT(ADDR_TCM) + 131072, 7},
+        {MAIL_READ, GPU_LIMIT(ADDR_TCM) + 163840, 5},
+        {MAIL_WRITE, GPU_LIMIT(ADDR_TCM) + 163840, 7},
         {MAIL_READ, GPU_LIMIT(ADDR_COMMAND) + 65536, 5},
         {MAIL_WRITE, GPU_LIMIT(ADDR_COMMAND) + 65536, 7},
         {MAIL_READ, registers + 0x1000, 5},
