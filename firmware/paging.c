@@ -204,6 +204,8 @@ static void complete_action(struct paging *paging, uint32_t allocation, enum res
         hal_trace(TRACE_EVICT, handle);
     } else {
         residency_has_arrived(residency, allocation);
+        const struct allocation *entry = &residency->table.entry[allocation];
+        hal_trace(TRACE_PLACE, (uint32_t)entry->segment << 28 | (uint32_t)entry->first_page);
         hal_trace(TRACE_PAGE_IN, handle);
     }
     paging->has_operation = false;

@@ -364,6 +364,7 @@ static bool submit_portion(struct scheduler *scheduler)
         .wait_fence_id = paging_fence,
     };
     ddi->submit_command(ddi->adapter, &command);
+    hal_trace(TRACE_JOB, record->job.tag);
     hal_trace(TRACE_PORTION, fence);
 
     uint32_t place = (scheduler->queue_first + scheduler->queue_count) % (uint32_t)PORTION_COUNT;
