@@ -5,10 +5,7 @@
  */
 #include "recovery.h"
 
-static struct queued_portion *queued(struct scheduler *scheduler, uint32_t i)
-{
-    return &scheduler->queue[(scheduler->queue_first + i) % (uint32_t)PORTION_COUNT];
-}
+#include "scheduler_jobs.h"
 
 static bool is_cancelled(const void *context, uint32_t fence)
 {
@@ -38,7 +35,7 @@ static void lose_context(struct scheduler *scheduler, uint32_t context, uint32_t
 {
     scheduler->manager->contexts.entry[context].is_lost = true;
     for (uint32_t i = 0; i < scheduler->queue_count; i++) {
-        struct queued_portion *portion = queued(scheduler, i);
+        struct queued_portion *portion = portion_at(scheduler, i);
         struct job_record *record = &scheduler->jobs[portion->job];
         if (record->job.context != context) continue;
         portion->is_cancelled = true;
@@ -53,7 +50,7 @@ static void recover_render(struct scheduler *scheduler, struct refusal why)
     /* It may have completed more between the last look at its fence and the stop. */
     scheduler_retire_portions(scheduler);
     if (scheduler->queue_count == 0u) hal_panic(PANIC_DRIVER, why.detail); /* it stopped on ring packets of ours */
-    uint32_t culprit = queued(scheduler, 0)->job;
+    uint32_t culprit = portion_at(scheduler, 0)->job;
     lose_context(scheduler, scheduler->jobs[culprit].job.context, culprit, why);
     const struct ddi_reset_engine reset = {NODE_RENDER, is_cancelled, scheduler};
     hal_trace(TRACE_RECOVER, NODE_RENDER);

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accept, step, retire. Read from top to bottom this is a job's life; the dividing rule marks the line
- * below which a portion cannot fail any more, only wait.
+ * Step: pick a job, plan, page, grant, commit, patch, submit, revoke. Read from top to bottom this is the
+ * middle of a job's life (its ends are in scheduler_jobs.c); the dividing rule marks the line below which a
+ * portion cannot fail any more, only wait.
  */
 #include "scheduler.h"
 
 #include "patch.h"
-
-static const uint32_t dma_limit = LIMIT_BITS_DMA_BYTES;
-static const uint32_t patch_limit = LIMIT_BITS_PATCH_LIST;
+#include "scheduler_jobs.h"
 
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32_t pool_base, uint32_t pool_bytes,
                     uint32_t first_fence, uint32_t timeout)
 {
-    ASSERT(pool_bytes >= dma_limit);
+    ASSERT(pool_bytes >= (uint32_t)LIMIT_BITS_DMA_BYTES);
     scheduler->manager = manager;
     scheduler->pool_base = pool_base;
     scheduler->pool_bytes = pool_bytes;
@@ -35,102 +34,6 @@ bool scheduler_is_between_portions(const struct scheduler *scheduler)
 }
 
 bool scheduler_is_idle(const struct scheduler *scheduler) { return scheduler->job_count == 0u; }
-
-static struct job_record *job_at(struct scheduler *scheduler, uint32_t age)
-{
-    return &scheduler->jobs[(scheduler->oldest_job + age) % (uint32_t)JOB_COUNT];
-}
-
-/* ------------------------------------------------------------------ accept */
-
-/* Room for `need` consecutive units in a pool used as a ring, in order of acceptance: the live part runs from
- * `low`, the oldest job's start, to `high`, the newest job's end, and may wrap. */
-static bool find_room(uint32_t size, uint32_t low, uint32_t high, bool is_empty, uint32_t need, uint32_t *at)
-{
-    if (is_empty) {
-        *at = 0;
-        return need <= size;
-    }
-    if (need == 0u) {
-        *at = high;
-        return true;
-    }
-    if (high > low) {
-        *at = need <= size - high ? high : 0u;
-        return *at == high || need <= low;
-    }
-    *at = high;
-    return need <= low - high; /* high == low: full */
-}
-
-/* The retired jobs at the old end of the ring give their memory back. */
-static void free_done_jobs(struct scheduler *scheduler)
-{
-    while (scheduler->job_count > 0u && job_at(scheduler, 0)->state == JOB_DONE) {
-        job_at(scheduler, 0)->state = JOB_FREE;
-        scheduler->oldest_job = (scheduler->oldest_job + 1u) % (uint32_t)JOB_COUNT;
-        scheduler->job_count--;
-    }
-}
-
-static void add_references(struct scheduler *scheduler, const struct job *job, bool is_added)
-{
-    for (uint32_t i = 0; i < job->patch_count; i++) {
-        if (job->patches[i].allocation == PATCH_NULL) continue;
-        uint16_t *references = &scheduler->manager->residency.table.entry[job->patches[i].allocation].references;
-        ASSERT(is_added ? *references < UINT16_MAX : *references > 0u);
-        *references = (uint16_t)(is_added ? *references + 1u : *references - 1u);
-    }
-}
-
-static bool refuse(struct scheduler *scheduler, struct reply *reply, enum gpu_status status, uint32_t detail)
-{
-    scheduler->manager->statistics[STAT_REFUSED]++;
-    reply->status = status;
-    reply->detail = detail;
-    return true;
-}
-
-bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS], struct reply *reply)
-{
-    struct manager *manager = scheduler->manager;
-    uint32_t context;
-    *reply = (struct reply){0};
-    if (!context_find(&manager->contexts, message[MSG_SUBMIT_CONTEXT], &context))
-        return refuse(scheduler, reply, STATUS_BAD_CONTEXT, 0);
-    if (manager->contexts.entry[context].is_lost) return refuse(scheduler, reply, STATUS_CONTEXT_LOST, 0);
-
-    free_done_jobs(scheduler);
-    if (scheduler->job_count == (uint32_t)JOB_COUNT) return false;
-    bool is_empty = scheduler->job_count == 0u;
-    const struct job_record *oldest = job_at(scheduler, 0), *newest = job_at(scheduler, scheduler->job_count - 1u);
-    uint32_t dma_need = align_up(min_u32(message[MSG_SUBMIT_DMA_BYTES], dma_limit), 4u);
-    uint32_t patch_need = min_u32(message[MSG_SUBMIT_PATCH_COUNT], patch_limit);
-    uint32_t dma_at, patch_at;
-    if (!find_room(scheduler->pool_bytes, is_empty ? 0u : oldest->job.dma_offset - scheduler->pool_base,
-                   is_empty ? 0u : newest->dma_end - scheduler->pool_base, is_empty, dma_need, &dma_at) ||
-        !find_room(PATCH_POOL, oldest->patch_start, newest->patch_end, is_empty, patch_need, &patch_at))
-        return false;
-
-    struct job_record *record = job_at(scheduler, scheduler->job_count);
-    struct refusal why;
-    hal_trace(TRACE_VALIDATE, message[MSG_SUBMIT_DMA_BYTES]);
-    if (!job_copy_and_validate(&scheduler->validation, &manager->residency.table, message, context,
-                               scheduler->pool_base + dma_at, &scheduler->patches[patch_at], patch_need, &record->job,
-                               &why))
-        return refuse(scheduler, reply, why.status, why.detail);
-    record->state = JOB_QUEUED;
-    record->result = (struct refusal){STATUS_OK, 0};
-    record->portions = record->evictions = record->pages_in = record->pages_out = 0;
-    record->dma_end = scheduler->pool_base + dma_at + dma_need;
-    record->patch_start = patch_at;
-    record->patch_end = patch_at + patch_need;
-    scheduler->job_count++;
-    manager->contexts.entry[context].jobs++;
-    manager->statistics[STAT_REFERENCES] += record->job.patch_count;
-    add_references(scheduler, &record->job, true);
-    return true;
-}
 
 /* ------------------------------------------------------------------ step: which job */
 
@@ -413,53 +316,3 @@ bool scheduler_step(struct scheduler *scheduler)
     }
 }
 
-/* ------------------------------------------------------------------ retire */
-
-static void complete_job(struct scheduler *scheduler, struct job_record *record)
-{
-    struct manager *manager = scheduler->manager;
-    const struct reply reply = {
-        .status = record->result.status,
-        .detail = record->result.detail,
-        .fence = record->portions != 0u ? record->last_fence : 0u,
-        .words = {[REPLY_SUBMIT_PORTIONS - 4] = record->portions,
-                  [REPLY_SUBMIT_EVICTIONS - 4] = record->evictions,
-                  [REPLY_SUBMIT_PAGED_IN - 4] = record->pages_in,
-                  [REPLY_SUBMIT_PAGED_OUT - 4] = record->pages_out},
-    };
-    add_references(scheduler, &record->job, false);
-    manager->contexts.entry[record->job.context].jobs--;
-    manager->statistics[STAT_DMA_BUFFERS]++;
-    record->state = JOB_DONE;
-    host_complete(&manager->host, record->job.tag, &reply);
-}
-
-bool scheduler_retire_portions(struct scheduler *scheduler)
-{
-    const struct ddi *ddi = &scheduler->manager->ddi;
-    bool is_changed = false;
-    uint32_t fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
-    if (!fence_reached(scheduler->last_fence, fence)) hal_panic(PANIC_DRIVER, fence); /* SCH-04: never submitted */
-    while (scheduler->queue_count > 0u && fence_reached(fence, scheduler->queue[scheduler->queue_first].fence)) {
-        hal_trace(TRACE_RETIRE, scheduler->queue[scheduler->queue_first].fence);
-        scheduler->queue_first = (scheduler->queue_first + 1u) % (uint32_t)PORTION_COUNT;
-        scheduler->queue_count--;
-        is_changed = true;
-    }
-    scheduler->retired_fence = fence;
-    return is_changed;
-}
-
-bool scheduler_retire(struct scheduler *scheduler)
-{
-    bool is_changed = scheduler_retire_portions(scheduler);
-    for (uint32_t age = 0; age < scheduler->job_count; age++) {
-        struct job_record *record = job_at(scheduler, age);
-        if (record->state != JOB_DRAINING) continue;
-        if (record->portions != 0u && !fence_reached(scheduler->retired_fence, record->last_fence)) continue;
-        complete_job(scheduler, record);
-        is_changed = true;
-    }
-    free_done_jobs(scheduler);
-    return is_changed;
-}

@@ -94,7 +94,7 @@ mutate guard-not-revoked firmware/scheduler.c \
     's/if \(!walk_access\(scheduler, false\)\) return false;/if (!walk_access(scheduler, true)) return false;/'
 mutate culprit-runs-again firmware/engine.c \
     's/if \(is_cancelled\(context, fence\)\) empty_run\(engine, run\);/(void)is_cancelled; (void)context; (void)fence;/'
-mutate pool-overwritten firmware/scheduler.c \
+mutate pool-overwritten firmware/scheduler_jobs.c \
     's/return need <= low - high; /return true; /'
 mutate youngest-evicted firmware/residency.c \
     's/rank_of\(residency, &entries\[a\]\) > rank_of/rank_of(residency, \&entries[a]) < rank_of/;
@@ -103,7 +103,7 @@ mutate room-not-cleared firmware/residency.c \
     's/if \(\(uint32_t\)map->first\[owner\] \+ map->count\[owner\] > room->first\) residency_plan/if (map->first[owner] > room->first) residency_plan/'
 mutate soft-pin-ignored firmware/residency.c \
     's/if \(!is_pressing && allocation_is_soft_pinned/if (0 \&\& allocation_is_soft_pinned/'
-mutate references-forgotten firmware/scheduler.c \
+mutate references-forgotten firmware/scheduler_jobs.c \
     's/add_references\(scheduler, &record->job, true\);/ /; s/ASSERT\(is_added \?[^\n]*\n//'
 mutate preserve-triple-taken firmware/segment_description.c 's/1u << 3 \| 1u << 5/1u << 3 | 1u << 5 | 1u << 7/'
 mutate overlap-missed firmware/segment_description.c 's/low->size <= high->base/low->size <= 4096u + high->base/'

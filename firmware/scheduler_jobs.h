@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the parts of the scheduler share about the ring of jobs. Accepting (scheduler_accept) and retiring
+ * (scheduler_retire) are declared in scheduler.h.
+ */
+#ifndef FIRMWARE_SCHEDULER_JOBS_H
+#define FIRMWARE_SCHEDULER_JOBS_H
+
+#include "scheduler.h"
+
+/* The job accepted `age` jobs after the oldest one. */
+static inline struct job_record *job_at(struct scheduler *scheduler, uint32_t age)
+{
+    return &scheduler->jobs[(scheduler->oldest_job + age) % (uint32_t)JOB_COUNT];
+}
+
+/* The portion queued `age` portions after the oldest one. */
+static inline struct queued_portion *portion_at(struct scheduler *scheduler, uint32_t age)
+{
+    return &scheduler->queue[(scheduler->queue_first + age) % (uint32_t)PORTION_COUNT];
+}
+
+#endif
