@@ -6,12 +6,10 @@
  */
 #include "allocation.h"
 
-enum { NO_ENTRY = 0xffff, INDEX_BITS = 10, PREFERRED_FIELD_BITS = 6 };
+enum { NO_ENTRY = 0xffff, INDEX_BITS = 10, GENERATION_BITS = 16 };
 _Static_assert((1 << INDEX_BITS) == ALLOCATION_LIMIT, "a handle keeps its index in the low bits");
 
 static const uint32_t priority_maximum = 0xC8000000u;
-static const uint32_t aperture_set = 1u << (SEGMENT_LIMIT - 1);
-static const uint32_t all_sets = (1u << SEGMENT_LIMIT) - 1u;
 static const uint32_t host_flags = (uint32_t)ALLOCATION_CPU_VISIBLE | (uint32_t)ALLOCATION_PERMANENT_SYSMEM |
                                    (uint32_t)ALLOCATION_CACHED | (uint32_t)ALLOCATION_FROM_END |
                                    (uint32_t)ALLOCATION_SWIZZLED | (uint32_t)ALLOCATION_PINNED |
@@ -25,9 +23,23 @@ void allocation_table_init(struct allocation_table *table, const uint16_t segmen
         table->entry[i].first_page = (uint16_t)(i + 1u < ALLOCATION_LIMIT ? i + 1u : NO_ENTRY);
     }
     table->free_head = 0;
+    table->free_tail = ALLOCATION_LIMIT - 1;
     table->live_count = 0;
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) table->segment_pages[i] = segment_pages[i];
+    table->segment_set = 0;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
+        table->segment_pages[i] = segment_pages[i];
+        table->segment_set |= (uint32_t)(segment_pages[i] != 0u) << i;
+        table->banks[i] = (struct allocation_banks){NULL, 0};
+    }
     table->system_pages = system_pages;
+    allocation_table_set_apertures(table, 0, 0);
+}
+
+void allocation_table_set_apertures(struct allocation_table *table, uint32_t aperture_set, uint32_t commit_limit)
+{
+    ASSERT(table->live_count == 0u && (aperture_set & ~((1u << SEGMENT_LIMIT) - 1u)) == 0u);
+    table->aperture_set = aperture_set;
+    table->commit_limit = commit_limit;
 }
 
 /* ------------------------------------------------------------------ creation */
@@ -47,27 +59,22 @@ static bool check_flags(uint32_t flags, struct refusal *why)
     return true;
 }
 
-/* Five documents' preferences of 6 bits (id 5, direction 1) to five of ours of 3 bits. */
-static bool reduce_preferences(uint32_t preferred, uint32_t set, uint16_t *reduced, struct refusal *why)
+/* Every preference names a segment of the sets. */
+static bool check_preferences(uint32_t preferred, uint32_t set, struct refusal *why)
 {
-    uint32_t result = 0;
-    if ((preferred >> (PREFERENCE_COUNT * PREFERRED_FIELD_BITS)) != 0u)
-        return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_PREFERRED);
-    for (uint32_t i = 0; i < PREFERENCE_COUNT; i++) {
-        uint32_t field = preferred >> (i * PREFERRED_FIELD_BITS);
-        uint32_t id = field & 31u;
-        if (id == 0u) continue;
-        if (id > SEGMENT_LIMIT || (set >> (id - 1u) & 1u) == 0u)
-            return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_PREFERRED);
-        uint32_t ours = id | ((field & 32u) != 0u ? (uint32_t)PREFERENCE_FROM_END : 0u);
-        result |= ours << (i * PREFERENCE_BITS);
+    const uint32_t fields = PREFERENCE_COUNT * PREFERENCE_BITS;
+    bool is_valid = preferred >> fields == 0u;
+    for (uint32_t left = preferred; is_valid && left != 0u; left >>= PREFERENCE_BITS) {
+        uint32_t id = left & (PREFERENCE_FROM_END - 1u);
+        is_valid = id == 0u || (id <= (uint32_t)SEGMENT_LIMIT && (set >> (id - 1u) & 1u) != 0u);
     }
-    *reduced = (uint16_t)result;
-    return true;
+    return is_valid || refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_PREFERRED);
 }
 
-static bool check_sets(const uint32_t message[MESSAGE_WORDS], struct refusal *why)
+static bool check_sets(const struct allocation_table *table, const uint32_t message[MESSAGE_WORDS],
+                       struct refusal *why)
 {
+    const uint32_t all_sets = table->segment_set, aperture_set = table->aperture_set;
     uint32_t read_set = message[MSG_CREATE_ALLOCATION_READ_SET];
     uint32_t write_set = message[MSG_CREATE_ALLOCATION_WRITE_SET];
     uint32_t eviction_set = message[MSG_CREATE_ALLOCATION_EVICTION_SET];
@@ -89,6 +96,7 @@ static bool check_size(const struct allocation_table *table, uint32_t pages, uin
     bool is_readable = read_set == 0u, is_writable = write_set == 0u;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
         if (pages > table->segment_pages[i]) continue;
+        if (allocation_is_aperture(table, i + 1u) && pages > table->commit_limit) continue;
         is_readable = is_readable || (read_set >> i & 1u) != 0u;
         is_writable = is_writable || (write_set >> i & 1u) != 0u;
     }
@@ -134,7 +142,7 @@ static bool check_page_list(const struct allocation_table *table, uint32_t addre
     return true;
 }
 
-bool allocation_create(struct allocation_table *table, const uint32_t message[MESSAGE_WORDS], uint32_t context,
+bool allocation_create(struct allocation_table *table, const uint32_t message[MESSAGE_WORDS],
                        uint32_t *handle, struct refusal *why)
 {
     uint32_t bytes = message[MSG_CREATE_ALLOCATION_BYTES];
@@ -142,16 +150,14 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
     uint32_t flags = message[MSG_CREATE_ALLOCATION_FLAGS];
     uint32_t read_set = message[MSG_CREATE_ALLOCATION_READ_SET];
     uint32_t write_set = message[MSG_CREATE_ALLOCATION_WRITE_SET];
-    uint16_t preferred;
 
     if (bytes == 0u) return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_BYTES);
     if (alignment != 0u && !is_power_of_two(alignment))
         return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_ALIGNMENT);
     if (message[MSG_CREATE_ALLOCATION_PRIORITY] == 0u)
         return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_PRIORITY);
-    if (!check_flags(flags, why) || !check_sets(message, why)) return false;
-    if (!reduce_preferences(message[MSG_CREATE_ALLOCATION_PREFERRED], read_set | write_set, &preferred, why))
-        return false;
+    if (!check_flags(flags, why) || !check_sets(table, message, why)) return false;
+    if (!check_preferences(message[MSG_CREATE_ALLOCATION_PREFERRED], read_set | write_set, why)) return false;
     uint32_t pages = pages_of_bytes(bytes);
     uint32_t alignment_pages = max_u32(alignment / (uint32_t)PAGE_BYTES, 1u);
     if (!check_size(table, pages, read_set, write_set, why)) return false;
@@ -161,7 +167,7 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
 
     uint32_t index = table->free_head;
     struct allocation *entry = &table->entry[index];
-    uint8_t generation = (uint8_t)(entry->generation + 1u);
+    uint16_t generation = (uint16_t)(entry->generation + 1u);
     table->free_head = entry->first_page;
     table->live_count++;
     *entry = (struct allocation){
@@ -170,11 +176,12 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
         .pattern = message[MSG_CREATE_ALLOCATION_PATTERN],
         .flags = flags | (uint32_t)ALLOCATION_EXISTS,
         .pages = (uint16_t)pages,
-        .preferred = preferred,
+        .preferred = message[MSG_CREATE_ALLOCATION_PREFERRED],
+        .hinted_banks = message[MSG_CREATE_ALLOCATION_BANKS],
         .read_set = (uint8_t)read_set,
         .write_set = (uint8_t)write_set,
+        .eviction_set = (uint8_t)message[MSG_CREATE_ALLOCATION_EVICTION_SET],
         .generation = generation,
-        .context = (uint8_t)context,
     };
     while ((1u << entry->alignment_pages_log2) < alignment_pages) entry->alignment_pages_log2++;
     if ((flags & ALLOCATION_SWIZZLED) != 0u) {
@@ -192,8 +199,10 @@ void allocation_destroy(struct allocation_table *table, uint32_t index)
     struct allocation *entry = &table->entry[index];
     ASSERT((entry->flags & ALLOCATION_EXISTS) != 0u && entry->references == 0u && entry->segment == 0u);
     entry->flags = 0;
-    entry->first_page = table->free_head;
-    table->free_head = (uint16_t)index;
+    entry->first_page = NO_ENTRY;
+    if (table->free_head == NO_ENTRY) table->free_head = (uint16_t)index;
+    else table->entry[table->free_tail].first_page = (uint16_t)index;
+    table->free_tail = (uint16_t)index;
     table->live_count--;
 }
 
@@ -202,7 +211,7 @@ void allocation_destroy(struct allocation_table *table, uint32_t index)
 uint32_t allocation_handle(const struct allocation_table *table, uint32_t index)
 {
     ASSERT(index < ALLOCATION_LIMIT);
-    return (uint32_t)table->entry[index].generation << INDEX_BITS | index | 1u << (INDEX_BITS + 8);
+    return (uint32_t)table->entry[index].generation << INDEX_BITS | index | 1u << (INDEX_BITS + GENERATION_BITS);
 }
 
 bool allocation_find(const struct allocation_table *table, uint32_t handle, uint32_t *index)
@@ -252,8 +261,7 @@ bool allocation_table_check(const struct allocation_table *table)
         if ((entry->flags & ALLOCATION_EXISTS) == 0u) continue;
         live++;
         if (entry->pages == 0u || entry->priority == 0u || entry->segment > SEGMENT_LIMIT) return false;
-        bool is_in_memory = entry->segment != 0u && entry->segment != SEGMENT_LIMIT;
-        if ((entry->flags & ALLOCATION_DIRTY) != 0u && !is_in_memory) return false;
+        if ((entry->flags & ALLOCATION_DIRTY) != 0u && !allocation_is_in_memory(table, entry)) return false;
         if ((entry->flags & ALLOCATION_LOCKED) != 0u && entry->references != 0u) return false;
         if ((entry->flags & ALLOCATION_UNDEFINED) != 0u && entry->segment != 0u) return false;
     }

@@ -25,50 +25,75 @@ enum allocation_state {
 
 enum { OFFER_DISCARDED = 4 }; /* allocation.offer: the content is gone */
 
+/* Preferences as the documents encode them: highest first in the lowest bits; each a segment id, then the direction
+ * bit. Id 0 = none. */
 enum {
-    PREFERENCE_COUNT = 5, /* preferences of an allocation */
-    PREFERENCE_BITS = 3,  /* each: segment id, then the direction bit */
-    PREFERENCE_FROM_END = 4 /* its direction bit */
+    PREFERENCE_COUNT = 5,
+    PREFERENCE_BITS = 6,
+    PREFERENCE_FROM_END = 32
+};
 
+/* HintedBank: the same with banks of the most preferred segment, counted from 1. */
+enum {
+    BANK_HINT_COUNT = 4,
+    BANK_HINT_BITS = 8,
+    BANK_HINT_FROM_END = 128
 };
 
 struct allocation {
     uint32_t pages_address; /* system byte address of the page list (MDL), one word per page */
     uint32_t priority;      /* lower is evicted first; never 0 */
     uint32_t last_fence;    /* render fence of the last portion that used it: busy mark and age in one */
-    uint32_t pattern;       /* of the fill at the first page-in, while ALLOCATION_UNDEFINED */
+    union {
+        uint32_t pattern;  /* of the fill at the first page-in, while ALLOCATION_UNDEFINED */
+        uint32_t instance; /* in a renaming group, except of its first, which has 0 */
+    };
     uint32_t flags;
+    uint32_t preferred;            /* PREFERENCE_COUNT fields */
+    uint32_t hinted_banks;         /* BANK_HINT_COUNT fields */
     uint16_t pages;
     uint16_t first_page;           /* in `segment`; in a free entry the next free one */
     uint16_t references;           /* patch locations of accepted, unfinished jobs that name it */
-    uint16_t preferred;            /* PREFERENCE_COUNT fields, highest preference lowest; id 0 = none */
+    uint16_t generation;           /* grows at each creation, so that stale handles are recognised */
     uint16_t pitch;                /* swizzled: row bytes of level 0 */
     uint16_t height;               /* swizzled: rows of level 0 */
     uint8_t levels;                /* swizzled: mip levels */
-    uint8_t segment;               /* id 1..SEGMENT_COUNT, 0 = only in the host's pages */
+    uint8_t segment;               /* id 1..SEGMENT_LIMIT, 0 = only in the host's pages */
     uint8_t read_set;              /* bit 0 = segment 1 */
     uint8_t write_set;
+    uint8_t eviction_set;          /* apertures through which it may leave a memory segment */
     uint8_t alignment_pages_log2;
-    uint8_t generation;            /* grows at each creation, so that stale handles are recognised */
-    uint8_t context;               /* owner: context table index + 1, 0 = none */
+    uint8_t group;                 /* renaming group + 1, 0 = never renamed */
     uint8_t offer;                 /* 0 not offered, 1 low .. 3 high, OFFER_DISCARDED */
+};
+
+/* Banks of a segment: where each but the last ends, bytes from the segment's start. */
+struct allocation_banks {
+    const uint32_t *end;
+    uint32_t count; /* 0 = none */
 };
 
 struct allocation_table {
     struct allocation entry[ALLOCATION_LIMIT];
-    uint16_t free_head;
+    uint16_t free_head, free_tail; /* a freed entry waits for its turn, so that generations last */
     uint16_t live_count;
     uint16_t segment_pages[SEGMENT_LIMIT]; /* sizes, to refuse what can never fit */
+    struct allocation_banks banks[SEGMENT_LIMIT];
+    uint32_t segment_set, aperture_set;    /* bit 0 = segment 1: which exist, and which of them are apertures */
+    uint32_t commit_limit;                 /* most pages that all apertures may map together (SEG-17) */
     uint32_t system_pages;                 /* page numbers at or above are refused */
 };
 
+/* Segments without pages do not exist. Those that do are memory segments until the next call. */
 void allocation_table_init(struct allocation_table *table, const uint16_t segment_pages[SEGMENT_LIMIT],
                            uint32_t system_pages);
+/* Before anything is created: which segments are apertures, and the pages they may map together. */
+void allocation_table_set_apertures(struct allocation_table *table, uint32_t aperture_set, uint32_t commit_limit);
 
-/* Create from a CREATE_ALLOCATION message (host words, untrusted); `context` is the owner's table index + 1
- * or 0. False with the reason in `why` and nothing changed. Reads the whole page list: O(pages). */
-bool allocation_create(struct allocation_table *table, const uint32_t message[MESSAGE_WORDS], uint32_t context,
-                       uint32_t *handle, struct refusal *why);
+/* Create from a CREATE_ALLOCATION message (host words, untrusted). False with the reason in `why` and
+ * nothing changed. Reads the whole page list: O(pages). */
+bool allocation_create(struct allocation_table *table, const uint32_t message[MESSAGE_WORDS], uint32_t *handle,
+                       struct refusal *why);
 
 /* The entry must be unreferenced and in no segment. */
 void allocation_destroy(struct allocation_table *table, uint32_t index);
@@ -85,6 +110,17 @@ bool allocation_is_lost(const struct allocation_table *table, uint32_t index);  
 
 /* Evicted only after everything else that can be, and only once a buffer is split to its minimum. */
 bool allocation_is_soft_pinned(const struct allocation_table *table, uint32_t index);
+
+/* Is segment `id` (1..) an aperture? */
+static inline bool allocation_is_aperture(const struct allocation_table *table, uint32_t id)
+{
+    return (table->aperture_set >> (id - 1u) & 1u) != 0u;
+}
+/* Is its content in a memory segment? */
+static inline bool allocation_is_in_memory(const struct allocation_table *table, const struct allocation *entry)
+{
+    return entry->segment != 0u && !allocation_is_aperture(table, entry->segment);
+}
 
 /* Segments that may hold it for this use: bit 0 = segment 1. */
 uint32_t allocation_segments(const struct allocation_table *table, uint32_t index, bool is_written);

@@ -70,13 +70,10 @@ static bool find(const struct manager *manager, const uint32_t *message, uint32_
 static bool create_allocation(struct command *command, struct manager *manager, struct reply *reply)
 {
     struct allocation_table *table = &manager->residency.table;
-    uint32_t context = 0, handle, index, id = command->message[MSG_CREATE_ALLOCATION_CONTEXT];
+    uint32_t context, handle, index, id = command->message[MSG_CREATE_ALLOCATION_CONTEXT];
     struct refusal why;
-    if (id != 0u) {
-        if (!context_find(&manager->contexts, id, &context)) return finish(reply, STATUS_BAD_CONTEXT, 0);
-        context++;
-    }
-    if (!allocation_create(table, command->message, context, &handle, &why))
+    if (id != 0u && !context_find(&manager->contexts, id, &context)) return finish(reply, STATUS_BAD_CONTEXT, 0);
+    if (!allocation_create(table, command->message, &handle, &why))
         return finish(reply, why.status, why.detail);
     bool is_found = allocation_find(table, handle, &index);
     ASSERT(is_found);
@@ -138,7 +135,7 @@ static bool lock(struct command *command, struct manager *manager, bool may_page
         if ((entry->flags & ALLOCATION_LOST) != 0u) return finish(reply, STATUS_CONTENT_LOST, 0);
         bool must_not_wait = (flags & LOCK_DONT_WAIT) != 0u && (flags & LOCK_DISCARD) == 0u;
         if (entry->references != 0u && must_not_wait) return finish(reply, STATUS_WAS_STILL_DRAWING, 0);
-        bool is_local = entry->segment != 0u && entry->segment != SEGMENT_LIMIT;
+        bool is_local = allocation_is_in_memory(&residency->table, entry);
         bool is_current = (flags & LOCK_READ_ONLY) != 0u && (entry->flags & ALLOCATION_DIRTY) == 0u;
         if (is_local && !is_current) {
             if ((entry->flags & ALLOCATION_PINNED) != 0u) return finish(reply, STATUS_PINNED, 0);
@@ -323,9 +320,7 @@ static bool query_statistics(struct command *command, struct manager *manager, s
     uint32_t words = min_u32(command->message[MSG_QUERY_STATISTICS_WORDS], STAT_COUNT);
     if (!host_owns(&manager->host, address, words * 4u))
         return finish(reply, STATUS_BAD_ADDRESS, MSG_QUERY_STATISTICS_ADDRESS);
-    manager->statistics[STAT_RESIDENT_PAGES_1] = manager->residency.map.segment[0].used_pages;
-    manager->statistics[STAT_RESIDENT_PAGES_2] = manager->residency.map.segment[1].used_pages;
-    manager->statistics[STAT_MAPPED_PAGES] = manager->residency.map.segment[2].used_pages;
+    manager_count_pages(manager);
     hal_system_write(address, manager->statistics, words);
     reply->words[REPLY_QUERY_STATISTICS_WORDS - 4] = words;
     return done(reply);

@@ -4,7 +4,7 @@
  */
 #include "context.h"
 
-enum { INDEX_BITS = 8, GENERATION_BITS = 8 };
+enum { INDEX_BITS = 8, GENERATION_BITS = 16 };
 _Static_assert(CONTEXT_LIMIT <= 1 << INDEX_BITS, "an id keeps its index in the low bits");
 
 void context_table_init(struct context_table *table)
@@ -24,7 +24,7 @@ bool context_create(struct context_table *table, int32_t priority, uint32_t *id)
         struct context *entry = &table->entry[i];
         if (entry->exists) continue;
         *entry = (struct context){
-            .exists = true, .priority = (int8_t)priority, .generation = (uint8_t)(entry->generation + 1u)};
+            .exists = true, .priority = (int8_t)priority, .generation = (uint16_t)(entry->generation + 1u)};
         *id = id_of(table, i);
         return true;
     }

@@ -16,7 +16,7 @@ struct context {
     bool exists;
     bool is_lost;       /* one of its buffers faulted or timed out: nothing of it runs any more */
     int8_t priority;
-    uint8_t generation; /* so that stale ids are recognised */
+    uint16_t generation; /* so that stale ids are recognised */
     uint16_t jobs;      /* accepted and not completed */
     uint16_t passed;    /* times another context was preferred since its last turn */
 };

@@ -73,8 +73,12 @@ enum ddi_scheduling_cap {
     DDI_CAP_CANCEL_COMMAND_AWARE = 0x10
 };
 
+enum ddi_wddm_version { DDI_WDDM_1_0 = 0x10, DDI_WDDM_1_2 = 0x12 }; /* of the driver; decides the form of the query */
+
 /* The members of DRIVERCAPS that size or steer something here. */
 struct ddi_driver_caps {
+    enum ddi_wddm_version wddm_version;
+    uint32_t max_transfer_bytes;            /* ours: bytes of one Transfer, whole pages; 0 = any */
     uint32_t highest_acceptable_address;    /* of system memory, bytes */
     uint32_t max_allocation_list_slot_id;   /* the resource table has one row more */
     uint32_t aperture_segment_commit_limit; /* bytes mapped over all apertures */

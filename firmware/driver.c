@@ -10,6 +10,7 @@
 
 #include "driver_paging.h"
 
+enum { SPACE_BITS = 28 }; /* of an address inside a memory or the aperture */
 enum { SUBMISSION_WORDS = PKT_WAIT_FENCE_WORDS + PKT_RUN_WORDS + PKT_FENCE_WORDS };
 
 static const uint32_t local_page_limit = LIMIT_BITS_GUARD_SPACE_PAGES;
@@ -22,30 +23,93 @@ static uint32_t limited_pages(uint32_t bytes, uint32_t limit)
     return limit == 0u ? pages : min_u32(pages, limit);
 }
 
-static struct ddi_segment_descriptor describe(uint32_t flags, uint32_t base, uint32_t pages)
+static void add_segment(struct driver *driver, uint32_t flags, uint32_t base, uint32_t pages)
 {
     uint32_t bytes = pages * (uint32_t)PAGE_BYTES;
-    return (struct ddi_segment_descriptor){
+    if (pages == 0u) return;
+    driver->segment[driver->segment_count++] = (struct ddi_segment_descriptor){
         .flags = flags, .base_address = base, .size = bytes, .commit_limit = bytes};
+}
+
+/* Four banks of whole pages in the newest segment, if it is large enough. */
+static void add_banks(struct driver *driver)
+{
+    struct ddi_segment_descriptor *segment = &driver->segment[driver->segment_count - 1u];
+    uint32_t bank_pages = segment->size / (uint32_t)PAGE_BYTES / (uint32_t)DRIVER_BANKS;
+    if (bank_pages == 0u) return;
+    for (uint32_t i = 0; i + 1u < (uint32_t)DRIVER_BANKS; i++)
+        driver->bank_end[i] = (i + 1u) * bank_pages * (uint32_t)PAGE_BYTES;
+    segment->flags |= (uint32_t)DDI_SEGMENT_USE_BANKING;
+    segment->number_of_banks = DRIVER_BANKS;
+    segment->bank_end = driver->bank_end;
+}
+
+/* The DESCRIPTION group: the same memories, described in different ways. A memory without pages is no segment, and a
+ * description that does not exist has none at all, which stops the boot. */
+static void describe(struct driver *driver, uint32_t description, uint32_t pages1, uint32_t pages2, uint32_t aperture)
+{
+    const uint32_t coherent = (uint32_t)DDI_SEGMENT_APERTURE | (uint32_t)DDI_SEGMENT_CACHE_COHERENT;
+    const uint32_t half1 = pages1 / 2u, half_aperture = aperture / 2u, page = PAGE_BYTES;
+    driver->segment_count = 0;
+    if (description == (uint32_t)DESCRIPTION_CUT) {
+        add_segment(driver, 0, GPU_LIMIT(ADDR_SEGMENT1), half1);
+        add_segment(driver, coherent, GPU_LIMIT(ADDR_APERTURE), half_aperture);
+        add_segment(driver, 0, GPU_LIMIT(ADDR_SEGMENT1) + half1 * page, pages1 - half1);
+        add_segment(driver, 0, GPU_LIMIT(ADDR_SEGMENT2), pages2);
+        add_banks(driver);
+        add_segment(driver, DDI_SEGMENT_APERTURE, GPU_LIMIT(ADDR_APERTURE) + half_aperture * page,
+                    aperture - half_aperture);
+    } else if (description == (uint32_t)DESCRIPTION_WHOLE) {
+        add_segment(driver, 0, GPU_LIMIT(ADDR_SEGMENT1), pages1);
+        add_segment(driver, 0, GPU_LIMIT(ADDR_SEGMENT2), pages2);
+        add_segment(driver, coherent, GPU_LIMIT(ADDR_APERTURE), aperture);
+    }
+}
+
+static void declare_caps(struct driver *driver, uint32_t options)
+{
+    uint32_t committed = 0, limit = hal_register_read(HOST_COMMIT_LIMIT_OFFSET);
+    for (uint32_t i = 0; i < driver->segment_count; i++)
+        if ((driver->segment[i].flags & DDI_SEGMENT_APERTURE) != 0u) committed += driver->segment[i].commit_limit;
+    if (limit != 0u) committed = min_u32(committed, min_u32(limit, local_page_limit) * (uint32_t)PAGE_BYTES);
+    driver->caps = (struct ddi_driver_caps){
+        .wddm_version = FIELD_GET(options, HOST_BOOT_OPTIONS_PLAIN_QUERY) != 0u ? DDI_WDDM_1_0 : DDI_WDDM_1_2,
+        .max_transfer_bytes = FIELD_GET(options, HOST_BOOT_OPTIONS_TRANSFER_PAGES) * (uint32_t)PAGE_BYTES,
+        .highest_acceptable_address = driver->system_pages * (uint32_t)PAGE_BYTES - 1u, /* at most 2 GiB: boot checks */
+        .max_allocation_list_slot_id = (uint32_t)SLOT_LIMIT - 1u,
+        .aperture_segment_commit_limit = committed,
+        .scheduling_caps = DDI_CAP_MULTI_ENGINE_AWARE,
+        .nodes = NODE_LIMIT,
+        .paging_node = NODE_PAGING,
+    };
 }
 
 void driver_init(struct driver *driver, const struct driver_layout *layout)
 {
+    uint32_t options = hal_register_read(HOST_BOOT_OPTIONS_OFFSET);
+    uint32_t paging_bytes = FIELD_GET(options, HOST_BOOT_OPTIONS_PAGING_WORDS) * 4u;
     uint32_t pages1 = limited_pages(hal_register_read(MEMORY_SEGMENT1_BYTES_OFFSET),
                                     hal_register_read(HOST_SEGMENT1_LIMIT_OFFSET));
     uint32_t pages2 = limited_pages(hal_register_read(MEMORY_SEGMENT2_BYTES_OFFSET),
                                     hal_register_read(HOST_SEGMENT2_LIMIT_OFFSET));
     uint32_t aperture_pages = min_u32(hal_register_read(APERTURE_PAGES_OFFSET), local_page_limit);
-    driver->segment[0] = describe(0, GPU_LIMIT(ADDR_SEGMENT1), pages1);
-    driver->segment[1] = describe(0, GPU_LIMIT(ADDR_SEGMENT2), pages2);
-    driver->segment[2] = describe(DDI_SEGMENT_APERTURE | DDI_SEGMENT_CACHE_COHERENT, GPU_LIMIT(ADDR_APERTURE),
-                                  aperture_pages);
+    describe(driver, FIELD_GET(options, HOST_BOOT_OPTIONS_DESCRIPTION), pages1, pages2, aperture_pages);
     driver->system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
     driver->dummy_page = hal_register_read(HOST_DUMMY_PAGE_OFFSET);
-    driver->query_form = DDI_QUERY_SEGMENT3;
+    driver->paging_buffer_bytes = paging_bytes != 0u ? min_u32(paging_bytes, GPU_LIMIT(PAGING_BUFFER_BYTES))
+                                                     : GPU_LIMIT(PAGING_BUFFER_BYTES);
+    declare_caps(driver, options);
     hal_register_write(APERTURE_DUMMY_OFFSET, driver->dummy_page);
     for (uint32_t node = 0; node < NODE_LIMIT; node++)
         engine_init(&driver->engine[node], node, layout->ring[node], layout->first_fence[node]);
+}
+
+/* Spaces are 1 << SPACE_BITS bytes apart, and a segment is inside one. */
+uint32_t driver_first_page(const struct driver *driver, uint32_t id)
+{
+    ASSERT(id >= 1u && id <= driver->segment_count);
+    uint32_t base = driver->segment[id - 1u].base_address;
+    return (base & ((1u << SPACE_BITS) - 1u)) / (uint32_t)PAGE_BYTES;
 }
 
 static enum ddi_status query_adapter_info(void *adapter, enum ddi_query_type type,
@@ -53,14 +117,15 @@ static enum ddi_status query_adapter_info(void *adapter, enum ddi_query_type typ
 {
     const struct driver *driver = adapter;
     (void)in; /* no AGP aperture here, so no AGP segment whatever it says */
-    if (type != driver->query_form) return DDI_NOT_SUPPORTED;
+    if (type != (driver->caps.wddm_version < DDI_WDDM_1_2 ? DDI_QUERY_SEGMENT : DDI_QUERY_SEGMENT3))
+        return DDI_NOT_SUPPORTED;
     uint32_t room = out->nb_segment;
-    out->nb_segment = SEGMENT_LIMIT;
+    out->nb_segment = driver->segment_count;
     if (out->descriptor == NULL) return DDI_SUCCESS;
-    ASSERT(room >= (uint32_t)SEGMENT_LIMIT);
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) out->descriptor[i] = driver->segment[i];
+    ASSERT(room >= driver->segment_count);
+    for (uint32_t i = 0; i < driver->segment_count; i++) out->descriptor[i] = driver->segment[i];
     out->paging_buffer_segment_id = 0;
-    out->paging_buffer_size = GPU_LIMIT(PAGING_BUFFER_BYTES);
+    out->paging_buffer_size = driver->paging_buffer_bytes;
     out->paging_buffer_private_data_size = 0;
     return DDI_SUCCESS;
 }
@@ -68,14 +133,7 @@ static enum ddi_status query_adapter_info(void *adapter, enum ddi_query_type typ
 static void query_driver_caps(void *adapter, struct ddi_driver_caps *caps)
 {
     const struct driver *driver = adapter;
-    *caps = (struct ddi_driver_caps){
-        .highest_acceptable_address = driver->system_pages * (uint32_t)PAGE_BYTES - 1u, /* at most 2 GiB: boot checks */
-        .max_allocation_list_slot_id = (uint32_t)SLOT_LIMIT - 1u,
-        .aperture_segment_commit_limit = driver->segment[SEGMENT_LIMIT - 1].commit_limit,
-        .scheduling_caps = DDI_CAP_MULTI_ENGINE_AWARE,
-        .nodes = NODE_LIMIT,
-        .paging_node = NODE_PAGING,
-    };
+    *caps = driver->caps;
 }
 
 /* ------------------------------------------------------------------ submission */
@@ -111,8 +169,11 @@ static bool set_access(void *adapter, const struct ddi_access *access)
         engine_kick(engine); /* let the node make room */
         return false;
     }
-    uint32_t space = (access->segment_id - 1u) * GPU_LIMIT(GUARD_SPACE_PAGES);
-    push(engine, packet_guard(space + access->first_page, access->pages, access->may_read, access->may_write));
+    /* Guard spaces in the order of addresses: the two memories, the aperture. */
+    uint32_t base = driver->segment[access->segment_id - 1u].base_address;
+    uint32_t space = ((base >> SPACE_BITS) - (GPU_LIMIT(ADDR_SEGMENT1) >> SPACE_BITS)) * GPU_LIMIT(GUARD_SPACE_PAGES);
+    uint32_t first = space + driver_first_page(driver, access->segment_id) + access->first_page;
+    push(engine, packet_guard(first, access->pages, access->may_read, access->may_write));
     /* Rights are taken away at once; a grant may wait for the submission that needs it. */
     if (!access->may_read && !access->may_write) engine_kick(engine);
     return true;

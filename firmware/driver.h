@@ -9,12 +9,17 @@
 #include "ddi.h"
 #include "engine.h"
 
+enum { DRIVER_BANKS = 4 };
+
 struct driver {
     struct engine engine[NODE_LIMIT];
     struct ddi_segment_descriptor segment[SEGMENT_LIMIT];
+    uint32_t segment_count;
+    uint32_t bank_end[DRIVER_BANKS - 1]; /* of the segment with banks: bytes from its start */
+    struct ddi_driver_caps caps;
+    uint32_t paging_buffer_bytes;
     uint32_t system_pages;
     uint32_t dummy_page;
-    enum ddi_query_type query_form; /* of the declared driver version */
 };
 
 /* Where things lie in command RAM. */
@@ -23,8 +28,12 @@ struct driver_layout {
     uint32_t first_fence[NODE_LIMIT]; /* the id before the first one used */
 };
 
-/* Reads sizes and limits from the registers, enables both nodes. */
+/* Reads sizes, limits and HOST.BOOT_OPTIONS from the registers, enables both nodes. */
 void driver_init(struct driver *driver, const struct driver_layout *layout);
+
+/* Pages between the start of the memory or aperture behind segment `id` and the segment's: what the engine counts
+ * from, for MAP, UNMAP and GUARD. */
+uint32_t driver_first_page(const struct driver *driver, uint32_t id);
 
 /* The driver's functions, bound to `driver`. */
 struct ddi driver_ddi(struct driver *driver);

@@ -58,7 +58,7 @@ static uint32_t frame_address(uint32_t frame) { return GPU_LIMIT(ADDR_SYSTEM) + 
 
 /* ------------------------------------------------------------------ operations */
 
-/* Within or between segments: one packet. A move inside one segment may overlap itself. */
+/* Within or between segments, as it is: one packet. A move inside one segment may overlap itself. */
 static enum ddi_status transfer_local(struct ddi_build_paging_buffer *arguments)
 {
     const struct ddi_transfer *transfer = &arguments->u.transfer;
@@ -113,13 +113,20 @@ static struct packet piece_packet(const struct tiled_piece *piece, uint32_t syst
 
 /* ------------------------------------------------------------------ Transfer */
 
+/* No allocation: a plain copy of bytes, whatever the flags say (PGB-19). */
+static bool has_tiles(const struct ddi_build_paging_buffer *arguments)
+{
+    const uint32_t either = (uint32_t)DDI_TRANSFER_SWIZZLE | (uint32_t)DDI_TRANSFER_UNSWIZZLE;
+    return arguments->allocation.handle != 0u && (arguments->u.transfer.flags & either) != 0u;
+}
+
 /* The pages on one side, a segment on the other. A run of neighbouring pages is one packet, or, tiled, one
  * packet per row of the surface. */
 static enum ddi_status transfer_pages(const struct driver *driver, struct ddi_build_paging_buffer *arguments)
 {
     const struct ddi_transfer *transfer = &arguments->u.transfer;
     bool to_system = transfer->destination.segment_id == 0u;
-    bool is_tiled = (transfer->flags & (DDI_TRANSFER_SWIZZLE | DDI_TRANSFER_UNSWIZZLE)) != 0u;
+    bool is_tiled = has_tiles(arguments);
     uint32_t mdl = to_system ? transfer->destination.mdl : transfer->source.mdl;
     uint32_t local = to_system ? transfer->source.segment_address : transfer->destination.segment_address;
     struct ddi_allocation plain = {arguments->allocation.handle, 0, 0, 0};
@@ -145,23 +152,47 @@ static enum ddi_status transfer_pages(const struct driver *driver, struct ddi_bu
     return DDI_SUCCESS;
 }
 
+/* Between segments with tiles made or unmade on the way, through an aperture that shows the pages linearly. */
+static enum ddi_status transfer_tiled(struct ddi_build_paging_buffer *arguments)
+{
+    const struct ddi_transfer *transfer = &arguments->u.transfer;
+    bool is_unmade = (transfer->flags & DDI_TRANSFER_UNSWIZZLE) != 0u;
+    uint32_t linear = is_unmade ? transfer->destination.segment_address : transfer->source.segment_address;
+    uint32_t tiled = is_unmade ? transfer->source.segment_address : transfer->destination.segment_address;
+    while (arguments->multipass_offset < transfer->transfer_size) {
+        uint32_t done = arguments->multipass_offset, at = transfer->transfer_offset + done;
+        struct tiled_piece piece = find_piece(&arguments->allocation, at, transfer->transfer_size - done);
+        if (!emit(arguments, piece_packet(&piece, linear + at, tiled, is_unmade, done == 0u)))
+            return DDI_INSUFFICIENT_DMA_BUFFER;
+        arguments->multipass_offset += piece.bytes;
+    }
+    return DDI_SUCCESS;
+}
+
 static enum ddi_status transfer(const struct driver *driver, struct ddi_build_paging_buffer *arguments)
 {
     const struct ddi_transfer *transfer = &arguments->u.transfer;
     bool from_system = transfer->source.segment_id == 0u, to_system = transfer->destination.segment_id == 0u;
     if (transfer->transfer_size == 0u) return DDI_SUCCESS; /* a notice that the content is gone */
     if (from_system && to_system) return DDI_NOT_SUPPORTED;
-    if (!from_system && !to_system) return transfer_local(arguments);
+    if (!from_system && !to_system)
+        return has_tiles(arguments) ? transfer_tiled(arguments) : transfer_local(arguments);
     return transfer_pages(driver, arguments);
 }
 
 /* ------------------------------------------------------------------ the other operations */
 
-static enum ddi_status fill(struct ddi_build_paging_buffer *arguments)
+static bool is_aperture(const struct driver *driver, uint32_t id)
+{
+    return id >= 1u && id <= driver->segment_count &&
+           (driver->segment[id - 1u].flags & DDI_SEGMENT_APERTURE) != 0u;
+}
+
+static enum ddi_status fill(const struct driver *driver, struct ddi_build_paging_buffer *arguments)
 {
     const struct ddi_fill *fill = &arguments->u.fill;
-    if (fill->destination.segment_id == 0u || fill->destination.segment_id == (uint32_t)SEGMENT_LIMIT)
-        return DDI_NOT_SUPPORTED;
+    uint32_t id = fill->destination.segment_id;
+    if (id == 0u || id > driver->segment_count || is_aperture(driver, id)) return DDI_NOT_SUPPORTED;
     if (!emit(arguments, packet_fill(fill->destination.segment_address, fill->fill_size, fill->fill_pattern)))
         return DDI_INSUFFICIENT_DMA_BUFFER;
     return DDI_SUCCESS;
@@ -179,21 +210,25 @@ static enum ddi_status access_physical(struct ddi_build_paging_buffer *arguments
 static enum ddi_status map(const struct driver *driver, struct ddi_build_paging_buffer *arguments)
 {
     const struct ddi_map_aperture_segment *map = &arguments->u.map;
+    if (!is_aperture(driver, map->segment_id)) return DDI_NOT_SUPPORTED;
+    uint32_t first = driver_first_page(driver, map->segment_id) + map->offset_in_pages;
     hal_system_invalidate();
     while (arguments->multipass_offset < map->number_of_pages) {
         uint32_t done = arguments->multipass_offset;
         struct page_run run = next_run(driver, map->mdl, map->mdl_offset + done, map->number_of_pages - done);
-        if (!emit(arguments, packet_map(map->offset_in_pages + done, run.pages, run.frame, map->is_cache_coherent)))
+        if (!emit(arguments, packet_map(first + done, run.pages, run.frame, map->is_cache_coherent)))
             return DDI_INSUFFICIENT_DMA_BUFFER;
         arguments->multipass_offset += run.pages;
     }
     return DDI_SUCCESS;
 }
 
-static enum ddi_status unmap(struct ddi_build_paging_buffer *arguments)
+static enum ddi_status unmap(const struct driver *driver, struct ddi_build_paging_buffer *arguments)
 {
     const struct ddi_unmap_aperture_segment *unmap = &arguments->u.unmap;
-    if (!emit(arguments, packet_unmap(unmap->offset_in_pages, unmap->number_of_pages, unmap->dummy_page)))
+    if (!is_aperture(driver, unmap->segment_id)) return DDI_NOT_SUPPORTED;
+    uint32_t first = driver_first_page(driver, unmap->segment_id) + unmap->offset_in_pages;
+    if (!emit(arguments, packet_unmap(first, unmap->number_of_pages, unmap->dummy_page)))
         return DDI_INSUFFICIENT_DMA_BUFFER;
     return DDI_SUCCESS;
 }
@@ -203,12 +238,12 @@ enum ddi_status driver_build_paging_buffer(void *adapter, struct ddi_build_pagin
     const struct driver *driver = adapter;
     switch (arguments->operation) {
     case DDI_TRANSFER: return transfer(driver, arguments);
-    case DDI_FILL: return fill(arguments);
+    case DDI_FILL: return fill(driver, arguments);
     case DDI_DISCARD_CONTENT: return DDI_SUCCESS; /* nothing of ours remembers content */
     case DDI_READ_PHYSICAL: return access_physical(arguments, false);
     case DDI_WRITE_PHYSICAL: return access_physical(arguments, true);
     case DDI_MAP_APERTURE_SEGMENT: return map(driver, arguments);
-    case DDI_UNMAP_APERTURE_SEGMENT: return unmap(arguments);
+    case DDI_UNMAP_APERTURE_SEGMENT: return unmap(driver, arguments);
     default: return DDI_NOT_SUPPORTED;
     }
 }

@@ -27,25 +27,24 @@ static bool stop_boot(enum gpu_status status)
     return false;
 }
 
-/* The layout this manager is built for: memory segments, then one aperture; buffers in command RAM. Anything
- * else is legal but cannot be driven here. */
+/* Any mixture of memory segments and apertures; buffers in command RAM. Anything else is legal but cannot be
+ * driven here. */
 static bool can_manage(const struct manager *manager)
 {
     const struct ddi_query_segment_out *out = &manager->adapter;
-    if (out->nb_segment != (uint32_t)SEGMENT_LIMIT) return false;
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
+    for (uint32_t i = 0; i < out->nb_segment; i++) {
         const struct ddi_segment_descriptor *segment = &manager->segments[i];
-        bool is_aperture = (segment->flags & DDI_SEGMENT_APERTURE) != 0u;
         if ((segment->flags & ((uint32_t)DDI_SEGMENT_AGP | (uint32_t)DDI_SEGMENT_CPU_VISIBLE)) != 0u) return false;
-        if (is_aperture != (i == (uint32_t)SEGMENT_LIMIT - 1u)) return false;
         if (segment->size / (uint32_t)PAGE_BYTES > UINT16_MAX) return false;
     }
     return out->paging_buffer_segment_id == 0u && manager->caps.paging_node == NODE_PAGING &&
            manager->caps.max_allocation_list_slot_id == (uint32_t)SLOT_LIMIT - 1u &&
+           manager->caps.max_transfer_bytes % (uint32_t)PAGE_BYTES == 0u &&
            out->paging_buffer_private_data_size <= (uint32_t)PAGING_PRIVATE_BYTES;
 }
 
-/* The two-call query, and the rules that make an adapter fail to initialise. */
+/* The two-call query in the form of the driver's version (SEG-09), and the rules that make an adapter fail to
+ * initialise. There is no AGP aperture: its description is all zero, in both calls (SEG-04, SEG-05). */
 static bool query_segments(struct manager *manager, struct segment_fault *fault)
 {
     const struct ddi *ddi = &manager->ddi;
@@ -54,35 +53,52 @@ static bool query_segments(struct manager *manager, struct segment_fault *fault)
     struct ddi_query_segment_out *out = &manager->adapter;
     *out = (struct ddi_query_segment_out){0};
     *fault = (struct segment_fault){SEGMENT_RULE_NONE, 0};
-    if (ddi->query_adapter_info(ddi->adapter, DDI_QUERY_SEGMENT3, &no_agp, out) != DDI_SUCCESS) return false;
+    ddi->query_driver_caps(ddi->adapter, &manager->caps);
+    const enum ddi_query_type form =
+        manager->caps.wddm_version < DDI_WDDM_1_2 ? DDI_QUERY_SEGMENT : DDI_QUERY_SEGMENT3;
+    if (ddi->query_adapter_info(ddi->adapter, form, &no_agp, out) != DDI_SUCCESS) return false;
     if (out->nb_segment == 0u || out->nb_segment > limits.segments) {
         fault->rule = SEGMENT_RULE_COUNT;
         return false;
     }
     out->descriptor = manager->segments;
-    if (ddi->query_adapter_info(ddi->adapter, DDI_QUERY_SEGMENT3, &no_agp, out) != DDI_SUCCESS) return false;
-    ddi->query_driver_caps(ddi->adapter, &manager->caps);
+    if (ddi->query_adapter_info(ddi->adapter, form, &no_agp, out) != DDI_SUCCESS) return false;
     return segment_description_check(&no_agp, out, &manager->caps, &limits, fault) && can_manage(manager);
+}
+
+/* The map and the table of the segments. An aperture's map covers as many pages as may be mapped: its own
+ * commit limit (SEG-16); what all apertures map together is bounded by the planner (SEG-17). */
+static void init_segments(struct manager *manager)
+{
+    uint16_t segment_pages[SEGMENT_LIMIT] = {0};
+    uint32_t apertures = 0, system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
+    struct memory_totals *totals = &manager->totals;
+    *totals = segment_description_totals(&manager->adapter, &manager->caps,
+                                         (uint64_t)system_pages * (uint32_t)PAGE_BYTES);
+    for (uint32_t i = 0; i < manager->adapter.nb_segment; i++) {
+        const struct ddi_segment_descriptor *segment = &manager->segments[i];
+        if ((segment->flags & DDI_SEGMENT_APERTURE) != 0u) apertures |= 1u << i;
+        segment_pages[i] = (uint16_t)(min_u32(segment->size, segment->commit_limit) / (uint32_t)PAGE_BYTES);
+    }
+    residency_init(&manager->residency, segment_pages, system_pages);
+    for (uint32_t i = 0; i < manager->adapter.nb_segment; i++)
+        manager->residency.table.banks[i] =
+            (struct allocation_banks){manager->segments[i].bank_end, manager->segments[i].number_of_banks};
+    allocation_table_set_apertures(&manager->residency.table, apertures,
+                                   (uint32_t)(totals->shared_system_memory / (uint32_t)PAGE_BYTES));
+    manager->statistics[STAT_AVAILABLE_SYSTEM] = (uint32_t)(totals->available_system_memory / (uint32_t)PAGE_BYTES);
+    manager->statistics[STAT_DEDICATED_VIDEO] = (uint32_t)(totals->dedicated_video_memory / (uint32_t)PAGE_BYTES);
+    manager->statistics[STAT_DEDICATED_SYSTEM] = (uint32_t)(totals->dedicated_system_memory / (uint32_t)PAGE_BYTES);
+    manager->statistics[STAT_SHARED_SYSTEM] = (uint32_t)(totals->shared_system_memory / (uint32_t)PAGE_BYTES);
+    manager->statistics[STAT_TOTAL_VIDEO] = (uint32_t)(totals->total_video_memory / (uint32_t)PAGE_BYTES);
 }
 
 static void init_modules(struct gpu *gpu, const struct gpu_options *options)
 {
     struct manager *manager = &gpu->manager;
-    uint16_t segment_pages[SEGMENT_LIMIT];
-    /* An aperture's map covers as many pages as may be mapped: its own commit limit (SEG-16), and what all
-     * apertures may map together (SEG-17), which is this one's alone. */
-    const uint64_t system_bytes = (uint64_t)hal_register_read(HOST_SYSTEM_PAGES_OFFSET) * (uint32_t)PAGE_BYTES;
-    manager->totals = segment_description_totals(&manager->adapter, &manager->caps, system_bytes);
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
-        uint32_t bytes = min_u32(manager->segments[i].size, manager->segments[i].commit_limit);
-        bool is_aperture = (manager->segments[i].flags & DDI_SEGMENT_APERTURE) != 0u;
-        if (is_aperture && bytes > manager->totals.shared_system_memory)
-            bytes = (uint32_t)manager->totals.shared_system_memory;
-        segment_pages[i] = (uint16_t)(bytes / (uint32_t)PAGE_BYTES);
-    }
     manager->dummy_page = hal_register_read(HOST_DUMMY_PAGE_OFFSET);
     for (uint32_t i = 0; i < STAT_COUNT; i++) manager->statistics[i] = 0;
-    residency_init(&manager->residency, segment_pages, hal_register_read(HOST_SYSTEM_PAGES_OFFSET));
+    init_segments(manager);
     context_table_init(&manager->contexts);
     uint32_t buffer_bytes = min_u32(manager->adapter.paging_buffer_size, GPU_LIMIT(PAGING_BUFFER_BYTES));
     const struct paging_setup setup = {
@@ -93,6 +109,7 @@ static void init_modules(struct gpu *gpu, const struct gpu_options *options)
         .buffers = PAGING_OFFSET,
         .buffer_bytes = options->paging_buffer_bytes != 0u ? options->paging_buffer_bytes : buffer_bytes,
         .private_bytes = manager->adapter.paging_buffer_private_data_size,
+        .transfer_bytes = manager->caps.max_transfer_bytes,
         .dummy_page = manager->dummy_page,
         .first_fence = options->first_fence,
     };

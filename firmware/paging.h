@@ -37,6 +37,7 @@ struct paging_setup {
     uint32_t buffers;                              /* command RAM byte offset of the paging buffers */
     uint32_t buffer_bytes;                         /* of each */
     uint32_t private_bytes;
+    uint32_t transfer_bytes;                       /* longest Transfer, whole pages; 0 = any */
     uint32_t dummy_page;
     uint32_t first_fence; /* the paging node's fence register at the start */
 };

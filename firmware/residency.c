@@ -9,6 +9,9 @@
  */
 #include "residency.h"
 
+#include "bank.h"
+#include "commit.h"
+
 void residency_init(struct residency *residency, const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages)
 {
     allocation_table_init(&residency->table, segment_pages, system_pages);
@@ -176,7 +179,9 @@ void residency_trim(struct residency *residency, uint32_t count)
         uint32_t allocation = residency_action_allocation(residency, i);
         const struct allocation *entry = &residency->table.entry[allocation];
         bool has_left = residency_action_kind(residency, i) == ACTION_EVICT && residency->map.where[allocation] == 0u;
-        if (has_left && is_place_free(residency, entry)) restore(residency, allocation);
+        bool may_return = has_left && is_place_free(residency, entry) &&
+                          commit_has_room(residency, entry->segment, entry->pages);
+        if (may_return) restore(residency, allocation);
         else residency->journal[kept++] = residency->journal[i];
     }
     residency->journal_count = (uint16_t)kept;
@@ -301,7 +306,9 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
     for (uint32_t i = 0; i < count; i++) {
         struct segment_place place;
         request.is_from_end = list[i].is_from_end;
-        if (!segment_find_hole(&residency->map, list[i].id, &request, &place)) continue;
+        if (!bank_find_hole(&residency->table, entry, &residency->map, list[i].id, &place) &&
+            !segment_find_hole(&residency->map, list[i].id, &request, &place))
+            continue;
         plan_placement(residency, allocation, list[i].id, &place);
         return true;
     }
@@ -342,7 +349,13 @@ bool residency_require(struct residency *residency, uint32_t allocation, bool is
         if ((entry->flags & ALLOCATION_PINNED) != 0u) return false;
         residency_plan_eviction(residency, allocation);
     }
-    if (place(residency, allocation, set, is_pressing)) return true;
+    uint32_t without = residency->journal_count;
+    if (place(residency, allocation, set, is_pressing)) {
+        if (commit_meet_limit(residency, is_pressing)) return true;
+        residency_rollback(residency, without);
+        set &= ~residency->table.aperture_set; /* no room under the apertures' common limit */
+        if (set != 0u && place(residency, allocation, set, is_pressing)) return true;
+    }
     residency_rollback(residency, count);
     return false;
 }
@@ -364,7 +377,7 @@ void residency_has_arrived(struct residency *residency, uint32_t allocation)
     ASSERT(entry->segment == 0u && residency->map.where[allocation] != 0u);
     entry->segment = residency->map.where[allocation];
     entry->first_page = residency->map.first[allocation];
-    bool is_filled = (entry->flags & ALLOCATION_UNDEFINED) != 0u && entry->segment != SEGMENT_LIMIT;
+    bool is_filled = (entry->flags & ALLOCATION_UNDEFINED) != 0u && allocation_is_in_memory(&residency->table, entry);
     entry->flags &= ~(uint32_t)ALLOCATION_UNDEFINED;
     if (is_filled) entry->flags |= (uint32_t)ALLOCATION_DIRTY; /* the pattern exists only in the segment */
 }

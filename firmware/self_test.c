@@ -40,15 +40,15 @@ static struct ddi_build_paging_buffer plain(enum ddi_operation operation)
     return (struct ddi_build_paging_buffer){.operation = operation};
 }
 
-static uint32_t list_operations(const struct manager *manager, uint32_t number, uint32_t page,
+static uint32_t list_operations(const struct manager *manager, uint32_t number, uint32_t id, uint32_t page,
                                 struct ddi_build_paging_buffer list[OPERATIONS_MAX])
 {
-    const uint32_t id = SEGMENT_LIMIT;
+    bool is_coherent = (manager->segments[id - 1u].flags & DDI_SEGMENT_CACHE_COHERENT) != 0u;
     uint32_t base = manager->segments[id - 1u].base_address + page * (uint32_t)PAGE_BYTES, count = 0;
     struct ddi_build_paging_buffer unmap = plain(DDI_UNMAP_APERTURE_SEGMENT), map = plain(DDI_MAP_APERTURE_SEGMENT);
     struct ddi_build_paging_buffer copy = plain(DDI_TRANSFER), touch = plain(DDI_WRITE_PHYSICAL);
     unmap.u.unmap = (struct ddi_unmap_aperture_segment){id, page, 1, manager->dummy_page};
-    map.u.map = (struct ddi_map_aperture_segment){id, page, 1, dummy_address(manager, LIST), 0, true};
+    map.u.map = (struct ddi_map_aperture_segment){id, page, 1, dummy_address(manager, LIST), 0, is_coherent};
     copy.u.transfer = (struct ddi_transfer){.transfer_size = AREA_BYTES,
                                             .source = {id, base + SOURCE, 0},
                                             .destination = {id, base + TARGET, 0},
@@ -65,24 +65,30 @@ static uint32_t list_operations(const struct manager *manager, uint32_t number, 
     return count;
 }
 
-static bool find_page(struct manager *manager, struct segment_place *place)
+/* A free page of an aperture, as high as it goes; the first aperture that has one. */
+static bool find_page(struct manager *manager, uint32_t *id, struct segment_place *place)
 {
     const struct segment_request one = {1, 1, true};
-    return segment_find_hole(&manager->residency.map, SEGMENT_LIMIT, &one, place);
+    for (*id = 1; *id <= manager->adapter.nb_segment; (*id)++)
+        if (allocation_is_aperture(&manager->residency.table, *id) &&
+            segment_find_hole(&manager->residency.map, *id, &one, place))
+            return true;
+    return false;
 }
 
 bool self_test_has_page(struct manager *manager)
 {
     struct segment_place place;
-    return find_page(manager, &place);
+    uint32_t id;
+    return find_page(manager, &id, &place);
 }
 
 bool self_test_begin(struct self_test *self_test, struct manager *manager, uint32_t number)
 {
     struct segment_place place;
     struct ddi_build_paging_buffer list[OPERATIONS_MAX];
-    uint32_t words[SELF_TEST_WORDS];
-    if (!find_page(manager, &place) || !paging_can_build(&manager->paging)) return false;
+    uint32_t words[SELF_TEST_WORDS], id;
+    if (!find_page(manager, &id, &place) || !paging_can_build(&manager->paging)) return false;
 
     if (self_test->round == 0u) {
         hal_system_invalidate();
@@ -96,7 +102,7 @@ bool self_test_begin(struct self_test *self_test, struct manager *manager, uint3
     for (uint32_t i = 0; i < SELF_TEST_WORDS; i++) words[i] = ~pattern(self_test->round, i);
     hal_system_write(dummy_address(manager, TARGET), words, SELF_TEST_WORDS);
     hal_system_write(dummy_address(manager, LIST), &manager->dummy_page, 1);
-    self_test->fence = paging_build(&manager->paging, list, list_operations(manager, number, place.first, list));
+    self_test->fence = paging_build(&manager->paging, list, list_operations(manager, number, id, place.first, list));
     self_test->round++;
     return true;
 }

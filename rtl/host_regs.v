@@ -35,14 +35,16 @@ module host_regs #(
 `include "gpu_spec.vh"
     localparam W_IRQ   = HOST_IRQ_STATUS_PANIC_LSB + 1;
     localparam W_FORCE = HOST_FORCE_POLICY_LSB + HOST_FORCE_POLICY_WIDTH;
+    localparam W_BOOT  = HOST_BOOT_OPTIONS_PAGING_WORDS_LSB + HOST_BOOT_OPTIONS_PAGING_WORDS_WIDTH;
     localparam [31:0] TCM_END = TCM_BYTES;
 
     reg              core_run;
     reg [W_IRQ-1:0]  irq_status;
     reg [W_FORCE-1:0] force_modes;
+    reg [W_BOOT-1:0] boot_options;
     reg [31:0] irq_enable, load_at, submit_base, submit_size, submit_tail, submit_head;
     reg [31:0] complete_base, complete_size, complete_tail, complete_head;
-    reg [31:0] system_pages, dummy_page, segment1_limit, segment2_limit;
+    reg [31:0] system_pages, dummy_page, segment1_limit, segment2_limit, commit_limit;
     reg [31:0] boot_status, panic_code, panic_place, abi_host, timeout, scratch;
 
     wire host_write = reg_write && reg_from_host;
@@ -91,6 +93,8 @@ module host_regs #(
             abi_host       <= 32'd0;
             timeout        <= 32'd0;
             scratch        <= 32'd0;
+            boot_options   <= {W_BOOT{1'b0}};
+            commit_limit   <= 32'd0;
         end else begin
             irq_status <= (irq_status & ~irq_clear) | irq_set;
             if (host_write)
@@ -111,6 +115,8 @@ module host_regs #(
                     HOST_ABI_HOST_OFFSET:       abi_host       <= reg_wdata;
                     HOST_FORCE_OFFSET:          force_modes    <= reg_wdata[W_FORCE-1:0];
                     HOST_TIMEOUT_OFFSET:        timeout        <= reg_wdata;
+                    HOST_BOOT_OPTIONS_OFFSET:   boot_options   <= reg_wdata[W_BOOT-1:0];
+                    HOST_COMMIT_LIMIT_OFFSET:   commit_limit   <= reg_wdata;
                     HOST_SCRATCH_OFFSET:        scratch        <= reg_wdata;
                     default: ;
                 endcase
@@ -160,6 +166,8 @@ module host_regs #(
             HOST_ABI_HOST_OFFSET:       reg_rdata = abi_host;
             HOST_FORCE_OFFSET:          reg_rdata = {{32-W_FORCE{1'b0}}, force_modes};
             HOST_TIMEOUT_OFFSET:        reg_rdata = timeout;
+            HOST_BOOT_OPTIONS_OFFSET:   reg_rdata = {{32-W_BOOT{1'b0}}, boot_options};
+            HOST_COMMIT_LIMIT_OFFSET:   reg_rdata = commit_limit;
             HOST_SCRATCH_OFFSET:        reg_rdata = scratch;
             default:                    reg_rdata = 32'd0;
         endcase

@@ -33,8 +33,14 @@ static uint32_t get(struct client *client, uint32_t offset)
 
 void client_open(struct client *client, const struct device_options *options, uint32_t force)
 {
+    client_boot(client, options, &(struct client_boot){.force = force});
+}
+
+void client_boot(struct client *client, const struct device_options *options, const struct client_boot *boot)
+{
     char error[256];
-    *client = (struct client){.next_tag = 1, .next_page = CLIENT_FIRST_PAGE, .random = 0x1234567u, .force = force};
+    *client = (struct client){.next_tag = 1, .next_page = CLIENT_FIRST_PAGE, .random = 0x1234567u};
+    client->force = boot->force;
     client->device = device_create(options, error);
     if (client->device == NULL) die(error);
     device_transport(client->device, &client->transport);
@@ -45,7 +51,9 @@ void client_open(struct client *client, const struct device_options *options, ui
     set(client, HOST_SYSTEM_PAGES_OFFSET, client->transport.memory_bytes / CLIENT_PAGE);
     set(client, HOST_DUMMY_PAGE_OFFSET, CLIENT_DUMMY_PAGE);
     set(client, HOST_ABI_HOST_OFFSET, GPU_ABI_HASH);
-    set(client, HOST_FORCE_OFFSET, force);
+    set(client, HOST_FORCE_OFFSET, boot->force);
+    set(client, HOST_BOOT_OPTIONS_OFFSET, boot->options);
+    set(client, HOST_COMMIT_LIMIT_OFFSET, boot->commit_limit);
     set(client, HOST_IRQ_ENABLE_OFFSET, 3);
     set(client, HOST_CONTROL_OFFSET, 1);
     client->transport.wait(client->transport.context, 10000);

@@ -35,8 +35,16 @@ struct client_allocation {
     uint16_t page[64];
 };
 
+/* What the host tells the firmware before it boots. */
+struct client_boot {
+    uint32_t force;
+    uint32_t options;      /* HOST.BOOT_OPTIONS */
+    uint32_t commit_limit; /* HOST.COMMIT_LIMIT, pages; 0 = as large as the apertures */
+};
+
 /* Boots; aborts the test on failure. */
 void client_open(struct client *client, const struct device_options *options, uint32_t force);
+void client_boot(struct client *client, const struct device_options *options, const struct client_boot *boot);
 void client_close(struct client *client);
 
 /* Queue a message (word 0 and the arguments from word 2); returns its tag. */

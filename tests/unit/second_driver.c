@@ -46,6 +46,12 @@ static uint32_t *idle_flags(struct ddi_build_paging_buffer *arguments)
     return NULL;
 }
 
+static bool is_memory(uint32_t id)
+{
+    const struct driver *driver = &device_gpu(device_current())->driver;
+    return id >= 1u && id <= driver->segment_count && (driver->segment[id - 1u].flags & DDI_SEGMENT_APERTURE) == 0u;
+}
+
 static void check_call(const struct second_driver *driver, struct ddi_build_paging_buffer *arguments)
 {
     uint32_t *flags = idle_flags(arguments);
@@ -70,8 +76,7 @@ static void check_call(const struct second_driver *driver, struct ddi_build_pagi
     if (flags != NULL && (*flags & DDI_TRANSFER_ALLOCATION_IS_IDLE) != 0u)
         promise(device->engine.node[1].head == device->engine.node[1].tail, "PGB-27, PGB-28: idle");
     if (arguments->operation == DDI_FILL)
-        promise(arguments->u.fill.destination.segment_id == 1u || arguments->u.fill.destination.segment_id == 2u,
-                "PGB-30: Fill targets memory segments");
+        promise(is_memory(arguments->u.fill.destination.segment_id), "PGB-30: Fill targets memory segments");
 }
 
 static enum ddi_status build_paging_buffer(void *adapter, struct ddi_build_paging_buffer *arguments)

@@ -9,6 +9,7 @@
 #include "segment_description.h"
 #include "system.h"
 
+enum { SEGMENTS = 3 }; /* of the sound description */
 static const struct segment_description_limits limits = {SEGMENT_LIMIT, SLOT_LIMIT};
 static struct ddi_segment_descriptor segment[SEGMENT_LIMIT];
 static struct ddi_query_segment_out out;
@@ -147,7 +148,8 @@ static void make_sound(void)
                                                  .size = 0x10000,
                                                  .commit_limit = 0x10000};
     out = (struct ddi_query_segment_out){.nb_segment = 3, .descriptor = segment, .paging_buffer_size = 2048};
-    caps = (struct ddi_driver_caps){.highest_acceptable_address = 0x7fffff,
+    caps = (struct ddi_driver_caps){.wddm_version = DDI_WDDM_1_2,
+                                    .highest_acceptable_address = 0x7fffff,
                                     .max_allocation_list_slot_id = SLOT_LIMIT - 1,
                                     .aperture_segment_commit_limit = UINT32_MAX,
                                     .scheduling_caps = DDI_CAP_MULTI_ENGINE_AWARE,
@@ -221,9 +223,9 @@ static enum ddi_status spoiled_query(void *adapter, enum ddi_query_type type, co
     make_sound(); /* capabilities of no interest here, and a place for the first call's answer */
     out = *result;
     if (result->descriptor == NULL) out.descriptor = segment;
-    else memcpy(segment, result->descriptor, sizeof segment);
+    else memcpy(segment, result->descriptor, SEGMENTS * sizeof segment[0]);
     spoil();
-    if (result->descriptor != NULL) memcpy(result->descriptor, segment, sizeof segment);
+    if (result->descriptor != NULL) memcpy(result->descriptor, segment, SEGMENTS * sizeof segment[0]);
     result->nb_segment = out.nb_segment;
     result->paging_buffer_segment_id = out.paging_buffer_segment_id;
     result->paging_buffer_size = out.paging_buffer_size;

@@ -40,6 +40,8 @@ struct world {
     struct flight flight[IN_FLIGHT];
     uint32_t flights;
     uint32_t random;
+    bool is_cut; /* the segment description */
+    uint32_t apertures;
 };
 
 static struct world world;
@@ -50,10 +52,11 @@ static uint32_t pick(uint32_t limit) { return check_pick(&world.random, limit); 
 
 /* ------------------------------------------------------------------ the world */
 
+/* Sets of segments, first those of the whole description, then those of the cut one. */
 static uint32_t random_set(void)
 {
-    static const uint32_t sets[] = {1, 2, 3, 3, 3, 7, 4, 6};
-    return sets[pick(sizeof sets / sizeof sets[0])];
+    static const uint32_t sets[2][8] = {{1, 2, 3, 3, 3, 7, 4, 6}, {1, 12, 8, 13, 13, 31, 18, 26}};
+    return sets[world.is_cut][pick(8)];
 }
 
 static void create(uint32_t i)
@@ -66,10 +69,15 @@ static void create(uint32_t i)
     if (pick(4) == 0) flags |= ALLOCATION_FROM_END;
     if (pick(5) == 0) flags |= ALLOCATION_CACHED;
     if (pick(6) == 0) flags |= ALLOCATION_SYNCHRONOUS_PAGING;
-    if (is_undefined && (tracked->set & 4u) == 0) flags |= ALLOCATION_UNDEFINED;
+    if (is_undefined && (tracked->set & world.apertures) == 0) flags |= ALLOCATION_UNDEFINED;
     message[MSG_CREATE_ALLOCATION_FLAGS] = flags;
     message[MSG_CREATE_ALLOCATION_PRIORITY] = pick(3) == 0 ? 0xC8000000u : 0x70000000u + pick(1u << 20);
     message[MSG_CREATE_ALLOCATION_PATTERN] = 0x9b000000u + i;
+    message[MSG_CREATE_ALLOCATION_EVICTION_SET] = pick(3) == 0 ? world.apertures : 0;
+    if ((tracked->set & 8u) != 0) { /* the segment with banks */
+        message[MSG_CREATE_ALLOCATION_PREFERRED] = 4;
+        message[MSG_CREATE_ALLOCATION_BANKS] = check_random(&world.random);
+    }
     message[MSG_CREATE_ALLOCATION_ALIGNMENT] = pick(5) == 0 ? 2 * CLIENT_PAGE : 0;
     uint32_t status = client_create(&world.client, &tracked->allocation, 1 + pick(MAX_PAGES), tracked->set, message);
     CHECK_EQUAL(status, STATUS_OK);
@@ -93,12 +101,19 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
     if (pick(5) == 0) force |= FIELD_PUT(1, HOST_FORCE_EVICT);
     if (pick(4) == 0) force |= FIELD_PUT(1, HOST_FORCE_ALWAYS_REPATCH);
     const struct device_options options = {.memory_bytes = 16u << 20,
-                                           .segment1_bytes = (4 + pick(5)) * CLIENT_PAGE,
+                                           .segment1_bytes = (6 + pick(4)) * CLIENT_PAGE,
                                            .segment2_bytes = (4 + pick(12)) * CLIENT_PAGE,
-                                           .aperture_pages = 4 + pick(8),
+                                           .aperture_pages = 6 + pick(8),
                                            .seed = pick(4) == 0 ? 0 : seed,
                                            .gpu = gpu};
-    client_open(&world.client, &options, force);
+    struct client_boot boot = {.force = force};
+    world.is_cut = pick(2) != 0;
+    world.apertures = world.is_cut ? 2 | 16 : 4;
+    boot.options = FIELD_PUT(world.is_cut, HOST_BOOT_OPTIONS_DESCRIPTION) |
+                   FIELD_PUT(pick(2), HOST_BOOT_OPTIONS_PLAIN_QUERY) |
+                   FIELD_PUT(pick(3), HOST_BOOT_OPTIONS_TRANSFER_PAGES);
+    boot.commit_limit = pick(3) == 0 ? MAX_PAGES + pick(4) : 0;
+    client_boot(&world.client, &options, &boot);
     for (uint32_t i = 0; i < CONTEXTS; i++) world.context[i] = client_context(&world.client, (int32_t)pick(15) - 7);
     for (uint32_t i = 0; i < ALLOCATIONS; i++) create(i);
 }

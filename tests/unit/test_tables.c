@@ -21,6 +21,7 @@ static void start(void)
     const uint16_t pages[SEGMENT_LIMIT] = {8, 64, 16};
     fake_hal_reset();
     allocation_table_init(&table, pages, SYSTEM_PAGES);
+    allocation_table_set_apertures(&table, 4, 16);
     for (uint32_t i = 0; i < 100; i++) fake_hal.system[LIST / 4 + i] = 100 + i % 90;
 }
 
@@ -43,7 +44,7 @@ static void test_create(void)
     start();
     good_message();
     message[MSG_CREATE_ALLOCATION_ALIGNMENT] = 16384;
-    CHECK(allocation_create(&table, message, 3, &handle, &why));
+    CHECK(allocation_create(&table, message, &handle, &why));
     CHECK(handle != 0 && allocation_find(&table, handle, &index));
     const struct allocation *entry = &table.entry[index];
     CHECK_EQUAL(entry->pages, 2); /* ALC-01 */
@@ -52,7 +53,6 @@ static void test_create(void)
     CHECK_EQUAL(entry->preferred, (1u | PREFERENCE_FROM_END) | 2u << PREFERENCE_BITS);
     CHECK_EQUAL(allocation_segments(&table, index, false), 3);
     CHECK_EQUAL(allocation_segments(&table, index, true), 2);
-    CHECK_EQUAL(entry->context, 3);
     CHECK(!allocation_is_locked(&table, index) && !allocation_is_offered(&table, index));
     CHECK(allocation_table_check(&table));
     allocation_destroy(&table, index);
@@ -96,7 +96,7 @@ static void test_refusals(void)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         good_message();
         message[rows[i].word] = rows[i].value;
-        CHECK(!allocation_create(&table, message, 0, &handle, &why));
+        CHECK(!allocation_create(&table, message, &handle, &why));
         CHECK_EQUAL(why.status, rows[i].status);
         CHECK_EQUAL(why.detail, rows[i].detail);
         CHECK_EQUAL(handle, 0x55);
@@ -104,7 +104,7 @@ static void test_refusals(void)
     }
     good_message();
     fake_hal.system[LIST / 4 + 1] = SYSTEM_PAGES; /* CAP-03 */
-    CHECK(!allocation_create(&table, message, 0, &handle, &why));
+    CHECK(!allocation_create(&table, message, &handle, &why));
     CHECK_EQUAL(why.status, STATUS_BAD_PAGE);
     CHECK_EQUAL(why.detail, 1);
 }
@@ -129,7 +129,7 @@ static void test_swizzled_shape(void)
         message[MSG_CREATE_ALLOCATION_READ_SET] = rows[i].sets;
         message[MSG_CREATE_ALLOCATION_PITCH] = rows[i].pitch;
         message[MSG_CREATE_ALLOCATION_HEIGHT] = rows[i].height;
-        bool is_created = allocation_create(&table, message, 0, &handle, &why);
+        bool is_created = allocation_create(&table, message, &handle, &why);
         CHECK_EQUAL(is_created ? STATUS_OK : why.status, rows[i].status);
     }
 }
@@ -140,8 +140,8 @@ static void test_table_full(void)
     struct refusal why;
     start();
     good_message();
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) CHECK(allocation_create(&table, message, 0, &handles[i], &why));
-    CHECK(!allocation_create(&table, message, 0, &handle, &why));
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) CHECK(allocation_create(&table, message, &handles[i], &why));
+    CHECK(!allocation_create(&table, message, &handle, &why));
     CHECK_EQUAL(why.status, STATUS_OUT_OF_HANDLES);
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
         for (uint32_t k = i + 1; k < ALLOCATION_LIMIT; k += 97) CHECK(handles[i] != handles[k]);
@@ -150,7 +150,7 @@ static void test_table_full(void)
         allocation_destroy(&table, index);
     }
     CHECK(allocation_table_check(&table));
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 2; i++) CHECK(allocation_create(&table, message, 0, &handle, &why));
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 2; i++) CHECK(allocation_create(&table, message, &handle, &why));
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) CHECK_EQUAL(allocation_find(&table, handles[i], &index), i % 2);
     CHECK(!allocation_find(&table, 0, &index));
     CHECK(FAKE_STOPS((table.entry[handles[1] % 1024].references = 1, allocation_destroy(&table, handles[1] % 1024))));
