@@ -11,6 +11,14 @@ $(SYSTEM_DIR)/%.elf: tests/system/%.c tests/system/start.S tests/system/test.ld 
                      $(wildcard tests/system/*.h) spec/gpu.def | spec
 	@mkdir -p $(@D)
 	$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $<
+# The driver on the chip, without a manager above it.
+PAGING_C := tests/system/paging.c firmware/driver.c firmware/driver_paging.c firmware/engine.c firmware/hal_mmio.c
+PAGING_FLAGS := $(filter-out -nostdlib,$(TEST_FIRMWARE_FLAGS)) --specs=picolibc.specs -nostartfiles -Wl,-e,_start \
+                -Ifirmware -DTESSERA_TARGET -fno-tree-loop-distribute-patterns
+$(SYSTEM_DIR)/paging.elf: $(PAGING_C) tests/system/start.S tests/system/test.ld tests/system/paging.h \
+                          $(FIRMWARE_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(RV_CC) $(PAGING_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $(PAGING_C)
 $(SYSTEM_DIR)/%.bin: $(SYSTEM_DIR)/%.elf
 	$(RV_PREFIX)objcopy -O binary $< $@
 $(SYSTEM_DIR)/%: tests/system/%.c tests/system/rig.c $(wildcard tests/system/*.h) $(SIM_ARCHIVES)
@@ -26,7 +34,7 @@ $(SYSTEM_DIR)/test_symbols: tests/system/test_symbols.c sim/symbols.c sim/symbol
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SANITIZE) -o $@ tests/system/test_symbols.c sim/symbols.c
 
-SYSTEM_TESTS := test-bringup test-bringup-stalled test-endings test-world test-symbols
+SYSTEM_TESTS := test-bringup test-bringup-stalled test-endings test-world test-symbols test-paging test-paging-stalled
 .PHONY: $(SYSTEM_TESTS)
 TESTS += $(SYSTEM_TESTS)
 test-symbols: $(SYSTEM_DIR)/test_symbols $(SYSTEM_DIR)/mailbox.elf
@@ -40,8 +48,13 @@ test-bringup: $(SYSTEM_DIR)/test_bringup $(SYSTEM_DIR)/bringup.bin
 test-bringup-stalled: $(SYSTEM_DIR)/test_bringup $(SYSTEM_DIR)/bringup.bin
 	@tests/run bringup-stalled $< --seed 7 --stall 40 --latency 60
 
+test-paging: $(SYSTEM_DIR)/test_paging $(SYSTEM_DIR)/paging.bin
+	@tests/run paging $<
+test-paging-stalled: $(SYSTEM_DIR)/test_paging $(SYSTEM_DIR)/paging.bin
+	@tests/run paging-stalled $< --seed 7 --stall 40 --latency 60
+
 # Kept: reports read symbols from it.
-.SECONDARY: $(SYSTEM_DIR)/bringup.elf $(SYSTEM_DIR)/mailbox.elf
+.SECONDARY: $(SYSTEM_DIR)/bringup.elf $(SYSTEM_DIR)/mailbox.elf $(SYSTEM_DIR)/paging.elf
 
 .PHONY: bench-simulator
 bench: bench-simulator
