@@ -22,6 +22,7 @@ module sync_fifo #(
 );
     localparam DEPTH = 1 << LOG2_DEPTH;
 
+    (* ram_style = "distributed" *)
     reg  [WIDTH-1:0]      memory [0:DEPTH-1];
     reg  [LOG2_DEPTH:0]   head;        // pops, free running
     reg  [LOG2_DEPTH:0]   tail;        // pushes, free running

@@ -112,6 +112,8 @@ module mover #(
     output wire                    w_bready
 );
 `include "gpu_spec.vh"
+    // Tiles move in bursts of 32 bytes: 64 of them cover the latency that 32 of other commands do.
+    localparam LOG2_BURSTS = TILES != 0 ? 6 : 5;
     localparam [3:0] OP_FILL = 4'd1, OP_BLIT = 4'd2, OP_TILE = 4'd3, OP_UNTILE = 4'd4;
 
     generate if (DATA_WIDTH != 64) begin : check
@@ -139,12 +141,12 @@ module mover #(
     wire is_narrower = is_convert && !is_wider;
 
     // ------------------------------------------------------------------ pieces
-    wire        started, drained, params_room;
+    wire        started, drained, params_room, sb_busy, tb_busy;
     wire        fills_full;
     wire        offer = cmd_valid && !hold
-                     && (started || ((!cmd_barrier || drained) && (!is_special || params_room)
+                     && (started || sb_busy || tb_busy || ((!cmd_barrier || drained) && (!is_special || params_room)
                                      && !(is_fill && fills_full)));
-    wire        first_taken, piece_void, source_offer, source_ready, source_end, target_offer, target_ready, target_end;
+    wire        is_first, piece_void, source_offer, source_ready, source_end, target_offer, target_ready, target_end;
     wire [31:0] source_first, source_last, target_first, target_last;
     mover_pieces #(.ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES)) pieces (
         .clk              (clk),
@@ -164,7 +166,7 @@ module mover #(
         .cmd_source_pitch (cmd_source_pitch),
         .cmd_target_pitch (cmd_target_pitch),
         .started          (started),
-        .first_taken      (first_taken),
+        .is_first         (is_first),
         .source_offer     (source_offer),
         .source_ready     (source_ready),
         .source_first     (source_first),
@@ -187,9 +189,8 @@ module mover #(
     wire        sb_valid, sb_ready, sb_head, sb_tail;
     wire [31:3] sb_address;
     wire [4:0]  sb_beats;
-    wire [2:0]  sb_first, sb_last, sb_shift;
-    wire        sb_prime, sb_special, sb_reverse, sb_user, sb_command_end, sb_busy;
-    mover_cutter #(.SIDE(8)) source_cutter (
+    wire [2:0]  sb_first, sb_last;
+    mover_cutter source_cutter (
         .clk           (clk),
         .rst           (clear),
         .piece_valid   (source_offer),
@@ -197,7 +198,6 @@ module mover #(
         .piece_first   (source_first),
         .piece_last    (source_last),
         .piece_single  (1'b0),
-        .piece_side    ({piece_shift, piece_prime, is_special, is_reverse, cmd_user, source_end}),
         .burst_valid   (sb_valid),
         .burst_ready   (sb_ready),
         .burst_address (sb_address),
@@ -206,11 +206,10 @@ module mover #(
         .burst_last    (sb_last),
         .burst_head    (sb_head),
         .burst_tail    (sb_tail),
-        .burst_side    ({sb_shift, sb_prime, sb_special, sb_reverse, sb_user, sb_command_end}),
         .busy          (sb_busy)
     );
     wire [8:0]  sb_bytes = {1'b0, sb_beats, sb_last} - {6'd0, sb_first} + 9'd1;
-    wire        sb_spill = sb_last > ~sb_shift; // the last byte's lane + shift is 8 or more
+    wire        sb_spill = sb_last > ~piece_shift; // the last byte's lane + shift is 8 or more
 
     wire        s_valid, s_ready, s_prime, s_flush, s_special, s_end, s_error, s_pending, s_idle, s_guard;
     wire        s_faulty;
@@ -219,7 +218,7 @@ module mover #(
     wire [31:3] s_fault_address;
     wire [8:0]  issued_bytes;
     wire        chunk_arrived;
-    mover_read source_read (
+    mover_read #(.LOG2_BURSTS(LOG2_BURSTS)) source_read (
         .clk             (clk),
         .rst             (rst),
         .hold            (hold),
@@ -229,13 +228,13 @@ module mover #(
         .burst_address   (sb_address),
         .burst_beats     (sb_beats),
         .burst_bytes     (sb_bytes),
-        .burst_user      (sb_user),
-        .burst_shift     (sb_shift),
-        .burst_prime     (sb_prime && sb_head),
+        .burst_user      (cmd_user),
+        .burst_shift     (piece_shift),
+        .burst_prime     (piece_prime && sb_head),
         .burst_flush     (sb_tail && sb_spill),
-        .burst_special   (sb_special),
-        .burst_end       (sb_tail && sb_command_end),
-        .burst_chunk_end (sb_tail && sb_reverse),
+        .burst_special   (is_special),
+        .burst_end       (sb_tail && source_end),
+        .burst_chunk_end (sb_tail && is_reverse),
         .araddr          (s_araddr),
         .arlen           (s_arlen),
         .aruser          (s_aruser),
@@ -270,12 +269,11 @@ module mover #(
     wire        tb_valid, tb_ready, tb_head, tb_tail;
     wire [31:3] tb_address;
     wire [4:0]  tb_beats;
-    wire [2:0]  tb_first, tb_last, tb_lane;
-    wire [7:0]  tb_tag;
-    wire        tb_user, tb_void, tb_end, tb_fill, tb_wider, tb_narrower, tb_special, tb_reverse, tb_reads, tb_busy;
+    wire [2:0]  tb_first, tb_last;
+    wire        tb_reads = reads_target && !piece_void;
     wire        queue_ready, t_read_ready, write_idle, accounts_even;
     assign tb_ready = queue_ready && (!tb_reads || t_read_ready);
-    mover_cutter #(.SIDE(20)) target_cutter (
+    mover_cutter target_cutter (
         .clk           (clk),
         .rst           (clear),
         .piece_valid   (target_offer),
@@ -283,8 +281,6 @@ module mover #(
         .piece_first   (target_first),
         .piece_last    (target_last),
         .piece_single  (piece_void),
-        .piece_side    ({cmd_user, cmd_tag, piece_void, target_end, is_fill, target_first[2:0],
-                         is_wider, is_narrower, is_special, is_reverse && !piece_void, reads_target && !piece_void}),
         .burst_valid   (tb_valid),
         .burst_ready   (tb_ready),
         .burst_address (tb_address),
@@ -293,10 +289,10 @@ module mover #(
         .burst_last    (tb_last),
         .burst_head    (tb_head),
         .burst_tail    (tb_tail),
-        .burst_side    ({tb_user, tb_tag, tb_void, tb_end, tb_fill, tb_lane, tb_wider, tb_narrower,
-                         tb_special, tb_reverse, tb_reads}),
         .busy          (tb_busy)
     );
+    // The command's parameters are queued with its first burst.
+    wire        first_taken = is_first && tb_valid && tb_ready && tb_head;
 
     // ------------------------------------------------------------------ aligner, with what feeds it
     localparam LANE = PIXELS != 0 ? 9 : 8;
@@ -357,10 +353,10 @@ module mover #(
             .burst_address     (tb_address),
             .burst_beats       (tb_beats),
             .burst_last        (tb_last),
-            .burst_lane        (tb_lane),
+            .burst_lane        (target_first[2:0]),
             .burst_head        (tb_head),
             .burst_tail        (tb_tail),
-            .burst_user        (tb_user),
+            .burst_user        (cmd_user),
             .araddr            (t_araddr),
             .arlen             (t_arlen),
             .aruser            (t_aruser),
@@ -421,7 +417,7 @@ module mover #(
         assign t_fault_address = 29'd0;
         assign {t_araddr, t_arlen, t_aruser, t_arvalid} = 42'd0;
         wire unused = &{1'b0, t_arready, t_rdata, t_rresp, t_rlast, t_rvalid, s_special, s_end,
-                        cmd_premultiplied, cmd_rop, cmd_source_format, cmd_target_format, cmd_mode, tb_lane[2], 1'b0};
+                        cmd_premultiplied, cmd_rop, cmd_source_format, cmd_target_format, cmd_mode, 1'b0};
     end endgenerate
     assign t_arsize  = 3'd3;
     assign t_arburst = 2'd1;
@@ -441,7 +437,9 @@ module mover #(
     );
 
     // ------------------------------------------------------------------ write half
-    mover_write #(.FILLS(FILLS), .REVERSE(REVERSE), .PIXELS(PIXELS)) write (
+    mover_write #(
+        .FILLS(FILLS), .REVERSE(REVERSE), .PIXELS(PIXELS), .LOG2_BURSTS(LOG2_BURSTS)
+    ) write (
         .clk              (clk),
         .rst              (rst),
         .drop             (drop),
@@ -451,18 +449,18 @@ module mover #(
         .burst_beats      (tb_beats),
         .burst_first      (tb_first),
         .burst_last       (tb_last),
-        .burst_user       (tb_user),
-        .burst_tag        (tb_tag),
-        .burst_void       (tb_void),
-        .burst_end        (tb_tail && tb_end),
-        .burst_fill       (tb_fill),
-        .burst_fill_shift (tb_lane[1:0]),
+        .burst_user       (cmd_user),
+        .burst_tag        (cmd_tag),
+        .burst_void       (piece_void),
+        .burst_end        (tb_tail && target_end),
+        .burst_fill       (is_fill),
+        .burst_fill_shift (target_first[1:0]),
         .burst_head       (tb_head),
-        .burst_wider      (tb_wider),
-        .burst_narrower   (tb_narrower),
-        .burst_straddles  (tb_special && !tb_tail),
-        .burst_reverse    (tb_reverse),
-        .burst_chunk_end  (tb_tail && tb_reverse),
+        .burst_wider      (is_wider),
+        .burst_narrower   (is_narrower),
+        .burst_straddles  (is_special && !tb_tail),
+        .burst_reverse    (is_reverse && !piece_void),
+        .burst_chunk_end  (tb_tail && is_reverse && !piece_void),
         .burst_reads_target(tb_reads),
         .issued_bytes     (issued_bytes),
         .chunk_arrived    (chunk_arrived),

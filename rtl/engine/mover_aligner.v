@@ -16,7 +16,7 @@ module mover_aligner #(
     parameter ERROR = 1  // bits of error flags
 ) (
     input  wire              clk,
-    input  wire              rst,          // also: forget the carry
+    input  wire              rst,          // also: forget what the carry is for; out_data stands still while it lasts
 
     // Beats as given. in_ready depends on out_ready.
     input  wire              in_valid,
@@ -45,7 +45,7 @@ module mover_aligner #(
     wire [8*LANE-1:0] rotated = in_shift[2] ? {by_2[4*LANE-1:0], by_2[8*LANE-1:4*LANE]} : by_2;
 
     // ------------------------------------------------------------------ merge
-    wire [7:0] fresh = pattern ? 8'hff : flushing ? 8'h00 : 8'hff << in_shift;
+    wire [7:0] fresh = rst ? 8'h00 : pattern ? 8'hff : flushing ? 8'h00 : 8'hff << in_shift;
     genvar lane;
     generate for (lane = 0; lane < 8; lane = lane + 1) begin : merge
         assign out_data[lane*LANE +: LANE] = fresh[lane] ? rotated[lane*LANE +: LANE] : carry[lane*LANE +: LANE];
@@ -59,7 +59,7 @@ module mover_aligner #(
     wire give = out_valid && out_ready && !pattern;
 
     always @(posedge clk)
-        if (take) carry <= rotated;
+        if (take && !rst) carry <= rotated;
 
     always @(posedge clk)
         if (rst) begin

@@ -3,7 +3,8 @@
 // Cuts one piece (a contiguous byte range) into bursts that end at 256-byte boundaries, so that none
 // crosses 4 KiB and none is longer than 32 beats of 8 bytes. The first burst leaves in the cycle in which
 // the piece is offered, then one per cycle; a following piece has no gap. Each side of a copy has its own
-// cutter: where the two sides' boundaries differ, neither pays a beat for the other's.
+// cutter: where the two sides' boundaries differ, neither pays a beat for the other's. The piece stays at the
+// ports until its last burst is taken: only the position in it is kept here.
 //
 //        first                                                     last
 //          v                                                         v
@@ -11,74 +12,62 @@
 //     head burst                                          tail burst
 `default_nettype none
 
-module mover_cutter #(
-    parameter SIDE = 1 // bits that travel with a piece
-) (
-    input  wire            clk,
-    input  wire            rst,           // also: forget the piece
+module mover_cutter (
+    input  wire        clk,
+    input  wire        rst,           // also: forget the position
 
     // Byte range first..last, both included. `single`: one burst whatever `last` says (the carrier of
-    // an empty command). Ready is independent of valid; the range is taken together with its first burst.
-    input  wire            piece_valid,
-    output wire            piece_ready,
-    input  wire [31:0]     piece_first,
-    input  wire [31:0]     piece_last,
-    input  wire            piece_single,
-    input  wire [SIDE-1:0] piece_side,
+    // an empty command). Stable until it is taken, together with its last burst. Ready is independent of valid.
+    input  wire        piece_valid,
+    output wire        piece_ready,
+    input  wire [31:0] piece_first,
+    input  wire [31:0] piece_last,
+    input  wire        piece_single,
 
-    // Bursts; combinational from the piece while no piece is in work. Stable while waiting if the piece is.
-    output wire            burst_valid,
-    input  wire            burst_ready,
-    output wire [31:3]     burst_address,
-    output wire [4:0]      burst_beats,   // beats minus one
-    output wire [2:0]      burst_first,   // lane of the first byte
-    output wire [2:0]      burst_last,    // lane of the last byte
-    output wire            burst_head,    // first burst of its piece
-    output wire            burst_tail,    // last burst of its piece
-    output wire [SIDE-1:0] burst_side,
+    // Bursts, combinational from the piece.
+    output wire        burst_valid,
+    input  wire        burst_ready,
+    output wire [31:3] burst_address,
+    output wire [4:0]  burst_beats,   // beats minus one
+    output wire [2:0]  burst_first,   // lane of the first byte
+    output wire [2:0]  burst_last,    // lane of the last byte
+    output wire        burst_head,    // first burst of its piece
+    output wire        burst_tail,    // last burst of its piece
 
-    output reg             busy           // part of a piece is left
+    output reg         busy           // a burst of the piece has been taken
 );
-    // ------------------------------------------------------------------ position
-    reg  [31:8]      block;               // while busy: the rest of the piece
-    reg  [31:0]      last;
-    reg  [SIDE-1:0]  side;
+    reg  [31:8] block;                // while busy: where the next burst starts
 
     wire [31:8] at_block   = busy ? block : piece_first[31:8];
     wire [7:0]  at_offset  = busy ? 8'd0 : piece_first[7:0];
-    wire [31:0] at_last    = busy ? last : piece_last;
-    wire        is_tail    = at_block == at_last[31:8] || (piece_single && !busy);
-    wire [7:0]  end_offset = is_tail ? at_last[7:0] : 8'hff;
+    wire        is_tail    = at_block == piece_last[31:8] || piece_single;
+    wire [7:0]  end_offset = is_tail ? piece_last[7:0] : 8'hff;
 
-    assign piece_ready   = !busy && burst_ready;
-    assign burst_valid   = busy || piece_valid;
+    assign piece_ready   = burst_ready && is_tail;
+    assign burst_valid   = piece_valid;
     assign burst_address = {at_block, at_offset[7:3]};
     assign burst_beats   = end_offset[7:3] - at_offset[7:3];
     assign burst_first   = at_offset[2:0];
     assign burst_last    = end_offset[2:0];
     assign burst_head    = !busy;
     assign burst_tail    = is_tail;
-    assign burst_side    = busy ? side : piece_side;
 
+    wire [31:8] next_block = at_block + 24'd1;
     always @(posedge clk)
         if (rst)                             busy <= 1'b0;
         else if (burst_valid && burst_ready) busy <= !is_tail;
 
     always @(posedge clk)
-        if (burst_valid && burst_ready) begin
-            block <= at_block + 24'd1;
-            last  <= at_last;
-            side  <= burst_side;
-        end
+        if (burst_valid && burst_ready) block <= next_block;
 
 `ifdef GPU_ASSERT
     wire [8:0] end_beat = {4'd0, burst_address[7:3]} + {4'd0, burst_beats};
     always @(posedge clk)
-        if (!rst && burst_valid && !(piece_single && !busy)) begin
+        if (!rst && burst_valid && !piece_single) begin
             // Inside one 256-byte block, and no byte outside the piece.
             assert (end_beat < 9'd32);
             assert (!burst_head || {burst_address, burst_first} == piece_first);
-            assert (!burst_tail || {at_block, end_offset} == at_last);
+            assert (!burst_tail || {at_block, end_offset} == piece_last);
         end
 `endif
 endmodule

@@ -1,36 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From commands to pieces: the walk over rows (mover_rows) or tiles (mover_tiles), and the fork that lets the source
-// and the target side take their halves of a piece each when it can. A piece is done when both have.
+// Walks a command and hands out its pieces: a byte range of the source with the byte range of the target that
+// holds the same bytes. The first leaves in the cycle in which the command is offered (not in reverse).
+//
+//   rows, forward   a row is a piece.
+//   reverse         rows go last to first, each from its end in chunks of at most 256 bytes whose targets end at 256-
+//                   byte boundaries; the writer holds a chunk until it has been read completely. To find the last row,
+//                   the walk first steps over all rows, one per cycle.
+//   tiles           in the order of the tiled side, which is contiguous. A piece is 32 bytes of the linear side; the
+//                   first of a tile's 8 rows also hands out the whole tile (256 bytes) of the other. Both sides are
+//                   8-byte aligned: the beats need no shift, and the sides need not agree on where their ranges end.
+//
+//   linear, pitch P:   row 0  |A0|B0|C0|          tiled:  A0 A1 .. A7 B0 B1 .. B7 C0 .. C7 | next 8 rows
+//                      row 1  |A1|B1|C1|
+//                       ...   32 bytes each
+//
+// All three walks step the same two addresses. The command stays at the ports until its last piece is taken, so
+// only positions are kept. Each side takes its half of a piece when it can; the piece is done when both have.
 `default_nettype none
 
 module mover_pieces #(
-    parameter ROWS    = 1,
-    parameter REVERSE = 1,
-    parameter TILES   = 1
+    parameter ROWS    = 1, // 0: forward, one row; rows, pitches and is_reverse are ignored
+    parameter REVERSE = 1, // 0: is_reverse is ignored; needs ROWS
+    parameter TILES   = 1  // 0: is_tile is ignored; needs ROWS
 ) (
     input  wire        clk,
-    input  wire        rst,               // also: forget the command
+    input  wire        rst,
 
-    // The command; stable until cmd_ready. cmd_valid may be withheld only while !started.
+    // The command; stable from the first cycle of cmd_valid until cmd_ready. cmd_valid may be withheld only
+    // while !started. Zero rows or bytes: one piece, marked void.
     input  wire        cmd_valid,
-    output wire        cmd_ready,         // its last piece is taken
+    output wire        cmd_ready,
     input  wire        is_fill,           // no source
-    input  wire        is_tile,           // TILE or UNTILE
+    input  wire        is_tile,           // TILE or UNTILE: row bytes a multiple of 32, rows of 8
     input  wire        is_untile,
     input  wire        is_reverse,
     input  wire        is_wider,          // target units are twice as wide as the source's
     input  wire        is_narrower,
     input  wire [31:0] cmd_source,
     input  wire [31:0] cmd_target,
-    input  wire [31:0] cmd_row_bytes,
+    input  wire [31:0] cmd_row_bytes,     // on the target side
     input  wire [15:0] cmd_rows,
     input  wire [15:0] cmd_source_pitch,
     input  wire [15:0] cmd_target_pitch,
-    output wire        started,           // some of it is taken
-    output wire        first_taken,       // pulse: the target side takes its first piece, not an empty one
+    output wire        started,           // a piece or half of one is taken
+    output wire        is_first,          // the piece offered is the command's first, and not void
 
-    // The two halves of a piece, taken in a cycle with offer and ready. Ready does not depend on offer.
+    // The two halves of a piece, taken in a cycle with offer and ready.
     output wire        source_offer,
     input  wire        source_ready,
     output wire [31:0] source_first,
@@ -43,96 +59,153 @@ module mover_pieces #(
     output wire        target_end,
     output wire        piece_void         // an empty command: target side only, no bytes
 );
-    wire        step;
+`include "gpu_spec.vh"
+    wire [31:0] extent        = cmd_row_bytes - 32'd1;
+    wire [31:0] source_extent = is_wider    ? {1'b0, extent[31:1]}
+                              : is_narrower ? {extent[30:0], 1'b1} : extent;
+    wire        step, piece_valid, piece_end, walking, has_source, has_target;
 
-    wire        rows_valid, rows_void, rows_end, rows_busy;
-    wire [31:0] rows_source_first, rows_source_last, rows_target_first, rows_target_last;
-    mover_rows #(.ROWS(ROWS), .REVERSE(REVERSE)) rows (
-        .clk               (clk),
-        .rst               (rst),
-        .cmd_valid         (cmd_valid && !is_tile),
-        .cmd_source        (cmd_source),
-        .cmd_target        (cmd_target),
-        .cmd_row_bytes     (cmd_row_bytes),
-        .cmd_rows          (cmd_rows),
-        .cmd_source_pitch  (cmd_source_pitch),
-        .cmd_target_pitch  (cmd_target_pitch),
-        .cmd_reverse       (is_reverse),
-        .cmd_source_half   (is_wider),
-        .cmd_source_double (is_narrower),
-        .piece_valid       (rows_valid),
-        .step              (step),
-        .source_first      (rows_source_first),
-        .source_last       (rows_source_last),
-        .target_first      (rows_target_first),
-        .target_last       (rows_target_last),
-        .is_void           (rows_void),
-        .is_end            (rows_end),
-        .busy              (rows_busy)
-    );
+    generate if (ROWS != 0) begin : walk
+        wire        reverse = REVERSE != 0 && is_reverse;
+        wire        tile    = TILES != 0 && is_tile;
+        wire        untile  = tile && is_untile;
 
-    wire        piece_valid, piece_end, walk_busy, has_source, has_target;
-    generate if (TILES != 0) begin : tiling
-        wire        tiles_valid, tiles_void, tiles_end, tiles_busy, tile_valid, tile_is_end;
-        wire [31:0] linear_first, linear_last, tile_first, tile_last;
-        mover_tiles tiles (
-            .clk           (clk),
-            .rst           (rst),
-            .cmd_valid     (cmd_valid && is_tile),
-            .cmd_linear    (is_untile ? cmd_target : cmd_source),
-            .cmd_tiled     (is_untile ? cmd_source : cmd_target),
-            .cmd_row_bytes (cmd_row_bytes[15:0]),
-            .cmd_rows      (cmd_rows),
-            .cmd_pitch     (is_untile ? cmd_target_pitch : cmd_source_pitch),
-            .piece_valid   (tiles_valid),
-            .step          (step),
-            .linear_first  (linear_first),
-            .linear_last   (linear_last),
-            .tile_first    (tile_first),
-            .tile_last     (tile_last),
-            .tile_valid    (tile_valid),
-            .tile_is_end   (tile_is_end),
-            .is_void       (tiles_void),
-            .is_end        (tiles_end),
-            .busy          (tiles_busy)
-        );
-        assign piece_valid  = is_tile ? tiles_valid : rows_valid;
-        assign piece_void   = is_tile ? tiles_void : rows_void;
-        assign piece_end    = is_tile ? tiles_end : rows_end;
-        assign walk_busy    = rows_busy || tiles_busy;
-        assign source_first = !is_tile ? rows_source_first : is_untile ? tile_first : linear_first;
-        assign source_last  = !is_tile ? rows_source_last  : is_untile ? tile_last  : linear_last;
-        assign target_first = !is_tile ? rows_target_first : is_untile ? linear_first : tile_first;
-        assign target_last  = !is_tile ? rows_target_last  : is_untile ? linear_last  : tile_last;
-        assign has_source   = !is_fill && !piece_void && (!is_tile || !is_untile || tile_valid);
-        assign has_target   = piece_void || !is_tile || is_untile || tile_valid;
-        assign target_end   = is_tile && !is_untile && !piece_void ? tile_is_end : piece_end;
-    end else begin : no_tiling
-        wire unused = &{1'b0, is_tile, is_untile, 1'b0};
-        assign piece_valid  = rows_valid;
-        assign piece_void   = rows_void;
-        assign piece_end    = rows_end;
-        assign walk_busy    = rows_busy;
-        assign source_first = rows_source_first;
-        assign source_last  = rows_source_last;
-        assign target_first = rows_target_first;
-        assign target_last  = rows_target_last;
+        // -------------------------------------------------------------- position
+        reg         moved;               // the registers hold the position, else it is the command's start
+        reg         seeking;             // reverse: still stepping to the last row
+        reg  [31:0] source_row;
+        reg  [31:0] target_row;
+        reg  [15:0] rows_left;           // seeking: of the rows to step over
+        wire [31:0] source_at = moved ? source_row : cmd_source;
+        wire [31:0] target_at = moved ? target_row : cmd_target;
+        wire [15:0] rows_now  = moved ? rows_left : cmd_rows;
+        wire        last_row  = rows_now == (tile ? LIMIT_TILE_ROWS[15:0] : 16'd1);
+        wire        row_done;            // the step takes the last of a row, or of a band of tiles
+
+        // -------------------------------------------------------------- reverse: chunks of a row
+        // A chunk reaches down to a 256-byte boundary of the target or to the row's start.
+        wire [31:0] chunk_end, chunk_start; // offsets in the row, both included
+        wire        chunk_is_row;
+        if (REVERSE != 0) begin : chunks
+            reg  [31:0] left;               // offset of the last byte not handed out
+            wire [7:0]  room = target_row[7:0] + left[7:0];
+            assign chunk_end    = left;
+            assign chunk_is_row = left <= {24'd0, room};
+            assign chunk_start  = chunk_is_row ? 32'd0 : left - {24'd0, room};
+            always @(posedge clk)
+                if (!moved || row_done) left <= extent;
+                else if (step)          left <= chunk_start - 32'd1;
+        end else begin : no_chunks
+            assign {chunk_is_row, chunk_end, chunk_start} = {1'b1, 64'd0};
+        end
+
+        // -------------------------------------------------------------- tiles
+        wire tile_begins, tile_done, band_done, band_ends; // band_ends: with this tile
+        wire [20:0] linear_step;
+        if (TILES != 0) begin : tiling
+            reg  [2:0]  row;             // of the tile
+            reg  [10:0] tiles_left;      // of the band of 8 rows
+            wire [10:0] tiles_now = moved ? tiles_left : cmd_row_bytes[15:5];
+            assign tile_begins = !moved || row == 3'd0;
+            assign tile_done   = moved && row == LIMIT_TILE_ROWS[2:0] - 3'd1;
+            assign band_ends   = tiles_now == 11'd1;
+            assign band_done   = tile_done && band_ends;
+            always @(posedge clk)
+                if (step) begin
+                    row        <= moved ? row + 3'd1 : 3'd1;
+                    tiles_left <= !tile_done ? tiles_now : band_done ? cmd_row_bytes[15:5] : tiles_now - 11'd1;
+                end
+            // On to the next row; from a tile's last row 7 rows back to the next tile, or on to the next band.
+            wire [15:0] pitch = is_untile ? cmd_target_pitch : cmd_source_pitch;
+            wire [19:0] return_by = band_done ? {4'd0, cmd_row_bytes[15:0]} : {1'b0, pitch, 3'd0};
+            wire [20:0] across = tile_done ? LIMIT_TILE_ROW_BYTES[20:0] - {1'b0, return_by} : 21'd0;
+            assign linear_step = {5'd0, pitch} + across;
+        end else begin : no_tiling
+            assign {tile_begins, tile_done, band_done, band_ends, linear_step} = 25'd0;
+        end
+        wire [20:0] tiled_step = {12'd0, tile_done, 8'd0};
+
+        // -------------------------------------------------------------- piece
+        wire [31:0] first_offset = reverse ? chunk_start : 32'd0;
+        assign piece_void   = cmd_rows == 16'd0 || cmd_row_bytes == 32'd0;
+        assign piece_valid  = cmd_valid && (moved ? !seeking : !reverse || piece_void);
+        assign source_first = source_at + first_offset;
+        assign source_last  = source_at + (reverse ? chunk_end : !tile ? source_extent : untile ? 32'd255 : 32'd31);
+        assign target_first = target_at + first_offset;
+        assign target_last  = target_at + (reverse ? chunk_end : !tile ? extent : untile ? 32'd31 : 32'd255);
+        assign piece_end    = piece_void || (last_row && (tile ? band_done : !reverse || chunk_is_row));
+        assign target_end   = piece_void || (tile && !untile ? last_row && band_ends : piece_end);
+        assign has_source   = !is_fill && !piece_void && (!untile || tile_begins);
+        assign has_target   = piece_void || !tile || untile || tile_begins;
+        assign walking      = moved;
+
+        // -------------------------------------------------------------- step
+        wire        start_reverse = cmd_valid && !moved && reverse && !piece_void;
+        assign      row_done      = step && (tile ? band_done : !reverse || chunk_is_row);
+        wire        back          = reverse && moved && !seeking;
+        // Back: - pitch = + ~pitch + 1; the 1 comes in as the carry out of an extra low bit.
+        wire [20:0] source_step   = untile ? tiled_step : tile ? linear_step : {5'd0, cmd_source_pitch};
+        wire [20:0] target_step   = untile ? linear_step : tile ? tiled_step : {5'd0, cmd_target_pitch};
+        /* verilator lint_off UNUSEDSIGNAL */ // that extra bit
+        wire [32:0] source_sum    = {source_at, 1'b1}
+                                  + {{11{source_step[20] ^ back}}, source_step ^ {21{back}}, back};
+        wire [32:0] target_sum    = {target_at, 1'b1}
+                                  + {{11{target_step[20] ^ back}}, target_step ^ {21{back}}, back};
+        /* verilator lint_on UNUSEDSIGNAL */
+        wire        found         = rows_left == 16'd2; // the next step of seeking reaches the last row
+
+        always @(posedge clk)
+            if (rst) begin
+                moved   <= 1'b0;
+                seeking <= 1'b0;
+            end else if (start_reverse) begin
+                moved   <= 1'b1;
+                seeking <= cmd_rows != 16'd1;
+            end else begin
+                if (step)  moved   <= !piece_end;
+                if (found) seeking <= 1'b0;
+            end
+
+        always @(posedge clk) begin
+            if (start_reverse) begin
+                source_row <= cmd_source;
+                target_row <= cmd_target;
+                rows_left  <= cmd_rows;
+            end else begin
+                if (row_done || seeking || (tile && step)) begin
+                    source_row <= source_sum[32:1];
+                    target_row <= target_sum[32:1];
+                end
+                if (seeking && found)         rows_left <= cmd_rows;
+                else if (row_done || seeking) rows_left <= rows_now - (tile ? LIMIT_TILE_ROWS[15:0] : 16'd1);
+                else                          rows_left <= rows_now;
+            end
+        end
+    end else begin : one_row
+        assign piece_void   = cmd_row_bytes == 32'd0;
+        assign piece_valid  = cmd_valid;
+        assign source_first = cmd_source;
+        assign source_last  = cmd_source + source_extent;
+        assign target_first = cmd_target;
+        assign target_last  = cmd_target + extent;
+        assign piece_end    = 1'b1;
+        assign target_end   = 1'b1;
         assign has_source   = !is_fill && !piece_void;
         assign has_target   = 1'b1;
-        assign target_end   = piece_end;
+        assign walking      = 1'b0;
+        wire unused = &{1'b0, cmd_rows, cmd_source_pitch, cmd_target_pitch, is_tile, is_untile, is_reverse, 1'b0};
     end endgenerate
 
-    // Each side takes its half of a piece when it can; the piece is done when both have.
+    // ------------------------------------------------------------------ the two halves
     reg  source_taken, target_taken;
     assign source_offer = piece_valid && has_source && !source_taken;
     assign target_offer = piece_valid && has_target && !target_taken;
-    assign step      = piece_valid && (!has_source || source_taken || source_ready)
-                                   && (!has_target || target_taken || target_ready);
-    assign started   = walk_busy || source_taken || target_taken;
-    // The command's parameters are queued with its first piece.
-    assign first_taken = target_offer && target_ready && !walk_busy && !piece_void;
-    assign cmd_ready  = step && piece_end;
-    assign source_end = piece_end;
+    assign step         = piece_valid && (!has_source || source_taken || source_ready)
+                                      && (!has_target || target_taken || target_ready);
+    assign started      = walking || source_taken || target_taken;
+    assign is_first     = !walking && !piece_void;
+    assign cmd_ready    = step && piece_end;
+    assign source_end   = piece_end;
     always @(posedge clk)
         if (rst || step) begin
             source_taken <= 1'b0;

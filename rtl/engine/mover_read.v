@@ -5,13 +5,15 @@
 //
 // A burst is issued only when the buffer has room for it beyond everything already asked for: `reserved`
 // counts words from the issue of their burst to their leaving the buffer. Therefore RREADY is constantly 1
-// and no memory, however it orders its answers, can wait for this side. Up to 32 bursts are in flight.
+// and no memory, however it orders its answers, can wait for this side. Up to 2**LOG2_BURSTS bursts are in flight.
 //
 //   bursts -> [AR, held if not accepted] -> memory -> R -> 256 x 72 buffer -> beats
 //          \-> record of the burst (tags, address) ----^
 `default_nettype none
 
-module mover_read (
+module mover_read #(
+    parameter LOG2_BURSTS = 5 // of the bursts in flight
+) (
     input  wire        clk,
     input  wire        rst,
     input  wire        hold,            // take no further burst
@@ -95,7 +97,7 @@ module mover_read (
     wire        record_prime, record_flush, record_special, record_end, record_chunk_end;
     wire        burst_done = rvalid && rlast;
 
-    sync_fifo #(.WIDTH(37), .LOG2_DEPTH(5)) records (
+    sync_fifo #(.WIDTH(37), .LOG2_DEPTH(LOG2_BURSTS)) records (
         .clk       (clk),
         .rst       (rst),
         .push      (issue),

@@ -8,8 +8,8 @@
 // AW stage. A burst's address is sent when (1) every source byte it needs has been asked for and accepted by
 // the memory, so that even a memory that serves everything in order of arrival reaches its data before it;
 // and (2) data is coming, so that the write path is not occupied by a command whose reads have
-// just left. A chunk of a reverse command also waits until all of it has arrived. Up to 32 bursts are
-// in flight; addresses run ahead of data.
+// just left. A chunk of a reverse command also waits until all of it has arrived. Up to 2**LOG2_BURSTS
+// bursts are in flight; addresses run ahead of data.
 // W stage. Lanes outside the burst get strobe 0, and so does everything from a beat on that was read with an error.
 // B stage. Completes commands in order. After the first fault every later completion repeats it until
 // `drop`: what came behind a fault must not look good.
@@ -18,7 +18,8 @@
 module mover_write #(
     parameter FILLS   = 1, // 0: no fills
     parameter REVERSE = 1, // 0: no reverse commands
-    parameter PIXELS  = 1  // 0: no pixel path
+    parameter PIXELS  = 1, // 0: no pixel path
+    parameter LOG2_BURSTS = 5 // of the bursts queued, of those in flight
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -56,7 +57,7 @@ module mover_write #(
     // fill_end: its last beat is taken in this cycle.
     input  wire        beat_valid,
     output wire        beat_ready,
-    input  wire [63:0] beat_data,
+    input  wire [63:0] beat_data,         // stands still while `drop`
     input  wire [7:0]  beat_mask,
     input  wire [1:0]  beat_error,        // read with an error: bit 0 on the source side, 1 target side
     output reg         fill_active,
@@ -114,7 +115,7 @@ module mover_write #(
     wire        queue_straddles    = PIXELS  != 0 && queue_kind[7];
 
     assign burst_ready = !queue_full;
-    sync_fifo #(.WIDTH(61), .LOG2_DEPTH(5)) queue (
+    sync_fifo #(.WIDTH(61), .LOG2_DEPTH(LOG2_BURSTS)) queue (
         .clk       (clk),
         .rst       (rst || drop),
         .push      (burst_valid && burst_ready),
@@ -186,7 +187,7 @@ module mover_write #(
     reg  [4:0] beat;                      // index in the burst
     reg  [1:0] poison;                    // a beat was read with an error: write no more
 
-    sync_fifo #(.WIDTH(15), .LOG2_DEPTH(5)) waiting (
+    sync_fifo #(.WIDTH(15), .LOG2_DEPTH(LOG2_BURSTS)) waiting (
         .clk       (clk),
         .rst       (rst),
         .push      (send && !queue_void),
@@ -202,7 +203,7 @@ module mover_write #(
     wire       w_taken    = wvalid && wready;
     wire       is_set;                    // the aligner gives what this burst wants
 
-    assign wdata       = drop ? 64'd0 : beat_data;
+    assign wdata       = beat_data;
     assign wlast       = beat == wait_beats;
     assign wvalid      = wait_valid && (drop || (beat_valid && is_set));
     assign wstrb       = drop || poison != 2'd0 || beat_error != 2'd0 ? 8'h00 : first_mask & last_mask & beat_mask;
@@ -229,7 +230,7 @@ module mover_write #(
     wire        record_void, record_end;
     wire        record_pop = record_valid && (record_void || bvalid);
 
-    sync_fifo #(.WIDTH(39), .LOG2_DEPTH(5)) records (
+    sync_fifo #(.WIDTH(39), .LOG2_DEPTH(LOG2_BURSTS)) records (
         .clk       (clk),
         .rst       (rst),
         .push      (send),
@@ -243,9 +244,9 @@ module mover_write #(
 
     // Bursts are numbered as they leave the W stage and as they are answered: the answer whose number is
     // poison_burst ends the first burst that lacks data.
-    reg  [5:0] written;
-    reg  [5:0] answered;
-    reg  [5:0] poison_burst;
+    reg  [LOG2_BURSTS:0] written;
+    reg  [LOG2_BURSTS:0] answered;
+    reg  [LOG2_BURSTS:0] poison_burst;
     wire       poison_now = w_taken && beat_error != 2'd0 && poison == 2'd0 && !drop;
     always @(posedge clk)
         if (rst || drop) begin
@@ -256,11 +257,11 @@ module mover_write #(
         end
     always @(posedge clk)
         if (rst) begin
-            written  <= 6'd0;
-            answered <= 6'd0;
+            written  <= {(LOG2_BURSTS+1){1'b0}};
+            answered <= {(LOG2_BURSTS+1){1'b0}};
         end else begin
-            written  <= written + {5'd0, wait_pop};
-            answered <= answered + {5'd0, record_pop && !record_void};
+            written  <= written + {{LOG2_BURSTS{1'b0}}, wait_pop};
+            answered <= answered + {{LOG2_BURSTS{1'b0}}, record_pop && !record_void};
         end
 
     reg         failed;                   // a fault has been reported or is due with this command's end

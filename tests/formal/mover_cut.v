@@ -14,15 +14,14 @@ module mover_cut (
 );
     // Signals inside, by Yosys's way of naming them after flattening.
     (* hierconn *) wire [31:8] \cutter.block ;
-    (* hierconn *) wire [31:0] \cutter.last ;
     reg rst = 1'b1;
     always @(posedge clk) rst <= 1'b0;
 
-    wire        piece_ready, burst_valid, burst_head, burst_tail, burst_side, busy;
+    wire        piece_ready, burst_valid, burst_head, burst_tail, busy;
     wire [31:3] burst_address;
     wire [4:0]  burst_beats;
     wire [2:0]  burst_first, burst_last;
-    mover_cutter #(.SIDE(1)) cutter (
+    mover_cutter cutter (
         .clk           (clk),
         .rst           (rst),
         .piece_valid   (piece_valid && !rst),
@@ -30,7 +29,6 @@ module mover_cut (
         .piece_first   (piece_first),
         .piece_last    (piece_last),
         .piece_single  (1'b0),
-        .piece_side    (1'b0),
         .burst_valid   (burst_valid),
         .burst_ready   (burst_ready),
         .burst_address (burst_address),
@@ -39,7 +37,6 @@ module mover_cut (
         .burst_last    (burst_last),
         .burst_head    (burst_head),
         .burst_tail    (burst_tail),
-        .burst_side    (burst_side),
         .busy          (busy)
     );
 
@@ -75,8 +72,9 @@ module mover_cut (
         if (!rst) begin
             assert (busy == open);
             if (open) begin
-                assert (next[7:0] == 8'd0 && \cutter.block  == next[31:8] && \cutter.last  == end_);
+                assert (next[7:0] == 8'd0 && \cutter.block  == next[31:8] && piece_last == end_);
                 assert (next <= end_);
+                assert (piece_waits); // it stays at the ports until its last burst
             end
             if (burst_valid) begin
                 assert (from == (open ? next : piece_first));
