@@ -4,7 +4,7 @@
  */
 #include "commit.h"
 
-static uint32_t committed_pages(const struct residency *residency)
+uint32_t commit_mapped_pages(const struct residency *residency)
 {
     uint32_t pages = 0;
     for (uint32_t left = residency->table.aperture_set; left != 0u; left &= left - 1u)
@@ -15,7 +15,7 @@ static uint32_t committed_pages(const struct residency *residency)
 bool commit_has_room(const struct residency *residency, uint32_t id, uint32_t pages)
 {
     if (!allocation_is_aperture(&residency->table, id)) return true;
-    return committed_pages(residency) + pages <= residency->table.commit_limit;
+    return commit_mapped_pages(residency) + pages <= residency->table.commit_limit;
 }
 
 /* Offered content first, then by priority, then by age. */
@@ -44,7 +44,7 @@ bool commit_meet_limit(struct residency *residency, bool is_pressing)
 {
     uint32_t placed = residency->journal_count - 1u;
     ASSERT(residency->journal_count > 0u && residency_action_kind(residency, placed) == ACTION_PLACE);
-    while (committed_pages(residency) > residency->table.commit_limit) {
+    while (commit_mapped_pages(residency) > residency->table.commit_limit) {
         uint32_t leaves = next_to_leave(residency, is_pressing);
         if (leaves == (uint32_t)ALLOCATION_LIMIT) return false;
         residency_plan_eviction(residency, leaves);

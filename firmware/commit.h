@@ -8,6 +8,9 @@
 
 #include "residency.h"
 
+/* Pages that the map has in all apertures. O(segments). */
+uint32_t commit_mapped_pages(const struct residency *residency);
+
 /* Would `pages` more in segment `id` keep the limit? Always, for a memory segment. O(segments). */
 bool commit_has_room(const struct residency *residency, uint32_t id, uint32_t pages);
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Carrying out a residency plan. One action = one DDI operation: an eviction is a Transfer to the pages
- * (written since page-in), a DiscardContent (clean) or an Unmap; a placement is a Transfer from the pages,
- * a Fill (no content yet) or a Map.
+ * Carrying out a residency plan. An eviction is a Transfer to the pages (written since page-in), a DiscardContent
+ * (clean) or an Unmap; a placement is a Transfer from the pages, a Fill (no content yet) or a Map. A Transfer may
+ * come in pieces, and out of a memory segment between a Map and an Unmap of the pages in an aperture.
  *
  * Order: the paging node carries its buffers out in order, and a buffer waits for the render fence of every
  * allocation evicted in it, so a page is never overwritten while a portion may still use it.
  */
 #include "paging.h"
+
+#include "bank.h"
+#include "commit.h"
 
 void paging_init(struct paging *paging, const struct paging_setup *setup)
 {
@@ -95,32 +98,116 @@ static bool is_aperture(const struct paging *paging, uint32_t id)
     return (paging->setup.segments[id - 1u].flags & DDI_SEGMENT_APERTURE) != 0u;
 }
 
-/* Swizzled content is tiled in memory segments and linear in the pages, always. */
-static struct ddi_transfer whole_transfer(const struct allocation *entry, enum ddi_transfer_flag swizzling)
+static uint32_t bytes_of(const struct allocation *entry) { return (uint32_t)entry->pages * (uint32_t)PAGE_BYTES; }
+
+/* The next piece of an allocation's Transfer. Swizzled content is tiled in memory segments and linear in the
+ * pages, always. */
+static struct ddi_transfer next_piece(const struct paging *paging, const struct allocation *entry,
+                                      enum ddi_transfer_flag swizzling)
 {
-    bool is_swizzled = (entry->flags & ALLOCATION_SWIZZLED) != 0u;
-    return (struct ddi_transfer){.transfer_size = (uint32_t)entry->pages * (uint32_t)PAGE_BYTES,
-                                 .flags = DDI_TRANSFER_START | DDI_TRANSFER_END |
-                                          (is_swizzled ? (uint32_t)swizzling : 0u)};
+    uint32_t limit = paging->setup.transfer_bytes, left = bytes_of(entry) - paging->transferred;
+    uint32_t size = limit != 0u ? min_u32(left, limit) : left, flags = 0;
+    if (paging->transferred == 0u) flags |= (uint32_t)DDI_TRANSFER_START;
+    if (size == left) flags |= (uint32_t)DDI_TRANSFER_END;
+    if ((entry->flags & ALLOCATION_SWIZZLED) != 0u) flags |= (uint32_t)swizzling;
+    return (struct ddi_transfer){.transfer_offset = paging->transferred,
+                                 .transfer_size = size,
+                                 .flags = flags,
+                                 .mdl_offset = paging->transferred / (uint32_t)PAGE_BYTES};
 }
 
+static bool is_coherent(const struct paging *paging, const struct allocation *entry, uint32_t id)
+{
+    return (entry->flags & ALLOCATION_CACHED) != 0u &&
+           (paging->setup.segments[id - 1u].flags & DDI_SEGMENT_CACHE_COHERENT) != 0u;
+}
+
+static void begin_map(struct paging *paging, const struct allocation *entry, uint32_t id, uint32_t page)
+{
+    paging->arguments.operation = DDI_MAP_APERTURE_SEGMENT;
+    paging->arguments.u.map = (struct ddi_map_aperture_segment){id, page, entry->pages, entry->pages_address, 0,
+                                                                is_coherent(paging, entry, id)};
+}
+
+static void begin_unmap(struct paging *paging, const struct allocation *entry, uint32_t id, uint32_t page)
+{
+    paging->arguments.operation = DDI_UNMAP_APERTURE_SEGMENT;
+    paging->arguments.u.unmap =
+        (struct ddi_unmap_aperture_segment){id, page, entry->pages, paging->setup.dummy_page};
+}
+
+/* To the pages, or to where the aperture shows them. */
+static void begin_copy_out(struct paging *paging, const struct allocation *entry)
+{
+    struct ddi_transfer *transfer = &paging->arguments.u.transfer;
+    uint32_t through = paging->detour_segment;
+    paging->arguments.operation = DDI_TRANSFER;
+    *transfer = next_piece(paging, entry, DDI_TRANSFER_UNSWIZZLE);
+    transfer->source.segment_id = entry->segment;
+    transfer->source.segment_address = segment_address(paging, entry->segment, entry->first_page);
+    if (paging->detour == DETOUR_NONE) {
+        transfer->destination.mdl = entry->pages_address;
+    } else {
+        transfer->mdl_offset = 0;
+        transfer->destination.segment_id = through;
+        transfer->destination.segment_address = segment_address(paging, through, paging->detour_page);
+    }
+}
+
+/* The pages that stand in the range, or anywhere in an aperture, until evictions ahead in the journal are built:
+ * the map takes them as gone already. */
+static bool is_still_used(const struct paging *paging, uint32_t id, uint32_t first, uint32_t pages, uint32_t *mapped)
+{
+    const struct residency *residency = paging->setup.residency;
+    *mapped = 0;
+    for (uint32_t i = paging->cursor; i < residency->journal_count; i++) {
+        const struct allocation *other = &residency->table.entry[residency_action_allocation(residency, i)];
+        if (residency_action_kind(residency, i) != ACTION_EVICT || !is_aperture(paging, other->segment)) continue;
+        *mapped += other->pages;
+        uint32_t other_end = (uint32_t)other->first_page + other->pages;
+        if (other->segment == id && first < other_end && other->first_page < first + pages) return true;
+    }
+    return false;
+}
+
+/* A range of an aperture of its eviction set that nobody uses; none is needed to evict. */
+static void find_detour(struct paging *paging, const struct allocation *entry)
+{
+    struct residency *residency = paging->setup.residency;
+    const struct segment_request request = {entry->pages, 1, true};
+    paging->detour = DETOUR_NONE;
+    for (uint32_t left = entry->eviction_set; left != 0u; left &= left - 1u) {
+        uint32_t id = lowest_bit(left) + 1u, mapped;
+        struct segment_place place;
+        if (!segment_find_hole(&residency->map, id, &request, &place)) continue;
+        if (is_still_used(paging, id, place.first, entry->pages, &mapped)) continue;
+        if (!commit_has_room(residency, id, mapped + entry->pages)) continue;
+        paging->detour = DETOUR_MAP;
+        paging->detour_segment = id;
+        paging->detour_page = place.first;
+        return;
+    }
+}
+
+/* The first operation of an eviction, or the next one. */
 static void begin_eviction(struct paging *paging, const struct allocation *entry)
 {
     struct ddi_build_paging_buffer *arguments = &paging->arguments;
-    uint32_t address = segment_address(paging, entry->segment, entry->first_page);
+    bool is_wanted = entry->offer == 0u || paging->keeps_offered;
     if (is_aperture(paging, entry->segment)) {
-        arguments->operation = DDI_UNMAP_APERTURE_SEGMENT;
-        arguments->u.unmap = (struct ddi_unmap_aperture_segment){entry->segment, entry->first_page, entry->pages,
-                                                                 paging->setup.dummy_page};
-    } else if ((entry->flags & ALLOCATION_DIRTY) != 0u && (entry->offer == 0u || paging->keeps_offered)) {
-        arguments->operation = DDI_TRANSFER;
-        arguments->u.transfer = whole_transfer(entry, DDI_TRANSFER_UNSWIZZLE);
-        arguments->u.transfer.source = (struct ddi_location){entry->segment, address, 0};
-        arguments->u.transfer.destination.mdl = entry->pages_address;
-    } else {
-        arguments->operation = DDI_DISCARD_CONTENT;
-        arguments->u.discard_content = (struct ddi_discard_content){0, entry->segment, address};
+        begin_unmap(paging, entry, entry->segment, entry->first_page);
+        return;
     }
+    if ((entry->flags & ALLOCATION_DIRTY) == 0u || !is_wanted) {
+        arguments->operation = DDI_DISCARD_CONTENT;
+        arguments->u.discard_content = (struct ddi_discard_content){
+            0, entry->segment, segment_address(paging, entry->segment, entry->first_page)};
+        return;
+    }
+    if (paging->transferred == 0u && paging->detour == DETOUR_NONE) find_detour(paging, entry);
+    if (paging->detour == DETOUR_MAP) begin_map(paging, entry, paging->detour_segment, paging->detour_page);
+    else if (paging->detour == DETOUR_UNMAP) begin_unmap(paging, entry, paging->detour_segment, paging->detour_page);
+    else begin_copy_out(paging, entry);
 }
 
 static void begin_placement(struct paging *paging, const struct allocation *entry, uint32_t id, uint32_t page)
@@ -128,17 +215,13 @@ static void begin_placement(struct paging *paging, const struct allocation *entr
     struct ddi_build_paging_buffer *arguments = &paging->arguments;
     struct ddi_location target = {id, segment_address(paging, id, page), 0};
     if (is_aperture(paging, id)) {
-        bool is_coherent = (entry->flags & ALLOCATION_CACHED) != 0u &&
-                           (paging->setup.segments[id - 1u].flags & DDI_SEGMENT_CACHE_COHERENT) != 0u;
-        arguments->operation = DDI_MAP_APERTURE_SEGMENT;
-        arguments->u.map =
-            (struct ddi_map_aperture_segment){id, page, entry->pages, entry->pages_address, 0, is_coherent};
+        begin_map(paging, entry, id, page);
     } else if ((entry->flags & ALLOCATION_UNDEFINED) != 0u) {
         arguments->operation = DDI_FILL;
-        arguments->u.fill = (struct ddi_fill){(uint32_t)entry->pages * (uint32_t)PAGE_BYTES, entry->pattern, target};
+        arguments->u.fill = (struct ddi_fill){bytes_of(entry), entry->pattern, target};
     } else {
         arguments->operation = DDI_TRANSFER;
-        arguments->u.transfer = whole_transfer(entry, DDI_TRANSFER_SWIZZLE);
+        arguments->u.transfer = next_piece(paging, entry, DDI_TRANSFER_SWIZZLE);
         arguments->u.transfer.source.mdl = entry->pages_address;
         arguments->u.transfer.destination = target;
     }
@@ -152,6 +235,7 @@ static void count_operation(struct paging *paging, uint32_t pages)
     case DDI_TRANSFER:
         statistics[STAT_OP_TRANSFER]++;
         statistics[arguments->u.transfer.source.segment_id == 0u ? STAT_PAGES_IN : STAT_PAGES_OUT] += pages;
+        if (paging->detour != DETOUR_NONE) statistics[STAT_PAGES_THROUGH_APERTURE] += pages;
         break;
     case DDI_FILL:
         statistics[STAT_OP_FILL]++;
@@ -192,33 +276,95 @@ static bool is_idle(const struct paging *paging, const struct allocation *entry)
            fence_reached(current_fence(paging, NODE_PAGING), paging->last_fence);
 }
 
-static void complete_action(struct paging *paging, uint32_t allocation, enum residency_action action)
+/* The operation is built: does the action have another? */
+static bool has_more(struct paging *paging, const struct allocation *entry)
+{
+    const struct ddi_build_paging_buffer *arguments = &paging->arguments;
+    if (arguments->operation == DDI_TRANSFER) {
+        paging->transferred += arguments->u.transfer.transfer_size;
+        if (paging->transferred < bytes_of(entry)) return true;
+        if (paging->detour == DETOUR_COPY) paging->detour = DETOUR_UNMAP;
+        return paging->detour == DETOUR_UNMAP;
+    }
+    if (paging->detour != DETOUR_MAP) return false;
+    paging->detour = DETOUR_COPY;
+    return true;
+}
+
+static void count_placement(struct paging *paging, const struct allocation *entry)
+{
+    const struct residency *residency = paging->setup.residency;
+    uint32_t *statistics = paging->setup.statistics;
+    uint32_t mapped = commit_mapped_pages(residency);
+    statistics[STAT_MAPPED_MAX] = max_u32(statistics[STAT_MAPPED_MAX], mapped);
+    if (entry->hinted_banks == 0u) return;
+    bool is_hinted = bank_is_hinted(&residency->table, entry, entry->segment, entry->first_page);
+    statistics[is_hinted ? STAT_BANK_HINTS : STAT_BANK_HINTS_MISSED]++;
+}
+
+/* All operations of the action are built: the table follows. */
+static void complete_action(struct paging *paging, uint32_t allocation)
 {
     struct residency *residency = paging->setup.residency;
+    struct allocation *entry = &residency->table.entry[allocation];
     uint32_t handle = allocation_handle(&residency->table, allocation);
-    count_operation(paging, residency->table.entry[allocation].pages);
-    if (action == ACTION_EVICT) {
-        bool is_dirty = (residency->table.entry[allocation].flags & ALLOCATION_DIRTY) != 0u;
+    if (paging->is_write_back) {
+        entry->flags &= ~(uint32_t)ALLOCATION_DIRTY;
+        paging->setup.statistics[STAT_WRITEBACKS]++;
+        paging->is_write_back = false; /* which leaves an empty journal */
+        paging->cursor = 0;
+        paging->transferred = 0;
+        return;
+    }
+    if (residency_action_kind(residency, paging->cursor) == ACTION_EVICT) {
+        bool is_dirty = (entry->flags & ALLOCATION_DIRTY) != 0u;
         residency_has_left(residency, allocation, is_dirty && paging->arguments.operation == DDI_DISCARD_CONTENT);
         paging->setup.statistics[STAT_EVICTIONS]++;
         hal_trace(TRACE_EVICT, handle);
     } else {
         residency_has_arrived(residency, allocation);
-        const struct allocation *entry = &residency->table.entry[allocation];
+        count_placement(paging, entry);
         hal_trace(TRACE_PLACE, (uint32_t)entry->segment << 28 | (uint32_t)entry->first_page);
         hal_trace(TRACE_PAGE_IN, handle);
     }
-    paging->has_operation = false;
+    paging->transferred = 0;
+    paging->detour = DETOUR_NONE;
     paging->cursor++;
 }
 
-/* Build the action at the cursor as far as it goes. False: it has to wait. */
-static bool build_action(struct paging *paging)
+static uint32_t current_allocation(const struct paging *paging)
 {
-    struct residency *residency = paging->setup.residency;
+    return paging->is_write_back ? paging->cursor : residency_action_allocation(paging->setup.residency, paging->cursor);
+}
+
+static void begin_operation(struct paging *paging, uint32_t allocation)
+{
+    const struct residency *residency = paging->setup.residency;
+    const struct allocation *entry = &residency->table.entry[allocation];
+    if (paging->is_write_back) begin_copy_out(paging, entry);
+    else if (residency_action_kind(residency, paging->cursor) == ACTION_EVICT) begin_eviction(paging, entry);
+    else begin_placement(paging, entry, residency->map.where[allocation], residency->map.first[allocation]);
+    paging->arguments.multipass_offset = 0;
+    paging->arguments.allocation = (struct ddi_allocation){allocation_handle(&residency->table, allocation),
+                                                           entry->pitch, entry->height, entry->levels};
+    paging->has_operation = true;
+}
+
+static void complete_operation(struct paging *paging, uint32_t allocation)
+{
+    const struct allocation *entry = &paging->setup.residency->table.entry[allocation];
+    bool is_piece = paging->arguments.operation == DDI_TRANSFER;
+    count_operation(paging, is_piece ? paging->arguments.u.transfer.transfer_size / (uint32_t)PAGE_BYTES : entry->pages);
+    paging->has_operation = false;
+    if (!has_more(paging, entry)) complete_action(paging, allocation);
+}
+
+/* Build the operation at hand as far as it goes. False: it has to wait. */
+static bool build_operation(struct paging *paging)
+{
+    const struct residency *residency = paging->setup.residency;
     const struct ddi *ddi = paging->setup.ddi;
-    uint32_t allocation = residency_action_allocation(residency, paging->cursor);
-    enum residency_action action = residency_action_kind(residency, paging->cursor);
+    uint32_t allocation = current_allocation(paging);
     const struct allocation *entry = &residency->table.entry[allocation];
     struct ddi_build_paging_buffer *arguments = &paging->arguments;
 
@@ -231,14 +377,7 @@ static bool build_action(struct paging *paging)
         !fence_reached(current_fence(paging, NODE_RENDER), entry->last_fence))
         return false;
     if (!open_buffer(paging)) return false;
-    if (!paging->has_operation) {
-        if (action == ACTION_EVICT) begin_eviction(paging, entry);
-        else begin_placement(paging, entry, residency->map.where[allocation], residency->map.first[allocation]);
-        arguments->multipass_offset = 0;
-        arguments->allocation = (struct ddi_allocation){allocation_handle(&residency->table, allocation), entry->pitch,
-                                                        entry->height, entry->levels};
-        paging->has_operation = true;
-    }
+    if (!paging->has_operation) begin_operation(paging, allocation);
     /* Once promised, idleness holds at every further pass, whose predecessors touched the allocation too. */
     uint32_t *flags = idle_flags(paging);
     if (flags != NULL && (*flags & DDI_TRANSFER_ALLOCATION_IS_IDLE) != 0u && !is_idle(paging, entry)) return false;
@@ -251,7 +390,7 @@ static bool build_action(struct paging *paging)
     uint32_t before = arguments->dma_buffer, pass = arguments->multipass_offset;
     enum ddi_status status = ddi->build_paging_buffer(ddi->adapter, arguments);
     switch (status) {
-    case DDI_SUCCESS: complete_action(paging, allocation, action); return true;
+    case DDI_SUCCESS: complete_operation(paging, allocation); return true;
     case DDI_INSUFFICIENT_DMA_BUFFER:
         /* A full-size buffer without progress would never end. */
         if (before == start && arguments->dma_buffer == before && arguments->multipass_offset == pass)
@@ -305,11 +444,21 @@ void paging_start(struct paging *paging)
     paging->cursor = 0;
 }
 
+void paging_start_write_back(struct paging *paging, uint32_t allocation)
+{
+    const struct residency *residency = paging->setup.residency;
+    ASSERT(residency->journal_count == 0u);
+    ASSERT(allocation_is_in_memory(&residency->table, &residency->table.entry[allocation]));
+    paging_start(paging);
+    paging->is_write_back = true;
+    paging->cursor = allocation;
+}
+
 enum paging_progress paging_step(struct paging *paging)
 {
     ASSERT(paging->is_active);
-    if (paging->cursor < paging->setup.residency->journal_count)
-        return build_action(paging) ? PAGING_WORKED : PAGING_WAITS;
+    if (paging->is_write_back || paging->cursor < paging->setup.residency->journal_count)
+        return build_operation(paging) ? PAGING_WORKED : PAGING_WAITS;
     if (!flush(paging)) return PAGING_WAITS;
     residency_finish(paging->setup.residency);
     paging->is_active = false;

@@ -4,6 +4,10 @@
  * operations, packed one after another into paging buffers that rotate; the INSUFFICIENT, BUSY and
  * synchronous protocols of the documents are run here and nowhere else.
  *
+ * A Transfer longer than the driver's limit is cut into sub-transfers, from TransferStart to TransferEnd, and
+ * nothing else is transferred in between (PGB-14..PGB-17). Content leaves a memory segment through an aperture of
+ * its EvictionSegmentSet when one has room (ALC-05), else straight to its pages.
+ *
  * Paging never fails. It may have to wait: for a free paging buffer, for room in the paging node's ring,
  * for an allocation to become idle. paging_step() then says so and goes on at the same place next time.
  */
@@ -27,6 +31,9 @@ enum paging_progress {
     PAGING_WORKED, /* something was done, more remains */
     PAGING_WAITS   /* nothing can be done now */
 };
+
+/* An eviction through an aperture is three operations: map the pages there, copy, unmap. */
+enum paging_detour { DETOUR_NONE, DETOUR_MAP, DETOUR_COPY, DETOUR_UNMAP };
 
 /* What paging needs to know of the world. */
 struct paging_setup {
@@ -56,6 +63,10 @@ struct paging {
     bool is_open;                                    /* `arguments` describes a buffer in use */
     bool has_operation;                              /* arguments.operation was begun */
     bool awaits_idle;                                /* the driver said BUSY */
+    bool is_write_back;                              /* no journal: copy out `cursor`, which stays resident */
+    enum paging_detour detour;                       /* of the action at the cursor */
+    uint32_t detour_segment, detour_page;
+    uint32_t transferred;                            /* bytes of it that earlier sub-transfers moved */
     struct ddi_build_paging_buffer arguments;
 };
 
@@ -63,6 +74,9 @@ void paging_init(struct paging *paging, const struct paging_setup *setup);
 
 /* Begin to carry out the residency's journal; paging must be inactive. */
 void paging_start(struct paging *paging);
+/* Begin to bring an allocation's pages up to date; it stays in its memory segment, clean. Paging must be inactive, the
+ * journal empty, and the allocation dirty. */
+void paging_start_write_back(struct paging *paging, uint32_t allocation);
 enum paging_progress paging_step(struct paging *paging);
 
 /* Operations without a plan (self tests): can paging_build be called now? Paging must be inactive. */

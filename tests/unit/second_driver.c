@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See second_driver.h. The promises: PGB-03, PGB-07, PGB-09, PGB-12, PGB-14, PGB-16, PGB-22, PGB-25..PGB-30,
+ * See second_driver.h. The promises: PGB-03, PGB-07, PGB-09, PGB-12, PGB-14..PGB-17, PGB-21, PGB-22, PGB-25..PGB-30,
  * SEG-08, SEG-11.
  */
 #include "second_driver.h"
@@ -52,11 +52,35 @@ static bool is_memory(uint32_t id)
     return id >= 1u && id <= driver->segment_count && (driver->segment[id - 1u].flags & DDI_SEGMENT_APERTURE) == 0u;
 }
 
-static void check_call(const struct second_driver *driver, struct ddi_build_paging_buffer *arguments)
+/* A new Transfer, or the next piece of the one that is open: in order, complete, nothing in between. */
+static void check_transfer(struct second_driver *driver, const struct ddi_build_paging_buffer *arguments)
+{
+    const struct allocation_table *table = &device_gpu(device_current())->manager.residency.table;
+    const struct ddi_transfer *transfer = &arguments->u.transfer;
+    const bool is_start = (transfer->flags & DDI_TRANSFER_START) != 0u, is_end = (transfer->flags & DDI_TRANSFER_END) != 0u;
+    const bool has_pages = transfer->source.segment_id == 0u || transfer->destination.segment_id == 0u;
+    uint32_t index;
+    if (arguments->allocation.handle == 0u) {
+        promise(is_start && is_end, "PGB-14: a single piece has both flags");
+        return;
+    }
+    promise(allocation_find(table, arguments->allocation.handle, &index), "a transfer of an allocation");
+    promise(is_start == (driver->open_transfer == 0u), "PGB-14, PGB-16: Start at the first piece, not before the last is over");
+    if (is_start) driver->open_bytes = 0;
+    else promise(driver->open_transfer == arguments->allocation.handle, "PGB-16: one transfer at a time");
+    promise(transfer->transfer_offset == driver->open_bytes, "PGB-17: pieces in order, none left out");
+    promise(transfer->mdl_offset == (has_pages ? transfer->transfer_offset / GPU_LIMIT(PAGE_BYTES) : 0u),
+            "PGB-21: MdlOffset in pages");
+    driver->open_bytes += transfer->transfer_size;
+    driver->open_transfer = is_end ? 0u : arguments->allocation.handle;
+    promise(is_end == (driver->open_bytes == allocation_bytes(table, index)), "PGB-14, PGB-17: End at the last piece");
+    driver->pieces += !is_start;
+}
+
+static void check_call(struct second_driver *driver, struct ddi_build_paging_buffer *arguments)
 {
     uint32_t *flags = idle_flags(arguments);
     const struct device *device = device_current();
-    const uint32_t start_and_end = DDI_TRANSFER_START | DDI_TRANSFER_END;
     promise(arguments->private_data_size <= SECOND_PRIVATE_BYTES, "private data size");
     if (driver->has_pending) { /* the same operation again */
         uint32_t *before = idle_flags((struct ddi_build_paging_buffer *)&driver->pending);
@@ -70,9 +94,8 @@ static void check_call(const struct second_driver *driver, struct ddi_build_pagi
         promise(memcmp(&copy.u, &driver->pending.u, sizeof copy.u) == 0, "PGB-22: arguments constant over passes");
     } else {
         promise(arguments->multipass_offset == 0u, "PGB-07: MultipassOffset 0 at first");
+        if (arguments->operation == DDI_TRANSFER) check_transfer(driver, arguments);
     }
-    if (arguments->operation == DDI_TRANSFER)
-        promise((*flags & start_and_end) == start_and_end, "PGB-14: a single piece has both flags");
     if (flags != NULL && (*flags & DDI_TRANSFER_ALLOCATION_IS_IDLE) != 0u)
         promise(device->engine.node[1].head == device->engine.node[1].tail, "PGB-27, PGB-28: idle");
     if (arguments->operation == DDI_FILL)

@@ -18,9 +18,9 @@ struct second_driver {
     /* What it is in the middle of. */
     bool has_pending, was_busy;
     struct ddi_build_paging_buffer pending;
-    uint32_t transfers_open;
+    uint32_t open_transfer, open_bytes; /* handle of a transfer between Start and End, and how far it is; 0 = none */
     /* What it has seen. */
-    uint32_t calls, busy_answers, insufficient_answers, submissions;
+    uint32_t calls, busy_answers, insufficient_answers, submissions, pieces;
 };
 
 void second_driver_init(struct second_driver *driver, uint32_t seed);
