@@ -31,6 +31,7 @@ void allocation_table_init(struct allocation_table *table, const uint16_t segmen
         table->segment_set |= (uint32_t)(segment_pages[i] != 0u) << i;
         table->banks[i] = (struct allocation_banks){NULL, 0};
     }
+    for (uint32_t i = 0; i < RENAMING_GROUPS; i++) table->groups[i].members = 0;
     table->system_pages = system_pages;
     allocation_table_set_apertures(table, 0, 0);
 }
@@ -125,12 +126,13 @@ static bool check_shape(const uint32_t message[MESSAGE_WORDS], uint32_t bytes, s
     return true;
 }
 
-static bool check_page_list(const struct allocation_table *table, uint32_t address, uint32_t pages,
+/* `word` of the message holds the address. */
+static bool check_page_list(const struct allocation_table *table, uint32_t address, uint32_t pages, uint32_t word,
                             struct refusal *why)
 {
     uint32_t system_bytes = table->system_pages * (uint32_t)PAGE_BYTES; /* at most 2 GiB: boot checks */
     if (address % 4u != 0u || address > system_bytes || pages * 4u > system_bytes - address)
-        return refuse(why, STATUS_BAD_ADDRESS, MSG_CREATE_ALLOCATION_PAGES);
+        return refuse(why, STATUS_BAD_ADDRESS, word);
     uint32_t numbers[16];
     hal_system_invalidate();
     for (uint32_t page = 0; page < pages; page += 16u) {
@@ -140,6 +142,17 @@ static bool check_page_list(const struct allocation_table *table, uint32_t addre
             if (numbers[i] >= table->system_pages) return refuse(why, STATUS_BAD_PAGE, page + i);
     }
     return true;
+}
+
+/* A fresh entry and its generation; there is one. */
+static struct allocation *take_entry(struct allocation_table *table)
+{
+    struct allocation *entry = &table->entry[table->free_head];
+    uint16_t generation = (uint16_t)(entry->generation + 1u);
+    table->free_head = entry->first_page;
+    table->live_count++;
+    *entry = (struct allocation){.generation = generation};
+    return entry;
 }
 
 bool allocation_create(struct allocation_table *table, const uint32_t message[MESSAGE_WORDS],
@@ -162,14 +175,11 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
     uint32_t alignment_pages = max_u32(alignment / (uint32_t)PAGE_BYTES, 1u);
     if (!check_size(table, pages, read_set, write_set, why)) return false;
     if ((flags & ALLOCATION_SWIZZLED) != 0u && !check_shape(message, pages * (uint32_t)PAGE_BYTES, why)) return false;
-    if (!check_page_list(table, message[MSG_CREATE_ALLOCATION_PAGES], pages, why)) return false;
+    if (!check_page_list(table, message[MSG_CREATE_ALLOCATION_PAGES], pages, MSG_CREATE_ALLOCATION_PAGES, why))
+        return false;
     if (table->free_head == NO_ENTRY) return refuse(why, STATUS_OUT_OF_HANDLES, 0);
 
-    uint32_t index = table->free_head;
-    struct allocation *entry = &table->entry[index];
-    uint16_t generation = (uint16_t)(entry->generation + 1u);
-    table->free_head = entry->first_page;
-    table->live_count++;
+    struct allocation *entry = take_entry(table);
     *entry = (struct allocation){
         .pages_address = message[MSG_CREATE_ALLOCATION_PAGES],
         .priority = message[MSG_CREATE_ALLOCATION_PRIORITY],
@@ -181,7 +191,7 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
         .read_set = (uint8_t)read_set,
         .write_set = (uint8_t)write_set,
         .eviction_set = (uint8_t)message[MSG_CREATE_ALLOCATION_EVICTION_SET],
-        .generation = generation,
+        .generation = entry->generation,
     };
     while ((1u << entry->alignment_pages_log2) < alignment_pages) entry->alignment_pages_log2++;
     if ((flags & ALLOCATION_SWIZZLED) != 0u) {
@@ -189,8 +199,88 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
         entry->height = (uint16_t)(message[MSG_CREATE_ALLOCATION_HEIGHT] & 0xffffu);
         entry->levels = (uint8_t)(message[MSG_CREATE_ALLOCATION_HEIGHT] >> 16 & 0xffu);
     }
-    *handle = allocation_handle(table, index);
+    *handle = allocation_handle(table, (uint32_t)(entry - table->entry));
     return true;
+}
+
+/* ------------------------------------------------------------------ instances */
+
+static uint32_t instance_of(const struct allocation_table *table, uint32_t index)
+{
+    const struct allocation *entry = &table->entry[index];
+    bool is_first = table->groups[entry->group - 1u].handle == allocation_handle(table, index);
+    return is_first ? 0u : entry->instance;
+}
+
+/* Its group, or a free one; RENAMING_GROUPS if there is none. */
+static uint32_t find_group(const struct allocation_table *table, const struct allocation *entry)
+{
+    uint32_t group = 0;
+    if (entry->group != 0u) return entry->group - 1u;
+    while (group < (uint32_t)RENAMING_GROUPS && table->groups[group].members != 0u) group++;
+    return group;
+}
+
+bool allocation_rename(struct allocation_table *table, uint32_t index, uint32_t pages_address, uint32_t *handle,
+                       struct refusal *why)
+{
+    const uint32_t states = (uint32_t)ALLOCATION_DIRTY | (uint32_t)ALLOCATION_LOCKED | (uint32_t)ALLOCATION_LOST |
+                            (uint32_t)ALLOCATION_UNDEFINED;
+    struct allocation *entry = &table->entry[index];
+    uint32_t number = find_group(table, entry);
+    if (!check_page_list(table, pages_address, entry->pages, MSG_LOCK_PAGES, why)) return false;
+    if (number == (uint32_t)RENAMING_GROUPS || table->free_head == NO_ENTRY)
+        return refuse(why, STATUS_OUT_OF_HANDLES, 0);
+
+    struct renaming_group *group = &table->groups[number];
+    if (group->members == 0u)
+        *group = (struct renaming_group){.handle = allocation_handle(table, index), .members = 1};
+    entry->group = (uint8_t)(number + 1u);
+    struct allocation *instance = take_entry(table);
+    uint16_t generation = instance->generation;
+    *instance = *entry;
+    instance->pages_address = pages_address;
+    instance->flags &= ~states;
+    instance->generation = generation;
+    instance->instance = ++group->newest;
+    instance->first_page = instance->references = 0;
+    instance->segment = instance->offer = 0;
+    group->members++;
+    *handle = allocation_handle(table, (uint32_t)(instance - table->entry));
+    return true;
+}
+
+bool allocation_name_instances(struct allocation_table *table, const struct job *job, struct refusal *why)
+{
+    uint32_t count = job->patch_count;
+    bool is_ordered = true;
+    for (uint32_t i = 0; is_ordered && i < count; i++) {
+        uint32_t index = job->patches[i].allocation;
+        if (index == (uint32_t)PATCH_NULL || table->entry[index].group == 0u) continue;
+        struct renaming_group *group = &table->groups[table->entry[index].group - 1u];
+        uint32_t instance = instance_of(table, index);
+        is_ordered = instance >= group->named;
+        if (is_ordered) {
+            group->named = instance;
+            continue;
+        }
+        refuse(why, STATUS_OLD_INSTANCE, i);
+        count = i; /* what follows has not been looked at */
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t index = job->patches[i].allocation;
+        if (index == (uint32_t)PATCH_NULL || table->entry[index].group == 0u) continue;
+        struct renaming_group *group = &table->groups[table->entry[index].group - 1u];
+        if (is_ordered) group->used = group->named;
+        else group->named = group->used;
+    }
+    return is_ordered;
+}
+
+uint32_t allocation_driver_handle(const struct allocation_table *table, uint32_t index)
+{
+    uint32_t group = table->entry[index].group;
+    return group != 0u ? table->groups[group - 1u].handle : allocation_handle(table, index);
 }
 
 void allocation_destroy(struct allocation_table *table, uint32_t index)
@@ -198,6 +288,8 @@ void allocation_destroy(struct allocation_table *table, uint32_t index)
     ASSERT(index < ALLOCATION_LIMIT);
     struct allocation *entry = &table->entry[index];
     ASSERT((entry->flags & ALLOCATION_EXISTS) != 0u && entry->references == 0u && entry->segment == 0u);
+    if (entry->group != 0u) table->groups[entry->group - 1u].members--;
+    entry->group = 0;
     entry->flags = 0;
     entry->first_page = NO_ENTRY;
     if (table->free_head == NO_ENTRY) table->free_head = (uint16_t)index;
@@ -255,18 +347,28 @@ uint32_t allocation_segments(const struct allocation_table *table, uint32_t inde
 
 bool allocation_table_check(const struct allocation_table *table)
 {
-    uint32_t live = 0, free = 0;
+    uint32_t live = 0, free = 0, members = 0;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
         const struct allocation *entry = &table->entry[i];
         if ((entry->flags & ALLOCATION_EXISTS) == 0u) continue;
         live++;
         if (entry->pages == 0u || entry->priority == 0u || entry->segment > SEGMENT_LIMIT) return false;
         if ((entry->flags & ALLOCATION_DIRTY) != 0u && !allocation_is_in_memory(table, entry)) return false;
-        if ((entry->flags & ALLOCATION_LOCKED) != 0u && entry->references != 0u) return false;
+        bool is_shared = (entry->flags & ALLOCATION_LOCKED) != 0u && entry->references != 0u;
+        if (is_shared && !allocation_stays_in_pages(table, entry)) return false;
+        if (entry->group > (uint32_t)RENAMING_GROUPS) return false;
+        members += entry->group != 0u;
         if ((entry->flags & ALLOCATION_UNDEFINED) != 0u && entry->segment != 0u) return false;
     }
     for (uint32_t i = table->free_head; i != NO_ENTRY; i = table->entry[i].first_page, free++)
         if (i >= ALLOCATION_LIMIT || free >= ALLOCATION_LIMIT || (table->entry[i].flags & ALLOCATION_EXISTS) != 0u)
             return false;
-    return live == table->live_count && live + free == ALLOCATION_LIMIT;
+    for (uint32_t i = 0; i < RENAMING_GROUPS; i++) {
+        const struct renaming_group *group = &table->groups[i];
+        if (group->members == 0u) continue;
+        if (group->named != group->used || group->used > group->newest || group->members > group->newest + 1u)
+            return false;
+        members -= group->members;
+    }
+    return members == 0u && live == table->live_count && live + free == ALLOCATION_LIMIT;
 }

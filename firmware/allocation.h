@@ -73,11 +73,23 @@ struct allocation_banks {
     uint32_t count; /* 0 = none */
 };
 
+/* Instances of one allocation, made by DISCARD locks (ALC-15). To the driver they are one allocation that is in
+ * several places at once. Once a list has named an instance, older ones are no longer valid. */
+enum { RENAMING_GROUPS = 64 };
+struct renaming_group {
+    uint32_t handle;  /* of the first instance: the driver's */
+    uint32_t newest;  /* instances are numbered from 0 */
+    uint32_t used;    /* the latest that an accepted list has named */
+    uint32_t named;   /* the same while a list is being looked at */
+    uint32_t members; /* 0 = the group is free */
+};
+
 struct allocation_table {
     struct allocation entry[ALLOCATION_LIMIT];
     uint16_t free_head, free_tail; /* a freed entry waits for its turn, so that generations last */
     uint16_t live_count;
     uint16_t segment_pages[SEGMENT_LIMIT]; /* sizes, to refuse what can never fit */
+    struct renaming_group groups[RENAMING_GROUPS];
     struct allocation_banks banks[SEGMENT_LIMIT];
     uint32_t segment_set, aperture_set;    /* bit 0 = segment 1: which exist, and which of them are apertures */
     uint32_t commit_limit;                 /* most pages that all apertures may map together (SEG-17) */
@@ -94,6 +106,17 @@ void allocation_table_set_apertures(struct allocation_table *table, uint32_t ape
  * nothing changed. Reads the whole page list: O(pages). */
 bool allocation_create(struct allocation_table *table, const uint32_t message[MESSAGE_WORDS], uint32_t *handle,
                        struct refusal *why);
+
+/* A new instance of the allocation over other pages, with a handle of its own: created as the first was, its content
+ * the host's to write. Refuses a bad page list (detail: message word of LOCK, or page), and OUT_OF_HANDLES when the
+ * table or the groups are full. O(pages). */
+bool allocation_rename(struct allocation_table *table, uint32_t index, uint32_t pages_address, uint32_t *handle,
+                       struct refusal *why);
+/* A job's references, in order: false with OLD_INSTANCE and the entry when one names an instance older than one that
+ * it or an earlier accepted job has named; then nothing has changed. O(entries). */
+bool allocation_name_instances(struct allocation_table *table, const struct job *job, struct refusal *why);
+/* The handle by which the driver knows it: the first instance's. */
+uint32_t allocation_driver_handle(const struct allocation_table *table, uint32_t index);
 
 /* The entry must be unreferenced and in no segment. */
 void allocation_destroy(struct allocation_table *table, uint32_t index);
@@ -120,6 +143,12 @@ static inline bool allocation_is_aperture(const struct allocation_table *table, 
 static inline bool allocation_is_in_memory(const struct allocation_table *table, const struct allocation *entry)
 {
     return entry->segment != 0u && !allocation_is_aperture(table, entry->segment);
+}
+
+/* Only apertures may ever hold it: its content never leaves its pages. */
+static inline bool allocation_stays_in_pages(const struct allocation_table *table, const struct allocation *entry)
+{
+    return ((uint32_t)(entry->read_set | entry->write_set) & ~table->aperture_set) == 0u;
 }
 
 /* Segments that may hold it for this use: bit 0 = segment 1. */

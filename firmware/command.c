@@ -119,41 +119,94 @@ static bool check_lock_flags(uint32_t flags, struct reply *reply)
     return false;
 }
 
-/* The host's pages become current. In the aperture they are already; content in a memory segment is
- * written back, or dropped if the host says so or nothing was written. */
+/* What a lock asks of the allocation's content. */
+enum lock_way {
+    LOCK_AT_ONCE,  /* the pages are current, or nobody looks at what is there now */
+    LOCK_WRITE_BACK, /* read only: the pages become current, the content stays where it is */
+    LOCK_EVICT     /* the content moves to the pages, or is dropped with DISCARD */
+};
+
+static enum lock_way choose_way(const struct manager *manager, const struct allocation *entry, uint32_t flags)
+{
+    if (!allocation_is_in_memory(&manager->residency.table, entry)) return LOCK_AT_ONCE;
+    if ((flags & LOCK_READ_ONLY) == 0u) return LOCK_EVICT;
+    return (entry->flags & ALLOCATION_DIRTY) != 0u ? LOCK_WRITE_BACK : LOCK_AT_ONCE;
+}
+
+static bool check_lock_state(const struct allocation *entry, struct reply *reply)
+{
+    if ((entry->flags & ALLOCATION_CPU_VISIBLE) == 0u) return finish(reply, STATUS_NOT_CPU_VISIBLE, 0);
+    if ((entry->flags & ALLOCATION_LOCKED) != 0u) return finish(reply, STATUS_LOCKED, 0);
+    if (entry->offer != 0u) return finish(reply, STATUS_OFFERED, 0);
+    if ((entry->flags & ALLOCATION_LOST) != 0u) return finish(reply, STATUS_CONTENT_LOST, 0);
+    return false;
+}
+
+static bool grant_lock(struct manager *manager, uint32_t index, uint32_t flags, struct reply *reply)
+{
+    struct allocation *entry = &manager->residency.table.entry[index];
+    entry->flags |= (uint32_t)ALLOCATION_LOCKED;
+    if ((flags & LOCK_READ_ONLY) == 0u) entry->flags &= ~(uint32_t)ALLOCATION_UNDEFINED;
+    reply->words[REPLY_LOCK_HANDLE - 4] = allocation_handle(&manager->residency.table, index);
+    manager->statistics[STAT_LOCKS]++;
+    return done(reply);
+}
+
+/* DISCARD with other pages: a new instance, locked; the GPU goes on with the old one. Nothing to wait for. */
+static bool lock_renamed(struct command *command, struct manager *manager, uint32_t index, struct reply *reply)
+{
+    struct allocation_table *table = &manager->residency.table;
+    uint32_t handle, instance;
+    struct refusal why;
+    if (!allocation_rename(table, index, command->message[MSG_LOCK_PAGES], &handle, &why))
+        return finish(reply, why.status, why.detail);
+    bool is_found = allocation_find(table, handle, &instance);
+    ASSERT(is_found);
+    table->entry[instance].last_fence = manager->ddi.query_current_fence(manager->ddi.adapter, NODE_RENDER);
+    manager->statistics[STAT_RENAMES]++;
+    return grant_lock(manager, instance, command->message[MSG_LOCK_FLAGS], reply);
+}
+
+/* The host's pages become current. DISCARD makes DONT_WAIT and IGNORE_SYNC without effect. IGNORE_SYNC is granted at
+ * once where content never leaves the pages; elsewhere it may have to move, which cannot be done under the GPU. */
 static bool lock(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
 {
     struct residency *residency = &manager->residency;
     uint32_t index, flags = command->message[MSG_LOCK_FLAGS];
     if (!find(manager, command->message, MSG_LOCK_HANDLE, &index, reply)) return true;
     struct allocation *entry = &residency->table.entry[index];
+    bool is_discard = (flags & LOCK_DISCARD) != 0u, is_used = entry->references != 0u;
+    bool ignores_sync = (flags & LOCK_IGNORE_SYNC) != 0u && !is_discard &&
+                        allocation_stays_in_pages(&residency->table, entry);
     if (command->stage == COMMAND_START) {
-        if (check_lock_flags(flags, reply)) return true;
-        if ((entry->flags & ALLOCATION_CPU_VISIBLE) == 0u) return finish(reply, STATUS_NOT_CPU_VISIBLE, 0);
-        if ((entry->flags & ALLOCATION_LOCKED) != 0u) return finish(reply, STATUS_LOCKED, 0);
-        if (entry->offer != 0u) return finish(reply, STATUS_OFFERED, 0);
-        if ((entry->flags & ALLOCATION_LOST) != 0u) return finish(reply, STATUS_CONTENT_LOST, 0);
-        bool must_not_wait = (flags & LOCK_DONT_WAIT) != 0u && (flags & LOCK_DISCARD) == 0u;
-        if (entry->references != 0u && must_not_wait) return finish(reply, STATUS_WAS_STILL_DRAWING, 0);
-        bool is_local = allocation_is_in_memory(&residency->table, entry);
-        bool is_current = (flags & LOCK_READ_ONLY) != 0u && (entry->flags & ALLOCATION_DIRTY) == 0u;
-        if (is_local && !is_current) {
+        enum lock_way way = choose_way(manager, entry, flags);
+        if (check_lock_flags(flags, reply) || check_lock_state(entry, reply)) return true;
+        if (command->message[MSG_LOCK_PAGES] != 0u) {
+            if (!is_discard) return finish(reply, STATUS_BAD_ARGUMENT, MSG_LOCK_PAGES);
+            return lock_renamed(command, manager, index, reply);
+        }
+        if (ignores_sync) return grant_lock(manager, index, flags, reply);
+        if (is_used && (flags & LOCK_DONT_WAIT) != 0u && !is_discard)
+            return finish(reply, STATUS_WAS_STILL_DRAWING, 0);
+        if (way == LOCK_EVICT) {
             if ((entry->flags & ALLOCATION_PINNED) != 0u) return finish(reply, STATUS_PINNED, 0);
             if ((flags & LOCK_DONT_EVICT) != 0u) return finish(reply, STATUS_UNSUPPORTED, LOCK_DONT_EVICT);
         }
-        if (entry->references != 0u || !may_page) return false;
-        if (is_local && !is_current) {
-            if ((flags & LOCK_DISCARD) != 0u) entry->flags &= ~(uint32_t)ALLOCATION_DIRTY;
+        if (is_used || !may_page) return false;
+        if (way == LOCK_EVICT) {
+            if (is_discard) entry->flags &= ~(uint32_t)ALLOCATION_DIRTY;
             residency_plan_eviction(residency, index);
             start_paging(command, manager);
             return false;
         }
+        if (way == LOCK_WRITE_BACK) {
+            paging_start_write_back(&manager->paging, index);
+            command->stage = COMMAND_EVICTING;
+            return false;
+        }
     }
     if (!drain(command, manager)) return false;
-    entry->flags |= (uint32_t)ALLOCATION_LOCKED;
-    if ((flags & LOCK_READ_ONLY) == 0u) entry->flags &= ~(uint32_t)ALLOCATION_UNDEFINED;
-    manager->statistics[STAT_LOCKS]++;
-    return done(reply);
+    return grant_lock(manager, index, flags, reply);
 }
 
 static bool unlock(struct command *command, struct manager *manager, struct reply *reply)

@@ -345,7 +345,7 @@ static void begin_operation(struct paging *paging, uint32_t allocation)
     else if (residency_action_kind(residency, paging->cursor) == ACTION_EVICT) begin_eviction(paging, entry);
     else begin_placement(paging, entry, residency->map.where[allocation], residency->map.first[allocation]);
     paging->arguments.multipass_offset = 0;
-    paging->arguments.allocation = (struct ddi_allocation){allocation_handle(&residency->table, allocation),
+    paging->arguments.allocation = (struct ddi_allocation){allocation_driver_handle(&residency->table, allocation),
                                                            entry->pitch, entry->height, entry->levels};
     paging->has_operation = true;
 }

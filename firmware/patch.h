@@ -16,10 +16,17 @@ typedef uint32_t patch_address(const void *context, uint32_t allocation);
 
 /* Write `address(context, allocation) + offset` into the word of each of `count` entries from `first`, in
  * list order (DMA-10); an unbind writes 0. Touches no other word (DMA-07) and may be repeated with the same
- * or other addresses (DMA-06). Returns how many words held the right value already: when the addresses are
- * known early, a first call over the whole list pre-patches the buffer, and the portion's own call counts
- * what is still right. The range must lie inside the list. O(count). */
+ * or other addresses (DMA-06). Returns how many words held the right value already, pre-patched or patched
+ * before; those are not written. The range must lie inside the list. O(count). */
 uint32_t job_patch(const struct job *job, uint32_t first, uint32_t count, patch_address *address,
                    const void *context);
+
+/* The same, but words that are right already are written too (FORCE.ALWAYS_REPATCH). */
+uint32_t job_repatch(const struct job *job, uint32_t first, uint32_t count, patch_address *address,
+                     const void *context);
+
+/* Pre-patch the whole list: the addresses of what is resident already. Where `address` is 0 there is no
+ * information, and the word is left as it is (DMA-04). O(entries). */
+void job_prepatch(const struct job *job, patch_address *address, const void *context);
 
 #endif
