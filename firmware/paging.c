@@ -334,7 +334,8 @@ static void complete_action(struct paging *paging, uint32_t allocation)
 
 static uint32_t current_allocation(const struct paging *paging)
 {
-    return paging->is_write_back ? paging->cursor : residency_action_allocation(paging->setup.residency, paging->cursor);
+    if (paging->is_write_back) return paging->cursor;
+    return residency_action_allocation(paging->setup.residency, paging->cursor);
 }
 
 static void begin_operation(struct paging *paging, uint32_t allocation)
@@ -354,7 +355,8 @@ static void complete_operation(struct paging *paging, uint32_t allocation)
 {
     const struct allocation *entry = &paging->setup.residency->table.entry[allocation];
     bool is_piece = paging->arguments.operation == DDI_TRANSFER;
-    count_operation(paging, is_piece ? paging->arguments.u.transfer.transfer_size / (uint32_t)PAGE_BYTES : entry->pages);
+    uint32_t bytes = is_piece ? paging->arguments.u.transfer.transfer_size : bytes_of(entry);
+    count_operation(paging, bytes / (uint32_t)PAGE_BYTES);
     paging->has_operation = false;
     if (!has_more(paging, entry)) complete_action(paging, allocation);
 }

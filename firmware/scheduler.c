@@ -252,8 +252,11 @@ static bool submit_portion(struct scheduler *scheduler)
     bool is_executed = !is_cancelled && (record->job.flags & 1u) == 0u;
     uint32_t fence = ++scheduler->last_fence;
     commit_use(scheduler, fence, is_executed);
-    manager->statistics[STAT_PREPATCH_VALID] +=
-        job_patch(&record->job, portion->first_entry, portion->entry_count, allocation_address, manager);
+    bool is_repatched = manager_is_forced(manager, HOST_FORCE_ALWAYS_REPATCH_LSB);
+    uint32_t right = (is_repatched ? job_repatch : job_patch)(&record->job, portion->first_entry,
+                                                              portion->entry_count, allocation_address, manager);
+    manager->statistics[STAT_PREPATCH_VALID] += right;
+    manager->statistics[STAT_PATCHED] += is_repatched ? portion->entry_count : portion->entry_count - right;
     uint32_t paging_fence = manager->paging.last_fence;
     struct ddi_submit_command command = {
         .node_ordinal = NODE_RENDER,

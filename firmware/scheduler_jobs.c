@@ -4,6 +4,8 @@
  */
 #include "scheduler_jobs.h"
 
+#include "patch.h"
+
 static const uint32_t dma_limit = LIMIT_BITS_DMA_BYTES;
 static const uint32_t patch_limit = LIMIT_BITS_PATCH_LIST;
 
@@ -57,6 +59,15 @@ static bool refuse(struct scheduler *scheduler, struct reply *reply, enum gpu_st
     return true;
 }
 
+/* Pre-patch information: where it is now; it may move before the job runs. */
+static uint32_t resident_address(const void *context, uint32_t allocation)
+{
+    const struct manager *manager = context;
+    const struct allocation *entry = &manager->residency.table.entry[allocation];
+    if (entry->segment == 0u) return 0;
+    return manager->segments[entry->segment - 1u].base_address + (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES;
+}
+
 bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS], struct reply *reply)
 {
     struct manager *manager = scheduler->manager;
@@ -85,6 +96,10 @@ bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAG
                                scheduler->pool_base + dma_at, &scheduler->patches[patch_at], patch_need, &record->job,
                                &why))
         return refuse(scheduler, reply, why.status, why.detail);
+    if (!allocation_name_instances(&manager->residency.table, &record->job, &why))
+        return refuse(scheduler, reply, why.status, why.detail);
+    if (!manager_is_forced(manager, HOST_FORCE_NO_PREPATCH_LSB))
+        job_prepatch(&record->job, resident_address, manager);
     record->state = JOB_QUEUED;
     record->result = (struct refusal){STATUS_OK, 0};
     record->portions = record->evictions = record->pages_in = record->pages_out = 0;
