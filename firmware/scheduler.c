@@ -148,6 +148,7 @@ static bool plan_portion(struct scheduler *scheduler)
     bool is_planned = splitter_next(&scheduler->splitter, &record->job, &manager->residency,
                                     scheduler->last_fence + 1u, &modes, &scheduler->portion, &why);
     uint32_t cycles = hal_cycles() - begin;
+    hal_trace(TRACE_PLANNED, is_planned ? scheduler->portion.entry_count : 0u);
     manager->statistics[STAT_DECISION_CYCLES] += cycles;
     manager->statistics[STAT_DECISION_MAX] = max_u32(manager->statistics[STAT_DECISION_MAX], cycles);
     if (!is_planned) {

@@ -22,7 +22,7 @@
 #include "report.h"
 #include "scene_gpu.h"
 #include "tessera.h"
-#include "timeline.h"
+#include "view.h"
 
 enum { PATIENCE_CYCLES = 30000000 };
 
@@ -33,7 +33,7 @@ struct pass {
     const uint8_t *expected; /* all frames, one after the other */
     uint8_t *pixels;
     bool is_large, is_shown; /* is_shown: progress and time line are about this pass */
-    struct timeline *timeline;
+    struct view *view; /* NULL: nobody watches */
     struct run_record *record;
 };
 
@@ -96,7 +96,8 @@ static int finish_frame(struct pass *pass, struct scene_gpu *gpu, uint32_t numbe
     frame->is_golden = status == TESSERA_OK &&
                        memcmp(pixels, pass->expected + (size_t)number * SCENE_FRAME_BYTES, SCENE_FRAME_BYTES) == 0;
     if (pass->is_shown) {
-        timeline_host(pass->timeline, begin, end, "wait for frame, lock, read, unlock");
+        view_span(pass->view, begin, end, "wait for frame, lock, read, unlock");
+        view_frame_end(pass->view, number, end);
         fprintf(stderr, "  frame %2u: %3u portions, %4u evictions, %5u pages in, %4u out, cycle %9llu  %s\n", number,
                 frame->result.portions, frame->result.evictions, frame->result.pages_in, frame->result.pages_out,
                 (unsigned long long)end, frame->is_golden ? "as expected" : "DIFFERS");
@@ -113,9 +114,10 @@ static int draw_frames(struct pass *pass, struct scene_gpu *gpu)
     pass->record->first_cycle = device_cycles(gpu->tessera);
     for (uint32_t number = 0; number < frames && status == TESSERA_OK; number++) {
         uint64_t begin = device_cycles(gpu->tessera);
+        view_frame_begin(pass->view, number, begin);
         pass->scene->frame(pass->scene, number, frame);
         status = scene_gpu_submit(gpu, number, frame);
-        if (pass->is_shown) timeline_host(pass->timeline, begin, device_cycles(gpu->tessera), "build and submit");
+        view_span(pass->view, begin, device_cycles(gpu->tessera), "build and submit");
         if (status == TESSERA_OK && number > 0) status = finish_frame(pass, gpu, number - 1);
     }
     if (status == TESSERA_OK) status = finish_frame(pass, gpu, frames - 1);
@@ -141,13 +143,24 @@ static int spoil(struct scene_gpu *gpu)
     return status;
 }
 
+static void name_allocations(struct view *view, const struct scene_gpu *gpu)
+{
+    char name[32];
+    for (uint32_t i = 0; i < gpu->scene->texture_count; i++)
+        view_name(view, tessera_allocation_handle(gpu->textures[i]), gpu->scene->textures[i].name);
+    for (uint32_t i = 0; i < SCENE_TARGETS; i++) {
+        snprintf(name, sizeof name, "frame buffer %u", i);
+        view_name(view, tessera_allocation_handle(gpu->targets[i]), name);
+    }
+}
+
 static int use_device(struct pass *pass, struct tessera *tessera)
 {
     static struct scene_gpu gpu; /* 256 KB */
     uint64_t begin = device_cycles(tessera);
     int status = scene_gpu_create(&gpu, tessera, pass->scene);
-    if (pass->is_shown)
-        timeline_host(pass->timeline, begin, device_cycles(tessera), "create allocations, write textures");
+    view_span(pass->view, begin, device_cycles(tessera), "create allocations, write textures");
+    if (status == TESSERA_OK) name_allocations(pass->view, &gpu);
     if (status == TESSERA_OK && pass->is_shown && pass->options->spoils) status = spoil(&gpu);
     if (status == TESSERA_OK) status = draw_frames(pass, &gpu);
     pass->record->cycles = device_cycles(tessera);
@@ -180,16 +193,14 @@ static int run_pass(struct pass *pass)
     struct tessera *tessera = NULL;
     char message[256];
     double begin = now_seconds();
-    struct probe probe;
+    struct transport watched;
     if (!pass->is_shown) platform_options.fst_path = NULL;
-    if (pass->timeline != NULL && pass->is_shown) {
-        timeline_probe(pass->timeline, &probe);
-        platform_options.probe = &probe;
-    }
+    platform_options.probe = view_probe(pass->view);
     if (platform_open(&platform, &platform_options, message) != 0) return cannot_open(pass, message);
     pass->record->device = platform.name;
     open_options.firmware = platform.firmware;
-    int status = tessera_open(&tessera, &platform.transport, &open_options, message);
+    view_watch(pass->view, &platform.transport, &watched);
+    int status = tessera_open(&tessera, &watched, &open_options, message);
     if (status != TESSERA_OK) {
         platform.transport.close(platform.transport.context);
         return cannot_open(pass, message);
@@ -199,6 +210,11 @@ static int run_pass(struct pass *pass)
         fprintf(stderr, "tessera: %s%s: %s\n", pass->is_shown ? "" : "comparison run: ", tessera_status_name(status),
                 pass->record->failure);
     if (status == TESSERA_TIMED_OUT || status == TESSERA_PANIC) platform_report(&platform);
+    if (pass->is_shown) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/profile.folded", options->out);
+        if (!platform_write_profile(&platform, path)) fprintf(stderr, "tessera: cannot write all of %s\n", path);
+    }
     tessera_close(tessera);
     pass->record->wall_seconds = now_seconds() - begin;
     return status == TESSERA_OK ? 0 : 1;
@@ -253,7 +269,7 @@ static bool comparison_start(struct comparison *comparison, const struct pass *m
         pass.record = comparison->record;
         pass.is_large = true;
         pass.is_shown = false;
-        pass.timeline = NULL;
+        pass.view = NULL;
         _exit(run_pass(&pass));
     }
     return comparison->child > 0;
@@ -283,14 +299,13 @@ static void comparison_finish(struct comparison *comparison, const struct pass *
 static int run_scene(const struct program_options *options, const struct scene *scene, uint8_t *expected,
                      uint8_t *pixels, struct run_record *record)
 {
-    char path[512];
+    char message[256] = "out of memory";
     double begin = now_seconds();
     struct scene_frame *frame = malloc(sizeof *frame);
-    snprintf(path, sizeof path, "%s/trace.json", options->out);
-    struct pass pass = {options, scene, expected, pixels, options->is_large, true, timeline_open(path), record};
-    if (frame == NULL || pass.timeline == NULL) {
-        fprintf(stderr, "tessera: cannot write %s: %s. Name a directory that can be written with --out.\n", path,
-                strerror(errno));
+    struct pass pass = {options, scene, expected, pixels, options->is_large, true, NULL, record};
+    if (frame != NULL) pass.view = view_open(options->out, message);
+    if (pass.view == NULL) {
+        fprintf(stderr, "tessera: %s\n", message);
         free(frame);
         return 2;
     }
@@ -312,10 +327,11 @@ static int run_scene(const struct program_options *options, const struct scene *
     int status = run_pass(&pass);
     if (is_compared) comparison_finish(&comparison, &pass, status == 0);
     record->wall_seconds = now_seconds() - begin;
-    if (timeline_close(pass.timeline) != 0 && status == 0) {
-        fprintf(stderr, "tessera: cannot write all of %s\n", path);
+    if (view_close(pass.view) != 0 && status == 0) {
+        fprintf(stderr, "tessera: cannot write all of %s/trace.json\n", options->out);
         status = 2;
     }
+    view_free(pass.view);
     record->matches_golden = status == 0;
     for (uint32_t i = 0; i < options->frames; i++)
         record->matches_golden = record->matches_golden && record->frames[i].is_golden;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "profile.h"
 #include "simulator.h"
 
 enum { MODEL_SEGMENT1_BYTES = 256 << 10, MODEL_SEGMENT2_BYTES = 16 << 20 };
@@ -51,6 +52,12 @@ int platform_open(struct platform *platform, const struct platform_options *opti
 {
     memset(platform, 0, sizeof *platform);
     return options->is_model ? open_model(platform, options, message) : open_simulator(platform, options, message);
+}
+
+bool platform_write_profile(const struct platform *platform, const char *path)
+{
+    const struct profile *profile = platform->simulator != NULL ? simulator_profile(platform->simulator) : NULL;
+    return profile == NULL || profile_write_folded(profile, path);
 }
 
 void platform_report(const struct platform *platform)

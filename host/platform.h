@@ -33,6 +33,9 @@ struct platform {
 
 /* 0, or -1 with a line in `message`. tessera_close() closes the transport and with it the device. */
 int platform_open(struct platform *platform, const struct platform_options *options, char message[256]);
+/* Where the firmware's cycles went, one line per chain of callers, to `path`. False when that cannot be written. True
+ * and nothing written for the model, which runs no instructions. */
+bool platform_write_profile(const struct platform *platform, const char *path);
 /* What the device is doing, to stderr. */
 void platform_report(const struct platform *platform);
 

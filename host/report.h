@@ -10,13 +10,8 @@
 
 #include "gpu_spec.h"
 #include "options.h"
+#include "probe.h"
 #include "scene_gpu.h"
-
-/* Counters of one node over the run. */
-struct node_counters {
-    uint32_t packets, busy, stall_fetch, stall_fence, stall_read, stall_write, stall_drain;
-    uint32_t read_local, read_system, write_local, write_system;
-};
 
 struct frame_record {
     struct scene_result result;

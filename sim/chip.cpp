@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <memory>
 
+#include "probe.h"
+
 #include "Vsim_top.h"
 #include "Vsim_top___024root.h"
 #include "verilated.h"
@@ -150,6 +152,23 @@ extern "C" uint32_t chip_command_word(const struct chip *chip, uint32_t byte_off
 {
     const auto &memory = chip->top->rootp->sim_top__DOT__chip__DOT__commands__DOT__memory;
     return memory[(byte_offset / 4) % (sizeof memory / sizeof memory[0])];
+}
+
+// NODE_COUNTERS(render_node): the fields of struct node_counters from the instance of that name.
+#define NODE_COUNTER(node, name) root.sim_top__DOT__chip__DOT__##node##__DOT__counters__DOT__##name
+#define NODE_COUNTERS(node)                                                                                      \
+    {NODE_COUNTER(node, packets),      NODE_COUNTER(node, busy_cycles), NODE_COUNTER(node, fetch_cycles),        \
+     NODE_COUNTER(node, fence_cycles), NODE_COUNTER(node, read_cycles), NODE_COUNTER(node, write_cycles),        \
+     NODE_COUNTER(node, drain_cycles), NODE_COUNTER(node, read_local),  NODE_COUNTER(node, read_system),         \
+     NODE_COUNTER(node, write_local),  NODE_COUNTER(node, write_system)}
+
+extern "C" void chip_counters(const struct chip *chip, struct probe_counters *counters)
+{
+    const auto &root = *chip->top->rootp;
+    *counters = {{NODE_COUNTERS(render_node), NODE_COUNTERS(paging_node)},
+                 {root.sim_top__DOT__chip__DOT__memory_system__DOT__beats1,
+                  root.sim_top__DOT__chip__DOT__memory_system__DOT__beats2,
+                  root.sim_top__DOT__chip__DOT__memory_system__DOT__beats3}};
 }
 
 #if VM_TRACE

@@ -51,6 +51,10 @@ bool chip_clock(struct chip *chip);
 /* One word of command RAM, for reports and timelines. */
 uint32_t chip_command_word(const struct chip *chip, uint32_t byte_offset);
 
+struct probe_counters;
+/* Counters of both nodes and of the memory ports as they are now; O(1), takes no time of the chip. */
+void chip_counters(const struct chip *chip, struct probe_counters *counters);
+
 /* Waveform of the cycles from here to the stop. False when the file cannot be written. */
 bool chip_trace_start(struct chip *chip, const char *path);
 void chip_trace_stop(struct chip *chip);

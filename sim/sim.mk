@@ -8,7 +8,7 @@ SIM_TRACE ?= 0
 SIM_DIR   := $(BUILD)/sim$(if $(filter 1,$(SIM_TRACE)),-fst)
 SIM_OBJ   := $(SIM_DIR)/obj
 SIM_RTL   := $(wildcard rtl/*.v rtl/core/*.v rtl/engine/*.v) $(wildcard rtl/*.vh rtl/*/*.vh) sim/sim_top.v sim/public.vlt
-SIM_C     := simulator simulator_report world symbols
+SIM_C     := simulator simulator_report world symbols profile
 SIM_HEADERS := $(wildcard sim/*.h) host/transport.h host/probe.h spec/gpu_spec.h spec/gpu.def
 SIM_LIBS  := $(SIM_DIR)/libsimulator.a -lz -lstdc++ -lm -lpthread
 SIM_ARCHIVES := $(SIM_DIR)/libsimulator.a
@@ -33,7 +33,7 @@ $(SIM_OBJ)/built: $(SIM_OBJ)/Vsim_top.mk
 	@touch $@
 
 $(SIM_DIR)/chip.o: sim/chip.cpp sim/chip.h $(SIM_OBJ)/Vsim_top.mk
-	$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) -Isim -I$(SIM_OBJ) \
+	$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) -Isim -Ihost -I$(SIM_OBJ) \
 	    $(if $(filter 1,$(SIM_TRACE)),-DVM_TRACE=1 -DVM_TRACE_FST=1) \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -c -o $@ $<

@@ -62,9 +62,18 @@ void simulator_packet_words(const struct simulator *simulator, unsigned node, ui
     }
 }
 
+static void show_counters(struct simulator *simulator)
+{
+    struct probe_counters counters;
+    if (simulator->probe.counters == NULL) return;
+    chip_counters(simulator->chip, &counters);
+    simulator->probe.counters(simulator->probe.context, simulator->cycle, &counters);
+}
+
 static void watch_packets(struct simulator *simulator)
 {
     const struct pins *pins = &simulator->pins;
+    if (pins->probe_begin | pins->probe_end || simulator->cycle % PROBE_SAMPLE == 0) show_counters(simulator);
     for (unsigned node = 0; node < 2; node++) {
         struct node_view *view = &simulator->node[node];
         if (pins->probe_begin >> node & 1) {
@@ -92,7 +101,11 @@ static void watch_core(struct simulator *simulator)
 {
     const struct pins *pins = &simulator->pins;
     const struct probe *probe = &simulator->probe;
-    if (pins->retire_valid) simulator->retired[simulator->retired_count++ % RETIRED_KEPT] = pins->retire_pc;
+    if (pins->retire_valid) {
+        simulator->retired[simulator->retired_count++ % RETIRED_KEPT] = pins->retire_pc;
+        if (simulator->profile) profile_retire(simulator->profile, pins->retire_pc, simulator->cycle);
+    }
+    if (pins->core_held && simulator->profile) profile_reset(simulator->profile, simulator->cycle);
     if (pins->trace_valid && probe->firmware)
         probe->firmware(probe->context, simulator->cycle, pins->trace_event, pins->trace_argument);
     if (pins->console_valid) {
@@ -251,8 +264,10 @@ static void destroy(void *context)
 {
     struct simulator *simulator = context;
     if (!simulator) return;
+    if (simulator->chip) show_counters(simulator); /* what came after the last packet */
     if (simulator->chip) chip_destroy(simulator->chip);
     if (simulator->world) world_destroy(simulator->world);
+    profile_free(simulator->profile);
     symbols_free(simulator->symbols);
     free(simulator);
 }
@@ -291,6 +306,7 @@ struct simulator *simulator_create(const struct simulator_options *options, char
     simulator->chip = chip_create(complete->seed);
     if (!simulator->world || !simulator->chip) return fail(simulator, error, "out of memory");
     if (complete->firmware_elf) simulator->symbols = symbols_read(complete->firmware_elf);
+    if (simulator->symbols) simulator->profile = profile_create(simulator->symbols);
 
     struct sigaction action;
     if (sigaction(SIGINT, NULL, &action) == 0 && action.sa_handler == SIG_DFL) {
@@ -331,6 +347,8 @@ void simulator_probe(struct simulator *simulator, const struct probe *probe)
     else
         memset(&simulator->probe, 0, sizeof simulator->probe);
 }
+
+const struct profile *simulator_profile(const struct simulator *simulator) { return simulator->profile; }
 
 bool simulator_exited(const struct simulator *simulator, uint32_t *code)
 {

@@ -34,6 +34,10 @@ void simulator_probe(struct simulator *simulator, const struct probe *probe);
  * state; to stderr. Called by itself on time-outs, panics and failed RTL assertions. */
 void simulator_report(const struct simulator *simulator);
 
+struct profile;
+/* Where the firmware's cycles went so far; NULL without a firmware ELF. The simulator's. */
+const struct profile *simulator_profile(const struct simulator *simulator);
+
 /* Has the firmware written CORE_EXIT, and with what? From then on every call answers TRANSPORT_DEAD. */
 bool simulator_exited(const struct simulator *simulator, uint32_t *code);
 

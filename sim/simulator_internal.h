@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "chip.h"
+#include "profile.h"
 #include "simulator.h"
 #include "symbols.h"
 #include "world.h"
@@ -36,6 +37,7 @@ struct simulator {
     struct chip *chip;
     struct world *world;
     struct symbols *symbols;
+    struct profile *profile; /* NULL without symbols */
     struct pins pins;
     uint64_t cycle;
     struct node_view node[2];

@@ -120,3 +120,23 @@ const char *symbols_find(const struct symbols *symbols, uint32_t address, uint32
     *offset = address - symbols->symbol[low].address;
     return symbols->symbol[low].name;
 }
+
+const uint8_t *symbols_code(const struct symbols *symbols, uint32_t *address, uint32_t *bytes)
+{
+    Elf32_Ehdr header;
+    if (!symbols) return NULL;
+    memcpy(&header, symbols->file, sizeof header); /* read_symbols has judged it */
+    if (header.e_phentsize != sizeof(Elf32_Phdr) ||
+        !holds(symbols, header.e_phoff, (size_t)header.e_phnum * sizeof(Elf32_Phdr)))
+        return NULL;
+    for (unsigned i = 0; i < header.e_phnum; i++) {
+        Elf32_Phdr part;
+        memcpy(&part, symbols->file + header.e_phoff + i * sizeof part, sizeof part);
+        if (part.p_type != PT_LOAD || !(part.p_flags & PF_X)) continue;
+        if (!holds(symbols, part.p_offset, part.p_filesz)) return NULL;
+        *address = part.p_vaddr;
+        *bytes = part.p_filesz;
+        return symbols->file + part.p_offset;
+    }
+    return NULL;
+}

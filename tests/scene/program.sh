@@ -4,7 +4,7 @@
 # results are where they are promised and well formed.
 passed=0 failed=0
 work=build/scene/program
-mkdir -p $work/spoilt
+mkdir -p $work/spoilt $work/hardware
 
 # refused TEXT OPTIONS...: exit status 2, exactly one line, with TEXT in it
 refused() {
@@ -67,7 +67,18 @@ done
 for track in host firmware 'render node' 'paging node'; do
     holds "trace.json has the track $track" grep -q "\"name\":\"$track\"" $work/trace.json
 done
-holds 'trace.json is sound' build/scene/check_trace $work/trace.json
+holds 'trace.json is sound' build/scene/check_trace $work/trace.json $work/run.json
+if [ "$1" != model ]; then
+    # profile CYCLES: nearly all of a run's cycles are in the profile, and main leads to paging
+    profile() {
+        awk -v total="$1" '{ sum += $NF } /^_start;main;.*driver_build_paging_buffer/ { found = 1 }
+            END { exit !(found && sum <= total && sum > 0.9 * total) }' $work/hardware/profile.folded
+    }
+    holds 'one frame on the hardware' build/tessera run --frames 1 --no-compare --out $work/hardware
+    holds 'its trace.json is sound' build/scene/check_trace $work/hardware/trace.json $work/hardware/run.json
+    holds 'its profile.folded has its cycles' \
+        profile "$(sed -n 's/^  "cycles": \([0-9]*\),$/\1/p' $work/hardware/run.json)"
+fi
 holds 'trace.json has splits' grep -q '"name":"split at byte"' $work/trace.json
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
