@@ -127,6 +127,7 @@ int tessera_allocation_create(struct tessera *tessera, const struct tessera_allo
         return status;
     }
     made->handle = completion.words[REPLY_CREATE_ALLOCATION_HANDLE - 4];
+    made->is_known_to_gpu = (options->flags & ALLOCATION_UNDEFINED) != 0; /* its content is not what the pages hold */
     *allocation = made;
     return TESSERA_OK;
 }
