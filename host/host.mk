@@ -25,8 +25,8 @@ $(HOST_LIBRARY): $(TESSERA_FILES:%=$(BUILD)/host/%.o)
 
 PROGRAM_OBJECTS := $(PROGRAM_FILES:%=$(BUILD)/host/%.o) $(SCENE_FILES:%=$(BUILD)/host/%.o)
 $(PROGRAM): $(PROGRAM_OBJECTS) $(HOST_LIBRARY) $(HOST_LINKED)
-	$(CXX) -o $@ $(PROGRAM_OBJECTS) $(REPLAY_OBJECTS) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) \
-	    $(SIM_LIBS) -lpng $(REPLAY_LIBS)
+	$(CXX) -o $@ $(PROGRAM_OBJECTS) $(REPLAY_OBJECTS) $(PLAY_OBJECTS) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) \
+	    $(SIM_LIBS) -lpng $(REPLAY_LIBS) $(PLAY_LIBS)
 
 # ------------------------------------------------------------------ make run
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "play.h"
 #include "replay.h"
 
 static const struct {
@@ -26,6 +27,7 @@ int main(int argc, char **argv)
         return argc > 1 ? 0 : 2;
     }
     if (strcmp(name, "replay") == 0) return replay_command(argc - 1, argv + 1); /* with options of its own */
+    if (strcmp(name, "play") == 0) return play_command(argc - 1, argv + 1);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(name, commands[i].name) == 0) {
             int status = options_parse(&options, argc - 1, argv + 1);

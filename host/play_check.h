@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The judge of played recordings: the same events drawn by SDL 2's own software blitter, frame by frame.
+ *
+ * Beside every surface it keeps, for every pixel, how many blends its value has gone through since it was last a copy
+ * of something unblended (its *depth*). Depth 0 must be equal; else channels may differ by the tolerance, in levels of
+ * the surface's format. A blend of alpha 0 or 255 is none.
+ */
+#ifndef TESSERA_PLAY_CHECK_H
+#define TESSERA_PLAY_CHECK_H
+
+#include "recording.h"
+
+struct play_check;
+
+struct check_result {
+    uint32_t blended;         /* pixels of depth 1 and more */
+    uint32_t bad;             /* pixels beyond what is allowed */
+    uint32_t exact_bad;       /* of them, of depth 0 */
+    uint32_t largest;         /* difference of one channel, levels */
+    uint32_t largest_depth;   /* deepest pixel */
+    uint32_t x, y;            /* of the first bad pixel */
+};
+
+/* NULL after a line in `message`. */
+struct play_check *play_check_create(uint32_t tolerance, char message[256]);
+void play_check_destroy(struct play_check *check);
+/* "2.26.5" */
+const char *play_check_version(const struct play_check *check);
+/* Draw one event. 0, or -1 with a line in `message`. */
+int play_check_event(struct play_check *check, const struct recording_event *event, char message[256]);
+/* Compare the surface with what was played. */
+void play_check_frame(const struct play_check *check, uint32_t surface, const uint8_t *pixels,
+                      struct check_result *result);
+
+#endif

@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See play_gpu.h. Where a surface's content is: `pixels` is the host's copy, current unless `is_drawn`; the PLAIN view
+ * on the device is always current if it exists; other views exist only while they are current.
+ */
+#include "play_gpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "play_view.h"
+#include "tessera_stream.h"
+
+enum {
+    SEGMENT1 = 1,
+    SEGMENT2 = 2,
+    LOCAL_SEGMENTS = 3,      /* bits of a set */
+    BAND_PAGES = 32,         /* longest band, where local memory is large enough */
+    BANDS_PER_LOCAL = 8,     /* else local memory holds so many */
+    SLOT_COUNT = 32,
+    TICKETS = 16,            /* buffers in flight */
+    ROOM_BYTES = 1024,       /* of a stream, for one operation on one pair of bands */
+    ROOM_PATCHES = SLOT_COUNT + 4,
+};
+static const uint32_t opaque = 0xff000000u, rop_pattern_or_source = 0xfc;
+
+struct image {
+    bool exists, is_drawn;
+    enum recording_format format;
+    uint32_t width, height, unit_bytes, band_rows, band_count;
+    uint8_t *pixels;
+    struct {
+        struct tessera_allocation **bands; /* NULL: there is no such view */
+        uint32_t key;
+    } views[PLAY_VIEWS];
+    uint64_t stream; /* the last one that names it */
+};
+
+struct binding {
+    struct image *image; /* NULL: free */
+    enum play_view view;
+    uint32_t band, pages;
+    bool is_target;
+    uint64_t last_use;
+};
+
+struct play_gpu {
+    struct tessera *tessera;
+    struct tessera_stream *stream;
+    uint32_t context, local_pages, band_bytes, bound_pages;
+    uint64_t stream_number, clock;
+    struct binding bindings[SLOT_COUNT];
+    tessera_ticket tickets[TICKETS];
+    uint32_t first_ticket, ticket_count;
+    struct play_counts counts;
+    uint8_t *row; /* one converted row */
+    struct image images[RECORDING_SURFACES];
+};
+
+/* ------------------------------------------------------------------ streams */
+
+static int wait_oldest(struct play_gpu *gpu)
+{
+    struct tessera_completion completion = {0};
+    int status = tessera_wait(gpu->tessera, gpu->tickets[gpu->first_ticket], &completion);
+    gpu->first_ticket = (gpu->first_ticket + 1u) % TICKETS;
+    gpu->ticket_count--;
+    gpu->counts.portions += completion.words[REPLY_SUBMIT_PORTIONS - 4];
+    gpu->counts.evictions += completion.words[REPLY_SUBMIT_EVICTIONS - 4];
+    gpu->counts.pages_in += completion.words[REPLY_SUBMIT_PAGED_IN - 4];
+    gpu->counts.pages_out += completion.words[REPLY_SUBMIT_PAGED_OUT - 4];
+    return status;
+}
+
+static int flush(struct play_gpu *gpu)
+{
+    int status = TESSERA_OK;
+    if (tessera_stream_bytes(gpu->stream) == 0) return TESSERA_OK;
+    if (gpu->ticket_count == TICKETS) status = wait_oldest(gpu);
+    uint32_t last = (gpu->first_ticket + gpu->ticket_count) % TICKETS;
+    if (status == TESSERA_OK)
+        status = tessera_submit(gpu->tessera, gpu->context, gpu->stream, 0, &gpu->tickets[last]);
+    if (status == TESSERA_OK) gpu->ticket_count++;
+    gpu->counts.buffers++;
+    tessera_stream_clear(gpu->stream);
+    memset(gpu->bindings, 0, sizeof gpu->bindings);
+    gpu->bound_pages = 0;
+    gpu->stream_number++;
+    return status;
+}
+
+static int drain(struct play_gpu *gpu)
+{
+    int status = flush(gpu);
+    while (gpu->ticket_count != 0) {
+        int waited = wait_oldest(gpu);
+        if (status == TESSERA_OK) status = waited;
+        if (waited < 0) return waited;
+    }
+    return status;
+}
+
+/* The stream may not go on naming memory that is about to change. */
+static int flush_image(struct play_gpu *gpu, const struct image *image)
+{
+    return image->stream == gpu->stream_number ? flush(gpu) : TESSERA_OK;
+}
+
+/* ------------------------------------------------------------------ views */
+
+static uint32_t view_format(const struct image *image, enum play_view view)
+{
+    return view == PLAY_PLAIN && image->format == RECORDING_RGB565 ? FORMAT_RGB565 : FORMAT_ARGB8888;
+}
+
+static uint32_t view_pitch(const struct image *image, enum play_view view)
+{
+    return image->width * (view_format(image, view) == FORMAT_RGB565 ? 2u : 4u);
+}
+
+static uint32_t band_height(const struct image *image, uint32_t band)
+{
+    uint32_t first = band * image->band_rows;
+    return image->height - first < image->band_rows ? image->height - first : image->band_rows;
+}
+
+static int drop_view(struct play_gpu *gpu, struct image *image, enum play_view view)
+{
+    struct tessera_allocation **bands = image->views[view].bands;
+    if (bands == NULL) return TESSERA_OK;
+    int status = flush_image(gpu, image);
+    for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++)
+        status = tessera_allocation_destroy(gpu->tessera, bands[band]);
+    free(bands);
+    image->views[view].bands = NULL;
+    return status;
+}
+
+/* The host's copy takes over what the GPU has drawn. */
+static int read_back(struct play_gpu *gpu, struct image *image)
+{
+    uint32_t row_bytes = image->width * image->unit_bytes;
+    int status = drain(gpu);
+    for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++)
+        status = tessera_read(gpu->tessera, image->views[PLAY_PLAIN].bands[band], 0,
+                              image->pixels + (size_t)band * image->band_rows * row_bytes,
+                              band_height(image, band) * row_bytes);
+    image->is_drawn = status != TESSERA_OK;
+    return status;
+}
+
+/* Write a rectangle of the host's copy into one band of a view. */
+static int write_band(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t band,
+                      const struct recording_rect *rect)
+{
+    uint32_t top = band * image->band_rows, pitch = view_pitch(image, view);
+    uint32_t from = rect->y > top ? rect->y : top, end = top + band_height(image, band);
+    uint32_t unit = pitch / image->width, source_pitch = image->width * image->unit_bytes;
+    struct tessera_allocation *allocation = image->views[view].bands[band];
+    if (end > rect->y + rect->height) end = rect->y + rect->height;
+    bool is_locked = image->stream != 0; /* the GPU has never seen it: its pages can be written as they are */
+    int status = is_locked ? tessera_lock(gpu->tessera, allocation, 0) : TESSERA_OK;
+    for (uint32_t y = from; y < end && status == TESSERA_OK; y++) {
+        const uint8_t *source = image->pixels + (size_t)y * source_pitch + (size_t)rect->x * image->unit_bytes;
+        play_view_row(view, image->format, image->views[view].key, source, rect->width, gpu->row);
+        status = tessera_write(gpu->tessera, allocation, (y - top) * pitch + rect->x * unit, gpu->row,
+                               rect->width * unit);
+    }
+    if (status == TESSERA_OK && is_locked) status = tessera_unlock(gpu->tessera, allocation);
+    return status;
+}
+
+static int write_view(struct play_gpu *gpu, struct image *image, enum play_view view, const struct recording_rect *rect)
+{
+    int status = flush_image(gpu, image);
+    for (uint32_t band = rect->y / image->band_rows;
+         band <= (rect->y + rect->height - 1u) / image->band_rows && status == TESSERA_OK; band++)
+        status = write_band(gpu, image, view, band, rect);
+    return status;
+}
+
+static int make_view(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t key)
+{
+    const struct recording_rect all = {0, 0, image->width, image->height};
+    struct tessera_allocation_options options = {.flags = ALLOCATION_CPU_VISIBLE,
+                                                 .read_set = LOCAL_SEGMENTS,
+                                                 .write_set = LOCAL_SEGMENTS,
+                                                 .preferred = tessera_prefer(SEGMENT2, SEGMENT1, 0)};
+    gpu->counts.readbacks += image->is_drawn;
+    int status = image->is_drawn ? read_back(gpu, image) : TESSERA_OK;
+    struct tessera_allocation **bands = calloc(image->band_count, sizeof *bands);
+    if (bands == NULL) return TESSERA_NO_MEMORY;
+    for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++) {
+        options.bytes = band_height(image, band) * view_pitch(image, view);
+        status = tessera_allocation_create(gpu->tessera, &options, &bands[band]);
+    }
+    image->views[view].bands = bands;
+    image->views[view].key = key;
+    gpu->counts.views += view != PLAY_PLAIN;
+    return status == TESSERA_OK ? write_view(gpu, image, view, &all) : status;
+}
+
+static int need_view(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t key)
+{
+    if (image->views[view].bands != NULL && image->views[view].key == key) return TESSERA_OK;
+    int status = drop_view(gpu, image, view);
+    return status == TESSERA_OK ? make_view(gpu, image, view, key) : status;
+}
+
+/* The surface is about to be drawn: only the PLAIN view stays. */
+static int need_target(struct play_gpu *gpu, struct image *image)
+{
+    int status = need_view(gpu, image, PLAY_PLAIN, 0);
+    for (uint32_t view = 0; view < PLAY_VIEWS && status == TESSERA_OK; view++)
+        if (view != PLAY_PLAIN) status = drop_view(gpu, image, (enum play_view)view);
+    image->is_drawn = true;
+    return status;
+}
+
+/* ------------------------------------------------------------------ bindings */
+
+static int unbind(struct play_gpu *gpu, uint32_t slot)
+{
+    gpu->bound_pages -= gpu->bindings[slot].pages;
+    gpu->bindings[slot].image = NULL;
+    gpu->bindings[slot].pages = 0;
+    return tessera_stream_unbind(gpu->stream, slot);
+}
+
+/* The slot used longest ago, other than `kept`; SLOT_COUNT if there is none. */
+static uint32_t oldest(const struct play_gpu *gpu, uint32_t kept)
+{
+    uint32_t found = SLOT_COUNT;
+    for (uint32_t slot = 0; slot < SLOT_COUNT; slot++) {
+        if (slot == kept || gpu->bindings[slot].image == NULL) continue;
+        if (found == SLOT_COUNT || gpu->bindings[slot].last_use < gpu->bindings[found].last_use) found = slot;
+    }
+    return found;
+}
+
+static uint32_t free_slot(const struct play_gpu *gpu)
+{
+    uint32_t slot = 0;
+    while (slot < SLOT_COUNT && gpu->bindings[slot].image != NULL) slot++;
+    return slot;
+}
+
+static uint32_t find_binding(const struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band)
+{
+    uint32_t slot = 0;
+    while (slot < SLOT_COUNT && (gpu->bindings[slot].image != image || gpu->bindings[slot].view != view ||
+                                 gpu->bindings[slot].band != band))
+        slot++;
+    return slot;
+}
+
+/* Bind a band of a view; the slot `kept` stays as it is. */
+static int bind(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t band, bool is_target,
+                uint32_t kept, uint32_t *slot)
+{
+    struct tessera_allocation *allocation = image->views[view].bands[band];
+    const struct tessera_surface surface = {.allocation = allocation,
+                                            .format = view_format(image, view),
+                                            .pitch = view_pitch(image, view),
+                                            .bytes = band_height(image, band) * view_pitch(image, view),
+                                            .is_target = is_target};
+    uint32_t pages = tessera_allocation_bytes(allocation) / GPU_LIMIT(PAGE_BYTES), old;
+    int status = TESSERA_OK;
+    *slot = find_binding(gpu, image, view, band);
+    if (*slot < SLOT_COUNT && (gpu->bindings[*slot].is_target || !is_target)) {
+        gpu->bindings[*slot].last_use = ++gpu->clock;
+        return TESSERA_OK;
+    }
+    if (*slot == SLOT_COUNT) {
+        while (gpu->bound_pages + pages > gpu->local_pages / 2u && (old = oldest(gpu, kept)) < SLOT_COUNT &&
+               status == TESSERA_OK)
+            status = unbind(gpu, old);
+        *slot = free_slot(gpu);
+        if (*slot == SLOT_COUNT) {
+            *slot = oldest(gpu, kept);
+            gpu->bound_pages -= gpu->bindings[*slot].pages;
+        }
+        gpu->bound_pages += pages;
+    }
+    gpu->bindings[*slot] = (struct binding){image, view, band, pages, is_target, ++gpu->clock};
+    gpu->counts.binds++;
+    image->stream = gpu->stream_number;
+    return status == TESSERA_OK ? tessera_stream_bind(gpu->stream, *slot, &surface) : status;
+}
+
+static int make_room(struct play_gpu *gpu)
+{
+    bool has_room = tessera_stream_bytes(gpu->stream) + ROOM_BYTES <= GPU_LIMIT(DMA_BYTES) &&
+                    tessera_stream_patches(gpu->stream) + ROOM_PATCHES <= GPU_LIMIT(PATCH_LIST);
+    return has_room ? TESSERA_OK : flush(gpu);
+}
+
+/* ------------------------------------------------------------------ drawing */
+
+static int fill(struct play_gpu *gpu, const struct recording_event *event)
+{
+    struct image *image = &gpu->images[event->surface];
+    const struct recording_rect *rect = &event->rect;
+    int status = need_target(gpu, image);
+    for (uint32_t done = 0; done < rect->height && status == TESSERA_OK;) {
+        uint32_t y = rect->y + done, band = y / image->band_rows, in_band = y % image->band_rows, slot = 0;
+        uint32_t rows = band_height(image, band) - in_band;
+        if (rows > rect->height - done) rows = rect->height - done;
+        status = make_room(gpu);
+        if (status == TESSERA_OK) status = bind(gpu, image, PLAY_PLAIN, band, true, SLOT_COUNT, &slot);
+        if (status == TESSERA_OK)
+            status = tessera_stream_fill_rect(gpu->stream, slot, rect->x, in_band, rect->width, rows, event->unit);
+        done += rows;
+        gpu->counts.packets++;
+    }
+    gpu->counts.fills++;
+    gpu->counts.pixels += (uint64_t)rect->width * rect->height;
+    return status;
+}
+
+/* How the engine does what the event says: mode, value and view of the source. */
+static void choose(const struct recording_event *event, const struct image *source, const struct image *target,
+                   struct tessera_blit *blit, enum play_view *view)
+{
+    *view = PLAY_PLAIN;
+    switch (event->mode) {
+    case RECORDING_COPY:
+        blit->mode = BLIT_COPY;
+        if (source->format == RECORDING_ARGB8888 && target->format == RECORDING_XRGB8888) {
+            blit->mode = BLIT_ROP; /* the source's bits, or those of an opaque alpha */
+            blit->value = opaque;
+            blit->rop = rop_pattern_or_source;
+        }
+        break;
+    case RECORDING_KEY:
+        blit->mode = BLIT_KEY;
+        blit->value = event->key;
+        break;
+    case RECORDING_BLEND:
+        blit->mode = BLIT_BLEND;
+        blit->value = event->alpha;
+        if (recording_has_alpha(source->format))
+            *view = target->format == RECORDING_RGB565 ? PLAY_SHIFT5 : PLAY_SHIFT8;
+        else if (source->format == target->format)
+            blit->value = play_view_alpha(target->format == RECORDING_RGB565 ? PLAY_SHIFT5 : PLAY_SHIFT8, event->alpha);
+        break;
+    case RECORDING_KEYED_BLEND:
+        blit->mode = BLIT_BLEND;
+        blit->value = event->alpha;
+        *view = PLAY_KEYED;
+        break;
+    }
+}
+
+/* Rows [first, first + rows) of the blit, which lie in one band on each side. */
+static int blit_rows(struct play_gpu *gpu, const struct recording_event *event, struct tessera_blit *blit,
+                     enum play_view view, uint32_t first, uint32_t rows)
+{
+    struct image *target = &gpu->images[event->surface], *source = &gpu->images[event->source];
+    uint32_t target_y = event->rect.y + first, source_y = event->source_y + first;
+    blit->target_x = event->rect.x;
+    blit->target_y = target_y % target->band_rows;
+    blit->source_x = event->source_x;
+    blit->source_y = source_y % source->band_rows;
+    blit->width = event->rect.width;
+    blit->height = rows;
+    int status = make_room(gpu);
+    if (status == TESSERA_OK)
+        status = bind(gpu, target, PLAY_PLAIN, target_y / target->band_rows, true, SLOT_COUNT, &blit->target);
+    if (status == TESSERA_OK)
+        status = bind(gpu, source, view, source_y / source->band_rows, false, blit->target, &blit->source);
+    gpu->counts.packets++;
+    return status == TESSERA_OK ? tessera_stream_blit(gpu->stream, blit) : status;
+}
+
+static int blit_forward(struct play_gpu *gpu, const struct recording_event *event, struct tessera_blit *blit,
+                        enum play_view view)
+{
+    const struct image *target = &gpu->images[event->surface], *source = &gpu->images[event->source];
+    int status = TESSERA_OK;
+    for (uint32_t done = 0, rows; done < event->rect.height && status == TESSERA_OK; done += rows) {
+        uint32_t in_target = target->band_rows - (event->rect.y + done) % target->band_rows;
+        uint32_t in_source = source->band_rows - (event->source_y + done) % source->band_rows;
+        rows = event->rect.height - done;
+        if (rows > in_target) rows = in_target;
+        if (rows > in_source) rows = in_source;
+        status = blit_rows(gpu, event, blit, view, done, rows);
+    }
+    return status;
+}
+
+/* From the last row up, for a surface copied down or right onto itself. */
+static int blit_backward(struct play_gpu *gpu, const struct recording_event *event, struct tessera_blit *blit)
+{
+    const struct image *image = &gpu->images[event->surface];
+    int status = TESSERA_OK;
+    blit->is_reverse = true;
+    for (uint32_t left = event->rect.height, rows; left > 0 && status == TESSERA_OK; left -= rows) {
+        uint32_t in_target = (event->rect.y + left - 1u) % image->band_rows + 1u;
+        uint32_t in_source = (event->source_y + left - 1u) % image->band_rows + 1u;
+        rows = left;
+        if (rows > in_target) rows = in_target;
+        if (rows > in_source) rows = in_source;
+        status = blit_rows(gpu, event, blit, PLAY_PLAIN, left - rows, rows);
+    }
+    return status;
+}
+
+static int blit(struct play_gpu *gpu, const struct recording_event *event)
+{
+    struct image *target = &gpu->images[event->surface], *source = &gpu->images[event->source];
+    struct tessera_blit packet = {0};
+    enum play_view view;
+    choose(event, source, target, &packet, &view);
+    int status = need_target(gpu, target);
+    if (status == TESSERA_OK) status = need_view(gpu, source, view, view == PLAY_KEYED ? event->key : 0);
+    bool is_backward = source == target && (event->rect.y > event->source_y || (event->rect.y == event->source_y &&
+                                                                               event->rect.x > event->source_x));
+    if (status == TESSERA_OK)
+        status = is_backward ? blit_backward(gpu, event, &packet) : blit_forward(gpu, event, &packet, view);
+    gpu->counts.copies += event->mode == RECORDING_COPY;
+    gpu->counts.keys += event->mode == RECORDING_KEY;
+    gpu->counts.blends += event->mode == RECORDING_BLEND;
+    gpu->counts.keyed_blends += event->mode == RECORDING_KEYED_BLEND;
+    gpu->counts.pixels += (uint64_t)event->rect.width * event->rect.height;
+    return status;
+}
+
+/* ------------------------------------------------------------------ surfaces */
+
+static int make_image(struct play_gpu *gpu, const struct recording_event *event)
+{
+    struct image *image = &gpu->images[event->surface];
+    memset(image, 0, sizeof *image);
+    image->exists = true;
+    image->format = event->format;
+    image->width = event->rect.width;
+    image->height = event->rect.height;
+    image->unit_bytes = recording_unit_bytes((uint32_t)event->format);
+    image->band_rows = gpu->band_bytes / (4u * image->width);
+    if (image->band_rows == 0) image->band_rows = 1;
+    image->band_count = (image->height + image->band_rows - 1u) / image->band_rows;
+    image->pixels = calloc((size_t)image->width * image->height, image->unit_bytes);
+    if (image->pixels == NULL) return TESSERA_NO_MEMORY;
+    if (image->format == RECORDING_XRGB8888)
+        for (size_t i = 0; i < (size_t)image->width * image->height; i++) image->pixels[4 * i + 3] = 255;
+    return TESSERA_OK;
+}
+
+static int free_image(struct play_gpu *gpu, struct image *image)
+{
+    int status = TESSERA_OK;
+    for (uint32_t view = 0; view < PLAY_VIEWS && status == TESSERA_OK; view++)
+        status = drop_view(gpu, image, (enum play_view)view);
+    free(image->pixels);
+    memset(image, 0, sizeof *image);
+    return status;
+}
+
+static int update(struct play_gpu *gpu, const struct recording_event *event)
+{
+    struct image *image = &gpu->images[event->surface];
+    size_t row_bytes = (size_t)event->rect.width * image->unit_bytes;
+    int status = TESSERA_OK;
+    for (uint32_t y = 0; y < event->rect.height; y++) {
+        uint8_t *row = image->pixels + ((size_t)(event->rect.y + y) * image->width + event->rect.x) * image->unit_bytes;
+        memcpy(row, event->pixels + y * row_bytes, row_bytes);
+        if (image->format == RECORDING_XRGB8888)
+            for (uint32_t x = 0; x < event->rect.width; x++) row[4 * x + 3] = 255;
+    }
+    for (uint32_t view = 0; view < PLAY_VIEWS && status == TESSERA_OK; view++)
+        if (image->views[view].bands != NULL) status = write_view(gpu, image, (enum play_view)view, &event->rect);
+    gpu->counts.updates++;
+    gpu->counts.update_bytes += row_bytes * event->rect.height;
+    return status;
+}
+
+int play_gpu_event(struct play_gpu *gpu, const struct recording_event *event)
+{
+    switch (event->kind) {
+    case RECORDING_SURFACE:
+        return make_image(gpu, event);
+    case RECORDING_FREE:
+        return free_image(gpu, &gpu->images[event->surface]);
+    case RECORDING_PIXELS:
+        return update(gpu, event);
+    case RECORDING_FILL:
+        return fill(gpu, event);
+    case RECORDING_BLIT:
+        return blit(gpu, event);
+    case RECORDING_END:
+    case RECORDING_PRESENT:
+    case RECORDING_KINDS:
+        break;
+    }
+    return TESSERA_MISUSE;
+}
+
+int play_gpu_present(struct play_gpu *gpu, uint32_t surface, const uint8_t **pixels)
+{
+    struct image *image = &gpu->images[surface];
+    int status = need_view(gpu, image, PLAY_PLAIN, 0);
+    if (status == TESSERA_OK) status = read_back(gpu, image);
+    *pixels = image->pixels;
+    return status;
+}
+
+int play_gpu_spoil(struct play_gpu *gpu, uint32_t surface)
+{
+    struct image *image = &gpu->images[surface];
+    uint8_t byte = 0;
+    int status = need_view(gpu, image, PLAY_PLAIN, 0);
+    if (status == TESSERA_OK) status = drain(gpu);
+    if (status == TESSERA_OK) status = tessera_read(gpu->tessera, image->views[PLAY_PLAIN].bands[0], 0, &byte, 1);
+    byte = (uint8_t)~byte;
+    return status == TESSERA_OK ? tessera_write(gpu->tessera, image->views[PLAY_PLAIN].bands[0], 0, &byte, 1) : status;
+}
+
+/* ------------------------------------------------------------------ the device */
+
+int play_gpu_enter(struct play_gpu *gpu, struct tessera *tessera)
+{
+    gpu->tessera = tessera;
+    for (uint32_t i = 0; i < RECORDING_SURFACES; i++) gpu->images[i].stream = 0;
+    gpu->stream_number = 1;
+    return tessera_context_create(tessera, 0, 0, &gpu->context);
+}
+
+int play_gpu_leave(struct play_gpu *gpu)
+{
+    int status = drain(gpu);
+    for (uint32_t i = 0; i < RECORDING_SURFACES && status == TESSERA_OK; i++) {
+        struct image *image = &gpu->images[i];
+        if (image->exists && image->is_drawn) status = read_back(gpu, image);
+        for (uint32_t view = 0; view < PLAY_VIEWS && image->exists && status == TESSERA_OK; view++)
+            status = drop_view(gpu, image, (enum play_view)view);
+    }
+    if (status == TESSERA_OK) status = tessera_context_destroy(gpu->tessera, gpu->context);
+    return status;
+}
+
+struct play_gpu *play_gpu_create(uint32_t local_pages)
+{
+    uint32_t band_pages = local_pages / BANDS_PER_LOCAL < BAND_PAGES ? local_pages / BANDS_PER_LOCAL : BAND_PAGES;
+    struct play_gpu *gpu = calloc(1, sizeof *gpu);
+    if (gpu == NULL) return NULL;
+    gpu->local_pages = local_pages;
+    gpu->band_bytes = (band_pages != 0 ? band_pages : 1u) * GPU_LIMIT(PAGE_BYTES);
+    gpu->stream = tessera_stream_create();
+    gpu->row = malloc(4u * RECORDING_SIDE);
+    if (gpu->stream != NULL && gpu->row != NULL) return gpu;
+    play_gpu_destroy(gpu);
+    return NULL;
+}
+
+void play_gpu_destroy(struct play_gpu *gpu)
+{
+    if (gpu == NULL) return;
+    for (uint32_t i = 0; i < RECORDING_SURFACES; i++) {
+        for (uint32_t view = 0; view < PLAY_VIEWS; view++) free(gpu->images[i].views[view].bands);
+        free(gpu->images[i].pixels);
+    }
+    tessera_stream_destroy(gpu->stream);
+    free(gpu->row);
+    free(gpu);
+}
+
+const struct play_counts *play_gpu_counts(const struct play_gpu *gpu) { return &gpu->counts; }

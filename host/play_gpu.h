@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The surfaces of a recording on the GPU. A surface is cut into bands of rows, each an allocation of its own, so that
+ * a surface larger than local memory is paged piece by piece; binding slots are handed out least recently used, under
+ * a budget of pages that a split may have to keep in place.
+ *
+ * Every blit of a recording is one BLIT packet per pair of bands, nothing is drawn by the host. What differs from
+ * storing surfaces as they are in the file are *views* of a source, made when they are first needed:
+ *
+ *   SHIFT8  alpha * 255 / 256, and
+ *   SHIFT5  alpha / 8 * 255 / 32: SDL divides by 256 where the target has 32 bits per pixel, and takes 5 bits of alpha
+ *           where it has 16; the engine divides by 255. With the alpha scaled one blend stays within one level of SDL's.
+ *   KEYED   a constant alpha and a key at once: the key has alpha 0, everything else 255
+ *
+ * A view is made of the host's copy of the surface; if the GPU has drawn the surface since, it is read back first
+ * (counted: `readbacks`).
+ */
+#ifndef TESSERA_PLAY_GPU_H
+#define TESSERA_PLAY_GPU_H
+
+#include "recording.h"
+#include "tessera.h"
+
+struct play_gpu;
+
+/* Everything since the beginning. */
+struct play_counts {
+    uint32_t copies, keys, blends, keyed_blends, fills, updates; /* operations of the recording; updates: PIXELS */
+    uint32_t packets;                                            /* BLIT and FILL_RECT */
+    uint32_t binds, buffers, portions, evictions, pages_in, pages_out;
+    uint32_t views, readbacks;
+    uint64_t pixels, update_bytes; /* drawn; written */
+};
+
+/* `local_pages`: segments 1 and 2 together. NULL: out of memory. */
+struct play_gpu *play_gpu_create(uint32_t local_pages);
+void play_gpu_destroy(struct play_gpu *gpu);
+/* Use a device from now on: first of all, and after play_gpu_leave. */
+int play_gpu_enter(struct play_gpu *gpu, struct tessera *tessera);
+/* Bring every surface back to the host and let the device go. */
+int play_gpu_leave(struct play_gpu *gpu);
+
+/* SURFACE, FREE, PIXELS, FILL or BLIT. Returns a status of tessera.h. */
+int play_gpu_event(struct play_gpu *gpu, const struct recording_event *event);
+/* Wait for everything and read the surface. *pixels stays the library's, valid until the next call; rows without
+ * padding, in the surface's format. */
+int play_gpu_present(struct play_gpu *gpu, uint32_t surface, const uint8_t **pixels);
+const struct play_counts *play_gpu_counts(const struct play_gpu *gpu);
+/* For tests of the check: invert one byte of the surface, on the GPU. */
+int play_gpu_spoil(struct play_gpu *gpu, uint32_t surface);
+
+#endif

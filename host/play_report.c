@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * out/run.json of `tessera play` and the closing table. The names in the JSON are a contract: tools and tests read
+ * them; those that `tessera run` has too mean the same.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "options.h"
+#include "play.h"
+
+static const char *const statistic_names[] = {
+#define STATISTIC(name, doc) #name,
+#include "gpu.def"
+};
+
+struct verdict {
+    uint32_t frames_equal, frames_bad, largest, largest_depth;
+    uint64_t blended, bad, exact_bad, pixels;
+};
+
+static struct verdict sum_up(const struct play_record *record)
+{
+    struct verdict verdict = {0};
+    for (uint32_t i = 0; i < record->frame_count; i++) {
+        const struct play_frame *frame = &record->frames[i];
+        const struct check_result *check = &frame->check;
+        verdict.frames_bad += check->bad != 0;
+        verdict.frames_equal += check->largest == 0;
+        if (check->largest > verdict.largest) verdict.largest = check->largest;
+        if (check->largest_depth > verdict.largest_depth) verdict.largest_depth = check->largest_depth;
+        verdict.blended += check->blended;
+        verdict.bad += check->bad;
+        verdict.exact_bad += check->exact_bad;
+        verdict.pixels += (uint64_t)frame->width * frame->height;
+    }
+    return verdict;
+}
+
+static const char *truth(bool value) { return value ? "true" : "false"; }
+
+/* A string of the command line as JSON. */
+static void print_string(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text != 0; text++) {
+        if (*text == '"' || *text == '\\')
+            fprintf(file, "\\%c", *text);
+        else if ((unsigned char)*text < 32)
+            fprintf(file, "\\u%04x", (unsigned)(unsigned char)*text);
+        else
+            fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
+static void print_operations(FILE *file, const struct play_record *record)
+{
+    const struct play_counts *now = &record->counts, *before = &record->before;
+    fprintf(file,
+            "  \"operations\": {\"copy\": %u, \"key\": %u, \"blend\": %u, \"keyed_blend\": %u, \"fill\": %u, "
+            "\"update\": %u},\n",
+            now->copies - before->copies, now->keys - before->keys, now->blends - before->blends,
+            now->keyed_blends - before->keyed_blends, now->fills - before->fills, now->updates - before->updates);
+    fprintf(file,
+            "  \"draw_packets\": %u,\n  \"binds\": %u,\n  \"pixels_drawn\": %" PRIu64 ",\n  \"bytes_updated\": %" PRIu64
+            ",\n",
+            now->packets - before->packets, now->binds - before->binds, now->pixels - before->pixels,
+            now->update_bytes - before->update_bytes);
+    fprintf(file,
+            "  \"host_fallbacks\": {\"pixels_drawn_by_host\": 0, \"source_views\": %u, \"readbacks_for_views\": %u},\n",
+            now->views - before->views, now->readbacks - before->readbacks);
+}
+
+static void print_check(FILE *file, const struct play_options *options, const struct play_record *record)
+{
+    struct verdict verdict = sum_up(record);
+    if (!options->is_checked) {
+        fprintf(file, "  \"check\": null,\n");
+        return;
+    }
+    fprintf(file,
+            "  \"check\": {\"sdl\": \"%s\", \"tolerance\": %u, \"matches\": %s, \"frames_equal\": %u, "
+            "\"frames_bad\": %u, \"pixels\": %" PRIu64 ", \"blended_pixels\": %" PRIu64 ", \"bad_pixels\": %" PRIu64
+            ", \"unblended_bad_pixels\": %" PRIu64 ", \"largest_difference\": %u, \"deepest_blend\": %u},\n",
+            record->sdl_version, options->tolerance, truth(verdict.bad == 0), verdict.frames_equal, verdict.frames_bad,
+            verdict.pixels, verdict.blended, verdict.bad, verdict.exact_bad, verdict.largest, verdict.largest_depth);
+}
+
+static void print_frames(FILE *file, const struct play_options *options, const struct play_record *record)
+{
+    fprintf(file, "  \"frame\": [\n");
+    for (uint32_t i = 0; i < record->frame_count; i++) {
+        const struct play_frame *frame = &record->frames[i];
+        fprintf(file,
+                "    {\"number\": %u, \"width\": %u, \"height\": %u, \"crc32\": \"%08x\", \"recorded_ms\": %u, "
+                "\"done_cycle\": %" PRIu64 ", \"dma_buffers\": %u, \"portions\": %u, \"evictions\": %u, "
+                "\"pages_in\": %u, \"pages_out\": %u",
+                frame->number, frame->width, frame->height, frame->crc, frame->milliseconds, frame->done_cycle,
+                frame->buffers, frame->portions, frame->evictions, frame->pages_in, frame->pages_out);
+        if (options->is_checked)
+            fprintf(file, ", \"blended\": %u, \"bad\": %u, \"largest_difference\": %u", frame->check.blended,
+                    frame->check.bad, frame->check.largest);
+        fprintf(file, "}%s\n", i + 1u < record->frame_count ? "," : "");
+    }
+    fprintf(file, "  ],\n");
+}
+
+static void print_json(FILE *file, const struct play_options *options, const struct play_record *record)
+{
+    const struct recording_totals *totals = &record->totals;
+    fprintf(file, "{\n  \"recording\": ");
+    print_string(file, options->file);
+    fprintf(file, ",\n  \"device\": \"%s\",\n  \"local\": \"%s\",\n  \"seed\": %u,\n", record->device,
+            options->is_large ? "large" : "small", options->platform.seed);
+    fprintf(file, "  \"frames\": %u,\n  \"first_frame\": %u,\n  \"frames_drawn_by_model_before\": %u,\n",
+            record->frame_count, options->first, record->skipped);
+    fprintf(file, "  \"surfaces\": %" PRIu64 ",\n  \"surfaces_at_once\": %u,\n  \"texture_bytes\": %" PRIu64 ",\n",
+            totals->records[RECORDING_SURFACE], totals->live_surfaces, totals->live_bytes);
+    fprintf(file, "  \"local_bytes\": %" PRIu64 ",\n", (uint64_t)record->local_pages * GPU_LIMIT(PAGE_BYTES));
+    print_operations(file, record);
+    fprintf(file, "  \"cycles\": %" PRIu64 ",\n  \"first_frame_cycle\": %" PRIu64 ",\n", record->cycles,
+            record->first_cycle);
+    fprintf(file, "  \"render_busy_cycles\": %u,\n  \"paging_busy_cycles\": %u,\n", record->render_busy,
+            record->paging_busy);
+    fprintf(file, "  \"dma_buffers\": %u,\n  \"portions\": %u,\n  \"splits\": %u,\n  \"evictions\": %u,\n",
+            record->statistics[STAT_DMA_BUFFERS], record->statistics[STAT_PORTIONS], record->statistics[STAT_SPLITS],
+            record->statistics[STAT_EVICTIONS]);
+    print_check(file, options, record);
+    print_frames(file, options, record);
+    fprintf(file, "  \"statistics\": {");
+    for (uint32_t i = 0; i < STAT_COUNT; i++)
+        fprintf(file, "%s\"%s\": %u", i != 0 ? ", " : "", statistic_names[i], record->statistics[i]);
+    fprintf(file, "},\n  \"faults\": %u,\n  \"frames_in_window\": %u,\n  \"failure\": ",
+            record->statistics[STAT_RECOVERIES], record->windowed);
+    print_string(file, record->failure);
+    fprintf(file, ",\n  \"wall_seconds\": %.2f\n}\n", record->wall_seconds);
+}
+
+int play_report_json(const char *path, const struct play_options *options, const struct play_record *record,
+                     char message[256])
+{
+    FILE *file = fopen(path, "w");
+    bool is_bad = file == NULL;
+    if (file != NULL) {
+        print_json(file, options, record);
+        is_bad = ferror(file) != 0;
+        is_bad = fclose(file) != 0 || is_bad;
+    }
+    if (is_bad) snprintf(message, 256, "cannot write %.150s: %s", path, strerror(errno));
+    return is_bad ? -1 : 0;
+}
+
+/* ------------------------------------------------------------------ the table */
+
+static void row(const char *name, uint64_t value, const char *note)
+{
+    printf("  %-22s %14" PRIu64 "  %s\n", name, value, note);
+}
+
+void play_report_table(const struct play_options *options, const struct play_record *record)
+{
+    const struct play_counts *now = &record->counts, *before = &record->before;
+    uint32_t frames = record->frame_count != 0 ? record->frame_count : 1u;
+    uint64_t local = (uint64_t)record->local_pages * GPU_LIMIT(PAGE_BYTES);
+    struct verdict verdict = sum_up(record);
+    char note[128];
+    printf("\n  %s, frames %u to %u on the %s\n\n", options->file, options->first, options->last, record->device);
+    snprintf(note, sizeof note, "KB, %.1f times the %" PRIu64 " KB of local memory",
+             (double)record->totals.live_bytes / (double)local, local / 1024u);
+    row("surfaces at once", record->totals.live_surfaces, "");
+    row("their pixels", record->totals.live_bytes / 1024u, note);
+    snprintf(note, sizeof note, "%u copy, %u key, %u blend, %u both", now->copies - before->copies,
+             now->keys - before->keys, now->blends - before->blends, now->keyed_blends - before->keyed_blends);
+    row("blits",
+        (uint64_t)now->copies + now->keys + now->blends + now->keyed_blends - before->copies - before->keys -
+            before->blends - before->keyed_blends,
+        note);
+    row("fills", now->fills - before->fills, "");
+    row("updates by the CPU", now->updates - before->updates, "");
+    row("pixels per frame", (now->pixels - before->pixels) / frames, "");
+    row("cycles per frame", (record->cycles - record->first_cycle) / frames, "");
+    row("DMA buffers", record->statistics[STAT_DMA_BUFFERS], "");
+    row("portions", record->statistics[STAT_PORTIONS], "");
+    row("evictions", record->statistics[STAT_EVICTIONS], "");
+    row("paged in", (uint64_t)record->statistics[STAT_PAGES_IN] * 4u, "KB");
+    row("paged out", (uint64_t)record->statistics[STAT_PAGES_OUT] * 4u, "KB");
+    if (options->is_checked) {
+        snprintf(note, sizeof note, "of %u; SDL %s: unblended pixels equal, blended ones within %u",
+                 record->frame_count, record->sdl_version, options->tolerance);
+        row("frames as SDL's", record->frame_count - verdict.frames_bad, note);
+        snprintf(note, sizeof note, "levels; %.2f %% of the pixels are blended", verdict.pixels != 0
+                                        ? 100.0 * (double)verdict.blended / (double)verdict.pixels : 0.0);
+        row("largest difference", verdict.largest, note);
+    }
+    row("faults", record->statistics[STAT_RECOVERIES], "");
+    printf("  %-22s %14.1f  s\n\n", "wall time", record->wall_seconds);
+}

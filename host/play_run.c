@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Playing: the events of a recording go to the GPU and, with --check, to SDL; every present ends a frame, which is
+ * read, judged, written and shown. Frames before the first one wanted are drawn by the golden model, whose surfaces
+ * then move to the device.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "image_png.h"
+#include "options.h"
+#include "play.h"
+#include "timeline.h"
+#include "window.h"
+
+enum { PATIENCE_CYCLES = 400000000 };
+
+struct player {
+    const struct play_options *options;
+    struct play_record *record;
+    struct recording *recording;
+    struct play_gpu *gpu;
+    struct play_check *check; /* NULL: none */
+    struct window *window;    /* NULL: none, or not yet */
+    struct platform platform;
+    struct tessera *tessera; /* NULL: none open */
+    struct timeline *timeline;
+    struct probe probe, traced; /* the device's; the time line's */
+    bool is_tracing, is_window_closed;
+    struct play_counts last; /* at the end of the frame before */
+};
+
+static double now_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static uint64_t device_cycles(const struct player *player)
+{
+    const struct transport *transport = tessera_transport(player->tessera);
+    return transport->cycles != NULL ? transport->cycles(transport->context) : 0;
+}
+
+/* It could not be played. */
+static int give_up(const char *message)
+{
+    fprintf(stderr, "tessera play: %s\n", message);
+    return 2;
+}
+
+/* A call of the library failed. */
+static int device_failed(struct player *player, int status)
+{
+    snprintf(player->record->failure, sizeof player->record->failure, "frame %u: %.40s: %.180s",
+             recording_frames(player->recording), tessera_status_name(status), tessera_message(player->tessera));
+    fprintf(stderr, "tessera play: %s\n", player->record->failure);
+    if (status == TESSERA_TIMED_OUT || status == TESSERA_PANIC) platform_report(&player->platform);
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the time line covers the first frames */
+
+static void probe_begin(void *context, uint64_t cycle, unsigned node, uint32_t offset, const uint32_t *words)
+{
+    const struct player *player = context;
+    if (player->is_tracing) player->traced.packet_begin(player->traced.context, cycle, node, offset, words);
+}
+
+static void probe_end(void *context, uint64_t cycle, unsigned node)
+{
+    const struct player *player = context;
+    if (player->is_tracing) player->traced.packet_end(player->traced.context, cycle, node);
+}
+
+static void probe_firmware(void *context, uint64_t cycle, uint32_t event, uint32_t argument)
+{
+    const struct player *player = context;
+    if (player->is_tracing) player->traced.firmware(player->traced.context, cycle, event, argument);
+}
+
+static int open_timeline(struct player *player)
+{
+    char path[512], message[700];
+    snprintf(path, sizeof path, "%s/trace.json", player->options->out);
+    player->timeline = timeline_open(path);
+    if (player->timeline == NULL) {
+        snprintf(message, sizeof message, "cannot write %s: %s. Name a directory that can be written with --out.", path,
+                 strerror(errno));
+        return give_up(message);
+    }
+    timeline_probe(player->timeline, &player->traced);
+    player->probe = (struct probe){.context = player,
+                                   .packet_begin = player->traced.packet_begin != NULL ? probe_begin : NULL,
+                                   .packet_end = player->traced.packet_end != NULL ? probe_end : NULL,
+                                   .firmware = player->traced.firmware != NULL ? probe_firmware : NULL,
+                                   .console = player->traced.console};
+    return 0;
+}
+
+/* ------------------------------------------------------------------ devices */
+
+static int open_device(struct player *player, bool is_model, bool is_shown)
+{
+    const struct play_options *options = player->options;
+    struct platform_options platform_options = options->platform;
+    struct tessera_options open_options = {.segment1_pages = options->is_large ? 0 : options->segment1_pages,
+                                           .segment2_pages = options->is_large ? 0 : options->segment2_pages,
+                                           .seed = options->platform.seed,
+                                           .patience_cycles = PATIENCE_CYCLES};
+    char message[256];
+    platform_options.is_model = is_model;
+    platform_options.probe = is_shown && options->traced != 0 ? &player->probe : NULL;
+    if (platform_open(&player->platform, &platform_options, message) != 0) return give_up(message);
+    if (is_shown) player->record->device = player->platform.name;
+    open_options.firmware = player->platform.firmware;
+    player->is_tracing = is_shown && options->traced != 0;
+    if (tessera_open(&player->tessera, &player->platform.transport, &open_options, message) != TESSERA_OK) {
+        player->platform.transport.close(player->platform.transport.context);
+        return give_up(message);
+    }
+    int status = play_gpu_enter(player->gpu, player->tessera);
+    return status == TESSERA_OK ? 0 : device_failed(player, status);
+}
+
+static void close_device(struct player *player)
+{
+    if (player->tessera != NULL) tessera_close(player->tessera);
+    player->tessera = NULL;
+}
+
+/* From the golden model to the device itself. */
+static int change_device(struct player *player)
+{
+    int status = play_gpu_leave(player->gpu);
+    if (status != TESSERA_OK) return device_failed(player, status);
+    close_device(player);
+    player->record->skipped = player->options->first;
+    player->last = *play_gpu_counts(player->gpu);
+    return open_device(player, false, true);
+}
+
+static int read_counters(struct player *player)
+{
+    struct play_record *record = player->record;
+    int status = tessera_statistics(player->tessera, record->statistics);
+    if (status == TESSERA_OK)
+        status = tessera_register_read(player->tessera, NODE_BUSY_CYCLES_OFFSET, &record->render_busy);
+    if (status == TESSERA_OK)
+        status = tessera_register_read(player->tessera, NODE_BUSY_CYCLES_OFFSET + NODE_STRIDE, &record->paging_busy);
+    return status == TESSERA_OK ? 0 : device_failed(player, status);
+}
+
+/* ------------------------------------------------------------------ frames */
+
+static void show_progress(const struct player *player, const struct play_frame *frame)
+{
+    enum { BAR = 40, STEP = 25 };
+    uint32_t done = player->record->frame_count, all = player->options->last - player->options->first + 1u;
+    bool is_bad = frame->check.bad != 0;
+    if (isatty(STDERR_FILENO)) {
+        char bar[BAR + 1];
+        memset(bar, ' ', BAR);
+        memset(bar, '#', (size_t)BAR * done / all);
+        bar[BAR] = 0;
+        fprintf(stderr, "\r  [%s] frame %u of %u%s", bar, done, all, done == all ? "\n" : "");
+    } else if (done % STEP == 0 || done == all || done == 1) {
+        fprintf(stderr, "  frame %4u: %5u evictions, %5u pages in, %5u out, cycle %llu\n", frame->number,
+                frame->evictions, frame->pages_in, frame->pages_out, (unsigned long long)frame->done_cycle);
+    }
+    if (is_bad)
+        fprintf(stderr, "  frame %4u DIFFERS: %u pixels, first at %u, %u; up to %u levels\n", frame->number,
+                frame->check.bad, frame->check.x, frame->check.y, frame->check.largest);
+}
+
+static int write_picture(const struct player *player, const struct play_frame *frame, enum recording_format format,
+                         const uint8_t *pixels)
+{
+    char path[512], message[256];
+    if (player->options->without_pictures) return 0;
+    snprintf(path, sizeof path, "%s/frame-%04u.png", player->options->out, frame->number);
+    int status = format == RECORDING_RGB565
+                     ? image_png_write(path, pixels, frame->width, frame->height, message)
+                     : image_png_write_rgb888(path, pixels, frame->width, frame->height, message);
+    return status == 0 ? 0 : give_up(message);
+}
+
+static int show_window(struct player *player, const struct play_frame *frame, enum recording_format format,
+                       const uint8_t *pixels)
+{
+    char message[256];
+    if (!player->options->has_window || player->is_window_closed) return 0;
+    if (player->window == NULL) player->window = window_open(player->options->file, frame->width, frame->height, message);
+    if (player->window == NULL) return give_up(message);
+    player->is_window_closed = !window_show(player->window, format, pixels);
+    player->record->windowed = window_frames(player->window);
+    return 0;
+}
+
+static void fill_frame(struct player *player, struct play_frame *frame, const struct recording_event *event,
+                       const uint8_t *pixels)
+{
+    const struct recording_surface *surface = recording_surface(player->recording, event->surface);
+    const struct play_counts *now = play_gpu_counts(player->gpu), *last = &player->last;
+    size_t bytes = (size_t)surface->width * surface->height * recording_unit_bytes((uint32_t)surface->format);
+    frame->number = recording_frames(player->recording) - 1u;
+    frame->milliseconds = event->milliseconds;
+    frame->width = surface->width;
+    frame->height = surface->height;
+    frame->crc = (uint32_t)crc32_z(0, pixels, bytes);
+    frame->buffers = now->buffers - last->buffers;
+    frame->portions = now->portions - last->portions;
+    frame->evictions = now->evictions - last->evictions;
+    frame->pages_in = now->pages_in - last->pages_in;
+    frame->pages_out = now->pages_out - last->pages_out;
+    frame->done_cycle = device_cycles(player);
+    player->last = *now;
+}
+
+static int finish_frame(struct player *player, const struct recording_event *event)
+{
+    enum recording_format format = recording_surface(player->recording, event->surface)->format;
+    struct play_frame *frame = &player->record->frames[player->record->frame_count];
+    const uint8_t *pixels = NULL;
+    uint64_t begin = device_cycles(player);
+    int status = TESSERA_OK;
+    if (player->options->spoils && player->record->frame_count == 0)
+        status = play_gpu_spoil(player->gpu, event->surface);
+    if (status == TESSERA_OK) status = play_gpu_present(player->gpu, event->surface, &pixels);
+    if (status != TESSERA_OK) return device_failed(player, status);
+    fill_frame(player, frame, event, pixels);
+    if (player->is_tracing)
+        timeline_host(player->timeline, begin, frame->done_cycle, "wait for the frame, lock, read, unlock");
+    player->record->frame_count++;
+    player->is_tracing = player->is_tracing && player->record->frame_count < player->options->traced;
+    if (player->check != NULL) play_check_frame(player->check, event->surface, pixels, &frame->check);
+    show_progress(player, frame);
+    status = write_picture(player, frame, format, pixels);
+    return status == 0 ? show_window(player, frame, format, pixels) : status;
+}
+
+static int play_event(struct player *player, const struct recording_event *event)
+{
+    char message[256];
+    if (player->check != NULL && play_check_event(player->check, event, message) != 0) return give_up(message);
+    if (event->kind == RECORDING_PRESENT)
+        return recording_frames(player->recording) > player->options->first ? finish_frame(player, event) : 0;
+    int status = play_gpu_event(player->gpu, event);
+    return status == TESSERA_OK ? 0 : device_failed(player, status);
+}
+
+static int play_events(struct player *player)
+{
+    const struct play_options *options = player->options;
+    bool is_ahead = options->first > 0 && !options->platform.is_model;
+    struct recording_event event;
+    char message[256];
+    int status = open_device(player, options->platform.is_model || is_ahead, !is_ahead);
+    if (is_ahead && status == 0)
+        fprintf(stderr, "  frames before %u are drawn by the golden model ...\n", options->first);
+    while (status == 0 && recording_frames(player->recording) <= options->last) {
+        int next = recording_next(player->recording, &event, message);
+        if (next < 0) return give_up(message);
+        if (next == 0) break;
+        if (player->record->frame_count == 0 && recording_frames(player->recording) <= options->first)
+            player->record->before = *play_gpu_counts(player->gpu);
+        status = play_event(player, &event);
+        if (status == 0 && is_ahead && event.kind == RECORDING_PRESENT &&
+            recording_frames(player->recording) == options->first) {
+            status = change_device(player);
+            is_ahead = false;
+        }
+        if (player->record->first_cycle == 0 && player->tessera != NULL)
+            player->record->first_cycle = device_cycles(player);
+    }
+    if (player->tessera == NULL) return status;
+    player->record->cycles = device_cycles(player);
+    player->record->counts = *play_gpu_counts(player->gpu);
+    return status == 0 ? read_counters(player) : status;
+}
+
+int play_run(const struct play_options *options, struct play_record *record)
+{
+    struct player player = {.options = options, .record = record};
+    char message[256];
+    double begin = now_seconds();
+    record->local_pages = options->is_large ? SMALL_SEGMENT1_PAGES + 4096u
+                                            : options->segment1_pages + options->segment2_pages;
+    player.gpu = play_gpu_create(record->local_pages);
+    if (player.gpu == NULL) return give_up("out of memory");
+    int status = recording_open(&player.recording, options->file, message) == 0 ? 0 : give_up(message);
+    if (status == 0 && options->is_checked) {
+        player.check = play_check_create(options->tolerance, message);
+        if (player.check == NULL) status = give_up(message);
+        else snprintf(record->sdl_version, sizeof record->sdl_version, "%s", play_check_version(player.check));
+    }
+    if (status == 0) status = open_timeline(&player);
+    if (status == 0) status = play_events(&player);
+    close_device(&player);
+    if (timeline_close(player.timeline) != 0 && status == 0) status = give_up("cannot write all of trace.json");
+    window_close(player.window);
+    play_check_destroy(player.check);
+    play_gpu_destroy(player.gpu);
+    recording_close(player.recording);
+    record->wall_seconds = now_seconds() - begin;
+    return status;
+}
+
+bool play_is_good(const struct play_record *record)
+{
+    bool is_good = true;
+    for (uint32_t i = 0; i < record->frame_count; i++) is_good = is_good && record->frames[i].check.bad == 0;
+    return is_good;
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * build/libtessera-record.so: the functions of SDL 1.2 and SDL 2 by which surface programs draw and show, in front of
+ * SDL's own (LD_PRELOAD). Each does what SDL does and lets the tracker record it. Calls that SDL makes to itself while
+ * one of them runs are not looked at.
+ *
+ *   TESSERA_RECORD_FILE     the recording; must not exist
+ *   TESSERA_RECORD_FRAMES   end the program after so many presents; 0 or unset: never
+ *   TESSERA_RECORD_EVENTS   see events.h
+ *
+ * RLE acceleration is refused on the program's behalf: an encoded surface has no pixels to look at, and what it looks
+ * like does not depend on it.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "events.h"
+#include "tracker.h"
+#include "view.h"
+
+#define HOOK __attribute__((visibility("default")))
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "surfaces are recorded as they lie in memory");
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static __thread int depth; /* of hooked calls on this thread */
+static uint32_t frame_limit;
+static bool has_ended, is_set_up;
+
+/* ------------------------------------------------------------------ beginning and end */
+
+static void finish(void)
+{
+    struct tracker_counts counts;
+    if (has_ended) return;
+    has_ended = true;
+    if (tracker_close(&counts) && counts.frames != 0)
+        fprintf(stderr,
+                "tessera-record: %s: %u frames, %u surfaces, %u blits, %u fills, %llu KB of pixels; %u blits that only "
+                "pixels express\n",
+                getenv("TESSERA_RECORD_FILE"), counts.frames, counts.surfaces, counts.blits, counts.fills,
+                (unsigned long long)counts.pixel_bytes / 1024u, counts.blits_as_pixels);
+}
+
+static bool set_up(void)
+{
+    const char *path = getenv("TESSERA_RECORD_FILE"), *frames = getenv("TESSERA_RECORD_FRAMES");
+    if (is_set_up) return !has_ended;
+    is_set_up = true;
+    if (!events_parse(getenv("TESSERA_RECORD_EVENTS"))) _exit(2);
+    has_ended = path == NULL || !tracker_open(path);
+    if (frames != NULL) frame_limit = (uint32_t)strtoul(frames, NULL, 10);
+    return !has_ended;
+}
+
+__attribute__((destructor)) static void at_exit(void)
+{
+    pthread_mutex_lock(&lock);
+    if (is_set_up) finish();
+    pthread_mutex_unlock(&lock);
+}
+
+/* Enter a hook: is this call the program's own, and are we recording? Every enter has its leave. */
+static bool enter(void)
+{
+    if (depth++ != 0) return false;
+    pthread_mutex_lock(&lock);
+    return set_up();
+}
+
+static void leave(void)
+{
+    if (--depth == 0) pthread_mutex_unlock(&lock);
+}
+
+/* `real`: a pointer to SDL's own function of that name. */
+#define REAL(type, name, ...)                                                                                          \
+    static type (*real)(__VA_ARGS__);                                                                                  \
+    if (real == NULL) *(void **)&real = sdl_function(#name)
+
+/* ------------------------------------------------------------------ rectangles, as SDL clips them */
+
+/* Clip [*at, *at + *length) to [low, low + room) and move the other side by as much. */
+static void clip_side(int32_t *at, int32_t *length, int32_t *other, int32_t low, int32_t room)
+{
+    int32_t before = low - *at;
+    if (before > 0) {
+        *length -= before;
+        *at += before;
+        *other += before;
+    }
+    int32_t behind = *at + *length - low - room;
+    if (behind > 0) *length -= behind;
+}
+
+/* False when nothing is left. */
+static bool clip_blit(const struct view *source, const void *source_rect, const struct view *target,
+                      const void *target_rect, struct area *area, int32_t *source_x, int32_t *source_y)
+{
+    struct sdl2_rect from = {0, 0, source->width, source->height}, to = {0, 0, 0, 0};
+    (void)rect_get(source_rect, &from);
+    (void)rect_get(target_rect, &to);
+    clip_side(&from.x, &from.width, &to.x, 0, source->width);
+    clip_side(&from.y, &from.height, &to.y, 0, source->height);
+    clip_side(&to.x, &from.width, &from.x, target->clip.x, target->clip.width);
+    clip_side(&to.y, &from.height, &from.y, target->clip.y, target->clip.height);
+    *area = (struct area){to.x, to.y, from.width, from.height};
+    *source_x = from.x;
+    *source_y = from.y;
+    return from.width > 0 && from.height > 0;
+}
+
+static bool clip_fill(const struct view *target, const void *rect, struct area *area)
+{
+    struct sdl2_rect to = target->clip;
+    int32_t unused = 0;
+    if (rect_get(rect, &to)) {
+        clip_side(&to.x, &to.width, &unused, target->clip.x, target->clip.width);
+        clip_side(&to.y, &to.height, &unused, target->clip.y, target->clip.height);
+    }
+    *area = (struct area){to.x, to.y, to.width, to.height};
+    return to.width > 0 && to.height > 0;
+}
+
+/* ------------------------------------------------------------------ blits */
+
+/* Which mode of a recording does what SDL is going to do? False: none. */
+static bool classify(const struct view *source, const struct view *target, enum recording_mode *mode, uint32_t *alpha)
+{
+    bool has_alpha = source->alpha_mask != 0, blends = source->blends && (has_alpha || source->alpha != 255);
+    *alpha = 255;
+    if (source->is_odd) return false;
+    if (view_format(source) == RECORDING_RGB565 && view_format(target) != RECORDING_RGB565) return false;
+    if (!blends) {
+        *mode = source->has_key ? RECORDING_KEY : RECORDING_COPY;
+        if (has_alpha && source->has_key) return false; /* compares colours only */
+        if (target->alpha_mask != 0 && source->alpha != 255) return false; /* which becomes the target's */
+        return source->surface != target->surface || *mode == RECORDING_COPY;
+    }
+    if (source->surface == target->surface) return false;
+    if (sdl_version() == SDL_1_2) {
+        if (target->alpha_mask != 0) return false; /* keeps its own alpha */
+        *mode = source->has_key && !has_alpha ? RECORDING_KEYED_BLEND : RECORDING_BLEND;
+        if (!has_alpha) *alpha = source->alpha;
+        return true;
+    }
+    *mode = source->has_key ? RECORDING_KEYED_BLEND : RECORDING_BLEND;
+    if (!has_alpha) *alpha = source->alpha;
+    return !has_alpha || (source->alpha == 255 && !source->has_key);
+}
+
+struct blit {
+    struct view source, target;
+    struct area area;
+    int32_t source_x, source_y;
+    enum recording_mode mode;
+    uint32_t alpha;
+    bool is_recorded;
+};
+
+static void blit_before(struct blit *blit, void *source, const void *source_rect, void *target, const void *target_rect)
+{
+    blit->is_recorded = false;
+    if (!view_make(&blit->target, target)) return;
+    bool is_seen = view_make(&blit->source, source);
+    if (is_seen && !clip_blit(&blit->source, source_rect, &blit->target, target_rect, &blit->area, &blit->source_x,
+                              &blit->source_y))
+        return;
+    blit->is_recorded = is_seen && classify(&blit->source, &blit->target, &blit->mode, &blit->alpha);
+    if (!blit->is_recorded) {
+        tracker_count_pixels();
+        return;
+    }
+    const struct area from = {blit->source_x, blit->source_y, blit->area.width, blit->area.height};
+    blit->is_recorded = tracker_sync(&blit->source, &from);
+    if (blit->is_recorded && blit->mode != RECORDING_COPY)
+        blit->is_recorded = tracker_sync(&blit->target, &blit->area);
+}
+
+static void blit_after(const struct blit *blit, int result)
+{
+    if (blit->is_recorded && result == 0)
+        tracker_blit(&blit->target, &blit->area, &blit->source, blit->source_x, blit->source_y, blit->mode,
+                     blit->alpha);
+}
+
+HOOK int SDL_UpperBlit(void *source, void *source_rect, void *target, void *target_rect);
+HOOK int SDL_UpperBlit(void *source, void *source_rect, void *target, void *target_rect)
+{
+    struct blit blit = {.is_recorded = false};
+    REAL(int, SDL_UpperBlit, void *, void *, void *, void *);
+    if (enter()) blit_before(&blit, source, source_rect, target, target_rect);
+    int result = real(source, source_rect, target, target_rect);
+    blit_after(&blit, result);
+    leave();
+    return result;
+}
+
+HOOK int SDL_LowerBlit(void *source, void *source_rect, void *target, void *target_rect);
+HOOK int SDL_LowerBlit(void *source, void *source_rect, void *target, void *target_rect)
+{
+    struct blit blit = {.is_recorded = false};
+    REAL(int, SDL_LowerBlit, void *, void *, void *, void *);
+    if (enter()) blit_before(&blit, source, source_rect, target, target_rect);
+    int result = real(source, source_rect, target, target_rect);
+    blit_after(&blit, result);
+    leave();
+    return result;
+}
+
+/* ------------------------------------------------------------------ fills */
+
+HOOK int SDL_FillRect(void *target, void *rect, uint32_t colour);
+HOOK int SDL_FillRect(void *target, void *rect, uint32_t colour)
+{
+    struct view view;
+    struct area area;
+    REAL(int, SDL_FillRect, void *, void *, uint32_t);
+    bool is_recorded = enter() && view_make(&view, target) && clip_fill(&view, rect, &area);
+    int result = real(target, rect, colour);
+    if (is_recorded && result == 0) tracker_fill(&view, &area, colour);
+    leave();
+    return result;
+}
+
+/* SDL 2 only. */
+HOOK int SDL_FillRects(void *target, const void *rects, int count, uint32_t colour);
+HOOK int SDL_FillRects(void *target, const void *rects, int count, uint32_t colour)
+{
+    const struct sdl2_rect *list = rects;
+    struct view view;
+    struct area area;
+    REAL(int, SDL_FillRects, void *, const void *, int, uint32_t);
+    bool is_recorded = enter() && view_make(&view, target) && rects != NULL;
+    int result = real(target, rects, count, colour);
+    for (int i = 0; is_recorded && result == 0 && i < count; i++)
+        if (clip_fill(&view, &list[i], &area)) tracker_fill(&view, &area, colour);
+    leave();
+    return result;
+}
+
+/* ------------------------------------------------------------------ presents */
+
+static void present(void *surface)
+{
+    struct view view;
+    if (!view_make(&view, surface)) return;
+    uint32_t number = tracker_present(&view);
+    if (number == 0) return;
+    events_push(number);
+    if (number != frame_limit) return;
+    finish();
+    fflush(NULL);
+    _exit(0); /* the program is in the middle of a frame: nothing of it may run again */
+}
+
+HOOK int SDL_Flip(void *screen);
+HOOK int SDL_Flip(void *screen)
+{
+    REAL(int, SDL_Flip, void *);
+    if (enter()) present(screen);
+    int result = real(screen);
+    leave();
+    return result;
+}
+
+HOOK void SDL_UpdateRects(void *screen, int count, void *rects);
+HOOK void SDL_UpdateRects(void *screen, int count, void *rects)
+{
+    REAL(void, SDL_UpdateRects, void *, int, void *);
+    if (enter() && count > 0) present(screen);
+    real(screen, count, rects);
+    leave();
+}
+
+HOOK void SDL_UpdateRect(void *screen, int32_t x, int32_t y, uint32_t width, uint32_t height);
+HOOK void SDL_UpdateRect(void *screen, int32_t x, int32_t y, uint32_t width, uint32_t height)
+{
+    REAL(void, SDL_UpdateRect, void *, int32_t, int32_t, uint32_t, uint32_t);
+    if (enter()) present(screen);
+    real(screen, x, y, width, height);
+    leave();
+}
+
+static void *window_surface(void *window)
+{
+    REAL(void *, SDL_GetWindowSurface, void *);
+    return real != NULL ? real(window) : NULL;
+}
+
+HOOK int SDL_UpdateWindowSurface(void *window);
+HOOK int SDL_UpdateWindowSurface(void *window)
+{
+    REAL(int, SDL_UpdateWindowSurface, void *);
+    if (enter()) present(window_surface(window));
+    int result = real(window);
+    leave();
+    return result;
+}
+
+HOOK int SDL_UpdateWindowSurfaceRects(void *window, const void *rects, int count);
+HOOK int SDL_UpdateWindowSurfaceRects(void *window, const void *rects, int count)
+{
+    REAL(int, SDL_UpdateWindowSurfaceRects, void *, const void *, int);
+    if (enter() && count > 0) present(window_surface(window));
+    int result = real(window, rects, count);
+    leave();
+    return result;
+}
+
+/* ------------------------------------------------------------------ lives and attributes of surfaces */
+
+HOOK void SDL_FreeSurface(void *surface);
+HOOK void SDL_FreeSurface(void *surface)
+{
+    REAL(void, SDL_FreeSurface, void *);
+    if (enter() && surface != NULL) {
+        int references = sdl_version() == SDL_2 ? ((const struct sdl2_surface *)surface)->references
+                                                : ((const struct sdl1_surface *)surface)->references;
+        if (references <= 1) tracker_forget(surface);
+    }
+    real(surface);
+    leave();
+}
+
+HOOK int SDL_SetColorKey(void *surface, uint32_t flag, uint32_t key);
+HOOK int SDL_SetColorKey(void *surface, uint32_t flag, uint32_t key)
+{
+    REAL(int, SDL_SetColorKey, void *, uint32_t, uint32_t);
+    if (sdl_version() == SDL_2) flag = flag != 0;
+    if (sdl_version() == SDL_1_2) flag &= ~(uint32_t)SDL1_RLEACCEL;
+    return real(surface, flag, key);
+}
+
+HOOK int SDL_SetAlpha(void *surface, uint32_t flag, uint8_t alpha);
+HOOK int SDL_SetAlpha(void *surface, uint32_t flag, uint8_t alpha)
+{
+    REAL(int, SDL_SetAlpha, void *, uint32_t, uint8_t);
+    return real(surface, flag & ~(uint32_t)SDL1_RLEACCEL, alpha);
+}
+
+HOOK int SDL_SetSurfaceRLE(void *surface, int flag);
+HOOK int SDL_SetSurfaceRLE(void *surface, int flag)
+{
+    REAL(int, SDL_SetSurfaceRLE, void *, int);
+    (void)flag;
+    return real(surface, 0);
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See tracker.h. A surface is recognised by its address and shape; one that was freed behind our back and made again
+ * at the same place with the same shape differs from its shadow, which is all that matters.
+ */
+#define _GNU_SOURCE
+#include "tracker.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BUCKETS = 1024, NO_ID = RECORDING_SURFACES };
+
+struct tracked {
+    struct tracked *next;
+    const void *surface;
+    const uint8_t *pixels;
+    int32_t width, height;
+    uint32_t id, row_bytes; /* of the shadow */
+    struct conversion conversion;
+    uint8_t *shadow;
+};
+
+static struct {
+    const char *path;
+    struct recording_writer *writer;
+    bool has_failed;
+    struct tracked *buckets[BUCKETS];
+    uint8_t used[RECORDING_SURFACES];
+    uint8_t *units; /* one PIXELS operand */
+    size_t unit_room;
+    struct tracker_counts counts;
+    uint64_t last_present; /* milliseconds */
+} tracker;
+
+/* ------------------------------------------------------------------ the file */
+
+static void fail(const char *what)
+{
+    if (!tracker.has_failed) fprintf(stderr, "tessera-record: %s: %s\n", tracker.path, what);
+    tracker.has_failed = true;
+}
+
+static void add(const struct recording_event *event)
+{
+    if (!tracker.has_failed && recording_add(tracker.writer, event) != 0) fail(strerror(errno));
+}
+
+bool tracker_open(const char *path)
+{
+    if (tracker.writer != NULL || tracker.has_failed) return !tracker.has_failed;
+    tracker.path = path;
+    tracker.writer = recording_create(path);
+    if (tracker.writer == NULL) fail(strerror(errno));
+    return !tracker.has_failed;
+}
+
+bool tracker_close(struct tracker_counts *counts)
+{
+    *counts = tracker.counts;
+    if (tracker.writer == NULL) return !tracker.has_failed;
+    if (recording_finish(tracker.writer) != 0) fail(strerror(errno));
+    tracker.writer = NULL;
+    if (counts->frames == 0) (void)unlink(tracker.path);
+    return !tracker.has_failed;
+}
+
+void tracker_count_pixels(void) { tracker.counts.blits_as_pixels++; }
+
+/* ------------------------------------------------------------------ surfaces */
+
+static struct tracked **bucket_of(const void *surface)
+{
+    return &tracker.buckets[((uintptr_t)surface >> 4) * 2654435761u % BUCKETS];
+}
+
+static void drop(struct tracked **link)
+{
+    struct tracked *tracked = *link;
+    const struct recording_event event = {.kind = RECORDING_FREE, .surface = tracked->id};
+    add(&event);
+    tracker.used[tracked->id] = 0;
+    *link = tracked->next;
+    free(tracked->shadow);
+    free(tracked);
+}
+
+static struct tracked **find(const void *surface)
+{
+    struct tracked **link = bucket_of(surface);
+    while (*link != NULL && (*link)->surface != surface) link = &(*link)->next;
+    return link;
+}
+
+void tracker_forget(const void *surface)
+{
+    struct tracked **link = find(surface);
+    if (*link != NULL) drop(link);
+}
+
+static void copy_in(struct tracked *tracked, const struct view *view, const struct area *area)
+{
+    size_t left = (size_t)area->x * view->unit_bytes, bytes = (size_t)area->width * view->unit_bytes;
+    for (int32_t y = area->y; y < area->y + area->height; y++)
+        memcpy(tracked->shadow + (size_t)y * tracked->row_bytes + left, view->pixels + (size_t)y * view->pitch + left,
+               bytes);
+}
+
+static void add_pixels(struct tracked *tracked, const struct view *view, const struct area *area)
+{
+    struct recording_event event = {.kind = RECORDING_PIXELS, .surface = tracked->id};
+    size_t row_bytes = (size_t)area->width * recording_unit_bytes((uint32_t)tracked->conversion.format);
+    size_t bytes = row_bytes * (size_t)area->height;
+    if (bytes > tracker.unit_room) {
+        uint8_t *units = realloc(tracker.units, bytes);
+        if (units == NULL) {
+            fail("out of memory");
+            return;
+        }
+        tracker.units = units;
+        tracker.unit_room = bytes;
+    }
+    for (int32_t y = 0; y < area->height; y++)
+        conversion_row(&tracked->conversion,
+                       view->pixels + (size_t)(area->y + y) * view->pitch + (size_t)area->x * view->unit_bytes,
+                       (uint32_t)area->width, tracker.units + (size_t)y * row_bytes);
+    event.format = tracked->conversion.format;
+    event.rect = (struct recording_rect){(uint32_t)area->x, (uint32_t)area->y, (uint32_t)area->width,
+                                         (uint32_t)area->height};
+    event.pixels = tracker.units;
+    add(&event);
+    tracker.counts.pixel_bytes += bytes;
+    copy_in(tracked, view, area);
+}
+
+static struct tracked *make(const struct view *view, struct tracked **link)
+{
+    const struct area all = {0, 0, view->width, view->height};
+    struct recording_event event = {.kind = RECORDING_SURFACE,
+                                    .rect = {0, 0, (uint32_t)view->width, (uint32_t)view->height}};
+    uint32_t id = 0;
+    while (id < RECORDING_SURFACES && tracker.used[id]) id++;
+    struct tracked *tracked = calloc(1, sizeof *tracked);
+    if (tracked != NULL) {
+        tracked->row_bytes = (uint32_t)view->width * view->unit_bytes;
+        tracked->shadow = malloc((size_t)tracked->row_bytes * (size_t)view->height);
+    }
+    if (id == RECORDING_SURFACES || tracked == NULL || tracked->shadow == NULL) {
+        fail(id == RECORDING_SURFACES ? "more than 4096 surfaces at a time" : "out of memory");
+        if (tracked != NULL) free(tracked->shadow);
+        free(tracked);
+        return NULL;
+    }
+    tracker.used[id] = 1;
+    tracker.counts.surfaces++;
+    tracked->surface = view->surface;
+    tracked->pixels = view->pixels;
+    tracked->width = view->width;
+    tracked->height = view->height;
+    tracked->id = id;
+    conversion_make(&tracked->conversion, view);
+    tracked->next = *link;
+    *link = tracked;
+    event.surface = id;
+    event.format = tracked->conversion.format;
+    add(&event);
+    add_pixels(tracked, view, &all);
+    return tracked;
+}
+
+/* The surface's record, made if it is new or has changed its shape; all of it written again if its palette has changed
+ * what its units mean. */
+static struct tracked *track(const struct view *view)
+{
+    const struct area all = {0, 0, view->width, view->height};
+    struct tracked **link = find(view->surface), *tracked = *link;
+    struct conversion conversion;
+    if (tracked == NULL) return make(view, link);
+    conversion_make(&conversion, view);
+    if (tracked->width != view->width || tracked->height != view->height ||
+        tracked->conversion.format != conversion.format || tracked->conversion.unit_bytes != conversion.unit_bytes) {
+        drop(link);
+        return make(view, bucket_of(view->surface));
+    }
+    if (memcmp(&conversion, &tracked->conversion, sizeof conversion) != 0) {
+        tracked->conversion = conversion;
+        add_pixels(tracked, view, &all);
+    }
+    tracked->pixels = view->pixels;
+    return tracked;
+}
+
+/* ------------------------------------------------------------------ differences */
+
+static uint32_t first_difference(const uint8_t *a, const uint8_t *b, uint32_t bytes)
+{
+    uint32_t i = 0;
+    while (i < bytes && a[i] == b[i]) i++;
+    return i;
+}
+
+static uint32_t last_difference(const uint8_t *a, const uint8_t *b, uint32_t bytes)
+{
+    while (bytes > 0 && a[bytes - 1] == b[bytes - 1]) bytes--;
+    return bytes;
+}
+
+/* The smallest rectangle of `area` that holds every unit unlike the shadow. False: there is none. */
+static bool difference(const struct tracked *tracked, const struct view *view, const struct area *area,
+                       struct area *found)
+{
+    uint32_t left = (uint32_t)area->x * view->unit_bytes, bytes = (uint32_t)area->width * view->unit_bytes;
+    uint32_t first = bytes, last = 0;
+    int32_t top = -1, bottom = -1;
+    for (int32_t y = area->y; y < area->y + area->height; y++) {
+        const uint8_t *now = view->pixels + (size_t)y * view->pitch + left;
+        const uint8_t *before = tracked->shadow + (size_t)y * tracked->row_bytes + left;
+        if (memcmp(now, before, bytes) == 0) continue;
+        if (top < 0) top = y;
+        bottom = y;
+        uint32_t begin = first_difference(now, before, bytes), end = last_difference(now, before, bytes);
+        if (begin < first) first = begin;
+        if (end > last) last = end;
+    }
+    if (top < 0) return false;
+    int32_t from = (int32_t)(first / view->unit_bytes), to = (int32_t)((last - 1u) / view->unit_bytes);
+    *found = (struct area){area->x + from, top, to - from + 1, bottom - top + 1};
+    return true;
+}
+
+static struct tracked *synchronise(const struct view *view, const struct area *area)
+{
+    struct tracked *tracked = track(view);
+    struct area found;
+    if (tracked != NULL && difference(tracked, view, area, &found)) add_pixels(tracked, view, &found);
+    return tracked;
+}
+
+bool tracker_sync(const struct view *view, const struct area *area)
+{
+    return !tracker.has_failed && synchronise(view, area) != NULL;
+}
+
+/* ------------------------------------------------------------------ operations */
+
+static struct recording_rect rect_of(const struct area *area)
+{
+    return (struct recording_rect){(uint32_t)area->x, (uint32_t)area->y, (uint32_t)area->width,
+                                   (uint32_t)area->height};
+}
+
+void tracker_fill(const struct view *target, const struct area *area, uint32_t raw)
+{
+    struct recording_event event = {.kind = RECORDING_FILL, .rect = rect_of(area)};
+    struct tracked *tracked = track(target);
+    if (tracked == NULL) return;
+    event.surface = tracked->id;
+    event.unit = conversion_unit(&tracked->conversion, raw);
+    add(&event);
+    copy_in(tracked, target, area);
+    tracker.counts.fills++;
+}
+
+void tracker_blit(const struct view *target, const struct area *area, const struct view *source, int32_t source_x,
+                  int32_t source_y, enum recording_mode mode, uint32_t alpha)
+{
+    struct tracked *from = *find(source->surface), *to = track(target);
+    if (from == NULL || to == NULL) return;
+    const struct recording_event event = {.kind = RECORDING_BLIT,
+                                          .surface = to->id,
+                                          .source = from->id,
+                                          .rect = rect_of(area),
+                                          .source_x = (uint32_t)source_x,
+                                          .source_y = (uint32_t)source_y,
+                                          .mode = mode,
+                                          .alpha = alpha,
+                                          .key = conversion_unit(&from->conversion, source->key)};
+    add(&event);
+    copy_in(to, target, area);
+    tracker.counts.blits++;
+}
+
+static uint64_t now_milliseconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000u + (uint64_t)time.tv_nsec / 1000000u;
+}
+
+uint32_t tracker_present(const struct view *view)
+{
+    const struct area all = {0, 0, view->width, view->height};
+    struct recording_event event = {.kind = RECORDING_PRESENT};
+    uint64_t now = now_milliseconds(), passed = tracker.last_present != 0 ? now - tracker.last_present : 0;
+    struct tracked *tracked = synchronise(view, &all);
+    if (tracked == NULL || tracker.has_failed) return 0;
+    event.surface = tracked->id;
+    event.milliseconds = passed < 65535u ? (uint32_t)passed : 65535u;
+    add(&event);
+    tracker.last_present = now;
+    return ++tracker.counts.frames;
+}

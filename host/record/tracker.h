@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the recorder knows of the program's surfaces, and the recording it makes of them.
+ *
+ * Of every surface the tracker keeps a *shadow*: its raw bytes as the file's reader has them. Before an operation is
+ * recorded, the pixels it reads are compared with the shadow, and where the program has changed them by itself (under
+ * SDL_LockSurface or not, by SDL_SoftStretch, a font library, a decoder) the difference is recorded as PIXELS.
+ * Nothing therefore depends on hooking every function that can write a surface. After an operation, the shadow takes
+ * what SDL made of it.
+ *
+ * Not for several threads at once: hooks.c holds a lock around every call.
+ */
+#ifndef TESSERA_RECORD_TRACKER_H
+#define TESSERA_RECORD_TRACKER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "view.h"
+
+/* A rectangle inside a surface. */
+struct area {
+    int32_t x, y, width, height;
+};
+
+/* Counts for the closing line. */
+struct tracker_counts {
+    uint32_t frames, surfaces, blits, fills, blits_as_pixels;
+    uint64_t pixel_bytes;
+};
+
+struct tracker;
+
+/* Where recordings go; the file is made with the first operation. False after a line on stderr. */
+bool tracker_open(const char *path);
+/* The reader now has exactly these pixels of the surface. False: it cannot be recorded. */
+bool tracker_sync(const struct view *view, const struct area *area);
+/* As the program has just drawn: record the operation, and take over the target's pixels. */
+void tracker_fill(const struct view *target, const struct area *area, uint32_t raw);
+void tracker_blit(const struct view *target, const struct area *area, const struct view *source, int32_t source_x,
+                  int32_t source_y, enum recording_mode mode, uint32_t alpha);
+/* The program showed the surface. Its number, from 1. 0: it could not be recorded. */
+uint32_t tracker_present(const struct view *view);
+void tracker_forget(const void *surface);
+/* A blit that no mode expresses: what it draws arrives as PIXELS. */
+void tracker_count_pixels(void);
+/* Finish the file; removes one that shows nothing. False if it could not be written. */
+bool tracker_close(struct tracker_counts *counts);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See view.h.
+ */
+#define _GNU_SOURCE
+#include "view.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------ the library */
+
+static void *library; /* handle of the program's SDL */
+static enum sdl_version version;
+
+enum sdl_version sdl_version(void)
+{
+    if (version == SDL_NONE) {
+        library = dlopen("libSDL-1.2.so.0", RTLD_LAZY | RTLD_NOLOAD);
+        if (library != NULL) return version = SDL_1_2;
+        library = dlopen("libSDL2-2.0.so.0", RTLD_LAZY | RTLD_NOLOAD);
+        if (library != NULL) version = SDL_2;
+    }
+    return version;
+}
+
+void *sdl_function(const char *name)
+{
+    /* Linked into the program itself: the next definition after ours, if there is one. */
+    return sdl_version() != SDL_NONE ? dlsym(library, name) : dlsym(RTLD_NEXT, name);
+}
+
+/* ------------------------------------------------------------------ surfaces */
+
+static void attributes2(struct view *view, void *surface)
+{
+    static int (*get_alpha)(void *, uint8_t *);
+    static int (*get_colours)(void *, uint8_t *, uint8_t *, uint8_t *);
+    static int (*get_mode)(void *, int *);
+    static int (*get_key)(void *, uint32_t *);
+    uint8_t alpha = 255, red = 255, green = 255, blue = 255;
+    int mode = SDL2_BLENDMODE_NONE;
+    if (get_alpha == NULL) {
+        *(void **)&get_alpha = sdl_function("SDL_GetSurfaceAlphaMod");
+        *(void **)&get_colours = sdl_function("SDL_GetSurfaceColorMod");
+        *(void **)&get_mode = sdl_function("SDL_GetSurfaceBlendMode");
+        *(void **)&get_key = sdl_function("SDL_GetColorKey");
+    }
+    (void)get_alpha(surface, &alpha);
+    (void)get_colours(surface, &red, &green, &blue);
+    (void)get_mode(surface, &mode);
+    view->has_key = get_key(surface, &view->key) == 0;
+    view->alpha = alpha;
+    view->blends = mode == SDL2_BLENDMODE_BLEND;
+    view->is_odd = (mode != SDL2_BLENDMODE_NONE && !view->blends) || (red & green & blue) != 255;
+    for (int i = 0; view->palette != NULL && i < view->palette->count; i++)
+        view->is_odd = view->is_odd || view->palette->colours[i].alpha != 255;
+}
+
+static bool view_1(struct view *view, const struct sdl1_surface *surface)
+{
+    const struct sdl1_format *format = surface->format;
+    if (format == NULL || (surface->flags & SDL1_RLEACCEL) != 0 || format->bits < 8) return false;
+    view->width = surface->width;
+    view->height = surface->height;
+    view->pitch = surface->pitch;
+    view->unit_bytes = format->bytes;
+    view->pixels = surface->pixels;
+    view->palette = format->palette;
+    view->red = format->red;
+    view->green = format->green;
+    view->blue = format->blue;
+    view->alpha_mask = format->alpha_mask;
+    view->clip = (struct sdl2_rect){surface->clip.x, surface->clip.y, surface->clip.width, surface->clip.height};
+    view->has_key = (surface->flags & SDL1_SRCCOLORKEY) != 0;
+    view->key = format->key;
+    view->alpha = format->alpha;
+    view->blends = (surface->flags & SDL1_SRCALPHA) != 0;
+    return true;
+}
+
+static bool view_2(struct view *view, struct sdl2_surface *surface)
+{
+    const struct sdl2_format *format = surface->format;
+    if (format == NULL || surface->pixels == NULL || format->bits < 8) return false;
+    view->width = surface->width;
+    view->height = surface->height;
+    view->pitch = (uint32_t)surface->pitch;
+    view->unit_bytes = format->bytes;
+    view->pixels = surface->pixels;
+    view->palette = format->palette;
+    view->red = format->red;
+    view->green = format->green;
+    view->blue = format->blue;
+    view->alpha_mask = format->alpha_mask;
+    view->clip = surface->clip;
+    attributes2(view, surface);
+    return true;
+}
+
+bool view_make(struct view *view, void *surface)
+{
+    memset(view, 0, sizeof *view);
+    view->surface = surface;
+    if (surface == NULL) return false;
+    bool is_seen = sdl_version() == SDL_2 ? view_2(view, surface) : view_1(view, surface);
+    if (view->palette != NULL) view->red = view->green = view->blue = view->alpha_mask = 0;
+    return is_seen && view->pixels != NULL && view->width > 0 && view->height > 0 && view->width <= RECORDING_SIDE &&
+           view->height <= RECORDING_SIDE && view->unit_bytes >= 1 && view->unit_bytes <= 4 &&
+           (view->palette != NULL) == (view->unit_bytes == 1);
+}
+
+bool rect_get(const void *rect, struct sdl2_rect *result)
+{
+    const struct sdl1_rect *small = rect;
+    if (rect == NULL) return false;
+    if (sdl_version() == SDL_2)
+        *result = *(const struct sdl2_rect *)rect;
+    else
+        *result = (struct sdl2_rect){small->x, small->y, small->width, small->height};
+    return true;
+}
+
+/* ------------------------------------------------------------------ units */
+
+static bool is_565(const struct view *view)
+{
+    return view->unit_bytes == 2 && view->red == 0xf800 && view->green == 0x7e0 && view->blue == 0x1f;
+}
+
+enum recording_format view_format(const struct view *view)
+{
+    if (is_565(view)) return RECORDING_RGB565;
+    return view->alpha_mask != 0 ? RECORDING_ARGB8888 : RECORDING_XRGB8888;
+}
+
+/* The field of a raw unit under `mask`, scaled to 0..255. */
+static uint32_t channel(uint32_t raw, uint32_t mask)
+{
+    if (mask == 0) return 0;
+    uint32_t low = mask & (0u - mask), highest = mask / low;
+    return highest == 255u ? (raw & mask) / low : (raw & mask) / low * 255u / highest;
+}
+
+/* Give the key's index a colour that no other index has, by changing its blue as little as it takes. */
+static void make_key_unique(uint32_t *colours, uint32_t count, uint32_t key)
+{
+    for (uint32_t change = 0; change < 256; change++) {
+        uint32_t colour = colours[key] ^ change;
+        bool is_taken = false;
+        for (uint32_t i = 0; i < count; i++) is_taken = is_taken || (i != key && colours[i] == colour);
+        if (is_taken) continue;
+        colours[key] = colour;
+        return;
+    }
+}
+
+void conversion_make(struct conversion *conversion, const struct view *view)
+{
+    memset(conversion, 0, sizeof *conversion);
+    conversion->format = view_format(view);
+    conversion->unit_bytes = view->unit_bytes;
+    conversion->red = view->red;
+    conversion->green = view->green;
+    conversion->blue = view->blue;
+    conversion->alpha_mask = view->alpha_mask;
+    conversion->is_raw = is_565(view) || (view->unit_bytes == 4 && view->red == 0xff0000u && view->green == 0xff00u &&
+                                          view->blue == 0xffu && (view->alpha_mask | 0xff000000u) == 0xff000000u);
+    conversion->has_palette = view->palette != NULL;
+    if (view->palette == NULL) return;
+    for (uint32_t i = 0; i < 256; i++) conversion->colours[i] = 0xff000000u;
+    for (uint32_t i = 0; i < 256 && (int)i < view->palette->count; i++) {
+        const struct sdl_colour *colour = &view->palette->colours[i];
+        conversion->colours[i] =
+            0xff000000u | (uint32_t)colour->red << 16 | (uint32_t)colour->green << 8 | (uint32_t)colour->blue;
+    }
+    if (view->has_key && view->key < 256u) make_key_unique(conversion->colours, 256, view->key);
+}
+
+uint32_t conversion_unit(const struct conversion *conversion, uint32_t raw)
+{
+    if (conversion->has_palette) return conversion->colours[raw & 255u];
+    if (conversion->format == RECORDING_RGB565) return raw & 0xffffu;
+    uint32_t alpha = conversion->alpha_mask != 0 ? channel(raw, conversion->alpha_mask) : 255u;
+    return alpha << 24 | channel(raw, conversion->red) << 16 | channel(raw, conversion->green) << 8 |
+           channel(raw, conversion->blue);
+}
+
+void conversion_row(const struct conversion *conversion, const uint8_t *raw, uint32_t count, uint8_t *units)
+{
+    uint32_t bytes = recording_unit_bytes((uint32_t)conversion->format);
+    if (conversion->is_raw) {
+        memcpy(units, raw, (size_t)count * bytes);
+        if (conversion->format == RECORDING_XRGB8888)
+            for (uint32_t i = 0; i < count; i++) units[4 * i + 3] = 255;
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++, raw += conversion->unit_bytes) {
+        uint32_t word = 0;
+        memcpy(&word, raw, conversion->unit_bytes);
+        word = conversion_unit(conversion, word);
+        memcpy(units + (size_t)i * bytes, &word, bytes);
+    }
+}

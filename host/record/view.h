@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A surface of either SDL version, seen in one way, and its pixels in the formats of recordings.
+ */
+#ifndef TESSERA_RECORD_VIEW_H
+#define TESSERA_RECORD_VIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "recording.h"
+#include "sdl_abi.h"
+
+/* The SDL library of the program. If both are loaded (SDL_mixer 1.2 brings SDL 2 along), 1.2 is the program's. */
+enum sdl_version { SDL_NONE = 0, SDL_1_2 = 1, SDL_2 = 2 };
+enum sdl_version sdl_version(void);
+/* A function of that library itself, below any hook; NULL if it has none of that name. */
+void *sdl_function(const char *name);
+
+struct view {
+    const void *surface;
+    int32_t width, height;
+    uint32_t pitch, unit_bytes; /* bytes */
+    uint8_t *pixels;
+    uint32_t red, green, blue, alpha_mask; /* masks; 0 with a palette */
+    const struct sdl_palette *palette;
+    struct sdl2_rect clip;
+    bool has_key, blends; /* blends: SDL_SRCALPHA, SDL_BLENDMODE_BLEND */
+    bool is_odd;          /* modulated colours, another blend mode, palette with alpha: no mode of a recording */
+    uint32_t key;         /* a raw unit */
+    uint32_t alpha;       /* constant */
+};
+
+/* False when there are no pixels to look at: no surface, hardware or RLE surface, less than 8 bits per pixel, longer
+ * than RECORDING_SIDE. */
+bool view_make(struct view *view, void *surface);
+
+/* The two rectangle types. NULL gives false. */
+bool rect_get(const void *rect, struct sdl2_rect *result);
+
+/* Which of a recording's formats keeps every colour of the surface. */
+enum recording_format view_format(const struct view *view);
+
+/* Raw units to a recording's units. With a palette, `colours` holds the unit of every index. */
+struct conversion {
+    enum recording_format format;
+    bool is_raw; /* units are stored alike, but for the unused byte */
+    uint32_t unit_bytes, red, green, blue, alpha_mask;
+    uint32_t colours[256];
+    bool has_palette;
+};
+/* The unit of a palette's key is unlike those of all other indices. */
+void conversion_make(struct conversion *conversion, const struct view *view);
+uint32_t conversion_unit(const struct conversion *conversion, uint32_t raw);
+void conversion_row(const struct conversion *conversion, const uint8_t *raw, uint32_t count, uint8_t *units);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Recordings of SDL surface programs: what build/libtessera-record.so writes and `tessera play` reads. docs/record.md
+ * describes the bytes; this header is their only definition in code.
+ *
+ *   file    header (16 bytes), chunks
+ *   header  "TSRASDL\n", version (2 bytes), 0 (2 bytes), CRC-32 of the 12 bytes before it
+ *   chunk   "CHNK", packed bytes, raw bytes, frames before it, CRC-32 of the 12 bytes before it and the payload; payload:
+ *           one zlib stream of whole records
+ *   record  kind (1 byte) and its operands, see recording_event
+ *
+ * Everything is little endian. A reader needs no more than one chunk at a time and never seeks. The last record is
+ * END with the totals; a file without it was cut off.
+ */
+#ifndef TESSERA_RECORDING_H
+#define TESSERA_RECORDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    RECORDING_VERSION = 1,
+    RECORDING_HEADER_BYTES = 16,
+    RECORDING_CHUNK_BYTES = 20,       /* of a chunk's header */
+    RECORDING_CHUNK_LIMIT = 4 << 20,  /* longest payload, unpacked */
+    RECORDING_PIXELS_LIMIT = 1 << 20, /* longest PIXELS operand: longer ones are written in bands of rows */
+    RECORDING_SURFACES = 4096,        /* ids 0 .. this - 1; an id may be used again after FREE */
+    RECORDING_SIDE = 16383,           /* longest side of a surface: pitches stay below 64 KB */
+};
+
+enum recording_kind {
+    RECORDING_END = 0,     /* frames (4), records before it (4) */
+    RECORDING_SURFACE = 1, /* id (2), format (1), width (2), height (2): all bytes are 0 */
+    RECORDING_FREE = 2,    /* id (2) */
+    RECORDING_PIXELS = 3,  /* id (2), x, y, width, height (2 each), rows without padding */
+    RECORDING_FILL = 4,    /* id (2), x, y, width, height (2 each), unit (4) */
+    RECORDING_BLIT = 5,    /* target, source (2 each), target x, y, source x, y, width, height (2 each), mode (1),
+                              alpha (1), key (4) */
+    RECORDING_PRESENT = 6, /* id (2), milliseconds since the last (2) */
+    RECORDING_KINDS = 7
+};
+
+/* How surfaces are stored. The unused byte of XRGB8888 is 255 in every PIXELS and FILL and in every KEY. */
+enum recording_format { RECORDING_RGB565 = 1, RECORDING_XRGB8888 = 2, RECORDING_ARGB8888 = 3 };
+
+/* Modes of a blit; SDL's rules for them:
+ *   COPY   target := source, converted; alpha 255 where the source has none
+ *   KEY    as COPY but for units equal to `key`; the source has no alpha
+ *   BLEND  SDL_BLENDMODE_BLEND with the source's alpha (`alpha` is 255) or, if it has none, with `alpha`; with
+ *          RECORDING_KEYED units equal to `key` are left out (only for sources without alpha) */
+enum recording_mode { RECORDING_COPY = 0, RECORDING_KEY = 1, RECORDING_BLEND = 2, RECORDING_KEYED_BLEND = 3 };
+
+struct recording_rect {
+    uint32_t x, y, width, height;
+};
+
+struct recording_event {
+    enum recording_kind kind;
+    uint32_t surface;              /* SURFACE, FREE, PIXELS, FILL, PRESENT; BLIT: the target */
+    uint32_t source;               /* BLIT */
+    enum recording_format format;  /* SURFACE */
+    struct recording_rect rect;    /* in `surface`; SURFACE: its size */
+    uint32_t source_x, source_y;   /* BLIT */
+    enum recording_mode mode;      /* BLIT */
+    uint32_t alpha, key;           /* BLIT */
+    uint32_t unit;                 /* FILL */
+    uint32_t milliseconds;         /* PRESENT */
+    const uint8_t *pixels;         /* PIXELS; valid until the next call */
+    uint32_t frames, records;      /* END */
+};
+
+/* Bytes of one unit; 0 for a format that does not exist. */
+uint32_t recording_unit_bytes(uint32_t format);
+bool recording_has_alpha(enum recording_format format);
+
+/* ------------------------------------------------------------------ writing */
+
+struct recording_writer;
+
+/* NULL, with errno, if the file cannot be made. It is made new: an existing file is an error (EEXIST). */
+struct recording_writer *recording_create(const char *path);
+/* Append; the event must be one that recording_next accepts. -1 once writing has failed, with errno. */
+int recording_add(struct recording_writer *writer, const struct recording_event *event);
+/* Write out what is pending, without END. */
+int recording_flush(struct recording_writer *writer);
+/* Write END, close and free. -1 if any write has failed. */
+int recording_finish(struct recording_writer *writer);
+uint64_t recording_bytes(const struct recording_writer *writer);
+
+/* ------------------------------------------------------------------ reading */
+
+struct recording;
+
+struct recording_surface {
+    bool exists;
+    enum recording_format format;
+    uint32_t width, height;
+};
+
+/* What a whole file holds. */
+struct recording_totals {
+    uint32_t frames, chunks;
+    uint64_t records[RECORDING_KINDS];
+    uint64_t pixel_bytes;  /* of PIXELS */
+    uint64_t live_bytes;   /* most bytes of surfaces alive at one time */
+    uint32_t live_surfaces;
+};
+
+/* Open and check the header. 0, or -1 with one line in `message` that names the file and what is wrong with it. */
+int recording_open(struct recording **recording, const char *path, char message[256]);
+void recording_close(struct recording *recording);
+/* The next event, checked: surfaces exist, rectangles lie inside, modes and formats are known. 1, 0 after END, or
+ * -1 with a line in `message`. */
+int recording_next(struct recording *recording, struct recording_event *event, char message[256]);
+/* A surface as it stands after the events so far; `id` < RECORDING_SURFACES. */
+const struct recording_surface *recording_surface(const struct recording *recording, uint32_t id);
+/* Frames presented so far. */
+uint32_t recording_frames(const struct recording *recording);
+/* Read a file from end to end, checking everything. 0, or -1 with a line; `totals` then counts what was whole. */
+int recording_check(const char *path, struct recording_totals *totals, char message[256]);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The writer of recordings: records are gathered into a chunk, which goes out packed when it is long enough or when
+ * somebody asks. Nothing is held back but the chunk being built, so a program that is killed leaves a file whose
+ * frames up to the last whole chunk can be played.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "recording.h"
+
+enum { CHUNK_TARGET = 1 << 20, RECORD_BYTES = 32, PACK_LEVEL = 4 };
+
+struct recording_writer {
+    FILE *file;
+    uint8_t raw[CHUNK_TARGET + RECORDING_PIXELS_LIMIT + RECORD_BYTES];
+    uint32_t raw_bytes;
+    uint32_t frames, frames_written, records;
+    uint64_t file_bytes;
+    int error; /* errno of the first failure */
+};
+
+uint32_t recording_unit_bytes(uint32_t format)
+{
+    switch (format) {
+    case RECORDING_RGB565:
+        return 2;
+    case RECORDING_XRGB8888:
+    case RECORDING_ARGB8888:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+bool recording_has_alpha(enum recording_format format) { return format == RECORDING_ARGB8888; }
+
+/* ------------------------------------------------------------------ chunks */
+
+static void word_put(uint8_t *to, uint32_t word)
+{
+    for (unsigned i = 0; i < 4; i++) to[i] = (uint8_t)(word >> 8u * i);
+}
+
+static void write_bytes(struct recording_writer *writer, const void *bytes, size_t count)
+{
+    if (writer->error == 0 && fwrite(bytes, 1, count, writer->file) != count) writer->error = errno != 0 ? errno : EIO;
+    writer->file_bytes += count;
+}
+
+int recording_flush(struct recording_writer *writer)
+{
+    uint8_t header[RECORDING_CHUNK_BYTES] = {'C', 'H', 'N', 'K'};
+    uLongf packed_bytes = compressBound(writer->raw_bytes);
+    uint8_t *packed = malloc(packed_bytes);
+    if (writer->raw_bytes != 0 && writer->error == 0) {
+        if (packed == NULL || compress2(packed, &packed_bytes, writer->raw, writer->raw_bytes, PACK_LEVEL) != Z_OK) {
+            writer->error = ENOMEM;
+        } else {
+            word_put(header + 4, (uint32_t)packed_bytes);
+            word_put(header + 8, writer->raw_bytes);
+            word_put(header + 12, writer->frames_written);
+            uLong crc = crc32(crc32(0, header + 4, 12), packed, (uInt)packed_bytes);
+            word_put(header + 16, (uint32_t)crc);
+            write_bytes(writer, header, sizeof header);
+            write_bytes(writer, packed, packed_bytes);
+            if (fflush(writer->file) != 0 && writer->error == 0) writer->error = errno;
+        }
+    }
+    free(packed);
+    writer->raw_bytes = 0;
+    writer->frames_written = writer->frames;
+    errno = writer->error;
+    return writer->error == 0 ? 0 : -1;
+}
+
+/* ------------------------------------------------------------------ records */
+
+static void put(struct recording_writer *writer, uint32_t value, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++) writer->raw[writer->raw_bytes++] = (uint8_t)(value >> 8u * i);
+}
+
+static void put_rect(struct recording_writer *writer, const struct recording_rect *rect)
+{
+    put(writer, rect->x, 2);
+    put(writer, rect->y, 2);
+    put(writer, rect->width, 2);
+    put(writer, rect->height, 2);
+}
+
+static void put_blit(struct recording_writer *writer, const struct recording_event *event)
+{
+    put(writer, event->source, 2);
+    put(writer, event->rect.x, 2);
+    put(writer, event->rect.y, 2);
+    put(writer, event->source_x, 2);
+    put(writer, event->source_y, 2);
+    put(writer, event->rect.width, 2);
+    put(writer, event->rect.height, 2);
+    put(writer, (uint32_t)event->mode, 1);
+    put(writer, event->alpha, 1);
+    put(writer, event->key, 4);
+}
+
+static void put_pixels(struct recording_writer *writer, const struct recording_event *event)
+{
+    uint32_t bytes = event->rect.width * event->rect.height * recording_unit_bytes((uint32_t)event->format);
+    put_rect(writer, &event->rect);
+    memcpy(writer->raw + writer->raw_bytes, event->pixels, bytes);
+    writer->raw_bytes += bytes;
+}
+
+static void put_operands(struct recording_writer *writer, const struct recording_event *event)
+{
+    switch (event->kind) {
+    case RECORDING_END:
+        break;
+    case RECORDING_SURFACE:
+        put(writer, (uint32_t)event->format, 1);
+        put(writer, event->rect.width, 2);
+        put(writer, event->rect.height, 2);
+        break;
+    case RECORDING_FREE:
+        break;
+    case RECORDING_PIXELS:
+        put_pixels(writer, event);
+        break;
+    case RECORDING_FILL:
+        put_rect(writer, &event->rect);
+        put(writer, event->unit, 4);
+        break;
+    case RECORDING_BLIT:
+        put_blit(writer, event);
+        break;
+    case RECORDING_PRESENT:
+        put(writer, event->milliseconds, 2);
+        writer->frames++;
+        break;
+    case RECORDING_KINDS:
+        break;
+    }
+}
+
+static int add_record(struct recording_writer *writer, const struct recording_event *event)
+{
+    put(writer, (uint32_t)event->kind, 1);
+    if (event->kind == RECORDING_END) {
+        put(writer, writer->frames, 4);
+        put(writer, writer->records, 4);
+    } else {
+        put(writer, event->surface, 2);
+        put_operands(writer, event);
+    }
+    writer->records++;
+    if (writer->raw_bytes >= CHUNK_TARGET) return recording_flush(writer);
+    errno = writer->error;
+    return writer->error == 0 ? 0 : -1;
+}
+
+int recording_add(struct recording_writer *writer, const struct recording_event *event)
+{
+    struct recording_event band = *event;
+    int status = 0;
+    if (event->kind != RECORDING_PIXELS) return add_record(writer, event);
+    uint32_t row_bytes = event->rect.width * recording_unit_bytes((uint32_t)event->format);
+    uint32_t rows = RECORDING_PIXELS_LIMIT / row_bytes;
+    for (uint32_t done = 0; done < event->rect.height && status == 0; done += band.rect.height) {
+        band.rect.y = event->rect.y + done;
+        band.rect.height = event->rect.height - done < rows ? event->rect.height - done : rows;
+        band.pixels = event->pixels + (size_t)done * row_bytes;
+        status = add_record(writer, &band);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------ the file */
+
+struct recording_writer *recording_create(const char *path)
+{
+    uint8_t header[RECORDING_HEADER_BYTES] = {'T', 'S', 'R', 'A', 'S', 'D', 'L', '\n', RECORDING_VERSION};
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0) return NULL;
+    struct recording_writer *writer = calloc(1, sizeof *writer);
+    if (writer != NULL) writer->file = fdopen(descriptor, "wb");
+    if (writer == NULL || writer->file == NULL) {
+        int error = errno;
+        close(descriptor);
+        free(writer);
+        errno = error;
+        return NULL;
+    }
+    word_put(header + 12, (uint32_t)crc32(0, header, 12));
+    write_bytes(writer, header, sizeof header);
+    return writer;
+}
+
+int recording_finish(struct recording_writer *writer)
+{
+    const struct recording_event end = {.kind = RECORDING_END};
+    (void)add_record(writer, &end);
+    (void)recording_flush(writer);
+    if (fclose(writer->file) != 0 && writer->error == 0) writer->error = errno;
+    int error = writer->error;
+    free(writer);
+    errno = error;
+    return error == 0 ? 0 : -1;
+}
+
+uint64_t recording_bytes(const struct recording_writer *writer) { return writer->file_bytes; }
