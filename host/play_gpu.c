@@ -339,10 +339,12 @@ static void choose(const struct recording_event *event, const struct image *sour
     case RECORDING_BLEND:
         blit->mode = BLIT_BLEND;
         blit->value = event->alpha;
-        if (recording_has_alpha(source->format))
-            *view = target->format == RECORDING_RGB565 ? PLAY_SHIFT5 : PLAY_SHIFT8;
-        else if (source->format == target->format)
-            blit->value = play_view_alpha(target->format == RECORDING_RGB565 ? PLAY_SHIFT5 : PLAY_SHIFT8, event->alpha);
+        if (recording_has_alpha(source->format)) {
+            *view = target->format == RECORDING_RGB565 ? PLAY_SDL16 : PLAY_SDL32;
+            blit->is_premultiplied = *view == PLAY_SDL32;
+        } else if (source->format == target->format) {
+            blit->value = play_view_alpha(source->format, event->alpha);
+        }
         break;
     case RECORDING_KEYED_BLEND:
         blit->mode = BLIT_BLEND;

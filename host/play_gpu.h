@@ -7,9 +7,10 @@
  * Every blit of a recording is one BLIT packet per pair of bands, nothing is drawn by the host. What differs from
  * storing surfaces as they are in the file are *views* of a source, made when they are first needed:
  *
- *   SHIFT8  alpha * 255 / 256, and
- *   SHIFT5  alpha / 8 * 255 / 32: SDL divides by 256 where the target has 32 bits per pixel, and takes 5 bits of alpha
- *           where it has 16; the engine divides by 255. With the alpha scaled one blend stays within one level of SDL's.
+ *   SDL32   for targets of 32 bits per pixel: colours multiplied by alpha, alpha one larger. SDL computes
+ *           (s * a >> 8) + (t * (255 - a) >> 8) there, the engine s + div255(t * (255 - alpha)), so the first term is
+ *           made equal and the second comes within one level
+ *   SDL16   for targets of 16: alpha / 8 * 255 / 32, because SDL takes 5 bits of alpha and divides by 32
  *   KEYED   a constant alpha and a key at once: the key has alpha 0, everything else 255
  *
  * A view is made of the host's copy of the surface; if the GPU has drawn the surface since, it is read back first

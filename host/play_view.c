@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See play_view.h.
+ * See play_view.h. tests/play/test_blend.c holds every combination of levels and alphas against SDL.
  */
 #include "play_view.h"
 
@@ -9,11 +9,38 @@
 #include "gpu_spec.h"
 #include "pixel_model.h"
 
-uint32_t play_view_alpha(enum play_view view, uint32_t alpha)
+/* SDL goes by the upper five bits, of 32, and takes 31 for opaque. */
+static uint32_t alpha16(uint32_t alpha) { return alpha / 8u == 31u ? 255u : (alpha / 8u * 255u + 16u) / 32u; }
+
+uint32_t play_view_alpha(enum recording_format format, uint32_t alpha)
 {
-    if (view == PLAY_SHIFT8 && alpha < 255u) return (alpha * 255u + 128u) / 256u;
-    if (view == PLAY_SHIFT5 && alpha / 8u < 31u) return (alpha / 8u * 255u + 16u) / 32u;
-    return view == PLAY_SHIFT5 ? 255u : alpha;
+    return format == RECORDING_RGB565 ? (alpha / 8u * 255u + 16u) / 32u : (alpha * 255u + 128u) / 256u;
+}
+
+static uint32_t multiplied(uint32_t unit)
+{
+    uint32_t alpha = unit >> 24, colour = 0;
+    if (alpha == 0) return 0;
+    if (alpha == 255) return unit;
+    for (unsigned lsb = 0; lsb < 24; lsb += 8) colour |= (((unit >> lsb) & 255u) * alpha >> 8) << lsb;
+    return (alpha + 1u) << 24 | colour;
+}
+
+static uint32_t convert(enum play_view view, enum recording_format format, uint32_t key, uint32_t unit)
+{
+    switch (view) {
+    case PLAY_SDL32:
+        return multiplied(unit);
+    case PLAY_SDL16:
+        return (unit & 0xffffffu) | alpha16(unit >> 24) << 24;
+    case PLAY_KEYED:
+        return pixel_expand(format == RECORDING_RGB565 ? FORMAT_RGB565 : FORMAT_ARGB8888, unit) &
+               (unit == key ? 0xffffffu : UINT32_MAX);
+    case PLAY_PLAIN:
+    case PLAY_VIEWS:
+        break;
+    }
+    return unit;
 }
 
 void play_view_row(enum play_view view, enum recording_format format, uint32_t key, const uint8_t *units,
@@ -25,14 +52,9 @@ void play_view_row(enum play_view view, enum recording_format format, uint32_t k
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t unit = 0, colour;
+        uint32_t unit = 0;
         memcpy(&unit, units + (size_t)i * unit_bytes, unit_bytes);
-        if (view == PLAY_KEYED) {
-            colour = pixel_expand(format == RECORDING_RGB565 ? FORMAT_RGB565 : FORMAT_ARGB8888, unit);
-            if (unit == key) colour &= 0xffffffu;
-        } else {
-            colour = (unit & 0xffffffu) | play_view_alpha(view, unit >> 24) << 24;
-        }
-        memcpy(row + 4u * i, &colour, 4);
+        unit = convert(view, format, key, unit);
+        memcpy(row + 4u * i, &unit, 4);
     }
 }

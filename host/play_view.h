@@ -9,11 +9,11 @@
 
 #include "recording.h"
 
-enum play_view { PLAY_PLAIN, PLAY_SHIFT8, PLAY_SHIFT5, PLAY_KEYED, PLAY_VIEWS };
+enum play_view { PLAY_PLAIN, PLAY_SDL32, PLAY_SDL16, PLAY_KEYED, PLAY_VIEWS };
 
-/* The alpha with which the engine, dividing by 255, comes nearest to SDL, dividing by 256 (SHIFT8) or taking 5 bits
- * (SHIFT5). 0 and 255 stay. */
-uint32_t play_view_alpha(enum play_view view, uint32_t alpha);
+/* The constant alpha with which the engine, dividing by 255, comes nearest to SDL where source and target have the same
+ * format: SDL divides by 256 for 32 bits per pixel, and takes 5 bits of alpha for 16. */
+uint32_t play_view_alpha(enum recording_format format, uint32_t alpha);
 
 /* Units of a recording's surface to units of the view: as they are, or ARGB8888. */
 void play_view_row(enum play_view view, enum recording_format format, uint32_t key, const uint8_t *units,

@@ -46,7 +46,7 @@ enum recording_format { RECORDING_RGB565 = 1, RECORDING_XRGB8888 = 2, RECORDING_
 /* Modes of a blit; SDL's rules for them:
  *   COPY   target := source, converted; alpha 255 where the source has none
  *   KEY    as COPY but for units equal to `key`; the source has no alpha
- *   BLEND  SDL_BLENDMODE_BLEND with the source's alpha (`alpha` is 255) or, if it has none, with `alpha`; with
+ *   BLEND  SDL_BLENDMODE_BLEND onto a surface without alpha, with the source's alpha (`alpha` is 255) or, if it has none, with `alpha`; with
  *          RECORDING_KEYED units equal to `key` are left out (only for sources without alpha) */
 enum recording_mode { RECORDING_COPY = 0, RECORDING_KEY = 1, RECORDING_BLEND = 2, RECORDING_KEYED_BLEND = 3 };
 

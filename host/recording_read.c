@@ -172,6 +172,8 @@ static int take_blit(struct recording *recording, const uint8_t *operands, struc
         return bad_record(recording, "BLIT: a constant alpha that its mode does not take");
     if (event->source == event->surface && mode != RECORDING_COPY)
         return bad_record(recording, "BLIT: onto itself in another mode than COPY");
+    if ((mode == RECORDING_BLEND || mode == RECORDING_KEYED_BLEND) && recording_has_alpha(target->format))
+        return bad_record(recording, "BLIT: a blend onto a surface with alpha");
     if (source->format == RECORDING_RGB565 && target->format != RECORDING_RGB565)
         return bad_record(recording, "BLIT: from 16 bits per pixel to 32");
     if (source->format == RECORDING_XRGB8888) event->key |= 0xff000000u;

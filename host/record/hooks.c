@@ -142,8 +142,8 @@ static bool classify(const struct view *source, const struct view *target, enum 
         return source->surface != target->surface || *mode == RECORDING_COPY;
     }
     if (source->surface == target->surface) return false;
+    if (target->alpha_mask != 0) return false; /* SDL 1.2 keeps the target's alpha, SDL 2 rounds it in its own way */
     if (sdl_version() == SDL_1_2) {
-        if (target->alpha_mask != 0) return false; /* keeps its own alpha */
         *mode = source->has_key && !has_alpha ? RECORDING_KEYED_BLEND : RECORDING_BLEND;
         if (!has_alpha) *alpha = source->alpha;
         return true;
