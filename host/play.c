@@ -16,7 +16,7 @@
 #define TEXT_OF(value) #value
 #define TEXT(value) TEXT_OF(value)
 
-enum { TRACED_FRAMES = 4, SMALLEST_LOCAL = 4 };
+enum { SMALLEST_LOCAL = 4 };
 
 static void print_help(void)
 {
@@ -29,7 +29,7 @@ static void print_help(void)
          "  --window             show frames in a window\n"
          "  --out DIR            frame-NNNN.png, run.json, trace.json (out)\n"
          "  --no-pictures        leave the PNG files out\n"
-         "  --timeline N         frames in trace.json (4)\n"
+         "  --timeline           trace.json for more than 32 frames too\n"
          "  --local small|large  small: --segment1 and --segment2 pages (64, 512); large: everything\n"
          "  --segment1 PAGES     --segment2 PAGES\n"
          "  --seed N             host pages, initial state (1)\n"
@@ -70,7 +70,7 @@ static const struct option long_options[] = {{"model", no_argument, NULL, OPTION
                                              {"window", no_argument, NULL, OPTION_WINDOW},
                                              {"out", required_argument, NULL, OPTION_OUT},
                                              {"no-pictures", no_argument, NULL, OPTION_NO_PICTURES},
-                                             {"timeline", required_argument, NULL, OPTION_TIMELINE},
+                                             {"timeline", no_argument, NULL, OPTION_TIMELINE},
                                              {"local", required_argument, NULL, OPTION_LOCAL},
                                              {"segment1", required_argument, NULL, OPTION_SEGMENT1},
                                              {"segment2", required_argument, NULL, OPTION_SEGMENT2},
@@ -134,7 +134,7 @@ static bool take(struct play_options *options, int option, const char *text)
     case OPTION_WINDOW: options->has_window = true; return true;
     case OPTION_OUT: options->out = text; return true;
     case OPTION_NO_PICTURES: options->without_pictures = true; return true;
-    case OPTION_TIMELINE: return number("timeline", text, 0, UINT32_MAX, &options->traced);
+    case OPTION_TIMELINE: options->has_timeline = true; return true;
     case OPTION_LOCAL: return local(text, &options->is_large);
     case OPTION_SEGMENT1: return number("segment1", text, SMALLEST_LOCAL, 4096, &options->segment1_pages);
     case OPTION_SEGMENT2: return number("segment2", text, SMALLEST_LOCAL, 4096, &options->segment2_pages);
@@ -203,8 +203,7 @@ int play_command(int argc, char **argv)
                                    .segment1_pages = SMALL_SEGMENT1_PAGES,
                                    .segment2_pages = SMALL_SEGMENT2_PAGES,
                                    .tolerance = 1,
-                                   .last = UINT32_MAX,
-                                   .traced = TRACED_FRAMES};
+                                   .last = UINT32_MAX};
     struct play_record record = {0};
     char path[512], message[256];
     options.platform.seed = 1;

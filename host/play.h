@@ -18,10 +18,9 @@ struct play_options {
     uint32_t segment1_pages, segment2_pages;
     bool is_large;                       /* --local large: all of the device's memory */
     bool is_checked, has_window, spoils; /* --check, --window; --spoil: for tests */
-    bool without_pictures;
+    bool without_pictures, has_timeline;  /* --no-pictures, --timeline */
     uint32_t tolerance;                  /* --check: levels a blended channel may be off */
     uint32_t first, last;                /* --frames, last included */
-    uint32_t traced;                     /* --timeline: frames in trace.json */
 };
 
 struct play_frame {
@@ -46,7 +45,7 @@ struct play_record {
     double wall_seconds;
 };
 
-/* `tessera play ...`: exit status of the program. 0: played (and every frame as SDL draws it); 1: a frame differs or the
+/* `tessera play ...`: exit status of the program. 0: played, and every frame as SDL draws it; 1: a frame differs or the
  * GPU failed; 2: it could not be played, after one line on stderr. */
 int play_command(int argc, char **argv);
 

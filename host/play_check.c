@@ -90,8 +90,9 @@ static int make_surface(struct play_check *check, const struct recording_event *
     judged->width = event->rect.width;
     judged->height = event->rect.height;
     judged->depth = calloc(judged->width, judged->height);
-    judged->surface = check->sdl->CreateRGBSurfaceWithFormat(0, (int)judged->width, (int)judged->height,
-                                                             formats[event->format].depth, formats[event->format].format);
+    judged->surface =
+        check->sdl->CreateRGBSurfaceWithFormat(0, (int)judged->width, (int)judged->height,
+                                               formats[event->format].depth, formats[event->format].format);
     return judged->depth != NULL && judged->surface != NULL ? 0 : -1;
 }
 

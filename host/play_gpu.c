@@ -5,6 +5,7 @@
  */
 #include "play_gpu.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,7 @@ struct play_gpu {
     tessera_ticket tickets[TICKETS];
     uint32_t first_ticket, ticket_count;
     struct play_counts counts;
+    struct view *view;
     uint8_t *row; /* one converted row */
     struct image images[RECORDING_SURFACES];
 };
@@ -179,6 +181,16 @@ static int write_view(struct play_gpu *gpu, struct image *image, enum play_view 
     return status;
 }
 
+static void name_band(const struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band,
+                      const struct tessera_allocation *allocation)
+{
+    static const char *const views[PLAY_VIEWS] = {"", " premultiplied", " alpha of 5 bits", " keyed"};
+    char name[64];
+    snprintf(name, sizeof name, "surface %u%s, rows %u..", (unsigned)(image - gpu->images), views[view],
+             band * image->band_rows);
+    view_name(gpu->view, tessera_allocation_handle(allocation), name);
+}
+
 static int make_view(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t key)
 {
     const struct recording_rect all = {0, 0, image->width, image->height};
@@ -193,6 +205,7 @@ static int make_view(struct play_gpu *gpu, struct image *image, enum play_view v
     for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++) {
         options.bytes = band_height(image, band) * view_pitch(image, view);
         status = tessera_allocation_create(gpu->tessera, &options, &bands[band]);
+        if (status == TESSERA_OK) name_band(gpu, image, view, band, bands[band]);
     }
     image->views[view].bands = bands;
     image->views[view].key = key;
@@ -519,6 +532,8 @@ int play_gpu_spoil(struct play_gpu *gpu, uint32_t surface)
 }
 
 /* ------------------------------------------------------------------ the device */
+
+void play_gpu_watch(struct play_gpu *gpu, struct view *view) { gpu->view = view; }
 
 int play_gpu_enter(struct play_gpu *gpu, struct tessera *tessera)
 {

@@ -15,7 +15,7 @@
 #include "image_png.h"
 #include "options.h"
 #include "play.h"
-#include "timeline.h"
+#include "view.h"
 #include "window.h"
 
 enum { PATIENCE_CYCLES = 400000000 };
@@ -29,9 +29,9 @@ struct player {
     struct window *window;    /* NULL: none, or not yet */
     struct platform platform;
     struct tessera *tessera; /* NULL: none open */
-    struct timeline *timeline;
-    struct probe probe, traced; /* the device's; the time line's */
-    bool is_tracing, is_window_closed;
+    struct view *view; /* NULL: no time line */
+    struct transport watched;
+    bool is_window_closed;
     struct play_counts last; /* at the end of the frame before */
 };
 
@@ -65,45 +65,6 @@ static int device_failed(struct player *player, int status)
     return 1;
 }
 
-/* ------------------------------------------------------------------ the time line covers the first frames */
-
-static void probe_begin(void *context, uint64_t cycle, unsigned node, uint32_t offset, const uint32_t *words)
-{
-    const struct player *player = context;
-    if (player->is_tracing) player->traced.packet_begin(player->traced.context, cycle, node, offset, words);
-}
-
-static void probe_end(void *context, uint64_t cycle, unsigned node)
-{
-    const struct player *player = context;
-    if (player->is_tracing) player->traced.packet_end(player->traced.context, cycle, node);
-}
-
-static void probe_firmware(void *context, uint64_t cycle, uint32_t event, uint32_t argument)
-{
-    const struct player *player = context;
-    if (player->is_tracing) player->traced.firmware(player->traced.context, cycle, event, argument);
-}
-
-static int open_timeline(struct player *player)
-{
-    char path[512], message[700];
-    snprintf(path, sizeof path, "%s/trace.json", player->options->out);
-    player->timeline = timeline_open(path);
-    if (player->timeline == NULL) {
-        snprintf(message, sizeof message, "cannot write %s: %s. Name a directory that can be written with --out.", path,
-                 strerror(errno));
-        return give_up(message);
-    }
-    timeline_probe(player->timeline, &player->traced);
-    player->probe = (struct probe){.context = player,
-                                   .packet_begin = player->traced.packet_begin != NULL ? probe_begin : NULL,
-                                   .packet_end = player->traced.packet_end != NULL ? probe_end : NULL,
-                                   .firmware = player->traced.firmware != NULL ? probe_firmware : NULL,
-                                   .console = player->traced.console};
-    return 0;
-}
-
 /* ------------------------------------------------------------------ devices */
 
 static int open_device(struct player *player, bool is_model, bool is_shown)
@@ -115,16 +76,19 @@ static int open_device(struct player *player, bool is_model, bool is_shown)
                                            .seed = options->platform.seed,
                                            .patience_cycles = PATIENCE_CYCLES};
     char message[256];
+    struct view *view = is_shown ? player->view : NULL;
     platform_options.is_model = is_model;
-    platform_options.probe = is_shown && options->traced != 0 ? &player->probe : NULL;
+    platform_options.probe = view_probe(view);
     if (platform_open(&player->platform, &platform_options, message) != 0) return give_up(message);
     if (is_shown) player->record->device = player->platform.name;
     open_options.firmware = player->platform.firmware;
-    player->is_tracing = is_shown && options->traced != 0;
-    if (tessera_open(&player->tessera, &player->platform.transport, &open_options, message) != TESSERA_OK) {
-        player->platform.transport.close(player->platform.transport.context);
+    view_watch(view, &player->platform.transport, &player->watched);
+    if (tessera_open(&player->tessera, &player->watched, &open_options, message) != TESSERA_OK) {
+        player->watched.close(player->watched.context);
         return give_up(message);
     }
+    play_gpu_watch(player->gpu, view);
+    if (is_shown) view_frame_begin(view, player->options->first, device_cycles(player));
     int status = play_gpu_enter(player->gpu, player->tessera);
     return status == TESSERA_OK ? 0 : device_failed(player, status);
 }
@@ -196,7 +160,8 @@ static int show_window(struct player *player, const struct play_frame *frame, en
 {
     char message[256];
     if (!player->options->has_window || player->is_window_closed) return 0;
-    if (player->window == NULL) player->window = window_open(player->options->file, frame->width, frame->height, message);
+    if (player->window == NULL)
+        player->window = window_open(player->options->file, frame->width, frame->height, message);
     if (player->window == NULL) return give_up(message);
     player->is_window_closed = !window_show(player->window, format, pixels);
     player->record->windowed = window_frames(player->window);
@@ -235,10 +200,10 @@ static int finish_frame(struct player *player, const struct recording_event *eve
     if (status == TESSERA_OK) status = play_gpu_present(player->gpu, event->surface, &pixels);
     if (status != TESSERA_OK) return device_failed(player, status);
     fill_frame(player, frame, event, pixels);
-    if (player->is_tracing)
-        timeline_host(player->timeline, begin, frame->done_cycle, "wait for the frame, lock, read, unlock");
+    view_span(player->view, begin, frame->done_cycle, "wait for the frame, lock, read, unlock");
+    view_frame_end(player->view, frame->number, frame->done_cycle);
+    if (frame->number < player->options->last) view_frame_begin(player->view, frame->number + 1u, frame->done_cycle);
     player->record->frame_count++;
-    player->is_tracing = player->is_tracing && player->record->frame_count < player->options->traced;
     if (player->check != NULL) play_check_frame(player->check, event->surface, pixels, &frame->check);
     show_progress(player, frame);
     status = write_picture(player, frame, format, pixels);
@@ -285,6 +250,13 @@ static int play_events(struct player *player)
     return status == 0 ? read_counters(player) : status;
 }
 
+/* A time line of many frames is too long to look at. */
+static bool wants_view(const struct play_options *options)
+{
+    enum { FEW_FRAMES = 32 };
+    return options->has_timeline || options->last - options->first < FEW_FRAMES;
+}
+
 int play_run(const struct play_options *options, struct play_record *record)
 {
     struct player player = {.options = options, .record = record};
@@ -300,10 +272,14 @@ int play_run(const struct play_options *options, struct play_record *record)
         if (player.check == NULL) status = give_up(message);
         else snprintf(record->sdl_version, sizeof record->sdl_version, "%s", play_check_version(player.check));
     }
-    if (status == 0) status = open_timeline(&player);
+    if (status == 0 && wants_view(options)) {
+        player.view = view_open(options->out, message);
+        if (player.view == NULL) status = give_up(message);
+    }
     if (status == 0) status = play_events(&player);
     close_device(&player);
-    if (timeline_close(player.timeline) != 0 && status == 0) status = give_up("cannot write all of trace.json");
+    if (view_close(player.view) != 0 && status == 0) status = give_up("cannot write all of trace.json");
+    view_free(player.view);
     window_close(player.window);
     play_check_destroy(player.check);
     play_gpu_destroy(player.gpu);

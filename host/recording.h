@@ -5,7 +5,7 @@
  *
  *   file    header (16 bytes), chunks
  *   header  "TSRASDL\n", version (2 bytes), 0 (2 bytes), CRC-32 of the 12 bytes before it
- *   chunk   "CHNK", packed bytes, raw bytes, frames before it, CRC-32 of the 12 bytes before it and the payload; payload:
+ *   chunk   "CHNK", packed bytes, raw bytes, frames before it, CRC-32 of these 12 bytes and the payload; the payload:
  *           one zlib stream of whole records
  *   record  kind (1 byte) and its operands, see recording_event
  *
@@ -30,7 +30,7 @@ enum {
 
 enum recording_kind {
     RECORDING_END = 0,     /* frames (4), records before it (4) */
-    RECORDING_SURFACE = 1, /* id (2), format (1), width (2), height (2): all bytes are 0 */
+    RECORDING_SURFACE = 1, /* id (2), format (1), width (2), height (2); units are 0, of XRGB8888 0xff000000 */
     RECORDING_FREE = 2,    /* id (2) */
     RECORDING_PIXELS = 3,  /* id (2), x, y, width, height (2 each), rows without padding */
     RECORDING_FILL = 4,    /* id (2), x, y, width, height (2 each), unit (4) */
@@ -46,8 +46,9 @@ enum recording_format { RECORDING_RGB565 = 1, RECORDING_XRGB8888 = 2, RECORDING_
 /* Modes of a blit; SDL's rules for them:
  *   COPY   target := source, converted; alpha 255 where the source has none
  *   KEY    as COPY but for units equal to `key`; the source has no alpha
- *   BLEND  SDL_BLENDMODE_BLEND onto a surface without alpha, with the source's alpha (`alpha` is 255) or, if it has none, with `alpha`; with
- *          RECORDING_KEYED units equal to `key` are left out (only for sources without alpha) */
+ *   BLEND  SDL_BLENDMODE_BLEND onto a surface without alpha, with the source's alpha (`alpha` is 255) or, if it has
+ *          none, with `alpha`; KEYED_BLEND leaves out units equal to `key` (only for sources without alpha).
+ * A source of 16 bits per pixel goes to a target of 16 only. */
 enum recording_mode { RECORDING_COPY = 0, RECORDING_KEY = 1, RECORDING_BLEND = 2, RECORDING_KEYED_BLEND = 3 };
 
 struct recording_rect {
@@ -58,7 +59,7 @@ struct recording_event {
     enum recording_kind kind;
     uint32_t surface;              /* SURFACE, FREE, PIXELS, FILL, PRESENT; BLIT: the target */
     uint32_t source;               /* BLIT */
-    enum recording_format format;  /* SURFACE */
+    enum recording_format format;  /* SURFACE, PIXELS (needed for writing, too), FILL */
     struct recording_rect rect;    /* in `surface`; SURFACE: its size */
     uint32_t source_x, source_y;   /* BLIT */
     enum recording_mode mode;      /* BLIT */

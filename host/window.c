@@ -45,7 +45,8 @@ struct window *window_open(const char *title, uint32_t width, uint32_t height, c
         window->sdl = sdl;
         window->width = width;
         window->height = height;
-        window->window = sdl->CreateWindow(title, POSITION_ANY, POSITION_ANY, (int)width * scale, (int)height * scale, 0);
+        window->window =
+            sdl->CreateWindow(title, POSITION_ANY, POSITION_ANY, (int)width * scale, (int)height * scale, 0);
         window->frames[0] = sdl->CreateRGBSurfaceWithFormat(0, (int)width, (int)height, 16, SDL2_PIXELFORMAT_RGB565);
         window->frames[1] = sdl->CreateRGBSurfaceWithFormat(0, (int)width, (int)height, 24, SDL2_PIXELFORMAT_XRGB8888);
     }

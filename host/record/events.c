@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view.h"
+#include "surface.h"
 
 enum { EVENT_LIMIT = 256, ITEM_BYTES = 64, BUTTON_LEFT = 1 };
 

@@ -20,7 +20,7 @@
 
 #include "events.h"
 #include "tracker.h"
-#include "view.h"
+#include "surface.h"
 
 #define HOOK __attribute__((visibility("default")))
 

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "view.h"
+#include "surface.h"
 
 /* A rectangle inside a surface. */
 struct area {

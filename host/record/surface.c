@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See view.h.
+ * See surface.h.
  */
 #define _GNU_SOURCE
-#include "view.h"
+#include "surface.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

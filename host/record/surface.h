@@ -2,8 +2,8 @@
  *
  * A surface of either SDL version, seen in one way, and its pixels in the formats of recordings.
  */
-#ifndef TESSERA_RECORD_VIEW_H
-#define TESSERA_RECORD_VIEW_H
+#ifndef TESSERA_RECORD_SURFACE_H
+#define TESSERA_RECORD_SURFACE_H
 
 #include <stdbool.h>
 #include <stdint.h>
