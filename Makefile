@@ -28,6 +28,7 @@ all: spec
 help:
 	@echo 'make run              install what is missing, build, draw the default scene on the simulated GPU'
 	@echo 'make run LOCAL=large  the same with local memory large enough that nothing is split'
+	@echo 'make gdb              the same, the control core stopped until gdb-multiarch attaches to PORT=3333'
 	@echo 'make test             every fast test; make test-long: the rest'
 	@echo 'make deps             install everything the tests need from the distribution (Debian, Ubuntu)'
 	@echo 'make lint synth bench lint all RTL; map the GPU to ECP5 and count; measure into bench/'
@@ -40,7 +41,7 @@ help:
 # What `make run` needs, and what the tests need besides. Debian 12's versions are the tested ones.
 DEPS_RUN  := make gcc g++ libc6-dev verilator zlib1g-dev libpng-dev libjson-c-dev gcc-riscv64-unknown-elf \
              picolibc-riscv64-unknown-elf freedoom
-DEPS_TEST := libcmocka-dev iverilog yosys boolector z3 qemu-system-misc gawk git
+DEPS_TEST := libcmocka-dev iverilog yosys boolector z3 qemu-system-misc gawk git gdb-multiarch
 deps:     DEPS := $(DEPS_RUN) $(DEPS_TEST)
 deps-run: DEPS := $(DEPS_RUN)
 deps deps-run:

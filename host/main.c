@@ -16,6 +16,7 @@ static const struct {
     {"run", command_run},
     {"bad-input", command_bad_input},
     {"info", command_info},
+    {"gdb", command_gdb},
 };
 
 int main(int argc, char **argv)

@@ -16,7 +16,8 @@
 enum {
     OPTION_SCENE = 256, OPTION_FRAMES, OPTION_SEED, OPTION_LOCAL, OPTION_MODEL, OPTION_LATENCY, OPTION_STALL,
     OPTION_MAX_CYCLES, OPTION_FST, OPTION_FST_FROM, OPTION_FST_TO, OPTION_OUT, OPTION_WAD, OPTION_FIRMWARE,
-    OPTION_FORCE, OPTION_NO_COMPARE, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_CLAIM_ABI, OPTION_SPOIL, OPTION_HELP
+    OPTION_FORCE, OPTION_NO_COMPARE, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_CLAIM_ABI, OPTION_SPOIL, OPTION_PORT,
+    OPTION_HELP
 };
 
 static const struct option long_options[] = {
@@ -30,7 +31,7 @@ static const struct option long_options[] = {
     {"force", required_argument, NULL, OPTION_FORCE}, {"no-compare", no_argument, NULL, OPTION_NO_COMPARE},
     {"segment1", required_argument, NULL, OPTION_SEGMENT1}, {"segment2", required_argument, NULL, OPTION_SEGMENT2},
     {"claim-abi", required_argument, NULL, OPTION_CLAIM_ABI}, {"spoil", no_argument, NULL, OPTION_SPOIL},
-    {"help", no_argument, NULL, OPTION_HELP},
+    {"port", required_argument, NULL, OPTION_PORT}, {"help", no_argument, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0}};
 
 void options_help(void)
@@ -40,6 +41,7 @@ void options_help(void)
          "  run         draw a scene on the simulated GPU, compare every frame, write pictures and reports\n"
          "  bad-input   submit every malformed input through the whole stack and check what comes back\n"
          "  info        open the GPU and print what it says about itself\n"
+         "  gdb         'run' with the control core stopped until gdb attaches\n"
          "  replay FILE run a recorded use of video memory; 'tessera replay --help' has its options\n"
          "\n"
          "  --scene NAME         freedoom (default)\n"
@@ -58,6 +60,7 @@ void options_help(void)
          "  --out DIR            where results go (out)\n"
          "  --wad FILE           game data (/usr/share/games/doom/freedoom1.wad)\n"
          "  --firmware ELF       firmware image (" STRING(TESSERA_FIRMWARE_PATH) ")\n"
+         "  --port N             of gdb, on this machine; 0 = any (3333)\n"
          "  --spoil              for tests: spoil one texture on the GPU; the run must fail\n"
          "  --claim-abi HASH     for tests: pretend to be built from another table\n"
          "  --help               this text");
@@ -119,6 +122,7 @@ static bool take(struct program_options *options, int option, const char *text)
     case OPTION_NO_COMPARE: options->only_this_run = true; return true;
     case OPTION_SEGMENT1: return small_number("segment1", text, 1, 4096, &options->segment1_pages);
     case OPTION_SEGMENT2: return small_number("segment2", text, 1, 4096, &options->segment2_pages);
+    case OPTION_PORT: return small_number("port", text, 0, 65535, &options->port);
     case OPTION_SPOIL: options->spoils = true; return true;
     case OPTION_CLAIM_ABI: return small_number("claim-abi", text, 1, UINT32_MAX, &options->abi);
     default: return false;
@@ -128,7 +132,7 @@ static bool take(struct program_options *options, int option, const char *text)
 int options_parse(struct program_options *options, int argc, char **argv)
 {
     *options = (struct program_options){.scene = "freedoom", .wad = "/usr/share/games/doom/freedoom1.wad", .out = "out",
-                                        .frames = 8, .segment1_pages = SMALL_SEGMENT1_PAGES,
+                                        .frames = 8, .port = 3333, .segment1_pages = SMALL_SEGMENT1_PAGES,
                                         .segment2_pages = SMALL_SEGMENT2_PAGES};
     options->platform.seed = 1;
     options->platform.firmware = STRING(TESSERA_FIRMWARE_PATH);

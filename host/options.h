@@ -23,6 +23,7 @@ struct program_options {
     uint32_t segment1_pages, segment2_pages; /* of --local small */
     uint32_t force;
     uint32_t abi;     /* --claim-abi, for tests */
+    uint32_t port;    /* of `gdb` */
 };
 
 /* 0; 1 if help was asked for and printed; 2 after one line on stderr that says what is wrong. */
@@ -33,5 +34,6 @@ void options_help(void);
 int command_run(const struct program_options *options);
 int command_bad_input(const struct program_options *options);
 int command_info(const struct program_options *options);
+int command_gdb(const struct program_options *options);
 
 #endif

@@ -6,9 +6,11 @@
 #include "platform.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "device.h"
+#include "gdb.h"
 #include "profile.h"
 #include "simulator.h"
 
@@ -51,7 +53,17 @@ static int open_simulator(struct platform *platform, const struct platform_optio
 int platform_open(struct platform *platform, const struct platform_options *options, char message[256])
 {
     memset(platform, 0, sizeof *platform);
-    return options->is_model ? open_model(platform, options, message) : open_simulator(platform, options, message);
+    int result =
+        options->is_model ? open_model(platform, options, message) : open_simulator(platform, options, message);
+    if (result != 0 || !options->is_debugged) return result;
+    const struct gdb *gdb = gdb_open(&platform->transport, options->gdb_port, message);
+    if (gdb == NULL) {
+        platform->transport.close(platform->transport.context);
+        return -1;
+    }
+    fprintf(stderr, "  the core is stopped and waits for gdb on port %u:\n"
+                    "  gdb-multiarch %s -ex 'target remote :%u'\n", gdb_port(gdb), options->firmware, gdb_port(gdb));
+    return 0;
 }
 
 bool platform_write_profile(const struct platform *platform, const char *path)

@@ -20,6 +20,8 @@ struct platform_options {
     const char *fst_path;      /* wave form of [fst_from, fst_to); NULL = none */
     uint64_t fst_from, fst_to; /* fst_to 0 = until the end */
     const struct probe *probe; /* may be NULL */
+    bool is_debugged;          /* a gdb server in front of the device (gdb.h), on gdb_port */
+    uint16_t gdb_port;
 };
 
 struct simulator;

@@ -19,7 +19,8 @@ module gpu #(
     parameter SEGMENT1_BYTES = 262144,      // multiple of 4096
     parameter SEGMENT2_BYTES = 2097152,     // RAM behind l_*; multiple of 4096
     parameter APERTURE_PAGES = 1024,        // power of two
-    parameter [31:0] RESET_VECTOR = 32'd0   // the core's first instruction
+    parameter [31:0] RESET_VECTOR = 32'd0,  // the core's first instruction
+    parameter DEBUG          = 1            // 0: no debug unit in the core
 ) (
     input  wire        clk,
     input  wire        rst,                 // synchronous, at least one cycle
@@ -129,11 +130,12 @@ module gpu #(
     wire        bus_req, bus_we, bus_gnt, corereg_req, corereg_we, corereg_gnt;
     wire [11:0] bus_address, corereg_address;
     wire [31:0] bus_wdata, corereg_wdata, bus_rdata;
-    wire [5:0]  reg_write, reg_read;
+    wire [6:0]  reg_write, reg_read;
     wire        reg_from_host;
     wire [7:0]  reg_offset;
     wire [31:0] reg_wdata, host_rdata, core_rdata, node0_rdata, node1_rdata, aperture_rdata, memory_rdata;
-    localparam HOST = 0, CORE = 1, NODE0 = 2, NODE1 = 3, APERTURE = 4;
+    wire [31:0] debug_rdata;
+    localparam HOST = 0, CORE = 1, NODE0 = 2, NODE1 = 3, APERTURE = 4, UNIT = 6;
 
     reg_bus_axi host_port (
         .clk(clk), .rst(rst),
@@ -154,7 +156,7 @@ module gpu #(
         .reg_write(reg_write), .reg_read(reg_read), .reg_from_host(reg_from_host),
         .reg_offset(reg_offset), .reg_wdata(reg_wdata),
         .host_rdata(host_rdata), .core_rdata(core_rdata), .node0_rdata(node0_rdata), .node1_rdata(node1_rdata),
-        .aperture_rdata(aperture_rdata), .memory_rdata(memory_rdata)
+        .aperture_rdata(aperture_rdata), .memory_rdata(memory_rdata), .debug_rdata(debug_rdata)
     );
 
     wire        doorbell, invalidate, load_write;
@@ -205,13 +207,35 @@ module gpu #(
         i_err    <= i_addr >= TCM_END;
     end
 
-    core #(.RESET_VECTOR(RESET_VECTOR)) control_core (
+    wire         debug_halt, debug_on_ebreak, debug_resume, debug_step, debug_write_pc, debug_run;
+    wire [31:0]  debug_data, debug_pc, debug_result;
+    wire [127:0] debug_breaks;
+    wire [63:0]  debug_watches;
+    wire         debug_stopped, debug_busy, debug_failed;
+    wire [2:0]   debug_reason;
+    wire [1:0]   debug_index;
+    debug_regs #(.PRESENT(DEBUG)) debug_block (
+        .clk(clk), .rst(rst),
+        .reg_write(reg_write[UNIT]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(debug_rdata),
+        .halt(debug_halt), .on_ebreak(debug_on_ebreak), .resume(debug_resume), .step(debug_step),
+        .write_pc(debug_write_pc), .run(debug_run), .data(debug_data),
+        .breaks(debug_breaks), .watches(debug_watches),
+        .stopped(debug_stopped), .busy(debug_busy), .failed(debug_failed),
+        .reason(debug_reason), .index(debug_index), .pc(debug_pc), .result(debug_result)
+    );
+
+    core #(.RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG)) control_core (
         .clk(clk), .rst(rst || core_held),
         .i_req(i_req), .i_gnt(1'b1), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
         .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(d_err),
         .irq_software(irq_software), .irq_timer(irq_timer), .irq_external(1'b0), .irq_platform(irq_platform),
-        .retire_valid(retire_valid), .retire_pc(retire_pc), .instret(instret), .time_now(time_now)
+        .retire_valid(retire_valid), .retire_pc(retire_pc), .instret(instret), .time_now(time_now),
+        .debug_halt(debug_halt), .debug_on_ebreak(debug_on_ebreak), .debug_resume(debug_resume),
+        .debug_step(debug_step), .debug_write_pc(debug_write_pc), .debug_run(debug_run), .debug_data(debug_data),
+        .debug_breaks(debug_breaks), .debug_watches(debug_watches), .debug_stopped(debug_stopped),
+        .debug_busy(debug_busy), .debug_failed(debug_failed), .debug_reason(debug_reason), .debug_index(debug_index),
+        .debug_pc(debug_pc), .debug_result(debug_result)
     );
 
     wire             tcm_enable;
@@ -384,6 +408,6 @@ module gpu #(
         .m_bvalid(m_bvalid), .m_bready(m_bready)
     );
 
-    wire unused = &{1'b0, reg_write[5], reg_read[5:1], t1_araddr, t1_arlen, t1_arsize, t1_arvalid};
+    wire unused = &{1'b0, reg_write[5], reg_read[6:1], t1_araddr, t1_arlen, t1_arsize, t1_arvalid};
 endmodule
 `default_nettype wire

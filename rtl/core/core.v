@@ -25,7 +25,8 @@ module core #(
     parameter        FORWARD_LOADS = 1,     // a load's value is usable in the cycle it arrives; 0: one later
     parameter        COUNTERS      = 1,     // mcycle, minstret, cycle, time, instret
     parameter        TRAP_VALUES   = 1,     // 0: mtval reads zero
-    parameter        PMP_REGIONS   = 4      // 0..4
+    parameter        PMP_REGIONS   = 4,     // 0..4
+    parameter        DEBUG         = 0      // 1: core_debug, reached through the debug_* ports
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -59,7 +60,25 @@ module core #(
     output wire        retire_valid,
     output wire [31:0] retire_pc,
     output wire [63:0] instret,
-    input  wire [63:0] time_now             // read by the `time` CSR
+    input  wire [63:0] time_now,            // read by the `time` CSR
+
+    // Debug unit: see core_debug. Without it the inputs are not looked at and the outputs are zero.
+    input  wire        debug_halt,
+    input  wire        debug_on_ebreak,
+    input  wire        debug_resume,
+    input  wire        debug_step,
+    input  wire        debug_write_pc,
+    input  wire        debug_run,
+    input  wire [31:0] debug_data,
+    input  wire [127:0] debug_breaks,
+    input  wire [63:0] debug_watches,
+    output wire        debug_stopped,
+    output wire        debug_busy,
+    output wire        debug_failed,
+    output wire [2:0]  debug_reason,
+    output wire [1:0]  debug_index,
+    output wire [31:0] debug_pc,
+    output wire [31:0] debug_result
 `ifdef RVFI
     ,
     output wire        rvfi_valid,
@@ -125,18 +144,25 @@ module core #(
     reg         x_pc_stale;     // x_pc is not yet the next instruction's
     wire        x_fire;
 
-    assign f_take = x_fire || !x_valid;
+    // While the debug unit has stopped the core, fetch delivers nothing and the host's instruction comes instead.
+    wire stopped, stepping, inject, stop, go, fail;
+    wire x_take = f_take || inject;
+    wire [31:0] x_next = inject ? debug_data : f_instruction;
+
+    assign f_take = (x_fire || !x_valid) && !stopped;
 
     always @(posedge clk) begin
-        if (f_take) begin
-            x_valid       <= f_valid;
-            x_predicted   <= f_predicted;
-            x_fault       <= f_fault;
-            x_instruction <= f_instruction;
+        if (x_take) begin
+            x_valid       <= f_valid || inject;
+            x_predicted   <= f_predicted && !inject;
+            x_fault       <= f_fault && !inject;
+            x_instruction <= x_next;
             x_alternative <= f_alternative;
             x_pc          <= f_pc[31:1];
+        end else if (x_fire) begin
+            x_valid <= 1'b0;
         end
-        if (rst || redirect)
+        if (rst || redirect || stop || fail)
             x_valid <= 1'b0;
         x_pc_stale <= rst || redirect;
     end
@@ -149,8 +175,8 @@ module core #(
 
     core_decode #(.MULTIPLY(MULTIPLY), .FAST_MULTIPLY(FAST_MULTIPLY)) decode (
         .clk          (clk),
-        .take         (f_take),
-        .instruction  (f_instruction),
+        .take         (x_take),
+        .instruction  (x_next),
         .illegal      (illegal_form),
         .uses_rs1     (uses_rs1),
         .uses_rs2     (uses_rs2),
@@ -234,7 +260,7 @@ module core #(
         .alternative  (x_alternative),
         .csr_value    (csr_value),
         .iterate      (iterate),
-        .flush        (trap || x_fire),
+        .flush        (trap || x_fire || stop),
         .iterate_done (iterate_done),
         .sum          (sum),
         .taken        (taken),
@@ -245,7 +271,9 @@ module core #(
     // Nothing happens before the instruction ahead is known to be good and the operands are there.
     wire m_clear    = !m_valid || m_done;
     wire wait_load  = (FORWARD_LOADS == 0) && m_load && ((bypass1 && uses_rs1) || (bypass2 && uses_rs2));
-    wire x_go       = x_valid && m_clear && !wait_load;
+    wire stop_asked;
+    reg  d_held;
+    wire x_go       = x_valid && m_clear && !wait_load && !(stop_asked && !d_held);
     wire is_memory  = is_load || is_store;
 
     wire wake, interrupt_asked, csr_illegal, data_deny, misaligned;
@@ -253,23 +281,27 @@ module core #(
         ((is_jalr && sum[1]) || ((is_jal || (is_branch && taken)) && !x_predicted && x_alternative[1]));
     wire illegal     = illegal_form || (is_csr && csr_illegal);
     wire exception   = x_fault || illegal || is_ecall || is_ebreak || unreachable ||
-                       (is_memory && (misaligned || data_deny));
+                       (is_memory && (misaligned || (data_deny && !stopped)));
 
     // An interrupt goes before the instruction in execute, which waits as soon as it is asked for; unless its
     // request is already on the bus. WFI is left to finish first, so that the handler returns behind it. With
     // execute empty, x_pc follows fetch; only in the cycle after a redirect it is behind.
-    reg  d_held;
-    wire preempt    = interrupt_asked && !d_held && !(x_valid && is_wfi && !x_fault);
-    wire interrupt  = preempt && m_clear && !f_held && !x_pc_stale;
-    wire trap_here  = x_go && exception && !preempt && !f_held;
+    wire preempt    = interrupt_asked && !d_held && !(x_valid && is_wfi && !x_fault) && !stopped && !stepping;
+    wire interrupt  = preempt && m_clear && !f_held && !x_pc_stale && !stop_asked;
+    wire trap_here  = x_go && exception && !preempt && !f_held && !stopped;
     wire trap_bus   = m_fault && !f_held;
-    assign trap     = interrupt || trap_here || trap_bus;
+    assign trap     = interrupt || trap_here || (trap_bus && !stopped);
+
+    // The debug unit stops the core between two instructions; an instruction of the host's does not trap, it fails.
+    assign stop     = stop_asked && m_clear && !d_held && !x_pc_stale;
+    assign fail     = stopped && ((x_go && exception) || trap_bus);
 
     wire redirects  = is_jalr || is_mret || is_fence_i || (is_jal && !x_predicted) ||
                       (is_branch && taken != x_predicted);
     assign x_fire   = x_go && !exception && !preempt && (!is_memory || d_gnt) &&
-                      (!is_iterative || iterate_done) && !(is_wfi && !wake) && !(redirects && f_held);
-    assign redirect = trap || (x_fire && redirects);
+                      (!is_iterative || iterate_done) && !(is_wfi && !wake && !stopped && !stepping) &&
+                      !(redirects && f_held);
+    assign redirect = trap || (x_fire && redirects) || go;
 
     assign iterate  = x_go && is_iterative && !exception && !preempt;
 
@@ -318,10 +350,10 @@ module core #(
     ) csr (
         .clk             (clk),
         .rst             (rst),
-        .take            (f_take),
-        .take_number     (f_instruction[31:20]),
-        .take_funct3     (f_instruction[14:12]),
-        .take_source     (f_instruction[19:15]),
+        .take            (x_take),
+        .take_number     (x_next[31:20]),
+        .take_funct3     (x_next[14:12]),
+        .take_source     (x_next[19:15]),
         .rs1_value       (a),
         .commit          (x_fire && is_csr),
         .read_value      (csr_value),
@@ -340,8 +372,8 @@ module core #(
         .irq_platform    (irq_platform),
         .interrupt_asked (interrupt_asked),
         .wake            (wake),
-        .retire          (x_fire),
-        .unretire        (trap_bus),
+        .retire          (x_fire && !stopped),
+        .unretire        (trap_bus && !stopped),
         .time_now        (time_now),
         .instret         (instret),
         .fetch_address   (arrive_addr),
@@ -351,7 +383,8 @@ module core #(
         .data_deny       (data_deny)
     );
 
-    assign redirect_target = trap    ? trap_target :
+    assign redirect_target = go      ? debug_pc[31:1] :
+                             trap    ? trap_target :
                              is_mret ? return_pc :
                              is_jalr ? sum[31:1] : x_alternative[31:1];
 
@@ -386,10 +419,64 @@ module core #(
         end
     end
 
-    assign retire_valid = m_done;
+    assign retire_valid = m_done && !stopped;
     assign retire_pc    = {m_pc, 1'b0};
 
     wire unused = &{1'b0, f_raw, f_pc[0], x_alternative[0]};
+
+    // ============================================================================ debug
+    generate
+        if (DEBUG != 0) begin : debug
+            core_debug unit (
+                .clk       (clk),
+                .rst       (rst),
+                .halt      (debug_halt),
+                .on_ebreak (debug_on_ebreak),
+                .resume    (debug_resume),
+                .step      (debug_step),
+                .write_pc  (debug_write_pc),
+                .run       (debug_run),
+                .data      (debug_data),
+                .breaks    (debug_breaks),
+                .watches   (debug_watches),
+                .stopped   (stopped),
+                .busy      (debug_busy),
+                .failed    (debug_failed),
+                .reason    (debug_reason),
+                .index     (debug_index),
+                .pc        (debug_pc),
+                .result    (debug_result),
+                .take      (f_take),
+                .f_pc      (f_pc[31:1]),
+                .f_held    (f_held),
+                .x_valid   (x_valid),
+                .x_pc      (x_pc),
+                .x_ebreak  (is_ebreak && !x_fault && !illegal_form),
+                .x_fire    (x_fire),
+                .x_load    (is_load),
+                .x_store   (is_store),
+                .x_address (sum[31:2]),
+                .trapped   (trap),
+                .fail      (fail),
+                .m_valid   (m_valid),
+                .m_done    (m_done),
+                .m_value   (m_value),
+                .asked     (stop_asked),
+                .stop      (stop),
+                .inject    (inject),
+                .go        (go),
+                .stepping  (stepping)
+            );
+        end else begin : no_debug
+            assign {stopped, stop_asked, inject, go, stepping} = 5'd0;
+            assign {debug_busy, debug_failed, debug_reason, debug_index} = 7'd0;
+            assign debug_pc     = 32'd0;
+            assign debug_result = 32'd0;
+            wire unused_debug = &{1'b0, debug_halt, debug_on_ebreak, debug_resume, debug_step, debug_write_pc,
+                                  debug_run, debug_data, debug_breaks, debug_watches, fail};
+        end
+    endgenerate
+    assign debug_stopped = stopped;
 
 `ifdef RVFI
     // ============================================================================ RVFI
