@@ -190,6 +190,7 @@ struct ddi_submit_command {
     bool is_null_rendering; /* signal the fence, execute nothing */
     bool must_wait;         /* for the other node's fence `wait_fence_id` first */
     uint32_t wait_fence_id;
+    uint64_t clobbered_slots; /* ours, for tests: binding registers to empty before it; bit 0 = slot 0 */
 };
 
 struct ddi_engine_status {

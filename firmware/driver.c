@@ -3,7 +3,7 @@
  * Our driver's side of the DDI: segment query, submission, access rights, fences, errors and reset. The
  * paging operations are in driver_paging.c.
  *
- * A submission is one atomic group in the ring: [WAIT_FENCE] RUN FENCE. Access rights (GUARD) are ring
+ * A submission is one atomic group in the ring: [WAIT_FENCE] [RUN ...] RUN FENCE. Access rights (GUARD) are ring
  * packets of their own around it, as many as needed; a submission's room is kept free of them.
  */
 #include "driver.h"
@@ -11,7 +11,10 @@
 #include "driver_paging.h"
 
 enum { SPACE_BITS = 28 }; /* of an address inside a memory or the aperture */
-enum { SUBMISSION_WORDS = PKT_WAIT_FENCE_WORDS + PKT_RUN_WORDS + PKT_FENCE_WORDS };
+enum {
+    CLOBBER_WORDS = SLOT_LIMIT / 2 * PKT_RUN_WORDS, /* every second register */
+    SUBMISSION_WORDS = PKT_WAIT_FENCE_WORDS + CLOBBER_WORDS + PKT_RUN_WORDS + PKT_FENCE_WORDS
+};
 
 static const uint32_t local_page_limit = LIMIT_BITS_GUARD_SPACE_PAGES;
 
@@ -94,6 +97,7 @@ void driver_init(struct driver *driver, const struct driver_layout *layout)
                                     hal_register_read(HOST_SEGMENT2_LIMIT_OFFSET));
     uint32_t aperture_pages = min_u32(hal_register_read(APERTURE_PAGES_OFFSET), local_page_limit);
     describe(driver, FIELD_GET(options, HOST_BOOT_OPTIONS_DESCRIPTION), pages1, pages2, aperture_pages);
+    driver->clobber = layout->clobber;
     driver->system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
     driver->dummy_page = hal_register_read(HOST_DUMMY_PAGE_OFFSET);
     driver->paging_buffer_bytes = paging_bytes != 0u ? min_u32(paging_bytes, GPU_LIMIT(PAGING_BUFFER_BYTES))
@@ -146,6 +150,23 @@ static bool can_submit(void *adapter, uint32_t node)
 
 static void push(struct engine *engine, struct packet packet) { engine_push(engine, &packet); }
 
+/* One BIND of nothing per register, in order, so that neighbours are one RUN. The area always holds the same words. */
+static void clobber(struct driver *driver, struct engine *engine, uint64_t slots)
+{
+    const uint32_t bytes = PKT_BIND_WORDS * 4u;
+    for (uint32_t slot = 0; slot < (uint32_t)SLOT_LIMIT; slot++) {
+        uint32_t at = driver->clobber + slot * bytes;
+        hal_command_write(at, PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT));
+        for (uint32_t i = 1; i < (uint32_t)PKT_BIND_WORDS; i++) hal_command_write(at + i * 4u, 0);
+    }
+    for (uint32_t first = 0; first < (uint32_t)SLOT_LIMIT;) {
+        uint32_t count = 0;
+        while (first + count < (uint32_t)SLOT_LIMIT && (slots >> (first + count) & 1u) != 0u) count++;
+        if (count != 0u) push(engine, packet_run(driver->clobber + first * bytes, count * bytes, false));
+        first += count + 1u;
+    }
+}
+
 static void submit_command(void *adapter, const struct ddi_submit_command *arguments)
 {
     struct driver *driver = adapter;
@@ -156,6 +177,7 @@ static void submit_command(void *adapter, const struct ddi_submit_command *argum
     ASSERT(arguments->submission_end_offset <= arguments->dma_buffer_size);
     ASSERT(engine_room(engine) >= (uint32_t)SUBMISSION_WORDS);
     if (arguments->must_wait) push(engine, packet_wait_fence(arguments->wait_fence_id));
+    if (arguments->clobbered_slots != 0u) clobber(driver, engine, arguments->clobbered_slots);
     push(engine, packet_run(arguments->dma_buffer + start, bytes, arguments->is_paging));
     push(engine, packet_fence(arguments->submission_fence_id));
     engine_kick(engine);

@@ -9,10 +9,11 @@
 #include "ddi.h"
 #include "engine.h"
 
-enum { DRIVER_BANKS = 4 };
+enum { DRIVER_BANKS = 4, DRIVER_CLOBBER_BYTES = SLOT_LIMIT * PKT_BIND_WORDS * 4 };
 
 struct driver {
     struct engine engine[NODE_LIMIT];
+    uint32_t clobber;                    /* command RAM offset: as the layout says */
     struct ddi_segment_descriptor segment[SEGMENT_LIMIT];
     uint32_t segment_count;
     uint32_t bank_end[DRIVER_BANKS - 1]; /* of the segment with banks: bytes from its start */
@@ -26,6 +27,7 @@ struct driver {
 struct driver_layout {
     uint32_t ring[NODE_LIMIT];
     uint32_t first_fence[NODE_LIMIT]; /* the id before the first one used */
+    uint32_t clobber;                 /* DRIVER_CLOBBER_BYTES for packets that empty binding registers */
 };
 
 /* Reads sizes, limits and HOST.BOOT_OPTIONS from the registers, enables both nodes. */

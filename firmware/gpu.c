@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Boot and main loop. Command RAM from its start: the two rings, the paging buffers, and the rest for the
- * private copies of DMA buffers.
+ * Boot and main loop. Command RAM from its start: the two rings, the paging buffers, the packets of FORCE.CLOBBER,
+ * and the rest for the private copies of DMA buffers.
  */
 #include "gpu.h"
 
@@ -13,7 +13,8 @@ enum { TURNS_BETWEEN_LOOKS = 64 };
 enum {
     RING_BYTES = LIMIT_BITS_RING_WORDS * 4,
     PAGING_OFFSET = NODE_LIMIT * RING_BYTES,
-    POOL_OFFSET = PAGING_OFFSET + LIMIT_BITS_PAGING_BUFFERS * LIMIT_BITS_PAGING_BUFFER_BYTES
+    CLOBBER_OFFSET = PAGING_OFFSET + LIMIT_BITS_PAGING_BUFFERS * LIMIT_BITS_PAGING_BUFFER_BYTES,
+    POOL_OFFSET = CLOBBER_OFFSET + DRIVER_CLOBBER_BYTES
 };
 
 static const uint32_t default_timeout = 4000000u;
@@ -134,7 +135,7 @@ bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
     gpu->turns = 0;
     enum gpu_status status = host_init(&gpu->manager.host);
     if (status != STATUS_OK) return stop_boot(status);
-    const struct driver_layout layout = {{0, RING_BYTES}, {options->first_fence, options->first_fence}};
+    const struct driver_layout layout = {{0, RING_BYTES}, {options->first_fence, options->first_fence}, CLOBBER_OFFSET};
     driver_init(&gpu->driver, &layout);
     gpu->manager.ddi = options->ddi != NULL ? *options->ddi : driver_ddi(&gpu->driver);
     if (!query_segments(&gpu->manager, &gpu->fault)) return stop_boot(STATUS_BAD_SEGMENT_SET);

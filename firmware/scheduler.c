@@ -241,6 +241,16 @@ static uint32_t allocation_address(const void *context, uint32_t allocation)
     return manager->segments[entry->segment - 1u].base_address + (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES;
 }
 
+/* FORCE.CLOBBER: every binding register that the portion does not inherit. */
+static uint64_t clobbered_slots(const struct scheduler *scheduler)
+{
+    uint64_t slots = 0;
+    if (!manager_is_forced(scheduler->manager, HOST_FORCE_CLOBBER_LSB)) return 0;
+    for (uint32_t i = 0; i < SLOT_LIMIT; i++)
+        if (scheduler->splitter.carried[i] == SLOT_EMPTY) slots |= (uint64_t)1 << i;
+    return slots;
+}
+
 static bool submit_portion(struct scheduler *scheduler)
 {
     struct manager *manager = scheduler->manager;
@@ -269,6 +279,7 @@ static bool submit_portion(struct scheduler *scheduler)
         .is_null_rendering = !is_executed,
         .must_wait = !fence_reached(ddi->query_current_fence(ddi->adapter, NODE_PAGING), paging_fence),
         .wait_fence_id = paging_fence,
+        .clobbered_slots = clobbered_slots(scheduler),
     };
     ddi->submit_command(ddi->adapter, &command);
     hal_trace(TRACE_JOB, record->job.tag);

@@ -60,7 +60,6 @@ void client_boot(struct client *client, const struct device_options *options, co
     if (get(client, HOST_BOOT_STATUS_OFFSET) != 1) die("the firmware does not boot");
 }
 
-void client_close(struct client *client) { client->transport.close(client->transport.context); }
 
 uint32_t client_send(struct client *client, const uint32_t message[16])
 {
@@ -96,6 +95,60 @@ struct answer client_call(struct client *client, const uint32_t message[16])
     if (!client_receive(client, &answer)) die("no answer");
     if (answer.tag != tag) die("the answer to another message");
     return answer;
+}
+
+/* ------------------------------------------------------------------ the end */
+
+/* The answer to a message of the end; others that come first belong to what the test has left. */
+static uint32_t end_call(struct client *client, uint32_t code, uint32_t word2)
+{
+    const uint32_t words[16] = {code, 0, word2};
+    struct answer answer;
+    uint32_t tag = client_send(client, words);
+    do {
+        if (!client_receive(client, &answer)) die("no answer at the end");
+    } while (answer.tag != tag);
+    return answer.status;
+}
+
+static void destroy_all(struct client *client)
+{
+    const struct allocation_table *table = &device_gpu(client->device)->manager.residency.table;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+        if ((table->entry[i].flags & ALLOCATION_EXISTS) == 0u) continue;
+        uint32_t handle = allocation_handle(table, i);
+        if (allocation_is_locked(table, i) && end_call(client, MSG_UNLOCK, handle) != STATUS_OK) die("no unlock");
+        if (end_call(client, MSG_DESTROY_ALLOCATION, handle) != STATUS_OK) die("no end of an allocation");
+    }
+}
+
+static void check_nothing_left(const struct client *client)
+{
+    const struct gpu *gpu = device_gpu(client->device);
+    const struct residency *residency = &gpu->manager.residency;
+    if (!gpu_check(gpu)) die("the validators fail at the end");
+    if (residency->table.live_count != 0u || residency->journal_count != 0u) die("allocations are left");
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++)
+        if (residency->map.segment[i].used_pages != 0u) die("pages are left in a segment");
+    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++)
+        if (gpu->manager.contexts.entry[i].jobs != 0u) die("jobs are left");
+    for (uint32_t i = 0; i < 3u * GPU_LIMIT(GUARD_SPACE_PAGES); i++)
+        if (device_engine(client->device)->node[0].guard[i] != 0u) die("the engine is left with access");
+    for (uint32_t i = 0; i < device_engine(client->device)->aperture_pages; i++)
+        if (FIELD_GET(device_engine(client->device)->aperture[i], APERTURE_ENTRY_MAPPED) != 0u) die("a page is left mapped");
+}
+
+void client_close(struct client *client)
+{
+    if (get(client, HOST_BOOT_STATUS_OFFSET) == 1u && get(client, HOST_PANIC_CODE_OFFSET) == 0u) {
+        set(client, HOST_FORCE_OFFSET, 0);
+        end_call(client, MSG_NOP, 0);
+        if (!gpu_check(device_gpu(client->device))) die("the validators fail");
+        destroy_all(client);
+        for (uint32_t i = 0; i < 50u; i++) device_turn(client->device);
+        check_nothing_left(client);
+    }
+    client->transport.close(client->transport.context);
 }
 
 /* ------------------------------------------------------------------ allocations */

@@ -45,6 +45,9 @@ struct client_boot {
 /* Boots; aborts the test on failure. */
 void client_open(struct client *client, const struct device_options *options, uint32_t force);
 void client_boot(struct client *client, const struct device_options *options, const struct client_boot *boot);
+/* Unlocks and destroys whatever is left, and aborts the test unless the manager's validators hold before and after,
+ * every page is free again, nothing refers to anything, and the engine may touch nothing. Skipped when the firmware has
+ * stopped. */
 void client_close(struct client *client);
 
 /* Queue a message (word 0 and the arguments from word 2); returns its tag. */

@@ -21,7 +21,7 @@ static void start(void)
     fake_hal.registers[APERTURE_PAGES_OFFSET / 4] = 1024;
     fake_hal.registers[HOST_SYSTEM_PAGES_OFFSET / 4] = SYSTEM_PAGES;
     fake_hal.registers[HOST_DUMMY_PAGE_OFFSET / 4] = DUMMY;
-    const struct driver_layout layout = {{0, 4096}, {0, 0}};
+    const struct driver_layout layout = {{0, 4096}, {0, 0}, 0xc000};
     driver_init(&driver, &layout);
 }
 

@@ -100,6 +100,8 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
     if (pick(4) == 0) force |= FIELD_PUT(1, HOST_FORCE_SPLIT);
     if (pick(5) == 0) force |= FIELD_PUT(1, HOST_FORCE_EVICT);
     if (pick(4) == 0) force |= FIELD_PUT(1, HOST_FORCE_ALWAYS_REPATCH);
+    if (pick(4) == 0) force |= FIELD_PUT(1, HOST_FORCE_NO_PREPATCH);
+    if (pick(3) == 0) force |= FIELD_PUT(1, HOST_FORCE_CLOBBER);
     const struct device_options options = {.memory_bytes = 16u << 20,
                                            .segment1_bytes = (6 + pick(4)) * CLIENT_PAGE,
                                            .segment2_bytes = (4 + pick(12)) * CLIENT_PAGE,
