@@ -100,8 +100,10 @@ void driver_init(struct driver *driver, const struct driver_layout *layout)
     driver->clobber = layout->clobber;
     driver->system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
     driver->dummy_page = hal_register_read(HOST_DUMMY_PAGE_OFFSET);
-    driver->paging_buffer_bytes = paging_bytes != 0u ? min_u32(paging_bytes, GPU_LIMIT(PAGING_BUFFER_BYTES))
-                                                     : GPU_LIMIT(PAGING_BUFFER_BYTES);
+    const uint32_t longest_packet = PKT_COPY_2D_WORDS * 4u;
+    driver->paging_buffer_bytes = GPU_LIMIT(PAGING_BUFFER_BYTES);
+    if (paging_bytes != 0u)
+        driver->paging_buffer_bytes = max_u32(min_u32(paging_bytes, GPU_LIMIT(PAGING_BUFFER_BYTES)), longest_packet);
     declare_caps(driver, options);
     hal_register_write(APERTURE_DUMMY_OFFSET, driver->dummy_page);
     for (uint32_t node = 0; node < NODE_LIMIT; node++)

@@ -48,12 +48,23 @@ static bool open_buffer(struct paging *paging)
     return true;
 }
 
-/* Submit what the open buffer holds; false when the ring has no room. An empty buffer is kept open. */
+static bool is_fresh(const struct paging *paging)
+{
+    return paging->arguments.dma_buffer == buffer_start(paging) &&
+           paging->arguments.private_data == paging->private_data[paging->buffer];
+}
+
+/* Submit what the open buffer holds; false when the ring has no room. A buffer without instructions is kept open, and
+ * private data of operations that had none go nowhere: their room is free again. */
 static bool flush(struct paging *paging)
 {
     const struct ddi *ddi = paging->setup.ddi;
     uint32_t start = buffer_start(paging);
-    if (!paging->is_open || paging->arguments.dma_buffer == start) return true;
+    if (!paging->is_open) return true;
+    if (paging->arguments.dma_buffer == start) {
+        paging->arguments.private_data = paging->private_data[paging->buffer];
+        return true;
+    }
     if (!ddi->can_submit(ddi->adapter, NODE_PAGING)) return false;
     uint32_t bytes = paging->arguments.dma_buffer - start;
     ASSERT(bytes <= paging->setup.buffer_bytes); /* 0x10E / 0x12: the driver overran its buffer */
@@ -389,13 +400,14 @@ static bool build_operation(struct paging *paging)
     arguments->dma_size = start + paging->setup.buffer_bytes - arguments->dma_buffer;
     arguments->private_data_size =
         (uint32_t)(paging->private_data[paging->buffer] + paging->setup.private_bytes - arguments->private_data);
-    uint32_t before = arguments->dma_buffer, pass = arguments->multipass_offset;
+    bool was_fresh = is_fresh(paging);
+    uint32_t pass = arguments->multipass_offset;
     enum ddi_status status = ddi->build_paging_buffer(ddi->adapter, arguments);
     switch (status) {
     case DDI_SUCCESS: complete_operation(paging, allocation); return true;
     case DDI_INSUFFICIENT_DMA_BUFFER:
-        /* A full-size buffer without progress would never end. */
-        if (before == start && arguments->dma_buffer == before && arguments->multipass_offset == pass)
+        /* A full-size buffer without progress would never end (PGB-10). */
+        if (was_fresh && arguments->dma_buffer == start && arguments->multipass_offset == pass)
             hal_panic(PANIC_DRIVER, status);
         return flush(paging);
     case DDI_ALLOCATION_BUSY:

@@ -134,8 +134,9 @@ static void check_nothing_left(const struct client *client)
         if (gpu->manager.contexts.entry[i].jobs != 0u) die("jobs are left");
     for (uint32_t i = 0; i < 3u * GPU_LIMIT(GUARD_SPACE_PAGES); i++)
         if (device_engine(client->device)->node[0].guard[i] != 0u) die("the engine is left with access");
-    for (uint32_t i = 0; i < device_engine(client->device)->aperture_pages; i++)
-        if (FIELD_GET(device_engine(client->device)->aperture[i], APERTURE_ENTRY_MAPPED) != 0u) die("a page is left mapped");
+    const struct engine_model *engine = device_engine(client->device);
+    for (uint32_t i = 0; i < engine->aperture_pages; i++)
+        if (FIELD_GET(engine->aperture[i], APERTURE_ENTRY_MAPPED) != 0u) die("a page is left mapped");
 }
 
 void client_close(struct client *client)
