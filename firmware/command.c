@@ -206,6 +206,7 @@ static bool lock(struct command *command, struct manager *manager, bool may_page
         }
     }
     if (!drain(command, manager)) return false;
+    if ((entry->flags & ALLOCATION_LOST) != 0u) return finish(reply, STATUS_CONTENT_LOST, 0); /* by a reset meanwhile */
     return grant_lock(manager, index, flags, reply);
 }
 
@@ -284,6 +285,23 @@ static bool reclaim(struct command *command, struct manager *manager, struct rep
 
 /* ------------------------------------------------------------------ contexts and queries */
 
+/* What the driver wants for a context's DMA buffers (DMA-01, DMA-02). They live in command RAM, outside every
+ * segment. */
+static bool has_context_room(const struct manager *manager, struct reply *reply)
+{
+    const uint32_t apertures = manager->residency.table.aperture_set;
+    struct ddi_context_info info;
+    if (manager->ddi.create_context(manager->ddi.adapter, NODE_RENDER, &info) != DDI_SUCCESS)
+        return !finish(reply, STATUS_UNSUPPORTED, 0);
+    if ((info.dma_buffer_segment_set & ~apertures) != 0u)
+        return !finish(reply, STATUS_BAD_SEGMENT_SET, info.dma_buffer_segment_set);
+    if (info.dma_buffer_segment_set != 0u || info.dma_buffer_size > GPU_LIMIT(DMA_BYTES) ||
+        info.allocation_list_size > GPU_LIMIT(ALLOCATION_LIST) ||
+        info.patch_location_list_size > GPU_LIMIT(PATCH_LIST))
+        return !finish(reply, STATUS_UNSUPPORTED, 0);
+    return true;
+}
+
 static bool create_context(struct command *command, struct manager *manager, struct reply *reply)
 {
     int32_t priority = (int32_t)command->message[MSG_CREATE_CONTEXT_PRIORITY];
@@ -292,6 +310,7 @@ static bool create_context(struct command *command, struct manager *manager, str
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_NODE);
     if (priority < CONTEXT_PRIORITY_MIN || priority > CONTEXT_PRIORITY_MAX)
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_PRIORITY);
+    if (!has_context_room(manager, reply)) return true;
     if (!context_create(&manager->contexts, priority, &id)) return finish(reply, STATUS_OUT_OF_HANDLES, 0);
     reply->words[REPLY_CREATE_CONTEXT_CONTEXT - 4] = id;
     return done(reply);

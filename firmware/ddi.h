@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base.h"
+#include "job.h"
 
 /* What build_paging_buffer may answer. Anything but SUCCESS, INSUFFICIENT and (for Transfer and
  * DiscardContent with is_allocation_idle clear) BUSY is fatal. */
@@ -21,7 +22,8 @@ enum ddi_status {
     DDI_SUCCESS = 0,
     DDI_INSUFFICIENT_DMA_BUFFER, /* submit what is there, call again with a fresh buffer */
     DDI_ALLOCATION_BUSY,         /* wait until no GPU reference remains, call again with the idle flag */
-    DDI_NOT_SUPPORTED
+    DDI_NOT_SUPPORTED,
+    DDI_INVALID_PARAMETER
 };
 
 /* ------------------------------------------------------------------ segment query */
@@ -74,6 +76,11 @@ enum ddi_scheduling_cap {
 };
 
 enum ddi_wddm_version { DDI_WDDM_1_0 = 0x10, DDI_WDDM_1_2 = 0x12 }; /* of the driver; decides the form of the query */
+/* D3DKMDT_GRAPHICS_PREEMPTION_GRANULARITY, as far as it is of use here. */
+enum ddi_preemption_granularity {
+    DDI_PREEMPTION_NONE = 0,
+    DDI_PREEMPTION_DMA_BUFFER_BOUNDARY = 1 /* pending buffers can be withheld, the running one cannot be stopped */
+};
 
 /* The members of DRIVERCAPS that size or steer something here. */
 struct ddi_driver_caps {
@@ -85,6 +92,7 @@ struct ddi_driver_caps {
     uint32_t number_of_swizzling_ranges;
     uint32_t scheduling_caps;               /* ddi_scheduling_cap */
     uint32_t nodes, paging_node;
+    uint32_t preemption_granularity; /* ddi_preemption_granularity, of the render node */
 };
 
 /* ------------------------------------------------------------------ paging buffers */
@@ -193,6 +201,21 @@ struct ddi_submit_command {
     uint64_t clobbered_slots; /* ours, for tests: binding registers to empty before it; bit 0 = slot 0 */
 };
 
+/* Offsets, buffer and fence are those of the submission that follows. The list is the whole buffer's, in the
+ * private form of job.h; the allocation list's addresses are asked for one by one. */
+struct ddi_patch {
+    uint32_t dma_buffer, dma_buffer_size;
+    uint32_t submission_start_offset, submission_end_offset;
+    const struct patch *patch_location_list;
+    uint32_t patch_location_list_size;
+    uint32_t patch_location_list_submission_start, patch_location_list_submission_length;
+    uint32_t submission_fence_id;
+    uint32_t (*address)(const void *context, uint32_t allocation); /* of an allocation's first byte */
+    const void *context;
+    bool must_rewrite;    /* FORCE.ALWAYS_REPATCH: also words that are right already */
+    uint32_t right_count; /* out: locations whose pre-patched address was right */
+};
+
 struct ddi_engine_status {
     bool is_faulted;          /* stopped by an error; the rest of the struct says which */
     uint32_t fault_code;      /* FAULT group */
@@ -200,12 +223,28 @@ struct ddi_engine_status {
     uint32_t progress;        /* changes whenever the node has completed something */
 };
 
+struct ddi_preempt_command {
+    uint32_t node_ordinal;
+    uint32_t preemption_fence_id;
+};
+
+/* DMA_PREEMPTED. Submissions after last_completed_fence_id were preempted: nothing of them was executed, and
+ * nothing of them is left in the node's ring. */
+struct ddi_dma_preempted {
+    uint32_t preemption_fence_id;
+    uint32_t last_completed_fence_id;
+    bool is_direct; /* all was completed and reported before, so no preemption fence was queued */
+};
+
 struct ddi_reset_engine {
     uint32_t node_ordinal;
-    /* Is the queued submission with this fence to be dropped? Its fence is still signalled, in order. The
-     * others run again, in order, with their ids. */
-    bool (*is_cancelled)(const void *context, uint32_t fence_id);
-    const void *context;
+    uint32_t last_aborted_fence_id; /* out: the last submission that is gone, now also the node's last completed */
+};
+
+/* DXGK_CONTEXTINFO: what a context's DMA buffers need. */
+struct ddi_context_info {
+    uint32_t dma_buffer_size, dma_buffer_segment_set; /* set 0: contiguous memory outside every segment */
+    uint32_t allocation_list_size, patch_location_list_size;
 };
 
 struct ddi {
@@ -213,18 +252,34 @@ struct ddi {
     /* DDI_SUCCESS, or DDI_NOT_SUPPORTED for the form of another driver version. */
     enum ddi_status (*query_adapter_info)(void *adapter, enum ddi_query_type type,
                                           const struct ddi_query_segment_in *in, struct ddi_query_segment_out *out);
+    /* Asked at the creation of every context; *info is what its DMA buffers and lists must hold at least. */
+    enum ddi_status (*create_context)(void *adapter, uint32_t node_ordinal, struct ddi_context_info *info);
     enum ddi_status (*build_paging_buffer)(void *adapter, struct ddi_build_paging_buffer *arguments);
-    /* Room for one submission on the node? */
+    /* In place, the portion's locations only; may be called again. Anything but SUCCESS is fatal. */
+    enum ddi_status (*patch)(void *adapter, struct ddi_patch *arguments);
+    /* Room for one submission on the node? Not while a preemption of it is under way. */
     bool (*can_submit)(void *adapter, uint32_t node_ordinal);
-    /* Must not fail: asks for can_submit first. */
-    void (*submit_command)(void *adapter, const struct ddi_submit_command *arguments);
+    /* Asked for can_submit first. Anything but SUCCESS is fatal. */
+    enum ddi_status (*submit_command)(void *adapter, const struct ddi_submit_command *arguments);
     /* Takes effect in order with the submissions of the render node. False: no room now. */
     bool (*set_access)(void *adapter, const struct ddi_access *access);
     uint32_t (*query_current_fence)(void *adapter, uint32_t node_ordinal);
     struct ddi_engine_status (*query_engine_status)(void *adapter, uint32_t node_ordinal);
-    /* Stop before the next submission, or go on. */
-    void (*preempt_command)(void *adapter, uint32_t node_ordinal, bool is_stopped);
-    void (*reset_engine)(void *adapter, const struct ddi_reset_engine *arguments);
+    /* Withhold what the node has not begun. The boundary is the DMA buffer: later portions of a buffer whose
+     * first one has run follow before the node stops. Not while one is under way. Anything but SUCCESS is fatal.
+     *   render node   a fence with preemption_fence_id is queued behind what still runs; the id must be newer than
+     *                 every submission's. When it is reached, the preempted fences count as passed.
+     *   paging node   its submissions keep their ids, so no fence stands for them: it is reported at the stop. */
+    enum ddi_status (*preempt_command)(void *adapter, const struct ddi_preempt_command *arguments);
+    /* Once per preemption: true when it is complete. */
+    bool (*query_dma_preempted)(void *adapter, uint32_t node_ordinal, struct ddi_dma_preempted *report);
+    /* Reset one node: its ring is empty, what the render node was granted is taken back, it accepts new
+     * submissions. Everything submitted and not completed is aborted. A preemption under way is forgotten. */
+    void (*reset_engine)(void *adapter, struct ddi_reset_engine *arguments);
+    /* Adapter-wide: on return neither node reads or writes memory, rings are empty, fences are as last submitted.
+     * Between the two build_paging_buffer may be called, the nodes do nothing. */
+    void (*reset_from_timeout)(void *adapter);
+    void (*restart_from_timeout)(void *adapter);
     void (*query_driver_caps)(void *adapter, struct ddi_driver_caps *caps);
 };
 

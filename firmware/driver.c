@@ -9,11 +9,13 @@
 #include "driver.h"
 
 #include "driver_paging.h"
+#include "patch.h"
 
-enum { SPACE_BITS = 28 }; /* of an address inside a memory or the aperture */
+enum { SPACE_BITS = 28, SPACE_COUNT = 3 }; /* of an address inside a memory or the aperture */
 enum {
     CLOBBER_WORDS = SLOT_LIMIT / 2 * PKT_RUN_WORDS, /* every second register */
-    SUBMISSION_WORDS = PKT_WAIT_FENCE_WORDS + CLOBBER_WORDS + PKT_RUN_WORDS + PKT_FENCE_WORDS
+    SUBMISSION_WORDS = PKT_WAIT_FENCE_WORDS + CLOBBER_WORDS + PKT_RUN_WORDS + PKT_FENCE_WORDS,
+    RESERVED_WORDS = PKT_FENCE_WORDS /* always free in a ring: a preemption fence */
 };
 
 static const uint32_t local_page_limit = LIMIT_BITS_GUARD_SPACE_PAGES;
@@ -84,6 +86,7 @@ static void declare_caps(struct driver *driver, uint32_t options)
         .scheduling_caps = DDI_CAP_MULTI_ENGINE_AWARE,
         .nodes = NODE_LIMIT,
         .paging_node = NODE_PAGING,
+        .preemption_granularity = DDI_PREEMPTION_DMA_BUFFER_BOUNDARY,
     };
 }
 
@@ -106,8 +109,11 @@ void driver_init(struct driver *driver, const struct driver_layout *layout)
         driver->paging_buffer_bytes = max_u32(min_u32(paging_bytes, GPU_LIMIT(PAGING_BUFFER_BYTES)), longest_packet);
     declare_caps(driver, options);
     hal_register_write(APERTURE_DUMMY_OFFSET, driver->dummy_page);
-    for (uint32_t node = 0; node < NODE_LIMIT; node++)
+    for (uint32_t node = 0; node < NODE_LIMIT; node++) {
         engine_init(&driver->engine[node], node, layout->ring[node], layout->first_fence[node]);
+        driver->preemption[node] = (struct driver_preemption){PREEMPTION_NONE, 0, 0};
+        driver->submitted[node] = driver->reported[node] = layout->first_fence[node];
+    }
 }
 
 /* Spaces are 1 << SPACE_BITS bytes apart, and a segment is inside one. */
@@ -144,11 +150,32 @@ static void query_driver_caps(void *adapter, struct ddi_driver_caps *caps)
 
 /* ------------------------------------------------------------------ submission */
 
-static bool can_submit(void *adapter, uint32_t node)
+static enum ddi_status create_context(void *adapter, uint32_t node, struct ddi_context_info *info)
 {
-    const struct driver *driver = adapter;
-    return engine_room(&driver->engine[node]) >= (uint32_t)SUBMISSION_WORDS;
+    (void)adapter;
+    if (node != (uint32_t)NODE_RENDER) return DDI_NOT_SUPPORTED;
+    *info = (struct ddi_context_info){GPU_LIMIT(DMA_BYTES), 0, GPU_LIMIT(ALLOCATION_LIST), GPU_LIMIT(PATCH_LIST)};
+    return DDI_SUCCESS;
 }
+
+static enum ddi_status patch(void *adapter, struct ddi_patch *arguments)
+{
+    (void)adapter;
+    return patch_portion(arguments) ? DDI_SUCCESS : DDI_INVALID_PARAMETER;
+}
+
+static bool is_preempting(const struct driver *driver, uint32_t node)
+{
+    return driver->preemption[node].stage != PREEMPTION_NONE;
+}
+
+static bool has_room(const struct driver *driver, uint32_t node, uint32_t words)
+{
+    return !is_preempting(driver, node) &&
+           engine_room(&driver->engine[node]) >= words + (uint32_t)RESERVED_WORDS;
+}
+
+static bool can_submit(void *adapter, uint32_t node) { return has_room(adapter, node, SUBMISSION_WORDS); }
 
 static void push(struct engine *engine, struct packet packet) { engine_push(engine, &packet); }
 
@@ -169,27 +196,30 @@ static void clobber(struct driver *driver, struct engine *engine, uint64_t slots
     }
 }
 
-static void submit_command(void *adapter, const struct ddi_submit_command *arguments)
+static enum ddi_status submit_command(void *adapter, const struct ddi_submit_command *arguments)
 {
     struct driver *driver = adapter;
     struct engine *engine = &driver->engine[arguments->node_ordinal];
     uint32_t start = arguments->submission_start_offset;
     uint32_t bytes = arguments->is_null_rendering ? 0u : arguments->submission_end_offset - start;
-    ASSERT(start <= arguments->submission_end_offset);
-    ASSERT(arguments->submission_end_offset <= arguments->dma_buffer_size);
-    ASSERT(engine_room(engine) >= (uint32_t)SUBMISSION_WORDS);
+    if (start > arguments->submission_end_offset || arguments->submission_end_offset > arguments->dma_buffer_size)
+        return DDI_INVALID_PARAMETER;
+    ASSERT(has_room(driver, arguments->node_ordinal, SUBMISSION_WORDS));
+    engine_note(engine, arguments->submission_fence_id, start != 0u);
     if (arguments->must_wait) push(engine, packet_wait_fence(arguments->wait_fence_id));
     if (arguments->clobbered_slots != 0u) clobber(driver, engine, arguments->clobbered_slots);
     push(engine, packet_run(arguments->dma_buffer + start, bytes, arguments->is_paging));
     push(engine, packet_fence(arguments->submission_fence_id));
     engine_kick(engine);
+    driver->submitted[arguments->node_ordinal] = arguments->submission_fence_id;
+    return DDI_SUCCESS;
 }
 
 static bool set_access(void *adapter, const struct ddi_access *access)
 {
     struct driver *driver = adapter;
     struct engine *engine = &driver->engine[NODE_RENDER];
-    if (engine_room(engine) < (uint32_t)(SUBMISSION_WORDS + PKT_GUARD_WORDS)) {
+    if (!has_room(driver, NODE_RENDER, SUBMISSION_WORDS + PKT_GUARD_WORDS)) {
         engine_kick(engine); /* let the node make room */
         return false;
     }
@@ -207,8 +237,9 @@ static bool set_access(void *adapter, const struct ddi_access *access)
 
 static uint32_t query_current_fence(void *adapter, uint32_t node)
 {
-    const struct driver *driver = adapter;
-    return engine_fence(&driver->engine[node]);
+    struct driver *driver = adapter;
+    driver->reported[node] = engine_fence(&driver->engine[node]);
+    return driver->reported[node];
 }
 
 /* What a node has got done, as a number that changes while it works. One packet of the paging node may move
@@ -238,16 +269,92 @@ static struct ddi_engine_status query_engine_status(void *adapter, uint32_t node
     return result;
 }
 
-static void preempt_command(void *adapter, uint32_t node, bool is_stopped)
-{
-    const struct driver *driver = adapter;
-    engine_pause(&driver->engine[node], is_stopped);
-}
+/* ------------------------------------------------------------------ preemption */
 
-static void reset_engine(void *adapter, const struct ddi_reset_engine *arguments)
+static enum ddi_status preempt_command(void *adapter, const struct ddi_preempt_command *arguments)
 {
     struct driver *driver = adapter;
-    engine_restart(&driver->engine[arguments->node_ordinal], arguments->is_cancelled, arguments->context);
+    uint32_t node = arguments->node_ordinal;
+    struct engine *engine = &driver->engine[node];
+    struct driver_preemption *preemption = &driver->preemption[node];
+    if (preemption->stage != PREEMPTION_NONE) return DDI_INVALID_PARAMETER;
+    *preemption = (struct driver_preemption){PREEMPTION_ASKED, arguments->preemption_fence_id, 0};
+    if (engine_room(engine) == GPU_LIMIT(RING_WORDS) && driver->reported[node] == driver->submitted[node]) {
+        preemption->stage = PREEMPTION_DIRECT;
+        preemption->last_completed = driver->reported[node];
+    } else {
+        engine_kick(engine);
+        engine_pause(engine, true);
+    }
+    return DDI_SUCCESS;
+}
+
+/* The node stands still between two ring packets. */
+static void cut_ring(struct driver *driver, uint32_t node)
+{
+    struct engine *engine = &driver->engine[node];
+    struct driver_preemption *preemption = &driver->preemption[node];
+    preemption->last_completed = engine_withhold(engine);
+    if (node == (uint32_t)NODE_RENDER) {
+        push(engine, packet_fence(preemption->fence_id));
+        driver->submitted[node] = preemption->fence_id;
+    }
+    engine_kick(engine);
+    engine_pause(engine, false);
+    preemption->stage = PREEMPTION_CUT;
+}
+
+static bool query_dma_preempted(void *adapter, uint32_t node, struct ddi_dma_preempted *report)
+{
+    struct driver *driver = adapter;
+    struct driver_preemption *preemption = &driver->preemption[node];
+    bool has_fence = node == (uint32_t)NODE_RENDER;
+    if (preemption->stage == PREEMPTION_ASKED && engine_is_paused(&driver->engine[node])) cut_ring(driver, node);
+    if (preemption->stage == PREEMPTION_NONE || preemption->stage == PREEMPTION_ASKED) return false;
+    if (preemption->stage == PREEMPTION_CUT && has_fence &&
+        query_current_fence(driver, node) != preemption->fence_id)
+        return false;
+    *report = (struct ddi_dma_preempted){preemption->fence_id, preemption->last_completed,
+                                         preemption->stage == PREEMPTION_DIRECT};
+    preemption->stage = PREEMPTION_NONE;
+    return true;
+}
+
+/* ------------------------------------------------------------------ reset */
+
+static void stop_node(struct driver *driver, uint32_t node)
+{
+    driver->preemption[node].stage = PREEMPTION_NONE;
+    engine_stop(&driver->engine[node], driver->submitted[node]);
+    driver->reported[node] = driver->submitted[node];
+}
+
+static void start_node(struct driver *driver, uint32_t node)
+{
+    struct engine *engine = &driver->engine[node];
+    engine_start(engine);
+    if (node != (uint32_t)NODE_RENDER) return;
+    /* What took the grants back was in the ring. */
+    push(engine, packet_guard(0, (uint32_t)SPACE_COUNT * GPU_LIMIT(GUARD_SPACE_PAGES), false, false));
+    engine_kick(engine);
+}
+
+static void reset_engine(void *adapter, struct ddi_reset_engine *arguments)
+{
+    struct driver *driver = adapter;
+    stop_node(driver, arguments->node_ordinal);
+    arguments->last_aborted_fence_id = driver->submitted[arguments->node_ordinal];
+    start_node(driver, arguments->node_ordinal);
+}
+
+static void reset_from_timeout(void *adapter)
+{
+    for (uint32_t node = 0; node < NODE_LIMIT; node++) stop_node(adapter, node);
+}
+
+static void restart_from_timeout(void *adapter)
+{
+    for (uint32_t node = 0; node < NODE_LIMIT; node++) start_node(adapter, node);
 }
 
 struct ddi driver_ddi(struct driver *driver)
@@ -255,14 +362,19 @@ struct ddi driver_ddi(struct driver *driver)
     return (struct ddi){
         .adapter = driver,
         .query_adapter_info = query_adapter_info,
+        .create_context = create_context,
         .build_paging_buffer = driver_build_paging_buffer,
+        .patch = patch,
         .can_submit = can_submit,
         .submit_command = submit_command,
         .set_access = set_access,
         .query_current_fence = query_current_fence,
         .query_engine_status = query_engine_status,
         .preempt_command = preempt_command,
+        .query_dma_preempted = query_dma_preempted,
         .reset_engine = reset_engine,
+        .reset_from_timeout = reset_from_timeout,
+        .restart_from_timeout = restart_from_timeout,
         .query_driver_caps = query_driver_caps,
     };
 }

@@ -11,6 +11,14 @@
 
 enum { DRIVER_BANKS = 4, DRIVER_CLOBBER_BYTES = SLOT_LIMIT * PKT_BIND_WORDS * 4 };
 
+/* A preemption of one node: asked; cut, which waits for the preemption fence; or direct. */
+enum driver_preemption_stage { PREEMPTION_NONE, PREEMPTION_ASKED, PREEMPTION_CUT, PREEMPTION_DIRECT };
+
+struct driver_preemption {
+    enum driver_preemption_stage stage;
+    uint32_t fence_id, last_completed;
+};
+
 struct driver {
     struct engine engine[NODE_LIMIT];
     uint32_t clobber;                    /* command RAM offset: as the layout says */
@@ -21,6 +29,9 @@ struct driver {
     uint32_t paging_buffer_bytes;
     uint32_t system_pages;
     uint32_t dummy_page;
+    struct driver_preemption preemption[NODE_LIMIT];
+    uint32_t submitted[NODE_LIMIT]; /* newest fence id given to the node */
+    uint32_t reported[NODE_LIMIT];  /* last completed id that was told */
 };
 
 /* Where things lie in command RAM. */

@@ -36,18 +36,28 @@ static void reset(const struct engine *engine)
         if (++polls == RESET_POLLS) hal_panic(PANIC_DRIVER, engine->node);
 }
 
+void engine_stop(struct engine *engine, uint32_t fence)
+{
+    reset(engine); /* also clears ENABLE */
+    write(engine, NODE_FENCE_OFFSET, fence);
+    engine->tail = engine->kicked = read(engine, NODE_HEAD_OFFSET);
+    write(engine, NODE_TAIL_OFFSET, engine->tail);
+}
+
+void engine_start(const struct engine *engine)
+{
+    write(engine, NODE_CONTROL_OFFSET, FIELD_PUT(1, NODE_CONTROL_ENABLE));
+}
+
 void engine_init(struct engine *engine, uint32_t node, uint32_t ring, uint32_t fence)
 {
     *engine = (struct engine){.node = node, .ring = ring};
     uint32_t log2_words = 0;
     while ((1u << log2_words) < (uint32_t)RING_WORDS) log2_words++;
-    reset(engine);
+    engine_stop(engine, fence);
     write(engine, NODE_RING_BASE_OFFSET, ring);
     write(engine, NODE_RING_SIZE_OFFSET, log2_words);
-    write(engine, NODE_FENCE_OFFSET, fence);
-    engine->tail = engine->kicked = read(engine, NODE_HEAD_OFFSET);
-    write(engine, NODE_TAIL_OFFSET, engine->tail);
-    write(engine, NODE_CONTROL_OFFSET, FIELD_PUT(1, NODE_CONTROL_ENABLE));
+    engine_start(engine);
 }
 
 uint32_t engine_room(const struct engine *engine)
@@ -95,11 +105,17 @@ void engine_pause(const struct engine *engine, bool is_paused)
           FIELD_PUT(1, NODE_CONTROL_ENABLE) | FIELD_PUT(is_paused, NODE_CONTROL_PAUSE));
 }
 
-/* ------------------------------------------------------------------ restart after an error */
+bool engine_is_paused(const struct engine *engine)
+{
+    return FIELD_GET(read(engine, NODE_STATUS_OFFSET), NODE_STATUS_PAUSED) != 0u;
+}
+
+/* ------------------------------------------------------------------ withholding */
 
 static uint32_t packet_length(uint32_t word)
 {
     switch (word & 0xffu) {
+    case PKT_NOP: return PKT_NOP_WORDS;
     case PKT_FENCE: return PKT_FENCE_WORDS;
     case PKT_WAIT_FENCE: return PKT_WAIT_FENCE_WORDS;
     case PKT_RUN: return PKT_RUN_WORDS;
@@ -110,41 +126,42 @@ static uint32_t packet_length(uint32_t word)
     return 1;
 }
 
-static void empty_run(const struct engine *engine, uint32_t run)
+void engine_note(struct engine *engine, uint32_t fence, bool continues_buffer)
 {
-    hal_command_write(ring_offset(engine, run + (uint32_t)PKT_RUN_BYTES_WORD), 0);
+    uint32_t bit = fence % (uint32_t)ENGINE_SUBMISSIONS_MAX, *word = &engine->continues[bit / 32u];
+    *word = (*word & ~(1u << bit % 32u)) | (uint32_t)continues_buffer << bit % 32u;
 }
 
-/* Empty the RUNs in [head, tail) that belong to cancelled submissions: each RUN belongs to the next FENCE. */
-static void cancel(const struct engine *engine, uint32_t head, bool (*is_cancelled)(const void *, uint32_t),
-                   const void *context)
+static bool continues(const struct engine *engine, uint32_t fence)
 {
-    uint32_t run = 0;
-    bool has_run = false;
-    for (uint32_t at = head; at != engine->tail;) {
-        uint32_t word = hal_command_read(ring_offset(engine, at));
-        if ((word & 0xffu) == PKT_RUN) {
-            run = at;
-            has_run = true;
-        }
-        if ((word & 0xffu) == PKT_FENCE && has_run) {
-            uint32_t fence = hal_command_read(ring_offset(engine, at + (uint32_t)PKT_FENCE_VALUE_WORD));
-            if (is_cancelled(context, fence)) empty_run(engine, run);
-            has_run = false;
-        }
+    uint32_t bit = fence % (uint32_t)ENGINE_SUBMISSIONS_MAX;
+    return (engine->continues[bit / 32u] >> bit % 32u & 1u) != 0u;
+}
+
+/* WAIT_FENCE, RUNs and FENCE of a submission lie side by side: [start, end). */
+static void erase(const struct engine *engine, uint32_t start, uint32_t end)
+{
+    for (uint32_t at = start; at != end; at++) hal_command_write(ring_offset(engine, at), PKT_NOP);
+}
+
+uint32_t engine_withhold(struct engine *engine)
+{
+    uint32_t last_kept = read(engine, NODE_FENCE_OFFSET), at = read(engine, NODE_HEAD_OFFSET), start = at;
+    bool has_start = false, has_run = false, is_withholding = false;
+    while (at != engine->tail) {
+        uint32_t word = hal_command_read(ring_offset(engine, at)), opcode = word & 0xffu, packet = at;
         at += packet_length(word);
+        if (!has_start && (opcode == PKT_WAIT_FENCE || opcode == PKT_RUN)) start = packet;
+        has_start = has_start || opcode == PKT_WAIT_FENCE || opcode == PKT_RUN;
+        has_run = has_run || opcode == PKT_RUN;
+        if (opcode != PKT_FENCE) continue;
+        uint32_t fence = hal_command_read(ring_offset(engine, packet + (uint32_t)PKT_FENCE_VALUE_WORD));
+        /* A FENCE without its RUN: that has been executed. */
+        is_withholding = is_withholding || (has_run && !continues(engine, fence));
+        if (is_withholding) erase(engine, start, at);
+        else last_kept = fence;
+        has_start = has_run = false;
     }
-    ASSERT(!has_run); /* a submission is pushed whole */
-}
-
-void engine_restart(struct engine *engine, bool (*is_cancelled)(const void *context, uint32_t fence),
-                    const void *context)
-{
-    uint32_t head = read(engine, NODE_HEAD_OFFSET);
-    cancel(engine, head, is_cancelled, context);
-    write(engine, NODE_TAIL_OFFSET, head);
-    reset(engine);
-    write(engine, NODE_CONTROL_OFFSET, FIELD_PUT(1, NODE_CONTROL_ENABLE));
-    engine->kicked = head;
-    engine_kick(engine);
+    ASSERT(!has_start); /* a submission is pushed whole */
+    return last_kept;
 }

@@ -12,11 +12,17 @@
 #include "base.h"
 #include "packet.h"
 
+enum { ENGINE_SUBMISSIONS_MAX = 256 };
+_Static_assert(LIMIT_BITS_RING_WORDS / (PKT_RUN_WORDS + PKT_FENCE_WORDS) <= ENGINE_SUBMISSIONS_MAX,
+               "fence ids in the ring differ in their low bits");
+
 struct engine {
     uint32_t node;
     uint32_t ring;   /* command RAM byte offset */
     uint32_t tail;   /* words pushed, free running */
     uint32_t kicked; /* the tail the node knows */
+    /* Bit per fence id, modulo: its submission goes on with the DMA buffer of the one before. */
+    uint32_t continues[ENGINE_SUBMISSIONS_MAX / 32];
 };
 
 /* Why a node stands still; all zero while it runs. */
@@ -39,10 +45,19 @@ void engine_kick(struct engine *engine);
 uint32_t engine_fence(const struct engine *engine);
 bool engine_error(const struct engine *engine, struct engine_error *error);
 void engine_pause(const struct engine *engine, bool is_paused);
+/* Stopped between two ring packets by engine_pause: what follows may be rewritten. */
+bool engine_is_paused(const struct engine *engine);
 
-/* Reset a node and let it run again what it had not completed: the ring's words are still in command RAM,
- * so the tail is wound back to the head. A RUN whose submission's fence is_cancelled() becomes empty. */
-void engine_restart(struct engine *engine, bool (*is_cancelled)(const void *context, uint32_t fence),
-                    const void *context);
+/* Note of a submission about to be pushed, for engine_withhold. */
+void engine_note(struct engine *engine, uint32_t fence, bool continues_buffer);
+/* While paused: from the first submission on that begins a DMA buffer and has not run, WAIT_FENCE, RUN and FENCE
+ * become NOPs; access rights stay as they are, in pairs. Returns the fence of the last submission that is kept, or,
+ * if there is none, the last completed one. O(words in the ring). */
+uint32_t engine_withhold(struct engine *engine);
+
+/* Drop the ring and what is being executed, the bus left legal; the last completed fence becomes `fence`. The node
+ * stands still until engine_start. */
+void engine_stop(struct engine *engine, uint32_t fence);
+void engine_start(const struct engine *engine);
 
 #endif

@@ -17,7 +17,8 @@ enum {
     POOL_OFFSET = CLOBBER_OFFSET + DRIVER_CLOBBER_BYTES
 };
 
-static const uint32_t default_timeout = 4000000u;
+static const uint32_t default_timeout = 4000000u, default_recoveries = 5u;
+static const uint32_t preemption_patience = 256u; /* the end of a portion before a withheld one makes no interrupt */
 static const uint32_t system_page_limit = 0x80000000u / PAGE_BYTES;
 
 /* ------------------------------------------------------------------ boot */
@@ -94,6 +95,25 @@ static void init_segments(struct manager *manager)
     manager->statistics[STAT_TOTAL_VIDEO] = (uint32_t)(totals->total_video_memory / (uint32_t)PAGE_BYTES);
 }
 
+static uint32_t option(uint32_t offset, uint32_t otherwise)
+{
+    uint32_t value = hal_register_read(offset);
+    return value != 0u ? value : otherwise;
+}
+
+/* As the registers say; what is derived from TIMEOUT is at most all ones. */
+static struct recovery_limits read_limits(void)
+{
+    uint32_t timeout = option(HOST_TIMEOUT_OFFSET, default_timeout), limit = UINT32_MAX / 2u;
+    return (struct recovery_limits){
+        .timeout = timeout,
+        .preempt_delay = option(HOST_PREEMPT_DELAY_OFFSET, timeout),
+        .portion = option(HOST_PORTION_LIMIT_OFFSET, timeout > limit / 16u ? limit : timeout * 16u),
+        .recoveries = option(HOST_RECOVERY_LIMIT_OFFSET, default_recoveries),
+        .window = option(HOST_RECOVERY_WINDOW_OFFSET, timeout > limit / 30u ? limit : timeout * 30u),
+    };
+}
+
 static void init_modules(struct gpu *gpu, const struct gpu_options *options)
 {
     struct manager *manager = &gpu->manager;
@@ -115,10 +135,10 @@ static void init_modules(struct gpu *gpu, const struct gpu_options *options)
         .first_fence = options->first_fence,
     };
     paging_init(&manager->paging, &setup);
-    uint32_t timeout = hal_register_read(HOST_TIMEOUT_OFFSET);
+    const struct recovery_limits limits = read_limits();
     scheduler_init(&gpu->scheduler, manager, POOL_OFFSET,
                    hal_register_read(MEMORY_COMMAND_BYTES_OFFSET) - (uint32_t)POOL_OFFSET, options->first_fence,
-                   timeout != 0u ? timeout : default_timeout);
+                   &limits);
 }
 
 bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
@@ -164,7 +184,10 @@ static bool take_message(struct gpu *gpu)
     uint32_t message[MESSAGE_WORDS];
     if (gpu->has_command) {
         bool may_page = scheduler_is_between_portions(&gpu->scheduler);
-        if (!command_step(&gpu->command, &gpu->manager, may_page, &reply)) return false;
+        bool is_done = gpu->command.message[0] == MSG_PREEMPT
+                           ? preemption_command(&gpu->scheduler, gpu->command.message, &gpu->has_asked, &reply)
+                           : command_step(&gpu->command, &gpu->manager, may_page, &reply);
+        if (!is_done) return false;
         gpu->has_command = false;
         answer(gpu, gpu->command.message[1], &reply);
         return true;
@@ -181,6 +204,7 @@ static bool take_message(struct gpu *gpu)
     hal_trace(TRACE_ACCEPT, message[1]);
     command_begin(&gpu->command, message);
     gpu->has_command = true;
+    gpu->has_asked = false;
     return true;
 }
 
@@ -196,6 +220,12 @@ bool gpu_turn(struct gpu *gpu)
     return has_worked;
 }
 
-uint32_t gpu_patience(const struct gpu *gpu) { return gpu->scheduler.timeout / 4u; }
+uint32_t gpu_patience(const struct gpu *gpu)
+{
+    const struct scheduler *scheduler = &gpu->scheduler;
+    for (uint32_t node = 0; node < NODE_LIMIT; node++)
+        if (scheduler->preemption[node].is_pending) return min_u32(preemption_patience, scheduler->limits.timeout / 4u);
+    return min_u32(scheduler->limits.timeout, scheduler->limits.preempt_delay) / 4u;
+}
 
 bool gpu_check(const struct gpu *gpu) { return residency_check(&gpu->manager.residency); }

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "driver.h"
 #include "manager.h"
+#include "preemption.h"
 #include "recovery.h"
 #include "scheduler.h"
 #include "segment_description.h"
@@ -20,6 +21,7 @@ struct gpu {
     struct scheduler scheduler;
     struct command command;
     bool has_command; /* `command` is being carried out */
+    bool has_asked;   /* ... a PREEMPT, and the node has been asked */
     uint32_t turns;
     struct segment_fault fault; /* boot stopped with BAD_SEGMENT_SET: the rule that the driver breaks */
 };

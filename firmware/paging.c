@@ -45,6 +45,8 @@ static bool open_buffer(struct paging *paging)
     arguments->dma_buffer = buffer_start(paging);
     arguments->private_data = paging->private_data[paging->buffer];
     paging->is_open = true;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++)
+        paging->touched[paging->buffer][i] = paging->saved[paging->buffer][i] = 0;
     return true;
 }
 
@@ -78,7 +80,8 @@ static bool flush(struct paging *paging)
         .must_wait = paging->must_wait_render,
         .wait_fence_id = paging->render_fence,
     };
-    ddi->submit_command(ddi->adapter, &command);
+    if (ddi->submit_command(ddi->adapter, &command) != DDI_SUCCESS) hal_panic(PANIC_SUBMIT, paging->last_fence);
+    paging->submitted[paging->buffer] = command;
     hal_trace(TRACE_PAGING, paging->last_fence);
     paging->setup.statistics[STAT_PAGING_BUFFERS]++;
     paging->buffer_fence[paging->buffer] = paging->last_fence;
@@ -209,6 +212,14 @@ static void begin_eviction(struct paging *paging, const struct allocation *entry
         begin_unmap(paging, entry, entry->segment, entry->first_page);
         return;
     }
+    if (paging->is_purging) { /* TDR-04: a Transfer of size 0 says that the content is gone */
+        arguments->operation = DDI_TRANSFER;
+        arguments->u.transfer = (struct ddi_transfer){.flags = DDI_TRANSFER_START | DDI_TRANSFER_END};
+        arguments->u.transfer.source.segment_id = entry->segment;
+        arguments->u.transfer.source.segment_address = segment_address(paging, entry->segment, entry->first_page);
+        arguments->u.transfer.destination.mdl = entry->pages_address;
+        return;
+    }
     if ((entry->flags & ALLOCATION_DIRTY) == 0u || !is_wanted) {
         arguments->operation = DDI_DISCARD_CONTENT;
         arguments->u.discard_content = (struct ddi_discard_content){
@@ -291,6 +302,7 @@ static bool is_idle(const struct paging *paging, const struct allocation *entry)
 static bool has_more(struct paging *paging, const struct allocation *entry)
 {
     const struct ddi_build_paging_buffer *arguments = &paging->arguments;
+    if (paging->is_purging) return false;
     if (arguments->operation == DDI_TRANSFER) {
         paging->transferred += arguments->u.transfer.transfer_size;
         if (paging->transferred < bytes_of(entry)) return true;
@@ -329,7 +341,8 @@ static void complete_action(struct paging *paging, uint32_t allocation)
     }
     if (residency_action_kind(residency, paging->cursor) == ACTION_EVICT) {
         bool is_dirty = (entry->flags & ALLOCATION_DIRTY) != 0u;
-        residency_has_left(residency, allocation, is_dirty && paging->arguments.operation == DDI_DISCARD_CONTENT);
+        bool is_dropped = paging->is_purging || paging->arguments.operation == DDI_DISCARD_CONTENT;
+        residency_has_left(residency, allocation, is_dirty && is_dropped);
         paging->setup.statistics[STAT_EVICTIONS]++;
         hal_trace(TRACE_EVICT, handle);
     } else {
@@ -341,6 +354,16 @@ static void complete_action(struct paging *paging, uint32_t allocation)
     paging->transferred = 0;
     paging->detour = DETOUR_NONE;
     paging->cursor++;
+}
+
+/* What the open buffer will do to the allocation, in case the buffer is never executed. */
+static void note_operation(struct paging *paging, uint32_t allocation)
+{
+    const struct ddi_build_paging_buffer *arguments = &paging->arguments;
+    bool is_saved = arguments->operation == DDI_TRANSFER && arguments->u.transfer.source.segment_id != 0u &&
+                    arguments->u.transfer.transfer_size != 0u;
+    paging->touched[paging->buffer][allocation / 32u] |= 1u << allocation % 32u;
+    if (is_saved) paging->saved[paging->buffer][allocation / 32u] |= 1u << allocation % 32u;
 }
 
 static uint32_t current_allocation(const struct paging *paging)
@@ -402,6 +425,7 @@ static bool build_operation(struct paging *paging)
         (uint32_t)(paging->private_data[paging->buffer] + paging->setup.private_bytes - arguments->private_data);
     bool was_fresh = is_fresh(paging);
     uint32_t pass = arguments->multipass_offset;
+    note_operation(paging, allocation);
     enum ddi_status status = ddi->build_paging_buffer(ddi->adapter, arguments);
     switch (status) {
     case DDI_SUCCESS: complete_operation(paging, allocation); return true;
@@ -475,6 +499,6 @@ enum paging_progress paging_step(struct paging *paging)
         return build_operation(paging) ? PAGING_WORKED : PAGING_WAITS;
     if (!flush(paging)) return PAGING_WAITS;
     residency_finish(paging->setup.residency);
-    paging->is_active = false;
+    paging->is_active = paging->is_purging = false;
     return PAGING_DONE;
 }

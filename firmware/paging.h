@@ -67,7 +67,12 @@ struct paging {
     enum paging_detour detour;                       /* of the action at the cursor */
     uint32_t detour_segment, detour_page;
     uint32_t transferred;                            /* bytes of it that earlier sub-transfers moved */
+    bool is_purging;                                 /* the journal evicts what a reset has destroyed: nothing is copied */
     struct ddi_build_paging_buffer arguments;
+    /* For resets and preemptions: what the buffers in rotation hold. */
+    struct ddi_submit_command submitted[PAGING_BUFFER_COUNT]; /* each buffer's last submission */
+    uint32_t touched[PAGING_BUFFER_COUNT][ALLOCATION_LIMIT / 32]; /* bit per allocation: the buffer has one ... */
+    uint32_t saved[PAGING_BUFFER_COUNT][ALLOCATION_LIMIT / 32];   /* ... which copies content out */
 };
 
 void paging_init(struct paging *paging, const struct paging_setup *setup);

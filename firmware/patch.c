@@ -1,40 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Patching in place: a validated location is one word of the buffer, so there is nothing left to check.
+ * Patching in place: a validated location is one word of the buffer.
  */
 #include "patch.h"
 
 #include "base.h"
 
-static uint32_t patch_range(const struct job *job, uint32_t first, uint32_t count, patch_address *address,
-                            const void *context, bool is_always)
+/* One location; true if its word was right already. */
+static bool patch_word(uint32_t dma_buffer, const struct patch *patch, patch_address *address, const void *context,
+                       bool must_rewrite)
 {
-    uint32_t right_already = 0;
-    ASSERT(first <= job->patch_count);
-    ASSERT(count <= job->patch_count - first);
-    for (uint32_t i = first; i < first + count; i++) {
-        const struct patch *patch = &job->patches[i];
-        uint32_t place = job->dma_offset + patch->patch_word * 4u;
-        uint32_t value = 0;
-        if (patch->allocation != PATCH_NULL)
-            value = address(context, patch->allocation) + patch->offset;
-        bool is_right = hal_command_read(place) == value;
-        right_already += is_right;
-        if (is_always || !is_right) hal_command_write(place, value);
-    }
-    return right_already;
+    uint32_t place = dma_buffer + patch->patch_word * 4u;
+    uint32_t value = patch->allocation == PATCH_NULL ? 0u : address(context, patch->allocation) + patch->offset;
+    bool is_right = hal_command_read(place) == value;
+    if (!is_right || must_rewrite) hal_command_write(place, value);
+    return is_right;
 }
 
 uint32_t job_patch(const struct job *job, uint32_t first, uint32_t count, patch_address *address,
                    const void *context)
 {
-    return patch_range(job, first, count, address, context, false);
-}
-
-uint32_t job_repatch(const struct job *job, uint32_t first, uint32_t count, patch_address *address,
-                     const void *context)
-{
-    return patch_range(job, first, count, address, context, true);
+    uint32_t right_already = 0;
+    ASSERT(first <= job->patch_count);
+    ASSERT(count <= job->patch_count - first);
+    for (uint32_t i = first; i < first + count; i++)
+        right_already += patch_word(job->dma_offset, &job->patches[i], address, context, false);
+    return right_already;
 }
 
 void job_prepatch(const struct job *job, patch_address *address, const void *context)
@@ -44,4 +35,23 @@ void job_prepatch(const struct job *job, patch_address *address, const void *con
         uint32_t base = patch->allocation != PATCH_NULL ? address(context, patch->allocation) : 0u;
         if (base != 0u) hal_command_write(job->dma_offset + patch->patch_word * 4u, base + patch->offset);
     }
+}
+
+bool patch_portion(struct ddi_patch *arguments)
+{
+    uint32_t first = arguments->patch_location_list_submission_start;
+    uint32_t count = arguments->patch_location_list_submission_length;
+    uint32_t start = arguments->submission_start_offset, end = arguments->submission_end_offset;
+    const struct patch *list = arguments->patch_location_list;
+    if (start > end || end > arguments->dma_buffer_size) return false;
+    uint32_t size = arguments->patch_location_list_size;
+    if (first > size || count > size - first) return false;
+    for (uint32_t i = first; i < first + count; i++)
+        if (list[i].patch_word * 4u < start || list[i].patch_word * 4u >= arguments->dma_buffer_size)
+            return false;
+    arguments->right_count = 0;
+    for (uint32_t i = first; i < first + count; i++)
+        arguments->right_count += patch_word(arguments->dma_buffer, &list[i], arguments->address, arguments->context,
+                                             arguments->must_rewrite);
+    return true;
 }

@@ -6,8 +6,10 @@
 #ifndef FIRMWARE_PATCH_H
 #define FIRMWARE_PATCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "ddi.h"
 #include "job.h"
 
 /* GPU address of an allocation's first byte, for the portion about to be submitted. Asked for allocations
@@ -21,12 +23,14 @@ typedef uint32_t patch_address(const void *context, uint32_t allocation);
 uint32_t job_patch(const struct job *job, uint32_t first, uint32_t count, patch_address *address,
                    const void *context);
 
-/* The same, but words that are right already are written too (FORCE.ALWAYS_REPATCH). */
-uint32_t job_repatch(const struct job *job, uint32_t first, uint32_t count, patch_address *address,
-                     const void *context);
-
 /* Pre-patch the whole list: the addresses of what is resident already. Where `address` is 0 there is no
  * information, and the word is left as it is (DMA-04). O(entries). */
 void job_prepatch(const struct job *job, patch_address *address, const void *context);
+
+/* The driver's Patch: the same over the locations that the arguments select; counts in arguments->right_count, and
+ * with must_rewrite writes right words too. False, with nothing written, if the range leaves the list a location
+ * lies before the portion or behind the buffer, or the portion leaves the buffer. (An entry may patch a word behind the
+ * portion's end: its slot is carried there.) */
+bool patch_portion(struct ddi_patch *arguments);
 
 #endif

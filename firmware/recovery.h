@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * When a node stops on an error or makes no progress: find the culprit, reset the node, let everything
- * else run on.
+ * When a node stops on an error or makes no progress: ask it to preempt, and if it does not, reset it; find the
+ * culprit and let everything else run on.
  */
 #ifndef FIRMWARE_RECOVERY_H
 #define FIRMWARE_RECOVERY_H
@@ -12,9 +12,20 @@
 
 /* Look at both nodes. True: a node was reset.
  *
- * The culprit's context is lost: its queued portions become empty (their fences still pass, in order, which
- * is what paging waits for), its later jobs are answered CONTEXT_LOST. Portions of other contexts run again
- * from the ring. An error on the paging node is our own and stops the firmware. */
+ * Time-out: a node that works and completes nothing for `timeout` cycles, or the render node that works on one portion
+ * for `portion` cycles, is asked to preempt (TDR-01); if the same submission is still at work `preempt_delay` cycles
+ * later, it has timed out. A node that waits for the other one is not to blame.
+ *
+ * Render node: engine reset. The context of the portion at work is lost; its jobs are answered TIMEOUT, FAULT or
+ * CONTEXT_LOST. All other jobs in the ring had not begun and start anew, with new fences.
+ *
+ * Paging node: what it was doing to memory is half done, so the whole adapter is reset (TDR-07). Both nodes stop, the
+ * last completed fences become the last submitted ones (TDR-05), everything is purged from memory (TDR-04). Lost are
+ * the contexts that use an allocation of the paging buffer at work, and that of a DMA buffer that has begun;
+ * content that existed only in local memory is lost: its jobs are answered CONTENT_LOST, as later ones will be. All
+ * else starts anew and is paged in again.
+ *
+ * One recovery more than `recoveries` within `window` is final: PANIC_RECOVERY (TDR-02). */
 bool recovery_step(struct scheduler *scheduler);
 
 #endif

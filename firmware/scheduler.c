@@ -6,24 +6,29 @@
  */
 #include "scheduler.h"
 
-#include "patch.h"
+#include "preemption.h"
 #include "scheduler_jobs.h"
 
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32_t pool_base, uint32_t pool_bytes,
-                    uint32_t first_fence, uint32_t timeout)
+                    uint32_t first_fence, const struct recovery_limits *limits)
 {
     ASSERT(pool_bytes >= (uint32_t)LIMIT_BITS_DMA_BYTES);
     scheduler->manager = manager;
     scheduler->pool_base = pool_base;
     scheduler->pool_bytes = pool_bytes;
     scheduler->last_fence = scheduler->retired_fence = first_fence;
-    scheduler->timeout = timeout;
+    scheduler->limits = *limits;
+    scheduler->recovered_count = scheduler->aged = 0;
+    scheduler->has_news = false;
     scheduler->current = NO_JOB;
     scheduler->stage = STAGE_IDLE;
     scheduler->oldest_job = scheduler->job_count = 0;
     scheduler->queue_first = scheduler->queue_count = 0;
     for (uint32_t i = 0; i < JOB_COUNT; i++) scheduler->jobs[i].state = JOB_FREE;
-    for (uint32_t i = 0; i < NODE_LIMIT; i++) scheduler->watch[i] = (struct watch){0};
+    for (uint32_t i = 0; i < NODE_LIMIT; i++) {
+        scheduler->watch[i] = (struct watch){0};
+        scheduler->preemption[i] = (struct preemption){0};
+    }
     validation_init(&scheduler->validation);
 }
 
@@ -55,7 +60,9 @@ static uint8_t pick_job(struct scheduler *scheduler)
         best_urgency = urgency;
     }
     if (best == NO_JOB) return NO_JOB;
+    scheduler->jobs[best].urgency = best_urgency;
     uint32_t chosen = scheduler->jobs[best].job.context;
+    scheduler->jobs[best].passed = contexts->entry[chosen].passed;
     for (uint32_t i = 0; i < CONTEXT_LIMIT; i++)
         if ((seen >> i & 1u) != 0u && contexts->entry[i].passed < UINT16_MAX) contexts->entry[i].passed++;
     contexts->entry[chosen].passed = 0;
@@ -133,8 +140,8 @@ static bool plan_portion(struct scheduler *scheduler)
 {
     struct manager *manager = scheduler->manager;
     struct job_record *record = current_job(scheduler);
-    if (is_lost(scheduler, record)) {
-        fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0});
+    if (is_lost(scheduler, record)) fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0});
+    if (record->result.status != STATUS_OK) {
         end_job(scheduler);
         return true;
     }
@@ -231,6 +238,16 @@ static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_exec
     }
 }
 
+/* Fence ids are compared by their difference, so no mark may grow too old. One allocation per portion is looked at:
+ * each comes up again long before half the ids have gone by. */
+static void age_marks(struct scheduler *scheduler)
+{
+    const uint32_t oldest = scheduler->retired_fence - (1u << 30);
+    scheduler->aged = (scheduler->aged + 1u) % (uint32_t)ALLOCATION_LIMIT;
+    struct allocation *entry = &scheduler->manager->residency.table.entry[scheduler->aged];
+    if (!fence_reached(entry->last_fence, oldest)) entry->last_fence = oldest;
+}
+
 /* ------------------------------------------------------------------ step: submit */
 
 static uint32_t allocation_address(const void *context, uint32_t allocation)
@@ -259,35 +276,46 @@ static bool submit_portion(struct scheduler *scheduler)
     const struct portion *portion = &scheduler->portion;
     if (!ddi->can_submit(ddi->adapter, NODE_RENDER)) return false;
 
-    bool is_cancelled = is_lost(scheduler, record);
-    bool is_executed = !is_cancelled && (record->job.flags & 1u) == 0u;
+    bool is_executed = !is_lost(scheduler, record) && (record->job.flags & 1u) == 0u;
     uint32_t fence = ++scheduler->last_fence;
     commit_use(scheduler, fence, is_executed);
-    bool is_repatched = manager_is_forced(manager, HOST_FORCE_ALWAYS_REPATCH_LSB);
-    uint32_t right = (is_repatched ? job_repatch : job_patch)(&record->job, portion->first_entry,
-                                                              portion->entry_count, allocation_address, manager);
-    manager->statistics[STAT_PREPATCH_VALID] += right;
-    manager->statistics[STAT_PATCHED] += is_repatched ? portion->entry_count : portion->entry_count - right;
-    uint32_t paging_fence = manager->paging.last_fence;
-    struct ddi_submit_command command = {
-        .node_ordinal = NODE_RENDER,
+    age_marks(scheduler);
+    struct ddi_patch patch = {
         .dma_buffer = record->job.dma_offset,
         .dma_buffer_size = record->job.dma_words * 4u,
         .submission_start_offset = portion->start_word * 4u,
         .submission_end_offset = portion->end_word * 4u,
+        .patch_location_list = record->job.patches,
+        .patch_location_list_size = record->job.patch_count,
+        .patch_location_list_submission_start = portion->first_entry,
+        .patch_location_list_submission_length = portion->entry_count,
         .submission_fence_id = fence,
+        .address = allocation_address,
+        .context = manager,
+        .must_rewrite = manager_is_forced(manager, HOST_FORCE_ALWAYS_REPATCH_LSB),
+    };
+    if (ddi->patch(ddi->adapter, &patch) != DDI_SUCCESS) hal_panic(PANIC_SUBMIT, fence); /* DMA-14 */
+    manager->statistics[STAT_PREPATCH_VALID] += patch.right_count;
+    manager->statistics[STAT_PATCHED] += patch.must_rewrite ? portion->entry_count : portion->entry_count - patch.right_count;
+    uint32_t paging_fence = manager->paging.last_fence;
+    struct ddi_submit_command command = {
+        .node_ordinal = NODE_RENDER,
+        .dma_buffer = patch.dma_buffer,
+        .dma_buffer_size = patch.dma_buffer_size,
+        .submission_start_offset = patch.submission_start_offset,
+        .submission_end_offset = patch.submission_end_offset,
+        .submission_fence_id = patch.submission_fence_id,
         .is_null_rendering = !is_executed,
         .must_wait = !fence_reached(ddi->query_current_fence(ddi->adapter, NODE_PAGING), paging_fence),
         .wait_fence_id = paging_fence,
         .clobbered_slots = clobbered_slots(scheduler),
     };
-    ddi->submit_command(ddi->adapter, &command);
+    if (ddi->submit_command(ddi->adapter, &command) != DDI_SUCCESS) hal_panic(PANIC_SUBMIT, fence);
     hal_trace(TRACE_JOB, record->job.tag);
     hal_trace(TRACE_PORTION, fence);
 
-    uint32_t place = (scheduler->queue_first + scheduler->queue_count) % (uint32_t)PORTION_COUNT;
-    scheduler->queue[place] = (struct queued_portion){fence, scheduler->current, is_cancelled};
-    scheduler->queue_count++;
+    *portion_at(scheduler, scheduler->queue_count++) =
+        (struct queued_portion){fence, scheduler->current, portion->start_word == 0u};
     record->last_fence = fence;
     record->portions++;
     manager->statistics[STAT_PORTIONS]++;
@@ -299,10 +327,29 @@ static bool submit_portion(struct scheduler *scheduler)
     return true;
 }
 
+/* A job that has been taken back goes no further than the end of its stage. */
+static bool let_go(struct scheduler *scheduler)
+{
+    struct job_record *record = current_job(scheduler);
+    if (!record->is_withheld) return false;
+    scheduler->current = NO_JOB;
+    scheduler->stage = STAGE_IDLE;
+    preemption_requeue(scheduler, record);
+    return true;
+}
+
+static void after_paging(struct scheduler *scheduler)
+{
+    account_paging(scheduler);
+    if (let_go(scheduler)) return;
+    begin_walk(scheduler, STAGE_GRANT);
+}
+
 bool scheduler_step(struct scheduler *scheduler)
 {
     struct paging *paging = &scheduler->manager->paging;
     paging->keeps_offered = manager_is_forced(scheduler->manager, HOST_FORCE_KEEP_OFFERED_LSB);
+    preemption_consider(scheduler);
     bool has_paged = paging_is_active(paging) && paging_step(paging) != PAGING_WAITS;
     switch (scheduler->stage) {
     case STAGE_IDLE: return begin_job(scheduler) || has_paged;
@@ -311,19 +358,22 @@ bool scheduler_step(struct scheduler *scheduler)
         account_paging(scheduler);
         scheduler->stage = STAGE_PLAN;
         return true;
-    case STAGE_PLAN: return plan_portion(scheduler) || has_paged;
+    case STAGE_PLAN: return let_go(scheduler) || plan_portion(scheduler) || has_paged;
     case STAGE_PAGE:
         if (paging_is_active(paging)) return has_paged;
-        account_paging(scheduler);
-        begin_walk(scheduler, STAGE_GRANT);
+        after_paging(scheduler);
         return true;
     case STAGE_GRANT:
         if (!walk_access(scheduler, true)) return false;
         scheduler->stage = STAGE_SUBMIT;
         return true;
-    case STAGE_SUBMIT: return submit_portion(scheduler);
+    case STAGE_SUBMIT:
+        if (!current_job(scheduler)->is_withheld) return submit_portion(scheduler);
+        begin_walk(scheduler, STAGE_REVOKE);
+        return true;
     case STAGE_REVOKE:
         if (!walk_access(scheduler, false)) return false;
+        if (let_go(scheduler)) return true;
         if (scheduler->portion.is_last) end_job(scheduler);
         else scheduler->stage = STAGE_PLAN;
         return true;
@@ -331,3 +381,20 @@ bool scheduler_step(struct scheduler *scheduler)
     }
 }
 
+void scheduler_drop_access(struct scheduler *scheduler)
+{
+    if (scheduler->stage == STAGE_GRANT || scheduler->stage == STAGE_SUBMIT) begin_walk(scheduler, STAGE_GRANT);
+}
+
+void scheduler_drop_current(struct scheduler *scheduler)
+{
+    if (scheduler->current == NO_JOB) return;
+    struct job_record *record = current_job(scheduler);
+    if (is_lost(scheduler, record)) {
+        fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0});
+        end_job(scheduler);
+        return;
+    }
+    record->is_withheld = true;
+    (void)let_go(scheduler);
+}

@@ -44,6 +44,9 @@ struct job_record {
     uint32_t portions, evictions, pages_in, pages_out;
     uint32_t dma_end;        /* its command RAM is [job.dma_offset, dma_end) */
     uint32_t patch_start, patch_end; /* its part of the patch pool */
+    int32_t urgency;         /* with which it was picked ... */
+    uint16_t passed;         /* ... and its context's count of passes before */
+    bool is_withheld;        /* its portions were taken back before the first one ran: it starts anew */
 };
 
 enum portion_stage {
@@ -59,13 +62,31 @@ enum portion_stage {
 struct queued_portion {
     uint32_t fence;
     uint8_t job;
-    bool is_cancelled;
+    bool is_first; /* of its DMA buffer */
 };
 
-/* Progress watch of one node. */
+/* Progress watch of one node: since when it has got nothing done, and worked for the same submission. */
 struct watch {
     uint32_t progress, since;
-    bool is_armed;
+    uint32_t fence, fence_since;
+    uint32_t asked; /* when the detection asked it to preempt */
+    bool is_armed, has_asked;
+};
+
+/* The preemption of a node, from the request to the report. */
+struct preemption {
+    bool is_pending;
+    uint32_t fence_id;
+    struct ddi_dma_preempted report; /* of the last one that is over */
+    uint32_t withheld;               /* submissions it took back */
+};
+
+enum { RECOVERY_TIMES = 15 };
+
+/* Limits of time-out detection, cycles and counts, none of them 0. */
+struct recovery_limits {
+    uint32_t timeout, preempt_delay, portion;
+    uint32_t recoveries, window; /* more than RECOVERY_TIMES recoveries: no limit */
 };
 
 struct scheduler {
@@ -85,12 +106,17 @@ struct scheduler {
     uint32_t queue_first, queue_count;
     uint32_t last_fence;                 /* newest render fence id given out */
     uint32_t retired_fence;              /* the render node's fence when last looked at */
+    uint32_t aged;                       /* the allocation whose old fence mark was looked at last */
+    bool has_news;                       /* a job was accepted since the last look whether it is worth a preemption */
+    struct preemption preemption[NODE_LIMIT];
     struct watch watch[NODE_LIMIT];
-    uint32_t timeout;                    /* cycles */
+    struct recovery_limits limits;
+    uint64_t recovered[RECOVERY_TIMES];  /* when, newest first */
+    uint32_t recovered_count;
 };
 
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32_t pool_base, uint32_t pool_bytes,
-                    uint32_t first_fence, uint32_t timeout);
+                    uint32_t first_fence, const struct recovery_limits *limits);
 
 /* A SUBMIT message. False: no room now, ask again. True: *reply->status tells whether it was accepted
  * (STATUS_OK: it will be answered when it is complete) or refused (to be answered now). */

@@ -5,6 +5,7 @@
 #include "scheduler_jobs.h"
 
 #include "patch.h"
+#include "preemption.h"
 
 static const uint32_t dma_limit = LIMIT_BITS_DMA_BYTES;
 static const uint32_t patch_limit = LIMIT_BITS_PATCH_LIST;
@@ -103,6 +104,7 @@ bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAG
     record->state = JOB_QUEUED;
     record->result = (struct refusal){STATUS_OK, 0};
     record->portions = record->evictions = record->pages_in = record->pages_out = 0;
+    record->is_withheld = false;
     record->dma_end = scheduler->pool_base + dma_at + dma_need;
     record->patch_start = patch_at;
     record->patch_end = patch_at + patch_need;
@@ -110,6 +112,7 @@ bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAG
     manager->contexts.entry[context].jobs++;
     manager->statistics[STAT_REFERENCES] += record->job.patch_count;
     add_references(scheduler, &record->job, true);
+    scheduler->has_news = true;
     return true;
 }
 
@@ -134,20 +137,28 @@ static void complete_job(struct scheduler *scheduler, struct job_record *record)
     host_complete(&manager->host, record->job.tag, &reply);
 }
 
-bool scheduler_retire_portions(struct scheduler *scheduler)
+bool scheduler_retire_until(struct scheduler *scheduler, uint32_t fence)
 {
-    const struct ddi *ddi = &scheduler->manager->ddi;
     bool is_changed = false;
-    uint32_t fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
-    if (!fence_reached(scheduler->last_fence, fence)) hal_panic(PANIC_DRIVER, fence); /* SCH-04: never submitted */
-    while (scheduler->queue_count > 0u && fence_reached(fence, scheduler->queue[scheduler->queue_first].fence)) {
-        hal_trace(TRACE_RETIRE, scheduler->queue[scheduler->queue_first].fence);
+    while (scheduler->queue_count > 0u && fence_reached(fence, portion_at(scheduler, 0)->fence)) {
+        hal_trace(TRACE_RETIRE, portion_at(scheduler, 0)->fence);
         scheduler->queue_first = (scheduler->queue_first + 1u) % (uint32_t)PORTION_COUNT;
         scheduler->queue_count--;
         is_changed = true;
     }
     scheduler->retired_fence = fence;
     return is_changed;
+}
+
+bool scheduler_retire_portions(struct scheduler *scheduler)
+{
+    const struct ddi *ddi = &scheduler->manager->ddi;
+    uint32_t fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
+    if (!fence_reached(scheduler->last_fence, fence)) hal_panic(PANIC_FENCE, fence); /* SCH-04: never submitted */
+    bool has_report = preemption_collect(scheduler, NODE_PAGING);
+    /* Before the fence is used: a preemption fence stands for no portion. */
+    if (preemption_collect(scheduler, NODE_RENDER)) return true;
+    return scheduler_retire_until(scheduler, fence) || has_report;
 }
 
 bool scheduler_retire(struct scheduler *scheduler)

@@ -46,6 +46,7 @@ module host_regs #(
     reg [31:0] complete_base, complete_size, complete_tail, complete_head;
     reg [31:0] system_pages, dummy_page, segment1_limit, segment2_limit, commit_limit;
     reg [31:0] boot_status, panic_code, panic_place, abi_host, timeout, scratch;
+    reg [31:0] preempt_delay, portion_limit, recovery_limit, recovery_window;
 
     wire host_write = reg_write && reg_from_host;
     wire core_write = reg_write && !reg_from_host;
@@ -92,6 +93,10 @@ module host_regs #(
             panic_place    <= 32'd0;
             abi_host       <= 32'd0;
             timeout        <= 32'd0;
+            preempt_delay  <= 32'd0;
+            portion_limit  <= 32'd0;
+            recovery_limit <= 32'd0;
+            recovery_window <= 32'd0;
             scratch        <= 32'd0;
             boot_options   <= {W_BOOT{1'b0}};
             commit_limit   <= 32'd0;
@@ -117,6 +122,10 @@ module host_regs #(
                     HOST_TIMEOUT_OFFSET:        timeout        <= reg_wdata;
                     HOST_BOOT_OPTIONS_OFFSET:   boot_options   <= reg_wdata[W_BOOT-1:0];
                     HOST_COMMIT_LIMIT_OFFSET:   commit_limit   <= reg_wdata;
+                    HOST_PREEMPT_DELAY_OFFSET:  preempt_delay  <= reg_wdata;
+                    HOST_PORTION_LIMIT_OFFSET:  portion_limit  <= reg_wdata;
+                    HOST_RECOVERY_LIMIT_OFFSET: recovery_limit <= reg_wdata;
+                    HOST_RECOVERY_WINDOW_OFFSET: recovery_window <= reg_wdata;
                     HOST_SCRATCH_OFFSET:        scratch        <= reg_wdata;
                     default: ;
                 endcase
@@ -168,6 +177,10 @@ module host_regs #(
             HOST_TIMEOUT_OFFSET:        reg_rdata = timeout;
             HOST_BOOT_OPTIONS_OFFSET:   reg_rdata = {{32-W_BOOT{1'b0}}, boot_options};
             HOST_COMMIT_LIMIT_OFFSET:   reg_rdata = commit_limit;
+            HOST_PREEMPT_DELAY_OFFSET:  reg_rdata = preempt_delay;
+            HOST_PORTION_LIMIT_OFFSET:  reg_rdata = portion_limit;
+            HOST_RECOVERY_LIMIT_OFFSET: reg_rdata = recovery_limit;
+            HOST_RECOVERY_WINDOW_OFFSET: reg_rdata = recovery_window;
             HOST_SCRATCH_OFFSET:        reg_rdata = scratch;
             default:                    reg_rdata = 32'd0;
         endcase

@@ -92,8 +92,12 @@ mutate guard-not-granted firmware/scheduler.c \
     's/access\.may_write = is_granted && access\.may_write;/access.may_write = false;/'
 mutate guard-not-revoked firmware/scheduler.c \
     's/if \(!walk_access\(scheduler, false\)\) return false;/if (!walk_access(scheduler, true)) return false;/'
-mutate culprit-runs-again firmware/engine.c \
-    's/if \(is_cancelled\(context, fence\)\) empty_run\(engine, run\);/(void)is_cancelled; (void)context; (void)fence;/'
+mutate withheld-runs-too firmware/engine.c \
+    's/if \(is_withholding\) erase\(engine, start, at\);/if (is_withholding) (void)erase;/'
+mutate begun-buffer-withheld firmware/engine.c \
+    's/has_run && !continues\(engine, fence\)/has_run/'
+mutate overtaken-in-context firmware/preemption.c \
+    's/scheduler->jobs\[scheduler->current\]\.is_withheld = true;/(void)0;/'
 mutate pool-overwritten firmware/scheduler_jobs.c \
     's/return need <= low - high; /return true; /'
 mutate youngest-evicted firmware/residency.c \

@@ -52,24 +52,26 @@ static inline enum ddi_status record_build(void *adapter, struct ddi_build_pagin
     return status;
 }
 
-static inline void record_submit(void *adapter, const struct ddi_submit_command *arguments)
+static inline enum ddi_status record_submit(void *adapter, const struct ddi_submit_command *arguments)
 {
     enter_call();
     CHECK(submitted_count < RECORD);
     paging_fence[submitted_count] = second.ddi.query_current_fence(adapter, NODE_PAGING);
     submitted[submitted_count++] = *arguments;
-    second.ddi.submit_command(adapter, arguments);
+    enum ddi_status status = second.ddi.submit_command(adapter, arguments);
     leave_call();
+    return status;
 }
 
-static inline void record_preempt(void *adapter, uint32_t node, bool is_stopped)
+static inline enum ddi_status record_preempt(void *adapter, const struct ddi_preempt_command *arguments)
 {
     enter_call();
-    second.ddi.preempt_command(adapter, node, is_stopped);
+    enum ddi_status status = second.ddi.preempt_command(adapter, arguments);
     leave_call();
+    return status;
 }
 
-static inline void record_reset(void *adapter, const struct ddi_reset_engine *arguments)
+static inline void record_reset(void *adapter, struct ddi_reset_engine *arguments)
 {
     enter_call();
     second.ddi.reset_engine(adapter, arguments);

@@ -149,16 +149,43 @@ static bool can_submit(void *adapter, uint32_t node)
     return ddi.can_submit(ddi.adapter, node) && (!driver->is_slow || pick(driver, 3) != 0u);
 }
 
-static void submit_command(void *adapter, const struct ddi_submit_command *arguments)
+static enum ddi_status create_context(void *adapter, uint32_t node, struct ddi_context_info *info)
+{
+    (void)adapter;
+    struct ddi ddi = inner();
+    return ddi.create_context(ddi.adapter, node, info);
+}
+
+static enum ddi_status patch(void *adapter, struct ddi_patch *arguments)
+{
+    struct second_driver *driver = adapter;
+    struct ddi ddi = inner();
+    driver->patched = *arguments;
+    return ddi.patch(ddi.adapter, arguments);
+}
+
+/* DMA-08, DMA-09: Patch and SubmitCommand speak of the same buffer, portion and fence. */
+static void check_patched(const struct ddi_patch *patched, const struct ddi_submit_command *submitted)
+{
+    promise(patched->dma_buffer == submitted->dma_buffer && patched->dma_buffer_size == submitted->dma_buffer_size,
+            "DMA-08: the buffer of Patch and of SubmitCommand");
+    promise(patched->submission_start_offset == submitted->submission_start_offset &&
+                patched->submission_end_offset == submitted->submission_end_offset &&
+                patched->submission_fence_id == submitted->submission_fence_id,
+            "DMA-09: offsets and fence of Patch and of SubmitCommand");
+}
+
+static enum ddi_status submit_command(void *adapter, const struct ddi_submit_command *arguments)
 {
     struct second_driver *driver = adapter;
     struct ddi ddi = inner();
     driver->submissions++;
+    if (!arguments->is_paging) check_patched(&driver->patched, arguments);
     if (arguments->is_paging) {
         promise(arguments->submission_end_offset > 0u, "no empty paging submission");
         promise(arguments->submission_end_offset <= GPU_LIMIT(PAGING_BUFFER_BYTES), "SEG-08: PagingBufferSize");
     }
-    ddi.submit_command(ddi.adapter, arguments);
+    return ddi.submit_command(ddi.adapter, arguments);
 }
 
 static bool set_access(void *adapter, const struct ddi_access *access)
@@ -183,18 +210,46 @@ static struct ddi_engine_status query_engine_status(void *adapter, uint32_t node
     return ddi.query_engine_status(ddi.adapter, node);
 }
 
-static void preempt_command(void *adapter, uint32_t node, bool is_stopped)
+static enum ddi_status preempt_command(void *adapter, const struct ddi_preempt_command *arguments)
 {
-    (void)adapter;
+    struct second_driver *driver = adapter;
     struct ddi ddi = inner();
-    ddi.preempt_command(ddi.adapter, node, is_stopped);
+    promise(!driver->is_preempting[arguments->node_ordinal], "one preemption of a node at a time");
+    driver->is_preempting[arguments->node_ordinal] = true;
+    driver->preemptions++;
+    return ddi.preempt_command(ddi.adapter, arguments);
 }
 
-static void reset_engine(void *adapter, const struct ddi_reset_engine *arguments)
+static bool query_dma_preempted(void *adapter, uint32_t node, struct ddi_dma_preempted *report)
+{
+    struct second_driver *driver = adapter;
+    struct ddi ddi = inner();
+    if (!ddi.query_dma_preempted(ddi.adapter, node, report)) return false;
+    driver->is_preempting[node] = false;
+    return true;
+}
+
+static void reset_engine(void *adapter, struct ddi_reset_engine *arguments)
+{
+    struct second_driver *driver = adapter;
+    struct ddi ddi = inner();
+    driver->is_preempting[arguments->node_ordinal] = false;
+    ddi.reset_engine(ddi.adapter, arguments);
+}
+
+static void reset_from_timeout(void *adapter)
+{
+    struct second_driver *driver = adapter;
+    struct ddi ddi = inner();
+    driver->is_preempting[0] = driver->is_preempting[1] = driver->has_pending = false;
+    ddi.reset_from_timeout(ddi.adapter);
+}
+
+static void restart_from_timeout(void *adapter)
 {
     (void)adapter;
     struct ddi ddi = inner();
-    ddi.reset_engine(ddi.adapter, arguments);
+    ddi.restart_from_timeout(ddi.adapter);
 }
 
 static void query_driver_caps(void *adapter, struct ddi_driver_caps *caps)
@@ -207,7 +262,22 @@ static void query_driver_caps(void *adapter, struct ddi_driver_caps *caps)
 void second_driver_init(struct second_driver *driver, uint32_t seed)
 {
     *driver = (struct second_driver){.random = seed};
-    driver->ddi = (struct ddi){driver,         query_adapter_info,  build_paging_buffer, can_submit,
-                               submit_command, set_access,          query_current_fence, query_engine_status,
-                               preempt_command, reset_engine,       query_driver_caps};
+    driver->ddi = (struct ddi){
+        .adapter = driver,
+        .query_adapter_info = query_adapter_info,
+        .create_context = create_context,
+        .build_paging_buffer = build_paging_buffer,
+        .patch = patch,
+        .can_submit = can_submit,
+        .submit_command = submit_command,
+        .set_access = set_access,
+        .query_current_fence = query_current_fence,
+        .query_engine_status = query_engine_status,
+        .preempt_command = preempt_command,
+        .query_dma_preempted = query_dma_preempted,
+        .reset_engine = reset_engine,
+        .reset_from_timeout = reset_from_timeout,
+        .restart_from_timeout = restart_from_timeout,
+        .query_driver_caps = query_driver_caps,
+    };
 }

@@ -20,7 +20,9 @@ struct second_driver {
     struct ddi_build_paging_buffer pending;
     uint32_t open_transfer, open_bytes; /* handle of a transfer between Start and End, and how far it is; 0 = none */
     /* What it has seen. */
-    uint32_t calls, busy_answers, insufficient_answers, submissions, pieces;
+    bool is_preempting[2];
+    struct ddi_patch patched; /* the last Patch */
+    uint32_t calls, busy_answers, insufficient_answers, submissions, pieces, preemptions;
 };
 
 void second_driver_init(struct second_driver *driver, uint32_t seed);

@@ -272,38 +272,35 @@ static void test_ring_wrap(void)
     CHECK_EQUAL(*node_register(0, NODE_TAIL_OFFSET), 0);
 }
 
-static bool is_three(const void *context, uint32_t fence)
+/* SCH-09: what is withheld begins at a DMA buffer that has not run: at each place where the node may have stopped,
+ * the rest of the buffer at work is kept, its words untouched; of the others only access rights are left, in pairs. */
+static void test_withhold(void)
 {
-    (void)context;
-    return fence == 3;
-}
-
-/* After an error the ring goes on at the failing packet; only the cancelled submission is emptied. */
-static void test_restart(void)
-{
-    struct engine engine;
-    fake_hal_reset();
-    engine_init(&engine, 0, 0, 0);
-    for (uint32_t fence = 1; fence <= 4; fence++) {
-        const struct packet group[] = {packet_guard(1, 1, true, false), packet_wait_fence(9), packet_run(64 * fence, 32, false),
-                                       packet_fence(fence)};
-        for (uint32_t i = 0; i < 4; i++) engine_push(&engine, &group[i]);
-    }
-    engine_kick(&engine);
-    uint32_t tail = *node_register(0, NODE_TAIL_OFFSET);
-    *node_register(0, NODE_HEAD_OFFSET) = 10 + 3 + 2; /* at the second RUN */
-    *node_register(0, NODE_STATUS_OFFSET) = FIELD_PUT(1, NODE_STATUS_HALTED);
-    struct engine_error error;
-    CHECK(engine_error(&engine, &error));
-    engine_restart(&engine, is_three, NULL);
-    CHECK(!engine_error(&engine, &error));
-    CHECK_EQUAL(*node_register(0, NODE_HEAD_OFFSET), 15);
-    CHECK_EQUAL(*node_register(0, NODE_TAIL_OFFSET), tail);
-    CHECK_EQUAL(FIELD_GET(*node_register(0, NODE_CONTROL_OFFSET), NODE_CONTROL_ENABLE), 1);
-    for (uint32_t fence = 1; fence <= 4; fence++) {
-        uint32_t run = (fence - 1) * 10 + 5;
-        CHECK_EQUAL(fake_hal.command[run] & 0xffu, PKT_RUN);
-        CHECK_EQUAL(fake_hal.command[run + PKT_RUN_BYTES_WORD], fence == 3 ? 0 : 32);
+    enum { GROUP = 3 + 2 + 3 + 2 + 3 };
+    for (uint32_t head = 0; head <= 5 * GROUP; head++) {
+        struct engine engine;
+        static uint32_t before[5 * GROUP];
+        uint32_t place = head % GROUP;
+        if (head < 5 * GROUP && place != 0 && place != 3 && place != 5 && place != 8 && place != 10) continue;
+        fake_hal_reset();
+        engine_init(&engine, 0, 0, 10);
+        for (uint32_t fence = 11; fence <= 15; fence++) { /* 11 12 13 are one buffer, 14 15 another */
+            const struct packet group[] = {packet_guard(1, 1, true, false), packet_wait_fence(9),
+                                           packet_run(64 * fence, 32, false), packet_fence(fence),
+                                           packet_guard(1, 1, false, false)};
+            engine_note(&engine, fence, fence != 11 && fence != 14);
+            for (uint32_t i = 0; i < 5; i++) engine_push(&engine, &group[i]);
+        }
+        engine_kick(&engine);
+        for (uint32_t i = 0; i < 5 * GROUP; i++) before[i] = fake_hal.command[i];
+        *node_register(0, NODE_HEAD_OFFSET) = head;
+        *node_register(0, NODE_FENCE_OFFSET) = 10 + (head + 3) / GROUP;
+        uint32_t first_kept = head <= 5 ? 0 : head <= 5 + 3 * GROUP ? 3 : 5; /* submissions from the start */
+        CHECK_EQUAL(engine_withhold(&engine), 10 + first_kept);
+        for (uint32_t i = 0; i < 5 * GROUP; i++) {
+            bool is_right = i % GROUP < 3 || i % GROUP >= GROUP - 3;
+            CHECK_EQUAL(fake_hal.command[i], i < head || i / GROUP < first_kept || is_right ? before[i] : PKT_NOP);
+        }
     }
 }
 
@@ -325,7 +322,7 @@ int main(void)
     CHECK_RUN(test_single_packets);
     CHECK_RUN(test_segment_query);
     CHECK_RUN(test_ring_wrap);
-    CHECK_RUN(test_restart);
+    CHECK_RUN(test_withhold);
     CHECK_RUN(test_reset_gives_up);
     return check_finish();
 }

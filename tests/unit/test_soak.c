@@ -7,7 +7,7 @@
  * the manager's own validators hold, and nothing is left when all is destroyed.
  * Every second world runs on the second driver (second_driver.h).
  * Proves at this level: SPL-02..SPL-28, PGB-05..PGB-11, PGB-24, PGB-50, ALC-12, ALC-17, CNF-03, CNF-04,
- * CNF-07, SCH-01, SCH-12, SCH-13, DMA-05..DMA-13.
+ * CNF-07, SCH-01, SCH-06, SCH-08, SCH-09, SCH-12, SCH-13, DMA-03..DMA-13. The host preempts nodes at random moments.
  *
  * test_soak [first seed] [worlds]
  */
@@ -18,7 +18,8 @@
 #include "client.h"
 #include "second_driver.h"
 
-enum { ALLOCATIONS = 24, CONTEXTS = 3, PER_CONTEXT = ALLOCATIONS / CONTEXTS, MAX_PAGES = 3, SLOTS = 6, IN_FLIGHT = 6,
+enum { ALLOCATIONS = 24, CONTEXTS = 3, NOBODY = 99, PER_CONTEXT = ALLOCATIONS / CONTEXTS, MAX_PAGES = 3, SLOTS = 6,
+       IN_FLIGHT = 6,
        STEPS = 60, PITCH = 64, RECT_ROWS = CLIENT_PAGE / PITCH };
 
 struct tracked {
@@ -29,7 +30,7 @@ struct tracked {
 
 struct flight {
     uint32_t tag;
-    uint32_t context;
+    uint32_t context; /* or NOBODY: a PREEMPT */
 };
 
 struct world {
@@ -47,6 +48,8 @@ struct world {
 static struct world world;
 static struct stream stream;
 static uint32_t jobs_done, jobs_unplaced, portions, evictions, busy_answers, insufficient_answers, pieces, detours;
+static uint32_t jobs_done, jobs_unplaced, portions, evictions, busy_answers, insufficient_answers;
+static uint32_t preemptions, withheld, direct;
 
 static uint32_t pick(uint32_t limit) { return check_pick(&world.random, limit); }
 
@@ -197,6 +200,17 @@ static void receive(void)
     uint32_t i = 0;
     while (i < world.flights && world.flight[i].tag != answer.tag) i++;
     CHECK(i < world.flights);
+    bool is_preemption = world.flight[i].context == NOBODY;
+    if (is_preemption) {
+        CHECK_EQUAL(answer.status, STATUS_OK);
+        bool is_direct = answer.words[REPLY_PREEMPT_DIRECT - 4] != 0;
+        CHECK(!is_direct || answer.words[REPLY_PREEMPT_WITHHELD - 4] == 0); /* SCH-06 */
+        world.flight[i] = world.flight[--world.flights];
+        preemptions++;
+        withheld += answer.words[REPLY_PREEMPT_WITHHELD - 4];
+        direct += answer.words[REPLY_PREEMPT_DIRECT - 4];
+        return;
+    }
     if (answer.status == STATUS_NO_PLACEMENT) {
         world.is_unknown[world.flight[i].context] = true;
         jobs_unplaced++;
@@ -258,6 +272,14 @@ static void visit_context(uint32_t context)
     world.is_unknown[context] = false;
 }
 
+/* Preempt a node whatever it is doing. */
+static void preempt(void)
+{
+    const uint32_t message[16] = {MSG_PREEMPT, 0, pick(4) == 0 ? NODE_PAGING : NODE_RENDER};
+    if (world.flights == IN_FLIGHT) receive();
+    world.flight[world.flights++] = (struct flight){client_send(&world.client, message), NOBODY};
+}
+
 static void operate(void)
 {
     struct tracked *tracked = &world.tracked[pick(ALLOCATIONS)];
@@ -283,6 +305,8 @@ static void operate(void)
         CHECK_EQUAL(client_destroy(&world.client, &tracked->allocation), STATUS_OK);
         create((uint32_t)(tracked - world.tracked));
         break;
+    case 4:
+    case 5: preempt(); break;
     default: submit(); break;
     }
     CHECK(gpu_check(device_gpu(world.client.device)));
@@ -337,6 +361,9 @@ static void test_worlds(void)
            (unsigned long)insufficient_answers, (unsigned long)pieces);
     printf("%lu pages out through apertures\n", (unsigned long)detours);
     CHECK(worlds < 20 || (busy_answers > 100 && insufficient_answers > 100 && pieces > 100 && detours > 100));
+    printf("%lu preemptions took back %lu submissions, %lu found nothing\n", (unsigned long)preemptions,
+           (unsigned long)withheld, (unsigned long)direct);
+    CHECK(worlds < 20 || (withheld > worlds / 2 && direct > worlds));
     /* The worlds must be hard, but not hopeless. */
     CHECK(portions > jobs_done + jobs_done / 4);
     CHECK(evictions > jobs_done / 2);
