@@ -51,6 +51,7 @@ void device_registers_reset(struct device *device)
     memset(device->registers, 0, sizeof device->registers);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) device->registers[rows[i].offset / 4u] = rows[i].reset;
     device->registers[HOST_ABI_OFFSET / 4u] = GPU_ABI_HASH;
+    device->registers[DEBUG_STATUS_OFFSET / 4u] = 0; /* no debug unit here */
     device->registers[APERTURE_PAGES_OFFSET / 4u] = device->engine.aperture_pages;
     device->registers[MEMORY_TCM_BYTES_OFFSET / 4u] = TCM_BYTES;
     device->registers[MEMORY_COMMAND_BYTES_OFFSET / 4u] = COMMAND_BYTES;

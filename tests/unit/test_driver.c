@@ -2,7 +2,8 @@
  *
  * Our driver from above: a second caller uses it as the documents' sample loop does (corrected as the
  * model's section 9 says), and an interpreter of the packets says what they would do. Also the rings.
- * PGB-01..PGB-04, PGB-08, PGB-11, PGB-18..PGB-24, PGB-30..PGB-35, PGB-39, PGB-42, PGB-47, PGB-49, CAP-03, SEG-01..SEG-03, SEG-09.
+ * PGB-01..PGB-04, PGB-08, PGB-11, PGB-15, PGB-18..PGB-24, PGB-30..PGB-35, PGB-39, PGB-42, PGB-43, PGB-47, PGB-49,
+ * CAP-03, SEG-01..SEG-03, SEG-09.
  */
 #include "check.h"
 #include "driver.h"
@@ -167,6 +168,84 @@ static enum ddi_status once(struct ddi_build_paging_buffer *arguments, uint32_t 
     return ddi.build_paging_buffer(ddi.adapter, arguments);
 }
 
+/* PGB-15: TransferStart at every piece is no new transfer: pieces of any size, each built on its own, in buffers of any
+ * size, move every page once. PGB-20: addresses are used as they are, the base is not added again. PGB-21: the offset
+ * counts on the segment's side only, MdlOffset on the other. */
+static void test_repeated_start(void)
+{
+    uint32_t random = 77;
+    start();
+    for (uint32_t round = 0; round < 100; round++) {
+        random_list(&random);
+        bool is_in = check_pick(&random, 2) != 0;
+        uint32_t segment = GPU_LIMIT(ADDR_SEGMENT2) + 4096 * check_pick(&random, 100), page = 0;
+        clear_effect();
+        while (page < PAGES) {
+            uint32_t pages = 1 + check_pick(&random, PAGES - page), bytes = 16 + 4 * check_pick(&random, 40);
+            const struct ddi_location local = {2, segment, 0}, system = {0, 0, MDL};
+            struct ddi_build_paging_buffer piece = {.operation = DDI_TRANSFER, .allocation = {.handle = 9}};
+            piece.u.transfer =
+                (struct ddi_transfer){.transfer_offset = page * 4096,
+                                      .transfer_size = pages * 4096,
+                                      .source = is_in ? system : local,
+                                      .destination = is_in ? local : system,
+                                      .flags = DDI_TRANSFER_START | (page + pages == PAGES ? DDI_TRANSFER_END : 0u),
+                                      .mdl_offset = page};
+            build(&piece, bytes, is_in, segment);
+            page += pages;
+        }
+        for (uint32_t i = 0; i < PAGES; i++)
+            CHECK_EQUAL(effect[i], GPU_LIMIT(ADDR_SYSTEM) + frame_at(i) * 4096);
+    }
+}
+
+/* PGB-19: no allocation: plain bytes, one packet for a run of pages, whatever the flags and the shape say; with one the
+ * same call makes tiles. */
+static void test_null_allocation(void)
+{
+    start();
+    for (uint32_t i = 0; i < 2; i++) fake_hal.system[MDL / 4 + i] = 20 + i;
+    for (uint32_t handle = 0; handle < 2; handle++)
+        for (uint32_t is_local = 0; is_local < 2; is_local++) {
+            struct ddi_build_paging_buffer arguments = {.operation = DDI_TRANSFER};
+            struct ddi_location system = {0, 0, MDL}, aperture = {3, GPU_LIMIT(ADDR_APERTURE), 0};
+            arguments.u.transfer = (struct ddi_transfer){.transfer_size = 8192,
+                                                         .source = is_local ? aperture : system,
+                                                         .destination = {1, GPU_LIMIT(ADDR_SEGMENT1), 0},
+                                                         .flags = DDI_TRANSFER_SWIZZLE};
+            arguments.allocation = (struct ddi_allocation){handle, 64, 128, 1};
+            arguments.dma_buffer = BUFFER;
+            arguments.dma_size = 4096;
+            struct ddi ddi = driver_ddi(&driver);
+            CHECK_EQUAL(ddi.build_paging_buffer(ddi.adapter, &arguments), DDI_SUCCESS);
+            CHECK_EQUAL(fake_hal.command[BUFFER / 4] & 0xffu, handle ? PKT_COPY_2D : PKT_COPY);
+            CHECK_EQUAL(arguments.dma_buffer - BUFFER == 4 * PKT_COPY_WORDS, handle == 0);
+        }
+}
+
+/* PGB-32: the GPU touches 1 to 8 bytes where it is told, for real: a packet each, read or write, never left out. */
+static void test_physical_accesses(void)
+{
+    const uint32_t *words = &fake_hal.command[BUFFER / 4];
+    start();
+    for (uint32_t is_write = 0; is_write < 2; is_write++)
+        for (uint32_t size = 0; size < 12; size++) {
+            struct ddi_build_paging_buffer arguments = {.operation = is_write ? DDI_WRITE_PHYSICAL : DDI_READ_PHYSICAL};
+            arguments.u.access_physical = (struct ddi_access_physical){3, GPU_LIMIT(ADDR_APERTURE) + 64 + size, size};
+            arguments.dma_buffer = BUFFER;
+            arguments.dma_size = 4 * PKT_TOUCH_WORDS;
+            struct ddi ddi = driver_ddi(&driver);
+            bool is_legal = size >= 1 && size <= 8;
+            CHECK_EQUAL(ddi.build_paging_buffer(ddi.adapter, &arguments), is_legal ? DDI_SUCCESS : DDI_NOT_SUPPORTED);
+            CHECK_EQUAL(arguments.dma_buffer - BUFFER, is_legal ? 4 * PKT_TOUCH_WORDS : 0);
+            if (!is_legal) continue;
+            CHECK_EQUAL(words[0] & 0xffu, PKT_TOUCH);
+            CHECK_EQUAL(FIELD_GET(words[0], PKT_TOUCH_BYTES), size);
+            CHECK_EQUAL(FIELD_GET(words[0], PKT_TOUCH_WRITE), is_write);
+            CHECK_EQUAL(words[PKT_TOUCH_ADDRESS_WORD], GPU_LIMIT(ADDR_APERTURE) + 64 + size);
+        }
+}
+
 /* Operations of one packet or none. */
 static void test_single_packets(void)
 {
@@ -215,7 +294,7 @@ static void test_single_packets(void)
                                                  .destination = {1, GPU_LIMIT(ADDR_SEGMENT1) + 4096, 0}};
     CHECK_EQUAL(once(&arguments, 16), DDI_SUCCESS);
     CHECK_EQUAL(FIELD_GET(words[0], PKT_COPY_REVERSE), 1);
-    for (uint32_t operation = 7; operation < 18; operation++) { /* PGB-47 */
+    for (uint32_t operation = 7; operation < 18; operation++) { /* PGB-47, and SpecialLockTransfer, PGB-43 */
         arguments.operation = (enum ddi_operation)operation;
         CHECK_EQUAL(once(&arguments, 2048), DDI_NOT_SUPPORTED);
     }
@@ -238,6 +317,29 @@ static void test_segment_query(void)
     CHECK_EQUAL(descriptors[1].size, 512 * 4096);
     CHECK_EQUAL(descriptors[2].flags, DDI_SEGMENT_APERTURE | DDI_SEGMENT_CACHE_COHERENT);
     CHECK_EQUAL(ddi.query_adapter_info(ddi.adapter, DDI_QUERY_SEGMENT, &in, &out), DDI_NOT_SUPPORTED);
+
+    /* An older driver has the other form (SEG-09), the same segments, and no less of a first call. */
+    fake_hal.registers[HOST_BOOT_OPTIONS_OFFSET / 4] = FIELD_PUT(1, HOST_BOOT_OPTIONS_PLAIN_QUERY);
+    const struct driver_layout layout = {{0, 4096}, {0, 0}, 0xc000};
+    driver_init(&driver, &layout);
+    struct ddi_driver_caps caps;
+    struct ddi_query_segment_out plain = {.paging_buffer_segment_id = 77};
+    ddi.query_driver_caps(ddi.adapter, &caps);
+    CHECK_EQUAL(caps.wddm_version, DDI_WDDM_1_0);
+    CHECK_EQUAL(ddi.query_adapter_info(ddi.adapter, DDI_QUERY_SEGMENT3, &in, &plain), DDI_NOT_SUPPORTED);
+    CHECK_EQUAL(ddi.query_adapter_info(ddi.adapter, DDI_QUERY_SEGMENT, &in, &plain), DDI_SUCCESS);
+    CHECK_EQUAL(plain.nb_segment, 3);
+    CHECK_EQUAL(plain.paging_buffer_segment_id, 77);
+    plain.descriptor = descriptors;
+    CHECK_EQUAL(ddi.query_adapter_info(ddi.adapter, DDI_QUERY_SEGMENT, &in, &plain), DDI_SUCCESS);
+    CHECK_EQUAL(descriptors[1].size, 512 * 4096);
+
+    /* A description that does not exist has no segment. */
+    fake_hal.registers[HOST_BOOT_OPTIONS_OFFSET / 4] = FIELD_PUT(7, HOST_BOOT_OPTIONS_DESCRIPTION);
+    driver_init(&driver, &layout);
+    struct ddi_query_segment_out none = {.nb_segment = 5};
+    CHECK_EQUAL(ddi.query_adapter_info(ddi.adapter, DDI_QUERY_SEGMENT3, &in, &none), DDI_SUCCESS);
+    CHECK_EQUAL(none.nb_segment, 0);
 }
 
 /* ------------------------------------------------------------------ rings */
@@ -319,6 +421,9 @@ int main(void)
     CHECK_RUN(test_transfer);
     CHECK_RUN(test_map);
     CHECK_RUN(test_runs_are_merged);
+    CHECK_RUN(test_repeated_start);
+    CHECK_RUN(test_null_allocation);
+    CHECK_RUN(test_physical_accesses);
     CHECK_RUN(test_single_packets);
     CHECK_RUN(test_segment_query);
     CHECK_RUN(test_ring_wrap);

@@ -7,7 +7,8 @@
 #include "record.h"
 
 enum { /* sets of the cut description */
-    CUT_RAM_LOW = 1, CUT_COHERENT = 2, CUT_RAM_HIGH = 4, CUT_BANKED = 8, CUT_PLAIN = 16, CUT_MEMORY = 13, CUT_APERTURES = 18
+    CUT_RAM_LOW = 1, CUT_COHERENT = 2, CUT_RAM_HIGH = 4, CUT_BANKED = 8, CUT_PLAIN = 16,
+    CUT_MEMORY = CUT_RAM_LOW | CUT_RAM_HIGH | CUT_BANKED, CUT_APERTURES = CUT_COHERENT | CUT_PLAIN
 };
 
 static void boot_with(uint32_t description, uint32_t options, uint32_t commit_limit, uint32_t force)
@@ -25,8 +26,8 @@ static uint32_t create_with(struct client_allocation *allocation, uint32_t pages
 
 /* ------------------------------------------------------------------ descriptions */
 
-/* SEG-18, SEG-19: five segments of both kinds in any order; an allocation of one segment's bit lands in the segment with
- * that id, at the address the description says, and its bytes are its own. */
+/* SEG-18, SEG-19: five segments of both kinds in any order; an allocation of one segment's bit lands in the segment
+ * with that id, at the address the description says, and its bytes are its own. */
 static void test_cut_description(void)
 {
     static const struct { uint32_t flags, base, pages; } expected[] = {
@@ -129,9 +130,9 @@ static void check_place(const struct client_allocation *allocation, uint32_t fir
     CHECK_EQUAL(entry_of(allocation)->first_page, first_page);
 }
 
-/* SEG-22, SEG-23: banks of 4 pages; hints in their order, each from its end, while there is room; then anywhere, which is
- * counted. SEG-21: what is larger than a bank straddles banks inside the segment. Hints are about the most preferred
- * segment, and numbers of no bank are passed over. */
+/* SEG-22, SEG-23: banks of 4 pages; hints in their order, each from its end, while there is room; then anywhere,
+ * which is counted. SEG-21: what is larger than a bank straddles banks inside the segment. Hints are about the most
+ * preferred segment, and numbers of no bank are passed over. */
 static void test_banks(void)
 {
     enum { BANK_3_UP = 3, BANK_1_DOWN = 1 | 128, NO_BANK = 77 };
@@ -253,8 +254,8 @@ static uint32_t lock_renamed(const struct client_allocation *allocation, uint32_
     return answer.status;
 }
 
-/* ALC-16, ALC-17: a read-only lock of content that the GPU wrote copies it out and leaves it resident and clean, DONT_EVICT
- * or not, pinned or not; the next one copies nothing; a lock for writing evicts. */
+/* ALC-16, ALC-17: a read-only lock of content that the GPU wrote copies it out and leaves it resident and clean,
+ * DONT_EVICT or not, pinned or not; the next one copies nothing; a lock for writing evicts. */
 static void test_read_only_lock(void)
 {
     struct client_allocation a, pinned;
@@ -289,7 +290,8 @@ static void test_read_only_lock(void)
     close_checked();
 }
 
-/* Messages behind a submission that cannot finish: is the lock answered at once? Its status, or 0xffff while it waits. */
+/* Messages behind a submission that cannot finish: is the lock answered at once? Its status, or 0xffff while it
+ * waits. */
 static uint32_t lock_under_use(const struct client_allocation *allocation, uint32_t context, uint32_t flags)
 {
     struct answer answer;
@@ -313,8 +315,8 @@ static uint32_t lock_under_use(const struct client_allocation *allocation, uint3
     return is_early ? status : 0xffff;
 }
 
-/* ALC-17: IGNORE_SYNC is granted under the GPU's use where content never leaves the pages, and waits where it may have to
- * move; DONT_WAIT fails at once; DISCARD makes both without effect. */
+/* ALC-17: IGNORE_SYNC is granted under the GPU's use where content never leaves the pages, and waits where it may
+ * have to move; DONT_WAIT fails at once; DISCARD makes both without effect. */
 static void test_lock_under_use(void)
 {
     struct client_allocation local, mapped;
@@ -469,13 +471,13 @@ static void test_clobber(void)
     }
 }
 
-/* EVICT: everything evictable leaves before each job. The paging buffer's size and the commit limit at their least, with
- * sub-transfers of a page, at once: the bytes are the same. */
+/* EVICT: everything evictable leaves before each job. The paging buffer's size and the commit limit at their least,
+ * with sub-transfers of a page, at once: the bytes are the same. */
 static void test_minimal_machine(void)
 {
     struct client_allocation a, b;
-    boot_with(DESCRIPTION_CUT, FIELD_PUT(5, HOST_BOOT_OPTIONS_PAGING_WORDS) | FIELD_PUT(1, HOST_BOOT_OPTIONS_TRANSFER_PAGES),
-              2, FIELD_PUT(1, HOST_FORCE_EVICT));
+    const uint32_t least = FIELD_PUT(5, HOST_BOOT_OPTIONS_PAGING_WORDS) | FIELD_PUT(1, HOST_BOOT_OPTIONS_TRANSFER_PAGES);
+    boot_with(DESCRIPTION_CUT, least, 2, FIELD_PUT(1, HOST_FORCE_EVICT));
     open_recorded(4, 4);
     uint32_t context = client_context(&client, 0);
     CHECK_EQUAL(create_with(&a, 2, CUT_RAM_LOW, MSG_CREATE_ALLOCATION_EVICTION_SET, CUT_APERTURES), STATUS_OK);

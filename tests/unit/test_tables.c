@@ -230,6 +230,41 @@ static void test_owned_range(void)
     CHECK(host_owns(&host, SYSTEM_PAGES * 4096, 0));
 }
 
+/* Handles and context ids of what is destroyed stay invalid through more creations than 8 or 16 bits of generation would
+ * hold, with the table empty and with one entry left in it. */
+static void test_stale_handles(void)
+{
+    enum { OLD = 300, ROUNDS = 70000 };
+    uint32_t old[OLD], handle, index;
+    struct refusal why;
+    start();
+    good_message();
+    for (uint32_t spare = 0; spare < 2; spare++) {
+        for (uint32_t i = 0; spare != 0 && table.live_count < ALLOCATION_LIMIT - 1u; i++)
+            CHECK(allocation_create(&table, message, &handle, &why));
+        for (uint32_t i = 0; i < (spare != 0 ? 1000u : ROUNDS); i++) {
+            CHECK(allocation_create(&table, message, &handle, &why));
+            for (uint32_t k = 0; k < (i < OLD ? i : i % 64 == 0 ? OLD : 1u); k++) CHECK(old[k] != handle);
+            if (i < OLD) old[i] = handle;
+            CHECK(allocation_find(&table, handle, &index));
+            allocation_destroy(&table, index);
+            for (uint32_t k = 0; k < (i < OLD ? i + 1 : 8u); k++) CHECK(!allocation_find(&table, old[k], &index));
+        }
+    }
+    CHECK(allocation_table_check(&table));
+    struct context_table contexts;
+    uint32_t first, id;
+    context_table_init(&contexts);
+    CHECK(context_create(&contexts, 0, &first));
+    CHECK(context_find(&contexts, first, &index));
+    context_destroy(&contexts, index);
+    for (uint32_t i = 0; i < 60000; i++) {
+        CHECK(context_create(&contexts, 0, &id));
+        CHECK(!context_find(&contexts, first, &index) && context_find(&contexts, id, &index));
+        context_destroy(&contexts, index);
+    }
+}
+
 int main(void)
 {
     CHECK_RUN(test_create);
@@ -239,5 +274,6 @@ int main(void)
     CHECK_RUN(test_contexts);
     CHECK_RUN(test_rings);
     CHECK_RUN(test_owned_range);
+    CHECK_RUN(test_stale_handles);
     return check_finish();
 }

@@ -44,18 +44,20 @@ $(WHOLE_OBJECTS): $(BUILD)/unit/sanitized/%.o: %.c $(UNIT_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SANITIZE) -Itests/unit -c -o $@ $<
 WHOLE_TESTS := $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit/test_soak \
-               $(BUILD)/unit/test_segment_description $(BUILD)/unit/test_rows $(BUILD)/unit/test_manager
+               $(BUILD)/unit/test_segment_description $(BUILD)/unit/test_rows $(BUILD)/unit/test_manager \
+               $(BUILD)/unit/test_promises
 $(WHOLE_TESTS): $(BUILD)/unit/%: tests/unit/%.c $(WHOLE_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SANITIZE) -Itests/unit -o $@ $< $(WHOLE_OBJECTS)
 
 test-system: $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit/test_segment_description \
-             $(BUILD)/unit/test_rows $(BUILD)/unit/test_manager
+             $(BUILD)/unit/test_rows $(BUILD)/unit/test_manager $(BUILD)/unit/test_promises
 	@tests/run firmware-system $(BUILD)/unit/test_system
 	@tests/run firmware-commands $(BUILD)/unit/test_commands
 	@tests/run firmware-segment-description $(BUILD)/unit/test_segment_description
 	@tests/run firmware-rows $(BUILD)/unit/test_rows
 	@tests/run firmware-manager $(BUILD)/unit/test_manager
+	@tests/run firmware-promises $(BUILD)/unit/test_promises
 test-soak: $(BUILD)/unit/test_soak
 	@tests/run firmware-soak $<
 test-soak-long: $(BUILD)/unit/test_soak
