@@ -20,6 +20,7 @@
 #include "image_png.h"
 #include "options.h"
 #include "report.h"
+#include "report_html.h"
 #include "scene_gpu.h"
 #include "tessera.h"
 #include "view.h"
@@ -35,6 +36,8 @@ struct pass {
     bool is_large, is_shown; /* is_shown: progress and time line are about this pass */
     struct view *view; /* NULL: nobody watches */
     struct run_record *record;
+    struct profile_row functions[REPORT_FUNCTIONS]; /* of the firmware, filled when the device closes */
+    uint32_t function_count;
 };
 
 static double now_seconds(void)
@@ -214,6 +217,7 @@ static int run_pass(struct pass *pass)
         char path[512];
         snprintf(path, sizeof path, "%s/profile.folded", options->out);
         if (!platform_write_profile(&platform, path)) fprintf(stderr, "tessera: cannot write all of %s\n", path);
+        pass->function_count = platform_profile(&platform, pass->functions, REPORT_FUNCTIONS);
     }
     tessera_close(tessera);
     pass->record->wall_seconds = now_seconds() - begin;
@@ -221,6 +225,36 @@ static int run_pass(struct pass *pass)
 }
 
 /* ------------------------------------------------------------------ results */
+
+static int write_page(const struct pass *pass, bool is_good)
+{
+    const struct program_options *options = pass->options;
+    const struct run_record *record = pass->record;
+    struct report_row rows[REPORT_ROWS];
+    bool *good = calloc(options->frames, sizeof *good);
+    char path[512], title[160], message[256];
+    if (good == NULL) return 0;
+    for (uint32_t i = 0; i < options->frames; i++) good[i] = record->frames[i].is_golden;
+    snprintf(title, sizeof title, "%s, %u frames on the %s", options->scene, options->frames, record->device);
+    const struct report_page page = {
+        .title = title,
+        .verdict = is_good ? "Every frame is as the golden model draws it; nothing failed."
+                           : "Something is wrong: see the summary.",
+        .is_good = is_good,
+        .rows = rows,
+        .row_count = report_rows(options, record, rows),
+        .functions = pass->functions,
+        .function_count = pass->function_count,
+        .directory = options->out,
+        .digits = 2,
+        .frame_count = options->frames,
+        .is_frame_good = good};
+    snprintf(path, sizeof path, "%s/report.html", options->out);
+    int status = report_html(path, pass->view, &page, message);
+    if (status != 0) fprintf(stderr, "tessera: %s\n", message);
+    free(good);
+    return status != 0 ? 2 : 0;
+}
 
 static int write_results(const struct program_options *options, const struct run_record *record, const uint8_t *pixels)
 {
@@ -302,7 +336,13 @@ static int run_scene(const struct program_options *options, const struct scene *
     char message[256] = "out of memory";
     double begin = now_seconds();
     struct scene_frame *frame = malloc(sizeof *frame);
-    struct pass pass = {options, scene, expected, pixels, options->is_large, true, NULL, record};
+    struct pass pass = {.options = options,
+                        .scene = scene,
+                        .expected = expected,
+                        .pixels = pixels,
+                        .is_large = options->is_large,
+                        .is_shown = true,
+                        .record = record};
     if (frame != NULL) pass.view = view_open(options->out, message);
     if (pass.view == NULL) {
         fprintf(stderr, "tessera: %s\n", message);
@@ -322,6 +362,7 @@ static int run_scene(const struct program_options *options, const struct scene *
     if (is_compared && !comparison_start(&comparison, &pass)) {
         fprintf(stderr, "tessera: cannot start the comparison run: %s. Leave it out with --no-compare.\n",
                 strerror(errno));
+        view_free(pass.view);
         return 2;
     }
     int status = run_pass(&pass);
@@ -331,7 +372,6 @@ static int run_scene(const struct program_options *options, const struct scene *
         fprintf(stderr, "tessera: cannot write all of %s/trace.json\n", options->out);
         status = 2;
     }
-    view_free(pass.view);
     record->matches_golden = status == 0;
     for (uint32_t i = 0; i < options->frames; i++)
         record->matches_golden = record->matches_golden && record->frames[i].is_golden;
@@ -340,14 +380,16 @@ static int run_scene(const struct program_options *options, const struct scene *
         record->unsplit_splits = record->statistics[STAT_SPLITS];
         record->matches_unsplit = record->unsplit_splits == 0;
     }
-    if (status == 2) return 2;
-    int written = write_results(options, record, pixels);
-    if (written != 0) return written;
-    report_table(options, record);
-    return status == 0 && record->matches_golden && (record->matches_unsplit || !record->is_unsplit_known) &&
-                   report_faults(record) == 0
-               ? 0
-               : 1;
+    bool is_good = status == 0 && record->matches_golden && (record->matches_unsplit || !record->is_unsplit_known) &&
+                   report_faults(record) == 0;
+    if (status != 2) {
+        int written = write_results(options, record, pixels);
+        if (written == 0) written = write_page(&pass, is_good);
+        status = written != 0 ? 2 : is_good ? 0 : 1;
+        if (written == 0) report_table(options, record);
+    }
+    view_free(pass.view);
+    return status;
 }
 
 int command_run(const struct program_options *options)

@@ -7,7 +7,7 @@ HOST_LIBRARY  := $(BUILD)/host/libtessera.a
 TESSERA_FILES := tessera tessera_boot tessera_memory tessera_queue tessera_stream debug gdb gdb_packet
 SCENE_FILES   := wad scene_texture scene_freedoom scene_reference scene_gpu image_png
 PROGRAM_FILES := main options platform command_run command_info command_gdb command_bad_input bad_input_cases report \
-                 timeline view view_host view_node view_firmware
+                 timeline view view_host view_node view_firmware report_html
 HOST_HEADERS  := $(wildcard host/*.h model/*.h sim/*.h firmware/*.h) spec/gpu.def spec/gpu_spec.h
 # SIM_TRACE=1 makes build/tessera-fst, which can write wave forms, beside the faster build/tessera.
 FST_SUFFIX    := $(if $(filter 1,$(SIM_TRACE)),-fst)
@@ -17,6 +17,17 @@ HOST_LINKED   := $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a $(BUILD
 
 all: $(PROGRAM)
 
+# The page of the report as strings: what is before and behind its line DATA.
+REPORT_PAGE := host/report.html host/report.js host/report_check.js
+$(BUILD)/report_page.h: $(REPORT_PAGE) host/host.mk
+	@mkdir -p $(@D)
+	awk '$$0 == "SCRIPT" { while ((getline line <"host/report.js") > 0) print line; \
+	         while ((getline line <"host/report_check.js") > 0) print line; next } { print }' host/report.html | \
+	awk 'BEGIN { print "static const char *const report_page_before[] = {" } \
+	     $$0 == "DATA" { print "};\nstatic const char *const report_page_after[] = {"; next } \
+	     { gsub(/\\/, "&&"); gsub(/"/, "\\\""); print "\"" $$0 "\\n\"," } END { print "};" }' >$@.tmp
+	mv $@.tmp $@
+$(BUILD)/host/report_html.o: $(BUILD)/report_page.h
 $(BUILD)/host/%.o: host/%.c $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -c -o $@ $<

@@ -11,7 +11,6 @@
 
 #include "device.h"
 #include "gdb.h"
-#include "profile.h"
 #include "simulator.h"
 
 enum { MODEL_SEGMENT1_BYTES = 256 << 10, MODEL_SEGMENT2_BYTES = 16 << 20 };
@@ -70,6 +69,12 @@ bool platform_write_profile(const struct platform *platform, const char *path)
 {
     const struct profile *profile = platform->simulator != NULL ? simulator_profile(platform->simulator) : NULL;
     return profile == NULL || profile_write_folded(profile, path);
+}
+
+uint32_t platform_profile(const struct platform *platform, struct profile_row *rows, uint32_t limit)
+{
+    const struct profile *profile = platform->simulator != NULL ? simulator_profile(platform->simulator) : NULL;
+    return profile != NULL ? profile_rows(profile, rows, limit) : 0;
 }
 
 void platform_report(const struct platform *platform)

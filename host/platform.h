@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "probe.h"
+#include "profile.h"
 #include "transport.h"
 
 struct platform_options {
@@ -38,6 +39,8 @@ int platform_open(struct platform *platform, const struct platform_options *opti
 /* Where the firmware's cycles went, one line per chain of callers, to `path`. False when that cannot be written. True
  * and nothing written for the model, which runs no instructions. */
 bool platform_write_profile(const struct platform *platform, const char *path);
+/* The same by function, most cycles first; how many rows were filled. */
+uint32_t platform_profile(const struct platform *platform, struct profile_row *rows, uint32_t limit);
 /* What the device is doing, to stderr. */
 void platform_report(const struct platform *platform);
 

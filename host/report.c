@@ -114,59 +114,78 @@ int report_json(const char *path, const struct program_options *options, const s
 
 /* ------------------------------------------------------------------ the table */
 
-static void row(const char *name, const char *value, const char *note)
+struct rows {
+    struct report_row *row;
+    uint32_t count;
+};
+
+static void row(struct rows *rows, const char *name, const char *value, const char *note)
 {
-    printf("  %-22s %14s  %s\n", name, value, note);
+    struct report_row *row = &rows->row[rows->count++];
+    snprintf(row->name, sizeof row->name, "%s", name);
+    snprintf(row->value, sizeof row->value, "%s", value);
+    snprintf(row->note, sizeof row->note, "%s", note);
 }
 
-static void row_count(const char *name, uint64_t value, const char *note)
+static void row_count(struct rows *rows, const char *name, uint64_t value, const char *note)
 {
-    char text[32];
+    char text[24];
     snprintf(text, sizeof text, "%" PRIu64, value);
-    row(name, text, note);
+    row(rows, name, text, note);
 }
 
-static void row_percent(const char *name, uint64_t part, uint64_t whole, const char *note)
+static void row_percent(struct rows *rows, const char *name, uint64_t part, uint64_t whole, const char *note)
 {
-    char text[32];
+    char text[24];
     snprintf(text, sizeof text, "%.1f %%", whole != 0 ? 100.0 * (double)part / (double)whole : 0.0);
-    row(name, text, note);
+    row(rows, name, text, note);
 }
 
-void report_table(const struct program_options *options, const struct run_record *record)
+uint32_t report_rows(const struct program_options *options, const struct run_record *record,
+                     struct report_row table[REPORT_ROWS])
 {
+    struct rows rows = {table, 0};
     const uint32_t *statistics = record->statistics;
     uint64_t local = (uint64_t)(options->segment1_pages + options->segment2_pages) * GPU_LIMIT(PAGE_BYTES);
     uint64_t frame_cycles = record->cycles - record->first_cycle;
-    char note[96];
-    printf("\n  %s, %u frames of %ux%u on the %s\n\n", options->scene, options->frames, (unsigned)SCENE_WIDTH,
-           (unsigned)SCENE_HEIGHT, record->device);
+    char note[96], text[24];
     if (!options->is_large)
         snprintf(note, sizeof note, "KB, %.1f times the %" PRIu64 " KB of local memory",
                  (double)record->footprint / (double)local, local / 1024u);
     else
         snprintf(note, sizeof note, "KB, all of it fits into local memory");
-    row_count("textures per frame", record->footprint / 1024u, note);
-    row_count("cycles", record->cycles, "from reset to the last frame");
-    row_count("cycles per frame", frame_cycles / options->frames, "");
-    row_count("DMA buffers", statistics[STAT_DMA_BUFFERS], "");
-    row_count("portions", statistics[STAT_PORTIONS], "");
-    row_count("splits", statistics[STAT_SPLITS], "");
-    row_count("evictions", statistics[STAT_EVICTIONS], "");
-    row_count("paging buffers", statistics[STAT_PAGING_BUFFERS], "");
-    row_count("paged in", (uint64_t)statistics[STAT_PAGES_IN] * 4u, "KB");
-    row_count("paged out", (uint64_t)statistics[STAT_PAGES_OUT] * 4u, "KB");
+    row_count(&rows, "textures per frame", record->footprint / 1024u, note);
+    row_count(&rows, "cycles", record->cycles, "from reset to the last frame");
+    row_count(&rows, "cycles per frame", frame_cycles / options->frames, "");
+    row_count(&rows, "DMA buffers", statistics[STAT_DMA_BUFFERS], "");
+    row_count(&rows, "portions", statistics[STAT_PORTIONS], "");
+    row_count(&rows, "splits", statistics[STAT_SPLITS], "");
+    row_count(&rows, "evictions", statistics[STAT_EVICTIONS], "");
+    row_count(&rows, "paging buffers", statistics[STAT_PAGING_BUFFERS], "");
+    row_count(&rows, "paged in", (uint64_t)statistics[STAT_PAGES_IN] * 4u, "KB");
+    row_count(&rows, "paged out", (uint64_t)statistics[STAT_PAGES_OUT] * 4u, "KB");
     if (frame_cycles != 0 && !options->platform.is_model) {
-        row_percent("render node busy", record->node[0].busy, frame_cycles, "of the frames' cycles");
-        row_percent("paging node busy", record->node[1].busy, frame_cycles, "");
-        row_percent("firmware busy", statistics[STAT_FIRMWARE_CYCLES], record->cycles, "of all cycles");
+        row_percent(&rows, "render node busy", record->node[0].busy, frame_cycles, "of the frames' cycles");
+        row_percent(&rows, "paging node busy", record->node[1].busy, frame_cycles, "");
+        row_percent(&rows, "firmware busy", statistics[STAT_FIRMWARE_CYCLES], record->cycles, "of all cycles");
     }
-    row("as the golden model", record->matches_golden ? "yes" : "NO", "every frame, byte for byte");
+    row(&rows, "as the golden model", record->matches_golden ? "yes" : "NO", "every frame, byte for byte");
     if (record->is_unsplit_known) {
         snprintf(note, sizeof note, "the same run in large memory, %u splits", record->unsplit_splits);
-        row("as without splitting", record->matches_unsplit ? "yes" : "NO", note);
+        row(&rows, "as without splitting", record->matches_unsplit ? "yes" : "NO", note);
     }
-    row_count("faults", report_faults(record), "");
-    printf("  %-22s %14.1f  s%s\n\n", "wall time", record->wall_seconds,
-           record->is_unsplit_known && !options->is_large ? ", both runs side by side" : "");
+    row_count(&rows, "faults", report_faults(record), "");
+    snprintf(text, sizeof text, "%.1f", record->wall_seconds);
+    row(&rows, "wall time", text, record->is_unsplit_known && !options->is_large ? "s, both runs side by side" : "s");
+    return rows.count;
+}
+
+void report_table(const struct program_options *options, const struct run_record *record)
+{
+    struct report_row rows[REPORT_ROWS];
+    uint32_t count = report_rows(options, record, rows);
+    printf("\n  %s, %u frames of %ux%u on the %s\n\n", options->scene, options->frames, (unsigned)SCENE_WIDTH,
+           (unsigned)SCENE_HEIGHT, record->device);
+    for (uint32_t i = 0; i < count; i++) printf("  %-22s %14s  %s\n", rows[i].name, rows[i].value, rows[i].note);
+    printf("\n");
 }

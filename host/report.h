@@ -38,6 +38,14 @@ struct run_record {
 /* 0, or -1 with a line in `message`. */
 int report_json(const char *path, const struct program_options *options, const struct run_record *record,
                 char message[256]);
+
+/* The summary: a line of the table each. */
+enum { REPORT_ROWS = 24 };
+struct report_row {
+    char name[24], value[24], note[96];
+};
+uint32_t report_rows(const struct program_options *options, const struct run_record *record,
+                     struct report_row rows[REPORT_ROWS]);
 void report_table(const struct program_options *options, const struct run_record *record);
 
 /* Engine errors and failed DMA buffers: must be 0. */

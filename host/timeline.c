@@ -19,7 +19,7 @@ void json_print_text(FILE *file, const char *text)
     for (; *text != 0; text++) {
         unsigned char character = (unsigned char)*text;
         if (character == '"' || character == '\\') fputc('\\', file);
-        if (character < 0x20u) fprintf(file, "\\u%04x", character);
+        if (character < 0x20u || character == '<') fprintf(file, "\\u%04x", character);
         else fputc(character, file);
     }
 }
@@ -45,6 +45,7 @@ static void end_event(FILE *file, const char *arguments)
 void timeline_span(struct timeline *timeline, struct track track, uint64_t begin, uint64_t end, const char *name,
                    const char *arguments)
 {
+    if (timeline == NULL) return;
     FILE *file = begin_event(timeline, 'X', track, begin, name);
     fprintf(file, ",\"dur\":%" PRIu64, end - begin);
     if (arguments != NULL) timeline->bytes += strlen(arguments);
@@ -54,6 +55,7 @@ void timeline_span(struct timeline *timeline, struct track track, uint64_t begin
 void timeline_instant(struct timeline *timeline, struct track track, uint64_t cycle, const char *name,
                       const char *arguments)
 {
+    if (timeline == NULL) return;
     FILE *file = begin_event(timeline, 'i', track, cycle, name);
     fputs(",\"s\":\"t\"", file);
     end_event(file, arguments);
@@ -62,6 +64,7 @@ void timeline_instant(struct timeline *timeline, struct track track, uint64_t cy
 void timeline_flow(struct timeline *timeline, struct track track, uint64_t cycle, char phase, const char *category,
                    uint32_t id)
 {
+    if (timeline == NULL) return;
     FILE *file = begin_event(timeline, phase, track, cycle, category);
     fprintf(file, ",\"cat\":\"%s\",\"id\":%" PRIu32 "%s", category, id, phase == 's' ? "" : ",\"bp\":\"e\"");
     end_event(file, NULL);
@@ -70,12 +73,13 @@ void timeline_flow(struct timeline *timeline, struct track track, uint64_t cycle
 void timeline_counter(struct timeline *timeline, uint32_t group, uint64_t cycle, const char *name,
                       const char *arguments)
 {
-    end_event(begin_event(timeline, 'C', (struct track){group, 0}, cycle, name), arguments);
+    if (timeline != NULL) end_event(begin_event(timeline, 'C', (struct track){group, 0}, cycle, name), arguments);
 }
 
 void timeline_overlapping(struct timeline *timeline, uint32_t group, uint64_t cycle, char phase, const char *category,
                           uint32_t id, const char *name)
 {
+    if (timeline == NULL) return;
     FILE *file = begin_event(timeline, phase, (struct track){group, 0}, cycle, name);
     fprintf(file, ",\"cat\":\"%s\",\"id\":%" PRIu32, category, id);
     end_event(file, NULL);
@@ -83,6 +87,7 @@ void timeline_overlapping(struct timeline *timeline, uint32_t group, uint64_t cy
 
 static void metadata(struct timeline *timeline, const char *kind, struct track track, const char *name)
 {
+    if (timeline == NULL) return;
     fprintf(timeline->file,
             ",\n{\"ph\":\"M\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"name\":\"%s_name\",\"args\":{\"name\":\"",
             track.group, track.line, kind);
@@ -116,7 +121,7 @@ struct timeline *timeline_open(const char *path)
     return timeline;
 }
 
-uint64_t timeline_bytes(const struct timeline *timeline) { return timeline->bytes; }
+uint64_t timeline_bytes(const struct timeline *timeline) { return timeline != NULL ? timeline->bytes : 0; }
 
 int timeline_close(struct timeline *timeline)
 {

@@ -2,7 +2,7 @@
  *
  * A Chrome trace file, event by event (opens in ui.perfetto.dev and chrome://tracing). One cycle is shown as one
  * microsecond. Events may come in any order of time. `name` may be any text; `arguments` is JSON as it goes into
- * "args": {...}, or NULL. What a run shows in it is view.h's business.
+ * "args": {...}, or NULL. A NULL timeline takes everything and keeps nothing. What a run shows is view.h's business.
  */
 #ifndef TESSERA_TIMELINE_H
 #define TESSERA_TIMELINE_H
@@ -40,7 +40,7 @@ void timeline_counter(struct timeline *timeline, uint32_t group, uint64_t cycle,
 void timeline_overlapping(struct timeline *timeline, uint32_t group, uint64_t cycle, char phase, const char *category,
                           uint32_t id, const char *name);
 
-/* `text` as a JSON string without its quotes: what would end it is escaped. */
+/* `text` as a JSON string without its quotes: what would end it, or a script of HTML around it, is escaped. */
 void json_print_text(FILE *file, const char *text);
 
 #endif

@@ -286,9 +286,12 @@ static void name_segments(struct view *view)
 {
     const struct stay *last = NULL;
     char name[64];
-    qsort(view->stays, view->stay_count, sizeof *view->stays, by_place);
+    struct stay *stays = malloc((view->stay_count + 1u) * sizeof *stays);
+    if (stays == NULL) return;
+    if (view->stay_count != 0) memcpy(stays, view->stays, view->stay_count * sizeof *stays);
+    qsort(stays, view->stay_count, sizeof *stays, by_place);
     for (uint32_t i = 0; i < view->stay_count; i++) {
-        const struct stay *stay = &view->stays[i];
+        const struct stay *stay = &stays[i];
         if (last == NULL || last->segment != stay->segment) {
             snprintf(name, sizeof name, "residency of segment %u", stay->segment);
             timeline_name_group(view->timeline, GROUP_SEGMENT + stay->segment, name);
@@ -299,17 +302,33 @@ static void name_segments(struct view *view)
         }
         last = stay;
     }
+    free(stays);
+}
+
+int view_end_timeline(struct view *view)
+{
+    if (view == NULL || view->timeline == NULL) return 0;
+    view_sample(view, view->now);
+    for (uint32_t i = 0; i < view->stay_count; i++) {
+        struct stay stay = view->stays[i];
+        if (stay.how_ended != STAY_OPEN || stay.end != 0) continue;
+        stay.end = view->now;
+        show_stay(view, &stay);
+    }
+    name_segments(view);
+    int status = timeline_close(view->timeline);
+    view->timeline = NULL;
+    return status;
 }
 
 int view_close(struct view *view)
 {
-    if (view == NULL || view->timeline == NULL) return 0;
+    int status = view_end_timeline(view);
+    if (view == NULL || view->is_closed) return status;
+    view->is_closed = true;
     view_sample(view, view->now);
-    for (uint32_t i = 0; i < VIEW_KNOWN; i++)
-        if (view->known[i].stay != 0) view_left(view, view->now, view->known[i].handle, STAY_OPEN);
-    name_segments(view);
-    int status = timeline_close(view->timeline);
-    view->timeline = NULL;
+    for (uint32_t i = 0; i < view->stay_count; i++)
+        if (view->stays[i].how_ended == STAY_OPEN) view->stays[i].end = view->now;
     return status;
 }
 

@@ -38,7 +38,11 @@ void view_name(struct view *view, uint32_t handle, const char *name);
 void view_frame_begin(struct view *view, uint32_t number, uint64_t cycle);
 void view_frame_end(struct view *view, uint32_t number, uint64_t cycle);
 
-/* The last of the time line. 0, or -1 if the file could not be written. */
+/* The time line ends here, which keeps the file of a long run small; the history for the report goes on. 0, or -1
+ * if the file could not be written. */
+int view_end_timeline(struct view *view);
+
+/* The last of both. 0, or -1 if the file could not be written. */
 int view_close(struct view *view);
 void view_free(struct view *view);
 

@@ -63,8 +63,8 @@ static void show_stage(struct view *view, uint64_t cycle, uint32_t event, uint32
 static void show_queue(struct view *view, uint64_t cycle)
 {
     char arguments[96];
-    snprintf(arguments, sizeof arguments, "\"messages sent\":%" PRIu32 ",\"DMA buffers taken\":%" PRIu32, view->messages,
-             view->queued);
+    snprintf(arguments, sizeof arguments, "\"messages sent\":%" PRIu32 ",\"DMA buffers taken\":%" PRIu32,
+             view->messages, view->queued);
     timeline_counter(view->timeline, GROUP_GPU, cycle, "queue depth", arguments);
 }
 

@@ -48,12 +48,12 @@ static void see_submit(struct view *view, const uint32_t *message, struct pendin
 static void see_message(struct view *view, const uint32_t *message, uint64_t cycle)
 {
     struct pending *pending = pending_of(view, message[1]);
-    uint32_t page = GPU_LIMIT(PAGE_BYTES);
+    uint32_t page = GPU_LIMIT(PAGE_BYTES), bytes = message[MSG_CREATE_ALLOCATION_BYTES];
     *pending = (struct pending){.tag = message[1], .code = message[0]};
     view->messages++;
     timeline_overlapping(view->timeline, GROUP_GPU, cycle, 'b', "message", message[1], message_name(message[0]));
     if (message[0] == MSG_CREATE_ALLOCATION)
-        pending->pages = message[MSG_CREATE_ALLOCATION_BYTES] / page + (message[MSG_CREATE_ALLOCATION_BYTES] % page != 0);
+        pending->pages = bytes / page + (bytes % page != 0);
     if (message[0] == MSG_DESTROY_ALLOCATION) pending->handle = message[MSG_DESTROY_ALLOCATION_HANDLE];
     if (message[0] == MSG_SUBMIT) see_submit(view, message, pending, cycle);
 }

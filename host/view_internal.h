@@ -102,7 +102,7 @@ struct view {
     struct probe probe;
     struct transport *inner, *outer;
     uint64_t now; /* the last cycle anything was heard of */
-    bool is_cut, has_left_out;
+    bool is_cut, has_left_out, is_closed;
     /* nodes */
     struct open_packet open[VIEW_NODES][VIEW_DEPTH];
     uint32_t depth[VIEW_NODES];

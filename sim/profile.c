@@ -265,7 +265,7 @@ uint32_t profile_rows(const struct profile *profile, struct profile_row *rows, u
         struct profile_row *row = &all[node->function];
         total[i] += node->cycles;
         total[node->parent] += total[i];
-        row->function = profile->name[node->function];
+        snprintf(row->function, sizeof row->function, "%s", profile->name[node->function]);
         row->calls += node->calls;
         row->instructions += node->instructions;
         row->self_cycles += node->cycles;

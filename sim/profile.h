@@ -17,7 +17,7 @@
 struct profile;
 
 struct profile_row {
-    const char *function; /* valid as long as the symbols */
+    char function[48];
     uint64_t calls, instructions;
     uint64_t self_cycles, total_cycles; /* without, with what it called; recursion counts once */
 };
