@@ -90,6 +90,10 @@ extern "C" void chip_settle(struct chip *chip, struct pins *pins)
     top.m_wready = pins->m_wready;
     top.m_bresp = pins->m_bresp;
     top.m_bvalid = pins->m_bvalid;
+    top.fault_kind = pins->fault_kind;
+    top.fault_memory = pins->fault_memory;
+    top.fault_readers = pins->fault_readers;
+    top.fault_writers = pins->fault_writers;
     top.clk = 0;
     top.eval();
     pins->h_awready = top.h_awready;
@@ -134,6 +138,10 @@ extern "C" void chip_settle(struct chip *chip, struct pins *pins)
     pins->retire_pc = top.retire_pc;
     pins->core_held = top.core_held;
     pins->panicked = top.panicked;
+    pins->fault_fired = top.fault_fired;
+    pins->m_rheld = top.m_rheld;
+    pins->m_bheld = top.m_bheld;
+    pins->node_resetting = top.node_resetting;
     dump(chip);
 }
 
@@ -152,6 +160,12 @@ extern "C" uint32_t chip_command_word(const struct chip *chip, uint32_t byte_off
 {
     const auto &memory = chip->top->rootp->sim_top__DOT__chip__DOT__commands__DOT__memory;
     return memory[(byte_offset / 4) % (sizeof memory / sizeof memory[0])];
+}
+
+extern "C" void chip_command_flip(struct chip *chip, uint32_t byte_offset, uint32_t bits)
+{
+    auto &memory = chip->top->rootp->sim_top__DOT__chip__DOT__commands__DOT__memory;
+    memory[(byte_offset / 4) % (sizeof memory / sizeof memory[0])] ^= bits;
 }
 
 // NODE_COUNTERS(render_node): the fields of struct node_counters from the instance of that name.

@@ -24,6 +24,7 @@ struct pins {
     uint8_t h_wstrb, h_awvalid, h_wvalid, h_bready, h_arvalid, h_rready;
     uint8_t m_arready, m_rlast, m_rvalid, m_rresp, m_awready, m_wready, m_bresp, m_bvalid;
     uint64_t m_rdata;
+    uint8_t fault_kind, fault_memory, fault_readers, fault_writers; /* fault_gate.v */
     /* outputs */
     uint8_t h_awready, h_wready, h_bresp, h_bvalid, h_arready, h_rresp, h_rvalid, irq;
     uint32_t h_rdata;
@@ -37,6 +38,8 @@ struct pins {
     uint32_t ring_base, ring_size;  /* 16 bits per node: byte offset, log2 of words */
     uint8_t trace_valid, console_valid, console_char, exit_valid, retire_valid, core_held, panicked;
     uint32_t trace_event, trace_argument, exit_code, retire_pc;
+    uint8_t fault_fired, m_rheld, m_bheld;
+    uint8_t node_resetting; /* bit per node */
 };
 
 struct chip;
@@ -50,6 +53,8 @@ bool chip_clock(struct chip *chip);
 
 /* One word of command RAM, for reports and timelines. */
 uint32_t chip_command_word(const struct chip *chip, uint32_t byte_offset);
+/* Flip bits of a word of command RAM, as a fault does. */
+void chip_command_flip(struct chip *chip, uint32_t byte_offset, uint32_t bits);
 
 struct probe_counters;
 /* Counters of both nodes and of the memory ports as they are now; O(1), takes no time of the chip. */

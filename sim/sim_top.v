@@ -74,7 +74,17 @@ module sim_top #(
     output wire        retire_valid,
     output wire [31:0] retire_pc,
     output wire        core_held,
-    output wire        panicked
+    output wire        panicked,
+
+    // Faults of a memory (fault_gate.v): which memory, 1 segment 2, 2 system.
+    input  wire [2:0]  fault_kind,
+    input  wire [1:0]  fault_memory,
+    input  wire [3:0]  fault_readers,
+    input  wire [2:0]  fault_writers,
+    output wire        fault_fired,
+    output wire        m_rheld,        // the chip does not take the beat that is shown
+    output wire        m_bheld,
+    output wire [1:0]  node_resetting
 );
 `include "gpu_spec.vh"
     wire [31:0] l_araddr, l_awaddr;
@@ -85,6 +95,12 @@ module sim_top #(
     wire        l_arvalid, l_arready, l_rlast, l_rvalid, l_rready;
     wire        l_awvalid, l_awready, l_wlast, l_wvalid, l_wready, l_bvalid, l_bready;
 
+    // The chip's side of the two ports, where it differs.
+    wire        c_arvalid, c_arready, c_rvalid, c_awvalid, c_awready, c_bvalid;
+    wire [1:0]  c_rresp, c_bresp;
+    wire        k_arvalid, k_arready, k_rvalid, k_awvalid, k_awready, k_bvalid, l_rheld, l_bheld;
+    wire [1:0]  k_rresp, k_bresp;
+
     gpu #(.SEGMENT2_BYTES(SEGMENT2_BYTES)) chip (
         .clk(clk), .rst(rst),
         .h_awaddr(h_awaddr), .h_awvalid(h_awvalid), .h_awready(h_awready),
@@ -94,16 +110,16 @@ module sim_top #(
         .h_rdata(h_rdata), .h_rresp(h_rresp), .h_rvalid(h_rvalid), .h_rready(h_rready),
         .irq(irq),
         .m_araddr(m_araddr), .m_arlen(m_arlen), .m_arsize(m_arsize), .m_arburst(m_arburst), .m_aruser(m_aruser),
-        .m_arvalid(m_arvalid), .m_arready(m_arready), .m_rdata(m_rdata), .m_rresp(m_rresp), .m_rlast(m_rlast),
-        .m_rvalid(m_rvalid), .m_rready(m_rready), .m_awaddr(m_awaddr), .m_awlen(m_awlen), .m_awsize(m_awsize),
-        .m_awburst(m_awburst), .m_awuser(m_awuser), .m_awvalid(m_awvalid), .m_awready(m_awready), .m_wdata(m_wdata),
-        .m_wstrb(m_wstrb), .m_wlast(m_wlast), .m_wvalid(m_wvalid), .m_wready(m_wready), .m_bresp(m_bresp),
-        .m_bvalid(m_bvalid), .m_bready(m_bready),
-        .l_araddr(l_araddr), .l_arlen(l_arlen), .l_arsize(l_arsize), .l_arburst(l_arburst), .l_arvalid(l_arvalid),
-        .l_arready(l_arready), .l_rdata(l_rdata), .l_rresp(l_rresp), .l_rlast(l_rlast), .l_rvalid(l_rvalid),
+        .m_arvalid(c_arvalid), .m_arready(c_arready), .m_rdata(m_rdata), .m_rresp(c_rresp), .m_rlast(m_rlast),
+        .m_rvalid(c_rvalid), .m_rready(m_rready), .m_awaddr(m_awaddr), .m_awlen(m_awlen), .m_awsize(m_awsize),
+        .m_awburst(m_awburst), .m_awuser(m_awuser), .m_awvalid(c_awvalid), .m_awready(c_awready), .m_wdata(m_wdata),
+        .m_wstrb(m_wstrb), .m_wlast(m_wlast), .m_wvalid(m_wvalid), .m_wready(m_wready), .m_bresp(c_bresp),
+        .m_bvalid(c_bvalid), .m_bready(m_bready),
+        .l_araddr(l_araddr), .l_arlen(l_arlen), .l_arsize(l_arsize), .l_arburst(l_arburst), .l_arvalid(k_arvalid),
+        .l_arready(k_arready), .l_rdata(l_rdata), .l_rresp(k_rresp), .l_rlast(l_rlast), .l_rvalid(k_rvalid),
         .l_rready(l_rready), .l_awaddr(l_awaddr), .l_awlen(l_awlen), .l_awsize(l_awsize), .l_awburst(l_awburst),
-        .l_awvalid(l_awvalid), .l_awready(l_awready), .l_wdata(l_wdata), .l_wstrb(l_wstrb), .l_wlast(l_wlast),
-        .l_wvalid(l_wvalid), .l_wready(l_wready), .l_bresp(l_bresp), .l_bvalid(l_bvalid), .l_bready(l_bready),
+        .l_awvalid(k_awvalid), .l_awready(k_awready), .l_wdata(l_wdata), .l_wstrb(l_wstrb), .l_wlast(l_wlast),
+        .l_wvalid(l_wvalid), .l_wready(l_wready), .l_bresp(k_bresp), .l_bvalid(k_bvalid), .l_bready(l_bready),
         .probe_begin(probe_begin), .probe_end(probe_end), .probe_offset(probe_offset), .probe_opcode(probe_opcode),
         .trace_valid(trace_valid), .trace_event(trace_event), .trace_argument(trace_argument),
         .console_valid(console_valid), .console_char(console_char),
@@ -114,11 +130,44 @@ module sim_top #(
     slow_ram #(.BYTES(SEGMENT2_BYTES), .DATA_WIDTH(64)) segment2 (
         .clk(clk), .rst(rst),
         .araddr(l_araddr), .arlen(l_arlen), .arsize(l_arsize), .arvalid(l_arvalid), .arready(l_arready),
-        .rdata(l_rdata), .rresp(l_rresp), .rlast(l_rlast), .rvalid(l_rvalid), .rready(l_rready),
+        .rdata(l_rdata), .rresp(l_rresp), .rlast(l_rlast), .rvalid(l_rvalid), .rready(l_rready && !l_rheld),
         .awaddr(l_awaddr), .awlen(l_awlen), .awsize(l_awsize), .awvalid(l_awvalid), .awready(l_awready),
         .wdata(l_wdata), .wstrb(l_wstrb), .wlast(l_wlast), .wvalid(l_wvalid), .wready(l_wready),
-        .bresp(l_bresp), .bvalid(l_bvalid), .bready(l_bready)
+        .bresp(l_bresp), .bvalid(l_bvalid), .bready(l_bready && !l_bheld)
     );
+
+    // ------------------------------------------------------------------ memories that misbehave
+    wire [1:0] fired;
+    wire [2:0] answers_system = chip.memory_system.writes.slave[2].answer_of
+                              & {3{chip.memory_system.writes.slave[2].answer_valid}};
+    wire [2:0] answers_segment2 = chip.memory_system.writes.slave[1].answer_of
+                                & {3{chip.memory_system.writes.slave[1].answer_valid}};
+    fault_gate system_gate (
+        .clk(clk), .rst(rst),
+        .kind(fault_memory == 2'd2 ? fault_kind : 3'd0), .readers(fault_readers), .writers(fault_writers),
+        .read_owner(chip.memory_system.reads.owner[11:8]), .answer_owner(answers_system),
+        .fired(fired[1]),
+        .c_ar({m_araddr, m_arlen, m_arsize}), .c_arvalid(c_arvalid), .c_arready(c_arready),
+        .m_arvalid(m_arvalid), .m_arready(m_arready), .m_rvalid(m_rvalid), .m_rlast(m_rlast), .m_rresp(m_rresp),
+        .c_rvalid(c_rvalid), .c_rresp(c_rresp), .r_held(m_rheld),
+        .c_aw({m_awaddr, m_awlen, m_awsize}), .c_awvalid(c_awvalid), .c_awready(c_awready),
+        .m_awvalid(m_awvalid), .m_awready(m_awready), .m_bvalid(m_bvalid), .m_bresp(m_bresp),
+        .c_bvalid(c_bvalid), .c_bresp(c_bresp), .c_bready(m_bready), .b_held(m_bheld)
+    );
+    fault_gate segment2_gate (
+        .clk(clk), .rst(rst),
+        .kind(fault_memory == 2'd1 ? fault_kind : 3'd0), .readers(fault_readers), .writers(fault_writers),
+        .read_owner(chip.memory_system.reads.owner[7:4]), .answer_owner(answers_segment2),
+        .fired(fired[0]),
+        .c_ar({l_araddr, l_arlen, l_arsize}), .c_arvalid(k_arvalid), .c_arready(k_arready),
+        .m_arvalid(l_arvalid), .m_arready(l_arready), .m_rvalid(l_rvalid), .m_rlast(l_rlast), .m_rresp(l_rresp),
+        .c_rvalid(k_rvalid), .c_rresp(k_rresp), .r_held(l_rheld),
+        .c_aw({l_awaddr, l_awlen, l_awsize}), .c_awvalid(k_awvalid), .c_awready(k_awready),
+        .m_awvalid(l_awvalid), .m_awready(l_awready), .m_bvalid(l_bvalid), .m_bresp(l_bresp),
+        .c_bvalid(k_bvalid), .c_bresp(k_bresp), .c_bready(l_bready), .b_held(l_bheld)
+    );
+    assign fault_fired    = |fired;
+    assign node_resetting = {chip.paging_node.resetting, chip.render_node.resetting};
 
     // ------------------------------------------------------------------ rings, as written to the nodes
     genvar n;

@@ -146,6 +146,7 @@ bool simulator_cycle(struct simulator *simulator)
 {
     if (simulator->ended != TRANSPORT_OK && !simulator->is_reporting) return false;
     if (simulator->options.fst_path) trace_window(simulator);
+    simulator_fault_step(simulator);
     world_drive(simulator->world, &simulator->pins);
     chip_settle(simulator->chip, &simulator->pins);
     const char *broken = world_observe(simulator->world, &simulator->pins);

@@ -41,4 +41,31 @@ const struct profile *simulator_profile(const struct simulator *simulator);
 /* Has the firmware written CORE_EXIT, and with what? From then on every call answers TRANSPORT_DEAD. */
 bool simulator_exited(const struct simulator *simulator, uint32_t *code);
 
+/* ------------------------------------------------------------------ faults, for tests */
+
+enum simulator_fault_kind { /* the memories' as fault_gate.v numbers them */
+    SIMULATOR_NO_FAULT,
+    SIMULATOR_HOLD_READS,     /* the node's read data does not come */
+    SIMULATOR_HOLD_ANSWERS,   /* its writes are not answered */
+    SIMULATOR_HOLD_ADDRESSES, /* the memory takes no address, whoever shows it */
+    SIMULATOR_READ_ERROR,     /* the node's next burst is answered SLVERR */
+    SIMULATOR_WRITE_ERROR,
+    SIMULATOR_COMMAND_WORD    /* bits flip in the DMA buffer that the render node runs, ahead of the packet at work */
+};
+
+struct simulator_fault {
+    enum simulator_fault_kind kind;
+    unsigned memory; /* 2 segment 2, 0 system memory */
+    unsigned node;   /* 0 render, 1 paging */
+    uint64_t at;     /* cycle from which it may strike */
+    uint64_t cycles; /* holds end so long after they struck; 0 = up to 255 cycles (pick) after the node's reset */
+    uint32_t pick;   /* which word; how long */
+    uint32_t bits;   /* COMMAND_WORD: which bits */
+};
+
+/* Arms a fault in place of any other; NULL: none. It strikes once. */
+void simulator_inject(struct simulator *simulator, const struct simulator_fault *fault);
+/* Has the fault armed last struck? */
+bool simulator_fault_fired(const struct simulator *simulator);
+
 #endif

@@ -31,6 +31,13 @@ struct node_view {
     } packet[RUN_DEPTH];
 };
 
+/* A fault armed by a test. */
+struct fault_state {
+    struct simulator_fault what;
+    bool has_fired, is_ending;
+    uint64_t fired_at, ends_at;
+};
+
 struct simulator {
     struct simulator_options options;
     struct probe probe;
@@ -41,6 +48,7 @@ struct simulator {
     struct pins pins;
     uint64_t cycle;
     struct node_view node[2];
+    struct fault_state fault;
     uint32_t retired[RETIRED_KEPT];
     uint64_t retired_count;
     char console[CONSOLE_KEPT];
@@ -55,6 +63,9 @@ struct simulator {
 
 /* One clock cycle. False when the simulation has ended. */
 bool simulator_cycle(struct simulator *simulator);
+
+/* Before a cycle: the pins that make memories misbehave, the flips of command words. */
+void simulator_fault_step(struct simulator *simulator);
 
 /* A register access over AXI4-Lite; TRANSPORT_OK, TRANSPORT_IO (no answer, or an error answer). */
 int simulator_register(struct simulator *simulator, bool is_write, uint32_t offset, uint32_t *value);

@@ -238,7 +238,7 @@ static void observe_read(struct world *world, const struct pins *pins)
     if (pins->m_arvalid)
         check_address(world, "AR", pins->m_araddr, pins->m_arlen + 1u, pins->m_arsize, pins->m_arburst);
     if (!pins->m_rready) break_rule(world, "R: rready is promised to be constant 1");
-    if (pins->m_rvalid && pins->m_rready) {
+    if (pins->m_rvalid && pins->m_rready && !pins->m_rheld) {
         world->r_shown = false;
         world->read_beat++;
         if (pins->m_rlast) {
@@ -277,7 +277,7 @@ static void observe_write(struct world *world, const struct pins *pins)
     if (pins->m_awvalid)
         check_address(world, "AW", pins->m_awaddr, pins->m_awlen + 1u, pins->m_awsize, pins->m_awburst);
     if (pins->m_wvalid && pins->m_wready) observe_write_beat(world, pins);
-    if (pins->m_bvalid && pins->m_bready) {
+    if (pins->m_bvalid && pins->m_bready && !pins->m_bheld) {
         world->b_shown = false;
         world->writes.with_data--;
         pop(&world->writes);

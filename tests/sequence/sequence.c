@@ -25,7 +25,7 @@ uint32_t sequence_pick(struct sequence *sequence, uint32_t limit) { return (sequ
 
 static bool chance(struct sequence *sequence, uint32_t of) { return sequence_pick(sequence, of) == 0; }
 
-static bool complain(const struct sequence *sequence, const char *what, int status)
+bool sequence_complain(const struct sequence *sequence, const char *what, int status)
 {
     printf("seed %u step %u: %s: %s %s\n", sequence->plan.seed, sequence->step, what, tessera_status_name(status),
            sequence->tessera != NULL ? tessera_message(sequence->tessera) : "");
@@ -34,7 +34,7 @@ static bool complain(const struct sequence *sequence, const char *what, int stat
 
 static bool is_ok(const struct sequence *sequence, int status, const char *what)
 {
-    return status == TESSERA_OK || complain(sequence, what, status);
+    return status == TESSERA_OK || sequence_complain(sequence, what, status);
 }
 
 /* ------------------------------------------------------------------ allocations */
@@ -74,7 +74,7 @@ static bool write_pattern(struct sequence *sequence, struct tracked *tracked, ui
     return is_right;
 }
 
-static bool create(struct sequence *sequence, struct tracked *tracked)
+bool sequence_create(struct sequence *sequence, struct tracked *tracked)
 {
     static const uint32_t sets[] = {1, 2, 3, 3, 3, 7, 7, 4, 6};
     struct tessera_allocation_options options = {.flags = ALLOCATION_CPU_VISIBLE};
@@ -109,7 +109,7 @@ static bool create(struct sequence *sequence, struct tracked *tracked)
     return is_undefined ? write_pattern(sequence, tracked, options.pattern) : write_image(sequence, tracked);
 }
 
-static bool destroy(struct sequence *sequence, struct tracked *tracked)
+bool sequence_destroy(struct sequence *sequence, struct tracked *tracked)
 {
     int status = tessera_allocation_destroy(sequence->tessera, tracked->allocation);
     return is_ok(sequence, status, "destroy");
@@ -133,7 +133,7 @@ static bool receive(struct sequence *sequence)
     sequence->counts->portions += completion.words[REPLY_SUBMIT_PORTIONS - 4];
     sequence->counts->evictions += completion.words[REPLY_SUBMIT_EVICTIONS - 4];
     if (sequence->plan.is_unsplit && completion.words[REPLY_SUBMIT_PORTIONS - 4] != 1)
-        return complain(sequence, "a job is split though all of it fits", 0);
+        return sequence_complain(sequence, "a job is split though all of it fits", 0);
     return true;
 }
 
@@ -144,10 +144,8 @@ static bool drain(struct sequence *sequence)
     return is_right;
 }
 
-static bool submit(struct sequence *sequence)
+bool sequence_submit(struct sequence *sequence, uint32_t context)
 {
-    uint32_t context = sequence_pick(sequence, SEQUENCE_CONTEXTS);
-    if (sequence->flights == SEQUENCE_IN_FLIGHT && !receive(sequence)) return false;
     sequence_build_job(sequence, context);
     if (tessera_stream_bytes(sequence->stream) == 0) return true;
     struct flight *flight = &sequence->flight[sequence->flights++];
@@ -165,7 +163,7 @@ static void digest(struct sequence *sequence, const uint8_t *bytes, uint32_t cou
 }
 
 /* All bytes as the oracle says. Everything in flight was waited for. */
-static bool compare(struct sequence *sequence, struct tracked *tracked)
+bool sequence_compare(struct sequence *sequence, struct tracked *tracked)
 {
     uint8_t bytes[SEQUENCE_BYTES_MAX];
     int status = tessera_read(sequence->tessera, tracked->allocation, 0, bytes, tracked->bytes);
@@ -177,8 +175,9 @@ static bool compare(struct sequence *sequence, struct tracked *tracked)
     for (uint32_t i = 0; i < tracked->bytes; i++)
         if (bytes[i] != tracked->image[i]) {
             printf("allocation %u, set %u, %u bytes: byte %u is %02x, not %02x\n",
-                   (unsigned)(tracked - sequence->tracked), tracked->set, tracked->bytes, i, bytes[i], tracked->image[i]);
-            return complain(sequence, "content", 0);
+                   (unsigned)(tracked - sequence->tracked), tracked->set, tracked->bytes, i, bytes[i],
+                   tracked->image[i]);
+            return sequence_complain(sequence, "content", 0);
         }
     return true;
 }
@@ -186,7 +185,7 @@ static bool compare(struct sequence *sequence, struct tracked *tracked)
 static bool compare_all(struct sequence *sequence)
 {
     for (uint32_t i = 0; i < SEQUENCE_ALLOCATIONS; i++)
-        if (!sequence->tracked[i].is_offered && !compare(sequence, &sequence->tracked[i])) return false;
+        if (!sequence->tracked[i].is_offered && !sequence_compare(sequence, &sequence->tracked[i])) return false;
     memset(sequence->is_unknown, 0, sizeof sequence->is_unknown);
     return true;
 }
@@ -198,19 +197,18 @@ static bool visit(struct sequence *sequence, struct tracked *tracked)
     uint32_t flags = kinds[sequence_pick(sequence, 5)];
     if (!is_ok(sequence, tessera_lock(sequence->tessera, tracked->allocation, flags), "lock")) return false;
     if (tessera_lock(sequence->tessera, tracked->allocation, 0) != STATUS_LOCKED)
-        return complain(sequence, "a second lock", 0);
+        return sequence_complain(sequence, "a second lock", 0);
     bool is_right = true;
     if (flags == LOCK_DISCARD) {
         random_image(sequence, tracked);
         is_right = write_image(sequence, tracked);
     } else {
-        is_right = compare(sequence, tracked);
+        is_right = sequence_compare(sequence, tracked);
         if (flags != LOCK_READ_ONLY) {
             uint32_t at = sequence_pick(sequence, tracked->bytes - 8);
             for (uint32_t i = 0; i < 8; i++) tracked->image[at + i] = (uint8_t)sequence_random(sequence);
-            is_right = is_right && is_ok(sequence,
-                                         tessera_write(sequence->tessera, tracked->allocation, at, tracked->image + at, 8),
-                                         "write under a lock");
+            int status = tessera_write(sequence->tessera, tracked->allocation, at, tracked->image + at, 8);
+            is_right = is_right && is_ok(sequence, status, "write under a lock");
         }
     }
     return is_ok(sequence, tessera_unlock(sequence->tessera, tracked->allocation), "unlock") && is_right;
@@ -224,7 +222,7 @@ static bool offer(struct sequence *sequence, struct tracked *tracked)
     tracked->is_offered = true;
     if (!is_ok(sequence, status, "offer")) return false;
     if (tessera_lock(sequence->tessera, tracked->allocation, 0) == STATUS_OFFERED) return true;
-    return complain(sequence, "lock of an offered allocation", 0);
+    return sequence_complain(sequence, "lock of an offered allocation", 0);
 }
 
 /* Content that is gone is written anew; content that is said to be there must be. */
@@ -234,9 +232,8 @@ static bool reclaim(struct sequence *sequence, struct tracked *tracked)
     int status = tessera_reclaim(sequence->tessera, tracked->allocation, &is_discarded);
     if (!is_ok(sequence, status, "reclaim")) return false;
     tracked->is_offered = false;
-    if (!is_discarded) return compare(sequence, tracked);
+    if (!is_discarded) return sequence_compare(sequence, tracked);
     sequence->counts->discarded++;
-    if (sequence->force & FIELD_PUT(1, HOST_FORCE_KEEP_OFFERED)) return complain(sequence, "a discard though forced not", 0);
     random_image(sequence, tracked);
     return write_image(sequence, tracked);
 }
@@ -263,8 +260,8 @@ static bool operate_host(struct sequence *sequence)
         for (uint32_t i = at; i < at + bytes; i++) tracked->image[i] = (uint8_t)sequence_random(sequence);
         return is_ok(sequence,
                      tessera_write(sequence->tessera, tracked->allocation, at, tracked->image + at, bytes), "write");
-    case 2: return compare(sequence, tracked);
-    case 3: return destroy(sequence, tracked) && create(sequence, tracked);
+    case 2: return sequence_compare(sequence, tracked);
+    case 3: return sequence_destroy(sequence, tracked) && sequence_create(sequence, tracked);
     case 4: return offer(sequence, tracked);
     case 5:
         return is_ok(sequence, tessera_evict(sequence->tessera, chance(sequence, 2) ? NULL : tracked->allocation),
@@ -275,6 +272,13 @@ static bool operate_host(struct sequence *sequence)
                      "set priority");
     default: return force(sequence);
     }
+}
+
+static bool submit(struct sequence *sequence)
+{
+    uint32_t context = sequence_pick(sequence, SEQUENCE_CONTEXTS);
+    if (sequence->flights == SEQUENCE_IN_FLIGHT && !receive(sequence)) return false;
+    return sequence_submit(sequence, context);
 }
 
 static bool operate(struct sequence *sequence)
@@ -295,7 +299,7 @@ static bool boot(struct sequence *sequence)
                                             .latency = plan->latency};
     char message[256];
     uint8_t page[SEQUENCE_PAGE];
-    if (!machine_open(&sequence->machine, &machine, message)) return complain(sequence, message, 0);
+    if (!machine_open(&sequence->machine, &machine, message)) return sequence_complain(sequence, message, 0);
     struct transport *transport = &sequence->machine.transport;
     memset(page, UNTOUCHED, sizeof page);
     for (uint32_t at = POOL_ADDRESS; at < MEMORY_BYTES; at += SEQUENCE_PAGE)
@@ -304,10 +308,11 @@ static bool boot(struct sequence *sequence)
                                             .segment1_pages = plan->is_unsplit ? 0 : 4 + sequence_pick(sequence, 5),
                                             .segment2_pages = plan->is_unsplit ? 0 : 4 + sequence_pick(sequence, 8),
                                             .seed = plan->seed,
+                                            .timeout_cycles = plan->timeout_cycles,
                                             .patience_cycles = 20000000};
     if (tessera_open(&sequence->tessera, transport, &options, message) != TESSERA_OK) {
         transport->close(transport->context);
-        return complain(sequence, message, 0);
+        return sequence_complain(sequence, message, 0);
     }
     sequence->untouched_pages = sequence->tessera->pool_count;
     return true;
@@ -321,18 +326,20 @@ static bool populate(struct sequence *sequence)
                          tessera_context_create(sequence->tessera, 0, (int32_t)sequence_pick(sequence, 15) - 7,
                                                 &sequence->context[i]),
                          "create a context");
-    for (uint32_t i = 0; i < SEQUENCE_ALLOCATIONS && is_right; i++) is_right = create(sequence, &sequence->tracked[i]);
+    for (uint32_t i = 0; i < SEQUENCE_ALLOCATIONS && is_right; i++)
+        is_right = sequence_create(sequence, &sequence->tracked[i]);
     uint32_t modes = sequence_pick(sequence, 3); /* the same draws in the unsplit run */
     for (uint32_t i = 0; i < modes && is_right; i++) is_right = force(sequence);
     if (sequence->plan.is_unsplit) {
         sequence->force = 0;
-        is_right = is_right && is_ok(sequence, tessera_register_write(sequence->tessera, HOST_FORCE_OFFSET, 0), "force");
+        int status = tessera_register_write(sequence->tessera, HOST_FORCE_OFFSET, 0);
+        is_right = is_right && is_ok(sequence, status, "force");
     }
     return is_right;
 }
 
 /* Pages that no allocation ever had are as they were. */
-static bool check_untouched(struct sequence *sequence)
+bool sequence_check_untouched(struct sequence *sequence)
 {
     uint8_t page[SEQUENCE_PAGE];
     struct transport *transport = &sequence->machine.transport;
@@ -342,35 +349,33 @@ static bool check_untouched(struct sequence *sequence)
         for (uint32_t at = 0; at < SEQUENCE_PAGE; at++)
             if (page[at] != UNTOUCHED) {
                 printf("system address 0x%x is %02x\n", address + at, page[at]);
-                return complain(sequence, "a page of nobody's", 0);
+                return sequence_complain(sequence, "a page of nobody's", 0);
             }
     }
     return true;
 }
 
 /* Everything as the oracle says, then everything gone: nothing resident, nothing mapped. */
-static bool finish(struct sequence *sequence)
+bool sequence_finish(struct sequence *sequence)
 {
     uint32_t statistics[STAT_COUNT];
     if (!drain(sequence)) return false;
     for (uint32_t i = 0; i < SEQUENCE_ALLOCATIONS; i++)
         if (sequence->tracked[i].is_offered && !reclaim(sequence, &sequence->tracked[i])) return false;
-    if (!compare_all(sequence) || !check_untouched(sequence)) return false;
+    if (!compare_all(sequence) || !sequence_check_untouched(sequence)) return false;
     for (uint32_t i = 0; i < SEQUENCE_ALLOCATIONS; i++)
-        if (!destroy(sequence, &sequence->tracked[i])) return false;
+        if (!sequence_destroy(sequence, &sequence->tracked[i])) return false;
     for (uint32_t i = 0; i < SEQUENCE_CONTEXTS; i++)
         if (!is_ok(sequence, tessera_context_destroy(sequence->tessera, sequence->context[i]), "destroy a context"))
             return false;
     if (!is_ok(sequence, tessera_statistics(sequence->tessera, statistics), "statistics")) return false;
     if (statistics[STAT_RESIDENT_PAGES_1] + statistics[STAT_RESIDENT_PAGES_2] + statistics[STAT_MAPPED_PAGES] != 0)
-        return complain(sequence, "pages stay resident or mapped", 0);
-    return machine_is_consistent(&sequence->machine) || complain(sequence, "the manager's validator", 0);
+        return sequence_complain(sequence, "pages stay resident or mapped", 0);
+    return machine_is_consistent(&sequence->machine) || sequence_complain(sequence, "the manager's validator", 0);
 }
 
-bool sequence_run(const struct sequence_plan *plan, struct sequence_counts *counts, uint32_t *digest_of_run)
+bool sequence_open(struct sequence *sequence, const struct sequence_plan *plan, struct sequence_counts *counts)
 {
-    static struct sequence state;
-    struct sequence *sequence = &state;
     memset(sequence, 0, sizeof *sequence);
     sequence->plan = *plan;
     sequence->counts = counts;
@@ -378,19 +383,32 @@ bool sequence_run(const struct sequence_plan *plan, struct sequence_counts *coun
     sequence->random = plan->seed * 2654435761u | 1u;
     for (uint32_t i = 0; i < 8; i++) sequence_random(sequence);
     if (!boot(sequence)) return false;
-    /* The numbers drawn while booting are not the same for every plan. */
-    sequence->random = plan->seed * 2246822519u | 1u;
+    sequence->random = plan->seed * 2246822519u | 1u; /* what booting draws is not the same for every plan */
     sequence->stream = tessera_stream_create();
-    bool is_right = sequence->stream != NULL && populate(sequence);
-    for (sequence->step = 0; sequence->step < plan->steps && is_right; sequence->step++)
-        is_right = operate(sequence) && (machine_is_consistent(&sequence->machine) ||
-                                         complain(sequence, "the manager's validator", 0));
-    is_right = is_right && finish(sequence);
+    if (sequence->stream != NULL && populate(sequence)) return true;
+    sequence_close(sequence);
+    return false;
+}
+
+void sequence_close(struct sequence *sequence)
+{
     struct transport *transport = &sequence->machine.transport;
-    counts->cycles += transport->cycles != NULL ? transport->cycles(transport->context) : 0;
-    counts->sequences++;
-    *digest_of_run = sequence->digest;
+    sequence->counts->cycles += transport->cycles != NULL ? transport->cycles(transport->context) : 0;
     tessera_stream_destroy(sequence->stream);
     tessera_close(sequence->tessera);
+}
+
+bool sequence_run(const struct sequence_plan *plan, struct sequence_counts *counts, uint32_t *digest_of_run)
+{
+    static struct sequence sequence;
+    if (!sequence_open(&sequence, plan, counts)) return false;
+    bool is_right = true;
+    for (sequence.step = 0; sequence.step < plan->steps && is_right; sequence.step++)
+        is_right = operate(&sequence) && (machine_is_consistent(&sequence.machine) ||
+                                          sequence_complain(&sequence, "the manager's validator", 0));
+    is_right = is_right && sequence_finish(&sequence);
+    counts->sequences++;
+    *digest_of_run = sequence.digest;
+    sequence_close(&sequence);
     return is_right;
 }

@@ -44,6 +44,7 @@ struct sequence_plan {
     bool is_unsplit; /* all of local memory, no forced modes: what the others must equal */
     bool only_jobs;  /* submissions and visits, allocations in local memory */
     uint32_t stall_percent, latency;
+    uint32_t timeout_cycles; /* HOST.TIMEOUT; 0 = the firmware's */
 };
 
 struct sequence_counts {
@@ -69,6 +70,24 @@ struct sequence {
 bool sequence_run(const struct sequence_plan *plan, struct sequence_counts *counts, uint32_t *digest);
 
 /* ------------------------------------------------------------------ inside */
+
+/* The parts of a sequence, for tests that do something else in between. All answer false, and print, when
+ * something is not as the oracle says. */
+
+/* Boot, contexts, allocations with content, forced modes. On false nothing is left open. */
+bool sequence_open(struct sequence *sequence, const struct sequence_plan *plan, struct sequence_counts *counts);
+void sequence_close(struct sequence *sequence);
+bool sequence_create(struct sequence *sequence, struct tracked *tracked); /* random kind, size, sets and content */
+bool sequence_destroy(struct sequence *sequence, struct tracked *tracked);
+/* Build and submit one DMA buffer of a context; `flight` has room. */
+bool sequence_submit(struct sequence *sequence, uint32_t context);
+/* Read all bytes and compare; jobs in flight were waited for. */
+bool sequence_compare(struct sequence *sequence, struct tracked *tracked);
+/* Pages that no allocation ever had are as they were before the boot. */
+bool sequence_check_untouched(struct sequence *sequence);
+/* Reclaim, compare, destroy everything: nothing is resident, nothing is mapped. */
+bool sequence_finish(struct sequence *sequence);
+bool sequence_complain(const struct sequence *sequence, const char *what, int status); /* false */
 
 /* Seeded generator (xorshift32). */
 uint32_t sequence_random(struct sequence *sequence);

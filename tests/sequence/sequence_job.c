@@ -179,7 +179,8 @@ static void blit(struct job *job, uint32_t target_slot, uint32_t source_slot)
         for (uint32_t x = 0; x < width; x++) {
             uint32_t pixel, old;
             uint8_t *place = to + target->offset + (packet.target_y + y) * SEQUENCE_PITCH + (packet.target_x + x) * 4;
-            memcpy(&pixel, from + source->offset + (packet.source_y + y) * SEQUENCE_PITCH + (packet.source_x + x) * 4, 4);
+            uint32_t at = source->offset + (packet.source_y + y) * SEQUENCE_PITCH + (packet.source_x + x) * 4;
+            memcpy(&pixel, from + at, 4);
             memcpy(&old, place, 4);
             if (packet.mode == BLIT_KEY && pixel == packet.value) continue;
             if (packet.mode == BLIT_ROP) pixel = rop3(packet.rop, packet.value, pixel, old);

@@ -79,7 +79,8 @@ int main(int argc, char **argv)
 {
     struct run run = {.seed = 1, .count = 10, .steps = 24};
     if (!take_options(&run, argc, argv)) {
-        printf("usage: test_sequence [--seed FIRST] [--count N] [--steps N] [--stall %%] [--latency CYCLES] [--buffers]\n");
+        printf("usage: test_sequence [--seed FIRST] [--count N] [--steps N] [--stall %%] [--latency CYCLES]"
+               " [--buffers]\n");
         return 2;
     }
     for (uint32_t seed = run.seed; seed < run.seed + run.count && failed < 5; seed++) {

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# Faults put into the simulated machine while several contexts work on it.
+
+FAULT_C := tests/fault/test_fault.c tests/sequence/sequence.c tests/sequence/sequence_job.c \
+           tests/sequence/machine_hardware.c
+$(BUILD)/fault/test_fault: $(FAULT_C) $(wildcard tests/sequence/*.h) tests/system/paging_oracle.h $(HOST_HEADERS) \
+                           $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -Itests/sequence -o $@ $(FAULT_C) $(HOST_LIBRARY) $(SIM_LIBS)
+
+.PHONY: test-fault test-fault-long
+TESTS += test-fault
+test-fault: $(BUILD)/fault/test_fault $(FIRMWARE_IMAGE)
+	@tests/run fault $< --boots 4 --rounds 12
+# What ten minutes allow.
+TESTS_LONG += test-fault-long
+test-fault-long: $(BUILD)/fault/test_fault $(FIRMWARE_IMAGE)
+	@tests/run fault-long $< --seed 1001 --boots 20 --rounds 20
+	@tests/run fault-stalled-long $< --seed 2001 --boots 8 --rounds 20 --stall 25
