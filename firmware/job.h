@@ -18,9 +18,10 @@ struct patch {
     uint16_t allocation;  /* index in the allocation table, or PATCH_NULL */
     uint16_t patch_word;  /* word of the DMA buffer that receives the address */
     uint16_t split_word;  /* first word that needs it: a packet boundary, never decreasing */
-    uint8_t slot;         /* row of the resource table */
-    uint8_t flags;
-    uint32_t offset;      /* AllocationOffset, bytes */
+    uint16_t next_use;    /* of the same allocation, as a time (residency.h); the planner writes it */
+    uint32_t slot : 6;    /* row of the resource table */
+    uint32_t flags : 1;
+    uint32_t offset : 25; /* AllocationOffset, bytes; more than any allocation has stands for all that is more */
 };
 
 struct job {

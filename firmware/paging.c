@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Carrying out a residency plan. An eviction is a Transfer to the pages (written since page-in), a DiscardContent
- * (clean) or an Unmap; a placement is a Transfer from the pages, a Fill (no content yet) or a Map. A Transfer may
- * come in pieces, and out of a memory segment between a Map and an Unmap of the pages in an aperture.
+ * (clean) or an Unmap; a placement is a Transfer from the pages, a Fill (no content yet) or a Map; a move is a
+ * Transfer inside the segment. A Transfer may come in pieces, and out of a memory segment between a Map and an Unmap of
+ * the pages in an aperture.
  *
  * Order: the paging node carries its buffers out in order, and a buffer waits for the render fence of every
  * allocation evicted in it, so a page is never overwritten while a portion may still use it.
@@ -249,6 +250,26 @@ static void begin_placement(struct paging *paging, const struct allocation *entr
     }
 }
 
+/* Inside its segment; the new place may overlap the old one. */
+static void begin_move(struct paging *paging, const struct allocation *entry, uint32_t page)
+{
+    struct ddi_transfer *transfer = &paging->arguments.u.transfer;
+    paging->arguments.operation = DDI_TRANSFER;
+    *transfer = next_piece(paging, entry, DDI_TRANSFER_SWIZZLE);
+    transfer->flags &= ~(uint32_t)DDI_TRANSFER_SWIZZLE; /* tiled it is, and tiled it stays */
+    transfer->mdl_offset = 0;
+    transfer->source.segment_id = transfer->destination.segment_id = entry->segment;
+    transfer->source.segment_address = segment_address(paging, entry->segment, entry->first_page);
+    transfer->destination.segment_address = segment_address(paging, entry->segment, page);
+}
+
+/* Which way the pages of a Transfer go. */
+static enum gpu_statistic transfer_direction(const struct ddi_transfer *transfer)
+{
+    if (transfer->source.segment_id == 0u) return STAT_PAGES_IN;
+    return transfer->source.segment_id == transfer->destination.segment_id ? STAT_PAGES_MOVED : STAT_PAGES_OUT;
+}
+
 static void count_operation(struct paging *paging, uint32_t pages)
 {
     uint32_t *statistics = paging->setup.statistics;
@@ -256,7 +277,7 @@ static void count_operation(struct paging *paging, uint32_t pages)
     switch (arguments->operation) {
     case DDI_TRANSFER:
         statistics[STAT_OP_TRANSFER]++;
-        statistics[arguments->u.transfer.source.segment_id == 0u ? STAT_PAGES_IN : STAT_PAGES_OUT] += pages;
+        statistics[transfer_direction(&arguments->u.transfer)] += pages;
         if (paging->detour != DETOUR_NONE) statistics[STAT_PAGES_THROUGH_APERTURE] += pages;
         break;
     case DDI_FILL:
@@ -339,7 +360,11 @@ static void complete_action(struct paging *paging, uint32_t allocation)
         paging->transferred = 0;
         return;
     }
-    if (residency_action_kind(residency, paging->cursor) == ACTION_EVICT) {
+    enum residency_action action = residency_action_kind(residency, paging->cursor);
+    if (action == ACTION_MOVE) {
+        residency_has_moved(residency, allocation);
+        hal_trace(TRACE_PLACE, (uint32_t)entry->segment << 28 | (uint32_t)entry->first_page);
+    } else if (action == ACTION_EVICT) {
         bool is_dirty = (entry->flags & ALLOCATION_DIRTY) != 0u;
         bool is_dropped = paging->is_purging || paging->arguments.operation == DDI_DISCARD_CONTENT;
         residency_has_left(residency, allocation, is_dirty && is_dropped);
@@ -376,8 +401,10 @@ static void begin_operation(struct paging *paging, uint32_t allocation)
 {
     const struct residency *residency = paging->setup.residency;
     const struct allocation *entry = &residency->table.entry[allocation];
+    enum residency_action action = residency_action_kind(residency, paging->cursor);
     if (paging->is_write_back) begin_copy_out(paging, entry);
-    else if (residency_action_kind(residency, paging->cursor) == ACTION_EVICT) begin_eviction(paging, entry);
+    else if (action == ACTION_EVICT) begin_eviction(paging, entry);
+    else if (action == ACTION_MOVE) begin_move(paging, entry, residency->map.first[allocation]);
     else begin_placement(paging, entry, residency->map.where[allocation], residency->map.first[allocation]);
     paging->arguments.multipass_offset = 0;
     paging->arguments.allocation = (struct ddi_allocation){allocation_driver_handle(&residency->table, allocation),

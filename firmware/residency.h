@@ -22,23 +22,29 @@
 #include "base.h"
 #include "segment.h"
 
-enum residency_action { ACTION_EVICT = 0, ACTION_PLACE = 1 };
+enum residency_action { ACTION_EVICT = 0, ACTION_PLACE = 1, ACTION_MOVE = 2 };
 
-/* What the portion being planned does with an allocation; any mark forbids its eviction. */
+/* What the portion being planned does with an allocation. Any mark forbids its eviction, but for the estimate of
+ * what a split here would save (splitter.c): there only MARK_KEPT, MARK_GROUP and MARK_BOUND do. */
 enum residency_mark {
     MARK_READ = 1,
     MARK_WRITE = 2,
-    MARK_KEPT = 4, /* stays in place: its address is loaded in a slot that will not be programmed again */
-    MARK_FRESH = 8, /* used by the group being fitted and by nothing before it in the portion */
-    MARK_LEAVING = 16 /* inside one search: taken as gone */
+    MARK_KEPT = 4,   /* stays in place: its address is loaded in a slot that will not be programmed again */
+    MARK_FRESH = 8,  /* used by the group being fitted and by nothing before it in the portion */
+    MARK_GROUP = 16, /* used by the group being fitted */
+    MARK_BOUND = 32  /* would stay in place if the portion ended before the group being fitted */
 };
+enum { MARK_ANY = 0xff };
 
-/* Residents of a segment in the order in which they would leave: by priority, then by age. One list per
- * class of priorities (its upper four bits), so that insertion at the young end is short. */
-enum { PRIORITY_CLASSES = 16 };
-struct leaving_order {
-    uint16_t oldest[PRIORITY_CLASSES], youngest[PRIORITY_CLASSES]; /* of a class that is occupied */
-    uint32_t occupied;                                             /* bit per class */
+/* Time is counted in patch locations from the current job's first; those of queued jobs follow. */
+enum { NEXT_USE_UNKNOWN = 0xffff };
+
+/* What a split costs, in pages copied, unless told otherwise. */
+enum { SPLIT_PAGES = 8 };
+
+/* What evictions lose: pages that the paging node has to copy for it, and these per time until the next use. */
+struct room_loss {
+    uint32_t pages, rate;
 };
 
 struct residency {
@@ -48,13 +54,21 @@ struct residency {
         uint8_t mark[ALLOCATION_LIMIT];
         uint32_t mark_words[ALLOCATION_LIMIT / 4]; /* to forget them faster */
     };
-    uint16_t journal[2 * ALLOCATION_LIMIT]; /* allocation index * 2 + action */
+    uint8_t verdict[ALLOCATION_LIMIT];      /* on residents, for searches (room.c) ... */
+    uint16_t journal[2 * ALLOCATION_LIMIT]; /* allocation index * 4 + action */
     uint16_t journal_count;
-    struct leaving_order order[SEGMENT_LIMIT];
-    uint16_t older[ALLOCATION_LIMIT], younger[ALLOCATION_LIMIT];
-    uint16_t run_other[ALLOCATION_LIMIT]; /* inside one search: the other end of a run of leaving neighbours */
+    uint16_t next_use[ALLOCATION_LIMIT]; /* the first after `now`, or NEXT_USE_UNKNOWN: nobody queued names it */
+    uint32_t judged_at;                  /* ... made then */
+    bool is_judged, is_pressing;         /* ... if at all; soft-pinned allocations may leave */
+    bool has_one_priority;               /* all residents have the same */
+    uint32_t now, horizon;               /* where the walk stands, and how far the future is known */
+    uint32_t policy;                     /* POLICY group */
+    uint32_t split_pages;                /* what a split costs, in pages copied */
+    struct room_loss lost;               /* by the plan's evictions */
+    uint32_t short_pages, short_id;      /* placed in rooms that had to be made since it was cleared, and where */
+    uint32_t candidates;                 /* residents looked at in search of room, ever */
     uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job, and from which on they fail (0 = never) */
-    uint32_t oldest_fence; /* ages are counted from here, so that fences may wrap */
+    uint32_t next_fence; /* of the portion being planned: ages are counted back from it, so that fences may wrap */
 };
 
 void residency_init(struct residency *residency, const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages);
@@ -78,6 +92,16 @@ void residency_set_priority(struct residency *residency, uint32_t allocation, ui
 /* Plan that it leaves its segment (for locks, destruction, the host's wish). */
 void residency_plan_eviction(struct residency *residency, uint32_t allocation);
 
+/* What would be lost for `short_pages` more if the portion ended here: only what the group at hand uses or what is
+ * bound beyond it stays. False: not even then is there room. Plans nothing. O(residents). */
+bool residency_estimate(struct residency *residency, struct room_loss *lost);
+
+/* The plan has given it a place: it is not where the table says. */
+bool residency_is_planned(const struct residency *residency, uint32_t allocation);
+
+/* Plan that it moves inside its segment, where it stands as the table says; the place may overlap the old one. */
+void residency_plan_move(struct residency *residency, uint32_t allocation, struct segment_place *place);
+
 /* May pressure evict it: resident, unmarked, not pinned? */
 bool residency_is_evictable(const struct residency *residency, uint32_t allocation);
 
@@ -90,17 +114,18 @@ void residency_trim(struct residency *residency, uint32_t count);
 /* Read the journal. */
 static inline uint32_t residency_action_allocation(const struct residency *residency, uint32_t i)
 {
-    return residency->journal[i] / 2u;
+    return residency->journal[i] / 4u;
 }
 static inline enum residency_action residency_action_kind(const struct residency *residency, uint32_t i)
 {
-    return (residency->journal[i] & 1u) != 0u ? ACTION_PLACE : ACTION_EVICT;
+    return (enum residency_action)(residency->journal[i] & 3u);
 }
 
 /* Paging has built the operations of an action: the table follows. `is_discarded`: content newer than the
  * pages was dropped. */
 void residency_has_left(struct residency *residency, uint32_t allocation, bool is_discarded);
 void residency_has_arrived(struct residency *residency, uint32_t allocation);
+void residency_has_moved(struct residency *residency, uint32_t allocation);
 /* Paging has built the whole journal. */
 void residency_finish(struct residency *residency);
 

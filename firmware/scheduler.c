@@ -6,6 +6,7 @@
  */
 #include "scheduler.h"
 
+#include "lookahead.h"
 #include "preemption.h"
 #include "scheduler_jobs.h"
 
@@ -23,6 +24,7 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32
     scheduler->current = NO_JOB;
     scheduler->stage = STAGE_IDLE;
     scheduler->oldest_job = scheduler->job_count = 0;
+    scheduler->accepted_jobs = scheduler->surveyed_jobs = 0;
     scheduler->queue_first = scheduler->queue_count = 0;
     for (uint32_t i = 0; i < JOB_COUNT; i++) scheduler->jobs[i].state = JOB_FREE;
     for (uint32_t i = 0; i < NODE_LIMIT; i++) {
@@ -136,6 +138,26 @@ static void fail(struct job_record *record, struct refusal why)
     if (record->result.status == STATUS_OK) record->result = why; /* the first reason counts */
 }
 
+/* What the queue says of the future: the rest of the current job, then the jobs that wait, in order of acceptance. */
+static void survey_queue(struct scheduler *scheduler)
+{
+    struct residency *residency = &scheduler->manager->residency;
+    const struct job *current = &current_job(scheduler)->job;
+    uint32_t time = current->patch_count;
+    for (uint32_t age = 0; age < scheduler->job_count; age++)
+        if (job_at(scheduler, age)->state == JOB_QUEUED) time += job_at(scheduler, age)->job.patch_count;
+    lookahead_begin(residency, time);
+    for (uint32_t age = scheduler->job_count; age-- > 0u;) {
+        const struct job_record *record = job_at(scheduler, age);
+        if (record->state != JOB_QUEUED) continue;
+        time -= record->job.patch_count;
+        lookahead_add(residency, &record->job, 0, time);
+    }
+    lookahead_add(residency, current, scheduler->splitter.next_entry, 0);
+    residency->now = scheduler->splitter.next_entry;
+    scheduler->surveyed_jobs = scheduler->accepted_jobs;
+}
+
 static bool plan_portion(struct scheduler *scheduler)
 {
     struct manager *manager = scheduler->manager;
@@ -152,6 +174,9 @@ static bool plan_portion(struct scheduler *scheduler)
     struct refusal why;
     uint32_t begin = hal_cycles();
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
+    manager->residency.policy = FIELD_GET(manager->force, HOST_FORCE_POLICY);
+    bool is_new = scheduler->splitter.next_word == 0u || scheduler->surveyed_jobs != scheduler->accepted_jobs;
+    if (is_new && manager->residency.policy == (uint32_t)POLICY_LOOKAHEAD) survey_queue(scheduler);
     bool is_planned = splitter_next(&scheduler->splitter, &record->job, &manager->residency,
                                     scheduler->last_fence + 1u, &modes, &scheduler->portion, &why);
     uint32_t cycles = hal_cycles() - begin;

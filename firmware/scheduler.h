@@ -95,6 +95,7 @@ struct scheduler {
     struct patch patches[PATCH_POOL];
     struct job_record jobs[JOB_COUNT]; /* a ring in order of acceptance */
     uint32_t oldest_job, job_count;
+    uint32_t accepted_jobs, surveyed_jobs; /* ever; and when the queue was last looked through */
     uint32_t pool_base, pool_bytes;    /* command RAM for DMA buffers */
     uint8_t current;                   /* index in jobs, or NO_JOB */
     enum portion_stage stage;

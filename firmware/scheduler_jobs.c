@@ -109,6 +109,7 @@ bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAG
     record->patch_start = patch_at;
     record->patch_end = patch_at + patch_need;
     scheduler->job_count++;
+    scheduler->accepted_jobs++;
     manager->contexts.entry[context].jobs++;
     manager->statistics[STAT_REFERENCES] += record->job.patch_count;
     add_references(scheduler, &record->job, true);

@@ -11,6 +11,8 @@
  */
 #include "splitter.h"
 
+#include "lookahead.h"
+
 enum { WORD_BYTES = 4 };
 
 void splitter_init(struct splitter *splitter)
@@ -60,7 +62,7 @@ static void mark_group(const struct job *job, uint32_t first, uint32_t end, stru
         uint32_t allocation = job->patches[i].allocation;
         if (allocation == PATCH_NULL) continue;
         uint32_t fresh = residency->mark[allocation] == 0u ? (uint32_t)MARK_FRESH : 0u;
-        residency_mark(residency, allocation, fresh | use_marks(&job->patches[i]));
+        residency_mark(residency, allocation, fresh | MARK_GROUP | use_marks(&job->patches[i]));
     }
 }
 
@@ -69,8 +71,9 @@ static void unmark_fresh(const struct job *job, uint32_t first, uint32_t end, st
 {
     for (uint32_t i = first; i < end; i++) {
         uint32_t allocation = job->patches[i].allocation;
-        if (allocation != PATCH_NULL && (residency->mark[allocation] & MARK_FRESH) != 0u)
-            residency->mark[allocation] = 0;
+        if (allocation == PATCH_NULL) continue;
+        if ((residency->mark[allocation] & MARK_FRESH) != 0u) residency->mark[allocation] = 0;
+        else residency->mark[allocation] &= (uint8_t)~(uint32_t)MARK_GROUP;
     }
 }
 
@@ -79,7 +82,7 @@ static void settle(const struct job *job, uint32_t first, uint32_t end, struct r
 {
     for (uint32_t i = first; i < end; i++)
         if (job->patches[i].allocation != PATCH_NULL)
-            residency->mark[job->patches[i].allocation] &= (uint8_t)~(uint32_t)MARK_FRESH;
+            residency->mark[job->patches[i].allocation] &= (uint8_t)~(uint32_t)(MARK_FRESH | MARK_GROUP);
 }
 
 /* The start of a portion: rows that its first group programs again are empty, the others carry over. */
@@ -174,18 +177,59 @@ static bool fit_group(const struct job *job, uint32_t first, uint32_t end, struc
     return false;
 }
 
+/* Mark, or unmark, what a split before the group at [first, end) would leave bound. */
+static void mark_bound(const struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
+                       struct residency *residency, bool is_marked)
+{
+    uint64_t programmed = 0;
+    for (uint32_t i = first; i < end; i++) programmed |= (uint64_t)1 << job->patches[i].slot;
+    for (uint32_t i = 0; i < SLOT_LIMIT; i++) {
+        uint32_t row = splitter->slot[i];
+        if (row == SLOT_EMPTY || (programmed >> i & 1u) != 0u) continue;
+        uint8_t *mark = &residency->mark[row & ~(uint32_t)SLOT_WRITE];
+        *mark = (uint8_t)(is_marked ? *mark | (uint32_t)MARK_BOUND : *mark & ~(uint32_t)MARK_BOUND);
+    }
+}
+
+/* The group fits, at the price of `lost`. Would a split before it be cheaper by more than a split costs? Then
+ * everything that the portion has used so far and that is not bound any more may leave instead. The two losses last
+ * for different times, so the gain is what the portion's way loses in the time in which the split's way loses its
+ * pages. */
+static bool is_split_cheaper(const struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
+                             struct residency *residency, const struct room_loss *lost)
+{
+    struct room_loss instead;
+    mark_bound(splitter, job, first, end, residency, true);
+    bool is_possible = residency_estimate(residency, &instead);
+    mark_bound(splitter, job, first, end, residency, false);
+    if (!is_possible || lost->rate <= instead.rate) return false;
+    uint32_t gain = lost->pages;
+    if (instead.pages != 0u)
+        gain = (uint32_t)((uint64_t)(lost->rate - instead.rate) * instead.pages / max_u32(instead.rate, 1u));
+    return gain > residency->split_pages;
+}
+
 /* Try a group, the minimum of a portion as hard as can be. */
-static bool try_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
-                      bool is_minimum)
+static bool try_group(const struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
+                      struct residency *residency, bool is_minimum)
 {
     static const struct effort efforts[] = {{false, false}, {true, false}, {true, true}};
     uint32_t limit = is_minimum ? 3u : 1u;
+    uint32_t count = residency->journal_count;
+    const struct room_loss before = residency->lost;
     mark_group(job, first, end, residency);
-    for (uint32_t i = 0; i < limit; i++)
-        if (fit_group(job, first, end, residency, &efforts[i])) {
-            settle(job, first, end, residency);
-            return true;
+    residency->short_pages = 0;
+    for (uint32_t i = 0; i < limit; i++) {
+        if (!fit_group(job, first, end, residency, &efforts[i])) continue;
+        const struct room_loss lost = {residency->lost.pages - before.pages, residency->lost.rate - before.rate};
+        if (!is_minimum && residency->policy == (uint32_t)POLICY_LOOKAHEAD && lost.pages > residency->split_pages) {
+            residency_rollback(residency, count);
+            if (is_split_cheaper(splitter, job, first, end, residency, &lost)) return false;
+            if (!fit_group(job, first, end, residency, &efforts[i])) return false;
         }
+        settle(job, first, end, residency);
+        return true;
+    }
     return false;
 }
 
@@ -216,7 +260,7 @@ bool splitter_next(struct splitter *splitter, const struct job *job, struct resi
             end_word = split;
             break;
         }
-        bool fits = try_group(job, entry, end, residency, is_minimum);
+        bool fits = try_group(splitter, job, entry, end, residency, is_minimum);
         if (!fits && is_minimum) {
             residency_rollback(residency, 0);
             return refuse(why, STATUS_NO_PLACEMENT, split);
@@ -227,6 +271,7 @@ bool splitter_next(struct splitter *splitter, const struct job *job, struct resi
             break;
         }
         for (uint32_t i = entry; i < end; i++) update_slot(splitter, &job->patches[i]);
+        lookahead_pass(residency, job, entry, end);
         entry = end;
     }
 

@@ -135,6 +135,10 @@ static bool read_allocation_list(struct validation *scratch, const struct alloca
     return true;
 }
 
+/* A patch keeps 25 bits of AllocationOffset: an offset past these is past every allocation too, and stays so. */
+static const uint32_t beyond_all = 0x1fffff0u;
+_Static_assert(LIMIT_BITS_GUARD_SPACE_PAGES * LIMIT_BITS_PAGE_BYTES < 0x1fffff0, "no allocation is as large");
+
 /* One patch entry: everything it says that needs no look at the commands. Claims its word. Whether split
  * offsets are packet boundaries in order is seen when the walk comes past them. */
 static bool take_patch_entry(struct validation *scratch, const struct job *job, uint32_t list_count,
@@ -143,6 +147,7 @@ static bool take_patch_entry(struct validation *scratch, const struct job *job, 
     uint32_t list_index = entry[PATCH_ALLOCATION_INDEX];
     uint32_t patch_offset = entry[PATCH_PATCH_OFFSET];
     uint32_t split_offset = entry[PATCH_SPLIT_OFFSET];
+    uint32_t offset = entry[PATCH_ALLOCATION_OFFSET];
     uint32_t dma_bytes = job->dma_words * 4u;
     if (list_index >= list_count)
         return refuse(why, STATUS_BAD_ALLOCATION_INDEX, index);
@@ -156,9 +161,9 @@ static bool take_patch_entry(struct validation *scratch, const struct job *job, 
         .allocation = scratch->list[list_index],
         .patch_word = (uint16_t)(patch_offset / 4u),
         .split_word = (uint16_t)(split_offset / 4u),
-        .slot = (uint8_t)entry[PATCH_SLOT_ID],
-        .flags = bit_is_set(scratch->list_writes, list_index) ? PATCH_WRITE : 0,
-        .offset = entry[PATCH_ALLOCATION_OFFSET],
+        .slot = entry[PATCH_SLOT_ID] & (SLOT_LIMIT - 1u),
+        .flags = bit_is_set(scratch->list_writes, list_index) ? (uint32_t)PATCH_WRITE : 0u,
+        .offset = min_u32(offset, beyond_all | (offset & 15u)) & 0x1ffffffu,
     };
     bit_set(scratch->claimed, patch_offset / 4u);
     hal_command_write(job->dma_offset + patch_offset, index);
@@ -277,7 +282,7 @@ static void spread_write_flags(const struct job *job)
             bit_set(written, job->patches[i].allocation);
     for (uint32_t i = 0; i < job->patch_count; i++)
         if (job->patches[i].allocation != PATCH_NULL && bit_is_set(written, job->patches[i].allocation))
-            job->patches[i].flags |= PATCH_WRITE;
+            job->patches[i].flags = PATCH_WRITE;
 }
 
 /* ------------------------------------------------------------------ public */

@@ -84,10 +84,10 @@ mutate tiles-mixed-up firmware/driver_paging.c \
     's/y % tile_rows \* tile_row,/y % tile_rows * tile_row ^ 32u,/'
 mutate offered-content-copied firmware/paging.c \
     's/\(entry->offer == 0u \|\| paging->keeps_offered\)/true/'
-mutate wrap-unsafe-age firmware/residency.c \
-    's/entry->last_fence - residency->oldest_fence/entry->last_fence/g'
+mutate wrap-unsafe-age firmware/room.c \
+    's/0x80000000u - age_of\(residency, allocation\)/residency->table.entry[allocation].last_fence/'
 mutate rollback-forgets firmware/residency.c \
-    's/else restore\(residency, allocation\);\n/else (void)restore;\n/'
+    's/if \(action != ACTION_PLACE\) restore\(residency, allocation\);/(void)restore;/'
 mutate guard-not-granted firmware/scheduler.c \
     's/access\.may_write = is_granted && access\.may_write;/access.may_write = false;/'
 mutate guard-not-revoked firmware/scheduler.c \
@@ -100,13 +100,18 @@ mutate overtaken-in-context firmware/preemption.c \
     's/scheduler->jobs\[scheduler->current\]\.is_withheld = true;/(void)0;/'
 mutate pool-overwritten firmware/scheduler_jobs.c \
     's/return need <= low - high; /return true; /'
-mutate youngest-evicted firmware/residency.c \
-    's/rank_of\(residency, &entries\[a\]\) > rank_of/rank_of(residency, \&entries[a]) < rank_of/;
-     s/(static bool search_class.*?)oldest\[class\](.*?)younger\[i\]/$1youngest[class]$2older[i]/s'
-mutate room-not-cleared firmware/residency.c \
-    's/if \(\(uint32_t\)map->first\[owner\] \+ map->count\[owner\] > room->first\) residency_plan/if (map->first[owner] > room->first) residency_plan/'
-mutate soft-pin-ignored firmware/residency.c \
-    's/if \(!is_pressing && allocation_is_soft_pinned/if (0 \&\& allocation_is_soft_pinned/'
+mutate youngest-evicted firmware/room.c \
+    's/0x80000000u - age_of\(residency, allocation\)/age_of(residency, allocation)/'
+mutate room-not-cleared firmware/room.c \
+    's/return \(uint32_t\)map->first\[owner\] \+ map->count\[owner\] > first && /return map->first[owner] > first \&\& /'
+mutate soft-pin-ignored firmware/room.c \
+    's/return rules->is_pressing \|\| !allocation_is_soft_pinned\([^;]*;/return true;/'
+mutate slides-what-is-bound firmware/room.c \
+    's/ && \(mark & MARK_KEPT\) == 0u;/;/'
+mutate slides-twice firmware/room.c \
+    's/if \(!residency_is_planned\(residency, allocation\)\) \{/if (true) {/'
+mutate undone-move-stays firmware/residency.c \
+    's/if \(action != ACTION_PLACE\) restore/if (action == ACTION_EVICT) restore/'
 mutate references-forgotten firmware/scheduler_jobs.c \
     's/add_references\(scheduler, &record->job, true\);/ /; s/ASSERT\(is_added \?[^\n]*\n//'
 mutate preserve-triple-taken firmware/segment_description.c 's/1u << 3 \| 1u << 5/1u << 3 | 1u << 5 | 1u << 7/'

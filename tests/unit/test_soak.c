@@ -101,6 +101,7 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
     for (int i = 0; i < 8; i++) check_random(&world.random);
     uint32_t force = 0;
     if (pick(4) == 0) force |= FIELD_PUT(1, HOST_FORCE_SPLIT);
+    if (pick(2) == 0) force |= FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY);
     if (pick(5) == 0) force |= FIELD_PUT(1, HOST_FORCE_EVICT);
     if (pick(4) == 0) force |= FIELD_PUT(1, HOST_FORCE_ALWAYS_REPATCH);
     if (pick(4) == 0) force |= FIELD_PUT(1, HOST_FORCE_NO_PREPATCH);

@@ -8,6 +8,7 @@
  */
 #include "check.h"
 #include "fake_hal.h"
+#include "lookahead.h"
 #include "splitter.h"
 
 enum { ENTRIES = 24, OBJECTS = 10, BUFFERS = 20000, NOT_LOADED = -1 };
@@ -16,7 +17,7 @@ static struct residency residency;
 static struct splitter splitter;
 static struct patch patches[ENTRIES];
 static struct job job;
-static uint32_t random_state, memory_pages, fence;
+static uint32_t random_state, memory_pages, fence, moves;
 
 static uint32_t pick(uint32_t limit) { return check_pick(&random_state, limit); }
 
@@ -51,8 +52,8 @@ static void random_job(uint32_t objects)
         patches[i] = (struct patch){.allocation = is_unbind ? (uint16_t)PATCH_NULL : (uint16_t)pick(objects),
                                     .patch_word = (uint16_t)(word + 1),
                                     .split_word = (uint16_t)word,
-                                    .slot = (uint8_t)pick(slots),
-                                    .flags = (uint8_t)pick(2)};
+                                    .slot = pick(slots) & (SLOT_LIMIT - 1u),
+                                    .flags = pick(2) & 1u};
     }
     job = (struct job){.dma_words = word + 8, .patches = patches, .patch_count = count};
 }
@@ -62,13 +63,20 @@ static void carry_out(void)
 {
     for (uint32_t i = 0; i < residency.journal_count; i++) {
         uint32_t object = residency_action_allocation(&residency, i);
-        if (residency_action_kind(&residency, i) == ACTION_EVICT) residency_has_left(&residency, object, false);
-        else residency_has_arrived(&residency, object);
+        enum residency_action action = residency_action_kind(&residency, i);
+        if (action == ACTION_EVICT) residency_has_left(&residency, object, false);
+        else if (action == ACTION_PLACE) residency_has_arrived(&residency, object);
+        else residency_has_moved(&residency, object);
+        moves += action == ACTION_MOVE;
     }
     residency_finish(&residency);
     fence++;
     for (uint32_t i = 0; i < OBJECTS; i++)
-        if (residency.mark[i] != 0) residency.table.entry[i].last_fence = fence;
+        if (residency.mark[i] != 0) {
+            residency.table.entry[i].last_fence = fence;
+            bool is_written = (residency.mark[i] & MARK_WRITE) != 0;
+            if (is_written) residency.table.entry[i].flags |= (uint32_t)ALLOCATION_DIRTY;
+        }
 }
 
 /* The objects are put into the table by hand, so only map and table are compared. */
@@ -168,6 +176,9 @@ static void run_buffer(const struct splitter_modes *modes)
     uint32_t next_entry = 0, next_word = 0, portions = 0;
     for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++) engine.object[slot] = engine.loaded[slot] = -1;
     splitter_init(&splitter);
+    lookahead_begin(&residency, job.patch_count);
+    lookahead_add(&residency, &job, 0, 0);
+    residency.now = 0;
     do {
         uint32_t evictable = residency.journal_count;
         CHECK_EQUAL(evictable, 0);
@@ -203,21 +214,29 @@ static void run_buffer(const struct splitter_modes *modes)
     solved++;
 }
 
-static void test_random_buffers(void)
+static void random_buffers(uint32_t policy)
 {
     random_state = 2026;
+    solved = unsolvable = missed = portions_total = moves = 0;
     for (uint32_t i = 0; i < BUFFERS; i++) {
         if (i % 10 == 0) open_world(4 + pick(9), OBJECTS); /* what earlier buffers left stays resident */
+        residency.policy = policy;
+        residency.split_pages = pick(3);
         const struct splitter_modes modes = {pick(6) == 0, false};
         random_job(OBJECTS);
         run_buffer(&modes);
     }
-    printf("%lu solved in %lu portions, %lu without solution, %lu missed\n", (unsigned long)solved,
-           (unsigned long)portions_total, (unsigned long)unsolvable, (unsigned long)missed);
+    printf("policy %lu: %lu solved in %lu portions, %lu without solution, %lu missed, %lu moves\n",
+           (unsigned long)policy, (unsigned long)solved, (unsigned long)portions_total, (unsigned long)unsolvable,
+           (unsigned long)missed, (unsigned long)moves);
     CHECK(solved > BUFFERS / 2 && unsolvable > BUFFERS / 100);
     CHECK(portions_total > solved + solved / 2);
     CHECK_EQUAL(missed, 0);
+    CHECK(policy == (uint32_t)POLICY_LITERAL ? moves == 0 : moves > BUFFERS / 10);
 }
+
+static void test_random_buffers(void) { random_buffers(POLICY_LITERAL); }
+static void test_random_buffers_lookahead(void) { random_buffers(POLICY_LOOKAHEAD); }
 
 /* ------------------------------------------------------------------ single rules */
 
@@ -226,7 +245,7 @@ static void entry(uint32_t i, uint32_t object, uint32_t slot, uint32_t split)
     patches[i] = (struct patch){.allocation = (uint16_t)object,
                                 .patch_word = (uint16_t)(split + 1),
                                 .split_word = (uint16_t)split,
-                                .slot = (uint8_t)slot};
+                                .slot = slot & (SLOT_LIMIT - 1u)};
 }
 
 static void small_world(uint32_t pages, const uint32_t *sizes, uint32_t objects, uint32_t entries, uint32_t words)
@@ -315,6 +334,7 @@ int main(void)
 {
     fake_hal_reset();
     CHECK_RUN(test_random_buffers);
+    CHECK_RUN(test_random_buffers_lookahead);
     CHECK_RUN(test_equal_offset_trap);
     CHECK_RUN(test_empty_first_portion);
     CHECK_RUN(test_no_entries);

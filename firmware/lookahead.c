@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Next uses, backward.
+ */
+#include "lookahead.h"
+
+#include "room.h"
+
+void lookahead_begin(struct residency *residency, uint32_t horizon)
+{
+    ASSERT(horizon < (uint32_t)NEXT_USE_UNKNOWN);
+    residency->horizon = horizon;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) residency->next_use[i] = NEXT_USE_UNKNOWN;
+}
+
+void lookahead_add(struct residency *residency, const struct job *job, uint32_t first, uint32_t base)
+{
+    for (uint32_t i = job->patch_count; i-- > first;) {
+        struct patch *patch = &job->patches[i];
+        if (patch->allocation == PATCH_NULL) continue;
+        patch->next_use = residency->next_use[patch->allocation];
+        residency->next_use[patch->allocation] = (uint16_t)(base + i);
+    }
+}
+
+void lookahead_pass(struct residency *residency, const struct job *job, uint32_t first, uint32_t end)
+{
+    residency->now = end;
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t allocation = job->patches[i].allocation;
+        if (allocation == PATCH_NULL) continue;
+        residency->next_use[allocation] = job->patches[i].next_use;
+        if (residency->is_judged) room_judge(residency, allocation);
+    }
+}

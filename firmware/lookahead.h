@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The known future: when is each allocation named next? The patch list of a DMA buffer is its whole reference
+ * string, and those of queued buffers continue it. One pass from the far end to the near one writes the next use
+ * of every entry and of every allocation; whoever walks the list forward then knows each allocation's next use at
+ * any time.
+ */
+#ifndef FIRMWARE_LOOKAHEAD_H
+#define FIRMWARE_LOOKAHEAD_H
+
+#include "job.h"
+#include "residency.h"
+
+/* Begin a pass: nothing is known. O(allocations ever created at once). */
+void lookahead_begin(struct residency *residency, uint32_t horizon);
+
+/* Put the entries [first, job->patch_count) before what the pass knows so far: the last job of the pass comes first.
+ * Entry i has time `base` + i. O(entries). */
+void lookahead_add(struct residency *residency, const struct job *job, uint32_t first, uint32_t base);
+
+/* The walk has passed entries [first, end) of the current job (base 0). O(entries). */
+void lookahead_pass(struct residency *residency, const struct job *job, uint32_t first, uint32_t end);
+
+#endif

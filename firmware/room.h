@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Making room: where in a segment a newcomer goes when no hole holds it, who has to leave for that, and who only
+ * slides aside.
+ *
+ * A region is what lies between two residents that must stay where they are; a window is a run of neighbours in a
+ * region with the holes between and beside them. The search passes over the segment in address order and finds the
+ * window that costs least. What a resident costs is the policy's business:
+ *   literal    (the documents') its priority, then its age; a window costs what its dearest resident costs
+ *   lookahead  its priority, then the pages that its loss makes the bus carry, per time until its next use; a window
+ *              costs the highest priority in it, then the sum. As many as are needed leave, the cheapest of the region
+ *              first; the others of the window slide together, which costs a little for each page
+ */
+#ifndef FIRMWARE_ROOM_H
+#define FIRMWARE_ROOM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "residency.h"
+
+/* Who may leave, who may slide. */
+struct room_rules {
+    uint32_t keeps;   /* marks that forbid leaving; MARK_KEPT and being pinned forbid both */
+    bool is_pressing; /* soft-pinned allocations may leave */
+    bool may_slide;
+};
+
+/* A window: the owners between `before` and `after` (SEGMENT_NO_OWNER: the segment's ends). */
+struct room {
+    uint32_t id, before, after;
+    uint32_t threshold; /* step of price up to which its owners leave */
+    bool is_slid;       /* some owners slide */
+    uint64_t cost;      /* lower is better; comparable between segments */
+};
+
+/* The cheapest room in segment `id` for the request; false: there is none, whoever left. Passes over the residents
+ * twice (once without sliding); residency->candidates counts the visits. */
+bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
+               const struct room_rules *rules, struct room *room);
+
+/* Make the room: plans evictions and moves, and says where the newcomer goes. False: the alignments of those who
+ * slide use it up; nothing is planned then. O(owners of the window). */
+bool room_clear(struct residency *residency, const struct room *room, const struct segment_request *request,
+                const struct room_rules *rules, struct segment_place *place);
+
+/* What clearing the room would lose, if nobody slid. */
+struct room_loss room_loss(const struct residency *residency, const struct room *room,
+                           const struct segment_request *request);
+
+/* Renew what is known of one resident, whose next use or place has changed. */
+void room_judge(struct residency *residency, uint32_t allocation);
+
+/* What the eviction of one resident loses. */
+struct room_loss room_loss_of(const struct residency *residency, uint32_t allocation);
+
+#endif
