@@ -11,7 +11,8 @@ BENCH_PROGRAMS := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf $(BUILD)/replay/mak
                   $(BUILD)/mover/copies/Vdut $(BUILD)/mover/operations/Vmover $(BUILD)/mover/aperture_rate \
                   $(BUILD)/node/test_node \
                   $(BUILD)/unit/cost_validate.elf $(BUILD)/unit/rv32/cost_residency.elf \
-                  $(BENCH_DIR)/flatten $(BENCH_DIR)/interrupt.elf $(BENCH_DIR)/sizes.o $(BENCH_DIR)/cost_paging.elf
+                  $(BENCH_DIR)/flatten $(BENCH_DIR)/interrupt.elf $(BENCH_DIR)/sizes.o $(BENCH_DIR)/cost_paging.elf \
+                  $(BENCH_DIR)/cost_manager.elf
 
 $(BENCH_DIR)/flatten: bench/flatten.c
 	@mkdir -p $(@D)
@@ -23,8 +24,8 @@ $(BENCH_DIR)/interrupt.elf: bench/interrupt.S tests/core/isa/check.h tests/core/
 $(BENCH_DIR)/sizes.o: bench/sizes.c $(wildcard firmware/*.h) spec/gpu.def spec/gpu_spec.h | spec
 	@mkdir -p $(@D)
 	$(RV_PREFIX)gcc -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs $(CFLAGS) -c -o $@ $<
-$(BENCH_DIR)/cost_paging.elf: bench/cost_paging.c tests/unit/fake_hal.c $(wildcard firmware/*.[ch] tests/unit/*.h) | \
-                            spec
+$(BENCH_DIR)/cost_paging.elf $(BENCH_DIR)/cost_manager.elf: $(BENCH_DIR)/%.elf: bench/%.c tests/unit/fake_hal.c \
+                            $(wildcard firmware/*.[ch] tests/unit/*.h) | spec
 	@mkdir -p $(@D)
 	$(RV_PREFIX)gcc $(UNIT_RV32) -fno-tree-loop-distribute-patterns $(CFLAGS) -Itests/unit -o $@ $< $(MODULE_SOURCES)
 

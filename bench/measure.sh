@@ -65,6 +65,8 @@ firmware() {
               print place ".worst_portion", worst, "instructions"}' "$work/residency.log"
     logged paging.log $qemu $work/cost_paging.elf
     awk '/^paging\./ {print "firmware." $0}' "$work/paging.log"
+    logged manager.log $qemu $work/cost_manager.elf
+    awk '/^manager\./ {print "firmware." $0}' "$work/manager.log"
 }
 
 # Memory of the firmware's image and of its structures.

@@ -67,7 +67,7 @@ struct paging {
     enum paging_detour detour;                       /* of the action at the cursor */
     uint32_t detour_segment, detour_page;
     uint32_t transferred;                            /* bytes of it that earlier sub-transfers moved */
-    bool is_purging;                                 /* the journal evicts what a reset has destroyed: nothing is copied */
+    bool is_purging;                                 /* the journal evicts what a reset destroyed: nothing is copied */
     struct ddi_build_paging_buffer arguments;
     /* For resets and preemptions: what the buffers in rotation hold. */
     struct ddi_submit_command submitted[PAGING_BUFFER_COUNT]; /* each buffer's last submission */

@@ -321,7 +321,7 @@ static bool submit_portion(struct scheduler *scheduler)
     };
     if (ddi->patch(ddi->adapter, &patch) != DDI_SUCCESS) hal_panic(PANIC_SUBMIT, fence); /* DMA-14 */
     manager->statistics[STAT_PREPATCH_VALID] += patch.right_count;
-    manager->statistics[STAT_PATCHED] += patch.must_rewrite ? portion->entry_count : portion->entry_count - patch.right_count;
+    manager->statistics[STAT_PATCHED] += portion->entry_count - (patch.must_rewrite ? 0u : patch.right_count);
     uint32_t paging_fence = manager->paging.last_fence;
     struct ddi_submit_command command = {
         .node_ordinal = NODE_RENDER,

@@ -101,6 +101,11 @@ void device_destroy(struct device *device)
 struct engine_model *device_engine(struct device *device) { return &device->engine; }
 struct gpu *device_gpu(struct device *device) { return &device->gpu; }
 void device_hang(struct device *device, unsigned node) { device->is_hung[node] = true; }
+void device_slow(struct device *device, unsigned node, uint32_t turns, uint32_t bytes)
+{
+    device->slow_turns[node] = device->slow_left[node] = turns;
+    device->slow_bytes[node] = bytes;
+}
 
 uint32_t device_register(struct device *device, uint32_t offset)
 {
@@ -123,8 +128,21 @@ static bool turn_firmware(struct device *device)
 
 static bool turn_node(struct device *device, unsigned node)
 {
+    struct engine_node *state = &device->engine.node[node];
+    bool is_stopped = state->is_paused && !device_is_inside(device, node);
+    bool has_work = state->head != state->tail && state->is_enabled && !state->is_halted && !is_stopped;
     if (device->is_hung[node]) return false;
+    if (has_work && device->slow_left[node] != 0) {
+        device->slow_left[node]--;
+        device->is_waiting[node] = false;
+        state->bytes_read_system += device->slow_bytes[node];
+        return true;
+    }
+    bool is_paused = state->is_paused; /* which does not stop a packet that has begun */
+    if (has_work) state->is_paused = false;
+    device->slow_left[node] = device->slow_turns[node];
     bool has_worked = engine_model_step(&device->engine, node);
+    state->is_paused = is_paused;
     device->is_waiting[node] = !has_worked;
     return has_worked;
 }

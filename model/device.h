@@ -46,6 +46,9 @@ struct gpu *device_gpu(struct device *device);
 bool device_turn(struct device *device);
 /* The node stops making progress, busy, until it is reset. */
 void device_hang(struct device *device, unsigned node);
+/* From now on every packet of the node's ring takes so many turns more, busy; its byte counter grows by `bytes` in
+ * each. */
+void device_slow(struct device *device, unsigned node, uint32_t turns, uint32_t bytes);
 /* A register as the core reads it. */
 uint32_t device_register(struct device *device, uint32_t offset);
 

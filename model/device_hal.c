@@ -62,12 +62,12 @@ void device_registers_reset(struct device *device)
 static uint32_t node_status(const struct device *device, uint32_t index)
 {
     const struct engine_node *node = &device->engine.node[index];
-    bool is_stopped = node->is_paused && !node->is_in_run;
+    bool is_stopped = node->is_paused && !device_is_inside(device, index);
     bool has_work = node->head != node->tail && !node->is_halted && node->is_enabled && !is_stopped;
     bool is_waiting = has_work && device->is_waiting[index] && !device->is_hung[index] && !node->is_paused;
     return FIELD_PUT(has_work || device->is_hung[index], NODE_STATUS_BUSY) |
            FIELD_PUT(node->is_halted, NODE_STATUS_HALTED) | FIELD_PUT(is_waiting, NODE_STATUS_WAITING) |
-           FIELD_PUT(node->is_paused && !node->is_in_run && !device->is_hung[index], NODE_STATUS_PAUSED);
+           FIELD_PUT(is_stopped && !device->is_hung[index], NODE_STATUS_PAUSED);
 }
 
 static uint32_t node_read(const struct device *device, uint32_t index, uint32_t offset)
@@ -106,6 +106,7 @@ static void node_write(struct device *device, uint32_t index, uint32_t offset, u
         if (FIELD_GET(value, NODE_CONTROL_RESET) != 0u) {
             engine_model_reset(&device->engine, index);
             device->is_hung[index] = false;
+            device->slow_left[index] = device->slow_turns[index];
         }
         break;
     case NODE_RING_BASE_OFFSET: node->ring_base = value; break;

@@ -30,11 +30,18 @@ struct device {
     uint32_t line[LINE_WORDS], line_address;
     bool line_is_valid;
     bool is_hung[DEVICE_NODES];
+    uint32_t slow_turns[DEVICE_NODES], slow_left[DEVICE_NODES], slow_bytes[DEVICE_NODES];
     bool is_waiting[DEVICE_NODES];          /* the last step found nothing to do */
     bool is_booted, is_stopped;             /* gpu_init ran; it refused */
     bool is_dead;                           /* panicked */
     jmp_buf panic;                          /* where a panic ends up */
 };
+
+/* Is the node in the middle of something that a pause does not stop? */
+static inline bool device_is_inside(const struct device *device, unsigned node)
+{
+    return device->engine.node[node].is_in_run || device->slow_left[node] != device->slow_turns[node];
+}
 
 /* The device whose firmware runs on this thread. */
 struct device *device_current(void);

@@ -54,6 +54,7 @@ void client_boot(struct client *client, const struct device_options *options, co
     set(client, HOST_FORCE_OFFSET, boot->force);
     set(client, HOST_BOOT_OPTIONS_OFFSET, boot->options);
     set(client, HOST_COMMIT_LIMIT_OFFSET, boot->commit_limit);
+    set(client, HOST_TIMEOUT_OFFSET, boot->timeout);
     set(client, HOST_IRQ_ENABLE_OFFSET, 3);
     set(client, HOST_CONTROL_OFFSET, 1);
     client->transport.wait(client->transport.context, 10000);
@@ -160,11 +161,9 @@ static uint32_t random_word(struct client *client)
     return client->random >> 8;
 }
 
-uint32_t client_create(struct client *client, struct client_allocation *allocation, uint32_t pages, uint32_t set,
-                       const uint32_t *message)
+void client_pages(struct client *client, struct client_allocation *allocation, uint32_t pages)
 {
     uint32_t list[64];
-    uint32_t words[16] = {MSG_CREATE_ALLOCATION};
     if (pages > 64) die("too many pages for a test");
     allocation->pages = pages;
     /* Runs of neighbours and jumps, so that paging has runs of every length. */
@@ -176,6 +175,13 @@ uint32_t client_create(struct client *client, struct client_allocation *allocati
     allocation->list = (client->next_page + 1u) * CLIENT_PAGE;
     client->next_page += 2u;
     client->transport.memory_write(client->transport.context, allocation->list, list, pages * 4u);
+}
+
+uint32_t client_create(struct client *client, struct client_allocation *allocation, uint32_t pages, uint32_t set,
+                       const uint32_t *message)
+{
+    uint32_t words[16] = {MSG_CREATE_ALLOCATION};
+    client_pages(client, allocation, pages);
     words[MSG_CREATE_ALLOCATION_BYTES] = pages * CLIENT_PAGE;
     words[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE;
     words[MSG_CREATE_ALLOCATION_READ_SET] = set;

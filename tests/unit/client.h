@@ -40,6 +40,7 @@ struct client_boot {
     uint32_t force;
     uint32_t options;      /* HOST.BOOT_OPTIONS */
     uint32_t commit_limit; /* HOST.COMMIT_LIMIT, pages; 0 = as large as the apertures */
+    uint32_t timeout;      /* HOST.TIMEOUT, cycles; 0 = default */
 };
 
 /* Boots; aborts the test on failure. */
@@ -57,6 +58,8 @@ bool client_receive(struct client *client, struct answer *answer);
 /* Send and wait for its answer (no other may be outstanding). */
 struct answer client_call(struct client *client, const uint32_t message[16]);
 
+/* Scattered pages of the host's and their list, for an allocation that does not exist yet. */
+void client_pages(struct client *client, struct client_allocation *allocation, uint32_t pages);
 /* Scattered pages, page list written; `message` (may be NULL) replaces words of the default message where
  * not 0: CPU visible, no preference, sets as given, normal priority. */
 uint32_t client_create(struct client *client, struct client_allocation *allocation, uint32_t pages, uint32_t set,

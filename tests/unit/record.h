@@ -86,6 +86,17 @@ static inline struct ddi_engine_status record_status(void *adapter, uint32_t nod
     return status;
 }
 
+/* Patch, too, is one of the calls of which at most one is active; never for a paging buffer (PGB-13). */
+static inline enum ddi_status record_patch(void *adapter, struct ddi_patch *arguments)
+{
+    const struct paging_setup *setup = &device_gpu(client.device)->manager.paging.setup;
+    enter_call();
+    CHECK(arguments->dma_buffer >= setup->buffers + PAGING_BUFFER_COUNT * setup->buffer_bytes);
+    enum ddi_status status = second.ddi.patch(adapter, arguments);
+    leave_call();
+    return status;
+}
+
 static inline void forget(void) { built_count = submitted_count = 0; }
 
 /* With a seed firmware and nodes run in random order. */
@@ -95,6 +106,7 @@ static inline void open_seeded(uint32_t segment1_pages, uint32_t segment2_pages,
     recording = second.ddi;
     recording.build_paging_buffer = record_build;
     recording.submit_command = record_submit;
+    recording.patch = record_patch;
     recording.preempt_command = record_preempt;
     recording.reset_engine = record_reset;
     recording.query_engine_status = record_status;

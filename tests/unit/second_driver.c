@@ -61,7 +61,8 @@ static void check_transfer(struct second_driver *driver, const struct ddi_build_
     const bool is_end = (transfer->flags & DDI_TRANSFER_END) != 0u;
     const bool has_pages = transfer->source.segment_id == 0u || transfer->destination.segment_id == 0u;
     uint32_t index;
-    if (arguments->allocation.handle == 0u) {
+    bool is_notice = transfer->transfer_size == 0u; /* PGB-23: the content is gone */
+    if (arguments->allocation.handle == 0u || is_notice) {
         promise(is_start && is_end, "PGB-14: a single piece has both flags");
         return;
     }
@@ -242,6 +243,7 @@ static void reset_from_timeout(void *adapter)
     struct second_driver *driver = adapter;
     struct ddi ddi = inner();
     driver->is_preempting[0] = driver->is_preempting[1] = driver->has_pending = false;
+    driver->open_transfer = 0;
     ddi.reset_from_timeout(ddi.adapter);
 }
 

@@ -11,7 +11,7 @@ enum { CUT_RAM_HIGH = 4, CUT_COHERENT = 2, CUT_BANKED = 8, CUT_PLAIN = 16 };
 
 static void boot_with(uint32_t description, uint32_t options)
 {
-    boot = (struct client_boot){0, options | FIELD_PUT(description, HOST_BOOT_OPTIONS_DESCRIPTION), 0};
+    boot = (struct client_boot){.options = options | FIELD_PUT(description, HOST_BOOT_OPTIONS_DESCRIPTION)};
 }
 
 /* ------------------------------------------------------------------ submissions */

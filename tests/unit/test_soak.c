@@ -20,7 +20,7 @@
 
 enum { ALLOCATIONS = 24, CONTEXTS = 3, NOBODY = 99, PER_CONTEXT = ALLOCATIONS / CONTEXTS, MAX_PAGES = 3, SLOTS = 6,
        IN_FLIGHT = 6,
-       STEPS = 60, PITCH = 64, RECT_ROWS = CLIENT_PAGE / PITCH };
+       STEPS = 80, PITCH = 64, RECT_ROWS = CLIENT_PAGE / PITCH };
 
 struct tracked {
     struct client_allocation allocation;
@@ -47,7 +47,8 @@ struct world {
 
 static struct world world;
 static struct stream stream;
-static uint32_t jobs_done, jobs_unplaced, portions, evictions, busy_answers, insufficient_answers, pieces, detours;
+static uint32_t jobs_done, jobs_unplaced, portions, evictions, busy_answers, insufficient_answers, pieces;
+static uint32_t detours, discarded;
 static uint32_t jobs_done, jobs_unplaced, portions, evictions, busy_answers, insufficient_answers;
 static uint32_t preemptions, withheld, direct;
 
@@ -281,10 +282,75 @@ static void preempt(void)
     world.flight[world.flights++] = (struct flight){client_send(&world.client, message), NOBODY};
 }
 
+/* Is its image known? */
+static bool is_trusted(const struct tracked *tracked)
+{
+    return !world.is_unknown[(uint32_t)(tracked - world.tracked) / PER_CONTEXT];
+}
+
+/* New content in place of the old, through a lock that does not ask for it. */
+static void replace(struct tracked *tracked)
+{
+    for (uint32_t k = 0; k < tracked->allocation.pages * CLIENT_PAGE; k++)
+        tracked->image[k] = (uint8_t)(check_random(&world.random) >> 5);
+    client_write(&world.client, &tracked->allocation, tracked->image);
+}
+
+static void lock_for_discard(struct tracked *tracked)
+{
+    CHECK_EQUAL(client_lock(&world.client, &tracked->allocation, LOCK_DISCARD | LOCK_WRITE_ONLY), STATUS_OK);
+    replace(tracked);
+    CHECK_EQUAL(client_unlock(&world.client, &tracked->allocation), STATUS_OK);
+}
+
+/* A new instance over other pages; the old one goes. */
+static void rename_tracked(struct tracked *tracked)
+{
+    const uint32_t old = tracked->allocation.handle;
+    struct client_allocation pages;
+    client_pages(&world.client, &pages, tracked->allocation.pages);
+    const uint32_t lock[16] = {MSG_LOCK, 0, old, LOCK_ENTIRE | LOCK_DISCARD, pages.list};
+    struct answer answer = client_call(&world.client, lock);
+    CHECK_EQUAL(answer.status, STATUS_OK);
+    tracked->allocation = pages;
+    tracked->allocation.handle = answer.words[REPLY_LOCK_HANDLE - 4];
+    replace(tracked);
+    CHECK_EQUAL(client_unlock(&world.client, &tracked->allocation), STATUS_OK);
+    const uint32_t destroy[16] = {MSG_DESTROY_ALLOCATION, 0, old};
+    CHECK_EQUAL(client_call(&world.client, destroy).status, STATUS_OK);
+}
+
+/* Offered content may be gone; then it is written anew. */
+static void offer_and_reclaim(struct tracked *tracked)
+{
+    const uint32_t offer[16] = {MSG_OFFER, 0, tracked->allocation.handle, 1 + pick(3)};
+    const uint32_t evict[16] = {MSG_EVICT, 0, pick(2) != 0 ? tracked->allocation.handle : 0};
+    const uint32_t reclaim[16] = {MSG_RECLAIM, 0, tracked->allocation.handle};
+    CHECK_EQUAL(client_call(&world.client, offer).status, STATUS_OK);
+    CHECK_EQUAL(client_lock(&world.client, &tracked->allocation, 0), STATUS_OFFERED);
+    if (pick(2) != 0) CHECK_EQUAL(client_call(&world.client, evict).status, STATUS_OK);
+    struct answer answer = client_call(&world.client, reclaim);
+    CHECK_EQUAL(answer.status, STATUS_OK);
+    discarded += answer.words[REPLY_RECLAIM_DISCARDED - 4];
+    if (answer.words[REPLY_RECLAIM_DISCARDED - 4] != 0) lock_for_discard(tracked);
+    else visit(tracked);
+}
+
+/* The content is read while it stays where it is. */
+static void read_in_place(struct tracked *tracked)
+{
+    uint8_t bytes[MAX_PAGES * CLIENT_PAGE];
+    uint32_t size = tracked->allocation.pages * CLIENT_PAGE;
+    CHECK_EQUAL(client_lock(&world.client, &tracked->allocation, LOCK_READ_ONLY | LOCK_DONT_EVICT), STATUS_OK);
+    client_read(&world.client, &tracked->allocation, bytes);
+    CHECK(memcmp(bytes, tracked->image, size) == 0);
+    CHECK_EQUAL(client_unlock(&world.client, &tracked->allocation), STATUS_OK);
+}
+
 static void operate(void)
 {
     struct tracked *tracked = &world.tracked[pick(ALLOCATIONS)];
-    switch (pick(16)) {
+    switch (pick(24)) {
     case 0:
         drain();
         visit(tracked);
@@ -307,7 +373,23 @@ static void operate(void)
         create((uint32_t)(tracked - world.tracked));
         break;
     case 4:
-    case 5: preempt(); break;
+        drain();
+        if (is_trusted(tracked)) offer_and_reclaim(tracked);
+        break;
+    case 5:
+        drain();
+        if (is_trusted(tracked)) read_in_place(tracked);
+        break;
+    case 6:
+        drain();
+        lock_for_discard(tracked);
+        break;
+    case 7:
+        drain();
+        rename_tracked(tracked);
+        break;
+    case 8:
+    case 9: preempt(); break;
     default: submit(); break;
     }
     CHECK(gpu_check(device_gpu(world.client.device)));
@@ -360,8 +442,9 @@ static void test_worlds(void)
            (unsigned long)jobs_unplaced, (unsigned long)portions, (unsigned long)evictions);
     printf("second driver: %lu BUSY, %lu INSUFFICIENT, %lu further pieces of transfers\n", (unsigned long)busy_answers,
            (unsigned long)insufficient_answers, (unsigned long)pieces);
-    printf("%lu pages out through apertures\n", (unsigned long)detours);
-    CHECK(worlds < 20 || (busy_answers > 100 && insufficient_answers > 100 && pieces > 100 && detours > 100));
+    printf("%lu pages out through apertures, %lu offers discarded\n", (unsigned long)detours, (unsigned long)discarded);
+    CHECK(worlds < 20 || (busy_answers > 100 && insufficient_answers > 100 && pieces > 100 && detours > 100 &&
+                         discarded > 10));
     printf("%lu preemptions took back %lu submissions, %lu found nothing\n", (unsigned long)preemptions,
            (unsigned long)withheld, (unsigned long)direct);
     CHECK(worlds < 20 || (withheld > worlds / 2 && direct > worlds));

@@ -230,8 +230,8 @@ static void test_owned_range(void)
     CHECK(host_owns(&host, SYSTEM_PAGES * 4096, 0));
 }
 
-/* Handles and context ids of what is destroyed stay invalid through more creations than 8 or 16 bits of generation would
- * hold, with the table empty and with one entry left in it. */
+/* Handles and context ids of what is destroyed stay invalid through more creations than 8 or 16 bits of generation
+ * would hold, with the table empty and with one entry left in it. */
 static void test_stale_handles(void)
 {
     enum { OLD = 300, ROUNDS = 70000 };

@@ -45,23 +45,24 @@ $(WHOLE_OBJECTS): $(BUILD)/unit/sanitized/%.o: %.c $(UNIT_HEADERS) | spec
 	$(CC) $(CFLAGS) $(SANITIZE) -Itests/unit -c -o $@ $<
 WHOLE_TESTS := $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit/test_soak \
                $(BUILD)/unit/test_segment_description $(BUILD)/unit/test_rows $(BUILD)/unit/test_manager \
-               $(BUILD)/unit/test_promises
+               $(BUILD)/unit/test_promises $(BUILD)/unit/test_locks
 $(WHOLE_TESTS): $(BUILD)/unit/%: tests/unit/%.c $(WHOLE_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SANITIZE) -Itests/unit -o $@ $< $(WHOLE_OBJECTS)
 
 test-system: $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit/test_segment_description \
-             $(BUILD)/unit/test_rows $(BUILD)/unit/test_manager $(BUILD)/unit/test_promises
+             $(BUILD)/unit/test_rows $(BUILD)/unit/test_manager $(BUILD)/unit/test_promises $(BUILD)/unit/test_locks
 	@tests/run firmware-system $(BUILD)/unit/test_system
 	@tests/run firmware-commands $(BUILD)/unit/test_commands
 	@tests/run firmware-segment-description $(BUILD)/unit/test_segment_description
 	@tests/run firmware-rows $(BUILD)/unit/test_rows
 	@tests/run firmware-manager $(BUILD)/unit/test_manager
 	@tests/run firmware-promises $(BUILD)/unit/test_promises
+	@tests/run firmware-locks $(BUILD)/unit/test_locks
 test-soak: $(BUILD)/unit/test_soak
 	@tests/run firmware-soak $<
 test-soak-long: $(BUILD)/unit/test_soak
-	@tests/run firmware-soak-long $< 1000 8000
+	@tests/run firmware-soak-long $< 1000 10000
 
 # Must fail: one rule of the firmware broken at a time.
 test-mutations: $(WHOLE_TESTS) tests/unit/mutations.sh
