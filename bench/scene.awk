@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Flattened run.json, then flattened trace.json of one run of the scene -> figures. The trace says how long the
-# firmware was at each kind of work: a span lasts from one event of the firmware to its next.
+# firmware was at each kind of work: a span lasts from the event before to the one that it is named after, and its
+# first word tells the kind.
 FNR == NR { run[$1] = $2; next }
 {
     split($1, path, ".")
@@ -8,10 +9,10 @@ FNR == NR { run[$1] = $2; next }
     if (path[2] != event) finish()
     event = path[2]
     span[path[3]] = $2
-    if (path[3] == "name") argument = $3
+    if (path[4] == "bytes") argument = $2
 }
 function finish() {
-    if (span["ph"] == "X" && span["tid"] == 2) {
+    if (span["ph"] == "X" && span["pid"] == 1 && span["tid"] == 2) {
         cycles[span["name"]] += span["dur"]
         count[span["name"]]++
         sum[span["name"]] += argument
@@ -54,8 +55,8 @@ END {
     operations = 0
     for (name in run)
         if (name ~ /^paging_operations\./) operations += run[name]
-    building = cycles["EVICT"] + cycles["PAGE_IN"] + cycles["PAGING"]
+    building = cycles["evict"] + cycles["page"] + cycles["submit"]
     figure("building_per_paging_operation", "%d", building / operations, "cycles")
     figure("building_per_page_moved", "%d", building / (statistic("PAGES_IN") + statistic("PAGES_OUT")), "cycles")
-    figure("validating_per_command_word", "%.1f", cycles["VALIDATE"] / (sum["VALIDATE"] / 4), "cycles")
+    figure("validating_per_command_word", "%.1f", cycles["validate"] / (sum["validate"] / 4), "cycles")
 }

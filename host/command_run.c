@@ -197,7 +197,10 @@ static int run_pass(struct pass *pass)
     char message[256];
     double begin = now_seconds();
     struct transport watched;
-    if (!pass->is_shown) platform_options.fst_path = NULL;
+    if (!pass->is_shown) { /* limits and wave forms are about the run that is shown */
+        platform_options.fst_path = NULL;
+        platform_options.max_cycles = 0;
+    }
     platform_options.probe = view_probe(pass->view);
     if (platform_open(&platform, &platform_options, message) != 0) return cannot_open(pass, message);
     pass->record->device = platform.name;
@@ -298,6 +301,7 @@ static bool comparison_start(struct comparison *comparison, const struct pass *m
     fflush(NULL);
     comparison->child = fork();
     if (comparison->child == 0) {
+        signal(SIGINT, SIG_IGN); /* Ctrl-C ends the shown run, which then ends this one */
         struct pass pass = *main_pass;
         pass.pixels = comparison->pixels;
         pass.record = comparison->record;

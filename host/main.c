@@ -22,10 +22,14 @@ static const struct {
 int main(int argc, char **argv)
 {
     struct program_options options;
-    const char *name = argc > 1 ? argv[1] : "--help";
+    if (argc < 2) { /* a call that asks for nothing is a mistake: no output for a pipe, and no success */
+        options_help(stderr);
+        return 2;
+    }
+    const char *name = argv[1];
     if (strcmp(name, "--help") == 0 || strcmp(name, "help") == 0) {
-        options_help();
-        return argc > 1 ? 0 : 2;
+        options_help(stdout);
+        return 0;
     }
     if (strcmp(name, "replay") == 0) return replay_command(argc - 1, argv + 1); /* with options of its own */
     if (strcmp(name, "play") == 0) return play_command(argc - 1, argv + 1);
@@ -35,6 +39,6 @@ int main(int argc, char **argv)
             return status == 0 ? commands[i].run(&options) : status == 1 ? 0 : 2;
         }
     }
-    fprintf(stderr, "tessera: %s is no command. 'tessera --help' lists commands and options.\n", name);
+    fprintf(stderr, "tessera: %s is no command. 'tessera --help' lists the commands.\n", name);
     return 2;
 }

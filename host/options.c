@@ -14,56 +14,80 @@
 #define STRING(text) STRING_OF(text)
 
 enum {
-    OPTION_SCENE = 256, OPTION_FRAMES, OPTION_SEED, OPTION_LOCAL, OPTION_MODEL, OPTION_LATENCY, OPTION_STALL,
-    OPTION_MAX_CYCLES, OPTION_FST, OPTION_FST_FROM, OPTION_FST_TO, OPTION_OUT, OPTION_WAD, OPTION_FIRMWARE,
-    OPTION_FORCE, OPTION_NO_COMPARE, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_CLAIM_ABI, OPTION_SPOIL, OPTION_PORT,
-    OPTION_HELP
+    RUN = 1, BAD_INPUT = 2, INFO = 4, GDB = 8, DRAWS = RUN | GDB, EVERY = RUN | BAD_INPUT | INFO | GDB,
+    OPTION_FIRST = 256
 };
 
-static const struct option long_options[] = {
-    {"scene", required_argument, NULL, OPTION_SCENE}, {"frames", required_argument, NULL, OPTION_FRAMES},
-    {"seed", required_argument, NULL, OPTION_SEED}, {"local", required_argument, NULL, OPTION_LOCAL},
-    {"model", no_argument, NULL, OPTION_MODEL}, {"latency", required_argument, NULL, OPTION_LATENCY},
-    {"stall", required_argument, NULL, OPTION_STALL}, {"max-cycles", required_argument, NULL, OPTION_MAX_CYCLES},
-    {"fst", required_argument, NULL, OPTION_FST}, {"fst-from", required_argument, NULL, OPTION_FST_FROM},
-    {"fst-to", required_argument, NULL, OPTION_FST_TO}, {"out", required_argument, NULL, OPTION_OUT},
-    {"wad", required_argument, NULL, OPTION_WAD}, {"firmware", required_argument, NULL, OPTION_FIRMWARE},
-    {"force", required_argument, NULL, OPTION_FORCE}, {"no-compare", no_argument, NULL, OPTION_NO_COMPARE},
-    {"segment1", required_argument, NULL, OPTION_SEGMENT1}, {"segment2", required_argument, NULL, OPTION_SEGMENT2},
-    {"claim-abi", required_argument, NULL, OPTION_CLAIM_ABI}, {"spoil", no_argument, NULL, OPTION_SPOIL},
-    {"port", required_argument, NULL, OPTION_PORT}, {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0}};
+/* The commands with these options; `replay` and `play` have their own. */
+static const struct {
+    const char *name;
+    unsigned command;
+    const char *does;
+} commands[] = {
+    {"run", RUN, "draw a scene on the simulated GPU, compare every frame, write pictures and reports"},
+    {"bad-input", BAD_INPUT, "submit every malformed input through the whole stack, check what comes back"},
+    {"info", INFO, "open the GPU and print what it says about itself"},
+    {"gdb", GDB, "'run' with the control core stopped until gdb attaches"},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-void options_help(void)
+/* Every option once: the parser, the help of each command and the check against --model read this table. */
+enum option_name {
+    OPTION_SCENE, OPTION_FRAMES, OPTION_SEED, OPTION_LOCAL, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_NO_COMPARE,
+    OPTION_FORCE, OPTION_MODEL, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_FST, OPTION_FST_FROM,
+    OPTION_FST_TO, OPTION_OUT, OPTION_WAD, OPTION_FIRMWARE, OPTION_PORT, OPTION_SPOIL, OPTION_CLAIM_ABI, OPTION_HELP,
+    OPTIONS
+};
+static const struct {
+    const char *name, *value; /* value: what it is called in the help, NULL = none */
+    unsigned commands;
+    bool is_hardware; /* means nothing to the golden model */
+    const char *help;
+} table[OPTIONS] = {
+    [OPTION_SCENE] = {"scene", "NAME", DRAWS, false, "freedoom (default)"},
+    [OPTION_FRAMES] = {"frames", "N", DRAWS, false, "frames to draw, 1..999 (8)"},
+    [OPTION_SEED] = {"seed", "N", EVERY, false, "textures, host pages, memory jitter, initial state (1)"},
+    [OPTION_LOCAL] = {"local", "small|large", DRAWS | INFO, false,
+                      "local memory: 256 KB + 2 MB, or all there is (small)"},
+    [OPTION_SEGMENT1] = {"segment1", "PAGES", EVERY, false, "size of segment 1 when small (64)"},
+    [OPTION_SEGMENT2] = {"segment2", "PAGES", EVERY, false, "size of segment 2 when small (512)"},
+    [OPTION_NO_COMPARE] = {"no-compare", NULL, RUN, false, "skip the second run with large memory"},
+    [OPTION_FORCE] = {"force", "BITS", DRAWS, false, "HOST.FORCE, see docs/registers.md (0)"},
+    [OPTION_MODEL] = {"model", NULL, EVERY, false, "golden model instead of the Verilated hardware"},
+    [OPTION_LATENCY] = {"latency", "CYCLES", EVERY, true, "read latency of system memory (20)"},
+    [OPTION_STALL] = {"stall", "PERCENT", EVERY, true, "cycles in which system memory withholds a handshake (0)"},
+    [OPTION_MAX_CYCLES] = {"max-cycles", "N", EVERY, true, "stop with a report after N cycles (0 = never)"},
+    [OPTION_FST] = {"fst", "FILE", DRAWS, true, "wave form; needs the program that make SIM_TRACE=1 builds"},
+    [OPTION_FST_FROM] = {"fst-from", "CYCLE", DRAWS, true, "where it begins (0)"},
+    [OPTION_FST_TO] = {"fst-to", "CYCLE", DRAWS, true, "where it ends (0 = with the run)"},
+    [OPTION_OUT] = {"out", "DIR", DRAWS, false, "where results go (out)"},
+    [OPTION_WAD] = {"wad", "FILE", DRAWS, false, "game data (/usr/share/games/doom/freedoom1.wad)"},
+    [OPTION_FIRMWARE] = {"firmware", "ELF", EVERY, true, "firmware image (" STRING(TESSERA_FIRMWARE_PATH) ")"},
+    [OPTION_PORT] = {"port", "N", GDB, false, "of gdb, on this machine; 0 = any (3333)"},
+    [OPTION_SPOIL] = {"spoil", NULL, RUN, false, "for tests: spoil one texture on the GPU; the run must fail"},
+    [OPTION_CLAIM_ABI] = {"claim-abi", "HASH", EVERY, false, "for tests: pretend to be built from another table"},
+    [OPTION_HELP] = {"help", NULL, EVERY, false, "this text"},
+};
+
+void options_help(FILE *file)
 {
-    puts("tessera COMMAND [options]\n"
-         "\n"
-         "  run         draw a scene on the simulated GPU, compare every frame, write pictures and reports\n"
-         "  bad-input   submit every malformed input through the whole stack and check what comes back\n"
-         "  info        open the GPU and print what it says about itself\n"
-         "  gdb         'run' with the control core stopped until gdb attaches\n"
-         "  replay FILE run a recorded use of video memory; 'tessera replay --help' has its options\n"
-         "\n"
-         "  --scene NAME         freedoom (default)\n"
-         "  --frames N           frames to draw, 1..999 (8)\n"
-         "  --seed N             textures, host pages, memory jitter, initial state (1)\n"
-         "  --local small|large  local memory: 256 KB + 2 MB, or all there is (small)\n"
-         "  --segment1 PAGES     size of segment 1 when small (64)\n"
-         "  --segment2 PAGES     size of segment 2 when small (512)\n"
-         "  --no-compare         skip the second run with large memory\n"
-         "  --force BITS         HOST.FORCE, see docs/registers.md (0)\n"
-         "  --model              golden model instead of the Verilated hardware\n"
-         "  --latency CYCLES     read latency of system memory (20)\n"
-         "  --stall PERCENT      cycles in which system memory withholds a handshake (0)\n"
-         "  --max-cycles N       stop with a report after N cycles (0 = never)\n"
-         "  --fst FILE           wave form, with --fst-from CYCLE and --fst-to CYCLE\n"
-         "  --out DIR            where results go (out)\n"
-         "  --wad FILE           game data (/usr/share/games/doom/freedoom1.wad)\n"
-         "  --firmware ELF       firmware image (" STRING(TESSERA_FIRMWARE_PATH) ")\n"
-         "  --port N             of gdb, on this machine; 0 = any (3333)\n"
-         "  --spoil              for tests: spoil one texture on the GPU; the run must fail\n"
-         "  --claim-abi HASH     for tests: pretend to be built from another table\n"
-         "  --help               this text");
+    fputs("tessera COMMAND [options]; each command has its own --help\n\n", file);
+    for (size_t i = 0; i < COMMANDS; i++) fprintf(file, "  %-12s %s\n", commands[i].name, commands[i].does);
+    fputs("  play FILE    draw what tessera-record has recorded of a program (docs/record.md)\n"
+          "  replay FILE  run a recorded use of video memory, compare with the least possible (docs/replay.md)\n"
+          "  help         this text\n",
+          file);
+}
+
+static void command_help(size_t command)
+{
+    char usage[40];
+    printf("tessera %s [options]: %s\n\n", commands[command].name, commands[command].does);
+    for (size_t i = 0; i < OPTIONS; i++) {
+        if ((table[i].commands & commands[command].command) == 0) continue;
+        snprintf(usage, sizeof usage, "--%s %s", table[i].name, table[i].value != NULL ? table[i].value : "");
+        printf("  %-20s %s%s\n", usage, table[i].help, table[i].is_hardware ? "; not with --model" : "");
+    }
 }
 
 /* A whole number in [low, high]; complains in one line otherwise. */
@@ -73,7 +97,8 @@ static bool number(const char *name, const char *text, uint64_t low, uint64_t hi
     errno = 0;
     unsigned long long parsed = strtoull(text, &end, 0);
     if (text[0] == 0 || text[0] == '-' || *end != 0 || errno != 0 || parsed < low || parsed > high) {
-        fprintf(stderr, "tessera: --%s %s: give a number from %llu to %llu. 'tessera --help' lists the options.\n",
+        fprintf(stderr,
+                "tessera: --%s %s: give a number from %llu to %llu. 'tessera COMMAND --help' lists the options.\n",
                 name, text, (unsigned long long)low, (unsigned long long)high);
         return false;
     }
@@ -99,7 +124,7 @@ static bool choice(const char *name, const char *text, const char *first, const 
     return false;
 }
 
-static bool take(struct program_options *options, int option, const char *text)
+static bool take(struct program_options *options, enum option_name option, const char *text)
 {
     struct platform_options *platform = &options->platform;
     bool is_second;
@@ -125,37 +150,75 @@ static bool take(struct program_options *options, int option, const char *text)
     case OPTION_PORT: return small_number("port", text, 0, 65535, &options->port);
     case OPTION_SPOIL: options->spoils = true; return true;
     case OPTION_CLAIM_ABI: return small_number("claim-abi", text, 1, UINT32_MAX, &options->abi);
+    case OPTION_HELP:
+    case OPTIONS:
     default: return false;
     }
 }
 
+/* The options of one command as getopt_long wants them; returns how many. */
+static size_t list_options(unsigned command, struct option *list)
+{
+    size_t count = 0;
+    for (int i = 0; i < OPTIONS; i++)
+        if ((table[i].commands & command) != 0)
+            list[count++] = (struct option){table[i].name, table[i].value != NULL ? required_argument : no_argument,
+                                            NULL, OPTION_FIRST + i};
+    list[count] = (struct option){0};
+    return count;
+}
+
+static int refuse(size_t command, const char *format, const char *text)
+{
+    fputs("tessera: ", stderr);
+    fprintf(stderr, format, text);
+    fprintf(stderr, " 'tessera %s --help' lists its options.\n", commands[command].name);
+    return 2;
+}
+
+/* Options that would change nothing are a mistake of the caller's. */
+static bool is_of_use(const struct program_options *options, const bool *is_given)
+{
+    if ((is_given[OPTION_FST_FROM] || is_given[OPTION_FST_TO]) && !is_given[OPTION_FST]) {
+        fprintf(stderr, "tessera: --fst-from and --fst-to mean nothing without --fst FILE.\n");
+        return false;
+    }
+    if (!options->platform.is_model) return true;
+    for (size_t i = 0; i < OPTIONS; i++) {
+        if (!is_given[i] || !table[i].is_hardware) continue;
+        fprintf(stderr, "tessera: --%s means nothing to the golden model; leave out either it or --model.\n",
+                table[i].name);
+        return false;
+    }
+    return true;
+}
+
 int options_parse(struct program_options *options, int argc, char **argv)
 {
+    struct option list[OPTIONS + 1];
+    bool is_given[OPTIONS] = {false};
+    size_t command = 0;
+    while (command + 1u < COMMANDS && strcmp(commands[command].name, argv[0]) != 0) command++;
     *options = (struct program_options){.scene = "freedoom", .wad = "/usr/share/games/doom/freedoom1.wad", .out = "out",
                                         .frames = 8, .port = 3333, .segment1_pages = SMALL_SEGMENT1_PAGES,
                                         .segment2_pages = SMALL_SEGMENT2_PAGES};
     options->platform.seed = 1;
+    options->platform.latency = 20;
     options->platform.firmware = STRING(TESSERA_FIRMWARE_PATH);
+    list_options(commands[command].command, list);
     opterr = 0;
     for (;;) {
-        int option = getopt_long(argc, argv, "", long_options, NULL);
-        if (option == -1)
-            break;
-        if (option == OPTION_HELP) {
-            options_help();
+        int option = getopt_long(argc, argv, "", list, NULL);
+        if (option == -1) break;
+        if (option == OPTION_FIRST + OPTION_HELP) {
+            command_help(command);
             return 1;
         }
-        if (option == '?') {
-            fprintf(stderr, "tessera: %s is no option, or lacks its value. 'tessera --help' lists them.\n",
-                    argv[optind - 1]);
-            return 2;
-        }
-        if (!take(options, option, optarg))
-            return 2;
+        if (option < OPTION_FIRST)
+            return refuse(command, "%s is no option of this command, or lacks its value.", argv[optind - 1]);
+        is_given[option - OPTION_FIRST] = true;
+        if (!take(options, (enum option_name)(option - OPTION_FIRST), optarg)) return 2;
     }
-    if (optind < argc) {
-        fprintf(stderr, "tessera: what is '%s'? 'tessera --help' lists commands and options.\n", argv[optind]);
-        return 2;
-    }
-    return 0;
+    if (optind < argc) return refuse(command, "what is '%s'?", argv[optind]);
+    return is_of_use(options, is_given) ? 0 : 2;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Command line of build/tessera: the same options for every command, each with a default that works.
+ * Command line of build/tessera: options of its commands, each with a default that works.
  */
 #ifndef TESSERA_PROGRAM_OPTIONS_H
 #define TESSERA_PROGRAM_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "platform.h"
 
@@ -26,9 +27,11 @@ struct program_options {
     uint32_t port;    /* of `gdb` */
 };
 
-/* 0; 1 if help was asked for and printed; 2 after one line on stderr that says what is wrong. */
+/* argv[0] is the command. 0; 1 if its help was asked for and printed; 2 after one line on stderr that says what is
+ * wrong: an option that is none of this command, or that would change nothing. */
 int options_parse(struct program_options *options, int argc, char **argv);
-void options_help(void);
+/* The commands. */
+void options_help(FILE *file);
 
 /* The commands: exit status of the program. */
 int command_run(const struct program_options *options);

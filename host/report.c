@@ -32,14 +32,32 @@ static void print_operations(FILE *file, const uint32_t *statistics)
             statistics[STAT_OP_WRITE_PHYSICAL]);
 }
 
-static void print_node(FILE *file, const char *name, const struct node_counters *node)
+/* A member's value: null where the device does not know it. */
+static void print_known(FILE *file, const char *before, bool is_known, uint64_t value)
 {
+    fputs(before, file);
+    if (is_known) fprintf(file, "%" PRIu64, value);
+    else fputs("null", file);
+}
+
+static void print_node(FILE *file, const char *name, const struct node_counters *node, bool is_timed)
+{
+    fprintf(file, "  \"%s\": {\"packets\": %u", name, node->packets);
+    print_known(file, ", \"busy\": ", is_timed, node->busy);
+    print_known(file, ", \"stall_fetch\": ", is_timed, node->stall_fetch);
+    print_known(file, ", \"stall_fence\": ", is_timed, node->stall_fence);
+    print_known(file, ", \"stall_read\": ", is_timed, node->stall_read);
+    print_known(file, ", \"stall_write\": ", is_timed, node->stall_write);
+    print_known(file, ", \"stall_drain\": ", is_timed, node->stall_drain);
     fprintf(file,
-            "  \"%s\": {\"packets\": %u, \"busy\": %u, \"stall_fetch\": %u, \"stall_fence\": %u, \"stall_read\": %u, "
-            "\"stall_write\": %u, \"stall_drain\": %u, \"read_local\": %u, \"read_system\": %u, \"write_local\": %u, "
-            "\"write_system\": %u},\n",
-            name, node->packets, node->busy, node->stall_fetch, node->stall_fence, node->stall_read, node->stall_write,
-            node->stall_drain, node->read_local, node->read_system, node->write_local, node->write_system);
+            ", \"read_local\": %u, \"read_system\": %u, \"write_local\": %u, \"write_system\": %u},\n",
+            node->read_local, node->read_system, node->write_local, node->write_system);
+}
+
+/* Those the golden model, which has no clock, leaves 0. */
+static bool is_of_time(uint32_t statistic)
+{
+    return statistic == STAT_DECISION_CYCLES || statistic == STAT_DECISION_MAX || statistic == STAT_FIRMWARE_CYCLES;
 }
 
 static void print_frames(FILE *file, const struct program_options *options, const struct run_record *record)
@@ -60,17 +78,19 @@ static void print_frames(FILE *file, const struct program_options *options, cons
 static void print_json(FILE *file, const struct program_options *options, const struct run_record *record)
 {
     const uint32_t *statistics = record->statistics;
+    bool is_timed = !options->platform.is_model;
     fprintf(file, "{\n  \"scene\": \"%s\",\n  \"device\": \"%s\",\n  \"local\": \"%s\",\n  \"seed\": %u,\n",
             options->scene, record->device, options->is_large ? "large" : "small", options->platform.seed);
-    fprintf(file, "  \"latency\": %u,\n  \"stall_percent\": %u,\n  \"frames\": %u,\n", options->platform.latency,
-            options->platform.stall_percent, options->frames);
+    print_known(file, "  \"latency\": ", is_timed, options->platform.latency);
+    print_known(file, ",\n  \"stall_percent\": ", is_timed, options->platform.stall_percent);
+    fprintf(file, ",\n  \"frames\": %u,\n", options->frames);
     fprintf(file, "  \"texture_bytes_per_frame\": %" PRIu64 ",\n  \"local_bytes\": %" PRIu64 ",\n", record->footprint,
             options->is_large ? 0
                               : (uint64_t)(options->segment1_pages + options->segment2_pages) * GPU_LIMIT(PAGE_BYTES));
-    fprintf(file,
-            "  \"cycles\": %" PRIu64 ",\n  \"first_frame_cycle\": %" PRIu64 ",\n  \"firmware_instructions\": %" PRIu64
-            ",\n",
-            record->cycles, record->first_cycle, record->firmware_instructions);
+    fprintf(file, "  \"cycles\": %" PRIu64 ",\n  \"first_frame_cycle\": %" PRIu64, record->cycles,
+            record->first_cycle);
+    print_known(file, ",\n  \"firmware_instructions\": ", is_timed, record->firmware_instructions);
+    fputs(",\n", file);
     fprintf(file,
             "  \"dma_buffers\": %u,\n  \"portions\": %u,\n  \"splits\": %u,\n  \"evictions\": %u,\n  "
             "\"paging_buffers\": %u,\n",
@@ -80,20 +100,23 @@ static void print_json(FILE *file, const struct program_options *options, const 
     fprintf(file, "  \"paging_bytes_in\": %" PRIu64 ",\n  \"paging_bytes_out\": %" PRIu64 ",\n",
             (uint64_t)statistics[STAT_PAGES_IN] * GPU_LIMIT(PAGE_BYTES),
             (uint64_t)statistics[STAT_PAGES_OUT] * GPU_LIMIT(PAGE_BYTES));
-    fprintf(file, "  \"render_busy_cycles\": %u,\n  \"paging_busy_cycles\": %u,\n", record->node[0].busy,
-            record->node[1].busy);
-    print_node(file, "render_node", &record->node[0]);
-    print_node(file, "paging_node", &record->node[1]);
+    print_known(file, "  \"render_busy_cycles\": ", is_timed, record->node[0].busy);
+    print_known(file, ",\n  \"paging_busy_cycles\": ", is_timed, record->node[1].busy);
+    fputs(",\n", file);
+    print_node(file, "render_node", &record->node[0], is_timed);
+    print_node(file, "paging_node", &record->node[1], is_timed);
     print_frames(file, options, record);
     fprintf(file, "  \"statistics\": {");
-    for (uint32_t i = 0; i < STAT_COUNT; i++)
-        fprintf(file, "%s\"%s\": %u", i != 0 ? ", " : "", statistic_names[i], statistics[i]);
-    fprintf(file,
-            "},\n  \"matches_golden\": %s,\n  \"matches_unsplit\": %s,\n  \"unsplit_splits\": %u,\n  \"faults\": %u,\n",
-            truth(record->matches_golden), record->is_unsplit_known ? truth(record->matches_unsplit) : "null",
-            record->unsplit_splits, report_faults(record));
-    fprintf(file, "  \"wall_seconds\": %.2f,\n  \"unsplit_wall_seconds\": %.2f\n}\n", record->wall_seconds,
-            record->unsplit_wall_seconds);
+    for (uint32_t i = 0; i < STAT_COUNT; i++) {
+        fprintf(file, "%s\"%s\"", i != 0 ? ", " : "", statistic_names[i]);
+        print_known(file, ": ", is_timed || !is_of_time(i), statistics[i]);
+    }
+    fprintf(file, "},\n  \"matches_golden\": %s,\n  \"matches_unsplit\": %s", truth(record->matches_golden),
+            record->is_unsplit_known ? truth(record->matches_unsplit) : "null");
+    print_known(file, ",\n  \"unsplit_splits\": ", record->is_unsplit_known, record->unsplit_splits);
+    fprintf(file, ",\n  \"faults\": %u,\n  \"wall_seconds\": %.2f,\n", report_faults(record), record->wall_seconds);
+    if (record->is_unsplit_known) fprintf(file, "  \"unsplit_wall_seconds\": %.2f\n}\n", record->unsplit_wall_seconds);
+    else fputs("  \"unsplit_wall_seconds\": null\n}\n", file);
 }
 
 int report_json(const char *path, const struct program_options *options, const struct run_record *record,

@@ -29,7 +29,7 @@ static bool describe(struct view *view, uint32_t event, uint32_t argument, char 
 {
     switch (event) {
     case TRACE_ACCEPT:
-        snprintf(name, 64, "%s %" PRIu32, view->last_event == TRACE_VALIDATE ? "validate, accept" : "accept", argument);
+        snprintf(name, 64, "%saccept %" PRIu32, view->last_event == TRACE_VALIDATE ? "validate and " : "", argument);
         return true;
     case TRACE_PLANNED: snprintf(name, 64, "plan %" PRIu32 " entries", argument); return true;
     case TRACE_PORTION: snprintf(name, 64, "grant, patch, submit portion %" PRIu32, argument); return true;
@@ -54,9 +54,10 @@ static bool ends_nothing(uint32_t event) { return event == TRACE_PLACE || event 
 
 static void show_stage(struct view *view, uint64_t cycle, uint32_t event, uint32_t argument)
 {
-    char name[64];
+    char name[64], bytes[32] = "";
+    if (view->last_event == TRACE_VALIDATE) snprintf(bytes, sizeof bytes, "\"bytes\":%" PRIu32, view->last_argument);
     if (!view->is_idle && cycle > view->stage_begin && describe(view, event, argument, name))
-        timeline_span(view->timeline, track, view->stage_begin, cycle, name, NULL);
+        timeline_span(view->timeline, track, view->stage_begin, cycle, name, bytes);
     if (!ends_nothing(event)) view->stage_begin = cycle;
 }
 
@@ -184,4 +185,5 @@ void view_firmware(void *context, uint64_t cycle, uint32_t event, uint32_t argum
     default: break;
     }
     view->last_event = event;
+    view->last_argument = argument;
 }

@@ -113,7 +113,7 @@ struct view {
     uint32_t waits;
     /* firmware */
     uint64_t stage_begin, idle_begin, idle_cycles, busy_sampled;
-    uint32_t last_event, place, portion_tag;
+    uint32_t last_event, last_argument, place, portion_tag;
     bool is_idle;
     struct decision deciding;
     /* host */

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Goal: out/report.html stands alone, shows what happened, and its controls work. Method: pages of a run on the
-# simulated hardware, of one on the golden model and of a made-up run of 300 frames; each without any reference to another
-# place, and opened in a real browser, where report.html#check works every control and judges what it shows.
+# simulated hardware, of one on the golden model and of a made-up run of 300 frames; each without any reference to
+# another place, and opened in a real browser, where report.html#check works every control and judges what it shows.
 #   browser.sh PAGE-OF-A-RUN PAGE-OF-THE-MODEL PAGE-OF-300-FRAMES
 # Without a browser (Debian: chromium-headless-shell or chromium) only the files are judged, and the test says so.
 passed=0 failed=0
@@ -32,7 +32,8 @@ milliseconds() {
 for page; do
     if [ ! -s "$page" ]; then bad "$page is not there"; continue; fi
     # The run's data are no references; what is left must not name a protocol or load a file.
-    if awk '/^const run = {/ { data = 1 } !data { print } /^};$/ { data = 0 }' "$page" | grep -Eq '(https?:|//[a-z]|<script[^>]+src|<link[^>]+href="[^d]|@import|url\()'
+    awk '/^const run = {/ { data = 1 } !data { print } /^};$/ { data = 0 }' "$page" >$work/page.txt
+    if grep -Eq '(https?:|//[a-z]|<script[^>]+src|<link[^>]+href="[^d]|@import|url\()' $work/page.txt
     then bad "$page refers to another place"; else good "$page refers to nothing else"; fi
     size=$(wc -c <"$page")
     if [ "$size" -lt 16777216 ]; then good "$page has $size bytes"; else bad "$page has $size bytes"; fi

@@ -46,6 +46,13 @@ refused '--wad' run --model --wad $work/there-is-none.wad
 refused 'freedoom' run --model --wad build/tessera
 refused '--out' run --model --out /dev/null/x
 refused 'make' info --model --claim-abi 0x12345678
+# What would change nothing is a mistake of the caller's, and is not ignored.
+for option in '--max-cycles 9' '--latency 9' '--stall 9' '--firmware x' '--fst x'; do
+    refused "${option% *} means nothing to the golden model" run --model $option
+done
+refused 'mean nothing without --fst' run --fst-from 5
+refused 'is no option of this command' info --frames 3
+refused 'is no option of this command' bad-input --scene freedoom
 if [ "$1" != model ]; then
     refused 'make firmware' info --firmware $work/there-is-none.elf
     refused 'RISC-V' info --firmware build/tessera
@@ -53,8 +60,27 @@ if [ "$1" != model ]; then
     refused 'not an ELF' info --firmware $work/text
     refused 'make' info --claim-abi 0x12345678
     holds 'limit of cycles ends a run' ends_with 2 run --max-cycles 20000 --no-compare --out $work/spoilt
+    # limited: with the comparison run beside it there is still one report, of the run that is shown
+    limited() {
+        build/tessera run --max-cycles 20000 --out $work/spoilt >$work/limited 2>&1
+        [ $? -eq 2 ] && [ "$(grep -c '^simulator: cycle' $work/limited)" -eq 1 ]
+    }
+    holds 'and makes one report' limited
 fi
+# helps COMMAND...: its help comes on stdout, status 0, and names a command or option of its own, but not --frames
+helps() {
+    build/tessera "$@" --help >$work/stdout 2>$work/stderr && [ ! -s $work/stderr ] &&
+        grep -q -e '--model' $work/stdout && ! grep -q -e '--frames' $work/stdout
+}
+# mute: without a command the help is a complaint: on stderr, nothing on stdout, status 2
+mute() {
+    build/tessera >$work/stdout 2>$work/stderr
+    [ $? -eq 2 ] && [ ! -s $work/stdout ] && grep -q 'bad-input' $work/stderr
+}
 holds 'help' build/tessera --help
+holds 'help of info is its own' helps info
+holds 'help of bad-input is its own' helps bad-input
+holds 'no command: help on stderr, status 2' mute
 holds 'one frame' build/tessera run --model --frames 1 --no-compare --out $work
 holds 'a spoilt texture is noticed' ends_with 1 run --model --frames 1 --no-compare --spoil --out $work/spoilt
 holds 'and reported' grep -q '"matches_golden": false' $work/spoilt/run.json
@@ -63,6 +89,9 @@ for key in scene frames cycles firmware_instructions dma_buffers portions splits
            paging_operations transfer fill discard map unmap paging_bytes_in paging_bytes_out render_busy_cycles \
            paging_busy_cycles matches_golden matches_unsplit faults wall_seconds; do
     holds "run.json has $key" grep -q "\"$key\": " $work/run.json
+done
+for key in firmware_instructions render_busy_cycles latency busy stall_read FIRMWARE_CYCLES unsplit_splits; do
+    holds "run.json of the model does not know $key" grep -q "\"$key\": null" $work/run.json
 done
 for track in host firmware 'render node' 'paging node'; do
     holds "trace.json has the track $track" grep -q "\"name\":\"$track\"" $work/trace.json
