@@ -164,9 +164,13 @@ static bool check_tile(const struct access_state *state)
 static uint32_t unit_bytes(uint32_t format)
 {
     switch (format) {
-    case FORMAT_BYTES:    return 1;
-    case FORMAT_RGB565:   return 2;
-    case FORMAT_ARGB8888: return 4;
+    case FORMAT_BYTES:
+    case FORMAT_A8:       return 1;
+    case FORMAT_RGB565:
+    case FORMAT_ARGB1555: return 2;
+    case FORMAT_RGB888:   return 3;
+    case FORMAT_ARGB8888:
+    case FORMAT_XRGB8888: return 4;
     default:              return 0;
     }
 }
@@ -233,22 +237,22 @@ static bool check_fill_rect(const struct access_state *state)
     return check_surface(state, slot, WRITES, width == 0 || height == 0, right, bottom);
 }
 
-/* The combinations of mode and formats that the engine executes. */
-static bool blit_is_legal(uint32_t mode, bool is_reverse, uint32_t source_format, uint32_t target_format)
+/* The combinations of mode, flags and formats that the engine executes. */
+static bool blit_is_legal(uint32_t word, uint32_t source_format, uint32_t target_format)
 {
+    uint32_t mode = FIELD_GET(word, PKT_BLIT_MODE);
+    bool has_flags = FIELD_GET(word, PKT_BLIT_KEYED) != 0 || FIELD_GET(word, PKT_BLIT_COLOURED) != 0;
     bool is_same_format = source_format == target_format;
-    bool has_bytes = source_format == FORMAT_BYTES || target_format == FORMAT_BYTES;
-    switch (mode) {
-    case BLIT_COPY:
-        return is_same_format || (!has_bytes && !is_reverse);
-    case BLIT_KEY:
-    case BLIT_BLEND:
-        return !has_bytes && !is_reverse;
-    case BLIT_ROP:
-        return is_same_format && !is_reverse;
-    default:
+    if (mode == BLIT_COPY && is_same_format && !has_flags)
+        return true;
+    if (FIELD_GET(word, PKT_BLIT_REVERSE) || mode > BLIT_MOD)
         return false;
-    }
+    if (mode == BLIT_ROP)
+        return is_same_format && source_format != FORMAT_RGB888 && !has_flags;
+    if (source_format == FORMAT_BYTES || target_format == FORMAT_BYTES || target_format == FORMAT_A8)
+        return false;
+    bool has_key = mode == BLIT_KEY || FIELD_GET(word, PKT_BLIT_KEYED) != 0;
+    return !(mode == BLIT_KEY && has_flags) && !(has_key && source_format == FORMAT_A8);
 }
 
 static bool check_blit(const struct access_state *state)
@@ -266,8 +270,7 @@ static bool check_blit(const struct access_state *state)
     if (!check_surface(state, source_slot, READS, is_empty, source_right, source_bottom)
         || !check_surface(state, target_slot, WRITES, is_empty, target_right, target_bottom))
         return false;
-    if (!blit_is_legal(FIELD_GET(words[0], PKT_BLIT_MODE), FIELD_GET(words[0], PKT_BLIT_REVERSE) != 0,
-                       state->binding[source_slot].format, state->binding[target_slot].format))
+    if (!blit_is_legal(words[0], state->binding[source_slot].format, state->binding[target_slot].format))
         return refuse_packet(state, STATUS_BAD_OPERAND);
     return true;
 }

@@ -173,17 +173,18 @@ int tessera_stream_blit(struct tessera_stream *stream, const struct tessera_blit
         return TESSERA_MISUSE;
     if (!has_room(stream, PKT_BLIT_WORDS, 0, 0)) return TESSERA_STREAM_FULL;
     uint32_t target = stream->bound[blit->target], source = stream->bound[blit->source];
-    bool reads_target = blit->mode == BLIT_BLEND || blit->mode == BLIT_ROP;
+    bool reads_target = blit->mode != BLIT_COPY && blit->mode != BLIT_KEY;
     bool is_barrier = must_wait(stream, source, reads_target ? target : source);
     const uint32_t words[PKT_BLIT_WORDS] = {
         PKT_BLIT | FIELD_PUT(blit->target, PKT_BLIT_TARGET) | FIELD_PUT(blit->source, PKT_BLIT_SOURCE) |
             FIELD_PUT(blit->mode, PKT_BLIT_MODE) | FIELD_PUT(blit->is_premultiplied, PKT_BLIT_PREMULTIPLIED) |
+            FIELD_PUT(blit->is_keyed, PKT_BLIT_KEYED) | FIELD_PUT(blit->is_coloured, PKT_BLIT_COLOURED) |
             FIELD_PUT(blit->is_reverse, PKT_BLIT_REVERSE) | FIELD_PUT(is_barrier, PKT_BLIT_BARRIER),
         FIELD_PUT(blit->target_x, PKT_BLIT_TARGET_X) | FIELD_PUT(blit->target_y, PKT_BLIT_TARGET_Y),
         FIELD_PUT(blit->source_x, PKT_BLIT_SOURCE_X) | FIELD_PUT(blit->source_y, PKT_BLIT_SOURCE_Y),
         FIELD_PUT(blit->width, PKT_BLIT_WIDTH) | FIELD_PUT(blit->height, PKT_BLIT_HEIGHT),
         blit->value,
-        FIELD_PUT(blit->rop, PKT_BLIT_ROP)};
+        FIELD_PUT(blit->rop, PKT_BLIT_ROP) | FIELD_PUT(blit->key, PKT_BLIT_KEY)};
     stream->written[target] = 1;
     return tessera_stream_raw(stream, words, PKT_BLIT_WORDS);
 }

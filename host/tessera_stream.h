@@ -31,7 +31,8 @@ struct tessera_blit {
     uint32_t mode;           /* BLIT group */
     uint32_t target_x, target_y, source_x, source_y, width, height;
     uint32_t value, rop;
-    bool is_premultiplied, is_reverse;
+    uint32_t key;            /* with is_keyed: colour bits of source units that are not written */
+    bool is_premultiplied, is_reverse, is_keyed, is_coloured;
 };
 
 /* A place in an allocation and the row of the resource table it takes. */

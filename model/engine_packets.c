@@ -8,7 +8,8 @@
  * packet wrote before its fault is unspecified in both.
  *
  * The guard is asked before the bus: a page outside its spaces (system memory, core spaces, anything past
- * 4096 pages) is refused as by a cleared bit. BLEND and ROP read the target, so they need the read bit there.
+ * 4096 pages) is refused as by a cleared bit. All modes but COPY and KEY read the target, so they need the read
+ * bit there.
  * Counters: lookups and dummy hits count pages touched per packet and direction (hardware: bursts), bytes
  * count payload (hardware: bus beats).
  */
@@ -279,28 +280,44 @@ static uint32_t execute_fill_rect(struct port *port, const uint32_t *words)
 static uint32_t blit_unit(const uint32_t *words, uint32_t source_format, uint32_t source, uint32_t target_format,
                           uint32_t target)
 {
-    uint32_t value = words[PKT_BLIT_VALUE_WORD];
-    switch (FIELD_GET(words[0], PKT_BLIT_MODE)) {
-    case BLIT_BLEND:
-        return pixel_reduce(target_format,
-                            pixel_blend(pixel_expand(source_format, source), pixel_expand(target_format, target),
-                                        value & 255u, FIELD_GET(words[0], PKT_BLIT_PREMULTIPLIED) != 0));
-    case BLIT_ROP:
-        return pixel_rop(FIELD_GET(words[PKT_BLIT_ROP_WORD], PKT_BLIT_ROP), value, source, target);
-    default: /* COPY and KEY */
-        return source_format == target_format ? source
-                                              : pixel_reduce(target_format, pixel_expand(source_format, source));
-    }
+    const struct pixel_operation operation = {
+        .mode = FIELD_GET(words[0], PKT_BLIT_MODE),
+        .value = words[PKT_BLIT_VALUE_WORD],
+        .is_premultiplied = FIELD_GET(words[0], PKT_BLIT_PREMULTIPLIED) != 0,
+        .is_coloured = FIELD_GET(words[0], PKT_BLIT_COLOURED) != 0,
+    };
+    bool is_copy = operation.mode == BLIT_COPY || operation.mode == BLIT_KEY;
+    if (operation.mode == BLIT_ROP)
+        return pixel_rop(FIELD_GET(words[PKT_BLIT_ROP_WORD], PKT_BLIT_ROP), operation.value, source, target);
+    if (is_copy && !operation.is_coloured && source_format == target_format) return source;
+    return pixel_reduce(target_format, pixel_operate(&operation, pixel_expand(source_format, source),
+                                                     pixel_expand(target_format, target)));
 }
 
 static bool blit_is_legal(const uint32_t *words, uint32_t source_format, uint32_t target_format)
 {
     uint32_t mode = FIELD_GET(words[0], PKT_BLIT_MODE);
+    bool is_keyed = FIELD_GET(words[0], PKT_BLIT_KEYED) != 0, is_coloured = FIELD_GET(words[0], PKT_BLIT_COLOURED) != 0;
     bool is_equal = source_format == target_format;
     bool has_bytes = source_format == FORMAT_BYTES || target_format == FORMAT_BYTES;
-    if (mode > BLIT_ROP || (mode == BLIT_ROP && !is_equal)) return false;
-    if (has_bytes && (!is_equal || mode == BLIT_KEY || mode == BLIT_BLEND)) return false;
-    return !FIELD_GET(words[0], PKT_BLIT_REVERSE) || (mode == BLIT_COPY && is_equal);
+    bool is_plain = mode == BLIT_COPY && is_equal && !is_keyed && !is_coloured;
+    if (FIELD_GET(words[0], PKT_BLIT_REVERSE) && !is_plain) return false;
+    switch (mode) {
+    case BLIT_ROP:
+        return is_equal && source_format != FORMAT_RGB888 && !is_keyed && !is_coloured;
+    case BLIT_KEY:
+        if (is_keyed || is_coloured || source_format == FORMAT_A8) return false;
+        break;
+    case BLIT_COPY:
+    case BLIT_BLEND:
+    case BLIT_ADD:
+    case BLIT_MOD:
+        break;
+    default:
+        return false;
+    }
+    if (is_plain) return true;
+    return !has_bytes && target_format != FORMAT_A8 && !(is_keyed && source_format == FORMAT_A8);
 }
 
 static uint32_t execute_blit(struct port *port, const uint32_t *words)
@@ -315,11 +332,13 @@ static uint32_t execute_blit(struct port *port, const uint32_t *words)
     uint32_t height = FIELD_GET(words[PKT_BLIT_HEIGHT_WORD], PKT_BLIT_HEIGHT);
     uint32_t mode = FIELD_GET(words[0], PKT_BLIT_MODE);
     bool is_reverse = FIELD_GET(words[0], PKT_BLIT_REVERSE) != 0;
-    bool reads_target = mode == BLIT_BLEND || mode == BLIT_ROP;
+    bool is_keyed = mode == BLIT_KEY || FIELD_GET(words[0], PKT_BLIT_KEYED) != 0;
+    bool reads_target = mode != BLIT_COPY && mode != BLIT_KEY;
     if (source->address == 0 || target->address == 0) return FAULT_UNBOUND;
     if (!blit_is_legal(words, source->format, target->format)) return FAULT_BAD_OPERAND;
     uint32_t source_bytes = pixel_unit_bytes(source->format), target_bytes = pixel_unit_bytes(target->format);
-    uint32_t key = words[PKT_BLIT_VALUE_WORD] & field_mask(8u * source_bytes);
+    uint32_t key_mask = mode == BLIT_KEY ? field_mask(8u * source_bytes) : pixel_colour_mask(source->format);
+    uint32_t key = mode == BLIT_KEY ? words[PKT_BLIT_VALUE_WORD] : FIELD_GET(words[PKT_BLIT_KEY_WORD], PKT_BLIT_KEY);
     for (uint32_t row = 0; row < height; row++) {
         uint32_t y = is_reverse ? height - 1u - row : row;
         for (uint32_t column = 0; column < width && port->fault == FAULT_NONE; column++) {
@@ -328,7 +347,7 @@ static uint32_t execute_blit(struct port *port, const uint32_t *words)
             uint32_t unit =
                 unit_read(port, ACCESS_SOURCE, unit_address(source, source_x + x, source_y + y), source_bytes);
             uint32_t old = reads_target ? unit_read(port, ACCESS_TARGET, address, target_bytes) : 0;
-            if (mode == BLIT_KEY && unit == key) continue;
+            if (is_keyed && ((unit ^ key) & key_mask) == 0) continue;
             unit_write(port, address, target_bytes, blit_unit(words, source->format, unit, target->format, old));
         }
     }

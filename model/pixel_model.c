@@ -10,11 +10,32 @@ uint32_t pixel_unit_bytes(uint32_t format)
 {
     switch (format) {
     case FORMAT_BYTES:
+    case FORMAT_A8:
         return 1;
     case FORMAT_RGB565:
+    case FORMAT_ARGB1555:
         return 2;
+    case FORMAT_RGB888:
+        return 3;
     case FORMAT_ARGB8888:
+    case FORMAT_XRGB8888:
         return 4;
+    default:
+        return 0;
+    }
+}
+
+uint32_t pixel_colour_mask(uint32_t format)
+{
+    switch (format) {
+    case FORMAT_RGB565:
+        return 0xffffu;
+    case FORMAT_ARGB1555:
+        return 0x7fffu;
+    case FORMAT_RGB888:
+    case FORMAT_ARGB8888:
+    case FORMAT_XRGB8888:
+        return 0xffffffu;
     default:
         return 0;
     }
@@ -22,41 +43,117 @@ uint32_t pixel_unit_bytes(uint32_t format)
 
 uint32_t pixel_div255(uint32_t x) { return (x + 128u + ((x + 128u) >> 8)) >> 8; }
 
-uint32_t pixel_expand(uint32_t format, uint32_t unit)
+/* Five bits of a unit from `lsb` on, as eight. */
+static uint32_t five(uint32_t unit, unsigned lsb)
 {
-    if (format != FORMAT_RGB565) return unit;
-    uint32_t red = (unit >> 11) & 31u, green = (unit >> 5) & 63u, blue = unit & 31u;
-    red = red << 3 | red >> 2;
-    green = green << 2 | green >> 4;
-    blue = blue << 3 | blue >> 2;
-    return 0xff000000u | red << 16 | green << 8 | blue;
+    uint32_t bits = (unit >> lsb) & 31u;
+    return bits << 3 | bits >> 2;
 }
 
-uint32_t pixel_reduce(uint32_t format, uint32_t colour)
+uint32_t pixel_expand(uint32_t format, uint32_t unit)
 {
-    if (format != FORMAT_RGB565) return colour;
-    uint32_t red = (colour >> 19) & 31u, green = (colour >> 10) & 63u, blue = (colour >> 3) & 31u;
-    return red << 11 | green << 5 | blue;
+    uint32_t green = (unit >> 5) & 63u;
+    switch (format) {
+    case FORMAT_RGB565:
+        return 0xff000000u | five(unit, 11) << 16 | (green << 2 | green >> 4) << 8 | five(unit, 0);
+    case FORMAT_ARGB1555:
+        return (unit & 0x8000u ? 0xff000000u : 0u) | five(unit, 10) << 16 | five(unit, 5) << 8 | five(unit, 0);
+    case FORMAT_XRGB8888:
+    case FORMAT_RGB888:
+        return 0xff000000u | (unit & 0xffffffu);
+    case FORMAT_A8:
+        return (unit & 255u) << 24 | 0xffffffu;
+    default:
+        return unit;
+    }
 }
 
 static uint32_t channel(uint32_t colour, unsigned lsb) { return (colour >> lsb) & 255u; }
 
-uint32_t pixel_blend(uint32_t source, uint32_t target, uint32_t constant_alpha, bool is_premultiplied)
+uint32_t pixel_reduce(uint32_t format, uint32_t colour)
 {
-    uint32_t alpha = pixel_div255(channel(source, 24) * constant_alpha);
-    uint32_t rest = 255u - alpha;
+    uint32_t red = channel(colour, 16), green = channel(colour, 8), blue = channel(colour, 0);
+    switch (format) {
+    case FORMAT_RGB565:
+        return (red >> 3) << 11 | (green >> 2) << 5 | blue >> 3;
+    case FORMAT_ARGB1555:
+        return (colour >> 31) << 15 | (red >> 3) << 10 | (green >> 3) << 5 | blue >> 3;
+    case FORMAT_XRGB8888:
+        return 0xff000000u | colour;
+    case FORMAT_RGB888:
+        return colour & 0xffffffu;
+    case FORMAT_A8:
+        return colour >> 24;
+    default:
+        return colour;
+    }
+}
+
+static uint32_t scale(uint32_t source, uint32_t constant_alpha, uint32_t factors)
+{
+    uint32_t result = pixel_div255(channel(source, 24) * constant_alpha) << 24;
+    for (unsigned lsb = 0; lsb < 24u; lsb += 8u)
+        result |= pixel_div255(channel(source, lsb) * channel(factors, lsb)) << lsb;
+    return result;
+}
+
+static uint32_t at_most_255(uint32_t value) { return value > 255u ? 255u : value; }
+
+static uint32_t over(uint32_t source, uint32_t target, bool is_premultiplied)
+{
+    uint32_t alpha = channel(source, 24), rest = 255u - alpha;
     uint32_t result = (alpha + pixel_div255(channel(target, 24) * rest)) << 24;
     for (unsigned lsb = 0; lsb < 24u; lsb += 8u) {
-        uint32_t value;
-        if (is_premultiplied) {
-            value = pixel_div255(channel(source, lsb) * constant_alpha) + pixel_div255(channel(target, lsb) * rest);
-            if (value > 255u) value = 255u;
-        } else {
-            value = pixel_div255(channel(source, lsb) * alpha + channel(target, lsb) * rest);
-        }
-        result |= value << lsb;
+        uint32_t s = channel(source, lsb), t = channel(target, lsb);
+        result |= (is_premultiplied ? at_most_255(s + pixel_div255(t * rest)) : pixel_div255(s * alpha + t * rest))
+                  << lsb;
     }
     return result;
+}
+
+static uint32_t add(uint32_t source, uint32_t target, bool is_premultiplied)
+{
+    uint32_t result = target & 0xff000000u;
+    for (unsigned lsb = 0; lsb < 24u; lsb += 8u) {
+        uint32_t s = channel(source, lsb);
+        if (!is_premultiplied) s = pixel_div255(s * channel(source, 24));
+        result |= at_most_255(channel(target, lsb) + s) << lsb;
+    }
+    return result;
+}
+
+static uint32_t mod(uint32_t source, uint32_t target)
+{
+    uint32_t result = target & 0xff000000u;
+    for (unsigned lsb = 0; lsb < 24u; lsb += 8u)
+        result |= pixel_div255(channel(source, lsb) * channel(target, lsb)) << lsb;
+    return result;
+}
+
+uint32_t pixel_operate(const struct pixel_operation *operation, uint32_t source, uint32_t target)
+{
+    uint32_t alpha = operation->value & 255u, factors = 0xffffffu;
+    if (operation->is_coloured)
+        factors = operation->value >> 8;
+    else if (operation->is_premultiplied)
+        factors = alpha << 16 | alpha << 8 | alpha;
+    uint32_t scaled = scale(source, alpha, factors);
+    switch (operation->mode) {
+    case BLIT_BLEND:
+        return over(scaled, target, operation->is_premultiplied);
+    case BLIT_ADD:
+        return add(scaled, target, operation->is_premultiplied);
+    case BLIT_MOD:
+        return mod(scaled, target);
+    default: /* COPY, KEY */
+        return operation->is_coloured ? scaled : source;
+    }
+}
+
+uint32_t pixel_blend(uint32_t source, uint32_t target, uint32_t constant_alpha, bool is_premultiplied)
+{
+    const struct pixel_operation operation = {BLIT_BLEND, constant_alpha, is_premultiplied, false};
+    return pixel_operate(&operation, source, target);
 }
 
 uint32_t pixel_rop(uint32_t rop, uint32_t pattern, uint32_t source, uint32_t target)

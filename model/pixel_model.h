@@ -3,11 +3,14 @@
  * Pixel arithmetic of the render node, bit by bit: formats, blending, raster operations. The RTL's pixel
  * path, the engine model and the scenes' reference renderer all answer to these few functions.
  *
- * A *unit* is one pixel as stored (FORMAT group: 1, 2 or 4 bytes, little end first, right aligned in a
+ * A *unit* is one pixel as stored (FORMAT group: 1 to 4 bytes, little end first, right aligned in a
  * word). A *colour* is ARGB8888. Formats outside the table are the caller's mistake.
  *
- *   RGB565 -> colour    bits replicated: r5<<3|r5>>2, g6<<2|g6>>4, b5<<3|b5>>2; alpha 255
- *   colour -> RGB565    truncated
+ *   RGB565, ARGB1555 -> colour    bits replicated: c5<<3|c5>>2, g6<<2|g6>>4; alpha 255, or 255 times its bit
+ *   XRGB8888, RGB888 -> colour    alpha 255
+ *   A8 -> colour                  red, green, blue 255
+ *   colour -> RGB565, ARGB1555    truncated; the alpha bit is alpha's top bit
+ *   colour -> XRGB8888            bits 31:24 ones
  *   div255(x)           (x + 128 + ((x + 128) >> 8)) >> 8, x/255 to the nearest, exact for 0..255*255
  */
 #ifndef TESSERA_PIXEL_MODEL_H
@@ -22,13 +25,28 @@ uint32_t pixel_unit_bytes(uint32_t format);
 /* x / 255, rounded to the nearest. x <= 255 * 255. */
 uint32_t pixel_div255(uint32_t x);
 
+/* The bits of a unit that hold colour: what KEYED compares. 0 for A8 and BYTES. */
+uint32_t pixel_colour_mask(uint32_t format);
+
 /* Unit to colour and back. FORMAT_BYTES has no colours; both return the value unchanged. */
 uint32_t pixel_expand(uint32_t format, uint32_t unit);
 uint32_t pixel_reduce(uint32_t format, uint32_t colour);
 
-/* Source colour over target colour, with a constant alpha (255 = none).
- * Straight:       sa = div255(As * constant), c = div255(Cs*sa + Ct*(255-sa)),           a = sa + div255(At*(255-sa))
- * Premultiplied:  sa, cs scaled by constant,  c = min(255, cs + div255(Ct*(255-sa))),    a likewise */
+/* What a BLIT computes with colours: the modes of the BLIT group but ROP; value and flags as in the packet.
+ * First the source is scaled: alpha As * K; red, green and blue Cs * their factor: VALUE's with COLOURED, else K with
+ * PREMULTIPLIED, else 255; each product is div255. K is VALUE's constant alpha. Then (s, t one channel, as alpha):
+ *   COPY, KEY   the scaled source with COLOURED, else the source itself
+ *   BLEND       c = div255(s*as + t*(255-as)),                                a = as + div255(At*(255-as))
+ *               PREMULTIPLIED: c = min(255, s + div255(t*(255-as))),          a likewise
+ *   ADD         c = min(255, t + div255(s*as)); PREMULTIPLIED: min(255, t + s);  a = At
+ *   MOD         c = div255(s*t);                                              a = At */
+struct pixel_operation {
+    uint32_t mode, value;
+    bool is_premultiplied, is_coloured;
+};
+uint32_t pixel_operate(const struct pixel_operation *operation, uint32_t source, uint32_t target);
+
+/* BLEND with a constant alpha (255 = none). */
 uint32_t pixel_blend(uint32_t source, uint32_t target, uint32_t constant_alpha, bool is_premultiplied);
 
 /* Bit i of the result = bit 4*p + 2*s + t of `rop`, with bit i of pattern, source, target (Windows ROP3). */

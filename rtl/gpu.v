@@ -19,6 +19,7 @@ module gpu #(
     parameter SEGMENT1_BYTES = 262144,      // multiple of 4096
     parameter SEGMENT2_BYTES = 2097152,     // RAM behind l_*; multiple of 4096
     parameter APERTURE_PAGES = 1024,        // power of two
+    parameter FORMATS        = 1,           // 0: RGB565 and ARGB8888 only, fewer modes (rtl/engine/node_blit_check.v)
     parameter [31:0] RESET_VECTOR = 32'd0,  // the core's first instruction
     parameter DEBUG          = 1            // 0: no debug unit in the core
 ) (
@@ -311,7 +312,8 @@ module gpu #(
     wire        w0_wready, w1_wready, w0_bvalid, w1_bvalid, w0_bready, w1_bready;
 
     node #(
-        .NODE(0), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES)
+        .NODE(0), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
+        .FORMATS(FORMATS)
     ) render_node (
         .clk(clk), .rst(rst),
         .reg_write(reg_write[NODE0]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(node0_rdata),
@@ -339,7 +341,8 @@ module gpu #(
     wire [2:0]  t1_arsize;
     wire        t1_arvalid;
     node #(
-        .NODE(1), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES)
+        .NODE(1), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
+        .FORMATS(FORMATS)
     ) paging_node (
         .clk(clk), .rst(rst),
         .reg_write(reg_write[NODE1]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(node1_rdata),

@@ -22,7 +22,8 @@ module mover #(
     parameter ROWS       = 1,  // 0: commands of one row only
     parameter REVERSE    = 1,  // 0: cmd_reverse is ignored; needs ROWS
     parameter TILES      = 1,  // 0: no TILE, no UNTILE
-    parameter PIXELS     = 1   // 0: no pixel path, BLIT moves bytes; the t channel is silent
+    parameter PIXELS     = 1,  // 0: no pixel path, BLIT moves bytes; the t channel is silent
+    parameter FORMATS    = 1   // 0: fewer formats and modes, see pixel_path.v
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -46,12 +47,16 @@ module mover #(
     input  wire [15:0]             cmd_target_pitch,
     input  wire                    cmd_reverse,      // COPY, and BLIT COPY of equal formats
     input  wire                    cmd_barrier,      // wait for the B of all earlier writes
-    input  wire [31:0]             cmd_pattern,      // FILL, KEY: key, BLEND: alpha in 7:0, ROP: pattern
+    input  wire [31:0]             cmd_pattern,      // FILL, else VALUE of BLIT
+    input  wire [15:0]             cmd_units,        // BLIT: units per row
     input  wire [2:0]              cmd_mode,         // BLIT group
     input  wire [2:0]              cmd_source_format,
-    input  wire [2:0]              cmd_target_format,
+    input  wire [2:0]              cmd_target_format, // FILL too: RGB888 repeats 3 bytes of the pattern
     input  wire                    cmd_premultiplied,
+    input  wire                    cmd_keyed,
+    input  wire                    cmd_coloured,
     input  wire [7:0]              cmd_rop,
+    input  wire [23:0]             cmd_key,
     input  wire [7:0]              cmd_tag,
     input  wire                    cmd_user,         // ARUSER and AWUSER of all its bursts
 
@@ -134,11 +139,17 @@ module mover #(
     wire is_tile    = TILES != 0 && (cmd_op == OP_TILE || cmd_op == OP_UNTILE);
     wire is_blit    = PIXELS != 0 && cmd_op == OP_BLIT;
     wire is_convert = is_blit && cmd_source_format != cmd_target_format;
-    wire is_special = is_blit && (is_convert || cmd_mode != BLIT_COPY[2:0]);
+    wire has_flags  = FORMATS != 0 && (cmd_keyed || cmd_coloured);
+    wire is_special = is_blit && (is_convert || has_flags || cmd_mode != BLIT_COPY[2:0]);
     wire is_reverse = ROWS != 0 && REVERSE != 0 && cmd_reverse && !is_fill && !is_tile && !is_special;
-    wire reads_target = is_special && (cmd_mode == BLIT_BLEND[2:0] || cmd_mode == BLIT_ROP[2:0]);
-    wire is_wider   = is_convert && cmd_target_format == FORMAT_ARGB8888[2:0];
-    wire is_narrower = is_convert && !is_wider;
+    wire reads_target = is_special && cmd_mode != BLIT_COPY[2:0] && cmd_mode != BLIT_KEY[2:0];
+    wire is_threes  = PIXELS != 0 && FORMATS != 0 && is_fill && cmd_target_format == FORMAT_RGB888[2:0];
+    wire [1:0] source_size, target_size; // of a conversion's units, bytes minus one
+    pixel_size source_sizer (.format(is_convert ? cmd_source_format : FORMAT_BYTES[2:0]), .size(source_size));
+    pixel_size target_sizer (.format(is_convert ? cmd_target_format : FORMAT_BYTES[2:0]), .size(target_size));
+    // units * (1, 2, 3 or 4)
+    wire [17:0] units_once   = source_size[1] ? {1'b0, cmd_units, 1'b0} : 18'd0;
+    wire [17:0] source_bytes = units_once + (source_size[0] ? {1'b0, cmd_units, 1'b0} : {2'd0, cmd_units});
 
     // ------------------------------------------------------------------ pieces
     wire        started, drained, params_room, sb_busy, tb_busy;
@@ -157,8 +168,8 @@ module mover #(
         .is_tile          (is_tile),
         .is_untile        (cmd_op == OP_UNTILE),
         .is_reverse       (is_reverse),
-        .is_wider         (is_wider),
-        .is_narrower      (is_narrower),
+        .is_convert       (is_convert),
+        .source_bytes     (source_bytes),
         .cmd_source       (cmd_source),
         .cmd_target       (cmd_target),
         .cmd_row_bytes    (cmd_row_bytes),
@@ -303,6 +314,8 @@ module mover #(
     wire              fill_active, fill_end;
     wire [1:0]        fill_shift;
     wire [31:0]       fill_pattern;
+    wire              fill_threes;
+    wire [63:0]       fill_data;
     wire              out_valid, out_ready;
     mover_aligner #(.LANE(LANE), .ERROR(2)) aligner (
         .clk       (clk),
@@ -310,7 +323,7 @@ module mover #(
         .in_valid  (in_valid),
         .in_ready  (in_ready),
         .in_data   (in_data),
-        .in_shift  (fill_active ? {1'b0, fill_shift} : in_shift),
+        .in_shift  (fill_active ? {1'b0, fill_threes ? 2'd0 : fill_shift} : in_shift),
         .in_prime  (in_prime),
         .in_flush  (in_flush),
         .in_error  (in_error),
@@ -331,22 +344,26 @@ module mover #(
         wire [7:0]  r_mask;
         wire [2:0]  r_shift;
         wire [1:0]  r_error;
-        mover_pixels path (
+        mover_pixels #(.FORMATS(FORMATS)) path (
             .clk               (clk),
             .rst               (rst),
             .hold              (hold),
             .drop              (drop),
             .command           (is_special && first_taken),
             .command_room      (params_room),
-            .cmd_mode          (cmd_mode[1:0]),
+            .cmd_mode          (cmd_mode),
             .cmd_source_format (cmd_source_format),
             .cmd_target_format (cmd_target_format),
             .cmd_premultiplied (cmd_premultiplied),
+            .cmd_keyed         (cmd_keyed),
+            .cmd_coloured      (cmd_coloured),
             .cmd_rop           (cmd_rop),
+            .cmd_key           (cmd_key),
             .cmd_value         (cmd_pattern),
             .cmd_target        (cmd_target[2:0]),
             .cmd_target_pitch  (cmd_target_pitch[2:0]),
             .cmd_row_bytes     (cmd_row_bytes),
+            .cmd_units         (cmd_units),
             .cmd_rows          (cmd_rows),
             .burst_valid       (tb_valid && tb_reads && queue_ready),
             .burst_ready       (t_read_ready),
@@ -387,7 +404,7 @@ module mover #(
             .out_error         (r_error)
         );
 
-        wire [63:0] data = fill_active ? {2{fill_pattern}} : active ? r_data : s_data;
+        wire [63:0] data = fill_active ? fill_data : active ? r_data : s_data;
         genvar lane;
         for (lane = 0; lane < 8; lane = lane + 1) begin : lanes
             assign in_data[9*lane +: 9]     = {!active || r_mask[lane] || fill_active, data[8*lane +: 8]};
@@ -401,7 +418,7 @@ module mover #(
         assign in_error = active ? r_error : {1'b0, s_error};
         assign s_ready  = s_special ? p_ready : !active && in_ready;
     end else begin : no_pixels
-        assign in_data      = fill_active ? {2{fill_pattern}} : s_data;
+        assign in_data      = fill_active ? fill_data : s_data;
         assign in_valid     = s_valid;
         assign in_shift     = s_shift;
         assign in_prime     = s_prime;
@@ -417,28 +434,40 @@ module mover #(
         assign t_fault_address = 29'd0;
         assign {t_araddr, t_arlen, t_aruser, t_arvalid} = 42'd0;
         wire unused = &{1'b0, t_arready, t_rdata, t_rresp, t_rlast, t_rvalid, s_special, s_end,
-                        cmd_premultiplied, cmd_rop, cmd_source_format, cmd_target_format, cmd_mode, 1'b0};
+                        cmd_premultiplied, cmd_rop, cmd_source_format, cmd_target_format, cmd_mode, cmd_keyed,
+                        cmd_coloured, cmd_key, cmd_units, 1'b0};
     end endgenerate
     assign t_arsize  = 3'd3;
     assign t_arburst = 2'd1;
     assign t_rready  = 1'b1;
 
     // ------------------------------------------------------------------ fill patterns, one per queued FILL
-    wire fills_valid;
-    sync_fifo #(.WIDTH(32), .LOG2_DEPTH(4)) fills (
+    wire fills_valid, fill_kind;
+    sync_fifo #(.WIDTH(33), .LOG2_DEPTH(4)) fills (
         .clk       (clk),
         .rst       (clear),
         .push      (first_taken && is_fill),
-        .push_data (cmd_pattern),
+        .push_data ({is_threes, cmd_pattern}),
         .full      (fills_full),
         .pop       (fill_end && !drop),
-        .data      (fill_pattern),
+        .data      ({fill_kind, fill_pattern}),
         .valid     (fills_valid)
     );
+    assign fill_threes = PIXELS != 0 && FORMATS != 0 && fill_kind;
+    // Three bytes repeated, from byte fill_shift on.
+    wire [39:0] threes = {fill_pattern[15:0], fill_pattern[23:0]};
+    wire [23:0] turned = fill_shift == 2'd0 ? threes[23:0] : fill_shift == 2'd1 ? threes[31:8] : threes[39:16];
+    assign fill_data   = fill_threes ? {turned[15:0], {2{turned}}} : {2{fill_pattern}};
+    // The first beat's lane 0 is byte (- lane) modulo 3 of the row.
+    wire [2:0]  lane        = target_first[2:0];
+    wire [1:0]  lane_threes = lane == 3'd0 || lane == 3'd3 || lane == 3'd6 ? 2'd0
+                            : lane == 3'd1 || lane == 3'd4 || lane == 3'd7 ? 2'd2 : 2'd1;
+    wire [1:0]  row_shift   = !is_threes ? lane[1:0] : tb_head ? lane_threes : 2'd3;
 
     // ------------------------------------------------------------------ write half
     mover_write #(
-        .FILLS(FILLS), .REVERSE(REVERSE), .PIXELS(PIXELS), .LOG2_BURSTS(LOG2_BURSTS)
+        .FILLS(FILLS), .REVERSE(REVERSE), .PIXELS(PIXELS), .FORMATS(FORMATS),
+        .LOG2_BURSTS(LOG2_BURSTS)
     ) write (
         .clk              (clk),
         .rst              (rst),
@@ -454,10 +483,10 @@ module mover #(
         .burst_void       (piece_void),
         .burst_end        (tb_tail && target_end),
         .burst_fill       (is_fill),
-        .burst_fill_shift (target_first[1:0]),
+        .burst_fill_shift (row_shift),
         .burst_head       (tb_head),
-        .burst_wider      (is_wider),
-        .burst_narrower   (is_narrower),
+        .burst_source_size(source_size),
+        .burst_target_size(target_size),
         .burst_straddles  (is_special && !tb_tail),
         .burst_reverse    (is_reverse && !piece_void),
         .burst_chunk_end  (tb_tail && is_reverse && !piece_void),
@@ -472,6 +501,7 @@ module mover #(
         .beat_data        (write_data),
         .beat_mask        (write_mask),
         .beat_error       (out_error),
+        .fill_threes      (fill_threes),
         .fill_active      (fill_active),
         .fill_shift       (fill_shift),
         .fill_end         (fill_end),

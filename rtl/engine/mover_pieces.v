@@ -35,8 +35,8 @@ module mover_pieces #(
     input  wire        is_tile,           // TILE or UNTILE: row bytes a multiple of 32, rows of 8
     input  wire        is_untile,
     input  wire        is_reverse,
-    input  wire        is_wider,          // target units are twice as wide as the source's
-    input  wire        is_narrower,
+    input  wire        is_convert,        // source rows have source_bytes, at least 1; else as many as the target's
+    input  wire [17:0] source_bytes,
     input  wire [31:0] cmd_source,
     input  wire [31:0] cmd_target,
     input  wire [31:0] cmd_row_bytes,     // on the target side
@@ -61,8 +61,8 @@ module mover_pieces #(
 );
 `include "gpu_spec.vh"
     wire [31:0] extent        = cmd_row_bytes - 32'd1;
-    wire [31:0] source_extent = is_wider    ? {1'b0, extent[31:1]}
-                              : is_narrower ? {extent[30:0], 1'b1} : extent;
+    wire [17:0] convert_extent = source_bytes - 18'd1;
+    wire [31:0] source_extent = is_convert ? {14'd0, convert_extent} : extent;
     wire        step, piece_valid, piece_end, walking, has_source, has_target;
 
     generate if (ROWS != 0) begin : walk

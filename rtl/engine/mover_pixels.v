@@ -5,7 +5,9 @@
 // pixel path sees until its last result, `active` keeps plain beats back.
 `default_nettype none
 
-module mover_pixels (
+module mover_pixels #(
+    parameter FORMATS = 1                  // see pixel_path.v
+) (
     input  wire        clk,
     input  wire        rst,
     input  wire        hold,               // as in mover_read
@@ -14,15 +16,19 @@ module mover_pixels (
     // A command that changes data, with `command`; only while command_room.
     input  wire        command,
     output wire        command_room,
-    input  wire [1:0]  cmd_mode,
+    input  wire [2:0]  cmd_mode,
     input  wire [2:0]  cmd_source_format,
     input  wire [2:0]  cmd_target_format,
     input  wire        cmd_premultiplied,
+    input  wire        cmd_keyed,
+    input  wire        cmd_coloured,
     input  wire [7:0]  cmd_rop,
+    input  wire [23:0] cmd_key,
     input  wire [31:0] cmd_value,
     input  wire [2:0]  cmd_target,         // lane of its first byte
     input  wire [2:0]  cmd_target_pitch,   // mod 8
     input  wire [31:0] cmd_row_bytes,
+    input  wire [15:0] cmd_units,
     input  wire [15:0] cmd_rows,
 
     // Bursts of the target that are to be read.
@@ -123,7 +129,7 @@ module mover_pixels (
 
     wire        path_end;
     wire [31:0] row_extent = cmd_row_bytes - 32'd1;
-    pixel_path path (
+    pixel_path #(.FORMATS(FORMATS)) path (
         .clk                 (clk),
         .rst                 (rst || drop),
         .param_push          (command),
@@ -132,11 +138,15 @@ module mover_pixels (
         .param_source_format (cmd_source_format),
         .param_target_format (cmd_target_format),
         .param_premultiplied (cmd_premultiplied),
+        .param_keyed         (cmd_keyed),
+        .param_coloured      (cmd_coloured),
         .param_rop           (cmd_rop),
+        .param_key           (cmd_key),
         .param_value         (cmd_value),
         .param_lane          (cmd_target),
         .param_pitch_lane    (cmd_target_pitch),
         .param_row_extent    (row_extent[17:0]),
+        .param_units         (cmd_units),
         .param_rows          (cmd_rows),
         .source_valid        (source_valid),
         .source_ready        (source_ready),

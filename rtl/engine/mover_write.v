@@ -19,6 +19,7 @@ module mover_write #(
     parameter FILLS   = 1, // 0: no fills
     parameter REVERSE = 1, // 0: no reverse commands
     parameter PIXELS  = 1, // 0: no pixel path
+    parameter FORMATS = 1, // 0: no units of 3 bytes
     parameter LOG2_BURSTS = 5 // of the bursts queued, of those in flight
 ) (
     input  wire        clk,
@@ -37,10 +38,10 @@ module mover_write #(
     input  wire        burst_void,        // no write: only carries the completion of an empty command
     input  wire        burst_end,         // last of its command
     input  wire        burst_fill,        // data is the fill pattern
-    input  wire [1:0]  burst_fill_shift,  // of a 4-byte pattern
+    input  wire [1:0]  burst_fill_shift,  // of the pattern, for the row's first beat; fill_threes: 3 if not head
     input  wire        burst_head,        // first of its row
-    input  wire        burst_wider,       // a conversion from 2-byte to 4-byte units
-    input  wire        burst_narrower,    // from 4 to 2
+    input  wire [1:0]  burst_source_size, // of a conversion's units, bytes minus one; else 0
+    input  wire [1:0]  burst_target_size,
     input  wire        burst_straddles,   // through the pixel path, and not the last of its row
     input  wire        burst_reverse,
     input  wire        burst_chunk_end,
@@ -53,13 +54,14 @@ module mover_write #(
     input  wire        source_asked,      // no read waits to be accepted
     input  wire        data_coming,
 
-    // Aligned beats. A fill's beats come from `fill_active`, with the pattern rotated by fill_shift;
-    // fill_end: its last beat is taken in this cycle.
+    // Aligned beats. A fill's beats come from `fill_active`, with the pattern rotated by fill_shift; a pattern of 3
+    // bytes begins with its byte fill_shift, 2 more per beat. fill_end: its last beat is taken in this cycle.
     input  wire        beat_valid,
     output wire        beat_ready,
     input  wire [63:0] beat_data,         // stands still while `drop`
     input  wire [7:0]  beat_mask,
     input  wire [1:0]  beat_error,        // read with an error: bit 0 on the source side, 1 target side
+    input  wire        fill_threes,       // the fill in work has a pattern of 3 bytes
     output reg         fill_active,
     output reg  [1:0]  fill_shift,
     output wire        fill_end,
@@ -104,24 +106,24 @@ module mover_write #(
     wire [1:0]  queue_fill_shift;
     wire [7:0]  queue_tag;
     wire        queue_user, queue_void, queue_end;
-    wire [7:0]  queue_kind; // what not every build has
+    wire [9:0]  queue_kind; // what not every build has
     wire        queue_fill         = FILLS   != 0 && queue_kind[0];
     wire        queue_reverse      = REVERSE != 0 && queue_kind[1];
     wire        queue_chunk_end    = REVERSE != 0 && queue_kind[2];
     wire        queue_reads_target = PIXELS  != 0 && queue_kind[3];
     wire        queue_head         = PIXELS  != 0 && queue_kind[4];
-    wire        queue_wider        = PIXELS  != 0 && queue_kind[5];
-    wire        queue_narrower     = PIXELS  != 0 && queue_kind[6];
-    wire        queue_straddles    = PIXELS  != 0 && queue_kind[7];
+    wire        queue_straddles    = PIXELS  != 0 && queue_kind[5];
+    wire [1:0]  queue_source_size  = PIXELS  != 0 ? queue_kind[7:6] : 2'd0;
+    wire [1:0]  queue_target_size  = PIXELS  != 0 ? queue_kind[9:8] : 2'd0;
 
     assign burst_ready = !queue_full;
-    sync_fifo #(.WIDTH(61), .LOG2_DEPTH(LOG2_BURSTS)) queue (
+    sync_fifo #(.WIDTH(63), .LOG2_DEPTH(LOG2_BURSTS)) queue (
         .clk       (clk),
         .rst       (rst || drop),
         .push      (burst_valid && burst_ready),
         .push_data ({burst_address, burst_beats, burst_first, burst_last, burst_user, burst_tag, burst_void,
-                     burst_end, burst_fill_shift, burst_straddles, burst_narrower, burst_wider, burst_head,
-                     burst_reads_target, burst_chunk_end, burst_reverse, burst_fill}),
+                     burst_end, burst_fill_shift, burst_target_size, burst_source_size, burst_straddles,
+                     burst_head, burst_reads_target, burst_chunk_end, burst_reverse, burst_fill}),
         .full      (queue_full),
         .pop       (queue_pop),
         .data      ({queue_address, queue_beats, queue_first, queue_last, queue_user, queue_tag, queue_void,
@@ -138,17 +140,25 @@ module mover_write #(
     wire        record_valid, record_full;
 
     wire [8:0]  queue_bytes = {1'b0, queue_beats, queue_last} - {6'd0, queue_first} + 9'd1;
-    // What it takes of the source. Conversions count whole units: a unit that straddles two bursts of a row
-    // belongs to the first, and only the row's first burst can end inside a unit without having begun there.
-    wire [8:0]  units_2     = {1'b0, queue_bytes[8:1]} + {8'd0, queue_head && queue_bytes[0]};
-    wire [8:0]  units_4     = {2'd0, queue_bytes[8:2]} + {8'd0, queue_head && queue_bytes[1:0] != 2'd0};
-    wire [10:0] needs       = queue_wider ? {1'b0, units_4, 1'b0} : queue_narrower ? {units_2, 2'd0}
-                            : {2'd0, queue_bytes};
+    wire [10:0] needs;                    // source bytes it takes
+    reg  [1:0]  place;                    // see mover_units.v
+    wire [1:0]  place_next;
+    mover_units #(.FORMATS(PIXELS != 0 ? FORMATS : 0)) account (
+        .bytes       (queue_bytes),
+        .head        (queue_head),
+        .target_size (queue_target_size),
+        .source_size (queue_source_size),
+        .place       (place),
+        .place_next  (place_next),
+        .needs       (needs)
+    );
+    always @(posedge clk)
+        if (send) place <= place_next;
     wire        counts      = !queue_fill && !queue_void;
-    // The pixel path works on beats counted from the row's start: the last of a burst may need up to 7 target
-    // bytes of the next burst, 14 of the source; and of the target, the next read.
+    // The pixel path works on beats counted from the row's start, and on pairs of units: the last of a burst may need
+    // up to 11 target bytes of the next burst, 23 of the source; and of the target, the next read.
     wire        has_bytes   = ahead >= {1'b0, needs};
-    wire        has_more    = !queue_straddles || source_asked || ahead >= {1'b0, needs} + 12'd16;
+    wire        has_more    = !queue_straddles || source_asked || ahead >= {1'b0, needs} + 12'd24;
     wire        has_source  = queue_fill
                            || (has_bytes && has_more && data_coming && (!queue_reverse || chunks != 7'd0));
     wire        has_target  = !queue_reads_target || targets > {6'd0, queue_straddles};
@@ -214,12 +224,16 @@ module mover_write #(
     // The aligner is set to a fill's pattern in the cycle before its first beat, and again when a row begins
     // in other lanes: these are registers because everything in the data path hangs on them.
     wire wants_fill = FILLS != 0 && wait_valid && wait_fill;
-    assign is_set   = wants_fill ? fill_active && fill_shift == wait_fill_shift : !fill_active;
+    wire goes_on    = fill_threes && (wait_fill_shift == 2'd3 || beat != 5'd0); // in a row of 3-byte units
+    assign is_set   = wants_fill ? fill_active && (goes_on || fill_shift == wait_fill_shift) : !fill_active;
     always @(posedge clk)
         if (rst || drop)     fill_active <= 1'b0;
         else if (wants_fill) fill_active <= !fill_end;
     always @(posedge clk)
-        if (wants_fill) fill_shift <= wait_fill_shift;
+        if (wants_fill) begin
+            if (!fill_threes || !is_set) fill_shift <= wait_fill_shift;
+            else if (w_taken)            fill_shift <= fill_shift == 2'd0 ? 2'd2 : fill_shift - 2'd1; // + 8, modulo 3
+        end
 
     always @(posedge clk)
         if (rst)          beat <= 5'd0;

@@ -13,15 +13,16 @@
 // and TOUCH wait for everything before them; a draw past its surface's BYTES is a BAD_OPERAND; while PAUSED, or
 // idle without ENABLE, nothing fetched is kept, so words behind HEAD may be rewritten; RESET unbinds all slots,
 // keeps FENCE, IRQ and the grants.
-// The paging node (NODE 1) is built without the pixel path: a BLIT other than COPY between equal formats is
-// refused there with FAULT_BAD_OPERAND, and its t_ channel stays silent.
+// The paging node (NODE 1) is built without the pixel path: a BLIT other than COPY between equal formats, and a
+// FILL_RECT of RGB888, are refused there with FAULT_BAD_OPERAND, and its t_ channel stays silent.
 `default_nettype none
 
 module node #(
     parameter NODE           = 0,     // 0 render, 1 paging
     parameter DATA_WIDTH     = 64,    // memory bus, bits
     parameter COMMAND_BYTES  = 65536, // command RAM, at most 65536: RUN ranges outside it are refused
-    parameter APERTURE_PAGES = 1024   // MAP and UNMAP ranges outside it are refused
+    parameter APERTURE_PAGES = 1024,  // MAP and UNMAP ranges outside it are refused
+    parameter FORMATS        = 1      // 0: fewer pixel formats and modes, see node_blit_check.v
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -247,10 +248,15 @@ module node #(
     wire [15:0] cmd_rows, cmd_source_pitch, cmd_target_pitch;
     wire [2:0]  cmd_mode, cmd_source_format, cmd_target_format;
     wire        cmd_reverse, cmd_barrier, cmd_premultiplied, cmd_user;
+    wire        cmd_keyed, cmd_coloured;
+    wire [23:0] cmd_key;
+    wire [15:0] cmd_units;
     wire [7:0]  cmd_rop, cmd_tag;
     wire        in_run, is_quiet, is_draining, is_starved;
     wire        stop = pause || !enable;
-    node_execute #(.NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES)) execute (
+    node_execute #(
+        .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .FORMATS(FORMATS)
+    ) execute (
         .clk                  (clk),
         .rst                  (rst),
         .stop                 (stop),
@@ -339,7 +345,11 @@ module node #(
         .cmd_source_format    (cmd_source_format),
         .cmd_target_format    (cmd_target_format),
         .cmd_premultiplied    (cmd_premultiplied),
+        .cmd_keyed            (cmd_keyed),
+        .cmd_coloured         (cmd_coloured),
         .cmd_rop              (cmd_rop),
+        .cmd_key              (cmd_key),
+        .cmd_units            (cmd_units),
         .cmd_user             (cmd_user)
     );
 
@@ -391,7 +401,7 @@ module node #(
 
     // ------------------------------------------------------------------ data
     wire stall_read, stall_write, stall_drain, w_is_local;
-    node_data #(.NODE(NODE), .DATA_WIDTH(DATA_WIDTH)) data (
+    node_data #(.NODE(NODE), .DATA_WIDTH(DATA_WIDTH), .FORMATS(FORMATS)) data (
         .clk                  (clk),
         .rst                  (rst),
         .abort                (abort),
@@ -412,7 +422,11 @@ module node #(
         .cmd_source_format    (cmd_source_format),
         .cmd_target_format    (cmd_target_format),
         .cmd_premultiplied    (cmd_premultiplied),
+        .cmd_keyed            (cmd_keyed),
+        .cmd_coloured         (cmd_coloured),
         .cmd_rop              (cmd_rop),
+        .cmd_key              (cmd_key),
+        .cmd_units            (cmd_units),
         .cmd_tag              (cmd_tag),
         .cmd_user             (cmd_user),
         .done_valid           (done_valid),

@@ -6,7 +6,8 @@
 
 module node_check #(
     parameter COMMAND_BYTES  = 65536,
-    parameter APERTURE_PAGES = 1024
+    parameter APERTURE_PAGES = 1024,
+    parameter FORMATS        = 1      // 0: formats up to ARGB8888 only
 ) (
     input  wire [191:0] packet,
     input  wire         in_run,
@@ -39,7 +40,8 @@ module node_check #(
     wire [2:0] linear = untile ? word2[2:0] : word1[2:0];
     wire tile_legal  = word3[4:0] == 5'd0 && word3[18:16] == 3'd0 && word4[2:0] == 3'd0
                     && tiled == 8'd0 && linear == 3'd0;
-    wire bind_legal  = {29'd0, word0[PKT_BIND_FORMAT_LSB +: PKT_BIND_FORMAT_WIDTH]} <= FORMAT_ARGB8888;
+    wire bind_legal  = {29'd0, word0[PKT_BIND_FORMAT_LSB +: PKT_BIND_FORMAT_WIDTH]}
+                    <= (FORMATS != 0 ? FORMAT_A8 : FORMAT_ARGB8888);
     wire no_area3    = word3[15:0] == 16'd0 || word3[31:16] == 16'd0; // COPY_2D, TILE, BLIT
     wire no_area2    = word2[15:0] == 16'd0 || word2[31:16] == 16'd0; // FILL_RECT
 

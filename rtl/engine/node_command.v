@@ -8,10 +8,10 @@ module node_command (
     input  wire         is_draw,         // one of the last two; the following belong to it
     input  wire [31:0]  target_address,
     input  wire [15:0]  target_pitch,
-    input  wire [1:0]   target_format,
+    input  wire [2:0]   target_format,
     input  wire [31:0]  source_address,
     input  wire [15:0]  source_pitch,
-    input  wire [1:0]   source_format,
+    input  wire [2:0]   source_format,
     input  wire [17:0]  row_bytes,       // of the target
 
     // See mover.v.
@@ -29,7 +29,11 @@ module node_command (
     output wire [2:0]   cmd_source_format,
     output wire [2:0]   cmd_target_format,
     output wire         cmd_premultiplied,
-    output wire [7:0]   cmd_rop
+    output wire         cmd_keyed,
+    output wire         cmd_coloured,
+    output wire [7:0]   cmd_rop,
+    output wire [23:0]  cmd_key,
+    output wire [15:0]  cmd_units
 );
 `include "gpu_spec.vh"
     localparam [3:0] OP_COPY   = 4'd0;
@@ -46,13 +50,13 @@ module node_command (
     wire [31:0] word5  = packet[191:160];
     wire        untile = word0[PKT_TILE_UNTILE_LSB];
 
-    // A unit's colour, repeated: the pattern is then right whatever the unit's size.
+    // A unit's colour, repeated: the pattern is then right whatever the unit's size (3 bytes: the mover repeats them).
     reg [31:0] colour;
     always @(*)
         case (target_format)
-            FORMAT_ARGB8888[1:0]: colour = word3;
-            FORMAT_RGB565[1:0]:   colour = {2{word3[15:0]}};
-            default:              colour = {4{word3[7:0]}};
+            FORMAT_RGB565[2:0], FORMAT_ARGB1555[2:0]: colour = {2{word3[15:0]}};
+            FORMAT_BYTES[2:0], FORMAT_A8[2:0]:        colour = {4{word3[7:0]}};
+            default:                                  colour = word3;
         endcase
 
     always @(*) begin
@@ -117,12 +121,14 @@ module node_command (
     assign cmd_reverse       = has_flags && word0[PKT_COPY_REVERSE_LSB];
     assign cmd_barrier       = is_touch || word0[PKT_COPY_BARRIER_LSB];
     assign cmd_mode          = is_blit ? word0[PKT_BLIT_MODE_LSB +: PKT_BLIT_MODE_WIDTH] : 3'd0;
-    assign cmd_source_format = is_blit ? {1'b0, source_format} : 3'd0;
-    assign cmd_target_format = is_draw ? {1'b0, target_format} : 3'd0;
+    assign cmd_source_format = is_blit ? source_format : 3'd0;
+    assign cmd_target_format = is_draw ? target_format : 3'd0;
     assign cmd_premultiplied = is_blit && word0[PKT_BLIT_PREMULTIPLIED_LSB];
-    assign cmd_rop           = is_blit ? word5[7:0] : 8'd0;
-
-    wire unused = &{1'b0, word5[31:8], 1'b0};
+    assign cmd_keyed         = is_blit && word0[PKT_BLIT_KEYED_LSB];
+    assign cmd_coloured      = is_blit && word0[PKT_BLIT_COLOURED_LSB];
+    assign cmd_rop           = word5[PKT_BLIT_ROP_LSB +: PKT_BLIT_ROP_WIDTH];
+    assign cmd_key           = word5[PKT_BLIT_KEY_LSB +: PKT_BLIT_KEY_WIDTH];
+    assign cmd_units         = word3[PKT_BLIT_WIDTH_LSB +: PKT_BLIT_WIDTH_WIDTH];
 endmodule
 
 `default_nettype wire

@@ -5,7 +5,8 @@
 
 module node_data #(
     parameter NODE       = 0,
-    parameter DATA_WIDTH = 64
+    parameter DATA_WIDTH = 64,
+    parameter FORMATS    = 1  // see node_blit_check.v
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -29,7 +30,11 @@ module node_data #(
     input  wire [2:0]              cmd_source_format,
     input  wire [2:0]              cmd_target_format,
     input  wire                    cmd_premultiplied,
+    input  wire                    cmd_keyed,
+    input  wire                    cmd_coloured,
     input  wire [7:0]              cmd_rop,
+    input  wire [23:0]             cmd_key,
+    input  wire [15:0]             cmd_units,
     input  wire [7:0]              cmd_tag,
     input  wire                    cmd_user,
     output wire                    done_valid,
@@ -128,7 +133,7 @@ module node_data #(
     );
 
     // ------------------------------------------------------------------ mover
-    mover #(.DATA_WIDTH(DATA_WIDTH), .ROWS(1), .PIXELS(NODE == 0 ? 1 : 0)) moves (
+    mover #(.DATA_WIDTH(DATA_WIDTH), .ROWS(1), .PIXELS(NODE == 0 ? 1 : 0), .FORMATS(FORMATS)) moves (
         .clk               (clk),
         .rst               (rst),
         .abort             (abort),
@@ -149,7 +154,11 @@ module node_data #(
         .cmd_source_format (cmd_source_format),
         .cmd_target_format (cmd_target_format),
         .cmd_premultiplied (cmd_premultiplied),
+        .cmd_keyed         (cmd_keyed),
+        .cmd_coloured      (cmd_coloured),
         .cmd_rop           (cmd_rop),
+        .cmd_key           (cmd_key),
+        .cmd_units         (cmd_units),
         .cmd_tag           (cmd_tag),
         .cmd_user          (cmd_user),
         .done_valid        (done_valid),

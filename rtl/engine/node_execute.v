@@ -17,7 +17,8 @@
 module node_execute #(
     parameter NODE           = 0,
     parameter COMMAND_BYTES  = 65536,
-    parameter APERTURE_PAGES = 1024
+    parameter APERTURE_PAGES = 1024,
+    parameter FORMATS        = 1 // see node_blit_check.v
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -126,7 +127,11 @@ module node_execute #(
     output wire [2:0]   cmd_source_format,
     output wire [2:0]   cmd_target_format,
     output wire         cmd_premultiplied,
+    output wire         cmd_keyed,
+    output wire         cmd_coloured,
     output wire [7:0]   cmd_rop,
+    output wire [23:0]  cmd_key,
+    output wire [15:0]  cmd_units,
     output wire         cmd_user
 );
 `include "gpu_spec.vh"
@@ -157,7 +162,7 @@ module node_execute #(
     reg         run_privileged;
     wire [7:0]  packet_fault;
     wire        does_nothing;
-    node_check #(.COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES)) check (
+    node_check #(.COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .FORMATS(FORMATS)) check (
         .packet       (packet),
         .in_run       (packet_in_run),
         .privileged   (run_privileged),
@@ -181,7 +186,7 @@ module node_execute #(
     wire        located, out_of_bounds, target_bound, source_bound;
     wire [31:0] located_address;
     wire [15:0] located_pitch;
-    wire [1:0]  located_format;
+    wire [2:0]  located_format;
     wire [17:0] located_row_bytes;
     wire [5:0]  target_slot = word0[PKT_BLIT_TARGET_LSB +: PKT_BLIT_TARGET_WIDTH]; // FILL_RECT has it there too
     wire [5:0]  source_slot = word0[PKT_BLIT_SOURCE_LSB +: PKT_BLIT_SOURCE_WIDTH];
@@ -196,7 +201,7 @@ module node_execute #(
         .set_slot      (word0[PKT_BIND_SLOT_LSB +: PKT_BIND_SLOT_WIDTH]),
         .set_address   (word1),
         .set_pitch     (word2[15:0]),
-        .set_format    (word0[PKT_BIND_FORMAT_LSB +: 2]),
+        .set_format    (word0[PKT_BIND_FORMAT_LSB +: PKT_BIND_FORMAT_WIDTH]),
         .set_bytes     (word3),
         .ask_slot1     (target_slot),
         .ask_slot2     (source_slot),
@@ -219,19 +224,21 @@ module node_execute #(
 
     reg  [31:0] target_address, source_address;
     reg  [15:0] target_pitch, source_pitch;
-    reg  [1:0]  target_format, source_format;
+    reg  [2:0]  target_format, source_format;
     reg  [17:0] row_bytes;
     reg         leaves_surface;
-    wire [2:0]  mode = word0[PKT_BLIT_MODE_LSB +: PKT_BLIT_MODE_WIDTH];
-    wire same_format  = source_format == target_format;
-    wire raw_format   = source_format == FORMAT_BYTES[1:0] || target_format == FORMAT_BYTES[1:0];
-    wire is_blend     = mode == BLIT_BLEND[2:0];
-    wire is_rop       = mode == BLIT_ROP[2:0];
-    wire blit_illegal = mode > BLIT_ROP[2:0] || (is_rop && !same_format)
-                     || (raw_format && (!same_format || mode == BLIT_KEY[2:0] || is_blend))
-                     || (word0[PKT_BLIT_REVERSE_LSB] && !(mode == BLIT_COPY[2:0] && same_format))
-                     || (NODE != 0 && (mode != BLIT_COPY[2:0] || !same_format));
-    wire draw_illegal = leaves_surface || (is_blit && blit_illegal);
+    wire not_legal;
+    node_blit_check #(.NODE(NODE), .FORMATS(FORMATS)) blit_check (
+        .is_blit       (is_blit),
+        .mode          (word0[PKT_BLIT_MODE_LSB +: PKT_BLIT_MODE_WIDTH]),
+        .is_reverse    (word0[PKT_BLIT_REVERSE_LSB]),
+        .is_keyed      (word0[PKT_BLIT_KEYED_LSB]),
+        .is_coloured   (word0[PKT_BLIT_COLOURED_LSB]),
+        .source_format (source_format),
+        .target_format (target_format),
+        .is_illegal    (not_legal)
+    );
+    wire draw_illegal = leaves_surface || not_legal;
 
     // ------------------------------------------------------------------ what happens in this cycle
     // A command offered to the mover stays offered, whatever `stop` says; so does one that fails or is reset in
@@ -474,7 +481,11 @@ module node_execute #(
         .cmd_source_format (cmd_source_format),
         .cmd_target_format (cmd_target_format),
         .cmd_premultiplied (cmd_premultiplied),
-        .cmd_rop           (cmd_rop)
+        .cmd_keyed         (cmd_keyed),
+        .cmd_coloured      (cmd_coloured),
+        .cmd_rop           (cmd_rop),
+        .cmd_key           (cmd_key),
+        .cmd_units         (cmd_units)
     );
     assign cmd_user = packet_in_run && !run_privileged;
 

@@ -15,7 +15,7 @@ module node_surface (
     input  wire [5:0]   set_slot,
     input  wire [31:0]  set_address,
     input  wire [15:0]  set_pitch,
-    input  wire [1:0]   set_format,
+    input  wire [2:0]   set_format,
     input  wire [31:0]  set_bytes,
 
     // Which slots are bound, combinational.
@@ -35,16 +35,15 @@ module node_surface (
     output wire         done,
     output reg  [31:0]  address,
     output reg  [15:0]  pitch,
-    output reg  [1:0]   format,
+    output reg  [2:0]   format,
     output reg  [17:0]  row_bytes,
     output wire         out_of_bounds
 );
-`include "gpu_spec.vh"
     // ------------------------------------------------------------------ registers
     (* no_rw_check *) // what is read while BIND writes is not used
-    reg [81:0] rows [0:63];
+    reg [82:0] rows [0:63];
     reg [63:0] bound;
-    reg [81:0] row;
+    reg [82:0] row;
     always @(posedge clk) begin
         if (set_valid) rows[set_slot] <= {set_format, set_pitch, set_bytes, set_address};
         row <= rows[slot];
@@ -57,18 +56,24 @@ module node_surface (
     wire [31:0] row_address = row[31:0];
     wire [31:0] row_extent  = row[63:32];
     wire [15:0] row_pitch   = row[79:64];
-    wire [1:0]  row_format  = row[81:80];
-    // log2 of the bytes of a unit
-    wire [1:0]  shift = row_format == FORMAT_ARGB8888[1:0] ? 2'd2 : row_format == FORMAT_RGB565[1:0] ? 2'd1 : 2'd0;
+    wire [2:0]  row_format  = row[82:80];
+    wire [1:0]  size;                  // bytes of a unit, minus one
+    pixel_size sizer (.format(row_format), .size(size));
+
+    // Units to bytes.
+    function [18:0] bytes_of(input [16:0] units, input [1:0] unit);
+        bytes_of = (unit[1] ? {1'b0, units, 1'b0} : 19'd0) + (unit[0] ? {1'b0, units, 1'b0} : {2'd0, units});
+    endfunction
 
     // ------------------------------------------------------------------ steps
     // 1: row read, first * pitch    2: last * pitch, first byte    3: last byte    4: compared
     reg  [4:1]  step;
     wire [16:0] line    = step[1] ? {1'b0, y} : {1'b0, y} + {1'b0, height} - 17'd1;
     reg  [32:0] product;
-    wire [32:0] left    = {15'd0, {2'd0, x} << shift};
+    wire [18:0] left    = bytes_of({1'b0, x}, size);
     wire [16:0] right_x = {1'b0, x} + {1'b0, width};
-    wire [33:0] right   = {15'd0, {2'd0, right_x} << shift};
+    wire [18:0] right   = bytes_of(right_x, size);
+    wire [18:0] across  = bytes_of({1'b0, width}, size);
     reg  [33:0] last;
     assign done          = step[4];
     assign out_of_bounds = last > {2'd0, row_extent} && width != 16'd0 && height != 16'd0;
@@ -76,16 +81,16 @@ module node_surface (
         step    <= {step[3:1], start};
         product <= line * row_pitch;
         if (step[2]) begin
-            address   <= row_address + product[31:0] + left[31:0];
+            address   <= row_address + product[31:0] + {13'd0, left};
             pitch     <= row_pitch;
             format    <= row_format;
-            row_bytes <= {2'd0, width} << shift;
+            row_bytes <= across[17:0];
         end
-        if (step[3]) last <= {1'b0, product} + right;
+        if (step[3]) last <= {1'b0, product} + {15'd0, right};
         if (rst) step <= 4'd0;
     end
 
-    wire unused = &{1'b0, left[32], 1'b0};
+    wire unused = &{1'b0, across[18], 1'b0};
 
 `ifdef GPU_ASSERT
     // One rectangle at a time.

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pixel of BLEND, four cycles long, one pixel per cycle: source over target, with the source's own alpha
-// and a constant one. The rounding is that of docs/engine.md, with div255(x) = (x + 128 + ((x + 128) >> 8)) >> 8.
+// One pixel, four cycles long, one per cycle: the source's colour scaled, then over, onto or times the target's.
+// The rounding is that of docs/engine.md, with div255(x) = (x + 128 + ((x + 128) >> 8)) >> 8.
 //
-//   cycle 1   scaled products   As*K, Cs*K
-//   cycle 2   sa = div255(As*K), and for premultiplied sources cs = div255(Cs*K), else Cs
-//   cycle 3   straight: Cs*sa + Ct*(255-sa) = 255*Ct + (Cs-Ct)*sa    premultiplied: 255*Ct - Ct*sa
-//   cycle 4   div255 of it, and for premultiplied + cs, at most 255   (alpha: always like premultiplied)
+//   cycle 1   products   As*K, Cs*factor
+//   cycle 2   sa = div255(As*K), s = div255(Cs*factor)
+//   cycle 3   BLEND, straight: s*sa + t*(255-sa) = 255*t + (s-t)*sa     premultiplied, and alpha: 255*t - t*sa
+//             ADD: s*sa, premultiplied s*255     MOD: s*t
+//   cycle 4   div255 of it, plus: BLEND premultiplied s, alpha sa; ADD t; alpha of ADD and MOD At; at most 255
 //
-// Without `blend` the source colour passes unchanged.
+// Without an operation the source passes, unchanged or (`scale`) as it is after cycle 2.
 `default_nettype none
 
 module pixel_blend (
     input  wire        clk,
     input  wire        enable,        // the pipeline moves
-    input  wire        blend,
+    input  wire        scale,         // with any operation; without one: COLOURED
+    input  wire        blend,         // at most one of these three
+    input  wire        add,
+    input  wire        multiply,
     input  wire        premultiplied,
-    input  wire [7:0]  constant,      // 255 = none
+    input  wire [7:0]  constant,      // K; 255 = none
+    input  wire [23:0] factors,       // ones = none
     input  wire [31:0] source,        // ARGB8888
     input  wire [31:0] target,
     output wire [31:0] result         // four enabled cycles later
@@ -34,23 +39,22 @@ module pixel_blend (
     endfunction
     /* verilator lint_on UNUSEDSIGNAL */
 
-    // ------------------------------------------------------------------ cycles 1 and 2: the source's weight
-    reg        blend_1, blend_2, blend_3;
-    reg        premultiplied_1, premultiplied_2, premultiplied_3;
-    reg [31:0] source_1, source_2, source_3;
+    // ------------------------------------------------------------------ cycles 1 and 2
+    reg        scale_1;
+    reg [3:0]  what_1, what_2;        // premultiplied, multiply, add, blend
+    reg [31:0] source_1, source_2;
     reg [31:0] target_1, target_2;
-    reg [15:0] alpha_product;
-    reg [7:0]  alpha;
-
+    wire [31:0] all_factors = {constant, factors};
     always @(posedge clk)
         if (enable) begin
-            {blend_1, premultiplied_1, source_1, target_1} <= {blend, premultiplied, source, target};
-            {blend_2, premultiplied_2, target_2}           <= {blend_1, premultiplied_1, target_1};
-            {blend_3, premultiplied_3, source_3}           <= {blend_2, premultiplied_2, source_2};
-            alpha_product <= source[31:24] * constant;
-            alpha         <= div255(alpha_product);
-            source_2[31:24] <= blend_1 ? div255(alpha_product) : source_1[31:24];
+            scale_1              <= scale;
+            {what_1, target_1}   <= {premultiplied, multiply, add, blend, target};
+            {what_2, target_2}   <= {what_1, target_1};
+            source_1             <= source;
         end
+    wire       blend_2 = what_2[0], add_2 = what_2[1], multiply_2 = what_2[2], premultiplied_2 = what_2[3];
+    wire       none_2  = what_2[2:0] == 3'd0;
+    wire [7:0] alpha   = source_2[31:24];
 
     // ------------------------------------------------------------------ one channel each
     genvar channel;
@@ -58,38 +62,37 @@ module pixel_blend (
         localparam LSB = 8 * channel;
         localparam IS_ALPHA = channel == 3;
 
-        if (!IS_ALPHA) begin : scale
-            reg [15:0] product;
-            always @(posedge clk)
-                if (enable) begin
-                    product <= source[LSB +: 8] * constant;
-                    source_2[LSB +: 8] <= blend_1 && premultiplied_1 ? div255(product) : source_1[LSB +: 8];
-                end
-        end
-
-        // 255*Ct + (Cs-Ct)*sa lies in 0..255*255; the subtraction may be negative.
-        wire               adds  = premultiplied_2 || IS_ALPHA;
-        wire signed [9:0]  above = {2'd0, adds ? 8'd0 : source_2[LSB +: 8]};
-        wire signed [9:0]  below = {2'd0, target_2[LSB +: 8]};
-        wire signed [9:0]  delta = above - below;
-        wire signed [9:0]  weight = {2'd0, alpha};
-        wire signed [19:0] lerp  = delta * weight;
-        wire        [15:0] base  = {target_2[LSB +: 8], 8'd0} - {8'd0, target_2[LSB +: 8]};
-        reg         [15:0] mix;
-        reg                adds_3;
-        reg         [7:0]  value;
-        wire        [8:0]  sum   = {1'b0, div255(mix)} + (adds_3 ? {1'b0, source_3[LSB +: 8]} : 9'd0);
+        reg [15:0] product;
         always @(posedge clk)
             if (enable) begin
-                mix    <= base + lerp[15:0];
-                adds_3 <= adds;
-                value  <= !blend_3 ? source_3[LSB +: 8] : sum[8] ? 8'hff : sum[7:0];
+                product            <= source[LSB +: 8] * all_factors[LSB +: 8];
+                source_2[LSB +: 8] <= scale_1 ? div255(product) : source_1[LSB +: 8];
+            end
+
+        wire        [7:0]  s = source_2[LSB +: 8];
+        wire        [7:0]  t = target_2[LSB +: 8];
+        wire               is_plain = IS_ALPHA || none_2 || (blend_2 && premultiplied_2); // nothing of s is weighted
+        // 255*t + (s-t)*sa lies in 0..255*255; the subtraction may be negative.
+        wire signed [9:0]  above  = {2'd0, is_plain ? 8'd0 : s};
+        wire signed [9:0]  below  = {2'd0, blend_2 ? t : 8'd0};
+        wire signed [9:0]  delta  = above - below;
+        wire signed [9:0]  weight = {2'd0, multiply_2 ? t : add_2 && premultiplied_2 ? 8'hff : alpha};
+        wire signed [19:0] lerp   = delta * weight;
+        wire        [15:0] base   = blend_2 ? {t, 8'd0} - {8'd0, t} : 16'd0;
+        reg         [15:0] mix;
+        reg         [7:0]  more;
+        reg         [7:0]  value;
+        wire        [8:0]  sum    = {1'b0, div255(mix)} + {1'b0, more};
+        always @(posedge clk)
+            if (enable) begin
+                mix   <= base + lerp[15:0];
+                more  <= none_2 || (blend_2 && is_plain)         ? s
+                       : add_2 || (IS_ALPHA && multiply_2) ? t : 8'd0;
+                value <= sum[8] ? 8'hff : sum[7:0];
             end
         assign result[LSB +: 8] = value;
         wire unused = &{1'b0, lerp[19:16], 1'b0};
     end endgenerate
-
-    wire unused_3 = &{1'b0, premultiplied_3, 1'b0};
 endmodule
 
 `default_nettype wire

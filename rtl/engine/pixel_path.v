@@ -4,31 +4,37 @@
 // row's first byte to lane 0), so that units lie alike whatever the surfaces' alignment; results leave packed,
 // with what the mover's aligner needs to bring them to the target's lanes.
 //
-//   source beats -> aligner -> [pixels]-\                  5 stages
-//                                        step -> blend or pass -> pack -> results
-//   target beats -> aligner -> [pixels]-/
+//   source beats -> aligner -> pixel_unpack -> expand -\                  5 stages
+//                                                       step -> pixel_blend -> pixel_pack -> results
+//   target beats -> aligner -> pixel_unpack -> expand -/
 //
-// A step is a whole beat where formats are equal and no arithmetic is needed (KEY, ROP: 8 bytes per cycle),
-// else two pixels: 8 bytes per cycle on an ARGB8888 side, 4 on an RGB565 side. A step happens when the beats it
-// needs are there; rows are counted here, commands come through a small queue of parameters.
+// A step is a whole beat where formats are equal and no arithmetic is needed (KEY, KEYED copies, ROP: 8 bytes per
+// cycle; not RGB888), else two pixels. A step happens when the beats it needs are there; rows are counted here,
+// commands come through a small queue of parameters.
 `default_nettype none
 
-module pixel_path (
+module pixel_path #(
+    parameter FORMATS = 1                  // 0: RGB565, ARGB8888 and BYTES; COPY, KEY, BLEND and ROP without flags
+) (
     input  wire        clk,
     input  wire        rst,                // also: forget everything
 
     // A command; must come before its first beat does. Only commands with at least one byte.
     input  wire        param_push,
     output wire        param_room,
-    input  wire [1:0]  param_mode,         // BLIT group
+    input  wire [2:0]  param_mode,         // BLIT group
     input  wire [2:0]  param_source_format,
     input  wire [2:0]  param_target_format,
     input  wire        param_premultiplied,
+    input  wire        param_keyed,
+    input  wire        param_coloured,
     input  wire [7:0]  param_rop,
+    input  wire [23:0] param_key,
     input  wire [31:0] param_value,
     input  wire [2:0]  param_lane,         // target lane of the first row
     input  wire [2:0]  param_pitch_lane,   // target pitch mod 8
     input  wire [17:0] param_row_extent,   // target bytes per row minus one
+    input  wire [15:0] param_units,        // per row
     input  wire [15:0] param_rows,
 
     // Beats as read, with the tags that bring them to lane 0.
@@ -60,37 +66,55 @@ module pixel_path (
 `include "gpu_spec.vh"
 
     // ------------------------------------------------------------------ parameters
-    wire        valid, full;
-    wire [1:0]  mode;
-    wire [2:0]  source_format, target_format, lane_0, pitch_lane;
-    wire        premultiplied;
+    // Whole beats where nothing is computed with colours; units of 3 bytes do not fill a beat.
+    wire        param_computes = param_mode == BLIT_BLEND[2:0]
+                              || (FORMATS != 0 && (param_mode == BLIT_ADD[2:0] || param_mode == BLIT_MOD[2:0]
+                                                   || param_coloured || param_target_format == FORMAT_RGB888[2:0]));
+    wire        param_whole    = param_source_format == param_target_format && !param_computes;
+    wire [15:0] pairs_extent   = param_units - 16'd1;
+    wire [14:0] param_last     = param_whole ? param_row_extent[17:3] : pairs_extent[15:1];
+
+    wire        valid, full, whole, odd;
+    wire [2:0]  mode, source_format, target_format, lane_0, pitch_lane, extent;
+    wire        is_premultiplied, keyed, coloured;
     wire [7:0]  rop;
+    wire [23:0] key;
     wire [31:0] value;
-    wire [17:0] row_extent;
+    wire [14:0] last_step;
     wire [15:0] rows;
     wire        command_end;
     assign param_room = !full;
 
-    sync_fifo #(.WIDTH(89), .LOG2_DEPTH(2)) parameters (
+    sync_fifo #(.WIDTH(118), .LOG2_DEPTH(2)) parameters (
         .clk       (clk),
         .rst       (rst),
         .push      (param_push),
-        .push_data ({param_mode, param_source_format, param_target_format, param_premultiplied, param_rop, param_value,
-                     param_lane, param_pitch_lane, param_row_extent, param_rows}),
+        .push_data ({param_mode, param_source_format, param_target_format, param_premultiplied, param_keyed,
+                     param_coloured, param_rop, param_key, param_value, param_lane, param_pitch_lane, param_whole,
+                     param_last, !pairs_extent[0], param_row_extent[2:0], param_rows}),
         .full      (full),
         .pop       (command_end),
-        .data      ({mode, source_format, target_format, premultiplied, rop, value,
-                     lane_0, pitch_lane, row_extent, rows}),
+        .data      ({mode, source_format, target_format, is_premultiplied, keyed, coloured, rop, key, value,
+                     lane_0, pitch_lane, whole, last_step, odd, extent, rows}),
         .valid     (valid)
     );
 
-    wire source_565  = source_format == FORMAT_RGB565[2:0];
-    wire target_565  = target_format == FORMAT_RGB565[2:0];
-    wire is_blend    = mode == BLIT_BLEND[1:0];
-    wire is_key      = mode == BLIT_KEY[1:0];
-    wire is_rop      = mode == BLIT_ROP[1:0];
-    wire whole       = source_format == target_format && !is_blend;
-    wire needs_target = is_blend || is_rop;
+    wire is_blend    = mode == BLIT_BLEND[2:0];
+    wire is_key      = mode == BLIT_KEY[2:0];
+    wire is_rop      = mode == BLIT_ROP[2:0];
+    wire is_add      = FORMATS != 0 && mode == BLIT_ADD[2:0];
+    wire is_mod      = FORMATS != 0 && mode == BLIT_MOD[2:0];
+    wire is_keyed    = FORMATS != 0 && keyed;
+    wire is_coloured = FORMATS != 0 && coloured;
+    wire computes    = is_blend || is_add || is_mod;
+    wire needs_target = computes || is_rop;
+    // Whole beats pass as two units of 4 bytes.
+    wire [2:0] source_form = whole ? FORMAT_ARGB8888[2:0] : source_format;
+    wire [2:0] target_form = whole ? FORMAT_ARGB8888[2:0] : target_format;
+    wire [1:0] unit_size, source_size, target_size;
+    pixel_size unit_sizer   (.format(source_format), .size(unit_size));
+    pixel_size source_sizer (.format(source_form), .size(source_size));
+    pixel_size target_sizer (.format(target_form), .size(target_size));
 
     // ------------------------------------------------------------------ packed beats
     wire        s_valid, s_take, s_error;
@@ -131,80 +155,138 @@ module pixel_path (
     );
 
     // ------------------------------------------------------------------ steps
-    reg  [15:0] step_index;                // in the row
+    reg  [14:0] step_index;                // in the row
     reg  [15:0] row_index;
     reg  [2:0]  lane;                      // of the row, when not the first
-    reg         s_upper;                   // the step takes the upper half of a beat
-    reg         t_upper;
+    reg  [1:0]  phase;                     // step_index modulo 4
+    reg         draining;                  // one more step for bytes that pixel_pack holds behind the row's last pair
 
+    wire        s_ends, s_pair_valid, s_pair_error, t_ends, t_pair_valid, t_pair_error;
     wire        advance    = !out_valid || out_ready;
-    wire        fire       = valid && s_valid && (t_valid || !needs_target) && advance;
-    wire        fine       = target_565 && !whole;             // steps of 4 target bytes, else of 8
-    wire [15:0] last_step  = fine ? row_extent[17:2] : {1'b0, row_extent[17:3]};
+    wire        fire       = valid && s_pair_valid && (t_pair_valid || !needs_target) && advance && !draining;
+    wire        step       = fire || (draining && advance);
     wire        row_end    = step_index == last_step;
-    wire        emit       = !fine || t_upper || row_end;
+    wire        is_three   = FORMATS != 0 && target_size == 2'd2;
+    wire        overflows  = is_three && !draining && (phase == 2'd1 || (phase == 2'd2 && !odd));
+    wire        row_done   = row_end && !overflows;
+    wire        emit       = target_size == 2'd3 || (target_size == 2'd1 && phase[0])
+                          || (is_three && phase != 2'd0) || row_end;
     wire [15:0] row_next   = row_index + 16'd1;
     wire [2:0]  row_lane   = row_index == 16'd0 ? lane_0 : lane;
-    wire        row_flush  = row_extent[2:0] > ~row_lane;       // the end's lane + row_lane is 8 or more
-    assign command_end = fire && row_end && row_next == rows;
-    assign s_take      = fire && (whole || !source_565 || s_upper || row_end);
-    assign t_take      = fire && needs_target && emit;
+    wire        row_flush  = extent > ~row_lane;                // the end's lane + row_lane is 8 or more
+    assign command_end = step && row_done && row_next == rows;
+    assign s_take      = fire && s_ends;
+    assign t_take      = fire && needs_target && t_ends;
 
     always @(posedge clk)
         if (rst) begin
-            step_index <= 16'd0;
+            step_index <= 15'd0;
             row_index  <= 16'd0;
-            s_upper    <= 1'b0;
-            t_upper    <= 1'b0;
-        end else if (fire) begin
-            step_index <= row_end ? 16'd0 : step_index + 16'd1;
-            s_upper    <= !s_take;
-            t_upper    <= !emit;
-            if (row_end) row_index <= command_end ? 16'd0 : row_next;
+            phase      <= 2'd0;
+            draining   <= 1'b0;
+        end else if (step) begin
+            draining <= row_end && !row_done;
+            if (row_done) begin
+                step_index <= 15'd0;
+                phase      <= 2'd0;
+                row_index  <= command_end ? 16'd0 : row_next;
+            end else if (!row_end) begin
+                step_index <= step_index + 15'd1;
+                phase      <= phase + 2'd1;
+            end
         end
     always @(posedge clk)
-        if (fire && row_end) lane <= row_lane + pitch_lane;
+        if (step && row_done) lane <= row_lane + pitch_lane;
 
-    // ------------------------------------------------------------------ whole beats: key, raster operation
+    // ------------------------------------------------------------------ units, colours
+    wire [31:0] s_unit_0, s_unit_1, t_unit_0, t_unit_1;
     wire [63:0] s_colours, t_colours;
-    wire [31:0] s_raw, t_raw;
-    pixel_pair source_pair (.beat(s_beat), .is_565(source_565), .upper(s_upper), .colours(s_colours), .raw(s_raw));
-    pixel_pair target_pair (.beat(t_beat), .is_565(target_565), .upper(t_upper), .colours(t_colours), .raw(t_raw));
+    pixel_unpack #(.FORMATS(FORMATS)) source_unpack (
+        .clk        (clk),
+        .size       (source_size),
+        .phase      (phase),
+        .row_end    (row_end),
+        .single     (odd),
+        .beat_valid (s_valid),
+        .beat       (s_beat),
+        .beat_error (s_error),
+        .beat_ends  (s_ends),
+        .pair_valid (s_pair_valid),
+        .step       (fire),
+        .unit_0     (s_unit_0),
+        .unit_1     (s_unit_1),
+        .error      (s_pair_error)
+    );
+    pixel_unpack #(.FORMATS(FORMATS)) target_unpack (
+        .clk        (clk),
+        .size       (target_size),
+        .phase      (phase),
+        .row_end    (row_end),
+        .single     (odd),
+        .beat_valid (t_valid),
+        .beat       (t_beat),
+        .beat_error (t_error),
+        .beat_ends  (t_ends),
+        .pair_valid (t_pair_valid),
+        .step       (fire && needs_target),
+        .unit_0     (t_unit_0),
+        .unit_1     (t_unit_1),
+        .error      (t_pair_error)
+    );
+    pixel_expand #(.FORMATS(FORMATS)) source_0 (.format(source_form), .stored(s_unit_0), .colour(s_colours[31:0]));
+    pixel_expand #(.FORMATS(FORMATS)) source_1 (.format(source_form), .stored(s_unit_1), .colour(s_colours[63:32]));
+    pixel_expand #(.FORMATS(FORMATS)) target_0 (.format(target_form), .stored(t_unit_0), .colour(t_colours[31:0]));
+    pixel_expand #(.FORMATS(FORMATS)) target_1 (.format(target_form), .stored(t_unit_1), .colour(t_colours[63:32]));
 
-    // Units of the beat (565: four, 8888: two) that equal the key; of the pair when formats differ.
-    wire [3:0] key_16 = {s_beat[63:48] == value[15:0], s_beat[47:32] == value[15:0],
-                         s_beat[31:16] == value[15:0], s_beat[15:0] == value[15:0]};
-    wire [1:0] key_pair = source_565 ? (s_upper ? key_16[3:2] : key_16[1:0])
-                                     : {s_beat[63:32] == value, s_beat[31:0] == value};
-    wire [7:0] key_mask = whole && source_565 ? ~{{2{key_16[3]}}, {2{key_16[2]}}, {2{key_16[1]}}, {2{key_16[0]}}}
-                                              : ~{{4{key_pair[1]}}, {4{key_pair[0]}}};
+    // ------------------------------------------------------------------ key, raster operation
+    // KEY compares whole units, KEYED their colour bits. Whole beats hold four units of 2 bytes or two of 4.
+    wire        has_byte  = unit_size == 2'd3 && !is_keyed;     // of alpha, compared
+    wire        has_bit   = is_keyed && source_format == FORMAT_ARGB1555[2:0];
+    wire        is_two    = unit_size == 2'd1;
+    wire [31:0] compared  = is_keyed ? {8'd0, key} : value;
+    wire [31:0] key_bits  = {{8{has_byte}}, {8{!is_two}}, !has_bit, 15'h7fff};
+    wire [31:0] key_32    = compared & key_bits;
+    wire [15:0] key_16    = compared[15:0] & key_bits[15:0];
+    wire [3:0]  equal_16;
+    genvar i;
+    generate for (i = 0; i < 4; i = i + 1) begin : twos
+        assign equal_16[i] = (s_beat[16*i +: 16] & key_bits[15:0]) == key_16;
+    end endgenerate
+    wire [1:0] equal_unit = {(s_unit_1 & key_bits) == key_32, (s_unit_0 & key_bits) == key_32};
+    wire [7:0] key_mask   = whole && is_two ? ~{{2{equal_16[3]}}, {2{equal_16[2]}}, {2{equal_16[1]}}, {2{equal_16[0]}}}
+                                            : ~{{4{equal_unit[1]}}, {4{equal_unit[0]}}};
 
-    wire [31:0] pattern_word = source_format == FORMAT_BYTES[2:0] ? {4{value[7:0]}}
-                             : source_565 ? {2{value[15:0]}} : value;
+    wire [31:0] pattern_word = unit_size == 2'd0 ? {4{value[7:0]}} : is_two ? {2{value[15:0]}} : value;
     wire [63:0] pattern = {2{pattern_word}};
     wire [63:0] rop_beat = (pattern & ((s_beat & ((t_beat & {64{rop[7]}}) | (~t_beat & {64{rop[6]}})))
                                      | (~s_beat & ((t_beat & {64{rop[5]}}) | (~t_beat & {64{rop[4]}})))))
                          | (~pattern & ((s_beat & ((t_beat & {64{rop[3]}}) | (~t_beat & {64{rop[2]}})))
                                       | (~s_beat & ((t_beat & {64{rop[1]}}) | (~t_beat & {64{rop[0]}})))));
 
-    // ------------------------------------------------------------------ pipeline: step register, four of blending
-    localparam TAGS = 18;
+    // ------------------------------------------------------------------ pipeline: step register, four of pixel_blend
+    localparam TAGS = 22;
     reg  [63:0]       first_source;
     reg  [63:0]       first_target;
-    reg               first_blend, first_premultiplied;
+    reg               first_scale, first_blend, first_add, first_mod, first_premultiplied;
     reg  [7:0]        first_constant;
+    reg  [23:0]       first_factors;
     reg  [TAGS-1:0]   tags_0, tags_1, tags_2, tags_3, tags_4;
     reg  [4:0]        filled;
 
     always @(posedge clk)
         if (advance) begin
-            first_source        <= is_rop ? rop_beat : whole ? s_beat : s_colours;
+            first_source        <= is_rop ? rop_beat : s_colours;
             first_target        <= t_colours;
+            first_scale         <= computes || is_coloured;
             first_blend         <= is_blend;
-            first_premultiplied <= premultiplied;
+            first_add           <= is_add;
+            first_mod           <= is_mod;
+            first_premultiplied <= is_premultiplied;
             first_constant      <= value[7:0];
-            tags_0 <= {fine, t_upper, emit, row_lane, row_flush && row_end, command_end, is_key ? key_mask : 8'hff,
-                        s_error, t_error && needs_target};
+            first_factors       <= is_coloured ? value[31:8] : is_premultiplied ? {3{value[7:0]}} : 24'hffffff;
+            tags_0 <= {target_form, phase, draining, emit, row_lane, row_flush && row_done, command_end,
+                       is_key || is_keyed ? key_mask : 8'hff, s_pair_error && !draining,
+                       t_pair_error && needs_target && !draining};
             tags_1 <= tags_0;
             tags_2 <= tags_1;
             tags_3 <= tags_2;
@@ -212,17 +294,20 @@ module pixel_path (
         end
     always @(posedge clk)
         if (rst)          filled <= 5'd0;
-        else if (advance) filled <= {filled[3:0], fire};
+        else if (advance) filled <= {filled[3:0], step};
 
     wire [63:0] colours;
-    genvar i;
     generate for (i = 0; i < 2; i = i + 1) begin : pixels
         pixel_blend one (
             .clk           (clk),
             .enable        (advance),
+            .scale         (first_scale),
             .blend         (first_blend),
+            .add           (first_add),
+            .multiply      (first_mod),
             .premultiplied (first_premultiplied),
             .constant      (first_constant),
+            .factors       (first_factors),
             .source        (first_source[32*i +: 32]),
             .target        (first_target[32*i +: 32]),
             .result        (colours[32*i +: 32])
@@ -230,30 +315,27 @@ module pixel_path (
     end endgenerate
 
     // ------------------------------------------------------------------ pack
-    wire        is_fine, is_upper, is_emitted, has_s_error, has_t_error;
-    wire [7:0]  mask;
-    assign {is_fine, is_upper, is_emitted, out_shift, out_flush, out_end, mask, has_s_error, has_t_error} = tags_4;
-
-    wire [31:0] reduced = {colours[55:51], colours[47:42], colours[39:35],   // truncated to 5, 6, 5 bits
-                           colours[23:19], colours[15:10], colours[7:3]};
-    wire [3:0]  reduced_mask = {{2{mask[4]}}, {2{mask[0]}}};
-
-    reg  [31:0] lower;                     // first half of a beat of RGB565
-    reg  [3:0]  lower_mask;
-    reg  [1:0]  lower_error;
-    always @(posedge clk)
-        if (advance && filled[4]) begin
-            lower       <= reduced;
-            lower_mask  <= reduced_mask;
-            lower_error <= {has_t_error, has_s_error};
-        end
-
+    wire [2:0] last_form;
+    wire [1:0] last_phase;
+    wire       last_drain, is_emitted, has_s_error, has_t_error;
+    wire [7:0] mask;
+    assign {last_form, last_phase, last_drain, is_emitted, out_shift, out_flush, out_end, mask, has_s_error,
+            has_t_error} = tags_4;
     assign out_valid = filled[4] && is_emitted;
-    assign out_data  = !is_fine ? colours : is_upper ? {reduced, lower} : {32'd0, reduced};
-    assign out_mask  = !is_fine ? mask : is_upper ? {reduced_mask, lower_mask} : {4'd0, reduced_mask};
-    assign out_error = {has_t_error, has_s_error} | (is_fine && is_upper ? lower_error : 2'd0);
 
-    wire unused = &{1'b0, s_raw, t_raw, 1'b0};
+    pixel_pack #(.FORMATS(FORMATS)) pack (
+        .clk       (clk),
+        .step      (advance && filled[4]),
+        .format    (last_form),
+        .phase     (last_phase),
+        .drain     (last_drain),
+        .colours   (colours),
+        .mask      (mask),
+        .error     ({has_t_error, has_s_error}),
+        .out_data  (out_data),
+        .out_mask  (out_mask),
+        .out_error (out_error)
+    );
 endmodule
 
 `default_nettype wire

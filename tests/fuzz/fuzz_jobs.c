@@ -136,13 +136,14 @@ static void generate_tile(struct generator *g)
 
 static void generate_bind(struct generator *g)
 {
+    static const uint8_t unit_bytes[] = {1, 2, 4, 4, 3, 2, 1}; /* in the order of the FORMAT group */
     uint32_t list_index = chance(10) ? 0 : pick_target(g), slot = below(GENERATED_SLOTS);
     struct bound *bound = &g->bound[slot];
     struct reference surface = refer(g, list_index, below(8) * 4);
     surface.slot = slot;
-    bound->format = chance(40) ? FORMAT_ARGB8888 : below(3), bound->pitch = 64 + below(64);
+    bound->format = chance(40) ? FORMAT_ARGB8888 : below(7), bound->pitch = 64 + below(64);
     uint32_t bytes = list_index == 0 ? 0 : bytes_of(g, list_index) - surface.offset;
-    bound->width = list_index == 0 ? 0 : 64u >> bound->format;
+    bound->width = list_index == 0 ? 0 : 64u / unit_bytes[bound->format];
     bound->height = bytes / bound->pitch;
     submission_bind(g->s, surface, bound->format, bound->pitch, bytes);
 }
@@ -182,6 +183,7 @@ static void generate_fill_rect(struct generator *g)
 static void generate_blit(struct generator *g)
 {
     static const uint8_t legal_for_bytes[] = {BLIT_COPY, BLIT_ROP};
+    static const uint8_t legal_for_pairs[] = {BLIT_COPY, BLIT_KEY, BLIT_BLEND, BLIT_ADD, BLIT_MOD};
     if (!has_bound(g) && chance(95)) {
         generate_bind(g);
         return;
@@ -189,11 +191,15 @@ static void generate_blit(struct generator *g)
     uint32_t source = pick_bound(g), target = pick_bound(g);
     const struct bound *from = &g->bound[source], *to = &g->bound[target];
     struct blit blit = {.source = source, .target = target, .value = next_random(), .rop = below(256)};
-    blit.mode = from->format != to->format    ? (uint32_t)BLIT_COPY + below(3)
-                : from->format == FORMAT_BYTES ? legal_for_bytes[below(2)]
-                                               : below(4);
+    blit.mode = from->format != to->format    ? legal_for_pairs[below(5)]
+                : from->format == FORMAT_BYTES || from->format == FORMAT_A8 ? legal_for_bytes[below(2)]
+                : from->format == FORMAT_RGB888 ? legal_for_pairs[below(5)]
+                                                : below(6);
     blit.flags = below(2) << PKT_BLIT_BARRIER_LSB | below(2) << PKT_BLIT_PREMULTIPLIED_LSB;
-    if (blit.mode == BLIT_COPY && from->format == to->format)
+    if (blit.mode != BLIT_KEY && blit.mode != BLIT_ROP && from->format != FORMAT_BYTES && to->format != FORMAT_A8)
+        blit.flags |= below(2) << PKT_BLIT_COLOURED_LSB
+                    | (from->format == FORMAT_A8 ? 0 : below(2)) << PKT_BLIT_KEYED_LSB;
+    else if (blit.mode == BLIT_COPY && from->format == to->format)
         blit.flags |= below(2) << PKT_BLIT_REVERSE_LSB;
     blit.width = 1 + below(16), blit.height = 1 + below(12);
     blit.source_x = below(from->width - min_u32(from->width, blit.width) + 1u);

@@ -95,7 +95,11 @@ static void walk_tile(struct walk *walk, uint32_t source, uint32_t target)
     access_rows(walk, linear, row_bytes, rows, pitch, is_untile);
 }
 
-static uint32_t unit_of(uint32_t format) { return format == FORMAT_BYTES ? 1 : format == FORMAT_RGB565 ? 2 : 4; }
+static uint32_t unit_of(uint32_t format)
+{
+    static const uint32_t bytes[] = {1, 2, 4, 4, 3, 2, 1}; /* in the order of the FORMAT group */
+    return bytes[format];
+}
 
 static void draw(struct walk *walk, uint32_t slot, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                  bool is_write)
@@ -125,7 +129,7 @@ static void walk_bind(struct walk *walk)
         .pitch = FIELD_GET(walk->words[PKT_BIND_PITCH_WORD], PKT_BIND_PITCH),
         .bytes = walk->words[PKT_BIND_BYTES_WORD],
     };
-    if (walk->slot[slot].format > FORMAT_ARGB8888)
+    if (walk->slot[slot].format > FORMAT_A8)
         wrong(walk, "a format does not exist");
 }
 

@@ -82,6 +82,21 @@ static void test_pixel_formats(void **state)
     assert_int_equal(pixel_reduce(FORMAT_RGB565, 0x00848208), 0x8401);
     for (uint32_t unit = 0; unit < 0x10000; unit++)
         assert_int_equal(pixel_reduce(FORMAT_RGB565, pixel_expand(FORMAT_RGB565, unit)), unit);
+    /* red 16, green 1, blue 31; the alpha bit is all or nothing */
+    assert_int_equal(pixel_expand(FORMAT_ARGB1555, 0x403f), 0x008408ff);
+    assert_int_equal(pixel_expand(FORMAT_ARGB1555, 0xc03f), 0xff8408ff);
+    assert_int_equal(pixel_reduce(FORMAT_ARGB1555, 0x7f8408ff), 0x403f);
+    assert_int_equal(pixel_reduce(FORMAT_ARGB1555, 0x80870fff), 0xc03f);
+    for (uint32_t unit = 0; unit < 0x10000; unit++)
+        assert_int_equal(pixel_reduce(FORMAT_ARGB1555, pixel_expand(FORMAT_ARGB1555, unit)), unit);
+    assert_int_equal(pixel_expand(FORMAT_XRGB8888, 0x12345678), 0xff345678);
+    assert_int_equal(pixel_reduce(FORMAT_XRGB8888, 0x12345678), 0xff345678);
+    assert_int_equal(pixel_expand(FORMAT_RGB888, 0x345678), 0xff345678);
+    assert_int_equal(pixel_reduce(FORMAT_RGB888, 0x12345678), 0x345678);
+    assert_int_equal(pixel_expand(FORMAT_A8, 0x5a), 0x5affffff);
+    const uint32_t bytes[] = {1, 2, 4, 4, 3, 2, 1, 0};
+    for (uint32_t format = 0; format < 8; format++)
+        assert_int_equal(pixel_unit_bytes(format), bytes[format]);
     /* nearest integer, by an independent formula */
     for (uint32_t x = 0; x <= 255 * 255; x++)
         assert_int_equal(pixel_div255(x), (2 * x + 255) / 510);
@@ -223,9 +238,58 @@ static void test_draws(void **state)
     assert_int_equal(RUN(rig, true, BIND(1u, (uint32_t)FORMAT_BYTES, S1, 4, 8),
                          BLIT_WORD0(0u, 1u, (uint32_t)BLIT_COPY), 0, 0, 1u | 1u << 16, 0, 0), FAULT_BAD_OPERAND);
     assert_int_equal(RUN(rig, true, BLIT_WORD0(0u, 2u, (uint32_t)BLIT_COPY), 0, 0, 1u | 1u << 16, 0, 0), FAULT_UNBOUND);
-    assert_int_equal(RUN(rig, true, BIND(0u, 3u, S1, 4, 8)), FAULT_BAD_OPERAND);
+    assert_int_equal(RUN(rig, true, BIND(0u, 7u, S1, 4, 8)), FAULT_BAD_OPERAND);
     /* address 0 unbinds */
     assert_int_equal(RUN(rig, true, BIND(0u, 0u, 0, 0, 0), PKT_FILL_RECT, 0, 1u | 1u << 16, 0), FAULT_UNBOUND);
+}
+
+/* By hand: what ADD, MOD, a constant alpha, COLOURED and KEYED do to single pixels. */
+static void test_pixel_operate(void **state)
+{
+    (void)state;
+#define OPERATE(mode, value, premultiplied, coloured, source, target) \
+    pixel_operate(&(struct pixel_operation){mode, value, premultiplied, coloured}, source, target)
+    /* 100 * 128 / 255 = 50.2; 200 + 100.4 > 255; the target's alpha stays */
+    assert_int_equal(OPERATE(BLIT_ADD, 255, false, false, 0x8064c800, 0x40c8c805), 0x40faff05);
+    assert_int_equal(OPERATE(BLIT_ADD, 128, false, false, 0xff64c800, 0x40c8c805), 0x40faff05);
+    assert_int_equal(OPERATE(BLIT_ADD, 255, true, false, 0x80320100, 0x00646464), 0x00966564);
+    /* 100 * 200 / 255 = 78.4 */
+    assert_int_equal(OPERATE(BLIT_MOD, 255, false, false, 0x0064ff00, 0x40c8c805), 0x404ec800);
+    /* white times a colour is the colour: a mask over black, alpha 128 of 255 */
+    assert_int_equal(OPERATE(BLIT_BLEND, 0xff8000ff, false, true, 0x80ffffff, 0xff000000), 0xff804000);
+    /* COPY: times the colour, alpha times the constant */
+    assert_int_equal(OPERATE(BLIT_COPY, 0xff800080, false, true, 0xff646464, 0), 0x80643200);
+    assert_int_equal(OPERATE(BLIT_COPY, 0xff800080, true, false, 0x12345678, 0), 0x12345678);
+}
+
+/* RGB888, A8 and KEYED through packets: units of three bytes, a mask with a colour, a key without alpha. */
+static void test_bind_formats(void **state)
+{
+    struct rig *rig = *state;
+    const uint8_t mask[] = {255, 0, 128};
+    memcpy(rig->segment1, mask, sizeof mask);
+    memset(rig->segment2, 0, 64);
+    assert_int_equal(RUN(rig, true, BIND(1u, (uint32_t)FORMAT_A8, S1, 4, 8),
+                         BIND(2u, (uint32_t)FORMAT_RGB888, S2, 12, 24),
+                         PKT_FILL_RECT | 2 << 8, 0, 4u | 1u << 16, 0x00302010u,
+                         BLIT_WORD0(2u, 1u, (uint32_t)BLIT_BLEND) | 1u << PKT_BLIT_COLOURED_LSB, 0, 0, 3u | 1u << 16,
+                         0x0080ffffu, 0), FAULT_NONE);
+    /* colour 0080ff; half of it over 302010: red 24, green 80, blue 136 */
+    const uint8_t blended[] = {0xff, 0x80, 0, 0x10, 0x20, 0x30, 136, 80, 24, 0x10, 0x20, 0x30, 0};
+    assert_memory_equal(rig->segment2, blended, sizeof blended);
+    const uint32_t texture[] = {0x7fff00ff, 0x80102030};
+    memcpy(rig->segment1, texture, sizeof texture);
+    assert_int_equal(RUN(rig, true, BIND(3u, (uint32_t)FORMAT_ARGB8888, S1, 8, 8),
+                         BLIT_WORD0(2u, 3u, (uint32_t)BLIT_COPY) | 1u << PKT_BLIT_KEYED_LSB, 0, 0, 2u | 1u << 16,
+                         0, 0xff00ffu << 8), FAULT_NONE);
+    assert_memory_equal(rig->segment2, ((const uint8_t[]){0xff, 0x80, 0, 0x30, 0x20, 0x10}), 6);
+    /* a mask is no target of colours, and has no key */
+    assert_int_equal(RUN(rig, true, BLIT_WORD0(1u, 3u, (uint32_t)BLIT_COPY), 0, 0, 1u | 1u << 16, 0, 0),
+                     FAULT_BAD_OPERAND);
+    assert_int_equal(RUN(rig, true, BLIT_WORD0(2u, 1u, (uint32_t)BLIT_KEY), 0, 0, 1u | 1u << 16, 0, 0),
+                     FAULT_BAD_OPERAND);
+    assert_int_equal(RUN(rig, true, BLIT_WORD0(2u, 2u, (uint32_t)BLIT_ROP), 0, 0, 1u | 1u << 16, 0, 0),
+                     FAULT_BAD_OPERAND);
 }
 
 static void test_scroll_overlap(void **state)
@@ -383,6 +447,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_copy_2d, setup, teardown),
         cmocka_unit_test_setup_teardown(test_tile, setup, teardown),
         cmocka_unit_test_setup_teardown(test_draws, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_pixel_operate, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_bind_formats, setup, teardown),
         cmocka_unit_test_setup_teardown(test_scroll_overlap, setup, teardown),
         cmocka_unit_test_setup_teardown(test_aperture, setup, teardown),
         cmocka_unit_test_setup_teardown(test_faults_and_guard, setup, teardown),

@@ -20,6 +20,10 @@ $(MOVER_BUILD)/test/test_plain.o: $(MOVER_HERE)/test_mover.c $(MOVER_H) | spec
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -DMOVER_PIXELS=0 -I$(MOVER_HERE) -c -o $@ $<
 
+$(MOVER_BUILD)/test/test_few.o: $(MOVER_HERE)/test_mover.c $(MOVER_H) | spec
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -DMOVER_FORMATS=0 -I$(MOVER_HERE) -c -o $@ $<
+
 # $(call mover_verilate,TOP,FILE,HARNESS,OBJECTS): a program build/mover/NAME/VTOP from the objects.
 mover_verilate = @mkdir -p $(@D) && rm -f $@ && $(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique \
     --top-module $(1) --Mdir $(@D) -CFLAGS "-O2 -I$(CURDIR)/$(MOVER_HERE)" $(2) \
@@ -30,6 +34,9 @@ $(MOVER_BUILD)/verilated/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harn
 MOVER_PLAIN_O := $(addprefix $(MOVER_BUILD)/test/,test_plain.o world.o judge.o)
 $(MOVER_BUILD)/plain/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_PLAIN_O) $(MOVER_MODEL)
 	$(call mover_verilate,mover,-GPIXELS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_PLAIN_O))
+MOVER_FEW_O := $(addprefix $(MOVER_BUILD)/test/,test_few.o world.o judge.o)
+$(MOVER_BUILD)/few/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_FEW_O) $(MOVER_MODEL)
+	$(call mover_verilate,mover,-GFORMATS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_FEW_O))
 $(MOVER_BUILD)/operations/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_BENCH_O) $(MOVER_MODEL)
 	$(call mover_verilate,mover,rtl/engine/mover.v,harness.cpp,$(MOVER_BENCH_O))
 $(MOVER_BUILD)/copies/Vdut: $(MOVER_RTL) rtl/gpu_spec.vh tests/rtl/dut.v $(MOVER_HERE)/dut_harness.cpp $(MOVER_BENCH_O) $(MOVER_MODEL)
@@ -45,6 +52,12 @@ test-mover: $(MOVER_BUILD)/verilated/Vmover
 TESTS += test-mover-plain
 test-mover-plain: $(MOVER_BUILD)/plain/Vmover
 	@tests/run mover-plain $<
+
+# A small configuration: fewer pixel formats and modes.
+.PHONY: test-mover-few
+TESTS += test-mover-few
+test-mover-few: $(MOVER_BUILD)/few/Vmover
+	@tests/run mover-few $<
 
 # The aperture beside plain system addresses: the node bench, with more memory.
 MOVER_SYSTEM_RTL := $(wildcard rtl/engine/*.v rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/command_ram.v \

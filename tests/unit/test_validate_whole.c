@@ -100,38 +100,66 @@ static void every_truncation(void)
         }
 }
 
-/* Goal: exactly the legal combinations of mode, formats and REVERSE pass. Method: all of them against the
- * rows below: formats source>target, then the modes allowed forward and with REVERSE. */
+/* The modes legal from one format to another, in words of docs/engine.md: forward without flags, with KEYED, with
+ * COLOURED, and with REVERSE. */
+struct legal_modes {
+    const char *plain, *keyed, *coloured, *reverse;
+};
+
+static struct legal_modes legal_modes(uint32_t source, uint32_t target)
+{
+    bool is_same = source == target;
+    const char *reverse = is_same ? "C" : "";
+    if (source == FORMAT_BYTES || target == FORMAT_BYTES || target == FORMAT_A8)
+        return (struct legal_modes){is_same ? "CR" : "", "", "", reverse};
+    if (source == FORMAT_A8)
+        return (struct legal_modes){"CBAM", "", "CBAM", ""};
+    return (struct legal_modes){is_same && source != FORMAT_RGB888 ? "CKBRAM" : "CKBAM", "CBAM", "CBAM", reverse};
+}
+
+/* Goal: exactly the legal combinations of mode, flags, formats and REVERSE pass. Method: all of them against the
+ * tables above. */
 static void every_blit_mode(void)
 {
-    static const struct { uint32_t source, target; const char *forward, *reverse; } rows[] = {
-        {FORMAT_BYTES, FORMAT_BYTES, "CR", "C"},           {FORMAT_BYTES, FORMAT_RGB565, "", ""},
-        {FORMAT_BYTES, FORMAT_ARGB8888, "", ""},           {FORMAT_RGB565, FORMAT_BYTES, "", ""},
-        {FORMAT_RGB565, FORMAT_RGB565, "CKBR", "C"},       {FORMAT_RGB565, FORMAT_ARGB8888, "CKB", ""},
-        {FORMAT_ARGB8888, FORMAT_BYTES, "", ""},           {FORMAT_ARGB8888, FORMAT_RGB565, "CKB", ""},
-        {FORMAT_ARGB8888, FORMAT_ARGB8888, "CKBR", "C"},
-    };
-    static const char letters[] = "CKBR";
-    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++)
+    static const char letters[] = "CKBRAM";
+    for (uint32_t formats = 0; formats < 49; formats++)
         for (uint32_t mode = 0; mode < 8; mode++)
-            for (uint32_t is_reverse = 0; is_reverse < 2; is_reverse++) {
+            for (uint32_t flags = 0; flags < 8; flags++) {
+                uint32_t source = formats / 7, target = formats % 7;
+                bool is_keyed = flags & 1u, is_coloured = flags & 2u, is_reverse = flags & 4u;
                 submission_begin(&submission);
                 submission_list(&submission, bench_handle(BENCH_A), true);
-                submission_bind(&submission, at(0, SLOT_1, 0), rows[row].source, 16, 64);
-                submission_bind(&submission, at(0, SLOT_0, 128), rows[row].target, 16, 64);
+                submission_bind(&submission, at(0, SLOT_1, 0), source, 16, 64);
+                submission_bind(&submission, at(0, SLOT_0, 128), target, 16, 64);
                 struct blit blit = {.mode = mode, .target = SLOT_0, .source = SLOT_1, .width = 2, .height = 2};
-                blit.flags = FIELD_PUT(is_reverse, PKT_BLIT_REVERSE);
+                blit.flags = FIELD_PUT(is_reverse, PKT_BLIT_REVERSE) | FIELD_PUT(is_keyed, PKT_BLIT_KEYED)
+                           | FIELD_PUT(is_coloured, PKT_BLIT_COLOURED);
                 submission_blit(&submission, blit);
                 submission_end(&submission);
                 bench_submit(&submission, PATCH_LIMIT, &verdict);
-                const char *allowed = is_reverse ? rows[row].reverse : rows[row].forward;
-                bool is_legal = mode < 4 && strchr(allowed, letters[mode]) != NULL;
+                struct legal_modes legal = legal_modes(source, target);
+                bool is_legal = mode < 6 && strchr(legal.plain, letters[mode]) != NULL
+                             && (!is_keyed || strchr(legal.keyed, letters[mode]) != NULL)
+                             && (!is_coloured || strchr(legal.coloured, letters[mode]) != NULL)
+                             && (!is_reverse || (strchr(legal.reverse, letters[mode]) != NULL && flags == 4u));
                 CHECK_EQUAL(verdict.is_accepted, is_legal);
                 if (!is_legal) {
                     CHECK_EQUAL(verdict.why.status, STATUS_BAD_OPERAND);
                     CHECK_EQUAL(verdict.why.detail, 32);
                 }
             }
+}
+
+/* Goal: a format that the table does not have is refused at BIND. Method: the one value left. */
+static void unknown_format(void)
+{
+    submission_begin(&submission);
+    submission_list(&submission, bench_handle(BENCH_A), true);
+    submission_bind(&submission, at(0, SLOT_0, 0), 7, 16, 64);
+    submission_end(&submission);
+    bench_submit(&submission, PATCH_LIMIT, &verdict);
+    CHECK(!verdict.is_accepted);
+    CHECK_EQUAL(verdict.why.status, STATUS_BAD_OPERAND);
 }
 
 /* Goal: pairing of address words and entries does not depend on where a packet lies. Method: one COPY after
@@ -295,6 +323,7 @@ int main(void)
     CHECK_RUN(every_reserved_bit);
     CHECK_RUN(every_truncation);
     CHECK_RUN(every_blit_mode);
+    CHECK_RUN(unknown_format);
     CHECK_RUN(job_contents);
     CHECK_RUN(write_marks_spread);
     CHECK_RUN(largest_job);

@@ -7,8 +7,8 @@
  *
  * A case: one command, or 64 of them offered as fast as they are taken; from the first offer to the last completion.
  * Aligned: source ...000, target ...000; else +1 and +3. Bound in cycles:
- *   copies 2 latency + max(beats read, beats written) - 1; fills latency + beats; pixels as copies, but RGB565
- *   blended on RGB565 two pixels per cycle.
+ *   copies 2 latency + max(beats read, beats written) - 1; fills latency + beats; pixels as copies, but at most
+ *   two pixels per cycle where colours are computed.
  * One JSON object per line on stdout (`ratio`: cycles over that bound), and a line per missed target on stderr. Usage: bench copies|operations
  */
 #include <stdio.h>
@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "judge.h"
+#include "pixel_model.h"
 #include "world.h"
 
 enum { SOURCE = WORLD_BASE + 0x100000, TARGET = WORLD_BASE + 0x800000, STREAM = 64 };
@@ -55,6 +56,7 @@ static void run(struct bench *bench, const struct world_options *options)
         bench->pins.cmd_valid = issued < bench->count;
         if (issued < bench->count)
             bench->pins.cmd = bench->commands[issued];
+        bench->pins.cmd.units = (uint16_t)command_units(&bench->pins.cmd);
         world_drive(&bench->world, &bench->pins);
         harness_settle(bench->harness, &bench->pins);
         if (world_arbitrate(&bench->world, &bench->pins))
@@ -171,7 +173,11 @@ static void operations(struct bench *bench)
     static const struct { const char *name; uint8_t mode, from, to; } pixels[] = {
         {"key 8888", BLIT_KEY, 2, 2}, {"key 565", BLIT_KEY, 1, 1}, {"rop 8888", BLIT_ROP, 2, 2},
         {"blend 8888", BLIT_BLEND, 2, 2}, {"blend 8888 on 565", BLIT_BLEND, 2, 1}, {"blend 565", BLIT_BLEND, 1, 1},
-        {"565 to 8888", BLIT_COPY, 1, 2}, {"8888 to 565", BLIT_COPY, 2, 1}, {"key 565 to 8888", BLIT_KEY, 1, 2}};
+        {"565 to 8888", BLIT_COPY, 1, 2}, {"8888 to 565", BLIT_COPY, 2, 1}, {"key 565 to 8888", BLIT_KEY, 1, 2},
+        {"888 to 8888", BLIT_COPY, 4, 2}, {"8888 to 888", BLIT_COPY, 2, 4}, {"888 to 565", BLIT_COPY, 4, 1},
+        {"1555 to 8888", BLIT_COPY, 5, 2}, {"key 888", BLIT_KEY, 4, 4}, {"blend 8888 on 888", BLIT_BLEND, 2, 4},
+        {"blend mask on 565", BLIT_BLEND, 6, 1}, {"blend mask on 8888", BLIT_BLEND, 6, 2},
+        {"add 8888", BLIT_ADD, 2, 2}, {"mod 8888", BLIT_MOD, 2, 2}};
     for (unsigned l = 0; l < 4; l++) {
         uint32_t latency = latencies[l];
         struct command_pins wide = {.rows = 1, .source = SOURCE, .target = TARGET, .row_bytes = 65536, .pattern = 0x12345678};
@@ -200,13 +206,16 @@ static void operations(struct bench *bench)
                 rect.mode = pixels[i].mode;
                 rect.source_format = pixels[i].from;
                 rect.target_format = pixels[i].to;
+                rect.row_bytes = 256u - 256u % pixel_unit_bytes(pixels[i].to);
                 rect.source = SOURCE + off;
                 rect.target = TARGET + 3u * off;
                 uint32_t source_bytes = command_source_row_bytes(&rect);
                 uint64_t in = beats_of(rect.source, source_bytes), out = beats_of(rect.target, rect.row_bytes);
-                uint64_t work = 64u * (in > out ? in : out);
-                if (pixels[i].mode == BLIT_BLEND && pixels[i].from == 1 && pixels[i].to == 1)
-                    work = 64u * rect.row_bytes / 4u; /* steps of two pixels */
+                uint64_t pairs = (command_units(&rect) + 1u) / 2u; /* a step where colours are computed */
+                bool whole = pixels[i].from == pixels[i].to && pixels[i].from != FORMAT_RGB888
+                          && (pixels[i].mode == BLIT_KEY || pixels[i].mode == BLIT_ROP);
+                uint64_t work = in > out ? in : out;
+                work = 64u * (!whole && pairs > work ? pairs : work);
                 operation(bench, pixels[i].name, rect, latency, work);
             }
         }

@@ -62,11 +62,15 @@ void harness_settle(struct harness *harness, struct mover_pins *pins)
     top.cmd_reverse = cmd.reverse;
     top.cmd_barrier = cmd.barrier;
     top.cmd_pattern = cmd.pattern;
+    top.cmd_units = cmd.units;
     top.cmd_mode = cmd.mode;
     top.cmd_source_format = cmd.source_format;
     top.cmd_target_format = cmd.target_format;
     top.cmd_premultiplied = cmd.premultiplied;
+    top.cmd_keyed = cmd.keyed;
+    top.cmd_coloured = cmd.coloured;
     top.cmd_rop = cmd.rop;
+    top.cmd_key = cmd.key;
     top.cmd_tag = cmd.tag;
     top.cmd_user = cmd.user;
     CHANNEL_IN(s, pins->read[0]);

@@ -17,16 +17,21 @@ void judge_start(struct judge *judge, uint8_t *memory, uint32_t memory_bytes)
     judge->engine.command_bytes = sizeof judge->command;
 }
 
+uint32_t command_units(const struct command_pins *command)
+{
+    return command->row_bytes / pixel_unit_bytes(command->target_format);
+}
+
 uint32_t command_source_row_bytes(const struct command_pins *command)
 {
     if (command->op != OP_BLIT || command->source_format == command->target_format)
         return command->row_bytes;
-    return command->target_format == FORMAT_ARGB8888 ? command->row_bytes / 2u : command->row_bytes * 2u;
+    return command_units(command) * pixel_unit_bytes(command->source_format);
 }
 
 bool command_reads_target(const struct command_pins *command)
 {
-    return command->op == OP_BLIT && (command->mode == BLIT_BLEND || command->mode == BLIT_ROP);
+    return command->op == OP_BLIT && command->mode != BLIT_COPY && command->mode != BLIT_KEY;
 }
 
 static uint32_t run(struct judge *judge, uint32_t words)
@@ -52,12 +57,26 @@ static uint32_t execute_blit(struct judge *judge, const struct command_pins *c)
     memset(blit, 0, PKT_BLIT_WORDS * sizeof *blit);
     blit[0] = PKT_BLIT | 1u << PKT_BLIT_TARGET_LSB | 2u << PKT_BLIT_SOURCE_LSB
             | (uint32_t)c->mode << PKT_BLIT_MODE_LSB | (uint32_t)c->premultiplied << PKT_BLIT_PREMULTIPLIED_LSB
+            | (uint32_t)c->keyed << PKT_BLIT_KEYED_LSB | (uint32_t)c->coloured << PKT_BLIT_COLOURED_LSB
             | (uint32_t)c->reverse << PKT_BLIT_REVERSE_LSB;
-    blit[PKT_BLIT_WIDTH_WORD] = c->row_bytes / pixel_unit_bytes(c->target_format) << PKT_BLIT_WIDTH_LSB
+    blit[PKT_BLIT_WIDTH_WORD] = command_units(c) << PKT_BLIT_WIDTH_LSB
                               | (uint32_t)c->rows << PKT_BLIT_HEIGHT_LSB;
     blit[PKT_BLIT_VALUE_WORD] = c->pattern;
-    blit[PKT_BLIT_ROP_WORD] = (uint32_t)c->rop << PKT_BLIT_ROP_LSB;
+    blit[PKT_BLIT_ROP_WORD] = (uint32_t)c->rop << PKT_BLIT_ROP_LSB | c->key << PKT_BLIT_KEY_LSB;
     return run(judge, count + PKT_BLIT_WORDS);
+}
+
+/* A pattern of three bytes. */
+static uint32_t execute_fill_rect(struct judge *judge, const struct command_pins *c)
+{
+    uint32_t count = bind(judge->command, 1, c->target_format, c->target, c->target_pitch);
+    uint32_t *fill = judge->command + count;
+    fill[0] = PKT_FILL_RECT | 1u << PKT_FILL_RECT_TARGET_LSB;
+    fill[PKT_FILL_RECT_X_WORD] = 0;
+    fill[PKT_FILL_RECT_WIDTH_WORD] = command_units(c) << PKT_FILL_RECT_WIDTH_LSB
+                                   | (uint32_t)c->rows << PKT_FILL_RECT_HEIGHT_LSB;
+    fill[PKT_FILL_RECT_COLOUR_WORD] = c->pattern;
+    return run(judge, count + PKT_FILL_RECT_WORDS);
 }
 
 uint32_t judge_execute(struct judge *judge, const struct command_pins *c)
@@ -65,6 +84,7 @@ uint32_t judge_execute(struct judge *judge, const struct command_pins *c)
     uint32_t *words = judge->command, fault = FAULT_NONE;
     switch (c->op) {
     case OP_FILL:
+        if (c->target_format == FORMAT_RGB888) return execute_fill_rect(judge, c);
         for (uint32_t row = 0; row < c->rows && fault == FAULT_NONE; row++) {
             words[0] = PKT_FILL;
             words[PKT_FILL_TARGET_WORD] = c->target + row * c->target_pitch;

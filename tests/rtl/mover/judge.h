@@ -21,6 +21,8 @@ void judge_start(struct judge *judge, uint8_t *memory, uint32_t memory_bytes);
 /* Returns the model's FAULT code: anything but FAULT_NONE is a mistake of the test. */
 uint32_t judge_execute(struct judge *judge, const struct command_pins *command);
 
+/* Units per row of a BLIT or FILL of its target format. */
+uint32_t command_units(const struct command_pins *command);
 /* A row's bytes on either side, and a row's address; rows as in the command, tiles taken as linear. */
 uint32_t command_source_row_bytes(const struct command_pins *command);
 bool command_reads_target(const struct command_pins *command);

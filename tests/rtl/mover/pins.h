@@ -28,9 +28,9 @@ struct write_pins {
 };
 
 struct command_pins {
-    uint8_t op, reverse, barrier, mode, source_format, target_format, premultiplied, rop, tag, user;
-    uint16_t rows, source_pitch, target_pitch;
-    uint32_t source, target, row_bytes, pattern;
+    uint8_t op, reverse, barrier, mode, source_format, target_format, premultiplied, keyed, coloured, rop, tag, user;
+    uint16_t units, rows, source_pitch, target_pitch;
+    uint32_t source, target, row_bytes, pattern, key;
 };
 
 struct mover_pins {

@@ -10,10 +10,14 @@
 #include <string.h>
 
 #include "judge.h"
+#include "pixel_model.h"
 #include "world.h"
 
 #ifndef MOVER_PIXELS
 #define MOVER_PIXELS 1 /* 0: the device was built without its pixel path; BLITs only move bytes */
+#endif
+#ifndef MOVER_FORMATS
+#define MOVER_FORMATS 1 /* 0: it was built for fewer formats and modes (pixel_path.v) */
 #endif
 
 enum { BATCH = 24, PATIENCE = 60000 };
@@ -106,6 +110,7 @@ static void add(struct bench *bench, struct command_pins command)
     bool tiled_target = command.op == OP_TILE, tiled_source = command.op == OP_UNTILE;
     command.tag = (uint8_t)(bench->count * 7u + 3u);
     command.user = bench->world.expected_user;
+    command.units = (uint16_t)command_units(&command);
     bench->commands[bench->count++] = command;
     if (command.op != OP_FILL)
         allow_rows(bench, CHANNEL_SOURCE, command.source, tiled_source ? command.row_bytes : command.source_pitch,
@@ -224,12 +229,47 @@ static void sweep(struct bench *bench, uint32_t seed)
 
 /* ------------------------------------------------------------------ random batches of everything */
 
+/* Any legal combination of formats, mode and flags. */
+static void random_blit(struct bench *bench, struct command_pins *c)
+{
+    c->source_format = (uint8_t)below(bench, MOVER_FORMATS ? 7 : 3);
+    c->target_format = (uint8_t)(1u + below(bench, MOVER_FORMATS ? 5 : 2));
+    if (c->source_format == FORMAT_BYTES || below(bench, 3) == 0) c->target_format = c->source_format;
+    if (!MOVER_PIXELS) {
+        c->target_format = c->source_format;
+    } else if (c->source_format == FORMAT_BYTES || c->target_format == FORMAT_A8) {
+        c->mode = below(bench, 2) ? BLIT_COPY : BLIT_ROP;
+    } else {
+        c->mode = (uint8_t)below(bench, MOVER_FORMATS ? 6 : 4);
+        bool has_rop = c->source_format == c->target_format && c->source_format != FORMAT_RGB888;
+        if (c->mode == BLIT_ROP && !has_rop) c->mode = BLIT_COPY;
+        if (c->mode == BLIT_KEY && c->source_format == FORMAT_A8) c->mode = BLIT_BLEND;
+        bool has_flags = MOVER_FORMATS && c->mode != BLIT_KEY && c->mode != BLIT_ROP;
+        c->coloured = has_flags && below(bench, 2);
+        c->keyed = has_flags && c->source_format != FORMAT_A8 && below(bench, 3) == 0;
+    }
+    c->premultiplied = (uint8_t)below(bench, 2);
+    c->rop = (uint8_t)world_random(&bench->world);
+    if (below(bench, 5) == 0) c->row_bytes = below(bench, 1000);
+    c->row_bytes -= c->row_bytes % pixel_unit_bytes(c->target_format);
+    c->reverse = c->mode == BLIT_COPY && c->source_format == c->target_format && !c->coloured && !c->keyed
+              && below(bench, 2);
+    if (below(bench, 2)) c->pattern |= 0xffu;
+    /* keys that occur */
+    const uint8_t *row = &bench->world.memory[c->source - WORLD_BASE];
+    if (c->mode == BLIT_KEY) memcpy(&c->pattern, row + pixel_unit_bytes(c->source_format) * below(bench, 4), 4);
+    if (c->keyed) {
+        memcpy(&c->key, row + pixel_unit_bytes(c->source_format) * below(bench, 4), 4);
+        c->key &= 0xffffffu;
+    }
+}
+
 static struct command_pins random_command(struct bench *bench, uint32_t area)
 {
     /* Sources: the first 32 KiB, never written. Targets: 4 KiB of the rest per command. */
     struct command_pins c = {.op = (uint8_t)below(bench, 5), .rows = (uint16_t)(1u + below(bench, 12)),
                              .pattern = world_random(&bench->world)};
-    uint32_t target = WORLD_BASE + 0x8000u + area * 0x1000u, unit = 1;
+    uint32_t target = WORLD_BASE + 0x8000u + area * 0x1000u;
     c.source = WORLD_BASE + below(bench, 0x4000);
     c.source_pitch = (uint16_t)below(bench, 1200);
     c.row_bytes = below(bench, 4) == 0 ? below(bench, 320) : below(bench, 40);
@@ -246,21 +286,11 @@ static struct command_pins random_command(struct bench *bench, uint32_t area)
         return c;
     }
     if (c.op == OP_BLIT) {
-        c.mode = (uint8_t)below(bench, 4);
-        c.source_format = (uint8_t)(1u + below(bench, 2));
-        c.target_format = (uint8_t)(1u + below(bench, 2));
-        if (!MOVER_PIXELS) c.mode = BLIT_COPY;
-        if (!MOVER_PIXELS || c.mode == BLIT_ROP || below(bench, 3) == 0) c.target_format = c.source_format;
-        if ((c.mode == BLIT_ROP || c.mode == BLIT_COPY) && below(bench, 3) == 0)
-            c.source_format = c.target_format = FORMAT_BYTES;
-        c.premultiplied = (uint8_t)below(bench, 2);
-        c.rop = (uint8_t)world_random(&bench->world);
-        unit = c.target_format == FORMAT_BYTES ? 1u : c.target_format == FORMAT_RGB565 ? 2u : 4u;
-        c.row_bytes -= c.row_bytes % unit;
-        c.reverse = c.mode == BLIT_COPY && c.source_format == c.target_format && below(bench, 2);
-        if (below(bench, 2)) c.pattern |= 0xffu;
-        if (c.mode == BLIT_KEY) /* a key that occurs */
-            memcpy(&c.pattern, &bench->world.memory[c.source - WORLD_BASE + 4u * below(bench, 4)], 4);
+        random_blit(bench, &c);
+    }
+    if (c.op == OP_FILL && MOVER_PIXELS && MOVER_FORMATS && below(bench, 3) == 0) {
+        c.target_format = FORMAT_RGB888;
+        c.row_bytes -= c.row_bytes % 3u;
     }
     /* Rows must not overlap: the engine may read a later row's target before an earlier row is written. */
     uint32_t room = c.rows > 1 ? (0x0ff0u - c.row_bytes) / (c.rows - 1u) : 1200u;
@@ -292,7 +322,7 @@ static void pixels(struct bench *bench, uint32_t seed)
         struct world_options options = random_memory(seed + rop);
         prepare(bench, &options);
         for (uint32_t i = 0; i < 16; i++) {
-            uint8_t format = (uint8_t)below(bench, 3);
+            uint8_t format = (uint8_t[]){0, 1, 2, 3, 5, 6}[below(bench, MOVER_FORMATS ? 6 : 3)];
             add(bench, (struct command_pins){
                 .op = OP_BLIT, .mode = BLIT_ROP, .rop = (uint8_t)(rop + i), .source_format = format,
                 .target_format = format, .rows = 3, .row_bytes = 24, .source_pitch = 36, .target_pitch = 44,
@@ -301,26 +331,45 @@ static void pixels(struct bench *bench, uint32_t seed)
         }
         run_batch(bench, "rop");
     }
-    for (uint32_t pair = 0; pair < 4; pair++) {
-        for (uint32_t mode = 0; mode < 3; mode++) {
+    for (uint32_t pair = 0; pair < 30; pair++) {
+        for (uint32_t mode = 0; mode <= BLIT_MOD; mode++) {
+            uint8_t from = (uint8_t)(1u + pair % 6u), to = (uint8_t)(1u + pair / 6u);
+            if (mode == BLIT_ROP || (mode == BLIT_KEY && from == FORMAT_A8)) continue;
+            if (!MOVER_FORMATS && (mode > BLIT_ROP || from > FORMAT_ARGB8888 || to > FORMAT_ARGB8888)) continue;
             for (uint32_t offset = 0; offset < 64; offset += 16) {
-                struct world_options options = random_memory(seed + 1000u + pair * 64u + mode * 16u + offset);
+                struct world_options options = random_memory(seed + 1000u + pair * 96u + mode * 16u + offset);
                 prepare(bench, &options);
                 for (uint32_t i = 0; i < 16; i++) {
-                    uint8_t from = (uint8_t)(1u + (pair & 1u)), to = (uint8_t)(1u + (pair >> 1));
-                    uint32_t unit = to == FORMAT_RGB565 ? 2u : 4u;
-                    add(bench, (struct command_pins){
+                    uint32_t unit = pixel_unit_bytes(to), bytes = unit * (1u + below(bench, i == 0 ? 200u : 20u));
+                    bool has_flags = MOVER_FORMATS && mode != BLIT_KEY;
+                    struct command_pins c = {
                         .op = OP_BLIT, .mode = (uint8_t)mode, .source_format = from, .target_format = to,
-                        .premultiplied = (uint8_t)(i & 1u), .rows = 3, .row_bytes = unit * (1u + below(bench, 20)),
+                        .premultiplied = (uint8_t)(i & 1u), .rows = i == 0 ? 1u : 3u, .row_bytes = bytes,
+                        .coloured = has_flags && (i & 2u), .keyed = has_flags && from != FORMAT_A8 && (i & 4u),
                         .source_pitch = (uint16_t)below(bench, 200), .target_pitch = (uint16_t)(80u + below(bench, 40)),
                         .source = WORLD_BASE + 0x400u + (offset + i) % 8u, .pattern = world_random(&bench->world),
-                        .target = WORLD_BASE + 0x8000u + i * 0x400u + (offset + i) / 8u});
-                    if (mode == BLIT_KEY)
-                        memcpy(&bench->commands[i].pattern, &bench->world.memory[0x400u + (offset + i) % 8u], 4);
+                        .target = WORLD_BASE + 0x8000u + i * 0x400u + (offset + i) / 8u};
+                    const uint8_t *first = &bench->world.memory[0x400u + (offset + i) % 8u];
+                    if (mode == BLIT_KEY) memcpy(&c.pattern, first, 4);
+                    memcpy(&c.key, first, 4);
+                    c.key &= 0xffffffu;
+                    add(bench, c);
                 }
                 run_batch(bench, "pixels");
             }
         }
+    }
+    /* Fills of three-byte units at every lane, rows shorter and longer than a burst. */
+    for (uint32_t i = 0; MOVER_FORMATS && i < 32; i++) {
+        struct world_options options = random_memory(seed + 9000u + i);
+        prepare(bench, &options);
+        for (uint32_t c = 0; c < 16; c++)
+            add(bench, (struct command_pins){
+                .op = OP_FILL, .target_format = c % 4u == 3u ? FORMAT_BYTES : FORMAT_RGB888,
+                .rows = (uint16_t)(1u + c % 3u),
+                .row_bytes = 3u * (1u + below(bench, c % 2u ? 120u : 8u)), .target_pitch = (uint16_t)(360u + i),
+                .pattern = world_random(&bench->world), .target = WORLD_BASE + 0x8000u + c * 0x800u + (c + i) % 8u});
+        run_batch(bench, "fill");
     }
 }
 

@@ -171,7 +171,7 @@ class generator
     }
     packet bind()
     {
-        uint32_t slot = random.below(6), format = random.below(3);
+        uint32_t slot = random.below(6), format = random.below(7);
         area surface = pick();
         uint32_t pitch = 64 + 4 * random.below(24), bytes = surface.bytes & ~3u;
         surface.address &= ~3u;
@@ -185,6 +185,7 @@ class generator
     {
         uint32_t slot = random.below(6) * 63 / 5, x, y, width, height;
         if (!rectangle(slot, 16, 16, &x, &y, &width, &height)) return bind();
+        if (node == 1 && bindings[slot].format == FORMAT_RGB888) return bind(); // no pixel path there
         area writes = rows_of(slot, x, y, width, height);
         return {PKT_FILL_RECT | slot << PKT_FILL_RECT_TARGET_LSB | order({0, 0}, writes) << PKT_FILL_RECT_BARRIER_LSB,
                 x | y << 16, width | height << 16, random.next()};
@@ -196,23 +197,28 @@ class generator
         if (!rectangle(source, width, height, &sx, &sy, &width, &height)) return bind();
         area reads = rows_of(source, sx, sy, width, height), writes = rows_of(target, x, y, width, height);
         if (!separate(reads, writes)) return {PKT_NOP};
-        uint32_t from = bindings[source].format, to = bindings[target].format, mode = random.below(4);
-        bool raw = from == FORMAT_BYTES || to == FORMAT_BYTES;
+        uint32_t from = bindings[source].format, to = bindings[target].format, mode = random.below(6);
+        bool raw = from == FORMAT_BYTES || to == FORMAT_BYTES || to == FORMAT_A8;
         if (raw && from != to) return bind();
         if (node == 1) mode = BLIT_COPY; // the paging node has no pixel path
         if (node == 1 && from != to) return bind();
-        if ((raw && mode != BLIT_ROP) || (mode == BLIT_ROP && from != to)) mode = BLIT_COPY;
-        uint32_t flags = mode == BLIT_BLEND ? random.below(2) << PKT_BLIT_PREMULTIPLIED_LSB : 0;
-        if (mode == BLIT_COPY && from == to && random.chance(30)) flags |= 1u << PKT_BLIT_REVERSE_LSB;
-        if (mode == BLIT_BLEND || mode == BLIT_ROP) reads_also = writes;
+        if ((raw && mode != BLIT_ROP) || (mode == BLIT_ROP && (from != to || from == FORMAT_RGB888))) mode = BLIT_COPY;
+        if (mode == BLIT_KEY && from == FORMAT_A8) mode = BLIT_BLEND;
+        bool computes = mode == BLIT_BLEND || mode == BLIT_ADD || mode == BLIT_MOD;
+        uint32_t flags = computes ? random.below(2) << PKT_BLIT_PREMULTIPLIED_LSB : 0;
+        if (node == 0 && !raw && (computes || mode == BLIT_COPY))
+            flags |= random.below(2) << PKT_BLIT_COLOURED_LSB |
+                     (from != FORMAT_A8 && random.chance(30)) << PKT_BLIT_KEYED_LSB;
+        if (mode == BLIT_COPY && from == to && (flags == 0) && random.chance(30)) flags |= 1u << PKT_BLIT_REVERSE_LSB;
+        if (mode != BLIT_COPY && mode != BLIT_KEY) reads_also = writes;
         uint32_t barrier = order(reads, writes);
         return {PKT_BLIT | target << PKT_BLIT_TARGET_LSB | source << PKT_BLIT_SOURCE_LSB | mode << PKT_BLIT_MODE_LSB |
                     flags | barrier << PKT_BLIT_BARRIER_LSB,
                 x | y << 16,
                 sx | sy << 16,
                 width | height << 16,
-                mode == BLIT_BLEND && random.chance(50) ? 255 : random.next(),
-                mode == BLIT_ROP ? random.below(256) : 0};
+                computes && random.chance(50) ? random.next() | 255 : random.next(),
+                mode == BLIT_ROP ? random.below(256) : random.below(4) << PKT_BLIT_KEY_LSB};
     }
 
     // Pages an area lies in, as physical numbers.
@@ -312,7 +318,8 @@ class generator
     }
     uint32_t unit(uint32_t slot) const
     {
-        return bindings[slot].format == FORMAT_ARGB8888 ? 4 : bindings[slot].format == FORMAT_RGB565 ? 2 : 1;
+        static const uint8_t bytes[] = {1, 2, 4, 4, 3, 2, 1, 1}; // in the order of the FORMAT group
+        return bytes[bindings[slot].format];
     }
     // A rectangle inside the surface of a slot, rows not overlapping.
     bool rectangle(uint32_t slot, uint32_t most_width, uint32_t most_height, uint32_t *x, uint32_t *y, uint32_t *width,

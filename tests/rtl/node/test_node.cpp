@@ -64,7 +64,7 @@ static packet faulty(random_source &random, unsigned kind, bool *truncates)
     case 5:
         return {PKT_TILE, 0x10000000 + 4, 0x10000000 + 8192, 32 | 8u << 16, 32}; // alignment
     case 6:
-        return {PKT_BIND | 3u << PKT_BIND_FORMAT_LSB, 0x10000000, 64, 64}; // format
+        return {PKT_BIND | 7u << PKT_BIND_FORMAT_LSB, 0x10000000, 64, 64}; // format
     case 7:
         return {PKT_FILL_RECT | 33u << PKT_FILL_RECT_TARGET_LSB, 0, 1 | 1u << 16, 0}; // unbound
     case 8:

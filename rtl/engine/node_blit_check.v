@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which draws this node executes: combinations of mode, flags and formats (docs/engine.md has them as a table).
+`default_nettype none
+
+module node_blit_check #(
+    parameter NODE    = 0, // the paging node (1) only copies and fills
+    parameter FORMATS = 1  // 0: RGB565, ARGB8888 and BYTES; COPY, KEY, BLEND and ROP without flags
+) (
+    input  wire       is_blit,       // else FILL_RECT: no source
+    input  wire [2:0] mode,          // BLIT group
+    input  wire       is_reverse,
+    input  wire       is_keyed,
+    input  wire       is_coloured,
+    input  wire [2:0] source_format, // FORMAT group
+    input  wire [2:0] target_format,
+    output wire       is_illegal
+);
+`include "gpu_spec.vh"
+    wire same_format = source_format == target_format;
+    wire has_flags   = is_keyed || is_coloured;
+    wire is_plain    = mode == BLIT_COPY[2:0] && same_format && !has_flags;
+    wire is_rop      = mode == BLIT_ROP[2:0];
+    wire is_key      = mode == BLIT_KEY[2:0];
+    wire from_mask   = source_format == FORMAT_A8[2:0];
+    wire no_colours  = source_format == FORMAT_BYTES[2:0] || target_format == FORMAT_BYTES[2:0]
+                    || target_format == FORMAT_A8[2:0];
+    wire not_built   = FORMATS == 0 && (mode > BLIT_ROP[2:0] || has_flags);
+    wire rop_legal   = same_format && source_format != FORMAT_RGB888[2:0] && !has_flags;
+    wire other_legal = !no_colours && mode <= BLIT_MOD[2:0] && !(is_key && has_flags)
+                    && !(from_mask && (is_key || is_keyed));
+    wire blit_legal  = is_plain || (NODE == 0 && !is_reverse && !not_built && (is_rop ? rop_legal : other_legal));
+    wire fill_legal  = NODE == 0 || target_format != FORMAT_RGB888[2:0];
+    assign is_illegal = is_blit ? !blit_legal : !fill_legal;
+endmodule
+
+`default_nettype wire
