@@ -386,6 +386,18 @@ static bool query_segment(struct command *command, struct manager *manager, stru
     return done(reply);
 }
 
+static bool query_allocation(struct command *command, struct manager *manager, struct reply *reply)
+{
+    uint32_t index;
+    if (!allocation_find(&manager->residency.table, command->message[MSG_QUERY_ALLOCATION_HANDLE], &index))
+        return finish(reply, STATUS_BAD_HANDLE, MSG_QUERY_ALLOCATION_HANDLE);
+    const struct allocation *entry = &manager->residency.table.entry[index];
+    reply->words[REPLY_QUERY_ALLOCATION_SEGMENT - 4] = entry->segment;
+    reply->words[REPLY_QUERY_ALLOCATION_OFFSET - 4] =
+        entry->segment != 0u ? (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES : 0u;
+    return done(reply);
+}
+
 static bool query_statistics(struct command *command, struct manager *manager, struct reply *reply)
 {
     uint32_t address = command->message[MSG_QUERY_STATISTICS_ADDRESS];
@@ -440,6 +452,7 @@ bool command_step(struct command *command, struct manager *manager, bool may_pag
     case MSG_OFFER: return offer(command, manager, may_page, reply);
     case MSG_RECLAIM: return reclaim(command, manager, reply);
     case MSG_EVICT: return evict(command, manager, may_page, reply);
+    case MSG_QUERY_ALLOCATION: return query_allocation(command, manager, reply);
     case MSG_SELF_TEST: return self_test(command, manager, may_page, reply);
     default: return finish(reply, STATUS_BAD_MESSAGE, command->message[0]);
     }

@@ -362,7 +362,7 @@ static int run_scene(const struct program_options *options, const struct scene *
     fprintf(stderr, "  %u textures, %llu KB of them in every frame\n", scene->texture_count,
             (unsigned long long)record->footprint / 1024u);
     struct comparison comparison = {0};
-    bool is_compared = !options->is_large && !options->only_this_run;
+    bool is_compared = !options->is_large && !options->only_this_run && options->platform.device == NULL;
     if (is_compared && !comparison_start(&comparison, &pass)) {
         fprintf(stderr, "tessera: cannot start the comparison run: %s. Leave it out with --no-compare.\n",
                 strerror(errno));
@@ -401,13 +401,15 @@ int command_run(const struct program_options *options)
     struct scene scene;
     char message[256];
     size_t bytes = (size_t)options->frames * SCENE_FRAME_BYTES;
-    uint64_t footprint = 4u * (uint64_t)(options->segment1_pages + options->segment2_pages) * GPU_LIMIT(PAGE_BYTES);
+    /* Four times what memory holds, or twice with few textures. */
+    uint64_t footprint = (options->textures != 0 ? 2u : 4u) * GPU_LIMIT(PAGE_BYTES) *
+                         (uint64_t)(options->segment1_pages + options->segment2_pages);
     if (mkdir(options->out, 0777) != 0 && errno != EEXIST) {
         fprintf(stderr, "tessera: cannot make the directory %s: %s. Name another with --out.\n", options->out,
                 strerror(errno));
         return 2;
     }
-    if (scene_freedoom(&scene, options->wad, options->platform.seed, footprint, message) != 0) {
+    if (scene_freedoom(&scene, options->wad, options->platform.seed, footprint, options->textures, message) != 0) {
         fprintf(stderr, "tessera: %s\n", message);
         return 2;
     }

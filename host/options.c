@@ -35,8 +35,8 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 enum option_name {
     OPTION_SCENE, OPTION_FRAMES, OPTION_SEED, OPTION_LOCAL, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_NO_COMPARE,
     OPTION_FORCE, OPTION_MODEL, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_FST, OPTION_FST_FROM,
-    OPTION_FST_TO, OPTION_OUT, OPTION_WAD, OPTION_FIRMWARE, OPTION_PORT, OPTION_SPOIL, OPTION_CLAIM_ABI, OPTION_HELP,
-    OPTIONS
+    OPTION_FST_TO, OPTION_OUT, OPTION_WAD, OPTION_FIRMWARE, OPTION_PORT, OPTION_SPOIL, OPTION_CLAIM_ABI, OPTION_DEVICE,
+    OPTION_TEXTURES, OPTION_HELP, OPTIONS
 };
 static const struct {
     const char *name, *value; /* value: what it is called in the help, NULL = none */
@@ -51,9 +51,12 @@ static const struct {
                       "local memory: 256 KB + 2 MB, or all there is (small)"},
     [OPTION_SEGMENT1] = {"segment1", "PAGES", EVERY, false, "size of segment 1 when small (64)"},
     [OPTION_SEGMENT2] = {"segment2", "PAGES", EVERY, false, "size of segment 2 when small (512)"},
+    [OPTION_TEXTURES] = {"textures", "N", DRAWS, false, "different textures in the mosaic, 1..400 (400)"},
     [OPTION_NO_COMPARE] = {"no-compare", NULL, RUN, false, "skip the second run with large memory"},
     [OPTION_FORCE] = {"force", "BITS", DRAWS, false, "HOST.FORCE, see docs/registers.md (0)"},
     [OPTION_MODEL] = {"model", NULL, EVERY, false, "golden model instead of the Verilated hardware"},
+    [OPTION_DEVICE] = {"device", "WHERE", DRAWS | INFO, false,
+                       "a board: tty:/dev/NAME[@BAUD] or tcp:HOST:PORT (docs/boards.md)"},
     [OPTION_LATENCY] = {"latency", "CYCLES", EVERY, true, "read latency of system memory (20)"},
     [OPTION_STALL] = {"stall", "PERCENT", EVERY, true, "cycles in which system memory withholds a handshake (0)"},
     [OPTION_MAX_CYCLES] = {"max-cycles", "N", EVERY, true, "stop with a report after N cycles (0 = never)"},
@@ -150,6 +153,8 @@ static bool take(struct program_options *options, enum option_name option, const
     case OPTION_PORT: return small_number("port", text, 0, 65535, &options->port);
     case OPTION_SPOIL: options->spoils = true; return true;
     case OPTION_CLAIM_ABI: return small_number("claim-abi", text, 1, UINT32_MAX, &options->abi);
+    case OPTION_DEVICE: platform->device = text; return true;
+    case OPTION_TEXTURES: return small_number("textures", text, 1, 400, &options->textures);
     case OPTION_HELP:
     case OPTIONS:
     default: return false;
@@ -181,6 +186,14 @@ static bool is_of_use(const struct program_options *options, const bool *is_give
 {
     if ((is_given[OPTION_FST_FROM] || is_given[OPTION_FST_TO]) && !is_given[OPTION_FST]) {
         fprintf(stderr, "tessera: --fst-from and --fst-to mean nothing without --fst FILE.\n");
+        return false;
+    }
+    static const enum option_name of_simulators[] = {OPTION_MODEL, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES,
+                                                     OPTION_FST};
+    for (size_t i = 0; options->platform.device != NULL && i < sizeof of_simulators / sizeof *of_simulators; i++) {
+        if (!is_given[of_simulators[i]]) continue;
+        fprintf(stderr, "tessera: --%s means nothing to a board; leave out either it or --device.\n",
+                table[of_simulators[i]].name);
         return false;
     }
     if (!options->platform.is_model) return true;

@@ -19,6 +19,7 @@ struct program_options {
     const char *scene, *wad, *out;
     uint32_t frames;
     bool is_large;                           /* --local large */
+    uint32_t textures;                       /* --textures: different ones in the mosaic, 0 = all */
     bool only_this_run;                      /* --no-compare: skip the second, unsplit run */
     bool spoils;                             /* --spoil, for tests */
     uint32_t segment1_pages, segment2_pages; /* of --local small */

@@ -12,6 +12,7 @@
 #include "device.h"
 #include "gdb.h"
 #include "simulator.h"
+#include "transport_wire.h"
 
 enum { MODEL_SEGMENT1_BYTES = 256 << 10, MODEL_SEGMENT2_BYTES = 16 << 20 };
 
@@ -52,8 +53,13 @@ static int open_simulator(struct platform *platform, const struct platform_optio
 int platform_open(struct platform *platform, const struct platform_options *options, char message[256])
 {
     memset(platform, 0, sizeof *platform);
-    int result =
-        options->is_model ? open_model(platform, options, message) : open_simulator(platform, options, message);
+    int result = options->device != NULL ? wire_open(&platform->transport, options->device, 0, message)
+                 : options->is_model     ? open_model(platform, options, message)
+                                         : open_simulator(platform, options, message);
+    if (options->device != NULL) {
+        platform->name = "board";
+        platform->firmware = options->firmware;
+    }
     if (result != 0 || !options->is_debugged) return result;
     const struct gdb *gdb = gdb_open(&platform->transport, options->gdb_port, message);
     if (gdb == NULL) {

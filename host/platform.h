@@ -15,6 +15,7 @@
 
 struct platform_options {
     bool is_model;        /* golden model instead of the Verilated chip */
+    const char *device;   /* a board: tty:... or tcp:..., see transport_wire.h; NULL = none */
     const char *firmware; /* ELF; the model has its own */
     uint32_t seed, latency, stall_percent;
     uint64_t max_cycles;

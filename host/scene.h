@@ -53,8 +53,10 @@ struct scene {
 /* Bytes of whole pages of the textures that frame `number` names. */
 uint64_t scene_frame_footprint(const struct scene *scene, uint32_t number);
 
-/* Freedoom's data; its per-frame footprint is at least `footprint` bytes. 0, or -1 with a line in `message`. */
-int scene_freedoom(struct scene *scene, const char *wad_path, uint32_t seed, uint64_t footprint, char message[256]);
+/* Freedoom's data; its per-frame footprint is at least `footprint` bytes. `variety`: different textures in its
+ * mosaic, 0 = as many as it has cells (400). 0, or -1 with a line in `message`. */
+int scene_freedoom(struct scene *scene, const char *wad_path, uint32_t seed, uint64_t footprint, uint32_t variety,
+                   char message[256]);
 
 /* The frame as it must look: `target` is SCENE_FRAME_BYTES of RGB565. */
 void scene_reference(const struct scene *scene, const struct scene_frame *frame, uint8_t *target);

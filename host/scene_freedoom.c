@@ -40,6 +40,7 @@ struct freedoom {
     uint16_t cell[CELLS];
     uint8_t phase[CELLS]; /* where a cell's crop starts its way */
     uint32_t footprint;   /* of frame 0, bytes */
+    uint32_t variety;     /* different textures in the mosaic; further cells repeat them */
     uint16_t title, bar, strip, logo;
     uint16_t glyph[GLYPHS], digit[DIGITS];
     uint16_t walker[WALKERS][STEPS], torch[TORCHES][STEPS], glow[GLOWS];
@@ -131,7 +132,7 @@ static uint32_t make_candidate(struct texture_maker *maker, const struct candida
     return index;
 }
 
-/* CELLS textures of `pages` pages in sum, as near as the data allows. A fifth are flats and a twentieth
+/* `variety` textures of `pages` pages in sum, as near as the data allows. A fifth are flats and a twentieth
  * large, for variety; the rest fills up. */
 static bool choose_cells(struct texture_maker *maker, struct freedoom *freedoom, uint32_t pages, uint32_t *state)
 {
@@ -145,11 +146,11 @@ static bool choose_cells(struct texture_maker *maker, struct freedoom *freedoom,
         gather(maker->wad, "P_START", "P_END", false, buckets);
         for (uint32_t b = 0; b < BUCKETS; b++) shuffle(&buckets[b], state);
     }
-    for (uint32_t i = 0; i < CELLS && is_good; i++) {
-        struct bucket *bucket = pick_bucket(buckets, pages, CELLS - i, state);
-        if (i < CELLS / 5 && buckets[0].taken < buckets[0].count)
+    for (uint32_t i = 0; i < freedoom->variety && is_good; i++) {
+        struct bucket *bucket = pick_bucket(buckets, pages, freedoom->variety - i, state);
+        if (i < freedoom->variety / 5 && buckets[0].taken < buckets[0].count)
             bucket = &buckets[0];
-        else if (i < CELLS / 4 && buckets[3].taken < buckets[3].count)
+        else if (i < freedoom->variety / 4 && buckets[3].taken < buckets[3].count)
             bucket = &buckets[3];
         is_good = bucket != NULL;
         if (!is_good) break;
@@ -159,6 +160,10 @@ static bool choose_cells(struct texture_maker *maker, struct freedoom *freedoom,
         freedoom->phase[i] = (uint8_t)random_next(state);
         is_good = index != SCENE_FILL;
         pages = pages > candidate->pages ? pages - candidate->pages : 0;
+    }
+    for (uint32_t i = freedoom->variety; i < CELLS && is_good; i++) {
+        freedoom->cell[i] = freedoom->cell[i - freedoom->variety];
+        freedoom->phase[i] = (uint8_t)random_next(state);
     }
     free(items);
     return is_good;
@@ -318,7 +323,7 @@ static void paint_status(struct painter *painter, const struct freedoom *freedoo
     struct scene_draw blend = {.mode = BLIT_BLEND, .value = 255};
     char text[64];
     draw(painter, freedoom->strip, 0, 0, blend);
-    snprintf(text, sizeof text, "TESSERA: %u TEXTURES, %u KB", CELLS, freedoom->footprint / 1024u);
+    snprintf(text, sizeof text, "TESSERA: %u TEXTURES, %u KB", freedoom->variety, freedoom->footprint / 1024u);
     paint_text(painter, freedoom, 6, 4, text);
     draw(painter, freedoom->logo, (SCENE_WIDTH - 159) / 2, 20, blend);
     draw(painter, freedoom->bar, 0, SCENE_HEIGHT - 32, blend);
@@ -390,10 +395,11 @@ static void freedoom_destroy(struct scene *scene)
     memset(scene, 0, sizeof *scene);
 }
 
-static bool make_scene(struct scene *scene, const struct wad *wad, uint32_t seed, uint64_t footprint)
+static bool make_scene(struct scene *scene, const struct wad *wad, uint32_t seed, uint64_t footprint, uint32_t variety)
 {
     struct texture_maker maker;
     struct freedoom *freedoom = scene->state;
+    freedoom->variety = variety != 0 && variety < CELLS ? variety : CELLS;
     uint32_t state = seed * 2654435761u + 0x1234567u;
     if (state == 0) state = 1;
     if (!texture_maker_init(&maker, scene, wad, TEXTURE_CAPACITY) || !load_actors(&maker, freedoom)) return false;
@@ -408,7 +414,8 @@ static bool make_scene(struct scene *scene, const struct wad *wad, uint32_t seed
     return true;
 }
 
-int scene_freedoom(struct scene *scene, const char *wad_path, uint32_t seed, uint64_t footprint, char message[256])
+int scene_freedoom(struct scene *scene, const char *wad_path, uint32_t seed, uint64_t footprint, uint32_t variety,
+                   char message[256])
 {
     struct wad wad;
     memset(scene, 0, sizeof *scene);
@@ -417,7 +424,7 @@ int scene_freedoom(struct scene *scene, const char *wad_path, uint32_t seed, uin
     scene->frame = freedoom_frame;
     scene->destroy = freedoom_destroy;
     scene->state = calloc(1, sizeof(struct freedoom));
-    bool is_made = scene->state != NULL && make_scene(scene, &wad, seed, footprint);
+    bool is_made = scene->state != NULL && make_scene(scene, &wad, seed, footprint, variety);
     wad_close(&wad);
     uint64_t reached = is_made ? scene_frame_footprint(scene, 0) : 0;
     if (is_made && reached >= footprint) return 0;

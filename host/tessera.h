@@ -115,6 +115,8 @@ int tessera_read(struct tessera *tessera, struct tessera_allocation *allocation,
 int tessera_lock(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t flags);
 int tessera_unlock(struct tessera *tessera, struct tessera_allocation *allocation);
 int tessera_set_priority(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t priority);
+/* The segment that holds it now (0: none) and its offset there, bytes. Only a pinned allocation stays where it is. */
+int tessera_where(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t *segment, uint32_t *offset);
 int tessera_offer(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t priority);
 int tessera_reclaim(struct tessera *tessera, struct tessera_allocation *allocation, bool *is_discarded);
 /* NULL: everything that can be. */

@@ -34,7 +34,7 @@ enum {
     LISTS_GRANULE = 64,
     LISTS_GRANULES = 8192,
     POOL_ADDRESS = LISTS_ADDRESS + LISTS_GRANULE * LISTS_GRANULES,
-    CLEAR_PAGES = 64
+    CLEAR_PAGES = 16 /* rings, dummy page, scratch: what is read before it is written */
 };
 
 /* A message in flight, found by tag % TESSERA_OUTSTANDING. */

@@ -215,6 +215,16 @@ int tessera_set_priority(struct tessera *tessera, struct tessera_allocation *all
     return handle_call(tessera, MSG_SET_PRIORITY, allocation, priority, NULL);
 }
 
+int tessera_where(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t *segment, uint32_t *offset)
+{
+    struct tessera_completion completion;
+    int status = handle_call(tessera, MSG_QUERY_ALLOCATION, allocation, 0, &completion);
+    if (status != TESSERA_OK) return status;
+    *segment = completion.words[REPLY_QUERY_ALLOCATION_SEGMENT - 4];
+    *offset = completion.words[REPLY_QUERY_ALLOCATION_OFFSET - 4];
+    return TESSERA_OK;
+}
+
 int tessera_offer(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t priority)
 {
     return handle_call(tessera, MSG_OFFER, allocation, priority, NULL);

@@ -288,7 +288,7 @@ static void test_scene(void **state)
     uint8_t *expected = calloc(1, SCENE_FRAME_BYTES), *got = calloc(1, SCENE_FRAME_BYTES);
     struct scene_frame *frame = calloc(1, sizeof *frame);
     uint64_t footprint = 4u * (256u + 2048u) * 1024u;
-    assert_int_equal(scene_freedoom(&scene, "/usr/share/games/doom/freedoom1.wad", 3, footprint, rig->message), 0);
+    assert_int_equal(scene_freedoom(&scene, "/usr/share/games/doom/freedoom1.wad", 3, footprint, 0, rig->message), 0);
     assert_true(scene_frame_footprint(&scene, 0) >= footprint);
     assert_true(scene_frame_footprint(&scene, 0) <= footprint + footprint / 16);
     assert_int_equal(scene_gpu_create(&gpu, tessera, &scene), TESSERA_OK);
@@ -312,13 +312,13 @@ static void test_bad_wads(void **state)
 {
     struct rig *rig = *state;
     struct scene scene;
-    assert_int_equal(scene_freedoom(&scene, "build/host/no.wad", 1, 1, rig->message), -1);
+    assert_int_equal(scene_freedoom(&scene, "build/host/no.wad", 1, 1, 0, rig->message), -1);
     assert_non_null(strstr(rig->message, "--wad"));
     /* a directory that reaches past the file; then a WAD without pictures */
     const char *path = write_file("build/host/test.wad", "IWAD\x02\0\0\0\x0c\0\0\0", 12);
-    assert_int_equal(scene_freedoom(&scene, path, 1, 1, rig->message), -1);
+    assert_int_equal(scene_freedoom(&scene, path, 1, 1, 0, rig->message), -1);
     write_file(path, "IWAD\x00\0\0\0\x0c\0\0\0", 12);
-    assert_int_equal(scene_freedoom(&scene, path, 1, 1, rig->message), -1);
+    assert_int_equal(scene_freedoom(&scene, path, 1, 1, 0, rig->message), -1);
     assert_non_null(strstr(rig->message, "freedoom"));
 }
 

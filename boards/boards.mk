@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+# Boards: the simulation of one (build/board-sim), bit streams, and their tests.
+
+BOARD_RTL     := $(wildcard boards/common/*.v)
+# Names of other folders' *.mk are read after this one.
+BOARD_CHIP    := $(wildcard rtl/*.v rtl/*/*.v rtl/*.vh rtl/*/*.vh)
+BOARD_SIM_DIR := $(BUILD)/board-sim.d
+BOARD_SIM_C   := board_sim display
+BOARD_FLAGS   := $(VERILATOR_FLAGS) -Iboards/common
+
+$(BOARD_SIM_DIR)/obj/Vboard_sim.mk: $(BOARD_CHIP) $(BOARD_RTL) boards/sim/board_sim.v | spec
+	@mkdir -p $(@D) && rm -f $(@D)/Vboard_sim*
+	$(VERILATOR) --cc $(BOARD_FLAGS) -O3 --x-assign fast --x-initial unique -CFLAGS "$(SIM_DEFINES)" --top-module board_sim \
+	    -Mdir $(@D) boards/sim/board_sim.v
+$(BOARD_SIM_DIR)/obj/built: $(BOARD_SIM_DIR)/obj/Vboard_sim.mk
+	$(MAKE) --no-print-directory -C $(@D) -f Vboard_sim.mk $(SIM_OPT) Vboard_sim__ALL.a verilated.o verilated_threads.o \
+	    >$(BOARD_SIM_DIR)/build.log || { tail -n 30 $(BOARD_SIM_DIR)/build.log; exit 1; }
+	@touch $@
+$(BOARD_SIM_DIR)/%.o: boards/sim/%.c $(wildcard boards/sim/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -c -o $@ $<
+$(BOARD_SIM_DIR)/board_pins.o: boards/sim/board_pins.cpp boards/sim/board_pins.h $(BOARD_SIM_DIR)/obj/Vboard_sim.mk
+	$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) -Iboards/sim -I$(BOARD_SIM_DIR)/obj \
+	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
+	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -c -o $@ $<
+BOARD_SIM := $(BUILD)/board-sim
+$(BOARD_SIM): $(BOARD_SIM_DIR)/board_pins.o $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o) $(BOARD_SIM_DIR)/obj/built
+	$(CXX) -o $@ $(BOARD_SIM_DIR)/board_pins.o $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o) $(BOARD_SIM_DIR)/obj/Vboard_sim*.o \
+	    $(BOARD_SIM_DIR)/obj/verilated.o $(BOARD_SIM_DIR)/obj/verilated_threads.o -lpng -lz -lpthread
+
+# ------------------------------------------------------------------ tests
+
+# The memory alone: two clocks that drift against each other, at 100 and at 75 MHz; the same bench on Icarus.
+BOARD_BENCH := $(BUILD)/board/memory
+$(BOARD_BENCH)/%/Vmemory_bench: tests/board/memory_bench.v tests/board/memory_client.v tests/board/memory_bench.cpp $(BOARD_RTL) rtl/sync_fifo.v
+	@mkdir -p $(@D)
+	@$(VERILATOR) --cc --exe --build -O3 $(BOARD_FLAGS) -Itests/board -GPERIOD_PS=$* --top-module memory_bench -Mdir $(@D) \
+	    tests/board/memory_bench.v $(CURDIR)/tests/board/memory_bench.cpp >$(@D)/build.log 2>&1 || { cat $(@D)/build.log; exit 1; }
+$(BOARD_BENCH)/icarus: tests/board/memory_bench.v tests/board/memory_client.v tests/board/icarus_memory.v $(BOARD_RTL) rtl/sync_fifo.v
+	@mkdir -p $(@D)
+	@$(IVERILOG) -g2012 -DGPU_ASSERT -y boards/common -y rtl -y tests/board -s icarus_memory -o $@ tests/board/icarus_memory.v
+
+.PHONY: test-board-memory test-board-memory-icarus
+TESTS += test-board-memory test-board-memory-icarus
+test-board-memory: $(BOARD_BENCH)/10000/Vmemory_bench $(BOARD_BENCH)/13333/Vmemory_bench
+	@tests/run board-memory-100MHz $(BOARD_BENCH)/10000/Vmemory_bench 10000
+	@tests/run board-memory-75MHz $(BOARD_BENCH)/13333/Vmemory_bench 13333
+test-board-memory-icarus: $(BOARD_BENCH)/icarus
+	@tests/run board-memory-icarus vvp -N $(BOARD_BENCH)/icarus
+
+# The host library over the wire: peers that misbehave, then the simulated board, its memory and its display.
+TEST_WIRE := $(BUILD)/board/test_wire
+$(TEST_WIRE): tests/board/test_wire.c host/transport_wire.c host/transport_wire.h $(BUILD)/host/libtessera.a | spec
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ tests/board/test_wire.c host/transport_wire.c $(BUILD)/host/libtessera.a \
+	    -lcmocka -lpng -lpthread -lutil
+.PHONY: test-board-wire
+TESTS += test-board-wire
+test-board-wire: $(TEST_WIRE) $(BOARD_SIM) $(BUILD)/firmware/gpu.elf
+	@tests/run board-wire $(TEST_WIRE) $(BOARD_SIM)

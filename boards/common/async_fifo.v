@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A FIFO between two clocks: the only way in which words cross. Gray-coded pointers, each through two
+// flip-flops of the other clock; the word itself is written before the pointer that announces it moves, and
+// is read from asynchronous (distributed) RAM that nobody writes by then.
+//
+// Resets: each side has its own, synchronous to its clock. Both must be in reset at one time for at least four
+// cycles of the slower clock (reset_bridge.v sees to that), else the pointers would disagree.
+`default_nettype none
+
+module async_fifo #(
+    parameter WIDTH      = 8,
+    parameter LOG2_DEPTH = 3 // 2 or more; holds 2**LOG2_DEPTH words
+) (
+    input  wire             w_clk,
+    input  wire             w_rst,
+    input  wire             w_push,      // only while !w_full
+    input  wire [WIDTH-1:0] w_data,
+    output wire             w_full,
+    output wire [LOG2_DEPTH:0] w_level,  // at most this many words are held
+
+    input  wire             r_clk,
+    input  wire             r_rst,
+    input  wire             r_pop,       // only while r_valid
+    output wire [WIDTH-1:0] r_data,      // the oldest word, while r_valid
+    output wire             r_valid
+);
+    localparam W     = LOG2_DEPTH + 1;
+    localparam DEPTH = 1 << LOG2_DEPTH;
+
+    reg [WIDTH-1:0] memory [0:DEPTH-1];
+
+    reg [W-1:0] w_count, w_gray, w_seen0, w_seen1; // seen: the reader's Gray pointer, in this clock
+    reg [W-1:0] r_count, r_gray, r_seen0, r_seen1;
+
+    function [W-1:0] to_gray(input [W-1:0] binary);
+        to_gray = binary ^ {1'b0, binary[W-1:1]};
+    endfunction
+    function [W-1:0] from_gray(input [W-1:0] gray);
+        integer i;
+        begin
+            from_gray[W-1] = gray[W-1];
+            for (i = W - 2; i >= 0; i = i - 1) from_gray[i] = from_gray[i+1] ^ gray[i];
+        end
+    endfunction
+
+    // ------------------------------------------------------------------ write side
+    wire [W-1:0] w_next = w_count + {{LOG2_DEPTH{1'b0}}, w_push};
+    wire [LOG2_DEPTH-1:0] w_index = w_count[LOG2_DEPTH-1:0];
+    assign w_level = w_count - from_gray(w_seen1);
+    assign w_full  = w_level[LOG2_DEPTH];
+    always @(posedge w_clk) if (w_push) memory[w_index] <= w_data;
+    always @(posedge w_clk)
+        if (w_rst) begin
+            w_count <= {W{1'b0}};
+            w_gray  <= {W{1'b0}};
+            w_seen0 <= {W{1'b0}};
+            w_seen1 <= {W{1'b0}};
+        end else begin
+            w_count <= w_next;
+            w_gray  <= to_gray(w_next);
+            w_seen0 <= r_gray;
+            w_seen1 <= w_seen0;
+        end
+
+    // ------------------------------------------------------------------ read side
+    wire [W-1:0] r_next = r_count + {{LOG2_DEPTH{1'b0}}, r_pop};
+    wire [LOG2_DEPTH-1:0] r_index = r_count[LOG2_DEPTH-1:0];
+    assign r_valid = r_gray != r_seen1;
+    assign r_data  = memory[r_index];
+    always @(posedge r_clk)
+        if (r_rst) begin
+            r_count <= {W{1'b0}};
+            r_gray  <= {W{1'b0}};
+            r_seen0 <= {W{1'b0}};
+            r_seen1 <= {W{1'b0}};
+        end else begin
+            r_count <= r_next;
+            r_gray  <= to_gray(r_next);
+            r_seen0 <= w_gray;
+            r_seen1 <= r_seen0;
+        end
+
+`ifdef GPU_ASSERT
+    always @(posedge w_clk) if (!w_rst) assert (!(w_push && w_full));
+    always @(posedge r_clk) if (!r_rst) assert (!(r_pop && !r_valid));
+`endif
+endmodule
+`default_nettype wire

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The board's memory: memory_hub.v on the system clock, three FIFOs across, sdram_controller.v on its own.
+// Ports as in memory_hub.v.
+`default_nettype none
+
+module board_memory #(
+    parameter [25:0] SYSTEM_BYTES = 26'h1800000,
+    parameter [25:0] LOCAL_BYTES  = 26'h0800000,  // behind system memory
+    parameter CAS_LATENCY = 3,
+    parameter READ_DELAY  = 4,
+    parameter T_INIT      = 20000,
+    parameter T_REFRESH   = 750,
+    parameter T_RFC       = 7
+) (
+    input  wire            clk,
+    input  wire            rst,
+    input  wire            sdram_clk,
+    input  wire            sdram_rst,
+    output wire            sdram_ready,           // in sdram_clk
+
+    input  wire [4*32-1:0] r_araddr,
+    input  wire [4*8-1:0]  r_arlen,
+    input  wire [3:0]      r_arvalid,
+    output wire [3:0]      r_arready,
+    output wire [63:0]     r_rdata,
+    output wire [1:0]      r_rresp,
+    output wire            r_rlast,
+    output wire [3:0]      r_rvalid,
+    input  wire [3*32-1:0] w_awaddr,
+    input  wire [3*8-1:0]  w_awlen,
+    input  wire [2:0]      w_awvalid,
+    output wire [2:0]      w_awready,
+    input  wire [3*64-1:0] w_wdata,
+    input  wire [3*8-1:0]  w_wstrb,
+    input  wire [2:0]      w_wvalid,
+    output wire [2:0]      w_wready,
+    output wire [3*2-1:0]  w_bresp,
+    output wire [2:0]      w_bvalid,
+    input  wire [2:0]      w_bready,
+
+    output wire [3:0]      sd_command,
+    output wire [12:0]     sd_a,
+    output wire [1:0]      sd_ba,
+    output wire [1:0]      sd_dqm,
+    output wire [15:0]     sd_dq_out,
+    output wire            sd_dq_drive,
+    input  wire [15:0]     sd_dq_in
+);
+    wire        push, full, pop, valid;
+    wire [26:0] request_in, request;
+    wire        write_push, write_full, write_pop, write_valid;
+    wire [71:0] write_in, write_beat;
+    wire        read_push, read_full, read_pop, read_valid;
+    wire [63:0] read_in, read_data;
+    wire [2:0]  request_level;
+    wire [5:0]  write_level;
+    wire [5:0]  read_level;
+
+    memory_hub #(.SYSTEM_BASE(26'd0), .SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BASE(SYSTEM_BYTES), .LOCAL_BYTES(LOCAL_BYTES)) hub (
+        .clk(clk), .rst(rst),
+        .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arvalid(r_arvalid), .r_arready(r_arready),
+        .r_rdata(r_rdata), .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),
+        .w_awaddr(w_awaddr), .w_awlen(w_awlen), .w_awvalid(w_awvalid), .w_awready(w_awready),
+        .w_wdata(w_wdata), .w_wstrb(w_wstrb), .w_wvalid(w_wvalid), .w_wready(w_wready),
+        .w_bresp(w_bresp), .w_bvalid(w_bvalid), .w_bready(w_bready),
+        .request_push(push), .request(request_in), .request_full(full),
+        .write_push(write_push), .write_beat(write_in), .write_full(write_full),
+        .read_valid(read_valid), .read_data(read_data), .read_pop(read_pop)
+    );
+
+    async_fifo #(.WIDTH(27), .LOG2_DEPTH(2)) requests (
+        .w_clk(clk), .w_rst(rst), .w_push(push), .w_data(request_in), .w_full(full), .w_level(request_level),
+        .r_clk(sdram_clk), .r_rst(sdram_rst), .r_pop(pop), .r_data(request), .r_valid(valid)
+    );
+    async_fifo #(.WIDTH(72), .LOG2_DEPTH(5)) writes (
+        .w_clk(clk), .w_rst(rst), .w_push(write_push), .w_data(write_in), .w_full(write_full), .w_level(write_level),
+        .r_clk(sdram_clk), .r_rst(sdram_rst), .r_pop(write_pop), .r_data(write_beat), .r_valid(write_valid)
+    );
+    // The hub takes a beat in every cycle of clk, which is faster than one comes in four of sdram_clk.
+    async_fifo #(.WIDTH(64), .LOG2_DEPTH(5)) reads (
+        .w_clk(sdram_clk), .w_rst(sdram_rst), .w_push(read_push), .w_data(read_in), .w_full(read_full), .w_level(read_level),
+        .r_clk(clk), .r_rst(rst), .r_pop(read_pop), .r_data(read_data), .r_valid(read_valid)
+    );
+
+    sdram_controller #(.CAS_LATENCY(CAS_LATENCY), .READ_DELAY(READ_DELAY), .T_INIT(T_INIT), .T_REFRESH(T_REFRESH),
+                       .T_RFC(T_RFC)) controller (
+        .clk(sdram_clk), .rst(sdram_rst), .ready(sdram_ready),
+        .request_valid(valid), .request(request), .request_pop(pop),
+        .write_valid(write_valid), .write_beat(write_beat), .write_pop(write_pop),
+        .read_push(read_push), .read_data(read_in),
+        .sd_command(sd_command), .sd_a(sd_a), .sd_ba(sd_ba), .sd_dqm(sd_dqm), .sd_dq_out(sd_dq_out),
+        .sd_dq_drive(sd_dq_drive), .sd_dq_in(sd_dq_in)
+    );
+    wire unused = &{1'b0, read_full, request_level, write_level, read_level};
+endmodule
+`default_nettype wire

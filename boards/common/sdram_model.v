@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A 16-bit SDR SDRAM as the data sheets describe it (MT48LC16M16A2 and its kin: 4 banks, 13 row and 9 column
+// bits), for simulation. Every rule that a controller must keep is an assertion here, in cycles computed from
+// nanoseconds: power-up order, tRCD, tRP, tRAS, tRC, tRFC, tWR, a row open for each column command, bursts
+// never cut, refreshes often enough, nobody driving the data bus against anybody.
+//
+// It works on the controller's clock: what the controller's registers show in a cycle is what it sees.
+`default_nettype none
+
+module sdram_model #(
+    parameter PERIOD_PS   = 10000,     // of clk
+    parameter INIT_NS     = 200000,    // power-up wait demanded; a simulation may shorten it
+    parameter CAS_LATENCY = 3,         // 1 .. 7
+    parameter ROW_BITS    = 13         // fewer make a smaller memory: rows wrap
+) (
+    input  wire        clk,
+    input  wire        rst,            // power-on
+    input  wire [3:0]  command,        // cs_n, ras_n, cas_n, we_n
+    input  wire [12:0] a,
+    input  wire [1:0]  ba,
+    input  wire [1:0]  dqm,
+    input  wire [15:0] dq_in,
+    input  wire        dq_drive,       // the controller drives the bus
+    output reg  [15:0] dq_out          // as an input register shows it: CAS_LATENCY + 1 after READ
+);
+    localparam [3:0] NOP = 4'b0111, ACTIVATE = 4'b0011, READ = 4'b0101, WRITE = 4'b0100, PRECHARGE = 4'b0010,
+                     REFRESH = 4'b0001, SET_MODE = 4'b0000;
+    localparam integer T_RCD = (20000 + PERIOD_PS - 1) / PERIOD_PS, T_RP = T_RCD,
+                       T_RAS = (44000 + PERIOD_PS - 1) / PERIOD_PS, T_RC = (66000 + PERIOD_PS - 1) / PERIOD_PS,
+                       T_RFC = T_RC, T_WR = (15000 + PERIOD_PS - 1) / PERIOD_PS,
+                       T_INIT = INIT_NS / (PERIOD_PS / 1000),
+                       WINDOW = 62500000 / PERIOD_PS; // 8 of the 8192 refreshes that 64 ms demand
+    localparam integer LONG_AGO = -1000;
+    localparam INDEX = ROW_BITS + 11;
+
+    reg [15:0] memory [0:(1<<INDEX)-1]; // {row, bank, column}: in order of byte addresses
+
+    integer    now, refreshed, window_start, window_refreshes;
+    integer    activated [0:3];
+    integer    precharged [0:3];
+    integer    written [0:3];          // the cycle of the last data
+    reg [1:0]  setup_refreshes;
+    reg        mode_set;
+    reg [3:0]  is_open;
+    reg [12:0] row [0:3];
+    integer    i;
+
+    reg [INDEX-1:0] at;                // of the burst under way
+    reg [1:0]       left;              // its words to come
+    reg             is_write;
+    reg [16:0]      pipe [0:7];        // {valid, word}: what the memory will put on the bus
+    wire [12:0]      row_here = row[ba];
+    wire             unused   = &{1'b0, row_here};
+    wire [INDEX-1:0] start    = {row_here[ROW_BITS-1:0], ba, a[8:0]};
+    wire             column   = command == READ || command == WRITE;
+
+    always @(posedge clk)
+        if (rst) begin
+            now              <= 0;
+            refreshed        <= LONG_AGO;
+            window_start     <= 0;
+            window_refreshes <= 0;
+            setup_refreshes  <= 2'd0;
+            mode_set         <= 1'b0;
+            is_open          <= 4'd0;
+            left             <= 2'd0;
+            dq_out           <= 16'd0;
+            for (i = 0; i < 4; i = i + 1) begin
+                activated[i]  <= LONG_AGO;
+                precharged[i] <= LONG_AGO;
+                written[i]    <= LONG_AGO;
+            end
+            for (i = 0; i < 8; i = i + 1) pipe[i] <= 17'd0;
+        end else begin
+            now <= now + 1;
+            if (mode_set && now - window_start >= WINDOW) begin
+                assert (window_refreshes >= 7);
+                window_start     <= now;
+                window_refreshes <= 0;
+            end
+
+            // ---------------------------------------------------------- commands
+            if (command != NOP && !command[3]) begin
+                assert (now >= T_INIT);
+                assert (now - refreshed >= T_RFC);
+            end
+            case (command)
+                ACTIVATE: begin
+                    assert (mode_set && !is_open[ba]);
+                    assert (now - precharged[ba] >= T_RP);
+                    assert (now - activated[ba] >= T_RC);
+                    is_open[ba]   <= 1'b1;
+                    row[ba]       <= a;
+                    activated[ba] <= now;
+                end
+                READ, WRITE: begin
+                    assert (mode_set && is_open[ba]);
+                    assert (now - activated[ba] >= T_RCD);
+                    assert (a[12:9] == 4'd0 && a[1:0] == 2'd0); // 9 column bits, no automatic precharge, whole bursts
+                    assert (left == 2'd0);
+                end
+                PRECHARGE:
+                    for (i = 0; i < 4; i = i + 1)
+                        if (a[10] || ba == i[1:0]) begin
+                            if (is_open[i]) begin
+                                assert (now - activated[i] >= T_RAS);
+                                assert (now - written[i] >= T_WR);
+                                precharged[i] <= now;
+                            end
+                            is_open[i] <= 1'b0;
+                        end
+                REFRESH: begin
+                    assert (is_open == 4'd0);
+                    for (i = 0; i < 4; i = i + 1) assert (now - precharged[i] >= T_RP);
+                    refreshed        <= now;
+                    window_refreshes <= window_refreshes + 1;
+                    if (setup_refreshes != 2'd2) setup_refreshes <= setup_refreshes + 2'd1;
+                end
+                SET_MODE: begin
+                    assert (setup_refreshes == 2'd2 && is_open == 4'd0);
+                    assert (a == {6'b000000, CAS_LATENCY[2:0], 4'b0010}); // sequential bursts of four
+                    mode_set         <= 1'b1;
+                    window_start     <= now;
+                    window_refreshes <= 0;
+                end
+                default: assert (command == NOP || command[3]);
+            endcase
+
+            // ---------------------------------------------------------- data
+            if (column) begin
+                at       <= start + {{(INDEX-1){1'b0}}, 1'b1};
+                left     <= 2'd3;
+                is_write <= command == WRITE;
+            end else if (left != 2'd0) begin
+                at   <= at + {{(INDEX-1){1'b0}}, 1'b1};
+                left <= left - 2'd1;
+            end
+            if (command == WRITE) begin
+                assert (dq_drive);
+                if (!dqm[0]) memory[start][7:0]  <= dq_in[7:0];
+                if (!dqm[1]) memory[start][15:8] <= dq_in[15:8];
+                written[ba] <= now + 3;
+            end else if (left != 2'd0 && is_write) begin
+                assert (dq_drive);
+                if (!dqm[0]) memory[at][7:0]  <= dq_in[7:0];
+                if (!dqm[1]) memory[at][15:8] <= dq_in[15:8];
+            end
+            for (i = 0; i < 7; i = i + 1) pipe[i] <= pipe[i+1];
+            pipe[7] <= 17'd0;
+            if (command == READ) pipe[CAS_LATENCY-1] <= {1'b1, memory[start]};
+            else if (left != 2'd0 && !is_write) pipe[CAS_LATENCY-1] <= {1'b1, memory[at]};
+            dq_out <= pipe[0][16] ? pipe[0][15:0] : 16'hdead;
+            assert (!(pipe[0][16] && dq_drive));
+        end
+endmodule
+`default_nettype wire

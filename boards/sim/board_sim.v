@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What Verilator builds of a board: board_core with the memory of sdram_model.v. The pins left are the serial line,
+// the display's symbols and the lights. Delays that a board needs by the million are shortened: the memory's
+// power-up wait, the wire's bit (BIT_CYCLES cycles) and the rest after which it forgets half a command.
+`default_nettype none
+
+module board_sim #(
+    parameter BIT_CYCLES = 2,
+    parameter PERIOD_PS  = 10000           // of sdram_clk
+) (
+    input  wire       clk,
+    input  wire       sdram_clk,
+    input  wire       pixel_clk,
+    input  wire       release_,            // what a board's PLL says: clocks are steady
+    input  wire       uart_rx,
+    output wire       uart_tx,
+    output wire [9:0] tmds_red,
+    output wire [9:0] tmds_green,
+    output wire [9:0] tmds_blue,
+    output wire [7:0] led
+);
+    localparam [63:0] STEP = (64'd1 << 32) / BIT_CYCLES;
+    localparam CAS_LATENCY = 3;
+    wire        rst, sdram_rst, pixel_rst, sd_dq_drive;
+    wire [3:0]  sd_command;
+    wire [12:0] sd_a;
+    wire [1:0]  sd_ba, sd_dqm;
+    wire [15:0] sd_dq_out, sd_dq_in;
+    reset_bridge reset_system (.clk(clk), .release_(release_), .rst(rst));
+    reset_bridge reset_sdram (.clk(sdram_clk), .release_(release_), .rst(sdram_rst));
+    reset_bridge reset_pixel (.clk(pixel_clk), .release_(release_), .rst(pixel_rst));
+
+    board_core #(.BAUD_STEP(STEP[31:0]), .WIRE_IDLE(20000), .T_INIT(200), .T_REFRESH(7500000 / PERIOD_PS), .CAS_LATENCY(CAS_LATENCY),
+                 .READ_DELAY(CAS_LATENCY + 1)) board (
+        .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .pixel_clk(pixel_clk), .pixel_rst(pixel_rst),
+        .uart_rx(uart_rx), .uart_tx(uart_tx),
+        .sd_command(sd_command), .sd_a(sd_a), .sd_ba(sd_ba), .sd_dqm(sd_dqm), .sd_dq_out(sd_dq_out),
+        .sd_dq_drive(sd_dq_drive), .sd_dq_in(sd_dq_in),
+        .tmds_red(tmds_red), .tmds_green(tmds_green), .tmds_blue(tmds_blue), .led(led)
+    );
+    sdram_model #(.PERIOD_PS(PERIOD_PS), .INIT_NS(200 * PERIOD_PS / 1000), .CAS_LATENCY(CAS_LATENCY)) sdram (
+        .clk(sdram_clk), .rst(sdram_rst), .command(sd_command), .a(sd_a), .ba(sd_ba), .dqm(sd_dqm), .dq_in(sd_dq_out),
+        .dq_drive(sd_dq_drive), .dq_out(sd_dq_in)
+    );
+endmodule
+`default_nettype wire
