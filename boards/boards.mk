@@ -28,6 +28,10 @@ $(BOARD_SIM): $(BOARD_SIM_DIR)/board_pins.o $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o
 	$(CXX) -o $@ $(BOARD_SIM_DIR)/board_pins.o $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o) $(BOARD_SIM_DIR)/obj/Vboard_sim*.o \
 	    $(BOARD_SIM_DIR)/obj/verilated.o $(BOARD_SIM_DIR)/obj/verilated_threads.o -lpng -lz -lpthread
 
+.PHONY: board-sim
+board-sim: $(BOARD_SIM)
+	$(BOARD_SIM) --port $(or $(PORT),1234)
+
 # ------------------------------------------------------------------ tests
 
 # The memory alone: two clocks that drift against each other, at 100 and at 75 MHz; the same bench on Icarus.

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -194,6 +195,7 @@ static pid_t simulator_start(unsigned *port)
     assert_int_equal(pipe(ends), 0);
     pid_t child = fork();
     if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves nothing running */
         dup2(ends[1], STDOUT_FILENO);
         close(ends[0]);
         execl(simulator_path, simulator_path, "--port", "0", "--frames", frames_path, (char *)NULL);
