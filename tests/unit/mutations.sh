@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Break one rule of the firmware at a time, in a copy, and prove that the tests notice. A mutation that no
 # test catches is a failure, and so is one that changes nothing because the source has moved on.
-# The first five are those that the model's section 4.6 names.
+# The first five are those that the model's section 4.6 names. Usage: mutations.sh [NAME ...], all without names.
 set -u
+names=" $* "
 out=build/unit/mutations
 mkdir -p "$out/base"
 flags="-std=c11 -O1 -g -Ispec -Ibuild -Ihost -Imodel -Ifirmware -Itests/unit"
@@ -13,7 +14,8 @@ passed=0 failed=0
 for source in $(ls firmware/*.c | grep -v -e main.c -e hal_mmio.c) model/device.c model/device_hal.c \
     model/engine_model.c model/engine_packets.c model/pixel_model.c tests/unit/client.c tests/unit/second_driver.c \
     tests/unit/test_soak.c tests/unit/test_system.c tests/unit/test_commands.c \
-    tests/unit/test_segment_description.c tests/unit/test_rows.c \
+    tests/unit/test_segment_description.c tests/unit/test_rows.c tests/unit/test_manager.c \
+    tests/unit/test_promises.c tests/unit/test_locks.c tests/unit/test_tables.c tests/unit/test_driver.c \
     tests/unit/fake_hal.c tests/unit/test_residency.c; do
     object=$out/base/$(basename "$source" .c).o
     newer=$(find firmware model spec host tests/unit build/gpu_hash.h -name '*.[hd]*' -newer "$object" 2>/dev/null)
@@ -24,7 +26,8 @@ done
 
 # mutate NAME FILE PERL-EXPRESSION: the expression edits the whole file at once.
 mutate() {
-    local name=$1 file=$2 expression=$3 base
+    local name=$1 file=$2 expression=$3 base test
+    [ "$names" = "  " ] || case $names in *" $name "*) ;; *) return ;; esac
     base=$(basename "$file" .c)
     perl -0pe "$expression" "$file" >"$out/$base.c"
     if cmp -s "$file" "$out/$base.c"; then
@@ -36,14 +39,16 @@ mutate() {
     local objects modules
     objects=$(ls "$out"/base/*.o | grep -v -e "/$base.o" -e /test_ -e fake_hal)
     modules=$(ls "$out"/base/*.o | grep -v -e "/$base.o" -e /test_ -e device -e client -e second_driver)
-    gcc -o "$out/soak" $objects "$out/$base.o" "$out/base/test_soak.o" &&
-        gcc -o "$out/system" $objects "$out/$base.o" "$out/base/test_system.o" &&
-        gcc -o "$out/commands" $objects "$out/$base.o" "$out/base/test_commands.o" &&
-        gcc -o "$out/description" $objects "$out/$base.o" "$out/base/test_segment_description.o" &&
-        gcc -o "$out/rows" $objects "$out/$base.o" "$out/base/test_rows.o" &&
-        gcc -o "$out/residency" $modules "$out/$base.o" "$out/base/test_residency.o" || exit 1
-    if (ulimit -c 0; timeout 20 "$out/system" && timeout 20 "$out/commands" && timeout 20 "$out/residency" &&
-        timeout 20 "$out/description" && timeout 20 "$out/rows" &&
+    for test in soak system commands segment_description rows manager promises locks; do
+        gcc -o "$out/$test" $objects "$out/$base.o" "$out/base/test_$test.o" || exit 1
+    done
+    for test in residency tables driver; do
+        gcc -o "$out/$test" $modules "$out/$base.o" "$out/base/test_$test.o" || exit 1
+    done
+    if (ulimit -c 0
+        for test in system commands residency tables driver segment_description rows manager promises locks; do
+            timeout 20 "$out/$test" || exit 1
+        done
         timeout 60 "$out/soak" 1 120) >"$out/$name.log" 2>&1; then
         echo "FAIL $name: no test noticed"; failed=$((failed + 1))
     else
@@ -71,7 +76,7 @@ mutate no-paging-wait firmware/scheduler.c \
 mutate never-dirty firmware/scheduler.c \
     's/if \(is_written\) entry->flags [^;]*;//'
 mutate lock-does-not-wait firmware/command.c \
-    's/if \(entry->references != 0u \|\| !may_page\) return false;\n        if \(is_local/if (!may_page) return false;\n        if (is_local/'
+    's/if \(is_used \|\| !may_page\) return false;\n        if \(way/if (!may_page) return false;\n        if (way/'
 mutate lock-does-not-drain firmware/command.c \
     's/return fence_reached\(ddi->query_current_fence\(ddi->adapter, NODE_PAGING\), command->paging_fence\);/return true;/'
 mutate buffer-reused-early firmware/paging.c \
@@ -83,7 +88,7 @@ mutate idle-not-held firmware/paging.c \
 mutate tiles-mixed-up firmware/driver_paging.c \
     's/y % tile_rows \* tile_row,/y % tile_rows * tile_row ^ 32u,/'
 mutate offered-content-copied firmware/paging.c \
-    's/\(entry->offer == 0u \|\| paging->keeps_offered\)/true/'
+    's/entry->offer == 0u \|\| paging->keeps_offered;/true;/'
 mutate wrap-unsafe-age firmware/room.c \
     's/0x80000000u - age_of\(residency, allocation\)/residency->table.entry[allocation].last_fence/'
 mutate rollback-forgets firmware/residency.c \
@@ -118,17 +123,49 @@ mutate preserve-triple-taken firmware/segment_description.c 's/1u << 3 \| 1u << 
 mutate overlap-missed firmware/segment_description.c 's/low->size <= high->base/low->size <= 4096u + high->base/'
 mutate caps-unchecked firmware/segment_description.c \
     's/\(caps & DDI_CAP_NO_DMA_PATCHING\) == 0u \|\| [^;]*;/true;/'
-mutate global-limit-ignored firmware/gpu.c 's/if \(is_aperture && bytes > /if (0 \&\& bytes > /'
-mutate both-limits-ignored firmware/gpu.c \
-    's/min_u32\(manager->segments\[i\]\.size, manager->segments\[i\]\.commit_limit\)/manager->segments[i].size/;
-     s/if \(is_aperture && bytes > /if (0 \&\& bytes > /'
+mutate global-limit-ignored firmware/commit.c \
+    's/> residency->table\.commit_limit\) \{/> UINT32_MAX - 1u) {/'
+mutate limit-forgotten-by-trim firmware/commit.c \
+    's/return commit_mapped_pages\(residency\) \+ pages <= [^;]*;/return true;/'
+mutate segment-limit-ignored firmware/gpu.c \
+    's/min_u32\(segment->size, segment->commit_limit\)/segment->size/'
 mutate dedicated-not-bounded firmware/segment_description.c \
     's/totals\.dedicated_system_memory = min_u64[^;]*;//'
 mutate preference-unchecked firmware/allocation.c \
-    's/ \|\| \(set >> \(id - 1u\) & 1u\) == 0u\)\n/)\n/'
+    's/ && \(set >> \(id - 1u\) & 1u\) != 0u\);/);/'
 mutate slot-bits-dropped firmware/validate.c \
     's/entry\[PATCH_SLOT_ID\] >= SLOT_LIMIT/(entry[PATCH_SLOT_ID] \& 0xffffffu) >= SLOT_LIMIT/'
 mutate synchronous-ignored firmware/paging.c 's/\(entry->flags & ALLOCATION_SYNCHRONOUS_PAGING\) != 0u && /0 \&\& /'
+mutate detour-through-what-leaves firmware/paging.c \
+    's/if \(is_still_used\(paging, id, place\.first, entry->pages, &mapped\)\) continue;/mapped = 0; (void)is_still_used;/'
+mutate detour-left-mapped firmware/paging.c \
+    's/if \(paging->detour == DETOUR_COPY\) paging->detour = DETOUR_UNMAP;//'
+mutate piece-from-the-start firmware/paging.c \
+    's/\.mdl_offset = paging->transferred \/ \(uint32_t\)PAGE_BYTES/.mdl_offset = 0/'
+mutate start-at-every-piece firmware/paging.c 's/if \(paging->transferred == 0u\) flags \|=/flags |=/'
+mutate private-room-lost firmware/paging.c \
+    's/        paging->arguments\.private_data = paging->private_data\[paging->buffer\];\n        return true;/        return true;/'
+mutate no-progress-goes-on firmware/paging.c 's/if \(was_fresh && /if (0 \&\& /'
+mutate busy-for-everything firmware/paging.c \
+    's/if \(flags == NULL \|\| \(\*flags & DDI_TRANSFER_ALLOCATION_IS_IDLE\) != 0u\) hal_panic/if (0) hal_panic/'
+mutate coherent-everywhere firmware/paging.c \
+    's/return \(entry->flags & ALLOCATION_CACHED\) != 0u &&/return true ||/'
+mutate write-back-left-out firmware/command.c \
+    's/\(entry->flags & ALLOCATION_DIRTY\) != 0u \? LOCK_WRITE_BACK : LOCK_AT_ONCE/LOCK_AT_ONCE/'
+mutate sync-ignored-everywhere firmware/command.c \
+    's/ && !is_discard &&\n\s+allocation_stays_in_pages\(&residency->table, entry\);/ \&\& !is_discard;/'
+mutate old-instance-taken firmware/allocation.c 's/is_ordered = instance >= group->named;/is_ordered = true;/'
+mutate refused-list-counts firmware/allocation.c 's/else group->named = group->used;/else group->used = group->named;/'
+mutate generation-of-8-bits firmware/allocation.c \
+    's/\(uint16_t\)\(entry->generation \+ 1u\)/(uint16_t)(entry->generation + 1u \& 0xffu)/'
+mutate bank-direction-ignored firmware/bank.c \
+    's/request\.is_from_end = \(left & BANK_HINT_FROM_END\) != 0u;//'
+mutate banks-of-any-segment firmware/bank.c 's/return entry->hinted_banks != 0u && [^;]*;/return entry->hinted_banks != 0u;/'
+mutate aperture-base-forgotten firmware/driver_paging.c \
+    's/driver_first_page\(driver, map->segment_id\) \+ //'
+mutate tiles-for-nobody firmware/driver_paging.c 's/return arguments->allocation\.handle != 0u && /return /'
+mutate clobbers-what-is-carried firmware/scheduler.c \
+    's/if \(scheduler->splitter\.carried\[i\] == SLOT_EMPTY\) slots/slots/'
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

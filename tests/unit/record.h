@@ -97,6 +97,18 @@ static inline enum ddi_status record_patch(void *adapter, struct ddi_patch *argu
     return status;
 }
 
+/* Another commit limit than the driver's, pages, by segment; 0 = as it says. */
+static uint32_t own_commit_limit[SEGMENT_LIMIT];
+
+static inline enum ddi_status record_query(void *adapter, enum ddi_query_type type,
+                                           const struct ddi_query_segment_in *in, struct ddi_query_segment_out *out)
+{
+    enum ddi_status status = second.ddi.query_adapter_info(adapter, type, in, out);
+    for (uint32_t i = 0; out->descriptor != NULL && i < out->nb_segment; i++)
+        if (own_commit_limit[i] != 0u) out->descriptor[i].commit_limit = own_commit_limit[i] * CLIENT_PAGE;
+    return status;
+}
+
 static inline void forget(void) { built_count = submitted_count = 0; }
 
 /* With a seed firmware and nodes run in random order. */
@@ -106,6 +118,7 @@ static inline void open_seeded(uint32_t segment1_pages, uint32_t segment2_pages,
     recording = second.ddi;
     recording.build_paging_buffer = record_build;
     recording.submit_command = record_submit;
+    recording.query_adapter_info = record_query;
     recording.patch = record_patch;
     recording.preempt_command = record_preempt;
     recording.reset_engine = record_reset;

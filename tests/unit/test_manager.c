@@ -113,6 +113,14 @@ static void test_global_limit(void)
     CHECK_EQUAL(most, 6);
     CHECK(in[0] > 0 && in[1] > 0);
     CHECK(statistic(STAT_MAPPED_MAX) == 6);
+    /* An eviction through an aperture needs room under the limit too; without, straight to the pages. */
+    struct client_allocation local;
+    CHECK_EQUAL(create_with(&local, 1, CUT_BANKED, MSG_CREATE_ALLOCATION_EVICTION_SET, CUT_APERTURES), STATUS_OK);
+    CHECK_EQUAL(use(context, &local), STATUS_OK);
+    forget();
+    CHECK_EQUAL(evict(&local), STATUS_OK);
+    CHECK_EQUAL(built_count, 1);
+    CHECK_EQUAL(only(DDI_TRANSFER)->u.transfer.destination.segment_id, 0);
     /* One that may live in memory too does so when the limit is taken by what must not leave. */
     struct client_allocation either;
     CHECK_EQUAL(create_with(&either, 5, CUT_PLAIN | CUT_BANKED, MSG_CREATE_ALLOCATION_PREFERRED, 5), STATUS_OK);
@@ -120,6 +128,33 @@ static void test_global_limit(void)
     stream_copy(&stream, a[0].handle, 0, either.handle, 0, 8, 0); /* one group: both at once */
     CHECK_EQUAL(submit(context).status, STATUS_OK);
     CHECK_EQUAL(segment_of(&either), 4);
+    close_checked();
+}
+
+/* SEG-16: an aperture's own limit, 3 of its 8 pages, where the global one leaves room for more. */
+static void test_limit_of_one(void)
+{
+    struct client_allocation a[8];
+    own_commit_limit[1] = 3;
+    boot_with(DESCRIPTION_CUT, 0, 0, 0);
+    open_recorded(8, 16);
+    own_commit_limit[1] = 0;
+    const struct engine_model *engine = device_engine(client.device);
+    uint32_t context = client_context(&client, 0), most[2] = {0, 0};
+    for (uint32_t i = 0; i < 8; i++)
+        CHECK_EQUAL(client_create(&client, &a[i], 1 + i % 2, i < 4 ? CUT_COHERENT : CUT_PLAIN, NULL), STATUS_OK);
+    for (uint32_t i = 0; i < 24; i++) {
+        uint32_t mapped[2] = {0, 0};
+        CHECK_EQUAL(use(context, &a[i % 8]), STATUS_OK);
+        for (uint32_t page = 0; page < 16; page++)
+            mapped[page / 8] += FIELD_GET(engine->aperture[page], APERTURE_ENTRY_MAPPED);
+        for (uint32_t k = 0; k < 2; k++) most[k] = max_u32(most[k], mapped[k]);
+    }
+    CHECK_EQUAL(most[0], 3);
+    CHECK_EQUAL(most[1], 6);
+    CHECK_EQUAL(statistic(STAT_SHARED_SYSTEM), 11);
+    struct client_allocation large;
+    CHECK_EQUAL(client_create(&client, &large, 4, CUT_COHERENT, NULL), STATUS_NO_SEGMENT);
     close_checked();
 }
 
@@ -138,7 +173,7 @@ static void test_banks(void)
 {
     enum { BANK_3_UP = 3, BANK_1_DOWN = 1 | 128, NO_BANK = 77 };
     static const uint32_t expected[] = {8, 9, 10, 11, 3, 2, 1, 0, 4};
-    struct client_allocation a[9], large, elsewhere;
+    struct client_allocation a[9], large, elsewhere, wall;
     uint32_t message[16] = {0};
     boot_with(DESCRIPTION_CUT, 0, 0, 0);
     open_recorded(8, 16);
@@ -160,6 +195,11 @@ static void test_banks(void)
     CHECK_EQUAL(client_create(&client, &elsewhere, 1, CUT_MEMORY, message), STATUS_OK);
     CHECK_EQUAL(use(context, &elsewhere), STATUS_OK);
     CHECK_EQUAL(segment_of(&elsewhere), 1);
+    CHECK_EQUAL(evict(&elsewhere), STATUS_OK); /* that one full: the hints are not about the second choice */
+    CHECK_EQUAL(create_with(&wall, 4, CUT_RAM_LOW, MSG_CREATE_ALLOCATION_FLAGS, ALLOCATION_PINNED), STATUS_OK);
+    CHECK_EQUAL(use(context, &wall), STATUS_OK);
+    CHECK_EQUAL(use(context, &elsewhere), STATUS_OK);
+    check_place(&elsewhere, 6);
     close_checked();
 }
 
@@ -404,6 +444,7 @@ int main(void)
     CHECK_RUN(test_cut_description);
     CHECK_RUN(test_totals_reported);
     CHECK_RUN(test_global_limit);
+    CHECK_RUN(test_limit_of_one);
     CHECK_RUN(test_banks);
     CHECK_RUN(test_eviction_through_aperture);
     CHECK_RUN(test_swizzled_through_aperture);
