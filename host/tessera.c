@@ -131,6 +131,8 @@ static int set_up(struct tessera *tessera, const struct tessera_options *options
         {HOST_ABI_HOST_OFFSET, abi},
         {HOST_FORCE_OFFSET, options->force},
         {HOST_TIMEOUT_OFFSET, options->timeout_cycles},
+        {HOST_BOOT_OPTIONS_OFFSET, options->boot_options},
+        {HOST_COMMIT_LIMIT_OFFSET, options->commit_limit},
         {HOST_IRQ_STATUS_OFFSET, 0xffffffffu},
         {HOST_IRQ_ENABLE_OFFSET, FIELD_PUT(1, HOST_IRQ_STATUS_COMPLETION) | FIELD_PUT(1, HOST_IRQ_STATUS_PANIC)},
     };

@@ -37,6 +37,29 @@ static bool is_ok(const struct sequence *sequence, int status, const char *what)
     return status == TESSERA_OK || sequence_complain(sequence, what, status);
 }
 
+/* Every third sequence boots on the cut description, with what else BOOT_OPTIONS offers: the first memory and the
+ * aperture are two segments each, and ids and sets are others. */
+static bool is_cut(const struct sequence *sequence) { return sequence->plan.seed % 3u == 0; }
+
+static uint32_t boot_options(const struct sequence *sequence)
+{
+    if (!is_cut(sequence)) return 0;
+    uint32_t kind = sequence->plan.seed / 3u;
+    return FIELD_PUT(DESCRIPTION_CUT, HOST_BOOT_OPTIONS_DESCRIPTION) |
+           FIELD_PUT(kind & 1u, HOST_BOOT_OPTIONS_PLAIN_QUERY) |
+           FIELD_PUT(kind / 2u % 3u, HOST_BOOT_OPTIONS_TRANSFER_PAGES) |
+           FIELD_PUT(kind % 4u == 0 ? 8 : 0, HOST_BOOT_OPTIONS_PAGING_WORDS);
+}
+
+/* A set of memory 1, memory 2 and aperture as the description in use has it. */
+static uint32_t as_described(const struct sequence *sequence, uint32_t set)
+{
+    enum { FIRST_MEMORY = 1 | 4, SECOND_MEMORY = 8, APERTURES = 2 | 16 };
+    if (!is_cut(sequence)) return set;
+    return ((set & 1u) != 0 ? (uint32_t)FIRST_MEMORY : 0u) | ((set & 2u) != 0 ? (uint32_t)SECOND_MEMORY : 0u) |
+           ((set & 4u) != 0 ? (uint32_t)APERTURES : 0u);
+}
+
 /* ------------------------------------------------------------------ allocations */
 
 static uint32_t context_of(const struct sequence *sequence, const struct tracked *tracked)
@@ -85,14 +108,14 @@ bool sequence_create(struct sequence *sequence, struct tracked *tracked)
     tracked->is_swizzled = is_local && chance(sequence, 5);
     tracked->is_offered = false;
     options.bytes = tracked->bytes;
-    options.read_set = options.write_set = tracked->set;
+    options.read_set = options.write_set = as_described(sequence, tracked->set);
     options.priority = chance(sequence, 3) ? 0xC8000000u : 0x70000000u + sequence_pick(sequence, 1u << 20);
     options.pattern = 0x9b000000u + sequence_pick(sequence, 1u << 16);
     if (chance(sequence, 4)) options.flags |= ALLOCATION_FROM_END;
     if (chance(sequence, 5)) options.flags |= ALLOCATION_CACHED;
     if (chance(sequence, 5)) options.flags |= ALLOCATION_PERMANENT_SYSMEM;
     if (chance(sequence, 6)) options.flags |= ALLOCATION_SYNCHRONOUS_PAGING;
-    if (chance(sequence, 4) && is_local && !tracked->is_swizzled) options.eviction_set = 4;
+    if (chance(sequence, 4) && is_local && !tracked->is_swizzled) options.eviction_set = as_described(sequence, 4);
     bool is_undefined = chance(sequence, 6) && is_local && !tracked->is_swizzled;
     if (is_undefined) options.flags |= ALLOCATION_UNDEFINED;
     if (tracked->is_swizzled) {
@@ -304,11 +327,14 @@ static bool boot(struct sequence *sequence)
     memset(page, UNTOUCHED, sizeof page);
     for (uint32_t at = POOL_ADDRESS; at < MEMORY_BYTES; at += SEQUENCE_PAGE)
         transport->memory_write(transport->context, at, page, sizeof page);
+    const uint32_t least = is_cut(sequence) ? 2u * SEQUENCE_PAGES_MAX : 4u; /* either half holds any allocation */
     const struct tessera_options options = {.firmware = machine_firmware(),
-                                            .segment1_pages = plan->is_unsplit ? 0 : 4 + sequence_pick(sequence, 5),
+                                            .segment1_pages = plan->is_unsplit ? 0 : least + sequence_pick(sequence, 5),
                                             .segment2_pages = plan->is_unsplit ? 0 : 4 + sequence_pick(sequence, 8),
                                             .seed = plan->seed,
                                             .timeout_cycles = plan->timeout_cycles,
+                                            .boot_options = boot_options(sequence),
+                                            .commit_limit = is_cut(sequence) && plan->seed % 2u == 0 ? 5 : 0,
                                             .patience_cycles = 20000000};
     if (tessera_open(&sequence->tessera, transport, &options, message) != TESSERA_OK) {
         transport->close(transport->context);
