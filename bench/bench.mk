@@ -36,6 +36,7 @@ bench-area:
 	@$(MAKE) --no-print-directory -s synth synth-core >$(BENCH_DIR)/area.log
 	@$(MAKE) --no-print-directory -s area-engine >$(BENCH_DIR)/area-engine.log
 bench: bench-figures
+	@$(MAKE) --no-print-directory bench-engine
 bench-figures: $(BENCH_PROGRAMS) $(if $(filter area,$(BENCH_GROUPS)),bench-area)
 	@bench/record.sh bench/figures.txt $(BENCH_GROUPS)
 

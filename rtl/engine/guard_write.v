@@ -5,15 +5,16 @@
 `default_nettype none
 
 module guard_write #(
-    parameter DATA_WIDTH = 64
+    parameter DATA_WIDTH = 64,
+    parameter PAGES_LOG2 = 12  // of the table
 ) (
     input  wire                    clk,
     input  wire                    rst,
     input  wire                    hold,      // accept nothing
     input  wire                    set_enable, // setting: see guard_table.v
-    input  wire [8:0]              set_row,
+    input  wire [PAGES_LOG2-4:0]   set_row,
     input  wire                    merge,
-    input  wire [8:0]              merge_row,
+    input  wire [PAGES_LOG2-4:0]   merge_row,
     input  wire [31:0]             merge_mask,
     input  wire                    merge_bit,
     // From the mover.
@@ -56,7 +57,7 @@ module guard_write #(
     wire take = in_awvalid && in_awready;
     assign in_awready = !hold && (!held || leaves);
 
-    guard_table bits (
+    guard_table #(.PAGES_LOG2(PAGES_LOG2)) bits (
         .clk        (clk),
         .look       (take),
         .address    (in_awaddr),

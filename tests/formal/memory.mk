@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Proofs of the memory system's parts: arbiter, queue, aperture lookup, guard, read half of the fabric.
+# Proofs of the memory system's parts: arbiter, queue, aperture lookup, guard, both halves of the fabric; and of the
+# node's fetch and completion queue.
 
 FORMAL_MEMORY := $(BUILD)/formal-memory
 .PHONY: test-formal-memory
@@ -15,3 +16,11 @@ test-formal-memory:
 	    tests/formal/guard_formal.v rtl/engine/guard_read.v rtl/engine/guard_table.v
 	@tests/run formal-fabric tests/formal/prove.sh $(FORMAL_MEMORY) fabric_formal bounded 6 \
 	    tests/formal/fabric_formal.v rtl/fabric_read.v rtl/fabric_decode.v rtl/fabric_fifo.v rtl/arbiter.v
+	@tests/run formal-fabric-write tests/formal/prove.sh $(FORMAL_MEMORY) fabric_write_formal bounded 6 \
+	    tests/formal/fabric_write_formal.v rtl/fabric_write.v rtl/fabric_decode.v rtl/fabric_fifo.v rtl/arbiter.v
+	@tests/run formal-guard-write tests/formal/prove.sh $(FORMAL_MEMORY) guard_write_formal bounded 9 \
+	    tests/formal/guard_write_formal.v rtl/engine/guard_write.v rtl/engine/guard_table.v rtl/fabric_fifo.v
+	@tests/run formal-node-fetch tests/formal/prove.sh $(FORMAL_MEMORY) node_fetch_formal bounded 10 \
+	    tests/formal/node_fetch_formal.v rtl/engine/node_fetch.v rtl/fabric_fifo.v
+	@tests/run formal-node-retire tests/formal/prove.sh $(FORMAL_MEMORY) node_retire_formal bounded 9 \
+	    tests/formal/node_retire_formal.v rtl/engine/node_retire.v rtl/fabric_fifo.v

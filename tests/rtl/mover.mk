@@ -76,12 +76,14 @@ test-aperture-rate: $(MOVER_BUILD)/aperture_rate
 	@tests/run aperture-rate $<
 
 # Every case of the descriptor bench on tests/rtl/dut.v, the other operations, the aperture beside plain addresses:
-# one row each under the key `engine` of out/bench.json (and of out/bench-engine.json).
+# one row each under the key `engine` of out/bench.json; under `area` what `make area-engine` last counted.
 bench-engine: $(MOVER_BUILD)/copies/Vdut $(MOVER_BUILD)/operations/Vmover $(MOVER_BUILD)/aperture_rate
 	@mkdir -p out
-	@(echo '{"engine": ['; $(MOVER_BUILD)/copies/Vdut copies && echo ',' && $(MOVER_BUILD)/operations/Vmover operations \
-	  && echo ',' && $(MOVER_BUILD)/aperture_rate json; code=$$?; echo ']}'; exit $$code) >$(MOVER_BUILD)/bench.json
-	@cp $(MOVER_BUILD)/bench.json out/bench-engine.json && cp $(MOVER_BUILD)/bench.json out/bench.json
+	@(set -e; echo '{"engine": ['; $(MOVER_BUILD)/copies/Vdut copies; echo ','; \
+	  $(MOVER_BUILD)/operations/Vmover operations; echo ','; $(MOVER_BUILD)/aperture_rate json; echo '], "area": ['; \
+	  if [ -f out/area-engine.txt ]; then awk -f tests/rtl/mover/area.awk out/area-engine.txt; fi; \
+	  echo ']}') >$(MOVER_BUILD)/bench.json
+	@cp $(MOVER_BUILD)/bench.json out/bench.json
 
 # Area on ECP5 for each set of parts, one line each; a line is also kept in out/area-engine.txt.
 .PHONY: area-engine

@@ -6,6 +6,7 @@
  * memory with the golden model and checks the protocol (world.c).
  *
  * A case: one command, or 64 of them offered as fast as they are taken; from the first offer to the last completion.
+ * `long stream`: 1024 of 64 bytes on the in-order port, where the 2 latency of start and end no longer count.
  * Aligned: source ...000, target ...000; else +1 and +3. Bound in cycles:
  *   copies 2 latency + max(beats read, beats written) - 1; fills latency + beats; pixels as copies, but at most
  *   two pixels per cycle where colours are computed.
@@ -19,7 +20,7 @@
 #include "pixel_model.h"
 #include "world.h"
 
-enum { SOURCE = WORLD_BASE + 0x100000, TARGET = WORLD_BASE + 0x800000, STREAM = 64 };
+enum { SOURCE = WORLD_BASE + 0x100000, TARGET = WORLD_BASE + 0x800000, STREAM = 64, LONG_STREAM = 1024 };
 
 struct bench {
     struct harness *harness;
@@ -27,7 +28,7 @@ struct bench {
     struct world world;
     struct judge judge;
     uint8_t expected[WORLD_BYTES];
-    struct command_pins commands[STREAM];
+    struct command_pins commands[LONG_STREAM];
     uint32_t count, failures, rows;
     /* results */
     uint64_t cycles, quarter, three_quarters, launch;
@@ -154,6 +155,21 @@ static void copies(struct bench *bench)
                     }
 }
 
+/* One port that serves in order: what short commands reach once the pipeline is full, at any latency. */
+static void long_streams(struct bench *bench)
+{
+    static const uint32_t latencies[] = {1, 16, 64, 200};
+    for (unsigned l = 0; l < 4; l++) {
+        struct world_options options = {.latency = latencies[l], .port = PORT_IN_ORDER, .seed = 1};
+        bench->count = LONG_STREAM;
+        for (uint32_t i = 0; i < LONG_STREAM; i++)
+            bench->commands[i] = (struct command_pins){.op = OP_COPY, .source = SOURCE + i * 64u,
+                .target = TARGET + i * 64u, .row_bytes = 64, .rows = 1, .tag = (uint8_t)i};
+        uint64_t bound = 2u * latencies[l] + 2u * 8u * LONG_STREAM - 1u;
+        report(bench, "long stream", "aligned", &options, "inorder", bound, bound + 2u);
+    }
+}
+
 /* ------------------------------------------------------------------ everything else */
 
 static void operation(struct bench *bench, const char *name, struct command_pins command, uint32_t latency, uint64_t work)
@@ -239,8 +255,10 @@ int main(int argc, char **argv)
     bench.pins.rst = 0;
     if (argc > 1 && strcmp(argv[1], "operations") == 0)
         operations(&bench);
-    else
+    else {
         copies(&bench);
+        long_streams(&bench);
+    }
     harness_destroy(bench.harness);
     fprintf(stderr, "%u cases, %u failed\n", bench.rows, bench.failures);
     return bench.failures != 0 || bench.rows == 0;
