@@ -10,8 +10,8 @@ BOARD_FLAGS   := $(VERILATOR_FLAGS) -Iboards/common
 
 $(BOARD_SIM_DIR)/obj/Vboard_sim.mk: $(BOARD_CHIP) $(BOARD_RTL) boards/sim/board_sim.v | spec
 	@mkdir -p $(@D) && rm -f $(@D)/Vboard_sim*
-	$(VERILATOR) --cc $(BOARD_FLAGS) -O3 --x-assign fast --x-initial unique -CFLAGS "$(SIM_DEFINES)" --top-module board_sim \
-	    -Mdir $(@D) boards/sim/board_sim.v
+	$(VERILATOR) --cc $(BOARD_FLAGS) -O3 --x-assign fast --x-initial unique -CFLAGS "$(SIM_DEFINES)" \
+	    --top-module board_sim -Mdir $(@D) boards/sim/board_sim.v
 $(BOARD_SIM_DIR)/obj/built: $(BOARD_SIM_DIR)/obj/Vboard_sim.mk
 	$(MAKE) --no-print-directory -C $(@D) -f Vboard_sim.mk $(SIM_OPT) Vboard_sim__ALL.a verilated.o verilated_threads.o \
 	    >$(BOARD_SIM_DIR)/build.log || { tail -n 30 $(BOARD_SIM_DIR)/build.log; exit 1; }
@@ -34,15 +34,29 @@ board-sim: $(BOARD_SIM)
 
 # ------------------------------------------------------------------ tests
 
+# Every file as its own top through Verilator and Icarus, as rtl/rtl.mk does for the chip.
+BOARD_LINT := $(BOARD_RTL:%.v=$(BUILD)/lint/%.ok)
+$(BUILD)/lint/boards/%.ok: boards/%.v $(BOARD_CHIP) $(BOARD_RTL) | spec
+	@mkdir -p $(@D)
+	@$(VERILATOR) --lint-only $(BOARD_FLAGS) --top-module $(notdir $*) $< >$@.log 2>&1 && \
+	  $(IVERILOG) -g2012 -DGPU_ASSERT -Wall -Irtl -Irtl/core -Irtl/engine -y boards/common -y rtl -y rtl/core -y rtl/engine \
+	    -o /dev/null $< >>$@.log 2>&1 && test ! -s $@.log || { echo "lint: $<"; cat $@.log; exit 1; }
+	@mv $@.log $@
+lint: $(BOARD_LINT)
+
+
 # The memory alone: two clocks that drift against each other, at 100 and at 75 MHz; the same bench on Icarus.
 BOARD_BENCH := $(BUILD)/board/memory
-$(BOARD_BENCH)/%/Vmemory_bench: tests/board/memory_bench.v tests/board/memory_client.v tests/board/memory_bench.cpp $(BOARD_RTL) rtl/sync_fifo.v
+BOARD_BENCH_RTL := tests/board/memory_bench.v tests/board/memory_client.v $(BOARD_RTL) rtl/sync_fifo.v
+$(BOARD_BENCH)/%/Vmemory_bench: $(BOARD_BENCH_RTL) tests/board/memory_bench.cpp
 	@mkdir -p $(@D)
-	@$(VERILATOR) --cc --exe --build -O3 $(BOARD_FLAGS) -Itests/board -GPERIOD_PS=$* --top-module memory_bench -Mdir $(@D) \
-	    tests/board/memory_bench.v $(CURDIR)/tests/board/memory_bench.cpp >$(@D)/build.log 2>&1 || { cat $(@D)/build.log; exit 1; }
-$(BOARD_BENCH)/icarus: tests/board/memory_bench.v tests/board/memory_client.v tests/board/icarus_memory.v $(BOARD_RTL) rtl/sync_fifo.v
+	@$(VERILATOR) --cc --exe --build -O3 $(BOARD_FLAGS) -Itests/board -GPERIOD_PS=$* --top-module memory_bench \
+	    -Mdir $(@D) tests/board/memory_bench.v $(CURDIR)/tests/board/memory_bench.cpp >$(@D)/build.log 2>&1 \
+	    || { cat $(@D)/build.log; exit 1; }
+$(BOARD_BENCH)/icarus: $(BOARD_BENCH_RTL) tests/board/icarus_memory.v
 	@mkdir -p $(@D)
-	@$(IVERILOG) -g2012 -DGPU_ASSERT -y boards/common -y rtl -y tests/board -s icarus_memory -o $@ tests/board/icarus_memory.v
+	@$(IVERILOG) -g2012 -DGPU_ASSERT -y boards/common -y rtl -y tests/board -s icarus_memory -o $@ \
+	    tests/board/icarus_memory.v
 
 .PHONY: test-board-memory test-board-memory-icarus
 TESTS += test-board-memory test-board-memory-icarus
@@ -56,8 +70,8 @@ test-board-memory-icarus: $(BOARD_BENCH)/icarus
 TEST_WIRE := $(BUILD)/board/test_wire
 $(TEST_WIRE): tests/board/test_wire.c host/transport_wire.c host/transport_wire.h $(BUILD)/host/libtessera.a | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ tests/board/test_wire.c host/transport_wire.c $(BUILD)/host/libtessera.a \
-	    -lcmocka -lpng -lpthread -lutil
+	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ tests/board/test_wire.c host/transport_wire.c \
+	    $(BUILD)/host/libtessera.a -lcmocka -lpng -lpthread -lutil
 .PHONY: test-board-wire
 TESTS += test-board-wire
 test-board-wire: $(TEST_WIRE) $(BOARD_SIM) $(BUILD)/firmware/gpu.elf

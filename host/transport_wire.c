@@ -55,8 +55,9 @@ static int await(struct wire *wire, short events)
     do ready = poll(&line, 1, wire->patience_ms);
     while (ready < 0 && errno == EINTR);
     if (ready == 0)
-        return fail(wire, TRANSPORT_TIMEOUT, "%s is silent for %d ms: is the bitstream loaded, and the baud rate its own?",
-                    wire->device, wire->patience_ms);
+        return fail(wire, TRANSPORT_TIMEOUT,
+                    "%s is silent for %d ms: is the bitstream loaded, and the baud rate its own?", wire->device,
+                    wire->patience_ms);
     if (ready < 0 || (line.revents & (POLLERR | POLLNVAL)) != 0)
         return fail(wire, TRANSPORT_IO, "%s is gone: was the cable pulled out?", wire->device);
     return TRANSPORT_OK;
@@ -158,7 +159,8 @@ static int wire_memory_read(void *context, uint32_t address, void *data, size_t 
     struct wire *wire = context;
     uint8_t *to = data;
     uint32_t words[COMMAND_WORDS];
-    if (!is_in_memory(wire, address, bytes)) return fail(wire, TRANSPORT_IO, "address 0x%x is outside system memory", address);
+    if (!is_in_memory(wire, address, bytes))
+        return fail(wire, TRANSPORT_IO, "address 0x%x is outside system memory", address);
     while (bytes > 0) {
         uint32_t count = words_of(address, bytes), skip = address % 4u;
         size_t part = 4u * count - skip < bytes ? 4u * count - skip : bytes;
@@ -176,7 +178,8 @@ static int wire_memory_write(void *context, uint32_t address, const void *data, 
 {
     struct wire *wire = context;
     const uint8_t *from = data;
-    if (!is_in_memory(wire, address, bytes)) return fail(wire, TRANSPORT_IO, "address 0x%x is outside system memory", address);
+    if (!is_in_memory(wire, address, bytes))
+        return fail(wire, TRANSPORT_IO, "address 0x%x is outside system memory", address);
     while (bytes > 0) {
         uint32_t words[COMMAND_WORDS] = {0}, count = words_of(address, bytes), skip = address % 4u;
         size_t part = 4u * count - skip < bytes ? 4u * count - skip : bytes;
@@ -258,7 +261,8 @@ static int open_tty(const char *path, char message[256])
     size_t length = at != NULL ? (size_t)(at - path) : strlen(path);
     if (at != NULL) baud = strtoul(at + 1, NULL, 10);
     if (length >= sizeof name || speed_of(baud) == B0) {
-        snprintf(message, 256, "tty:%.100s: give tty:/dev/NAME@BAUD with 115200, 230400, 460800, 921600 or 1 to 3 million.", path);
+        snprintf(message, 256,
+                 "tty:%.100s: give tty:/dev/NAME@BAUD with 115200, 230400, 460800, 921600 or 1 to 3 million.", path);
         return -1;
     }
     memcpy(name, path, length);
@@ -318,8 +322,8 @@ static int open_tcp(const char *address, char message[256])
     }
     freeaddrinfo(found);
     if (line < 0) {
-        snprintf(message, 256, "cannot connect to %.100s: %s. Start the board's simulation with 'make board-sim'.", address,
-                 strerror(error));
+        snprintf(message, 256, "cannot connect to %.100s: %s. Start the board's simulation with 'make board-sim'.",
+                 address, strerror(error));
         return -1;
     }
     setsockopt(line, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
@@ -333,8 +337,8 @@ static int check_board(struct wire *wire, char message[256])
     uint32_t words[5] = {0}; /* ID, STATUS, CLOCK_HZ, SYSTEM_BYTES, LOCAL_BASE */
     int result = read_words(wire, BOARD_ID_OFFSET, words, 1);
     if (result == TRANSPORT_OK && words[0] != board_id) {
-        snprintf(message, 256, "%s answers, but not as a board of Tessera's: BOARD.ID is 0x%08x, not 'TSBD'.", wire->device,
-                 words[0]);
+        snprintf(message, 256, "%s answers, but not as a board of Tessera's: BOARD.ID is 0x%08x, not 'TSBD'.",
+                 wire->device, words[0]);
         return -1;
     }
     for (int tries = 0; result == TRANSPORT_OK && tries < READY_MS; tries++) {

@@ -154,8 +154,8 @@ module board_core #(
     wire        hsync, vsync, visible;
     wire [15:0] pixel;
     scanout display (
-        .clk(clk), .rst(rst), .enable(scanout_enable), .doubled(scanout_double), .address(scanout_address), .frames(scanout_frames),
-        .underflows(scanout_missed),
+        .clk(clk), .rst(rst), .enable(scanout_enable), .doubled(scanout_double), .address(scanout_address),
+        .frames(scanout_frames), .underflows(scanout_missed),
         .r_araddr(r_araddr[31:0]), .r_arlen(r_arlen[7:0]), .r_arvalid(r_arvalid[0]), .r_arready(r_arready[0]),
         .r_rdata(r_rdata), .r_rvalid(r_rvalid[0]),
         .pixel_clk(pixel_clk), .pixel_rst(pixel_rst), .hsync(hsync), .vsync(vsync), .visible(visible), .pixel(pixel)
@@ -220,9 +220,9 @@ module board_core #(
     assign led = {scanout_missed != 32'd0, engine_light != 22'd0, wire_light != 22'd0, irq, panicked, !core_held,
                   ready_seen[1], beat[25]};
 
-    wire unused = &{1'b0, m_wlast, l_wlast, m_rready, l_rready, m_aruser, m_awuser, m_arsize, m_awsize, l_arsize, l_awsize,
-                    m_arburst, m_awburst, l_arburst, l_awburst, probe_end, probe_offset, probe_opcode, trace_valid,
-                    trace_event, trace_argument, console_valid, console_char, exit_valid, exit_code, retire_valid,
+    wire unused = &{1'b0, m_wlast, l_wlast, m_rready, l_rready, m_aruser, m_awuser, m_arsize, m_awsize, l_arsize,
+                    l_awsize, m_arburst, m_awburst, l_arburst, l_awburst, probe_end, probe_offset, probe_opcode,
+                    trace_valid, trace_event, trace_argument, console_valid, console_char, exit_valid, exit_code, retire_valid,
                     retire_pc, h_bresp, h_rresp, w_bresp[5:4]};
 endmodule
 `default_nettype wire

@@ -57,7 +57,8 @@ module board_memory #(
     wire [5:0]  write_level;
     wire [5:0]  read_level;
 
-    memory_hub #(.SYSTEM_BASE(26'd0), .SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BASE(SYSTEM_BYTES), .LOCAL_BYTES(LOCAL_BYTES)) hub (
+    memory_hub #(.SYSTEM_BASE(26'd0), .SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BASE(SYSTEM_BYTES),
+                 .LOCAL_BYTES(LOCAL_BYTES)) hub (
         .clk(clk), .rst(rst),
         .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arvalid(r_arvalid), .r_arready(r_arready),
         .r_rdata(r_rdata), .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),
@@ -79,8 +80,9 @@ module board_memory #(
     );
     // The hub takes a beat in every cycle of clk, which is faster than one comes in four of sdram_clk.
     async_fifo #(.WIDTH(64), .LOG2_DEPTH(5)) reads (
-        .w_clk(sdram_clk), .w_rst(sdram_rst), .w_push(read_push), .w_data(read_in), .w_full(read_full), .w_level(read_level),
-        .r_clk(clk), .r_rst(rst), .r_pop(read_pop), .r_data(read_data), .r_valid(read_valid)
+        .w_clk(sdram_clk), .w_rst(sdram_rst), .w_push(read_push), .w_data(read_in),
+        .w_full(read_full), .w_level(read_level), .r_clk(clk), .r_rst(rst), .r_pop(read_pop),
+        .r_data(read_data), .r_valid(read_valid)
     );
 
     sdram_controller #(.CAS_LATENCY(CAS_LATENCY), .READ_DELAY(READ_DELAY), .T_INIT(T_INIT), .T_REFRESH(T_REFRESH),

@@ -168,7 +168,8 @@ module memory_hub #(
     wire       outside  = |(chosen & is_outside);
     wire [3:0] chosen_size = size[number];
     wire       may_queue = !request_full && (is_write || !order_full && (outside || has_room));
-    wire       copy_now = is_write && chosen != 7'd0 && !(write_full && !outside) && (copied != chosen_size || may_queue);
+    wire       copy_now = is_write && chosen != 7'd0 && !(write_full && !outside) &&
+                          (copied != chosen_size || may_queue);
     wire       serve    = is_write ? copy_now && copied == chosen_size : chosen != 7'd0 && may_queue;
     wire [1:0] writer_number = number[1:0];
 
@@ -195,7 +196,8 @@ module memory_hub #(
     assign has_room = in_flight <= READ_ROOM - 6'd16;
     always @(posedge clk)
         if (rst) in_flight <= 6'd0;
-        else in_flight <= in_flight + (request_push && !is_write ? {2'b00, chosen_size} + 6'd1 : 6'd0) - {5'd0, read_pop};
+        else in_flight <= in_flight + (request_push && !is_write ? {2'b00, chosen_size} + 6'd1 : 6'd0) -
+                          {5'd0, read_pop};
     wire [1:0] order_port;
     wire [3:0] order_size;
     wire       order_last, order_outside;

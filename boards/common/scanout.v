@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Scan-out: a picture of RGB565 from memory to a 640 x 480 display, 60 times a second (the standard 800 x 525
-// frame at 25 MHz): 640 x 480 pixels, or 320 x 240 each shown as 2 x 2. Rows follow each other without a gap. The fetching side (clk) reads whole lines' worth of 128-byte bursts ahead into a FIFO; the
-// pixel side (pixel_clk) empties it. A pixel that is not there when its time comes is shown black and counted.
+// frame at 25 MHz): 640 x 480 pixels, or 320 x 240 each shown as 2 x 2. Rows follow each other without a gap. The
+// fetching side (clk) reads 128-byte bursts ahead into a FIFO; the pixel side (pixel_clk) empties it. A pixel that is
+// not there when its time comes is shown black and counted.
 //
 // The first beat of a frame is marked. Before each frame the pixel side throws away everything up to the mark,
 // so a frame that ran short or long never shifts the next one.
@@ -126,7 +127,8 @@ module scanout (
     wire throws     = !in_picture && y >= 10'd480 && beat_valid && !beat_first;
     reg  [1:0] misses;
     assign beat_pop = takes && beat_ends || throws;
-    wire [15:0] picked = lane == 2'd0 ? beat[15:0] : lane == 2'd1 ? beat[31:16] : lane == 2'd2 ? beat[47:32] : beat[63:48];
+    wire [31:0] half   = lane[1] ? beat[63:32] : beat[31:0];
+    wire [15:0] picked = lane[0] ? half[31:16] : half[15:0];
     always @(posedge pixel_clk)
         if (pixel_rst) begin
             x <= 10'd0;

@@ -89,7 +89,8 @@ module sdram_controller #(
                       !(is_write && turn != 5'd0);
     wire close_here = is_running && busy && is_open[bank] && row_here != row && is_closable[bank];
     wire open_here  = is_running && busy && !is_open[bank] && is_free[bank];
-    wire ahead      = is_running && busy && request_valid && next_bank != bank && !column_now && !close_here && !open_here;
+    wire ahead      = is_running && busy && request_valid && next_bank != bank &&
+                      !column_now && !close_here && !open_here;
     wire close_next = ahead && is_open[next_bank] && row_next != next_row && is_closable[next_bank];
     wire open_next  = ahead && !is_open[next_bank] && is_free[next_bank] && !refresh_due;
 

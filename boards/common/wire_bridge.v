@@ -92,8 +92,8 @@ module wire_bridge #(
     wire is_nowhere = !is_register && !is_memory;
     wire written   = asked ? (is_chip && h_bvalid || is_memory && m_bvalid) : is_board || is_nowhere;
     wire arrived   = asked ? (is_chip && h_rvalid || is_memory && m_rvalid) : is_board || is_nowhere;
-    wire [31:0] word = is_board ? board_rdata : is_chip ? h_rdata : is_memory ? (address[2] ? m_rdata[63:32] : m_rdata[31:0])
-                                                                             : 32'd0;
+    wire [31:0] memory_word = address[2] ? m_rdata[63:32] : m_rdata[31:0];
+    wire [31:0] word = is_board ? board_rdata : is_chip ? h_rdata : is_memory ? memory_word : 32'd0;
     wire sent = send && send_ready;
 
     always @(posedge clk)

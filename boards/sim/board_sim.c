@@ -163,7 +163,8 @@ static int run(struct wire *wire, const struct options *options)
         pins.uart_rx = drive_line(wire);
         is_good = board_cycle(&pins);
         watch_line(wire, pins.uart_tx);
-        if (pins.has_symbols && display_take(&display, pins.red, pins.green, pins.blue)) is_good = is_good && show(&display, options);
+        if (pins.has_symbols && display_take(&display, pins.red, pins.green, pins.blue))
+            is_good = is_good && show(&display, options);
     }
     printf("%llu cycles, %u frames shown, %u bad lines, %u bad symbols, lights 0x%02x\n", cycle, display.frames,
            display.bad_lines, display.bad_symbols, pins.led);
@@ -172,9 +173,10 @@ static int run(struct wire *wire, const struct options *options)
 
 int main(int argc, char **argv)
 {
-    static const struct option names[] = {{"port", required_argument, NULL, 'p'},   {"frames", required_argument, NULL, 'f'},
-                                          {"every", required_argument, NULL, 'e'},  {"cycles", required_argument, NULL, 'c'},
-                                          {"once", no_argument, NULL, 'o'},         {NULL, 0, NULL, 0}};
+    static const struct option names[] = {
+        {"port", required_argument, NULL, 'p'},   {"frames", required_argument, NULL, 'f'},
+        {"every", required_argument, NULL, 'e'},  {"cycles", required_argument, NULL, 'c'},
+        {"once", no_argument, NULL, 'o'},         {NULL, 0, NULL, 0}};
     struct options options = {.port = 1234, .every = 1};
     static struct wire wire = {.client = -1};
     for (int option; (option = getopt_long(argc, argv, "", names, NULL)) != -1;) switch (option) {

@@ -31,10 +31,10 @@ module board_sim #(
     reset_bridge reset_sdram (.clk(sdram_clk), .release_(release_), .rst(sdram_rst));
     reset_bridge reset_pixel (.clk(pixel_clk), .release_(release_), .rst(pixel_rst));
 
-    board_core #(.BAUD_STEP(STEP[31:0]), .WIRE_IDLE(20000), .T_INIT(200), .T_REFRESH(7500000 / PERIOD_PS), .CAS_LATENCY(CAS_LATENCY),
-                 .READ_DELAY(CAS_LATENCY + 1)) board (
-        .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .pixel_clk(pixel_clk), .pixel_rst(pixel_rst),
-        .uart_rx(uart_rx), .uart_tx(uart_tx),
+    board_core #(.BAUD_STEP(STEP[31:0]), .WIRE_IDLE(20000), .T_INIT(200), .T_REFRESH(7500000 / PERIOD_PS),
+                 .CAS_LATENCY(CAS_LATENCY), .READ_DELAY(CAS_LATENCY + 1)) board (
+        .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst),
+        .pixel_clk(pixel_clk), .pixel_rst(pixel_rst), .uart_rx(uart_rx), .uart_tx(uart_tx),
         .sd_command(sd_command), .sd_a(sd_a), .sd_ba(sd_ba), .sd_dqm(sd_dqm), .sd_dq_out(sd_dq_out),
         .sd_dq_drive(sd_dq_drive), .sd_dq_in(sd_dq_in),
         .tmds_red(tmds_red), .tmds_green(tmds_green), .tmds_blue(tmds_blue), .led(led)

@@ -76,8 +76,8 @@ module ulx3s #(
         .APERTURE_PAGES(APERTURE_PAGES),
         .CAS_LATENCY(2), .READ_DELAY(3), .T_INIT(15000), .T_REFRESH(500), .T_RFC(5)
     ) board (
-        .clk(clk), .rst(rst), .sdram_clk(clk_sdram), .sdram_rst(rst_sdram), .pixel_clk(clk_pixel), .pixel_rst(rst_pixel),
-        .uart_rx(ftdi_txd), .uart_tx(ftdi_rxd),
+        .clk(clk), .rst(rst), .sdram_clk(clk_sdram), .sdram_rst(rst_sdram),
+        .pixel_clk(clk_pixel), .pixel_rst(rst_pixel), .uart_rx(ftdi_txd), .uart_tx(ftdi_rxd),
         .sd_command(sd_command), .sd_a(sdram_a), .sd_ba(sdram_ba), .sd_dqm(sdram_dqm), .sd_dq_out(sd_dq_out),
         .sd_dq_drive(sd_dq_drive), .sd_dq_in(sd_dq_in),
         .tmds_red(tmds_red), .tmds_green(tmds_green), .tmds_blue(tmds_blue), .led(led)

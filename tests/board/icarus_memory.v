@@ -11,8 +11,8 @@ module icarus_memory;
     always #10006 clk = !clk;
     always #5000 sdram_clk = !sdram_clk;
     memory_bench #(.ROUNDS(30), .STREAM_BURSTS(16)) bench (
-        .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(rst), .finished(finished), .errors(errors), .beats(beats),
-        .read_cycles(read_cycles), .write_cycles(write_cycles), .longest_wait(longest_wait)
+        .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(rst), .finished(finished), .errors(errors),
+        .beats(beats), .read_cycles(read_cycles), .write_cycles(write_cycles), .longest_wait(longest_wait)
     );
     initial begin
         #400000 rst = 1'b0;
@@ -22,8 +22,8 @@ module icarus_memory;
             $display("%0d beats compared\n1 passed, 0 failed", beats);
             $finish;
         end
-        $display("%0d errors in %0d beats; streams took %0d and %0d cycles\n0 passed, 1 failed", errors, beats, read_cycles,
-                 write_cycles);
+        $display("%0d errors in %0d beats; streams took %0d and %0d cycles\n0 passed, 1 failed", errors, beats,
+                 read_cycles, write_cycles);
         $fatal;
     end
     initial begin

@@ -33,9 +33,11 @@ int main(int argc, char **argv)
     }
     // A burst is 128 beats of four transfers.
     const double read = 512.0 * bursts / top.read_cycles, write = 512.0 * bursts / top.write_cycles;
-    printf("%u beats compared, %u wrong; scan-out waits at most %u cycles; streams: read %.3f, write %.3f of the pins' rate\n",
+    printf("%u beats compared, %u wrong; scan-out waits at most %u cycles; "
+           "streams: read %.3f, write %.3f of the pins' rate\n",
            top.beats, top.errors, top.longest_wait, read, write);
-    const unsigned failed = (top.errors != 0) + (top.beats < 1000) + (read < 0.8) + (write < 0.8) + (top.longest_wait > 900);
+    const unsigned failed = (top.errors != 0) + (top.beats < 1000) + (read < 0.8) + (write < 0.8) +
+                            (top.longest_wait > 900);
     printf("%u passed, %u failed\n", 5 - failed, failed);
     return failed != 0;
 }

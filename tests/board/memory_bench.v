@@ -52,7 +52,8 @@ module memory_bench #(
         .sd_command(sd_command), .sd_a(sd_a), .sd_ba(sd_ba), .sd_dqm(sd_dqm), .sd_dq_out(sd_dq_out),
         .sd_dq_drive(sd_dq_drive), .sd_dq_in(sd_dq_in)
     );
-    sdram_model #(.PERIOD_PS(PERIOD_PS), .INIT_NS(100 * PERIOD_PS / 1000), .CAS_LATENCY(CAS_LATENCY), .ROW_BITS(9)) sdram (
+    sdram_model #(.PERIOD_PS(PERIOD_PS), .INIT_NS(100 * PERIOD_PS / 1000), .CAS_LATENCY(CAS_LATENCY),
+                  .ROW_BITS(9)) sdram (
         .clk(sdram_clk), .rst(sdram_rst), .command(sd_command), .a(sd_a), .ba(sd_ba), .dqm(sd_dqm), .dq_in(sd_dq_out),
         .dq_drive(sd_dq_drive), .dq_out(sd_dq_in)
     );

@@ -97,7 +97,8 @@ module memory_client #(
                     left    <= chosen;
                     awvalid <= 1'b1;
                     awlen   <= chosen;
-                    awaddr  <= random[40:37] == 4'd0 ? OUTSIDE - ({24'd0, chosen} << 3) : REGION + {18'd0, begin_, 3'd0};
+                    awaddr  <= random[40:37] == 4'd0 ? OUTSIDE - ({24'd0, chosen} << 3)
+                                                     : REGION + {18'd0, begin_, 3'd0};
                     state   <= WRITE;
                 end
                 WRITE: if ((!wvalid || wready) && (random[3:0] != 4'd0)) begin

@@ -238,13 +238,17 @@ static void check_memory(struct transport *transport)
     assert_memory_equal(seen + 1, shadow + 1, BYTES - 3);
 }
 
-static uint16_t colour_at(unsigned x, unsigned y) { return (uint16_t)((x / 40u) << 12 | (y / 30u) << 7 | (x / 40u ^ y / 30u)); }
+static uint16_t colour_at(unsigned x, unsigned y)
+{
+    return (uint16_t)((x / 40u) << 12 | (y / 30u) << 7 | (x / 40u ^ y / 30u));
+}
 
 /* Eight by eight coloured fields, and a texture of system memory over one of them. */
 static void draw(struct tessera *gpu, struct tessera_allocation *frame, struct tessera_allocation *texture)
 {
     struct tessera_stream *stream = tessera_stream_create();
-    const struct tessera_surface target = {.allocation = frame, .format = FORMAT_RGB565, .pitch = 2 * WIDTH, .is_target = true};
+    const struct tessera_surface target = {.allocation = frame, .format = FORMAT_RGB565, .pitch = 2 * WIDTH,
+                                           .is_target = true};
     const struct tessera_surface source = {.allocation = texture, .format = FORMAT_RGB565, .pitch = 80};
     const struct tessera_blit blit = {.target = 0, .source = 1, .mode = BLIT_COPY, .target_x = 120, .target_y = 90,
                                       .width = 40, .height = 30};
@@ -297,8 +301,8 @@ static void check_display(struct tessera *gpu, struct tessera_allocation *frame,
     assert_int_equal(segment, 2);
     assert_int_equal(tessera_register_read(gpu, BOARD_LOCAL_BASE_OFFSET, &base), TESSERA_OK);
     assert_int_equal(tessera_register_write(gpu, BOARD_SCANOUT_ADDRESS_OFFSET, base + offset), TESSERA_OK);
-    assert_int_equal(tessera_register_write(gpu, BOARD_SCANOUT_OFFSET,
-                                            FIELD_PUT(1, BOARD_SCANOUT_ENABLE) | FIELD_PUT(1, BOARD_SCANOUT_DOUBLE)), TESSERA_OK);
+    const uint32_t on = FIELD_PUT(1, BOARD_SCANOUT_ENABLE) | FIELD_PUT(1, BOARD_SCANOUT_DOUBLE);
+    assert_int_equal(tessera_register_write(gpu, BOARD_SCANOUT_OFFSET, on), TESSERA_OK);
     assert_int_equal(tessera_register_read(gpu, BOARD_SCANOUT_FRAMES_OFFSET, &begun), TESSERA_OK);
     struct transport *transport = tessera_transport(gpu);
     do {
