@@ -10,7 +10,7 @@
 #include "device.h"
 
 enum {
-    REGISTER_BYTES = 0x700,
+    REGISTER_BYTES = 0x1000, /* room for every block of the table */
     COMMAND_BYTES = 65536,
     TCM_BYTES = 163840,
     LINE_WORDS = 16, /* of the core's read buffer of system memory */
