@@ -41,7 +41,7 @@ help:
 # What `make run` needs, and what the tests need besides. Debian 12's versions are the tested ones.
 DEPS_RUN  := make gcc g++ libc6-dev verilator zlib1g-dev libpng-dev libjson-c-dev gcc-riscv64-unknown-elf \
              picolibc-riscv64-unknown-elf freedoom
-DEPS_TEST := libcmocka-dev iverilog yosys boolector z3 qemu-system-misc gawk git gdb-multiarch
+DEPS_TEST := libcmocka-dev libsdl1.2-dev libsdl2-dev iverilog yosys boolector z3 qemu-system-misc gawk git gdb-multiarch
 deps:     DEPS := $(DEPS_RUN) $(DEPS_TEST)
 deps-run: DEPS := $(DEPS_RUN)
 deps deps-run:

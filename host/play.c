@@ -24,7 +24,7 @@ static void print_help(void)
          "\n"
          "  --model              the golden model, much faster, instead of the simulated hardware\n"
          "  --check              compare every frame with SDL 2's own software blit of the same file\n"
-         "  --tolerance LEVELS   how far a blended channel may be off (1); everything else must be equal\n"
+         "  --tolerance LEVELS   per blend, how far a channel may be off (1)\n"
          "  --frames A..B        only these frames, from 0; those before A are drawn by the golden model\n"
          "  --window             show frames in a window\n"
          "  --out DIR            frame-NNNN.png, run.json, trace.json (out)\n"

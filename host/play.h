@@ -19,7 +19,7 @@ struct play_options {
     bool is_large;                       /* --local large: all of the device's memory */
     bool is_checked, has_window, spoils; /* --check, --window; --spoil: for tests */
     bool without_pictures, has_timeline;  /* --no-pictures, --timeline */
-    uint32_t tolerance;                  /* --check: levels a blended channel may be off */
+    uint32_t tolerance;                  /* --check: levels a channel may be off per blend */
     uint32_t first, last;                /* --frames, last included */
 };
 

@@ -134,8 +134,8 @@ static uint8_t depth_after(const struct recording_event *event, const struct jud
     uint32_t alpha = recording_has_alpha(source->format) ? unit >> 24 : event->alpha;
     if (alpha == 0) return target_depth;
     if (alpha == 255) return source_depth;
-    uint8_t deeper = source_depth > target_depth ? source_depth : target_depth;
-    return deeper < DEEPEST ? (uint8_t)(deeper + 1u) : deeper;
+    uint32_t deeper = (uint32_t)source_depth + target_depth + 1u;
+    return (uint8_t)(deeper < DEEPEST ? deeper : DEEPEST);
 }
 
 static void blit_depths(struct play_check *check, const struct recording_event *event)
@@ -235,7 +235,8 @@ void play_check_frame(const struct play_check *check, uint32_t surface, const ui
             result->blended += depth != 0;
             if (depth > result->largest_depth) result->largest_depth = depth;
             if (apart > result->largest) result->largest = apart;
-            if (apart == 0 || (depth != 0 && apart <= check->tolerance)) continue;
+            result->over_one += apart > 1;
+            if (apart <= check->tolerance * depth) continue;
             if (result->bad++ == 0) {
                 result->x = x;
                 result->y = y;

@@ -2,9 +2,11 @@
  *
  * The judge of played recordings: the same events drawn by SDL 2's own software blitter, frame by frame.
  *
- * Beside every surface it keeps, for every pixel, how many blends its value has gone through since it was last a copy
- * of something unblended (its *depth*). Depth 0 must be equal; else channels may differ by the tolerance, in levels of
- * the surface's format. A blend of alpha 0 or 255 is none.
+ * Beside every surface it keeps, for every pixel, its *depth*: how many blends its value has gone through since it was
+ * last a copy of something unblended: those of the source, those of the target, and the blend itself. (Alpha 0 and 255
+ * are no blends.) A channel may differ by the tolerance times the depth, in levels of the surface's format: unblended
+ * pixels must be equal, a single blend may be off by one, and a later blend adds at most its own error to an earlier
+ * one's.
  */
 #ifndef TESSERA_PLAY_CHECK_H
 #define TESSERA_PLAY_CHECK_H
@@ -17,6 +19,7 @@ struct check_result {
     uint32_t blended;         /* pixels of depth 1 and more */
     uint32_t bad;             /* pixels beyond what is allowed */
     uint32_t exact_bad;       /* of them, of depth 0 */
+    uint32_t over_one;        /* pixels that are off by more than one level */
     uint32_t largest;         /* difference of one channel, levels */
     uint32_t largest_depth;   /* deepest pixel */
     uint32_t x, y;            /* of the first bad pixel */

@@ -18,7 +18,7 @@ static const char *const statistic_names[] = {
 
 struct verdict {
     uint32_t frames_equal, frames_bad, largest, largest_depth;
-    uint64_t blended, bad, exact_bad, pixels;
+    uint64_t blended, bad, exact_bad, over_one, pixels;
 };
 
 static struct verdict sum_up(const struct play_record *record)
@@ -34,6 +34,7 @@ static struct verdict sum_up(const struct play_record *record)
         verdict.blended += check->blended;
         verdict.bad += check->bad;
         verdict.exact_bad += check->exact_bad;
+        verdict.over_one += check->over_one;
         verdict.pixels += (uint64_t)frame->width * frame->height;
     }
     return verdict;
@@ -84,9 +85,11 @@ static void print_check(FILE *file, const struct play_options *options, const st
     fprintf(file,
             "  \"check\": {\"sdl\": \"%s\", \"tolerance\": %u, \"matches\": %s, \"frames_equal\": %u, "
             "\"frames_bad\": %u, \"pixels\": %" PRIu64 ", \"blended_pixels\": %" PRIu64 ", \"bad_pixels\": %" PRIu64
-            ", \"unblended_bad_pixels\": %" PRIu64 ", \"largest_difference\": %u, \"deepest_blend\": %u},\n",
+            ", \"unblended_bad_pixels\": %" PRIu64 ", \"pixels_over_one_level\": %" PRIu64
+            ", \"largest_difference\": %u, \"deepest_blend\": %u},\n",
             record->sdl_version, options->tolerance, truth(verdict.bad == 0), verdict.frames_equal, verdict.frames_bad,
-            verdict.pixels, verdict.blended, verdict.bad, verdict.exact_bad, verdict.largest, verdict.largest_depth);
+            verdict.pixels, verdict.blended, verdict.bad, verdict.exact_bad, verdict.over_one, verdict.largest,
+            verdict.largest_depth);
 }
 
 static void print_frames(FILE *file, const struct play_options *options, const struct play_record *record)
@@ -188,11 +191,12 @@ void play_report_table(const struct play_options *options, const struct play_rec
     row("paged in", (uint64_t)record->statistics[STAT_PAGES_IN] * 4u, "KB");
     row("paged out", (uint64_t)record->statistics[STAT_PAGES_OUT] * 4u, "KB");
     if (options->is_checked) {
-        snprintf(note, sizeof note, "of %u; SDL %s: unblended pixels equal, blended ones within %u",
+        snprintf(note, sizeof note, "of %u; SDL %s: unblended pixels equal, %u level per blend",
                  record->frame_count, record->sdl_version, options->tolerance);
         row("frames as SDL's", record->frame_count - verdict.frames_bad, note);
-        snprintf(note, sizeof note, "levels; %.2f %% of the pixels are blended", verdict.pixels != 0
-                                        ? 100.0 * (double)verdict.blended / (double)verdict.pixels : 0.0);
+        double share = verdict.pixels != 0 ? 100.0 * (double)verdict.blended / (double)verdict.pixels : 0.0;
+        snprintf(note, sizeof note, "levels; %.2f %% of the pixels are blended, %" PRIu64 " are off by more than 1", share,
+                 verdict.over_one);
         row("largest difference", verdict.largest, note);
     }
     row("faults", record->statistics[STAT_RECOVERIES], "");

@@ -47,7 +47,7 @@ enum recording_format { RECORDING_RGB565 = 1, RECORDING_XRGB8888 = 2, RECORDING_
  *   COPY   target := source, converted; alpha 255 where the source has none
  *   KEY    as COPY but for units equal to `key`; the source has no alpha
  *   BLEND  SDL_BLENDMODE_BLEND onto a surface without alpha, with the source's alpha (`alpha` is 255) or, if it has
- *          none, with `alpha`; KEYED_BLEND leaves out units equal to `key` (only for sources without alpha).
+ *          none, with `alpha`, 0 to 254; KEYED_BLEND leaves out units equal to `key` (only for sources without alpha).
  * A source of 16 bits per pixel goes to a target of 16 only. */
 enum recording_mode { RECORDING_COPY = 0, RECORDING_KEY = 1, RECORDING_BLEND = 2, RECORDING_KEYED_BLEND = 3 };
 

@@ -170,6 +170,8 @@ static int take_blit(struct recording *recording, const uint8_t *operands, struc
         return bad_record(recording, "BLIT: a key with a source that has alpha");
     if ((mode == RECORDING_COPY || mode == RECORDING_KEY || has_alpha) && event->alpha != 255)
         return bad_record(recording, "BLIT: a constant alpha that its mode does not take");
+    if (mode >= RECORDING_BLEND && !has_alpha && event->alpha == 255)
+        return bad_record(recording, "BLIT: a blend of alpha 255, which is COPY or KEY");
     if (event->source == event->surface && mode != RECORDING_COPY)
         return bad_record(recording, "BLIT: onto itself in another mode than COPY");
     if ((mode == RECORDING_BLEND || mode == RECORDING_KEYED_BLEND) && recording_has_alpha(target->format))

@@ -31,6 +31,7 @@ LD_PRELOAD=$library${LD_PRELOAD:+:$LD_PRELOAD} TESSERA_RECORD_FILE=$file TESSERA
     TESSERA_RECORD_EVENTS=$events "$program" "$@"
 status=$?
 [ -z "$copy" ] || rm -rf "$copy"
+[ $status -ne 125 ] || exit 2
 if [ ! -f "$file" ]; then
     echo "tessera-record: ${program##*/} (exit status $status) showed no SDL surface: nothing was recorded." >&2
     exit 2

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Goal: programs that nobody here wrote draw through the GPU. Method: install Pingus and LBreakout2 from the
+# distribution, record FRAMES (320) frames of each with SDL's dummy drivers and events that make them play, play all of
+# them with --check on the golden model and CHIP (3) in the middle on the simulated hardware; both must show the same
+# pictures. Nothing of the games stays in the project.
+#
+# games.sh PROGRAM RECORDER FOLDER
+tessera=$1 record=$2 out=$3
+frames=${FRAMES:-320} chip=${CHIP:-3}
+passed=0 failed=0
+export SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
+good() { passed=$((passed + 1)); }
+bad() { failed=$((failed + 1)); echo "FAILED: $*"; }
+value() { sed -n "s/.*\"$2\": \"\{0,1\}\([^,\"}]*\).*/\1/p" "$1/run.json" | head -n 1; }
+crcs() { sed -n 's/.*"number": \([0-9]*\),.*"crc32": "\([0-9a-f]*\)".*/\1 \2/p' "$1/run.json"; }
+
+tests/deps pingus lbreakout2 libsdl2-2.0-0 || exit 1
+rm -rf "$out" && mkdir -p "$out/home"
+
+# play NAME EVENTS PROGRAM...
+play() {
+    name=$1 events=$2; shift 2
+    HOME=$PWD/$out/home timeout 300 "$record" -n "$frames" -e "$events" -o "$out/$name.tsdl" "$@" >"$out/$name.log" 2>&1
+    tail -n 1 "$out/$name.log"
+    "$tessera" play "$out/$name.tsdl" --model --check --no-pictures --out "$out/$name-model" && good || bad "$name: model"
+    [ "$(value "$out/$name-model" frames)" -ge "$frames" ] && good || bad "$name: fewer than $frames frames"
+    different=$(crcs "$out/$name-model" | awk '{print $2}' | sort -u | wc -l)
+    echo "$name: $different pictures that differ"
+    [ "$different" -ge $((frames / 2)) ] && good || bad "$name: hardly anything moves"
+    from=$((frames / 2))
+    "$tessera" play "$out/$name.tsdl" --check --frames "$from..$((from + chip - 1))" --out "$out/$name-chip" &&
+        good || bad "$name: simulated hardware"
+    crcs "$out/$name-model" | awk -v a="$from" -v n="$chip" '$1 >= a && $1 < a + n' >"$out/crc"
+    crcs "$out/$name-chip" | cmp -s - "$out/crc" && good || bad "$name: hardware and model show different pictures"
+}
+
+# A level of Pingus at once; LBreakout2's menu, its first entry, and the ball is let go.
+play pingus "" /usr/games/pingus /usr/share/games/pingus/data/levels/tutorial/digger-tutorial2-grumbel.pingus
+play lbreakout2 "20:return 40:return 60:return 90:space 120:left:20 160:right:20" /usr/games/lbreakout2
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests of recording and playing SDL programs (host/play.mk), and the games.
+
+PLAY_TEST := $(BUILD)/play
+
+$(PLAY_TEST)/test_recording: tests/play/test_recording.c host/recording_read.c host/recording_write.c host/recording.h
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
+$(PLAY_TEST)/blends: tests/play/blends.c host/recording_write.c host/recording.h
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) -lz
+$(PLAY_TEST)/sprites1: tests/play/sprites.c
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=1 -o $@ $< -lSDL
+$(PLAY_TEST)/sprites2: tests/play/sprites.c
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2
+
+.PHONY: test-recording test-play play-games
+TESTS      += test-recording test-play
+TESTS_LONG += play-games
+test-recording: $(PLAY_TEST)/test_recording
+	@tests/run recording $<
+test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) record $(addprefix $(PLAY_TEST)/,blends sprites1 sprites2)
+	@tests/run play tests/play/play.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)
+
+# Pingus and LBreakout2, installed from the distribution, recorded, played with --check. FRAMES=N, CHIP=N.
+play-games: $(BUILD)/tessera $(FIRMWARE_IMAGE) record
+	@tests/run play-games tests/play/games.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)/games
+	@grep -q '^play-games [0-9]* 0 ' $(BUILD)/tests/summary

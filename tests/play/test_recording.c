@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The recording format: what is written comes back, a file that was cut off or changed anywhere is refused with one
+ * line, and so is every record that breaks a rule of recording.h. The writer checks nothing, so it can make them all.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include <zlib.h>
+
+#include "recording.h"
+
+static const char *const path = "build/play/test.tsdl";
+static const char *const cut_path = "build/play/test-cut.tsdl";
+
+static uint8_t pixels[64 * 64 * 4];
+
+static const struct recording_event plain[] = {
+    {.kind = RECORDING_SURFACE, .surface = 0, .format = RECORDING_XRGB8888, .rect = {0, 0, 64, 64}},
+    {.kind = RECORDING_SURFACE, .surface = 4095, .format = RECORDING_ARGB8888, .rect = {0, 0, 16, 9}},
+    {.kind = RECORDING_SURFACE, .surface = 7, .format = RECORDING_RGB565, .rect = {0, 0, 16, 16}},
+    {.kind = RECORDING_PIXELS, .surface = 4095, .format = RECORDING_ARGB8888, .rect = {3, 2, 13, 7}, .pixels = pixels},
+    {.kind = RECORDING_FILL, .surface = 0, .rect = {1, 2, 63, 62}, .unit = 0xff123456},
+    {.kind = RECORDING_BLIT, .surface = 0, .source = 4095, .rect = {48, 55, 16, 9}, .mode = RECORDING_BLEND, .alpha = 255},
+    {.kind = RECORDING_BLIT, .surface = 7, .source = 7, .rect = {1, 1, 15, 15}, .mode = RECORDING_COPY, .alpha = 255},
+    {.kind = RECORDING_BLIT, .surface = 7, .source = 0, .rect = {0, 0, 16, 16}, .source_x = 48, .source_y = 48,
+     .mode = RECORDING_KEY, .alpha = 255, .key = 0xff00ff00},
+    {.kind = RECORDING_PRESENT, .surface = 0, .milliseconds = 16},
+    {.kind = RECORDING_FREE, .surface = 4095},
+    {.kind = RECORDING_SURFACE, .surface = 4095, .format = RECORDING_RGB565, .rect = {0, 0, 16383, 1}},
+    {.kind = RECORDING_PRESENT, .surface = 7, .milliseconds = 65535},
+};
+enum { PLAIN_COUNT = sizeof plain / sizeof *plain };
+
+static void write_file(const struct recording_event *events, size_t count)
+{
+    unlink(path);
+    struct recording_writer *writer = recording_create(path);
+    assert_non_null(writer);
+    for (size_t i = 0; i < count; i++) assert_int_equal(recording_add(writer, &events[i]), 0);
+    assert_int_equal(recording_finish(writer), 0);
+}
+
+/* A message is one line that begins with the file's name. */
+static void assert_refused(const char *name, const char *part)
+{
+    struct recording_totals totals;
+    char message[256] = "";
+    assert_int_equal(recording_check(name, &totals, message), -1);
+    assert_memory_equal(message, name, strlen(name));
+    assert_null(strchr(message, '\n'));
+    if (strstr(message, part) == NULL) fail_msg("'%s' is not in: %s", part, message);
+}
+
+static size_t load(uint8_t **bytes)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    *bytes = malloc(1 << 20);
+    size_t count = fread(*bytes, 1, 1 << 20, file);
+    fclose(file);
+    return count;
+}
+
+static void save(const uint8_t *bytes, size_t count)
+{
+    FILE *file = fopen(cut_path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, count, file), count);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* ------------------------------------------------------------------ tests */
+
+static void test_round_trip(void **state)
+{
+    struct recording *recording;
+    struct recording_event event;
+    struct recording_totals totals;
+    char message[256];
+    (void)state;
+    write_file(plain, PLAIN_COUNT);
+    assert_int_equal(recording_open(&recording, path, message), 0);
+    for (size_t i = 0; i < PLAIN_COUNT; i++) {
+        const struct recording_event *want = &plain[i];
+        assert_int_equal(recording_next(recording, &event, message), 1);
+        assert_int_equal(event.kind, want->kind);
+        assert_int_equal(event.surface, want->surface);
+        assert_int_equal(event.source, want->source);
+        assert_memory_equal(&event.rect, &want->rect, sizeof event.rect);
+        assert_int_equal(event.source_x, want->source_x);
+        assert_int_equal(event.source_y, want->source_y);
+        assert_int_equal(event.mode, want->mode);
+        assert_int_equal(event.alpha, want->alpha);
+        assert_int_equal(event.unit, want->unit);
+        assert_int_equal(event.milliseconds, want->milliseconds);
+        if (want->mode == RECORDING_KEY) assert_int_equal(event.key, want->key);
+        if (want->kind == RECORDING_PIXELS) assert_memory_equal(event.pixels, pixels, 13 * 7 * 4);
+    }
+    assert_int_equal(recording_next(recording, &event, message), 0);
+    assert_int_equal(event.frames, 2);
+    assert_int_equal(event.records, PLAIN_COUNT);
+    recording_close(recording);
+    assert_int_equal(recording_check(path, &totals, message), 0);
+    assert_int_equal(totals.frames, 2);
+    assert_int_equal(totals.records[RECORDING_BLIT], 3);
+    assert_int_equal(totals.live_surfaces, 3);
+    assert_int_equal(totals.live_bytes, 64 * 64 * 4 + 16 * 16 * 2 + 16383 * 2);
+}
+
+/* Pictures larger than a record, records larger than a chunk. */
+static void test_large(void **state)
+{
+    enum { SIDE = 1200 };
+    struct recording *recording;
+    struct recording_event event;
+    struct recording_totals totals;
+    char message[256];
+    uint32_t rows = 0;
+    uint8_t *large = malloc(SIDE * SIDE * 4);
+    (void)state;
+    for (uint32_t i = 0; i < SIDE * SIDE * 4; i++) large[i] = (uint8_t)(i * 2654435761u >> 24);
+    const struct recording_event events[] = {
+        {.kind = RECORDING_SURFACE, .format = RECORDING_ARGB8888, .rect = {0, 0, SIDE, SIDE}},
+        {.kind = RECORDING_PIXELS, .format = RECORDING_ARGB8888, .rect = {0, 0, SIDE, SIDE}, .pixels = large}};
+    write_file(events, 2);
+    assert_int_equal(recording_check(path, &totals, message), 0);
+    assert_true(totals.chunks > 3);
+    assert_int_equal(recording_open(&recording, path, message), 0);
+    while (recording_next(recording, &event, message) == 1) {
+        if (event.kind != RECORDING_PIXELS) continue;
+        assert_int_equal(event.rect.y, rows);
+        assert_memory_equal(event.pixels, large + (size_t)rows * SIDE * 4, (size_t)event.rect.height * SIDE * 4);
+        rows += event.rect.height;
+    }
+    assert_int_equal(rows, SIDE);
+    recording_close(recording);
+    free(large);
+}
+
+static void test_cut_off_anywhere(void **state)
+{
+    uint8_t *bytes;
+    (void)state;
+    write_file(plain, PLAIN_COUNT);
+    size_t count = load(&bytes);
+    for (size_t length = 0; length < count; length++) {
+        save(bytes, length);
+        assert_refused(cut_path, length < RECORDING_HEADER_BYTES ? "is no recording" : "is cut off");
+    }
+    save(bytes, count); /* and the whole is good: the loop did not refuse for another reason */
+    struct recording_totals totals;
+    char message[256];
+    assert_int_equal(recording_check(cut_path, &totals, message), 0);
+    free(bytes);
+}
+
+static void test_changed_anywhere(void **state)
+{
+    uint8_t *bytes;
+    (void)state;
+    write_file(plain, PLAIN_COUNT);
+    size_t count = load(&bytes);
+    for (size_t at = 0; at < count; at++) {
+        bytes[at] ^= (uint8_t)(1u << at % 8u);
+        save(bytes, count);
+        assert_refused(cut_path, "");
+        bytes[at] ^= (uint8_t)(1u << at % 8u);
+    }
+    bytes[count] = 0; /* something behind END */
+    save(bytes, count + 1);
+    assert_refused(cut_path, "something follows");
+    free(bytes);
+}
+
+static void test_foreign(void **state)
+{
+    uint8_t header[RECORDING_HEADER_BYTES] = {'T', 'S', 'R', 'A', 'S', 'D', 'L', '\n', 2};
+    static const uint8_t picture[] = "\x89PNG\r\n\x1a\n and so on and so on";
+    (void)state;
+    save(picture, sizeof picture);
+    assert_refused(cut_path, "is no recording");
+    uint32_t crc = (uint32_t)crc32(0, header, 12);
+    memcpy(header + 12, &crc, 4);
+    save(header, sizeof header);
+    assert_refused(cut_path, "version 2");
+    unlink(cut_path);
+    assert_refused(cut_path, "No such file");
+}
+
+/* Three surfaces to break rules with: 0 XRGB8888, 1 ARGB8888, 2 RGB565, all 8 x 8. */
+static const struct {
+    struct recording_event event;
+    const char *part;
+} bad_events[] = {
+    {{.kind = (enum recording_kind)7}, "kind is unknown"},
+    {{.kind = RECORDING_SURFACE, .surface = 1, .format = RECORDING_RGB565, .rect = {0, 0, 8, 8}}, "the id is in use"},
+    {{.kind = RECORDING_SURFACE, .surface = 9, .format = (enum recording_format)4, .rect = {0, 0, 8, 8}},
+     "pixel format 4 is unknown"},
+    {{.kind = RECORDING_SURFACE, .surface = 9, .format = RECORDING_RGB565, .rect = {0, 0, 0, 8}}, "a side is 0"},
+    {{.kind = RECORDING_SURFACE, .surface = 9, .format = RECORDING_RGB565, .rect = {0, 0, 8, 16384}}, "longer than"},
+    {{.kind = RECORDING_SURFACE, .surface = 4096, .format = RECORDING_RGB565, .rect = {0, 0, 8, 8}}, "id is too large"},
+    {{.kind = RECORDING_FREE, .surface = 9}, "does not exist"},
+    {{.kind = RECORDING_PRESENT, .surface = 9}, "does not exist"},
+    {{.kind = RECORDING_PIXELS, .format = RECORDING_XRGB8888, .rect = {1, 0, 8, 1}, .pixels = pixels}, "leaves the"},
+    {{.kind = RECORDING_PIXELS, .format = RECORDING_RGB565, .rect = {0, 0, 8, 8}, .pixels = pixels}, "its chunk holds"},
+    {{.kind = RECORDING_FILL, .rect = {0, 8, 8, 1}}, "leaves the"},
+    {{.kind = RECORDING_FILL, .rect = {0, 0, 0, 1}}, "is empty"},
+    {{.kind = RECORDING_BLIT, .source = 9, .rect = {0, 0, 8, 8}, .alpha = 255}, "the source is no surface"},
+    {{.kind = RECORDING_BLIT, .source = 5000, .rect = {0, 0, 8, 8}, .alpha = 255}, "the source is no surface"},
+    {{.kind = RECORDING_BLIT, .source = 1, .rect = {1, 0, 8, 8}, .alpha = 255}, "leaves its surface"},
+    {{.kind = RECORDING_BLIT, .source = 1, .rect = {0, 0, 7, 8}, .source_x = 2, .alpha = 255}, "leaves its surface"},
+    {{.kind = RECORDING_BLIT, .source = 1, .rect = {0, 0, 8, 8}, .mode = (enum recording_mode)4, .alpha = 255},
+     "mode is unknown"},
+    {{.kind = RECORDING_BLIT, .source = 1, .rect = {0, 0, 8, 8}, .mode = RECORDING_KEY, .alpha = 255}, "a key with"},
+    {{.kind = RECORDING_BLIT, .source = 1, .rect = {0, 0, 8, 8}, .mode = RECORDING_COPY, .alpha = 7}, "constant alpha"},
+    {{.kind = RECORDING_BLIT, .source = 1, .rect = {0, 0, 8, 8}, .mode = RECORDING_BLEND, .alpha = 7}, "constant alpha"},
+    {{.kind = RECORDING_BLIT, .rect = {0, 0, 8, 8}, .mode = RECORDING_KEY, .alpha = 255}, "onto itself"},
+    {{.kind = RECORDING_BLIT, .surface = 1, .rect = {0, 0, 8, 8}, .mode = RECORDING_BLEND, .alpha = 9}, "with alpha"},
+    {{.kind = RECORDING_BLIT, .surface = 2, .rect = {0, 0, 8, 8}, .mode = RECORDING_BLEND, .alpha = 255}, "alpha 255"},
+    {{.kind = RECORDING_BLIT, .source = 2, .rect = {0, 0, 8, 8}, .alpha = 255}, "from 16 bits"},
+};
+
+static void test_bad_records(void **state)
+{
+    struct recording_event events[4] = {
+        {.kind = RECORDING_SURFACE, .surface = 0, .format = RECORDING_XRGB8888, .rect = {0, 0, 8, 8}},
+        {.kind = RECORDING_SURFACE, .surface = 1, .format = RECORDING_ARGB8888, .rect = {0, 0, 8, 8}},
+        {.kind = RECORDING_SURFACE, .surface = 2, .format = RECORDING_RGB565, .rect = {0, 0, 8, 8}}};
+    (void)state;
+    for (size_t i = 0; i < sizeof bad_events / sizeof *bad_events; i++) {
+        events[3] = bad_events[i].event;
+        write_file(events, 4);
+        assert_refused(path, bad_events[i].part);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_large),   cmocka_unit_test(test_cut_off_anywhere),
+        cmocka_unit_test(test_changed_anywhere), cmocka_unit_test(test_foreign), cmocka_unit_test(test_bad_records)};
+    for (size_t i = 0; i < sizeof pixels; i++) pixels[i] = (uint8_t)(i * 7 + (i >> 6));
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    unlink(path);
+    unlink(cut_path);
+    printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
+    return failed;
+}
