@@ -20,6 +20,7 @@ enum {
     BANDS_PER_LOCAL = 8,     /* else local memory holds so many */
     SLOT_COUNT = 32,
     TICKETS = 16,            /* buffers in flight */
+    ALLOCATION_ROOM = LIMIT_BITS_ALLOCATIONS - 24, /* used at a time; the device has some more */
     ROOM_BYTES = 1024,       /* of a stream, for one operation on one pair of bands */
     ROOM_PATCHES = SLOT_COUNT + 4,
 };
@@ -34,7 +35,8 @@ struct image {
         struct tessera_allocation **bands; /* NULL: there is no such view */
         uint32_t key;
     } views[PLAY_VIEWS];
-    uint64_t stream; /* the last one that names it */
+    uint64_t stream;   /* the last one that names it */
+    uint64_t last_use; /* number of the last operation that names it */
 };
 
 struct binding {
@@ -49,7 +51,8 @@ struct play_gpu {
     struct tessera *tessera;
     struct tessera_stream *stream;
     uint32_t context, local_pages, band_bytes, bound_pages;
-    uint64_t stream_number, clock;
+    uint32_t allocation_count;
+    uint64_t stream_number, clock, operation;
     struct binding bindings[SLOT_COUNT];
     tessera_ticket tickets[TICKETS];
     uint32_t first_ticket, ticket_count;
@@ -131,8 +134,10 @@ static int drop_view(struct play_gpu *gpu, struct image *image, enum play_view v
     struct tessera_allocation **bands = image->views[view].bands;
     if (bands == NULL) return TESSERA_OK;
     int status = flush_image(gpu, image);
-    for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++)
+    for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++) {
+        gpu->allocation_count -= bands[band] != NULL;
         status = tessera_allocation_destroy(gpu->tessera, bands[band]);
+    }
     free(bands);
     image->views[view].bands = NULL;
     return status;
@@ -181,6 +186,37 @@ static int write_view(struct play_gpu *gpu, struct image *image, enum play_view 
     return status;
 }
 
+/* Allocations are used up: the surface used longest ago lives on the host alone from now on. */
+static int drop_oldest(struct play_gpu *gpu)
+{
+    struct image *oldest = NULL;
+    for (uint32_t i = 0; i < RECORDING_SURFACES; i++) {
+        struct image *image = &gpu->images[i];
+        bool has_view = false;
+        for (uint32_t view = 0; view < PLAY_VIEWS; view++) has_view = has_view || image->views[view].bands != NULL;
+        if (has_view && image->last_use < gpu->operation && (oldest == NULL || image->last_use < oldest->last_use))
+            oldest = image;
+    }
+    if (oldest == NULL) return TESSERA_NO_MEMORY;
+    int status = oldest->is_drawn ? read_back(gpu, oldest) : TESSERA_OK;
+    for (uint32_t view = 0; view < PLAY_VIEWS && status == TESSERA_OK; view++)
+        status = drop_view(gpu, oldest, (enum play_view)view);
+    gpu->counts.dropped++;
+    return status;
+}
+
+static int create_band(struct play_gpu *gpu, const struct tessera_allocation_options *options,
+                       struct tessera_allocation **allocation)
+{
+    int status = TESSERA_OK;
+    while (gpu->allocation_count >= ALLOCATION_ROOM && status == TESSERA_OK) status = drop_oldest(gpu);
+    if (status == TESSERA_OK) status = tessera_allocation_create(gpu->tessera, options, allocation);
+    while (status == TESSERA_NO_MEMORY && drop_oldest(gpu) == TESSERA_OK)
+        status = tessera_allocation_create(gpu->tessera, options, allocation);
+    gpu->allocation_count += status == TESSERA_OK;
+    return status;
+}
+
 static void name_band(const struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band,
                       const struct tessera_allocation *allocation)
 {
@@ -204,7 +240,7 @@ static int make_view(struct play_gpu *gpu, struct image *image, enum play_view v
     if (bands == NULL) return TESSERA_NO_MEMORY;
     for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++) {
         options.bytes = band_height(image, band) * view_pitch(image, view);
-        status = tessera_allocation_create(gpu->tessera, &options, &bands[band]);
+        status = create_band(gpu, &options, &bands[band]);
         if (status == TESSERA_OK) name_band(gpu, image, view, band, bands[band]);
     }
     image->views[view].bands = bands;
@@ -492,6 +528,9 @@ static int update(struct play_gpu *gpu, const struct recording_event *event)
 
 int play_gpu_event(struct play_gpu *gpu, const struct recording_event *event)
 {
+    gpu->operation++;
+    gpu->images[event->surface].last_use = gpu->operation;
+    if (event->kind == RECORDING_BLIT) gpu->images[event->source].last_use = gpu->operation;
     switch (event->kind) {
     case RECORDING_SURFACE:
         return make_image(gpu, event);
@@ -511,9 +550,12 @@ int play_gpu_event(struct play_gpu *gpu, const struct recording_event *event)
     return TESSERA_MISUSE;
 }
 
+int play_gpu_wait(struct play_gpu *gpu) { return drain(gpu); }
+
 int play_gpu_present(struct play_gpu *gpu, uint32_t surface, const uint8_t **pixels)
 {
     struct image *image = &gpu->images[surface];
+    image->last_use = ++gpu->operation;
     int status = need_view(gpu, image, PLAY_PLAIN, 0);
     if (status == TESSERA_OK) status = read_back(gpu, image);
     *pixels = image->pixels;

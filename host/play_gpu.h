@@ -30,7 +30,7 @@ struct play_counts {
     uint32_t copies, keys, blends, keyed_blends, fills, updates; /* operations of the recording; updates: PIXELS */
     uint32_t packets;                                            /* BLIT and FILL_RECT */
     uint32_t binds, buffers, portions, evictions, pages_in, pages_out;
-    uint32_t views, readbacks;
+    uint32_t views, readbacks, dropped; /* dropped: surfaces taken off the GPU because allocations were used up */
     uint64_t pixels, update_bytes; /* drawn; written */
 };
 
@@ -44,6 +44,8 @@ void play_gpu_watch(struct play_gpu *gpu, struct view *view);
 /* Bring every surface back to the host and let the device go. */
 int play_gpu_leave(struct play_gpu *gpu);
 
+/* Wait for everything that was drawn. */
+int play_gpu_wait(struct play_gpu *gpu);
 /* SURFACE, FREE, PIXELS, FILL or BLIT. Returns a status of tessera.h. */
 int play_gpu_event(struct play_gpu *gpu, const struct recording_event *event);
 /* Wait for everything and read the surface. *pixels stays the library's, valid until the next call; rows without

@@ -71,8 +71,9 @@ static void print_operations(FILE *file, const struct play_record *record)
             now->packets - before->packets, now->binds - before->binds, now->pixels - before->pixels,
             now->update_bytes - before->update_bytes);
     fprintf(file,
-            "  \"host_fallbacks\": {\"pixels_drawn_by_host\": 0, \"source_views\": %u, \"readbacks_for_views\": %u},\n",
-            now->views - before->views, now->readbacks - before->readbacks);
+            "  \"host_fallbacks\": {\"pixels_drawn_by_host\": 0, \"source_views\": %u, \"readbacks_for_views\": %u, "
+            "\"surfaces_let_go\": %u},\n",
+            now->views - before->views, now->readbacks - before->readbacks, now->dropped - before->dropped);
 }
 
 static void print_check(FILE *file, const struct play_options *options, const struct play_record *record)

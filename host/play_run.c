@@ -106,7 +106,6 @@ static int change_device(struct player *player)
     if (status != TESSERA_OK) return device_failed(player, status);
     close_device(player);
     player->record->skipped = player->options->first;
-    player->last = *play_gpu_counts(player->gpu);
     return open_device(player, false, true);
 }
 
@@ -220,6 +219,15 @@ static int play_event(struct player *player, const struct recording_event *event
     return status == TESSERA_OK ? 0 : device_failed(player, status);
 }
 
+/* What is counted counts from here. */
+static int begin_frames(struct player *player)
+{
+    int status = play_gpu_wait(player->gpu);
+    player->record->before = player->last = *play_gpu_counts(player->gpu);
+    player->record->first_cycle = device_cycles(player);
+    return status == TESSERA_OK ? 0 : device_failed(player, status);
+}
+
 static int play_events(struct player *player)
 {
     const struct play_options *options = player->options;
@@ -229,20 +237,16 @@ static int play_events(struct player *player)
     int status = open_device(player, options->platform.is_model || is_ahead, !is_ahead);
     if (is_ahead && status == 0)
         fprintf(stderr, "  frames before %u are drawn by the golden model ...\n", options->first);
+    if (status == 0 && options->first == 0) status = begin_frames(player);
     while (status == 0 && recording_frames(player->recording) <= options->last) {
         int next = recording_next(player->recording, &event, message);
         if (next < 0) return give_up(message);
         if (next == 0) break;
-        if (player->record->frame_count == 0 && recording_frames(player->recording) <= options->first)
-            player->record->before = *play_gpu_counts(player->gpu);
         status = play_event(player, &event);
-        if (status == 0 && is_ahead && event.kind == RECORDING_PRESENT &&
-            recording_frames(player->recording) == options->first) {
-            status = change_device(player);
-            is_ahead = false;
+        if (status == 0 && event.kind == RECORDING_PRESENT && recording_frames(player->recording) == options->first) {
+            if (is_ahead) status = change_device(player);
+            if (status == 0) status = begin_frames(player);
         }
-        if (player->record->first_cycle == 0 && player->tessera != NULL)
-            player->record->first_cycle = device_cycles(player);
     }
     if (player->tessera == NULL) return status;
     player->record->cycles = device_cycles(player);

@@ -79,8 +79,13 @@ bool events_parse(const char *text)
 static void push(void *event)
 {
     static int (*push_event)(void *);
-    if (push_event == NULL) *(void **)&push_event = sdl_function("SDL_PushEvent");
-    if (push_event != NULL) (void)push_event(event);
+    static int (*(*get_filter)(void))(const void *); /* of SDL 1.2, whose SDL_PushEvent passes its filter by */
+    if (push_event == NULL) {
+        *(void **)&push_event = sdl_function("SDL_PushEvent");
+        *(void **)&get_filter = sdl_version() == SDL_1_2 ? sdl_function("SDL_GetEventFilter") : NULL;
+    }
+    int (*filter)(const void *) = get_filter != NULL ? get_filter() : NULL;
+    if (push_event != NULL && (filter == NULL || filter(event) != 0)) (void)push_event(event);
 }
 
 static void push_key(const struct key *key, bool is_down)
