@@ -23,11 +23,15 @@ static const struct key keys[] = {{"return", 13, 13, 40},           {"escape", 2
 
 static struct item {
     uint32_t frame, held;
-    bool is_click;
+    bool is_click, is_held;
     struct key key;
     int x, y;
 } items[EVENT_LIMIT];
 static unsigned item_count;
+static struct {
+    bool is_moved, is_down;
+    int x, y;
+} mouse;
 
 /* ------------------------------------------------------------------ reading the list */
 
@@ -142,10 +146,36 @@ static void push_button(const struct item *item, bool is_down)
 void events_push(uint32_t number)
 {
     for (unsigned i = 0; i < item_count; i++) {
-        const struct item *item = &items[i];
+        struct item *item = &items[i];
         bool begins = item->frame == number, ends = item->frame + item->held == number;
+        if (begins || ends) item->is_held = begins && !item->is_click;
+        if ((begins || ends) && item->is_click) {
+            mouse.is_moved = true;
+            mouse.is_down = begins;
+            mouse.x = item->x;
+            mouse.y = item->y;
+        }
         if (begins && item->is_click) push_motion(item);
         if (item->is_click && (begins || ends)) push_button(item, begins);
         if (!item->is_click && (begins || ends)) push_key(&item->key, begins);
+    }
+}
+
+/* ------------------------------------------------------------------ state */
+
+bool events_mouse(int position[2], uint32_t *buttons)
+{
+    if (!mouse.is_moved) return false;
+    position[0] = mouse.x;
+    position[1] = mouse.y;
+    *buttons = mouse.is_down ? 1u << (BUTTON_LEFT - 1) : 0;
+    return true;
+}
+
+void events_keys(uint8_t *keys_held, int count)
+{
+    for (unsigned i = 0; i < item_count; i++) {
+        int index = sdl_version() == SDL_2 ? items[i].key.scancode2 : items[i].key.symbol1;
+        if (items[i].is_held && index < count) keys_held[index] = 1;
     }
 }

@@ -5,8 +5,8 @@
  *   FRAME:KEY[:FRAMES]      press a key when FRAME has been presented, release it FRAMES later (2)
  *   FRAME:click=X,Y         move the mouse there and click
  *
- * KEY: return escape space up down left right, a letter or a digit. They go through SDL_PushEvent, so a program that
- * asks for the keyboard's state instead does not see them.
+ * KEY: return escape space up down left right, a letter or a digit. They go through SDL_PushEvent, and programs that ask
+ * for the state of mouse and keyboard instead see them too.
  */
 #ifndef TESSERA_RECORD_EVENTS_H
 #define TESSERA_RECORD_EVENTS_H
@@ -16,6 +16,10 @@
 
 /* False after a line on stderr that names the item that is wrong. NULL is an empty list. */
 bool events_parse(const char *text);
+/* The mouse as the list has left it; false: it has not touched it. */
+bool events_mouse(int position[2], uint32_t *buttons);
+/* Set the keys that are held, by symbol (SDL 1.2) or scan code (SDL 2). */
+void events_keys(uint8_t *keys, int count);
 /* Frame `number` has been presented. */
 void events_push(uint32_t number);
 

@@ -350,3 +350,47 @@ HOOK int SDL_SetSurfaceRLE(void *surface, int flag)
     (void)flag;
     return real(surface, 0);
 }
+
+/* ------------------------------------------------------------------ mouse and keyboard, for events.h */
+
+HOOK uint32_t SDL_GetMouseState(int *x, int *y);
+HOOK uint32_t SDL_GetMouseState(int *x, int *y)
+{
+    int position[2];
+    REAL(uint32_t, SDL_GetMouseState, int *, int *);
+    uint32_t buttons = real(x, y);
+    if (!events_mouse(position, &buttons)) return buttons;
+    if (x != NULL) *x = position[0];
+    if (y != NULL) *y = position[1];
+    return buttons;
+}
+
+enum { KEYS = 512 };
+
+static uint8_t *key_state(const uint8_t *now, int count)
+{
+    static uint8_t keys[KEYS];
+    memcpy(keys, now, (size_t)(count < KEYS ? count : KEYS));
+    events_keys(keys, KEYS);
+    return keys;
+}
+
+HOOK uint8_t *SDL_GetKeyState(int *count);
+HOOK uint8_t *SDL_GetKeyState(int *count)
+{
+    int own = 0;
+    REAL(uint8_t *, SDL_GetKeyState, int *);
+    const uint8_t *now = real(&own);
+    if (count != NULL) *count = own;
+    return key_state(now, own);
+}
+
+HOOK const uint8_t *SDL_GetKeyboardState(int *count);
+HOOK const uint8_t *SDL_GetKeyboardState(int *count)
+{
+    int own = 0;
+    REAL(const uint8_t *, SDL_GetKeyboardState, int *);
+    const uint8_t *now = real(&own);
+    if (count != NULL) *count = own;
+    return key_state(now, own);
+}
