@@ -2,7 +2,7 @@
 # Recording SDL programs (build/tessera-record, build/libtessera-record.so) and playing them (`tessera play`).
 # tests/play/play.mk has their tests. host/host.mk links PLAY_OBJECTS.
 
-PLAY_FILES   := play play_run play_report play_gpu play_view play_check sdl2 window recording_read recording_write
+PLAY_FILES   := play play_run play_report play_gpu play_bind play_view play_check sdl2 window recording_read recording_write
 PLAY_OBJECTS := $(PLAY_FILES:%=$(BUILD)/host/%.o)
 PLAY_LIBS    := -lz
 
@@ -21,3 +21,14 @@ $(BUILD)/tessera-record: host/record/tessera-record.sh
 .PHONY: record
 record: $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 all: record
+
+# The LVGL draw unit, against the user's LVGL. LV_CONF: the folder of lv_conf.h; without it LVGL's defaults.
+LVGL_DIR ?=
+LV_CONF  ?=
+.PHONY: lvgl
+lvgl: | spec
+	@[ -f "$(LVGL_DIR)/lvgl.h" ] || { echo "make lvgl: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
+	@mkdir -p $(BUILD)/lvgl
+	$(CC) -std=c11 -O2 -g -Wall -Wextra -Werror -Ispec -I$(BUILD) -Ihost -isystem $(LVGL_DIR) \
+	    $(if $(LV_CONF),-I$(LV_CONF) -DLV_CONF_INCLUDE_SIMPLE,-DLV_CONF_SKIP) -c -o $(BUILD)/lvgl/lv_draw_tessera.o \
+	    host/lvgl/lv_draw_tessera.c

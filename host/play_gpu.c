@@ -3,14 +3,11 @@
  * See play_gpu.h. Where a surface's content is: `pixels` is the host's copy, current unless `is_drawn`; the PLAIN view
  * on the device is always current if it exists; other views exist only while they are current.
  */
-#include "play_gpu.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "play_view.h"
-#include "tessera_stream.h"
+#include "play_gpu_internal.h"
 
 enum {
     SEGMENT1 = 1,
@@ -18,112 +15,29 @@ enum {
     LOCAL_SEGMENTS = 3,      /* bits of a set */
     BAND_PAGES = 32,         /* longest band, where local memory is large enough */
     BANDS_PER_LOCAL = 8,     /* else local memory holds so many */
-    SLOT_COUNT = 32,
-    TICKETS = 16,            /* buffers in flight */
     ALLOCATION_ROOM = LIMIT_BITS_ALLOCATIONS - 24, /* used at a time; the device has some more */
-    ROOM_BYTES = 1024,       /* of a stream, for one operation on one pair of bands */
-    ROOM_PATCHES = SLOT_COUNT + 4,
 };
 static const uint32_t opaque = 0xff000000u, rop_pattern_or_source = 0xfc;
-
-struct image {
-    bool exists, is_drawn;
-    enum recording_format format;
-    uint32_t width, height, unit_bytes, band_rows, band_count;
-    uint8_t *pixels;
-    struct {
-        struct tessera_allocation **bands; /* NULL: there is no such view */
-        uint32_t key;
-    } views[PLAY_VIEWS];
-    uint64_t stream;   /* the last one that names it */
-    uint64_t last_use; /* number of the last operation that names it */
-};
-
-struct binding {
-    struct image *image; /* NULL: free */
-    enum play_view view;
-    uint32_t band, pages;
-    bool is_target;
-    uint64_t last_use;
-};
-
-struct play_gpu {
-    struct tessera *tessera;
-    struct tessera_stream *stream;
-    uint32_t context, local_pages, band_bytes, bound_pages;
-    uint32_t allocation_count;
-    uint64_t stream_number, clock, operation;
-    struct binding bindings[SLOT_COUNT];
-    tessera_ticket tickets[TICKETS];
-    uint32_t first_ticket, ticket_count;
-    struct play_counts counts;
-    struct view *view;
-    uint8_t *row; /* one converted row */
-    struct image images[RECORDING_SURFACES];
-};
-
-/* ------------------------------------------------------------------ streams */
-
-static int wait_oldest(struct play_gpu *gpu)
-{
-    struct tessera_completion completion = {0};
-    int status = tessera_wait(gpu->tessera, gpu->tickets[gpu->first_ticket], &completion);
-    gpu->first_ticket = (gpu->first_ticket + 1u) % TICKETS;
-    gpu->ticket_count--;
-    gpu->counts.portions += completion.words[REPLY_SUBMIT_PORTIONS - 4];
-    gpu->counts.evictions += completion.words[REPLY_SUBMIT_EVICTIONS - 4];
-    gpu->counts.pages_in += completion.words[REPLY_SUBMIT_PAGED_IN - 4];
-    gpu->counts.pages_out += completion.words[REPLY_SUBMIT_PAGED_OUT - 4];
-    return status;
-}
-
-static int flush(struct play_gpu *gpu)
-{
-    int status = TESSERA_OK;
-    if (tessera_stream_bytes(gpu->stream) == 0) return TESSERA_OK;
-    if (gpu->ticket_count == TICKETS) status = wait_oldest(gpu);
-    uint32_t last = (gpu->first_ticket + gpu->ticket_count) % TICKETS;
-    if (status == TESSERA_OK)
-        status = tessera_submit(gpu->tessera, gpu->context, gpu->stream, 0, &gpu->tickets[last]);
-    if (status == TESSERA_OK) gpu->ticket_count++;
-    gpu->counts.buffers++;
-    tessera_stream_clear(gpu->stream);
-    memset(gpu->bindings, 0, sizeof gpu->bindings);
-    gpu->bound_pages = 0;
-    gpu->stream_number++;
-    return status;
-}
-
-static int drain(struct play_gpu *gpu)
-{
-    int status = flush(gpu);
-    while (gpu->ticket_count != 0) {
-        int waited = wait_oldest(gpu);
-        if (status == TESSERA_OK) status = waited;
-        if (waited < 0) return waited;
-    }
-    return status;
-}
 
 /* The stream may not go on naming memory that is about to change. */
 static int flush_image(struct play_gpu *gpu, const struct image *image)
 {
-    return image->stream == gpu->stream_number ? flush(gpu) : TESSERA_OK;
+    return image->stream == gpu->stream_number ? play_flush(gpu) : TESSERA_OK;
 }
 
 /* ------------------------------------------------------------------ views */
 
-static uint32_t view_format(const struct image *image, enum play_view view)
+uint32_t image_format(const struct image *image, enum play_view view)
 {
     return view == PLAY_PLAIN && image->format == RECORDING_RGB565 ? FORMAT_RGB565 : FORMAT_ARGB8888;
 }
 
-static uint32_t view_pitch(const struct image *image, enum play_view view)
+uint32_t image_pitch(const struct image *image, enum play_view view)
 {
-    return image->width * (view_format(image, view) == FORMAT_RGB565 ? 2u : 4u);
+    return image->width * (image_format(image, view) == FORMAT_RGB565 ? 2u : 4u);
 }
 
-static uint32_t band_height(const struct image *image, uint32_t band)
+uint32_t image_band_height(const struct image *image, uint32_t band)
 {
     uint32_t first = band * image->band_rows;
     return image->height - first < image->band_rows ? image->height - first : image->band_rows;
@@ -147,11 +61,11 @@ static int drop_view(struct play_gpu *gpu, struct image *image, enum play_view v
 static int read_back(struct play_gpu *gpu, struct image *image)
 {
     uint32_t row_bytes = image->width * image->unit_bytes;
-    int status = drain(gpu);
+    int status = play_drain(gpu);
     for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++)
         status = tessera_read(gpu->tessera, image->views[PLAY_PLAIN].bands[band], 0,
                               image->pixels + (size_t)band * image->band_rows * row_bytes,
-                              band_height(image, band) * row_bytes);
+                              image_band_height(image, band) * row_bytes);
     image->is_drawn = status != TESSERA_OK;
     return status;
 }
@@ -160,8 +74,8 @@ static int read_back(struct play_gpu *gpu, struct image *image)
 static int write_band(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t band,
                       const struct recording_rect *rect)
 {
-    uint32_t top = band * image->band_rows, pitch = view_pitch(image, view);
-    uint32_t from = rect->y > top ? rect->y : top, end = top + band_height(image, band);
+    uint32_t top = band * image->band_rows, pitch = image_pitch(image, view);
+    uint32_t from = rect->y > top ? rect->y : top, end = top + image_band_height(image, band);
     uint32_t unit = pitch / image->width, source_pitch = image->width * image->unit_bytes;
     struct tessera_allocation *allocation = image->views[view].bands[band];
     if (end > rect->y + rect->height) end = rect->y + rect->height;
@@ -239,7 +153,7 @@ static int make_view(struct play_gpu *gpu, struct image *image, enum play_view v
     struct tessera_allocation **bands = calloc(image->band_count, sizeof *bands);
     if (bands == NULL) return TESSERA_NO_MEMORY;
     for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++) {
-        options.bytes = band_height(image, band) * view_pitch(image, view);
+        options.bytes = image_band_height(image, band) * image_pitch(image, view);
         status = create_band(gpu, &options, &bands[band]);
         if (status == TESSERA_OK) name_band(gpu, image, view, band, bands[band]);
     }
@@ -266,84 +180,6 @@ static int need_target(struct play_gpu *gpu, struct image *image)
     return status;
 }
 
-/* ------------------------------------------------------------------ bindings */
-
-static int unbind(struct play_gpu *gpu, uint32_t slot)
-{
-    gpu->bound_pages -= gpu->bindings[slot].pages;
-    gpu->bindings[slot].image = NULL;
-    gpu->bindings[slot].pages = 0;
-    return tessera_stream_unbind(gpu->stream, slot);
-}
-
-/* The slot used longest ago, other than `kept`; SLOT_COUNT if there is none. */
-static uint32_t oldest(const struct play_gpu *gpu, uint32_t kept)
-{
-    uint32_t found = SLOT_COUNT;
-    for (uint32_t slot = 0; slot < SLOT_COUNT; slot++) {
-        if (slot == kept || gpu->bindings[slot].image == NULL) continue;
-        if (found == SLOT_COUNT || gpu->bindings[slot].last_use < gpu->bindings[found].last_use) found = slot;
-    }
-    return found;
-}
-
-static uint32_t free_slot(const struct play_gpu *gpu)
-{
-    uint32_t slot = 0;
-    while (slot < SLOT_COUNT && gpu->bindings[slot].image != NULL) slot++;
-    return slot;
-}
-
-static uint32_t find_binding(const struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band)
-{
-    uint32_t slot = 0;
-    while (slot < SLOT_COUNT && (gpu->bindings[slot].image != image || gpu->bindings[slot].view != view ||
-                                 gpu->bindings[slot].band != band))
-        slot++;
-    return slot;
-}
-
-/* Bind a band of a view; the slot `kept` stays as it is. */
-static int bind(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t band, bool is_target,
-                uint32_t kept, uint32_t *slot)
-{
-    struct tessera_allocation *allocation = image->views[view].bands[band];
-    const struct tessera_surface surface = {.allocation = allocation,
-                                            .format = view_format(image, view),
-                                            .pitch = view_pitch(image, view),
-                                            .bytes = band_height(image, band) * view_pitch(image, view),
-                                            .is_target = is_target};
-    uint32_t pages = tessera_allocation_bytes(allocation) / GPU_LIMIT(PAGE_BYTES), old;
-    int status = TESSERA_OK;
-    *slot = find_binding(gpu, image, view, band);
-    if (*slot < SLOT_COUNT && (gpu->bindings[*slot].is_target || !is_target)) {
-        gpu->bindings[*slot].last_use = ++gpu->clock;
-        return TESSERA_OK;
-    }
-    if (*slot == SLOT_COUNT) {
-        while (gpu->bound_pages + pages > gpu->local_pages / 2u && (old = oldest(gpu, kept)) < SLOT_COUNT &&
-               status == TESSERA_OK)
-            status = unbind(gpu, old);
-        *slot = free_slot(gpu);
-        if (*slot == SLOT_COUNT) {
-            *slot = oldest(gpu, kept);
-            gpu->bound_pages -= gpu->bindings[*slot].pages;
-        }
-        gpu->bound_pages += pages;
-    }
-    gpu->bindings[*slot] = (struct binding){image, view, band, pages, is_target, ++gpu->clock};
-    gpu->counts.binds++;
-    image->stream = gpu->stream_number;
-    return status == TESSERA_OK ? tessera_stream_bind(gpu->stream, *slot, &surface) : status;
-}
-
-static int make_room(struct play_gpu *gpu)
-{
-    bool has_room = tessera_stream_bytes(gpu->stream) + ROOM_BYTES <= GPU_LIMIT(DMA_BYTES) &&
-                    tessera_stream_patches(gpu->stream) + ROOM_PATCHES <= GPU_LIMIT(PATCH_LIST);
-    return has_room ? TESSERA_OK : flush(gpu);
-}
-
 /* ------------------------------------------------------------------ drawing */
 
 static int fill(struct play_gpu *gpu, const struct recording_event *event)
@@ -353,10 +189,10 @@ static int fill(struct play_gpu *gpu, const struct recording_event *event)
     int status = need_target(gpu, image);
     for (uint32_t done = 0; done < rect->height && status == TESSERA_OK;) {
         uint32_t y = rect->y + done, band = y / image->band_rows, in_band = y % image->band_rows, slot = 0;
-        uint32_t rows = band_height(image, band) - in_band;
+        uint32_t rows = image_band_height(image, band) - in_band;
         if (rows > rect->height - done) rows = rect->height - done;
-        status = make_room(gpu);
-        if (status == TESSERA_OK) status = bind(gpu, image, PLAY_PLAIN, band, true, SLOT_COUNT, &slot);
+        status = play_make_room(gpu);
+        if (status == TESSERA_OK) status = play_bind(gpu, image, PLAY_PLAIN, band, true, PLAY_SLOTS, &slot);
         if (status == TESSERA_OK)
             status = tessera_stream_fill_rect(gpu->stream, slot, rect->x, in_band, rect->width, rows, event->unit);
         done += rows;
@@ -415,11 +251,11 @@ static int blit_rows(struct play_gpu *gpu, const struct recording_event *event, 
     blit->source_y = source_y % source->band_rows;
     blit->width = event->rect.width;
     blit->height = rows;
-    int status = make_room(gpu);
+    int status = play_make_room(gpu);
     if (status == TESSERA_OK)
-        status = bind(gpu, target, PLAY_PLAIN, target_y / target->band_rows, true, SLOT_COUNT, &blit->target);
+        status = play_bind(gpu, target, PLAY_PLAIN, target_y / target->band_rows, true, PLAY_SLOTS, &blit->target);
     if (status == TESSERA_OK)
-        status = bind(gpu, source, view, source_y / source->band_rows, false, blit->target, &blit->source);
+        status = play_bind(gpu, source, view, source_y / source->band_rows, false, blit->target, &blit->source);
     gpu->counts.packets++;
     return status == TESSERA_OK ? tessera_stream_blit(gpu->stream, blit) : status;
 }
@@ -550,7 +386,7 @@ int play_gpu_event(struct play_gpu *gpu, const struct recording_event *event)
     return TESSERA_MISUSE;
 }
 
-int play_gpu_wait(struct play_gpu *gpu) { return drain(gpu); }
+int play_gpu_wait(struct play_gpu *gpu) { return play_drain(gpu); }
 
 int play_gpu_present(struct play_gpu *gpu, uint32_t surface, const uint8_t **pixels)
 {
@@ -567,7 +403,7 @@ int play_gpu_spoil(struct play_gpu *gpu, uint32_t surface)
     struct image *image = &gpu->images[surface];
     uint8_t byte = 0;
     int status = need_view(gpu, image, PLAY_PLAIN, 0);
-    if (status == TESSERA_OK) status = drain(gpu);
+    if (status == TESSERA_OK) status = play_drain(gpu);
     if (status == TESSERA_OK) status = tessera_read(gpu->tessera, image->views[PLAY_PLAIN].bands[0], 0, &byte, 1);
     byte = (uint8_t)~byte;
     return status == TESSERA_OK ? tessera_write(gpu->tessera, image->views[PLAY_PLAIN].bands[0], 0, &byte, 1) : status;
@@ -587,7 +423,7 @@ int play_gpu_enter(struct play_gpu *gpu, struct tessera *tessera)
 
 int play_gpu_leave(struct play_gpu *gpu)
 {
-    int status = drain(gpu);
+    int status = play_drain(gpu);
     for (uint32_t i = 0; i < RECORDING_SURFACES && status == TESSERA_OK; i++) {
         struct image *image = &gpu->images[i];
         if (image->exists && image->is_drawn) status = read_back(gpu, image);

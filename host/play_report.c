@@ -196,7 +196,7 @@ void play_report_table(const struct play_options *options, const struct play_rec
                  record->frame_count, record->sdl_version, options->tolerance);
         row("frames as SDL's", record->frame_count - verdict.frames_bad, note);
         double share = verdict.pixels != 0 ? 100.0 * (double)verdict.blended / (double)verdict.pixels : 0.0;
-        snprintf(note, sizeof note, "levels; %.2f %% of the pixels are blended, %" PRIu64 " are off by more than 1", share,
+        snprintf(note, sizeof note, "levels; %.2f %% of the pixels blended, %" PRIu64 " off by more than 1", share,
                  verdict.over_one);
         row("largest difference", verdict.largest, note);
     }

@@ -5,8 +5,8 @@
  *   FRAME:KEY[:FRAMES]      press a key when FRAME has been presented, release it FRAMES later (2)
  *   FRAME:click=X,Y         move the mouse there and click
  *
- * KEY: return escape space up down left right, a letter or a digit. They go through SDL_PushEvent, and programs that ask
- * for the state of mouse and keyboard instead see them too.
+ * KEY: return escape space up down left right, a letter or a digit. They go through SDL_PushEvent; programs that
+ * ask for the state of mouse and keyboard instead see them too.
  */
 #ifndef TESSERA_RECORD_EVENTS_H
 #define TESSERA_RECORD_EVENTS_H

@@ -23,7 +23,8 @@ play() {
     name=$1 pictures=$2 events=$3; shift 3
     HOME=$PWD/$out/home timeout 300 "$record" -n "$frames" -e "$events" -o "$out/$name.tsdl" "$@" >"$out/$name.log" 2>&1
     tail -n 1 "$out/$name.log"
-    "$tessera" play "$out/$name.tsdl" --model --check --no-pictures --out "$out/$name-model" && good || bad "$name: model"
+    "$tessera" play "$out/$name.tsdl" --model --check --no-pictures --out "$out/$name-model" &&
+        good || bad "$name: model"
     [ "$(value "$out/$name-model" frames)" -ge "$frames" ] && good || bad "$name: fewer than $frames frames"
     different=$(crcs "$out/$name-model" | awk '{print $2}' | sort -u | wc -l)
     echo "$name: $different pictures that differ"
@@ -36,7 +37,8 @@ play() {
 }
 
 # The first level of Pingus, which a click begins. LBreakout2 builds its menu up from black, all of it in every frame.
-play pingus $((frames / 2)) "10:click=678,484" /usr/games/pingus /usr/share/games/pingus/data/levels/tutorial/digger-tutorial2-grumbel.pingus
+level=/usr/share/games/pingus/data/levels/tutorial/digger-tutorial2-grumbel.pingus
+play pingus $((frames / 2)) "10:click=678,484" /usr/games/pingus "$level"
 play lbreakout2 30 "" /usr/games/lbreakout2
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

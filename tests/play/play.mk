@@ -28,3 +28,15 @@ test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) record $(addprefix $(PLAY_TEST)/,b
 play-games: $(BUILD)/tessera $(FIRMWARE_IMAGE) record
 	@tests/run play-games tests/play/games.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)/games
 	@grep -q '^play-games [0-9]* 0 ' $(BUILD)/tests/summary
+
+# The LVGL draw unit against a stand-in of LVGL.
+$(PLAY_TEST)/test_lvgl: tests/play/test_lvgl.c host/lvgl/lv_draw_tessera.c host/lvgl/lv_draw_tessera.h $(HOST_LIBRARY) \
+                        $(wildcard tests/play/lvgl/*.h) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $(SANITIZE) -Ihost/lvgl -Itests/play/lvgl -o $@ $(filter %.c,$^) $(HOST_LIBRARY) \
+	    $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka
+
+.PHONY: test-lvgl
+TESTS += test-lvgl
+test-lvgl: $(PLAY_TEST)/test_lvgl
+	@tests/run lvgl $<

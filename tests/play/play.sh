@@ -54,16 +54,19 @@ done
 
 # ---- the same frames whatever the memory: pages split surfaces otherwise, and evict more
 name=$out/sprites2-32
-is "small memory" "$tessera" play "$name.tsdl" --model --segment1 8 --segment2 24 --seed 5 --no-pictures --out "$out/tiny"
+is "small memory" "$tessera" play "$name.tsdl" --model --segment1 8 --segment2 24 --seed 5 \
+    --no-pictures --out "$out/tiny"
 has "$out/tiny" evictions -gt 100
 crcs "$name" >"$out/crc" && crcs "$out/tiny" | cmp -s - "$out/crc" && good || bad "frames depend on local memory"
 
 # ---- on the simulated hardware: the same frames as on the model; those before are drawn by the model
-is "hardware" "$tessera" play "$name.tsdl" --check --frames 11..13 --segment1 16 --segment2 48 --no-pictures --out "$out/chip"
+is "hardware" "$tessera" play "$name.tsdl" --check --frames 11..13 --segment1 16 --segment2 48 \
+    --no-pictures --out "$out/chip"
 has "$out/chip" matches = true
 has "$out/chip" frames_drawn_by_model_before -eq 11
 has "$out/chip" evictions -gt 0
-sed -n 12,14p "$out/crc" >"$out/crc3" && crcs "$out/chip" | cmp -s - "$out/crc3" && good || bad "hardware and model differ"
+sed -n 12,14p "$out/crc" >"$out/crc3"
+crcs "$out/chip" | cmp -s - "$out/crc3" && good || bad "hardware and model differ"
 
 # ---- one blend of every alpha, level and level is within one level of SDL's
 is "blends" "$folder/blends" "$out/blends.tsdl"

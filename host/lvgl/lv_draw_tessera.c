@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See lv_draw_tessera.h. Both sides of a task are packed (no bytes between rows) in two allocations that grow as
+ * needed; a task is one BLIT or FILL_RECT in a DMA buffer of its own.
+ */
+#include "lv_draw_tessera.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lvgl.h"
+#include "lvgl_private.h"
+#include "tessera_stream.h"
+
+#if LVGL_VERSION_MAJOR != 9 || LVGL_VERSION_MINOR < 6
+#error "this draw unit is written for LVGL 9.6"
+#endif
+
+enum { UNIT_ID = 90, SCORE = 70, TARGET = 0, SOURCE = 1, SIDES = 2 };
+
+/* One side of a task on the GPU. */
+struct side {
+    struct tessera_allocation *allocation;
+    uint32_t capacity;
+};
+
+typedef struct {
+    lv_draw_unit_t base_unit;
+} lv_draw_tessera_unit_t;
+
+static struct {
+    struct tessera *tessera; /* NULL: the unit takes nothing */
+    struct tessera_stream *stream;
+    uint32_t context;
+    struct side sides[SIDES];
+    uint8_t *packed;
+    uint32_t packed_bytes;
+    struct lv_draw_tessera_counts counts;
+} gpu;
+
+/* A rectangle of pixels in the program's memory. */
+struct picture {
+    uint8_t *first;
+    uint32_t stride, width, height, unit_bytes, format;
+};
+
+/* ------------------------------------------------------------------ formats */
+
+/* FORMAT group; FORMAT_BYTES for what the engine does not know. */
+static uint32_t engine_format(lv_color_format_t format)
+{
+    switch ((uint32_t)format) {
+    case LV_COLOR_FORMAT_RGB565:
+        return FORMAT_RGB565;
+    case LV_COLOR_FORMAT_RGB888:
+        return FORMAT_RGB888;
+    case LV_COLOR_FORMAT_XRGB8888:
+        return FORMAT_XRGB8888;
+    case LV_COLOR_FORMAT_ARGB8888:
+    case LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED:
+        return FORMAT_ARGB8888;
+    case LV_COLOR_FORMAT_ARGB1555:
+        return FORMAT_ARGB1555;
+    default:
+        return FORMAT_BYTES;
+    }
+}
+
+static bool is_target_format(lv_color_format_t format)
+{
+    return engine_format(format) != FORMAT_BYTES && format != LV_COLOR_FORMAT_ARGB1555 &&
+           format != LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED;
+}
+
+static uint32_t unit_bytes(lv_color_format_t format) { return lv_color_format_get_size(format); }
+
+/* A colour as a unit of the format, truncated as the engine truncates. */
+static uint32_t colour_unit(uint32_t format, lv_color_t colour)
+{
+    if (format == FORMAT_RGB565)
+        return (uint32_t)(colour.red >> 3) << 11 | (uint32_t)(colour.green >> 2) << 5 | (uint32_t)(colour.blue >> 3);
+    return 0xff000000u | (uint32_t)colour.red << 16 | (uint32_t)colour.green << 8 | (uint32_t)colour.blue;
+}
+
+/* ------------------------------------------------------------------ moving pictures */
+
+static int need_packed(uint32_t bytes)
+{
+    if (bytes <= gpu.packed_bytes) return TESSERA_OK;
+    uint8_t *packed = realloc(gpu.packed, bytes);
+    if (packed == NULL) return TESSERA_NO_MEMORY;
+    gpu.packed = packed;
+    gpu.packed_bytes = bytes;
+    return TESSERA_OK;
+}
+
+static int need_side(struct side *side, uint32_t bytes)
+{
+    const struct tessera_allocation_options options = {.bytes = bytes, .flags = ALLOCATION_CPU_VISIBLE};
+    if (side->allocation != NULL && bytes <= side->capacity) return TESSERA_OK;
+    int status = tessera_allocation_destroy(gpu.tessera, side->allocation);
+    side->allocation = NULL;
+    if (status == TESSERA_OK) status = tessera_allocation_create(gpu.tessera, &options, &side->allocation);
+    if (status == TESSERA_OK) side->capacity = bytes;
+    return status;
+}
+
+static uint32_t row_bytes(const struct picture *picture) { return picture->width * picture->unit_bytes; }
+
+/* Room for the picture on the GPU, with its content if that is wanted. */
+static int send(uint32_t slot, const struct picture *picture, bool with_content)
+{
+    uint32_t row = row_bytes(picture), bytes = row * picture->height;
+    int status = need_side(&gpu.sides[slot], bytes);
+    if (status == TESSERA_OK && with_content) status = need_packed(bytes);
+    if (status != TESSERA_OK || !with_content) return status;
+    for (uint32_t y = 0; y < picture->height; y++)
+        memcpy(gpu.packed + (size_t)y * row, picture->first + (size_t)y * picture->stride, row);
+    gpu.counts.bytes_in += bytes;
+    return tessera_write(gpu.tessera, gpu.sides[slot].allocation, 0, gpu.packed, bytes);
+}
+
+static int receive(const struct picture *picture)
+{
+    uint32_t row = row_bytes(picture), bytes = row * picture->height;
+    int status = need_packed(bytes);
+    if (status == TESSERA_OK)
+        status = tessera_read(gpu.tessera, gpu.sides[TARGET].allocation, 0, gpu.packed, bytes);
+    for (uint32_t y = 0; y < picture->height && status == TESSERA_OK; y++)
+        memcpy(picture->first + (size_t)y * picture->stride, gpu.packed + (size_t)y * row, row);
+    gpu.counts.bytes_out += bytes;
+    return status;
+}
+
+static int bind(uint32_t slot, const struct picture *picture)
+{
+    const struct tessera_surface surface = {.allocation = gpu.sides[slot].allocation,
+                                            .format = picture->format,
+                                            .pitch = row_bytes(picture),
+                                            .bytes = row_bytes(picture) * picture->height,
+                                            .is_target = slot == TARGET};
+    return tessera_stream_bind(gpu.stream, slot, &surface);
+}
+
+static int run(void)
+{
+    tessera_ticket ticket;
+    int status = tessera_submit(gpu.tessera, gpu.context, gpu.stream, 0, &ticket);
+    return status == TESSERA_OK ? tessera_wait(gpu.tessera, ticket, NULL) : status;
+}
+
+/* The source onto the target, both of one size, and back. `alpha` 255: none; `has_alpha`: the source's own. */
+static int draw_picture(const struct picture *target, const struct picture *source, uint32_t alpha, bool has_alpha,
+                        bool is_premultiplied)
+{
+    bool blends = has_alpha || alpha != 255;
+    const struct tessera_blit blit = {.target = TARGET,
+                                      .source = SOURCE,
+                                      .mode = blends ? BLIT_BLEND : BLIT_COPY,
+                                      .width = target->width,
+                                      .height = target->height,
+                                      .value = blends ? alpha : 0,
+                                      .is_premultiplied = blends && is_premultiplied};
+    int status = send(TARGET, target, blends);
+    if (status == TESSERA_OK) status = send(SOURCE, source, true);
+    tessera_stream_clear(gpu.stream);
+    if (status == TESSERA_OK) status = bind(TARGET, target);
+    if (status == TESSERA_OK) status = bind(SOURCE, source);
+    if (status == TESSERA_OK) status = tessera_stream_blit(gpu.stream, &blit);
+    if (status == TESSERA_OK) status = run();
+    gpu.counts.pixels += (uint64_t)target->width * target->height;
+    return status == TESSERA_OK ? receive(target) : status;
+}
+
+static int fill_solid(const struct picture *target, lv_color_t colour)
+{
+    int status = send(TARGET, target, false);
+    tessera_stream_clear(gpu.stream);
+    if (status == TESSERA_OK) status = bind(TARGET, target);
+    if (status == TESSERA_OK)
+        status = tessera_stream_fill_rect(gpu.stream, TARGET, 0, 0, target->width, target->height,
+                                          colour_unit(target->format, colour));
+    if (status == TESSERA_OK) status = run();
+    gpu.counts.pixels += (uint64_t)target->width * target->height;
+    return status == TESSERA_OK ? receive(target) : status;
+}
+
+/* A fill that shines through is a picture of one colour. */
+static int fill_blended(const struct picture *target, lv_color_t colour, uint32_t alpha)
+{
+    struct picture source = {.stride = target->width * 4u,
+                             .width = target->width,
+                             .height = target->height,
+                             .unit_bytes = 4,
+                             .format = FORMAT_XRGB8888};
+    uint32_t unit = colour_unit(FORMAT_XRGB8888, colour);
+    source.first = malloc((size_t)source.stride * source.height);
+    if (source.first == NULL) return TESSERA_NO_MEMORY;
+    for (size_t i = 0; i < (size_t)source.width * source.height; i++) memcpy(source.first + 4 * i, &unit, 4);
+    int status = draw_picture(target, &source, alpha, false, false);
+    free(source.first);
+    return status;
+}
+
+/* ------------------------------------------------------------------ tasks */
+
+/* The part of the layer under `area`, in the layer's coordinates. */
+static struct picture layer_picture(lv_layer_t *layer, const lv_area_t *area)
+{
+    struct picture picture = {.stride = layer->draw_buf->header.stride,
+                              .width = (uint32_t)lv_area_get_width(area),
+                              .height = (uint32_t)lv_area_get_height(area),
+                              .unit_bytes = unit_bytes(layer->color_format),
+                              .format = engine_format(layer->color_format)};
+    picture.first = lv_draw_layer_go_to_xy(layer, area->x1 - layer->buf_area.x1, area->y1 - layer->buf_area.y1);
+    return picture;
+}
+
+static void judge(lv_draw_task_t *task, int status)
+{
+    if (status == TESSERA_OK) return;
+    gpu.counts.failed++;
+    task->state = LV_DRAW_TASK_STATE_FAILED;
+    LV_LOG_ERROR("tessera: %s: %s", tessera_status_name(status), tessera_message(gpu.tessera));
+}
+
+static void draw_fill(lv_draw_task_t *task, const lv_area_t *area)
+{
+    const lv_draw_fill_dsc_t *fill = task->draw_dsc;
+    struct picture target = layer_picture(task->target_layer, area);
+    gpu.counts.fills++;
+    if (fill->opa <= LV_OPA_MIN) return;
+    judge(task, fill->opa >= LV_OPA_MAX ? fill_solid(&target, fill->color)
+                                        : fill_blended(&target, fill->color, fill->opa));
+}
+
+/* LVGL has decoded the image; `clipped` is the part to draw. */
+static void draw_image_core(lv_draw_task_t *task, const lv_draw_image_dsc_t *image,
+                            const lv_image_decoder_dsc_t *decoder, lv_draw_image_sup_t *unused,
+                            const lv_area_t *coordinates, const lv_area_t *clipped)
+{
+    const lv_draw_buf_t *decoded = decoder->decoded;
+    lv_color_format_t format = (lv_color_format_t)decoded->header.cf;
+    struct picture target = layer_picture(task->target_layer, clipped), source = target;
+    bool is_premultiplied = format == LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED;
+    (void)unused;
+    (void)coordinates;
+    source.format = engine_format(format);
+    source.unit_bytes = unit_bytes(format);
+    source.stride = decoded->header.stride != 0 ? decoded->header.stride : source.unit_bytes * decoded->header.w;
+    source.first = decoded->data + (size_t)(clipped->y1 - image->image_area.y1) * source.stride +
+                   (size_t)(clipped->x1 - image->image_area.x1) * source.unit_bytes;
+    gpu.counts.images++;
+    if (source.format == FORMAT_BYTES || image->opa <= LV_OPA_MIN) return;
+    judge(task, draw_picture(&target, &source, image->opa >= LV_OPA_MAX ? 255 : image->opa,
+                             lv_color_format_has_alpha(format), is_premultiplied));
+}
+
+/* ------------------------------------------------------------------ the unit */
+
+static bool takes_fill(const lv_draw_fill_dsc_t *fill)
+{
+    return fill->radius == 0 && fill->grad.dir == LV_GRAD_DIR_NONE && is_target_format(fill->base.layer->color_format);
+}
+
+static bool takes_image(const lv_draw_image_dsc_t *image)
+{
+    bool is_plain = image->rotation == 0 && image->skew_x == 0 && image->skew_y == 0 &&
+                    image->scale_x == LV_SCALE_NONE && image->scale_y == LV_SCALE_NONE && image->clip_radius == 0;
+    bool is_unchanged = image->bitmap_mask_src == NULL && image->sup == NULL && image->colorkey == NULL &&
+                        image->recolor_opa <= LV_OPA_MIN && image->blend_mode == LV_BLEND_MODE_NORMAL;
+    return is_plain && is_unchanged && !image->tile && lv_image_src_get_type(image->src) == LV_IMAGE_SRC_VARIABLE &&
+           engine_format((lv_color_format_t)image->header.cf) != FORMAT_BYTES &&
+           is_target_format(image->base.layer->color_format);
+}
+
+static int32_t evaluate(lv_draw_unit_t *unit, lv_draw_task_t *task)
+{
+    (void)unit;
+    if (gpu.tessera == NULL || task->preference_score <= SCORE) return 0;
+    if (!(task->type == LV_DRAW_TASK_TYPE_FILL && takes_fill(task->draw_dsc)) &&
+        !(task->type == LV_DRAW_TASK_TYPE_IMAGE && takes_image(task->draw_dsc)))
+        return 0;
+    task->preference_score = SCORE;
+    task->preferred_draw_unit_id = UNIT_ID;
+    return 1;
+}
+
+static int32_t dispatch(lv_draw_unit_t *unit, lv_layer_t *layer)
+{
+    lv_draw_task_t *task = gpu.tessera != NULL ? lv_draw_get_available_task(layer, NULL, UNIT_ID) : NULL;
+    lv_area_t area;
+    if (task == NULL) return LV_DRAW_UNIT_IDLE;
+    if (lv_draw_layer_alloc_buf(layer) == NULL) return LV_DRAW_UNIT_IDLE; /* LVGL asks again when there is memory */
+    task->state = LV_DRAW_TASK_STATE_IN_PROGRESS;
+    task->draw_unit = unit;
+    if (lv_area_intersect(&area, &task->area, &task->clip_area)) {
+        if (task->type == LV_DRAW_TASK_TYPE_FILL)
+            draw_fill(task, &area);
+        else
+            lv_draw_image_normal_helper(task, task->draw_dsc, &task->area, draw_image_core, NULL);
+    }
+    if (task->state == LV_DRAW_TASK_STATE_IN_PROGRESS) task->state = LV_DRAW_TASK_STATE_FINISHED;
+    lv_draw_dispatch_request();
+    return 1;
+}
+
+static int32_t forget(lv_draw_unit_t *unit)
+{
+    (void)unit;
+    lv_draw_tessera_deinit();
+    return 0;
+}
+
+int lv_draw_tessera_init(struct tessera *tessera)
+{
+    uint32_t context = 0;
+    int status = tessera_context_create(tessera, 0, 0, &context);
+    struct tessera_stream *stream = status == TESSERA_OK ? tessera_stream_create() : NULL;
+    if (status == TESSERA_OK && stream == NULL) {
+        (void)tessera_context_destroy(tessera, context);
+        status = TESSERA_NO_MEMORY;
+    }
+    if (status != TESSERA_OK) return status;
+    memset(&gpu, 0, sizeof gpu);
+    gpu.tessera = tessera;
+    gpu.stream = stream;
+    gpu.context = context;
+    lv_draw_tessera_unit_t *unit = lv_draw_create_unit(sizeof *unit);
+    unit->base_unit.name = "TESSERA";
+    unit->base_unit.evaluate_cb = evaluate;
+    unit->base_unit.dispatch_cb = dispatch;
+    unit->base_unit.delete_cb = forget;
+    return TESSERA_OK;
+}
+
+void lv_draw_tessera_deinit(void)
+{
+    if (gpu.tessera == NULL) return;
+    for (uint32_t i = 0; i < SIDES; i++) (void)tessera_allocation_destroy(gpu.tessera, gpu.sides[i].allocation);
+    (void)tessera_context_destroy(gpu.tessera, gpu.context);
+    tessera_stream_destroy(gpu.stream);
+    free(gpu.packed);
+    gpu.tessera = NULL;
+    gpu.stream = NULL;
+    gpu.packed = NULL;
+    gpu.packed_bytes = 0;
+    memset(gpu.sides, 0, sizeof gpu.sides);
+}
+
+struct lv_draw_tessera_counts lv_draw_tessera_counts(void) { return gpu.counts; }
