@@ -2,7 +2,8 @@
 # Recording SDL programs (build/tessera-record, build/libtessera-record.so) and playing them (`tessera play`).
 # tests/play/play.mk has their tests. host/host.mk links PLAY_OBJECTS.
 
-PLAY_FILES   := play play_run play_report play_gpu play_bind play_view play_check sdl2 window recording_read recording_write
+PLAY_FILES   := play play_run play_report play_gpu play_bind play_view play_check sdl2 window recording_read \
+                recording_write
 PLAY_OBJECTS := $(PLAY_FILES:%=$(BUILD)/host/%.o)
 PLAY_LIBS    := -lz
 
@@ -13,21 +14,29 @@ $(PLAY_OBJECTS): $(wildcard host/record/*.h)
 RECORD_SOURCES := $(wildcard host/record/*.c) host/recording_write.c
 $(BUILD)/libtessera-record.so: $(RECORD_SOURCES) $(wildcard host/record/*.h) host/recording.h
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Ihost/record -fPIC -fvisibility=hidden -shared -o $@ $(RECORD_SOURCES) -lz -pthread
+	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Ihost/record -fPIC -fvisibility=hidden -shared -o $@ $(RECORD_SOURCES) \
+	    -lz -pthread
 $(BUILD)/tessera-record: host/record/tessera-record.sh
 	@mkdir -p $(@D)
 	install -m 755 $< $@
 
-.PHONY: record
+.PHONY: record play
 record: $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 all: record
+
+FILE         ?= recording.tsdl
+PLAY_OPTIONS ?=
+play: deps-run
+	@$(MAKE) --no-print-directory $(PROGRAM) $(BUILD)/firmware/gpu.elf
+	$(PROGRAM) play $(FILE) $(if $(filter 1,$(WINDOW)),--window) $(PLAY_OPTIONS)
 
 # The LVGL draw unit, against the user's LVGL. LV_CONF: the folder of lv_conf.h; without it LVGL's defaults.
 LVGL_DIR ?=
 LV_CONF  ?=
 .PHONY: lvgl
 lvgl: | spec
-	@[ -f "$(LVGL_DIR)/lvgl.h" ] || { echo "make lvgl: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
+	@[ -f "$(LVGL_DIR)/lvgl.h" ] || \
+	    { echo "make lvgl: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
 	@mkdir -p $(BUILD)/lvgl
 	$(CC) -std=c11 -O2 -g -Wall -Wextra -Werror -Ispec -I$(BUILD) -Ihost -isystem $(LVGL_DIR) \
 	    $(if $(LV_CONF),-I$(LV_CONF) -DLV_CONF_INCLUDE_SIMPLE,-DLV_CONF_SKIP) -c -o $(BUILD)/lvgl/lv_draw_tessera.o \
