@@ -24,6 +24,7 @@
 #include "scene_gpu.h"
 #include "tessera.h"
 #include "view.h"
+#include "window.h"
 
 enum { PATIENCE_CYCLES = 30000000 };
 
@@ -35,6 +36,7 @@ struct pass {
     uint8_t *pixels;
     bool is_large, is_shown; /* is_shown: progress and time line are about this pass */
     struct view *view; /* NULL: nobody watches */
+    struct window *window; /* NULL: none, or closed by the user */
     struct run_record *record;
     struct profile_row functions[REPORT_FUNCTIONS]; /* of the firmware, filled when the device closes */
     uint32_t function_count;
@@ -101,6 +103,7 @@ static int finish_frame(struct pass *pass, struct scene_gpu *gpu, uint32_t numbe
     if (pass->is_shown) {
         view_span(pass->view, begin, end, "wait for frame, lock, read, unlock");
         view_frame_end(pass->view, number, end);
+        (void)window_show(pass->window, RECORDING_RGB565, pixels);
         fprintf(stderr, "  frame %2u: %3u portions, %4u evictions, %5u pages in, %4u out, cycle %9llu  %s\n", number,
                 frame->result.portions, frame->result.evictions, frame->result.pages_in, frame->result.pages_out,
                 (unsigned long long)end, frame->is_golden ? "as expected" : "DIFFERS");
@@ -307,6 +310,7 @@ static bool comparison_start(struct comparison *comparison, const struct pass *m
         pass.record = comparison->record;
         pass.is_large = true;
         pass.is_shown = false;
+        pass.window = NULL;
         pass.view = NULL;
         _exit(run_pass(&pass));
     }
@@ -348,6 +352,14 @@ static int run_scene(const struct program_options *options, const struct scene *
                         .is_shown = true,
                         .record = record};
     if (frame != NULL) pass.view = view_open(options->out, message);
+    if (pass.view != NULL && options->has_window) {
+        pass.window = window_open("Tessera", SCENE_WIDTH, SCENE_HEIGHT, message);
+        if (pass.window == NULL) {
+            (void)view_close(pass.view);
+            view_free(pass.view);
+            pass.view = NULL;
+        }
+    }
     if (pass.view == NULL) {
         fprintf(stderr, "tessera: %s\n", message);
         free(frame);
@@ -392,6 +404,8 @@ static int run_scene(const struct program_options *options, const struct scene *
         status = written != 0 ? 2 : is_good ? 0 : 1;
         if (written == 0) report_table(options, record);
     }
+    if (options->has_window) fprintf(stderr, "  %u frames shown in the window\n", window_frames(pass.window));
+    window_close(pass.window);
     view_free(pass.view);
     return status;
 }

@@ -47,7 +47,8 @@ SEED   ?= 1
 RUN_OPTIONS ?=
 run: deps-run
 	@$(MAKE) --no-print-directory $(PROGRAM) $(BUILD)/firmware/gpu.elf
-	$(PROGRAM) run --local $(LOCAL) --frames $(FRAMES) --seed $(SEED) $(RUN_OPTIONS)
+	$(PROGRAM) run --local $(LOCAL) --frames $(FRAMES) --seed $(SEED) \
+	    $(if $(filter 1,$(WINDOW)),--window) $(RUN_OPTIONS)
 
 # The same run with the control core stopped at its first instruction until gdb attaches to PORT.
 PORT ?= 3333

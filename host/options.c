@@ -36,7 +36,7 @@ enum option_name {
     OPTION_SCENE, OPTION_FRAMES, OPTION_SEED, OPTION_LOCAL, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_NO_COMPARE,
     OPTION_FORCE, OPTION_MODEL, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_FST, OPTION_FST_FROM,
     OPTION_FST_TO, OPTION_OUT, OPTION_WAD, OPTION_FIRMWARE, OPTION_PORT, OPTION_SPOIL, OPTION_CLAIM_ABI, OPTION_DEVICE,
-    OPTION_TEXTURES, OPTION_HELP, OPTIONS
+    OPTION_TEXTURES, OPTION_WINDOW, OPTION_HELP, OPTIONS
 };
 static const struct {
     const char *name, *value; /* value: what it is called in the help, NULL = none */
@@ -64,6 +64,7 @@ static const struct {
     [OPTION_FST_FROM] = {"fst-from", "CYCLE", DRAWS, true, "where it begins (0)"},
     [OPTION_FST_TO] = {"fst-to", "CYCLE", DRAWS, true, "where it ends (0 = with the run)"},
     [OPTION_OUT] = {"out", "DIR", DRAWS, false, "where results go (out)"},
+    [OPTION_WINDOW] = {"window", NULL, RUN, false, "show frames in a window as they are finished (SDL 2)"},
     [OPTION_WAD] = {"wad", "FILE", DRAWS, false, "game data (/usr/share/games/doom/freedoom1.wad)"},
     [OPTION_FIRMWARE] = {"firmware", "ELF", EVERY, true, "firmware image (" STRING(TESSERA_FIRMWARE_PATH) ")"},
     [OPTION_PORT] = {"port", "N", GDB, false, "of gdb, on this machine; 0 = any (3333)"},
@@ -152,6 +153,7 @@ static bool take(struct program_options *options, enum option_name option, const
     case OPTION_SEGMENT2: return small_number("segment2", text, 1, 4096, &options->segment2_pages);
     case OPTION_PORT: return small_number("port", text, 0, 65535, &options->port);
     case OPTION_SPOIL: options->spoils = true; return true;
+    case OPTION_WINDOW: options->has_window = true; return true;
     case OPTION_CLAIM_ABI: return small_number("claim-abi", text, 1, UINT32_MAX, &options->abi);
     case OPTION_DEVICE: platform->device = text; return true;
     case OPTION_TEXTURES: return small_number("textures", text, 1, 400, &options->textures);

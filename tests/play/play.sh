@@ -80,6 +80,9 @@ has "$out/blends" deepest_blend -eq 1
 is "window" "$tessera" play "$name.tsdl" --model --window --frames 0..4 --no-pictures --out "$out/window"
 has "$out/window" frames_in_window -eq 5
 
+is "window of a scene" "$tessera" run --model --no-compare --frames 2 --window --out "$out/scene"
+grep -q "2 frames shown in the window" "$out/log" && good || bad "a scene shows no frames in its window"
+
 # ---- the check can fail, and recorder and player say what is wrong
 if "$tessera" play "$name.tsdl" --model --check --spoil --frames 0..1 --no-pictures --out "$out/spoilt" >/dev/null 2>&1
 then bad "a spoilt pixel was not seen"; else good; fi
