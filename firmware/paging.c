@@ -385,8 +385,9 @@ static void complete_action(struct paging *paging, uint32_t allocation)
 static void note_operation(struct paging *paging, uint32_t allocation)
 {
     const struct ddi_build_paging_buffer *arguments = &paging->arguments;
-    bool is_saved = arguments->operation == DDI_TRANSFER && arguments->u.transfer.source.segment_id != 0u &&
-                    arguments->u.transfer.transfer_size != 0u;
+    const struct ddi_transfer *transfer = &arguments->u.transfer;
+    bool is_saved = arguments->operation == DDI_TRANSFER && transfer->source.segment_id != 0u &&
+                    transfer->source.segment_id != transfer->destination.segment_id && transfer->transfer_size != 0u;
     paging->touched[paging->buffer][allocation / 32u] |= 1u << allocation % 32u;
     if (is_saved) paging->saved[paging->buffer][allocation / 32u] |= 1u << allocation % 32u;
 }

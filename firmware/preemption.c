@@ -51,6 +51,17 @@ void preemption_consider(struct scheduler *scheduler)
 
 /* ------------------------------------------------------------------ what was preempted */
 
+/* Nothing of the job has run, nor of what was submitted after it: what it made dirty is as clean as before. */
+static void take_back_dirt(struct scheduler *scheduler, struct job_record *record)
+{
+    struct allocation *entries = scheduler->manager->residency.table.entry;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) {
+        for (uint32_t left = record->dirtied[i]; left != 0u; left &= left - 1u)
+            entries[i * 32u + lowest_bit(left)].flags &= ~(uint32_t)ALLOCATION_DIRTY;
+        record->dirtied[i] = 0;
+    }
+}
+
 void preemption_requeue(struct scheduler *scheduler, struct job_record *record)
 {
     struct context *context = &scheduler->manager->contexts.entry[record->job.context];
@@ -58,6 +69,7 @@ void preemption_requeue(struct scheduler *scheduler, struct job_record *record)
     record->state = JOB_QUEUED;
     record->is_withheld = false;
     record->portions = 0;
+    take_back_dirt(scheduler, record);
     if (!context->is_lost) record->result = (struct refusal){STATUS_OK, 0};
     if (record->passed > context->passed) context->passed = record->passed;
     scheduler->has_news = true;

@@ -168,9 +168,9 @@ static void recover_adapter(struct scheduler *scheduler, struct refusal why)
     if (begun != NULL) blame(scheduler, begun, (struct refusal){STATUS_CONTEXT_LOST, 0});
     end_preemption(scheduler, NODE_RENDER, last_completed, scheduler->queue_count);
     end_preemption(scheduler, NODE_PAGING, paged, 0);
-    paging_purge(&manager->paging, paged, scheduler->last_fence + 1u, aborted);
     drop_queue(scheduler, begun);
     scheduler_drop_current(scheduler);
+    paging_purge(&manager->paging, paged, scheduler->last_fence + 1u, aborted);
     judge_jobs(scheduler, aborted, why);
     scheduler->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
     ddi->restart_from_timeout(ddi->adapter);

@@ -258,7 +258,9 @@ static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_exec
             ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */
             residency_used(residency, owner, fence);
             bool is_written = is_executed && is_memory && (residency->mark[owner] & MARK_WRITE) != 0u;
-            if (is_written) entry->flags |= (uint32_t)ALLOCATION_DIRTY;
+            if (!is_written || (entry->flags & ALLOCATION_DIRTY) != 0u) continue;
+            entry->flags |= (uint32_t)ALLOCATION_DIRTY;
+            current_job(scheduler)->dirtied[owner / 32u] |= 1u << owner % 32u;
         }
     }
 }
@@ -293,6 +295,32 @@ static uint64_t clobbered_slots(const struct scheduler *scheduler)
     return slots;
 }
 
+/* The portion's addresses; what it returns says what is submitted (DMA-08, DMA-09). */
+static struct ddi_patch patch_addresses(struct scheduler *scheduler, uint32_t fence)
+{
+    struct manager *manager = scheduler->manager;
+    const struct job *job = &current_job(scheduler)->job;
+    const struct portion *portion = &scheduler->portion;
+    struct ddi_patch patch = {
+        .dma_buffer = job->dma_offset,
+        .dma_buffer_size = job->dma_words * 4u,
+        .submission_start_offset = portion->start_word * 4u,
+        .submission_end_offset = portion->end_word * 4u,
+        .patch_location_list = job->patches,
+        .patch_location_list_size = job->patch_count,
+        .patch_location_list_submission_start = portion->first_entry,
+        .patch_location_list_submission_length = portion->entry_count,
+        .submission_fence_id = fence,
+        .address = allocation_address,
+        .context = manager,
+        .must_rewrite = manager_is_forced(manager, HOST_FORCE_ALWAYS_REPATCH_LSB),
+    };
+    if (manager->ddi.patch(manager->ddi.adapter, &patch) != DDI_SUCCESS) hal_panic(PANIC_SUBMIT, fence); /* DMA-14 */
+    manager->statistics[STAT_PREPATCH_VALID] += patch.right_count;
+    manager->statistics[STAT_PATCHED] += portion->entry_count - (patch.must_rewrite ? 0u : patch.right_count);
+    return patch;
+}
+
 static bool submit_portion(struct scheduler *scheduler)
 {
     struct manager *manager = scheduler->manager;
@@ -305,23 +333,7 @@ static bool submit_portion(struct scheduler *scheduler)
     uint32_t fence = ++scheduler->last_fence;
     commit_use(scheduler, fence, is_executed);
     age_marks(scheduler);
-    struct ddi_patch patch = {
-        .dma_buffer = record->job.dma_offset,
-        .dma_buffer_size = record->job.dma_words * 4u,
-        .submission_start_offset = portion->start_word * 4u,
-        .submission_end_offset = portion->end_word * 4u,
-        .patch_location_list = record->job.patches,
-        .patch_location_list_size = record->job.patch_count,
-        .patch_location_list_submission_start = portion->first_entry,
-        .patch_location_list_submission_length = portion->entry_count,
-        .submission_fence_id = fence,
-        .address = allocation_address,
-        .context = manager,
-        .must_rewrite = manager_is_forced(manager, HOST_FORCE_ALWAYS_REPATCH_LSB),
-    };
-    if (ddi->patch(ddi->adapter, &patch) != DDI_SUCCESS) hal_panic(PANIC_SUBMIT, fence); /* DMA-14 */
-    manager->statistics[STAT_PREPATCH_VALID] += patch.right_count;
-    manager->statistics[STAT_PATCHED] += portion->entry_count - (patch.must_rewrite ? 0u : patch.right_count);
+    const struct ddi_patch patch = patch_addresses(scheduler, fence);
     uint32_t paging_fence = manager->paging.last_fence;
     struct ddi_submit_command command = {
         .node_ordinal = NODE_RENDER,

@@ -47,6 +47,7 @@ struct job_record {
     int32_t urgency;         /* with which it was picked ... */
     uint16_t passed;         /* ... and its context's count of passes before */
     bool is_withheld;        /* its portions were taken back before the first one ran: it starts anew */
+    uint32_t dirtied[ALLOCATION_LIMIT / 32]; /* bit per allocation: its submission made it dirty, it was clean before */
 };
 
 enum portion_stage {

@@ -105,6 +105,7 @@ bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAG
     record->result = (struct refusal){STATUS_OK, 0};
     record->portions = record->evictions = record->pages_in = record->pages_out = 0;
     record->is_withheld = false;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) record->dirtied[i] = 0;
     record->dma_end = scheduler->pool_base + dma_at + dma_need;
     record->patch_start = patch_at;
     record->patch_end = patch_at + patch_need;

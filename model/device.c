@@ -106,6 +106,10 @@ void device_slow(struct device *device, unsigned node, uint32_t turns, uint32_t 
     device->slow_turns[node] = device->slow_left[node] = turns;
     device->slow_bytes[node] = bytes;
 }
+void device_release(struct device *device, unsigned node) { device->is_hung[node] = false; }
+void device_crawl(struct device *device, unsigned node, uint32_t turns) { device->crawling[node] = turns; }
+void device_sleep(struct device *device, bool sleeps) { device->sleeps = sleeps; }
+void device_drop_interrupts(struct device *device, bool are_dropped) { device->drops_interrupts = are_dropped; }
 
 uint32_t device_register(struct device *device, uint32_t offset)
 {
@@ -114,8 +118,16 @@ uint32_t device_register(struct device *device, uint32_t offset)
 
 /* ------------------------------------------------------------------ turns */
 
+static bool must_sleep(struct device *device)
+{
+    bool is_called = device_register_read(device, CORE_IRQ_PENDING_OFFSET, SIDE_CORE) != 0u;
+    if (device->is_asleep && (is_called || device->cycle >= device->wake_at)) device->is_asleep = false;
+    return device->is_asleep;
+}
+
 static bool turn_firmware(struct device *device)
 {
+    if (device->sleeps && must_sleep(device)) return false;
     device->cycle += TURN_CYCLES;
     device_register_write(device, CORE_IRQ_PENDING_OFFSET, FIELD_PUT(1, CORE_IRQ_PENDING_DOORBELL), SIDE_CORE);
     if (!device->is_booted) {
@@ -123,7 +135,10 @@ static bool turn_firmware(struct device *device)
         device->is_stopped = !gpu_init_with(&device->gpu, &device->gpu_options);
         return true;
     }
-    return !device->is_stopped && gpu_turn(&device->gpu);
+    bool has_worked = !device->is_stopped && gpu_turn(&device->gpu);
+    device->is_asleep = !has_worked;
+    device->wake_at = device->cycle + (device->is_stopped ? 0u : gpu_patience(&device->gpu));
+    return has_worked;
 }
 
 static bool turn_node(struct device *device, unsigned node)
@@ -132,6 +147,12 @@ static bool turn_node(struct device *device, unsigned node)
     bool is_stopped = state->is_paused && !device_is_inside(device, node);
     bool has_work = state->head != state->tail && state->is_enabled && !state->is_halted && !is_stopped;
     if (device->is_hung[node]) return false;
+    if (device->crawling[node] != 0u) {
+        device->crawling[node]--;
+        state->packets++;
+        device->cycle += PACKET_CYCLES;
+        return true;
+    }
     if (has_work && device->slow_left[node] != 0) {
         device->slow_left[node]--;
         device->is_waiting[node] = false;

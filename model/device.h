@@ -49,6 +49,15 @@ void device_hang(struct device *device, unsigned node);
 /* From now on every packet of the node's ring takes so many turns more, busy; its byte counter grows by `bytes` in
  * each. */
 void device_slow(struct device *device, unsigned node, uint32_t turns, uint32_t bytes);
+/* It goes on after all. */
+void device_release(struct device *device, unsigned node);
+/* For so many of its turns the node completes packets (NODE.PACKETS grows) without getting on: a long DMA buffer. */
+void device_crawl(struct device *device, unsigned node, uint32_t turns);
+/* The core sleeps when it has nothing to do, until an interrupt or until its patience ends, as the real one does;
+ * otherwise it always has its turns. */
+void device_sleep(struct device *device, bool sleeps);
+/* Nodes' interrupts are lost on their way. */
+void device_drop_interrupts(struct device *device, bool are_dropped);
 /* A register as the core reads it. */
 uint32_t device_register(struct device *device, uint32_t offset);
 

@@ -63,11 +63,12 @@ static uint32_t node_status(const struct device *device, uint32_t index)
 {
     const struct engine_node *node = &device->engine.node[index];
     bool is_stopped = node->is_paused && !device_is_inside(device, index);
+    bool is_stuck = device->is_hung[index] || device->crawling[index] != 0u;
     bool has_work = node->head != node->tail && !node->is_halted && node->is_enabled && !is_stopped;
-    bool is_waiting = has_work && device->is_waiting[index] && !device->is_hung[index] && !node->is_paused;
-    return FIELD_PUT(has_work || device->is_hung[index], NODE_STATUS_BUSY) |
+    bool is_waiting = has_work && device->is_waiting[index] && !is_stuck && !node->is_paused;
+    return FIELD_PUT(has_work || is_stuck, NODE_STATUS_BUSY) |
            FIELD_PUT(node->is_halted, NODE_STATUS_HALTED) | FIELD_PUT(is_waiting, NODE_STATUS_WAITING) |
-           FIELD_PUT(is_stopped && !device->is_hung[index], NODE_STATUS_PAUSED);
+           FIELD_PUT(is_stopped && !is_stuck, NODE_STATUS_PAUSED);
 }
 
 static uint32_t node_read(const struct device *device, uint32_t index, uint32_t offset)
@@ -107,6 +108,7 @@ static void node_write(struct device *device, uint32_t index, uint32_t offset, u
             engine_model_reset(&device->engine, index);
             device->is_hung[index] = false;
             device->slow_left[index] = device->slow_turns[index];
+            device->crawling[index] = 0;
         }
         break;
     case NODE_RING_BASE_OFFSET: node->ring_base = value; break;
@@ -121,8 +123,8 @@ static void node_write(struct device *device, uint32_t index, uint32_t offset, u
 static uint32_t core_pending(const struct device *device)
 {
     return device->registers[CORE_IRQ_PENDING_OFFSET / 4u] |
-           FIELD_PUT(device->engine.node[0].irq != 0u, CORE_IRQ_PENDING_NODE0) |
-           FIELD_PUT(device->engine.node[1].irq != 0u, CORE_IRQ_PENDING_NODE1);
+           FIELD_PUT(device->engine.node[0].irq != 0u && !device->drops_interrupts, CORE_IRQ_PENDING_NODE0) |
+           FIELD_PUT(device->engine.node[1].irq != 0u && !device->drops_interrupts, CORE_IRQ_PENDING_NODE1);
 }
 
 uint32_t device_register_read(struct device *device, uint32_t offset, enum device_side side)

@@ -32,6 +32,9 @@ struct device {
     bool is_hung[DEVICE_NODES];
     uint32_t slow_turns[DEVICE_NODES], slow_left[DEVICE_NODES], slow_bytes[DEVICE_NODES];
     bool is_waiting[DEVICE_NODES];          /* the last step found nothing to do */
+    uint32_t crawling[DEVICE_NODES];        /* turns left */
+    bool sleeps, is_asleep, drops_interrupts;
+    uint64_t wake_at;
     bool is_booted, is_stopped;             /* gpu_init ran; it refused */
     bool is_dead;                           /* panicked */
     jmp_buf panic;                          /* where a panic ends up */

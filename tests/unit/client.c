@@ -55,6 +55,10 @@ void client_boot(struct client *client, const struct device_options *options, co
     set(client, HOST_BOOT_OPTIONS_OFFSET, boot->options);
     set(client, HOST_COMMIT_LIMIT_OFFSET, boot->commit_limit);
     set(client, HOST_TIMEOUT_OFFSET, boot->timeout);
+    set(client, HOST_PREEMPT_DELAY_OFFSET, boot->preempt_delay);
+    set(client, HOST_PORTION_LIMIT_OFFSET, boot->portion_limit);
+    set(client, HOST_RECOVERY_LIMIT_OFFSET, boot->recovery_limit);
+    set(client, HOST_RECOVERY_WINDOW_OFFSET, boot->recovery_window);
     set(client, HOST_IRQ_ENABLE_OFFSET, 3);
     set(client, HOST_CONTROL_OFFSET, 1);
     client->transport.wait(client->transport.context, 10000);

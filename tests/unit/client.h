@@ -40,7 +40,7 @@ struct client_boot {
     uint32_t force;
     uint32_t options;      /* HOST.BOOT_OPTIONS */
     uint32_t commit_limit; /* HOST.COMMIT_LIMIT, pages; 0 = as large as the apertures */
-    uint32_t timeout;      /* HOST.TIMEOUT, cycles; 0 = default */
+    uint32_t timeout, preempt_delay, portion_limit, recovery_limit, recovery_window; /* HOST registers; 0 = default */
 };
 
 /* Boots; aborts the test on failure. */

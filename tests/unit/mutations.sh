@@ -15,7 +15,8 @@ for source in $(ls firmware/*.c | grep -v -e main.c -e hal_mmio.c) model/device.
     model/engine_model.c model/engine_packets.c model/pixel_model.c tests/unit/client.c tests/unit/second_driver.c \
     tests/unit/test_soak.c tests/unit/test_system.c tests/unit/test_commands.c \
     tests/unit/test_segment_description.c tests/unit/test_rows.c tests/unit/test_manager.c \
-    tests/unit/test_promises.c tests/unit/test_locks.c tests/unit/test_tables.c tests/unit/test_driver.c \
+    tests/unit/test_promises.c tests/unit/test_locks.c tests/unit/test_scheduling.c tests/unit/test_recovery.c \
+    tests/unit/test_tables.c tests/unit/test_driver.c \
     tests/unit/fake_hal.c tests/unit/test_residency.c; do
     object=$out/base/$(basename "$source" .c).o
     newer=$(find firmware model spec host tests/unit build/gpu_hash.h -name '*.[hd]*' -newer "$object" 2>/dev/null)
@@ -39,15 +40,15 @@ mutate() {
     local objects modules
     objects=$(ls "$out"/base/*.o | grep -v -e "/$base.o" -e /test_ -e fake_hal)
     modules=$(ls "$out"/base/*.o | grep -v -e "/$base.o" -e /test_ -e device -e client -e second_driver)
-    for test in soak system commands segment_description rows manager promises locks; do
+    for test in soak system commands segment_description rows manager promises locks scheduling recovery; do
         gcc -o "$out/$test" $objects "$out/$base.o" "$out/base/test_$test.o" || exit 1
     done
     for test in residency tables driver; do
         gcc -o "$out/$test" $modules "$out/$base.o" "$out/base/test_$test.o" || exit 1
     done
     if (ulimit -c 0
-        for test in system commands residency tables driver segment_description rows manager promises locks; do
-            timeout 20 "$out/$test" || exit 1
+        for test in system commands residency tables driver segment_description rows manager promises locks scheduling recovery; do
+            timeout 30 "$out/$test" || exit 1
         done
         timeout 60 "$out/soak" 1 120) >"$out/$name.log" 2>&1; then
         echo "FAIL $name: no test noticed"; failed=$((failed + 1))
@@ -103,6 +104,21 @@ mutate begun-buffer-withheld firmware/engine.c \
     's/has_run && !continues\(engine, fence\)/has_run/'
 mutate overtaken-in-context firmware/preemption.c \
     's/scheduler->jobs\[scheduler->current\]\.is_withheld = true;/(void)0;/'
+mutate reset-without-request firmware/recovery.c \
+    's/    watch->has_asked = true;\n/    return true;\n/'
+mutate copies-out-forgotten firmware/paging_reset.c \
+    's/lose_saved\(paging, buffer\);/(void)buffer;/'
+mutate dirt-of-the-withheld firmware/preemption.c \
+    's/    take_back_dirt\(scheduler, record\);/    (void)take_back_dirt;/'
+mutate withheld-keep-fences firmware/driver.c \
+    's/push\(engine, packet_fence\(preemption->fence_id\)\);/push(engine, packet_fence(--preemption->fence_id));/'
+mutate preemption-starves firmware/preemption.c \
+    's/context_urgency\(contexts, urgent\) > than->urgency/true/; s/if \(record->passed > context->passed\) [^;]*;//'
+mutate paging-comes-back-reversed firmware/paging_reset.c \
+    's/buffer_at\(paging, age\);\n        const struct ddi_submit/buffer_at(paging, 3u - age);\n        const struct ddi_submit/'
+mutate lock-of-lost-content firmware/command.c \
+    's/return finish\(reply, STATUS_CONTENT_LOST, 0\); \/\* by/(void)0; \/* by/'
+mutate marks-grow-old firmware/scheduler.c 's/    age_marks\(scheduler\);/    (void)age_marks;/'
 mutate pool-overwritten firmware/scheduler_jobs.c \
     's/return need <= low - high; /return true; /'
 mutate youngest-evicted firmware/room.c \

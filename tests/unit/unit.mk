@@ -45,14 +45,15 @@ $(WHOLE_OBJECTS): $(BUILD)/unit/sanitized/%.o: %.c $(UNIT_HEADERS) | spec
 	$(CC) $(CFLAGS) $(SANITIZE) -Itests/unit -c -o $@ $<
 WHOLE_TESTS := $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit/test_soak \
                $(BUILD)/unit/test_segment_description $(BUILD)/unit/test_rows $(BUILD)/unit/test_manager \
-               $(BUILD)/unit/test_promises $(BUILD)/unit/test_locks $(BUILD)/unit/test_caller
+               $(BUILD)/unit/test_promises $(BUILD)/unit/test_locks $(BUILD)/unit/test_caller \
+               $(BUILD)/unit/test_scheduling $(BUILD)/unit/test_recovery
 $(WHOLE_TESTS): $(BUILD)/unit/%: tests/unit/%.c $(WHOLE_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SANITIZE) -Itests/unit -o $@ $< $(WHOLE_OBJECTS)
 
 test-system: $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit/test_segment_description \
              $(BUILD)/unit/test_rows $(BUILD)/unit/test_manager $(BUILD)/unit/test_promises $(BUILD)/unit/test_locks \
-             $(BUILD)/unit/test_caller
+             $(BUILD)/unit/test_caller $(BUILD)/unit/test_scheduling $(BUILD)/unit/test_recovery
 	@tests/run firmware-system $(BUILD)/unit/test_system
 	@tests/run firmware-commands $(BUILD)/unit/test_commands
 	@tests/run firmware-segment-description $(BUILD)/unit/test_segment_description
@@ -61,6 +62,8 @@ test-system: $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit
 	@tests/run firmware-promises $(BUILD)/unit/test_promises
 	@tests/run firmware-locks $(BUILD)/unit/test_locks
 	@tests/run firmware-caller $(BUILD)/unit/test_caller
+	@tests/run firmware-scheduling $(BUILD)/unit/test_scheduling
+	@tests/run firmware-recovery $(BUILD)/unit/test_recovery
 test-soak: $(BUILD)/unit/test_soak
 	@tests/run firmware-soak $<
 test-soak-long: $(BUILD)/unit/test_soak
