@@ -75,7 +75,7 @@ mutate no-render-wait firmware/paging.c \
 mutate no-paging-wait firmware/scheduler.c \
     's/\.must_wait = [^,]*\(ddi->query_current_fence[^;]*?paging_fence\),/.must_wait = false,/'
 mutate never-dirty firmware/scheduler.c \
-    's/if \(is_written\) entry->flags [^;]*;//'
+    's/entry->flags \|= \(uint32_t\)ALLOCATION_DIRTY;//'
 mutate lock-does-not-wait firmware/command.c \
     's/if \(is_used \|\| !may_page\) return false;\n        if \(way/if (!may_page) return false;\n        if (way/'
 mutate lock-does-not-drain firmware/command.c \
