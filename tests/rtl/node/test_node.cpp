@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Node, guard and memory system against the golden model: random legal streams, every fault, guard
-// violations, fences between nodes, PAUSE, RESET in mid-flight, both nodes at once, latency of the doorbell.
+// violations, fences behind their writes (SCH-02) and between nodes, PAUSE, RESET in mid-flight, both nodes at once,
+// latency of the doorbell.
 // Usage: test_node [seed] [iterations], or test_node record FILE SEED for node_replay.v. Ends with "N passed, N
 // failed".
 #include "pair.h"
@@ -211,6 +212,30 @@ static void two_nodes(pair_of &p)
     for (unsigned n = 0; n < 2; n++)
         p.compare_registers(n), p.hard.write(n, NODE_IRQ_OFFSET, 3), p.model.node[n].irq = 0;
     p.compare_memory();
+}
+
+// SCH-02: in the very cycle in which a fence is seen, everything before it has been written and answered.
+static void fence_stream(pair_of &p, unsigned n)
+{
+    generator g(p.hard.random, n);
+    p.show_aperture(g);
+    memset(g.may_touch, 1, sizeof g.may_touch);
+    packet words;
+    for (unsigned i = 1 + p.hard.random.below(8); i > 0; i--) append(words, g.ring());
+    uint32_t id = p.model.node[n].fence + 1 + p.hard.random.below(1000);
+    p.put(n, p.run(n, words, true));
+    p.put(n, g.fence(id, true));
+    p.doorbell(n);
+    p.run_model();
+    unsigned patience = 200000;
+    while (p.hard.read(n, NODE_FENCE_OFFSET) != id && patience > 0) p.hard.tick(), patience--;
+    if (patience == 0) p.fail("FENCE", p.hard.read(n, NODE_FENCE_OFFSET), id);
+    if (!p.hard.memory.is_quiet()) p.fail("bursts under way when the fence is seen", 1, 0);
+    p.compare_memory();
+    if (!p.settle(1u << n)) return;
+    p.compare_registers(n);
+    p.hard.write(n, NODE_IRQ_OFFSET, 3);
+    p.model.node[n].irq = 0;
 }
 
 // PAUSE between packets: nothing moves while paused, the ring may be rewritten, everything is done after.
@@ -436,6 +461,9 @@ int main(int argc, char **argv)
     });
     repeat(o, "bounds", seed, times, [](pair_of &p, unsigned i) {
         for (int k = 0; k < 12 && !p.failures; k++) bounds(p, i & 1);
+    });
+    repeat(o, "fence", seed, times, [](pair_of &p, unsigned i) {
+        for (int k = 0; k < 4 && !p.failures; k++) fence_stream(p, i & 1);
     });
     repeat(o, "pause", seed, times, [](pair_of &p, unsigned i) {
         for (int k = 0; k < 3 && !p.failures; k++) pause_stream(p, i & 1);
