@@ -46,7 +46,7 @@ static void step_memory(struct simulator *simulator)
         fault->fired_at = simulator->cycle;
     }
     if (fault->has_fired && !fault->is_ending) {
-        bool is_reset = what->cycles == 0 && (pins->node_resetting >> what->node & 1);
+        bool is_reset = what->cycles == 0 && pins->node_resetting != 0;
         bool is_over = what->cycles != 0 && simulator->cycle - fault->fired_at >= what->cycles;
         if (is_error || is_reset || is_over) {
             fault->is_ending = true;

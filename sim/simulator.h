@@ -58,7 +58,7 @@ struct simulator_fault {
     unsigned memory; /* 2 segment 2, 0 system memory */
     unsigned node;   /* 0 render, 1 paging */
     uint64_t at;     /* cycle from which it may strike */
-    uint64_t cycles; /* holds end so long after they struck; 0 = up to 255 cycles (pick) after the node's reset */
+    uint64_t cycles; /* holds end so long after they struck; 0 = up to 255 cycles (pick) after a node's reset */
     uint32_t pick;   /* which word; how long */
     uint32_t bits;   /* COMMAND_WORD: which bits */
 };

@@ -11,7 +11,7 @@ $(BUILD)/fault/test_fault: $(FAULT_C) $(wildcard tests/sequence/*.h) tests/syste
 .PHONY: test-fault test-fault-long
 TESTS += test-fault
 test-fault: $(BUILD)/fault/test_fault $(FIRMWARE_IMAGE)
-	@tests/run fault $< --boots 4 --rounds 12
+	@tests/run fault $< --boots 3 --rounds 12 --final 1
 # What ten minutes allow.
 TESTS_LONG += test-fault-long
 test-fault-long: $(BUILD)/fault/test_fault $(FIRMWARE_IMAGE)

@@ -319,11 +319,13 @@ static bool boot(struct sequence *sequence)
     const struct machine_options machine = {.memory_bytes = MEMORY_BYTES,
                                             .seed = sequence_pick(sequence, 4) == 0 ? 0 : plan->seed,
                                             .stall_percent = plan->stall_percent,
-                                            .latency = plan->latency};
+                                            .latency = plan->latency,
+                                            .probe = plan->probe};
     char message[256];
     uint8_t page[SEQUENCE_PAGE];
     if (!machine_open(&sequence->machine, &machine, message)) return sequence_complain(sequence, message, 0);
     struct transport *transport = &sequence->machine.transport;
+    transport->register_write(transport->context, HOST_RECOVERY_LIMIT_OFFSET, plan->recovery_limit);
     memset(page, UNTOUCHED, sizeof page);
     for (uint32_t at = POOL_ADDRESS; at < MEMORY_BYTES; at += SEQUENCE_PAGE)
         transport->memory_write(transport->context, at, page, sizeof page);
@@ -381,6 +383,21 @@ bool sequence_check_untouched(struct sequence *sequence)
     return true;
 }
 
+/* The device checks its dummy page and its coherency itself. */
+static bool self_test(struct sequence *sequence)
+{
+    for (uint32_t test = 1; test <= 3; test++) {
+        uint32_t message[16] = {MSG_SELF_TEST};
+        struct tessera_completion completion;
+        message[MSG_SELF_TEST_TEST] = test;
+        int status = tessera_call(sequence->tessera, message, &completion);
+        if (!is_ok(sequence, status, "self test")) return false;
+        uint32_t failed_step = completion.words[REPLY_SELF_TEST_RESULT - 4];
+        if (failed_step != 0) return sequence_complain(sequence, "a self test failed at step", (int)failed_step);
+    }
+    return true;
+}
+
 /* Everything as the oracle says, then everything gone: nothing resident, nothing mapped. */
 bool sequence_finish(struct sequence *sequence)
 {
@@ -388,7 +405,8 @@ bool sequence_finish(struct sequence *sequence)
     if (!drain(sequence)) return false;
     for (uint32_t i = 0; i < SEQUENCE_ALLOCATIONS; i++)
         if (sequence->tracked[i].is_offered && !reclaim(sequence, &sequence->tracked[i])) return false;
-    if (!compare_all(sequence) || !sequence_check_untouched(sequence)) return false;
+    if (!compare_all(sequence) || !sequence_check_untouched(sequence) || !self_test(sequence)) return false;
+    if (!compare_all(sequence)) return false;
     for (uint32_t i = 0; i < SEQUENCE_ALLOCATIONS; i++)
         if (!sequence_destroy(sequence, &sequence->tracked[i])) return false;
     for (uint32_t i = 0; i < SEQUENCE_CONTEXTS; i++)

@@ -45,6 +45,8 @@ struct sequence_plan {
     bool only_jobs;  /* submissions and visits, allocations in local memory */
     uint32_t stall_percent, latency;
     uint32_t timeout_cycles; /* HOST.TIMEOUT; 0 = the firmware's */
+    uint32_t recovery_limit; /* HOST.RECOVERY_LIMIT; 0 = the firmware's */
+    const struct probe *probe;
 };
 
 struct sequence_counts {

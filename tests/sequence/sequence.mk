@@ -14,6 +14,23 @@ $(SEQUENCE_DIR)/hardware: $(SEQUENCE_C) tests/sequence/machine_hardware.c $(SEQU
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
 
+# Directed cases of splitting, on both.
+$(SEQUENCE_DIR)/split_model: tests/sequence/test_split.c tests/sequence/machine_model.c $(SEQUENCE_HEADERS) \
+                             $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
+$(SEQUENCE_DIR)/split_hardware: tests/sequence/test_split.c tests/sequence/machine_hardware.c $(SEQUENCE_HEADERS) \
+                                $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
+
+.PHONY: test-split test-split-model
+TESTS += test-split test-split-model
+test-split-model: $(SEQUENCE_DIR)/split_model
+	@tests/run split-model $<
+test-split: $(SEQUENCE_DIR)/split_hardware $(FIRMWARE_IMAGE)
+	@tests/run split $<
+
 .PHONY: test-sequence-model test-buffers-model test-sequence test-buffers test-sequence-long test-buffers-long
 TESTS += test-sequence-model test-buffers-model test-sequence test-buffers
 test-sequence-model: $(SEQUENCE_DIR)/model

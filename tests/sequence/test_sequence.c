@@ -5,7 +5,8 @@
  * touched. Method: seeded random sequences over libtessera (sequence.c): create, destroy, lock, write, read,
  * submissions of several contexts, offer, reclaim, evict, priorities, aperture-only and swizzled allocations,
  * forced modes, both descriptions of the segments, segments nearly full. The same file runs on the simulated hardware
- * and on the golden model. PGB-05, PGB-08, PGB-11, PGB-17, PGB-24, PGB-45, PGB-50, CNF-03, CNF-04, CNF-06, CNF-07.
+ * and on the golden model. PGB-05, PGB-08, PGB-11, PGB-17, PGB-24, PGB-45, PGB-50, CNF-01, CNF-02,
+ * CNF-03, CNF-04, CNF-06, CNF-07.
  *
  * --buffers: every step is a submission, and each sequence runs a second time on a machine with all of local
  * memory and no forced mode, where nothing may be split; what the host sees must be the same both times.
