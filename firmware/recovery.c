@@ -11,13 +11,26 @@
 
 /* ------------------------------------------------------------------ detection */
 
+/* Asking for a fence takes its interrupt, whoever asks. If one has passed since the last look, those who asked before
+ * it did must ask again: nothing is left to wake them. */
+static bool has_fence_passed(struct scheduler *scheduler)
+{
+    const struct ddi *ddi = &scheduler->manager->ddi;
+    bool has_passed = false;
+    for (uint32_t node = 0; node < NODE_LIMIT; node++) {
+        uint32_t fence = ddi->query_current_fence(ddi->adapter, node);
+        has_passed = has_passed || fence != scheduler->seen_fence[node];
+        scheduler->seen_fence[node] = fence;
+    }
+    return has_passed;
+}
+
 /* Has the node been at one thing for longer than allowed? The first time is answered by a preempt request. */
 static bool has_timed_out(struct scheduler *scheduler, enum node node, const struct ddi_engine_status *status)
 {
     const struct recovery_limits *limits = &scheduler->limits;
-    const struct ddi *ddi = &scheduler->manager->ddi;
     struct watch *watch = &scheduler->watch[node];
-    uint32_t now = hal_cycles(), fence = ddi->query_current_fence(ddi->adapter, node);
+    uint32_t now = hal_cycles(), fence = scheduler->seen_fence[node];
     if (!status->is_busy || status->is_waiting) {
         watch->is_armed = false;
         return false;
@@ -179,6 +192,7 @@ static void recover_adapter(struct scheduler *scheduler, struct refusal why)
 bool recovery_step(struct scheduler *scheduler)
 {
     const struct ddi *ddi = &scheduler->manager->ddi;
+    bool has_passed = has_fence_passed(scheduler);
     struct ddi_engine_status status = ddi->query_engine_status(ddi->adapter, NODE_PAGING);
     if (status.is_faulted || has_timed_out(scheduler, NODE_PAGING, &status)) {
         recover_adapter(scheduler, status.is_faulted ? (struct refusal){STATUS_FAULT, status.fault_code}
@@ -190,5 +204,5 @@ bool recovery_step(struct scheduler *scheduler)
         return recover_render(scheduler, status.is_faulted ? (struct refusal){STATUS_FAULT, status.fault_code}
                                                            : (struct refusal){STATUS_TIMEOUT, 0});
     }
-    return false;
+    return has_passed;
 }

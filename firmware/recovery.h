@@ -10,7 +10,7 @@
 
 #include "scheduler.h"
 
-/* Look at both nodes. True: a node was reset.
+/* Look at both nodes. True: a node was reset, or a fence has passed since the last look.
  *
  * Time-out: a node that works and completes nothing for `timeout` cycles, or the render node that works on one portion
  * for `portion` cycles, is asked to preempt (TDR-01); if the same submission is still at work `preempt_delay` cycles

@@ -112,6 +112,7 @@ struct scheduler {
     bool has_news;                       /* a job was accepted since the last look whether it is worth a preemption */
     struct preemption preemption[NODE_LIMIT];
     struct watch watch[NODE_LIMIT];
+    uint32_t seen_fence[NODE_LIMIT];     /* by recovery_step, at its last look */
     struct recovery_limits limits;
     uint64_t recovered[RECOVERY_TIMES];  /* when, newest first */
     uint32_t recovered_count;
