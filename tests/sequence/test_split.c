@@ -140,7 +140,7 @@ static void test_refusals(void)
     fill(PLACE, C);
     fill(PLACE + 1, D);
     fill(PLACE + 2, E);
-    check_status(run_changed(2, PATCH_SPLIT_OFFSET, 4 * PKT_FILL_WORDS - 4 * PKT_FILL_WORDS), STATUS_SPLIT_ORDER,
+    check_status(run_changed(2, PATCH_SPLIT_OFFSET, 0), STATUS_SPLIT_ORDER,
                  "a split offset that decreases");
     check(completion.detail == 2 && count_events(TRACE_PORTION) == 0, "the refusal names the entry, nothing ran");
     begin();
@@ -155,8 +155,8 @@ static void test_refusals(void)
 /* The table starts unbound in every buffer, whatever the one before it left. */
 static void test_unbound(void)
 {
-    const uint32_t packet[PKT_FILL_RECT_WORDS] = {PKT_FILL_RECT | FIELD_PUT(5, PKT_FILL_RECT_TARGET), 0,
-                                                  FIELD_PUT(1, PKT_FILL_RECT_WIDTH) | FIELD_PUT(1, PKT_FILL_RECT_HEIGHT)};
+    const uint32_t one = FIELD_PUT(1, PKT_FILL_RECT_WIDTH) | FIELD_PUT(1, PKT_FILL_RECT_HEIGHT);
+    const uint32_t packet[PKT_FILL_RECT_WORDS] = {PKT_FILL_RECT | FIELD_PUT(5, PKT_FILL_RECT_TARGET), 0, one};
     begin();
     bind(5, C);
     draw(5);
@@ -262,7 +262,8 @@ static void test_every_split(void)
 {
     uint32_t last = 0, fences = 0, split_points = 0;
     bool is_rising = true;
-    check_status(tessera_register_write(tessera, HOST_FORCE_OFFSET, FIELD_PUT(1, HOST_FORCE_SPLIT)), TESSERA_OK, "force");
+    const uint32_t every = FIELD_PUT(1, HOST_FORCE_SPLIT);
+    check_status(tessera_register_write(tessera, HOST_FORCE_OFFSET, every), TESSERA_OK, "force");
     begin();
     for (uint32_t i = 0; i < 3; i++) {
         split_points++;
