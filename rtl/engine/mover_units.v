@@ -25,7 +25,8 @@ module mover_units #(
         wire [1:0]  begun    = head ? 2'd0 : place;
         wire [8:0]  sum      = bytes + {7'd0, begun} + 9'd2;
         /* verilator lint_off UNUSEDSIGNAL */ // the fraction
-        wire [16:0] product  = {8'd0, sum} * 17'd171;
+        wire [16:0] wide     = {8'd0, sum};
+        wire [16:0] product  = (wide << 7) + (wide << 5) + (wide << 3) + (wide << 1) + wide;
         wire [8:0]  rest     = sum - {1'b0, product[16:9]} - {product[16:9], 1'b0};
         /* verilator lint_on UNUSEDSIGNAL */
         assign threes     = {1'b0, product[16:9]} - {8'd0, begun != 2'd0};
