@@ -266,8 +266,8 @@ static enum debug_result change(struct debug *debug, uint32_t *kept, uint32_t co
                                 bool is_set)
 {
     uint32_t place = count;
-    for (uint32_t i = count; i-- > 0;)
-        if (kept[i] == 0 && place == count) place = i;
+    for (uint32_t i = 0; i < count && place == count; i++)
+        if (kept[i] == 0) place = i;
     for (uint32_t i = 0; i < count; i++) {
         if (kept[i] != value) continue;
         if (is_set) return DEBUG_OK;

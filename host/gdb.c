@@ -57,20 +57,29 @@ static void accept_client(struct gdb *gdb)
     gdb->client = client;
 }
 
+/* Everything the client has sent so far, and whether it is still there. */
+static void take_in(struct gdb *gdb)
+{
+    while (gdb->input_bytes < sizeof gdb->input) {
+        size_t room = sizeof gdb->input - gdb->input_bytes;
+        ssize_t came = recv(gdb->client, gdb->input + gdb->input_bytes, room, MSG_DONTWAIT);
+        if (came < 0 && errno == EINTR) continue;
+        if (came < 0 && errno == EAGAIN) return;
+        if (came <= 0) {
+            drop_client(gdb);
+            return;
+        }
+        gdb->input_bytes += (size_t)came;
+    }
+}
+
 /* Take in what has arrived; wait for something if `is_patient`. False when a signal interrupted the waiting. */
 static bool listen_to_port(struct gdb *gdb, bool is_patient)
 {
     struct pollfd ports[2] = {{gdb->listener, POLLIN, 0}, {gdb->client, POLLIN, 0}};
     if (poll(ports, 2, is_patient ? -1 : 0) < 0) return false;
+    if (ports[1].revents != 0) take_in(gdb); /* first: a client that leaves makes room for the next */
     if (ports[0].revents != 0) accept_client(gdb);
-    if (ports[1].revents != 0) {
-        size_t room = sizeof gdb->input - gdb->input_bytes;
-        ssize_t came = recv(gdb->client, gdb->input + gdb->input_bytes, room, 0);
-        if (came > 0)
-            gdb->input_bytes += (size_t)came;
-        else if (came == 0 || errno != EINTR)
-            drop_client(gdb);
-    }
     return true;
 }
 

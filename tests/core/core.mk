@@ -144,3 +144,37 @@ synth-core:
 	    echo "core, $${parameters:-everything}:"; \
 	    $(YOSYS) -q -p "read_verilog -Irtl/core rtl/core/*.v; $$set synth_ecp5 -top core; tee -q -o $(BUILD)/core-area.txt stat"; \
 	    grep -E 'LUT4|TRELLIS_FF|MULT18|CCU2C|DPR16' $(BUILD)/core-area.txt; done
+
+# The debug unit on the whole chip, and the gdb server.
+DEBUG_DIR := $(CORE_BUILD)/debug
+$(DEBUG_DIR)/directed.elf: tests/core/debug/directed.S tests/system/test.ld
+	@mkdir -p $(@D)
+	$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/system/test.ld -o $@ $<
+$(DEBUG_DIR)/work.elf: tests/core/debug/work.c tests/system/start.S tests/system/test.ld spec/gpu.def | spec
+	@mkdir -p $(@D)
+	$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $<
+$(DEBUG_DIR)/%.bin: $(DEBUG_DIR)/%.elf
+	$(RV_PREFIX)objcopy -O binary $< $@
+$(DEBUG_DIR)/debug_test: tests/core/debug/debug_test.c tests/system/rig.c tests/system/rig.h host/debug.c host/debug.h \
+                         $(SIM_ARCHIVES)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -Itests/system -o $@ $< tests/system/rig.c host/debug.c $(SIM_LIBS)
+.SECONDARY: $(DEBUG_DIR)/directed.elf $(DEBUG_DIR)/work.elf
+TESTS += test-core-debug
+.PHONY: test-core-debug
+test-core-debug: $(DEBUG_DIR)/debug_test $(DEBUG_DIR)/directed.bin $(DEBUG_DIR)/work.bin
+	@tests/run core-debug $<
+	@tests/run core-debug-stall $< --seed 3 --stall 40 --latency 60
+$(DEBUG_DIR)/gdb_test: tests/core/debug/gdb_test.c tests/system/rig.c tests/system/rig.h $(wildcard host/gdb*.[ch]) \
+                       host/debug.c host/debug.h $(SIM_ARCHIVES)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Itests/system -o $@ $< tests/system/rig.c host/debug.c host/gdb.c host/gdb_packet.c \
+	    $(SIM_LIBS)
+TESTS += test-core-gdb-protocol
+.PHONY: test-core-gdb-protocol
+test-core-gdb-protocol: $(DEBUG_DIR)/gdb_test $(DEBUG_DIR)/directed.bin
+	@tests/run core-gdb-protocol timeout 100 $<
+TESTS += test-core-gdb-session
+.PHONY: test-core-gdb-session
+test-core-gdb-session: $(PROGRAM) $(FIRMWARE_IMAGE)
+	@tests/run core-gdb-session tests/core/debug/session.sh $(PROGRAM) $(FIRMWARE_IMAGE) $(DEBUG_DIR)/session

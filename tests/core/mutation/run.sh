@@ -15,13 +15,18 @@ verilate() { # TOP FLAGS... -- SOURCES...
     verilator -fno-const-bit-op-tree --assert --no-timing -Wno-fatal -Wno-lint -Wno-style -I"$output/rtl" +define+GPU_ASSERT \
         --x-initial unique --cc --exe --build -j 1 --Mdir "$output/$top.d" -CFLAGS "-O1 -I$PWD/tests/core" "$@" >"$output/build.log" 2>&1
 }
-lives() { # whether the core in $output/rtl passes everything
+lives() { # whether the core in $output/rtl passes everything; `killer` says what it failed
+    killer="does not build"
     verilate lockstep --top-module core +define+RVFI -o "$PWD/$output/lockstep" "$output/rtl/core.v" "$PWD/tests/core/lockstep.cpp" \
-        "$objects"/{isa_model,isa_expand,disassemble,random_program}.o || { echo "  does not build"; return 1; }
+        "$objects"/{isa_model,isa_expand,disassemble,random_program}.o || return 1
+    killer=lockstep
     for stall in 0 40; do timeout 60 "$output/lockstep" --programs 1500 --stall $stall >/dev/null 2>&1 || return 1; done
+    killer="does not build"
     verilate run --top-module core "-GRESET_VECTOR=32'hffff0000" -o "$PWD/$output/core-run" "$output/rtl/core.v" "$PWD/tests/core/core_run.cpp" \
         "$objects"/{elf_image,bench_memory,disassemble,isa_expand}.o || return 1
+    killer="directed tests"
     tests/core/isa/run.sh "$output/isa" rv32imc timeout 20 "$output/core-run" >/dev/null 2>&1 || return 1
+    killer=timing
     TESTS=timing tests/core/isa/run.sh "$output/isa" rv32im timeout 20 "$output/core-run" >/dev/null 2>&1 || return 1
 }
 while IFS= read -r line; do
@@ -37,7 +42,8 @@ while IFS= read -r line; do
         echo "fault $number: text not found: $file: $find"; survived=$((survived + 1)); continue
     fi
     if lives; then survived=$((survived + 1)); echo "SURVIVES $number: $file: $find -> $replace"
-    else killed=$((killed + 1)); echo "killed $number: $file: $find"; fi
+    elif [ "$killer" = "does not build" ]; then survived=$((survived + 1)); echo "NO FAULT $number, $killer: $file: $find"
+    else killed=$((killed + 1)); echo "killed $number by $killer: $file: $find"; fi
 done <"$here/faults.txt"
 echo "$killed killed, $survived survived"
 # 95 % of the faults must be noticed.

@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Goal: gdb-multiarch debugs the firmware on the simulated chip: registers, CSRs, memory, hardware breakpoint,
+# breakpoint in memory, step, next, watch a variable, continue, interrupt, kill; and the command refuses what it
+# cannot do. Method: session.gdb in batch mode, its output line by line. session.sh TESSERA FIRMWARE OUT
+set -u
+tessera=$1 firmware=$2 out=$3
+passed=0 failed=0
+here=$(dirname "$0")
+mkdir -p "$out"
+check() { # NAME, then a command
+    local name=$1; shift
+    if "$@" >/dev/null; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL $name"; fi
+}
+says() { check "$1" grep -qE "$2" "$out/gdb.log"; }
+refuses() { # NAME, EXPECTED, then a command
+    local name=$1 expected=$2; shift 2
+    "$@" >"$out/refused.log" 2>&1
+    local code=$?
+    check "$name: exit status $code" test "$code" -eq 2
+    check "$name: $(tail -n 1 "$out/refused.log")" grep -q "$expected" "$out/refused.log"
+}
+
+"$tessera" gdb --port 0 --frames 1 --firmware "$firmware" --out "$out" >"$out/tessera.log" 2>&1 &
+server=$!
+trap 'kill $server 2>/dev/null' EXIT
+for ((i = 0; i < 300; i++)); do
+    port=$(sed -n 's/.*waits for gdb on port \([0-9]*\).*/\1/p' "$out/tessera.log")
+    [ -n "$port" ] && break
+    sleep 0.1
+done
+check "the server says its port" test -n "$port"
+refuses "a port in use" "cannot have port $port" "$tessera" gdb --port "$port" --frames 1 --out "$out"
+refuses "the golden model" "no debug unit" "$tessera" gdb --model --port 0 --frames 1 --out "$out"
+refuses "no port" "give a number from 0 to 65535" "$tessera" gdb --port 65536
+
+timeout 150 gdb-multiarch -nx -batch -ex "target remote 127.0.0.1:$port" -x "$here/session.gdb" "$firmware" \
+    >"$out/gdb.log" 2>&1 &
+gdb=$!
+for ((i = 0; i < 1400; i++)); do # Ctrl-C as a terminal would send it, once gdb has let the core run
+    if grep -q '^RUN$' "$out/gdb.log"; then sleep 1; pkill -INT -P $gdb gdb-multiarch; break; fi
+    kill -0 $gdb 2>/dev/null || break
+    sleep 0.1
+done
+wait $gdb
+check "gdb's exit status $?" true
+wait $server
+check "the server ends with gdb" grep -q 'gdb ended the session' "$out/tessera.log"
+
+says "stopped before the first instruction" '^START pc 0$'
+says "a CSR" '^MISA 40001104$'
+says "a hardware breakpoint" '^MAIN 1$'
+says "mtvec is set before main" '^MTVEC 1$'
+says "stepi" '^STEPI 1$'
+says "a register written" '^REGISTER 12345678$'
+says "memory written" '^MEMORY cafe1234$'
+says "a GPU register through the core" '^ID 41525354$'
+says "a breakpoint in memory" '^Breakpoint 2, .*host_peek'
+says "the backtrace ends in main" '^#[0-9]+ .*main \(\) at firmware/main\.c'
+says "next" '^NEXT 1$'
+says "the watched variable" '^Hardware watchpoint 3: gpu\.manager\.host\.submit_head'
+says "its old value" '^Old value = 0$'
+says "its new value" '^New value = 1$'
+says "the variable" '^HEAD 1$'
+says "an interrupt" '^Program received signal SIGINT'
+says "after the interrupt" '^STOPPED 1$'
+check "no error of gdb's" bash -c "! grep -iE 'error|cannot|warning: (remote|unrecognized|invalid)' '$out/gdb.log'"
+[ "$failed" -eq 0 ] || { echo "--- gdb:"; cat "$out/gdb.log"; echo "--- tessera:"; cat "$out/tessera.log"; }
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
