@@ -168,8 +168,8 @@ test-core-debug: $(DEBUG_DIR)/debug_test $(DEBUG_DIR)/directed.bin $(DEBUG_DIR)/
 $(DEBUG_DIR)/gdb_test: tests/core/debug/gdb_test.c tests/system/rig.c tests/system/rig.h $(wildcard host/gdb*.[ch]) \
                        host/debug.c host/debug.h $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Itests/system -o $@ $< tests/system/rig.c host/debug.c host/gdb.c host/gdb_packet.c \
-	    $(SIM_LIBS)
+	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Itests/system -o $@ $< tests/system/rig.c \
+	    host/debug.c host/gdb.c host/gdb_packet.c $(SIM_LIBS)
 TESTS += test-core-gdb-protocol
 .PHONY: test-core-gdb-protocol
 test-core-gdb-protocol: $(DEBUG_DIR)/gdb_test $(DEBUG_DIR)/directed.bin
