@@ -402,7 +402,7 @@ static int run_scene(const struct program_options *options, const struct scene *
         int written = write_results(options, record, pixels);
         if (written == 0) written = write_page(&pass, is_good);
         status = written != 0 ? 2 : is_good ? 0 : 1;
-        if (written == 0) report_table(options, record);
+        if (written == 0 && record->failure[0] == 0) report_table(options, record); /* else there is no sum to give */
     }
     if (options->has_window) fprintf(stderr, "  %u frames shown in the window\n", window_frames(pass.window));
     window_close(pass.window);

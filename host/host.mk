@@ -57,6 +57,19 @@ gdb: deps-run
 	@$(MAKE) --no-print-directory $(PROGRAM) $(BUILD)/firmware/gpu.elf
 	$(PROGRAM) gdb --port $(PORT) --local $(LOCAL) --frames $(FRAMES) --seed $(SEED) $(RUN_OPTIONS)
 
+# A wave form of some cycles, with a ready view. The run ends with the window.
+SCENE ?= freedoom
+FROM  ?= 2000000
+TO    ?= 2001000
+.PHONY: waves
+waves: deps-run
+	@$(MAKE) --no-print-directory SIM_TRACE=1 $(BUILD)/tessera-fst $(BUILD)/firmware/gpu.elf
+	@mkdir -p out && rm -f out/waves.fst
+	@$(BUILD)/tessera-fst run --scene $(SCENE) --frames $(FRAMES) --seed $(SEED) --no-compare --out out \
+	    --fst out/waves.fst --fst-from $(FROM) --fst-to $(TO) --max-cycles $(TO) $(RUN_OPTIONS) || true
+	@test -s out/waves.fst || { echo 'no wave form: does the run last until cycle $(FROM)?' >&2; exit 1; }
+	@echo 'cycles $(FROM) to $(TO): gtkwave out/waves.fst sim/waves.gtkw'
+
 # ------------------------------------------------------------------ tests
 
 TEST_TESSERA_SOURCES := tests/host/test_tessera.c tests/host/fake_device.c $(TESSERA_FILES:%=host/%.c) \

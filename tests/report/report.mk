@@ -18,3 +18,9 @@ test-report: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/make_report
 	@cp $(BUILD)/report/model/frame-*.png $(BUILD)/report/long
 	@$(BUILD)/report/make_report 300 $(BUILD)/report/long && rm -f $(BUILD)/report/*/trace.json
 	@tests/run report tests/report/browser.sh $(patsubst %,$(BUILD)/report/%/report.html,run model long)
+
+# The picture in the README.
+.PHONY: picture
+picture: $(PROGRAM) $(BUILD)/firmware/gpu.elf
+	$(PROGRAM) run --frames 2 --no-compare --out $(BUILD)/report/picture
+	tests/report/picture.sh $(BUILD)/report/picture/report.html docs/residency.png

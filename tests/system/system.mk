@@ -25,6 +25,8 @@ $(SYSTEM_DIR)/%: tests/system/%.c tests/system/rig.c $(wildcard tests/system/*.h
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -D_POSIX_C_SOURCE=200809L -Itests/system -o $@ $< tests/system/rig.c $(SIM_LIBS)
 
+$(SYSTEM_DIR)/test_endings: CFLAGS += -Wl,--wrap=world_drive
+
 # The world alone, without a chip, under the sanitizers.
 $(SYSTEM_DIR)/test_world: tests/system/test_world.c sim/world.c sim/world.h sim/chip.h
 	@mkdir -p $(@D)
@@ -60,3 +62,17 @@ test-paging-stalled: $(SYSTEM_DIR)/test_paging $(SYSTEM_DIR)/paging.bin
 bench: bench-simulator
 bench-simulator: $(SYSTEM_DIR)/bench_speed $(SYSTEM_DIR)/mailbox.bin
 	$<
+
+# The wave form of `make waves`, read with the library that comes with Verilator. Long: it needs a simulator of its own.
+FST_LIBRARY := $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)/include/gtkwave
+$(SYSTEM_DIR)/check_waves: tests/system/check_waves.c
+	@mkdir -p $(@D)
+	$(CC) -c -w -O2 -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(FST_LIBRARY) -o $@.fstapi.o $(FST_LIBRARY)/fstapi.c
+	$(CC) -c -w -O2 -I$(FST_LIBRARY) -o $@.fastlz.o $(FST_LIBRARY)/fastlz.c
+	$(CC) -c -w -O2 -I$(FST_LIBRARY) -o $@.lz4.o $(FST_LIBRARY)/lz4.c
+	$(CC) -std=c11 -O2 -g $(WARNINGS) -isystem $(FST_LIBRARY) -o $@ $< $@.fstapi.o $@.fastlz.o $@.lz4.o -lz -lpthread
+TESTS_LONG += test-waves
+.PHONY: test-waves
+test-waves: $(SYSTEM_DIR)/check_waves
+	@$(MAKE) --no-print-directory waves FROM=900000 TO=900200
+	@tests/run waves $(SYSTEM_DIR)/check_waves out/waves.fst sim/waves.gtkw 900000 900200
