@@ -109,7 +109,8 @@ static void test_begun_buffer_goes_on(void)
     for (uint32_t i = 0; i < 8; i++) original[i] = word_of(&a, i);
     node(0)->is_enabled = false;
     stream_init(&stream);
-    for (uint32_t i = 0; i < 6; i++) stream_copy(&stream, a.handle, 4, a.handle, 0, 64, 0); /* six times one word down */
+    for (uint32_t i = 0; i < 6; i++) /* six times one word down */
+        stream_copy(&stream, a.handle, 4, a.handle, 0, 64, 0);
     uint32_t job = send_job(context);
     uint32_t next = send_fill(other, &b, 0, 8, 0x77);
     turns(400);
