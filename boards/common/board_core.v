@@ -222,7 +222,7 @@ module board_core #(
 
     wire unused = &{1'b0, m_wlast, l_wlast, m_rready, l_rready, m_aruser, m_awuser, m_arsize, m_awsize, l_arsize,
                     l_awsize, m_arburst, m_awburst, l_arburst, l_awburst, probe_end, probe_offset, probe_opcode,
-                    trace_valid, trace_event, trace_argument, console_valid, console_char, exit_valid, exit_code, retire_valid,
-                    retire_pc, h_bresp, h_rresp, w_bresp[5:4]};
+                    trace_valid, trace_event, trace_argument, console_valid, console_char, exit_valid, exit_code,
+                    retire_valid, retire_pc, h_bresp, h_rresp, w_bresp[5:4]};
 endmodule
 `default_nettype wire
