@@ -14,7 +14,7 @@ enum { /* sets of the cut description */
 static void boot_with(uint32_t description, uint32_t options, uint32_t commit_limit, uint32_t force)
 {
     options |= FIELD_PUT(description, HOST_BOOT_OPTIONS_DESCRIPTION);
-    boot = (struct client_boot){force, options, commit_limit, 0};
+    boot = (struct client_boot){.force = force, .options = options, .commit_limit = commit_limit};
 }
 
 static uint32_t create_with(struct client_allocation *allocation, uint32_t pages, uint32_t set, uint32_t word,
