@@ -11,7 +11,7 @@
 
 #include "tessera_internal.h"
 
-enum { MEMORY_BYTES = 4 << 20, UNTOUCHED = 0x5c };
+enum { MEMORY_BYTES = 6 << 20, UNTOUCHED = 0x5c };
 
 uint32_t sequence_random(struct sequence *sequence)
 {
