@@ -4,10 +4,11 @@
 
 BENCH_DIR    := $(BUILD)/bench
 BENCH_FAST   := core engine firmware node replay scene size
-BENCH_GROUPS := $(BENCH_FAST) area
+BENCH_GROUPS := $(BENCH_FAST) policy area
 
 # Names of other folders' *.mk, most of which are read after this one.
-BENCH_PROGRAMS := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf $(BUILD)/replay/make_workload $(BUILD)/core-run \
+BENCH_PROGRAMS := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf $(BUILD)/replay/make_workload \
+                  $(BUILD)/replay/check_schedule $(BUILD)/core-run \
                   $(BUILD)/mover/copies/Vdut $(BUILD)/mover/operations/Vmover $(BUILD)/mover/aperture_rate \
                   $(BUILD)/node/test_node \
                   $(BUILD)/unit/cost_validate.elf $(BUILD)/unit/rv32/cost_residency.elf \

@@ -102,6 +102,28 @@ replay() {
     done
 }
 
+# Both paging policies over the six families, seeds 1 to 3, on the golden model, each schedule checked: how far above the
+# bounds, as geometric means over the seeds. "alone": only the DMA buffer at hand is known; "queued": more are queued.
+policy() {
+    for family in streaming composition multipass pingpong mixed pathological; do
+        for seed in 1 2 3; do
+            build/replay/make_workload $family $seed 16 >"$work/policy.json"
+            for policy in literal lookahead; do
+                for ahead in 1 3; do
+                    logged policy.log build/tessera replay $work/policy.json --model --policy $policy --ahead $ahead \
+                        --report $work/policy.report.json --schedule $work/policy.schedule.json \
+                        --workload $work/policy.replayed.json
+                    logged policy.check build/replay/check_schedule $work/policy.replayed.json \
+                        $work/policy.schedule.json
+                    $work/flatten "$work/policy.report.json" | awk -v run="$family $policy $ahead" '
+                        $1 ~ /^(traffic_ratio|portions_ratio|traffic_pages|pages_moved|failed_steps|clean_writebacks)$/ \
+                            {print run, $1, $2}'
+                done
+            done
+        done
+    done | awk -f $here/policy.awk
+}
+
 # Areas on an ECP5, from what `make synth`, `make synth-core` and `make area-engine` printed.
 area() {
     awk '/^gpu on ECP5:/ {gsub(/,/, "")

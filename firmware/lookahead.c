@@ -4,8 +4,6 @@
  */
 #include "lookahead.h"
 
-#include "room.h"
-
 void lookahead_begin(struct residency *residency, uint32_t horizon)
 {
     ASSERT(horizon < (uint32_t)NEXT_USE_UNKNOWN);
@@ -30,6 +28,5 @@ void lookahead_pass(struct residency *residency, const struct job *job, uint32_t
         uint32_t allocation = job->patches[i].allocation;
         if (allocation == PATCH_NULL) continue;
         residency->next_use[allocation] = job->patches[i].next_use;
-        if (residency->is_judged) room_judge(residency, allocation);
     }
 }

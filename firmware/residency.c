@@ -20,15 +20,18 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     residency->policy = POLICY_LITERAL;
     residency->now = residency->horizon = 0;
     residency->candidates = 0;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->rover[i] = SEGMENT_NO_OWNER;
     residency->split_pages = SPLIT_PAGES;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) residency->next_use[i] = NEXT_USE_UNKNOWN;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+        residency->next_use[i] = NEXT_USE_UNKNOWN;
+        residency->period[i] = 0;
+    }
     residency_begin(residency, 0);
 }
 
 void residency_begin(struct residency *residency, uint32_t next_fence)
 {
     residency->next_fence = next_fence;
-    residency->is_judged = false;
     residency->lost = (struct room_loss){0, 0};
     residency->short_pages = 0;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT / 4; i++) residency->mark_words[i] = 0;
@@ -42,6 +45,8 @@ void residency_mark(struct residency *residency, uint32_t allocation, uint32_t m
 
 void residency_used(struct residency *residency, uint32_t allocation, uint32_t fence)
 {
+    uint32_t age = fence - residency->table.entry[allocation].last_fence;
+    if (age > 1u) residency->period[allocation] = (uint16_t)min_u32(age, UINT16_MAX);
     residency->table.entry[allocation].last_fence = fence;
 }
 
@@ -87,7 +92,6 @@ void residency_plan_move(struct residency *residency, uint32_t allocation, struc
     uint32_t id = residency->map.where[allocation], pages = residency->map.count[allocation];
     segment_remove(&residency->map, allocation);
     segment_insert(&residency->map, id, allocation, pages, place);
-    room_judge(residency, allocation);
     record(residency, allocation, ACTION_MOVE);
 }
 
@@ -95,7 +99,6 @@ static void plan_placement(struct residency *residency, uint32_t allocation, uin
                            const struct segment_place *place)
 {
     segment_insert(&residency->map, id, allocation, residency->table.entry[allocation].pages, place);
-    if (residency->is_judged) room_judge(residency, allocation);
     record(residency, allocation, ACTION_PLACE);
 }
 
@@ -109,7 +112,6 @@ void residency_rollback(struct residency *residency, uint32_t count)
         if (action != ACTION_EVICT) segment_remove(&residency->map, allocation);
         if (action != ACTION_PLACE) restore(residency, allocation);
         if (action == ACTION_EVICT) add_loss(residency, allocation, false);
-        if (action == ACTION_MOVE) room_judge(residency, allocation);
     }
 }
 /* Nobody has been given any page of the place where the allocation still is. */
@@ -217,10 +219,10 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
     if (best.id == 0u) return false;
     uint32_t hole_limit = residency->map.segment[best.id - 1u].hole_limit;
     struct segment_place place;
-    if (!room_clear(residency, &best, &request, &rules, &place)) {
+    if (!room_clear(residency, &best, &request, &place)) {
         rules.may_slide = false;
         if (!room_find(residency, best.id, &request, &rules, &best)) return false;
-        (void)room_clear(residency, &best, &request, &rules, &place);
+        (void)room_clear(residency, &best, &request, &place);
     }
     plan_placement(residency, allocation, best.id, &place);
     residency->short_pages += entry->pages;

@@ -54,18 +54,18 @@ struct residency {
         uint8_t mark[ALLOCATION_LIMIT];
         uint32_t mark_words[ALLOCATION_LIMIT / 4]; /* to forget them faster */
     };
-    uint8_t verdict[ALLOCATION_LIMIT];      /* on residents, for searches (room.c) ... */
+    uint8_t verdict[ALLOCATION_LIMIT];      /* inside one search for room (room.c) */
     uint16_t journal[2 * ALLOCATION_LIMIT]; /* allocation index * 4 + action */
     uint16_t journal_count;
     uint16_t next_use[ALLOCATION_LIMIT]; /* the first after `now`, or NEXT_USE_UNKNOWN: nobody queued names it */
-    uint32_t judged_at;                  /* ... made then */
-    bool is_judged, is_pressing;         /* ... if at all; soft-pinned allocations may leave */
-    bool has_one_priority;               /* all residents have the same */
+    uint16_t rover[SEGMENT_LIMIT];       /* where the next search starts: a resident, or no owner */
+    uint16_t period[ALLOCATION_LIMIT];   /* portions between its last two uses, or 0 */
     uint32_t now, horizon;               /* where the walk stands, and how far the future is known */
     uint32_t policy;                     /* POLICY group */
     uint32_t split_pages;                /* what a split costs, in pages copied */
     struct room_loss lost;               /* by the plan's evictions */
     uint32_t short_pages, short_id;      /* placed in rooms that had to be made since it was cleared, and where */
+    uint32_t member_price;               /* least per page of what the portion has used, since it was set to the most */
     uint32_t candidates;                 /* residents looked at in search of room, ever */
     uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job, and from which on they fail (0 = never) */
     uint32_t next_fence; /* of the portion being planned: ages are counted back from it, so that fences may wrap */

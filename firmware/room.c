@@ -13,6 +13,8 @@ enum {
     STEP_ONE = 68,      /* one page per patch location: needed again at once */
     STEP_UNKNOWN = 20,  /* a page of unknown future, to be written back: one in 4096 patch locations */
     STEP_MOVE = 44,     /* moving a page inside its segment costs like losing one that is needed again in 64 */
+    STEPS_OF_DOUBT = 8, /* a guess counts a quarter of what is known */
+    PORTION_TIME = 16,  /* patch locations of a portion, about */
     STEPS_MORE = 8,     /* tried next when no window is found */
     STEPS_BEYOND = 2    /* residents a little dearer than necessary may leave too, so that there is a choice */
 };
@@ -58,17 +60,27 @@ static uint32_t age_of(const struct residency *residency, uint32_t allocation)
     return residency->next_fence - residency->table.entry[allocation].last_fence;
 }
 
-/* Known future: a page in, and one out if dirty, in the time until then. Unknown: the page out, in a time far beyond
- * the horizon; clean pages go first, least recently used first. */
+/* Nobody queued names it: a guess. What has been used at intervals comes after as many portions again, or, if it is
+ * late already, the later the longer it has been gone; nothing is known of what was used once. */
+static uint32_t step_of_unknown(const struct residency *residency, uint32_t allocation, bool dirty)
+{
+    uint32_t period = residency->period[allocation], age = age_of(residency, allocation);
+    if (period == 0u) {
+        if (dirty) return STEP_UNKNOWN;
+        age = steps_of_span(age) / 2u; /* clean pages go first, least recently used first */
+        return age < STEP_UNKNOWN / 2 ? STEP_UNKNOWN / 2 - age : 0u;
+    }
+    uint32_t wait = age < period ? period - age : min_u32(age - period, UINT16_MAX) + 1u;
+    uint32_t step = STEP_ONE - STEPS_OF_DOUBT + (dirty ? (uint32_t)STEPS_PER_OCTAVE : 0u);
+    return step - min_u32(steps_of_span(residency->horizon - residency->now + wait * PORTION_TIME), step);
+}
+
+/* Known future: a page in, and one out if dirty, in the time until then. */
 static uint32_t step_of(const struct residency *residency, uint32_t allocation)
 {
     uint32_t next = residency->next_use[allocation], now = residency->now;
     bool dirty = is_dirty(residency, allocation);
-    if (next == NEXT_USE_UNKNOWN) {
-        if (dirty) return STEP_UNKNOWN;
-        uint32_t age = steps_of_span(age_of(residency, allocation)) / 2u;
-        return age < STEP_UNKNOWN / 2 ? STEP_UNKNOWN / 2 - age : 0u;
-    }
+    if (next == NEXT_USE_UNKNOWN) return step_of_unknown(residency, allocation, dirty);
     uint32_t step = STEP_ONE + (dirty ? (uint32_t)STEPS_PER_OCTAVE : 0u);
     uint32_t off = steps_of_span(next > now ? next - now : 1u);
     return min_u32(step - min_u32(off, step), STEP_COUNT - 1u);
@@ -86,59 +98,35 @@ struct room_loss room_loss_of(const struct residency *residency, uint32_t alloca
 
 /* ------------------------------------------------------------------ what may become of a resident */
 
-/* residency->verdict: its step, and whether it may slide; VERDICT_FIXED: neither leaves nor slides. Marks have their
- * say later. */
+/* residency->verdict: its step, and whether it may slide; VERDICT_FIXED: neither leaves nor slides. Valid inside one
+ * search, of those that it has visited. */
+/* Residents looked at first: the more, the more there is to copy. */
+enum { SAMPLE_FEW = 6, SAMPLE_COUNT = 48 };
 enum { VERDICT_STEP = 0x7f, VERDICT_SLIDES = 0x80, VERDICT_FIXED = 0x7f };
 
-/* The verdicts are made once for many searches, and again when so much time has passed that prices have changed. */
-enum { VERDICT_LIFE = 16 };
-
-void room_judge(struct residency *residency, uint32_t allocation)
+static uint32_t judge(const struct residency *residency, uint32_t allocation, const struct room_rules *rules)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
-    uint32_t verdict = step_of(residency, allocation), id = residency->map.where[allocation];
-    bool is_soft = !residency->is_pressing && allocation_is_soft_pinned(&residency->table, allocation);
-    if (!residency_is_planned(residency, allocation)) {
-        if (is_soft) verdict = VERDICT_STEP;
-        if (!allocation_is_aperture(&residency->table, id)) verdict |= VERDICT_SLIDES;
-    } else if (entry->segment == id || is_soft) {
-        verdict = VERDICT_FIXED; /* it has been moved, or may not leave */
+    uint32_t mark = residency->mark[allocation], verdict = VERDICT_FIXED;
+    bool is_planned = entry->first_page != residency->map.first[allocation] ||
+                      entry->segment != residency->map.where[allocation]; /* residency_is_planned */
+    if ((entry->flags & ALLOCATION_PINNED) != 0u) return VERDICT_FIXED;
+    if ((mark & rules->keeps) == 0u && !(is_planned && mark == 0u)) {
+        bool is_soft = entry->priority >> 31 != 0u && allocation_is_soft_pinned(&residency->table, allocation);
+        if (!is_soft || rules->is_pressing) verdict = step_of(residency, allocation);
     }
-    if ((entry->flags & ALLOCATION_PINNED) != 0u) verdict = VERDICT_FIXED;
-    residency->verdict[allocation] = (uint8_t)verdict;
-}
-
-static void judge_all(struct residency *residency, bool is_pressing)
-{
-    bool is_stale = residency->now - residency->judged_at >= (uint32_t)VERDICT_LIFE;
-    if (residency->is_judged && !is_stale && residency->is_pressing == is_pressing) return;
-    residency->is_judged = true;
-    residency->is_pressing = is_pressing;
-    residency->judged_at = residency->now;
-    residency->has_one_priority = true;
-    uint32_t priority = 0;
-    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
-        uint32_t owner = residency->map.segment[id - 1u].head;
-        for (; owner != SEGMENT_NO_OWNER; owner = residency->map.next[owner]) {
-            uint32_t one = rank_priority(&residency->table.entry[owner]);
-            if (priority == 0u) priority = one;
-            if (one != priority) residency->has_one_priority = false;
-            room_judge(residency, owner);
-        }
-    }
+    if (rules->may_slide && !is_planned && (mark & MARK_KEPT) == 0u) verdict |= VERDICT_SLIDES;
+    return verdict;
 }
 
 /* What the search does with a resident. */
 enum fate { FATE_STAYS, FATE_LEAVES, FATE_SLIDES };
 
-static inline enum fate fate_of(const struct residency *residency, uint32_t owner, const struct room_rules *rules,
-                                uint32_t threshold)
+static inline enum fate fate_of(const struct residency *residency, uint32_t owner, uint32_t threshold)
 {
-    uint32_t verdict = residency->verdict[owner], mark = residency->mark[owner], step = verdict & VERDICT_STEP;
-    bool may_slide = rules->may_slide && (verdict & VERDICT_SLIDES) != 0u && (mark & MARK_KEPT) == 0u;
-    bool may_leave = step != (uint32_t)VERDICT_STEP && (mark & rules->keeps) == 0u;
-    if (may_leave && (!may_slide || step <= threshold)) return FATE_LEAVES;
-    return may_slide ? FATE_SLIDES : FATE_STAYS;
+    uint32_t verdict = residency->verdict[owner], step = verdict & VERDICT_STEP;
+    if (verdict == (uint32_t)VERDICT_FIXED) return FATE_STAYS;
+    return step <= threshold || (verdict & VERDICT_SLIDES) == 0u ? FATE_LEAVES : FATE_SLIDES;
 }
 
 /* ------------------------------------------------------------------ places */
@@ -190,7 +178,7 @@ static bool find_oldest(struct residency *residency, uint32_t id, const struct s
     *room = (struct room){.id = id, .cost = UINT64_MAX};
     for (uint32_t owner = map->segment[id - 1u].head; owner != SEGMENT_NO_OWNER; owner = map->next[owner]) {
         residency->candidates++;
-        if (!may_leave(residency, owner, rules) || rank_of(residency, owner) >= room->cost) {
+        if (rank_of(residency, owner) >= room->cost || !may_leave(residency, owner, rules)) {
             before = owner;
             continue;
         }
@@ -208,19 +196,45 @@ static bool find_oldest(struct residency *residency, uint32_t id, const struct s
 
 /* ------------------------------------------------------------------ the look-ahead search */
 
-/* The step up to which enough leave, were there no addresses; STEP_COUNT if never. */
-static uint32_t find_threshold(const struct residency *residency, uint32_t id, uint32_t pages,
-                               const struct room_rules *rules)
+/* A run of residents, in address order, that a search looks at: from `first` up to `after`. */
+struct sample {
+    uint32_t id, first, after, count;
+    bool has_one_priority;
+    uint32_t member_step; /* of the cheapest that only marks keep, as a split might not */
+};
+
+/* Judge the residents from `first` on, at most `limit`. */
+static struct sample take_sample(struct residency *residency, uint32_t id, uint32_t first, uint32_t limit,
+                                 const struct room_rules *rules)
+{
+    struct sample sample = {id, first, first, 0, true, VERDICT_STEP};
+    const uint32_t priority = rank_priority(&residency->table.entry[first]);
+    struct room_rules own = *rules;
+    own.may_slide = rules->may_slide && !allocation_is_aperture(&residency->table, id);
+    for (; sample.after != SEGMENT_NO_OWNER && sample.count < limit; sample.count++) {
+        residency->verdict[sample.after] = (uint8_t)judge(residency, sample.after, &own);
+        if (rank_priority(&residency->table.entry[sample.after]) != priority) sample.has_one_priority = false;
+        uint32_t mark = residency->mark[sample.after];
+        if (mark != 0u && (mark & (MARK_KEPT | MARK_GROUP)) == 0u)
+            sample.member_step = min_u32(sample.member_step, step_of(residency, sample.after));
+        sample.after = residency->map.next[sample.after];
+    }
+    residency->candidates += sample.count;
+    return sample;
+}
+
+/* The step up to which enough of the sample leave, were there no addresses; STEP_COUNT if never. */
+static uint32_t find_threshold(const struct residency *residency, const struct sample *sample, uint32_t pages)
 {
     const struct segment_map *map = &residency->map;
     uint16_t leaving[VERDICT_STEP + 1];
-    uint32_t free = (uint32_t)map->segment[id - 1u].pages - map->segment[id - 1u].used_pages, step;
+    uint32_t free = end_of(map, sample->id, sample->after) - start_of(map, map->previous[sample->first]), step;
     for (step = 0; step < STEP_COUNT; step++) leaving[step] = 0;
-    for (uint32_t owner = map->segment[id - 1u].head; owner != SEGMENT_NO_OWNER; owner = map->next[owner])
-        if ((residency->mark[owner] & rules->keeps) == 0u) {
-            step = residency->verdict[owner] & VERDICT_STEP;
-            leaving[step] = (uint16_t)(leaving[step] + map->count[owner]);
-        }
+    for (uint32_t owner = sample->first; owner != sample->after; owner = map->next[owner]) {
+        step = residency->verdict[owner] & VERDICT_STEP;
+        leaving[step] = (uint16_t)(leaving[step] + map->count[owner]);
+        free -= map->count[owner];
+    }
     for (step = 0; step < STEP_COUNT && (free += leaving[step]) < pages;) step++;
     return step;
 }
@@ -240,27 +254,27 @@ static inline uint32_t cost_of(const struct residency *residency, uint32_t owner
 
 /* The highest priority of those who leave; 0 where all have the same. */
 static uint32_t highest_priority(const struct residency *residency, const struct window *window, uint32_t after,
-                                 const struct room_rules *rules, uint32_t threshold)
+                                 uint32_t threshold)
 {
     uint32_t highest = 0;
-    if (residency->has_one_priority) return 0;
     for (uint32_t i = window->low; i != after; i = residency->map.next[i])
-        if (fate_of(residency, i, rules, threshold) == FATE_LEAVES)
+        if (fate_of(residency, i, threshold) == FATE_LEAVES)
             highest = max_u32(highest, rank_priority(&residency->table.entry[i]));
     return highest;
 }
 
-static bool find_cheapest(struct residency *residency, uint32_t id, const struct segment_request *request,
-                          const struct room_rules *rules, uint32_t threshold, struct room *room)
+/* The cheapest window of the sample; the first that costs no more than `ideal` will do. */
+static bool find_cheapest(const struct residency *residency, const struct sample *sample,
+                          const struct segment_request *request, uint32_t threshold, uint32_t ideal,
+                          struct room *room)
 {
     const struct segment_map *map = &residency->map;
-    struct window window = {0, SEGMENT_NO_OWNER, SEGMENT_NO_OWNER, 0, 0};
-    uint32_t owner = map->segment[id - 1u].head, best = UINT32_MAX, first;
+    uint32_t id = sample->id, owner = sample->first, best = UINT32_MAX, first, before = map->previous[owner];
+    struct window window = {start_of(map, before), before, SEGMENT_NO_OWNER, 0, 0};
     *room = (struct room){.id = id, .cost = UINT64_MAX, .threshold = threshold};
-    while (owner != SEGMENT_NO_OWNER) {
-        enum fate fate = fate_of(residency, owner, rules, threshold);
+    while (owner != sample->after && best > ideal) {
+        enum fate fate = fate_of(residency, owner, threshold);
         uint32_t cost = cost_of(residency, owner, fate), after = map->next[owner];
-        residency->candidates++;
         if (fate == FATE_STAYS || cost >= best) {
             window = (struct window){start_of(map, owner), owner, SEGMENT_NO_OWNER, 0, 0};
             owner = after;
@@ -272,16 +286,20 @@ static bool find_cheapest(struct residency *residency, uint32_t id, const struct
         uint32_t end = end_of(map, id, after);
         while (window.low != SEGMENT_NO_OWNER && end - window.start >= request->pages + window.slid) {
             if (window.slid == 0u) {
-                if (!segment_fits_between(map, id, request, window.before, after, &first)) break;
+                if (request->alignment_pages > 1u &&
+                    !segment_fits_between(map, id, request, window.before, after, &first))
+                    break;
             } else if (end - window.start - window.slid < request->pages + request->alignment_pages - 1u) {
                 break;
             }
-            uint64_t high = highest_priority(residency, &window, after, rules, threshold), value = high << 32 | window.cost;
+            uint64_t high = 0;
+            if (!sample->has_one_priority) high = highest_priority(residency, &window, after, threshold);
+            const uint64_t value = high << 32 | window.cost;
             if (value < room->cost) {
                 *room = (struct room){id, window.before, after, threshold, window.slid != 0u, value};
-                if (residency->has_one_priority) best = window.cost;
+                if (sample->has_one_priority) best = window.cost;
             }
-            enum fate gone = fate_of(residency, window.low, rules, threshold);
+            enum fate gone = fate_of(residency, window.low, threshold);
             window.cost -= cost_of(residency, window.low, gone);
             if (gone == FATE_SLIDES) window.slid -= map->count[window.low];
             window.before = window.low;
@@ -293,17 +311,40 @@ static bool find_cheapest(struct residency *residency, uint32_t id, const struct
     return room->cost != UINT64_MAX;
 }
 
+static bool find_in_sample(const struct residency *residency, const struct sample *sample,
+                           const struct segment_request *request, const struct room_rules *rules, struct room *room)
+{
+    uint32_t threshold = find_threshold(residency, sample, request->pages);
+    if (threshold == STEP_COUNT) return false;
+    uint32_t ideal = request->pages * price_of_step(threshold) + 1u; /* what it would cost without addresses, at most */
+    if (!rules->may_slide) return find_cheapest(residency, sample, request, STEP_COUNT, ideal, room);
+    for (threshold = max_u32(threshold + STEPS_BEYOND, STEP_MOVE);; threshold += STEPS_MORE) {
+        if (find_cheapest(residency, sample, request, threshold, ideal, room)) return true;
+        if (threshold >= STEP_COUNT) return false;
+    }
+}
+
 bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
                const struct room_rules *rules, struct room *room)
 {
     if (residency->policy == (uint32_t)POLICY_LITERAL) return find_oldest(residency, id, request, rules, room);
-    judge_all(residency, rules->is_pressing);
-    uint32_t threshold = find_threshold(residency, id, request->pages, rules);
-    if (threshold == STEP_COUNT) return false;
-    if (!rules->may_slide) return find_cheapest(residency, id, request, rules, STEP_COUNT, room);
-    for (threshold = max_u32(threshold + STEPS_BEYOND, STEP_MOVE);; threshold += STEPS_MORE) {
-        if (find_cheapest(residency, id, request, rules, threshold, room)) return true;
-        if (threshold >= STEP_COUNT) return false;
+    uint32_t head = residency->map.segment[id - 1u].head, rover = residency->rover[id - 1u];
+    if (head == SEGMENT_NO_OWNER) return false;
+    if (rover == SEGMENT_NO_OWNER || residency->map.where[rover] != id) rover = head;
+    for (uint32_t limit = min_u32(SAMPLE_FEW + request->pages, SAMPLE_COUNT);; limit *= 4u) {
+        struct sample sample = take_sample(residency, id, rover, limit, rules);
+        bool is_last = sample.after == SEGMENT_NO_OWNER;
+        if (is_last && rover != head) { /* too near to the end: all over again from the start */
+            rover = head;
+            sample = take_sample(residency, id, rover, limit, rules);
+            is_last = sample.after == SEGMENT_NO_OWNER;
+        }
+        if (find_in_sample(residency, &sample, request, rules, room)) {
+            residency->member_price = min_u32(residency->member_price, price_of_step(sample.member_step));
+            residency->rover[id - 1u] = (uint16_t)(is_last ? (uint32_t)SEGMENT_NO_OWNER : room->after);
+            return true;
+        }
+        if (is_last) return false;
     }
 }
 
@@ -331,22 +372,21 @@ static void clear_by_eviction(struct residency *residency, const struct room *ro
 
 /* Those who stay slide down, in address order; the newcomer goes above them. */
 static bool clear_by_sliding(struct residency *residency, const struct room *room,
-                             const struct segment_request *request, const struct room_rules *rules,
-                             struct segment_place *place)
+                             const struct segment_request *request, struct segment_place *place)
 {
     const struct segment_map *map = &residency->map;
     const struct allocation *entries = residency->table.entry;
     uint32_t high = end_of(map, room->id, room->after), at = start_of(map, room->before);
     uint32_t low = owner_after(map, room->id, room->before);
     for (uint32_t owner = low; owner != room->after; owner = map->next[owner])
-        if (fate_of(residency, owner, rules, room->threshold) == FATE_SLIDES)
+        if (fate_of(residency, owner, room->threshold) == FATE_SLIDES)
             at = align_up(at, 1u << entries[owner].alignment_pages_log2) + map->count[owner];
     at = align_up(at, request->alignment_pages);
     if (at > high || request->pages > high - at) return false;
 
     for (uint32_t owner = low, next; owner != room->after; owner = next) {
         next = map->next[owner];
-        if (fate_of(residency, owner, rules, room->threshold) == FATE_LEAVES) residency_plan_eviction(residency, owner);
+        if (fate_of(residency, owner, room->threshold) == FATE_LEAVES) residency_plan_eviction(residency, owner);
     }
     *place = (struct segment_place){start_of(map, room->before), room->before};
     for (uint32_t owner = owner_after(map, room->id, room->before); owner != room->after; owner = map->next[owner]) {
@@ -360,9 +400,9 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
 }
 
 bool room_clear(struct residency *residency, const struct room *room, const struct segment_request *request,
-                const struct room_rules *rules, struct segment_place *place)
+                struct segment_place *place)
 {
-    if (room->is_slid) return clear_by_sliding(residency, room, request, rules, place);
+    if (room->is_slid) return clear_by_sliding(residency, room, request, place);
     clear_by_eviction(residency, room, request, place);
     return true;
 }

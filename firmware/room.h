@@ -39,17 +39,14 @@ struct room {
 bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
                const struct room_rules *rules, struct room *room);
 
-/* Make the room: plans evictions and moves, and says where the newcomer goes. False: the alignments of those who
- * slide use it up; nothing is planned then. O(owners of the window). */
+/* Make the room that the last search in its segment found: plans evictions and moves, and says where the newcomer
+ * goes. False: the alignments of those who slide use it up; nothing is planned then. O(owners of the window). */
 bool room_clear(struct residency *residency, const struct room *room, const struct segment_request *request,
-                const struct room_rules *rules, struct segment_place *place);
+                struct segment_place *place);
 
 /* What clearing the room would lose, if nobody slid. */
 struct room_loss room_loss(const struct residency *residency, const struct room *room,
                            const struct segment_request *request);
-
-/* Renew what is known of one resident, whose next use or place has changed. */
-void room_judge(struct residency *residency, uint32_t allocation);
 
 /* What the eviction of one resident loses. */
 struct room_loss room_loss_of(const struct residency *residency, uint32_t allocation);

@@ -219,10 +219,13 @@ static bool try_group(const struct splitter *splitter, const struct job *job, ui
     const struct room_loss before = residency->lost;
     mark_group(job, first, end, residency);
     residency->short_pages = 0;
+    residency->member_price = UINT32_MAX;
     for (uint32_t i = 0; i < limit; i++) {
         if (!fit_group(job, first, end, residency, &efforts[i])) continue;
         const struct room_loss lost = {residency->lost.pages - before.pages, residency->lost.rate - before.rate};
-        if (!is_minimum && residency->policy == (uint32_t)POLICY_LOOKAHEAD && lost.pages > residency->split_pages) {
+        bool may_gain = residency->short_pages != 0u && lost.pages > residency->split_pages &&
+                        residency->member_price < lost.rate / residency->short_pages;
+        if (!is_minimum && residency->policy == (uint32_t)POLICY_LOOKAHEAD && may_gain) {
             residency_rollback(residency, count);
             if (is_split_cheaper(splitter, job, first, end, residency, &lost)) return false;
             if (!fit_group(job, first, end, residency, &efforts[i])) return false;
