@@ -418,6 +418,8 @@ static bool self_test(struct command *command, struct manager *manager, bool may
     uint32_t number = command->message[MSG_SELF_TEST_TEST];
     if (number < SELF_TEST_UNMAPPED || number > SELF_TEST_LAST)
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_SELF_TEST_TEST);
+    if (manager->paging.setup.buffer_bytes < (uint32_t)SELF_TEST_PAGING_BYTES)
+        return finish(reply, STATUS_UNSUPPORTED, manager->paging.setup.buffer_bytes);
     if (command->stage == COMMAND_START) {
         if (may_page && !self_test_has_page(manager)) return finish(reply, STATUS_BUSY, 0);
         if (may_page && self_test_begin(test, manager, number)) command->stage = COMMAND_DRAINING;

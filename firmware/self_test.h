@@ -21,6 +21,9 @@ struct self_test {
     uint32_t fence;                      /* of the round under way */
 };
 
+/* Its operations go into one paging buffer, which must be this large: four operations on one page. */
+enum { SELF_TEST_PAGING_BYTES = 256 };
+
 /* Is an aperture page free for it? */
 bool self_test_has_page(struct manager *manager);
 /* Begin round self_test->round of the test: false when no paging buffer is free now, and nothing has been
