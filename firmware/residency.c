@@ -9,6 +9,7 @@
 
 #include "bank.h"
 #include "commit.h"
+#include "leaving.h"
 #include "room.h"
 
 void residency_init(struct residency *residency, const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages)
@@ -21,6 +22,7 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     residency->now = residency->horizon = 0;
     residency->candidates = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->rover[i] = SEGMENT_NO_OWNER;
+    leaving_init(residency);
     residency->split_pages = SPLIT_PAGES;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
         residency->next_use[i] = NEXT_USE_UNKNOWN;
@@ -47,13 +49,19 @@ void residency_used(struct residency *residency, uint32_t allocation, uint32_t f
 {
     uint32_t age = fence - residency->table.entry[allocation].last_fence;
     if (age > 1u) residency->period[allocation] = (uint16_t)min_u32(age, UINT16_MAX);
+    bool is_resident = residency->map.where[allocation] != 0u;
+    if (is_resident) leaving_remove(residency, allocation);
     residency->table.entry[allocation].last_fence = fence;
+    if (is_resident) leaving_insert(residency, allocation);
 }
 
 void residency_set_priority(struct residency *residency, uint32_t allocation, uint32_t priority, uint32_t offer)
 {
+    bool is_resident = residency->map.where[allocation] != 0u;
+    if (is_resident) leaving_remove(residency, allocation);
     residency->table.entry[allocation].priority = priority;
     residency->table.entry[allocation].offer = (uint8_t)offer;
+    if (is_resident) leaving_insert(residency, allocation);
 }
 
 /* ------------------------------------------------------------------ journal */
@@ -64,12 +72,24 @@ static void record(struct residency *residency, uint32_t allocation, enum reside
     residency->journal[residency->journal_count++] = (uint16_t)(allocation * 4u + (uint32_t)action);
 }
 
+static void enter(struct residency *residency, uint32_t allocation, uint32_t id, const struct segment_place *place)
+{
+    segment_insert(&residency->map, id, allocation, residency->table.entry[allocation].pages, place);
+    leaving_insert(residency, allocation);
+}
+
+static void leave(struct residency *residency, uint32_t allocation)
+{
+    leaving_remove(residency, allocation);
+    segment_remove(&residency->map, allocation);
+}
+
 /* Back to where the table says it still is. */
 static void restore(struct residency *residency, uint32_t allocation)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     const struct segment_place place = segment_place_at(&residency->map, entry->segment, entry->first_page);
-    segment_insert(&residency->map, entry->segment, allocation, entry->pages, &place);
+    enter(residency, allocation, entry->segment, &place);
 }
 
 static void add_loss(struct residency *residency, uint32_t allocation, bool is_lost)
@@ -83,22 +103,22 @@ static void add_loss(struct residency *residency, uint32_t allocation, bool is_l
 void residency_plan_eviction(struct residency *residency, uint32_t allocation)
 {
     add_loss(residency, allocation, true);
-    segment_remove(&residency->map, allocation);
+    leave(residency, allocation);
     record(residency, allocation, ACTION_EVICT);
 }
 
 void residency_plan_move(struct residency *residency, uint32_t allocation, struct segment_place *place)
 {
-    uint32_t id = residency->map.where[allocation], pages = residency->map.count[allocation];
-    segment_remove(&residency->map, allocation);
-    segment_insert(&residency->map, id, allocation, pages, place);
+    uint32_t id = residency->map.where[allocation];
+    leave(residency, allocation);
+    enter(residency, allocation, id, place);
     record(residency, allocation, ACTION_MOVE);
 }
 
 static void plan_placement(struct residency *residency, uint32_t allocation, uint32_t id,
                            const struct segment_place *place)
 {
-    segment_insert(&residency->map, id, allocation, residency->table.entry[allocation].pages, place);
+    enter(residency, allocation, id, place);
     record(residency, allocation, ACTION_PLACE);
 }
 
@@ -109,7 +129,7 @@ void residency_rollback(struct residency *residency, uint32_t count)
         uint32_t last = --residency->journal_count;
         uint32_t allocation = residency_action_allocation(residency, last);
         enum residency_action action = residency_action_kind(residency, last);
-        if (action != ACTION_EVICT) segment_remove(&residency->map, allocation);
+        if (action != ACTION_EVICT) leave(residency, allocation);
         if (action != ACTION_PLACE) restore(residency, allocation);
         if (action == ACTION_EVICT) add_loss(residency, allocation, false);
     }

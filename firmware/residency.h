@@ -32,7 +32,8 @@ enum residency_mark {
     MARK_KEPT = 4,   /* stays in place: its address is loaded in a slot that will not be programmed again */
     MARK_FRESH = 8,  /* used by the group being fitted and by nothing before it in the portion */
     MARK_GROUP = 16, /* used by the group being fitted */
-    MARK_BOUND = 32  /* would stay in place if the portion ended before the group being fitted */
+    MARK_BOUND = 32, /* would stay in place if the portion ended before the group being fitted */
+    MARK_LEAVING = 64 /* inside one search: taken as gone (leaving.c) */
 };
 enum { MARK_ANY = 0xff };
 
@@ -47,6 +48,13 @@ struct room_loss {
     uint32_t pages, rate;
 };
 
+/* Residents of a segment in the order in which they leave by the literal policy: leaving.h. */
+enum { PRIORITY_CLASSES = 16 };
+struct leaving_order {
+    uint16_t oldest[PRIORITY_CLASSES], youngest[PRIORITY_CLASSES]; /* of a class that is occupied */
+    uint32_t occupied;                                             /* bit per class */
+};
+
 struct residency {
     struct allocation_table table;
     struct segment_map map;
@@ -59,6 +67,9 @@ struct residency {
     uint16_t journal_count;
     uint16_t next_use[ALLOCATION_LIMIT]; /* the first after `now`, or NEXT_USE_UNKNOWN: nobody queued names it */
     uint16_t rover[SEGMENT_LIMIT];       /* where the next search starts: a resident, or no owner */
+    struct leaving_order order[SEGMENT_LIMIT];
+    uint16_t older[ALLOCATION_LIMIT], younger[ALLOCATION_LIMIT];
+    uint16_t run_other[ALLOCATION_LIMIT]; /* inside one search: the other end of a run of leaving neighbours */
     uint16_t period[ALLOCATION_LIMIT];   /* portions between its last two uses, or 0 */
     uint32_t now, horizon;               /* where the walk stands, and how far the future is known */
     uint32_t policy;                     /* POLICY group */

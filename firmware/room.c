@@ -5,6 +5,8 @@
  */
 #include "room.h"
 
+#include "leaving.h"
+
 /* A price is what each page of a resident costs, in steps of about a fifth: whole octaves of pages per time, and the
  * two bits behind the leading one. Time counts in patch locations (residency.h). */
 enum {
@@ -146,54 +148,6 @@ static uint32_t owner_after(const struct segment_map *map, uint32_t id, uint32_t
     return before == SEGMENT_NO_OWNER ? map->segment[id - 1u].head : map->next[before];
 }
 
-/* ------------------------------------------------------------------ the literal search */
-
-static uint64_t rank_of(const struct residency *residency, uint32_t allocation)
-{
-    uint32_t priority = rank_priority(&residency->table.entry[allocation]);
-    return (uint64_t)priority << 32 | (0x80000000u - age_of(residency, allocation));
-}
-
-static bool may_leave(const struct residency *residency, uint32_t allocation, const struct room_rules *rules)
-{
-    const struct allocation *entry = &residency->table.entry[allocation];
-    if ((residency->mark[allocation] & rules->keeps) != 0u || (entry->flags & ALLOCATION_PINNED) != 0u) return false;
-    return rules->is_pressing || !allocation_is_soft_pinned(&residency->table, allocation);
-}
-
-/* The highest rank from `low` to `high`. */
-static uint64_t highest_rank(const struct residency *residency, uint32_t low, uint32_t high)
-{
-    uint64_t highest = rank_of(residency, high);
-    for (uint32_t i = low; i != high; i = residency->map.next[i])
-        if (rank_of(residency, i) > highest) highest = rank_of(residency, i);
-    return highest;
-}
-
-static bool find_oldest(struct residency *residency, uint32_t id, const struct segment_request *request,
-                        const struct room_rules *rules, struct room *room)
-{
-    const struct segment_map *map = &residency->map;
-    uint32_t before = SEGMENT_NO_OWNER, first;
-    *room = (struct room){.id = id, .cost = UINT64_MAX};
-    for (uint32_t owner = map->segment[id - 1u].head; owner != SEGMENT_NO_OWNER; owner = map->next[owner]) {
-        residency->candidates++;
-        if (rank_of(residency, owner) >= room->cost || !may_leave(residency, owner, rules)) {
-            before = owner;
-            continue;
-        }
-        for (;;) {
-            uint32_t low = owner_after(map, id, before);
-            if (!segment_fits_between(map, id, request, before, map->next[owner], &first)) break;
-            uint64_t cost = highest_rank(residency, low, owner);
-            if (cost < room->cost) *room = (struct room){id, before, map->next[owner], 0, false, cost};
-            before = low;
-            if (low == owner) break;
-        }
-    }
-    return room->cost != UINT64_MAX;
-}
-
 /* ------------------------------------------------------------------ the look-ahead search */
 
 /* A run of residents, in address order, that a search looks at: from `first` up to `after`. */
@@ -327,7 +281,7 @@ static bool find_in_sample(const struct residency *residency, const struct sampl
 bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
                const struct room_rules *rules, struct room *room)
 {
-    if (residency->policy == (uint32_t)POLICY_LITERAL) return find_oldest(residency, id, request, rules, room);
+    if (residency->policy == (uint32_t)POLICY_LITERAL) return leaving_find(residency, id, request, rules, room);
     uint32_t head = residency->map.segment[id - 1u].head, rover = residency->rover[id - 1u];
     if (head == SEGMENT_NO_OWNER) return false;
     if (rover == SEGMENT_NO_OWNER || residency->map.where[rover] != id) rover = head;

@@ -6,7 +6,8 @@
  * A region is what lies between two residents that must stay where they are; a window is a run of neighbours in a
  * region with the holes between and beside them. The search passes over the segment in address order and finds the
  * window that costs least. What a resident costs is the policy's business:
- *   literal    (the documents') its priority, then its age; a window costs what its dearest resident costs
+ *   literal    (the documents') its priority, then its age; a window costs what its dearest resident costs. Searched
+ *              along lists in that order: leaving.h
  *   lookahead  its priority, then the pages that its loss makes the bus carry, per time until its next use; a window
  *              costs the highest priority in it, then the sum. As many as are needed leave, the cheapest of the region
  *              first; the others of the window slide together, which costs a little for each page
