@@ -26,7 +26,8 @@ END {
     word["1"] = "alone"
     word["3"] = "queued"
     print "traffic / bound, portions / minimum, pages moved / traffic" >"/dev/stderr"
-    print "               literal, alone        literal, queued       lookahead, alone      lookahead, queued" >"/dev/stderr"
+    print "               literal, alone        literal, queued       lookahead, alone      lookahead, queued" \
+        >"/dev/stderr"
     for (i = 1; i <= families; i++) {
         row = sprintf("%-13s", family[i])
         for (p = 1; p <= 2; p++)

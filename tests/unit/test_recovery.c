@@ -443,6 +443,7 @@ static void test_lost_interrupts(void)
         uint32_t context = client_context(&client, 0);
         device_sleep(client.device, true);
         device_drop_interrupts(client.device, dropped != 0);
+        device_crawl(client.device, 0, 20); /* still at work when the core goes to sleep */
         uint64_t start = now();
         for (uint32_t i = 0; i < 4; i++) send_fill(context, i % 2 == 0 ? &a : &b, i * 8, 8, i + 1);
         receive_all();

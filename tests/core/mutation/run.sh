@@ -42,7 +42,9 @@ while IFS= read -r line; do
         echo "fault $number: text not found: $file: $find"; survived=$((survived + 1)); continue
     fi
     if lives; then survived=$((survived + 1)); echo "SURVIVES $number: $file: $find -> $replace"
-    elif [ "$killer" = "does not build" ]; then survived=$((survived + 1)); echo "NO FAULT $number, $killer: $file: $find"
+    elif [ "$killer" = "does not build" ]; then
+        survived=$((survived + 1))
+        echo "NO FAULT $number, $killer: $file: $find"
     else killed=$((killed + 1)); echo "killed $number by $killer: $file: $find"; fi
 done <"$here/faults.txt"
 echo "$killed killed, $survived survived"
