@@ -58,11 +58,11 @@ firmware() {
           /per address written/ {print "patch.per_address_written", value, "instructions"}' "$work/validate.log" |
         sed 's/^/firmware./'
     logged residency.log $qemu build/unit/rv32/cost_residency.elf
-    awk '/residents of/ {pages = $4; sub(/:/, "", pages); sub(/^1\.\.1$/, "1", pages); sub(/\.\./, "_to_", pages)
-              place = "firmware.plan.residents_" $1 "_pages_" pages
-              worst = $0; sub(/ for the worst.*/, "", worst); sub(/.* /, "", worst)
-              print place ".per_patch_location", $6, "instructions"
-              print place ".worst_portion", worst, "instructions"}' "$work/residency.log"
+    awk '/residents of/ {policy = $1; sub(/,/, "", policy)
+              pages = $5; sub(/^1\.\.1$/, "1", pages); sub(/\.\./, "_to_", pages)
+              place = "firmware.plan." policy ".residents_" $2 "_pages_" pages
+              print place ".per_patch_location", $7, "instructions"
+              print place ".worst_portion", $(NF - 2), "instructions"}' "$work/residency.log"
     logged paging.log $qemu $work/cost_paging.elf
     awk '/^paging\./ {print "firmware." $0}' "$work/paging.log"
     logged manager.log $qemu $work/cost_manager.elf
