@@ -43,7 +43,11 @@ static void unknown_opcode(struct bench *bench) { WORDS(bench, 0x55); }
 static void privileged(struct bench *bench) { WORDS(bench, PKT_FENCE, 1); }
 static void truncated(struct bench *bench) { WORDS(bench, draw(0, 1, BLIT_COPY), 0, 0); }
 static void reserved_bits(struct bench *bench) { WORDS(bench, PKT_NOP | 0x80000000u); }
-static void reserved_bits_inside(struct bench *bench) { WORDS(bench, draw(0, 1, BLIT_COPY), 0, 0, 0, 0, 0x100); }
+static void reserved_bits_inside(struct bench *bench) /* above BIND's pitch */
+{
+    patch(bench, SOURCE, 2, 0, SECOND + 4, SECOND);
+    WORDS(bench, PKT_BIND | FIELD_PUT(2, PKT_BIND_SLOT) | FIELD_PUT(FORMAT_RGB565, PKT_BIND_FORMAT), 0, 0x10000 | 64, 64);
+}
 static void uncovered_address(struct bench *bench) { bind(bench, 2, FORMAT_RGB565, 64); }
 static void unbound_slot(struct bench *bench) { WORDS(bench, draw(0, 9, BLIT_COPY), 0, 0, 4u | 4u << 16, 0, 0); }
 static void bad_mode(struct bench *bench) { WORDS(bench, draw(0, 1, 7), 0, 0, 4u | 4u << 16, 0, 0); }
@@ -311,7 +315,7 @@ const struct bad_case bad_cases[] = {
     {"privileged packet", privileged, NULL, STATUS_PRIVILEGED, SECOND},
     {"truncated packet", truncated, NULL, STATUS_TRUNCATED, SECOND},
     {"reserved bits", reserved_bits, NULL, STATUS_RESERVED_BITS, SECOND},
-    {"reserved bits in a later word", reserved_bits_inside, NULL, STATUS_RESERVED_BITS, SECOND + 20},
+    {"reserved bits in a later word", reserved_bits_inside, NULL, STATUS_RESERVED_BITS, SECOND + 8},
     {"address without patch location", uncovered_address, NULL, STATUS_UNPATCHED_ADDRESS, SECOND + 4},
     {"draw from an unbound slot", unbound_slot, NULL, STATUS_UNBOUND_SLOT, SECOND},
     {"unknown mode", bad_mode, NULL, STATUS_BAD_OPERAND, SECOND},

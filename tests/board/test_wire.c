@@ -102,7 +102,7 @@ static void refuse(enum manner manner, const char *words)
     struct transport transport;
     char device[64], message[256] = "";
     peer_start(&peer, manner);
-    snprintf(device, sizeof device, "tcp:localhost:%d", peer.port);
+    snprintf(device, sizeof device, "tcp:127.0.0.1:%d", peer.port);
     assert_int_equal(wire_open(&transport, device, PATIENCE_MS, message), -1);
     if (strstr(message, words) == NULL) fail_msg("'%s' lacks '%s'", message, words);
     assert_null(strchr(message, '\n'));
@@ -128,7 +128,7 @@ static void test_link_breaks(void **state)
     uint32_t value;
     uint8_t bytes[64];
     peer_start(&peer, DIES_LATER);
-    snprintf(device, sizeof device, "tcp:localhost:%d", peer.port);
+    snprintf(device, sizeof device, "tcp:127.0.0.1:%d", peer.port);
     assert_int_equal(wire_open(&transport, device, PATIENCE_MS, message), 0);
     assert_int_equal(transport.memory_bytes, 0x1800000);
     assert_int_equal(transport.register_read(transport.context, HOST_ID_OFFSET, &value), TRANSPORT_IO);
@@ -154,7 +154,7 @@ static void test_names(void **state)
     refuse_name("usb:1", "a device is tty:/dev/NAME[@BAUD] or tcp:HOST:PORT");
     refuse_name("tcp:localhost", "give tcp:HOST:PORT");
     refuse_name("tcp:localhost:", "give tcp:HOST:PORT");
-    refuse_name("tcp:localhost:1", "cannot connect to localhost:1");
+    refuse_name("tcp:127.0.0.1:1", "cannot connect to 127.0.0.1:1");
     refuse_name("tty:/dev/no-such-line", "Is the board plugged in?");
     refuse_name("tty:/dev/null", "is no serial line");
     refuse_name("tty:/dev/ttyS0@12345", "115200");
@@ -334,7 +334,7 @@ static void test_board(void **state)
     if (system("rm -f build/tests/board-frames/display-*.png") != 0) fail();
     pid_t simulator = simulator_start(&port);
     leave_half_a_command(port);
-    snprintf(device, sizeof device, "tcp:localhost:%u", port);
+    snprintf(device, sizeof device, "tcp:127.0.0.1:%u", port);
     if (wire_open(&transport, device, 0, message) != 0) fail_msg("%s", message);
     assert_int_equal(transport.register_write(transport.context, HOST_SCRATCH_OFFSET, 0xc0ffee11), TRANSPORT_OK);
     assert_int_equal(transport.register_read(transport.context, HOST_SCRATCH_OFFSET, &value), TRANSPORT_OK);
