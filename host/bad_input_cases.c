@@ -46,7 +46,8 @@ static void reserved_bits(struct bench *bench) { WORDS(bench, PKT_NOP | 0x800000
 static void reserved_bits_inside(struct bench *bench) /* above BIND's pitch */
 {
     patch(bench, SOURCE, 2, 0, SECOND + 4, SECOND);
-    WORDS(bench, PKT_BIND | FIELD_PUT(2, PKT_BIND_SLOT) | FIELD_PUT(FORMAT_RGB565, PKT_BIND_FORMAT), 0, 0x10000 | 64, 64);
+    WORDS(bench, PKT_BIND | FIELD_PUT(2, PKT_BIND_SLOT) | FIELD_PUT(FORMAT_RGB565, PKT_BIND_FORMAT), 0,
+          0x10000 | 64, 64);
 }
 static void uncovered_address(struct bench *bench) { bind(bench, 2, FORMAT_RGB565, 64); }
 static void unbound_slot(struct bench *bench) { WORDS(bench, draw(0, 9, BLIT_COPY), 0, 0, 4u | 4u << 16, 0, 0); }
