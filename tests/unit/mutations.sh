@@ -50,7 +50,7 @@ mutate() {
         for test in system commands residency tables driver segment_description rows manager promises locks scheduling recovery; do
             timeout 30 "$out/$test" || exit 1
         done
-        timeout 60 "$out/soak" 1 120) >"$out/$name.log" 2>&1; then
+        timeout 100 "$out/soak" 1 300) >"$out/$name.log" 2>&1; then
         echo "FAIL $name: no test noticed"; failed=$((failed + 1))
     else
         echo "ok   $name"; passed=$((passed + 1))
@@ -90,8 +90,8 @@ mutate tiles-mixed-up firmware/driver_paging.c \
     's/y % tile_rows \* tile_row,/y % tile_rows * tile_row ^ 32u,/'
 mutate offered-content-copied firmware/paging.c \
     's/entry->offer == 0u \|\| paging->keeps_offered;/true;/'
-mutate wrap-unsafe-age firmware/room.c \
-    's/0x80000000u - age_of\(residency, allocation\)/residency->table.entry[allocation].last_fence/'
+mutate wrap-unsafe-age firmware/leaving.c \
+    's/0x80000000u - \(residency->next_fence - entry->last_fence\)/entry->last_fence/'
 mutate rollback-forgets firmware/residency.c \
     's/if \(action != ACTION_PLACE\) restore\(residency, allocation\);/(void)restore;/'
 mutate guard-not-granted firmware/scheduler.c \
@@ -121,16 +121,17 @@ mutate lock-of-lost-content firmware/command.c \
 mutate marks-grow-old firmware/scheduler.c 's/    age_marks\(scheduler\);/    (void)age_marks;/'
 mutate pool-overwritten firmware/scheduler_jobs.c \
     's/return need <= low - high; /return true; /'
-mutate youngest-evicted firmware/room.c \
-    's/0x80000000u - age_of\(residency, allocation\)/age_of(residency, allocation)/'
+mutate youngest-evicted firmware/leaving.c \
+    's/rank_of\(residency, &entries\[a\]\) > rank_of/rank_of(residency, \&entries[a]) < rank_of/;
+     s/(static bool search_class.*?)oldest\[class\](.*?)younger\[i\]/$1youngest[class]$2older[i]/s'
 mutate room-not-cleared firmware/room.c \
     's/return \(uint32_t\)map->first\[owner\] \+ map->count\[owner\] > first && /return map->first[owner] > first \&\& /'
-mutate soft-pin-ignored firmware/room.c \
+mutate soft-pin-ignored firmware/leaving.c \
     's/return rules->is_pressing \|\| !allocation_is_soft_pinned\([^;]*;/return true;/'
 mutate slides-what-is-bound firmware/room.c \
-    's/ && \(mark & MARK_KEPT\) == 0u;/;/'
+    's/ && \(mark & MARK_KEPT\) == 0u\) verdict/) verdict/'
 mutate slides-twice firmware/room.c \
-    's/if \(!residency_is_planned\(residency, allocation\)\) \{/if (true) {/'
+    's/may_slide && !is_planned &&/may_slide \&\&/'
 mutate undone-move-stays firmware/residency.c \
     's/if \(action != ACTION_PLACE\) restore/if (action == ACTION_EVICT) restore/'
 mutate references-forgotten firmware/scheduler_jobs.c \
