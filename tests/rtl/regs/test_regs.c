@@ -27,8 +27,10 @@ struct row {
 #include "gpu.def"
 
 static const struct row rows[] = {
+/* The BOARD block is not the chip's: nobody sees anything there. */
 #define REG(block, name, offset, host, core, reset, doc)                                                               \
-    {#block "." #name, block##_##name##_OFFSET, ROW_##block##_COUNT, ROW_##block##_STRIDE, host, core,                 \
+    {#block "." #name, block##_##name##_OFFSET, ROW_##block##_COUNT, ROW_##block##_STRIDE,                             \
+     (int)block##_BASE == (int)BOARD_BASE ? NA : host, (int)block##_BASE == (int)BOARD_BASE ? NA : core,               \
      (uint32_t)(reset)},
 #include "gpu.def"
 };
