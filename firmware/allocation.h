@@ -151,6 +151,12 @@ static inline bool allocation_stays_in_pages(const struct allocation_table *tabl
     return ((uint32_t)(entry->read_set | entry->write_set) & ~table->aperture_set) == 0u;
 }
 
+/* What counts as its priority when somebody has to leave: offered content goes before everything else. */
+static inline uint32_t allocation_rank(const struct allocation *entry)
+{
+    return entry->offer != 0u ? entry->offer : entry->priority;
+}
+
 /* Segments that may hold it for this use: bit 0 = segment 1. */
 uint32_t allocation_segments(const struct allocation_table *table, uint32_t index, bool is_written);
 

@@ -21,7 +21,7 @@ bool commit_has_room(const struct residency *residency, uint32_t id, uint32_t pa
 /* Offered content first, then by priority, then by age. */
 static bool leaves_before(const struct allocation *a, const struct allocation *b)
 {
-    uint32_t rank_a = a->offer != 0u ? a->offer : a->priority, rank_b = b->offer != 0u ? b->offer : b->priority;
+    uint32_t rank_a = allocation_rank(a), rank_b = allocation_rank(b);
     if (rank_a != rank_b) return rank_a < rank_b;
     return a->last_fence != b->last_fence && fence_reached(b->last_fence, a->last_fence);
 }

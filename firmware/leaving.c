@@ -13,18 +13,12 @@ void leaving_init(struct residency *residency)
     }
 }
 
-/* What counts as its priority: offered content goes before everything else. */
-static uint32_t rank_priority(const struct allocation *entry)
-{
-    return entry->offer != 0u ? entry->offer : entry->priority;
-}
-
-static uint32_t priority_class(const struct allocation *entry) { return rank_priority(entry) >> 28; }
+static uint32_t priority_class(const struct allocation *entry) { return allocation_rank(entry) >> 28; }
 
 /* Lower leaves first. */
 static uint64_t rank_of(const struct residency *residency, const struct allocation *entry)
 {
-    return (uint64_t)rank_priority(entry) << 32 | (0x80000000u - (residency->next_fence - entry->last_fence));
+    return (uint64_t)allocation_rank(entry) << 32 | (0x80000000u - (residency->next_fence - entry->last_fence));
 }
 
 void leaving_remove(struct residency *residency, uint32_t allocation)
@@ -44,7 +38,7 @@ void leaving_remove(struct residency *residency, uint32_t allocation)
 static bool leaves_after(const struct residency *residency, uint32_t a, uint32_t b)
 {
     const struct allocation *entries = residency->table.entry;
-    uint32_t priority_a = rank_priority(&entries[a]), priority_b = rank_priority(&entries[b]);
+    uint32_t priority_a = allocation_rank(&entries[a]), priority_b = allocation_rank(&entries[b]);
     if (priority_a != priority_b) return priority_a > priority_b;
     if (residency->mark[b] != 0u) return false;
     return residency->mark[a] != 0u || rank_of(residency, &entries[a]) > rank_of(residency, &entries[b]);

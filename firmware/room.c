@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The window search. Both ends of the window move up only, so each resident is taken in once and left out once. A
- * resident that alone costs as much as the best window found ends the window: no better one contains it.
+ * The look-ahead policy's window search (the literal one's is leaving.c). Both ends of the window move up only, so
+ * each resident is taken in once and left out once. A resident that alone costs as much as the best window found ends
+ * the window: no better one contains it.
  */
 #include "room.h"
 
@@ -42,12 +43,6 @@ static uint32_t steps_of_span(uint32_t span)
 }
 
 /* ------------------------------------------------------------------ what a resident costs */
-
-/* What counts as its priority: offered content goes before everything else. */
-static uint32_t rank_priority(const struct allocation *entry)
-{
-    return entry->offer != 0u ? entry->offer : entry->priority;
-}
 
 /* Content that has to be written back; what the portion at hand writes counts already. */
 static bool is_dirty(const struct residency *residency, uint32_t allocation)
@@ -162,12 +157,12 @@ static struct sample take_sample(struct residency *residency, uint32_t id, uint3
                                  const struct room_rules *rules)
 {
     struct sample sample = {id, first, first, 0, true, VERDICT_STEP};
-    const uint32_t priority = rank_priority(&residency->table.entry[first]);
+    const uint32_t priority = allocation_rank(&residency->table.entry[first]);
     struct room_rules own = *rules;
     own.may_slide = rules->may_slide && !allocation_is_aperture(&residency->table, id);
     for (; sample.after != SEGMENT_NO_OWNER && sample.count < limit; sample.count++) {
         residency->verdict[sample.after] = (uint8_t)judge(residency, sample.after, &own);
-        if (rank_priority(&residency->table.entry[sample.after]) != priority) sample.has_one_priority = false;
+        if (allocation_rank(&residency->table.entry[sample.after]) != priority) sample.has_one_priority = false;
         uint32_t mark = residency->mark[sample.after];
         if (mark != 0u && (mark & (MARK_KEPT | MARK_GROUP)) == 0u)
             sample.member_step = min_u32(sample.member_step, step_of(residency, sample.after));
@@ -213,7 +208,7 @@ static uint32_t highest_priority(const struct residency *residency, const struct
     uint32_t highest = 0;
     for (uint32_t i = window->low; i != after; i = residency->map.next[i])
         if (fate_of(residency, i, threshold) == FATE_LEAVES)
-            highest = max_u32(highest, rank_priority(&residency->table.entry[i]));
+            highest = max_u32(highest, allocation_rank(&residency->table.entry[i]));
     return highest;
 }
 

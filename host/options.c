@@ -4,7 +4,8 @@
  */
 #include "options.h"
 
-#include <errno.h>
+#include "option_number.h"
+
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,20 +95,9 @@ static void command_help(size_t command)
     }
 }
 
-/* A whole number in [low, high]; complains in one line otherwise. */
 static bool number(const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *value)
 {
-    char *end = NULL;
-    errno = 0;
-    unsigned long long parsed = strtoull(text, &end, 0);
-    if (text[0] == 0 || text[0] == '-' || *end != 0 || errno != 0 || parsed < low || parsed > high) {
-        fprintf(stderr,
-                "tessera: --%s %s: give a number from %llu to %llu. 'tessera COMMAND --help' lists the options.\n",
-                name, text, (unsigned long long)low, (unsigned long long)high);
-        return false;
-    }
-    *value = parsed;
-    return true;
+    return option_number("tessera", name, text, low, high, " 'tessera COMMAND --help' lists the options.", value);
 }
 
 static bool small_number(const char *name, const char *text, uint32_t low, uint32_t high, uint32_t *value)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "option_number.h"
 #include "options.h"
 
 #define TEXT_OF(value) #value
@@ -85,16 +86,7 @@ static const struct option long_options[] = {{"model", no_argument, NULL, OPTION
 
 static bool wide_number(const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *value)
 {
-    char *end = NULL;
-    errno = 0;
-    unsigned long long parsed = strtoull(text, &end, 0);
-    if (text[0] == 0 || text[0] == '-' || *end != 0 || errno != 0 || parsed < low || parsed > high) {
-        fprintf(stderr, "tessera play: --%s %s: give a number from %llu to %llu.\n", name, text,
-                (unsigned long long)low, (unsigned long long)high);
-        return false;
-    }
-    *value = parsed;
-    return true;
+    return option_number("tessera play", name, text, low, high, "", value);
 }
 
 static bool number(const char *name, const char *text, uint32_t low, uint32_t high, uint32_t *value)

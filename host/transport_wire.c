@@ -22,7 +22,7 @@
 
 #include "gpu_spec.h"
 
-enum { OP_WRITE = 1, OP_READ = 2, OP_WRITE_FIXED = 3, COMMAND_WORDS = 255, HEADER_BYTES = 6 };
+enum { OP_WRITE = 1, OP_READ = 2, COMMAND_WORDS = 255, HEADER_BYTES = 6 };
 enum { TTY_MS = 5000, TCP_MS = 120000 };
 enum { READY_MS = 2000, FORGET_MS = 150, WAIT_SLEEP_US = 200 };
 static const uint32_t memory_base = 0x80000000u;
@@ -32,7 +32,6 @@ struct wire {
     int line;
     struct transport *transport; /* for its error text */
     const char *device;
-    uint32_t clock_hz;
     int patience_ms;
 };
 
@@ -344,7 +343,6 @@ static int check_board(struct wire *wire, char message[256])
     for (int tries = 0; result == TRANSPORT_OK && tries < READY_MS; tries++) {
         result = read_words(wire, BOARD_ID_OFFSET, words, 5);
         if (result == TRANSPORT_OK && (words[1] & FIELD_PUT(1, BOARD_STATUS_MEMORY_READY)) != 0u) {
-            wire->clock_hz = words[2];
             wire->transport->memory_bytes = words[3];
             return 0;
         }

@@ -69,7 +69,6 @@ module memory_hub #(
     wire [6:0]  is_pending, is_outside, is_ending;   // ending: its next request is its last
     wire [6:0]  is_served;                           // served: its next request goes into the queue in this cycle
     wire [21:0] address [0:6];                       // of the next request, in beats
-    wire [8:0]  left    [0:6];                       // beats to come
     wire [3:0]  size    [0:6];                       // beats of the next request, less one
 
     genvar i;
@@ -93,7 +92,6 @@ module memory_hub #(
             assign is_pending[i] = pending;
             assign is_outside[i] = outside;
             assign address[i]    = at;
-            assign left[i]       = beats;
             assign is_ending[i]  = ends;
             if (i < 4) assign r_arready[i%4] = ready;
             else       assign w_awready[(i+2)%3] = ready;
@@ -222,6 +220,5 @@ module memory_hub #(
     always @(posedge clk)
         if (rst) arrived <= 4'd0;
         else if (arrives) arrived <= is_whole ? 4'd0 : arrived + 4'd1;
-    wire unused_left = &{1'b0, left[0], left[1], left[2], left[3], left[4], left[5], left[6]};
 endmodule
 `default_nettype wire

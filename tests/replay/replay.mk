@@ -15,7 +15,8 @@ $(BUILD)/tessera: $(REPLAY_OBJECTS)
 
 REPLAY_TEST_HEADERS := $(HOST_HEADERS) $(wildcard tests/replay/*.h)
 # One build under the sanitizers of everything but the simulator.
-REPLAY_TEST_SOURCES := $(PAGESIM_FILES:%=host/%.c) $(REPLAY_CORE:%=host/%.c) host/replay.c $(TESSERA_FILES:%=host/%.c) \
+REPLAY_TEST_SOURCES := $(PAGESIM_FILES:%=host/%.c) $(REPLAY_CORE:%=host/%.c) host/replay.c host/option_number.c \
+                       $(TESSERA_FILES:%=host/%.c) \
                        tests/replay/families.c tests/replay/schedule_check.c
 
 $(BUILD)/replay/test_pagesim: tests/replay/test_pagesim.c tests/replay/families.c $(PAGESIM_FILES:%=host/%.c) \

@@ -10,6 +10,7 @@
 #include "driver.h"
 
 enum { RING_BYTES = 4 * LIMIT_BITS_RING_WORDS, BUFFERS = 2 * RING_BYTES, BUFFER_BYTES = 4096, RENDER = BUFFERS + 8192 };
+enum { CLOBBER = RENDER + 4096 };
 enum { FREE_WORD = 0x7fee7fee, BEHIND_BYTES = 64 };
 
 static struct driver driver;
@@ -184,7 +185,7 @@ static void enable_lines(void)
 
 int main(void)
 {
-    const struct driver_layout layout = {{0, RING_BYTES}, {0, 0}};
+    const struct driver_layout layout = {{0, RING_BYTES}, {0, 0}, CLOBBER};
     uint32_t request[REQUEST_WORDS], done = 0;
     enable_lines();
     driver_init(&driver, &layout);

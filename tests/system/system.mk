@@ -12,7 +12,8 @@ $(SYSTEM_DIR)/%.elf: tests/system/%.c tests/system/start.S tests/system/test.ld 
 	@mkdir -p $(@D)
 	$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $<
 # The driver on the chip, without a manager above it.
-PAGING_C := tests/system/paging.c firmware/driver.c firmware/driver_paging.c firmware/engine.c firmware/hal_mmio.c
+PAGING_C := tests/system/paging.c firmware/driver.c firmware/driver_paging.c firmware/engine.c firmware/patch.c \
+            firmware/hal_mmio.c
 PAGING_FLAGS := $(filter-out -nostdlib,$(TEST_FIRMWARE_FLAGS)) --specs=picolibc.specs -nostartfiles -Wl,-e,_start \
                 -Ifirmware -DTESSERA_TARGET -fno-tree-loop-distribute-patterns
 $(SYSTEM_DIR)/paging.elf: $(PAGING_C) tests/system/start.S tests/system/test.ld tests/system/paging.h \

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whole numbers of a command line: see option_number.h.
+ */
+#include "option_number.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+bool option_number(const char *program, const char *name, const char *text, uint64_t low, uint64_t high,
+                   const char *hint, uint64_t *value)
+{
+    char *end = NULL;
+    errno = 0;
+    unsigned long long parsed = strtoull(text, &end, 0);
+    if (text[0] == 0 || text[0] == '-' || *end != 0 || errno != 0 || parsed < low || parsed > high) {
+        fprintf(stderr, "%s: --%s %s: give a number from %llu to %llu.%s\n", program, name, text,
+                (unsigned long long)low, (unsigned long long)high, hint);
+        return false;
+    }
+    *value = parsed;
+    return true;
+}

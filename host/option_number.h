@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whole numbers of a command line.
+ */
+#ifndef TESSERA_OPTION_NUMBER_H
+#define TESSERA_OPTION_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The value of --NAME, decimal, octal or hexadecimal, in [low, high]. Otherwise false, after one line on stderr that
+ * begins with `program` and ends with `hint` ("" for none). */
+bool option_number(const char *program, const char *name, const char *text, uint64_t low, uint64_t high,
+                   const char *hint, uint64_t *value);
+
+#endif
