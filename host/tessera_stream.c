@@ -21,6 +21,12 @@ enum {
     PATCH_WORDS = LIMIT_BITS_PATCH_ENTRY_WORDS
 };
 
+/* A BIND as it was built. */
+struct binding {
+    uint32_t words[PKT_BIND_WORDS], offset;
+    bool is_large;
+};
+
 struct tessera_stream {
     uint32_t words[WORD_LIMIT];
     uint32_t list[LIST_LIMIT * LIST_WORDS];
@@ -28,13 +34,17 @@ struct tessera_stream {
     uint32_t word_count, list_count, patch_count;
     struct tessera_allocation *allocations[LIST_LIMIT];
     uint16_t bound[SLOT_LIMIT]; /* list index of what a binding register holds, 0 = nothing */
+    struct binding binding[SLOT_LIMIT];
+    uint32_t large_bytes; /* allocations of so many bytes and more are large; 0: none is */
     uint8_t written[LIST_LIMIT];
 };
 
 struct tessera_stream *tessera_stream_create(void)
 {
     struct tessera_stream *stream = malloc(sizeof *stream);
-    if (stream != NULL) tessera_stream_clear(stream);
+    if (stream == NULL) return NULL;
+    stream->large_bytes = 0;
+    tessera_stream_clear(stream);
     return stream;
 }
 
@@ -42,8 +52,10 @@ void tessera_stream_destroy(struct tessera_stream *stream) { free(stream); }
 
 void tessera_stream_clear(struct tessera_stream *stream)
 {
+    uint32_t large_bytes = stream->large_bytes;
     memset(stream, 0, sizeof *stream);
     stream->list_count = 1; /* entry 0: NULL */
+    stream->large_bytes = large_bytes;
 }
 
 struct stream_view stream_view(const struct tessera_stream *stream)
@@ -106,17 +118,51 @@ int tessera_stream_raw(struct tessera_stream *stream, const uint32_t *words, uin
     return TESSERA_OK;
 }
 
-/* The packet about to be appended needs list entry `index` at `offset` in its word `word`, through `slot`. */
-static void add_patch(struct tessera_stream *stream, uint32_t index, uint32_t slot, uint32_t offset, uint32_t word)
+/* The packet about to be appended, of the group at `split`, needs list entry `index` at `offset` in its word `word`,
+ * through `slot`. */
+static void add_patch(struct tessera_stream *stream, uint32_t split, uint32_t index, uint32_t slot, uint32_t offset,
+                      uint32_t word)
 {
-    uint32_t split = stream->word_count * 4u, entry[PATCH_WORDS] = {0};
+    uint32_t entry[PATCH_WORDS] = {0};
     entry[PATCH_ALLOCATION_INDEX] = index;
     entry[PATCH_SLOT_ID] = slot;
     entry[PATCH_ALLOCATION_OFFSET] = offset;
-    entry[PATCH_PATCH_OFFSET] = split + 4u * word;
+    entry[PATCH_PATCH_OFFSET] = 4u * (stream->word_count + word);
     entry[PATCH_SPLIT_OFFSET] = split;
     memcpy(stream->patches + stream->patch_count++ * PATCH_WORDS, entry, sizeof entry);
 }
+
+/* ------------------------------------------------------------------ large allocations */
+
+static bool is_large(const struct tessera_stream *stream, const struct tessera_allocation *allocation)
+{
+    return stream->large_bytes != 0 && allocation->bytes >= stream->large_bytes;
+}
+
+/* Large bindings, but for those in the rows `taken` (bits) that the packet at hand takes over. */
+static uint32_t count_large(const struct tessera_stream *stream, uint64_t taken)
+{
+    uint32_t count = 0;
+    for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++)
+        count += stream->binding[slot].is_large && (taken >> slot & 1u) == 0;
+    return count;
+}
+
+/* The split point of the packet about to be appended: large bindings are programmed again there, so that they need not
+ * stay in place. Returns its offset. There is room. */
+static uint32_t split_here(struct tessera_stream *stream, uint64_t taken)
+{
+    uint32_t split = stream->word_count * 4u;
+    for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++) {
+        const struct binding *binding = &stream->binding[slot];
+        if (!binding->is_large || (taken >> slot & 1u) != 0) continue;
+        add_patch(stream, split, stream->bound[slot], slot, binding->offset, PKT_BIND_ADDRESS_WORD);
+        (void)tessera_stream_raw(stream, binding->words, PKT_BIND_WORDS);
+    }
+    return split;
+}
+
+void tessera_stream_large(struct tessera_stream *stream, uint32_t bytes) { stream->large_bytes = bytes; }
 
 /* ------------------------------------------------------------------ barriers */
 
@@ -133,13 +179,17 @@ int tessera_stream_bind(struct tessera_stream *stream, uint32_t slot, const stru
 {
     uint32_t words[PKT_BIND_WORDS] = {0}, index = 0;
     if (slot >= SLOT_LIMIT || surface->offset > surface->allocation->bytes) return TESSERA_MISUSE;
-    if (!has_room(stream, PKT_BIND_WORDS, 1, 1)) return TESSERA_STREAM_FULL;
+    uint32_t again = count_large(stream, 1ull << slot);
+    if (!has_room(stream, (again + 1u) * PKT_BIND_WORDS, 1, again + 1u)) return TESSERA_STREAM_FULL;
     (void)tessera_stream_list(stream, surface->allocation, surface->is_target, &index);
     words[0] = PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT) | FIELD_PUT(surface->format, PKT_BIND_FORMAT);
     words[PKT_BIND_PITCH_WORD] = FIELD_PUT(surface->pitch, PKT_BIND_PITCH);
     words[PKT_BIND_BYTES_WORD] = surface->bytes != 0 ? surface->bytes : surface->allocation->bytes - surface->offset;
-    add_patch(stream, index, slot, surface->offset, PKT_BIND_ADDRESS_WORD);
+    add_patch(stream, split_here(stream, 1ull << slot), index, slot, surface->offset, PKT_BIND_ADDRESS_WORD);
     stream->bound[slot] = (uint16_t)index;
+    stream->binding[slot].offset = surface->offset;
+    stream->binding[slot].is_large = is_large(stream, surface->allocation);
+    memcpy(stream->binding[slot].words, words, sizeof words);
     return tessera_stream_raw(stream, words, PKT_BIND_WORDS);
 }
 
@@ -147,9 +197,11 @@ int tessera_stream_unbind(struct tessera_stream *stream, uint32_t slot)
 {
     const uint32_t words[PKT_BIND_WORDS] = {PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT), 0, 0, 0};
     if (slot >= SLOT_LIMIT) return TESSERA_MISUSE;
-    if (!has_room(stream, PKT_BIND_WORDS, 0, 1)) return TESSERA_STREAM_FULL;
-    add_patch(stream, 0, slot, 0, PKT_BIND_ADDRESS_WORD);
+    uint32_t again = count_large(stream, 1ull << slot);
+    if (!has_room(stream, (again + 1u) * PKT_BIND_WORDS, 0, again + 1u)) return TESSERA_STREAM_FULL;
+    add_patch(stream, split_here(stream, 1ull << slot), 0, slot, 0, PKT_BIND_ADDRESS_WORD);
     stream->bound[slot] = 0;
+    stream->binding[slot].is_large = false;
     return tessera_stream_raw(stream, words, PKT_BIND_WORDS);
 }
 
@@ -190,27 +242,44 @@ int tessera_stream_blit(struct tessera_stream *stream, const struct tessera_blit
 }
 
 /* Row `slot` now stands for a place, not for a binding: a draw through it would be refused. */
-static uint32_t take_row(struct tessera_stream *stream, const struct tessera_place *place, bool is_written,
-                         uint32_t word)
+static uint32_t take_row(struct tessera_stream *stream, uint32_t split, const struct tessera_place *place,
+                         bool is_written, uint32_t word)
 {
     uint32_t index = 0;
     (void)tessera_stream_list(stream, place->allocation, is_written, &index);
-    add_patch(stream, index, place->slot, place->offset, word);
+    add_patch(stream, split, index, place->slot, place->offset, word);
     stream->bound[place->slot] = 0;
+    stream->binding[place->slot].is_large = false;
     return index;
+}
+
+/* Room for a packet with addresses in the rows `taken`, of which `large` belong to large allocations and are unbound
+ * behind it. */
+static bool has_room_for(const struct tessera_stream *stream, uint64_t taken, uint32_t words, uint32_t places,
+                         uint32_t large)
+{
+    uint32_t again = count_large(stream, taken) * (large + 1u) + large;
+    return has_room(stream, words + again * PKT_BIND_WORDS, places, places + again);
 }
 
 int tessera_stream_copy(struct tessera_stream *stream, const struct tessera_place *target,
                         const struct tessera_place *source, uint32_t bytes)
 {
     if (target->slot >= SLOT_LIMIT || source->slot >= SLOT_LIMIT || target->slot == source->slot) return TESSERA_MISUSE;
-    if (!has_room(stream, PKT_COPY_WORDS, 2, 2)) return TESSERA_STREAM_FULL;
-    uint32_t source_index = take_row(stream, source, false, PKT_COPY_SOURCE_WORD);
-    uint32_t target_index = take_row(stream, target, true, PKT_COPY_TARGET_WORD);
+    uint64_t taken = 1ull << target->slot | 1ull << source->slot;
+    bool is_source_large = is_large(stream, source->allocation), is_target_large = is_large(stream, target->allocation);
+    if (!has_room_for(stream, taken, PKT_COPY_WORDS, 2, (uint32_t)is_source_large + is_target_large))
+        return TESSERA_STREAM_FULL;
+    uint32_t split = split_here(stream, taken);
+    uint32_t source_index = take_row(stream, split, source, false, PKT_COPY_SOURCE_WORD);
+    uint32_t target_index = take_row(stream, split, target, true, PKT_COPY_TARGET_WORD);
     bool is_barrier = must_wait(stream, source_index, source_index);
     const uint32_t words[PKT_COPY_WORDS] = {PKT_COPY | FIELD_PUT(is_barrier, PKT_COPY_BARRIER), 0, 0, bytes};
     stream->written[target_index] = 1;
-    return tessera_stream_raw(stream, words, PKT_COPY_WORDS);
+    (void)tessera_stream_raw(stream, words, PKT_COPY_WORDS);
+    if (is_source_large) (void)tessera_stream_unbind(stream, source->slot);
+    if (is_target_large) (void)tessera_stream_unbind(stream, target->slot);
+    return TESSERA_OK;
 }
 
 int tessera_stream_fill(struct tessera_stream *stream, const struct tessera_place *target, uint32_t bytes,
@@ -218,7 +287,12 @@ int tessera_stream_fill(struct tessera_stream *stream, const struct tessera_plac
 {
     const uint32_t words[PKT_FILL_WORDS] = {PKT_FILL, 0, bytes, pattern};
     if (target->slot >= SLOT_LIMIT) return TESSERA_MISUSE;
-    if (!has_room(stream, PKT_FILL_WORDS, 1, 1)) return TESSERA_STREAM_FULL;
-    stream->written[take_row(stream, target, true, PKT_FILL_TARGET_WORD)] = 1;
-    return tessera_stream_raw(stream, words, PKT_FILL_WORDS);
+    uint64_t taken = 1ull << target->slot;
+    bool is_target_large = is_large(stream, target->allocation);
+    if (!has_room_for(stream, taken, PKT_FILL_WORDS, 1, is_target_large)) return TESSERA_STREAM_FULL;
+    uint32_t split = split_here(stream, taken);
+    stream->written[take_row(stream, split, target, true, PKT_FILL_TARGET_WORD)] = 1;
+    (void)tessera_stream_raw(stream, words, PKT_FILL_WORDS);
+    if (is_target_large) (void)tessera_stream_unbind(stream, target->slot);
+    return TESSERA_OK;
 }

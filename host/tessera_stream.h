@@ -9,6 +9,8 @@
  *    table mirrors slot by slot;
  *  - packets that carry addresses themselves (copy, fill) take rows of the table for as long as nobody
  *    takes them over; unbind them to let the memory go;
+ *  - from tessera_stream_large on, a large allocation never keeps its place by being bound: its BIND is repeated at
+ *    every split point, and a copy or fill lets go of its row at once (SPL-20);
  *  - BARRIER is set where a packet reads what an earlier packet of the buffer may have written.
  *
  * Calls return 0 or TESSERA_STREAM_FULL / TESSERA_MISUSE; a failed call has changed nothing.
@@ -44,6 +46,9 @@ struct tessera_place {
 struct tessera_stream *tessera_stream_create(void); /* NULL: out of memory */
 void tessera_stream_destroy(struct tessera_stream *stream);
 void tessera_stream_clear(struct tessera_stream *stream);
+/* Allocations of so many bytes and more are large from now on, beyond clears too; 0, as created: none. A large binding
+ * costs a BIND and a patch location per split point. */
+void tessera_stream_large(struct tessera_stream *stream, uint32_t bytes);
 
 int tessera_stream_bind(struct tessera_stream *stream, uint32_t slot, const struct tessera_surface *surface);
 int tessera_stream_unbind(struct tessera_stream *stream, uint32_t slot);

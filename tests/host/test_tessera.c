@@ -246,6 +246,49 @@ static void test_stream_lists(void **state)
     tessera_close(tessera);
 }
 
+/* SPL-20: a large binding is programmed again at every split point until it is unbound, in the same group; the row
+ * that a copy took for a large allocation is unbound behind it. */
+static void test_large(void **state)
+{
+    struct rig *rig = *state;
+    struct tessera *tessera = open_device(rig);
+    struct tessera_allocation *a = make(tessera, 8192), *b = make(tessera, 4096);
+    struct tessera_stream *stream = tessera_stream_create();
+    const struct tessera_surface large = {a, 4096, FORMAT_RGB565, 64, 4096, true};
+    const struct tessera_surface small = {b, 0, FORMAT_RGB565, 64, 0, false};
+    const struct tessera_place target = {b, 0, 4}, source = {a, 0, 5};
+    tessera_stream_large(stream, 8192);
+    tessera_stream_clear(stream); /* it stays */
+    assert_int_equal(tessera_stream_bind(stream, 0, &large), TESSERA_OK);
+    assert_int_equal(tessera_stream_bind(stream, 9, &small), TESSERA_OK);
+    assert_int_equal(tessera_stream_fill(stream, &(struct tessera_place){b, 0, 3}, 8, 0), TESSERA_OK);
+    assert_int_equal(tessera_stream_copy(stream, &target, &source, 8), TESSERA_OK);
+    assert_int_equal(tessera_stream_unbind(stream, 0), TESSERA_OK);
+    assert_int_equal(tessera_stream_bind(stream, 9, &small), TESSERA_OK);
+    const uint32_t patches[] = {1, 0, 0, 4096, 4, 0,                          /* bind, offset 0 */
+                                1, 0, 0, 4096, 20, 16, 2, 9, 0, 0, 36, 16,    /* bind, 16 */
+                                1, 0, 0, 4096, 52, 48, 2, 3, 0, 0, 68, 48,    /* fill, 48 */
+                                1, 0, 0, 4096, 84, 80, 1, 5, 0, 0, 96 + 4 * PKT_COPY_SOURCE_WORD, 80,
+                                2, 4, 0, 0, 96 + 4 * PKT_COPY_TARGET_WORD, 80, /* copy, 80 */
+                                1, 0, 0, 4096, 116, 112, 0, 5, 0, 0, 132, 112, /* unbind of the copy's source, 112 */
+                                0, 0, 0, 0, 148, 144,                         /* unbind, 144 */
+                                2, 9, 0, 0, 164, 160};                        /* bind, 160 */
+    struct stream_view view = stream_view(stream);
+    assert_int_equal(view.patch_count, sizeof patches / sizeof *patches / LIMIT_BITS_PATCH_ENTRY_WORDS);
+    assert_memory_equal(view.patches, patches, sizeof patches);
+    for (uint32_t at = 16; at <= 112; at += 32) assert_memory_equal(view.words + at / 4, view.words, 16);
+    /* a full stream refuses and stays as it is */
+    assert_int_equal(tessera_stream_bind(stream, 0, &large), TESSERA_OK);
+    while (tessera_stream_copy(stream, &target, &source, 8) == TESSERA_OK) view = stream_view(stream);
+    assert_in_range(view.patch_count, 1024 - 5, 1024);
+    assert_int_equal(tessera_stream_patches(stream), view.patch_count);
+    assert_int_equal(tessera_stream_bytes(stream), view.word_count * 4);
+    tessera_stream_destroy(stream);
+    assert_int_equal(tessera_allocation_destroy(tessera, a), TESSERA_OK);
+    assert_int_equal(tessera_allocation_destroy(tessera, b), TESSERA_OK);
+    tessera_close(tessera);
+}
+
 static void test_submit_and_read_back(void **state)
 {
     struct rig *rig = *state;
@@ -331,6 +374,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_never_waits_for_ever, setup, teardown),
         cmocka_unit_test_setup_teardown(test_panic, setup, teardown),
         cmocka_unit_test_setup_teardown(test_stream_lists, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_large, setup, teardown),
         cmocka_unit_test_setup_teardown(test_submit_and_read_back, setup, teardown),
         cmocka_unit_test_setup_teardown(test_scene, setup, teardown),
         cmocka_unit_test_setup_teardown(test_bad_wads, setup, teardown),

@@ -108,6 +108,8 @@ mutate reset-without-request firmware/recovery.c \
     's/    watch->has_asked = true;\n/    return true;\n/'
 mutate copies-out-forgotten firmware/paging_reset.c \
     's/lose_saved\(paging, buffer\);/(void)buffer;/'
+mutate prepatched-trusted firmware/patch.c \
+    's/(bool is_right = hal_command_read\(place\)) == value;/$1 != 0u;/'
 mutate dirt-of-the-withheld firmware/preemption.c \
     's/    take_back_dirt\(scheduler, record\);/    (void)take_back_dirt;/'
 mutate withheld-keep-fences firmware/driver.c \

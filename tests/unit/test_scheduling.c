@@ -3,7 +3,7 @@
  * Preemption, priorities and what the driver is told. Goal: what is preempted had not begun, comes back in the right
  * order with the right fences, and a more urgent context gets its turn. Method: the golden model with nodes held still,
  * the calls between manager and driver recorded.
- * SCH-06..SCH-12, SPL-07, SPL-16, SPL-18, DMA-01..DMA-04, DMA-08, DMA-09, CNF-06.
+ * SCH-06..SCH-12, SPL-07, SPL-16, SPL-18, DMA-01..DMA-05, DMA-08, DMA-09, CNF-06.
  */
 #include "scheduling.h"
 
@@ -507,6 +507,36 @@ static void test_prepatch(void)
     }
 }
 
+/* DMA-05: what was pre-patched while an allocation lay in one place is corrected before the portion is submitted from
+ * another one. */
+static void test_stale_prepatch(void)
+{
+    struct client_allocation a, b, c;
+    begin(4, 4);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &b, 3, SET_1, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &c, 1, SET_1, NULL), STATUS_OK);
+    fill_pattern(&c, 5);
+    uint32_t context = client_context(&client, 0), base = device_gpu(client.device)->manager.segments[0].base_address;
+    CHECK_EQUAL(use(context, &a), STATUS_OK);
+    uint32_t old = base + entry_of(&a)->first_page * CLIENT_PAGE;
+    device_gpu(client.device)->manager.ddi.patch = look_before_patch;
+    stream_init(&stream);
+    stream_copy(&stream, c.handle, 0, b.handle, 0, CLIENT_PAGE, 0); /* takes the whole segment */
+    send_job(context);
+    stream_init(&stream);
+    stream_copy(&stream, a.handle, 0, c.handle, 0, CLIENT_PAGE, 0); /* beside c there is another place for a */
+    send_job(context);
+    receive_all();
+    CHECK_EQUAL(sent.answer[0].status, STATUS_OK);
+    CHECK_EQUAL(sent.answer[1].status, STATUS_OK);
+    uint32_t place = base + entry_of(&a)->first_page * CLIENT_PAGE;
+    CHECK(place != old);
+    CHECK_EQUAL(word_at_patch, old);
+    CHECK_EQUAL(patched_value, place);
+    client_close(&client);
+}
+
 /* ------------------------------------------------------------------ the host's content */
 
 /* CNF-06: what the host writes under locks stays right while the allocation goes through every segment. */
@@ -556,6 +586,7 @@ int main(void)
     CHECK_RUN(test_declared_sizes);
     CHECK_RUN(test_unlisted_reference);
     CHECK_RUN(test_prepatch);
+    CHECK_RUN(test_stale_prepatch);
     CHECK_RUN(test_host_content);
     return check_finish();
 }
