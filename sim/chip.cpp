@@ -68,8 +68,9 @@ static inline void dump(struct chip *chip)
 #endif
 }
 
-extern "C" void chip_settle(struct chip *chip, struct pins *pins)
+extern "C" bool chip_cycle(struct chip *chip, struct pins *pins)
 {
+    assertion_failed = false;
     Vsim_top &top = *chip->top;
     top.rst = pins->rst;
     top.h_awaddr = pins->h_awaddr;
@@ -94,7 +95,7 @@ extern "C" void chip_settle(struct chip *chip, struct pins *pins)
     top.fault_memory = pins->fault_memory;
     top.fault_readers = pins->fault_readers;
     top.fault_writers = pins->fault_writers;
-    top.clk = 0;
+    top.clk = 1;
     top.eval();
     pins->h_awready = top.h_awready;
     pins->h_wready = top.h_wready;
@@ -143,14 +144,9 @@ extern "C" void chip_settle(struct chip *chip, struct pins *pins)
     pins->m_bheld = top.m_bheld;
     pins->node_resetting = top.node_resetting;
     dump(chip);
-}
-
-extern "C" bool chip_clock(struct chip *chip)
-{
-    assertion_failed = false;
     chip->context.timeInc(5);
-    chip->top->clk = 1;
-    chip->top->eval();
+    top.clk = 0; // changes nothing but the clock
+    top.eval();
     dump(chip);
     chip->context.timeInc(5);
     return !assertion_failed;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The Verilated chip as C sees it: a struct of pins and three verbs. chip.cpp is the only file that knows
+ * The Verilated chip as C sees it: a struct of pins and a few verbs. chip.cpp is the only file that knows
  * the generated class.
  *
- * One cycle: set the inputs; chip_settle (outputs now show what the chip does in this cycle); look; chip_clock.
+ * One cycle: set the inputs; chip_cycle; look at the outputs, which show what the chip does in this cycle.
  */
 #ifndef TESSERA_CHIP_H
 #define TESSERA_CHIP_H
@@ -47,9 +47,9 @@ struct chip;
 /* Every register and RAM starts random, from `seed`. NULL when out of memory. */
 struct chip *chip_create(uint32_t seed);
 void chip_destroy(struct chip *chip);
-void chip_settle(struct chip *chip, struct pins *pins);
-/* The rising edge. False when an assertion in the RTL failed (its message is on stderr). */
-bool chip_clock(struct chip *chip);
+/* The rising edge that ends the cycle before and begins this one. False when an assertion in the RTL failed about the
+ * cycle before (its message is on stderr). */
+bool chip_cycle(struct chip *chip, struct pins *pins);
 
 /* One word of command RAM, for reports and timelines. */
 uint32_t chip_command_word(const struct chip *chip, uint32_t byte_offset);

@@ -26,10 +26,11 @@ static bool running_buffer(const struct simulator *simulator, uint32_t *first, u
     return !FIELD_GET(words[0], PKT_RUN_PRIVILEGED) && *first + 4 < *end;
 }
 
-static void flip_command(struct simulator *simulator)
+void simulator_fault_flip(struct simulator *simulator)
 {
     uint32_t first, end;
     struct fault_state *fault = &simulator->fault;
+    if (fault->what.kind != SIMULATOR_COMMAND_WORD || simulator->cycle < fault->what.at) return;
     if (fault->has_fired || !running_buffer(simulator, &first, &end)) return;
     chip_command_flip(simulator->chip, first + 4 + fault->what.pick % ((end - first - 4) / 4) * 4, fault->what.bits);
     fault->has_fired = true;
@@ -68,6 +69,5 @@ void simulator_fault_step(struct simulator *simulator)
     const struct simulator_fault *what = &simulator->fault.what;
     simulator->pins.fault_kind = 0;
     if (what->kind == SIMULATOR_NO_FAULT || simulator->cycle < what->at) return;
-    if (what->kind == SIMULATOR_COMMAND_WORD) flip_command(simulator);
-    else step_memory(simulator);
+    if (what->kind != SIMULATOR_COMMAND_WORD) step_memory(simulator);
 }

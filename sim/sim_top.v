@@ -87,6 +87,44 @@ module sim_top #(
     output wire [1:0]  node_resetting
 );
 `include "gpu_spec.vh"
+    // The pins as the chip sees them. The simulator sets the pins for a cycle before the edge that begins it, and the
+    // edge brings them in with everything else that changes: one evaluation a cycle, and none but for an edge.
+    reg         rst_now = 1'b1; // nothing is checked before the first edge
+    reg  [11:0] h_awaddr_now, h_araddr_now;
+    reg  [31:0] h_wdata_now;
+    reg  [3:0]  h_wstrb_now;
+    reg         h_awvalid_now, h_wvalid_now, h_bready_now, h_arvalid_now, h_rready_now;
+    reg         m_arready_now, m_rlast_now, m_rvalid_now, m_awready_now, m_wready_now, m_bvalid_now;
+    reg  [63:0] m_rdata_now;
+    reg  [1:0]  m_rresp_now, m_bresp_now, fault_memory_now;
+    reg  [2:0]  fault_kind_now, fault_writers_now;
+    reg  [3:0]  fault_readers_now;
+    always @(posedge clk) begin
+        rst_now           <= rst;
+        h_awaddr_now      <= h_awaddr;
+        h_awvalid_now     <= h_awvalid;
+        h_wdata_now       <= h_wdata;
+        h_wstrb_now       <= h_wstrb;
+        h_wvalid_now      <= h_wvalid;
+        h_bready_now      <= h_bready;
+        h_araddr_now      <= h_araddr;
+        h_arvalid_now     <= h_arvalid;
+        h_rready_now      <= h_rready;
+        m_arready_now     <= m_arready;
+        m_rdata_now       <= m_rdata;
+        m_rresp_now       <= m_rresp;
+        m_rlast_now       <= m_rlast;
+        m_rvalid_now      <= m_rvalid;
+        m_awready_now     <= m_awready;
+        m_wready_now      <= m_wready;
+        m_bresp_now       <= m_bresp;
+        m_bvalid_now      <= m_bvalid;
+        fault_kind_now    <= fault_kind;
+        fault_memory_now  <= fault_memory;
+        fault_readers_now <= fault_readers;
+        fault_writers_now <= fault_writers;
+    end
+
     wire [31:0] l_araddr, l_awaddr;
     wire [7:0]  l_arlen, l_awlen, l_wstrb;
     wire [2:0]  l_arsize, l_awsize;
@@ -102,18 +140,19 @@ module sim_top #(
     wire [1:0]  k_rresp, k_bresp;
 
     gpu #(.SEGMENT2_BYTES(SEGMENT2_BYTES)) chip (
-        .clk(clk), .rst(rst),
-        .h_awaddr(h_awaddr), .h_awvalid(h_awvalid), .h_awready(h_awready),
-        .h_wdata(h_wdata), .h_wstrb(h_wstrb), .h_wvalid(h_wvalid), .h_wready(h_wready),
-        .h_bresp(h_bresp), .h_bvalid(h_bvalid), .h_bready(h_bready),
-        .h_araddr(h_araddr), .h_arvalid(h_arvalid), .h_arready(h_arready),
-        .h_rdata(h_rdata), .h_rresp(h_rresp), .h_rvalid(h_rvalid), .h_rready(h_rready),
+        .clk(clk), .rst(rst_now),
+        .h_awaddr(h_awaddr_now), .h_awvalid(h_awvalid_now), .h_awready(h_awready),
+        .h_wdata(h_wdata_now), .h_wstrb(h_wstrb_now), .h_wvalid(h_wvalid_now), .h_wready(h_wready),
+        .h_bresp(h_bresp), .h_bvalid(h_bvalid), .h_bready(h_bready_now),
+        .h_araddr(h_araddr_now), .h_arvalid(h_arvalid_now), .h_arready(h_arready),
+        .h_rdata(h_rdata), .h_rresp(h_rresp), .h_rvalid(h_rvalid), .h_rready(h_rready_now),
         .irq(irq),
         .m_araddr(m_araddr), .m_arlen(m_arlen), .m_arsize(m_arsize), .m_arburst(m_arburst), .m_aruser(m_aruser),
-        .m_arvalid(c_arvalid), .m_arready(c_arready), .m_rdata(m_rdata), .m_rresp(c_rresp), .m_rlast(m_rlast),
+        .m_arvalid(c_arvalid), .m_arready(c_arready), .m_rdata(m_rdata_now), .m_rresp(c_rresp),
+        .m_rlast(m_rlast_now),
         .m_rvalid(c_rvalid), .m_rready(m_rready), .m_awaddr(m_awaddr), .m_awlen(m_awlen), .m_awsize(m_awsize),
         .m_awburst(m_awburst), .m_awuser(m_awuser), .m_awvalid(c_awvalid), .m_awready(c_awready), .m_wdata(m_wdata),
-        .m_wstrb(m_wstrb), .m_wlast(m_wlast), .m_wvalid(m_wvalid), .m_wready(m_wready), .m_bresp(c_bresp),
+        .m_wstrb(m_wstrb), .m_wlast(m_wlast), .m_wvalid(m_wvalid), .m_wready(m_wready_now), .m_bresp(c_bresp),
         .m_bvalid(c_bvalid), .m_bready(m_bready),
         .l_araddr(l_araddr), .l_arlen(l_arlen), .l_arsize(l_arsize), .l_arburst(l_arburst), .l_arvalid(k_arvalid),
         .l_arready(k_arready), .l_rdata(l_rdata), .l_rresp(k_rresp), .l_rlast(l_rlast), .l_rvalid(k_rvalid),
@@ -128,7 +167,7 @@ module sim_top #(
     );
 
     slow_ram #(.BYTES(SEGMENT2_BYTES), .DATA_WIDTH(64)) segment2 (
-        .clk(clk), .rst(rst),
+        .clk(clk), .rst(rst_now),
         .araddr(l_araddr), .arlen(l_arlen), .arsize(l_arsize), .arvalid(l_arvalid), .arready(l_arready),
         .rdata(l_rdata), .rresp(l_rresp), .rlast(l_rlast), .rvalid(l_rvalid), .rready(l_rready && !l_rheld),
         .awaddr(l_awaddr), .awlen(l_awlen), .awsize(l_awsize), .awvalid(l_awvalid), .awready(l_awready),
@@ -143,20 +182,23 @@ module sim_top #(
     wire [2:0] answers_segment2 = chip.memory_system.writes.slave[1].answer_of
                                 & {3{chip.memory_system.writes.slave[1].answer_valid}};
     fault_gate system_gate (
-        .clk(clk), .rst(rst),
-        .kind(fault_memory == 2'd2 ? fault_kind : 3'd0), .readers(fault_readers), .writers(fault_writers),
+        .clk(clk), .rst(rst_now),
+        .kind(fault_memory_now == 2'd2 ? fault_kind_now : 3'd0),
+        .readers(fault_readers_now), .writers(fault_writers_now),
         .read_owner(chip.memory_system.reads.owner[11:8]), .answer_owner(answers_system),
         .fired(fired[1]),
         .c_ar({m_araddr, m_arlen, m_arsize}), .c_arvalid(c_arvalid), .c_arready(c_arready),
-        .m_arvalid(m_arvalid), .m_arready(m_arready), .m_rvalid(m_rvalid), .m_rlast(m_rlast), .m_rresp(m_rresp),
+        .m_arvalid(m_arvalid), .m_arready(m_arready_now), .m_rvalid(m_rvalid_now), .m_rlast(m_rlast_now),
+        .m_rresp(m_rresp_now),
         .c_rvalid(c_rvalid), .c_rresp(c_rresp), .r_held(m_rheld),
         .c_aw({m_awaddr, m_awlen, m_awsize}), .c_awvalid(c_awvalid), .c_awready(c_awready),
-        .m_awvalid(m_awvalid), .m_awready(m_awready), .m_bvalid(m_bvalid), .m_bresp(m_bresp),
+        .m_awvalid(m_awvalid), .m_awready(m_awready_now), .m_bvalid(m_bvalid_now), .m_bresp(m_bresp_now),
         .c_bvalid(c_bvalid), .c_bresp(c_bresp), .c_bready(m_bready), .b_held(m_bheld)
     );
     fault_gate segment2_gate (
-        .clk(clk), .rst(rst),
-        .kind(fault_memory == 2'd1 ? fault_kind : 3'd0), .readers(fault_readers), .writers(fault_writers),
+        .clk(clk), .rst(rst_now),
+        .kind(fault_memory_now == 2'd1 ? fault_kind_now : 3'd0),
+        .readers(fault_readers_now), .writers(fault_writers_now),
         .read_owner(chip.memory_system.reads.owner[7:4]), .answer_owner(answers_segment2),
         .fired(fired[0]),
         .c_ar({l_araddr, l_arlen, l_arsize}), .c_arvalid(k_arvalid), .c_arready(k_arready),

@@ -148,14 +148,15 @@ bool simulator_cycle(struct simulator *simulator)
     if (simulator->options.fst_path) trace_window(simulator);
     simulator_fault_step(simulator);
     world_drive(simulator->world, &simulator->pins);
-    chip_settle(simulator->chip, &simulator->pins);
+    bool is_sound = chip_cycle(simulator->chip, &simulator->pins);
+    simulator_fault_flip(simulator);
+    if (!is_sound) end(simulator, TRANSPORT_DEAD, true, "an assertion in the hardware failed");
     const char *broken = world_observe(simulator->world, &simulator->pins);
     if (broken) end(simulator, TRANSPORT_DEAD, true, "the chip broke a rule of the system-memory bus: %s", broken);
     if (!simulator->pins.rst) {
         watch_packets(simulator);
         watch_core(simulator);
     }
-    if (!chip_clock(simulator->chip)) end(simulator, TRANSPORT_DEAD, true, "an assertion in the hardware failed");
     simulator->cycle++;
     if (simulator->options.max_cycles && simulator->cycle >= simulator->options.max_cycles)
         end(simulator, TRANSPORT_TIMEOUT, true, "the limit of %" PRIu64 " cycles is reached",

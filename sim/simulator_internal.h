@@ -64,8 +64,10 @@ struct simulator {
 /* One clock cycle. False when the simulation has ended. */
 bool simulator_cycle(struct simulator *simulator);
 
-/* Before a cycle: the pins that make memories misbehave, the flips of command words. */
+/* Before a cycle: the pins that make memories misbehave. */
 void simulator_fault_step(struct simulator *simulator);
+/* After its edge: the flips of command words. */
+void simulator_fault_flip(struct simulator *simulator);
 
 /* A register access over AXI4-Lite; TRANSPORT_OK, TRANSPORT_IO (no answer, or an error answer). */
 int simulator_register(struct simulator *simulator, bool is_write, uint32_t offset, uint32_t *value);

@@ -28,7 +28,7 @@ struct world *world_create(const struct world_options *options); /* NULL: out of
 void world_destroy(struct world *world);
 uint8_t *world_memory(struct world *world);
 
-/* Per cycle: drive before chip_settle, observe after it. observe returns NULL, or the bus rule that was broken
+/* Per cycle: drive before chip_cycle, observe after it. observe returns NULL, or the bus rule that was broken
  * (the text is the world's and lives until the next call). */
 void world_drive(struct world *world, struct pins *pins);
 const char *world_observe(struct world *world, const struct pins *pins);
