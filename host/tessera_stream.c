@@ -231,6 +231,7 @@ int tessera_stream_blit(struct tessera_stream *stream, const struct tessera_blit
         PKT_BLIT | FIELD_PUT(blit->target, PKT_BLIT_TARGET) | FIELD_PUT(blit->source, PKT_BLIT_SOURCE) |
             FIELD_PUT(blit->mode, PKT_BLIT_MODE) | FIELD_PUT(blit->is_premultiplied, PKT_BLIT_PREMULTIPLIED) |
             FIELD_PUT(blit->is_keyed, PKT_BLIT_KEYED) | FIELD_PUT(blit->is_coloured, PKT_BLIT_COLOURED) |
+            FIELD_PUT(blit->is_truncated, PKT_BLIT_TRUNCATED) | FIELD_PUT(blit->is_by_256, PKT_BLIT_BY_256) |
             FIELD_PUT(blit->is_reverse, PKT_BLIT_REVERSE) | FIELD_PUT(is_barrier, PKT_BLIT_BARRIER),
         FIELD_PUT(blit->target_x, PKT_BLIT_TARGET_X) | FIELD_PUT(blit->target_y, PKT_BLIT_TARGET_Y),
         FIELD_PUT(blit->source_x, PKT_BLIT_SOURCE_X) | FIELD_PUT(blit->source_y, PKT_BLIT_SOURCE_Y),

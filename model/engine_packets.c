@@ -285,13 +285,16 @@ static uint32_t blit_unit(const uint32_t *words, uint32_t source_format, uint32_
         .value = words[PKT_BLIT_VALUE_WORD],
         .is_premultiplied = FIELD_GET(words[0], PKT_BLIT_PREMULTIPLIED) != 0,
         .is_coloured = FIELD_GET(words[0], PKT_BLIT_COLOURED) != 0,
+        .is_truncated = FIELD_GET(words[0], PKT_BLIT_TRUNCATED) != 0,
+        .is_by_256 = FIELD_GET(words[0], PKT_BLIT_BY_256) != 0,
     };
     bool is_copy = operation.mode == BLIT_COPY || operation.mode == BLIT_KEY;
     if (operation.mode == BLIT_ROP)
         return pixel_rop(FIELD_GET(words[PKT_BLIT_ROP_WORD], PKT_BLIT_ROP), operation.value, source, target);
     if (is_copy && !operation.is_coloured && source_format == target_format) return source;
-    return pixel_reduce(target_format, pixel_operate(&operation, pixel_expand(source_format, source),
-                                                     pixel_expand(target_format, target)));
+    source = pixel_expand_rounded(source_format, source, operation.is_truncated, operation.is_by_256);
+    target = pixel_expand_rounded(target_format, target, operation.is_truncated, operation.is_by_256);
+    return pixel_reduce(target_format, pixel_operate(&operation, source, target));
 }
 
 static bool blit_is_legal(const uint32_t *words, uint32_t source_format, uint32_t target_format)

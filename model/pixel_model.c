@@ -70,6 +70,22 @@ uint32_t pixel_expand(uint32_t format, uint32_t unit)
 
 static uint32_t channel(uint32_t colour, unsigned lsb) { return (colour >> lsb) & 255u; }
 
+/* What `width` bits, of which eight were made by replication, become. */
+static uint32_t padded(uint32_t replicated, unsigned width, bool is_by_256)
+{
+    uint32_t value = replicated >> (8u - width);
+    return is_by_256 ? value << (8u - width) : value * 255u / ((1u << width) - 1u);
+}
+
+uint32_t pixel_expand_rounded(uint32_t format, uint32_t unit, bool is_truncated, bool is_by_256)
+{
+    uint32_t colour = pixel_expand(format, unit);
+    if ((!is_truncated && !is_by_256) || (format != FORMAT_RGB565 && format != FORMAT_ARGB1555)) return colour;
+    return (colour & 0xff000000u) | padded(channel(colour, 16), 5, is_by_256) << 16 |
+           padded(channel(colour, 8), format == FORMAT_RGB565 ? 6 : 5, is_by_256) << 8 |
+           padded(channel(colour, 0), 5, is_by_256);
+}
+
 uint32_t pixel_reduce(uint32_t format, uint32_t colour)
 {
     uint32_t red = channel(colour, 16), green = channel(colour, 8), blue = channel(colour, 0);
@@ -89,44 +105,58 @@ uint32_t pixel_reduce(uint32_t format, uint32_t colour)
     }
 }
 
-static uint32_t scale(uint32_t source, uint32_t constant_alpha, uint32_t factors)
+/* x / 255 as the operation rounds it. */
+static uint32_t quotient(const struct pixel_operation *operation, uint32_t x)
 {
-    uint32_t result = pixel_div255(channel(source, 24) * constant_alpha) << 24;
+    return operation->is_truncated ? x / 255u : pixel_div255(x);
+}
+
+static uint32_t scale(const struct pixel_operation *operation, uint32_t source, uint32_t factors)
+{
+    uint32_t result = quotient(operation, channel(source, 24) * (operation->value & 255u)) << 24;
     for (unsigned lsb = 0; lsb < 24u; lsb += 8u)
-        result |= pixel_div255(channel(source, lsb) * channel(factors, lsb)) << lsb;
+        result |= quotient(operation, channel(source, lsb) * channel(factors, lsb)) << lsb;
     return result;
 }
 
 static uint32_t at_most_255(uint32_t value) { return value > 255u ? 255u : value; }
 
-static uint32_t over(uint32_t source, uint32_t target, bool is_premultiplied)
+/* From t towards s, as far as alpha says. */
+static uint32_t weigh(uint32_t s, uint32_t t, uint32_t alpha, bool is_truncated)
 {
-    uint32_t alpha = channel(source, 24), rest = 255u - alpha;
-    uint32_t result = (alpha + pixel_div255(channel(target, 24) * rest)) << 24;
+    if (!is_truncated) return pixel_div255(s * alpha + t * (255u - alpha));
+    return s < t ? t - (t - s) * alpha / 255u : t + (s - t) * alpha / 255u;
+}
+
+static uint32_t over(const struct pixel_operation *operation, uint32_t source, uint32_t target)
+{
+    uint32_t alpha = channel(source, 24);
+    uint32_t result = (alpha + weigh(0, channel(target, 24), alpha, operation->is_truncated)) << 24;
     for (unsigned lsb = 0; lsb < 24u; lsb += 8u) {
-        uint32_t s = channel(source, lsb), t = channel(target, lsb);
-        result |= (is_premultiplied ? at_most_255(s + pixel_div255(t * rest)) : pixel_div255(s * alpha + t * rest))
-                  << lsb;
+        uint32_t s = channel(source, lsb), t = channel(target, lsb), weighed = operation->is_premultiplied ? 0 : s;
+        uint32_t c = operation->is_by_256 ? (weighed * alpha + t * (256u - alpha)) >> 8
+                                          : weigh(weighed, t, alpha, operation->is_truncated);
+        result |= at_most_255(c + (operation->is_premultiplied ? s : 0)) << lsb;
     }
     return result;
 }
 
-static uint32_t add(uint32_t source, uint32_t target, bool is_premultiplied)
+static uint32_t add(const struct pixel_operation *operation, uint32_t source, uint32_t target)
 {
     uint32_t result = target & 0xff000000u;
     for (unsigned lsb = 0; lsb < 24u; lsb += 8u) {
         uint32_t s = channel(source, lsb);
-        if (!is_premultiplied) s = pixel_div255(s * channel(source, 24));
+        if (!operation->is_premultiplied) s = quotient(operation, s * channel(source, 24));
         result |= at_most_255(channel(target, lsb) + s) << lsb;
     }
     return result;
 }
 
-static uint32_t mod(uint32_t source, uint32_t target)
+static uint32_t mod(const struct pixel_operation *operation, uint32_t source, uint32_t target)
 {
     uint32_t result = target & 0xff000000u;
     for (unsigned lsb = 0; lsb < 24u; lsb += 8u)
-        result |= pixel_div255(channel(source, lsb) * channel(target, lsb)) << lsb;
+        result |= quotient(operation, channel(source, lsb) * channel(target, lsb)) << lsb;
     return result;
 }
 
@@ -137,14 +167,14 @@ uint32_t pixel_operate(const struct pixel_operation *operation, uint32_t source,
         factors = operation->value >> 8;
     else if (operation->is_premultiplied)
         factors = alpha << 16 | alpha << 8 | alpha;
-    uint32_t scaled = scale(source, alpha, factors);
+    uint32_t scaled = scale(operation, source, factors);
     switch (operation->mode) {
     case BLIT_BLEND:
-        return over(scaled, target, operation->is_premultiplied);
+        return over(operation, scaled, target);
     case BLIT_ADD:
-        return add(scaled, target, operation->is_premultiplied);
+        return add(operation, scaled, target);
     case BLIT_MOD:
-        return mod(scaled, target);
+        return mod(operation, scaled, target);
     default: /* COPY, KEY */
         return operation->is_coloured ? scaled : source;
     }
@@ -152,7 +182,8 @@ uint32_t pixel_operate(const struct pixel_operation *operation, uint32_t source,
 
 uint32_t pixel_blend(uint32_t source, uint32_t target, uint32_t constant_alpha, bool is_premultiplied)
 {
-    const struct pixel_operation operation = {BLIT_BLEND, constant_alpha, is_premultiplied, false};
+    const struct pixel_operation operation = {
+        .mode = BLIT_BLEND, .value = constant_alpha, .is_premultiplied = is_premultiplied};
     return pixel_operate(&operation, source, target);
 }
 

@@ -12,6 +12,9 @@
  *   colour -> RGB565, ARGB1555    truncated; the alpha bit is alpha's top bit
  *   colour -> XRGB8888            bits 31:24 ones
  *   div255(x)           (x + 128 + ((x + 128) >> 8)) >> 8, x/255 to the nearest, exact for 0..255*255
+ *
+ * That is how a BLIT without TRUNCATED and BY_256 rounds. These two make it what SDL 2's software blits compute, bit for
+ * bit: TRUNCATED its general ones, BY_256 its fast blends. docs/engine.md says which is which.
  */
 #ifndef TESSERA_PIXEL_MODEL_H
 #define TESSERA_PIXEL_MODEL_H
@@ -31,6 +34,9 @@ uint32_t pixel_colour_mask(uint32_t format);
 /* Unit to colour and back. FORMAT_BYTES has no colours; both return the value unchanged. */
 uint32_t pixel_expand(uint32_t format, uint32_t unit);
 uint32_t pixel_reduce(uint32_t format, uint32_t colour);
+/* Unit to colour under other roundings: v of n bits becomes v * 255 / (2^n - 1), rounded down (TRUNCATED), or
+ * v << (8 - n) (BY_256, also with both). */
+uint32_t pixel_expand_rounded(uint32_t format, uint32_t unit, bool is_truncated, bool is_by_256);
 
 /* What a BLIT computes with colours: the modes of the BLIT group but ROP; value and flags as in the packet.
  * First the source is scaled: alpha As * K; red, green and blue Cs * their factor: VALUE's with COLOURED, else K with
@@ -39,10 +45,14 @@ uint32_t pixel_reduce(uint32_t format, uint32_t colour);
  *   BLEND       c = div255(s*as + t*(255-as)),                                a = as + div255(At*(255-as))
  *               PREMULTIPLIED: c = min(255, s + div255(t*(255-as))),          a likewise
  *   ADD         c = min(255, t + div255(s*as)); PREMULTIPLIED: min(255, t + s);  a = At
- *   MOD         c = div255(s*t);                                              a = At */
+ *   MOD         c = div255(s*t);                                              a = At
+ * TRUNCATED: every quotient is rounded down, but for BLEND's, which is rounded towards the target's value:
+ *   BLEND       c = t + (s-t)*as/255,  a = as + At - as*At/255,  PREMULTIPLIED: c = min(255, s + t - t*as/255)
+ * with the / of C. BY_256: colours of BLEND, and nothing else, are
+ *   BLEND       c = t + ((s-t)*as >> 8),                         PREMULTIPLIED: c = min(255, s + (t*(256-as) >> 8)) */
 struct pixel_operation {
     uint32_t mode, value;
-    bool is_premultiplied, is_coloured;
+    bool is_premultiplied, is_coloured, is_truncated, is_by_256;
 };
 uint32_t pixel_operate(const struct pixel_operation *operation, uint32_t source, uint32_t target);
 

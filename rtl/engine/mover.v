@@ -55,7 +55,7 @@ module mover #(
     input  wire                    cmd_premultiplied,
     input  wire                    cmd_keyed,
     input  wire                    cmd_coloured,
-    input  wire [7:0]              cmd_rop,
+    input  wire [7:0]              cmd_rop,         // ROP; in other modes bit 0 TRUNCATED, bit 1 BY_256
     input  wire [23:0]             cmd_key,
     input  wire [7:0]              cmd_tag,
     input  wire                    cmd_user,         // ARUSER and AWUSER of all its bursts

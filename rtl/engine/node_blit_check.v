@@ -12,6 +12,7 @@ module node_blit_check #(
     input  wire       is_reverse,
     input  wire       is_keyed,
     input  wire       is_coloured,
+    input  wire       is_rounded,    // TRUNCATED or BY_256
     input  wire [2:0] source_format, // FORMAT group
     input  wire [2:0] target_format,
     output wire       is_illegal
@@ -25,7 +26,7 @@ module node_blit_check #(
     wire from_mask   = source_format == FORMAT_A8[2:0];
     wire no_colours  = source_format == FORMAT_BYTES[2:0] || target_format == FORMAT_BYTES[2:0]
                     || target_format == FORMAT_A8[2:0];
-    wire not_built   = FORMATS == 0 && (mode > BLIT_ROP[2:0] || has_flags);
+    wire not_built   = FORMATS == 0 && (mode > BLIT_ROP[2:0] || has_flags || is_rounded);
     wire rop_legal   = same_format && source_format != FORMAT_RGB888[2:0] && !has_flags;
     wire other_legal = !no_colours && mode <= BLIT_MOD[2:0] && !(is_key && has_flags)
                     && !(from_mask && (is_key || is_keyed));

@@ -126,7 +126,9 @@ module node_command (
     assign cmd_premultiplied = is_blit && word0[PKT_BLIT_PREMULTIPLIED_LSB];
     assign cmd_keyed         = is_blit && word0[PKT_BLIT_KEYED_LSB];
     assign cmd_coloured      = is_blit && word0[PKT_BLIT_COLOURED_LSB];
-    assign cmd_rop           = word5[PKT_BLIT_ROP_LSB +: PKT_BLIT_ROP_WIDTH];
+    // Other modes than ROP: how they round.
+    assign cmd_rop           = cmd_mode == BLIT_ROP[2:0] ? word5[PKT_BLIT_ROP_LSB +: PKT_BLIT_ROP_WIDTH]
+                             : {6'd0, word0[PKT_BLIT_BY_256_LSB], word0[PKT_BLIT_TRUNCATED_LSB]};
     assign cmd_key           = word5[PKT_BLIT_KEY_LSB +: PKT_BLIT_KEY_WIDTH];
     assign cmd_units         = word3[PKT_BLIT_WIDTH_LSB +: PKT_BLIT_WIDTH_WIDTH];
 endmodule

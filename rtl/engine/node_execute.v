@@ -234,6 +234,7 @@ module node_execute #(
         .is_reverse    (word0[PKT_BLIT_REVERSE_LSB]),
         .is_keyed      (word0[PKT_BLIT_KEYED_LSB]),
         .is_coloured   (word0[PKT_BLIT_COLOURED_LSB]),
+        .is_rounded    (word0[PKT_BLIT_TRUNCATED_LSB] || word0[PKT_BLIT_BY_256_LSB]),
         .source_format (source_format),
         .target_format (target_format),
         .is_illegal    (not_legal)

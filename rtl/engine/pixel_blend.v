@@ -10,6 +10,9 @@
 //   cycle 4   div255 of it, plus: BLEND premultiplied s, alpha sa; ADD t; alpha of ADD and MOD At; at most 255
 //
 // Without an operation the source passes, unchanged or (`scale`) as it is after cycle 2.
+//
+// `truncated`: the quotients of cycle 2 and 4 are x/255 rounded down, and up where cycle 3 subtracted (s < t).
+// `by_256`: cycle 3 starts from 256*t in BLEND, and cycle 4 takes the upper byte; colours only.
 `default_nettype none
 
 module pixel_blend (
@@ -20,40 +23,46 @@ module pixel_blend (
     input  wire        add,
     input  wire        multiply,
     input  wire        premultiplied,
+    input  wire        truncated,
+    input  wire        by_256,
     input  wire [7:0]  constant,      // K; 255 = none
     input  wire [23:0] factors,       // ones = none
     input  wire [31:0] source,        // ARGB8888
     input  wire [31:0] target,
     output wire [31:0] result         // four enabled cycles later
 );
-    // Of x + 128 only the sum with its own high byte matters.
+    // x/255 for x up to 255*255: bias 128 to the nearest, 1 down, 255 up. Only the sum with its own high byte matters.
+    // `plain` is x/256, with bias 0.
     /* verilator lint_off UNUSEDSIGNAL */ // the fraction of the quotient
-    function [7:0] div255(input [15:0] x);
+    function [7:0] quotient(input [15:0] x, input [7:0] bias, input plain);
         reg [15:0] biased;
         reg [15:0] sum;
         begin
-            biased = x + 16'd128;
-            sum    = biased + {8'd0, biased[15:8]};
-            div255 = sum[15:8];
+            biased   = x + {8'd0, bias};
+            sum      = biased + {8'd0, plain ? 8'd0 : biased[15:8]};
+            quotient = sum[15:8];
         end
     endfunction
     /* verilator lint_on UNUSEDSIGNAL */
 
     // ------------------------------------------------------------------ cycles 1 and 2
     reg        scale_1;
-    reg [3:0]  what_1, what_2;        // premultiplied, multiply, add, blend
+    reg [5:0]  what_1, what_2;        // by 256, truncated, premultiplied, multiply, add, blend
+    reg        truncated_3, by_256_3;
     reg [31:0] source_1, source_2;
     reg [31:0] target_1, target_2;
     wire [31:0] all_factors = {constant, factors};
     always @(posedge clk)
         if (enable) begin
             scale_1              <= scale;
-            {what_1, target_1}   <= {premultiplied, multiply, add, blend, target};
+            {what_1, target_1}   <= {by_256 && blend, truncated, premultiplied, multiply, add, blend, target};
             {what_2, target_2}   <= {what_1, target_1};
+            {by_256_3, truncated_3} <= what_2[5:4];
             source_1             <= source;
         end
     wire       blend_2 = what_2[0], add_2 = what_2[1], multiply_2 = what_2[2], premultiplied_2 = what_2[3];
     wire       none_2  = what_2[2:0] == 3'd0;
+    wire [7:0] bias_1  = {!what_1[4], 6'd0, what_1[4]};
     wire [7:0] alpha   = source_2[31:24];
 
     // ------------------------------------------------------------------ one channel each
@@ -66,7 +75,7 @@ module pixel_blend (
         always @(posedge clk)
             if (enable) begin
                 product            <= source[LSB +: 8] * all_factors[LSB +: 8];
-                source_2[LSB +: 8] <= scale_1 ? div255(product) : source_1[LSB +: 8];
+                source_2[LSB +: 8] <= scale_1 ? quotient(product, bias_1, 1'b0) : source_1[LSB +: 8];
             end
 
         wire        [7:0]  s = source_2[LSB +: 8];
@@ -78,14 +87,19 @@ module pixel_blend (
         wire signed [9:0]  delta  = above - below;
         wire signed [9:0]  weight = {2'd0, multiply_2 ? t : add_2 && premultiplied_2 ? 8'hff : alpha};
         wire signed [19:0] lerp   = delta * weight;
-        wire        [15:0] base   = blend_2 ? {t, 8'd0} - {8'd0, t} : 16'd0;
+        wire        [7:0]  less   = what_2[5] && !IS_ALPHA ? 8'd0 : t;
+        wire        [15:0] base   = blend_2 ? {t, 8'd0} - {8'd0, less} : 16'd0;
         reg         [15:0] mix;
         reg         [7:0]  more;
         reg         [7:0]  value;
-        wire        [8:0]  sum    = {1'b0, div255(mix)} + {1'b0, more};
+        reg                is_up;        // truncated, and s < t
+        wire               plain  = by_256_3 && !IS_ALPHA;
+        wire        [7:0]  bias   = {(!truncated_3 || is_up) && !plain, {6{is_up}}, truncated_3 && !plain};
+        wire        [8:0]  sum    = {1'b0, quotient(mix, bias, plain)} + {1'b0, more};
         always @(posedge clk)
             if (enable) begin
                 mix   <= base + lerp[15:0];
+                is_up <= what_2[4] && !(what_2[5] && !IS_ALPHA) && delta[9];
                 more  <= none_2 || (blend_2 && is_plain)         ? s
                        : add_2 || (IS_ALPHA && multiply_2) ? t : 8'd0;
                 value <= sum[8] ? 8'hff : sum[7:0];

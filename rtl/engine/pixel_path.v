@@ -28,7 +28,7 @@ module pixel_path #(
     input  wire        param_premultiplied,
     input  wire        param_keyed,
     input  wire        param_coloured,
-    input  wire [7:0]  param_rop,
+    input  wire [7:0]  param_rop,          // in other modes: bit 0 TRUNCATED, bit 1 BY_256
     input  wire [23:0] param_key,
     input  wire [31:0] param_value,
     input  wire [2:0]  param_lane,         // target lane of the first row
@@ -106,6 +106,8 @@ module pixel_path #(
     wire is_mod      = FORMATS != 0 && mode == BLIT_MOD[2:0];
     wire is_keyed    = FORMATS != 0 && keyed;
     wire is_coloured = FORMATS != 0 && coloured;
+    wire is_truncated = FORMATS != 0 && !is_rop && rop[0];
+    wire is_by_256   = FORMATS != 0 && !is_rop && rop[1];
     wire computes    = is_blend || is_add || is_mod;
     wire needs_target = computes || is_rop;
     // Whole beats pass as two units of 4 bytes.
@@ -233,10 +235,19 @@ module pixel_path #(
         .unit_1     (t_unit_1),
         .error      (t_pair_error)
     );
-    pixel_expand #(.FORMATS(FORMATS)) source_0 (.format(source_form), .stored(s_unit_0), .colour(s_colours[31:0]));
-    pixel_expand #(.FORMATS(FORMATS)) source_1 (.format(source_form), .stored(s_unit_1), .colour(s_colours[63:32]));
-    pixel_expand #(.FORMATS(FORMATS)) target_0 (.format(target_form), .stored(t_unit_0), .colour(t_colours[31:0]));
-    pixel_expand #(.FORMATS(FORMATS)) target_1 (.format(target_form), .stored(t_unit_1), .colour(t_colours[63:32]));
+    wire [1:0] rounding = {is_by_256, is_truncated};
+    pixel_expand #(.FORMATS(FORMATS)) source_0 (
+        .format(source_form), .rounding(rounding), .stored(s_unit_0), .colour(s_colours[31:0])
+    );
+    pixel_expand #(.FORMATS(FORMATS)) source_1 (
+        .format(source_form), .rounding(rounding), .stored(s_unit_1), .colour(s_colours[63:32])
+    );
+    pixel_expand #(.FORMATS(FORMATS)) target_0 (
+        .format(target_form), .rounding(rounding), .stored(t_unit_0), .colour(t_colours[31:0])
+    );
+    pixel_expand #(.FORMATS(FORMATS)) target_1 (
+        .format(target_form), .rounding(rounding), .stored(t_unit_1), .colour(t_colours[63:32])
+    );
 
     // ------------------------------------------------------------------ key, raster operation
     // KEY compares whole units, KEYED their colour bits. Whole beats hold four units of 2 bytes or two of 4.
@@ -267,7 +278,7 @@ module pixel_path #(
     localparam TAGS = 22;
     reg  [63:0]       first_source;
     reg  [63:0]       first_target;
-    reg               first_scale, first_blend, first_add, first_mod, first_premultiplied;
+    reg               first_scale, first_blend, first_add, first_mod, first_premultiplied, first_truncated, first_by_256;
     reg  [7:0]        first_constant;
     reg  [23:0]       first_factors;
     reg  [TAGS-1:0]   tags_0, tags_1, tags_2, tags_3, tags_4;
@@ -282,6 +293,8 @@ module pixel_path #(
             first_add           <= is_add;
             first_mod           <= is_mod;
             first_premultiplied <= is_premultiplied;
+            first_truncated     <= is_truncated;
+            first_by_256        <= is_by_256;
             first_constant      <= value[7:0];
             first_factors       <= is_coloured ? value[31:8] : is_premultiplied ? {3{value[7:0]}} : 24'hffffff;
             tags_0 <= {target_form, phase, draining, emit, row_lane, row_flush && row_done, command_end,
@@ -306,6 +319,8 @@ module pixel_path #(
             .add           (first_add),
             .multiply      (first_mod),
             .premultiplied (first_premultiplied),
+            .truncated     (first_truncated),
+            .by_256        (first_by_256),
             .constant      (first_constant),
             .factors       (first_factors),
             .source        (first_source[32*i +: 32]),

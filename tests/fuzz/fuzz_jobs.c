@@ -195,7 +195,8 @@ static void generate_blit(struct generator *g)
                 : from->format == FORMAT_BYTES || from->format == FORMAT_A8 ? legal_for_bytes[below(2)]
                 : from->format == FORMAT_RGB888 ? legal_for_pairs[below(5)]
                                                 : below(6);
-    blit.flags = below(2) << PKT_BLIT_BARRIER_LSB | below(2) << PKT_BLIT_PREMULTIPLIED_LSB;
+    blit.flags = below(2) << PKT_BLIT_BARRIER_LSB | below(2) << PKT_BLIT_PREMULTIPLIED_LSB
+               | (blit.mode == BLIT_ROP ? 0 : below(3)) << PKT_BLIT_TRUNCATED_LSB;
     if (blit.mode != BLIT_KEY && blit.mode != BLIT_ROP && from->format != FORMAT_BYTES && to->format != FORMAT_A8)
         blit.flags |= below(2) << PKT_BLIT_COLOURED_LSB
                     | (from->format == FORMAT_A8 ? 0 : below(2)) << PKT_BLIT_KEYED_LSB;

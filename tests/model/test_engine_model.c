@@ -248,7 +248,7 @@ static void test_pixel_operate(void **state)
 {
     (void)state;
 #define OPERATE(mode, value, premultiplied, coloured, source, target) \
-    pixel_operate(&(struct pixel_operation){mode, value, premultiplied, coloured}, source, target)
+    pixel_operate(&(struct pixel_operation){mode, value, premultiplied, coloured, false, false}, source, target)
     /* 100 * 128 / 255 = 50.2; 200 + 100.4 > 255; the target's alpha stays */
     assert_int_equal(OPERATE(BLIT_ADD, 255, false, false, 0x8064c800, 0x40c8c805), 0x40faff05);
     assert_int_equal(OPERATE(BLIT_ADD, 128, false, false, 0xff64c800, 0x40c8c805), 0x40faff05);
@@ -260,6 +260,44 @@ static void test_pixel_operate(void **state)
     /* COPY: times the colour, alpha times the constant */
     assert_int_equal(OPERATE(BLIT_COPY, 0xff800080, false, true, 0xff646464, 0), 0x80643200);
     assert_int_equal(OPERATE(BLIT_COPY, 0xff800080, true, false, 0x12345678, 0), 0x12345678);
+}
+
+/* Every quotient that TRUNCATED and BY_256 compute, against the divisions of C that they stand for. */
+static void test_pixel_rounding(void **state)
+{
+    (void)state;
+    for (uint32_t alpha = 0; alpha < 256; alpha += 5)
+        for (uint32_t s = 0; s < 256; s++)
+            for (uint32_t t = 0; t < 256; t++) {
+                struct pixel_operation cut = {.mode = BLIT_BLEND, .value = alpha, .is_truncated = true};
+                struct pixel_operation shift = {.mode = BLIT_BLEND, .value = alpha, .is_by_256 = true};
+                int difference = (int)s - (int)t, a = (int)alpha;
+                uint32_t source = 0xff000000u | s, target = t << 24 | t, over = alpha + t - alpha * t / 255u;
+                assert_int_equal(pixel_operate(&cut, source, target) & 0xff0000ffu,
+                                 over << 24 | (uint32_t)((int)t + difference * a / 255));
+                assert_int_equal(pixel_operate(&shift, source, target) & 255u,
+                                 ((t << 8) + (uint32_t)(difference * a)) >> 8 & 255u);
+                cut.mode = BLIT_MOD;
+                cut.value = 255;
+                assert_int_equal(pixel_operate(&cut, source, target) & 255u, s * t / 255u);
+                cut.mode = BLIT_ADD;
+                assert_int_equal(pixel_operate(&cut, alpha << 24 | s, 0) & 255u, s * alpha / 255u);
+            }
+    /* premultiplied, by 256: the target's share is of 256 - alpha */
+    for (uint32_t alpha = 0; alpha < 256; alpha++)
+        for (uint32_t t = 0; t < 256; t++)
+            assert_int_equal(pixel_operate(&(struct pixel_operation){.mode = BLIT_BLEND, .value = 255,
+                                                                     .is_premultiplied = true, .is_by_256 = true},
+                                           alpha << 24, t) & 255u, t * (256u - alpha) >> 8);
+    for (uint32_t v = 0; v < 32; v++) {
+        assert_int_equal(pixel_expand_rounded(FORMAT_RGB565, v, true, false) & 255u, v * 255u / 31u);
+        assert_int_equal(pixel_expand_rounded(FORMAT_ARGB1555, v << 10, true, false), (v * 255u / 31u) << 16);
+        assert_int_equal(pixel_expand_rounded(FORMAT_RGB565, v << 11, true, true), 0xff000000u | v << 19);
+    }
+    for (uint32_t v = 0; v < 64; v++) {
+        assert_int_equal(pixel_expand_rounded(FORMAT_RGB565, v << 5, true, false), 0xff000000u | v * 255u / 63u << 8);
+        assert_int_equal(pixel_expand_rounded(FORMAT_RGB565, v << 5, false, true), 0xff000000u | v << 10);
+    }
 }
 
 /* RGB888, A8 and KEYED through packets: units of three bytes, a mask with a colour, a key without alpha. */
@@ -442,6 +480,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pixel_formats),
         cmocka_unit_test(test_pixel_blend),
+        cmocka_unit_test(test_pixel_rounding),
         cmocka_unit_test(test_pixel_rop),
         cmocka_unit_test_setup_teardown(test_copy_and_fill, setup, teardown),
         cmocka_unit_test_setup_teardown(test_copy_2d, setup, teardown),

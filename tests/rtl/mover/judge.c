@@ -59,10 +59,12 @@ static uint32_t execute_blit(struct judge *judge, const struct command_pins *c)
             | (uint32_t)c->mode << PKT_BLIT_MODE_LSB | (uint32_t)c->premultiplied << PKT_BLIT_PREMULTIPLIED_LSB
             | (uint32_t)c->keyed << PKT_BLIT_KEYED_LSB | (uint32_t)c->coloured << PKT_BLIT_COLOURED_LSB
             | (uint32_t)c->reverse << PKT_BLIT_REVERSE_LSB;
+    if (c->mode == BLIT_ROP) blit[PKT_BLIT_ROP_WORD] = (uint32_t)c->rop << PKT_BLIT_ROP_LSB;
+    else blit[0] |= (c->rop & 1u) << PKT_BLIT_TRUNCATED_LSB | (c->rop >> 1 & 1u) << PKT_BLIT_BY_256_LSB;
     blit[PKT_BLIT_WIDTH_WORD] = command_units(c) << PKT_BLIT_WIDTH_LSB
                               | (uint32_t)c->rows << PKT_BLIT_HEIGHT_LSB;
     blit[PKT_BLIT_VALUE_WORD] = c->pattern;
-    blit[PKT_BLIT_ROP_WORD] = (uint32_t)c->rop << PKT_BLIT_ROP_LSB | c->key << PKT_BLIT_KEY_LSB;
+    blit[PKT_BLIT_ROP_WORD] |= c->key << PKT_BLIT_KEY_LSB;
     return run(judge, count + PKT_BLIT_WORDS);
 }
 

@@ -249,7 +249,8 @@ static void random_blit(struct bench *bench, struct command_pins *c)
         c->keyed = has_flags && c->source_format != FORMAT_A8 && below(bench, 3) == 0;
     }
     c->premultiplied = (uint8_t)below(bench, 2);
-    c->rop = (uint8_t)world_random(&bench->world);
+    c->rop = (uint8_t)world_random(&bench->world); /* other modes: how they round */
+    if (!MOVER_FORMATS && c->mode != BLIT_ROP) c->rop = 0;
     if (below(bench, 5) == 0) c->row_bytes = below(bench, 1000);
     c->row_bytes -= c->row_bytes % pixel_unit_bytes(c->target_format);
     c->reverse = c->mode == BLIT_COPY && c->source_format == c->target_format && !c->coloured && !c->keyed
@@ -345,6 +346,7 @@ static void pixels(struct bench *bench, uint32_t seed)
                     struct command_pins c = {
                         .op = OP_BLIT, .mode = (uint8_t)mode, .source_format = from, .target_format = to,
                         .premultiplied = (uint8_t)(i & 1u), .rows = i == 0 ? 1u : 3u, .row_bytes = bytes,
+                        .rop = MOVER_FORMATS ? (uint8_t)(below(bench, 2) ? below(bench, 3) : 0) : 0,
                         .coloured = has_flags && (i & 2u), .keyed = has_flags && from != FORMAT_A8 && (i & 4u),
                         .source_pitch = (uint16_t)below(bench, 200), .target_pitch = (uint16_t)(80u + below(bench, 40)),
                         .source = WORLD_BASE + 0x400u + (offset + i) % 8u, .pattern = world_random(&bench->world),
