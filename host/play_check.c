@@ -70,6 +70,24 @@ static uint8_t *depth_of(const struct judged *judged, uint32_t x, uint32_t y)
     return judged->depth + (size_t)y * judged->width + x;
 }
 
+/* Where the channels of a unit lie, alpha last; width 0: none. */
+struct fields {
+    uint8_t lsb[4], width[4];
+    uint32_t colours; /* mask of all but alpha */
+};
+
+static const struct fields *fields_of(enum recording_format format)
+{
+    static const struct fields fields[RECORDING_FORMATS] = {
+        [RECORDING_RGB565] = {{0, 5, 11}, {5, 6, 5}, 0xffff},
+        [RECORDING_XRGB8888] = {{0, 8, 16}, {8, 8, 8}, 0xffffff},
+        [RECORDING_ARGB8888] = {{0, 8, 16, 24}, {8, 8, 8, 8}, 0xffffff},
+        [RECORDING_RGB888] = {{0, 8, 16}, {8, 8, 8}, 0xffffff},
+        [RECORDING_ARGB1555] = {{0, 5, 10, 15}, {5, 5, 5, 1}, 0x7fff},
+        [RECORDING_XRGB1555] = {{0, 5, 10}, {5, 5, 5}, 0x7fff}};
+    return &fields[format];
+}
+
 static uint32_t unit_at(const struct judged *judged, uint32_t x, uint32_t y)
 {
     uint32_t unit = 0;
@@ -84,7 +102,10 @@ static int make_surface(struct play_check *check, const struct recording_event *
         uint32_t format;
     } formats[] = {[RECORDING_RGB565] = {16, SDL2_PIXELFORMAT_RGB565},
                    [RECORDING_XRGB8888] = {24, SDL2_PIXELFORMAT_XRGB8888},
-                   [RECORDING_ARGB8888] = {32, SDL2_PIXELFORMAT_ARGB8888}};
+                   [RECORDING_ARGB8888] = {32, SDL2_PIXELFORMAT_ARGB8888},
+                   [RECORDING_RGB888] = {24, SDL2_PIXELFORMAT_BGR24},
+                   [RECORDING_ARGB1555] = {16, SDL2_PIXELFORMAT_ARGB1555},
+                   [RECORDING_XRGB1555] = {15, SDL2_PIXELFORMAT_XRGB1555}};
     struct judged *judged = &check->judged[event->surface];
     judged->format = event->format;
     judged->width = event->rect.width;
@@ -126,14 +147,15 @@ static int fill(struct play_check *check, const struct recording_event *event)
 static uint8_t depth_after(const struct recording_event *event, const struct judged *source, uint32_t x, uint32_t y,
                            uint8_t source_depth, uint8_t target_depth)
 {
-    uint32_t unit = unit_at(source, x, y);
-    uint32_t colours = source->format == RECORDING_XRGB8888 ? 0xffffffu : UINT32_MAX;
-    bool is_keyed = event->mode == RECORDING_KEY || event->mode == RECORDING_KEYED_BLEND;
-    if (is_keyed && (unit & colours) == (event->key & colours)) return target_depth;
-    if (event->mode == RECORDING_COPY || event->mode == RECORDING_KEY) return source_depth;
-    uint32_t alpha = recording_has_alpha(source->format) ? unit >> 24 : event->alpha;
-    if (alpha == 0) return target_depth;
-    if (alpha == 255) return source_depth;
+    uint32_t unit = unit_at(source, x, y), colours = fields_of(source->format)->colours;
+    enum recording_mode mode = recording_unkeyed(event->mode);
+    if (recording_is_keyed(event->mode) && (unit & colours) == (event->key & colours)) return target_depth;
+    if (mode == RECORDING_COPY && event->colour == RECORDING_WHITE && event->alpha == 255) return source_depth;
+    if (mode == RECORDING_BLEND && source->format != RECORDING_ARGB1555) {
+        uint32_t alpha = source->format == RECORDING_ARGB8888 ? unit >> 24 : event->alpha;
+        if (alpha == 0) return target_depth;
+        if (alpha == 255) return source_depth;
+    }
     uint32_t deeper = (uint32_t)source_depth + target_depth + 1u;
     return (uint8_t)(deeper < DEEPEST ? deeper : DEEPEST);
 }
@@ -146,7 +168,7 @@ static void blit_depths(struct play_check *check, const struct recording_event *
         uint32_t y = is_backward ? event->rect.height - 1u - i : i;
         uint8_t *to = depth_of(target, event->rect.x, event->rect.y + y);
         const uint8_t *from = depth_of(source, event->source_x, event->source_y + y);
-        if (event->mode == RECORDING_COPY) {
+        if (event->mode == RECORDING_COPY && event->colour == RECORDING_WHITE && event->alpha == 255) {
             memmove(to, from, event->rect.width);
             continue;
         }
@@ -161,12 +183,16 @@ static int blit(struct play_check *check, const struct recording_event *event)
     struct sdl2_surface *target = check->judged[event->surface].surface, *source = check->judged[event->source].surface;
     const struct sdl2_rect from = sdl_rect(event->source_x, event->source_y, &event->rect);
     struct sdl2_rect to = sdl_rect(event->rect.x, event->rect.y, &event->rect);
-    bool blends = event->mode == RECORDING_BLEND || event->mode == RECORDING_KEYED_BLEND;
-    bool is_keyed = event->mode == RECORDING_KEY || event->mode == RECORDING_KEYED_BLEND;
+    static const int modes[RECORDING_MODES] = {
+        [RECORDING_COPY] = SDL2_BLENDMODE_NONE, [RECORDING_BLEND] = SDL2_BLENDMODE_BLEND,
+        [RECORDING_ADD] = SDL2_BLENDMODE_ADD, [RECORDING_MOD] = SDL2_BLENDMODE_MOD};
     blit_depths(check, event);
-    int status = sdl->SetColorKey(source, is_keyed, event->key);
+    int status = sdl->SetColorKey(source, recording_is_keyed(event->mode), event->key);
     if (status == 0) status = sdl->SetSurfaceAlphaMod(source, (uint8_t)event->alpha);
-    if (status == 0) status = sdl->SetSurfaceBlendMode(source, blends ? SDL2_BLENDMODE_BLEND : SDL2_BLENDMODE_NONE);
+    if (status == 0)
+        status = sdl->SetSurfaceColorMod(source, (uint8_t)(event->colour >> 16), (uint8_t)(event->colour >> 8 & 255u),
+                                         (uint8_t)(event->colour & 255u));
+    if (status == 0) status = sdl->SetSurfaceBlendMode(source, modes[recording_unkeyed(event->mode)]);
     return status == 0 ? sdl->UpperBlit(source, &from, target, &to) : status;
 }
 
@@ -209,13 +235,10 @@ static uint32_t difference(uint32_t a, uint32_t b, unsigned lsb, unsigned width)
 /* The largest difference of one channel. */
 static uint32_t distance(enum recording_format format, uint32_t a, uint32_t b)
 {
-    static const struct {
-        unsigned lsb, width;
-    } fields[2][4] = {{{0, 5}, {5, 6}, {11, 5}, {0, 0}}, {{0, 8}, {8, 8}, {16, 8}, {24, 8}}};
-    uint32_t largest = 0, channels = format == RECORDING_ARGB8888 ? 4u : 3u;
-    for (uint32_t i = 0; i < channels; i++) {
-        uint32_t one = difference(a, b, fields[format != RECORDING_RGB565][i].lsb,
-                                  fields[format != RECORDING_RGB565][i].width);
+    const struct fields *fields = fields_of(format);
+    uint32_t largest = 0;
+    for (uint32_t i = 0; i < 4 && fields->width[i] != 0; i++) {
+        uint32_t one = difference(a, b, fields->lsb[i], fields->width[i]);
         if (one > largest) largest = one;
     }
     return largest;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pixel_model.h"
 #include "play_gpu_internal.h"
 
 enum {
@@ -17,7 +18,6 @@ enum {
     BANDS_PER_LOCAL = 8,     /* else local memory holds so many */
     ALLOCATION_ROOM = LIMIT_BITS_ALLOCATIONS - 24, /* used at a time; the device has some more */
 };
-static const uint32_t opaque = 0xff000000u, rop_pattern_or_source = 0xfc;
 
 /* The stream may not go on naming memory that is about to change. */
 static int flush_image(struct play_gpu *gpu, const struct image *image)
@@ -29,12 +29,16 @@ static int flush_image(struct play_gpu *gpu, const struct image *image)
 
 uint32_t image_format(const struct image *image, enum play_view view)
 {
-    return view == PLAY_PLAIN && image->format == RECORDING_RGB565 ? FORMAT_RGB565 : FORMAT_ARGB8888;
+    static const uint32_t formats[RECORDING_FORMATS] = {
+        [RECORDING_RGB565] = FORMAT_RGB565,     [RECORDING_XRGB8888] = FORMAT_XRGB8888,
+        [RECORDING_ARGB8888] = FORMAT_ARGB8888, [RECORDING_RGB888] = FORMAT_RGB888,
+        [RECORDING_ARGB1555] = FORMAT_ARGB1555, [RECORDING_XRGB1555] = FORMAT_ARGB1555};
+    return view == PLAY_PLAIN ? formats[image->format] : FORMAT_ARGB8888;
 }
 
 uint32_t image_pitch(const struct image *image, enum play_view view)
 {
-    return image->width * (image_format(image, view) == FORMAT_RGB565 ? 2u : 4u);
+    return image->width * (view == PLAY_PLAIN ? image->unit_bytes : 4u);
 }
 
 uint32_t image_band_height(const struct image *image, uint32_t band)
@@ -83,7 +87,7 @@ static int write_band(struct play_gpu *gpu, struct image *image, enum play_view 
     int status = is_locked ? tessera_lock(gpu->tessera, allocation, 0) : TESSERA_OK;
     for (uint32_t y = from; y < end && status == TESSERA_OK; y++) {
         const uint8_t *source = image->pixels + (size_t)y * source_pitch + (size_t)rect->x * image->unit_bytes;
-        play_view_row(view, image->format, image->views[view].key, source, rect->width, gpu->row);
+        play_view_row(view, image->format, source, rect->width, gpu->row);
         status = tessera_write(gpu->tessera, allocation, (y - top) * pitch + rect->x * unit, gpu->row,
                                rect->width * unit);
     }
@@ -134,14 +138,14 @@ static int create_band(struct play_gpu *gpu, const struct tessera_allocation_opt
 static void name_band(const struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band,
                       const struct tessera_allocation *allocation)
 {
-    static const char *const views[PLAY_VIEWS] = {"", " premultiplied", " alpha of 5 bits", " keyed"};
+    static const char *const views[PLAY_VIEWS] = {"", " premultiplied", " alpha of 5 bits"};
     char name[64];
     snprintf(name, sizeof name, "surface %u%s, rows %u..", (unsigned)(image - gpu->images), views[view],
              band * image->band_rows);
     view_name(gpu->view, tessera_allocation_handle(allocation), name);
 }
 
-static int make_view(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t key)
+static int make_view(struct play_gpu *gpu, struct image *image, enum play_view view)
 {
     const struct recording_rect all = {0, 0, image->width, image->height};
     struct tessera_allocation_options options = {.flags = ALLOCATION_CPU_VISIBLE,
@@ -158,22 +162,19 @@ static int make_view(struct play_gpu *gpu, struct image *image, enum play_view v
         if (status == TESSERA_OK) name_band(gpu, image, view, band, bands[band]);
     }
     image->views[view].bands = bands;
-    image->views[view].key = key;
     gpu->counts.views += view != PLAY_PLAIN;
     return status == TESSERA_OK ? write_view(gpu, image, view, &all) : status;
 }
 
-static int need_view(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t key)
+static int need_view(struct play_gpu *gpu, struct image *image, enum play_view view)
 {
-    if (image->views[view].bands != NULL && image->views[view].key == key) return TESSERA_OK;
-    int status = drop_view(gpu, image, view);
-    return status == TESSERA_OK ? make_view(gpu, image, view, key) : status;
+    return image->views[view].bands != NULL ? TESSERA_OK : make_view(gpu, image, view);
 }
 
 /* The surface is about to be drawn: only the PLAIN view stays. */
 static int need_target(struct play_gpu *gpu, struct image *image)
 {
-    int status = need_view(gpu, image, PLAY_PLAIN, 0);
+    int status = need_view(gpu, image, PLAY_PLAIN);
     for (uint32_t view = 0; view < PLAY_VIEWS && status == TESSERA_OK; view++)
         if (view != PLAY_PLAIN) status = drop_view(gpu, image, (enum play_view)view);
     image->is_drawn = true;
@@ -186,6 +187,7 @@ static int fill(struct play_gpu *gpu, const struct recording_event *event)
 {
     struct image *image = &gpu->images[event->surface];
     const struct recording_rect *rect = &event->rect;
+    uint32_t unit = image->format == RECORDING_XRGB1555 ? event->unit | 0x8000u : event->unit;
     int status = need_target(gpu, image);
     for (uint32_t done = 0; done < rect->height && status == TESSERA_OK;) {
         uint32_t y = rect->y + done, band = y / image->band_rows, in_band = y % image->band_rows, slot = 0;
@@ -194,7 +196,7 @@ static int fill(struct play_gpu *gpu, const struct recording_event *event)
         status = play_make_room(gpu);
         if (status == TESSERA_OK) status = play_bind(gpu, image, PLAY_PLAIN, band, true, PLAY_SLOTS, &slot);
         if (status == TESSERA_OK)
-            status = tessera_stream_fill_rect(gpu->stream, slot, rect->x, in_band, rect->width, rows, event->unit);
+            status = tessera_stream_fill_rect(gpu->stream, slot, rect->x, in_band, rect->width, rows, unit);
         done += rows;
         gpu->counts.packets++;
     }
@@ -203,40 +205,45 @@ static int fill(struct play_gpu *gpu, const struct recording_event *event)
     return status;
 }
 
-/* How the engine does what the event says: mode, value and view of the source. */
+/* Which of SDL's blends is a fast one. All others divide by 255: TRUNCATED. */
+static void choose_blend(const struct recording_event *event, enum recording_format source,
+                         enum recording_format target, struct tessera_blit *blit, enum play_view *view)
+{
+    bool is_15 = source == RECORDING_XRGB1555 && target == RECORDING_XRGB1555;
+    if (source == RECORDING_ARGB8888 && target == RECORDING_XRGB8888) {
+        *view = PLAY_SDL32;
+        blit->is_premultiplied = blit->is_by_256 = true;
+    } else if (source == RECORDING_ARGB8888 && target == RECORDING_RGB565) {
+        *view = PLAY_SDL16;
+        blit->is_by_256 = true;
+    } else if (blit->is_keyed) {
+        blit->is_truncated = true;
+    } else if (source == RECORDING_XRGB8888 && target == RECORDING_XRGB8888) {
+        blit->is_by_256 = true;
+    } else if (is_15 || (source == RECORDING_RGB565 && target == RECORDING_RGB565)) {
+        blit->is_by_256 = true;
+        blit->value = event->alpha & ~7u; /* of which SDL takes 5 bits */
+    } else {
+        blit->is_truncated = true;
+    }
+}
+
+/* How the engine does what the event says: mode, flags, value and view of the source. */
 static void choose(const struct recording_event *event, const struct image *source, const struct image *target,
                    struct tessera_blit *blit, enum play_view *view)
 {
+    static const uint32_t modes[RECORDING_MODES] = {[RECORDING_COPY] = BLIT_COPY, [RECORDING_BLEND] = BLIT_BLEND,
+                                                    [RECORDING_ADD] = BLIT_ADD, [RECORDING_MOD] = BLIT_MOD};
     *view = PLAY_PLAIN;
-    switch (event->mode) {
-    case RECORDING_COPY:
-        blit->mode = BLIT_COPY;
-        if (source->format == RECORDING_ARGB8888 && target->format == RECORDING_XRGB8888) {
-            blit->mode = BLIT_ROP; /* the source's bits, or those of an opaque alpha */
-            blit->value = opaque;
-            blit->rop = rop_pattern_or_source;
-        }
-        break;
-    case RECORDING_KEY:
-        blit->mode = BLIT_KEY;
-        blit->value = event->key;
-        break;
-    case RECORDING_BLEND:
-        blit->mode = BLIT_BLEND;
-        blit->value = event->alpha;
-        if (recording_has_alpha(source->format)) {
-            *view = target->format == RECORDING_RGB565 ? PLAY_SDL16 : PLAY_SDL32;
-            blit->is_premultiplied = *view == PLAY_SDL32;
-        } else if (source->format == target->format) {
-            blit->value = play_view_alpha(source->format, event->alpha);
-        }
-        break;
-    case RECORDING_KEYED_BLEND:
-        blit->mode = BLIT_BLEND;
-        blit->value = event->alpha;
-        *view = PLAY_KEYED;
-        break;
-    }
+    blit->mode = modes[recording_unkeyed(event->mode)];
+    blit->is_keyed = recording_is_keyed(event->mode);
+    blit->key = event->key & pixel_colour_mask(image_format(source, PLAY_PLAIN));
+    blit->value = event->colour << 8 | event->alpha;
+    blit->is_coloured = event->colour != RECORDING_WHITE || (blit->mode == BLIT_COPY && event->alpha != 255);
+    if (blit->mode == BLIT_BLEND)
+        choose_blend(event, source->format, target->format, blit, view);
+    else
+        blit->is_truncated = true;
 }
 
 /* Rows [first, first + rows) of the blit, which lie in one band on each side. */
@@ -300,15 +307,13 @@ static int blit(struct play_gpu *gpu, const struct recording_event *event)
     enum play_view view;
     choose(event, source, target, &packet, &view);
     int status = need_target(gpu, target);
-    if (status == TESSERA_OK) status = need_view(gpu, source, view, view == PLAY_KEYED ? event->key : 0);
+    if (status == TESSERA_OK) status = need_view(gpu, source, view);
     bool is_backward = source == target && (event->rect.y > event->source_y || (event->rect.y == event->source_y &&
                                                                                event->rect.x > event->source_x));
     if (status == TESSERA_OK)
         status = is_backward ? blit_backward(gpu, event, &packet) : blit_forward(gpu, event, &packet, view);
-    gpu->counts.copies += event->mode == RECORDING_COPY;
-    gpu->counts.keys += event->mode == RECORDING_KEY;
-    gpu->counts.blends += event->mode == RECORDING_BLEND;
-    gpu->counts.keyed_blends += event->mode == RECORDING_KEYED_BLEND;
+    gpu->counts.blits[event->mode]++;
+    gpu->counts.modulated += event->colour != RECORDING_WHITE;
     gpu->counts.pixels += (uint64_t)event->rect.width * event->rect.height;
     return status;
 }
@@ -392,7 +397,7 @@ int play_gpu_present(struct play_gpu *gpu, uint32_t surface, const uint8_t **pix
 {
     struct image *image = &gpu->images[surface];
     image->last_use = ++gpu->operation;
-    int status = need_view(gpu, image, PLAY_PLAIN, 0);
+    int status = need_view(gpu, image, PLAY_PLAIN);
     if (status == TESSERA_OK) status = read_back(gpu, image);
     *pixels = image->pixels;
     return status;
@@ -402,7 +407,7 @@ int play_gpu_spoil(struct play_gpu *gpu, uint32_t surface)
 {
     struct image *image = &gpu->images[surface];
     uint8_t byte = 0;
-    int status = need_view(gpu, image, PLAY_PLAIN, 0);
+    int status = need_view(gpu, image, PLAY_PLAIN);
     if (status == TESSERA_OK) status = play_drain(gpu);
     if (status == TESSERA_OK) status = tessera_read(gpu->tessera, image->views[PLAY_PLAIN].bands[0], 0, &byte, 1);
     byte = (uint8_t)~byte;

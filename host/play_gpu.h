@@ -4,14 +4,14 @@
  * a surface larger than local memory is paged piece by piece; binding slots are handed out least recently used, under
  * a budget of pages that a split may have to keep in place.
  *
- * Every blit of a recording is one BLIT packet per pair of bands, nothing is drawn by the host. What differs from
- * storing surfaces as they are in the file are *views* of a source, made when they are first needed:
+ * Every blit of a recording is one BLIT packet per pair of bands, nothing is drawn by the host; formats, key, blend
+ * mode and modulations are the engine's, and so is SDL's rounding (TRUNCATED, BY_256): the result is that of SDL 2.26,
+ * bit for bit.
+ * Only ARGB8888 sources of a BLEND are stored in another way than in the file, as *views* made when first needed:
  *
- *   SDL32   for targets of 32 bits per pixel: colours multiplied by alpha, alpha one larger. SDL computes
- *           (s * a >> 8) + (t * (255 - a) >> 8) there, the engine s + div255(t * (255 - alpha)), so the first term is
- *           made equal and the second comes within one level
- *   SDL16   for targets of 16: alpha / 8 * 255 / 32, because SDL takes 5 bits of alpha and divides by 32
- *   KEYED   a constant alpha and a key at once: the key has alpha 0, everything else 255
+ *   SDL32   for XRGB8888 targets: colours multiplied by alpha, alpha one larger. SDL computes
+ *           (s * a >> 8) + (t * (255 - a) >> 8) there, the engine BY_256 s + (t * (256 - alpha) >> 8)
+ *   SDL16   for RGB565 targets: reduced to 5 and 6 bits, alpha to 5, as SDL does before it blends
  *
  * A view is made of the host's copy of the surface; if the GPU has drawn the surface since, it is read back first
  * (counted: `readbacks`).
@@ -27,7 +27,8 @@ struct play_gpu;
 
 /* Everything since the beginning. */
 struct play_counts {
-    uint32_t copies, keys, blends, keyed_blends, fills, updates; /* operations of the recording; updates: PIXELS */
+    uint32_t blits[RECORDING_MODES], modulated, fills, updates; /* operations of the recording; modulated: blits whose
+                                                                   colours are; updates: PIXELS */
     uint32_t packets;                                            /* BLIT and FILL_RECT */
     uint32_t binds, buffers, portions, evictions, pages_in, pages_out;
     uint32_t views, readbacks, dropped; /* dropped: surfaces taken off the GPU because allocations were used up */

@@ -18,7 +18,6 @@ struct image {
     uint8_t *pixels;
     struct {
         struct tessera_allocation **bands; /* NULL: there is no such view */
-        uint32_t key;
     } views[PLAY_VIEWS];
     uint64_t stream;   /* the last one that names it */
     uint64_t last_use; /* number of the last operation that names it */

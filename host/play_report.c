@@ -16,6 +16,11 @@ static const char *const statistic_names[] = {
 #include "gpu.def"
 };
 
+static const char *const mode_names[RECORDING_MODES] = {
+    [RECORDING_COPY] = "copy",   [RECORDING_KEY] = "key",             [RECORDING_BLEND] = "blend",
+    [RECORDING_ADD] = "add",     [RECORDING_KEYED_BLEND] = "keyed_blend", [RECORDING_KEYED_ADD] = "keyed_add",
+    [RECORDING_MOD] = "mod",     [RECORDING_KEYED_MOD] = "keyed_mod"};
+
 struct verdict {
     uint32_t frames_equal, frames_bad, largest, largest_depth;
     uint64_t blended, bad, exact_bad, over_one, pixels;
@@ -60,11 +65,11 @@ static void print_string(FILE *file, const char *text)
 static void print_operations(FILE *file, const struct play_record *record)
 {
     const struct play_counts *now = &record->counts, *before = &record->before;
-    fprintf(file,
-            "  \"operations\": {\"copy\": %u, \"key\": %u, \"blend\": %u, \"keyed_blend\": %u, \"fill\": %u, "
-            "\"update\": %u},\n",
-            now->copies - before->copies, now->keys - before->keys, now->blends - before->blends,
-            now->keyed_blends - before->keyed_blends, now->fills - before->fills, now->updates - before->updates);
+    fprintf(file, "  \"operations\": {");
+    for (uint32_t mode = 0; mode < RECORDING_MODES; mode++)
+        fprintf(file, "\"%s\": %u, ", mode_names[mode], now->blits[mode] - before->blits[mode]);
+    fprintf(file, "\"modulated\": %u, \"fill\": %u, \"update\": %u},\n", now->modulated - before->modulated,
+            now->fills - before->fills, now->updates - before->updates);
     fprintf(file,
             "  \"draw_packets\": %u,\n  \"binds\": %u,\n  \"pixels_drawn\": %" PRIu64 ",\n  \"bytes_updated\": %" PRIu64
             ",\n",
@@ -176,12 +181,17 @@ void play_report_table(const struct play_options *options, const struct play_rec
              (double)record->totals.live_bytes / (double)local, local / 1024u);
     row("surfaces at once", record->totals.live_surfaces, "");
     row("their pixels", record->totals.live_bytes / 1024u, note);
-    snprintf(note, sizeof note, "%u copy, %u key, %u blend, %u both", now->copies - before->copies,
-             now->keys - before->keys, now->blends - before->blends, now->keyed_blends - before->keyed_blends);
-    row("blits",
-        (uint64_t)now->copies + now->keys + now->blends + now->keyed_blends - before->copies - before->keys -
-            before->blends - before->keyed_blends,
-        note);
+    uint64_t blits = 0;
+    size_t used = 0;
+    note[0] = 0;
+    for (uint32_t mode = 0; mode < RECORDING_MODES; mode++) {
+        uint32_t count = now->blits[mode] - before->blits[mode];
+        blits += count;
+        if (count != 0 && used < sizeof note)
+            used += (size_t)snprintf(note + used, sizeof note - used, "%s%u %s", used != 0 ? ", " : "", count,
+                                     mode_names[mode]);
+    }
+    row("blits", blits, note);
     row("fills", now->fills - before->fills, "");
     row("updates by the CPU", now->updates - before->updates, "");
     row("pixels per frame", (now->pixels - before->pixels) / frames, "");

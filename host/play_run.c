@@ -14,6 +14,7 @@
 
 #include "image_png.h"
 #include "options.h"
+#include "pixel_model.h"
 #include "play.h"
 #include "view.h"
 #include "window.h"
@@ -32,6 +33,7 @@ struct player {
     struct view *view; /* NULL: no time line */
     struct transport watched;
     bool is_window_closed;
+    uint8_t *shown; /* a frame of a format that neither window nor PNG takes, as XRGB8888 */
     struct play_counts last; /* at the end of the frame before */
 };
 
@@ -142,6 +144,25 @@ static void show_progress(const struct player *player, const struct play_frame *
                 frame->check.bad, frame->check.x, frame->check.y, frame->check.largest);
 }
 
+/* A frame for pictures and windows: RGB565 or 32 bits as it is, others as XRGB8888. NULL: out of memory. */
+static const uint8_t *showable(struct player *player, const struct play_frame *frame, enum recording_format *format,
+                               const uint8_t *pixels)
+{
+    uint32_t unit_bytes = recording_unit_bytes((uint32_t)*format);
+    size_t count = (size_t)frame->width * frame->height;
+    if (*format == RECORDING_RGB565 || unit_bytes == 4) return pixels;
+    free(player->shown);
+    player->shown = malloc(4u * count);
+    for (size_t i = 0; player->shown != NULL && i < count; i++) {
+        uint32_t unit = 0;
+        memcpy(&unit, pixels + i * unit_bytes, unit_bytes);
+        unit = pixel_expand(unit_bytes == 3 ? FORMAT_RGB888 : FORMAT_ARGB1555, unit);
+        memcpy(player->shown + 4u * i, &unit, 4);
+    }
+    *format = RECORDING_XRGB8888;
+    return player->shown;
+}
+
 static int write_picture(const struct player *player, const struct play_frame *frame, enum recording_format format,
                          const uint8_t *pixels)
 {
@@ -205,6 +226,8 @@ static int finish_frame(struct player *player, const struct recording_event *eve
     player->record->frame_count++;
     if (player->check != NULL) play_check_frame(player->check, event->surface, pixels, &frame->check);
     show_progress(player, frame);
+    pixels = showable(player, frame, &format, pixels);
+    if (pixels == NULL) return give_up("out of memory");
     status = write_picture(player, frame, format, pixels);
     return status == 0 ? show_window(player, frame, format, pixels) : status;
 }
@@ -288,6 +311,7 @@ int play_run(const struct play_options *options, struct play_record *record)
     play_check_destroy(player.check);
     play_gpu_destroy(player.gpu);
     recording_close(player.recording);
+    free(player.shown);
     record->wall_seconds = now_seconds() - begin;
     return status;
 }

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See play_view.h. tests/play/test_blend.c holds every combination of levels and alphas against SDL.
+ * See play_view.h. tests/play/blends.c holds every combination of levels and alphas against SDL.
  */
 #include "play_view.h"
 
 #include <string.h>
 
-#include "gpu_spec.h"
-#include "pixel_model.h"
-
-/* SDL goes by the upper five bits, of 32, and takes 31 for opaque. */
-static uint32_t alpha16(uint32_t alpha) { return alpha / 8u == 31u ? 255u : (alpha / 8u * 255u + 16u) / 32u; }
-
-uint32_t play_view_alpha(enum recording_format format, uint32_t alpha)
+/* SDL first drops what the target cannot hold, goes by the upper five bits of alpha, of 32, and takes 31 for
+ * opaque. For the engine, which has no alpha of 256, opaque colours end in ones: t + ((s-t)*255 >> 8) is then s or s-1,
+ * which reduces to s. */
+static uint32_t reduced(uint32_t unit)
 {
-    return format == RECORDING_RGB565 ? (alpha / 8u * 255u + 16u) / 32u : (alpha * 255u + 128u) / 256u;
+    uint32_t alpha = unit >> 27;
+    return alpha == 31u ? unit | 0xff070307u : alpha << 27 | (unit & 0xf8fcf8u);
 }
 
 static uint32_t multiplied(uint32_t unit)
@@ -26,35 +24,16 @@ static uint32_t multiplied(uint32_t unit)
     return (alpha + 1u) << 24 | colour;
 }
 
-static uint32_t convert(enum play_view view, enum recording_format format, uint32_t key, uint32_t unit)
-{
-    switch (view) {
-    case PLAY_SDL32:
-        return multiplied(unit);
-    case PLAY_SDL16:
-        return (unit & 0xffffffu) | alpha16(unit >> 24) << 24;
-    case PLAY_KEYED:
-        return pixel_expand(format == RECORDING_RGB565 ? FORMAT_RGB565 : FORMAT_ARGB8888, unit) &
-               (unit == key ? 0xffffffu : UINT32_MAX);
-    case PLAY_PLAIN:
-    case PLAY_VIEWS:
-        break;
-    }
-    return unit;
-}
-
-void play_view_row(enum play_view view, enum recording_format format, uint32_t key, const uint8_t *units,
-                   uint32_t count, uint8_t *row)
+void play_view_row(enum play_view view, enum recording_format format, const uint8_t *units, uint32_t count,
+                   uint8_t *row)
 {
     uint32_t unit_bytes = recording_unit_bytes((uint32_t)format);
-    if (view == PLAY_PLAIN) {
-        memcpy(row, units, (size_t)count * unit_bytes);
-        return;
-    }
+    memcpy(row, units, (size_t)count * unit_bytes);
+    if (view == PLAY_PLAIN && format != RECORDING_XRGB1555) return;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t unit = 0;
         memcpy(&unit, units + (size_t)i * unit_bytes, unit_bytes);
-        unit = convert(view, format, key, unit);
-        memcpy(row + 4u * i, &unit, 4);
+        unit = view == PLAY_SDL32 ? multiplied(unit) : view == PLAY_SDL16 ? reduced(unit) : unit | 0x8000u;
+        memcpy(row + (size_t)i * unit_bytes, &unit, unit_bytes);
     }
 }

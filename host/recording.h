@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 enum {
-    RECORDING_VERSION = 1,
+    RECORDING_VERSION = 2,
     RECORDING_HEADER_BYTES = 16,
     RECORDING_CHUNK_BYTES = 20,       /* of a chunk's header */
     RECORDING_CHUNK_LIMIT = 4 << 20,  /* longest payload, unpacked */
@@ -35,21 +35,38 @@ enum recording_kind {
     RECORDING_PIXELS = 3,  /* id (2), x, y, width, height (2 each), rows without padding */
     RECORDING_FILL = 4,    /* id (2), x, y, width, height (2 each), unit (4) */
     RECORDING_BLIT = 5,    /* target, source (2 each), target x, y, source x, y, width, height (2 each), mode (1),
-                              alpha (1), key (4) */
+                              alpha (1), key (4), red, green, blue (1 each) */
     RECORDING_PRESENT = 6, /* id (2), milliseconds since the last (2) */
     RECORDING_KINDS = 7
 };
 
-/* How surfaces are stored. The unused byte of XRGB8888 is 255 in every PIXELS and FILL and in every KEY. */
-enum recording_format { RECORDING_RGB565 = 1, RECORDING_XRGB8888 = 2, RECORDING_ARGB8888 = 3 };
+/* How surfaces are stored, little end first: RGB888 is blue, green, red. The unused byte of XRGB8888 is 255 in every
+ * PIXELS, FILL and key, the unused bit of XRGB1555 is 0. */
+enum recording_format {
+    RECORDING_RGB565 = 1,
+    RECORDING_XRGB8888 = 2,
+    RECORDING_ARGB8888 = 3,
+    RECORDING_RGB888 = 4,
+    RECORDING_ARGB1555 = 5,
+    RECORDING_XRGB1555 = 6,
+    RECORDING_FORMATS = 7
+};
 
-/* Modes of a blit; SDL's rules for them:
- *   COPY   target := source, converted; alpha 255 where the source has none
- *   KEY    as COPY but for units equal to `key`; the source has no alpha
- *   BLEND  SDL_BLENDMODE_BLEND onto a surface without alpha, with the source's alpha (`alpha` is 255) or, if it has
- *          none, with `alpha`, 0 to 254; KEYED_BLEND leaves out units equal to `key` (only for sources without alpha).
- * A source of 16 bits per pixel goes to a target of 16 only. */
-enum recording_mode { RECORDING_COPY = 0, RECORDING_KEY = 1, RECORDING_BLEND = 2, RECORDING_KEYED_BLEND = 3 };
+/* Modes of a blit: SDL's blend modes NONE, BLEND, ADD and MOD, each also with a key: units whose colour bits equal
+ * those of `key` are left out. `alpha` and `colour` (red 23:16, green, blue) are SDL's modulations, 255 and ffffff for
+ * none. */
+enum recording_mode {
+    RECORDING_COPY = 0,
+    RECORDING_KEY = 1,
+    RECORDING_BLEND = 2,
+    RECORDING_KEYED_BLEND = 3,
+    RECORDING_ADD = 4,
+    RECORDING_KEYED_ADD = 5,
+    RECORDING_MOD = 6,
+    RECORDING_KEYED_MOD = 7,
+    RECORDING_MODES = 8
+};
+enum { RECORDING_WHITE = 0xffffff };
 
 struct recording_rect {
     uint32_t x, y, width, height;
@@ -63,7 +80,7 @@ struct recording_event {
     struct recording_rect rect;    /* in `surface`; SURFACE: its size */
     uint32_t source_x, source_y;   /* BLIT */
     enum recording_mode mode;      /* BLIT */
-    uint32_t alpha, key;           /* BLIT */
+    uint32_t alpha, key, colour;   /* BLIT */
     uint32_t unit;                 /* FILL */
     uint32_t milliseconds;         /* PRESENT */
     const uint8_t *pixels;         /* PIXELS; valid until the next call */
@@ -73,6 +90,13 @@ struct recording_event {
 /* Bytes of one unit; 0 for a format that does not exist. */
 uint32_t recording_unit_bytes(uint32_t format);
 bool recording_has_alpha(enum recording_format format);
+bool recording_is_keyed(enum recording_mode mode);
+/* The mode without its key. */
+enum recording_mode recording_unkeyed(enum recording_mode mode);
+/* Why no recording holds this BLIT between surfaces of these formats: a mode that does not exist, or one that the GPU
+ * does not round as SDL does. NULL: it may. */
+const char *recording_blit_refusal(const struct recording_event *event, enum recording_format source,
+                                   enum recording_format target);
 
 /* ------------------------------------------------------------------ writing */
 

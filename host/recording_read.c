@@ -25,7 +25,7 @@ struct recording {
 
 static const uint32_t operand_bytes[RECORDING_KINDS] = {[RECORDING_END] = 8,    [RECORDING_SURFACE] = 7,
                                                         [RECORDING_FREE] = 2,   [RECORDING_PIXELS] = 10,
-                                                        [RECORDING_FILL] = 14,  [RECORDING_BLIT] = 22,
+                                                        [RECORDING_FILL] = 14,  [RECORDING_BLIT] = 25,
                                                         [RECORDING_PRESENT] = 4};
 
 __attribute__((format(printf, 2, 3))) static int refuse(struct recording *recording, const char *format, ...)
@@ -156,28 +156,20 @@ static int take_blit(struct recording *recording, const uint8_t *operands, struc
     event->source_y = word_get(operands + 10, 2);
     event->alpha = operands[17];
     event->key = word_get(operands + 18, 4);
-    uint32_t mode = operands[16];
+    event->mode = (enum recording_mode)operands[16];
+    event->colour = (uint32_t)operands[22] << 16 | (uint32_t)operands[23] << 8 | operands[24];
     if (event->source >= RECORDING_SURFACES || !recording->surfaces[event->source].exists)
         return bad_record(recording, "BLIT: the source is no surface");
     const struct recording_surface *source = &recording->surfaces[event->source];
     if (!rect_fits(target, event->rect.x, event->rect.y, event->rect.width, event->rect.height) ||
         !rect_fits(source, event->source_x, event->source_y, event->rect.width, event->rect.height))
         return bad_record(recording, "BLIT: a rectangle is empty or leaves its surface");
-    if (mode > RECORDING_KEYED_BLEND) return bad_record(recording, "BLIT: the mode is unknown");
-    event->mode = (enum recording_mode)mode;
-    bool has_alpha = recording_has_alpha(source->format);
-    if ((mode == RECORDING_KEY || mode == RECORDING_KEYED_BLEND) && has_alpha)
-        return bad_record(recording, "BLIT: a key with a source that has alpha");
-    if ((mode == RECORDING_COPY || mode == RECORDING_KEY || has_alpha) && event->alpha != 255)
-        return bad_record(recording, "BLIT: a constant alpha that its mode does not take");
-    if (mode >= RECORDING_BLEND && !has_alpha && event->alpha == 255)
-        return bad_record(recording, "BLIT: a blend of alpha 255, which is COPY or KEY");
-    if (event->source == event->surface && mode != RECORDING_COPY)
-        return bad_record(recording, "BLIT: onto itself in another mode than COPY");
-    if ((mode == RECORDING_BLEND || mode == RECORDING_KEYED_BLEND) && recording_has_alpha(target->format))
-        return bad_record(recording, "BLIT: a blend onto a surface with alpha");
-    if (source->format == RECORDING_RGB565 && target->format != RECORDING_RGB565)
-        return bad_record(recording, "BLIT: from 16 bits per pixel to 32");
+    const char *refusal = recording_blit_refusal(event, source->format, target->format);
+    if (refusal != NULL) {
+        char text[96];
+        snprintf(text, sizeof text, "BLIT: %s", refusal);
+        return bad_record(recording, text);
+    }
     if (source->format == RECORDING_XRGB8888) event->key |= 0xff000000u;
     return 0;
 }

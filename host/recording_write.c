@@ -29,7 +29,11 @@ uint32_t recording_unit_bytes(uint32_t format)
 {
     switch (format) {
     case RECORDING_RGB565:
+    case RECORDING_ARGB1555:
+    case RECORDING_XRGB1555:
         return 2;
+    case RECORDING_RGB888:
+        return 3;
     case RECORDING_XRGB8888:
     case RECORDING_ARGB8888:
         return 4;
@@ -38,7 +42,42 @@ uint32_t recording_unit_bytes(uint32_t format)
     }
 }
 
-bool recording_has_alpha(enum recording_format format) { return format == RECORDING_ARGB8888; }
+bool recording_has_alpha(enum recording_format format)
+{
+    return format == RECORDING_ARGB8888 || format == RECORDING_ARGB1555;
+}
+
+bool recording_is_keyed(enum recording_mode mode) { return ((uint32_t)mode & 1u) != 0; }
+
+enum recording_mode recording_unkeyed(enum recording_mode mode) { return (enum recording_mode)((uint32_t)mode & ~1u); }
+
+static const char *blend_refusal(const struct recording_event *event, enum recording_format source,
+                                 enum recording_format target)
+{
+    bool is_keyed = recording_is_keyed(event->mode), has_alpha = recording_has_alpha(source);
+    if (event->colour != RECORDING_WHITE) return "a blend of modulated colours";
+    if (has_alpha && (is_keyed || event->alpha != 255))
+        return "a blend by the source's alpha, with a key or a constant alpha";
+    if (!has_alpha && event->alpha == 255) return "a blend of alpha 255, which is COPY or KEY";
+    if (source == RECORDING_ARGB8888 &&
+        (target == RECORDING_ARGB1555 || target == RECORDING_XRGB1555 || target == RECORDING_ARGB8888))
+        return "a blend from ARGB8888 onto 15 bits or onto ARGB8888";
+    if (source == RECORDING_XRGB8888 && target == RECORDING_ARGB8888 && !is_keyed)
+        return "a constant alpha from XRGB8888 onto ARGB8888";
+    return NULL;
+}
+
+const char *recording_blit_refusal(const struct recording_event *event, enum recording_format source,
+                                   enum recording_format target)
+{
+    bool is_plain = event->mode == RECORDING_COPY && event->alpha == 255 && event->colour == RECORDING_WHITE;
+    if (event->mode >= RECORDING_MODES) return "the mode is unknown";
+    if (event->source == event->surface && !is_plain) return "onto itself in another mode than COPY";
+    if (recording_unkeyed(event->mode) == RECORDING_BLEND) return blend_refusal(event, source, target);
+    if (is_plain && source == RECORDING_RGB565 && recording_unit_bytes((uint32_t)target) == 4)
+        return "a plain copy from RGB565 to 32 bits per pixel";
+    return NULL;
+}
 
 /* ------------------------------------------------------------------ chunks */
 
@@ -106,6 +145,9 @@ static void put_blit(struct recording_writer *writer, const struct recording_eve
     put(writer, (uint32_t)event->mode, 1);
     put(writer, event->alpha, 1);
     put(writer, event->key, 4);
+    put(writer, event->colour >> 16, 1);
+    put(writer, event->colour >> 8 & 255u, 1);
+    put(writer, event->colour & 255u, 1);
 }
 
 static void put_pixels(struct recording_writer *writer, const struct recording_event *event)

@@ -17,7 +17,8 @@ static const struct {
     size_t offset;
 } entries[] = {ENTRY(GetVersion),          ENTRY(GetError),         ENTRY(CreateRGBSurfaceWithFormat),
                ENTRY(FreeSurface),         ENTRY(FillRect),         ENTRY(SetColorKey),
-               ENTRY(SetSurfaceAlphaMod),  ENTRY(SetSurfaceBlendMode), ENTRY(UpperBlit),
+               ENTRY(SetSurfaceAlphaMod),  ENTRY(SetSurfaceColorMod),
+                ENTRY(SetSurfaceBlendMode), ENTRY(UpperBlit),
                ENTRY(UpperBlitScaled),     ENTRY(Init),             ENTRY(Quit),
                ENTRY(CreateWindow),        ENTRY(DestroyWindow),    ENTRY(GetWindowSurface),
                ENTRY(UpdateWindowSurface), ENTRY(PollEvent)};

@@ -17,6 +17,7 @@ struct sdl2 {
     int (*FillRect)(struct sdl2_surface *surface, const struct sdl2_rect *rect, uint32_t unit);
     int (*SetColorKey)(struct sdl2_surface *surface, int flag, uint32_t key);
     int (*SetSurfaceAlphaMod)(struct sdl2_surface *surface, uint8_t alpha);
+    int (*SetSurfaceColorMod)(struct sdl2_surface *surface, uint8_t red, uint8_t green, uint8_t blue);
     int (*SetSurfaceBlendMode)(struct sdl2_surface *surface, int mode);
     int (*UpperBlit)(struct sdl2_surface *source, const struct sdl2_rect *source_rect, struct sdl2_surface *target,
                      struct sdl2_rect *target_rect);

@@ -129,36 +129,36 @@ static bool clip_fill(const struct view *target, const void *rect, struct area *
 /* ------------------------------------------------------------------ blits */
 
 /* Which mode of a recording does what SDL is going to do? False: none. */
-static bool classify(const struct view *source, const struct view *target, enum recording_mode *mode, uint32_t *alpha)
+static bool classify(const struct view *source, const struct view *target, struct recording_event *event)
 {
-    bool has_alpha = source->alpha_mask != 0, blends = source->blends && (has_alpha || source->alpha != 255);
-    *alpha = 255;
+    bool has_alpha = source->alpha_mask != 0, is_keyed = source->has_key;
+    event->mode = source->mode;
+    event->alpha = source->alpha;
+    event->colour = source->colour;
+    event->surface = 0;
+    event->source = source->surface != target->surface; /* the same one or another: all that is asked below */
     if (source->is_odd) return false;
-    if (view_format(source) == RECORDING_RGB565 && view_format(target) != RECORDING_RGB565) return false;
-    if (!blends) {
-        *mode = source->has_key ? RECORDING_KEY : RECORDING_COPY;
-        if (has_alpha && source->has_key) return false; /* compares colours only */
-        if (target->alpha_mask != 0 && source->alpha != 255) return false; /* which becomes the target's */
-        return source->surface != target->surface || *mode == RECORDING_COPY;
+    if (event->mode == RECORDING_BLEND && !has_alpha && event->alpha == 255) event->mode = RECORDING_COPY;
+    if (sdl_version() == SDL_1_2 && event->mode == RECORDING_COPY) {
+        if (has_alpha && is_keyed) return false;                           /* compares colours only */
+        if (target->alpha_mask != 0 && event->alpha != 255) return false; /* which becomes the target's */
+        event->alpha = 255;
+    } else if (sdl_version() == SDL_1_2) {
+        if (target->alpha_mask != 0) return false; /* whose alpha stays */
+        if (has_alpha) {
+            is_keyed = false;
+            event->alpha = 255;
+        }
     }
-    if (source->surface == target->surface) return false;
-    if (target->alpha_mask != 0) return false; /* SDL 1.2 keeps the target's alpha, SDL 2 rounds it in its own way */
-    if (sdl_version() == SDL_1_2) {
-        *mode = source->has_key && !has_alpha ? RECORDING_KEYED_BLEND : RECORDING_BLEND;
-        if (!has_alpha) *alpha = source->alpha;
-        return true;
-    }
-    *mode = source->has_key ? RECORDING_KEYED_BLEND : RECORDING_BLEND;
-    if (!has_alpha) *alpha = source->alpha;
-    return !has_alpha || (source->alpha == 255 && !source->has_key);
+    if (is_keyed) event->mode = (enum recording_mode)((uint32_t)event->mode | 1u);
+    return recording_blit_refusal(event, view_format(source), view_format(target)) == NULL;
 }
 
 struct blit {
     struct view source, target;
     struct area area;
+    struct recording_event event; /* mode and modulations */
     int32_t source_x, source_y;
-    enum recording_mode mode;
-    uint32_t alpha;
     bool is_recorded;
 };
 
@@ -170,22 +170,21 @@ static void blit_before(struct blit *blit, void *source, const void *source_rect
     if (is_seen && !clip_blit(&blit->source, source_rect, &blit->target, target_rect, &blit->area, &blit->source_x,
                               &blit->source_y))
         return;
-    blit->is_recorded = is_seen && classify(&blit->source, &blit->target, &blit->mode, &blit->alpha);
+    blit->is_recorded = is_seen && classify(&blit->source, &blit->target, &blit->event);
     if (!blit->is_recorded) {
         tracker_count_pixels();
         return;
     }
     const struct area from = {blit->source_x, blit->source_y, blit->area.width, blit->area.height};
     blit->is_recorded = tracker_sync(&blit->source, &from);
-    if (blit->is_recorded && blit->mode != RECORDING_COPY)
+    if (blit->is_recorded && blit->event.mode != RECORDING_COPY)
         blit->is_recorded = tracker_sync(&blit->target, &blit->area);
 }
 
 static void blit_after(const struct blit *blit, int result)
 {
     if (blit->is_recorded && result == 0)
-        tracker_blit(&blit->target, &blit->area, &blit->source, blit->source_x, blit->source_y, blit->mode,
-                     blit->alpha);
+        tracker_blit(&blit->target, &blit->area, &blit->source, blit->source_x, blit->source_y, &blit->event);
 }
 
 HOOK int SDL_UpperBlit(void *source, void *source_rect, void *target, void *target_rect);

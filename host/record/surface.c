@@ -52,8 +52,12 @@ static void attributes2(struct view *view, void *surface)
     (void)get_mode(surface, &mode);
     view->has_key = get_key(surface, &view->key) == 0;
     view->alpha = alpha;
-    view->blends = mode == SDL2_BLENDMODE_BLEND;
-    view->is_odd = (mode != SDL2_BLENDMODE_NONE && !view->blends) || (red & green & blue) != 255;
+    view->colour = (uint32_t)red << 16 | (uint32_t)green << 8 | (uint32_t)blue;
+    view->mode = mode == SDL2_BLENDMODE_BLEND ? RECORDING_BLEND
+                 : mode == SDL2_BLENDMODE_ADD ? RECORDING_ADD
+                 : mode == SDL2_BLENDMODE_MOD ? RECORDING_MOD
+                                              : RECORDING_COPY;
+    view->is_odd = view->mode == RECORDING_COPY && mode != SDL2_BLENDMODE_NONE;
     for (int i = 0; view->palette != NULL && i < view->palette->count; i++)
         view->is_odd = view->is_odd || view->palette->colours[i].alpha != 255;
 }
@@ -76,7 +80,8 @@ static bool view_1(struct view *view, const struct sdl1_surface *surface)
     view->has_key = (surface->flags & SDL1_SRCCOLORKEY) != 0;
     view->key = format->key;
     view->alpha = format->alpha;
-    view->blends = (surface->flags & SDL1_SRCALPHA) != 0;
+    view->colour = RECORDING_WHITE;
+    view->mode = (surface->flags & SDL1_SRCALPHA) != 0 ? RECORDING_BLEND : RECORDING_COPY;
     return true;
 }
 
@@ -124,6 +129,13 @@ bool rect_get(const void *rect, struct sdl2_rect *result)
 
 /* ------------------------------------------------------------------ units */
 
+/* The unused bit of a unit may be anything. */
+static bool is_555(const struct view *view)
+{
+    return view->unit_bytes == 2 && view->red == 0x7c00 && view->green == 0x3e0 && view->blue == 0x1f &&
+           (view->alpha_mask | 0x8000u) == 0x8000u;
+}
+
 static bool is_565(const struct view *view)
 {
     return view->unit_bytes == 2 && view->red == 0xf800 && view->green == 0x7e0 && view->blue == 0x1f;
@@ -132,6 +144,8 @@ static bool is_565(const struct view *view)
 enum recording_format view_format(const struct view *view)
 {
     if (is_565(view)) return RECORDING_RGB565;
+    if (is_555(view)) return view->alpha_mask != 0 ? RECORDING_ARGB1555 : RECORDING_XRGB1555;
+    if (view->unit_bytes == 3 && view->alpha_mask == 0) return RECORDING_RGB888;
     return view->alpha_mask != 0 ? RECORDING_ARGB8888 : RECORDING_XRGB8888;
 }
 
@@ -181,7 +195,8 @@ void conversion_make(struct conversion *conversion, const struct view *view)
 uint32_t conversion_unit(const struct conversion *conversion, uint32_t raw)
 {
     if (conversion->has_palette) return conversion->colours[raw & 255u];
-    if (conversion->format == RECORDING_RGB565) return raw & 0xffffu;
+    if (conversion->format == RECORDING_RGB565 || conversion->format == RECORDING_ARGB1555) return raw & 0xffffu;
+    if (conversion->format == RECORDING_XRGB1555) return raw & 0x7fffu;
     uint32_t alpha = conversion->alpha_mask != 0 ? channel(raw, conversion->alpha_mask) : 255u;
     return alpha << 24 | channel(raw, conversion->red) << 16 | channel(raw, conversion->green) << 8 |
            channel(raw, conversion->blue);

@@ -25,10 +25,11 @@ struct view {
     uint32_t red, green, blue, alpha_mask; /* masks; 0 with a palette */
     const struct sdl_palette *palette;
     struct sdl2_rect clip;
-    bool has_key, blends; /* blends: SDL_SRCALPHA, SDL_BLENDMODE_BLEND */
-    bool is_odd;          /* modulated colours, another blend mode, palette with alpha: no mode of a recording */
-    uint32_t key;         /* a raw unit */
-    uint32_t alpha;       /* constant */
+    bool has_key;
+    enum recording_mode mode; /* without the key; BLEND: SDL_SRCALPHA, SDL_BLENDMODE_BLEND */
+    bool is_odd;              /* another blend mode, palette with alpha: no mode of a recording */
+    uint32_t key;             /* a raw unit */
+    uint32_t alpha, colour;   /* modulations, as in a recording */
 };
 
 /* False when there are no pixels to look at: no surface, hardware or RLE surface, less than 8 bits per pixel, longer

@@ -266,7 +266,7 @@ void tracker_fill(const struct view *target, const struct area *area, uint32_t r
 }
 
 void tracker_blit(const struct view *target, const struct area *area, const struct view *source, int32_t source_x,
-                  int32_t source_y, enum recording_mode mode, uint32_t alpha)
+                  int32_t source_y, const struct recording_event *how)
 {
     struct tracked *from = *find(source->surface), *to = track(target);
     if (from == NULL || to == NULL) return;
@@ -276,8 +276,9 @@ void tracker_blit(const struct view *target, const struct area *area, const stru
                                           .rect = rect_of(area),
                                           .source_x = (uint32_t)source_x,
                                           .source_y = (uint32_t)source_y,
-                                          .mode = mode,
-                                          .alpha = alpha,
+                                          .mode = how->mode,
+                                          .alpha = how->alpha,
+                                          .colour = how->colour,
                                           .key = conversion_unit(&from->conversion, source->key)};
     add(&event);
     copy_in(to, target, area);

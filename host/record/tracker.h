@@ -37,8 +37,9 @@ bool tracker_open(const char *path);
 bool tracker_sync(const struct view *view, const struct area *area);
 /* As the program has just drawn: record the operation, and take over the target's pixels. */
 void tracker_fill(const struct view *target, const struct area *area, uint32_t raw);
+/* `how`: mode, alpha and colour. */
 void tracker_blit(const struct view *target, const struct area *area, const struct view *source, int32_t source_x,
-                  int32_t source_y, enum recording_mode mode, uint32_t alpha);
+                  int32_t source_y, const struct recording_event *how);
 /* The program showed the surface. Its number, from 1. 0: it could not be recorded. */
 uint32_t tracker_present(const struct view *view);
 void tracker_forget(const void *surface);

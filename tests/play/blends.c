@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * blends FILE: a recording in which every alpha meets 64 levels of the source and 64 of the target, one blend deep, in
- * every combination of formats that can be recorded. Played with --check it says how far one blend may lie from SDL's.
+ * blends FILE: a recording that leaves no way of blending out. First every alpha meets 64 levels of the source and 64
+ * of the target, one blend deep. Then, for every format of the target, FRAMES times LAYERS blits on one another:
+ * sources of every format, every mode, with and without key, constant alpha and modulated colours. Played with --check
+ * it says whether the GPU draws what SDL draws.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "recording.h"
 
-enum { LEVELS = 64, CASES = 4 };
-enum { XRGB_TARGET, RGB565_TARGET, SOURCE_ALPHA, SOURCE_PLAIN, SOURCE_565, BACK_32, BACK_16 }; /* surfaces */
+enum { LEVELS = 64, CASES = 4, FRAMES = 40, LAYERS = 6, PALETTE = 64 };
+enum { XRGB_TARGET, RGB565_TARGET, SOURCE_ALPHA, SOURCE_PLAIN, SOURCE_565, BACK_32, BACK_16, /* surfaces */
+       BACK, TARGET, SOURCE }; /* SOURCE: one of each format from here on */
 
 static struct recording_writer *writer;
 
@@ -63,6 +66,7 @@ static void blit(uint32_t target, uint32_t column, uint32_t source, enum recordi
                                           .rect = {column * LEVELS, 0, LEVELS, LEVELS},
                                           .mode = mode,
                                           .alpha = alpha,
+                                          .colour = RECORDING_WHITE,
                                           .key = key};
     add(&event);
 }
@@ -71,6 +75,78 @@ static void frame(uint32_t target)
 {
     const struct recording_event event = {.kind = RECORDING_PRESENT, .surface = target};
     add(&event);
+}
+
+/* ------------------------------------------------------------------ layers */
+
+static uint32_t random_word(void)
+{
+    static uint64_t state = 12345;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(state >> 32);
+}
+
+/* A surface of few different units, so that keys occur; some of them opaque, some transparent. */
+static void noise(uint32_t id, enum recording_format format, uint32_t palette[PALETTE])
+{
+    uint8_t bytes[LEVELS * LEVELS * 4], *to = bytes;
+    const struct recording_event event = {.kind = RECORDING_PIXELS,
+                                          .surface = id,
+                                          .format = format,
+                                          .rect = {0, 0, LEVELS, LEVELS},
+                                          .pixels = bytes};
+    for (uint32_t i = 0; i < PALETTE; i++) {
+        palette[i] = random_word();
+        if (format == RECORDING_XRGB8888 || i % 7u == 0) palette[i] |= 0xff000000u;
+        if (format == RECORDING_ARGB8888 && i % 5u == 0) palette[i] &= 0xffffffu;
+        if (format == RECORDING_XRGB1555) palette[i] &= 0x7fffu;
+    }
+    for (uint32_t i = 0; i < LEVELS * LEVELS; i++) {
+        uint32_t unit = palette[random_word() % PALETTE];
+        for (uint32_t byte = 0; byte < recording_unit_bytes((uint32_t)format); byte++)
+            *to++ = (uint8_t)(unit >> 8 * byte);
+    }
+    add(&event);
+}
+
+static void layer(enum recording_format target, uint32_t palettes[RECORDING_FORMATS][PALETTE])
+{
+    struct recording_event event = {.kind = RECORDING_BLIT, .surface = TARGET, .rect = {0, 0, LEVELS, LEVELS}};
+    enum recording_format source;
+    do {
+        source = (enum recording_format)(1u + random_word() % (RECORDING_FORMATS - 1u));
+        event.source = SOURCE + (uint32_t)source;
+        event.mode = (enum recording_mode)(random_word() % RECORDING_MODES);
+        event.alpha = random_word() % 3u != 0 ? random_word() & 255u : 255u;
+        event.colour = random_word() % 3u == 0 ? random_word() & RECORDING_WHITE : RECORDING_WHITE;
+        event.key = palettes[source][random_word() % PALETTE];
+    } while (recording_blit_refusal(&event, source, target) != NULL);
+    if (recording_unit_bytes((uint32_t)source) == 2) event.key &= 0xffffu;
+    if (source == RECORDING_RGB888) event.key &= 0xffffffu;
+    add(&event);
+}
+
+static void layers(void)
+{
+    uint32_t palettes[RECORDING_FORMATS][PALETTE];
+    for (uint32_t format = 1; format < RECORDING_FORMATS; format++) {
+        surface(SOURCE + format, (enum recording_format)format, LEVELS);
+        noise(SOURCE + format, (enum recording_format)format, palettes[format]);
+    }
+    for (uint32_t format = 1; format < RECORDING_FORMATS; format++) {
+        const struct recording_event free_target = {.kind = RECORDING_FREE, .surface = TARGET};
+        const struct recording_event free_back = {.kind = RECORDING_FREE, .surface = BACK};
+        surface(BACK, (enum recording_format)format, LEVELS);
+        surface(TARGET, (enum recording_format)format, LEVELS);
+        noise(BACK, (enum recording_format)format, palettes[0]);
+        for (uint32_t i = 0; i < FRAMES; i++) {
+            blit(TARGET, 0, BACK, RECORDING_COPY, 255, 0);
+            for (uint32_t n = 0; n < LAYERS; n++) layer((enum recording_format)format, palettes);
+            frame(TARGET);
+        }
+        add(&free_target);
+        add(&free_back);
+    }
 }
 
 int main(int argc, char **argv)
@@ -108,6 +184,7 @@ int main(int argc, char **argv)
         blit(RGB565_TARGET, 3, SOURCE_565, RECORDING_KEYED_BLEND, alpha, key_16);
         frame(RGB565_TARGET);
     }
+    layers();
     if (recording_finish(writer) == 0) return 0;
     perror("blends");
     return 1;

@@ -19,6 +19,8 @@
 static const char *const path = "build/play/test.tsdl";
 static const char *const cut_path = "build/play/test-cut.tsdl";
 
+enum { WHITE = RECORDING_WHITE };
+
 static uint8_t pixels[64 * 64 * 4];
 
 static const struct recording_event plain[] = {
@@ -28,10 +30,11 @@ static const struct recording_event plain[] = {
     {.kind = RECORDING_PIXELS, .surface = 4095, .format = RECORDING_ARGB8888, .rect = {3, 2, 13, 7}, .pixels = pixels},
     {.kind = RECORDING_FILL, .surface = 0, .rect = {1, 2, 63, 62}, .unit = 0xff123456},
     {.kind = RECORDING_BLIT, .surface = 0, .source = 4095, .rect = {48, 55, 16, 9}, .mode = RECORDING_BLEND,
-     .alpha = 255},
-    {.kind = RECORDING_BLIT, .surface = 7, .source = 7, .rect = {1, 1, 15, 15}, .mode = RECORDING_COPY, .alpha = 255},
+     .alpha = 255, .colour = WHITE},
+    {.kind = RECORDING_BLIT, .surface = 7, .source = 7, .rect = {1, 1, 15, 15},
+     .mode = RECORDING_COPY, .alpha = 255, .colour = WHITE},
     {.kind = RECORDING_BLIT, .surface = 7, .source = 0, .rect = {0, 0, 16, 16}, .source_x = 48, .source_y = 48,
-     .mode = RECORDING_KEY, .alpha = 255, .key = 0xff00ff00},
+     .mode = RECORDING_KEY, .alpha = 255, .colour = WHITE, .key = 0xff00ff00},
     {.kind = RECORDING_PRESENT, .surface = 0, .milliseconds = 16},
     {.kind = RECORDING_FREE, .surface = 4095},
     {.kind = RECORDING_SURFACE, .surface = 4095, .format = RECORDING_RGB565, .rect = {0, 0, 16383, 1}},
@@ -99,6 +102,7 @@ static void test_round_trip(void **state)
         assert_int_equal(event.source_y, want->source_y);
         assert_int_equal(event.mode, want->mode);
         assert_int_equal(event.alpha, want->alpha);
+        assert_int_equal(event.colour, want->colour);
         assert_int_equal(event.unit, want->unit);
         assert_int_equal(event.milliseconds, want->milliseconds);
         if (want->mode == RECORDING_KEY) assert_int_equal(event.key, want->key);
@@ -182,7 +186,7 @@ static void test_changed_anywhere(void **state)
 
 static void test_foreign(void **state)
 {
-    uint8_t header[RECORDING_HEADER_BYTES] = {'T', 'S', 'R', 'A', 'S', 'D', 'L', '\n', 2};
+    uint8_t header[RECORDING_HEADER_BYTES] = {'T', 'S', 'R', 'A', 'S', 'D', 'L', '\n', 1};
     static const uint8_t picture[] = "\x89PNG\r\n\x1a\n and so on and so on";
     (void)state;
     save(picture, sizeof picture);
@@ -190,20 +194,23 @@ static void test_foreign(void **state)
     uint32_t crc = (uint32_t)crc32(0, header, 12);
     memcpy(header + 12, &crc, 4);
     save(header, sizeof header);
-    assert_refused(cut_path, "version 2");
+    assert_refused(cut_path, "is of version 1, this program reads version 2");
     unlink(cut_path);
     assert_refused(cut_path, "No such file");
 }
 
 /* Three surfaces to break rules with: 0 XRGB8888, 1 ARGB8888, 2 RGB565, all 8 x 8. */
+#define BLIT_REFUSED(to, from, how, by, tint, why)                                                                     \
+    {{.kind = RECORDING_BLIT, .surface = to, .source = from, .rect = {0, 0, 8, 8}, .mode = (enum recording_mode)how,  \
+      .alpha = by, .colour = tint}, why}
 static const struct {
     struct recording_event event;
     const char *part;
 } bad_events[] = {
     {{.kind = (enum recording_kind)7}, "kind is unknown"},
     {{.kind = RECORDING_SURFACE, .surface = 1, .format = RECORDING_RGB565, .rect = {0, 0, 8, 8}}, "the id is in use"},
-    {{.kind = RECORDING_SURFACE, .surface = 9, .format = (enum recording_format)4, .rect = {0, 0, 8, 8}},
-     "pixel format 4 is unknown"},
+    {{.kind = RECORDING_SURFACE, .surface = 9, .format = (enum recording_format)7, .rect = {0, 0, 8, 8}},
+     "pixel format 7 is unknown"},
     {{.kind = RECORDING_SURFACE, .surface = 9, .format = RECORDING_RGB565, .rect = {0, 0, 0, 8}}, "a side is 0"},
     {{.kind = RECORDING_SURFACE, .surface = 9, .format = RECORDING_RGB565, .rect = {0, 0, 8, 16384}}, "longer than"},
     {{.kind = RECORDING_SURFACE, .surface = 4096, .format = RECORDING_RGB565, .rect = {0, 0, 8, 8}}, "id is too large"},
@@ -213,20 +220,23 @@ static const struct {
     {{.kind = RECORDING_PIXELS, .format = RECORDING_RGB565, .rect = {0, 0, 8, 8}, .pixels = pixels}, "its chunk holds"},
     {{.kind = RECORDING_FILL, .rect = {0, 8, 8, 1}}, "leaves the"},
     {{.kind = RECORDING_FILL, .rect = {0, 0, 0, 1}}, "is empty"},
-    {{.kind = RECORDING_BLIT, .source = 9, .rect = {0, 0, 8, 8}, .alpha = 255}, "the source is no surface"},
-    {{.kind = RECORDING_BLIT, .source = 5000, .rect = {0, 0, 8, 8}, .alpha = 255}, "the source is no surface"},
-    {{.kind = RECORDING_BLIT, .source = 1, .rect = {1, 0, 8, 8}, .alpha = 255}, "leaves its surface"},
-    {{.kind = RECORDING_BLIT, .source = 1, .rect = {0, 0, 7, 8}, .source_x = 2, .alpha = 255}, "leaves its surface"},
-    {{.kind = RECORDING_BLIT, .source = 1, .rect = {0, 0, 8, 8}, .mode = (enum recording_mode)4, .alpha = 255},
-     "mode is unknown"},
-    {{.kind = RECORDING_BLIT, .source = 1, .rect = {0, 0, 8, 8}, .mode = RECORDING_KEY, .alpha = 255}, "a key with"},
-    {{.kind = RECORDING_BLIT, .source = 1, .rect = {0, 0, 8, 8}, .mode = RECORDING_COPY, .alpha = 7}, "constant alpha"},
-    {{.kind = RECORDING_BLIT, .source = 1, .rect = {0, 0, 8, 8}, .mode = RECORDING_BLEND, .alpha = 7},
-     "constant alpha"},
-    {{.kind = RECORDING_BLIT, .rect = {0, 0, 8, 8}, .mode = RECORDING_KEY, .alpha = 255}, "onto itself"},
-    {{.kind = RECORDING_BLIT, .surface = 1, .rect = {0, 0, 8, 8}, .mode = RECORDING_BLEND, .alpha = 9}, "with alpha"},
-    {{.kind = RECORDING_BLIT, .surface = 2, .rect = {0, 0, 8, 8}, .mode = RECORDING_BLEND, .alpha = 255}, "alpha 255"},
-    {{.kind = RECORDING_BLIT, .source = 2, .rect = {0, 0, 8, 8}, .alpha = 255}, "from 16 bits"},
+    {{.kind = RECORDING_BLIT, .source = 9, .rect = {0, 0, 8, 8}, .alpha = 255, .colour = WHITE},
+     "the source is no surface"},
+    {{.kind = RECORDING_BLIT, .source = 5000, .rect = {0, 0, 8, 8}, .alpha = 255, .colour = WHITE},
+     "the source is no surface"},
+    {{.kind = RECORDING_BLIT, .source = 1, .rect = {1, 0, 8, 8}, .alpha = 255, .colour = WHITE},
+     "leaves its surface"},
+    {{.kind = RECORDING_BLIT, .source = 1, .rect = {0, 0, 7, 8}, .source_x = 2, .alpha = 255, .colour = WHITE},
+     "leaves its surface"},
+    BLIT_REFUSED(0, 1, 8, 255, WHITE, "mode is unknown"),
+    BLIT_REFUSED(0, 0, RECORDING_KEY, 255, WHITE, "onto itself"),
+    BLIT_REFUSED(0, 0, RECORDING_COPY, 255, 0x808080, "onto itself"),
+    BLIT_REFUSED(0, 1, RECORDING_BLEND, 7, WHITE, "with a key or a constant alpha"),
+    BLIT_REFUSED(0, 1, RECORDING_KEYED_BLEND, 255, WHITE, "with a key or a constant alpha"),
+    BLIT_REFUSED(0, 2, RECORDING_BLEND, 7, 0xff00ff, "a blend of modulated colours"),
+    BLIT_REFUSED(0, 2, RECORDING_BLEND, 255, WHITE, "alpha 255"),
+    BLIT_REFUSED(1, 0, RECORDING_BLEND, 9, WHITE, "from XRGB8888 onto ARGB8888"),
+    BLIT_REFUSED(0, 2, RECORDING_COPY, 255, WHITE, "from RGB565 to 32 bits"),
 };
 
 static void test_bad_records(void **state)
