@@ -13,8 +13,8 @@
  *   colour -> XRGB8888            bits 31:24 ones
  *   div255(x)           (x + 128 + ((x + 128) >> 8)) >> 8, x/255 to the nearest, exact for 0..255*255
  *
- * That is how a BLIT without TRUNCATED and BY_256 rounds. These two make it what SDL 2's software blits compute, bit for
- * bit: TRUNCATED its general ones, BY_256 its fast blends. docs/engine.md says which is which.
+ * That is how a BLIT without TRUNCATED and BY_256 rounds. These two make it what SDL 2's software blits compute, bit
+ * for bit: TRUNCATED its general ones, BY_256 its fast blends. docs/engine.md says which is which.
  */
 #ifndef TESSERA_PIXEL_MODEL_H
 #define TESSERA_PIXEL_MODEL_H

@@ -278,7 +278,8 @@ module pixel_path #(
     localparam TAGS = 22;
     reg  [63:0]       first_source;
     reg  [63:0]       first_target;
-    reg               first_scale, first_blend, first_add, first_mod, first_premultiplied, first_truncated, first_by_256;
+    reg               first_scale, first_blend, first_add, first_mod, first_premultiplied;
+    reg               first_truncated, first_by_256;
     reg  [7:0]        first_constant;
     reg  [23:0]       first_factors;
     reg  [TAGS-1:0]   tags_0, tags_1, tags_2, tags_3, tags_4;
