@@ -11,6 +11,9 @@
 #include "play_check.h"
 #include "play_gpu.h"
 #include "platform.h"
+#include "report.h"
+
+enum { PLAY_TIMELINE_FRAMES = 32, PLAY_FUNCTIONS = 48 };
 
 struct play_options {
     struct platform_options platform;
@@ -18,7 +21,7 @@ struct play_options {
     uint32_t segment1_pages, segment2_pages;
     bool is_large;                       /* --local large: all of the device's memory */
     bool is_checked, has_window, spoils; /* --check, --window; --spoil: for tests */
-    bool without_pictures, has_timeline;  /* --no-pictures, --timeline */
+    bool without_pictures, has_timeline;  /* --no-pictures, --timeline: of all frames, not of PLAY_TIMELINE_FRAMES */
     uint32_t tolerance;                  /* --check: levels a channel may be off per blend */
     uint32_t first, last;                /* --frames, last included */
 };
@@ -42,6 +45,8 @@ struct play_record {
     uint64_t cycles, first_cycle;
     uint32_t statistics[STAT_COUNT], render_busy, paging_busy;
     uint32_t local_pages, windowed;
+    struct profile_row functions[PLAY_FUNCTIONS]; /* of the firmware */
+    uint32_t function_count;
     double wall_seconds;
 };
 
@@ -57,5 +62,8 @@ bool play_is_good(const struct play_record *record);
 int play_report_json(const char *path, const struct play_options *options, const struct play_record *record,
                      char message[256]);
 void play_report_table(const struct play_options *options, const struct play_record *record);
+/* out/report.html about a closed view. 0, or -1 with a line. */
+int play_report_page(const struct view *view, const struct play_options *options, const struct play_record *record,
+                     char message[256]);
 
 #endif

@@ -6,10 +6,12 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "options.h"
 #include "play.h"
+#include "report_html.h"
 
 static const char *const statistic_names[] = {
 #define STATISTIC(name, doc) #name,
@@ -164,23 +166,32 @@ int play_report_json(const char *path, const struct play_options *options, const
 
 /* ------------------------------------------------------------------ the table */
 
-static void row(const char *name, uint64_t value, const char *note)
+struct rows {
+    struct report_row *row;
+    uint32_t count;
+};
+
+static void row(struct rows *rows, const char *name, uint64_t value, const char *note)
 {
-    printf("  %-22s %14" PRIu64 "  %s\n", name, value, note);
+    struct report_row *row = &rows->row[rows->count++];
+    snprintf(row->name, sizeof row->name, "%s", name);
+    snprintf(row->value, sizeof row->value, "%" PRIu64, value);
+    snprintf(row->note, sizeof row->note, "%s", note);
 }
 
-void play_report_table(const struct play_options *options, const struct play_record *record)
+static uint32_t fill_rows(const struct play_options *options, const struct play_record *record,
+                          struct report_row table[REPORT_ROWS])
 {
+    struct rows rows = {table, 0};
     const struct play_counts *now = &record->counts, *before = &record->before;
     uint32_t frames = record->frame_count != 0 ? record->frame_count : 1u;
     uint64_t local = (uint64_t)record->local_pages * GPU_LIMIT(PAGE_BYTES);
     struct verdict verdict = sum_up(record);
-    char note[128];
-    printf("\n  %s, frames %u to %u on the %s\n\n", options->file, options->first, options->last, record->device);
+    char note[96];
     snprintf(note, sizeof note, "KB, %.1f times the %" PRIu64 " KB of local memory",
              (double)record->totals.live_bytes / (double)local, local / 1024u);
-    row("surfaces at once", record->totals.live_surfaces, "");
-    row("their pixels", record->totals.live_bytes / 1024u, note);
+    row(&rows, "surfaces at once", record->totals.live_surfaces, "");
+    row(&rows, "their pixels", record->totals.live_bytes / 1024u, note);
     uint64_t blits = 0;
     size_t used = 0;
     note[0] = 0;
@@ -191,25 +202,70 @@ void play_report_table(const struct play_options *options, const struct play_rec
             used += (size_t)snprintf(note + used, sizeof note - used, "%s%u %s", used != 0 ? ", " : "", count,
                                      mode_names[mode]);
     }
-    row("blits", blits, note);
-    row("fills", now->fills - before->fills, "");
-    row("updates by the CPU", now->updates - before->updates, "");
-    row("pixels per frame", (now->pixels - before->pixels) / frames, "");
-    row("cycles per frame", (record->cycles - record->first_cycle) / frames, "");
-    row("DMA buffers", record->statistics[STAT_DMA_BUFFERS], "");
-    row("portions", record->statistics[STAT_PORTIONS], "");
-    row("evictions", record->statistics[STAT_EVICTIONS], "");
-    row("paged in", (uint64_t)record->statistics[STAT_PAGES_IN] * 4u, "KB");
-    row("paged out", (uint64_t)record->statistics[STAT_PAGES_OUT] * 4u, "KB");
+    row(&rows, "blits", blits, note);
+    row(&rows, "fills", now->fills - before->fills, "");
+    row(&rows, "updates by the CPU", now->updates - before->updates, "");
+    row(&rows, "pixels per frame", (now->pixels - before->pixels) / frames, "");
+    row(&rows, "cycles per frame", (record->cycles - record->first_cycle) / frames, "");
+    row(&rows, "DMA buffers", record->statistics[STAT_DMA_BUFFERS], "");
+    row(&rows, "portions", record->statistics[STAT_PORTIONS], "");
+    row(&rows, "evictions", record->statistics[STAT_EVICTIONS], "");
+    row(&rows, "paged in", (uint64_t)record->statistics[STAT_PAGES_IN] * 4u, "KB");
+    row(&rows, "paged out", (uint64_t)record->statistics[STAT_PAGES_OUT] * 4u, "KB");
     if (options->is_checked) {
-        snprintf(note, sizeof note, "of %u; SDL %s: unblended pixels equal, %u level per blend",
-                 record->frame_count, record->sdl_version, options->tolerance);
-        row("frames as SDL's", record->frame_count - verdict.frames_bad, note);
+        snprintf(note, sizeof note, "of %u; SDL %s; %u equal bit for bit, else %u level per blend", record->frame_count,
+                 record->sdl_version, verdict.frames_equal, options->tolerance);
+        row(&rows, "frames as SDL's", record->frame_count - verdict.frames_bad, note);
         double share = verdict.pixels != 0 ? 100.0 * (double)verdict.blended / (double)verdict.pixels : 0.0;
         snprintf(note, sizeof note, "levels; %.2f %% of the pixels blended, %" PRIu64 " off by more than 1", share,
                  verdict.over_one);
-        row("largest difference", verdict.largest, note);
+        row(&rows, "largest difference", verdict.largest, note);
     }
-    row("faults", record->statistics[STAT_RECOVERIES], "");
-    printf("  %-22s %14.1f  s\n\n", "wall time", record->wall_seconds);
+    row(&rows, "faults", record->statistics[STAT_RECOVERIES], "");
+    snprintf(note, sizeof note, "s, of which the GPU had %.1f million cycles", (double)record->cycles * 1e-6);
+    row(&rows, "wall time", (uint64_t)(record->wall_seconds + 0.5), note);
+    return rows.count;
+}
+
+void play_report_table(const struct play_options *options, const struct play_record *record)
+{
+    struct report_row rows[REPORT_ROWS];
+    uint32_t count = fill_rows(options, record, rows);
+    printf("\n  %s, frames %u to %u on the %s\n\n", options->file, options->first, options->last, record->device);
+    for (uint32_t i = 0; i < count; i++) printf("  %-22s %14s  %s\n", rows[i].name, rows[i].value, rows[i].note);
+    putchar('\n');
+}
+
+int play_report_page(const struct view *view, const struct play_options *options, const struct play_record *record,
+                     char message[256])
+{
+    struct report_row rows[REPORT_ROWS];
+    struct verdict verdict = sum_up(record);
+    char path[512], title[160], judged[160];
+    bool is_good = verdict.frames_bad == 0 && record->failure[0] == 0;
+    bool *good = calloc(record->frame_count + 1u, sizeof *good);
+    for (uint32_t i = 0; good != NULL && i < record->frame_count; i++) good[i] = record->frames[i].check.bad == 0;
+    snprintf(title, sizeof title, "%.80s, frames %u to %u on the %s", options->file, options->first, options->last,
+             record->device);
+    snprintf(judged, sizeof judged, "%u of %u frames equal what SDL %s draws in software, bit for bit; %u are wrong.",
+             verdict.frames_equal, record->frame_count, record->sdl_version, verdict.frames_bad);
+    const struct report_page page = {
+        .title = title,
+        .verdict = record->failure[0] != 0 ? record->failure
+                   : options->is_checked   ? judged
+                                           : "Nothing failed. The frames were not compared with SDL's (--check does).",
+        .is_good = is_good,
+        .rows = rows,
+        .row_count = fill_rows(options, record, rows),
+        .functions = record->functions,
+        .function_count = record->function_count,
+        .directory = options->out,
+        .digits = 4,
+        .first_frame = options->first,
+        .frame_count = record->frame_count,
+        .is_frame_good = options->is_checked ? good : NULL};
+    snprintf(path, sizeof path, "%s/report.html", options->out);
+    int status = report_html(path, view, &page, message);
+    free(good);
+    return status;
 }

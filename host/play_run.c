@@ -97,6 +97,13 @@ static int open_device(struct player *player, bool is_model, bool is_shown)
 
 static void close_device(struct player *player)
 {
+    char path[512];
+    if (player->tessera != NULL && player->record->device != NULL && !player->options->platform.is_model) {
+        snprintf(path, sizeof path, "%s/profile.folded", player->options->out);
+        if (!platform_write_profile(&player->platform, path)) (void)give_up("cannot write all of profile.folded");
+        player->record->function_count =
+            platform_profile(&player->platform, player->record->functions, PLAY_FUNCTIONS);
+    }
     if (player->tessera != NULL) tessera_close(player->tessera);
     player->tessera = NULL;
 }
@@ -222,6 +229,9 @@ static int finish_frame(struct player *player, const struct recording_event *eve
     fill_frame(player, frame, event, pixels);
     view_span(player->view, begin, frame->done_cycle, "wait for the frame, lock, read, unlock");
     view_frame_end(player->view, frame->number, frame->done_cycle);
+    if (player->record->frame_count + 1u == PLAY_TIMELINE_FRAMES && !player->options->has_timeline &&
+        view_end_timeline(player->view) != 0)
+        return give_up("cannot write all of trace.json");
     if (frame->number < player->options->last) view_frame_begin(player->view, frame->number + 1u, frame->done_cycle);
     player->record->frame_count++;
     if (player->check != NULL) play_check_frame(player->check, event->surface, pixels, &frame->check);
@@ -277,13 +287,6 @@ static int play_events(struct player *player)
     return status == 0 ? read_counters(player) : status;
 }
 
-/* A time line of many frames is too long to look at. */
-static bool wants_view(const struct play_options *options)
-{
-    enum { FEW_FRAMES = 32 };
-    return options->has_timeline || options->last - options->first < FEW_FRAMES;
-}
-
 int play_run(const struct play_options *options, struct play_record *record)
 {
     struct player player = {.options = options, .record = record};
@@ -299,20 +302,22 @@ int play_run(const struct play_options *options, struct play_record *record)
         if (player.check == NULL) status = give_up(message);
         else snprintf(record->sdl_version, sizeof record->sdl_version, "%s", play_check_version(player.check));
     }
-    if (status == 0 && wants_view(options)) {
+    if (status == 0) {
         player.view = view_open(options->out, message);
         if (player.view == NULL) status = give_up(message);
     }
     if (status == 0) status = play_events(&player);
     close_device(&player);
+    record->wall_seconds = now_seconds() - begin;
     if (view_close(player.view) != 0 && status == 0) status = give_up("cannot write all of trace.json");
+    if (player.view != NULL && status != 2 && play_report_page(player.view, options, record, message) != 0)
+        status = give_up(message);
     view_free(player.view);
     window_close(player.window);
     play_check_destroy(player.check);
     play_gpu_destroy(player.gpu);
     recording_close(player.recording);
     free(player.shown);
-    record->wall_seconds = now_seconds() - begin;
     return status;
 }
 

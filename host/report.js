@@ -128,7 +128,7 @@ function drawTime(g, width, ink, dim) {
     const x = LEFT + Math.max(0, xOf(f[0], width)), right = LEFT + Math.min(width, xOf(f[1], width));
     const y = i % 2 ? 28 : 17;
     g.strokeStyle = dim; g.lineWidth = 1; g.strokeRect(x + 0.5, y + 0.5, Math.max(1, right - x - 1), 10);
-    if (right - x > 52) { g.fillStyle = ink; g.fillText("frame " + i, x + 4, y + 6); }
+    if (right - x > 52) { g.fillStyle = ink; g.fillText("frame " + (i + run.first), x + 4, y + 6); }
   });
 }
 function drawMap() {
@@ -370,7 +370,7 @@ function fillRest() {
 function showFrame(i) {
   const p = pictures[clamp(i, 0, pictures.length - 1)];
   if (!p) { at("frame-said").textContent = "There is no picture."; return; }
-  const f = run.frames[p[0]];
+  const f = run.frames[p[0] - run.first];
   at("frame").value = i;
   at("picture").src = "data:image/png;base64," + p[1];
   at("picture").alt = "frame " + p[0];

@@ -225,10 +225,11 @@ static void print_frames(FILE *file, const struct view *view, const struct repor
 {
     fputs("\"frames\":[", file);
     for (uint32_t i = 0; i < page->frame_count; i++) {
-        bool is_known = i < view->frame_count;
+        uint32_t number = page->first_frame + i;
+        bool is_known = number < view->frame_count;
         int good = page->is_frame_good == NULL ? -1 : page->is_frame_good[i] ? 1 : 0;
-        fprintf(file, "%s[%" PRIu64 ",%" PRIu64 ",%d]", i != 0 ? "," : "", is_known ? view->frames[i].begin : 0,
-                is_known ? view->frames[i].end : 0, good);
+        fprintf(file, "%s[%" PRIu64 ",%" PRIu64 ",%d]", i != 0 ? "," : "", is_known ? view->frames[number].begin : 0,
+                is_known ? view->frames[number].end : 0, good);
     }
     fputs("],\n", file);
 }
@@ -260,7 +261,7 @@ static void print_pictures(FILE *file, const struct report_page *page)
     size_t used = 0;
     fputs("\"pictures\":[", file);
     for (uint32_t i = 0; i < page->frame_count; i += step)
-        used += print_picture(file, page, i, REPORT_PICTURE_BYTES - used);
+        used += print_picture(file, page, page->first_frame + i, REPORT_PICTURE_BYTES - used);
     fputs("[]],\n", file);
 }
 
@@ -276,8 +277,8 @@ int report_html(const char *path, const struct view *view, const struct report_p
     fputs("const run = {\n", file);
     print_string(file, "title", page->title);
     print_string(file, "verdict", page->verdict);
-    fprintf(file, "\"is_good\":%s,\"unit\":%d,\"cut\":%s,\n\"cycles\":%" PRIu64 ",\n", page->is_good ? "true" : "false",
-            TIME_UNIT, view->is_cut ? "true" : "false", view->now);
+    fprintf(file, "\"is_good\":%s,\"unit\":%d,\"cut\":%s,\n\"cycles\":%" PRIu64 ",\"first\":%" PRIu32 ",\n",
+            page->is_good ? "true" : "false", TIME_UNIT, view->is_cut ? "true" : "false", view->now, page->first_frame);
     print_summary(file, page);
     print_segments(file, view);
     print_names(file, view);

@@ -27,7 +27,7 @@ struct report_page {
     uint32_t function_count;
     const char *directory; /* of frame-NN.png, NN of `digits` digits at least */
     int digits;
-    uint32_t frame_count;
+    uint32_t first_frame, frame_count;
     const bool *is_frame_good; /* frame_count of them, or NULL: not judged */
 };
 
