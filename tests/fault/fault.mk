@@ -8,12 +8,22 @@ $(BUILD)/fault/test_fault: $(FAULT_C) $(wildcard tests/sequence/*.h) tests/syste
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -Itests/sequence -o $@ $(FAULT_C) $(HOST_LIBRARY) $(SIM_LIBS)
 
-.PHONY: test-fault test-fault-long
-TESTS += test-fault
+PREEMPT_C := tests/fault/test_preempt.c $(filter-out tests/fault/%,$(FAULT_C))
+$(BUILD)/fault/test_preempt: $(PREEMPT_C) $(wildcard tests/sequence/*.h) tests/system/paging_oracle.h $(HOST_HEADERS) \
+                             $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -Itests/sequence -o $@ $(PREEMPT_C) $(HOST_LIBRARY) $(SIM_LIBS)
+
+.PHONY: test-fault test-fault-long test-preempt test-preempt-long
+TESTS += test-fault test-preempt
 test-fault: $(BUILD)/fault/test_fault $(FIRMWARE_IMAGE)
 	@tests/run fault $< --boots 3 --rounds 12 --final 1
+test-preempt: $(BUILD)/fault/test_preempt $(FIRMWARE_IMAGE)
+	@tests/run preempt $< --seed 13 --boots 1 --rounds 6
+TESTS_LONG += test-fault-long test-preempt-long
+test-preempt-long: $(BUILD)/fault/test_preempt $(FIRMWARE_IMAGE)
+	@tests/run preempt-long $< --seed 21 --boots 8 --rounds 10
 # What ten minutes allow.
-TESTS_LONG += test-fault-long
 test-fault-long: $(BUILD)/fault/test_fault $(FIRMWARE_IMAGE)
 	@tests/run fault-long $< --seed 1001 --boots 20 --rounds 20
 	@tests/run fault-stalled-long $< --seed 2001 --boots 8 --rounds 20 --stall 25

@@ -305,6 +305,7 @@ static bool run_final(uint32_t seed)
         arm(&outcome);
         for (uint32_t i = 0; i < JOBS && !is_over; i++) {
             tessera_ticket *ticket = &sequence.flight[0].ticket;
+            tessera_stream_clear(sequence.stream);
             sequence_build_job(&sequence, i % SEQUENCE_CONTEXTS);
             int status = tessera_submit(sequence.tessera, sequence.context[i % SEQUENCE_CONTEXTS], sequence.stream, 0,
                                         ticket);

@@ -39,11 +39,11 @@ static bool is_ok(const struct sequence *sequence, int status, const char *what)
 
 /* Every third sequence boots on the cut description, with what else BOOT_OPTIONS offers: the first memory and the
  * aperture are two segments each, and ids and sets are others. */
-static bool is_cut(const struct sequence *sequence) { return sequence->plan.seed % 3u == 0; }
+bool sequence_is_cut(const struct sequence *sequence) { return sequence->plan.seed % 3u == 0; }
 
 static uint32_t boot_options(const struct sequence *sequence)
 {
-    if (!is_cut(sequence)) return 0;
+    if (!sequence_is_cut(sequence)) return 0;
     uint32_t kind = sequence->plan.seed / 3u;
     return FIELD_PUT(DESCRIPTION_CUT, HOST_BOOT_OPTIONS_DESCRIPTION) |
            FIELD_PUT(kind & 1u, HOST_BOOT_OPTIONS_PLAIN_QUERY) |
@@ -55,7 +55,7 @@ static uint32_t boot_options(const struct sequence *sequence)
 static uint32_t as_described(const struct sequence *sequence, uint32_t set)
 {
     enum { FIRST_MEMORY = 1 | 4, SECOND_MEMORY = 8, APERTURES = 2 | 16 };
-    if (!is_cut(sequence)) return set;
+    if (!sequence_is_cut(sequence)) return set;
     return ((set & 1u) != 0 ? (uint32_t)FIRST_MEMORY : 0u) | ((set & 2u) != 0 ? (uint32_t)SECOND_MEMORY : 0u) |
            ((set & 4u) != 0 ? (uint32_t)APERTURES : 0u);
 }
@@ -169,6 +169,7 @@ static bool drain(struct sequence *sequence)
 
 bool sequence_submit(struct sequence *sequence, uint32_t context)
 {
+    tessera_stream_clear(sequence->stream);
     sequence_build_job(sequence, context);
     if (tessera_stream_bytes(sequence->stream) == 0) return true;
     struct flight *flight = &sequence->flight[sequence->flights++];
@@ -329,14 +330,15 @@ static bool boot(struct sequence *sequence)
     memset(page, UNTOUCHED, sizeof page);
     for (uint32_t at = POOL_ADDRESS; at < MEMORY_BYTES; at += SEQUENCE_PAGE)
         transport->memory_write(transport->context, at, page, sizeof page);
-    const uint32_t least = is_cut(sequence) ? 2u * SEQUENCE_PAGES_MAX : 4u; /* either half holds any allocation */
+    /* Either half of a cut memory holds any allocation. */
+    const uint32_t least1 = sequence_is_cut(sequence) ? 2u * SEQUENCE_PAGES_MAX : 4u, least2 = 4 + plan->more_pages;
     const struct tessera_options options = {.firmware = machine_firmware(),
-                                            .segment1_pages = plan->is_unsplit ? 0 : least + sequence_pick(sequence, 5),
-                                            .segment2_pages = plan->is_unsplit ? 0 : 4 + sequence_pick(sequence, 8),
+                                            .segment1_pages = plan->is_unsplit ? 0 : least1 + sequence_pick(sequence, 5),
+                                            .segment2_pages = plan->is_unsplit ? 0 : least2 + sequence_pick(sequence, 8),
                                             .seed = plan->seed,
                                             .timeout_cycles = plan->timeout_cycles,
                                             .boot_options = boot_options(sequence),
-                                            .commit_limit = is_cut(sequence) && plan->seed % 2u == 0 ? 5 : 0,
+                                            .commit_limit = sequence_is_cut(sequence) && plan->seed % 2u == 0 ? 5 : 0,
                                             .patience_cycles = 20000000};
     if (tessera_open(&sequence->tessera, transport, &options, message) != TESSERA_OK) {
         transport->close(transport->context);

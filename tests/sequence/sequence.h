@@ -43,6 +43,7 @@ struct sequence_plan {
     uint32_t seed, steps;
     bool is_unsplit; /* all of local memory, no forced modes: what the others must equal */
     bool only_jobs;  /* submissions and visits, allocations in local memory */
+    uint32_t more_pages;     /* of the second memory, beyond the few it has */
     uint32_t stall_percent, latency;
     uint32_t timeout_cycles; /* HOST.TIMEOUT; 0 = the firmware's */
     uint32_t recovery_limit; /* HOST.RECOVERY_LIMIT; 0 = the firmware's */
@@ -89,13 +90,14 @@ bool sequence_compare(struct sequence *sequence, struct tracked *tracked);
 bool sequence_check_untouched(struct sequence *sequence);
 /* Reclaim, compare, destroy everything: nothing is resident, nothing is mapped. */
 bool sequence_finish(struct sequence *sequence);
+bool sequence_is_cut(const struct sequence *sequence); /* which description of the segments it boots on */
 bool sequence_complain(const struct sequence *sequence, const char *what, int status); /* false */
 
 /* Seeded generator (xorshift32). */
 uint32_t sequence_random(struct sequence *sequence);
 uint32_t sequence_pick(struct sequence *sequence, uint32_t limit); /* 0 .. limit - 1 */
 
-/* Builds a random DMA buffer of one context in `stream`; the images follow it (sequence_job.c). */
+/* Adds random packets of one context to the DMA buffer in `stream`; the images follow them (sequence_job.c). */
 void sequence_build_job(struct sequence *sequence, uint32_t context);
 
 #endif

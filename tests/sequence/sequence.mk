@@ -42,11 +42,15 @@ test-sequence: $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
 test-buffers: $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
 	@tests/run buffers $< --buffers --steps 16 --count 5 --seed 1000
 
-# 10,000 sequences on the model, 100 in co-simulation, half of them on a slow bus; 300 DMA buffers split and unsplit.
+# 10,000 sequences on the model, 100 in co-simulation, half of them on a slow bus; 20,000 DMA buffers on the model and
+# 300 in co-simulation, each split and unsplit.
 TESTS_LONG += test-sequence-long test-buffers-long
 test-sequence-long: $(SEQUENCE_DIR)/model $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
 	@tests/run sequence-model-long $(SEQUENCE_DIR)/model --seed 10001 --count 10000
 	@tests/run sequence-long $(SEQUENCE_DIR)/hardware --seed 101 --count 50
 	@tests/run sequence-stalled-long $(SEQUENCE_DIR)/hardware --seed 151 --count 50 --stall 30 --latency 60
-test-buffers-long: $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
-	@tests/run buffers-long $< --buffers --steps 16 --seed 2001 --count 27
+test-buffers-long: $(SEQUENCE_DIR)/model $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
+	@tests/run buffers-model-long $(SEQUENCE_DIR)/model --buffers --steps 16 --seed 10001 --count 1750
+	@tail -n 3 $(BUILD)/tests/buffers-model-long.log
+	@tests/run buffers-long $(SEQUENCE_DIR)/hardware --buffers --steps 16 --seed 2001 --count 27
+	@tail -n 3 $(BUILD)/tests/buffers-long.log

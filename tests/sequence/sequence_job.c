@@ -193,7 +193,6 @@ void sequence_build_job(struct sequence *sequence, uint32_t context)
 {
     struct job job = {.sequence = sequence, .context = context};
     uint32_t operations = 1 + sequence_pick(sequence, OPERATIONS_MAX);
-    tessera_stream_clear(sequence->stream);
     for (uint32_t i = 0; i < operations; i++) {
         uint32_t slot = sequence_pick(sequence, SLOTS);
         switch (sequence_pick(sequence, 10)) {
