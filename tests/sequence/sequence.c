@@ -331,10 +331,10 @@ static bool boot(struct sequence *sequence)
     for (uint32_t at = POOL_ADDRESS; at < MEMORY_BYTES; at += SEQUENCE_PAGE)
         transport->memory_write(transport->context, at, page, sizeof page);
     /* Either half of a cut memory holds any allocation. */
-    const uint32_t least1 = sequence_is_cut(sequence) ? 2u * SEQUENCE_PAGES_MAX : 4u, least2 = 4 + plan->more_pages;
+    const uint32_t low1 = sequence_is_cut(sequence) ? 2u * SEQUENCE_PAGES_MAX : 4u, low2 = 4 + plan->more_pages;
     const struct tessera_options options = {.firmware = machine_firmware(),
-                                            .segment1_pages = plan->is_unsplit ? 0 : least1 + sequence_pick(sequence, 5),
-                                            .segment2_pages = plan->is_unsplit ? 0 : least2 + sequence_pick(sequence, 8),
+                                            .segment1_pages = plan->is_unsplit ? 0 : low1 + sequence_pick(sequence, 5),
+                                            .segment2_pages = plan->is_unsplit ? 0 : low2 + sequence_pick(sequence, 8),
                                             .seed = plan->seed,
                                             .timeout_cycles = plan->timeout_cycles,
                                             .boot_options = boot_options(sequence),
