@@ -74,5 +74,5 @@ $(TEST_WIRE): tests/board/test_wire.c host/transport_wire.c host/transport_wire.
 	    $(BUILD)/host/libtessera.a -lcmocka -lpng -lpthread -lutil
 .PHONY: test-board-wire
 TESTS += test-board-wire
-test-board-wire: $(TEST_WIRE) $(BOARD_SIM) $(BUILD)/firmware/gpu.elf
+test-board-wire: $(TEST_WIRE) $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
 	@tests/run board-wire $(TEST_WIRE) $(BOARD_SIM)

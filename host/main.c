@@ -17,6 +17,7 @@ static const struct {
     {"bad-input", command_bad_input},
     {"info", command_info},
     {"gdb", command_gdb},
+    {"console", command_console},
 };
 
 int main(int argc, char **argv)

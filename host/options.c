@@ -15,7 +15,7 @@
 #define STRING(text) STRING_OF(text)
 
 enum {
-    RUN = 1, BAD_INPUT = 2, INFO = 4, GDB = 8, DRAWS = RUN | GDB, EVERY = RUN | BAD_INPUT | INFO | GDB,
+    RUN = 1, BAD_INPUT = 2, INFO = 4, GDB = 8, CONSOLE = 16, DRAWS = RUN | GDB, EVERY = RUN | BAD_INPUT | INFO | GDB,
     OPTION_FIRST = 256
 };
 
@@ -29,6 +29,7 @@ static const struct {
     {"bad-input", BAD_INPUT, "submit every malformed input through the whole stack, check what comes back"},
     {"info", INFO, "open the GPU and print what it says about itself"},
     {"gdb", GDB, "'run' with the control core stopped until gdb attaches"},
+    {"console", CONSOLE, "a board's state and its registers by name, from the keyboard"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -37,7 +38,7 @@ enum option_name {
     OPTION_SCENE, OPTION_FRAMES, OPTION_SEED, OPTION_LOCAL, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_NO_COMPARE,
     OPTION_FORCE, OPTION_MODEL, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_FST, OPTION_FST_FROM,
     OPTION_FST_TO, OPTION_OUT, OPTION_WAD, OPTION_FIRMWARE, OPTION_PORT, OPTION_SPOIL, OPTION_CLAIM_ABI, OPTION_DEVICE,
-    OPTION_TEXTURES, OPTION_WINDOW, OPTION_HELP, OPTIONS
+    OPTION_KEEP_FIRMWARE, OPTION_TEXTURES, OPTION_WINDOW, OPTION_HELP, OPTIONS
 };
 static const struct {
     const char *name, *value; /* value: what it is called in the help, NULL = none */
@@ -56,8 +57,10 @@ static const struct {
     [OPTION_NO_COMPARE] = {"no-compare", NULL, RUN, false, "skip the second run with large memory"},
     [OPTION_FORCE] = {"force", "BITS", DRAWS, false, "HOST.FORCE, see docs/registers.md (0)"},
     [OPTION_MODEL] = {"model", NULL, EVERY, false, "golden model instead of the Verilated hardware"},
-    [OPTION_DEVICE] = {"device", "WHERE", DRAWS | INFO, false,
+    [OPTION_DEVICE] = {"device", "WHERE", DRAWS | INFO | CONSOLE, false,
                        "a board: tty:/dev/NAME[@BAUD] or tcp:HOST:PORT (docs/boards.md)"},
+    [OPTION_KEEP_FIRMWARE] = {"keep-firmware", NULL, DRAWS | INFO, false,
+                              "run the image a board holds already (of its bit stream, or the last one loaded)"},
     [OPTION_LATENCY] = {"latency", "CYCLES", EVERY, true, "read latency of system memory (20)"},
     [OPTION_STALL] = {"stall", "PERCENT", EVERY, true, "cycles in which system memory withholds a handshake (0)"},
     [OPTION_MAX_CYCLES] = {"max-cycles", "N", EVERY, true, "stop with a report after N cycles (0 = never)"},
@@ -71,7 +74,7 @@ static const struct {
     [OPTION_PORT] = {"port", "N", GDB, false, "of gdb, on this machine; 0 = any (3333)"},
     [OPTION_SPOIL] = {"spoil", NULL, RUN, false, "for tests: spoil one texture on the GPU; the run must fail"},
     [OPTION_CLAIM_ABI] = {"claim-abi", "HASH", EVERY, false, "for tests: pretend to be built from another table"},
-    [OPTION_HELP] = {"help", NULL, EVERY, false, "this text"},
+    [OPTION_HELP] = {"help", NULL, EVERY | CONSOLE, false, "this text"},
 };
 
 void options_help(FILE *file)
@@ -146,6 +149,7 @@ static bool take(struct program_options *options, enum option_name option, const
     case OPTION_WINDOW: options->has_window = true; return true;
     case OPTION_CLAIM_ABI: return small_number("claim-abi", text, 1, UINT32_MAX, &options->abi);
     case OPTION_DEVICE: platform->device = text; return true;
+    case OPTION_KEEP_FIRMWARE: platform->keeps_firmware = true; return true;
     case OPTION_TEXTURES: return small_number("textures", text, 1, 400, &options->textures);
     case OPTION_HELP:
     case OPTIONS:
@@ -186,6 +190,11 @@ static bool is_of_use(const struct program_options *options, const bool *is_give
         if (!is_given[of_simulators[i]]) continue;
         fprintf(stderr, "tessera: --%s means nothing to a board; leave out either it or --device.\n",
                 table[of_simulators[i]].name);
+        return false;
+    }
+    if (options->platform.keeps_firmware && (options->platform.device == NULL || is_given[OPTION_FIRMWARE])) {
+        fprintf(stderr,
+                "tessera: --keep-firmware runs what a board holds: give it with --device, without --firmware.\n");
         return false;
     }
     if (!options->platform.is_model) return true;

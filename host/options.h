@@ -40,5 +40,6 @@ int command_run(const struct program_options *options);
 int command_bad_input(const struct program_options *options);
 int command_info(const struct program_options *options);
 int command_gdb(const struct program_options *options);
+int command_console(const struct program_options *options);
 
 #endif

@@ -58,7 +58,7 @@ int platform_open(struct platform *platform, const struct platform_options *opti
                                          : open_simulator(platform, options, message);
     if (options->device != NULL) {
         platform->name = "board";
-        platform->firmware = options->firmware;
+        platform->firmware = options->keeps_firmware ? NULL : options->firmware;
     }
     if (result != 0 || !options->is_debugged) return result;
     const struct gdb *gdb = gdb_open(&platform->transport, options->gdb_port, message);

@@ -17,6 +17,7 @@ struct platform_options {
     bool is_model;        /* golden model instead of the Verilated chip */
     const char *device;   /* a board: tty:... or tcp:..., see transport_wire.h; NULL = none */
     const char *firmware; /* ELF; the model has its own */
+    bool keeps_firmware;  /* of a board: what core memory holds already is run, nothing is loaded */
     uint32_t seed, latency, stall_percent;
     uint64_t max_cycles;
     const char *fst_path;      /* wave form of [fst_from, fst_to); NULL = none */
@@ -31,7 +32,7 @@ struct simulator;
 struct platform {
     struct transport transport;
     const char *name;
-    const char *firmware;        /* for tessera_options; NULL for the model */
+    const char *firmware;        /* for tessera_options; NULL: the device has its own */
     struct simulator *simulator; /* NULL for the model */
 };
 

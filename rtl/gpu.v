@@ -15,6 +15,7 @@
 module gpu #(
     parameter DATA_WIDTH     = 64,          // of both AXI4 masters: 32, 64 or 128
     parameter TCM_BYTES      = 163840,      // core memory, multiple of 4 KB
+    parameter TCM_INIT       = "",          // tcm.v
     parameter COMMAND_BYTES  = 65536,       // command RAM, power of two, at most 65536
     parameter SEGMENT1_BYTES = 262144,      // multiple of 4096
     parameter SEGMENT2_BYTES = 2097152,     // RAM behind l_*; multiple of 4096
@@ -243,7 +244,7 @@ module gpu #(
     wire [3:0]       tcm_write;
     wire [W_TCM-1:0] tcm_word;
     wire [31:0]      tcm_wdata;
-    tcm #(.BYTES(TCM_BYTES)) core_memory (
+    tcm #(.BYTES(TCM_BYTES), .INIT(TCM_INIT)) core_memory (
         .clk(clk),
         .i_enable(i_req), .i_word(i_addr[W_TCM+1:2]), .i_rdata(i_rdata),
         .d_enable(tcm_enable), .d_write(tcm_write), .d_word(tcm_word), .d_wdata(tcm_wdata), .d_rdata(tcm_rdata)

@@ -4,7 +4,8 @@
 //
 // A write from a side without the right is ignored; a read of a register the side may not see is zero.
 // While the core is held (CONTROL.CORE_RUN = 0) the host reaches core memory through LOAD_ADDRESS and
-// LOAD_DATA, and BOOT_STATUS and PANIC_* are zero, so that a second boot starts like the first.
+// LOAD_DATA, and what the firmware writes here (BOOT_STATUS, PANIC_*, its counts of both rings) is zero, so that a
+// second boot starts like the first.
 `default_nettype none
 module host_regs #(
     parameter TCM_BYTES = 163840            // multiple of 4; LOAD_DATA past it reads zero and writes nothing
@@ -141,9 +142,11 @@ module host_regs #(
                 endcase
             if (load_access && (reg_write || reg_read)) load_at <= load_at + 32'd4;
             if (core_held) begin
-                boot_status <= 32'd0;
-                panic_code  <= 32'd0;
-                panic_place <= 32'd0;
+                boot_status   <= 32'd0;
+                panic_code    <= 32'd0;
+                panic_place   <= 32'd0;
+                submit_head   <= 32'd0;
+                complete_tail <= 32'd0;
             end
         end
 

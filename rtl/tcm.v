@@ -7,7 +7,8 @@
 // executes FENCE.I or is held by then). Addresses are word indexes; the callers check the range.
 `default_nettype none
 module tcm #(
-    parameter BYTES = 163840                // multiple of 4
+    parameter BYTES = 163840,               // multiple of 4
+    parameter INIT  = ""                    // hexadecimal words that a bit stream starts with; "": undefined
 ) (
     input  wire                      clk,
     input  wire                      i_enable,
@@ -21,6 +22,11 @@ module tcm #(
 );
     (* no_rw_check *) // what is read while the same word is written is not used
     reg [31:0] memory [0:BYTES/4-1];
+    generate
+        if (INIT != "") begin : initialised
+            initial $readmemh(INIT, memory);
+        end
+    endgenerate
 
     always @(posedge clk)
         if (i_enable) i_rdata <= memory[i_word];

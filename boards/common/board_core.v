@@ -17,6 +17,7 @@ module board_core #(
     parameter WIRE_IDLE      = CLOCK_HZ / 10,    // cycles after which half a command is forgotten
     parameter [31:0] BAUD_STEP = 32'd257698038,  // baud / CLOCK_HZ * 2**32: 3 Mbit/s
     parameter TCM_BYTES      = 163840,
+    parameter TCM_INIT       = "",               // what core memory starts with: rtl/tcm.v
     parameter SEGMENT1_BYTES = 131072,
     parameter SEGMENT2_BYTES = 8388608,
     parameter APERTURE_PAGES = 1024,
@@ -77,7 +78,7 @@ module board_core #(
     wire [7:0]  console_char;
     wire        trace_valid, console_valid, exit_valid, retire_valid;
 
-    gpu #(.TCM_BYTES(TCM_BYTES), .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES),
+    gpu #(.TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT), .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES),
           .APERTURE_PAGES(APERTURE_PAGES)) chip (
         .clk(clk), .rst(rst),
         .h_awaddr(h_awaddr), .h_awvalid(h_awvalid), .h_awready(h_awready),

