@@ -25,6 +25,12 @@ module gpu #(
     parameter DEBUG          = 1            // 0: no debug unit in the core
 ) (
     input  wire        clk,
+`ifdef GPU_CLOCKS
+    // Clocks of the parts that may sleep: edges of clk, left out while they would change nothing (sim/sleep.v).
+    input  wire        clk_render,
+    input  wire        clk_paging,
+    input  wire        clk_fabric,
+`endif
     input  wire        rst,                 // synchronous, at least one cycle
 
     // Host registers: AXI4-Lite slave. Writes of less than a word answer SLVERR.
@@ -124,6 +130,11 @@ module gpu #(
     output wire        core_held,           // level: the core is in reset
     output wire        panicked             // level: IRQ_STATUS.PANIC
 );
+`ifndef GPU_CLOCKS
+    wire clk_render = clk;
+    wire clk_paging = clk;
+    wire clk_fabric = clk;
+`endif
     localparam [31:0] TCM_END = TCM_BYTES;
     localparam W_TCM     = $clog2(TCM_BYTES) - 2;
     localparam W_COMMAND = $clog2(COMMAND_BYTES) - 2;
@@ -316,7 +327,7 @@ module gpu #(
         .NODE(0), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
         .FORMATS(FORMATS)
     ) render_node (
-        .clk(clk), .rst(rst),
+        .clk(clk_render), .rst(rst),
         .reg_write(reg_write[NODE0]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(node0_rdata),
         .irq(node_irq[0]),
         .fetch_req(fetch_req[0]), .fetch_gnt(fetch_gnt[0]), .fetch_address(fetch_address[15:0]),
@@ -345,7 +356,7 @@ module gpu #(
         .NODE(1), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
         .FORMATS(FORMATS)
     ) paging_node (
-        .clk(clk), .rst(rst),
+        .clk(clk_paging), .rst(rst),
         .reg_write(reg_write[NODE1]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(node1_rdata),
         .irq(node_irq[1]),
         .fetch_req(fetch_req[1]), .fetch_gnt(fetch_gnt[1]), .fetch_address(fetch_address[31:16]),
@@ -372,7 +383,7 @@ module gpu #(
         .DATA_WIDTH(DATA_WIDTH), .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES),
         .APERTURE_PAGES(APERTURE_PAGES)
     ) memory_system (
-        .clk(clk), .rst(rst),
+        .clk(clk_fabric), .rst(rst),
         .r_araddr ({c_araddr,  s1_araddr,  t0_araddr,  s0_araddr}),
         .r_arlen  ({c_arlen,   s1_arlen,   t0_arlen,   s0_arlen}),
         .r_arsize ({c_arsize,  s1_arsize,  t0_arsize,  s0_arsize}),

@@ -18,6 +18,7 @@
 struct chip {
     VerilatedContext context;
     std::unique_ptr<Vsim_top> top;
+    bool never_sleeps = false;
 #if VM_TRACE
     std::unique_ptr<VerilatedFstC> trace;
 #endif
@@ -49,8 +50,12 @@ extern "C" struct chip *chip_create(uint32_t seed)
 #endif
     chip->context.assertOn(true);
     chip->top = std::make_unique<Vsim_top>(&chip->context);
+    chip->top->clk = chip->top->clk_render = chip->top->clk_paging = chip->top->clk_fabric = 0;
+    chip->top->eval(); // what is awake before the first edge
     return chip.release();
 }
+
+extern "C" void chip_never_sleep(struct chip *chip) { chip->never_sleeps = true; }
 
 extern "C" void chip_destroy(struct chip *chip)
 {
@@ -95,7 +100,11 @@ extern "C" bool chip_cycle(struct chip *chip, struct pins *pins)
     top.fault_memory = pins->fault_memory;
     top.fault_readers = pins->fault_readers;
     top.fault_writers = pins->fault_writers;
+    const unsigned awake = chip->never_sleeps ? ~0u : top.awake;
     top.clk = 1;
+    top.clk_render = awake & 1;
+    top.clk_paging = awake >> 1 & 1;
+    top.clk_fabric = awake >> 2 & 1;
     top.eval();
     pins->h_awready = top.h_awready;
     pins->h_wready = top.h_wready;
@@ -145,7 +154,7 @@ extern "C" bool chip_cycle(struct chip *chip, struct pins *pins)
     pins->node_resetting = top.node_resetting;
     dump(chip);
     chip->context.timeInc(5);
-    top.clk = 0; // changes nothing but the clock
+    top.clk = top.clk_render = top.clk_paging = top.clk_fabric = 0; // changes nothing but the clocks
     top.eval();
     dump(chip);
     chip->context.timeInc(5);

@@ -47,6 +47,8 @@ struct chip;
 /* Every register and RAM starts random, from `seed`. NULL when out of memory. */
 struct chip *chip_create(uint32_t seed);
 void chip_destroy(struct chip *chip);
+/* For comparison: every part gets every edge from now on, also where it changes nothing (sleep.v). */
+void chip_never_sleep(struct chip *chip);
 /* The rising edge that ends the cycle before and begins this one. False when an assertion in the RTL failed about the
  * cycle before (its message is on stderr). */
 bool chip_cycle(struct chip *chip, struct pins *pins);

@@ -7,7 +7,8 @@
 SIM_TRACE ?= 0
 SIM_DIR   := $(BUILD)/sim$(if $(filter 1,$(SIM_TRACE)),-fst)
 SIM_OBJ   := $(SIM_DIR)/obj
-SIM_RTL   := $(wildcard rtl/*.v rtl/core/*.v rtl/engine/*.v) $(wildcard rtl/*.vh rtl/*/*.vh) sim/sim_top.v sim/fault_gate.v sim/public.vlt
+SIM_TOP   := sim/sim_top.v sim/fault_gate.v sim/sleep.v
+SIM_RTL   := $(wildcard rtl/*.v rtl/core/*.v rtl/engine/*.v) $(wildcard rtl/*.vh rtl/*/*.vh) $(SIM_TOP) sim/public.vlt
 SIM_C     := simulator simulator_report world fault symbols profile
 SIM_HEADERS := $(wildcard sim/*.h) host/transport.h host/probe.h spec/gpu_spec.h spec/gpu.def
 SIM_LIBS  := $(SIM_DIR)/libsimulator.a -lz -lstdc++ -lm -lpthread
@@ -26,7 +27,7 @@ $(SIM_OBJ)/Vsim_top.mk: $(SIM_RTL) | spec
 	@mkdir -p $(@D) && rm -f $(@D)/Vsim_top* # a file of an earlier design must not reach the archive
 	$(VERILATOR) --cc $(VERILATOR_FLAGS) -O3 --x-assign fast --x-initial unique \
 	    $(if $(filter 1,$(SIM_TRACE)),--trace-fst) -CFLAGS "$(SIM_DEFINES)" --top-module sim_top \
-	    -Mdir $(@D) sim/public.vlt sim/sim_top.v sim/fault_gate.v
+	    +define+GPU_CLOCKS -Mdir $(@D) sim/public.vlt $(SIM_TOP)
 $(SIM_OBJ)/built: $(SIM_OBJ)/Vsim_top.mk
 	$(MAKE) --no-print-directory -C $(@D) -f Vsim_top.mk $(SIM_OPT) Vsim_top__ALL.a $(SIM_RUNTIME) >$(SIM_DIR)/build.log \
 	    || { tail -n 30 $(SIM_DIR)/build.log; exit 1; }

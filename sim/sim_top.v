@@ -8,6 +8,9 @@ module sim_top #(
     parameter SEGMENT2_BYTES = 16777216
 ) (
     input  wire        clk,
+    input  wire        clk_render,      // clk's edges; those may be left out for which the bit of awake was low before
+    input  wire        clk_paging,
+    input  wire        clk_fabric,
     input  wire        rst,
 
     input  wire [11:0] h_awaddr,
@@ -84,7 +87,8 @@ module sim_top #(
     output wire        fault_fired,
     output wire        m_rheld,        // the chip does not take the beat that is shown
     output wire        m_bheld,
-    output wire [1:0]  node_resetting
+    output wire [1:0]  node_resetting,
+    output wire [2:0]  awake            // 0 render, 1 paging, 2 fabric
 );
 `include "gpu_spec.vh"
     // The pins as the chip sees them. The simulator sets the pins for a cycle before the edge that begins it, and the
@@ -140,7 +144,7 @@ module sim_top #(
     wire [1:0]  k_rresp, k_bresp;
 
     gpu #(.SEGMENT2_BYTES(SEGMENT2_BYTES)) chip (
-        .clk(clk), .rst(rst_now),
+        .clk(clk), .clk_render(clk_render), .clk_paging(clk_paging), .clk_fabric(clk_fabric), .rst(rst_now),
         .h_awaddr(h_awaddr_now), .h_awvalid(h_awvalid_now), .h_awready(h_awready),
         .h_wdata(h_wdata_now), .h_wstrb(h_wstrb_now), .h_wvalid(h_wvalid_now), .h_wready(h_wready),
         .h_bresp(h_bresp), .h_bvalid(h_bvalid), .h_bready(h_bready_now),
@@ -222,6 +226,34 @@ module sim_top #(
                 end
         end
     endgenerate
+    // ------------------------------------------------------------------ who needs the next edge
+    // A node stirs while it is written, fetches, executes or moves, or its guard does; one that has halted or has
+    // nothing to do is still but for that.
+    wire render_stirs = rst_now || chip.reg_write[2] || chip.render_node.busy || chip.render_node.resetting
+                     || !(chip.render_node.is_quiet || chip.render_node.is_halted) || !chip.render_node.mover_idle
+                     || chip.render_node.restart || chip.render_node.fetch_req || chip.render_node.fetch.coming != 0
+                     || (chip.render_node.word_valid && chip.render_node.word_ready)
+                     || chip.render_node.data.grants.hold || chip.render_node.data.touch_busy;
+    wire paging_stirs = rst_now || chip.reg_write[3] || chip.paging_node.busy || chip.paging_node.resetting
+                     || !(chip.paging_node.is_quiet || chip.paging_node.is_halted) || !chip.paging_node.mover_idle
+                     || chip.paging_node.restart || chip.paging_node.fetch_req || chip.paging_node.fetch.coming != 0
+                     || (chip.paging_node.word_valid && chip.paging_node.word_ready)
+                     || chip.paging_node.data.grants.hold || chip.paging_node.data.touch_busy;
+    // The fabric stirs while a burst is asked for or not answered, and while the aperture's table is written.
+    wire reads_stir  = |chip.memory_system.r_arvalid || chip.memory_system.reads.master[0].outstanding != 0
+                    || chip.memory_system.reads.master[1].outstanding != 0
+                    || chip.memory_system.reads.master[2].outstanding != 0
+                    || chip.memory_system.reads.master[3].outstanding != 0;
+    wire writes_stir = |chip.memory_system.w_awvalid || |chip.memory_system.w_wvalid
+                    || chip.memory_system.writes.master[0].outstanding != 0
+                    || chip.memory_system.writes.master[1].outstanding != 0
+                    || chip.memory_system.writes.master[2].outstanding != 0;
+    wire table_stirs = chip.reg_write[4] || |chip.map_valid || chip.memory_system.table_of_pages.sweeping;
+    wire fabric_stirs = rst_now || reads_stir || writes_stir || table_stirs;
+    sleep render_sleep (.clk(clk), .stirs(render_stirs), .awake(awake[0]));
+    sleep paging_sleep (.clk(clk), .stirs(paging_stirs), .awake(awake[1]));
+    sleep fabric_sleep (.clk(clk), .stirs(fabric_stirs), .awake(awake[2]));
+
     wire unused = &{1'b0, l_arburst, l_awburst};
 endmodule
 `default_nettype wire

@@ -125,6 +125,8 @@ static void watch_core(struct simulator *simulator)
 
 /* ------------------------------------------------------------------ the clock */
 
+static void digest(struct simulator *simulator, const void *data, size_t bytes);
+
 static void trace_window(struct simulator *simulator)
 {
     const struct simulator_options *options = &simulator->options;
@@ -150,6 +152,7 @@ bool simulator_cycle(struct simulator *simulator)
     world_drive(simulator->world, &simulator->pins);
     bool is_sound = chip_cycle(simulator->chip, &simulator->pins);
     simulator_fault_flip(simulator);
+    if (simulator->has_digest) digest(simulator, &simulator->pins, sizeof simulator->pins);
     if (!is_sound) end(simulator, TRANSPORT_DEAD, true, "an assertion in the hardware failed");
     const char *broken = world_observe(simulator->world, &simulator->pins);
     if (broken) end(simulator, TRANSPORT_DEAD, true, "the chip broke a rule of the system-memory bus: %s", broken);
@@ -260,6 +263,29 @@ static int wait_cycles(void *context, uint32_t cycles)
 
 static uint64_t cycles(void *context) { return ((struct simulator *)context)->cycle; }
 
+/* ------------------------------------------------------------------ digest, see simulator.h */
+
+static void digest(struct simulator *simulator, const void *data, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, (const uint8_t *)data + at, sizeof word);
+        simulator->digest = (simulator->digest ^ word) * 0x9e3779b97f4a7c15u;
+        simulator->digest ^= simulator->digest >> 29;
+    }
+}
+
+static void digest_end(struct simulator *simulator)
+{
+    struct probe_counters counters;
+    uint64_t last[(sizeof counters + 7) / 8] = {0};
+    chip_counters(simulator->chip, &counters);
+    memcpy(last, &counters, sizeof counters);
+    digest(simulator, last, sizeof last);
+    digest(simulator, world_memory(simulator->world), simulator->options.memory_bytes);
+    fprintf(stderr, "digest of %" PRIu64 " cycles: %016" PRIx64 "\n", simulator->cycle, simulator->digest);
+}
+
 /* ------------------------------------------------------------------ life */
 
 static void destroy(void *context)
@@ -267,6 +293,7 @@ static void destroy(void *context)
     struct simulator *simulator = context;
     if (!simulator) return;
     if (simulator->chip) show_counters(simulator); /* what came after the last packet */
+    if (simulator->chip && simulator->world && simulator->has_digest) digest_end(simulator);
     if (simulator->chip) chip_destroy(simulator->chip);
     if (simulator->world) world_destroy(simulator->world);
     profile_free(simulator->profile);
@@ -307,6 +334,9 @@ struct simulator *simulator_create(const struct simulator_options *options, char
                                              complete->stall_percent, complete->seed});
     simulator->chip = chip_create(complete->seed);
     if (!simulator->world || !simulator->chip) return fail(simulator, error, "out of memory");
+    const char *digest_of = getenv("TESSERA_DIGEST");
+    simulator->has_digest = digest_of != NULL;
+    if (digest_of && strcmp(digest_of, "plain") == 0) chip_never_sleep(simulator->chip);
     if (complete->firmware_elf) simulator->symbols = symbols_read(complete->firmware_elf);
     if (simulator->symbols) simulator->profile = profile_create(simulator->symbols);
 

@@ -53,7 +53,8 @@ struct simulator {
     uint64_t retired_count;
     char console[CONSOLE_KEPT];
     uint64_t console_count;
-    bool is_tracing, is_reported, is_reporting;
+    bool is_tracing, is_reported, is_reporting, has_digest;
+    uint64_t digest; /* of all pins in all cycles */
     int ended;          /* TRANSPORT_OK while it runs, else why every call fails */
     bool has_exited;    /* the firmware wrote CORE_EXIT ... */
     uint32_t exit_code; /* ... with this */

@@ -43,7 +43,7 @@ $(SYSTEM_DIR)/test_reboot: tests/system/test_reboot.c $(HOST_HEADERS) $(HOST_LIB
 	$(CC) $(HOST_CFLAGS) -o $@ $< $(HOST_LIBRARY) $(SIM_LIBS)
 
 SYSTEM_TESTS := test-reboot test-bringup test-bringup-stalled test-endings test-world test-symbols test-paging \
-                test-paging-stalled
+                test-paging-stalled test-sleep
 .PHONY: $(SYSTEM_TESTS)
 TESTS += $(SYSTEM_TESTS)
 test-reboot: $(SYSTEM_DIR)/test_reboot $(BUILD)/firmware/gpu.elf
@@ -63,6 +63,17 @@ test-paging: $(SYSTEM_DIR)/test_paging $(SYSTEM_DIR)/paging.bin
 	@tests/run paging $<
 test-paging-stalled: $(SYSTEM_DIR)/test_paging $(SYSTEM_DIR)/paging.bin
 	@tests/run paging-stalled $< --seed 7 --stall 40 --latency 60
+
+# Parts of the chip that sleep (sim/sleep.v) change nothing: with their clocks always on every pin does the same in
+# every cycle. The paging test maps, tiles and moves under stalls; test-sleep-scene is a whole frame.
+test-sleep: $(SYSTEM_DIR)/test_bringup $(SYSTEM_DIR)/bringup.bin $(SYSTEM_DIR)/test_paging $(SYSTEM_DIR)/paging.bin
+	@tests/run sleep-bringup tests/system/sleep.sh $(SYSTEM_DIR)/test_bringup --seed 7 --stall 40 --latency 60
+	@tests/run sleep-paging tests/system/sleep.sh $(SYSTEM_DIR)/test_paging --seed 7 --stall 40 --latency 60
+TESTS_LONG += test-sleep-scene
+.PHONY: test-sleep-scene
+test-sleep-scene: $(PROGRAM) $(BUILD)/firmware/gpu.elf
+	@mkdir -p $(BUILD)/sleep
+	@tests/run sleep-scene tests/system/sleep.sh $(PROGRAM) run --frames 1 --no-compare --stall 10 --out $(BUILD)/sleep
 
 # Kept: reports read symbols from it.
 .SECONDARY: $(SYSTEM_DIR)/bringup.elf $(SYSTEM_DIR)/mailbox.elf $(SYSTEM_DIR)/paging.elf
