@@ -40,9 +40,22 @@ module mover_aligner #(
     reg               flushing;            // the carry alone is the next beat
 
     // ------------------------------------------------------------------ rotate
-    wire [8*LANE-1:0] by_1    = in_shift[0] ? {in_data[7*LANE-1:0], in_data[8*LANE-1:7*LANE]} : in_data;
-    wire [8*LANE-1:0] by_2    = in_shift[1] ? {by_1[6*LANE-1:0], by_1[8*LANE-1:6*LANE]} : by_1;
-    wire [8*LANE-1:0] rotated = in_shift[2] ? {by_2[4*LANE-1:0], by_2[8*LANE-1:4*LANE]} : by_2;
+    wire [8*LANE-1:0] by_1, by_2, rotated;
+    mover_turn #(.WIDTH(8*LANE), .BY(1*LANE)) turn_1 (
+        .turn (in_shift[0]),
+        .in   (in_data),
+        .out  (by_1)
+    );
+    mover_turn #(.WIDTH(8*LANE), .BY(2*LANE)) turn_2 (
+        .turn (in_shift[1]),
+        .in   (by_1),
+        .out  (by_2)
+    );
+    mover_turn #(.WIDTH(8*LANE), .BY(4*LANE)) turn_4 (
+        .turn (in_shift[2]),
+        .in   (by_2),
+        .out  (rotated)
+    );
 
     // ------------------------------------------------------------------ merge
     wire [7:0] fresh = rst ? 8'h00 : pattern ? 8'hff : flushing ? 8'h00 : 8'hff << in_shift;

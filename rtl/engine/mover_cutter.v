@@ -37,10 +37,12 @@ module mover_cutter (
     output reg         busy           // a burst of the piece has been taken
 );
     reg  [31:8] block;                // while busy: where the next burst starts
+    reg         block_is_last;        // it is the one the piece ends in
 
     wire [31:8] at_block   = busy ? block : piece_first[31:8];
     wire [7:0]  at_offset  = busy ? 8'd0 : piece_first[7:0];
-    wire        is_tail    = at_block == piece_last[31:8] || piece_single;
+    wire        is_last    = busy ? block_is_last : piece_first[31:8] == piece_last[31:8];
+    wire        is_tail    = is_last || piece_single;
     wire [7:0]  end_offset = is_tail ? piece_last[7:0] : 8'hff;
 
     assign piece_ready   = burst_ready && is_tail;
@@ -58,7 +60,10 @@ module mover_cutter (
         else if (burst_valid && burst_ready) busy <= !is_tail;
 
     always @(posedge clk)
-        if (burst_valid && burst_ready) block <= next_block;
+        if (burst_valid && burst_ready) begin
+            block         <= next_block;
+            block_is_last <= next_block == piece_last[31:8];
+        end
 
 `ifdef GPU_ASSERT
     wire [8:0] end_beat = {4'd0, burst_address[7:3]} + {4'd0, burst_beats};

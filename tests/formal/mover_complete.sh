@@ -35,6 +35,8 @@ for job in "$@"; do
     if yosys -q -l "$name.yosys.log" -p "
             read_verilog -formal -DGPU_ASSERT -Irtl ${sources[*]} tests/formal/mover_complete.v
             chparam -set MOST $most -set PATIENCE $patience -set ERRORS $errors -set BOUND $bound mover_complete
+            hierarchy -top mover_complete
+            setattr -mod -unset keep_hierarchy
             prep -top mover_complete -flatten -nordff
             memory_map -formal
             async2sync

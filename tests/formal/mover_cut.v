@@ -14,6 +14,7 @@ module mover_cut (
 );
     // Signals inside, by Yosys's way of naming them after flattening.
     (* hierconn *) wire [31:8] \cutter.block ;
+    (* hierconn *) wire \cutter.block_is_last ;
     reg rst = 1'b1;
     always @(posedge clk) rst <= 1'b0;
 
@@ -74,6 +75,7 @@ module mover_cut (
             if (open) begin
                 assert (next[7:0] == 8'd0 && \cutter.block  == next[31:8] && piece_last == end_);
                 assert (next <= end_);
+                assert (\cutter.block_is_last  == (next[31:8] == end_[31:8]));
                 assert (piece_waits); // it stays at the ports until its last burst
             end
             if (burst_valid) begin
