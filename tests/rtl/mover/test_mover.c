@@ -2,16 +2,16 @@
  *
  * The mover against the golden model, memory image against memory image, over kind and hostile memories.
  * Sections: sweep of length x source offset x target offset x direction around a 4 KiB boundary; random batches of
- * every operation; overlaps; ordering with the barrier; empty commands; an error at every beat; abort at every
+ * every operation; overlaps; ordering with the barrier; empty commands; of test_errors.c: an error at every beat, of
+ * random commands and kind by kind, abort at every
  * cycle; nothing hangs on a memory that serves in order. Usage: test_mover [section [seed]].
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge.h"
 #include "pixel_model.h"
-#include "world.h"
+#include "test_mover.h"
 
 #ifndef MOVER_PIXELS
 #define MOVER_PIXELS 1 /* 0: the device was built without its pixel path; BLITs only move bytes */
@@ -20,24 +20,7 @@
 #define MOVER_FORMATS 1 /* 0: it was built for fewer formats and modes (pixel_path.v) */
 #endif
 
-enum { BATCH = 24, PATIENCE = 60000 };
-
-struct bench {
-    struct harness *harness;
-    struct mover_pins pins;
-    struct world world;
-    struct judge judge;
-    uint8_t expected[WORLD_BYTES];
-    /* the batch */
-    struct command_pins commands[BATCH];
-    uint32_t count, issued, done;
-    uint8_t fault[BATCH];
-    uint32_t fault_address[BATCH];
-    uint64_t cycles;
-    uint32_t passed, failed;
-};
-
-static void cycle(struct bench *bench)
+void bench_cycle(struct bench *bench)
 {
     world_drive(&bench->world, &bench->pins);
     harness_settle(bench->harness, &bench->pins);
@@ -47,12 +30,7 @@ static void cycle(struct bench *bench)
     bench->cycles++;
 }
 
-static uint32_t below(struct bench *bench, uint32_t limit)
-{
-    return world_random(&bench->world) % limit;
-}
-
-static void verdict(struct bench *bench, bool good, const char *what, const char *detail)
+void bench_verdict(struct bench *bench, bool good, const char *what, const char *detail)
 {
     if (good) {
         bench->passed++;
@@ -85,7 +63,7 @@ static void reset(struct bench *bench)
 }
 
 /* Random content, the same in the world and in the model; options for what follows. */
-static void prepare(struct bench *bench, const struct world_options *options)
+void bench_prepare(struct bench *bench, const struct world_options *options)
 {
     world_start(&bench->world, options);
     for (uint32_t i = 0; i < WORLD_BYTES; i += 4) {
@@ -105,7 +83,7 @@ static void allow_rows(struct bench *bench, enum world_channel channel, uint32_t
         world_allow(&bench->world, channel, address + row * pitch, bytes);
 }
 
-static void add(struct bench *bench, struct command_pins command)
+void bench_add(struct bench *bench, struct command_pins command)
 {
     bool tiled_target = command.op == OP_TILE, tiled_source = command.op == OP_UNTILE;
     command.tag = (uint8_t)(bench->count * 7u + 3u);
@@ -122,12 +100,12 @@ static void add(struct bench *bench, struct command_pins command)
 }
 
 /* One cycle of offering commands and taking completions; false when the order of tags is wrong. */
-static bool work(struct bench *bench)
+bool bench_work(struct bench *bench)
 {
     bench->pins.cmd_valid = bench->issued < bench->count && !bench->pins.abort;
     if (bench->pins.cmd_valid)
         bench->pins.cmd = bench->commands[bench->issued];
-    cycle(bench);
+    bench_cycle(bench);
     bool good = true;
     if (bench->pins.done_valid) {
         good = bench->done < bench->count && bench->pins.done_tag == bench->commands[bench->done].tag;
@@ -144,15 +122,15 @@ static bool work(struct bench *bench)
 }
 
 /* Runs the batch to its last completion; NULL or what went wrong. */
-static const char *finish(struct bench *bench)
+const char *bench_finish(struct bench *bench)
 {
     for (uint32_t i = 0; i < PATIENCE && bench->done < bench->count; i++)
-        if (!work(bench))
+        if (!bench_work(bench))
             return "completions out of order";
     if (bench->done < bench->count)
         return "hang";
     for (uint32_t i = 0; i < 4; i++)
-        if (!work(bench))
+        if (!bench_work(bench))
             return "a completion too many";
     if (!bench->pins.idle || !world_is_quiet(&bench->world))
         return "not idle after the last completion";
@@ -160,10 +138,10 @@ static const char *finish(struct bench *bench)
 }
 
 /* Runs the batch and compares all of memory with the model's. */
-static void run_batch(struct bench *bench, const char *what)
+void bench_run(struct bench *bench, const char *what)
 {
     static char text[64];
-    const char *wrong = finish(bench);
+    const char *wrong = bench_finish(bench);
     for (uint32_t i = 0; i < bench->count && wrong == NULL; i++)
         if (bench->fault[i] != FAULT_NONE)
             wrong = "a fault without an error";
@@ -175,7 +153,7 @@ static void run_batch(struct bench *bench, const char *what)
             (void)snprintf(text, sizeof text, "byte %05x is %02x, not %02x", i, bench->world.memory[i], bench->expected[i]);
             wrong = text;
         }
-    verdict(bench, wrong == NULL, what, wrong != NULL ? wrong : "");
+    bench_verdict(bench, wrong == NULL, what, wrong != NULL ? wrong : "");
     if (wrong != NULL) {
         memset(&bench->world.reads, 0, sizeof bench->world.reads);
         memset(&bench->world.writes, 0, sizeof bench->world.writes);
@@ -186,7 +164,7 @@ static void run_batch(struct bench *bench, const char *what)
     }
 }
 
-static struct world_options random_memory(uint32_t seed)
+struct world_options bench_memory(uint32_t seed)
 {
     uint32_t r = seed * 2246822519u ^ 0x9e3779b9u;
     r ^= r >> 15; r *= 2654435761u; r ^= r >> 13;
@@ -208,21 +186,21 @@ static void sweep(struct bench *bench, uint32_t seed)
     static const uint32_t lengths[] = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 63, 64, 65, 255, 256, 257, 300, 513};
     for (uint32_t length = 0; length < sizeof lengths / sizeof *lengths; length++) {
         for (uint32_t source = 0; source < 8; source++) {
-            struct world_options options = random_memory(seed++);
-            prepare(bench, &options);
+            struct world_options options = bench_memory(seed++);
+            bench_prepare(bench, &options);
             /* Eight target offsets with their own areas; each range lies across a 4 KiB boundary or ends at it. */
             for (uint32_t target = 0; target < 8; target++) {
                 uint32_t back = below(bench, lengths[length] + 2u);
                 for (uint32_t kind = 0; kind < 3; kind++) {
                     uint32_t slot = target * 3u + kind;
-                    add(bench, (struct command_pins){
+                    bench_add(bench, (struct command_pins){
                         .op = kind == 2 ? OP_FILL : OP_COPY, .reverse = kind == 1, .rows = 1,
                         .source = WORLD_BASE + 0x1000u + (slot % 3u) * 0x1000u + source - (back & ~7u),
                         .target = WORLD_BASE + 0x5000u + slot * 0x1000u + target - (below(bench, 2) ? back & ~7u : 0),
                         .row_bytes = lengths[length], .pattern = world_random(&bench->world)});
                 }
             }
-            run_batch(bench, "sweep");
+            bench_run(bench, "sweep");
         }
     }
 }
@@ -265,7 +243,7 @@ static void random_blit(struct bench *bench, struct command_pins *c)
     }
 }
 
-static struct command_pins random_command(struct bench *bench, uint32_t area)
+struct command_pins bench_command(struct bench *bench, uint32_t area)
 {
     /* Sources: the first 32 KiB, never written. Targets: 4 KiB of the rest per command. */
     struct command_pins c = {.op = (uint8_t)below(bench, 5), .rows = (uint16_t)(1u + below(bench, 12)),
@@ -304,15 +282,15 @@ static struct command_pins random_command(struct bench *bench, uint32_t area)
 static void random_batches(struct bench *bench, uint32_t seed, uint32_t batches)
 {
     for (uint32_t i = 0; i < batches; i++) {
-        struct world_options options = random_memory(seed + i);
-        prepare(bench, &options);
+        struct world_options options = bench_memory(seed + i);
+        bench_prepare(bench, &options);
         uint32_t count = 1u + below(bench, BATCH - 1);
         for (uint32_t c = 0; c < count; c++) {
-            struct command_pins command = random_command(bench, c);
+            struct command_pins command = bench_command(bench, c);
             command.barrier = below(bench, 4) == 0;
-            add(bench, command);
+            bench_add(bench, command);
         }
-        run_batch(bench, "random");
+        bench_run(bench, "random");
     }
 }
 
@@ -320,17 +298,17 @@ static void random_batches(struct bench *bench, uint32_t seed, uint32_t batches)
 static void pixels(struct bench *bench, uint32_t seed)
 {
     for (uint32_t rop = 0; rop < 256; rop += 16) {
-        struct world_options options = random_memory(seed + rop);
-        prepare(bench, &options);
+        struct world_options options = bench_memory(seed + rop);
+        bench_prepare(bench, &options);
         for (uint32_t i = 0; i < 16; i++) {
             uint8_t format = (uint8_t[]){0, 1, 2, 3, 5, 6}[below(bench, MOVER_FORMATS ? 6 : 3)];
-            add(bench, (struct command_pins){
+            bench_add(bench, (struct command_pins){
                 .op = OP_BLIT, .mode = BLIT_ROP, .rop = (uint8_t)(rop + i), .source_format = format,
                 .target_format = format, .rows = 3, .row_bytes = 24, .source_pitch = 36, .target_pitch = 44,
                 .source = WORLD_BASE + 0x100u + below(bench, 64), .pattern = world_random(&bench->world),
                 .target = WORLD_BASE + 0x8000u + i * 0x400u + below(bench, 64)});
         }
-        run_batch(bench, "rop");
+        bench_run(bench, "rop");
     }
     for (uint32_t pair = 0; pair < 30; pair++) {
         for (uint32_t mode = 0; mode <= BLIT_MOD; mode++) {
@@ -338,8 +316,8 @@ static void pixels(struct bench *bench, uint32_t seed)
             if (mode == BLIT_ROP || (mode == BLIT_KEY && from == FORMAT_A8)) continue;
             if (!MOVER_FORMATS && (mode > BLIT_ROP || from > FORMAT_ARGB8888 || to > FORMAT_ARGB8888)) continue;
             for (uint32_t offset = 0; offset < 64; offset += 16) {
-                struct world_options options = random_memory(seed + 1000u + pair * 96u + mode * 16u + offset);
-                prepare(bench, &options);
+                struct world_options options = bench_memory(seed + 1000u + pair * 96u + mode * 16u + offset);
+                bench_prepare(bench, &options);
                 for (uint32_t i = 0; i < 16; i++) {
                     uint32_t unit = pixel_unit_bytes(to), bytes = unit * (1u + below(bench, i == 0 ? 200u : 20u));
                     bool has_flags = MOVER_FORMATS && mode != BLIT_KEY;
@@ -355,23 +333,23 @@ static void pixels(struct bench *bench, uint32_t seed)
                     if (mode == BLIT_KEY) memcpy(&c.pattern, first, 4);
                     memcpy(&c.key, first, 4);
                     c.key &= 0xffffffu;
-                    add(bench, c);
+                    bench_add(bench, c);
                 }
-                run_batch(bench, "pixels");
+                bench_run(bench, "pixels");
             }
         }
     }
     /* Fills of three-byte units at every lane, rows shorter and longer than a burst. */
     for (uint32_t i = 0; MOVER_FORMATS && i < 32; i++) {
-        struct world_options options = random_memory(seed + 9000u + i);
-        prepare(bench, &options);
+        struct world_options options = bench_memory(seed + 9000u + i);
+        bench_prepare(bench, &options);
         for (uint32_t c = 0; c < 16; c++)
-            add(bench, (struct command_pins){
+            bench_add(bench, (struct command_pins){
                 .op = OP_FILL, .target_format = c % 4u == 3u ? FORMAT_BYTES : FORMAT_RGB888,
                 .rows = (uint16_t)(1u + c % 3u),
                 .row_bytes = 3u * (1u + below(bench, c % 2u ? 120u : 8u)), .target_pitch = (uint16_t)(360u + i),
                 .pattern = world_random(&bench->world), .target = WORLD_BASE + 0x8000u + c * 0x800u + (c + i) % 8u});
-        run_batch(bench, "fill");
+        bench_run(bench, "fill");
     }
 }
 
@@ -380,16 +358,16 @@ static void pixels(struct bench *bench, uint32_t seed)
 static void overlaps(struct bench *bench, uint32_t seed)
 {
     for (uint32_t i = 0; i < 400; i++) {
-        struct world_options options = random_memory(seed + i);
-        prepare(bench, &options);
+        struct world_options options = bench_memory(seed + i);
+        bench_prepare(bench, &options);
         uint32_t distance = 1u + (below(bench, 2) ? below(bench, 24) : below(bench, 700));
         uint32_t bytes = 1u + below(bench, 900), rows = below(bench, 2) ? 1u : 1u + below(bench, 6);
         uint32_t pitch = bytes + below(bench, 40), low = WORLD_BASE + 0x2000u + below(bench, 64);
         bool up = below(bench, 2); /* target above source: reverse */
-        add(bench, (struct command_pins){.op = OP_COPY, .reverse = up, .rows = (uint16_t)rows, .row_bytes = bytes,
+        bench_add(bench, (struct command_pins){.op = OP_COPY, .reverse = up, .rows = (uint16_t)rows, .row_bytes = bytes,
             .source_pitch = (uint16_t)pitch, .target_pitch = (uint16_t)pitch,
             .source = up ? low : low + distance, .target = up ? low + distance : low});
-        run_batch(bench, "overlap");
+        bench_run(bench, "overlap");
     }
 }
 
@@ -397,161 +375,33 @@ static void overlaps(struct bench *bench, uint32_t seed)
 static void order(struct bench *bench, uint32_t seed)
 {
     for (uint32_t i = 0; i < 60; i++) {
-        struct world_options options = random_memory(seed + i);
+        struct world_options options = bench_memory(seed + i);
         options.samples_early = options.writes_late = true;
-        prepare(bench, &options);
+        bench_prepare(bench, &options);
         uint32_t bytes = 1u + below(bench, 300);
         for (uint32_t c = 0; c < 12; c++)
-            add(bench, (struct command_pins){.op = OP_COPY, .barrier = 1, .rows = 1, .row_bytes = bytes,
+            bench_add(bench, (struct command_pins){.op = OP_COPY, .barrier = 1, .rows = 1, .row_bytes = bytes,
                 .source = WORLD_BASE + 0x1003u + c * 0x205u, .target = WORLD_BASE + 0x1003u + (c + 1u) * 0x205u});
-        run_batch(bench, "order");
+        bench_run(bench, "order");
     }
 }
 
 static void empty(struct bench *bench, uint32_t seed)
 {
     for (uint32_t i = 0; i < 20; i++) {
-        struct world_options options = random_memory(seed + i);
-        prepare(bench, &options);
+        struct world_options options = bench_memory(seed + i);
+        bench_prepare(bench, &options);
         for (uint32_t c = 0; c < 20; c++) {
             bool no_rows = below(bench, 2);
-            add(bench, (struct command_pins){.op = (uint8_t)(c % 5u), .mode = (uint8_t)(c % 4u), .reverse = c == 5,
+            bench_add(bench, (struct command_pins){
+                .op = (uint8_t)(c % 5u), .mode = (uint8_t)(c % 4u), .reverse = c == 5,
                 .source_format = 2, .target_format = 2, .rows = no_rows ? 0 : 8, .row_bytes = no_rows ? 64 : 0,
                 .source = WORLD_BASE + 0xffcu * (c % 5u < 3u), .target = WORLD_BASE + 0x4000u, .barrier = c == 7});
         }
         uint64_t before = bench->cycles;
-        run_batch(bench, "empty");
-        verdict(bench, bench->world.bursts[0] + bench->world.bursts[1] + bench->world.bursts[2] == 0
+        bench_run(bench, "empty");
+        bench_verdict(bench, bench->world.bursts[0] + bench->world.bursts[1] + bench->world.bursts[2] == 0
                     && bench->cycles - before < 60u, "empty", "traffic or delay");
-    }
-}
-
-/* ------------------------------------------------------------------ errors and abort */
-
-static const char *old_or_new(struct bench *bench, const uint8_t *old, uint32_t whole)
-{
-    /* The first `whole` commands are complete, the rest may be in part. */
-    static uint8_t complete[WORLD_BYTES];
-    for (uint32_t i = 0; i < bench->count; i++) {
-        if (i == whole)
-            memcpy(complete, bench->expected, WORLD_BYTES);
-        (void)judge_execute(&bench->judge, &bench->commands[i]);
-    }
-    if (whole >= bench->count)
-        memcpy(complete, bench->expected, WORLD_BYTES);
-    for (uint32_t i = 0; i < WORLD_BYTES; i++) {
-        uint8_t is = bench->world.memory[i];
-        if (is != bench->expected[i] && is != old[i])
-            return "a byte is neither old nor new";
-        if (is != complete[i] && complete[i] != old[i])
-            return "a completed command is not complete";
-    }
-    return NULL;
-}
-
-static void add_mixed(struct bench *bench)
-{
-    for (uint32_t c = 0; c < 8; c++) {
-        struct command_pins command = random_command(bench, c);
-        if (c % 2u == 0) {
-            command.op = OP_BLIT;
-            command.mode = MOVER_PIXELS ? BLIT_BLEND : BLIT_COPY;
-            command.source_format = command.target_format = FORMAT_ARGB8888;
-            command.row_bytes = 4u * (1u + below(bench, 12));
-            command.rows = 4;
-            command.reverse = 0;
-            command.target_pitch = 200;
-            command.pattern |= 0xffu;
-        }
-        add(bench, command);
-    }
-}
-
-/* Every beat position of every channel answers once with every error. */
-static void errors(struct bench *bench, uint32_t seed)
-{
-    static uint8_t old[WORLD_BYTES];
-    for (enum world_channel channel = CHANNEL_SOURCE; channel < CHANNELS; channel++) {
-        for (uint32_t index = 0; index < 120; index++) {
-            struct world_options options = random_memory(seed + index % 7u);
-            options.has_error = true;
-            options.error_channel = channel;
-            options.error_index = index;
-            options.error_response = (uint8_t)(1u + index % 3u);
-            prepare(bench, &options);
-            memcpy(old, bench->world.memory, WORLD_BYTES);
-            add_mixed(bench);
-            const char *wrong = finish(bench);
-            uint32_t first = 0;
-            while (first < bench->count && bench->fault[first] == FAULT_NONE)
-                first++;
-            if (!bench->world.error_hit) {
-                if (wrong == NULL && first < bench->count)
-                    wrong = "a fault without an error";
-            } else if (wrong == NULL) {
-                bool guard = options.error_response == 1;
-                uint32_t code = channel == CHANNEL_WRITE ? (guard ? FAULT_WRITE_GUARD : FAULT_WRITE_BUS)
-                                                         : (guard ? FAULT_READ_GUARD : FAULT_READ_BUS);
-                if (first == bench->count) wrong = "the error was not reported";
-                else if (bench->fault[first] != code) wrong = "wrong fault code";
-                else if (bench->fault_address[first] != bench->world.error_address) wrong = "wrong fault address";
-                for (uint32_t i = first; i < bench->count && wrong == NULL; i++)
-                    if (bench->fault[i] != code) wrong = "a later command looks good";
-            }
-            if (wrong == NULL)
-                wrong = old_or_new(bench, old, first);
-            /* Abort ends the fault; afterwards all is as new. */
-            bench->pins.abort = 1;
-            bench->pins.cmd_valid = 0;
-            for (uint32_t i = 0; i < 4; i++) { cycle(bench); harness_clock(bench->harness); }
-            bench->pins.abort = 0;
-            for (uint32_t i = 0; i < 4; i++) { cycle(bench); harness_clock(bench->harness); }
-            verdict(bench, wrong == NULL, "error", wrong != NULL ? wrong : "");
-            options.has_error = false;
-            prepare(bench, &options);
-            add_mixed(bench);
-            run_batch(bench, "after an error");
-        }
-    }
-}
-
-static void aborts(struct bench *bench, uint32_t seed)
-{
-    static uint8_t old[WORLD_BYTES];
-    for (uint32_t when = 0; when < 500; when++) {
-        struct world_options options = random_memory(seed + when % 11u);
-        prepare(bench, &options);
-        memcpy(old, bench->world.memory, WORLD_BYTES);
-        add_mixed(bench);
-        const char *wrong = NULL;
-        for (uint32_t i = 0; i < when && wrong == NULL; i++)
-            if (!work(bench))
-                wrong = "completions out of order";
-        bench->pins.abort = 1;
-        uint32_t patience = PATIENCE;
-        do {
-            if (!work(bench))
-                wrong = "completions out of order";
-        } while ((!bench->pins.idle || !world_is_quiet(&bench->world)) && --patience != 0);
-        if (patience == 0)
-            wrong = "abort does not end";
-        uint32_t completed = bench->done;
-        for (uint32_t i = 0; i < bench->done; i++)
-            if (bench->fault[i] != FAULT_NONE)
-                wrong = "a fault without an error";
-        bench->pins.abort = 0;
-        bench->pins.cmd_valid = 0;
-        for (uint32_t i = 0; i < 3; i++) { cycle(bench); harness_clock(bench->harness); }
-        if (bench->pins.done_valid || !bench->pins.idle)
-            wrong = "a dropped command came back";
-        if (wrong == NULL && bench->world.violations != 0)
-            wrong = bench->world.violation;
-        if (wrong == NULL)
-            wrong = old_or_new(bench, old, completed);
-        verdict(bench, wrong == NULL, "abort", wrong != NULL ? wrong : "");
-        prepare(bench, &options);
-        add_mixed(bench);
-        run_batch(bench, "after an abort");
     }
 }
 
@@ -562,8 +412,11 @@ int main(int argc, char **argv)
     static struct bench bench;
     const char *only = argc > 1 ? argv[1] : "all";
     uint32_t seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 0) : 1u;
-    static const char *const names[] = {"sweep", "random", "pixels", "overlaps", "order", "empty", "errors", "aborts"};
+    static const char *const names[] = {"sweep", "random", "pixels", "overlaps", "order", "empty", "errors",
+                                        "kinds", "aborts"};
     bench.harness = harness_create(seed);
+    bench.has_pixels = MOVER_PIXELS != 0;
+    bench.has_formats = MOVER_FORMATS != 0;
     judge_start(&bench.judge, bench.expected, WORLD_BYTES);
     reset(&bench);
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
@@ -577,8 +430,9 @@ int main(int argc, char **argv)
         case 3: overlaps(&bench, seed * 5000u); break;
         case 4: order(&bench, seed * 7000u); break;
         case 5: empty(&bench, seed * 9000u); break;
-        case 6: errors(&bench, seed * 11000u); break;
-        default: aborts(&bench, seed * 13000u); break;
+        case 6: errors_anywhere(&bench, seed * 11000u); break;
+        case 7: errors_by_kind(&bench, seed * 17000u); break;
+        default: aborts_anywhere(&bench, seed * 13000u); break;
         }
         printf("%-9s %5u passed %5u failed\n", names[i], bench.passed - passed, bench.failed - failed);
     }

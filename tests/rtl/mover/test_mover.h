@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A mover, the memory behind it and the golden model beside it; batches of commands for both. Used by test_mover.c
+ * and test_errors.c.
+ */
+#ifndef MOVER_TEST_MOVER_H
+#define MOVER_TEST_MOVER_H
+
+#include "judge.h"
+#include "world.h"
+
+enum { BATCH = 24, PATIENCE = 60000 };
+
+struct bench {
+    struct harness *harness;
+    bool has_pixels, has_formats; /* what the device was built with */
+    struct mover_pins pins;
+    struct world world;
+    struct judge judge;
+    uint8_t expected[WORLD_BYTES];
+    /* the batch */
+    struct command_pins commands[BATCH];
+    uint32_t count, issued, done;
+    uint8_t fault[BATCH];
+    uint32_t fault_address[BATCH];
+    uint64_t cycles;
+    uint32_t passed, failed;
+};
+
+static inline uint32_t below(struct bench *bench, uint32_t limit) { return world_random(&bench->world) % limit; }
+
+struct world_options bench_memory(uint32_t seed); /* kind or hostile */
+/* Random content, the same in the world and in the model; `options` for what follows; no commands. */
+void bench_prepare(struct bench *bench, const struct world_options *options);
+/* Any legal command; sources in the first half of memory, targets in the 4 KiB `area` of the second. */
+struct command_pins bench_command(struct bench *bench, uint32_t area);
+void bench_add(struct bench *bench, struct command_pins command); /* to the batch */
+void bench_cycle(struct bench *bench);                            /* without a clock edge */
+/* A cycle of offering commands and taking completions; false when the order of tags is wrong. */
+bool bench_work(struct bench *bench);
+const char *bench_finish(struct bench *bench); /* to the last completion; NULL or what went wrong */
+void bench_run(struct bench *bench, const char *what); /* the same, then all of memory is compared with the model's */
+void bench_verdict(struct bench *bench, bool good, const char *what, const char *detail);
+
+void errors_anywhere(struct bench *bench, uint32_t seed); /* of random commands */
+void errors_by_kind(struct bench *bench, uint32_t seed);  /* each kind of command by itself */
+void aborts_anywhere(struct bench *bench, uint32_t seed);
+
+#endif
