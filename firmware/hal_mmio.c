@@ -8,6 +8,9 @@
 
 #include "base.h"
 
+/* start.S protects everything below. */
+_Static_assert(GPU_LIMIT(ADDR_REGISTERS) == 0x40000000u, "REGISTERS in start.S is stale");
+
 static volatile uint32_t *word_at(uint32_t address) { return (volatile uint32_t *)(uintptr_t)address; }
 
 uint32_t hal_register_read(uint32_t offset) { return *word_at(GPU_LIMIT(ADDR_REGISTERS) + offset); }
@@ -81,9 +84,10 @@ __attribute__((noinline)) _Noreturn void hal_assert_failed(const char *text)
 }
 
 /* From start.S: a trap that is not an interrupt. */
-_Noreturn void hal_trap(uint32_t mepc, uint32_t mcause);
-_Noreturn void hal_trap(uint32_t mepc, uint32_t mcause)
+_Noreturn void hal_trap(uint32_t mepc, uint32_t mcause, uint32_t mtval);
+_Noreturn void hal_trap(uint32_t mepc, uint32_t mcause, uint32_t mtval)
 {
-    hal_register_write(HOST_SCRATCH_OFFSET, mcause);
+    hal_register_write(HOST_PANIC_CAUSE_OFFSET, mcause);
+    hal_register_write(HOST_PANIC_ADDRESS_OFFSET, mtval);
     stop(PANIC_TRAP, mepc);
 }

@@ -2,9 +2,23 @@
 #
 # Reset: stack, data (already in place: one memory), bss, interrupt enables, main. Interrupts are enabled
 # in mie only, never in mstatus: they end wfi and are polled, so there is no interrupt handler. Any trap is
-# therefore an error of ours and ends in PANIC_TRAP with mepc.
+# therefore an error of ours and ends in PANIC_TRAP with mepc, mcause and mtval. Protection is locked first, until the
+# next reset: linker/gpu.ld says what lies between the borders.
+
+#define PMP_LOCKED    0x80
+#define PMP_TO_HERE   0x08          /* from the border before to this one */
+#define PMP_CODE      5             /* read, execute */
+#define PMP_CONSTANTS 1             /* read */
+#define PMP_DATA      3             /* read, write */
+#define REGISTERS     0x40000000    /* ADDR_REGISTERS (hal_mmio.c compares) */
 
     .option arch, +zicsr
+    .macro  border register, symbol
+    la      t0, \symbol
+    srli    t0, t0, 2
+    csrw    \register, t0
+    .endm
+
     .section .text.start, "ax"
     .globl _start
 _start:
@@ -16,6 +30,14 @@ _start:
     la      t0, trap
     csrw    mtvec, t0
     csrw    mstatus, zero
+
+    border  pmpaddr0, __text_end
+    border  pmpaddr1, __rodata_end
+    border  pmpaddr2, __memory_end
+    li      t0, REGISTERS >> 2
+    csrw    pmpaddr3, t0
+    li      t0, PMP_LOCKED * 0x01010101 | PMP_TO_HERE * 0x01010101 | PMP_CODE | PMP_CONSTANTS << 8 | PMP_DATA << 16
+    csrw    pmpcfg0, t0
 
     la      t0, __bss_start
     la      t1, __bss_end
@@ -34,5 +56,6 @@ _start:
 trap:
     csrr    a0, mepc
     csrr    a1, mcause
+    csrr    a2, mtval
     la      sp, __stack_top
     call    hal_trap

@@ -159,12 +159,8 @@ static int wait_for_boot(struct tessera *tessera)
         if (boot != 0)
             return tessera_fail(tessera, TESSERA_BOOT, "the firmware refused to start: %s.",
                                 status_name(boot & 0x7fffffffu));
-        if (panic != PANIC_NONE) {
-            uint32_t place = 0;
-            (void)tessera_register_read(tessera, HOST_PANIC_PLACE_OFFSET, &place);
-            return tessera_fail(tessera, TESSERA_PANIC, "the firmware stopped while starting: panic %u at 0x%x.", panic,
-                                place);
-        }
+        status = queue_check_panic(tessera, " while starting");
+        if (status != TESSERA_OK) return status;
         struct transport *transport = tessera->transport;
         status = link_result(tessera, transport->wait(transport->context, CYCLES), "wait for the firmware");
         if (status != TESSERA_OK) return status;

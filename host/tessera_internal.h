@@ -79,6 +79,8 @@ int link_write(struct tessera *tessera, uint32_t address, const void *data, size
 
 /* Read the completion ring into `outstanding`; *progress tells whether anything came. */
 int queue_collect(struct tessera *tessera, bool *progress);
+/* OK while the firmware runs; PANIC with a line that says why it stopped, `when` put behind "stopped". */
+int queue_check_panic(struct tessera *tessera, const char *when);
 
 int memory_init(struct tessera *tessera, uint32_t seed);
 void memory_free(struct tessera *tessera);

@@ -52,15 +52,19 @@ int queue_collect(struct tessera *tessera, bool *progress)
     return status;
 }
 
-static int check_panic(struct tessera *tessera)
+int queue_check_panic(struct tessera *tessera, const char *when)
 {
-    uint32_t code = 0, place = 0;
+    uint32_t code = 0, place = 0, cause = 0, address = 0;
     int status = tessera_register_read(tessera, HOST_PANIC_CODE_OFFSET, &code);
-    if (status == TESSERA_OK && code != PANIC_NONE) {
-        (void)tessera_register_read(tessera, HOST_PANIC_PLACE_OFFSET, &place);
-        status = tessera_fail(tessera, TESSERA_PANIC, "the firmware stopped: panic %u at 0x%x.", code, place);
-    }
-    return status;
+    if (status != TESSERA_OK || code == PANIC_NONE) return status;
+    (void)tessera_register_read(tessera, HOST_PANIC_PLACE_OFFSET, &place);
+    if (code != PANIC_TRAP)
+        return tessera_fail(tessera, TESSERA_PANIC, "the firmware stopped%s: panic %u (%s) at 0x%x.", when, code,
+                            panic_name(code), place);
+    (void)tessera_register_read(tessera, HOST_PANIC_CAUSE_OFFSET, &cause);
+    (void)tessera_register_read(tessera, HOST_PANIC_ADDRESS_OFFSET, &address);
+    return tessera_fail(tessera, TESSERA_PANIC, "the firmware stopped%s: panic %u (%s) at 0x%x: %s, 0x%08x.", when, code,
+                        panic_name(code), place, trap_name(cause), address);
 }
 
 /* Let the device work until something completes. `*spent` counts cycles against the patience. */
@@ -72,7 +76,7 @@ static int wait_for_progress(struct tessera *tessera, uint64_t *spent)
     for (;;) {
         int status = queue_collect(tessera, &progress);
         if (status != TESSERA_OK || progress) return status;
-        status = check_panic(tessera);
+        status = queue_check_panic(tessera, "");
         if (status != TESSERA_OK) return status;
         if (*spent >= tessera->patience_cycles)
             return tessera_fail(tessera, TESSERA_TIMED_OUT, "no completion within %llu cycles.",

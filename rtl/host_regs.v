@@ -46,7 +46,7 @@ module host_regs #(
     reg [31:0] irq_enable, load_at, submit_base, submit_size, submit_tail, submit_head;
     reg [31:0] complete_base, complete_size, complete_tail, complete_head;
     reg [31:0] system_pages, dummy_page, segment1_limit, segment2_limit, commit_limit;
-    reg [31:0] boot_status, panic_code, panic_place, abi_host, timeout, scratch;
+    reg [31:0] boot_status, panic_code, panic_place, panic_cause, panic_address, abi_host, timeout, scratch;
     reg [31:0] preempt_delay, portion_limit, recovery_limit, recovery_window;
 
     wire host_write = reg_write && reg_from_host;
@@ -92,6 +92,8 @@ module host_regs #(
             boot_status    <= 32'd0;
             panic_code     <= 32'd0;
             panic_place    <= 32'd0;
+            panic_cause    <= 32'd0;
+            panic_address  <= 32'd0;
             abi_host       <= 32'd0;
             timeout        <= 32'd0;
             preempt_delay  <= 32'd0;
@@ -137,6 +139,8 @@ module host_regs #(
                     HOST_BOOT_STATUS_OFFSET:    boot_status    <= reg_wdata;
                     HOST_PANIC_CODE_OFFSET:     panic_code     <= reg_wdata;
                     HOST_PANIC_PLACE_OFFSET:    panic_place    <= reg_wdata;
+                    HOST_PANIC_CAUSE_OFFSET:    panic_cause    <= reg_wdata;
+                    HOST_PANIC_ADDRESS_OFFSET:  panic_address  <= reg_wdata;
                     HOST_SCRATCH_OFFSET:        scratch        <= reg_wdata;
                     default: ;
                 endcase
@@ -145,6 +149,8 @@ module host_regs #(
                 boot_status   <= 32'd0;
                 panic_code    <= 32'd0;
                 panic_place   <= 32'd0;
+                panic_cause   <= 32'd0;
+                panic_address <= 32'd0;
                 submit_head   <= 32'd0;
                 complete_tail <= 32'd0;
             end
@@ -175,6 +181,8 @@ module host_regs #(
             HOST_BOOT_STATUS_OFFSET:    reg_rdata = boot_status;
             HOST_PANIC_CODE_OFFSET:     reg_rdata = panic_code;
             HOST_PANIC_PLACE_OFFSET:    reg_rdata = panic_place;
+            HOST_PANIC_CAUSE_OFFSET:    reg_rdata = panic_cause;
+            HOST_PANIC_ADDRESS_OFFSET:  reg_rdata = panic_address;
             HOST_ABI_HOST_OFFSET:       reg_rdata = abi_host;
             HOST_FORCE_OFFSET:          reg_rdata = {{32-W_FORCE{1'b0}}, force_modes};
             HOST_TIMEOUT_OFFSET:        reg_rdata = timeout;

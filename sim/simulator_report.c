@@ -156,11 +156,13 @@ static void print_nodes(struct simulator *simulator)
 
 static void print_host(struct simulator *simulator)
 {
-    uint32_t boot, code, place, submit_head, submit_tail, complete_head, complete_tail, status;
+    uint32_t boot, code, place, cause, address, submit_head, submit_tail, complete_head, complete_tail, status;
     char memory[160];
     read_register(simulator, HOST_BOOT_STATUS_OFFSET, &boot);
     read_register(simulator, HOST_PANIC_CODE_OFFSET, &code);
     read_register(simulator, HOST_PANIC_PLACE_OFFSET, &place);
+    read_register(simulator, HOST_PANIC_CAUSE_OFFSET, &cause);
+    read_register(simulator, HOST_PANIC_ADDRESS_OFFSET, &address);
     read_register(simulator, HOST_IRQ_STATUS_OFFSET, &status);
     read_register(simulator, HOST_SUBMIT_HEAD_OFFSET, &submit_head);
     read_register(simulator, HOST_SUBMIT_TAIL_OFFSET, &submit_tail);
@@ -176,6 +178,7 @@ static void print_host(struct simulator *simulator)
     if (code != PANIC_NONE) {
         fprintf(stderr, "  panic: %s at ", panic_name(code));
         print_place(simulator, place);
+        if (code == PANIC_TRAP) fprintf(stderr, ": %s, 0x%08" PRIx32, trap_name(cause), address);
         fprintf(stderr, "\n");
     }
     world_describe(simulator->world, memory, sizeof memory);

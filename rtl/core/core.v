@@ -102,7 +102,11 @@ module core #(
     output wire [3:0]  rvfi_mem_wmask,
     output wire [31:0] rvfi_mem_rdata,
     output wire [31:0] rvfi_mem_wdata,
-    output wire        rvfi_fetch_fault     // ours: the record's instruction could not be fetched
+    output wire        rvfi_fetch_fault,    // ours: the record's instruction could not be fetched
+    output wire        rvfi_csr_read,       // ours: it is a CSR instruction that completed; the number is in its bits
+    output wire        rvfi_csr_write,      // and it wrote
+    output wire [31:0] rvfi_csr_rdata,
+    output wire [31:0] rvfi_csr_wdata       // before what the register does not keep is dropped
 `endif
 );
     // ============================================================================ fetch
@@ -326,6 +330,10 @@ module core #(
 
     // -------------------------------------------------------------------------- traps and CSRs
     wire [31:1] trap_target, return_pc;
+`ifdef RVFI
+    wire        csr_writes;
+    wire [31:0] csr_written;
+`endif
 
     // Exceptions in the order the specification wants; a bus error belongs to the older instruction.
     wire [3:0] cause = m_fault    ? (m_is_store ? 4'd7 : 4'd5) :
@@ -381,10 +389,15 @@ module core #(
         .data_address    (sum[31:2]),
         .data_write      (is_store),
         .data_deny       (data_deny)
+`ifdef RVFI
+        ,
+        .rvfi_write      (csr_writes),
+        .rvfi_value      (csr_written)
+`endif
     );
 
-    assign redirect_target = go      ? debug_pc[31:1] :
-                             trap    ? trap_target :
+    assign redirect_target = (DEBUG != 0 && go) ? debug_pc[31:1] :
+                             trap ? trap_target :
                              is_mret ? return_pc :
                              is_jalr ? sum[31:1] : x_alternative[31:1];
 
@@ -504,6 +517,10 @@ module core #(
         .read_mask       (is_load ? d_be : 4'd0),
         .write_mask      (is_store ? d_be : 4'd0),
         .write_lanes     (d_wdata),
+        .is_csr          (is_csr),
+        .csr_writes      (csr_writes),
+        .csr_value       (csr_value),
+        .csr_written     (csr_written),
         .done            (m_done),
         .fault           (trap_bus),
         .fault_target    ({trap_target, 1'b0}),
@@ -532,7 +549,11 @@ module core #(
         .rvfi_mem_wmask  (rvfi_mem_wmask),
         .rvfi_mem_rdata  (rvfi_mem_rdata),
         .rvfi_mem_wdata  (rvfi_mem_wdata),
-        .rvfi_fetch_fault (rvfi_fetch_fault)
+        .rvfi_fetch_fault (rvfi_fetch_fault),
+        .rvfi_csr_read   (rvfi_csr_read),
+        .rvfi_csr_write  (rvfi_csr_write),
+        .rvfi_csr_rdata  (rvfi_csr_rdata),
+        .rvfi_csr_wdata  (rvfi_csr_wdata)
     );
 `endif
 

@@ -60,6 +60,11 @@ module core_csr #(
     input  wire [31:2] data_address,
     input  wire        data_write,
     output wire        data_deny
+`ifdef RVFI
+    ,
+    output wire        rvfi_write,      // with `commit`: the instruction writes `rvfi_value`
+    output wire [31:0] rvfi_value
+`endif
 );
     localparam HAS_MISALIGNED = COMPRESSED != 0;    // pc bit 1 can be set
 
@@ -119,6 +124,10 @@ module core_csr #(
     wire        write   = commit && writes;
     wire [31:0] write_value = (action == 2'd1) ? operand :
                               (action == 2'd2) ? read_value | operand : read_value & ~operand;
+`ifdef RVFI
+    assign rvfi_write = writes;
+    assign rvfi_value = write_value;
+`endif
 
     // ------------------------------------------------------------------------------- interrupts
     // Standard lines at their standard bits, platform lines at 16, 17, 18; `lines` is {18, 17, 16, 11, 7, 3}.

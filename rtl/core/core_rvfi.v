@@ -31,6 +31,10 @@ module core_rvfi (
     input  wire [3:0]  read_mask,
     input  wire [3:0]  write_mask,
     input  wire [31:0] write_lanes,
+    input  wire        is_csr,              // it completes, and this is what it finds and leaves in its CSR
+    input  wire        csr_writes,
+    input  wire [31:0] csr_value,
+    input  wire [31:0] csr_written,
 
     // Memory stage.
     input  wire        done,
@@ -62,7 +66,11 @@ module core_rvfi (
     output reg  [3:0]  rvfi_mem_wmask,
     output wire [31:0] rvfi_mem_rdata,
     output reg  [31:0] rvfi_mem_wdata,
-    output reg         rvfi_fetch_fault
+    output reg         rvfi_fetch_fault,
+    output reg         rvfi_csr_read,
+    output reg         rvfi_csr_write,
+    output reg  [31:0] rvfi_csr_rdata,
+    output reg  [31:0] rvfi_csr_wdata
 );
     reg        trapped, after_interrupt;
     reg [31:0] pc_after;
@@ -93,6 +101,10 @@ module core_rvfi (
             rvfi_mem_rmask <= open_trap ? 4'd0 : read_mask;
             rvfi_mem_wmask <= open_trap ? 4'd0 : write_mask;
             rvfi_mem_wdata <= write_lanes;
+            rvfi_csr_read  <= is_csr && !open_trap;
+            rvfi_csr_write <= is_csr && !open_trap && csr_writes;
+            rvfi_csr_rdata <= csr_value;
+            rvfi_csr_wdata <= csr_written;
         end
         if (open || interrupted)
             after_interrupt <= interrupted;

@@ -58,6 +58,18 @@ coremark: $(BUILD)/core-run
 	    $(addprefix $(COREMARK)/,core_main.c core_list_join.c core_matrix.c core_state.c core_util.c)
 	$(BUILD)/core-run $(CORE_BUILD)/coremark.elf
 
+# Dhrystone from the user's own checkout (dhry_1.c and dhry_2.c, as in PicoRV32's repository).
+DHRYSTONE_FLAGS ?= -march=rv32im -O2
+DHRYSTONE_DIALECT := -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs -std=gnu89 -w -fno-builtin-printf -DTIME -DRISCV
+.PHONY: dhrystone
+dhrystone: $(BUILD)/core-run
+	@test -f "$(DHRYSTONE)/dhry_1.c" || (echo "dhrystone: give a directory with dhry_1.c: make dhrystone DHRYSTONE=directory"; exit 2)
+	$(RV_PREFIX)gcc $(DHRYSTONE_FLAGS) $(DHRYSTONE_DIALECT) -Dmain=dhrystone_main -c -o $(CORE_BUILD)/dhry_1.o $(DHRYSTONE)/dhry_1.c
+	$(RV_PREFIX)gcc $(DHRYSTONE_FLAGS) $(DHRYSTONE_DIALECT) -c -o $(CORE_BUILD)/dhry_2.o $(DHRYSTONE)/dhry_2.c
+	$(RV_PREFIX)gcc $(DHRYSTONE_FLAGS) $(CORE_PROGRAM_FLAGS) -fno-builtin-printf -o $(CORE_BUILD)/dhrystone.elf \
+	    $(CORE_BUILD)/dhry_1.o $(CORE_BUILD)/dhry_2.o tests/core/dhrystone/dhrystone_port.c
+	$(BUILD)/core-run $(CORE_BUILD)/dhrystone.elf
+
 # Random programs on the core and on the ISA model, compared record by record.
 LOCKSTEP_PARAMETERS ?=
 $(CORE_BUILD)/lockstep: $(CORE_RTL) tests/core/lockstep.cpp $(LOCKSTEP_OBJ)
@@ -126,6 +138,11 @@ formal-core:
 formal-core-long:
 	FORMAL_TIMEOUT=3000 tests/core/formal/run.sh $(CORE_BUILD)/formal $(CORE_PROOFS_LONG)
 TESTS_LONG += formal-core-long core-mutation
+
+# riscv-formal from the user's own checkout: make riscv-formal RISCV_FORMAL=dir [CHECKS="insn_* reg_ch0"].
+.PHONY: riscv-formal
+riscv-formal:
+	tests/core/riscv_formal/run.sh "$(RISCV_FORMAL)" $(CORE_BUILD)/riscv-formal $(foreach check,$(CHECKS),'$(check)')
 TESTS += test-core-formal
 .PHONY: test-core-formal
 test-core-formal:
@@ -178,3 +195,19 @@ TESTS += test-core-gdb-session
 .PHONY: test-core-gdb-session
 test-core-gdb-session: $(PROGRAM) $(FIRMWARE_IMAGE)
 	@tests/run core-gdb-session tests/core/debug/session.sh $(PROGRAM) $(FIRMWARE_IMAGE) $(DEBUG_DIR)/session
+
+# Firmware that goes wrong: what protection does about it, on the whole chip.
+PROTECTION_DIR := $(CORE_BUILD)/protection
+$(PROTECTION_DIR)/wild.o: tests/core/protection/wild.c tests/core/protection/wild.h firmware/hal_mmio.c $(FIRMWARE_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(RV_CC) $(RV_CFLAGS) -c -o $@ $<
+$(PROTECTION_DIR)/wild.elf: $(PROTECTION_DIR)/wild.o $(FIRMWARE_IMAGE) linker/gpu.ld
+	$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -Wl,-Map=$(PROTECTION_DIR)/wild.map -o $@ $< $(filter-out %/hal_mmio.o,$(RV_OBJECTS))
+$(PROTECTION_DIR)/test_protection: tests/core/protection/test_protection.c tests/core/protection/wild.h $(HOST_HEADERS) \
+                                   $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -o $@ $< $(HOST_LIBRARY) $(SIM_LIBS)
+TESTS += test-core-protection
+.PHONY: test-core-protection
+test-core-protection: $(PROTECTION_DIR)/test_protection $(PROTECTION_DIR)/wild.elf
+	@tests/run core-protection $^

@@ -158,6 +158,9 @@ static void test_protected_memory(void)
     stops(DEBUG_REASON_BREAK, PLACE_TRAP, "the program's store of what is protected");
     rig_check(&rig, csr(MCAUSE) == 7, "mcause %u", csr(MCAUSE));
     ok(debug_break(&unit, PLACE_TRAP, false), "break");
+    set(DEBUG_PC, PLACE_LOOP + 4);
+    step_to(PLACE_TRAP, "a step over a store of what is protected");
+    rig_check(&rig, csr(MCAUSE) == 7 && csr(MEPC) == PLACE_LOOP + 4, "denied: mcause %u, mepc 0x%x", csr(MCAUSE), csr(MEPC));
 }
 
 /* ------------------------------------------------------------------ steps and stops */

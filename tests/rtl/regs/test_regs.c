@@ -412,15 +412,14 @@ static void test_core_memories(struct rig *rig)
 /* Holding the core again zeroes what the last boot said; the second boot works. */
 static void test_second_boot(struct rig *rig)
 {
-    core_write(rig, HOST_PANIC_CODE_OFFSET, 2);
-    core_write(rig, HOST_SUBMIT_HEAD_OFFSET, 7);
-    core_write(rig, HOST_COMPLETE_TAIL_OFFSET, 7);
+    static const uint32_t said[] = {HOST_PANIC_CODE_OFFSET,    HOST_PANIC_PLACE_OFFSET, HOST_PANIC_CAUSE_OFFSET,
+                                    HOST_PANIC_ADDRESS_OFFSET, HOST_SUBMIT_HEAD_OFFSET, HOST_COMPLETE_TAIL_OFFSET};
+    for (unsigned i = 0; i < sizeof said / sizeof said[0]; i++) core_write(rig, said[i], 2);
     rig_write(rig, HOST_CONTROL_OFFSET, 0xfffffffeu);
     rig_check(rig, rig_read(rig, HOST_CONTROL_OFFSET) == 0, "CONTROL has more bits than CORE_RUN");
     rig_check(rig, rig_read(rig, HOST_BOOT_STATUS_OFFSET) == 0, "BOOT_STATUS survives the hold");
-    rig_check(rig, rig_read(rig, HOST_PANIC_CODE_OFFSET) == 0, "PANIC_CODE survives the hold");
-    rig_check(rig, rig_read(rig, HOST_SUBMIT_HEAD_OFFSET) == 0, "SUBMIT_HEAD survives the hold");
-    rig_check(rig, rig_read(rig, HOST_COMPLETE_TAIL_OFFSET) == 0, "COMPLETE_TAIL survives the hold");
+    for (unsigned i = 0; i < sizeof said / sizeof said[0]; i++)
+        rig_check(rig, rig_read(rig, said[i]) == 0, "register 0x%x survives the hold", said[i]);
     boot(rig);
     rig_check(rig, core_read(rig, HOST_ID_OFFSET) == 0x41525354u, "ID is not TSRA");
 }

@@ -1,0 +1,99 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# run.sh CHECKOUT OUTPUT_DIR [CHECK...]: riscv-formal's checks of the control core. The user's own checkout of riscv-formal
+# generates them (genchecks.py, from checks.cfg); this script does what its runner would: read a check's .sby, build its
+# model with yosys, and search it with ABC's bmc3 to the check's depth. CHECK: glob patterns, everything without.
+# A check whose result is in OUTPUT_DIR/results.txt is not run again. RISCV_FORMAL_TIMEOUT (900): processor seconds for each
+# search; one that does not end is printed with the cycle it has reached.
+set -u
+checkout=$1 output=$2; shift 2
+here=$(cd "$(dirname "$0")" && pwd)
+abc=$(command -v yosys-abc || command -v berkeley-abc) || { echo 'riscv-formal: berkeley-abc is missing' >&2; exit 2; }
+[ -f "$checkout/checks/genchecks.py" ] || {
+    echo "riscv-formal: give a checkout of it: make riscv-formal RISCV_FORMAL=directory" >&2; exit 2; }
+core=$output/cores/tessera
+mkdir -p "$core"
+ln -sfn "$(cd "$checkout" && pwd)/checks" "$output/checks"
+ln -sfn "$(cd "$checkout" && pwd)/insns" "$output/insns"
+ln -sfn "$(cd "$here/../../.." && pwd)" "$output/project"
+cp "$here/checks.cfg" "$core/checks.cfg"
+(cd "$core" && python3 "../../checks/genchecks.py") >"$core/generate.log" 2>&1 ||
+    { tail -n 5 "$core/generate.log" >&2; exit 2; }
+results=$output/results.txt
+touch "$results"
+
+# The sections of a .sby: the files to copy, those written out in it, the yosys script.
+unpack() { # SBY DIR
+    awk -v dir="$2" '
+        /^\[/       { section = $1; name = $2; sub(/\]$/, "", name); sub(/\]$/, "", section)
+                      if (section == "[file") printf "" > (dir "/" name)
+                      next }
+        section == "[file"    { print > (dir "/" name) }
+        section == "[files"   { if (NF) print > (dir "/files.txt") }
+        section == "[options" && $1 == "depth" { print $2 > (dir "/depth.txt") }
+        section == "[options" && $1 == "mode"  { print $2 > (dir "/mode.txt") }
+        section == "[script" && NF {
+            if ($1 == "read") { $1 = "read_verilog"; $2 = "-sv -formal" }
+            print > (dir "/script.ys")
+        }' "$1"
+    while read -r file; do cp "$file" "$2/"; done <"$2/files.txt"
+}
+check() { # NAME: prints its result
+    local dir=$output/run/$1 depth mode wanted reached start
+    rm -rf "$dir"; mkdir -p "$dir"
+    unpack "$core/checks/$1.sby" "$dir"
+    depth=$(cat "$dir/depth.txt") mode=$(cat "$dir/mode.txt")
+    # A cover statement holds where its denial has a counterexample.
+    if [ "$mode" = cover ]; then
+        cat >"$dir/deny.v" <<'END'
+(* techmap_celltype = "$cover" *)
+module deny (input A, input EN);
+    \$assert denied (.A(!A), .EN(EN));
+endmodule
+END
+        echo "techmap -map deny.v" >>"$dir/script.ys"
+    fi
+    cat >>"$dir/script.ys" <<'END'
+memory_map -formal
+async2sync
+chformal -assume -early
+chformal -live -fair -cover -remove
+formalff -setundef -clk2ff -ff2anyinit
+setundef -undriven -anyseq
+opt -fast
+dffunmap
+opt_clean
+techmap
+opt -fast
+abc -g AND -fast
+opt_clean
+write_aiger -I -B -zinit model.aig
+END
+    start=$SECONDS
+    (cd "$dir" && yosys -q -l yosys.log script.ys) >/dev/null 2>&1 ||
+        { echo "$1 ERROR depth $depth yosys: $dir/yosys.log"; return; }
+    (ulimit -t "${RISCV_FORMAL_TIMEOUT:-900}"
+     exec "$abc" -c "read_aiger $dir/model.aig; fold; strash; bmc3 -F $depth -v") >"$dir/abc.log" 2>&1
+    if grep -q "No output asserted in $depth frames" "$dir/abc.log"; then wanted=bmc
+    elif grep -q "was asserted in frame" "$dir/abc.log"; then wanted=cover
+    else
+        reached=$(awk '$2 == "+" { frame = $1 } END { print frame + 0 }' "$dir/abc.log")
+        echo "$1 TIMEOUT depth $depth reached $reached after $((SECONDS - start)) s"; return
+    fi
+    if [ "$mode" = "$wanted" ]; then echo "$1 pass depth $((depth - 1)) $((SECONDS - start)) s"
+    else echo "$1 FAIL depth $((depth - 1)) $((SECONDS - start)) s"; fi
+}
+[ $# -gt 0 ] || set -- '*'
+for pattern in "$@"; do
+    # shellcheck disable=SC2254  # patterns are meant
+    for name in $(awk -F: '/^all:/ { print $2 }' "$core/checks/makefile"); do
+        case $name in $pattern) ;; *) continue ;; esac
+        grep -q "^$name pass" "$results" && continue
+        result=$(check "$name")
+        echo "$result"
+        grep -v "^$name " "$results" >"$results.new"; echo "$result" >>"$results.new"; mv "$results.new" "$results"
+    done
+done
+echo "$(grep -c ' pass ' "$results") of $(grep -c ':$\|status:$' "$core/checks/makefile") pass"
+awk '{ sum[$2]++ } END { for (word in sum) printf "%d %s  ", sum[word], word; print "" }' "$results"
+! grep -vq ' pass ' "$results"
