@@ -12,7 +12,7 @@ enum { RETURN = 0x8067 }; /* jr ra */
 
 static volatile uint32_t initialised = 0x600d600du; /* the image has a .data */
 static volatile uint32_t data_word;
-static const volatile uint32_t constant = RETURN;
+__attribute__((used)) static const uint32_t constant = RETURN; /* in .rodata */
 
 void hal_idle(uint32_t cycles);
 void wild(enum wild kind);
@@ -21,6 +21,7 @@ void overflow(uint32_t depth);
 static uint32_t tell(uint32_t address)
 {
     hal_register_write(HOST_SCRATCH_OFFSET, address);
+    __asm__ volatile("" : "+r"(address)); /* the compiler is not to know it */
     return address;
 }
 

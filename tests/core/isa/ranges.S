@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Goal: the edges of a locked range (TOR): its first and last word are in it, the words before and behind it are not, for
+ * fetches, loads and stores. Method: a block of returns with a range over its middle; jump to and access each word. */
+#include "check.h"
+    la s1, block
+    addi t0, s1, 8
+    srli t0, t0, 2
+    csrw pmpaddr0, t0           /* region 0 is off: the lower edge */
+    addi t0, s1, 16
+    srli t0, t0, 2
+    csrw pmpaddr1, t0
+    li t0, 0x88 << 8            /* locked, TOR, nothing allowed */
+    csrw pmpcfg0, t0
+    li s7, 0x000f8067
+
+.macro runs offset
+    la s6, failed
+    la t6, 1f
+    jr \offset (s1)
+1:
+.endm
+.macro refuses offset
+    trap_to 1f
+    jr \offset (s1)
+1:  expect s5, 1
+    expect s2, 1
+    addi t5, s1, \offset
+    bne s3, t5, failed
+    bne s4, t5, failed
+    trap_to 1f
+    lw t0, \offset (s1)
+1:  expect s2, 5
+    trap_to 1f
+    sw s7, \offset (s1)
+1:  expect s2, 7
+.endm
+.macro takes offset
+    la s6, failed
+    sw s7, \offset (s1)
+    lw t0, \offset (s1)
+    bne t0, s7, failed
+.endm
+
+    test 1                      /* right below, and the word before it */
+    runs 0
+    takes 0
+    runs 4
+    takes 4
+    test 2                      /* first and last word */
+    refuses 8
+    refuses 12
+    test 3                      /* right behind */
+    runs 16
+    takes 16
+    runs 20
+    takes 20
+    j passed
+
+    .data
+    .balign 16
+block:
+    .rept 6
+    .word 0x000f8067            /* jr t6 */
+    .endr
