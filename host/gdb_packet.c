@@ -227,7 +227,8 @@ static const struct {
     {"minstret", 0xb02},
 };
 
-/* The target's description in full. Returns its length. */
+/* The target's description in full. Returns its length. Without "no operating system" gdb takes it for Linux, steps by
+ * breakpoints on what it believes to be the next instruction, and loses one that traps. */
 static size_t description(char *text, size_t room)
 {
     static const char *const names[DEBUG_REGISTERS] = {
@@ -235,7 +236,8 @@ static size_t description(char *text, size_t room)
         "a7",   "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6", "pc"};
     size_t at = (size_t)snprintf(text, room,
                                  "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target>"
-                                 "<architecture>riscv:rv32</architecture><feature name=\"org.gnu.gdb.riscv.cpu\">");
+                                 "<architecture>riscv:rv32</architecture><osabi>none</osabi>"
+                                 "<feature name=\"org.gnu.gdb.riscv.cpu\">");
     for (uint32_t i = 0; i < DEBUG_REGISTERS; i++)
         at += (size_t)snprintf(text + at, room - at, "<reg name=\"%s\" bitsize=\"32\" regnum=\"%u\" type=\"%s\"/>",
                                names[i], i, i == DEBUG_PC ? "code_ptr" : "int");

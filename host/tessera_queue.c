@@ -63,8 +63,8 @@ int queue_check_panic(struct tessera *tessera, const char *when)
                             panic_name(code), place);
     (void)tessera_register_read(tessera, HOST_PANIC_CAUSE_OFFSET, &cause);
     (void)tessera_register_read(tessera, HOST_PANIC_ADDRESS_OFFSET, &address);
-    return tessera_fail(tessera, TESSERA_PANIC, "the firmware stopped%s: panic %u (%s) at 0x%x: %s, 0x%08x.", when, code,
-                        panic_name(code), place, trap_name(cause), address);
+    return tessera_fail(tessera, TESSERA_PANIC, "the firmware stopped%s: panic %u (%s) at 0x%x: %s, 0x%08x.", when,
+                        code, panic_name(code), place, trap_name(cause), address);
 }
 
 /* Let the device work until something completes. `*spent` counts cycles against the patience. */

@@ -63,7 +63,8 @@ DHRYSTONE_FLAGS ?= -march=rv32im -O2
 DHRYSTONE_DIALECT := -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs -std=gnu89 -w -fno-builtin-printf -DTIME -DRISCV
 .PHONY: dhrystone
 dhrystone: $(BUILD)/core-run
-	@test -f "$(DHRYSTONE)/dhry_1.c" || (echo "dhrystone: give a directory with dhry_1.c: make dhrystone DHRYSTONE=directory"; exit 2)
+	@test -f "$(DHRYSTONE)/dhry_1.c" || \
+	    (echo "dhrystone: give a directory with dhry_1.c: make dhrystone DHRYSTONE=directory"; exit 2)
 	$(RV_PREFIX)gcc $(DHRYSTONE_FLAGS) $(DHRYSTONE_DIALECT) -Dmain=dhrystone_main -c -o $(CORE_BUILD)/dhry_1.o $(DHRYSTONE)/dhry_1.c
 	$(RV_PREFIX)gcc $(DHRYSTONE_FLAGS) $(DHRYSTONE_DIALECT) -c -o $(CORE_BUILD)/dhry_2.o $(DHRYSTONE)/dhry_2.c
 	$(RV_PREFIX)gcc $(DHRYSTONE_FLAGS) $(CORE_PROGRAM_FLAGS) -fno-builtin-printf -o $(CORE_BUILD)/dhrystone.elf \
@@ -158,9 +159,11 @@ synth: synth-core
 synth-core:
 	@for parameters in "$(CORE_IM)" "" "$(CORE_SMALL)"; do \
 	    set=""; for p in $$parameters; do set="$$set chparam -set $${p%=*} $${p#*=} core;"; done; \
-	    echo "core, $${parameters:-everything}:"; \
-	    $(YOSYS) -q -p "read_verilog -Irtl/core rtl/core/*.v; $$set synth_ecp5 -top core; tee -q -o $(BUILD)/core-area.txt stat"; \
-	    grep -E 'LUT4|TRELLIS_FF|MULT18|CCU2C|DPR16' $(BUILD)/core-area.txt; done
+	    for flow in "" "-abc9 -nowidelut"; do \
+	        echo "core, $${parameters:-everything}, synth_ecp5 $$flow:"; \
+	        $(YOSYS) -q -p "read_verilog -Irtl/core rtl/core/*.v; $$set synth_ecp5 -top core $$flow; \
+	            tee -q -o $(BUILD)/core-area.txt stat"; \
+	        grep -E 'LUT4|TRELLIS_FF|MULT18|CCU2C|DPR16' $(BUILD)/core-area.txt; done; done
 
 # The debug unit on the whole chip, and the gdb server.
 DEBUG_DIR := $(CORE_BUILD)/debug
@@ -198,13 +201,15 @@ test-core-gdb-session: $(PROGRAM) $(FIRMWARE_IMAGE)
 
 # Firmware that goes wrong: what protection does about it, on the whole chip.
 PROTECTION_DIR := $(CORE_BUILD)/protection
-$(PROTECTION_DIR)/wild.o: tests/core/protection/wild.c tests/core/protection/wild.h firmware/hal_mmio.c $(FIRMWARE_HEADERS) | spec
+$(PROTECTION_DIR)/wild.o: tests/core/protection/wild.c tests/core/protection/wild.h firmware/hal_mmio.c \
+                          $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(RV_CC) $(RV_CFLAGS) -c -o $@ $<
 $(PROTECTION_DIR)/wild.elf: $(PROTECTION_DIR)/wild.o $(FIRMWARE_IMAGE) linker/gpu.ld
-	$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -Wl,-Map=$(PROTECTION_DIR)/wild.map -o $@ $< $(filter-out %/hal_mmio.o,$(RV_OBJECTS))
-$(PROTECTION_DIR)/test_protection: tests/core/protection/test_protection.c tests/core/protection/wild.h $(HOST_HEADERS) \
-                                   $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
+	$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -Wl,-Map=$(PROTECTION_DIR)/wild.map -o $@ $< \
+	    $(filter-out %/hal_mmio.o,$(RV_OBJECTS))
+$(PROTECTION_DIR)/test_protection: tests/core/protection/test_protection.c tests/core/protection/wild.h \
+                                   $(HOST_HEADERS) $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -o $@ $< $(HOST_LIBRARY) $(SIM_LIBS)
 TESTS += test-core-protection

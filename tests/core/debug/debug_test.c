@@ -160,7 +160,8 @@ static void test_protected_memory(void)
     ok(debug_break(&unit, PLACE_TRAP, false), "break");
     set(DEBUG_PC, PLACE_LOOP + 4);
     step_to(PLACE_TRAP, "a step over a store of what is protected");
-    rig_check(&rig, csr(MCAUSE) == 7 && csr(MEPC) == PLACE_LOOP + 4, "denied: mcause %u, mepc 0x%x", csr(MCAUSE), csr(MEPC));
+    uint32_t cause = csr(MCAUSE), epc = csr(MEPC);
+    rig_check(&rig, cause == 7 && epc == PLACE_LOOP + 4, "denied: mcause %u, mepc 0x%x", cause, epc);
 }
 
 /* ------------------------------------------------------------------ steps and stops */

@@ -15,6 +15,13 @@ stepi
 printf "STEPI %d\n", $pc != $before && $pc < $before + 200
 set $t6 = 0x12345678
 printf "REGISTER %x\n", $t6
+set $here = $pc
+set $code = *(unsigned *) $pc
+set var *(unsigned *) $pc = 0x01f02023
+stepi
+printf "DENIED %d cause %u address %u\n", $pc == (unsigned) &trap && $mepc == $here, $mcause, $mtval
+set var *(unsigned *) $here = $code
+set $pc = $here
 set $keep = *(unsigned *) 0x20000
 set var *(unsigned *) 0x20000 = 0xcafe1234
 printf "MEMORY %x\n", *(unsigned *) 0x20000

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Port of Dhrystone 2.1 (dhry_1.c, dhry_2.c as in PicoRV32's repository) to core-run: time and instructions are the core's
- * counters, memory is two records, and printing compares: the benchmark prints each result and then "should be".
+ * Port of Dhrystone 2.1 (dhry_1.c, dhry_2.c as in PicoRV32's repository) to core-run: time and instructions are the
+ * core's counters, memory is two records, and printing compares: the benchmark prints each result, then "should be".
  */
 #include <stdarg.h>
 #include <stddef.h>

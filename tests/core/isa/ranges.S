@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Goal: the edges of a locked range (TOR): its first and last word are in it, the words before and behind it are not, for
- * fetches, loads and stores. Method: a block of returns with a range over its middle; jump to and access each word. */
+ * Goal: the edges of a locked range (TOR): its first and last word are in it, the words before and behind it are not,
+ * for fetches, loads, stores. Method: a block of returns with a range over its middle; jump to and access each word. */
 #include "check.h"
     la s1, block
     addi t0, s1, 8

@@ -133,7 +133,8 @@ static void run(const struct expectation *expected, const char *image)
     write_register(HOST_SCRATCH_OFFSET, WILD_NOTHING);
     if (!check(tessera_open(&tessera, &transport, &options, message) == TESSERA_OK, "%s: %s", expected->what, message))
         return;
-    check(tessera_statistics(tessera, statistics) == TESSERA_OK, "before %s: %s", expected->what, tessera_message(tessera));
+    check(tessera_statistics(tessera, statistics) == TESSERA_OK, "before %s: %s", expected->what,
+          tessera_message(tessera));
     write_register(HOST_SCRATCH_OFFSET, expected->kind);
     int status = tessera_statistics(tessera, statistics);    /* wakes it up */
     if (status == TESSERA_OK) {

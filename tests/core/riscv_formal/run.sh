@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# run.sh CHECKOUT OUTPUT_DIR [CHECK...]: riscv-formal's checks of the control core. The user's own checkout of riscv-formal
-# generates them (genchecks.py, from checks.cfg); this script does what its runner would: read a check's .sby, build its
-# model with yosys, and search it with ABC's bmc3 to the check's depth. CHECK: glob patterns, everything without.
-# A check whose result is in OUTPUT_DIR/results.txt is not run again. RISCV_FORMAL_TIMEOUT (900): processor seconds for each
+# run.sh CHECKOUT OUTPUT_DIR [CHECK...]: riscv-formal's checks of the control core. The user's own checkout generates
+# them (its genchecks.py, from checks.cfg); this script does what its runner would: read a check's .sby, build its model
+# with yosys, search it with ABC's bmc3 to the check's depth. CHECK: glob patterns, everything without. A check that
+# passed according to OUTPUT_DIR/results.txt is not run again. RISCV_FORMAL_TIMEOUT (900): processor seconds for each
 # search; one that does not end is printed with the cycle it has reached.
 set -u
 checkout=$1 output=$2; shift 2
