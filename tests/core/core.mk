@@ -198,6 +198,12 @@ TESTS += test-core-gdb-session
 .PHONY: test-core-gdb-session
 test-core-gdb-session: $(PROGRAM) $(FIRMWARE_IMAGE)
 	@tests/run core-gdb-session tests/core/debug/session.sh $(PROGRAM) $(FIRMWARE_IMAGE) $(DEBUG_DIR)/session
+# The same on the simulated board, through its serial line: the firmware alone takes a minute to load.
+TESTS_LONG += test-core-gdb-board
+.PHONY: test-core-gdb-board
+test-core-gdb-board: $(PROGRAM) $(FIRMWARE_IMAGE) $(BUILD)/board-sim
+	@tests/run core-gdb-board tests/core/debug/session.sh $(PROGRAM) $(FIRMWARE_IMAGE) $(DEBUG_DIR)/board \
+	    $(BUILD)/board-sim
 
 # Firmware that goes wrong: what protection does about it, on the whole chip.
 PROTECTION_DIR := $(CORE_BUILD)/protection

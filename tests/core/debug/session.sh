@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Goal: gdb-multiarch debugs the firmware on the simulated chip: registers, CSRs, memory, hardware breakpoint,
 # breakpoint in memory, step, next, watch a variable, continue, interrupt, kill; and the command refuses what it
-# cannot do. Method: session.gdb in batch mode, its output line by line. session.sh TESSERA FIRMWARE OUT
+# cannot do. Method: session.gdb in batch mode, its output line by line. With BOARD_SIM the same on the simulated board,
+# through its serial line. session.sh TESSERA FIRMWARE OUT [BOARD_SIM]
 set -u
-tessera=$1 firmware=$2 out=$3
+tessera=$1 firmware=$2 out=$3 board=${4:-}
 passed=0 failed=0
 here=$(dirname "$0")
 mkdir -p "$out"
@@ -21,23 +22,39 @@ refuses() { # NAME, EXPECTED, then a command
     check "$name: $(tail -n 1 "$out/refused.log")" grep -q "$expected" "$out/refused.log"
 }
 
-"$tessera" gdb --port 0 --frames 1 --firmware "$firmware" --out "$out" >"$out/tessera.log" 2>&1 &
+device=() patience=1
+if [ -n "$board" ]; then
+    "$board" --port 0 --once >"$out/board.log" 2>&1 &
+    simulation=$!
+    trap 'kill $simulation 2>/dev/null' EXIT
+    for ((i = 0; i < 300; i++)); do
+        line=$(sed -n 's/.*listening on port \([0-9]*\).*/\1/p' "$out/board.log")
+        [ -n "$line" ] && break
+        sleep 0.1
+    done
+    check "the board says its port" test -n "$line"
+    patience=4 device=(--device "tcp:localhost:$line" --textures 12 --segment1 8 --segment2 128)
+fi
+"$tessera" gdb --port 0 --frames 1 --firmware "$firmware" --out "$out" "${device[@]}" >"$out/tessera.log" 2>&1 &
 server=$!
-trap 'kill $server 2>/dev/null' EXIT
+trap 'kill $server ${simulation:-} 2>/dev/null' EXIT
 for ((i = 0; i < 300; i++)); do
     port=$(sed -n 's/.*waits for gdb on port \([0-9]*\).*/\1/p' "$out/tessera.log")
     [ -n "$port" ] && break
     sleep 0.1
 done
 check "the server says its port" test -n "$port"
-refuses "a port in use" "cannot have port $port" "$tessera" gdb --port "$port" --frames 1 --out "$out"
-refuses "the golden model" "no debug unit" "$tessera" gdb --model --port 0 --frames 1 --out "$out"
-refuses "no port" "give a number from 0 to 65535" "$tessera" gdb --port 65536
+if [ -z "$board" ]; then
+    refuses "a port in use" "cannot have port $port" "$tessera" gdb --port "$port" --frames 1 --out "$out"
+    refuses "the golden model" "no debug unit" "$tessera" gdb --model --port 0 --frames 1 --out "$out"
+    refuses "no port" "give a number from 0 to 65535" "$tessera" gdb --port 65536
+fi
 
-timeout 150 gdb-multiarch -nx -batch -ex "target remote 127.0.0.1:$port" -x "$here/session.gdb" "$firmware" \
+timeout $((patience * 150)) gdb-multiarch -nx -batch -ex "target remote 127.0.0.1:$port" \
+    -x "$here/session.gdb" "$firmware" \
     >"$out/gdb.log" 2>&1 &
 gdb=$!
-for ((i = 0; i < 1400; i++)); do # Ctrl-C as a terminal would send it, once gdb has let the core run
+for ((i = 0; i < 1400 * patience; i++)); do # Ctrl-C as a terminal would send it, once gdb has let the core run
     if grep -q '^RUN$' "$out/gdb.log"; then sleep 1; pkill -INT -P $gdb gdb-multiarch; break; fi
     kill -0 $gdb 2>/dev/null || break
     sleep 0.1
