@@ -54,6 +54,18 @@
     takes 16
     runs 20
     takes 20
+    test 4                      /* the lowest region that matches decides, also when it allows what a later one denies */
+    addi t0, s1, 20
+    srli t0, t0, 2
+    csrw pmpaddr2, t0           /* NA4: word 20, everything allowed */
+    addi t0, s1, 16
+    srli t0, t0, 2
+    csrw pmpaddr3, t0           /* NAPOT: words 16 and 20, nothing allowed */
+    li t0, 0x98970000
+    csrs pmpcfg0, t0
+    runs 20
+    takes 20
+    refuses 16
     j passed
 
     .data
