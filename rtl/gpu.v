@@ -328,6 +328,9 @@ module gpu #(
         .FORMATS(FORMATS)
     ) render_node (
         .clk(clk_render), .rst(rst),
+`ifdef GPU_CLOCKS
+        .clk_counters(clk),
+`endif
         .reg_write(reg_write[NODE0]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(node0_rdata),
         .irq(node_irq[0]),
         .fetch_req(fetch_req[0]), .fetch_gnt(fetch_gnt[0]), .fetch_address(fetch_address[15:0]),
@@ -357,6 +360,9 @@ module gpu #(
         .FORMATS(FORMATS)
     ) paging_node (
         .clk(clk_paging), .rst(rst),
+`ifdef GPU_CLOCKS
+        .clk_counters(clk),
+`endif
         .reg_write(reg_write[NODE1]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(node1_rdata),
         .irq(node_irq[1]),
         .fetch_req(fetch_req[1]), .fetch_gnt(fetch_gnt[1]), .fetch_address(fetch_address[31:16]),

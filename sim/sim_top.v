@@ -227,16 +227,22 @@ module sim_top #(
         end
     endgenerate
     // ------------------------------------------------------------------ who needs the next edge
-    // A node stirs while it is written, fetches, executes or moves, or its guard does; one that has halted or has
-    // nothing to do is still but for that.
-    wire render_stirs = rst_now || chip.reg_write[2] || chip.render_node.busy || chip.render_node.resetting
-                     || !(chip.render_node.is_quiet || chip.render_node.is_halted) || !chip.render_node.mover_idle
-                     || chip.render_node.restart || chip.render_node.fetch_req || chip.render_node.fetch.coming != 0
+    // A node stirs while it is written, fetches, executes or moves, or its guard does. It is still while it has halted,
+    // has nothing to do, or waits for a fence that is not reached; its counters go on.
+    wire render_still = chip.render_node.is_halted || (chip.render_node.is_quiet && !chip.render_node.busy)
+                     || (chip.render_node.is_waiting && !chip.render_node.execute.passes);
+    wire render_stirs = rst_now || chip.reg_write[2] || !render_still || chip.render_node.resetting
+                     || !chip.render_node.mover_idle || chip.render_node.failed || chip.render_node.probe_begin
+                     || chip.render_node.probe_end || chip.render_node.restart || chip.render_node.fetch_req
+                     || chip.render_node.fetch.coming != 0
                      || (chip.render_node.word_valid && chip.render_node.word_ready)
                      || chip.render_node.data.grants.hold || chip.render_node.data.touch_busy;
-    wire paging_stirs = rst_now || chip.reg_write[3] || chip.paging_node.busy || chip.paging_node.resetting
-                     || !(chip.paging_node.is_quiet || chip.paging_node.is_halted) || !chip.paging_node.mover_idle
-                     || chip.paging_node.restart || chip.paging_node.fetch_req || chip.paging_node.fetch.coming != 0
+    wire paging_still = chip.paging_node.is_halted || (chip.paging_node.is_quiet && !chip.paging_node.busy)
+                     || (chip.paging_node.is_waiting && !chip.paging_node.execute.passes);
+    wire paging_stirs = rst_now || chip.reg_write[3] || !paging_still || chip.paging_node.resetting
+                     || !chip.paging_node.mover_idle || chip.paging_node.failed || chip.paging_node.probe_begin
+                     || chip.paging_node.probe_end || chip.paging_node.restart || chip.paging_node.fetch_req
+                     || chip.paging_node.fetch.coming != 0
                      || (chip.paging_node.word_valid && chip.paging_node.word_ready)
                      || chip.paging_node.data.grants.hold || chip.paging_node.data.touch_busy;
     // The fabric stirs while a burst is asked for or not answered, and while the aperture's table is written.

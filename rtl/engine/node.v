@@ -25,6 +25,9 @@ module node #(
     parameter FORMATS        = 1      // 0: fewer pixel formats and modes, see node_blit_check.v
 ) (
     input  wire                    clk,
+`ifdef GPU_CLOCKS
+    input  wire                    clk_counters, // clk's edges and those that were left out of it (sim/sleep.v)
+`endif
     input  wire                    rst,
 
     // Registers of block NODE. A write happens in the one cycle of reg_write. reg_rdata is combinational
@@ -103,6 +106,9 @@ module node #(
     output wire [7:0]              probe_opcode
 );
 `include "gpu_spec.vh"
+`ifndef GPU_CLOCKS
+    wire clk_counters = clk;
+`endif
 
     // ------------------------------------------------------------------ registers
     reg         enable, pause, resetting;
@@ -484,7 +490,7 @@ module node #(
 
     // ------------------------------------------------------------------ counters
     node_counters #(.DATA_WIDTH(DATA_WIDTH)) counters (
-        .clk         (clk),
+        .clk         (clk_counters),
         .rst         (rst),
         .packet      (packet_leaves),
         .busy        (busy),
