@@ -35,7 +35,7 @@ help:
 	@echo 'make deps             install everything the tests need from the distribution (Debian, Ubuntu)'
 	@echo 'make lint synth bench lint all RTL; map the GPU to ECP5 and count; measure into bench/'
 	@echo 'make deps-browser     the browser that test-report opens out/report.html in (optional)'
-	@echo 'make picture          draw docs/residency.png anew, with that browser'
+	@echo 'make picture          draw docs/residency.png and docs/timeline.png anew, with that browser'
 	@echo 'make bitstream        of BOARD=ulx3s, with the firmware in it; make flash, make report, make console'
 	@echo 'make formal           the proofs alone; make tidy-known: house rules, what is still broken'
 	@echo 'make conformance      run everything that proves a requirement, write out/conformance.json'

@@ -50,6 +50,7 @@ for kind in "1 8" "1 16" "1 32" "2 32"; do
     [ "$(ls "$name" | grep -c '^frame-.*png$')" -eq 24 ] && good || bad "$name: pictures"
     [ "$(crcs "$name" | awk '{print $2}' | sort -u | wc -l)" -eq 24 ] && good || bad "$name: frames that look alike"
     is "$name: trace.json" test -s "$name/trace.json"
+    is "$name: report.html" grep -q '24 of 24 frames equal what SDL' "$name/report.html"
 done
 
 # ---- the same frames whatever the memory: pages split surfaces otherwise, and evict more
@@ -63,6 +64,8 @@ crcs "$name" >"$out/crc" && crcs "$out/tiny" | cmp -s - "$out/crc" && good || ba
 is "hardware" "$tessera" play "$name.tsdl" --check --frames 11..13 --segment1 16 --segment2 48 \
     --no-pictures --out "$out/chip"
 has "$out/chip" matches = true
+is "the firmware by function" grep -q "scheduler" "$out/chip/profile.folded"
+is "frames count from the first one played" grep -q '"first":11,' "$out/chip/report.html"
 has "$out/chip" frames_drawn_by_model_before -eq 11
 has "$out/chip" evictions -gt 0
 sed -n 12,14p "$out/crc" >"$out/crc3"

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Goal: out/report.html stands alone, shows what happened, and its controls work. Method: pages of a run on the
-# simulated hardware, of one on the golden model and of a made-up run of 300 frames; each without any reference to
-# another place, and opened in a real browser, where report.html#check works every control and judges what it shows.
-#   browser.sh PAGE-OF-A-RUN PAGE-OF-THE-MODEL PAGE-OF-300-FRAMES
+# simulated hardware, of one on the golden model, of a made-up run of 300 frames and of 300 frames of a recording; each
+# without any reference to another place, and opened in a real browser, where report.html#check works every control
+# and judges what it shows.
+#   browser.sh PAGE-OF-A-RUN PAGE...
 # Without a browser (Debian: chromium-headless-shell or chromium) only the files are judged, and the test says so.
 passed=0 failed=0
 work=build/report
@@ -55,6 +56,12 @@ for page; do
     if [ $best -lt 3000 ]; then good "$page is loaded and drawn in $best ms"; else bad "$page needs $best ms"; fi
 done
 
+# The time line that make picture draws of the same run: every lane has spans, every kind of arrow occurs.
+svg=$(dirname "$1")/timeline.svg
+for part in '>plan' '>paging' 'class="submission"' 'class="portion"' 'class="paging"' 'class="wait"' \
+    'fill="#5b8ec4"'; do
+    if [ "$(grep -c -e "$part" "$svg")" -gt 0 ]; then good "$svg has $part"; else bad "$svg lacks $part"; fi
+done
 if [ -n "$browser" ]; then
     open "$1" --window-size=1280,2400 --screenshot=$work/screenshot.png
     if [ "$(wc -c <$work/screenshot.png)" -gt 100000 ]; then good 'a screenshot, see build/report/screenshot.png'

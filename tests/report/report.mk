@@ -11,16 +11,28 @@ deps-browser: DEPS := chromium-headless-shell
 deps-browser:
 	@tests/deps $(DEPS)
 TESTS += test-report
-test-report: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/make_report
-	@mkdir -p $(BUILD)/report/run $(BUILD)/report/model $(BUILD)/report/long
+test-report: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/make_report $(BUILD)/report/timeline_svg \
+             $(PLAY_TEST)/blends
+	@mkdir -p $(BUILD)/report/run $(BUILD)/report/model $(BUILD)/report/long $(BUILD)/report/play
 	@$(PROGRAM) run --frames 1 --no-compare --out $(BUILD)/report/run >/dev/null 2>&1
 	@$(PROGRAM) run --frames 60 --model --no-compare --out $(BUILD)/report/model >/dev/null 2>&1
 	@cp $(BUILD)/report/model/frame-*.png $(BUILD)/report/long
+	@rm -f $(BUILD)/report/blends.tsdl && $(PLAY_TEST)/blends $(BUILD)/report/blends.tsdl
+	@$(PROGRAM) play $(BUILD)/report/blends.tsdl --frames 300..599 --model --check --out $(BUILD)/report/play \
+	    >/dev/null 2>&1
+	@$(BUILD)/report/timeline_svg $(BUILD)/report/run/trace.json 0 10000000 >$(BUILD)/report/run/timeline.svg
 	@$(BUILD)/report/make_report 300 $(BUILD)/report/long && rm -f $(BUILD)/report/*/trace.json
-	@tests/run report tests/report/browser.sh $(patsubst %,$(BUILD)/report/%/report.html,run model long)
+	@tests/run report tests/report/browser.sh $(patsubst %,$(BUILD)/report/%/report.html,run model long play)
 
-# The picture in the README.
+# The time line of a run as SVG.
+$(BUILD)/report/timeline_svg: tests/report/timeline_svg.c
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -o $@ $< -ljson-c
+
+# The pictures in the README.
 .PHONY: picture
-picture: $(PROGRAM) $(BUILD)/firmware/gpu.elf
+picture: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/timeline_svg
 	$(PROGRAM) run --frames 2 --no-compare --out $(BUILD)/report/picture
-	tests/report/picture.sh $(BUILD)/report/picture/report.html docs/residency.png
+	tests/report/picture.sh $(BUILD)/report/picture/report.html#picture 1280,760 docs/residency.png
+	$(BUILD)/report/timeline_svg $(BUILD)/report/picture/trace.json >$(BUILD)/report/picture/timeline.svg
+	tests/report/picture.sh $(BUILD)/report/picture/timeline.svg 1280,514 docs/timeline.png
