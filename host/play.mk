@@ -20,9 +20,12 @@ $(BUILD)/tessera-record: host/record/tessera-record.sh
 	@mkdir -p $(@D)
 	install -m 755 $< $@
 
+# The recorder, and what plays its files.
+RECORDER := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 .PHONY: record play
-record: $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
-all: record
+record: deps-run
+	@$(MAKE) --no-print-directory $(RECORDER) $(PROGRAM) $(BUILD)/firmware/gpu.elf
+all: $(RECORDER)
 
 FILE         ?= recording.tsdl
 PLAY_OPTIONS ?=

@@ -16,6 +16,7 @@
 #include "options.h"
 #include "pixel_model.h"
 #include "play.h"
+#include "progress.h"
 #include "view.h"
 #include "window.h"
 
@@ -35,6 +36,7 @@ struct player {
     bool is_window_closed;
     uint8_t *shown; /* a frame of a format that neither window nor PNG takes, as XRGB8888 */
     struct play_counts last; /* at the end of the frame before */
+    struct progress progress;
 };
 
 static double now_seconds(void)
@@ -131,24 +133,15 @@ static int read_counters(struct player *player)
 
 /* ------------------------------------------------------------------ frames */
 
-static void show_progress(const struct player *player, const struct play_frame *frame)
+static void show_progress(struct player *player, const struct play_frame *frame)
 {
-    enum { BAR = 40, STEP = 25 };
-    uint32_t done = player->record->frame_count, all = player->options->last - player->options->first + 1u;
-    bool is_bad = frame->check.bad != 0;
-    if (isatty(STDERR_FILENO)) {
-        char bar[BAR + 1];
-        memset(bar, ' ', BAR);
-        memset(bar, '#', (size_t)BAR * done / all);
-        bar[BAR] = 0;
-        fprintf(stderr, "\r  [%s] frame %u of %u%s", bar, done, all, done == all ? "\n" : "");
-    } else if (done % STEP == 0 || done == all || done == 1) {
-        fprintf(stderr, "  frame %4u: %5u evictions, %5u pages in, %5u out, cycle %llu\n", frame->number,
-                frame->evictions, frame->pages_in, frame->pages_out, (unsigned long long)frame->done_cycle);
-    }
-    if (is_bad)
+    uint32_t done = player->record->frame_count;
+    if (frame->check.bad != 0) {
+        progress_break(&player->progress);
         fprintf(stderr, "  frame %4u DIFFERS: %u pixels, first at %u, %u; up to %u levels\n", frame->number,
                 frame->check.bad, frame->check.x, frame->check.y, frame->check.largest);
+    }
+    progress_show(&player->progress, done);
 }
 
 /* A frame for pictures and windows: RGB565 or 32 bits as it is, others as XRGB8888. NULL: out of memory. */
@@ -266,7 +259,10 @@ static int play_events(struct player *player)
     const struct play_options *options = player->options;
     bool is_ahead = options->first > 0 && !options->platform.is_model;
     struct recording_event event;
+    struct progress ahead;
     char message[256];
+    progress_begin(&ahead, "frame before, on the golden model,", is_ahead ? options->first : 0);
+    progress_begin(&player->progress, "frame", options->last - options->first + 1u);
     int status = open_device(player, options->platform.is_model || is_ahead, !is_ahead);
     if (is_ahead && status == 0)
         fprintf(stderr, "  frames before %u are drawn by the golden model ...\n", options->first);
@@ -276,6 +272,7 @@ static int play_events(struct player *player)
         if (next < 0) return give_up(message);
         if (next == 0) break;
         status = play_event(player, &event);
+        if (event.kind == RECORDING_PRESENT) progress_show(&ahead, recording_frames(player->recording));
         if (status == 0 && event.kind == RECORDING_PRESENT && recording_frames(player->recording) == options->first) {
             if (is_ahead) status = change_device(player);
             if (status == 0) status = begin_frames(player);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "progress.h"
 #include "replay_internal.h"
 
 _Static_assert(sizeof((struct replay_result *)0)->statistics / sizeof(uint32_t) >= STAT_COUNT, "room for the counters");
@@ -161,6 +162,8 @@ static bool destroy_temporaries(struct replay *replay, uint32_t b)
 static bool replay_buffers(struct replay *replay)
 {
     const struct pagesim *workload = replay->workload;
+    struct progress progress;
+    progress_begin(&progress, "DMA buffer", workload->buffer_count);
     for (uint32_t b = 0; b < workload->buffer_count; b++) {
         const struct pagesim_buffer *buffer = &workload->buffers[b];
         uint32_t end = buffer->first_step + buffer->step_count, count = 0;
@@ -169,6 +172,7 @@ static bool replay_buffers(struct replay *replay)
         for (uint32_t step = buffer->first_step; step < end; step += count)
             if (!drain(replay, replay->ahead - 1u) || !submit(replay, step, end, &count)) return false;
         if (!destroy_temporaries(replay, b)) return false;
+        progress_show(&progress, b + 1u);
     }
     return drain(replay, 0);
 }

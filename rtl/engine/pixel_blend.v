@@ -11,8 +11,8 @@
 //
 // Without an operation the source passes, unchanged or (`scale`) as it is after cycle 2.
 //
-// `truncated`: the quotients of cycle 2 and 4 are x/255 rounded down, and up where cycle 3 subtracted (s < t).
-// `by_256`: cycle 3 starts from 256*t in BLEND, and cycle 4 takes the upper byte; colours only.
+// `truncated`: the quotients of cycle 2 and 4 are x/255 rounded down, and where cycle 3 subtracts (s < t) up, which is
+// (x+254)/255 rounded down. `by_256`: cycle 3 starts from 256*t in BLEND, and cycle 4 takes the upper byte; colours only.
 `default_nettype none
 
 module pixel_blend (
@@ -31,16 +31,16 @@ module pixel_blend (
     input  wire [31:0] target,
     output wire [31:0] result         // four enabled cycles later
 );
-    // x/255 for x up to 255*255: bias 128 to the nearest, 1 down, 255 up. Only the sum with its own high byte matters.
-    // `plain` is x/256, with bias 0.
+    // x/255 for x up to 255*255: with y = x + 128 to the nearest, (y + (y >> 8)) >> 8; down, (x + (x >> 8) + 1) >> 8,
+    // the one coming in as a carry from below. `plain` is x/256.
     /* verilator lint_off UNUSEDSIGNAL */ // the fraction of the quotient
-    function [7:0] quotient(input [15:0] x, input [7:0] bias, input plain);
+    function [7:0] quotient(input [15:0] x, input down, input plain);
         reg [15:0] biased;
-        reg [15:0] sum;
+        reg [16:0] sum;
         begin
-            biased   = x + {8'd0, bias};
-            sum      = biased + {8'd0, plain ? 8'd0 : biased[15:8]};
-            quotient = sum[15:8];
+            biased   = {x[15:7] + {8'd0, !down && !plain}, x[6:0]};
+            sum      = {biased, 1'b1} + {8'd0, plain ? 8'd0 : biased[15:8], down};
+            quotient = sum[16:9];
         end
     endfunction
     /* verilator lint_on UNUSEDSIGNAL */
@@ -62,7 +62,6 @@ module pixel_blend (
         end
     wire       blend_2 = what_2[0], add_2 = what_2[1], multiply_2 = what_2[2], premultiplied_2 = what_2[3];
     wire       none_2  = what_2[2:0] == 3'd0;
-    wire [7:0] bias_1  = {!what_1[4], 6'd0, what_1[4]};
     wire [7:0] alpha   = source_2[31:24];
 
     // ------------------------------------------------------------------ one channel each
@@ -75,7 +74,7 @@ module pixel_blend (
         always @(posedge clk)
             if (enable) begin
                 product            <= source[LSB +: 8] * all_factors[LSB +: 8];
-                source_2[LSB +: 8] <= scale_1 ? quotient(product, bias_1, 1'b0) : source_1[LSB +: 8];
+                source_2[LSB +: 8] <= scale_1 ? quotient(product, what_1[4], 1'b0) : source_1[LSB +: 8];
             end
 
         wire        [7:0]  s = source_2[LSB +: 8];
@@ -88,18 +87,16 @@ module pixel_blend (
         wire signed [9:0]  weight = {2'd0, multiply_2 ? t : add_2 && premultiplied_2 ? 8'hff : alpha};
         wire signed [19:0] lerp   = delta * weight;
         wire        [7:0]  less   = what_2[5] && !IS_ALPHA ? 8'd0 : t;
-        wire        [15:0] base   = blend_2 ? {t, 8'd0} - {8'd0, less} : 16'd0;
+        wire               is_up  = what_2[4] && !(what_2[5] && !IS_ALPHA) && delta[9];
+        wire        [15:0] base   = blend_2 ? {t, {7{is_up}}, 1'b0} - {8'd0, less} : 16'd0;
         reg         [15:0] mix;
         reg         [7:0]  more;
         reg         [7:0]  value;
-        reg                is_up;        // truncated, and s < t
         wire               plain  = by_256_3 && !IS_ALPHA;
-        wire        [7:0]  bias   = {(!truncated_3 || is_up) && !plain, {6{is_up}}, truncated_3 && !plain};
-        wire        [8:0]  sum    = {1'b0, quotient(mix, bias, plain)} + {1'b0, more};
+        wire        [8:0]  sum    = {1'b0, quotient(mix, truncated_3 && !plain, plain)} + {1'b0, more};
         always @(posedge clk)
             if (enable) begin
                 mix   <= base + lerp[15:0];
-                is_up <= what_2[4] && !(what_2[5] && !IS_ALPHA) && delta[9];
                 more  <= none_2 || (blend_2 && is_plain)         ? s
                        : add_2 || (IS_ALPHA && multiply_2) ? t : 8'd0;
                 value <= sum[8] ? 8'hff : sum[7:0];

@@ -8,36 +8,39 @@ module pixel_expand #(
     parameter FORMATS = 1 // 0: RGB565 and ARGB8888 only
 ) (
     input  wire [2:0]  format,
-    input  wire [1:0]  rounding, // bit 0 TRUNCATED, bit 1 BY_256
+    input  wire [1:0]  rounding, // bit 0 TRUNCATED, bit 1 BY_256 (but for bits 2:0, 9:8 and 18:16: `is_padded` says so)
     input  wire [31:0] stored,
-    output reg  [31:0] colour
+    output reg  [31:0] colour,
+    output wire        is_padded // the bits named above are zeros, whatever `colour` says
 );
 `include "gpu_spec.vh"
     // v*255/31 = 8v + 7v/31: replication gives 8v + v/4, one more where 7v/31 lies below that.
-    function [2:0] below_5(input [4:0] v, input [1:0] how);
+    assign is_padded = FORMATS != 0 && rounding[1]
+                    && (format == FORMAT_RGB565[2:0] || format == FORMAT_ARGB1555[2:0]);
+    function [2:0] below_5(input [4:0] v, input how);
         reg is_less;
         begin
             is_less = v[1:0] != 2'd3 && v[4:2] > {v[1:0], 1'b0};
-            below_5 = FORMATS == 0 ? v[4:2] : how[1] ? 3'd0 : v[4:2] - {2'd0, how[0] && is_less};
+            below_5 = FORMATS == 0 ? v[4:2] : v[4:2] - {2'd0, how && is_less};
         end
     endfunction
     // v*255/63 = 4v + v/21.
-    function [1:0] below_6(input [5:0] v, input [1:0] how);
-        below_6 = FORMATS == 0 || how == 2'd0 ? v[5:4] : how[1] ? 2'd0
-                : v == 6'd63 ? 2'd3 : v >= 6'd42 ? 2'd2 : {1'b0, v >= 6'd21};
+    function [1:0] below_6(input [5:0] v, input how);
+        below_6 = FORMATS == 0 || !how ? v[5:4] : v == 6'd63 ? 2'd3 : v >= 6'd42 ? 2'd2 : {1'b0, v >= 6'd21};
     endfunction
 
+    wire [2:0] green_5 = below_5(stored[9:5], rounding[0]) & {!rounding[1], 2'b11};
     wire [4:0] red_5 = format == FORMAT_RGB565[2:0] ? stored[15:11] : stored[14:10];
     always @(*) begin
         colour = stored;
         if (format == FORMAT_RGB565[2:0])
-            colour = {8'hff, stored[15:11], below_5(red_5, rounding), stored[10:5], below_6(stored[10:5], rounding),
-                      stored[4:0], below_5(stored[4:0], rounding)};
+            colour = {8'hff, stored[15:11], below_5(red_5, rounding[0]), stored[10:5],
+                      below_6(stored[10:5], rounding[0]), stored[4:0], below_5(stored[4:0], rounding[0])};
         else if (FORMATS != 0)
             case (format)
                 FORMAT_ARGB1555[2:0]:
-                    colour = {{8{stored[15]}}, stored[14:10], below_5(red_5, rounding), stored[9:5],
-                              below_5(stored[9:5], rounding), stored[4:0], below_5(stored[4:0], rounding)};
+                    colour = {{8{stored[15]}}, stored[14:10], below_5(red_5, rounding[0]), stored[9:5], green_5,
+                              stored[4:0], below_5(stored[4:0], rounding[0])};
                 FORMAT_XRGB8888[2:0],
                 FORMAT_RGB888[2:0]:   colour = {8'hff, stored[23:0]};
                 FORMAT_A8[2:0]:       colour = {stored[7:0], 24'hffffff};

@@ -236,17 +236,18 @@ module pixel_path #(
         .error      (t_pair_error)
     );
     wire [1:0] rounding = {is_by_256, is_truncated};
+    wire [1:0] s_padded, t_padded;
     pixel_expand #(.FORMATS(FORMATS)) source_0 (
-        .format(source_form), .rounding(rounding), .stored(s_unit_0), .colour(s_colours[31:0])
+        .format(source_form), .rounding(rounding), .stored(s_unit_0), .colour(s_colours[31:0]), .is_padded(s_padded[0])
     );
     pixel_expand #(.FORMATS(FORMATS)) source_1 (
-        .format(source_form), .rounding(rounding), .stored(s_unit_1), .colour(s_colours[63:32])
+        .format(source_form), .rounding(rounding), .stored(s_unit_1), .colour(s_colours[63:32]), .is_padded(s_padded[1])
     );
     pixel_expand #(.FORMATS(FORMATS)) target_0 (
-        .format(target_form), .rounding(rounding), .stored(t_unit_0), .colour(t_colours[31:0])
+        .format(target_form), .rounding(rounding), .stored(t_unit_0), .colour(t_colours[31:0]), .is_padded(t_padded[0])
     );
     pixel_expand #(.FORMATS(FORMATS)) target_1 (
-        .format(target_form), .rounding(rounding), .stored(t_unit_1), .colour(t_colours[63:32])
+        .format(target_form), .rounding(rounding), .stored(t_unit_1), .colour(t_colours[63:32]), .is_padded(t_padded[1])
     );
 
     // ------------------------------------------------------------------ key, raster operation
@@ -305,6 +306,11 @@ module pixel_path #(
             tags_2 <= tags_1;
             tags_3 <= tags_2;
             tags_4 <= tags_3;
+            // What BY_256 pads with zeros, see pixel_expand.
+            if (s_padded[0]) {first_source[18:16], first_source[9:8], first_source[2:0]} <= 8'd0;
+            if (s_padded[1]) {first_source[50:48], first_source[41:40], first_source[34:32]} <= 8'd0;
+            if (t_padded[0]) {first_target[18:16], first_target[9:8], first_target[2:0]} <= 8'd0;
+            if (t_padded[1]) {first_target[50:48], first_target[41:40], first_target[34:32]} <= 8'd0;
         end
     always @(posedge clk)
         if (rst)          filled <= 5'd0;

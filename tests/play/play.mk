@@ -21,11 +21,11 @@ TESTS      += test-recording test-play
 TESTS_LONG += play-games
 test-recording: $(PLAY_TEST)/test_recording
 	@tests/run recording $<
-test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) record $(addprefix $(PLAY_TEST)/,blends sprites1 sprites2)
+test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TEST)/,blends sprites1 sprites2)
 	@tests/run play tests/play/play.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 
 # Pingus and LBreakout2, installed from the distribution, recorded, played with --check. FRAMES=N, CHIP=N.
-play-games: $(BUILD)/tessera $(FIRMWARE_IMAGE) record
+play-games: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER)
 	@tests/run play-games tests/play/games.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)/games
 	@grep -q '^play-games [0-9]* 0 ' $(BUILD)/tests/summary
 
