@@ -12,7 +12,8 @@
 // Without an operation the source passes, unchanged or (`scale`) as it is after cycle 2.
 //
 // `truncated`: the quotients of cycle 2 and 4 are x/255 rounded down, and where cycle 3 subtracts (s < t) up, which is
-// (x+254)/255 rounded down. `by_256`: cycle 3 starts from 256*t in BLEND, and cycle 4 takes the upper byte; colours only.
+// (x+254)/255 rounded down. `by_256`: cycle 3 starts from 256*t in BLEND, and cycle 4 takes the upper byte; for
+// colours only.
 `default_nettype none
 
 module pixel_blend (

@@ -64,7 +64,7 @@ crcs "$name" >"$out/crc" && crcs "$out/tiny" | cmp -s - "$out/crc" && good || ba
 is "hardware" "$tessera" play "$name.tsdl" --check --frames 11..13 --segment1 16 --segment2 48 \
     --no-pictures --out "$out/chip"
 has "$out/chip" matches = true
-is "the firmware by function" grep -q "scheduler" "$out/chip/profile.folded"
+is "the firmware by function" grep -q "_start;main;" "$out/chip/profile.folded"
 is "frames count from the first one played" grep -q '"first":11,' "$out/chip/report.html"
 has "$out/chip" frames_drawn_by_model_before -eq 11
 has "$out/chip" evictions -gt 0
@@ -89,6 +89,15 @@ has "$out/window" frames_in_window -eq 5
 
 is "window of a scene" "$tessera" run --model --no-compare --frames 2 --window --out "$out/scene"
 grep -q "2 frames shown in the window" "$out/log" && good || bad "a scene shows no frames in its window"
+
+# ---- progress: a bar on a terminal, nothing elsewhere where it is short
+"$tessera" play "$name.tsdl" --model --frames 0..3 --no-pictures --out "$out/quiet" 2>"$out/err" >"$out/log"
+[ ! -s "$out/err" ] && good || { bad "short work speaks on stderr"; cat "$out/err"; }
+if command -v script >/dev/null; then
+    script -qec "'$tessera' play '$name.tsdl' --model --frames 0..3 --no-pictures --out '$out/quiet'" /dev/null \
+        >"$out/log" </dev/null
+    grep -q '\[########################################\] frame 4 of 4' "$out/log" && good || bad "no bar on a terminal"
+fi
 
 # ---- the check can fail, and recorder and player say what is wrong
 if "$tessera" play "$name.tsdl" --model --check --spoil --frames 0..1 --no-pictures --out "$out/spoilt" >/dev/null 2>&1

@@ -198,7 +198,8 @@ static void draw_flows(const struct list *flows)
         if (!flow[i].is_start) continue;
         const struct flow_kind *kind = &flow_kinds[flow[i].kind];
         for (size_t j = 0; j < flows->count; j++) {
-            if (flow[j].is_start || flow[j].at < flow[i].at || flow[j].kind != flow[i].kind || flow[j].id != flow[i].id) continue;
+            if (flow[j].is_start || flow[j].at < flow[i].at) continue;
+            if (flow[j].kind != flow[i].kind || flow[j].id != flow[i].id) continue;
             bool is_down = flow[j].lane > flow[i].lane;
             double x0 = x_of(flow[i].at), x1 = x_of(flow[j].at);
             double y0 = lane_y[flow[i].lane] + (is_down ? lane_rows[flow[i].lane] * ROW - 3u : 0u);
