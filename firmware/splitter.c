@@ -4,8 +4,9 @@
  *   - a failing group is tried once more with its largest allocations first, since fit is a matter of
  *     placement, not of bytes;
  *   - only the first group of a portion, the smallest thing that can run, may move members of its own that are
- *     resident already, and then push out soft-pinned allocations; if that does not help either, the job
- *     fails and nothing else does;
+ *     resident already: placed anew in the order in which they will leave, the last one first, so that what stays
+ *     bound at the next splits lies together; then largest first; then with soft-pinned allocations pushed out. If
+ *     nothing helps, the job fails and nothing else does;
  *   - an allocation used earlier in the portion stays, even if its slot has been given to another since:
  *     commands before that point still use it.
  */
@@ -113,26 +114,28 @@ static bool fit_in_order(const struct job *job, uint32_t first, uint32_t end, st
     return true;
 }
 
-/* Largest first, by passes over sizes; what is resident already costs nothing to require. */
-static bool fit_by_size(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
-                        bool is_pressing)
+/* Largest first, or by time: what stays bound longest first, of equals the largest. By passes over these ranks; what
+ * is resident already costs nothing to require. */
+static bool fit_by_rank(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
+                        bool is_pressing, bool is_by_time)
 {
-    uint32_t limit = UINT32_MAX;
-    for (;;) {
-        uint32_t largest = 0;
-        for (uint32_t i = first; i < end; i++) {
-            if (job->patches[i].allocation == PATCH_NULL) continue;
-            uint32_t pages = residency->table.entry[job->patches[i].allocation].pages;
-            if (pages < limit) largest = max_u32(largest, pages);
-        }
-        if (largest == 0u) return true;
-        for (uint32_t i = first; i < end; i++) {
-            uint32_t allocation = job->patches[i].allocation;
-            if (allocation == PATCH_NULL || residency->table.entry[allocation].pages != largest) continue;
-            if (!residency_require(residency, allocation, is_pressing)) return false;
-        }
-        limit = largest;
+    uint16_t soon[SLOT_LIMIT] = {0}; /* rows that are programmed again, the higher the sooner */
+    if (is_by_time)
+        for (uint32_t i = job->patch_count; i-- > end;) soon[job->patches[i].slot] = (uint16_t)(job->patch_count - i);
+    for (uint32_t limit = UINT32_MAX, highest; limit != 0u; limit = highest) {
+        highest = 0;
+        for (uint32_t pass = 0; pass < 2u; pass++) /* which is it; all of that rank */
+            for (uint32_t i = first; i < end; i++) {
+                const struct patch *patch = &job->patches[i];
+                if (patch->allocation == PATCH_NULL) continue;
+                uint32_t rank = (UINT16_MAX - (uint32_t)soon[patch->slot]) << 16 |
+                                residency->table.entry[patch->allocation].pages;
+                if (pass == 0u && rank < limit) highest = max_u32(highest, rank);
+                if (pass != 0u && rank == highest && !residency_require(residency, patch->allocation, is_pressing))
+                    return false;
+            }
     }
+    return true;
 }
 
 /* Take out everything that may go, and what only this group uses, so that it can be placed anew between
@@ -165,13 +168,15 @@ static bool fit_group(const struct job *job, uint32_t first, uint32_t end, struc
     uint32_t count = residency->journal_count;
     if (fit_in_order(job, first, end, residency, effort->is_pressing)) return true;
     residency_rollback(residency, count);
-    if (fit_by_size(job, first, end, residency, effort->is_pressing)) return true;
-    residency_rollback(residency, count);
-    if (!effort->may_clear) return false;
-    clear_for_group(job, first, end, residency, effort->is_pressing);
-    if (fit_by_size(job, first, end, residency, effort->is_pressing)) {
-        residency_trim(residency, count);
-        return true;
+    if (fit_by_rank(job, first, end, residency, effort->is_pressing, false)) return true;
+    for (uint32_t is_by_size = 0; is_by_size < 2u; is_by_size++) {
+        residency_rollback(residency, count);
+        if (!effort->may_clear) return false;
+        clear_for_group(job, first, end, residency, effort->is_pressing);
+        if (fit_by_rank(job, first, end, residency, effort->is_pressing, is_by_size == 0u)) {
+            residency_trim(residency, count);
+            return true;
+        }
     }
     residency_rollback(residency, count);
     return false;

@@ -23,7 +23,8 @@ test-preempt: $(BUILD)/fault/test_preempt $(FIRMWARE_IMAGE)
 TESTS_LONG += test-fault-long test-preempt-long
 test-preempt-long: $(BUILD)/fault/test_preempt $(FIRMWARE_IMAGE)
 	@tests/run preempt-long $< --seed 21 --boots 8 --rounds 10
-# What ten minutes allow.
+# 1,000 faults on two processors, in a bit more than ten minutes on an idle machine; what they did is printed.
 test-fault-long: $(BUILD)/fault/test_fault $(FIRMWARE_IMAGE)
-	@tests/run fault-long $< --seed 1001 --boots 20 --rounds 20
-	@tests/run fault-stalled-long $< --seed 2001 --boots 8 --rounds 20 --stall 25
+	@tests/run fault-long $< --seed 1001 --boots 13 --rounds 40 & \
+	    tests/run fault-stalled-long $< --seed 2001 --boots 12 --rounds 40 --stall 25; wait
+	@tail -n 15 $(BUILD)/tests/fault-long.log $(BUILD)/tests/fault-stalled-long.log

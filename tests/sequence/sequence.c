@@ -339,7 +339,7 @@ static bool boot(struct sequence *sequence)
                                             .timeout_cycles = plan->timeout_cycles,
                                             .boot_options = boot_options(sequence),
                                             .commit_limit = sequence_is_cut(sequence) && plan->seed % 2u == 0 ? 5 : 0,
-                                            .patience_cycles = 20000000};
+                                            .patience_cycles = plan->patience_cycles};
     if (tessera_open(&sequence->tessera, transport, &options, message) != TESSERA_OK) {
         transport->close(transport->context);
         return sequence_complain(sequence, message, 0);

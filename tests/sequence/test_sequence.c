@@ -53,6 +53,7 @@ static bool run_one(const struct run *run, uint32_t seed)
     struct sequence_plan plan = {.seed = seed,
                                  .steps = run->steps,
                                  .only_jobs = run->buffers,
+                                 .patience_cycles = 20000000,
                                  .stall_percent = run->stall,
                                  .latency = run->latency};
     uint32_t digest = 0, whole = 0, unplaced = total.unplaced;
