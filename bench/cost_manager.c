@@ -130,7 +130,7 @@ static void test_actions(void)
             start();
             create(count, kind->set, kind->flags, kind->eviction_set);
             in[many] = place(count);
-            CHECK_EQUAL(residency.map.where[index_of[0]], kind->set == 4 ? 3 : 1);
+            CHECK_EQUAL(residency.map.link[index_of[0]].where, kind->set == 4 ? 3 : 1);
             if (kind->flags != 0u) /* filled content is dirty: this one is to be discarded */
                 for (uint32_t k = 0; k < count; k++)
                     residency.table.entry[index_of[k]].flags &= ~(uint32_t)ALLOCATION_DIRTY;

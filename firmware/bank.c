@@ -43,7 +43,7 @@ static bool find_in_bank(const struct segment_map *map, uint32_t id, const struc
         if (owner == SEGMENT_NO_OWNER || high >= bank->high) return is_found;
         low = high + map->count[owner];
         before = owner;
-        owner = map->next[owner];
+        owner = map->link[owner].next;
     }
 }
 

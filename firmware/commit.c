@@ -32,7 +32,7 @@ static uint32_t next_to_leave(const struct residency *residency, bool is_pressin
     const struct allocation_table *table = &residency->table;
     uint32_t best = ALLOCATION_LIMIT;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
-        uint32_t id = residency->map.where[i];
+        uint32_t id = residency->map.link[i].where;
         if (id == 0u || !allocation_is_aperture(table, id) || !residency_is_evictable(residency, i)) continue;
         if (!is_pressing && allocation_is_soft_pinned(table, i)) continue;
         if (best == (uint32_t)ALLOCATION_LIMIT || leaves_before(&table->entry[i], &table->entry[best])) best = i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Boot and main loop. Command RAM from its start: the two rings, the paging buffers, the packets of FORCE.CLOBBER,
- * and the rest for the private copies of DMA buffers.
+ * Boot and main loop. Command RAM from its start: the two rings, the paging buffers with the packets of
+ * FORCE.CLOBBER in the room between two of them, and the rest for the private copies of DMA buffers.
  */
 #include "gpu.h"
 
@@ -13,9 +13,11 @@ enum { TURNS_BETWEEN_LOOKS = 64 };
 enum {
     RING_BYTES = LIMIT_BITS_RING_WORDS * 4,
     PAGING_OFFSET = NODE_LIMIT * RING_BYTES,
-    CLOBBER_OFFSET = PAGING_OFFSET + LIMIT_BITS_PAGING_BUFFERS * LIMIT_BITS_PAGING_BUFFER_BYTES,
-    POOL_OFFSET = CLOBBER_OFFSET + DRIVER_CLOBBER_BYTES
+    CLOBBER_OFFSET = PAGING_OFFSET + LIMIT_BITS_PAGING_BUFFER_BYTES,
+    POOL_OFFSET = PAGING_OFFSET + (PAGING_BUFFER_COUNT - 1) * PAGING_STRIDE + LIMIT_BITS_PAGING_BUFFER_BYTES
 };
+_Static_assert(PAGING_OFFSET % PAGING_STRIDE == 0, "paging buffers are aligned");
+_Static_assert(LIMIT_BITS_PAGING_BUFFER_BYTES + DRIVER_CLOBBER_BYTES <= PAGING_STRIDE, "between two paging buffers");
 
 static const uint32_t default_timeout = 4000000u, default_recoveries = 5u;
 static const uint32_t preemption_patience = 256u; /* the end of a portion before a withheld one makes no interrupt */
@@ -141,7 +143,7 @@ static void init_modules(struct gpu *gpu, const struct gpu_options *options)
                    &limits);
 }
 
-bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
+__attribute__((cold)) bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
 {
     uint32_t system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
     if (hal_register_read(HOST_ABI_OFFSET) != GPU_ABI_HASH) hal_panic(PANIC_ABI, hal_register_read(HOST_ABI_OFFSET));

@@ -23,7 +23,7 @@ static uint64_t rank_of(const struct residency *residency, const struct allocati
 
 void leaving_remove(struct residency *residency, uint32_t allocation)
 {
-    struct leaving_order *order = &residency->order[residency->map.where[allocation] - 1u];
+    struct leaving_order *order = &residency->order[residency->map.link[allocation].where - 1u];
     uint32_t class = priority_class(&residency->table.entry[allocation]);
     uint32_t older = residency->older[allocation], younger = residency->younger[allocation];
     if (older == SEGMENT_NO_OWNER) order->oldest[class] = (uint16_t)younger;
@@ -46,7 +46,7 @@ static bool leaves_after(const struct residency *residency, uint32_t a, uint32_t
 
 void leaving_insert(struct residency *residency, uint32_t allocation)
 {
-    struct leaving_order *order = &residency->order[residency->map.where[allocation] - 1u];
+    struct leaving_order *order = &residency->order[residency->map.link[allocation].where - 1u];
     uint32_t class = priority_class(&residency->table.entry[allocation]);
     uint32_t older = order->youngest[class], younger = SEGMENT_NO_OWNER;
     while (older != SEGMENT_NO_OWNER && leaves_after(residency, older, allocation)) {
@@ -76,7 +76,7 @@ static void join_run(struct residency *residency, uint32_t allocation, struct ro
 {
     const struct segment_map *map = &residency->map;
     uint32_t low = allocation, high = allocation;
-    uint32_t before = map->previous[allocation], after = map->next[allocation];
+    uint32_t before = map->previous[allocation], after = map->link[allocation].next;
     residency->mark[allocation] |= MARK_LEAVING;
     if (before != SEGMENT_NO_OWNER && (residency->mark[before] & MARK_LEAVING) != 0u)
         low = residency->run_other[before];
@@ -84,7 +84,7 @@ static void join_run(struct residency *residency, uint32_t allocation, struct ro
     residency->run_other[low] = (uint16_t)high;
     residency->run_other[high] = (uint16_t)low;
     room->before = map->previous[low];
-    room->after = map->next[high];
+    room->after = map->link[high].next;
 }
 
 /* Along one class; *last: the last one looked at. */

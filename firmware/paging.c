@@ -35,7 +35,7 @@ bool paging_is_quiet(const struct paging *paging)
 
 static uint32_t buffer_start(const struct paging *paging)
 {
-    return paging->setup.buffers + paging->buffer * paging->setup.buffer_bytes;
+    return paging->setup.buffers + paging->buffer * (uint32_t)PAGING_STRIDE;
 }
 
 static bool open_buffer(struct paging *paging)
@@ -406,7 +406,7 @@ static void begin_operation(struct paging *paging, uint32_t allocation)
     if (paging->is_write_back) begin_copy_out(paging, entry);
     else if (action == ACTION_EVICT) begin_eviction(paging, entry);
     else if (action == ACTION_MOVE) begin_move(paging, entry, residency->map.first[allocation]);
-    else begin_placement(paging, entry, residency->map.where[allocation], residency->map.first[allocation]);
+    else begin_placement(paging, entry, residency->map.link[allocation].where, residency->map.first[allocation]);
     paging->arguments.multipass_offset = 0;
     paging->arguments.allocation = (struct ddi_allocation){allocation_driver_handle(&residency->table, allocation),
                                                            entry->pitch, entry->height, entry->levels};

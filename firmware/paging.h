@@ -23,6 +23,7 @@
 
 enum {
     PAGING_BUFFER_COUNT = LIMIT_BITS_PAGING_BUFFERS,
+    PAGING_STRIDE = 4096,     /* from one paging buffer to the next: a fresh one is 4 KB aligned (PGB-12) */
     PAGING_PRIVATE_BYTES = 64 /* most private data a driver may ask for, per paging buffer */
 };
 
@@ -41,7 +42,7 @@ struct paging_setup {
     struct residency *residency;
     uint32_t *statistics;
     const struct ddi_segment_descriptor *segments; /* SEGMENT_LIMIT of them */
-    uint32_t buffers;                              /* command RAM byte offset of the paging buffers */
+    uint32_t buffers;                              /* command RAM byte offset of the first, 4 KB aligned */
     uint32_t buffer_bytes;                         /* of each */
     uint32_t private_bytes;
     uint32_t transfer_bytes;                       /* longest Transfer, whole pages; 0 = any */

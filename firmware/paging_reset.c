@@ -71,7 +71,7 @@ void paging_purge(struct paging *paging, uint32_t completed, uint32_t next_fence
 
     residency_begin(residency, next_fence);
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
-        if (residency->map.where[i] == 0u) continue;
+        if (residency->map.link[i].where == 0u) continue;
         if ((residency->table.entry[i].flags & ALLOCATION_DIRTY) != 0u) lose(residency, i);
         residency_plan_eviction(residency, i);
     }

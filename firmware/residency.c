@@ -49,7 +49,7 @@ void residency_used(struct residency *residency, uint32_t allocation, uint32_t f
 {
     uint32_t age = fence - residency->table.entry[allocation].last_fence;
     if (age > 1u) residency->period[allocation] = (uint16_t)min_u32(age, UINT16_MAX);
-    bool is_resident = residency->map.where[allocation] != 0u;
+    bool is_resident = residency->map.link[allocation].where != 0u;
     if (is_resident) leaving_remove(residency, allocation);
     residency->table.entry[allocation].last_fence = fence;
     if (is_resident) leaving_insert(residency, allocation);
@@ -57,7 +57,7 @@ void residency_used(struct residency *residency, uint32_t allocation, uint32_t f
 
 void residency_set_priority(struct residency *residency, uint32_t allocation, uint32_t priority, uint32_t offer)
 {
-    bool is_resident = residency->map.where[allocation] != 0u;
+    bool is_resident = residency->map.link[allocation].where != 0u;
     if (is_resident) leaving_remove(residency, allocation);
     residency->table.entry[allocation].priority = priority;
     residency->table.entry[allocation].offer = (uint8_t)offer;
@@ -109,7 +109,7 @@ void residency_plan_eviction(struct residency *residency, uint32_t allocation)
 
 void residency_plan_move(struct residency *residency, uint32_t allocation, struct segment_place *place)
 {
-    uint32_t id = residency->map.where[allocation];
+    uint32_t id = residency->map.link[allocation].where;
     leave(residency, allocation);
     enter(residency, allocation, id, place);
     record(residency, allocation, ACTION_MOVE);
@@ -147,7 +147,8 @@ void residency_trim(struct residency *residency, uint32_t count)
     for (uint32_t i = count; i < residency->journal_count; i++) {
         uint32_t allocation = residency_action_allocation(residency, i);
         const struct allocation *entry = &residency->table.entry[allocation];
-        bool has_left = residency_action_kind(residency, i) == ACTION_EVICT && residency->map.where[allocation] == 0u;
+        bool has_left =
+            residency_action_kind(residency, i) == ACTION_EVICT && residency->map.link[allocation].where == 0u;
         bool may_return = has_left && is_place_free(residency, entry) &&
                           commit_has_room(residency, entry->segment, entry->pages);
         if (may_return) {
@@ -165,13 +166,14 @@ void residency_trim(struct residency *residency, uint32_t count)
 bool residency_is_planned(const struct residency *residency, uint32_t allocation)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
-    return entry->segment != residency->map.where[allocation] || entry->first_page != residency->map.first[allocation];
+    const struct segment_map *map = &residency->map;
+    return entry->segment != map->link[allocation].where || entry->first_page != map->first[allocation];
 }
 
 bool residency_is_evictable(const struct residency *residency, uint32_t allocation)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
-    if (residency->map.where[allocation] == 0u || residency->mark[allocation] != 0u) return false;
+    if (residency->map.link[allocation].where == 0u || residency->mark[allocation] != 0u) return false;
     if (residency_is_planned(residency, allocation)) return false;
     return (entry->flags & ALLOCATION_PINNED) == 0u;
 }
@@ -256,7 +258,7 @@ bool residency_require(struct residency *residency, uint32_t allocation, bool is
     ASSERT(allocation < ALLOCATION_LIMIT && residency->mark[allocation] != 0u);
     bool is_written = (residency->mark[allocation] & MARK_WRITE) != 0u;
     uint32_t set = allocation_segments(&residency->table, allocation, is_written);
-    uint32_t where = residency->map.where[allocation];
+    uint32_t where = residency->map.link[allocation].where;
     if (where != 0u && (set >> (where - 1u) & 1u) != 0u) return true;
 
     /* It sits where this use is not allowed: it must move, unless its address is already loaded or the
@@ -294,8 +296,8 @@ void residency_has_left(struct residency *residency, uint32_t allocation, bool i
 void residency_has_arrived(struct residency *residency, uint32_t allocation)
 {
     struct allocation *entry = &residency->table.entry[allocation];
-    ASSERT(entry->segment == 0u && residency->map.where[allocation] != 0u);
-    entry->segment = residency->map.where[allocation];
+    ASSERT(entry->segment == 0u && residency->map.link[allocation].where != 0u);
+    entry->segment = residency->map.link[allocation].where;
     entry->first_page = residency->map.first[allocation];
     bool is_filled = (entry->flags & ALLOCATION_UNDEFINED) != 0u && allocation_is_in_memory(&residency->table, entry);
     entry->flags &= ~(uint32_t)ALLOCATION_UNDEFINED;
@@ -304,7 +306,7 @@ void residency_has_arrived(struct residency *residency, uint32_t allocation)
 
 void residency_has_moved(struct residency *residency, uint32_t allocation)
 {
-    ASSERT(residency->table.entry[allocation].segment == residency->map.where[allocation]);
+    ASSERT(residency->table.entry[allocation].segment == residency->map.link[allocation].where);
     residency->table.entry[allocation].first_page = residency->map.first[allocation];
 }
 
@@ -320,7 +322,7 @@ bool residency_check(const struct residency *residency)
         const struct allocation *entry = &residency->table.entry[i];
         bool exists = (entry->flags & ALLOCATION_EXISTS) != 0u;
         uint32_t where = exists ? entry->segment : 0u;
-        if (residency->map.where[i] != where) return false;
+        if (residency->map.link[i].where != where) return false;
         if (where == 0u) continue;
         if (residency->map.first[i] != entry->first_page || residency->map.count[i] != entry->pages) return false;
         if (((uint32_t)(entry->read_set | entry->write_set) >> (where - 1u) & 1u) == 0u) return false;

@@ -62,14 +62,16 @@ struct residency {
         uint8_t mark[ALLOCATION_LIMIT];
         uint32_t mark_words[ALLOCATION_LIMIT / 4]; /* to forget them faster */
     };
-    uint8_t verdict[ALLOCATION_LIMIT];      /* inside one search for room (room.c) */
+    union { /* inside one search for room */
+        uint8_t verdict[ALLOCATION_LIMIT];    /* looking ahead (room.c) */
+        uint16_t run_other[ALLOCATION_LIMIT]; /* literal (leaving.c): the other end of a run of leaving neighbours */
+    };
     uint16_t journal[2 * ALLOCATION_LIMIT]; /* allocation index * 4 + action */
     uint16_t journal_count;
     uint16_t next_use[ALLOCATION_LIMIT]; /* the first after `now`, or NEXT_USE_UNKNOWN: nobody queued names it */
     uint16_t rover[SEGMENT_LIMIT];       /* where the next search starts: a resident, or no owner */
     struct leaving_order order[SEGMENT_LIMIT];
     uint16_t older[ALLOCATION_LIMIT], younger[ALLOCATION_LIMIT];
-    uint16_t run_other[ALLOCATION_LIMIT]; /* inside one search: the other end of a run of leaving neighbours */
     uint16_t period[ALLOCATION_LIMIT];   /* portions between its last two uses, or 0 */
     uint32_t now, horizon;               /* where the walk stands, and how far the future is known */
     uint32_t policy;                     /* POLICY group */

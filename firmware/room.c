@@ -87,7 +87,7 @@ struct room_loss room_loss_of(const struct residency *residency, uint32_t alloca
 {
     uint32_t pages = residency->table.entry[allocation].pages, copies = 0;
     /* What is in an aperture is copied nowhere. */
-    bool is_memory = !allocation_is_aperture(&residency->table, residency->map.where[allocation]);
+    bool is_memory = !allocation_is_aperture(&residency->table, residency->map.link[allocation].where);
     if (is_memory && is_dirty(residency, allocation)) copies++;
     if (is_memory && residency->next_use[allocation] != NEXT_USE_UNKNOWN) copies++;
     return (struct room_loss){pages * copies, pages * price_of_step(step_of(residency, allocation))};
@@ -106,7 +106,7 @@ static uint32_t judge(const struct residency *residency, uint32_t allocation, co
     const struct allocation *entry = &residency->table.entry[allocation];
     uint32_t mark = residency->mark[allocation], verdict = VERDICT_FIXED;
     bool is_planned = entry->first_page != residency->map.first[allocation] ||
-                      entry->segment != residency->map.where[allocation]; /* residency_is_planned */
+                      entry->segment != residency->map.link[allocation].where; /* residency_is_planned */
     if ((entry->flags & ALLOCATION_PINNED) != 0u) return VERDICT_FIXED;
     if ((mark & rules->keeps) == 0u && !(is_planned && mark == 0u)) {
         bool is_soft = entry->priority >> 31 != 0u && allocation_is_soft_pinned(&residency->table, allocation);
@@ -140,7 +140,7 @@ static uint32_t end_of(const struct segment_map *map, uint32_t id, uint32_t afte
 
 static uint32_t owner_after(const struct segment_map *map, uint32_t id, uint32_t before)
 {
-    return before == SEGMENT_NO_OWNER ? map->segment[id - 1u].head : map->next[before];
+    return before == SEGMENT_NO_OWNER ? map->segment[id - 1u].head : map->link[before].next;
 }
 
 /* ------------------------------------------------------------------ the look-ahead search */
@@ -166,7 +166,7 @@ static struct sample take_sample(struct residency *residency, uint32_t id, uint3
         uint32_t mark = residency->mark[sample.after];
         if (mark != 0u && (mark & (MARK_KEPT | MARK_GROUP)) == 0u)
             sample.member_step = min_u32(sample.member_step, step_of(residency, sample.after));
-        sample.after = residency->map.next[sample.after];
+        sample.after = residency->map.link[sample.after].next;
     }
     residency->candidates += sample.count;
     return sample;
@@ -179,7 +179,7 @@ static uint32_t find_threshold(const struct residency *residency, const struct s
     uint16_t leaving[VERDICT_STEP + 1];
     uint32_t free = end_of(map, sample->id, sample->after) - start_of(map, map->previous[sample->first]), step;
     for (step = 0; step < STEP_COUNT; step++) leaving[step] = 0;
-    for (uint32_t owner = sample->first; owner != sample->after; owner = map->next[owner]) {
+    for (uint32_t owner = sample->first; owner != sample->after; owner = map->link[owner].next) {
         step = residency->verdict[owner] & VERDICT_STEP;
         leaving[step] = (uint16_t)(leaving[step] + map->count[owner]);
         free -= map->count[owner];
@@ -206,7 +206,7 @@ static uint32_t highest_priority(const struct residency *residency, const struct
                                  uint32_t threshold)
 {
     uint32_t highest = 0;
-    for (uint32_t i = window->low; i != after; i = residency->map.next[i])
+    for (uint32_t i = window->low; i != after; i = residency->map.link[i].next)
         if (fate_of(residency, i, threshold) == FATE_LEAVES)
             highest = max_u32(highest, allocation_rank(&residency->table.entry[i]));
     return highest;
@@ -223,7 +223,7 @@ static bool find_cheapest(const struct residency *residency, const struct sample
     *room = (struct room){.id = id, .cost = UINT64_MAX, .threshold = threshold};
     while (owner != sample->after && best > ideal) {
         enum fate fate = fate_of(residency, owner, threshold);
-        uint32_t cost = cost_of(residency, owner, fate), after = map->next[owner];
+        uint32_t cost = cost_of(residency, owner, fate), after = map->link[owner].next;
         if (fate == FATE_STAYS || cost >= best) {
             window = (struct window){start_of(map, owner), owner, SEGMENT_NO_OWNER, 0, 0};
             owner = after;
@@ -253,7 +253,7 @@ static bool find_cheapest(const struct residency *residency, const struct sample
             if (gone == FATE_SLIDES) window.slid -= map->count[window.low];
             window.before = window.low;
             window.start = start_of(map, window.low);
-            window.low = window.low == owner ? (uint32_t)SEGMENT_NO_OWNER : map->next[window.low];
+            window.low = window.low == owner ? (uint32_t)SEGMENT_NO_OWNER : map->link[window.low].next;
         }
         owner = after;
     }
@@ -279,7 +279,7 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
     if (residency->policy == (uint32_t)POLICY_LITERAL) return leaving_find(residency, id, request, rules, room);
     uint32_t head = residency->map.segment[id - 1u].head, rover = residency->rover[id - 1u];
     if (head == SEGMENT_NO_OWNER) return false;
-    if (rover == SEGMENT_NO_OWNER || residency->map.where[rover] != id) rover = head;
+    if (rover == SEGMENT_NO_OWNER || residency->map.link[rover].where != id) rover = head;
     for (uint32_t limit = min_u32(SAMPLE_FEW + request->pages, SAMPLE_COUNT);; limit *= 4u) {
         struct sample sample = take_sample(residency, id, rover, limit, rules);
         bool is_last = sample.after == SEGMENT_NO_OWNER;
@@ -313,7 +313,7 @@ static void clear_by_eviction(struct residency *residency, const struct room *ro
     ASSERT(fits);
     place->before = room->before;
     for (uint32_t owner = owner_after(map, room->id, room->before), next; owner != room->after; owner = next) {
-        next = map->next[owner];
+        next = map->link[owner].next;
         if (stands_in(map, owner, place->first, request->pages)) residency_plan_eviction(residency, owner);
         else if (map->first[owner] < place->first) place->before = owner;
     }
@@ -327,18 +327,19 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
     const struct allocation *entries = residency->table.entry;
     uint32_t high = end_of(map, room->id, room->after), at = start_of(map, room->before);
     uint32_t low = owner_after(map, room->id, room->before);
-    for (uint32_t owner = low; owner != room->after; owner = map->next[owner])
+    for (uint32_t owner = low; owner != room->after; owner = map->link[owner].next)
         if (fate_of(residency, owner, room->threshold) == FATE_SLIDES)
             at = align_up(at, 1u << entries[owner].alignment_pages_log2) + map->count[owner];
     at = align_up(at, request->alignment_pages);
     if (at > high || request->pages > high - at) return false;
 
     for (uint32_t owner = low, next; owner != room->after; owner = next) {
-        next = map->next[owner];
+        next = map->link[owner].next;
         if (fate_of(residency, owner, room->threshold) == FATE_LEAVES) residency_plan_eviction(residency, owner);
     }
     *place = (struct segment_place){start_of(map, room->before), room->before};
-    for (uint32_t owner = owner_after(map, room->id, room->before); owner != room->after; owner = map->next[owner]) {
+    low = owner_after(map, room->id, room->before);
+    for (uint32_t owner = low; owner != room->after; owner = map->link[owner].next) {
         place->first = align_up(place->first, 1u << entries[owner].alignment_pages_log2);
         if (place->first != map->first[owner]) residency_plan_move(residency, owner, place);
         place->first += map->count[owner];
@@ -363,7 +364,7 @@ struct room_loss room_loss(const struct residency *residency, const struct room 
     struct room_loss sum = {0, 0};
     uint32_t first;
     if (!segment_fits_between(map, room->id, request, room->before, room->after, &first)) return sum;
-    for (uint32_t i = owner_after(map, room->id, room->before); i != room->after; i = map->next[i]) {
+    for (uint32_t i = owner_after(map, room->id, room->before); i != room->after; i = map->link[i].next) {
         if (!stands_in(map, i, first, request->pages)) continue;
         const struct room_loss one = room_loss_of(residency, i);
         sum = (struct room_loss){sum.pages + one.pages, sum.rate + one.rate};

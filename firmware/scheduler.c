@@ -208,7 +208,7 @@ static bool next_access(const struct scheduler *scheduler, struct ddi_access *ac
     const struct residency *residency = &scheduler->manager->residency;
     const struct segment_map *map = &residency->map;
     uint32_t owner = scheduler->grant_owner;
-    while (owner != SEGMENT_NO_OWNER && residency->mark[owner] == 0u) owner = map->next[owner];
+    while (owner != SEGMENT_NO_OWNER && residency->mark[owner] == 0u) owner = map->link[owner].next;
     if (owner == SEGMENT_NO_OWNER) return false;
     bool may_write = (residency->mark[owner] & MARK_WRITE) != 0u;
     *access = (struct ddi_access){scheduler->grant_segment, map->first[owner], 0, true, may_write};
@@ -216,7 +216,7 @@ static bool next_access(const struct scheduler *scheduler, struct ddi_access *ac
            ((residency->mark[owner] & MARK_WRITE) != 0u) == may_write &&
            map->first[owner] == access->first_page + access->pages) {
         access->pages += map->count[owner];
-        owner = map->next[owner];
+        owner = map->link[owner].next;
     }
     *after = owner;
     return true;
@@ -252,7 +252,7 @@ static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_exec
     for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
         bool is_memory = (scheduler->manager->segments[id - 1u].flags & DDI_SEGMENT_APERTURE) == 0u;
         uint32_t owner = residency->map.segment[id - 1u].head;
-        for (; owner != SEGMENT_NO_OWNER; owner = residency->map.next[owner]) {
+        for (; owner != SEGMENT_NO_OWNER; owner = residency->map.link[owner].next) {
             struct allocation *entry = &residency->table.entry[owner];
             if (residency->mark[owner] == 0u) continue;
             ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */

@@ -14,22 +14,28 @@
 
 #include "base.h"
 
-enum { SEGMENT_NO_OWNER = 0xffff };
+enum { SEGMENT_NO_OWNER = ALLOCATION_LIMIT, GAP_MANY = 0xff };
 
 struct segment {
     uint16_t pages;
     uint16_t used_pages;
-    uint16_t head;          /* owner of the lowest range, or SEGMENT_NO_OWNER */
+    uint16_t head, tail;    /* owners of the lowest and the highest range, or SEGMENT_NO_OWNER */
     uint16_t hole_limit;    /* no hole is larger than this */
 };
 
+/* A range in its segment's list, together what a search passing over it has to look at. */
+struct segment_link {
+    uint16_t next; /* owner of the next higher range, or SEGMENT_NO_OWNER */
+    uint8_t gap;   /* free pages below the range, GAP_MANY for as many or more */
+    uint8_t where; /* segment id, 0 = nowhere */
+};
+
 struct segment_map {
-    struct segment segment[SEGMENT_LIMIT]; /* [id - 1] */
+    struct segment_link link[ALLOCATION_LIMIT + 1]; /* the last one, of nobody, ends a walk */
+    struct segment segment[SEGMENT_LIMIT];          /* [id - 1] */
     uint16_t first[ALLOCATION_LIMIT];
     uint16_t count[ALLOCATION_LIMIT];
-    uint16_t next[ALLOCATION_LIMIT];
     uint16_t previous[ALLOCATION_LIMIT];
-    uint8_t where[ALLOCATION_LIMIT]; /* segment id, 0 = nowhere */
 };
 
 /* What a search asks for. */
@@ -60,8 +66,8 @@ bool segment_fits_between(const struct segment_map *map, uint32_t id, const stru
                           uint32_t before, uint32_t after, uint32_t *first);
 
 /* Best fit: the smallest hole that can hold the request; the first (last if from the end) among equals.
- * False: no hole fits. O(ranges), O(1) when there are too few free pages or a search for as many has failed
- * since the last release. */
+ * False: no hole fits. Five instructions per range and twenty-odd per hole that is large enough; O(1) when there are
+ * too few free pages or a search for as many has failed since the last release. */
 bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segment_request *request,
                        struct segment_place *place);
 

@@ -148,7 +148,7 @@ static void clear_for_group(const struct job *job, uint32_t first, uint32_t end,
             residency_plan_eviction(residency, i);
     for (uint32_t i = first; i < end; i++) {
         uint32_t allocation = job->patches[i].allocation;
-        if (allocation == PATCH_NULL || residency->map.where[allocation] == 0u) continue;
+        if (allocation == PATCH_NULL || residency->map.link[allocation].where == 0u) continue;
         bool is_pinned = (residency->table.entry[allocation].flags & ALLOCATION_PINNED) != 0u;
         if ((residency->mark[allocation] & MARK_FRESH) != 0u && !is_pinned)
             residency_plan_eviction(residency, allocation);
@@ -203,7 +203,7 @@ static void mark_bound(const struct splitter *splitter, const struct job *job, u
 static bool is_split_cheaper(const struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
                              struct residency *residency, const struct room_loss *lost)
 {
-    struct room_loss instead;
+    struct room_loss instead = {0, 0};
     mark_bound(splitter, job, first, end, residency, true);
     bool is_possible = residency_estimate(residency, &instead);
     mark_bound(splitter, job, first, end, residency, false);

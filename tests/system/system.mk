@@ -20,6 +20,18 @@ $(SYSTEM_DIR)/paging.elf: $(PAGING_C) tests/system/start.S tests/system/test.ld 
                           $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(RV_CC) $(PAGING_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $(PAGING_C)
+# The whole firmware with the second driver under its manager; for size, so that the driver fits beside it.
+SECOND_C := tests/system/second.c tests/unit/second_driver.c $(FIRMWARE_SOURCES) firmware/hal_mmio.c
+SECOND_OBJECTS := $(SECOND_C:%.c=$(SYSTEM_DIR)/second/%.o)
+SECOND_COMPILE := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -Itests/unit -Itests/system
+SECOND_LINK := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -nostartfiles -T linker/gpu.ld -Wl,--gc-sections \
+               -Wl,--no-warn-rwx-segments
+$(SECOND_OBJECTS): $(SYSTEM_DIR)/second/%.o: %.c tests/system/second.h tests/unit/second_driver.h \
+                   $(FIRMWARE_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(SECOND_COMPILE) -c -o $@ $<
+$(SYSTEM_DIR)/second.elf: $(SECOND_OBJECTS) firmware/start.S linker/gpu.ld
+	$(SECOND_LINK) -o $@ firmware/start.S $(SECOND_OBJECTS)
 $(SYSTEM_DIR)/%.bin: $(SYSTEM_DIR)/%.elf
 	$(RV_PREFIX)objcopy -O binary $< $@
 $(SYSTEM_DIR)/%: tests/system/%.c tests/system/rig.c $(wildcard tests/system/*.h) $(SIM_ARCHIVES)
@@ -43,7 +55,13 @@ $(SYSTEM_DIR)/test_reboot: tests/system/test_reboot.c $(HOST_HEADERS) $(HOST_LIB
 	$(CC) $(HOST_CFLAGS) -o $@ $< $(HOST_LIBRARY) $(SIM_LIBS)
 
 SYSTEM_TESTS := test-reboot test-bringup test-bringup-stalled test-endings test-world test-symbols test-paging \
-                test-paging-stalled test-sleep
+                test-paging-stalled test-sleep test-second
+
+$(SYSTEM_DIR)/test_second: tests/system/test_second.c tests/system/second_log.c tests/system/second_log.h \
+                            tests/system/second.h tests/system/paging_oracle.h $(HOST_LIBRARY) $(SIM_ARCHIVES)
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -Itests/system -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
+
 .PHONY: $(SYSTEM_TESTS)
 TESTS += $(SYSTEM_TESTS)
 test-reboot: $(SYSTEM_DIR)/test_reboot $(BUILD)/firmware/gpu.elf
@@ -74,6 +92,15 @@ TESTS_LONG += test-sleep-scene
 test-sleep-scene: $(PROGRAM) $(BUILD)/firmware/gpu.elf
 	@mkdir -p $(BUILD)/sleep
 	@tests/run sleep-scene tests/system/sleep.sh $(PROGRAM) run --frames 1 --no-compare --stall 10 --out $(BUILD)/sleep
+
+test-second: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf
+	@tests/run second $<
+TESTS_LONG += test-second-stalled test-second-mutations
+.PHONY: test-second-stalled test-second-mutations
+test-second-stalled: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf
+	@tests/run second-stalled $< --seed 7 --stall 40 --latency 60
+test-second-mutations: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf tests/system/second_mutations.sh
+	@tests/run second-mutations tests/system/second_mutations.sh "$(SECOND_COMPILE)" "$(SECOND_LINK)" $(SYSTEM_DIR)/second
 
 # Kept: reports read symbols from it.
 .SECONDARY: $(SYSTEM_DIR)/bringup.elf $(SYSTEM_DIR)/mailbox.elf $(SYSTEM_DIR)/paging.elf

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Goal: every paging operation that our driver writes does on the hardware engine what the documents say.
- * Method: the driver runs on the chip's core without a manager above it (paging.c); the host asks for
- * operations with arguments of its own, looks at system memory itself and at GPU memory through the
- * render node, and compares every byte of the target, its surroundings and the pages that nobody named with an oracle.
- * PGB-01..PGB-06, PGB-08, PGB-11, PGB-18..PGB-24, PGB-30..PGB-36, PGB-39..PGB-42, PGB-45, PGB-47, PGB-49, SEG-28.
- * PGB-37 is test_aperture_traffic.
- *
- * test_paging [--seed N] [--stall PERCENT] [--latency CYCLES]
+ * Goal: every paging operation that our driver writes does on the hardware engine what the documents say. Method: the
+ * driver runs on the chip's core without a manager above it (paging.c); the host asks for operations with arguments of
+ * its own, looks at system memory itself and at GPU memory through the render node, and compares every byte of the
+ * target, its surroundings and the pages that nobody named with an oracle. test_aperture_traffic is PGB-37.
+ * PGB-01, PGB-02, PGB-03, PGB-04, PGB-05, PGB-06, PGB-08, PGB-11, PGB-18, PGB-19, PGB-20, PGB-21, PGB-22, PGB-23,
+ * PGB-24, PGB-30, PGB-31, PGB-32, PGB-33, PGB-34, PGB-35, PGB-36, PGB-39, PGB-40, PGB-41, PGB-42, PGB-43, PGB-44,
+ * PGB-45, PGB-47, PGB-49, SEG-28. test_paging [--seed N] [--stall PERCENT] [--latency CYCLES]
  */
 #include <stdio.h>
 #include <string.h>
@@ -145,9 +144,8 @@ static void make_list(void)
 
 static uint32_t segment_base(uint32_t segment)
 {
-    return segment == SEGMENT1   ? GPU_LIMIT(ADDR_SEGMENT1)
-           : segment == SEGMENT2 ? GPU_LIMIT(ADDR_SEGMENT2)
-                                 : GPU_LIMIT(ADDR_APERTURE);
+    static const uint32_t base[] = {0, GPU_LIMIT(ADDR_SEGMENT1), GPU_LIMIT(ADDR_SEGMENT2), GPU_LIMIT(ADDR_APERTURE)};
+    return base[segment];
 }
 
 static void get_pages(uint32_t first, uint32_t count, uint8_t *bytes)
@@ -214,8 +212,8 @@ static void transfer_case(struct side source, struct side target, uint32_t pages
 {
     static uint8_t from[ROOM], to[ROOM];
     char what[80];
-    uint32_t bytes = pages * PAGE, first = pick(8) + skip, packets = source.segment && target.segment ? 1
-                                                                                     : runs_of(first, pages);
+    uint32_t bytes = pages * PAGE, first = pick(8) + skip;
+    uint32_t packets = source.segment && target.segment ? 1 : runs_of(first, pages);
     snprintf(what, sizeof what, "Transfer %u to %u, %u pages, buffer %u", source.segment, target.segment, pages,
              buffer);
     /* The sub-transfer that begins `skip` pages inside the allocation. */
@@ -254,14 +252,20 @@ static void test_transfers(void)
     refuse_operation("Transfer between pages");
 }
 
+static void set_shape(uint32_t pitch, uint32_t height, uint32_t levels)
+{
+    request[REQUEST_PITCH] = pitch;
+    request[REQUEST_HEIGHT] = height;
+    request[REQUEST_LEVELS] = levels;
+}
+
 /* The content is gone: no packet, nothing moves. */
 static void test_notice(void)
 {
     uint8_t old[4 * PAGE];
     peek(GPU_LIMIT(ADDR_SEGMENT1) + 2 * PAGE, old, sizeof old);
     remember_pages();
-    request_transfer((struct side){SEGMENT1, 2 * PAGE}, (struct side){0, 0}, 0, 0, WHOLE,
-                     0, BIG_BUFFER);
+    request_transfer((struct side){SEGMENT1, 2 * PAGE}, (struct side){0, 0}, 0, 0, WHOLE, 0, BIG_BUFFER);
     run_operation("zero-size Transfer", 0);
     peek(GPU_LIMIT(ADDR_SEGMENT1) + 2 * PAGE, found, sizeof old);
     rig_check(&rig, memcmp(old, found, sizeof old) == 0, "a notice changes the segment");
@@ -301,19 +305,13 @@ static void swizzle_case(uint32_t pitch, uint32_t height, uint32_t levels, uint3
     memcpy(tiled + used, linear + used, count * PAGE - used);
     for (uint32_t is_out = 0; is_out < 2; is_out++) {
         uint8_t *target = is_out ? linear : tiled;
-        if (is_out) {
-            memset(found, 0xee, sizeof found);
-            put_pages(1, count, found);
-        } else {
-            put_pages(1, count, linear);
-        }
+        memset(found, 0xee, sizeof found);
+        put_pages(1, count, is_out ? found : linear);
         remember_pages();
         request_transfer(is_out ? local : pages, is_out ? pages : local, 0, count * PAGE,
                          (is_out ? DDI_TRANSFER_UNSWIZZLE : DDI_TRANSFER_SWIZZLE) | WHOLE,
                          1, buffer);
-        request[REQUEST_PITCH] = pitch;
-        request[REQUEST_HEIGHT] = height;
-        request[REQUEST_LEVELS] = levels;
+        set_shape(pitch, height, levels);
         call();
         rig_check(&rig, reply[REPLY_STATUS] == DDI_SUCCESS && reply[REPLY_SPOILED] == 0, "%s: status %u", what,
                   reply[REPLY_STATUS]);
@@ -340,14 +338,12 @@ static void test_fill(void)
         peek(base + 7 * PAGE, found, 5 * PAGE);
         rig_check(&rig, memcmp(expected, found, 5 * PAGE) == 0, "Fill of segment %u: wrong bytes", segment);
     }
-    const uint32_t aperture[] = {PAGE, 1, APERTURE, GPU_LIMIT(ADDR_APERTURE), 0};
-    const uint32_t pages[] = {PAGE, 1, 0, 0, PAGING_LISTS};
-    begin(DDI_FILL, BIG_BUFFER);
-    arguments(aperture, 5);
-    refuse_operation("Fill of the aperture");
-    begin(DDI_FILL, BIG_BUFFER);
-    arguments(pages, 5);
-    refuse_operation("Fill of pages");
+    const uint32_t targets[2][5] = {{PAGE, 1, APERTURE, GPU_LIMIT(ADDR_APERTURE), 0}, {PAGE, 1, 0, 0, PAGING_LISTS}};
+    for (uint32_t i = 0; i < 2; i++) {
+        begin(DDI_FILL, BIG_BUFFER);
+        arguments(targets[i], 5);
+        refuse_operation(i == 0 ? "Fill of the aperture" : "Fill of pages");
+    }
 }
 
 static void test_discard(void)
@@ -377,8 +373,7 @@ static void test_physical(void)
             begin(is_write ? DDI_WRITE_PHYSICAL : DDI_READ_PHYSICAL, BIG_BUFFER);
             arguments(words, 3);
             run_operation("physical access", 4 * PKT_TOUCH_WORDS);
-            rig_check(&rig, rig_read(&rig, counter) - start >= bytes, "%u bytes: no %s on the bus", bytes,
-                      is_write ? "write" : "read");
+            rig_check(&rig, rig_read(&rig, counter) - start >= bytes, "%u bytes, write %u: nothing", bytes, is_write);
             if (is_write) memset(expected + place % PAGE, 0, bytes);
             peek(segment_base(segment) + 6 * PAGE, found, 256);
             rig_check(&rig, memcmp(expected, found, 256) == 0, "%u bytes, write %u: wrong bytes", bytes, is_write);
@@ -461,8 +456,7 @@ static void test_aperture(void)
         run_operation("UnmapApertureSegment", 4 * PKT_UNMAP_WORDS);
         randomise(line, sizeof line);
         for (uint32_t i = 0; i < PAGES; i++) { /* reads and writes stay enabled */
-            uint32_t entry = entry_of(FIRST + i);
-            rig_check(&rig, FIELD_GET(entry, APERTURE_ENTRY_FRAME) == PAGING_DUMMY, "entry %u is %08x", i, entry);
+            rig_check(&rig, FIELD_GET(entry_of(FIRST + i), APERTURE_ENTRY_FRAME) == PAGING_DUMMY, "entry %u", i);
             line[0] = (uint8_t)i;
             give(PAGING_STORE, aperture_at(FIRST + i) + 128, line, sizeof line);
             read_memory(PAGING_DUMMY * PAGE, dummy, PAGE);
@@ -473,6 +467,29 @@ static void test_aperture(void)
         write_memory(PAGING_DUMMY * PAGE, before + PAGING_DUMMY * PAGE, PAGE);
         check_other_pages("unmapped", 0, 0);
     }
+}
+
+/* PGB-44: tiles that leave through an aperture are linear in what it shows, and in the pages behind it. */
+static void test_unswizzle_through_aperture(void)
+{
+    enum { PITCH = 96, HEIGHT = 72, LEVELS = 3, PAGES = 3, FIRST = 300, SKIP = 2 };
+    static uint8_t linear[PAGES * PAGE], tiled[PAGES * PAGE];
+    randomise(linear, sizeof linear);
+    memcpy(tiled, linear, sizeof linear);
+    oracle_swizzle(linear, tiled, PITCH, HEIGHT, LEVELS);
+    poke(segment_base(SEGMENT2), tiled, sizeof tiled);
+    request_map(FIRST, PAGES, SKIP, true, BIG_BUFFER);
+    run_operation("map for tiles", runs_of(SKIP, PAGES) * MAP_BYTES);
+    request_transfer((struct side){SEGMENT2, 0}, (struct side){APERTURE, FIRST * PAGE}, 0, sizeof tiled,
+                     DDI_TRANSFER_UNSWIZZLE | WHOLE, 0, BIG_BUFFER);
+    set_shape(PITCH, HEIGHT, LEVELS);
+    call();
+    peek(aperture_at(FIRST), found, sizeof linear);
+    rig_check(&rig, memcmp(linear, found, sizeof linear) == 0, "the aperture does not show linear content");
+    request_unmap(FIRST, PAGES, BIG_BUFFER);
+    run_operation("unmap for tiles", 4 * PKT_UNMAP_WORDS);
+    get_pages(SKIP, PAGES, found);
+    rig_check(&rig, memcmp(linear, found, sizeof linear) == 0, "the pages are not what the aperture showed");
 }
 
 /* The render node copies through one part of the aperture while another part is mapped and unmapped. */
@@ -511,8 +528,7 @@ static void test_batch(void)
     arguments(fill, 5);
     request[REQUEST_COMMAND] = PAGING_BUILD_OPEN;
     run_operation("Fill, first of a batch", 4 * PKT_FILL_WORDS);
-    request_transfer((struct side){SEGMENT2, 0}, (struct side){SEGMENT2, 8 * PAGE}, 0, 2 * PAGE,
-                     WHOLE, 0, BIG_BUFFER);
+    request_transfer((struct side){SEGMENT2, 0}, (struct side){SEGMENT2, 8 * PAGE}, 0, 2 * PAGE, WHOLE, 0, BIG_BUFFER);
     request[REQUEST_COMMAND] = PAGING_BUILD_OPEN;
     run_operation("Transfer, second of a batch", COPY_BYTES);
     begin(DDI_WRITE_PHYSICAL, BIG_BUFFER);
@@ -522,8 +538,7 @@ static void test_batch(void)
     rig_check(&rig, reply[REPLY_SUBMISSIONS] == 0, "a batch is submitted early");
     rig_check(&rig, reply[REPLY_USED] == 4 * PKT_FILL_WORDS + COPY_BYTES + 4 * PKT_TOUCH_WORDS, "%u bytes of a batch",
               reply[REPLY_USED]);
-    request_transfer((struct side){SEGMENT2, 8 * PAGE}, (struct side){0, 0}, 0, 2 * PAGE,
-                     WHOLE, 10, BIG_BUFFER);
+    request_transfer((struct side){SEGMENT2, 8 * PAGE}, (struct side){0, 0}, 0, 2 * PAGE, WHOLE, 10, BIG_BUFFER);
     run_operation("Transfer, last of a batch", runs_of(10, 2) * COPY_BYTES);
     rig_check(&rig, reply[REPLY_SUBMISSIONS] == 1, "a batch of %u submissions", reply[REPLY_SUBMISSIONS]);
     for (uint32_t i = 0; i < 2 * PAGE; i += 4) memcpy(expected + i, &pattern, 4);
@@ -535,15 +550,15 @@ static void test_batch(void)
 
 static void test_refusals(void)
 {
-    static const uint32_t unknown[] = {8, 9, 11, 12, 13, 14, 15, 16, 17};
+    static const uint32_t unknown[] = {7, 8, 9, 11, 12, 13, 14, 15, 16, 17};
     for (uint32_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
         begin(unknown[i], BIG_BUFFER);
-        refuse_operation("an operation of a later driver version");
+        refuse_operation("SpecialLockTransfer, or an operation of a later driver version");
     }
     /* No room for a packet: the driver says so each time and writes nothing. */
     request_transfer((struct side){SEGMENT1, 0}, (struct side){SEGMENT2, 0}, 0, PAGE, 0, 0, COPY_BYTES - 4);
     call();
-    bool is_untouched = reply[REPLY_BYTES] == 0 && reply[REPLY_SPOILED] == 0 && reply[REPLY_OFFSET] == 0;
+    bool is_untouched = !reply[REPLY_BYTES] && !reply[REPLY_SPOILED] && !reply[REPLY_OFFSET];
     rig_check(&rig, reply[REPLY_STATUS] == DDI_INSUFFICIENT_DMA_BUFFER && reply[REPLY_CALLS] == 1 && is_untouched,
               "a buffer too small: status %u, %u bytes", reply[REPLY_STATUS], reply[REPLY_BYTES]);
 }
@@ -572,6 +587,7 @@ int main(int argc, char **argv)
     test_physical();
     test_batch();
     test_aperture_traffic();
+    test_unswizzle_through_aperture();
     test_refusals();
     printf("%u cycles\n", (unsigned)rig.transport.cycles(rig.transport.context));
     request[REQUEST_COMMAND] = PAGING_EXIT;

@@ -13,6 +13,7 @@ passed=0 failed=0
 # Everything unmutated, once.
 for source in $(ls firmware/*.c | grep -v -e main.c -e hal_mmio.c) model/device.c model/device_hal.c \
     model/engine_model.c model/engine_packets.c model/pixel_model.c tests/unit/client.c tests/unit/second_driver.c \
+    tests/unit/second_model.c \
     tests/unit/test_soak.c tests/unit/test_system.c tests/unit/test_commands.c \
     tests/unit/test_segment_description.c tests/unit/test_rows.c tests/unit/test_manager.c \
     tests/unit/test_promises.c tests/unit/test_locks.c tests/unit/test_scheduling.c tests/unit/test_recovery.c \
@@ -39,7 +40,7 @@ mutate() {
     fi
     local objects modules
     objects=$(ls "$out"/base/*.o | grep -v -e "/$base.o" -e /test_ -e fake_hal)
-    modules=$(ls "$out"/base/*.o | grep -v -e "/$base.o" -e /test_ -e device -e client -e second_driver)
+    modules=$(ls "$out"/base/*.o | grep -v -e "/$base.o" -e /test_ -e device -e client -e second_)
     for test in soak system commands segment_description rows manager promises locks scheduling recovery; do
         gcc -o "$out/$test" $objects "$out/$base.o" "$out/base/test_$test.o" || exit 1
     done

@@ -91,7 +91,7 @@ static inline enum ddi_status record_patch(void *adapter, struct ddi_patch *argu
 {
     const struct paging_setup *setup = &device_gpu(client.device)->manager.paging.setup;
     enter_call();
-    CHECK(arguments->dma_buffer >= setup->buffers + PAGING_BUFFER_COUNT * setup->buffer_bytes);
+    CHECK(arguments->dma_buffer >= setup->buffers + (PAGING_BUFFER_COUNT - 1) * PAGING_STRIDE + setup->buffer_bytes);
     enum ddi_status status = second.ddi.patch(adapter, arguments);
     leave_call();
     return status;

@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See second_driver.h. The promises: PGB-03, PGB-07, PGB-09, PGB-12, PGB-14..PGB-17, PGB-21, PGB-22, PGB-25..PGB-30,
- * SEG-08, SEG-11.
+ * See second_driver.h. The promises: PGB-03, PGB-05, PGB-07, PGB-09, PGB-11, PGB-12, PGB-14..PGB-17, PGB-21,
+ * PGB-22, PGB-25..PGB-30, SEG-08, SEG-11.
  */
 #include "second_driver.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "device_internal.h"
 
 static void promise(bool is_kept, const char *what)
 {
-    if (is_kept) return;
-    printf("second driver: the manager broke a promise: %s\n", what);
-    exit(2);
+    if (!is_kept) second_broken(what);
 }
 
-/* Our driver of the device whose firmware is running. */
-static struct ddi inner(void) { return driver_ddi(&device_gpu(device_current())->driver); }
+static struct ddi inner(void) { return driver_ddi(&second_gpu()->driver); }
 
 static uint32_t pick(struct second_driver *driver, uint32_t limit)
 {
@@ -48,14 +41,14 @@ static uint32_t *idle_flags(struct ddi_build_paging_buffer *arguments)
 
 static bool is_memory(uint32_t id)
 {
-    const struct driver *driver = &device_gpu(device_current())->driver;
+    const struct driver *driver = &second_gpu()->driver;
     return id >= 1u && id <= driver->segment_count && (driver->segment[id - 1u].flags & DDI_SEGMENT_APERTURE) == 0u;
 }
 
 /* A new Transfer, or the next piece of the one that is open: in order, complete, nothing in between. */
 static void check_transfer(struct second_driver *driver, const struct ddi_build_paging_buffer *arguments)
 {
-    const struct allocation_table *table = &device_gpu(device_current())->manager.residency.table;
+    const struct allocation_table *table = &second_gpu()->manager.residency.table;
     const struct ddi_transfer *transfer = &arguments->u.transfer;
     const bool is_start = (transfer->flags & DDI_TRANSFER_START) != 0u;
     const bool is_end = (transfer->flags & DDI_TRANSFER_END) != 0u;
@@ -85,11 +78,23 @@ static void check_transfer(struct second_driver *driver, const struct ddi_build_
     driver->pieces += !is_start;
 }
 
+/* Behind what is there already, or at the start of a fresh buffer with all that describes it set anew. */
+static void check_buffer(struct second_driver *driver, const struct ddi_build_paging_buffer *arguments)
+{
+    bool is_full = arguments->private_data_size == SECOND_PRIVATE_BYTES;
+    promise(arguments->private_data_size <= SECOND_PRIVATE_BYTES, "private data size");
+    if (driver->buffer_bytes == 0u) driver->buffer_bytes = arguments->dma_size;
+    bool is_fresh = arguments->dma_size == driver->buffer_bytes;
+    if (is_fresh) promise(arguments->dma_buffer % GPU_LIMIT(PAGE_BYTES) == 0u, "PGB-12: a fresh buffer is aligned");
+    else promise(arguments->dma_buffer == driver->next_free, "PGB-11: the next operation follows the last");
+    if (driver->has_pending && !driver->was_busy)
+        promise(is_fresh && is_full, "PGB-09: DmaSize and private data are those of the fresh buffer");
+}
+
 static void check_call(struct second_driver *driver, struct ddi_build_paging_buffer *arguments)
 {
     uint32_t *flags = idle_flags(arguments);
-    const struct device *device = device_current();
-    promise(arguments->private_data_size <= SECOND_PRIVATE_BYTES, "private data size");
+    check_buffer(driver, arguments);
     if (driver->has_pending) { /* the same operation again */
         uint32_t *before = idle_flags((struct ddi_build_paging_buffer *)&driver->pending);
         promise(arguments->operation == driver->pending.operation, "PGB-05: the same operation after INSUFFICIENT");
@@ -105,9 +110,17 @@ static void check_call(struct second_driver *driver, struct ddi_build_paging_buf
         if (arguments->operation == DDI_TRANSFER) check_transfer(driver, arguments);
     }
     if (flags != NULL && (*flags & DDI_TRANSFER_ALLOCATION_IS_IDLE) != 0u)
-        promise(device->engine.node[1].head == device->engine.node[1].tail, "PGB-27, PGB-28: idle");
+        promise(second_node_is_empty(NODE_PAGING), "PGB-27, PGB-28: idle");
     if (arguments->operation == DDI_FILL)
         promise(is_memory(arguments->u.fill.destination.segment_id), "PGB-30: Fill targets memory segments");
+}
+
+static bool is_busy(struct second_driver *driver, const struct ddi_build_paging_buffer *arguments,
+                    const uint32_t *flags)
+{
+    if (!driver->says_busy || flags == NULL || (*flags & DDI_TRANSFER_ALLOCATION_IS_IDLE) != 0u) return false;
+    uint32_t offset = arguments->operation == DDI_TRANSFER ? arguments->u.transfer.transfer_offset : UINT32_MAX;
+    return offset >= driver->busy_from && (driver->is_stubborn || pick(driver, 3) != 0u);
 }
 
 static enum ddi_status build_paging_buffer(void *adapter, struct ddi_build_paging_buffer *arguments)
@@ -117,15 +130,16 @@ static enum ddi_status build_paging_buffer(void *adapter, struct ddi_build_pagin
     driver->calls++;
     check_call(driver, arguments);
     uint32_t *flags = idle_flags(arguments);
-    if (driver->says_busy && flags != NULL && (*flags & DDI_TRANSFER_ALLOCATION_IS_IDLE) == 0u &&
-        pick(driver, 3) != 0u) {
+    if (is_busy(driver, arguments, flags)) {
         driver->busy_answers++;
+        driver->next_free = arguments->dma_buffer;
         driver->has_pending = driver->was_busy = true;
         driver->pending = *arguments;
         return DDI_ALLOCATION_BUSY;
     }
     if (arguments->private_data_size < SECOND_PRIVATE_PER_CALL) { /* private data can run out too */
         driver->insufficient_answers++;
+        driver->next_free = arguments->dma_buffer;
         driver->has_pending = true;
         driver->was_busy = false;
         driver->pending = *arguments;
@@ -141,6 +155,7 @@ static enum ddi_status build_paging_buffer(void *adapter, struct ddi_build_pagin
     enum ddi_status status = ddi.build_paging_buffer(ddi.adapter, arguments);
     arguments->private_data += SECOND_PRIVATE_PER_CALL;
     driver->has_pending = status == DDI_INSUFFICIENT_DMA_BUFFER;
+    driver->next_free = arguments->dma_buffer;
     driver->was_busy = false;
     driver->insufficient_answers += driver->has_pending;
     driver->pending = *arguments;

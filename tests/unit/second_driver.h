@@ -2,12 +2,14 @@
  *
  * A second driver for the manager: ours inside, but as difficult as the documents allow. It answers BUSY
  * until an allocation is idle, fills a paging buffer with one packet, uses private data, and has no room at
- * times. It checks every promise the manager makes in a call and fails the program when one is broken.
+ * times. It checks every promise the manager makes in a call and stops the program when one is broken. It runs
+ * under the firmware on the golden model (second_model.c) and on the chip (tests/system/second.c).
  */
 #ifndef TESSERA_SECOND_DRIVER_H
 #define TESSERA_SECOND_DRIVER_H
 
 #include "ddi.h"
+#include "gpu.h"
 
 enum { SECOND_PRIVATE_BYTES = 24, SECOND_PRIVATE_PER_CALL = 4 };
 
@@ -15,10 +17,14 @@ struct second_driver {
     struct ddi ddi; /* give this to gpu_options.ddi */
     uint32_t random;
     bool says_busy, is_one_packet, is_slow;
+    bool is_stubborn;   /* BUSY every time that it may be said, not now and then */
+    uint32_t busy_from; /* only to Transfers from this TransferOffset on */
     /* What it is in the middle of. */
     bool has_pending, was_busy;
     struct ddi_build_paging_buffer pending;
     uint32_t open_transfer, open_bytes; /* handle of a transfer between Start and End, and how far it is; 0 = none */
+    uint32_t buffer_bytes;              /* of a fresh paging buffer, as the first call had it */
+    uint32_t next_free;                 /* what the last call left free in the open buffer */
     /* What it has seen. */
     bool is_preempting[2];
     struct ddi_patch patched; /* the last Patch */
@@ -26,5 +32,14 @@ struct second_driver {
 };
 
 void second_driver_init(struct second_driver *driver, uint32_t seed);
+
+/* ------------------------------------------------------------------ the world it is in */
+
+/* The firmware that is running: its driver is the one inside. */
+struct gpu *second_gpu(void);
+/* Has the node nothing to do? */
+bool second_node_is_empty(uint32_t node);
+/* A promise of the manager's is broken: say which, and stop. */
+_Noreturn void second_broken(const char *promise);
 
 #endif

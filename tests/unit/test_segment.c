@@ -95,7 +95,7 @@ static void explore(uint32_t depth)
             release(depth);
         }
     for (uint32_t owner = 0; owner < depth; owner++) {
-        if (map.where[owner] == 0) continue;
+        if (map.link[owner].where == 0) continue;
         uint32_t first = map.first[owner], count = map.count[owner];
         release(owner);
         explore(depth + 1);

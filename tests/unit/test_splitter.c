@@ -85,7 +85,7 @@ static void check_world(void)
     CHECK(segment_check(&residency.map));
     for (uint32_t i = 0; i < OBJECTS; i++) {
         const struct allocation *entry = &residency.table.entry[i];
-        CHECK_EQUAL(residency.map.where[i], entry->segment);
+        CHECK_EQUAL(residency.map.link[i].where, entry->segment);
         if (entry->segment != 0) CHECK_EQUAL(residency.map.first[i], entry->first_page);
     }
 }
