@@ -15,10 +15,6 @@ RV_LDFLAGS := -nostartfiles -T linker/gpu.ld -Wl,--gc-sections -Wl,--no-warn-rwx
 RV_OBJECTS := $(patsubst firmware/%.c,$(BUILD)/firmware/rv/%.o,$(FIRMWARE_SOURCES) firmware/main.c firmware/hal_mmio.c) \
               $(BUILD)/firmware/rv/start.o
 
-# What runs at boot, in tests and after a reset: for size.
-$(addprefix $(BUILD)/firmware/rv/,segment_description.o self_test.o command.o recovery.o \
-    paging_reset.o): RV_CFLAGS += -Os
-
 .PHONY: firmware
 all: firmware
 firmware: $(FIRMWARE_IMAGE)

@@ -143,7 +143,7 @@ static void init_modules(struct gpu *gpu, const struct gpu_options *options)
                    &limits);
 }
 
-__attribute__((cold)) bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
+bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
 {
     uint32_t system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
     if (hal_register_read(HOST_ABI_OFFSET) != GPU_ABI_HASH) hal_panic(PANIC_ABI, hal_register_read(HOST_ABI_OFFSET));

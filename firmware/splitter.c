@@ -208,10 +208,10 @@ static bool is_split_cheaper(const struct splitter *splitter, const struct job *
     bool is_possible = residency_estimate(residency, &instead);
     mark_bound(splitter, job, first, end, residency, false);
     if (!is_possible || lost->rate <= instead.rate) return false;
-    uint32_t gain = lost->pages;
-    if (instead.pages != 0u)
-        gain = (uint32_t)((uint64_t)(lost->rate - instead.rate) * instead.pages / max_u32(instead.rate, 1u));
-    return gain > residency->split_pages;
+    if (instead.pages == 0u) return lost->pages > residency->split_pages;
+    /* What is gained, (lost - instead) * pages / instead, is more than a split costs. */
+    return (uint64_t)(lost->rate - instead.rate) * instead.pages >=
+           (uint64_t)max_u32(instead.rate, 1u) * (residency->split_pages + 1u);
 }
 
 /* Try a group, the minimum of a portion as hard as can be. */
