@@ -38,9 +38,11 @@ mutate partial-not-submitted exchange firmware/paging.c `# PGB-05` \
 mutate multipass-restarts exchange firmware/paging.c `# PGB-07` \
     's/    uint32_t pass = arguments->multipass_offset;/    if (was_fresh) arguments->multipass_offset = 0;\n$&/'
 mutate size-not-set-anew exchange firmware/paging.c `# PGB-09` \
-    's/    arguments->dma_size = start \+ paging/    if (arguments->multipass_offset == 0u) arguments->dma_size = start + paging/'
+    's/    arguments->dma_size = start \+ paging/'\
+'    if (arguments->multipass_offset == 0u) arguments->dma_size = start + paging/'
 mutate private-data-not-set-anew exchange firmware/paging.c `# PGB-09` \
-    's/    arguments->private_data = paging->private_data\[paging->buffer\];\n    paging->is_open/    if (paging->last_fence == 0u) $&/'
+    's/    arguments->private_data = paging->private_data\[paging->buffer\];\n    paging->is_open/'\
+'    if (paging->last_fence == 0u) $&/'
 mutate no-progress-goes-on fatal firmware/paging.c `# PGB-10` \
     's/if \(was_fresh && /if (was_fresh \&\& 0 \&\& /'
 mutate operations-not-batched exchange firmware/paging.c `# PGB-11, PGB-12` \
@@ -50,39 +52,49 @@ mutate buffers-unaligned exchange firmware/paging.c `# PGB-12` \
 mutate size-changed exchange firmware/paging.c `# PGB-13` \
     's/\.dma_buffer_size = bytes,/.dma_buffer_size = paging->setup.buffer_bytes,/'
 mutate words-changed exchange firmware/paging.c `# PGB-13` \
-    's/    ASSERT\(bytes <= paging->setup\.buffer_bytes\);[^\n]*\n/$&    hal_command_write(start, hal_command_read(start) ^ 0x80000000u);\n/'
+    's/    ASSERT\(bytes <= paging->setup\.buffer_bytes\);[^\n]*\n/'\
+'$&    hal_command_write(start, hal_command_read(start) ^ 0x80000000u);\n/'
 mutate start-at-every-piece exchange firmware/paging.c `# PGB-14` \
     's/if \(paging->transferred == 0u\) flags \|=/flags |=/'
 mutate start-begins-anew exchange firmware/driver_paging.c `# PGB-15` \
-    's/    hal_system_invalidate\(\);\n    while \(arguments->multipass_offset < transfer->/    if ((transfer->flags & DDI_TRANSFER_START) != 0u) arguments->multipass_offset = 0;\n$&/'
+    's/    hal_system_invalidate\(\);\n    while \(arguments->multipass_offset < transfer->/'\
+'    if ((transfer->flags & DDI_TRANSFER_START) != 0u) arguments->multipass_offset = 0;\n$&/'
 mutate transfer-left-open exchange firmware/paging.c `# PGB-16, PGB-17` \
-    's/if \(paging->transferred < bytes_of\(entry\)\) return true;/if (paging->transferred < bytes_of(entry)) return false;/'
+    's/if \(paging->transferred < bytes_of\(entry\)\) return true;/'\
+'if (paging->transferred < bytes_of(entry)) return false;/'
 mutate page-left-out exchange firmware/paging.c `# PGB-17` \
     's/paging->transferred \+= arguments/paging->transferred += (uint32_t)PAGE_BYTES + arguments/'
 mutate arguments-change exchange firmware/paging.c `# PGB-22` \
-    's/    case DDI_INSUFFICIENT_DMA_BUFFER:\n/$&        if (arguments->operation == DDI_TRANSFER) arguments->u.transfer.mdl_offset++;\n/'
+    's/    case DDI_INSUFFICIENT_DMA_BUFFER:\n/'\
+'$&        if (arguments->operation == DDI_TRANSFER) arguments->u.transfer.mdl_offset++;\n/'
 mutate busy-discard-is-fatal exchange firmware/paging.c `# PGB-25` \
     's/if \(flags == NULL \|\|/if (flags == NULL || arguments->operation == DDI_DISCARD_CONTENT ||/'
 mutate idle-while-rendering exchange firmware/paging.c `# PGB-26` \
-    's/return fence_reached\(current_fence\(paging, NODE_RENDER\), entry->last_fence\) &&\n\s+fence/(void)entry;\n    return fence/'
+    's/return fence_reached\(current_fence\(paging, NODE_RENDER\), entry->last_fence\) &&\n\s+fence/'\
+'(void)entry;\n    return fence/'
 mutate never-idle exchange firmware/paging.c `# PGB-26` \
     's/        \*idle_flags\(paging\) \|= [^\n]*\n//'
 mutate idle-not-held exchange firmware/paging.c `# PGB-27` \
     's/ && !is_idle\(paging, entry\)\) return false;/ \&\& false) return false;/'
 mutate batch-not-flushed exchange firmware/paging.c `# PGB-28` \
-    's/if \(!flush\(paging\) \|\| !is_idle\(paging, entry\)\) return false;/if (!is_idle(paging, entry)) return false;/'
+    's/if \(!flush\(paging\) \|\| !is_idle\(paging, entry\)\) return false;/'\
+'if (!is_idle(paging, entry)) return false;/'
 mutate busy-for-everything fatal firmware/paging.c `# PGB-29` \
     's/if \(flags == NULL \|\| \(\*flags & DDI_TRANSFER_ALLOCATION_IS_IDLE\) != 0u\) hal_panic/if (0) hal_panic/'
 mutate other-codes-go-on fatal firmware/paging.c `# PGB-29` \
-    's/    case DDI_NOT_SUPPORTED:\n    default: hal_panic\(PANIC_DRIVER, status\);/    case DDI_NOT_SUPPORTED:\n    default: return true;/'
+    's/    case DDI_NOT_SUPPORTED:\n    default: hal_panic\(PANIC_DRIVER, status\);/'\
+'    case DDI_NOT_SUPPORTED:\n    default: return true;/'
 mutate unmapped-in-use apertures firmware/paging.c `# PGB-38` \
-    's/    paging->must_wait_render = true;/    paging->must_wait_render |= paging->arguments.operation != DDI_UNMAP_APERTURE_SEGMENT;/'
+    's/    paging->must_wait_render = true;/'\
+'    paging->must_wait_render |= paging->arguments.operation != DDI_UNMAP_APERTURE_SEGMENT;/'
 mutate used-before-mapped apertures firmware/scheduler.c `# PGB-38` \
     's/\.must_wait = [^,]*\(ddi->query_current_fence[^;]*?paging_fence\),/.must_wait = false,/'
 mutate special-lock-transfer exchange firmware/paging.c `# PGB-43` \
-    's/(uint32_t through = paging->detour_segment;\n    paging->arguments\.operation = )DDI_TRANSFER/$1(enum ddi_operation)7/'
+    's/(uint32_t through = paging->detour_segment;\n    paging->arguments\.operation = )DDI_TRANSFER/'\
+'$1(enum ddi_operation)7/'
 mutate tiles-through-aperture swizzled firmware/paging.c `# PGB-44` \
-    's/        transfer->destination\.segment_id = through;/        transfer->flags &= ~(uint32_t)DDI_TRANSFER_UNSWIZZLE;\n$&/'
+    's/        transfer->destination\.segment_id = through;/'\
+'        transfer->flags &= ~(uint32_t)DDI_TRANSFER_UNSWIZZLE;\n$&/'
 mutate call-inside-a-call exchange tests/unit/second_driver.c `# PGB-48` \
     's/    driver->calls\+\+;/$&\n    (void)second_gpu()->manager.ddi.query_engine_status(adapter, NODE_RENDER);/'
 

@@ -38,7 +38,8 @@ test-modules-rv32: $(MODULE_IMAGES)
 	@for module in $(MODULES); do tests/run firmware-$$module-rv32 $(UNIT_QEMU) $(BUILD)/unit/rv32/test_$$module.elf; done
 
 # The whole firmware, with sanitizers.
-WHOLE_SOURCES := tests/unit/client.c tests/unit/second_driver.c tests/unit/second_model.c $(DEVICE_SOURCES) $(MODEL_SOURCES)
+WHOLE_SOURCES := tests/unit/client.c tests/unit/second_driver.c tests/unit/second_model.c $(DEVICE_SOURCES) \
+                 $(MODEL_SOURCES)
 WHOLE_OBJECTS := $(WHOLE_SOURCES:%.c=$(BUILD)/unit/sanitized/%.o)
 $(WHOLE_OBJECTS): $(BUILD)/unit/sanitized/%.o: %.c $(UNIT_HEADERS) | spec
 	@mkdir -p $(@D)
