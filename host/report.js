@@ -338,8 +338,10 @@ function fillDecisions(by) {
     show.onclick = () => { look(d[1] - (d[3] - d[1]) * 0.2, d[3] + (d[3] - d[1]) * 0.2); at("map").focus(); };
     row(table, [...head.map(h => h[1](d)), jobText(d[0]), reason(d), show]);
   }
-  at("decisions-said").textContent = grouped(run.decision_count) + " portions were planned in " +
-    grouped(run.decision_cycles) + " cycles of the core" + (run.decision_count ? ", " +
+  at("decisions-said").textContent = !run.has_counters ? grouped(run.decision_count) + " portions were planned. " +
+    "The golden model has no clock: it counts a fixed time for each turn, here and above." :
+    grouped(run.decision_count) + " portions were planned in " + grouped(run.decision_cycles) + " cycles of the core" +
+    (run.decision_count ? ", " +
     grouped(run.decision_cycles / run.decision_count) + " each on average" : "") + "; here are the " + list.length +
     " that took longest.";
 }
@@ -349,7 +351,8 @@ function fillRest() {
   at("verdict").classList.add(run.is_good ? "good" : "bad");
   for (const line of run.summary) row(at("summary"), line).children[1].className = "n";
   row(at("frames"), ["frame", "cycles", "as expected"], "th");
-  run.frames.forEach((f, i) => row(at("frames"), [i, f[1] - f[0], f[2] < 0 ? "not judged" : f[2] ? "✓ yes" : "✗ NO"]));
+  run.frames.forEach((f, i) => row(at("frames"), [i + run.first, f[1] - f[0],
+    f[2] < 0 ? "not judged" : f[2] ? "✓ yes" : "✗ NO"]));
   const total = run.functions.reduce((a, f) => a + f[3], 0);
   at("functions-said").textContent = run.functions.length ? "Cycles of its own, and with what it called; from the " +
     "retired program counters. profile.folded has the chains of callers." : "The golden model runs no instructions.";
@@ -369,7 +372,12 @@ function fillRest() {
 }
 function showFrame(i) {
   const p = pictures[clamp(i, 0, pictures.length - 1)];
-  if (!p) { at("frame-said").textContent = "There is no picture."; return; }
+  if (!p) {
+    at("frame-said").textContent = "There is no picture.";
+    at("picture").alt = "no picture";
+    at("picture").hidden = true;
+    return;
+  }
   const f = run.frames[p[0] - run.first];
   at("frame").value = i;
   at("picture").src = "data:image/png;base64," + p[1];
@@ -438,7 +446,7 @@ function listen() {
   at("frame-before").onclick = () => showFrame(clamp(+at("frame").value - 1, 0, pictures.length - 1));
   at("frame-after").onclick = () => showFrame(clamp(+at("frame").value + 1, 0, pictures.length - 1));
   at("frame-show").onclick = () => {
-    const f = run.frames[(pictures[+at("frame").value] || [0])[0]];
+    const f = run.frames[(pictures[+at("frame").value] || [run.first])[0] - run.first];
     look(f[0], f[1]);
   };
   window.onresize = redraw;

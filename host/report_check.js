@@ -128,6 +128,8 @@ function runCheck() {
   check([...document.querySelectorAll("button,input,canvas,img")].every(e => (e.textContent || "").trim() || e.alt ||
     e.getAttribute("aria-label") || e.closest("label")), "every control has a name");
 
+  check(at("frames").rows[1].cells[0].textContent == grouped(run.first),
+    "frames are counted from the first one of the run");
   showFrame(pictures.length - 1);
   check(!pictures.length || (at("frame-said").textContent.includes("Frame " + pictures[pictures.length - 1][0]) &&
     at("picture").src.length > 100), "the last picture");
