@@ -90,16 +90,30 @@ bench-engine: $(MOVER_BUILD)/copies/Vdut $(MOVER_BUILD)/operations/Vmover $(MOVE
 # MOVER_MAPPING=-nowidelut: without multiplexers wider than a LUT4.
 MOVER_MAPPING :=
 MOVER_AREA := copy:0:0:0:0:0 copy+rows:0:1:0:0:0 copy+rows+fill:1:1:0:0:0 all-but-pixels:1:1:1:1:0 all:1:1:1:1:1
+# A build without the pixel path reads none of its files: the mapping depends on everything that was read.
+MOVER_ONLY_RTL := $(filter-out rtl/engine/mover_pixels.v rtl/engine/pixel%,$(MOVER_RTL)) rtl/engine/pixel_size.v
 area-engine: | spec
 	@mkdir -p out $(MOVER_BUILD) && : >out/area-engine.txt
 	@for part in $(MOVER_AREA); do IFS=: read name fills rows reverse tiles pixels <<<"$$part"; \
-	  $(YOSYS) -q -p "read_verilog -Irtl -Irtl/engine $(MOVER_RTL); chparam -set FILLS $$fills -set ROWS $$rows \
+	  files="$(MOVER_ONLY_RTL)"; [ "$$pixels" = 0 ] || files="$(MOVER_RTL)"; \
+	  $(YOSYS) -q -p "read_verilog -Irtl -Irtl/engine $$files; chparam -set FILLS $$fills -set ROWS $$rows \
 	    -set REVERSE $$reverse -set TILES $$tiles -set PIXELS $$pixels mover; synth_ecp5 $(MOVER_MAPPING) -top mover; \
 	    tee -q -o $(MOVER_BUILD)/area.txt stat" || exit 1; \
-	  awk -v name=$$name '/LUT4|CCU2C|TRELLIS_FF|TRELLIS_DPR16X4|DP16KD|MULT18X18D/ {n[$$1]=$$2} \
-	    END {printf "%-16s LUT4 %5d  CCU2C %4d  FF %5d  LUTRAM %4d  block RAM %d  multipliers %d\n", name, n["LUT4"], \
-	    n["CCU2C"], n["TRELLIS_FF"], n["TRELLIS_DPR16X4"], n["DP16KD"], n["MULT18X18D"]}' \
-	    $(MOVER_BUILD)/area.txt | tee -a out/area-engine.txt; done
+	  awk -v name=$$name -f $(MOVER_HERE)/area_line.awk $(MOVER_BUILD)/area.txt | tee -a out/area-engine.txt; done
+
+# Area of each part as a top of its own, with the parameters of the chip; the sum is more than the whole, in which
+# constants cross from part to part. Kept in out/area-parts.txt.
+AREA_PARTS := mover_pieces mover_cutter mover_read mover_aligner:LANE=9:ERROR=2 mover_write:LOG2_BURSTS=6 node_fetch \
+              node_packet node_surface node_retire node_counters guard aperture arbiter fabric_read fabric_write \
+              node_execute pixel_path
+.PHONY: area-parts
+area-parts: | spec
+	@mkdir -p out $(MOVER_BUILD) && : >out/area-parts.txt
+	@for part in $(AREA_PARTS); do IFS=: read -r top first second <<<"$$part"; \
+	  $(YOSYS) -q -p "$(YOSYS_READ); $${first:+chparam -set $${first/=/ } $$top;} \
+	    $${second:+chparam -set $${second/=/ } $$top;} synth_ecp5 $(MOVER_MAPPING) -top $$top -run begin:check; \
+	    tee -q -o $(MOVER_BUILD)/part.txt stat" >/dev/null 2>&1 || exit 1; \
+	  awk -v name=$$part -f $(MOVER_HERE)/area_line.awk $(MOVER_BUILD)/part.txt | tee -a out/area-parts.txt; done
 
 .PHONY: test-mover-icarus
 TESTS += test-mover-icarus

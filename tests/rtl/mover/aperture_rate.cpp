@@ -6,7 +6,8 @@
 // answers L cycles later. Cycles run from the doorbell to the fence; every byte of the target is compared.
 //
 // Without arguments a test: each copy through the aperture must reach 0.98 of the plain one's rate, and no copy may
-// take more than its bound + FRONT. With `json`: the same as rows for out/bench.json, one per line.
+// take more than its bound + FRONT; a blit of 64 rows of 64 bytes by one packet in the ring must take at most L + 921.
+// With `json`: the same as rows for out/bench.json, one per line.
 #include <cstring>
 
 #include "bench.h"
@@ -14,6 +15,7 @@
 #include "gpu_spec.h"
 
 static const uint32_t PAGES = 18, FRAMES = 64, FRONT = 40;
+static const uint32_t BLIT_ROWS = 64, BLIT_BYTES = 64, BLIT_FRONT = 921;
 static const uint32_t SEGMENT1 = 0x10000000, APERTURE = 0x30000000, SYSTEM = 0x80000000;
 static const double TARGET = 0.98;
 
@@ -56,6 +58,20 @@ class rig : public bench
         put({PKT_RUN | (uint32_t)!through_aperture << PKT_RUN_PRIVILEGED_LSB, RUN_AT, 16});
         unsigned cycles = finish();
         check(through_aperture, at_system, at_local);
+        return cycles;
+    }
+
+    // Cycles of 64 rows of 64 bytes at a pitch of 4096 within system memory, one COPY_2D packet in the ring.
+    unsigned run_blit()
+    {
+        fill_memories();
+        uint32_t from = one.is_shifted ? 1 : 0, to = 2048 + (one.is_shifted ? 3 : 0);
+        put({PKT_COPY_2D, SYSTEM + from, SYSTEM + to, BLIT_ROWS << 16 | BLIT_BYTES, 4096u << 16 | 4096});
+        unsigned cycles = finish();
+        for (uint32_t row = 0; row < BLIT_ROWS; row++)
+            memcpy(&system[row * 4096 + to], &system[row * 4096 + from], BLIT_BYTES);
+        if (memory.system != system) fail("system memory is wrong after the blit", 0);
+        if (memory.protocol_errors != 0) fail("protocol errors:", memory.protocol_errors);
         return cycles;
     }
 
@@ -130,6 +146,26 @@ static void print_row(const copy_case &one, bool through_aperture, unsigned cycl
     is_first = false;
 }
 
+// The blit from doorbell to fence at L = 200, aligned and not: at most L + BLIT_FRONT.
+static bool blit(unsigned node, bool is_shifted, bool is_json)
+{
+    copy_case one = {node, BLIT_ROWS * BLIT_BYTES, 200, true, is_shifted};
+    rig test(one);
+    unsigned cycles = test.run_blit(), bound = 2 * one.latency + BLIT_ROWS * (is_shifted ? 9 : 8) - 1;
+    bool good = test.failures == 0 && cycles != 0 && cycles <= one.latency + BLIT_FRONT;
+    if (is_json)
+        printf(",\n{\"case\": \"node %u, blit from the ring, system to system\", "
+               "\"rows\": %u, \"bytes\": %u, \"align\": \"%s\", "
+               "\"latency\": %u, \"memory_mode\": \"node\", \"cycles\": %u, \"utilisation\": %.4f, \"bound\": %u, "
+               "\"ratio\": %.4f, \"met\": %s}",
+               node, BLIT_ROWS, BLIT_BYTES, is_shifted ? "+1/+3" : "aligned", one.latency, cycles,
+               one.bytes / 8.0 / cycles, bound, (double)cycles / bound, good ? "true" : "false");
+    else
+        printf("%s node %u, blit of 64 rows of 64 bytes %-7s L = 200: %u cycles, at most %u\n", good ? "ok  " : "FAIL",
+               node, is_shifted ? "+1/+3" : "aligned", cycles, one.latency + BLIT_FRONT);
+    return good;
+}
+
 int main(int argc, char **argv)
 {
     bool is_json = argc > 1 && strcmp(argv[1], "json") == 0;
@@ -161,6 +197,12 @@ int main(int argc, char **argv)
                            good ? "ok  " : "FAIL", one.node, one.to_system ? "to system" : "to local ", bytes,
                            one.is_shifted ? "+1/+3" : "aligned", latency, plain, mapped, ratio, bound);
             }
+    for (unsigned kind = 0; kind < 4; kind++) {
+        if (blit(kind & 1, (kind & 2) != 0, is_json))
+            passed++;
+        else
+            failed++;
+    }
     if (!is_json) printf("worst ratio %.4f\n%u passed, %u failed\n", worst, passed, failed);
     return failed != 0 || passed == 0;
 }

@@ -49,13 +49,14 @@ static void add_mixed(struct bench *bench)
     }
 }
 
-/* Runs the batch with the error that the world's options name, up to the abort that ends the fault. `old`: memory before.
- * False when no beat was there for the error. */
+/* Runs the batch with the error that the world's options name, up to the abort that ends the fault. `old`: memory
+ * before. False when no beat was there for the error. */
 static bool run_with_error(struct bench *bench, const char *what, const uint8_t *old)
 {
     const struct world_options *options = &bench->world.options;
     bool guard = options->error_response == 1, is_write = options->error_channel == CHANNEL_WRITE;
-    uint32_t code = is_write ? (guard ? FAULT_WRITE_GUARD : FAULT_WRITE_BUS) : (guard ? FAULT_READ_GUARD : FAULT_READ_BUS);
+    uint32_t code = is_write ? (guard ? FAULT_WRITE_GUARD : FAULT_WRITE_BUS)
+                             : (guard ? FAULT_READ_GUARD : FAULT_READ_BUS);
     const char *wrong = bench_finish(bench);
     uint32_t first = 0;
     while (first < bench->count && bench->fault[first] == FAULT_NONE)
@@ -143,7 +144,8 @@ void errors_by_kind(struct bench *bench, uint32_t seed)
         {"untile", {.op = OP_UNTILE, .rows = 16, .row_bytes = 64, .target_pitch = 72}, READS | WRITES, 0},
         {"blit", {BLIT(BLIT_COPY, FORMAT_ARGB8888, FORMAT_ARGB8888), .row_bytes = 44}, READS | WRITES, 0},
         {"key", {BLIT(BLIT_KEY, FORMAT_RGB565, FORMAT_RGB565), .row_bytes = 46}, READS | WRITES, 1},
-        {"blend", {BLIT(BLIT_BLEND, FORMAT_ARGB8888, FORMAT_ARGB8888), .row_bytes = 44}, READS | READS_TARGET | WRITES, 1},
+        {"blend", {BLIT(BLIT_BLEND, FORMAT_ARGB8888, FORMAT_ARGB8888), .row_bytes = 44},
+         READS | READS_TARGET | WRITES, 1},
         {"rop", {BLIT(BLIT_ROP, FORMAT_BYTES, FORMAT_BYTES), .row_bytes = 45}, READS | READS_TARGET | WRITES, 1},
         {"wider", {BLIT(BLIT_COPY, FORMAT_RGB565, FORMAT_ARGB8888), .row_bytes = 44}, READS | WRITES, 1},
         {"narrower", {BLIT(BLIT_COPY, FORMAT_ARGB8888, FORMAT_RGB565), .row_bytes = 46}, READS | WRITES, 1},
