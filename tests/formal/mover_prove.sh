@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# mover_prove.sh DIRECTORY RTL...: prove mover_fifo.v, mover_cut.v and mover_reserve.v. The first two are bit
-# arithmetic, for which the SAT solver inside Yosys is the fastest; the third has a large memory, which
+# mover_prove.sh DIRECTORY RTL...: prove mover_fifo.v, mover_cut.v, mover_bypass.v, mover_reserve.v. All but the last
+# are bit arithmetic, for which the SAT solver inside Yosys is the fastest; the last has a large memory, which
 # yosys-smtbmc with z3 keeps as an array.
 directory=$1; shift
 passed=0 failed=0
@@ -11,12 +11,25 @@ verdict() { # NAME CODE
     fi
 }
 prepare="async2sync; chformal -assume -early"
-for name in mover_fifo mover_cut; do
-    timeout 100 yosys -p "read_verilog -formal -DGPU_ASSERT -Irtl $* tests/formal/$name.v; hierarchy -top $name; proc;
-        memory -nomap; memory_map; flatten; $prepare; opt -full;
+# The read buffer with 4 words instead of 256: the same text, pointers of 2 bits.
+sed -e "s/\[0:255\]/[0:3]/; s/8.d0/2'd0/; s/\[7:0\]/[1:0]/; s/{7.d0, p/{1'd0, p/" \
+    rtl/engine/mover_buffer.v >$directory/mover_buffer.v
+for name in mover_fifo mover_cut mover_bypass; do
+    files=$*
+    [ $name = mover_bypass ] && files=$directory/mover_buffer.v
+    timeout 100 yosys -p "read_verilog -formal -DGPU_ASSERT -Irtl $files tests/formal/$name.v; hierarchy -top $name;
+        proc; memory -nomap; memory_map; flatten; $prepare; opt -full;
         sat -prove-asserts -set-assumes -seq 1 -tempinduct -maxsteps 4 -verify" >"$directory/$name.log" 2>&1
     verdict $name $?
 done
+# Without the bypass the proof must fail.
+sed -i 's/use_bypass <= push .*/use_bypass <= 1'"'"'b0;/' $directory/mover_buffer.v
+grep -q "use_bypass <= 1'b0" $directory/mover_buffer.v &&
+! timeout 100 yosys -p "read_verilog -formal -Irtl $directory/mover_buffer.v tests/formal/mover_bypass.v;
+    hierarchy -top mover_bypass; proc; memory -nomap; memory_map; flatten; $prepare; opt -full;
+    sat -prove-asserts -set-assumes -seq 1 -tempinduct -maxsteps 4 -verify" >$directory/no_bypass.log 2>&1 &&
+grep -q 'proof did fail' $directory/no_bypass.log
+verdict no_bypass $?
 name=mover_reserve
 yosys -q -p "read_verilog -formal -DGPU_ASSERT -Irtl $* tests/formal/$name.v; prep -flatten -top $name; memory_nordff;
     $prepare; write_smt2 -wires $directory/$name.smt2" >"$directory/$name.log" 2>&1 &&
