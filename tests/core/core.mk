@@ -126,6 +126,31 @@ TESTS += test-core-workload
 test-core-workload: $(BUILD)/core-run
 	@tests/run core-workload tests/core/workload.sh $(CORE_BUILD) 1226 $(BUILD)/core-run
 
+# How fast Verilator is: the whole chip in two workloads, the control core alone, and PicoRV32 alone from the user's
+# own checkout (make bench-speed PICORV32=directory). Ratios, since machines differ.
+SPEED_BUILD := $(CORE_BUILD)/speed
+$(SPEED_BUILD)/speed.hex: tests/core/speed/speed.S tests/core/program/workload.c tests/core/program/bench.h
+	@mkdir -p $(@D)
+	$(RV_PREFIX)gcc -march=rv32im -O2 -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs -nostartfiles -Wall -Wextra \
+	    -Wl,--no-warn-rwx-segments -Wl,--defsym=__stack=0x10000 -DSPEED -Itests/core/program \
+	    -T tests/core/program/link.ld -o $(@D)/speed.elf $< tests/core/program/workload.c
+	$(RV_PREFIX)objcopy -O verilog --verilog-data-width=4 $(@D)/speed.elf $@
+# 1: top, 2: its sources, 3: flags
+speed_build = mkdir -p $(SPEED_BUILD) && { $(VERILATOR) -fno-const-bit-op-tree --no-timing -Irtl -Irtl/core -O3 \
+    --x-assign fast --x-initial unique --cc --exe $(3) --top-module $(1) --Mdir $(SPEED_BUILD)/$(1).d \
+    -CFLAGS '-DSPEED_TOP=V$(1) -DSPEED_HEADER=\"V$(1).h\"' -o ../$(@F) $(2) $(CURDIR)/tests/core/speed/speed.cpp && \
+    $(MAKE) -C $(SPEED_BUILD)/$(1).d -f V$(1).mk $(SIM_OPT); } >$(SPEED_BUILD)/$(1).log 2>&1 || \
+    { cat $(SPEED_BUILD)/$(1).log; exit 1; }
+$(SPEED_BUILD)/core: tests/core/speed/speed_core.v tests/core/speed/speed.cpp $(CORE_RTL) $(SPEED_BUILD)/speed.hex
+	$(call speed_build,speed_core,$<,-Wno-lint -Wno-style --assert +define+GPU_ASSERT)
+$(SPEED_BUILD)/picorv32: tests/core/speed/speed_picorv32.v tests/core/speed/speed.cpp $(SPEED_BUILD)/speed.hex
+	@test -f "$(PICORV32)/picorv32.v" || { echo "bench-speed: give a checkout of PicoRV32: PICORV32=directory"; exit 2; }
+	$(call speed_build,speed_picorv32,$< $(PICORV32)/picorv32.v,-Wno-fatal -Wno-lint -Wno-style)
+.PHONY: bench-speed
+bench-speed: $(SPEED_BUILD)/core $(SPEED_BUILD)/picorv32 $(BUILD)/tessera $(BUILD)/firmware/gpu.elf \
+             $(BUILD)/system/bench_speed $(BUILD)/system/mailbox.bin
+	tests/core/speed/speed.sh $(SPEED_BUILD)
+
 # Bounded proofs: about 8 minutes of one core; the longer ones have no place in a short run. INSTRUCTION runs once per
 # class of bits 6:2, and once for everything that is in none.
 CORE_PROOFS      := INSTRUCTION:6:CLASS=12:MUST_FAIL PC:8 REGISTER:8 BUS:8 FETCH:8 CSR:8 \
