@@ -3,10 +3,11 @@
  * The judge of played recordings: the same events drawn by SDL 2's own software blitter, frame by frame.
  *
  * Beside every surface it keeps, for every pixel, its *depth*: how many blends its value has gone through since it was
- * last a copy of something unblended: those of the source, those of the target, and the blend itself. (Alpha 0 and 255
- * are no blends.) A channel may differ by the tolerance times the depth, in levels of the surface's format: unblended
- * pixels must be equal, a single blend may be off by one, and a later blend adds at most its own error to an earlier
- * one's.
+ * last a copy of something unblended: those of the source, those of the target, and the blend itself, ADD, MOD and
+ * modulations among them. (Alpha 0 and 255 are no blends.) SDL 2.26 and the GPU agree in every bit; for versions of SDL
+ * with other formulas a channel may differ by the tolerance times the depth, in levels of the surface's format:
+ * unblended pixels must be equal, a single blend may be off by one, and a later blend adds at most its own error to an
+ * earlier one's.
  */
 #ifndef TESSERA_PLAY_CHECK_H
 #define TESSERA_PLAY_CHECK_H
