@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * check_schedule WORKLOAD SCHEDULE: the schedule's counts and exit status 0 if it is legal, else one line and 1.
+ * check_schedule WORKLOAD SCHEDULE [FAILED]: the schedule's counts and exit status 0 if it is legal, else one line and
+ * 1. FAILED: how many steps found no placement (0); there, what is bound may have moved, if it had to.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +14,8 @@ int main(int argc, char **argv)
 {
     char message[PAGESIM_MESSAGE] = "";
     struct schedule_counts counts;
-    if (argc != 3) {
-        fputs("usage: check_schedule WORKLOAD SCHEDULE\n", stderr);
+    if (argc != 3 && argc != 4) {
+        fputs("usage: check_schedule WORKLOAD SCHEDULE [FAILED]\n", stderr);
         return 2;
     }
     struct pagesim *workload = pagesim_read(argv[1], message);
@@ -23,7 +24,8 @@ int main(int argc, char **argv)
     bool is_good = false;
     if (workload != NULL && file != NULL && text != NULL) {
         text[fread(text, 1, SCHEDULE_BYTES_MAX - 1, file)] = 0;
-        is_good = schedule_check(workload, text, &counts, message);
+        uint32_t failed = argc == 4 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0;
+        is_good = schedule_check(workload, text, failed, &counts, message);
     } else if (message[0] == 0) {
         snprintf(message, sizeof message, "%.200s: cannot be read", argv[2]);
     }

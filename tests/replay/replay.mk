@@ -51,3 +51,11 @@ test-replay-cosim-long: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(REPLAY_TOOLS)
 	@tests/run replay-cosim-long tests/replay/cosim.sh $(BUILD)/tessera $(BUILD)/replay 4 3 --twice streaming composition \
 	    multipass pingpong mixed pathological
 	@grep -q '^replay-cosim-long [0-9]* 0 ' $(BUILD)/tests/summary
+
+# The table of docs/replay.md: the six families under both policies, then the files in WORKLOADS.
+WORKLOADS ?=
+.PHONY: test-replay-table-long
+TESTS_LONG += test-replay-table-long
+test-replay-table-long: $(BUILD)/tessera $(REPLAY_TOOLS)
+	@tests/run replay-table-long tests/replay/table.sh $(BUILD)/tessera $(BUILD)/replay $(WORKLOADS)
+	@cat $(BUILD)/tests/replay-table-long.log

@@ -3,7 +3,7 @@
  * Two in-order queues, paging operations and runs, each entry waiting for one of the other queue's. First the
  * waits: every pair of an operation and a run that share an allocation must be ordered by them, and there must
  * be no cycle. Then one order that keeps them is played through on a map of pages: nothing overlaps, nothing
- * dirty is lost, what a step needs is there, what is sticky at a split point has not moved.
+ * dirty is lost, what a step needs is there, what is sticky at a split point has not moved, or had to.
  */
 #include "schedule_check.h"
 
@@ -38,7 +38,7 @@ struct check {
     struct run *runs;
     uint32_t operation_count, run_count;
     struct state *states;
-    uint32_t next_step;
+    uint32_t next_step, failed_steps;
     struct schedule_counts *counts;
     char *message;
 };
@@ -216,7 +216,100 @@ static bool play_operation(struct check *check, uint32_t i)
     return true;
 }
 
-static bool play_step(struct check *check, uint32_t k, uint32_t t, bool is_split)
+/* ------------------------------------------------------------------ steps that fail */
+
+enum { PIECES_MAX = PAGESIM_SLOTS, HOLES_MAX = 2 * PAGESIM_SLOTS + 1, TRIES_MAX = 1000000 };
+
+/* Allocations to be placed into the holes of one segment. */
+struct puzzle {
+    const struct pagesim_allocation *pieces[PIECES_MAX]; /* largest first */
+    struct hole {
+        uint32_t low, high;
+    } holes[HOLES_MAX];
+    uint32_t piece_count, hole_count, tries;
+};
+
+/* Places pieces from `piece` on, every way. Whoever gives up has to assume that there is one. */
+static bool has_solution(struct puzzle *puzzle, uint32_t piece)
+{
+    if (piece == puzzle->piece_count || ++puzzle->tries > TRIES_MAX) return true;
+    uint32_t pages = puzzle->pieces[piece]->pages, alignment = puzzle->pieces[piece]->alignment_pages;
+    uint32_t count = puzzle->hole_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct hole hole = puzzle->holes[i];
+        const uint32_t first = (hole.low + alignment - 1u) / alignment * alignment;
+        for (uint32_t at = first; at + pages <= hole.high; at += alignment) {
+            puzzle->holes[i] = (struct hole){at + pages, hole.high};
+            if (at > hole.low) puzzle->holes[puzzle->hole_count++] = (struct hole){hole.low, at};
+            bool is_solved = has_solution(puzzle, piece + 1u);
+            puzzle->hole_count = count;
+            puzzle->holes[i] = hole;
+            if (is_solved) return true;
+            if (alignment == 1) break; /* only how much is left counts */
+        }
+    }
+    return false;
+}
+
+static void add_piece(struct puzzle *puzzle, const struct pagesim_allocation *allocation)
+{
+    uint32_t i = puzzle->piece_count++;
+    for (; i > 0 && puzzle->pieces[i - 1u]->pages < allocation->pages; i--) puzzle->pieces[i] = puzzle->pieces[i - 1u];
+    puzzle->pieces[i] = allocation;
+}
+
+/* Cut what was bound, in place, out of the holes. */
+static void cut(struct puzzle *puzzle, uint32_t low, uint32_t high)
+{
+    for (uint32_t i = 0; i < puzzle->hole_count; i++) {
+        struct hole *hole = &puzzle->holes[i];
+        if (low >= hole->high || high <= hole->low) continue;
+        if (high < hole->high) puzzle->holes[puzzle->hole_count++] = (struct hole){high, hole->high};
+        hole->high = low;
+        return;
+    }
+}
+
+/* Could the step's other allocations of the segment have been placed beside what is bound? */
+static bool is_placeable(const struct check *check, const struct pagesim_step *step, uint32_t segment)
+{
+    const struct pagesim *workload = check->workload;
+    struct puzzle puzzle = {.hole_count = 1, .holes = {{0, workload->segments[segment].pages}}};
+    for (uint32_t i = 0; i < step->member_count; i++) {
+        const struct pagesim_member *member = &workload->members[step->first_member + i];
+        const struct pagesim_allocation *allocation = &workload->allocations[member->allocation];
+        int64_t used_at = check->states[member->allocation].used_at;
+        if (allocation->segment != segment) continue;
+        if (!member->is_sticky || used_at < 0) add_piece(&puzzle, allocation);
+        else cut(&puzzle, (uint32_t)used_at, (uint32_t)used_at + allocation->pages);
+    }
+    return has_solution(&puzzle, 0);
+}
+
+/* At a split: if anything that is bound has moved, this step has failed, and nothing else could be done. */
+static bool judge_split(struct check *check, uint32_t k, uint32_t t)
+{
+    const struct pagesim *workload = check->workload;
+    const struct pagesim_step *step = &workload->steps[t];
+    bool has_moved = false, is_justified = false;
+    for (uint32_t i = 0; i < step->member_count; i++) {
+        const struct pagesim_member *member = &workload->members[step->first_member + i];
+        const struct state *state = &check->states[member->allocation];
+        if (!member->is_sticky || state->used_at == state->at) continue;
+        if (check->counts->failed_steps == check->failed_steps)
+            return bad(check, "run %u: allocation %u is still bound and has moved", k, member->allocation);
+        has_moved = true;
+    }
+    for (uint32_t i = 0; i < workload->segment_count && has_moved; i++)
+        is_justified = is_justified || !is_placeable(check, step, i);
+    if (has_moved && !is_justified) return bad(check, "run %u: what is bound has moved, but there was a place", k);
+    check->counts->failed_steps += has_moved;
+    return true;
+}
+
+/* ------------------------------------------------------------------ runs */
+
+static bool play_step(struct check *check, uint32_t k, uint32_t t)
 {
     const struct pagesim *workload = check->workload;
     const struct pagesim_step *step = &workload->steps[t];
@@ -225,8 +318,6 @@ static bool play_step(struct check *check, uint32_t k, uint32_t t, bool is_split
         struct state *state = &check->states[member->allocation];
         if (!state->is_resident)
             return bad(check, "run %u: allocation %u is not resident at offset %u", k, member->allocation, step->start);
-        if (is_split && member->is_sticky && step->start != 0 && state->used_at != state->at)
-            return bad(check, "run %u: allocation %u is still bound and has moved", k, member->allocation);
         if (member->is_written) {
             state->is_dirty = state->is_defined = true;
             state->is_backed = false;
@@ -240,8 +331,10 @@ static bool play_step(struct check *check, uint32_t k, uint32_t t, bool is_split
 static bool play_run(struct check *check, uint32_t k)
 {
     const struct run *run = &check->runs[k];
+    bool is_split = run->step_count > 0 && check->workload->steps[run->first_step].start != 0;
+    if (is_split && !judge_split(check, k, run->first_step)) return false;
     for (uint32_t t = run->first_step; t < run->first_step + run->step_count; t++)
-        if (!play_step(check, k, t, t == run->first_step)) return false;
+        if (!play_step(check, k, t)) return false;
     for (uint32_t i = 0; i < check->workload->allocation_count; i++)
         check->states[i].used_at = check->states[i].is_resident ? check->states[i].at : -1;
     return true;
@@ -262,10 +355,11 @@ static bool play(struct check *check)
     return true;
 }
 
-bool schedule_check(const struct pagesim *workload, const char *text, struct schedule_counts *counts,
-                    char message[PAGESIM_MESSAGE])
+bool schedule_check(const struct pagesim *workload, const char *text, uint32_t failed_steps,
+                    struct schedule_counts *counts, char message[PAGESIM_MESSAGE])
 {
-    struct check check = {.workload = workload, .counts = counts, .message = message};
+    struct check check = {
+        .workload = workload, .failed_steps = failed_steps, .counts = counts, .message = message};
     json_object *root = json_tokener_parse(text), *operations = NULL, *runs = NULL, *initial = NULL;
     *counts = (struct schedule_counts){0};
     bool is_good = json_object_object_get_ex(root, "ops", &operations) &&
@@ -283,6 +377,8 @@ bool schedule_check(const struct pagesim *workload, const char *text, struct sch
     } else {
         (void)bad(&check, "not a schedule");
     }
+    if (is_good && counts->failed_steps != failed_steps)
+        is_good = bad(&check, "what is bound moved in %u steps, not in %u", counts->failed_steps, failed_steps);
     free(check.operations);
     free(check.runs);
     free(check.states);

@@ -100,7 +100,7 @@ static struct replay_result replay(const char *text, const struct replay_options
     struct pagesim *workload = pagesim_read(replayed_path, message);
     char *schedule = read_file(schedule_path);
     assert_non_null(workload);
-    bool is_legal = schedule_check(workload, schedule, &counts, message);
+    bool is_legal = schedule_check(workload, schedule, 0, &counts, message);
     if (result.failed_steps == 0 && !is_legal) fail_msg("%s: %s", what, message);
     if (result.failed_steps == 0) {
         assert_int_equal(counts.portions, result.portions);
@@ -382,7 +382,7 @@ static void test_changed_schedules(void **state)
         enum change change = (enum change)(pick % CHANGE_COUNT);
         if (change_schedule(root, change, pick * 7u)) {
             tried++;
-            if (schedule_check(workload, json_object_to_json_string(root), &counts, message))
+            if (schedule_check(workload, json_object_to_json_string(root), 0, &counts, message))
                 fail_msg("change %d at %u was accepted", (int)change, pick * 7u);
         }
         json_object_put(root);
@@ -428,15 +428,34 @@ static void test_illegal_schedules(void **state)
          "loses its content"},
         {"{\"ops\":[" OP("in", "0", "0", "2") "]," RUNS("0", "0", "0") "}", "wait for each other"},
     };
+    /* A step that failed: beside what is bound there was no place, or there was; or more or fewer than are said. */
+    static const struct {
+        const char *schedule, *message;
+        uint32_t failed_steps;
+    } moved[] = {
+#define MOVED(from, to, at)                                                                                            \
+    "{\"ops\":[" OP("in", "0", from, "-1") "," OP("move", "0", to, "0") "," OP("in", "1", at, "0") "," OP(             \
+        "drop", "1", "0", "1") "," OP("fill", "2", at, "1") "]," RUNS("0", "2", "4") "}"
+        {MOVED("1", "0", "1"), NULL, 1},
+        {MOVED("1", "0", "1"), "still bound and has moved", 0},
+        {MOVED("1", "0", "1"), "moved in 1 steps, not in 2", 2},
+        {MOVED("0", "2", "0"), "there was a place", 1},
+    };
     char message[PAGESIM_MESSAGE] = "";
     struct pagesim *workload = pagesim_parse(text, strlen(text), "text", message);
     (void)state;
     assert_non_null(workload);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct schedule_counts counts;
-        bool is_legal = schedule_check(workload, cases[i].schedule, &counts, message);
+        bool is_legal = schedule_check(workload, cases[i].schedule, 0, &counts, message);
         if (is_legal != (cases[i].message == NULL) || (!is_legal && strstr(message, cases[i].message) == NULL))
             fail_msg("case %zu: %s", i, is_legal ? "accepted" : message);
+    }
+    for (size_t i = 0; i < sizeof moved / sizeof *moved; i++) {
+        struct schedule_counts counts;
+        bool is_legal = schedule_check(workload, moved[i].schedule, moved[i].failed_steps, &counts, message);
+        if (is_legal != (moved[i].message == NULL) || (!is_legal && strstr(message, moved[i].message) == NULL))
+            fail_msg("a failed step, case %zu: %s", i, is_legal ? "accepted" : message);
     }
     pagesim_free(workload);
 }
