@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Proof for mover_buffer, of 4 words instead of 256 (mover_prove.sh cuts its pointers): the word pushed at an
-// arbitrary moment comes out unchanged and in its turn, through the RAM or the bypass; out_valid says exactly that there
-// is one. Pushes as the reservation allows: never so many that the buffer would look empty. By induction: unbounded.
+// arbitrary moment comes out unchanged and in its turn, through the RAM or the bypass; out_valid says exactly that
+// there is one. Pushes as the reservation allows: never so many that it would look empty. By induction: unbounded.
 `default_nettype none
 
 module mover_bypass (

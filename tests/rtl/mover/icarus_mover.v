@@ -3,11 +3,13 @@
 // The mover in Icarus, an event-driven four-state simulator: nothing of what Verilator settles by itself
 // (unknown start values, order of evaluation) may matter. A byte memory with random stalls; a sweep of length x
 // source offset x target offset x operation around a 4 KiB boundary; memory compared byte for byte with a
-// copy made by this file, guard bytes included. Ends with the sum; a failure stops with $fatal.
+// copy made by this file, guard bytes included; an error at every beat read and every burst written of three copies.
+// Ends with the sum; a failure stops with $fatal.
 `timescale 1ns / 1ps
 `default_nettype none
 
 module icarus_mover;
+`include "gpu_spec.vh"
     localparam BYTES = 32768;
 
     reg clk = 1'b0;
@@ -19,7 +21,7 @@ module icarus_mover;
     reg  [3:0]  cmd_op = 4'd0;
     reg  [31:0] cmd_source = 0, cmd_target = 0, cmd_row_bytes = 0, cmd_pattern = 0;
     reg  [15:0] cmd_rows = 1, cmd_source_pitch = 0, cmd_target_pitch = 0;
-    reg         cmd_reverse = 1'b0;
+    reg         cmd_reverse = 1'b0, quit = 1'b0;
     wire        cmd_ready, idle, done_valid, stall_read, stall_write, stall_drain;
     wire [7:0]  done_tag, done_fault;
     wire [31:0] done_address;
@@ -32,9 +34,10 @@ module icarus_mover;
     wire        w_wlast, w_wvalid, w_bready;
     reg         s_arready = 0, w_awready = 0, w_wready = 0, s_rvalid = 0, s_rlast = 0, w_bvalid = 0;
     reg  [63:0] s_rdata = 0;
+    reg  [1:0]  s_rresp = 0, w_bresp = 0;
 
     mover dut (
-        .clk(clk), .rst(rst), .abort(1'b0), .idle(idle),
+        .clk(clk), .rst(rst), .abort(quit), .idle(idle),
         .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(cmd_op), .cmd_source(cmd_source),
         .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows),
         .cmd_source_pitch(cmd_source_pitch), .cmd_target_pitch(cmd_target_pitch), .cmd_reverse(cmd_reverse),
@@ -44,14 +47,14 @@ module icarus_mover;
         .done_valid(done_valid), .done_tag(done_tag), .done_fault(done_fault), .done_address(done_address),
         .stall_read(stall_read), .stall_write(stall_write), .stall_drain(stall_drain),
         .s_araddr(s_araddr), .s_arlen(s_arlen), .s_arsize(s_arsize), .s_arburst(s_arburst), .s_aruser(s_aruser),
-        .s_arvalid(s_arvalid), .s_arready(s_arready), .s_rdata(s_rdata), .s_rresp(2'd0), .s_rlast(s_rlast),
+        .s_arvalid(s_arvalid), .s_arready(s_arready), .s_rdata(s_rdata), .s_rresp(s_rresp), .s_rlast(s_rlast),
         .s_rvalid(s_rvalid), .s_rready(s_rready),
         .t_araddr(t_araddr), .t_arlen(t_arlen), .t_arsize(t_arsize), .t_arburst(t_arburst), .t_aruser(t_aruser),
         .t_arvalid(t_arvalid), .t_arready(1'b0), .t_rdata(64'd0), .t_rresp(2'd0), .t_rlast(1'b0),
         .t_rvalid(1'b0), .t_rready(t_rready),
         .w_awaddr(w_awaddr), .w_awlen(w_awlen), .w_awsize(w_awsize), .w_awburst(w_awburst), .w_awuser(w_awuser),
         .w_awvalid(w_awvalid), .w_awready(w_awready), .w_wdata(w_wdata), .w_wstrb(w_wstrb), .w_wlast(w_wlast),
-        .w_wvalid(w_wvalid), .w_wready(w_wready), .w_bresp(2'd0), .w_bvalid(w_bvalid), .w_bready(w_bready)
+        .w_wvalid(w_wvalid), .w_wready(w_wready), .w_bresp(w_bresp), .w_bvalid(w_bvalid), .w_bready(w_bready)
     );
 
     // ------------------------------------------------------------------ memory
@@ -63,6 +66,10 @@ module icarus_mover;
     integer     write_head = 0, write_tail = 0, write_beat = 0, answers = 0;
     integer     seed = 1, lane, at;
     integer     passed = 0, failed = 0;
+    // An error instead of the answer to this beat read, to this burst written; where it hit.
+    integer     error_read = -1, error_write = -1, beats_read = 0, bursts_answered = 0, answer_head = 0;
+    reg         hit = 1'b0;
+    reg  [31:0] hit_address = 0;
 
     // Inputs change after the clock edge, outputs are looked at before the next.
     always @(posedge clk) begin : world
@@ -88,7 +95,16 @@ module icarus_mover;
                 answers = answers + 1;
             end
         end
-        if (w_bvalid && w_bready) answers = answers - 1;
+        if (w_bvalid && w_bready) begin
+            if (w_bresp != 2'd0) begin
+                hit = 1'b1;
+                hit_address = writes[answer_head % 64][31:0];
+            end
+            answers = answers - 1;
+            answer_head = answer_head + 1;
+            bursts_answered = bursts_answered + 1;
+        end
+        w_bresp   <= #1 bursts_answered == error_write ? 2'd2 : 2'd0;
         s_arready <= #1 $urandom(seed) % 4 != 0 && read_tail - read_head < 60;
         w_awready <= #1 $urandom(seed) % 4 != 0;
         // This memory takes data only for an address it knows.
@@ -101,6 +117,12 @@ module icarus_mover;
             s_rvalid <= #1 1'b1;
             for (lane = 0; lane < 8; lane = lane + 1) s_rdata[8*lane +: 8] <= #1 memory[at + lane];
             s_rlast  <= #1 read_beat == reads[read_head % 64][39:32];
+            s_rresp  <= #1 beats_read == error_read ? 2'd2 : 2'd0;
+            if (beats_read == error_read) begin
+                hit = 1'b1;
+                hit_address = reads[read_head % 64][31:0];
+            end
+            beats_read = beats_read + 1;
             read_beat = read_beat + 1;
             if (read_beat > reads[read_head % 64][39:32]) begin
                 read_beat = 0;
@@ -111,6 +133,7 @@ module icarus_mover;
 
     // ------------------------------------------------------------------ test
     integer i, row, wrong, cycles;
+    reg     is_error = 1'b0;
 
     task run(input [3:0] op, input [31:0] source, input [31:0] target, input [31:0] bytes, input [15:0] rows,
              input [15:0] source_pitch, input [15:0] target_pitch, input reverse);
@@ -145,15 +168,60 @@ module icarus_mover;
                                                             : expected[source + r * source_pitch + b];
                 end
             wrong = cycles >= 20000;
-            for (i = 0; i < BYTES; i = i + 1)
-                if (memory[i] !== expected[i]) wrong = wrong + 1;
+            if (!is_error) begin
+                for (i = 0; i < BYTES; i = i + 1)
+                    if (memory[i] !== expected[i]) wrong = wrong + 1;
+                if (wrong == 0) passed = passed + 1;
+                else begin
+                    failed = failed + 1;
+                    $display("FAILED op %0d source %h target %h bytes %0d rows %0d reverse %b: %0d bytes wrong",
+                             op, source, target, bytes, rows, reverse, wrong);
+                end
+            end
+            @(posedge clk);
+        end
+    endtask
+
+    // A copy with one error: it completes, the report names kind and burst, bytes are old or new; all is as new after
+    // abort. `was_hit`: there was such a beat or burst.
+    reg         seen, was_hit;
+    reg  [7:0]  seen_fault;
+    reg  [31:0] seen_address;
+    reg  [7:0]  old [0:BYTES-1];
+    always @(posedge clk) if (done_valid === 1'b1) begin
+        seen = 1'b1;
+        seen_fault = done_fault;
+        seen_address = done_address;
+    end
+    task run_error(input integer at_read, input integer at_write, input [15:0] rows, input reverse);
+        begin
+            for (i = 0; i < BYTES; i = i + 1) old[i] = memory[i];
+            {beats_read, bursts_answered, seen, hit} = 0;
+            error_read = at_read;
+            error_write = at_write;
+            is_error = 1'b1;
+            run(4'd0, 32'h0fe3, 32'h2ff6, 45, rows, 300, 260, reverse);
+            is_error = 1'b0;
+            error_read = -1;
+            error_write = -1;
+            was_hit = hit;
+            if (seen !== 1'b1) wrong = 1;
+            if (hit ? seen_fault !== (at_read >= 0 ? FAULT_READ_BUS[7:0] : FAULT_WRITE_BUS[7:0])
+                      || seen_address !== hit_address : seen_fault !== FAULT_NONE[7:0]) wrong = 1;
+            for (i = 0; i < BYTES; i = i + 1) begin
+                if (memory[i] !== expected[i] && (!hit || memory[i] !== old[i])) wrong = wrong + 1;
+                expected[i] = memory[i];
+            end
             if (wrong == 0) passed = passed + 1;
             else begin
                 failed = failed + 1;
-                $display("FAILED op %0d source %h target %h bytes %0d rows %0d reverse %b: %0d bytes wrong", op, source,
-                         target, bytes, rows, reverse, wrong);
+                $display("FAILED error at read %0d, write %0d: fault %0d at %h", at_read, at_write,
+                         seen_fault, seen_address);
             end
-            @(posedge clk);
+            quit <= #1 1'b1;
+            repeat (4) @(posedge clk);
+            quit <= #1 1'b0;
+            repeat (2) @(posedge clk);
         end
     endtask
 
@@ -176,6 +244,16 @@ module icarus_mover;
             run(4'd0, 32'h1003, 32'h1003 + 3 * target_lane + 1, 600, 2, 700, 700, 1'b1);
             run(4'd0, 32'h1003 + 3 * target_lane + 1, 32'h1003, 600, 2, 700, 700, 1'b0);
         end
+        // An error at every beat read and every burst written, until none is left.
+        for (target_lane = 0; target_lane < 3; target_lane = target_lane + 1) begin
+            was_hit = 1'b1;
+            for (length = 0; was_hit; length = length + 1)
+                run_error(length, -1, target_lane == 0 ? 1 : 3, target_lane == 2);
+            was_hit = 1'b1;
+            for (length = 0; was_hit; length = length + 1)
+                run_error(-1, length, target_lane == 0 ? 1 : 3, target_lane == 2);
+        end
+        run(4'd0, 32'h0fe3, 32'h2ff6, 45, 3, 300, 260, 1'b0);
         $display("%0d passed, %0d failed", passed, failed);
         if (failed != 0) $fatal;
         $finish;
