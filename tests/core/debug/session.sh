@@ -8,7 +8,7 @@ set -u
 tessera=$1 firmware=$2 out=$3 board=${4:-}
 passed=0 failed=0
 here=$(dirname "$0")
-mkdir -p "$out"
+mkdir -p "$out" && rm -f "$out"/*.log
 check() { # NAME, then a command
     local name=$1; shift
     if "$@" >/dev/null; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL $name"; fi
@@ -28,18 +28,18 @@ if [ -n "$board" ]; then
     simulation=$!
     trap 'kill $simulation 2>/dev/null' EXIT
     for ((i = 0; i < 300; i++)); do
-        line=$(sed -n 's/.*listening on port \([0-9]*\).*/\1/p' "$out/board.log")
+        line=$(sed -n 's/.*listening on port \([0-9]*\).*/\1/p' "$out/board.log" 2>/dev/null)
         [ -n "$line" ] && break
         sleep 0.1
     done
     check "the board says its port" test -n "$line"
-    patience=4 device=(--device "tcp:localhost:$line" --textures 12 --segment1 8 --segment2 128)
+    patience=8 device=(--device "tcp:localhost:$line" --textures 12 --segment1 8 --segment2 128)
 fi
 "$tessera" gdb --port 0 --frames 1 --firmware "$firmware" --out "$out" "${device[@]}" >"$out/tessera.log" 2>&1 &
 server=$!
 trap 'kill $server ${simulation:-} 2>/dev/null' EXIT
 for ((i = 0; i < 300; i++)); do
-    port=$(sed -n 's/.*waits for gdb on port \([0-9]*\).*/\1/p' "$out/tessera.log")
+    port=$(sed -n 's/.*waits for gdb on port \([0-9]*\).*/\1/p' "$out/tessera.log" 2>/dev/null)
     [ -n "$port" ] && break
     sleep 0.1
 done
@@ -50,9 +50,8 @@ if [ -z "$board" ]; then
     refuses "no port" "give a number from 0 to 65535" "$tessera" gdb --port 65536
 fi
 
-timeout $((patience * 150)) gdb-multiarch -nx -batch -ex "target remote 127.0.0.1:$port" \
-    -x "$here/session.gdb" "$firmware" \
-    >"$out/gdb.log" 2>&1 &
+timeout $((patience * 150)) gdb-multiarch -nx -batch -ex "set remotetimeout $((patience * 100))" \
+    -ex "target remote 127.0.0.1:$port" -x "$here/session.gdb" "$firmware" >"$out/gdb.log" 2>&1 &
 gdb=$!
 for ((i = 0; i < 1400 * patience; i++)); do # Ctrl-C as a terminal would send it, once gdb has let the core run
     if grep -q '^RUN$' "$out/gdb.log"; then sleep 1; pkill -INT -P $gdb gdb-multiarch; break; fi

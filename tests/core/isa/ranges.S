@@ -54,7 +54,7 @@
     takes 16
     runs 20
     takes 20
-    test 4                      /* the lowest region that matches decides, also when it allows what a later one denies */
+    test 4              /* the lowest region that matches decides, also when it allows what a later one denies */
     addi t0, s1, 20
     srli t0, t0, 2
     csrw pmpaddr2, t0           /* NA4: word 20, everything allowed */
