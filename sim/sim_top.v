@@ -114,6 +114,13 @@ module sim_top #(
         h_araddr_now      <= h_araddr;
         h_arvalid_now     <= h_arvalid;
         h_rready_now      <= h_rready;
+        fault_kind_now    <= fault_kind;
+        fault_memory_now  <= fault_memory;
+        fault_readers_now <= fault_readers;
+        fault_writers_now <= fault_writers;
+    end
+    // System memory speaks only to a fabric that is awake.
+    always @(posedge clk_fabric) begin
         m_arready_now     <= m_arready;
         m_rdata_now       <= m_rdata;
         m_rresp_now       <= m_rresp;
@@ -123,10 +130,6 @@ module sim_top #(
         m_wready_now      <= m_wready;
         m_bresp_now       <= m_bresp;
         m_bvalid_now      <= m_bvalid;
-        fault_kind_now    <= fault_kind;
-        fault_memory_now  <= fault_memory;
-        fault_readers_now <= fault_readers;
-        fault_writers_now <= fault_writers;
     end
 
     wire [31:0] l_araddr, l_awaddr;
@@ -171,7 +174,7 @@ module sim_top #(
     );
 
     slow_ram #(.BYTES(SEGMENT2_BYTES), .DATA_WIDTH(64)) segment2 (
-        .clk(clk), .rst(rst_now),
+        .clk(clk_fabric), .rst(rst_now),
         .araddr(l_araddr), .arlen(l_arlen), .arsize(l_arsize), .arvalid(l_arvalid), .arready(l_arready),
         .rdata(l_rdata), .rresp(l_rresp), .rlast(l_rlast), .rvalid(l_rvalid), .rready(l_rready && !l_rheld),
         .awaddr(l_awaddr), .awlen(l_awlen), .awsize(l_awsize), .awvalid(l_awvalid), .awready(l_awready),
@@ -186,7 +189,7 @@ module sim_top #(
     wire [2:0] answers_segment2 = chip.memory_system.writes.slave[1].answer_of
                                 & {3{chip.memory_system.writes.slave[1].answer_valid}};
     fault_gate system_gate (
-        .clk(clk), .rst(rst_now),
+        .clk(clk_fabric), .rst(rst_now),
         .kind(fault_memory_now == 2'd2 ? fault_kind_now : 3'd0),
         .readers(fault_readers_now), .writers(fault_writers_now),
         .read_owner(chip.memory_system.reads.owner[11:8]), .answer_owner(answers_system),
@@ -200,7 +203,7 @@ module sim_top #(
         .c_bvalid(c_bvalid), .c_bresp(c_bresp), .c_bready(m_bready), .b_held(m_bheld)
     );
     fault_gate segment2_gate (
-        .clk(clk), .rst(rst_now),
+        .clk(clk_fabric), .rst(rst_now),
         .kind(fault_memory_now == 2'd1 ? fault_kind_now : 3'd0),
         .readers(fault_readers_now), .writers(fault_writers_now),
         .read_owner(chip.memory_system.reads.owner[7:4]), .answer_owner(answers_segment2),
@@ -245,7 +248,8 @@ module sim_top #(
                      || chip.paging_node.fetch.coming != 0
                      || (chip.paging_node.word_valid && chip.paging_node.word_ready)
                      || chip.paging_node.data.grants.hold || chip.paging_node.data.touch_busy;
-    // The fabric stirs while a burst is asked for or not answered, and while the aperture's table is written.
+    // The fabric, with the memories behind it, stirs while a burst is asked for or not answered, while the aperture's
+    // table is written and while a memory misbehaves.
     wire reads_stir  = |chip.memory_system.r_arvalid || chip.memory_system.reads.master[0].outstanding != 0
                     || chip.memory_system.reads.master[1].outstanding != 0
                     || chip.memory_system.reads.master[2].outstanding != 0
@@ -255,7 +259,7 @@ module sim_top #(
                     || chip.memory_system.writes.master[1].outstanding != 0
                     || chip.memory_system.writes.master[2].outstanding != 0;
     wire table_stirs = chip.reg_write[4] || |chip.map_valid || chip.memory_system.table_of_pages.sweeping;
-    wire fabric_stirs = rst_now || reads_stir || writes_stir || table_stirs;
+    wire fabric_stirs = rst_now || reads_stir || writes_stir || table_stirs || fault_kind_now != 3'd0 || fault_fired;
     sleep render_sleep (.clk(clk), .stirs(render_stirs), .awake(awake[0]));
     sleep paging_sleep (.clk(clk), .stirs(paging_stirs), .awake(awake[1]));
     sleep fabric_sleep (.clk(clk), .stirs(fabric_stirs), .awake(awake[2]));
