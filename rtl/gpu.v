@@ -30,6 +30,9 @@ module gpu #(
     input  wire        clk_render,
     input  wire        clk_paging,
     input  wire        clk_fabric,
+    input  wire        rst_render,          // rst, registered by these clocks
+    input  wire        rst_paging,
+    input  wire        rst_fabric,
 `endif
     input  wire        rst,                 // synchronous, at least one cycle
 
@@ -134,6 +137,9 @@ module gpu #(
     wire clk_render = clk;
     wire clk_paging = clk;
     wire clk_fabric = clk;
+    wire rst_render = rst;
+    wire rst_paging = rst;
+    wire rst_fabric = rst;
 `endif
     localparam [31:0] TCM_END = TCM_BYTES;
     localparam W_TCM     = $clog2(TCM_BYTES) - 2;
@@ -327,7 +333,7 @@ module gpu #(
         .NODE(0), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
         .FORMATS(FORMATS)
     ) render_node (
-        .clk(clk_render), .rst(rst),
+        .clk(clk_render), .rst(rst_render),
 `ifdef GPU_CLOCKS
         .clk_counters(clk),
 `endif
@@ -359,7 +365,7 @@ module gpu #(
         .NODE(1), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
         .FORMATS(FORMATS)
     ) paging_node (
-        .clk(clk_paging), .rst(rst),
+        .clk(clk_paging), .rst(rst_paging),
 `ifdef GPU_CLOCKS
         .clk_counters(clk),
 `endif
@@ -389,7 +395,7 @@ module gpu #(
         .DATA_WIDTH(DATA_WIDTH), .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES),
         .APERTURE_PAGES(APERTURE_PAGES)
     ) memory_system (
-        .clk(clk_fabric), .rst(rst),
+        .clk(clk_fabric), .rst(rst_fabric),
         .r_araddr ({c_araddr,  s1_araddr,  t0_araddr,  s0_araddr}),
         .r_arlen  ({c_arlen,   s1_arlen,   t0_arlen,   s0_arlen}),
         .r_arsize ({c_arsize,  s1_arsize,  t0_arsize,  s0_arsize}),

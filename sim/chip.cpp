@@ -100,7 +100,7 @@ extern "C" bool chip_cycle(struct chip *chip, struct pins *pins)
     top.fault_memory = pins->fault_memory;
     top.fault_readers = pins->fault_readers;
     top.fault_writers = pins->fault_writers;
-    const unsigned awake = chip->never_sleeps ? ~0u : top.awake;
+    const unsigned awake = chip->never_sleeps || pins->rst ? ~0u : top.awake;
     top.clk = 1;
     top.clk_render = awake & 1;
     top.clk_paging = awake >> 1 & 1;

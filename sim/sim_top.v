@@ -94,6 +94,7 @@ module sim_top #(
     // The pins as the chip sees them. The simulator sets the pins for a cycle before the edge that begins it, and the
     // edge brings them in with everything else that changes: one evaluation a cycle, and none but for an edge.
     reg         rst_now = 1'b1; // nothing is checked before the first edge
+    reg         rst_render = 1'b1, rst_paging = 1'b1, rst_fabric = 1'b1; // while rst is set nobody sleeps
     reg  [11:0] h_awaddr_now, h_araddr_now;
     reg  [31:0] h_wdata_now;
     reg  [3:0]  h_wstrb_now;
@@ -119,8 +120,11 @@ module sim_top #(
         fault_readers_now <= fault_readers;
         fault_writers_now <= fault_writers;
     end
+    always @(posedge clk_render) rst_render <= rst;
+    always @(posedge clk_paging) rst_paging <= rst;
     // System memory speaks only to a fabric that is awake.
     always @(posedge clk_fabric) begin
+        rst_fabric        <= rst;
         m_arready_now     <= m_arready;
         m_rdata_now       <= m_rdata;
         m_rresp_now       <= m_rresp;
@@ -147,7 +151,8 @@ module sim_top #(
     wire [1:0]  k_rresp, k_bresp;
 
     gpu #(.SEGMENT2_BYTES(SEGMENT2_BYTES)) chip (
-        .clk(clk), .clk_render(clk_render), .clk_paging(clk_paging), .clk_fabric(clk_fabric), .rst(rst_now),
+        .clk(clk), .clk_render(clk_render), .clk_paging(clk_paging), .clk_fabric(clk_fabric),
+        .rst(rst_now), .rst_render(rst_render), .rst_paging(rst_paging), .rst_fabric(rst_fabric),
         .h_awaddr(h_awaddr_now), .h_awvalid(h_awvalid_now), .h_awready(h_awready),
         .h_wdata(h_wdata_now), .h_wstrb(h_wstrb_now), .h_wvalid(h_wvalid_now), .h_wready(h_wready),
         .h_bresp(h_bresp), .h_bvalid(h_bvalid), .h_bready(h_bready_now),
@@ -174,7 +179,7 @@ module sim_top #(
     );
 
     slow_ram #(.BYTES(SEGMENT2_BYTES), .DATA_WIDTH(64)) segment2 (
-        .clk(clk_fabric), .rst(rst_now),
+        .clk(clk_fabric), .rst(rst_fabric),
         .araddr(l_araddr), .arlen(l_arlen), .arsize(l_arsize), .arvalid(l_arvalid), .arready(l_arready),
         .rdata(l_rdata), .rresp(l_rresp), .rlast(l_rlast), .rvalid(l_rvalid), .rready(l_rready && !l_rheld),
         .awaddr(l_awaddr), .awlen(l_awlen), .awsize(l_awsize), .awvalid(l_awvalid), .awready(l_awready),
@@ -189,7 +194,7 @@ module sim_top #(
     wire [2:0] answers_segment2 = chip.memory_system.writes.slave[1].answer_of
                                 & {3{chip.memory_system.writes.slave[1].answer_valid}};
     fault_gate system_gate (
-        .clk(clk_fabric), .rst(rst_now),
+        .clk(clk_fabric), .rst(rst_fabric),
         .kind(fault_memory_now == 2'd2 ? fault_kind_now : 3'd0),
         .readers(fault_readers_now), .writers(fault_writers_now),
         .read_owner(chip.memory_system.reads.owner[11:8]), .answer_owner(answers_system),
@@ -203,7 +208,7 @@ module sim_top #(
         .c_bvalid(c_bvalid), .c_bresp(c_bresp), .c_bready(m_bready), .b_held(m_bheld)
     );
     fault_gate segment2_gate (
-        .clk(clk_fabric), .rst(rst_now),
+        .clk(clk_fabric), .rst(rst_fabric),
         .kind(fault_memory_now == 2'd1 ? fault_kind_now : 3'd0),
         .readers(fault_readers_now), .writers(fault_writers_now),
         .read_owner(chip.memory_system.reads.owner[7:4]), .answer_owner(answers_segment2),
