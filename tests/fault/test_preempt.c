@@ -418,7 +418,7 @@ static bool run_boot(uint32_t seed, uint32_t rounds, uint32_t stall)
     const struct sequence_plan plan = {.seed = seed,
                                        .more_pages = (SEQUENCE_CONTEXTS - 1) * BALLAST_PAGES,
                                        .only_jobs = seed % 2 == 0,
-                                       .patience_cycles = 4 * PATIENCE * JOBS,
+                                       .patience_cycles = 20000000,
                                        .stall_percent = stall,
                                        .probe = &probe};
     entry_count = paged[0] = paged[1] = executed_before = 0;
