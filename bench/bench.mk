@@ -3,7 +3,7 @@
 # and compares. `make bench BENCH_GROUPS="core scene"` measures only these groups and keeps the other lines.
 
 BENCH_DIR    := $(BUILD)/bench
-BENCH_FAST   := core engine firmware node replay scene size
+BENCH_FAST   := core engine firmware node paging replay scene size
 BENCH_GROUPS := $(BENCH_FAST) policy area
 
 # Names of other folders' *.mk, most of which are read after this one.
@@ -13,7 +13,7 @@ BENCH_PROGRAMS := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf $(BUILD)/replay/mak
                   $(BUILD)/node/test_node \
                   $(BUILD)/unit/cost_validate.elf $(BUILD)/unit/rv32/cost_residency.elf \
                   $(BENCH_DIR)/flatten $(BENCH_DIR)/interrupt.elf $(BENCH_DIR)/sizes.o $(BENCH_DIR)/cost_paging.elf \
-                  $(BENCH_DIR)/cost_manager.elf
+                  $(BENCH_DIR)/cost_manager.elf $(BUILD)/system/bench_paging $(BUILD)/system/paging_bench.bin
 
 $(BENCH_DIR)/flatten: bench/flatten.c
 	@mkdir -p $(@D)

@@ -69,6 +69,12 @@ firmware() {
     awk '/^manager\./ {print "firmware." $0}' "$work/manager.log"
 }
 
+# The driver and the segment map on the chip's own core.
+paging() {
+    logged bench_paging.log build/system/bench_paging
+    grep "^paging\." "$work/bench_paging.log"
+}
+
 # Memory of the firmware's image and of its structures.
 size() {
     riscv64-unknown-elf-size -A build/firmware/gpu.elf | awk '$1 == ".text" || $1 == ".rodata" {code += $2}

@@ -18,6 +18,7 @@ bench/measure.sh "$@" >$measured
 #   engine    the mover alone, copies: latency is that of a memory without stalls; others: cycles / lower bound
 #   firmware  instructions of single modules as RV32 under qemu
 #   node      the engine's front end on single-cycle memories; copies at 64 cycles of system memory's latency
+#   paging    writing paging operations and searching the segment map on the chip's core: cycles
 #   policy    both paging policies over six families of workloads on the golden model: ratios to the bounds
 #   replay    recorded kinds of use on the golden model; ratios to what an omniscient planner needs
 #   scene     two frames of the default scene on the simulated chip, seed 1

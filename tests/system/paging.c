@@ -8,6 +8,7 @@
 
 #include "ddi.h"
 #include "driver.h"
+#include "segment.h"
 
 enum { RING_BYTES = 4 * LIMIT_BITS_RING_WORDS, BUFFERS = 2 * RING_BYTES, BUFFER_BYTES = 4096, RENDER = BUFFERS + 8192 };
 enum { CLOBBER = RENDER + 4096 };
@@ -120,7 +121,9 @@ static void build(const uint32_t request[REQUEST_WORDS], bool stays_open)
         uint32_t before = used;
         arguments.dma_buffer = buffer_start() + used;
         arguments.dma_size = request[REQUEST_BUFFER] - used;
+        uint32_t begin = hal_cycles();
         status = ddi.build_paging_buffer(ddi.adapter, &arguments);
+        reply[REPLY_CYCLES] += hal_cycles() - begin;
         used = arguments.dma_buffer - buffer_start();
         makes_progress = before > 0u || used > before; /* a fresh buffer too small for a packet ends it */
         reply[REPLY_CALLS]++;
@@ -141,6 +144,28 @@ static void render_copy(uint32_t source, uint32_t target, uint32_t bytes, uint32
     for (uint32_t i = 0; i < copies * PKT_COPY_WORDS; i++)
         hal_command_write(RENDER + 4 * i, packet[i % PKT_COPY_WORDS]);
     submit(NODE_RENDER, RENDER, copies * sizeof packet);
+}
+
+/* As long as a search for two pages can take among so many ranges: a hole of one page below each of them, and enough
+ * pages free in all. What the map knows of its holes is undone by a release. */
+static void search(uint32_t ranges)
+{
+    static struct segment_map map;
+    const uint16_t pages[SEGMENT_LIMIT] = {2048};
+    const struct segment_request two = {2, 1, false};
+    struct segment_place place = {1, SEGMENT_NO_OWNER};
+    segment_map_init(&map, pages);
+    for (uint32_t i = 0; i < ranges; i++) {
+        segment_insert(&map, 1, i, i + 1u < ranges ? 1 : 2048 - 2 * i - 1, &place);
+        place = (struct segment_place){2 * i + 3, i};
+    }
+    segment_remove(&map, 0);
+    place = (struct segment_place){1, SEGMENT_NO_OWNER};
+    segment_insert(&map, 1, 0, 1, &place);
+    uint32_t begin = hal_cycles();
+    bool is_found = segment_find_hole(&map, 1, &two, &place);
+    reply[REPLY_CYCLES] = hal_cycles() - begin;
+    reply[REPLY_STATUS] = is_found ? DDI_INVALID_PARAMETER : DDI_SUCCESS;
 }
 
 static bool execute(const uint32_t request[REQUEST_WORDS])
@@ -172,6 +197,7 @@ static bool execute(const uint32_t request[REQUEST_WORDS])
         }
         return true;
     case PAGING_RENDER_COPY: render_copy(address, request[REQUEST_TARGET], bytes, request[REQUEST_COPIES]); return true;
+    case PAGING_SEARCH: search(bytes); return true;
     case PAGING_RENDER_WAIT: wait_for(NODE_RENDER); return true;
     default: return false;
     }

@@ -28,6 +28,7 @@ enum paging_command {
     PAGING_STORE,       /* as POKE, by stores of the core */
     PAGING_RENDER_COPY, /* start copies on the render node; the reply does not wait for them */
     PAGING_RENDER_WAIT, /* wait for them */
+    PAGING_SEARCH,      /* the worst search of the segment allocator among BYTES ranges */
     PAGING_EXIT
 };
 
@@ -56,6 +57,7 @@ enum paging_reply {
     REPLY_USED,        /* BUILD_OPEN: bytes in the open buffer */
     REPLY_SPOILED,     /* BUILD: words of command RAM changed behind the free byte that the driver returned */
     REPLY_OFFSET,      /* BUILD: MultipassOffset after the last call */
+    REPLY_CYCLES,      /* BUILD: inside those calls; SEARCH: of it */
     REPLY_WORDS
 };
 

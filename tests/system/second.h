@@ -16,7 +16,8 @@ enum second_mode {
     SECOND_ONE_PACKET = 0x08, /* at most one packet in a call */
     SECOND_LINGERS = 0x10,    /* stays SECOND_LINGER_CYCLES in a call that promises idleness */
     SECOND_BAD = 0x20,        /* answers BAD_STATUS to BAD_OPERATION ... */
-    SECOND_BAD_IDLE = 0x40    /* ... once it was promised idle; BUSY before */
+    SECOND_BAD_IDLE = 0x40,   /* ... once it was promised idle; BUSY before */
+    SECOND_VALIDATE = 0x80    /* when there is nothing to do: run the validators, then clear this bit */
 };
 enum { SECOND_BAD_OPERATION_LSB = 8, SECOND_BAD_STATUS_LSB = 16, SECOND_BAD_BITS = 0xff, SECOND_LINGER_CYCLES = 1500 };
 

@@ -13,13 +13,18 @@ $(SYSTEM_DIR)/%.elf: tests/system/%.c tests/system/start.S tests/system/test.ld 
 	$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $<
 # The driver on the chip, without a manager above it.
 PAGING_C := tests/system/paging.c firmware/driver.c firmware/driver_paging.c firmware/engine.c firmware/patch.c \
-            firmware/hal_mmio.c
+            firmware/segment.c firmware/hal_mmio.c
 PAGING_FLAGS := $(filter-out -nostdlib,$(TEST_FIRMWARE_FLAGS)) --specs=picolibc.specs -nostartfiles -Wl,-e,_start \
                 -Ifirmware -DTESSERA_TARGET -fno-tree-loop-distribute-patterns
 $(SYSTEM_DIR)/paging.elf: $(PAGING_C) tests/system/start.S tests/system/test.ld tests/system/paging.h \
                           $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(RV_CC) $(PAGING_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $(PAGING_C)
+# The same as fast as the firmware is, to be measured.
+$(SYSTEM_DIR)/paging_bench.elf: $(PAGING_C) tests/system/start.S tests/system/test.ld tests/system/paging.h \
+                                $(FIRMWARE_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(RV_CC) $(PAGING_FLAGS:-Os=-O2) -T tests/system/test.ld -o $@ tests/system/start.S $(PAGING_C)
 # The whole firmware with the second driver under its manager; for size, so that the driver fits beside it.
 SECOND_C := tests/system/second.c tests/unit/second_driver.c $(FIRMWARE_SOURCES) firmware/hal_mmio.c
 SECOND_OBJECTS := $(SECOND_C:%.c=$(SYSTEM_DIR)/second/%.o)
@@ -103,7 +108,7 @@ test-second-mutations: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf tests/
 	@tests/run second-mutations tests/system/second_mutations.sh "$(SECOND_COMPILE)" "$(SECOND_LINK)" $(SYSTEM_DIR)/second
 
 # Kept: reports read symbols from it.
-.SECONDARY: $(SYSTEM_DIR)/bringup.elf $(SYSTEM_DIR)/mailbox.elf $(SYSTEM_DIR)/paging.elf
+.SECONDARY: $(SYSTEM_DIR)/paging_bench.elf $(SYSTEM_DIR)/bringup.elf $(SYSTEM_DIR)/mailbox.elf $(SYSTEM_DIR)/paging.elf
 
 .PHONY: bench-simulator
 bench: bench-simulator

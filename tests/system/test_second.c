@@ -4,11 +4,11 @@
  * beside them. Method: second.elf is the whole firmware with a driver that says BUSY, has room for one packet, runs out
  * of private data or answers what it must not, as HOST.SCRATCH says; small buffers, cut transfers and nearly full
  * segments make every rule matter. Calls and packets are recorded by second_log.c; here the record is judged, and every
- * byte that a host reads is compared.
+ * byte that a host reads is compared; at the end of each the manager's own validators run on the core.
  * PGB-05, PGB-06, PGB-07, PGB-09, PGB-10, PGB-11, PGB-12, PGB-13, PGB-14, PGB-15, PGB-16, PGB-17, PGB-22, PGB-25,
  * PGB-26, PGB-27, PGB-28, PGB-29, PGB-38, PGB-43, PGB-44, PGB-48, SEG-08, SEG-11, ALC-05.
  *
- * test_second [--seed N] [--stall PERCENT] [--latency CYCLES] [--only TEST] [--firmware ELF]
+ * test_second [--seed N] [--stall PERCENT] [--latency CYCLES] [--only TEST] [--first 1] [--firmware ELF]
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,9 @@ static struct simulator *simulator;
 static struct transport transport;
 static struct tessera *tessera;
 static struct tessera_stream *stream;
-static uint32_t context, passed, failed, buffer_bytes;
+static struct tessera_allocation *created[LOG_ALLOCATIONS];
+static uint32_t created_count, context, passed, failed, buffer_bytes;
+static bool stops_at_first; /* failed check */
 static uint64_t cycles;
 static const struct log *const seen = &log_of_chip;
 
@@ -38,6 +40,7 @@ static bool check(bool is_right, const char *what, const char *rule)
     passed += is_right;
     failed += !is_right;
     if (!is_right) printf("FAILED: %s: %s %s\n", rule, what, tessera != NULL ? tessera_message(tessera) : "");
+    if (!is_right && stops_at_first) exit(1);
     return is_right;
 }
 
@@ -51,17 +54,45 @@ static void console(void *nothing, char character)
     putchar(character);
 }
 
-static void close_machine(void)
+static uint32_t scratch(void)
 {
-    cycles += transport.cycles(transport.context);
-    tessera_stream_destroy(stream);
-    tessera_close(tessera);
-    tessera = NULL;
+    uint32_t value = 0;
+    transport.register_read(transport.context, HOST_SCRATCH_OFFSET, &value);
+    return value;
 }
 
 static void set_mode(uint32_t mode)
 {
     done(tessera_register_write(tessera, HOST_SCRATCH_OFFSET, SECOND_DIRECTED | mode), "the mode is set");
+}
+
+/* The manager's own validators hold, on the core; when all is destroyed nothing is resident or mapped any more. */
+static void finish(void)
+{
+    uint32_t statistics[STAT_COUNT], mode;
+    for (uint32_t round = 0; round < 2; round++) {
+        mode = SECOND_VALIDATE;
+        set_mode(SECOND_VALIDATE);
+        done(tessera_statistics(tessera, statistics), "statistics"); /* wakes the firmware; idle again, it looks */
+        for (uint32_t i = 0; i < 100 && (mode & SECOND_VALIDATE) != 0u; i++) {
+            transport.wait(transport.context, 10000);
+            mode = scratch();
+        }
+        check((mode & SECOND_VALIDATE) == 0u, "the manager's validators hold", "validator");
+        for (; created_count != 0u; created_count--)
+            done(tessera_allocation_destroy(tessera, created[created_count - 1u]), "the end of an allocation");
+    }
+    check(statistics[STAT_RESIDENT_PAGES_1] + statistics[STAT_RESIDENT_PAGES_2] + statistics[STAT_MAPPED_PAGES] == 0u,
+          "nothing is left when all is destroyed", "leak");
+}
+
+static void close_machine(void)
+{
+    created_count = 0;
+    cycles += transport.cycles(transport.context);
+    tessera_stream_destroy(stream);
+    tessera_close(tessera);
+    tessera = NULL;
 }
 
 static void boot(uint32_t transfer_pages, uint32_t paging_words, uint32_t commit_limit)
@@ -99,6 +130,7 @@ static struct tessera_allocation *create(uint32_t bytes, uint32_t set, const str
     wanted.read_set = wanted.write_set = set;
     done(tessera_allocation_create(tessera, &wanted, &allocation), "an allocation");
     log_allocation(tessera_allocation_handle(allocation), bytes);
+    if (created_count < LOG_ALLOCATIONS) created[created_count++] = allocation;
     return allocation;
 }
 
@@ -357,6 +389,7 @@ static void test_exchange(void)
            counted.starts_again);
     printf("%u + %u BUSY (%u with the node in it, %u behind a batch), %u packets compared\n", counted.busy[0],
            counted.busy[1], seen->busy_in_use, counted.batched_busy, seen->compared);
+    finish();
     close_machine();
 }
 
@@ -395,6 +428,7 @@ static void test_apertures(void)
     judge();
     check(seen->configurations > 20 && seen->through_aperture > 20, "ranges change while jobs run", "PGB-38");
     printf("%u configurations, %u packets through the aperture\n", seen->configurations, seen->through_aperture);
+    finish();
     close_machine();
 }
 
@@ -424,6 +458,7 @@ static void test_swizzled(void)
     judge();
     check(counted.through_aperture == 1, "one Transfer out through the aperture", "PGB-44, ALC-05");
     compare(surface, linear, "linear in the pages");
+    finish();
     close_machine();
 }
 
@@ -494,6 +529,7 @@ int main(int argc, char **argv)
         else if (strcmp(argv[i], "--stall") == 0) options.stall_percent = value;
         else if (strcmp(argv[i], "--firmware") == 0) options.firmware_elf = argv[i + 1];
         else if (strcmp(argv[i], "--only") == 0) only = argv[i + 1];
+        else if (strcmp(argv[i], "--first") == 0) stops_at_first = value != 0u;
         else if (strcmp(argv[i], "--latency") == 0) options.read_latency = options.write_latency = value;
     }
 for (unsigned i = 0; i < sizeof tests / sizeof tests[0]; i++)
