@@ -432,6 +432,8 @@ static bool build_operation(struct paging *paging)
     const struct allocation *entry = &residency->table.entry[allocation];
     struct ddi_build_paging_buffer *arguments = &paging->arguments;
 
+    if (paging->is_full && !flush(paging)) return false; /* nothing more goes into a partial buffer (PGB-05) */
+    paging->is_full = false;
     if (paging->awaits_idle) {
         if (!flush(paging) || !is_idle(paging, entry)) return false;
         paging->awaits_idle = false;
@@ -461,7 +463,8 @@ static bool build_operation(struct paging *paging)
         /* A full-size buffer without progress would never end (PGB-10). */
         if (was_fresh && arguments->dma_buffer == start && arguments->multipass_offset == pass)
             hal_panic(PANIC_DRIVER, status);
-        return flush(paging);
+        paging->is_full = !flush(paging);
+        return !paging->is_full;
     case DDI_ALLOCATION_BUSY:
         if (flags == NULL || (*flags & DDI_TRANSFER_ALLOCATION_IS_IDLE) != 0u) hal_panic(PANIC_DRIVER, status);
         paging->awaits_idle = true;

@@ -64,6 +64,7 @@ struct paging {
     bool is_open;                                    /* `arguments` describes a buffer in use */
     bool has_operation;                              /* arguments.operation was begun */
     bool awaits_idle;                                /* the driver said BUSY */
+    bool is_full;                                    /* ... INSUFFICIENT, and the ring had no room for what is there */
     bool is_write_back;                              /* no journal: copy out `cursor`, which stays resident */
     enum paging_detour detour;                       /* of the action at the cursor */
     uint32_t detour_segment, detour_page;

@@ -64,7 +64,7 @@ void paging_purge(struct paging *paging, uint32_t completed, uint32_t next_fence
         paging->buffer_fence[buffer] = paging->last_fence;
     }
     if (paging->is_open) lose_saved(paging, paging->buffer);
-    paging->is_active = paging->is_open = paging->has_operation = paging->awaits_idle = false;
+    paging->is_active = paging->is_open = paging->has_operation = paging->awaits_idle = paging->is_full = false;
     paging->is_write_back = paging->must_wait_render = false;
     paging->detour = DETOUR_NONE;
     paging->transferred = 0;

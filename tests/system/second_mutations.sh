@@ -35,7 +35,7 @@ mutate() {
 }
 
 mutate partial-not-submitted exchange firmware/paging.c `# PGB-05` \
-    's/(hal_panic\(PANIC_DRIVER, status\);\n) *return flush\(paging\);/$1 paging->is_open = false;\n return true;/'
+    's/paging->is_full = !flush\(paging\);/paging->is_full = paging->is_open = false;/'
 mutate multipass-restarts exchange firmware/paging.c `# PGB-07` \
     's/    uint32_t pass = arguments->multipass_offset;/    if (was_fresh) arguments->multipass_offset = 0;\n$&/'
 mutate size-not-set-anew exchange firmware/paging.c `# PGB-09` \
@@ -75,7 +75,7 @@ mutate idle-while-rendering exchange firmware/paging.c `# PGB-26` \
 '(void)entry;\n    return fence/'
 mutate never-idle exchange firmware/paging.c `# PGB-26` \
     's/        \*idle_flags\(paging\) \|= [^\n]*\n//'
-mutate idle-not-held exchange firmware/paging.c `# PGB-27` \
+mutate idle-not-held passes firmware/paging.c `# PGB-27` \
     's/ && !is_idle\(paging, entry\)\) return false;/ \&\& false) return false;/'
 mutate batch-not-flushed exchange firmware/paging.c `# PGB-28` \
     's/if \(!flush\(paging\) \|\| !is_idle\(paging, entry\)\) return false;/'\

@@ -393,13 +393,26 @@ static void test_exchange(void)
     close_machine();
 }
 
+/* Whole allocations in buffers that are too small for them: what the first pass wrote is at work when the second one
+ * may begin, and idleness is promised for both. */
+static void test_passes(void)
+{
+    begin_judging();
+    boot(0, SMALL_WORDS, 0);
+    exchange(SECOND_BUSY, 0);
+    judge();
+    check(counted.resumed > 2 && seen->idle_calls > counted.resumed, "idle in several passes", "PGB-27");
+    finish();
+    close_machine();
+}
+
 /* ------------------------------------------------------------------ apertures */
 
 /* Eighteen pages through an aperture that may map eight, jobs ahead of each other: ranges are unmapped and mapped again
  * while the node works in others. Content is locked in between, so that nothing newer is asked of the driver. */
 static void test_apertures(void)
 {
-    enum { COUNT = 6, BYTES = 3 * PAGE, JOBS = 8, ROUNDS = 3 };
+    enum { COUNT = 6, BYTES = 3 * PAGE, JOBS = 6, ROUNDS = 3, COPIES = 10 };
     static uint8_t image[COUNT][BYTES];
     struct tessera_allocation *allocation[COUNT];
     tessera_ticket ticket[JOBS];
@@ -414,7 +427,7 @@ static void test_apertures(void)
         set_mode(round == 1u ? SECOND_ONE_PACKET : 0u);
         for (uint32_t job = 0; job < JOBS; job++) {
             uint32_t source = (job * 5u + round) % COUNT, target = (source + 1u + job % 2u) % COUNT;
-            copy(allocation[target], allocation[source], 2 * PAGE);
+            for (uint32_t i = 0; i < COPIES; i++) copy(allocation[target], allocation[source], 2 * PAGE);
             memcpy(image[target], image[source], 2 * PAGE);
             ticket[job] = submit();
         }
@@ -517,8 +530,8 @@ static void test_fatal(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} tests[] = {{"exchange", test_exchange}, {"apertures", test_apertures}, {"swizzled", test_swizzled},
-             {"fatal", test_fatal}};
+} tests[] = {{"exchange", test_exchange}, {"passes", test_passes}, {"apertures", test_apertures},
+             {"swizzled", test_swizzled}, {"fatal", test_fatal}};
 
 int main(int argc, char **argv)
 {
