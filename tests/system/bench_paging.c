@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What paging costs on the chip's own core, in cycles, the reads of page lists in system memory included: writing the
- * packets of one operation (paging.c, optimised as the firmware is), per page of the list, and the longest search of the
- * segment allocator. Prints "name value unit" lines.
+ * packets of one operation (paging.c, optimised as the firmware is), per page of the list, and the longest search of
+ * the segment allocator. Prints "name value unit" lines.
  */
 #include <stdio.h>
 #include <stdlib.h>
