@@ -3,6 +3,7 @@
 # speed.sh BUILD: cycles per second of processor time, the better of two turns, and as parts of PicoRV32's. The turns
 # alternate, so that a machine that is busy with other things is so for all.
 build=$1; TIMEFORMAT=%U
+test -x "$build/picorv32" || { echo "speed.sh: no $build/picorv32, see make bench-speed"; exit 2; }
 mkdir -p "$build/out"
 for turn in 1 2; do
     echo picorv32 "$("$build/picorv32")"
