@@ -85,6 +85,8 @@ mutate busy-for-everything fatal firmware/paging.c `# PGB-29` \
 mutate other-codes-go-on fatal firmware/paging.c `# PGB-29` \
     's/    case DDI_NOT_SUPPORTED:\n    default: hal_panic\(PANIC_DRIVER, status\);/'\
 '    case DDI_NOT_SUPPORTED:\n    default: return true;/'
+mutate unmapped-in-use apertures firmware/paging.c `# PGB-38` \
+    's/    paging->must_wait_render = true;/    paging->must_wait_render = false;/'
 mutate special-lock-transfer exchange firmware/paging.c `# PGB-43` \
     's/(uint32_t through = paging->detour_segment;\n    paging->arguments\.operation = )DDI_TRANSFER/'\
 '$1(enum ddi_operation)7/'

@@ -413,7 +413,7 @@ static void test_passes(void)
  * asked of the driver. */
 static void test_apertures(void)
 {
-    enum { COUNT = 6, BYTES = LARGEST, JOBS = 6, ROUNDS = 2, COPIES = 3 };
+    enum { COUNT = 6, BYTES = LARGEST, JOBS = 4, ROUNDS = 2, COPIES = 10 };
     static uint8_t image[COUNT][BYTES];
     struct tessera_allocation *allocation[COUNT];
     tessera_ticket ticket[JOBS];
