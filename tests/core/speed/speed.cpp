@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// speed [CYCLES]: millions of cycles per second of processor time of one core (SPEED_TOP) that runs the workload. The count
-// of instructions says that it runs at all.
+// speed [CYCLES]: millions of cycles per second of processor time of one core (SPEED_TOP) that runs the workload. The
+// count of instructions says that it runs at all.
 #include <verilated.h>
 
 #include <cstdio>
@@ -28,6 +28,7 @@ int main(int argc, char **argv)
     }
     const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     std::printf("%.3f million cycles per second, %.2f cycles per instruction\n",
-                static_cast<double>(cycles) * 1e-6 / seconds, static_cast<double>(cycles) / static_cast<double>(instructions));
+                static_cast<double>(cycles) * 1e-6 / seconds,
+                static_cast<double>(cycles) / static_cast<double>(instructions));
     return instructions > cycles / 100 ? 0 : 1;
 }
