@@ -78,10 +78,13 @@ static void count_recovery(struct scheduler *scheduler, enum node node)
 
 /* ------------------------------------------------------------------ who is to blame */
 
+/* The job's answer is the only one that names the culprit, so it outranks what may have stopped the job's preparation
+ * further on (NO_PLACEMENT of a later portion). */
 static void blame(struct scheduler *scheduler, struct job_record *record, struct refusal why)
 {
+    const enum gpu_status status = record->result.status;
     scheduler->manager->contexts.entry[record->job.context].is_lost = true;
-    if (record->result.status == STATUS_OK) record->result = why;
+    if (status != STATUS_FAULT && status != STATUS_TIMEOUT && status != STATUS_CONTEXT_LOST) record->result = why;
 }
 
 /* The job that the reset has cut in two, or NULL: its portion is at work, or some of its portions have run and the
