@@ -331,7 +331,7 @@ static void check_console(const char *device)
     assert_non_null(console);
     answer[fread(answer, 1, sizeof answer - 1, console)] = 0;
     assert_int_equal(pclose(console), 0);
-    assert_non_null(strstr(answer, "firmware  held"));
+    assert_non_null(strstr(answer, "firmware  ready"));
     assert_non_null(strstr(answer, "node 1    head "));
     assert_non_null(strstr(answer, "0x00001234"));
     assert_non_null(strstr(answer, "the host cannot write it"));
