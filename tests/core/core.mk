@@ -172,7 +172,7 @@ riscv-formal:
 TESTS += test-core-formal
 .PHONY: test-core-formal
 test-core-formal:
-	@tests/run core-formal tests/core/formal/run.sh $(CORE_BUILD)/formal PC:8 INSTRUCTION:6:CLASS=12:MUST_FAIL
+	@tests/run core-formal tests/core/formal/run.sh $(CORE_BUILD)/formal $(CORE_PROOFS)
 
 # Faults put into the core on purpose (tests/core/mutation/faults.txt).
 core-mutation: $(CORE_BUILD)/lockstep $(BUILD)/core-run
