@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bit streams: Debian's Yosys maps the board, nextpnr places and routes it, and the firmware is put into the finished
 # configuration, so that a new image costs seconds, not another place and route.
-#   make bitstream BOARD=ulx3s [SIZE=85k]    build/ulx3s-85k/tessera.bit
+#   make bitstream BOARD=ulx3s              build/ulx3s-85k/tessera.bit
 #   make flash BOARD=ulx3s [KEEP=1]          into the FPGA; KEEP=1: into its flash, for the next power-up
 #   make report BOARD=ulx3s                  clocks and cells against boards/ulx3s/baseline.txt
 # nextpnr for ECP5 is not in Debian: `make tools-ecp5` puts PyPI's into build/tools, which nothing else needs.
@@ -15,10 +15,6 @@ ECPBRAM   := $(ECP5_BIN)ecpbram
 ECPPACK   := $(ECP5_BIN)ecppack
 PNR_SEED  := 1
 TCM_WORDS := 40960
-
-# What a smaller part leaves out (boards/ulx3s/ulx3s.v).
-ULX3S_PARAMETERS_85k :=
-ULX3S_PARAMETERS_25k := -set SEGMENT1_BYTES 32768
 
 BIT_RTL := $(filter-out boards/common/sdram_model.v,$(wildcard boards/common/*.v)) boards/ulx3s/ulx3s.v
 
@@ -38,7 +34,7 @@ $(BIT_DIR)/seed.hex: | $(NEXTPNR)
 $(BIT_DIR)/board.json: $(BOARD_CHIP) $(BIT_RTL) $(BIT_DIR)/seed.hex
 	@echo "  map      $(BOARD) $(SIZE) (about 4 minutes; $(@:.json=.map.log))"
 	@$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $(filter %.v,$(BOARD_CHIP)) $(BIT_RTL); \
-	    chparam -set TCM_INIT \"$(BIT_DIR)/seed.hex\" $(ULX3S_PARAMETERS_$(SIZE)) ulx3s; \
+	    chparam -set TCM_INIT \"$(BIT_DIR)/seed.hex\" ulx3s; \
 	    synth_ecp5 -top ulx3s -run begin:check; stat; check -noinit; blackbox =A:whitebox; write_json $@" \
 	    >$(@:.json=.map.log) 2>&1 || { tail -n 20 $(@:.json=.map.log); rm -f $@; exit 1; }
 $(BIT_DIR)/board.config: $(BIT_DIR)/board.json boards/ulx3s/ulx3s.lpf
@@ -64,7 +60,6 @@ $(BIT_DIR)/blocks.log: $(BOARD_CHIP) $(BIT_RTL)
 	@mkdir -p $(@D)
 	@echo "  map      $(BOARD) $(SIZE), block by block"
 	@$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $(filter %.v,$(BOARD_CHIP)) $(BIT_RTL); \
-	    $(if $(ULX3S_PARAMETERS_$(SIZE)),chparam $(ULX3S_PARAMETERS_$(SIZE)) ulx3s;) \
 	    synth_ecp5 -noflatten -top ulx3s -run begin:check; stat" >$@.tmp 2>&1 || { tail -n 20 $@.tmp; exit 1; }
 	@mv $@.tmp $@
 .PHONY: report-record

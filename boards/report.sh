@@ -38,6 +38,7 @@ awk '# Cells of one kind in a module and all below it.
          }
      }' "$2" | sort >>"$now"
 [ "${4:-}" != record ] || cp "$now" "$3"
+[ -f "$3" ] || { echo "nothing recorded in $3 yet: make report-record"; cat "$now"; exit 1; }
 awk 'function far(now, before) {return now > before * 1.05 || now < before * 0.95}
      FNR == NR {for (i = 3; i <= NF; i++) base[$1, $2, i] = $i; known[$1, $2] = 1; next}
      {moved = !(($1, $2) in known)

@@ -22,3 +22,12 @@ bool option_number(const char *program, const char *name, const char *text, uint
     *value = parsed;
     return true;
 }
+
+bool option_word(const char *program, const char *name, const char *text, uint32_t low, uint32_t high,
+                 const char *hint, uint32_t *value)
+{
+    uint64_t wide = 0;
+    bool is_good = option_number(program, name, text, low, high, hint, &wide);
+    *value = (uint32_t)wide;
+    return is_good;
+}

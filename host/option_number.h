@@ -12,5 +12,8 @@
  * begins with `program` and ends with `hint` ("" for none). */
 bool option_number(const char *program, const char *name, const char *text, uint64_t low, uint64_t high,
                    const char *hint, uint64_t *value);
+/* The same for a value that fits a word; 0 where it returns false. */
+bool option_word(const char *program, const char *name, const char *text, uint32_t low, uint32_t high,
+                 const char *hint, uint32_t *value);
 
 #endif

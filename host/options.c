@@ -98,17 +98,16 @@ static void command_help(size_t command)
     }
 }
 
+static const char number_hint[] = " 'tessera COMMAND --help' lists the options.";
+
 static bool number(const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *value)
 {
-    return option_number("tessera", name, text, low, high, " 'tessera COMMAND --help' lists the options.", value);
+    return option_number("tessera", name, text, low, high, number_hint, value);
 }
 
 static bool small_number(const char *name, const char *text, uint32_t low, uint32_t high, uint32_t *value)
 {
-    uint64_t wide = 0;
-    bool is_good = number(name, text, low, high, &wide);
-    *value = (uint32_t)wide;
-    return is_good;
+    return option_word("tessera", name, text, low, high, number_hint, value);
 }
 
 static bool choice(const char *name, const char *text, const char *first, const char *second, bool *is_second)

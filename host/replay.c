@@ -85,10 +85,7 @@ static bool wide_number(const char *name, const char *text, uint64_t low, uint64
 
 static bool number(const char *name, const char *text, uint32_t low, uint32_t high, uint32_t *value)
 {
-    uint64_t wide = 0;
-    bool is_good = wide_number(name, text, low, high, &wide);
-    *value = (uint32_t)wide;
-    return is_good;
+    return option_word("tessera replay", name, text, low, high, "", value);
 }
 
 static bool policy(const char *text, uint32_t *force)
