@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# The iCEBreaker (iCE40 UP5K), all from Debian's packages: its simulation, its bit stream, their tests.
+#   make bitstream BOARD=icebreaker          build/icebreaker/tessera.bin, with the program in it
+#   make flash BOARD=icebreaker [KEEP=1]     into the FPGA; KEEP=1: into its flash, for the next power-up
+#   make report BOARD=icebreaker             clock and cells against boards/icebreaker/baseline.txt
+
+ICE_DIR  := $(BUILD)/icebreaker
+ICE_HERE := boards/icebreaker
+# Two modules of the chip need distributed RAM, which an iCE40 has not; their other forms come first on the path.
+ICE_RTL  := $(wildcard $(ICE_HERE)/*.v) boards/common/uart.v boards/common/wire_bridge.v boards/common/reset_bridge.v \
+            $(filter-out %/core_registers.v,$(wildcard rtl/core/*.v)) \
+            $(filter-out %/mover_pixels.v,$(wildcard rtl/engine/mover*.v)) rtl/engine/pixel_size.v
+ICE_PATH := -y $(ICE_HERE) -y $(ICE_HERE)/model -Iboards/common
+ICE_TCM_WORDS := 1024
+
+# ------------------------------------------------------------------ the program on its core
+ICE_PROGRAM := $(ICE_HERE)/program
+$(ICE_DIR)/program.elf: $(wildcard $(ICE_PROGRAM)/*) spec/gpu.def | spec
+	@mkdir -p $(@D)
+	$(RV_PREFIX)gcc -march=rv32i -misa-spec=2.2 -mabi=ilp32 -std=c11 -Os -g -ffreestanding -nostdlib -Wall -Wextra -Werror \
+	    -Ispec -I$(BUILD) -I$(ICE_PROGRAM) -Wl,--no-warn-rwx-segments -T $(ICE_PROGRAM)/link.ld -o $@ \
+	    $(ICE_PROGRAM)/start.S $(ICE_PROGRAM)/main.c
+$(ICE_DIR)/image.hex: $(ICE_DIR)/program.elf
+	$(RV_PREFIX)objcopy -O binary $< $(@:.hex=.bin)
+	@{ od -An -v -tx4 -w4 $(@:.hex=.bin) | tr -d ' '; yes 00000000; } | head -n $(ICE_TCM_WORDS) >$@
+
+# ------------------------------------------------------------------ simulation
+ICE_SIM := $(BUILD)/icebreaker-sim
+ICE_OBJ := $(ICE_DIR)/obj
+$(ICE_OBJ)/Vicebreaker.mk: $(ICE_RTL) $(ICE_HERE)/model/SB_SPRAM256KA.v $(ICE_DIR)/image.hex | spec
+	@mkdir -p $(@D) && rm -f $(@D)/Vicebreaker*
+	$(VERILATOR) --cc $(ICE_PATH) $(VERILATOR_FLAGS) -O3 --x-assign unique --x-initial unique \
+	    -CFLAGS "$(SIM_DEFINES)" -GTCM_INIT='"$(ICE_DIR)/image.hex"' -GWIRE_IDLE=20000 -GBAUD_STEP="32'h80000000" \
+	    --top-module icebreaker -Mdir $(@D) $(ICE_HERE)/icebreaker.v
+$(ICE_SIM): $(ICE_OBJ)/Vicebreaker.mk $(ICE_HERE)/icebreaker_pins.cpp $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o)
+	$(MAKE) --no-print-directory -C $(ICE_OBJ) -f Vicebreaker.mk $(SIM_OPT) Vicebreaker__ALL.a verilated.o \
+	    verilated_threads.o >$(ICE_OBJ)/build.log || { tail -n 30 $(ICE_OBJ)/build.log; exit 1; }
+	$(CXX) -std=c++17 -O2 -Wall -Wextra $(SIM_DEFINES) -Iboards/sim -I$(ICE_OBJ) \
+	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
+	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -o $@ $(ICE_HERE)/icebreaker_pins.cpp \
+	    $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o) $(ICE_OBJ)/Vicebreaker__ALL.a $(ICE_OBJ)/verilated.o \
+	    $(ICE_OBJ)/verilated_threads.o -lpng -lz -lpthread
+
+# ------------------------------------------------------------------ tests
+ICE_LINT := $(patsubst %.v,$(BUILD)/lint/%.ok,$(wildcard $(ICE_HERE)/*.v $(ICE_HERE)/model/*.v))
+$(ICE_LINT): $(BUILD)/lint/%.ok: %.v $(ICE_RTL) | spec
+	@mkdir -p $(@D)
+	@$(VERILATOR) --lint-only $(ICE_PATH) $(VERILATOR_FLAGS) --top-module $(notdir $*) $< >$@.log 2>&1 && \
+	  $(IVERILOG) -g2012 -DGPU_ASSERT -Wall -Irtl -Irtl/core -Irtl/engine -y $(ICE_HERE) -y $(ICE_HERE)/model \
+	    -y boards/common -y rtl -y rtl/core -y rtl/engine -o /dev/null $< >>$@.log 2>&1 && test ! -s $@.log || \
+	  { echo "lint: $<"; cat $@.log; exit 1; }
+	@mv $@.log $@
+lint: $(ICE_LINT)
+
+# Random packets over the simulated board's wire, against the golden model.
+ICE_TEST := $(ICE_DIR)/test_icebreaker
+$(ICE_TEST): tests/board/test_icebreaker.c $(ICE_PROGRAM)/small.h host/transport_wire.c host/transport_wire.h \
+             $(BUILD)/host/libtessera.a $(BUILD)/model/libmodel.a | spec
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -I$(ICE_PROGRAM) $(SANITIZE) -o $@ $< host/transport_wire.c \
+	    $(BUILD)/host/libtessera.a $(BUILD)/model/libmodel.a -lcmocka -lpthread
+.PHONY: test-icebreaker
+TESTS += test-icebreaker
+test-icebreaker: $(ICE_TEST) $(ICE_SIM) $(ICE_DIR)/image.hex
+	@tests/run icebreaker $(ICE_TEST) $(ICE_SIM) $(ICE_DIR)/image.hex

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The Verilated iCEBreaker behind boards/sim/board_pins.h: one clock, no display.
+#include "board_pins.h"
+
+#include <cstdio>
+#include <new>
+
+#include "Vicebreaker.h"
+#include "verilated.h"
+
+static Vicebreaker *board;
+static bool has_failed;
+
+// Assertions end here (-DVL_USER_STOP, -DVL_USER_FATAL).
+void vl_stop(const char *file, int line, const char *)
+{
+    std::fprintf(stderr, "icebreaker-sim: an assertion failed at %s:%d\n", file, line);
+    has_failed = true;
+}
+void vl_fatal(const char *file, int line, const char *, const char *text)
+{
+    std::fprintf(stderr, "icebreaker-sim: %s:%d: %s\n", file, line, text);
+    has_failed = true;
+}
+
+bool board_create(void)
+{
+    Verilated::randReset(2);
+    board = new (std::nothrow) Vicebreaker;
+    if (board == nullptr) return false;
+    struct board_pins pins = {};
+    pins.uart_rx = 1;
+    board->btn_n = 0;
+    for (int i = 0; i < 8; i++) board_cycle(&pins);
+    board->btn_n = 1;
+    for (int i = 0; i < 64; i++) board_cycle(&pins);
+    return !has_failed;
+}
+
+bool board_cycle(struct board_pins *pins)
+{
+    board->rx = pins->uart_rx;
+    board->clk = 1;
+    board->eval();
+    pins->uart_tx = board->tx;
+    pins->led = (uint8_t)(board->led3 << 2 | board->led2 << 1 | board->led1 | (board->ledr_n ? 0 : 8));
+    pins->has_symbols = false;
+    board->clk = 0;
+    board->eval();
+    return !has_failed;
+}
+
+void board_destroy(void)
+{
+    delete board;
+    board = nullptr;
+}
