@@ -3,12 +3,13 @@
 # configuration, so that a new image costs seconds, not another place and route.
 #   make bitstream BOARD=ulx3s              build/ulx3s-85k/tessera.bit
 #   make flash BOARD=ulx3s [KEEP=1]          into the FPGA; KEEP=1: into its flash, for the next power-up
-#   make report BOARD=ulx3s                  clocks and cells against boards/ulx3s/baseline.txt
+#   make report BOARD=ulx3s                  clocks and cells against boards/ulx3s/baseline-85k.txt
 # nextpnr for ECP5 is not in Debian: `make tools-ecp5` puts PyPI's into build/tools, which nothing else needs.
+# BOARD=icebreaker: boards/icebreaker.mk.
 
 BOARD     := ulx3s
 SIZE      := 85k
-BIT_DIR   := $(BUILD)/$(BOARD)-$(SIZE)
+BIT_DIR   := $(BUILD)/ulx3s-$(SIZE)
 ECP5_BIN  := $(BUILD)/tools/bin/yowasp-
 NEXTPNR   := $(ECP5_BIN)nextpnr-ecp5
 ECPBRAM   := $(ECP5_BIN)ecpbram
@@ -32,13 +33,13 @@ $(BIT_DIR)/seed.hex: | $(NEXTPNR)
 	@mkdir -p $(@D)
 	$(ECPBRAM) -g $@ -w 32 -d $(TCM_WORDS) -s 1 2>/dev/null
 $(BIT_DIR)/board.json: $(BOARD_CHIP) $(BIT_RTL) $(BIT_DIR)/seed.hex
-	@echo "  map      $(BOARD) $(SIZE) (about 4 minutes; $(@:.json=.map.log))"
+	@echo "  map      ulx3s $(SIZE) (about 4 minutes; $(@:.json=.map.log))"
 	@$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $(filter %.v,$(BOARD_CHIP)) $(BIT_RTL); \
 	    chparam -set TCM_INIT \"$(BIT_DIR)/seed.hex\" ulx3s; \
 	    synth_ecp5 -top ulx3s -run begin:check; stat; check -noinit; blackbox =A:whitebox; write_json $@" \
 	    >$(@:.json=.map.log) 2>&1 || { tail -n 20 $(@:.json=.map.log); rm -f $@; exit 1; }
 $(BIT_DIR)/board.config: $(BIT_DIR)/board.json boards/ulx3s/ulx3s.lpf
-	@echo "  place    $(BOARD) $(SIZE) (a quarter of an hour or more; $(@:.config=.pnr.log))"
+	@echo "  place    ulx3s $(SIZE) (a quarter of an hour or more; $(@:.config=.pnr.log))"
 	@$(NEXTPNR) --$(SIZE) --package CABGA381 --speed 6 --json $< --lpf boards/ulx3s/ulx3s.lpf --textcfg $@.tmp \
 	    --report $(@:.config=.report.json) --seed $(PNR_SEED) >$(@:.config=.pnr.log) 2>&1 \
 	    || { grep -E '^(ERROR|Warning: Max freq|Info: Max freq)' $(@:.config=.pnr.log) | tail -n 8; exit 1; }
@@ -52,22 +53,31 @@ $(BIT_DIR)/tessera.bit: $(BIT_DIR)/board.config $(BIT_DIR)/image.hex $(BIT_DIR)/
 	$(ECPBRAM) -i $< -o $(@:.bit=.config) -f $(BIT_DIR)/seed.hex -t $(BIT_DIR)/image.hex
 	@boards/check_image.sh $< $(@:.bit=.config) $$(($(TCM_WORDS) / 512))
 	$(ECPPACK) --compress --input $(@:.bit=.config) --bit $@
-bitstream: $(BIT_DIR)/tessera.bit
+
+BITSTREAM_ulx3s      := $(BIT_DIR)/tessera.bit
+BITSTREAM_icebreaker := $(BUILD)/icebreaker/tessera.bin
+BITSTREAM            := $(or $(BITSTREAM_$(BOARD)),$(error BOARD is ulx3s or icebreaker, not $(BOARD)))
+bitstream: $(BITSTREAM)
 	@ls -l $<
 
 # Cells of each block, mapped without flattening: what `report` prints beside the whole.
 $(BIT_DIR)/blocks.log: $(BOARD_CHIP) $(BIT_RTL)
 	@mkdir -p $(@D)
-	@echo "  map      $(BOARD) $(SIZE), block by block"
+	@echo "  map      ulx3s $(SIZE), block by block"
 	@$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $(filter %.v,$(BOARD_CHIP)) $(BIT_RTL); \
 	    synth_ecp5 -noflatten -top ulx3s -run begin:check; stat" >$@.tmp 2>&1 || { tail -n 20 $@.tmp; exit 1; }
 	@mv $@.tmp $@
 .PHONY: report-record
-report report-record: $(BIT_DIR)/board.config $(BIT_DIR)/blocks.log
-	@boards/report.sh $(BIT_DIR)/board.pnr.log $(BIT_DIR)/blocks.log boards/$(BOARD)/baseline-$(SIZE).txt \
-	    $(if $(filter report-record,$@),record)
+REPORT_ulx3s := $(BIT_DIR)/board.pnr.log $(BIT_DIR)/blocks.log boards/ulx3s/baseline-$(SIZE).txt \
+    "core node fabric aperture host_regs debug_regs memory_hub sdram_controller scanout wire_bridge"
+REPORT_icebreaker := $(BUILD)/icebreaker/board.pnr.log $(BUILD)/icebreaker/blocks.log boards/icebreaker/baseline.txt \
+    "core mover small_memory small_registers wire_bridge uart"
+REPORT_OF_ulx3s      := $(BIT_DIR)/board.config $(BIT_DIR)/blocks.log
+REPORT_OF_icebreaker := $(BUILD)/icebreaker/board.asc $(BUILD)/icebreaker/blocks.log
+report report-record: $(REPORT_OF_$(BOARD))
+	@boards/report.sh $(REPORT_$(BOARD)) $(if $(filter report-record,$@),record)
 
-flash: $(BIT_DIR)/tessera.bit
+flash: $(BITSTREAM)
 	@command -v openFPGALoader >/dev/null || \
 	  { echo "flashing needs openFPGALoader: apt-get install openfpgaloader"; exit 1; }
 	@openFPGALoader -b $(BOARD) $(if $(KEEP),--write-flash) $< || \

@@ -76,3 +76,12 @@ $(TEST_WIRE): tests/board/test_wire.c host/transport_wire.c host/transport_wire.
 TESTS += test-board-wire
 test-board-wire: $(TEST_WIRE) $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
 	@tests/run board-wire $(TEST_WIRE) $(BOARD_SIM)
+
+# The scene of `make run` at reduced size, over the wire, exact, and seen on the display.
+$(BUILD)/board/check_display: tests/board/check_display.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< -lpng
+.PHONY: test-board-scene
+TESTS_LONG += test-board-scene
+test-board-scene: $(BUILD)/board/check_display $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
+	@tests/run board-scene tests/board/scene.sh

@@ -41,6 +41,36 @@ $(ICE_SIM): $(ICE_OBJ)/Vicebreaker.mk $(ICE_HERE)/icebreaker_pins.cpp $(BOARD_SI
 	    $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o) $(ICE_OBJ)/Vicebreaker__ALL.a $(ICE_OBJ)/verilated.o \
 	    $(ICE_OBJ)/verilated_threads.o -lpng -lz -lpthread
 
+# ------------------------------------------------------------------ bit stream
+# Mapping and routing need the program's place only: random words mark it, and the program takes their place after.
+# -defer: only the configurations that are used are elaborated; chparam wants the top elaborated.
+ICE_PNR_SEED := 1
+ICE_MAP = read_verilog -defer -Irtl -Irtl/core -Irtl/engine $(filter-out %/icebreaker.v,$(ICE_RTL)); \
+    read_verilog $(ICE_HERE)/icebreaker.v
+ICE_SYNTH := synth_ice40 -dsp -abc9 -device u -top icebreaker
+$(ICE_DIR)/seed.hex:
+	@mkdir -p $(@D)
+	icebram -g -s 1 32 $(ICE_TCM_WORDS) >$@
+$(ICE_DIR)/board.json: $(ICE_RTL) $(ICE_DIR)/seed.hex | spec
+	@echo "  map      icebreaker ($(@:.json=.map.log))"
+	@$(YOSYS) -p '$(ICE_MAP); chparam -set TCM_INIT "$(ICE_DIR)/seed.hex" icebreaker; $(ICE_SYNTH) -json $@' \
+	    >$(@:.json=.map.log) 2>&1 || { tail -n 20 $(@:.json=.map.log); rm -f $@; exit 1; }
+# The clock that nextpnr is told is the system's; the pin's, twice as fast, drives one flip-flop.
+$(ICE_DIR)/board.asc: $(ICE_DIR)/board.json $(ICE_HERE)/icebreaker.pcf
+	@echo "  place    icebreaker ($(@:.asc=.pnr.log))"
+	@nextpnr-ice40 --up5k --package sg48 --json $< --pcf $(ICE_HERE)/icebreaker.pcf --asc $@.tmp --freq 6 \
+	    --seed $(ICE_PNR_SEED) >$(@:.asc=.pnr.log) 2>&1 || { tail -n 8 $(@:.asc=.pnr.log); exit 1; }
+	@mv $@.tmp $@
+$(ICE_DIR)/tessera.bin: $(ICE_DIR)/board.asc $(ICE_DIR)/image.hex $(ICE_DIR)/seed.hex
+	icebram $(ICE_DIR)/seed.hex $(ICE_DIR)/image.hex <$< >$(@:.bin=.asc)
+	@! cmp -s $< $(@:.bin=.asc) || { echo "the program is not in the bit stream: make clean, then again"; exit 1; }
+	icepack $(@:.bin=.asc) $@
+$(ICE_DIR)/blocks.log: $(ICE_RTL) | spec
+	@mkdir -p $(@D)
+	@echo "  map      icebreaker, block by block"
+	@$(YOSYS) -p '$(ICE_MAP); $(ICE_SYNTH) -noflatten -run begin:check; stat' >$@.tmp 2>&1 || { tail -n 20 $@.tmp; exit 1; }
+	@mv $@.tmp $@
+
 # ------------------------------------------------------------------ tests
 ICE_LINT := $(patsubst %.v,$(BUILD)/lint/%.ok,$(wildcard $(ICE_HERE)/*.v $(ICE_HERE)/model/*.v))
 $(ICE_LINT): $(BUILD)/lint/%.ok: %.v $(ICE_RTL) | spec

@@ -111,12 +111,12 @@ static int finish_frame(struct pass *pass, struct scene_gpu *gpu, uint32_t numbe
     return status;
 }
 
-/* Frames overlap by one: the next is submitted before the last is waited for. */
+/* Frames overlap by one: the next is submitted before the last is waited for. Not so when a display shows them. */
 static int draw_frames(struct pass *pass, struct scene_gpu *gpu)
 {
     struct scene_frame *frame = malloc(sizeof *frame);
     int status = frame != NULL ? TESSERA_OK : TESSERA_NO_MEMORY;
-    uint32_t frames = pass->options->frames;
+    uint32_t frames = pass->options->frames, overlap = gpu->has_display ? 0 : 1;
     pass->record->first_cycle = device_cycles(gpu->tessera);
     for (uint32_t number = 0; number < frames && status == TESSERA_OK; number++) {
         uint64_t begin = device_cycles(gpu->tessera);
@@ -124,9 +124,9 @@ static int draw_frames(struct pass *pass, struct scene_gpu *gpu)
         pass->scene->frame(pass->scene, number, frame);
         status = scene_gpu_submit(gpu, number, frame);
         view_span(pass->view, begin, device_cycles(gpu->tessera), "build and submit");
-        if (status == TESSERA_OK && number > 0) status = finish_frame(pass, gpu, number - 1);
+        if (status == TESSERA_OK && number >= overlap) status = finish_frame(pass, gpu, number - overlap);
     }
-    if (status == TESSERA_OK) status = finish_frame(pass, gpu, frames - 1);
+    if (status == TESSERA_OK && overlap != 0) status = finish_frame(pass, gpu, frames - 1);
     free(frame);
     return status;
 }
@@ -166,6 +166,7 @@ static int use_device(struct pass *pass, struct tessera *tessera)
     uint64_t begin = device_cycles(tessera);
     int status = scene_gpu_create(&gpu, tessera, pass->scene);
     view_span(pass->view, begin, device_cycles(tessera), "create allocations, write textures");
+    gpu.has_display = pass->is_shown && pass->options->has_display;
     if (status == TESSERA_OK) name_allocations(pass->view, &gpu);
     if (status == TESSERA_OK && pass->is_shown && pass->options->spoils) status = spoil(&gpu);
     if (status == TESSERA_OK) status = draw_frames(pass, &gpu);

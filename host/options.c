@@ -38,7 +38,7 @@ enum option_name {
     OPTION_SCENE, OPTION_FRAMES, OPTION_SEED, OPTION_LOCAL, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_NO_COMPARE,
     OPTION_FORCE, OPTION_MODEL, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_FST, OPTION_FST_FROM,
     OPTION_FST_TO, OPTION_OUT, OPTION_WAD, OPTION_FIRMWARE, OPTION_PORT, OPTION_SPOIL, OPTION_CLAIM_ABI, OPTION_DEVICE,
-    OPTION_KEEP_FIRMWARE, OPTION_TEXTURES, OPTION_WINDOW, OPTION_HELP, OPTIONS
+    OPTION_KEEP_FIRMWARE, OPTION_TEXTURES, OPTION_WINDOW, OPTION_DISPLAY, OPTION_HELP, OPTIONS
 };
 static const struct {
     const char *name, *value; /* value: what it is called in the help, NULL = none */
@@ -69,6 +69,7 @@ static const struct {
     [OPTION_FST_TO] = {"fst-to", "CYCLE", DRAWS, true, "where it ends (0 = with the run)"},
     [OPTION_OUT] = {"out", "DIR", DRAWS, false, "where results go (out)"},
     [OPTION_WINDOW] = {"window", NULL, RUN, false, "show frames in a window as they are finished (SDL 2)"},
+    [OPTION_DISPLAY] = {"display", NULL, RUN, false, "show each frame on the board's display before the next is drawn"},
     [OPTION_WAD] = {"wad", "FILE", DRAWS, false, "game data (/usr/share/games/doom/freedoom1.wad)"},
     [OPTION_FIRMWARE] = {"firmware", "ELF", EVERY, true, "firmware image (" STRING(TESSERA_FIRMWARE_PATH) ")"},
     [OPTION_PORT] = {"port", "N", GDB, false, "of gdb, on this machine; 0 = any (3333)"},
@@ -146,6 +147,7 @@ static bool take(struct program_options *options, enum option_name option, const
     case OPTION_PORT: return small_number("port", text, 0, 65535, &options->port);
     case OPTION_SPOIL: options->spoils = true; return true;
     case OPTION_WINDOW: options->has_window = true; return true;
+    case OPTION_DISPLAY: options->has_display = true; return true;
     case OPTION_CLAIM_ABI: return small_number("claim-abi", text, 1, UINT32_MAX, &options->abi);
     case OPTION_DEVICE: platform->device = text; return true;
     case OPTION_KEEP_FIRMWARE: platform->keeps_firmware = true; return true;
@@ -194,6 +196,10 @@ static bool is_of_use(const struct program_options *options, const bool *is_give
     if (options->platform.keeps_firmware && (options->platform.device == NULL || is_given[OPTION_FIRMWARE])) {
         fprintf(stderr,
                 "tessera: --keep-firmware runs what a board holds: give it with --device, without --firmware.\n");
+        return false;
+    }
+    if (options->has_display && options->platform.device == NULL) {
+        fprintf(stderr, "tessera: --display shows frames on a board's display: give it with --device.\n");
         return false;
     }
     if (!options->platform.is_model) return true;

@@ -182,9 +182,8 @@ int scene_gpu_submit(struct scene_gpu *gpu, uint32_t number, const struct scene_
     return status;
 }
 
-int scene_gpu_finish(struct scene_gpu *gpu, uint32_t number, uint8_t *pixels, struct scene_result *result)
+static int await_buffers(struct scene_gpu *gpu, uint32_t target, struct scene_result *result)
 {
-    uint32_t target = number % SCENE_TARGETS;
     int first_failure = TESSERA_OK;
     memset(result, 0, sizeof *result);
     for (uint32_t i = 0; i < gpu->ticket_count[target]; i++) {
@@ -200,6 +199,38 @@ int scene_gpu_finish(struct scene_gpu *gpu, uint32_t number, uint8_t *pixels, st
         result->pages_out += completion.words[REPLY_SUBMIT_PAGED_OUT - 4];
     }
     gpu->ticket_count[target] = 0;
-    if (first_failure != TESSERA_OK) return first_failure;
+    return first_failure;
+}
+
+/* Scan-out counts a picture when it begins: the one that begins second is drawn from the new address altogether, and
+ * when a third has begun it has been shown. */
+static int show(struct scene_gpu *gpu, uint32_t target)
+{
+    enum { PICTURES = 3, LOOK_CYCLES = 100000, MOST_LOOKS = 100000 };
+    struct transport *transport = tessera_transport(gpu->tessera);
+    uint32_t segment, offset, base, begun, now;
+    int status = tessera_where(gpu->tessera, gpu->targets[target], &segment, &offset);
+    if (status != TESSERA_OK || segment != SEGMENT2) return status;
+    status = tessera_register_read(gpu->tessera, BOARD_LOCAL_BASE_OFFSET, &base);
+    if (status == TESSERA_OK)
+        status = tessera_register_write(gpu->tessera, BOARD_SCANOUT_ADDRESS_OFFSET, base + offset);
+    if (status == TESSERA_OK)
+        status = tessera_register_write(gpu->tessera, BOARD_SCANOUT_OFFSET,
+                                        FIELD_PUT(1, BOARD_SCANOUT_ENABLE) | FIELD_PUT(1, BOARD_SCANOUT_DOUBLE));
+    if (status == TESSERA_OK) status = tessera_register_read(gpu->tessera, BOARD_SCANOUT_FRAMES_OFFSET, &begun);
+    for (int looks = 0; status == TESSERA_OK && looks < MOST_LOOKS; looks++) {
+        status = tessera_register_read(gpu->tessera, BOARD_SCANOUT_FRAMES_OFFSET, &now);
+        if (status == TESSERA_OK && now - begun >= PICTURES) return TESSERA_OK;
+        (void)transport->wait(transport->context, LOOK_CYCLES);
+    }
+    return status != TESSERA_OK ? status : TESSERA_TIMED_OUT;
+}
+
+int scene_gpu_finish(struct scene_gpu *gpu, uint32_t number, uint8_t *pixels, struct scene_result *result)
+{
+    uint32_t target = number % SCENE_TARGETS;
+    int status = await_buffers(gpu, target, result);
+    if (status == TESSERA_OK && gpu->has_display) status = show(gpu, target);
+    if (status != TESSERA_OK) return status;
     return tessera_read(gpu->tessera, gpu->targets[target], 0, pixels, SCENE_FRAME_BYTES);
 }

@@ -23,6 +23,7 @@ struct scene_gpu {
     uint32_t next_slot;               /* of the rotation */
     tessera_ticket tickets[SCENE_TARGETS][SCENE_TICKETS];
     uint32_t ticket_count[SCENE_TARGETS];
+    bool has_display; /* may be set after scene_gpu_create; see scene_gpu_finish */
 };
 
 /* What the device said about one frame's DMA buffers. */
@@ -38,7 +39,8 @@ void scene_gpu_forget(struct scene_gpu *gpu);
 
 /* Submit frame `number`; it goes to target number % SCENE_TARGETS, whose last frame must be finished. */
 int scene_gpu_submit(struct scene_gpu *gpu, uint32_t number, const struct scene_frame *frame);
-/* Wait for it and read it: SCENE_FRAME_BYTES. */
+/* Wait for it and read it: SCENE_FRAME_BYTES. With has_display the device is a board, nothing may have been submitted
+ * after the frame, and before it is read the board's display shows it whole; a frame in segment 1 cannot be shown. */
 int scene_gpu_finish(struct scene_gpu *gpu, uint32_t number, uint8_t *pixels, struct scene_result *result);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Verilated iCEBreaker behind boards/sim/board_pins.h: one clock, no display.
+// The Verilated iCEBreaker behind boards/sim/board_pins.h: one cycle of the system's clock is two of the pin's. No display.
 #include "board_pins.h"
 
 #include <cstdio>
@@ -41,13 +41,13 @@ bool board_create(void)
 bool board_cycle(struct board_pins *pins)
 {
     board->rx = pins->uart_rx;
-    board->clk = 1;
-    board->eval();
+    for (int edge = 0; edge < 4; edge++) {
+        board->clk_12mhz = edge % 2 == 0;
+        board->eval();
+    }
     pins->uart_tx = board->tx;
     pins->led = (uint8_t)(board->led3 << 2 | board->led2 << 1 | board->led1 | (board->ledr_n ? 0 : 8));
     pins->has_symbols = false;
-    board->clk = 0;
-    board->eval();
     return !has_failed;
 }
 

@@ -12,9 +12,9 @@
 `default_nettype none
 
 module small_system #(
-    parameter CLOCK_HZ  = 12000000,
+    parameter CLOCK_HZ  = 6000000,
     parameter WIRE_IDLE = CLOCK_HZ / 10,
-    parameter [31:0] BAUD_STEP = 32'd357913941,  // baud / CLOCK_HZ * 2**32: 1 Mbit/s
+    parameter [31:0] BAUD_STEP = 32'd715827883,  // baud / CLOCK_HZ * 2**32: 1 Mbit/s
     parameter TCM_INIT  = ""                     // hexadecimal words that core memory starts with
 ) (
     input  wire        clk,

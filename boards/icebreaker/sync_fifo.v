@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // rtl/sync_fifo.v for FPGAs without distributed RAM, with the same contract cycle by cycle: the words are in block
-// RAM, and a word that was pushed in the cycle in which its place was looked up comes from a bypass register.
+// RAM, read at the falling edge. The oldest word's place stands in a register, so what is read is there for the second
+// half of the cycle, and a word pushed at its beginning can be seen in it.
 `default_nettype none
 
 module sync_fifo #(
@@ -21,34 +22,29 @@ module sync_fifo #(
 );
     localparam DEPTH = 1 << LOG2_DEPTH;
 
-    (* no_rw_check *)
     reg  [WIDTH-1:0]      memory [0:DEPTH-1];
-    reg  [WIDTH-1:0]      memory_out;
-    reg  [WIDTH-1:0]      bypass;
-    reg                   use_bypass;
+    reg  [WIDTH-1:0]      oldest;
     reg  [LOG2_DEPTH:0]   head;        // pops, free running
     reg  [LOG2_DEPTH:0]   tail;        // pushes, free running
-    wire [LOG2_DEPTH:0]   head_next  = head + {{LOG2_DEPTH{1'b0}}, pop};
-    wire [LOG2_DEPTH-1:0] next_index = head_next[LOG2_DEPTH-1:0];
+    wire [LOG2_DEPTH-1:0] head_index = head[LOG2_DEPTH-1:0];
     wire [LOG2_DEPTH-1:0] tail_index = tail[LOG2_DEPTH-1:0];
 
     assign valid = head != tail;
-    assign full  = head[LOG2_DEPTH-1:0] == tail_index && head[LOG2_DEPTH] != tail[LOG2_DEPTH];
-    assign data  = use_bypass ? bypass : memory_out;
+    assign full  = head_index == tail_index && head[LOG2_DEPTH] != tail[LOG2_DEPTH];
+    assign data  = oldest;
 
-    always @(posedge clk) begin
+    always @(posedge clk)
         if (push) memory[tail_index] <= push_data;
-        memory_out <= memory[next_index];
-        bypass     <= push_data;
-        use_bypass <= push && tail_index == next_index;
-    end
+
+    always @(negedge clk)
+        oldest <= memory[head_index];
 
     always @(posedge clk)
         if (rst) begin
             head <= {(LOG2_DEPTH+1){1'b0}};
             tail <= {(LOG2_DEPTH+1){1'b0}};
         end else begin
-            head <= head_next;
+            head <= head + {{LOG2_DEPTH{1'b0}}, pop};
             tail <= tail + {{LOG2_DEPTH{1'b0}}, push};
         end
 

@@ -148,7 +148,7 @@ static void test_registers(void **state)
     (void)state;
     assert_int_equal(transport.memory_bytes, SMALL_LOCAL_BYTES);
     assert_int_equal(get(HOST_ID_OFFSET), small_id);
-    assert_int_equal(get(BOARD_CLOCK_HZ_OFFSET), 12000000);
+    assert_int_equal(get(BOARD_CLOCK_HZ_OFFSET), 6000000);
     set(HOST_SCRATCH_OFFSET, 0xc0ffee11);
     assert_int_equal(get(HOST_SCRATCH_OFFSET), 0xc0ffee11);
     set(MOVER_SOURCE, 0x1234); /* the core's alone, and nothing to read */
