@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # boards/report.sh PNR.log BLOCKS.log BASELINE 'NAMES' [record]: clocks and cells of a placed board, then cells of each
-# of its blocks NAMES (Yosys' `stat` in BLOCKS.log, of the same board mapped block by block), beside the recorded ones. Fails when a
-# figure moved by more than 5 % or a clock misses what it needs. The columns are the FPGA's own: on an iCE40, "all" of
-# LUT4 are logic cells, with and without a flip-flop.
+# of its blocks NAMES (Yosys' `stat` in BLOCKS.log, of the same board mapped block by block), beside the recorded ones.
+# Fails when a figure moved by more than 5 % or a clock misses what it needs. The columns are the FPGA's own: on an
+# iCE40, "all" of LUT4 are logic cells, with and without a flip-flop.
 set -eu
 now=$(mktemp) && trap 'rm -f "$now"' EXIT
 awk '/Info: Max frequency for clock/ {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Verilated iCEBreaker behind boards/sim/board_pins.h: one cycle of the system's clock is two of the pin's. No display.
+// The Verilated iCEBreaker behind boards/sim/board_pins.h: a cycle of the system's clock is two of the pin's. It has no
+// display.
 #include "board_pins.h"
 
 #include <cstdio>

@@ -97,7 +97,8 @@ module small_system #(
         end
     endgenerate
     wire        d_reads_tcm = d_req && is_tcm && !d_we;
-    wire [3:0]  tcm_write   = core_held ? {4{load_write}} : d_be & {4{d_req && is_tcm && d_we && d_addr[27:12] == 16'd0}};
+    wire        d_stores    = d_req && is_tcm && d_we && d_addr[27:12] == 16'd0;
+    wire [3:0]  tcm_write   = core_held ? {4{load_write}} : d_be & {4{d_stores}};
     wire [9:0]  tcm_at      = core_held ? load_address[11:2] : d_addr[11:2];
     wire [31:0] tcm_wdata   = core_held ? load_wdata : d_wdata;
     wire [9:0]  tcm_look    = d_reads_tcm ? d_addr[11:2] : i_addr[11:2];
@@ -209,8 +210,8 @@ module small_system #(
         .ram_word(ram_word), .ram_write(ram_write), .ram_wdata(ram_wdata), .ram_rdata(ram_rdata)
     );
 
-    wire unused = &{1'b0, pc, result, retire_pc, instret, retire_valid, stopped, debug_busy, debug_failed, reason, index,
-                    h_wvalid, m_wvalid, m_wstrb, m_wdata[63:32], wire_address[31:17], board_write, board_wdata,
+    wire unused = &{1'b0, pc, result, retire_pc, instret, retire_valid, stopped, debug_busy, debug_failed, reason,
+                    index, h_wvalid, m_wvalid, m_wstrb, m_wdata[63:32], wire_address[31:17], board_write, board_wdata,
                     done_tag, s_arlen[7:5], s_arsize, s_arburst, s_aruser, s_rready, t_araddr, t_arlen, t_arsize,
                     t_arburst, t_aruser, t_arvalid, t_rready, idle, stall_read, stall_write, stall_drain, w_awlen,
                     w_awsize, w_awburst, w_awuser, load_address[1:0], i_addr[1:0]};
