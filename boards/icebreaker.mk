@@ -94,3 +94,13 @@ $(ICE_TEST): tests/board/test_icebreaker.c $(ICE_PROGRAM)/small.h host/transport
 TESTS += test-icebreaker
 test-icebreaker: $(ICE_TEST) $(ICE_SIM) $(ICE_DIR)/image.hex
 	@tests/run icebreaker $(ICE_TEST) $(ICE_SIM) $(ICE_DIR)/image.hex
+
+# From RTL to a packed bit stream that meets its clock (nextpnr fails if not); how far it moved is for the long tests,
+# because every change of the core or the mover moves it.
+.PHONY: test-icebreaker-bitstream test-icebreaker-report
+TESTS += test-icebreaker-bitstream
+test-icebreaker-bitstream:
+	@tests/run icebreaker-bitstream $(MAKE) --no-print-directory bitstream BOARD=icebreaker
+TESTS_LONG += test-icebreaker-report
+test-icebreaker-report:
+	@tests/run icebreaker-report $(MAKE) --no-print-directory report BOARD=icebreaker

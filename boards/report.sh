@@ -6,15 +6,15 @@
 # iCE40, "all" of LUT4 are logic cells, with and without a flip-flop.
 set -eu
 now=$(mktemp) && trap 'rm -f "$now"' EXIT
-awk '/Info: Max frequency for clock/ {
+awk '/Max frequency for clock/ {
          name = $6; gsub(/[^a-zA-Z0-9_]|glbnet/, "", name); reached[name] = $7; needed[name] = $(NF - 1)}
-     /Info: +(TRELLIS_COMB|TRELLIS_FF|DP16KD|MULT18X18D|ICESTORM_LC|ICESTORM_RAM|ICESTORM_DSP):/ {
+     /Info:[ \t]+(TRELLIS_COMB|TRELLIS_FF|DP16KD|MULT18X18D|ICESTORM_LC|ICESTORM_RAM|ICESTORM_DSP):/ {
          name = $2; sub(/:/, "", name); used[name] = $3; sub(/\/.*/, "", used[name])}
      /LCs used as LUT4 and DFF|LCs used as DFF only/ {used["DFF"] += $2}
      END {for (name in reached) printf "clock %s %s %s\n", name, reached[name], needed[name]
           printf "cells all %d %d %d %d\n", used["TRELLIS_COMB"] + used["ICESTORM_LC"],
                  used["TRELLIS_FF"] + used["DFF"], used["DP16KD"] + used["ICESTORM_RAM"],
-                 used["MULT18X18D"] + used["ICESTORM_DSP"]}' "$1" | sort >"$now"
+                 used["MULT18X18D"] + used["ICESTORM_DSP"]}' "$1" | sort -r >"$now"
 awk -v blocks="$4" '# Cells of one kind in a module and all below it.
      function sum(module, kind,    total, part) {
          total = count[module, kind]
