@@ -36,7 +36,7 @@ help:
 	@echo 'make lint synth bench lint all RTL; map the GPU to ECP5 and count; measure into bench/'
 	@echo 'make deps-browser     the browser that test-report opens out/report.html in (optional)'
 	@echo 'make picture          draw docs/residency.png and docs/timeline.png anew, with that browser'
-	@echo 'make bitstream        of BOARD=ulx3s or icebreaker, with the firmware in it; make flash, make report, make console'
+	@echo 'make bitstream        of BOARD=ulx3s or icebreaker, its program in it; make flash, report, console'
 	@echo 'make formal           the proofs alone; make tidy-known: house rules, what is still broken'
 	@echo 'make conformance      run everything that proves a requirement, write out/conformance.json'
 	@echo 'make firmware         the image alone; make simulator: the simulator alone'
@@ -47,8 +47,8 @@ help:
 # What `make run` needs, and what the tests need besides. Debian 12's versions are the tested ones.
 DEPS_RUN  := make gcc g++ libc6-dev verilator zlib1g-dev libpng-dev libjson-c-dev gcc-riscv64-unknown-elf \
              picolibc-riscv64-unknown-elf freedoom
-DEPS_TEST := libcmocka-dev libsdl1.2-dev libsdl2-dev iverilog yosys boolector z3 qemu-system-misc gawk git gdb-multiarch \
-             nextpnr-ice40 fpga-icestorm
+DEPS_TEST := libcmocka-dev libsdl1.2-dev libsdl2-dev iverilog yosys boolector z3 qemu-system-misc gawk git \
+             gdb-multiarch nextpnr-ice40 fpga-icestorm
 deps:     DEPS := $(DEPS_RUN) $(DEPS_TEST)
 deps-run: DEPS := $(DEPS_RUN)
 deps deps-run:
