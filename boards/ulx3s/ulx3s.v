@@ -2,12 +2,13 @@
 //
 // ULX3S (ECP5): clocks, pins and serialisers around board_core.v. docs/boards.md lists every clock crossing.
 //
-//   25 MHz --+-- PLL 1: 50 MHz chip, 75 MHz SDRAM, 75 MHz at 270 degrees for the SDRAM's clock pin
+//   25 MHz --+-- PLL 1: 50 MHz SDRAM, 15 MHz chip, 50 MHz at 315 degrees for the SDRAM's clock pin
 //            +-- PLL 2: 125 MHz serialiser, 25 MHz pixels
 //
-// Phase of the SDRAM's clock (13.3 ns period): commands leave the pins about 4 ns after the 75 MHz edge and are taken
-// 10 + 3 ns after it, with 5 ns to the next change. Read data is on the pins from 6 ns after that edge until 3 ns after
-// the next one, that is 7 ns to 17 ns after the 75 MHz edge that follows: the input registers take it at 13.3 ns.
+// Phase of the SDRAM's clock (20 ns period): commands leave the pins about 4 ns after the 50 MHz edge and are taken
+// 17.5 + 3 ns after it, with 3.5 ns to the next change. Read data is on the pins from 6 ns after that edge until 3 ns
+// after the next one, that is 6.5 ns to 23.5 ns after the 50 MHz edge that follows: the input registers take it at
+// 20 ns.
 `default_nettype none
 
 module ulx3s #(
@@ -35,16 +36,16 @@ module ulx3s #(
 );
     // ------------------------------------------------------------------ clocks
     wire clk, clk_sdram, clk_sdram_pin, clk_shift, clk_pixel, locked1, locked2;
-    (* FREQUENCY_PIN_CLKI = "25", FREQUENCY_PIN_CLKOP = "50", FREQUENCY_PIN_CLKOS = "75", FREQUENCY_PIN_CLKOS2 = "75" *)
+    (* FREQUENCY_PIN_CLKI = "25", FREQUENCY_PIN_CLKOP = "50", FREQUENCY_PIN_CLKOS = "15", FREQUENCY_PIN_CLKOS2 = "50" *)
     EHXPLLL #(
         .CLKI_DIV(1), .CLKFB_DIV(2), .FEEDBK_PATH("CLKOP"), .OUTDIVIDER_MUXA("DIVA"), .OUTDIVIDER_MUXB("DIVB"),
         .OUTDIVIDER_MUXC("DIVC"), .OUTDIVIDER_MUXD("DIVD"), .PLLRST_ENA("DISABLED"), .INTFB_WAKE("DISABLED"),
         .STDBY_ENABLE("DISABLED"), .DPHASE_SOURCE("DISABLED"),
         .CLKOP_ENABLE("ENABLED"), .CLKOP_DIV(15), .CLKOP_CPHASE(7), .CLKOP_FPHASE(0),   // 750 MHz / 15
-        .CLKOS_ENABLE("ENABLED"), .CLKOS_DIV(10), .CLKOS_CPHASE(7), .CLKOS_FPHASE(0),   // / 10
-        .CLKOS2_ENABLE("ENABLED"), .CLKOS2_DIV(10), .CLKOS2_CPHASE(14), .CLKOS2_FPHASE(4) // 7.5 of 10 later
+        .CLKOS_ENABLE("ENABLED"), .CLKOS_DIV(50), .CLKOS_CPHASE(7), .CLKOS_FPHASE(0),   // / 50
+        .CLKOS2_ENABLE("ENABLED"), .CLKOS2_DIV(15), .CLKOS2_CPHASE(20), .CLKOS2_FPHASE(1) // 13 1/8 of 15 later
     ) pll1 (
-        .CLKI(clk_25mhz), .CLKFB(clk), .CLKOP(clk), .CLKOS(clk_sdram), .CLKOS2(clk_sdram_pin), .LOCK(locked1),
+        .CLKI(clk_25mhz), .CLKFB(clk_sdram), .CLKOP(clk_sdram), .CLKOS(clk), .CLKOS2(clk_sdram_pin), .LOCK(locked1),
         .RST(1'b0), .STDBY(1'b0), .PHASESEL0(1'b0), .PHASESEL1(1'b0), .PHASEDIR(1'b1), .PHASESTEP(1'b1),
         .PHASELOADREG(1'b1), .PLLWAKESYNC(1'b0), .ENCLKOP(1'b0), .ENCLKOS(1'b0), .ENCLKOS2(1'b0)
     );
@@ -73,9 +74,9 @@ module ulx3s #(
     wire        sd_dq_drive;
     wire [9:0]  tmds_red, tmds_green, tmds_blue;
     board_core #(
-        .CLOCK_HZ(50000000), .BAUD_STEP(32'd257698038), .TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT),
+        .CLOCK_HZ(15000000), .BAUD_STEP(32'd858993459), .TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT),
         .SEGMENT1_BYTES(SEGMENT1_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
-        .CAS_LATENCY(2), .READ_DELAY(3), .T_INIT(15000), .T_REFRESH(500), .T_RFC(5)
+        .CAS_LATENCY(2), .READ_DELAY(3), .T_INIT(10000), .T_REFRESH(300), .T_RFC(4)
     ) board (
         .clk(clk), .rst(rst), .sdram_clk(clk_sdram), .sdram_rst(rst_sdram),
         .pixel_clk(clk_pixel), .pixel_rst(rst_pixel), .uart_rx(ftdi_txd), .uart_tx(ftdi_rxd),
@@ -97,15 +98,15 @@ module ulx3s #(
     always @(posedge clk_sdram) sd_dq_in <= sd_dq_pin;
 
     // ------------------------------------------------------------------ display: two bits in each cycle of clk_shift
-    // The symbols change with clk_pixel, every fifth cycle of clk_shift; `turn` says so two or three cycles later, when
-    // they are steady.
-    reg        turn;
-    reg  [2:0] turn_seen;
+    // The symbols change with clk_pixel, every fifth cycle of clk_shift; `load` says so two or three cycles later, when
+    // they are steady. It is a register because the serialisers are at both ends of the chip.
+    reg        turn, load;
+    reg  [1:0] turn_seen;
     reg  [9:0] red, green, blue, clock;
     always @(posedge clk_pixel) turn <= rst_pixel ? 1'b0 : !turn;
-    wire       load = turn_seen[2] != turn_seen[1];
     always @(posedge clk_shift) begin
-        turn_seen <= {turn_seen[1:0], turn};
+        turn_seen <= {turn_seen[0], turn};
+        load      <= turn_seen[1] != turn_seen[0];
         red       <= load ? tmds_red : {2'b00, red[9:2]};
         green     <= load ? tmds_green : {2'b00, green[9:2]};
         blue      <= load ? tmds_blue : {2'b00, blue[9:2]};

@@ -50,6 +50,7 @@ refused 'make' info --model --claim-abi 0x12345678
 for option in '--max-cycles 9' '--latency 9' '--stall 9' '--firmware x' '--fst x'; do
     refused "${option% *} means nothing to the golden model" run --model $option
 done
+refused 'give it with --device' run --display
 refused 'mean nothing without --fst' run --fst-from 5
 refused 'is no option of this command' info --frames 3
 refused 'is no option of this command' bad-input --scene freedoom
