@@ -85,6 +85,5 @@ $(BUILD)/board/check_display: tests/board/check_display.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< -lpng
 .PHONY: test-board-scene
-TESTS_LONG += test-board-scene
 test-board-scene: $(BUILD)/board/check_display $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
 	@tests/run board-scene tests/board/scene.sh
