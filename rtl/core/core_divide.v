@@ -90,12 +90,19 @@ module core_divide #(
     wire        carry     = !(take_high && is_multiply && low != 32'd0);
     wire [31:0] half      = take_high ? high : low;
 `ifdef CORE_ALTOPS
-    // For proofs: riscv-formal's stand-ins, in two cycles (core_multiply.v says why).
+    // For proofs: riscv-formal's stand-ins, in two cycles (core_multiply.v says why). They are made of the operands
+    // at the end, so that a proof finds them beside the record's; that the operands have not moved since the start,
+    // which is when the divider itself takes them, is asserted.
     wire [31:0] mask = (funct3 == 3'd4) ? 32'h7f8529ec : (funct3 == 3'd5) ? 32'h10e8fd70 :
                        (funct3 == 3'd6) ? 32'h8da68fa5 : 32'h3138d0e1;
-    reg [31:0] alternative;
-    always @(posedge clk) if (start) alternative <= (a - b) ^ mask;
-    assign result = alternative;
+    assign result = (a - b) ^ mask;
+`ifdef GPU_ASSERT
+    reg [31:0] started_a, started_b;
+    always @(posedge clk) begin
+        if (start) {started_a, started_b} <= {a, b};
+        if (!rst && done) assert (a == started_a && b == started_b);
+    end
+`endif
     wire unused_altops = &{1'b0, half, negate, carry};
 `else
     assign result = (half ^ {32{negate}}) + {31'd0, negate && carry};

@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # run.sh CHECKOUT OUTPUT_DIR [CHECK...]: riscv-formal's checks of the control core. The user's own checkout generates
 # them (its genchecks.py, from checks.cfg); this script does what its runner would: read a check's .sby, build its model
-# with yosys, search it with ABC's bmc3 to the check's depth. CHECK: glob patterns, everything without. A check that
-# passed according to OUTPUT_DIR/results.txt is not run again. RISCV_FORMAL_TIMEOUT (900): processor seconds for each
-# search; one that does not end is printed with the cycle it has reached.
+# with yosys, search it to the check's depth (../formal/search.sh). CHECK: glob patterns, everything without. A check
+# that passed according to OUTPUT_DIR/results.txt is not run again. RISCV_FORMAL_TIMEOUT (900): processor seconds for
+# each search; one that does not end is printed with the cycle it has reached. Seconds printed are the processor's.
 set -u
 checkout=$1 output=$2; shift 2
 here=$(cd "$(dirname "$0")" && pwd)
-abc=$(command -v yosys-abc || command -v berkeley-abc) || { echo 'riscv-formal: berkeley-abc is missing' >&2; exit 2; }
 [ -f "$checkout/checks/genchecks.py" ] || {
     echo "riscv-formal: give a checkout of it: make riscv-formal RISCV_FORMAL=directory" >&2; exit 2; }
 core=$output/cores/tessera
@@ -39,7 +38,7 @@ unpack() { # SBY DIR
     while read -r file; do cp "$file" "$2/"; done <"$2/files.txt"
 }
 check() { # NAME: prints its result
-    local dir=$output/run/$1 depth mode wanted reached start
+    local dir=$output/run/$1 depth mode wanted=none answer seconds
     rm -rf "$dir"; mkdir -p "$dir"
     unpack "$core/checks/$1.sby" "$dir"
     depth=$(cat "$dir/depth.txt") mode=$(cat "$dir/mode.txt")
@@ -52,36 +51,16 @@ module deny (input A, input EN);
 endmodule
 END
         echo "techmap -map deny.v" >>"$dir/script.ys"
+        wanted=found
     fi
-    cat >>"$dir/script.ys" <<'END'
-memory_map -formal
-async2sync
-chformal -assume -early
-chformal -live -fair -cover -remove
-formalff -setundef -clk2ff -ff2anyinit
-setundef -undriven -anyseq
-opt -fast
-dffunmap
-opt_clean
-techmap
-opt -fast
-abc -g AND -fast
-opt_clean
-write_aiger -I -B -zinit model.aig
-END
-    start=$SECONDS
-    (cd "$dir" && yosys -q -l yosys.log script.ys) >/dev/null 2>&1 ||
-        { echo "$1 ERROR depth $depth yosys: $dir/yosys.log"; return; }
-    (ulimit -t "${RISCV_FORMAL_TIMEOUT:-900}"
-     exec "$abc" -c "read_aiger $dir/model.aig; fold; strash; bmc3 -F $depth -v") >"$dir/abc.log" 2>&1
-    if grep -q "No output asserted in $depth frames" "$dir/abc.log"; then wanted=bmc
-    elif grep -q "was asserted in frame" "$dir/abc.log"; then wanted=cover
-    else
-        reached=$(awk '$2 == "+" { frame = $1 } END { print frame + 0 }' "$dir/abc.log")
-        echo "$1 TIMEOUT depth $depth reached $reached after $((SECONDS - start)) s"; return
-    fi
-    if [ "$mode" = "$wanted" ]; then echo "$1 pass depth $((depth - 1)) $((SECONDS - start)) s"
-    else echo "$1 FAIL depth $((depth - 1)) $((SECONDS - start)) s"; fi
+    read -r answer seconds < <(cd "$dir" &&
+        "$here/../formal/search.sh" script.ys "$depth" model "${RISCV_FORMAL_TIMEOUT:-900}")
+    case $answer in
+        "$wanted")    echo "$1 pass depth $((depth - 1)) $seconds s" ;;
+        undecided-*)  echo "$1 TIMEOUT depth $((depth - 1)) reached ${answer#undecided-} after $seconds s" ;;
+        none | found) echo "$1 FAIL depth $((depth - 1)) $seconds s" ;;
+        *)            echo "$1 ERROR yosys: $dir/model.yosys.log" ;;
+    esac
 }
 [ $# -gt 0 ] || set -- '*'
 for pattern in "$@"; do
