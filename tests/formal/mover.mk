@@ -25,3 +25,26 @@ MOVER_PROGRESS_RTL := $(addprefix rtl/engine/,mover.v mover_pieces.v mover_cutte
 TESTS_LONG += test-mover-progress
 test-mover-progress: $(MOVER_PROGRESS_RTL) $(wildcard tests/formal/mover_progress.* tests/formal/mover_queues.v)
 	@tests/run mover-progress tests/formal/mover_progress.sh $(BUILD)/formal/progress 32 $(MOVER_PROGRESS_RTL)
+
+# Every command of every kind but pixels completes: it is cut into finitely many bursts that fit (walk), bytes tell the
+# same as beats (fit), and the bursts given are finished (stream). Unbounded, by induction; fit is combinational.
+MOVER_WALK_RTL   := $(MOVER_PROGRESS_RTL) rtl/engine/mover_buffer.v rtl/sync_fifo.v
+MOVER_STREAM_RTL := $(MOVER_PROGRESS_RTL) tests/formal/mover_stand_ins.v
+.PHONY: test-mover-walk test-mover-commands
+TESTS      += test-mover-walk
+TESTS_LONG += test-mover-commands
+test-mover-walk: $(MOVER_WALK_RTL) tests/formal/mover_walk.v tests/formal/mover_commands.sh
+	@tests/run mover-walk tests/formal/mover_commands.sh walk $(BUILD)/formal/walk $(MOVER_WALK_RTL)
+test-mover-commands: $(MOVER_STREAM_RTL) $(addprefix tests/formal/mover_,fit.v stream.v commands.sh)
+	@tests/run mover-fit tests/formal/mover_commands.sh fit $(BUILD)/formal/fit
+	@tests/run mover-stream tests/formal/mover_commands.sh stream $(BUILD)/formal/stream $(MOVER_STREAM_RTL)
+
+# The pixel path finishes every row it has the beats of; and what the write half waits for holds those beats.
+MOVER_PIXEL_ROWS_RTL := tests/formal/mover_stand_ins.v $(addprefix rtl/engine/,mover_aligner.v mover_turn.v \
+                          pixel_path.v pixel_unpack.v pixel_expand.v pixel_blend.v pixel_pack.v pixel_size.v)
+.PHONY: test-mover-pixel-rows
+TESTS += test-mover-pixel-rows
+test-mover-pixel-rows: $(MOVER_PIXEL_ROWS_RTL) $(addprefix tests/formal/mover_,pixel_rows.v ahead.v commands.sh)
+	@tests/run mover-pixel-rows tests/formal/mover_commands.sh pixel_rows $(BUILD)/formal/pixel_rows \
+	    $(MOVER_PIXEL_ROWS_RTL)
+	@tests/run mover-ahead tests/formal/mover_commands.sh ahead $(BUILD)/formal/ahead rtl/engine/mover_units.v
