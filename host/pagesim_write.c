@@ -3,10 +3,9 @@
  * A workload written back as "pagesim-1", so that what was really replayed (scaled, cut short) can be given
  * to other tools and to a checker of schedules.
  */
-#include "pagesim.h"
+#include "pagesim_json.h"
 
 #include <errno.h>
-#include <json-c/json.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,7 +63,7 @@ static json_object *buffer_of(const struct pagesim *workload, const struct pages
     return object;
 }
 
-bool pagesim_write(const struct pagesim *workload, const char *path, char message[PAGESIM_MESSAGE])
+json_object *pagesim_to_json(const struct pagesim *workload)
 {
     json_object *root = json_object_new_object(), *buffers = json_object_new_array();
     json_object_object_add(root, "format", json_object_new_string("pagesim-1"));
@@ -76,6 +75,12 @@ bool pagesim_write(const struct pagesim *workload, const char *path, char messag
     for (uint32_t i = 0; i < workload->buffer_count; i++)
         json_object_array_add(buffers, buffer_of(workload, &workload->buffers[i]));
     json_object_object_add(root, "buffers", buffers);
+    return root;
+}
+
+bool pagesim_write(const struct pagesim *workload, const char *path, char message[PAGESIM_MESSAGE])
+{
+    json_object *root = pagesim_to_json(workload);
     bool is_written = json_object_to_file_ext(path, root, JSON_C_TO_STRING_PLAIN) == 0;
     if (!is_written) snprintf(message, PAGESIM_MESSAGE, "%s: cannot be written: %s", path, strerror(errno));
     json_object_put(root);

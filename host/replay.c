@@ -36,6 +36,7 @@ static void print_help(void)
          "  --report FILE        numbers as JSON (out/replay.json)\n"
          "  --schedule FILE      what the device did: paging operations and portions\n"
          "  --workload FILE      the workload as replayed, after --scale and --limit\n"
+         "  --submitted FILE     the buffers as submitted, cut where a step failed, with their schedule\n"
          "  --firmware ELF       firmware image (" TEXT(TESSERA_FIRMWARE_PATH) ")");
 }
 
@@ -56,6 +57,7 @@ enum {
     OPTION_REPORT,
     OPTION_SCHEDULE,
     OPTION_WORKLOAD,
+    OPTION_SUBMITTED,
     OPTION_FIRMWARE,
     OPTION_HELP
 };
@@ -74,6 +76,7 @@ static const struct option long_options[] = {{"model", no_argument, NULL, OPTION
                                              {"report", required_argument, NULL, OPTION_REPORT},
                                              {"schedule", required_argument, NULL, OPTION_SCHEDULE},
                                              {"workload", required_argument, NULL, OPTION_WORKLOAD},
+                                             {"submitted", required_argument, NULL, OPTION_SUBMITTED},
                                              {"firmware", required_argument, NULL, OPTION_FIRMWARE},
                                              {"help", no_argument, NULL, OPTION_HELP},
                                              {NULL, 0, NULL, 0}};
@@ -140,6 +143,9 @@ static bool take(struct replay_options *options, int option, const char *text)
         return true;
     case OPTION_WORKLOAD:
         options->workload = text;
+        return true;
+    case OPTION_SUBMITTED:
+        options->submitted = text;
         return true;
     case OPTION_FIRMWARE:
         options->firmware = text;

@@ -283,6 +283,9 @@ static bool run(struct replay *replay)
     if (replay->options->schedule != NULL &&
         !track_write_schedule(replay->track, replay->options->schedule, replay->message))
         return false;
+    if (replay->options->submitted != NULL &&
+        !track_write_submitted(replay->track, replay->options->submitted, replay->message))
+        return false;
     return replay_compare(replay);
 }
 

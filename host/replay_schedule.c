@@ -3,11 +3,10 @@
  * The schedule of a replay, in the form that checkers of pagesim-1 workloads read (docs/replay.md).
  */
 #include <errno.h>
-#include <json-c/json.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "replay_track_internal.h"
+#include "replay_track_json.h"
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
@@ -29,7 +28,7 @@ static int64_t wait_operation(const struct track *track, const struct track_run 
     return larger(run->wait_operation, (int64_t)smaller(doorbell->count, run->operations_done) - 1);
 }
 
-static json_object *operations_of(const struct track *track)
+json_object *track_operations_to_json(const struct track *track)
 {
     static const char *const names[TRACK_KINDS] = {"in", "fill", "out", "drop", "move", "map", "unmap"};
     const struct track_operation *operations = track->operations.items;
@@ -48,25 +47,24 @@ static json_object *operations_of(const struct track *track)
     return array;
 }
 
-static json_object *runs_of(const struct track *track)
+json_object *track_runs_to_json(const struct track *track, track_locate *locate, const void *context)
 {
-    const struct pagesim *workload = track->setup.workload;
     const struct track_run *runs = track->runs.items;
     json_object *array = json_object_new_array();
     for (uint32_t i = 0; i < track->runs.count; i++) {
         const struct track_run *run = &runs[i];
         json_object *object = json_object_new_object();
-        json_object_object_add(object, "buffer", json_object_new_int64(run->buffer));
-        json_object_object_add(object, "lo", json_object_new_int64(workload->steps[run->first_step].start));
-        json_object_object_add(object, "hi",
-                               json_object_new_int64(workload->steps[run->first_step + run->step_count - 1u].end));
+        struct track_bytes bytes = locate(track, i, context);
+        json_object_object_add(object, "buffer", json_object_new_int64(bytes.buffer));
+        json_object_object_add(object, "lo", json_object_new_int64(bytes.low));
+        json_object_object_add(object, "hi", json_object_new_int64(bytes.high));
         json_object_object_add(object, "wait_op", json_object_new_int64(wait_operation(track, run)));
         json_object_array_add(array, object);
     }
     return array;
 }
 
-static json_object *initial_of(const struct track *track)
+json_object *track_initial_to_json(const struct track *track)
 {
     json_object *object = json_object_new_object();
     for (uint32_t i = 0; i < track->setup.workload->allocation_count; i++) {
@@ -78,12 +76,21 @@ static json_object *initial_of(const struct track *track)
     return object;
 }
 
+/* A run's bytes as the workload counts them. */
+static struct track_bytes in_workload(const struct track *track, uint32_t run_index, const void *context)
+{
+    (void)context;
+    const struct track_run *run = (const struct track_run *)track->runs.items + run_index;
+    const struct pagesim_step *steps = track->setup.workload->steps + run->first_step;
+    return (struct track_bytes){run->buffer, steps[0].start, steps[run->step_count - 1u].end};
+}
+
 bool track_write_schedule(const struct track *track, const char *path, char message[PAGESIM_MESSAGE])
 {
     json_object *root = json_object_new_object();
-    json_object_object_add(root, "initial", initial_of(track));
-    json_object_object_add(root, "ops", operations_of(track));
-    json_object_object_add(root, "runs", runs_of(track));
+    json_object_object_add(root, "initial", track_initial_to_json(track));
+    json_object_object_add(root, "ops", track_operations_to_json(track));
+    json_object_object_add(root, "runs", track_runs_to_json(track, in_workload, NULL));
     bool is_written = json_object_to_file_ext(path, root, JSON_C_TO_STRING_PLAIN) == 0;
     if (!is_written) snprintf(message, PAGESIM_MESSAGE, "%s: cannot be written: %s", path, strerror(errno));
     json_object_put(root);

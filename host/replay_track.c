@@ -272,6 +272,7 @@ static void finish_run(struct track *track, uint64_t cycle, uint32_t fence)
     run->buffer = job->buffer;
     run->first_step = job->first_step + first;
     run->step_count = end - first;
+    run->begins_submission = first == 0;
     run->fence = fence;
     run->end_cycle = cycle;
     track->runs_done = track->runs.count;

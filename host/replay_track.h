@@ -31,6 +31,7 @@ struct track_operation {
 
 struct track_run {
     uint32_t buffer, first_step, step_count;
+    bool begins_submission;
     int64_t wait_operation;   /* explicit wait, -1 = none */
     uint32_t operations_done; /* when it began */
     uint32_t fence;
@@ -81,5 +82,8 @@ const struct track_run *track_runs(const struct track *track);
 
 /* The schedule as JSON: {"initial": .., "ops": .., "runs": ..}. False and a message: cannot write. */
 bool track_write_schedule(const struct track *track, const char *path, char message[PAGESIM_MESSAGE]);
+/* The same keys, and beside them those of a workload: the buffers as they were submitted (replay_submitted.c), which
+ * are what the runs count in. */
+bool track_write_submitted(const struct track *track, const char *path, char message[PAGESIM_MESSAGE]);
 
 #endif

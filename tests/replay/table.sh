@@ -18,7 +18,7 @@ field() { sed -n "s/^ *\"$1\": *\([0-9.]*\).*/\1/p" "$base.report.json" | head -
 # one NAME FILE POLICY MUST-PLACE
 one() {
     if ! "$tessera" replay "$2" --model --policy "$3" --report "$base.report.json" --schedule "$base.schedule.json" \
-        --workload "$base.replayed.json" >"$base.log" 2>&1; then
+        --workload "$base.replayed.json" --submitted "$base.submitted.json" >"$base.log" 2>&1; then
         echo "$1 $3: $(tail -n 1 "$base.log")"
         failed=$((failed + 1))
         return
@@ -27,6 +27,8 @@ one() {
     if [ "$4" = yes ] && [ "$steps" != 0 ]; then judgement='steps failed'
     elif ! "$tools/check_schedule" "$base.replayed.json" "$base.schedule.json" "$steps" >"$base.check" 2>&1; then
         judgement="illegal: $(tail -n 1 "$base.check")"
+    elif ! "$tools/check_schedule" "$base.submitted.json" "$base.submitted.json" >"$base.check" 2>&1; then
+        judgement="illegal as submitted: $(tail -n 1 "$base.check")"
     fi
     printf "$row" "$1" "$3" "$(field steps)" "$steps" "$(field portions)" "$(field portions_minimal)" \
         "$(field traffic_pages)" "$(field traffic_minimal)" "$judgement"

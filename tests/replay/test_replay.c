@@ -25,6 +25,7 @@
 
 static const char workload_path[] = "build/replay/test-workload.json";
 static const char replayed_path[] = "build/replay/test-replayed.json";
+static const char submitted_path[] = "build/replay/test-submitted.json";
 static const char schedule_path[] = "build/replay/test-schedule.json";
 static const char report_path[] = "build/replay/test-report.json";
 
@@ -83,10 +84,35 @@ static struct replay_options usual_options(void)
     return (struct replay_options){.file = workload_path,
                                    .schedule = schedule_path,
                                    .workload = replayed_path,
+                                   .submitted = submitted_path,
                                    .open = replay_open_model,
                                    .ahead = 2,
                                    .latency = 20,
                                    .seed = 1};
+}
+
+/* What was submitted is legal for itself, whatever failed; and what it bound and ran is all of the workload's. */
+static void check_submitted(const struct pagesim *workload, const struct replay_result *result, const char *what)
+{
+    struct schedule_counts counts;
+    char message[PAGESIM_MESSAGE] = "";
+    char *text = read_file(submitted_path);
+    struct pagesim *submitted = pagesim_read(submitted_path, message);
+    if (submitted == NULL || !schedule_check(submitted, text, 0, &counts, message))
+        fail_msg("%s, as submitted: %s", what, message);
+    assert_int_equal(counts.portions, result->portions);
+    assert_int_equal(counts.in, result->paging.pages[TRACK_IN]);
+    assert_int_equal(counts.out, result->paging.pages[TRACK_OUT]);
+    assert_int_equal(submitted->step_count, workload->step_count - result->skipped_steps);
+    assert_true(submitted->buffer_count >= result->failed_steps);
+    if (result->reordered_buffers == 0 && result->skipped_steps == 0)
+        for (uint32_t t = 0; t < submitted->step_count; t++) {
+            const struct pagesim_step *mine = &submitted->steps[t], *step = &workload->steps[t];
+            assert_int_equal(mine->end - mine->start, step->end - step->start);
+            assert_int_equal(mine->member_count, step->member_count);
+        }
+    free(text);
+    pagesim_free(submitted);
 }
 
 /* Replay `text`; it must succeed, and unless steps failed the schedule must be legal and say what the report says. */
@@ -110,6 +136,7 @@ static struct replay_result replay(const char *text, const struct replay_options
         assert_int_equal(counts.map, result.paging.pages[TRACK_MAP]);
         assert_true(result.portions >= result.portions_minimum);
     }
+    check_submitted(workload, &result, what);
     free(schedule);
     pagesim_free(workload);
     free(result.buffer);
@@ -500,6 +527,39 @@ static void test_command(void **state)
     free(text);
 }
 
+/* Between two allocations that leave one stays bound, so what comes then fits by its bytes only: the step fails, is
+ * submitted again and runs. Against the workload that is a failed step and no less; as submitted it is two buffers. */
+static void test_fragmented(void **state)
+{
+    static const char text[] =
+        "{\"slots\":4,\"segments\":[{\"size\":24576}],\"allocs\":[{\"size\":8192},{\"size\":8192},{\"size\":8192},"
+        "{\"size\":16384}],\"buffers\":[{\"len\":96,\"patches\":[[0,0,8,1],[1,1,8,1],[2,2,8,1],[0,null,40,0],"
+        "[2,null,40,0],[3,3,40,0]],\"times\":[3,5]}]}";
+    struct replay_options options = usual_options();
+    struct schedule_counts counts;
+    char message[PAGESIM_MESSAGE] = "";
+    (void)state;
+    struct replay_result result = replay(text, &options, "fragmented");
+    assert_int_equal(result.failed_steps, 1);
+    assert_int_equal(result.skipped_steps, 0);
+    struct pagesim *workload = pagesim_read(replayed_path, message), *submitted = pagesim_read(submitted_path, message);
+    assert_non_null(workload);
+    assert_non_null(submitted);
+    char *schedule = read_file(schedule_path), *as_submitted = read_file(submitted_path);
+    assert_false(schedule_check(workload, schedule, 0, &counts, message));
+    assert_true(schedule_check(workload, schedule, 1, &counts, message));
+    assert_false(schedule_check(workload, as_submitted, 1, &counts, message)); /* counts in other buffers */
+    assert_int_equal(submitted->buffer_count, 2);
+    assert_int_equal(submitted->buffers[0].bytes, 40);
+    assert_int_equal(submitted->buffers[1].bytes, 56);
+    assert_int_equal(submitted->buffers[1].patch_count, 6); /* the table, then the group */
+    assert_true(submitted->steps[1].time > 4.5 && submitted->steps[1].time < 5.5);
+    free(schedule);
+    free(as_submitted);
+    pagesim_free(workload);
+    pagesim_free(submitted);
+}
+
 /* What this device cannot hold is one line with the way out, not a crash. */
 static void test_too_large(void **state)
 {
@@ -534,6 +594,7 @@ int main(void)
         cmocka_unit_test(test_impossible_step),   cmocka_unit_test(test_spoiled_content),
         cmocka_unit_test(test_changed_schedules), cmocka_unit_test(test_illegal_schedules),
         cmocka_unit_test(test_command),           cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_fragmented),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL), count = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", count - failed, failed);
