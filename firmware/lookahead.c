@@ -7,7 +7,6 @@
 void lookahead_begin(struct residency *residency, uint32_t horizon)
 {
     ASSERT(horizon < (uint32_t)NEXT_USE_UNKNOWN);
-    residency->horizon = horizon;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) residency->next_use[i] = NEXT_USE_UNKNOWN;
 }
 

@@ -19,15 +19,12 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     residency->journal_count = 0;
     residency->steps = residency->fail_step = 0;
     residency->policy = POLICY_LITERAL;
-    residency->now = residency->horizon = 0;
+    residency->now = 0;
     residency->candidates = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->rover[i] = SEGMENT_NO_OWNER;
     leaving_init(residency);
     residency->split_pages = SPLIT_PAGES;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
-        residency->next_use[i] = NEXT_USE_UNKNOWN;
-        residency->period[i] = 0;
-    }
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) residency->next_use[i] = NEXT_USE_UNKNOWN;
     residency_begin(residency, 0);
 }
 
@@ -47,8 +44,6 @@ void residency_mark(struct residency *residency, uint32_t allocation, uint32_t m
 
 void residency_used(struct residency *residency, uint32_t allocation, uint32_t fence)
 {
-    uint32_t age = fence - residency->table.entry[allocation].last_fence;
-    if (age > 1u) residency->period[allocation] = (uint16_t)min_u32(age, UINT16_MAX);
     bool is_resident = residency->map.link[allocation].where != 0u;
     if (is_resident) leaving_remove(residency, allocation);
     residency->table.entry[allocation].last_fence = fence;

@@ -72,8 +72,7 @@ struct residency {
     uint16_t rover[SEGMENT_LIMIT];       /* where the next search starts: a resident, or no owner */
     struct leaving_order order[SEGMENT_LIMIT];
     uint16_t older[ALLOCATION_LIMIT], younger[ALLOCATION_LIMIT];
-    uint16_t period[ALLOCATION_LIMIT];   /* portions between its last two uses, or 0 */
-    uint32_t now, horizon;               /* where the walk stands, and how far the future is known */
+    uint32_t now;                        /* where the walk stands */
     uint32_t policy;                     /* POLICY group */
     uint32_t split_pages;                /* what a split costs, in pages copied */
     struct room_loss lost;               /* by the plan's evictions */

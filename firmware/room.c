@@ -7,90 +7,21 @@
 #include "room.h"
 
 #include "leaving.h"
+#include "price.h"
 
-/* A price is what each page of a resident costs, in steps of about a fifth: whole octaves of pages per time, and the
- * two bits behind the leading one. Time counts in patch locations (residency.h). */
 enum {
-    STEPS_PER_OCTAVE = 4,
-    STEP_COUNT = 72,
-    STEP_ONE = 68,      /* one page per patch location: needed again at once */
-    STEP_UNKNOWN = 20,  /* a page of unknown future, to be written back: one in 4096 patch locations */
-    STEP_MOVE = 44,     /* moving a page inside its segment costs like losing one that is needed again in 64 */
-    STEPS_OF_DOUBT = 8, /* a guess counts a quarter of what is known */
-    PORTION_TIME = 16,  /* patch locations of a portion, about */
-    STEPS_MORE = 8,     /* tried next when no window is found */
-    STEPS_BEYOND = 2    /* residents a little dearer than necessary may leave too, so that there is a choice */
+    STEPS_MORE = 8,  /* tried next when no window is found */
+    STEPS_BEYOND = 2 /* residents a little dearer than necessary may leave too, so that there is a choice */
 };
-
-/* A step's price per page; a page needed again at once costs 65536. */
-static uint32_t price_of_step(uint32_t step)
-{
-    if (step < 2u * STEPS_PER_OCTAVE) return step;
-    return (step % STEPS_PER_OCTAVE + STEPS_PER_OCTAVE) << (step / STEPS_PER_OCTAVE - 1u);
-}
-
-/* How many steps a span takes off: 0 for 1, four more for twice as long. */
-static uint32_t steps_of_span(uint32_t span)
-{
-    static const uint8_t steps[32] = {0,  0,  4,  6,  8,  9,  10, 11, 12, 12, 13, 13, 14, 14, 15, 15,
-                                      16, 16, 16, 17, 17, 17, 17, 18, 18, 18, 18, 19, 19, 19, 19, 19};
-    uint32_t octaves = 0;
-    while (span >= 32u) {
-        span >>= 2;
-        octaves += 2u * STEPS_PER_OCTAVE;
-    }
-    return octaves + steps[span];
-}
-
-/* ------------------------------------------------------------------ what a resident costs */
-
-/* Content that has to be written back; what the portion at hand writes counts already. */
-static bool is_dirty(const struct residency *residency, uint32_t allocation)
-{
-    const struct allocation *entry = &residency->table.entry[allocation];
-    bool is_newer = (entry->flags & ALLOCATION_DIRTY) != 0u || (residency->mark[allocation] & MARK_WRITE) != 0u;
-    return is_newer && entry->offer == 0u;
-}
-
-static uint32_t age_of(const struct residency *residency, uint32_t allocation)
-{
-    return residency->next_fence - residency->table.entry[allocation].last_fence;
-}
-
-/* Nobody queued names it: a guess. What has been used at intervals comes after as many portions again, or, if it is
- * late already, the later the longer it has been gone; nothing is known of what was used once. */
-static uint32_t step_of_unknown(const struct residency *residency, uint32_t allocation, bool dirty)
-{
-    uint32_t period = residency->period[allocation], age = age_of(residency, allocation);
-    if (period == 0u) {
-        if (dirty) return STEP_UNKNOWN;
-        age = steps_of_span(age) / 2u; /* clean pages go first, least recently used first */
-        return age < STEP_UNKNOWN / 2 ? STEP_UNKNOWN / 2 - age : 0u;
-    }
-    uint32_t wait = age < period ? period - age : min_u32(age - period, UINT16_MAX) + 1u;
-    uint32_t step = STEP_ONE - STEPS_OF_DOUBT + (dirty ? (uint32_t)STEPS_PER_OCTAVE : 0u);
-    return step - min_u32(steps_of_span(residency->horizon - residency->now + wait * PORTION_TIME), step);
-}
-
-/* Known future: a page in, and one out if dirty, in the time until then. */
-static uint32_t step_of(const struct residency *residency, uint32_t allocation)
-{
-    uint32_t next = residency->next_use[allocation], now = residency->now;
-    bool dirty = is_dirty(residency, allocation);
-    if (next == NEXT_USE_UNKNOWN) return step_of_unknown(residency, allocation, dirty);
-    uint32_t step = STEP_ONE + (dirty ? (uint32_t)STEPS_PER_OCTAVE : 0u);
-    uint32_t off = steps_of_span(next > now ? next - now : 1u);
-    return min_u32(step - min_u32(off, step), STEP_COUNT - 1u);
-}
 
 struct room_loss room_loss_of(const struct residency *residency, uint32_t allocation)
 {
     uint32_t pages = residency->table.entry[allocation].pages, copies = 0;
     /* What is in an aperture is copied nowhere. */
     bool is_memory = !allocation_is_aperture(&residency->table, residency->map.link[allocation].where);
-    if (is_memory && is_dirty(residency, allocation)) copies++;
+    if (is_memory && price_is_dirty(residency, allocation)) copies++;
     if (is_memory && residency->next_use[allocation] != NEXT_USE_UNKNOWN) copies++;
-    return (struct room_loss){pages * copies, pages * price_of_step(step_of(residency, allocation))};
+    return (struct room_loss){pages * copies, pages * price_of_step(price_step(residency, allocation))};
 }
 
 /* ------------------------------------------------------------------ what may become of a resident */
@@ -110,7 +41,7 @@ static uint32_t judge(const struct residency *residency, uint32_t allocation, co
     if ((entry->flags & ALLOCATION_PINNED) != 0u) return VERDICT_FIXED;
     if ((mark & rules->keeps) == 0u && !(is_planned && mark == 0u)) {
         bool is_soft = entry->priority >> 31 != 0u && allocation_is_soft_pinned(&residency->table, allocation);
-        if (!is_soft || rules->is_pressing) verdict = step_of(residency, allocation);
+        if (!is_soft || rules->is_pressing) verdict = price_step(residency, allocation);
     }
     if (rules->may_slide && !is_planned && (mark & MARK_KEPT) == 0u) verdict |= VERDICT_SLIDES;
     return verdict;
@@ -165,7 +96,7 @@ static struct sample take_sample(struct residency *residency, uint32_t id, uint3
         if (allocation_rank(&residency->table.entry[sample.after]) != priority) sample.has_one_priority = false;
         uint32_t mark = residency->mark[sample.after];
         if (mark != 0u && (mark & (MARK_KEPT | MARK_GROUP)) == 0u)
-            sample.member_step = min_u32(sample.member_step, step_of(residency, sample.after));
+            sample.member_step = min_u32(sample.member_step, price_step(residency, sample.after));
         sample.after = residency->map.link[sample.after].next;
     }
     residency->candidates += sample.count;

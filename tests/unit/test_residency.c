@@ -163,7 +163,6 @@ static void test_lookahead(void)
     for (uint32_t round = 0; round < 6000; round++) {
         random_memory();
         residency.policy = POLICY_LOOKAHEAD;
-        residency.horizon = 100;
         for (uint32_t i = 0; i < OWNERS; i++)
             residency.next_use[i] = pick(3) == 0 ? (uint16_t)NEXT_USE_UNKNOWN : (uint16_t)(1 + pick(99));
         for (uint32_t i = 0; i < OWNERS; i++)
