@@ -504,6 +504,8 @@ module core #(
         .open_trap       (trap_here),
         .open_fault      (trap_here && x_fault),
         .interrupted     (interrupt),
+        .executing       (x_valid),
+        .redirected      (redirect),
         .instruction     (x_raw),
         .pc              ({x_pc, 1'b0}),
         .next_pc         (redirect ? {redirect_target, 1'b0} : f_pc),

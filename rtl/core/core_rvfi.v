@@ -18,6 +18,8 @@ module core_rvfi (
     input  wire        open_trap,           // by a trap of its own
     input  wire        open_fault,          // because it could not be fetched
     input  wire        interrupted,         // an interrupt is taken
+    input  wire        executing,           // the execute stage holds an instruction, the one at pc
+    input  wire        redirected,          // fetch starts anew at next_pc; otherwise next_pc is where it stands
     input  wire [31:0] instruction,
     input  wire [31:0] pc,
     input  wire [31:0] next_pc,
@@ -116,6 +118,28 @@ module core_rvfi (
             rvfi_order      <= 64'd0;
         end
     end
+
+`ifdef RVFI_ORDER
+    // Step by step what makes records follow each other, so that a proof over many cycles finds the way (pc_fwd of
+    // riscv-formal: tests/core/riscv_formal/checks.cfg).
+    reg [31:0] follows, named;      // the next instruction's address; what the last record named as such
+    reg        waiting, is_named;   // a record is open; there was one
+    always @(posedge clk) begin
+        if (open || redirected) follows <= next_pc;
+        if (rvfi_valid) {is_named, named} <= {1'b1, rvfi_pc_wdata};
+        waiting <= open || (waiting && !rvfi_valid);
+        if (rst) {waiting, is_named} <= 2'b00;
+        if (!rst && is_named) begin
+            assert (executing ? pc == follows : redirected || next_pc == follows);
+            assert (waiting || !rvfi_valid);
+            assert (!waiting || fault || rvfi_pc_wdata == follows || after_interrupt);
+            assert (waiting || named == follows || after_interrupt);
+            assert (!waiting || rvfi_intr || rvfi_pc_rdata == named);
+        end
+    end
+`else
+    wire unused = &{1'b0, executing, redirected};
+`endif
 endmodule
 
 `default_nettype wire
