@@ -123,16 +123,23 @@ module board_core #(
     );
 
     // ------------------------------------------------------------------ the host's wire
-    wire        received, send, send_ready, board_write;
+    wire        arrived, arrived_full, waiting, listening, received, send, send_ready, board_write;
+    wire [7:0]  arrived_byte;
     wire [7:0]  received_byte, send_byte, board_offset;
     wire [31:0] board_wdata, wire_address;
     reg  [31:0] board_rdata;
     uart #(.STEP(BAUD_STEP)) serial (
-        .clk(clk), .rst(rst), .rx(uart_rx), .tx(uart_tx), .received(received), .received_byte(received_byte),
+        .clk(clk), .rst(rst), .rx(uart_rx), .tx(uart_tx), .received(arrived), .received_byte(arrived_byte),
         .send(send), .send_byte(send_byte), .send_ready(send_ready)
     );
+    // Nothing can stop the host, and a word's turn in the memory may take longer than a byte on the wire.
+    sync_fifo #(.WIDTH(8), .LOG2_DEPTH(5)) bytes (
+        .clk(clk), .rst(rst), .push(arrived && !arrived_full), .push_data(arrived_byte), .full(arrived_full),
+        .pop(received), .data(received_byte), .valid(waiting)
+    );
+    assign received = waiting && listening;
     wire_bridge #(.IDLE(WIRE_IDLE)) bridge (
-        .clk(clk), .rst(rst), .received(received), .received_byte(received_byte),
+        .clk(clk), .rst(rst), .received(received), .received_byte(received_byte), .listening(listening),
         .send(send), .send_byte(send_byte), .send_ready(send_ready),
         .h_awaddr(h_awaddr), .h_awvalid(h_awvalid), .h_awready(h_awready), .h_wdata(h_wdata), .h_wvalid(h_wvalid),
         .h_wready(h_wready), .h_bvalid(h_bvalid), .h_araddr(h_araddr), .h_arvalid(h_arvalid), .h_arready(h_arready),

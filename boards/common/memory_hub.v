@@ -8,9 +8,10 @@
 //   read ports    0 scan-out   1 the chip's system memory   2 its segment 2   3 the host's wire
 //   write ports                0 the chip's system memory   1 its segment 2   2 the host's wire
 //
-// Scan-out goes first; the others take turns, one request each, so each waits for at most five others and for
-// scan-out. A write's turn comes when its data is here: a slow writer stops nobody. Readers take data in every
-// cycle (there is no rready). Bursts that leave their port's window answer DECERR and touch nothing.
+// Scan-out goes first, then the host's wire, which nothing can stop while a word of its waits; the others take turns,
+// one request each, so each waits for at most three others, for scan-out and for a word of the wire. A write's turn
+// comes when its data is here: a slow writer stops nobody. Readers take data in every cycle (there is no rready).
+// Bursts that leave their port's window answer DECERR and touch nothing.
 `default_nettype none
 
 module memory_hub #(
@@ -151,11 +152,12 @@ module memory_hub #(
     // ------------------------------------------------------------------ whose turn
     wire       order_full, order_valid, order_pop, has_room;
     wire [6:0] wants  = is_pending & {data_ready, 4'b1111};
-    reg  [6:0] turn;                   // one-hot: who was served last of 1..6
-    wire [6:0] others = wants & 7'b1111110;
+    reg  [6:0] turn;                   // one-hot: who was served last of those
+    wire [6:0] wire_wants = wants & 7'b1001000;
+    wire [6:0] others = wants & 7'b0110110;
     wire [6:0] behind = others & ~(turn | (turn - 7'd1)); // those after it come first
     wire [6:0] first  = behind != 7'd0 ? behind & (~behind + 7'd1) : others & (~others + 7'd1);
-    wire [6:0] choice = wants[0] ? 7'd1 : first;
+    wire [6:0] choice = wants[0] ? 7'd1 : wire_wants != 7'd0 ? wire_wants & (~wire_wants + 7'd1) : first;
 
     // A write's data is copied first, a beat in each cycle; then its request follows.
     reg  [6:0] serving;                // the write at work, or none
@@ -183,7 +185,7 @@ module memory_hub #(
             serving <= 7'd0;
             copied  <= 4'd0;
         end else begin
-            if (serve && !chosen[0]) turn <= chosen;
+            if (serve && (chosen & 7'b1001001) == 7'd0) turn <= chosen;
             serving <= is_write && !serve ? chosen : 7'd0;
             copied  <= serve ? 4'd0 : copied + {3'd0, copy_now};
         end

@@ -20,8 +20,9 @@ module wire_bridge #(
     input  wire        clk,
     input  wire        rst,
 
-    input  wire        received,
+    input  wire        received,            // only while listening
     input  wire [7:0]  received_byte,
+    output wire        listening,           // not while an access or an answer is under way
     output reg         send,
     output wire [7:0]  send_byte,
     input  wire        send_ready,
@@ -71,6 +72,7 @@ module wire_bridge #(
     reg        asked;                      // the access has been started
     reg [31:0] idle;
 
+    assign listening = state == OP || state == WORDS || state == ADDRESS || state == DATA;
     wire is_register = address[31:12] == 20'd0;
     wire is_board    = is_register && address[11:8] == BOARD_BASE[11:8];
     wire is_memory   = address[31];

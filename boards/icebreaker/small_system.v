@@ -114,7 +114,7 @@ module small_system #(
     end
 
     // ------------------------------------------------------------------ the host's wire
-    wire        send, send_ready, board_write;
+    wire        listening, send, send_ready, board_write;
     wire [7:0]  received_byte, send_byte, board_offset;
     wire [31:0] board_wdata, wire_address;
     wire [11:0] h_awaddr, h_araddr;
@@ -128,7 +128,7 @@ module small_system #(
         .send(send), .send_byte(send_byte), .send_ready(send_ready)
     );
     wire_bridge #(.IDLE(WIRE_IDLE)) bridge (
-        .clk(clk), .rst(rst), .received(received), .received_byte(received_byte),
+        .clk(clk), .rst(rst), .received(received), .received_byte(received_byte), .listening(listening),
         .send(send), .send_byte(send_byte), .send_ready(send_ready),
         .h_awaddr(h_awaddr), .h_awvalid(h_awvalid), .h_awready(h_awready), .h_wdata(h_wdata), .h_wvalid(h_wvalid),
         .h_wready(h_awready), .h_bvalid(h_bvalid), .h_araddr(h_araddr), .h_arvalid(h_arvalid), .h_arready(h_arready),
@@ -211,9 +211,9 @@ module small_system #(
     );
 
     wire unused = &{1'b0, pc, result, retire_pc, instret, retire_valid, stopped, debug_busy, debug_failed, reason,
-                    index, h_wvalid, m_wvalid, m_wstrb, m_wdata[63:32], wire_address[31:17], board_write, board_wdata,
-                    done_tag, s_arlen[7:5], s_arsize, s_arburst, s_aruser, s_rready, t_araddr, t_arlen, t_arsize,
-                    t_arburst, t_aruser, t_arvalid, t_rready, idle, stall_read, stall_write, stall_drain, w_awlen,
-                    w_awsize, w_awburst, w_awuser, load_address[1:0], i_addr[1:0]};
+                    index, listening, h_wvalid, m_wvalid, m_wstrb, m_wdata[63:32], wire_address[31:17], board_write,
+                    board_wdata, done_tag, s_arlen[7:5], s_arsize, s_arburst, s_aruser, s_rready, t_araddr, t_arlen,
+                    t_arsize, t_arburst, t_aruser, t_arvalid, t_rready, idle, stall_read, stall_write, stall_drain,
+                    w_awlen, w_awsize, w_awburst, w_awuser, load_address[1:0], i_addr[1:0]};
 endmodule
 `default_nettype wire

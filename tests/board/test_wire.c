@@ -268,6 +268,34 @@ static void draw(struct tessera *gpu, struct tessera_allocation *frame, struct t
     tessera_stream_destroy(stream);
 }
 
+/* Written while the render node keeps the memory busy: a word's turn comes later than the next byte of the wire. */
+static void check_write_beside_work(struct tessera *gpu, struct tessera_allocation *frame)
+{
+    enum { BYTES = 8192, FILLS = 60 };
+    static uint8_t sent[BYTES], seen[BYTES];
+    struct tessera_stream *stream = tessera_stream_create();
+    const struct tessera_surface target = {.allocation = frame, .format = FORMAT_RGB565, .pitch = 2 * WIDTH,
+                                           .is_target = true};
+    const struct tessera_allocation_options options = {.bytes = BYTES};
+    struct tessera_allocation *other;
+    uint32_t context;
+    tessera_ticket ticket;
+    for (unsigned i = 0; i < BYTES; i++) sent[i] = (uint8_t)(i * i >> 3);
+    assert_int_equal(tessera_allocation_create(gpu, &options, &other), TESSERA_OK);
+    assert_int_equal(tessera_context_create(gpu, 0, 0, &context), TESSERA_OK);
+    assert_int_equal(tessera_stream_bind(stream, 0, &target), TESSERA_OK);
+    for (unsigned i = 0; i < FILLS; i++)
+        assert_int_equal(tessera_stream_fill_rect(stream, 0, 0, 0, WIDTH, HEIGHT, i), TESSERA_OK);
+    assert_int_equal(tessera_submit(gpu, context, stream, 0, &ticket), TESSERA_OK);
+    assert_int_equal(tessera_write(gpu, other, 0, sent, BYTES), TESSERA_OK);
+    assert_false(tessera_is_done(gpu, ticket)); /* it was beside the work */
+    assert_int_equal(tessera_wait(gpu, ticket, NULL), TESSERA_OK);
+    assert_int_equal(tessera_read(gpu, other, 0, seen, BYTES), TESSERA_OK);
+    assert_memory_equal(seen, sent, BYTES);
+    assert_int_equal(tessera_allocation_destroy(gpu, other), TESSERA_OK);
+    tessera_stream_destroy(stream);
+}
+
 static uint16_t expected_at(const uint16_t *texture, unsigned x, unsigned y)
 {
     bool is_texture = x >= 120 && x < 160 && y >= 90 && y < 120;
@@ -378,6 +406,7 @@ static void test_board(void **state)
     assert_int_equal(tessera_write(gpu, texture, 0, units, sizeof units), TESSERA_OK);
     draw(gpu, frame, texture);
     check_display(gpu, frame, units);
+    check_write_beside_work(gpu, frame);
     assert_int_equal(tessera_allocation_destroy(gpu, texture), TESSERA_OK);
     assert_int_equal(tessera_allocation_destroy(gpu, frame), TESSERA_OK);
     tessera_close(gpu);
