@@ -4,9 +4,10 @@
 // register bus, command RAM or (core_bridge_bus) the fabric, and returns the answers in order.
 //
 // One access is under way at a time; the next may be accepted in the cycle of its answer, so core memory,
-// command RAM, registers and hits in the system line buffer run at one access per cycle. Core memory and
-// command RAM answer in the cycle after acceptance, registers after the register bus has granted, the
-// fabric when it is done: a store only after its write response, hence a later store to a register finds
+// command RAM and hits in the system line buffer run at one access per cycle. Core memory and command RAM
+// answer in the cycle after acceptance. An access to registers waits one cycle in a register of the bridge, since
+// the core's adder and the turns of the register bus would make the chip's longest way, and is answered in the
+// cycle after the grant. The fabric answers when it is done: a store only after its write response, hence a later store to a register finds
 // the memory effects of all earlier stores done. Outside every space, past a memory's size, and for a
 // register store of less than a word the answer is err.
 //
@@ -105,9 +106,10 @@ module core_bridge #(
     wire       bus_done, bus_error;
     wire [31:0] bus_rdata;
 
-    wire answer     = pending && (from != FROM_BUS || bus_done);
+    reg        reg_asks, reg_answers;
+    wire answer     = pending && (from == FROM_BUS ? bus_done : from != FROM_REGISTER || reg_answers);
     wire may_accept = (!pending || answer) && !core_held;
-    wire accept     = d_req && may_accept && (!is_register || reg_gnt);
+    wire accept     = d_req && may_accept;
 
     assign d_gnt    = accept;
     assign d_rvalid = answer && !drop && !core_held;
@@ -143,10 +145,23 @@ module core_bridge #(
     assign tcm_word   = core_held ? load_address[$clog2(TCM_BYTES)-1:2] : d_addr[$clog2(TCM_BYTES)-1:2];
     assign tcm_wdata  = core_held ? load_wdata : d_wdata;
 
-    assign reg_req     = d_req && may_accept && is_register;
-    assign reg_we      = d_we;
-    assign reg_address = d_addr[11:0];
-    assign reg_wdata   = d_wdata;
+    reg         reg_we_held;
+    reg  [11:0] reg_address_held;
+    reg  [31:0] reg_wdata_held;
+    assign reg_req     = reg_asks;
+    assign reg_we      = reg_we_held;
+    assign reg_address = reg_address_held;
+    assign reg_wdata   = reg_wdata_held;
+
+    always @(posedge clk) begin
+        reg_asks    <= !rst && ((accept && is_register) || (reg_asks && !reg_gnt));
+        reg_answers <= !rst && reg_asks && reg_gnt;
+        if (accept) begin
+            reg_we_held      <= d_we;
+            reg_address_held <= d_addr[11:0];
+            reg_wdata_held   <= d_wdata;
+        end
+    end
 
     assign command_enable = accept && is_command;
     assign command_write  = write_bytes;

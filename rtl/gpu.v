@@ -22,7 +22,8 @@ module gpu #(
     parameter APERTURE_PAGES = 1024,        // power of two
     parameter FORMATS        = 1,           // 0: RGB565 and ARGB8888 only, fewer modes (rtl/engine/node_blit_check.v)
     parameter [31:0] RESET_VECTOR = 32'd0,  // the core's first instruction
-    parameter DEBUG          = 1            // 0: no debug unit in the core
+    parameter DEBUG          = 1,           // 0: no debug unit in the core
+    parameter FORWARD_LOADS  = 1            // 0: a load's value is used a cycle later: a shorter way in the core
 ) (
     input  wire        clk,
 `ifdef GPU_CLOCKS
@@ -243,7 +244,7 @@ module gpu #(
         .reason(debug_reason), .index(debug_index), .pc(debug_pc), .result(debug_result)
     );
 
-    core #(.RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG)) control_core (
+    core #(.RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG), .FORWARD_LOADS(FORWARD_LOADS)) control_core (
         .clk(clk), .rst(rst || core_held),
         .i_req(i_req), .i_gnt(1'b1), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
