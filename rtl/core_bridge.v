@@ -5,11 +5,11 @@
 //
 // One access is under way at a time; the next may be accepted in the cycle of its answer, so core memory,
 // command RAM and hits in the system line buffer run at one access per cycle. Core memory and command RAM
-// answer in the cycle after acceptance. An access to registers waits one cycle in a register of the bridge, since
-// the core's adder and the turns of the register bus would make the chip's longest way, and is answered in the
-// cycle after the grant. The fabric answers when it is done: a store only after its write response, hence a later store to a register finds
-// the memory effects of all earlier stores done. Outside every space, past a memory's size, and for a
-// register store of less than a word the answer is err.
+// answer in the cycle after acceptance. An access to registers waits one cycle in a register of the bridge,
+// since the core's adder and the turns of the register bus would make the chip's longest way, and is answered
+// in the cycle after the grant. The fabric answers when it is done: a store only after its write response,
+// hence a later store to a register finds the memory effects of all earlier stores done. Outside every space,
+// past a memory's size, and for a register store of less than a word the answer is err.
 //
 // When the core is put into reset in the middle of an access, the access is finished and its answer
 // dropped; until then nothing new is accepted. While the core is held, the host owns core memory's data
