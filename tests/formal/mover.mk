@@ -29,7 +29,8 @@ test-mover-progress: $(MOVER_PROGRESS_RTL) $(wildcard tests/formal/mover_progres
 # Every command of every kind but pixels completes: it is cut into finitely many bursts that fit (walk), bytes tell the
 # same as beats (fit), and the bursts given are finished (stream). Unbounded, by induction; fit is combinational.
 MOVER_WALK_RTL   := $(MOVER_PROGRESS_RTL) rtl/engine/mover_buffer.v rtl/sync_fifo.v
-MOVER_STREAM_RTL := $(MOVER_PROGRESS_RTL) tests/formal/mover_stand_ins.v
+MOVER_STREAM_RTL := $(MOVER_PROGRESS_RTL) tests/formal/mover_stand_ins.v rtl/engine/mover_pixels.v \
+                      $(filter-out %/pixel_size.v,$(wildcard rtl/engine/pixel_*.v))
 .PHONY: test-mover-walk test-mover-commands
 TESTS      += test-mover-walk
 TESTS_LONG += test-mover-commands

@@ -17,7 +17,8 @@ cut_of() {
                     for name in valid head tail address beats first last busy; do echo "w:mover.${side}b_$name"; done
                 done
                 echo w:mover.started w:mover.is_first w:mover.piece_void w:mover.source_end w:mover.target_end
-                echo w:mover.source_first w:mover.target_first ;;
+                echo w:mover.source_first w:mover.target_first
+                echo w:mover.is_special w:mover.pixels.p_ready w:mover.pixels.active ;;
     esac
 }
 # prepare NAME DEFINES INIT RTL...: a flat netlist; INIT clear: registers but is_later begin anywhere.

@@ -3,8 +3,8 @@
 // Whatever bursts the two cutters give, the mover finishes them: of rows, fills, reverse rows, tiles, of any number
 // of commands one after the other. By induction: unbounded.
 //
-// The mover without pixel path, with its real mover_read, mover_aligner and mover_write; pieces and cutters are cut
-// off: they give any bursts of which mover_walk.v and mover_fit.v hold. Errors anywhere, no abort. The memory is as
+// The mover with its real mover_read, mover_aligner and mover_write, its pixel path never used; pieces and cutters are
+// cut off: they give any bursts of which mover_walk.v and mover_fit.v hold. Errors anywhere, no abort. The memory is as
 // in mover_progress.v: one port, strict order of arrival; behind a write that lacks data it answers no read but those
 // which that write needs; it takes no address while anything is unfinished. It owes what is left. Then
 //   - in every cycle until all bursts are finished, something is counted or the memory owes something: follows[0].
@@ -45,7 +45,7 @@ module mover_stream (
     wire        aruser, arvalid, rready, awuser, awvalid, wlast, wvalid, bready, t_aruser, t_arvalid, t_rready;
     wire        stall_read, stall_write, stall_drain, cmd_ready, done_valid, idle;
     wire        rvalid, rlast, bvalid;
-    mover #(.PIXELS(0)) mover (
+    mover mover (
         .clk(clk), .rst(rst), .abort(1'b0), .idle(idle),
         .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(cmd_op), .cmd_source(cmd_source),
         .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows),
@@ -126,6 +126,13 @@ module mover_stream (
     (* hierconn *) wire [15:0]  \mover.write.records.tail ;
     (* hierconn *) wire [38:0]  \mover.write.records.oldest ;
     (* hierconn *) wire         \mover.write.records.sound ;
+
+    // No command goes through the pixel path.
+    (* hierconn *) wire         \mover.is_special ;
+    (* hierconn *) wire         \mover.s_special ;
+    (* hierconn *) wire         \mover.pixels.active ;
+    (* hierconn *) wire         \mover.fill_threes ;
+    always @(*) assume (!\mover.is_special  && !\mover.s_special  && !\mover.pixels.active );
 
     // Distances. `to` does not lie before `from`; and at most `most` behind it.
     function ordered(input [N-1:0] from, input [N-1:0] to);
@@ -255,7 +262,10 @@ module mover_stream (
     wire [N-1:0] this_end   = {15'd0, is_filling && writing[2]};
     wire         w_taken_now = wvalid && wready;
     reg  [N-1:0] d_written = 0, d_out = 0, e_written = 0;
-    reg          in_fill = 1'b0;
+    reg          in_fill = 1'b0;                          // of the last burst written
+    reg          filling = 1'b0;                          // of the last burst queued
+    always @(posedge clk)
+        if (!rst && queued_now && !pushed[13]) filling <= pushed[0] && !pushed[12];
     always @(posedge clk) if (!rst) begin
         if (w_taken_now && !is_filling) d_out <= d_out + 16'd1;
         if (\mover.write.wait_pop ) begin
@@ -349,6 +359,7 @@ module mover_stream (
         if (queued_now) assume (!pushed[2] || pushed[1]);
         if (has_next) assume (next_bytes <= 16'd256 && (next_beats == 0 || next_bytes != 0));
         if (has_next) assume (burst[2] == burst[1] && (!burst[1] || (!burst[13] && !burst[0])));
+        if (has_next) assume ({burst[9:5], burst[3]} == 6'd0); // what pixels alone use
         if (has_writing) assume (!in_fill || is_filling);
         // Of places between bursts of either side: bytes tell the same as beats.
         if (has_next && next_bytes != 16'd0) begin
@@ -362,7 +373,8 @@ module mover_stream (
         assume (ordered(y_queued, x_made) || \mover.sb_valid );
         assume (ordered(x_made, y_queued) || \mover.tb_valid );
         // Of fills: each is counted with its first burst, and its last one ends it.
-        assume (within(e_queued, \mover.fills.tail , 16'd1));
+        assume (\mover.fills.tail  == e_queued + {15'd0, filling});
+        if (has_writing && is_filling && e_written == e_queued) assume (filling); // its end is still to come
         assume (!\mover.first_taken  || !\mover.is_fill  || !\mover.fills_full );
     end
 
@@ -377,7 +389,7 @@ module mover_stream (
     (* keep *) wire [15:0] state;
     assign state[0] = rst ? {w_made, o_made, x_made, c_made, z_made, w_ans, o_ans, c_ans, z_ans, o_read, o_used, z_read,
                              z_used, y_queued, d_queued, c_queued, e_queued, y_sent, d_sent, c_sent, e_sent, d_written,
-                             d_out, e_written, in_fill, v_done, ar_waits, aw_waits, w_waits, sets} == 0
+                             d_out, e_written, in_fill, filling, v_done, ar_waits, aw_waits, w_waits, sets} == 0
                           : !\mover.drop ;
     assign state[1] = rst || (\mover.source_read.records.sound  && \mover.source_read.buffer.words.sound
                            && \lengths.sound  && \mover.write.queue.sound  && \mover.write.waiting.sound
@@ -429,13 +441,14 @@ module mover_stream (
     assign follows[3] = rst || (!done_valid || record_pop);
 
     // Reached: from reset, a fill and a copy done, two reverse chunks done, a void command after data; and somewhere in
-    // the induction, everything full.
+    // the induction, everything full, with a pattern of 3 bytes.
     (* keep *) wire [3:0] misses;
     assign misses[0] = !(done_valid && e_written != 0 && d_out > 16'd1);
     assign misses[1] = !(done_valid && c_sent == 16'd2 && n_done == 16'd1);
     assign misses[2] = !(record_pop && old_void && d_out != 0);
     assign misses[3] = !(!rst && n_records == 16'd63 && n_writes == 16'd40 && n_open_queue == 16'd64 && has_writing
-                      && is_filling && next_chunk != 0 && held && w_made - w_used > 16'd240 && n_words > 16'd9
+                      && is_filling && \mover.fill_threes  && next_chunk != 0 && held
+                      && w_made - w_used > 16'd240 && n_words > 16'd9
                       && begun_words != 0 && n_reads == 16'd5 && \mover.aligner.flushing );
 
     // A step of the induction begins in any state that holds.
