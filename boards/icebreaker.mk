@@ -30,7 +30,7 @@ ICE_OBJ := $(ICE_DIR)/obj
 $(ICE_OBJ)/Vicebreaker.mk: $(ICE_RTL) $(ICE_HERE)/model/SB_SPRAM256KA.v $(ICE_DIR)/image.hex | spec
 	@mkdir -p $(@D) && rm -f $(@D)/Vicebreaker*
 	$(VERILATOR) --cc $(ICE_PATH) $(VERILATOR_FLAGS) -O3 --x-assign unique --x-initial unique \
-	    -CFLAGS "$(SIM_DEFINES)" -GTCM_INIT='"$(ICE_DIR)/image.hex"' -GWIRE_IDLE=20000 -GBAUD_STEP="32'h80000000" \
+	    -CFLAGS "$(SIM_DEFINES)" -GTCM_INIT='"$(ICE_DIR)/image.hex"' -GWIRE_IDLE=20000 -GBAUD_STEP="32'h40000000" \
 	    --top-module icebreaker -Mdir $(@D) $(ICE_HERE)/icebreaker.v
 $(ICE_SIM): $(ICE_OBJ)/Vicebreaker.mk $(ICE_HERE)/icebreaker_pins.cpp $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o)
 	$(MAKE) --no-print-directory -C $(ICE_OBJ) -f Vicebreaker.mk $(SIM_OPT) Vicebreaker__ALL.a verilated.o \

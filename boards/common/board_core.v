@@ -138,6 +138,9 @@ module board_core #(
         .pop(received), .data(received_byte), .valid(waiting)
     );
     assign received = waiting && listening;
+`ifdef GPU_ASSERT
+    always @(posedge clk) if (!rst) assert (!(arrived && arrived_full)); // a byte would be lost
+`endif
     wire_bridge #(.IDLE(WIRE_IDLE)) bridge (
         .clk(clk), .rst(rst), .received(received), .received_byte(received_byte), .listening(listening),
         .send(send), .send_byte(send_byte), .send_ready(send_ready),

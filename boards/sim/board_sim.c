@@ -24,7 +24,7 @@
 #include "board_pins.h"
 #include "display.h"
 
-enum { BIT_CYCLES = 2, POLL_CYCLES = 64, BUFFER_BYTES = 4096 };
+enum { BIT_CYCLES = 4, POLL_CYCLES = 64, BUFFER_BYTES = 4096 };
 
 struct options {
     unsigned port;

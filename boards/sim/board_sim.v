@@ -2,11 +2,12 @@
 //
 // What Verilator builds of a board: board_core with the memory of sdram_model.v. The pins left are the serial line,
 // the display's symbols and the lights. Delays that a board needs by the million are shortened: the memory's
-// power-up wait, the wire's bit (BIT_CYCLES cycles) and the rest after which it forgets half a command.
+// power-up wait, the wire's bit (BIT_CYCLES cycles) and the rest after which it forgets half a command. A bit of two
+// cycles would be too short: a word's turn in a busy memory may take a hundred, longer than its 40 bits.
 `default_nettype none
 
 module board_sim #(
-    parameter BIT_CYCLES = 2,
+    parameter BIT_CYCLES = 4,
     parameter PERIOD_PS  = 10000           // of sdram_clk
 ) (
     input  wire       clk,
