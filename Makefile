@@ -71,10 +71,14 @@ docs/registers.md: $(BUILD)/gen
 
 include $(wildcard */*.mk rtl/*/*.mk tests/*/*.mk)
 
-# Runs every target in TESTS, all of them even after a failure, then prints the sum.
+# Runs every target in TESTS, all of them even after a failure, then prints the sum. TESTS_BESIDE: long ones that keep one
+# processor busy and share no file with the others run beside them.
+TESTS_BESIDE := test-icebreaker-bitstream test-core-formal
 test: spec
 	@rm -rf $(BUILD)/tests && mkdir -p $(BUILD)/tests && : >$(BUILD)/tests/summary
-	@for t in $(sort $(TESTS)); do $(MAKE) --no-print-directory $$t || echo "$$t-build 0 1 0" >>$(BUILD)/tests/summary; done
+	@one() { $(MAKE) --no-print-directory $$1 || echo "$$1-build 0 1 0" >>$(BUILD)/tests/summary; }; \
+	(for t in $(filter $(TESTS_BESIDE),$(sort $(TESTS))); do one $$t; done) & \
+	for t in $(filter-out $(TESTS_BESIDE),$(sort $(TESTS))); do one $$t; done; wait
 	@awk '{p+=$$2; f+=$$3} END {printf "%d passed, %d failed\n", p, f; exit f>0 || p==0}' $(BUILD)/tests/summary
 
 test-long: test

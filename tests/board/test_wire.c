@@ -339,11 +339,15 @@ static void check_display(struct tessera *gpu, struct tessera_allocation *frame,
     } while (frames - begun < 2);
     assert_int_equal(tessera_register_read(gpu, BOARD_SCANOUT_MISSED_OFFSET, &missed), TESSERA_OK);
     assert_int_equal(missed, 0);
+    /* The decoder writes a picture when it has ended, some lines after the next one has begun. */
     char path[128];
     bool is_found = false;
-    for (unsigned i = 0; i < 200 && !is_found; i++) {
-        snprintf(path, sizeof path, "%s/display-%03u.png", frames_path, i);
-        is_found = is_shown(path, texture);
+    for (unsigned tries = 0; tries < 20 && !is_found; tries++) {
+        for (unsigned i = 0; i < 200 && !is_found; i++) {
+            snprintf(path, sizeof path, "%s/display-%03u.png", frames_path, i);
+            is_found = access(path, R_OK) == 0 && is_shown(path, texture);
+        }
+        if (!is_found) transport->wait(transport->context, 100000);
     }
     assert_true(is_found);
 }
