@@ -199,6 +199,11 @@ static void print_summary(const struct replay_options *options, const struct rep
     printf("  cycles: %llu, engine busy %llu, paging busy %llu, firmware %u\n", (unsigned long long)result->cycles,
            (unsigned long long)result->busy_cycles[0], (unsigned long long)result->busy_cycles[1],
            result->statistics[STAT_FIRMWARE_CYCLES]);
+    if (result->paging.meter.copy_bytes != 0)
+        printf("  time: %.2f of what neither node can do without, %.2f of what the busier one did; both worked for "
+               "%llu cycles\n",
+               replay_time_ratio(result), replay_overlap_ratio(result),
+               (unsigned long long)result->paging.meter.both_cycles);
     if (result->grown_pages != 0)
         printf("  scale: segments are %u pages larger than asked for, so that every step fits\n", result->grown_pages);
     printf("  content: %llu pages compared\n", (unsigned long long)result->checked_pages);

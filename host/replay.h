@@ -59,6 +59,13 @@ struct replay_result {
     struct replay_buffer_result *buffer; /* one per buffer of the workload; free() it */
 };
 
+/* Cycles for the least possible traffic at the speed of the run's own copies; 0 when none was seen. */
+uint64_t replay_bound_cycles(const struct replay_result *result);
+/* The run's time in units of what neither node can do without, max(engine, bound), and of what they really did,
+ * max(engine, paging). 0: not measured. */
+double replay_time_ratio(const struct replay_result *result);
+double replay_overlap_ratio(const struct replay_result *result);
+
 /* Replay. True: everything went as it should, every byte is right. False: `message` has one line. `result` holds
  * what is known in both cases. */
 bool replay_run(const struct replay_options *options, struct replay_result *result, char message[PAGESIM_MESSAGE]);

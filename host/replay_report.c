@@ -83,6 +83,15 @@ static void add_time(json_object *root, const struct replay_result *result)
     add(root, "engine_wait_cycles", result->wait_cycles[0]);
     add(root, "paging_busy_cycles", result->busy_cycles[1]);
     add(root, "paging_wait_cycles", result->wait_cycles[1]);
+    add(root, "both_busy_cycles", result->paging.meter.both_cycles);
+    add_number(root, "page_copy_cycles", meter_page_cycles(&result->paging.meter, PAGESIM_PAGE_BYTES));
+    add(root, "bound_cycles", replay_bound_cycles(result));
+    add_number(root, "time_ratio", replay_time_ratio(result));
+    add_number(root, "overlap_ratio", replay_overlap_ratio(result));
+    for (unsigned i = 0; i < 3; i++) {
+        static const char *const names[] = {"segment1_beats", "segment2_beats", "system_beats"};
+        add(root, names[i], result->paging.meter.beats[i]);
+    }
     add(root, "firmware_cycles", statistics[STAT_FIRMWARE_CYCLES]);
     add_number(decision, "mean", ratio(statistics[STAT_DECISION_CYCLES], planned));
     add(decision, "max", statistics[STAT_DECISION_MAX]);

@@ -127,7 +127,9 @@ void track_begin(struct track *track)
     track->paging_wait = track->render_wait = -1;
     track->runs_done = 0;
     track->is_begun = true;
-    track->counts = (struct track_counts){0};
+    const struct meter meter = track->counts.meter;
+    track->counts = (struct track_counts){.meter = meter};
+    meter_begin(&track->counts.meter);
 }
 
 void track_end(struct track *track)
@@ -359,8 +361,18 @@ static void firmware(void *context, uint64_t cycle, uint32_t event, uint32_t arg
                  track->paging_fences.count > 0 ? fences[track->paging_fences.count - 1u].count : 0);
 }
 
+static void counters(void *context, uint64_t cycle, const struct probe_counters *values)
+{
+    struct track *track = context;
+    (void)cycle;
+    if (!track->is_ended) meter_sample(&track->counts.meter, values);
+}
+
 void track_probe(struct track *track, struct probe *probe)
 {
-    *probe =
-        (struct probe){.context = track, .packet_begin = packet_begin, .packet_end = packet_end, .firmware = firmware};
+    *probe = (struct probe){.context = track,
+                            .packet_begin = packet_begin,
+                            .packet_end = packet_end,
+                            .counters = counters,
+                            .firmware = firmware};
 }

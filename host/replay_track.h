@@ -16,6 +16,7 @@
 
 #include "pagesim.h"
 #include "probe.h"
+#include "replay_meter.h"
 #include "replay_stream.h"
 
 enum track_kind { TRACK_IN, TRACK_FILL, TRACK_OUT, TRACK_DROP, TRACK_MOVE, TRACK_MAP, TRACK_UNMAP, TRACK_KINDS };
@@ -44,6 +45,7 @@ struct track_counts {
     uint64_t clean_out;          /* all others */
     uint64_t clean_out_by_step;  /* copied out though no step that ran had its write flag set */
     uint32_t operation_count, run_count;
+    struct meter meter; /* zero on a device that shows no counters */
 };
 
 struct track_setup {

@@ -3,7 +3,7 @@
 
 PAGESIM_FILES := pagesim pagesim_read pagesim_write pagesim_bound pagesim_traffic
 REPLAY_CORE   := replay_run replay_setup replay_stream replay_oracle replay_track replay_track_paging \
-                 replay_schedule replay_submitted replay_report replay_machine_model progress
+                 replay_meter replay_schedule replay_submitted replay_report replay_machine_model progress
 REPLAY_FILES  := $(PAGESIM_FILES) $(REPLAY_CORE) replay replay_machine_simulator
 REPLAY_OBJECTS := $(REPLAY_FILES:%=$(BUILD)/host/%.o)
 REPLAY_LIBS   := -ljson-c
@@ -27,11 +27,17 @@ $(BUILD)/replay/test_replay: tests/replay/test_replay.c $(REPLAY_TEST_SOURCES) $
                              $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/replay -o $@ $(filter %.c,$^) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka -ljson-c
+$(BUILD)/replay/test_meter: tests/replay/test_meter.c host/replay_meter.c \
+                            $(REPLAY_TEST_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -ljson-c
 
-.PHONY: test-replay-pagesim test-replay
-TESTS += test-replay-pagesim test-replay
+.PHONY: test-replay-pagesim test-replay-meter test-replay
+TESTS += test-replay-pagesim test-replay-meter test-replay
 test-replay-pagesim: $(BUILD)/replay/test_pagesim
 	@tests/run replay-pagesim $<
+test-replay-meter: $(BUILD)/replay/test_meter
+	@tests/run replay-meter $<
 test-replay: $(BUILD)/replay/test_replay
 	@tests/run replay $<
 
