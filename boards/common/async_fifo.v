@@ -4,20 +4,24 @@
 // flip-flops of the other clock; the word itself is written before the pointer that announces it moves, and
 // is read from asynchronous (distributed) RAM that nobody writes by then.
 //
+// OUTPUT_REGISTER: the oldest word waits in a register of the reader's clock, so that nothing lies between it and who
+// takes it; a word more fits in, and each is seen a cycle later.
+//
 // Resets: each side has its own, synchronous to its clock. Both must be in reset at one time for at least four
 // cycles of the slower clock (reset_bridge.v sees to that), else the pointers would disagree.
 `default_nettype none
 
 module async_fifo #(
     parameter WIDTH      = 8,
-    parameter LOG2_DEPTH = 3 // 2 or more; holds 2**LOG2_DEPTH words
+    parameter LOG2_DEPTH = 3, // 2 or more; holds 2**LOG2_DEPTH words
+    parameter OUTPUT_REGISTER = 0
 ) (
     input  wire             w_clk,
     input  wire             w_rst,
     input  wire             w_push,      // only while !w_full
     input  wire [WIDTH-1:0] w_data,
     output wire             w_full,
-    output wire [LOG2_DEPTH:0] w_level,  // at most this many words are held
+    output wire [LOG2_DEPTH:0] w_level,  // at most this many words are in the memory
 
     input  wire             r_clk,
     input  wire             r_rst,
@@ -64,10 +68,25 @@ module async_fifo #(
         end
 
     // ------------------------------------------------------------------ read side
-    wire [W-1:0] r_next = r_count + {{LOG2_DEPTH{1'b0}}, r_pop};
+    wire         take;                 // out of the memory
+    wire [W-1:0] r_next = r_count + {{LOG2_DEPTH{1'b0}}, take};
     wire [LOG2_DEPTH-1:0] r_index = r_count[LOG2_DEPTH-1:0];
-    assign r_valid = r_gray != r_seen1;
-    assign r_data  = memory[r_index];
+    wire         has_word = r_gray != r_seen1;
+    generate
+        if (OUTPUT_REGISTER != 0) begin : registered
+            reg             held;
+            reg [WIDTH-1:0] word;
+            assign take    = has_word && (!held || r_pop);
+            assign r_valid = held;
+            assign r_data  = word;
+            always @(posedge r_clk) held <= !r_rst && (has_word || held && !r_pop);
+            always @(posedge r_clk) if (!held || r_pop) word <= memory[r_index];
+        end else begin : direct
+            assign take    = r_pop;
+            assign r_valid = has_word;
+            assign r_data  = memory[r_index];
+        end
+    endgenerate
     always @(posedge r_clk)
         if (r_rst) begin
             r_count <= {W{1'b0}};

@@ -70,16 +70,16 @@ module board_memory #(
         .read_valid(read_valid), .read_data(read_data), .read_pop(read_pop)
     );
 
-    async_fifo #(.WIDTH(27), .LOG2_DEPTH(2)) requests (
+    async_fifo #(.WIDTH(27), .LOG2_DEPTH(2), .OUTPUT_REGISTER(1)) requests (
         .w_clk(clk), .w_rst(rst), .w_push(push), .w_data(request_in), .w_full(full), .w_level(request_level),
         .r_clk(sdram_clk), .r_rst(sdram_rst), .r_pop(pop), .r_data(request), .r_valid(valid)
     );
-    async_fifo #(.WIDTH(72), .LOG2_DEPTH(5)) writes (
+    async_fifo #(.WIDTH(72), .LOG2_DEPTH(5), .OUTPUT_REGISTER(1)) writes (
         .w_clk(clk), .w_rst(rst), .w_push(write_push), .w_data(write_in), .w_full(write_full), .w_level(write_level),
         .r_clk(sdram_clk), .r_rst(sdram_rst), .r_pop(write_pop), .r_data(write_beat), .r_valid(write_valid)
     );
     // The hub takes a beat in every cycle of clk, which is faster than one comes in four of sdram_clk.
-    async_fifo #(.WIDTH(64), .LOG2_DEPTH(5)) reads (
+    async_fifo #(.WIDTH(64), .LOG2_DEPTH(5), .OUTPUT_REGISTER(1)) reads (
         .w_clk(sdram_clk), .w_rst(sdram_rst), .w_push(read_push), .w_data(read_in),
         .w_full(read_full), .w_level(read_level), .r_clk(clk), .r_rst(rst), .r_pop(read_pop),
         .r_data(read_data), .r_valid(read_valid)

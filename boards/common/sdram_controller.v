@@ -6,8 +6,10 @@
 //
 //   byte address   [24:12] row   [11:10] bank   [9:3] beat in the row   [2:0] byte
 //
-// Neighbouring kilobytes lie in different banks. While one request's columns move, three of four command slots
-// are free: the next request's row is closed and opened in them, so a stream pays next to nothing for a new row.
+// Neighbouring kilobytes lie in different banks. Two requests are at work: while one's columns move, three of four
+// command slots are free, and the next one's row is closed and opened in them, so a stream pays next to nothing
+// for a new row. What a command depends on is a register: the next request is looked up in one cycle and compared in
+// another, every wait is a shift register, and the columns follow a row that is known to be open.
 //
 // All timing is in cycles of clk. Pins are registered here, once. The first data of a read is in sd_dq_in
 // READ_DELAY cycles after the READ command is on the pins: CAS_LATENCY, one for the input register, and one
@@ -18,12 +20,11 @@ module sdram_controller #(
     parameter CAS_LATENCY = 3,     // 2 or 3
     parameter READ_DELAY  = 4,     // 2 .. 6, see above
     parameter T_INIT      = 20000, // power-up wait, 200 us
-    parameter T_REFRESH   = 750,   // between refreshes, at most 7.8 us less the longest request (80 cycles)
+    parameter T_REFRESH   = 750,   // between refreshes, at most 7.8 us less the longest wait (150 cycles)
     parameter T_RFC       = 7,     // refresh to any command, 66 ns
-    parameter T_RP        = 2,     // precharge to activate, 20 ns
-    parameter T_RCD       = 2,     // activate to column command, 20 ns
-    parameter T_RAS       = 5,     // activate to precharge, 44 ns
-    parameter T_WR        = 2      // last data written to precharge, 15 ns
+    parameter T_RP        = 2,     // precharge to activate, 20 ns; 2 or more
+    parameter T_RCD       = 2,     // activate to column command, 20 ns; 2 or more
+    parameter T_RAS       = 5      // activate to precharge, 44 ns; 3 or more, with T_RP 66 ns
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -51,127 +52,169 @@ module sdram_controller #(
                       REFRESH = 4'b0001, SET_MODE = 4'b0000;
     localparam [12:0] MODE_WORD = {6'b000000, CAS_LATENCY[2:0], 4'b0010}; // sequential bursts of four
     localparam [12:0] ALL_BANKS = 13'h0400;
-    localparam [4:0]  AFTER_ACTIVATE = T_RCD[4:0] - 5'd1, AFTER_PRECHARGE = T_RP[4:0] - 5'd1,
-                      HOLD_ROW = T_RAS[4:0] - 5'd1, HOLD_READ = 5'd3, HOLD_WRITE = T_WR[4:0] + 5'd3,
-                      TURN = CAS_LATENCY[4:0] + 5'd4; // the data bus rests one cycle between a read and a write
+    // A wait is a shift register filled with ones from below; it is over when bit 0 is clear.
+    localparam [7:0]  AFTER_PRECHARGE = (8'd1 << (T_RP - 1)) - 8'd1, AFTER_ACTIVATE = (8'd1 << (T_RCD - 2)) - 8'd1,
+                      HOLD_ROW = (8'd1 << (T_RAS - 2)) - 8'd1;
+    // From a READ until a WRITE may be chosen: the data bus rests one cycle between them.
+    localparam [7:0]  TURN = (8'd1 << (CAS_LATENCY + 3)) - 8'd1;
 
     // ------------------------------------------------------------------ power-up and refresh
     localparam [2:0] POWER = 3'd0, CLEAR = 3'd1, FIRST = 3'd2, SECOND = 3'd3, MODE = 3'd4, RUN = 3'd5, CLOSE = 3'd6,
                      AGAIN = 3'd7;
     reg  [2:0]  state;
-    reg  [15:0] pause;                 // cycles before the state's command
-    reg  [15:0] until_refresh;
-    reg         refresh_due;
-    wire        may_act    = pause == 16'd0;
-    wire        is_running = state == RUN && may_act;
+    reg  [16:0] pause;                 // cycles before the state's command, less one: over when negative
+    reg  [16:0] until_refresh;
+    reg         refresh_due, running, all_closable;
+    wire        may_act   = pause[16];
+    wire        close_all = state == CLEAR && may_act || state == CLOSE && all_closable;
     assign ready = state >= RUN;
 
-    // ------------------------------------------------------------------ the request at work, and the next one
-    reg         busy, is_write;
-    reg  [12:0] row;
-    reg  [1:0]  bank;
-    reg  [6:0]  beat;
-    reg  [3:0]  left;                  // beats after this one
-    reg  [1:0]  slot;                  // cycles until a column command may follow the last one
-    reg  [4:0]  turn;                  // cycles until a write may follow the last read
+    // ------------------------------------------------------------------ the next request: its row is opened
+    reg         next_write;
+    reg  [12:0] next_row;
+    reg  [1:0]  next_bank;
+    reg  [3:0]  next_hot;              // its bank, one-hot
+    reg  [6:0]  next_beat;
+    reg  [3:0]  next_left;
+    // One of five. LOOK: what its bank held is here; SHUT: another row is open; OPEN: none is; DONE: its own is.
+    reg         next_none, next_look, next_shut, next_open, next_done;
+    reg         was_open;              // what its bank held when it came. Nobody else has opened a row since
+    reg  [12:0] was_row;
+    reg         may_close;             // the bank may be precharged now; stays so until it is
+    reg  [7:0]  row_wait;              // from its last row command to the one that follows
 
-    wire [12:0] next_row  = request[25:13];
-    wire [1:0]  next_bank = request[12:11];
+    // ------------------------------------------------------------------ the request whose columns move
+    reg         here_write, here_last; // here_last: no beats after this one
+    reg  [1:0]  here_bank;
+    reg  [3:0]  here_hot;              // its bank, one-hot; none when idle
+    reg  [6:0]  here_beat;
+    reg  [3:0]  here_left;             // beats after this one
+    reg         column;                // a column command in this cycle
+    reg  [2:0]  slots;                 // the three cycles after it, one-hot
+    reg         here_free;             // the next request may come
+    reg  [7:0]  turn;                  // until a write may
+
+    wire advance   = next_done && here_free && running && !row_wait[0] && !(next_write && turn[0]);
+    wire load      = request_valid && (next_none || advance);
+    wire open_now  = next_open && !row_wait[0] && !column && running;
+    wire close_now = next_shut && may_close && !column && running;
+    wire ends      = slots[0] && here_last;
+    assign request_pop = load;
 
     // ------------------------------------------------------------------ banks
     reg  [3:0]  is_open;
     reg  [12:0] open_row [0:3];
-    wire [3:0]  is_free, is_closable;  // takes a command now; may be precharged now
-    wire [12:0] row_here = open_row[bank];
-    wire [12:0] row_next = open_row[next_bank];
-
-    wire column_now = is_running && busy && is_open[bank] && row_here == row && is_free[bank] && slot == 2'd0 &&
-                      !(is_write && turn != 5'd0);
-    wire close_here = is_running && busy && is_open[bank] && row_here != row && is_closable[bank];
-    wire open_here  = is_running && busy && !is_open[bank] && is_free[bank];
-    wire ahead      = is_running && busy && request_valid && next_bank != bank &&
-                      !column_now && !close_here && !open_here;
-    wire close_next = ahead && is_open[next_bank] && row_next != next_row && is_closable[next_bank];
-    wire open_next  = ahead && !is_open[next_bank] && is_free[next_bank] && !refresh_due;
-
-    wire [1:0] row_bank  = close_here || open_here ? bank : next_bank;
-    wire       close_now = close_here || close_next;
-    wire       open_now  = open_here || open_next;
-    wire       close_all = (state == CLEAR || state == CLOSE && is_closable == 4'hf && slot == 2'd0) && may_act;
-
+    wire [3:0]  is_closable;
+    wire [1:0]  asked_bank = request[12:11];
+    wire [12:0] asked_row  = open_row[asked_bank];
+    always @(posedge clk) if (open_now) open_row[next_bank] <= next_row;
     genvar b;
     generate
         for (b = 0; b < 4; b = b + 1) begin : per_bank
-            reg [4:0] wait_command, wait_close;
-            wire is_row    = row_bank == b;
-            wire is_column = column_now && bank == b;
-            assign is_free[b]     = wait_command == 5'd0;
-            assign is_closable[b] = wait_close == 5'd0;
+            reg [7:0] hold;
+            // Seen closable, a bank is precharged in the next cycle at the earliest: five after its last column
+            // command and so two after its last data, which are tWR (15 ns) up to 133 MHz.
+            assign is_closable[b] = !here_hot[b] && !hold[0];
             always @(posedge clk)
                 if (rst) begin
-                    wait_command <= 5'd0;
-                    wait_close   <= 5'd0;
-                    is_open[b]   <= 1'b0;
+                    hold       <= 8'd0;
+                    is_open[b] <= 1'b0;
                 end else begin
-                    if (open_now && is_row) wait_command <= AFTER_ACTIVATE;
-                    else if (close_now && is_row || close_all) wait_command <= AFTER_PRECHARGE;
-                    else if (!is_free[b]) wait_command <= wait_command - 5'd1;
-                    if (open_now && is_row) wait_close <= HOLD_ROW;
-                    else if (is_column && is_write) wait_close <= HOLD_WRITE;
-                    else if (is_column && wait_close < HOLD_READ) wait_close <= HOLD_READ;
-                    else if (!is_closable[b]) wait_close <= wait_close - 5'd1;
-                    if (open_now && is_row) is_open[b] <= 1'b1;
-                    else if (close_now && is_row || close_all) is_open[b] <= 1'b0;
+                    hold <= open_now && next_hot[b] ? HOLD_ROW : hold >> 1;
+                    if (open_now && next_hot[b]) is_open[b] <= 1'b1;
+                    else if (close_now && next_hot[b] || close_all) is_open[b] <= 1'b0;
                 end
         end
     endgenerate
-    always @(posedge clk) if (open_now) open_row[row_bank] <= open_here ? row : next_row;
 
-    // ------------------------------------------------------------------ requests
-    wire is_last = left == 4'd0;
-    wire load    = is_running && request_valid && !refresh_due && (!busy || column_now && is_last);
-    assign request_pop = load;
-    assign write_pop   = column_now && is_write;
     always @(posedge clk)
         if (rst) begin
-            busy <= 1'b0;
-            slot <= 2'd0;
-            turn <= 5'd0;
+            {next_none, next_look, next_shut, next_open, next_done} <= 5'b10000;
+            row_wait     <= 8'd0;
+            may_close    <= 1'b0;
+            all_closable <= 1'b0;
         end else begin
-            busy <= load || busy && !(column_now && is_last);
-            if (load) {is_write, row, bank, beat, left} <= request;
-            else if (column_now) begin
-                beat <= beat + 7'd1;
-                left <= left - 4'd1;
-            end
-            if (column_now) slot <= 2'd3;
-            else if (slot != 2'd0) slot <= slot - 2'd1;
-            if (column_now && !is_write) turn <= TURN;
-            else if (turn != 5'd0) turn <= turn - 5'd1;
+            all_closable <= state == CLOSE && is_closable == 4'hf;
+            may_close    <= (next_hot & is_closable) != 4'd0;
+            row_wait     <= close_now ? AFTER_PRECHARGE : open_now ? AFTER_ACTIVATE : row_wait >> 1;
+            if (load) {next_none, next_look, next_shut, next_open, next_done} <= 5'b01000;
+            else if (advance) {next_none, next_done} <= 2'b10;
+            else if (!next_none && state != RUN) // a refresh closes all
+                {next_look, next_shut, next_open, next_done} <= 4'b0010;
+            else if (next_look) begin
+                next_look <= 1'b0;
+                next_shut <= was_open && was_row != next_row;
+                next_open <= !was_open;
+                next_done <= was_open && was_row == next_row;
+            end else if (close_now) {next_shut, next_open} <= 2'b01;
+            else if (open_now) {next_open, next_done} <= 2'b01;
+        end
+    always @(posedge clk)
+        if (load) begin
+            {next_write, next_row, next_bank, next_beat, next_left} <= request;
+            next_hot <= 4'd1 << asked_bank;
+            was_open <= is_open[asked_bank];
+            was_row  <= asked_row;
+        end
+
+    // ------------------------------------------------------------------ columns
+    assign write_pop = column && here_write;
+    always @(posedge clk)
+        if (rst) begin
+            column    <= 1'b0;
+            slots     <= 3'd0;
+            here_hot  <= 4'd0;
+            here_free <= 1'b1;
+            turn      <= 8'd0;
+        end else begin
+            column    <= advance || slots[0] && !here_last;
+            slots     <= {column, slots[2:1]};
+            here_free <= !advance && (here_free || slots[1] && here_last);
+            if (advance) here_hot <= next_hot;
+            else if (ends) here_hot <= 4'd0;
+            turn <= column && !here_write ? TURN : turn >> 1;
+        end
+    always @(posedge clk)
+        if (advance) begin
+            here_write <= next_write;
+            here_bank  <= next_bank;
+            here_beat  <= next_beat;
+            here_left  <= next_left;
+            here_last  <= next_left == 4'd0;
+        end else if (slots[0]) begin
+            here_beat <= here_beat + 7'd1;
+            here_left <= here_left - 4'd1;
+            here_last <= here_left == 4'd1;
         end
 
     always @(posedge clk)
         if (rst) begin
             state         <= POWER;
-            pause         <= T_INIT[15:0];
-            until_refresh <= 16'd0;
+            pause         <= T_INIT[16:0] - 17'd1;
+            until_refresh <= 17'd0;
             refresh_due   <= 1'b0;
+            running       <= 1'b0;
         end else begin
-            if (!may_act) pause <= pause - 16'd1;
-            if (until_refresh != 16'd0) until_refresh <= until_refresh - 16'd1;
+            running <= state == RUN && may_act && !refresh_due;
+            if (!may_act) pause <= pause - 17'd1;
+            if (!until_refresh[16]) until_refresh <= until_refresh - 17'd1;
             else refresh_due <= state == RUN;
             case (state)
                 POWER:  if (may_act) state <= CLEAR;
-                CLEAR:  if (may_act) begin state <= FIRST;  pause <= T_RP[15:0]; end
-                FIRST:  if (may_act) begin state <= SECOND; pause <= T_RFC[15:0]; end
-                SECOND: if (may_act) begin state <= MODE;   pause <= T_RFC[15:0]; end
-                MODE:   if (may_act) begin state <= RUN;    pause <= 16'd2; until_refresh <= T_REFRESH[15:0]; end
-                RUN:    if (refresh_due && !busy && may_act) state <= CLOSE;
-                CLOSE:  if (close_all) begin state <= AGAIN; pause <= T_RP[15:0]; end
+                CLEAR:  if (may_act) begin state <= FIRST;  pause <= T_RP[16:0] - 17'd1; end
+                FIRST:  if (may_act) begin state <= SECOND; pause <= T_RFC[16:0] - 17'd1; end
+                SECOND: if (may_act) begin state <= MODE;   pause <= T_RFC[16:0] - 17'd1; end
+                MODE:   if (may_act) begin
+                    state         <= RUN;
+                    pause         <= 17'd1;
+                    until_refresh <= T_REFRESH[16:0];
+                end
+                RUN:    if (refresh_due && !running && may_act && here_hot == 4'd0) state <= CLOSE;
+                CLOSE:  if (all_closable) begin state <= AGAIN; pause <= T_RP[16:0] - 17'd1; end
                 AGAIN:  if (may_act) begin
                     state         <= RUN;
-                    pause         <= T_RFC[15:0];
-                    until_refresh <= T_REFRESH[15:0];
+                    pause         <= T_RFC[16:0] - 17'd2;
+                    until_refresh <= T_REFRESH[16:0];
                     refresh_due   <= 1'b0;
                 end
             endcase
@@ -182,17 +225,17 @@ module sdram_controller #(
     reg [2:0]  driving;
     always @(posedge clk) begin
         sd_command  <= NOP;
-        sd_a        <= 13'd0;
-        sd_ba       <= row_bank;
-        if (column_now) begin
-            sd_command <= is_write ? WRITE : READ;
-            sd_a       <= {4'b0000, beat, 2'b00};
-            sd_ba      <= bank;
-        end else if (open_now) begin
-            sd_command <= ACTIVATE;
-            sd_a       <= open_here ? row : next_row;
-        end else if (close_now) sd_command <= PRECHARGE;
-        else if (close_all) begin
+        sd_a        <= next_row;
+        sd_ba       <= next_bank;
+        if (column) begin
+            sd_command <= here_write ? WRITE : READ;
+            sd_a       <= {4'b0000, here_beat, 2'b00};
+            sd_ba      <= here_bank;
+        end else if (open_now) sd_command <= ACTIVATE;
+        else if (close_now) begin
+            sd_command <= PRECHARGE;
+            sd_a       <= 13'd0;
+        end else if (close_all) begin
             sd_command <= PRECHARGE;
             sd_a       <= ALL_BANKS;
         end else if ((state == FIRST || state == SECOND || state == AGAIN) && may_act) sd_command <= REFRESH;
@@ -219,17 +262,21 @@ module sdram_controller #(
     reg [READ_DELAY+3:0] expected;
     reg [47:0]           earlier;
     always @(posedge clk) begin
-        expected  <= rst ? {(READ_DELAY+4){1'b0}} : {expected[READ_DELAY+2:0], column_now && !is_write};
+        expected  <= rst ? {(READ_DELAY+4){1'b0}} : {expected[READ_DELAY+2:0], column && !here_write};
         earlier   <= {sd_dq_in, earlier[47:16]};
         read_push <= !rst && expected[READ_DELAY+3];
         read_data <= {sd_dq_in, earlier};
     end
 
 `ifdef GPU_ASSERT
+    wire [4:0] next_is = {next_none, next_look, next_shut, next_open, next_done};
     always @(posedge clk)
         if (!rst) begin
             assert (!(write_pop && !write_valid));                         // data first, request then
             assert (!(load && {1'b0, request[7:4]} + {1'b0, request[3:0]} > 5'd15)); // inside its block
+            assert (!(column && (here_hot & is_open) == 4'd0));
+            assert (next_is != 5'd0 && (next_is & (next_is - 5'd1)) == 5'd0);
+            assert (!(advance && (next_hot & is_open) == 4'd0));
         end
 `else
     wire unused = &{1'b0, write_valid};
