@@ -34,8 +34,9 @@ module async_fifo #(
 
     reg [WIDTH-1:0] memory [0:DEPTH-1];
 
-    reg [W-1:0] w_count, w_gray, w_seen0, w_seen1; // seen: the reader's Gray pointer, in this clock
-    reg [W-1:0] r_count, r_gray, r_seen0, r_seen1;
+    reg [W-1:0] w_count, w_after, w_gray, w_seen0, w_seen1; // after: count + 1; seen: the other side's
+    reg [W-1:0] r_after, r_gray, r_seen0, r_seen1;
+    reg [LOG2_DEPTH-1:0] r_index;      // count, without its highest bit
 
     function [W-1:0] to_gray(input [W-1:0] binary);
         to_gray = binary ^ {1'b0, binary[W-1:1]};
@@ -49,7 +50,6 @@ module async_fifo #(
     endfunction
 
     // ------------------------------------------------------------------ write side
-    wire [W-1:0] w_next = w_count + {{LOG2_DEPTH{1'b0}}, w_push};
     wire [LOG2_DEPTH-1:0] w_index = w_count[LOG2_DEPTH-1:0];
     assign w_level = w_count - from_gray(w_seen1);
     assign w_full  = w_level[LOG2_DEPTH];
@@ -57,20 +57,22 @@ module async_fifo #(
     always @(posedge w_clk)
         if (w_rst) begin
             w_count <= {W{1'b0}};
+            w_after <= {{LOG2_DEPTH{1'b0}}, 1'b1};
             w_gray  <= {W{1'b0}};
             w_seen0 <= {W{1'b0}};
             w_seen1 <= {W{1'b0}};
         end else begin
-            w_count <= w_next;
-            w_gray  <= to_gray(w_next);
+            if (w_push) begin
+                w_count <= w_after;
+                w_after <= w_after + {{LOG2_DEPTH{1'b0}}, 1'b1};
+                w_gray  <= to_gray(w_after);
+            end
             w_seen0 <= r_gray;
             w_seen1 <= w_seen0;
         end
 
     // ------------------------------------------------------------------ read side
     wire         take;                 // out of the memory
-    wire [W-1:0] r_next = r_count + {{LOG2_DEPTH{1'b0}}, take};
-    wire [LOG2_DEPTH-1:0] r_index = r_count[LOG2_DEPTH-1:0];
     wire         has_word = r_gray != r_seen1;
     generate
         if (OUTPUT_REGISTER != 0) begin : registered
@@ -89,13 +91,17 @@ module async_fifo #(
     endgenerate
     always @(posedge r_clk)
         if (r_rst) begin
-            r_count <= {W{1'b0}};
+            r_index <= {LOG2_DEPTH{1'b0}};
+            r_after <= {{LOG2_DEPTH{1'b0}}, 1'b1};
             r_gray  <= {W{1'b0}};
             r_seen0 <= {W{1'b0}};
             r_seen1 <= {W{1'b0}};
         end else begin
-            r_count <= r_next;
-            r_gray  <= to_gray(r_next);
+            if (take) begin
+                r_index <= r_after[LOG2_DEPTH-1:0];
+                r_after <= r_after + {{LOG2_DEPTH{1'b0}}, 1'b1};
+                r_gray  <= to_gray(r_after);
+            end
             r_seen0 <= w_gray;
             r_seen1 <= r_seen0;
         end
