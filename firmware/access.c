@@ -101,6 +101,8 @@ static bool check_operand(const struct access_state *state, uint32_t word, enum 
         return refuse_packet(state, STATUS_NOT_WRITABLE);
     if (!is_held(state, patch->slot, entry, patch->split_word))
         return refuse_packet(state, STATUS_STALE_REFERENCE);
+    if (direction == WRITES)
+        state->job->patches[entry].is_written = 1;
     return true;
 }
 
@@ -223,6 +225,8 @@ static bool check_surface(const struct access_state *state, uint32_t slot, enum 
         return refuse_packet(state, STATUS_STALE_REFERENCE);
     if (!is_empty && (uint64_t)(bottom - 1u) * binding->pitch + right * binding->unit_bytes > binding->bytes)
         return refuse_packet(state, STATUS_BAD_OPERAND);
+    if (direction == WRITES)
+        state->job->patches[binding->entry].is_written = 1;
     return true;
 }
 

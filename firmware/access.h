@@ -48,7 +48,8 @@ void access_begin(struct access_state *state, const struct allocation_table *all
 
 /* May the packet at word `position` execute? `words` is the whole packet, already known to be a
  * user packet with reserved bits zero and every address word the index of its entry in job->patches.
- * Advances `state` past the packet. Refuses, with status and detail in `why`, exactly when
+ * Advances `state` past the packet, and notes is_written in the entries through which it writes. Refuses, with
+ * status and detail in `why`, exactly when
  *   SPLIT_ORDER      an entry declares a split point inside the packet before, or an address word's entry
  *                    declares one after this packet
  *   NULL_ALLOCATION  an address word other than BIND's has a NULL entry

@@ -16,7 +16,8 @@ enum { PATCH_WRITE = 1 };          /* `flags`: the list entry has WriteOperation
 /* One patch location (D3DDDI_PATCHLOCATIONLIST), checked and reduced. List order = order of use. */
 struct patch {
     uint16_t allocation;  /* index in the allocation table, or PATCH_NULL */
-    uint16_t patch_word;  /* word of the DMA buffer that receives the address */
+    uint16_t patch_word : 15; /* word of the DMA buffer that receives the address */
+    uint16_t is_written : 1;  /* a packet writes through it */
     uint16_t split_word;  /* first word that needs it: a packet boundary, never decreasing */
     uint16_t next_use;    /* of the same allocation, as a time (residency.h); the planner writes it */
     uint32_t slot : 6;    /* row of the resource table */

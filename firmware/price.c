@@ -32,7 +32,7 @@ static uint32_t steps_of_span(uint32_t span)
 bool price_is_dirty(const struct residency *residency, uint32_t allocation)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
-    bool is_newer = (entry->flags & ALLOCATION_DIRTY) != 0u || (residency->mark[allocation] & MARK_WRITE) != 0u;
+    bool is_newer = (entry->flags & ALLOCATION_DIRTY) != 0u || (residency->mark[allocation] & MARK_DIRTIES) != 0u;
     return is_newer && entry->offer == 0u;
 }
 

@@ -28,12 +28,13 @@ enum residency_action { ACTION_EVICT = 0, ACTION_PLACE = 1, ACTION_MOVE = 2 };
  * what a split here would save (splitter.c): there only MARK_KEPT, MARK_GROUP and MARK_BOUND do. */
 enum residency_mark {
     MARK_READ = 1,
-    MARK_WRITE = 2,
+    MARK_WRITE = 2,   /* WriteOperation: may write, and must be where that is allowed */
     MARK_KEPT = 4,   /* stays in place: its address is loaded in a slot that will not be programmed again */
     MARK_FRESH = 8,  /* used by the group being fitted and by nothing before it in the portion */
     MARK_GROUP = 16, /* used by the group being fitted */
     MARK_BOUND = 32, /* would stay in place if the portion ended before the group being fitted */
-    MARK_LEAVING = 64 /* inside one search: taken as gone (leaving.c) */
+    MARK_LEAVING = 64, /* inside one search: taken as gone (leaving.c) */
+    MARK_DIRTIES = 128 /* a packet writes through a row that holds it in this portion */
 };
 enum { MARK_ANY = 0xff };
 
@@ -88,7 +89,7 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
 /* Forget all marks; the next portion will have render fence `next_fence`. O(allocations). */
 void residency_begin(struct residency *residency, uint32_t next_fence);
 
-/* Add marks: the portion reads it, writes it, or needs it in place. O(1). */
+/* Add marks: what the portion does with it. O(1). */
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks);
 
 /* The allocation shall be in a segment that suits its use (its marks); grows the journal by what that

@@ -244,8 +244,8 @@ static bool walk_access(struct scheduler *scheduler, bool is_granted)
     return true;
 }
 
-/* The portion is about to be submitted under `fence`: what it uses is busy until then, and what it may
- * write in a memory segment is newer than the host's pages from then on. */
+/* The portion is about to be submitted under `fence`: what it uses is busy until then, and what it
+ * writes in a memory segment is newer than the host's pages from then on. */
 static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_executed)
 {
     struct residency *residency = &scheduler->manager->residency;
@@ -257,7 +257,7 @@ static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_exec
             if (residency->mark[owner] == 0u) continue;
             ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */
             residency_used(residency, owner, fence);
-            bool is_written = is_executed && is_memory && (residency->mark[owner] & MARK_WRITE) != 0u;
+            bool is_written = is_executed && is_memory && (residency->mark[owner] & MARK_DIRTIES) != 0u;
             if (!is_written || (entry->flags & ALLOCATION_DIRTY) != 0u) continue;
             entry->flags |= (uint32_t)ALLOCATION_DIRTY;
             current_job(scheduler)->dirtied[owner / 32u] |= 1u << owner % 32u;

@@ -35,14 +35,18 @@ static uint32_t group_end(const struct job *job, uint32_t first)
 
 static uint32_t use_marks(const struct patch *patch)
 {
-    return (patch->flags & PATCH_WRITE) != 0u ? (uint32_t)(MARK_READ | MARK_WRITE) : (uint32_t)MARK_READ;
+    uint32_t marks = MARK_READ;
+    if ((patch->flags & PATCH_WRITE) != 0u) marks |= (uint32_t)MARK_WRITE;
+    if (patch->is_written) marks |= (uint32_t)MARK_DIRTIES;
+    return marks;
 }
 
 static void update_slot(struct splitter *splitter, const struct patch *patch)
 {
-    uint32_t write = (patch->flags & PATCH_WRITE) != 0u ? (uint32_t)SLOT_WRITE : 0u;
-    splitter->slot[patch->slot] = patch->allocation == PATCH_NULL ? (uint16_t)SLOT_EMPTY
-                                                                  : (uint16_t)(patch->allocation | write);
+    uint32_t row = patch->allocation;
+    if ((patch->flags & PATCH_WRITE) != 0u) row |= (uint32_t)SLOT_WRITE;
+    if (patch->is_written) row |= (uint32_t)SLOT_DIRTIES;
+    splitter->slot[patch->slot] = patch->allocation == PATCH_NULL ? (uint16_t)SLOT_EMPTY : (uint16_t)row;
 }
 
 static void mark_carried(const struct splitter *splitter, struct residency *residency)
@@ -50,8 +54,10 @@ static void mark_carried(const struct splitter *splitter, struct residency *resi
     for (uint32_t i = 0; i < SLOT_LIMIT; i++) {
         uint32_t row = splitter->carried[i];
         if (row == SLOT_EMPTY) continue;
-        uint32_t marks = MARK_READ | MARK_KEPT | ((row & SLOT_WRITE) != 0u ? (uint32_t)MARK_WRITE : 0u);
-        residency_mark(residency, row & ~(uint32_t)SLOT_WRITE, marks);
+        uint32_t marks = MARK_READ | MARK_KEPT;
+        if ((row & SLOT_WRITE) != 0u) marks |= (uint32_t)MARK_WRITE;
+        if ((row & SLOT_DIRTIES) != 0u) marks |= (uint32_t)MARK_DIRTIES;
+        residency_mark(residency, row & SLOT_ALLOCATION, marks);
     }
 }
 
@@ -191,7 +197,7 @@ static void mark_bound(const struct splitter *splitter, const struct job *job, u
     for (uint32_t i = 0; i < SLOT_LIMIT; i++) {
         uint32_t row = splitter->slot[i];
         if (row == SLOT_EMPTY || (programmed >> i & 1u) != 0u) continue;
-        uint8_t *mark = &residency->mark[row & ~(uint32_t)SLOT_WRITE];
+        uint8_t *mark = &residency->mark[row & SLOT_ALLOCATION];
         *mark = (uint8_t)(is_marked ? *mark | (uint32_t)MARK_BOUND : *mark & ~(uint32_t)MARK_BOUND);
     }
 }

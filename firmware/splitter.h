@@ -20,8 +20,8 @@
 #include "job.h"
 #include "residency.h"
 
-/* A row of the resource table. */
-enum { SLOT_EMPTY = 0xffff, SLOT_WRITE = 0x8000 /* with the allocation index: its list entry may write */ };
+/* With the allocation index: its list entry may write; a packet of the buffer writes through it. */
+enum { SLOT_EMPTY = 0xffff, SLOT_WRITE = 0x8000, SLOT_DIRTIES = 0x4000, SLOT_ALLOCATION = 0x3fff };
 
 /* Where a job's splitting stands. */
 struct splitter {

@@ -22,7 +22,7 @@ _Static_assert((int)PIECE_WORDS >= 2 * (int)PACKET_RULE_WORDS, "a piece holds a 
 _Static_assert(PIECE_WORDS % LIMIT_BITS_PATCH_ENTRY_WORDS == 0, "a piece holds whole patch entries");
 _Static_assert((int)LIMIT_BITS_ALLOCATIONS <= (int)PATCH_NULL, "an index must differ from PATCH_NULL");
 _Static_assert((int)PATCH_LIMIT <= (int)ACCESS_NOTHING, "an entry index must differ from ACCESS_NOTHING");
-_Static_assert(DMA_WORD_LIMIT <= 0x10000, "patch_word and split_word are 16 bits");
+_Static_assert(DMA_WORD_LIMIT <= 0x8000, "patch_word is 15 bits, split_word 16");
 
 enum { SUBMIT_FLAG_NULL_RENDERING = 1 };
 
@@ -159,7 +159,7 @@ static bool take_patch_entry(struct validation *scratch, const struct job *job, 
         return refuse(why, STATUS_SPLIT_ORDER, index);
     job->patches[index] = (struct patch){
         .allocation = scratch->list[list_index],
-        .patch_word = (uint16_t)(patch_offset / 4u),
+        .patch_word = (uint16_t)(patch_offset / 4u) & 0x7fffu,
         .split_word = (uint16_t)(split_offset / 4u),
         .slot = entry[PATCH_SLOT_ID] & (SLOT_LIMIT - 1u),
         .flags = bit_is_set(scratch->list_writes, list_index) ? (uint32_t)PATCH_WRITE : 0u,

@@ -2,7 +2,8 @@
  *
  * The judge by execution (job_oracle.h): the golden engine, and a memory manager that is as unkind as the
  * documents allow. At each split point only what the resource table holds outside the re-programmed slots
- * stays (SPL-10, SPL-11, SPL-15); the rest moves to a random place. The guard is open for the resident
+ * stays (SPL-10, SPL-11, SPL-15); the rest moves to a random place, and is copied back only if an entry in force since
+ * it came says that a packet writes through it. The guard is open for the resident
  * allocations and for nothing else, with closed pages around each, so any access that leaves its allocation
  * or its portion's residents faults.
  */
@@ -20,6 +21,7 @@ enum { NONE = 0xffff };
 /* Where each allocation's first page lies, and its content while it is nowhere. */
 struct memory {
     uint32_t place[PLACED];
+    bool is_dirty[PLACED];
     uint8_t content[PLACED][16 * 4096];
 };
 
@@ -72,7 +74,8 @@ static void page_in(uint32_t allocation)
 static void page_out(uint32_t allocation)
 {
     uint8_t *place = &segment2[memory.place[allocation] * 4096u];
-    memcpy(memory.content[allocation], place, bench_pages[allocation] * 4096u);
+    if (memory.is_dirty[allocation]) memcpy(memory.content[allocation], place, bench_pages[allocation] * 4096u);
+    memory.is_dirty[allocation] = false;
     memset(place, 0xdb, bench_pages[allocation] * 4096u);
     memory.place[allocation] = NONE;
 }
@@ -96,6 +99,8 @@ static void run_portion(const struct job *job, uint32_t start_word, uint32_t end
     for (uint32_t i = first; i < end; i++)
         if (job->patches[i].allocation != PATCH_NULL && memory.place[job->patches[i].allocation] == NONE)
             page_in(job->patches[i].allocation);
+    for (uint32_t i = first; i < end; i++)
+        if (job->patches[i].is_written) memory.is_dirty[job->patches[i].allocation] = true;
     open_guard(job);
     job_patch(job, first, end - first, address_of, &memory);
     uint32_t bytes = (end_word - start_word) * 4u;
@@ -115,6 +120,7 @@ static void begin_run(uint32_t seed)
     memset(segment2, 0xdb, sizeof segment2);
     for (uint32_t i = 0; i < PLACED; i++) {
         memory.place[i] = NONE;
+        memory.is_dirty[i] = false;
         for (uint32_t byte = 0; byte < bench_pages[i] * 4096u; byte += 4) {
             uint32_t word = next_random();
             memcpy(&memory.content[i][byte], &word, 4);
@@ -122,30 +128,36 @@ static void begin_run(uint32_t seed)
     }
 }
 
-/* All content back in memory.content. */
-static void end_run(void)
+/* All content back in memory.content; with `is_all` what nothing says was written too. */
+static void end_run(bool is_all)
 {
-    for (uint32_t i = 0; i < PLACED; i++)
+    for (uint32_t i = 0; i < PLACED; i++) {
+        if (is_all) memory.is_dirty[i] = true;
         if (memory.place[i] != NONE)
             page_out(i);
+    }
 }
 
 /* At the split point before entry `first`: move out all but what must stay, and spoil every binding register
- * that is not certain to survive (SPL-18). `row` is the resource table just before. */
-static void split(const struct job *job, uint16_t row[SLOT_LIMIT], uint32_t first, uint32_t end)
+ * that is not certain to survive (SPL-18). `row` is the resource table just before: entries. */
+static void split(const struct job *job, const uint16_t row[SLOT_LIMIT], uint32_t first, uint32_t end)
 {
     bool is_reprogrammed[SLOT_LIMIT] = {false}, stays[PLACED] = {false};
     for (uint32_t i = first; i < end; i++)
         is_reprogrammed[job->patches[i].slot] = true;
     for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++) {
-        if (row[slot] != NONE && !is_reprogrammed[slot])
-            stays[row[slot]] = true;
+        const struct patch *patch = row[slot] == NONE ? NULL : &job->patches[row[slot]];
+        if (patch != NULL && patch->allocation != PATCH_NULL && !is_reprogrammed[slot])
+            stays[patch->allocation] = true;
         else
             engine.node[0].bindings[slot].address = GPU_LIMIT(ADDR_SYSTEM);
     }
     for (uint32_t i = 0; i < PLACED; i++)
         if (memory.place[i] != NONE && !stays[i])
             page_out(i);
+    for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++)
+        if (row[slot] != NONE && !is_reprogrammed[slot] && job->patches[row[slot]].is_written)
+            memory.is_dirty[job->patches[row[slot]].allocation] = true;
 }
 
 uint32_t oracle_execute(const struct job *job, uint32_t seed)
@@ -156,7 +168,7 @@ uint32_t oracle_execute(const struct job *job, uint32_t seed)
 
     begin_run(seed);
     run_portion(job, 0, job->dma_words, 0, job->patch_count);
-    end_run();
+    end_run(true);
     memcpy(whole, memory.content, sizeof whole);
 
     begin_run(seed);
@@ -171,12 +183,12 @@ uint32_t oracle_execute(const struct job *job, uint32_t seed)
             split(job, row, first, end);
         run_portion(job, start_word, end_word, first, end);
         for (uint32_t i = first; i < end; i++)
-            row[job->patches[i].slot] = job->patches[i].allocation; /* NULL is NONE */
+            row[job->patches[i].slot] = (uint16_t)i;
         start_word = end_word;
         first = end;
         portions++;
     }
-    end_run();
+    end_run(false);
     for (uint32_t i = 0; i < PLACED; i++)
         if (memcmp(whole[i], memory.content[i], bench_pages[i] * 4096u) != 0)
             wrong("split and whole run differ in allocation", i);

@@ -58,7 +58,7 @@ static void measure(uint32_t policy, uint32_t residents, uint32_t largest, uint3
     for (uint32_t fence = 1; fence < 60; fence++) {
         for (uint32_t i = 0; i < ENTRIES; i++, next = (next + 1) % ALLOCATION_LIMIT)
             patches[i] = (struct patch){.allocation = (uint16_t)next,
-                                        .patch_word = (uint16_t)(4 * i + 1),
+                                        .patch_word = (uint16_t)(4 * i + 1) & 0x7fffu,
                                         .split_word = (uint16_t)(4 * i),
                                         .slot = i % 8u};
         const struct job job = {.dma_words = 4 * ENTRIES, .patches = patches, .patch_count = ENTRIES};

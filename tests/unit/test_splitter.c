@@ -50,7 +50,7 @@ static void random_job(uint32_t objects)
         if (pick(3) != 0) word += 4 * pick(3);
         bool is_unbind = pick(8) == 0;
         patches[i] = (struct patch){.allocation = is_unbind ? (uint16_t)PATCH_NULL : (uint16_t)pick(objects),
-                                    .patch_word = (uint16_t)(word + 1),
+                                    .patch_word = (uint16_t)(word + 1) & 0x7fffu,
                                     .split_word = (uint16_t)word,
                                     .slot = pick(slots) & (SLOT_LIMIT - 1u),
                                     .flags = pick(2) & 1u};
@@ -243,7 +243,7 @@ static void test_random_buffers_lookahead(void) { random_buffers(POLICY_LOOKAHEA
 static void entry(uint32_t i, uint32_t object, uint32_t slot, uint32_t split)
 {
     patches[i] = (struct patch){.allocation = (uint16_t)object,
-                                .patch_word = (uint16_t)(split + 1),
+                                .patch_word = (uint16_t)(split + 1) & 0x7fffu,
                                 .split_word = (uint16_t)split,
                                 .slot = slot & (SLOT_LIMIT - 1u)};
 }

@@ -213,14 +213,15 @@ static void job_contents(void)
     CHECK_EQUAL(verdict.job.patch_count, 3);
     CHECK(verdict.job.patches == verdict.room);
     static const struct patch expected[3] = {
-        {BENCH_C, 2, 1, 0, SLOT_0, PATCH_WRITE, 0},
-        {BENCH_A, 10, 9, 0, SLOT_1, 0, 8},
-        {BENCH_B, 11, 9, 0, SLOT_2, PATCH_WRITE, 16},
+        {BENCH_C, 2, 1, 1, 0, SLOT_0, PATCH_WRITE, 0},
+        {BENCH_A, 10, 0, 9, 0, SLOT_1, 0, 8},
+        {BENCH_B, 11, 1, 9, 0, SLOT_2, PATCH_WRITE, 16},
     };
     for (uint32_t i = 0; i < 3; i++) {
         const struct patch *patch = &verdict.room[i];
         CHECK_EQUAL(patch->allocation, expected[i].allocation);
         CHECK_EQUAL(patch->patch_word, expected[i].patch_word);
+        CHECK_EQUAL(patch->is_written, expected[i].is_written);
         CHECK_EQUAL(patch->split_word, expected[i].split_word);
         CHECK_EQUAL(patch->slot, expected[i].slot);
         CHECK_EQUAL(patch->flags, expected[i].flags);
@@ -232,7 +233,8 @@ static void job_contents(void)
 }
 
 /* Goal: DMA-12, WriteOperation counts for the allocation in the whole buffer. Method: A is listed twice and
- * written through the second entry only; the entry that reads it must carry the mark, B's read must not. */
+ * written through the second entry only; the entry that reads it must carry the mark, B's read must not. What is
+ * written is known by packet all the same: through the second and the fourth entry. */
 static void write_marks_spread(void)
 {
     submission_begin(&submission);
@@ -249,6 +251,32 @@ static void write_marks_spread(void)
     CHECK_EQUAL(verdict.room[1].flags, PATCH_WRITE);
     CHECK_EQUAL(verdict.room[2].flags, 0);
     CHECK_EQUAL(verdict.room[3].flags, PATCH_WRITE);
+    for (uint32_t i = 0; i < 4; i++) CHECK_EQUAL(verdict.room[i].is_written, i % 2u);
+}
+
+/* Goal: content is dirty when a packet writes, not when the list allows it. Method: the slots of C, B and A may all be
+ * written; a blit writes B, reads C, and A is bound anew after a fill: its second entry writes nothing. */
+static void written_is_what_a_packet_writes(void)
+{
+    submission_begin(&submission);
+    submission_list(&submission, bench_handle(BENCH_A), true);
+    submission_list(&submission, bench_handle(BENCH_B), true);
+    submission_list(&submission, bench_handle(BENCH_C), true);
+    submission_bind(&submission, at(2, SLOT_0, 0), FORMAT_RGB565, 64, 64 * 8);
+    submission_bind(&submission, at(1, SLOT_1, 0), FORMAT_RGB565, 64, 64 * 8);
+    submission_bind(&submission, at(0, SLOT_2, 0), FORMAT_RGB565, 64, 64 * 8);
+    submission_blit(&submission, (struct blit){.target = SLOT_1, .source = SLOT_0, .width = 4, .height = 4});
+    submission_fill_rect(&submission, SLOT_2, 0, 0, 4, 4, 0);
+    submission_bind(&submission, at(0, SLOT_2, 0), FORMAT_RGB565, 64, 64 * 8);
+    submission_blit(&submission, (struct blit){.target = SLOT_1, .source = SLOT_2, .width = 4, .height = 4});
+    submission_end(&submission);
+    bench_submit(&submission, PATCH_LIMIT, &verdict);
+    CHECK(verdict.is_accepted);
+    static const bool expected[4] = {false, true, true, false};
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK_EQUAL(verdict.room[i].flags, PATCH_WRITE);
+        CHECK_EQUAL(verdict.room[i].is_written, expected[i]);
+    }
 }
 
 /* Goal: SPL-04, nothing is bound at the start of a buffer, whatever the last one bound. Method: bind and
@@ -326,6 +354,7 @@ int main(void)
     CHECK_RUN(unknown_format);
     CHECK_RUN(job_contents);
     CHECK_RUN(write_marks_spread);
+    CHECK_RUN(written_is_what_a_packet_writes);
     CHECK_RUN(largest_job);
     CHECK_RUN(bindings_end_with_the_buffer);
     CHECK_RUN(huge_extents);
