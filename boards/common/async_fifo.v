@@ -35,6 +35,7 @@ module async_fifo #(
     reg [WIDTH-1:0] memory [0:DEPTH-1];
 
     reg [W-1:0] w_count, w_after, w_gray, w_seen0, w_seen1; // after: count + 1; seen: the other side's
+    reg [W-1:0] w_read;                // what is seen, in binary
     reg [W-1:0] r_after, r_gray, r_seen0, r_seen1;
     reg [LOG2_DEPTH-1:0] r_index;      // count, without its highest bit
 
@@ -51,7 +52,7 @@ module async_fifo #(
 
     // ------------------------------------------------------------------ write side
     wire [LOG2_DEPTH-1:0] w_index = w_count[LOG2_DEPTH-1:0];
-    assign w_level = w_count - from_gray(w_seen1);
+    assign w_level = w_count - w_read;
     assign w_full  = w_level[LOG2_DEPTH];
     always @(posedge w_clk) if (w_push) memory[w_index] <= w_data;
     always @(posedge w_clk)
@@ -61,6 +62,7 @@ module async_fifo #(
             w_gray  <= {W{1'b0}};
             w_seen0 <= {W{1'b0}};
             w_seen1 <= {W{1'b0}};
+            w_read  <= {W{1'b0}};
         end else begin
             if (w_push) begin
                 w_count <= w_after;
@@ -69,6 +71,7 @@ module async_fifo #(
             end
             w_seen0 <= r_gray;
             w_seen1 <= w_seen0;
+            w_read  <= from_gray(w_seen1);
         end
 
     // ------------------------------------------------------------------ read side

@@ -79,7 +79,7 @@ module board_memory #(
         .r_clk(sdram_clk), .r_rst(sdram_rst), .r_pop(write_pop), .r_data(write_beat), .r_valid(write_valid)
     );
     // The hub takes a beat in every cycle of clk, which is faster than one comes in four of sdram_clk.
-    async_fifo #(.WIDTH(64), .LOG2_DEPTH(5), .OUTPUT_REGISTER(1)) reads (
+    async_fifo #(.WIDTH(64), .LOG2_DEPTH(5)) reads (
         .w_clk(sdram_clk), .w_rst(sdram_rst), .w_push(read_push), .w_data(read_in),
         .w_full(read_full), .w_level(read_level), .r_clk(clk), .r_rst(rst), .r_pop(read_pop),
         .r_data(read_data), .r_valid(read_valid)

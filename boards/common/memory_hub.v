@@ -12,6 +12,10 @@
 // one request each, so each waits for at most three others, for scan-out and for a word of the wire. A write's turn
 // comes when its data is here: a slow writer stops nobody. Readers take data in every cycle (there is no rready).
 // Bursts that leave their port's window answer DECERR and touch nothing.
+//
+// A burst's first request takes four steps, each from registers to registers: what is asked; where it lies and how
+// long it is; whose turn; what it is, and then it is queued. The next burst's steps, or the same one's next request,
+// go on beside a write's data.
 `default_nettype none
 
 module memory_hub #(
@@ -28,10 +32,10 @@ module memory_hub #(
     input  wire [4*8-1:0]  r_arlen,
     input  wire [3:0]      r_arvalid,
     output wire [3:0]      r_arready,
-    output wire [63:0]     r_rdata,              // to all; r_rvalid says whose it is
-    output wire [1:0]      r_rresp,
-    output wire            r_rlast,
-    output wire [3:0]      r_rvalid,
+    output reg  [63:0]     r_rdata,              // to all; r_rvalid says whose it is
+    output reg  [1:0]      r_rresp,
+    output reg             r_rlast,
+    output reg  [3:0]      r_rvalid,
 
     // Write ports.
     input  wire [3*32-1:0] w_awaddr,
@@ -60,6 +64,7 @@ module memory_hub #(
     localparam [25:0] ALL_BYTES = 26'h2000000;
     localparam [1:0]  OKAY = 2'b00, DECERR = 2'b11;
     localparam [5:0]  READ_ROOM = 6'd32;         // beats that the FIFO of read data holds
+    localparam [6:0]  WIRE = 7'b1001000, OTHERS = 7'b0110110;
     // Window of port i: 0..3 read, 4..6 write.
     function [51:0] window(input integer i); // {base, bytes}
         window = i == 1 || i == 4 ? {SYSTEM_BASE, SYSTEM_BYTES} : i == 2 || i == 5 ? {LOCAL_BASE, LOCAL_BYTES}
@@ -67,10 +72,12 @@ module memory_hub #(
     endfunction
 
     // ------------------------------------------------------------------ bursts under way, one per port
-    wire [6:0]  is_pending, is_outside, is_ending;   // ending: its next request is its last
-    wire [6:0]  is_served;                           // served: its next request goes into the queue in this cycle
-    wire [21:0] address [0:6];                       // of the next request, in beats
-    wire [3:0]  size    [0:6];                       // beats of the next request, less one
+    wire [6:0]  is_measured;                         // its next request is known
+    wire [6:0]  is_outside, is_ending;               // ending: its next request is its last
+    wire [6:0]  is_served;                           // its next request goes into the queue in this cycle
+    wire [6:0]  can_take;                            // the next burst
+    wire [7*22-1:0] address;                         // of the next request, in beats
+    wire [7*4-1:0]  size;                            // beats of the next request, less one
 
     genvar i;
     generate
@@ -79,39 +86,47 @@ module memory_hub #(
             wire [31:0] start  = i < 4 ? r_araddr[32*(i%4) +: 32] : w_awaddr[32*((i+2)%3) +: 32];
             wire [7:0]  length = i < 4 ? r_arlen[8*(i%4) +: 8]    : w_awlen[8*((i+2)%3) +: 8];
             wire        valid  = i < 4 ? r_arvalid[i%4]           : w_awvalid[(i+2)%3];
-            wire        ready;
-            wire [32:0] last   = {1'b0, start} + {22'd0, length, 3'd0};
-            wire [24:0] place  = start[24:0] + WINDOW[50:26];
 
-            reg         pending, outside;
-            reg  [21:0] at;
-            reg  [8:0]  beats;
-            wire [4:0]  block = 5'd16 - {1'b0, at[3:0]};          // beats to the end of the block
-            wire        ends  = beats <= {4'd0, block};           // ends here
-            wire [4:0]  count = ends ? beats[4:0] : block;
-            assign size[i]       = count[3:0] - 4'd1;
-            assign is_pending[i] = pending;
-            assign is_outside[i] = outside;
-            assign address[i]    = at;
-            assign is_ending[i]  = ends;
-            if (i < 4) assign r_arready[i%4] = ready;
-            else       assign w_awready[(i+2)%3] = ready;
+            reg         pending, measured, outside, ends;
+            reg  [28:0] at;                          // in beats; in the port's window until measured, then in the memory
+            reg  [7:0]  left;                        // beats, less one
+            reg  [3:0]  count;                       // of the next request, less one
+            reg  [7:0]  after;                       // left after the next request
+            wire [29:0] last  = {1'b0, at} + {22'd0, left};
+            wire [3:0]  block = ~at[3:0];            // beats to the end of the block, less one
+            wire        fits  = left[7:4] == 4'd0 && left[3:0] <= block;
+            assign size[4*i +: 4] = count;
+            assign is_measured[i] = measured;
+            assign is_outside[i]  = outside;
+            assign address[22*i +: 22] = at[21:0];
+            assign is_ending[i]   = ends;
+            assign can_take[i]    = !pending;
+            if (i < 4) assign r_arready[i%4] = can_take[i];
             always @(posedge clk)
-                if (rst) pending <= 1'b0;
-                else if (valid && ready) begin
-                    pending <= 1'b1;
-                    outside <= last[32:3] >= {7'd0, WINDOW[25:3]};
-                    at      <= place[24:3];
-                    beats   <= {1'b0, length} + 9'd1;
+                if (rst) begin
+                    pending  <= 1'b0;
+                    measured <= 1'b0;
+                end else if (!pending) pending <= valid && (i < 4 || w_awready[(i+2)%3]);
+                else if (!measured) measured <= 1'b1;
+                else if (is_served[i] && ends) {pending, measured} <= 2'b00;
+            always @(posedge clk) begin
+                if (!pending) begin
+                    at   <= start[31:3];
+                    left <= length;
+                end else if (!measured) begin
+                    at      <= at + {6'd0, WINDOW[51:29]};
+                    outside <= last >= {7'd0, WINDOW[25:3]};
+                    ends    <= fits;
+                    count   <= fits ? left[3:0] : block;
                 end else if (is_served[i]) begin
-                    pending <= !ends;
-                    at      <= at + {17'd0, count};
-                    beats   <= beats - {4'd0, count};
+                    at    <= {7'd0, at[21:4] + 18'd1, 4'd0};
+                    left  <= after;
+                    ends  <= after[7:4] == 4'd0;
+                    count <= after[7:4] == 4'd0 ? after[3:0] : 4'd15;
                 end
-            wire unused = &{1'b0, WINDOW[51], WINDOW[2:0], last[2:0], place[2:0], start[2:0]};
-        end
-        for (i = 0; i < 4; i = i + 1) begin : read_ready
-            assign port[i].ready = !port[i].pending;
+                after <= left - {4'd0, count} - 8'd1; // a request is served two cycles after this one at the earliest
+            end
+            wire unused = &{1'b0, WINDOW[28:26], WINDOW[2:0], start[2:0]};
         end
     endgenerate
 
@@ -124,8 +139,9 @@ module memory_hub #(
             wire full, valid;
             reg  [5:0] level;
             wire push = w_wvalid[i] && w_wready[i];
+            reg  enough;
             assign w_wready[i]   = !full;
-            assign data_ready[i] = level > {2'b00, size[4+i]};
+            assign data_ready[i] = enough;
             sync_fifo #(.WIDTH(72), .LOG2_DEPTH(5)) queued (
                 .clk(clk), .rst(rst), .push(push), .push_data({w_wstrb[8*i +: 8], w_wdata[64*i +: 64]}), .full(full),
                 .pop(data_pop[i]), .data(data_beat[i]), .valid(valid)
@@ -133,13 +149,15 @@ module memory_hub #(
             reg answer, refused;
             assign w_bvalid[i]       = answer;
             assign w_bresp[2*i +: 2] = refused ? DECERR : OKAY;
-            assign port[4+i].ready   = !port[4+i].pending && !answer;
+            assign w_awready[i]      = can_take[4+i] && !answer;
             always @(posedge clk)
                 if (rst) begin
                     level  <= 6'd0;
+                    enough <= 1'b0;
                     answer <= 1'b0;
                 end else begin
-                    level <= level + {5'd0, push} - {5'd0, data_pop[i]};
+                    level  <= level + {5'd0, push} - {5'd0, data_pop[i]};
+                    enough <= is_measured[4+i] && !is_served[4+i] && level > {2'b00, size[16+4*i +: 4]};
                     if (is_served[4+i] && is_ending[4+i]) begin
                         answer  <= 1'b1;
                         refused <= is_outside[4+i];
@@ -150,45 +168,70 @@ module memory_hub #(
     endgenerate
 
     // ------------------------------------------------------------------ whose turn
-    wire       order_full, order_valid, order_pop, has_room;
-    wire [6:0] wants  = is_pending & {data_ready, 4'b1111};
-    reg  [6:0] turn;                   // one-hot: who was served last of those
-    wire [6:0] wire_wants = wants & 7'b1001000;
-    wire [6:0] others = wants & 7'b0110110;
+    reg  [6:0] chosen;                 // one-hot, or nobody: who comes next
+    reg  [6:0] serving;                // whose request is to be queued now, one-hot, or nobody's
+    wire [6:0] wants  = {data_ready, is_measured[3:0]} & ~chosen & ~serving;
+    reg  [6:0] turn;                   // one-hot: who was served last of those that take turns
+    wire [6:0] wire_wants = wants & WIRE;
+    wire [6:0] others = wants & OTHERS;
     wire [6:0] behind = others & ~(turn | (turn - 7'd1)); // those after it come first
     wire [6:0] first  = behind != 7'd0 ? behind & (~behind + 7'd1) : others & (~others + 7'd1);
     wire [6:0] choice = wants[0] ? 7'd1 : wire_wants != 7'd0 ? wire_wants & (~wire_wants + 7'd1) : first;
 
-    // A write's data is copied first, a beat in each cycle; then its request follows.
-    reg  [6:0] serving;                // the write at work, or none
-    reg  [3:0] copied;
-    wire [6:0] chosen = serving != 7'd0 ? serving : choice;
-    wire [2:0] number = {|chosen[6:4], chosen[3] | chosen[2] | chosen[6], chosen[3] | chosen[1] | chosen[5]};
-    wire       is_write = number[2];
-    wire       outside  = |(chosen & is_outside);
-    wire [3:0] chosen_size = size[number];
-    wire       may_queue = !request_full && (is_write || !order_full && (outside || has_room));
-    wire       copy_now = is_write && chosen != 7'd0 && !(write_full && !outside) &&
-                          (copied != chosen_size || may_queue);
-    wire       serve    = is_write ? copy_now && copied == chosen_size : chosen != 7'd0 && may_queue;
-    wire [1:0] writer_number = number[1:0];
+    reg  [21:0] chosen_address;
+    reg  [3:0]  chosen_size;
+    reg         chosen_outside, chosen_ends;
+    integer     p;
+    always @(*) begin
+        chosen_address = 22'd0;
+        chosen_size    = 4'd0;
+        for (p = 0; p < 7; p = p + 1) begin
+            chosen_address = chosen_address | (chosen[p] ? address[22*p +: 22] : 22'd0);
+            chosen_size    = chosen_size | (chosen[p] ? size[4*p +: 4] : 4'd0);
+        end
+        chosen_outside = |(chosen & is_outside);
+        chosen_ends    = |(chosen & is_ending);
+    end
 
-    assign is_served    = serve ? chosen : 7'd0;
-    assign data_pop     = copy_now ? chosen[6:4] : 3'd0;
+    // ------------------------------------------------------------------ the request to be queued
+    // A write's data is copied first, a beat in each cycle; then its request follows.
+    wire       order_full, order_valid, order_pop, has_room;
+    reg  [21:0] at_address;
+    reg  [3:0]  at_size, to_copy;      // beats less one; those of a write to be copied, less one
+    reg         is_write, outside, ends;
+    wire       may_queue = !request_full && (is_write || !order_full && (outside || has_room));
+    wire       copy_now  = is_write && !(write_full && !outside) && (to_copy != 4'd0 || may_queue);
+    wire       serve     = is_write ? copy_now && to_copy == 4'd0 : serving != 7'd0 && may_queue;
+    wire       advance   = chosen != 7'd0 && (serving == 7'd0 || serve);
+    wire       choose    = chosen == 7'd0 || advance || wants[0] || (chosen & OTHERS) != 7'd0 && wire_wants != 7'd0;
+    wire [1:0] number    = {serving[3] | serving[2], serving[3] | serving[1]}; // of a reader
+    wire [1:0] writer_number = {serving[6], serving[5]};
+
+    assign is_served    = serve ? serving : 7'd0;
+    assign data_pop     = copy_now ? serving[6:4] : 3'd0;
     assign write_push   = copy_now && !outside;
     assign write_beat   = data_beat[writer_number];
     assign request_push = serve && !outside;
-    assign request      = {is_write, address[number], chosen_size};
+    assign request      = {is_write, at_address, at_size};
     always @(posedge clk)
         if (rst) begin
-            turn    <= 7'b1000000;
-            serving <= 7'd0;
-            copied  <= 4'd0;
+            turn     <= 7'b1000000;
+            chosen   <= 7'd0;
+            serving  <= 7'd0;
+            is_write <= 1'b0;
         end else begin
-            if (serve && (chosen & 7'b1001001) == 7'd0) turn <= chosen;
-            serving <= is_write && !serve ? chosen : 7'd0;
-            copied  <= serve ? 4'd0 : copied + {3'd0, copy_now};
+            if (choose) chosen <= choice;
+            if (advance && (chosen & OTHERS) != 7'd0) turn <= chosen;
+            if (advance || serve) begin
+                serving  <= advance ? chosen : 7'd0;
+                is_write <= advance && |chosen[6:4];
+            end
         end
+    always @(posedge clk) begin
+        if (advance)
+            {at_address, at_size, outside, ends} <= {chosen_address, chosen_size, chosen_outside, chosen_ends};
+        to_copy <= advance ? chosen_size : to_copy - {3'd0, copy_now};
+    end
 
     // ------------------------------------------------------------------ data read, in the order of the queue
     // Data waits behind a refused burst's answers, so no more may be on its way than the FIFO holds.
@@ -196,31 +239,28 @@ module memory_hub #(
     assign has_room = in_flight <= READ_ROOM - 6'd16;
     always @(posedge clk)
         if (rst) in_flight <= 6'd0;
-        else in_flight <= in_flight + (request_push && !is_write ? {2'b00, chosen_size} + 6'd1 : 6'd0) -
+        else in_flight <= in_flight + (request_push && !is_write ? {2'b00, at_size} + 6'd1 : 6'd0) -
                           {5'd0, read_pop};
     wire [1:0] order_port;
     wire [3:0] order_size;
     wire       order_last, order_outside;
     sync_fifo #(.WIDTH(8), .LOG2_DEPTH(4)) order (
-        .clk(clk), .rst(rst), .push(serve && !is_write),
-        .push_data({number[1:0], |(chosen & is_ending), outside, chosen_size}), .full(order_full),
-        .pop(order_pop), .data({order_port, order_last, order_outside, order_size}), .valid(order_valid)
+        .clk(clk), .rst(rst), .push(serve && !is_write), .push_data({number, ends, outside, at_size}),
+        .full(order_full), .pop(order_pop), .data({order_port, order_last, order_outside, order_size}),
+        .valid(order_valid)
     );
     reg  [3:0] arrived;
     wire       arrives   = order_valid && (order_outside || read_valid);
     wire       is_whole  = arrived == order_size;
     assign order_pop = arrives && is_whole;
     assign read_pop  = arrives && !order_outside;
-    assign r_rdata   = read_data;
-    assign r_rresp   = order_outside ? DECERR : OKAY;
-    assign r_rlast   = order_last && is_whole;
-    generate
-        for (i = 0; i < 4; i = i + 1) begin : reader
-            assign r_rvalid[i] = arrives && order_port == i;
-        end
-    endgenerate
-    always @(posedge clk)
+    always @(posedge clk) begin
+        r_rdata  <= read_data;
+        r_rresp  <= order_outside ? DECERR : OKAY;
+        r_rlast  <= order_last && is_whole;
+        r_rvalid <= !rst && arrives ? 4'd1 << order_port : 4'd0;
         if (rst) arrived <= 4'd0;
         else if (arrives) arrived <= is_whole ? 4'd0 : arrived + 4'd1;
+    end
 endmodule
 `default_nettype wire
