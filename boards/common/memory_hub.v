@@ -88,7 +88,7 @@ module memory_hub #(
             wire        valid  = i < 4 ? r_arvalid[i%4]           : w_awvalid[(i+2)%3];
 
             reg         pending, measured, outside, ends;
-            reg  [28:0] at;                          // in beats; in the port's window until measured, then in the memory
+            reg  [28:0] at;                          // in beats: in the window until measured, then in the memory
             reg  [7:0]  left;                        // beats, less one
             reg  [3:0]  count;                       // of the next request, less one
             reg  [7:0]  after;                       // left after the next request

@@ -20,7 +20,7 @@ module sdram_controller #(
     parameter CAS_LATENCY = 3,     // 2 or 3
     parameter READ_DELAY  = 4,     // 2 .. 6, see above
     parameter T_INIT      = 20000, // power-up wait, 200 us
-    parameter T_REFRESH   = 750,   // between refreshes, at most 7.8 us less the longest wait (150 cycles)
+    parameter T_REFRESH   = 750,   // between refreshes, at most 7.8 us less the longest request (80 cycles)
     parameter T_RFC       = 7,     // refresh to any command, 66 ns
     parameter T_RP        = 2,     // precharge to activate, 20 ns; 2 or more
     parameter T_RCD       = 2,     // activate to column command, 20 ns; 2 or more
