@@ -45,13 +45,14 @@ $(BUILD)/lint/boards/%.ok: boards/%.v $(BOARD_CHIP) $(BOARD_RTL) | spec
 lint: $(BOARD_LINT)
 
 
-# The memory alone: two clocks that drift against each other, the memory's at 100, 75 and 50 MHz, the last beside the
-# 15 MHz of the ULX3S's chip; the same bench on Icarus.
+# The memory alone: two clocks that drift against each other, the memory's at 100, 75 and 50 MHz, and with data after
+# two cycles as on the ULX3S, 75 beside 25; the same bench on Icarus. Built for PERIOD-LATENCY.
 BOARD_BENCH := $(BUILD)/board/memory
 BOARD_BENCH_RTL := tests/board/memory_bench.v tests/board/memory_client.v $(BOARD_RTL) rtl/sync_fifo.v
 $(BOARD_BENCH)/%/Vmemory_bench: $(BOARD_BENCH_RTL) tests/board/memory_bench.cpp
 	@mkdir -p $(@D)
-	@$(VERILATOR) --cc --exe --build -O3 $(BOARD_FLAGS) -Itests/board -GPERIOD_PS=$* --top-module memory_bench \
+	@$(VERILATOR) --cc --exe --build -O3 $(BOARD_FLAGS) -Itests/board -GPERIOD_PS=$(firstword $(subst -, ,$*)) \
+	    -GCAS_LATENCY=$(lastword $(subst -, ,$*)) --top-module memory_bench \
 	    -Mdir $(@D) tests/board/memory_bench.v $(CURDIR)/tests/board/memory_bench.cpp >$(@D)/build.log 2>&1 \
 	    || { cat $(@D)/build.log; exit 1; }
 $(BOARD_BENCH)/icarus: $(BOARD_BENCH_RTL) tests/board/icarus_memory.v
@@ -61,11 +62,11 @@ $(BOARD_BENCH)/icarus: $(BOARD_BENCH_RTL) tests/board/icarus_memory.v
 
 .PHONY: test-board-memory test-board-memory-icarus
 TESTS += test-board-memory test-board-memory-icarus
-test-board-memory: $(BOARD_BENCH)/10000/Vmemory_bench $(BOARD_BENCH)/13333/Vmemory_bench \
-                   $(BOARD_BENCH)/20000/Vmemory_bench
-	@tests/run board-memory-100MHz $(BOARD_BENCH)/10000/Vmemory_bench 10000
-	@tests/run board-memory-75MHz $(BOARD_BENCH)/13333/Vmemory_bench 13333
-	@tests/run board-memory-50MHz $(BOARD_BENCH)/20000/Vmemory_bench 20000 66670
+test-board-memory: $(foreach built,10000-3 13333-3 20000-3 13333-2,$(BOARD_BENCH)/$(built)/Vmemory_bench)
+	@tests/run board-memory-100MHz $(BOARD_BENCH)/10000-3/Vmemory_bench 10000
+	@tests/run board-memory-75MHz $(BOARD_BENCH)/13333-3/Vmemory_bench 13333
+	@tests/run board-memory-50MHz $(BOARD_BENCH)/20000-3/Vmemory_bench 20000
+	@tests/run board-memory-latency-2 $(BOARD_BENCH)/13333-2/Vmemory_bench 13333 40000
 test-board-memory-icarus: $(BOARD_BENCH)/icarus
 	@tests/run board-memory-icarus vvp -N $(BOARD_BENCH)/icarus
 

@@ -2,13 +2,13 @@
 //
 // ULX3S (ECP5): clocks, pins and serialisers around board_core.v. docs/boards.md lists every clock crossing.
 //
-//   25 MHz --+-- PLL 1: 50 MHz SDRAM, 15 MHz chip, 50 MHz at 315 degrees for the SDRAM's clock pin
+//   25 MHz --+-- PLL 1: 75 MHz SDRAM, 15 MHz chip, 75 MHz at 279 degrees for the SDRAM's clock pin
 //            +-- PLL 2: 125 MHz serialiser, 25 MHz pixels
 //
-// Phase of the SDRAM's clock (20 ns period): commands leave the pins about 4 ns after the 50 MHz edge and are taken
-// 17.5 + 3 ns after it, with 3.5 ns to the next change. Read data is on the pins from 6 ns after that edge until 3 ns
-// after the next one, that is 6.5 ns to 23.5 ns after the 50 MHz edge that follows: the input registers take it at
-// 20 ns.
+// Phase of the SDRAM's clock (13.3 ns period): commands leave the pins about 4 ns after the 75 MHz edge and are taken
+// 10.3 + 3 ns after it, with 3 ns to the next change. Read data is on the pins from 6 ns after that edge until 3 ns
+// after the next one, that is 6 ns to 16.3 ns after the 75 MHz edge that follows: the input registers, 3 ns behind the
+// pins, take what was there at 10.3 ns.
 `default_nettype none
 
 module ulx3s #(
@@ -36,14 +36,14 @@ module ulx3s #(
 );
     // ------------------------------------------------------------------ clocks
     wire clk, clk_sdram, clk_sdram_pin, clk_shift, clk_pixel, locked1, locked2;
-    (* FREQUENCY_PIN_CLKI = "25", FREQUENCY_PIN_CLKOP = "50", FREQUENCY_PIN_CLKOS = "15", FREQUENCY_PIN_CLKOS2 = "50" *)
+    (* FREQUENCY_PIN_CLKI = "25", FREQUENCY_PIN_CLKOP = "75", FREQUENCY_PIN_CLKOS = "15", FREQUENCY_PIN_CLKOS2 = "75" *)
     EHXPLLL #(
-        .CLKI_DIV(1), .CLKFB_DIV(2), .FEEDBK_PATH("CLKOP"), .OUTDIVIDER_MUXA("DIVA"), .OUTDIVIDER_MUXB("DIVB"),
+        .CLKI_DIV(1), .CLKFB_DIV(3), .FEEDBK_PATH("CLKOP"), .OUTDIVIDER_MUXA("DIVA"), .OUTDIVIDER_MUXB("DIVB"),
         .OUTDIVIDER_MUXC("DIVC"), .OUTDIVIDER_MUXD("DIVD"), .PLLRST_ENA("DISABLED"), .INTFB_WAKE("DISABLED"),
         .STDBY_ENABLE("DISABLED"), .DPHASE_SOURCE("DISABLED"),
-        .CLKOP_ENABLE("ENABLED"), .CLKOP_DIV(15), .CLKOP_CPHASE(7), .CLKOP_FPHASE(0),   // 750 MHz / 15
-        .CLKOS_ENABLE("ENABLED"), .CLKOS_DIV(50), .CLKOS_CPHASE(7), .CLKOS_FPHASE(0),   // / 50
-        .CLKOS2_ENABLE("ENABLED"), .CLKOS2_DIV(15), .CLKOS2_CPHASE(20), .CLKOS2_FPHASE(1) // 13 1/8 of 15 later
+        .CLKOP_ENABLE("ENABLED"), .CLKOP_DIV(10), .CLKOP_CPHASE(4), .CLKOP_FPHASE(0),   // 750 MHz / 10
+        .CLKOS_ENABLE("ENABLED"), .CLKOS_DIV(50), .CLKOS_CPHASE(4), .CLKOS_FPHASE(0),   // / 50
+        .CLKOS2_ENABLE("ENABLED"), .CLKOS2_DIV(10), .CLKOS2_CPHASE(11), .CLKOS2_FPHASE(6) // 7 6/8 of 10 later
     ) pll1 (
         .CLKI(clk_25mhz), .CLKFB(clk_sdram), .CLKOP(clk_sdram), .CLKOS(clk), .CLKOS2(clk_sdram_pin), .LOCK(locked1),
         .RST(1'b0), .STDBY(1'b0), .PHASESEL0(1'b0), .PHASESEL1(1'b0), .PHASEDIR(1'b1), .PHASESTEP(1'b1),
@@ -76,7 +76,7 @@ module ulx3s #(
     board_core #(
         .CLOCK_HZ(15000000), .BAUD_STEP(32'd858993459), .TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT),
         .SEGMENT1_BYTES(SEGMENT1_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
-        .CAS_LATENCY(2), .READ_DELAY(3), .T_INIT(10000), .T_REFRESH(300), .T_RFC(4)
+        .CAS_LATENCY(2), .READ_DELAY(3), .T_INIT(15000), .T_REFRESH(500), .T_RFC(5)
     ) board (
         .clk(clk), .rst(rst), .sdram_clk(clk_sdram), .sdram_rst(rst_sdram),
         .pixel_clk(clk_pixel), .pixel_rst(rst_pixel), .uart_rx(ftdi_txd), .uart_tx(ftdi_rxd),

@@ -8,6 +8,7 @@
 module memory_bench #(
     parameter ROUNDS = 300,
     parameter PERIOD_PS = 10000,  // of sdram_clk
+    parameter CAS_LATENCY = 3,
     parameter STREAM_BURSTS = 256 // of 128 beats
 ) (
     input  wire        clk,
@@ -22,7 +23,7 @@ module memory_bench #(
     output reg  [31:0] longest_wait    // scan-out: address taken to last data, cycles of clk
 );
     localparam [25:0] SYSTEM_BYTES = 26'h0010000, LOCAL_BYTES = 26'h0010000;
-    localparam CAS_LATENCY = 3, T_REFRESH = 7500000 / PERIOD_PS;
+    localparam T_REFRESH = 7500000 / PERIOD_PS;
 
     wire [4*32-1:0] r_araddr;
     wire [4*8-1:0]  r_arlen;
