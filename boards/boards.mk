@@ -70,6 +70,20 @@ test-board-memory: $(foreach built,10000-3 13333-3 20000-3 13333-2,$(BOARD_BENCH
 test-board-memory-icarus: $(BOARD_BENCH)/icarus
 	@tests/run board-memory-icarus vvp -N $(BOARD_BENCH)/icarus
 
+# Scan-out beside masters that never rest: the memory at 75 MHz beside 25, and at 50 beside 15. Built for PERIOD.
+BOARD_SCANOUT := $(BUILD)/board/scanout
+BOARD_SCANOUT_RTL := tests/board/scanout_bench.v tests/board/scanout_bench.cpp $(BOARD_RTL) rtl/sync_fifo.v
+$(BOARD_SCANOUT)/%/Vscanout_bench: $(BOARD_SCANOUT_RTL)
+	@mkdir -p $(@D)
+	@$(VERILATOR) --cc --exe --build -O3 $(BOARD_FLAGS) -GPERIOD_PS=$* --top-module scanout_bench \
+	    -Mdir $(@D) tests/board/scanout_bench.v $(CURDIR)/tests/board/scanout_bench.cpp >$(@D)/build.log 2>&1 \
+	    || { cat $(@D)/build.log; exit 1; }
+.PHONY: test-board-scanout
+TESTS += test-board-scanout
+test-board-scanout: $(BOARD_SCANOUT)/13333/Vscanout_bench $(BOARD_SCANOUT)/20000/Vscanout_bench
+	@tests/run board-scanout-75MHz $(BOARD_SCANOUT)/13333/Vscanout_bench 13333 40000
+	@tests/run board-scanout-50MHz $(BOARD_SCANOUT)/20000/Vscanout_bench 20000 66670
+
 # The host library over the wire: peers that misbehave, then the simulated board, its memory and its display.
 TEST_WIRE := $(BUILD)/board/test_wire
 $(TEST_WIRE): tests/board/test_wire.c host/transport_wire.c host/transport_wire.h $(BUILD)/host/libtessera.a | spec

@@ -9,7 +9,9 @@
 // so a frame that ran short or long never shifts the next one.
 `default_nettype none
 
-module scanout (
+module scanout #(
+    parameter LOG2_DEPTH = 8           // of the FIFO, in beats of four pixels; 6 or more
+) (
     input  wire        clk,
     input  wire        rst,
     input  wire        enable,         // these three are taken at the start of a frame
@@ -34,7 +36,7 @@ module scanout (
     output reg  [15:0] pixel           // RGB565, while visible
 );
     localparam [9:0] LINES = 10'd480;
-    localparam LOG2_DEPTH = 6;
+    localparam [LOG2_DEPTH:0] BURST = 16, ROOM = (1 << LOG2_DEPTH) - 16;
 
     // ------------------------------------------------------------------ crossing: frame pulse, underflow count
     reg        frame_toggle;           // pixel_clk: flips at the start of the vertical gap
@@ -54,13 +56,14 @@ module scanout (
 
     // ------------------------------------------------------------------ fetch
     wire [LOG2_DEPTH:0] level;
-    reg  [7:0]  in_flight;             // beats asked for and not here yet
+    reg  [LOG2_DEPTH:0] in_flight;     // beats asked for and not here yet
     reg  [9:0]  lines;                 // of the display, to be asked for
     reg  [3:0]  bursts;                // of 16 beats, of this line, to be asked for
     reg  [24:0] at;
     reg         renew, asking, is_marked;
     wire [3:0]  line_bursts = is_double ? 4'd5 : 4'd10;
-    wire        has_room = {1'b0, level} + in_flight <= 8'd48; // for one more burst
+    wire [LOG2_DEPTH:0] held = level + in_flight;
+    wire        has_room = held <= ROOM;  // for one more burst
     wire        taken    = asking && r_arready;
     assign r_araddr  = {7'd0, at};
     assign r_arlen   = 8'd15;
@@ -71,16 +74,16 @@ module scanout (
             is_double  <= 1'b0;
             renew      <= 1'b0;
             asking     <= 1'b0;
-            in_flight  <= 8'd0;
+            in_flight  <= {(LOG2_DEPTH+1){1'b0}};
             lines      <= 10'd0;
             frames     <= 32'd0;
             underflows <= 32'd0;
         end else begin
-            in_flight <= in_flight + {3'd0, taken, 4'd0} - {7'd0, r_rvalid};
+            in_flight <= in_flight + (taken ? BURST : {(LOG2_DEPTH+1){1'b0}}) - {{LOG2_DEPTH{1'b0}}, r_rvalid};
             if (r_rvalid) is_marked <= 1'b0;
             if (miss_seen[2] != miss_seen[1]) underflows <= underflows + 32'd4;
             if (frame_now) renew <= 1'b1; // a frame that is late is cut
-            if (renew && in_flight == 8'd0 && !asking) begin
+            if (renew && in_flight == 0 && !asking) begin
                 renew     <= 1'b0;
                 running   <= enable;
                 is_double <= doubled;
@@ -106,7 +109,7 @@ module scanout (
     // ------------------------------------------------------------------ to the pixel's clock
     wire        beat_valid, beat_pop, beat_first, full;
     wire [63:0] beat;
-    async_fifo #(.WIDTH(65), .LOG2_DEPTH(LOG2_DEPTH)) line (
+    async_fifo #(.WIDTH(65), .LOG2_DEPTH(LOG2_DEPTH), .OUTPUT_REGISTER(1)) line (
         .w_clk(clk), .w_rst(rst), .w_push(r_rvalid), .w_data({is_marked, r_rdata}), .w_full(full), .w_level(level),
         .r_clk(pixel_clk), .r_rst(pixel_rst), .r_pop(beat_pop), .r_data({beat_first, beat}), .r_valid(beat_valid)
     );
