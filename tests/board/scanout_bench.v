@@ -100,7 +100,8 @@ module scanout_bench #(
 
     // ------------------------------------------------------------------ the others
     reg [31:0] random;
-    always @(posedge clk) random <= rst ? 32'h1badcafe : {random[30:0], random[31] ^ random[21] ^ random[1] ^ random[0]};
+    wire       fresh = random[31] ^ random[21] ^ random[1] ^ random[0];
+    always @(posedge clk) random <= rst ? 32'h1badcafe : {random[30:0], fresh};
     // Rows 160 to 254, bank 0.
     wire [7:0]  row   = 8'd160 + {2'b00, random[5:0]} + {3'd0, random[10:6]};
     wire [31:0] block = {12'd0, row, 2'b00, random[13:11], 7'd0};
