@@ -6,6 +6,7 @@
 
 void leaving_init(struct residency *residency)
 {
+    residency->is_listed = true;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
         residency->order[i].occupied = 0;
         for (uint32_t k = 0; k < PRIORITY_CLASSES; k++)
@@ -23,6 +24,7 @@ static uint64_t rank_of(const struct residency *residency, const struct allocati
 
 void leaving_remove(struct residency *residency, uint32_t allocation)
 {
+    if (!residency->is_listed) return;
     struct leaving_order *order = &residency->order[residency->map.link[allocation].where - 1u];
     uint32_t class = priority_class(&residency->table.entry[allocation]);
     uint32_t older = residency->older[allocation], younger = residency->younger[allocation];
@@ -46,6 +48,7 @@ static bool leaves_after(const struct residency *residency, uint32_t a, uint32_t
 
 void leaving_insert(struct residency *residency, uint32_t allocation)
 {
+    if (!residency->is_listed) return;
     struct leaving_order *order = &residency->order[residency->map.link[allocation].where - 1u];
     uint32_t class = priority_class(&residency->table.entry[allocation]);
     uint32_t older = order->youngest[class], younger = SEGMENT_NO_OWNER;
@@ -60,6 +63,15 @@ void leaving_insert(struct residency *residency, uint32_t allocation)
     else residency->younger[older] = (uint16_t)allocation;
     if (younger == SEGMENT_NO_OWNER) order->youngest[class] = (uint16_t)allocation;
     else residency->older[younger] = (uint16_t)allocation;
+}
+
+void leaving_keep(struct residency *residency, bool is_listed)
+{
+    if (residency->is_listed == is_listed) return;
+    leaving_init(residency);
+    residency->is_listed = is_listed;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
+        if (residency->map.link[i].where != 0u) leaving_insert(residency, i);
 }
 
 /* ------------------------------------------------------------------ the search */
@@ -108,6 +120,7 @@ bool leaving_find(struct residency *residency, uint32_t id, const struct segment
                   const struct room_rules *rules, struct room *room)
 {
     const struct leaving_order *order = &residency->order[id - 1u];
+    ASSERT(residency->is_listed);
     bool is_found = false;
     uint32_t class = 0, last = SEGMENT_NO_OWNER, left;
     *room = (struct room){.id = id, .cost = UINT64_MAX};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The order in which the residents of a segment leave by the documents' literal policy: by priority, then by age. One
- * list per class of priorities (its upper four bits), so that insertion at the young end is short. Kept up to date
- * whatever policy is at work, because the host may change that at any time.
+ * list per class of priorities (its upper four bits), so that insertion at the young end is short. They are kept while
+ * the literal policy is at work; the host may change that at any time, and it counts from the next portion on.
  */
 #ifndef FIRMWARE_LEAVING_H
 #define FIRMWARE_LEAVING_H
@@ -14,6 +14,10 @@
 #include "room.h"
 
 void leaving_init(struct residency *residency);
+
+/* Keep the lists from here on, which sorts all residents if they were not kept, or no longer. No allocation may be
+ * marked. O(1) if that is so already. */
+void leaving_keep(struct residency *residency, bool is_listed);
 
 /* The allocation has been put into a segment of the map. O(residents of its class that are younger). */
 void leaving_insert(struct residency *residency, uint32_t allocation);

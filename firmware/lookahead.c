@@ -4,6 +4,8 @@
  */
 #include "lookahead.h"
 
+#include "price.h"
+
 void lookahead_begin(struct residency *residency, uint32_t horizon)
 {
     ASSERT(horizon < (uint32_t)NEXT_USE_UNKNOWN);
@@ -27,5 +29,8 @@ void lookahead_pass(struct residency *residency, const struct job *job, uint32_t
         uint32_t allocation = job->patches[i].allocation;
         if (allocation == PATCH_NULL) continue;
         residency->next_use[allocation] = job->patches[i].next_use;
+        if (residency->policy == (uint32_t)POLICY_LITERAL) continue;
+        uint32_t step = price_renew(residency, allocation);
+        if (step < STEP_COUNT) residency->member_price = min_u32(residency->member_price, price_of_step(step));
     }
 }

@@ -221,7 +221,9 @@ static void begin_eviction(struct paging *paging, const struct allocation *entry
         arguments->u.transfer.destination.mdl = entry->pages_address;
         return;
     }
-    if ((entry->flags & ALLOCATION_DIRTY) == 0u || !is_wanted) {
+    /* What a preemption makes clean again in the middle of it is copied to its end all the same. */
+    bool is_begun = paging->transferred != 0u || paging->detour != DETOUR_NONE;
+    if (!is_begun && ((entry->flags & ALLOCATION_DIRTY) == 0u || !is_wanted)) {
         arguments->operation = DDI_DISCARD_CONTENT;
         arguments->u.discard_content = (struct ddi_discard_content){
             0, entry->segment, segment_address(paging, entry->segment, entry->first_page)};

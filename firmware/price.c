@@ -5,16 +5,9 @@
 #include "price.h"
 
 enum {
-    STEPS_PER_OCTAVE = 4,
     STEP_ONE = 68,    /* one page per patch location: needed again at once */
     STEP_UNKNOWN = 20 /* a page of unknown future, to be written back: one in 4096 patch locations */
 };
-
-uint32_t price_of_step(uint32_t step)
-{
-    if (step < 2u * STEPS_PER_OCTAVE) return step;
-    return (step % STEPS_PER_OCTAVE + STEPS_PER_OCTAVE) << (step / STEPS_PER_OCTAVE - 1u);
-}
 
 /* How many steps a span takes off: 0 for 1, four more for twice as long. */
 static uint32_t steps_of_span(uint32_t span)
@@ -53,4 +46,67 @@ uint32_t price_step(const struct residency *residency, uint32_t allocation)
     uint32_t step = STEP_ONE + (is_dirty ? (uint32_t)STEPS_PER_OCTAVE : 0u);
     uint32_t off = steps_of_span(next > now ? next - now : 1u); /* a page in, and one out if dirty, in that time */
     return min_u32(step - min_u32(off, step), STEP_COUNT - 1u);
+}
+
+/* ------------------------------------------------------------------ kept prices */
+
+static uint32_t standing(const struct residency *residency, uint32_t allocation, const struct allocation *entry)
+{
+    if ((entry->flags & ALLOCATION_PINNED) != 0u) return PRICE_FIXED;
+    if (entry->priority >> 31 != 0u && allocation_is_soft_pinned(&residency->table, allocation)) return PRICE_SOFT;
+    return price_step(residency, allocation);
+}
+
+static void sweep(struct residency *residency, uint32_t id, struct price_list *list)
+{
+    const struct segment_map *map = &residency->map;
+    const uint32_t head = map->segment[id - 1u].head;
+    *list = (struct price_list){.at = (uint16_t)residency->now, .is_kept = true, .has_one_rank = true};
+    if (head != SEGMENT_NO_OWNER) list->rank = allocation_rank(&residency->table.entry[head]);
+    for (uint32_t i = head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
+        const struct allocation *entry = &residency->table.entry[i];
+        residency->candidates++;
+        list->residents++;
+        bool is_planned = residency_is_planned(residency, i);
+        residency->price[i] = (uint8_t)(standing(residency, i, entry) | (is_planned ? (uint32_t)PRICE_PLANNED : 0u));
+        if (allocation_rank(entry) != list->rank) list->has_one_rank = false;
+        if (residency->mark[i] == 0u && residency->price[i] < STEP_COUNT)
+            list->leaving[residency->price[i]] = (uint16_t)(list->leaving[residency->price[i]] + map->count[i]);
+    }
+}
+
+const struct price_list *price_keep(struct residency *residency, uint32_t id)
+{
+    struct price_list *list = &residency->prices[id - 1u];
+    const uint32_t life = PRICE_LIFE + list->residents / 4u;
+    if (!list->is_kept || residency->now - list->at >= life) sweep(residency, id, list);
+    return list;
+}
+
+uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_t pages)
+{
+    const struct segment *segment = &residency->map.segment[id - 1u];
+    const uint16_t *leaving = residency->prices[id - 1u].leaving;
+    uint32_t free = (uint32_t)segment->pages - segment->used_pages, step = 0;
+    while (step < STEP_COUNT && (free += leaving[step]) < pages) step++;
+    return step;
+}
+
+uint32_t price_renew(struct residency *residency, uint32_t allocation)
+{
+    uint32_t step = standing(residency, allocation, &residency->table.entry[allocation]);
+    residency->price[allocation] = (uint8_t)((residency->price[allocation] & (uint32_t)PRICE_PLANNED) | step);
+    return step;
+}
+
+void price_count(struct residency *residency, uint32_t allocation, bool is_added)
+{
+    if (residency->policy == (uint32_t)POLICY_LITERAL) return;
+    uint32_t id = residency->map.link[allocation].where, step = residency->price[allocation];
+    if (id == 0u || !residency->prices[id - 1u].is_kept) return;
+    if (residency->mark[allocation] != 0u || step >= (uint32_t)STEP_COUNT) return;
+    uint16_t *leaving = &residency->prices[id - 1u].leaving[step];
+    uint32_t pages = residency->map.count[allocation];
+    ASSERT(is_added || *leaving >= pages);
+    *leaving = (uint16_t)(is_added ? *leaving + pages : *leaving - pages);
 }

@@ -2,6 +2,11 @@
  *
  * What it costs that a resident leaves, for the look-ahead policy: the pages that the paging node copies for it, per
  * time until it is needed again. A price is told as a *step* on a logarithmic scale.
+ *
+ * Prices are kept, because a search for room would otherwise price every resident anew. A sweep prices a segment's
+ * residents; it is good for a portion, or for PRICE_LIFE patch locations and more where there are many residents: time
+ * moves on, but what the portion has not used is needed when it was needed before. What the portion uses is priced
+ * as the walk passes it.
  */
 #ifndef FIRMWARE_PRICE_H
 #define FIRMWARE_PRICE_H
@@ -11,17 +16,46 @@
 /* A step is about a fifth: whole octaves of pages per time, and the two bits behind the leading one. Time counts in
  * patch locations (residency.h). */
 enum {
-    STEP_COUNT = 72,
-    STEP_MOVE = 44 /* moving a page inside its segment costs like losing one that is needed again in 64 */
+    STEPS_PER_OCTAVE = 4,
+    STEP_COUNT = PRICE_STEPS,
+    /* Moving a page inside its segment costs like losing one that is needed again in 13: the segment reads one and
+     * writes one where a page that comes in is only written, and the place lasts until something else leaves. */
+    STEP_MOVE = 53
 };
 
+/* residency->price[i]: a step, or what is no price, and whether the plan has given it its place. */
+enum {
+    PRICE_SOFT = STEP_COUNT, /* leaves only under pressure, and is priced then */
+    PRICE_FIXED,             /* pinned */
+    PRICE_STEP = 0x7f,
+    PRICE_PLANNED = 0x80
+};
+enum { PRICE_LIFE = 32 };
+
 /* A step's price per page; a page needed again at once costs 65536. */
-uint32_t price_of_step(uint32_t step);
+static inline uint32_t price_of_step(uint32_t step)
+{
+    if (step < 2u * STEPS_PER_OCTAVE) return step;
+    return (step % STEPS_PER_OCTAVE + STEPS_PER_OCTAVE) << (step / STEPS_PER_OCTAVE - 1u);
+}
 
 /* Of a resident, as things stand at residency->now. */
 uint32_t price_step(const struct residency *residency, uint32_t allocation);
 
 /* Content that has to be written back; what the portion at hand writes counts already. */
 bool price_is_dirty(const struct residency *residency, uint32_t allocation);
+
+/* The prices of segment `id` are good from here on. O(1), or O(residents) when they had to be swept. */
+const struct price_list *price_keep(struct residency *residency, uint32_t id);
+
+/* The step up to which so many pages are free or may leave, wherever they are; STEP_COUNT: there are not so many. */
+uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_t pages);
+
+/* The walk has passed a use of it: when it is needed next is another time now. Returns its step. */
+uint32_t price_renew(struct residency *residency, uint32_t allocation);
+
+/* It is about to be marked, evicted or moved (`is_added` false), or has just ceased to be: what is counted are unmarked
+ * residents that are where the table says. O(1). */
+void price_count(struct residency *residency, uint32_t allocation, bool is_added);
 
 #endif

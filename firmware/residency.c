@@ -10,6 +10,7 @@
 #include "bank.h"
 #include "commit.h"
 #include "leaving.h"
+#include "price.h"
 #include "room.h"
 
 void residency_init(struct residency *residency, const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages)
@@ -17,6 +18,7 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     allocation_table_init(&residency->table, segment_pages, system_pages);
     segment_map_init(&residency->map, segment_pages);
     residency->journal_count = 0;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) residency->planned[i] = 0;
     residency->steps = residency->fail_step = 0;
     residency->policy = POLICY_LITERAL;
     residency->now = 0;
@@ -33,12 +35,16 @@ void residency_begin(struct residency *residency, uint32_t next_fence)
     residency->next_fence = next_fence;
     residency->lost = (struct room_loss){0, 0};
     residency->short_pages = 0;
+    residency->member_price = UINT32_MAX;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->prices[i].is_kept = false;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT / 4; i++) residency->mark_words[i] = 0;
+    leaving_keep(residency, residency->policy == (uint32_t)POLICY_LITERAL);
 }
 
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks)
 {
     ASSERT(allocation < ALLOCATION_LIMIT);
+    price_count(residency, allocation, false);
     residency->mark[allocation] = (uint8_t)(residency->mark[allocation] | marks);
 }
 
@@ -87,6 +93,16 @@ static void restore(struct residency *residency, uint32_t allocation)
     enter(residency, allocation, entry->segment, &place);
 }
 
+/* The price knows too, but the literal policy has other uses for what holds it. */
+static void set_planned(struct residency *residency, uint32_t allocation, bool is_planned)
+{
+    uint32_t *word = &residency->planned[allocation / 32u], bit = 1u << allocation % 32u;
+    *word = is_planned ? *word | bit : *word & ~bit;
+    if (residency->policy == (uint32_t)POLICY_LITERAL) return;
+    uint8_t *price = &residency->price[allocation];
+    *price = (uint8_t)(is_planned ? *price | (uint32_t)PRICE_PLANNED : *price & (uint32_t)PRICE_STEP);
+}
+
 static void add_loss(struct residency *residency, uint32_t allocation, bool is_lost)
 {
     if (residency->policy == (uint32_t)POLICY_LITERAL) return;
@@ -98,6 +114,7 @@ static void add_loss(struct residency *residency, uint32_t allocation, bool is_l
 void residency_plan_eviction(struct residency *residency, uint32_t allocation)
 {
     add_loss(residency, allocation, true);
+    price_count(residency, allocation, false);
     leave(residency, allocation);
     record(residency, allocation, ACTION_EVICT);
 }
@@ -105,8 +122,10 @@ void residency_plan_eviction(struct residency *residency, uint32_t allocation)
 void residency_plan_move(struct residency *residency, uint32_t allocation, struct segment_place *place)
 {
     uint32_t id = residency->map.link[allocation].where;
+    price_count(residency, allocation, false);
     leave(residency, allocation);
     enter(residency, allocation, id, place);
+    set_planned(residency, allocation, true);
     record(residency, allocation, ACTION_MOVE);
 }
 
@@ -114,6 +133,7 @@ static void plan_placement(struct residency *residency, uint32_t allocation, uin
                            const struct segment_place *place)
 {
     enter(residency, allocation, id, place);
+    set_planned(residency, allocation, true);
     record(residency, allocation, ACTION_PLACE);
 }
 
@@ -125,7 +145,9 @@ void residency_rollback(struct residency *residency, uint32_t count)
         uint32_t allocation = residency_action_allocation(residency, last);
         enum residency_action action = residency_action_kind(residency, last);
         if (action != ACTION_EVICT) leave(residency, allocation);
+        if (action != ACTION_EVICT) set_planned(residency, allocation, false);
         if (action != ACTION_PLACE) restore(residency, allocation);
+        if (action != ACTION_PLACE) price_count(residency, allocation, true);
         if (action == ACTION_EVICT) add_loss(residency, allocation, false);
     }
 }
@@ -148,6 +170,7 @@ void residency_trim(struct residency *residency, uint32_t count)
                           commit_has_room(residency, entry->segment, entry->pages);
         if (may_return) {
             restore(residency, allocation);
+            price_count(residency, allocation, true);
             add_loss(residency, allocation, false);
         } else {
             residency->journal[kept++] = residency->journal[i];
@@ -157,13 +180,6 @@ void residency_trim(struct residency *residency, uint32_t count)
 }
 
 /* ------------------------------------------------------------------ who may leave */
-
-bool residency_is_planned(const struct residency *residency, uint32_t allocation)
-{
-    const struct allocation *entry = &residency->table.entry[allocation];
-    const struct segment_map *map = &residency->map;
-    return entry->segment != map->link[allocation].where || entry->first_page != map->first[allocation];
-}
 
 bool residency_is_evictable(const struct residency *residency, uint32_t allocation)
 {
@@ -294,6 +310,7 @@ void residency_has_arrived(struct residency *residency, uint32_t allocation)
     ASSERT(entry->segment == 0u && residency->map.link[allocation].where != 0u);
     entry->segment = residency->map.link[allocation].where;
     entry->first_page = residency->map.first[allocation];
+    set_planned(residency, allocation, false);
     bool is_filled = (entry->flags & ALLOCATION_UNDEFINED) != 0u && allocation_is_in_memory(&residency->table, entry);
     entry->flags &= ~(uint32_t)ALLOCATION_UNDEFINED;
     if (is_filled) entry->flags |= (uint32_t)ALLOCATION_DIRTY; /* the pattern exists only in the segment */
@@ -303,9 +320,14 @@ void residency_has_moved(struct residency *residency, uint32_t allocation)
 {
     ASSERT(residency->table.entry[allocation].segment == residency->map.link[allocation].where);
     residency->table.entry[allocation].first_page = residency->map.first[allocation];
+    set_planned(residency, allocation, false);
 }
 
-void residency_finish(struct residency *residency) { residency->journal_count = 0; }
+void residency_finish(struct residency *residency)
+{
+    residency->journal_count = 0;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->prices[i].is_kept = false;
+}
 
 /* ------------------------------------------------------------------ validator */
 

@@ -49,6 +49,16 @@ struct room_loss {
     uint32_t pages, rate;
 };
 
+/* What room.c needs to know of a segment's residents as a whole: price.h. */
+enum { PRICE_STEPS = 72 };
+struct price_list {
+    uint16_t leaving[PRICE_STEPS]; /* pages of the unmarked, by step */
+    uint16_t at, residents;        /* residency->now of the sweep; how many it found */
+    bool is_kept;
+    bool has_one_rank;             /* all residents have this priority */
+    uint32_t rank;
+};
+
 /* Residents of a segment in the order in which they leave by the literal policy: leaving.h. */
 enum { PRIORITY_CLASSES = 16 };
 struct leaving_order {
@@ -63,22 +73,25 @@ struct residency {
         uint8_t mark[ALLOCATION_LIMIT];
         uint32_t mark_words[ALLOCATION_LIMIT / 4]; /* to forget them faster */
     };
-    union { /* inside one search for room */
-        uint8_t verdict[ALLOCATION_LIMIT];    /* looking ahead (room.c) */
+    union { /* of a resident */
+        uint8_t price[ALLOCATION_LIMIT];      /* looking ahead: price.h */
         uint16_t run_other[ALLOCATION_LIMIT]; /* literal (leaving.c): the other end of a run of leaving neighbours */
     };
     uint16_t journal[2 * ALLOCATION_LIMIT]; /* allocation index * 4 + action */
     uint16_t journal_count;
+    uint32_t planned[ALLOCATION_LIMIT / 32]; /* bit per allocation: the journal places or moves it */
     uint16_t next_use[ALLOCATION_LIMIT]; /* the first after `now`, or NEXT_USE_UNKNOWN: nobody queued names it */
     uint16_t rover[SEGMENT_LIMIT];       /* where the next search starts: a resident, or no owner */
+    struct price_list prices[SEGMENT_LIMIT];
     struct leaving_order order[SEGMENT_LIMIT];
     uint16_t older[ALLOCATION_LIMIT], younger[ALLOCATION_LIMIT];
+    bool is_listed;                      /* the lists are kept: only the literal policy pays for them */
     uint32_t now;                        /* where the walk stands */
     uint32_t policy;                     /* POLICY group */
     uint32_t split_pages;                /* what a split costs, in pages copied */
     struct room_loss lost;               /* by the plan's evictions */
     uint32_t short_pages, short_id;      /* placed in rooms that had to be made since it was cleared, and where */
-    uint32_t member_price;               /* least per page of what the portion has used, since it was set to the most */
+    uint32_t member_price;               /* least per page of what the portion has used */
     uint32_t candidates;                 /* residents looked at in search of room, ever */
     uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job, and from which on they fail (0 = never) */
     uint32_t next_fence; /* of the portion being planned: ages are counted back from it, so that fences may wrap */
@@ -109,8 +122,11 @@ void residency_plan_eviction(struct residency *residency, uint32_t allocation);
  * bound beyond it stays. False: not even then is there room. Plans nothing. O(residents). */
 bool residency_estimate(struct residency *residency, struct room_loss *lost);
 
-/* The plan has given it a place: it is not where the table says. */
-bool residency_is_planned(const struct residency *residency, uint32_t allocation);
+/* The plan has given it its place, even if that is where the table says. */
+static inline bool residency_is_planned(const struct residency *residency, uint32_t allocation)
+{
+    return (residency->planned[allocation / 32u] >> allocation % 32u & 1u) != 0u;
+}
 
 /* Plan that it moves inside its segment, where it stands as the table says; the place may overlap the old one. */
 void residency_plan_move(struct residency *residency, uint32_t allocation, struct segment_place *place);

@@ -32,11 +32,12 @@ struct room {
     uint32_t id, before, after;
     uint32_t threshold; /* step of price up to which its owners leave */
     bool is_slid;       /* some owners slide */
+    struct room_rules rules; /* those of the search */
     uint64_t cost;      /* lower is better; comparable between segments */
 };
 
-/* The cheapest room in segment `id` for the request; false: there is none, whoever left. Passes over the residents
- * twice (once without sliding); residency->candidates counts the visits. */
+/* The cheapest room in segment `id` for the request; false: there is none, whoever left. Passes over the residents, or,
+ * where they are many, over a sample that grows until it has room; residency->candidates counts the visits. */
 bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
                const struct room_rules *rules, struct room *room);
 

@@ -13,6 +13,7 @@
 #include "splitter.h"
 
 #include "lookahead.h"
+#include "price.h"
 
 enum { WORD_BYTES = 4 };
 
@@ -79,8 +80,12 @@ static void unmark_fresh(const struct job *job, uint32_t first, uint32_t end, st
     for (uint32_t i = first; i < end; i++) {
         uint32_t allocation = job->patches[i].allocation;
         if (allocation == PATCH_NULL) continue;
-        if ((residency->mark[allocation] & MARK_FRESH) != 0u) residency->mark[allocation] = 0;
-        else residency->mark[allocation] &= (uint8_t)~(uint32_t)MARK_GROUP;
+        if ((residency->mark[allocation] & MARK_FRESH) == 0u) {
+            residency->mark[allocation] &= (uint8_t)~(uint32_t)MARK_GROUP;
+            continue;
+        }
+        residency->mark[allocation] = 0;
+        price_count(residency, allocation, true);
     }
 }
 
@@ -230,7 +235,6 @@ static bool try_group(const struct splitter *splitter, const struct job *job, ui
     const struct room_loss before = residency->lost;
     mark_group(job, first, end, residency);
     residency->short_pages = 0;
-    residency->member_price = UINT32_MAX;
     for (uint32_t i = 0; i < limit; i++) {
         if (!fit_group(job, first, end, residency, &efforts[i])) continue;
         const struct room_loss lost = {residency->lost.pages - before.pages, residency->lost.rate - before.rate};

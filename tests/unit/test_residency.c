@@ -164,7 +164,7 @@ static void test_lookahead(void)
         random_memory();
         residency.policy = POLICY_LOOKAHEAD;
         for (uint32_t i = 0; i < OWNERS; i++)
-            residency.next_use[i] = pick(3) == 0 ? (uint16_t)NEXT_USE_UNKNOWN : (uint16_t)(1 + pick(99));
+            residency.next_use[i] = pick(4) == 0 ? (uint16_t)NEXT_USE_UNKNOWN : (uint16_t)(1 + pick(20));
         for (uint32_t i = 0; i < OWNERS; i++)
             if (pick(3) == 0 && residency.map.link[i].where != 0)
                 residency.table.entry[i].flags |= (uint32_t)ALLOCATION_DIRTY;
