@@ -142,8 +142,6 @@ mutate begun-eviction-dropped firmware/paging.c \
     's/if \(!is_begun && \(/if (((void)is_begun, 1) \&\& (/'
 mutate placed-twice firmware/residency.c \
     's/\*word = is_planned \? \*word \| bit : \*word & ~bit;/(void)word; (void)bit;/'
-mutate inherited-write-forgotten firmware/splitter.c \
-    's/if \(\(row & SLOT_DIRTIES\) != 0u\) marks[^\n]*\n//'
 mutate draw-writes-nothing firmware/access.c \
     's/patches\[binding->entry\]\.is_written = 1;/patches[binding->entry].is_written = 0;/'
 mutate copy-writes-nothing firmware/access.c \
