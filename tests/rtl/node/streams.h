@@ -120,7 +120,8 @@ class generator
         area source = pick(), target = pick();
         uint32_t row_bytes = random.below(90), rows = random.below(6);
         uint32_t source_pitch = row_bytes + random.below(100), target_pitch = row_bytes + random.below(100);
-        area reads = {source.address, rows * source_pitch}, writes = {target.address, rows * target_pitch};
+        uint32_t moved = row_bytes ? rows : 0;
+        area reads = {source.address, moved * source_pitch}, writes = {target.address, moved * target_pitch};
         if (reads.bytes > source.bytes || writes.bytes > target.bytes || !separate(reads, writes)) return {PKT_NOP};
         uint32_t flags = random.chance(20) ? 1u << PKT_COPY_2D_REVERSE_LSB : 0;
         return {PKT_COPY_2D | flags | order(reads, writes) << PKT_COPY_2D_BARRIER_LSB, source.address, target.address,
@@ -133,7 +134,7 @@ class generator
         area tiled = pick(), linear = pick();
         tiled.address &= ~255u, linear.address &= ~7u;
         tiled.bytes &= ~255u, linear.bytes &= ~7u;
-        area in_tiles = {tiled.address, row_bytes * rows}, in_rows = {linear.address, rows * pitch};
+        area in_tiles = {tiled.address, row_bytes * rows}, in_rows = {linear.address, row_bytes ? rows * pitch : 0};
         if (in_tiles.bytes > tiled.bytes || in_rows.bytes > linear.bytes || !separate(in_tiles, in_rows))
             return {PKT_NOP};
         return {PKT_TILE | (uint32_t)untile << PKT_TILE_UNTILE_LSB |
@@ -314,7 +315,7 @@ class generator
         for (unsigned page : pages(reads)) barrier |= dirty.count(page) != 0;
         for (unsigned page : pages(reads_also)) barrier |= dirty.count(page) != 0;
         reads_also = {0, 0};
-        if (barrier) dirty.clear();
+        if (barrier && writes.bytes != 0) dirty.clear(); // what writes nothing does nothing: it waits for nothing
         for (unsigned page : pages(writes)) dirty.insert(page), written.insert(page);
         return barrier;
     }
