@@ -157,6 +157,7 @@ module mover #(
     wire        offer = cmd_valid && !hold
                      && (started || sb_busy || tb_busy || ((!cmd_barrier || drained) && (!is_special || params_room)
                                      && !(is_fill && fills_full)));
+    wire        source_short, target_short;
     wire        is_first, piece_void, source_offer, source_ready, source_end, target_offer, target_ready, target_end;
     wire [31:0] source_first, source_last, target_first, target_last;
     mover_pieces #(.ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES)) pieces (
@@ -182,11 +183,13 @@ module mover #(
         .source_ready     (source_ready),
         .source_first     (source_first),
         .source_last      (source_last),
+        .source_short     (source_short),
         .source_end       (source_end),
         .target_offer     (target_offer),
         .target_ready     (target_ready),
         .target_first     (target_first),
         .target_last      (target_last),
+        .target_short     (target_short),
         .target_end       (target_end),
         .piece_void       (piece_void)
     );
@@ -201,6 +204,7 @@ module mover #(
     wire [31:3] sb_address;
     wire [4:0]  sb_beats;
     wire [2:0]  sb_first, sb_last;
+    wire [8:0]  sb_bytes;
     mover_cutter source_cutter (
         .clk           (clk),
         .rst           (clear),
@@ -208,6 +212,7 @@ module mover #(
         .piece_ready   (source_ready),
         .piece_first   (source_first),
         .piece_last    (source_last),
+        .piece_short   (source_short),
         .piece_single  (1'b0),
         .burst_valid   (sb_valid),
         .burst_ready   (sb_ready),
@@ -215,11 +220,11 @@ module mover #(
         .burst_beats   (sb_beats),
         .burst_first   (sb_first),
         .burst_last    (sb_last),
+        .burst_bytes   (sb_bytes),
         .burst_head    (sb_head),
         .burst_tail    (sb_tail),
         .busy          (sb_busy)
     );
-    wire [8:0]  sb_bytes = {1'b0, sb_beats, sb_last} - {6'd0, sb_first} + 9'd1;
     wire        sb_spill = sb_last > ~piece_shift; // the last byte's lane + shift is 8 or more
 
     wire        s_valid, s_ready, s_prime, s_flush, s_special, s_end, s_error, s_pending, s_idle, s_guard;
@@ -281,6 +286,7 @@ module mover #(
     wire [31:3] tb_address;
     wire [4:0]  tb_beats;
     wire [2:0]  tb_first, tb_last;
+    wire [8:0]  tb_bytes;
     wire        tb_reads = reads_target && !piece_void;
     wire        queue_ready, t_read_ready, write_idle, accounts_even;
     assign tb_ready = queue_ready && (!tb_reads || t_read_ready);
@@ -291,6 +297,7 @@ module mover #(
         .piece_ready   (target_ready),
         .piece_first   (target_first),
         .piece_last    (target_last),
+        .piece_short   (target_short),
         .piece_single  (piece_void),
         .burst_valid   (tb_valid),
         .burst_ready   (tb_ready),
@@ -298,6 +305,7 @@ module mover #(
         .burst_beats   (tb_beats),
         .burst_first   (tb_first),
         .burst_last    (tb_last),
+        .burst_bytes   (tb_bytes),
         .burst_head    (tb_head),
         .burst_tail    (tb_tail),
         .busy          (tb_busy)
@@ -478,6 +486,7 @@ module mover #(
         .burst_beats      (tb_beats),
         .burst_first      (tb_first),
         .burst_last       (tb_last),
+        .burst_bytes      (tb_bytes),
         .burst_user       (cmd_user),
         .burst_tag        (cmd_tag),
         .burst_void       (piece_void),
@@ -537,7 +546,7 @@ module mover #(
     assign drained     = write_idle && !tb_busy;
     assign idle        = drained && !sb_busy && !started && s_idle && t_idle;
     assign stall_drain = !write_idle && !stall_read && !stall_write && !w_wvalid;
-    wire unused_state  = &{1'b0, s_faulty, fills_valid, accounts_even, 1'b0};
+    wire unused_state  = &{1'b0, s_faulty, fills_valid, accounts_even, sb_first, 1'b0};
 
 `ifdef GPU_ASSERT
     always @(posedge clk)

@@ -22,6 +22,7 @@ module mover_cutter (
     output wire        piece_ready,
     input  wire [31:0] piece_first,
     input  wire [31:0] piece_last,
+    input  wire        piece_short,   // first and last lie in one 256-byte block
     input  wire        piece_single,
 
     // Bursts, combinational from the piece.
@@ -31,6 +32,7 @@ module mover_cutter (
     output wire [4:0]  burst_beats,   // beats minus one
     output wire [2:0]  burst_first,   // lane of the first byte
     output wire [2:0]  burst_last,    // lane of the last byte
+    output wire [8:0]  burst_bytes,
     output wire        burst_head,    // first burst of its piece
     output wire        burst_tail,    // last burst of its piece
 
@@ -41,7 +43,7 @@ module mover_cutter (
 
     wire [31:8] at_block   = busy ? block : piece_first[31:8];
     wire [7:0]  at_offset  = busy ? 8'd0 : piece_first[7:0];
-    wire        is_last    = busy ? block_is_last : piece_first[31:8] == piece_last[31:8];
+    wire        is_last    = busy ? block_is_last : piece_short;
     wire        is_tail    = is_last || piece_single;
     wire [7:0]  end_offset = is_tail ? piece_last[7:0] : 8'hff;
 
@@ -51,6 +53,7 @@ module mover_cutter (
     assign burst_beats   = end_offset[7:3] - at_offset[7:3];
     assign burst_first   = at_offset[2:0];
     assign burst_last    = end_offset[2:0];
+    assign burst_bytes   = {1'b0, end_offset} - {1'b0, at_offset} + 9'd1;
     assign burst_head    = !busy;
     assign burst_tail    = is_tail;
 
@@ -69,6 +72,7 @@ module mover_cutter (
     wire [8:0] end_beat = {4'd0, burst_address[7:3]} + {4'd0, burst_beats};
     always @(posedge clk)
         if (!rst && burst_valid && !piece_single) begin
+            assert (piece_short == (piece_first[31:8] == piece_last[31:8]));
             // Inside one 256-byte block, and no byte outside the piece.
             assert (end_beat < 9'd32);
             assert (!burst_head || {burst_address, burst_first} == piece_first);

@@ -51,11 +51,13 @@ module mover_pieces #(
     input  wire        source_ready,
     output wire [31:0] source_first,
     output wire [31:0] source_last,
+    output wire        source_short,      // both lie in one 256-byte block
     output wire        source_end,        // last of the command on this side
     output wire        target_offer,
     input  wire        target_ready,
     output wire [31:0] target_first,
     output wire [31:0] target_last,
+    output wire        target_short,
     output wire        target_end,
     output wire        piece_void         // an empty command: target side only, no bytes
 );
@@ -85,6 +87,7 @@ module mover_pieces #(
         // -------------------------------------------------------------- reverse: chunks of a row
         // A chunk reaches down to a 256-byte boundary of the target or to the row's start.
         wire [31:0] chunk_end, chunk_start; // offsets in the row, both included
+        wire [7:0]  chunk_extent;           // the one less the other
         wire        chunk_is_row;
         if (REVERSE != 0) begin : chunks
             reg  [31:0] left;               // offset of the last byte not handed out
@@ -92,11 +95,12 @@ module mover_pieces #(
             assign chunk_end    = left;
             assign chunk_is_row = left <= {24'd0, room};
             assign chunk_start  = chunk_is_row ? 32'd0 : left - {24'd0, room};
+            assign chunk_extent = chunk_is_row ? left[7:0] : room;
             always @(posedge clk)
                 if (!moved || row_done) left <= extent;
                 else if (step)          left <= chunk_start - 32'd1;
         end else begin : no_chunks
-            assign {chunk_is_row, chunk_end, chunk_start} = {1'b1, 64'd0};
+            assign {chunk_is_row, chunk_end, chunk_start, chunk_extent} = {1'b1, 72'd0};
         end
 
         // -------------------------------------------------------------- tiles
@@ -130,9 +134,16 @@ module mover_pieces #(
         assign piece_void   = cmd_rows == 16'd0 || cmd_row_bytes == 32'd0;
         assign piece_valid  = cmd_valid && (moved ? !seeking : !reverse || piece_void);
         assign source_first = source_at + first_offset;
-        assign source_last  = source_at + (reverse ? chunk_end : !tile ? source_extent : untile ? 32'd255 : 32'd31);
+        wire [31:0] source_forth = !tile ? source_extent : untile ? 32'd255 : 32'd31;
+        wire [31:0] target_forth = !tile ? extent : untile ? 32'd31 : 32'd255;
+        assign source_last  = source_at + (reverse ? chunk_end : source_forth);
         assign target_first = target_at + first_offset;
-        assign target_last  = target_at + (reverse ? chunk_end : !tile ? extent : untile ? 32'd31 : 32'd255);
+        assign target_last  = target_at + (reverse ? chunk_end : target_forth);
+        // Told by the low bytes, before the addresses' sums are there.
+        wire [7:0]  source_reach = reverse ? chunk_extent : source_forth[7:0];
+        wire [7:0]  target_reach = reverse ? chunk_extent : target_forth[7:0];
+        assign source_short = source_first[7:0] <= ~source_reach && (reverse || source_forth[31:8] == 24'd0);
+        assign target_short = target_first[7:0] <= ~target_reach && (reverse || target_forth[31:8] == 24'd0);
         assign piece_end    = piece_void || (last_row && (tile ? band_done : !reverse || chunk_is_row));
         assign target_end   = piece_void || (tile && !untile ? last_row && band_ends : piece_end);
         assign has_source   = !is_fill && !piece_void && (!untile || tile_begins);
@@ -188,6 +199,8 @@ module mover_pieces #(
         assign source_last  = cmd_source + source_extent;
         assign target_first = cmd_target;
         assign target_last  = cmd_target + extent;
+        assign source_short = source_first[31:8] == source_last[31:8];
+        assign target_short = target_first[31:8] == target_last[31:8];
         assign piece_end    = 1'b1;
         assign target_end   = 1'b1;
         assign has_source   = !is_fill && !piece_void;

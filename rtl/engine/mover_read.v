@@ -133,10 +133,9 @@ module mover_read #(
         .out_valid (beat_valid)
     );
 
-    wire [7:0] issued_beats = {3'd0, burst_beats} + 8'd1;
     always @(posedge clk)
         if (rst || drop) reserved <= 8'd0;
-        else             reserved <= reserved + (issue ? issued_beats : 8'd0) - {7'd0, pop};
+        else             reserved <= reserved + {3'd0, burst_beats & {5{issue}}} + {7'd0, issue} - {7'd0, pop};
 
     // ------------------------------------------------------------------ faults
     always @(posedge clk)
@@ -151,6 +150,7 @@ module mover_read #(
 
 `ifdef GPU_ASSERT
     // The reservation covers what is in the buffer and on its way, and never exceeds it.
+    wire [7:0]  issued_beats = {3'd0, burst_beats} + 8'd1;
     reg  [8:0]  expected;               // words asked for and not given out, counted apart
     reg         arvalid_d1;
     reg  [31:0] araddr_d1;

@@ -33,6 +33,7 @@ module mover_write #(
     input  wire [4:0]  burst_beats,       // minus one
     input  wire [2:0]  burst_first,       // lane of the first byte
     input  wire [2:0]  burst_last,        // lane of the last byte
+    input  wire [8:0]  burst_bytes,
     input  wire        burst_user,
     input  wire [7:0]  burst_tag,
     input  wire        burst_void,        // no write: only carries the completion of an empty command
@@ -106,24 +107,23 @@ module mover_write #(
     wire [1:0]  queue_fill_shift;
     wire [7:0]  queue_tag;
     wire        queue_user, queue_void, queue_end;
-    wire [9:0]  queue_kind; // what not every build has
+    wire [5:0]  queue_kind; // what not every build has
     wire        queue_fill         = FILLS   != 0 && queue_kind[0];
     wire        queue_reverse      = REVERSE != 0 && queue_kind[1];
     wire        queue_chunk_end    = REVERSE != 0 && queue_kind[2];
     wire        queue_reads_target = PIXELS  != 0 && queue_kind[3];
-    wire        queue_head         = PIXELS  != 0 && queue_kind[4];
-    wire        queue_straddles    = PIXELS  != 0 && queue_kind[5];
-    wire [1:0]  queue_source_size  = PIXELS  != 0 ? queue_kind[7:6] : 2'd0;
-    wire [1:0]  queue_target_size  = PIXELS  != 0 ? queue_kind[9:8] : 2'd0;
+    wire        queue_straddles    = PIXELS  != 0 && queue_kind[4];
+    wire        queue_converts     = PIXELS  != 0 && queue_kind[5];
+    wire        burst_converts     = {burst_source_size, burst_target_size} != 4'd0;
 
     assign burst_ready = !queue_full;
-    sync_fifo #(.WIDTH(63), .LOG2_DEPTH(LOG2_BURSTS)) queue (
+    sync_fifo #(.WIDTH(59), .LOG2_DEPTH(LOG2_BURSTS)) queue (
         .clk       (clk),
         .rst       (rst || drop),
         .push      (burst_valid && burst_ready),
         .push_data ({burst_address, burst_beats, burst_first, burst_last, burst_user, burst_tag, burst_void,
-                     burst_end, burst_fill_shift, burst_target_size, burst_source_size, burst_straddles,
-                     burst_head, burst_reads_target, burst_chunk_end, burst_reverse, burst_fill}),
+                     burst_end, burst_fill_shift, burst_converts, burst_straddles, burst_reads_target,
+                     burst_chunk_end, burst_reverse, burst_fill}),
         .full      (queue_full),
         .pop       (queue_pop),
         .data      ({queue_address, queue_beats, queue_first, queue_last, queue_user, queue_tag, queue_void,
@@ -140,20 +140,53 @@ module mover_write #(
     wire        record_valid, record_full;
 
     wire [8:0]  queue_bytes = {1'b0, queue_beats, queue_last} - {6'd0, queue_first} + 9'd1;
+    wire        account_valid;            // `needs` is there
     wire [10:0] needs;                    // source bytes it takes
-    reg  [1:0]  place;                    // see mover_units.v
-    wire [1:0]  place_next;
-    mover_units #(.FORMATS(PIXELS != 0 ? FORMATS : 0)) account (
-        .bytes       (queue_bytes),
-        .head        (queue_head),
-        .target_size (queue_target_size),
-        .source_size (queue_source_size),
-        .place       (place),
-        .place_next  (place_next),
-        .needs       (needs)
-    );
-    always @(posedge clk)
-        if (send) place <= place_next;
+    generate if (PIXELS != 0) begin : account
+        // What a conversion takes is worked out in the cycle after its burst was queued; it has a queue of its own.
+        wire        counted_valid, counted_full;
+        wire [10:0] counted;
+        reg         counting, head;
+        reg  [8:0]  bytes;
+        reg  [1:0]  target_size, source_size;
+        reg  [1:0]  place;                // see mover_units.v
+        wire [1:0]  place_next;
+        wire [10:0] units_need;
+        always @(posedge clk) begin
+            counting    <= !rst && !drop && burst_valid && burst_ready && burst_converts;
+            bytes       <= burst_bytes;
+            head        <= burst_head;
+            target_size <= burst_target_size;
+            source_size <= burst_source_size;
+            if (counting) place <= place_next;
+        end
+        mover_units #(.FORMATS(FORMATS)) counter (
+            .bytes       (bytes),
+            .head        (head),
+            .target_size (target_size),
+            .source_size (source_size),
+            .place       (place),
+            .place_next  (place_next),
+            .needs       (units_need)
+        );
+        sync_fifo #(.WIDTH(11), .LOG2_DEPTH(LOG2_BURSTS)) needed (
+            .clk       (clk),
+            .rst       (rst || drop),
+            .push      (counting),
+            .push_data (units_need),
+            .full      (counted_full),
+            .pop       (send && queue_converts),
+            .data      (counted),
+            .valid     (counted_valid)
+        );
+        assign account_valid = !queue_converts || counted_valid;
+        assign needs         = queue_converts ? counted : {2'd0, queue_bytes};
+        wire unused = &{1'b0, counted_full, 1'b0};
+    end else begin : bytes_only
+        assign account_valid = 1'b1;
+        assign needs         = {2'd0, queue_bytes};
+        wire unused = &{1'b0, burst_bytes, burst_head, queue_converts, 1'b0};
+    end endgenerate
     wire        counts      = !queue_fill && !queue_void;
     // The pixel path works on beats counted from the row's start, and on pairs of units: the last of a burst may need
     // up to 11 target bytes of the next burst, 23 of the source; and of the target, the next read.
@@ -163,7 +196,7 @@ module mover_write #(
                            || (has_bytes && has_more && data_coming && (!queue_reverse || chunks != 7'd0));
     wire        has_target  = !queue_reads_target || targets > {6'd0, queue_straddles};
     wire        may_send    = queue_void || (has_source && has_target && !wait_full && (!awvalid || awready));
-    wire        send        = queue_valid && may_send && !record_full && !drop;
+    wire        send        = queue_valid && may_send && account_valid && !record_full && !drop;
     assign queue_pop = send;
 
     always @(posedge clk)

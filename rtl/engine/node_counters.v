@@ -34,15 +34,20 @@ module node_counters #(
     output reg  [31:0]             value
 );
 `include "gpu_spec.vh"
+    // Cycles are registered before they are counted: no count lies on the way that it watches.
+    reg        busy_d1, fetch_d1, fence_d1, read_d1, write_d1, drain_d1;
+    always @(posedge clk)
+        {busy_d1, fetch_d1, fence_d1, read_d1, write_d1, drain_d1} <= rst ? 6'd0
+            : {busy, stall_fetch, stall_fence, stall_read, stall_write, stall_drain};
     reg [31:0] packets, busy_cycles, fetch_cycles, fence_cycles, read_cycles, write_cycles, drain_cycles;
     always @(posedge clk) begin
         packets      <= packets      + {31'd0, packet};
-        busy_cycles  <= busy_cycles  + {31'd0, busy};
-        fetch_cycles <= fetch_cycles + {31'd0, stall_fetch};
-        fence_cycles <= fence_cycles + {31'd0, stall_fence};
-        read_cycles  <= read_cycles  + {31'd0, stall_read};
-        write_cycles <= write_cycles + {31'd0, stall_write};
-        drain_cycles <= drain_cycles + {31'd0, stall_drain};
+        busy_cycles  <= busy_cycles  + {31'd0, busy_d1};
+        fetch_cycles <= fetch_cycles + {31'd0, fetch_d1};
+        fence_cycles <= fence_cycles + {31'd0, fence_d1};
+        read_cycles  <= read_cycles  + {31'd0, read_d1};
+        write_cycles <= write_cycles + {31'd0, write_d1};
+        drain_cycles <= drain_cycles + {31'd0, drain_d1};
         if (rst) begin
             packets      <= 32'd0;
             busy_cycles  <= 32'd0;
@@ -55,25 +60,27 @@ module node_counters #(
     end
 
     // ------------------------------------------------------------------ bytes
-    // Sizes are registered first: the adders then see short paths.
     wire s_local = s_araddr < LIMIT_ADDR_APERTURE;
     wire t_local = t_araddr < LIMIT_ADDR_APERTURE;
     reg  [15:0] s_bytes, t_bytes, w_bytes, ones;
-    reg         s_was_local, t_was_local, w_was_local;
+    reg         s_was_local, t_was_local, w_was_local, is_local;
+    reg  [DATA_WIDTH/8-1:0] strobes;
     integer     lane;
     always @(*) begin
         ones = 16'd0;
         for (lane = 0; lane < DATA_WIDTH / 8; lane = lane + 1)
-            ones = ones + {15'd0, w_strobes[lane]};
+            ones = ones + {15'd0, strobes[lane]};
     end
     reg [31:0] read_local, read_system, write_local, write_system;
     always @(posedge clk) begin
         s_bytes     <= s_taken ? ({8'd0, s_arlen} + 16'd1) << s_arsize : 16'd0;
         t_bytes     <= t_taken ? ({8'd0, t_arlen} + 16'd1) << t_arsize : 16'd0;
-        w_bytes     <= w_taken ? ones : 16'd0;
+        strobes     <= w_taken ? w_strobes : {DATA_WIDTH/8{1'b0}};
+        is_local    <= w_is_local;
+        w_bytes     <= ones;
         s_was_local <= s_local;
         t_was_local <= t_local;
-        w_was_local <= w_is_local;
+        w_was_local <= is_local;
         read_local   <= read_local   + {16'd0, s_was_local ? s_bytes : 16'd0} + {16'd0, t_was_local ? t_bytes : 16'd0};
         read_system  <= read_system  + {16'd0, s_was_local ? 16'd0 : s_bytes} + {16'd0, t_was_local ? 16'd0 : t_bytes};
         write_local  <= write_local  + {16'd0, w_was_local ? w_bytes : 16'd0};
@@ -81,6 +88,7 @@ module node_counters #(
         if (rst) begin
             s_bytes      <= 16'd0;
             t_bytes      <= 16'd0;
+            strobes      <= {DATA_WIDTH/8{1'b0}};
             w_bytes      <= 16'd0;
             read_local   <= 32'd0;
             read_system  <= 32'd0;

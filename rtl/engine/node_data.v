@@ -132,35 +132,64 @@ module node_data #(
         .rvalid         (source_rvalid)
     );
 
+    // ------------------------------------------------------------------ the command offered
+    // It waits for the mover in a register, so what makes it of a packet and what cuts it into bursts are two cycles.
+    wire         post_ready, moves_idle;
+    wire         post_valid = posted && !abort;
+    wire [250:0] offered = {cmd_op, cmd_source, cmd_target, cmd_row_bytes, cmd_rows, cmd_source_pitch,
+                            cmd_target_pitch, cmd_reverse, cmd_barrier, cmd_pattern, cmd_mode, cmd_source_format,
+                            cmd_target_format, cmd_premultiplied, cmd_keyed, cmd_coloured, cmd_rop, cmd_key,
+                            cmd_units, cmd_tag, cmd_user};
+    wire [3:0]   post_op;
+    wire [31:0]  post_source, post_target, post_row_bytes, post_pattern;
+    wire [15:0]  post_rows, post_source_pitch, post_target_pitch, post_units;
+    wire [2:0]   post_mode, post_source_format, post_target_format;
+    wire         post_reverse, post_barrier, post_premultiplied, post_keyed, post_coloured, post_user;
+    wire [7:0]   post_rop, post_tag;
+    wire [23:0]  post_key;
+    reg          posted;
+    reg  [250:0] post;
+    assign {post_op, post_source, post_target, post_row_bytes, post_rows, post_source_pitch, post_target_pitch,
+            post_reverse, post_barrier, post_pattern, post_mode, post_source_format, post_target_format,
+            post_premultiplied, post_keyed, post_coloured, post_rop, post_key, post_units, post_tag,
+            post_user} = post;
+    assign cmd_ready  = !posted;
+    assign mover_idle = moves_idle && !posted;
+    always @(posedge clk) begin
+        if (rst || abort) posted <= 1'b0;
+        else              posted <= posted ? !post_ready : cmd_valid;
+        if (!posted) post <= offered;
+    end
+
     // ------------------------------------------------------------------ mover
     mover #(.DATA_WIDTH(DATA_WIDTH), .ROWS(1), .PIXELS(NODE == 0 ? 1 : 0), .FORMATS(FORMATS)) moves (
         .clk               (clk),
         .rst               (rst),
         .abort             (abort),
-        .idle              (mover_idle),
-        .cmd_valid         (cmd_valid),
-        .cmd_ready         (cmd_ready),
-        .cmd_op            (cmd_op),
-        .cmd_source        (cmd_source),
-        .cmd_target        (cmd_target),
-        .cmd_row_bytes     (cmd_row_bytes),
-        .cmd_rows          (cmd_rows),
-        .cmd_source_pitch  (cmd_source_pitch),
-        .cmd_target_pitch  (cmd_target_pitch),
-        .cmd_reverse       (cmd_reverse),
-        .cmd_barrier       (cmd_barrier),
-        .cmd_pattern       (cmd_pattern),
-        .cmd_mode          (cmd_mode),
-        .cmd_source_format (cmd_source_format),
-        .cmd_target_format (cmd_target_format),
-        .cmd_premultiplied (cmd_premultiplied),
-        .cmd_keyed         (cmd_keyed),
-        .cmd_coloured      (cmd_coloured),
-        .cmd_rop           (cmd_rop),
-        .cmd_key           (cmd_key),
-        .cmd_units         (cmd_units),
-        .cmd_tag           (cmd_tag),
-        .cmd_user          (cmd_user),
+        .idle              (moves_idle),
+        .cmd_valid         (post_valid),
+        .cmd_ready         (post_ready),
+        .cmd_op            (post_op),
+        .cmd_source        (post_source),
+        .cmd_target        (post_target),
+        .cmd_row_bytes     (post_row_bytes),
+        .cmd_rows          (post_rows),
+        .cmd_source_pitch  (post_source_pitch),
+        .cmd_target_pitch  (post_target_pitch),
+        .cmd_reverse       (post_reverse),
+        .cmd_barrier       (post_barrier),
+        .cmd_pattern       (post_pattern),
+        .cmd_mode          (post_mode),
+        .cmd_source_format (post_source_format),
+        .cmd_target_format (post_target_format),
+        .cmd_premultiplied (post_premultiplied),
+        .cmd_keyed         (post_keyed),
+        .cmd_coloured      (post_coloured),
+        .cmd_rop           (post_rop),
+        .cmd_key           (post_key),
+        .cmd_units         (post_units),
+        .cmd_tag           (post_tag),
+        .cmd_user          (post_user),
         .done_valid        (done_valid),
         .done_tag          (done_tag),
         .done_fault        (done_fault),

@@ -29,6 +29,7 @@ module mover_cut (
         .piece_ready   (piece_ready),
         .piece_first   (piece_first),
         .piece_last    (piece_last),
+        .piece_short   (piece_first[31:8] == piece_last[31:8]),
         .piece_single  (1'b0),
         .burst_valid   (burst_valid),
         .burst_ready   (burst_ready),

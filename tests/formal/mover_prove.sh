@@ -12,7 +12,7 @@ verdict() { # NAME CODE
 }
 prepare="async2sync; chformal -assume -early"
 # The read buffer with 4 words instead of 256: the same text, pointers of 2 bits.
-sed -e "s/\[0:255\]/[0:3]/; s/8.d0/2'd0/; s/\[7:0\]/[1:0]/; s/{7.d0, p/{1'd0, p/" \
+sed -e "s/\[0:255\]/[0:3]/; s/8.d\([0-9]\)/2'd\1/; s/\[7:0\]/[1:0]/; s/{7.d0, p/{1'd0, p/" \
     rtl/engine/mover_buffer.v >$directory/mover_buffer.v
 for name in mover_fifo mover_cut mover_bypass; do
     files=$*
