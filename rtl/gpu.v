@@ -23,7 +23,8 @@ module gpu #(
     parameter FORMATS        = 1,           // 0: RGB565 and ARGB8888 only, fewer modes (rtl/engine/node_blit_check.v)
     parameter [31:0] RESET_VECTOR = 32'd0,  // the core's first instruction
     parameter DEBUG          = 1,           // 0: no debug unit in the core
-    parameter FORWARD_LOADS  = 1            // 0: a load's value is used a cycle later: a shorter way in the core
+    parameter FORWARD_LOADS  = 1,           // 0: a load's value is used a cycle later: a shorter way in the core
+    parameter CHECK_FIRST    = 0            // 1: the core's loads and stores take a cycle more, likewise
 ) (
     input  wire        clk,
 `ifdef GPU_CLOCKS
@@ -221,10 +222,12 @@ module gpu #(
     wire [3:0]  d_be;
 
     // Fetches are served at once; outside core memory they answer with an error.
-    reg i_rvalid, i_err;
+    reg        i_rvalid;
+    reg [31:0] i_addr_d1;
+    wire       i_err = i_addr_d1 >= TCM_END;
     always @(posedge clk) begin
-        i_rvalid <= i_req && !core_held && !rst;
-        i_err    <= i_addr >= TCM_END;
+        i_rvalid  <= i_req && !core_held && !rst;
+        i_addr_d1 <= i_addr;
     end
 
     wire         debug_halt, debug_on_ebreak, debug_resume, debug_step, debug_write_pc, debug_run;
@@ -244,7 +247,8 @@ module gpu #(
         .reason(debug_reason), .index(debug_index), .pc(debug_pc), .result(debug_result)
     );
 
-    core #(.RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG), .FORWARD_LOADS(FORWARD_LOADS)) control_core (
+    core #(.RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG), .FORWARD_LOADS(FORWARD_LOADS),
+           .CHECK_FIRST(CHECK_FIRST)) control_core (
         .clk(clk), .rst(rst || core_held),
         .i_req(i_req), .i_gnt(1'b1), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),

@@ -23,6 +23,7 @@ module core #(
     parameter        MULTIPLY      = 1,     // the M extension
     parameter        FAST_MULTIPLY = 1,     // one-cycle multiplier, also for shifts; 0: one bit per cycle
     parameter        FORWARD_LOADS = 1,     // a load's value is usable in the cycle it arrives; 0: one later
+    parameter        CHECK_FIRST   = 0,     // 1: loads and stores take a cycle more, between address and request
     parameter        COUNTERS      = 1,     // mcycle, minstret, cycle, time, instret
     parameter        TRAP_VALUES   = 1,     // 0: mtval reads zero
     parameter        PMP_REGIONS   = 4,     // 0..4
@@ -277,15 +278,18 @@ module core #(
     wire wait_load  = (FORWARD_LOADS == 0) && m_load && ((bypass1 && uses_rs1) || (bypass2 && uses_rs2));
     wire stop_asked;
     reg  d_held;
-    wire x_go       = x_valid && m_clear && !wait_load && !(stop_asked && !d_held);
+    wire        checked, denied;     // of a load or store, see below
+    wire [31:2] address;
     wire is_memory  = is_load || is_store;
+    wire has_operands = x_valid && m_clear && !wait_load;
+    wire x_go       = has_operands && (!is_memory || checked) && !(stop_asked && !d_held);
 
     wire wake, interrupt_asked, csr_illegal, data_deny, misaligned;
     wire unreachable = COMPRESSED == 0 &&
         ((is_jalr && sum[1]) || ((is_jal || (is_branch && taken)) && !x_predicted && x_alternative[1]));
     wire illegal     = illegal_form || (is_csr && csr_illegal);
     wire exception   = x_fault || illegal || is_ecall || is_ebreak || unreachable ||
-                       (is_memory && (misaligned || (data_deny && !stopped)));
+                       (is_memory && (misaligned || (denied && !stopped)));
 
     // An interrupt goes before the instruction in execute, which waits as soon as it is asked for; unless its
     // request is already on the bus. WFI is left to finish first, so that the handler returns behind it. With
@@ -312,8 +316,20 @@ module core #(
     // -------------------------------------------------------------------------- data request
     assign d_req  = !rst && x_go && is_memory && !exception && !preempt;
     assign d_we   = is_store;
-    assign d_addr = {sum[31:2], 2'b00};
+    assign d_addr = {address, 2'b00};
     always @(posedge clk) d_held <= d_req && !d_gnt;
+
+    // The address of a load or store and what protection says of it, in the cycle of the sum or from registers.
+    reg        was_checked, was_denied;
+    reg [31:2] was_sum;
+    always @(posedge clk) begin
+        was_checked <= !rst && has_operands && is_memory && !x_fire;
+        was_denied  <= data_deny;
+        was_sum     <= sum[31:2];
+    end
+    assign checked = CHECK_FIRST == 0 || was_checked;
+    assign denied  = CHECK_FIRST == 0 ? data_deny : was_denied;
+    assign address = CHECK_FIRST == 0 ? sum[31:2] : was_sum;
 
     core_align align (
         .size         (funct3[1:0]),

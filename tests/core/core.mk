@@ -14,7 +14,7 @@ $(CORE_BUILD)/%.o: tests/core/%.c $(wildcard tests/core/*.h)
 # core-run-NAME is the core in another configuration.
 CORE_SMALL := COMPRESSED=0 MULTIPLY=0 FAST_MULTIPLY=0 FORWARD_LOADS=0 COUNTERS=0 TRAP_VALUES=0 PMP_REGIONS=0
 CORE_IM    := COMPRESSED=0 PMP_REGIONS=0
-CORE_SLOW  := FAST_MULTIPLY=0 FORWARD_LOADS=0
+CORE_SLOW  := FAST_MULTIPLY=0 FORWARD_LOADS=0 CHECK_FIRST=1
 define core_run
 $(1): $$(CORE_RTL) tests/core/core_run.cpp $$(CORE_OBJ)
 	$$(VERILATOR) $$(VERILATOR_FLAGS) -O3 --x-initial unique --cc --exe --build -j 1 --top-module core \
