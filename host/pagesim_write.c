@@ -78,11 +78,15 @@ json_object *pagesim_to_json(const struct pagesim *workload)
     return root;
 }
 
-bool pagesim_write(const struct pagesim *workload, const char *path, char message[PAGESIM_MESSAGE])
+bool pagesim_write_json(json_object *root, const char *path, char message[PAGESIM_MESSAGE])
 {
-    json_object *root = pagesim_to_json(workload);
     bool is_written = json_object_to_file_ext(path, root, JSON_C_TO_STRING_PLAIN) == 0;
     if (!is_written) snprintf(message, PAGESIM_MESSAGE, "%s: cannot be written: %s", path, strerror(errno));
     json_object_put(root);
     return is_written;
+}
+
+bool pagesim_write(const struct pagesim *workload, const char *path, char message[PAGESIM_MESSAGE])
+{
+    return pagesim_write_json(pagesim_to_json(workload), path, message);
 }

@@ -2,10 +2,10 @@
  *
  * The schedule of a replay, in the form that checkers of pagesim-1 workloads read (docs/replay.md).
  */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "pagesim_json.h"
 #include "replay_track_json.h"
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -28,7 +28,7 @@ static int64_t wait_operation(const struct track *track, const struct track_run 
     return larger(run->wait_operation, (int64_t)smaller(doorbell->count, run->operations_done) - 1);
 }
 
-json_object *track_operations_to_json(const struct track *track)
+static json_object *operations_to_json(const struct track *track)
 {
     static const char *const names[TRACK_KINDS] = {"in", "fill", "out", "drop", "move", "map", "unmap"};
     const struct track_operation *operations = track->operations.items;
@@ -47,7 +47,7 @@ json_object *track_operations_to_json(const struct track *track)
     return array;
 }
 
-json_object *track_runs_to_json(const struct track *track, track_locate *locate, const void *context)
+static json_object *runs_to_json(const struct track *track, track_locate *locate, const void *context)
 {
     const struct track_run *runs = track->runs.items;
     json_object *array = json_object_new_array();
@@ -64,7 +64,7 @@ json_object *track_runs_to_json(const struct track *track, track_locate *locate,
     return array;
 }
 
-json_object *track_initial_to_json(const struct track *track)
+static json_object *initial_to_json(const struct track *track)
 {
     json_object *object = json_object_new_object();
     for (uint32_t i = 0; i < track->setup.workload->allocation_count; i++) {
@@ -74,6 +74,13 @@ json_object *track_initial_to_json(const struct track *track)
         json_object_object_add(object, name, json_object_new_int64(track->initial[i].page));
     }
     return object;
+}
+
+void track_add_schedule(json_object *root, const struct track *track, track_locate *locate, const void *context)
+{
+    json_object_object_add(root, "initial", initial_to_json(track));
+    json_object_object_add(root, "ops", operations_to_json(track));
+    json_object_object_add(root, "runs", runs_to_json(track, locate, context));
 }
 
 /* A run's bytes as the workload counts them. */
@@ -88,11 +95,6 @@ static struct track_bytes in_workload(const struct track *track, uint32_t run_in
 bool track_write_schedule(const struct track *track, const char *path, char message[PAGESIM_MESSAGE])
 {
     json_object *root = json_object_new_object();
-    json_object_object_add(root, "initial", track_initial_to_json(track));
-    json_object_object_add(root, "ops", track_operations_to_json(track));
-    json_object_object_add(root, "runs", track_runs_to_json(track, in_workload, NULL));
-    bool is_written = json_object_to_file_ext(path, root, JSON_C_TO_STRING_PLAIN) == 0;
-    if (!is_written) snprintf(message, PAGESIM_MESSAGE, "%s: cannot be written: %s", path, strerror(errno));
-    json_object_put(root);
-    return is_written;
+    track_add_schedule(root, track, in_workload, NULL);
+    return pagesim_write_json(root, path, message);
 }

@@ -4,7 +4,6 @@
  * executed. A buffer in which a step found no placement was submitted again from that step, with everything bound anew,
  * and a long one in parts; each part begins with what the resource table held.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,13 +92,8 @@ static bool write_file(const struct submitted *submitted, const struct track *tr
     copy.patches = submitted->patches;
     copy.patch_count = submitted->patch_count;
     json_object *root = pagesim_to_json(&copy);
-    json_object_object_add(root, "initial", track_initial_to_json(track));
-    json_object_object_add(root, "ops", track_operations_to_json(track));
-    json_object_object_add(root, "runs", track_runs_to_json(track, in_piece, submitted));
-    bool is_written = json_object_to_file_ext(path, root, JSON_C_TO_STRING_PLAIN) == 0;
-    if (!is_written) snprintf(message, PAGESIM_MESSAGE, "%s: cannot be written: %s", path, strerror(errno));
-    json_object_put(root);
-    return is_written;
+    track_add_schedule(root, track, in_piece, submitted);
+    return pagesim_write_json(root, path, message);
 }
 
 bool track_write_submitted(const struct track *track, const char *path, char message[PAGESIM_MESSAGE])

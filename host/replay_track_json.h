@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts of a schedule as JSON (replay_schedule.c), for the two files that tell one: against the workload, and against
+ * A schedule as JSON (replay_schedule.c), for the two files that tell one: against the workload, and against
  * the buffers as they were submitted (replay_submitted.c).
  */
 #ifndef REPLAY_TRACK_JSON_H
@@ -17,8 +17,7 @@ struct track_bytes {
 /* Where the run stands in the file that is being written. */
 typedef struct track_bytes track_locate(const struct track *track, uint32_t run_index, const void *context);
 
-json_object *track_runs_to_json(const struct track *track, track_locate *locate, const void *context);
-json_object *track_operations_to_json(const struct track *track);
-json_object *track_initial_to_json(const struct track *track);
+/* Adds the keys of a schedule to the object: initial, ops, runs. */
+void track_add_schedule(json_object *root, const struct track *track, track_locate *locate, const void *context);
 
 #endif

