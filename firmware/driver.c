@@ -269,6 +269,13 @@ static struct ddi_engine_status query_engine_status(void *adapter, uint32_t node
     return result;
 }
 
+static uint32_t query_work_cycles(void *adapter, uint32_t node)
+{
+    uint32_t bank = node * (uint32_t)NODE_STRIDE;
+    (void)adapter;
+    return hal_register_read(NODE_BUSY_CYCLES_OFFSET + bank) - hal_register_read(NODE_STALL_FENCE_OFFSET + bank);
+}
+
 /* ------------------------------------------------------------------ preemption */
 
 static enum ddi_status preempt_command(void *adapter, const struct ddi_preempt_command *arguments)
@@ -370,6 +377,7 @@ struct ddi driver_ddi(struct driver *driver)
         .set_access = set_access,
         .query_current_fence = query_current_fence,
         .query_engine_status = query_engine_status,
+        .query_work_cycles = query_work_cycles,
         .preempt_command = preempt_command,
         .query_dma_preempted = query_dma_preempted,
         .reset_engine = reset_engine,

@@ -92,6 +92,17 @@ static bool flush(struct paging *paging)
     return true;
 }
 
+/* The open buffer could run earlier than the allocation allows: what it holds goes ahead, the operation into the next
+ * one. False: it has to wait for room in the ring. */
+static bool let_ahead(struct paging *paging, const struct allocation *entry)
+{
+    if (paging->setup.residency->policy == (uint32_t)POLICY_LITERAL) return true; /* as few buffers as can be */
+    bool is_early = paging->is_open && paging->arguments.dma_buffer != buffer_start(paging) &&
+                    !fence_reached(current_fence(paging, NODE_RENDER), entry->last_fence) &&
+                    (!paging->must_wait_render || !fence_reached(paging->render_fence, entry->last_fence));
+    return !is_early || flush(paging);
+}
+
 /* The open buffer, or the next one, must not run before the render node is done with the allocation. */
 static void wait_for_render(struct paging *paging, const struct allocation *entry)
 {
@@ -444,6 +455,7 @@ static bool build_operation(struct paging *paging)
     if ((entry->flags & ALLOCATION_SYNCHRONOUS_PAGING) != 0u && !paging->has_operation &&
         !fence_reached(current_fence(paging, NODE_RENDER), entry->last_fence))
         return false;
+    if (!paging->has_operation && !let_ahead(paging, entry)) return false;
     if (!open_buffer(paging)) return false;
     if (!paging->has_operation) begin_operation(paging, allocation);
     /* Once promised, idleness holds at every further pass, whose predecessors touched the allocation too. */

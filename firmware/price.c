@@ -6,6 +6,7 @@
 
 enum {
     STEP_ONE = 68,    /* one page per patch location: needed again at once */
+    STEPS_BUSY = 6,   /* in use: as if needed three times as soon */
     STEP_UNKNOWN = 20 /* a page of unknown future, to be written back: one in 4096 patch locations */
 };
 
@@ -38,7 +39,13 @@ static uint32_t step_of_unknown(const struct residency *residency, uint32_t allo
     return age < STEP_UNKNOWN / 2 ? STEP_UNKNOWN / 2 - age : 0u;
 }
 
-uint32_t price_step(const struct residency *residency, uint32_t allocation)
+/* A portion that uses it has not retired yet: its place cannot be had without waiting for that portion. */
+static bool is_busy(const struct residency *residency, uint32_t allocation)
+{
+    return !fence_reached(residency->retired_fence, residency->table.entry[allocation].last_fence);
+}
+
+static uint32_t step_of(const struct residency *residency, uint32_t allocation)
 {
     uint32_t next = residency->next_use[allocation], now = residency->now;
     bool is_dirty = price_is_dirty(residency, allocation);
@@ -46,6 +53,12 @@ uint32_t price_step(const struct residency *residency, uint32_t allocation)
     uint32_t step = STEP_ONE + (is_dirty ? (uint32_t)STEPS_PER_OCTAVE : 0u);
     uint32_t off = steps_of_span(next > now ? next - now : 1u); /* a page in, and one out if dirty, in that time */
     return min_u32(step - min_u32(off, step), STEP_COUNT - 1u);
+}
+
+uint32_t price_step(const struct residency *residency, uint32_t allocation)
+{
+    uint32_t step = step_of(residency, allocation);
+    return is_busy(residency, allocation) ? min_u32(step + (uint32_t)STEPS_BUSY, STEP_COUNT - 1u) : step;
 }
 
 /* ------------------------------------------------------------------ kept prices */

@@ -22,6 +22,7 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     residency->steps = residency->fail_step = 0;
     residency->policy = POLICY_LITERAL;
     residency->now = 0;
+    residency->retired_fence = residency->portion_limit = 0;
     residency->candidates = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->rover[i] = SEGMENT_NO_OWNER;
     leaving_init(residency);
@@ -34,7 +35,7 @@ void residency_begin(struct residency *residency, uint32_t next_fence)
 {
     residency->next_fence = next_fence;
     residency->lost = (struct room_loss){0, 0};
-    residency->short_pages = 0;
+    residency->short_pages = residency->portion_pages = residency->placed_pages = 0;
     residency->member_price = UINT32_MAX;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->prices[i].is_kept = false;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT / 4; i++) residency->mark_words[i] = 0;
@@ -44,6 +45,7 @@ void residency_begin(struct residency *residency, uint32_t next_fence)
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks)
 {
     ASSERT(allocation < ALLOCATION_LIMIT);
+    if (residency->mark[allocation] == 0u) residency->portion_pages += residency->table.entry[allocation].pages;
     price_count(residency, allocation, false);
     residency->mark[allocation] = (uint8_t)(residency->mark[allocation] | marks);
 }
@@ -135,6 +137,7 @@ static void plan_placement(struct residency *residency, uint32_t allocation, uin
     enter(residency, allocation, id, place);
     set_planned(residency, allocation, true);
     record(residency, allocation, ACTION_PLACE);
+    residency->placed_pages += residency->table.entry[allocation].pages;
 }
 
 void residency_rollback(struct residency *residency, uint32_t count)
@@ -149,6 +152,7 @@ void residency_rollback(struct residency *residency, uint32_t count)
         if (action != ACTION_PLACE) restore(residency, allocation);
         if (action != ACTION_PLACE) price_count(residency, allocation, true);
         if (action == ACTION_EVICT) add_loss(residency, allocation, false);
+        if (action == ACTION_PLACE) residency->placed_pages -= residency->table.entry[allocation].pages;
     }
 }
 /* Nobody has been given any page of the place where the allocation still is. */

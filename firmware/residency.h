@@ -92,6 +92,10 @@ struct residency {
     struct room_loss lost;               /* by the plan's evictions */
     uint32_t short_pages, short_id;      /* placed in rooms that had to be made since it was cleared, and where */
     uint32_t member_price;               /* least per page of what the portion has used */
+    uint32_t portion_limit;              /* most pages that a portion should use, 0 = any */
+    uint32_t portion_pages;              /* used by the portion being planned */
+    uint32_t placed_pages;               /* brought in by its plan */
+    uint32_t retired_fence;              /* portions up to it are over: what they used can leave at once */
     uint32_t candidates;                 /* residents looked at in search of room, ever */
     uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job, and from which on they fail (0 = never) */
     uint32_t next_fence; /* of the portion being planned: ages are counted back from it, so that fences may wrap */

@@ -21,6 +21,8 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32
     scheduler->limits = *limits;
     scheduler->recovered_count = scheduler->aged = 0;
     scheduler->has_news = false;
+    pace_init(&scheduler->pace);
+    scheduler->portion_cycles = 0;
     scheduler->current = NO_JOB;
     scheduler->stage = STAGE_IDLE;
     scheduler->oldest_job = scheduler->job_count = 0;
@@ -158,6 +160,27 @@ static void survey_queue(struct scheduler *scheduler)
     scheduler->surveyed_jobs = scheduler->accepted_jobs;
 }
 
+/* What the plan may know of time: what is still in use, what a split costs, how much a portion that has to be paged
+ * should use. */
+static void tell_pace(struct scheduler *scheduler)
+{
+    const struct ddi *ddi = &scheduler->manager->ddi;
+    struct residency *residency = &scheduler->manager->residency;
+    const uint32_t *statistics = scheduler->manager->statistics;
+    uint32_t memory_pages = 0;
+    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++)
+        if (!allocation_is_aperture(&residency->table, id)) memory_pages += residency->table.segment_pages[id - 1u];
+    /* A page moved inside its segment is read and written there. */
+    pace_paging(&scheduler->pace,
+                statistics[STAT_PAGES_IN] + statistics[STAT_PAGES_OUT] + statistics[STAT_PAGES_FILLED] +
+                    2u * statistics[STAT_PAGES_MOVED],
+                ddi->query_work_cycles(ddi->adapter, NODE_PAGING));
+    residency->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
+    residency->split_pages = pace_split_pages(&scheduler->pace);
+    bool is_limited = residency->policy == (uint32_t)POLICY_LOOKAHEAD;
+    residency->portion_limit = is_limited ? pace_portion_pages(&scheduler->pace, memory_pages) : 0u;
+}
+
 static bool plan_portion(struct scheduler *scheduler)
 {
     struct manager *manager = scheduler->manager;
@@ -175,6 +198,7 @@ static bool plan_portion(struct scheduler *scheduler)
     uint32_t begin = hal_cycles();
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
     manager->residency.policy = FIELD_GET(manager->force, HOST_FORCE_POLICY);
+    tell_pace(scheduler);
     bool is_new = scheduler->splitter.next_word == 0u || scheduler->surveyed_jobs != scheduler->accepted_jobs;
     if (is_new && manager->residency.policy == (uint32_t)POLICY_LOOKAHEAD) survey_queue(scheduler);
     bool is_planned = splitter_next(&scheduler->splitter, &record->job, &manager->residency,
@@ -382,6 +406,39 @@ static void after_paging(struct scheduler *scheduler)
     begin_walk(scheduler, STAGE_GRANT);
 }
 
+/* Grant, submit, revoke: what every portion costs. */
+static bool step_submission(struct scheduler *scheduler)
+{
+    switch (scheduler->stage) {
+    case STAGE_GRANT:
+        if (!walk_access(scheduler, true)) return false;
+        scheduler->stage = STAGE_SUBMIT;
+        return true;
+    case STAGE_SUBMIT:
+        if (!current_job(scheduler)->is_withheld) return submit_portion(scheduler);
+        begin_walk(scheduler, STAGE_REVOKE);
+        return true;
+    default:
+        ASSERT(scheduler->stage == STAGE_REVOKE);
+        if (!walk_access(scheduler, false)) return false;
+        if (let_go(scheduler)) return true;
+        if (scheduler->portion.is_last) end_job(scheduler);
+        else scheduler->stage = STAGE_PLAN;
+        return true;
+    }
+}
+
+static bool time_submission(struct scheduler *scheduler)
+{
+    uint32_t begin = hal_cycles();
+    bool has_worked = step_submission(scheduler);
+    scheduler->portion_cycles += hal_cycles() - begin;
+    if (scheduler->stage != STAGE_PLAN && scheduler->stage != STAGE_IDLE) return has_worked;
+    pace_portion(&scheduler->pace, scheduler->portion_cycles);
+    scheduler->portion_cycles = 0;
+    return has_worked;
+}
+
 bool scheduler_step(struct scheduler *scheduler)
 {
     struct paging *paging = &scheduler->manager->paging;
@@ -401,19 +458,8 @@ bool scheduler_step(struct scheduler *scheduler)
         after_paging(scheduler);
         return true;
     case STAGE_GRANT:
-        if (!walk_access(scheduler, true)) return false;
-        scheduler->stage = STAGE_SUBMIT;
-        return true;
     case STAGE_SUBMIT:
-        if (!current_job(scheduler)->is_withheld) return submit_portion(scheduler);
-        begin_walk(scheduler, STAGE_REVOKE);
-        return true;
-    case STAGE_REVOKE:
-        if (!walk_access(scheduler, false)) return false;
-        if (let_go(scheduler)) return true;
-        if (scheduler->portion.is_last) end_job(scheduler);
-        else scheduler->stage = STAGE_PLAN;
-        return true;
+    case STAGE_REVOKE: return time_submission(scheduler);
     default: ASSERT(false); return false;
     }
 }

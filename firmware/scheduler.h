@@ -18,6 +18,7 @@
 
 #include "job.h"
 #include "manager.h"
+#include "pace.h"
 #include "splitter.h"
 #include "validate.h"
 
@@ -110,6 +111,8 @@ struct scheduler {
     uint32_t retired_fence;              /* the render node's fence when last looked at */
     uint32_t aged;                       /* the allocation whose old fence mark was looked at last */
     bool has_news;                       /* a job was accepted since the last look whether it is worth a preemption */
+    struct pace pace;
+    uint32_t portion_cycles;             /* spent on granting, submitting, revoking the portion at hand */
     struct preemption preemption[NODE_LIMIT];
     struct watch watch[NODE_LIMIT];
     uint32_t seen_fence[NODE_LIMIT];     /* by recovery_step, at its last look */

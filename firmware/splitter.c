@@ -253,6 +253,22 @@ static bool try_group(const struct splitter *splitter, const struct job *job, ui
 
 /* ------------------------------------------------------------------ portions */
 
+/* The group needs paging, and with it the portion would use more than its share. A portion brings in half of what a
+ * split costs before that counts. */
+static bool is_long(const struct job *job, uint32_t first, uint32_t end, const struct residency *residency)
+{
+    uint32_t pages = 0;
+    bool is_paged = false;
+    if (residency->portion_limit == 0u || residency->placed_pages < residency->split_pages / 2u) return false;
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t allocation = job->patches[i].allocation;
+        if (allocation == PATCH_NULL || residency->mark[allocation] != 0u) continue;
+        pages += residency->table.entry[allocation].pages;
+        is_paged = is_paged || residency->map.link[allocation].where == 0u;
+    }
+    return is_paged && residency->portion_pages + pages > residency->portion_limit;
+}
+
 static bool refuse(struct refusal *why, enum gpu_status status, uint32_t word)
 {
     *why = (struct refusal){status, word * (uint32_t)WORD_BYTES};
@@ -274,7 +290,7 @@ bool splitter_next(struct splitter *splitter, const struct job *job, struct resi
     while (entry < job->patch_count) {
         uint32_t split = job->patches[entry].split_word, end = group_end(job, entry);
         bool is_minimum = split == start;
-        if (!is_minimum && modes->takes_every_split) {
+        if (!is_minimum && (modes->takes_every_split || is_long(job, entry, end, residency))) {
             end_word = split;
             break;
         }

@@ -230,6 +230,13 @@ static struct ddi_engine_status query_engine_status(void *adapter, uint32_t node
     return ddi.query_engine_status(ddi.adapter, node);
 }
 
+static uint32_t query_work_cycles(void *adapter, uint32_t node)
+{
+    (void)adapter;
+    struct ddi ddi = inner();
+    return ddi.query_work_cycles(ddi.adapter, node);
+}
+
 static enum ddi_status preempt_command(void *adapter, const struct ddi_preempt_command *arguments)
 {
     struct second_driver *driver = adapter;
@@ -294,6 +301,7 @@ void second_driver_init(struct second_driver *driver, uint32_t seed)
         .set_access = set_access,
         .query_current_fence = query_current_fence,
         .query_engine_status = query_engine_status,
+        .query_work_cycles = query_work_cycles,
         .preempt_command = preempt_command,
         .query_dma_preempted = query_dma_preempted,
         .reset_engine = reset_engine,

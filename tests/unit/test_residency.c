@@ -163,6 +163,7 @@ static void test_lookahead(void)
     for (uint32_t round = 0; round < 6000; round++) {
         random_memory();
         residency.policy = POLICY_LOOKAHEAD;
+        residency.retired_fence = residency.next_fence - 1u - pick(3); /* the last users of some still run */
         for (uint32_t i = 0; i < OWNERS; i++)
             residency.next_use[i] = pick(4) == 0 ? (uint16_t)NEXT_USE_UNKNOWN : (uint16_t)(1 + pick(20));
         for (uint32_t i = 0; i < OWNERS; i++)

@@ -8,7 +8,7 @@ TESTS_LONG += test-soak-long
 UNIT_HEADERS := $(wildcard tests/unit/*.h) $(DEVICE_HEADERS)
 
 # Modules on arrays instead of hardware.
-MODULES        := segment residency splitter driver tables
+MODULES        := segment residency splitter driver tables pace
 MODULE_SOURCES := tests/unit/fake_hal.c $(FIRMWARE_SOURCES)
 MODULE_TESTS   := $(MODULES:%=$(BUILD)/unit/test_%)
 MODULE_IMAGES  := $(MODULES:%=$(BUILD)/unit/rv32/test_%.elf)

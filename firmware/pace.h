@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What things cost in time, as running measurements: a page that the paging node carries, and a portion, whatever is
+ * in it. Their quotient is what a split costs in pages, and how small portions may be follows from it: small ones let
+ * both nodes work at once (what one portion used leaves while the next one runs), but each has its price.
+ *
+ * Until the first measurement, and for ever on a device whose nodes count no cycles, the costs are those of a page at
+ * four bytes a cycle and of a portion as measured on the chip.
+ */
+#ifndef FIRMWARE_PACE_H
+#define FIRMWARE_PACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    PACE_PAGE_CYCLES = 1024,
+    PACE_PORTION_CYCLES = 4096,
+    PACE_SAMPLE_PAGES = 128, /* what is queued and not copied yet blurs a measurement of fewer */
+    PACE_SPLIT_PAGES_MAX = 256
+};
+
+struct pace {
+    uint32_t page_cycles, portion_cycles;
+    uint32_t pages, cycles; /* of the paging node, when it was measured last */
+    bool is_measured;
+};
+
+void pace_init(struct pace *pace);
+
+/* The paging node was given `pages` to carry and has worked for `cycles`, both ever; they may wrap. */
+void pace_paging(struct pace *pace, uint32_t pages, uint32_t cycles);
+/* A portion took the firmware so long beyond planning and paging. Counts once pages are measured, too. */
+void pace_portion(struct pace *pace, uint32_t cycles);
+
+/* A split's cost in pages carried, 1 to PACE_SPLIT_PAGES_MAX. */
+uint32_t pace_split_pages(const struct pace *pace);
+/* Most pages that a portion should use of `memory_pages`: an eighth, more where splits are dear, at most all. */
+uint32_t pace_portion_pages(const struct pace *pace, uint32_t memory_pages);
+
+#endif

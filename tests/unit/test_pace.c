@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The running measurement of what pages and portions cost: goal, that it follows a device whose costs are known, from
+ * any start, over counters that wrap, and keeps its defaults where nobody counts; method, invented devices.
+ */
+#include "check.h"
+#include "fake_hal.h"
+#include "pace.h"
+
+static struct pace pace;
+
+/* A paging node that carries pages at `cycles` each, in portions of `size`, from these counts on. */
+static void carry(uint32_t pages, uint32_t count, uint32_t size, uint32_t cycles, uint32_t portion)
+{
+    uint32_t work = 0u - 5000u;
+    pace_init(&pace);
+    pace.pages = pages;
+    pace.cycles = work;
+    for (uint32_t i = 0; i < count; i++) {
+        pages += size;
+        work += size * cycles;
+        pace_paging(&pace, pages, work);
+        pace_portion(&pace, portion);
+    }
+}
+
+static void test_follows(void)
+{
+    static const struct {
+        uint32_t page, portion, split, share;
+    } cases[] = {{1024, 4096, 4, 64},   {2500, 5000, 2, 64},      {5000, 1000, 1, 64},
+                 {512, 16384, 32, 128}, {100, 40000, 256, 512}, {700, 70000, 100, 400}};
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        carry(0u - 7u, 400, 40, cases[i].page, cases[i].portion);
+        CHECK(pace.page_cycles <= cases[i].page && pace.page_cycles + 4u > cases[i].page);
+        CHECK(pace.portion_cycles + 16u > cases[i].portion && pace.portion_cycles < cases[i].portion + 16u);
+        CHECK(pace_split_pages(&pace) == cases[i].split);
+        CHECK(pace_portion_pages(&pace, 512) == cases[i].share);
+    }
+}
+
+static void test_defaults(void)
+{
+    pace_init(&pace);
+    CHECK(pace_split_pages(&pace) == 4u && pace_portion_pages(&pace, 4096) == 512u);
+    for (uint32_t i = 1; i < 100u; i++) { /* a device whose nodes count nothing */
+        pace_paging(&pace, i * 100u, 0);
+        pace_portion(&pace, 3);
+    }
+    CHECK(!pace.is_measured && pace_split_pages(&pace) == 4u);
+    CHECK(pace_portion_pages(&pace, 8) == 8u); /* never more than there is */
+    CHECK(pace_portion_pages(&pace, 0) == 0u);
+}
+
+/* A few pages say little: what is queued is counted before it is worked on. */
+static void test_few_pages(void)
+{
+    pace_init(&pace);
+    pace_paging(&pace, PACE_SAMPLE_PAGES - 1, 9000000);
+    CHECK(!pace.is_measured);
+    pace_paging(&pace, PACE_SAMPLE_PAGES, PACE_SAMPLE_PAGES * 300);
+    CHECK(pace.is_measured && pace.page_cycles == 300u);
+    pace_paging(&pace, 2 * PACE_SAMPLE_PAGES, PACE_SAMPLE_PAGES * (300 + 700));
+    CHECK(pace.page_cycles == 400u);
+}
+
+int main(void)
+{
+    fake_hal_reset();
+    CHECK_RUN(test_follows);
+    CHECK_RUN(test_defaults);
+    CHECK_RUN(test_few_pages);
+    return check_finish();
+}
