@@ -95,10 +95,14 @@ TESTS += test-board-wire
 test-board-wire: $(TEST_WIRE) $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
 	@tests/run board-wire $(TEST_WIRE) $(BOARD_SIM)
 
-# The scene of `make run` at reduced size, over the wire, exact, and seen on the display.
+# The scene of `make run` at reduced size, over the wire, exact, and seen on the display; the long one is larger.
 $(BUILD)/board/check_display: tests/board/check_display.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< -lpng
-.PHONY: test-board-scene
+.PHONY: test-board-scene test-board-scene-long
+TESTS += test-board-scene
+TESTS_LONG += test-board-scene-long
 test-board-scene: $(BUILD)/board/check_display $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
-	@tests/run board-scene tests/board/scene.sh
+	@tests/run board-scene tests/board/scene.sh 9 8 112
+test-board-scene-long: $(BUILD)/board/check_display $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
+	@tests/run board-scene-long tests/board/scene.sh 12 8 128

@@ -10,6 +10,7 @@
 #include "Vicebreaker.h"
 #include "verilated.h"
 
+const uint32_t board_bit_cycles = 4;
 static Vicebreaker *board;
 static bool has_failed;
 

@@ -9,6 +9,7 @@
 #include "Vboard_sim.h"
 #include "verilated.h"
 
+const uint32_t board_bit_cycles = 3; // board_sim.v
 static Vboard_sim *board;
 static bool has_failed, pixel_phase;
 

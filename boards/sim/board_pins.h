@@ -21,6 +21,9 @@ struct board_pins {
     uint16_t red, green, blue;      /* out: its TMDS symbols */
 };
 
+/* Cycles of a bit on the serial line. */
+extern const uint32_t board_bit_cycles;
+
 /* Resets the board. False: out of memory. */
 bool board_create(void);
 /* One cycle: two of the memory's clock, and every second time one of the pixel's. False when an assertion in the

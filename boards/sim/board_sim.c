@@ -24,7 +24,7 @@
 #include "board_pins.h"
 #include "display.h"
 
-enum { BIT_CYCLES = 4, POLL_CYCLES = 64, BUFFER_BYTES = 4096 };
+enum { POLL_CYCLES = 64, BUFFER_BYTES = 4096 };
 
 struct options {
     unsigned port;
@@ -47,6 +47,7 @@ struct wire {
     size_t in_at, in_end, out_end;
     struct line to_board, from_board;
     int had_client;
+    unsigned long long bytes_in, bytes_out; /* over the line since the start */
 };
 
 static volatile sig_atomic_t is_stopped;
@@ -111,14 +112,15 @@ static uint8_t drive_line(struct wire *wire)
     if (line->count == 0) {
         if (wire->in_at == wire->in_end) return 1;
         line->bits = 0x200u | (uint32_t)wire->in[wire->in_at++] << 1; /* stop, data, start */
+        wire->bytes_in++;
         line->count = 10;
-        line->cycles = BIT_CYCLES;
+        line->cycles = board_bit_cycles;
     }
     uint8_t level = line->bits & 1u;
     if (--line->cycles == 0) {
         line->bits >>= 1;
         line->count--;
-        line->cycles = BIT_CYCLES;
+        line->cycles = board_bit_cycles;
     }
     return level;
 }
@@ -130,14 +132,15 @@ static void watch_line(struct wire *wire, uint8_t level)
         if (level != 0) return;
         line->count = 1; /* the start bit's first cycle */
         line->bits = 0;
-        line->cycles = BIT_CYCLES + BIT_CYCLES / 2 - 1; /* to the middle of the first data bit */
+        line->cycles = board_bit_cycles + board_bit_cycles / 2 - 1; /* to the middle of the first data bit */
         return;
     }
     if (line->cycles-- > 0) return;
-    line->cycles = BIT_CYCLES - 1;
+    line->cycles = board_bit_cycles - 1;
     if (line->count <= 8) line->bits |= (uint32_t)level << (line->count - 1);
     if (line->count++ < 9) return;
     line->count = 0;
+    wire->bytes_out++;
     if (wire->client >= 0 && wire->out_end < sizeof wire->out) wire->out[wire->out_end++] = (uint8_t)line->bits;
 }
 
@@ -166,8 +169,9 @@ static int run(struct wire *wire, const struct options *options)
         if (pins.has_symbols && display_take(&display, pins.red, pins.green, pins.blue))
             is_good = is_good && show(&display, options);
     }
-    printf("%llu cycles, %u frames shown, %u bad lines, %u bad symbols, lights 0x%02x\n", cycle, display.frames,
-           display.bad_lines, display.bad_symbols, pins.led);
+    printf("%llu cycles, %llu bytes to the board, %llu from it, %u frames shown, %u bad lines, %u bad symbols, "
+           "lights 0x%02x\n", cycle, wire->bytes_in, wire->bytes_out, display.frames, display.bad_lines,
+           display.bad_symbols, pins.led);
     return is_good && display.bad_lines == 0 && display.bad_symbols == 0;
 }
 

@@ -7,7 +7,7 @@
 `default_nettype none
 
 module board_sim #(
-    parameter BIT_CYCLES = 4,
+    parameter BIT_CYCLES = 3,
     parameter PERIOD_PS  = 10000           // of sdram_clk
 ) (
     input  wire       clk,
@@ -21,7 +21,7 @@ module board_sim #(
     output wire [9:0] tmds_blue,
     output wire [7:0] led
 );
-    localparam [63:0] STEP = (64'd1 << 32) / BIT_CYCLES;
+    localparam [63:0] STEP = ((64'd1 << 32) + BIT_CYCLES - 1) / BIT_CYCLES; // a bit is never longer
     localparam CAS_LATENCY = 3;
     wire        rst, sdram_rst, pixel_rst, sd_dq_drive;
     wire [3:0]  sd_command;

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
+# scene.sh TEXTURES SEGMENT1 SEGMENT2 (pages)
 # Goal: the scene of `make run`, at reduced size, is drawn right on a board and seen on its display.
 # Method: `tessera run` over the simulated board's serial line, with the limits of docs/boards.md. The frame is compared
 # with the plain C rendition, and a picture that the display has decoded with the frame. The simulated board ends with
@@ -24,8 +25,8 @@ holds() {
 }
 counted() { grep -q "^  \"$1\": [1-9]" $out/run.json; }
 
-holds 'draws the frame' build/tessera run --device "tcp:127.0.0.1:$port" --display --frames 1 --textures 9 \
-    --segment1 8 --segment2 112 --no-compare --out $out
+holds 'draws the frame' build/tessera run --device "tcp:127.0.0.1:$port" --display --frames 1 --textures "$1" \
+    --segment1 "$2" --segment2 "$3" --no-compare --out $out
 holds 'equals the golden model' grep -q '"matches_golden": true' $out/run.json
 holds 'without a fault' grep -q '"faults": 0,' $out/run.json
 for count in splits evictions paging_buffers; do holds "with $count" counted $count; done
