@@ -4,7 +4,7 @@
 
 BENCH_DIR    := $(BUILD)/bench
 BENCH_FAST   := core engine firmware node paging replay scene size
-BENCH_GROUPS := $(BENCH_FAST) policy area
+BENCH_GROUPS := $(BENCH_FAST) policy time area
 
 # Names of other folders' *.mk, most of which are read after this one.
 BENCH_PROGRAMS := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf $(BUILD)/replay/make_workload \

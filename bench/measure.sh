@@ -131,6 +131,31 @@ policy() {
     done | awk -f $here/policy.awk
 }
 
+# Both paging policies on the simulated chip, the beginnings of the six families, each schedule checked: time in
+# units of what neither node can do without, and of what the busier one did. "queued": one more DMA buffer is there.
+time() {
+    while read -r family limit; do
+        build/replay/make_workload $family 1 16 >"$work/time.json"
+        for policy in literal lookahead; do
+            for ahead in 1 2; do
+                logged time.log build/tessera replay $work/time.json --limit $limit --policy $policy \
+                    --ahead $ahead --report $work/time.report.json --schedule $work/time.schedule.json \
+                    --workload $work/time.replayed.json
+                logged time.check build/replay/check_schedule $work/time.replayed.json $work/time.schedule.json
+                $work/flatten "$work/time.report.json" | awk -v run="$family $policy $ahead" '
+                    $1 ~ /^(cycles|time_ratio|overlap_ratio)$/ {print run, $1, $2}'
+            done
+        done
+    done <<END | awk -f $here/time.awk
+streaming 8
+composition 3
+multipass 4
+pingpong 2
+mixed 6
+pathological 6
+END
+}
+
 # Areas on an ECP5, from what `make synth`, `make synth-core` and `make area-engine` printed.
 area() {
     awk '/^gpu on ECP5:/ {gsub(/,/, "")

@@ -11,7 +11,8 @@ bench/measure.sh "$@" >$measured
 {
     cat <<END
 # The project's figures: "name value unit", sorted. Made by \`make bench\` (bench/measure.sh), not by hand.
-# \`make test-bench-held\` measures all but area.* and policy.* again and fails when one differs by more than 2 %.
+# \`make test-bench-held\` measures all but area.*, policy.* and time.* again and fails when one
+# differs by more than 2 %.
 # Tools: $(verilator --version | cut -d' ' -f1,2), gcc $(riscv64-unknown-elf-gcc -dumpversion) for RV32, $yosys.
 #   area      ECP5 cells after mapping by synth_ecp5 as it is: the chip, the core, the engine's mover with its parts
 #   core      the control core on single-cycle memory
@@ -22,6 +23,7 @@ bench/measure.sh "$@" >$measured
 #   policy    both paging policies over six families of workloads on the golden model: ratios to the bounds
 #   replay    recorded kinds of use on the golden model; ratios to what an omniscient planner needs
 #   scene     two frames of the default scene on the simulated chip, seed 1
+#   time      both paging policies on the simulated chip, beginnings of the families: cycles, ratios to the bounds
 #   size      bytes of the firmware's image and structures
 END
     { if [ -f "$figures" ]; then
