@@ -140,6 +140,12 @@ static void plan_placement(struct residency *residency, uint32_t allocation, uin
     residency->placed_pages += residency->table.entry[allocation].pages;
 }
 
+void residency_plan_placement(struct residency *residency, uint32_t allocation, uint32_t id, uint32_t first)
+{
+    const struct segment_place place = segment_place_at(&residency->map, id, first);
+    plan_placement(residency, allocation, id, &place);
+}
+
 void residency_rollback(struct residency *residency, uint32_t count)
 {
     ASSERT(count <= residency->journal_count);

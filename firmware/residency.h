@@ -126,6 +126,9 @@ void residency_plan_eviction(struct residency *residency, uint32_t allocation);
  * bound beyond it stays. False: not even then is there room. Plans nothing. O(residents). */
 bool residency_estimate(struct residency *residency, struct room_loss *lost);
 
+/* Plan that it comes in at a page of a segment where it may be and where its pages are free. O(owners). */
+void residency_plan_placement(struct residency *residency, uint32_t allocation, uint32_t id, uint32_t first);
+
 /* The plan has given it its place, even if that is where the table says. */
 static inline bool residency_is_planned(const struct residency *residency, uint32_t allocation)
 {

@@ -6,13 +6,15 @@
  *   - only the first group of a portion, the smallest thing that can run, may move members of its own that are
  *     resident already: placed anew in the order in which they will leave, the last one first, so that what stays
  *     bound at the next splits lies together; then largest first; then with soft-pinned allocations pushed out. If
- *     nothing helps, the job fails and nothing else does;
+ *     nothing helps and the group is small, every placement is tried (pack.h); then the job fails and nothing else
+ *     does;
  *   - an allocation used earlier in the portion stays, even if its slot has been given to another since:
  *     commands before that point still use it.
  */
 #include "splitter.h"
 
 #include "lookahead.h"
+#include "pack.h"
 #include "price.h"
 
 enum { WORD_BYTES = 4 };
@@ -193,6 +195,33 @@ static bool fit_group(const struct job *job, uint32_t first, uint32_t end, struc
     return false;
 }
 
+/* Small enough, it is placed if there is any way to: everything that may leave, leaves, and all orders are tried. */
+static bool fit_exactly(const struct job *job, uint32_t first, uint32_t end, struct residency *residency)
+{
+    uint16_t members[PACK_MEMBERS];
+    uint32_t count = residency->journal_count, member_count = 0;
+    bool is_possible = true;
+    clear_for_group(job, first, end, residency, true);
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t allocation = job->patches[i].allocation, k = 0;
+        if (allocation == PATCH_NULL) continue;
+        if (residency->map.link[allocation].where != 0u) { /* kept in place; is it where this use is allowed? */
+            is_possible = is_possible && residency_require(residency, allocation, true);
+            continue;
+        }
+        while (k < member_count && members[k] != allocation) k++;
+        if (k < member_count) continue;
+        if (member_count < (uint32_t)PACK_MEMBERS) members[member_count] = (uint16_t)allocation;
+        member_count++;
+    }
+    if (is_possible && pack_group(residency, members, member_count)) {
+        residency_trim(residency, count);
+        return true;
+    }
+    residency_rollback(residency, count);
+    return false;
+}
+
 /* Mark, or unmark, what a split before the group at [first, end) would leave bound. */
 static void mark_bound(const struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
                        struct residency *residency, bool is_marked)
@@ -248,7 +277,9 @@ static bool try_group(const struct splitter *splitter, const struct job *job, ui
         settle(job, first, end, residency);
         return true;
     }
-    return false;
+    if (!is_minimum || !fit_exactly(job, first, end, residency)) return false;
+    settle(job, first, end, residency);
+    return true;
 }
 
 /* ------------------------------------------------------------------ portions */
