@@ -19,6 +19,10 @@ RV_OBJECTS := $(patsubst firmware/%.c,$(BUILD)/firmware/rv/%.o,$(FIRMWARE_SOURCE
 all: firmware
 firmware: $(FIRMWARE_IMAGE)
 
+# What runs once, or when the host asks for something rare or something has gone wrong, is compiled for size.
+RV_RARE := command context gpu main pack paging_reset preemption recovery segment_description self_test
+$(RV_RARE:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -Os
+
 $(BUILD)/firmware/rv/%.o: firmware/%.c $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(RV_CC) $(RV_CFLAGS) -c -o $@ $<

@@ -4,16 +4,20 @@
  */
 #include "lookahead.h"
 
+#include "leaving.h"
 #include "price.h"
 
 void lookahead_begin(struct residency *residency, uint32_t horizon)
 {
     ASSERT(horizon < (uint32_t)NEXT_USE_UNKNOWN);
+    if (residency->policy == (uint32_t)POLICY_LITERAL) return;
+    leaving_keep(residency, false); /* next uses lie where the lists' links were */
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) residency->next_use[i] = NEXT_USE_UNKNOWN;
 }
 
 void lookahead_add(struct residency *residency, const struct job *job, uint32_t first, uint32_t base)
 {
+    if (residency->policy == (uint32_t)POLICY_LITERAL) return;
     for (uint32_t i = job->patch_count; i-- > first;) {
         struct patch *patch = &job->patches[i];
         if (patch->allocation == PATCH_NULL) continue;
@@ -25,11 +29,11 @@ void lookahead_add(struct residency *residency, const struct job *job, uint32_t 
 void lookahead_pass(struct residency *residency, const struct job *job, uint32_t first, uint32_t end)
 {
     residency->now = end;
+    if (residency->policy == (uint32_t)POLICY_LITERAL) return;
     for (uint32_t i = first; i < end; i++) {
         uint32_t allocation = job->patches[i].allocation;
         if (allocation == PATCH_NULL) continue;
         residency->next_use[allocation] = job->patches[i].next_use;
-        if (residency->policy == (uint32_t)POLICY_LITERAL) continue;
         uint32_t step = price_renew(residency, allocation);
         if (step < STEP_COUNT) residency->member_price = min_u32(residency->member_price, price_of_step(step));
     }

@@ -3,7 +3,7 @@
  * The known future: when is each allocation named next? The patch list of a DMA buffer is its whole reference
  * string, and those of queued buffers continue it. One pass from the far end to the near one writes the next use
  * of every entry and of every allocation; whoever walks the list forward then knows each allocation's next use at
- * any time.
+ * any time. Under the literal policy nothing of this is kept, and the functions do nothing but move `now` on.
  */
 #ifndef FIRMWARE_LOOKAHEAD_H
 #define FIRMWARE_LOOKAHEAD_H

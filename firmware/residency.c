@@ -27,7 +27,6 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->rover[i] = SEGMENT_NO_OWNER;
     leaving_init(residency);
     residency->split_pages = SPLIT_PAGES;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) residency->next_use[i] = NEXT_USE_UNKNOWN;
     residency_begin(residency, 0);
 }
 

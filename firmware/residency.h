@@ -80,11 +80,14 @@ struct residency {
     uint16_t journal[2 * ALLOCATION_LIMIT]; /* allocation index * 4 + action */
     uint16_t journal_count;
     uint32_t planned[ALLOCATION_LIMIT / 32]; /* bit per allocation: the journal places or moves it */
-    uint16_t next_use[ALLOCATION_LIMIT]; /* the first after `now`, or NEXT_USE_UNKNOWN: nobody queued names it */
     uint16_t rover[SEGMENT_LIMIT];       /* where the next search starts: a resident, or no owner */
     struct price_list prices[SEGMENT_LIMIT];
     struct leaving_order order[SEGMENT_LIMIT];
-    uint16_t older[ALLOCATION_LIMIT], younger[ALLOCATION_LIMIT];
+    union {
+        uint16_t next_use[ALLOCATION_LIMIT]; /* looking ahead: the first after `now`, or NEXT_USE_UNKNOWN */
+        uint16_t older[ALLOCATION_LIMIT];    /* literal: the lists' links, while is_listed */
+    };
+    uint16_t younger[ALLOCATION_LIMIT];
     bool is_listed;                      /* the lists are kept: only the literal policy pays for them */
     uint32_t now;                        /* where the walk stands */
     uint32_t policy;                     /* POLICY group */

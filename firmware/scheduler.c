@@ -199,7 +199,8 @@ static bool plan_portion(struct scheduler *scheduler)
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
     manager->residency.policy = FIELD_GET(manager->force, HOST_FORCE_POLICY);
     tell_pace(scheduler);
-    bool is_new = scheduler->splitter.next_word == 0u || scheduler->surveyed_jobs != scheduler->accepted_jobs;
+    bool is_new = scheduler->splitter.next_word == 0u || scheduler->surveyed_jobs != scheduler->accepted_jobs ||
+                  manager->residency.is_listed; /* the policy was another until now */
     if (is_new && manager->residency.policy == (uint32_t)POLICY_LOOKAHEAD) survey_queue(scheduler);
     bool is_planned = splitter_next(&scheduler->splitter, &record->job, &manager->residency,
                                     scheduler->last_fence + 1u, &modes, &scheduler->portion, &why);

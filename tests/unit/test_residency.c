@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "fake_hal.h"
+#include "leaving.h"
 #include "residency.h"
 
 enum { OWNERS = 20, NEWCOMER = 20, NOBODY = 0xff };
@@ -163,6 +164,7 @@ static void test_lookahead(void)
     for (uint32_t round = 0; round < 6000; round++) {
         random_memory();
         residency.policy = POLICY_LOOKAHEAD;
+        leaving_keep(&residency, false);
         residency.retired_fence = residency.next_fence - 1u - pick(3); /* the last users of some still run */
         for (uint32_t i = 0; i < OWNERS; i++)
             residency.next_use[i] = pick(4) == 0 ? (uint16_t)NEXT_USE_UNKNOWN : (uint16_t)(1 + pick(20));
