@@ -19,8 +19,8 @@ RV_OBJECTS := $(patsubst firmware/%.c,$(BUILD)/firmware/rv/%.o,$(FIRMWARE_SOURCE
 all: firmware
 firmware: $(FIRMWARE_IMAGE)
 
-# What runs once, or when the host asks for something rare or something has gone wrong, is compiled for size.
-RV_RARE := command context gpu main pack paging_reset preemption recovery segment_description self_test
+# What runs once, or when something has gone wrong, is compiled for size.
+RV_RARE := pack paging_reset segment_description self_test
 $(RV_RARE:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -Os
 
 $(BUILD)/firmware/rv/%.o: firmware/%.c $(FIRMWARE_HEADERS) | spec
