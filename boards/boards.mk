@@ -40,7 +40,7 @@ $(BUILD)/lint/boards/%.ok: boards/%.v $(BOARD_CHIP) $(BOARD_RTL) | spec
 	@mkdir -p $(@D)
 	@$(VERILATOR) --lint-only $(BOARD_FLAGS) --top-module $(notdir $*) $< >$@.log 2>&1 && \
 	  $(IVERILOG) -g2012 -DGPU_ASSERT -Wall -Irtl -Irtl/core -Irtl/engine -y boards/common -y rtl -y rtl/core \
-	    -y rtl/engine -o /dev/null $< >>$@.log 2>&1 && test ! -s $@.log || { echo "lint: $<"; cat $@.log; exit 1; }
+	    -y rtl/engine -t null $< >>$@.log 2>&1 && test ! -s $@.log || { echo "lint: $<"; cat $@.log; exit 1; }
 	@mv $@.log $@
 lint: $(BOARD_LINT)
 

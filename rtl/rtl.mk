@@ -15,7 +15,7 @@ YOSYS_READ  := read_verilog $(RTL_FOLDERS:%=-I%) $(RTL_CHIP)
 $(LINT_DIR)/%.ok: %.v $(RTL_ALL) | spec
 	@mkdir -p $(@D)
 	@$(VERILATOR) --lint-only $(VERILATOR_FLAGS) --top-module $(notdir $*) $< >$@.log 2>&1 && \
-	  $(IVERILOG) -g2005 -Wall $(RTL_FOLDERS:%=-I%) $(RTL_FOLDERS:%=-y %) -o /dev/null $< >>$@.log 2>&1 && \
+	  $(IVERILOG) -g2005 -Wall $(RTL_FOLDERS:%=-I%) $(RTL_FOLDERS:%=-y %) -t null $< >>$@.log 2>&1 && \
 	  test ! -s $@.log || \
 	  { echo "lint: $<"; cat $@.log; exit 1; }
 	@mv $@.log $@

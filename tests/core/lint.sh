@@ -27,11 +27,11 @@ for defines in "" "+define+GPU_ASSERT" "+define+GPU_ASSERT +define+RVFI"; do
     done
 done
 for file in *.v; do
-    check "icarus $file" iverilog -g2005 -Wall -y. -s "${file%.v}" -o /dev/null "$file"
+    check "icarus $file" iverilog -g2005 -Wall -y. -s "${file%.v}" -t null "$file"
 done
 for configuration in "${configurations[@]}"; do
     check "icarus core $configuration" iverilog -g2005 -Wall -y. -s core \
-        ${configuration:+$(printf -- '-Pcore.%s ' $configuration)} -o /dev/null core.v
+        ${configuration:+$(printf -- '-Pcore.%s ' $configuration)} -t null core.v
     check "yosys core $configuration" yosys -q -p "read_verilog *.v; \
         $(for p in $configuration; do printf 'chparam -set %s %s core; ' "${p%=*}" "${p#*=}"; done) \
         hierarchy -check -top core; proc; check -assert"
