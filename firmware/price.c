@@ -74,17 +74,19 @@ static void sweep(struct residency *residency, uint32_t id, struct price_list *l
 {
     const struct segment_map *map = &residency->map;
     const uint32_t head = map->segment[id - 1u].head;
-    *list = (struct price_list){.at = (uint16_t)residency->now, .is_kept = true, .has_one_rank = true};
-    if (head != SEGMENT_NO_OWNER) list->rank = allocation_rank(&residency->table.entry[head]);
+    *list = (struct price_list){
+        .at = (uint16_t)residency->now, .is_kept = true, .has_one_rank = true, .rank = UINT32_MAX};
     for (uint32_t i = head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
         const struct allocation *entry = &residency->table.entry[i];
         residency->candidates++;
         list->residents++;
         bool is_planned = residency_is_planned(residency, i);
         residency->price[i] = (uint8_t)(standing(residency, i, entry) | (is_planned ? (uint32_t)PRICE_PLANNED : 0u));
-        if (allocation_rank(entry) != list->rank) list->has_one_rank = false;
-        if (residency->mark[i] == 0u && residency->price[i] < STEP_COUNT)
-            list->leaving[residency->price[i]] = (uint16_t)(list->leaving[residency->price[i]] + map->count[i]);
+        if (residency->mark[i] != 0u || residency->price[i] >= STEP_COUNT) continue;
+        uint32_t rank = allocation_rank(entry);
+        if (rank != list->rank && list->rank != UINT32_MAX) list->has_one_rank = false;
+        list->rank = min_u32(list->rank, rank);
+        list->leaving[residency->price[i]] = (uint16_t)(list->leaving[residency->price[i]] + map->count[i]);
     }
 }
 

@@ -44,7 +44,9 @@ void residency_begin(struct residency *residency, uint32_t next_fence)
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks)
 {
     ASSERT(allocation < ALLOCATION_LIMIT);
-    if (residency->mark[allocation] == 0u) residency->portion_pages += residency->table.entry[allocation].pages;
+    bool is_carried = (marks & MARK_KEPT) != 0u; /* what it inherits is no share of its own */
+    if (residency->mark[allocation] == 0u && !is_carried)
+        residency->portion_pages += residency->table.entry[allocation].pages;
     price_count(residency, allocation, false);
     residency->mark[allocation] = (uint8_t)(residency->mark[allocation] | marks);
 }

@@ -55,8 +55,8 @@ struct price_list {
     uint16_t leaving[PRICE_STEPS]; /* pages of the unmarked, by step */
     uint16_t at, residents;        /* residency->now of the sweep; how many it found */
     bool is_kept;
-    bool has_one_rank;             /* all residents have this priority */
-    uint32_t rank;
+    bool has_one_rank;             /* all of these have the same priority */
+    uint32_t rank;                 /* the lowest priority of these */
 };
 
 /* Residents of a segment in the order in which they leave by the literal policy: leaving.h. */
@@ -96,7 +96,7 @@ struct residency {
     uint32_t short_pages, short_id;      /* placed in rooms that had to be made since it was cleared, and where */
     uint32_t member_price;               /* least per page of what the portion has used */
     uint32_t portion_limit;              /* most pages that a portion should use, 0 = any */
-    uint32_t portion_pages;              /* used by the portion being planned */
+    uint32_t portion_pages;              /* used by the portion being planned, without what it inherits in place */
     uint32_t placed_pages;               /* brought in by its plan */
     uint32_t retired_fence;              /* portions up to it are over: what they used can leave at once */
     uint32_t candidates;                 /* residents looked at in search of room, ever */

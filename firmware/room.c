@@ -82,6 +82,7 @@ struct window {
     uint32_t start, before, low;
     uint32_t slid; /* pages of those who slide */
     uint32_t cost;
+    uint32_t odd; /* how many leave who have not the lowest priority */
 };
 
 static inline uint32_t cost_of(const struct residency *residency, uint32_t owner, enum fate fate, uint32_t step)
@@ -89,7 +90,7 @@ static inline uint32_t cost_of(const struct residency *residency, uint32_t owner
     return residency->map.count[owner] * price_of_step(fate == FATE_LEAVES ? step : (uint32_t)STEP_MOVE) + 1u;
 }
 
-/* The highest priority of those who leave; 0 where all have the same. */
+/* The highest priority of those who leave. */
 static uint32_t highest_priority(const struct residency *residency, const struct window *window, uint32_t after,
                                  const struct room *room)
 {
@@ -114,8 +115,16 @@ static bool is_large_enough(const struct segment_map *map, const struct room *ro
 /* Where a scan begins, how many residents it looks at, what cost will do. */
 struct scan {
     uint32_t owner, left, ideal;
-    bool has_one_rank;
+    uint32_t rank;     /* the lowest priority of those who may leave */
+    bool has_one_rank; /* which is that of all */
 };
+
+static inline uint32_t is_odd(const struct residency *residency, const struct scan *scan, uint32_t owner,
+                              enum fate fate)
+{
+    if (scan->has_one_rank || fate != FATE_LEAVES) return 0;
+    return allocation_rank(&residency->table.entry[owner]) != scan->rank;
+}
 
 /* The cheapest window from scan->owner on that is cheaper than *room; the first that costs no more than `ideal` ends
  * the scan. */
@@ -124,32 +133,34 @@ static void find_cheapest(struct residency *residency, const struct scan *scan, 
 {
     const struct segment_map *map = &residency->map;
     uint32_t owner = scan->owner, left = scan->left, before = map->previous[owner], step;
-    uint32_t best = scan->has_one_rank && room->cost < UINT32_MAX ? (uint32_t)room->cost : UINT32_MAX;
-    struct window window = {start_of(map, before), before, SEGMENT_NO_OWNER, 0, 0};
+    uint32_t best = UINT32_MAX; /* cost of the best window of the lowest priority: none of higher cost is better */
+    struct window window = {start_of(map, before), before, SEGMENT_NO_OWNER, 0, 0, 0};
     for (; owner != SEGMENT_NO_OWNER && left != 0u && best > scan->ideal; left--) {
         enum fate fate = fate_of(residency, owner, room, &step);
         uint32_t cost = cost_of(residency, owner, fate, step), after = map->link[owner].next;
         if (fate == FATE_STAYS || cost >= best) {
-            window = (struct window){start_of(map, owner), owner, SEGMENT_NO_OWNER, 0, 0};
+            window = (struct window){start_of(map, owner), owner, SEGMENT_NO_OWNER, 0, 0, 0};
             owner = after;
             continue;
         }
         if (window.low == SEGMENT_NO_OWNER) window.low = owner;
         if (fate == FATE_SLIDES) window.slid += map->count[owner];
         window.cost += cost;
+        window.odd += is_odd(residency, scan, owner, fate);
         while (window.low != SEGMENT_NO_OWNER && is_large_enough(map, room, &window, after, request)) {
-            uint64_t high = 0;
-            if (!scan->has_one_rank) high = highest_priority(residency, &window, after, room);
+            uint64_t high = scan->rank;
+            if (window.odd != 0u) high = highest_priority(residency, &window, after, room);
             const uint64_t value = high << 32 | window.cost;
             if (value < room->cost) {
                 room->before = window.before;
                 room->after = after;
                 room->is_slid = window.slid != 0u;
                 room->cost = value;
-                if (scan->has_one_rank) best = window.cost;
+                if (window.odd == 0u) best = window.cost;
             }
             fate = fate_of(residency, window.low, room, &step);
             window.cost -= cost_of(residency, window.low, fate, step);
+            window.odd -= is_odd(residency, scan, window.low, fate);
             if (fate == FATE_SLIDES) window.slid -= map->count[window.low];
             window.before = window.low;
             window.start = start_of(map, window.low);
@@ -187,11 +198,13 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
     if (residency->map.segment[id - 1u].head == SEGMENT_NO_OWNER) return false;
     const struct price_list *prices = price_keep(residency, id);
     const uint32_t level = price_threshold(residency, id, request->pages);
-    struct scan scan = {.ideal = 0, .has_one_rank = prices->has_one_rank};
+    /* The census is of what is not marked. */
+    const bool is_census = rules->keeps == (uint32_t)MARK_ANY && !rules->is_pressing;
+    struct scan scan = {.ideal = 0, .rank = prices->rank, .has_one_rank = is_census && prices->has_one_rank};
     *room = (struct room){.id = id, .rules = *rules, .threshold = STEP_COUNT};
     room->rules.may_slide = rules->may_slide && !allocation_is_aperture(&residency->table, id);
     /* What it would cost without addresses, at most, as long as what is marked stays. */
-    if (rules->keeps == (uint32_t)MARK_ANY && level < STEP_COUNT)
+    if (is_census && level < STEP_COUNT)
         scan.ideal = request->pages * price_of_step(level) * NEAR_NUMERATOR / NEAR_DENOMINATOR + 1u;
     if (!room->rules.may_slide) return find_at_threshold(residency, request, &scan, room);
     for (room->threshold = max_u32(level + STEPS_BEYOND, STEP_MOVE);; room->threshold += STEPS_MORE) {
