@@ -47,8 +47,8 @@ module mover_buffer #(
     always @(posedge clk) begin
         bypass     <= push_data;
         use_bypass <= push && leaves_one;
-        if (leaves_none) oldest <= push_data;
-        else if (pop)    oldest <= use_bypass ? bypass : memory_out;
+        if (push && leaves_none)      oldest <= push_data; // nothing else: the bus carries others' words (sim/sleep.v)
+        else if (pop && !leaves_none) oldest <= use_bypass ? bypass : memory_out;
     end
 
     always @(posedge clk)
