@@ -2,7 +2,7 @@
 //
 // ULX3S (ECP5): clocks, pins and serialisers around board_core.v. docs/boards.md lists every clock crossing.
 //
-//   25 MHz --+-- PLL 1: 75 MHz SDRAM, 15 MHz chip, 75 MHz at 279 degrees for the SDRAM's clock pin
+//   25 MHz --+-- PLL 1: 75 MHz SDRAM, 25 MHz chip, 75 MHz at 279 degrees for the SDRAM's clock pin
 //            +-- PLL 2: 125 MHz serialiser, 25 MHz pixels
 //
 // Phase of the SDRAM's clock (13.3 ns period): commands leave the pins about 4 ns after the 75 MHz edge and are taken
@@ -36,13 +36,13 @@ module ulx3s #(
 );
     // ------------------------------------------------------------------ clocks
     wire clk, clk_sdram, clk_sdram_pin, clk_shift, clk_pixel, locked1, locked2;
-    (* FREQUENCY_PIN_CLKI = "25", FREQUENCY_PIN_CLKOP = "75", FREQUENCY_PIN_CLKOS = "15", FREQUENCY_PIN_CLKOS2 = "75" *)
+    (* FREQUENCY_PIN_CLKI = "25", FREQUENCY_PIN_CLKOP = "75", FREQUENCY_PIN_CLKOS = "25", FREQUENCY_PIN_CLKOS2 = "75" *)
     EHXPLLL #(
         .CLKI_DIV(1), .CLKFB_DIV(3), .FEEDBK_PATH("CLKOP"), .OUTDIVIDER_MUXA("DIVA"), .OUTDIVIDER_MUXB("DIVB"),
         .OUTDIVIDER_MUXC("DIVC"), .OUTDIVIDER_MUXD("DIVD"), .PLLRST_ENA("DISABLED"), .INTFB_WAKE("DISABLED"),
         .STDBY_ENABLE("DISABLED"), .DPHASE_SOURCE("DISABLED"),
         .CLKOP_ENABLE("ENABLED"), .CLKOP_DIV(10), .CLKOP_CPHASE(4), .CLKOP_FPHASE(0),   // 750 MHz / 10
-        .CLKOS_ENABLE("ENABLED"), .CLKOS_DIV(50), .CLKOS_CPHASE(4), .CLKOS_FPHASE(0),   // / 50
+        .CLKOS_ENABLE("ENABLED"), .CLKOS_DIV(30), .CLKOS_CPHASE(4), .CLKOS_FPHASE(0),   // / 30
         .CLKOS2_ENABLE("ENABLED"), .CLKOS2_DIV(10), .CLKOS2_CPHASE(11), .CLKOS2_FPHASE(6) // 7 6/8 of 10 later
     ) pll1 (
         .CLKI(clk_25mhz), .CLKFB(clk_sdram), .CLKOP(clk_sdram), .CLKOS(clk), .CLKOS2(clk_sdram_pin), .LOCK(locked1),
@@ -74,7 +74,7 @@ module ulx3s #(
     wire        sd_dq_drive;
     wire [9:0]  tmds_red, tmds_green, tmds_blue;
     board_core #(
-        .CLOCK_HZ(15000000), .BAUD_STEP(32'd858993459), .TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT),
+        .CLOCK_HZ(25000000), .BAUD_STEP(32'd515396076), .TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT),
         .SEGMENT1_BYTES(SEGMENT1_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
         .CAS_LATENCY(2), .READ_DELAY(3), .T_INIT(15000), .T_REFRESH(500), .T_RFC(5)
     ) board (
@@ -98,19 +98,21 @@ module ulx3s #(
     always @(posedge clk_sdram) sd_dq_in <= sd_dq_pin;
 
     // ------------------------------------------------------------------ display: two bits in each cycle of clk_shift
-    // The symbols change with clk_pixel, every fifth cycle of clk_shift; `load` says so two or three cycles later, when
-    // they are steady. It is a register because the serialisers are at both ends of the chip.
+    // The symbols change with clk_pixel, every fifth cycle of clk_shift; `load` says so two or three cycles later, and each
+    // serialiser's own copy, which stands beside it, one later still, when they are steady.
     reg        turn, load;
+    (* keep *) reg load_red, load_green, load_blue, load_clock;
     reg  [1:0] turn_seen;
     reg  [9:0] red, green, blue, clock;
     always @(posedge clk_pixel) turn <= rst_pixel ? 1'b0 : !turn;
     always @(posedge clk_shift) begin
         turn_seen <= {turn_seen[0], turn};
         load      <= turn_seen[1] != turn_seen[0];
-        red       <= load ? tmds_red : {2'b00, red[9:2]};
-        green     <= load ? tmds_green : {2'b00, green[9:2]};
-        blue      <= load ? tmds_blue : {2'b00, blue[9:2]};
-        clock     <= load ? 10'b0000011111 : {2'b00, clock[9:2]};
+        {load_red, load_green, load_blue, load_clock} <= {4{load}};
+        red       <= load_red ? tmds_red : {2'b00, red[9:2]};
+        green     <= load_green ? tmds_green : {2'b00, green[9:2]};
+        blue      <= load_blue ? tmds_blue : {2'b00, blue[9:2]};
+        clock     <= load_clock ? 10'b0000011111 : {2'b00, clock[9:2]};
     end
     ODDRX1F blue_pin  (.SCLK(clk_shift), .RST(1'b0), .D0(blue[0]),  .D1(blue[1]),  .Q(gpdi_dp[0]));
     ODDRX1F green_pin (.SCLK(clk_shift), .RST(1'b0), .D0(green[0]), .D1(green[1]), .Q(gpdi_dp[1]));
