@@ -98,8 +98,8 @@ module ulx3s #(
     always @(posedge clk_sdram) sd_dq_in <= sd_dq_pin;
 
     // ------------------------------------------------------------------ display: two bits in each cycle of clk_shift
-    // The symbols change with clk_pixel, every fifth cycle of clk_shift; `load` says so two or three cycles later, and each
-    // serialiser's own copy, which stands beside it, one later still, when they are steady.
+    // The symbols change with clk_pixel, every fifth cycle of clk_shift; `load` says so two or three cycles later, and
+    // each serialiser's own copy, which stands beside it, one later still, when they are steady.
     reg        turn, load;
     (* keep *) reg load_red, load_green, load_blue, load_clock;
     reg  [1:0] turn_seen;
