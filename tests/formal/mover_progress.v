@@ -123,8 +123,8 @@ module mover_progress #(
     (* hierconn *) wire [31:0] \mover.write.queue.head ;
     (* hierconn *) wire [31:0] \mover.write.queue.tail ;
     (* hierconn *) wire        \mover.write.queue.push ;
-    (* hierconn *) wire [62:0] \mover.write.queue.push_data ;
-    (* hierconn *) wire [62:0] \mover.write.queue.data ;
+    (* hierconn *) wire [58:0] \mover.write.queue.push_data ;
+    (* hierconn *) wire [58:0] \mover.write.queue.data ;
     (* hierconn *) wire [31:0] \mover.write.waiting.head ;
     (* hierconn *) wire [31:0] \mover.write.waiting.tail ;
     (* hierconn *) wire        \mover.write.waiting.push ;
@@ -212,7 +212,7 @@ module mover_progress #(
         if (used != words)
             assume (\mover.source_read.buffer.out_data [71:67] == word_marks);
         if (sent != queued)
-            assume ({\mover.write.queue.data [62:23], \mover.write.queue.data [21:12]}
+            assume ({\mover.write.queue.data [58:19], \mover.write.queue.data [17:8]}
                     == {address_of(sent, target), next_burst[11:1], tag, 1'b0, next_burst[0]});
         if (written != sent)
             assume ({\mover.write.waiting.data [14:2]} == {this_burst[11:1], 1'b0, this_burst[0]});
@@ -224,7 +224,7 @@ module mover_progress #(
             == {shift, prime && made == 32'd0, flush && made + 32'd1 == source_bursts, 1'b0})
      && (!\mover.source_read.buffer.push  || \mover.source_read.buffer.push_data [71:67]
             == {shift, prime && words == 32'd0, flush && words + 32'd1 == source_words})
-     && (!\mover.write.queue.push  || {\mover.write.queue.push_data [62:23], \mover.write.queue.push_data [21:12]}
+     && (!\mover.write.queue.push  || {\mover.write.queue.push_data [58:19], \mover.write.queue.push_data [17:8]}
             == {address_of(queued, target), put_burst[11:1], tag, 1'b0, put_burst[0]})
      && (!\mover.write.waiting.push  || \mover.write.waiting.push_data [14:2]
             == {next_burst[11:1], 1'b0, next_burst[0]})

@@ -113,8 +113,8 @@ module mover_stream (
     (* hierconn *) wire [15:0]  \mover.write.queue.head ;
     (* hierconn *) wire [15:0]  \mover.write.queue.tail ;
     (* hierconn *) wire         \mover.write.queue.push ;
-    (* hierconn *) wire [62:0]  \mover.write.queue.push_data ;
-    (* hierconn *) wire [62:0]  \mover.write.queue.oldest ;
+    (* hierconn *) wire [58:0]  \mover.write.queue.push_data ;
+    (* hierconn *) wire [58:0]  \mover.write.queue.oldest ;
     (* hierconn *) wire         \mover.write.queue.sound ;
     (* hierconn *) wire [15:0]  \mover.write.waiting.head ;
     (* hierconn *) wire [15:0]  \mover.write.waiting.tail ;
@@ -225,27 +225,27 @@ module mover_stream (
 
     // ------------------------------------------------------------------ target: places in its stream of beats
     // y: bytes from the source; d: beats of them; c: reverse chunks; e: ends of fills.
-    wire [62:0]  pushed = \mover.write.queue.push_data ;
-    wire [62:0]  burst  = \mover.write.queue.oldest ;
-    // {address 29, beats 5, first 3, last 3, user 1, tag 8, void 1, end 1, fill shift 2, kind 10}
-    function [N-1:0] burst_bytes(input [62:0] word);
-        burst_bytes = word[0] || word[13] ? 16'd0 : {8'd0, word[33:29], word[25:23]} - {13'd0, word[28:26]} + 16'd1;
+    wire [58:0]  pushed = \mover.write.queue.push_data ;
+    wire [58:0]  burst  = \mover.write.queue.oldest ;
+    // {address 29, beats 5, first 3, last 3, user 1, tag 8, void 1, end 1, fill shift 2, kind 6}
+    function [N-1:0] burst_bytes(input [58:0] word);
+        burst_bytes = word[0] || word[9] ? 16'd0 : {8'd0, word[29:25], word[21:19]} - {13'd0, word[24:22]} + 16'd1;
     endfunction
-    function [N-1:0] burst_beats(input [62:0] word);
-        burst_beats = word[0] || word[13] ? 16'd0 : {11'd0, word[33:29]} + 16'd1;
+    function [N-1:0] burst_beats(input [58:0] word);
+        burst_beats = word[0] || word[9] ? 16'd0 : {11'd0, word[29:25]} + 16'd1;
     endfunction
     wire         queued_now = \mover.write.queue.push , send = \mover.write.send ;
     wire [N-1:0] n_queued = \mover.write.queue.tail , n_sent = \mover.write.queue.head ;
     wire [N-1:0] n_open_queue = n_queued - n_sent;
     reg  [N-1:0] y_queued = 0, d_queued = 0, c_queued = 0, e_queued = 0, y_sent = 0, d_sent = 0, c_sent = 0, e_sent = 0;
     wire [N-1:0] next_bytes = burst_bytes(burst), next_beats = burst_beats(burst);
-    wire [N-1:0] next_chunk = {15'd0, burst[2]}, next_end = {15'd0, burst[0] && burst[12] && !burst[13]};
+    wire [N-1:0] next_chunk = {15'd0, burst[2]}, next_end = {15'd0, burst[0] && burst[8] && !burst[9]};
     always @(posedge clk) if (!rst) begin
         if (queued_now) begin
             y_queued <= y_queued + burst_bytes(pushed);
             d_queued <= d_queued + burst_beats(pushed);
             c_queued <= c_queued + {15'd0, pushed[2]};
-            e_queued <= e_queued + {15'd0, pushed[0] && pushed[12] && !pushed[13]};
+            e_queued <= e_queued + {15'd0, pushed[0] && pushed[8] && !pushed[9]};
         end
         if (send) begin
             y_sent <= y_sent + next_bytes;
@@ -265,7 +265,7 @@ module mover_stream (
     reg          in_fill = 1'b0;                          // of the last burst written
     reg          filling = 1'b0;                          // of the last burst queued
     always @(posedge clk)
-        if (!rst && queued_now && !pushed[13]) filling <= pushed[0] && !pushed[12];
+        if (!rst && queued_now && !pushed[9]) filling <= pushed[0] && !pushed[8];
     always @(posedge clk) if (!rst) begin
         if (w_taken_now && !is_filling) d_out <= d_out + 16'd1;
         if (\mover.write.wait_pop ) begin
@@ -355,11 +355,11 @@ module mover_stream (
         assume (!(z_made && \mover.source_read.burst_prime ));
         if (queued_now)
             assume (burst_bytes(pushed) <= 16'd256 && (burst_beats(pushed) == 0 || burst_bytes(pushed) != 0));
-        if (queued_now) assume (!pushed[1] || (pushed[2] && !pushed[13] && !pushed[0]));
+        if (queued_now) assume (!pushed[1] || (pushed[2] && !pushed[9] && !pushed[0]));
         if (queued_now) assume (!pushed[2] || pushed[1]);
         if (has_next) assume (next_bytes <= 16'd256 && (next_beats == 0 || next_bytes != 0));
-        if (has_next) assume (burst[2] == burst[1] && (!burst[1] || (!burst[13] && !burst[0])));
-        if (has_next) assume ({burst[9:5], burst[3]} == 6'd0); // what pixels alone use
+        if (has_next) assume (burst[2] == burst[1] && (!burst[1] || (!burst[9] && !burst[0])));
+        if (has_next) assume (burst[5:3] == 3'd0); // what pixels alone use
         if (has_writing) assume (!in_fill || is_filling);
         // Of places between bursts of either side: bytes tell the same as beats.
         if (has_next && next_bytes != 16'd0) begin
