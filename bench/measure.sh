@@ -108,6 +108,14 @@ replay() {
     done
 }
 
+# The option of `tessera replay` for what is known of the future: `alone`, or `queued` with $2 DMA buffers under way.
+ahead() {
+    case $1 in
+    alone) echo "--ahead 1" ;;
+    queued) echo "--ahead $2" ;;
+    esac
+}
+
 # Both paging policies over the six families, seeds 1 to 3, on the golden model, each schedule checked: how far above
 # the bounds, as geometric means over the seeds. "alone": only the DMA buffer at hand is known; "queued": more are.
 policy() {
@@ -115,20 +123,20 @@ policy() {
         for seed in 1 2 3; do
             build/replay/make_workload $family $seed 16 >"$work/policy.json"
             for policy in literal lookahead; do
-                for ahead in 1 3; do
-                    logged policy.log build/tessera replay $work/policy.json --model --policy $policy --ahead $ahead \
-                        --report $work/policy.report.json --schedule $work/policy.schedule.json \
+                for known in alone queued; do
+                    logged policy.log build/tessera replay $work/policy.json --model --policy $policy \
+                        $(ahead $known 3) --report $work/policy.report.json --schedule $work/policy.schedule.json \
                         --workload $work/policy.replayed.json
                     logged policy.check build/replay/check_schedule $work/policy.replayed.json \
                         $work/policy.schedule.json
-                    $work/flatten "$work/policy.report.json" | awk -v run="$family $policy $ahead" '
+                    $work/flatten "$work/policy.report.json" | awk -v run="$family $policy $known" '
                         $1 ~ /^(traffic_ratio|portions_ratio|traffic_pages|pages_moved)$/ ||
                         $1 ~ /^(failed_steps|clean_writebacks)$/ \
                             {print run, $1, $2}'
                 done
             done
         done
-    done | awk -f $here/policy.awk
+    done | awk -f $here/table.awk -f $here/policy.awk
 }
 
 # Both paging policies on the simulated chip, the beginnings of the six families, each schedule checked: time in
@@ -137,16 +145,16 @@ time() {
     while read -r family limit; do
         build/replay/make_workload $family 1 16 >"$work/time.json"
         for policy in literal lookahead; do
-            for ahead in 1 2; do
+            for known in alone queued; do
                 logged time.log build/tessera replay $work/time.json --limit $limit --policy $policy \
-                    --ahead $ahead --report $work/time.report.json --schedule $work/time.schedule.json \
+                    $(ahead $known 2) --report $work/time.report.json --schedule $work/time.schedule.json \
                     --workload $work/time.replayed.json
                 logged time.check build/replay/check_schedule $work/time.replayed.json $work/time.schedule.json
-                $work/flatten "$work/time.report.json" | awk -v run="$family $policy $ahead" '
+                $work/flatten "$work/time.report.json" | awk -v run="$family $policy $known" '
                     $1 ~ /^(cycles|time_ratio|overlap_ratio)$/ {print run, $1, $2}'
             done
         done
-    done <<END | awk -f $here/time.awk
+    done <<END | awk -f $here/table.awk -f $here/time.awk
 streaming 8
 composition 3
 multipass 4

@@ -48,10 +48,12 @@ lint: $(BOARD_LINT)
 # The memory alone: two clocks that drift against each other, the memory's at 100, 75 and 50 MHz, and with data after
 # two cycles as on the ULX3S, 75 beside 25; the same bench on Icarus. Built for PERIOD-LATENCY.
 BOARD_BENCH := $(BUILD)/board/memory
-BOARD_BENCH_RTL := tests/board/memory_bench.v tests/board/memory_client.v $(BOARD_RTL) rtl/sync_fifo.v
+BOARD_RIG := tests/board/memory_rig.v tests/board/clocks.h $(BOARD_RTL) rtl/sync_fifo.v
+BOARD_RIG_FLAGS = $(BOARD_FLAGS) -Itests/board -CFLAGS "-I$(CURDIR)/tests/board"
+BOARD_BENCH_RTL := tests/board/memory_bench.v tests/board/memory_client.v $(BOARD_RIG)
 $(BOARD_BENCH)/%/Vmemory_bench: $(BOARD_BENCH_RTL) tests/board/memory_bench.cpp
 	@mkdir -p $(@D)
-	@$(VERILATOR) --cc --exe --build -O3 $(BOARD_FLAGS) -Itests/board -GPERIOD_PS=$(firstword $(subst -, ,$*)) \
+	@$(VERILATOR) --cc --exe --build -O3 $(BOARD_RIG_FLAGS) -GPERIOD_PS=$(firstword $(subst -, ,$*)) \
 	    -GCAS_LATENCY=$(lastword $(subst -, ,$*)) --top-module memory_bench \
 	    -Mdir $(@D) tests/board/memory_bench.v $(CURDIR)/tests/board/memory_bench.cpp >$(@D)/build.log 2>&1 \
 	    || { cat $(@D)/build.log; exit 1; }
@@ -72,10 +74,10 @@ test-board-memory-icarus: $(BOARD_BENCH)/icarus
 
 # Scan-out beside masters that never rest: the memory at 75 MHz beside 25, and at 50 beside 15. Built for PERIOD.
 BOARD_SCANOUT := $(BUILD)/board/scanout
-BOARD_SCANOUT_RTL := tests/board/scanout_bench.v tests/board/scanout_bench.cpp $(BOARD_RTL) rtl/sync_fifo.v
+BOARD_SCANOUT_RTL := tests/board/scanout_bench.v tests/board/scanout_bench.cpp $(BOARD_RIG)
 $(BOARD_SCANOUT)/%/Vscanout_bench: $(BOARD_SCANOUT_RTL)
 	@mkdir -p $(@D)
-	@$(VERILATOR) --cc --exe --build -O3 $(BOARD_FLAGS) -GPERIOD_PS=$* --top-module scanout_bench \
+	@$(VERILATOR) --cc --exe --build -O3 $(BOARD_RIG_FLAGS) -GPERIOD_PS=$* --top-module scanout_bench \
 	    -Mdir $(@D) tests/board/scanout_bench.v $(CURDIR)/tests/board/scanout_bench.cpp >$(@D)/build.log 2>&1 \
 	    || { cat $(@D)/build.log; exit 1; }
 .PHONY: test-board-scanout

@@ -51,6 +51,14 @@ void residency_mark(struct residency *residency, uint32_t allocation, uint32_t m
     residency->mark[allocation] = (uint8_t)(residency->mark[allocation] | marks);
 }
 
+void residency_unmark(struct residency *residency, uint32_t allocation)
+{
+    ASSERT(residency->mark[allocation] != 0u && (residency->mark[allocation] & MARK_KEPT) == 0u);
+    residency->mark[allocation] = 0;
+    residency->portion_pages -= residency->table.entry[allocation].pages;
+    price_count(residency, allocation, true);
+}
+
 void residency_used(struct residency *residency, uint32_t allocation, uint32_t fence)
 {
     bool is_resident = residency->map.link[allocation].where != 0u;
@@ -147,6 +155,14 @@ void residency_plan_placement(struct residency *residency, uint32_t allocation, 
     plan_placement(residency, allocation, id, &place);
 }
 
+/* An eviction or a move, left already: it is where the table says again. */
+static void take_back(struct residency *residency, uint32_t allocation, enum residency_action action)
+{
+    restore(residency, allocation);
+    price_count(residency, allocation, true);
+    if (action == ACTION_EVICT) add_loss(residency, allocation, false);
+}
+
 void residency_rollback(struct residency *residency, uint32_t count)
 {
     ASSERT(count <= residency->journal_count);
@@ -154,14 +170,15 @@ void residency_rollback(struct residency *residency, uint32_t count)
         uint32_t last = --residency->journal_count;
         uint32_t allocation = residency_action_allocation(residency, last);
         enum residency_action action = residency_action_kind(residency, last);
-        if (action != ACTION_EVICT) leave(residency, allocation);
-        if (action != ACTION_EVICT) set_planned(residency, allocation, false);
-        if (action != ACTION_PLACE) restore(residency, allocation);
-        if (action != ACTION_PLACE) price_count(residency, allocation, true);
-        if (action == ACTION_EVICT) add_loss(residency, allocation, false);
-        if (action == ACTION_PLACE) residency->placed_pages -= residency->table.entry[allocation].pages;
+        if (action != ACTION_EVICT) {
+            leave(residency, allocation);
+            set_planned(residency, allocation, false);
+        }
+        if (action != ACTION_PLACE) take_back(residency, allocation, action);
+        else residency->placed_pages -= residency->table.entry[allocation].pages;
     }
 }
+
 /* Nobody has been given any page of the place where the allocation still is. */
 static bool is_place_free(const struct residency *residency, const struct allocation *entry)
 {
@@ -180,9 +197,7 @@ void residency_trim(struct residency *residency, uint32_t count)
         bool may_return = has_left && is_place_free(residency, entry) &&
                           commit_has_room(residency, entry->segment, entry->pages);
         if (may_return) {
-            restore(residency, allocation);
-            price_count(residency, allocation, true);
-            add_loss(residency, allocation, false);
+            take_back(residency, allocation, ACTION_EVICT);
         } else {
             residency->journal[kept++] = residency->journal[i];
         }

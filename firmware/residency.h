@@ -111,6 +111,8 @@ void residency_begin(struct residency *residency, uint32_t next_fence);
 
 /* Add marks: what the portion does with it. O(1). */
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks);
+/* Forget all its marks: the portion does nothing with it after all, and does not inherit it (MARK_KEPT). O(1). */
+void residency_unmark(struct residency *residency, uint32_t allocation);
 
 /* The allocation shall be in a segment that suits its use (its marks); grows the journal by what that
  * takes. False: no placement beside what is marked; then nothing has changed. With `is_pressing`

@@ -15,7 +15,6 @@
 
 #include "lookahead.h"
 #include "pack.h"
-#include "price.h"
 
 enum { WORD_BYTES = 4 };
 
@@ -82,12 +81,8 @@ static void unmark_fresh(const struct job *job, uint32_t first, uint32_t end, st
     for (uint32_t i = first; i < end; i++) {
         uint32_t allocation = job->patches[i].allocation;
         if (allocation == PATCH_NULL) continue;
-        if ((residency->mark[allocation] & MARK_FRESH) == 0u) {
-            residency->mark[allocation] &= (uint8_t)~(uint32_t)MARK_GROUP;
-            continue;
-        }
-        residency->mark[allocation] = 0;
-        price_count(residency, allocation, true);
+        if ((residency->mark[allocation] & MARK_FRESH) != 0u) residency_unmark(residency, allocation);
+        else residency->mark[allocation] &= (uint8_t)~(uint32_t)MARK_GROUP;
     }
 }
 
@@ -168,33 +163,6 @@ static void clear_for_group(const struct job *job, uint32_t first, uint32_t end,
     }
 }
 
-/* How hard a group is tried. */
-struct effort {
-    bool may_clear;   /* evict all that can be and move its own members, at the price of paging them again */
-    bool is_pressing; /* push out soft-pinned allocations */
-};
-
-/* Make the group resident beside what is marked; false leaves the journal as it was. */
-static bool fit_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
-                      const struct effort *effort)
-{
-    uint32_t count = residency->journal_count;
-    if (fit_in_order(job, first, end, residency, effort->is_pressing)) return true;
-    residency_rollback(residency, count);
-    if (fit_by_rank(job, first, end, residency, effort->is_pressing, false)) return true;
-    for (uint32_t is_by_size = 0; is_by_size < 2u; is_by_size++) {
-        residency_rollback(residency, count);
-        if (!effort->may_clear) return false;
-        clear_for_group(job, first, end, residency, effort->is_pressing);
-        if (fit_by_rank(job, first, end, residency, effort->is_pressing, is_by_size == 0u)) {
-            residency_trim(residency, count);
-            return true;
-        }
-    }
-    residency_rollback(residency, count);
-    return false;
-}
-
 /* Small enough, it is placed if there is any way to: everything that may leave, leaves, and all orders are tried. */
 static bool fit_exactly(const struct job *job, uint32_t first, uint32_t end, struct residency *residency)
 {
@@ -217,6 +185,35 @@ static bool fit_exactly(const struct job *job, uint32_t first, uint32_t end, str
     if (is_possible && pack_group(residency, members, member_count)) {
         residency_trim(residency, count);
         return true;
+    }
+    residency_rollback(residency, count);
+    return false;
+}
+
+/* How hard a group is tried. */
+struct effort {
+    bool may_clear;   /* evict all that can be and move its own members, at the price of paging them again */
+    bool is_pressing; /* push out soft-pinned allocations */
+    bool is_exact;    /* all that, and every order, if the group is small enough */
+};
+
+/* Make the group resident beside what is marked; false leaves the journal as it was. */
+static bool fit_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
+                      const struct effort *effort)
+{
+    uint32_t count = residency->journal_count;
+    if (effort->is_exact) return fit_exactly(job, first, end, residency);
+    if (fit_in_order(job, first, end, residency, effort->is_pressing)) return true;
+    residency_rollback(residency, count);
+    if (fit_by_rank(job, first, end, residency, effort->is_pressing, false)) return true;
+    for (uint32_t is_by_size = 0; is_by_size < 2u; is_by_size++) {
+        residency_rollback(residency, count);
+        if (!effort->may_clear) return false;
+        clear_for_group(job, first, end, residency, effort->is_pressing);
+        if (fit_by_rank(job, first, end, residency, effort->is_pressing, is_by_size == 0u)) {
+            residency_trim(residency, count);
+            return true;
+        }
     }
     residency_rollback(residency, count);
     return false;
@@ -258,8 +255,9 @@ static bool is_split_cheaper(const struct splitter *splitter, const struct job *
 static bool try_group(const struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
                       struct residency *residency, bool is_minimum)
 {
-    static const struct effort efforts[] = {{false, false}, {true, false}, {true, true}};
-    uint32_t limit = is_minimum ? 3u : 1u;
+    static const struct effort efforts[] = {
+        {false, false, false}, {true, false, false}, {true, true, false}, {true, true, true}};
+    uint32_t limit = is_minimum ? 4u : 1u;
     uint32_t count = residency->journal_count;
     const struct room_loss before = residency->lost;
     mark_group(job, first, end, residency);
@@ -277,9 +275,7 @@ static bool try_group(const struct splitter *splitter, const struct job *job, ui
         settle(job, first, end, residency);
         return true;
     }
-    if (!is_minimum || !fit_exactly(job, first, end, residency)) return false;
-    settle(job, first, end, residency);
-    return true;
+    return false;
 }
 
 /* ------------------------------------------------------------------ portions */

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include "Vmemory_bench.h"
+#include "clocks.h"
 #include "verilated.h"
 
 int main(int argc, char **argv)
@@ -11,22 +12,13 @@ int main(int argc, char **argv)
     const long sdram_period = argc > 1 ? atol(argv[1]) : 10000, period = argc > 2 ? atol(argv[2]) : 20011;
     const unsigned bursts = 256;
     Vmemory_bench top;
-    long now = 0, next = period / 2, sdram_next = sdram_period / 2;
+    bench_clock clock(&top.clk, period), sdram_clock(&top.sdram_clk, sdram_period);
     top.rst = top.sdram_rst = 1;
-    for (unsigned long cycles = 0; !top.finished && !Verilated::gotFinish();) {
-        now = next < sdram_next ? next : sdram_next;
-        if (now == next) {
-            top.clk = !top.clk;
-            next += period / 2;
-            cycles += top.clk;
-        }
-        if (now == sdram_next) {
-            top.sdram_clk = !top.sdram_clk;
-            sdram_next += sdram_period / 2;
-        }
-        if (cycles == 20) top.rst = top.sdram_rst = 0;
+    while (!top.finished && !Verilated::gotFinish()) {
+        next_edges({&clock, &sdram_clock});
+        if (clock.cycles == 20) top.rst = top.sdram_rst = 0;
         top.eval();
-        if (cycles > 4000000) {
+        if (clock.cycles > 4000000) {
             printf("the bench hangs\n0 passed, 1 failed\n");
             return 1;
         }

@@ -22,8 +22,6 @@ module memory_bench #(
     output reg  [31:0] write_cycles,
     output reg  [31:0] longest_wait    // scan-out: address taken to last data, cycles of clk
 );
-    localparam [25:0] SYSTEM_BYTES = 26'h0010000, LOCAL_BYTES = 26'h0010000;
-    localparam T_REFRESH = 7500000 / PERIOD_PS;
 
     wire [4*32-1:0] r_araddr;
     wire [4*8-1:0]  r_arlen;
@@ -36,27 +34,15 @@ module memory_bench #(
     wire [2:0]      w_awvalid, w_awready, w_wvalid, w_wready, w_bvalid, w_bready;
     wire [3*64-1:0] w_wdata;
     wire [5:0]      w_bresp;
-    wire [3:0]      sd_command;
-    wire [12:0]     sd_a;
-    wire [1:0]      sd_ba, sd_dqm;
-    wire [15:0]     sd_dq_out, sd_dq_in;
-    wire            sd_dq_drive, ready;
+    wire            ready_here; // the SDRAM is initialised
 
-    board_memory #(.SYSTEM_BYTES(SYSTEM_BYTES), .LOCAL_BYTES(LOCAL_BYTES), .CAS_LATENCY(CAS_LATENCY),
-                   .READ_DELAY(CAS_LATENCY + 1), .T_INIT(100), .T_REFRESH(T_REFRESH)) memory (
-        .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .sdram_ready(ready),
+    memory_rig #(.PERIOD_PS(PERIOD_PS), .CAS_LATENCY(CAS_LATENCY)) rig (
+        .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .go(ready_here),
         .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arvalid(r_arvalid), .r_arready(r_arready), .r_rdata(r_rdata),
         .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),
         .w_awaddr(w_awaddr), .w_awlen(w_awlen), .w_awvalid(w_awvalid), .w_awready(w_awready), .w_wdata(w_wdata),
         .w_wstrb(w_wstrb), .w_wvalid(w_wvalid), .w_wready(w_wready), .w_bresp(w_bresp), .w_bvalid(w_bvalid),
-        .w_bready(w_bready),
-        .sd_command(sd_command), .sd_a(sd_a), .sd_ba(sd_ba), .sd_dqm(sd_dqm), .sd_dq_out(sd_dq_out),
-        .sd_dq_drive(sd_dq_drive), .sd_dq_in(sd_dq_in)
-    );
-    sdram_model #(.PERIOD_PS(PERIOD_PS), .INIT_NS(100 * PERIOD_PS / 1000), .CAS_LATENCY(CAS_LATENCY),
-                  .ROW_BITS(9)) sdram (
-        .clk(sdram_clk), .rst(sdram_rst), .command(sd_command), .a(sd_a), .ba(sd_ba), .dqm(sd_dqm), .dq_in(sd_dq_out),
-        .dq_drive(sd_dq_drive), .dq_out(sd_dq_in)
+        .w_bready(w_bready)
     );
 
     // ------------------------------------------------------------------ random masters
@@ -93,10 +79,6 @@ module memory_bench #(
         .bresp(w_bresp[5:4]), .bvalid(w_bvalid[2]), .bready(w_bready[2]), .done(done[2]), .errors(wrong[2]),
         .beats(seen[2])
     );
-
-    reg [1:0] ready_seen;
-    wire      ready_here = ready_seen[1];
-    always @(posedge clk) ready_seen <= rst ? 2'b00 : {ready_seen[0], ready};
 
     // ------------------------------------------------------------------ scan-out: a burst now and then, timed
     reg  [31:0] pause, wait_;

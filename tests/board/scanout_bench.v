@@ -24,7 +24,6 @@ module scanout_bench #(
     output reg  [31:0] longest_wait    // address taken to last data, cycles of clk
 );
     localparam [25:0] ALL_BYTES = 26'h0100000; // behind each of the chip's ports
-    localparam CAS_LATENCY = 2, T_REFRESH = 6500000 / PERIOD_PS;
 
     wire [4*32-1:0] r_araddr;
     wire [4*8-1:0]  r_arlen;
@@ -37,27 +36,16 @@ module scanout_bench #(
     wire [2:0]      w_awvalid, w_awready, w_wvalid, w_wready, w_bvalid, w_bready;
     wire [3*64-1:0] w_wdata;
     wire [5:0]      w_bresp;
-    wire [3:0]      sd_command;
-    wire [12:0]     sd_a;
-    wire [1:0]      sd_ba, sd_dqm;
-    wire [15:0]     sd_dq_out, sd_dq_in;
-    wire            sd_dq_drive, ready;
+    wire            go; // the SDRAM is initialised
 
-    board_memory #(.SYSTEM_BYTES(ALL_BYTES), .LOCAL_BYTES(ALL_BYTES), .CAS_LATENCY(CAS_LATENCY),
-                   .READ_DELAY(CAS_LATENCY + 1), .T_INIT(100), .T_REFRESH(T_REFRESH)) memory (
-        .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .sdram_ready(ready),
+    memory_rig #(.SYSTEM_BYTES(ALL_BYTES), .LOCAL_BYTES(ALL_BYTES), .PERIOD_PS(PERIOD_PS), .CAS_LATENCY(2),
+                 .REFRESH_PS(6500000), .ROW_BITS(8)) rig (
+        .clk(clk), .rst(rst), .sdram_clk(sdram_clk), .sdram_rst(sdram_rst), .go(go),
         .r_araddr(r_araddr), .r_arlen(r_arlen), .r_arvalid(r_arvalid), .r_arready(r_arready), .r_rdata(r_rdata),
         .r_rresp(r_rresp), .r_rlast(r_rlast), .r_rvalid(r_rvalid),
         .w_awaddr(w_awaddr), .w_awlen(w_awlen), .w_awvalid(w_awvalid), .w_awready(w_awready), .w_wdata(w_wdata),
         .w_wstrb(w_wstrb), .w_wvalid(w_wvalid), .w_wready(w_wready), .w_bresp(w_bresp), .w_bvalid(w_bvalid),
-        .w_bready(w_bready),
-        .sd_command(sd_command), .sd_a(sd_a), .sd_ba(sd_ba), .sd_dqm(sd_dqm), .sd_dq_out(sd_dq_out),
-        .sd_dq_drive(sd_dq_drive), .sd_dq_in(sd_dq_in)
-    );
-    sdram_model #(.PERIOD_PS(PERIOD_PS), .INIT_NS(100 * PERIOD_PS / 1000), .CAS_LATENCY(CAS_LATENCY),
-                  .ROW_BITS(8)) sdram (
-        .clk(sdram_clk), .rst(sdram_rst), .command(sd_command), .a(sd_a), .ba(sd_ba), .dqm(sd_dqm), .dq_in(sd_dq_out),
-        .dq_drive(sd_dq_drive), .dq_out(sd_dq_in)
+        .w_bready(w_bready)
     );
 
     // ------------------------------------------------------------------ the picture: in rows 0 to 149, never black
@@ -65,11 +53,7 @@ module scanout_bench #(
         picture = {pixel[15:0] ^ {13'd0, pixel[18:16]}} * 16'd40503 | 16'd1;
     endfunction
     integer word;
-    initial for (word = 0; word < 640 * 480; word = word + 1) sdram.memory[word] = picture(word[18:0]);
-
-    reg [1:0] ready_seen;
-    wire      go = ready_seen[1];
-    always @(posedge clk) ready_seen <= rst ? 2'b00 : {ready_seen[0], ready};
+    initial for (word = 0; word < 640 * 480; word = word + 1) rig.sdram.memory[word] = picture(word[18:0]);
 
     wire [31:0] frames;
     wire        hsync, vsync, visible;

@@ -99,7 +99,7 @@ mutate offered-content-copied firmware/paging.c \
 mutate wrap-unsafe-age firmware/leaving.c \
     's/0x80000000u - \(residency->next_fence - entry->last_fence\)/entry->last_fence/'
 mutate rollback-forgets firmware/residency.c \
-    's/if \(action != ACTION_PLACE\) restore\(residency, allocation\);/(void)restore;/'
+    's/if \(action != ACTION_PLACE\) take_back\(residency, allocation, action\);\s*else/if (action == ACTION_PLACE)/'
 mutate guard-not-granted firmware/scheduler.c \
     's/access\.may_write = is_granted && access\.may_write;/access.may_write = false;/'
 mutate guard-not-revoked firmware/scheduler.c \
@@ -149,7 +149,7 @@ mutate copy-writes-nothing firmware/access.c \
 mutate slides-twice firmware/room.c \
     's/may_slide && !is_planned &&/may_slide \&\&/'
 mutate undone-move-stays firmware/residency.c \
-    's/if \(action != ACTION_PLACE\) restore/if (action == ACTION_EVICT) restore/'
+    's/if \(action != ACTION_PLACE\) take_back/if (action == ACTION_EVICT) take_back/'
 mutate references-forgotten firmware/scheduler_jobs.c \
     's/add_references\(scheduler, &record->job, true\);/ /; s/ASSERT\(is_added \?[^\n]*\n//'
 mutate preserve-triple-taken firmware/segment_description.c 's/1u << 3 \| 1u << 5/1u << 3 | 1u << 5 | 1u << 7/'
