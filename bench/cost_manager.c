@@ -101,7 +101,7 @@ static uint32_t evict(uint32_t count, bool is_dirty)
 {
     residency_begin(&residency, 1);
     for (uint32_t i = 0; i < count; i++) {
-        if (is_dirty) residency.table.entry[index_of[i]].flags |= (uint32_t)ALLOCATION_DIRTY;
+        if (is_dirty) allocation_set(&residency.table.entry[index_of[i]], ALLOCATION_DIRTY);
         residency_plan_eviction(&residency, index_of[i]);
     }
     return carry_out();
@@ -133,7 +133,7 @@ static void test_actions(void)
             CHECK_EQUAL(residency.map.link[index_of[0]].where, kind->set == 4 ? 3 : 1);
             if (kind->flags != 0u) /* filled content is dirty: this one is to be discarded */
                 for (uint32_t k = 0; k < count; k++)
-                    residency.table.entry[index_of[k]].flags &= ~(uint32_t)ALLOCATION_DIRTY;
+                    allocation_clear(&residency.table.entry[index_of[k]], ALLOCATION_DIRTY);
             out[many] = evict(count, kind->is_dirty);
             CHECK(residency_check(&residency));
         }

@@ -184,7 +184,7 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
         .pages_address = message[MSG_CREATE_ALLOCATION_PAGES],
         .priority = message[MSG_CREATE_ALLOCATION_PRIORITY],
         .pattern = message[MSG_CREATE_ALLOCATION_PATTERN],
-        .flags = flags | (uint32_t)ALLOCATION_EXISTS,
+        .flags = (uint16_t)(flags | (uint32_t)ALLOCATION_EXISTS),
         .pages = (uint16_t)pages,
         .preferred = message[MSG_CREATE_ALLOCATION_PREFERRED],
         .hinted_banks = message[MSG_CREATE_ALLOCATION_BANKS],
@@ -193,11 +193,12 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
         .eviction_set = (uint8_t)message[MSG_CREATE_ALLOCATION_EVICTION_SET],
         .generation = entry->generation,
     };
-    while ((1u << entry->alignment_pages_log2) < alignment_pages) entry->alignment_pages_log2++;
+    while ((1u << entry->alignment_pages_log2) < alignment_pages)
+        entry->alignment_pages_log2 = (entry->alignment_pages_log2 + 1u) & 31u;
     if ((flags & ALLOCATION_SWIZZLED) != 0u) {
-        entry->pitch = (uint16_t)message[MSG_CREATE_ALLOCATION_PITCH];
-        entry->height = (uint16_t)(message[MSG_CREATE_ALLOCATION_HEIGHT] & 0xffffu);
-        entry->levels = (uint8_t)(message[MSG_CREATE_ALLOCATION_HEIGHT] >> 16 & 0xffu);
+        entry->pitch_tiles = message[MSG_CREATE_ALLOCATION_PITCH] / GPU_LIMIT(TILE_ROW_BYTES) & 0x7ffu;
+        entry->height_tiles = (message[MSG_CREATE_ALLOCATION_HEIGHT] & 0xffffu) / GPU_LIMIT(TILE_ROWS) & 0x1fffu;
+        entry->levels = message[MSG_CREATE_ALLOCATION_HEIGHT] >> 16 & 0x1fu;
     }
     *handle = allocation_handle(table, (uint32_t)(entry - table->entry));
     return true;
@@ -240,11 +241,13 @@ bool allocation_rename(struct allocation_table *table, uint32_t index, uint32_t 
     uint16_t generation = instance->generation;
     *instance = *entry;
     instance->pages_address = pages_address;
-    instance->flags &= ~states;
+    allocation_clear(instance, states);
     instance->generation = generation;
     instance->instance = ++group->newest;
-    instance->first_page = instance->references = 0;
-    instance->segment = instance->offer = 0;
+    instance->first_page = 0;
+    instance->references = 0;
+    instance->segment = 0;
+    instance->offer = 0;
     group->members++;
     *handle = allocation_handle(table, (uint32_t)(instance - table->entry));
     return true;

@@ -48,24 +48,27 @@ struct allocation {
         uint32_t pattern;  /* of the fill at the first page-in, while ALLOCATION_UNDEFINED */
         uint32_t instance; /* in a renaming group, except of its first, which has 0 */
     };
-    uint32_t flags;
     uint32_t preferred;            /* PREFERENCE_COUNT fields */
     uint32_t hinted_banks;         /* BANK_HINT_COUNT fields */
+    uint32_t pitch_tiles : 11;     /* swizzled: row of level 0, in tiles' widths */
+    uint32_t height_tiles : 13;    /* swizzled: rows of level 0, in tiles' heights */
+    uint32_t levels : 5;           /* swizzled: mip levels */
+    uint32_t offer : 3;            /* 0 not offered, 1 low .. 3 high, OFFER_DISCARDED */
+    uint16_t flags;
     uint16_t pages;
     uint16_t first_page;           /* in `segment`; in a free entry the next free one */
-    uint16_t references;           /* patch locations of accepted, unfinished jobs that name it */
     uint16_t generation;           /* grows at each creation, so that stale handles are recognised */
-    uint16_t pitch;                /* swizzled: row bytes of level 0 */
-    uint16_t height;               /* swizzled: rows of level 0 */
-    uint8_t levels;                /* swizzled: mip levels */
+    uint16_t references : 11;      /* patch locations of accepted, unfinished jobs that name it */
+    uint16_t alignment_pages_log2 : 5;
     uint8_t segment;               /* id 1..SEGMENT_LIMIT, 0 = only in the host's pages */
     uint8_t read_set;              /* bit 0 = segment 1 */
     uint8_t write_set;
     uint8_t eviction_set;          /* apertures through which it may leave a memory segment */
-    uint8_t alignment_pages_log2;
     uint8_t group;                 /* renaming group + 1, 0 = never renamed */
-    uint8_t offer;                 /* 0 not offered, 1 low .. 3 high, OFFER_DISCARDED */
+    uint8_t owner;                 /* context whose job named it last, or NO_CONTEXT (share.h) */
 };
+enum { REFERENCE_LIMIT = 1 << 11 };
+_Static_assert(sizeof(struct allocation) == 44, "there are many");
 
 /* Banks of a segment: where each but the last ends, bytes from the segment's start. */
 struct allocation_banks {
@@ -133,6 +136,15 @@ bool allocation_is_lost(const struct allocation_table *table, uint32_t index);  
 
 /* Evicted only after everything else that can be, and only once a buffer is split to its minimum. */
 bool allocation_is_soft_pinned(const struct allocation_table *table, uint32_t index);
+
+static inline void allocation_set(struct allocation *entry, uint32_t flags)
+{
+    entry->flags = (uint16_t)(entry->flags | flags);
+}
+static inline void allocation_clear(struct allocation *entry, uint32_t flags)
+{
+    entry->flags = (uint16_t)(entry->flags & ~flags);
+}
 
 /* Is segment `id` (1..) an aperture? */
 static inline bool allocation_is_aperture(const struct allocation_table *table, uint32_t id)

@@ -92,7 +92,7 @@ static bool destroy_allocation(struct command *command, struct manager *manager,
         if ((entry->flags & ALLOCATION_LOCKED) != 0u) return finish(reply, STATUS_LOCKED, 0);
         if (entry->references != 0u || !may_page) return false;
         if (entry->segment != 0u) {
-            entry->flags &= ~(uint32_t)ALLOCATION_DIRTY; /* nobody wants the content */
+            allocation_clear(entry, ALLOCATION_DIRTY); /* nobody wants the content */
             residency_plan_eviction(residency, index);
             start_paging(command, manager);
             return false;
@@ -145,8 +145,8 @@ static bool check_lock_state(const struct allocation *entry, struct reply *reply
 static bool grant_lock(struct manager *manager, uint32_t index, uint32_t flags, struct reply *reply)
 {
     struct allocation *entry = &manager->residency.table.entry[index];
-    entry->flags |= (uint32_t)ALLOCATION_LOCKED;
-    if ((flags & LOCK_READ_ONLY) == 0u) entry->flags &= ~(uint32_t)ALLOCATION_UNDEFINED;
+    allocation_set(entry, ALLOCATION_LOCKED);
+    if ((flags & LOCK_READ_ONLY) == 0u) allocation_clear(entry, ALLOCATION_UNDEFINED);
     reply->words[REPLY_LOCK_HANDLE - 4] = allocation_handle(&manager->residency.table, index);
     manager->statistics[STAT_LOCKS]++;
     return done(reply);
@@ -194,7 +194,7 @@ static bool lock(struct command *command, struct manager *manager, bool may_page
         }
         if (is_used || !may_page) return false;
         if (way == LOCK_EVICT) {
-            if (is_discard) entry->flags &= ~(uint32_t)ALLOCATION_DIRTY;
+            if (is_discard) allocation_clear(entry, ALLOCATION_DIRTY);
             residency_plan_eviction(residency, index);
             start_paging(command, manager);
             return false;
@@ -216,7 +216,7 @@ static bool unlock(struct command *command, struct manager *manager, struct repl
     if (!find(manager, command->message, MSG_UNLOCK_HANDLE, &index, reply)) return true;
     struct allocation *entry = &manager->residency.table.entry[index];
     if ((entry->flags & ALLOCATION_LOCKED) == 0u) return finish(reply, STATUS_NOT_LOCKED, 0);
-    entry->flags &= ~(uint32_t)ALLOCATION_LOCKED;
+    allocation_clear(entry, ALLOCATION_LOCKED);
     return done(reply);
 }
 

@@ -366,7 +366,7 @@ static void complete_action(struct paging *paging, uint32_t allocation)
     struct allocation *entry = &residency->table.entry[allocation];
     uint32_t handle = allocation_handle(&residency->table, allocation);
     if (paging->is_write_back) {
-        entry->flags &= ~(uint32_t)ALLOCATION_DIRTY;
+        allocation_clear(entry, ALLOCATION_DIRTY);
         paging->setup.statistics[STAT_WRITEBACKS]++;
         paging->is_write_back = false; /* which leaves an empty journal */
         paging->cursor = 0;
@@ -421,8 +421,11 @@ static void begin_operation(struct paging *paging, uint32_t allocation)
     else if (action == ACTION_MOVE) begin_move(paging, entry, residency->map.first[allocation]);
     else begin_placement(paging, entry, residency->map.link[allocation].where, residency->map.first[allocation]);
     paging->arguments.multipass_offset = 0;
-    paging->arguments.allocation = (struct ddi_allocation){allocation_driver_handle(&residency->table, allocation),
-                                                           entry->pitch, entry->height, entry->levels};
+    paging->arguments.allocation = (struct ddi_allocation){
+        .handle = allocation_driver_handle(&residency->table, allocation),
+        .pitch = entry->pitch_tiles * GPU_LIMIT(TILE_ROW_BYTES),
+        .height = entry->height_tiles * GPU_LIMIT(TILE_ROWS),
+        .levels = entry->levels};
     paging->has_operation = true;
 }
 

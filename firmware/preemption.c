@@ -57,7 +57,7 @@ static void take_back_dirt(struct scheduler *scheduler, struct job_record *recor
     struct allocation *entries = scheduler->manager->residency.table.entry;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) {
         for (uint32_t left = record->dirtied[i]; left != 0u; left &= left - 1u)
-            entries[i * 32u + lowest_bit(left)].flags &= ~(uint32_t)ALLOCATION_DIRTY;
+            allocation_clear(&entries[i * 32u + lowest_bit(left)], ALLOCATION_DIRTY);
         record->dirtied[i] = 0;
     }
 }

@@ -72,7 +72,7 @@ void residency_set_priority(struct residency *residency, uint32_t allocation, ui
     bool is_resident = residency->map.link[allocation].where != 0u;
     if (is_resident) leaving_remove(residency, allocation);
     residency->table.entry[allocation].priority = priority;
-    residency->table.entry[allocation].offer = (uint8_t)offer;
+    residency->table.entry[allocation].offer = offer & 7u;
     if (is_resident) leaving_insert(residency, allocation);
 }
 
@@ -327,7 +327,7 @@ void residency_has_left(struct residency *residency, uint32_t allocation, bool i
     ASSERT(entry->segment != 0u);
     entry->segment = 0;
     if (is_discarded && entry->offer != 0u) entry->offer = OFFER_DISCARDED;
-    entry->flags &= ~(uint32_t)ALLOCATION_DIRTY;
+    allocation_clear(entry, ALLOCATION_DIRTY);
 }
 
 void residency_has_arrived(struct residency *residency, uint32_t allocation)
@@ -338,8 +338,8 @@ void residency_has_arrived(struct residency *residency, uint32_t allocation)
     entry->first_page = residency->map.first[allocation];
     set_planned(residency, allocation, false);
     bool is_filled = (entry->flags & ALLOCATION_UNDEFINED) != 0u && allocation_is_in_memory(&residency->table, entry);
-    entry->flags &= ~(uint32_t)ALLOCATION_UNDEFINED;
-    if (is_filled) entry->flags |= (uint32_t)ALLOCATION_DIRTY; /* the pattern exists only in the segment */
+    allocation_clear(entry, ALLOCATION_UNDEFINED);
+    if (is_filled) allocation_set(entry, ALLOCATION_DIRTY); /* the pattern exists only in the segment */
 }
 
 void residency_has_moved(struct residency *residency, uint32_t allocation)

@@ -284,7 +284,7 @@ static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_exec
             residency_used(residency, owner, fence);
             bool is_written = is_executed && is_memory && (residency->mark[owner] & MARK_DIRTIES) != 0u;
             if (!is_written || (entry->flags & ALLOCATION_DIRTY) != 0u) continue;
-            entry->flags |= (uint32_t)ALLOCATION_DIRTY;
+            allocation_set(entry, ALLOCATION_DIRTY);
             current_job(scheduler)->dirtied[owner / 32u] |= 1u << owner % 32u;
         }
     }

@@ -42,13 +42,14 @@ static void free_done_jobs(struct scheduler *scheduler)
     }
 }
 
+_Static_assert((int)PATCH_POOL < (int)REFERENCE_LIMIT, "an allocation counts the patch locations that name it");
 static void add_references(struct scheduler *scheduler, const struct job *job, bool is_added)
 {
     for (uint32_t i = 0; i < job->patch_count; i++) {
         if (job->patches[i].allocation == PATCH_NULL) continue;
-        uint16_t *references = &scheduler->manager->residency.table.entry[job->patches[i].allocation].references;
-        ASSERT(is_added ? *references < UINT16_MAX : *references > 0u);
-        *references = (uint16_t)(is_added ? *references + 1u : *references - 1u);
+        struct allocation *entry = &scheduler->manager->residency.table.entry[job->patches[i].allocation];
+        ASSERT(is_added || entry->references > 0u);
+        entry->references = (entry->references + (is_added ? 1u : UINT32_MAX)) & (REFERENCE_LIMIT - 1u);
     }
 }
 
