@@ -418,8 +418,8 @@ static void begin_operation(struct paging *paging, uint32_t allocation)
     enum residency_action action = residency_action_kind(residency, paging->cursor);
     if (paging->is_write_back) begin_copy_out(paging, entry);
     else if (action == ACTION_EVICT) begin_eviction(paging, entry);
-    else if (action == ACTION_MOVE) begin_move(paging, entry, residency->map.first[allocation]);
-    else begin_placement(paging, entry, residency->map.link[allocation].where, residency->map.first[allocation]);
+    else if (action == ACTION_MOVE) begin_move(paging, entry, residency->map.link[allocation].first);
+    else begin_placement(paging, entry, residency->map.link[allocation].where, residency->map.link[allocation].first);
     paging->arguments.multipass_offset = 0;
     paging->arguments.allocation = (struct ddi_allocation){
         .handle = allocation_driver_handle(&residency->table, allocation),

@@ -86,7 +86,7 @@ static void sweep(struct residency *residency, uint32_t id, struct price_list *l
         uint32_t rank = allocation_rank(entry);
         if (rank != list->rank && list->rank != UINT32_MAX) list->has_one_rank = false;
         list->rank = min_u32(list->rank, rank);
-        list->leaving[residency->price[i]] = (uint16_t)(list->leaving[residency->price[i]] + map->count[i]);
+        list->leaving[residency->price[i]] = (uint16_t)(list->leaving[residency->price[i]] + map->link[i].count);
     }
 }
 
@@ -95,6 +95,7 @@ const struct price_list *price_keep(struct residency *residency, uint32_t id)
     struct price_list *list = &residency->prices[id - 1u];
     const uint32_t life = PRICE_LIFE + list->residents / 4u;
     if (!list->is_kept || residency->now - list->at >= life) sweep(residency, id, list);
+    while (list->lowest < STEP_COUNT && list->leaving[list->lowest] == 0u) list->lowest++;
     return list;
 }
 
@@ -102,8 +103,10 @@ uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_
 {
     const struct segment *segment = &residency->map.segment[id - 1u];
     const uint16_t *leaving = residency->prices[id - 1u].leaving;
-    uint32_t free = (uint32_t)segment->pages - segment->used_pages, step = 0;
-    while (step < STEP_COUNT && (free += leaving[step]) < pages) step++;
+    uint32_t free = (uint32_t)segment->pages - segment->used_pages;
+    if (free >= pages) return 0;
+    uint32_t step = residency->prices[id - 1u].lowest;
+    while (step < (uint32_t)STEP_COUNT && (free += leaving[step]) < pages) step++;
     return step;
 }
 
@@ -120,8 +123,10 @@ void price_count(struct residency *residency, uint32_t allocation, bool is_added
     uint32_t id = residency->map.link[allocation].where, step = residency->price[allocation];
     if (id == 0u || !residency->prices[id - 1u].is_kept) return;
     if (residency->mark[allocation] != 0u || step >= (uint32_t)STEP_COUNT) return;
-    uint16_t *leaving = &residency->prices[id - 1u].leaving[step];
-    uint32_t pages = residency->map.count[allocation];
+    struct price_list *list = &residency->prices[id - 1u];
+    uint16_t *leaving = &list->leaving[step];
+    uint32_t pages = residency->map.link[allocation].count;
     ASSERT(is_added || *leaving >= pages);
     *leaving = (uint16_t)(is_added ? *leaving + pages : *leaving - pages);
+    if (is_added && step < list->lowest) list->lowest = (uint8_t)step;
 }

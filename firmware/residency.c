@@ -183,7 +183,7 @@ void residency_rollback(struct residency *residency, uint32_t count)
 static bool is_place_free(const struct residency *residency, const struct allocation *entry)
 {
     uint32_t owner = segment_owner_from(&residency->map, entry->segment, entry->first_page);
-    return owner == SEGMENT_NO_OWNER || residency->map.first[owner] >= (uint32_t)entry->first_page + entry->pages;
+    return owner == SEGMENT_NO_OWNER || residency->map.link[owner].first >= (uint32_t)entry->first_page + entry->pages;
 }
 
 void residency_trim(struct residency *residency, uint32_t count)
@@ -242,7 +242,7 @@ static uint32_t list_candidates(const struct allocation *entry, uint32_t set,
 
 bool residency_estimate(struct residency *residency, struct room_loss *lost)
 {
-    const struct room_rules rules = {MARK_KEPT | MARK_GROUP | MARK_BOUND, false, false};
+    const struct room_rules rules = {MARK_KEPT | MARK_GROUP | MARK_BOUND, false, false, UINT64_MAX};
     const struct segment_request request = {residency->short_pages, 1, false};
     struct room room;
     if (residency->short_pages == 0u || !room_find(residency, residency->short_id, &request, &rules, &room))
@@ -267,19 +267,21 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
         plan_placement(residency, allocation, list[i].id, &place);
         return true;
     }
-    struct room_rules rules = {MARK_ANY, is_pressing, residency->policy == (uint32_t)POLICY_LOOKAHEAD};
+    struct room_rules rules = {MARK_ANY, is_pressing, residency->policy == (uint32_t)POLICY_LOOKAHEAD, UINT64_MAX};
     struct room best = {.id = 0};
     for (uint32_t i = 0; i < count; i++) {
         struct room room;
         request.is_from_end = list[i].is_from_end;
         if (!room_find(residency, list[i].id, &request, &rules, &room)) continue;
-        if (best.id == 0u || room.cost < best.cost) best = room;
+        if (room.cost < rules.limit) best = room;
+        rules.limit = best.cost;
     }
     if (best.id == 0u) return false;
     uint32_t hole_limit = residency->map.segment[best.id - 1u].hole_limit;
     struct segment_place place;
     if (!room_clear(residency, &best, &request, &place)) {
         rules.may_slide = false;
+        rules.limit = UINT64_MAX;
         if (!room_find(residency, best.id, &request, &rules, &best)) return false;
         (void)room_clear(residency, &best, &request, &place);
     }
@@ -335,7 +337,7 @@ void residency_has_arrived(struct residency *residency, uint32_t allocation)
     struct allocation *entry = &residency->table.entry[allocation];
     ASSERT(entry->segment == 0u && residency->map.link[allocation].where != 0u);
     entry->segment = residency->map.link[allocation].where;
-    entry->first_page = residency->map.first[allocation];
+    entry->first_page = residency->map.link[allocation].first;
     set_planned(residency, allocation, false);
     bool is_filled = (entry->flags & ALLOCATION_UNDEFINED) != 0u && allocation_is_in_memory(&residency->table, entry);
     allocation_clear(entry, ALLOCATION_UNDEFINED);
@@ -345,7 +347,7 @@ void residency_has_arrived(struct residency *residency, uint32_t allocation)
 void residency_has_moved(struct residency *residency, uint32_t allocation)
 {
     ASSERT(residency->table.entry[allocation].segment == residency->map.link[allocation].where);
-    residency->table.entry[allocation].first_page = residency->map.first[allocation];
+    residency->table.entry[allocation].first_page = residency->map.link[allocation].first;
     set_planned(residency, allocation, false);
 }
 
@@ -367,7 +369,8 @@ bool residency_check(const struct residency *residency)
         uint32_t where = exists ? entry->segment : 0u;
         if (residency->map.link[i].where != where) return false;
         if (where == 0u) continue;
-        if (residency->map.first[i] != entry->first_page || residency->map.count[i] != entry->pages) return false;
+        const struct segment_link *link = &residency->map.link[i];
+        if (link->first != entry->first_page || link->count != entry->pages) return false;
         if (((uint32_t)(entry->read_set | entry->write_set) >> (where - 1u) & 1u) == 0u) return false;
     }
     return true;

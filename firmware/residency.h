@@ -54,6 +54,7 @@ enum { PRICE_STEPS = 72 };
 struct price_list {
     uint16_t leaving[PRICE_STEPS]; /* pages of the unmarked, by step */
     uint16_t at, residents;        /* residency->now of the sweep; how many it found */
+    uint8_t lowest; /* no step below has any */
     bool is_kept;
     bool has_one_rank;             /* all of these have the same priority */
     uint32_t rank;                 /* the lowest priority of these */

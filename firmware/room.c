@@ -62,12 +62,12 @@ static inline enum fate fate_of(const struct residency *residency, uint32_t owne
 
 static uint32_t start_of(const struct segment_map *map, uint32_t before)
 {
-    return before == SEGMENT_NO_OWNER ? 0u : (uint32_t)map->first[before] + map->count[before];
+    return before == SEGMENT_NO_OWNER ? 0u : (uint32_t)map->link[before].first + map->link[before].count;
 }
 
 static uint32_t end_of(const struct segment_map *map, uint32_t id, uint32_t after)
 {
-    return after == SEGMENT_NO_OWNER ? map->segment[id - 1u].pages : map->first[after];
+    return after == SEGMENT_NO_OWNER ? map->segment[id - 1u].pages : map->link[after].first;
 }
 
 static uint32_t owner_after(const struct segment_map *map, uint32_t id, uint32_t before)
@@ -87,7 +87,7 @@ struct window {
 
 static inline uint32_t cost_of(const struct residency *residency, uint32_t owner, enum fate fate, uint32_t step)
 {
-    return residency->map.count[owner] * price_of_step(fate == FATE_LEAVES ? step : (uint32_t)STEP_MOVE) + 1u;
+    return residency->map.link[owner].count * price_of_step(fate == FATE_LEAVES ? step : (uint32_t)STEP_MOVE) + 1u;
 }
 
 /* The highest priority of those who leave. */
@@ -126,25 +126,56 @@ static inline uint32_t is_odd(const struct residency *residency, const struct sc
     return allocation_rank(&residency->table.entry[owner]) != scan->rank;
 }
 
+/* Nobody in it any more: it begins above `before`. */
+static inline void empty_window(const struct segment_map *map, struct window *window, uint32_t before)
+{
+    *window = (struct window){start_of(map, before), before, SEGMENT_NO_OWNER, 0, 0, 0};
+}
+
+/* Its lowest owner is not in it any more. */
+static void shrink_window(const struct residency *residency, const struct scan *scan, const struct room *room,
+                          struct window *window, uint32_t high)
+{
+    const struct segment_map *map = &residency->map;
+    uint32_t low = window->low, step;
+    enum fate fate = fate_of(residency, low, room, &step);
+    window->cost -= cost_of(residency, low, fate, step);
+    window->odd -= is_odd(residency, scan, low, fate);
+    if (fate == FATE_SLIDES) window->slid -= map->link[low].count;
+    window->before = low;
+    window->start = (uint32_t)map->link[low].first + map->link[low].count;
+    window->low = low == high ? (uint32_t)SEGMENT_NO_OWNER : map->link[low].next;
+}
+
 /* The cheapest window from scan->owner on that is cheaper than *room; the first that costs no more than `ideal` ends
- * the scan. */
+ * the scan. Most residents only end a window, so that has to be quick. */
 static void find_cheapest(struct residency *residency, const struct scan *scan, const struct segment_request *request,
                           struct room *room)
 {
     const struct segment_map *map = &residency->map;
-    uint32_t owner = scan->owner, left = scan->left, before = map->previous[owner], step;
-    uint32_t best = UINT32_MAX; /* cost of the best window of the lowest priority: none of higher cost is better */
-    struct window window = {start_of(map, before), before, SEGMENT_NO_OWNER, 0, 0, 0};
-    for (; owner != SEGMENT_NO_OWNER && left != 0u && best > scan->ideal; left--) {
-        enum fate fate = fate_of(residency, owner, room, &step);
-        uint32_t cost = cost_of(residency, owner, fate, step), after = map->link[owner].next;
-        if (fate == FATE_STAYS || cost >= best) {
-            window = (struct window){start_of(map, owner), owner, SEGMENT_NO_OWNER, 0, 0, 0};
-            owner = after;
+    const uint8_t *price = residency->price, *mark = residency->mark;
+    const uint32_t leaves = room->rules.may_slide ? min_u32(room->threshold, STEP_COUNT - 1u) : STEP_COUNT - 1u;
+    uint32_t owner = scan->owner, left = scan->left, before = map->previous[owner], step, after;
+    /* Cost of the best window of the lowest priority: none of higher cost is better. */
+    uint32_t best = room->cost >> 32 == scan->rank ? (uint32_t)room->cost : UINT32_MAX;
+    struct window window;
+    window.low = SEGMENT_NO_OWNER;
+    for (; owner != SEGMENT_NO_OWNER && left != 0u; before = owner, owner = after, left--) {
+        const struct segment_link *link = &map->link[owner];
+        enum fate fate = FATE_LEAVES;
+        after = link->next;
+        step = price[owner];
+        if (mark[owner] != 0u || step > leaves) fate = fate_of(residency, owner, room, &step);
+        uint32_t cost = fate == FATE_STAYS ? UINT32_MAX : cost_of(residency, owner, fate, step);
+        if (cost >= best) {
+            window.low = SEGMENT_NO_OWNER;
             continue;
         }
-        if (window.low == SEGMENT_NO_OWNER) window.low = owner;
-        if (fate == FATE_SLIDES) window.slid += map->count[owner];
+        if (window.low == SEGMENT_NO_OWNER) {
+            empty_window(map, &window, before);
+            window.low = owner;
+        }
+        if (fate == FATE_SLIDES) window.slid += link->count;
         window.cost += cost;
         window.odd += is_odd(residency, scan, owner, fate);
         while (window.low != SEGMENT_NO_OWNER && is_large_enough(map, room, &window, after, request)) {
@@ -158,15 +189,9 @@ static void find_cheapest(struct residency *residency, const struct scan *scan, 
                 room->cost = value;
                 if (window.odd == 0u) best = window.cost;
             }
-            fate = fate_of(residency, window.low, room, &step);
-            window.cost -= cost_of(residency, window.low, fate, step);
-            window.odd -= is_odd(residency, scan, window.low, fate);
-            if (fate == FATE_SLIDES) window.slid -= map->count[window.low];
-            window.before = window.low;
-            window.start = start_of(map, window.low);
-            window.low = window.low == owner ? (uint32_t)SEGMENT_NO_OWNER : map->link[window.low].next;
+            shrink_window(residency, scan, room, &window, owner);
         }
-        owner = after;
+        if (best <= scan->ideal) break;
     }
     residency->candidates += scan->left - left;
 }
@@ -178,14 +203,15 @@ static bool find_at_threshold(struct residency *residency, const struct segment_
 {
     const uint32_t head = residency->map.segment[room->id - 1u].head, rover = residency->rover[room->id - 1u];
     const bool has_rover = rover != SEGMENT_NO_OWNER && residency->map.link[rover].where == room->id;
-    room->cost = UINT64_MAX;
+    const bool is_other = room->rules.limit != UINT64_MAX; /* there is a room elsewhere */
+    room->cost = room->rules.limit;
     for (uint32_t limit = min_u32(SAMPLE_FEW + request->pages, SAMPLE_COUNT);; limit *= 4u) {
         bool is_whole = !has_rover || residency->prices[room->id - 1u].residents <= limit;
         scan->owner = is_whole ? head : rover;
         scan->left = is_whole ? UINT32_MAX : limit;
         find_cheapest(residency, scan, request, room);
-        if (room->cost != UINT64_MAX) break;
-        if (is_whole) return false;
+        if (room->cost != room->rules.limit) break;
+        if (is_whole || is_other) return false;
     }
     residency->rover[room->id - 1u] = (uint16_t)room->after;
     return true;
@@ -204,12 +230,15 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
     *room = (struct room){.id = id, .rules = *rules, .threshold = STEP_COUNT};
     room->rules.may_slide = rules->may_slide && !allocation_is_aperture(&residency->table, id);
     /* What it would cost without addresses, at most, as long as what is marked stays. */
-    if (is_census && level < STEP_COUNT)
-        scan.ideal = request->pages * price_of_step(level) * NEAR_NUMERATOR / NEAR_DENOMINATOR + 1u;
+    if (is_census && level < STEP_COUNT) {
+        const uint32_t marginal = request->pages * price_of_step(level);
+        if (((uint64_t)scan.rank << 32 | marginal) >= rules->limit) return false;
+        scan.ideal = marginal * NEAR_NUMERATOR / NEAR_DENOMINATOR + 1u;
+    }
     if (!room->rules.may_slide) return find_at_threshold(residency, request, &scan, room);
     for (room->threshold = max_u32(level + STEPS_BEYOND, STEP_MOVE);; room->threshold += STEPS_MORE) {
         if (find_at_threshold(residency, request, &scan, room)) return true;
-        if (room->threshold >= (uint32_t)STEP_COUNT) return false;
+        if (room->threshold >= (uint32_t)STEP_COUNT || rules->limit != UINT64_MAX) return false;
     }
 }
 
@@ -218,7 +247,7 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
 /* Nobody slides: those who stand in the newcomer's place leave. */
 static bool stands_in(const struct segment_map *map, uint32_t owner, uint32_t first, uint32_t pages)
 {
-    return (uint32_t)map->first[owner] + map->count[owner] > first && map->first[owner] < first + pages;
+    return (uint32_t)map->link[owner].first + map->link[owner].count > first && map->link[owner].first < first + pages;
 }
 
 static void clear_by_eviction(struct residency *residency, const struct room *room,
@@ -231,7 +260,7 @@ static void clear_by_eviction(struct residency *residency, const struct room *ro
     for (uint32_t owner = owner_after(map, room->id, room->before), next; owner != room->after; owner = next) {
         next = map->link[owner].next;
         if (stands_in(map, owner, place->first, request->pages)) residency_plan_eviction(residency, owner);
-        else if (map->first[owner] < place->first) place->before = owner;
+        else if (map->link[owner].first < place->first) place->before = owner;
     }
 }
 
@@ -245,7 +274,7 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
     uint32_t low = owner_after(map, room->id, room->before), step;
     for (uint32_t owner = low; owner != room->after; owner = map->link[owner].next)
         if (fate_of(residency, owner, room, &step) == FATE_SLIDES)
-            at = align_up(at, 1u << entries[owner].alignment_pages_log2) + map->count[owner];
+            at = align_up(at, 1u << entries[owner].alignment_pages_log2) + map->link[owner].count;
     at = align_up(at, request->alignment_pages);
     if (at > high || request->pages > high - at) return false;
 
@@ -257,8 +286,8 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
     low = owner_after(map, room->id, room->before);
     for (uint32_t owner = low; owner != room->after; owner = map->link[owner].next) {
         place->first = align_up(place->first, 1u << entries[owner].alignment_pages_log2);
-        if (place->first != map->first[owner]) residency_plan_move(residency, owner, place);
-        place->first += map->count[owner];
+        if (place->first != map->link[owner].first) residency_plan_move(residency, owner, place);
+        place->first += map->link[owner].count;
         place->before = owner;
     }
     place->first = align_up(place->first, request->alignment_pages);

@@ -25,6 +25,7 @@ struct room_rules {
     uint32_t keeps;   /* marks that forbid leaving; MARK_KEPT and being pinned forbid both */
     bool is_pressing; /* soft-pinned allocations may leave */
     bool may_slide;
+    uint64_t limit; /* only a room that costs less is wanted; UINT64_MAX: any. The literal policy takes the first */
 };
 
 /* A window: the owners between `before` and `after` (SEGMENT_NO_OWNER: the segment's ends). */

@@ -236,11 +236,11 @@ static bool next_access(const struct scheduler *scheduler, struct ddi_access *ac
     while (owner != SEGMENT_NO_OWNER && residency->mark[owner] == 0u) owner = map->link[owner].next;
     if (owner == SEGMENT_NO_OWNER) return false;
     bool may_write = (residency->mark[owner] & MARK_WRITE) != 0u;
-    *access = (struct ddi_access){scheduler->grant_segment, map->first[owner], 0, true, may_write};
+    *access = (struct ddi_access){scheduler->grant_segment, map->link[owner].first, 0, true, may_write};
     while (owner != SEGMENT_NO_OWNER && residency->mark[owner] != 0u &&
            ((residency->mark[owner] & MARK_WRITE) != 0u) == may_write &&
-           map->first[owner] == access->first_page + access->pages) {
-        access->pages += map->count[owner];
+           map->link[owner].first == access->first_page + access->pages) {
+        access->pages += map->link[owner].count;
         owner = map->link[owner].next;
     }
     *after = owner;

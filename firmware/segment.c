@@ -10,7 +10,7 @@
 
 static uint32_t end_of(const struct segment_map *map, uint32_t owner)
 {
-    return (uint32_t)map->first[owner] + map->count[owner];
+    return (uint32_t)map->link[owner].first + map->link[owner].count;
 }
 
 void segment_map_init(struct segment_map *map, const uint16_t pages[SEGMENT_LIMIT])
@@ -38,7 +38,7 @@ static uint32_t run_start(const struct segment_map *map, uint32_t before)
 
 static uint32_t run_end(const struct segment_map *map, uint32_t id, uint32_t after)
 {
-    return after == SEGMENT_NO_OWNER ? map->segment[id - 1u].pages : map->first[after];
+    return after == SEGMENT_NO_OWNER ? map->segment[id - 1u].pages : map->link[after].first;
 }
 
 /* From now on the two are neighbours, with a hole or none between them. Either may be the segment's end. */
@@ -52,7 +52,7 @@ __attribute__((noinline)) static void join(struct segment_map *map, uint32_t id,
         return;
     }
     map->previous[after] = (uint16_t)before;
-    map->link[after].gap = (uint8_t)min_u32(map->first[after] - run_start(map, before), GAP_MANY);
+    map->link[after].gap = (uint8_t)min_u32(map->link[after].first - run_start(map, before), GAP_MANY);
 }
 
 void segment_insert(struct segment_map *map, uint32_t id, uint32_t owner, uint32_t count,
@@ -66,8 +66,8 @@ void segment_insert(struct segment_map *map, uint32_t id, uint32_t owner, uint32
     ASSERT(run_start(map, before) <= place->first);
     ASSERT(place->first <= run_end(map, id, after) && count <= run_end(map, id, after) - place->first);
 
-    map->first[owner] = (uint16_t)place->first;
-    map->count[owner] = (uint16_t)count;
+    map->link[owner].first = (uint16_t)place->first;
+    map->link[owner].count = (uint16_t)count;
     map->link[owner].where = (uint8_t)id;
     join(map, id, before, owner);
     join(map, id, owner, after);
@@ -82,7 +82,7 @@ void segment_remove(struct segment_map *map, uint32_t owner)
     uint32_t before = map->previous[owner], after = map->link[owner].next;
     join(map, id, before, after);
     map->link[owner].where = 0;
-    segment->used_pages = (uint16_t)(segment->used_pages - map->count[owner]);
+    segment->used_pages = (uint16_t)(segment->used_pages - map->link[owner].count);
     segment->hole_limit =
         (uint16_t)max_u32(segment->hole_limit, run_end(map, id, after) - run_start(map, before));
 }
@@ -90,7 +90,7 @@ void segment_remove(struct segment_map *map, uint32_t owner)
 struct segment_place segment_place_at(const struct segment_map *map, uint32_t id, uint32_t first)
 {
     uint32_t before = SEGMENT_NO_OWNER, after = map->segment[id - 1u].head;
-    while (after != SEGMENT_NO_OWNER && map->first[after] < first) {
+    while (after != SEGMENT_NO_OWNER && map->link[after].first < first) {
         before = after;
         after = map->link[after].next;
     }
@@ -142,7 +142,8 @@ bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segmen
         owner = next_with_gap(map, owner, gap);
         bool is_last = owner == SEGMENT_NO_OWNER;
         uint32_t before = is_last ? segment->tail : map->previous[owner], first;
-        uint32_t low = run_start(map, before), high = is_last ? segment->pages : map->first[owner], hole = high - low;
+        uint32_t low = run_start(map, before), high = is_last ? segment->pages : map->link[owner].first;
+        uint32_t hole = high - low;
         if ((hole < best || (request->is_from_end && hole == best)) && place_in_run(request, low, high, &first)) {
             best = hole;
             *place = (struct segment_place){first, before};
@@ -158,7 +159,7 @@ bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segmen
 void segment_lower_hole_limit(struct segment_map *map, uint32_t owner, uint32_t limit)
 {
     uint32_t id = map->link[owner].where;
-    uint32_t below = map->first[owner] - run_start(map, map->previous[owner]);
+    uint32_t below = map->link[owner].first - run_start(map, map->previous[owner]);
     uint32_t above = run_end(map, id, map->link[owner].next) - end_of(map, owner);
     map->segment[id - 1u].hole_limit = (uint16_t)max_u32(limit, max_u32(below, above));
 }
@@ -175,12 +176,12 @@ bool segment_check(const struct segment_map *map)
         for (uint32_t owner = segment->head; owner != SEGMENT_NO_OWNER; owner = map->link[owner].next) {
             if (owner >= ALLOCATION_LIMIT || owners_seen >= ALLOCATION_LIMIT) return false;
             if (map->link[owner].where != id || map->previous[owner] != previous) return false;
-            if (map->count[owner] == 0u) return false;
-            if (map->first[owner] < end || end_of(map, owner) > segment->pages) return false;
-            if (map->first[owner] - end > segment->hole_limit) return false;
-            if (map->link[owner].gap != min_u32(map->first[owner] - end, GAP_MANY)) return false;
+            if (map->link[owner].count == 0u) return false;
+            if (map->link[owner].first < end || end_of(map, owner) > segment->pages) return false;
+            if (map->link[owner].first - end > segment->hole_limit) return false;
+            if (map->link[owner].gap != min_u32(map->link[owner].first - end, GAP_MANY)) return false;
             end = end_of(map, owner);
-            used += map->count[owner];
+            used += map->link[owner].count;
             previous = owner;
             owners_seen++;
         }

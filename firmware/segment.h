@@ -25,16 +25,15 @@ struct segment {
 
 /* A range in its segment's list, together what a search passing over it has to look at. */
 struct segment_link {
-    uint16_t next; /* owner of the next higher range, or SEGMENT_NO_OWNER */
-    uint8_t gap;   /* free pages below the range, GAP_MANY for as many or more */
-    uint8_t where; /* segment id, 0 = nowhere */
+    uint16_t next;         /* owner of the next higher range, or SEGMENT_NO_OWNER */
+    uint8_t gap;           /* free pages below the range, GAP_MANY for as many or more */
+    uint8_t where;         /* segment id, 0 = nowhere */
+    uint16_t first, count; /* pages */
 };
 
 struct segment_map {
     struct segment_link link[ALLOCATION_LIMIT + 1]; /* the last one, of nobody, ends a walk */
     struct segment segment[SEGMENT_LIMIT];          /* [id - 1] */
-    uint16_t first[ALLOCATION_LIMIT];
-    uint16_t count[ALLOCATION_LIMIT];
     uint16_t previous[ALLOCATION_LIMIT];
 };
 

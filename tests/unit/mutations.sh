@@ -81,7 +81,7 @@ mutate no-render-wait firmware/paging.c \
 mutate no-paging-wait firmware/scheduler.c \
     's/\.must_wait = [^,]*\(ddi->query_current_fence[^;]*?paging_fence\),/.must_wait = false,/'
 mutate never-dirty firmware/scheduler.c \
-    's/entry->flags \|= \(uint32_t\)ALLOCATION_DIRTY;//'
+    's/allocation_set\(entry, ALLOCATION_DIRTY\);//'
 mutate lock-does-not-wait firmware/command.c \
     's/if \(is_used \|\| !may_page\) return false;\n        if \(way/if (!may_page) return false;\n        if (way/'
 mutate lock-does-not-drain firmware/command.c \
@@ -133,7 +133,7 @@ mutate youngest-evicted firmware/leaving.c \
     's/rank_of\(residency, &entries\[a\]\) > rank_of/rank_of(residency, \&entries[a]) < rank_of/;
      s/(static bool search_class.*?)oldest\[class\](.*?)younger\[i\]/$1youngest[class]$2older[i]/s'
 mutate room-not-cleared firmware/room.c \
-    's/return \(uint32_t\)map->first\[owner\] \+ map->count\[owner\] > first && /return map->first[owner] > first \&\& /'
+    's/return \(uint32_t\)map->link\[owner\]\.first \+ map->link\[owner\]\.count > first && /return map->link[owner].first > first \&\& /'
 mutate soft-pin-ignored firmware/leaving.c \
     's/return rules->is_pressing \|\| !allocation_is_soft_pinned\([^;]*;/return true;/'
 mutate slides-what-is-bound firmware/room.c \

@@ -103,8 +103,8 @@ static bool best_place(uint32_t pages, uint32_t alignment, uint64_t *best)
     bool is_found = false;
     memset(owner, NOBODY, sizeof owner);
     for (uint32_t i = 0; i < OWNERS; i++)
-        for (uint32_t k = 0; residency.map.link[i].where != 0 && k < residency.map.count[i]; k++)
-            owner[residency.map.first[i] + k] = (uint8_t)i;
+        for (uint32_t k = 0; residency.map.link[i].where != 0 && k < residency.map.link[i].count; k++)
+            owner[residency.map.link[i].first + k] = (uint8_t)i;
     for (uint32_t at = 0; at + pages <= memory_pages; at += alignment) {
         uint64_t highest = 0;
         bool is_legal = true;
@@ -145,7 +145,7 @@ static void test_smallest_loss(void)
         CHECK(!has_place || worst == best);
         evicting += residency.journal_count > 1;
         hopeless += !has_place;
-        if (has_place) CHECK_EQUAL(residency.map.first[NEWCOMER] % (1u << alignment_log2), 0);
+        if (has_place) CHECK_EQUAL(residency.map.link[NEWCOMER].first % (1u << alignment_log2), 0);
         /* Undone, everything is as before. */
         residency_rollback(&residency, 0);
         CHECK(is_placed_as(&before.map));
@@ -196,7 +196,7 @@ static void test_lookahead(void)
         CHECK_EQUAL(residency.lost.pages, 0);
         CHECK_EQUAL(residency.lost.rate, 0);
         for (uint32_t i = 0; i < OWNERS; i++)
-            if (residency.map.link[i].where != 0) CHECK_EQUAL(residency.map.first[i], before.map.first[i]);
+            if (residency.map.link[i].where != 0) CHECK_EQUAL(residency.map.link[i].first, before.map.link[i].first);
         CHECK(segment_check(&residency.map));
     }
     CHECK(sliding > 1000 && only_by_sliding > 100);
@@ -242,7 +242,7 @@ static void test_preferences(void)
         residency_mark(&residency, i, MARK_READ);
         CHECK(residency_require(&residency, i, false));
         CHECK_EQUAL(residency.map.link[i].where, where[i]);
-        CHECK_EQUAL(residency.map.first[i], first[i]);
+        CHECK_EQUAL(residency.map.link[i].first, first[i]);
     }
 }
 

@@ -96,7 +96,7 @@ static void explore(uint32_t depth)
         }
     for (uint32_t owner = 0; owner < depth; owner++) {
         if (map.link[owner].where == 0) continue;
-        uint32_t first = map.first[owner], count = map.count[owner];
+        uint32_t first = map.link[owner].first, count = map.link[owner].count;
         release(owner);
         explore(depth + 1);
         take(owner, first, count);
@@ -167,7 +167,7 @@ static void test_assertions(void)
     CHECK(FAKE_STOPS(segment_remove(&map, 3)));
     CHECK_EQUAL(fake_hal.stop_code, PANIC_ASSERT);
     CHECK(segment_check(&map));
-    map.count[1] = 9;
+    map.link[1].count = 9;
     CHECK(!segment_check(&map));
 }
 

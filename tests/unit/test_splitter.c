@@ -86,7 +86,7 @@ static void check_world(void)
     for (uint32_t i = 0; i < OBJECTS; i++) {
         const struct allocation *entry = &residency.table.entry[i];
         CHECK_EQUAL(residency.map.link[i].where, entry->segment);
-        if (entry->segment != 0) CHECK_EQUAL(residency.map.first[i], entry->first_page);
+        if (entry->segment != 0) CHECK_EQUAL(residency.map.link[i].first, entry->first_page);
     }
 }
 
