@@ -36,22 +36,36 @@ static uint32_t checked_frame(const struct driver *driver, uint32_t frame)
     return frame < driver->system_pages ? frame : driver->dummy_page;
 }
 
-/* The longest run of neighbouring pages at `index` of the list, at most `limit` pages. */
-static struct page_run next_run(const struct driver *driver, uint32_t mdl, uint32_t index, uint32_t limit)
+/* A page list, read once from some page to its end. */
+struct page_list {
+    uint32_t next, end;                  /* addresses of the words not read yet */
+    uint32_t numbers[LIST_BLOCK], at, count; /* those read and not taken yet */
+};
+
+static void open_list(struct page_list *list, uint32_t mdl, uint32_t index, uint32_t pages)
+{
+    list->next = mdl + index * 4u;
+    list->end = list->next + pages * 4u;
+    list->at = list->count = 0;
+    hal_system_invalidate();
+}
+
+/* The longest run of neighbouring pages where the list stands. */
+static struct page_run next_run(const struct driver *driver, struct page_list *list)
 {
     struct page_run run = {0, 0};
-    while (run.pages < limit) {
-        uint32_t numbers[LIST_BLOCK];
-        uint32_t count = min_u32(LIST_BLOCK, limit - run.pages);
-        hal_system_read(mdl + (index + run.pages) * 4u, numbers, count);
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t frame = checked_frame(driver, numbers[i]);
-            if (run.pages == 0u) run.frame = frame;
-            else if (frame != run.frame + run.pages) return run;
-            run.pages++;
+    for (;; run.pages++, list->at++) {
+        if (list->at == list->count) {
+            list->count = min_u32(LIST_BLOCK, (list->end - list->next) / 4u);
+            list->at = 0;
+            if (list->count == 0u) return run;
+            hal_system_read(list->next, list->numbers, list->count);
+            list->next += list->count * 4u;
         }
+        uint32_t frame = checked_frame(driver, list->numbers[list->at]);
+        if (run.pages == 0u) run.frame = frame;
+        else if (frame != run.frame + run.pages) return run;
     }
-    return run;
 }
 
 static uint32_t frame_address(uint32_t frame) { return GPU_LIMIT(ADDR_SYSTEM) + frame * (uint32_t)PAGE_BYTES; }
@@ -132,14 +146,15 @@ static enum ddi_status transfer_pages(const struct driver *driver, struct ddi_bu
     struct ddi_allocation plain = {arguments->allocation.handle, 0, 0, 0};
     const struct ddi_allocation *shape = is_tiled ? &arguments->allocation : &plain;
     struct page_run run = {0, 0};
-    uint32_t run_start = 0; /* progress at which the run begins */
-    hal_system_invalidate();
+    uint32_t run_start = align_down(arguments->multipass_offset, PAGE_BYTES); /* progress at which the run begins */
+    struct page_list list;
+    open_list(&list, mdl, transfer->mdl_offset + run_start / (uint32_t)PAGE_BYTES,
+              pages_of_bytes(transfer->transfer_size - run_start));
     while (arguments->multipass_offset < transfer->transfer_size) {
         uint32_t done = arguments->multipass_offset, left = transfer->transfer_size - done;
-        if (run.pages == 0u || done - run_start >= run.pages * (uint32_t)PAGE_BYTES) {
-            run_start = align_down(done, PAGE_BYTES);
-            uint32_t pages_left = pages_of_bytes(transfer->transfer_size - run_start);
-            run = next_run(driver, mdl, transfer->mdl_offset + run_start / (uint32_t)PAGE_BYTES, pages_left);
+        if (done - run_start >= run.pages * (uint32_t)PAGE_BYTES) {
+            run_start += run.pages * (uint32_t)PAGE_BYTES;
+            run = next_run(driver, &list);
         }
         uint32_t in_run = done - run_start;
         uint32_t limit = min_u32(run.pages * (uint32_t)PAGE_BYTES - in_run, left);
@@ -212,10 +227,12 @@ static enum ddi_status map(const struct driver *driver, struct ddi_build_paging_
     const struct ddi_map_aperture_segment *map = &arguments->u.map;
     if (!is_aperture(driver, map->segment_id)) return DDI_NOT_SUPPORTED;
     uint32_t first = driver_first_page(driver, map->segment_id) + map->offset_in_pages;
-    hal_system_invalidate();
+    struct page_list list;
+    open_list(&list, map->mdl, map->mdl_offset + arguments->multipass_offset,
+              map->number_of_pages - arguments->multipass_offset);
     while (arguments->multipass_offset < map->number_of_pages) {
         uint32_t done = arguments->multipass_offset;
-        struct page_run run = next_run(driver, map->mdl, map->mdl_offset + done, map->number_of_pages - done);
+        struct page_run run = next_run(driver, &list);
         if (!emit(arguments, packet_map(first + done, run.pages, run.frame, map->is_cache_coherent)))
             return DDI_INSUFFICIENT_DMA_BUFFER;
         arguments->multipass_offset += run.pages;

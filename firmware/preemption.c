@@ -92,12 +92,13 @@ void preemption_take_back(struct scheduler *scheduler)
     }
 }
 
-bool preemption_collect(struct scheduler *scheduler, enum node node)
+/* Its report, if the driver has it. */
+static bool collect(struct scheduler *scheduler, enum node node)
 {
     struct manager *manager = scheduler->manager;
     struct preemption *preemption = &scheduler->preemption[node];
     struct ddi_dma_preempted report;
-    if (!preemption->is_pending || !manager->ddi.query_dma_preempted(manager->ddi.adapter, node, &report)) return false;
+    if (!manager->ddi.query_dma_preempted(manager->ddi.adapter, node, &report)) return false;
     uint32_t newest = node == NODE_RENDER ? scheduler->last_fence : manager->paging.last_fence;
     if (report.preemption_fence_id != preemption->fence_id) hal_panic(PANIC_FENCE, report.preemption_fence_id);
     if (!fence_reached(newest, report.last_completed_fence_id)) hal_panic(PANIC_FENCE, report.last_completed_fence_id);
@@ -114,6 +115,11 @@ bool preemption_collect(struct scheduler *scheduler, enum node node)
         manager->statistics[STAT_WITHHELD] += preemption->withheld;
     }
     return true;
+}
+
+bool preemption_collect(struct scheduler *scheduler, enum node node)
+{
+    return scheduler->preemption[node].is_pending && collect(scheduler, node);
 }
 
 /* ------------------------------------------------------------------ the host's wish */

@@ -17,7 +17,8 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32
     scheduler->manager = manager;
     scheduler->pool_base = pool_base;
     scheduler->pool_bytes = pool_bytes;
-    scheduler->last_fence = scheduler->retired_fence = first_fence;
+    scheduler->last_fence = scheduler->retired_fence = scheduler->completed_fence = first_fence;
+    scheduler->has_ended = false;
     scheduler->limits = *limits;
     scheduler->recovered_count = scheduler->aged = 0;
     scheduler->has_news = false;
@@ -126,6 +127,7 @@ static bool begin_job(struct scheduler *scheduler)
 static void end_job(struct scheduler *scheduler)
 {
     current_job(scheduler)->state = JOB_DRAINING;
+    scheduler->has_ended = true;
     scheduler->current = NO_JOB;
     scheduler->stage = STAGE_IDLE;
 }

@@ -109,6 +109,8 @@ struct scheduler {
     uint32_t queue_first, queue_count;
     uint32_t last_fence;                 /* newest render fence id given out */
     uint32_t retired_fence;              /* the render node's fence when last looked at */
+    uint32_t completed_fence;            /* what it was when jobs were completed last ... */
+    bool has_ended;                      /* ... and a job has come to its last portion since */
     uint32_t aged;                       /* the allocation whose old fence mark was looked at last */
     bool has_news;                       /* a job was accepted since the last look whether it is worth a preemption */
     struct pace pace;

@@ -167,6 +167,9 @@ bool scheduler_retire_portions(struct scheduler *scheduler)
 bool scheduler_retire(struct scheduler *scheduler)
 {
     bool is_changed = scheduler_retire_portions(scheduler);
+    if (scheduler->retired_fence == scheduler->completed_fence && !scheduler->has_ended) return is_changed;
+    scheduler->completed_fence = scheduler->retired_fence;
+    scheduler->has_ended = false;
     for (uint32_t age = 0; age < scheduler->job_count; age++) {
         struct job_record *record = job_at(scheduler, age);
         if (record->state != JOB_DRAINING) continue;
