@@ -84,7 +84,9 @@ size() {
         END {print "size.allocation_entry", size["figure_allocation_entry"], "bytes"
              printf "size.residency_per_allocation %.1f bytes\n", size["figure_residency"] / size["figure_allocations"]
              print "size.patch_location", size["figure_patch"], "bytes"
-             print "size.gpu_structure", size["figure_gpu"], "bytes"}'
+             print "size.gpu_structure", size["figure_gpu"], "bytes"
+             print "size.paging_512", size["figure_paging_512"], "bytes"
+             print "size.paging_512_described", size["figure_paging_512_described"], "bytes"}'
 }
 
 # The scene on the simulated chip: two frames, the second one with memory full from the start.
