@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whole numbers of a command line: see option_number.h.
+ * Values of a command line: see option_number.h.
  */
 #include "option_number.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "gpu_spec.h"
 
 bool option_number(const char *program, const char *name, const char *text, uint64_t low, uint64_t high,
                    const char *hint, uint64_t *value)
@@ -30,4 +33,18 @@ bool option_word(const char *program, const char *name, const char *text, uint32
     bool is_good = option_number(program, name, text, low, high, hint, &wide);
     *value = (uint32_t)wide;
     return is_good;
+}
+
+bool option_policy(const char *program, const char *text, uint32_t *force)
+{
+    static const char *const names[] = {[POLICY_LITERAL] = "literal", [POLICY_LOOKAHEAD] = "lookahead"};
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *force = (*force & ~(field_mask(HOST_FORCE_POLICY_WIDTH) << HOST_FORCE_POLICY_LSB)) |
+                     FIELD_PUT(i, HOST_FORCE_POLICY);
+            return true;
+        }
+    }
+    fprintf(stderr, "%s: --policy %s: known are literal and lookahead.\n", program, text);
+    return false;
 }

@@ -4,6 +4,7 @@
  */
 #include "options.h"
 
+#include "gpu_spec.h"
 #include "option_number.h"
 
 #include <getopt.h>
@@ -36,9 +37,10 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 /* Every option once: the parser, the help of each command and the check against --model read this table. */
 enum option_name {
     OPTION_SCENE, OPTION_FRAMES, OPTION_SEED, OPTION_LOCAL, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_NO_COMPARE,
-    OPTION_FORCE, OPTION_MODEL, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_FST, OPTION_FST_FROM,
-    OPTION_FST_TO, OPTION_OUT, OPTION_WAD, OPTION_FIRMWARE, OPTION_PORT, OPTION_SPOIL, OPTION_CLAIM_ABI, OPTION_DEVICE,
-    OPTION_KEEP_FIRMWARE, OPTION_TEXTURES, OPTION_WINDOW, OPTION_DISPLAY, OPTION_HELP, OPTIONS
+    OPTION_POLICY, OPTION_FORCE, OPTION_MODEL, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_FST,
+    OPTION_FST_FROM, OPTION_FST_TO, OPTION_OUT, OPTION_WAD, OPTION_FIRMWARE, OPTION_PORT, OPTION_SPOIL,
+    OPTION_CLAIM_ABI, OPTION_DEVICE, OPTION_KEEP_FIRMWARE, OPTION_TEXTURES, OPTION_WINDOW, OPTION_DISPLAY,
+    OPTION_HELP, OPTIONS
 };
 static const struct {
     const char *name, *value; /* value: what it is called in the help, NULL = none */
@@ -55,6 +57,7 @@ static const struct {
     [OPTION_SEGMENT2] = {"segment2", "PAGES", EVERY, false, "size of segment 2 when small (512)"},
     [OPTION_TEXTURES] = {"textures", "N", DRAWS, false, "different textures in the mosaic, 1..400 (400)"},
     [OPTION_NO_COMPARE] = {"no-compare", NULL, RUN, false, "skip the second run with large memory"},
+    [OPTION_POLICY] = {"policy", "NAME", DRAWS, false, "paging policy, literal or lookahead (literal)"},
     [OPTION_FORCE] = {"force", "BITS", DRAWS, false, "HOST.FORCE, see docs/registers.md (0)"},
     [OPTION_MODEL] = {"model", NULL, EVERY, false, "golden model instead of the Verilated hardware"},
     [OPTION_DEVICE] = {"device", "WHERE", DRAWS | INFO | CONSOLE, false,
@@ -140,6 +143,7 @@ static bool take(struct program_options *options, enum option_name option, const
     case OPTION_OUT: options->out = text; return true;
     case OPTION_WAD: options->wad = text; return true;
     case OPTION_FIRMWARE: platform->firmware = text; return true;
+    case OPTION_POLICY: return option_policy("tessera", text, &options->policy);
     case OPTION_FORCE: return small_number("force", text, 0, UINT32_MAX, &options->force);
     case OPTION_NO_COMPARE: options->only_this_run = true; return true;
     case OPTION_SEGMENT1: return small_number("segment1", text, 1, 4096, &options->segment1_pages);
@@ -239,5 +243,8 @@ int options_parse(struct program_options *options, int argc, char **argv)
         if (!take(options, (enum option_name)(option - OPTION_FIRST), optarg)) return 2;
     }
     if (optind < argc) return refuse(command, "what is '%s'?", argv[optind]);
+    if (is_given[OPTION_POLICY])
+        options->force = (options->force & ~(field_mask(HOST_FORCE_POLICY_WIDTH) << HOST_FORCE_POLICY_LSB)) |
+                         options->policy;
     return is_of_use(options, is_given) ? 0 : 2;
 }

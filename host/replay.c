@@ -91,20 +91,6 @@ static bool number(const char *name, const char *text, uint32_t low, uint32_t hi
     return option_word("tessera replay", name, text, low, high, "", value);
 }
 
-static bool policy(const char *text, uint32_t *force)
-{
-    static const char *const names[] = {[POLICY_LITERAL] = "literal", [POLICY_LOOKAHEAD] = "lookahead"};
-    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            *force = (*force & ~(field_mask(HOST_FORCE_POLICY_WIDTH) << HOST_FORCE_POLICY_LSB)) |
-                     FIELD_PUT(i, HOST_FORCE_POLICY);
-            return true;
-        }
-    }
-    fprintf(stderr, "tessera replay: --policy %s: known are literal and lookahead.\n", text);
-    return false;
-}
-
 static bool take(struct replay_options *options, int option, const char *text)
 {
     uint64_t work = 0;
@@ -117,7 +103,7 @@ static bool take(struct replay_options *options, int option, const char *text)
     case OPTION_LIMIT:
         return number("limit", text, 1, UINT32_MAX, &options->limit);
     case OPTION_POLICY:
-        return policy(text, &options->force);
+        return option_policy("tessera replay", text, &options->force);
     case OPTION_FORCE_SPLIT:
         options->force |= FIELD_PUT(1, HOST_FORCE_SPLIT);
         return true;

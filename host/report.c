@@ -83,7 +83,7 @@ static void print_json(FILE *file, const struct program_options *options, const 
             options->scene, record->device, options->is_large ? "large" : "small", options->platform.seed);
     print_known(file, "  \"latency\": ", is_timed, options->platform.latency);
     print_known(file, ",\n  \"stall_percent\": ", is_timed, options->platform.stall_percent);
-    fprintf(file, ",\n  \"frames\": %u,\n", options->frames);
+    fprintf(file, ",\n  \"force\": %u,\n  \"frames\": %u,\n", options->force, options->frames);
     fprintf(file, "  \"texture_bytes_per_frame\": %" PRIu64 ",\n  \"local_bytes\": %" PRIu64 ",\n", record->footprint,
             options->is_large ? 0
                               : (uint64_t)(options->segment1_pages + options->segment2_pages) * GPU_LIMIT(PAGE_BYTES));

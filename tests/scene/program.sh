@@ -41,6 +41,7 @@ refused 'from 1 to 999' run --frames 8x
 refused 'from 1 to 999' run --frames -3
 refused 'small and large' run --local tiny
 refused 'known are freedoom' run --scene quake
+refused 'literal and lookahead' run --policy best
 refused 'what is' run --model one two
 refused '--wad' run --model --wad $work/there-is-none.wad
 refused 'freedoom' run --model --wad build/tessera
@@ -68,6 +69,13 @@ if [ "$1" != model ]; then
     }
     holds 'and makes one report' limited
 fi
+# has_policy NAME FORCE: --policy goes beside the other bits of --force, and wins over what these say of it
+has_policy() {
+    build/tessera run --model --frames 1 --no-compare --policy "$1" --force 0x10080 --out $work/policy >/dev/null 2>&1 &&
+        grep -q "\"force\": $2," $work/policy/run.json
+}
+holds 'policy literal' has_policy literal 128
+holds 'policy lookahead' has_policy lookahead 65664
 # helps COMMAND...: its help comes on stdout, status 0, and names a command or option of its own, but not --frames
 helps() {
     build/tessera "$@" --help >$work/stdout 2>$work/stderr && [ ! -s $work/stderr ] &&
