@@ -179,8 +179,9 @@ static bool fit_exactly(const struct job *job, uint32_t first, uint32_t end, str
         }
         while (k < member_count && members[k] != allocation) k++;
         if (k < member_count) continue;
-        if (member_count < (uint32_t)PACK_MEMBERS) members[member_count] = (uint16_t)allocation;
-        member_count++;
+        is_possible = is_possible && member_count < (uint32_t)PACK_MEMBERS;
+        if (!is_possible) break;
+        members[member_count++] = (uint16_t)allocation;
     }
     if (is_possible && pack_group(residency, members, member_count)) {
         residency_trim(residency, count);
