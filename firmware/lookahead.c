@@ -7,12 +7,25 @@
 #include "leaving.h"
 #include "price.h"
 
+/* How much later, in patch locations, an allocation is expected for every job that has not named it. */
+enum { JOB_AGE = 16 };
+
 void lookahead_begin(struct residency *residency, uint32_t horizon)
 {
     ASSERT(horizon < (uint32_t)NEXT_USE_UNKNOWN);
     if (residency->policy == (uint32_t)POLICY_LITERAL) return;
     leaving_keep(residency, false); /* next uses lie where the lists' links were */
+    residency->horizon = horizon;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) residency->next_use[i] = NEXT_USE_UNKNOWN;
+}
+
+void lookahead_begin_job(struct residency *residency, const struct job *job)
+{
+    if (residency->policy == (uint32_t)POLICY_LITERAL) return;
+    residency->job_age += (uint32_t)JOB_AGE;
+    for (uint32_t i = job->patch_count; i-- > 0u;)
+        if (job->patches[i].allocation != PATCH_NULL)
+            residency->place_in_job[job->patches[i].allocation] = (uint16_t)(i - residency->job_age);
 }
 
 void lookahead_add(struct residency *residency, const struct job *job, uint32_t first, uint32_t base)

@@ -7,7 +7,7 @@
 enum {
     STEP_ONE = 68,    /* one page per patch location: needed again at once */
     STEPS_BUSY = 2,   /* in use: 1.4 times as dear */
-    STEP_UNKNOWN = 20 /* a page of unknown future, to be written back: one in 4096 patch locations */
+    SPAN_UNKNOWN = 16 /* beyond the known future everything is that much farther away */
 };
 
 /* How many steps a span takes off: 0 for 1, four more for twice as long. */
@@ -30,13 +30,12 @@ bool price_is_dirty(const struct residency *residency, uint32_t allocation)
     return is_newer && entry->offer == 0u;
 }
 
-/* Nobody queued names it. Clean pages go first, least recently used first; a guess from its last period made more
- * traffic than it saved. */
-static uint32_t step_of_unknown(const struct residency *residency, uint32_t allocation, bool is_dirty)
+/* Nobody queued names it. Buffers often resemble each other: the next one is taken to begin where the known future ends,
+ * and to need it where the last one that named it did. */
+static uint32_t guess_span(const struct residency *residency, uint32_t allocation)
 {
-    if (is_dirty) return STEP_UNKNOWN;
-    uint32_t age = steps_of_span(residency->next_fence - residency->table.entry[allocation].last_fence) / 2u;
-    return age < STEP_UNKNOWN / 2 ? STEP_UNKNOWN / 2 - age : 0u;
+    uint32_t place = (uint16_t)(residency->place_in_job[allocation] + residency->job_age);
+    return residency->horizon - residency->now + place + (uint32_t)SPAN_UNKNOWN;
 }
 
 /* A portion that uses it has not retired yet: its place cannot be had without waiting for that portion. */
@@ -47,12 +46,13 @@ static bool is_busy(const struct residency *residency, uint32_t allocation)
 
 static uint32_t step_of(const struct residency *residency, uint32_t allocation)
 {
-    uint32_t next = residency->next_use[allocation], now = residency->now;
-    bool is_dirty = price_is_dirty(residency, allocation);
-    if (next == NEXT_USE_UNKNOWN) return step_of_unknown(residency, allocation, is_dirty);
-    uint32_t step = STEP_ONE + (is_dirty ? (uint32_t)STEPS_PER_OCTAVE : 0u);
-    uint32_t off = steps_of_span(next > now ? next - now : 1u); /* a page in, and one out if dirty, in that time */
-    return min_u32(step - min_u32(off, step), STEP_COUNT - 1u);
+    uint32_t next = residency->next_use[allocation], now = residency->now, step = STEP_ONE, span;
+    bool is_known = next != NEXT_USE_UNKNOWN;
+    if (is_known) span = next > now ? next - now : 1u;
+    else span = guess_span(residency, allocation);
+    if (price_is_dirty(residency, allocation)) step += (uint32_t)STEPS_PER_OCTAVE; /* one out for the one in */
+    else if (!is_known) step -= (uint32_t)STEPS_PER_OCTAVE;                        /* as likely as not */
+    return min_u32(step - min_u32(steps_of_span(span), step), STEP_COUNT - 1u);
 }
 
 uint32_t price_step(const struct residency *residency, uint32_t allocation)

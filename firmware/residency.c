@@ -21,7 +21,7 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) residency->planned[i] = 0;
     residency->steps = residency->fail_step = 0;
     residency->policy = POLICY_LITERAL;
-    residency->now = 0;
+    residency->now = residency->horizon = residency->job_age = 0;
     residency->retired_fence = residency->portion_limit = 0;
     residency->candidates = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->rover[i] = SEGMENT_NO_OWNER;

@@ -88,9 +88,14 @@ struct residency {
         uint16_t next_use[ALLOCATION_LIMIT]; /* looking ahead: the first after `now`, or NEXT_USE_UNKNOWN */
         uint16_t older[ALLOCATION_LIMIT];    /* literal: the lists' links, while is_listed */
     };
-    uint16_t younger[ALLOCATION_LIMIT];
+    union {
+        uint16_t place_in_job[ALLOCATION_LIMIT]; /* looking ahead: lookahead_begin_job */
+        uint16_t younger[ALLOCATION_LIMIT];      /* literal: the other links */
+    };
     bool is_listed;                      /* the lists are kept: only the literal policy pays for them */
     uint32_t now;                        /* where the walk stands */
+    uint32_t horizon;                    /* where the known future ends */
+    uint32_t job_age;                    /* grows with every job */
     uint32_t policy;                     /* POLICY group */
     uint32_t split_pages;                /* what a split costs, in pages copied */
     struct room_loss lost;               /* by the plan's evictions */

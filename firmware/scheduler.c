@@ -157,6 +157,7 @@ static void survey_queue(struct scheduler *scheduler)
         time -= record->job.patch_count;
         lookahead_add(residency, &record->job, 0, time);
     }
+    if (scheduler->splitter.next_entry == 0u) lookahead_begin_job(residency, current);
     lookahead_add(residency, current, scheduler->splitter.next_entry, 0);
     residency->now = scheduler->splitter.next_entry;
     scheduler->surveyed_jobs = scheduler->accepted_jobs;
