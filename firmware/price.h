@@ -18,9 +18,9 @@
 enum {
     STEPS_PER_OCTAVE = 4,
     STEP_COUNT = PRICE_STEPS,
-    /* Moving a page inside its segment costs like losing one that is needed again in 13: the segment reads one and
+    /* Moving a page inside its segment costs like losing one that is needed again in 10: the segment reads one and
      * writes one where a page that comes in is only written, and the place lasts until something else leaves. */
-    STEP_MOVE = 53
+    STEP_MOVE = 55
 };
 
 /* residency->price[i]: a step, or what is no price, and whether the plan has given it its place. */

@@ -251,6 +251,15 @@ bool residency_estimate(struct residency *residency, struct room_loss *lost)
     return true;
 }
 
+static bool find_hole(struct residency *residency, uint32_t id, const struct segment_request *request,
+                      struct segment_place *place)
+{
+    struct segment_map *map = &residency->map;
+    if (!segment_find_hole(map, id, request, place)) return false;
+    uint32_t after = place->before == SEGMENT_NO_OWNER ? map->segment[id - 1u].head : map->link[place->before].next;
+    return room_place_between(residency, id, request, place->before, after, &place->first);
+}
+
 static bool place(struct residency *residency, uint32_t allocation, uint32_t set, bool is_pressing)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
@@ -262,7 +271,7 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
         struct segment_place place;
         request.is_from_end = list[i].is_from_end;
         if (!bank_find_hole(&residency->table, entry, &residency->map, list[i].id, &place) &&
-            !segment_find_hole(&residency->map, list[i].id, &request, &place))
+            !find_hole(residency, list[i].id, &request, &place))
             continue;
         plan_placement(residency, allocation, list[i].id, &place);
         return true;

@@ -244,6 +244,21 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
 
 /* ------------------------------------------------------------------ clearing it */
 
+static uint32_t stay_of(const struct residency *residency, uint32_t owner)
+{
+    bool is_fixed = owner == SEGMENT_NO_OWNER || residency->mark[owner] != 0u;
+    return is_fixed ? (uint32_t)STEP_COUNT : price_step(residency, owner);
+}
+
+bool room_place_between(const struct residency *residency, uint32_t id, const struct segment_request *request,
+                        uint32_t before, uint32_t after, uint32_t *first)
+{
+    struct segment_request wanted = *request;
+    if (residency->policy != (uint32_t)POLICY_LITERAL)
+        wanted.is_from_end |= stay_of(residency, before) < stay_of(residency, after);
+    return segment_fits_between(&residency->map, id, &wanted, before, after, first);
+}
+
 /* Nobody slides: those who stand in the newcomer's place leave. */
 static bool stands_in(const struct segment_map *map, uint32_t owner, uint32_t first, uint32_t pages)
 {
@@ -254,7 +269,7 @@ static void clear_by_eviction(struct residency *residency, const struct room *ro
                               const struct segment_request *request, struct segment_place *place)
 {
     const struct segment_map *map = &residency->map;
-    bool fits = segment_fits_between(map, room->id, request, room->before, room->after, &place->first);
+    bool fits = room_place_between(residency, room->id, request, room->before, room->after, &place->first);
     ASSERT(fits);
     place->before = room->before;
     for (uint32_t owner = owner_after(map, room->id, room->before), next; owner != room->after; owner = next) {

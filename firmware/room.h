@@ -47,6 +47,12 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
 bool room_clear(struct residency *residency, const struct room *room, const struct segment_request *request,
                 struct segment_place *place);
 
+/* Where in the free run between two residents of segment `id` the newcomer goes: at the end that the request names, or,
+ * looking ahead, beside the one that stays longer, so that what is left of the run lies beside the one that leaves
+ * sooner. False: it does not fit. O(1). */
+bool room_place_between(const struct residency *residency, uint32_t id, const struct segment_request *request,
+                        uint32_t before, uint32_t after, uint32_t *first);
+
 /* What clearing the room would lose, if nobody slid. */
 struct room_loss room_loss(const struct residency *residency, const struct room *room,
                            const struct segment_request *request);
