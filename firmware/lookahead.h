@@ -14,8 +14,8 @@
 /* Begin a pass over patch locations at times below `horizon`: nothing is known. O(allocations ever created at once). */
 void lookahead_begin(struct residency *residency, uint32_t horizon);
 
-/* A job is about to be walked: for each allocation that it names, remember the place of its first entry, for the time when
- * nobody queued names it (price.c). O(entries). */
+/* A job is about to be walked: for each allocation that it names, remember the place of its first entry, for the time
+ * when nobody queued names it (price.c). O(entries). */
 void lookahead_begin_job(struct residency *residency, const struct job *job);
 
 /* Put the entries [first, job->patch_count) before what the pass knows so far: the last job of the pass comes first.

@@ -30,8 +30,8 @@ bool price_is_dirty(const struct residency *residency, uint32_t allocation)
     return is_newer && entry->offer == 0u;
 }
 
-/* Nobody queued names it. Buffers often resemble each other: the next one is taken to begin where the known future ends,
- * and to need it where the last one that named it did. */
+/* Nobody queued names it. Buffers often resemble each other: the next one is taken to begin where the known future
+ * ends, and to need it where the last one that named it did. */
 static uint32_t guess_span(const struct residency *residency, uint32_t allocation)
 {
     uint32_t place = (uint16_t)(residency->place_in_job[allocation] + residency->job_age);
