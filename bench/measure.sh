@@ -153,7 +153,7 @@ time() {
                     --workload $work/time.replayed.json
                 logged time.check build/replay/check_schedule $work/time.replayed.json $work/time.schedule.json
                 $work/flatten "$work/time.report.json" | awk -v run="$family $policy $known" '
-                    $1 ~ /^(cycles|time_ratio|overlap_ratio)$/ {print run, $1, $2}'
+                    $1 ~ /^(cycles|(time|overlap|path)_ratio)$/ {print run, $1, $2}'
             done
         done
     done <<END | awk -f $here/table.awk -f $here/time.awk

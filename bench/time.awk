@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # awk -f table.awk -f time.awk: the group `time`, replays on the simulated chip.
-BEGIN {heading = "million cycles, time / max(engine, bound), time / max(engine, paging)"}
+BEGIN {heading = "million cycles, time / max(engine, bound), / max(engine, paging), / data path of segment 2"}
 function cell(name, run) {
     printf "time.%s.cycles %d cycles\n", name, value[run " cycles"]
     printf "time.%s.time_ratio %.3f ratio\n", name, mean(run, "time_ratio")
     printf "time.%s.overlap_ratio %.3f ratio\n", name, mean(run, "overlap_ratio")
-    return sprintf("  %7.3f %5.2f %5.2f", value[run " cycles"] / 1000000, mean(run, "time_ratio"),
-                   mean(run, "overlap_ratio"))
+    printf "time.%s.path_ratio %.3f ratio\n", name, mean(run, "path_ratio")
+    return sprintf("  %5.2f %4.2f %4.2f %4.2f", value[run " cycles"] / 1000000, mean(run, "time_ratio"),
+                   mean(run, "overlap_ratio"), mean(run, "path_ratio"))
 }
 function closing() {
     means("time", "time_ratio")
     means("time", "overlap_ratio")
+    means("time", "path_ratio")
 }

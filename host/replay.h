@@ -65,6 +65,8 @@ uint64_t replay_bound_cycles(const struct replay_result *result);
  * max(engine, paging). 0: not measured. */
 double replay_time_ratio(const struct replay_result *result);
 double replay_overlap_ratio(const struct replay_result *result);
+/* The run's time in units of what segment 2's data path was needed for, which both nodes share. */
+double replay_path_ratio(const struct replay_result *result);
 
 /* Replay. True: everything went as it should, every byte is right. False: `message` has one line. `result` holds
  * what is known in both cases. */

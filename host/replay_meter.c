@@ -63,3 +63,8 @@ double replay_overlap_ratio(const struct replay_result *result)
 {
     return ratio(result->cycles, larger(result->busy_cycles[0], result->busy_cycles[1]));
 }
+
+double replay_path_ratio(const struct replay_result *result)
+{
+    return ratio(result->cycles, result->paging.meter.beats[1] * METER_SEGMENT2_BEAT_CYCLES);
+}

@@ -19,6 +19,8 @@ struct meter {
     uint64_t beats[3];                 /* as in probe_counters: of 8 bytes, at each memory */
 };
 
+enum { METER_SEGMENT2_BEAT_CYCLES = 2 }; /* on the one data path of segment 2 (sim/sim_top.v) */
+
 /* Forget all sums. What was sampled last stays. */
 void meter_begin(struct meter *meter);
 

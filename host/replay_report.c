@@ -88,6 +88,7 @@ static void add_time(json_object *root, const struct replay_result *result)
     add(root, "bound_cycles", replay_bound_cycles(result));
     add_number(root, "time_ratio", replay_time_ratio(result));
     add_number(root, "overlap_ratio", replay_overlap_ratio(result));
+    add_number(root, "path_ratio", replay_path_ratio(result));
     for (unsigned i = 0; i < 3; i++) {
         static const char *const names[] = {"segment1_beats", "segment2_beats", "system_beats"};
         add(root, names[i], result->paging.meter.beats[i]);

@@ -66,7 +66,8 @@ static void test_ratios(void **state)
 {
     struct replay_result result = {.cycles = 6000, .busy_cycles = {2000, 5000}, .traffic_minimum = 3};
     (void)state;
-    result.paging.meter = (struct meter){.copy_cycles = 2000, .copy_bytes = 8192};
+    result.paging.meter = (struct meter){.copy_cycles = 2000, .copy_bytes = 8192, .beats = {0, 2500, 0}};
+    assert_true(replay_path_ratio(&result) == 1.2);
     assert_int_equal(replay_bound_cycles(&result), 3000);
     assert_true(replay_time_ratio(&result) == 2.0);
     assert_true(replay_overlap_ratio(&result) == 1.2);
@@ -74,6 +75,7 @@ static void test_ratios(void **state)
     assert_true(replay_time_ratio(&result) == 1.0 && replay_overlap_ratio(&result) == 1.0);
     result = (struct replay_result){0};
     assert_true(replay_time_ratio(&result) == 0 && replay_overlap_ratio(&result) == 0);
+    assert_true(replay_path_ratio(&result) == 0);
 }
 
 int main(void)
