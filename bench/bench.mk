@@ -3,8 +3,8 @@
 # and compares. `make bench BENCH_GROUPS="core scene"` measures only these groups and keeps the other lines.
 
 BENCH_DIR    := $(BUILD)/bench
-BENCH_FAST   := core engine firmware node paging replay scene size
-BENCH_GROUPS := $(BENCH_FAST) policy time area
+BENCH_FAST   := core engine fair firmware node paging replay scene size
+BENCH_GROUPS := $(BENCH_FAST) policy time latency area
 
 # Names of other folders' *.mk, most of which are read after this one.
 BENCH_PROGRAMS := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf $(BUILD)/replay/make_workload \

@@ -141,6 +141,57 @@ policy() {
     done | awk -f $here/table.awk -f $here/policy.awk
 }
 
+# The three ways to choose who leaves when contexts contend, as options of `tessera contend`.
+chosen() {
+    case $1 in
+    literal) echo "--policy literal" ;;
+    lookahead) echo "--no-shares" ;;
+    shares) ;;
+    esac
+}
+
+# Contexts whose sets (percents of memory) do not fit together, seeds 1 to 3, on the golden model: pages in and out per
+# DMA buffer, of all and of the first context. "waiting": one DMA buffer at a time; "queued": four of each context.
+fair() {
+    while read -r name sets; do
+        for policy in literal lookahead shares; do
+            for known in waiting queued; do
+                for seed in 1 2 3; do
+                    logged fair.log build/tessera contend --model $sets $(chosen $policy) --seed $seed \
+                        --ahead $([ $known = waiting ] && echo 1 || echo 4) --report $work/fair.json
+                    $work/flatten $work/fair.json
+                done | awk -v name="fair.$name.$policy.$known" '
+                    {split($1, part, ".")}
+                    part[3] ~ /^pages_/ {pages[part[2]] += $2}
+                    part[3] == "jobs" {jobs[part[2]] += $2}
+                    END {for (i in jobs) {sum += pages[i]; buffers += jobs[i]}
+                         printf "%s.pages_per_buffer %.1f pages\n", name, sum / buffers
+                         printf "%s.first_pages_per_buffer %.1f pages\n", name, pages[0] / jobs[0]}'
+            done
+        done
+    done <<END
+pair --set 70 --set 70
+small_and_hog --set 20 --set 150
+small_and_pair --set 20 --set 70 --set 70
+END
+}
+
+# The small context beside the hog on the simulated chip: cycles from submission to completion.
+latency() {
+    for policy in literal lookahead shares; do
+        logged latency.log build/tessera contend --set 20 --set 150 $(chosen $policy) --rounds 6 \
+            --report $work/latency.json
+        $work/flatten $work/latency.json | awk -v policy=$policy '
+            $1 ~ /^contexts\.[01]\.(jobs|cycles|pages_in)$/ {split($1, part, "."); value[part[2] part[3]] = $2}
+            END {split("small hog", who)
+                 for (i = 0; i < 2; i++) {
+                     printf "latency.%s.%s.cycles %d cycles\n", who[i + 1], policy, value[i "cycles"] / value[i "jobs"]
+                     printf "latency.%s.%s.pages_in %.1f pages\n", who[i + 1], policy,
+                            value[i "pages_in"] / value[i "jobs"]
+                 }}'
+    done
+}
+
 # Both paging policies on the simulated chip, the beginnings of the six families, each schedule checked: time in
 # units of what neither node can do without, and of what the busier one did. "queued": one more DMA buffer is there.
 time() {

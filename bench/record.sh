@@ -11,13 +11,15 @@ bench/measure.sh "$@" >$measured
 {
     cat <<END
 # The project's figures: "name value unit", sorted. Made by \`make bench\` (bench/measure.sh), not by hand.
-# \`make test-bench-held\` measures all but area.*, policy.* and time.* again and fails when one
+# \`make test-bench-held\` measures all but area.*, latency.*, policy.* and time.* again and fails when one
 # differs by more than 2 %.
 # Tools: $(verilator --version | cut -d' ' -f1,2), gcc $(riscv64-unknown-elf-gcc -dumpversion) for RV32, $yosys.
 #   area      ECP5 cells after mapping by synth_ecp5 as it is: the chip, the core, the engine's mover with its parts
 #   core      the control core on single-cycle memory
 #   engine    the mover alone, copies: latency is that of a memory without stalls; others: cycles / lower bound
+#   fair      contexts that contend for memory, golden model: pages per DMA buffer, of all and of the first context
 #   firmware  instructions of single modules as RV32 under qemu
+#   latency   a small context beside a hog on the simulated chip: cycles and pages in per DMA buffer
 #   node      the engine's front end on single-cycle memories; copies at 64 cycles of system memory's latency
 #   paging    writing paging operations and searching the segment map on the chip's core: cycles
 #   policy    both paging policies over six families of workloads on the golden model: ratios to the bounds

@@ -41,6 +41,9 @@ void allocation_table_set_apertures(struct allocation_table *table, uint32_t ape
     ASSERT(table->live_count == 0u && (aperture_set & ~((1u << SEGMENT_LIMIT) - 1u)) == 0u);
     table->aperture_set = aperture_set;
     table->commit_limit = commit_limit;
+    table->memory_pages = 0;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++)
+        if ((aperture_set >> i & 1u) == 0u) table->memory_pages += table->segment_pages[i];
 }
 
 /* ------------------------------------------------------------------ creation */
@@ -191,6 +194,7 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
         .read_set = (uint8_t)read_set,
         .write_set = (uint8_t)write_set,
         .eviction_set = (uint8_t)message[MSG_CREATE_ALLOCATION_EVICTION_SET],
+        .owner = NO_CONTEXT,
         .generation = entry->generation,
     };
     while ((1u << entry->alignment_pages_log2) < alignment_pages)

@@ -96,6 +96,7 @@ struct allocation_table {
     struct allocation_banks banks[SEGMENT_LIMIT];
     uint32_t segment_set, aperture_set;    /* bit 0 = segment 1: which exist, and which of them are apertures */
     uint32_t commit_limit;                 /* most pages that all apertures may map together (SEG-17) */
+    uint32_t memory_pages;                 /* of all segments that are no apertures */
     uint32_t system_pages;                 /* page numbers at or above are refused */
 };
 

@@ -302,16 +302,27 @@ static bool has_context_room(const struct manager *manager, struct reply *reply)
     return true;
 }
 
+static bool is_priority(uint32_t word)
+{
+    return (int32_t)word >= CONTEXT_PRIORITY_MIN && (int32_t)word <= CONTEXT_PRIORITY_MAX;
+}
+
+static uint32_t weight_of(int32_t priority) { return (uint32_t)((int32_t)SHARE_WEIGHT + priority); }
+_Static_assert((int)SHARE_WEIGHT > -(int)CONTEXT_PRIORITY_MIN, "everybody has a share");
+
 static bool create_context(struct command *command, struct manager *manager, struct reply *reply)
 {
     int32_t priority = (int32_t)command->message[MSG_CREATE_CONTEXT_PRIORITY];
-    uint32_t id;
+    uint32_t id, index;
     if (command->message[MSG_CREATE_CONTEXT_NODE] != NODE_RENDER)
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_NODE);
-    if (priority < CONTEXT_PRIORITY_MIN || priority > CONTEXT_PRIORITY_MAX)
+    if (!is_priority(command->message[MSG_CREATE_CONTEXT_PRIORITY]))
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_PRIORITY);
     if (!has_context_room(manager, reply)) return true;
     if (!context_create(&manager->contexts, priority, &id)) return finish(reply, STATUS_OUT_OF_HANDLES, 0);
+    bool is_found = context_find(&manager->contexts, id, &index);
+    ASSERT(is_found);
+    share_open(&manager->residency.shares, index, weight_of(priority));
     reply->words[REPLY_CREATE_CONTEXT_CONTEXT - 4] = id;
     return done(reply);
 }
@@ -323,6 +334,44 @@ static bool destroy_context(struct command *command, struct manager *manager, st
         return finish(reply, STATUS_BAD_CONTEXT, 0);
     if (manager->contexts.entry[index].jobs != 0u) return false;
     context_destroy(&manager->contexts, index);
+    residency_disown(&manager->residency, index);
+    share_close(&manager->residency.shares, index);
+    return done(reply);
+}
+
+static bool set_context(struct command *command, struct manager *manager, struct reply *reply)
+{
+    const uint32_t *message = command->message, known = CONTEXT_PRIORITY | CONTEXT_BUDGET;
+    const uint32_t changes = message[MSG_SET_CONTEXT_CHANGES], budget = message[MSG_SET_CONTEXT_BUDGET];
+    const bool has_priority = (changes & CONTEXT_PRIORITY) != 0u, has_budget = (changes & CONTEXT_BUDGET) != 0u;
+    uint32_t index;
+    if (!context_find(&manager->contexts, message[MSG_SET_CONTEXT_CONTEXT], &index))
+        return finish(reply, STATUS_BAD_CONTEXT, 0);
+    if ((changes & ~known) != 0u) return finish(reply, STATUS_BAD_FLAGS, changes & ~known);
+    if (changes == 0u) return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_CHANGES);
+    if (has_priority && !is_priority(message[MSG_SET_CONTEXT_PRIORITY]))
+        return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_PRIORITY);
+    if (has_budget && budget > manager->residency.table.memory_pages)
+        return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_BUDGET);
+    struct share *share = &manager->residency.shares.entry[index];
+    if (has_budget) share->budget = budget & 0xffffffu;
+    if (!has_priority) return done(reply);
+    manager->contexts.entry[index].priority = (int8_t)(int32_t)message[MSG_SET_CONTEXT_PRIORITY];
+    share->weight = weight_of(manager->contexts.entry[index].priority) & 0xffu;
+    return done(reply);
+}
+
+static bool query_context(struct command *command, struct manager *manager, struct reply *reply)
+{
+    const struct residency *residency = &manager->residency;
+    uint32_t index;
+    if (!context_find(&manager->contexts, command->message[MSG_QUERY_CONTEXT_CONTEXT], &index))
+        return finish(reply, STATUS_BAD_CONTEXT, 0);
+    const struct share *share = &residency->shares.entry[index];
+    reply->words[REPLY_QUERY_CONTEXT_SHARE - 4] = share_of(&residency->shares, index, residency->table.memory_pages);
+    reply->words[REPLY_QUERY_CONTEXT_RESIDENT - 4] = share->pages;
+    reply->words[REPLY_QUERY_CONTEXT_LOST - 4] = share->lost;
+    reply->words[REPLY_QUERY_CONTEXT_TAKEN - 4] = share->taken;
     return done(reply);
 }
 
@@ -449,6 +498,8 @@ bool command_step(struct command *command, struct manager *manager, bool may_pag
     case MSG_UNLOCK: return unlock(command, manager, reply);
     case MSG_CREATE_CONTEXT: return create_context(command, manager, reply);
     case MSG_DESTROY_CONTEXT: return destroy_context(command, manager, reply);
+    case MSG_SET_CONTEXT: return set_context(command, manager, reply);
+    case MSG_QUERY_CONTEXT: return query_context(command, manager, reply);
     case MSG_QUERY_STATISTICS: return query_statistics(command, manager, reply);
     case MSG_SET_PRIORITY: return set_priority(command, manager, reply);
     case MSG_OFFER: return offer(command, manager, may_page, reply);

@@ -19,8 +19,8 @@ RV_OBJECTS := $(patsubst firmware/%.c,$(BUILD)/firmware/rv/%.o,$(FIRMWARE_SOURCE
 all: firmware
 firmware: $(FIRMWARE_IMAGE)
 
-# What runs once, or when something has gone wrong, is compiled for size.
-RV_RARE := pack paging_reset segment_description self_test
+# What runs once, at the host's wish, or when something has gone wrong, is compiled for size.
+RV_RARE := command pack paging_reset segment_description self_test share
 $(RV_RARE:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -Os
 
 $(BUILD)/firmware/rv/%.o: firmware/%.c $(FIRMWARE_HEADERS) | spec

@@ -63,17 +63,23 @@ uint32_t price_step(const struct residency *residency, uint32_t allocation)
 
 /* ------------------------------------------------------------------ kept prices */
 
-static uint32_t standing(const struct residency *residency, uint32_t allocation, const struct allocation *entry)
+_Static_assert(PRICE_SPARED + STEP_COUNT / 2 <= PRICE_STEP, "a spared one's price fits");
+
+/* `has_spared`: some contexts' pages are. */
+static inline uint32_t standing(const struct residency *residency, uint32_t allocation,
+                                const struct allocation *entry, bool has_spared)
 {
     if ((entry->flags & ALLOCATION_PINNED) != 0u) return PRICE_FIXED;
     if (entry->priority >> 31 != 0u && allocation_is_soft_pinned(&residency->table, allocation)) return PRICE_SOFT;
-    return price_step(residency, allocation);
+    const uint32_t step = price_step(residency, allocation);
+    return has_spared && price_is_spared(residency, allocation) ? PRICE_SPARED + step / 2u : step;
 }
 
 static void sweep(struct residency *residency, uint32_t id, struct price_list *list)
 {
     const struct segment_map *map = &residency->map;
     const uint32_t head = map->segment[id - 1u].head;
+    const bool has_spared = share_has_spared(&residency->shares);
     *list = (struct price_list){
         .at = (uint16_t)residency->now, .is_kept = true, .has_one_rank = true, .rank = UINT32_MAX};
     for (uint32_t i = head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
@@ -81,7 +87,8 @@ static void sweep(struct residency *residency, uint32_t id, struct price_list *l
         residency->candidates++;
         list->residents++;
         bool is_planned = residency_is_planned(residency, i);
-        residency->price[i] = (uint8_t)(standing(residency, i, entry) | (is_planned ? (uint32_t)PRICE_PLANNED : 0u));
+        residency->price[i] = (uint8_t)(standing(residency, i, entry, has_spared) |
+                                        (is_planned ? (uint32_t)PRICE_PLANNED : 0u));
         if (residency->mark[i] != 0u || residency->price[i] >= STEP_COUNT) continue;
         uint32_t rank = allocation_rank(entry);
         if (rank != list->rank && list->rank != UINT32_MAX) list->has_one_rank = false;
@@ -112,9 +119,10 @@ uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_
 
 uint32_t price_renew(struct residency *residency, uint32_t allocation)
 {
-    uint32_t step = standing(residency, allocation, &residency->table.entry[allocation]);
-    residency->price[allocation] = (uint8_t)((residency->price[allocation] & (uint32_t)PRICE_PLANNED) | step);
-    return step;
+    uint32_t price = standing(residency, allocation, &residency->table.entry[allocation],
+                              share_has_spared(&residency->shares));
+    residency->price[allocation] = (uint8_t)((residency->price[allocation] & (uint32_t)PRICE_PLANNED) | price);
+    return price_unspared(price);
 }
 
 void price_count(struct residency *residency, uint32_t allocation, bool is_added)

@@ -27,10 +27,17 @@ enum {
 enum {
     PRICE_SOFT = STEP_COUNT, /* leaves only under pressure, and is priced then */
     PRICE_FIXED,             /* pinned */
+    PRICE_SPARED,            /* and half a step: in memory, of a context within its share */
     PRICE_STEP = 0x7f,
     PRICE_PLANNED = 0x80
 };
 enum { PRICE_LIFE = 32 };
+
+/* What it would cost if it were not spared. */
+static inline uint32_t price_unspared(uint32_t price)
+{
+    return price < (uint32_t)PRICE_SPARED ? price : (price - PRICE_SPARED) * 2u;
+}
 
 /* A step's price per page; a page needed again at once costs 65536. */
 static inline uint32_t price_of_step(uint32_t step)
@@ -44,6 +51,14 @@ uint32_t price_step(const struct residency *residency, uint32_t allocation);
 
 /* Content that has to be written back; what the portion at hand writes counts already. */
 bool price_is_dirty(const struct residency *residency, uint32_t allocation);
+
+/* A resident of a memory segment that stays while others can leave: of a context within its share, and not offered. */
+static inline bool price_is_spared(const struct residency *residency, uint32_t allocation)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    return share_is_spared(&residency->shares, entry->owner) && entry->offer == 0u &&
+           !allocation_is_aperture(&residency->table, residency->map.link[allocation].where);
+}
 
 /* The prices of segment `id` are good from here on. O(1), or O(residents) when they had to be swept. */
 const struct price_list *price_keep(struct residency *residency, uint32_t id);

@@ -17,6 +17,8 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
 {
     allocation_table_init(&residency->table, segment_pages, system_pages);
     segment_map_init(&residency->map, segment_pages);
+    share_init(&residency->shares);
+    residency->planner = NO_CONTEXT;
     residency->journal_count = 0;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) residency->planned[i] = 0;
     residency->steps = residency->fail_step = 0;
@@ -34,6 +36,7 @@ void residency_begin(struct residency *residency, uint32_t next_fence)
 {
     residency->next_fence = next_fence;
     residency->lost = (struct room_loss){0, 0};
+    residency->has_review = false;
     residency->short_pages = residency->portion_pages = residency->placed_pages = 0;
     residency->member_price = UINT32_MAX;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->prices[i].is_kept = false;
@@ -41,12 +44,37 @@ void residency_begin(struct residency *residency, uint32_t next_fence)
     leaving_keep(residency, residency->policy == (uint32_t)POLICY_LITERAL);
 }
 
+/* ------------------------------------------------------------------ whose it is */
+
+static void set_owner(struct residency *residency, uint32_t allocation, uint32_t context)
+{
+    struct allocation *entry = &residency->table.entry[allocation];
+    if (allocation_is_in_memory(&residency->table, entry)) {
+        share_count(&residency->shares, entry->owner, entry->pages, false);
+        share_count(&residency->shares, context, entry->pages, true);
+    }
+    entry->owner = (uint8_t)context;
+}
+
+void residency_disown(struct residency *residency, uint32_t context)
+{
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+        const struct allocation *entry = &residency->table.entry[i];
+        if ((entry->flags & ALLOCATION_EXISTS) != 0u && entry->owner == context) set_owner(residency, i, NO_CONTEXT);
+    }
+}
+
+/* ------------------------------------------------------------------ marks and ages */
+
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks)
 {
     ASSERT(allocation < ALLOCATION_LIMIT);
     bool is_carried = (marks & MARK_KEPT) != 0u; /* what it inherits is no share of its own */
-    if (residency->mark[allocation] == 0u && !is_carried)
+    if (residency->mark[allocation] == 0u && !is_carried) {
         residency->portion_pages += residency->table.entry[allocation].pages;
+        if (residency->table.entry[allocation].owner != residency->planner)
+            set_owner(residency, allocation, residency->planner);
+    }
     price_count(residency, allocation, false);
     residency->mark[allocation] = (uint8_t)(residency->mark[allocation] | marks);
 }
@@ -240,14 +268,28 @@ static uint32_t list_candidates(const struct allocation *entry, uint32_t set,
     return count;
 }
 
-bool residency_estimate(struct residency *residency, struct room_loss *lost)
+bool residency_takes_spared(const struct residency *residency, uint32_t count)
 {
-    const struct room_rules rules = {MARK_KEPT | MARK_GROUP | MARK_BOUND, false, false, UINT64_MAX};
+    for (uint32_t i = count; share_has_spared(&residency->shares) && i < residency->journal_count; i++) {
+        const struct allocation *entry = &residency->table.entry[residency_action_allocation(residency, i)];
+        bool is_evicted = residency_action_kind(residency, i) == ACTION_EVICT;
+        if (is_evicted && entry->offer == 0u && allocation_is_in_memory(&residency->table, entry) &&
+            share_is_spared(&residency->shares, entry->owner))
+            return true;
+    }
+    return false;
+}
+
+bool residency_estimate(struct residency *residency, struct room_loss *lost, bool *takes_spared)
+{
+    struct room_rules rules = {.keeps = MARK_KEPT | MARK_GROUP | MARK_BOUND, .limit = UINT64_MAX};
     const struct segment_request request = {residency->short_pages, 1, false};
     struct room room;
-    if (residency->short_pages == 0u || !room_find(residency, residency->short_id, &request, &rules, &room))
-        return false;
+    if (residency->short_pages == 0u) return false;
+    while (!room_find(residency, residency->short_id, &request, &rules, &room))
+        if (!room_search_harder(residency, &rules)) return false;
     *lost = room_loss(residency, &room, &request);
+    *takes_spared = rules.takes_spared;
     return true;
 }
 
@@ -258,6 +300,23 @@ static bool find_hole(struct residency *residency, uint32_t id, const struct seg
     if (!segment_find_hole(map, id, request, place)) return false;
     uint32_t after = place->before == SEGMENT_NO_OWNER ? map->segment[id - 1u].head : map->link[place->before].next;
     return room_place_between(residency, id, request, place->before, after, &place->first);
+}
+
+/* The cheapest room in any of the candidates; *rules says in the end who may leave. */
+static bool find_best_room(struct residency *residency, const struct candidate *list, uint32_t count,
+                           struct segment_request *request, struct room_rules *rules, struct room *best)
+{
+    best->id = 0;
+    do
+        for (uint32_t i = 0; i < count; i++) {
+            struct room room;
+            request->is_from_end = list[i].is_from_end;
+            if (!room_find(residency, list[i].id, request, rules, &room)) continue;
+            if (room.cost < rules->limit) *best = room;
+            rules->limit = best->cost;
+        }
+    while (best->id == 0u && room_search_harder(residency, rules));
+    return best->id != 0u;
 }
 
 static bool place(struct residency *residency, uint32_t allocation, uint32_t set, bool is_pressing)
@@ -276,16 +335,12 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
         plan_placement(residency, allocation, list[i].id, &place);
         return true;
     }
-    struct room_rules rules = {MARK_ANY, is_pressing, residency->policy == (uint32_t)POLICY_LOOKAHEAD, UINT64_MAX};
-    struct room best = {.id = 0};
-    for (uint32_t i = 0; i < count; i++) {
-        struct room room;
-        request.is_from_end = list[i].is_from_end;
-        if (!room_find(residency, list[i].id, &request, &rules, &room)) continue;
-        if (room.cost < rules.limit) best = room;
-        rules.limit = best.cost;
-    }
-    if (best.id == 0u) return false;
+    struct room_rules rules = {.keeps = MARK_ANY,
+                               .is_pressing = is_pressing,
+                               .may_slide = residency->policy == (uint32_t)POLICY_LOOKAHEAD,
+                               .limit = UINT64_MAX};
+    struct room best;
+    if (!find_best_room(residency, list, count, &request, &rules, &best)) return false;
     uint32_t hole_limit = residency->map.segment[best.id - 1u].hole_limit;
     struct segment_place place;
     if (!room_clear(residency, &best, &request, &place)) {
@@ -336,6 +391,11 @@ void residency_has_left(struct residency *residency, uint32_t allocation, bool i
 {
     struct allocation *entry = &residency->table.entry[allocation];
     ASSERT(entry->segment != 0u);
+    if (allocation_is_in_memory(&residency->table, entry)) {
+        share_count(&residency->shares, entry->owner, entry->pages, false);
+        if (entry->owner != residency->planner)
+            share_evicted(&residency->shares, entry->owner, residency->planner, entry->pages);
+    }
     entry->segment = 0;
     if (is_discarded && entry->offer != 0u) entry->offer = OFFER_DISCARDED;
     allocation_clear(entry, ALLOCATION_DIRTY);
@@ -348,7 +408,9 @@ void residency_has_arrived(struct residency *residency, uint32_t allocation)
     entry->segment = residency->map.link[allocation].where;
     entry->first_page = residency->map.link[allocation].first;
     set_planned(residency, allocation, false);
-    bool is_filled = (entry->flags & ALLOCATION_UNDEFINED) != 0u && allocation_is_in_memory(&residency->table, entry);
+    bool is_in_memory = allocation_is_in_memory(&residency->table, entry);
+    bool is_filled = (entry->flags & ALLOCATION_UNDEFINED) != 0u && is_in_memory;
+    if (is_in_memory) share_count(&residency->shares, entry->owner, entry->pages, true);
     allocation_clear(entry, ALLOCATION_UNDEFINED);
     if (is_filled) allocation_set(entry, ALLOCATION_DIRTY); /* the pattern exists only in the segment */
 }
@@ -363,14 +425,31 @@ void residency_has_moved(struct residency *residency, uint32_t allocation)
 void residency_finish(struct residency *residency)
 {
     residency->journal_count = 0;
+    residency->planner = NO_CONTEXT;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->prices[i].is_kept = false;
 }
 
 /* ------------------------------------------------------------------ validator */
 
+/* Every context has as many pages as the table says. */
+static bool check_shares(const struct residency *residency)
+{
+    uint32_t pages[CONTEXT_LIMIT + 1] = {0};
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+        const struct allocation *entry = &residency->table.entry[i];
+        if ((entry->flags & ALLOCATION_EXISTS) == 0u || !allocation_is_in_memory(&residency->table, entry)) continue;
+        if (entry->owner > (uint32_t)NO_CONTEXT) return false;
+        pages[entry->owner] += entry->pages;
+    }
+    for (uint32_t i = 0; i <= CONTEXT_LIMIT; i++)
+        if (pages[i] != residency->shares.entry[i].pages) return false;
+    return true;
+}
+
 bool residency_check(const struct residency *residency)
 {
     if (!allocation_table_check(&residency->table) || !segment_check(&residency->map)) return false;
+    if (!check_shares(residency)) return false;
     if (residency->journal_count != 0u) return true; /* the map runs ahead of the table */
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
         const struct allocation *entry = &residency->table.entry[i];

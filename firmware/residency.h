@@ -21,6 +21,7 @@
 #include "allocation.h"
 #include "base.h"
 #include "segment.h"
+#include "share.h"
 
 enum residency_action { ACTION_EVICT = 0, ACTION_PLACE = 1, ACTION_MOVE = 2 };
 
@@ -70,6 +71,9 @@ struct leaving_order {
 struct residency {
     struct allocation_table table;
     struct segment_map map;
+    struct share_table shares;           /* pages in memory segments, as the table says */
+    uint32_t planner;                    /* the context that the plan is for, or NO_CONTEXT */
+    bool has_review;                     /* whom to spare is known: at the first search for room of a portion */
     union {
         uint8_t mark[ALLOCATION_LIMIT];
         uint32_t mark_words[ALLOCATION_LIMIT / 4]; /* to forget them faster */
@@ -115,7 +119,7 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
 /* Forget all marks; the next portion will have render fence `next_fence`. O(allocations). */
 void residency_begin(struct residency *residency, uint32_t next_fence);
 
-/* Add marks: what the portion does with it. O(1). */
+/* Add marks: what the portion does with it. The planner owns it from here on. O(1). */
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks);
 /* Forget all its marks: the portion does nothing with it after all, and does not inherit it (MARK_KEPT). O(1). */
 void residency_unmark(struct residency *residency, uint32_t allocation);
@@ -130,12 +134,19 @@ void residency_used(struct residency *residency, uint32_t allocation, uint32_t f
 /* Change its priority or offer: that counts at once. */
 void residency_set_priority(struct residency *residency, uint32_t allocation, uint32_t priority, uint32_t offer);
 
+/* The context is gone: what it owns is nobody's. O(allocations). */
+void residency_disown(struct residency *residency, uint32_t context);
+
 /* Plan that it leaves its segment (for locks, destruction, the host's wish). */
 void residency_plan_eviction(struct residency *residency, uint32_t allocation);
 
 /* What would be lost for `short_pages` more if the portion ended here: only what the group at hand uses or what is
- * bound beyond it stays. False: not even then is there room. Plans nothing. O(residents). */
-bool residency_estimate(struct residency *residency, struct room_loss *lost);
+ * bound beyond it stays. *takes_spared: only the loss of somebody spared (share.h) makes that room. False: not even
+ * then is there room. Plans nothing. O(residents). */
+bool residency_estimate(struct residency *residency, struct room_loss *lost, bool *takes_spared);
+
+/* Does the plan, from the journal's `count` on, evict somebody spared? O(actions), O(1) while nobody is spared. */
+bool residency_takes_spared(const struct residency *residency, uint32_t count);
 
 /* Plan that it comes in at a page of a segment where it may be and where its pages are free. O(owners). */
 void residency_plan_placement(struct residency *residency, uint32_t allocation, uint32_t id, uint32_t first);

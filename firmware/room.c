@@ -43,7 +43,9 @@ static enum fate fate_of_special(const struct residency *residency, uint32_t own
     *step = price & PRICE_STEP;
     if (*step == (uint32_t)PRICE_FIXED || (is_planned && mark == 0u)) return FATE_STAYS;
     bool may_slide = rules->may_slide && !is_planned && (mark & MARK_KEPT) == 0u;
-    bool may_leave = (mark & rules->keeps) == 0u && (*step != (uint32_t)PRICE_SOFT || rules->is_pressing);
+    bool may_leave = (mark & rules->keeps) == 0u && (*step != (uint32_t)PRICE_SOFT || rules->is_pressing) &&
+                     (*step < (uint32_t)PRICE_SPARED || rules->takes_spared);
+    *step = price_unspared(*step);
     if (*step == (uint32_t)PRICE_SOFT) *step = price_step(residency, owner);
     if (may_leave && (*step <= room->threshold || !may_slide)) return FATE_LEAVES;
     return may_slide ? FATE_SLIDES : FATE_STAYS;
@@ -222,10 +224,14 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
 {
     if (residency->policy == (uint32_t)POLICY_LITERAL) return leaving_find(residency, id, request, rules, room);
     if (residency->map.segment[id - 1u].head == SEGMENT_NO_OWNER) return false;
+    if (!residency->has_review)
+        share_review(&residency->shares, residency->planner, residency->placed_pages, request->pages);
+    residency->has_review = true;
     const struct price_list *prices = price_keep(residency, id);
-    const uint32_t level = price_threshold(residency, id, request->pages);
+    /* What is spared is no part of the census. */
+    const uint32_t level = rules->takes_spared ? 0u : price_threshold(residency, id, request->pages);
     /* The census is of what is not marked. */
-    const bool is_census = rules->keeps == (uint32_t)MARK_ANY && !rules->is_pressing;
+    const bool is_census = rules->keeps == (uint32_t)MARK_ANY && !rules->is_pressing && !rules->takes_spared;
     struct scan scan = {.ideal = 0, .rank = prices->rank, .has_one_rank = is_census && prices->has_one_rank};
     *room = (struct room){.id = id, .rules = *rules, .threshold = STEP_COUNT};
     room->rules.may_slide = rules->may_slide && !allocation_is_aperture(&residency->table, id);

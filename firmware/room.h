@@ -8,7 +8,8 @@
  * window that costs least. What a resident costs is the policy's business:
  *   literal    (the documents') its priority, then its age; a window costs what its dearest resident costs. Searched
  *              along lists in that order: leaving.h
- *   lookahead  its priority, then the pages that its loss makes the bus carry, per time until its next use; a window
+ *   lookahead  its priority, then the pages that its loss makes the bus carry, per time until its next use; those of
+ *              contexts within their shares leave only if nothing else makes room (share.h); a window
  *              costs the highest priority in it, then the sum. As many as are needed leave, the cheapest of the region
  *              first; the others of the window slide together, which costs a little for each page
  */
@@ -25,6 +26,7 @@ struct room_rules {
     uint32_t keeps;   /* marks that forbid leaving; MARK_KEPT and being pinned forbid both */
     bool is_pressing; /* soft-pinned allocations may leave */
     bool may_slide;
+    bool takes_spared; /* those within their shares may leave too: room_search_harder */
     uint64_t limit; /* only a room that costs less is wanted; UINT64_MAX: any. The literal policy takes the first */
 };
 
@@ -41,6 +43,15 @@ struct room {
  * where they are many, over a sample that grows until it has room; residency->candidates counts the visits. */
 bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
                const struct room_rules *rules, struct room *room);
+
+/* The search has found no room anywhere. True: it may be repeated with these rules, by which those within their shares
+ * leave, too. */
+static inline bool room_search_harder(const struct residency *residency, struct room_rules *rules)
+{
+    if (rules->takes_spared || !residency->has_review || !share_has_spared(&residency->shares)) return false;
+    rules->takes_spared = true;
+    return true;
+}
 
 /* Make the room that the last search in its segment found: plans evictions and moves, and says where the newcomer
  * goes. False: the alignments of those who slide use it up; nothing is planned then. O(owners of the window). */

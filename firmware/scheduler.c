@@ -28,6 +28,8 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32
     scheduler->stage = STAGE_IDLE;
     scheduler->oldest_job = scheduler->job_count = 0;
     scheduler->accepted_jobs = scheduler->surveyed_jobs = 0;
+    scheduler->last_context = NO_CONTEXT;
+    scheduler->streak = 0;
     scheduler->queue_first = scheduler->queue_count = 0;
     for (uint32_t i = 0; i < JOB_COUNT; i++) scheduler->jobs[i].state = JOB_FREE;
     for (uint32_t i = 0; i < NODE_LIMIT; i++) {
@@ -47,31 +49,62 @@ bool scheduler_is_idle(const struct scheduler *scheduler) { return scheduler->jo
 
 /* ------------------------------------------------------------------ step: which job */
 
-/* The most urgent job among the oldest of each context; the earlier accepted one among equals. */
-static uint8_t pick_job(struct scheduler *scheduler)
+/* Pages that would have to come for the job; of an allocation named twice, twice. */
+static uint32_t missing_pages(const struct scheduler *scheduler, const struct job_record *record)
 {
-    struct context_table *contexts = &scheduler->manager->contexts;
-    uint8_t best = NO_JOB;
-    int32_t best_urgency = 0;
-    uint64_t seen = 0;
+    const struct residency *residency = &scheduler->manager->residency;
+    uint32_t pages = 0;
+    for (uint32_t i = 0; i < record->job.patch_count; i++) {
+        uint32_t allocation = record->job.patches[i].allocation;
+        if (allocation != (uint32_t)PATCH_NULL && residency->map.link[allocation].where == 0u)
+            pages += residency->table.entry[allocation].pages;
+    }
+    return pages;
+}
+
+/* Looking ahead, the context that was chosen last goes on in place of one of the same priority if more of what it needs
+ * is there, up to STREAK DMA buffers in a row: so long the sets of two contexts need not change places. */
+static bool has_streak(const struct scheduler *scheduler, const struct job_record *last,
+                       const struct job_record *urgent)
+{
+    const struct context *entries = scheduler->manager->contexts.entry;
+    const bool is_ahead = FIELD_GET(scheduler->manager->force, HOST_FORCE_POLICY) == (uint32_t)POLICY_LOOKAHEAD;
+    return scheduler->streak < (uint32_t)STREAK && is_ahead &&
+           entries[last->job.context].priority == entries[urgent->job.context].priority &&
+           missing_pages(scheduler, last) < missing_pages(scheduler, urgent);
+}
+
+/* The most urgent job among the oldest of each context, the earlier accepted one among equals; or one that continues a
+ * streak. */
+static struct job_record *find_job(struct scheduler *scheduler, uint64_t *seen)
+{
+    struct job_record *best = NULL, *last = NULL;
     _Static_assert(CONTEXT_LIMIT <= 64, "one bit per context");
     for (uint32_t age = 0; age < scheduler->job_count; age++) {
-        const struct job_record *record = job_at(scheduler, age);
-        if (record->state != JOB_QUEUED || (seen >> record->job.context & 1u) != 0u) continue;
-        seen |= (uint64_t)1 << record->job.context;
-        int32_t urgency = context_urgency(contexts, record->job.context);
-        if (best != NO_JOB && urgency <= best_urgency) continue;
-        best = (uint8_t)(record - scheduler->jobs);
-        best_urgency = urgency;
+        struct job_record *record = job_at(scheduler, age);
+        if (record->state != JOB_QUEUED || (*seen >> record->job.context & 1u) != 0u) continue;
+        *seen |= (uint64_t)1 << record->job.context;
+        record->urgency = context_urgency(&scheduler->manager->contexts, record->job.context);
+        if (best == NULL || record->urgency > best->urgency) best = record;
+        if (record->job.context == scheduler->last_context) last = record;
     }
-    if (best == NO_JOB) return NO_JOB;
-    scheduler->jobs[best].urgency = best_urgency;
-    uint32_t chosen = scheduler->jobs[best].job.context;
-    scheduler->jobs[best].passed = contexts->entry[chosen].passed;
+    return last != NULL && last != best && has_streak(scheduler, last, best) ? last : best;
+}
+
+static uint8_t pick_job(struct scheduler *scheduler)
+{
+    struct context *contexts = scheduler->manager->contexts.entry;
+    uint64_t seen = 0;
+    struct job_record *record = find_job(scheduler, &seen);
+    if (record == NULL) return NO_JOB;
+    uint32_t chosen = record->job.context;
+    record->passed = contexts[chosen].passed;
     for (uint32_t i = 0; i < CONTEXT_LIMIT; i++)
-        if ((seen >> i & 1u) != 0u && contexts->entry[i].passed < UINT16_MAX) contexts->entry[i].passed++;
-    contexts->entry[chosen].passed = 0;
-    return best;
+        if ((seen >> i & 1u) != 0u && contexts[i].passed < UINT16_MAX) contexts[i].passed++;
+    contexts[chosen].passed = 0;
+    scheduler->streak = chosen == scheduler->last_context ? scheduler->streak + 1u : 1u;
+    scheduler->last_context = chosen;
+    return (uint8_t)(record - scheduler->jobs);
 }
 
 static struct job_record *current_job(struct scheduler *scheduler) { return &scheduler->jobs[scheduler->current]; }
@@ -110,6 +143,7 @@ static bool begin_job(struct scheduler *scheduler)
     scheduler->current = pick_job(scheduler);
     if (scheduler->current == NO_JOB) return false;
     current_job(scheduler)->state = JOB_RUNNING;
+    share_use(&scheduler->manager->residency.shares, current_job(scheduler)->job.context);
     splitter_init(&scheduler->splitter);
     scheduler->manager->residency.steps = 0;
     scheduler->manager->residency.fail_step = FIELD_GET(scheduler->manager->force, HOST_FORCE_FAIL_STEP);
@@ -122,6 +156,18 @@ static bool begin_job(struct scheduler *scheduler)
 }
 
 /* ------------------------------------------------------------------ step: plan a portion */
+
+/* Another DMA buffer of the current one's context waits, and the streak may go on. */
+static bool has_more(struct scheduler *scheduler)
+{
+    bool is_found = false;
+    for (uint32_t age = 0; age < scheduler->job_count; age++) {
+        const struct job_record *record = job_at(scheduler, age);
+        is_found = is_found ||
+                   (record->state == JOB_QUEUED && record->job.context == current_job(scheduler)->job.context);
+    }
+    return is_found && scheduler->streak < (uint32_t)STREAK;
+}
 
 /* The current job has no more portions: it ends with the fence of its last one. */
 static void end_job(struct scheduler *scheduler)
@@ -170,9 +216,6 @@ static void tell_pace(struct scheduler *scheduler)
     const struct ddi *ddi = &scheduler->manager->ddi;
     struct residency *residency = &scheduler->manager->residency;
     const uint32_t *statistics = scheduler->manager->statistics;
-    uint32_t memory_pages = 0;
-    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++)
-        if (!allocation_is_aperture(&residency->table, id)) memory_pages += residency->table.segment_pages[id - 1u];
     /* A page moved inside its segment is read and written there. */
     pace_paging(&scheduler->pace,
                 statistics[STAT_PAGES_IN] + statistics[STAT_PAGES_OUT] + statistics[STAT_PAGES_FILLED] +
@@ -181,7 +224,7 @@ static void tell_pace(struct scheduler *scheduler)
     residency->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
     residency->split_pages = pace_split_pages(&scheduler->pace);
     bool is_limited = residency->policy == (uint32_t)POLICY_LOOKAHEAD;
-    residency->portion_limit = is_limited ? pace_portion_pages(&scheduler->pace, memory_pages) : 0u;
+    residency->portion_limit = is_limited ? pace_portion_pages(&scheduler->pace, residency->table.memory_pages) : 0u;
 }
 
 static bool plan_portion(struct scheduler *scheduler)
@@ -201,6 +244,9 @@ static bool plan_portion(struct scheduler *scheduler)
     uint32_t begin = hal_cycles();
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
     manager->residency.policy = FIELD_GET(manager->force, HOST_FORCE_POLICY);
+    struct share_table *shares = &manager->residency.shares;
+    shares->has_more = share_has_others(shares, record->job.context) && has_more(scheduler);
+    shares->is_off = manager_is_forced(manager, HOST_FORCE_NO_SHARES_LSB);
     tell_pace(scheduler);
     bool is_new = scheduler->splitter.next_word == 0u || scheduler->surveyed_jobs != scheduler->accepted_jobs ||
                   manager->residency.is_listed; /* the policy was another until now */

@@ -26,7 +26,8 @@ enum {
     JOB_COUNT = 8,        /* jobs in private memory */
     PORTION_COUNT = 32,   /* portions queued on the render node */
     PATCH_POOL = 1536,    /* patch locations of all jobs together */
-    NO_JOB = 0xff
+    NO_JOB = 0xff,
+    STREAK = 4            /* DMA buffers of one context in a row while its equals wait */
 };
 
 enum job_state {
@@ -100,6 +101,7 @@ struct scheduler {
     uint32_t accepted_jobs, surveyed_jobs; /* ever; and when the queue was last looked through */
     uint32_t pool_base, pool_bytes;    /* command RAM for DMA buffers */
     uint8_t current;                   /* index in jobs, or NO_JOB */
+    uint32_t last_context, streak;     /* whose DMA buffer was begun last, or NO_CONTEXT; how many in a row */
     enum portion_stage stage;
     struct splitter splitter;
     struct portion portion;

@@ -239,13 +239,16 @@ static void mark_bound(const struct splitter *splitter, const struct job *job, u
  * for different times, so the gain is what the portion's way loses in the time in which the split's way loses its
  * pages. */
 static bool is_split_cheaper(const struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
-                             struct residency *residency, const struct room_loss *lost)
+                             struct residency *residency, const struct room_loss *lost, bool takes_spared)
 {
     struct room_loss instead = {0, 0};
+    bool instead_takes = false;
     mark_bound(splitter, job, first, end, residency, true);
-    bool is_possible = residency_estimate(residency, &instead);
+    bool is_possible = residency_estimate(residency, &instead, &instead_takes);
     mark_bound(splitter, job, first, end, residency, false);
-    if (!is_possible || lost->rate <= instead.rate) return false;
+    if (!is_possible) return false;
+    if (takes_spared && !instead_takes) return true;
+    if (lost->rate <= instead.rate) return false;
     if (instead.pages == 0u) return lost->pages > residency->split_pages;
     /* What is gained, (lost - instead) * pages / instead, is more than a split costs. */
     return (uint64_t)(lost->rate - instead.rate) * instead.pages >=
@@ -266,11 +269,12 @@ static bool try_group(const struct splitter *splitter, const struct job *job, ui
     for (uint32_t i = 0; i < limit; i++) {
         if (!fit_group(job, first, end, residency, &efforts[i])) continue;
         const struct room_loss lost = {residency->lost.pages - before.pages, residency->lost.rate - before.rate};
+        const bool takes_spared = residency_takes_spared(residency, count);
         bool may_gain = residency->short_pages != 0u && lost.pages > residency->split_pages &&
                         residency->member_price < lost.rate / residency->short_pages;
-        if (!is_minimum && residency->policy == (uint32_t)POLICY_LOOKAHEAD && may_gain) {
+        if (!is_minimum && residency->policy == (uint32_t)POLICY_LOOKAHEAD && (may_gain || takes_spared)) {
             residency_rollback(residency, count);
-            if (is_split_cheaper(splitter, job, first, end, residency, &lost)) return false;
+            if (is_split_cheaper(splitter, job, first, end, residency, &lost, takes_spared)) return false;
             if (!fit_group(job, first, end, residency, &efforts[i])) return false;
         }
         settle(job, first, end, residency);
@@ -310,6 +314,7 @@ bool splitter_next(struct splitter *splitter, const struct job *job, struct resi
     uint32_t first = splitter->next_entry, start = splitter->next_word;
     ASSERT(residency->journal_count == 0u && first <= job->patch_count && start <= job->dma_words);
     residency_begin(residency, next_fence);
+    residency->planner = job->context;
     carry_over(splitter, job);
     if (modes->checks_leaks && start != 0u && has_leak(splitter)) return refuse(why, STATUS_LEAK, start);
     mark_carried(splitter, residency);

@@ -296,6 +296,32 @@ static void context_node(struct bench *bench)
     bench->message[MSG_CREATE_CONTEXT_NODE] = 5;
 }
 
+static void context_message(struct bench *bench, uint32_t changes, uint32_t priority, uint32_t budget)
+{
+    message(bench, MSG_SET_CONTEXT);
+    bench->message[MSG_SET_CONTEXT_CONTEXT] = bench->context;
+    bench->message[MSG_SET_CONTEXT_CHANGES] = changes;
+    bench->message[MSG_SET_CONTEXT_PRIORITY] = priority;
+    bench->message[MSG_SET_CONTEXT_BUDGET] = budget;
+}
+
+static void context_nothing(struct bench *bench) { context_message(bench, 0, 0, 0); }
+static void context_changes(struct bench *bench) { context_message(bench, CONTEXT_BUDGET | 0x10u, 0, 0); }
+static void context_priority(struct bench *bench) { context_message(bench, CONTEXT_PRIORITY, 8, 0); }
+static void context_budget(struct bench *bench) { context_message(bench, CONTEXT_BUDGET, 0, 0xffffffffu); }
+
+static void context_unknown(struct bench *bench)
+{
+    context_message(bench, CONTEXT_BUDGET, 0, 0);
+    bench->message[MSG_SET_CONTEXT_CONTEXT] = 0xabcd;
+}
+
+static void query_unknown_context(struct bench *bench)
+{
+    message(bench, MSG_QUERY_CONTEXT);
+    bench->message[MSG_QUERY_CONTEXT_CONTEXT] = 0xabcd;
+}
+
 static void query_form(struct bench *bench)
 {
     message(bench, MSG_QUERY_SEGMENT);
@@ -382,6 +408,12 @@ const struct bad_case bad_cases[] = {
     {"change to priority 0", NULL, priority_zero, STATUS_BAD_ARGUMENT, MSG_SET_PRIORITY_PRIORITY},
     {"offer priority out of range", NULL, offer_range, STATUS_BAD_ARGUMENT, MSG_OFFER_PRIORITY},
     {"context on an unknown node", NULL, context_node, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_NODE},
+    {"change of an unknown context", NULL, context_unknown, STATUS_BAD_CONTEXT, BAD_INPUT_ANY},
+    {"change of nothing", NULL, context_nothing, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_CHANGES},
+    {"change of what a context has not", NULL, context_changes, STATUS_BAD_FLAGS, 0x10},
+    {"context priority out of range", NULL, context_priority, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_PRIORITY},
+    {"budget larger than memory", NULL, context_budget, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_BUDGET},
+    {"query of an unknown context", NULL, query_unknown_context, STATUS_BAD_CONTEXT, BAD_INPUT_ANY},
     {"segment query of another version", NULL, query_form, STATUS_UNSUPPORTED, BAD_INPUT_ANY},
     {"statistics outside system memory", NULL, statistics_outside, STATUS_BAD_ADDRESS, MSG_QUERY_STATISTICS_ADDRESS},
 };

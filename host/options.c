@@ -87,6 +87,7 @@ void options_help(FILE *file)
     for (size_t i = 0; i < COMMANDS; i++) fprintf(file, "  %-12s %s\n", commands[i].name, commands[i].does);
     fputs("  play FILE    draw what tessera-record has recorded of a program (docs/record.md)\n"
           "  replay FILE  run a recorded use of video memory, compare with the least possible (docs/replay.md)\n"
+          "  contend      contexts that do not fit in memory together: what each pays (docs/memory.md)\n"
           "  help         this text\n",
           file);
 }

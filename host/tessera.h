@@ -128,6 +128,20 @@ int tessera_evict(struct tessera *tessera, struct tessera_allocation *allocation
 
 int tessera_context_create(struct tessera *tessera, uint32_t node, int32_t priority, uint32_t *context);
 int tessera_context_destroy(struct tessera *tessera, uint32_t context);
+/* From its next DMA buffer on: -7..7, which counts for its turns and for its automatic share of memory. */
+int tessera_context_set_priority(struct tessera *tessera, uint32_t context, int32_t priority);
+/* Pages of local memory that are its due while memory is short; 0: an automatic share. A preference: DMA buffers that
+ * need more get more, and what a context does not use is the others'. */
+int tessera_context_set_budget(struct tessera *tessera, uint32_t context, uint32_t pages);
+
+/* A context's part of local memory, pages. */
+struct tessera_share {
+    uint32_t share;    /* its budget, or its automatic share now; 0: it has used no memory lately */
+    uint32_t resident; /* of the allocations that it was the last to use */
+    uint32_t lost;     /* of these, evicted for other contexts since its creation ... */
+    uint32_t taken;    /* ... and of other contexts for it */
+};
+int tessera_context_query(struct tessera *tessera, uint32_t context, struct tessera_share *share);
 
 /* Ticket of a message in flight. Every ticket must be waited for once; at most TESSERA_OUTSTANDING may exist. */
 enum { TESSERA_OUTSTANDING = 64 };

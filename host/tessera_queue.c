@@ -216,6 +216,40 @@ int tessera_context_destroy(struct tessera *tessera, uint32_t context)
     return tessera_call(tessera, message, NULL);
 }
 
+static int set_context(struct tessera *tessera, uint32_t context, uint32_t changes, int32_t priority, uint32_t budget)
+{
+    uint32_t message[16] = {MSG_SET_CONTEXT};
+    message[MSG_SET_CONTEXT_CONTEXT] = context;
+    message[MSG_SET_CONTEXT_CHANGES] = changes;
+    message[MSG_SET_CONTEXT_PRIORITY] = (uint32_t)priority;
+    message[MSG_SET_CONTEXT_BUDGET] = budget;
+    return tessera_call(tessera, message, NULL);
+}
+
+int tessera_context_set_priority(struct tessera *tessera, uint32_t context, int32_t priority)
+{
+    return set_context(tessera, context, CONTEXT_PRIORITY, priority, 0);
+}
+
+int tessera_context_set_budget(struct tessera *tessera, uint32_t context, uint32_t pages)
+{
+    return set_context(tessera, context, CONTEXT_BUDGET, 0, pages);
+}
+
+int tessera_context_query(struct tessera *tessera, uint32_t context, struct tessera_share *share)
+{
+    uint32_t message[16] = {MSG_QUERY_CONTEXT};
+    struct tessera_completion completion;
+    message[MSG_QUERY_CONTEXT_CONTEXT] = context;
+    int status = tessera_call(tessera, message, &completion);
+    if (status != TESSERA_OK) return status;
+    *share = (struct tessera_share){.share = completion.words[REPLY_QUERY_CONTEXT_SHARE - 4],
+                                    .resident = completion.words[REPLY_QUERY_CONTEXT_RESIDENT - 4],
+                                    .lost = completion.words[REPLY_QUERY_CONTEXT_LOST - 4],
+                                    .taken = completion.words[REPLY_QUERY_CONTEXT_TAKEN - 4]};
+    return TESSERA_OK;
+}
+
 static int stage(struct tessera *tessera, const struct stream_view *view, uint32_t address)
 {
     int status = link_write(tessera, address, view->words, view->word_count * 4u);

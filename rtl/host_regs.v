@@ -35,7 +35,7 @@ module host_regs #(
 );
 `include "gpu_spec.vh"
     localparam W_IRQ   = HOST_IRQ_STATUS_PANIC_LSB + 1;
-    localparam W_FORCE = HOST_FORCE_POLICY_LSB + HOST_FORCE_POLICY_WIDTH;
+    localparam W_FORCE = HOST_FORCE_NO_SHARES_LSB + HOST_FORCE_NO_SHARES_WIDTH;
     localparam W_BOOT  = HOST_BOOT_OPTIONS_PAGING_WORDS_LSB + HOST_BOOT_OPTIONS_PAGING_WORDS_WIDTH;
     localparam [31:0] TCM_END = TCM_BYTES;
 

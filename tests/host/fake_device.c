@@ -89,6 +89,18 @@ static void answer(struct fake_device *device, const uint32_t *message)
         break;
     case MSG_DESTROY_CONTEXT:
         break;
+    case MSG_SET_CONTEXT:
+        if (message[MSG_SET_CONTEXT_CHANGES] == CONTEXT_PRIORITY)
+            device->priority = (int32_t)message[MSG_SET_CONTEXT_PRIORITY];
+        else if (message[MSG_SET_CONTEXT_CHANGES] == CONTEXT_BUDGET)
+            device->budget = message[MSG_SET_CONTEXT_BUDGET];
+        else
+            completion[COMPLETION_STATUS] = STATUS_BAD_FLAGS;
+        break;
+    case MSG_QUERY_CONTEXT:
+        if (message[MSG_QUERY_CONTEXT_CONTEXT] != 1) completion[COMPLETION_STATUS] = STATUS_BAD_CONTEXT;
+        for (uint32_t i = REPLY_QUERY_CONTEXT_SHARE; i <= REPLY_QUERY_CONTEXT_TAKEN; i++) completion[i] = 10 * i;
+        break;
     case MSG_QUERY_SEGMENT:
         segments(device, message, completion);
         break;

@@ -33,7 +33,8 @@ struct fake_device {
     bool is_silent;                             /* takes messages, never answers */
     uint32_t delay;                             /* waits before a message is answered */
     /* what was seen */
-    uint32_t messages, loaded_words, load_address, last_barriers;
+    uint32_t messages, loaded_words, load_address, last_barriers, budget;
+    int32_t priority;
 };
 
 void fake_device_init(struct fake_device *device, struct transport *transport);

@@ -289,6 +289,30 @@ static void test_large(void **state)
     tessera_close(tessera);
 }
 
+static void test_context(void **state)
+{
+    struct rig *rig = *state;
+    struct tessera *tessera = open_device(rig);
+    struct tessera_share share = {0};
+    uint32_t context;
+    assert_int_equal(tessera_context_create(tessera, 0, 0, &context), TESSERA_OK);
+    rig->device.budget = 77;
+    assert_int_equal(tessera_context_set_priority(tessera, context, -7), TESSERA_OK);
+    assert_int_equal(rig->device.priority, -7);
+    assert_int_equal(rig->device.budget, 77);
+    assert_int_equal(tessera_context_set_budget(tessera, context, 5), TESSERA_OK);
+    assert_int_equal(rig->device.priority, -7);
+    assert_int_equal(rig->device.budget, 5);
+    assert_int_equal(tessera_context_query(tessera, context, &share), TESSERA_OK);
+    assert_int_equal(share.share, 40);
+    assert_int_equal(share.resident, 50);
+    assert_int_equal(share.lost, 60);
+    assert_int_equal(share.taken, 70);
+    assert_int_equal(tessera_context_query(tessera, context + 1, &share), STATUS_BAD_CONTEXT);
+    assert_int_equal(tessera_context_destroy(tessera, context), TESSERA_OK);
+    tessera_close(tessera);
+}
+
 static void test_submit_and_read_back(void **state)
 {
     struct rig *rig = *state;
@@ -375,6 +399,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_panic, setup, teardown),
         cmocka_unit_test_setup_teardown(test_stream_lists, setup, teardown),
         cmocka_unit_test_setup_teardown(test_large, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_context, setup, teardown),
         cmocka_unit_test_setup_teardown(test_submit_and_read_back, setup, teardown),
         cmocka_unit_test_setup_teardown(test_scene, setup, teardown),
         cmocka_unit_test_setup_teardown(test_bad_wads, setup, teardown),

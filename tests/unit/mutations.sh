@@ -17,6 +17,7 @@ for source in $(ls firmware/*.c | grep -v -e main.c -e hal_mmio.c) model/device.
     tests/unit/test_soak.c tests/unit/test_system.c tests/unit/test_commands.c \
     tests/unit/test_segment_description.c tests/unit/test_rows.c tests/unit/test_manager.c \
     tests/unit/test_promises.c tests/unit/test_locks.c tests/unit/test_scheduling.c tests/unit/test_recovery.c \
+    tests/unit/test_contexts.c tests/unit/test_share.c \
     tests/unit/test_tables.c tests/unit/test_driver.c \
     tests/unit/fake_hal.c tests/unit/test_residency.c; do
     object=$out/base/$(basename "$source" .c).o
@@ -41,14 +42,15 @@ mutate() {
     local objects modules
     objects=$(ls "$out"/base/*.o | grep -v -e "/$base.o" -e /test_ -e fake_hal)
     modules=$(ls "$out"/base/*.o | grep -v -e "/$base.o" -e /test_ -e device -e client -e second_)
-    for test in soak system commands segment_description rows manager promises locks scheduling recovery; do
+    for test in soak system commands segment_description rows manager promises locks scheduling recovery contexts; do
         gcc -o "$out/$test" $objects "$out/$base.o" "$out/base/test_$test.o" || exit 1
     done
-    for test in residency tables driver; do
+    for test in residency tables driver share; do
         gcc -o "$out/$test" $modules "$out/$base.o" "$out/base/test_$test.o" || exit 1
     done
     if (ulimit -c 0
-        for test in system commands residency tables driver segment_description rows manager promises locks scheduling recovery; do
+        for test in system commands residency tables driver share contexts segment_description rows manager promises locks \
+            scheduling recovery; do
             timeout 30 "$out/$test" || exit 1
         done
         timeout 100 "$out/soak" 1 300) >"$out/$name.log" 2>&1; then
@@ -199,6 +201,38 @@ mutate aperture-base-forgotten firmware/driver_paging.c \
 mutate tiles-for-nobody firmware/driver_paging.c 's/return arguments->allocation\.handle != 0u && /return /'
 mutate clobbers-what-is-carried firmware/scheduler.c \
     's/if \(scheduler->splitter\.carried\[i\] == SLOT_EMPTY\) slots/slots/'
+
+# Shares: who is counted, what is whose due, who is spared, who goes first.
+mutate pages-of-the-first-user firmware/residency.c \
+    's/(entry\[allocation\]\.owner) != residency->planner/$1 == NO_CONTEXT/'
+mutate apertures-counted firmware/residency.c \
+    's/if \(is_in_memory\) share_count/share_count/;
+     s/if \(allocation_is_in_memory\(&residency->table, entry\)\) \{/{/g'
+mutate pages-outlive-their-context firmware/command.c \
+    's/    residency_disown\(&manager->residency, index\);\n    share_close\([^\n]*\n//'
+mutate evictions-for-nobody-count firmware/residency.c \
+    's/(share_evicted\(&residency->shares, entry->owner, )(residency->planner),/$1 $2 == NO_CONTEXT ? 0u : $2,/'
+mutate weight-ignored firmware/share.c 's/left \* table->entry\[context\]\.weight \/ weights/left \/ weights/'
+mutate idle-contexts-share firmware/share.c 's/ && table->turn - share->used_at < \(uint32_t\)SHARE_TURNS//'
+mutate surplus-lost firmware/share.c \
+    's/division->left -= share->pages;/division->left -= division->left * share->weight \/ division->weights;/'
+mutate planner-keeps-its-surplus firmware/share.c 's/context == planner \|\| held\(/held(/'
+mutate need-forgotten firmware/share.c \
+    's/i == planner \? table->entry\[i\]\.pages \+ need :/i == planner ? table->entry[i].pages :/'
+mutate nobody-spared firmware/price.c \
+    's/return has_spared && price_is_spared\(residency, allocation\) \?/return 0 ?/;
+     s/const bool has_spared = [^;]*;/const bool has_spared = false;/'
+mutate spared-never-leave firmware/residency.c 's/ && room_search_harder\(residency, rules\)\);/);/'
+mutate shares-never-off firmware/share.c 's/!table->is_off && //'
+mutate legacy-kept firmware/share.c \
+    's/context < \(uint32_t\)CONTEXT_LIMIT && //; s/\|\|\s+table->entry\[NO_CONTEXT\]\.pages != 0u/|| false/'
+mutate no-split-for-others firmware/splitter.c 's/if \(takes_spared && !instead_takes\) return true;//'
+mutate streak-without-end firmware/scheduler.c 's/scheduler->streak < \(uint32_t\)STREAK && //'
+mutate streak-of-literal firmware/scheduler.c 's/ is_ahead &&//; s/const bool is_ahead = [^;]*;//'
+mutate peak-ignored firmware/share.c 's/table->has_more \? table->entry\[context\]\.peak : //'
+mutate nobody-uses-memory firmware/scheduler.c 's/    share_use\(&scheduler[^;]*;//'
+mutate priority-kept firmware/command.c 's/manager->contexts\.entry\[index\]\.priority = [^;]*;//'
+mutate budget-unchecked firmware/command.c 's/if \(has_budget && budget > [^)]*\)\s+return [^;]*;//'
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

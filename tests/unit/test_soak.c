@@ -18,7 +18,8 @@
 #include "client.h"
 #include "second_driver.h"
 
-enum { ALLOCATIONS = 24, CONTEXTS = 3, NOBODY = 99, PER_CONTEXT = ALLOCATIONS / CONTEXTS, MAX_PAGES = 3, SLOTS = 6,
+enum { ALLOCATIONS = 24, CONTEXTS = 3, NOBODY = 99, SETTING = 98,
+       PER_CONTEXT = ALLOCATIONS / CONTEXTS, MAX_PAGES = 3, SLOTS = 6,
        IN_FLIGHT = 6,
        STEPS = 80, PITCH = 64, RECT_ROWS = CLIENT_PAGE / PITCH };
 
@@ -30,7 +31,7 @@ struct tracked {
 
 struct flight {
     uint32_t tag;
-    uint32_t context; /* or NOBODY: a PREEMPT */
+    uint32_t context; /* or NOBODY: a PREEMPT; or SETTING: a SET_CONTEXT */
 };
 
 struct world {
@@ -50,7 +51,7 @@ static struct stream stream;
 static uint32_t jobs_done, jobs_unplaced, portions, evictions, busy_answers, insufficient_answers, pieces;
 static uint32_t detours, discarded;
 static uint32_t jobs_done, jobs_unplaced, portions, evictions, busy_answers, insufficient_answers;
-static uint32_t preemptions, withheld, direct;
+static uint32_t preemptions, withheld, direct, settings, taken;
 
 static uint32_t pick(uint32_t limit) { return check_pick(&world.random, limit); }
 
@@ -104,6 +105,7 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
     if (pick(4) == 0) force |= FIELD_PUT(1, HOST_FORCE_SPLIT);
     if (pick(2) == 0) force |= FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY);
     if (pick(5) == 0) force |= FIELD_PUT(1, HOST_FORCE_EVICT);
+    if (pick(5) == 0) force |= FIELD_PUT(1, HOST_FORCE_NO_SHARES);
     if (pick(4) == 0) force |= FIELD_PUT(1, HOST_FORCE_ALWAYS_REPATCH);
     if (pick(4) == 0) force |= FIELD_PUT(1, HOST_FORCE_NO_PREPATCH);
     if (pick(3) == 0) force |= FIELD_PUT(1, HOST_FORCE_CLOBBER);
@@ -156,7 +158,8 @@ static void copy(uint32_t context)
 {
     struct tracked *source = random_of(context), *target = random_of(context);
     if (source == target) return;
-    uint32_t from = pick(source->allocation.pages * CLIENT_PAGE - 64), to = pick(target->allocation.pages * CLIENT_PAGE - 64);
+    uint32_t from = pick(source->allocation.pages * CLIENT_PAGE - 64);
+    uint32_t to = pick(target->allocation.pages * CLIENT_PAGE - 64);
     uint32_t limit = source->allocation.pages * CLIENT_PAGE - from, room = target->allocation.pages * CLIENT_PAGE - to;
     uint32_t bytes = 1 + pick(limit < room ? limit : room);
     stream_copy(&stream, source->allocation.handle, from, target->allocation.handle, to, bytes, 60);
@@ -202,6 +205,12 @@ static void receive(void)
     uint32_t i = 0;
     while (i < world.flights && world.flight[i].tag != answer.tag) i++;
     CHECK(i < world.flights);
+    if (world.flight[i].context == SETTING) {
+        CHECK_EQUAL(answer.status, STATUS_OK);
+        world.flight[i] = world.flight[--world.flights];
+        settings++;
+        return;
+    }
     bool is_preemption = world.flight[i].context == NOBODY;
     if (is_preemption) {
         CHECK_EQUAL(answer.status, STATUS_OK);
@@ -280,6 +289,17 @@ static void preempt(void)
     const uint32_t message[16] = {MSG_PREEMPT, 0, pick(4) == 0 ? NODE_PAGING : NODE_RENDER};
     if (world.flights == IN_FLIGHT) receive();
     world.flight[world.flights++] = (struct flight){client_send(&world.client, message), NOBODY};
+}
+
+/* Another priority or another budget, whatever is under way. */
+static void set_context(void)
+{
+    const struct allocation_table *table = &device_gpu(world.client.device)->manager.residency.table;
+    const uint32_t message[16] = {MSG_SET_CONTEXT, 0, world.context[pick(CONTEXTS)],
+                                  1 + pick(CONTEXT_PRIORITY | CONTEXT_BUDGET), (uint32_t)((int32_t)pick(15) - 7),
+                                  pick(3) == 0 ? 0 : pick(table->memory_pages + 1)};
+    if (world.flights == IN_FLIGHT) receive();
+    world.flight[world.flights++] = (struct flight){client_send(&world.client, message), SETTING};
 }
 
 /* Is its image known? */
@@ -390,6 +410,7 @@ static void operate(void)
         break;
     case 8:
     case 9: preempt(); break;
+    case 10: set_context(); break;
     default: submit(); break;
     }
     CHECK(gpu_check(device_gpu(world.client.device)));
@@ -418,6 +439,8 @@ static void run_world(uint32_t seed)
         CHECK_EQUAL(client_destroy(&world.client, &world.tracked[i].allocation), STATUS_OK);
     const struct gpu *inside = device_gpu(world.client.device);
     detours += inside->manager.statistics[STAT_PAGES_THROUGH_APERTURE];
+    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) taken += inside->manager.residency.shares.entry[i].taken;
+    CHECK_EQUAL(inside->manager.residency.shares.pages, 0);
     CHECK(gpu_check(inside));
     for (uint32_t i = 0; i < 50; i++) device_turn(world.client.device);
     for (uint32_t page = 0; page < 3 * GPU_LIMIT(GUARD_SPACE_PAGES); page++) /* nothing is granted any more */
@@ -448,6 +471,9 @@ static void test_worlds(void)
     printf("%lu preemptions took back %lu submissions, %lu found nothing\n", (unsigned long)preemptions,
            (unsigned long)withheld, (unsigned long)direct);
     CHECK(worlds < 20 || (withheld > worlds / 4 && direct > worlds));
+    printf("%lu changes of priority or budget, %lu pages taken from other contexts\n", (unsigned long)settings,
+           (unsigned long)taken);
+    CHECK(worlds < 20 || (settings > worlds && taken > 10 * worlds));
     /* The worlds must be hard, but not hopeless. */
     CHECK(portions > jobs_done + jobs_done / 4);
     CHECK(evictions > jobs_done / 2);

@@ -8,7 +8,7 @@ TESTS_LONG += test-soak-long
 UNIT_HEADERS := $(wildcard tests/unit/*.h) $(DEVICE_HEADERS)
 
 # Modules on arrays instead of hardware.
-MODULES        := segment residency splitter driver tables pace
+MODULES        := segment residency share splitter driver tables pace
 MODULE_SOURCES := tests/unit/fake_hal.c $(FIRMWARE_SOURCES)
 MODULE_TESTS   := $(MODULES:%=$(BUILD)/unit/test_%)
 MODULE_IMAGES  := $(MODULES:%=$(BUILD)/unit/rv32/test_%.elf)
@@ -47,14 +47,15 @@ $(WHOLE_OBJECTS): $(BUILD)/unit/sanitized/%.o: %.c $(UNIT_HEADERS) | spec
 WHOLE_TESTS := $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit/test_soak \
                $(BUILD)/unit/test_segment_description $(BUILD)/unit/test_rows $(BUILD)/unit/test_manager \
                $(BUILD)/unit/test_promises $(BUILD)/unit/test_locks $(BUILD)/unit/test_caller \
-               $(BUILD)/unit/test_scheduling $(BUILD)/unit/test_recovery
+               $(BUILD)/unit/test_scheduling $(BUILD)/unit/test_recovery $(BUILD)/unit/test_contexts
 $(WHOLE_TESTS): $(BUILD)/unit/%: tests/unit/%.c $(WHOLE_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SANITIZE) -Itests/unit -o $@ $< $(WHOLE_OBJECTS)
 
 test-system: $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit/test_segment_description \
              $(BUILD)/unit/test_rows $(BUILD)/unit/test_manager $(BUILD)/unit/test_promises $(BUILD)/unit/test_locks \
-             $(BUILD)/unit/test_caller $(BUILD)/unit/test_scheduling $(BUILD)/unit/test_recovery
+             $(BUILD)/unit/test_caller $(BUILD)/unit/test_scheduling $(BUILD)/unit/test_recovery \
+             $(BUILD)/unit/test_contexts
 	@tests/run firmware-system $(BUILD)/unit/test_system
 	@tests/run firmware-commands $(BUILD)/unit/test_commands
 	@tests/run firmware-segment-description $(BUILD)/unit/test_segment_description
@@ -65,6 +66,7 @@ test-system: $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit
 	@tests/run firmware-caller $(BUILD)/unit/test_caller
 	@tests/run firmware-scheduling $(BUILD)/unit/test_scheduling
 	@tests/run firmware-recovery $(BUILD)/unit/test_recovery
+	@tests/run firmware-contexts $(BUILD)/unit/test_contexts
 test-soak: $(BUILD)/unit/test_soak
 	@tests/run firmware-soak $<
 test-soak-long: $(BUILD)/unit/test_soak

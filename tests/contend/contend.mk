@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# Contexts that contend for memory (host/contend.c), on the golden model and on the simulated hardware.
+
+.PHONY: test-contend test-contend-cosim
+TESTS += test-contend test-contend-cosim
+test-contend: $(BUILD)/tessera
+	@mkdir -p $(BUILD)/contend
+	@tests/run contend tests/contend/contend.sh model
+test-contend-cosim: $(BUILD)/tessera $(FIRMWARE_IMAGE)
+	@mkdir -p $(BUILD)/contend
+	@tests/run contend-cosim tests/contend/contend.sh hardware

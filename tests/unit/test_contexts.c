@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Contexts that share memory. Goal: the host sets and reads a context's share and priority, wrong requests change
+ * nothing; a context within its share keeps its pages beside one that wants all of memory, and both get everything they
+ * ask for; equals take turns in streaks that end. Method: the golden model, sets larger than a small segment, answers
+ * and the device's own counts. SCH-12.
+ */
+#include "scheduling.h"
+
+enum { SEGMENT1 = 4, SEGMENT2 = 16, SMALL = 2, HOG = 12, PAGES = 2 };
+
+static struct client_allocation small[SMALL], hog[HOG];
+
+static uint32_t ahead(void) { return FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY); }
+
+static struct answer set_context(uint32_t context, uint32_t changes, uint32_t priority, uint32_t budget)
+{
+    const uint32_t message[16] = {MSG_SET_CONTEXT, 0, context, changes, priority, budget};
+    return client_call(&client, message);
+}
+
+static struct answer query(uint32_t context)
+{
+    const uint32_t message[16] = {MSG_QUERY_CONTEXT, 0, context};
+    return client_call(&client, message);
+}
+
+static uint32_t word_in(const struct answer *answer, uint32_t word) { return answer->words[word - 4]; }
+
+static void begin_with(uint32_t force)
+{
+    boot.force = force;
+    begin(SEGMENT1, SEGMENT2);
+    boot.force = 0;
+}
+
+static void create_all(struct client_allocation *set, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) CHECK_EQUAL(client_create(&client, &set[i], PAGES, SET_2, NULL), STATUS_OK);
+}
+
+/* A DMA buffer that writes a word of each. */
+static void fill_all(const struct client_allocation *set, uint32_t count, uint32_t pattern)
+{
+    stream_init(&stream);
+    for (uint32_t i = 0; i < count; i++) stream_fill(&stream, set[i].handle, 0, 4, pattern + i, 0);
+}
+
+static struct answer use_all(uint32_t context, const struct client_allocation *set, uint32_t count)
+{
+    uint32_t message[16];
+    fill_all(set, count, 7);
+    client_stage(&client, &stream, context, 0, message);
+    struct answer answer = client_call(&client, message);
+    CHECK_EQUAL(answer.status, STATUS_OK);
+    return answer;
+}
+
+/* ------------------------------------------------------------------ the interface */
+
+static void check_refusal(struct answer answer, uint32_t status, uint32_t detail)
+{
+    CHECK_EQUAL(answer.status, status);
+    CHECK_EQUAL(answer.detail, detail);
+}
+
+static void test_refusals(void)
+{
+    const uint32_t all = CONTEXT_PRIORITY | CONTEXT_BUDGET;
+    begin_with(0);
+    uint32_t context = client_context(&client, -2), gone = client_context(&client, 0);
+    const uint32_t destroy[16] = {MSG_DESTROY_CONTEXT, 0, gone};
+    CHECK_EQUAL(client_call(&client, destroy).status, STATUS_OK);
+    CHECK_EQUAL(set_context(context, CONTEXT_BUDGET, 99, 5).status, STATUS_OK); /* the priority's word is not read */
+    check_refusal(set_context(0, all, 0, 0), STATUS_BAD_CONTEXT, 0);
+    check_refusal(set_context(gone, all, 0, 0), STATUS_BAD_CONTEXT, 0);
+    check_refusal(query(gone), STATUS_BAD_CONTEXT, 0);
+    check_refusal(set_context(context, 0, 0, 0), STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_CHANGES);
+    check_refusal(set_context(context, all | 12, 0, 0), STATUS_BAD_FLAGS, 12);
+    check_refusal(set_context(context, all, 8, 0), STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_PRIORITY);
+    check_refusal(set_context(context, all, 0xfffffff8u, 0), STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_PRIORITY);
+    check_refusal(set_context(context, all, 3, SEGMENT1 + SEGMENT2 + 1), STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_BUDGET);
+    const struct manager *manager = &device_gpu(client.device)->manager;
+    CHECK_EQUAL(manager->contexts.entry[0].priority, -2);
+    CHECK_EQUAL(manager->residency.shares.entry[0].budget, 5);
+    CHECK_EQUAL(manager->residency.shares.entry[0].weight, SHARE_WEIGHT - 2);
+    CHECK_EQUAL(set_context(context, all, 7, SEGMENT1 + SEGMENT2).status, STATUS_OK);
+    CHECK_EQUAL(manager->contexts.entry[0].priority, 7);
+    CHECK_EQUAL(manager->residency.shares.entry[0].weight, SHARE_WEIGHT + 7);
+    struct answer answer = query(context);
+    CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_SHARE), SEGMENT1 + SEGMENT2);
+    client_close(&client);
+}
+
+static void test_query(void)
+{
+    begin_with(0);
+    create_all(small, SMALL);
+    create_all(hog, HOG);
+    uint32_t a = client_context(&client, 0), b = client_context(&client, 0);
+    struct answer answer = query(a);
+    CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_SHARE), 0);
+    use_all(a, small, SMALL);
+    answer = query(a);
+    CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_SHARE), SEGMENT1 + SEGMENT2);
+    CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_RESIDENT), SMALL * PAGES);
+    use_all(b, hog, HOG); /* literal: the oldest leave */
+    answer = query(a);
+    CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_SHARE), (SEGMENT1 + SEGMENT2) / 2);
+    CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_RESIDENT), 0);
+    CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_LOST), SMALL * PAGES);
+    CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_TAKEN), 0);
+    answer = query(b);
+    CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_RESIDENT), SEGMENT2);
+    CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_LOST), 0); /* what it evicts of its own is its business */
+    CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_TAKEN), SMALL * PAGES);
+    CHECK_EQUAL(set_context(a, CONTEXT_PRIORITY, 4, 0).status, STATUS_OK);
+    answer = query(a);
+    CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_SHARE), (SEGMENT1 + SEGMENT2) * 12 / 20);
+    use_all(a, hog, 1); /* what it uses is its own from then on */
+    answer = query(a);
+    CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_RESIDENT), PAGES);
+    const uint32_t evict[16] = {MSG_EVICT, 0, 0}; /* the host's wish is nobody's fault */
+    CHECK_EQUAL(client_call(&client, evict).status, STATUS_OK);
+    struct answer after = query(a);
+    CHECK_EQUAL(word_in(&after, REPLY_QUERY_CONTEXT_RESIDENT), 0);
+    CHECK_EQUAL(word_in(&after, REPLY_QUERY_CONTEXT_LOST), word_in(&answer, REPLY_QUERY_CONTEXT_LOST));
+    client_close(&client);
+}
+
+/* ------------------------------------------------------------------ who keeps its pages */
+
+/* Pages in for the small context's DMA buffers, while one that wants more than memory works between them. */
+static uint32_t pages_of_small(uint32_t force, uint32_t budget_small, uint32_t budget_hog)
+{
+    uint32_t pages = 0;
+    begin_with(force);
+    create_all(small, SMALL);
+    create_all(hog, HOG);
+    uint32_t a = client_context(&client, 0), b = client_context(&client, 0);
+    CHECK_EQUAL(set_context(a, CONTEXT_BUDGET, 0, budget_small).status, STATUS_OK);
+    CHECK_EQUAL(set_context(b, CONTEXT_BUDGET, 0, budget_hog).status, STATUS_OK);
+    use_all(a, small, SMALL);
+    for (uint32_t i = 0; i < 6; i++) {
+        use_all(b, hog, HOG);
+        struct answer answer = use_all(a, small, SMALL);
+        pages += word_in(&answer, REPLY_SUBMIT_PAGED_IN);
+        CHECK(gpu_check(device_gpu(client.device)));
+    }
+    for (uint32_t i = 0; i < SMALL; i++) check_words(&small[i], 0, 7 + i);
+    for (uint32_t i = 0; i < HOG; i++) check_words(&hog[i], 0, 7 + i);
+    client_close(&client);
+    return pages;
+}
+
+static void test_small_beside_hog(void)
+{
+    CHECK_EQUAL(pages_of_small(0, 0, 0), 6 * SMALL * PAGES); /* literal: all of it, each time */
+    CHECK(pages_of_small(ahead() | FIELD_PUT(1, HOST_FORCE_NO_SHARES), 0, 0) >= 6 * PAGES);
+    CHECK_EQUAL(pages_of_small(ahead(), 0, 0), 0);
+    CHECK_EQUAL(pages_of_small(ahead(), SMALL * PAGES, 0), 0);
+    CHECK(pages_of_small(ahead(), 1, SEGMENT2) >= 6 * PAGES); /* the host has given it next to nothing */
+}
+
+/* A budget refuses nothing: with one page each, both draw what they draw without. */
+static void test_preference(void)
+{
+    begin_with(ahead());
+    create_all(hog, HOG);
+    uint32_t a = client_context(&client, 0), b = client_context(&client, 0);
+    CHECK_EQUAL(set_context(a, CONTEXT_BUDGET, 0, 1).status, STATUS_OK);
+    CHECK_EQUAL(set_context(b, CONTEXT_BUDGET, 0, SEGMENT2).status, STATUS_OK);
+    use_all(b, hog, HOG / 2);
+    stream_init(&stream); /* all of segment 2 bound at once, in one group */
+    for (uint32_t i = 0; i < SEGMENT2 / PAGES; i++)
+        stream_bind(&stream, i, hog[HOG - 1 - i].handle, 0, 64, CLIENT_PAGE, true);
+    for (uint32_t i = 0; i < SEGMENT2 / PAGES; i++) stream_fill_rect(&stream, i, 0, 0, 1, 1, 0x500 + i);
+    CHECK_EQUAL(submit(a).status, STATUS_OK);
+    for (uint32_t i = 0; i < SEGMENT2 / PAGES; i++) check_words(&hog[HOG - 1 - i], 0, 0x500 + i);
+    client_close(&client);
+}
+
+/* What a context leaves behind goes first. */
+static void test_legacy(void)
+{
+    begin_with(ahead());
+    create_all(small, SMALL);
+    create_all(hog, HOG);
+    uint32_t a = client_context(&client, 0), b = client_context(&client, 0), c = client_context(&client, 0);
+    use_all(b, hog, 3);
+    use_all(a, small, SMALL);
+    use_all(c, hog + 3, 3);
+    const uint32_t destroy[16] = {MSG_DESTROY_CONTEXT, 0, a};
+    CHECK_EQUAL(client_call(&client, destroy).status, STATUS_OK);
+    use_all(c, hog + 6, 2);
+    for (uint32_t i = 0; i < SMALL; i++) CHECK(!is_resident(&small[i]));
+    for (uint32_t i = 0; i < 6; i++) CHECK(is_resident(&hog[i]));
+    client_close(&client);
+}
+
+/* ------------------------------------------------------------------ turns */
+
+/* Of two whose sets displace each other, in the order of the letters. */
+static void check_turns(uint32_t force, const char *sent_order, const char *order)
+{
+    struct client_allocation other;
+    uint32_t contexts[2], tags = 0;
+    begin_with(force);
+    create_all(hog, HOG);
+    CHECK_EQUAL(client_create(&client, &other, 1, SET_1, NULL), STATUS_OK);
+    for (uint32_t i = 0; i < 2; i++) contexts[i] = client_context(&client, 0);
+    use_all(contexts[0], hog, HOG / 2);
+    CHECK_EQUAL(use(client_context(&client, 0), &other), STATUS_OK); /* whatever streak there was is over */
+    node(0)->is_enabled = node(1)->is_enabled = false;
+    for (; sent_order[tags] != 0; tags++) {
+        uint32_t who = sent_order[tags] == 'b';
+        fill_all(hog + who * (HOG / 2), HOG / 2, 7);
+        send_job(contexts[who]);
+    }
+    node(0)->is_enabled = node(1)->is_enabled = true;
+    receive_all();
+    for (uint32_t i = 0; i < tags; i++) CHECK_EQUAL(sent.answer[i].status, STATUS_OK);
+    char found[JOBS_MAX + 1] = {0};
+    for (uint32_t i = 0; i < tags; i++) {
+        uint32_t earlier = 0;
+        for (uint32_t k = 0; k < tags; k++) earlier += sent.answer[k].fence < sent.answer[i].fence;
+        found[earlier] = sent_order[i];
+    }
+    if (strcmp(found, order) != 0) printf("%s, expected %s\n", found, order);
+    CHECK(strcmp(found, order) == 0);
+    client_close(&client);
+}
+
+static void test_streak(void)
+{
+    check_turns(0, "abababab", "abababab");
+    check_turns(ahead(), "abababab", "aaaabbbb");
+    check_turns(ahead(), "aaaaaab", "aaaabaa"); /* it ends, whatever is there */
+}
+
+/* A priority set later counts as one given at the creation. */
+static void test_priority(void)
+{
+    struct client_allocation a;
+    begin_with(0);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    uint32_t low = client_context(&client, 0), high = client_context(&client, 0);
+    CHECK_EQUAL(set_context(high, CONTEXT_PRIORITY, 5, 0).status, STATUS_OK);
+    node(0)->is_enabled = false;
+    for (uint32_t i = 0; i < 3; i++) send_fill(low, &a, i * 8, 8, i + 1);
+    turns(200);
+    uint32_t urgent = send_fill(high, &a, 64, 8, 9);
+    turns(50);
+    node(0)->is_enabled = true;
+    receive_all();
+    for (uint32_t i = 1; i < 3; i++) CHECK(sent.answer[i].fence - sent.answer[urgent].fence < 100u); /* after it */
+    client_close(&client);
+}
+
+int main(void)
+{
+    CHECK_RUN(test_refusals);
+    CHECK_RUN(test_query);
+    CHECK_RUN(test_small_beside_hog);
+    CHECK_RUN(test_preference);
+    CHECK_RUN(test_legacy);
+    CHECK_RUN(test_streak);
+    CHECK_RUN(test_priority);
+    return check_finish();
+}
