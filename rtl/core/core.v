@@ -21,9 +21,10 @@ module core #(
     parameter [31:0] RESET_VECTOR  = 32'h00000000,
     parameter        COMPRESSED    = 1,     // the C extension
     parameter        MULTIPLY      = 1,     // the M extension
-    parameter        FAST_MULTIPLY = 1,     // one-cycle multiplier, also for shifts; 0: one bit per cycle
+    parameter        FAST_MULTIPLY = 1,     // products and shifts take 1 or 2 cycles; 0: one bit per cycle
     parameter        FORWARD_LOADS = 1,     // a load's value is usable in the cycle it arrives; 0: one later
     parameter        CHECK_FIRST   = 0,     // 1: loads and stores take a cycle more, between address and request
+    parameter        FETCH_STAGE   = 0,     // 1: jumps take a cycle more, redirects two: see core_fetch
     parameter        COUNTERS      = 1,     // mcycle, minstret, cycle, time, instret
     parameter        TRAP_VALUES   = 1,     // 0: mtval reads zero
     parameter        PMP_REGIONS   = 4,     // 0..4
@@ -111,14 +112,13 @@ module core #(
 `endif
 );
     // ============================================================================ fetch
-    wire        f_valid, f_take, f_predicted, f_fault, f_held;
+    wire        f_valid, f_take, f_predicted, f_fault, f_held, f_turning;
     wire [31:0] f_pc, f_raw, f_instruction, f_alternative;
-    wire        redirect;
+    wire        redirect, arrive_deny;
     wire [31:1] redirect_target;
     wire [31:2] arrive_addr;
-    wire        arrive_deny;
 
-    core_fetch #(.RESET_VECTOR(RESET_VECTOR), .COMPRESSED(COMPRESSED)) fetch (
+    core_fetch #(.RESET_VECTOR(RESET_VECTOR), .COMPRESSED(COMPRESSED), .STAGE(FETCH_STAGE)) fetch (
         .clk             (clk),
         .rst             (rst),
         .i_req           (i_req),
@@ -132,6 +132,7 @@ module core #(
         .redirect        (redirect),
         .redirect_target (redirect_target),
         .held            (f_held),
+        .turning         (f_turning),
         .valid           (f_valid),
         .take            (f_take),
         .pc              (f_pc),
@@ -169,7 +170,7 @@ module core #(
         end
         if (rst || redirect || stop || fail)
             x_valid <= 1'b0;
-        x_pc_stale <= rst || redirect;
+        x_pc_stale <= rst || redirect || f_turning;
     end
 
     wire        illegal_form, uses_rs1, uses_rs2, writes, b_immediate, subtract, is_unsigned, is_shift, is_iterative;
@@ -278,18 +279,18 @@ module core #(
     wire wait_load  = (FORWARD_LOADS == 0) && m_load && ((bypass1 && uses_rs1) || (bypass2 && uses_rs2));
     wire stop_asked;
     reg  d_held;
-    wire        checked, denied;     // of a load or store, see below
-    wire [31:2] address;
+    wire [31:2] address;                // of a load or store, and whether it is known; see below
+    wire        checked, misaligned;
     wire is_memory  = is_load || is_store;
     wire has_operands = x_valid && m_clear && !wait_load;
     wire x_go       = has_operands && (!is_memory || checked) && !(stop_asked && !d_held);
 
-    wire wake, interrupt_asked, csr_illegal, data_deny, misaligned;
+    wire wake, interrupt_asked, csr_illegal, data_deny, address_odd;
     wire unreachable = COMPRESSED == 0 &&
         ((is_jalr && sum[1]) || ((is_jal || (is_branch && taken)) && !x_predicted && x_alternative[1]));
     wire illegal     = illegal_form || (is_csr && csr_illegal);
     wire exception   = x_fault || illegal || is_ecall || is_ebreak || unreachable ||
-                       (is_memory && (misaligned || (denied && !stopped)));
+                       (is_memory && (misaligned || (data_deny && !stopped)));
 
     // An interrupt goes before the instruction in execute, which waits as soon as it is asked for; unless its
     // request is already on the bus. WFI is left to finish first, so that the handler returns behind it. With
@@ -320,22 +321,20 @@ module core #(
     always @(posedge clk) d_held <= d_req && !d_gnt;
 
     // The address of a load or store and what protection says of it, in the cycle of the sum or from registers.
-    reg        was_checked, was_denied;
+    reg        was_checked, was_odd;
     reg [31:2] was_sum;
     always @(posedge clk) begin
         was_checked <= !rst && has_operands && is_memory && !x_fire;
-        was_denied  <= data_deny;
-        was_sum     <= sum[31:2];
+        {was_odd, was_sum} <= {address_odd, sum[31:2]};
     end
     assign checked = CHECK_FIRST == 0 || was_checked;
-    assign denied  = CHECK_FIRST == 0 ? data_deny : was_denied;
-    assign address = CHECK_FIRST == 0 ? sum[31:2] : was_sum;
+    assign {misaligned, address} = CHECK_FIRST == 0 ? {address_odd, sum[31:2]} : {was_odd, was_sum};
 
     core_align align (
         .size         (funct3[1:0]),
         .address      (sum[1:0]),
         .store_value  (r),
-        .misaligned   (misaligned),
+        .misaligned   (address_odd),
         .byte_enable  (d_be),
         .lanes        (d_wdata),
         .load_funct3  (m_funct3),
@@ -370,7 +369,8 @@ module core #(
         .MULTIPLY    (MULTIPLY),
         .COUNTERS    (COUNTERS),
         .TRAP_VALUES (TRAP_VALUES),
-        .PMP_REGIONS (PMP_REGIONS)
+        .PMP_REGIONS (PMP_REGIONS),
+        .PMP_STAGE   (CHECK_FIRST)
     ) csr (
         .clk             (clk),
         .rst             (rst),
@@ -484,7 +484,7 @@ module core #(
                 .x_fire    (x_fire),
                 .x_load    (is_load),
                 .x_store   (is_store),
-                .x_address (sum[31:2]),
+                .x_address (address),
                 .trapped   (trap),
                 .fail      (fail),
                 .m_valid   (m_valid),

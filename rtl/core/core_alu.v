@@ -55,10 +55,11 @@ module core_alu #(
 
     // Multiplier and shifter: both in one cycle, or the shifter iterates beside the divider.
     wire [31:0] product;
-    wire        shift_done;
+    wire        product_done;
     generate
         if (FAST_MULTIPLY != 0) begin : fast
-            core_multiply multiply (
+            core_multiply #(.STAGE(FAST_MULTIPLY == 2)) multiply (
+                .clk        (clk),
                 .shift      (is_shift),
                 .funct3     (funct3),
                 .arithmetic (arithmetic),
@@ -66,7 +67,14 @@ module core_alu #(
                 .b          (b),
                 .result     (product)
             );
-            assign shift_done = 1'b0;
+            // In the second of two cycles the operands are in the multiplier's registers.
+            if (FAST_MULTIPLY == 2) begin : staged
+                reg second;
+                always @(posedge clk) second <= !rst && iterate && result_from == RESULT_PRODUCT && !second;
+                assign product_done = second;
+            end else begin : at_once
+                assign product_done = 1'b0;
+            end
         end else begin : slow
             wire idle;
             core_shift shift (
@@ -79,7 +87,7 @@ module core_alu #(
                 .value      (a),
                 .amount     (b[4:0]),
                 .idle       (idle),
-                .done       (shift_done),
+                .done       (product_done),
                 .result     (product)
             );
         end
@@ -93,7 +101,7 @@ module core_alu #(
             core_divide #(.MULTIPLY(FAST_MULTIPLY == 0)) divide (
                 .clk    (clk),
                 .rst    (rst),
-                .start  (iterate && !is_shift && idle),
+                .start  (iterate && result_from == RESULT_ITERATIVE && idle),
                 .kill   (flush),
                 .funct3 (funct3),
                 .a      (a),
@@ -108,7 +116,7 @@ module core_alu #(
             wire unused = &{1'b0, clk, rst, iterate, flush, funct3[1]};
         end
     endgenerate
-    assign iterate_done = divide_done || shift_done;
+    assign iterate_done = divide_done || product_done;
 
     always @(*)
         case (result_from)

@@ -13,7 +13,8 @@ module core_csr #(
     parameter MULTIPLY    = 1,
     parameter COUNTERS    = 1,          // 0: mcycle and minstret read zero, no user counters
     parameter TRAP_VALUES = 1,          // 0: mtval reads zero
-    parameter PMP_REGIONS = 4           // 0..4
+    parameter PMP_REGIONS = 4,          // 0..4
+    parameter PMP_STAGE   = 0           // 1: data_deny tells about data_address of the cycle before
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -218,7 +219,7 @@ module core_csr #(
     wire [31:0] pmp_value;
     generate
         if (PMP_REGIONS != 0) begin : protection
-            core_pmp #(.REGIONS(PMP_REGIONS)) pmp (
+            core_pmp #(.REGIONS(PMP_REGIONS), .STAGE(PMP_STAGE)) pmp (
                 .clk            (clk),
                 .rst            (rst),
                 .index          (pmp_index),

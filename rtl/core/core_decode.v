@@ -10,7 +10,7 @@
 
 module core_decode #(
     parameter MULTIPLY      = 1,        // the M extension
-    parameter FAST_MULTIPLY = 1         // 0: products and shifts are made bit by bit, too
+    parameter FAST_MULTIPLY = 1         // products and shifts: 0 are made bit by bit, 2 take a second cycle
 ) (
     input  wire        clk,
     input  wire        take,            // the instruction is handed over
@@ -30,7 +30,7 @@ module core_decode #(
     output reg         is_branch,
     output reg         is_jal,
     output reg         is_jalr,
-    output reg         is_iterative,    // works for many cycles (core_divide, core_shift)
+    output reg         is_iterative,    // works for more than one cycle (core_divide, core_shift)
     output reg         is_csr,
     output reg         is_fence_i,
     output reg         is_ecall,
@@ -75,7 +75,7 @@ module core_decode #(
     wire logical  = op_lui || (base && funct3[2] && funct3 != 3'd5);
     wire multiply = op_reg && funct7_m && !funct3[2];
     wire divide   = op_reg && funct7_m && funct3[2];
-    wire iterates = divide || ((multiply || shift) && FAST_MULTIPLY == 0);
+    wire iterates = divide || ((multiply || shift) && FAST_MULTIPLY != 1);
 
     wire legal_imm = funct3[1:0] != 2'b01 || funct7_zero || (funct7_alt && funct3[2]);
     wire legal_reg = funct7_zero || funct7_m || (funct7_alt && (funct3 == 3'd0 || funct3 == 3'd5));
@@ -127,7 +127,7 @@ module core_decode #(
             result       <= op_jal || op_jalr || op_auipc ? RESULT_ALTERNATIVE :
                             logical                       ? RESULT_LOGICAL :
                             compare                       ? RESULT_LESS :
-                            divide || (multiply && iterates) ? RESULT_ITERATIVE :
+                            divide || (multiply && FAST_MULTIPLY == 0) ? RESULT_ITERATIVE :
                             shift || multiply             ? RESULT_PRODUCT :
                             csr                           ? RESULT_CSR : RESULT_SUM;
         end

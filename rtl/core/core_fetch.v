@@ -9,6 +9,9 @@
 // word at `pc` plus their number, and no separate prefetch address exists. An answer is usable in the cycle
 // it arrives, so a jump costs the one cycle its first word needs.
 //
+// With STAGE the way is cut twice: an answer waits a cycle in the buffer, so a jump costs a cycle more and a straight
+// run nothing; and a redirect waits a cycle in a register (`turning`), and there for the grant of a held request.
+//
 // Prediction: `jal` and backward branches are taken here, while they are handed over; the request for the
 // target leaves in the same cycle, so that a rightly predicted jump is free. The execute stage is told
 // (`predicted`) and given the address not followed (`alternative`), all it needs to correct a mistake.
@@ -19,7 +22,8 @@
 
 module core_fetch #(
     parameter [31:0] RESET_VECTOR = 32'h00000000,
-    parameter        COMPRESSED   = 1               // 1: 16-bit instructions, 0: every pc is a multiple of 4
+    parameter        COMPRESSED   = 1,              // 1: 16-bit instructions, 0: every pc is a multiple of 4
+    parameter        STAGE        = 0               // 1: answers and redirects stand in registers for a cycle
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -38,10 +42,12 @@ module core_fetch #(
     input  wire        arrive_deny,
 
     // Redirect: forget the stream, continue at the target. Never while `held` (a request waits for its
-    // grant and must not change).
+    // grant and must not change) or `turning` (a redirect is under way and nothing valid; only with STAGE, and
+    // then nothing is held).
     input  wire        redirect,
     input  wire [31:1] redirect_target,
-    output reg         held,
+    output wire        held,
+    output wire        turning,
 
     // Hand-over: an instruction leaves when `valid` and `take`. `pc` is always the address of the next
     // instruction in program order as far as predicted, even with `valid` low.
@@ -54,25 +60,29 @@ module core_fetch #(
     output wire        fault,           // not fetched; `alternative` is the address that failed
     output wire [31:0] alternative      // address not followed; target of auipc; else the next instruction's
 );
-    localparam [1:0] WORDS = (COMPRESSED != 0) ? 2'd2 : 2'd1;   // buffer, answers under way included
+    // Words of the buffer; of them and the answers under way, so many that a straight run never waits.
+    localparam DEPTH = (STAGE != 0) ? 3 : 2;
+    localparam WORDS = ((COMPRESSED != 0) ? 2 : 1) + ((STAGE != 0) ? 1 : 0);
+    localparam W     = $clog2(DEPTH + 2);
 
     reg [31:1] next_pc;
     assign pc = {next_pc, 1'b0};
 
     // -------------------------------------------------------------------------------- stream of words
-    reg [32:0] buffer0, buffer1;    // bit 32: fault
-    reg [1:0]  buffered;            // words in the buffer
-    reg [1:0]  coming;              // requested words of this stream
-    reg [1:0]  stale;               // requested words of streams given up
+    reg [33*DEPTH-1:0] buffer;      // word 0 lowest; bit 32 of each: fault
+    reg [W-1:0] buffered;           // words in the buffer
+    reg [1:0]   coming;             // requested words of this stream
+    reg [1:0]   stale;              // requested words of streams given up
 
     wire        arrive   = i_rvalid && stale == 2'd0;
+    wire        usable   = arrive && STAGE == 0;
     wire [32:0] arriving = {i_err || arrive_deny, i_rdata};
-    wire [1:0]  words    = buffered + coming;
+    wire [W-1:0] words   = buffered + {{W-2{1'b0}}, coming};
 
-    assign arrive_addr = next_pc[31:2] + {28'd0, buffered};
+    assign arrive_addr = next_pc[31:2] + {{30-W{1'b0}}, buffered};
 
-    wire [32:0] word0 = (buffered != 2'd0) ? buffer0 : arriving;
-    wire        have0 = buffered != 2'd0 || arrive;
+    wire [32:0] word0 = (STAGE != 0 || buffered != {W{1'b0}}) ? buffer[32:0] : arriving;
+    wire        have0 = buffered != {W{1'b0}} || usable;
 
     // -------------------------------------------------------------------------------- cutting
     wire upper;             // the instruction starts in the upper half of word 0
@@ -83,8 +93,9 @@ module core_fetch #(
 
     generate
         if (COMPRESSED != 0) begin : cut
-            wire [16:0] word1  = buffered[1] ? {buffer1[32], buffer1[15:0]} : {arriving[32], arriving[15:0]};
-            wire        have1  = buffered[1] || (buffered[0] && arrive);
+            wire        two    = buffered > {{W-1{1'b0}}, 1'b1};
+            wire [16:0] word1  = (STAGE != 0 || two) ? {buffer[65], buffer[48:33]} : {arriving[32], arriving[15:0]};
+            wire        have1  = two || (buffered[0] && usable);
             wire [15:0] first  = upper ? word0[31:16] : word0[15:0];
             wire [15:0] second = upper ? word1[15:0] : word0[31:16];
             assign upper        = next_pc[1];
@@ -109,57 +120,75 @@ module core_fetch #(
     assign fault       = word0[32] || fault_second;
 
     // -------------------------------------------------------------------------------- prediction
-    wire is_branch = expanded[6:0] == 7'b1100011;
-    wire is_jal    = expanded[6:0] == 7'b1101111;
-    wire is_auipc  = expanded[6:0] == 7'b0010111;
-
-    // Immediate of the three: bits 6 and 3 of the opcode tell them apart.
-    wire [31:0] offset =
-        !expanded[6] ? {expanded[31:12], 12'd0} :
-        expanded[3]  ? {{12{expanded[31]}}, expanded[19:12], expanded[20], expanded[30:21], 1'b0} :
-                       {{20{expanded[31]}}, expanded[7], expanded[30:25], expanded[11:8], 1'b0};
+    wire        is_branch, is_jal, is_auipc;
+    wire [31:0] offset;
+    core_offset jumps (.is_short(is_short), .raw(raw), .is_branch(is_branch), .is_jal(is_jal), .is_auipc(is_auipc),
+                       .offset(offset));
     wire [31:0] target     = {next_pc, 1'b0} + offset;
     wire [2:0]  step       = word0[32] ? 3'd0 : (is_short || fault_second) ? 3'd2 : 3'd4;
     wire [31:0] sequential = {next_pc, 1'b0} + {29'd0, step};
 
     // A target this core cannot jump to is left to the execute stage, which traps.
     wire reachable = COMPRESSED != 0 || !target[1];
-    wire follow    = complete && !fault && reachable && (is_jal || (is_branch && expanded[31]));
+    wire follow    = complete && !fault && reachable && (is_jal || (is_branch && offset[31]));
     assign predicted   = follow;
     assign alternative = (is_auipc || ((is_branch || is_jal) && !follow)) && !fault ? target : sequential;
 
     // -------------------------------------------------------------------------------- requests
     // A held request keeps its address, so an instruction that would be followed waits.
-    assign valid = complete && !(follow && held);
+    reg  waits;                             // a request for its grant
+    wire turn;                              // the redirect is done
+    wire [31:1] turn_target;
+    assign valid = complete && !(follow && waits) && !turning;
 
-    wire jump   = follow && !held;
+    wire jump   = follow && !waits;
     wire leaves = take && valid;
     wire pop    = leaves && !word0[32] && (upper || !is_short);     // next_pc leaves word 0
-    wire wanted = redirect || (jump ? leaves : (words < WORDS || pop));
+    wire wanted = turn || (jump ? leaves : (words < WORDS[W-1:0] || pop));
 
     assign i_req  = !rst && stale + coming != 2'd3 && wanted;     // three unanswered requests at most
-    wire [31:1] away = redirect ? redirect_target : target[31:1];
-    assign i_addr = {(redirect || jump) ? away[31:2] : next_pc[31:2] + {28'd0, words}, 2'b00};
+    wire [31:1] away = turn ? turn_target : target[31:1];
+    assign i_addr = {(turn || jump) ? away[31:2] : next_pc[31:2] + {{30-W{1'b0}}, words}, 2'b00};
 
     wire issue   = i_req && i_gnt;
-    wire restart = redirect || (jump && leaves);
+    wire restart = turn || (jump && leaves);
+
+    generate
+        if (STAGE != 0) begin : late
+            reg        asked;
+            reg [31:1] asked_target;
+            always @(posedge clk) begin
+                asked <= !rst && (redirect || (asked && waits));
+                if (!asked) asked_target <= redirect_target;
+            end
+            assign turning     = asked;
+            assign turn        = asked && !waits;
+            assign turn_target = asked_target;
+            assign held        = 1'b0;
+        end else begin : at_once
+            assign turning     = 1'b0;
+            assign turn        = redirect;
+            assign turn_target = redirect_target;
+            assign held        = waits;
+        end
+    endgenerate
 
     always @(posedge clk) begin
-        held <= i_req && !i_gnt;
+        waits <= i_req && !i_gnt;
         if (restart) begin
-            buffered <= 2'd0;
+            buffered <= {W{1'b0}};
             coming   <= {1'b0, issue};
             stale    <= stale + coming - {1'b0, i_rvalid};
         end else begin
-            buffered <= buffered + {1'b0, arrive} - {1'b0, pop};
+            buffered <= buffered + {{W-1{1'b0}}, arrive} - {{W-1{1'b0}}, pop};
             coming   <= coming + {1'b0, issue} - {1'b0, arrive};
             stale    <= stale - {1'b0, i_rvalid && !arrive};
         end
-        if (redirect || leaves)
-            next_pc <= (redirect || jump) ? {away[31:2], away[1] && COMPRESSED != 0} : sequential[31:1];
+        if (turn || leaves)
+            next_pc <= (turn || jump) ? {away[31:2], away[1] && COMPRESSED != 0} : sequential[31:1];
         if (rst) begin
-            held     <= 1'b0;
-            buffered <= 2'd0;
+            waits    <= 1'b0;
+            buffered <= {W{1'b0}};
             coming   <= 2'd0;
             stale    <= 2'd0;
             next_pc  <= RESET_VECTOR[31:1];
@@ -167,26 +196,37 @@ module core_fetch #(
     end
 
     // An arriving word goes behind the words that stay.
-    always @(posedge clk) begin
-        if (pop && buffered[1])
-            buffer0 <= buffer1;
-        else if (pop || buffered == 2'd0)
-            buffer0 <= arriving;
-        if (buffered == 2'd1)
-            buffer1 <= arriving;
-    end
+    wire [33*DEPTH-1:0] following = {arriving, buffer[33*DEPTH-1:33]};
+    genvar n;
+    generate
+        for (n = 0; n < DEPTH; n = n + 1) begin : place_of
+            localparam [W-1:0] BELOW = n;
+            always @(posedge clk)
+                if (pop && buffered > BELOW + 1'b1)
+                    buffer[33*n +: 33] <= following[33*n +: 33];
+                else if (pop || buffered <= BELOW)
+                    buffer[33*n +: 33] <= arriving;
+        end
+    endgenerate
 
-    wire unused = &{1'b0, target[0], sequential[0], away[1], buffer1[0], RESET_VECTOR[0]};
+    wire unused = &{1'b0, target[0], sequential[0], away[1], RESET_VECTOR[0]};
 
 `ifdef GPU_ASSERT
     always @(posedge clk)
         if (!rst) begin
             // The buffer never holds or expects more than it has room for.
-            assert (words <= WORDS);
+            assert (words <= WORDS[W-1:0]);
             // Only requests that were made are answered.
             assert (!i_rvalid || coming != 2'd0 || stale != 2'd0);
-            // Nobody redirects while a request must stay stable.
-            assert (!(redirect && held));
+            // Nobody redirects while a request must stay stable, or twice.
+            assert (!(redirect && (held || turning)));
+        end
+    // What is known of jumps before expansion is what expansion makes of them.
+    always @(posedge clk)
+        if (!rst && complete && !fault) begin
+            assert (is_branch == (expanded[6:0] == 7'b1100011));
+            assert (is_jal == (expanded[6:0] == 7'b1101111));
+            assert (is_auipc == (expanded[6:0] == 7'b0010111));
         end
     reg        past_held;
     reg [31:0] past_addr;

@@ -5,9 +5,14 @@
 // A shift left by n is the low half of a product with 2^n; a shift right by n the high half of a product with
 // 2^(32-n), and for n = 0 the low half of a product with 1. Choosing the power of two costs a decoder merged with
 // the operand's selection; a barrel shifter would cost some 220 LUTs.
+//
+// With STAGE the factors stand in registers: the result follows the operands by a cycle.
 `default_nettype none
 
-module core_multiply (
+module core_multiply #(
+    parameter STAGE = 0
+) (
+    input  wire        clk,
     input  wire        shift,           // 1: shift, 0: product
     input  wire [2:0]  funct3,          // of SLL SRL SRA, or of MUL MULH MULHSU MULHU
     input  wire        arithmetic,      // SRA rather than SRL
@@ -37,10 +42,22 @@ module core_multiply (
     wire signed [31:0] a_plain = a;
     wire [31:0] sra  = a_plain >>> b[4:0];
     assign result = !shift ? sum ^ mask : !right ? a << b[4:0] : arithmetic ? sra : a >> b[4:0];
-    wire unused = &{1'b0, factor, a_wide, b_wide, high};
+    wire unused = &{1'b0, clk, factor, a_wide, b_wide, high};
 `else
-    wire signed [63:0] product = a_wide * b_wide;
-    assign result = high ? product[63:32] : product[31:0];
+    wire [66:0] operands;
+    generate
+        if (STAGE != 0) begin : registered
+            reg [66:0] held;
+            always @(posedge clk) held <= {high, a_wide, b_wide};
+            assign operands = held;
+        end else begin : direct
+            assign operands = {high, a_wide, b_wide};
+            wire unused = &{1'b0, clk};
+        end
+    endgenerate
+    wire signed [32:0] a_factor = operands[65:33], b_factor = operands[32:0];
+    wire signed [63:0] product  = a_factor * b_factor;
+    assign result = operands[66] ? product[63:32] : product[31:0];
 `endif
 endmodule
 

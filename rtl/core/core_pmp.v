@@ -10,7 +10,8 @@
 `default_nettype none
 
 module core_pmp #(
-    parameter REGIONS = 4               // 1..4
+    parameter REGIONS = 4,              // 1..4
+    parameter STAGE   = 0               // 1: data_deny tells about data_address of the cycle before
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -92,7 +93,17 @@ module core_pmp #(
 
     // The lowest matching region decides.
     wire [REGIONS - 1:0] fetch_first = fetch_match & (~fetch_match + 1'b1);
-    wire [REGIONS - 1:0] data_first  = data_match & (~data_match + 1'b1);
+    wire [REGIONS - 1:0] data_known;
+    generate
+        if (STAGE != 0) begin : registered
+            reg [REGIONS - 1:0] matched;
+            always @(posedge clk) matched <= data_match;
+            assign data_known = matched;
+        end else begin : direct
+            assign data_known = data_match;
+        end
+    endgenerate
+    wire [REGIONS - 1:0] data_first  = data_known & (~data_known + 1'b1);
     assign fetch_deny = (fetch_first & fetch_bad) != 0;
     assign data_deny  = (data_first & data_bad) != 0;
 

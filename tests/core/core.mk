@@ -15,6 +15,9 @@ $(CORE_BUILD)/%.o: tests/core/%.c $(wildcard tests/core/*.h)
 CORE_SMALL := COMPRESSED=0 MULTIPLY=0 FAST_MULTIPLY=0 FORWARD_LOADS=0 COUNTERS=0 TRAP_VALUES=0 PMP_REGIONS=0
 CORE_IM    := COMPRESSED=0 PMP_REGIONS=0
 CORE_SLOW  := FAST_MULTIPLY=0 FORWARD_LOADS=0 CHECK_FIRST=1
+CORE_BOARD := FAST_MULTIPLY=2 FORWARD_LOADS=0 CHECK_FIRST=1 FETCH_STAGE=1
+# What they cost, for the timing test.
+BOARD_STAGES := -DSTAGES -DJUMP=1 -DREDIRECT=2 -DPRODUCT=1 -DACCESS=1 -DUSE=1
 define core_run
 $(1): $$(CORE_RTL) tests/core/core_run.cpp $$(CORE_OBJ)
 	$$(VERILATOR) $$(VERILATOR_FLAGS) -O3 --x-initial unique --cc --exe --build -j 1 --top-module core \
@@ -27,6 +30,7 @@ $(eval $(call core_run,$(BUILD)/core-run,))
 $(eval $(call core_run,$(CORE_BUILD)/core-run-small,$(CORE_SMALL)))
 $(eval $(call core_run,$(CORE_BUILD)/core-run-im,$(CORE_IM)))
 $(eval $(call core_run,$(CORE_BUILD)/core-run-slow,$(CORE_SLOW)))
+$(eval $(call core_run,$(CORE_BUILD)/core-run-board,$(CORE_BOARD)))
 
 # Official suites from the user's own checkout.
 .PHONY: isa-tests
@@ -72,18 +76,24 @@ dhrystone: $(BUILD)/core-run
 	$(BUILD)/core-run $(CORE_BUILD)/dhrystone.elf
 
 # Random programs on the core and on the ISA model, compared record by record.
-LOCKSTEP_PARAMETERS ?=
-$(CORE_BUILD)/lockstep: $(CORE_RTL) tests/core/lockstep.cpp $(LOCKSTEP_OBJ)
-	$(VERILATOR) $(VERILATOR_FLAGS) +define+RVFI -O3 --x-initial unique --cc --exe --build -j 1 --top-module core \
-	    --Mdir $(CORE_BUILD)/lockstep.d $(LOCKSTEP_PARAMETERS) -CFLAGS "-O2 -Wall -Wextra -I$(CURDIR)/tests/core" \
-	    -o $(CURDIR)/$@ rtl/core/core.v $(CURDIR)/tests/core/lockstep.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) \
-	    >$@.log || (cat $@.log; false)
+# lockstep-board: the core as boards have it.
+define lockstep
+$(1): $$(CORE_RTL) tests/core/lockstep.cpp $$(LOCKSTEP_OBJ)
+	$$(VERILATOR) $$(VERILATOR_FLAGS) +define+RVFI -O3 --x-initial unique --cc --exe --build -j 1 --top-module core \
+	    --Mdir $$@.d $$(addprefix -G,$(2)) -CFLAGS "-O2 -Wall -Wextra -I$$(CURDIR)/tests/core" \
+	    -o $$(CURDIR)/$$@ rtl/core/core.v $$(CURDIR)/tests/core/lockstep.cpp $$(addprefix $$(CURDIR)/,$$(LOCKSTEP_OBJ)) \
+	    >$$@.log || (cat $$@.log; false)
+endef
+$(eval $(call lockstep,$(CORE_BUILD)/lockstep,))
+$(eval $(call lockstep,$(CORE_BUILD)/lockstep-board,$(CORE_BOARD)))
 
 TESTS += test-core-lockstep
 .PHONY: test-core-lockstep
-test-core-lockstep: $(CORE_BUILD)/lockstep
+test-core-lockstep: $(CORE_BUILD)/lockstep $(CORE_BUILD)/lockstep-board
 	@tests/run core-lockstep $(CORE_BUILD)/lockstep --programs 3000 --stall 0
 	@tests/run core-lockstep-stall $(CORE_BUILD)/lockstep --programs 3000 --seed 50000 --stall 40
+	@tests/run core-lockstep-board $(CORE_BUILD)/lockstep-board --programs 2000 --seed 100000 --stall 0
+	@tests/run core-lockstep-board-stall $(CORE_BUILD)/lockstep-board --programs 1000 --seed 150000 --stall 40
 
 # The ISA model itself, against qemu-system-riscv32.
 $(CORE_BUILD)/model_check: tests/core/model_check.c $(LOCKSTEP_OBJ)
@@ -96,13 +106,18 @@ test-core-model: $(CORE_BUILD)/model_check
 # Directed tests, in the configurations kept; the timing test without stalls and only where one timing holds.
 TESTS += test-core-isa
 .PHONY: test-core-isa
-test-core-isa: $(BUILD)/core-run $(CORE_BUILD)/core-run-im $(CORE_BUILD)/core-run-slow
+test-core-isa: $(BUILD)/core-run $(CORE_BUILD)/core-run-im $(CORE_BUILD)/core-run-slow $(CORE_BUILD)/core-run-board
 	@tests/run core-isa tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(BUILD)/core-run
 	@tests/run core-isa-stall tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(BUILD)/core-run --stall 40
 	@tests/run core-isa-slow tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(CORE_BUILD)/core-run-slow --stall 40
 	@TESTS="traps interrupts counters coherence timing" \
 	    tests/run core-isa-im tests/core/isa/run.sh $(CORE_BUILD)/isa rv32im $(CORE_BUILD)/core-run-im
 	@TESTS=timing tests/run core-timing tests/core/isa/run.sh $(CORE_BUILD)/isa rv32im $(BUILD)/core-run
+	@tests/run core-isa-board tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(CORE_BUILD)/core-run-board
+	@tests/run core-isa-board-stall tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(CORE_BUILD)/core-run-board \
+	    --stall 40
+	@TESTS=timing FLAGS="$(BOARD_STAGES)" tests/run core-timing-board tests/core/isa/run.sh $(CORE_BUILD)/isa-board \
+	    rv32im $(CORE_BUILD)/core-run-board
 
 # Pieces of the core by themselves.
 $(CORE_BUILD)/expand_test: rtl/core/core_expand.v tests/core/expand_test.cpp $(LOCKSTEP_OBJ)
@@ -123,8 +138,9 @@ test-core-pieces: $(CORE_BUILD)/expand_test $(CORE_BUILD)/arithmetic_test-0 $(CO
 # The project's own benchmark; the limit is 2 % above what was measured (docs/core.md).
 TESTS += test-core-workload
 .PHONY: test-core-workload
-test-core-workload: $(BUILD)/core-run
+test-core-workload: $(BUILD)/core-run $(CORE_BUILD)/core-run-board
 	@tests/run core-workload tests/core/workload.sh $(CORE_BUILD) 1226 $(BUILD)/core-run
+	@tests/run core-workload-board tests/core/workload.sh $(CORE_BUILD) 1822 $(CORE_BUILD)/core-run-board
 
 # How fast Verilator is: the whole chip in two workloads, the control core alone, and PicoRV32 alone from the user's
 # own checkout (make bench-speed PICORV32=directory). Ratios, since machines differ.
@@ -151,10 +167,12 @@ bench-speed: $(SPEED_BUILD)/core $(SPEED_BUILD)/picorv32 $(BUILD)/tessera $(BUIL
              $(BUILD)/system/bench_speed $(BUILD)/system/mailbox.bin
 	tests/core/speed/speed.sh $(SPEED_BUILD)
 
-# Bounded proofs: 194 processor seconds; the longer ones have no place in a short run. INSTRUCTION runs once per
-# class of bits 6:2, and once for everything that is in none.
+# Bounded proofs: 260 processor seconds; the longer ones have no place in a short run. INSTRUCTION runs once per
+# class of bits 6:2, and once for everything that is in none. STAGED: the core as boards have it.
 CORE_PROOFS      := INSTRUCTION:6:CLASS=12:MUST_FAIL LIVE:17:ALONE PC:8 REGISTER:8 BUS:8 FETCH:8 CSR:8 \
-                    $(foreach class,0 4 5 8 12 13 24 25 27,INSTRUCTION:6:CLASS=$(class)) INSTRUCTION:6
+                    $(foreach class,0 4 5 8 12 13 24 25 27,INSTRUCTION:6:CLASS=$(class)) INSTRUCTION:6 \
+                    INSTRUCTION:7:STAGED:CLASS=12:MUST_FAIL PC:9:STAGED REGISTER:10:STAGED BUS:9:STAGED \
+                    FETCH:9:STAGED CSR:9:STAGED
 CORE_PROOFS_LONG := PC:9:NO_COMPRESSED BUS:10 REGISTER:10 CSR:10 FETCH:10 LIVE:17 \
                     $(foreach class,0 4 5 8 12 13 24 25 27,INSTRUCTION:8:CLASS=$(class))
 .PHONY: formal-core formal-core-long core-mutation formal

@@ -43,7 +43,14 @@ module core_formal (
     wire [4:0]  rvfi_rs1_addr, rvfi_rs2_addr, rvfi_rd_addr;
     wire [3:0]  rvfi_mem_rmask, rvfi_mem_wmask;
 
-    core #(.COMPRESSED(COMPRESSED), .PMP_REGIONS(0), .COUNTERS(0)) dut (
+    // STAGED: the core as boards have it.
+`ifdef STAGED
+    localparam STAGES = 1;
+`else
+    localparam STAGES = 0;
+`endif
+    core #(.COMPRESSED(COMPRESSED), .PMP_REGIONS(0), .COUNTERS(0), .FETCH_STAGE(STAGES), .CHECK_FIRST(STAGES),
+           .FORWARD_LOADS(!STAGES), .FAST_MULTIPLY(1 + STAGES)) dut (
         .clk(clk), .rst(rst),
         .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
