@@ -24,7 +24,10 @@ module gpu #(
     parameter [31:0] RESET_VECTOR = 32'd0,  // the core's first instruction
     parameter DEBUG          = 1,           // 0: no debug unit in the core
     parameter FORWARD_LOADS  = 1,           // 0: a load's value is used a cycle later: a shorter way in the core
-    parameter CHECK_FIRST    = 0            // 1: the core's loads and stores take a cycle more, likewise
+    parameter CHECK_FIRST    = 0,           // 1: the core's loads and stores take a cycle more, likewise
+    parameter FAST_MULTIPLY  = 1,           // 2: its products and shifts take two cycles, likewise
+    parameter FETCH_STAGE    = 0,           // 1: its jumps take a cycle more, its redirects two, likewise
+    parameter NODE_STAGE     = 0            // 1: shorter ways in the nodes, see node.v
 ) (
     input  wire        clk,
 `ifdef GPU_CLOCKS
@@ -248,7 +251,7 @@ module gpu #(
     );
 
     core #(.RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG), .FORWARD_LOADS(FORWARD_LOADS),
-           .CHECK_FIRST(CHECK_FIRST)) control_core (
+           .CHECK_FIRST(CHECK_FIRST), .FAST_MULTIPLY(FAST_MULTIPLY), .FETCH_STAGE(FETCH_STAGE)) control_core (
         .clk(clk), .rst(rst || core_held),
         .i_req(i_req), .i_gnt(1'b1), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
@@ -336,7 +339,7 @@ module gpu #(
 
     node #(
         .NODE(0), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
-        .FORMATS(FORMATS)
+        .FORMATS(FORMATS), .STAGE(NODE_STAGE)
     ) render_node (
         .clk(clk_render), .rst(rst_render),
 `ifdef GPU_CLOCKS
@@ -368,7 +371,7 @@ module gpu #(
     wire        t1_arvalid;
     node #(
         .NODE(1), .DATA_WIDTH(DATA_WIDTH), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
-        .FORMATS(FORMATS)
+        .FORMATS(FORMATS), .STAGE(NODE_STAGE)
     ) paging_node (
         .clk(clk_paging), .rst(rst_paging),
 `ifdef GPU_CLOCKS

@@ -69,7 +69,13 @@ module guard_read #(
     end
 
     // ------------------------------------------------------------------ passed or refused
-    wire      may_pass = !guarded || granted;
+    // What the table says of a guarded burst stands in a register before it is believed: a cycle more for such a burst.
+    reg       judged, judged_good;
+    wire      may_pass = !guarded || (judged && judged_good);
+    always @(posedge clk) begin
+        judged      <= held && !leaves && !rst;
+        judged_good <= granted;
+    end
     reg [6:0] outstanding; // bursts passed and not answered
     wire      full     = outstanding[6];
     wire      passes   = arvalid && arready;
@@ -77,7 +83,7 @@ module guard_read #(
     assign arvalid = held && may_pass && !full;
 
     // A refused burst is answered from the stage, when nothing before it is outstanding.
-    wire       refuses = held && !may_pass && outstanding == 7'd0;
+    wire       refuses = held && guarded && judged && !judged_good && outstanding == 7'd0;
     reg  [7:0] beat;
     wire       refused = refuses && beat == arlen;
     assign     leaves  = passes || refused;

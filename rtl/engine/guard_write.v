@@ -83,7 +83,13 @@ module guard_write #(
 
     // ------------------------------------------------------------------ passed
     // `open` holds the bursts whose address has passed and whose data has not: local or not.
-    wire       may_pass = !guarded || granted;
+    // What the table says of a guarded burst stands in a register before it is believed: a cycle more for such a burst.
+    reg        judged, judged_good;
+    wire       may_pass = !guarded || (judged && judged_good);
+    always @(posedge clk) begin
+        judged      <= held && !leaves && !rst;
+        judged_good <= granted;
+    end
     reg [6:0]  outstanding; // passed and not answered
     wire       open_ready, open_valid;
     wire [5:0] open_level;
@@ -105,7 +111,7 @@ module guard_write #(
     // ------------------------------------------------------------------ refused
     // When nothing before it is outstanding: swallow the data, then answer.
     reg  answering;
-    wire refuses   = held && !may_pass && outstanding == 7'd0;
+    wire refuses   = held && guarded && judged && !judged_good && outstanding == 7'd0;
     wire swallows  = refuses && !answering && in_wvalid;
     wire refused   = answering && in_bready;
     assign leaves  = passes || refused;

@@ -23,7 +23,8 @@ module mover #(
     parameter REVERSE    = 1,  // 0: cmd_reverse is ignored; needs ROWS
     parameter TILES      = 1,  // 0: no TILE, no UNTILE
     parameter PIXELS     = 1,  // 0: no pixel path, BLIT moves bytes; the t channel is silent
-    parameter FORMATS    = 1   // 0: fewer formats and modes, see pixel_path.v
+    parameter FORMATS    = 1,  // 0: fewer formats and modes, see pixel_path.v
+    parameter STAGE      = 0   // 1: a command, a write's address and a result each take a cycle more: shorter ways
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -135,26 +136,59 @@ module mover #(
     wire clear = rst || drop;
 
     // ------------------------------------------------------------------ what kind of command
-    wire is_fill    = FILLS != 0 && cmd_op == OP_FILL;
-    wire is_tile    = TILES != 0 && (cmd_op == OP_TILE || cmd_op == OP_UNTILE);
-    wire is_blit    = PIXELS != 0 && cmd_op == OP_BLIT;
-    wire is_convert = is_blit && cmd_source_format != cmd_target_format;
+    // `kind` and `extents` follow from the command alone; with STAGE they stand in registers and it waits a cycle.
+    wire op_fill    = FILLS != 0 && cmd_op == OP_FILL;
+    wire op_tile    = TILES != 0 && (cmd_op == OP_TILE || cmd_op == OP_UNTILE);
+    wire op_blit    = PIXELS != 0 && cmd_op == OP_BLIT;
+    wire converts   = op_blit && cmd_source_format != cmd_target_format;
     wire has_flags  = FORMATS != 0 && (cmd_keyed || cmd_coloured);
-    wire is_special = is_blit && (is_convert || has_flags || cmd_mode != BLIT_COPY[2:0]);
-    wire is_reverse = ROWS != 0 && REVERSE != 0 && cmd_reverse && !is_fill && !is_tile && !is_special;
-    wire reads_target = is_special && cmd_mode != BLIT_COPY[2:0] && cmd_mode != BLIT_KEY[2:0];
-    wire is_threes  = PIXELS != 0 && FORMATS != 0 && is_fill && cmd_target_format == FORMAT_RGB888[2:0];
-    wire [1:0] source_size, target_size; // of a conversion's units, bytes minus one
-    pixel_size source_sizer (.format(is_convert ? cmd_source_format : FORMAT_BYTES[2:0]), .size(source_size));
-    pixel_size target_sizer (.format(is_convert ? cmd_target_format : FORMAT_BYTES[2:0]), .size(target_size));
+    wire special    = op_blit && (converts || has_flags || cmd_mode != BLIT_COPY[2:0]);
+    wire [1:0] unit_source, unit_target; // of a conversion's units, bytes minus one
+    pixel_size source_sizer (.format(converts ? cmd_source_format : FORMAT_BYTES[2:0]), .size(unit_source));
+    pixel_size target_sizer (.format(converts ? cmd_target_format : FORMAT_BYTES[2:0]), .size(unit_target));
     // units * (1, 2, 3 or 4)
-    wire [17:0] units_once   = source_size[1] ? {1'b0, cmd_units, 1'b0} : 18'd0;
-    wire [17:0] source_bytes = units_once + (source_size[0] ? {1'b0, cmd_units, 1'b0} : {2'd0, cmd_units});
+    wire [17:0] units_once   = unit_source[1] ? {1'b0, cmd_units, 1'b0} : 18'd0;
+    wire [17:0] source_bytes = units_once + (unit_source[0] ? {1'b0, cmd_units, 1'b0} : {2'd0, cmd_units});
+    wire [17:0] units_extent = source_bytes - 18'd1;
+    wire [31:0] row_extent   = cmd_row_bytes - 32'd1;
+
+    localparam KIND = 12, EXTENTS = 64;
+    wire [KIND-1:0] kind_found = {
+        op_fill, op_tile, TILES != 0 && cmd_op == OP_UNTILE, special,
+        ROWS != 0 && REVERSE != 0 && cmd_reverse && !op_fill && !op_tile && !special,
+        special && cmd_mode != BLIT_COPY[2:0] && cmd_mode != BLIT_KEY[2:0],
+        PIXELS != 0 && FORMATS != 0 && op_fill && cmd_target_format == FORMAT_RGB888[2:0],
+        (ROWS != 0 && cmd_rows == 16'd0) || cmd_row_bytes == 32'd0, unit_source, unit_target};
+    wire [EXTENTS-1:0] extents_found = {row_extent, converts ? {14'd0, units_extent} : row_extent};
+    wire [KIND-1:0]    kind;
+    wire [EXTENTS-1:0] extents;
+    wire               is_known;
+    generate if (STAGE != 0) begin : late
+        reg [KIND-1:0]    kind_held;
+        reg [EXTENTS-1:0] extents_held;
+        reg               seen;
+        always @(posedge clk) begin
+            kind_held    <= kind_found;
+            extents_held <= extents_found;
+            seen         <= !rst && !hold && cmd_valid && !cmd_ready;
+        end
+        assign kind     = kind_held;
+        assign extents  = extents_held;
+        assign is_known = seen;
+    end else begin : at_once
+        assign kind     = kind_found;
+        assign extents  = extents_found;
+        assign is_known = 1'b1;
+    end endgenerate
+    wire is_fill, is_tile, is_untile, is_special, is_reverse, reads_target, is_threes, is_void;
+    wire [1:0] source_size, target_size;
+    assign {is_fill, is_tile, is_untile, is_special, is_reverse, reads_target, is_threes, is_void, source_size,
+            target_size} = kind;
 
     // ------------------------------------------------------------------ pieces
     wire        started, drained, params_room, sb_busy, tb_busy;
     wire        fills_full;
-    wire        offer = cmd_valid && !hold
+    wire        offer = cmd_valid && is_known && !hold
                      && (started || sb_busy || tb_busy || ((!cmd_barrier || drained) && (!is_special || params_room)
                                      && !(is_fill && fills_full)));
     wire        source_short, target_short;
@@ -167,13 +201,14 @@ module mover #(
         .cmd_ready        (cmd_ready),
         .is_fill          (is_fill),
         .is_tile          (is_tile),
-        .is_untile        (cmd_op == OP_UNTILE),
+        .is_untile        (is_untile),
         .is_reverse       (is_reverse),
-        .is_convert       (is_convert),
-        .source_bytes     (source_bytes),
+        .is_void          (is_void),
+        .extent           (extents[63:32]),
+        .source_extent    (extents[31:0]),
         .cmd_source       (cmd_source),
         .cmd_target       (cmd_target),
-        .cmd_row_bytes    (cmd_row_bytes),
+        .cmd_row_bytes    (cmd_row_bytes[15:0]),
         .cmd_rows         (cmd_rows),
         .cmd_source_pitch (cmd_source_pitch),
         .cmd_target_pitch (cmd_target_pitch),
@@ -352,7 +387,7 @@ module mover #(
         wire [7:0]  r_mask;
         wire [2:0]  r_shift;
         wire [1:0]  r_error;
-        mover_pixels #(.FORMATS(FORMATS)) path (
+        mover_pixels #(.FORMATS(FORMATS), .STAGE(STAGE)) path (
             .clk               (clk),
             .rst               (rst),
             .hold              (hold),
@@ -475,7 +510,7 @@ module mover #(
     // ------------------------------------------------------------------ write half
     mover_write #(
         .FILLS(FILLS), .REVERSE(REVERSE), .PIXELS(PIXELS), .FORMATS(FORMATS),
-        .LOG2_BURSTS(LOG2_BURSTS)
+        .LOG2_BURSTS(LOG2_BURSTS), .STAGE(STAGE)
     ) write (
         .clk              (clk),
         .rst              (rst),

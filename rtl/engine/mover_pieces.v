@@ -28,18 +28,19 @@ module mover_pieces #(
     input  wire        rst,
 
     // The command; stable from the first cycle of cmd_valid until cmd_ready. cmd_valid may be withheld only
-    // while !started. Zero rows or bytes: one piece, marked void.
+    // while !started. Void: one piece, marked so.
     input  wire        cmd_valid,
     output wire        cmd_ready,
     input  wire        is_fill,           // no source
     input  wire        is_tile,           // TILE or UNTILE: row bytes a multiple of 32, rows of 8
     input  wire        is_untile,
     input  wire        is_reverse,
-    input  wire        is_convert,        // source rows have source_bytes, at least 1; else as many as the target's
-    input  wire [17:0] source_bytes,
+    input  wire        is_void,           // no rows or no bytes
+    input  wire [31:0] extent,            // bytes of a row less one, on the target side
+    input  wire [31:0] source_extent,     // on the source side
     input  wire [31:0] cmd_source,
     input  wire [31:0] cmd_target,
-    input  wire [31:0] cmd_row_bytes,     // on the target side
+    input  wire [15:0] cmd_row_bytes,     // of tiles
     input  wire [15:0] cmd_rows,
     input  wire [15:0] cmd_source_pitch,
     input  wire [15:0] cmd_target_pitch,
@@ -62,9 +63,7 @@ module mover_pieces #(
     output wire        piece_void         // an empty command: target side only, no bytes
 );
 `include "gpu_spec.vh"
-    wire [31:0] extent        = cmd_row_bytes - 32'd1;
-    wire [17:0] convert_extent = source_bytes - 18'd1;
-    wire [31:0] source_extent = is_convert ? {14'd0, convert_extent} : extent;
+    assign piece_void = is_void;
     wire        step, piece_valid, piece_end, walking, has_source, has_target;
 
     generate if (ROWS != 0) begin : walk
@@ -83,24 +82,37 @@ module mover_pieces #(
         wire [15:0] rows_now  = moved ? rows_left : cmd_rows;
         wire        last_row  = rows_now == (tile ? LIMIT_TILE_ROWS[15:0] : 16'd1);
         wire        row_done;            // the step takes the last of a row, or of a band of tiles
+        wire        back      = reverse && moved && !seeking;
 
         // -------------------------------------------------------------- reverse: chunks of a row
-        // A chunk reaches down to a 256-byte boundary of the target or to the row's start.
+        // A chunk reaches down to a 256-byte boundary of the target or to the row's start. It is computed in the cycle
+        // after the step to it and stands in registers (`cut`) until it is done.
         wire [31:0] chunk_end, chunk_start; // offsets in the row, both included
         wire [7:0]  chunk_extent;           // the one less the other
-        wire        chunk_is_row;
+        wire        chunk_is_row, chunk_ready;
         if (REVERSE != 0) begin : chunks
             reg  [31:0] left;               // offset of the last byte not handed out
             wire [7:0]  room = target_row[7:0] + left[7:0];
+            wire        is_row = left <= {24'd0, room};
+            wire        stays = !rst && back && !step;
+            reg         cut, cut_is_row;
+            reg  [31:0] cut_start;
+            reg  [7:0]  cut_extent;
+            assign chunk_ready  = cut;
             assign chunk_end    = left;
-            assign chunk_is_row = left <= {24'd0, room};
-            assign chunk_start  = chunk_is_row ? 32'd0 : left - {24'd0, room};
-            assign chunk_extent = chunk_is_row ? left[7:0] : room;
-            always @(posedge clk)
+            assign chunk_is_row = cut_is_row;
+            assign chunk_start  = cut_start;
+            assign chunk_extent = cut_extent;
+            always @(posedge clk) begin
                 if (!moved || row_done) left <= extent;
                 else if (step)          left <= chunk_start - 32'd1;
+                cut        <= stays;
+                cut_is_row <= is_row;
+                cut_start  <= stays && !is_row ? left - {24'd0, room} : 32'd0;
+                cut_extent <= is_row ? left[7:0] : room;
+            end
         end else begin : no_chunks
-            assign {chunk_is_row, chunk_end, chunk_start, chunk_extent} = {1'b1, 72'd0};
+            assign {chunk_ready, chunk_is_row, chunk_end, chunk_start, chunk_extent} = {2'b11, 72'd0};
         end
 
         // -------------------------------------------------------------- tiles
@@ -121,18 +133,18 @@ module mover_pieces #(
                 end
             // On to the next row; from a tile's last row 7 rows back to the next tile, or on to the next band.
             wire [15:0] pitch = is_untile ? cmd_target_pitch : cmd_source_pitch;
-            wire [19:0] return_by = band_done ? {4'd0, cmd_row_bytes[15:0]} : {1'b0, pitch, 3'd0};
+            wire [19:0] return_by = band_done ? {4'd0, cmd_row_bytes} : {1'b0, pitch, 3'd0};
             wire [20:0] across = tile_done ? LIMIT_TILE_ROW_BYTES[20:0] - {1'b0, return_by} : 21'd0;
             assign linear_step = {5'd0, pitch} + across;
         end else begin : no_tiling
             assign {tile_begins, tile_done, band_done, band_ends, linear_step} = 25'd0;
+            wire unused = &{1'b0, cmd_row_bytes, 1'b0};
         end
         wire [20:0] tiled_step = {12'd0, tile_done, 8'd0};
 
         // -------------------------------------------------------------- piece
-        wire [31:0] first_offset = reverse ? chunk_start : 32'd0;
-        assign piece_void   = cmd_rows == 16'd0 || cmd_row_bytes == 32'd0;
-        assign piece_valid  = cmd_valid && (moved ? !seeking : !reverse || piece_void);
+        wire [31:0] first_offset = chunk_start; // zero but in reverse
+        assign piece_valid  = cmd_valid && (moved ? !seeking && (!reverse || chunk_ready) : !reverse || piece_void);
         assign source_first = source_at + first_offset;
         wire [31:0] source_forth = !tile ? source_extent : untile ? 32'd255 : 32'd31;
         wire [31:0] target_forth = !tile ? extent : untile ? 32'd31 : 32'd255;
@@ -153,7 +165,6 @@ module mover_pieces #(
         // -------------------------------------------------------------- step
         wire        start_reverse = cmd_valid && !moved && reverse && !piece_void;
         assign      row_done      = step && (tile ? band_done : !reverse || chunk_is_row);
-        wire        back          = reverse && moved && !seeking;
         // Back: - pitch = + ~pitch + 1; the 1 comes in as the carry out of an extra low bit.
         wire [20:0] source_step   = untile ? tiled_step : tile ? linear_step : {5'd0, cmd_source_pitch};
         wire [20:0] target_step   = untile ? linear_step : tile ? tiled_step : {5'd0, cmd_target_pitch};
@@ -193,7 +204,6 @@ module mover_pieces #(
             end
         end
     end else begin : one_row
-        assign piece_void   = cmd_row_bytes == 32'd0;
         assign piece_valid  = cmd_valid;
         assign source_first = cmd_source;
         assign source_last  = cmd_source + source_extent;
@@ -206,7 +216,8 @@ module mover_pieces #(
         assign has_source   = !is_fill && !piece_void;
         assign has_target   = 1'b1;
         assign walking      = 1'b0;
-        wire unused = &{1'b0, cmd_rows, cmd_source_pitch, cmd_target_pitch, is_tile, is_untile, is_reverse, 1'b0};
+        wire unused = &{1'b0, cmd_rows, cmd_row_bytes,
+                        cmd_source_pitch, cmd_target_pitch, is_tile, is_untile, is_reverse, 1'b0};
     end endgenerate
 
     // ------------------------------------------------------------------ the two halves

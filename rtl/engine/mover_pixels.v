@@ -6,7 +6,8 @@
 `default_nettype none
 
 module mover_pixels #(
-    parameter FORMATS = 1                  // see pixel_path.v
+    parameter FORMATS = 1,                 // see pixel_path.v
+    parameter STAGE   = 0                  // 1: results wait in a FIFO, so that the path's advance hangs on no ready
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -65,8 +66,8 @@ module mover_pixels #(
     input  wire        source_end,         // last of its command
     input  wire        source_error,
 
-    // Results for the aligner; plain beats may pass only while !active.
-    output wire        active,
+    // Results for the aligner, while active; plain beats pass only while !active.
+    output reg         active,
     output wire        path_valid,
     input  wire        path_ready,
     output wire [63:0] out_data,
@@ -127,7 +128,8 @@ module mover_pixels #(
         .fault_address   (fault_address)
     );
 
-    wire        path_end;
+    wire        path_end, result_valid, result_ready;
+    wire [78:0] result;
     wire [31:0] row_extent = cmd_row_bytes - 32'd1;
     pixel_path #(.FORMATS(FORMATS)) path (
         .clk                 (clk),
@@ -162,28 +164,51 @@ module mover_pixels #(
         .target_prime        (t_prime),
         .target_flush        (t_flush),
         .target_error        (t_error),
-        .out_valid           (path_valid),
-        .out_ready           (path_ready),
-        .out_data            (out_data),
-        .out_mask            (out_mask),
-        .out_shift           (out_shift),
-        .out_flush           (out_flush),
-        .out_error           (out_error),
-        .out_end             (path_end)
+        .out_valid           (result_valid),
+        .out_ready           (result_ready),
+        .out_data            (result[63:0]),
+        .out_mask            (result[71:64]),
+        .out_shift           (result[74:72]),
+        .out_flush           (result[75]),
+        .out_error           (result[77:76]),
+        .out_end             (result[78])
     );
+    wire [78:0] given;
+    generate if (STAGE != 0) begin : late
+        wire full;
+        assign result_ready = !full;
+        sync_fifo #(.WIDTH(79), .LOG2_DEPTH(1)) results (
+            .clk       (clk),
+            .rst       (rst || drop),
+            .push      (result_valid && !full),
+            .push_data (result),
+            .full      (full),
+            .pop       (path_valid && path_ready),
+            .data      (given),
+            .valid     (path_valid)
+        );
+    end else begin : at_once
+        assign path_valid   = result_valid;
+        assign result_ready = path_ready;
+        assign given        = result;
+    end endgenerate
+    assign {path_end, out_error, out_flush, out_shift, out_mask, out_data} = given;
 
+    // A command is open from the cycle after its first source beat is seen: a result may come before it is taken.
     reg  [3:0] open;                     // commands in the path
-    reg        entering;             // in the middle of a command's source beats
-    wire enters = source_valid && source_ready;
+    reg        entering;                 // in the middle of a command's source beats
+    wire       enters    = source_valid && source_ready;
+    wire [3:0] open_next = open + {3'd0, source_valid && !entering} - {3'd0, path_valid && path_ready && path_end};
     always @(posedge clk)
         if (rst || drop) begin
             open     <= 4'd0;
+            active   <= 1'b0;
             entering <= 1'b0;
         end else begin
-            open <= open + {3'd0, enters && !entering} - {3'd0, path_valid && path_ready && path_end};
-            if (enters) entering <= !source_end;
+            open     <= open_next;
+            active   <= open_next != 4'd0;
+            entering <= (entering || source_valid) && !(enters && source_end);
         end
-    assign active = open != 4'd0 || source_valid;
 
     wire unused = &{1'b0, t_special, t_end, t_pending, t_faulty, t_chunk_arrived, t_issued_bytes,
                     row_extent[31:18], 1'b0};

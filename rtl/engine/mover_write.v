@@ -20,7 +20,8 @@ module mover_write #(
     parameter REVERSE = 1, // 0: no reverse commands
     parameter PIXELS  = 1, // 0: no pixel path
     parameter FORMATS = 1, // 0: no units of 3 bytes
-    parameter LOG2_BURSTS = 5 // of the bursts queued, of those in flight
+    parameter LOG2_BURSTS = 5, // of the bursts queued, of those in flight
+    parameter STAGE = 0    // 1: that a burst's data is there is known a cycle later; what makes it true stays true
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -195,7 +196,16 @@ module mover_write #(
     wire        has_source  = queue_fill
                            || (has_bytes && has_more && data_coming && (!queue_reverse || chunks != 7'd0));
     wire        has_target  = !queue_reads_target || targets > {6'd0, queue_straddles};
-    wire        may_send    = queue_void || (has_source && has_target && !wait_full && (!awvalid || awready));
+    wire        is_backed;                // the burst has its source and its target
+    generate if (STAGE != 0) begin : late
+        reg backed;
+        always @(posedge clk)
+            backed <= !rst && !drop && queue_valid && account_valid && has_source && has_target && !send;
+        assign is_backed = backed;
+    end else begin : at_once
+        assign is_backed = has_source && has_target;
+    end endgenerate
+    wire        may_send    = queue_void || (is_backed && !wait_full && (!awvalid || awready));
     wire        send        = queue_valid && may_send && account_valid && !record_full && !drop;
     assign queue_pop = send;
 

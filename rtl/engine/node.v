@@ -22,7 +22,8 @@ module node #(
     parameter DATA_WIDTH     = 64,    // memory bus, bits
     parameter COMMAND_BYTES  = 65536, // command RAM, at most 65536: RUN ranges outside it are refused
     parameter APERTURE_PAGES = 1024,  // MAP and UNMAP ranges outside it are refused
-    parameter FORMATS        = 1      // 0: fewer pixel formats and modes, see node_blit_check.v
+    parameter FORMATS        = 1,     // 0: fewer pixel formats and modes, see node_blit_check.v
+    parameter STAGE          = 0      // 1: a packet takes a cycle more, and the mover its own: shorter ways
 ) (
     input  wire                    clk,
 `ifdef GPU_CLOCKS
@@ -261,7 +262,8 @@ module node #(
     wire        in_run, is_quiet, is_draining, is_starved;
     wire        stop = pause || !enable;
     node_execute #(
-        .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .FORMATS(FORMATS)
+        .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .FORMATS(FORMATS),
+        .STAGE(STAGE)
     ) execute (
         .clk                  (clk),
         .rst                  (rst),
@@ -407,7 +409,7 @@ module node #(
 
     // ------------------------------------------------------------------ data
     wire stall_read, stall_write, stall_drain, w_is_local;
-    node_data #(.NODE(NODE), .DATA_WIDTH(DATA_WIDTH), .FORMATS(FORMATS)) data (
+    node_data #(.NODE(NODE), .DATA_WIDTH(DATA_WIDTH), .FORMATS(FORMATS), .STAGE(STAGE)) data (
         .clk                  (clk),
         .rst                  (rst),
         .abort                (abort),

@@ -6,7 +6,8 @@
 module node_data #(
     parameter NODE       = 0,
     parameter DATA_WIDTH = 64,
-    parameter FORMATS    = 1  // see node_blit_check.v
+    parameter FORMATS    = 1, // see node_blit_check.v
+    parameter STAGE      = 0  // see mover.v
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -162,7 +163,7 @@ module node_data #(
     end
 
     // ------------------------------------------------------------------ mover
-    mover #(.DATA_WIDTH(DATA_WIDTH), .ROWS(1), .PIXELS(NODE == 0 ? 1 : 0), .FORMATS(FORMATS)) moves (
+    mover #(.DATA_WIDTH(DATA_WIDTH), .ROWS(1), .PIXELS(NODE == 0 ? 1 : 0), .FORMATS(FORMATS), .STAGE(STAGE)) moves (
         .clk               (clk),
         .rst               (rst),
         .abort             (abort),

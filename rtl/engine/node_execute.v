@@ -18,7 +18,8 @@ module node_execute #(
     parameter NODE           = 0,
     parameter COMMAND_BYTES  = 65536,
     parameter APERTURE_PAGES = 1024,
-    parameter FORMATS        = 1 // see node_blit_check.v
+    parameter FORMATS        = 1, // see node_blit_check.v
+    parameter STAGE          = 0
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -160,16 +161,33 @@ module node_execute #(
     wire [31:0] word5  = packet[191:160];
     wire [7:0]  opcode = word0[7:0];
     reg         run_privileged;
-    wire [7:0]  packet_fault;
-    wire        does_nothing;
+    wire [7:0]  found_fault;
+    wire        finds_nothing;
     node_check #(.COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .FORMATS(FORMATS)) check (
         .packet       (packet),
         .in_run       (packet_in_run),
         .privileged   (run_privileged),
         .truncated    (packet_truncated),
-        .fault        (packet_fault),
-        .does_nothing (does_nothing)
+        .fault        (found_fault),
+        .does_nothing (finds_nothing)
     );
+    // With STAGE what the check found stands in registers, from a packet's second cycle on.
+    wire        checked;
+    wire [7:0]  packet_fault;
+    wire        does_nothing;
+    generate if (STAGE != 0) begin : late
+        reg       held;
+        reg [8:0] findings;
+        always @(posedge clk) begin
+            held     <= !rst && packet_valid && !packet_ready;
+            findings <= {finds_nothing, found_fault};
+        end
+        assign checked = held;
+        assign {does_nothing, packet_fault} = findings;
+    end else begin : at_once
+        assign checked = 1'b1;
+        assign {does_nothing, packet_fault} = {finds_nothing, found_fault};
+    end endgenerate
 
     wire is_touch_write = opcode == PKT_TOUCH && word0[PKT_TOUCH_WRITE_LSB];
     wire is_touch_read  = opcode == PKT_TOUCH && !word0[PKT_TOUCH_WRITE_LSB];
@@ -245,7 +263,7 @@ module node_execute #(
     // A command offered to the mover stays offered, whatever `stop` says; so does one that fails or is reset in
     // this very cycle, since the abort comes in the next.
     reg  committed;
-    wire looks      = state == S_NEXT && packet_valid && (packet_in_run || !stop || committed) && put_ready;
+    wire looks      = state == S_NEXT && packet_valid && checked && (packet_in_run || !stop || committed) && put_ready;
     wire starts     = looks && is_legal;
     reg  released;   // a WAIT_FENCE has been passed but is not at the head yet
     wire is_plain   = does_nothing && !is_draw;

@@ -147,7 +147,12 @@ module mover_walk (
     (* hierconn *) wire [31:0] \mover.pieces.walk.target_at ;
     (* hierconn *) wire [15:0] \mover.pieces.walk.rows_now ;
     (* hierconn *) wire [15:0] \mover.pieces.walk.rows_left ;
+    (* hierconn *) wire [31:0] \mover.pieces.walk.target_row ;
     (* hierconn *) wire [31:0] \mover.pieces.walk.chunks.left ;
+    (* hierconn *) wire        \mover.pieces.walk.chunks.cut ;
+    (* hierconn *) wire        \mover.pieces.walk.chunks.cut_is_row ;
+    (* hierconn *) wire [31:0] \mover.pieces.walk.chunks.cut_start ;
+    (* hierconn *) wire [7:0]  \mover.pieces.walk.chunks.cut_extent ;
     (* hierconn *) wire [2:0]  \mover.pieces.walk.tiling.row ;
     (* hierconn *) wire [10:0] \mover.pieces.walk.tiling.tiles_left ;
     (* hierconn *) wire [10:0] \mover.pieces.walk.tiling.tiles_now ;
@@ -197,9 +202,10 @@ module mover_walk (
     wire [1:0]  phase = backward ? {!moved, seeking && moved} : 2'd0;
     wire [31:0] inner = any_tile ? {18'd0, \mover.pieces.walk.tiling.tiles_now , ~tile_row}
                       : backward && moved && !seeking ? \mover.pieces.walk.chunks.left  : 32'd0;
-    wire [49:0] rank  = {phase, \mover.pieces.walk.rows_now , inner};
-    wire        moves = step || seeking || \mover.pieces.walk.start_reverse ;
-    reg  [49:0] rank_d1;
+    wire        cuts  = backward && moved && !seeking && !\mover.pieces.walk.chunks.cut ;
+    wire [50:0] rank  = {phase, \mover.pieces.walk.rows_now , inner, cuts};
+    wire        moves = step || seeking || cuts || \mover.pieces.walk.start_reverse ;
+    reg  [50:0] rank_d1;
     reg         moves_d1;
     always @(posedge clk) {rank_d1, moves_d1} <= {rank, moves};
 
@@ -214,7 +220,10 @@ module mover_walk (
 
     wire        at_rest = !moved && !seeking && !source_taken && !target_taken && !sb_busy && !tb_busy;
     wire [15:0] rows_left = \mover.pieces.walk.rows_left ;
-    (* keep *) wire [13:0] state;
+    wire [31:0] left      = \mover.pieces.walk.chunks.left ;
+    wire [7:0]  room      = \mover.pieces.walk.target_row [7:0] + left[7:0];
+    wire        is_row    = left <= {24'd0, room};
+    (* keep *) wire [14:0] state;
     assign state[0] = rst ? !(filling || fill_open || ended || waits || source_waits || target_waits || lags || was_idle
                             || had_room)
                           : !\mover.drop ;
@@ -253,6 +262,13 @@ module mover_walk (
                             && filling == (waits && is_fill && !is_void && (moved || tb_busy)));
     assign state[13] = rst || !waits || !(is_void || seeking || \mover.pieces.walk.start_reverse )
                     || (!source_taken && !target_taken && !sb_busy && !tb_busy);
+    // A chunk that is cut ends at `left` and begins at a boundary of the target's or at the row's start.
+    assign state[14] = rst
+                    || (\mover.pieces.walk.chunks.cut
+                        ? waits && backward && moved && !seeking && \mover.pieces.walk.chunks.cut_is_row  == is_row
+                          && \mover.pieces.walk.chunks.cut_start  == (is_row ? 32'd0 : left - {24'd0, room})
+                          && \mover.pieces.walk.chunks.cut_extent  == (is_row ? left[7:0] : room)
+                        : \mover.pieces.walk.chunks.cut_start  == 32'd0);
     // ------------------------------------------------------------------ what follows
     wire [2:0] end_lane = sl[2:0];
     wire       is_plain = !any_tile && !is_fill && !is_void;
@@ -260,7 +276,7 @@ module mover_walk (
     // Each step of the walk leaves less; in between nothing moves.
     assign follows[0] = rst || !waits || (moves_d1 ? rank < rank_d1 : rank == rank_d1);
     // A command that may go on offers a burst, or steps by itself.
-    assign follows[1] = rst || !\mover.offer  || source_offer || target_offer || seeking
+    assign follows[1] = rst || !\mover.offer  || source_offer || target_offer || seeking || cuts
                      || \mover.pieces.walk.start_reverse ;
     // Of an open piece the half that is not taken is offered; a step ends both.
     assign follows[2] = rst || !\mover.pieces.piece_valid

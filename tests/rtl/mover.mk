@@ -31,6 +31,8 @@ mover_verilate = @mkdir -p $(@D) && rm -f $@ && $(VERILATOR) $(VERILATOR_FLAGS) 
 
 $(MOVER_BUILD)/verilated/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_TEST_O) $(MOVER_MODEL)
 	$(call mover_verilate,mover,rtl/engine/mover.v,harness.cpp,$(MOVER_TEST_O))
+$(MOVER_BUILD)/staged/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_TEST_O) $(MOVER_MODEL)
+	$(call mover_verilate,mover,-GSTAGE=1 rtl/engine/mover.v,harness.cpp,$(MOVER_TEST_O))
 MOVER_PLAIN_O := $(addprefix $(MOVER_BUILD)/test/,test_plain.o test_errors.o world.o judge.o)
 $(MOVER_BUILD)/plain/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_PLAIN_O) $(MOVER_MODEL)
 	$(call mover_verilate,mover,-GPIXELS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_PLAIN_O))
@@ -46,6 +48,12 @@ $(MOVER_BUILD)/copies/Vdut: $(MOVER_RTL) rtl/gpu_spec.vh tests/rtl/dut.v $(MOVER
 TESTS += test-mover
 test-mover: $(MOVER_BUILD)/verilated/Vmover
 	@tests/run mover $<
+
+# The mover as boards have it.
+.PHONY: test-mover-staged
+TESTS += test-mover-staged
+test-mover-staged: $(MOVER_BUILD)/staged/Vmover
+	@tests/run mover-staged $<
 
 # The paging node's mover has no pixel path.
 .PHONY: test-mover-plain

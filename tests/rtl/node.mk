@@ -7,18 +7,24 @@ NODE_TEST_RTL := $(wildcard rtl/engine/*.v rtl/fabric*.v rtl/aperture*.v) rtl/ar
 
 NODE_TEST_INCLUDES := $(addprefix -I$(CURDIR)/,spec model build tests/rtl/node)
 
-$(NODE_TEST)/test_node: tests/rtl/node/test_node.cpp $(wildcard tests/rtl/node/*.h) \
-                        tests/rtl/node/node_bench.v $(NODE_TEST_RTL) $(MODEL_LIBRARY)
-	@mkdir -p $(@D)
-	$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $(NODE_TEST)/obj \
-	    --top-module node_bench -CFLAGS "-O2 -std=c++17 $(NODE_TEST_INCLUDES)" -o ../test_node \
-	    tests/rtl/node/node_bench.v $(abspath tests/rtl/node/test_node.cpp) $(abspath $(MODEL_LIBRARY)) \
-	    >$(NODE_TEST)/build.log || (tail -n 30 $(NODE_TEST)/build.log; false)
+# test_node-1: with the stages that boards have.
+define node_test
+$(1): tests/rtl/node/test_node.cpp $$(wildcard tests/rtl/node/*.h) tests/rtl/node/node_bench.v $$(NODE_TEST_RTL) \
+      $$(MODEL_LIBRARY)
+	@mkdir -p $$(NODE_TEST)
+	$$(VERILATOR) $$(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $$@.obj -GSTAGE=$(2) \
+	    --top-module node_bench -CFLAGS "-O2 -std=c++17 -DSTAGE=$(2) $$(NODE_TEST_INCLUDES)" -o ../$$(@F) \
+	    tests/rtl/node/node_bench.v $$(abspath tests/rtl/node/test_node.cpp) $$(abspath $$(MODEL_LIBRARY)) \
+	    >$$@.log || (tail -n 30 $$@.log; false)
+endef
+$(eval $(call node_test,$(NODE_TEST)/test_node,0))
+$(eval $(call node_test,$(NODE_TEST)/test_node-1,1))
 
 .PHONY: test-node test-node-long
 TESTS += test-node
-test-node: $(NODE_TEST)/test_node
+test-node: $(NODE_TEST)/test_node $(NODE_TEST)/test_node-1
 	@tests/run node $< 1 16
+	@tests/run node-staged $(NODE_TEST)/test_node-1 1 16
 TESTS_LONG += test-node-long
 test-node-long: $(NODE_TEST)/test_node
 	@tests/run node-long sh -c 'for seed in 11 12 13 14 15; do $< $$seed 40 || exit 1; done'

@@ -8,7 +8,8 @@ module node_bench #(
     parameter SEGMENT1_BYTES = 16384,
     parameter SEGMENT2_BYTES = 16384,
     parameter APERTURE_PAGES = 16,
-    parameter COMMAND_BYTES  = 16384
+    parameter COMMAND_BYTES  = 16384,
+    parameter STAGE          = 0
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -107,7 +108,7 @@ module node_bench #(
     wire [191:0] w_wdata;
     wire [5:0]   w_bresp;
 
-    node #(.NODE(0), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES)) node0 (
+    node #(.NODE(0), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .STAGE(STAGE)) node0 (
         .clk(clk), .rst(rst),
         .reg_write(reg_write[0]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(reg_rdata0),
         .irq(irq[0]),
@@ -135,7 +136,7 @@ module node_bench #(
     wire [7:0]  t_arlen;
     wire [2:0]  t_arsize;
     wire        t_arvalid;
-    node #(.NODE(1), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES)) node1 (
+    node #(.NODE(1), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .STAGE(STAGE)) node1 (
         .clk(clk), .rst(rst),
         .reg_write(reg_write[1]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(reg_rdata1),
         .irq(irq[1]),
