@@ -71,8 +71,8 @@ if [ "$1" != model ]; then
 fi
 # has_policy NAME FORCE: --policy goes beside the other bits of --force, and wins over what these say of it
 has_policy() {
-    build/tessera run --model --frames 1 --no-compare --policy "$1" --force 0x10080 --out $work/policy >/dev/null 2>&1 &&
-        grep -q "\"force\": $2," $work/policy/run.json
+    build/tessera run --model --frames 1 --no-compare --policy "$1" --force 0x10080 --out $work/policy \
+        >/dev/null 2>&1 && grep -q "\"force\": $2," $work/policy/run.json
 }
 holds 'policy literal' has_policy literal 128
 holds 'policy lookahead' has_policy lookahead 65664
