@@ -160,8 +160,7 @@ static void find_cheapest(struct residency *residency, const struct scan *scan, 
     uint32_t owner = scan->owner, left = scan->left, before = map->previous[owner], step, after;
     /* Cost of the best window of the lowest priority: none of higher cost is better. */
     uint32_t best = room->cost >> 32 == scan->rank ? (uint32_t)room->cost : UINT32_MAX;
-    struct window window;
-    window.low = SEGMENT_NO_OWNER;
+    struct window window = {.low = SEGMENT_NO_OWNER};
     for (; owner != SEGMENT_NO_OWNER && left != 0u; before = owner, owner = after, left--) {
         const struct segment_link *link = &map->link[owner];
         enum fate fate = FATE_LEAVES;

@@ -25,7 +25,7 @@
 enum {
     JOB_COUNT = 8,        /* jobs in private memory */
     PORTION_COUNT = 32,   /* portions queued on the render node */
-    PATCH_POOL = 1536,    /* patch locations of all jobs together */
+    PATCH_POOL = 1440,    /* patch locations of all jobs together */
     NO_JOB = 0xff,
     STREAK = 4            /* DMA buffers of one context in a row while its equals wait */
 };
