@@ -10,74 +10,38 @@
 #include <string.h>
 
 #include "gpu_spec.h"
-#include "option_number.h"
+#include "option_table.h"
 
 #define TEXT_OF(value) #value
 #define TEXT(value) TEXT_OF(value)
 
-static void print_help(void)
-{
-    puts("tessera contend --set PERCENT[:BUDGET[:PRIORITY]] --set ... [options]: contexts that take turns drawing\n"
-         "from sets of textures that do not fit in memory together (docs/memory.md, \"Shares\")\n"
-         "\n"
-         "  --set P[:B[:N]]      a context: its textures are P percent of memory, its budget is B percent (0: an\n"
-         "                       automatic share), its priority N, -7..7 (0); 1 to 8 contexts\n"
-         "  --model              the golden model instead of the simulated hardware\n"
-         "  --policy NAME        literal or lookahead (lookahead)\n"
-         "  --no-shares          look ahead as if all were one context\n"
-         "  --pages N            memory that they share, pages (256)\n"
-         "  --rounds N           DMA buffers of each context (16), after one that is not counted\n"
-         "  --ahead N            of them under way at a time, per context, 1..8 (1: the next context waits, too)\n"
-         "  --texture N          pages of the largest texture (8)\n"
-         "  --draws N            of each texture in a DMA buffer (2)\n"
-         "  --skip PERCENT       textures that a DMA buffer does not use (10)\n"
-         "  --shuffle            each DMA buffer uses its textures in another order\n"
-         "  --seed N             sizes, content, what is skipped (1)\n"
-         "  --latency CYCLES     read latency of system memory (20)\n"
-         "  --report FILE        numbers as JSON\n"
-         "  --firmware ELF       firmware image (" TEXT(TESSERA_FIRMWARE_PATH) ")");
-}
-
 enum {
-    OPTION_SET = 256,
-    OPTION_MODEL,
-    OPTION_POLICY,
-    OPTION_NO_SHARES,
-    OPTION_PAGES,
-    OPTION_ROUNDS,
-    OPTION_AHEAD,
-    OPTION_TEXTURE,
-    OPTION_DRAWS,
-    OPTION_SKIP,
-    OPTION_SHUFFLE,
-    OPTION_SEED,
-    OPTION_LATENCY,
-    OPTION_REPORT,
-    OPTION_FIRMWARE,
-    OPTION_HELP
+    OPTION_SET, OPTION_MODEL, OPTION_POLICY, OPTION_NO_SHARES, OPTION_PAGES, OPTION_ROUNDS, OPTION_AHEAD,
+    OPTION_TEXTURE, OPTION_DRAWS, OPTION_SKIP, OPTION_SHUFFLE, OPTION_SEED, OPTION_LATENCY, OPTION_REPORT,
+    OPTION_FIRMWARE, OPTIONS
 };
-
-static const struct option long_options[] = {{"set", required_argument, NULL, OPTION_SET},
-                                             {"model", no_argument, NULL, OPTION_MODEL},
-                                             {"policy", required_argument, NULL, OPTION_POLICY},
-                                             {"no-shares", no_argument, NULL, OPTION_NO_SHARES},
-                                             {"pages", required_argument, NULL, OPTION_PAGES},
-                                             {"rounds", required_argument, NULL, OPTION_ROUNDS},
-                                             {"ahead", required_argument, NULL, OPTION_AHEAD},
-                                             {"texture", required_argument, NULL, OPTION_TEXTURE},
-                                             {"draws", required_argument, NULL, OPTION_DRAWS},
-                                             {"skip", required_argument, NULL, OPTION_SKIP},
-                                             {"shuffle", no_argument, NULL, OPTION_SHUFFLE},
-                                             {"seed", required_argument, NULL, OPTION_SEED},
-                                             {"latency", required_argument, NULL, OPTION_LATENCY},
-                                             {"report", required_argument, NULL, OPTION_REPORT},
-                                             {"firmware", required_argument, NULL, OPTION_FIRMWARE},
-                                             {"help", no_argument, NULL, OPTION_HELP},
-                                             {NULL, 0, NULL, 0}};
+static const struct option_line option_lines[OPTIONS] = {
+    [OPTION_SET] = {"set", "P[:B[:N]]", "a context, 1 to 8 of them: its textures are P percent of memory, its\n"
+                    "                       budget is B percent (0: an automatic share), its priority N, -7..7 (0)"},
+    [OPTION_MODEL] = {"model", NULL, "the golden model instead of the simulated hardware"},
+    [OPTION_POLICY] = {"policy", "NAME", "literal or lookahead (lookahead)"},
+    [OPTION_NO_SHARES] = {"no-shares", NULL, "look ahead as if all were one context"},
+    [OPTION_PAGES] = {"pages", "N", "memory that they share, pages (256)"},
+    [OPTION_ROUNDS] = {"rounds", "N", "DMA buffers of each context (16), after one that is not counted"},
+    [OPTION_AHEAD] = {"ahead", "N", "of them under way at a time, per context, 1..8 (1: the next context waits, too)"},
+    [OPTION_TEXTURE] = {"texture", "N", "pages of the largest texture (8)"},
+    [OPTION_DRAWS] = {"draws", "N", "of each texture in a DMA buffer (2)"},
+    [OPTION_SKIP] = {"skip", "PERCENT", "textures that a DMA buffer does not use (10)"},
+    [OPTION_SHUFFLE] = {"shuffle", NULL, "each DMA buffer uses its textures in another order"},
+    [OPTION_SEED] = {"seed", "N", "sizes, content, what is skipped (1)"},
+    [OPTION_LATENCY] = {"latency", "CYCLES", "read latency of system memory (20)"},
+    [OPTION_REPORT] = {"report", "FILE", "numbers as JSON"},
+    [OPTION_FIRMWARE] = {"firmware", "ELF", "firmware image (" TEXT(TESSERA_FIRMWARE_PATH) ")"},
+};
 
 static bool number(const char *name, const char *text, uint32_t low, uint32_t high, uint32_t *value)
 {
-    return option_word("tessera contend", name, text, low, high, "", value);
+    return option_word("tessera contend", name, text, low, high, value);
 }
 
 static bool add_set(struct contend_options *options, const char *text)
@@ -103,21 +67,13 @@ static bool add_set(struct contend_options *options, const char *text)
     return true;
 }
 
-static bool policy(const char *text, uint32_t *force)
+static bool take(void *context, int option, const char *text)
 {
-    *force &= ~(field_mask(HOST_FORCE_POLICY_WIDTH) << HOST_FORCE_POLICY_LSB);
-    if (strcmp(text, "literal") == 0) *force |= FIELD_PUT(POLICY_LITERAL, HOST_FORCE_POLICY);
-    else if (strcmp(text, "lookahead") == 0) *force |= FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY);
-    else fprintf(stderr, "tessera contend: --policy %s: known are literal and lookahead.\n", text);
-    return strcmp(text, "literal") == 0 || strcmp(text, "lookahead") == 0;
-}
-
-static bool take(struct contend_options *options, int option, const char *text)
-{
+    struct contend_options *options = context;
     switch (option) {
     case OPTION_SET: return add_set(options, text);
     case OPTION_MODEL: options->open = replay_open_model; return true;
-    case OPTION_POLICY: return policy(text, &options->force);
+    case OPTION_POLICY: return option_policy("tessera contend", text, &options->force);
     case OPTION_NO_SHARES: options->force |= FIELD_PUT(1, HOST_FORCE_NO_SHARES); return true;
     case OPTION_PAGES: return number("pages", text, 32, 512, &options->pages);
     case OPTION_ROUNDS: return number("rounds", text, 1, 100000, &options->rounds);
@@ -134,29 +90,19 @@ static bool take(struct contend_options *options, int option, const char *text)
     }
 }
 
-/* 0; 1 after help was printed; 2 after a line about what is wrong. */
-static int parse(struct contend_options *options, int argc, char **argv)
+static const struct option_table table = {
+    "tessera contend",
+    " --set PERCENT[:BUDGET[:PRIORITY]] --set ... [options]: contexts that take turns drawing\n"
+    "from sets of textures that do not fit in memory together (docs/memory.md, \"Shares\")",
+    option_lines, OPTIONS, take};
+
+static enum option_outcome parse(struct contend_options *options, int argc, char **argv)
 {
-    opterr = 0;
-    for (;;) {
-        int option = getopt_long(argc, argv, "", long_options, NULL);
-        if (option == -1) break;
-        if (option == OPTION_HELP) {
-            print_help();
-            return 1;
-        }
-        if (option == '?') {
-            fprintf(stderr,
-                    "tessera contend: %s is no option, or lacks its value. 'tessera contend --help' lists them.\n",
-                    argv[optind - 1]);
-            return 2;
-        }
-        if (!take(options, option, optarg)) return 2;
-    }
-    if (optind == argc && options->context_count != 0) return 0;
+    enum option_outcome outcome = option_parse(&table, options, argc, argv);
+    if (outcome != OPTION_GOOD || (optind == argc && options->context_count != 0)) return outcome;
     fprintf(stderr, "tessera contend: %s. 'tessera contend --help' lists the options.\n",
             optind == argc ? "which contexts? Give a --set for each" : "only options");
-    return 2;
+    return OPTION_REFUSED;
 }
 
 /* ------------------------------------------------------------------ what it says */
@@ -218,8 +164,8 @@ int contend_command(int argc, char **argv)
     struct contend_result result[CONTEND_CONTEXTS];
     char message[256] = "";
     uint64_t cycles = 0;
-    int status = parse(&options, argc, argv);
-    if (status != 0) return status == 1 ? 0 : 2;
+    enum option_outcome outcome = parse(&options, argc, argv);
+    if (outcome != OPTION_GOOD) return outcome == OPTION_HELPED ? 0 : 2;
     if (options.open == replay_open_model) options.firmware = NULL;
     if (!contend_run(&options, result, &cycles, message)) {
         fprintf(stderr, "tessera contend: %s\n", message);

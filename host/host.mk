@@ -6,7 +6,7 @@ HOST_CFLAGS   := $(CFLAGS) -D_DEFAULT_SOURCE -DTESSERA_FIRMWARE_PATH=$(BUILD)/fi
 HOST_LIBRARY  := $(BUILD)/host/libtessera.a
 TESSERA_FILES := tessera tessera_boot tessera_memory tessera_queue tessera_stream debug gdb gdb_packet
 SCENE_FILES   := wad scene_texture scene_freedoom scene_reference scene_gpu image_png
-PROGRAM_FILES := main options option_number platform transport_wire command_run command_info command_console \
+PROGRAM_FILES := main options option_table platform transport_wire command_run command_info command_console \
                  command_gdb command_bad_input bad_input_cases report timeline view view_host view_node view_firmware \
                  report_html contend contend_run
 HOST_HEADERS  := $(wildcard host/*.h model/*.h sim/*.h firmware/*.h) spec/gpu.def spec/gpu_spec.h

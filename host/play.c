@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "option_number.h"
+#include "option_table.h"
 #include "options.h"
 
 #define TEXT_OF(value) #value
@@ -19,79 +19,41 @@
 
 enum { SMALLEST_LOCAL = 4 };
 
-static void print_help(void)
-{
-    puts("tessera play FILE [options]: draw a recording made by tessera-record (docs/record.md)\n"
-         "\n"
-         "  --model              the golden model, much faster, instead of the simulated hardware\n"
-         "  --check              compare every frame with SDL 2's own software blit of the same file\n"
-         "  --tolerance LEVELS   per blend, how far a channel may be off (1)\n"
-         "  --frames A..B        only these frames, from 0; those before A are drawn by the golden model\n"
-         "  --window             show frames in a window\n"
-         "  --out DIR            frame-NNNN.png, run.json, report.html, trace.json (out)\n"
-         "  --no-pictures        leave the PNG files out\n"
-         "  --timeline           trace.json of all frames, not of the first 32 alone\n"
-         "  --local small|large  small: --segment1 and --segment2 pages (64, 512); large: everything\n"
-         "  --segment1 PAGES     --segment2 PAGES\n"
-         "  --seed N             host pages, initial state (1)\n"
-         "  --latency CYCLES     read latency of system memory (20)\n"
-         "  --stall PERCENT      cycles in which system memory withholds a handshake (0)\n"
-         "  --max-cycles N       give up after N cycles (0 = never)\n"
-         "  --firmware ELF       firmware image (" TEXT(TESSERA_FIRMWARE_PATH) ")\n"
-         "  --spoil              for tests: spoil a pixel of the first frame on the GPU; --check must fail");
-}
-
 /* ------------------------------------------------------------------ options */
 
 enum {
-    OPTION_MODEL = 256,
-    OPTION_CHECK,
-    OPTION_TOLERANCE,
-    OPTION_FRAMES,
-    OPTION_WINDOW,
-    OPTION_OUT,
-    OPTION_NO_PICTURES,
-    OPTION_TIMELINE,
-    OPTION_LOCAL,
-    OPTION_SEGMENT1,
-    OPTION_SEGMENT2,
-    OPTION_SEED,
-    OPTION_LATENCY,
-    OPTION_STALL,
-    OPTION_MAX_CYCLES,
-    OPTION_FIRMWARE,
-    OPTION_SPOIL,
-    OPTION_HELP
+    OPTION_MODEL, OPTION_CHECK, OPTION_TOLERANCE, OPTION_FRAMES, OPTION_WINDOW, OPTION_OUT, OPTION_NO_PICTURES,
+    OPTION_TIMELINE, OPTION_LOCAL, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_SEED, OPTION_LATENCY, OPTION_STALL,
+    OPTION_MAX_CYCLES, OPTION_FIRMWARE, OPTION_SPOIL, OPTIONS
 };
-
-static const struct option long_options[] = {{"model", no_argument, NULL, OPTION_MODEL},
-                                             {"check", no_argument, NULL, OPTION_CHECK},
-                                             {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
-                                             {"frames", required_argument, NULL, OPTION_FRAMES},
-                                             {"window", no_argument, NULL, OPTION_WINDOW},
-                                             {"out", required_argument, NULL, OPTION_OUT},
-                                             {"no-pictures", no_argument, NULL, OPTION_NO_PICTURES},
-                                             {"timeline", no_argument, NULL, OPTION_TIMELINE},
-                                             {"local", required_argument, NULL, OPTION_LOCAL},
-                                             {"segment1", required_argument, NULL, OPTION_SEGMENT1},
-                                             {"segment2", required_argument, NULL, OPTION_SEGMENT2},
-                                             {"seed", required_argument, NULL, OPTION_SEED},
-                                             {"latency", required_argument, NULL, OPTION_LATENCY},
-                                             {"stall", required_argument, NULL, OPTION_STALL},
-                                             {"max-cycles", required_argument, NULL, OPTION_MAX_CYCLES},
-                                             {"firmware", required_argument, NULL, OPTION_FIRMWARE},
-                                             {"spoil", no_argument, NULL, OPTION_SPOIL},
-                                             {"help", no_argument, NULL, OPTION_HELP},
-                                             {NULL, 0, NULL, 0}};
+static const struct option_line option_lines[OPTIONS] = {
+    [OPTION_MODEL] = {"model", NULL, "the golden model, much faster, instead of the simulated hardware"},
+    [OPTION_CHECK] = {"check", NULL, "compare every frame with SDL 2's own software blit of the same file"},
+    [OPTION_TOLERANCE] = {"tolerance", "LEVELS", "per blend, how far a channel may be off (1)"},
+    [OPTION_FRAMES] = {"frames", "A..B", "only these frames, from 0; those before A are drawn by the golden model"},
+    [OPTION_WINDOW] = {"window", NULL, "show frames in a window"},
+    [OPTION_OUT] = {"out", "DIR", "frame-NNNN.png, run.json, report.html, trace.json (out)"},
+    [OPTION_NO_PICTURES] = {"no-pictures", NULL, "leave the PNG files out"},
+    [OPTION_TIMELINE] = {"timeline", NULL, "trace.json of all frames, not of the first 32 alone"},
+    [OPTION_LOCAL] = {"local", "small|large", "local memory: --segment1 and --segment2 pages, or everything (small)"},
+    [OPTION_SEGMENT1] = {"segment1", "PAGES", "size of segment 1 when small (64)"},
+    [OPTION_SEGMENT2] = {"segment2", "PAGES", "size of segment 2 when small (512)"},
+    [OPTION_SEED] = {"seed", "N", "host pages, initial state (1)"},
+    [OPTION_LATENCY] = {"latency", "CYCLES", "read latency of system memory (20)"},
+    [OPTION_STALL] = {"stall", "PERCENT", "cycles in which system memory withholds a handshake (0)"},
+    [OPTION_MAX_CYCLES] = {"max-cycles", "N", "give up after N cycles (0 = never)"},
+    [OPTION_FIRMWARE] = {"firmware", "ELF", "firmware image (" TEXT(TESSERA_FIRMWARE_PATH) ")"},
+    [OPTION_SPOIL] = {"spoil", NULL, "for tests: spoil a pixel of the first frame on the GPU; --check must fail"},
+};
 
 static bool wide_number(const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *value)
 {
-    return option_number("tessera play", name, text, low, high, "", value);
+    return option_number("tessera play", name, text, low, high, value);
 }
 
 static bool number(const char *name, const char *text, uint32_t low, uint32_t high, uint32_t *value)
 {
-    return option_word("tessera play", name, text, low, high, "", value);
+    return option_word("tessera play", name, text, low, high, value);
 }
 
 static bool range(const char *text, uint32_t *first, uint32_t *last)
@@ -112,8 +74,9 @@ static bool local(const char *text, bool *is_large)
     return false;
 }
 
-static bool take(struct play_options *options, int option, const char *text)
+static bool take(void *context, int option, const char *text)
 {
+    struct play_options *options = context;
     struct platform_options *platform = &options->platform;
     switch (option) {
     case OPTION_MODEL: platform->is_model = true; return true;
@@ -137,30 +100,20 @@ static bool take(struct play_options *options, int option, const char *text)
     }
 }
 
-/* 0; 1 if help was printed; 2 after a line on stderr. */
-static int parse(struct play_options *options, int argc, char **argv)
+static const struct option_table table = {
+    "tessera play", " FILE [options]: draw a recording made by tessera-record (docs/record.md)", option_lines, OPTIONS,
+    take};
+
+static enum option_outcome parse(struct play_options *options, int argc, char **argv)
 {
-    opterr = 0;
-    for (;;) {
-        int option = getopt_long(argc, argv, "", long_options, NULL);
-        if (option == -1) break;
-        if (option == OPTION_HELP) {
-            print_help();
-            return 1;
-        }
-        if (option == '?') {
-            fprintf(stderr, "tessera play: %s is no option, or lacks its value. 'tessera play --help' lists them.\n",
-                    argv[optind - 1]);
-            return 2;
-        }
-        if (!take(options, option, optarg)) return 2;
-    }
+    enum option_outcome outcome = option_parse(&table, options, argc, argv);
+    if (outcome != OPTION_GOOD) return outcome;
     if (argc - optind != 1) {
         fprintf(stderr, "tessera play: name one recording. build/tessera-record PROGRAM makes one.\n");
-        return 2;
+        return OPTION_REFUSED;
     }
     options->file = argv[optind];
-    return 0;
+    return OPTION_GOOD;
 }
 
 /* ------------------------------------------------------------------ the command */
@@ -197,9 +150,9 @@ int play_command(int argc, char **argv)
     char path[512], message[256];
     options.platform.seed = 1;
     options.platform.firmware = TEXT(TESSERA_FIRMWARE_PATH);
-    int status = parse(&options, argc, argv);
-    if (status != 0) return status == 1 ? 0 : 2;
-    status = judge_file(&options, &record);
+    enum option_outcome outcome = parse(&options, argc, argv);
+    if (outcome != OPTION_GOOD) return outcome == OPTION_HELPED ? 0 : 2;
+    int status = judge_file(&options, &record);
     if (status != 0) return status;
     if (mkdir(options.out, 0777) != 0 && errno != EEXIST) {
         fprintf(stderr, "tessera play: cannot make the directory %s: %s. Name another with --out.\n", options.out,

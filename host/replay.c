@@ -11,162 +11,92 @@
 #include <sys/stat.h>
 
 #include "gpu_spec.h"
-#include "option_number.h"
+#include "option_table.h"
 
 #define TEXT_OF(value) #value
 #define TEXT(value) TEXT_OF(value)
 
 static const char default_report[] = "out/replay.json";
 
-static void print_help(void)
-{
-    puts("tessera replay FILE [options]: run a pagesim-1 workload (docs/replay.md)\n"
-         "\n"
-         "  --model              the golden model, much faster, instead of the simulated hardware\n"
-         "  --scale N            divide all sizes by N (rounded up to pages)\n"
-         "  --limit N            only the first N buffers\n"
-         "  --policy NAME        literal or lookahead (literal)\n"
-         "  --force-split        take every split point\n"
-         "  --ahead N            buffers under way at a time, 1..8 (2)\n"
-         "  --work BYTES         bytes drawn per unit of the workload's time (as much as must be paged)\n"
-         "  --seed N             content, host pages, interleaving (1)\n"
-         "  --latency CYCLES     read latency of system memory (20)\n"
-         "  --stall PERCENT      cycles in which system memory withholds a handshake (0)\n"
-         "  --max-cycles N       give up after N cycles (0 = never)\n"
-         "  --report FILE        numbers as JSON (out/replay.json)\n"
-         "  --schedule FILE      what the device did: paging operations and portions\n"
-         "  --workload FILE      the workload as replayed, after --scale and --limit\n"
-         "  --submitted FILE     the buffers as submitted, cut where a step failed, with their schedule\n"
-         "  --firmware ELF       firmware image (" TEXT(TESSERA_FIRMWARE_PATH) ")");
-}
-
 /* ------------------------------------------------------------------ options */
 
 enum {
-    OPTION_MODEL = 256,
-    OPTION_SCALE,
-    OPTION_LIMIT,
-    OPTION_POLICY,
-    OPTION_FORCE_SPLIT,
-    OPTION_AHEAD,
-    OPTION_WORK,
-    OPTION_SEED,
-    OPTION_LATENCY,
-    OPTION_STALL,
-    OPTION_MAX_CYCLES,
-    OPTION_REPORT,
-    OPTION_SCHEDULE,
-    OPTION_WORKLOAD,
-    OPTION_SUBMITTED,
-    OPTION_FIRMWARE,
-    OPTION_HELP
+    OPTION_MODEL, OPTION_SCALE, OPTION_LIMIT, OPTION_POLICY, OPTION_FORCE_SPLIT, OPTION_AHEAD, OPTION_WORK, OPTION_SEED,
+    OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_REPORT, OPTION_SCHEDULE, OPTION_WORKLOAD, OPTION_SUBMITTED,
+    OPTION_FIRMWARE, OPTIONS
 };
-
-static const struct option long_options[] = {{"model", no_argument, NULL, OPTION_MODEL},
-                                             {"scale", required_argument, NULL, OPTION_SCALE},
-                                             {"limit", required_argument, NULL, OPTION_LIMIT},
-                                             {"policy", required_argument, NULL, OPTION_POLICY},
-                                             {"force-split", no_argument, NULL, OPTION_FORCE_SPLIT},
-                                             {"ahead", required_argument, NULL, OPTION_AHEAD},
-                                             {"work", required_argument, NULL, OPTION_WORK},
-                                             {"seed", required_argument, NULL, OPTION_SEED},
-                                             {"latency", required_argument, NULL, OPTION_LATENCY},
-                                             {"stall", required_argument, NULL, OPTION_STALL},
-                                             {"max-cycles", required_argument, NULL, OPTION_MAX_CYCLES},
-                                             {"report", required_argument, NULL, OPTION_REPORT},
-                                             {"schedule", required_argument, NULL, OPTION_SCHEDULE},
-                                             {"workload", required_argument, NULL, OPTION_WORKLOAD},
-                                             {"submitted", required_argument, NULL, OPTION_SUBMITTED},
-                                             {"firmware", required_argument, NULL, OPTION_FIRMWARE},
-                                             {"help", no_argument, NULL, OPTION_HELP},
-                                             {NULL, 0, NULL, 0}};
+static const struct option_line option_lines[OPTIONS] = {
+    [OPTION_MODEL] = {"model", NULL, "the golden model, much faster, instead of the simulated hardware"},
+    [OPTION_SCALE] = {"scale", "N", "divide all sizes by N (rounded up to pages)"},
+    [OPTION_LIMIT] = {"limit", "N", "only the first N buffers"},
+    [OPTION_POLICY] = {"policy", "NAME", "literal or lookahead (literal)"},
+    [OPTION_FORCE_SPLIT] = {"force-split", NULL, "take every split point"},
+    [OPTION_AHEAD] = {"ahead", "N", "buffers under way at a time, 1..8 (2)"},
+    [OPTION_WORK] = {"work", "BYTES", "bytes drawn per unit of the workload's time (as much as must be paged)"},
+    [OPTION_SEED] = {"seed", "N", "content, host pages, interleaving (1)"},
+    [OPTION_LATENCY] = {"latency", "CYCLES", "read latency of system memory (20)"},
+    [OPTION_STALL] = {"stall", "PERCENT", "cycles in which system memory withholds a handshake (0)"},
+    [OPTION_MAX_CYCLES] = {"max-cycles", "N", "give up after N cycles (0 = never)"},
+    [OPTION_REPORT] = {"report", "FILE", "numbers as JSON (out/replay.json)"},
+    [OPTION_SCHEDULE] = {"schedule", "FILE", "what the device did: paging operations and portions"},
+    [OPTION_WORKLOAD] = {"workload", "FILE", "the workload as replayed, after --scale and --limit"},
+    [OPTION_SUBMITTED] = {"submitted", "FILE",
+                          "the buffers as submitted, cut where a step failed, with their schedule"},
+    [OPTION_FIRMWARE] = {"firmware", "ELF", "firmware image (" TEXT(TESSERA_FIRMWARE_PATH) ")"},
+};
 
 static bool wide_number(const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *value)
 {
-    return option_number("tessera replay", name, text, low, high, "", value);
+    return option_number("tessera replay", name, text, low, high, value);
 }
 
 static bool number(const char *name, const char *text, uint32_t low, uint32_t high, uint32_t *value)
 {
-    return option_word("tessera replay", name, text, low, high, "", value);
+    return option_word("tessera replay", name, text, low, high, value);
 }
 
-static bool take(struct replay_options *options, int option, const char *text)
+static bool take(void *context, int option, const char *text)
 {
+    struct replay_options *options = context;
     uint64_t work = 0;
     switch (option) {
-    case OPTION_MODEL:
-        options->open = replay_open_model;
-        return true;
-    case OPTION_SCALE:
-        return number("scale", text, 1, 1u << 20, &options->scale);
-    case OPTION_LIMIT:
-        return number("limit", text, 1, UINT32_MAX, &options->limit);
-    case OPTION_POLICY:
-        return option_policy("tessera replay", text, &options->force);
-    case OPTION_FORCE_SPLIT:
-        options->force |= FIELD_PUT(1, HOST_FORCE_SPLIT);
-        return true;
-    case OPTION_AHEAD:
-        return number("ahead", text, 1, REPLAY_AHEAD_MAX, &options->ahead);
+    case OPTION_MODEL: options->open = replay_open_model; return true;
+    case OPTION_SCALE: return number("scale", text, 1, 1u << 20, &options->scale);
+    case OPTION_LIMIT: return number("limit", text, 1, UINT32_MAX, &options->limit);
+    case OPTION_POLICY: return option_policy("tessera replay", text, &options->force);
+    case OPTION_FORCE_SPLIT: options->force |= FIELD_PUT(1, HOST_FORCE_SPLIT); return true;
+    case OPTION_AHEAD: return number("ahead", text, 1, REPLAY_AHEAD_MAX, &options->ahead);
     case OPTION_WORK:
         if (!wide_number("work", text, 1, UINT32_MAX, &work)) return false;
         options->work = (double)work;
         return true;
-    case OPTION_SEED:
-        return number("seed", text, 0, UINT32_MAX, &options->seed);
-    case OPTION_LATENCY:
-        return number("latency", text, 1, 10000, &options->latency);
-    case OPTION_STALL:
-        return number("stall", text, 0, 90, &options->stall_percent);
-    case OPTION_MAX_CYCLES:
-        return wide_number("max-cycles", text, 0, UINT64_MAX, &options->max_cycles);
-    case OPTION_REPORT:
-        options->report = text;
-        return true;
-    case OPTION_SCHEDULE:
-        options->schedule = text;
-        return true;
-    case OPTION_WORKLOAD:
-        options->workload = text;
-        return true;
-    case OPTION_SUBMITTED:
-        options->submitted = text;
-        return true;
-    case OPTION_FIRMWARE:
-        options->firmware = text;
-        return true;
-    default:
-        return false;
+    case OPTION_SEED: return number("seed", text, 0, UINT32_MAX, &options->seed);
+    case OPTION_LATENCY: return number("latency", text, 1, 10000, &options->latency);
+    case OPTION_STALL: return number("stall", text, 0, 90, &options->stall_percent);
+    case OPTION_MAX_CYCLES: return wide_number("max-cycles", text, 0, UINT64_MAX, &options->max_cycles);
+    case OPTION_REPORT: options->report = text; return true;
+    case OPTION_SCHEDULE: options->schedule = text; return true;
+    case OPTION_WORKLOAD: options->workload = text; return true;
+    case OPTION_SUBMITTED: options->submitted = text; return true;
+    case OPTION_FIRMWARE: options->firmware = text; return true;
+    default: return false;
     }
 }
 
-/* 0; 1 after help was printed; 2 after a line about what is wrong. */
-static int parse(struct replay_options *options, int argc, char **argv)
+static const struct option_table table = {
+    "tessera replay", " FILE [options]: run a pagesim-1 workload (docs/replay.md)", option_lines, OPTIONS, take};
+
+static enum option_outcome parse(struct replay_options *options, int argc, char **argv)
 {
-    opterr = 0;
-    for (;;) {
-        int option = getopt_long(argc, argv, "", long_options, NULL);
-        if (option == -1) break;
-        if (option == OPTION_HELP) {
-            print_help();
-            return 1;
-        }
-        if (option == '?') {
-            fprintf(stderr,
-                    "tessera replay: %s is no option, or lacks its value. 'tessera replay --help' lists them.\n",
-                    argv[optind - 1]);
-            return 2;
-        }
-        if (!take(options, option, optarg)) return 2;
-    }
+    enum option_outcome outcome = option_parse(&table, options, argc, argv);
+    if (outcome != OPTION_GOOD) return outcome;
     if (optind + 1 != argc) {
         fprintf(stderr, "tessera replay: %s. 'tessera replay --help' lists the options.\n",
                 optind == argc ? "which workload? Name a file" : "one workload at a time");
-        return 2;
+        return OPTION_REFUSED;
     }
     options->file = argv[optind];
-    return 0;
+    return OPTION_GOOD;
 }
 
 /* ------------------------------------------------------------------ the command */
@@ -205,8 +135,8 @@ int replay_command(int argc, char **argv)
                                      .seed = 1};
     struct replay_result result;
     char message[PAGESIM_MESSAGE], second[PAGESIM_MESSAGE];
-    int status = parse(&options, argc, argv);
-    if (status != 0) return status == 1 ? 0 : 2;
+    enum option_outcome outcome = parse(&options, argc, argv);
+    if (outcome != OPTION_GOOD) return outcome == OPTION_HELPED ? 0 : 2;
     if (options.open == replay_open_model) options.firmware = NULL;
     if (options.report == default_report) (void)mkdir("out", 0777);
     bool is_good = replay_run(&options, &result, message);

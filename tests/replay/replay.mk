@@ -15,7 +15,7 @@ $(BUILD)/tessera: $(REPLAY_OBJECTS)
 
 REPLAY_TEST_HEADERS := $(HOST_HEADERS) $(wildcard tests/replay/*.h)
 # One build under the sanitizers of everything but the simulator.
-REPLAY_TEST_SOURCES := $(PAGESIM_FILES:%=host/%.c) $(REPLAY_CORE:%=host/%.c) host/replay.c host/option_number.c \
+REPLAY_TEST_SOURCES := $(PAGESIM_FILES:%=host/%.c) $(REPLAY_CORE:%=host/%.c) host/replay.c host/option_table.c \
                        $(TESSERA_FILES:%=host/%.c) \
                        tests/replay/families.c tests/replay/schedule_check.c
 

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The options of a command as one table, which its parser and its help read, and what their values mean.
+ */
+#ifndef TESSERA_OPTION_TABLE_H
+#define TESSERA_OPTION_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { OPTION_LINES = 40 };
+
+/* The option --`name`, NULL in a line that is passed over; `value`: what the help calls its value, NULL for none. */
+struct option_line {
+    const char *name, *value, *help;
+};
+
+struct option_table {
+    const char *program; /* "tessera replay" */
+    const char *about;   /* the first line of the help */
+    const struct option_line *line;
+    int lines; /* at most OPTION_LINES; --help is not among them */
+    /* Takes option `index` of the table, with its value; false after a line on stderr. */
+    bool (*take)(void *context, int index, const char *text);
+};
+
+enum option_outcome { OPTION_GOOD, OPTION_HELPED, OPTION_REFUSED };
+
+/* Takes every option of the command line, in order. OPTION_HELPED after the help was printed; OPTION_REFUSED after a
+ * line on stderr: take() refused, or there is no such option, or its value is missing. Else `optind` tells where the
+ * other arguments begin. */
+enum option_outcome option_parse(const struct option_table *table, void *context, int argc, char **argv);
+
+/* The value of --NAME, decimal, octal or hexadecimal, in [low, high]. Otherwise false, after one line on stderr that
+ * begins with `program`. */
+bool option_number(const char *program, const char *name, const char *text, uint64_t low, uint64_t high,
+                   uint64_t *value);
+/* The same for a value that fits a word; 0 where it returns false. */
+bool option_word(const char *program, const char *name, const char *text, uint32_t low, uint32_t high,
+                 uint32_t *value);
+
+/* The value of --policy into HOST.FORCE.POLICY of *force; false after such a line when there is none of that name. */
+bool option_policy(const char *program, const char *text, uint32_t *force);
+
+#endif
