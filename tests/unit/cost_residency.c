@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 
+#include "carry_out.h"
 #include "check.h"
 #include "fake_hal.h"
 #include "lookahead.h"
@@ -36,15 +37,9 @@ static void open_world(uint32_t residents, uint32_t largest)
         residency.table.entry[i].pages = (uint16_t)(1u + check_pick(&random, largest));
 }
 
-static void carry_out(uint32_t fence)
+static void end_plan(uint32_t fence)
 {
-    for (uint32_t i = 0; i < residency.journal_count; i++) {
-        uint32_t object = residency_action_allocation(&residency, i);
-        if (residency_action_kind(&residency, i) == ACTION_EVICT) residency_has_left(&residency, object, false);
-        else if (residency_action_kind(&residency, i) == ACTION_PLACE) residency_has_arrived(&residency, object);
-        else residency_has_moved(&residency, object);
-    }
-    residency_finish(&residency);
+    (void)carry_out(&residency);
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
         if (residency.mark[i] != 0) residency.table.entry[i].last_fence = fence;
 }
@@ -76,7 +71,7 @@ static void measure(uint32_t policy, uint32_t residents, uint32_t largest, uint3
             uint32_t begin = instructions();
             CHECK(splitter_next(&splitter, &job, &residency, fence, &modes, &portion, &why));
             uint32_t cost = instructions() - begin;
-            carry_out(fence);
+            end_plan(fence);
             if (fence <= residents / ENTRIES + 1) continue; /* the memory fills up first */
             total += cost;
             rounds += portion.entry_count;

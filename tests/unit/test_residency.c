@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "carry_out.h"
 #include "check.h"
 #include "fake_hal.h"
 #include "leaving.h"
@@ -38,18 +39,6 @@ static void add(uint32_t index, uint32_t pages, uint32_t priority, uint32_t fenc
                                                        .last_fence = fence};
 }
 
-static void carry_out(void)
-{
-    for (uint32_t i = 0; i < residency.journal_count; i++) {
-        uint32_t allocation = residency_action_allocation(&residency, i);
-        enum residency_action action = residency_action_kind(&residency, i);
-        if (action == ACTION_EVICT) residency_has_left(&residency, allocation, false);
-        else if (action == ACTION_PLACE) residency_has_arrived(&residency, allocation);
-        else residency_has_moved(&residency, allocation);
-    }
-    residency_finish(&residency);
-}
-
 /* Holes and residents at random; ages are the order of use, which is not the order of placement. */
 static void random_memory(void)
 {
@@ -65,13 +54,13 @@ static void random_memory(void)
         struct segment_request request = {residency.table.entry[i].pages, 1, false};
         struct segment_place place;
         if (segment_find_hole(&residency.map, 1, &request, &place)) CHECK(residency_require(&residency, i, false));
-        carry_out();
+        carry_out(&residency);
     }
     residency_begin(&residency, 1);
     for (uint32_t i = 0; i < OWNERS; i++) { /* holes */
         if (residency.map.link[i].where == 0 || pick(5) != 0) continue;
         residency_plan_eviction(&residency, i);
-        carry_out();
+        carry_out(&residency);
     }
     uint32_t order[OWNERS];
     for (uint32_t i = 0; i < OWNERS; i++) order[i] = i;
@@ -215,7 +204,7 @@ static void test_write_set(void)
     residency_mark(&residency, 0, MARK_READ);
     CHECK(residency_require(&residency, 0, false));
     CHECK_EQUAL(residency.map.link[0].where, 3);
-    carry_out();
+    carry_out(&residency);
     residency_begin(&residency, 1);
     residency_mark(&residency, 0, MARK_READ | MARK_WRITE | MARK_KEPT);
     CHECK(!residency_require(&residency, 0, false));
@@ -225,7 +214,7 @@ static void test_write_set(void)
     CHECK(residency_require(&residency, 0, false));
     CHECK_EQUAL(residency.map.link[0].where, 2);
     CHECK_EQUAL(residency.journal_count, 2);
-    carry_out();
+    carry_out(&residency);
     CHECK_EQUAL(residency.table.entry[0].segment, 2);
 }
 

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "carry_out.h"
 #include "check.h"
 #include "fake_hal.h"
 #include "leaving.h"
@@ -40,18 +41,6 @@ static void open_memory(void)
     residency_init(&residency, sizes, 1000);
     allocation_table_set_apertures(&residency.table, SET_APERTURE, APERTURE);
     for (uint32_t i = 0; i < CONTEXTS; i++) share_open(&residency.shares, i, SHARE_WEIGHT);
-}
-
-static void carry_out(void)
-{
-    for (uint32_t i = 0; i < residency.journal_count; i++) {
-        uint32_t allocation = residency_action_allocation(&residency, i);
-        enum residency_action action = residency_action_kind(&residency, i);
-        if (action == ACTION_EVICT) residency_has_left(&residency, allocation, false);
-        else if (action == ACTION_PLACE) residency_has_arrived(&residency, allocation);
-        else residency_has_moved(&residency, allocation);
-    }
-    residency_finish(&residency);
 }
 
 static void begin_plan(uint32_t context)
@@ -117,7 +106,7 @@ static uint32_t carry_out_counted(struct model *model, uint32_t context)
         model->taken[context] += residency.table.entry[i].pages;
         pages += residency.table.entry[i].pages;
     }
-    carry_out();
+    carry_out(&residency);
     check_counts(model);
     return pages;
 }
@@ -328,7 +317,7 @@ static void fill_memory(void)
         struct segment_request request = {residency.table.entry[i].pages, 1, false};
         struct segment_place place;
         if (segment_find_hole(&residency.map, 1, &request, &place)) CHECK(residency_require(&residency, i, false));
-        carry_out();
+        carry_out(&residency);
         if (pick(8) == 0) residency.table.entry[i].flags |= (uint16_t)ALLOCATION_PINNED;
         residency.table.entry[i].priority += pick(3); /* shares come before priorities */
         if (pick(8) == 0) residency.table.entry[i].offer = 1;

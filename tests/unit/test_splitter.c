@@ -6,6 +6,7 @@
  * wherever commands run.
  * SPL-02, SPL-04, SPL-06..SPL-15, SPL-17, SPL-21..SPL-27, SCH-13; the fourteen notes of the model's 4.6.
  */
+#include "carry_out.h"
 #include "check.h"
 #include "fake_hal.h"
 #include "lookahead.h"
@@ -59,17 +60,9 @@ static void random_job(uint32_t objects)
 }
 
 /* What paging does with the journal, and what the scheduler does at submission. */
-static void carry_out(void)
+static void end_plan(void)
 {
-    for (uint32_t i = 0; i < residency.journal_count; i++) {
-        uint32_t object = residency_action_allocation(&residency, i);
-        enum residency_action action = residency_action_kind(&residency, i);
-        if (action == ACTION_EVICT) residency_has_left(&residency, object, false);
-        else if (action == ACTION_PLACE) residency_has_arrived(&residency, object);
-        else residency_has_moved(&residency, object);
-        moves += action == ACTION_MOVE;
-    }
-    residency_finish(&residency);
+    moves += carry_out(&residency);
     fence++;
     for (uint32_t i = 0; i < OBJECTS; i++)
         if (residency.mark[i] != 0) {
@@ -203,7 +196,7 @@ static void run_buffer(const struct splitter_modes *modes)
         }
         if (modes->takes_every_split && portion.entry_count > 0)
             CHECK_EQUAL(patches[portion.first_entry].split_word, patches[next_entry - 1].split_word);
-        carry_out();
+        end_plan();
         check_world();
         run_portion(&engine, &portion);
         portions++;
@@ -264,7 +257,7 @@ static struct portion next_portion(void)
     struct portion portion;
     struct refusal why;
     CHECK(splitter_next(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
-    carry_out();
+    end_plan();
     return portion;
 }
 
@@ -349,7 +342,7 @@ static void test_leak(void)
     entry(0, 0, 0, 0);
     entry(1, 1, 1, 50);
     CHECK(splitter_next(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
-    carry_out();
+    end_plan();
     CHECK(!splitter_next(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
     CHECK_EQUAL(why.status, STATUS_LEAK);
     CHECK_EQUAL(why.detail, 200);
