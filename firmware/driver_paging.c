@@ -19,6 +19,7 @@ static bool emit(struct ddi_build_paging_buffer *arguments, struct packet packet
 {
     uint32_t bytes = packet.words * 4u;
     if (arguments->dma_size < bytes) return false;
+#pragma GCC unroll 6
     for (uint32_t i = 0; i < packet.words; i++) hal_command_write(arguments->dma_buffer + i * 4u, packet.word[i]);
     arguments->dma_buffer += bytes;
     arguments->dma_size -= bytes;
@@ -134,22 +135,41 @@ static bool has_tiles(const struct ddi_build_paging_buffer *arguments)
     return arguments->allocation.handle != 0u && (arguments->u.transfer.flags & either) != 0u;
 }
 
-/* The pages on one side, a segment on the other. A run of neighbouring pages is one packet, or, tiled, one
- * packet per row of the surface. */
+/* A run of neighbouring pages is one packet. */
+static enum ddi_status transfer_linear(const struct driver *driver, struct ddi_build_paging_buffer *arguments,
+                                       struct page_list *list, uint32_t local, bool to_system)
+{
+    const uint32_t size = arguments->u.transfer.transfer_size;
+    uint32_t done = arguments->multipass_offset;
+    local += arguments->u.transfer.transfer_offset;
+    while (done < size) {
+        struct page_run run = next_run(driver, list);
+        uint32_t in_page = done % (uint32_t)PAGE_BYTES; /* of the first run */
+        uint32_t bytes = min_u32(run.pages * (uint32_t)PAGE_BYTES - in_page, size - done);
+        uint32_t system = frame_address(run.frame) + in_page, inside = local + done;
+        /* The first packet waits for earlier writes: what it reads may have just been written. */
+        if (!emit(arguments, packet_copy(to_system ? inside : system, to_system ? system : inside, bytes, done == 0u,
+                                         false)))
+            return DDI_INSUFFICIENT_DMA_BUFFER;
+        done += bytes;
+        arguments->multipass_offset = done;
+    }
+    return DDI_SUCCESS;
+}
+
+/* The pages on one side, a segment on the other; tiled, one packet per row of the surface. */
 static enum ddi_status transfer_pages(const struct driver *driver, struct ddi_build_paging_buffer *arguments)
 {
     const struct ddi_transfer *transfer = &arguments->u.transfer;
     bool to_system = transfer->destination.segment_id == 0u;
-    bool is_tiled = has_tiles(arguments);
     uint32_t mdl = to_system ? transfer->destination.mdl : transfer->source.mdl;
     uint32_t local = to_system ? transfer->source.segment_address : transfer->destination.segment_address;
-    struct ddi_allocation plain = {arguments->allocation.handle, 0, 0, 0};
-    const struct ddi_allocation *shape = is_tiled ? &arguments->allocation : &plain;
     struct page_run run = {0, 0};
     uint32_t run_start = align_down(arguments->multipass_offset, PAGE_BYTES); /* progress at which the run begins */
     struct page_list list;
     open_list(&list, mdl, transfer->mdl_offset + run_start / (uint32_t)PAGE_BYTES,
               pages_of_bytes(transfer->transfer_size - run_start));
+    if (!has_tiles(arguments)) return transfer_linear(driver, arguments, &list, local, to_system);
     while (arguments->multipass_offset < transfer->transfer_size) {
         uint32_t done = arguments->multipass_offset, left = transfer->transfer_size - done;
         if (done - run_start >= run.pages * (uint32_t)PAGE_BYTES) {
@@ -158,7 +178,7 @@ static enum ddi_status transfer_pages(const struct driver *driver, struct ddi_bu
         }
         uint32_t in_run = done - run_start;
         uint32_t limit = min_u32(run.pages * (uint32_t)PAGE_BYTES - in_run, left);
-        struct tiled_piece piece = find_piece(shape, transfer->transfer_offset + done, limit);
+        struct tiled_piece piece = find_piece(&arguments->allocation, transfer->transfer_offset + done, limit);
         /* The first packet waits for earlier writes: what it reads may have just been written. */
         if (!emit(arguments, piece_packet(&piece, frame_address(run.frame) + in_run, local, to_system, done == 0u)))
             return DDI_INSUFFICIENT_DMA_BUFFER;
