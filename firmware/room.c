@@ -128,12 +128,6 @@ static inline uint32_t is_odd(const struct residency *residency, const struct sc
     return allocation_rank(&residency->table.entry[owner]) != scan->rank;
 }
 
-/* Nobody in it any more: it begins above `before`. */
-static inline void empty_window(const struct segment_map *map, struct window *window, uint32_t before)
-{
-    *window = (struct window){start_of(map, before), before, SEGMENT_NO_OWNER, 0, 0, 0};
-}
-
 /* Its lowest owner is not in it any more. */
 static void shrink_window(const struct residency *residency, const struct scan *scan, const struct room *room,
                           struct window *window, uint32_t high)
@@ -155,27 +149,20 @@ static void find_cheapest(struct residency *residency, const struct scan *scan, 
                           struct room *room)
 {
     const struct segment_map *map = &residency->map;
-    const uint8_t *price = residency->price, *mark = residency->mark;
-    const uint32_t leaves = room->rules.may_slide ? min_u32(room->threshold, STEP_COUNT - 1u) : STEP_COUNT - 1u;
     uint32_t owner = scan->owner, left = scan->left, before = map->previous[owner], step, after;
     /* Cost of the best window of the lowest priority: none of higher cost is better. */
     uint32_t best = room->cost >> 32 == scan->rank ? (uint32_t)room->cost : UINT32_MAX;
     struct window window = {.low = SEGMENT_NO_OWNER};
     for (; owner != SEGMENT_NO_OWNER && left != 0u; before = owner, owner = after, left--) {
         const struct segment_link *link = &map->link[owner];
-        enum fate fate = FATE_LEAVES;
+        const enum fate fate = fate_of(residency, owner, room, &step);
         after = link->next;
-        step = price[owner];
-        if (mark[owner] != 0u || step > leaves) fate = fate_of(residency, owner, room, &step);
         uint32_t cost = fate == FATE_STAYS ? UINT32_MAX : cost_of(residency, owner, fate, step);
         if (cost >= best) {
             window.low = SEGMENT_NO_OWNER;
             continue;
         }
-        if (window.low == SEGMENT_NO_OWNER) {
-            empty_window(map, &window, before);
-            window.low = owner;
-        }
+        if (window.low == SEGMENT_NO_OWNER) window = (struct window){start_of(map, before), before, owner, 0, 0, 0};
         if (fate == FATE_SLIDES) window.slid += link->count;
         window.cost += cost;
         window.odd += is_odd(residency, scan, owner, fate);
