@@ -89,11 +89,18 @@ size() {
              print "size.paging_512_described", size["figure_paging_512_described"], "bytes"}'
 }
 
-# The scene on the simulated chip: two frames, the second one with memory full from the start.
+# The scene on the simulated chip: two frames, the second one with memory full from the start. What the other policy
+# makes of it is compared by fewer figures.
 scene() {
-    logged scene.log build/tessera run --frames 2 --seed 1 --no-compare --out $work/scene
-    $work/flatten "$work/scene/run.json" >"$work/scene.flat"
-    $work/flatten "$work/scene/trace.json" | awk -f $here/scene.awk "$work/scene.flat" -
+    for policy in literal lookahead; do
+        logged scene.$policy.log build/tessera run --frames 2 --seed 1 --no-compare --policy $policy \
+            --out $work/scene.$policy
+        $work/flatten "$work/scene.$policy/run.json" >"$work/scene.flat"
+        $work/flatten "$work/scene.$policy/trace.json" | awk -f $here/scene.awk "$work/scene.flat" - >"$work/scene.$policy.figures"
+    done
+    cat $work/scene.literal.figures
+    sed -n -E 's/^scene\.((cycles|cycles_of_second_frame|evictions_per_frame|firmware_busy_share|paging_bytes_in_per_frame|paging_working_share|planning_per_reference|portions_per_frame) )/scene.lookahead.\1/p' \
+        $work/scene.lookahead.figures
 }
 
 # Two families of the replay on the golden model.
