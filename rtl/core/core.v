@@ -219,7 +219,7 @@ module core #(
     reg  [2:0]  m_funct3;
     reg  [31:0] m_result;
     reg  [31:1] m_pc;
-    wire        m_done;
+    wire        m_done, m_clear, trap_bus;
     wire [31:0] load_value;
     wire [31:0] m_value = m_load ? load_value : m_result;
 
@@ -239,8 +239,26 @@ module core #(
         .rd_value  (m_value)
     );
 
-    wire        bypass1 = m_valid && m_writes && m_rd == rs1;
-    wire        bypass2 = m_valid && m_writes && m_rd == rs2;
+    // The instruction in the memory stage writes what this one reads. With FETCH_STAGE the numbers are compared a cycle
+    // ahead, as they come to their stages.
+    wire        bypass1, bypass2;
+    generate
+        if (FETCH_STAGE != 0) begin : ahead
+            reg  [1:0] same;
+            wire [1:0] same_executed = {x_instruction[11:7] == x_next[24:20], x_instruction[11:7] == x_next[19:15]};
+            wire [1:0] same_stays    = {m_rd == x_next[24:20], m_rd == x_next[19:15]};
+            wire       stays         = m_valid && !m_clear;
+            always @(posedge clk)
+                if (rst || trap_bus) same <= 2'b00;
+                else if (!x_take)    same <= same & {2{stays}};
+                else if (x_fire)     same <= same_executed & {2{writes}};
+                else                 same <= same_stays & {2{stays && m_writes}};
+            assign {bypass2, bypass1} = same;
+        end else begin : at_once
+            assign bypass1 = m_valid && m_writes && m_rd == rs1;
+            assign bypass2 = m_valid && m_writes && m_rd == rs2;
+        end
+    endgenerate
     wire [31:0] bypass  = (FORWARD_LOADS != 0) ? m_value : m_result;
     wire [31:0] a = bypass1 ? bypass : rs1_stored;
     wire [31:0] r = bypass2 ? bypass : rs2_stored;
@@ -275,17 +293,17 @@ module core #(
 
     // -------------------------------------------------------------------------- what execute may do
     // Nothing happens before the instruction ahead is known to be good and the operands are there.
-    wire m_clear    = !m_valid || m_done;
+    assign m_clear  = !m_valid || m_done;
     wire wait_load  = (FORWARD_LOADS == 0) && m_load && ((bypass1 && uses_rs1) || (bypass2 && uses_rs2));
     wire stop_asked;
     reg  d_held;
-    wire [31:2] address;                // of a load or store, and whether it is known; see below
+    wire [31:0] address;                // of a load or store, and whether it is known; see below
     wire        checked, misaligned;
     wire is_memory  = is_load || is_store;
     wire has_operands = x_valid && m_clear && !wait_load;
     wire x_go       = has_operands && (!is_memory || checked) && !(stop_asked && !d_held);
 
-    wire wake, interrupt_asked, csr_illegal, data_deny, address_odd;
+    wire wake, interrupt_asked, csr_illegal, data_deny;
     wire unreachable = COMPRESSED == 0 &&
         ((is_jalr && sum[1]) || ((is_jal || (is_branch && taken)) && !x_predicted && x_alternative[1]));
     wire illegal     = illegal_form || (is_csr && csr_illegal);
@@ -298,7 +316,7 @@ module core #(
     wire preempt    = interrupt_asked && !d_held && !(x_valid && is_wfi && !x_fault) && !stopped && !stepping;
     wire interrupt  = preempt && m_clear && !f_held && !x_pc_stale && !stop_asked;
     wire trap_here  = x_go && exception && !preempt && !f_held && !stopped;
-    wire trap_bus   = m_fault && !f_held;
+    assign trap_bus = m_fault && !f_held;
     assign trap     = interrupt || trap_here || (trap_bus && !stopped);
 
     // The debug unit stops the core between two instructions; an instruction of the host's does not trap, it fails.
@@ -317,24 +335,26 @@ module core #(
     // -------------------------------------------------------------------------- data request
     assign d_req  = !rst && x_go && is_memory && !exception && !preempt;
     assign d_we   = is_store;
-    assign d_addr = {address, 2'b00};
+    assign d_addr = {address[31:2], 2'b00};
     always @(posedge clk) d_held <= d_req && !d_gnt;
 
-    // The address of a load or store and what protection says of it, in the cycle of the sum or from registers.
-    reg        was_checked, was_odd;
-    reg [31:2] was_sum;
+    // The address of a load or store and what protection says of it, in the cycle of the sum or from registers. Before
+    // registers it has an adder of its own, which need not wait for the choice of the second operand.
+    wire [31:0] reached = CHECK_FIRST == 0 ? sum : a + immediate;
+    reg         was_checked;
+    reg  [31:0] was_reached;
     always @(posedge clk) begin
         was_checked <= !rst && has_operands && is_memory && !x_fire;
-        {was_odd, was_sum} <= {address_odd, sum[31:2]};
+        was_reached <= reached;
     end
     assign checked = CHECK_FIRST == 0 || was_checked;
-    assign {misaligned, address} = CHECK_FIRST == 0 ? {address_odd, sum[31:2]} : {was_odd, was_sum};
+    assign address = CHECK_FIRST == 0 ? reached : was_reached;
 
     core_align align (
         .size         (funct3[1:0]),
-        .address      (sum[1:0]),
+        .address      (address[1:0]),
         .store_value  (r),
-        .misaligned   (address_odd),
+        .misaligned   (misaligned),
         .byte_enable  (d_be),
         .lanes        (d_wdata),
         .load_funct3  (m_funct3),
@@ -361,7 +381,8 @@ module core #(
     wire [31:0] trap_value = m_fault ? m_result :
                              interrupt || ((is_ecall || is_ebreak) && !x_fault) ? 32'd0 :
                              x_fault || (unreachable && !is_jalr && !illegal) ? x_alternative :
-                             illegal ? x_instruction : {sum[31:1], sum[0] && !is_jalr};
+                             illegal ? x_instruction :
+                             COMPRESSED == 0 && is_jalr ? {sum[31:1], 1'b0} : address;
     wire [31:1] trap_pc = m_fault ? m_pc : x_pc;
 
     core_csr #(
@@ -402,7 +423,7 @@ module core #(
         .instret         (instret),
         .fetch_address   (arrive_addr),
         .fetch_deny      (arrive_deny),
-        .data_address    (sum[31:2]),
+        .data_address    (reached[31:2]),
         .data_write      (is_store),
         .data_deny       (data_deny)
 `ifdef RVFI
@@ -484,7 +505,7 @@ module core #(
                 .x_fire    (x_fire),
                 .x_load    (is_load),
                 .x_store   (is_store),
-                .x_address (address),
+                .x_address (address[31:2]),
                 .trapped   (trap),
                 .fail      (fail),
                 .m_valid   (m_valid),
@@ -514,64 +535,21 @@ module core #(
         if (f_take) x_raw <= f_raw;
 
     core_rvfi rvfi (
-        .clk             (clk),
-        .rst             (rst),
-        .open            (x_fire || trap_here),
-        .open_trap       (trap_here),
-        .open_fault      (trap_here && x_fault),
-        .interrupted     (interrupt),
-        .executing       (x_valid),
-        .redirected      (redirect),
-        .instruction     (x_raw),
-        .pc              ({x_pc, 1'b0}),
-        .next_pc         (redirect ? {redirect_target, 1'b0} : f_pc),
-        .rs1             (rs1),
-        .rs2             (rs2),
-        .rs1_value       (a),
-        .rs2_value       (r),
-        .uses_rs1        (uses_rs1),
-        .uses_rs2        (uses_rs2),
-        .memory_address  (d_addr),
-        .read_mask       (is_load ? d_be : 4'd0),
-        .write_mask      (is_store ? d_be : 4'd0),
-        .write_lanes     (d_wdata),
-        .is_csr          (is_csr),
-        .csr_writes      (csr_writes),
-        .csr_value       (csr_value),
-        .csr_written     (csr_written),
-        .done            (m_done),
-        .fault           (trap_bus),
-        .fault_target    ({trap_target, 1'b0}),
-        .writes          (m_writes),
-        .rd              (m_rd),
-        .rd_value        (m_value),
-        .read_lanes      (d_rdata),
-        .rvfi_valid      (rvfi_valid),
-        .rvfi_order      (rvfi_order),
-        .rvfi_insn       (rvfi_insn),
-        .rvfi_trap       (rvfi_trap),
-        .rvfi_halt       (rvfi_halt),
-        .rvfi_intr       (rvfi_intr),
-        .rvfi_mode       (rvfi_mode),
-        .rvfi_ixl        (rvfi_ixl),
-        .rvfi_rs1_addr   (rvfi_rs1_addr),
-        .rvfi_rs2_addr   (rvfi_rs2_addr),
-        .rvfi_rs1_rdata  (rvfi_rs1_rdata),
-        .rvfi_rs2_rdata  (rvfi_rs2_rdata),
-        .rvfi_rd_addr    (rvfi_rd_addr),
-        .rvfi_rd_wdata   (rvfi_rd_wdata),
-        .rvfi_pc_rdata   (rvfi_pc_rdata),
-        .rvfi_pc_wdata   (rvfi_pc_wdata),
-        .rvfi_mem_addr   (rvfi_mem_addr),
-        .rvfi_mem_rmask  (rvfi_mem_rmask),
-        .rvfi_mem_wmask  (rvfi_mem_wmask),
-        .rvfi_mem_rdata  (rvfi_mem_rdata),
-        .rvfi_mem_wdata  (rvfi_mem_wdata),
-        .rvfi_fetch_fault (rvfi_fetch_fault),
-        .rvfi_csr_read   (rvfi_csr_read),
-        .rvfi_csr_write  (rvfi_csr_write),
-        .rvfi_csr_rdata  (rvfi_csr_rdata),
-        .rvfi_csr_wdata  (rvfi_csr_wdata)
+        .clk(clk), .rst(rst), .open(x_fire || trap_here), .open_trap(trap_here), .open_fault(trap_here && x_fault),
+        .interrupted(interrupt), .executing(x_valid), .redirected(redirect), .instruction(x_raw), .pc({x_pc, 1'b0}),
+        .next_pc(redirect ? {redirect_target, 1'b0} : f_pc), .rs1(rs1), .rs2(rs2), .rs1_value(a), .rs2_value(r),
+        .uses_rs1(uses_rs1), .uses_rs2(uses_rs2), .memory_address(d_addr), .read_mask(is_load ? d_be : 4'd0),
+        .write_mask(is_store ? d_be : 4'd0), .write_lanes(d_wdata), .is_csr(is_csr), .csr_writes(csr_writes),
+        .csr_value(csr_value), .csr_written(csr_written), .done(m_done), .fault(trap_bus),
+        .fault_target({trap_target, 1'b0}), .writes(m_writes), .rd(m_rd), .rd_value(m_value), .read_lanes(d_rdata),
+        .rvfi_valid(rvfi_valid), .rvfi_order(rvfi_order), .rvfi_insn(rvfi_insn), .rvfi_trap(rvfi_trap),
+        .rvfi_halt(rvfi_halt), .rvfi_intr(rvfi_intr), .rvfi_mode(rvfi_mode), .rvfi_ixl(rvfi_ixl),
+        .rvfi_rs1_addr(rvfi_rs1_addr), .rvfi_rs2_addr(rvfi_rs2_addr), .rvfi_rs1_rdata(rvfi_rs1_rdata),
+        .rvfi_rs2_rdata(rvfi_rs2_rdata), .rvfi_rd_addr(rvfi_rd_addr), .rvfi_rd_wdata(rvfi_rd_wdata),
+        .rvfi_pc_rdata(rvfi_pc_rdata), .rvfi_pc_wdata(rvfi_pc_wdata), .rvfi_mem_addr(rvfi_mem_addr),
+        .rvfi_mem_rmask(rvfi_mem_rmask), .rvfi_mem_wmask(rvfi_mem_wmask), .rvfi_mem_rdata(rvfi_mem_rdata),
+        .rvfi_mem_wdata(rvfi_mem_wdata), .rvfi_fetch_fault(rvfi_fetch_fault), .rvfi_csr_read(rvfi_csr_read),
+        .rvfi_csr_write(rvfi_csr_write), .rvfi_csr_rdata(rvfi_csr_rdata), .rvfi_csr_wdata(rvfi_csr_wdata)
     );
 `endif
 
@@ -580,6 +558,11 @@ module core #(
         if (!rst) begin
             // Answers arrive only where an access waits for one.
             assert (!d_rvalid || (m_valid && m_memory && !m_fault));
+            // Compared ahead or now: the same.
+            assert (!x_valid || bypass1 == (m_valid && m_writes && m_rd == rs1));
+            assert (!x_valid || bypass2 == (m_valid && m_writes && m_rd == rs2));
+            // Both adders agree.
+            assert (!(x_valid && is_memory) || reached == sum);
             // x0 is constant.
             assert (!(m_done && m_writes && m_rd == 5'd0));
             // A fault is taken with nothing executing beside it.

@@ -34,7 +34,7 @@ module core_pmp #(
 
     localparam OFF = 2'd0, TOR = 2'd1, NA4 = 2'd2;
 
-    wire [REGIONS - 1:0] fetch_match, fetch_bad, data_match, data_bad;
+    wire [REGIONS - 1:0] fetch_match, fetch_bad, data_match, data_bad, data_below;
     wire [8 * REGIONS - 1:0] configuration_bytes;
 
     genvar n;
@@ -49,11 +49,24 @@ module core_pmp #(
             // NAPOT: the bits up to and with the lowest zero are not compared.
             wire [29:0] ignore = (mode == NA4) ? 30'd0 : address ^ (address + 30'd1);
             wire [29:0] bottom;
+            wire        below_bottom;
 
             wire fetch_range = (fetch_address >= bottom) && (fetch_address < address);
-            wire data_range  = (data_address >= bottom) && (data_address < address);
             wire fetch_power = ((fetch_address ^ address) & ~ignore) == 30'd0;
-            wire data_power  = ((data_address ^ address) & ~ignore) == 30'd0;
+            // Below this region's end; the one before tells about its bottom.
+            wire [29:0] differs  = (data_address ^ address) & ~ignore;
+            wire [2:0]  compared = {(data_address < address), differs[29:15] == 15'd0, differs[14:0] == 15'd0};
+            wire [2:0]  known;
+            if (STAGE != 0) begin : registered
+                reg [2:0] stage;
+                always @(posedge clk) stage <= compared;
+                assign known = stage;
+            end else begin : direct
+                assign known = compared;
+            end
+            assign data_below[n]  = known[2];
+            wire   data_range     = known[2] && !below_bottom;
+            wire   data_power     = known[1] && known[0];
             assign fetch_match[n] = mode != OFF && (tor ? fetch_range : fetch_power);
             assign data_match[n]  = mode != OFF && (tor ? data_range : data_power);
             assign fetch_bad[n]   = locked && !own[2];
@@ -69,9 +82,11 @@ module core_pmp #(
                 assign next_locks = 1'b0;
             end
             if (n > 0) begin : below
-                assign bottom = addresses[30 * n - 30 +: 30];
+                assign bottom       = addresses[30 * n - 30 +: 30];
+                assign below_bottom = data_below[n - 1];
             end else begin : first
-                assign bottom = 30'd0;
+                assign bottom       = 30'd0;
+                assign below_bottom = 1'b0;
             end
 
             wire [7:0] new_configuration = write_value[8 * n +: 8];
@@ -93,17 +108,7 @@ module core_pmp #(
 
     // The lowest matching region decides.
     wire [REGIONS - 1:0] fetch_first = fetch_match & (~fetch_match + 1'b1);
-    wire [REGIONS - 1:0] data_known;
-    generate
-        if (STAGE != 0) begin : registered
-            reg [REGIONS - 1:0] matched;
-            always @(posedge clk) matched <= data_match;
-            assign data_known = matched;
-        end else begin : direct
-            assign data_known = data_match;
-        end
-    endgenerate
-    wire [REGIONS - 1:0] data_first  = data_known & (~data_known + 1'b1);
+    wire [REGIONS - 1:0] data_first  = data_match & (~data_match + 1'b1);
     assign fetch_deny = (fetch_first & fetch_bad) != 0;
     assign data_deny  = (data_first & data_bad) != 0;
 
@@ -115,7 +120,7 @@ module core_pmp #(
                         (index == 3'd3) ? {2'b00, all_addresses[89:60]} :
                         (index == 3'd4) ? {2'b00, all_addresses[119:90]} : 32'd0;
 
-    wire unused = &{1'b0, write_value[31:30]};
+    wire unused = &{1'b0, write_value[31:30], data_below[REGIONS - 1]};
 endmodule
 
 `default_nettype wire
