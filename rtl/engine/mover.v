@@ -194,7 +194,7 @@ module mover #(
     wire        source_short, target_short;
     wire        is_first, piece_void, source_offer, source_ready, source_end, target_offer, target_ready, target_end;
     wire [31:0] source_first, source_last, target_first, target_last;
-    mover_pieces #(.ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES)) pieces (
+    mover_pieces #(.ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES), .STAGE(STAGE)) pieces (
         .clk              (clk),
         .rst              (clear),
         .cmd_valid        (offer),

@@ -22,7 +22,8 @@
 module mover_pieces #(
     parameter ROWS    = 1, // 0: forward, one row; rows, pitches and is_reverse are ignored
     parameter REVERSE = 1, // 0: is_reverse is ignored; needs ROWS
-    parameter TILES   = 1  // 0: is_tile is ignored; needs ROWS
+    parameter TILES   = 1, // 0: is_tile is ignored; needs ROWS
+    parameter STAGE   = 0  // 1: cmd_valid comes a cycle after the command or later: its start stands in registers then
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -72,14 +73,15 @@ module mover_pieces #(
         wire        untile  = tile && is_untile;
 
         // -------------------------------------------------------------- position
-        reg         moved;               // the registers hold the position, else it is the command's start
+        reg         moved;               // on from the command's start
         reg         seeking;             // reverse: still stepping to the last row
         reg  [31:0] source_row;
         reg  [31:0] target_row;
         reg  [15:0] rows_left;           // seeking: of the rows to step over
-        wire [31:0] source_at = moved ? source_row : cmd_source;
-        wire [31:0] target_at = moved ? target_row : cmd_target;
-        wire [15:0] rows_now  = moved ? rows_left : cmd_rows;
+        wire        from_registers = STAGE != 0 || moved;
+        wire [31:0] source_at = from_registers ? source_row : cmd_source;
+        wire [31:0] target_at = from_registers ? target_row : cmd_target;
+        wire [15:0] rows_now  = from_registers ? rows_left : cmd_rows;
         wire        last_row  = rows_now == (tile ? LIMIT_TILE_ROWS[15:0] : 16'd1);
         wire        row_done;            // the step takes the last of a row, or of a band of tiles
         wire        back      = reverse && moved && !seeking;
@@ -133,9 +135,14 @@ module mover_pieces #(
                 end
             // On to the next row; from a tile's last row 7 rows back to the next tile, or on to the next band.
             wire [15:0] pitch = is_untile ? cmd_target_pitch : cmd_source_pitch;
-            wire [19:0] return_by = band_done ? {4'd0, cmd_row_bytes} : {1'b0, pitch, 3'd0};
-            wire [20:0] across = tile_done ? LIMIT_TILE_ROW_BYTES[20:0] - {1'b0, return_by} : 21'd0;
-            assign linear_step = {5'd0, pitch} + across;
+            // The command has stood still for 7 rows by then, so both ways are known.
+            reg  [20:0] next_tile, next_band;
+            wire [20:0] onward = {5'd0, pitch} + LIMIT_TILE_ROW_BYTES[20:0];
+            always @(posedge clk) begin
+                next_tile <= onward - {2'd0, pitch, 3'd0};
+                next_band <= onward - {5'd0, cmd_row_bytes};
+            end
+            assign linear_step = !tile_done ? {5'd0, pitch} : band_ends ? next_band : next_tile;
         end else begin : no_tiling
             assign {tile_begins, tile_done, band_done, band_ends, linear_step} = 25'd0;
             wire unused = &{1'b0, cmd_row_bytes, 1'b0};
@@ -189,7 +196,7 @@ module mover_pieces #(
             end
 
         always @(posedge clk) begin
-            if (start_reverse) begin
+            if (start_reverse || (STAGE != 0 && !moved && !step)) begin
                 source_row <= cmd_source;
                 target_row <= cmd_target;
                 rows_left  <= cmd_rows;

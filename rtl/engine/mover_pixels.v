@@ -131,7 +131,7 @@ module mover_pixels #(
     wire        path_end, result_valid, result_ready;
     wire [78:0] result;
     wire [31:0] row_extent = cmd_row_bytes - 32'd1;
-    pixel_path #(.FORMATS(FORMATS)) path (
+    pixel_path #(.FORMATS(FORMATS), .STAGE(STAGE)) path (
         .clk                 (clk),
         .rst                 (rst || drop),
         .param_push          (command),

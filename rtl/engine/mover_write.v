@@ -21,7 +21,8 @@ module mover_write #(
     parameter PIXELS  = 1, // 0: no pixel path
     parameter FORMATS = 1, // 0: no units of 3 bytes
     parameter LOG2_BURSTS = 5, // of the bursts queued, of those in flight
-    parameter STAGE = 0    // 1: that a burst's data is there is known a cycle later; what makes it true stays true
+    parameter STAGE = 0    // 1: source bytes count a cycle after they were asked for, and that a burst's data is there
+                           // is known a cycle after that; what makes it true stays true
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -108,6 +109,7 @@ module mover_write #(
     wire [1:0]  queue_fill_shift;
     wire [7:0]  queue_tag;
     wire        queue_user, queue_void, queue_end;
+    wire [8:0]  queue_bytes;
     wire [5:0]  queue_kind; // what not every build has
     wire        queue_fill         = FILLS   != 0 && queue_kind[0];
     wire        queue_reverse      = REVERSE != 0 && queue_kind[1];
@@ -118,17 +120,17 @@ module mover_write #(
     wire        burst_converts     = {burst_source_size, burst_target_size} != 4'd0;
 
     assign burst_ready = !queue_full;
-    sync_fifo #(.WIDTH(59), .LOG2_DEPTH(LOG2_BURSTS)) queue (
+    sync_fifo #(.WIDTH(68), .LOG2_DEPTH(LOG2_BURSTS)) queue (
         .clk       (clk),
         .rst       (rst || drop),
         .push      (burst_valid && burst_ready),
         .push_data ({burst_address, burst_beats, burst_first, burst_last, burst_user, burst_tag, burst_void,
                      burst_end, burst_fill_shift, burst_converts, burst_straddles, burst_reads_target,
-                     burst_chunk_end, burst_reverse, burst_fill}),
+                     burst_chunk_end, burst_reverse, burst_fill, burst_bytes}),
         .full      (queue_full),
         .pop       (queue_pop),
         .data      ({queue_address, queue_beats, queue_first, queue_last, queue_user, queue_tag, queue_void,
-                     queue_end, queue_fill_shift, queue_kind}),
+                     queue_end, queue_fill_shift, queue_kind, queue_bytes}),
         .valid     (queue_valid)
     );
 
@@ -140,7 +142,6 @@ module mover_write #(
     wire        wait_pop;
     wire        record_valid, record_full;
 
-    wire [8:0]  queue_bytes = {1'b0, queue_beats, queue_last} - {6'd0, queue_first} + 9'd1;
     wire        account_valid;            // `needs` is there
     wire [10:0] needs;                    // source bytes it takes
     generate if (PIXELS != 0) begin : account
@@ -186,7 +187,7 @@ module mover_write #(
     end else begin : bytes_only
         assign account_valid = 1'b1;
         assign needs         = {2'd0, queue_bytes};
-        wire unused = &{1'b0, burst_bytes, burst_head, queue_converts, 1'b0};
+        wire unused = &{1'b0, burst_head, queue_converts, 1'b0};
     end endgenerate
     wire        counts      = !queue_fill && !queue_void;
     // The pixel path works on beats counted from the row's start, and on pairs of units: the last of a burst may need
@@ -197,13 +198,18 @@ module mover_write #(
                            || (has_bytes && has_more && data_coming && (!queue_reverse || chunks != 7'd0));
     wire        has_target  = !queue_reads_target || targets > {6'd0, queue_straddles};
     wire        is_backed;                // the burst has its source and its target
+    wire [8:0]  more_bytes;               // asked for
     generate if (STAGE != 0) begin : late
-        reg backed;
+        reg       backed;
+        reg [8:0] just_issued;
+        assign    more_bytes = just_issued;
+        always @(posedge clk) just_issued <= rst || drop ? 9'd0 : issued_bytes;
         always @(posedge clk)
             backed <= !rst && !drop && queue_valid && account_valid && has_source && has_target && !send;
         assign is_backed = backed;
     end else begin : at_once
-        assign is_backed = has_source && has_target;
+        assign is_backed  = has_source && has_target;
+        assign more_bytes = issued_bytes;
     end endgenerate
     wire        may_send    = queue_void || (is_backed && !wait_full && (!awvalid || awready));
     wire        send        = queue_valid && may_send && account_valid && !record_full && !drop;
@@ -215,7 +221,7 @@ module mover_write #(
             chunks  <= 7'd0;
             targets <= 7'd0;
         end else begin
-            ahead   <= ahead + {3'd0, issued_bytes} - (send && counts ? {1'b0, needs} : 12'd0);
+            ahead   <= ahead + {3'd0, more_bytes} - (send && counts ? {1'b0, needs} : 12'd0);
             chunks  <= chunks + {6'd0, chunk_arrived} - {6'd0, send && queue_chunk_end};
             targets <= targets + {6'd0, target_issued} - {6'd0, send && queue_reads_target};
         end

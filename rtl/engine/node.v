@@ -188,7 +188,7 @@ module node #(
     wire         word_valid, word_ready, word_in_run, word_run_last;
     wire [31:0]  word;
     wire [15:0]  word_offset;
-    node_fetch fetch (
+    node_fetch #(.STAGE(STAGE)) fetch (
         .clk            (clk),
         .rst            (rst),
         .enable         (fetch_enable),

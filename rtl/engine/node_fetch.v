@@ -2,11 +2,13 @@
 //
 // Words of one node in the order of execution, fetched ahead: the range of a RUN if one was started, then
 // the ring from an index up to TAIL. Words before TAIL, and the range of a RUN, do not change any more, so
-// fetching ahead is safe; up to DEPTH words wait here. A restart drops everything fetched.
+// fetching ahead is safe; up to DEPTH words wait here. A restart drops everything fetched. STAGE: a request stands in a
+// register, a cycle later; a restart finds it among the words that are coming.
 `default_nettype none
 
 module node_fetch #(
-    parameter DEPTH = 16 // power of two
+    parameter DEPTH = 16, // power of two
+    parameter STAGE = 0
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -54,13 +56,29 @@ module node_fetch #(
     reg  [LEVEL_WIDTH-1:0] to_drop; // of these, the ones a restart made worthless
     wire [LEVEL_WIDTH-1:0] level;
     wire in_range = words_left != 15'd0;
-    wire has_room = level + (coming - to_drop) < DEPTH;
+    wire [LEVEL_WIDTH-1:0] expected = level + coming - to_drop; // at most DEPTH
+    wire has_room = !expected[LEVEL_WIDTH-1];
     // A TAIL behind what was fetched (written back before a RESET) means nothing to fetch.
     wire [31:0] ring_left = tail - ring_index;
     wire in_ring = !ring_left[31] && ring_left != 32'd0;
-    assign fetch_req     = enable && !restart && has_room && !coming[LEVEL_WIDTH-1] && (in_range || in_ring);
-    assign fetch_address = in_range ? run_offset : ring_offset(ring_index[13:0], ring_base, ring_size);
-    wire taken = fetch_req && fetch_gnt;
+    wire asks    = enable && !restart && has_room && !coming[LEVEL_WIDTH-1] && (in_range || in_ring);
+    wire [15:0] address = in_range ? run_offset : ring_offset(ring_index[13:0], ring_base, ring_size);
+    wire taken;
+    generate if (STAGE != 0) begin : late
+        reg        held;
+        reg [15:0] held_address;
+        assign taken = asks && (!held || fetch_gnt);
+        always @(posedge clk) begin
+            held <= !rst && (taken || (held && !fetch_gnt));
+            if (taken) held_address <= address;
+        end
+        assign fetch_req     = held;
+        assign fetch_address = held_address;
+    end else begin : at_once
+        assign taken         = asks && fetch_gnt;
+        assign fetch_req     = asks;
+        assign fetch_address = address;
+    end endgenerate
     wire drops = fetch_rvalid && to_drop != 0;
 
     always @(posedge clk) begin
@@ -131,6 +149,7 @@ module node_fetch #(
     always @(posedge clk) if (!rst) begin
         assert (!fetch_rvalid || coming != 0);
         assert (!put || queue_ready);
+        assert ({{(32-LEVEL_WIDTH){1'b0}}, expected} <= DEPTH);
     end
 `endif
 endmodule

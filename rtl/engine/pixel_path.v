@@ -14,7 +14,8 @@
 `default_nettype none
 
 module pixel_path #(
-    parameter FORMATS = 1                  // 0: RGB565, ARGB8888 and BYTES; COPY, KEY, BLEND and ROP without flags
+    parameter FORMATS = 1,                 // 0: RGB565, ARGB8888 and BYTES; COPY, KEY, BLEND and ROP without flags
+    parameter STAGE   = 0                  // 1: a command's parameters stand in registers, two cycles later
 ) (
     input  wire        clk,
     input  wire        rst,                // also: forget everything
@@ -71,11 +72,20 @@ module pixel_path #(
                               || (FORMATS != 0 && (param_mode == BLIT_ADD[2:0] || param_mode == BLIT_MOD[2:0]
                                                    || param_coloured || param_target_format == FORMAT_RGB888[2:0]));
     wire        param_whole    = param_source_format == param_target_format && !param_computes;
+    // Whole beats pass as two units of 4 bytes.
+    wire [2:0]  param_source_form = param_whole ? FORMAT_ARGB8888[2:0] : param_source_format;
+    wire [2:0]  param_target_form = param_whole ? FORMAT_ARGB8888[2:0] : param_target_format;
+    wire [1:0]  param_unit_size, param_source_size, param_target_size;
+    pixel_size unit_sizer   (.format(param_source_format), .size(param_unit_size));
+    pixel_size source_sizer (.format(param_source_form), .size(param_source_size));
+    pixel_size target_sizer (.format(param_target_form), .size(param_target_size));
     wire [15:0] pairs_extent   = param_units - 16'd1;
     wire [14:0] param_last     = param_whole ? param_row_extent[17:3] : pairs_extent[15:1];
 
+    localparam  PARAMETERS = 127;
     wire        valid, full, whole, odd;
-    wire [2:0]  mode, source_format, target_format, lane_0, pitch_lane, extent;
+    wire [2:0]  mode, source_format, source_form, target_form, lane_0, pitch_lane, extent;
+    wire [1:0]  unit_size, source_size, target_size;
     wire        is_premultiplied, keyed, coloured;
     wire [7:0]  rop;
     wire [23:0] key;
@@ -85,19 +95,38 @@ module pixel_path #(
     wire        command_end;
     assign param_room = !full;
 
-    sync_fifo #(.WIDTH(118), .LOG2_DEPTH(2)) parameters (
+    wire                  oldest_valid, oldest_pop;
+    wire [PARAMETERS-1:0] oldest, current;
+    sync_fifo #(.WIDTH(PARAMETERS), .LOG2_DEPTH(2)) parameters (
         .clk       (clk),
         .rst       (rst),
         .push      (param_push),
-        .push_data ({param_mode, param_source_format, param_target_format, param_premultiplied, param_keyed,
-                     param_coloured, param_rop, param_key, param_value, param_lane, param_pitch_lane, param_whole,
-                     param_last, !pairs_extent[0], param_row_extent[2:0], param_rows}),
+        .push_data ({param_mode, param_source_format, param_source_form, param_target_form, param_unit_size,
+                     param_source_size, param_target_size, param_premultiplied, param_keyed, param_coloured, param_rop,
+                     param_key, param_value, param_lane, param_pitch_lane, param_whole, param_last, !pairs_extent[0],
+                     param_row_extent[2:0], param_rows}),
         .full      (full),
-        .pop       (command_end),
-        .data      ({mode, source_format, target_format, is_premultiplied, keyed, coloured, rop, key, value,
-                     lane_0, pitch_lane, whole, last_step, odd, extent, rows}),
-        .valid     (valid)
+        .pop       (oldest_pop),
+        .data      (oldest),
+        .valid     (oldest_valid)
     );
+    assign {mode, source_format, source_form, target_form, unit_size, source_size, target_size, is_premultiplied, keyed,
+            coloured, rop, key, value, lane_0, pitch_lane, whole, last_step, odd, extent, rows} = current;
+    generate if (STAGE != 0) begin : late
+        reg                  held;
+        reg [PARAMETERS-1:0] held_parameters;
+        assign oldest_pop = oldest_valid && !held;
+        assign valid      = held;
+        assign current    = held_parameters;
+        always @(posedge clk) begin
+            if (oldest_pop) held_parameters <= oldest;
+            held <= !rst && (oldest_pop || (held && !command_end));
+        end
+    end else begin : at_once
+        assign oldest_pop = command_end;
+        assign valid      = oldest_valid;
+        assign current    = oldest;
+    end endgenerate
 
     wire is_blend    = mode == BLIT_BLEND[2:0];
     wire is_key      = mode == BLIT_KEY[2:0];
@@ -110,13 +139,6 @@ module pixel_path #(
     wire is_by_256   = FORMATS != 0 && !is_rop && rop[1];
     wire computes    = is_blend || is_add || is_mod;
     wire needs_target = computes || is_rop;
-    // Whole beats pass as two units of 4 bytes.
-    wire [2:0] source_form = whole ? FORMAT_ARGB8888[2:0] : source_format;
-    wire [2:0] target_form = whole ? FORMAT_ARGB8888[2:0] : target_format;
-    wire [1:0] unit_size, source_size, target_size;
-    pixel_size unit_sizer   (.format(source_format), .size(unit_size));
-    pixel_size source_sizer (.format(source_form), .size(source_size));
-    pixel_size target_sizer (.format(target_form), .size(target_size));
 
     // ------------------------------------------------------------------ packed beats
     wire        s_valid, s_take, s_error;

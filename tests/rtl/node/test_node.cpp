@@ -359,7 +359,7 @@ static void latency(pair_of &p)
     p.expect("READ_LOCAL", p.hard.read(0, NODE_READ_LOCAL_OFFSET), 64);
     p.expect("WRITE_LOCAL", p.hard.read(0, NODE_WRITE_LOCAL_OFFSET), 64);
     p.expect("READ_SYSTEM", p.hard.read(0, NODE_READ_SYSTEM_OFFSET), 0);
-    const unsigned most = 9 + 2 * STAGE; // L + 8, L = 1; staged, the packet and the command wait a cycle each
+    const unsigned most = 9 + 3 * STAGE; // L + 8, L = 1; staged, request, packet and command wait a cycle each
     if (cycles > most) p.fail("doorbell to first AR, cycles", cycles, most);
     printf("doorbell to first AR: %u cycles (fetch latency 1)\n", cycles);
 }
