@@ -17,7 +17,8 @@ module fabric #(
     parameter DATA_WIDTH     = 64,
     parameter SEGMENT1_BYTES = 262144,  // multiple of 4096
     parameter SEGMENT2_BYTES = 2097152, // multiple of 4096
-    parameter APERTURE_PAGES = 1024     // power of two, 16 .. 65536
+    parameter APERTURE_PAGES = 1024,    // power of two, 16 .. 65536
+    parameter STAGE          = 0        // 1: shorter ways, see fabric_read.v and fabric_write.v
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -142,7 +143,8 @@ module fabric #(
         .DATA_WIDTH     (DATA_WIDTH),
         .SEGMENT1_BYTES (SEGMENT1_BYTES),
         .SEGMENT2_BYTES (SEGMENT2_BYTES),
-        .APERTURE_PAGES (APERTURE_PAGES)
+        .APERTURE_PAGES (APERTURE_PAGES),
+        .STAGE          (STAGE)
     ) reads (
         .clk       (clk),
         .rst       (rst),
@@ -170,7 +172,8 @@ module fabric #(
         .DATA_WIDTH     (DATA_WIDTH),
         .SEGMENT1_BYTES (SEGMENT1_BYTES),
         .SEGMENT2_BYTES (SEGMENT2_BYTES),
-        .APERTURE_PAGES (APERTURE_PAGES)
+        .APERTURE_PAGES (APERTURE_PAGES),
+        .STAGE          (STAGE)
     ) writes (
         .clk         (clk),
         .rst         (rst),

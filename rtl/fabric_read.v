@@ -4,7 +4,8 @@
 // which answers what belongs to no memory. Per slave: a round-robin arbiter, an address register, and a queue
 // of masters in the order of their bursts, by which data finds its way back. Data passes unregistered.
 //
-// A master may have bursts outstanding at one slave only; with MASTER_BURSTS outstanding it waits.
+// A master may have bursts outstanding at one slave only; with MASTER_BURSTS outstanding it waits. STAGE: addresses
+// wait in a register before their turn (fabric_address.v), and a slave takes one only when its register is empty.
 `default_nettype none
 
 module fabric_read #(
@@ -12,7 +13,8 @@ module fabric_read #(
     parameter SEGMENT1_BYTES = 262144,
     parameter SEGMENT2_BYTES = 2097152,
     parameter APERTURE_PAGES = 1024,
-    parameter MASTER_BURSTS  = 64 // power of two
+    parameter MASTER_BURSTS  = 64, // power of two
+    parameter STAGE          = 0
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -51,6 +53,11 @@ module fabric_read #(
     // owner[4*slave + master]: the slave's data belongs to this master.
     wire [SLAVES*MASTERS-1:0] owner;
 
+    // The masters' addresses, at their turn.
+    wire [MASTERS*32-1:0] t_address;
+    wire [MASTERS*8-1:0]  t_length;
+    wire [MASTERS*3-1:0]  t_size;
+
     // Answers of all slaves, slave 3 included.
     wire [SLAVES-1:0]   slave_rvalid, slave_rlast;
     wire [SLAVES*2-1:0] slave_rresp;
@@ -63,26 +70,37 @@ module fabric_read #(
     generate
         // -------------------------------------------------------------- masters
         for (m = 0; m < MASTERS; m = m + 1) begin : master
-            wire [3:0] place;
-            fabric_decode #(
-                .SEGMENT1_BYTES (SEGMENT1_BYTES),
-                .SEGMENT2_BYTES (SEGMENT2_BYTES),
-                .APERTURE_PAGES (APERTURE_PAGES)
-            ) decode (
-                .address (r_araddr[32*m +: 32]),
-                .slave   (place)
-            );
             reg  [3:0]             at;          // where this master's outstanding bursts are
             reg  [COUNT_WIDTH-1:0] outstanding;
-            wire is_full = outstanding[COUNT_WIDTH-1];
-            wire may_go  = r_arvalid[m] && !is_full && (outstanding == 0 || at == place);
-            wire [3:0] mine, taken;
+            wire [3:0] place, wants, mine, taken;
+            fabric_address #(
+                .SEGMENT1_BYTES (SEGMENT1_BYTES),
+                .SEGMENT2_BYTES (SEGMENT2_BYTES),
+                .APERTURE_PAGES (APERTURE_PAGES),
+                .STAGE          (STAGE)
+            ) addresses (
+                .clk        (clk),
+                .rst        (rst),
+                .in_address (r_araddr[32*m +: 32]),
+                .in_length  (r_arlen[8*m +: 8]),
+                .in_size    (r_arsize[3*m +: 3]),
+                .in_valid   (r_arvalid[m]),
+                .in_ready   (r_arready[m]),
+                .is_none    (outstanding == 0),
+                .is_full    (outstanding[COUNT_WIDTH-1]),
+                .at         (at),
+                .address    (t_address[32*m +: 32]),
+                .length     (t_length[8*m +: 8]),
+                .size       (t_size[3*m +: 3]),
+                .place      (place),
+                .wants      (wants),
+                .taken      (|taken)
+            );
             for (s = 0; s < SLAVES; s = s + 1) begin : route
-                assign want[MASTERS*s + m] = may_go && place[s];
+                assign want[MASTERS*s + m] = wants[s];
                 assign taken[s]            = took[MASTERS*s + m];
                 assign mine[s]             = at[s] && owner[MASTERS*s + m] && slave_rvalid[s];
             end
-            assign r_arready[m] = |taken;
             assign r_rvalid[m]  = |mine;
             assign r_rlast[m]   = |(at & slave_rlast);
             assign r_rresp[2*m +: 2] = ({2{at[0]}} & slave_rresp[1:0]) | ({2{at[1]}} & slave_rresp[3:2])
@@ -120,7 +138,7 @@ module fabric_read #(
             wire               leaves;  // ... and empties in this cycle
             wire               queue_ready, queue_valid;
             wire [1:0]         queue_master, granted_master;
-            wire               accept = (|grant) && queue_ready && (!held || leaves);
+            wire               accept = (|grant) && queue_ready && (!held || (STAGE == 0 && leaves));
 
             arbiter #(.COUNT(MASTERS)) turn (
                 .clk     (clk),
@@ -134,12 +152,12 @@ module fabric_read #(
 
             always @(posedge clk) begin
                 if (accept) begin
-                    address <= ({32{grant[0]}} & r_araddr[31:0])   | ({32{grant[1]}} & r_araddr[63:32])
-                             | ({32{grant[2]}} & r_araddr[95:64])  | ({32{grant[3]}} & r_araddr[127:96]);
-                    length  <= ({8{grant[0]}} & r_arlen[7:0])      | ({8{grant[1]}} & r_arlen[15:8])
-                             | ({8{grant[2]}} & r_arlen[23:16])    | ({8{grant[3]}} & r_arlen[31:24]);
-                    size    <= ({3{grant[0]}} & r_arsize[2:0])     | ({3{grant[1]}} & r_arsize[5:3])
-                             | ({3{grant[2]}} & r_arsize[8:6])     | ({3{grant[3]}} & r_arsize[11:9]);
+                    address <= ({32{grant[0]}} & t_address[31:0])  | ({32{grant[1]}} & t_address[63:32])
+                             | ({32{grant[2]}} & t_address[95:64]) | ({32{grant[3]}} & t_address[127:96]);
+                    length  <= ({8{grant[0]}} & t_length[7:0])     | ({8{grant[1]}} & t_length[15:8])
+                             | ({8{grant[2]}} & t_length[23:16])   | ({8{grant[3]}} & t_length[31:24]);
+                    size    <= ({3{grant[0]}} & t_size[2:0])       | ({3{grant[1]}} & t_size[5:3])
+                             | ({3{grant[2]}} & t_size[8:6])       | ({3{grant[3]}} & t_size[11:9]);
                 end
                 if (rst) held <= 1'b0;
                 else     held <= accept || (held && !leaves);

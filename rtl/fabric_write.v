@@ -9,6 +9,9 @@
 // A master may have bursts outstanding (to their answer) at one slave only; with MASTER_BURSTS it waits.
 // The data of a slave waits for the master whose turn it is: masters offer an address only when its data
 // will follow without waiting for anything else.
+//
+// STAGE: addresses wait in a register before their turn (fabric_address.v), a slave takes one only when its register is
+// empty, and data passes a queue of two beats.
 `default_nettype none
 
 module fabric_write #(
@@ -16,7 +19,8 @@ module fabric_write #(
     parameter SEGMENT1_BYTES = 262144,
     parameter SEGMENT2_BYTES = 2097152,
     parameter APERTURE_PAGES = 1024,
-    parameter MASTER_BURSTS  = 64 // power of two
+    parameter MASTER_BURSTS  = 64, // power of two
+    parameter STAGE          = 0
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -64,6 +68,14 @@ module fabric_write #(
     wire [SLAVES*MASTERS-1:0] feeds;  // the slave takes this master's data in this cycle
     wire [SLAVES*MASTERS-1:0] answer; // the slave's answer is for this master
 
+    // The masters' addresses and data, at their turn.
+    wire [MASTERS*32-1:0]         t_address;
+    wire [MASTERS*8-1:0]          t_length;
+    wire [MASTERS*3-1:0]          t_size;
+    wire [MASTERS*DATA_WIDTH-1:0] t_wdata;
+    wire [MASTERS*LANES-1:0]      t_wstrb;
+    wire [MASTERS-1:0]            t_wlast, t_wvalid;
+
     wire [SLAVES-1:0]   slave_bvalid, slave_bready;
     wire [SLAVES*2-1:0] slave_bresp;
     assign slave_bvalid[2:0] = p_bvalid;
@@ -75,28 +87,58 @@ module fabric_write #(
     generate
         // -------------------------------------------------------------- masters
         for (m = 0; m < MASTERS; m = m + 1) begin : master
-            wire [3:0] place;
-            fabric_decode #(
-                .SEGMENT1_BYTES (SEGMENT1_BYTES),
-                .SEGMENT2_BYTES (SEGMENT2_BYTES),
-                .APERTURE_PAGES (APERTURE_PAGES)
-            ) decode (
-                .address (w_awaddr[32*m +: 32]),
-                .slave   (place)
-            );
             reg  [3:0]             at;
             reg  [COUNT_WIDTH-1:0] outstanding;
-            wire is_full = outstanding[COUNT_WIDTH-1];
-            wire may_go  = w_awvalid[m] && !is_full && (outstanding == 0 || at == place);
-            wire [3:0] taken, fed, mine;
+            wire [3:0] place, wants, taken, fed, mine;
+            fabric_address #(
+                .SEGMENT1_BYTES (SEGMENT1_BYTES),
+                .SEGMENT2_BYTES (SEGMENT2_BYTES),
+                .APERTURE_PAGES (APERTURE_PAGES),
+                .STAGE          (STAGE)
+            ) addresses (
+                .clk        (clk),
+                .rst        (rst),
+                .in_address (w_awaddr[32*m +: 32]),
+                .in_length  (w_awlen[8*m +: 8]),
+                .in_size    (w_awsize[3*m +: 3]),
+                .in_valid   (w_awvalid[m]),
+                .in_ready   (w_awready[m]),
+                .is_none    (outstanding == 0),
+                .is_full    (outstanding[COUNT_WIDTH-1]),
+                .at         (at),
+                .address    (t_address[32*m +: 32]),
+                .length     (t_length[8*m +: 8]),
+                .size       (t_size[3*m +: 3]),
+                .place      (place),
+                .wants      (wants),
+                .taken      (|taken)
+            );
+            if (STAGE != 0) begin : late
+                wire full;
+                assign w_wready[m] = !full;
+                sync_fifo #(.WIDTH(DATA_WIDTH + LANES + 1), .LOG2_DEPTH(1)) beats (
+                    .clk       (clk),
+                    .rst       (rst),
+                    .push      (w_wvalid[m] && !full),
+                    .push_data ({w_wlast[m], w_wstrb[LANES*m +: LANES], w_wdata[DATA_WIDTH*m +: DATA_WIDTH]}),
+                    .full      (full),
+                    .pop       (|fed),
+                    .data      ({t_wlast[m], t_wstrb[LANES*m +: LANES], t_wdata[DATA_WIDTH*m +: DATA_WIDTH]}),
+                    .valid     (t_wvalid[m])
+                );
+            end else begin : at_once
+                assign w_wready[m] = |fed;
+                assign t_wvalid[m] = w_wvalid[m];
+                assign t_wlast[m]  = w_wlast[m];
+                assign t_wstrb[LANES*m +: LANES]           = w_wstrb[LANES*m +: LANES];
+                assign t_wdata[DATA_WIDTH*m +: DATA_WIDTH] = w_wdata[DATA_WIDTH*m +: DATA_WIDTH];
+            end
             for (s = 0; s < SLAVES; s = s + 1) begin : route
-                assign want[MASTERS*s + m] = may_go && place[s];
+                assign want[MASTERS*s + m] = wants[s];
                 assign taken[s]            = took[MASTERS*s + m];
                 assign fed[s]              = feeds[MASTERS*s + m];
                 assign mine[s]             = answer[MASTERS*s + m];
             end
-            assign w_awready[m] = |taken;
-            assign w_wready[m]  = |fed;
             assign w_bvalid[m]  = |mine;
             assign w_bresp[2*m +: 2] = ({2{at[0]}} & slave_bresp[1:0]) | ({2{at[1]}} & slave_bresp[3:2])
                                      | ({2{at[2]}} & slave_bresp[5:4]) | ({2{at[3]}} & slave_bresp[7:6]);
@@ -127,7 +169,7 @@ module fabric_write #(
             wire               addressed;
             wire               data_ready, data_valid, answer_ready, answer_valid;
             wire [1:0]         data_master, answer_master, granted_master;
-            wire               accept = (|grant) && data_ready && answer_ready && (!held || leaves);
+            wire               accept = (|grant) && data_ready && answer_ready && (!held || (STAGE == 0 && leaves));
 
             arbiter #(.COUNT(MASTERS)) turn (
                 .clk     (clk),
@@ -141,12 +183,12 @@ module fabric_write #(
 
             always @(posedge clk) begin
                 if (accept) begin
-                    address <= ({32{grant[0]}} & w_awaddr[31:0])  | ({32{grant[1]}} & w_awaddr[63:32])
-                             | ({32{grant[2]}} & w_awaddr[95:64]);
-                    length  <= ({8{grant[0]}} & w_awlen[7:0])     | ({8{grant[1]}} & w_awlen[15:8])
-                             | ({8{grant[2]}} & w_awlen[23:16]);
-                    size    <= ({3{grant[0]}} & w_awsize[2:0])    | ({3{grant[1]}} & w_awsize[5:3])
-                             | ({3{grant[2]}} & w_awsize[8:6]);
+                    address <= ({32{grant[0]}} & t_address[31:0]) | ({32{grant[1]}} & t_address[63:32])
+                             | ({32{grant[2]}} & t_address[95:64]);
+                    length  <= ({8{grant[0]}} & t_length[7:0])    | ({8{grant[1]}} & t_length[15:8])
+                             | ({8{grant[2]}} & t_length[23:16]);
+                    size    <= ({3{grant[0]}} & t_size[2:0])      | ({3{grant[1]}} & t_size[5:3])
+                             | ({3{grant[2]}} & t_size[8:6]);
                 end
                 if (rst) held <= 1'b0;
                 else     held <= accept || (held && !leaves);
@@ -174,9 +216,9 @@ module fabric_write #(
                 .level      (data_level)
             );
             wire [MASTERS-1:0] turn_of = {data_master == 2'd2, data_master == 2'd1, data_master == 2'd0};
-            wire data_offered = data_valid && open != 0 && |(turn_of & w_wvalid);
+            wire data_offered = data_valid && open != 0 && |(turn_of & t_wvalid);
             wire data_taken;    // the slave takes a beat
-            wire data_last    = |(turn_of & w_wlast);
+            wire data_last    = |(turn_of & t_wlast);
             assign data_ends  = data_taken && data_last;
             assign feeds[MASTERS*s +: MASTERS] = turn_of & {MASTERS{data_taken}};
 
@@ -208,13 +250,13 @@ module fabric_write #(
                 assign leaves               = p_awready[s];
                 assign addressed            = p_addressed[s];
                 assign p_wdata[DATA_WIDTH*s +: DATA_WIDTH] =
-                      ({DATA_WIDTH{turn_of[0]}} & w_wdata[0*DATA_WIDTH +: DATA_WIDTH])
-                    | ({DATA_WIDTH{turn_of[1]}} & w_wdata[1*DATA_WIDTH +: DATA_WIDTH])
-                    | ({DATA_WIDTH{turn_of[2]}} & w_wdata[2*DATA_WIDTH +: DATA_WIDTH]);
+                      ({DATA_WIDTH{turn_of[0]}} & t_wdata[0*DATA_WIDTH +: DATA_WIDTH])
+                    | ({DATA_WIDTH{turn_of[1]}} & t_wdata[1*DATA_WIDTH +: DATA_WIDTH])
+                    | ({DATA_WIDTH{turn_of[2]}} & t_wdata[2*DATA_WIDTH +: DATA_WIDTH]);
                 assign p_wstrb[LANES*s +: LANES] =
-                      ({LANES{turn_of[0]}} & w_wstrb[0*LANES +: LANES])
-                    | ({LANES{turn_of[1]}} & w_wstrb[1*LANES +: LANES])
-                    | ({LANES{turn_of[2]}} & w_wstrb[2*LANES +: LANES]);
+                      ({LANES{turn_of[0]}} & t_wstrb[0*LANES +: LANES])
+                    | ({LANES{turn_of[1]}} & t_wstrb[1*LANES +: LANES])
+                    | ({LANES{turn_of[2]}} & t_wstrb[2*LANES +: LANES]);
                 assign p_wlast[s]  = data_last;
                 assign p_wvalid[s] = data_offered;
                 assign data_taken  = data_offered && p_wready[s];

@@ -27,7 +27,8 @@ module gpu #(
     parameter CHECK_FIRST    = 0,           // 1: the core's loads and stores take a cycle more, likewise
     parameter FAST_MULTIPLY  = 1,           // 2: its products and shifts take two cycles, likewise
     parameter FETCH_STAGE    = 0,           // 1: its jumps take a cycle more, its redirects two, likewise
-    parameter NODE_STAGE     = 0            // 1: shorter ways in the nodes, see node.v
+    parameter NODE_STAGE     = 0,           // 1: shorter ways in the nodes, see node.v
+    parameter FABRIC_STAGE   = 0            // 1: shorter ways in the fabric, a cycle more for an address and for data
 ) (
     input  wire        clk,
 `ifdef GPU_CLOCKS
@@ -142,9 +143,10 @@ module gpu #(
     wire clk_render = clk;
     wire clk_paging = clk;
     wire clk_fabric = clk;
-    wire rst_render = rst;
-    wire rst_paging = rst;
-    wire rst_fabric = rst;
+    wire rst_render, rst_paging, rst_fabric;
+    staged_reset #(.STAGE(NODE_STAGE)) reset_render (.clk(clk), .in(rst), .out(rst_render));
+    staged_reset #(.STAGE(NODE_STAGE)) reset_paging (.clk(clk), .in(rst), .out(rst_paging));
+    staged_reset #(.STAGE(FABRIC_STAGE)) reset_fabric (.clk(clk), .in(rst), .out(rst_fabric));
 `endif
     localparam [31:0] TCM_END = TCM_BYTES;
     localparam W_TCM     = $clog2(TCM_BYTES) - 2;
@@ -250,9 +252,11 @@ module gpu #(
         .reason(debug_reason), .index(debug_index), .pc(debug_pc), .result(debug_result)
     );
 
+    wire rst_core;
+    staged_reset #(.STAGE(FETCH_STAGE)) reset_core (.clk(clk), .in(rst || core_held), .out(rst_core));
     core #(.RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG), .FORWARD_LOADS(FORWARD_LOADS),
            .CHECK_FIRST(CHECK_FIRST), .FAST_MULTIPLY(FAST_MULTIPLY), .FETCH_STAGE(FETCH_STAGE)) control_core (
-        .clk(clk), .rst(rst || core_held),
+        .clk(clk), .rst(rst_core),
         .i_req(i_req), .i_gnt(1'b1), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
         .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(d_err),
@@ -271,7 +275,7 @@ module gpu #(
     wire [31:0]      tcm_wdata;
     tcm #(.BYTES(TCM_BYTES), .INIT(TCM_INIT)) core_memory (
         .clk(clk),
-        .i_enable(i_req), .i_word(i_addr[W_TCM+1:2]), .i_rdata(i_rdata),
+        .i_enable(i_req || FETCH_STAGE != 0), .i_word(i_addr[W_TCM+1:2]), .i_rdata(i_rdata),
         .d_enable(tcm_enable), .d_write(tcm_write), .d_word(tcm_word), .d_wdata(tcm_wdata), .d_rdata(tcm_rdata)
     );
 
@@ -401,7 +405,7 @@ module gpu #(
     // paging, render.
     fabric #(
         .DATA_WIDTH(DATA_WIDTH), .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES),
-        .APERTURE_PAGES(APERTURE_PAGES)
+        .APERTURE_PAGES(APERTURE_PAGES), .STAGE(FABRIC_STAGE)
     ) memory_system (
         .clk(clk_fabric), .rst(rst_fabric),
         .r_araddr ({c_araddr,  s1_araddr,  t0_araddr,  s0_araddr}),

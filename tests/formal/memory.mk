@@ -3,6 +3,7 @@
 # node's fetch and completion queue.
 
 FORMAL_MEMORY := $(BUILD)/formal-memory
+FORMAL_FABRIC := $(addprefix rtl/,fabric_address.v fabric_decode.v fabric_fifo.v sync_fifo.v arbiter.v)
 .PHONY: test-formal-memory
 TESTS += test-formal-memory
 test-formal-memory:
@@ -15,12 +16,18 @@ test-formal-memory:
 	@tests/run formal-guard tests/formal/prove.sh $(FORMAL_MEMORY) guard_formal bounded 10 \
 	    tests/formal/guard_formal.v rtl/engine/guard_read.v rtl/engine/guard_table.v
 	@tests/run formal-fabric tests/formal/prove.sh $(FORMAL_MEMORY) fabric_formal bounded 6 \
-	    tests/formal/fabric_formal.v rtl/fabric_read.v rtl/fabric_decode.v rtl/fabric_fifo.v rtl/arbiter.v
+	    tests/formal/fabric_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v
+	@STAGE=1 tests/run formal-fabric-staged tests/formal/prove.sh $(FORMAL_MEMORY) fabric_formal bounded 7 \
+	    tests/formal/fabric_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v
 	@tests/run formal-fabric-write tests/formal/prove.sh $(FORMAL_MEMORY) fabric_write_formal bounded 6 \
-	    tests/formal/fabric_write_formal.v rtl/fabric_write.v rtl/fabric_decode.v rtl/fabric_fifo.v rtl/arbiter.v
+	    tests/formal/fabric_write_formal.v $(FORMAL_FABRIC) rtl/fabric_write.v
+	@STAGE=1 tests/run formal-fabric-write-staged tests/formal/prove.sh $(FORMAL_MEMORY) fabric_write_formal bounded 7 \
+	    tests/formal/fabric_write_formal.v $(FORMAL_FABRIC) rtl/fabric_write.v
 	@tests/run formal-guard-write tests/formal/prove.sh $(FORMAL_MEMORY) guard_write_formal bounded 9 \
 	    tests/formal/guard_write_formal.v rtl/engine/guard_write.v rtl/engine/guard_table.v rtl/fabric_fifo.v
 	@tests/run formal-node-fetch tests/formal/prove.sh $(FORMAL_MEMORY) node_fetch_formal bounded 10 \
+	    tests/formal/node_fetch_formal.v rtl/engine/node_fetch.v rtl/fabric_fifo.v
+	@STAGE=1 tests/run formal-node-fetch-staged tests/formal/prove.sh $(FORMAL_MEMORY) node_fetch_formal bounded 11 \
 	    tests/formal/node_fetch_formal.v rtl/engine/node_fetch.v rtl/fabric_fifo.v
 	@tests/run formal-node-retire tests/formal/prove.sh $(FORMAL_MEMORY) node_retire_formal bounded 9 \
 	    tests/formal/node_retire_formal.v rtl/engine/node_retire.v rtl/fabric_fifo.v

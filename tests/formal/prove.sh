@@ -3,8 +3,10 @@
 # prove.sh OUT TOP MODE CYCLES FILES...: prove the assertions of TOP with the solver inside Yosys.
 # MODE bounded: every input sequence of CYCLES cycles from reset. MODE induction: for ever, by induction of
 # at most CYCLES steps. Then the same with REACH defined must fail: its assertions deny the interesting states, so the
-# first proof was not about nothing.
+# first proof was not about nothing. With STAGE=n in the environment, of TOP with this parameter.
 out=$1 top=$2 mode=$3 cycles=$4; shift 4
+set=${STAGE:+chparam -set STAGE $STAGE $top;}
+name=$top${STAGE:+-$STAGE}
 mkdir -p "$out"
 case $mode in
     bounded)   how="-seq $cycles" ;;
@@ -12,16 +14,16 @@ case $mode in
     *)         echo "mode $mode?"; exit 2 ;;
 esac
 solve() { # define, -verify or -falsify, how
-    yosys -q -l "$out/$top.$2.log" \
-        -p "read_verilog -formal -DGPU_ASSERT $1 -Irtl $files; prep -top $top -nordff; flatten; \
+    yosys -q -l "$out/$name.$2.log" \
+        -p "read_verilog -formal -DGPU_ASSERT $1 -Irtl $files; $set prep -top $top -nordff; flatten; \
         async2sync; memory_map; opt -full; dffunmap; opt_clean; sat $2 -prove-asserts -set-assumes $3 $top" \
         >/dev/null 2>&1
 }
 files=$*
 solve "" -verify "$how" || {
-    echo "$top: not proved, see $out/$top.-verify.log"
-    tail -n 20 "$out/$top.-verify.log"
+    echo "$name: not proved, see $out/$name.-verify.log"
+    tail -n 20 "$out/$name.-verify.log"
     exit 1
 }
-solve -DREACH -falsify "-seq $cycles" || { echo "$top: the interesting states are not reached"; exit 1; }
-echo "$top: $mode, $cycles cycles"
+solve -DREACH -falsify "-seq $cycles" || { echo "$name: the interesting states are not reached"; exit 1; }
+echo "$name: $mode, $cycles cycles"

@@ -3,17 +3,19 @@
 
 FABRIC_TEST     := $(BUILD)/fabric
 FABRIC_TEST_RTL := $(wildcard rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/segment_ram.v rtl/slow_ram.v \
-                   rtl/gpu_spec.vh
+                   rtl/sync_fifo.v rtl/gpu_spec.vh
 
-$(FABRIC_TEST)/test_fabric: tests/rtl/fabric/test_fabric.cpp tests/rtl/node/system_world.h \
-                            tests/rtl/fabric/fabric_bench.v $(FABRIC_TEST_RTL)
+# test_fabric-1: with the stages that boards have.
+$(FABRIC_TEST)/test_fabric-%: tests/rtl/fabric/test_fabric.cpp tests/rtl/node/system_world.h \
+                              tests/rtl/fabric/fabric_bench.v $(FABRIC_TEST_RTL)
 	@mkdir -p $(@D)
-	$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $(FABRIC_TEST)/obj \
-	    --top-module fabric_bench -CFLAGS "-O2 -std=c++17 -I$(CURDIR)/spec -I$(CURDIR)/build -I$(CURDIR)/tests/rtl/node" \
-	    -o ../test_fabric tests/rtl/fabric/fabric_bench.v $(abspath tests/rtl/fabric/test_fabric.cpp) \
-	    >$(FABRIC_TEST)/build.log || (tail -n 30 $(FABRIC_TEST)/build.log; false)
+	$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj -GSTAGE=$* \
+	    --top-module fabric_bench -o ../$(@F) \
+	    -CFLAGS "-O2 -std=c++17 -DSTAGE=$* -I$(CURDIR)/spec -I$(CURDIR)/build -I$(CURDIR)/tests/rtl/node" \
+	    tests/rtl/fabric/fabric_bench.v $(abspath tests/rtl/fabric/test_fabric.cpp) >$@.log || (tail -n 30 $@.log; false)
 
 .PHONY: test-fabric
 TESTS += test-fabric
-test-fabric: $(FABRIC_TEST)/test_fabric
+test-fabric: $(FABRIC_TEST)/test_fabric-0 $(FABRIC_TEST)/test_fabric-1
 	@tests/run fabric $< 1 30
+	@tests/run fabric-staged $(FABRIC_TEST)/test_fabric-1 1 30

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One master's addresses on their way to the turns of fabric_read and fabric_write: which slave each belongs to, and
+// whether it may go there now. A master may have bursts outstanding at one slave only.
+//
+// STAGE: an address stands in a register, beside it what is known of it. It takes a cycle more, and a master's
+// addresses come in every other cycle at most; in_ready hangs on that register alone.
+`default_nettype none
+
+module fabric_address #(
+    parameter SEGMENT1_BYTES = 262144,
+    parameter SEGMENT2_BYTES = 2097152,
+    parameter APERTURE_PAGES = 1024,
+    parameter STAGE          = 0
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    // From the master.
+    input  wire [31:0] in_address,
+    input  wire [7:0]  in_length,
+    input  wire [2:0]  in_size,
+    input  wire        in_valid,
+    output wire        in_ready,
+
+    // The master's outstanding bursts: none, as many as there may be, where. Only `taken` adds to them.
+    input  wire        is_none,
+    input  wire        is_full,
+    input  wire [3:0]  at,
+
+    // To the turns. wants: one-hot, stays until `taken`, which is combinational from it. place: while wants.
+    output wire [31:0] address,
+    output wire [7:0]  length,
+    output wire [2:0]  size,
+    output wire [3:0]  place,
+    output wire [3:0]  wants,
+    input  wire        taken
+);
+    wire [3:0] in_place;
+    fabric_decode #(
+        .SEGMENT1_BYTES (SEGMENT1_BYTES),
+        .SEGMENT2_BYTES (SEGMENT2_BYTES),
+        .APERTURE_PAGES (APERTURE_PAGES)
+    ) decode (
+        .address (in_address),
+        .slave   (in_place)
+    );
+
+    wire       offered;
+    wire [3:0] offered_place;
+    wire       may_go = offered && !is_full && (is_none || at == offered_place);
+    generate if (STAGE != 0) begin : late
+        reg        held;
+        reg [42:0] burst;
+        reg [3:0]  at_place, may;
+        wire       enters = in_valid && !held;
+        assign     offered       = enters || (held && !taken);
+        assign     offered_place = enters ? in_place : at_place;
+        always @(posedge clk) begin
+            if (enters) burst    <= {in_address, in_length, in_size};
+            if (enters) at_place <= in_place;
+            held <= !rst && offered;
+            may  <= offered_place & {4{!rst && may_go}};
+        end
+        assign in_ready = !held;
+        assign place    = at_place;
+        assign wants    = may;
+        assign {address, length, size} = burst;
+    end else begin : at_once
+        assign offered       = in_valid;
+        assign offered_place = in_place;
+        assign in_ready      = taken;
+        assign place         = in_place;
+        assign wants         = in_place & {4{may_go}};
+        assign {address, length, size} = {in_address, in_length, in_size};
+        wire unused = &{1'b0, clk, rst, 1'b0};
+    end endgenerate
+endmodule
+
+`default_nettype wire
