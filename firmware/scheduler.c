@@ -258,6 +258,7 @@ static bool plan_portion(struct scheduler *scheduler)
     manager->statistics[STAT_DECISION_CYCLES] += cycles;
     manager->statistics[STAT_DECISION_MAX] = max_u32(manager->statistics[STAT_DECISION_MAX], cycles);
     if (!is_planned) {
+        residency_finish(&manager->residency); /* nobody plans: what the host has evicted next is nobody's fault */
         fail(record, why);
         end_job(scheduler);
         return true;

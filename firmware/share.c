@@ -22,6 +22,7 @@ void share_close(struct share_table *table, uint32_t context)
 {
     ASSERT(table->entry[context].pages == 0u);
     table->entry[context].weight = 0;
+    table->entry[context].budget = 0;
 }
 
 void share_evicted(struct share_table *table, uint32_t owner, uint32_t context, uint32_t pages)

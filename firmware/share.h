@@ -44,7 +44,7 @@ struct share_table {
 void share_init(struct share_table *table);
 /* A new context: no budget, not used lately. What was counted of an earlier one is forgotten. */
 void share_open(struct share_table *table, uint32_t context, uint32_t weight);
-/* It owns nothing any more. */
+/* It owns nothing any more; what its budget kept is the others'. */
 void share_close(struct share_table *table, uint32_t context);
 
 /* One of its DMA buffers begins. */

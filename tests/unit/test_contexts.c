@@ -128,6 +128,43 @@ static void test_query(void)
     client_close(&client);
 }
 
+/* What the host had set aside for a context is for the others when that one is gone. */
+static void test_budget_of_the_gone(void)
+{
+    begin_with(0);
+    create_all(small, SMALL);
+    uint32_t a = client_context(&client, 0), gone = client_context(&client, 0);
+    use_all(a, small, SMALL);
+    CHECK_EQUAL(set_context(gone, CONTEXT_BUDGET, 0, SEGMENT2).status, STATUS_OK);
+    struct answer answer = query(a);
+    CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_SHARE), SEGMENT1);
+    const uint32_t destroy[16] = {MSG_DESTROY_CONTEXT, 0, gone};
+    CHECK_EQUAL(client_call(&client, destroy).status, STATUS_OK);
+    answer = query(a);
+    CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_SHARE), SEGMENT1 + SEGMENT2);
+    client_close(&client);
+}
+
+/* A context whose DMA buffer found no placement has taken nothing, whatever the host evicts afterwards. */
+static void test_evict_after_refusal(void)
+{
+    begin_with(0);
+    create_all(small, SMALL);
+    create_all(hog, HOG);
+    uint32_t a = client_context(&client, 0), b = client_context(&client, 0);
+    use_all(a, small, SMALL);
+    stream_init(&stream);
+    for (uint32_t i = 0; i < HOG; i++) stream_bind(&stream, i, hog[i].handle, 0, 64, CLIENT_PAGE, true);
+    for (uint32_t i = 0; i < stream.patches_used; i++) stream.patch[i][PATCH_SPLIT_OFFSET] = 0; /* all in one group */
+    CHECK_EQUAL(submit(b).status, STATUS_NO_PLACEMENT);
+    CHECK_EQUAL(evict(&small[0]), STATUS_OK);
+    struct answer answer = query(a);
+    CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_LOST), 0);
+    answer = query(b);
+    CHECK_EQUAL(word_in(&answer, REPLY_QUERY_CONTEXT_TAKEN), 0);
+    client_close(&client);
+}
+
 /* ------------------------------------------------------------------ who keeps its pages */
 
 /* Pages in for the small context's DMA buffers, while one that wants more than memory works between them. */
@@ -261,6 +298,8 @@ int main(void)
 {
     CHECK_RUN(test_refusals);
     CHECK_RUN(test_query);
+    CHECK_RUN(test_budget_of_the_gone);
+    CHECK_RUN(test_evict_after_refusal);
     CHECK_RUN(test_small_beside_hog);
     CHECK_RUN(test_preference);
     CHECK_RUN(test_legacy);
