@@ -44,18 +44,19 @@ static bool number(const char *name, const char *text, uint32_t low, uint32_t hi
     return option_word("tessera contend", name, text, low, high, value);
 }
 
+/* Four characters of a number at most: nothing of them is cut off. */
 static bool add_set(struct contend_options *options, const char *text)
 {
     struct contend_context *context = &options->contexts[options->context_count];
     unsigned set = 0, budget = 0;
     int priority = 0, used = 0;
-    bool is_read = options->context_count < (uint32_t)CONTEND_CONTEXTS && sscanf(text, "%u%n", &set, &used) == 1;
+    bool is_read = options->context_count < (uint32_t)CONTEND_CONTEXTS && sscanf(text, "%4u%n", &set, &used) == 1;
     if (is_read && text[used] == ':') {
         text += used + 1;
-        is_read = sscanf(text, "%u%n", &budget, &used) == 1;
+        is_read = sscanf(text, "%4u%n", &budget, &used) == 1;
         if (is_read && text[used] == ':') {
             text += used + 1;
-            is_read = sscanf(text, "%d%n", &priority, &used) == 1;
+            is_read = sscanf(text, "%4d%n", &priority, &used) == 1;
         }
     }
     if (!is_read || text[used] != 0 || set < 1 || set > 1000 || budget > 100 || priority < -7 || priority > 7) {
@@ -144,7 +145,9 @@ static bool write_report(const struct contend_options *options, const struct con
     }
     is_written = is_written && fputs("]}\n", file) >= 0;
     if (file != NULL && fclose(file) != 0) is_written = false;
-    if (!is_written) fprintf(stderr, "%s: %s\n", options->report, strerror(errno));
+    if (!is_written)
+        fprintf(stderr, "tessera contend: cannot write %s: %s. Name another file with --report.\n", options->report,
+                strerror(errno));
     return is_written;
 }
 

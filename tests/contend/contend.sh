@@ -75,6 +75,7 @@ run one --set 90 --skip 0
 holds 'one: fits, nothing is paged' [ "$(pages one 0)" -eq 0 ]
 holds 'no set' refused --model
 holds 'a set of nothing' refused --set 0
+holds 'a set of more than 32 bits' refused --set 4294967396
 holds 'a budget beyond memory' refused --set 10:101
 holds 'a priority out of range' refused --set 10:0:8
 holds 'nine contexts' refused --set 1 --set 1 --set 1 --set 1 --set 1 --set 1 --set 1 --set 1 --set 1
