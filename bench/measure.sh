@@ -96,10 +96,13 @@ scene() {
         logged scene.$policy.log build/tessera run --frames 2 --seed 1 --no-compare --policy $policy \
             --out $work/scene.$policy
         $work/flatten "$work/scene.$policy/run.json" >"$work/scene.flat"
-        $work/flatten "$work/scene.$policy/trace.json" | awk -f $here/scene.awk "$work/scene.flat" - >"$work/scene.$policy.figures"
+        $work/flatten "$work/scene.$policy/trace.json" | awk -f $here/scene.awk "$work/scene.flat" - \
+            >"$work/scene.$policy.figures"
     done
     cat $work/scene.literal.figures
-    sed -n -E 's/^scene\.((cycles|cycles_of_second_frame|evictions_per_frame|firmware_busy_share|paging_bytes_in_per_frame|paging_working_share|planning_per_reference|portions_per_frame) )/scene.lookahead.\1/p' \
+    held='cycles|cycles_of_second_frame|evictions_per_frame|firmware_busy_share'
+    held="$held|paging_bytes_in_per_frame|paging_working_share|planning_per_reference|portions_per_frame"
+    sed -n -E "s/^scene\.(($held) )/scene.lookahead.\1/p" \
         $work/scene.lookahead.figures
 }
 
