@@ -156,6 +156,8 @@ module mover_walk (
     (* hierconn *) wire [2:0]  \mover.pieces.walk.tiling.row ;
     (* hierconn *) wire [10:0] \mover.pieces.walk.tiling.tiles_left ;
     (* hierconn *) wire [10:0] \mover.pieces.walk.tiling.tiles_now ;
+    (* hierconn *) wire [20:0] \mover.pieces.walk.tiling.next_tile ;
+    (* hierconn *) wire [20:0] \mover.pieces.walk.tiling.next_band ;
     (* hierconn *) wire        \mover.pieces.walk.tile_done ;
 
     wire        any_tile = is_tile || is_untile;
@@ -240,8 +242,13 @@ module mover_walk (
                     && !source_taken && !target_taken && !sb_busy && !tb_busy);
     assign state[6] = rst || !waits || !moved || !backward
                    || \mover.pieces.walk.chunks.left  <= \mover.pieces.extent ;
+    // On from a tile's last row: to the next tile, or to the next band.
+    wire [15:0] linear_pitch = is_untile ? cmd_target_pitch : cmd_source_pitch;
+    wire [20:0] onward       = {5'd0, linear_pitch} + 21'd32;
     assign state[7] = rst || !waits || !moved || !any_tile
-                   || (rows_left[2:0] == 3'd0 && \mover.pieces.walk.tiling.tiles_left  != 11'd0
+                   || (\mover.pieces.walk.tiling.next_tile  == onward - {2'd0, linear_pitch, 3'd0}
+                    && \mover.pieces.walk.tiling.next_band  == onward - {5'd0, cmd_row_bytes[15:0]}
+                    && rows_left[2:0] == 3'd0 && \mover.pieces.walk.tiling.tiles_left  != 11'd0
                     && \mover.pieces.walk.tiling.tiles_left  <= cmd_row_bytes[15:5]
                     && (is_tile ? source_at[2:0] == 3'd0 && target_at[7:0] == 8'd0
                                 : source_at[7:0] == 8'd0 && target_at[2:0] == 3'd0));
