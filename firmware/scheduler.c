@@ -243,7 +243,8 @@ static bool plan_portion(struct scheduler *scheduler)
     struct refusal why;
     uint32_t begin = hal_cycles();
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
-    manager->residency.policy = FIELD_GET(manager->force, HOST_FORCE_POLICY);
+    /* Of the values that name no policy, the last one that does. */
+    manager->residency.policy = min_u32(FIELD_GET(manager->force, HOST_FORCE_POLICY), POLICY_LOOKAHEAD);
     struct share_table *shares = &manager->residency.shares;
     shares->has_more = share_has_others(shares, record->job.context) && has_more(scheduler);
     shares->is_off = manager_is_forced(manager, HOST_FORCE_NO_SHARES_LSB);

@@ -140,10 +140,10 @@ int replay_command(int argc, char **argv)
     if (options.open == replay_open_model) options.firmware = NULL;
     if (options.report == default_report) (void)mkdir("out", 0777);
     bool is_good = replay_run(&options, &result, message);
-    if (!is_good) fprintf(stderr, "%s\n", message);
+    if (!is_good) fprintf(stderr, "tessera replay: %s\n", message);
     bool has_started = result.steps != 0 || is_good;
     if (has_started && !replay_write_report(&options, &result, is_good, message, options.report, second)) {
-        fprintf(stderr, "%s\n", second);
+        fprintf(stderr, "tessera replay: --report: %s\n", second);
         is_good = false;
     }
     if (has_started && is_good) print_summary(&options, &result);
