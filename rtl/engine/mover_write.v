@@ -120,17 +120,28 @@ module mover_write #(
     wire        burst_converts     = {burst_source_size, burst_target_size} != 4'd0;
 
     assign burst_ready = !queue_full;
-    sync_fifo #(.WIDTH(68), .LOG2_DEPTH(LOG2_BURSTS)) queue (
+    // With STAGE the byte count is queued; without, it is worked out behind the queue, which is narrower then.
+    localparam COUNT = STAGE != 0 ? 9 : 0, WIDTH = 59 + COUNT;
+    wire [67:0]      pushed = {burst_address, burst_beats, burst_first, burst_last, burst_user, burst_tag, burst_void,
+                               burst_end, burst_fill_shift, burst_converts, burst_straddles, burst_reads_target,
+                               burst_chunk_end, burst_reverse, burst_fill, burst_bytes};
+    wire [WIDTH-1:0] popped;
+    assign {queue_address, queue_beats, queue_first, queue_last, queue_user, queue_tag, queue_void, queue_end,
+            queue_fill_shift, queue_kind} = popped[WIDTH-1:COUNT];
+    generate if (STAGE != 0) begin : counted_before
+        assign queue_bytes = popped[8:0];
+    end else begin : counted_behind
+        assign queue_bytes = {1'b0, queue_beats, queue_last} - {6'd0, queue_first} + 9'd1;
+        wire unused = &{1'b0, pushed[8:0], 1'b0};
+    end endgenerate
+    sync_fifo #(.WIDTH(WIDTH), .LOG2_DEPTH(LOG2_BURSTS)) queue (
         .clk       (clk),
         .rst       (rst || drop),
         .push      (burst_valid && burst_ready),
-        .push_data ({burst_address, burst_beats, burst_first, burst_last, burst_user, burst_tag, burst_void,
-                     burst_end, burst_fill_shift, burst_converts, burst_straddles, burst_reads_target,
-                     burst_chunk_end, burst_reverse, burst_fill, burst_bytes}),
+        .push_data (pushed[67 -: WIDTH]),
         .full      (queue_full),
         .pop       (queue_pop),
-        .data      ({queue_address, queue_beats, queue_first, queue_last, queue_user, queue_tag, queue_void,
-                     queue_end, queue_fill_shift, queue_kind, queue_bytes}),
+        .data      (popped),
         .valid     (queue_valid)
     );
 
