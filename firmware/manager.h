@@ -33,6 +33,12 @@ static inline bool manager_is_forced(const struct manager *manager, uint32_t lsb
     return (manager->force >> lsb & 1u) != 0u;
 }
 
+/* HOST.FORCE.POLICY; a value that names no policy means LOOKAHEAD. */
+static inline uint32_t manager_policy(const struct manager *manager)
+{
+    return min_u32(FIELD_GET(manager->force, HOST_FORCE_POLICY), POLICY_LOOKAHEAD);
+}
+
 /* The statistics that are states, not counts: pages resident and mapped now. */
 static inline void manager_count_pages(struct manager *manager)
 {

@@ -68,7 +68,7 @@ static bool has_streak(const struct scheduler *scheduler, const struct job_recor
                        const struct job_record *urgent)
 {
     const struct context *entries = scheduler->manager->contexts.entry;
-    const bool is_ahead = FIELD_GET(scheduler->manager->force, HOST_FORCE_POLICY) == (uint32_t)POLICY_LOOKAHEAD;
+    const bool is_ahead = manager_policy(scheduler->manager) == (uint32_t)POLICY_LOOKAHEAD;
     return scheduler->streak < (uint32_t)STREAK && is_ahead &&
            entries[last->job.context].priority == entries[urgent->job.context].priority &&
            missing_pages(scheduler, last) < missing_pages(scheduler, urgent);
@@ -243,8 +243,7 @@ static bool plan_portion(struct scheduler *scheduler)
     struct refusal why;
     uint32_t begin = hal_cycles();
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
-    /* Of the values that name no policy, the last one that does. */
-    manager->residency.policy = min_u32(FIELD_GET(manager->force, HOST_FORCE_POLICY), POLICY_LOOKAHEAD);
+    manager->residency.policy = manager_policy(manager);
     struct share_table *shares = &manager->residency.shares;
     shares->has_more = share_has_others(shares, record->job.context) && has_more(scheduler);
     shares->is_off = manager_is_forced(manager, HOST_FORCE_NO_SHARES_LSB);

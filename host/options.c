@@ -4,7 +4,6 @@
  */
 #include "options.h"
 
-#include "gpu_spec.h"
 #include "option_table.h"
 
 #include <getopt.h>
@@ -94,6 +93,7 @@ void options_help(FILE *file)
 struct reading {
     struct program_options *options;
     const char *program;
+    const char *policy; /* --policy, which goes into HOST.FORCE after --force, wherever it stands */
     bool is_given[OPTIONS];
 };
 
@@ -131,7 +131,7 @@ static bool take(void *context, int option, const char *text)
     case OPTION_OUT: options->out = text; return true;
     case OPTION_WAD: options->wad = text; return true;
     case OPTION_FIRMWARE: platform->firmware = text; return true;
-    case OPTION_POLICY: return option_policy(program, text, &options->policy);
+    case OPTION_POLICY: reading->policy = text; return true;
     case OPTION_FORCE: return option_word(program, "force", text, 0, UINT32_MAX, &options->force);
     case OPTION_NO_COMPARE: options->only_this_run = true; return true;
     case OPTION_SEGMENT1: return option_word(program, "segment1", text, 1, 4096, &options->segment1_pages);
@@ -208,8 +208,6 @@ int options_parse(struct program_options *options, int argc, char **argv)
         fprintf(stderr, "%s: what is '%s'? '%s --help' lists its options.\n", program, argv[optind], program);
         return 2;
     }
-    if (reading.is_given[OPTION_POLICY])
-        options->force = (options->force & ~(field_mask(HOST_FORCE_POLICY_WIDTH) << HOST_FORCE_POLICY_LSB)) |
-                         options->policy;
+    if (reading.policy != NULL && !option_policy(program, reading.policy, &options->force)) return 2;
     return is_of_use(options, reading.is_given) ? 0 : 2;
 }

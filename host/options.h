@@ -26,7 +26,6 @@ struct program_options {
     bool has_display;                        /* --display */
     uint32_t segment1_pages, segment2_pages; /* of --local small */
     uint32_t force;                          /* HOST.FORCE */
-    uint32_t policy;                         /* --policy, in its place in HOST.FORCE */
     uint32_t abi;     /* --claim-abi, for tests */
     uint32_t port;    /* of `gdb` */
 };

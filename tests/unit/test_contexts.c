@@ -273,6 +273,7 @@ static void test_streak(void)
     check_turns(0, "abababab", "abababab");
     check_turns(ahead(), "abababab", "aaaabbbb");
     check_turns(ahead(), "aaaaaab", "aaaabaa"); /* it ends, whatever is there */
+    check_turns(FIELD_PUT(15, HOST_FORCE_POLICY), "abababab", "aaaabbbb"); /* no policy's number: looking ahead */
 }
 
 /* A priority set later counts as one given at the creation. */
