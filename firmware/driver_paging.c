@@ -15,6 +15,7 @@ enum { LIST_BLOCK = 8 }; /* page numbers read at a time */
 
 /* ------------------------------------------------------------------ the bounded stream */
 
+/* Unrolled, a packet's words go from registers to command RAM; as a loop they would stand on the stack first. */
 static bool emit(struct ddi_build_paging_buffer *arguments, struct packet packet)
 {
     uint32_t bytes = packet.words * 4u;
