@@ -24,7 +24,7 @@
 
 enum { OP_WRITE = 1, OP_READ = 2, COMMAND_WORDS = 255, HEADER_BYTES = 6 };
 enum { TTY_MS = 5000, TCP_MS = 120000 };
-enum { READY_MS = 2000, FORGET_MS = 150, WAIT_SLEEP_US = 200 };
+enum { READY_MS = 2000, FORGET_MS = 150, SLICE_MS = 500, WAIT_SLEEP_US = 200 };
 static const uint32_t memory_base = 0x80000000u;
 static const uint32_t board_id = 0x44425354u; /* the letters TSBD */
 
@@ -33,6 +33,8 @@ struct wire {
     struct transport *transport; /* for its error text */
     const char *device;
     int patience_ms;
+    int lost; /* what the line failed with; an answer that still comes would be taken for the next one's */
+    char reason[256];
 };
 
 static int fail(struct wire *wire, int result, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -47,12 +49,14 @@ static int fail(struct wire *wire, int result, const char *format, ...)
 
 /* ------------------------------------------------------------------ bytes */
 
+/* Waits in slices: when this machine slept (a lid closed, a virtual machine paused), that was not the board's silence. */
 static int await(struct wire *wire, short events)
 {
     struct pollfd line = {.fd = wire->line, .events = events};
-    int ready;
-    do ready = poll(&line, 1, wire->patience_ms);
-    while (ready < 0 && errno == EINTR);
+    int ready = 0;
+    for (int left = wire->patience_ms; ready == 0 && left > 0; left -= SLICE_MS)
+        do ready = poll(&line, 1, left < SLICE_MS ? left : SLICE_MS);
+        while (ready < 0 && errno == EINTR);
     if (ready == 0)
         return fail(wire, TRANSPORT_TIMEOUT,
                     "%s is silent for %d ms: is the bitstream loaded, and the baud rate its own?", wire->device,
@@ -109,20 +113,33 @@ static void put_header(uint8_t *bytes, uint8_t op, uint32_t words, uint32_t addr
     put_word(bytes + 2, address >> 2);
 }
 
+/* A command that failed may have been half sent, or be answered yet: no other can follow it. */
+static int finish(struct wire *wire, int result)
+{
+    if (result != TRANSPORT_OK) {
+        wire->lost = result;
+        snprintf(wire->reason, sizeof wire->reason, "%s", wire->transport->error);
+    }
+    return result;
+}
+
 static int write_words(struct wire *wire, uint8_t op, uint32_t address, const uint32_t *words, uint32_t count)
 {
     uint8_t bytes[HEADER_BYTES + 4 * COMMAND_WORDS];
+    if (wire->lost != 0) return fail(wire, wire->lost, "%s", wire->reason);
     put_header(bytes, op, count, address);
     for (uint32_t i = 0; i < count; i++) put_word(bytes + HEADER_BYTES + 4 * i, words[i]);
-    return send_bytes(wire, bytes, HEADER_BYTES + 4u * count);
+    return finish(wire, send_bytes(wire, bytes, HEADER_BYTES + 4u * count));
 }
 
 static int read_words(struct wire *wire, uint32_t address, uint32_t *words, uint32_t count)
 {
     uint8_t bytes[4 * COMMAND_WORDS];
+    if (wire->lost != 0) return fail(wire, wire->lost, "%s", wire->reason);
     put_header(bytes, OP_READ, count, address);
     int result = send_bytes(wire, bytes, HEADER_BYTES);
     if (result == TRANSPORT_OK) result = receive_bytes(wire, bytes, 4u * count);
+    (void)finish(wire, result);
     for (uint32_t i = 0; i < count && result == TRANSPORT_OK; i++)
         words[i] = (uint32_t)bytes[4 * i] << 24 | (uint32_t)bytes[4 * i + 1] << 16 | (uint32_t)bytes[4 * i + 2] << 8 |
                    bytes[4 * i + 3];

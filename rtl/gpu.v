@@ -28,7 +28,7 @@ module gpu #(
     parameter FAST_MULTIPLY  = 1,           // 2: its products and shifts take two cycles, likewise
     parameter FETCH_STAGE    = 0,           // 1: its jumps take a cycle more, its redirects two, likewise
     parameter NODE_STAGE     = 0,           // 1: shorter ways in the nodes, see node.v
-    parameter FABRIC_STAGE   = 0            // 1: shorter ways in the fabric, a cycle more for an address and for data
+    parameter FABRIC_STAGE   = 0            // 1: shorter ways in fabric and register bus, a cycle more for an address and for data
 ) (
     input  wire        clk,
 `ifdef GPU_CLOCKS
@@ -174,7 +174,7 @@ module gpu #(
         .bus_gnt(bus_gnt), .bus_rdata(bus_rdata)
     );
 
-    reg_bus registers (
+    reg_bus #(.STAGE(FABRIC_STAGE)) registers (
         .clk(clk), .rst(rst),
         .host_req(bus_req), .host_we(bus_we), .host_address(bus_address), .host_wdata(bus_wdata), .host_gnt(bus_gnt),
         .core_req(corereg_req), .core_we(corereg_we), .core_address(corereg_address), .core_wdata(corereg_wdata),

@@ -4,11 +4,15 @@
 //
 // One access per cycle; when both ask, they take turns. In the cycle of the grant the selected block sees
 // offset and data, a write takes effect at the end of it, and the block answers a read combinationally;
-// the answer is registered here and given to the master in the next cycle. Rights: blocks HOST and CORE
+// the answer is registered here and given to the master in the next cycle. With STAGE an access stands in registers
+// first, for a shorter way from masters to blocks: its grant comes a cycle later at the earliest, and one master's
+// accesses lie two cycles apart. Rights: blocks HOST and CORE
 // look at reg_from_host themselves; every other block is read-only for the host, so a host's write never
 // becomes reg_write there; block DEBUG is the host's alone. Addresses of no block read zero.
 `default_nettype none
-module reg_bus (
+module reg_bus #(
+    parameter STAGE = 0
+) (
     input  wire        clk,
     input  wire        rst,
 
@@ -41,16 +45,50 @@ module reg_bus (
 );
 `include "gpu_spec.vh"
     // ------------------------------------------------------------------ turns
-    reg last_was_core;
-    assign core_gnt = core_req && (!host_req || !last_was_core);
-    assign host_gnt = host_req && !core_gnt;
+    reg  last_was_core;
+    wire core_asks, host_asks;              // not those whose grant is now
+    wire take_core = core_asks && (!host_asks || !last_was_core);
+    wire take_host = host_asks && !take_core;
     always @(posedge clk)
         if (rst) last_was_core <= 1'b0;
-        else if (core_gnt || host_gnt) last_was_core <= core_gnt;
+        else if (take_core || take_host) last_was_core <= take_core;
+
+    wire [11:0] address;
+    wire        we;
+    wire [11:0] address_taken = take_core ? core_address : host_address;
+    wire        we_taken      = take_core ? core_we : host_we;
+    wire [31:0] wdata_taken   = take_core ? core_wdata : host_wdata;
+    generate
+        if (STAGE != 0) begin : stage
+            reg        by_core, by_host, we_held;
+            reg [11:0] address_held;
+            reg [31:0] wdata_held;
+            always @(posedge clk) begin
+                by_core      <= !rst && take_core;
+                by_host      <= !rst && take_host;
+                address_held <= address_taken;
+                we_held      <= we_taken;
+                wdata_held   <= wdata_taken;
+            end
+            assign core_asks = core_req && !by_core;
+            assign host_asks = host_req && !by_host;
+            assign core_gnt  = by_core;
+            assign host_gnt  = by_host;
+            assign address   = address_held;
+            assign we        = we_held;
+            assign reg_wdata = wdata_held;
+        end else begin : direct
+            assign core_asks = core_req;
+            assign host_asks = host_req;
+            assign core_gnt  = take_core;
+            assign host_gnt  = take_host;
+            assign address   = address_taken;
+            assign we        = we_taken;
+            assign reg_wdata = wdata_taken;
+        end
+    endgenerate
 
     // ------------------------------------------------------------------ decode
-    wire [11:0] address = core_gnt ? core_address : host_address;
-    wire        we      = core_gnt ? core_we : host_we;
     wire [3:0]  block   = address[11:8];
     wire [3:0]  base_host     = HOST_BASE[11:8];
     wire [3:0]  base_core     = CORE_BASE[11:8];
@@ -66,7 +104,6 @@ module reg_bus (
     assign reg_read      = {7{(core_gnt || host_gnt) && !we}} & select;
     assign reg_from_host = !core_gnt;
     assign reg_offset    = address[7:0];
-    assign reg_wdata     = core_gnt ? core_wdata : host_wdata;
 
     // ------------------------------------------------------------------ answer
     always @(posedge clk)

@@ -35,7 +35,7 @@ enum { PATIENCE_MS = 300 };
 /* ------------------------------------------------------------------ peers that misbehave */
 
 /* What a peer does with each command it gets. */
-enum manner { SILENT, CLOSES, FOREIGN, DIES_LATER, NEVER_READY };
+enum manner { SILENT, CLOSES, FOREIGN, DIES_LATER, NEVER_READY, ANSWERS_LATE };
 
 struct peer {
     int listener, port;
@@ -61,6 +61,7 @@ static void *peer_main(void *context)
         if (peer->manner == SILENT) continue;
         if (peer->manner == CLOSES) break;
         if (peer->manner == DIES_LATER && ++commands > 2) break;
+        if (peer->manner == ANSWERS_LATE && ++commands == 3) usleep(2 * PATIENCE_MS * 1000);
         if (command[0] != 2) continue;
         for (uint32_t i = 0; i < command[1]; i++) {
             uint32_t offset = address + 4u * i;
@@ -136,6 +137,27 @@ static void test_link_breaks(void **state)
     assert_int_equal(transport.memory_read(transport.context, 0x17ffff0, bytes, 17), TRANSPORT_IO);
     assert_non_null(strstr(transport.error, "outside system memory"));
     assert_int_equal(transport.memory_write(transport.context, 0xffffffff, bytes, 2), TRANSPORT_IO);
+    transport.close(transport.context);
+    peer_stop(&peer);
+}
+
+/* An answer that comes after the patience is nobody's: it must not be taken for that of a later read. */
+static void test_late_answer(void **state)
+{
+    (void)state;
+    struct peer peer;
+    struct transport transport;
+    char device[64], message[256];
+    uint32_t value = 0;
+    peer_start(&peer, ANSWERS_LATE);
+    snprintf(device, sizeof device, "tcp:127.0.0.1:%d", peer.port);
+    assert_int_equal(wire_open(&transport, device, PATIENCE_MS, message), 0);
+    assert_int_equal(transport.cycles(transport.context), 0); /* two words, late */
+    usleep(3 * PATIENCE_MS * 1000);
+    assert_int_equal(transport.register_read(transport.context, BOARD_ID_OFFSET, &value), TRANSPORT_TIMEOUT);
+    assert_non_null(strstr(transport.error, "is silent for 300 ms"));
+    assert_int_equal(transport.register_write(transport.context, HOST_SCRATCH_OFFSET, 1), TRANSPORT_TIMEOUT);
+    assert_int_equal(transport.memory_read(transport.context, 0, &value, 4), TRANSPORT_TIMEOUT);
     transport.close(transport.context);
     peer_stop(&peer);
 }
@@ -436,6 +458,7 @@ static void test_board(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_peers), cmocka_unit_test(test_link_breaks),
+                                       cmocka_unit_test(test_late_answer),
                                        cmocka_unit_test(test_names), cmocka_unit_test(test_cable),
                                        cmocka_unit_test(test_board)};
     signal(SIGPIPE, SIG_IGN);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Proofs of the memory system's parts: arbiter, queue, aperture lookup, guard, both halves of the fabric; and of the
-# node's fetch and completion queue.
+# Proofs of the memory system's parts: arbiter, queue, aperture lookup, guard, both halves of the fabric; of the register
+# bus; and of the node's fetch and completion queue.
 
 FORMAL_MEMORY := $(BUILD)/formal-memory
 FORMAL_FABRIC := $(addprefix rtl/,fabric_address.v fabric_decode.v fabric_fifo.v sync_fifo.v arbiter.v)
@@ -9,6 +9,10 @@ TESTS += test-formal-memory
 test-formal-memory:
 	@tests/run formal-arbiter tests/formal/prove.sh $(FORMAL_MEMORY) arbiter_formal induction 6 \
 	    tests/formal/arbiter_formal.v rtl/arbiter.v
+	@tests/run formal-reg-bus tests/formal/prove.sh $(FORMAL_MEMORY) reg_bus_formal induction 6 \
+	    tests/formal/reg_bus_formal.v rtl/reg_bus.v
+	@STAGE=1 tests/run formal-reg-bus-staged tests/formal/prove.sh $(FORMAL_MEMORY) reg_bus_formal induction 6 \
+	    tests/formal/reg_bus_formal.v rtl/reg_bus.v
 	@tests/run formal-fifo tests/formal/prove.sh $(FORMAL_MEMORY) fabric_fifo_formal bounded 12 \
 	    tests/formal/fabric_fifo_formal.v rtl/fabric_fifo.v
 	@tests/run formal-aperture tests/formal/prove.sh $(FORMAL_MEMORY) aperture_formal bounded 9 \

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two masters that ask and write as they like, blocks that answer anything: whoever is granted sees its own address and
+// data at the one block they name and has that block's answer in the next cycle, nothing is read or written without a
+// grant, the host writes only where it may, and nobody waits for more than one access of the other. STAGE as on boards.
+module reg_bus_formal #(
+    parameter STAGE = 0
+) (
+    input clk,
+    input rst,
+    input host_req, input host_we, input [11:0] host_address, input [31:0] host_wdata,
+    input core_req, input core_we, input [11:0] core_address, input [31:0] core_wdata,
+    input [31:0] host_rdata, input [31:0] core_rdata, input [31:0] node0_rdata, input [31:0] node1_rdata,
+    input [31:0] aperture_rdata, input [31:0] memory_rdata, input [31:0] debug_rdata
+);
+`include "gpu_spec.vh"
+    wire        host_gnt, core_gnt, reg_from_host;
+    wire [31:0] rdata, reg_wdata;
+    wire [6:0]  reg_write, reg_read;
+    wire [7:0]  reg_offset;
+    reg_bus #(.STAGE(STAGE)) dut (
+        .clk(clk), .rst(rst), .host_req(host_req), .host_we(host_we), .host_address(host_address),
+        .host_wdata(host_wdata), .host_gnt(host_gnt), .core_req(core_req), .core_we(core_we),
+        .core_address(core_address), .core_wdata(core_wdata), .core_gnt(core_gnt), .rdata(rdata),
+        .reg_write(reg_write), .reg_read(reg_read), .reg_from_host(reg_from_host), .reg_offset(reg_offset),
+        .reg_wdata(reg_wdata), .host_rdata(host_rdata), .core_rdata(core_rdata), .node0_rdata(node0_rdata),
+        .node1_rdata(node1_rdata), .aperture_rdata(aperture_rdata), .memory_rdata(memory_rdata),
+        .debug_rdata(debug_rdata)
+    );
+
+    // A request stays as it is until it is granted.
+    reg         first = 1'b1, host_waits = 1'b0, core_waits = 1'b0;
+    reg  [44:0] host_was, core_was;
+    wire [44:0] host_now = {host_we, host_address, host_wdata}, core_now = {core_we, core_address, core_wdata};
+    always @(posedge clk) begin
+        first <= 1'b0;
+        if (first) assume (rst);
+        else begin
+            if (host_waits) assume (host_req && host_now == host_was);
+            if (core_waits) assume (core_req && core_now == core_was);
+        end
+        host_waits <= !rst && host_req && !host_gnt;
+        core_waits <= !rst && core_req && !core_gnt;
+        {host_was, core_was} <= {host_now, core_now};
+    end
+
+    // What the granted master asks for.
+    wire         granted = host_gnt || core_gnt;
+    wire [11:0]  address = host_gnt ? host_address : core_address;
+    wire         we      = host_gnt ? host_we : core_we;
+    wire [3:0]   block   = address[11:8];
+    wire [6:0]   at = {block == DEBUG_BASE >> 8, block == MEMORY_BASE >> 8, block == APERTURE_BASE >> 8,
+                       block == (NODE_BASE >> 8) + 1, block == NODE_BASE >> 8, block == CORE_BASE >> 8,
+                       block == HOST_BASE >> 8};
+    wire [31:0]  answer = at[0] ? host_rdata : at[1] ? core_rdata : at[2] ? node0_rdata : at[3] ? node1_rdata
+                          : at[4] ? aperture_rdata : at[5] ? memory_rdata : at[6] && host_gnt ? debug_rdata : 32'd0;
+    reg          expects = 1'b0;
+    reg  [31:0]  expected;
+    reg  [2:0]   host_waited = 3'd0, core_waited = 3'd0;
+    always @(posedge clk) begin
+        expects     <= !rst && granted;
+        expected    <= answer;
+        host_waited <= rst || !host_req || host_gnt ? 3'd0 : host_waited + 3'd1;
+        core_waited <= rst || !core_req || core_gnt ? 3'd0 : core_waited + 3'd1;
+        if (!rst && !first) begin
+            assert (!(host_gnt && core_gnt) && (!host_gnt || host_req) && (!core_gnt || core_req));
+            if (expects) assert (rdata == expected);
+            if (granted) begin
+                assert (reg_offset == address[7:0] && reg_from_host == host_gnt);
+                assert (reg_read == (we ? 7'd0 : at));
+                assert (reg_write == (we ? at & (host_gnt ? 7'b1000011 : 7'b0111111) : 7'd0));
+                if (we) assert (reg_wdata == (host_gnt ? host_wdata : core_wdata));
+            end else assert (reg_read == 7'd0 && reg_write == 7'd0);
+            assert (host_waited <= 3'd1 + STAGE && core_waited <= 3'd1 + STAGE);
+        end
+`ifdef REACH
+        // Both ask, it is the host's turn after the core's, and an answer other than zero has come.
+        if (!rst && !first) assert (!(host_gnt && core_req && expects && rdata != 32'd0));
+`endif
+    end
+endmodule
