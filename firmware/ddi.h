@@ -257,7 +257,8 @@ struct ddi {
     enum ddi_status (*build_paging_buffer)(void *adapter, struct ddi_build_paging_buffer *arguments);
     /* In place, the portion's locations only; may be called again. Anything but SUCCESS is fatal. */
     enum ddi_status (*patch)(void *adapter, struct ddi_patch *arguments);
-    /* Room for one submission on the node? Not while a preemption of it is under way. */
+    /* Room for one submission on the node? Not while a preemption of it is under way. When the paging node's is
+     * reported, there is room for all that it has withheld. */
     bool (*can_submit)(void *adapter, uint32_t node_ordinal);
     /* Asked for can_submit first. Anything but SUCCESS is fatal. */
     enum ddi_status (*submit_command)(void *adapter, const struct ddi_submit_command *arguments);

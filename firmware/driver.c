@@ -321,6 +321,11 @@ static bool query_dma_preempted(void *adapter, uint32_t node, struct ddi_dma_pre
     if (preemption->stage == PREEMPTION_CUT && has_fence &&
         query_current_fence(driver, node) != preemption->fence_id)
         return false;
+    /* What was withheld is submitted again, so the node passes its NOPs first: the ring has room however often it is
+     * asked. Nothing is left there that waits for the render node. */
+    if (preemption->stage == PREEMPTION_CUT && !has_fence &&
+        engine_room(&driver->engine[node]) != GPU_LIMIT(RING_WORDS))
+        return false;
     *report = (struct ddi_dma_preempted){preemption->fence_id, preemption->last_completed,
                                          preemption->stage == PREEMPTION_DIRECT};
     preemption->stage = PREEMPTION_NONE;

@@ -8,7 +8,7 @@
 #include "paging.h"
 
 /* After a preemption: submit the buffers after `last_completed` again, in order, with their ids (SCH-08). Returns
- * how many. There is room: they were in the ring before. */
+ * how many. There is room: the ring is empty when the preemption is reported. */
 uint32_t paging_resubmit(struct paging *paging, uint32_t last_completed);
 
 /* After a reset of the adapter (TDR-04), `completed` being the paging fence that had passed before it: forget the plan

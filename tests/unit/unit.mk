@@ -47,7 +47,8 @@ $(WHOLE_OBJECTS): $(BUILD)/unit/sanitized/%.o: %.c $(UNIT_HEADERS) | spec
 WHOLE_TESTS := $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit/test_soak \
                $(BUILD)/unit/test_segment_description $(BUILD)/unit/test_rows $(BUILD)/unit/test_manager \
                $(BUILD)/unit/test_promises $(BUILD)/unit/test_locks $(BUILD)/unit/test_caller \
-               $(BUILD)/unit/test_scheduling $(BUILD)/unit/test_recovery $(BUILD)/unit/test_contexts
+               $(BUILD)/unit/test_scheduling $(BUILD)/unit/test_recovery $(BUILD)/unit/test_contexts \
+               $(BUILD)/unit/test_stopped
 $(WHOLE_TESTS): $(BUILD)/unit/%: tests/unit/%.c $(WHOLE_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SANITIZE) -Itests/unit -o $@ $< $(WHOLE_OBJECTS)
@@ -55,7 +56,7 @@ $(WHOLE_TESTS): $(BUILD)/unit/%: tests/unit/%.c $(WHOLE_OBJECTS)
 test-system: $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit/test_segment_description \
              $(BUILD)/unit/test_rows $(BUILD)/unit/test_manager $(BUILD)/unit/test_promises $(BUILD)/unit/test_locks \
              $(BUILD)/unit/test_caller $(BUILD)/unit/test_scheduling $(BUILD)/unit/test_recovery \
-             $(BUILD)/unit/test_contexts
+             $(BUILD)/unit/test_contexts $(BUILD)/unit/test_stopped
 	@tests/run firmware-system $(BUILD)/unit/test_system
 	@tests/run firmware-commands $(BUILD)/unit/test_commands
 	@tests/run firmware-segment-description $(BUILD)/unit/test_segment_description
@@ -67,6 +68,7 @@ test-system: $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit
 	@tests/run firmware-scheduling $(BUILD)/unit/test_scheduling
 	@tests/run firmware-recovery $(BUILD)/unit/test_recovery
 	@tests/run firmware-contexts $(BUILD)/unit/test_contexts
+	@tests/run firmware-stopped $(BUILD)/unit/test_stopped
 test-soak: $(BUILD)/unit/test_soak
 	@tests/run firmware-soak $<
 test-soak-long: $(BUILD)/unit/test_soak
