@@ -57,19 +57,11 @@ static bool is_fresh(const struct paging *paging)
            paging->arguments.private_data == paging->private_data[paging->buffer];
 }
 
-/* Submit what the open buffer holds; false when the ring has no room. A buffer without instructions is kept open, and
- * private data of operations that had none go nowhere: their room is free again. */
-static bool flush(struct paging *paging)
+/* What the open buffer holds; the ring has room. */
+static void submit(struct paging *paging)
 {
     const struct ddi *ddi = paging->setup.ddi;
-    uint32_t start = buffer_start(paging);
-    if (!paging->is_open) return true;
-    if (paging->arguments.dma_buffer == start) {
-        paging->arguments.private_data = paging->private_data[paging->buffer];
-        return true;
-    }
-    if (!ddi->can_submit(ddi->adapter, NODE_PAGING)) return false;
-    uint32_t bytes = paging->arguments.dma_buffer - start;
+    uint32_t start = buffer_start(paging), bytes = paging->arguments.dma_buffer - start;
     ASSERT(bytes <= paging->setup.buffer_bytes); /* 0x10E / 0x12: the driver overran its buffer */
     struct ddi_submit_command command = {
         .node_ordinal = NODE_PAGING,
@@ -89,6 +81,20 @@ static bool flush(struct paging *paging)
     paging->buffer = (paging->buffer + 1u) % (uint32_t)PAGING_BUFFER_COUNT;
     paging->must_wait_render = false;
     paging->is_open = false;
+}
+
+/* Submit what the open buffer holds; false when the ring has no room. A buffer without instructions is kept open, and
+ * private data of operations that had none go nowhere: their room is free again. */
+static bool flush(struct paging *paging)
+{
+    const struct ddi *ddi = paging->setup.ddi;
+    if (!paging->is_open) return true;
+    if (paging->arguments.dma_buffer == buffer_start(paging)) {
+        paging->arguments.private_data = paging->private_data[paging->buffer];
+        return true;
+    }
+    if (!ddi->can_submit(ddi->adapter, NODE_PAGING)) return false;
+    submit(paging);
     return true;
 }
 
@@ -516,8 +522,8 @@ uint32_t paging_build(struct paging *paging, struct ddi_build_paging_buffer *ope
         *arguments = operations[i];
         count_operation(paging, 1);
     }
-    bool is_submitted = flush(paging);
-    ASSERT(is_submitted);
+    ASSERT(arguments->dma_buffer != buffer_start(paging));
+    submit(paging); /* can_submit was asked by paging_can_build: it need not say the same twice */
     return paging->last_fence;
 }
 

@@ -39,8 +39,33 @@ static void test_preempted_for_ever(void)
     client_close(&client);
 }
 
+/* ------------------------------------------------------------------ drivers */
+
+static bool has_had_room;
+static bool can_submit_once(void *adapter, uint32_t node_ordinal)
+{
+    has_had_room = !has_had_room;
+    return has_had_room && second.ddi.can_submit(adapter, node_ordinal);
+}
+
+/* A driver whose can_submit need not say twice what it has said once: whoever has asked may submit. */
+static void test_room_is_asked_for_once(void)
+{
+    begin(4, 4);
+    has_had_room = false;
+    device_gpu(client.device)->manager.ddi.can_submit = can_submit_once;
+    for (uint32_t number = 1; number <= 3; number++) {
+        const uint32_t message[16] = {MSG_SELF_TEST, 0, number};
+        struct answer answer = client_call(&client, message);
+        CHECK_EQUAL(answer.status, STATUS_OK);
+        CHECK_EQUAL(answer.words[REPLY_SELF_TEST_RESULT - 4], 0);
+    }
+    client_close(&client);
+}
+
 int main(void)
 {
     CHECK_RUN(test_preempted_for_ever);
+    CHECK_RUN(test_room_is_asked_for_once);
     return check_finish();
 }
