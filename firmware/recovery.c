@@ -127,18 +127,18 @@ static bool recover_render(struct scheduler *scheduler, struct refusal why)
     const struct ddi *ddi = &scheduler->manager->ddi;
     /* It may have completed more between the last look at its fence and the stop. */
     scheduler_retire_portions(scheduler);
-    bool has_gone_on = scheduler->queue_count == 0u || scheduler->retired_fence != scheduler->watch[NODE_RENDER].fence;
+    const struct watch *watch = &scheduler->watch[NODE_RENDER]; /* disarmed by a preemption that has just ended */
+    bool has_gone_on = !watch->is_armed || scheduler->retired_fence != watch->fence;
     if (why.status == STATUS_TIMEOUT && has_gone_on) return false;
-    if (scheduler->queue_count == 0u) hal_panic(PANIC_DRIVER, why.detail); /* it stopped on ring packets of ours */
     count_recovery(scheduler, NODE_RENDER);
-    struct job_record *culprit = find_begun(scheduler, true);
+    struct job_record *culprit = find_begun(scheduler, true); /* NULL: it stopped behind the last portion */
     uint32_t last_completed = scheduler->retired_fence;
     struct ddi_reset_engine reset = {NODE_RENDER, 0};
     ddi->reset_engine(ddi->adapter, &reset);
     if (!fence_reached(reset.last_aborted_fence_id, last_completed) ||
         !fence_reached(scheduler->last_fence, reset.last_aborted_fence_id)) /* TDR-06 */
         hal_panic(PANIC_FENCE, reset.last_aborted_fence_id);
-    blame(scheduler, culprit, why);
+    if (culprit != NULL) blame(scheduler, culprit, why);
     end_preemption(scheduler, NODE_RENDER, last_completed, scheduler->queue_count);
     drop_queue(scheduler, culprit);
     scheduler->retired_fence = reset.last_aborted_fence_id;

@@ -17,7 +17,9 @@
  * later, it has timed out. A node that waits for the other one is not to blame.
  *
  * Render node: engine reset. The context of the portion at work is lost; its jobs are answered TIMEOUT, FAULT or
- * CONTEXT_LOST. All other jobs in the ring had not begun and start anew, with new fences.
+ * CONTEXT_LOST. All other jobs in the ring had not begun and start anew, with new fences. Behind the last portion there
+ * are ring packets of ours, at which it can stop as well: then nobody is lost but the context of the job at hand, if
+ * portions of it have run.
  *
  * Paging node: what it was doing to memory is half done, so the whole adapter is reset (TDR-07). Both nodes stop, the
  * last completed fences become the last submitted ones (TDR-05), everything is purged from memory (TDR-04). Lost are

@@ -118,6 +118,8 @@ mutate withheld-take-room firmware/driver.c \
     's/PREEMPTION_CUT && !has_fence &&/PREEMPTION_CUT \&\& false \&\&/'
 mutate room-asked-twice firmware/paging.c \
     's/    submit\(paging\); \/\* can_submit/    if (!flush(paging)) hal_panic(PANIC_SUBMIT, 0); \/* can_submit/'
+mutate hung-behind-the-last firmware/recovery.c \
+    's/!watch->is_armed \|\|/scheduler->queue_count == 0u ||/'
 mutate reset-without-request firmware/recovery.c \
     's/    watch->has_asked = true;\n/    return true;\n/'
 mutate copies-out-forgotten firmware/paging_reset.c \

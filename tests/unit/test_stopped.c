@@ -7,6 +7,85 @@
  */
 #include "scheduling.h"
 
+enum { TIMEOUT = 1000000, DELAY = 500000 };
+
+static void begin_timed(uint32_t segment1_pages, uint32_t segment2_pages)
+{
+    boot.timeout = TIMEOUT;
+    boot.preempt_delay = DELAY;
+    begin(segment1_pages, segment2_pages);
+}
+
+static void pass_time(void) { client.transport.wait(client.transport.context, 4 * TIMEOUT); }
+
+/* The node alone; what it waits for does not come. */
+static void step_node(uint32_t index) { CHECK(engine_model_step(device_engine(client.device), index)); }
+
+/* The word of its ring where it stands. */
+static uint32_t *at_head(uint32_t index)
+{
+    return &device_engine(client.device)->command[node(index)->ring_base / 4u + node(index)->head % 1024u];
+}
+
+/* ------------------------------------------------------------------ the render node */
+
+/* TDR-01: it stops at what takes the access rights back, when every job is answered: nobody is lost, and both a
+ * request to preempt and the next job find a node that works. The same when it halts there. */
+static void test_behind_the_last_portion(void)
+{
+    struct client_allocation a;
+    for (uint32_t k = 0; k < 3; k++) {
+        begin_timed(4, 4);
+        CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+        uint32_t context = client_context(&client, 0);
+        CHECK_EQUAL(use(context, &a), STATUS_OK);
+        turns(20);
+        node(0)->is_enabled = false;
+        uint32_t fence = node(0)->fence + 1u;
+        send_fill(context, &a, 0, 8, 0x11);
+        turns(50);
+        node(0)->is_enabled = true;
+        while (node(0)->fence != fence) step_node(0);
+        CHECK(node(0)->head != node(0)->tail);
+        if (k < 2) device_hang(client.device, 0);
+        else *at_head(0) = 0xee;
+        if (k == 1) send_preempt(0);
+        receive_all();
+        CHECK_EQUAL(sent.answer[0].status, STATUS_OK);
+        pass_time();
+        CHECK_EQUAL(use(context, &a), STATUS_OK);
+        CHECK_EQUAL(statistic(STAT_RECOVERIES), 1);
+        client_close(&client);
+    }
+}
+
+/* In the middle of a preemption: every portion is through, the node stops before the preemption's fence. */
+static void test_before_the_preemption_fence(void)
+{
+    struct client_allocation a;
+    begin_timed(4, 4);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    CHECK_EQUAL(use(context, &a), STATUS_OK);
+    turns(20);
+    node(0)->is_enabled = false;
+    uint32_t job = send_fill(context, &a, 0, 8, 0x11);
+    turns(50);
+    node(0)->is_enabled = true;
+    while ((*at_head(0) & 0xffu) != PKT_FENCE) step_node(0);
+    node(0)->is_enabled = false;
+    uint32_t request = send_preempt(0);
+    while (device_gpu(client.device)->driver.preemption[0].stage != PREEMPTION_CUT) turns(1);
+    device_hang(client.device, 0);
+    CHECK_EQUAL(device_gpu(client.device)->driver.preemption[0].stage, PREEMPTION_CUT);
+    receive_all();
+    CHECK_EQUAL(sent.answer[job].status, STATUS_OK);
+    CHECK_EQUAL(sent.answer[request].status, STATUS_OK);
+    CHECK_EQUAL(use(context, &a), STATUS_OK);
+    CHECK_EQUAL(statistic(STAT_RECOVERIES), 1);
+    client_close(&client);
+}
+
 /* ------------------------------------------------------------------ the paging node */
 
 /* SCH-08: a host that preempts the paging node again and again, when that hardly gets on, does not fill its ring: what
@@ -65,6 +144,8 @@ static void test_room_is_asked_for_once(void)
 
 int main(void)
 {
+    CHECK_RUN(test_behind_the_last_portion);
+    CHECK_RUN(test_before_the_preemption_fence);
     CHECK_RUN(test_preempted_for_ever);
     CHECK_RUN(test_room_is_asked_for_once);
     return check_finish();
