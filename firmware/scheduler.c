@@ -404,7 +404,8 @@ static bool submit_portion(struct scheduler *scheduler)
     const struct portion *portion = &scheduler->portion;
     if (!ddi->can_submit(ddi->adapter, NODE_RENDER)) return false;
 
-    bool is_executed = !is_lost(scheduler, record) && (record->job.flags & 1u) == 0u;
+    if (is_lost(scheduler, record)) fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0}); /* since the plan */
+    bool is_executed = record->result.status == STATUS_OK && (record->job.flags & 1u) == 0u;
     uint32_t fence = ++scheduler->last_fence;
     commit_use(scheduler, fence, is_executed);
     age_marks(scheduler);

@@ -120,6 +120,9 @@ mutate room-asked-twice firmware/paging.c \
     's/    submit\(paging\); \/\* can_submit/    if (!flush(paging)) hal_panic(PANIC_SUBMIT, 0); \/* can_submit/'
 mutate hung-behind-the-last firmware/recovery.c \
     's/!watch->is_armed \|\|/scheduler->queue_count == 0u ||/'
+mutate ok-without-having-run firmware/scheduler.c \
+    's/ fail\(record, [^;]*; \/\* since the plan/ fail(record, (struct refusal){STATUS_OK, 0}); \/* since the plan/;
+     s/is_executed = record->result.status == STATUS_OK/is_executed = !is_lost(scheduler, record)/'
 mutate reset-without-request firmware/recovery.c \
     's/    watch->has_asked = true;\n/    return true;\n/'
 mutate copies-out-forgotten firmware/paging_reset.c \

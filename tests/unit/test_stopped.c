@@ -86,6 +86,29 @@ static void test_before_the_preemption_fence(void)
     client_close(&client);
 }
 
+/* TDR-08: a job of the lost context that was planned, and waited for room while its context was lost, does not run and
+ * says so. */
+static void test_lost_while_prepared(void)
+{
+    struct client_allocation a;
+    begin_timed(4, 4);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    CHECK_EQUAL(use(context, &a), STATUS_OK);
+    device_hang(client.device, 0);
+    uint32_t guilty = send_fill(context, &a, 0, 8, 0x11);
+    while (!device_gpu(client.device)->scheduler.preemption[0].is_pending)
+        client.transport.wait(client.transport.context, 10000);
+    uint32_t next = send_fill(context, &a, 8, 8, 0x22);
+    turns(100);
+    CHECK_EQUAL(statistic(STAT_RECOVERIES), 0);
+    receive_all();
+    CHECK_EQUAL(sent.answer[guilty].status, STATUS_TIMEOUT);
+    CHECK_EQUAL(sent.answer[next].status, STATUS_CONTEXT_LOST);
+    check_words(&a, 2, 0);
+    client_close(&client);
+}
+
 /* ------------------------------------------------------------------ the paging node */
 
 /* SCH-08: a host that preempts the paging node again and again, when that hardly gets on, does not fill its ring: what
@@ -146,6 +169,7 @@ int main(void)
 {
     CHECK_RUN(test_behind_the_last_portion);
     CHECK_RUN(test_before_the_preemption_fence);
+    CHECK_RUN(test_lost_while_prepared);
     CHECK_RUN(test_preempted_for_ever);
     CHECK_RUN(test_room_is_asked_for_once);
     return check_finish();
