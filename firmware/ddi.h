@@ -282,6 +282,7 @@ struct ddi {
     /* Adapter-wide: on return neither node reads or writes memory, rings are empty, fences are as last submitted.
      * Between the two build_paging_buffer may be called, the nodes do nothing. */
     void (*reset_from_timeout)(void *adapter);
+    /* The nodes go on; nothing is mapped in an aperture, whatever was under way. */
     void (*restart_from_timeout)(void *adapter);
     void (*query_driver_caps)(void *adapter, struct ddi_driver_caps *caps);
 };

@@ -22,6 +22,11 @@ static const uint32_t local_page_limit = LIMIT_BITS_GUARD_SPACE_PAGES;
 
 /* ------------------------------------------------------------------ segments */
 
+static uint32_t aperture_pages(void)
+{
+    return min_u32(hal_register_read(APERTURE_PAGES_OFFSET), local_page_limit);
+}
+
 static uint32_t limited_pages(uint32_t bytes, uint32_t limit)
 {
     uint32_t pages = min_u32(bytes / (uint32_t)PAGE_BYTES, local_page_limit);
@@ -98,8 +103,7 @@ void driver_init(struct driver *driver, const struct driver_layout *layout)
                                     hal_register_read(HOST_SEGMENT1_LIMIT_OFFSET));
     uint32_t pages2 = limited_pages(hal_register_read(MEMORY_SEGMENT2_BYTES_OFFSET),
                                     hal_register_read(HOST_SEGMENT2_LIMIT_OFFSET));
-    uint32_t aperture_pages = min_u32(hal_register_read(APERTURE_PAGES_OFFSET), local_page_limit);
-    describe(driver, FIELD_GET(options, HOST_BOOT_OPTIONS_DESCRIPTION), pages1, pages2, aperture_pages);
+    describe(driver, FIELD_GET(options, HOST_BOOT_OPTIONS_DESCRIPTION), pages1, pages2, aperture_pages());
     driver->clobber = layout->clobber;
     driver->system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
     driver->dummy_page = hal_register_read(HOST_DUMMY_PAGE_OFFSET);
@@ -345,9 +349,10 @@ static void start_node(struct driver *driver, uint32_t node)
 {
     struct engine *engine = &driver->engine[node];
     engine_start(engine);
-    if (node != (uint32_t)NODE_RENDER) return;
-    /* What took the grants back was in the ring. */
-    push(engine, packet_guard(0, (uint32_t)SPACE_COUNT * GPU_LIMIT(GUARD_SPACE_PAGES), false, false));
+    /* What took the grants back, or would have unmapped pages, was in the ring. */
+    push(engine, node == (uint32_t)NODE_RENDER
+                     ? packet_guard(0, (uint32_t)SPACE_COUNT * GPU_LIMIT(GUARD_SPACE_PAGES), false, false)
+                     : packet_unmap(0, aperture_pages(), driver->dummy_page));
     engine_kick(engine);
 }
 

@@ -24,12 +24,6 @@ _Static_assert(offsetof(struct ddi_transfer, mdl_offset) == 4 * TRANSFER_MDL_OFF
 
 struct gpu *second_gpu(void) { return &gpu; }
 
-bool second_node_is_empty(uint32_t node)
-{
-    uint32_t bank = node * (uint32_t)NODE_STRIDE;
-    return hal_register_read(NODE_HEAD_OFFSET + bank) == hal_register_read(NODE_TAIL_OFFSET + bank);
-}
-
 _Noreturn void second_broken(const char *promise)
 {
     while (*promise != 0) hal_register_write(CORE_CONSOLE_OFFSET, (uint8_t)*promise++);

@@ -123,6 +123,7 @@ mutate hung-behind-the-last firmware/recovery.c \
 mutate ok-without-having-run firmware/scheduler.c \
     's/ fail\(record, [^;]*; \/\* since the plan/ fail(record, (struct refusal){STATUS_OK, 0}); \/* since the plan/;
      s/is_executed = record->result.status == STATUS_OK/is_executed = !is_lost(scheduler, record)/'
+mutate mapped-after-reset firmware/driver.c 's/packet_unmap\(0, aperture_pages\(\)/packet_unmap(0, 0/'
 mutate reset-without-request firmware/recovery.c \
     's/    watch->has_asked = true;\n/    return true;\n/'
 mutate copies-out-forgotten firmware/paging_reset.c \

@@ -37,8 +37,6 @@ void second_driver_init(struct second_driver *driver, uint32_t seed);
 
 /* The firmware that is running: its driver is the one inside. */
 struct gpu *second_gpu(void);
-/* Has the node nothing to do? */
-bool second_node_is_empty(uint32_t node);
 /* A promise of the manager's is broken: say which, and stop. */
 _Noreturn void second_broken(const char *promise);
 

@@ -8,12 +8,6 @@
 
 struct gpu *second_gpu(void) { return device_gpu(device_current()); }
 
-bool second_node_is_empty(uint32_t node)
-{
-    const struct device *device = device_current();
-    return device->engine.node[node].head == device->engine.node[node].tail;
-}
-
 _Noreturn void second_broken(const char *promise)
 {
     printf("second driver: the manager broke a promise: %s\n", promise);

@@ -7,7 +7,7 @@
  */
 #include "scheduling.h"
 
-enum { TIMEOUT = 1000000, DELAY = 500000 };
+enum { TIMEOUT = 1000000, DELAY = 500000, APERTURE_PAGES = 16 };
 
 static void begin_timed(uint32_t segment1_pages, uint32_t segment2_pages)
 {
@@ -141,6 +141,51 @@ static void test_preempted_for_ever(void)
     client_close(&client);
 }
 
+static uint32_t count_mapped(void)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < APERTURE_PAGES; i++)
+        count += FIELD_GET(device_engine(client.device)->aperture[i], APERTURE_ENTRY_MAPPED);
+    return count;
+}
+
+/* TDR-04: what the aperture showed before a reset it shows no more, though the Unmap was dropped with the ring: of an
+ * allocation that is gone, and of an eviction through the aperture that was cut in the middle. */
+static void test_nothing_stays_mapped(void)
+{
+    struct client_allocation a;
+    uint32_t message[16] = {0};
+    begin_timed(4, 4);
+    CHECK_EQUAL(client_create(&client, &a, 2, SET_APERTURE, NULL), STATUS_OK);
+    CHECK_EQUAL(use(client_context(&client, 0), &a), STATUS_OK);
+    CHECK_EQUAL(count_mapped(), 2);
+    device_hang(client.device, 1);
+    CHECK_EQUAL(client_destroy(&client, &a), STATUS_OK);
+    turns(20);
+    CHECK_EQUAL(statistic(STAT_ADAPTER_RESETS), 1);
+    CHECK_EQUAL(count_mapped(), 0);
+    client_close(&client);
+
+    boot.options = FIELD_PUT(5, HOST_BOOT_OPTIONS_PAGING_WORDS); /* one packet in each buffer */
+    begin_timed(4, 4);
+    boot.options = 0;
+    message[MSG_CREATE_ALLOCATION_EVICTION_SET] = SET_APERTURE;
+    CHECK_EQUAL(client_create(&client, &a, 2, SET_1, message), STATUS_OK);
+    CHECK_EQUAL(use(client_context(&client, 0), &a), STATUS_OK);
+    node(1)->is_enabled = false;
+    const uint32_t lock[16] = {MSG_LOCK, 0, a.handle, LOCK_ENTIRE};
+    sent.tag[sent.count++] = client_send(&client, lock);
+    turns(50);
+    node(1)->is_enabled = true;
+    while (count_mapped() != 2) step_node(1);
+    device_hang(client.device, 1);
+    receive_all();
+    CHECK_EQUAL(sent.answer[0].status, STATUS_CONTENT_LOST);
+    turns(20);
+    CHECK_EQUAL(count_mapped(), 0);
+    client_close(&client);
+}
+
 /* ------------------------------------------------------------------ drivers */
 
 static bool has_had_room;
@@ -171,6 +216,7 @@ int main(void)
     CHECK_RUN(test_before_the_preemption_fence);
     CHECK_RUN(test_lost_while_prepared);
     CHECK_RUN(test_preempted_for_ever);
+    CHECK_RUN(test_nothing_stays_mapped);
     CHECK_RUN(test_room_is_asked_for_once);
     return check_finish();
 }
