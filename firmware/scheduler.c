@@ -28,7 +28,6 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32
     scheduler->stage = STAGE_IDLE;
     scheduler->oldest_job = scheduler->job_count = 0;
     scheduler->accepted_jobs = scheduler->surveyed_jobs = 0;
-    scheduler->last_context = NO_CONTEXT;
     scheduler->streak = 0;
     scheduler->queue_first = scheduler->queue_count = 0;
     for (uint32_t i = 0; i < JOB_COUNT; i++) scheduler->jobs[i].state = JOB_FREE;
@@ -78,6 +77,7 @@ static bool has_streak(const struct scheduler *scheduler, const struct job_recor
  * streak. */
 static struct job_record *find_job(struct scheduler *scheduler, uint64_t *seen)
 {
+    const struct share_table *shares = &scheduler->manager->residency.shares;
     struct job_record *best = NULL, *last = NULL;
     _Static_assert(CONTEXT_LIMIT <= 64, "one bit per context");
     for (uint32_t age = 0; age < scheduler->job_count; age++) {
@@ -86,7 +86,7 @@ static struct job_record *find_job(struct scheduler *scheduler, uint64_t *seen)
         *seen |= (uint64_t)1 << record->job.context;
         record->urgency = context_urgency(&scheduler->manager->contexts, record->job.context);
         if (best == NULL || record->urgency > best->urgency) best = record;
-        if (record->job.context == scheduler->last_context) last = record;
+        if (share_is_last(shares, record->job.context)) last = record;
     }
     return last != NULL && last != best && has_streak(scheduler, last, best) ? last : best;
 }
@@ -94,6 +94,7 @@ static struct job_record *find_job(struct scheduler *scheduler, uint64_t *seen)
 static uint8_t pick_job(struct scheduler *scheduler)
 {
     struct context *contexts = scheduler->manager->contexts.entry;
+    const struct share_table *shares = &scheduler->manager->residency.shares;
     uint64_t seen = 0;
     struct job_record *record = find_job(scheduler, &seen);
     if (record == NULL) return NO_JOB;
@@ -102,8 +103,7 @@ static uint8_t pick_job(struct scheduler *scheduler)
     for (uint32_t i = 0; i < CONTEXT_LIMIT; i++)
         if ((seen >> i & 1u) != 0u && contexts[i].passed < UINT16_MAX) contexts[i].passed++;
     contexts[chosen].passed = 0;
-    scheduler->streak = chosen == scheduler->last_context ? scheduler->streak + 1u : 1u;
-    scheduler->last_context = chosen;
+    scheduler->streak = share_is_last(shares, chosen) ? scheduler->streak + 1u : 1u;
     return (uint8_t)(record - scheduler->jobs);
 }
 

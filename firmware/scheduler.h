@@ -101,7 +101,7 @@ struct scheduler {
     uint32_t accepted_jobs, surveyed_jobs; /* ever; and when the queue was last looked through */
     uint32_t pool_base, pool_bytes;    /* command RAM for DMA buffers */
     uint8_t current;                   /* index in jobs, or NO_JOB */
-    uint32_t last_context, streak;     /* whose DMA buffer was begun last, or NO_CONTEXT; how many in a row */
+    uint32_t streak;                   /* DMA buffers in a row of the context whose one was begun last */
     enum portion_stage stage;
     struct splitter splitter;
     struct portion portion;

@@ -54,6 +54,12 @@ static inline void share_use(struct share_table *table, uint32_t context)
     table->entry[context].peak = table->entry[context].pages;
 }
 
+/* Was the DMA buffer begun last its? Not of another context that had the same place in the table. */
+static inline bool share_is_last(const struct share_table *table, uint32_t context)
+{
+    return table->entry[context].used_at == table->turn;
+}
+
 /* So many pages more or fewer are its own. */
 static inline void share_count(struct share_table *table, uint32_t context, uint32_t pages, bool is_added)
 {

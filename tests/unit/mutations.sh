@@ -124,6 +124,8 @@ mutate ok-without-having-run firmware/scheduler.c \
     's/ fail\(record, [^;]*; \/\* since the plan/ fail(record, (struct refusal){STATUS_OK, 0}); \/* since the plan/;
      s/is_executed = record->result.status == STATUS_OK/is_executed = !is_lost(scheduler, record)/'
 mutate mapped-after-reset firmware/driver.c 's/packet_unmap\(0, aperture_pages\(\)/packet_unmap(0, 0/'
+mutate streak-inherited firmware/share.c \
+    's/(\.weight = weight & 0xffu, \.used_at = )table->turn - SHARE_TURNS/$1table->entry[context].used_at/'
 mutate reset-without-request firmware/recovery.c \
     's/    watch->has_asked = true;\n/    return true;\n/'
 mutate copies-out-forgotten firmware/paging_reset.c \

@@ -237,8 +237,19 @@ static void test_legacy(void)
 
 /* ------------------------------------------------------------------ turns */
 
-/* Of two whose sets displace each other, in the order of the letters. */
-static void check_turns(uint32_t force, const char *sent_order, const char *order)
+/* A context has had all the turns that it may have in a row, and goes; the next one gets its place in the table. */
+static uint32_t replace_context(uint32_t context)
+{
+    const uint32_t destroy[16] = {MSG_DESTROY_CONTEXT, 0, context};
+    for (uint32_t i = 0; i < 4; i++) use_all(context, hog, HOG / 2);
+    CHECK_EQUAL(client_call(&client, destroy).status, STATUS_OK);
+    uint32_t next = client_context(&client, 0);
+    CHECK_EQUAL(next & 0xffu, context & 0xffu);
+    return next;
+}
+
+/* Of two whose sets displace each other, in the order of the letters; the first of them may be new in an old place. */
+static void check_turns(uint32_t force, const char *sent_order, const char *order, bool is_new)
 {
     struct client_allocation other;
     uint32_t contexts[2], tags = 0;
@@ -248,6 +259,7 @@ static void check_turns(uint32_t force, const char *sent_order, const char *orde
     for (uint32_t i = 0; i < 2; i++) contexts[i] = client_context(&client, 0);
     use_all(contexts[0], hog, HOG / 2);
     CHECK_EQUAL(use(client_context(&client, 0), &other), STATUS_OK); /* whatever streak there was is over */
+    if (is_new) contexts[0] = replace_context(contexts[0]);
     node(0)->is_enabled = node(1)->is_enabled = false;
     for (; sent_order[tags] != 0; tags++) {
         uint32_t who = sent_order[tags] == 'b';
@@ -270,10 +282,11 @@ static void check_turns(uint32_t force, const char *sent_order, const char *orde
 
 static void test_streak(void)
 {
-    check_turns(0, "abababab", "abababab");
-    check_turns(ahead(), "abababab", "aaaabbbb");
-    check_turns(ahead(), "aaaaaab", "aaaabaa"); /* it ends, whatever is there */
-    check_turns(FIELD_PUT(15, HOST_FORCE_POLICY), "abababab", "aaaabbbb"); /* no policy's number: looking ahead */
+    check_turns(0, "abababab", "abababab", false);
+    check_turns(ahead(), "abababab", "aaaabbbb", false);
+    check_turns(ahead(), "aaaaaab", "aaaabaa", false); /* it ends, whatever is there */
+    check_turns(FIELD_PUT(15, HOST_FORCE_POLICY), "abababab", "aaaabbbb", false); /* no policy's number: ahead */
+    check_turns(ahead(), "abababab", "aaaabbbb", true); /* what the one that is gone had does not count */
 }
 
 /* A priority set later counts as one given at the creation. */
