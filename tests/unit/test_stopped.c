@@ -210,6 +210,74 @@ static void test_room_is_asked_for_once(void)
     client_close(&client);
 }
 
+/* ------------------------------------------------------------------ at random */
+
+/* Something happens to a node: it stands still for a while, crawls, or hangs for good. */
+static void disturb(uint32_t *random)
+{
+    uint32_t index = check_pick(random, 2);
+    switch (check_pick(random, 12)) {
+    case 0: device_hang(client.device, index); break;
+    case 1: device_release(client.device, index); break;
+    case 2:
+    case 3: node(index)->is_enabled = !node(index)->is_enabled; break;
+    case 4: device_slow(client.device, index, check_pick(random, 30), 64); break;
+    default: break;
+    }
+}
+
+/* PGB-26..PGB-28, SCH-08: whatever stops, whoever is preempted, under the difficult driver: everything is answered,
+ * what is answered OK is there, and the driver is promised nothing that is not so (second_driver.c). */
+static void run_world(uint32_t seed)
+{
+    enum { ALLOCATIONS = 8, MESSAGES = 15 };
+    struct client_allocation a[ALLOCATIONS];
+    uint32_t random = seed * 2654435761u | 1u, contexts[4], target[MESSAGES];
+    for (uint32_t i = 0; i < 5; i++) check_random(&random);
+    const uint32_t words = check_pick(&random, 3) * 20u, pages = check_pick(&random, 3);
+    boot = (struct client_boot){.options = FIELD_PUT(words, HOST_BOOT_OPTIONS_PAGING_WORDS) |
+                                           FIELD_PUT(pages, HOST_BOOT_OPTIONS_TRANSFER_PAGES),
+                                .timeout = TIMEOUT, .preempt_delay = DELAY, .recovery_limit = 16};
+    sent.count = 0;
+    open_seeded(5, 3, check_pick(&random, 3) != 0 ? seed : 0);
+    boot = (struct client_boot){0};
+    second.random = seed;
+    second.says_busy = check_pick(&random, 3) != 0;
+    second.is_one_packet = check_pick(&random, 2) != 0;
+    second.is_slow = check_pick(&random, 2) != 0;
+    for (uint32_t i = 0; i < ALLOCATIONS; i++) {
+        static const uint32_t sets[4] = {SET_1, SET_LOCAL, SET_1, SET_APERTURE};
+        const uint32_t message[16] = {[MSG_CREATE_ALLOCATION_EVICTION_SET] = i == 1 ? SET_APERTURE : 0};
+        const uint32_t zeros[3 * CLIENT_PAGE / 4] = {0};
+        CHECK_EQUAL(client_create(&client, &a[i], 1 + i % 3, sets[i % 4], message), STATUS_OK);
+        client_write(&client, &a[i], (const uint8_t *)zeros);
+    }
+    for (uint32_t i = 0; i < 4; i++) contexts[i] = client_context(&client, (int32_t)(i % 2));
+    for (uint32_t i = 0; i < MESSAGES; i++) { /* each job writes a word of its own */
+        target[i] = check_pick(&random, 3) == 0 ? ALLOCATIONS : check_pick(&random, ALLOCATIONS);
+        if (target[i] == (uint32_t)ALLOCATIONS) send_preempt(check_pick(&random, 4) != 0);
+        else send_fill(contexts[check_pick(&random, 4)], &a[target[i]], i * 4, 4, seed * 100 + i + 1);
+        turns(check_pick(&random, 40));
+        disturb(&random);
+    }
+    node(0)->is_enabled = node(1)->is_enabled = true;
+    receive_all();
+    for (uint32_t i = 0; i < ALLOCATIONS; i++) {
+        uint32_t status = client_lock(&client, &a[i], 0);
+        CHECK(status == STATUS_OK || status == STATUS_CONTENT_LOST);
+        for (uint32_t k = 0; k < MESSAGES && status == STATUS_OK; k++)
+            if (target[k] == i && sent.answer[k].status == STATUS_OK)
+                CHECK_EQUAL(word_of(&a[i], k), seed * 100 + k + 1);
+    }
+    pass_time(); /* what hangs behind the last portion is found, too */
+    client_close(&client);
+}
+
+static void test_stopped_at_random(void)
+{
+    for (uint32_t seed = 1; seed <= 400; seed++) run_world(seed);
+}
+
 int main(void)
 {
     CHECK_RUN(test_behind_the_last_portion);
@@ -218,5 +286,6 @@ int main(void)
     CHECK_RUN(test_preempted_for_ever);
     CHECK_RUN(test_nothing_stays_mapped);
     CHECK_RUN(test_room_is_asked_for_once);
+    CHECK_RUN(test_stopped_at_random);
     return check_finish();
 }
