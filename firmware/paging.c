@@ -502,7 +502,7 @@ static bool build_operation(struct paging *paging)
 bool paging_can_build(struct paging *paging)
 {
     const struct ddi *ddi = paging->setup.ddi;
-    return !paging->is_active && ddi->can_submit(ddi->adapter, NODE_PAGING) && open_buffer(paging) &&
+    return paging_is_quiet(paging) && ddi->can_submit(ddi->adapter, NODE_PAGING) && open_buffer(paging) &&
            paging->arguments.dma_buffer == buffer_start(paging);
 }
 

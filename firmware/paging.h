@@ -86,7 +86,8 @@ void paging_start(struct paging *paging);
 void paging_start_write_back(struct paging *paging, uint32_t allocation);
 enum paging_progress paging_step(struct paging *paging);
 
-/* Operations without a plan (self tests): can paging_build be called now? Paging must be inactive. */
+/* Operations without a plan (self tests): can paging_build be called now? Not before all that was submitted is
+ * complete: they say that what they copy is idle (PGB-28). */
 bool paging_can_build(struct paging *paging);
 /* Build and submit a few operations of one packet each in a paging buffer of their own; their fence. */
 uint32_t paging_build(struct paging *paging, struct ddi_build_paging_buffer *operations, uint32_t count);

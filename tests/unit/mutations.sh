@@ -118,6 +118,7 @@ mutate withheld-take-room firmware/driver.c \
     's/PREEMPTION_CUT && !has_fence &&/PREEMPTION_CUT \&\& false \&\&/'
 mutate room-asked-twice firmware/paging.c \
     's/    submit\(paging\); \/\* can_submit/    if (!flush(paging)) hal_panic(PANIC_SUBMIT, 0); \/* can_submit/'
+mutate promised-idle-too-early firmware/paging.c 's/return paging_is_quiet\(paging\) && ddi/return ddi/'
 mutate hung-behind-the-last firmware/recovery.c \
     's/!watch->is_armed \|\|/scheduler->queue_count == 0u ||/'
 mutate ok-without-having-run firmware/scheduler.c \

@@ -210,7 +210,38 @@ static void test_room_is_asked_for_once(void)
     client_close(&client);
 }
 
+/* PGB-28: a self test promises that what it copies is idle, so it waits for a paging node that is not through. */
+static void test_self_test_waits(void)
+{
+    struct client_allocation a;
+    const uint32_t message[16] = {MSG_SELF_TEST, 0, 1};
+    begin(4, 4);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    node(1)->is_enabled = false;
+    uint32_t job = send_fill(context, &a, 0, 8, 0x11), test = sent.count++;
+    turns(50);
+    CHECK(node(1)->head != node(1)->tail);
+    sent.tag[test] = client_send(&client, message);
+    turns(50); /* second_driver.c stops the program if the promise is broken */
+    node(1)->is_enabled = true;
+    receive_all();
+    CHECK_EQUAL(sent.answer[job].status, STATUS_OK);
+    CHECK_EQUAL(sent.answer[test].status, STATUS_OK);
+    CHECK_EQUAL(sent.answer[test].words[REPLY_SELF_TEST_RESULT - 4], 0);
+    client_close(&client);
+}
+
 /* ------------------------------------------------------------------ at random */
+
+/* What else a host may ask while nodes stop. */
+static void send_command(uint32_t *random, const struct client_allocation *allocation)
+{
+    const uint32_t which = check_pick(random, 3);
+    const uint32_t evict[16] = {MSG_EVICT, 0, which == 0 ? 0 : allocation->handle};
+    const uint32_t test[16] = {MSG_SELF_TEST, 0, 1 + check_pick(random, 3)};
+    sent.tag[sent.count++] = client_send(&client, which < 2 ? evict : test);
+}
 
 /* Something happens to a node: it stands still for a while, crawls, or hangs for good. */
 static void disturb(uint32_t *random)
@@ -254,9 +285,11 @@ static void run_world(uint32_t seed)
     }
     for (uint32_t i = 0; i < 4; i++) contexts[i] = client_context(&client, (int32_t)(i % 2));
     for (uint32_t i = 0; i < MESSAGES; i++) { /* each job writes a word of its own */
-        target[i] = check_pick(&random, 3) == 0 ? ALLOCATIONS : check_pick(&random, ALLOCATIONS);
-        if (target[i] == (uint32_t)ALLOCATIONS) send_preempt(check_pick(&random, 4) != 0);
-        else send_fill(contexts[check_pick(&random, 4)], &a[target[i]], i * 4, 4, seed * 100 + i + 1);
+        uint32_t kind = check_pick(&random, 6), k = check_pick(&random, ALLOCATIONS);
+        target[i] = kind < 3 ? ALLOCATIONS : k;
+        if (kind < 2) send_preempt(check_pick(&random, 4) != 0);
+        else if (kind == 2) send_command(&random, &a[k]);
+        else send_fill(contexts[check_pick(&random, 4)], &a[k], i * 4, 4, seed * 100 + i + 1);
         turns(check_pick(&random, 40));
         disturb(&random);
     }
@@ -286,6 +319,7 @@ int main(void)
     CHECK_RUN(test_preempted_for_ever);
     CHECK_RUN(test_nothing_stays_mapped);
     CHECK_RUN(test_room_is_asked_for_once);
+    CHECK_RUN(test_self_test_waits);
     CHECK_RUN(test_stopped_at_random);
     return check_finish();
 }
