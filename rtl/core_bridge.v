@@ -107,7 +107,8 @@ module core_bridge #(
     wire [31:0] bus_rdata;
 
     reg        reg_asks, reg_answers;
-    wire answer     = pending && (from == FROM_BUS ? bus_done : from != FROM_REGISTER || reg_answers);
+    reg        answers_now;         // accepted in the last cycle by what answers in this one
+    wire answer     = answers_now || reg_answers || bus_done;
     wire may_accept = (!pending || answer) && !core_held;
     wire accept     = d_req && may_accept;
 
@@ -117,10 +118,12 @@ module core_bridge #(
 
     always @(posedge clk)
         if (rst) begin
-            pending <= 1'b0;
-            drop    <= 1'b0;
-            from    <= FROM_TCM;
+            pending     <= 1'b0;
+            answers_now <= 1'b0;
+            drop        <= 1'b0;
+            from        <= FROM_TCM;
         end else begin
+            answers_now <= accept && !is_register && !is_bus;
             pending <= accept || (pending && !answer);
             drop    <= (drop || core_held) && pending && !answer;
             if (accept)
@@ -138,9 +141,10 @@ module core_bridge #(
         endcase
 
     // ------------------------------------------------------------------ targets
-    wire [3:0] write_bytes = d_be & {4{d_we}};
+    // Both memories read whenever the address is theirs, accepted or not: only the next cycle's word is looked at.
+    wire [3:0] write_bytes = d_be & {4{d_we && accept}};
 
-    assign tcm_enable = core_held || (accept && is_tcm);
+    assign tcm_enable = core_held || is_tcm;
     assign tcm_write  = core_held ? {4{load_write}} : write_bytes;
     assign tcm_word   = core_held ? load_address[$clog2(TCM_BYTES)-1:2] : d_addr[$clog2(TCM_BYTES)-1:2];
     assign tcm_wdata  = core_held ? load_wdata : d_wdata;
@@ -163,7 +167,7 @@ module core_bridge #(
         end
     end
 
-    assign command_enable = accept && is_command;
+    assign command_enable = is_command;
     assign command_write  = write_bytes;
     assign command_word   = d_addr[$clog2(COMMAND_BYTES)-1:2];
     assign command_wdata  = d_wdata;
@@ -210,6 +214,8 @@ module core_bridge #(
             // Nothing is accepted while an unfinished access is under way, and the fabric answers only when asked.
             assert (!accept || !pending || answer);
             assert (!bus_done || (pending && from == FROM_BUS));
+            assert (!reg_answers || (pending && from == FROM_REGISTER));
+            assert (!answers_now || (pending && from != FROM_BUS && from != FROM_REGISTER));
         end
 `endif
     wire unused = &{1'b0, load_address};

@@ -26,7 +26,7 @@ module gpu #(
     parameter FORWARD_LOADS  = 1,           // 0: a load's value is used a cycle later: a shorter way in the core
     parameter CHECK_FIRST    = 0,           // 1: the core's loads and stores take a cycle more, likewise
     parameter FAST_MULTIPLY  = 1,           // 2: its products and shifts take two cycles, likewise
-    parameter FETCH_STAGE    = 0,           // 1: its jumps take a cycle more, its redirects two, likewise
+    parameter FETCH_STAGE    = 0,           // 1: its jumps take two cycles more, its redirects three, likewise
     parameter NODE_STAGE     = 0,           // 1: shorter ways in the nodes, see node.v
     parameter FABRIC_STAGE   = 0            // 1: shorter ways in fabric and register bus, a cycle more for an address and for data
 ) (

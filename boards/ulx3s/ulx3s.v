@@ -2,7 +2,7 @@
 //
 // ULX3S (ECP5): clocks, pins and serialisers around board_core.v. docs/boards.md lists every clock crossing.
 //
-//   25 MHz --+-- PLL 1: 75 MHz SDRAM, 41.7 MHz chip, 75 MHz at 279 degrees for the SDRAM's clock pin
+//   25 MHz --+-- PLL 1: 75 MHz SDRAM, 50 MHz chip, 75 MHz at 279 degrees for the SDRAM's clock pin
 //            +-- PLL 2: 125 MHz serialiser, 25 MHz pixels
 //
 // Phase of the SDRAM's clock (13.3 ns period): commands leave the pins about 4 ns after the 75 MHz edge and are taken
@@ -36,14 +36,14 @@ module ulx3s #(
 );
     // ------------------------------------------------------------------ clocks
     wire clk, clk_sdram, clk_sdram_pin, clk_shift, clk_pixel, locked1, locked2;
-    (* FREQUENCY_PIN_CLKI = "25", FREQUENCY_PIN_CLKOP = "75", FREQUENCY_PIN_CLKOS = "41.666667",
+    (* FREQUENCY_PIN_CLKI = "25", FREQUENCY_PIN_CLKOP = "75", FREQUENCY_PIN_CLKOS = "50",
        FREQUENCY_PIN_CLKOS2 = "75" *)
     EHXPLLL #(
         .CLKI_DIV(1), .CLKFB_DIV(3), .FEEDBK_PATH("CLKOP"), .OUTDIVIDER_MUXA("DIVA"), .OUTDIVIDER_MUXB("DIVB"),
         .OUTDIVIDER_MUXC("DIVC"), .OUTDIVIDER_MUXD("DIVD"), .PLLRST_ENA("DISABLED"), .INTFB_WAKE("DISABLED"),
         .STDBY_ENABLE("DISABLED"), .DPHASE_SOURCE("DISABLED"),
         .CLKOP_ENABLE("ENABLED"), .CLKOP_DIV(10), .CLKOP_CPHASE(4), .CLKOP_FPHASE(0),   // 750 MHz / 10
-        .CLKOS_ENABLE("ENABLED"), .CLKOS_DIV(18), .CLKOS_CPHASE(4), .CLKOS_FPHASE(0),   // / 18
+        .CLKOS_ENABLE("ENABLED"), .CLKOS_DIV(15), .CLKOS_CPHASE(4), .CLKOS_FPHASE(0),   // / 15
         .CLKOS2_ENABLE("ENABLED"), .CLKOS2_DIV(10), .CLKOS2_CPHASE(11), .CLKOS2_FPHASE(6) // 7 6/8 of 10 later
     ) pll1 (
         .CLKI(clk_25mhz), .CLKFB(clk_sdram), .CLKOP(clk_sdram), .CLKOS(clk), .CLKOS2(clk_sdram_pin), .LOCK(locked1),
@@ -75,7 +75,7 @@ module ulx3s #(
     wire        sd_dq_drive;
     wire [9:0]  tmds_red, tmds_green, tmds_blue;
     board_core #(
-        .CLOCK_HZ(41666667), .BAUD_STEP(32'd309237645), .TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT),
+        .CLOCK_HZ(50000000), .BAUD_STEP(32'd257698038), .TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT),
         .SEGMENT1_BYTES(SEGMENT1_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
         .CAS_LATENCY(2), .READ_DELAY(3), .T_INIT(15000), .T_REFRESH(500), .T_RFC(5)
     ) board (

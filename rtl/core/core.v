@@ -24,7 +24,7 @@ module core #(
     parameter        FAST_MULTIPLY = 1,     // products and shifts take 1 or 2 cycles; 0: one bit per cycle
     parameter        FORWARD_LOADS = 1,     // a load's value is usable in the cycle it arrives; 0: one later
     parameter        CHECK_FIRST   = 0,     // 1: loads and stores take a cycle more, between address and request
-    parameter        FETCH_STAGE   = 0,     // 1: jumps take a cycle more, redirects two: see core_fetch
+    parameter        FETCH_STAGE   = 0,     // 1: jumps take two cycles more, redirects three: see core_fetch
     parameter        COUNTERS      = 1,     // mcycle, minstret, cycle, time, instret
     parameter        TRAP_VALUES   = 1,     // 0: mtval reads zero
     parameter        PMP_REGIONS   = 4,     // 0..4
@@ -112,7 +112,7 @@ module core #(
 `endif
 );
     // ============================================================================ fetch
-    wire        f_valid, f_take, f_predicted, f_fault, f_held, f_turning;
+    wire        f_valid, f_take, f_predicted, f_fault, f_held;
     wire [31:0] f_pc, f_raw, f_instruction, f_alternative;
     wire        redirect, arrive_deny;
     wire [31:1] redirect_target;
@@ -132,7 +132,6 @@ module core #(
         .redirect        (redirect),
         .redirect_target (redirect_target),
         .held            (f_held),
-        .turning         (f_turning),
         .valid           (f_valid),
         .take            (f_take),
         .pc              (f_pc),
@@ -170,7 +169,7 @@ module core #(
         end
         if (rst || redirect || stop || fail)
             x_valid <= 1'b0;
-        x_pc_stale <= rst || redirect || f_turning;
+        x_pc_stale <= rst || redirect;
     end
 
     wire        illegal_form, uses_rs1, uses_rs2, writes, b_immediate, subtract, is_unsigned, is_shift, is_iterative;
@@ -301,26 +300,32 @@ module core #(
     wire        checked, misaligned;
     wire is_memory  = is_load || is_store;
     wire has_operands = x_valid && m_clear && !wait_load;
-    wire x_go       = has_operands && (!is_memory || checked) && !(stop_asked && !d_held);
+    // With CHECK_FIRST a load or store had its operands a cycle before, and the memory stage has been empty since: its
+    // request need not wait for an answer. It stands in a register, too, so nothing comes between from then on.
+    wire is_ready   = CHECK_FIRST != 0 && is_memory ? x_valid : has_operands;
+    reg  d_asks;
+    wire d_begun    = CHECK_FIRST != 0 ? d_asks : d_held;
+    wire x_go       = is_ready && (!is_memory || checked) && !(stop_asked && !d_begun);
 
     wire wake, interrupt_asked, csr_illegal, data_deny;
     wire unreachable = COMPRESSED == 0 &&
         ((is_jalr && sum[1]) || ((is_jal || (is_branch && taken)) && !x_predicted && x_alternative[1]));
     wire illegal     = illegal_form || (is_csr && csr_illegal);
-    wire exception   = x_fault || illegal || is_ecall || is_ebreak || unreachable ||
-                       (is_memory && (misaligned || (data_deny && !stopped)));
+    wire is_denied   = data_deny && !stopped;
+    wire unfit       = x_fault || illegal || is_ecall || is_ebreak || unreachable;
+    wire exception   = unfit || (is_memory && (misaligned || is_denied));
 
     // An interrupt goes before the instruction in execute, which waits as soon as it is asked for; unless its
     // request is already on the bus. WFI is left to finish first, so that the handler returns behind it. With
     // execute empty, x_pc follows fetch; only in the cycle after a redirect it is behind.
-    wire preempt    = interrupt_asked && !d_held && !(x_valid && is_wfi && !x_fault) && !stopped && !stepping;
+    wire preempt    = interrupt_asked && !d_begun && !(x_valid && is_wfi && !x_fault) && !stopped && !stepping;
     wire interrupt  = preempt && m_clear && !f_held && !x_pc_stale && !stop_asked;
     wire trap_here  = x_go && exception && !preempt && !f_held && !stopped;
     assign trap_bus = m_fault && !f_held;
     assign trap     = interrupt || trap_here || (trap_bus && !stopped);
 
     // The debug unit stops the core between two instructions; an instruction of the host's does not trap, it fails.
-    assign stop     = stop_asked && m_clear && !d_held && !x_pc_stale;
+    assign stop     = stop_asked && m_clear && !d_begun && !x_pc_stale;
     assign fail     = stopped && ((x_go && exception) || trap_bus);
 
     wire redirects  = is_jalr || is_mret || is_fence_i || (is_jal && !x_predicted) ||
@@ -333,7 +338,7 @@ module core #(
     assign iterate  = x_go && is_iterative && !exception && !preempt;
 
     // -------------------------------------------------------------------------- data request
-    assign d_req  = !rst && x_go && is_memory && !exception && !preempt;
+    assign d_req  = !rst && (CHECK_FIRST != 0 ? d_asks && !is_denied : x_go && is_memory && !exception && !preempt);
     assign d_we   = is_store;
     assign d_addr = {address[31:2], 2'b00};
     always @(posedge clk) d_held <= d_req && !d_gnt;
@@ -341,20 +346,26 @@ module core #(
     // The address of a load or store and what protection says of it, in the cycle of the sum or from registers. Before
     // registers it has an adder of its own, which need not wait for the choice of the second operand.
     wire [31:0] reached = CHECK_FIRST == 0 ? sum : a + immediate;
-    reg         was_checked;
+    wire        misaligns;
+    reg         was_checked, was_misaligned;
     reg  [31:0] was_reached;
+    wire        asks_next = has_operands && is_memory && !x_fire && !unfit && !misaligns && !preempt && !stop_asked;
     always @(posedge clk) begin
-        was_checked <= !rst && has_operands && is_memory && !x_fire;
-        was_reached <= reached;
+        was_checked    <= !rst && has_operands && is_memory && !x_fire;
+        was_reached    <= reached;
+        was_misaligned <= misaligns;
+        d_asks         <= !rst && (d_asks ? d_req && !d_gnt : asks_next);
     end
+    assign misaligned = CHECK_FIRST == 0 ? misaligns : was_misaligned;
     assign checked = CHECK_FIRST == 0 || was_checked;
     assign address = CHECK_FIRST == 0 ? reached : was_reached;
 
     core_align align (
         .size         (funct3[1:0]),
+        .reached      (reached[1:0]),
         .address      (address[1:0]),
         .store_value  (r),
-        .misaligned   (misaligned),
+        .misaligned   (misaligns),
         .byte_enable  (d_be),
         .lanes        (d_wdata),
         .load_funct3  (m_funct3),
@@ -563,6 +574,8 @@ module core #(
             assert (!x_valid || bypass2 == (m_valid && m_writes && m_rd == rs2));
             // Both adders agree.
             assert (!(x_valid && is_memory) || reached == sum);
+            // What was checked has nothing ahead of it.
+            assert (CHECK_FIRST == 0 || !(x_valid && is_memory && checked) || (has_operands && !m_valid));
             // x0 is constant.
             assert (!(m_done && m_writes && m_rd == 5'd0));
             // A fault is taken with nothing executing beside it.

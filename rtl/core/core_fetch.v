@@ -9,11 +9,13 @@
 // word at `pc` plus their number, and no separate prefetch address exists. An answer is usable in the cycle
 // it arrives, so a jump costs the one cycle its first word needs.
 //
-// With STAGE the way is cut twice: an answer waits a cycle in the buffer, so a jump costs a cycle more and a straight
-// run nothing; and a redirect waits a cycle in a register (`turning`), and there for the grant of a held request.
+// With STAGE the way is cut three times, which costs a straight run nothing: an answer waits a cycle in the buffer; the
+// target of a jump or redirect waits a cycle in a register (`turning`), and there for the grant of a held request; and an
+// expanded instruction stands in a queue of two before it is handed over, so that nothing here waits for what the
+// execute stage does in the same cycle. A jump that is followed costs two cycles more, a redirect three.
 //
 // Prediction: `jal` and backward branches are taken here, while they are handed over; the request for the
-// target leaves in the same cycle, so that a rightly predicted jump is free. The execute stage is told
+// target leaves in the same cycle (without STAGE), so that a rightly predicted jump is free. The execute stage is told
 // (`predicted`) and given the address not followed (`alternative`), all it needs to correct a mistake.
 //
 // A word that answers with an error or that protection denies is handed over as a `fault`; what follows
@@ -42,12 +44,10 @@ module core_fetch #(
     input  wire        arrive_deny,
 
     // Redirect: forget the stream, continue at the target. Never while `held` (a request waits for its
-    // grant and must not change) or `turning` (a redirect is under way and nothing valid; only with STAGE, and
-    // then nothing is held).
+    // grant and must not change; not with STAGE).
     input  wire        redirect,
     input  wire [31:1] redirect_target,
     output wire        held,
-    output wire        turning,
 
     // Hand-over: an instruction leaves when `valid` and `take`. `pc` is always the address of the next
     // instruction in program order as far as predicted, even with `valid` low.
@@ -65,8 +65,7 @@ module core_fetch #(
     localparam WORDS = ((COMPRESSED != 0) ? 2 : 1) + ((STAGE != 0) ? 1 : 0);
     localparam W     = $clog2(DEPTH + 2);
 
-    reg [31:1] next_pc;
-    assign pc = {next_pc, 1'b0};
+    reg [31:1] next_pc;         // of the next instruction cut from the stream
 
     // -------------------------------------------------------------------------------- stream of words
     reg [33*DEPTH-1:0] buffer;      // word 0 lowest; bit 32 of each: fault
@@ -89,7 +88,7 @@ module core_fetch #(
     wire is_short;          // it has 16 bits
     wire fault_second;      // its second half lies in a word that failed
     wire complete;
-    wire [31:0] expanded;
+    wire [31:0] first_raw, expanded;
 
     generate
         if (COMPRESSED != 0) begin : cut
@@ -102,27 +101,26 @@ module core_fetch #(
             assign is_short     = first[1:0] != 2'b11;
             assign fault_second = upper && !is_short && word1[16];
             assign complete     = have0 && (word0[32] || is_short || !upper || have1);
-            assign raw          = {is_short ? 16'd0 : second, first};
+            assign first_raw    = {is_short ? 16'd0 : second, first};
             wire [31:0] long_form;
             core_expand expand (.short_form(first), .long_form(long_form));
-            assign expanded     = is_short ? long_form : raw;
+            assign expanded     = is_short ? long_form : first_raw;
         end else begin : whole
             assign upper        = 1'b0;
             assign is_short     = 1'b0;
             assign fault_second = 1'b0;
             assign complete     = have0;
-            assign raw          = word0[31:0];
+            assign first_raw    = word0[31:0];
             assign expanded     = word0[31:0];
         end
     endgenerate
 
-    assign instruction = expanded;
-    assign fault       = word0[32] || fault_second;
+    wire is_fault = word0[32] || fault_second;
 
     // -------------------------------------------------------------------------------- prediction
     wire        is_branch, is_jal, is_auipc;
     wire [31:0] offset;
-    core_offset jumps (.is_short(is_short), .raw(raw), .is_branch(is_branch), .is_jal(is_jal), .is_auipc(is_auipc),
+    core_offset jumps (.is_short(is_short), .raw(first_raw), .is_branch(is_branch), .is_jal(is_jal), .is_auipc(is_auipc),
                        .offset(offset));
     wire [31:0] target     = {next_pc, 1'b0} + offset;
     wire [2:0]  step       = word0[32] ? 3'd0 : (is_short || fault_second) ? 3'd2 : 3'd4;
@@ -130,46 +128,71 @@ module core_fetch #(
 
     // A target this core cannot jump to is left to the execute stage, which traps.
     wire reachable = COMPRESSED != 0 || !target[1];
-    wire follow    = complete && !fault && reachable && (is_jal || (is_branch && offset[31]));
-    assign predicted   = follow;
-    assign alternative = (is_auipc || ((is_branch || is_jal) && !follow)) && !fault ? target : sequential;
+    wire follow    = complete && !is_fault && reachable && (is_jal || (is_branch && offset[31]));
+    wire [31:0] other = (is_auipc || ((is_branch || is_jal) && !follow)) && !is_fault ? target : sequential;
 
     // -------------------------------------------------------------------------------- requests
-    // A held request keeps its address, so an instruction that would be followed waits.
     reg  waits;                             // a request for its grant
-    wire turn;                              // the redirect is done
+    wire turn;                              // the request for a new stream
     wire [31:1] turn_target;
-    assign valid = complete && !(follow && waits) && !turning;
+    // Without STAGE a held request keeps its address, so an instruction that would be followed waits.
+    wire turning;                           // a target waits in its register
+    wire ready  = complete && (STAGE != 0 || !(follow && waits)) && !turning;
+    wire room;                              // for it, at whoever takes it
 
-    wire jump   = follow && !waits;
-    wire leaves = take && valid;
+    wire jump   = follow && (STAGE != 0 || !waits);
+    wire jump_now = jump && STAGE == 0;     // else the stream goes on as if it were not followed, until it turns
+    wire leaves = room && ready;
     wire pop    = leaves && !word0[32] && (upper || !is_short);     // next_pc leaves word 0
-    wire wanted = turn || (jump ? leaves : (words < WORDS[W-1:0] || pop));
+    wire wanted = turn || (jump_now ? leaves : (words < WORDS[W-1:0] || pop));
 
     assign i_req  = !rst && stale + coming != 2'd3 && wanted;     // three unanswered requests at most
     wire [31:1] away = turn ? turn_target : target[31:1];
-    assign i_addr = {(turn || jump) ? away[31:2] : next_pc[31:2] + {{30-W{1'b0}}, words}, 2'b00};
+    wire [31:2] turned = STAGE != 0 ? turn_target[31:2] : away[31:2];
+    assign i_addr = {(turn || jump_now) ? turned : next_pc[31:2] + {{30-W{1'b0}}, words}, 2'b00};
 
     wire issue   = i_req && i_gnt;
-    wire restart = turn || (jump && leaves);
+    wire restart = turn || (jump_now && leaves);
 
     generate
         if (STAGE != 0) begin : late
             reg        asked;
             reg [31:1] asked_target;
             always @(posedge clk) begin
-                asked <= !rst && (redirect || (asked && waits));
-                if (!asked) asked_target <= redirect_target;
+                asked <= !rst && (redirect || (jump && leaves) || (asked && waits));
+                if (redirect)    asked_target <= redirect_target;
+                else if (!asked) asked_target <= target[31:1];
             end
             assign turning     = asked;
             assign turn        = asked && !waits;
             assign turn_target = asked_target;
             assign held        = 1'b0;
+
+            // The queue of two: what is handed over, and the one behind it.
+            localparam ENTRY = 129;
+            reg  [1:0]       queued;        // one bit each: there is a first, a second
+            reg  [ENTRY-1:0] first, second;
+            wire [ENTRY-1:0] entry = {next_pc, first_raw, expanded, other, follow, is_fault};
+            wire             full  = queued[0] && !take;
+            assign room = !queued[1];
+            always @(posedge clk) begin
+                if (!full) first <= queued[1] ? second : entry;
+                if (room)  second <= entry;
+                queued[0] <= !rst && !redirect && (queued[1] || (queued[0] && !take) || leaves);
+                queued[1] <= !rst && !redirect && full && (queued[1] || leaves);
+            end
+            wire [31:1] first_pc;
+            assign {first_pc, raw, instruction, alternative, predicted, fault} = first;
+            assign valid = queued[0];
+            assign pc    = {queued[0] ? first_pc : asked ? asked_target : next_pc, 1'b0};
         end else begin : at_once
             assign turning     = 1'b0;
             assign turn        = redirect;
             assign turn_target = redirect_target;
             assign held        = waits;
+            assign room        = take;
+            assign {valid, pc, raw, instruction} = {ready, next_pc, 1'b0, first_raw, expanded};
+            assign {alternative, predicted, fault} = {other, follow, is_fault};
         end
     endgenerate
 
@@ -185,7 +208,7 @@ module core_fetch #(
             stale    <= stale - {1'b0, i_rvalid && !arrive};
         end
         if (turn || leaves)
-            next_pc <= (turn || jump) ? {away[31:2], away[1] && COMPRESSED != 0} : sequential[31:1];
+            next_pc <= (turn || jump_now) ? {away[31:2], away[1] && COMPRESSED != 0} : sequential[31:1];
         if (rst) begin
             waits    <= 1'b0;
             buffered <= {W{1'b0}};
@@ -218,12 +241,12 @@ module core_fetch #(
             assert (words <= WORDS[W-1:0]);
             // Only requests that were made are answered.
             assert (!i_rvalid || coming != 2'd0 || stale != 2'd0);
-            // Nobody redirects while a request must stay stable, or twice.
-            assert (!(redirect && (held || turning)));
+            // Nobody redirects while a request must stay stable.
+            assert (!(redirect && held));
         end
     // What is known of jumps before expansion is what expansion makes of them.
     always @(posedge clk)
-        if (!rst && complete && !fault) begin
+        if (!rst && complete && !is_fault) begin
             assert (is_branch == (expanded[6:0] == 7'b1100011));
             assert (is_jal == (expanded[6:0] == 7'b1101111));
             assert (is_auipc == (expanded[6:0] == 7'b0010111));

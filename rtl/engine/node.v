@@ -216,7 +216,7 @@ module node #(
     wire [191:0] packet;
     wire [2:0]   packet_words;
     wire [15:0]  packet_offset;
-    node_packet assembly (
+    node_packet #(.STAGE(STAGE)) assembly (
         .clk              (clk),
         .rst              (rst),
         .restart          (restart),

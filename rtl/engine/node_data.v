@@ -14,7 +14,7 @@ module node_data #(
 
     // Mover commands and completions; see mover.v.
     input  wire                    abort,
-    output wire                    mover_idle,
+    output wire                    mover_idle, // with STAGE a cycle late
     input  wire                    cmd_valid,
     output wire                    cmd_ready,
     input  wire [3:0]              cmd_op,
@@ -155,7 +155,14 @@ module node_data #(
             post_premultiplied, post_keyed, post_coloured, post_rop, post_key, post_units, post_tag,
             post_user} = post;
     assign cmd_ready  = !posted;
-    assign mover_idle = moves_idle && !posted;
+    // Late it still tells all: whoever looks has offered no command since, or holds abort.
+    generate if (STAGE != 0) begin : late
+        reg was_idle;
+        always @(posedge clk) was_idle <= moves_idle && !posted;
+        assign mover_idle = was_idle;
+    end else begin : at_once
+        assign mover_idle = moves_idle && !posted;
+    end endgenerate
     always @(posedge clk) begin
         if (rst || abort) posted <= 1'b0;
         else              posted <= posted ? !post_ready : cmd_valid;

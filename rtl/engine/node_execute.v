@@ -111,7 +111,7 @@ module node_execute #(
 
     // Mover; see mover.v. One command of the mover per KIND_MOVER packet.
     output wire         mover_abort,
-    input  wire         mover_idle,
+    input  wire         mover_idle,     // with STAGE as it was a cycle ago
     output wire         cmd_valid,
     input  wire         cmd_ready,
     output wire [3:0]   cmd_op,
@@ -171,33 +171,45 @@ module node_execute #(
         .fault        (found_fault),
         .does_nothing (finds_nothing)
     );
-    // With STAGE what the check found stands in registers, from a packet's second cycle on.
-    wire        checked;
-    wire [7:0]  packet_fault;
-    wire        does_nothing;
-    generate if (STAGE != 0) begin : late
-        reg       held;
-        reg [8:0] findings;
-        always @(posedge clk) begin
-            held     <= !rst && packet_valid && !packet_ready;
-            findings <= {finds_nothing, found_fault};
-        end
-        assign checked = held;
-        assign {does_nothing, packet_fault} = findings;
-    end else begin : at_once
-        assign checked = 1'b1;
-        assign {does_nothing, packet_fault} = {finds_nothing, found_fault};
-    end endgenerate
-
     wire is_touch_write = opcode == PKT_TOUCH && word0[PKT_TOUCH_WRITE_LSB];
     wire is_touch_read  = opcode == PKT_TOUCH && !word0[PKT_TOUCH_WRITE_LSB];
     wire is_map     = opcode == PKT_MAP || opcode == PKT_UNMAP;
     wire is_blit    = opcode == PKT_BLIT;
-    wire is_draw    = opcode == PKT_FILL_RECT || is_blit;
-    wire is_move    = opcode == PKT_COPY || opcode == PKT_FILL || opcode == PKT_COPY_2D || opcode == PKT_TILE
-                   || is_touch_write;
-    wire is_execute = opcode == PKT_GUARD || is_map || is_touch_read;
-    wire is_legal   = packet_fault == FAULT_NONE[7:0];
+
+    // What is to be done with it: a fault, nothing, or one of these.
+    localparam TO_MOVE = 0, TO_DRAW = 1, TO_EXECUTE = 2, TO_WAIT = 3, TO_FENCE = 4, TO_BIND = 5, TO_RUN = 6, TO_SKIP = 7;
+    wire [7:0] opcode_is;
+    assign opcode_is[TO_MOVE]    = opcode == PKT_COPY || opcode == PKT_FILL || opcode == PKT_COPY_2D
+                                || opcode == PKT_TILE || is_touch_write;
+    assign opcode_is[TO_DRAW]    = opcode == PKT_FILL_RECT || is_blit;
+    assign opcode_is[TO_EXECUTE] = opcode == PKT_GUARD || is_map || is_touch_read;
+    assign opcode_is[TO_WAIT]    = opcode == PKT_WAIT_FENCE;
+    assign opcode_is[TO_FENCE]   = opcode == PKT_FENCE;
+    assign opcode_is[TO_BIND]    = opcode == PKT_BIND;
+    assign opcode_is[TO_RUN]     = opcode == PKT_RUN;
+    assign opcode_is[TO_SKIP]    = 1'b0;
+    wire       finds_fault = found_fault != FAULT_NONE[7:0];
+    wire       finds_plain = finds_nothing && !opcode_is[TO_DRAW];  // a rectangle that is empty is located all the same
+    wire [7:0] finds_to_do = finds_fault ? 8'd0 : finds_plain ? 8'd1 << TO_SKIP : opcode_is;
+
+    // With STAGE what the check found stands in registers, from a packet's second cycle on.
+    wire        checked;
+    wire [7:0]  packet_fault;
+    wire        does_nothing, is_legal;
+    wire [7:0]  to_do;
+    generate if (STAGE != 0) begin : late
+        reg        held;
+        reg [17:0] findings;
+        always @(posedge clk) begin
+            held     <= !rst && packet_valid && !packet_ready;
+            findings <= {finds_nothing, !finds_fault, found_fault, finds_to_do};
+        end
+        assign checked = held;
+        assign {does_nothing, is_legal, packet_fault, to_do} = findings;
+    end else begin : at_once
+        assign checked = 1'b1;
+        assign {does_nothing, is_legal, packet_fault, to_do} = {finds_nothing, !finds_fault, found_fault, finds_to_do};
+    end endgenerate
 
     // ------------------------------------------------------------------ slots and rectangles
     reg         locate_start, at_source;
@@ -264,16 +276,14 @@ module node_execute #(
     // this very cycle, since the abort comes in the next.
     reg  committed;
     wire looks      = state == S_NEXT && packet_valid && checked && (packet_in_run || !stop || committed) && put_ready;
-    wire starts     = looks && is_legal;
     reg  released;   // a WAIT_FENCE has been passed but is not at the head yet
-    wire is_plain   = does_nothing && !is_draw;
-    wire issues_move = starts && is_move && !is_plain;
+    wire issues_move = looks && to_do[TO_MOVE];
     wire issues_draw = state == S_DRAW && put_ready && !draw_illegal && !does_nothing;
     wire skips_draw  = state == S_DRAW && put_ready && !draw_illegal && does_nothing;
-    wire runs       = starts && opcode == PKT_RUN && !is_plain;
+    wire runs       = looks && to_do[TO_RUN];
     wire has_turn   = !released; // for packets of KIND_EXECUTE: at most one in the queue
-    wire waits      = starts && opcode == PKT_WAIT_FENCE && has_turn;
-    wire queues     = starts && is_execute && !is_plain && has_turn;
+    wire waits      = looks && to_do[TO_WAIT] && has_turn;
+    wire queues     = looks && to_do[TO_EXECUTE] && has_turn;
     wire [31:0] other_minus = other_fence - word1;
     wire reached    = !other_minus[31];
     wire passes     = state == S_WAIT && reached;
@@ -281,7 +291,7 @@ module node_execute #(
     wire acted      = acting && ((opcode == PKT_GUARD && guard_ready) || (is_map && map_ready)
                                  || (is_touch_read && touch_done));
     wire touch_fails = acting && is_touch_read && touch_done && touch_has_failed;
-    assign binds    = starts && opcode == PKT_BIND;
+    assign binds    = looks && to_do[TO_BIND];
     assign cmd_valid = issues_move || issues_draw;
 
     always @(*) begin
@@ -293,10 +303,10 @@ module node_execute #(
         end else if (waits || queues) begin
             put_valid = 1'b1;
             put_kind  = KIND_EXECUTE;
-        end else if (starts && opcode == PKT_FENCE) begin
+        end else if (looks && to_do[TO_FENCE]) begin
             put_valid = 1'b1;
             put_kind  = KIND_FENCE;
-        end else if (starts && (is_plain || opcode == PKT_BIND || runs))
+        end else if (looks && (to_do[TO_SKIP] || to_do[TO_BIND] || to_do[TO_RUN]))
             put_valid = 1'b1;
         else if (skips_draw)
             put_valid = 1'b1;
@@ -360,7 +370,7 @@ module node_execute #(
                 if (looks && !is_legal) begin
                     fault <= packet_fault;
                     state <= S_FAULT;
-                end else if (starts && is_draw) begin
+                end else if (looks && to_do[TO_DRAW]) begin
                     fault        <= FAULT_UNBOUND[7:0];
                     state        <= is_unbound ? S_FAULT : S_LOCATE;
                     locate_start <= !is_unbound;

@@ -2,10 +2,13 @@
 //
 // Assembles words into packets by the length of their opcode. One packet is offered while the next is being
 // collected. An unknown opcode is a packet of one word; a packet cut off by the end of its RUN is offered with
-// `truncated`. Words past a packet's length are old ones: not to be looked at.
+// `truncated`. Words past a packet's length are old ones: not to be looked at. STAGE: the last word of the next packet is
+// taken a cycle after this one has been, so that no word waits for what execution does in the same cycle.
 `default_nettype none
 
-module node_packet (
+module node_packet #(
+    parameter STAGE = 0
+) (
     input  wire         clk,
     input  wire         rst,
     input  wire         restart,        // pulse: drop everything, also the packet offered
@@ -59,7 +62,7 @@ module node_packet (
     wire [2:0]   length   = count == 3'd0 ? length_of_opcode[2:0] : length_known;
     wire         complete = count + 3'd1 == length;
     wire         ends     = complete || word_run_last;
-    assign word_ready = !ends || !packet_valid || packet_ready;
+    assign word_ready = !ends || !packet_valid || (STAGE == 0 && packet_ready);
     wire         take     = word_valid && word_ready;
 
     always @(posedge clk) begin

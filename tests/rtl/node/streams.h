@@ -88,7 +88,7 @@ class generator
     }
     packet guard(uint32_t first, uint32_t count, bool read, bool write)
     {
-        dirty.clear();
+        if (count != 0) dirty.clear();
         return {PKT_GUARD | (uint32_t)read << PKT_GUARD_READ_LSB | (uint32_t)write << PKT_GUARD_WRITE_LSB, first,
                 count};
     }
@@ -159,7 +159,7 @@ class generator
         uint32_t frame = pick_frame(), coherent = random.below(2);
         while (count > 0 && !frames_allowed(frame, count)) count--;
         for (uint32_t i = 0; i < count; i++) frames[first + i] = frame + i;
-        dirty.clear();
+        if (count != 0) dirty.clear(); // no pages: it waits for nothing
         return {PKT_MAP | coherent << PKT_MAP_COHERENT_LSB, first, count, frame};
     }
     packet unmap()
@@ -167,7 +167,7 @@ class generator
         uint32_t first = first_map + random.below(map_count), count = random.below(first_map + map_count - first + 1);
         uint32_t frame = pick_frame();
         for (uint32_t i = 0; i < count; i++) frames[first + i] = frame;
-        dirty.clear();
+        if (count != 0) dirty.clear();
         return {PKT_UNMAP, first, count, frame};
     }
     packet bind()
