@@ -24,7 +24,8 @@ module core_bridge #(
     input  wire        rst,
 
     // Core's data port (OBI-like): an access is accepted in a cycle with req and gnt (gnt depends on req and
-    // the payload); its answer is rvalid with rdata and err, in order, one or more cycles later.
+    // the payload); its answer is rvalid with rdata and err, in order, one or more cycles later. A core that is held
+    // asks for nothing, from its second cycle at the latest, and looks at nothing.
     input  wire        d_req,
     output wire        d_gnt,
     input  wire        d_we,
@@ -108,22 +109,25 @@ module core_bridge #(
 
     reg        reg_asks, reg_answers;
     reg        answers_now;         // accepted in the last cycle by what answers in this one
+    reg        nowhere;             // by nobody
     wire answer     = answers_now || reg_answers || bus_done;
-    wire may_accept = (!pending || answer) && !core_held;
+    wire may_accept = !pending || answer;
     wire accept     = d_req && may_accept;
 
     assign d_gnt    = accept;
-    assign d_rvalid = answer && !drop && !core_held;
-    assign d_err    = from == FROM_NOWHERE || (from == FROM_BUS && bus_error);
+    assign d_rvalid = answer && !drop;
+    assign d_err    = nowhere || bus_error;
 
     always @(posedge clk)
         if (rst) begin
             pending     <= 1'b0;
             answers_now <= 1'b0;
+            nowhere     <= 1'b0;
             drop        <= 1'b0;
             from        <= FROM_TCM;
         end else begin
             answers_now <= accept && !is_register && !is_bus;
+            nowhere     <= accept && !is_register && !is_bus && !is_tcm && !is_command;
             pending <= accept || (pending && !answer);
             drop    <= (drop || core_held) && pending && !answer;
             if (accept)
@@ -209,6 +213,8 @@ module core_bridge #(
 `ifdef GPU_ASSERT
     always @(posedge clk)
         if (!rst) begin
+            // An error comes with an answer only.
+            assert (!bus_error || bus_done);
             // At most one target takes an access.
             assert (!accept || ({3'd0, is_tcm} + {3'd0, is_register} + {3'd0, is_command} + {3'd0, is_bus}) <= 4'd1);
             // Nothing is accepted while an unfinished access is under way, and the fabric answers only when asked.
