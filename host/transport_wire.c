@@ -49,7 +49,7 @@ static int fail(struct wire *wire, int result, const char *format, ...)
 
 /* ------------------------------------------------------------------ bytes */
 
-/* Waits in slices: when this machine slept (a lid closed, a virtual machine paused), that was not the board's silence. */
+/* Waits in slices: if this machine slept (a lid closed, a virtual machine paused), that was not the board's silence. */
 static int await(struct wire *wire, short events)
 {
     struct pollfd line = {.fd = wire->line, .events = events};

@@ -7,8 +7,8 @@
  *   tcp:HOST:PORT
  *
  * Words are moved up to 255 to a command. Writes are not answered, so an error of the line shows at the next read.
- * After an error of the line, silence included, every verb fails with that error: its answer might still come. `cycles`,
- * which cannot fail, is then 0.
+ * After an error of the line, silence included, every verb fails with that error: its answer might still come. `cycles`
+ * cannot fail and is then 0.
  * Memory edges that are not whole words are read, changed and written back: the caller owns the words it touches.
  */
 #ifndef TESSERA_TRANSPORT_WIRE_H
@@ -18,7 +18,8 @@
 
 /* Opens the line, checks that a board of ours is at the other end and waits for its memory. 0, or -1 with one line in
  * `message` that says what to do. Silence is an error after `patience_ms` (0: 5 s for a tty; 120 s for tcp, because a
- * simulated board is slower than its line and answers wait behind what was written); time that this machine slept is not counted. transport->close() ends it. */
+ * simulated board is slower than its line and answers wait behind what was written); time that this machine slept is
+ * not counted. transport->close() ends it. */
 int wire_open(struct transport *transport, const char *device, uint32_t patience_ms, char message[256]);
 
 #endif

@@ -28,7 +28,7 @@ module gpu #(
     parameter FAST_MULTIPLY  = 1,           // 2: its products and shifts take two cycles, likewise
     parameter FETCH_STAGE    = 0,           // 1: its jumps take two cycles more, its redirects three, likewise
     parameter NODE_STAGE     = 0,           // 1: shorter ways in the nodes, see node.v
-    parameter FABRIC_STAGE   = 0            // 1: shorter ways in fabric and register bus, a cycle more for an address and for data
+    parameter FABRIC_STAGE   = 0            // 1: shorter ways in fabric and register bus, a cycle more each
 ) (
     input  wire        clk,
 `ifdef GPU_CLOCKS

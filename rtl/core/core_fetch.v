@@ -10,8 +10,8 @@
 // it arrives, so a jump costs the one cycle its first word needs.
 //
 // With STAGE the way is cut three times, which costs a straight run nothing: an answer waits a cycle in the buffer; the
-// target of a jump or redirect waits a cycle in a register (`turning`), and there for the grant of a held request; and an
-// expanded instruction stands in a queue of two before it is handed over, so that nothing here waits for what the
+// target of a jump or redirect waits a cycle in a register (`turning`), and there for the grant of a held request; and
+// an expanded instruction stands in a queue of two before it is handed over, so that nothing here waits for what the
 // execute stage does in the same cycle. A jump that is followed costs two cycles more, a redirect three.
 //
 // Prediction: `jal` and backward branches are taken here, while they are handed over; the request for the
@@ -120,8 +120,8 @@ module core_fetch #(
     // -------------------------------------------------------------------------------- prediction
     wire        is_branch, is_jal, is_auipc;
     wire [31:0] offset;
-    core_offset jumps (.is_short(is_short), .raw(first_raw), .is_branch(is_branch), .is_jal(is_jal), .is_auipc(is_auipc),
-                       .offset(offset));
+    core_offset jumps (.is_short(is_short), .raw(first_raw), .is_branch(is_branch), .is_jal(is_jal),
+                       .is_auipc(is_auipc), .offset(offset));
     wire [31:0] target     = {next_pc, 1'b0} + offset;
     wire [2:0]  step       = word0[32] ? 3'd0 : (is_short || fault_second) ? 3'd2 : 3'd4;
     wire [31:0] sequential = {next_pc, 1'b0} + {29'd0, step};

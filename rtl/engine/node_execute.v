@@ -177,7 +177,8 @@ module node_execute #(
     wire is_blit    = opcode == PKT_BLIT;
 
     // What is to be done with it: a fault, nothing, or one of these.
-    localparam TO_MOVE = 0, TO_DRAW = 1, TO_EXECUTE = 2, TO_WAIT = 3, TO_FENCE = 4, TO_BIND = 5, TO_RUN = 6, TO_SKIP = 7;
+    localparam TO_MOVE = 0, TO_DRAW = 1, TO_EXECUTE = 2, TO_WAIT = 3, TO_FENCE = 4, TO_BIND = 5, TO_RUN = 6,
+               TO_SKIP = 7;
     wire [7:0] opcode_is;
     assign opcode_is[TO_MOVE]    = opcode == PKT_COPY || opcode == PKT_FILL || opcode == PKT_COPY_2D
                                 || opcode == PKT_TILE || is_touch_write;

@@ -2,8 +2,8 @@
 //
 // Assembles words into packets by the length of their opcode. One packet is offered while the next is being
 // collected. An unknown opcode is a packet of one word; a packet cut off by the end of its RUN is offered with
-// `truncated`. Words past a packet's length are old ones: not to be looked at. STAGE: the last word of the next packet is
-// taken a cycle after this one has been, so that no word waits for what execution does in the same cycle.
+// `truncated`. Words past a packet's length are old ones: not to be looked at. STAGE: the last word of the next packet
+// is taken a cycle after this one has been, so that no word waits for what execution does in the same cycle.
 `default_nettype none
 
 module node_packet #(

@@ -458,8 +458,8 @@ static void test_board(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_peers), cmocka_unit_test(test_link_breaks),
-                                       cmocka_unit_test(test_late_answer),
-                                       cmocka_unit_test(test_names), cmocka_unit_test(test_cable),
+                                       cmocka_unit_test(test_late_answer), cmocka_unit_test(test_names),
+                                       cmocka_unit_test(test_cable),
                                        cmocka_unit_test(test_board)};
     signal(SIGPIPE, SIG_IGN);
     if (argc > 1) simulator_path = argv[1];

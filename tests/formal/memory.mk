@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Proofs of the memory system's parts: arbiter, queue, aperture lookup, guard, both halves of the fabric; of the register
-# bus; and of the node's fetch and completion queue.
+# Proofs of the memory system's parts: arbiter, queue, aperture lookup, guard, both halves of the fabric; of the
+# register bus; and of the node's fetch and completion queue.
 
 FORMAL_MEMORY := $(BUILD)/formal-memory
 FORMAL_FABRIC := $(addprefix rtl/,fabric_address.v fabric_decode.v fabric_fifo.v sync_fifo.v arbiter.v)
