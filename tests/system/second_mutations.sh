@@ -58,7 +58,7 @@ mutate words-changed exchange firmware/paging.c `# PGB-13` \
 mutate start-at-every-piece exchange firmware/paging.c `# PGB-14` \
     's/if \(paging->transferred == 0u\) flags \|=/flags |=/'
 mutate start-begins-anew exchange firmware/driver_paging.c `# PGB-15` \
-    's/    hal_system_invalidate\(\);\n    while \(arguments->multipass_offset < transfer->/'\
+    's/    struct page_run run = \{0, 0\};\n    uint32_t run_start = /'\
 '    if ((transfer->flags & DDI_TRANSFER_START) != 0u) arguments->multipass_offset = 0;\n$&/'
 mutate transfer-left-open exchange firmware/paging.c `# PGB-16, PGB-17` \
     's/if \(paging->transferred < bytes_of\(entry\)\) return true;/'\
@@ -96,7 +96,7 @@ mutate tiles-through-aperture swizzled firmware/paging.c `# PGB-44` \
 mutate call-inside-a-call exchange tests/unit/second_driver.c `# PGB-48` \
     's/    driver->calls\+\+;/$&\n    (void)second_gpu()->manager.ddi.query_engine_status(adapter, NODE_RENDER);/'
 mutate page-not-accounted exchange firmware/segment.c `# the validators` \
-    's/    segment->used_pages = \(uint16_t\)\(segment->used_pages - map->count\[owner\]\);\n//'
+    's/    segment->used_pages = \(uint16_t\)\(segment->used_pages - map->link\[owner\]\.count\);\n//'
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
