@@ -231,8 +231,11 @@ module mover_pieces #(
     reg  source_taken, target_taken;
     assign source_offer = piece_valid && has_source && !source_taken;
     assign target_offer = piece_valid && has_target && !target_taken;
-    assign step         = piece_valid && (!has_source || source_taken || source_ready)
-                                      && (!has_target || target_taken || target_ready);
+    // With STAGE a piece goes in the cycle after both halves have been taken.
+    wire   source_goes  = STAGE == 0 && source_ready;
+    wire   target_goes  = STAGE == 0 && target_ready;
+    assign step         = piece_valid && (!has_source || source_taken || source_goes)
+                                      && (!has_target || target_taken || target_goes);
     assign started      = walking || source_taken || target_taken;
     assign is_first     = !walking && !piece_void;
     assign cmd_ready    = step && piece_end;

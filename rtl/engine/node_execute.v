@@ -276,11 +276,20 @@ module node_execute #(
     // A command offered to the mover stays offered, whatever `stop` says; so does one that fails or is reset in
     // this very cycle, since the abort comes in the next.
     reg  committed;
-    wire looks      = state == S_NEXT && packet_valid && checked && (packet_in_run || !stop || committed) && put_ready;
+    wire has_room;      // in the queue of completion
+    generate if (STAGE != 0) begin : room_seen
+        // Packets are put two cycles apart at least, so the room of the cycle before is still there.
+        reg was_ready;
+        always @(posedge clk) was_ready <= put_ready;
+        assign has_room = was_ready;
+    end else begin : room_now
+        assign has_room = put_ready;
+    end endgenerate
+    wire looks      = state == S_NEXT && packet_valid && checked && (packet_in_run || !stop || committed) && has_room;
     reg  released;   // a WAIT_FENCE has been passed but is not at the head yet
     wire issues_move = looks && to_do[TO_MOVE];
-    wire issues_draw = state == S_DRAW && put_ready && !draw_illegal && !does_nothing;
-    wire skips_draw  = state == S_DRAW && put_ready && !draw_illegal && does_nothing;
+    wire issues_draw = state == S_DRAW && has_room && !draw_illegal && !does_nothing;
+    wire skips_draw  = state == S_DRAW && has_room && !draw_illegal && does_nothing;
     wire runs       = looks && to_do[TO_RUN];
     wire has_turn   = !released; // for packets of KIND_EXECUTE: at most one in the queue
     wire waits      = looks && to_do[TO_WAIT] && has_turn;
