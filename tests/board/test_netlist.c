@@ -182,7 +182,7 @@ static void test_same_on_both(void **state)
     if (simulator_path == NULL) skip();
     pid_t simulator = simulator_start(&port);
     snprintf(device, sizeof device, "tcp:127.0.0.1:%u", port);
-    if (wire_open(&transport, device, 0, message) != 0) fail_msg("%s", message);
+    if (wire_open(&transport, device, 600000, message) != 0) fail_msg("%s", message);
     run_on(&transport, &seen);
     for (uint32_t i = 0; i < SURFACES; i++)
         assert_memory_equal(seen.surface[i], modelled.surface[i], surfaces[i].unit * WIDTH * HEIGHT);
