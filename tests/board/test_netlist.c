@@ -168,6 +168,15 @@ static pid_t simulator_start(unsigned *port)
     return child; /* the pipe stays open for its last line */
 }
 
+/* The library clears its control pages, which takes 13 million cycles over the wire. The simulated SDRAM starts as zeros. */
+static int (*wire_write)(void *context, uint32_t address, const void *data, size_t bytes);
+static int write_unless_clear(void *context, uint32_t address, const void *data, size_t bytes)
+{
+    static const uint8_t page[4096];
+    bool is_clear = bytes == sizeof page && memcmp(data, page, bytes) == 0;
+    return is_clear ? TRANSPORT_OK : wire_write(context, address, data, bytes);
+}
+
 static void test_same_on_both(void **state)
 {
     static struct result modelled, seen;
@@ -183,6 +192,8 @@ static void test_same_on_both(void **state)
     pid_t simulator = simulator_start(&port);
     snprintf(device, sizeof device, "tcp:127.0.0.1:%u", port);
     if (wire_open(&transport, device, 600000, message) != 0) fail_msg("%s", message);
+    wire_write = transport.memory_write;
+    transport.memory_write = write_unless_clear;
     run_on(&transport, &seen);
     for (uint32_t i = 0; i < SURFACES; i++)
         assert_memory_equal(seen.surface[i], modelled.surface[i], surfaces[i].unit * WIDTH * HEIGHT);

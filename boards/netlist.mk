@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+# The ULX3S's mapped netlist, simulated: what nextpnr places, not the RTL. docs/boards.md, "The mapped netlist".
+
+NETLIST_DIR := $(BUILD)/netlist.d
+NETLIST_SIM := $(BUILD)/netlist-sim
+
+# The very netlist that is placed, with the firmware where the bit stream will have it.
+$(NETLIST_DIR)/board.json: $(BIT_DIR)/board.json $(BIT_DIR)/image.hex $(BIT_DIR)/seed.hex boards/sim/netlist_image.awk
+	@mkdir -p $(@D)
+	@awk -f boards/sim/netlist_image.awk $(BIT_DIR)/seed.hex $(BIT_DIR)/image.hex $(BIT_DIR)/board.json >$@.tmp
+	@mv $@.tmp $@
+
+# The model divides by whole nanoseconds: 195,000 / 13 are the 15,000 cycles of 200 us. Memory starts as zeros.
+$(NETLIST_DIR)/obj/Vsdram_model.mk: boards/common/sdram_model.v
+	@mkdir -p $(@D)
+	$(VERILATOR) --cc $(BOARD_FLAGS) -O3 --x-assign fast --x-initial 0 -CFLAGS "$(SIM_DEFINES)" -GPERIOD_PS=13333 \
+	    -GINIT_NS=195000 -GCAS_LATENCY=2 --top-module sdram_model -Mdir $(@D) $<
+$(NETLIST_DIR)/netlist.o: boards/sim/netlist.c boards/sim/netlist.h
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -c -o $@ $<
+$(NETLIST_SIM): $(NETLIST_DIR)/obj/Vsdram_model.mk boards/ulx3s/netlist_pins.cpp $(NETLIST_DIR)/netlist.o \
+                boards/sim/board_pins.h $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o)
+	$(MAKE) --no-print-directory -C $(NETLIST_DIR)/obj -f Vsdram_model.mk $(SIM_OPT) Vsdram_model__ALL.a verilated.o \
+	    verilated_threads.o >$(NETLIST_DIR)/build.log || { tail -n 30 $(NETLIST_DIR)/build.log; exit 1; }
+	$(CXX) -std=c++17 -O2 -Wall -Wextra $(SIM_DEFINES) -Iboards/sim -I$(NETLIST_DIR)/obj \
+	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
+	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -o $@ boards/ulx3s/netlist_pins.cpp \
+	    $(NETLIST_DIR)/netlist.o $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o) $(NETLIST_DIR)/obj/Vsdram_model__ALL.a \
+	    $(NETLIST_DIR)/obj/verilated.o $(NETLIST_DIR)/obj/verilated_threads.o -lpng -lz -lpthread -ljson-c
+
+NETLIST_TEST := $(BUILD)/board/test_netlist
+$(NETLIST_TEST): tests/board/test_netlist.c host/transport_wire.c host/transport_wire.h $(BUILD)/host/libtessera.a \
+                 $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ tests/board/test_netlist.c host/transport_wire.c \
+	    $(BUILD)/host/libtessera.a $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a -lcmocka -lpthread
+.PHONY: test-ulx3s-netlist
+TESTS_LONG += test-ulx3s-netlist
+test-ulx3s-netlist: $(NETLIST_TEST) $(NETLIST_SIM) $(NETLIST_DIR)/board.json
+	@NETLIST=$(NETLIST_DIR)/board.json tests/run ulx3s-netlist $(NETLIST_TEST) $(NETLIST_SIM)
