@@ -183,6 +183,7 @@ bool board_cycle(struct board_pins *pins)
         set_clocks();
         if (!netlist_settle(netlist)) has_failed = true;
         clock_sdram();
+        if (!netlist_settle(netlist)) has_failed = true; // the data reach the input registers before their clock
     }
     pins->uart_tx = netlist_get(netlist, pin.rxd);
     pins->led = (uint8_t)number(pin.led, 8);

@@ -124,9 +124,10 @@ static void run(struct tessera *gpu, struct result *result)
     tessera_stream_destroy(stream);
 }
 
+static const char *firmware; /* to be loaded; NULL: it is there */
 static void run_on(struct transport *transport, struct result *result)
 {
-    const struct tessera_options options = {.seed = 1, .patience_cycles = 20000000};
+    const struct tessera_options options = {.seed = 1, .patience_cycles = 20000000, .firmware = firmware};
     struct tessera *gpu;
     char message[256];
     if (tessera_open(&gpu, transport, &options, message) != TESSERA_OK) fail_msg("%s", message);
@@ -147,7 +148,7 @@ static void run_on_model(struct result *result)
     run_on(&transport, result);
 }
 
-static const char *simulator_path;
+static const char *simulator_path, *loaded;
 static pid_t simulator_start(unsigned *port)
 {
     int ends[2];
@@ -192,8 +193,9 @@ static void test_same_on_both(void **state)
     pid_t simulator = simulator_start(&port);
     snprintf(device, sizeof device, "tcp:127.0.0.1:%u", port);
     if (wire_open(&transport, device, 600000, message) != 0) fail_msg("%s", message);
-    wire_write = transport.memory_write;
-    transport.memory_write = write_unless_clear;
+    firmware = loaded;
+    if (loaded == NULL) wire_write = transport.memory_write;
+    if (loaded == NULL) transport.memory_write = write_unless_clear;
     run_on(&transport, &seen);
     for (uint32_t i = 0; i < SURFACES; i++)
         assert_memory_equal(seen.surface[i], modelled.surface[i], surfaces[i].unit * WIDTH * HEIGHT);
@@ -211,6 +213,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_on_both)};
     signal(SIGPIPE, SIG_IGN);
     if (argc > 1) simulator_path = argv[1];
+    loaded = argc > 2 ? argv[2] : NULL;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     int count = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", count - failed, failed);
