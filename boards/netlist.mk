@@ -15,17 +15,18 @@ $(NETLIST_DIR)/obj/Vsdram_model.mk: boards/common/sdram_model.v
 	@mkdir -p $(@D)
 	$(VERILATOR) --cc $(BOARD_FLAGS) -O3 --x-assign fast --x-initial 0 -CFLAGS "$(SIM_DEFINES)" -GPERIOD_PS=13333 \
 	    -GINIT_NS=195000 -GCAS_LATENCY=2 --top-module sdram_model -Mdir $(@D) $<
-$(NETLIST_DIR)/netlist.o: boards/sim/netlist.c boards/sim/netlist.h
+NETLIST_O := $(NETLIST_DIR)/netlist.o $(NETLIST_DIR)/netlist_read.o
+$(NETLIST_DIR)/%.o: boards/sim/%.c boards/sim/netlist.h boards/sim/netlist_internal.h
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -c -o $@ $<
-$(NETLIST_SIM): $(NETLIST_DIR)/obj/Vsdram_model.mk boards/ulx3s/netlist_pins.cpp $(NETLIST_DIR)/netlist.o \
+$(NETLIST_SIM): $(NETLIST_DIR)/obj/Vsdram_model.mk boards/ulx3s/netlist_pins.cpp $(NETLIST_O) \
                 boards/sim/board_pins.h $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o)
 	$(MAKE) --no-print-directory -C $(NETLIST_DIR)/obj -f Vsdram_model.mk $(SIM_OPT) Vsdram_model__ALL.a verilated.o \
 	    verilated_threads.o >$(NETLIST_DIR)/build.log || { tail -n 30 $(NETLIST_DIR)/build.log; exit 1; }
 	$(CXX) -std=c++17 -O2 -Wall -Wextra $(SIM_DEFINES) -Iboards/sim -I$(NETLIST_DIR)/obj \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -o $@ boards/ulx3s/netlist_pins.cpp \
-	    $(NETLIST_DIR)/netlist.o $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o) $(NETLIST_DIR)/obj/Vsdram_model__ALL.a \
+	    $(NETLIST_O) $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o) $(NETLIST_DIR)/obj/Vsdram_model__ALL.a \
 	    $(NETLIST_DIR)/obj/verilated.o $(NETLIST_DIR)/obj/verilated_threads.o -lpng -lz -lpthread -ljson-c
 
 NETLIST_TEST := $(BUILD)/board/test_netlist

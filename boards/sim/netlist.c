@@ -1,408 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See netlist.h. Combinational logic is tables of four inputs (a carry cell is eight of them), each on a level above its
- * inputs'; a net that changes queues its readers, and a sweep over the levels works each out once. Registers and memories
- * are *armed* when an input of theirs changes: at a rise of their clock the others would keep what they have. All armed
- * ones look at their inputs before any of them changes its output.
+ * See netlist.h. Combinational logic is tables of four inputs (a carry cell is eight of them), each on a level above
+ * its inputs'; a net that changes queues its readers, and a sweep over the levels works each out once. Registers and
+ * memories are *armed* when an input of theirs changes: at a rise of their clock the others would keep what they have.
+ * All armed ones look at their inputs before any of them changes its output.
  */
-#include "netlist.h"
+#include "netlist_internal.h"
 
-#include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { ZERO = 1, ONE = 2, FIRST = 3 }; /* nets; NETLIST_NONE is nobody's */
-enum { MAX_SWEEPS = 100, WORDS = 1024 };
-
-/* What reads a net. */
-enum kind { TABLE, REGISTER, SMALL_RAM, MULTIPLIER, BLOCK_RAM, SMALL_RAM_WRITE };
-struct reader {
-    uint32_t kind, index;
-};
-
-struct table { /* output = bit {in3, in2, in1, in0} of `truth` */
-    netlist_net in[4], out;
-    uint16_t truth, level;
-};
-struct flip_flop {
-    netlist_net clock, enable, reset, data, out;
-    bool is_always, is_inverted, is_asynchronous, value; /* enable: always, low; value after reset */
-};
-struct small_ram { /* sixteen words of four bits, read at once */
-    netlist_net clock, write, in[4], write_at[4], read_at[4], out[4];
-    uint8_t word[16];
-    uint32_t level;
-};
-struct multiplier {
-    netlist_net a[18], b[18], is_signed_a, is_signed_b, out[36];
-    uint32_t level;
-};
-struct ram_port {
-    netlist_net clock, enable, write, at[14], in[18], out[18];
-};
-struct block_ram {
-    struct ram_port a, b;
-    uint32_t width;
-    bool reads_first; /* port A gives the old word while it writes, else keeps its output */
-    uint32_t word[WORDS];
-};
-struct output_register {
-    netlist_net clock, first, second, out;
-    bool later; /* what leaves while the clock is low */
-};
-
-/* A list that grows. */
-struct list {
-    void *items;
-    uint32_t count, room;
-};
-static void *list_add(struct list *list, size_t size)
-{
-    if (list->count == list->room) {
-        list->room = list->room ? 2 * list->room : 1024;
-        list->items = realloc(list->items, list->room * size);
-        if (list->items == NULL) abort();
-    }
-    void *item = (char *)list->items + size * list->count++;
-    memset(item, 0, size);
-    return item;
-}
-
-struct queue { /* of readers, each at most once */
-    struct reader *items;
-    uint32_t count, room;
-};
-
-/* A module being read: the nets of its bits. */
-struct scope {
-    netlist_net *nets;
-    uint32_t count;
-};
-
-struct netlist {
-    struct json_object *file, *top;
-    struct list values;        /* uint8_t per net */
-    struct list tables, flip_flops, small_rams, multipliers, block_rams, outputs;
-    uint32_t *first;           /* of a net's readers; one more at the end */
-    struct reader *readers;
-    uint8_t *is_queued[6];     /* per kind and index */
-    struct queue *levels, armed, risen;
-    uint32_t level_count;
-    struct list risen_clocks;  /* netlist_net: those at 2 */
-    struct list changes;       /* struct change: outputs at the edge */
-    uint8_t *is_clock;         /* per net */
-    struct scope *pins;        /* the top's bits */
-    bool is_broken;            /* a cell that is not known was met */
-    bool is_pending;
-    uint32_t random;
-};
-struct change {
-    netlist_net net;
-    bool value;
-};
-#define ITEM(netlist, list, type, index) (&((struct type *)(netlist)->list.items)[index])
-#define VALUE(netlist, net) (((uint8_t *)(netlist)->values.items)[net])
-
-static void refuse(struct netlist *netlist, const char *what, const char *cell)
-{
-    if (!netlist->is_broken) fprintf(stderr, "netlist: %s: %s\n", cell, what);
-    netlist->is_broken = true;
-}
-
-static netlist_net new_net(struct netlist *netlist)
-{
-    list_add(&netlist->values, 1);
-    return netlist->values.count - 1;
-}
-
-/* ------------------------------------------------------------------ reading */
-
-static netlist_net net_of(struct netlist *netlist, struct scope *scope, struct json_object *bit)
-{
-    if (json_object_is_type(bit, json_type_string)) {
-        const char *text = json_object_get_string(bit);
-        if (text[0] == '0' || text[0] == '1') return text[0] == '1' ? ONE : ZERO;
-        netlist->random = netlist->random * 1664525u + 1013904223u; /* x: nobody may care */
-        return netlist->random >> 31 ? ONE : ZERO;
-    }
-    uint32_t number = (uint32_t)json_object_get_int(bit);
-    if (number >= scope->count) {
-        uint32_t count = 2 * number + 64;
-        scope->nets = realloc(scope->nets, count * sizeof *scope->nets);
-        if (scope->nets == NULL) abort();
-        memset(scope->nets + scope->count, 0, (count - scope->count) * sizeof *scope->nets);
-        scope->count = count;
-    }
-    if (scope->nets[number] == NETLIST_NONE) scope->nets[number] = new_net(netlist);
-    return scope->nets[number];
-}
-
-static struct json_object *member(struct json_object *object, const char *name)
-{
-    struct json_object *found = NULL;
-    json_object_object_get_ex(object, name, &found);
-    return found;
-}
-
-/* A cell being read. */
-struct cell {
-    struct netlist *netlist;
-    struct scope *scope;
-    const char *name;
-    struct json_object *parameters, *connections;
-};
-
-/* Bit `bit` of a port; not connected: `absent`. */
-static netlist_net port_bit(struct cell *cell, const char *port, uint32_t bit, netlist_net absent)
-{
-    struct json_object *bits = member(cell->connections, port);
-    if (bits == NULL || bit >= json_object_array_length(bits)) return absent;
-    return net_of(cell->netlist, cell->scope, json_object_array_get_idx(bits, bit));
-}
-static netlist_net port_of(struct cell *cell, const char *port) { return port_bit(cell, port, 0, ZERO); }
-static void ports_of(struct cell *cell, const char *prefix, netlist_net *nets, uint32_t count)
-{
-    char port[32];
-    for (uint32_t i = 0; i < count; i++) {
-        snprintf(port, sizeof port, "%s%u", prefix, i);
-        nets[i] = port_of(cell, port);
-    }
-}
-static void vector_of(struct cell *cell, const char *port, netlist_net *nets, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) nets[i] = port_bit(cell, port, i, ZERO);
-}
-
-/* Digits of a parameter, without the space that Yosys puts behind a text that looks like a number; "" if absent. */
-static bool has_value(struct cell *cell, const char *name, const char *absent, const char *value)
-{
-    struct json_object *parameter = member(cell->parameters, name);
-    const char *text = parameter ? json_object_get_string(parameter) : absent;
-    size_t length = strlen(text);
-    while (length > 0 && text[length - 1] == ' ') length--;
-    return length == strlen(value) && memcmp(text, value, length) == 0;
-}
-static void must_be(struct cell *cell, const char *name, const char *absent, const char *value)
-{
-    char what[128];
-    snprintf(what, sizeof what, "parameter %s is one for which there is no model", name);
-    if (!has_value(cell, name, absent, value)) refuse(cell->netlist, what, cell->name);
-}
-/* `bits` binary digits from `from` on (0: lowest); x is random. */
-static uint32_t digits(struct cell *cell, const char *name, uint32_t from, uint32_t bits)
-{
-    struct json_object *parameter = member(cell->parameters, name);
-    if (parameter == NULL) return 0;
-    const char *text = json_object_get_string(parameter);
-    size_t length = strlen(text);
-    uint32_t value = 0;
-    for (uint32_t i = from + bits; i-- > from;) {
-        char digit = i < length ? text[length - 1 - i] : '0';
-        cell->netlist->random = cell->netlist->random * 1664525u + 1013904223u;
-        value = value << 1 | (digit == '1' || (digit == 'x' && cell->netlist->random >> 31));
-    }
-    return value;
-}
-
-static netlist_net add_table(struct netlist *netlist, uint32_t truth, const netlist_net in[4], netlist_net out)
-{
-    struct table *table = list_add(&netlist->tables, sizeof *table);
-    if (out == NETLIST_NONE) out = new_net(netlist);
-    memcpy(table->in, in, sizeof table->in);
-    table->out = out;
-    table->truth = (uint16_t)truth;
-    return out;
-}
-static void add_multiplexer(struct cell *cell, const char *zero, const char *one, const char *select)
-{
-    const netlist_net in[4] = {port_of(cell, zero), port_of(cell, one), port_of(cell, select), ZERO};
-    add_table(cell->netlist, 0xcaca, in, port_of(cell, "Z"));
-}
-
-/* One half of a carry cell: sum = L ^ carry, next carry = L ? carry : G, with L the LUT and G its part without C, D. */
-static netlist_net add_carry_half(struct cell *cell, char half, netlist_net carry, const char *carry_out)
-{
-    char name[8];
-    netlist_net in[4];
-    for (uint32_t i = 0; i < 4; i++) {
-        snprintf(name, sizeof name, "%c%c", "ABCD"[i], half);
-        in[i] = port_of(cell, name);
-    }
-    snprintf(name, sizeof name, "INIT%c", half);
-    uint32_t truth = digits(cell, name, 0, 16), low = truth & 15u;
-    netlist_net lut = add_table(cell->netlist, truth, in, NETLIST_NONE);
-    netlist_net generated = add_table(cell->netlist, low | low << 4 | low << 8 | low << 12, in, NETLIST_NONE);
-    const netlist_net sum[4] = {lut, carry, ZERO, ZERO}, next[4] = {generated, carry, lut, ZERO};
-    snprintf(name, sizeof name, "S%c", half);
-    if (member(cell->connections, name) != NULL) add_table(cell->netlist, 0x6666, sum, port_of(cell, name));
-    netlist_net out = NETLIST_NONE;
-    if (carry_out != NULL && member(cell->connections, carry_out) != NULL) out = port_of(cell, carry_out);
-    return add_table(cell->netlist, 0xcaca, next, out);
-}
-
-static void read_flip_flop(struct cell *cell)
-{
-    must_be(cell, "CLKMUX", "CLK", "CLK");
-    must_be(cell, "LSRMUX", "LSR", "LSR");
-    must_be(cell, "LSRMODE", "LSR", "LSR");
-    must_be(cell, "GSR", "ENABLED", "DISABLED");
-    struct flip_flop *flip_flop = list_add(&cell->netlist->flip_flops, sizeof *flip_flop);
-    flip_flop->is_always = has_value(cell, "CEMUX", "1", "1");
-    flip_flop->is_inverted = has_value(cell, "CEMUX", "1", "INV");
-    if (!flip_flop->is_always && !flip_flop->is_inverted) must_be(cell, "CEMUX", "1", "CE");
-    flip_flop->is_asynchronous = has_value(cell, "SRMODE", "LSR_OVER_CE", "ASYNC");
-    if (!flip_flop->is_asynchronous) must_be(cell, "SRMODE", "LSR_OVER_CE", "LSR_OVER_CE");
-    flip_flop->value = has_value(cell, "REGSET", "RESET", "SET");
-    if (!flip_flop->value) must_be(cell, "REGSET", "RESET", "RESET");
-    flip_flop->clock = port_of(cell, "CLK");
-    flip_flop->enable = port_of(cell, "CE");
-    flip_flop->reset = port_of(cell, "LSR");
-    flip_flop->data = port_of(cell, "DI");
-    flip_flop->out = port_of(cell, "Q");
-}
-
-static void read_small_ram(struct cell *cell)
-{
-    must_be(cell, "WCKMUX", "WCK", "WCK");
-    must_be(cell, "WREMUX", "WRE", "WRE");
-    struct small_ram *ram = list_add(&cell->netlist->small_rams, sizeof *ram);
-    for (uint32_t i = 0; i < 16; i++) ram->word[i] = (uint8_t)digits(cell, "INITVAL", 4 * i, 4);
-    ram->clock = port_of(cell, "WCK");
-    ram->write = port_of(cell, "WRE");
-    vector_of(cell, "DI", ram->in, 4);
-    vector_of(cell, "WAD", ram->write_at, 4);
-    vector_of(cell, "RAD", ram->read_at, 4);
-    vector_of(cell, "DO", ram->out, 4);
-}
-
-static void read_multiplier(struct cell *cell)
-{
-    static const char *const registers[] = {"REG_INPUTA_CLK", "REG_INPUTB_CLK", "REG_PIPELINE_CLK", "REG_OUTPUT_CLK"};
-    for (uint32_t i = 0; i < 4; i++) must_be(cell, registers[i], "NONE", "NONE");
-    struct multiplier *multiplier = list_add(&cell->netlist->multipliers, sizeof *multiplier);
-    ports_of(cell, "A", multiplier->a, 18);
-    ports_of(cell, "B", multiplier->b, 18);
-    ports_of(cell, "P", multiplier->out, 36);
-    multiplier->is_signed_a = port_of(cell, "SIGNEDA");
-    multiplier->is_signed_b = port_of(cell, "SIGNEDB");
-    if (port_of(cell, "SOURCEA") != ZERO || port_of(cell, "SOURCEB") != ZERO)
-        refuse(cell->netlist, "a factor comes from a neighbour", cell->name);
-}
-
-static void read_ram_port(struct cell *cell, char side, struct ram_port *port)
-{
-    char name[16];
-    static const char *const low[] = {"RST", "CS"};
-    snprintf(name, sizeof name, "REGMODE_%c", side);
-    must_be(cell, name, "NOREG", "NOREG");
-    snprintf(name, sizeof name, "CSDECODE_%c", side);
-    must_be(cell, name, "0b000", "0b000");
-    snprintf(name, sizeof name, "CLK%cMUX", side);
-    must_be(cell, name, side == 'A' ? "CLKA" : "CLKB", side == 'A' ? "CLKA" : "CLKB");
-    for (uint32_t i = 0; i < 4; i++) {
-        snprintf(name, sizeof name, i == 3 ? "%s%c" : "%s%c%u", low[i < 3], side, i);
-        if (port_of(cell, name) != ZERO) refuse(cell->netlist, "reset or chip select is used", cell->name);
-    }
-    snprintf(name, sizeof name, "CLK%c", side);
-    port->clock = port_of(cell, name);
-    snprintf(name, sizeof name, "CE%c", side);
-    port->enable = port_of(cell, name);
-    snprintf(name, sizeof name, "WE%c", side);
-    port->write = port_of(cell, name);
-    snprintf(name, sizeof name, "AD%c", side);
-    ports_of(cell, name, port->at, 14);
-    snprintf(name, sizeof name, "DI%c", side);
-    ports_of(cell, name, port->in, 18);
-    snprintf(name, sizeof name, "DO%c", side);
-    ports_of(cell, name, port->out, 18);
-}
-
-static void read_block_ram(struct cell *cell)
-{
-    struct block_ram *ram = list_add(&cell->netlist->block_rams, sizeof *ram);
-    char name[16];
-    read_ram_port(cell, 'A', &ram->a);
-    read_ram_port(cell, 'B', &ram->b);
-    ram->width = digits(cell, "DATA_WIDTH_A", 0, 32);
-    ram->reads_first = has_value(cell, "WRITEMODE_A", "NORMAL", "READBEFOREWRITE");
-    if (!ram->reads_first) must_be(cell, "WRITEMODE_A", "NORMAL", "NORMAL");
-    bool is_known = ram->width == 1 || ram->width == 2 || ram->width == 4 || ram->width == 18 || ram->width == 36;
-    if (!is_known || ram->width != digits(cell, "DATA_WIDTH_B", 0, 32) || ram->b.write != ZERO)
-        refuse(cell->netlist, "widths of the ports, or a write through port B, without a model", cell->name);
-    for (uint32_t i = 0; i < WORDS; i++) { /* sixteen words to a parameter, twenty digits apart */
-        snprintf(name, sizeof name, "INITVAL_%02X", i / 16);
-        ram->word[i] = digits(cell, name, 20 * (i % 16), 18);
-    }
-}
-
-static void read_module(struct netlist *netlist, struct json_object *module, struct scope *scope, unsigned depth);
-
-/* A module of our own that was not flattened. */
-static void read_instance(struct cell *cell, struct json_object *module, unsigned depth)
-{
-    struct scope inner = {0};
-    json_object_object_foreach(member(module, "ports"), port, description) {
-        struct json_object *bits = member(description, "bits");
-        for (uint32_t i = 0; i < json_object_array_length(bits); i++) {
-            struct json_object *bit = json_object_array_get_idx(bits, i);
-            if (!json_object_is_type(bit, json_type_int)) {
-                refuse(cell->netlist, "a constant or doubled output", cell->name);
-                continue;
-            }
-            (void)net_of(cell->netlist, &inner, bit);
-            inner.nets[json_object_get_int(bit)] = port_bit(cell, port, i, ZERO);
-        }
-    }
-    read_module(cell->netlist, module, &inner, depth + 1);
-    free(inner.nets);
-}
-
-static void read_cell(struct cell *cell, const char *type, unsigned depth)
-{
-    struct netlist *netlist = cell->netlist;
-    if (strcmp(type, "LUT4") == 0) {
-        const netlist_net in[4] = {port_of(cell, "A"), port_of(cell, "B"), port_of(cell, "C"), port_of(cell, "D")};
-        add_table(netlist, digits(cell, "INIT", 0, 16), in, port_of(cell, "Z"));
-    } else if (strcmp(type, "PFUMX") == 0) add_multiplexer(cell, "BLUT", "ALUT", "C0");
-    else if (strcmp(type, "L6MUX21") == 0) add_multiplexer(cell, "D0", "D1", "SD");
-    else if (strcmp(type, "CCU2C") == 0) {
-        must_be(cell, "INJECT1_0", "YES", "NO");
-        must_be(cell, "INJECT1_1", "YES", "NO");
-        add_carry_half(cell, '1', add_carry_half(cell, '0', port_of(cell, "CIN"), NULL), "COUT");
-    } else if (strcmp(type, "TRELLIS_FF") == 0) read_flip_flop(cell);
-    else if (strcmp(type, "TRELLIS_DPR16X4") == 0) read_small_ram(cell);
-    else if (strcmp(type, "MULT18X18D") == 0) read_multiplier(cell);
-    else if (strcmp(type, "DP16KD") == 0) read_block_ram(cell);
-    else if (strcmp(type, "ODDRX1F") == 0) {
-        struct output_register *output = list_add(&netlist->outputs, sizeof *output);
-        output->clock = port_of(cell, "SCLK");
-        output->first = port_of(cell, "D0");
-        output->second = port_of(cell, "D1");
-        output->out = port_of(cell, "Q");
-        if (port_of(cell, "RST") != ZERO) refuse(netlist, "reset is used", cell->name);
-    } else if (strcmp(type, "TRELLIS_IO") == 0) {
-        /* The caller drives B; what the pin drives itself is at I, and T says whether it does. */
-        const netlist_net in[4] = {port_of(cell, "I"), port_of(cell, "B"), port_of(cell, "T"), ZERO};
-        must_be(cell, "DIR", "INPUT", "BIDIR");
-        add_table(netlist, 0xcaca, in, port_of(cell, "O"));
-    } else if (strcmp(type, "EHXPLLL") != 0) {
-        struct json_object *module = member(member(netlist->file, "modules"), type);
-        struct json_object *attributes = module ? member(module, "attributes") : NULL;
-        if (module == NULL || (attributes != NULL && member(attributes, "blackbox") != NULL) || depth > 4)
-            refuse(netlist, type, "there is no model of a cell");
-        else read_instance(cell, module, depth);
-    }
-}
-
-static void read_module(struct netlist *netlist, struct json_object *module, struct scope *scope, unsigned depth)
-{
-    json_object_object_foreach(member(module, "cells"), name, description) {
-        struct cell cell = {netlist, scope, name, member(description, "parameters"),
-                            member(description, "connections")};
-        read_cell(&cell, json_object_get_string(member(description, "type")), depth);
-    }
-}
 
 /* ------------------------------------------------------------------ putting together */
 
@@ -582,7 +189,7 @@ static bool rises(const struct netlist *netlist, netlist_net clock) { return VAL
 static void later(struct netlist *netlist, netlist_net net, bool value)
 {
     if (VALUE(netlist, net) == value || net <= ONE) return;
-    *(struct change *)list_add(&netlist->changes, sizeof(struct change)) = (struct change){net, value};
+    *(struct change *)netlist_list_add(&netlist->changes, sizeof(struct change)) = (struct change){net, value};
 }
 
 static void clock_flip_flop(struct netlist *netlist, const struct flip_flop *flip_flop)
@@ -707,7 +314,7 @@ void netlist_set(struct netlist *netlist, netlist_net net, bool value)
     }
     if (netlist_get(netlist, net) == value) return;
     VALUE(netlist, net) = value ? 2 : 0;
-    if (value) *(netlist_net *)list_add(&netlist->risen_clocks, sizeof net) = net;
+    if (value) *(netlist_net *)netlist_list_add(&netlist->risen_clocks, sizeof net) = net;
     for (uint32_t i = 0; i < netlist->outputs.count && !value; i++) {
         const struct output_register *output = ITEM(netlist, outputs, output_register, i);
         if (output->clock == net) change(netlist, output->out, output->later);
@@ -735,7 +342,8 @@ bool netlist_settle(struct netlist *netlist)
 static void mark_clock(struct netlist *netlist, netlist_net clock)
 {
     if (clock <= ONE) return;
-    if (netlist->first[clock] != netlist->first[clock + 1]) refuse(netlist, "it is read by logic too", "a clock");
+    if (netlist->first[clock] != netlist->first[clock + 1])
+        netlist_refuse(netlist, "it is read by logic too", "a clock");
     netlist->is_clock[clock] = 1;
 }
 
@@ -753,7 +361,8 @@ static void find_clocks(struct netlist *netlist)
     for (uint32_t i = 0; i < netlist->outputs.count; i++)
         mark_clock(netlist, ITEM(netlist, outputs, output_register, i)->clock);
     for (uint32_t i = 0; i < netlist->tables.count; i++)
-        if (netlist->is_clock[ITEM(netlist, tables, table, i)->out]) refuse(netlist, "it comes from logic", "a clock");
+        if (netlist->is_clock[ITEM(netlist, tables, table, i)->out])
+            netlist_refuse(netlist, "it comes from logic", "a clock");
 }
 
 /* Registers have their first values, and everything is to be worked out. */
@@ -766,7 +375,8 @@ static void power_up(struct netlist *netlist)
         for (uint32_t i = 0; i < counts[kind]; i++) {
             const struct reader reader = {kind, i};
             if (kind == TABLE) put(netlist, &netlist->levels[ITEM(netlist, tables, table, i)->level], reader);
-            else if (kind == REGISTER || kind == BLOCK_RAM || kind == SMALL_RAM_WRITE) put(netlist, &netlist->armed, reader);
+            else if (kind == REGISTER || kind == BLOCK_RAM || kind == SMALL_RAM_WRITE)
+                put(netlist, &netlist->armed, reader);
             else put(netlist, &netlist->levels[*level_of(netlist, reader)], reader);
         }
     }
@@ -785,13 +395,13 @@ static void damage_table(struct netlist *netlist, const char *name)
     size_t length = bracket ? (size_t)(bracket - name) : strlen(name);
     uint32_t bit = bracket ? (uint32_t)strtoul(bracket + 1, NULL, 10) : 0;
     snprintf(base, sizeof base, "%.*s", (int)length, name);
-    struct json_object *wire = member(member(netlist->top, "netnames"), base);
-    struct json_object *bits = wire ? member(wire, "bits") : NULL;
+    struct json_object *wire = netlist_member(netlist_member(netlist->top, "netnames"), base);
+    struct json_object *bits = wire ? netlist_member(wire, "bits") : NULL;
     if (bits == NULL || bit >= json_object_array_length(bits)) {
-        refuse(netlist, "no register of this name", name);
+        netlist_refuse(netlist, "no register of this name", name);
         return;
     }
-    netlist_net net = net_of(netlist, netlist->pins, json_object_array_get_idx(bits, bit));
+    netlist_net net = netlist_net_of(netlist, netlist->pins, json_object_array_get_idx(bits, bit));
     for (uint32_t i = 0; i < netlist->flip_flops.count; i++) {
         if (ITEM(netlist, flip_flops, flip_flop, i)->out != net) continue;
         for (uint32_t k = 0; k < netlist->tables.count; k++) {
@@ -801,15 +411,15 @@ static void damage_table(struct netlist *netlist, const char *name)
             return;
         }
     }
-    refuse(netlist, "no LUT feeds this register", name);
+    netlist_refuse(netlist, "no LUT feeds this register", name);
 }
 
 static struct json_object *find_top(struct json_object *file)
 {
-    json_object_object_foreach(member(file, "modules"), name, module) {
-        struct json_object *attributes = member(module, "attributes");
+    json_object_object_foreach(netlist_member(file, "modules"), name, module) {
+        struct json_object *attributes = netlist_member(module, "attributes");
         (void)name;
-        if (attributes != NULL && member(attributes, "top") != NULL) return module;
+        if (attributes != NULL && netlist_member(attributes, "top") != NULL) return module;
     }
     return NULL;
 }
@@ -826,15 +436,15 @@ struct netlist *netlist_read(const char *path, const char *damage)
         netlist_free(netlist);
         return NULL;
     }
-    for (uint32_t i = 0; i < FIRST; i++) (void)new_net(netlist);
+    for (uint32_t i = 0; i < FIRST; i++) (void)netlist_new_net(netlist);
     VALUE(netlist, ONE) = 1;
     netlist->pins = calloc(1, sizeof *netlist->pins);
-    read_module(netlist, netlist->top, netlist->pins, 0);
-    json_object_object_foreach(member(netlist->top, "ports"), name, port) {
-        struct json_object *bits = member(port, "bits");
+    netlist_read_module(netlist, netlist->top, netlist->pins, 0);
+    json_object_object_foreach(netlist_member(netlist->top, "ports"), name, port) {
+        struct json_object *bits = netlist_member(port, "bits");
         (void)name;
         for (uint32_t i = 0; i < json_object_array_length(bits); i++)
-            (void)net_of(netlist, netlist->pins, json_object_array_get_idx(bits, i));
+            (void)netlist_net_of(netlist, netlist->pins, json_object_array_get_idx(bits, i));
     }
     if (damage != NULL) damage_table(netlist, damage);
     find_readers(netlist);
@@ -870,7 +480,7 @@ void netlist_free(struct netlist *netlist)
 
 static struct json_object *the(struct json_object *object, const char *kind, const char *name)
 {
-    struct json_object *found = member(member(object, kind), name);
+    struct json_object *found = netlist_member(netlist_member(object, kind), name);
     if (found != NULL) return found;
     fprintf(stderr, "netlist: %s has no %s\n", kind, name);
     exit(2);
@@ -878,7 +488,7 @@ static struct json_object *the(struct json_object *object, const char *kind, con
 
 netlist_net netlist_pin(const struct netlist *netlist, const char *port, uint32_t bit)
 {
-    struct json_object *bits = member(the(netlist->top, "ports", port), "bits");
+    struct json_object *bits = netlist_member(the(netlist->top, "ports", port), "bits");
     struct json_object *one = json_object_array_get_idx(bits, bit);
     if (json_object_is_type(one, json_type_string)) return json_object_get_string(one)[0] == '1' ? ONE : ZERO;
     return netlist->pins->nets[json_object_get_int(one)];
@@ -886,13 +496,13 @@ netlist_net netlist_pin(const struct netlist *netlist, const char *port, uint32_
 
 uint32_t netlist_parameter(const struct netlist *netlist, const char *cell, const char *name, uint32_t absent)
 {
-    struct json_object *value = member(member(the(netlist->top, "cells", cell), "parameters"), name);
+    struct json_object *value = netlist_member(netlist_member(the(netlist->top, "cells", cell), "parameters"), name);
     return value ? (uint32_t)strtoul(json_object_get_string(value), NULL, 2) : absent;
 }
 
 netlist_net netlist_port(const struct netlist *netlist, const char *cell, const char *port)
 {
-    struct json_object *bits = member(member(the(netlist->top, "cells", cell), "connections"), port);
+    struct json_object *bits = netlist_member(netlist_member(the(netlist->top, "cells", cell), "connections"), port);
     if (bits == NULL || json_object_array_length(bits) == 0) return NETLIST_NONE;
     return netlist->pins->nets[json_object_get_int(json_object_array_get_idx(bits, 0))];
 }

@@ -30,8 +30,8 @@ void netlist_free(struct netlist *netlist);
 
 /* Bit `bit` of the top's port. Ends the program if there is none. */
 netlist_net netlist_pin(const struct netlist *netlist, const char *port, uint32_t bit);
-/* A parameter of a cell that the simulator leaves to its caller (EHXPLLL), and the net at one of its ports; `absent` and
- * NETLIST_NONE if it has none. Ends the program if there is no such cell. */
+/* A parameter of a cell that the simulator leaves to its caller (EHXPLLL), and the net at one of its ports; `absent`
+ * and NETLIST_NONE if it has none. Ends the program if there is no such cell. */
 enum { NETLIST_NONE = 0 };
 uint32_t netlist_parameter(const struct netlist *netlist, const char *cell, const char *name, uint32_t absent);
 netlist_net netlist_port(const struct netlist *netlist, const char *cell, const char *port);

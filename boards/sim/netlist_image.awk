@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# awk -f netlist_image.awk SEED.hex IMAGE.hex NETLIST.json: the netlist with the image's words in place of the seed's, as
-# ecpbram does it in a finished configuration. Core memory is block RAMs of 8192 words of two bits; which bits a block
-# RAM holds is told by its first 128 words, which occur once among random ones.
+# awk -f netlist_image.awk SEED.hex IMAGE.hex NETLIST.json: the netlist with the image's words in place of the seed's,
+# as ecpbram does it in a finished configuration. Core memory is block RAMs of 8192 words of two bits; which bits a
+# block RAM holds is told by its first 128 words, which occur once among random ones.
 BEGIN {
     for (i = 0; i < 16; i++) binary[sprintf("%x", i)] = int(i / 8) int(i / 4) % 2 int(i / 2) % 2 i % 2
 }
@@ -10,8 +10,8 @@ function bits(word,    i, all) {
     for (i = 1; i <= 8; i++) all = all binary[tolower(substr(word, i, 1))]
     return all
 }
-# INITVAL number `line` of the RAM with bits 2*pair and 2*pair + 1 of the words from `bank` on: sixteen times twenty digits,
-# the first words last: 00, then two bytes of nine digits, four words' pairs in the lower eight of each.
+# INITVAL number `line` of the RAM with bits 2*pair and 2*pair + 1 of the words from `bank` on: sixteen times twenty
+# digits, the first words last: 00, then two bytes of nine digits, four words' pairs in the lower eight of each.
 function initval(file, bank, pair, line,    i, j, at, all, byte) {
     for (i = 31; i >= 0; i--) {
         byte = "0"

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ULX3S's mapped netlist behind boards/sim/board_pins.h, pins outwards: clocks as the netlist's two PLLs make them of
-// 25 MHz, phases included, and the SDRAM's model at the SDRAM's pins, on the clock of its clock pin. The netlist's path is
-// in the environment, NETLIST; NETLIST_DAMAGE as netlist_read takes it.
-//
-// A "cycle" is 20 ns here, whatever the chip's clock is: 16 2/3 of them are a bit of the real wire's 3 Mbit/s. The
-// display's symbols come from the serial pins, as a display takes them: a bit every 4 ns, a symbol whenever the clock's
-// pin has sent five ones and five zeros.
-//
-// There are no delays but the phases. The SDRAM and the top's input registers see the same words as with those that the
-// top's comment works out.
+// The ULX3S's mapped netlist behind boards/sim/board_pins.h, pins outwards: clocks as the netlist's two PLLs make them
+// of 25 MHz, phases included, and the SDRAM's model at the SDRAM's pins, on the clock of its clock pin. The netlist's
+// path is in the environment, NETLIST; NETLIST_DAMAGE as netlist_read takes it.
 #include "board_pins.h"
 
 #include <cstdio>
@@ -68,7 +61,8 @@ static void add_clock(const char *pll, const char *output)
     };
     netlist_net net = netlist_port(netlist, pll, output);
     if (net == NETLIST_NONE) return;
-    const uint64_t multiplied = (uint64_t)netlist_parameter(netlist, pll, "CLKFB_DIV", 1) * parameter("CLKOP", "DIV", 8);
+    const uint64_t multiplied =
+        (uint64_t)netlist_parameter(netlist, pll, "CLKFB_DIV", 1) * parameter("CLKOP", "DIV", 8);
     const uint64_t oscillator = INPUT * netlist_parameter(netlist, pll, "CLKI_DIV", 1) / multiplied;
     const int64_t eighths = 8 * ((int64_t)parameter(output, "CPHASE", 0) - parameter("CLKOP", "CPHASE", 0)) +
                             parameter(output, "FPHASE", 0) - parameter("CLKOP", "FPHASE", 0);
@@ -77,7 +71,8 @@ static void add_clock(const char *pll, const char *output)
     const bool is_whole = oscillator * multiplied == INPUT && (int64_t)oscillator * eighths % 8 == 0 && period % 2 == 0;
     // 400 to 800 MHz.
     if (!is_whole || oscillator * 800 < 30000 || oscillator * 400 > 30000 || late < 0 || (uint64_t)late > period) {
-        std::fprintf(stderr, "netlist-sim: %s.%s is no clock that a PLL makes, or one between two ticks\n", pll, output);
+        std::fprintf(stderr, "netlist-sim: %s.%s is no clock that a PLL makes, or one between two ticks\n", pll,
+                     output);
         has_failed = true;
         return;
     }

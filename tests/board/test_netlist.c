@@ -94,8 +94,12 @@ static void run(struct tessera *gpu, struct result *result)
         holds(gpu, tessera_allocation_create(gpu, &options, &allocation[i]));
         holds(gpu, tessera_write(gpu, allocation[i], 0, content, options.bytes));
     }
-    const struct tessera_allocation_options tiled_options = {.bytes = TILED_BYTES, .flags = ALLOCATION_SWIZZLED | ALLOCATION_CPU_VISIBLE,
-        .read_set = 1, .write_set = 1, .pitch = TILED_PITCH, .height = TILED_ROWS | 1u << 16};
+    const struct tessera_allocation_options tiled_options = {.bytes = TILED_BYTES,
+                                                             .flags = ALLOCATION_SWIZZLED | ALLOCATION_CPU_VISIBLE,
+                                                             .read_set = 1,
+                                                             .write_set = 1,
+                                                             .pitch = TILED_PITCH,
+                                                             .height = TILED_ROWS | 1u << 16};
     holds(gpu, tessera_allocation_create(gpu, &tiled_options, &tiled));
     holds(gpu, tessera_write(gpu, tiled, 0, content, TILED_BYTES));
     for (unsigned round = 0; round < ROUNDS; round++) {
@@ -169,7 +173,8 @@ static pid_t simulator_start(unsigned *port)
     return child; /* the pipe stays open for its last line */
 }
 
-/* The library clears its control pages, which takes 13 million cycles over the wire. The simulated SDRAM starts as zeros. */
+/* The library clears its control pages, which takes 13 million cycles over the wire. The simulated SDRAM starts as
+ * zeros. */
 static int (*wire_write)(void *context, uint32_t address, const void *data, size_t bytes);
 static int write_unless_clear(void *context, uint32_t address, const void *data, size_t bytes)
 {
