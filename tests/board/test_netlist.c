@@ -125,6 +125,8 @@ static void run(struct tessera *gpu, struct result *result)
         holds(gpu, tessera_read(gpu, allocation[i], 0, result->surface[i], surfaces[i].unit * WIDTH * HEIGHT));
     holds(gpu, tessera_read(gpu, tiled, 0, result->tiled, TILED_BYTES));
     holds(gpu, tessera_statistics(gpu, result->statistics));
+    for (uint32_t i = 0; i < SURFACES; i++) holds(gpu, tessera_allocation_destroy(gpu, allocation[i]));
+    holds(gpu, tessera_allocation_destroy(gpu, tiled));
     tessera_stream_destroy(stream);
 }
 
