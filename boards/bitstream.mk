@@ -20,6 +20,8 @@ PNR_SEED  := 1
 TCM_WORDS := 40960
 
 BIT_RTL := $(filter-out boards/common/sdram_model.v,$(wildcard boards/common/*.v)) boards/ulx3s/ulx3s.v
+# Sorted, since the order in which Yosys reads them shows in its netlist, and so in what placement makes of it.
+BIT_SOURCES = $(sort $(filter %.v,$(BOARD_CHIP)) $(BIT_RTL))
 
 .PHONY: bitstream flash report tools-ecp5
 tools-ecp5: $(NEXTPNR)
@@ -42,7 +44,7 @@ map_ecp5 = synth_ecp5 -abc9 $(1) -top ulx3s -run begin:map_luts; techmap -map +/
     abc9 -W 1000; clean; synth_ecp5 -abc9 $(1) -top ulx3s -run map_cells:check
 $(BIT_DIR)/board.json: $(BOARD_CHIP) $(BIT_RTL) $(BIT_DIR)/seed.hex
 	@echo "  map      ulx3s $(SIZE) (about 6 minutes; $(@:.json=.map.log))"
-	@$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $(filter %.v,$(BOARD_CHIP)) $(BIT_RTL); \
+	@$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $(BIT_SOURCES); \
 	    chparam -set TCM_INIT \"$(BIT_DIR)/seed.hex\" ulx3s; \
 	    $(call map_ecp5); stat; check -noinit; blackbox =A:whitebox; write_json $@" \
 	    >$(@:.json=.map.log) 2>&1 || { tail -n 20 $(@:.json=.map.log); rm -f $@; exit 1; }
@@ -73,7 +75,7 @@ bitstream: $(BITSTREAM)
 $(BIT_DIR)/blocks.log: $(BOARD_CHIP) $(BIT_RTL)
 	@mkdir -p $(@D)
 	@echo "  map      ulx3s $(SIZE), block by block"
-	@$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $(filter %.v,$(BOARD_CHIP)) $(BIT_RTL); \
+	@$(YOSYS) -p "read_verilog -Irtl -Irtl/core -Irtl/engine $(BIT_SOURCES); \
 	    $(call map_ecp5,-noflatten); stat" >$@.tmp 2>&1 || { tail -n 20 $@.tmp; exit 1; }
 	@mv $@.tmp $@
 .PHONY: report-record
