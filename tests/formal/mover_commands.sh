@@ -96,7 +96,7 @@ prove_walk() {
         "$step state[7:0] 8'hff" "$@"
     breaks 'a chunk over a boundary' mover_pieces.v 'room = target_row\[7:0\] + ' 'room = source_row[7:0] + ' \
         "$step state[14] 1'1" "$@"
-    breaks 'half a piece forgotten' mover_pieces.v '(!has_source || source_taken || source_ready)' \
+    breaks 'half a piece forgotten' mover_pieces.v '(!has_source || source_taken || source_goes)' \
         '(!has_source || source_taken || source_offer)' "-seq 1 -prove follows[3] 1'1" "$@"
     breaks 'an end with every row' mover.v 'burst_end        (tb_tail && target_end)' 'burst_end        (tb_tail)' \
         "$step state[7:0] 8'hff" "$@"

@@ -24,6 +24,10 @@ $(MOVER_BUILD)/test/test_few.o: $(MOVER_HERE)/test_mover.c $(MOVER_H) | spec
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -DMOVER_FORMATS=0 -I$(MOVER_HERE) -c -o $@ $<
 
+$(MOVER_BUILD)/test/test_staged.o: $(MOVER_HERE)/test_mover.c $(MOVER_H) | spec
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -DMOVER_STAGE=1 -I$(MOVER_HERE) -c -o $@ $<
+
 # $(call mover_verilate,TOP,FILE,HARNESS,OBJECTS): a program build/mover/NAME/VTOP from the objects.
 mover_verilate = @mkdir -p $(@D) && rm -f $@ && $(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique \
     --top-module $(1) --Mdir $(@D) -CFLAGS "-O2 -I$(CURDIR)/$(MOVER_HERE)" $(2) \
@@ -31,8 +35,9 @@ mover_verilate = @mkdir -p $(@D) && rm -f $@ && $(VERILATOR) $(VERILATOR_FLAGS) 
 
 $(MOVER_BUILD)/verilated/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_TEST_O) $(MOVER_MODEL)
 	$(call mover_verilate,mover,rtl/engine/mover.v,harness.cpp,$(MOVER_TEST_O))
-$(MOVER_BUILD)/staged/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_TEST_O) $(MOVER_MODEL)
-	$(call mover_verilate,mover,-GSTAGE=1 rtl/engine/mover.v,harness.cpp,$(MOVER_TEST_O))
+MOVER_STAGED_O := $(addprefix $(MOVER_BUILD)/test/,test_staged.o test_errors.o world.o judge.o)
+$(MOVER_BUILD)/staged/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_STAGED_O) $(MOVER_MODEL)
+	$(call mover_verilate,mover,-GSTAGE=1 rtl/engine/mover.v,harness.cpp,$(MOVER_STAGED_O))
 MOVER_PLAIN_O := $(addprefix $(MOVER_BUILD)/test/,test_plain.o test_errors.o world.o judge.o)
 $(MOVER_BUILD)/plain/Vmover: $(MOVER_RTL) rtl/gpu_spec.vh $(MOVER_HERE)/harness.cpp $(MOVER_PLAIN_O) $(MOVER_MODEL)
 	$(call mover_verilate,mover,-GPIXELS=0 rtl/engine/mover.v,harness.cpp,$(MOVER_PLAIN_O))
