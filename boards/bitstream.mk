@@ -50,7 +50,7 @@ $(BIT_DIR)/board.json: $(BOARD_CHIP) $(BIT_RTL) $(BIT_DIR)/seed.hex
 	    >$(@:.json=.map.log) 2>&1 || { tail -n 20 $(@:.json=.map.log); rm -f $@; exit 1; }
 # The router matters: the default one (router1) has never been seen to end on this design, router2 takes six minutes.
 $(BIT_DIR)/board.config: $(BIT_DIR)/board.json boards/ulx3s/ulx3s.lpf
-	@echo "  place    ulx3s $(SIZE) (25 minutes of processor time; $(@:.config=.pnr.log))"
+	@echo "  place    ulx3s $(SIZE) (13 to 20 minutes of processor time; $(@:.config=.pnr.log))"
 	@$(NEXTPNR) --$(SIZE) --package CABGA381 --speed 6 --json $< --lpf boards/ulx3s/ulx3s.lpf --textcfg $@.tmp \
 	    --report $(@:.config=.report.json) --seed $(PNR_SEED) --router router2 >$(@:.config=.pnr.log) 2>&1 \
 	    || { grep -E '^(ERROR|Warning: Max freq|Info: Max freq)' $(@:.config=.pnr.log) | tail -n 8; exit 1; }
