@@ -19,7 +19,7 @@ $(BOARD_SIM_DIR)/obj/built: $(BOARD_SIM_DIR)/obj/Vboard_sim.mk
 $(BOARD_SIM_DIR)/%.o: boards/sim/%.c $(wildcard boards/sim/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -c -o $@ $<
-$(BOARD_SIM_DIR)/board_pins.o: boards/sim/board_pins.cpp boards/sim/board_pins.h $(BOARD_SIM_DIR)/obj/Vboard_sim.mk
+$(BOARD_SIM_DIR)/board_pins.o: boards/sim/board_pins.cpp $(wildcard boards/sim/*.h) $(BOARD_SIM_DIR)/obj/Vboard_sim.mk
 	$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) -Iboards/sim -I$(BOARD_SIM_DIR)/obj \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -c -o $@ $<
@@ -87,10 +87,12 @@ test-board-scanout: $(BOARD_SCANOUT)/13333/Vscanout_bench $(BOARD_SCANOUT)/20000
 	@tests/run board-scanout-50MHz $(BOARD_SCANOUT)/20000/Vscanout_bench 20000 66670
 
 # The host library over the wire: peers that misbehave, then the simulated board, its memory and its display.
+WIRE_TEST_C := host/transport_wire.c tests/board/simulator.c
+WIRE_TEST_H := host/transport_wire.h tests/board/simulator.h
 TEST_WIRE := $(BUILD)/board/test_wire
-$(TEST_WIRE): tests/board/test_wire.c host/transport_wire.c host/transport_wire.h $(BUILD)/host/libtessera.a | spec
+$(TEST_WIRE): tests/board/test_wire.c $(WIRE_TEST_C) $(WIRE_TEST_H) $(BUILD)/host/libtessera.a | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ tests/board/test_wire.c host/transport_wire.c \
+	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ $< $(WIRE_TEST_C) \
 	    $(BUILD)/host/libtessera.a -lcmocka -lpng -lpthread -lutil
 .PHONY: test-board-wire
 TESTS += test-board-wire

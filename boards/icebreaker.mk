@@ -32,7 +32,8 @@ $(ICE_OBJ)/Vicebreaker.mk: $(ICE_RTL) $(ICE_HERE)/model/SB_SPRAM256KA.v $(ICE_DI
 	$(VERILATOR) --cc $(ICE_PATH) $(VERILATOR_FLAGS) -O3 --x-assign unique --x-initial unique \
 	    -CFLAGS "$(SIM_DEFINES)" -GTCM_INIT='"$(ICE_DIR)/image.hex"' -GWIRE_IDLE=20000 -GBAUD_STEP="32'h40000000" \
 	    --top-module icebreaker -Mdir $(@D) $(ICE_HERE)/icebreaker.v
-$(ICE_SIM): $(ICE_OBJ)/Vicebreaker.mk $(ICE_HERE)/icebreaker_pins.cpp $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o)
+$(ICE_SIM): $(ICE_OBJ)/Vicebreaker.mk $(ICE_HERE)/icebreaker_pins.cpp $(wildcard boards/sim/*.h) \
+            $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o)
 	$(MAKE) --no-print-directory -C $(ICE_OBJ) -f Vicebreaker.mk $(SIM_OPT) Vicebreaker__ALL.a verilated.o \
 	    verilated_threads.o >$(ICE_OBJ)/build.log || { tail -n 30 $(ICE_OBJ)/build.log; exit 1; }
 	$(CXX) -std=c++17 -O2 -Wall -Wextra $(SIM_DEFINES) -Iboards/sim -I$(ICE_OBJ) \
@@ -85,10 +86,10 @@ lint: $(ICE_LINT)
 
 # Random packets over the simulated board's wire, against the golden model.
 ICE_TEST := $(ICE_DIR)/test_icebreaker
-$(ICE_TEST): tests/board/test_icebreaker.c $(ICE_PROGRAM)/small.h host/transport_wire.c host/transport_wire.h \
+$(ICE_TEST): tests/board/test_icebreaker.c $(ICE_PROGRAM)/small.h $(WIRE_TEST_C) $(WIRE_TEST_H) \
              $(BUILD)/host/libtessera.a $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -I$(ICE_PROGRAM) $(SANITIZE) -o $@ $< host/transport_wire.c \
+	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -I$(ICE_PROGRAM) $(SANITIZE) -o $@ $< $(WIRE_TEST_C) \
 	    $(BUILD)/host/libtessera.a $(BUILD)/model/libmodel.a -lcmocka -lpthread
 .PHONY: test-icebreaker
 TESTS += test-icebreaker

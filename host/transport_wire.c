@@ -113,33 +113,30 @@ static void put_header(uint8_t *bytes, uint8_t op, uint32_t words, uint32_t addr
     put_word(bytes + 2, address >> 2);
 }
 
-/* A command that failed may have been half sent, or be answered yet: no other can follow it. */
-static int finish(struct wire *wire, int result)
+/* A command, and its answer in the place of its bytes. One that failed may have been half sent, or be answered yet: no
+ * other can follow it. */
+static int exchange(struct wire *wire, uint8_t *bytes, size_t sent, size_t answered)
 {
-    if (result != TRANSPORT_OK) {
-        wire->lost = result;
-        snprintf(wire->reason, sizeof wire->reason, "%s", wire->transport->error);
-    }
-    return result;
+    if (wire->lost != TRANSPORT_OK) return fail(wire, wire->lost, "%s", wire->reason);
+    int result = send_bytes(wire, bytes, sent);
+    if (result == TRANSPORT_OK) result = receive_bytes(wire, bytes, answered);
+    if (result != TRANSPORT_OK) snprintf(wire->reason, sizeof wire->reason, "%s", wire->transport->error);
+    return wire->lost = result;
 }
 
 static int write_words(struct wire *wire, uint8_t op, uint32_t address, const uint32_t *words, uint32_t count)
 {
     uint8_t bytes[HEADER_BYTES + 4 * COMMAND_WORDS];
-    if (wire->lost != 0) return fail(wire, wire->lost, "%s", wire->reason);
     put_header(bytes, op, count, address);
     for (uint32_t i = 0; i < count; i++) put_word(bytes + HEADER_BYTES + 4 * i, words[i]);
-    return finish(wire, send_bytes(wire, bytes, HEADER_BYTES + 4u * count));
+    return exchange(wire, bytes, HEADER_BYTES + 4u * count, 0);
 }
 
 static int read_words(struct wire *wire, uint32_t address, uint32_t *words, uint32_t count)
 {
-    uint8_t bytes[4 * COMMAND_WORDS];
-    if (wire->lost != 0) return fail(wire, wire->lost, "%s", wire->reason);
+    uint8_t bytes[HEADER_BYTES + 4 * COMMAND_WORDS];
     put_header(bytes, OP_READ, count, address);
-    int result = send_bytes(wire, bytes, HEADER_BYTES);
-    if (result == TRANSPORT_OK) result = receive_bytes(wire, bytes, 4u * count);
-    (void)finish(wire, result);
+    int result = exchange(wire, bytes, HEADER_BYTES, 4u * count);
     for (uint32_t i = 0; i < count && result == TRANSPORT_OK; i++)
         words[i] = (uint32_t)bytes[4 * i] << 24 | (uint32_t)bytes[4 * i + 1] << 16 | (uint32_t)bytes[4 * i + 2] << 8 |
                    bytes[4 * i + 3];

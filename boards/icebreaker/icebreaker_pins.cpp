@@ -4,27 +4,14 @@
 // display.
 #include "board_pins.h"
 
-#include <cstdio>
 #include <new>
 
 #include "Vicebreaker.h"
+#include "board_failed.h"
 #include "verilated.h"
 
 const uint32_t board_bit_cycles = 4;
 static Vicebreaker *board;
-static bool has_failed;
-
-// Assertions end here (-DVL_USER_STOP, -DVL_USER_FATAL).
-void vl_stop(const char *file, int line, const char *)
-{
-    std::fprintf(stderr, "icebreaker-sim: an assertion failed at %s:%d\n", file, line);
-    has_failed = true;
-}
-void vl_fatal(const char *file, int line, const char *, const char *text)
-{
-    std::fprintf(stderr, "icebreaker-sim: %s:%d: %s\n", file, line, text);
-    has_failed = true;
-}
 
 bool board_create(void)
 {

@@ -3,27 +3,15 @@
 // The Verilated board behind board_pins.h: clk at half the rate of sdram_clk, pixel_clk at half of clk's.
 #include "board_pins.h"
 
-#include <cstdio>
 #include <new>
 
 #include "Vboard_sim.h"
+#include "board_failed.h"
 #include "verilated.h"
 
 const uint32_t board_bit_cycles = 3; // board_sim.v
 static Vboard_sim *board;
-static bool has_failed, pixel_phase;
-
-// Assertions end here (-DVL_USER_STOP, -DVL_USER_FATAL).
-void vl_stop(const char *file, int line, const char *)
-{
-    std::fprintf(stderr, "board-sim: an assertion failed at %s:%d\n", file, line);
-    has_failed = true;
-}
-void vl_fatal(const char *file, int line, const char *, const char *text)
-{
-    std::fprintf(stderr, "board-sim: %s:%d: %s\n", file, line, text);
-    has_failed = true;
-}
+static bool pixel_phase;
 
 bool board_create(void)
 {

@@ -10,6 +10,7 @@
 #include <new>
 
 #include "Vsdram_model.h"
+#include "board_failed.h"
 #include "netlist.h"
 #include "verilated.h"
 
@@ -29,24 +30,11 @@ static Vsdram_model *sdram;
 static struct clock clocks[6];
 static unsigned clock_count;
 static uint64_t now;
-static bool has_failed;
 static uint16_t symbol[4]; // blue, green, red, clock
 static struct {
     netlist_net txd, rxd, led[8], gpdi[4], locked[2];
     netlist_net clock, csn, rasn, casn, wen, a[13], ba[2], dqm[2], d[16], out[16], release;
 } pin;
-
-// Assertions end here (-DVL_USER_STOP, -DVL_USER_FATAL).
-void vl_stop(const char *file, int line, const char *)
-{
-    std::fprintf(stderr, "netlist-sim: an assertion failed at %s:%d\n", file, line);
-    has_failed = true;
-}
-void vl_fatal(const char *file, int line, const char *, const char *text)
-{
-    std::fprintf(stderr, "netlist-sim: %s:%d: %s\n", file, line, text);
-    has_failed = true;
-}
 
 // ------------------------------------------------------------------ clocks
 

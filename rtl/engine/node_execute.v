@@ -537,6 +537,11 @@ module node_execute #(
         else if (put_valid && put_kind == KIND_FENCE) after_fence <= 1'b1;
 
     wire unused = &{1'b0, word4, word5, other_minus[30:0], 1'b0};
+
+`ifdef GPU_ASSERT
+    // Nothing is put where there is no room, by what is known of it now or, with STAGE, was a cycle ago.
+    always @(posedge clk) if (!rst) assert (!put_valid || put_ready);
+`endif
 endmodule
 
 `default_nettype wire

@@ -13,11 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "engine_packets.h"
+#include "simulator.h"
 #include "small.h"
 #include "transport_wire.h"
 
@@ -53,37 +51,22 @@ static uint32_t node(uint32_t offset) { return get(offset + NODE_STRIDE); }
 
 static int start(void **state)
 {
-    int ends[2];
-    char text[64] = "", device[64], message[256] = "";
+    char device[64], message[256] = "";
     unsigned port;
     (void)state;
-    if (pipe(ends) != 0 || (simulator = fork()) < 0) return -1;
-    if (simulator == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves nothing running */
-        dup2(ends[1], STDOUT_FILENO);
-        close(ends[0]);
-        execl(simulator_path, simulator_path, "--port", "0", (char *)NULL);
-        _exit(127);
-    }
-    close(ends[1]);
-    FILE *output = fdopen(ends[0], "r"); /* stays open for its last line */
-    if (output == NULL || fgets(text, sizeof text, output) == NULL ||
-        sscanf(text, "listening on port %u", &port) != 1)
-        return -1;
+    simulator = simulator_start(simulator_path, NULL, &port);
+    if (simulator < 0) return -1;
     snprintf(device, sizeof device, "tcp:127.0.0.1:%u", port);
     is_open = wire_open(&transport, device, 0, message) == 0;
     if (!is_open) fprintf(stderr, "%s\n", message);
     return is_open ? 0 : -1;
 }
 
-/* No assertion of the RTL has failed. */
 static int end(void **state)
 {
-    int status = 0;
     (void)state;
     if (is_open) transport.close(transport.context);
-    if (kill(simulator, SIGTERM) != 0 || waitpid(simulator, &status, 0) != simulator) return -1;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
+    return simulator_stop(simulator) ? 0 : -1;
 }
 
 static void run_core(void)

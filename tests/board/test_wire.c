@@ -19,13 +19,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "gpu_spec.h"
+#include "simulator.h"
 #include "tessera.h"
 #include "tessera_stream.h"
 #include "transport_wire.h"
@@ -210,26 +210,6 @@ static const char *simulator_path;
 static const char frames_path[] = "build/tests/board-frames";
 enum { WIDTH = 320, HEIGHT = 240 };
 
-static pid_t simulator_start(unsigned *port)
-{
-    int ends[2];
-    char text[64] = "";
-    assert_int_equal(pipe(ends), 0);
-    pid_t child = fork();
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves nothing running */
-        dup2(ends[1], STDOUT_FILENO);
-        close(ends[0]);
-        execl(simulator_path, simulator_path, "--port", "0", "--frames", frames_path, (char *)NULL);
-        _exit(127);
-    }
-    close(ends[1]);
-    FILE *output = fdopen(ends[0], "r");
-    assert_non_null(fgets(text, sizeof text, output));
-    assert_int_equal(sscanf(text, "listening on port %u", port), 1);
-    return child; /* the pipe stays open for its last line */
-}
-
 /* Half a command, then silence: the board forgets it. */
 static void leave_half_a_command(unsigned port)
 {
@@ -406,7 +386,8 @@ static void test_board(void **state)
     mkdir("build/tests", 0777);
     mkdir(frames_path, 0777);
     if (system("rm -f build/tests/board-frames/display-*.png") != 0) fail();
-    pid_t simulator = simulator_start(&port);
+    pid_t simulator = simulator_start(simulator_path, frames_path, &port);
+    assert_int_not_equal(simulator, -1);
     leave_half_a_command(port);
     snprintf(device, sizeof device, "tcp:127.0.0.1:%u", port);
     if (wire_open(&transport, device, 0, message) != 0) fail_msg("%s", message);
@@ -448,19 +429,14 @@ static void test_board(void **state)
     assert_int_equal(tessera_allocation_destroy(gpu, texture), TESSERA_OK);
     tessera_close(gpu);
     check_console(device);
-    int status = 0;
-    assert_int_equal(kill(simulator, SIGTERM), 0);
-    waitpid(simulator, &status, 0);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0); /* no assertion failed, no bad symbol, line or frame */
+    assert_true(simulator_stop(simulator));
 }
 
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_peers), cmocka_unit_test(test_link_breaks),
                                        cmocka_unit_test(test_late_answer), cmocka_unit_test(test_names),
-                                       cmocka_unit_test(test_cable),
-                                       cmocka_unit_test(test_board)};
+                                       cmocka_unit_test(test_cable), cmocka_unit_test(test_board)};
     signal(SIGPIPE, SIG_IGN);
     if (argc > 1) simulator_path = argv[1];
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,10 +16,31 @@ static void begin_timed(uint32_t segment1_pages, uint32_t segment2_pages)
     begin(segment1_pages, segment2_pages);
 }
 
+/* A context that has used `a`. */
+static uint32_t begin_used(struct client_allocation *a)
+{
+    begin_timed(4, 4);
+    CHECK_EQUAL(client_create(&client, a, 1, SET_1, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    CHECK_EQUAL(use(context, a), STATUS_OK);
+    return context;
+}
+
 static void pass_time(void) { client.transport.wait(client.transport.context, 4 * TIMEOUT); }
 
 /* The node alone; what it waits for does not come. */
 static void step_node(uint32_t index) { CHECK(engine_model_step(device_engine(client.device), index)); }
+
+/* A job of which the render node, which can be stepped from here on, has not begun anything. */
+static uint32_t send_held_job(uint32_t context, const struct client_allocation *a)
+{
+    turns(20);
+    node(0)->is_enabled = false;
+    uint32_t job = send_fill(context, a, 0, 8, 0x11);
+    turns(50);
+    node(0)->is_enabled = true;
+    return job;
+}
 
 /* The word of its ring where it stands. */
 static uint32_t *at_head(uint32_t index)
@@ -35,16 +56,9 @@ static void test_behind_the_last_portion(void)
 {
     struct client_allocation a;
     for (uint32_t k = 0; k < 3; k++) {
-        begin_timed(4, 4);
-        CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
-        uint32_t context = client_context(&client, 0);
-        CHECK_EQUAL(use(context, &a), STATUS_OK);
-        turns(20);
-        node(0)->is_enabled = false;
-        uint32_t fence = node(0)->fence + 1u;
-        send_fill(context, &a, 0, 8, 0x11);
-        turns(50);
-        node(0)->is_enabled = true;
+        uint32_t context = begin_used(&a);
+        send_held_job(context, &a);
+        const uint32_t fence = node(0)->fence + 1u;
         while (node(0)->fence != fence) step_node(0);
         CHECK(node(0)->head != node(0)->tail);
         if (k < 2) device_hang(client.device, 0);
@@ -63,15 +77,7 @@ static void test_behind_the_last_portion(void)
 static void test_before_the_preemption_fence(void)
 {
     struct client_allocation a;
-    begin_timed(4, 4);
-    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
-    uint32_t context = client_context(&client, 0);
-    CHECK_EQUAL(use(context, &a), STATUS_OK);
-    turns(20);
-    node(0)->is_enabled = false;
-    uint32_t job = send_fill(context, &a, 0, 8, 0x11);
-    turns(50);
-    node(0)->is_enabled = true;
+    uint32_t context = begin_used(&a), job = send_held_job(context, &a);
     while ((*at_head(0) & 0xffu) != PKT_FENCE) step_node(0);
     node(0)->is_enabled = false;
     uint32_t request = send_preempt(0);
@@ -91,10 +97,7 @@ static void test_before_the_preemption_fence(void)
 static void test_lost_while_prepared(void)
 {
     struct client_allocation a;
-    begin_timed(4, 4);
-    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
-    uint32_t context = client_context(&client, 0);
-    CHECK_EQUAL(use(context, &a), STATUS_OK);
+    uint32_t context = begin_used(&a);
     device_hang(client.device, 0);
     uint32_t guilty = send_fill(context, &a, 0, 8, 0x11);
     while (!device_gpu(client.device)->scheduler.preemption[0].is_pending)
