@@ -88,7 +88,6 @@ struct renaming_group {
 };
 
 struct allocation_table {
-    struct allocation entry[ALLOCATION_LIMIT];
     uint16_t free_head, free_tail; /* a freed entry waits for its turn, so that generations last */
     uint16_t live_count;
     uint16_t segment_pages[SEGMENT_LIMIT]; /* sizes, to refuse what can never fit */
@@ -98,6 +97,7 @@ struct allocation_table {
     uint32_t commit_limit;                 /* most pages that all apertures may map together (SEG-17) */
     uint32_t memory_pages;                 /* of all segments that are no apertures */
     uint32_t system_pages;                 /* page numbers at or above are refused */
+    struct allocation entry[ALLOCATION_LIMIT];
 };
 
 /* Segments without pages do not exist. Those that do are memory segments until the next call. */

@@ -19,13 +19,13 @@ struct manager {
     struct ddi_query_segment_out adapter; /* what the driver said of paging buffers */
     struct ddi_driver_caps caps;
     struct memory_totals totals;
-    struct residency residency;
-    struct paging paging;
     struct context_table contexts;
     struct host host;
     uint32_t statistics[STAT_COUNT];
     uint32_t dummy_page;
     uint32_t force; /* HOST.FORCE, read once per turn */
+    struct paging paging;
+    struct residency residency;
 };
 
 static inline bool manager_is_forced(const struct manager *manager, uint32_t lsb)

@@ -13,17 +13,26 @@
 #include "bank.h"
 #include "commit.h"
 
+static uint32_t current_fence(const struct paging *paging, enum node node)
+{
+    const struct ddi *ddi = paging->setup.ddi;
+    return ddi->query_current_fence(ddi->adapter, node);
+}
+
 void paging_init(struct paging *paging, const struct paging_setup *setup)
 {
     ASSERT(setup->private_bytes <= (uint32_t)PAGING_PRIVATE_BYTES);
     *paging = (struct paging){.setup = *setup, .last_fence = setup->first_fence};
     for (uint32_t i = 0; i < PAGING_BUFFER_COUNT; i++) paging->buffer_fence[i] = setup->first_fence;
+    for (uint32_t i = 0; i < NODE_LIMIT; i++) paging->seen_fence[i] = current_fence(paging, (enum node)i);
 }
 
-static uint32_t current_fence(const struct paging *paging, enum node node)
+/* The node has come so far. It is asked only if it had not when it was asked last. */
+static bool has_passed(struct paging *paging, enum node node, uint32_t fence)
 {
-    const struct ddi *ddi = paging->setup.ddi;
-    return ddi->query_current_fence(ddi->adapter, node);
+    uint32_t *seen = &paging->seen_fence[node];
+    if (!fence_reached(*seen, fence)) *seen = current_fence(paging, node);
+    return fence_reached(*seen, fence);
 }
 
 bool paging_is_quiet(const struct paging *paging)
@@ -41,7 +50,7 @@ static uint32_t buffer_start(const struct paging *paging)
 static bool open_buffer(struct paging *paging)
 {
     if (paging->is_open) return true;
-    if (!fence_reached(current_fence(paging, NODE_PAGING), paging->buffer_fence[paging->buffer])) return false;
+    if (!has_passed(paging, NODE_PAGING, paging->buffer_fence[paging->buffer])) return false;
     struct ddi_build_paging_buffer *arguments = &paging->arguments;
     arguments->dma_buffer = buffer_start(paging);
     arguments->private_data = paging->private_data[paging->buffer];
@@ -104,7 +113,7 @@ static bool let_ahead(struct paging *paging, const struct allocation *entry)
 {
     if (paging->setup.residency->policy == (uint32_t)POLICY_LITERAL) return true; /* as few buffers as can be */
     bool is_early = paging->is_open && paging->arguments.dma_buffer != buffer_start(paging) &&
-                    !fence_reached(current_fence(paging, NODE_RENDER), entry->last_fence) &&
+                    !has_passed(paging, NODE_RENDER, entry->last_fence) &&
                     (!paging->must_wait_render || !fence_reached(paging->render_fence, entry->last_fence));
     return !is_early || flush(paging);
 }
@@ -112,7 +121,7 @@ static bool let_ahead(struct paging *paging, const struct allocation *entry)
 /* The open buffer, or the next one, must not run before the render node is done with the allocation. */
 static void wait_for_render(struct paging *paging, const struct allocation *entry)
 {
-    if (fence_reached(current_fence(paging, NODE_RENDER), entry->last_fence)) return;
+    if (has_passed(paging, NODE_RENDER, entry->last_fence)) return;
     if (!paging->must_wait_render || !fence_reached(paging->render_fence, entry->last_fence))
         paging->render_fence = entry->last_fence;
     paging->must_wait_render = true;
@@ -332,10 +341,10 @@ static uint32_t *idle_flags(struct paging *paging)
 }
 
 /* Nothing on either node refers to the allocation any more, paging already batched for it included. */
-static bool is_idle(const struct paging *paging, const struct allocation *entry)
+static bool is_idle(struct paging *paging, const struct allocation *entry)
 {
-    return fence_reached(current_fence(paging, NODE_RENDER), entry->last_fence) &&
-           fence_reached(current_fence(paging, NODE_PAGING), paging->last_fence);
+    return has_passed(paging, NODE_RENDER, entry->last_fence) &&
+           has_passed(paging, NODE_PAGING, paging->last_fence);
 }
 
 /* The operation is built: does the action have another? */
@@ -462,7 +471,7 @@ static bool build_operation(struct paging *paging)
         *idle_flags(paging) |= (uint32_t)DDI_TRANSFER_ALLOCATION_IS_IDLE;
     }
     if ((entry->flags & ALLOCATION_SYNCHRONOUS_PAGING) != 0u && !paging->has_operation &&
-        !fence_reached(current_fence(paging, NODE_RENDER), entry->last_fence))
+        !has_passed(paging, NODE_RENDER, entry->last_fence))
         return false;
     if (!paging->has_operation && !let_ahead(paging, entry)) return false;
     if (!open_buffer(paging)) return false;

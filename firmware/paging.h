@@ -53,6 +53,7 @@ struct paging_setup {
 struct paging {
     struct paging_setup setup;
     uint32_t last_fence;                             /* id of the newest paging submission */
+    uint32_t seen_fence[NODE_LIMIT];                 /* each node's fence, when it was asked last */
     uint32_t buffer_fence[PAGING_BUFFER_COUNT];      /* of the submission that used the buffer last */
     uint8_t private_data[PAGING_BUFFER_COUNT][PAGING_PRIVATE_BYTES];
     uint32_t buffer;                                 /* being filled, or to be used next */

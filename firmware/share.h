@@ -33,12 +33,12 @@ struct share {
 };
 
 struct share_table {
-    struct share entry[CONTEXT_LIMIT + 1]; /* by context; the last one is nobody's: no share */
     uint32_t turn;                         /* DMA buffers begun */
     uint32_t pages;                        /* of all together, nobody included */
     bool is_off;                           /* nobody is spared */
     bool has_more;                         /* the planner's next DMA buffer waits: it may go on for a while */
     uint32_t spared[CONTEXT_LIMIT / 32];   /* bit per context: within its share while another has more (share_review) */
+    struct share entry[CONTEXT_LIMIT + 1]; /* by context; the last one is nobody's: no share */
 };
 
 void share_init(struct share_table *table);
