@@ -51,6 +51,7 @@ struct ddi_segment_descriptor {
     uint32_t number_of_banks;
     uint32_t system_memory_end_address;
     const uint32_t *bank_end; /* UseBanking: where each bank but the last ends, bytes from the segment's start */
+    uint32_t page_cycles; /* not in the documents: what its memory alone takes for a page; 0 = not known */
 };
 
 struct ddi_query_segment_in {

@@ -33,12 +33,19 @@ static uint32_t limited_pages(uint32_t bytes, uint32_t limit)
     return limit == 0u ? pages : min_u32(pages, limit);
 }
 
+/* Memory on the chip takes 8 bytes in every cycle, the board's in every second one at best. */
+static uint32_t page_cycles(uint32_t base)
+{
+    if (base >= GPU_LIMIT(ADDR_APERTURE)) return 0;
+    return PAGE_BYTES / (base < GPU_LIMIT(ADDR_SEGMENT2) ? 8u : 4u);
+}
+
 static void add_segment(struct driver *driver, uint32_t flags, uint32_t base, uint32_t pages)
 {
     uint32_t bytes = pages * (uint32_t)PAGE_BYTES;
     if (pages == 0u) return;
     driver->segment[driver->segment_count++] = (struct ddi_segment_descriptor){
-        .flags = flags, .base_address = base, .size = bytes, .commit_limit = bytes};
+        .flags = flags, .base_address = base, .size = bytes, .commit_limit = bytes, .page_cycles = page_cycles(base)};
 }
 
 /* Four banks of whole pages in the newest segment, if it is large enough. */

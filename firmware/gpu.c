@@ -75,6 +75,7 @@ static bool query_segments(struct manager *manager, struct segment_fault *fault)
 static void init_segments(struct manager *manager)
 {
     uint16_t segment_pages[SEGMENT_LIMIT] = {0};
+    uint32_t page_cycles[SEGMENT_LIMIT] = {0};
     uint32_t apertures = 0, system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
     struct memory_totals *totals = &manager->totals;
     *totals = segment_description_totals(&manager->adapter, &manager->caps,
@@ -85,9 +86,12 @@ static void init_segments(struct manager *manager)
         segment_pages[i] = (uint16_t)(min_u32(segment->size, segment->commit_limit) / (uint32_t)PAGE_BYTES);
     }
     residency_init(&manager->residency, segment_pages, system_pages);
-    for (uint32_t i = 0; i < manager->adapter.nb_segment; i++)
+    for (uint32_t i = 0; i < manager->adapter.nb_segment; i++) {
         manager->residency.table.banks[i] =
             (struct allocation_banks){manager->segments[i].bank_end, manager->segments[i].number_of_banks};
+        page_cycles[i] = manager->segments[i].page_cycles;
+    }
+    residency_set_page_cycles(&manager->residency, page_cycles);
     allocation_table_set_apertures(&manager->residency.table, apertures,
                                    (uint32_t)(totals->shared_system_memory / (uint32_t)PAGE_BYTES));
     manager->statistics[STAT_AVAILABLE_SYSTEM] = (uint32_t)(totals->available_system_memory / (uint32_t)PAGE_BYTES);
@@ -143,7 +147,7 @@ static void init_modules(struct gpu *gpu, const struct gpu_options *options)
                    &limits);
 }
 
-bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
+__attribute__((cold)) bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
 {
     uint32_t system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
     if (hal_register_read(HOST_ABI_OFFSET) != GPU_ABI_HASH) hal_panic(PANIC_ABI, hal_register_read(HOST_ABI_OFFSET));
@@ -153,8 +157,8 @@ bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
     if (system_pages == 0u || system_pages > system_page_limit) return stop_boot(STATUS_BAD_ADDRESS);
     if (hal_register_read(HOST_DUMMY_PAGE_OFFSET) >= system_pages) return stop_boot(STATUS_BAD_PAGE);
 
-    gpu->has_command = false;
-    gpu->turns = 0;
+    gpu->has_command = gpu->is_put_off = gpu->is_busy = false;
+    gpu->portions = gpu->patience = gpu->turns = 0;
     enum gpu_status status = host_init(&gpu->manager.host);
     if (status != STATUS_OK) return stop_boot(status);
     const struct driver_layout layout = {{0, RING_BYTES}, {options->first_fence, options->first_fence}, CLOBBER_OFFSET};
@@ -179,6 +183,13 @@ static void answer(struct gpu *gpu, uint32_t tag, const struct reply *reply)
     host_complete(&gpu->manager.host, tag, reply);
 }
 
+/* A DMA buffer takes long to examine, and the nodes should get their work first: while the scheduler has something to
+ * do, the next one is taken only when some portions have been submitted. */
+static bool can_wait(const struct gpu *gpu)
+{
+    return gpu->is_busy && gpu->manager.statistics[STAT_PORTIONS] - gpu->portions < gpu->patience;
+}
+
 /* Take the next message, or go on with the one that waits. */
 static bool take_message(struct gpu *gpu)
 {
@@ -194,9 +205,14 @@ static bool take_message(struct gpu *gpu)
         answer(gpu, gpu->command.message[1], &reply);
         return true;
     }
+    if (gpu->is_put_off && can_wait(gpu)) return false;
+    gpu->is_put_off = false;
     if (!host_peek(&gpu->manager.host, message)) return false;
     if (message[0] == MSG_SUBMIT) {
-        if (!scheduler_accept(&gpu->scheduler, message, &reply)) return false;
+        gpu->patience = scheduler_patience(&gpu->scheduler, message);
+        gpu->is_put_off = can_wait(gpu);
+        if (gpu->is_put_off || !scheduler_accept(&gpu->scheduler, message, &reply)) return false;
+        gpu->portions = gpu->manager.statistics[STAT_PORTIONS];
         host_pop(&gpu->manager.host);
         hal_trace(TRACE_ACCEPT, message[1]);
         if (reply.status != STATUS_OK) answer(gpu, message[1], &reply);
@@ -215,7 +231,8 @@ bool gpu_turn(struct gpu *gpu)
     gpu->manager.force = hal_register_read(HOST_FORCE_OFFSET);
     bool has_worked = scheduler_retire(&gpu->scheduler);
     if (take_message(gpu)) has_worked = true;
-    if (scheduler_step(&gpu->scheduler)) has_worked = true;
+    gpu->is_busy = scheduler_step(&gpu->scheduler);
+    has_worked |= gpu->is_busy;
     /* Errors can wait while there is work, but not for ever. */
     if (!has_worked || ++gpu->turns % (uint32_t)TURNS_BETWEEN_LOOKS == 0u)
         has_worked = recovery_step(&gpu->scheduler) || has_worked;

@@ -15,8 +15,10 @@ void lookahead_begin(struct residency *residency, uint32_t horizon)
     ASSERT(horizon < (uint32_t)NEXT_USE_UNKNOWN);
     if (residency->policy == (uint32_t)POLICY_LITERAL) return;
     leaving_keep(residency, false); /* next uses lie where the lists' links were */
+    price_forget(residency);
     residency->horizon = horizon;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) residency->next_use[i] = NEXT_USE_UNKNOWN;
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 2; i++) residency->next_use_words[i] = NEXT_USE_UNKNOWN * 0x10001u;
 }
 
 void lookahead_begin_job(struct residency *residency, const struct job *job)
@@ -48,6 +50,6 @@ void lookahead_pass(struct residency *residency, const struct job *job, uint32_t
         if (allocation == PATCH_NULL) continue;
         residency->next_use[allocation] = job->patches[i].next_use;
         uint32_t step = price_renew(residency, allocation);
-        if (step < STEP_COUNT) residency->member_price = min_u32(residency->member_price, price_of_step(step));
+        if (step < STEP_COUNT) residency->member_price = min_u32(residency->member_price, price_of_step[step]);
     }
 }

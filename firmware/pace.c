@@ -6,17 +6,18 @@
 
 #include "base.h"
 
-enum { SMALLEST_SHARE = 8, SPLITS_PER_PORTION = 4 };
+enum { USUAL_SHARE = 8, HURRIED_SHARE = 6, SLOW_BUS_SHARE = 24, SPLITS_PER_PORTION = 4 };
+enum { STARVED_PORTIONS = 4 };
 
 void pace_init(struct pace *pace)
 {
     *pace = (struct pace){.page_cycles = PACE_PAGE_CYCLES, .portion_cycles = PACE_PORTION_CYCLES};
 }
 
-void pace_paging(struct pace *pace, uint32_t pages, uint32_t cycles)
+void pace_paging(struct pace *pace, uint32_t pages, uint32_t cycles, bool is_quiet)
 {
     uint32_t more_pages = pages - pace->pages, more_cycles = cycles - pace->cycles;
-    if (more_pages < (uint32_t)PACE_SAMPLE_PAGES) return;
+    if (more_pages < (uint32_t)(is_quiet ? PACE_QUIET_PAGES : PACE_SAMPLE_PAGES)) return;
     pace->pages = pages;
     pace->cycles = cycles;
     uint32_t sample = more_cycles / more_pages;
@@ -30,14 +31,40 @@ void pace_portion(struct pace *pace, uint32_t cycles)
     if (pace->is_measured) pace->portion_cycles += cycles / 8u - pace->portion_cycles / 8u;
 }
 
+/* A hurry begins when several portions in a row, or most, have kept the nodes waiting. Less care makes less work, so
+ * that what was the limit soon seems to be none: it ends when the firmware has time to spare. */
+void pace_planned(struct pace *pace, bool is_starved, uint32_t worked, uint32_t now)
+{
+    if (!pace->is_measured) return; /* a device that takes no time has always done everything */
+    if (pace->is_hurried) {
+        uint32_t passed = now - pace->seen;
+        if (passed < (uint32_t)PACE_LOOK_CYCLES) return;
+        pace->is_hurried = (worked - pace->worked) / 5u > passed / 8u;
+    } else {
+        if (is_starved) pace->starved++;
+        else if (pace->starved != 0u) pace->starved--;
+        pace->is_hurried = pace->starved == (uint32_t)STARVED_PORTIONS;
+    }
+    pace->starved = pace->is_hurried ? 0u : pace->starved;
+    pace->worked = worked;
+    pace->seen = now;
+}
+
 uint32_t pace_split_pages(const struct pace *pace)
 {
     uint32_t pages = (pace->portion_cycles + pace->page_cycles / 2u) / max_u32(pace->page_cycles, 1u);
     return min_u32(max_u32(pages, 1u), PACE_SPLIT_PAGES_MAX);
 }
 
-uint32_t pace_portion_pages(const struct pace *pace, uint32_t memory_pages)
+bool pace_is_bus_slow(const struct pace *pace, uint32_t memory_cycles)
+{
+    return pace->is_measured && memory_cycles != 0u && pace->page_cycles / 2u > memory_cycles;
+}
+
+uint32_t pace_portion_pages(const struct pace *pace, uint32_t memory_pages, bool is_bus_slow)
 {
     uint32_t least = SPLITS_PER_PORTION * pace_split_pages(pace);
-    return min_u32(max_u32(memory_pages / (uint32_t)SMALLEST_SHARE, least), memory_pages);
+    uint32_t share = pace->is_hurried ? HURRIED_SHARE : USUAL_SHARE;
+    if (is_bus_slow) share = SLOW_BUS_SHARE;
+    return min_u32(max_u32(memory_pages / share, least), memory_pages);
 }

@@ -16,26 +16,40 @@
 enum {
     PACE_PAGE_CYCLES = 1024,
     PACE_PORTION_CYCLES = 4096,
-    PACE_SAMPLE_PAGES = 128, /* what is queued and not copied yet blurs a measurement of fewer */
-    PACE_SPLIT_PAGES_MAX = 256
+    PACE_SAMPLE_PAGES = 128, /* what is queued and not copied yet blurs a measurement of fewer ... */
+    PACE_QUIET_PAGES = 32,   /* ... if there is any */
+    PACE_SPLIT_PAGES_MAX = 256,
+    PACE_LOOK_CYCLES = 1 << 18 /* over which the firmware's load is taken, at least */
 };
 
 struct pace {
     uint32_t page_cycles, portion_cycles;
     uint32_t pages, cycles; /* of the paging node, when it was measured last */
+    uint32_t starved;       /* grows with every portion that kept the nodes waiting, shrinks with every other */
+    uint32_t seen, worked;  /* when the load was looked at last; what the firmware had worked until then */
     bool is_measured;
+    bool is_hurried;        /* the firmware is what limits, but behind a slow bus */
 };
 
 void pace_init(struct pace *pace);
 
-/* The paging node was given `pages` to carry and has worked for `cycles`, both ever; they may wrap. */
-void pace_paging(struct pace *pace, uint32_t pages, uint32_t cycles);
+/* The paging node was given `pages` to carry and has worked for `cycles`, both ever; they may wrap. Quiet: it has
+ * carried all of them, so that fewer pages make a measurement. */
+void pace_paging(struct pace *pace, uint32_t pages, uint32_t cycles, bool is_quiet);
 /* A portion took the firmware so long beyond planning and paging. Counts once pages are measured, too. */
 void pace_portion(struct pace *pace, uint32_t cycles);
 
+/* A portion is planned. Starved: meanwhile the nodes have done everything that they had been given. The firmware has
+ * worked for so many cycles, ever, and it is `now`; both may wrap. */
+void pace_planned(struct pace *pace, bool is_starved, uint32_t worked, uint32_t now);
+
 /* A split's cost in pages carried, 1 to PACE_SPLIT_PAGES_MAX. */
 uint32_t pace_split_pages(const struct pace *pace);
-/* Most pages that a portion should use of `memory_pages`: an eighth, more where splits are dear, at most all. */
-uint32_t pace_portion_pages(const struct pace *pace, uint32_t memory_pages);
+/* A page takes much longer than its memory alone would, which is told: both nodes can be at work without being in each
+ * other's way. Not before pages are measured. */
+bool pace_is_bus_slow(const struct pace *pace, uint32_t memory_cycles);
+/* Most pages that a portion should use of `memory_pages`: an eighth, a sixth while the firmware limits, less behind a
+ * slow bus; more where splits are dear, at most all. */
+uint32_t pace_portion_pages(const struct pace *pace, uint32_t memory_pages, bool is_bus_slow);
 
 #endif

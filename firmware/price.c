@@ -7,20 +7,33 @@
 enum {
     STEP_ONE = 68,    /* one page per patch location: needed again at once */
     STEPS_BUSY = 2,   /* in use: 1.4 times as dear */
+    STEPS_WAIT = 6,   /* the same behind a slow bus: 2.8 times */
     SPAN_UNKNOWN = 16 /* beyond the known future everything is that much farther away */
 };
 
+/* Linear below the second octave, then whole octaves in quarters. */
+#define OCTAVE(n) 4u << (n), 5u << (n), 6u << (n), 7u << (n)
+const uint32_t price_of_step[STEP_COUNT] = {
+    0,          1,          2,          3,          OCTAVE(0),  OCTAVE(1),  OCTAVE(2),  OCTAVE(3), OCTAVE(4),
+    OCTAVE(5),  OCTAVE(6),  OCTAVE(7),  OCTAVE(8),  OCTAVE(9),  OCTAVE(10), OCTAVE(11), OCTAVE(12),
+    OCTAVE(13), OCTAVE(14), OCTAVE(15), OCTAVE(16),
+};
+
 /* How many steps a span takes off: 0 for 1, four more for twice as long. */
-static uint32_t steps_of_span(uint32_t span)
+static inline uint32_t steps_of_span(uint32_t span)
 {
     static const uint8_t steps[32] = {0,  0,  4,  6,  8,  9,  10, 11, 12, 12, 13, 13, 14, 14, 15, 15,
                                       16, 16, 16, 17, 17, 17, 17, 18, 18, 18, 18, 19, 19, 19, 19, 19};
     uint32_t octaves = 0;
+    if (span >= 512u) {
+        span >>= 4;
+        octaves = 4u;
+    }
     while (span >= 32u) {
         span >>= 2;
-        octaves += 2u * STEPS_PER_OCTAVE;
+        octaves += 2u;
     }
-    return octaves + steps[span];
+    return octaves * STEPS_PER_OCTAVE + steps[span];
 }
 
 bool price_is_dirty(const struct residency *residency, uint32_t allocation)
@@ -41,10 +54,10 @@ static uint32_t guess_span(const struct residency *residency, uint32_t allocatio
 /* A portion that uses it has not retired yet: its place cannot be had without waiting for that portion. */
 static bool is_busy(const struct residency *residency, uint32_t allocation)
 {
-    return !fence_reached(residency->retired_fence, residency->table.entry[allocation].last_fence);
+    return !fence_reached(residency->awaited_fence, residency->table.entry[allocation].last_fence);
 }
 
-static uint32_t step_of(const struct residency *residency, uint32_t allocation)
+static inline uint32_t step_of(const struct residency *residency, uint32_t allocation)
 {
     uint32_t next = residency->next_use[allocation], now = residency->now, step = STEP_ONE, span;
     bool is_known = next != NEXT_USE_UNKNOWN;
@@ -52,56 +65,90 @@ static uint32_t step_of(const struct residency *residency, uint32_t allocation)
     else span = guess_span(residency, allocation);
     if (price_is_dirty(residency, allocation)) step += (uint32_t)STEPS_PER_OCTAVE; /* one out for the one in */
     else if (!is_known) step -= (uint32_t)STEPS_PER_OCTAVE;                        /* as likely as not */
-    return min_u32(step - min_u32(steps_of_span(span), step), STEP_COUNT - 1u);
+    const uint32_t less = steps_of_span(span) + residency->fast_steps[residency->map.link[allocation].where];
+    return min_u32(step - min_u32(less, step), STEP_COUNT - 1u);
 }
 
-uint32_t price_step(const struct residency *residency, uint32_t allocation)
+static inline uint32_t step_now(const struct residency *residency, uint32_t allocation)
 {
     uint32_t step = step_of(residency, allocation);
-    return is_busy(residency, allocation) ? min_u32(step + (uint32_t)STEPS_BUSY, STEP_COUNT - 1u) : step;
+    /* In a hurry the nodes have time to wait for each other. */
+    if (residency->is_hurried || !is_busy(residency, allocation)) return step;
+    return min_u32(step + (uint32_t)(residency->is_bus_slow ? STEPS_WAIT : STEPS_BUSY), STEP_COUNT - 1u);
 }
+
+uint32_t price_step(const struct residency *residency, uint32_t allocation) { return step_now(residency, allocation); }
 
 /* ------------------------------------------------------------------ kept prices */
 
 _Static_assert(PRICE_SPARED + STEP_COUNT / 2 <= PRICE_STEP, "a spared one's price fits");
 
 /* `has_spared`: some contexts' pages are. */
-static inline uint32_t standing(const struct residency *residency, uint32_t allocation,
+__attribute__((noinline)) static uint32_t standing(const struct residency *residency, uint32_t allocation,
                                 const struct allocation *entry, bool has_spared)
 {
     if ((entry->flags & ALLOCATION_PINNED) != 0u) return PRICE_FIXED;
     if (entry->priority >> 31 != 0u && allocation_is_soft_pinned(&residency->table, allocation)) return PRICE_SOFT;
-    const uint32_t step = price_step(residency, allocation);
+    const uint32_t step = step_now(residency, allocation);
     return has_spared && price_is_spared(residency, allocation) ? PRICE_SPARED + step / 2u : step;
+}
+
+/* It may leave: its pages count, and its priority. */
+static inline void count_in(const struct residency *residency, struct price_list *list, uint32_t allocation,
+                            uint32_t price)
+{
+    const uint32_t rank = allocation_rank(&residency->table.entry[allocation]);
+    if (rank != list->rank && list->rank != UINT32_MAX) list->has_one_rank = false;
+    list->rank = min_u32(list->rank, rank);
+    list->leaving[price] = (uint16_t)(list->leaving[price] + residency->map.link[allocation].count);
+    if (price < list->lowest) list->lowest = (uint8_t)price;
 }
 
 static void sweep(struct residency *residency, uint32_t id, struct price_list *list)
 {
     const struct segment_map *map = &residency->map;
-    const uint32_t head = map->segment[id - 1u].head;
     const bool has_spared = share_has_spared(&residency->shares);
+    uint32_t residents = 0;
     *list = (struct price_list){
         .at = (uint16_t)residency->now, .is_kept = true, .has_one_rank = true, .rank = UINT32_MAX};
-    for (uint32_t i = head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
-        const struct allocation *entry = &residency->table.entry[i];
-        residency->candidates++;
-        list->residents++;
-        bool is_planned = residency_is_planned(residency, i);
-        residency->price[i] = (uint8_t)(standing(residency, i, entry, has_spared) |
-                                        (is_planned ? (uint32_t)PRICE_PLANNED : 0u));
-        if (residency->mark[i] != 0u || residency->price[i] >= STEP_COUNT) continue;
-        uint32_t rank = allocation_rank(entry);
-        if (rank != list->rank && list->rank != UINT32_MAX) list->has_one_rank = false;
-        list->rank = min_u32(list->rank, rank);
-        list->leaving[residency->price[i]] = (uint16_t)(list->leaving[residency->price[i]] + map->link[i].count);
+    for (uint32_t i = map->segment[id - 1u].head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
+        uint32_t price = standing(residency, i, &residency->table.entry[i], has_spared);
+        residents++;
+        if (residency_is_planned(residency, i)) price |= (uint32_t)PRICE_PLANNED;
+        residency->price[i] = (uint8_t)price;
+        if (residency->mark[i] == 0u && price < (uint32_t)STEP_COUNT) count_in(residency, list, i, price);
+    }
+    list->residents = (uint16_t)residents;
+    residency->candidates += residents;
+}
+
+void price_forget(struct residency *residency)
+{
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->prices[i].is_kept = false;
+}
+
+void price_carry_over(struct residency *residency)
+{
+    const struct segment_map *map = &residency->map;
+    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
+        struct price_list *list = &residency->prices[id - 1u];
+        if (!list->is_kept) continue;
+        for (uint32_t i = map->segment[id - 1u].head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
+            if (residency->mark[i] == 0u) continue;
+            uint32_t price = residency->price[i];
+            if (price >= (uint32_t)STEP_COUNT) continue;
+            count_in(residency, list, i, price);
+        }
     }
 }
 
 const struct price_list *price_keep(struct residency *residency, uint32_t id)
 {
     struct price_list *list = &residency->prices[id - 1u];
-    const uint32_t life = PRICE_LIFE + list->residents / 4u;
-    if (!list->is_kept || residency->now - list->at >= life) sweep(residency, id, list);
+    if (residency->has_to_wait) price_forget(residency);
+    residency->has_to_wait = false;
+    const bool is_old = residency->now - list->at >= PRICE_LIFE + list->residents / 4u;
+    if (!list->is_kept || (is_old && !residency->is_hurried)) sweep(residency, id, list);
     while (list->lowest < STEP_COUNT && list->leaving[list->lowest] == 0u) list->lowest++;
     return list;
 }

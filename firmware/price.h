@@ -6,7 +6,7 @@
  * Prices are kept, because a search for room would otherwise price every resident anew. A sweep prices a segment's
  * residents; it is good for a portion, or for PRICE_LIFE patch locations and more where there are many residents: time
  * moves on, but what the portion has not used is needed when it was needed before. What the portion uses is priced
- * as the walk passes it.
+ * as the walk passes it. In a hurry (pace.h) a sweep is good until the queue is looked at again: as a rule for a job.
  */
 #ifndef FIRMWARE_PRICE_H
 #define FIRMWARE_PRICE_H
@@ -39,12 +39,8 @@ static inline uint32_t price_unspared(uint32_t price)
     return price < (uint32_t)PRICE_SPARED ? price : (price - PRICE_SPARED) * 2u;
 }
 
-/* A step's price per page; a page needed again at once costs 65536. */
-static inline uint32_t price_of_step(uint32_t step)
-{
-    if (step < 2u * STEPS_PER_OCTAVE) return step;
-    return (step % STEPS_PER_OCTAVE + STEPS_PER_OCTAVE) << (step / STEPS_PER_OCTAVE - 1u);
-}
+/* Each step's price per page; a page needed again at once costs 65536. */
+extern const uint32_t price_of_step[STEP_COUNT];
 
 /* Of a resident, as things stand at residency->now. */
 uint32_t price_step(const struct residency *residency, uint32_t allocation);
@@ -60,6 +56,13 @@ static inline bool price_is_spared(const struct residency *residency, uint32_t a
            !allocation_is_aperture(&residency->table, residency->map.link[allocation].where);
 }
 
+/* No price is good any more. */
+void price_forget(struct residency *residency);
+
+/* The next portion begins, and prices go on: what the last one has marked, and is about to be unmarked, counts from
+ * here on. O(residents). */
+void price_carry_over(struct residency *residency);
+
 /* The prices of segment `id` are good from here on. O(1), or O(residents) when they had to be swept. */
 const struct price_list *price_keep(struct residency *residency, uint32_t id);
 
@@ -69,8 +72,8 @@ uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_
 /* The walk has passed a use of it: when it is needed next is another time now. Returns its step. */
 uint32_t price_renew(struct residency *residency, uint32_t allocation);
 
-/* It is about to be marked, evicted or moved (`is_added` false), or has just ceased to be: what is counted are unmarked
- * residents that are where the table says. O(1). */
+/* It is about to be marked, evicted or moved (`is_added` false), or has just ceased to be, or has moved: what is
+ * counted are unmarked residents that are where the table says. O(1). */
 void price_count(struct residency *residency, uint32_t allocation, bool is_added);
 
 #endif

@@ -28,18 +28,38 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     residency->candidates = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->rover[i] = SEGMENT_NO_OWNER;
     leaving_init(residency);
+    residency->is_hurried = residency->is_bus_slow = residency->has_to_wait = false;
+    residency->page_cycles = 0;
+    for (uint32_t i = 0; i <= SEGMENT_LIMIT; i++) residency->fast_steps[i] = 0;
     residency->split_pages = SPLIT_PAGES;
     residency_begin(residency, 0);
+}
+
+void residency_set_page_cycles(struct residency *residency, const uint32_t cycles[SEGMENT_LIMIT])
+{
+    uint32_t slowest = 0;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) slowest = max_u32(slowest, cycles[i]);
+    residency->page_cycles = slowest;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
+        uint32_t steps = 0;
+        for (uint32_t left = slowest / 2u; cycles[i] != 0u && left >= cycles[i]; left /= 2u) steps += STEPS_PER_OCTAVE;
+        residency->fast_steps[i + 1u] = (uint8_t)min_u32(steps, STEP_COUNT);
+    }
 }
 
 void residency_begin(struct residency *residency, uint32_t next_fence)
 {
     residency->next_fence = next_fence;
     residency->lost = (struct room_loss){0, 0};
-    residency->has_review = false;
+    residency->has_review = residency->is_single = false;
+    residency->awaited_fence = residency->retired_fence;
+    residency->ahead_first = residency->ahead_end = 0;
+    residency->placed_last = SEGMENT_NO_OWNER;
     residency->short_pages = residency->portion_pages = residency->placed_pages = 0;
     residency->member_price = UINT32_MAX;
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->prices[i].is_kept = false;
+    if (residency->is_hurried) price_carry_over(residency);
+    else price_forget(residency);
+#pragma GCC unroll 8
     for (uint32_t i = 0; i < ALLOCATION_LIMIT / 4; i++) residency->mark_words[i] = 0;
     leaving_keep(residency, residency->policy == (uint32_t)POLICY_LITERAL);
 }
@@ -101,6 +121,7 @@ void residency_set_priority(struct residency *residency, uint32_t allocation, ui
     if (is_resident) leaving_remove(residency, allocation);
     residency->table.entry[allocation].priority = priority;
     residency->table.entry[allocation].offer = offer & 7u;
+    price_forget(residency);
     if (is_resident) leaving_insert(residency, allocation);
 }
 
@@ -144,15 +165,25 @@ static void set_planned(struct residency *residency, uint32_t allocation, bool i
 
 static void add_loss(struct residency *residency, uint32_t allocation, bool is_lost)
 {
-    if (residency->policy == (uint32_t)POLICY_LITERAL) return;
+    if (residency->policy == (uint32_t)POLICY_LITERAL || residency->is_hurried) return;
     const struct room_loss one = room_loss_of(residency, allocation);
     residency->lost.pages += is_lost ? one.pages : 0u - one.pages;
     residency->lost.rate += is_lost ? one.rate : 0u - one.rate;
 }
 
+/* The plan has to wait for its last user: what is in use no longer than that costs no more time. */
+static void note_wait(struct residency *residency, uint32_t allocation)
+{
+    const uint32_t fence = residency->table.entry[allocation].last_fence;
+    if (!residency->is_bus_slow || fence_reached(residency->awaited_fence, fence)) return;
+    residency->awaited_fence = fence;
+    residency->has_to_wait = true;
+}
+
 void residency_plan_eviction(struct residency *residency, uint32_t allocation)
 {
     add_loss(residency, allocation, true);
+    note_wait(residency, allocation);
     price_count(residency, allocation, false);
     leave(residency, allocation);
     record(residency, allocation, ACTION_EVICT);
@@ -263,8 +294,8 @@ static uint32_t list_candidates(const struct allocation *entry, uint32_t set,
         list[count++] = (struct candidate){id, (field & PREFERENCE_FROM_END) != 0u};
         seen |= 1u << (id - 1u);
     }
-    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++)
-        if ((set & ~seen) >> (id - 1u) & 1u) list[count++] = (struct candidate){id, from_end};
+    for (uint32_t id = 1, left = set & ~seen; left != 0u; id++, left >>= 1)
+        if ((left & 1u) != 0u) list[count++] = (struct candidate){id, from_end};
     return count;
 }
 
@@ -293,10 +324,31 @@ bool residency_estimate(struct residency *residency, struct room_loss *lost, boo
     return true;
 }
 
+/* Beside the newcomer placed last: where room was made for several, that is the next one's. */
+static bool find_beside(const struct residency *residency, uint32_t id, const struct segment_request *request,
+                        struct segment_place *place)
+{
+    const struct segment_map *map = &residency->map;
+    const uint32_t last = residency->placed_last;
+    if (last == SEGMENT_NO_OWNER || map->link[last].where != id) return false;
+    place->before = request->is_from_end ? map->previous[last] : last;
+    const uint32_t after = request->is_from_end ? last : map->link[last].next;
+    return segment_fits_between(map, id, request, place->before, after, &place->first);
+}
+
+static void note_place(struct residency *residency, uint32_t allocation)
+{
+    const uint32_t last = residency->placed_last;
+    if (last == SEGMENT_NO_OWNER) return;
+    bool is_beside = residency->map.previous[allocation] == last || residency->map.link[allocation].next == last;
+    if (is_beside) residency->placed_last = allocation;
+}
+
 static bool find_hole(struct residency *residency, uint32_t id, const struct segment_request *request,
                       struct segment_place *place)
 {
     struct segment_map *map = &residency->map;
+    if (find_beside(residency, id, request, place)) return true;
     if (!segment_find_hole(map, id, request, place)) return false;
     uint32_t after = place->before == SEGMENT_NO_OWNER ? map->segment[id - 1u].head : map->link[place->before].next;
     return room_place_between(residency, id, request, place->before, after, &place->first);
@@ -319,12 +371,96 @@ static bool find_best_room(struct residency *residency, const struct candidate *
     return best->id != 0u;
 }
 
+/* Pages of those who have to come next in this portion, too, and may go where this one goes. */
+static uint32_t pages_ahead(const struct residency *residency, uint32_t id)
+{
+    const uint32_t used = residency->portion_pages;
+    uint32_t pages = 0, left = residency->portion_limit > used ? residency->portion_limit - used : 0u;
+    left = min_u32(left, residency->map.segment[id - 1u].pages / 4u);
+    for (uint32_t i = residency->ahead_first; i < residency->ahead_end; i++) {
+        const struct patch *patch = &residency->ahead[i];
+        if (patch->allocation == PATCH_NULL || residency->map.link[patch->allocation].where != 0u) continue;
+        if (residency->next_use[patch->allocation] != i) continue; /* counted already */
+        const struct allocation *entry = &residency->table.entry[patch->allocation];
+        uint32_t set = allocation_segments(&residency->table, patch->allocation, (patch->flags & PATCH_WRITE) != 0u);
+        if ((set >> (id - 1u) & 1u) == 0u || entry->alignment_pages_log2 != 0u || entry->pages > left) break;
+        pages += entry->pages;
+        left -= entry->pages;
+    }
+    return pages;
+}
+
+/* A place that was made, and what its segment's hole limit was before. */
+struct made_place {
+    uint32_t id, hole_limit;
+    struct segment_place place;
+};
+
+static void begin_place(const struct residency *residency, uint32_t id, struct made_place *made)
+{
+    made->id = id;
+    made->hole_limit = residency->map.segment[id - 1u].hole_limit;
+}
+
+/* Room for the newcomer and for those who come next, in the segment where a page of it costs least: what a search takes
+ * hardly depends on what is searched for. False: nothing is planned. */
+static bool make_room_ahead(struct residency *residency, const struct candidate *list, uint32_t count,
+                            const struct segment_request *request, struct made_place *made)
+{
+    const struct room_rules rules = {.keeps = MARK_ANY, .is_near = true, .limit = UINT64_MAX};
+    uint64_t least = UINT64_MAX;
+    uint32_t pages = 0;
+    struct room best;
+    const struct candidate *to = NULL;
+    if (request->alignment_pages != 1u) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t ahead = pages_ahead(residency, list[i].id);
+        const struct segment_request wide = {request->pages + ahead, 1, list[i].is_from_end};
+        struct room room;
+        if (ahead == 0u) continue;
+        residency->is_single = true; /* unless there is such a room */
+        if (!room_find(residency, list[i].id, &wide, &rules, &room)) continue;
+        const uint64_t cost = (room.cost >> 32) << 32 | (uint32_t)room.cost / wide.pages;
+        if (cost >= least) continue;
+        least = cost;
+        best = room;
+        pages = ahead;
+        to = &list[i];
+    }
+    if (to == NULL) return false;
+    residency->is_single = false;
+    const struct segment_request wide = {request->pages + pages, 1, to->is_from_end};
+    begin_place(residency, to->id, made);
+    (void)room_clear(residency, &best, &wide, &made->place);
+    if (to->is_from_end) made->place.first += pages;
+    residency->short_pages += pages;
+    return true;
+}
+
+/* Room for the newcomer alone, in the cheapest of the candidates. */
+static bool make_room(struct residency *residency, const struct candidate *list, uint32_t count, bool is_pressing,
+                      struct segment_request *request, struct made_place *made)
+{
+    struct room_rules rules = {.keeps = MARK_ANY,
+                               .is_pressing = is_pressing,
+                               .may_slide = residency->policy == (uint32_t)POLICY_LOOKAHEAD,
+                               .limit = UINT64_MAX};
+    struct room best;
+    if (!find_best_room(residency, list, count, request, &rules, &best)) return false;
+    begin_place(residency, best.id, made);
+    if (room_clear(residency, &best, request, &made->place)) return true;
+    rules.may_slide = false;
+    rules.limit = UINT64_MAX;
+    return room_find(residency, best.id, request, &rules, &best) &&
+           room_clear(residency, &best, request, &made->place);
+}
+
 static bool place(struct residency *residency, uint32_t allocation, uint32_t set, bool is_pressing)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     struct candidate list[PREFERENCE_COUNT + SEGMENT_LIMIT];
     if (residency->fail_step != 0u && ++residency->steps >= residency->fail_step) return false;
-    uint32_t count = list_candidates(entry, set, list);
+    const uint32_t count = list_candidates(entry, set, list);
     struct segment_request request = {entry->pages, 1u << entry->alignment_pages_log2, false};
     for (uint32_t i = 0; i < count; i++) {
         struct segment_place place;
@@ -333,26 +469,17 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
             !find_hole(residency, list[i].id, &request, &place))
             continue;
         plan_placement(residency, allocation, list[i].id, &place);
+        note_place(residency, allocation);
         return true;
     }
-    struct room_rules rules = {.keeps = MARK_ANY,
-                               .is_pressing = is_pressing,
-                               .may_slide = residency->policy == (uint32_t)POLICY_LOOKAHEAD,
-                               .limit = UINT64_MAX};
-    struct room best;
-    if (!find_best_room(residency, list, count, &request, &rules, &best)) return false;
-    uint32_t hole_limit = residency->map.segment[best.id - 1u].hole_limit;
-    struct segment_place place;
-    if (!room_clear(residency, &best, &request, &place)) {
-        rules.may_slide = false;
-        rules.limit = UINT64_MAX;
-        if (!room_find(residency, best.id, &request, &rules, &best)) return false;
-        (void)room_clear(residency, &best, &request, &place);
-    }
-    plan_placement(residency, allocation, best.id, &place);
+    struct made_place made;
+    const bool is_together = residency->is_hurried && !residency->is_single && count != 0u && !is_pressing;
+    if (is_together && make_room_ahead(residency, list, count, &request, &made)) residency->placed_last = allocation;
+    else if (!make_room(residency, list, count, is_pressing, &request, &made)) return false;
+    plan_placement(residency, allocation, made.id, &made.place);
     residency->short_pages += entry->pages;
-    residency->short_id = best.id;
-    segment_lower_hole_limit(&residency->map, allocation, hole_limit);
+    residency->short_id = made.id;
+    segment_lower_hole_limit(&residency->map, allocation, made.hole_limit);
     return true;
 }
 
@@ -420,13 +547,14 @@ void residency_has_moved(struct residency *residency, uint32_t allocation)
     ASSERT(residency->table.entry[allocation].segment == residency->map.link[allocation].where);
     residency->table.entry[allocation].first_page = residency->map.link[allocation].first;
     set_planned(residency, allocation, false);
+    price_count(residency, allocation, true);
 }
 
 void residency_finish(struct residency *residency)
 {
     residency->journal_count = 0;
+    if (residency->planner == (uint32_t)NO_CONTEXT || !residency->is_hurried) price_forget(residency);
     residency->planner = NO_CONTEXT;
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->prices[i].is_kept = false;
 }
 
 /* ------------------------------------------------------------------ validator */

@@ -54,7 +54,7 @@ struct room_loss {
 enum { PRICE_STEPS = 72 };
 struct price_list {
     uint16_t leaving[PRICE_STEPS]; /* pages of the unmarked, by step */
-    uint16_t at, residents;        /* residency->now of the sweep; how many it found */
+    uint16_t at, residents;        /* residency->now of the last sweep; how many it found */
     uint8_t lowest; /* no step below has any */
     bool is_kept;
     bool has_one_rank;             /* all of these have the same priority */
@@ -69,11 +69,41 @@ struct leaving_order {
 };
 
 struct residency {
-    struct allocation_table table;
-    struct segment_map map;
-    struct share_table shares;           /* pages in memory segments, as the table says */
+    /* What is touched most comes first: an access within 2 KB of the start is one instruction. */
+    uint32_t policy;                     /* POLICY group */
+    uint32_t now;                        /* where the walk stands */
+    uint32_t horizon;                    /* where the known future ends */
+    uint32_t job_age;                    /* grows with every job */
+    uint32_t retired_fence;              /* portions up to it are over: what they used can leave at once */
+    uint32_t awaited_fence;              /* the plan waits for it anyway; retired_fence, or later */
+    uint32_t page_cycles;                /* what the slowest memory takes for a page, 0 = not known */
+    uint32_t next_fence; /* of the portion being planned: ages are counted back from it, so that fences may wrap */
     uint32_t planner;                    /* the context that the plan is for, or NO_CONTEXT */
+    uint32_t candidates;                 /* residents looked at in search of room, ever */
+    uint32_t split_pages;                /* what a split costs, in pages copied */
+    struct room_loss lost;               /* by the plan's evictions; not counted in a hurry */
+    uint32_t short_pages, short_id;      /* placed in rooms that had to be made since it was cleared, and where */
+    uint32_t member_price;               /* least per page of what the portion has used */
+    uint32_t portion_limit;              /* most pages that a portion should use, 0 = any */
+    uint32_t portion_pages;              /* used by the portion being planned, without what it inherits in place */
+    uint32_t placed_pages;               /* brought in by its plan */
+    uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job, and from which on they fail (0 = never) */
+    const struct patch *ahead;           /* the patch entries that come after the group at hand */
+    uint32_t ahead_first, ahead_end;     /* ... as times (patch locations), of the current job */
+    uint32_t placed_last;                /* of those for whom room was made together; SEGMENT_NO_OWNER: nobody */
+    uint16_t journal_count;
+    bool is_bus_slow;                    /* waiting costs more than copying: keep what is in use, within reason */
+    bool has_to_wait;                    /* awaited_fence has moved on since prices were swept */
+    bool is_hurried;                     /* the firmware is what limits: plan with less care */
+    bool is_single;                      /* in this portion room is made for one newcomer at a time */
     bool has_review;                     /* whom to spare is known: at the first search for room of a portion */
+    bool is_listed;                      /* the lists are kept: only the literal policy pays for them */
+    uint8_t fast_steps[SEGMENT_LIMIT + 1]; /* by segment id: taken off the price of those in it (price.h) */
+    uint16_t rover[SEGMENT_LIMIT];       /* where the next search starts: a resident, or no owner */
+    struct price_list prices[SEGMENT_LIMIT];
+    uint32_t planned[ALLOCATION_LIMIT / 32]; /* bit per allocation: the journal places or moves it */
+    struct leaving_order order[SEGMENT_LIMIT];
+    struct share_table shares;           /* pages in memory segments, as the table says */
     union {
         uint8_t mark[ALLOCATION_LIMIT];
         uint32_t mark_words[ALLOCATION_LIMIT / 4]; /* to forget them faster */
@@ -82,39 +112,25 @@ struct residency {
         uint8_t price[ALLOCATION_LIMIT];      /* looking ahead: price.h */
         uint16_t run_other[ALLOCATION_LIMIT]; /* literal (leaving.c): the other end of a run of leaving neighbours */
     };
-    uint16_t journal[2 * ALLOCATION_LIMIT]; /* allocation index * 4 + action */
-    uint16_t journal_count;
-    uint32_t planned[ALLOCATION_LIMIT / 32]; /* bit per allocation: the journal places or moves it */
-    uint16_t rover[SEGMENT_LIMIT];       /* where the next search starts: a resident, or no owner */
-    struct price_list prices[SEGMENT_LIMIT];
-    struct leaving_order order[SEGMENT_LIMIT];
     union {
         uint16_t next_use[ALLOCATION_LIMIT]; /* looking ahead: the first after `now`, or NEXT_USE_UNKNOWN */
+        uint32_t next_use_words[ALLOCATION_LIMIT / 2]; /* to forget them faster */
         uint16_t older[ALLOCATION_LIMIT];    /* literal: the lists' links, while is_listed */
     };
     union {
         uint16_t place_in_job[ALLOCATION_LIMIT]; /* looking ahead: lookahead_begin_job */
         uint16_t younger[ALLOCATION_LIMIT];      /* literal: the other links */
     };
-    bool is_listed;                      /* the lists are kept: only the literal policy pays for them */
-    uint32_t now;                        /* where the walk stands */
-    uint32_t horizon;                    /* where the known future ends */
-    uint32_t job_age;                    /* grows with every job */
-    uint32_t policy;                     /* POLICY group */
-    uint32_t split_pages;                /* what a split costs, in pages copied */
-    struct room_loss lost;               /* by the plan's evictions */
-    uint32_t short_pages, short_id;      /* placed in rooms that had to be made since it was cleared, and where */
-    uint32_t member_price;               /* least per page of what the portion has used */
-    uint32_t portion_limit;              /* most pages that a portion should use, 0 = any */
-    uint32_t portion_pages;              /* used by the portion being planned, without what it inherits in place */
-    uint32_t placed_pages;               /* brought in by its plan */
-    uint32_t retired_fence;              /* portions up to it are over: what they used can leave at once */
-    uint32_t candidates;                 /* residents looked at in search of room, ever */
-    uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job, and from which on they fail (0 = never) */
-    uint32_t next_fence; /* of the portion being planned: ages are counted back from it, so that fences may wrap */
+    uint16_t journal[2 * ALLOCATION_LIMIT]; /* allocation index * 4 + action */
+    struct segment_map map;
+    struct allocation_table table;
 };
 
 void residency_init(struct residency *residency, const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages);
+
+/* What each segment's memory takes for a page; 0: as long as the slowest, as it is if nothing is told. To the price of
+ * residents it counts in whole powers of two. */
+void residency_set_page_cycles(struct residency *residency, const uint32_t cycles[SEGMENT_LIMIT]);
 
 /* Forget all marks; the next portion will have render fence `next_fence`. O(allocations). */
 void residency_begin(struct residency *residency, uint32_t next_fence);

@@ -25,7 +25,7 @@ struct room_loss room_loss_of(const struct residency *residency, uint32_t alloca
     bool is_memory = !allocation_is_aperture(&residency->table, residency->map.link[allocation].where);
     if (is_memory && price_is_dirty(residency, allocation)) copies++;
     if (is_memory && residency->next_use[allocation] != NEXT_USE_UNKNOWN) copies++;
-    return (struct room_loss){pages * copies, pages * price_of_step(price_step(residency, allocation))};
+    return (struct room_loss){pages * copies, pages * price_of_step[price_step(residency, allocation)]};
 }
 
 /* ------------------------------------------------------------------ what may become of a resident */
@@ -87,9 +87,19 @@ struct window {
     uint32_t odd; /* how many leave who have not the lowest priority */
 };
 
-static inline uint32_t cost_of(const struct residency *residency, uint32_t owner, enum fate fate, uint32_t step)
+/* What a resident costs a window, and its pages if it slides there; UINT32_MAX: it stays where it is. */
+static inline uint32_t weigh(const struct residency *residency, uint32_t owner, const struct room *room, uint32_t *slid)
 {
-    return residency->map.link[owner].count * price_of_step(fate == FATE_LEAVES ? step : (uint32_t)STEP_MOVE) + 1u;
+    const uint32_t count = residency->map.link[owner].count;
+    uint32_t step;
+    const enum fate fate = fate_of(residency, owner, room, &step);
+    *slid = 0;
+    if (fate == FATE_STAYS) return UINT32_MAX;
+    if (fate == FATE_SLIDES) {
+        *slid = count;
+        step = STEP_MOVE;
+    }
+    return count * price_of_step[step] + 1u;
 }
 
 /* The highest priority of those who leave. */
@@ -103,11 +113,11 @@ static uint32_t highest_priority(const struct residency *residency, const struct
     return highest;
 }
 
-/* The window holds the request, whoever slides. */
-static bool is_large_enough(const struct segment_map *map, const struct room *room, const struct window *window,
-                            uint32_t after, const struct segment_request *request)
+/* The window, which ends at page `end`, holds the request, whoever slides. */
+static inline bool is_large_enough(const struct segment_map *map, const struct room *room, const struct window *window,
+                                   uint32_t after, uint32_t end, const struct segment_request *request)
 {
-    uint32_t size = end_of(map, room->id, after) - window->start, first;
+    uint32_t size = end - window->start, first;
     if (size < request->pages + window->slid) return false;
     if (request->alignment_pages == 1u) return true;
     if (window->slid == 0u) return segment_fits_between(map, room->id, request, window->before, after, &first);
@@ -121,26 +131,25 @@ struct scan {
     bool has_one_rank; /* which is that of all */
 };
 
-static inline uint32_t is_odd(const struct residency *residency, const struct scan *scan, uint32_t owner,
-                              enum fate fate)
+static inline uint32_t is_odd(const struct residency *residency, const struct scan *scan, uint32_t owner, uint32_t slid)
 {
-    if (scan->has_one_rank || fate != FATE_LEAVES) return 0;
+    if (scan->has_one_rank || slid != 0u) return 0;
     return allocation_rank(&residency->table.entry[owner]) != scan->rank;
 }
 
 /* Its lowest owner is not in it any more. */
-static void shrink_window(const struct residency *residency, const struct scan *scan, const struct room *room,
-                          struct window *window, uint32_t high)
+static inline void shrink_window(const struct residency *residency, const struct scan *scan, const struct room *room,
+                                 struct window *window, uint32_t high)
 {
-    const struct segment_map *map = &residency->map;
-    uint32_t low = window->low, step;
-    enum fate fate = fate_of(residency, low, room, &step);
-    window->cost -= cost_of(residency, low, fate, step);
-    window->odd -= is_odd(residency, scan, low, fate);
-    if (fate == FATE_SLIDES) window->slid -= map->link[low].count;
+    const uint32_t low = window->low;
+    const struct segment_link *link = &residency->map.link[low];
+    uint32_t slid;
+    window->cost -= weigh(residency, low, room, &slid);
+    window->odd -= is_odd(residency, scan, low, slid);
+    window->slid -= slid;
     window->before = low;
-    window->start = (uint32_t)map->link[low].first + map->link[low].count;
-    window->low = low == high ? (uint32_t)SEGMENT_NO_OWNER : map->link[low].next;
+    window->start = (uint32_t)link->first + link->count;
+    window->low = low == high ? (uint32_t)SEGMENT_NO_OWNER : link->next;
 }
 
 /* The cheapest window from scan->owner on that is cheaper than *room; the first that costs no more than `ideal` ends
@@ -149,24 +158,23 @@ static void find_cheapest(struct residency *residency, const struct scan *scan, 
                           struct room *room)
 {
     const struct segment_map *map = &residency->map;
-    uint32_t owner = scan->owner, left = scan->left, before = map->previous[owner], step, after;
+    uint32_t owner = scan->owner, left = scan->left, before = map->previous[owner], after, slid;
     /* Cost of the best window of the lowest priority: none of higher cost is better. */
     uint32_t best = room->cost >> 32 == scan->rank ? (uint32_t)room->cost : UINT32_MAX;
     struct window window = {.low = SEGMENT_NO_OWNER};
     for (; owner != SEGMENT_NO_OWNER && left != 0u; before = owner, owner = after, left--) {
-        const struct segment_link *link = &map->link[owner];
-        const enum fate fate = fate_of(residency, owner, room, &step);
-        after = link->next;
-        uint32_t cost = fate == FATE_STAYS ? UINT32_MAX : cost_of(residency, owner, fate, step);
+        after = map->link[owner].next;
+        const uint32_t cost = weigh(residency, owner, room, &slid);
         if (cost >= best) {
             window.low = SEGMENT_NO_OWNER;
             continue;
         }
         if (window.low == SEGMENT_NO_OWNER) window = (struct window){start_of(map, before), before, owner, 0, 0, 0};
-        if (fate == FATE_SLIDES) window.slid += link->count;
+        window.slid += slid;
         window.cost += cost;
-        window.odd += is_odd(residency, scan, owner, fate);
-        while (window.low != SEGMENT_NO_OWNER && is_large_enough(map, room, &window, after, request)) {
+        window.odd += is_odd(residency, scan, owner, slid);
+        const uint32_t end = end_of(map, room->id, after);
+        while (is_large_enough(map, room, &window, after, end, request)) {
             uint64_t high = scan->rank;
             if (window.odd != 0u) high = highest_priority(residency, &window, after, room);
             const uint64_t value = high << 32 | window.cost;
@@ -178,6 +186,7 @@ static void find_cheapest(struct residency *residency, const struct scan *scan, 
                 if (window.odd == 0u) best = window.cost;
             }
             shrink_window(residency, scan, room, &window, owner);
+            if (window.low == SEGMENT_NO_OWNER) break;
         }
         if (best <= scan->ideal) break;
     }
@@ -205,14 +214,21 @@ static bool find_at_threshold(struct residency *residency, const struct segment_
     return true;
 }
 
+/* Whom to spare in this portion; prices know, too. */
+static void review_shares(struct residency *residency, uint32_t pages)
+{
+    const bool had_spared = share_has_spared(&residency->shares);
+    share_review(&residency->shares, residency->planner, residency->placed_pages, pages);
+    residency->has_review = true;
+    if (had_spared || share_has_spared(&residency->shares)) price_forget(residency);
+}
+
 bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
                const struct room_rules *rules, struct room *room)
 {
     if (residency->policy == (uint32_t)POLICY_LITERAL) return leaving_find(residency, id, request, rules, room);
     if (residency->map.segment[id - 1u].head == SEGMENT_NO_OWNER) return false;
-    if (!residency->has_review)
-        share_review(&residency->shares, residency->planner, residency->placed_pages, request->pages);
-    residency->has_review = true;
+    if (!residency->has_review) review_shares(residency, request->pages);
     const struct price_list *prices = price_keep(residency, id);
     /* What is spared is no part of the census. */
     const uint32_t level = rules->takes_spared ? 0u : price_threshold(residency, id, request->pages);
@@ -223,9 +239,15 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
     room->rules.may_slide = rules->may_slide && !allocation_is_aperture(&residency->table, id);
     /* What it would cost without addresses, at most, as long as what is marked stays. */
     if (is_census && level < STEP_COUNT) {
-        const uint32_t marginal = request->pages * price_of_step(level);
-        if (((uint64_t)scan.rank << 32 | marginal) >= rules->limit) return false;
+        const uint32_t marginal = request->pages * price_of_step[level];
         scan.ideal = marginal * NEAR_NUMERATOR / NEAR_DENOMINATOR + 1u;
+        if (((uint64_t)scan.rank << 32 | scan.ideal) >= rules->limit) return false;
+        if (rules->is_near) {
+            scan.ideal = scan.ideal * 3u;
+            room->rules.limit = ((uint64_t)scan.rank << 32 | scan.ideal) + 1u;
+        }
+    } else if (rules->is_near) {
+        return false;
     }
     if (!room->rules.may_slide) return find_at_threshold(residency, request, &scan, room);
     for (room->threshold = max_u32(level + STEPS_BEYOND, STEP_MOVE);; room->threshold += STEPS_MORE) {

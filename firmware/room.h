@@ -27,6 +27,7 @@ struct room_rules {
     bool is_pressing; /* soft-pinned allocations may leave */
     bool may_slide;
     bool takes_spared; /* those within their shares may leave too: room_search_harder */
+    bool is_near;   /* only a room that costs about what it would without addresses is wanted, where that is known */
     uint64_t limit; /* only a room that costs less is wanted; UINT64_MAX: any. The literal policy takes the first */
 };
 

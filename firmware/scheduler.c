@@ -10,6 +10,8 @@
 #include "preemption.h"
 #include "scheduler_jobs.h"
 
+enum { PAGING_STEPS = 4 }; /* paging operations built in a turn, at most */
+
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32_t pool_base, uint32_t pool_bytes,
                     uint32_t first_fence, const struct recovery_limits *limits)
 {
@@ -220,11 +222,22 @@ static void tell_pace(struct scheduler *scheduler)
     pace_paging(&scheduler->pace,
                 statistics[STAT_PAGES_IN] + statistics[STAT_PAGES_OUT] + statistics[STAT_PAGES_FILLED] +
                     2u * statistics[STAT_PAGES_MOVED],
-                ddi->query_work_cycles(ddi->adapter, NODE_PAGING));
+                ddi->query_work_cycles(ddi->adapter, NODE_PAGING), paging_is_quiet(&scheduler->manager->paging));
     residency->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
     residency->split_pages = pace_split_pages(&scheduler->pace);
     bool is_limited = residency->policy == (uint32_t)POLICY_LOOKAHEAD;
-    residency->portion_limit = is_limited ? pace_portion_pages(&scheduler->pace, residency->table.memory_pages) : 0u;
+    residency->is_bus_slow = pace_is_bus_slow(&scheduler->pace, residency->page_cycles);
+    residency->is_hurried = is_limited && scheduler->pace.is_hurried && !residency->is_bus_slow;
+    residency->portion_limit =
+        is_limited ? pace_portion_pages(&scheduler->pace, residency->table.memory_pages, residency->is_bus_slow) : 0u;
+}
+
+/* The paging node has nothing left to do, and the render node has the last portion at most. */
+static bool is_starved(const struct scheduler *scheduler)
+{
+    const struct ddi *ddi = &scheduler->manager->ddi;
+    return paging_is_quiet(&scheduler->manager->paging) &&
+           fence_reached(ddi->query_current_fence(ddi->adapter, NODE_RENDER), scheduler->last_fence - 1u);
 }
 
 static bool plan_portion(struct scheduler *scheduler)
@@ -248,12 +261,15 @@ static bool plan_portion(struct scheduler *scheduler)
     shares->has_more = share_has_others(shares, record->job.context) && has_more(scheduler);
     shares->is_off = manager_is_forced(manager, HOST_FORCE_NO_SHARES_LSB);
     tell_pace(scheduler);
-    bool is_new = scheduler->splitter.next_word == 0u || scheduler->surveyed_jobs != scheduler->accepted_jobs ||
+    /* What was accepted since then counts at once, or in a hurry from the next job on. */
+    bool has_news = scheduler->surveyed_jobs != scheduler->accepted_jobs && !manager->residency.is_hurried;
+    bool is_new = scheduler->splitter.next_word == 0u || has_news ||
                   manager->residency.is_listed; /* the policy was another until now */
     if (is_new && manager->residency.policy == (uint32_t)POLICY_LOOKAHEAD) survey_queue(scheduler);
     bool is_planned = splitter_next(&scheduler->splitter, &record->job, &manager->residency,
                                     scheduler->last_fence + 1u, &modes, &scheduler->portion, &why);
-    uint32_t cycles = hal_cycles() - begin;
+    uint32_t now = hal_cycles(), cycles = now - begin;
+    pace_planned(&scheduler->pace, is_starved(scheduler), manager->statistics[STAT_FIRMWARE_CYCLES], now);
     hal_trace(TRACE_PLANNED, is_planned ? scheduler->portion.entry_count : 0u);
     manager->statistics[STAT_DECISION_CYCLES] += cycles;
     manager->statistics[STAT_DECISION_MAX] = max_u32(manager->statistics[STAT_DECISION_MAX], cycles);
@@ -491,12 +507,23 @@ static bool time_submission(struct scheduler *scheduler)
     return has_worked;
 }
 
+/* A few operations: a turn takes as long as half of one. */
+static bool step_paging(struct paging *paging)
+{
+    bool has_worked = false;
+    for (uint32_t i = 0; i < (uint32_t)PAGING_STEPS && paging_is_active(paging); i++) {
+        if (paging_step(paging) == PAGING_WAITS) break;
+        has_worked = true;
+    }
+    return has_worked;
+}
+
 bool scheduler_step(struct scheduler *scheduler)
 {
     struct paging *paging = &scheduler->manager->paging;
     paging->keeps_offered = manager_is_forced(scheduler->manager, HOST_FORCE_KEEP_OFFERED_LSB);
     preemption_consider(scheduler);
-    bool has_paged = paging_is_active(paging) && paging_step(paging) != PAGING_WAITS;
+    bool has_paged = step_paging(paging);
     switch (scheduler->stage) {
     case STAGE_IDLE: return begin_job(scheduler) || has_paged;
     case STAGE_FORCED_EVICT:

@@ -25,8 +25,9 @@
 enum {
     JOB_COUNT = 8,        /* jobs in private memory */
     PORTION_COUNT = 32,   /* portions queued on the render node */
-    PATCH_POOL = 1440,    /* patch locations of all jobs together */
+    PATCH_POOL = 1216,    /* patch locations of all jobs together */
     NO_JOB = 0xff,
+    PATIENCE = 8,         /* portions for which a DMA buffer is not examined while another of its context waits */
     STREAK = 4            /* DMA buffers of one context in a row while its equals wait */
 };
 
@@ -94,9 +95,6 @@ struct recovery_limits {
 
 struct scheduler {
     struct manager *manager;
-    struct validation validation;
-    struct patch patches[PATCH_POOL];
-    struct job_record jobs[JOB_COUNT]; /* a ring in order of acceptance */
     uint32_t oldest_job, job_count;
     uint32_t accepted_jobs, surveyed_jobs; /* ever; and when the queue was last looked through */
     uint32_t pool_base, pool_bytes;    /* command RAM for DMA buffers */
@@ -123,6 +121,9 @@ struct scheduler {
     struct recovery_limits limits;
     uint64_t recovered[RECOVERY_TIMES];  /* when, newest first */
     uint32_t recovered_count;
+    struct validation validation;
+    struct patch patches[PATCH_POOL];
+    struct job_record jobs[JOB_COUNT]; /* a ring in order of acceptance */
 };
 
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32_t pool_base, uint32_t pool_bytes,
@@ -131,6 +132,9 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32
 /* A SUBMIT message. False: no room now, ask again. True: *reply->status tells whether it was accepted
  * (STATUS_OK: it will be answered when it is complete) or refused (to be answered now). */
 bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS], struct reply *reply);
+/* After how many portions a SUBMIT message should be accepted at the latest: 1 with anything of another context's here,
+ * PATIENCE if its own has one that waits; else 0 if the plan at hand would be the better for it, or 1. O(jobs). */
+uint32_t scheduler_patience(const struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS]);
 /* Each does a bounded piece of work; false: nothing could be done. */
 bool scheduler_step(struct scheduler *scheduler);
 bool scheduler_retire(struct scheduler *scheduler);

@@ -70,6 +70,20 @@ static uint32_t resident_address(const void *context, uint32_t allocation)
     return manager->segments[entry->segment - 1u].base_address + (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES;
 }
 
+uint32_t scheduler_patience(const struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS])
+{
+    uint32_t context, waiting = 0;
+    if (!context_find(&scheduler->manager->contexts, message[MSG_SUBMIT_CONTEXT], &context)) return 1;
+    for (uint32_t age = 0; age < scheduler->job_count; age++) {
+        const struct job_record *record = &scheduler->jobs[(scheduler->oldest_job + age) % (uint32_t)JOB_COUNT];
+        if (record->state != JOB_DONE && record->job.context != context) return 1;
+        waiting += record->state == JOB_QUEUED ? 1u : 0u;
+    }
+    if (waiting != 0u) return PATIENCE;
+    /* The plan at hand would know more of the future. */
+    return manager_policy(scheduler->manager) == (uint32_t)POLICY_LOOKAHEAD && !scheduler->pace.is_hurried ? 0u : 1u;
+}
+
 bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS], struct reply *reply)
 {
     struct manager *manager = scheduler->manager;

@@ -266,6 +266,9 @@ static bool try_group(const struct splitter *splitter, const struct job *job, ui
     const struct room_loss before = residency->lost;
     mark_group(job, first, end, residency);
     residency->short_pages = 0;
+    residency->ahead = job->patches;
+    residency->ahead_first = end;
+    residency->ahead_end = job->patch_count;
     for (uint32_t i = 0; i < limit; i++) {
         if (!fit_group(job, first, end, residency, &efforts[i])) continue;
         const struct room_loss lost = {residency->lost.pages - before.pages, residency->lost.rate - before.rate};

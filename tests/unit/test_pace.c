@@ -19,7 +19,7 @@ static void carry(uint32_t pages, uint32_t count, uint32_t size, uint32_t cycles
     for (uint32_t i = 0; i < count; i++) {
         pages += size;
         work += size * cycles;
-        pace_paging(&pace, pages, work);
+        pace_paging(&pace, pages, work, false);
         pace_portion(&pace, portion);
     }
 }
@@ -35,33 +35,78 @@ static void test_follows(void)
         CHECK(pace.page_cycles <= cases[i].page && pace.page_cycles + 4u > cases[i].page);
         CHECK(pace.portion_cycles + 16u > cases[i].portion && pace.portion_cycles < cases[i].portion + 16u);
         CHECK(pace_split_pages(&pace) == cases[i].split);
-        CHECK(pace_portion_pages(&pace, 512) == cases[i].share);
+        CHECK(pace_portion_pages(&pace, 512, false) == cases[i].share);
     }
 }
 
 static void test_defaults(void)
 {
     pace_init(&pace);
-    CHECK(pace_split_pages(&pace) == 4u && pace_portion_pages(&pace, 4096) == 512u);
+    CHECK(pace_split_pages(&pace) == 4u && pace_portion_pages(&pace, 4096, false) == 512u);
     for (uint32_t i = 1; i < 100u; i++) { /* a device whose nodes count nothing */
-        pace_paging(&pace, i * 100u, 0);
+        pace_paging(&pace, i * 100u, 0, false);
         pace_portion(&pace, 3);
     }
     CHECK(!pace.is_measured && pace_split_pages(&pace) == 4u);
-    CHECK(pace_portion_pages(&pace, 8) == 8u); /* never more than there is */
-    CHECK(pace_portion_pages(&pace, 0) == 0u);
+    CHECK(pace_portion_pages(&pace, 8, false) == 8u); /* never more than there is */
+    CHECK(pace_portion_pages(&pace, 0, false) == 0u);
 }
 
 /* A few pages say little: what is queued is counted before it is worked on. */
 static void test_few_pages(void)
 {
     pace_init(&pace);
-    pace_paging(&pace, PACE_SAMPLE_PAGES - 1, 9000000);
+    pace_paging(&pace, PACE_SAMPLE_PAGES - 1, 9000000, false);
     CHECK(!pace.is_measured);
-    pace_paging(&pace, PACE_SAMPLE_PAGES, PACE_SAMPLE_PAGES * 300);
+    pace_paging(&pace, PACE_SAMPLE_PAGES, PACE_SAMPLE_PAGES * 300, false);
     CHECK(pace.is_measured && pace.page_cycles == 300u);
-    pace_paging(&pace, 2 * PACE_SAMPLE_PAGES, PACE_SAMPLE_PAGES * (300 + 700));
+    pace_paging(&pace, PACE_SAMPLE_PAGES + PACE_QUIET_PAGES - 1, PACE_SAMPLE_PAGES * 400, true);
+    CHECK(pace.page_cycles == 300u);
+    pace_paging(&pace, 2 * PACE_SAMPLE_PAGES, PACE_SAMPLE_PAGES * (300 + 700), false);
     CHECK(pace.page_cycles == 400u);
+}
+
+/* Portion after portion, each so long, of which the firmware works `load` eighths. */
+static void plan(uint32_t count, bool is_starved, uint32_t load)
+{
+    static uint32_t worked = 0u - 100000u, now = 0u - 700000u;
+    for (uint32_t i = 0; i < count; i++) {
+        now += 8u << 13;
+        worked += load << 13;
+        pace_planned(&pace, is_starved, worked, now);
+    }
+}
+
+static void test_hurry(void)
+{
+    pace_init(&pace);
+    plan(100, true, 8); /* a device whose nodes count nothing */
+    CHECK(!pace.is_hurried);
+    pace_paging(&pace, PACE_SAMPLE_PAGES, PACE_SAMPLE_PAGES * 1024, false);
+    plan(100, false, 8); /* busy, but the nodes are, too */
+    CHECK(!pace.is_hurried && pace_portion_pages(&pace, 480, false) == 60u);
+    for (uint32_t i = 0; i < 50u; i++) { /* now and then they wait */
+        plan(1, true, 8);
+        plan(1, false, 8);
+    }
+    plan(3, true, 8);
+    CHECK(!pace.is_hurried);
+    plan(1, true, 8);
+    CHECK(pace.is_hurried && pace_portion_pages(&pace, 480, false) == 80u);
+    plan(100, false, 6); /* that nobody waits any more is what it is for */
+    CHECK(pace.is_hurried);
+    plan(8, false, 4);
+    CHECK(!pace.is_hurried);
+}
+
+static void test_slow_bus(void)
+{
+    pace_init(&pace);
+    CHECK(!pace_is_bus_slow(&pace, 100)); /* nothing is measured */
+    carry(0, 400, 40, 3000, 4096);
+    CHECK(pace_is_bus_slow(&pace, 1024) && !pace_is_bus_slow(&pace, 2048) && !pace_is_bus_slow(&pace, 0));
+    CHECK(pace_portion_pages(&pace, 480, true) == 20u && pace_portion_pages(&pace, 480, false) == 60u);
+    CHECK(pace_portion_pages(&pace, 24, true) == 4u * pace_split_pages(&pace));
 }
 
 int main(void)
@@ -70,5 +115,7 @@ int main(void)
     CHECK_RUN(test_follows);
     CHECK_RUN(test_defaults);
     CHECK_RUN(test_few_pages);
+    CHECK_RUN(test_hurry);
+    CHECK_RUN(test_slow_bus);
     return check_finish();
 }

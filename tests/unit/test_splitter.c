@@ -10,6 +10,7 @@
 #include "check.h"
 #include "fake_hal.h"
 #include "lookahead.h"
+#include "price.h"
 #include "splitter.h"
 
 enum { ENTRIES = 24, OBJECTS = 10, BUFFERS = 20000, NOT_LOADED = -1 };
@@ -18,7 +19,7 @@ static struct residency residency;
 static struct splitter splitter;
 static struct patch patches[ENTRIES];
 static struct job job;
-static uint32_t random_state, memory_pages, fence, moves;
+static uint32_t random_state, memory_pages, fence, moves, censuses;
 
 static uint32_t pick(uint32_t limit) { return check_pick(&random_state, limit); }
 
@@ -81,6 +82,22 @@ static void check_world(void)
         CHECK_EQUAL(residency.map.link[i].where, entry->segment);
         if (entry->segment != 0) CHECK_EQUAL(residency.map.link[i].first, entry->first_page);
     }
+}
+
+/* Prices that are kept count just the residents that may leave, each by its price and pages. */
+static void check_census(void)
+{
+    uint32_t leaving[STEP_COUNT] = {0};
+    const struct price_list *list = &residency.prices[0];
+    if (!list->is_kept) return;
+    for (uint32_t i = residency.map.segment[0].head; i != SEGMENT_NO_OWNER; i = residency.map.link[i].next)
+        if (residency.mark[i] == 0 && residency.price[i] < STEP_COUNT)
+            leaving[residency.price[i]] += residency.map.link[i].count;
+    for (uint32_t step = 0; step < STEP_COUNT; step++) {
+        CHECK_EQUAL(list->leaving[step], leaving[step]);
+        CHECK(leaving[step] == 0 || step >= list->lowest);
+    }
+    censuses++;
 }
 
 /* ------------------------------------------------------------------ the oracle */
@@ -198,6 +215,7 @@ static void run_buffer(const struct splitter_modes *modes)
             CHECK_EQUAL(patches[portion.first_entry].split_word, patches[next_entry - 1].split_word);
         end_plan();
         check_world();
+        check_census();
         run_portion(&engine, &portion);
         portions++;
         CHECK(portions <= job.patch_count + 1);
@@ -208,21 +226,23 @@ static void run_buffer(const struct splitter_modes *modes)
     solved++;
 }
 
-static void random_buffers(uint32_t policy)
+static void random_buffers(uint32_t policy, bool is_hurried)
 {
     random_state = 2026;
-    solved = unsolvable = missed = portions_total = moves = 0;
+    solved = unsolvable = missed = portions_total = moves = censuses = 0;
     for (uint32_t i = 0; i < BUFFERS; i++) {
         if (i % 10 == 0) open_world(4 + pick(9), OBJECTS); /* what earlier buffers left stays resident */
         residency.policy = policy;
+        residency.is_hurried = is_hurried && pick(4) != 0;
         residency.split_pages = pick(3);
         residency.portion_limit = policy == (uint32_t)POLICY_LITERAL || i % 3 != 0 ? 0 : 1 + pick(8);
         const struct splitter_modes modes = {pick(6) == 0, false};
         random_job(OBJECTS);
         run_buffer(&modes);
     }
-    printf("policy %lu: %lu solved in %lu portions, %lu without solution, %lu missed, %lu moves\n",
-           (unsigned long)policy, (unsigned long)solved, (unsigned long)portions_total, (unsigned long)unsolvable,
+    printf("policy %lu%s: %lu solved in %lu portions, %lu without solution, %lu missed, %lu moves\n",
+           (unsigned long)policy, is_hurried ? ", hurried" : "", (unsigned long)solved,
+           (unsigned long)portions_total, (unsigned long)unsolvable,
            (unsigned long)missed, (unsigned long)moves);
     CHECK(solved > BUFFERS / 2 && unsolvable > BUFFERS / 100);
     CHECK(portions_total > solved + solved / 2);
@@ -230,8 +250,15 @@ static void random_buffers(uint32_t policy)
     CHECK(policy == (uint32_t)POLICY_LITERAL ? moves == 0 : moves > BUFFERS / 10);
 }
 
-static void test_random_buffers(void) { random_buffers(POLICY_LITERAL); }
-static void test_random_buffers_lookahead(void) { random_buffers(POLICY_LOOKAHEAD); }
+static void test_random_buffers(void) { random_buffers(POLICY_LITERAL, false); }
+static void test_random_buffers_lookahead(void) { random_buffers(POLICY_LOOKAHEAD, false); }
+
+/* In a hurry prices last, and room is made for several at once. */
+static void test_random_buffers_hurried(void)
+{
+    random_buffers(POLICY_LOOKAHEAD, true);
+    CHECK(censuses > BUFFERS / 2);
+}
 
 /* ------------------------------------------------------------------ single rules */
 
@@ -353,6 +380,7 @@ int main(void)
     fake_hal_reset();
     CHECK_RUN(test_random_buffers);
     CHECK_RUN(test_random_buffers_lookahead);
+    CHECK_RUN(test_random_buffers_hurried);
     CHECK_RUN(test_equal_offset_trap);
     CHECK_RUN(test_empty_first_portion);
     CHECK_RUN(test_no_entries);
