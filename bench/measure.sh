@@ -89,8 +89,8 @@ size() {
              print "size.paging_512_described", size["figure_paging_512_described"], "bytes"}'
 }
 
-# The scene on the simulated chip: two frames, the second one with memory full from the start. What the other policy
-# makes of it is compared by fewer figures.
+# The scene on the simulated chip: two frames, the second one with memory full from the start. What the documents'
+# policy makes of it is compared by fewer figures.
 scene() {
     for policy in literal lookahead; do
         logged scene.$policy.log build/tessera run --frames 2 --seed 1 --no-compare --policy $policy \
@@ -99,11 +99,11 @@ scene() {
         $work/flatten "$work/scene.$policy/trace.json" | awk -f $here/scene.awk "$work/scene.flat" - \
             >"$work/scene.$policy.figures"
     done
-    cat $work/scene.literal.figures
+    cat $work/scene.lookahead.figures
     held='cycles|cycles_of_second_frame|evictions_per_frame|firmware_busy_share'
     held="$held|paging_bytes_in_per_frame|paging_working_share|planning_per_reference|portions_per_frame"
-    sed -n -E "s/^scene\.(($held) )/scene.lookahead.\1/p" \
-        $work/scene.lookahead.figures
+    sed -n -E "s/^scene\.(($held) )/scene.literal.\1/p" \
+        $work/scene.literal.figures
 }
 
 # Two families of the replay on the golden model.
@@ -120,11 +120,13 @@ replay() {
     done
 }
 
-# The option of `tessera replay` for what is known of the future: `alone`, or `queued` with $2 DMA buffers under way.
+# The options of `tessera replay` for what is known of the future: `alone`, or `queued` with $2 DMA buffers under way;
+# `slow` is the same behind a bus so slow that a split takes as long as two pages.
 ahead() {
     case $1 in
     alone) echo "--ahead 1" ;;
     queued) echo "--ahead $2" ;;
+    slow) echo "--ahead $2 --stall 82" ;;
     esac
 }
 
@@ -204,11 +206,12 @@ latency() {
 
 # Both paging policies on the simulated chip, the beginnings of the six families, each schedule checked: time in
 # units of what neither node can do without, and of what the busier one did. "queued": one more DMA buffer is there.
+# "slow": the bus is, so that a split takes as long as two pages.
 time() {
     while read -r family limit; do
         build/replay/make_workload $family 1 16 >"$work/time.json"
         for policy in literal lookahead; do
-            for known in alone queued; do
+            for known in alone queued slow; do
                 logged time.log build/tessera replay $work/time.json --limit $limit --policy $policy \
                     $(ahead $known 2) --report $work/time.report.json --schedule $work/time.schedule.json \
                     --workload $work/time.replayed.json

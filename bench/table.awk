@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # awk -f table.awk -f GROUP.awk: lines "family policy known field value" of single replays, `known` being alone (only
-# the DMA buffer at hand) or queued (more behind it), to the figures of GROUP, and to a table on the standard error, a
+# the DMA buffer at hand), queued (more behind it) or slow (so behind a slow bus), to the figures of GROUP, and to a table on the standard error, a
 # line per family. GROUP.awk has its heading; cell(name, run), which prints the figures of a run and returns what
-# the table shows; and closing(), whatever follows. Fields named _ratio are gathered as logarithms: mean().
+# the table shows; closing(), whatever follows; and if it needs others, the kinds of runs. Fields named _ratio are gathered as logarithms: mean().
 {
     run = $1 " " $2 " " $3
     if (!($1 in seen)) {seen[$1] = 1; family[++families] = $1}
@@ -24,10 +24,16 @@ function means(group, field,    c, i, sum, name, row) {
     print row ", " field >"/dev/stderr"
 }
 END {
-    columns = split("literal alone,literal queued,lookahead alone,lookahead queued", column, ",")
+    if (kinds == "") kinds = "literal alone,literal queued,lookahead alone,lookahead queued"
+    columns = split(kinds, column, ",")
     print heading >"/dev/stderr"
-    print "               literal, alone        literal, queued       lookahead, alone      lookahead, queued" \
-        >"/dev/stderr"
+    row = sprintf("%13s", "")
+    for (c = 1; c <= columns; c++) {
+        name = column[c]
+        sub(/ /, ", ", name)
+        row = row sprintf("  %-20s", name)
+    }
+    print row >"/dev/stderr"
     for (i = 1; i <= families; i++) {
         row = sprintf("%-13s", family[i])
         for (c = 1; c <= columns; c++) {

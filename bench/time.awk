@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # awk -f table.awk -f time.awk: the group `time`, replays on the simulated chip.
-BEGIN {heading = "million cycles, time / max(engine, bound), / max(engine, paging), / data path of segment 2"}
+BEGIN {
+    kinds = "literal alone,literal queued,literal slow,lookahead alone,lookahead queued,lookahead slow"
+    heading = "million cycles, time / max(engine, bound), / max(engine, paging), / data path of segment 2"
+}
 function cell(name, run) {
     printf "time.%s.cycles %d cycles\n", name, value[run " cycles"]
     printf "time.%s.time_ratio %.3f ratio\n", name, mean(run, "time_ratio")
