@@ -100,6 +100,12 @@ test-sleep-scene: $(PROGRAM) $(BUILD)/firmware/gpu.elf
 
 test-second: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf
 	@tests/run second $<
+# The stack's room is proved from the image. (The second driver is one around the first: what it may call through a
+# register cannot be told from its image.)
+TESTS += test-stack
+.PHONY: test-stack
+test-stack: $(FIRMWARE_IMAGE)
+	@tests/run stack tests/system/stack.sh $(RV_PREFIX) $<
 TESTS_LONG += test-second-stalled test-second-mutations
 .PHONY: test-second-stalled test-second-mutations
 test-second-stalled: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf

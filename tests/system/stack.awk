@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The deepest that the firmware's stack can get, from an image's disassembly (objdump -d, for gawk): every function's
+# frames, and who calls whom. What has its address taken may be called wherever a register is; a function that can call
+# itself is an error, as nothing would bound it. -v room=BYTES. Prints the deepest chain of calls.
+
+function stop(text) {
+    print "stack: " text
+    is_bad = 1
+    exit 1
+}
+
+/^[0-9a-f]+ <.*>:$/ {
+    name = gensub(/[<>:]/, "", "g", $2)
+    is_function[name]
+    has_left = 0
+    next
+}
+{ named = match($0, /<([^>+]+)>$/, part) ? part[1] : "" }
+match($0, /\taddi?\tsp,sp,-([0-9]+)/, part) {
+    frame[name] += part[1] # several count together
+    has_left = 0
+    next
+}
+/\tsub\tsp,/ || /\taddi?\tsp,sp,[a-z]/ { stop(name "'s frame is of no constant size") }
+/\taddi?\tsp,sp,[0-9]/ { has_left = 1 }
+/\tjalr\t/ && named == "" { calls[name]["*"] }
+# Within its frame a function jumps to a register for a switch, not for a call.
+/\tjr\t[^r]/ && (has_left || !(name in frame)) { calls[name]["*"] }
+/\t(j|jr|jal|jalr|b[a-z]+)\t/ {
+    if (named != "" && named != name) calls[name][named]
+    if (/\tjr?\t/) has_left = 0
+    next
+}
+/\tret$/ { has_left = 0 }
+# A null looks like the address of _start, whose own handler of traps begins with an empty stack.
+named != "" && named != "_start" && name != "_start" { is_taken[named] }
+
+function deepest(of,    to, most, found) {
+    if (of in known) return known[of]
+    if (of in is_open) stop(of " can call itself")
+    is_open[of]
+    most = 0
+    if (of in calls)
+        for (to in calls[of]) {
+            found = deepest(to)
+            if (found >= most) {
+                most = found
+                then[of] = to
+            }
+        }
+    delete is_open[of]
+    return known[of] = frame[of] + most
+}
+
+END {
+    if (is_bad) exit 1
+    if (!("main" in is_function) || room == 0) stop("no disassembly, or no room=BYTES")
+    for (f in is_taken)
+        if (f in is_function) calls["*"][f]
+    need = deepest("main")
+    for (f = "main"; f != ""; f = then[f]) printf "%8d  %s\n", frame[f], f == "*" ? "(through a register)" : f
+    printf "%8d  of %d bytes\n", need, room
+    if (need > room) stop("does not fit")
+}

@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Goal: the firmware never needs more stack than linker/gpu.ld gives it.
+# Method: stack.awk over the image's disassembly; and what it must refuse: one byte less than is needed, a frame of no
+# constant size, a function that calls itself by way of another or through a register. Ends with "N passed, N failed".
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+. tests/must_fail/expect.sh
+room=$(sed -n 's/^__stack_bytes = \([0-9]*\)K;.*/\1/p' linker/gpu.ld)
+[ -n "$room" ] || { echo "linker/gpu.ld: no __stack_bytes in K"; exit 1; }
+room=$((room * 1024))
+image=$(mktemp) changed=$(mktemp)
+trap 'rm -f "$image" "$changed" "$log"' EXIT
+"$1objdump" -d "$2" >"$image" || exit 1
+measure() { gawk -v room="$1" -f tests/system/stack.awk "$2"; }
+within() { # FUNCTION INSTRUCTION...: with these at its start
+    local function=$1 text=; shift
+    for instruction in "$@"; do text+="\n 0:\t0\t$instruction"; done
+    sed "s/^[0-9a-f]* <$function>:\$/&$text/" "$image" >"$changed"
+}
+
+must_pass "fits" measure $room "$image"
+cat "$log"
+need=$(measure $room "$image" | awk '/ bytes$/ { print $1 }')
+must_pass "to the byte" measure "${need:-0}" "$image"
+must_fail "a byte less" "does not fit" measure $((${need:-1} - 1)) "$image"
+within main 'add\tsp,sp,-16'
+must_fail "a larger frame" "does not fit" measure "$need" "$changed"
+within main 'sub\tsp,sp,t0'
+must_fail "a frame of no constant size" "of no constant size" measure $room "$changed"
+within residency_require 'jal\t0 <main>'
+must_fail "by way of another" "can call itself" measure $room "$changed"
+within residency_require 'jalr\ta5'
+must_fail "through a register" "can call itself" measure $room "$changed"
+finish
