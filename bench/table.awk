@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # awk -f table.awk -f GROUP.awk: lines "family policy known field value" of single replays, `known` being alone (only
-# the DMA buffer at hand), queued (more behind it) or slow (so behind a slow bus), to the figures of GROUP, and to a table on the standard error, a
-# line per family. GROUP.awk has its heading; cell(name, run), which prints the figures of a run and returns what
-# the table shows; closing(), whatever follows; and if it needs others, the kinds of runs. Fields named _ratio are gathered as logarithms: mean().
+# the DMA buffer at hand), queued (more behind it) or slow (so behind a slow bus), to the figures of GROUP, and to a
+# table on the standard error, a line per family. GROUP.awk has its heading; cell(name, run), which prints the figures
+# of a run and returns what the table shows; closing(), whatever follows; and if it needs others, the kinds of runs.
+# Fields named _ratio are gathered as logarithms: mean().
 {
     run = $1 " " $2 " " $3
     if (!($1 in seen)) {seen[$1] = 1; family[++families] = $1}

@@ -158,7 +158,7 @@ __attribute__((cold)) bool gpu_init_with(struct gpu *gpu, const struct gpu_optio
     if (hal_register_read(HOST_DUMMY_PAGE_OFFSET) >= system_pages) return stop_boot(STATUS_BAD_PAGE);
 
     gpu->has_command = gpu->is_put_off = gpu->is_busy = false;
-    gpu->portions = gpu->patience = gpu->turns = 0;
+    gpu->portions = gpu->patience = gpu->waiting = gpu->turns = 0;
     enum gpu_status status = host_init(&gpu->manager.host);
     if (status != STATUS_OK) return stop_boot(status);
     const struct driver_layout layout = {{0, RING_BYTES}, {options->first_fence, options->first_fence}, CLOBBER_OFFSET};
@@ -187,7 +187,8 @@ static void answer(struct gpu *gpu, uint32_t tag, const struct reply *reply)
  * do, the next one is taken only when some portions have been submitted. */
 static bool can_wait(const struct gpu *gpu)
 {
-    return gpu->is_busy && gpu->manager.statistics[STAT_PORTIONS] - gpu->portions < gpu->patience;
+    return gpu->is_busy && gpu->manager.statistics[STAT_PORTIONS] - gpu->portions < gpu->patience &&
+           host_waiting(&gpu->manager.host) == gpu->waiting;
 }
 
 /* Take the next message, or go on with the one that waits. */
@@ -209,6 +210,7 @@ static bool take_message(struct gpu *gpu)
     gpu->is_put_off = false;
     if (!host_peek(&gpu->manager.host, message)) return false;
     if (message[0] == MSG_SUBMIT) {
+        gpu->waiting = host_waiting(&gpu->manager.host);
         gpu->patience = scheduler_patience(&gpu->scheduler, message);
         gpu->is_put_off = can_wait(gpu);
         if (gpu->is_put_off || !scheduler_accept(&gpu->scheduler, message, &reply)) return false;
@@ -233,6 +235,8 @@ bool gpu_turn(struct gpu *gpu)
     if (take_message(gpu)) has_worked = true;
     gpu->is_busy = scheduler_step(&gpu->scheduler);
     has_worked |= gpu->is_busy;
+    /* What was put off comes when a fence has been seen to, or at once if none is expected. */
+    if (gpu->is_put_off && gpu->scheduler.queue_count == 0u && paging_is_quiet(&gpu->manager.paging)) has_worked = true;
     /* Errors can wait while there is work, but not for ever. */
     if (!has_worked || ++gpu->turns % (uint32_t)TURNS_BETWEEN_LOOKS == 0u)
         has_worked = recovery_step(&gpu->scheduler) || has_worked;

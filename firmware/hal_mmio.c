@@ -22,7 +22,6 @@ void hal_command_write(uint32_t offset, uint32_t word) { *word_at(GPU_LIMIT(ADDR
 void hal_system_read(uint32_t address, uint32_t *words, uint32_t count)
 {
     const volatile uint32_t *source = word_at(GPU_LIMIT(ADDR_SYSTEM) + address);
-#pragma GCC unroll 4
     for (uint32_t i = 0; i < count; i++) words[i] = source[i];
 }
 

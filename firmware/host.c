@@ -36,15 +36,33 @@ enum gpu_status host_init(struct host *host)
     return STATUS_OK;
 }
 
+uint32_t host_waiting(const struct host *host)
+{
+    const uint32_t waiting = hal_register_read(HOST_SUBMIT_TAIL_OFFSET) - host->submit_head;
+    return waiting > host->submit_entries ? 0u : waiting;
+}
+
+static uint32_t slot_address(const struct host *host, uint32_t count)
+{
+    return host->submit_base + (count & (host->submit_entries - 1u)) * (uint32_t)MESSAGE_BYTES;
+}
+
+bool host_peek_submit(const struct host *host, uint32_t after, uint32_t *context)
+{
+    uint32_t words[MSG_SUBMIT_CONTEXT + 1];
+    hal_system_invalidate();
+    hal_system_read(slot_address(host, host->submit_head + after), words, MSG_SUBMIT_CONTEXT + 1);
+    *context = words[MSG_SUBMIT_CONTEXT];
+    return words[0] == MSG_SUBMIT;
+}
+
 bool host_peek(struct host *host, uint32_t message[MESSAGE_WORDS])
 {
-    uint32_t waiting = hal_register_read(HOST_SUBMIT_TAIL_OFFSET) - host->submit_head;
-    if (waiting == 0u || waiting > host->submit_entries) return false;
+    if (host_waiting(host) == 0u) return false;
     uint32_t unread = host->complete_tail - hal_register_read(HOST_COMPLETE_HEAD_OFFSET);
     if (unread > host->complete_entries || host->unanswered >= host->complete_entries - unread) return false;
-    uint32_t slot = host->submit_head & (host->submit_entries - 1u);
     hal_system_invalidate();
-    hal_system_read(host->submit_base + slot * (uint32_t)MESSAGE_BYTES, message, MESSAGE_WORDS);
+    hal_system_read(slot_address(host, host->submit_head), message, MESSAGE_WORDS);
     return true;
 }
 

@@ -29,6 +29,11 @@ enum gpu_status host_init(struct host *host);
 
 /* The oldest message, if there is one and its completion has room. Nothing is taken yet. */
 bool host_peek(struct host *host, uint32_t message[MESSAGE_WORDS]);
+/* Messages that wait, 0 if there are more than the ring holds. */
+uint32_t host_waiting(const struct host *host);
+/* The context of the message that comes so many after the oldest; false if it is no SUBMIT. The host may change it
+ * until it is taken. */
+bool host_peek_submit(const struct host *host, uint32_t after, uint32_t *context);
 /* Take it: the slot is the host's again. */
 void host_pop(struct host *host);
 /* Answer a taken message. Cannot fail: its room is reserved. */

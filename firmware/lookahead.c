@@ -4,6 +4,8 @@
  */
 #include "lookahead.h"
 
+#include <string.h>
+
 #include "leaving.h"
 #include "price.h"
 
@@ -17,8 +19,8 @@ void lookahead_begin(struct residency *residency, uint32_t horizon)
     leaving_keep(residency, false); /* next uses lie where the lists' links were */
     price_forget(residency);
     residency->horizon = horizon;
-#pragma GCC unroll 8
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 2; i++) residency->next_use_words[i] = NEXT_USE_UNKNOWN * 0x10001u;
+    _Static_assert(NEXT_USE_UNKNOWN == 0xffff, "all bytes the same");
+    memset(residency->next_use, 0xff, sizeof residency->next_use);
 }
 
 void lookahead_begin_job(struct residency *residency, const struct job *job)

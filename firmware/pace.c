@@ -9,9 +9,10 @@
 enum { USUAL_SHARE = 8, HURRIED_SHARE = 6, SLOW_BUS_SHARE = 24, SPLITS_PER_PORTION = 4 };
 enum { STARVED_PORTIONS = 4 };
 
-void pace_init(struct pace *pace)
+void pace_init(struct pace *pace, uint32_t memory_cycles)
 {
-    *pace = (struct pace){.page_cycles = PACE_PAGE_CYCLES, .portion_cycles = PACE_PORTION_CYCLES};
+    *pace = (struct pace){
+        .page_cycles = PACE_PAGE_CYCLES, .portion_cycles = PACE_PORTION_CYCLES, .memory_cycles = memory_cycles};
 }
 
 void pace_paging(struct pace *pace, uint32_t pages, uint32_t cycles, bool is_quiet)
@@ -36,16 +37,16 @@ void pace_portion(struct pace *pace, uint32_t cycles)
 void pace_planned(struct pace *pace, bool is_starved, uint32_t worked, uint32_t now)
 {
     if (!pace->is_measured) return; /* a device that takes no time has always done everything */
-    if (pace->is_hurried) {
+    if (pace->is_starved) {
         uint32_t passed = now - pace->seen;
         if (passed < (uint32_t)PACE_LOOK_CYCLES) return;
-        pace->is_hurried = (worked - pace->worked) / 5u > passed / 8u;
+        pace->is_starved = (worked - pace->worked) / 5u > passed / 8u;
     } else {
         if (is_starved) pace->starved++;
         else if (pace->starved != 0u) pace->starved--;
-        pace->is_hurried = pace->starved == (uint32_t)STARVED_PORTIONS;
+        pace->is_starved = pace->starved == (uint32_t)STARVED_PORTIONS;
     }
-    pace->starved = pace->is_hurried ? 0u : pace->starved;
+    pace->starved = pace->is_starved ? 0u : pace->starved;
     pace->worked = worked;
     pace->seen = now;
 }
@@ -56,15 +57,17 @@ uint32_t pace_split_pages(const struct pace *pace)
     return min_u32(max_u32(pages, 1u), PACE_SPLIT_PAGES_MAX);
 }
 
-bool pace_is_bus_slow(const struct pace *pace, uint32_t memory_cycles)
+bool pace_is_bus_slow(const struct pace *pace)
 {
-    return pace->is_measured && memory_cycles != 0u && pace->page_cycles / 2u > memory_cycles;
+    return pace->is_measured && pace->memory_cycles != 0u && pace->page_cycles / 2u > pace->memory_cycles;
 }
 
-uint32_t pace_portion_pages(const struct pace *pace, uint32_t memory_pages, bool is_bus_slow)
+bool pace_is_hurried(const struct pace *pace) { return pace->is_starved && !pace_is_bus_slow(pace); }
+
+uint32_t pace_portion_pages(const struct pace *pace, uint32_t memory_pages)
 {
     uint32_t least = SPLITS_PER_PORTION * pace_split_pages(pace);
-    uint32_t share = pace->is_hurried ? HURRIED_SHARE : USUAL_SHARE;
-    if (is_bus_slow) share = SLOW_BUS_SHARE;
+    uint32_t share = pace_is_hurried(pace) ? HURRIED_SHARE : USUAL_SHARE;
+    if (pace_is_bus_slow(pace)) share = SLOW_BUS_SHARE;
     return min_u32(max_u32(memory_pages / share, least), memory_pages);
 }

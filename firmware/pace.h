@@ -24,14 +24,15 @@ enum {
 
 struct pace {
     uint32_t page_cycles, portion_cycles;
+    uint32_t memory_cycles; /* what the slowest memory alone would take for a page; 0 = not known */
     uint32_t pages, cycles; /* of the paging node, when it was measured last */
     uint32_t starved;       /* grows with every portion that kept the nodes waiting, shrinks with every other */
     uint32_t seen, worked;  /* when the load was looked at last; what the firmware had worked until then */
     bool is_measured;
-    bool is_hurried;        /* the firmware is what limits, but behind a slow bus */
+    bool is_starved;        /* the firmware is what limits; behind a slow bus it is no reason to hurry */
 };
 
-void pace_init(struct pace *pace);
+void pace_init(struct pace *pace, uint32_t memory_cycles);
 
 /* The paging node was given `pages` to carry and has worked for `cycles`, both ever; they may wrap. Quiet: it has
  * carried all of them, so that fewer pages make a measurement. */
@@ -45,11 +46,13 @@ void pace_planned(struct pace *pace, bool is_starved, uint32_t worked, uint32_t 
 
 /* A split's cost in pages carried, 1 to PACE_SPLIT_PAGES_MAX. */
 uint32_t pace_split_pages(const struct pace *pace);
-/* A page takes much longer than its memory alone would, which is told: both nodes can be at work without being in each
+/* A page takes more than twice as long as its memory alone would: both nodes can be at work without being in each
  * other's way. Not before pages are measured. */
-bool pace_is_bus_slow(const struct pace *pace, uint32_t memory_cycles);
-/* Most pages that a portion should use of `memory_pages`: an eighth, a sixth while the firmware limits, less behind a
- * slow bus; more where splits are dear, at most all. */
-uint32_t pace_portion_pages(const struct pace *pace, uint32_t memory_pages, bool is_bus_slow);
+bool pace_is_bus_slow(const struct pace *pace);
+/* The firmware is what limits: it should plan with less care. Never behind a slow bus. */
+bool pace_is_hurried(const struct pace *pace);
+/* Most pages that a portion should use of `memory_pages`: an eighth, a sixth in a hurry, a twenty-fourth behind a slow
+ * bus; more where splits are dear, at most all. */
+uint32_t pace_portion_pages(const struct pace *pace, uint32_t memory_pages);
 
 #endif

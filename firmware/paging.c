@@ -40,6 +40,13 @@ bool paging_is_quiet(const struct paging *paging)
     return !paging->is_active && fence_reached(current_fence(paging, NODE_PAGING), paging->last_fence);
 }
 
+uint32_t paging_built_pages(const struct paging *paging)
+{
+    const uint32_t *statistics = paging->setup.statistics;
+    return statistics[STAT_PAGES_IN] + statistics[STAT_PAGES_OUT] + statistics[STAT_PAGES_FILLED] +
+           2u * statistics[STAT_PAGES_MOVED];
+}
+
 /* ------------------------------------------------------------------ buffers */
 
 static uint32_t buffer_start(const struct paging *paging)
@@ -543,6 +550,7 @@ void paging_start(struct paging *paging)
     ASSERT(!paging->is_active && !paging->has_operation);
     paging->is_active = true;
     paging->cursor = 0;
+    paging->seen_fence[NODE_RENDER] = current_fence(paging, NODE_RENDER); /* so that it never grows too old */
 }
 
 void paging_start_write_back(struct paging *paging, uint32_t allocation)

@@ -69,7 +69,7 @@ static inline uint32_t step_of(const struct residency *residency, uint32_t alloc
     return min_u32(step - min_u32(less, step), STEP_COUNT - 1u);
 }
 
-static inline uint32_t step_now(const struct residency *residency, uint32_t allocation)
+uint32_t price_step(const struct residency *residency, uint32_t allocation)
 {
     uint32_t step = step_of(residency, allocation);
     /* In a hurry the nodes have time to wait for each other. */
@@ -77,19 +77,17 @@ static inline uint32_t step_now(const struct residency *residency, uint32_t allo
     return min_u32(step + (uint32_t)(residency->is_bus_slow ? STEPS_WAIT : STEPS_BUSY), STEP_COUNT - 1u);
 }
 
-uint32_t price_step(const struct residency *residency, uint32_t allocation) { return step_now(residency, allocation); }
-
 /* ------------------------------------------------------------------ kept prices */
 
 _Static_assert(PRICE_SPARED + STEP_COUNT / 2 <= PRICE_STEP, "a spared one's price fits");
 
 /* `has_spared`: some contexts' pages are. */
-__attribute__((noinline)) static uint32_t standing(const struct residency *residency, uint32_t allocation,
-                                const struct allocation *entry, bool has_spared)
+static uint32_t standing(const struct residency *residency, uint32_t allocation, bool has_spared)
 {
+    const struct allocation *entry = &residency->table.entry[allocation];
     if ((entry->flags & ALLOCATION_PINNED) != 0u) return PRICE_FIXED;
     if (entry->priority >> 31 != 0u && allocation_is_soft_pinned(&residency->table, allocation)) return PRICE_SOFT;
-    const uint32_t step = step_now(residency, allocation);
+    const uint32_t step = price_step(residency, allocation);
     return has_spared && price_is_spared(residency, allocation) ? PRICE_SPARED + step / 2u : step;
 }
 
@@ -112,7 +110,7 @@ static void sweep(struct residency *residency, uint32_t id, struct price_list *l
     *list = (struct price_list){
         .at = (uint16_t)residency->now, .is_kept = true, .has_one_rank = true, .rank = UINT32_MAX};
     for (uint32_t i = map->segment[id - 1u].head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
-        uint32_t price = standing(residency, i, &residency->table.entry[i], has_spared);
+        uint32_t price = standing(residency, i, has_spared);
         residents++;
         if (residency_is_planned(residency, i)) price |= (uint32_t)PRICE_PLANNED;
         residency->price[i] = (uint8_t)price;
@@ -166,8 +164,7 @@ uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_
 
 uint32_t price_renew(struct residency *residency, uint32_t allocation)
 {
-    uint32_t price = standing(residency, allocation, &residency->table.entry[allocation],
-                              share_has_spared(&residency->shares));
+    uint32_t price = standing(residency, allocation, share_has_spared(&residency->shares));
     residency->price[allocation] = (uint8_t)((residency->price[allocation] & (uint32_t)PRICE_PLANNED) | price);
     return price_unspared(price);
 }

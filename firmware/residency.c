@@ -7,6 +7,8 @@
  */
 #include "residency.h"
 
+#include <string.h>
+
 #include "bank.h"
 #include "commit.h"
 #include "leaving.h"
@@ -59,8 +61,7 @@ void residency_begin(struct residency *residency, uint32_t next_fence)
     residency->member_price = UINT32_MAX;
     if (residency->is_hurried) price_carry_over(residency);
     else price_forget(residency);
-#pragma GCC unroll 8
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 4; i++) residency->mark_words[i] = 0;
+    memset(residency->mark, 0, sizeof residency->mark);
     leaving_keep(residency, residency->policy == (uint32_t)POLICY_LITERAL);
 }
 

@@ -104,17 +104,14 @@ struct residency {
     uint32_t planned[ALLOCATION_LIMIT / 32]; /* bit per allocation: the journal places or moves it */
     struct leaving_order order[SEGMENT_LIMIT];
     struct share_table shares;           /* pages in memory segments, as the table says */
-    union {
-        uint8_t mark[ALLOCATION_LIMIT];
-        uint32_t mark_words[ALLOCATION_LIMIT / 4]; /* to forget them faster */
-    };
+    _Alignas(uint32_t) uint8_t mark[ALLOCATION_LIMIT]; /* memset is fast where it is aligned (start.S) */
     union { /* of a resident */
         uint8_t price[ALLOCATION_LIMIT];      /* looking ahead: price.h */
         uint16_t run_other[ALLOCATION_LIMIT]; /* literal (leaving.c): the other end of a run of leaving neighbours */
     };
     union {
-        uint16_t next_use[ALLOCATION_LIMIT]; /* looking ahead: the first after `now`, or NEXT_USE_UNKNOWN */
-        uint32_t next_use_words[ALLOCATION_LIMIT / 2]; /* to forget them faster */
+        _Alignas(uint32_t) uint16_t next_use[ALLOCATION_LIMIT]; /* looking ahead: the first after `now`, or
+                                                                  * NEXT_USE_UNKNOWN */
         uint16_t older[ALLOCATION_LIMIT];    /* literal: the lists' links, while is_listed */
     };
     union {

@@ -12,7 +12,7 @@
 /* Residents looked at first: the more, the more there is to copy. A window whose cost is near the ideal is not improved
  * upon: a quarter more saves a tenth of the search and costs 0.2 % of the pages copied (six families). */
 enum { SAMPLE_FEW = 32, SAMPLE_COUNT = 128 };
-enum { NEAR_NUMERATOR = 5, NEAR_DENOMINATOR = 4 };
+enum { NEAR_NUMERATOR = 5, NEAR_DENOMINATOR = 4, NEAR_TOGETHER = 3 /* times that, for several newcomers at once */ };
 enum {
     STEPS_MORE = 8,  /* tried next when no window is found */
     STEPS_BEYOND = 2 /* residents a little dearer than necessary may leave too, so that there is a choice */
@@ -243,7 +243,7 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
         scan.ideal = marginal * NEAR_NUMERATOR / NEAR_DENOMINATOR + 1u;
         if (((uint64_t)scan.rank << 32 | scan.ideal) >= rules->limit) return false;
         if (rules->is_near) {
-            scan.ideal = scan.ideal * 3u;
+            scan.ideal = scan.ideal * (uint32_t)NEAR_TOGETHER;
             room->rules.limit = ((uint64_t)scan.rank << 32 | scan.ideal) + 1u;
         }
     } else if (rules->is_near) {

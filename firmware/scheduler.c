@@ -24,7 +24,7 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32
     scheduler->limits = *limits;
     scheduler->recovered_count = scheduler->aged = 0;
     scheduler->has_news = false;
-    pace_init(&scheduler->pace);
+    pace_init(&scheduler->pace, manager->residency.page_cycles);
     scheduler->portion_cycles = 0;
     scheduler->current = NO_JOB;
     scheduler->stage = STAGE_IDLE;
@@ -217,20 +217,16 @@ static void tell_pace(struct scheduler *scheduler)
 {
     const struct ddi *ddi = &scheduler->manager->ddi;
     struct residency *residency = &scheduler->manager->residency;
-    const uint32_t *statistics = scheduler->manager->statistics;
-    /* A page moved inside its segment is read and written there. */
-    pace_paging(&scheduler->pace,
-                statistics[STAT_PAGES_IN] + statistics[STAT_PAGES_OUT] + statistics[STAT_PAGES_FILLED] +
-                    2u * statistics[STAT_PAGES_MOVED],
-                ddi->query_work_cycles(ddi->adapter, NODE_PAGING), paging_is_quiet(&scheduler->manager->paging));
+    const struct paging *paging = &scheduler->manager->paging;
+    pace_paging(&scheduler->pace, paging_built_pages(paging), ddi->query_work_cycles(ddi->adapter, NODE_PAGING),
+                paging_is_quiet(paging));
     residency->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
-    scheduler->manager->paging.seen_fence[NODE_RENDER] = residency->retired_fence; /* so that it never grows too old */
     residency->split_pages = pace_split_pages(&scheduler->pace);
     bool is_limited = residency->policy == (uint32_t)POLICY_LOOKAHEAD;
-    residency->is_bus_slow = pace_is_bus_slow(&scheduler->pace, residency->page_cycles);
-    residency->is_hurried = is_limited && scheduler->pace.is_hurried && !residency->is_bus_slow;
+    residency->is_bus_slow = pace_is_bus_slow(&scheduler->pace);
+    residency->is_hurried = is_limited && pace_is_hurried(&scheduler->pace);
     residency->portion_limit =
-        is_limited ? pace_portion_pages(&scheduler->pace, residency->table.memory_pages, residency->is_bus_slow) : 0u;
+        is_limited ? pace_portion_pages(&scheduler->pace, residency->table.memory_pages) : 0u;
 }
 
 /* The paging node has nothing left to do, and the render node has the last portion at most. */

@@ -132,10 +132,11 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32
 /* A SUBMIT message. False: no room now, ask again. True: *reply->status tells whether it was accepted
  * (STATUS_OK: it will be answered when it is complete) or refused (to be answered now). */
 bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS], struct reply *reply);
-/* After how many portions a SUBMIT message should be accepted at the latest: 0, so that who comes next is chosen among
- * all, on a device that takes no time. Else 1 with anything of another context's here, PATIENCE if its own has one that
- * waits; 0 if the plan at hand would be the better for it, or 1. O(jobs). */
-uint32_t scheduler_patience(const struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS]);
+/* After how many portions a SUBMIT message should be accepted at the latest. 0 where the firmware takes no time (the
+ * golden model), for what will be refused, and for what stands before a higher priority in the host's ring; 1 with
+ * anything of another context's here; PATIENCE if another job of its own context is ready to follow; else 0 if the plan
+ * at hand would be the better for knowing it, or 1. So who comes next is chosen among what has been examined. O(jobs + messages that wait). */
+uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS]);
 /* Each does a bounded piece of work; false: nothing could be done. */
 bool scheduler_step(struct scheduler *scheduler);
 bool scheduler_retire(struct scheduler *scheduler);

@@ -70,19 +70,35 @@ static uint32_t resident_address(const void *context, uint32_t allocation)
     return manager->segments[entry->segment - 1u].base_address + (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES;
 }
 
-uint32_t scheduler_patience(const struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS])
+/* Somewhere in the host's ring is a SUBMIT of a context of higher priority. */
+static bool is_urgent_behind(const struct manager *manager, uint32_t context)
 {
-    uint32_t context, waiting = 0;
-    const bool is_ahead = manager_policy(scheduler->manager) == (uint32_t)POLICY_LOOKAHEAD;
-    if (scheduler->manager->statistics[STAT_FIRMWARE_CYCLES] == 0u) return 0; /* nobody counts: the golden model */
-    if (!context_find(&scheduler->manager->contexts, message[MSG_SUBMIT_CONTEXT], &context)) return 1;
-    for (uint32_t age = 0; age < scheduler->job_count; age++) {
-        const struct job_record *record = &scheduler->jobs[(scheduler->oldest_job + age) % (uint32_t)JOB_COUNT];
-        if (record->state != JOB_DONE && record->job.context != context) return 1;
-        waiting += record->state == JOB_QUEUED ? 1u : 0u;
+    const struct context *entries = manager->contexts.entry;
+    for (uint32_t i = host_waiting(&manager->host); i-- > 1u;) {
+        uint32_t id, other;
+        if (host_peek_submit(&manager->host, i, &id) && context_find(&manager->contexts, id, &other) &&
+            entries[other].priority > entries[context].priority)
+            return true;
     }
-    if (waiting != 0u) return PATIENCE;
-    return is_ahead && !scheduler->pace.is_hurried ? 0u : 1u; /* the plan at hand would know more of the future */
+    return false;
+}
+
+uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS])
+{
+    const struct manager *manager = scheduler->manager;
+    const bool is_ahead = manager_policy(manager) == (uint32_t)POLICY_LOOKAHEAD;
+    uint32_t context;
+    bool has_next = false;
+    if (manager->statistics[STAT_FIRMWARE_CYCLES] == 0u) return 0; /* examining takes no time */
+    if (!context_find(&manager->contexts, message[MSG_SUBMIT_CONTEXT], &context)) return 0;
+    for (uint32_t age = 0; age < scheduler->job_count; age++) {
+        const struct job_record *record = job_at(scheduler, age);
+        if (record->state != JOB_DONE && record->job.context != context) return 1;
+        has_next |= record->state == JOB_QUEUED;
+    }
+    if (is_urgent_behind(manager, context)) return 0;
+    if (has_next) return PATIENCE;
+    return is_ahead && !pace_is_hurried(&scheduler->pace) ? 0u : 1u;
 }
 
 bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS], struct reply *reply)

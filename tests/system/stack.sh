@@ -28,8 +28,8 @@ within main 'add\tsp,sp,-16'
 must_fail "a larger frame" "does not fit" measure "$need" "$changed"
 within main 'sub\tsp,sp,t0'
 must_fail "a frame of no constant size" "of no constant size" measure $room "$changed"
-within residency_require 'jal\t0 <main>'
+within submit_command 'jal\t0 <main>'
 must_fail "by way of another" "can call itself" measure $room "$changed"
-within residency_require 'jalr\ta5'
+within submit_command 'jalr\ta5'
 must_fail "through a register" "can call itself" measure $room "$changed"
 finish

@@ -91,7 +91,7 @@ mutate lock-does-not-wait firmware/command.c \
 mutate lock-does-not-drain firmware/command.c \
     's/return fence_reached\(ddi->query_current_fence\(ddi->adapter, NODE_PAGING\), command->paging_fence\);/return true;/'
 mutate buffer-reused-early firmware/paging.c \
-    's/if \(!fence_reached\(current_fence\(paging, NODE_PAGING\), paging->buffer_fence\[paging->buffer\]\)\) return false;//'
+    's/if \(!has_passed\(paging, NODE_PAGING, paging->buffer_fence\[paging->buffer\]\)\) return false;//'
 mutate multipass-forgotten firmware/driver_paging.c \
     's/arguments->multipass_offset \+= piece.bytes;/arguments->multipass_offset += done == 0u ? 2u * piece.bytes : piece.bytes;/'
 mutate idle-not-held firmware/paging.c \

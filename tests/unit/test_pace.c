@@ -8,12 +8,13 @@
 #include "pace.h"
 
 static struct pace pace;
+static uint32_t memory_cycles;
 
 /* A paging node that carries pages at `cycles` each, in portions of `size`, from these counts on. */
 static void carry(uint32_t pages, uint32_t count, uint32_t size, uint32_t cycles, uint32_t portion)
 {
     uint32_t work = 0u - 5000u;
-    pace_init(&pace);
+    pace_init(&pace, memory_cycles);
     pace.pages = pages;
     pace.cycles = work;
     for (uint32_t i = 0; i < count; i++) {
@@ -35,27 +36,27 @@ static void test_follows(void)
         CHECK(pace.page_cycles <= cases[i].page && pace.page_cycles + 4u > cases[i].page);
         CHECK(pace.portion_cycles + 16u > cases[i].portion && pace.portion_cycles < cases[i].portion + 16u);
         CHECK(pace_split_pages(&pace) == cases[i].split);
-        CHECK(pace_portion_pages(&pace, 512, false) == cases[i].share);
+        CHECK(pace_portion_pages(&pace, 512) == cases[i].share);
     }
 }
 
 static void test_defaults(void)
 {
-    pace_init(&pace);
-    CHECK(pace_split_pages(&pace) == 4u && pace_portion_pages(&pace, 4096, false) == 512u);
+    pace_init(&pace, 1024);
+    CHECK(pace_split_pages(&pace) == 4u && pace_portion_pages(&pace, 4096) == 512u);
     for (uint32_t i = 1; i < 100u; i++) { /* a device whose nodes count nothing */
         pace_paging(&pace, i * 100u, 0, false);
         pace_portion(&pace, 3);
     }
     CHECK(!pace.is_measured && pace_split_pages(&pace) == 4u);
-    CHECK(pace_portion_pages(&pace, 8, false) == 8u); /* never more than there is */
-    CHECK(pace_portion_pages(&pace, 0, false) == 0u);
+    CHECK(pace_portion_pages(&pace, 8) == 8u); /* never more than there is */
+    CHECK(pace_portion_pages(&pace, 0) == 0u);
 }
 
 /* A few pages say little: what is queued is counted before it is worked on. */
 static void test_few_pages(void)
 {
-    pace_init(&pace);
+    pace_init(&pace, 1024);
     pace_paging(&pace, PACE_SAMPLE_PAGES - 1, 9000000, false);
     CHECK(!pace.is_measured);
     pace_paging(&pace, PACE_SAMPLE_PAGES, PACE_SAMPLE_PAGES * 300, false);
@@ -79,34 +80,47 @@ static void plan(uint32_t count, bool is_starved, uint32_t load)
 
 static void test_hurry(void)
 {
-    pace_init(&pace);
+    pace_init(&pace, 1024);
     plan(100, true, 8); /* a device whose nodes count nothing */
-    CHECK(!pace.is_hurried);
+    CHECK(!pace_is_hurried(&pace));
     pace_paging(&pace, PACE_SAMPLE_PAGES, PACE_SAMPLE_PAGES * 1024, false);
     plan(100, false, 8); /* busy, but the nodes are, too */
-    CHECK(!pace.is_hurried && pace_portion_pages(&pace, 480, false) == 60u);
+    CHECK(!pace_is_hurried(&pace) && pace_portion_pages(&pace, 480) == 60u);
     for (uint32_t i = 0; i < 50u; i++) { /* now and then they wait */
         plan(1, true, 8);
         plan(1, false, 8);
     }
     plan(3, true, 8);
-    CHECK(!pace.is_hurried);
+    CHECK(!pace_is_hurried(&pace));
     plan(1, true, 8);
-    CHECK(pace.is_hurried && pace_portion_pages(&pace, 480, false) == 80u);
+    CHECK(pace_is_hurried(&pace) && pace_portion_pages(&pace, 480) == 80u);
     plan(100, false, 6); /* that nobody waits any more is what it is for */
-    CHECK(pace.is_hurried);
+    CHECK(pace_is_hurried(&pace));
     plan(8, false, 4);
-    CHECK(!pace.is_hurried);
+    CHECK(!pace_is_hurried(&pace));
 }
 
 static void test_slow_bus(void)
 {
-    pace_init(&pace);
-    CHECK(!pace_is_bus_slow(&pace, 100)); /* nothing is measured */
+    pace_init(&pace, 100);
+    CHECK(!pace_is_bus_slow(&pace)); /* nothing is measured */
+    static const struct {
+        uint32_t memory, page;
+        bool is_slow;
+        uint32_t share;
+    } cases[] = {{1024, 3000, true, 20}, {1024, 2040, false, 60}, {2048, 3000, false, 60}, {0, 3000, false, 60}};
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        memory_cycles = cases[i].memory;
+        carry(0, 400, 40, cases[i].page, 4096);
+        CHECK(pace_is_bus_slow(&pace) == cases[i].is_slow && pace_portion_pages(&pace, 480) == cases[i].share);
+        if (cases[i].is_slow) CHECK(pace_portion_pages(&pace, 24) == 4u * pace_split_pages(&pace));
+    }
+    plan(20, true, 8);
+    CHECK(pace_is_hurried(&pace));
+    memory_cycles = 1024;
     carry(0, 400, 40, 3000, 4096);
-    CHECK(pace_is_bus_slow(&pace, 1024) && !pace_is_bus_slow(&pace, 2048) && !pace_is_bus_slow(&pace, 0));
-    CHECK(pace_portion_pages(&pace, 480, true) == 20u && pace_portion_pages(&pace, 480, false) == 60u);
-    CHECK(pace_portion_pages(&pace, 24, true) == 4u * pace_split_pages(&pace));
+    plan(20, true, 8);
+    CHECK(pace.is_starved && !pace_is_hurried(&pace)); /* whoever waits, waits for the bus */
 }
 
 int main(void)

@@ -123,7 +123,7 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
                    FIELD_PUT(pick(3), HOST_BOOT_OPTIONS_TRANSFER_PAGES);
     boot.commit_limit = pick(3) == 0 ? MAX_PAGES + pick(4) : 0;
     client_boot(&world.client, &options, &boot);
-    device_gpu(world.client.device)->scheduler.pace.is_hurried = pick(2) != 0; /* a model's nodes never decide that */
+    device_gpu(world.client.device)->scheduler.pace.is_starved = pick(2) != 0; /* a model's nodes never decide that */
     for (uint32_t i = 0; i < CONTEXTS; i++) world.context[i] = client_context(&world.client, (int32_t)pick(15) - 7);
     for (uint32_t i = 0; i < ALLOCATIONS; i++) create(i);
 }
