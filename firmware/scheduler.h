@@ -135,7 +135,8 @@ bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAG
 /* After how many portions a SUBMIT message should be accepted at the latest. 0 where the firmware takes no time (the
  * golden model), for what will be refused, and for what stands before a higher priority in the host's ring; 1 with
  * anything of another context's here; PATIENCE if another job of its own context is ready to follow; else 0 if the plan
- * at hand would be the better for knowing it, or 1. So who comes next is chosen among what has been examined. O(jobs + messages that wait). */
+ * at hand would be the better for knowing it, or 1. So who comes next is chosen among what has been examined.
+ * O(jobs + messages that wait). */
 uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS]);
 /* Each does a bounded piece of work; false: nothing could be done. */
 bool scheduler_step(struct scheduler *scheduler);
