@@ -308,6 +308,44 @@ static void test_priority(void)
     client_close(&client);
 }
 
+/* How long a SUBMIT may be put off, case by case. */
+static void test_patience(void)
+{
+    struct client_allocation a;
+    begin(4, 4);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    uint32_t low = client_context(&client, 0), high = client_context(&client, 1);
+    struct scheduler *scheduler = &device_gpu(client.device)->scheduler;
+    uint32_t of_low[MESSAGE_WORDS] = {MSG_SUBMIT}, of_high[MESSAGE_WORDS] = {MSG_SUBMIT}, of_none[MESSAGE_WORDS] = {0};
+    of_low[MSG_SUBMIT_CONTEXT] = low;
+    of_high[MSG_SUBMIT_CONTEXT] = high;
+    uint32_t *counted = &scheduler->manager->statistics[STAT_FIRMWARE_CYCLES];
+    node(0)->is_enabled = false;
+    send_fill(low, &a, 0, 8, 1);
+    turns(400);
+    CHECK_EQUAL(scheduler->job_count, 1);
+    CHECK_EQUAL(*counted, 0);
+    CHECK_EQUAL(scheduler_patience(scheduler, of_low), 0); /* the firmware takes no time */
+    *counted = 1;
+    CHECK_EQUAL(scheduler_patience(scheduler, of_low), 1);
+    CHECK_EQUAL(scheduler_patience(scheduler, of_high), 1);
+    CHECK_EQUAL(scheduler_patience(scheduler, of_none), 0); /* will be refused */
+    enum job_state *state = &scheduler->jobs[scheduler->oldest_job].state, before = *state;
+    *state = JOB_QUEUED;
+    send_fill(low, &a, 8, 8, 2);
+    send_fill(low, &a, 16, 8, 3);
+    CHECK_EQUAL(scheduler_patience(scheduler, of_low), PATIENCE);
+    CHECK_EQUAL(scheduler_patience(scheduler, of_high), 1);
+    send_fill(high, &a, 24, 8, 4);
+    CHECK_EQUAL(scheduler_patience(scheduler, of_low), 0); /* it stands in front of a higher priority */
+    *state = before;
+    *counted = 0;
+    node(0)->is_enabled = true;
+    receive_all();
+    for (uint32_t i = 0; i < 4; i++) CHECK_EQUAL(sent.answer[i].status, STATUS_OK);
+    client_close(&client);
+}
+
 int main(void)
 {
     CHECK_RUN(test_refusals);
@@ -319,5 +357,6 @@ int main(void)
     CHECK_RUN(test_legacy);
     CHECK_RUN(test_streak);
     CHECK_RUN(test_priority);
+    CHECK_RUN(test_patience);
     return check_finish();
 }
