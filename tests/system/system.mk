@@ -100,18 +100,18 @@ test-sleep-scene: $(PROGRAM) $(BUILD)/firmware/gpu.elf
 
 test-second: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf
 	@tests/run second $<
-# The stack's room is proved from the image. (The second driver is one around the first: what it may call through a
-# register cannot be told from its image.)
-TESTS += test-stack
-.PHONY: test-stack
-test-stack: $(FIRMWARE_IMAGE)
-	@tests/run stack tests/system/stack.sh $(RV_PREFIX) $<
 TESTS_LONG += test-second-stalled test-second-mutations
 .PHONY: test-second-stalled test-second-mutations
 test-second-stalled: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf
 	@tests/run second-stalled $< --seed 7 --stall 40 --latency 60
 test-second-mutations: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf tests/system/second_mutations.sh
 	@tests/run second-mutations tests/system/second_mutations.sh "$(SECOND_COMPILE)" "$(SECOND_LINK)" $(SYSTEM_DIR)/second
+# The stack's room is proved from the image. (The second driver is one around the first: what it may call through a
+# register cannot be told from its image.)
+TESTS += test-stack
+.PHONY: test-stack
+test-stack: $(FIRMWARE_IMAGE)
+	@tests/run stack tests/system/stack.sh $(RV_PREFIX) $<
 
 # Kept: reports read symbols from it.
 .SECONDARY: $(SYSTEM_DIR)/paging_bench.elf $(SYSTEM_DIR)/bringup.elf $(SYSTEM_DIR)/mailbox.elf $(SYSTEM_DIR)/paging.elf
