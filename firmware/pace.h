@@ -46,13 +46,15 @@ void pace_planned(struct pace *pace, bool is_starved, uint32_t worked, uint32_t 
 
 /* A split's cost in pages carried, 1 to PACE_SPLIT_PAGES_MAX. */
 uint32_t pace_split_pages(const struct pace *pace);
+/* The device counts cycles: something has been measured. */
+static inline bool pace_is_timed(const struct pace *pace) { return pace->is_measured; }
 /* A page takes more than twice as long as its memory alone would: both nodes can be at work without being in each
  * other's way. Not before pages are measured. */
 bool pace_is_bus_slow(const struct pace *pace);
 /* The firmware is what limits: it should plan with less care. Never behind a slow bus. */
 bool pace_is_hurried(const struct pace *pace);
 /* Most pages that a portion should use of `memory_pages`: an eighth, a sixth in a hurry, a twenty-fourth behind a slow
- * bus; more where splits are dear, at most all. */
+ * bus, a sixteenth where nothing is measured; more where splits are dear, at most all. */
 uint32_t pace_portion_pages(const struct pace *pace, uint32_t memory_pages);
 
 #endif

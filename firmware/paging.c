@@ -40,6 +40,11 @@ bool paging_is_quiet(const struct paging *paging)
     return !paging->is_active && fence_reached(current_fence(paging, NODE_PAGING), paging->last_fence);
 }
 
+bool paging_is_ahead(const struct paging *paging)
+{
+    return !fence_reached(current_fence(paging, NODE_PAGING), paging->last_fence - 1u);
+}
+
 uint32_t paging_built_pages(const struct paging *paging)
 {
     const uint32_t *statistics = paging->setup.statistics;

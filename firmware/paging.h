@@ -96,6 +96,8 @@ uint32_t paging_build(struct paging *paging, struct ddi_build_paging_buffer *ope
 static inline bool paging_is_active(const struct paging *paging) { return paging->is_active; }
 /* Everything submitted so far is complete. */
 bool paging_is_quiet(const struct paging *paging);
+/* The node still has a submission behind the one that it carries out. */
+bool paging_is_ahead(const struct paging *paging);
 /* Pages, ever, that it was given to carry; one moved inside its segment is read and written there. It may wrap. */
 uint32_t paging_built_pages(const struct paging *paging);
 

@@ -19,8 +19,10 @@ enum {
     STEPS_PER_OCTAVE = 4,
     STEP_COUNT = PRICE_STEPS,
     /* Moving a page inside its segment costs like losing one that is needed again in 10: the segment reads one and
-     * writes one where a page that comes in is only written, and the place lasts until something else leaves. */
-    STEP_MOVE = 55
+     * writes one where a page that comes in is only written, and the place lasts until something else leaves. Where
+     * nothing takes time only what is copied over the bus counts: then like one that is needed again in 500. */
+    STEP_MOVE = 55,
+    STEP_MOVE_UNTIMED = 32
 };
 
 /* residency->price[i]: a step, or what is no price, and whether the plan has given it its place. */

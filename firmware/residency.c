@@ -30,7 +30,8 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     residency->candidates = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->rover[i] = SEGMENT_NO_OWNER;
     leaving_init(residency);
-    residency->is_hurried = residency->is_bus_slow = residency->has_to_wait = false;
+    residency->is_hurried = residency->is_careful = residency->is_bus_slow = residency->has_to_wait = false;
+    residency->move_step = STEP_MOVE;
     residency->page_cycles = 0;
     for (uint32_t i = 0; i <= SEGMENT_LIMIT; i++) residency->fast_steps[i] = 0;
     residency->split_pages = SPLIT_PAGES;

@@ -14,7 +14,8 @@
 enum { SAMPLE_FEW = 32, SAMPLE_COUNT = 128 };
 enum { NEAR_NUMERATOR = 5, NEAR_DENOMINATOR = 4, NEAR_TOGETHER = 3 /* times that, for several newcomers at once */ };
 enum {
-    STEPS_MORE = 8,  /* tried next when no window is found */
+    STEPS_MORE = 8,  /* tried next when no window is found ... */
+    STEPS_CARE = 4,  /* ... or, with care, in search of a cheaper one */
     STEPS_BEYOND = 2 /* residents a little dearer than necessary may leave too, so that there is a choice */
 };
 
@@ -97,7 +98,7 @@ static inline uint32_t weigh(const struct residency *residency, uint32_t owner, 
     if (fate == FATE_STAYS) return UINT32_MAX;
     if (fate == FATE_SLIDES) {
         *slid = count;
-        step = STEP_MOVE;
+        step = residency->move_step;
     }
     return count * price_of_step[step] + 1u;
 }
@@ -214,6 +215,27 @@ static bool find_at_threshold(struct residency *residency, const struct segment_
     return true;
 }
 
+/* Those dearer than a threshold slide, the others leave. Few who leave may make many slide, so with care dearer ones are
+ * let go, too, until the room costs hardly more than it would without addresses. */
+static bool find_threshold(struct residency *residency, const struct segment_request *request, struct scan *scan,
+                           uint32_t lowest, struct room *room)
+{
+    const bool is_careful = residency->is_careful;
+    const bool is_other = room->rules.limit != UINT64_MAX;
+    const uint64_t ideal = (uint64_t)scan->rank << 32 | scan->ideal;
+    struct room best = {.id = 0};
+    for (room->threshold = lowest;; room->threshold += (uint32_t)(is_careful ? STEPS_CARE : STEPS_MORE)) {
+        if (find_at_threshold(residency, request, scan, room)) {
+            best = *room;
+            room->rules.limit = room->cost;
+            if (!is_careful || room->cost <= ideal) break;
+        }
+        if (room->threshold >= (uint32_t)STEP_COUNT || (is_other && !is_careful)) break;
+    }
+    if (best.id != 0u) *room = best;
+    return best.id != 0u;
+}
+
 /* Whom to spare in this portion; prices know, too. */
 static void review_shares(struct residency *residency, uint32_t pages)
 {
@@ -250,10 +272,7 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
         return false;
     }
     if (!room->rules.may_slide) return find_at_threshold(residency, request, &scan, room);
-    for (room->threshold = max_u32(level + STEPS_BEYOND, STEP_MOVE);; room->threshold += STEPS_MORE) {
-        if (find_at_threshold(residency, request, &scan, room)) return true;
-        if (room->threshold >= (uint32_t)STEP_COUNT || rules->limit != UINT64_MAX) return false;
-    }
+    return find_threshold(residency, request, &scan, max_u32(level + STEPS_BEYOND, residency->move_step), room);
 }
 
 /* ------------------------------------------------------------------ clearing it */

@@ -8,6 +8,7 @@
 
 #include "lookahead.h"
 #include "preemption.h"
+#include "price.h"
 #include "scheduler_jobs.h"
 
 enum { PAGING_STEPS = 4 }; /* paging operations built in a turn, at most */
@@ -225,6 +226,10 @@ static void tell_pace(struct scheduler *scheduler)
     bool is_limited = residency->policy == (uint32_t)POLICY_LOOKAHEAD;
     residency->is_bus_slow = pace_is_bus_slow(&scheduler->pace);
     residency->is_hurried = is_limited && pace_is_hurried(&scheduler->pace);
+    /* Who has nothing to wait for takes the time that it needs. */
+    const bool is_timed = pace_is_timed(&scheduler->pace);
+    residency->is_careful = !residency->is_hurried && (!is_timed || paging_is_ahead(paging));
+    residency->move_step = is_timed ? STEP_MOVE : STEP_MOVE_UNTIMED;
     residency->portion_limit =
         is_limited ? pace_portion_pages(&scheduler->pace, residency->table.memory_pages) : 0u;
 }

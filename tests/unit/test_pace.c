@@ -43,7 +43,7 @@ static void test_follows(void)
 static void test_defaults(void)
 {
     pace_init(&pace, 1024);
-    CHECK(pace_split_pages(&pace) == 4u && pace_portion_pages(&pace, 4096) == 512u);
+    CHECK(pace_split_pages(&pace) == 4u && pace_portion_pages(&pace, 4096) == 256u);
     for (uint32_t i = 1; i < 100u; i++) { /* a device whose nodes count nothing */
         pace_paging(&pace, i * 100u, 0, false);
         pace_portion(&pace, 3);
