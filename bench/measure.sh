@@ -120,13 +120,14 @@ replay() {
     done
 }
 
-# The options of `tessera replay` for what is known of the future: `alone`, or `queued` with $2 DMA buffers under way;
-# `slow` is the same behind a bus so slow that a split takes as long as two pages.
+# The options of `tessera replay` for what is known of the future: `alone`, or `queued` with three DMA buffers under way:
+# while one is planned, the one before may still run, and the one behind is known. `slow` is the same behind a bus so slow
+# that a split takes as long as two pages.
 ahead() {
     case $1 in
     alone) echo "--ahead 1" ;;
-    queued) echo "--ahead $2" ;;
-    slow) echo "--ahead $2 --stall 82" ;;
+    queued) echo "--ahead 3" ;;
+    slow) echo "--ahead 3 --stall 82" ;;
     esac
 }
 
@@ -139,7 +140,7 @@ policy() {
             for policy in literal lookahead; do
                 for known in alone queued; do
                     logged policy.log build/tessera replay $work/policy.json --model --policy $policy \
-                        $(ahead $known 3) --report $work/policy.report.json --schedule $work/policy.schedule.json \
+                        $(ahead $known) --report $work/policy.report.json --schedule $work/policy.schedule.json \
                         --workload $work/policy.replayed.json
                     logged policy.check build/replay/check_schedule $work/policy.replayed.json \
                         $work/policy.schedule.json
@@ -204,20 +205,20 @@ latency() {
     done
 }
 
-# Both paging policies on the simulated chip, the beginnings of the six families, each schedule checked: time in
-# units of what neither node can do without, and of what the busier one did. "queued": one more DMA buffer is there.
-# "slow": the bus is, so that a split takes as long as two pages.
+# Both paging policies on the simulated chip, each schedule checked: time in units of what neither node can do without,
+# and of what the busier one did; the share of it in which the firmware was at work. The beginnings of the six families,
+# and behind the slow bus all of them.
 time() {
     while read -r family limit; do
         build/replay/make_workload $family 1 16 >"$work/time.json"
         for policy in literal lookahead; do
             for known in alone queued slow; do
-                logged time.log build/tessera replay $work/time.json --limit $limit --policy $policy \
-                    $(ahead $known 2) --report $work/time.report.json --schedule $work/time.schedule.json \
+                logged time.log build/tessera replay $work/time.json --policy $policy $(ahead $known) \
+                    $([ $known = slow ] || echo "--limit $limit") --report $work/time.report.json --schedule $work/time.schedule.json \
                     --workload $work/time.replayed.json
                 logged time.check build/replay/check_schedule $work/time.replayed.json $work/time.schedule.json
                 $work/flatten "$work/time.report.json" | awk -v run="$family $policy $known" '
-                    $1 ~ /^(cycles|(time|overlap|path)_ratio)$/ {print run, $1, $2}'
+                    $1 ~ /^(cycles|firmware_cycles|(time|overlap|path)_ratio)$/ {print run, $1, $2}'
             done
         done
     done <<END | awk -f $here/table.awk -f $here/time.awk

@@ -157,7 +157,7 @@ __attribute__((cold)) bool gpu_init_with(struct gpu *gpu, const struct gpu_optio
     if (system_pages == 0u || system_pages > system_page_limit) return stop_boot(STATUS_BAD_ADDRESS);
     if (hal_register_read(HOST_DUMMY_PAGE_OFFSET) >= system_pages) return stop_boot(STATUS_BAD_PAGE);
 
-    gpu->has_command = gpu->is_put_off = gpu->is_busy = false;
+    gpu->has_command = gpu->is_examining = gpu->is_put_off = gpu->is_busy = false;
     gpu->portions = gpu->patience = gpu->waiting = gpu->turns = 0;
     enum gpu_status status = host_init(&gpu->manager.host);
     if (status != STATUS_OK) return stop_boot(status);
@@ -191,11 +191,32 @@ static bool can_wait(const struct gpu *gpu)
            host_waiting(&gpu->manager.host) == gpu->waiting;
 }
 
+/* The SUBMIT at the head of the host's ring is accepted or refused. */
+static void take_submit(struct gpu *gpu, uint32_t tag, const struct reply *reply)
+{
+    gpu->is_examining = false;
+    gpu->portions = gpu->manager.statistics[STAT_PORTIONS];
+    host_pop(&gpu->manager.host);
+    hal_trace(TRACE_ACCEPT, tag);
+    if (reply->status != STATUS_OK) answer(gpu, tag, reply);
+}
+
+static void examine(struct gpu *gpu)
+{
+    struct reply reply;
+    if (scheduler_examine(&gpu->scheduler, &reply) == ACCEPTANCE_ENDED)
+        take_submit(gpu, gpu->scheduler.validation.job.tag, &reply);
+}
+
 /* Take the next message, or go on with the one that waits. */
 static bool take_message(struct gpu *gpu)
 {
     struct reply reply;
     uint32_t message[MESSAGE_WORDS];
+    if (gpu->is_examining) {
+        examine(gpu);
+        return true;
+    }
     if (gpu->has_command) {
         bool may_page = scheduler_is_between_portions(&gpu->scheduler);
         bool is_done = gpu->command.message[0] == MSG_PREEMPT
@@ -213,12 +234,12 @@ static bool take_message(struct gpu *gpu)
         gpu->waiting = host_waiting(&gpu->manager.host);
         gpu->patience = scheduler_patience(&gpu->scheduler, message);
         gpu->is_put_off = can_wait(gpu);
-        if (gpu->is_put_off || !scheduler_accept(&gpu->scheduler, message, &reply)) return false;
-        gpu->portions = gpu->manager.statistics[STAT_PORTIONS];
-        host_pop(&gpu->manager.host);
-        hal_trace(TRACE_ACCEPT, message[1]);
-        if (reply.status != STATUS_OK) answer(gpu, message[1], &reply);
-        return true;
+        if (gpu->is_put_off) return false;
+        const enum acceptance acceptance = scheduler_accept(&gpu->scheduler, message, &reply);
+        gpu->is_examining = acceptance == ACCEPTANCE_EXAMINING;
+        if (gpu->is_examining) examine(gpu);
+        if (acceptance == ACCEPTANCE_ENDED) take_submit(gpu, message[1], &reply);
+        return acceptance != ACCEPTANCE_LATER;
     }
     host_pop(&gpu->manager.host);
     hal_trace(TRACE_ACCEPT, message[1]);

@@ -22,6 +22,7 @@ struct gpu {
     struct command command;
     bool has_command; /* `command` is being carried out */
     bool has_asked;   /* ... a PREEMPT, and the node has been asked */
+    bool is_examining; /* the SUBMIT at the head of the host's ring */
     bool is_put_off;  /* a SUBMIT waits in the host's ring for the next portion */
     bool is_busy;     /* the scheduler had something to do in the last turn */
     uint32_t portions, patience; /* submitted when a SUBMIT was taken last; how many more before the next one */

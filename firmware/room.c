@@ -215,8 +215,8 @@ static bool find_at_threshold(struct residency *residency, const struct segment_
     return true;
 }
 
-/* Those dearer than a threshold slide, the others leave. Few who leave may make many slide, so with care dearer ones are
- * let go, too, until the room costs hardly more than it would without addresses. */
+/* Those dearer than a threshold slide, the others leave. Few who leave may make many slide, so with care dearer ones
+ * are let go, too, until the room costs hardly more than it would without addresses. */
 static bool find_threshold(struct residency *residency, const struct segment_request *request, struct scan *scan,
                            uint32_t lowest, struct room *room)
 {

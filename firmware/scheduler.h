@@ -129,9 +129,14 @@ struct scheduler {
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32_t pool_base, uint32_t pool_bytes,
                     uint32_t first_fence, const struct recovery_limits *limits);
 
-/* A SUBMIT message. False: no room now, ask again. True: *reply->status tells whether it was accepted
- * (STATUS_OK: it will be answered when it is complete) or refused (to be answered now). */
-bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS], struct reply *reply);
+/* A SUBMIT message. LATER: there is no room now, ask again. EXAMINING: ask scheduler_examine, until which no other
+ * message may be carried out. ENDED: *reply->status tells whether it was accepted (STATUS_OK: it will be answered when
+ * it is complete) or refused (to be answered now). */
+enum acceptance { ACCEPTANCE_LATER, ACCEPTANCE_EXAMINING, ACCEPTANCE_ENDED };
+enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS],
+                                 struct reply *reply);
+/* Examine the DMA buffer at hand for SLICE_CYCLES and a piece (validate.h); EXAMINING or ENDED. */
+enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *reply);
 /* After how many portions a SUBMIT message should be accepted at the latest. 0 where the firmware takes no time (the
  * golden model), for what will be refused, and for what stands before a higher priority in the host's ring; 1 with
  * anything of another context's here; PATIENCE if another job of its own context is ready to follow; else 0 if the plan

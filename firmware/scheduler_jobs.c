@@ -9,6 +9,7 @@
 
 static const uint32_t dma_limit = LIMIT_BITS_DMA_BYTES;
 static const uint32_t patch_limit = LIMIT_BITS_PATCH_LIST;
+enum { SLICE_CYCLES = 8192 }; /* so long the nodes may wait for the examination of a DMA buffer */
 
 /* ------------------------------------------------------------------ accept */
 
@@ -53,12 +54,13 @@ static void add_references(struct scheduler *scheduler, const struct job *job, b
     }
 }
 
-static bool refuse(struct scheduler *scheduler, struct reply *reply, enum gpu_status status, uint32_t detail)
+static enum acceptance refuse(struct scheduler *scheduler, struct reply *reply, enum gpu_status status,
+                              uint32_t detail)
 {
     scheduler->manager->statistics[STAT_REFUSED]++;
     reply->status = status;
     reply->detail = detail;
-    return true;
+    return ACCEPTANCE_ENDED;
 }
 
 /* Pre-patch information: where it is now; it may move before the job runs. */
@@ -101,7 +103,14 @@ uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[
     return is_ahead && !pace_is_hurried(&scheduler->pace) ? 0u : 1u;
 }
 
-bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS], struct reply *reply)
+/* Where the job goes that is being examined; jobs before it may retire meanwhile. */
+static struct job_record *incoming_job(struct scheduler *scheduler)
+{
+    return job_at(scheduler, scheduler->job_count);
+}
+
+enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS],
+                                 struct reply *reply)
 {
     struct manager *manager = scheduler->manager;
     uint32_t context;
@@ -111,7 +120,7 @@ bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAG
     if (manager->contexts.entry[context].is_lost) return refuse(scheduler, reply, STATUS_CONTEXT_LOST, 0);
 
     free_done_jobs(scheduler);
-    if (scheduler->job_count == (uint32_t)JOB_COUNT) return false;
+    if (scheduler->job_count == (uint32_t)JOB_COUNT) return ACCEPTANCE_LATER;
     bool is_empty = scheduler->job_count == 0u;
     const struct job_record *oldest = job_at(scheduler, 0), *newest = job_at(scheduler, scheduler->job_count - 1u);
     uint32_t dma_need = align_up(min_u32(message[MSG_SUBMIT_DMA_BYTES], dma_limit), 4u);
@@ -120,15 +129,24 @@ bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAG
     if (!find_room(scheduler->pool_bytes, is_empty ? 0u : oldest->job.dma_offset - scheduler->pool_base,
                    is_empty ? 0u : newest->dma_end - scheduler->pool_base, is_empty, dma_need, &dma_at) ||
         !find_room(PATCH_POOL, oldest->patch_start, newest->patch_end, is_empty, patch_need, &patch_at))
-        return false;
+        return ACCEPTANCE_LATER;
 
-    struct job_record *record = job_at(scheduler, scheduler->job_count);
+    struct job_record *record = incoming_job(scheduler);
     struct refusal why;
-    hal_trace(TRACE_VALIDATE, message[MSG_SUBMIT_DMA_BYTES]);
-    if (!job_copy_and_validate(&scheduler->validation, &manager->residency.table, message, context,
-                               scheduler->pool_base + dma_at, &scheduler->patches[patch_at], patch_need, &record->job,
-                               &why))
+    if (!validation_begin(&scheduler->validation, &manager->residency.table, message, context,
+                          scheduler->pool_base + dma_at, &scheduler->patches[patch_at], patch_need, &why))
         return refuse(scheduler, reply, why.status, why.detail);
+    record->dma_end = scheduler->pool_base + dma_at + dma_need;
+    record->patch_start = patch_at;
+    record->patch_end = patch_at + patch_need;
+    return ACCEPTANCE_EXAMINING;
+}
+
+/* It has been examined and is sound. */
+static enum acceptance take_job(struct scheduler *scheduler, struct job_record *record, struct reply *reply)
+{
+    struct manager *manager = scheduler->manager;
+    struct refusal why;
     if (!allocation_name_instances(&manager->residency.table, &record->job, &why))
         return refuse(scheduler, reply, why.status, why.detail);
     if (!manager_is_forced(manager, HOST_FORCE_NO_PREPATCH_LSB))
@@ -138,16 +156,32 @@ bool scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAG
     record->portions = record->evictions = record->pages_in = record->pages_out = 0;
     record->is_withheld = false;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) record->dirtied[i] = 0;
-    record->dma_end = scheduler->pool_base + dma_at + dma_need;
-    record->patch_start = patch_at;
-    record->patch_end = patch_at + patch_need;
     scheduler->job_count++;
     scheduler->accepted_jobs++;
-    manager->contexts.entry[context].jobs++;
+    manager->contexts.entry[record->job.context].jobs++;
     manager->statistics[STAT_REFERENCES] += record->job.patch_count;
     add_references(scheduler, &record->job, true);
     scheduler->has_news = true;
-    return true;
+    return ACCEPTANCE_ENDED;
+}
+
+enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *reply)
+{
+    struct job_record *record = incoming_job(scheduler);
+    struct validation *validation = &scheduler->validation;
+    const uint32_t begin = hal_cycles();
+    enum validation_progress progress;
+    struct refusal why;
+    hal_trace(TRACE_VALIDATE, validation_rest(validation));
+    do progress = validation_step(validation, &record->job, &why);
+    while (progress == VALIDATION_GOES_ON && hal_cycles() - begin < (uint32_t)SLICE_CYCLES);
+    if (progress == VALIDATION_GOES_ON) {
+        hal_trace(TRACE_VALIDATE, validation_rest(validation));
+        return ACCEPTANCE_EXAMINING;
+    }
+    *reply = (struct reply){0};
+    if (progress == VALIDATION_REFUSED) return refuse(scheduler, reply, why.status, why.detail);
+    return take_job(scheduler, record, reply);
 }
 
 /* ------------------------------------------------------------------ retire */

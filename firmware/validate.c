@@ -9,14 +9,14 @@
  *             Opcode, length and reserved bits by the packet table; address words must be exactly the words
  *             that entries claim; then what the packet touches (access.h)
  *
- * Every word of the host's memory is read once. A packet is judged in a window on the stack and stored from
- * there, so what was judged is what will run.
+ * Every word of the host's memory is read once. A packet is judged in a window in private memory and stored from
+ * there, so what was judged is what will run. Lists and commands are taken piece by piece: between two pieces the
+ * nodes can be seen to.
  */
 #include "validate.h"
 
 #include <stddef.h>
 
-enum { PIECE_WORDS = 48 }; /* of host memory on the stack at a time; whole entries of either list */
 _Static_assert(PIECE_WORDS % LIMIT_BITS_LIST_ENTRY_WORDS == 0, "a piece holds whole allocation-list entries");
 _Static_assert((int)PIECE_WORDS >= 2 * (int)PACKET_RULE_WORDS, "a piece holds a packet and what is left of another");
 _Static_assert(PIECE_WORDS % LIMIT_BITS_PATCH_ENTRY_WORDS == 0, "a piece holds whole patch entries");
@@ -95,9 +95,9 @@ static bool check_regions(const struct allocation_table *allocations, const uint
 /* ------------------------------------------------------------------ lists */
 
 /* One allocation-list entry: a handle that exists and may be used, or NULL. */
-static bool take_list_entry(struct validation *scratch, const struct allocation_table *allocations, uint32_t index,
-                            const uint32_t *entry, struct refusal *why)
+static bool take_list_entry(struct validation *scratch, uint32_t index, const uint32_t *entry, struct refusal *why)
 {
+    const struct allocation_table *allocations = scratch->allocations;
     uint32_t allocation = PATCH_NULL;
     uint32_t unknown_flags = entry[LIST_FLAGS] & ~(uint32_t)LIST_FLAG_WRITE;
     if (unknown_flags != 0)
@@ -118,20 +118,16 @@ static bool take_list_entry(struct validation *scratch, const struct allocation_
     return true;
 }
 
-static bool read_allocation_list(struct validation *scratch, const struct allocation_table *allocations,
-                                 const uint32_t *message, struct refusal *why)
+static bool read_allocation_list(struct validation *scratch, struct refusal *why)
 {
     enum { ENTRY_WORDS = LIMIT_BITS_LIST_ENTRY_WORDS, PIECE_ENTRIES = PIECE_WORDS / ENTRY_WORDS };
     uint32_t piece[PIECE_WORDS];
-    uint32_t list_count = message[MSG_SUBMIT_LIST_COUNT];
-    bits_clear_all(scratch->list_writes, list_count);
-    for (uint32_t first = 0; first < list_count; first += PIECE_ENTRIES) {
-        uint32_t count = min_u32(PIECE_ENTRIES, list_count - first);
-        hal_system_read(message[MSG_SUBMIT_LIST] + first * ENTRY_WORDS * 4u, piece, count * ENTRY_WORDS);
-        for (uint32_t i = 0; i < count; i++)
-            if (!take_list_entry(scratch, allocations, first + i, &piece[i * ENTRY_WORDS], why))
-                return false;
-    }
+    const uint32_t first = scratch->list_taken, count = min_u32(PIECE_ENTRIES, scratch->list_count - first);
+    hal_system_read(scratch->list_address + first * ENTRY_WORDS * 4u, piece, count * ENTRY_WORDS);
+    for (uint32_t i = 0; i < count; i++)
+        if (!take_list_entry(scratch, first + i, &piece[i * ENTRY_WORDS], why))
+            return false;
+    scratch->list_taken += count;
     return true;
 }
 
@@ -141,15 +137,15 @@ _Static_assert(LIMIT_BITS_GUARD_SPACE_PAGES * LIMIT_BITS_PAGE_BYTES < 0x1fffff0,
 
 /* One patch entry: everything it says that needs no look at the commands. Claims its word. Whether split
  * offsets are packet boundaries in order is seen when the walk comes past them. */
-static bool take_patch_entry(struct validation *scratch, const struct job *job, uint32_t list_count,
-                             uint32_t index, const uint32_t *entry, struct refusal *why)
+static bool take_patch_entry(struct validation *scratch, uint32_t index, const uint32_t *entry, struct refusal *why)
 {
+    const struct job *job = &scratch->job;
     uint32_t list_index = entry[PATCH_ALLOCATION_INDEX];
     uint32_t patch_offset = entry[PATCH_PATCH_OFFSET];
     uint32_t split_offset = entry[PATCH_SPLIT_OFFSET];
     uint32_t offset = entry[PATCH_ALLOCATION_OFFSET];
     uint32_t dma_bytes = job->dma_words * 4u;
-    if (list_index >= list_count)
+    if (list_index >= scratch->list_count)
         return refuse(why, STATUS_BAD_ALLOCATION_INDEX, index);
     if (entry[PATCH_SLOT_ID] >= SLOT_LIMIT)
         return refuse(why, STATUS_BAD_SLOT, index);
@@ -170,40 +166,28 @@ static bool take_patch_entry(struct validation *scratch, const struct job *job, 
     return true;
 }
 
-static bool read_patch_list(struct validation *scratch, const struct job *job, const uint32_t *message,
-                            struct refusal *why)
+static bool read_patch_list(struct validation *scratch, struct refusal *why)
 {
     enum { ENTRY_WORDS = LIMIT_BITS_PATCH_ENTRY_WORDS, PIECE_ENTRIES = PIECE_WORDS / ENTRY_WORDS };
     uint32_t piece[PIECE_WORDS];
-    bits_clear_all(scratch->claimed, job->dma_words);
-    for (uint32_t first = 0; first < job->patch_count; first += PIECE_ENTRIES) {
-        uint32_t count = min_u32(PIECE_ENTRIES, job->patch_count - first);
-        hal_system_read(message[MSG_SUBMIT_PATCHES] + first * ENTRY_WORDS * 4u, piece, count * ENTRY_WORDS);
-        for (uint32_t i = 0; i < count; i++)
-            if (!take_patch_entry(scratch, job, message[MSG_SUBMIT_LIST_COUNT], first + i, &piece[i * ENTRY_WORDS],
-                                  why))
-                return false;
-    }
+    const uint32_t first = scratch->patches_taken, count = min_u32(PIECE_ENTRIES, scratch->job.patch_count - first);
+    hal_system_read(scratch->patch_address + first * ENTRY_WORDS * 4u, piece, count * ENTRY_WORDS);
+    for (uint32_t i = 0; i < count; i++)
+        if (!take_patch_entry(scratch, first + i, &piece[i * ENTRY_WORDS], why))
+            return false;
+    scratch->patches_taken += count;
     return true;
 }
 
 /* ------------------------------------------------------------------ commands */
 
-/* The part of the host's commands that is being looked at. */
-struct window {
-    uint32_t address;            /* of the DMA buffer in system memory */
-    uint32_t total;              /* words of it */
-    uint32_t first, count;       /* words of it that are here */
-    uint32_t words[PIECE_WORDS];
-};
-
 /* Word `position` and the `count` - 1 after it. Positions never go back, so each word is read once. */
-static uint32_t *window_at(struct window *window, uint32_t position, uint32_t count)
+static uint32_t *window_at(struct validation_window *window, uint32_t total, uint32_t position, uint32_t count)
 {
     uint32_t skip = position - window->first;
     if (skip + count > window->count) {
         uint32_t kept = window->count - skip, next = window->first + window->count;
-        uint32_t more = min_u32(PIECE_WORDS - kept, window->total - next);
+        uint32_t more = min_u32(PIECE_WORDS - kept, total - next);
         for (uint32_t i = 0; i < kept; i++)
             window->words[i] = window->words[skip + i];
         hal_system_read(window->address + next * 4u, &window->words[kept], more);
@@ -248,27 +232,26 @@ static bool take_packet(const struct validation *scratch, const struct job *job,
     return check_claims(job, position, claimed, rule->address_words, why);
 }
 
-static bool read_commands(struct validation *scratch, const struct allocation_table *allocations,
-                          const struct job *job, uint32_t address, struct refusal *why)
+static bool read_commands(struct validation *scratch, struct refusal *why)
 {
-    struct window window = {.address = address, .total = job->dma_words, .first = 0, .count = 0};
-    access_begin(&scratch->access, allocations, job);
-    for (uint32_t position = 0; position < job->dma_words;) {
-        uint32_t *words = window_at(&window, position, min_u32(PACKET_RULE_WORDS, job->dma_words - position));
+    const struct job *job = &scratch->job;
+    const uint32_t total = job->dma_words, end = min_u32(scratch->position + PIECE_WORDS, total);
+    uint32_t position = scratch->position;
+    while (position < end) {
+        uint32_t *words = window_at(&scratch->window, total, position, min_u32(PACKET_RULE_WORDS, total - position));
         const struct packet_rule *rule = packet_rule_find(&scratch->rules, words[0]);
         if (rule == NULL)
             return refuse(why, STATUS_BAD_OPCODE, position * 4u);
         if (rule->is_privileged)
             return refuse(why, STATUS_PRIVILEGED, position * 4u);
-        if (rule->words > job->dma_words - position)
+        if (rule->words > total - position)
             return refuse(why, STATUS_TRUNCATED, position * 4u);
         if (!take_packet(scratch, job, position, rule, words, why)
             || !access_check(&scratch->access, position, words, why))
             return false;
         position += rule->words;
     }
-    /* Every entry patches a packet, and none is due after its packet. */
-    ASSERT(scratch->access.entries_begun == job->patch_count);
+    scratch->position = position;
     return true;
 }
 
@@ -292,13 +275,14 @@ void validation_init(struct validation *scratch)
     packet_rules_build(&scratch->rules);
 }
 
-bool job_copy_and_validate(struct validation *scratch, const struct allocation_table *allocations,
-                           const uint32_t message[MESSAGE_WORDS], uint32_t context_index, uint32_t dma_offset,
-                           struct patch *room, uint32_t room_count, struct job *out, struct refusal *why)
+bool validation_begin(struct validation *scratch, const struct allocation_table *allocations,
+                      const uint32_t message[MESSAGE_WORDS], uint32_t context_index, uint32_t dma_offset,
+                      struct patch *room, uint32_t room_count, struct refusal *why)
 {
     if (!check_regions(allocations, message, room_count, why))
         return false;
-    const struct job job = {
+    scratch->allocations = allocations;
+    scratch->job = (struct job){
         .tag = message[1],
         .context = context_index,
         .dma_offset = dma_offset,
@@ -307,12 +291,34 @@ bool job_copy_and_validate(struct validation *scratch, const struct allocation_t
         .patches = room,
         .patch_count = message[MSG_SUBMIT_PATCH_COUNT],
     };
+    scratch->list_address = message[MSG_SUBMIT_LIST];
+    scratch->list_count = message[MSG_SUBMIT_LIST_COUNT];
+    scratch->patch_address = message[MSG_SUBMIT_PATCHES];
+    scratch->list_taken = scratch->patches_taken = scratch->position = 0;
+    scratch->window.address = message[MSG_SUBMIT_DMA];
+    scratch->window.first = scratch->window.count = 0;
+    bits_clear_all(scratch->list_writes, scratch->list_count);
+    bits_clear_all(scratch->claimed, scratch->job.dma_words);
     hal_system_invalidate();
-    if (!read_allocation_list(scratch, allocations, message, why)
-        || !read_patch_list(scratch, &job, message, why)
-        || !read_commands(scratch, allocations, &job, message[MSG_SUBMIT_DMA], why))
-        return false;
-    spread_write_flags(&job);
-    *out = job;
     return true;
+}
+
+enum validation_progress validation_step(struct validation *scratch, struct job *out, struct refusal *why)
+{
+    const struct job *job = &scratch->job;
+    if (scratch->list_taken < scratch->list_count)
+        return read_allocation_list(scratch, why) ? VALIDATION_GOES_ON : VALIDATION_REFUSED;
+    if (scratch->patches_taken < job->patch_count)
+        return read_patch_list(scratch, why) ? VALIDATION_GOES_ON : VALIDATION_REFUSED;
+    if (scratch->position == 0u)
+        access_begin(&scratch->access, scratch->allocations, job);
+    if (!read_commands(scratch, why))
+        return VALIDATION_REFUSED;
+    if (scratch->position < job->dma_words)
+        return VALIDATION_GOES_ON;
+    /* Every entry patches a packet, and none is due after its packet. */
+    ASSERT(scratch->access.entries_begun == job->patch_count);
+    spread_write_flags(job);
+    *out = *job;
+    return VALIDATION_DONE;
 }

@@ -3,7 +3,8 @@
  * The firmware's part of view.h: its trace events become spans (what it did since the last one), its decisions
  * become portions with their cost, and placements and evictions move allocations in the picture of the segments.
  *
- * An event marks the end of what it names; VALIDATE and PLAN mark a beginning, which ends the search for work.
+ * An event marks the end of what it names; VALIDATE and PLAN mark a beginning, which ends the search for work. A second
+ * VALIDATE in a row ends a piece of the examination, and ACCEPT the last one.
  * PLACE, JOB and SPLIT only add to their neighbour and end nothing.
  */
 #include "view_internal.h"
@@ -29,7 +30,10 @@ static bool describe(struct view *view, uint32_t event, uint32_t argument, char 
 {
     switch (event) {
     case TRACE_ACCEPT:
-        snprintf(name, 64, "%saccept %" PRIu32, view->last_event == TRACE_VALIDATE ? "validate and " : "", argument);
+        snprintf(name, 64, "%saccept %" PRIu32, view->is_examining ? "validate and " : "", argument);
+        return true;
+    case TRACE_VALIDATE:
+        snprintf(name, 64, view->is_examining ? "validate a part" : "look for work");
         return true;
     case TRACE_PLANNED: snprintf(name, 64, "plan %" PRIu32 " entries", argument); return true;
     case TRACE_PORTION: snprintf(name, 64, "grant, patch, submit portion %" PRIu32, argument); return true;
@@ -40,7 +44,6 @@ static bool describe(struct view *view, uint32_t event, uint32_t argument, char 
     case TRACE_COMPLETE: snprintf(name, 64, "complete %" PRIu32, argument); return true;
     case TRACE_RECOVER: snprintf(name, 64, "recover node %" PRIu32, argument); return true;
     case TRACE_IDLE:
-    case TRACE_VALIDATE:
     case TRACE_PLAN: snprintf(name, 64, "look for work"); return true;
     case TRACE_PLACE:
     case TRACE_JOB:
@@ -55,10 +58,14 @@ static bool ends_nothing(uint32_t event) { return event == TRACE_PLACE || event 
 static void show_stage(struct view *view, uint64_t cycle, uint32_t event, uint32_t argument)
 {
     char name[64], bytes[32] = "";
-    if (view->last_event == TRACE_VALIDATE) snprintf(bytes, sizeof bytes, "\"bytes\":%" PRIu32, view->last_argument);
+    if (view->is_examining) {
+        uint32_t rest = event == TRACE_VALIDATE ? argument : 0;
+        snprintf(bytes, sizeof bytes, "\"bytes\":%" PRIu32, view->last_argument - rest);
+    }
     if (!view->is_idle && cycle > view->stage_begin && describe(view, event, argument, name))
         timeline_span(view->timeline, track, view->stage_begin, cycle, name, bytes);
     if (!ends_nothing(event)) view->stage_begin = cycle;
+    view->is_examining = event == TRACE_VALIDATE && !view->is_examining;
 }
 
 static void show_queue(struct view *view, uint64_t cycle)

@@ -115,6 +115,7 @@ struct view {
     uint64_t stage_begin, idle_begin, idle_cycles, busy_sampled;
     uint32_t last_event, last_argument, place, portion_tag;
     bool is_idle;
+    bool is_examining; /* the last VALIDATE was the beginning of a piece */
     struct decision deciding;
     /* host */
     struct ring submit, complete;

@@ -53,6 +53,8 @@ void device_slow(struct device *device, unsigned node, uint32_t turns, uint32_t 
 void device_release(struct device *device, unsigned node);
 /* For so many of its turns the node completes packets (NODE.PACKETS grows) without getting on: a long DMA buffer. */
 void device_crawl(struct device *device, unsigned node, uint32_t turns);
+/* Every look at the clock takes the firmware so many cycles: what it limits by time comes in pieces. 0 at first. */
+void device_look_cycles(struct device *device, uint32_t cycles);
 /* The core sleeps when it has nothing to do, until an interrupt or until its patience ends, as the real one does;
  * otherwise it always has its turns. */
 void device_sleep(struct device *device, bool sleeps);

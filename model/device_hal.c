@@ -233,7 +233,11 @@ void hal_system_write(uint32_t address, const uint32_t *words, uint32_t count)
 
 void hal_system_invalidate(void) { hal_register_write(CORE_INVALIDATE_OFFSET, 1); }
 void hal_barrier(void) {}
-uint32_t hal_cycles(void) { return (uint32_t)current->cycle; }
+uint32_t hal_cycles(void)
+{
+    current->cycle += current->look_cycles;
+    return (uint32_t)current->cycle;
+}
 void hal_idle(uint32_t cycles) { (void)cycles; } /* the device's own loop decides who runs */
 
 void hal_trace(enum gpu_trace_event event, uint32_t argument)

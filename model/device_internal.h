@@ -35,6 +35,7 @@ struct device {
     uint32_t crawling[DEVICE_NODES];        /* turns left */
     bool sleeps, is_asleep, drops_interrupts;
     uint64_t wake_at;
+    uint32_t look_cycles;
     bool is_booted, is_stopped;             /* gpu_init ran; it refused */
     bool is_dead;                           /* panicked */
     jmp_buf panic;                          /* where a panic ends up */

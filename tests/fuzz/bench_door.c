@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "examine.h"
+
 uint32_t bench_system[BENCH_SYSTEM_BYTES / 4];
 uint32_t bench_command[BENCH_COMMAND_BYTES / 4];
 
@@ -106,8 +108,8 @@ void bench_validate(const struct submission *s, uint32_t room_count, struct verd
     static const struct job untouched = {.tag = 0xdead, .dma_words = 0xbeef};
     verdict->job = untouched;
     verdict->why = (struct refusal){STATUS_OK, 0};
-    verdict->is_accepted = job_copy_and_validate(&scratch, &bench_table, s->message, BENCH_CONTEXT, BENCH_DMA_OFFSET,
-                                                 verdict->room, room_count, &verdict->job, &verdict->why);
+    verdict->is_accepted = examine(&scratch, &bench_table, s->message, BENCH_CONTEXT, BENCH_DMA_OFFSET, verdict->room,
+                                   room_count, &verdict->job, &verdict->why);
     if (!verdict->is_accepted && memcmp(&verdict->job, &untouched, sizeof untouched) != 0)
         bench_offence("a refusal changed the job", verdict->why.status);
     if (!verdict->is_accepted && verdict->why.status == STATUS_OK)

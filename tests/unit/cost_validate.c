@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "examine.h"
 #include "job_bench.h"
 #include "patch.h"
 
@@ -86,8 +87,8 @@ static struct cost measure(uint32_t draws, uint32_t copies)
     memcpy(&system_memory[BENCH_LIST_ADDRESS / 4], submission.list, sizeof submission.list);
     memcpy(&system_memory[BENCH_PATCH_ADDRESS / 4], submission.patches, sizeof submission.patches);
     uint32_t start = instructions();
-    bool is_accepted = job_copy_and_validate(&scratch, &bench_table, submission.message, 0, BENCH_DMA_OFFSET, room,
-                                             PATCH_LIMIT, &job, &why);
+    bool is_accepted = examine(&scratch, &bench_table, submission.message, 0, BENCH_DMA_OFFSET, room, PATCH_LIMIT,
+                               &job, &why);
     cost.validate = instructions() - start;
     if (!is_accepted)
         bench_offence("a sound job was refused", (uint32_t)why.status);

@@ -217,6 +217,15 @@ mutate tiles-for-nobody firmware/driver_paging.c 's/return arguments->allocation
 mutate clobbers-what-is-carried firmware/scheduler.c \
     's/if \(scheduler->splitter\.carried\[i\] == SLOT_EMPTY\) slots/slots/'
 
+# With care, and in pieces.
+mutate care-without-effect firmware/room.c 's/if \(!is_careful \|\| room->cost <= ideal\) break;/break;/'
+mutate moves-always-dear firmware/room.c 's/step = residency->move_step;/step = STEP_MOVE;/'
+mutate one-piece firmware/scheduler_jobs.c 's/ && hal_cycles\(\) - begin < \(uint32_t\)SLICE_CYCLES\);/);/'
+mutate piece-left-out firmware/validate.c \
+    's/scratch->patches_taken \+= count;/scratch->patches_taken = scratch->job.patch_count;/'
+mutate message-behind-is-taken firmware/gpu.c \
+    's/(if \(gpu->is_examining\) \{\n\s+examine\(gpu\);)/$1\n if (gpu->is_examining) host_pop(\&gpu->manager.host);/'
+
 # Shares: who is counted, what is whose due, who is spared, who goes first.
 mutate pages-of-the-first-user firmware/residency.c \
     's/(entry\[allocation\]\.owner) != residency->planner/$1 == NO_CONTEXT/'

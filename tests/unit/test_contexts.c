@@ -346,6 +346,54 @@ static void test_patience(void)
     client_close(&client);
 }
 
+/* A long buffer is examined in pieces, while what was accepted before goes on, and what was sent after it waits. One
+ * that turns out to be bad only at its end is refused then, with the right word; nothing else notices. */
+static void test_examined_in_pieces(void)
+{
+    struct client_allocation a[3], target;
+    begin(4, 4);
+    const struct gpu *gpu = device_gpu(client.device);
+    const uint32_t *portions = &gpu->manager.statistics[STAT_PORTIONS];
+    device_look_cycles(client.device, 4096);
+    for (uint32_t i = 0; i < 3; i++) CHECK_EQUAL(client_create(&client, &a[i], 2, SET_1, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &target, 1, SET_2, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0), other = client_context(&client, 0);
+    for (uint32_t is_bad = 0; is_bad < 2; is_bad++) {
+        uint32_t during = 0, pieces = 0, before = *portions;
+        stream_init(&stream);
+        for (uint32_t i = 0; i < 24; i++) {
+            stream.split = stream.used * 4u;
+            stream_fill(&stream, a[i % 3].handle, 0, 8, i, 0);
+        }
+        uint32_t split = send_job(context);
+        stream_init(&stream);
+        for (uint32_t i = 0; i < 300; i++) stream_fill(&stream, target.handle, 8 * i, 8, is_bad * 1000 + i, 0);
+        uint32_t end = stream.used * 4u;
+        if (is_bad != 0) stream_push(&stream, 0xee);
+        uint32_t full = send_job(other);
+        uint32_t last = send_fill(other, &target, 2400, 4, 77 + is_bad);
+        while (gpu->scheduler.accepted_jobs < 3u + 2u * is_bad) {
+            uint32_t jobs = gpu->scheduler.accepted_jobs, done = *portions;
+            bool was_examining = gpu->is_examining;
+            turns(1);
+            if (!was_examining) continue;
+            pieces++;
+            during += *portions - done;
+            CHECK(gpu->scheduler.accepted_jobs <= jobs + 1u);
+        }
+        CHECK(pieces > 20 && during > 2 && *portions > before + 2);
+        receive_all();
+        CHECK_EQUAL(sent.answer[split].status, STATUS_OK);
+        CHECK_EQUAL(sent.answer[full].status, is_bad != 0 ? STATUS_BAD_OPCODE : STATUS_OK);
+        CHECK_EQUAL(sent.answer[full].detail, is_bad != 0 ? end : 0);
+        CHECK_EQUAL(sent.answer[last].status, STATUS_OK);
+        check_words(&target, 599, 299); /* the bad one has not run */
+        check_words(&target, 600, 77 + is_bad);
+    }
+    check_words(&a[2], 0, 23);
+    close_checked();
+}
+
 int main(void)
 {
     CHECK_RUN(test_refusals);
@@ -358,5 +406,6 @@ int main(void)
     CHECK_RUN(test_streak);
     CHECK_RUN(test_priority);
     CHECK_RUN(test_patience);
+    CHECK_RUN(test_examined_in_pieces);
     return check_finish();
 }

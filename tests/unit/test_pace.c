@@ -48,7 +48,10 @@ static void test_defaults(void)
         pace_paging(&pace, i * 100u, 0, false);
         pace_portion(&pace, 3);
     }
-    CHECK(!pace.is_measured && pace_split_pages(&pace) == 4u);
+    CHECK(!pace_is_timed(&pace) && pace_split_pages(&pace) == 4u);
+    pace_paging(&pace, 99u * 100u + PACE_SAMPLE_PAGES, PACE_SAMPLE_PAGES * 1024u, false); /* now they do */
+    CHECK(pace_is_timed(&pace) && pace_portion_pages(&pace, 4096) == 512u);
+    pace_init(&pace, 1024);
     CHECK(pace_portion_pages(&pace, 8) == 8u); /* never more than there is */
     CHECK(pace_portion_pages(&pace, 0) == 0u);
 }

@@ -124,6 +124,7 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
     boot.commit_limit = pick(3) == 0 ? MAX_PAGES + pick(4) : 0;
     client_boot(&world.client, &options, &boot);
     device_gpu(world.client.device)->scheduler.pace.is_starved = pick(2) != 0; /* a model's nodes never decide that */
+    if (seed % 3u == 0u) device_look_cycles(world.client.device, 4096); /* DMA buffers are examined in pieces */
     for (uint32_t i = 0; i < CONTEXTS; i++) world.context[i] = client_context(&world.client, (int32_t)pick(15) - 7);
     for (uint32_t i = 0; i < ALLOCATIONS; i++) create(i);
 }
