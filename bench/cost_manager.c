@@ -7,6 +7,7 @@
 #include "check.h"
 #include "driver.h"
 #include "fake_hal.h"
+#include "newcomer.h"
 #include "paging.h"
 
 enum { ACTIONS = 32, LIST = 0x8000, SYSTEM_PAGES = 200, DUMMY = 7, PAGING_BUFFERS_AT = 8192 };
@@ -92,7 +93,7 @@ static uint32_t place(uint32_t count)
     residency_begin(&residency, 1);
     for (uint32_t i = 0; i < count; i++) {
         residency_mark(&residency, index_of[i], MARK_READ);
-        CHECK(residency_require(&residency, index_of[i], false));
+        CHECK(newcomer_require(&residency, index_of[i], false));
     }
     return carry_out();
 }

@@ -139,11 +139,6 @@ void residency_mark(struct residency *residency, uint32_t allocation, uint32_t m
 /* Forget all its marks: the portion does nothing with it after all, and does not inherit it (MARK_KEPT). O(1). */
 void residency_unmark(struct residency *residency, uint32_t allocation);
 
-/* The allocation shall be in a segment that suits its use (its marks); grows the journal by what that
- * takes. False: no placement beside what is marked; then nothing has changed. With `is_pressing`
- * soft-pinned allocations may leave too. O(ranges) when a hole fits, else O(victims looked at). */
-bool residency_require(struct residency *residency, uint32_t allocation, bool is_pressing);
-
 /* The portion that uses it has been submitted under `fence`: it is the youngest of its class now. */
 void residency_used(struct residency *residency, uint32_t allocation, uint32_t fence);
 /* Change its priority or offer: that counts at once. */
@@ -155,16 +150,14 @@ void residency_disown(struct residency *residency, uint32_t context);
 /* Plan that it leaves its segment (for locks, destruction, the host's wish). */
 void residency_plan_eviction(struct residency *residency, uint32_t allocation);
 
-/* What would be lost for `short_pages` more if the portion ended here: only what the group at hand uses or what is
- * bound beyond it stays. *takes_spared: only the loss of somebody spared (share.h) makes that room. False: not even
- * then is there room. Plans nothing. O(residents). */
-bool residency_estimate(struct residency *residency, struct room_loss *lost, bool *takes_spared);
-
 /* Does the plan, from the journal's `count` on, evict somebody spared? O(actions), O(1) while nobody is spared. */
 bool residency_takes_spared(const struct residency *residency, uint32_t count);
 
 /* Plan that it comes in at a page of a segment where it may be and where its pages are free. O(owners). */
 void residency_plan_placement(struct residency *residency, uint32_t allocation, uint32_t id, uint32_t first);
+/* The same where the place is known to be free. O(1). */
+void residency_plan_arrival(struct residency *residency, uint32_t allocation, uint32_t id,
+                            const struct segment_place *place);
 
 /* The plan has given it its place, even if that is where the table says. */
 static inline bool residency_is_planned(const struct residency *residency, uint32_t allocation)

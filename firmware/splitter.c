@@ -14,6 +14,7 @@
 #include "splitter.h"
 
 #include "lookahead.h"
+#include "newcomer.h"
 #include "pack.h"
 
 enum { WORD_BYTES = 4 };
@@ -117,7 +118,7 @@ static bool fit_in_order(const struct job *job, uint32_t first, uint32_t end, st
 {
     for (uint32_t i = first; i < end; i++)
         if (job->patches[i].allocation != PATCH_NULL &&
-            !residency_require(residency, job->patches[i].allocation, is_pressing))
+            !newcomer_require(residency, job->patches[i].allocation, is_pressing))
             return false;
     return true;
 }
@@ -139,7 +140,7 @@ static bool fit_by_rank(const struct job *job, uint32_t first, uint32_t end, str
                 uint32_t rank = (UINT16_MAX - (uint32_t)soon[patch->slot]) << 16 |
                                 residency->table.entry[patch->allocation].pages;
                 if (pass == 0u && rank < limit) highest = max_u32(highest, rank);
-                if (pass != 0u && rank == highest && !residency_require(residency, patch->allocation, is_pressing))
+                if (pass != 0u && rank == highest && !newcomer_require(residency, patch->allocation, is_pressing))
                     return false;
             }
     }
@@ -174,7 +175,7 @@ static bool fit_exactly(const struct job *job, uint32_t first, uint32_t end, str
         uint32_t allocation = job->patches[i].allocation, k = 0;
         if (allocation == PATCH_NULL) continue;
         if (residency->map.link[allocation].where != 0u) { /* kept in place; is it where this use is allowed? */
-            is_possible = is_possible && residency_require(residency, allocation, true);
+            is_possible = is_possible && newcomer_require(residency, allocation, true);
             continue;
         }
         while (k < member_count && members[k] != allocation) k++;
@@ -244,7 +245,7 @@ static bool is_split_cheaper(const struct splitter *splitter, const struct job *
     struct room_loss instead = {0, 0};
     bool instead_takes = false;
     mark_bound(splitter, job, first, end, residency, true);
-    bool is_possible = residency_estimate(residency, &instead, &instead_takes);
+    bool is_possible = newcomer_estimate(residency, &instead, &instead_takes);
     mark_bound(splitter, job, first, end, residency, false);
     if (!is_possible) return false;
     if (takes_spared && !instead_takes) return true;

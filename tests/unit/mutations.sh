@@ -246,7 +246,7 @@ mutate need-forgotten firmware/share.c \
 mutate nobody-spared firmware/price.c \
     's/return has_spared && price_is_spared\(residency, allocation\) \?/return 0 ?/;
      s/const bool has_spared = [^;]*;/const bool has_spared = false;/'
-mutate spared-never-leave firmware/residency.c 's/ && room_search_harder\(residency, rules\)\);/);/'
+mutate spared-never-leave firmware/newcomer.c 's/ && room_search_harder\(residency, rules\)\);/);/'
 mutate shares-never-off firmware/share.c 's/!table->is_off && //'
 mutate legacy-kept firmware/share.c \
     's/context < \(uint32_t\)CONTEXT_LIMIT && //; s/\|\|\s+table->entry\[NO_CONTEXT\]\.pages != 0u/|| false/'

@@ -10,6 +10,7 @@
 #include "check.h"
 #include "fake_hal.h"
 #include "leaving.h"
+#include "newcomer.h"
 #include "price.h"
 #include "residency.h"
 
@@ -54,7 +55,7 @@ static void random_memory(void)
         if (pick(8) == 0) residency.table.entry[i].flags |= (uint32_t)ALLOCATION_FROM_END;
         struct segment_request request = {residency.table.entry[i].pages, 1, false};
         struct segment_place place;
-        if (segment_find_hole(&residency.map, 1, &request, &place)) CHECK(residency_require(&residency, i, false));
+        if (segment_find_hole(&residency.map, 1, &request, &place)) CHECK(newcomer_require(&residency, i, false));
         carry_out(&residency);
     }
     residency_begin(&residency, 1);
@@ -124,7 +125,7 @@ static void test_smallest_loss(void)
         uint64_t best = 0, worst = 0;
         before = residency;
         bool has_place = best_place(pages, 1u << alignment_log2, &best);
-        CHECK_EQUAL(residency_require(&residency, NEWCOMER, false), has_place);
+        CHECK_EQUAL(newcomer_require(&residency, NEWCOMER, false), has_place);
         CHECK(segment_check(&residency.map));
         for (uint32_t i = 0; i < residency.journal_count; i++) {
             uint32_t allocation = residency_action_allocation(&residency, i);
@@ -141,7 +142,7 @@ static void test_smallest_loss(void)
         CHECK(is_placed_as(&before.map));
         CHECK(memcmp(residency.mark, before.mark, sizeof before.mark) == 0);
         CHECK(segment_check(&residency.map));
-        CHECK_EQUAL(residency_require(&residency, NEWCOMER, false), has_place);
+        CHECK_EQUAL(newcomer_require(&residency, NEWCOMER, false), has_place);
     }
     CHECK(evicting > 1000 && hopeless > 100);
 }
@@ -167,7 +168,7 @@ static void test_lookahead(void)
         uint64_t best = 0;
         before = residency;
         bool has_place = best_place(pages, 1, &best);
-        bool is_placed = residency_require(&residency, NEWCOMER, false);
+        bool is_placed = newcomer_require(&residency, NEWCOMER, false);
         CHECK(is_placed || !has_place);
         CHECK(segment_check(&residency.map));
         for (uint32_t i = 0; i < residency.journal_count; i++) {
@@ -228,7 +229,7 @@ static void test_care(void)
                 residency = before;
                 residency.is_careful = is_careful != 0;
                 residency.move_step = is_cheap != 0 ? STEP_MOVE_UNTIMED : STEP_MOVE;
-                bool is_placed = residency_require(&residency, NEWCOMER, false);
+                bool is_placed = newcomer_require(&residency, NEWCOMER, false);
                 price[is_careful] = is_placed ? price_of_plan() : 0;
                 total[is_cheap][is_careful] += price[is_careful];
                 for (uint32_t i = 0; is_careful != 0 && i < residency.journal_count; i++)
@@ -254,16 +255,16 @@ static void test_write_set(void)
     residency.table.entry[0].write_set = 2;
     residency.table.entry[0].preferred = 3;
     residency_mark(&residency, 0, MARK_READ);
-    CHECK(residency_require(&residency, 0, false));
+    CHECK(newcomer_require(&residency, 0, false));
     CHECK_EQUAL(residency.map.link[0].where, 3);
     carry_out(&residency);
     residency_begin(&residency, 1);
     residency_mark(&residency, 0, MARK_READ | MARK_WRITE | MARK_KEPT);
-    CHECK(!residency_require(&residency, 0, false));
+    CHECK(!newcomer_require(&residency, 0, false));
     CHECK_EQUAL(residency.map.link[0].where, 3);
     residency_begin(&residency, 1);
     residency_mark(&residency, 0, MARK_READ | MARK_WRITE);
-    CHECK(residency_require(&residency, 0, false));
+    CHECK(newcomer_require(&residency, 0, false));
     CHECK_EQUAL(residency.map.link[0].where, 2);
     CHECK_EQUAL(residency.journal_count, 2);
     carry_out(&residency);
@@ -281,7 +282,7 @@ static void test_preferences(void)
         residency.table.entry[i].read_set = residency.table.entry[i].write_set = 7;
         residency.table.entry[i].preferred = 2u | PREFERENCE_FROM_END | 1u << PREFERENCE_BITS;
         residency_mark(&residency, i, MARK_READ);
-        CHECK(residency_require(&residency, i, false));
+        CHECK(newcomer_require(&residency, i, false));
         CHECK_EQUAL(residency.map.link[i].where, where[i]);
         CHECK_EQUAL(residency.map.link[i].first, first[i]);
     }

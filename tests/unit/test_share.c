@@ -11,6 +11,7 @@
 #include "check.h"
 #include "fake_hal.h"
 #include "leaving.h"
+#include "newcomer.h"
 #include "residency.h"
 
 enum { OWNERS = 24, CONTEXTS = 4, MEMORY = 40, APERTURE = 12, NEWCOMER = OWNERS, SET_MEMORY = 1, SET_APERTURE = 2 };
@@ -85,7 +86,7 @@ static uint32_t name_one(struct model *model, uint32_t context)
     model->owner[i] = (uint8_t)context;
     residency_mark(&residency, i, MARK_READ);
     check_counts(model);
-    if (!residency_require(&residency, i, false) || pick(4) == 0) {
+    if (!newcomer_require(&residency, i, false) || pick(4) == 0) {
         undone = residency.journal_count - length;
         residency_rollback(&residency, length);
         if (residency.map.link[i].where == 0) residency_unmark(&residency, i);
@@ -316,7 +317,7 @@ static void fill_memory(void)
         residency_mark(&residency, i, MARK_READ);
         struct segment_request request = {residency.table.entry[i].pages, 1, false};
         struct segment_place place;
-        if (segment_find_hole(&residency.map, 1, &request, &place)) CHECK(residency_require(&residency, i, false));
+        if (segment_find_hole(&residency.map, 1, &request, &place)) CHECK(newcomer_require(&residency, i, false));
         carry_out(&residency);
         if (pick(8) == 0) residency.table.entry[i].flags |= (uint16_t)ALLOCATION_PINNED;
         residency.table.entry[i].priority += pick(3); /* shares come before priorities */
@@ -343,7 +344,7 @@ static void test_within_share(void)
         struct segment_place place;
         bool has_hole = segment_find_hole(&before.map, 1, &request, &place), is_off = pick(4) == 0;
         residency.shares.is_off = is_off;
-        bool is_placed = residency_require(&residency, NEWCOMER, false);
+        bool is_placed = newcomer_require(&residency, NEWCOMER, false);
         uint32_t spared = 0;
         for (uint32_t k = 0; k < residency.journal_count; k++) {
             const struct allocation *entry = &residency.table.entry[residency_action_allocation(&residency, k)];
@@ -373,10 +374,10 @@ static void test_refuses_nothing(void)
         add(NEWCOMER, 1 + pick(8), SET_MEMORY);
         residency_mark(&residency, NEWCOMER, MARK_READ);
         before = residency;
-        bool fits = residency_require(&residency, NEWCOMER, false);
+        bool fits = newcomer_require(&residency, NEWCOMER, false);
         residency = before;
         residency.shares.is_off = true;
-        bool fits_off = residency_require(&residency, NEWCOMER, false);
+        bool fits_off = newcomer_require(&residency, NEWCOMER, false);
         CHECK(fits || !fits_off);
         placed += fits;
         refused += !fits;
