@@ -120,9 +120,9 @@ replay() {
     done
 }
 
-# The options of `tessera replay` for what is known of the future: `alone`, or `queued` with three DMA buffers under way:
-# while one is planned, the one before may still run, and the one behind is known. `slow` is the same behind a bus so slow
-# that a split takes as long as two pages.
+# The options of `tessera replay` for what is known of the future: `alone`, or `queued` with three DMA buffers under
+# way: while one is planned, the one before may still run, and the one behind is known. `slow` is the same behind a bus
+# so slow that a split takes as long as two pages.
 ahead() {
     case $1 in
     alone) echo "--ahead 1" ;;
@@ -214,8 +214,8 @@ time() {
         for policy in literal lookahead; do
             for known in alone queued slow; do
                 logged time.log build/tessera replay $work/time.json --policy $policy $(ahead $known) \
-                    $([ $known = slow ] || echo "--limit $limit") --report $work/time.report.json --schedule $work/time.schedule.json \
-                    --workload $work/time.replayed.json
+                    $([ $known = slow ] || echo "--limit $limit") --report $work/time.report.json \
+                    --schedule $work/time.schedule.json --workload $work/time.replayed.json
                 logged time.check build/replay/check_schedule $work/time.replayed.json $work/time.schedule.json
                 $work/flatten "$work/time.report.json" | awk -v run="$family $policy $known" '
                     $1 ~ /^(cycles|firmware_cycles|(time|overlap|path)_ratio)$/ {print run, $1, $2}'

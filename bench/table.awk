@@ -20,19 +20,20 @@ function means(group, field,    c, i, sum, name, row) {
         name = column[c]
         sub(/ /, ".", name)
         printf "%s.mean.%s.%s %.3f ratio\n", group, name, field, exp(sum / families)
-        row = row sprintf("  %6.3f             ", exp(sum / families))
+        row = row sprintf("  %-" width "s", sprintf("%6.3f", exp(sum / families)))
     }
     print row ", " field >"/dev/stderr"
 }
 END {
     if (kinds == "") kinds = "literal alone,literal queued,lookahead alone,lookahead queued"
+    if (width == "") width = 20 # of a cell, without the two spaces before it
     columns = split(kinds, column, ",")
     print heading >"/dev/stderr"
     row = sprintf("%13s", "")
     for (c = 1; c <= columns; c++) {
         name = column[c]
         sub(/ /, ", ", name)
-        row = row sprintf("  %-20s", name)
+        row = row sprintf("  %-" width "s", name)
     }
     print row >"/dev/stderr"
     for (i = 1; i <= families; i++) {

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # awk -f table.awk -f time.awk: the group `time`, replays on the simulated chip.
 BEGIN {
+    width = 25
     kinds = "literal alone,literal queued,literal slow,lookahead alone,lookahead queued,lookahead slow"
-    heading = "million cycles, time / max(engine, bound), / max(engine, paging), / data path of segment 2, firmware / time"
+    heading = "million cycles, time / max(engine, bound), / max(engine, paging), / data path of segment 2, firmware"
 }
 function cell(name, run) {
     printf "time.%s.cycles %d cycles\n", name, value[run " cycles"]
