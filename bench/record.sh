@@ -25,7 +25,7 @@ bench/measure.sh "$@" >$measured
 #   policy    both paging policies over six families of workloads on the golden model: ratios to the bounds
 #   replay    recorded kinds of use on the golden model; ratios to what an omniscient planner needs
 #   scene     two frames of the default scene on the simulated chip, seed 1
-#   time      both paging policies on the simulated chip, cycles, ratios to the bounds; beginnings of the families, slow: all
+#   time      both paging policies on the simulated chip: cycles, ratios to the bounds; slow: whole families
 #   size      bytes of the firmware's image and structures
 END
     { if [ -f "$figures" ]; then

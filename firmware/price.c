@@ -7,7 +7,7 @@
 enum {
     STEP_ONE = 68,    /* one page per patch location: needed again at once */
     STEPS_BUSY = 2,   /* in use: 1.4 times as dear */
-    STEPS_WAIT = 6,   /* the same behind a slow bus: 2.8 times */
+    STEPS_WAIT = 6,   /* behind a slow bus: 2.8 times, if the newest portion uses it */
     SPAN_UNKNOWN = 16 /* beyond the known future everything is that much farther away */
 };
 
@@ -74,7 +74,10 @@ uint32_t price_step(const struct residency *residency, uint32_t allocation)
     uint32_t step = step_of(residency, allocation);
     /* In a hurry the nodes have time to wait for each other. */
     if (residency->is_hurried || !is_busy(residency, allocation)) return step;
-    return min_u32(step + (uint32_t)(residency->is_bus_slow ? STEPS_WAIT : STEPS_BUSY), STEP_COUNT - 1u);
+    if (!residency->is_bus_slow) return min_u32(step + STEPS_BUSY, STEP_COUNT - 1u);
+    /* Older portions are over when the paging node comes to it; for the newest, just brought in, it would wait. */
+    const bool is_newest = residency->table.entry[allocation].last_fence + 1u == residency->next_fence;
+    return is_newest ? min_u32(step + STEPS_WAIT, STEP_COUNT - 1u) : step;
 }
 
 /* ------------------------------------------------------------------ kept prices */

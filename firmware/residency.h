@@ -92,7 +92,7 @@ struct residency {
     uint32_t ahead_first, ahead_end;     /* ... as times (patch locations), of the current job */
     uint32_t placed_last;                /* of those for whom room was made together; SEGMENT_NO_OWNER: nobody */
     uint16_t journal_count;
-    bool is_bus_slow;                    /* waiting costs more than copying: keep what is in use, within reason */
+    bool is_bus_slow;                    /* waiting costs more than copying: keep what the newest portion uses */
     bool has_to_wait;                    /* awaited_fence has moved on since prices were swept */
     bool is_hurried;                     /* the firmware is what limits: plan with less care */
     bool is_careful;                     /* the paging node has enough to do: search longer for a cheaper room */

@@ -220,6 +220,8 @@ mutate clobbers-what-is-carried firmware/scheduler.c \
 # With care, and in pieces.
 mutate care-without-effect firmware/room.c 's/if \(!is_careful \|\| room->cost <= ideal\) break;/break;/'
 mutate moves-always-dear firmware/room.c 's/step = residency->move_step;/step = STEP_MOVE;/'
+mutate older-portions-awaited firmware/price.c \
+    's/return is_newest \? min_u32/return true ? min_u32/; s/const bool is_newest = [^;]*;//'
 mutate one-piece firmware/scheduler_jobs.c 's/ && hal_cycles\(\) - begin < \(uint32_t\)SLICE_CYCLES\);/);/'
 mutate piece-left-out firmware/validate.c \
     's/scratch->patches_taken \+= count;/scratch->patches_taken = scratch->job.patch_count;/'

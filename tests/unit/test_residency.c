@@ -193,6 +193,35 @@ static void test_lookahead(void)
     CHECK(sliding > 1000 && only_by_sliding > 100);
 }
 
+/* In use is dearer; behind a slow bus much dearer, if by the newest portion, and not at all if by an older one or if
+ * the plan waits for it anyway. In a hurry it is no matter. */
+static void test_price_of_use(void)
+{
+    enum { RETIRED, OLDER, NEWEST, COUNT };
+    const uint16_t sizes[SEGMENT_LIMIT] = {9, 1, 1};
+    const uint32_t fence = 0xfffffffeu; /* of the portion to come but two; fences wrap */
+    residency_init(&residency, sizes, 1000);
+    residency.policy = POLICY_LOOKAHEAD;
+    residency_begin(&residency, fence + NEWEST + 1u);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        add(i, 3, 0x78000000u, fence + i);
+        residency.next_use[i] = 50;
+    }
+    residency.awaited_fence = fence;
+    const uint32_t idle = price_step(&residency, RETIRED);
+    CHECK(price_step(&residency, OLDER) > idle && price_step(&residency, NEWEST) == price_step(&residency, OLDER));
+    residency.is_bus_slow = true;
+    CHECK_EQUAL(price_step(&residency, RETIRED), idle);
+    CHECK_EQUAL(price_step(&residency, OLDER), idle);
+    CHECK(price_step(&residency, NEWEST) >= idle + 4u); /* at least twice as dear */
+    residency.awaited_fence = fence + NEWEST;
+    CHECK_EQUAL(price_step(&residency, NEWEST), idle);
+    residency.awaited_fence = fence;
+    residency.is_bus_slow = false;
+    residency.is_hurried = true;
+    CHECK_EQUAL(price_step(&residency, NEWEST), idle);
+}
+
 /* What the plan costs by the prices before it: those who leave, and a little for every page moved. */
 static uint32_t price_of_plan(void)
 {
@@ -293,6 +322,7 @@ int main(void)
     fake_hal_reset();
     CHECK_RUN(test_smallest_loss);
     CHECK_RUN(test_lookahead);
+    CHECK_RUN(test_price_of_use);
     CHECK_RUN(test_care);
     CHECK_RUN(test_write_set);
     CHECK_RUN(test_preferences);
