@@ -205,7 +205,7 @@ static void examine(struct gpu *gpu)
 {
     struct reply reply;
     if (scheduler_examine(&gpu->scheduler, &reply) == ACCEPTANCE_ENDED)
-        take_submit(gpu, gpu->scheduler.validation.job.tag, &reply);
+        take_submit(gpu, gpu->examined_tag, &reply);
 }
 
 /* Take the next message, or go on with the one that waits. */
@@ -237,6 +237,7 @@ static bool take_message(struct gpu *gpu)
         if (gpu->is_put_off) return false;
         const enum acceptance acceptance = scheduler_accept(&gpu->scheduler, message, &reply);
         gpu->is_examining = acceptance == ACCEPTANCE_EXAMINING;
+        gpu->examined_tag = message[1];
         if (gpu->is_examining) examine(gpu);
         if (acceptance == ACCEPTANCE_ENDED) take_submit(gpu, message[1], &reply);
         return acceptance != ACCEPTANCE_LATER;

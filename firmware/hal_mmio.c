@@ -22,9 +22,12 @@ void hal_command_write(uint32_t offset, uint32_t word) { *word_at(GPU_LIMIT(ADDR
 void hal_system_read(uint32_t address, uint32_t *words, uint32_t count)
 {
     const volatile uint32_t *source = word_at(GPU_LIMIT(ADDR_SYSTEM) + address);
+    /* Lists and commands come this way, 18 words for a texture drawn: half a percent of the scene. */
     for (; count >= 4u; count -= 4u, source += 4, words += 4) {
-        const uint32_t a = source[0], b = source[1], c = source[2], d = source[3];
-        words[0] = a, words[1] = b, words[2] = c, words[3] = d;
+        words[0] = source[0];
+        words[1] = source[1];
+        words[2] = source[2];
+        words[3] = source[3];
     }
     for (uint32_t i = 0; i < count; i++) words[i] = source[i];
 }

@@ -40,7 +40,7 @@ bool paging_is_quiet(const struct paging *paging)
     return !paging->is_active && fence_reached(current_fence(paging, NODE_PAGING), paging->last_fence);
 }
 
-bool paging_is_ahead(const struct paging *paging)
+bool paging_has_next(const struct paging *paging)
 {
     return !fence_reached(current_fence(paging, NODE_PAGING), paging->last_fence - 1u);
 }

@@ -97,7 +97,7 @@ static inline bool paging_is_active(const struct paging *paging) { return paging
 /* Everything submitted so far is complete. */
 bool paging_is_quiet(const struct paging *paging);
 /* The node still has a submission behind the one that it carries out. */
-bool paging_is_ahead(const struct paging *paging);
+bool paging_has_next(const struct paging *paging);
 /* Pages, ever, that it was given to carry; one moved inside its segment is read and written there. It may wrap. */
 uint32_t paging_built_pages(const struct paging *paging);
 

@@ -41,7 +41,7 @@ static inline uint32_t price_unspared(uint32_t price)
     return price < (uint32_t)PRICE_SPARED ? price : (price - PRICE_SPARED) * 2u;
 }
 
-/* Each step's price per page; a page needed again at once costs 65536. */
+/* Each step's price per page; a page needed again at once costs 262144. */
 extern const uint32_t price_of_step[STEP_COUNT];
 
 /* Of a resident, as things stand at residency->now. */

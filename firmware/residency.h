@@ -95,7 +95,7 @@ struct residency {
     bool is_bus_slow;                    /* waiting costs more than copying: keep what the newest portion uses */
     bool has_to_wait;                    /* awaited_fence has moved on since prices were swept */
     bool is_hurried;                     /* the firmware is what limits: plan with less care */
-    bool is_careful;                     /* the paging node has enough to do: search longer for a cheaper room */
+    bool is_careful;                     /* the paging node has enough to do, or nothing takes time: search longer */
     uint8_t move_step;                   /* the price of moving a page inside its segment, STEP_MOVE or less */
     bool is_single;                      /* in this portion room is made for one newcomer at a time */
     bool has_review;                     /* whom to spare is known: at the first search for room of a portion */

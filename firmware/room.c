@@ -211,13 +211,12 @@ static bool find_at_threshold(struct residency *residency, const struct segment_
         if (room->cost != room->rules.limit) break;
         if (is_whole || is_other) return false;
     }
-    residency->rover[room->id - 1u] = (uint16_t)room->after;
     return true;
 }
 
 /* Those dearer than a threshold slide, the others leave. Few who leave may make many slide, so with care dearer ones
- * are let go, too, until the room costs hardly more than it would without addresses. */
-static bool find_threshold(struct residency *residency, const struct segment_request *request, struct scan *scan,
+ * are let go, too, until the room costs hardly more than it would without addresses, where that is known. */
+static bool find_sliding(struct residency *residency, const struct segment_request *request, struct scan *scan,
                            uint32_t lowest, struct room *room)
 {
     const bool is_careful = residency->is_careful;
@@ -271,8 +270,12 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
     } else if (rules->is_near) {
         return false;
     }
-    if (!room->rules.may_slide) return find_at_threshold(residency, request, &scan, room);
-    return find_threshold(residency, request, &scan, max_u32(level + STEPS_BEYOND, residency->move_step), room);
+    const bool is_found = room->rules.may_slide
+                              ? find_sliding(residency, request, &scan,
+                                             max_u32(level + STEPS_BEYOND, residency->move_step), room)
+                              : find_at_threshold(residency, request, &scan, room);
+    if (is_found) residency->rover[id - 1u] = (uint16_t)room->after; /* the next sample begins behind it */
+    return is_found;
 }
 
 /* ------------------------------------------------------------------ clearing it */

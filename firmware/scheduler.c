@@ -228,7 +228,7 @@ static void tell_pace(struct scheduler *scheduler)
     residency->is_hurried = is_limited && pace_is_hurried(&scheduler->pace);
     /* Who has nothing to wait for takes the time that it needs. */
     const bool is_timed = pace_is_timed(&scheduler->pace);
-    residency->is_careful = !residency->is_hurried && (!is_timed || paging_is_ahead(paging));
+    residency->is_careful = !residency->is_hurried && (!is_timed || paging_has_next(paging));
     residency->move_step = is_timed ? STEP_MOVE : STEP_MOVE_UNTIMED;
     residency->portion_limit =
         is_limited ? pace_portion_pages(&scheduler->pace, residency->table.memory_pages) : 0u;

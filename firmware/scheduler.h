@@ -122,6 +122,8 @@ struct scheduler {
     uint64_t recovered[RECOVERY_TIMES];  /* when, newest first */
     uint32_t recovered_count;
     struct validation validation;
+    uint32_t waiting;                    /* in the host's ring, when it was looked at last during an examination */
+    bool is_urgent;                      /* ... and a SUBMIT of a higher priority was among them */
     struct patch patches[PATCH_POOL];
     struct job_record jobs[JOB_COUNT]; /* a ring in order of acceptance */
 };
@@ -135,7 +137,8 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32
 enum acceptance { ACCEPTANCE_LATER, ACCEPTANCE_EXAMINING, ACCEPTANCE_ENDED };
 enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS],
                                  struct reply *reply);
-/* Examine the DMA buffer at hand for SLICE_CYCLES and a piece (validate.h); EXAMINING or ENDED. */
+/* Examine the DMA buffer at hand: for SLICE_CYCLES and a piece (validate.h), or to the end if a SUBMIT of a higher
+ * priority waits behind it in the host's ring. EXAMINING or ENDED; what is accepted then costs O(patches) more. */
 enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *reply);
 /* After how many portions a SUBMIT message should be accepted at the latest. 0 where the firmware takes no time (the
  * golden model), for what will be refused, and for what stands before a higher priority in the host's ring; 1 with

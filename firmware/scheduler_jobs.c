@@ -9,7 +9,7 @@
 
 static const uint32_t dma_limit = LIMIT_BITS_DMA_BYTES;
 static const uint32_t patch_limit = LIMIT_BITS_PATCH_LIST;
-enum { SLICE_CYCLES = 8192 }; /* so long the nodes may wait for the examination of a DMA buffer */
+enum { SLICE_CYCLES = 8192 }; /* of an examination between two steps of the scheduler */
 
 /* ------------------------------------------------------------------ accept */
 
@@ -139,6 +139,8 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
     record->dma_end = scheduler->pool_base + dma_at + dma_need;
     record->patch_start = patch_at;
     record->patch_end = patch_at + patch_need;
+    scheduler->waiting = 1; /* itself */
+    scheduler->is_urgent = false;
     return ACCEPTANCE_EXAMINING;
 }
 
@@ -165,6 +167,16 @@ static enum acceptance take_job(struct scheduler *scheduler, struct job_record *
     return ACCEPTANCE_ENDED;
 }
 
+/* What a higher priority waits behind is done with at once. Looked at again when messages have come. */
+static bool has_urgent_behind(struct scheduler *scheduler)
+{
+    const uint32_t waiting = host_waiting(&scheduler->manager->host);
+    if (waiting == scheduler->waiting) return scheduler->is_urgent;
+    scheduler->waiting = waiting;
+    scheduler->is_urgent = is_urgent_behind(scheduler->manager, scheduler->validation.job.context);
+    return scheduler->is_urgent;
+}
+
 enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *reply)
 {
     struct job_record *record = incoming_job(scheduler);
@@ -174,7 +186,8 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
     struct refusal why;
     hal_trace(TRACE_VALIDATE, validation_rest(validation));
     do progress = validation_step(validation, &record->job, &why);
-    while (progress == VALIDATION_GOES_ON && hal_cycles() - begin < (uint32_t)SLICE_CYCLES);
+    while (progress == VALIDATION_GOES_ON &&
+           (hal_cycles() - begin < (uint32_t)SLICE_CYCLES || has_urgent_behind(scheduler)));
     if (progress == VALIDATION_GOES_ON) {
         hal_trace(TRACE_VALIDATE, validation_rest(validation));
         return ACCEPTANCE_EXAMINING;

@@ -268,6 +268,15 @@ static void spread_write_flags(const struct job *job)
             job->patches[i].flags = PATCH_WRITE;
 }
 
+/* A reset between two pieces may have lost the content of what was named. */
+static bool is_content_there(const struct validation *scratch, struct refusal *why)
+{
+    for (uint32_t i = 0; i < scratch->list_count; i++)
+        if (scratch->list[i] != PATCH_NULL && allocation_is_lost(scratch->allocations, scratch->list[i]))
+            return refuse(why, STATUS_CONTENT_LOST, i);
+    return true;
+}
+
 /* ------------------------------------------------------------------ public */
 
 void validation_init(struct validation *scratch)
@@ -318,6 +327,8 @@ enum validation_progress validation_step(struct validation *scratch, struct job 
         return VALIDATION_GOES_ON;
     /* Every entry patches a packet, and none is due after its packet. */
     ASSERT(scratch->access.entries_begun == job->patch_count);
+    if (!is_content_there(scratch, why))
+        return VALIDATION_REFUSED;
     spread_write_flags(job);
     *out = *job;
     return VALIDATION_DONE;

@@ -53,7 +53,8 @@ void validation_init(struct validation *scratch);
 /* Begin to copy and examine the job that a SUBMIT message describes. `message` is private already and its context
  * word has been resolved to `context_index`. `dma_offset` names command RAM for as many bytes as the message
  * says (DMA_BYTES at most) and `room` has `room_count` entries, both free for this job until the end. Until then no
- * allocation may be created, destroyed, locked or offered. False: refused, before anything was read. O(1). */
+ * allocation may be created, destroyed, locked or offered; content may be lost. False: refused, before anything was
+ * read. O(words / 32). */
 bool validation_begin(struct validation *scratch, const struct allocation_table *allocations,
                       const uint32_t message[MESSAGE_WORDS], uint32_t context_index, uint32_t dma_offset,
                       struct patch *room, uint32_t room_count, struct refusal *why);
@@ -74,7 +75,7 @@ enum validation_progress { VALIDATION_GOES_ON, VALIDATION_REFUSED, VALIDATION_DO
  *   - a rectangle that leaves the bytes bound is BAD_OPERAND; EXTENT is for addresses with a length;
  *   - PATCH_WRITE in the finished job marks every entry of an allocation that any list entry may write
  *     (DMA-12); the check for NOT_WRITABLE looks at the entry's own list entry.
- * All pieces together O(words + patches + list entries); the last one O(patches). */
+ * All pieces together O(words + patches + list entries); the last one O(patches + list entries). */
 enum validation_progress validation_step(struct validation *scratch, struct job *out, struct refusal *why);
 
 /* Bytes of the DMA buffer that have not been examined yet. */

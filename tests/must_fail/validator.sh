@@ -61,7 +61,7 @@ without validate "a word is patched once"            's/ \|\| bit_is_set\(scratc
 without validate "reserved bits"                     's/words\[i\] \& ~rule->legal\[i\]/0/'
 without validate "privilege"                         's/if \(rule->is_privileged\)/if (0)/'
 without validate "buffers end at a packet's end"     's/rule->words > total - position/0/'
-without validate "AllocationIndex"                   's/list_index >= scratch->list_count/list_index > scratch->list_count/'
+without validate "AllocationIndex" 's/list_index >= scratch->list_count/list_index > scratch->list_count/'
 without validate "SlotId"                            's/entry\[PATCH_SLOT_ID\] >= SLOT_LIMIT/0/'
 without validate "end of system memory"              's/bytes > system_bytes - address/0/'
 without validate "alignment of regions"              's/address % 4u != 0 \|\| //'

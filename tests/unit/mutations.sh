@@ -222,7 +222,12 @@ mutate care-without-effect firmware/room.c 's/if \(!is_careful \|\| room->cost <
 mutate moves-always-dear firmware/room.c 's/step = residency->move_step;/step = STEP_MOVE;/'
 mutate older-portions-awaited firmware/price.c \
     's/return is_newest \? min_u32/return true ? min_u32/; s/const bool is_newest = [^;]*;//'
-mutate one-piece firmware/scheduler_jobs.c 's/ && hal_cycles\(\) - begin < \(uint32_t\)SLICE_CYCLES\);/);/'
+mutate one-piece firmware/scheduler_jobs.c \
+    's/ &&\s+\(hal_cycles\(\) - begin < \(uint32_t\)SLICE_CYCLES \|\| has_urgent_behind\(scheduler\)\)\);/);/'
+mutate lost-meanwhile firmware/validate.c \
+    's/if \(!is_content_there\(scratch, why\)\)/if (0 \&\& !is_content_there(scratch, why))/'
+mutate urgent-behind-a-piece firmware/scheduler_jobs.c \
+    's/\|\| has_urgent_behind\(scheduler\)\)/|| (0 \&\& has_urgent_behind(scheduler)))/'
 mutate piece-left-out firmware/validate.c \
     's/scratch->patches_taken \+= count;/scratch->patches_taken = scratch->job.patch_count;/'
 mutate message-behind-is-taken firmware/gpu.c \

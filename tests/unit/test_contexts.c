@@ -347,19 +347,23 @@ static void test_patience(void)
 }
 
 /* A long buffer is examined in pieces, while what was accepted before goes on, and what was sent after it waits. One
- * that turns out to be bad only at its end is refused then, with the right word; nothing else notices. */
+ * that turns out to be bad only at its end, or whose content a reset loses meanwhile, is refused then, with the right
+ * word; nothing else notices. */
 static void test_examined_in_pieces(void)
 {
+    enum { GOOD, BAD, LOST, COUNT };
     struct client_allocation a[3], target;
     begin(4, 4);
-    const struct gpu *gpu = device_gpu(client.device);
+    struct gpu *gpu = device_gpu(client.device);
     const uint32_t *portions = &gpu->manager.statistics[STAT_PORTIONS];
     device_look_cycles(client.device, 4096);
     for (uint32_t i = 0; i < 3; i++) CHECK_EQUAL(client_create(&client, &a[i], 2, SET_1, NULL), STATUS_OK);
     CHECK_EQUAL(client_create(&client, &target, 1, SET_2, NULL), STATUS_OK);
-    uint32_t context = client_context(&client, 0), other = client_context(&client, 0);
-    for (uint32_t is_bad = 0; is_bad < 2; is_bad++) {
-        uint32_t during = 0, pieces = 0, before = *portions;
+    uint32_t context = client_context(&client, 0), other = client_context(&client, 0), index;
+    CHECK(allocation_find(&gpu->manager.residency.table, target.handle, &index));
+    for (uint32_t kind = 0; kind < COUNT; kind++) {
+        static const uint32_t expected[COUNT] = {STATUS_OK, STATUS_BAD_OPCODE, STATUS_CONTENT_LOST};
+        uint32_t during = 0, pieces = 0, waited = 0;
         stream_init(&stream);
         for (uint32_t i = 0; i < 24; i++) {
             stream.split = stream.used * 4u;
@@ -367,30 +371,55 @@ static void test_examined_in_pieces(void)
         }
         uint32_t split = send_job(context);
         stream_init(&stream);
-        for (uint32_t i = 0; i < 300; i++) stream_fill(&stream, target.handle, 8 * i, 8, is_bad * 1000 + i, 0);
-        uint32_t end = stream.used * 4u;
-        if (is_bad != 0) stream_push(&stream, 0xee);
+        for (uint32_t i = 0; i < 300; i++) stream_fill(&stream, target.handle, 8 * i, 8, kind * 1000 + i, 0);
+        const uint32_t end = stream.used * 4u;
+        if (kind == BAD) stream_push(&stream, 0xee);
         uint32_t full = send_job(other);
-        uint32_t last = send_fill(other, &target, 2400, 4, 77 + is_bad);
-        while (gpu->scheduler.accepted_jobs < 3u + 2u * is_bad) {
-            uint32_t jobs = gpu->scheduler.accepted_jobs, done = *portions;
-            bool was_examining = gpu->is_examining;
+        uint32_t last = send_fill(other, &target, 2400, 4, 77 + kind);
+        while (!gpu->is_examining || gpu->scheduler.validation.job.dma_words < 1200u) turns(1);
+        while (gpu->is_examining && pieces < 1000) {
+            uint32_t done = *portions, head = gpu->manager.host.submit_head;
             turns(1);
-            if (!was_examining) continue;
             pieces++;
             during += *portions - done;
-            CHECK(gpu->scheduler.accepted_jobs <= jobs + 1u);
+            waited += gpu->is_examining && gpu->manager.host.submit_head == head;
+            /* As a reset of the adapter would. */
+            if (kind == LOST && pieces == 10)
+                gpu->manager.residency.table.entry[index].flags |= (uint32_t)ALLOCATION_LOST;
         }
-        CHECK(pieces > 20 && during > 2 && *portions > before + 2);
+        CHECK(pieces > 20 && pieces < 100 && waited == pieces - 1u && during > 2);
+        gpu->manager.residency.table.entry[index].flags &= ~(uint32_t)ALLOCATION_LOST & 0xffffu;
         receive_all();
         CHECK_EQUAL(sent.answer[split].status, STATUS_OK);
-        CHECK_EQUAL(sent.answer[full].status, is_bad != 0 ? STATUS_BAD_OPCODE : STATUS_OK);
-        CHECK_EQUAL(sent.answer[full].detail, is_bad != 0 ? end : 0);
+        CHECK_EQUAL(sent.answer[full].status, expected[kind]);
+        CHECK_EQUAL(sent.answer[full].detail, kind == BAD ? end : kind == LOST ? 1 : 0);
         CHECK_EQUAL(sent.answer[last].status, STATUS_OK);
-        check_words(&target, 599, 299); /* the bad one has not run */
-        check_words(&target, 600, 77 + is_bad);
+        check_words(&target, 599, 299); /* what was refused has not run */
+        check_words(&target, 600, 77 + kind);
     }
     check_words(&a[2], 0, 23);
+    close_checked();
+}
+
+/* What a SUBMIT of a higher priority waits behind is examined at once. */
+static void test_examined_for_the_urgent(void)
+{
+    struct client_allocation target;
+    begin(4, 4);
+    const struct gpu *gpu = device_gpu(client.device);
+    device_look_cycles(client.device, 4096);
+    CHECK_EQUAL(client_create(&client, &target, 1, SET_2, NULL), STATUS_OK);
+    uint32_t low = client_context(&client, -3), high = client_context(&client, 5);
+    stream_init(&stream);
+    for (uint32_t i = 0; i < 300; i++) stream_fill(&stream, target.handle, 8 * i, 8, i, 0);
+    (void)send_job(low);
+    while (!gpu->is_examining) turns(1);
+    turns(5);
+    CHECK(gpu->is_examining);
+    (void)send_fill(high, &target, 0, 4, 7);
+    turns(2);
+    CHECK(!gpu->is_examining || gpu->scheduler.accepted_jobs != 0);
+    receive_all();
     close_checked();
 }
 
@@ -407,5 +436,6 @@ int main(void)
     CHECK_RUN(test_priority);
     CHECK_RUN(test_patience);
     CHECK_RUN(test_examined_in_pieces);
+    CHECK_RUN(test_examined_for_the_urgent);
     return check_finish();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Goal: every refusal of job_copy_and_validate happens with the exact status and detail of the table, and
+ * Goal: every refusal of a submission happens with the exact status and detail of the table, and
  * never one unit too early (DMA-11, DMA-12, DMA-15, SPL-03, SPL-04, SPL-05, SPL-14).
  * Method: a table of cases, mostly in pairs on both sides of a limit; each builds one submission, often a
  * sound one with a single word spoiled. The bench (tests/fuzz/job_bench.h) watches that the host's memory is
