@@ -71,8 +71,8 @@ mutate arguments-change exchange firmware/paging.c `# PGB-22` \
 mutate busy-discard-is-fatal exchange firmware/paging.c `# PGB-25` \
     's/if \(flags == NULL \|\|/if (flags == NULL || arguments->operation == DDI_DISCARD_CONTENT ||/'
 mutate idle-while-rendering exchange firmware/paging.c `# PGB-26` \
-    's/return fence_reached\(current_fence\(paging, NODE_RENDER\), entry->last_fence\) &&\n\s+fence/'\
-'(void)entry;\n    return fence/'
+    's/return has_passed\(paging, NODE_RENDER, entry->last_fence\) &&\n\s+/'\
+'(void)entry;\n    return /'
 mutate never-idle exchange firmware/paging.c `# PGB-26` \
     's/        \*idle_flags\(paging\) \|= [^\n]*\n//'
 mutate idle-not-held passes firmware/paging.c `# PGB-27` \
