@@ -20,12 +20,12 @@ struct gpu {
     struct manager manager;
     struct scheduler scheduler;
     struct command command;
-    bool has_command; /* `command` is being carried out */
-    bool has_asked;   /* ... a PREEMPT, and the node has been asked */
+    bool has_command;  /* `command` is being carried out */
+    bool has_asked;    /* ... a PREEMPT, and the node has been asked */
     bool is_examining; /* the SUBMIT at the head of the host's ring, whose tag is `examined_tag` */
     uint32_t examined_tag;
-    bool is_put_off;  /* a SUBMIT waits in the host's ring for the next portion */
-    bool is_busy;     /* the scheduler had something to do in the last turn */
+    bool is_put_off;   /* a SUBMIT waits in the host's ring for the next portion */
+    bool is_busy;      /* the scheduler had something to do in the last turn */
     uint32_t portions, patience; /* submitted when a SUBMIT was done with last; how many more before the next */
     uint32_t waiting;            /* messages that waited when the patience was last thought over */
     uint32_t turns;

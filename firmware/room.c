@@ -217,7 +217,7 @@ static bool find_at_threshold(struct residency *residency, const struct segment_
 /* Those dearer than a threshold slide, the others leave. Few who leave may make many slide, so with care dearer ones
  * are let go, too, until the room costs hardly more than it would without addresses, where that is known. */
 static bool find_sliding(struct residency *residency, const struct segment_request *request, struct scan *scan,
-                           uint32_t lowest, struct room *room)
+                         uint32_t lowest, struct room *room)
 {
     const bool is_careful = residency->is_careful;
     const bool is_other = room->rules.limit != UINT64_MAX;
