@@ -10,10 +10,13 @@ enum { NO_ENTRY = 0xffff, INDEX_BITS = 10, GENERATION_BITS = 16 };
 _Static_assert((1 << INDEX_BITS) == ALLOCATION_LIMIT, "a handle keeps its index in the low bits");
 
 static const uint32_t priority_maximum = 0xC8000000u;
-static const uint32_t host_flags = (uint32_t)ALLOCATION_CPU_VISIBLE | (uint32_t)ALLOCATION_PERMANENT_SYSMEM |
-                                   (uint32_t)ALLOCATION_CACHED | (uint32_t)ALLOCATION_FROM_END |
-                                   (uint32_t)ALLOCATION_SWIZZLED | (uint32_t)ALLOCATION_PINNED |
-                                   (uint32_t)ALLOCATION_SYNCHRONOUS_PAGING | (uint32_t)ALLOCATION_UNDEFINED;
+enum {
+    HOST_FLAGS = ALLOCATION_CPU_VISIBLE | ALLOCATION_PERMANENT_SYSMEM | ALLOCATION_CACHED | ALLOCATION_FROM_END |
+                 ALLOCATION_SWIZZLED | ALLOCATION_PINNED | ALLOCATION_SYNCHRONOUS_PAGING | ALLOCATION_UNDEFINED,
+    STATES = ALLOCATION_EXISTS | ALLOCATION_DIRTY | ALLOCATION_LOCKED | ALLOCATION_LOST | ALLOCATION_DOOMED |
+             ALLOCATION_UNSAVED
+};
+_Static_assert((HOST_FLAGS & STATES) == 0, "flags and states share a word");
 
 void allocation_table_init(struct allocation_table *table, const uint16_t segment_pages[SEGMENT_LIMIT],
                            uint32_t system_pages)
@@ -24,7 +27,7 @@ void allocation_table_init(struct allocation_table *table, const uint16_t segmen
     }
     table->free_head = 0;
     table->free_tail = ALLOCATION_LIMIT - 1;
-    table->live_count = 0;
+    table->live_count = table->doomed_count = 0;
     table->segment_set = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
         table->segment_pages[i] = segment_pages[i];
@@ -56,7 +59,7 @@ static bool refuse(struct refusal *why, enum gpu_status status, uint32_t detail)
 
 static bool check_flags(uint32_t flags, struct refusal *why)
 {
-    uint32_t unknown = flags & ~host_flags;
+    uint32_t unknown = flags & ~(uint32_t)HOST_FLAGS;
     if (unknown != 0u) return refuse(why, STATUS_BAD_FLAGS, unknown);
     uint32_t needs_cpu = flags & ((uint32_t)ALLOCATION_PERMANENT_SYSMEM | (uint32_t)ALLOCATION_CACHED);
     if (needs_cpu != 0u && (flags & ALLOCATION_CPU_VISIBLE) == 0u) return refuse(why, STATUS_BAD_FLAGS, needs_cpu);
@@ -229,7 +232,7 @@ static uint32_t find_group(const struct allocation_table *table, const struct al
 bool allocation_rename(struct allocation_table *table, uint32_t index, uint32_t pages_address, uint32_t *handle,
                        struct refusal *why)
 {
-    const uint32_t states = (uint32_t)ALLOCATION_DIRTY | (uint32_t)ALLOCATION_LOCKED | (uint32_t)ALLOCATION_LOST |
+    const uint32_t states = (uint32_t)ALLOCATION_NEWER | (uint32_t)ALLOCATION_LOCKED | (uint32_t)ALLOCATION_LOST |
                             (uint32_t)ALLOCATION_UNDEFINED;
     struct allocation *entry = &table->entry[index];
     uint32_t number = find_group(table, entry);
@@ -290,6 +293,15 @@ uint32_t allocation_driver_handle(const struct allocation_table *table, uint32_t
     return group != 0u ? table->groups[group - 1u].handle : allocation_handle(table, index);
 }
 
+void allocation_doom(struct allocation_table *table, uint32_t index, uint32_t tag)
+{
+    struct allocation *entry = &table->entry[index];
+    ASSERT((entry->flags & (ALLOCATION_EXISTS | ALLOCATION_DOOMED)) == ALLOCATION_EXISTS);
+    allocation_set(entry, ALLOCATION_DOOMED);
+    entry->doom_tag = tag;
+    table->doomed_count++;
+}
+
 void allocation_destroy(struct allocation_table *table, uint32_t index)
 {
     ASSERT(index < ALLOCATION_LIMIT);
@@ -297,6 +309,7 @@ void allocation_destroy(struct allocation_table *table, uint32_t index)
     ASSERT((entry->flags & ALLOCATION_EXISTS) != 0u && entry->references == 0u && entry->segment == 0u);
     if (entry->group != 0u) table->groups[entry->group - 1u].members--;
     entry->group = 0;
+    if ((entry->flags & ALLOCATION_DOOMED) != 0u) table->doomed_count--;
     entry->flags = 0;
     entry->first_page = NO_ENTRY;
     if (table->free_head == NO_ENTRY) table->free_head = (uint16_t)index;
@@ -313,13 +326,18 @@ uint32_t allocation_handle(const struct allocation_table *table, uint32_t index)
     return (uint32_t)table->entry[index].generation << INDEX_BITS | index | 1u << (INDEX_BITS + GENERATION_BITS);
 }
 
-bool allocation_find(const struct allocation_table *table, uint32_t handle, uint32_t *index)
+bool allocation_find_any(const struct allocation_table *table, uint32_t handle, uint32_t *index)
 {
     uint32_t candidate = handle & (ALLOCATION_LIMIT - 1u);
     if ((table->entry[candidate].flags & ALLOCATION_EXISTS) == 0u) return false;
     if (allocation_handle(table, candidate) != handle) return false;
     *index = candidate;
     return true;
+}
+
+bool allocation_find(const struct allocation_table *table, uint32_t handle, uint32_t *index)
+{
+    return allocation_find_any(table, handle, index) && (table->entry[*index].flags & ALLOCATION_DOOMED) == 0u;
 }
 
 uint32_t allocation_bytes(const struct allocation_table *table, uint32_t index)
@@ -354,15 +372,18 @@ uint32_t allocation_segments(const struct allocation_table *table, uint32_t inde
 
 bool allocation_table_check(const struct allocation_table *table)
 {
-    uint32_t live = 0, free = 0, members = 0;
+    uint32_t live = 0, doomed = 0, free = 0, members = 0;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
         const struct allocation *entry = &table->entry[i];
         if ((entry->flags & ALLOCATION_EXISTS) == 0u) continue;
         live++;
+        doomed += (entry->flags & ALLOCATION_DOOMED) != 0u;
         if (entry->pages == 0u || entry->priority == 0u || entry->segment > SEGMENT_LIMIT) return false;
         if ((entry->flags & ALLOCATION_DIRTY) != 0u && !allocation_is_in_memory(table, entry)) return false;
+        if ((entry->flags & ALLOCATION_UNSAVED) != 0u && (entry->flags & ALLOCATION_DIRTY) == 0u) return false;
         bool is_shared = (entry->flags & ALLOCATION_LOCKED) != 0u && entry->references != 0u;
         if (is_shared && !allocation_stays_in_pages(table, entry)) return false;
+        if ((entry->flags & ALLOCATION_LOCKED) != 0u && (entry->flags & ALLOCATION_DOOMED) != 0u) return false;
         if (entry->group > (uint32_t)RENAMING_GROUPS) return false;
         members += entry->group != 0u;
         if ((entry->flags & ALLOCATION_UNDEFINED) != 0u && entry->segment != 0u) return false;
@@ -377,5 +398,6 @@ bool allocation_table_check(const struct allocation_table *table)
             return false;
         members -= group->members;
     }
+    if (doomed != table->doomed_count) return false;
     return members == 0u && live == table->live_count && live + free == ALLOCATION_LIMIT;
 }

@@ -17,11 +17,14 @@
 
 /* allocation.flags: the host's ALLOCATION_* flags of the table and these states of ours. */
 enum allocation_state {
+    ALLOCATION_DOOMED = 0x0008, /* the host has destroyed it; jobs accepted before may still need it (destruction.h) */
+    ALLOCATION_UNSAVED = 0x0010, /* dirty since a Fill made its content: its pages have never held it */
     ALLOCATION_EXISTS = 0x1000, /* the entry is in use */
     ALLOCATION_DIRTY = 0x2000,  /* the copy in its memory segment is newer than the host's pages */
     ALLOCATION_LOCKED = 0x4000, /* between LOCK and UNLOCK */
     ALLOCATION_LOST = 0x8000    /* content vanished in a reset; destroy it */
 };
+enum { ALLOCATION_NEWER = ALLOCATION_DIRTY | ALLOCATION_UNSAVED };
 
 enum { OFFER_DISCARDED = 4 }; /* allocation.offer: the content is gone */
 
@@ -49,7 +52,10 @@ struct allocation {
         uint32_t instance; /* in a renaming group, except of its first, which has 0 */
     };
     uint32_t preferred;            /* PREFERENCE_COUNT fields */
-    uint32_t hinted_banks;         /* BANK_HINT_COUNT fields */
+    union {
+        uint32_t hinted_banks; /* BANK_HINT_COUNT fields, until it is doomed */
+        uint32_t doom_tag;     /* of the message that doomed it */
+    };
     uint32_t pitch_tiles : 11;     /* swizzled: row of level 0, in tiles' widths */
     uint32_t height_tiles : 13;    /* swizzled: rows of level 0, in tiles' heights */
     uint32_t levels : 5;           /* swizzled: mip levels */
@@ -89,7 +95,7 @@ struct renaming_group {
 
 struct allocation_table {
     uint16_t free_head, free_tail; /* a freed entry waits for its turn, so that generations last */
-    uint16_t live_count;
+    uint16_t live_count, doomed_count;
     uint16_t segment_pages[SEGMENT_LIMIT]; /* sizes, to refuse what can never fit */
     struct renaming_group groups[RENAMING_GROUPS];
     struct allocation_banks banks[SEGMENT_LIMIT];
@@ -122,10 +128,15 @@ bool allocation_name_instances(struct allocation_table *table, const struct job 
 /* The handle by which the driver knows it: the first instance's. */
 uint32_t allocation_driver_handle(const struct allocation_table *table, uint32_t index);
 
+/* The host has destroyed it: its handle is nobody's from here on, and it has no hints any more. It exists until
+ * allocation_destroy. `tag` is kept for the answer. */
+void allocation_doom(struct allocation_table *table, uint32_t index, uint32_t tag);
 /* The entry must be unreferenced and in no segment. */
 void allocation_destroy(struct allocation_table *table, uint32_t index);
 
-/* Handle to index; false if there is no such allocation (0 included). O(1). */
+/* Handle to index, for the driver's side: false if there is no such allocation (0 included). O(1). */
+bool allocation_find_any(const struct allocation_table *table, uint32_t handle, uint32_t *index);
+/* The same for the host, to whom a doomed one is gone. */
 bool allocation_find(const struct allocation_table *table, uint32_t handle, uint32_t *index);
 uint32_t allocation_handle(const struct allocation_table *table, uint32_t index);
 

@@ -8,10 +8,15 @@ struct page_range {
     uint32_t low, high;
 };
 
+bool bank_has_hints(const struct allocation *entry)
+{
+    return entry->hinted_banks != 0u && (entry->flags & ALLOCATION_DOOMED) == 0u;
+}
+
 /* Hints are about the most preferred segment, SegmentId0, only. */
 static bool has_hints(const struct allocation *entry, uint32_t id)
 {
-    return entry->hinted_banks != 0u && (entry->preferred & ((uint32_t)PREFERENCE_FROM_END - 1u)) == id;
+    return bank_has_hints(entry) && (entry->preferred & ((uint32_t)PREFERENCE_FROM_END - 1u)) == id;
 }
 
 static bool find_bank(const struct allocation_table *table, uint32_t id, uint32_t hint, struct page_range *bank)

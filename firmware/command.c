@@ -67,39 +67,24 @@ static bool find(const struct manager *manager, const uint32_t *message, uint32_
     return false;
 }
 
+/* Refused; but for want of an entry only when none is about to become free. */
+static bool end_or_wait(const struct allocation_table *table, const struct refusal *why, struct reply *reply)
+{
+    return (why->status != STATUS_OUT_OF_HANDLES || table->doomed_count == 0u) &&
+           finish(reply, why->status, why->detail);
+}
+
 static bool create_allocation(struct command *command, struct manager *manager, struct reply *reply)
 {
     struct allocation_table *table = &manager->residency.table;
     uint32_t context, handle, index, id = command->message[MSG_CREATE_ALLOCATION_CONTEXT];
     struct refusal why;
     if (id != 0u && !context_find(&manager->contexts, id, &context)) return finish(reply, STATUS_BAD_CONTEXT, 0);
-    if (!allocation_create(table, command->message, &handle, &why))
-        return finish(reply, why.status, why.detail);
+    if (!allocation_create(table, command->message, &handle, &why)) return end_or_wait(table, &why, reply);
     bool is_found = allocation_find(table, handle, &index);
     ASSERT(is_found);
     table->entry[index].last_fence = manager->ddi.query_current_fence(manager->ddi.adapter, NODE_RENDER);
     reply->words[REPLY_CREATE_ALLOCATION_HANDLE - 4] = handle;
-    return done(reply);
-}
-
-static bool destroy_allocation(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
-{
-    struct residency *residency = &manager->residency;
-    uint32_t index;
-    if (!find(manager, command->message, MSG_DESTROY_ALLOCATION_HANDLE, &index, reply)) return true;
-    struct allocation *entry = &residency->table.entry[index];
-    if (command->stage == COMMAND_START) {
-        if ((entry->flags & ALLOCATION_LOCKED) != 0u) return finish(reply, STATUS_LOCKED, 0);
-        if (entry->references != 0u || !may_page) return false;
-        if (entry->segment != 0u) {
-            allocation_clear(entry, ALLOCATION_DIRTY); /* nobody wants the content */
-            residency_plan_eviction(residency, index);
-            start_paging(command, manager);
-            return false;
-        }
-    }
-    if (!drain(command, manager)) return false;
-    allocation_destroy(&residency->table, index);
     return done(reply);
 }
 
@@ -159,7 +144,7 @@ static bool lock_renamed(struct command *command, struct manager *manager, uint3
     uint32_t handle, instance;
     struct refusal why;
     if (!allocation_rename(table, index, command->message[MSG_LOCK_PAGES], &handle, &why))
-        return finish(reply, why.status, why.detail);
+        return end_or_wait(table, &why, reply);
     bool is_found = allocation_find(table, handle, &instance);
     ASSERT(is_found);
     table->entry[instance].last_fence = manager->ddi.query_current_fence(manager->ddi.adapter, NODE_RENDER);
@@ -194,7 +179,7 @@ static bool lock(struct command *command, struct manager *manager, bool may_page
         }
         if (is_used || !may_page) return false;
         if (way == LOCK_EVICT) {
-            if (is_discard) allocation_clear(entry, ALLOCATION_DIRTY);
+            if (is_discard) allocation_clear(entry, ALLOCATION_NEWER);
             residency_plan_eviction(residency, index);
             start_paging(command, manager);
             return false;
@@ -470,7 +455,8 @@ static bool self_test(struct command *command, struct manager *manager, bool may
     if (manager->paging.setup.buffer_bytes < (uint32_t)SELF_TEST_PAGING_BYTES)
         return finish(reply, STATUS_UNSUPPORTED, manager->paging.setup.buffer_bytes);
     if (command->stage == COMMAND_START) {
-        if (may_page && !self_test_has_page(manager)) return finish(reply, STATUS_BUSY, 0);
+        const bool may_become = manager->residency.table.doomed_count != 0u;
+        if (may_page && !may_become && !self_test_has_page(manager)) return finish(reply, STATUS_BUSY, 0);
         if (may_page && self_test_begin(test, manager, number)) command->stage = COMMAND_DRAINING;
         return false;
     }
@@ -493,7 +479,6 @@ bool command_step(struct command *command, struct manager *manager, bool may_pag
     case MSG_NOP: return done(reply);
     case MSG_QUERY_SEGMENT: return query_segment(command, manager, reply);
     case MSG_CREATE_ALLOCATION: return create_allocation(command, manager, reply);
-    case MSG_DESTROY_ALLOCATION: return destroy_allocation(command, manager, may_page, reply);
     case MSG_LOCK: return lock(command, manager, may_page, reply);
     case MSG_UNLOCK: return unlock(command, manager, reply);
     case MSG_CREATE_CONTEXT: return create_context(command, manager, reply);

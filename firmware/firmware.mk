@@ -20,7 +20,7 @@ all: firmware
 firmware: $(FIRMWARE_IMAGE)
 
 # What runs once, at the host's wish, or when something has gone wrong, is compiled for size.
-RV_RARE := command pack paging_reset segment_description self_test share
+RV_RARE := command destruction pack paging_reset segment_description self_test share
 $(RV_RARE:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -Os
 
 $(BUILD)/firmware/rv/%.o: firmware/%.c $(FIRMWARE_HEADERS) | spec

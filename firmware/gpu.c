@@ -127,6 +127,7 @@ static void init_modules(struct gpu *gpu, const struct gpu_options *options)
     for (uint32_t i = 0; i < STAT_COUNT; i++) manager->statistics[i] = 0;
     init_segments(manager);
     context_table_init(&manager->contexts);
+    destruction_init(&gpu->destruction);
     uint32_t buffer_bytes = min_u32(manager->adapter.paging_buffer_size, GPU_LIMIT(PAGING_BUFFER_BYTES));
     const struct paging_setup setup = {
         .ddi = &manager->ddi,
@@ -244,6 +245,10 @@ static bool take_message(struct gpu *gpu)
     }
     host_pop(&gpu->manager.host);
     hal_trace(TRACE_ACCEPT, message[1]);
+    if (message[0] == MSG_DESTROY_ALLOCATION) {
+        if (!destruction_begin(&gpu->destruction, &gpu->manager, message, &reply)) answer(gpu, message[1], &reply);
+        return true;
+    }
     command_begin(&gpu->command, message);
     gpu->has_command = true;
     gpu->has_asked = false;
@@ -255,6 +260,8 @@ bool gpu_turn(struct gpu *gpu)
     gpu->manager.force = hal_register_read(HOST_FORCE_OFFSET);
     bool has_worked = scheduler_retire(&gpu->scheduler);
     if (take_message(gpu)) has_worked = true;
+    const bool may_page = scheduler_is_between_portions(&gpu->scheduler);
+    if (destruction_step(&gpu->destruction, &gpu->manager, may_page)) has_worked = true;
     gpu->is_busy = scheduler_step(&gpu->scheduler);
     has_worked |= gpu->is_busy;
     /* What was put off comes when a fence has been seen to, or at once if none is expected. */

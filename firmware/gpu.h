@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "command.h"
+#include "destruction.h"
 #include "driver.h"
 #include "manager.h"
 #include "preemption.h"
@@ -20,6 +21,7 @@ struct gpu {
     struct manager manager;
     struct scheduler scheduler;
     struct command command;
+    struct destruction destruction;
     bool has_command;  /* `command` is being carried out */
     bool has_asked;    /* ... a PREEMPT, and the node has been asked */
     bool is_examining; /* the SUBMIT at the head of the host's ring, whose tag is `examined_tag` */

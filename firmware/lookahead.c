@@ -19,6 +19,7 @@ void lookahead_begin(struct residency *residency, uint32_t horizon)
     leaving_keep(residency, false); /* next uses lie where the lists' links were */
     price_forget(residency);
     residency->horizon = horizon;
+    residency->future = FUTURE_KNOWN;
     _Static_assert(NEXT_USE_UNKNOWN == 0xffff, "all bytes the same");
     memset(residency->next_use, 0xff, sizeof residency->next_use);
 }

@@ -217,6 +217,8 @@ bool newcomer_require(struct residency *residency, uint32_t allocation, bool is_
 
     /* It sits where this use is not allowed: it must move, unless its address is already loaded or the
      * plan itself has put it there. */
+    const uint32_t dropped = (uint32_t)ALLOCATION_DOOMED | (uint32_t)ALLOCATION_LOST;
+    ASSERT((residency->table.entry[allocation].flags & dropped) != dropped); /* dead, and needed after all? */
     uint32_t count = residency->journal_count;
     if (where != 0u) {
         const struct allocation *entry = &residency->table.entry[allocation];

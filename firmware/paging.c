@@ -12,6 +12,7 @@
 
 #include "bank.h"
 #include "commit.h"
+#include "price.h"
 
 static uint32_t current_fence(const struct paging *paging, enum node node)
 {
@@ -246,7 +247,9 @@ static void find_detour(struct paging *paging, const struct allocation *entry)
 static void begin_eviction(struct paging *paging, const struct allocation *entry)
 {
     struct ddi_build_paging_buffer *arguments = &paging->arguments;
-    bool is_wanted = entry->offer == 0u || paging->keeps_offered;
+    const struct residency *residency = paging->setup.residency;
+    const uint32_t allocation = (uint32_t)(entry - residency->table.entry);
+    bool is_wanted = (entry->offer == 0u || paging->keeps_offered) && !price_is_dead(residency, allocation);
     if (is_aperture(paging, entry->segment)) {
         begin_unmap(paging, entry, entry->segment, entry->first_page);
         return;
@@ -381,7 +384,7 @@ static void count_placement(struct paging *paging, const struct allocation *entr
     uint32_t *statistics = paging->setup.statistics;
     uint32_t mapped = commit_mapped_pages(residency);
     statistics[STAT_MAPPED_MAX] = max_u32(statistics[STAT_MAPPED_MAX], mapped);
-    if (entry->hinted_banks == 0u) return;
+    if (!bank_has_hints(entry)) return;
     bool is_hinted = bank_is_hinted(&residency->table, entry, entry->segment, entry->first_page);
     statistics[is_hinted ? STAT_BANK_HINTS : STAT_BANK_HINTS_MISSED]++;
 }
@@ -393,7 +396,7 @@ static void complete_action(struct paging *paging, uint32_t allocation)
     struct allocation *entry = &residency->table.entry[allocation];
     uint32_t handle = allocation_handle(&residency->table, allocation);
     if (paging->is_write_back) {
-        allocation_clear(entry, ALLOCATION_DIRTY);
+        allocation_clear(entry, ALLOCATION_NEWER);
         paging->setup.statistics[STAT_WRITEBACKS]++;
         paging->is_write_back = false; /* which leaves an empty journal */
         paging->cursor = 0;

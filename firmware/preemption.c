@@ -56,9 +56,11 @@ static void take_back_dirt(struct scheduler *scheduler, struct job_record *recor
 {
     struct allocation *entries = scheduler->manager->residency.table.entry;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) {
-        for (uint32_t left = record->dirtied[i]; left != 0u; left &= left - 1u)
-            allocation_clear(&entries[i * 32u + lowest_bit(left)], ALLOCATION_DIRTY);
-        record->dirtied[i] = 0;
+        for (uint32_t left = record->use.dirtied[i]; left != 0u; left &= left - 1u) {
+            struct allocation *entry = &entries[i * 32u + lowest_bit(left)];
+            if ((entry->flags & ALLOCATION_UNSAVED) == 0u) allocation_clear(entry, ALLOCATION_DIRTY);
+        }
+        record->use.dirtied[i] = 0;
     }
 }
 
@@ -70,7 +72,10 @@ void preemption_requeue(struct scheduler *scheduler, struct job_record *record)
     record->is_withheld = false;
     record->portions = 0;
     take_back_dirt(scheduler, record);
-    if (!context->is_lost) record->result = (struct refusal){STATUS_OK, 0};
+    residency_note_repeat(&scheduler->manager->residency); /* its uses that the plan has passed come again */
+    /* What was refused to its plan may be had the next time; lost content may not. */
+    if (!context->is_lost && record->result.status != STATUS_CONTENT_LOST)
+        record->result = (struct refusal){STATUS_OK, 0};
     if (record->passed > context->passed) context->passed = record->passed;
     scheduler->has_news = true;
 }

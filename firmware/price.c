@@ -36,11 +36,25 @@ static inline uint32_t steps_of_span(uint32_t span)
     return octaves * STEPS_PER_OCTAVE + steps[span];
 }
 
-bool price_is_dirty(const struct residency *residency, uint32_t allocation)
+__attribute__((cold, noinline)) bool price_is_over(const struct residency *residency, uint32_t allocation)
+{
+    if (residency->is_listed || residency->mark[allocation] != 0u) return false;
+    return residency->future != (uint8_t)FUTURE_STALE && residency->next_use[allocation] == NEXT_USE_UNKNOWN &&
+           (fence_reached(residency->over_fence, residency->table.entry[allocation].last_fence) ||
+            residency_is_own(residency, allocation));
+}
+
+/* Of one that is not dead. */
+static inline bool is_dirty(const struct residency *residency, uint32_t allocation)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     bool is_newer = (entry->flags & ALLOCATION_DIRTY) != 0u || (residency->mark[allocation] & MARK_DIRTIES) != 0u;
     return is_newer && entry->offer == 0u;
+}
+
+bool price_is_dirty(const struct residency *residency, uint32_t allocation)
+{
+    return is_dirty(residency, allocation) && !price_is_dead(residency, allocation);
 }
 
 /* Nobody queued names it. Buffers often resemble each other: the next one is taken to begin where the known future
@@ -63,21 +77,27 @@ static inline uint32_t step_of(const struct residency *residency, uint32_t alloc
     bool is_known = next != NEXT_USE_UNKNOWN;
     if (is_known) span = next > now ? next - now : 1u;
     else span = guess_span(residency, allocation);
-    if (price_is_dirty(residency, allocation)) step += (uint32_t)STEPS_PER_OCTAVE; /* one out for the one in */
+    if (is_dirty(residency, allocation)) step += (uint32_t)STEPS_PER_OCTAVE; /* one out for the one in */
     else if (!is_known) step -= (uint32_t)STEPS_PER_OCTAVE;                        /* as likely as not */
     const uint32_t less = steps_of_span(span) + residency->fast_steps[residency->map.link[allocation].where];
     return min_u32(step - min_u32(less, step), STEP_COUNT - 1u);
 }
 
-uint32_t price_step(const struct residency *residency, uint32_t allocation)
+/* What waiting for its last user adds. */
+static inline uint32_t with_wait(const struct residency *residency, uint32_t allocation, uint32_t step)
 {
-    uint32_t step = step_of(residency, allocation);
     /* In a hurry the nodes have time to wait for each other. */
     if (residency->is_hurried || !is_busy(residency, allocation)) return step;
     if (!residency->is_bus_slow) return min_u32(step + STEPS_BUSY, STEP_COUNT - 1u);
     /* Older portions are over when the paging node comes to it; for the newest, just brought in, it would wait. */
     const bool is_newest = residency->table.entry[allocation].last_fence + 1u == residency->next_fence;
     return is_newest ? min_u32(step + STEPS_WAIT, STEP_COUNT - 1u) : step;
+}
+
+uint32_t price_step(const struct residency *residency, uint32_t allocation)
+{
+    const uint32_t step = price_is_dead(residency, allocation) ? 0u : step_of(residency, allocation);
+    return with_wait(residency, allocation, step);
 }
 
 /* ------------------------------------------------------------------ kept prices */
@@ -88,9 +108,12 @@ _Static_assert(PRICE_SPARED + STEP_COUNT / 2 <= PRICE_STEP, "a spared one's pric
 static uint32_t standing(const struct residency *residency, uint32_t allocation, bool has_spared)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
-    if ((entry->flags & ALLOCATION_PINNED) != 0u) return PRICE_FIXED;
+    if ((entry->flags & (ALLOCATION_PINNED | ALLOCATION_DOOMED)) != 0u) {
+        if ((entry->flags & ALLOCATION_PINNED) != 0u) return PRICE_FIXED;
+        if (price_is_over(residency, allocation)) return with_wait(residency, allocation, 0);
+    }
     if (entry->priority >> 31 != 0u && allocation_is_soft_pinned(&residency->table, allocation)) return PRICE_SOFT;
-    const uint32_t step = price_step(residency, allocation);
+    const uint32_t step = with_wait(residency, allocation, step_of(residency, allocation));
     return has_spared && price_is_spared(residency, allocation) ? PRICE_SPARED + step / 2u : step;
 }
 

@@ -47,6 +47,19 @@ extern const uint32_t price_of_step[STEP_COUNT];
 /* Of a resident, as things stand at residency->now. */
 uint32_t price_step(const struct residency *residency, uint32_t allocation);
 
+/* Of one that is doomed: nothing accepted uses it behind the portions submitted so far. (What the portion at hand uses
+ * is marked.) Jobs that a preemption or a reset takes back run anew, so either these portions are over for good, or one
+ * unfinished job alone has made the content: it would find what it found before. What is planned on this holds until it
+ * is built, as no new job can name it; when a job is taken back nobody is over until the queue has been looked through.
+ * O(unfinished jobs). */
+bool price_is_over(const struct residency *residency, uint32_t allocation);
+/* The host has destroyed it and it is over: its content may go at once. */
+static inline bool price_is_dead(const struct residency *residency, uint32_t allocation)
+{
+    if ((residency->table.entry[allocation].flags & ALLOCATION_DOOMED) == 0u) return false;
+    return price_is_over(residency, allocation);
+}
+
 /* Content that has to be written back; what the portion at hand writes counts already. */
 bool price_is_dirty(const struct residency *residency, uint32_t allocation);
 

@@ -19,11 +19,14 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     share_init(&residency->shares);
     residency->planner = NO_CONTEXT;
     residency->journal_count = 0;
+    residency->future = FUTURE_STALE;
+    residency->current = NULL;
+    residency->unfinished_count = 0;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) residency->planned[i] = 0;
     residency->steps = residency->fail_step = 0;
     residency->policy = POLICY_LITERAL;
     residency->now = residency->horizon = residency->job_age = 0;
-    residency->retired_fence = residency->portion_limit = 0;
+    residency->retired_fence = residency->over_fence = residency->portion_limit = 0;
     residency->candidates = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->rover[i] = SEGMENT_NO_OWNER;
     leaving_init(residency);
@@ -123,6 +126,32 @@ void residency_set_priority(struct residency *residency, uint32_t allocation, ui
     price_forget(residency);
     if (is_resident) leaving_insert(residency, allocation);
 }
+
+/* ------------------------------------------------------------------ what is known of the jobs */
+
+static bool has_bit(const uint32_t *bits, uint32_t i) { return (bits[i / 32u] >> i % 32u & 1u) != 0u; }
+
+bool residency_is_own(const struct residency *residency, uint32_t allocation)
+{
+    for (uint32_t i = 0; i < residency->unfinished_count; i++) {
+        const struct job_use *use = residency->unfinished[i];
+        if (has_bit(use->dirtied, allocation))
+            return fence_reached(use->last_fence, residency->table.entry[allocation].last_fence);
+    }
+    return false;
+}
+
+void residency_note_job(struct residency *residency)
+{
+    if (residency->future == (uint8_t)FUTURE_KNOWN) residency->future = FUTURE_BEHIND;
+}
+
+void residency_note_doomed(struct residency *residency)
+{
+    if (residency->future == (uint8_t)FUTURE_BEHIND) residency->future = FUTURE_STALE;
+}
+
+void residency_note_repeat(struct residency *residency) { residency->future = FUTURE_STALE; }
 
 /* ------------------------------------------------------------------ journal */
 
@@ -276,9 +305,11 @@ bool residency_is_evictable(const struct residency *residency, uint32_t allocati
 bool residency_takes_spared(const struct residency *residency, uint32_t count)
 {
     for (uint32_t i = count; share_has_spared(&residency->shares) && i < residency->journal_count; i++) {
-        const struct allocation *entry = &residency->table.entry[residency_action_allocation(residency, i)];
+        const uint32_t allocation = residency_action_allocation(residency, i);
+        const struct allocation *entry = &residency->table.entry[allocation];
+        bool is_missed = entry->offer == 0u && !price_is_dead(residency, allocation);
         bool is_evicted = residency_action_kind(residency, i) == ACTION_EVICT;
-        if (is_evicted && entry->offer == 0u && allocation_is_in_memory(&residency->table, entry) &&
+        if (is_evicted && is_missed && allocation_is_in_memory(&residency->table, entry) &&
             share_is_spared(&residency->shares, entry->owner))
             return true;
     }
@@ -287,18 +318,29 @@ bool residency_takes_spared(const struct residency *residency, uint32_t count)
 
 /* ------------------------------------------------------------------ carrying out */
 
+/* The content of one that is doomed was dropped: a job that runs anew begins with the pattern, or with the host's pages,
+ * as the first time. (The job may have been taken back since that was planned.) Content that no unfinished job has made
+ * is asked for by nobody: newcomer.c makes sure of that. */
+static void leave_behind(struct residency *residency, uint32_t allocation)
+{
+    struct allocation *entry = &residency->table.entry[allocation];
+    if ((entry->flags & ALLOCATION_UNSAVED) != 0u) allocation_set(entry, ALLOCATION_UNDEFINED);
+    else if (!residency_is_own(residency, allocation)) allocation_set(entry, ALLOCATION_LOST);
+}
+
 void residency_has_left(struct residency *residency, uint32_t allocation, bool is_discarded)
 {
     struct allocation *entry = &residency->table.entry[allocation];
     ASSERT(entry->segment != 0u);
     if (allocation_is_in_memory(&residency->table, entry)) {
         share_count(&residency->shares, entry->owner, entry->pages, false);
-        if (entry->owner != residency->planner)
+        if (entry->owner != residency->planner && !price_is_dead(residency, allocation))
             share_evicted(&residency->shares, entry->owner, residency->planner, entry->pages);
     }
     entry->segment = 0;
     if (is_discarded && entry->offer != 0u) entry->offer = OFFER_DISCARDED;
-    allocation_clear(entry, ALLOCATION_DIRTY);
+    if (is_discarded && (entry->flags & ALLOCATION_DOOMED) != 0u) leave_behind(residency, allocation);
+    allocation_clear(entry, ALLOCATION_NEWER);
 }
 
 void residency_has_arrived(struct residency *residency, uint32_t allocation)
@@ -312,7 +354,9 @@ void residency_has_arrived(struct residency *residency, uint32_t allocation)
     bool is_filled = (entry->flags & ALLOCATION_UNDEFINED) != 0u && is_in_memory;
     if (is_in_memory) share_count(&residency->shares, entry->owner, entry->pages, true);
     allocation_clear(entry, ALLOCATION_UNDEFINED);
-    if (is_filled) allocation_set(entry, ALLOCATION_DIRTY); /* the pattern exists only in the segment */
+    if (!is_filled) return;
+    allocation_set(entry, ALLOCATION_NEWER); /* the pattern exists only in the segment */
+    if (residency->current != NULL) residency->current->dirtied[allocation / 32u] |= 1u << allocation % 32u;
 }
 
 void residency_has_moved(struct residency *residency, uint32_t allocation)

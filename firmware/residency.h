@@ -42,6 +42,20 @@ enum { MARK_ANY = 0xff };
 /* Time is counted in patch locations from the current job's first; those of queued jobs follow. */
 enum { NEXT_USE_UNKNOWN = 0xffff };
 
+/* What next_use says of the accepted jobs. */
+enum future {
+    FUTURE_KNOWN,  /* every use there will be of what is doomed, and every other use accepted so far */
+    FUTURE_BEHIND, /* jobs have been accepted since: what was doomed before them is still seen right */
+    FUTURE_STALE   /* there may be uses of anything that it does not know */
+};
+
+/* What a job has changed that it would find as it was if it ran anew. */
+struct job_use {
+    uint32_t last_fence;                     /* of its newest portion; valid if it has any */
+    uint32_t dirtied[ALLOCATION_LIMIT / 32]; /* bit per allocation: it was clean, or had no content, before */
+};
+enum { UNFINISHED_JOBS = 8 };
+
 /* What a split costs, in pages copied, unless told otherwise. */
 enum { SPLIT_PAGES = 8 };
 
@@ -75,6 +89,7 @@ struct residency {
     uint32_t horizon;                    /* where the known future ends */
     uint32_t job_age;                    /* grows with every job */
     uint32_t retired_fence;              /* portions up to it are over: what they used can leave at once */
+    uint32_t over_fence;                 /* ... for good: none of them will run again (price_is_dead) */
     uint32_t awaited_fence;              /* the plan waits for it anyway; retired_fence, or later */
     uint32_t page_cycles;                /* what the slowest memory takes for a page, 0 = not known */
     uint32_t next_fence; /* of the portion being planned: ages are counted back from it, so that fences may wrap */
@@ -92,6 +107,7 @@ struct residency {
     uint32_t ahead_first, ahead_end;     /* ... as times (patch locations), of the current job */
     uint32_t placed_last;                /* of those for whom room was made together; SEGMENT_NO_OWNER: nobody */
     uint16_t journal_count;
+    uint8_t future;                      /* enum future */
     bool is_bus_slow;                    /* waiting costs more than copying: keep what the newest portion uses */
     bool has_to_wait;                    /* awaited_fence has moved on since prices were swept */
     bool is_hurried;                     /* the firmware is what limits: plan with less care */
@@ -104,6 +120,9 @@ struct residency {
     uint16_t rover[SEGMENT_LIMIT];       /* where the next search starts: a resident, or no owner */
     struct price_list prices[SEGMENT_LIMIT];
     uint32_t planned[ALLOCATION_LIMIT / 32]; /* bit per allocation: the journal places or moves it */
+    struct job_use *current;                 /* the job whose plan is carried out: what a Fill brings in is its doing */
+    const struct job_use *unfinished[UNFINISHED_JOBS]; /* the same of it and of those before it ... */
+    uint32_t unfinished_count;                         /* ... that are not over, when it was planned */
     struct leaving_order order[SEGMENT_LIMIT];
     struct share_table shares;           /* pages in memory segments, as the table says */
     _Alignas(uint32_t) uint8_t mark[ALLOCATION_LIMIT]; /* memset is fast where it is aligned (start.S) */
@@ -143,6 +162,15 @@ void residency_unmark(struct residency *residency, uint32_t allocation);
 void residency_used(struct residency *residency, uint32_t allocation, uint32_t fence);
 /* Change its priority or offer: that counts at once. */
 void residency_set_priority(struct residency *residency, uint32_t allocation, uint32_t priority, uint32_t offer);
+
+/* One job that is not over has made the content there is, and nobody has used it since: without it the allocation is as
+ * that job found it, in case it runs anew. O(unfinished jobs). */
+bool residency_is_own(const struct residency *residency, uint32_t allocation);
+
+/* A job has been accepted; an allocation has been doomed; a job runs anew: next_use is worth less now. O(1). */
+void residency_note_job(struct residency *residency);
+void residency_note_doomed(struct residency *residency);
+void residency_note_repeat(struct residency *residency);
 
 /* The context is gone: what it owns is nobody's. O(allocations). */
 void residency_disown(struct residency *residency, uint32_t context);

@@ -30,7 +30,6 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32
     scheduler->current = NO_JOB;
     scheduler->stage = STAGE_IDLE;
     scheduler->oldest_job = scheduler->job_count = 0;
-    scheduler->accepted_jobs = scheduler->surveyed_jobs = 0;
     scheduler->streak = 0;
     scheduler->queue_first = scheduler->queue_count = 0;
     for (uint32_t i = 0; i < JOB_COUNT; i++) scheduler->jobs[i].state = JOB_FREE;
@@ -147,6 +146,7 @@ static bool begin_job(struct scheduler *scheduler)
     if (scheduler->current == NO_JOB) return false;
     current_job(scheduler)->state = JOB_RUNNING;
     share_use(&scheduler->manager->residency.shares, current_job(scheduler)->job.context);
+    scheduler->manager->residency.current = &current_job(scheduler)->use;
     splitter_init(&scheduler->splitter);
     scheduler->manager->residency.steps = 0;
     scheduler->manager->residency.fail_step = FIELD_GET(scheduler->manager->force, HOST_FORCE_FAIL_STEP);
@@ -209,7 +209,20 @@ static void survey_queue(struct scheduler *scheduler)
     if (scheduler->splitter.next_entry == 0u) lookahead_begin_job(residency, current);
     lookahead_add(residency, current, scheduler->splitter.next_entry, 0);
     residency->now = scheduler->splitter.next_entry;
-    scheduler->surveyed_jobs = scheduler->accepted_jobs;
+}
+
+/* The jobs whose portions may have to run anew. */
+static void tell_unfinished(struct scheduler *scheduler)
+{
+    struct residency *residency = &scheduler->manager->residency;
+    residency->over_fence = scheduler->retired_fence;
+    residency->unfinished_count = 0;
+    _Static_assert((int)UNFINISHED_JOBS == (int)JOB_COUNT, "there is room for all of them");
+    for (uint32_t age = 0; age < scheduler->job_count; age++) {
+        const struct job_record *record = job_at(scheduler, age);
+        if (record->state == JOB_RUNNING || record->state == JOB_DRAINING)
+            residency->unfinished[residency->unfinished_count++] = &record->use;
+    }
 }
 
 /* What the plan may know of time: what is still in use, what a split costs, how much a portion that has to be paged
@@ -262,9 +275,10 @@ static bool plan_portion(struct scheduler *scheduler)
     struct share_table *shares = &manager->residency.shares;
     shares->has_more = share_has_others(shares, record->job.context) && has_more(scheduler);
     shares->is_off = manager_is_forced(manager, HOST_FORCE_NO_SHARES_LSB);
+    tell_unfinished(scheduler);
     tell_pace(scheduler);
     /* What was accepted since then counts at once, or in a hurry from the next job on. */
-    bool has_news = scheduler->surveyed_jobs != scheduler->accepted_jobs && !manager->residency.is_hurried;
+    bool has_news = manager->residency.future != (uint8_t)FUTURE_KNOWN && !manager->residency.is_hurried;
     bool is_new = scheduler->splitter.next_word == 0u || has_news ||
                   manager->residency.is_listed; /* the policy was another until now */
     if (is_new && manager->residency.policy == (uint32_t)POLICY_LOOKAHEAD) survey_queue(scheduler);
@@ -353,7 +367,7 @@ static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_exec
             bool is_written = is_executed && is_memory && (residency->mark[owner] & MARK_DIRTIES) != 0u;
             if (!is_written || (entry->flags & ALLOCATION_DIRTY) != 0u) continue;
             allocation_set(entry, ALLOCATION_DIRTY);
-            current_job(scheduler)->dirtied[owner / 32u] |= 1u << owner % 32u;
+            residency->current->dirtied[owner / 32u] |= 1u << owner % 32u;
         }
     }
 }
@@ -447,7 +461,7 @@ static bool submit_portion(struct scheduler *scheduler)
 
     *portion_at(scheduler, scheduler->queue_count++) =
         (struct queued_portion){fence, scheduler->current, portion->start_word == 0u};
-    record->last_fence = fence;
+    record->use.last_fence = fence;
     record->portions++;
     manager->statistics[STAT_PORTIONS]++;
     if (!portion->is_last) {

@@ -43,14 +43,13 @@ struct job_record {
     struct job job;
     enum job_state state;
     struct refusal result;   /* what the host will be told */
-    uint32_t last_fence;     /* of its newest portion; valid if portions > 0 */
     uint32_t portions, evictions, pages_in, pages_out;
     uint32_t dma_end;        /* its command RAM is [job.dma_offset, dma_end) */
     uint32_t patch_start, patch_end; /* its part of the patch pool */
     int32_t urgency;         /* with which it was picked ... */
     uint16_t passed;         /* ... and its context's count of passes before */
     bool is_withheld;        /* its portions were taken back before the first one ran: it starts anew */
-    uint32_t dirtied[ALLOCATION_LIMIT / 32]; /* bit per allocation: its submission made it dirty, it was clean before */
+    struct job_use use;      /* valid from portions > 0 on */
 };
 
 enum portion_stage {
@@ -96,7 +95,6 @@ struct recovery_limits {
 struct scheduler {
     struct manager *manager;
     uint32_t oldest_job, job_count;
-    uint32_t accepted_jobs, surveyed_jobs; /* ever; and when the queue was last looked through */
     uint32_t pool_base, pool_bytes;    /* command RAM for DMA buffers */
     uint8_t current;                   /* index in jobs, or NO_JOB */
     uint32_t streak;                   /* DMA buffers in a row of the context whose one was begun last */

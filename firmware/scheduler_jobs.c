@@ -157,13 +157,13 @@ static enum acceptance take_job(struct scheduler *scheduler, struct job_record *
     record->result = (struct refusal){STATUS_OK, 0};
     record->portions = record->evictions = record->pages_in = record->pages_out = 0;
     record->is_withheld = false;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) record->dirtied[i] = 0;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) record->use.dirtied[i] = 0;
     scheduler->job_count++;
-    scheduler->accepted_jobs++;
     manager->contexts.entry[record->job.context].jobs++;
     manager->statistics[STAT_REFERENCES] += record->job.patch_count;
     add_references(scheduler, &record->job, true);
     scheduler->has_news = true;
+    residency_note_job(&manager->residency);
     return ACCEPTANCE_ENDED;
 }
 
@@ -205,7 +205,7 @@ static void complete_job(struct scheduler *scheduler, struct job_record *record)
     const struct reply reply = {
         .status = record->result.status,
         .detail = record->result.detail,
-        .fence = record->portions != 0u ? record->last_fence : 0u,
+        .fence = record->portions != 0u ? record->use.last_fence : 0u,
         .words = {[REPLY_SUBMIT_PORTIONS - 4] = record->portions,
                   [REPLY_SUBMIT_EVICTIONS - 4] = record->evictions,
                   [REPLY_SUBMIT_PAGED_IN - 4] = record->pages_in,
@@ -251,7 +251,7 @@ bool scheduler_retire(struct scheduler *scheduler)
     for (uint32_t age = 0; age < scheduler->job_count; age++) {
         struct job_record *record = job_at(scheduler, age);
         if (record->state != JOB_DRAINING) continue;
-        if (record->portions != 0u && !fence_reached(scheduler->retired_fence, record->last_fence)) continue;
+        if (record->portions != 0u && !fence_reached(scheduler->retired_fence, record->use.last_fence)) continue;
         complete_job(scheduler, record);
         is_changed = true;
     }

@@ -15,6 +15,13 @@ struct flight {
     tessera_ticket ticket;
 };
 
+/* A temporary on its way out: destroyed behind the last DMA buffer that uses it. */
+struct departure {
+    uint32_t surface, buffer;
+    tessera_ticket ticket;
+};
+enum { REPLAY_DEPARTURES = TESSERA_OUTSTANDING - REPLAY_AHEAD_MAX - 2 };
+
 struct replay {
     const struct replay_options *options;
     struct replay_result *result;
@@ -37,6 +44,9 @@ struct replay {
     uint32_t filler_pages;                  /* of the aperture that the workload does not have */
     struct flight flights[REPLAY_AHEAD_MAX];
     uint32_t flight_count, ahead;
+    struct departure departures[REPLAY_DEPARTURES]; /* oldest first */
+    uint32_t departure_count;
+    uint32_t lag; /* buffers for which what died before them may still be there when a buffer's temporaries come */
     uint64_t begin_cycle;
     bool oracle_failed;
 };
@@ -49,7 +59,10 @@ bool replay_check(struct replay *replay, int status, const char *what);
 bool replay_open(struct replay *replay);
 /* Create the allocation of a surface of the workload, with its content. */
 bool replay_create(struct replay *replay, uint32_t surface);
-bool replay_destroy(struct replay *replay, uint32_t surface);
+/* Destroy the surface behind what has been submitted; it is not waited for. `buffer`: its last one. */
+bool replay_depart(struct replay *replay, uint32_t surface, uint32_t buffer);
+/* Forget those that are gone; wait for all that died in a buffer before `buffer`. */
+bool replay_settle(struct replay *replay, uint32_t buffer);
 /* Compare every allocation that exists with the oracle. */
 bool replay_compare(struct replay *replay);
 void replay_close(struct replay *replay);

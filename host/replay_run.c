@@ -99,26 +99,49 @@ static bool finish_oldest(struct replay *replay, uint32_t *rest, uint32_t *end)
     return is_good;
 }
 
+/* The first step from `step` on that cannot be tried again, because it names what was destroyed behind its buffer. */
+static uint32_t end_of_possible(const struct replay *replay, uint32_t step, uint32_t end)
+{
+    const struct pagesim *workload = replay->workload;
+    for (; step < end; step++) {
+        const struct pagesim_member *members = &workload->members[workload->steps[step].first_member];
+        for (uint32_t i = 0; i < workload->steps[step].member_count; i++)
+            if (replay->allocations[members[i].allocation] == NULL) return step;
+    }
+    return end;
+}
+
+/* The buffers behind were accepted already; they come first now, and from here on none runs ahead. */
+static bool complete_oldest(struct replay *replay);
+static bool complete_others(struct replay *replay)
+{
+    replay->ahead = 1;
+    replay->result->reordered_buffers += replay->flight_count;
+    while (replay->flight_count > 0)
+        if (!complete_oldest(replay)) return false;
+    return true;
+}
+
 /* Wait for the oldest job and see its steps through, those included for which there is no placement: tried again
- * with everything bound anew, and left out if even that does not help. */
+ * with everything bound anew, and left out if even that does not help or something they need is gone. */
 static bool complete_oldest(struct replay *replay)
 {
     uint32_t rest, end, job_end, count, last_failed = PAGESIM_NEVER;
     if (!finish_oldest(replay, &rest, &end)) return false;
     for (job_end = end; rest != end;) {
-        if (rest != job_end && rest == last_failed) {
-            replay->result->skipped_steps++;
-            if (++rest == end) return true;
-        } else if (rest != job_end) {
+        const bool has_failed = rest != job_end, has_failed_again = has_failed && rest == last_failed;
+        if (has_failed && !has_failed_again) {
             replay->result->failed_steps++;
             last_failed = rest;
         }
-        /* The buffers behind were accepted already; they come first now, and from here on none runs ahead. */
-        replay->ahead = 1;
-        replay->result->reordered_buffers += replay->flight_count;
-        while (replay->flight_count > 0)
-            if (!complete_oldest(replay)) return false;
-        if (!submit(replay, rest, end, &count) || !finish_oldest(replay, &rest, &job_end)) return false;
+        const uint32_t possible = end_of_possible(replay, rest, end);
+        if (has_failed_again || possible == rest) {
+            replay->result->skipped_steps++;
+            job_end = ++rest;
+            continue;
+        }
+        if (!complete_others(replay)) return false;
+        if (!submit(replay, rest, possible, &count) || !finish_oldest(replay, &rest, &job_end)) return false;
     }
     return true;
 }
@@ -135,6 +158,7 @@ static bool begins_or_ends(const struct pagesim *workload, uint32_t i, uint32_t 
 
 static bool create_temporaries(struct replay *replay, uint32_t b)
 {
+    if (!replay_settle(replay, b > replay->lag ? b - replay->lag : 0)) return false;
     for (uint32_t i = 0; i < replay->workload->allocation_count; i++)
         if (begins_or_ends(replay->workload, i, b, true) && replay->allocations[i] == NULL && !replay_create(replay, i))
             return false;
@@ -149,13 +173,12 @@ static bool drain(struct replay *replay, uint32_t count)
     return true;
 }
 
-/* What was used for the last time in buffer b goes at once, before the device could write it back for nothing:
- * nothing runs ahead over such a boundary. What dies in the last buffer stays to be compared. */
+/* What is used for the last time in buffer b is destroyed right behind it, so that the device need not write it back.
+ * What dies in the last buffer stays to be compared. */
 static bool destroy_temporaries(struct replay *replay, uint32_t b)
 {
     for (uint32_t i = 0; i < replay->workload->allocation_count && b + 1u < replay->workload->buffer_count; i++)
-        if (begins_or_ends(replay->workload, i, b, false) && (!drain(replay, 0) || !replay_destroy(replay, i)))
-            return false;
+        if (begins_or_ends(replay->workload, i, b, false) && !replay_depart(replay, i, b)) return false;
     return true;
 }
 
@@ -293,6 +316,7 @@ bool replay_run(const struct replay_options *options, struct replay_result *resu
 {
     struct replay replay = {
         .options = options, .result = result, .message = message, .ahead = options->ahead == 0 ? 1 : options->ahead};
+    replay.lag = replay.ahead;
     *result = (struct replay_result){0};
     message[0] = 0;
     bool is_good = load(&replay) && prepare(&replay) && run(&replay);

@@ -102,50 +102,83 @@ static bool place_segments(struct replay *replay, const struct sizes *sizes)
 /* Granules of the library's page lists, one list per allocation. */
 static uint32_t list_granules(uint32_t pages) { return (pages * 4u + LISTS_GRANULE - 1u) / LISTS_GRANULE; }
 
-/* Most pages and most allocations that exist at a time. Temporaries exist from the buffer of their first use to
- * the buffer of their last. */
-static bool count_demand(struct replay *replay, uint64_t *pages)
+/* What exists at a time, at most. */
+struct demand {
+    uint64_t pages, lists;
+    uint32_t count;
+};
+
+static void add_demand(struct demand *demand, uint32_t pages)
 {
-    const struct pagesim *workload = replay->workload;
-    uint64_t always_pages = 0, most_pages = 0;
-    uint64_t always_lists = list_granules(COLLECTOR_PAGES) + list_granules(LIMIT_BITS_GUARD_SPACE_PAGES),
-             most_lists = 0;
-    uint32_t always_count = OWN_ALLOCATIONS, most_count = 0;
+    demand->pages += pages;
+    demand->lists += list_granules(pages);
+    demand->count++;
+}
+
+/* Temporaries exist from the buffer of their first use to that of their last, and for `lag` buffers more. */
+static struct demand demand_at(const struct pagesim *workload, uint32_t b, uint32_t lag)
+{
+    struct demand demand = {
+        0, list_granules(COLLECTOR_PAGES) + list_granules(LIMIT_BITS_GUARD_SPACE_PAGES), OWN_ALLOCATIONS};
     for (uint32_t i = 0; i < workload->allocation_count; i++) {
-        if (workload->allocations[i].is_temporary) continue;
-        always_pages += workload->allocations[i].pages;
-        always_lists += list_granules(workload->allocations[i].pages);
-        always_count++;
+        const struct pagesim_allocation *allocation = &workload->allocations[i];
+        bool is_there = !allocation->is_temporary;
+        if (allocation->is_temporary && allocation->first_step != PAGESIM_NEVER)
+            is_there = workload->steps[allocation->first_step].buffer <= b &&
+                       workload->steps[allocation->last_step].buffer + lag >= b;
+        if (is_there) add_demand(&demand, allocation->pages);
     }
-    most_pages = always_pages;
-    most_lists = always_lists;
-    most_count = always_count;
-    for (uint32_t b = 0; b < workload->buffer_count; b++) {
-        uint32_t count = always_count;
-        uint64_t sum = always_pages, lists = always_lists;
-        for (uint32_t i = 0; i < workload->allocation_count; i++) {
-            const struct pagesim_allocation *allocation = &workload->allocations[i];
-            if (!allocation->is_temporary || allocation->first_step == PAGESIM_NEVER ||
-                workload->steps[allocation->first_step].buffer > b || workload->steps[allocation->last_step].buffer < b)
-                continue;
-            sum += allocation->pages;
-            lists += list_granules(allocation->pages);
-            count++;
-        }
-        most_pages = sum > most_pages ? sum : most_pages;
-        most_lists = lists > most_lists ? lists : most_lists;
-        most_count = count > most_count ? count : most_count;
+    return demand;
+}
+
+static struct demand most_demand(const struct pagesim *workload, uint32_t lag)
+{
+    struct demand most = demand_at(workload, 0, lag);
+    for (uint32_t b = 1; b < workload->buffer_count; b++) {
+        const struct demand demand = demand_at(workload, b, lag);
+        most.pages = demand.pages > most.pages ? demand.pages : most.pages;
+        most.lists = demand.lists > most.lists ? demand.lists : most.lists;
+        most.count = demand.count > most.count ? demand.count : most.count;
     }
-    *pages = most_pages;
-    if (most_count > LIMIT_BITS_ALLOCATIONS)
-        return replay_refuse(replay, "%.160s: allocs: %u exist at the same time, the device holds %d",
-                             replay->options->file, most_count, LIMIT_BITS_ALLOCATIONS);
-    if (most_lists > LISTS_GRANULES)
+    return most;
+}
+
+static uint64_t demand_bytes(const struct demand *demand)
+{
+    return (demand->pages + COLLECTOR_PAGES + LIMIT_BITS_GUARD_SPACE_PAGES) * PAGESIM_PAGE_BYTES + OWN_BYTES;
+}
+
+static bool is_met(const struct demand *demand)
+{
+    return demand->count <= LIMIT_BITS_ALLOCATIONS && demand->lists <= LISTS_GRANULES &&
+           demand_bytes(demand) <= MEMORY_BYTES_MAX;
+}
+
+/* Bytes of system memory to open the device with. What died before may linger as long as buffers run ahead, if there is
+ * room for that. */
+static bool count_demand(struct replay *replay, uint64_t *bytes)
+{
+    const char *file = replay->options->file;
+    struct demand most = most_demand(replay->workload, replay->lag);
+    if (!is_met(&most)) {
+        replay->lag = 0;
+        most = most_demand(replay->workload, 0);
+    }
+    *bytes = demand_bytes(&most);
+    if (most.count > LIMIT_BITS_ALLOCATIONS)
+        return replay_refuse(replay, "%.160s: allocs: %u exist at the same time, the device holds %d", file, most.count,
+                             LIMIT_BITS_ALLOCATIONS);
+    if (most.lists > LISTS_GRANULES)
         return replay_refuse(replay,
                              "%.160s: allocs: %llu pages exist at the same time, the host library has page lists for "
                              "about %d; use --scale %llu or more",
-                             replay->options->file, (unsigned long long)most_pages, LISTS_GRANULES * LISTS_GRANULE / 4,
-                             (unsigned long long)(most_lists / LISTS_GRANULES + 1u) * replay->result->scale);
+                             file, (unsigned long long)most.pages, LISTS_GRANULES * LISTS_GRANULE / 4,
+                             (unsigned long long)(most.lists / LISTS_GRANULES + 1u) * replay->result->scale);
+    if (*bytes > MEMORY_BYTES_MAX)
+        return replay_refuse(replay,
+                             "%.160s: allocs: %llu MB of system memory are needed, the device addresses 2 GB; use "
+                             "--scale",
+                             file, (unsigned long long)(*bytes >> 20));
     return true;
 }
 
@@ -153,15 +186,9 @@ static bool open_device(struct replay *replay)
 {
     const struct replay_options *options = replay->options;
     struct probe probe;
-    uint64_t pages = 0;
+    uint64_t bytes = 0;
     char message[256] = "";
-    if (!count_demand(replay, &pages)) return false;
-    uint64_t bytes = (pages + COLLECTOR_PAGES + LIMIT_BITS_GUARD_SPACE_PAGES) * PAGESIM_PAGE_BYTES + OWN_BYTES;
-    if (bytes > MEMORY_BYTES_MAX)
-        return replay_refuse(replay,
-                             "%.160s: allocs: %llu MB of system memory are needed, the device addresses 2 GB; use "
-                             "--scale",
-                             options->file, (unsigned long long)(bytes >> 20));
+    if (!count_demand(replay, &bytes)) return false;
     track_probe(replay->track, &probe);
     const struct replay_machine_options machine = {.memory_bytes = (uint32_t)bytes,
                                                    .latency = options->latency,
@@ -242,13 +269,35 @@ bool replay_create(struct replay *replay, uint32_t surface)
     return create_surface(replay, surface, &options);
 }
 
-bool replay_destroy(struct replay *replay, uint32_t surface)
+/* Wait for the oldest of those that go. */
+static bool finish_departure(struct replay *replay)
 {
-    int status = tessera_allocation_destroy(replay->tessera, replay->allocations[surface]);
-    replay->allocations[surface] = NULL;
-    track_disown(replay->track, surface);
-    oracle_release(replay->oracle, surface);
+    const struct departure departure = replay->departures[0];
+    replay->departure_count--;
+    memmove(replay->departures, replay->departures + 1, replay->departure_count * sizeof *replay->departures);
+    int status = tessera_wait(replay->tessera, departure.ticket, NULL);
+    track_disown(replay->track, departure.surface);
+    oracle_release(replay->oracle, departure.surface);
     return replay_check(replay, status, "destroying an allocation");
+}
+
+bool replay_depart(struct replay *replay, uint32_t surface, uint32_t buffer)
+{
+    if (replay->departure_count == REPLAY_DEPARTURES && !finish_departure(replay)) return false;
+    struct departure *departure = &replay->departures[replay->departure_count];
+    *departure = (struct departure){.surface = surface, .buffer = buffer};
+    int status = tessera_allocation_destroy_begin(replay->tessera, replay->allocations[surface], &departure->ticket);
+    replay->departure_count += status == TESSERA_OK;
+    replay->allocations[surface] = NULL;
+    return replay_check(replay, status, "destroying an allocation");
+}
+
+bool replay_settle(struct replay *replay, uint32_t buffer)
+{
+    while (replay->departure_count > 0 && (replay->departures[0].buffer < buffer ||
+                                           tessera_is_done(replay->tessera, replay->departures[0].ticket)))
+        if (!finish_departure(replay)) return false;
+    return true;
 }
 
 static bool create_own(struct replay *replay)

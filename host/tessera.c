@@ -226,6 +226,11 @@ void tessera_close(struct tessera *tessera)
 {
     if (tessera == NULL) return;
     if (tessera->transport->close != NULL) tessera->transport->close(tessera->transport->context);
+    for (unsigned i = 0; i < TESSERA_OUTSTANDING; i++) {
+        const struct outstanding *slot = &tessera->outstanding[i];
+        const bool is_refused = slot->is_done && slot->completion.status != STATUS_OK;
+        if (slot->is_used && slot->doomed != NULL && !is_refused) memory_release(tessera, slot->doomed);
+    }
     memory_free(tessera);
     free(tessera);
 }

@@ -82,6 +82,9 @@ int tessera_register_read(struct tessera *tessera, uint32_t offset, uint32_t *va
 int tessera_register_write(struct tessera *tessera, uint32_t offset, uint32_t value);
 struct transport *tessera_transport(struct tessera *tessera);
 
+/* A message in flight (below). */
+typedef uint32_t tessera_ticket;
+
 /* ------------------------------------------------------------------ allocations */
 
 struct tessera_allocation_options {
@@ -102,8 +105,14 @@ uint32_t tessera_prefer(uint32_t first, uint32_t second, uint32_t third);
 
 int tessera_allocation_create(struct tessera *tessera, const struct tessera_allocation_options *options,
                               struct tessera_allocation **allocation);
-/* Waits for the GPU's references; frees the host pages. NULL is fine. */
+/* Waits for the GPU's references; frees the host pages. NULL is fine. If the device does not answer, the allocation is
+ * not the caller's any more all the same. */
 int tessera_allocation_destroy(struct tessera *tessera, struct tessera_allocation *allocation);
+/* The same without waiting: right behind the submissions that use the allocation for the last time, and its content is
+ * copied nowhere any more, even between two portions of these. It belongs to the ticket from here on: its pages are
+ * free when that has been waited for, unless the device refuses (LOCKED): then it is as it was. */
+int tessera_allocation_destroy_begin(struct tessera *tessera, struct tessera_allocation *allocation,
+                                     tessera_ticket *ticket);
 uint32_t tessera_allocation_handle(const struct tessera_allocation *allocation);
 uint32_t tessera_allocation_bytes(const struct tessera_allocation *allocation);
 
@@ -144,8 +153,7 @@ struct tessera_share {
 int tessera_context_query(struct tessera *tessera, uint32_t context, struct tessera_share *share);
 
 /* Ticket of a message in flight. Every ticket must be waited for once; at most TESSERA_OUTSTANDING may exist. */
-enum { TESSERA_OUTSTANDING = 64 };
-typedef uint32_t tessera_ticket;
+enum { TESSERA_OUTSTANDING = 128 };
 
 /* What the device answered. */
 struct tessera_completion {

@@ -42,6 +42,7 @@ struct outstanding {
     uint32_t tag;
     bool is_used, is_done;
     uint32_t staging; /* address to free at completion, 0 = none */
+    struct tessera_allocation *doomed; /* to release when it has been waited for, NULL = none */
     struct tessera_completion completion;
 };
 
@@ -53,6 +54,7 @@ struct tessera_allocation {
     uint32_t list_address, list_granules;
     bool is_locked;
     bool is_known_to_gpu; /* some submission named it: its content may be elsewhere */
+    bool is_doomed;       /* its destruction has been sent: it belongs to that message */
 };
 
 struct tessera {
@@ -82,8 +84,13 @@ int queue_collect(struct tessera *tessera, bool *progress);
 /* OK while the firmware runs; PANIC with a line that says why it stopped, `when` put behind "stopped". */
 int queue_check_panic(struct tessera *tessera, const char *when);
 
+/* Whoever waits for the message releases the allocation if the device has destroyed it; else tessera_close does. */
+void queue_keep(struct tessera *tessera, tessera_ticket ticket, struct tessera_allocation *doomed);
+
 int memory_init(struct tessera *tessera, uint32_t seed);
 void memory_free(struct tessera *tessera);
+/* Its pages and list are free again, and the struct is. */
+void memory_release(struct tessera *tessera, struct tessera_allocation *allocation);
 
 /* Load the ELF image at `path` through LOAD_ADDRESS and LOAD_DATA. */
 int boot_load(struct tessera *tessera, const char *path);

@@ -55,7 +55,7 @@ static bool list_take(struct tessera *tessera, uint32_t granules, uint32_t *addr
     return false;
 }
 
-static void release(struct tessera *tessera, struct tessera_allocation *allocation)
+void memory_release(struct tessera *tessera, struct tessera_allocation *allocation)
 {
     for (uint32_t i = allocation->page_count; i > 0; i--)
         tessera->pool[tessera->pool_count++] = allocation->pages[i - 1];
@@ -123,7 +123,7 @@ int tessera_allocation_create(struct tessera *tessera, const struct tessera_allo
     message[MSG_CREATE_ALLOCATION_CONTEXT] = options->context;
     if (status == TESSERA_OK) status = tessera_call(tessera, message, &completion);
     if (status != TESSERA_OK) {
-        release(tessera, made);
+        memory_release(tessera, made);
         return status;
     }
     made->handle = completion.words[REPLY_CREATE_ALLOCATION_HANDLE - 4];
@@ -142,9 +142,21 @@ static int handle_call(struct tessera *tessera, uint32_t code, const struct tess
 
 int tessera_allocation_destroy(struct tessera *tessera, struct tessera_allocation *allocation)
 {
+    tessera_ticket ticket;
     if (allocation == NULL) return TESSERA_OK;
-    int status = handle_call(tessera, MSG_DESTROY_ALLOCATION, allocation, 0, NULL);
-    if (status == TESSERA_OK) release(tessera, allocation);
+    int status = tessera_allocation_destroy_begin(tessera, allocation, &ticket);
+    return status != TESSERA_OK ? status : tessera_wait(tessera, ticket, NULL);
+}
+
+int tessera_allocation_destroy_begin(struct tessera *tessera, struct tessera_allocation *allocation,
+                                     tessera_ticket *ticket)
+{
+    uint32_t message[16] = {MSG_DESTROY_ALLOCATION};
+    if (allocation->is_doomed)
+        return tessera_fail(tessera, TESSERA_MISUSE, "the allocation is being destroyed already.");
+    message[MSG_DESTROY_ALLOCATION_HANDLE] = allocation->handle;
+    int status = tessera_send(tessera, message, ticket);
+    if (status == TESSERA_OK) queue_keep(tessera, *ticket, allocation);
     return status;
 }
 

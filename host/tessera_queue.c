@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The two rings: messages in, completions out. A message in flight is found again by its tag; at most
- * TESSERA_OUTSTANDING exist, which is also the size of the submission ring, so the ring can only be full
- * while something is outstanding and every wait ends with a completion, a panic or the patience.
+ * TESSERA_OUTSTANDING exist. The ring can only be full while something is outstanding, so every wait ends with a
+ * completion, a panic or the patience.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,6 @@
 #include "gpu_names.h"
 #include "tessera_internal.h"
 
-_Static_assert(TESSERA_OUTSTANDING <= 1 << SUBMIT_RING_LOG2, "the submission ring holds every outstanding message");
 _Static_assert(TESSERA_OUTSTANDING <= 1 << COMPLETE_RING_LOG2, "the completion ring cannot overflow");
 
 /* ------------------------------------------------------------------ completions */
@@ -67,27 +66,36 @@ int queue_check_panic(struct tessera *tessera, const char *when)
                         code, panic_name(code), place, trap_name(cause), address);
 }
 
-/* Let the device work until something completes. `*spent` counts cycles against the patience. */
-static int wait_for_progress(struct tessera *tessera, uint64_t *spent)
+/* Take what has completed; if that is nothing, let the device work for a while. `*spent` counts cycles against the
+ * patience. */
+static int wait_a_slice(struct tessera *tessera, uint64_t *spent, bool *progress)
 {
     enum { SLICE = 100000 };
     struct transport *transport = tessera->transport;
-    bool progress = false;
+    int status = queue_collect(tessera, progress);
+    if (status != TESSERA_OK || *progress) return status;
+    status = queue_check_panic(tessera, "");
+    if (status != TESSERA_OK) return status;
+    if (*spent >= tessera->patience_cycles)
+        return tessera_fail(tessera, TESSERA_TIMED_OUT, "no completion within %llu cycles.",
+                            (unsigned long long)tessera->patience_cycles);
+    uint64_t before = transport->cycles != NULL ? transport->cycles(transport->context) : 0;
+    int result = transport->wait(transport->context, SLICE);
+    if (result != TRANSPORT_OK)
+        return tessera_fail(tessera, TESSERA_LINK, "waiting for a completion: %s",
+                            transport->error[0] != 0 ? transport->error : "the link failed");
+    uint64_t after = transport->cycles != NULL ? transport->cycles(transport->context) : 0;
+    *spent += after > before ? after - before : SLICE;
+    return TESSERA_OK;
+}
+
+/* Let the device work until something completes. */
+static int wait_for_progress(struct tessera *tessera, uint64_t *spent)
+{
     for (;;) {
-        int status = queue_collect(tessera, &progress);
+        bool progress = false;
+        int status = wait_a_slice(tessera, spent, &progress);
         if (status != TESSERA_OK || progress) return status;
-        status = queue_check_panic(tessera, "");
-        if (status != TESSERA_OK) return status;
-        if (*spent >= tessera->patience_cycles)
-            return tessera_fail(tessera, TESSERA_TIMED_OUT, "no completion within %llu cycles.",
-                                (unsigned long long)tessera->patience_cycles);
-        uint64_t before = transport->cycles != NULL ? transport->cycles(transport->context) : 0;
-        int result = transport->wait(transport->context, SLICE);
-        if (result != TRANSPORT_OK)
-            return tessera_fail(tessera, TESSERA_LINK, "waiting for a completion: %s",
-                                transport->error[0] != 0 ? transport->error : "the link failed");
-        uint64_t after = transport->cycles != NULL ? transport->cycles(transport->context) : 0;
-        *spent += after > before ? after - before : SLICE;
     }
 }
 
@@ -115,7 +123,8 @@ static int ring_room(struct tessera *tessera)
         if (tessera->submit_tail - tessera->submit_head < 1u << SUBMIT_RING_LOG2) return TESSERA_OK;
         int status = tessera_register_read(tessera, HOST_SUBMIT_HEAD_OFFSET, &tessera->submit_head);
         if (status != TESSERA_OK || tessera->submit_tail - tessera->submit_head < 1u << SUBMIT_RING_LOG2) return status;
-        status = wait_for_progress(tessera, &spent);
+        bool progress; /* what is taken may complete much later */
+        status = wait_a_slice(tessera, &spent, &progress);
         if (status != TESSERA_OK) return status;
     }
 }
@@ -141,6 +150,12 @@ static struct outstanding *find_ticket(struct tessera *tessera, tessera_ticket t
     return slot->is_used && slot->tag == ticket ? slot : NULL;
 }
 
+void queue_keep(struct tessera *tessera, tessera_ticket ticket, struct tessera_allocation *doomed)
+{
+    find_ticket(tessera, ticket)->doomed = doomed;
+    doomed->is_doomed = true;
+}
+
 bool tessera_is_done(struct tessera *tessera, tessera_ticket ticket)
 {
     bool progress;
@@ -160,6 +175,8 @@ int tessera_wait(struct tessera *tessera, tessera_ticket ticket, struct tessera_
     }
     if (completion != NULL) *completion = slot->completion;
     slot->is_used = false;
+    if (slot->doomed != NULL) slot->doomed->is_doomed = false;
+    if (slot->doomed != NULL && slot->completion.status == STATUS_OK) memory_release(tessera, slot->doomed);
     if (slot->completion.status != STATUS_OK)
         return tessera_fail(tessera, (int)slot->completion.status, "the device refused: %s, detail %u (0x%x)",
                             status_name(slot->completion.status), slot->completion.detail, slot->completion.detail);

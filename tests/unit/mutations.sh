@@ -17,7 +17,8 @@ for source in $(ls firmware/*.c | grep -v -e main.c -e hal_mmio.c) model/device.
     tests/unit/test_soak.c tests/unit/test_system.c tests/unit/test_commands.c \
     tests/unit/test_segment_description.c tests/unit/test_rows.c tests/unit/test_manager.c \
     tests/unit/test_promises.c tests/unit/test_locks.c tests/unit/test_scheduling.c tests/unit/test_recovery.c \
-    tests/unit/test_contexts.c tests/unit/test_stopped.c tests/unit/test_share.c \
+    tests/unit/test_contexts.c tests/unit/test_stopped.c tests/unit/test_destruction.c \
+    tests/unit/test_destruction_repeat.c tests/unit/test_share.c \
     tests/unit/test_tables.c tests/unit/test_driver.c \
     tests/unit/fake_hal.c tests/unit/test_residency.c; do
     object=$out/base/$(basename "$source" .c).o
@@ -43,7 +44,7 @@ mutate() {
     objects=$(ls "$out"/base/*.o | grep -v -e "/$base.o" -e /test_ -e fake_hal)
     modules=$(ls "$out"/base/*.o | grep -v -e "/$base.o" -e /test_ -e device -e client -e second_)
     for test in soak system commands segment_description rows manager promises locks scheduling recovery contexts \
-        stopped; do
+        stopped destruction destruction_repeat; do
         gcc -o "$out/$test" $objects "$out/$base.o" "$out/base/test_$test.o" || exit 1
     done
     for test in residency tables driver share; do
@@ -51,11 +52,11 @@ mutate() {
     done
     if (ulimit -c 0
         for test in system commands residency tables driver share contexts segment_description rows manager promises locks \
-            scheduling recovery stopped; do
+            scheduling recovery stopped destruction destruction_repeat; do
             timeout 30 "$out/$test" || exit 1
         done
-        # Among worlds 601 to 650 is one where a preemption makes clean what is being copied out.
-        timeout 100 "$out/soak" 1 300 && timeout 30 "$out/soak" 601 50) >"$out/$name.log" 2>&1; then
+        # Among worlds 551 to 600 is one where a preemption makes clean what is being copied out.
+        timeout 100 "$out/soak" 1 300 && timeout 30 "$out/soak" 551 50) >"$out/$name.log" 2>&1; then
         [ "$expression" = "" ] && return
         echo "FAIL $name: no test noticed"; failed=$((failed + 1))
     elif [ "$expression" = "" ]; then
@@ -99,7 +100,7 @@ mutate idle-not-held firmware/paging.c \
 mutate tiles-mixed-up firmware/driver_paging.c \
     's/y % tile_rows \* tile_row,/y % tile_rows * tile_row ^ 32u,/'
 mutate offered-content-copied firmware/paging.c \
-    's/entry->offer == 0u \|\| paging->keeps_offered;/true;/'
+    's/\(entry->offer == 0u \|\| paging->keeps_offered\)/true/'
 mutate wrap-unsafe-age firmware/leaving.c \
     's/0x80000000u - \(residency->next_fence - entry->last_fence\)/entry->last_fence/'
 mutate rollback-forgets firmware/residency.c \
@@ -263,6 +264,36 @@ mutate streak-of-literal firmware/scheduler.c 's/ is_ahead &&//; s/const bool is
 mutate peak-ignored firmware/share.c 's/table->has_more \? table->entry\[context\]\.peak : //'
 mutate nobody-uses-memory firmware/scheduler.c 's/    share_use\(&scheduler[^;]*;//'
 mutate priority-kept firmware/command.c 's/manager->contexts\.entry\[index\]\.priority = [^;]*;//'
+mutate doomed-goes-at-once firmware/destruction.c 's/if \(entry->references != 0u\) continue;//'
+mutate doomed-is-found firmware/allocation.c \
+    's/ && \(table->entry\[\*index\]\.flags & ALLOCATION_DOOMED\) == 0u;/;/'
+mutate locked-is-doomed firmware/destruction.c \
+    's/if \(allocation_is_locked\(&residency->table, index\)\) return false;//'
+mutate doomed-keeps-hints firmware/bank.c 's/ && \(entry->flags & ALLOCATION_DOOMED\) == 0u;/;/'
+mutate destruction-does-not-drain firmware/destruction.c 's/destruction->paging_fence\)\)\s+return false;/0)) return false;/'
+mutate doomed-is-forgotten firmware/destruction.c 's/ && ended_jobs == destruction->ended_jobs\)/)/'
+mutate full-table-refuses firmware/command.c \
+    's/\(why->status != STATUS_OUT_OF_HANDLES \|\| table->doomed_count == 0u\) &&//'
+mutate never-dead firmware/price.c 's/return residency->future != \(uint8_t\)FUTURE_STALE &&/return false \&\&/'
+mutate dead-is-copied firmware/paging.c 's/ && !price_is_dead\(residency, allocation\);/;/'
+mutate dead-though-needed firmware/price.c \
+    's/ && residency->next_use\[allocation\] == NEXT_USE_UNKNOWN &&\n/ \&\&\n/'
+mutate dead-before-it-is-over firmware/price.c \
+    's/\(fence_reached\(residency->over_fence, residency->table.entry\[allocation\].last_fence\)/(true/'
+mutate never-its-own firmware/residency.c \
+    's/return fence_reached\(use->last_fence, residency->table.entry\[allocation\].last_fence\);/return false;/'
+mutate its-own-though-used-since firmware/residency.c \
+    's/return fence_reached\(use->last_fence, residency->table.entry\[allocation\].last_fence\);/return true;/'
+mutate dropped-pattern-forgotten firmware/residency.c \
+    's/if \(\(entry->flags & ALLOCATION_UNSAVED\) != 0u\) allocation_set[^;]*;\s+else//'
+mutate filled-by-nobody firmware/residency.c 's/if \(residency->current != NULL\) residency->current->[^;]*;//'
+mutate own-only-when-planned firmware/residency.c \
+    's/if (\(\(entry->flags & ALLOCATION_UNSAVED\) != 0u\)) (a[^;]*;)\s+else (if [^;]*;)/$3 else if ($1) $2/'
+mutate repeat-not-noted firmware/preemption.c 's/residency_note_repeat\([^;]*;//'
+mutate lost-content-found-again firmware/preemption.c 's/ && record->result\.status != STATUS_CONTENT_LOST\)/)/'
+mutate pattern-taken-back firmware/preemption.c 's/if \(\(entry->flags & ALLOCATION_UNSAVED\) == 0u\) alloc/alloc/'
+mutate dead-while-used firmware/price.c 's/is_listed \|\| residency->mark\[allocation\] != 0u\)/is_listed)/'
+mutate dead-though-news-came firmware/residency.c 's/residency->future = FUTURE_STALE;\n\}/(void)0;\n}/'
 mutate budget-unchecked firmware/command.c 's/if \(has_budget && budget > [^)]*\)\s+return [^;]*;//'
 
 echo "$passed passed, $failed failed"

@@ -41,7 +41,7 @@ static inline enum ddi_status record_build(void *adapter, struct ddi_build_pagin
     uint32_t index;
     enter_call();
     CHECK(built_count < RECORD);
-    was_idle[built_count] = allocation_find(table, arguments->allocation.handle, &index) &&
+    was_idle[built_count] = allocation_find_any(table, arguments->allocation.handle, &index) &&
                             fence_reached(second.ddi.query_current_fence(adapter, NODE_RENDER),
                                           table->entry[index].last_fence);
     built[built_count] = *arguments;

@@ -60,7 +60,7 @@ static void check_transfer(struct second_driver *driver, const struct ddi_build_
         return;
     }
     /* A renamed allocation's first instance, whose handle this is, may be gone. */
-    bool is_known = allocation_find(table, arguments->allocation.handle, &index);
+    bool is_known = allocation_find_any(table, arguments->allocation.handle, &index);
     promise(is_start == (driver->open_transfer == 0u), "PGB-14, PGB-16: Start once, when nothing else is open");
     if (transfer->transfer_size == 0u) { /* the content is gone: one notice */
         promise(is_start && is_end, "TDR-04: a notice is whole");

@@ -418,7 +418,7 @@ static void test_examined_for_the_urgent(void)
     CHECK(gpu->is_examining);
     (void)send_fill(high, &target, 0, 4, 7);
     turns(1);
-    CHECK_EQUAL(gpu->scheduler.accepted_jobs, 1); /* of 28 pieces, six were done */
+    CHECK_EQUAL(gpu->scheduler.job_count, 1); /* of 28 pieces, six were done */
     receive_all();
     close_checked();
 }

@@ -18,20 +18,21 @@
 #include "client.h"
 #include "second_driver.h"
 
-enum { ALLOCATIONS = 24, CONTEXTS = 3, NOBODY = 99, SETTING = 98,
+enum { ALLOCATIONS = 24, CONTEXTS = 3, NOBODY = 99, SETTING = 98, GOING = 97,
        PER_CONTEXT = ALLOCATIONS / CONTEXTS, MAX_PAGES = 3, SLOTS = 6,
-       IN_FLIGHT = 6,
+       IN_FLIGHT = 8,
        STEPS = 80, PITCH = 64, RECT_ROWS = CLIENT_PAGE / PITCH };
 
 struct tracked {
     struct client_allocation allocation;
     uint8_t image[MAX_PAGES * CLIENT_PAGE];
     uint32_t set;
+    bool is_gone; /* destroyed behind the jobs that use it; another takes its place when all is quiet */
 };
 
 struct flight {
     uint32_t tag;
-    uint32_t context; /* or NOBODY: a PREEMPT; or SETTING: a SET_CONTEXT */
+    uint32_t context; /* or NOBODY: a PREEMPT; or SETTING: a SET_CONTEXT; or GOING: a DESTROY_ALLOCATION */
 };
 
 struct world {
@@ -50,8 +51,7 @@ static struct world world;
 static struct stream stream;
 static uint32_t jobs_done, jobs_unplaced, portions, evictions, busy_answers, insufficient_answers, pieces;
 static uint32_t detours, discarded;
-static uint32_t jobs_done, jobs_unplaced, portions, evictions, busy_answers, insufficient_answers;
-static uint32_t preemptions, withheld, direct, settings, taken;
+static uint32_t preemptions, withheld, direct, settings, taken, destroyed, dropped;
 
 static uint32_t pick(uint32_t limit) { return check_pick(&world.random, limit); }
 
@@ -70,6 +70,7 @@ static void create(uint32_t i)
     uint32_t message[16] = {0};
     uint32_t flags = ALLOCATION_CPU_VISIBLE;
     bool is_undefined = pick(6) == 0;
+    tracked->is_gone = false;
     tracked->set = random_set();
     if (pick(4) == 0) flags |= ALLOCATION_FROM_END;
     if (pick(5) == 0) flags |= ALLOCATION_CACHED;
@@ -95,6 +96,20 @@ static void create(uint32_t i)
             memcpy(tracked->image + k, &message[MSG_CREATE_ALLOCATION_PATTERN], 4);
         client_write(&world.client, &tracked->allocation, tracked->image);
     }
+}
+
+/* The world's driver, and what goes by on its way there: content dropped that jobs under way have made. */
+static struct ddi inner;
+static enum ddi_status count_dropped(void *adapter, struct ddi_build_paging_buffer *arguments)
+{
+    const struct allocation_table *table = &device_gpu(world.client.device)->manager.residency.table;
+    const uint32_t dead = (uint32_t)ALLOCATION_DOOMED | (uint32_t)ALLOCATION_DIRTY;
+    uint32_t index;
+    const enum ddi_status status = inner.build_paging_buffer(adapter, arguments);
+    if (status == DDI_SUCCESS && arguments->operation == DDI_DISCARD_CONTENT &&
+        allocation_find_any(table, arguments->allocation.handle, &index))
+        dropped += (table->entry[index].flags & dead) == dead;
+    return status;
 }
 
 static void open_world(uint32_t seed, const struct gpu_options *gpu)
@@ -123,6 +138,8 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
                    FIELD_PUT(pick(3), HOST_BOOT_OPTIONS_TRANSFER_PAGES);
     boot.commit_limit = pick(3) == 0 ? MAX_PAGES + pick(4) : 0;
     client_boot(&world.client, &options, &boot);
+    inner = device_gpu(world.client.device)->manager.ddi;
+    device_gpu(world.client.device)->manager.ddi.build_paging_buffer = count_dropped;
     device_gpu(world.client.device)->scheduler.pace.is_starved = pick(2) != 0; /* a model's nodes never decide that */
     if (seed % 3u == 0u) device_look_cycles(world.client.device, 4096); /* DMA buffers are examined in pieces */
     for (uint32_t i = 0; i < CONTEXTS; i++) world.context[i] = client_context(&world.client, (int32_t)pick(15) - 7);
@@ -131,7 +148,14 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
 
 /* ------------------------------------------------------------------ jobs */
 
-static struct tracked *random_of(uint32_t context) { return &world.tracked[context * PER_CONTEXT + pick(PER_CONTEXT)]; }
+/* At least one of the context's is there. */
+static struct tracked *random_of(uint32_t context)
+{
+    struct tracked *tracked;
+    do tracked = &world.tracked[context * PER_CONTEXT + pick(PER_CONTEXT)];
+    while (tracked->is_gone);
+    return tracked;
+}
 
 struct binding {
     struct tracked *tracked;
@@ -177,14 +201,26 @@ static void fill(uint32_t context)
     for (uint32_t i = 0; i < bytes; i++) target->image[to + i] = (uint8_t)(pattern >> (i % 4 * 8));
 }
 
-/* A random buffer of one context; the images follow it. */
-static void build_job(uint32_t context)
+/* No row holds it any more, and nothing uses it from here on. */
+static void leave(struct binding bindings[SLOTS], struct tracked *leaver)
+{
+    for (uint32_t slot = 0; slot < SLOTS; slot++) {
+        if (bindings[slot].tracked != leaver) continue;
+        stream_unbind(&stream, slot);
+        bindings[slot].tracked = NULL;
+    }
+    leaver->is_gone = true;
+}
+
+/* A random buffer of one context; the images follow it. The leaver, if there is one, is used in its first third. */
+static void build_job(uint32_t context, struct tracked *leaver)
 {
     struct binding bindings[SLOTS] = {{0}};
-    uint32_t operations = 1 + pick(24), live = 1 + pick(SLOTS);
+    uint32_t operations = (1 + pick(24)) * (pick(6) == 0 ? 8 : 1), live = 1 + pick(SLOTS);
     stream_init(&stream);
     for (uint32_t i = 0; i < operations; i++) {
         uint32_t slot = pick(live);
+        if (leaver != NULL && i == operations / 3) leave(bindings, leaver);
         switch (pick(8)) {
         case 0: case 1: copy(context); break;
         case 2: fill(context); break;
@@ -207,10 +243,10 @@ static void receive(void)
     uint32_t i = 0;
     while (i < world.flights && world.flight[i].tag != answer.tag) i++;
     CHECK(i < world.flights);
-    if (world.flight[i].context == SETTING) {
+    if (world.flight[i].context == SETTING || world.flight[i].context == GOING) {
         CHECK_EQUAL(answer.status, STATUS_OK);
+        *(world.flight[i].context == GOING ? &destroyed : &settings) += 1;
         world.flight[i] = world.flight[--world.flights];
-        settings++;
         return;
     }
     bool is_preemption = world.flight[i].context == NOBODY;
@@ -240,6 +276,24 @@ static void receive(void)
 static void drain(void)
 {
     while (world.flights > 0) receive();
+    for (uint32_t i = 0; i < ALLOCATIONS; i++)
+        if (world.tracked[i].is_gone) create(i);
+}
+
+/* One that the next job uses in its first part at most, and that is destroyed right behind it. What was copied out of
+ * it must be right. NULL: the context has too few. */
+static struct tracked *pick_leaver(uint32_t context)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < PER_CONTEXT; i++) left += !world.tracked[context * PER_CONTEXT + i].is_gone;
+    return left < 4 ? NULL : random_of(context);
+}
+
+static void destroy_behind(const struct tracked *leaver)
+{
+    const uint32_t message[16] = {MSG_DESTROY_ALLOCATION, 0, leaver->allocation.handle};
+    if (world.flights == IN_FLIGHT) receive();
+    world.flight[world.flights++] = (struct flight){client_send(&world.client, message), GOING};
 }
 
 static void submit(void)
@@ -249,11 +303,13 @@ static void submit(void)
     if (world.flights == IN_FLIGHT) receive();
     if (world.is_unknown[context]) return;
     uint32_t place = 0; /* a staging place nobody in flight uses: the job is copied when it is accepted */
-    build_job(context);
+    struct tracked *leaver = pick(3) == 0 ? pick_leaver(context) : NULL;
+    build_job(context, leaver);
     static uint32_t rotate;
     place = rotate++ % 16;
     client_stage(&world.client, &stream, world.context[context], place, message);
     world.flight[world.flights++] = (struct flight){client_send(&world.client, message), context};
+    if (leaver != NULL) destroy_behind(leaver);
 }
 
 /* ------------------------------------------------------------------ checks and other operations */
@@ -371,6 +427,7 @@ static void read_in_place(struct tracked *tracked)
 
 static void operate(void)
 {
+    if (world.flights == 0) drain();
     struct tracked *tracked = &world.tracked[pick(ALLOCATIONS)];
     switch (pick(24)) {
     case 0:
@@ -378,14 +435,14 @@ static void operate(void)
         visit(tracked);
         break;
     case 1: {
-        const uint32_t message[16] = {MSG_SET_PRIORITY, 0, tracked->allocation.handle, 1 + pick(0xffff)};
         drain();
+        const uint32_t message[16] = {MSG_SET_PRIORITY, 0, tracked->allocation.handle, 1 + pick(0xffff)};
         CHECK_EQUAL(client_call(&world.client, message).status, STATUS_OK);
         break;
     }
     case 2: {
-        const uint32_t message[16] = {MSG_EVICT, 0, pick(2) != 0 ? tracked->allocation.handle : 0};
         drain();
+        const uint32_t message[16] = {MSG_EVICT, 0, pick(2) != 0 ? tracked->allocation.handle : 0};
         CHECK_EQUAL(client_call(&world.client, message).status, STATUS_OK);
         break;
     }
@@ -417,7 +474,10 @@ static void operate(void)
     }
     CHECK(gpu_check(device_gpu(world.client.device)));
     for (uint32_t i = 0; i < CONTEXTS; i++)
-        if (world.is_unknown[i] && world.flights == 0) visit_context(i);
+        if (world.is_unknown[i] && world.flights == 0) {
+            drain();
+            visit_context(i);
+        }
 }
 
 static void run_world(uint32_t seed)
@@ -476,6 +536,9 @@ static void test_worlds(void)
     printf("%lu changes of priority or budget, %lu pages taken from other contexts\n", (unsigned long)settings,
            (unsigned long)taken);
     CHECK(worlds < 20 || (settings > worlds && taken > 10 * worlds));
+    printf("%lu allocations destroyed behind jobs, content dropped in time of %lu\n", (unsigned long)destroyed,
+           (unsigned long)dropped);
+    CHECK(worlds < 20 || (destroyed > 2 * worlds && dropped > worlds / 20));
     /* The worlds must be hard, but not hopeless. */
     CHECK(portions > jobs_done + jobs_done / 4);
     CHECK(evictions > jobs_done / 2);
