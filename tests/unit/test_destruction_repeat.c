@@ -2,8 +2,10 @@
  *
  * Destruction, and jobs that run anew: preempted, overtaken by a reset, taken back in the middle of their plan. Goal:
  * whoever is answered OK has found the content that it was owed, and whoever has not is told so. Method: the golden
- * model with nodes held still at the worst moment.
+ * model with nodes held still at the worst moment, and at random ones.
  * SCH-08, SCH-09, TDR-04, TDR-08.
+ *
+ * test_destruction_repeat [first seed] [worlds]
  */
 #include "doomed.h"
 
@@ -297,8 +299,165 @@ static void test_lost_for_good(void)
     close_checked();
 }
 
-int main(void)
+/* ------------------------------------------------------------------ at random */
+
+enum { ALLOCATIONS = 8, MESSAGES = 15, CONTEXTS = 4, CONTENT = 0x1000 };
+
+struct random_world {
+    uint32_t random, force, contexts[CONTEXTS];
+    struct client_allocation a[ALLOCATIONS], witness;
+    bool is_gone[ALLOCATIONS];
+    uint32_t source[MESSAGES]; /* of the job with this index in `sent`, or ALLOCATIONS */
+};
+
+static uint32_t read_jobs, failed_jobs, destroyed;
+static uint32_t first_seed = 1, worlds = 400, world_seed;
+
+static uint32_t pick(struct random_world *world, uint32_t limit) { return check_pick(&world->random, limit); }
+
+static uint32_t pick_present(struct random_world *world)
 {
+    uint32_t k = pick(world, ALLOCATIONS);
+    while (world->is_gone[k]) k = (k + 1) % ALLOCATIONS;
+    return k;
+}
+
+static bool may_go(const struct random_world *world)
+{
+    uint32_t present = 0;
+    for (uint32_t i = 0; i < ALLOCATIONS; i++) present += !world->is_gone[i];
+    return present > 2 && sent.count < MESSAGES;
+}
+
+static void open_world(struct random_world *world, uint32_t seed)
+{
+    *world = (struct random_world){.random = seed * 2654435761u | 1u};
+    for (uint32_t i = 0; i < 5; i++) check_random(&world->random);
+    if (pick(world, 3) != 0) world->force |= FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY);
+    if (pick(world, 4) == 0) world->force |= FIELD_PUT(1, HOST_FORCE_EVICT);
+    if (pick(world, 2) == 0) world->force |= FIELD_PUT(1, HOST_FORCE_SPLIT);
+    boot = (struct client_boot){.force = world->force, .timeout = TIMEOUT, .recovery_limit = 16,
+                                .options = FIELD_PUT(pick(world, 3) * 20u, HOST_BOOT_OPTIONS_PAGING_WORDS) |
+                                           FIELD_PUT(pick(world, 3), HOST_BOOT_OPTIONS_TRANSFER_PAGES)};
+    sent.count = 0;
+    open_seeded(5, 3, pick(world, 3) != 0 ? seed : 0);
+    boot = (struct client_boot){0};
+    device_gpu(client.device)->scheduler.pace.is_starved = pick(world, 3) == 0;
+    second.random = seed;
+    second.says_busy = pick(world, 3) != 0;
+    second.is_one_packet = pick(world, 2) != 0;
+    second.is_slow = pick(world, 2) != 0;
+    for (uint32_t i = 0; i < CONTEXTS; i++) world->contexts[i] = client_context(&client, (int32_t)(i % 2));
+}
+
+/* Full of one word each: as the host wrote it, or as a Fill makes it. */
+static void fill_world(struct random_world *world)
+{
+    static uint32_t content[3 * CLIENT_PAGE / 4];
+    for (uint32_t i = 0; i < ALLOCATIONS; i++) {
+        const bool is_undefined = pick(world, 3) == 0;
+        uint32_t flags = ALLOCATION_CPU_VISIBLE | (is_undefined ? ALLOCATION_UNDEFINED : 0u);
+        if (pick(world, 5) == 0) flags |= ALLOCATION_SYNCHRONOUS_PAGING;
+        const uint32_t message[16] = {[MSG_CREATE_ALLOCATION_EVICTION_SET] = i == 1 ? SET_APERTURE : 0,
+                                      [MSG_CREATE_ALLOCATION_FLAGS] = flags,
+                                      [MSG_CREATE_ALLOCATION_PATTERN] = CONTENT + i};
+        for (uint32_t k = 0; k < 3 * CLIENT_PAGE / 4; k++) content[k] = is_undefined ? 0xdead : CONTENT + i;
+        CHECK_EQUAL(client_create(&client, &world->a[i], 1 + i % 3, i == 1 ? SET_LOCAL : SET_1, message), STATUS_OK);
+        client_write(&client, &world->a[i], (const uint8_t *)content);
+    }
+    create(&world->witness, 1, SET_APERTURE);
+}
+
+static void destroy(struct random_world *world, uint32_t k)
+{
+    world->source[sent.count] = ALLOCATIONS;
+    (void)send_destroy(&world->a[k]);
+    world->is_gone[k] = true;
+    destroyed++;
+}
+
+/* A word of one goes to the job's own word of the witness; before and behind it there may be writes. */
+static void send_reader(struct random_world *world)
+{
+    const uint32_t k = pick_present(world), job = sent.count;
+    stream_init(&stream);
+    if (pick(world, 2) != 0) stream_fill(&stream, world->a[k].handle, 64 + 4 * job, 4, 7, 0);
+    stream_copy(&stream, world->a[k].handle, 0, world->witness.handle, 4 * job, 4, 0);
+    if (pick(world, 2) != 0) stream_fill(&stream, world->a[k].handle, 0, 4, CONTENT + k, 0);
+    if (pick(world, 2) != 0) stream_fill(&stream, world->a[pick_present(world)].handle, 64 + 4 * job, 4, 8, 0);
+    world->source[job] = k;
+    (void)send_job(world->contexts[pick(world, CONTEXTS)]);
+    if (may_go(world) && pick(world, 2) != 0) destroy(world, k);
+}
+
+static void send_anything(struct random_world *world)
+{
+    const uint32_t kind = pick(world, 8), evict[16] = {MSG_EVICT};
+    world->source[sent.count] = ALLOCATIONS;
+    if (pick(world, 12) == 0)
+        client.transport.register_write(client.transport.context, HOST_FORCE_OFFSET,
+                                        world->force ^= FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY));
+    if (kind < 2) (void)send_preempt(pick(world, 4) == 0);
+    else if (kind == 2) sent.tag[sent.count++] = client_send(&client, evict);
+    else if (kind == 3 && may_go(world)) destroy(world, pick_present(world));
+    else send_reader(world);
+}
+
+/* A node stands still for a while, or hangs for good. */
+static void disturb(struct random_world *world)
+{
+    const uint32_t index = pick(world, 2);
+    switch (pick(world, 12)) {
+    case 0: device_hang(client.device, index); break;
+    case 1: device_release(client.device, index); break;
+    case 2:
+    case 3: node(index)->is_enabled = !node(index)->is_enabled; break;
+    case 4: device_slow(client.device, index, pick(world, 30), 64); break;
+    default: break;
+    }
+}
+
+/* Whatever stops and whoever is taken back: who is answered OK has read what was there. */
+static void run_world(uint32_t seed)
+{
+    static struct random_world world;
+    open_world(&world, seed);
+    fill_world(&world);
+    while (sent.count < MESSAGES) {
+        send_anything(&world);
+        turns(pick(&world, 40));
+        disturb(&world);
+    }
+    const uint32_t count = sent.count;
+    node(0)->is_enabled = node(1)->is_enabled = true;
+    receive_all();
+    const uint32_t status = client_lock(&client, &world.witness, 0);
+    CHECK(status == STATUS_OK || status == STATUS_CONTENT_LOST);
+    for (uint32_t k = 0; k < count && status == STATUS_OK; k++) {
+        if (world.source[k] == ALLOCATIONS) CHECK_EQUAL(sent.answer[k].status, STATUS_OK);
+        else if (sent.answer[k].status != STATUS_OK) failed_jobs++;
+        else CHECK_EQUAL(word_of(&world.witness, k), CONTENT + world.source[k]);
+        read_jobs += world.source[k] != ALLOCATIONS && sent.answer[k].status == STATUS_OK;
+    }
+    client.transport.wait(client.transport.context, 4 * TIMEOUT); /* what hangs behind the last portion is found */
+    client_close(&client);
+}
+
+static void test_at_random(void)
+{
+    for (uint32_t seed = first_seed; seed < first_seed + worlds; seed++) {
+        world_seed = seed;
+        run_world(seed);
+    }
+    printf("%u jobs found what they were owed, %u were told that they had not, %u allocations destroyed\n", read_jobs,
+           failed_jobs, destroyed);
+    CHECK(worlds < 100 || (read_jobs > 3 * worlds && failed_jobs > worlds / 2 && destroyed > 2 * worlds));
+}
+
+int main(int count, char **arguments)
+{
+    if (count > 1) first_seed = (uint32_t)strtoul(arguments[1], NULL, 0);
+    if (count > 2) worlds = (uint32_t)strtoul(arguments[2], NULL, 0);
     CHECK_RUN(test_kept_for_a_repeat);
     CHECK_RUN(test_own_content_dropped);
     CHECK_RUN(test_kept_for_a_plan_undone);
@@ -307,5 +466,7 @@ int main(void)
     CHECK_RUN(test_lost_job);
     CHECK_RUN(test_lost_content);
     CHECK_RUN(test_lost_for_good);
+    CHECK_RUN(test_at_random);
+    if (check_state.failed != 0) printf("repeat: test_destruction_repeat %u 1\n", world_seed);
     return check_finish();
 }
