@@ -15,6 +15,7 @@ enum { CONTEXT_PRIORITY_MIN = -7, CONTEXT_PRIORITY_MAX = 7 };
 struct context {
     bool exists;
     bool is_lost;       /* one of its buffers faulted or timed out: nothing of it runs any more */
+    bool is_cramped;    /* its last buffer to be planned ended with NO_PLACEMENT */
     int8_t priority;
     uint16_t generation; /* so that stale ids are recognised */
     uint16_t jobs;      /* accepted and not completed */

@@ -266,8 +266,12 @@ static bool plan_portion(struct scheduler *scheduler)
     }
     if (paging_is_active(&manager->paging) || scheduler->queue_count == (uint32_t)PORTION_COUNT) return false;
 
+    /* The host submits the rest of a buffer that found no placement again, with everything bound anew: the one chance
+     * to lay it out better. */
+    bool *is_cramped = &manager->contexts.entry[record->job.context].is_cramped;
     const struct splitter_modes modes = {manager_is_forced(manager, HOST_FORCE_SPLIT_LSB),
-                                         manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB)};
+                                         manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB),
+                                         *is_cramped && manager_policy(manager) == (uint32_t)POLICY_LOOKAHEAD};
     struct refusal why;
     uint32_t begin = hal_cycles();
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
@@ -284,6 +288,7 @@ static bool plan_portion(struct scheduler *scheduler)
     if (is_new && manager->residency.policy == (uint32_t)POLICY_LOOKAHEAD) survey_queue(scheduler);
     bool is_planned = splitter_next(&scheduler->splitter, &record->job, &manager->residency,
                                     scheduler->last_fence + 1u, &modes, &scheduler->portion, &why);
+    *is_cramped = !is_planned && why.status == STATUS_NO_PLACEMENT;
     uint32_t now = hal_cycles(), cycles = now - begin;
     pace_planned(&scheduler->pace, is_starved(scheduler), manager->statistics[STAT_FIRMWARE_CYCLES], now);
     hal_trace(TRACE_PLANNED, is_planned ? scheduler->portion.entry_count : 0u);

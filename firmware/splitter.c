@@ -192,11 +192,24 @@ static bool fit_exactly(const struct job *job, uint32_t first, uint32_t end, str
     return false;
 }
 
+/* Place the group's members anew, in one order or the other, when everything that may go has gone. */
+static bool fit_anew(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
+                     bool is_pressing, bool is_by_time)
+{
+    uint32_t count = residency->journal_count;
+    clear_for_group(job, first, end, residency, is_pressing);
+    bool fits = fit_by_rank(job, first, end, residency, is_pressing, is_by_time);
+    if (fits) residency_trim(residency, count);
+    else residency_rollback(residency, count);
+    return fits;
+}
+
 /* How hard a group is tried. */
 struct effort {
     bool may_clear;   /* evict all that can be and move its own members, at the price of paging them again */
     bool is_pressing; /* push out soft-pinned allocations */
     bool is_exact;    /* all that, and every order, if the group is small enough */
+    bool is_packed;   /* nothing but to place it anew, by time */
 };
 
 /* Make the group resident beside what is marked; false leaves the journal as it was. */
@@ -205,20 +218,13 @@ static bool fit_group(const struct job *job, uint32_t first, uint32_t end, struc
 {
     uint32_t count = residency->journal_count;
     if (effort->is_exact) return fit_exactly(job, first, end, residency);
+    if (effort->is_packed) return fit_anew(job, first, end, residency, false, true);
     if (fit_in_order(job, first, end, residency, effort->is_pressing)) return true;
     residency_rollback(residency, count);
     if (fit_by_rank(job, first, end, residency, effort->is_pressing, false)) return true;
-    for (uint32_t is_by_size = 0; is_by_size < 2u; is_by_size++) {
-        residency_rollback(residency, count);
-        if (!effort->may_clear) return false;
-        clear_for_group(job, first, end, residency, effort->is_pressing);
-        if (fit_by_rank(job, first, end, residency, effort->is_pressing, is_by_size == 0u)) {
-            residency_trim(residency, count);
-            return true;
-        }
-    }
     residency_rollback(residency, count);
-    return false;
+    return effort->may_clear && (fit_anew(job, first, end, residency, effort->is_pressing, true) ||
+                                 fit_anew(job, first, end, residency, effort->is_pressing, false));
 }
 
 /* Mark, or unmark, what a split before the group at [first, end) would leave bound. */
@@ -258,11 +264,14 @@ static bool is_split_cheaper(const struct splitter *splitter, const struct job *
 
 /* Try a group, the minimum of a portion as hard as can be. */
 static bool try_group(const struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
-                      struct residency *residency, bool is_minimum)
+                      struct residency *residency, bool is_minimum, bool is_packed)
 {
-    static const struct effort efforts[] = {
-        {false, false, false}, {true, false, false}, {true, true, false}, {true, true, true}};
-    uint32_t limit = is_minimum ? 4u : 1u;
+    static const struct effort efforts[] = {{.is_packed = true},
+                                            {.may_clear = false},
+                                            {.may_clear = true},
+                                            {.may_clear = true, .is_pressing = true},
+                                            {.may_clear = true, .is_pressing = true, .is_exact = true}};
+    uint32_t limit = is_minimum ? 5u : 2u;
     uint32_t count = residency->journal_count;
     const struct room_loss before = residency->lost;
     mark_group(job, first, end, residency);
@@ -270,7 +279,7 @@ static bool try_group(const struct splitter *splitter, const struct job *job, ui
     residency->ahead = job->patches;
     residency->ahead_first = end;
     residency->ahead_end = job->patch_count;
-    for (uint32_t i = 0; i < limit; i++) {
+    for (uint32_t i = is_packed ? 0u : 1u; i < limit; i++) {
         if (!fit_group(job, first, end, residency, &efforts[i])) continue;
         const struct room_loss lost = {residency->lost.pages - before.pages, residency->lost.rate - before.rate};
         const bool takes_spared = residency_takes_spared(residency, count);
@@ -331,7 +340,7 @@ bool splitter_next(struct splitter *splitter, const struct job *job, struct resi
             end_word = split;
             break;
         }
-        bool fits = try_group(splitter, job, entry, end, residency, is_minimum);
+        bool fits = try_group(splitter, job, entry, end, residency, is_minimum, modes->packs_first && split == 0u);
         if (!fits && is_minimum) {
             residency_rollback(residency, 0);
             return refuse(why, STATUS_NO_PLACEMENT, split);

@@ -40,6 +40,7 @@ struct portion {
 struct splitter_modes {
     bool takes_every_split; /* FORCE.SPLIT */
     bool checks_leaks;      /* FORCE.LEAK_CHECK */
+    bool packs_first;       /* the job's first group is placed anew altogether, by how long its members stay bound */
 };
 
 void splitter_init(struct splitter *splitter);

@@ -46,7 +46,7 @@ static void end_plan(uint32_t fence)
 
 static void measure(uint32_t policy, uint32_t residents, uint32_t largest, uint32_t limit)
 {
-    const struct splitter_modes modes = {false, false};
+    const struct splitter_modes modes = {false, false, false};
     uint32_t most = 0, total = 0, rounds = 0, next = 0;
     open_world(residents, largest);
     residency.policy = policy;

@@ -264,6 +264,9 @@ mutate streak-of-literal firmware/scheduler.c 's/ is_ahead &&//; s/const bool is
 mutate peak-ignored firmware/share.c 's/table->has_more \? table->entry\[context\]\.peak : //'
 mutate nobody-uses-memory firmware/scheduler.c 's/    share_use\(&scheduler[^;]*;//'
 mutate priority-kept firmware/command.c 's/manager->contexts\.entry\[index\]\.priority = [^;]*;//'
+mutate never-cramped firmware/scheduler.c 's/\*is_cramped = !is_planned[^;]*;/(void)is_cramped;/'
+mutate always-cramped firmware/scheduler.c 's/\*is_cramped && manager_policy/true \&\& manager_policy/'
+mutate packed-in-order firmware/splitter.c 's/if \(effort->is_packed\) return [^;]*;//'
 mutate doomed-goes-at-once firmware/destruction.c 's/if \(entry->references != 0u\) continue;//'
 mutate doomed-is-found firmware/allocation.c \
     's/ && \(table->entry\[\*index\]\.flags & ALLOCATION_DOOMED\) == 0u;/;/'

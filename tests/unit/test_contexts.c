@@ -423,9 +423,42 @@ static void test_examined_for_the_urgent(void)
     close_checked();
 }
 
+/* The rest of a buffer that found no placement is submitted again with everything bound anew: the longer it stays bound
+ * the lower it lies. Otherwise what is bound together comes in the order of the list. */
+static void test_laid_out_anew(void)
+{
+    struct client_allocation big, wide, s[3];
+    boot.force = FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY);
+    begin(4, 4);
+    boot.force = 0;
+    CHECK_EQUAL(client_create(&client, &big, 3, SET_1, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &wide, 2, SET_1, NULL), STATUS_OK);
+    for (uint32_t i = 0; i < 3; i++) CHECK_EQUAL(client_create(&client, &s[i], 1, SET_1, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    for (uint32_t round = 0; round < 3; round++) {
+        stream_init(&stream);
+        stream_bind(&stream, 0, big.handle, 0, 64, CLIENT_PAGE, true);
+        if (round == 1) stream_bind(&stream, 1, wide.handle, 0, 64, CLIENT_PAGE, true); /* does not fit beside it */
+        CHECK_EQUAL(submit(context).status, round == 1 ? STATUS_NO_PLACEMENT : STATUS_OK);
+        CHECK_EQUAL(evict(&big), STATUS_OK);
+        stream_init(&stream);
+        for (uint32_t i = 0; i < 3; i++) stream_bind(&stream, i, s[i].handle, 0, 64, CLIENT_PAGE, true);
+        for (uint32_t i = 0; i < 3; i++) stream.patch[i][PATCH_SPLIT_OFFSET] = 0;
+        stream_unbind(&stream, 0);
+        stream_unbind(&stream, 2);
+        CHECK_EQUAL(submit(context).status, STATUS_OK);
+        const uint32_t by_list[3] = {0, 1, 2}, by_time[3] = {2, 0, 1};
+        for (uint32_t i = 0; i < 3; i++)
+            CHECK_EQUAL(entry_of(&s[i])->first_page, (round == 1 ? by_time : by_list)[i]);
+        for (uint32_t i = 0; i < 3; i++) CHECK_EQUAL(evict(&s[i]), STATUS_OK);
+    }
+    close_checked();
+}
+
 int main(void)
 {
     CHECK_RUN(test_refusals);
+    CHECK_RUN(test_laid_out_anew);
     CHECK_RUN(test_query);
     CHECK_RUN(test_budget_of_the_gone);
     CHECK_RUN(test_evict_after_refusal);

@@ -236,7 +236,7 @@ static void random_buffers(uint32_t policy, bool is_hurried)
         residency.is_hurried = is_hurried && pick(4) != 0;
         residency.split_pages = pick(3);
         residency.portion_limit = policy == (uint32_t)POLICY_LITERAL || i % 3 != 0 ? 0 : 1 + pick(8);
-        const struct splitter_modes modes = {pick(6) == 0, false};
+        const struct splitter_modes modes = {pick(6) == 0, false, pick(8) == 0};
         random_job(OBJECTS);
         run_buffer(&modes);
     }
@@ -280,7 +280,7 @@ static void small_world(uint32_t pages, const uint32_t *sizes, uint32_t objects,
 
 static struct portion next_portion(void)
 {
-    const struct splitter_modes modes = {false, false};
+    const struct splitter_modes modes = {false, false, false};
     struct portion portion;
     struct refusal why;
     CHECK(splitter_next(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
@@ -362,7 +362,7 @@ static void test_share(void)
 static void test_leak(void)
 {
     static const uint32_t sizes[] = {1, 1};
-    const struct splitter_modes modes = {true, true};
+    const struct splitter_modes modes = {true, true, false};
     struct portion portion;
     struct refusal why;
     small_world(2, sizes, 2, 2, 100);
