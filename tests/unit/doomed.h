@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the tests of destruction share: a firmware that looks ahead, and what has become of content.
+ * What the tests of destruction share: a firmware that looks ahead, a temporary and who needs its room, and what has
+ * become of content.
  */
 #ifndef TESSERA_UNIT_DOOMED_H
 #define TESSERA_UNIT_DOOMED_H
@@ -19,6 +20,44 @@ static inline void begin_ahead(uint32_t segment1_pages, uint32_t segment2_pages,
 static inline void create(struct client_allocation *allocation, uint32_t pages, uint32_t set)
 {
     CHECK_EQUAL(client_create(&client, allocation, pages, set, NULL), STATUS_OK);
+}
+
+/* A temporary that `big` drives out of segment 1, and what is read from it, which is not in its way. */
+struct cast {
+    struct client_allocation temporary, result, other, big;
+    uint32_t context, blocker;
+};
+
+/* `flags`: of the temporary beside CPU_VISIBLE; its pattern, if it has one, is VALUE. */
+static inline void begin_cast(struct cast *cast, uint32_t force, uint32_t flags)
+{
+    const uint32_t message[16] = {[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE | flags,
+                                  [MSG_CREATE_ALLOCATION_PATTERN] = VALUE};
+    begin_ahead(4, 4, force);
+    CHECK_EQUAL(client_create(&client, &cast->temporary, 2, SET_1, message), STATUS_OK);
+    create(&cast->result, 1, SET_2);
+    create(&cast->other, 1, SET_2);
+    create(&cast->big, 4, SET_1);
+    cast->context = client_context(&client, 0);
+    cast->blocker = client_context(&client, 0);
+}
+
+/* The render node stands still before a job of somebody else. */
+static inline uint32_t hold(uint32_t blocker, const struct client_allocation *other)
+{
+    node(0)->is_enabled = false;
+    uint32_t job = send_fill(blocker, other, 0, 8, 1);
+    turns(50);
+    return job;
+}
+
+/* It goes on, and what waits behind that job runs anew: it hangs there, or is preempted. */
+static inline void run_anew(bool hangs)
+{
+    if (hangs) device_hang(client.device, 0);
+    node(0)->is_enabled = true;
+    if (!hangs) (void)send_preempt(0);
+    receive_all();
 }
 
 static inline uint32_t send_destroy(const struct client_allocation *allocation)

@@ -30,6 +30,35 @@ static inline void turns(uint32_t count)
 
 static inline struct engine_node *node(uint32_t index) { return &device_engine(client.device)->node[index]; }
 
+/* The node alone; what it waits for does not come. */
+static inline void step_node(uint32_t index) { CHECK(engine_model_step(device_engine(client.device), index)); }
+
+/* The word of its ring where it stands. */
+static inline uint32_t *at_head(uint32_t index)
+{
+    return &device_engine(client.device)->command[node(index)->ring_base / 4u + node(index)->head % 1024u];
+}
+
+/* Something happens to a node: it stands still for a while, becomes slow, or hangs for good. */
+static inline void disturb(uint32_t *random)
+{
+    uint32_t index = check_pick(random, 2);
+    switch (check_pick(random, 12)) {
+    case 0: device_hang(client.device, index); break;
+    case 1: device_release(client.device, index); break;
+    case 2:
+    case 3: node(index)->is_enabled = !node(index)->is_enabled; break;
+    case 4: device_slow(client.device, index, check_pick(random, 30), 64); break;
+    default: break;
+    }
+}
+
+/* HOST.FORCE from now on. */
+static inline void set_force(uint32_t force)
+{
+    client.transport.register_write(client.transport.context, HOST_FORCE_OFFSET, force);
+}
+
 /* Send what is in `stream`; its answer will be sent.answer[the result]. */
 static inline uint32_t send_job(uint32_t context)
 {

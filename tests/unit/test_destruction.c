@@ -129,90 +129,68 @@ static void test_instances(void)
 
 /* ------------------------------------------------------------------ content */
 
-/* A temporary is made and read; then the render node certainly gets to that before the segment is taken by `big`. */
-static void build_relay(const struct client_allocation *temporary, const struct client_allocation *result,
-                        const struct client_allocation *big)
+/* The temporary is made and read; then the render node certainly gets to that before the segment is taken by `big`. */
+static uint32_t send_relay(const struct cast *cast)
 {
     stream_init(&stream);
-    stream_fill(&stream, temporary->handle, 0, 8, VALUE, 0);
-    stream_copy(&stream, temporary->handle, 0, result->handle, 0, 8, 0);
-    for (uint32_t i = 0; i < MANY; i++) stream_fill(&stream, result->handle, 16 + 4 * i, 4, i, 0);
-    stream_fill(&stream, big->handle, 0, 8, 1, 0);
+    stream_fill(&stream, cast->temporary.handle, 0, 8, VALUE, 0);
+    stream_copy(&stream, cast->temporary.handle, 0, cast->result.handle, 0, 8, 0);
+    for (uint32_t i = 0; i < MANY; i++) stream_fill(&stream, cast->result.handle, 16 + 4 * i, 4, i, 0);
+    stream_fill(&stream, cast->big.handle, 0, 8, 1, 0);
+    forget();
+    return send_job(cast->context);
 }
 
 /* Between two portions of the only job that uses it its content is dropped, if it is doomed and the policy looks ahead:
  * otherwise it is copied. */
 static void test_dropped_in_time(void)
 {
-    struct client_allocation temporary, result, big;
+    struct cast cast;
     for (uint32_t kind = 0; kind < 3; kind++) { /* doomed; not; doomed under the literal policy */
-        begin_ahead(4, 4, FIELD_PUT(1, HOST_FORCE_SPLIT));
-        if (kind == 2) client.transport.register_write(client.transport.context, HOST_FORCE_OFFSET,
-                                                       FIELD_PUT(1, HOST_FORCE_SPLIT));
-        create(&temporary, 2, SET_1);
-        create(&result, 1, SET_2);
-        create(&big, 4, SET_1);
-        uint32_t context = client_context(&client, 0);
-        build_relay(&temporary, &result, &big);
-        forget();
-        uint32_t job = send_job(context), gone = kind != 1 ? send_destroy(&temporary) : job;
+        begin_cast(&cast, FIELD_PUT(1, HOST_FORCE_SPLIT), 0);
+        if (kind == 2) set_force(FIELD_PUT(1, HOST_FORCE_SPLIT));
+        uint32_t job = send_relay(&cast), gone = kind != 1 ? send_destroy(&cast.temporary) : job;
         receive_all();
         CHECK_EQUAL(sent.answer[job].status, STATUS_OK);
         CHECK_EQUAL(sent.answer[gone].status, STATUS_OK);
-        CHECK_EQUAL(count_built(&temporary, DDI_TRANSFER), kind == 0 ? 0 : 1);
-        CHECK_EQUAL(count_built(&temporary, DDI_DISCARD_CONTENT), kind == 0 ? 1 : 0);
-        check_words(&result, 0, VALUE);
+        CHECK_EQUAL(count_built(&cast.temporary, DDI_TRANSFER), kind == 0 ? 0 : 1);
+        CHECK_EQUAL(count_built(&cast.temporary, DDI_DISCARD_CONTENT), kind == 0 ? 1 : 0);
+        check_words(&cast.result, 0, VALUE);
         close_checked();
     }
 }
 
-/* A job that is queued still needs it: its content is kept, though the portion at hand would gladly do without. */
-static void test_kept_for_the_queue(void)
+/* A job behind the relay reads it, too, and only then it is destroyed: its content is kept. */
+static void check_kept_for_next(const struct cast *cast, uint32_t job)
 {
-    struct client_allocation temporary, result, big, other;
-    begin_ahead(4, 4, FIELD_PUT(1, HOST_FORCE_SPLIT));
-    create(&temporary, 2, SET_1);
-    create(&result, 1, SET_2);
-    create(&other, 1, SET_2);
-    create(&big, 4, SET_1);
-    uint32_t context = client_context(&client, 0);
-    build_relay(&temporary, &result, &big);
-    forget();
-    uint32_t job = send_job(context);
     stream_init(&stream);
-    stream_copy(&stream, temporary.handle, 0, other.handle, 0, 8, 0);
-    uint32_t next = send_job(context), gone = send_destroy(&temporary);
+    stream_copy(&stream, cast->temporary.handle, 0, cast->other.handle, 0, 8, 0);
+    uint32_t next = send_job(cast->context), gone = send_destroy(&cast->temporary);
     receive_all();
     CHECK(sent.answer[job].status == STATUS_OK && sent.answer[next].status == STATUS_OK);
     CHECK_EQUAL(sent.answer[gone].status, STATUS_OK);
-    CHECK_EQUAL(count_built(&temporary, DDI_TRANSFER), 1);
-    check_words(&other, 0, VALUE);
+    CHECK_EQUAL(count_built(&cast->temporary, DDI_TRANSFER), 1);
+    check_words(&cast->other, 0, VALUE);
     close_checked();
 }
 
-/* In a hurry the queue is not looked through again in the middle of a job: a job that came since may need it. */
+/* ... though the portion at hand would gladly do without. */
+static void test_kept_for_the_queue(void)
+{
+    struct cast cast;
+    begin_cast(&cast, FIELD_PUT(1, HOST_FORCE_SPLIT), 0);
+    check_kept_for_next(&cast, send_relay(&cast));
+}
+
+/* In a hurry the queue is not looked through again in the middle of a job: one that came since may need it. */
 static void test_kept_for_news(void)
 {
-    struct client_allocation temporary, result, big, other;
-    begin_ahead(4, 4, FIELD_PUT(1, HOST_FORCE_SPLIT));
+    struct cast cast;
+    begin_cast(&cast, FIELD_PUT(1, HOST_FORCE_SPLIT), 0);
     device_gpu(client.device)->scheduler.pace.is_starved = true;
-    create(&temporary, 2, SET_1);
-    create(&result, 1, SET_2);
-    create(&other, 1, SET_2);
-    create(&big, 4, SET_1);
-    uint32_t context = client_context(&client, 0);
-    build_relay(&temporary, &result, &big);
-    forget();
-    uint32_t job = send_job(context);
+    uint32_t job = send_relay(&cast);
     while (device_gpu(client.device)->scheduler.splitter.next_entry < 3) turns(1);
-    stream_init(&stream);
-    stream_copy(&stream, temporary.handle, 0, other.handle, 0, 8, 0);
-    uint32_t next = send_job(context), gone = send_destroy(&temporary);
-    receive_all();
-    CHECK(sent.answer[job].status == STATUS_OK && sent.answer[next].status == STATUS_OK);
-    CHECK_EQUAL(sent.answer[gone].status, STATUS_OK);
-    check_words(&other, 0, VALUE);
-    close_checked();
+    check_kept_for_next(&cast, job);
 }
 
 /* Its last use needs it in another segment: it is copied there by way of its pages, not dropped. */

@@ -15,78 +15,70 @@
  * content that it left. */
 static void test_kept_for_a_repeat(void)
 {
-    struct client_allocation temporary, result, big, other;
-    for (uint32_t kind = 0; kind < 2; kind++) {
-        begin_ahead(4, 4, 0);
-        create(&temporary, 2, SET_1);
-        create(&result, 1, SET_2);
-        create(&other, 1, SET_2);
-        create(&big, 4, SET_1);
-        uint32_t context = client_context(&client, 0), blocker = client_context(&client, 0);
+    struct cast cast;
+    for (uint32_t hangs = 0; hangs < 2; hangs++) {
+        begin_cast(&cast, 0, 0);
         stream_init(&stream);
-        stream_fill(&stream, temporary.handle, 0, 8, VALUE, 0);
-        CHECK_EQUAL(submit(context).status, STATUS_OK);
-        node(0)->is_enabled = false;
-        uint32_t held = send_fill(blocker, &other, 0, 8, 1);
-        turns(50);
+        stream_fill(&stream, cast.temporary.handle, 0, 8, VALUE, 0);
+        CHECK_EQUAL(submit(cast.context).status, STATUS_OK);
+        uint32_t held = hold(cast.blocker, &cast.other);
         stream_init(&stream);
-        stream_copy(&stream, temporary.handle, 0, result.handle, 0, 8, 0);
-        stream_fill(&stream, big.handle, 0, 8, 1, 0);
-        uint32_t job = send_job(context), gone = send_destroy(&temporary);
+        stream_copy(&stream, cast.temporary.handle, 0, cast.result.handle, 0, 8, 0);
+        stream_fill(&stream, cast.big.handle, 0, 8, 1, 0);
+        uint32_t job = send_job(cast.context), gone = send_destroy(&cast.temporary);
         turns(200);
-        if (kind == 1) device_hang(client.device, 0);
-        node(0)->is_enabled = true;
-        if (kind == 0) send_preempt(0);
-        receive_all();
-        CHECK_EQUAL(sent.answer[held].status, kind == 0 ? STATUS_OK : STATUS_TIMEOUT);
+        run_anew(hangs != 0);
+        CHECK_EQUAL(sent.answer[held].status, hangs != 0 ? STATUS_TIMEOUT : STATUS_OK);
         CHECK_EQUAL(sent.answer[job].status, STATUS_OK);
         CHECK_EQUAL(sent.answer[gone].status, STATUS_OK);
-        check_words(&result, 0, VALUE);
+        check_words(&cast.result, 0, VALUE);
         close_checked();
     }
+}
+
+/* Content of the job's own: made, read and made anew. The result has what was written and, behind it,
+ * what was there before. */
+static void build_own(const struct cast *cast)
+{
+    stream_init(&stream);
+    stream_fill(&stream, cast->temporary.handle, 0, 8, VALUE + 1, 0);
+    stream_copy(&stream, cast->temporary.handle, 0, cast->result.handle, 0, 12, 0);
+    stream_fill(&stream, cast->temporary.handle, 8, 4, VALUE + 2, 0);
+}
+
+static void check_own(const struct cast *cast)
+{
+    check_words(&cast->result, 1, VALUE + 1);
+    check_words(&cast->result, 2, VALUE);
+    close_checked();
 }
 
 /* What the job alone has made is dropped before the portion that reads it has run. The job is taken back, by a
  * preemption or because another one hangs, and finds the allocation as it was: the host's content, or its pattern. */
 static void test_own_content_dropped(void)
 {
-    struct client_allocation temporary, result, big, other;
+    struct cast cast;
     for (uint32_t kind = 0; kind < 4; kind++) {
-        const uint32_t flags = ALLOCATION_CPU_VISIBLE | (kind / 2 == 0 ? ALLOCATION_UNDEFINED : 0u);
-        const uint32_t message[16] = {[MSG_CREATE_ALLOCATION_FLAGS] = flags, [MSG_CREATE_ALLOCATION_PATTERN] = VALUE};
-        uint32_t words[2 * CLIENT_PAGE / 4] = {[2] = kind / 2 == 0 ? 1 : VALUE};
-        begin_ahead(4, 4, 0);
-        CHECK_EQUAL(client_create(&client, &temporary, 2, SET_1, message), STATUS_OK);
-        client_write(&client, &temporary, (const uint8_t *)words);
-        create(&result, 1, SET_2);
-        create(&other, 1, SET_2);
-        create(&big, 4, SET_1);
-        uint32_t context = client_context(&client, 0), blocker = client_context(&client, 0);
-        CHECK_EQUAL(use(context, &big), STATUS_OK);
-        node(0)->is_enabled = false;
-        uint32_t held = send_fill(blocker, &other, 0, 8, 1);
-        turns(50);
+        const bool is_undefined = kind / 2 == 0, hangs = kind % 2 == 1;
+        const uint32_t words[2 * CLIENT_PAGE / 4] = {[2] = is_undefined ? 1 : VALUE};
+        begin_cast(&cast, 0, is_undefined ? ALLOCATION_UNDEFINED : 0u);
+        client_write(&client, &cast.temporary, (const uint8_t *)words);
+        CHECK_EQUAL(use(cast.context, &cast.big), STATUS_OK);
+        uint32_t held = hold(cast.blocker, &cast.other);
         forget();
-        stream_init(&stream);
-        stream_fill(&stream, temporary.handle, 0, 8, VALUE + 1, 0);
-        stream_copy(&stream, temporary.handle, 0, result.handle, 0, 12, 0);
-        stream_fill(&stream, temporary.handle, 8, 4, VALUE + 2, 0);
-        stream_fill(&stream, big.handle, 0, 8, 1, 0);
-        uint32_t job = send_job(context), gone = send_destroy(&temporary);
+        build_own(&cast);
+        stream_fill(&stream, cast.big.handle, 0, 8, 1, 0);
+        uint32_t job = send_job(cast.context), gone = send_destroy(&cast.temporary);
         turns(200);
-        CHECK(count_built(&temporary, DDI_DISCARD_CONTENT) == 1 && count_built(&temporary, DDI_TRANSFER) == 0);
+        CHECK_EQUAL(count_built(&cast.temporary, DDI_DISCARD_CONTENT), 1);
+        CHECK_EQUAL(count_built(&cast.temporary, DDI_TRANSFER), 0);
         CHECK(gpu_check(device_gpu(client.device)));
-        if (kind % 2 == 1) device_hang(client.device, 0);
-        node(0)->is_enabled = true;
-        if (kind % 2 == 0) send_preempt(0);
-        receive_all();
-        CHECK_EQUAL(sent.answer[held].status, kind % 2 == 0 ? STATUS_OK : STATUS_TIMEOUT);
+        run_anew(hangs);
+        CHECK_EQUAL(sent.answer[held].status, hangs ? STATUS_TIMEOUT : STATUS_OK);
         CHECK_EQUAL(sent.answer[job].status, STATUS_OK);
         CHECK_EQUAL(sent.answer[gone].status, STATUS_OK);
         CHECK(statistic(STAT_WITHHELD) >= 2);
-        check_words(&result, 1, VALUE + 1);
-        check_words(&result, 2, VALUE);
-        close_checked();
+        check_own(&cast);
     }
 }
 
@@ -109,9 +101,7 @@ static void test_kept_for_a_plan_undone(void)
     stream_fill(&stream, temporary.handle, 0, 8, VALUE, 0);
     CHECK_EQUAL(submit(context).status, STATUS_OK); /* content that is not the next job's own */
     const struct scheduler *scheduler = &device_gpu(client.device)->scheduler;
-    node(0)->is_enabled = false;
-    (void)send_fill(blocker, &other, 0, 8, 1);
-    turns(50);
+    (void)hold(blocker, &other);
     node(1)->is_enabled = false;
     stream_init(&stream);
     stream_copy(&stream, temporary.handle, 0, result.handle, 0, 8, 0);
@@ -120,9 +110,7 @@ static void test_kept_for_a_plan_undone(void)
     (void)send_preempt(0);
     turns(50);
     CHECK_EQUAL(scheduler->stage, STAGE_PAGE);
-    client.transport.register_write(
-        client.transport.context, HOST_FORCE_OFFSET,
-        FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY) | FIELD_PUT(1, HOST_FORCE_EVICT));
+    set_force(FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY) | FIELD_PUT(1, HOST_FORCE_EVICT));
     node(0)->is_enabled = true;
     turns(5);
     CHECK(!scheduler->preemption[0].is_pending);
@@ -136,70 +124,44 @@ static void test_kept_for_a_plan_undone(void)
 /* The driver cannot discard yet, and meanwhile the job that made the content is taken back. */
 static void test_taken_back_while_discarded(void)
 {
-    struct client_allocation temporary, result, big, other;
-    const uint32_t message[16] = {[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE | ALLOCATION_UNDEFINED,
-                                  [MSG_CREATE_ALLOCATION_PATTERN] = VALUE};
-    begin_ahead(4, 4, 0);
+    struct cast cast;
+    begin_cast(&cast, 0, ALLOCATION_UNDEFINED);
     const struct gpu *gpu = device_gpu(client.device);
-    CHECK_EQUAL(client_create(&client, &temporary, 2, SET_1, message), STATUS_OK);
-    create(&result, 1, SET_2);
-    create(&other, 1, SET_2);
-    create(&big, 4, SET_1);
-    uint32_t context = client_context(&client, 0), blocker = client_context(&client, 0);
-    CHECK_EQUAL(use(context, &big), STATUS_OK);
-    node(0)->is_enabled = false;
-    (void)send_fill(blocker, &other, 0, 8, 1);
+    CHECK_EQUAL(use(cast.context, &cast.big), STATUS_OK);
+    (void)hold(cast.blocker, &cast.other);
+    build_own(&cast);
+    uint32_t job = send_job(cast.context);
     turns(50);
-    stream_init(&stream);
-    stream_fill(&stream, temporary.handle, 0, 8, VALUE + 1, 0);
-    stream_copy(&stream, temporary.handle, 0, result.handle, 0, 12, 0);
-    stream_fill(&stream, temporary.handle, 8, 4, VALUE + 2, 0);
-    uint32_t job = send_job(context);
-    turns(50);
-    (void)send_destroy(&temporary);
+    (void)send_destroy(&cast.temporary);
     second.says_busy = second.is_stubborn = true;
-    (void)send_fill(context, &big, 0, 8, 1);
+    (void)send_fill(cast.context, &cast.big, 0, 8, 1);
     turns(50);
     CHECK(gpu->manager.paging.awaits_idle && gpu->manager.paging.arguments.operation == DDI_DISCARD_CONTENT);
-    node(0)->is_enabled = true;
-    (void)send_preempt(0);
-    receive_all();
+    run_anew(false);
     CHECK_EQUAL(sent.answer[job].status, STATUS_OK);
-    check_words(&result, 1, VALUE + 1);
-    check_words(&result, 2, VALUE);
-    close_checked();
-}
-
-/* The word of its ring where the node stands. */
-static uint32_t command_at_head(uint32_t index)
-{
-    return device_engine(client.device)->command[node(index)->ring_base / 4u + node(index)->head % 1024u];
+    check_own(&cast);
 }
 
 /* The first job has made the content, the second one only reads it, and is taken back while the first goes on. */
 static void test_not_its_own(void)
 {
-    struct client_allocation temporary, result, big;
-    begin_ahead(4, 4, 0);
-    create(&temporary, 2, SET_1);
-    create(&result, 1, SET_2);
-    create(&big, 4, SET_1);
-    uint32_t context = client_context(&client, 0);
-    CHECK_EQUAL(use(context, &big), STATUS_OK);
+    struct cast cast;
+    begin_cast(&cast, 0, 0);
+    CHECK_EQUAL(use(cast.context, &cast.big), STATUS_OK);
     node(0)->is_enabled = false;
-    uint32_t maker = send_fill(context, &temporary, 0, 8, VALUE);
+    uint32_t maker = send_fill(cast.context, &cast.temporary, 0, 8, VALUE);
     turns(100);
     node(0)->is_enabled = true;
-    while ((command_at_head(0) & 0xffu) != PKT_RUN) CHECK(engine_model_step(device_engine(client.device), 0));
-    while ((command_at_head(0) & 0xffu) == PKT_RUN) CHECK(engine_model_step(device_engine(client.device), 0));
-    CHECK((command_at_head(0) & 0xffu) == PKT_FENCE);
+    while ((*at_head(0) & 0xffu) != PKT_RUN) step_node(0);
+    while ((*at_head(0) & 0xffu) == PKT_RUN) step_node(0);
+    CHECK((*at_head(0) & 0xffu) == PKT_FENCE);
     node(0)->is_enabled = false; /* it has begun */
     stream_init(&stream);
-    stream_copy(&stream, temporary.handle, 0, result.handle, 0, 8, 0);
-    stream_fill(&stream, big.handle, 0, 8, 1, 0);
-    uint32_t reader = send_job(context), gone = send_destroy(&temporary);
+    stream_copy(&stream, cast.temporary.handle, 0, cast.result.handle, 0, 8, 0);
+    stream_fill(&stream, cast.big.handle, 0, 8, 1, 0);
+    uint32_t reader = send_job(cast.context), gone = send_destroy(&cast.temporary);
     turns(200);
-    CHECK_EQUAL(count_built(&temporary, DDI_TRANSFER), 1);
+    CHECK_EQUAL(count_built(&cast.temporary, DDI_TRANSFER), 1);
     send_preempt(0);
     turns(20);
     node(0)->is_enabled = true;
@@ -207,7 +169,7 @@ static void test_not_its_own(void)
     CHECK(sent.answer[maker].status == STATUS_OK && sent.answer[reader].status == STATUS_OK);
     CHECK_EQUAL(sent.answer[gone].status, STATUS_OK);
     CHECK(statistic(STAT_WITHHELD) >= 1 && statistic(STAT_WITHHELD) <= 2); /* the reader's portions */
-    check_words(&result, 0, VALUE);
+    check_words(&cast.result, 0, VALUE);
     close_checked();
 }
 
@@ -279,9 +241,7 @@ static void test_lost_for_good(void)
     stream_copy(&stream, c.handle, 0, target.handle, 0, 8, 0);
     uint32_t reader = send_job(later), gone = send_destroy(&c);
     turns(50);
-    client.transport.register_write(
-        client.transport.context, HOST_FORCE_OFFSET,
-        FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY) | FIELD_PUT(1, HOST_FORCE_EVICT));
+    set_force(FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY) | FIELD_PUT(1, HOST_FORCE_EVICT));
     while (gpu->manager.statistics[STAT_ADAPTER_RESETS] == 0)
         client.transport.wait(client.transport.context, 1);
     node(0)->is_enabled = false;
@@ -395,26 +355,11 @@ static void send_anything(struct random_world *world)
     const uint32_t kind = pick(world, 8), evict[16] = {MSG_EVICT};
     world->source[sent.count] = ALLOCATIONS;
     if (pick(world, 12) == 0)
-        client.transport.register_write(client.transport.context, HOST_FORCE_OFFSET,
-                                        world->force ^= FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY));
+        set_force(world->force ^= FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY));
     if (kind < 2) (void)send_preempt(pick(world, 4) == 0);
     else if (kind == 2) sent.tag[sent.count++] = client_send(&client, evict);
     else if (kind == 3 && may_go(world)) destroy(world, pick_present(world));
     else send_reader(world);
-}
-
-/* A node stands still for a while, or hangs for good. */
-static void disturb(struct random_world *world)
-{
-    const uint32_t index = pick(world, 2);
-    switch (pick(world, 12)) {
-    case 0: device_hang(client.device, index); break;
-    case 1: device_release(client.device, index); break;
-    case 2:
-    case 3: node(index)->is_enabled = !node(index)->is_enabled; break;
-    case 4: device_slow(client.device, index, pick(world, 30), 64); break;
-    default: break;
-    }
 }
 
 /* Whatever stops and whoever is taken back: who is answered OK has read what was there. */
@@ -426,7 +371,7 @@ static void run_world(uint32_t seed)
     while (sent.count < MESSAGES) {
         send_anything(&world);
         turns(pick(&world, 40));
-        disturb(&world);
+        disturb(&world.random);
     }
     const uint32_t count = sent.count;
     node(0)->is_enabled = node(1)->is_enabled = true;

@@ -28,9 +28,6 @@ static uint32_t begin_used(struct client_allocation *a)
 
 static void pass_time(void) { client.transport.wait(client.transport.context, 4 * TIMEOUT); }
 
-/* The node alone; what it waits for does not come. */
-static void step_node(uint32_t index) { CHECK(engine_model_step(device_engine(client.device), index)); }
-
 /* A job of which the render node, which can be stepped from here on, has not begun anything. */
 static uint32_t send_held_job(uint32_t context, const struct client_allocation *a)
 {
@@ -40,12 +37,6 @@ static uint32_t send_held_job(uint32_t context, const struct client_allocation *
     turns(50);
     node(0)->is_enabled = true;
     return job;
-}
-
-/* The word of its ring where it stands. */
-static uint32_t *at_head(uint32_t index)
-{
-    return &device_engine(client.device)->command[node(index)->ring_base / 4u + node(index)->head % 1024u];
 }
 
 /* ------------------------------------------------------------------ the render node */
@@ -244,20 +235,6 @@ static void send_command(uint32_t *random, const struct client_allocation *alloc
     const uint32_t evict[16] = {MSG_EVICT, 0, which == 0 ? 0 : allocation->handle};
     const uint32_t test[16] = {MSG_SELF_TEST, 0, 1 + check_pick(random, 3)};
     sent.tag[sent.count++] = client_send(&client, which < 2 ? evict : test);
-}
-
-/* Something happens to a node: it stands still for a while, crawls, or hangs for good. */
-static void disturb(uint32_t *random)
-{
-    uint32_t index = check_pick(random, 2);
-    switch (check_pick(random, 12)) {
-    case 0: device_hang(client.device, index); break;
-    case 1: device_release(client.device, index); break;
-    case 2:
-    case 3: node(index)->is_enabled = !node(index)->is_enabled; break;
-    case 4: device_slow(client.device, index, check_pick(random, 30), 64); break;
-    default: break;
-    }
 }
 
 /* PGB-26..PGB-28, SCH-08: whatever stops, whoever is preempted, under the difficult driver: everything is answered,
