@@ -16,9 +16,16 @@ struct member {
     uint16_t run, first; /* where it goes */
 };
 
+/* Where one member goes: from page `at` of a run on. */
+struct level {
+    uint16_t run, at;
+    uint8_t rest, tried, member; /* sets: not tried in this run yet, and tried; who is placed here */
+};
+
 struct search {
     struct run run[PACK_RUNS];
     struct member member[PACK_MEMBERS];
+    struct level level[PACK_MEMBERS];
     uint32_t run_count, member_count, steps;
     uint32_t aperture_set, mapped_room; /* pages that may still be mapped under the apertures' common limit */
 };
@@ -53,29 +60,55 @@ static bool is_like_another(const struct search *search, uint32_t tried, uint32_
     return false;
 }
 
-/* Place the members in `left` from page `at` of run `run` on. */
-static bool fill(struct search *search, uint32_t run, uint32_t at, uint32_t left)
+/* Give the member the next place at this level, if it may be there; otherwise nothing is changed. */
+static bool try_member(struct search *search, struct level *level, uint32_t i)
 {
-    if (left == 0u) return true;
-    for (; run < search->run_count; run++, at = 0) {
-        const struct run *here = &search->run[run];
-        const bool is_aperture = (search->aperture_set >> (here->id - 1u) & 1u) != 0u;
-        uint32_t tried = 0;
-        if (at < here->low) at = here->low;
-        for (uint32_t rest = left; rest != 0u; rest &= rest - 1u) {
-            uint32_t i = lowest_bit(rest);
-            struct member *member = &search->member[i];
-            uint32_t first = align_up(at, member->alignment);
-            if (((uint32_t)member->set >> (here->id - 1u) & 1u) == 0u || first + member->pages > here->high) continue;
-            if (is_aperture && member->pages > search->mapped_room) continue;
-            if (is_like_another(search, tried, i)) continue;
-            if (++search->steps > (uint32_t)PACK_STEPS) return false;
-            tried |= 1u << i;
-            member->run = (uint16_t)run;
-            member->first = (uint16_t)first;
-            if (is_aperture) search->mapped_room -= member->pages;
-            if (fill(search, run, first + member->pages, left & ~(1u << i))) return true;
-            if (is_aperture) search->mapped_room += member->pages;
+    const struct run *here = &search->run[level->run];
+    struct member *member = &search->member[i];
+    const bool is_aperture = (search->aperture_set >> (here->id - 1u) & 1u) != 0u;
+    const uint32_t first = align_up(max_u32(level->at, here->low), member->alignment);
+    if (((uint32_t)member->set >> (here->id - 1u) & 1u) == 0u || first + member->pages > here->high) return false;
+    if (is_aperture && member->pages > search->mapped_room) return false;
+    if (is_like_another(search, level->tried, i)) return false;
+    search->steps++;
+    level->tried = (uint8_t)(level->tried | 1u << i);
+    level->member = (uint8_t)i;
+    member->run = level->run;
+    member->first = (uint16_t)first;
+    if (is_aperture) search->mapped_room -= member->pages;
+    return true;
+}
+
+/* The member placed at this level has no place again. */
+static void take_back(struct search *search, const struct level *level)
+{
+    const struct member *member = &search->member[level->member];
+    const bool is_aperture = (search->aperture_set >> (search->run[member->run].id - 1u) & 1u) != 0u;
+    if (is_aperture) search->mapped_room += member->pages;
+}
+
+/* Place all members: each level places one, behind the one before or in a later run. */
+static bool fill(struct search *search, uint32_t members)
+{
+    uint32_t left = members, depth = 0;
+    if (members == 0u || search->run_count == 0u) return members == 0u;
+    search->level[0] = (struct level){.rest = (uint8_t)members};
+    while (search->steps <= (uint32_t)PACK_STEPS) {
+        struct level *level = &search->level[depth];
+        if (level->rest != 0u) {
+            const uint32_t i = lowest_bit(level->rest);
+            level->rest = (uint8_t)(level->rest & (level->rest - 1u));
+            if (!try_member(search, level, i)) continue;
+            left &= ~(1u << i);
+            if (left == 0u) return true;
+            const uint32_t end = (uint32_t)search->member[i].first + search->member[i].pages;
+            search->level[++depth] = (struct level){level->run, (uint16_t)end, .rest = (uint8_t)left};
+        } else if (level->run + 1u < search->run_count) {
+            *level = (struct level){(uint16_t)(level->run + 1u), 0, .rest = (uint8_t)left};
+        } else {
+            if (depth == 0u) return false;
+            take_back(search, &search->level[--depth]);
+            left |= 1u << search->level[depth].member;
         }
     }
     return false;
@@ -101,7 +134,7 @@ bool pack_group(struct residency *residency, const uint16_t *members, uint32_t c
     }
     for (uint32_t left = segments; left != 0u; left &= left - 1u)
         if (!add_runs(&search, &residency->map, lowest_bit(left) + 1u)) return false;
-    if (!fill(&search, 0, 0, (1u << count) - 1u)) return false;
+    if (!fill(&search, (1u << count) - 1u)) return false;
     for (uint32_t i = 0; i < count; i++)
         residency_plan_placement(residency, search.member[i].allocation, search.run[search.member[i].run].id,
                                  search.member[i].first);

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The deepest that the firmware's stack can get, from an image's disassembly (objdump -d, for gawk): every function's
-# frames, and who calls whom. What has its address taken may be called wherever a register is; a function that can call
-# itself is an error, as nothing would bound it. -v room=BYTES. Prints the deepest chain of calls.
+# The deepest that the firmware's stack can get, from an image's disassembly (objdump -d) and its relocations
+# (objdump -r, of code and constants; for gawk): every function's frames, and who calls whom. What has its address
+# taken, which only relocations tell from any other number, may be called wherever a register is; a function that can
+# call itself is an error, as nothing would bound it. -v room=BYTES. Prints the deepest chain of calls.
 
 function stop(text) {
     print "stack: " text
@@ -14,6 +15,11 @@ function stop(text) {
     name = gensub(/[<>:]/, "", "g", $2)
     is_function[name]
     has_left = 0
+    next
+}
+$2 ~ /^R_RISCV_/ {
+    if ($2 ~ /^R_RISCV_(32|(PCREL_)?HI20|LO12_[IS])$/) is_taken[$3]
+    has_relocations = 1
     next
 }
 { named = match($0, /<([^>+]+)>$/, part) ? part[1] : "" }
@@ -28,13 +34,11 @@ match($0, /\taddi?\tsp,sp,-([0-9]+)/, part) {
 # Within its frame a function jumps to a register for a switch, not for a call.
 /\tjr\t[^r]/ && (has_left || !(name in frame)) { calls[name]["*"] }
 /\t(j|jr|jal|jalr|b[a-z]+)\t/ {
-    if (named != "" && named != name) calls[name][named]
+    if (named != "" && (named != name || /\tjal\t/)) calls[name][named]
     if (/\tjr?\t/) has_left = 0
     next
 }
 /\tret$/ { has_left = 0 }
-# A null looks like the address of _start, whose own handler of traps begins with an empty stack.
-named != "" && named != "_start" && name != "_start" { is_taken[named] }
 
 function deepest(of,    to, most, found) {
     if (of in known) return known[of]
@@ -55,7 +59,9 @@ function deepest(of,    to, most, found) {
 
 END {
     if (is_bad) exit 1
-    if (!("main" in is_function) || room == 0) stop("no disassembly, or no room=BYTES")
+    if (!("main" in is_function) || !has_relocations || room == 0)
+        stop("no disassembly, no relocations or no room=BYTES")
+    delete is_taken["trap"] # it begins with an empty stack
     for (f in is_taken)
         if (f in is_function) calls["*"][f]
     need = deepest("main")

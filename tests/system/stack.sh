@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Goal: the firmware never needs more stack than linker/gpu.ld gives it.
-# Method: stack.awk over the image's disassembly; and what it must refuse: one byte less than is needed, a frame of no
-# constant size, a function that calls itself by way of another or through a register. Ends with "N passed, N failed".
+# Method: stack.awk over the image's disassembly, and the relocations of the same one that was linked to keep them; and
+# what it must refuse: one byte less than is needed, a frame of no constant size, a function that calls itself, by way
+# of another or through a register. Usage: stack.sh PREFIX IMAGE RELOCATIONS. Ends with "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/must_fail/expect.sh
@@ -11,12 +12,15 @@ room=$(sed -n 's/^__stack_bytes = \([0-9]*\)K;.*/\1/p' linker/gpu.ld)
 room=$((room * 1024))
 image=$(mktemp) changed=$(mktemp)
 trap 'rm -f "$image" "$changed" "$log"' EXIT
-"$1objdump" -d "$2" >"$image" || exit 1
+"$1objdump" -d "$2" >"$image" && "$1objdump" -r -j .text -j .rodata "$3" >>"$image" || exit 1
+for elf in "$2" "$3"; do "$1objcopy" -O binary "$elf" "$elf.stack" || exit 1; done
+must_pass "the same code" cmp "$2.stack" "$3.stack"
+rm -f "$2.stack" "$3.stack"
 measure() { gawk -v room="$1" -f tests/system/stack.awk "$2"; }
-within() { # FUNCTION INSTRUCTION...: with these at its start
+within() { # FUNCTION INSTRUCTION...: with these at its start (link-time optimisation may have given the name an end)
     local function=$1 text=; shift
     for instruction in "$@"; do text+="\n 0:\t0\t$instruction"; done
-    sed "s/^[0-9a-f]* <$function>:\$/&$text/" "$image" >"$changed"
+    sed -E "s/^[0-9a-f]+ <$function(\.lto_priv\.[0-9]+)?>:\$/&$text/" "$image" >"$changed"
 }
 
 must_pass "fits" measure $room "$image"
@@ -28,6 +32,8 @@ within main 'add\tsp,sp,-16'
 must_fail "a larger frame" "does not fit" measure "$need" "$changed"
 within main 'sub\tsp,sp,t0'
 must_fail "a frame of no constant size" "of no constant size" measure $room "$changed"
+within main 'jal\t0 <main>'
+must_fail "by itself" "can call itself" measure $room "$changed"
 within submit_command 'jal\t0 <main>'
 must_fail "by way of another" "can call itself" measure $room "$changed"
 within submit_command 'jalr\ta5'

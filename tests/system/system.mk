@@ -110,8 +110,11 @@ test-second-mutations: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf tests/
 # register cannot be told from its image.)
 TESTS += test-stack
 .PHONY: test-stack
-test-stack: $(FIRMWARE_IMAGE)
-	@tests/run stack tests/system/stack.sh $(RV_PREFIX) $<
+test-stack: $(FIRMWARE_IMAGE) $(SYSTEM_DIR)/relocations.elf
+	@tests/run stack tests/system/stack.sh $(RV_PREFIX) $^
+$(SYSTEM_DIR)/relocations.elf: $(FIRMWARE_IMAGE)
+	@mkdir -p $(@D)
+	$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -Wl,--emit-relocs,-Map=$@.map -o $@ $(RV_OBJECTS)
 
 # Kept: reports read symbols from it.
 .SECONDARY: $(SYSTEM_DIR)/paging_bench.elf $(SYSTEM_DIR)/bringup.elf $(SYSTEM_DIR)/mailbox.elf $(SYSTEM_DIR)/paging.elf
