@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # awk -f table.awk -f policy.awk: the group `policy`. Traffic and portions are geometric means over the seeds, moves a
 # share of the traffic, failures and copies of clean pages sums.
-BEGIN {heading = "traffic / bound, portions / minimum, pages moved / traffic"}
+BEGIN {
+    kinds = "literal alone,literal queued,literal dear,lookahead alone,lookahead queued,lookahead dear"
+    heading = "traffic / bound, portions / minimum, pages moved / traffic"
+}
 function cell(name, run,    moved) {
     moved = value[run " traffic_pages"] > 0 ? value[run " pages_moved"] / value[run " traffic_pages"] : 0
     printf "policy.%s.traffic_ratio %.3f ratio\n", name, mean(run, "traffic_ratio")
@@ -11,4 +14,7 @@ function cell(name, run,    moved) {
     printf "policy.%s.clean_writebacks %d pages\n", name, value[run " clean_writebacks"]
     return sprintf("  %6.3f %6.2f %5.2f", mean(run, "traffic_ratio"), mean(run, "portions_ratio"), moved)
 }
-function closing() { means("policy", "traffic_ratio") }
+function closing() {
+    means("policy", "traffic_ratio")
+    means("policy", "portions_ratio")
+}

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # awk -f table.awk -f GROUP.awk: lines "family policy known field value" of single replays, `known` being alone (only
-# the DMA buffer at hand), queued (more behind it) or slow (so behind a slow bus), to the figures of GROUP, and to a
-# table on the standard error, a line per family. GROUP.awk has its heading; cell(name, run), which prints the figures
-# of a run and returns what the table shows; closing(), whatever follows; and if it needs others, the kinds of runs.
+# the DMA buffer at hand), queued (more behind it), slow (so behind a slow bus) or dear (alone, where a split is dear),
+# to the figures of GROUP, and to a table on the standard error, a line per family. GROUP.awk has its heading; the kinds
+# of runs; cell(name, run), which prints the figures of a run and returns what the table shows; closing(), whatever
+# follows.
 # Fields named _ratio are gathered as logarithms: mean().
 {
     run = $1 " " $2 " " $3
@@ -25,7 +26,6 @@ function means(group, field,    c, i, sum, name, row) {
     print row ", " field >"/dev/stderr"
 }
 END {
-    if (kinds == "") kinds = "literal alone,literal queued,lookahead alone,lookahead queued"
     if (width == "") width = 20 # of a cell, without the two spaces before it
     columns = split(kinds, column, ",")
     print heading >"/dev/stderr"

@@ -46,6 +46,13 @@ static inline uint32_t align_up(uint32_t value, uint32_t unit) { return (value +
 static inline uint32_t align_down(uint32_t value, uint32_t unit) { return value & ~(unit - 1u); }
 static inline bool is_power_of_two(uint32_t value) { return value != 0u && (value & (value - 1u)) == 0u; }
 
+/* Of a map with 32 bits in each word. */
+static inline void bit_set(uint32_t *words, uint32_t bit) { words[bit / 32u] |= 1u << bit % 32u; }
+static inline bool bit_is_set(const uint32_t *words, uint32_t bit)
+{
+    return (words[bit / 32u] >> bit % 32u & 1u) != 0u;
+}
+
 /* Number of the lowest bit set; not 0. */
 static inline uint32_t lowest_bit(uint32_t bits)
 {

@@ -19,7 +19,7 @@ bool destruction_begin(struct destruction *destruction, struct manager *manager,
     if (allocation_is_locked(&residency->table, index)) return false;
     allocation_doom(&residency->table, index, message[1]);
     residency_note_doomed(residency);
-    destruction->doomed[index / 32u] |= 1u << index % 32u;
+    bit_set(destruction->doomed, index);
     destruction->has_news = true;
     return true;
 }

@@ -136,7 +136,7 @@ void engine_note(struct engine *engine, uint32_t fence, bool continues_buffer)
 static bool continues(const struct engine *engine, uint32_t fence)
 {
     uint32_t bit = fence % (uint32_t)ENGINE_SUBMISSIONS_MAX;
-    return (engine->continues[bit / 32u] >> bit % 32u & 1u) != 0u;
+    return bit_is_set(engine->continues, bit);
 }
 
 /* WAIT_FENCE, RUNs and FENCE of a submission lie side by side: [start, end). */

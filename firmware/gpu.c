@@ -146,6 +146,7 @@ static void init_modules(struct gpu *gpu, const struct gpu_options *options)
     scheduler_init(&gpu->scheduler, manager, POOL_OFFSET,
                    hal_register_read(MEMORY_COMMAND_BYTES_OFFSET) - (uint32_t)POOL_OFFSET, options->first_fence,
                    &limits);
+    if (options->split_pages != 0u) pace_presume(&gpu->scheduler.pace, options->split_pages);
 }
 
 __attribute__((cold)) bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)

@@ -56,3 +56,11 @@ void lookahead_pass(struct residency *residency, const struct job *job, uint32_t
         if (step < STEP_COUNT) residency->member_price = min_u32(residency->member_price, price_of_step[step]);
     }
 }
+
+void lookahead_return(struct residency *residency, const struct job *job, uint32_t first, uint32_t end)
+{
+    residency->now = first;
+    if (residency->policy == (uint32_t)POLICY_LITERAL) return;
+    for (uint32_t i = end; i-- > first;)
+        if (job->patches[i].allocation != PATCH_NULL) residency->next_use[job->patches[i].allocation] = (uint16_t)i;
+}

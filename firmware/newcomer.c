@@ -203,7 +203,7 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
     residency_plan_arrival(residency, allocation, made.id, &made.place);
     residency->short_pages += entry->pages;
     residency->short_id = made.id;
-    segment_lower_hole_limit(&residency->map, allocation, made.hole_limit);
+    segment_lower_hole_limit(&residency->map, allocation, max_u32(made.hole_limit, residency->slide_gap));
     return true;
 }
 

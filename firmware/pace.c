@@ -6,7 +6,8 @@
 
 #include "base.h"
 
-enum { USUAL_SHARE = 8, HURRIED_SHARE = 6, SLOW_BUS_SHARE = 24, UNTIMED_SHARE = 16, SPLITS_PER_PORTION = 4 };
+enum { USUAL_SHARE = 8, HURRIED_SHARE = 6, SLOW_BUS_SHARE = 24, SLOW_BUS_STARVED_SHARE = 12, UNTIMED_SHARE = 16 };
+enum { SPLITS_PER_PORTION = 4 };
 enum { STARVED_PORTIONS = 4 };
 
 void pace_init(struct pace *pace, uint32_t memory_cycles)
@@ -68,7 +69,7 @@ uint32_t pace_portion_pages(const struct pace *pace, uint32_t memory_pages)
 {
     uint32_t least = SPLITS_PER_PORTION * pace_split_pages(pace);
     uint32_t share = pace_is_hurried(pace) ? HURRIED_SHARE : USUAL_SHARE;
-    if (pace_is_bus_slow(pace)) share = SLOW_BUS_SHARE;
+    if (pace_is_bus_slow(pace)) share = pace->is_starved ? SLOW_BUS_STARVED_SHARE : SLOW_BUS_SHARE;
     if (!pace_is_timed(pace)) share = UNTIMED_SHARE;
     return min_u32(max_u32(memory_pages / share, least), memory_pages);
 }

@@ -18,7 +18,7 @@ enum {
     PACE_PORTION_CYCLES = 4096,
     PACE_SAMPLE_PAGES = 128, /* what is queued and not copied yet blurs a measurement of fewer ... */
     PACE_QUIET_PAGES = 32,   /* ... if there is any */
-    PACE_SPLIT_PAGES_MAX = 256,
+    PACE_SPLIT_PAGES_MAX = 1024,
     PACE_LOOK_CYCLES = 1 << 18 /* over which the firmware's load is taken, at least */
 };
 
@@ -29,10 +29,15 @@ struct pace {
     uint32_t starved;       /* grows with every portion that kept the nodes waiting, shrinks with every other */
     uint32_t seen, worked;  /* when the load was looked at last; what the firmware had worked until then */
     bool is_measured;
-    bool is_starved;        /* the firmware is what limits; behind a slow bus it is no reason to hurry */
+    bool is_starved;        /* the firmware is what limits; behind a slow bus it is no reason to plan with less care */
 };
 
 void pace_init(struct pace *pace, uint32_t memory_cycles);
+/* Until it is measured, and for ever where nobody counts, a split costs so many pages, 1..PACE_SPLIT_PAGES_MAX. */
+static inline void pace_presume(struct pace *pace, uint32_t split_pages)
+{
+    pace->portion_cycles = split_pages * pace->page_cycles;
+}
 
 /* The paging node was given `pages` to carry and has worked for `cycles`, both ever; they may wrap. Quiet: it has
  * carried all of them, so that fewer pages make a measurement. */
@@ -54,7 +59,8 @@ bool pace_is_bus_slow(const struct pace *pace);
 /* The firmware is what limits: it should plan with less care. Never behind a slow bus. */
 bool pace_is_hurried(const struct pace *pace);
 /* Most pages that a portion should use of `memory_pages`: an eighth, a sixth in a hurry, a twenty-fourth behind a slow
- * bus, a sixteenth where nothing is measured; more where splits are dear, at most all. */
+ * bus, or a twelfth there while the firmware is what limits, a sixteenth where nothing is measured; more where splits
+ * are dear, at most all. */
 uint32_t pace_portion_pages(const struct pace *pace, uint32_t memory_pages);
 
 #endif

@@ -382,8 +382,8 @@ static void count_placement(struct paging *paging, const struct allocation *entr
 {
     const struct residency *residency = paging->setup.residency;
     uint32_t *statistics = paging->setup.statistics;
-    uint32_t mapped = commit_mapped_pages(residency);
-    statistics[STAT_MAPPED_MAX] = max_u32(statistics[STAT_MAPPED_MAX], mapped);
+    if (is_aperture(paging, entry->segment))
+        statistics[STAT_MAPPED_MAX] = max_u32(statistics[STAT_MAPPED_MAX], commit_mapped_pages(residency));
     if (!bank_has_hints(entry)) return;
     bool is_hinted = bank_is_hinted(&residency->table, entry, entry->segment, entry->first_page);
     statistics[is_hinted ? STAT_BANK_HINTS : STAT_BANK_HINTS_MISSED]++;
@@ -431,8 +431,8 @@ static void note_operation(struct paging *paging, uint32_t allocation)
     const struct ddi_transfer *transfer = &arguments->u.transfer;
     bool is_saved = arguments->operation == DDI_TRANSFER && transfer->source.segment_id != 0u &&
                     transfer->source.segment_id != transfer->destination.segment_id && transfer->transfer_size != 0u;
-    paging->touched[paging->buffer][allocation / 32u] |= 1u << allocation % 32u;
-    if (is_saved) paging->saved[paging->buffer][allocation / 32u] |= 1u << allocation % 32u;
+    bit_set(paging->touched[paging->buffer], allocation);
+    if (is_saved) bit_set(paging->saved[paging->buffer], allocation);
 }
 
 static uint32_t current_allocation(const struct paging *paging)

@@ -44,7 +44,7 @@ static void lose(struct residency *residency, uint32_t allocation)
 static void lose_saved(struct paging *paging, uint32_t buffer)
 {
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
-        if ((paging->saved[buffer][i / 32u] >> i % 32u & 1u) != 0u) lose(paging->setup.residency, i);
+        if (bit_is_set(paging->saved[buffer], i)) lose(paging->setup.residency, i);
 }
 
 void paging_purge(struct paging *paging, uint32_t completed, uint32_t next_fence,

@@ -148,8 +148,6 @@ static bool recover_render(struct scheduler *scheduler, struct refusal why)
 
 /* ------------------------------------------------------------------ adapter reset */
 
-static bool has_bit(const uint32_t *bits, uint32_t i) { return (bits[i / 32u] >> i % 32u & 1u) != 0u; }
-
 /* Contexts that use what the paging node was moving are lost; so is content. Jobs that wait: all others are
  * over. */
 static void judge_jobs(struct scheduler *scheduler, const uint32_t *aborted, struct refusal why)
@@ -161,7 +159,7 @@ static void judge_jobs(struct scheduler *scheduler, const uint32_t *aborted, str
         for (uint32_t i = 0; i < record->job.patch_count; i++) {
             uint32_t allocation = record->job.patches[i].allocation;
             if (allocation == PATCH_NULL) continue;
-            if (has_bit(aborted, allocation)) blame(scheduler, record, why);
+            if (bit_is_set(aborted, allocation)) blame(scheduler, record, why);
             else if (allocation_is_lost(table, allocation) && record->result.status == STATUS_OK)
                 record->result = (struct refusal){STATUS_CONTENT_LOST, i};
         }

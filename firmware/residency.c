@@ -54,7 +54,7 @@ void residency_begin(struct residency *residency, uint32_t next_fence)
 {
     residency->next_fence = next_fence;
     residency->lost = (struct room_loss){0, 0};
-    residency->has_review = residency->is_single = false;
+    residency->has_review = residency->is_single = residency->owns_late = false;
     residency->awaited_fence = residency->retired_fence;
     residency->ahead_first = residency->ahead_end = 0;
     residency->placed_last = SEGMENT_NO_OWNER;
@@ -94,11 +94,18 @@ void residency_mark(struct residency *residency, uint32_t allocation, uint32_t m
     bool is_carried = (marks & MARK_KEPT) != 0u; /* what it inherits is no share of its own */
     if (residency->mark[allocation] == 0u && !is_carried) {
         residency->portion_pages += residency->table.entry[allocation].pages;
-        if (residency->table.entry[allocation].owner != residency->planner)
+        if (residency->table.entry[allocation].owner != residency->planner && !residency->owns_late)
             set_owner(residency, allocation, residency->planner);
     }
     price_count(residency, allocation, false);
     residency->mark[allocation] = (uint8_t)(residency->mark[allocation] | marks);
+}
+
+__attribute__((cold)) void residency_own_marked(struct residency *residency)
+{
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
+        if (residency->mark[i] != 0u && (residency->mark[i] & MARK_KEPT) == 0u)
+            set_owner(residency, i, residency->planner);
 }
 
 void residency_unmark(struct residency *residency, uint32_t allocation)
@@ -129,13 +136,11 @@ void residency_set_priority(struct residency *residency, uint32_t allocation, ui
 
 /* ------------------------------------------------------------------ what is known of the jobs */
 
-static bool has_bit(const uint32_t *bits, uint32_t i) { return (bits[i / 32u] >> i % 32u & 1u) != 0u; }
-
 bool residency_is_own(const struct residency *residency, uint32_t allocation)
 {
     for (uint32_t i = 0; i < residency->unfinished_count; i++) {
         const struct job_use *use = residency->unfinished[i];
-        if (has_bit(use->dirtied, allocation))
+        if (bit_is_set(use->dirtied, allocation))
             return fence_reached(use->last_fence, residency->table.entry[allocation].last_fence);
     }
     return false;
@@ -264,6 +269,15 @@ void residency_rollback(struct residency *residency, uint32_t count)
         if (action != ACTION_PLACE) take_back(residency, allocation, action);
         else residency->placed_pages -= residency->table.entry[allocation].pages;
     }
+    if (count == 0u) residency->lost = (struct room_loss){0, 0}; /* what it was counted by may have changed since */
+}
+
+/* Taken out and brought in again, it stands where the table says that it still is. */
+static bool stands_as_before(const struct residency *residency, uint32_t allocation)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    const struct segment_link *link = &residency->map.link[allocation];
+    return link->where != 0u && link->where == entry->segment && link->first == entry->first_page;
 }
 
 /* Nobody has been given any page of the place where the allocation still is. */
@@ -283,8 +297,14 @@ void residency_trim(struct residency *residency, uint32_t count)
             residency_action_kind(residency, i) == ACTION_EVICT && residency->map.link[allocation].where == 0u;
         bool may_return = has_left && is_place_free(residency, entry) &&
                           commit_has_room(residency, entry->segment, entry->pages);
+        const bool was_in_vain =
+            residency_action_kind(residency, i) != ACTION_MOVE && stands_as_before(residency, allocation);
         if (may_return) {
             take_back(residency, allocation, ACTION_EVICT);
+        } else if (was_in_vain) {
+            if (residency_action_kind(residency, i) == ACTION_EVICT) add_loss(residency, allocation, false);
+            else residency->placed_pages -= entry->pages;
+            set_planned(residency, allocation, false);
         } else {
             residency->journal[kept++] = residency->journal[i];
         }
@@ -356,7 +376,7 @@ void residency_has_arrived(struct residency *residency, uint32_t allocation)
     allocation_clear(entry, ALLOCATION_UNDEFINED);
     if (!is_filled) return;
     allocation_set(entry, ALLOCATION_NEWER); /* the pattern exists only in the segment */
-    if (residency->current != NULL) residency->current->dirtied[allocation / 32u] |= 1u << allocation % 32u;
+    if (residency->current != NULL) bit_set(residency->current->dirtied, allocation);
 }
 
 void residency_has_moved(struct residency *residency, uint32_t allocation)

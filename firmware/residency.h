@@ -105,6 +105,7 @@ struct residency {
     uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job, and from which on they fail (0 = never) */
     const struct patch *ahead;           /* the patch entries that come after the group at hand */
     uint32_t ahead_first, ahead_end;     /* ... as times (patch locations), of the current job */
+    uint32_t slide_gap;                  /* largest hole that alignment has left below those who slid for a room */
     uint32_t placed_last;                /* of those for whom room was made together; SEGMENT_NO_OWNER: nobody */
     uint16_t journal_count;
     uint8_t future;                      /* enum future */
@@ -115,6 +116,7 @@ struct residency {
     uint8_t move_step;                   /* the price of moving a page inside its segment, STEP_MOVE or less */
     bool is_single;                      /* in this portion room is made for one newcomer at a time */
     bool has_review;                     /* whom to spare is known: at the first search for room of a portion */
+    bool owns_late;                      /* who is marked changes hands at the end of the plan: it may be made twice */
     bool is_listed;                      /* the lists are kept: only the literal policy pays for them */
     uint8_t fast_steps[SEGMENT_LIMIT + 1]; /* by segment id: taken off the price of those in it (price.h) */
     uint16_t rover[SEGMENT_LIMIT];       /* where the next search starts: a resident, or no owner */
@@ -153,8 +155,11 @@ void residency_set_page_cycles(struct residency *residency, const uint32_t cycle
 /* Forget all marks; the next portion will have render fence `next_fence`. O(allocations). */
 void residency_begin(struct residency *residency, uint32_t next_fence);
 
-/* Add marks: what the portion does with it. The planner owns it from here on. O(1). */
+/* Add marks: what the portion does with it. The planner owns it from here on, or with owns_late from the next function
+ * on. O(1). */
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks);
+/* The planner owns what is marked but for what the portion inherits in place (MARK_KEPT). O(allocations). */
+void residency_own_marked(struct residency *residency);
 /* Forget all its marks: the portion does nothing with it after all, and does not inherit it (MARK_KEPT). O(1). */
 void residency_unmark(struct residency *residency, uint32_t allocation);
 
@@ -190,7 +195,7 @@ void residency_plan_arrival(struct residency *residency, uint32_t allocation, ui
 /* The plan has given it its place, even if that is where the table says. */
 static inline bool residency_is_planned(const struct residency *residency, uint32_t allocation)
 {
-    return (residency->planned[allocation / 32u] >> allocation % 32u & 1u) != 0u;
+    return bit_is_set(residency->planned, allocation);
 }
 
 /* Plan that it moves inside its segment, where it stands as the table says; the place may overlap the old one. */
@@ -199,10 +204,11 @@ void residency_plan_move(struct residency *residency, uint32_t allocation, struc
 /* May pressure evict it: resident, unmarked, not pinned? */
 bool residency_is_evictable(const struct residency *residency, uint32_t allocation);
 
-/* Undo the journal's actions from `count` on, last first. */
+/* Undo the journal's actions from `count` on, last first. When all are undone nothing is lost: `lost` is 0. */
 void residency_rollback(struct residency *residency, uint32_t count);
 
-/* Take back the evictions from `count` on whose room is not needed after all. O(actions * ranges). */
+/* Take back the evictions from `count` on whose room is not needed after all, and those of whom the plan, which has
+ * made all of it from `count` on, has brought in again where they were. O(actions * ranges). */
 void residency_trim(struct residency *residency, uint32_t count);
 
 /* Read the journal. */

@@ -322,7 +322,7 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
     const struct segment_map *map = &residency->map;
     const struct allocation *entries = residency->table.entry;
     uint32_t high = end_of(map, room->id, room->after), at = start_of(map, room->before);
-    uint32_t low = owner_after(map, room->id, room->before), step;
+    uint32_t low = owner_after(map, room->id, room->before), step, gap = 0;
     for (uint32_t owner = low; owner != room->after; owner = map->link[owner].next)
         if (fate_of(residency, owner, room, &step) == FATE_SLIDES)
             at = align_up(at, 1u << entries[owner].alignment_pages_log2) + map->link[owner].count;
@@ -336,18 +336,22 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
     *place = (struct segment_place){start_of(map, room->before), room->before};
     low = owner_after(map, room->id, room->before);
     for (uint32_t owner = low; owner != room->after; owner = map->link[owner].next) {
-        place->first = align_up(place->first, 1u << entries[owner].alignment_pages_log2);
+        const uint32_t end = place->first;
+        place->first = align_up(end, 1u << entries[owner].alignment_pages_log2);
+        gap = max_u32(gap, place->first - end);
         if (place->first != map->link[owner].first) residency_plan_move(residency, owner, place);
         place->first += map->link[owner].count;
         place->before = owner;
     }
     place->first = align_up(place->first, request->alignment_pages);
+    residency->slide_gap = gap;
     return true;
 }
 
 bool room_clear(struct residency *residency, const struct room *room, const struct segment_request *request,
                 struct segment_place *place)
 {
+    residency->slide_gap = 0;
     if (room->is_slid) return clear_by_sliding(residency, room, request, place);
     clear_by_eviction(residency, room, request, place);
     return true;

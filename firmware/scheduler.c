@@ -191,7 +191,14 @@ static void fail(struct job_record *record, struct refusal why)
     if (record->result.status == STATUS_OK) record->result = why; /* the first reason counts */
 }
 
-/* What the queue says of the future: the rest of the current job, then the jobs that wait, in order of acceptance. */
+/* It found no placement in the middle: should a preemption take it back, it goes on to what it had not come to. */
+static bool may_go_on(const struct job_record *record)
+{
+    return record->state == JOB_DRAINING && record->result.status != STATUS_OK;
+}
+
+/* What the queue says of the future: the rest of the current job, then the jobs that wait, in order of acceptance, and
+ * far behind those that may go on after all. */
 static void survey_queue(struct scheduler *scheduler)
 {
     struct residency *residency = &scheduler->manager->residency;
@@ -200,6 +207,8 @@ static void survey_queue(struct scheduler *scheduler)
     for (uint32_t age = 0; age < scheduler->job_count; age++)
         if (job_at(scheduler, age)->state == JOB_QUEUED) time += job_at(scheduler, age)->job.patch_count;
     lookahead_begin(residency, time);
+    for (uint32_t age = 0; age < scheduler->job_count; age++)
+        if (may_go_on(job_at(scheduler, age))) lookahead_add(residency, &job_at(scheduler, age)->job, 0, time);
     for (uint32_t age = scheduler->job_count; age-- > 0u;) {
         const struct job_record *record = job_at(scheduler, age);
         if (record->state != JOB_QUEUED) continue;
@@ -372,7 +381,7 @@ static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_exec
             bool is_written = is_executed && is_memory && (residency->mark[owner] & MARK_DIRTIES) != 0u;
             if (!is_written || (entry->flags & ALLOCATION_DIRTY) != 0u) continue;
             allocation_set(entry, ALLOCATION_DIRTY);
-            residency->current->dirtied[owner / 32u] |= 1u << owner % 32u;
+            bit_set(residency->current->dirtied, owner);
         }
     }
 }

@@ -98,14 +98,14 @@ static bool find_excess(const struct share_table *table, uint32_t planner, uint3
         }
         division.left -= min_u32(i == planner ? share->budget : min_u32(share->budget, pages), division.left);
         if (pages <= share->budget) continue;
-        excess[i / 32u] |= 1u << i % 32u;
+        bit_set(excess, i);
         is_found = true;
     }
     settle(table, planner, &division);
     for (uint32_t k = 0; k < division.count; k++) {
         uint32_t i = division.open[k], pages = i == planner ? table->entry[i].pages + need : held(table, i);
         if (pages * division.weights <= division.left * table->entry[i].weight) continue;
-        excess[i / 32u] |= 1u << i % 32u;
+        bit_set(excess, i);
         is_found = true;
     }
     return is_found;

@@ -95,7 +95,7 @@ _Static_assert(CONTEXT_LIMIT == 64, "two words of spared ones");
 
 static inline bool share_is_spared(const struct share_table *table, uint32_t context)
 {
-    return context < (uint32_t)CONTEXT_LIMIT && (table->spared[context / 32u] >> context % 32u & 1u) != 0u;
+    return context < (uint32_t)CONTEXT_LIMIT && bit_is_set(table->spared, context);
 }
 
 /* Its share of so many pages of memory. O(contexts). */

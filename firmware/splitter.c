@@ -3,21 +3,25 @@
  * Cutting portions. The order of decisions is that of the documents; where they are silent:
  *   - a failing group is tried once more with its largest allocations first, since fit is a matter of
  *     placement, not of bytes;
- *   - only the first group of a portion, the smallest thing that can run, may move members of its own that are
+ *   - the first group of a portion, the smallest thing that can run, may move members of its own that are
  *     resident already: placed anew in the order in which they will leave, the last one first, so that what stays
  *     bound at the next splits lies together; then largest first; then with soft-pinned allocations pushed out. If
  *     nothing helps and the group is small, every placement is tried (pack.h); then the job fails and nothing else
  *     does;
+ *   - before a later group ends the portion, and splits are dear, all of the portion's members are given places anew;
  *   - an allocation used earlier in the portion stays, even if its slot has been given to another since:
  *     commands before that point still use it.
  */
 #include "splitter.h"
 
+#include <string.h>
+
+#include "fitting.h"
 #include "lookahead.h"
 #include "newcomer.h"
-#include "pack.h"
 
 enum { WORD_BYTES = 4 };
+enum { SPLIT_PAGES_DEAR = 128 }; /* what is gained where one costs less is hardly worth the planning */
 
 void splitter_init(struct splitter *splitter)
 {
@@ -111,121 +115,7 @@ static bool has_leak(const struct splitter *splitter)
     return false;
 }
 
-/* ------------------------------------------------------------------ fitting one group */
-
-static bool fit_in_order(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
-                         bool is_pressing)
-{
-    for (uint32_t i = first; i < end; i++)
-        if (job->patches[i].allocation != PATCH_NULL &&
-            !newcomer_require(residency, job->patches[i].allocation, is_pressing))
-            return false;
-    return true;
-}
-
-/* Largest first, or by time: what stays bound longest first, of equals the largest. By passes over these ranks; what
- * is resident already costs nothing to require. */
-static bool fit_by_rank(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
-                        bool is_pressing, bool is_by_time)
-{
-    uint16_t soon[SLOT_LIMIT] = {0}; /* rows that are programmed again, the higher the sooner */
-    if (is_by_time)
-        for (uint32_t i = job->patch_count; i-- > end;) soon[job->patches[i].slot] = (uint16_t)(job->patch_count - i);
-    for (uint32_t limit = UINT32_MAX, highest; limit != 0u; limit = highest) {
-        highest = 0;
-        for (uint32_t pass = 0; pass < 2u; pass++) /* which is it; all of that rank */
-            for (uint32_t i = first; i < end; i++) {
-                const struct patch *patch = &job->patches[i];
-                if (patch->allocation == PATCH_NULL) continue;
-                uint32_t rank = (UINT16_MAX - (uint32_t)soon[patch->slot]) << 16 |
-                                residency->table.entry[patch->allocation].pages;
-                if (pass == 0u && rank < limit) highest = max_u32(highest, rank);
-                if (pass != 0u && rank == highest && !newcomer_require(residency, patch->allocation, is_pressing))
-                    return false;
-            }
-    }
-    return true;
-}
-
-/* Take out everything that may go, and what only this group uses, so that it can be placed anew between
- * what must stay, without gaps left by anything else. */
-static void clear_for_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
-                            bool is_pressing)
-{
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
-        if (residency_is_evictable(residency, i) && (is_pressing || !allocation_is_soft_pinned(&residency->table, i)))
-            residency_plan_eviction(residency, i);
-    for (uint32_t i = first; i < end; i++) {
-        uint32_t allocation = job->patches[i].allocation;
-        if (allocation == PATCH_NULL || residency->map.link[allocation].where == 0u) continue;
-        bool is_pinned = (residency->table.entry[allocation].flags & ALLOCATION_PINNED) != 0u;
-        if ((residency->mark[allocation] & MARK_FRESH) != 0u && !is_pinned)
-            residency_plan_eviction(residency, allocation);
-    }
-}
-
-/* Small enough, it is placed if there is any way to: everything that may leave, leaves, and all orders are tried. */
-static bool fit_exactly(const struct job *job, uint32_t first, uint32_t end, struct residency *residency)
-{
-    uint16_t members[PACK_MEMBERS];
-    uint32_t count = residency->journal_count, member_count = 0;
-    bool is_possible = true;
-    clear_for_group(job, first, end, residency, true);
-    for (uint32_t i = first; i < end; i++) {
-        uint32_t allocation = job->patches[i].allocation, k = 0;
-        if (allocation == PATCH_NULL) continue;
-        if (residency->map.link[allocation].where != 0u) { /* kept in place; is it where this use is allowed? */
-            is_possible = is_possible && newcomer_require(residency, allocation, true);
-            continue;
-        }
-        while (k < member_count && members[k] != allocation) k++;
-        if (k < member_count) continue;
-        is_possible = is_possible && member_count < (uint32_t)PACK_MEMBERS;
-        if (!is_possible) break;
-        members[member_count++] = (uint16_t)allocation;
-    }
-    if (is_possible && pack_group(residency, members, member_count)) {
-        residency_trim(residency, count);
-        return true;
-    }
-    residency_rollback(residency, count);
-    return false;
-}
-
-/* Place the group's members anew, in one order or the other, when everything that may go has gone. */
-static bool fit_anew(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
-                     bool is_pressing, bool is_by_time)
-{
-    uint32_t count = residency->journal_count;
-    clear_for_group(job, first, end, residency, is_pressing);
-    bool fits = fit_by_rank(job, first, end, residency, is_pressing, is_by_time);
-    if (fits) residency_trim(residency, count);
-    else residency_rollback(residency, count);
-    return fits;
-}
-
-/* How hard a group is tried. */
-struct effort {
-    bool may_clear;   /* evict all that can be and move its own members, at the price of paging them again */
-    bool is_pressing; /* push out soft-pinned allocations */
-    bool is_exact;    /* all that, and every order, if the group is small enough */
-    bool is_packed;   /* nothing but to place it anew, by time */
-};
-
-/* Make the group resident beside what is marked; false leaves the journal as it was. */
-static bool fit_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
-                      const struct effort *effort)
-{
-    uint32_t count = residency->journal_count;
-    if (effort->is_exact) return fit_exactly(job, first, end, residency);
-    if (effort->is_packed) return fit_anew(job, first, end, residency, false, true);
-    if (fit_in_order(job, first, end, residency, effort->is_pressing)) return true;
-    residency_rollback(residency, count);
-    if (fit_by_rank(job, first, end, residency, effort->is_pressing, false)) return true;
-    residency_rollback(residency, count);
-    return effort->may_clear && (fit_anew(job, first, end, residency, effort->is_pressing, true) ||
-                                 fit_anew(job, first, end, residency, effort->is_pressing, false));
-}
+/* ------------------------------------------------------------------ one group */
 
 /* Mark, or unmark, what a split before the group at [first, end) would leave bound. */
 static void mark_bound(const struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
@@ -262,16 +152,13 @@ static bool is_split_cheaper(const struct splitter *splitter, const struct job *
            (uint64_t)max_u32(instead.rate, 1u) * (residency->split_pages + 1u);
 }
 
+enum group_fit { GROUP_FITS, GROUP_HAS_NO_ROOM, GROUP_IS_DEAR /* a split before it is cheaper */ };
+
 /* Try a group, the minimum of a portion as hard as can be. */
-static bool try_group(const struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
-                      struct residency *residency, bool is_minimum, bool is_packed)
+static enum group_fit try_group(const struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
+                                struct residency *residency, bool is_minimum, bool is_packed)
 {
-    static const struct effort efforts[] = {{.is_packed = true},
-                                            {.may_clear = false},
-                                            {.may_clear = true},
-                                            {.may_clear = true, .is_pressing = true},
-                                            {.may_clear = true, .is_pressing = true, .is_exact = true}};
-    uint32_t limit = is_minimum ? 5u : 2u;
+    const enum effort last = is_minimum ? EFFORT_EXACT : EFFORT_USUAL;
     uint32_t count = residency->journal_count;
     const struct room_loss before = residency->lost;
     mark_group(job, first, end, residency);
@@ -279,21 +166,21 @@ static bool try_group(const struct splitter *splitter, const struct job *job, ui
     residency->ahead = job->patches;
     residency->ahead_first = end;
     residency->ahead_end = job->patch_count;
-    for (uint32_t i = is_packed ? 0u : 1u; i < limit; i++) {
-        if (!fit_group(job, first, end, residency, &efforts[i])) continue;
+    for (enum effort effort = is_packed ? EFFORT_PACKED : EFFORT_USUAL; effort <= last; effort++) {
+        if (!fitting_group(job, first, end, residency, effort)) continue;
         const struct room_loss lost = {residency->lost.pages - before.pages, residency->lost.rate - before.rate};
         const bool takes_spared = residency_takes_spared(residency, count);
         bool may_gain = residency->short_pages != 0u && lost.pages > residency->split_pages &&
                         residency->member_price < lost.rate / residency->short_pages;
         if (!is_minimum && residency->policy == (uint32_t)POLICY_LOOKAHEAD && (may_gain || takes_spared)) {
             residency_rollback(residency, count);
-            if (is_split_cheaper(splitter, job, first, end, residency, &lost, takes_spared)) return false;
-            if (!fit_group(job, first, end, residency, &efforts[i])) return false;
+            if (is_split_cheaper(splitter, job, first, end, residency, &lost, takes_spared)) return GROUP_IS_DEAR;
+            if (!fitting_group(job, first, end, residency, effort)) return GROUP_HAS_NO_ROOM;
         }
         settle(job, first, end, residency);
-        return true;
+        return GROUP_FITS;
     }
-    return false;
+    return GROUP_HAS_NO_ROOM;
 }
 
 /* ------------------------------------------------------------------ portions */
@@ -320,44 +207,122 @@ static bool refuse(struct refusal *why, enum gpu_status status, uint32_t word)
     return false;
 }
 
+/* A portion on its way. */
+struct walk {
+    uint32_t entry; /* how far it has come; a group that does not join begins here */
+    uint32_t stop;  /* it comes no further */
+    bool is_spoilt; /* the plan, by trying that group: the portion has to be planned once more */
+};
+
+/* Splits are so dear that a portion is laid out anew before it ends. (A second plan would count placements twice.) */
+static bool is_split_dear(const struct residency *residency)
+{
+    return residency->policy == (uint32_t)POLICY_LOOKAHEAD && !residency->is_hurried &&
+           residency->split_pages >= (uint32_t)SPLIT_PAGES_DEAR && residency->fail_step == 0u;
+}
+
+/* What the plan copies, and what it costs that others leave. */
+static uint32_t plan_pages(const struct residency *residency)
+{
+    return residency->placed_pages + residency->lost.pages;
+}
+
+static uint32_t missing_pages(const struct residency *residency)
+{
+    uint32_t pages = 0;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
+        if ((residency->mark[i] & MARK_GROUP) != 0u && residency->map.link[i].where == 0u)
+            pages += residency->table.entry[i].pages;
+    return pages;
+}
+
+/* Nobody leaves of a higher priority than somebody who could leave instead. */
+static bool keeps_priorities(const struct residency *residency)
+{
+    uint32_t lowest = UINT32_MAX;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
+        if (residency_is_evictable(residency, i))
+            lowest = min_u32(lowest, allocation_rank(&residency->table.entry[i]));
+    for (uint32_t i = 0; i < residency->journal_count; i++) {
+        const uint32_t allocation = residency_action_allocation(residency, i);
+        if (residency->mark[allocation] == 0u && residency->map.link[allocation].where == 0u &&
+            allocation_rank(&residency->table.entry[allocation]) > lowest)
+            return false;
+    }
+    return true;
+}
+
+/* The group at [walk->entry, end), marked and without room, joins the portion that begins at `first` if the members
+ * find other places, at the price of no more pages than a split costs (those that only move are not counted), and if
+ * nobody leaves for it who is to be spared or has the higher priority. */
+__attribute__((cold, noinline)) static bool try_portion(const struct job *job, uint32_t first, uint32_t end,
+                                                        struct residency *residency, struct walk *walk)
+{
+    if (!fitting_may_fit(residency)) return false;
+    const bool takes_spared = residency_takes_spared(residency, 0);
+    const uint32_t limit = plan_pages(residency) + missing_pages(residency) + residency->split_pages;
+    walk->is_spoilt = !fitting_portion(job, first, end, residency) || plan_pages(residency) > limit ||
+                      !keeps_priorities(residency) || (!takes_spared && residency_takes_spared(residency, 0));
+    if (!walk->is_spoilt) settle(job, walk->entry, end, residency);
+    return !walk->is_spoilt;
+}
+
+/* From the splitter's place on, group by group. False: not even the first one fits. */
+static bool walk_on(struct splitter *splitter, const struct job *job, struct residency *residency,
+                    const struct splitter_modes *modes, struct walk *walk)
+{
+    const uint32_t first = splitter->next_entry;
+    walk->is_spoilt = false;
+    for (uint32_t entry = first, end; entry < job->patch_count; entry = end) {
+        const uint32_t split = job->patches[entry].split_word;
+        const bool is_minimum = split == splitter->next_word;
+        walk->entry = entry;
+        end = group_end(job, entry);
+        if (!is_minimum &&
+            (entry == walk->stop || modes->takes_every_split || is_long(job, entry, end, residency)))
+            return true;
+        const bool is_packed = modes->packs_first && split == 0u;
+        const enum group_fit fit = try_group(splitter, job, entry, end, residency, is_minimum, is_packed);
+        if (fit != GROUP_FITS && is_minimum) return false;
+        const bool may_join = fit == GROUP_HAS_NO_ROOM && is_split_dear(residency);
+        if (fit != GROUP_FITS && !(may_join && try_portion(job, first, end, residency, walk))) {
+            unmark_fresh(job, entry, end, residency); /* the group belongs to the next portion */
+            return true;
+        }
+        for (uint32_t i = entry; i < end; i++) update_slot(splitter, &job->patches[i]);
+        lookahead_pass(residency, job, entry, end);
+    }
+    walk->entry = job->patch_count;
+    return true;
+}
+
 bool splitter_next(struct splitter *splitter, const struct job *job, struct residency *residency,
                    uint32_t next_fence, const struct splitter_modes *modes, struct portion *portion,
                    struct refusal *why)
 {
-    uint32_t first = splitter->next_entry, start = splitter->next_word;
+    const uint32_t first = splitter->next_entry, start = splitter->next_word;
+    struct walk walk = {.stop = UINT32_MAX};
     ASSERT(residency->journal_count == 0u && first <= job->patch_count && start <= job->dma_words);
-    residency_begin(residency, next_fence);
-    residency->planner = job->context;
     carry_over(splitter, job);
     if (modes->checks_leaks && start != 0u && has_leak(splitter)) return refuse(why, STATUS_LEAK, start);
-    mark_carried(splitter, residency);
-
-    uint32_t entry = first, end_word = job->dma_words;
-    while (entry < job->patch_count) {
-        uint32_t split = job->patches[entry].split_word, end = group_end(job, entry);
-        bool is_minimum = split == start;
-        if (!is_minimum && (modes->takes_every_split || is_long(job, entry, end, residency))) {
-            end_word = split;
-            break;
-        }
-        bool fits = try_group(splitter, job, entry, end, residency, is_minimum, modes->packs_first && split == 0u);
-        if (!fits && is_minimum) {
-            residency_rollback(residency, 0);
-            return refuse(why, STATUS_NO_PLACEMENT, split);
-        }
-        if (!fits) {
-            unmark_fresh(job, entry, end, residency); /* the group belongs to the next portion */
-            end_word = split;
-            break;
-        }
-        for (uint32_t i = entry; i < end; i++) update_slot(splitter, &job->patches[i]);
-        lookahead_pass(residency, job, entry, end);
-        entry = end;
+    for (;; walk.stop = walk.entry) { /* once, or if the plan was spoilt once more up to that group, which comes earlier
+                                       * each time */
+        residency_begin(residency, next_fence);
+        residency->planner = job->context;
+        residency->owns_late = is_split_dear(residency);
+        mark_carried(splitter, residency);
+        const bool is_possible = walk_on(splitter, job, residency, modes, &walk);
+        if (is_possible && !walk.is_spoilt) break;
+        residency_rollback(residency, 0);
+        if (!is_possible) return refuse(why, STATUS_NO_PLACEMENT, start);
+        lookahead_return(residency, job, first, walk.entry);
+        memcpy(splitter->slot, splitter->carried, sizeof splitter->slot);
     }
-
-    bool is_last = entry == job->patch_count && end_word == job->dma_words;
-    *portion = (struct portion){first, entry - first, start, end_word, is_last};
-    splitter->next_entry = entry;
+    if (residency->owns_late) residency_own_marked(residency);
+    const bool is_last = walk.entry == job->patch_count;
+    const uint32_t end_word = is_last ? job->dma_words : job->patches[walk.entry].split_word;
+    *portion = (struct portion){first, walk.entry - first, start, end_word, is_last};
+    splitter->next_entry = walk.entry;
     splitter->next_word = end_word;
     return true;
 }

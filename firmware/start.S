@@ -39,13 +39,11 @@ _start:
     li      t0, PMP_LOCKED * 0x01010101 | PMP_TO_HERE * 0x01010101 | PMP_CODE | PMP_CONSTANTS << 8 | PMP_DATA << 16
     csrw    pmpcfg0, t0
 
-    la      t0, __bss_start
-    la      t1, __bss_end
-1:  bgeu    t0, t1, 2f
-    sw      zero, 0(t0)
-    addi    t0, t0, 4
-    j       1b
-2:
+    la      a0, __bss_start
+    la      a2, __bss_end
+    sub     a2, a2, a0
+    li      a1, 0
+    call    memset
     # Timer (7) and platform lines 16 doorbell, 17 node 0, 18 node 1.
     li      t0, (1 << 7) | (1 << 16) | (1 << 17) | (1 << 18)
     csrw    mie, t0

@@ -40,9 +40,6 @@ static void bits_clear_all(uint32_t *words, uint32_t bits)
         words[i] = 0;
 }
 
-static void bit_set(uint32_t *words, uint32_t bit) { words[bit / 32u] |= 1u << bit % 32u; }
-static bool bit_is_set(const uint32_t *words, uint32_t bit) { return (words[bit / 32u] >> bit % 32u & 1u) != 0; }
-
 /* `count` bits, at most 31, from `first` on. */
 static uint32_t bits_from(const uint32_t *words, uint32_t first, uint32_t count)
 {

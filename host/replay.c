@@ -21,9 +21,9 @@ static const char default_report[] = "out/replay.json";
 /* ------------------------------------------------------------------ options */
 
 enum {
-    OPTION_MODEL, OPTION_SCALE, OPTION_LIMIT, OPTION_POLICY, OPTION_FORCE_SPLIT, OPTION_AHEAD, OPTION_WORK, OPTION_SEED,
-    OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_REPORT, OPTION_SCHEDULE, OPTION_WORKLOAD, OPTION_SUBMITTED,
-    OPTION_FIRMWARE, OPTIONS
+    OPTION_MODEL, OPTION_SCALE, OPTION_LIMIT, OPTION_POLICY, OPTION_FORCE_SPLIT, OPTION_AHEAD, OPTION_WORK,
+    OPTION_SPLIT_PAGES, OPTION_SEED, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_REPORT, OPTION_SCHEDULE,
+    OPTION_WORKLOAD, OPTION_SUBMITTED, OPTION_FIRMWARE, OPTIONS
 };
 static const struct option_line option_lines[OPTIONS] = {
     [OPTION_MODEL] = {"model", NULL, "the golden model, much faster, instead of the simulated hardware"},
@@ -33,6 +33,7 @@ static const struct option_line option_lines[OPTIONS] = {
     [OPTION_FORCE_SPLIT] = {"force-split", NULL, "take every split point"},
     [OPTION_AHEAD] = {"ahead", "N", "buffers under way at a time, 1..8 (2)"},
     [OPTION_WORK] = {"work", "BYTES", "bytes drawn per unit of the workload's time (as much as must be paged)"},
+    [OPTION_SPLIT_PAGES] = {"split-pages", "N", "with --model: a split costs as much as N pages copied, 1..1024 (4)"},
     [OPTION_SEED] = {"seed", "N", "content, host pages, interleaving (1)"},
     [OPTION_LATENCY] = {"latency", "CYCLES", "read latency of system memory (20)"},
     [OPTION_STALL] = {"stall", "PERCENT", "cycles in which system memory withholds a handshake (0)"},
@@ -70,6 +71,7 @@ static bool take(void *context, int option, const char *text)
         if (!wide_number("work", text, 1, UINT32_MAX, &work)) return false;
         options->work = (double)work;
         return true;
+    case OPTION_SPLIT_PAGES: return number("split-pages", text, 1, REPLAY_SPLIT_PAGES_MAX, &options->split_pages);
     case OPTION_SEED: return number("seed", text, 0, UINT32_MAX, &options->seed);
     case OPTION_LATENCY: return number("latency", text, 1, 10000, &options->latency);
     case OPTION_STALL: return number("stall", text, 0, 90, &options->stall_percent);
@@ -93,6 +95,10 @@ static enum option_outcome parse(struct replay_options *options, int argc, char 
     if (optind + 1 != argc) {
         fprintf(stderr, "tessera replay: %s. 'tessera replay --help' lists the options.\n",
                 optind == argc ? "which workload? Name a file" : "one workload at a time");
+        return OPTION_REFUSED;
+    }
+    if (options->split_pages != 0 && options->open != replay_open_model) {
+        fprintf(stderr, "tessera replay: --split-pages needs --model: on the hardware the firmware measures it.\n");
         return OPTION_REFUSED;
     }
     options->file = argv[optind];

@@ -14,6 +14,7 @@
 /* What a replay needs of a device. */
 struct replay_machine_options {
     uint32_t memory_bytes, latency, stall_percent, seed;
+    uint32_t split_pages; /* golden model: what a split costs, to REPLAY_SPLIT_PAGES_MAX; 0 = as the firmware says */
     uint64_t max_cycles;
     const char *firmware;
     const struct probe *probe;
@@ -23,7 +24,7 @@ typedef int replay_machine_open(struct transport *transport, const struct replay
                                 char message[256]);
 replay_machine_open replay_open_model, replay_open_simulator;
 
-enum { REPLAY_AHEAD_MAX = 8 };
+enum { REPLAY_AHEAD_MAX = 8, REPLAY_SPLIT_PAGES_MAX = 1024 };
 
 struct replay_options {
     const char *file;
@@ -35,6 +36,7 @@ struct replay_options {
     uint32_t ahead; /* buffers submitted and not complete, 1..REPLAY_AHEAD_MAX */
     uint32_t force; /* HOST.FORCE, policy included */
     uint32_t latency, stall_percent, seed;
+    uint32_t split_pages; /* as above */
     uint64_t max_cycles;
     double work; /* bytes drawn per unit of time; 0 = a balanced machine */
 };

@@ -38,6 +38,7 @@ static void add_head(json_object *root, const struct replay_options *options, co
     add(root, "force", options->force);
     add(root, "latency", options->latency);
     add(root, "ahead", options->ahead);
+    if (options->split_pages != 0) add(root, "split_pages", options->split_pages);
     add_number(root, "work_bytes_per_time", result->work);
     add(root, "buffers", result->buffers);
     add(root, "submissions", result->jobs);

@@ -194,6 +194,7 @@ static bool open_device(struct replay *replay)
                                                    .latency = options->latency,
                                                    .stall_percent = options->stall_percent,
                                                    .seed = options->seed,
+                                                   .split_pages = options->split_pages,
                                                    .max_cycles = options->max_cycles,
                                                    .firmware = options->firmware,
                                                    .probe = &probe};

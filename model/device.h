@@ -25,7 +25,7 @@ struct device_options {
     uint32_t aperture_pages;      /* 0 = 1024 */
     const struct probe *probe;    /* may be NULL; copied */
     uint32_t seed;                /* 0: firmware and nodes take turns; else they run in random order */
-    const struct gpu_options *gpu; /* for tests: another driver, small paging buffers; NULL = the firmware's own */
+    const struct gpu_options *gpu; /* another driver, small paging buffers; NULL = the firmware's own */
 };
 
 struct device;

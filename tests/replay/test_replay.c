@@ -70,6 +70,22 @@ static void test_families(void **state)
     }
 }
 
+/* Where splits are dear there are as few portions as any placement would have. */
+static void test_dear_splits(void **state)
+{
+    (void)state;
+    for (int family = 0; family < FAMILY_COUNT; family++) {
+        char *text = family_text((enum family)family, 3, 6);
+        struct replay_options options = usual_options();
+        options.force = FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY);
+        options.split_pages = REPLAY_SPLIT_PAGES_MAX;
+        struct replay_result result = replay(text, &options, family_names[family]);
+        assert_int_equal(result.portions, result.portions_minimum);
+        assert_int_equal(result.failed_steps, 0);
+        free(text);
+    }
+}
+
 /* The same content whatever is forced: every split point taken (SPL-28), everything evicted before each buffer,
  * always patched, binding state clobbered between portions (SPL-18), one buffer at a time, both policies. */
 static void test_modes(void **state)
@@ -432,6 +448,7 @@ static void test_command(void **state)
     char file[64], report[64], *good[] = {"replay", file, "--model", "--limit", "1", "--report", report, NULL};
     char *unknown[] = {"replay", file, "--modle", NULL}, *many[] = {"replay", file, file, NULL},
          *none[] = {"replay", NULL};
+    char *hardware[] = {"replay", file, "--split-pages", "9", NULL};
     char *number[] = {"replay", file, "--scale", "0", NULL}, *policy[] = {"replay", file, "--policy", "best", NULL};
     static const char *const fields[] = {"portions",         "portions_minimal", "traffic_pages",
                                          "dirty_writebacks", "clean_writebacks", "failed_steps",
@@ -458,6 +475,8 @@ static void test_command(void **state)
     assert_int_equal(replay_command(4, number), 2);
     optind = 0;
     assert_int_equal(replay_command(4, policy), 2);
+    optind = 0;
+    assert_int_equal(replay_command(4, hardware), 2);
     write_file(workload_path, "{\"slots\": 1, ");
     optind = 0;
     assert_int_equal(replay_command(7, good), 1);
@@ -523,7 +542,7 @@ static void test_too_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_families),          cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_families),          cmocka_unit_test(test_dear_splits), cmocka_unit_test(test_modes),
         cmocka_unit_test(test_scale_and_limit),   cmocka_unit_test(test_random),
         cmocka_unit_test(test_long_buffer),       cmocka_unit_test(test_temporaries),
         cmocka_unit_test(test_corners),

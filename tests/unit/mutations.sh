@@ -20,7 +20,7 @@ for source in $(ls firmware/*.c | grep -v -e main.c -e hal_mmio.c) model/device.
     tests/unit/test_contexts.c tests/unit/test_stopped.c tests/unit/test_destruction.c \
     tests/unit/test_destruction_repeat.c tests/unit/test_share.c \
     tests/unit/test_tables.c tests/unit/test_driver.c \
-    tests/unit/fake_hal.c tests/unit/test_residency.c; do
+    tests/unit/fake_hal.c tests/unit/test_residency.c tests/unit/test_splitter.c; do
     object=$out/base/$(basename "$source" .c).o
     newer=$(find firmware model spec host tests/unit build/gpu_hash.h -name '*.[hd]*' -newer "$object" 2>/dev/null)
     if [ ! -e "$object" ] || [ "$source" -nt "$object" ] || [ -n "$newer" ]; then
@@ -47,12 +47,12 @@ mutate() {
         stopped destruction destruction_repeat; do
         gcc -o "$out/$test" $objects "$out/$base.o" "$out/base/test_$test.o" || exit 1
     done
-    for test in residency tables driver share; do
+    for test in residency tables driver share splitter; do
         gcc -o "$out/$test" $modules "$out/$base.o" "$out/base/test_$test.o" || exit 1
     done
     if (ulimit -c 0
         for test in system commands residency tables driver share contexts segment_description rows manager promises locks \
-            scheduling recovery stopped destruction destruction_repeat; do
+            scheduling recovery stopped destruction destruction_repeat splitter; do
             timeout 30 "$out/$test" || exit 1
         done
         # Among worlds 551 to 600 is one where a preemption makes clean what is being copied out.
@@ -69,9 +69,9 @@ mutate() {
 names="  " mutate nothing-broken firmware/splitter.c ''
 
 mutate no-undo firmware/splitter.c \
-    's/(if \(!fits\) \{\n)(\s+unmark_fresh)/$1            if (end - entry > 1) entry++;\n$2/'
+    's/(\s+unmark_fresh\(job, )entry(, end, residency\);)/ if (end - entry > 1) walk->entry++;$1walk->entry$2/'
 mutate no-pin firmware/splitter.c \
-    's/mark_carried\(splitter, residency\);\n\n    uint32_t entry/\n    uint32_t entry/'
+    's/(planner = job->context;.*?)mark_carried\(splitter, residency\);/$1/s'
 mutate early-eviction firmware/splitter.c \
     's/(static void update_slot)/static struct residency *early;\n$1/;
      s/(ASSERT\(residency->journal_count == 0u &&)/early = residency;\n    $1/;
@@ -266,7 +266,20 @@ mutate nobody-uses-memory firmware/scheduler.c 's/    share_use\(&scheduler[^;]*
 mutate priority-kept firmware/command.c 's/manager->contexts\.entry\[index\]\.priority = [^;]*;//'
 mutate never-cramped firmware/scheduler.c 's/\*is_cramped = !is_planned[^;]*;/(void)is_cramped;/'
 mutate always-cramped firmware/scheduler.c 's/\*is_cramped && manager_policy/true \&\& manager_policy/'
-mutate packed-in-order firmware/splitter.c 's/if \(effort->is_packed\) return [^;]*;//'
+mutate packed-in-order firmware/fitting.c 's/if \(effort == EFFORT_PACKED\) return [^;]*;//'
+mutate never-anew firmware/splitter.c 's/(static bool is_split_dear.*?return )/$1false \&\& /s'
+mutate anew-at-any-price firmware/splitter.c 's/ \|\| plan_pages\(residency\) > limit//'
+mutate inherited-moves firmware/fitting.c 's/ && \(mark & MARK_KEPT\) == 0u//'
+mutate pinned-moves firmware/fitting.c 's/ &&\s+!is_pinned\(residency, allocation\);/;/'
+mutate spared-leaves firmware/splitter.c 's/ \|\|\s+\(!takes_spared && residency_takes_spared\(residency, 0\)\)//'
+mutate priorities-ignored firmware/splitter.c 's/!keeps_priorities\(residency\) \|\| //'
+mutate gap-forgotten firmware/room.c 's/residency->slide_gap = gap;//'
+mutate failed-job-forgotten firmware/scheduler.c \
+    's/(return record->state == JOB_DRAINING)/(void)record; return false;/; s/return false; && [^;]*;/return false;/'
+mutate in-vain-and-back firmware/residency.c 's/\} else if \(was_in_vain\) \{/} else if (false \&\& was_in_vain) {/'
+mutate dear-at-once firmware/splitter.c 's/SPLIT_PAGES_DEAR = 128/SPLIT_PAGES_DEAR = 1/'
+mutate not-gone-back firmware/splitter.c 's/lookahead_return\([^;]*;//'
+mutate spoilt-and-not-again firmware/splitter.c 's/is_possible && !walk\.is_spoilt/is_possible/'
 mutate doomed-goes-at-once firmware/destruction.c 's/if \(entry->references != 0u\) continue;//'
 mutate doomed-is-found firmware/allocation.c \
     's/ && \(table->entry\[\*index\]\.flags & ALLOCATION_DOOMED\) == 0u;/;/'

@@ -36,6 +36,36 @@ static void test_kept_for_a_repeat(void)
     }
 }
 
+/* A job has found no placement behind its first portion, which has not run, and the content that it did not come to is
+ * in another's way. Taken back it comes there once more: content stays until it has been answered. */
+static void test_kept_for_what_did_not_fit(void)
+{
+    struct cast cast;
+    for (uint32_t hangs = 0; hangs < 2; hangs++) {
+        begin_cast(&cast, 0, 0);
+        stream_init(&stream);
+        stream_fill(&stream, cast.temporary.handle, 0, 8, VALUE, 0);
+        CHECK_EQUAL(submit(cast.context).status, STATUS_OK);
+        uint32_t held = hold(cast.blocker, &cast.other);
+        forget();
+        stream_init(&stream);
+        stream_fill(&stream, cast.result.handle, 0, 8, 1, 0);
+        stream_copy(&stream, cast.temporary.handle, 0, cast.big.handle, 0, 8, 0);
+        uint32_t job = send_job(cast.context), gone = send_destroy(&cast.temporary);
+        turns(200);
+        uint32_t next = send_fill(client_context(&client, 0), &cast.big, 0, 8, 1);
+        turns(200);
+        CHECK_EQUAL(count_built(&cast.temporary, DDI_DISCARD_CONTENT), 0);
+        CHECK_EQUAL(count_built(&cast.temporary, DDI_TRANSFER), 1);
+        run_anew(hangs != 0);
+        CHECK_EQUAL(sent.answer[held].status, hangs != 0 ? STATUS_TIMEOUT : STATUS_OK);
+        CHECK_EQUAL(sent.answer[job].status, STATUS_NO_PLACEMENT);
+        CHECK_EQUAL(sent.answer[next].status, STATUS_OK);
+        CHECK_EQUAL(sent.answer[gone].status, STATUS_OK);
+        close_checked();
+    }
+}
+
 /* Content of the job's own: made, read and made anew. The result has what was written and, behind it,
  * what was there before. */
 static void build_own(const struct cast *cast)
@@ -404,6 +434,7 @@ int main(int count, char **arguments)
     if (count > 1) first_seed = (uint32_t)strtoul(arguments[1], NULL, 0);
     if (count > 2) worlds = (uint32_t)strtoul(arguments[2], NULL, 0);
     CHECK_RUN(test_kept_for_a_repeat);
+    CHECK_RUN(test_kept_for_what_did_not_fit);
     CHECK_RUN(test_own_content_dropped);
     CHECK_RUN(test_kept_for_a_plan_undone);
     CHECK_RUN(test_taken_back_while_discarded);

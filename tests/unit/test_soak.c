@@ -486,6 +486,7 @@ static void run_world(uint32_t seed)
     uint32_t random = seed | 1u;
     static const uint32_t sizes[] = {20, 32, 64, 256, 0};
     gpu.paging_buffer_bytes = sizes[check_pick(&random, 5)];
+    gpu.split_pages = seed % 5u == 1u ? PACE_SPLIT_PAGES_MAX : 0u; /* portions are laid out anew */
     gpu.first_fence = check_pick(&random, 3) == 0 ? 0xfffffff0u : 0;
     static struct second_driver second;
     second_driver_init(&second, seed);

@@ -60,9 +60,22 @@ static void random_job(uint32_t objects)
     job = (struct job){.dma_words = word + 8, .patches = patches, .patch_count = count};
 }
 
+/* Nothing is copied out and in again to where it was. (In a hurry room is made for several at once, and one who leaves
+ * for it may turn out to be needed.) */
+static void check_journal(void)
+{
+    for (uint32_t i = 0; i < residency.journal_count && !residency.is_hurried; i++) {
+        const uint32_t object = residency_action_allocation(&residency, i);
+        const struct allocation *entry = &residency.table.entry[object];
+        const struct segment_link *link = &residency.map.link[object];
+        CHECK(link->where == 0 || link->where != entry->segment || link->first != entry->first_page);
+    }
+}
+
 /* What paging does with the journal, and what the scheduler does at submission. */
 static void end_plan(void)
 {
+    check_journal();
     moves += carry_out(&residency);
     fence++;
     for (uint32_t i = 0; i < OBJECTS; i++)
@@ -82,6 +95,18 @@ static void check_world(void)
         CHECK_EQUAL(residency.map.link[i].where, entry->segment);
         if (entry->segment != 0) CHECK_EQUAL(residency.map.link[i].first, entry->first_page);
     }
+}
+
+/* Every allocation's next use is the first in the patch list behind the portions planned. */
+static void check_future(uint32_t next_entry)
+{
+    uint16_t next_use[OBJECTS];
+    if (residency.policy == (uint32_t)POLICY_LITERAL) return;
+    for (uint32_t i = 0; i < OBJECTS; i++) next_use[i] = NEXT_USE_UNKNOWN;
+    for (uint32_t i = job.patch_count; i-- > next_entry;)
+        if (patches[i].allocation != PATCH_NULL) next_use[patches[i].allocation] = (uint16_t)i;
+    for (uint32_t i = 0; i < OBJECTS; i++) CHECK_EQUAL(residency.next_use[i], next_use[i]);
+    CHECK_EQUAL(residency.now, next_entry);
 }
 
 /* Prices that are kept count just the residents that may leave, each by its price and pages. */
@@ -152,7 +177,8 @@ static bool search(const uint32_t *sizes, uint32_t count, uint32_t used)
     return false;
 }
 
-static bool has_solution(const struct engine *engine, uint32_t first, uint32_t start)
+/* Can all that a portion names before entry `end` be placed? What it inherits stays where the engine has it. */
+static bool has_placement(const struct engine *engine, uint32_t first, uint32_t end, uint32_t start)
 {
     uint32_t used = 0, sizes[ENTRIES], count = 0;
     bool is_kept[OBJECTS] = {false}, is_listed[OBJECTS] = {false};
@@ -165,7 +191,7 @@ static bool has_solution(const struct engine *engine, uint32_t first, uint32_t s
         is_kept[object] = true;
         used |= ((1u << residency.table.entry[object].pages) - 1u) << (uint32_t)engine->loaded[slot];
     }
-    for (uint32_t i = first; i < job.patch_count && patches[i].split_word == start; i++) {
+    for (uint32_t i = first; i < end; i++) {
         uint32_t object = patches[i].allocation;
         if (object == PATCH_NULL || is_kept[object] || is_listed[object]) continue;
         is_listed[object] = true;
@@ -174,9 +200,16 @@ static bool has_solution(const struct engine *engine, uint32_t first, uint32_t s
     return search(sizes, count, used);
 }
 
+static uint32_t end_of_group(uint32_t first, uint32_t start)
+{
+    while (first < job.patch_count && patches[first].split_word == start) first++;
+    return first;
+}
+
 /* ------------------------------------------------------------------ random buffers */
 
 static uint32_t solved, unsolvable, missed, portions_total;
+static uint32_t ends, early_ends; /* of portions that nothing but room ends: all, and those with a way to go on */
 
 static void run_buffer(const struct splitter_modes *modes)
 {
@@ -198,7 +231,7 @@ static void run_buffer(const struct splitter_modes *modes)
             CHECK_EQUAL(why.detail, next_word * 4);
             CHECK_EQUAL(residency.journal_count, 0);
             check_world();
-            if (has_solution(&engine, next_entry, next_word)) missed++;
+            if (has_placement(&engine, next_entry, end_of_group(next_entry, next_word), next_word)) missed++;
             else unsolvable++;
             return;
         }
@@ -211,11 +244,17 @@ static void run_buffer(const struct splitter_modes *modes)
             CHECK(next_entry < job.patch_count);
             CHECK_EQUAL(portion.end_word, patches[next_entry].split_word);
         }
+        if (!portion.is_last && !modes->takes_every_split && residency.portion_limit == 0) {
+            uint32_t end = end_of_group(next_entry, next_word);
+            ends++;
+            early_ends += has_placement(&engine, portion.first_entry, end, portion.start_word);
+        }
         if (modes->takes_every_split && portion.entry_count > 0)
             CHECK_EQUAL(patches[portion.first_entry].split_word, patches[next_entry - 1].split_word);
         end_plan();
         check_world();
         check_census();
+        check_future(next_entry);
         run_portion(&engine, &portion);
         portions++;
         CHECK(portions <= job.patch_count + 1);
@@ -226,38 +265,46 @@ static void run_buffer(const struct splitter_modes *modes)
     solved++;
 }
 
-static void random_buffers(uint32_t policy, bool is_hurried)
+static void random_buffers(uint32_t policy, bool is_hurried, uint32_t split_pages)
 {
     random_state = 2026;
-    solved = unsolvable = missed = portions_total = moves = censuses = 0;
+    solved = unsolvable = missed = portions_total = moves = censuses = ends = early_ends = 0;
     for (uint32_t i = 0; i < BUFFERS; i++) {
         if (i % 10 == 0) open_world(4 + pick(9), OBJECTS); /* what earlier buffers left stays resident */
         residency.policy = policy;
         residency.is_hurried = is_hurried && pick(4) != 0;
-        residency.split_pages = pick(3);
+        residency.split_pages = pick(3) + split_pages;
         residency.portion_limit = policy == (uint32_t)POLICY_LITERAL || i % 3 != 0 ? 0 : 1 + pick(8);
         const struct splitter_modes modes = {pick(6) == 0, false, pick(8) == 0};
         random_job(OBJECTS);
         run_buffer(&modes);
     }
-    printf("policy %lu%s: %lu solved in %lu portions, %lu without solution, %lu missed, %lu moves\n",
+    printf("policy %lu%s: %lu solved in %lu portions, %lu without solution, %lu missed, %lu moves; %lu of %lu early\n",
            (unsigned long)policy, is_hurried ? ", hurried" : "", (unsigned long)solved,
            (unsigned long)portions_total, (unsigned long)unsolvable,
-           (unsigned long)missed, (unsigned long)moves);
+           (unsigned long)missed, (unsigned long)moves, (unsigned long)early_ends, (unsigned long)ends);
     CHECK(solved > BUFFERS / 2 && unsolvable > BUFFERS / 100);
     CHECK(portions_total > solved + solved / 2);
     CHECK_EQUAL(missed, 0);
     CHECK(policy == (uint32_t)POLICY_LITERAL ? moves == 0 : moves > BUFFERS / 10);
 }
 
-static void test_random_buffers(void) { random_buffers(POLICY_LITERAL, false); }
-static void test_random_buffers_lookahead(void) { random_buffers(POLICY_LOOKAHEAD, false); }
+static void test_random_buffers(void) { random_buffers(POLICY_LITERAL, false, 0); }
+static void test_random_buffers_lookahead(void) { random_buffers(POLICY_LOOKAHEAD, false, 0); }
 
 /* In a hurry prices last, and room is made for several at once. */
 static void test_random_buffers_hurried(void)
 {
-    random_buffers(POLICY_LOOKAHEAD, true);
+    random_buffers(POLICY_LOOKAHEAD, true, 0);
     CHECK(censuses > BUFFERS / 2);
+}
+
+/* Where splits are dear, a portion hardly ever ends as long as there is a placement for one group more. */
+static void test_random_buffers_dear(void)
+{
+    random_buffers(POLICY_LOOKAHEAD, false, 200);
+    CHECK(ends > BUFFERS / 4);
+    CHECK(early_ends * 1000 < ends);
 }
 
 /* ------------------------------------------------------------------ single rules */
@@ -358,6 +405,162 @@ static void test_share(void)
     }
 }
 
+/* Resident at `page`. */
+static void put(uint32_t object, uint32_t page, bool is_dirty)
+{
+    const struct segment_place place = segment_place_at(&residency.map, 1, page);
+    struct allocation *entry = &residency.table.entry[object];
+    segment_insert(&residency.map, 1, object, entry->pages, &place);
+    share_count(&residency.shares, entry->owner, entry->pages, true);
+    entry->segment = 1;
+    entry->first_page = (uint16_t)page;
+    if (is_dirty) entry->flags |= (uint32_t)ALLOCATION_DIRTY;
+}
+
+/* Members are given other places only where that costs less than a split: the first newcomer takes the hole that fits,
+ * and the second finds room beside it only if both unused residents leave. */
+static void try_dear(bool is_dirty, uint32_t least)
+{
+    static const uint32_t sizes[] = {90, 650, 300, 300};
+    for (uint32_t split_pages = 64; split_pages <= 1024; split_pages *= 2) {
+        small_world(1000, sizes, 4, 2, 100);
+        put(2, 0, is_dirty);
+        put(3, 400, is_dirty);
+        entry(0, 0, 0, 0);
+        entry(1, 1, 0, 10);
+        residency.policy = POLICY_LOOKAHEAD;
+        residency.split_pages = split_pages;
+        lookahead_begin(&residency, job.patch_count);
+        lookahead_add(&residency, &job, 0, 0);
+        struct portion portion = next_portion();
+        CHECK_EQUAL(portion.is_last, split_pages >= least);
+        if (portion.is_last) continue;
+        CHECK_EQUAL(portion.entry_count, 1);
+        CHECK(place_of(2) == 0 && place_of(3) == 400);
+        portion = next_portion();
+        CHECK(portion.is_last);
+    }
+}
+
+static void test_dear(void)
+{
+    try_dear(true, 600);
+    try_dear(false, 128); /* even if nothing is lost */
+}
+
+/* A pinned member keeps its place. */
+static void test_dear_pinned(void)
+{
+    static const uint32_t sizes[] = {10, 20, 60};
+    for (uint32_t is_pinned = 0; is_pinned < 2; is_pinned++) {
+        small_world(100, sizes, 3, 3, 100);
+        put(0, 45, false);
+        if (is_pinned != 0) residency.table.entry[0].flags |= (uint32_t)ALLOCATION_PINNED;
+        for (uint32_t i = 0; i < 3; i++) entry(i, i, i, i * 10);
+        residency.policy = POLICY_LOOKAHEAD;
+        residency.split_pages = 1000;
+        lookahead_begin(&residency, job.patch_count);
+        lookahead_add(&residency, &job, 0, 0);
+        job.patches[2].slot = 0;
+        struct portion portion = next_portion();
+        CHECK_EQUAL(portion.is_last, is_pinned == 0);
+        CHECK(is_pinned == 0 || place_of(0) == 45);
+    }
+}
+
+/* What another context is to be spared does not leave for the sake of a portion that is laid out anew. */
+static void test_dear_spared(void)
+{
+    static const uint32_t sizes[] = {90, 650, 300, 300};
+    for (uint32_t is_spared = 0; is_spared < 2; is_spared++) {
+        small_world(1000, sizes, 4, 2, 100);
+        for (uint32_t context = 0; is_spared != 0 && context < 2; context++)
+            share_open(&residency.shares, context, 8);
+        residency.shares.entry[1].budget = 1000;
+        for (uint32_t i = 2; i < 4; i++) {
+            residency.table.entry[i].owner = 1;
+            put(i, i == 2 ? 0 : 400, false);
+        }
+        entry(0, 0, 0, 0);
+        entry(1, 1, 0, 10);
+        residency.policy = POLICY_LOOKAHEAD;
+        residency.split_pages = 1000;
+        lookahead_begin(&residency, job.patch_count);
+        lookahead_add(&residency, &job, 0, 0);
+        struct portion portion = next_portion();
+        CHECK_EQUAL(portion.is_last, is_spared == 0);
+    }
+}
+
+/* Nor does one of higher priority, while a lower one stays. */
+static void test_dear_priority(void)
+{
+    static const uint32_t sizes[] = {90, 650, 300, 300, 5};
+    for (uint32_t is_higher = 0; is_higher < 2; is_higher++) {
+        small_world(1000, sizes, 5, 2, 100);
+        residency.table.entry[2].priority += is_higher;
+        put(2, 0, false);
+        put(3, 400, false);
+        put(4, 995, false);
+        entry(0, 0, 0, 0);
+        entry(1, 1, 0, 10);
+        residency.policy = POLICY_LOOKAHEAD;
+        residency.split_pages = 1000;
+        lookahead_begin(&residency, job.patch_count);
+        lookahead_add(&residency, &job, 0, 0);
+        struct portion portion = next_portion();
+        CHECK_EQUAL(portion.is_last, is_higher == 0);
+    }
+}
+
+/* A portion that is planned once more because a third group has found no placement, although two pages of segments
+ * where it may not be make up for those it lacks: the one that the second group names for the last time, and that is
+ * doomed, is not over before. */
+static void test_dear_again(void)
+{
+    static const uint32_t sizes[] = {3, 3, 3, 2};
+    small_world(6, sizes, 4, 3, 100);
+    put(0, 0, true);
+    put(1, 3, true);
+    residency.table.entry[1].flags |= (uint32_t)ALLOCATION_DOOMED;
+    for (uint32_t i = 0; i < 3; i++) entry(i, i == 0 ? 2 : i == 1 ? 1 : 3, i, i * 10);
+    residency.policy = POLICY_LOOKAHEAD;
+    residency.split_pages = 1000;
+    residency.over_fence = residency.retired_fence = fence;
+    lookahead_begin(&residency, job.patch_count);
+    lookahead_add(&residency, &job, 0, 0);
+    struct portion portion = next_portion();
+    CHECK_EQUAL(portion.entry_count, 2);
+    CHECK_EQUAL(place_of(0), NOT_LOADED);
+    CHECK_EQUAL(place_of(1), 3);
+    CHECK_EQUAL(place_of(2), 0);
+}
+
+/* An aligned resident that slides leaves a hole below itself: the next newcomer finds it. */
+static void test_slide_gap(void)
+{
+    static const uint32_t sizes[] = {3, 1, 3, 3, 5, 1};
+    small_world(10, sizes, 6, 4, 100);
+    residency.table.entry[2].alignment_pages_log2 = 1;
+    static const uint32_t places[] = {0, 3, 4, 7};
+    for (uint32_t i = 0; i < 4; i++) put(i, places[i], false);
+    residency.map.segment[0].hole_limit = 0;
+    static const uint32_t objects[] = {4, 1, 2, 5};
+    for (uint32_t i = 0; i < 4; i++) entry(i, objects[i], i, i * 10);
+    residency.policy = POLICY_LOOKAHEAD;
+    residency.is_careful = true;
+    residency.move_step = STEP_MOVE_UNTIMED;
+    lookahead_begin(&residency, job.patch_count);
+    lookahead_add(&residency, &job, 0, 0);
+    struct portion portion = next_portion();
+    CHECK(portion.is_last);
+    check_world();
+    CHECK_EQUAL(place_of(1), 0);
+    CHECK_EQUAL(place_of(5), 1);
+    CHECK_EQUAL(place_of(2), 2);
+    CHECK_EQUAL(place_of(4), 5);
+}
+
 /* SPL-29 */
 static void test_leak(void)
 {
@@ -381,10 +584,17 @@ int main(void)
     CHECK_RUN(test_random_buffers);
     CHECK_RUN(test_random_buffers_lookahead);
     CHECK_RUN(test_random_buffers_hurried);
+    CHECK_RUN(test_random_buffers_dear);
     CHECK_RUN(test_equal_offset_trap);
     CHECK_RUN(test_empty_first_portion);
     CHECK_RUN(test_no_entries);
     CHECK_RUN(test_share);
+    CHECK_RUN(test_dear);
+    CHECK_RUN(test_dear_pinned);
+    CHECK_RUN(test_dear_spared);
+    CHECK_RUN(test_dear_priority);
+    CHECK_RUN(test_dear_again);
+    CHECK_RUN(test_slide_gap);
     CHECK_RUN(test_leak);
     return check_finish();
 }
