@@ -273,7 +273,8 @@ static bool run_round(enum round_kind kind, uint32_t node)
 static bool open_boot(uint32_t seed, uint32_t stall, uint32_t recoveries)
 {
     const struct sequence_plan plan = {.seed = seed, .stall_percent = stall, .timeout_cycles = TIMEOUT_CYCLES,
-                                       .recovery_limit = recoveries, .patience_cycles = PATIENCE, .probe = &probe};
+                                       .recovery_limit = recoveries, .recovery_window = UINT32_MAX,
+                                       .patience_cycles = PATIENCE, .probe = &probe};
     memset(last_statistics, 0, sizeof last_statistics);
     reset_count = 0;
     return sequence_open(&sequence, &plan, &counts);

@@ -327,6 +327,7 @@ static bool boot(struct sequence *sequence)
     if (!machine_open(&sequence->machine, &machine, message)) return sequence_complain(sequence, message, 0);
     struct transport *transport = &sequence->machine.transport;
     transport->register_write(transport->context, HOST_RECOVERY_LIMIT_OFFSET, plan->recovery_limit);
+    transport->register_write(transport->context, HOST_RECOVERY_WINDOW_OFFSET, plan->recovery_window);
     memset(page, UNTOUCHED, sizeof page);
     for (uint32_t at = POOL_ADDRESS; at < MEMORY_BYTES; at += SEQUENCE_PAGE)
         transport->memory_write(transport->context, at, page, sizeof page);

@@ -46,7 +46,7 @@ struct sequence_plan {
     uint32_t more_pages;     /* of the second memory, beyond the few it has */
     uint32_t stall_percent, latency;
     uint32_t timeout_cycles; /* HOST.TIMEOUT; 0 = the firmware's */
-    uint32_t recovery_limit; /* HOST.RECOVERY_LIMIT; 0 = the firmware's */
+    uint32_t recovery_limit, recovery_window; /* HOST.RECOVERY_LIMIT, HOST.RECOVERY_WINDOW; 0 = the firmware's */
     uint32_t patience_cycles; /* without a completion; 0 = the library's, which is long */
     const struct probe *probe;
 };
