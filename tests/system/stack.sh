@@ -7,9 +7,8 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/must_fail/expect.sh
-room=$(sed -n 's/^__stack_bytes = \([0-9]*\)K;.*/\1/p' linker/gpu.ld)
-[ -n "$room" ] || { echo "linker/gpu.ld: no __stack_bytes in K"; exit 1; }
-room=$((room * 1024))
+room=$(sed -n 's/^__stack_bytes = \([0-9]*\);.*/\1/p' linker/gpu.ld)
+[ -n "$room" ] || { echo "linker/gpu.ld: no __stack_bytes in bytes"; exit 1; }
 image=$(mktemp) changed=$(mktemp)
 trap 'rm -f "$image" "$changed" "$log"' EXIT
 "$1objdump" -d "$2" >"$image" && "$1objdump" -r -j .text -j .rodata "$3" >>"$image" || exit 1

@@ -28,8 +28,8 @@ $(SYSTEM_DIR)/paging_bench.elf: $(PAGING_C) tests/system/start.S tests/system/te
 # The whole firmware with the second driver under its manager; for size, so that the driver fits beside it.
 SECOND_C := tests/system/second.c tests/unit/second_driver.c $(FIRMWARE_SOURCES) firmware/hal_mmio.c
 SECOND_OBJECTS := $(SECOND_C:%.c=$(SYSTEM_DIR)/second/%.o)
-SECOND_COMPILE := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -Itests/unit -Itests/system
-SECOND_LINK := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -nostartfiles -T linker/gpu.ld -Wl,--gc-sections \
+SECOND_COMPILE := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -Itests/unit -Itests/system
+SECOND_LINK := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -nostartfiles -T linker/gpu.ld -Wl,--gc-sections \
                -Wl,--no-warn-rwx-segments
 $(SECOND_OBJECTS): $(SYSTEM_DIR)/second/%.o: %.c tests/system/second.h tests/unit/second_driver.h \
                    $(FIRMWARE_HEADERS) | spec

@@ -302,7 +302,7 @@ mutate its-own-though-used-since firmware/residency.c \
     's/return fence_reached\(use->last_fence, residency->table.entry\[allocation\].last_fence\);/return true;/'
 mutate dropped-pattern-forgotten firmware/residency.c \
     's/if \(\(entry->flags & ALLOCATION_UNSAVED\) != 0u\) allocation_set[^;]*;\s+else//'
-mutate filled-by-nobody firmware/residency.c 's/if \(residency->current != NULL\) residency->current->[^;]*;//'
+mutate filled-by-nobody firmware/residency.c 's/if \(residency->current != NULL\) bit_set[^;]*;//'
 mutate own-only-when-planned firmware/residency.c \
     's/if (\(\(entry->flags & ALLOCATION_UNSAVED\) != 0u\)) (a[^;]*;)\s+else (if [^;]*;)/$3 else if ($1) $2/'
 mutate repeat-not-noted firmware/preemption.c 's/residency_note_repeat\([^;]*;//'
