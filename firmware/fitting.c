@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Places by rules, by time, and by trying everything.
+ * A group is tried in list order, largest first, or by time (how long it stays bound), beside what is there or with
+ * all taken out that may go; at last in every order (pack.c). How one allocation finds its place is in newcomer.c. A
+ * portion is placed by time alone, with its members moved more and more.
  */
 #include "fitting.h"
 

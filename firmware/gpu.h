@@ -38,8 +38,8 @@ struct gpu {
  * and tells the host in BOOT_STATUS. False: the boot stopped, and BOOT_STATUS says why. */
 bool gpu_init(struct gpu *gpu);
 
-/* The same with another driver, ring start values or a smaller paging buffer, for tests. The driver must be
- * initialised; `gpu->driver` is for the caller to use or not. */
+/* The same with another driver, ring start values, a smaller paging buffer or dearer splits, for tests and the golden
+ * model. The driver must be initialised; `gpu->driver` is for the caller to use or not. */
 struct gpu_options {
     const struct ddi *ddi;        /* NULL: ours */
     uint32_t first_fence;         /* of both nodes: the id before the first one used */

@@ -11,7 +11,8 @@
 #include "job.h"
 #include "residency.h"
 
-/* Begin a pass over patch locations at times below `horizon`: nothing is known. O(allocations ever created at once). */
+/* Begin a pass over patch locations at times below `horizon`, and maybe some that come far behind: nothing is known.
+ * O(allocations ever created at once). */
 void lookahead_begin(struct residency *residency, uint32_t horizon);
 
 /* A job is about to be walked: for each allocation that it names, remember the place of its first entry, for the time

@@ -191,7 +191,8 @@ static void fail(struct job_record *record, struct refusal why)
     if (record->result.status == STATUS_OK) record->result = why; /* the first reason counts */
 }
 
-/* It found no placement in the middle: should a preemption take it back, it goes on to what it had not come to. */
+/* It failed in the middle, for want of a place: should a preemption take it back, it may go on to what it had not come
+ * to. */
 static bool may_go_on(const struct job_record *record)
 {
     return record->state == JOB_DRAINING && record->result.status != STATUS_OK;

@@ -152,7 +152,7 @@ static bool is_split_cheaper(const struct splitter *splitter, const struct job *
            (uint64_t)max_u32(instead.rate, 1u) * (residency->split_pages + 1u);
 }
 
-enum group_fit { GROUP_FITS, GROUP_HAS_NO_ROOM, GROUP_IS_DEAR /* a split before it is cheaper */ };
+enum group_fit { GROUP_FITS, GROUP_HAS_NO_ROOM, GROUP_COSTS_MORE /* than a split before it */ };
 
 /* Try a group, the minimum of a portion as hard as can be. */
 static enum group_fit try_group(const struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
@@ -174,7 +174,7 @@ static enum group_fit try_group(const struct splitter *splitter, const struct jo
                         residency->member_price < lost.rate / residency->short_pages;
         if (!is_minimum && residency->policy == (uint32_t)POLICY_LOOKAHEAD && (may_gain || takes_spared)) {
             residency_rollback(residency, count);
-            if (is_split_cheaper(splitter, job, first, end, residency, &lost, takes_spared)) return GROUP_IS_DEAR;
+            if (is_split_cheaper(splitter, job, first, end, residency, &lost, takes_spared)) return GROUP_COSTS_MORE;
             if (!fitting_group(job, first, end, residency, effort)) return GROUP_HAS_NO_ROOM;
         }
         settle(job, first, end, residency);
@@ -227,6 +227,7 @@ static uint32_t plan_pages(const struct residency *residency)
     return residency->placed_pages + residency->lost.pages;
 }
 
+/* Of the group at hand: what has to come in whatever is done. */
 static uint32_t missing_pages(const struct residency *residency)
 {
     uint32_t pages = 0;
@@ -305,8 +306,8 @@ bool splitter_next(struct splitter *splitter, const struct job *job, struct resi
     ASSERT(residency->journal_count == 0u && first <= job->patch_count && start <= job->dma_words);
     carry_over(splitter, job);
     if (modes->checks_leaks && start != 0u && has_leak(splitter)) return refuse(why, STATUS_LEAK, start);
-    for (;; walk.stop = walk.entry) { /* once, or if the plan was spoilt once more up to that group, which comes earlier
-                                       * each time */
+    /* Once; or, while a plan is spoilt, again up to the group that spoilt it, which comes earlier each time. */
+    for (;; walk.stop = walk.entry) {
         residency_begin(residency, next_fence);
         residency->planner = job->context;
         residency->owns_late = is_split_dear(residency);

@@ -32,7 +32,7 @@ SECOND_COMPILE := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -Itests/unit
 SECOND_LINK := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -nostartfiles -T linker/gpu.ld -Wl,--gc-sections \
                -Wl,--no-warn-rwx-segments
 $(SECOND_OBJECTS): $(SYSTEM_DIR)/second/%.o: %.c tests/system/second.h tests/unit/second_driver.h \
-                   $(FIRMWARE_HEADERS) | spec
+                   $(FIRMWARE_HEADERS) tests/system/system.mk | spec
 	@mkdir -p $(@D)
 	$(SECOND_COMPILE) -c -o $@ $<
 $(SYSTEM_DIR)/second.elf: $(SECOND_OBJECTS) firmware/start.S linker/gpu.ld

@@ -47,7 +47,7 @@ static void end_plan(uint32_t fence)
 static void measure(uint32_t policy, uint32_t residents, uint32_t largest, uint32_t limit)
 {
     const struct splitter_modes modes = {false, false, false};
-    uint32_t most = 0, total = 0, rounds = 0, next = 0;
+    uint32_t most = 0, total = 0, rounds = 0, next = 0, looked_at = 0;
     open_world(residents, largest);
     residency.policy = policy;
     for (uint32_t fence = 1; fence < 60; fence++) {
@@ -68,6 +68,7 @@ static void measure(uint32_t policy, uint32_t residents, uint32_t largest, uint3
         survey = instructions() - survey;
         if (policy == (uint32_t)POLICY_LOOKAHEAD && fence > residents / ENTRIES + 1) total += survey;
         do {
+            const uint32_t looked_before = residency.candidates;
             uint32_t begin = instructions();
             CHECK(splitter_next(&splitter, &job, &residency, fence, &modes, &portion, &why));
             uint32_t cost = instructions() - begin;
@@ -75,13 +76,16 @@ static void measure(uint32_t policy, uint32_t residents, uint32_t largest, uint3
             if (fence <= residents / ENTRIES + 1) continue; /* the memory fills up first */
             total += cost;
             rounds += portion.entry_count;
+            looked_at += residency.candidates - looked_before;
             if (cost > most) most = cost;
         } while (!portion.is_last);
     }
     CHECK(rounds != 0 && total / rounds < limit);
-    printf("%s, %4lu residents of 1..%lu pages: %6lu instructions per patch location that evicts, %lu worst portion\n",
+    printf("%s, %4lu residents of 1..%lu pages: %6lu instructions per patch location that evicts, "
+           "%lu.%lu looked at, %lu worst portion\n",
            policy == (uint32_t)POLICY_LITERAL ? "literal" : "lookahead", (unsigned long)residents,
-           (unsigned long)largest, (unsigned long)(rounds != 0 ? total / rounds : 0), (unsigned long)most);
+           (unsigned long)largest, (unsigned long)(total / rounds), (unsigned long)(looked_at / rounds),
+           (unsigned long)(looked_at % rounds * 10u / rounds), (unsigned long)most);
 }
 
 static void test_cost(void)

@@ -11,17 +11,23 @@
 
 /* ------------------------------------------------------------------ jobs that run anew */
 
+/* The temporary has content that is nobody's own any more, and the node is held. */
+static uint32_t begin_held(struct cast *cast)
+{
+    begin_cast(cast, 0, 0);
+    stream_init(&stream);
+    stream_fill(&stream, cast->temporary.handle, 0, 8, VALUE, 0);
+    CHECK_EQUAL(submit(cast->context).status, STATUS_OK);
+    return hold(cast->blocker, &cast->other);
+}
+
 /* The portion that uses it was submitted and is taken back, by a preemption or because another one hangs: it finds the
  * content that it left. */
 static void test_kept_for_a_repeat(void)
 {
     struct cast cast;
     for (uint32_t hangs = 0; hangs < 2; hangs++) {
-        begin_cast(&cast, 0, 0);
-        stream_init(&stream);
-        stream_fill(&stream, cast.temporary.handle, 0, 8, VALUE, 0);
-        CHECK_EQUAL(submit(cast.context).status, STATUS_OK);
-        uint32_t held = hold(cast.blocker, &cast.other);
+        uint32_t held = begin_held(&cast);
         stream_init(&stream);
         stream_copy(&stream, cast.temporary.handle, 0, cast.result.handle, 0, 8, 0);
         stream_fill(&stream, cast.big.handle, 0, 8, 1, 0);
@@ -42,11 +48,7 @@ static void test_kept_for_what_did_not_fit(void)
 {
     struct cast cast;
     for (uint32_t hangs = 0; hangs < 2; hangs++) {
-        begin_cast(&cast, 0, 0);
-        stream_init(&stream);
-        stream_fill(&stream, cast.temporary.handle, 0, 8, VALUE, 0);
-        CHECK_EQUAL(submit(cast.context).status, STATUS_OK);
-        uint32_t held = hold(cast.blocker, &cast.other);
+        uint32_t held = begin_held(&cast);
         forget();
         stream_init(&stream);
         stream_fill(&stream, cast.result.handle, 0, 8, 1, 0);

@@ -325,6 +325,15 @@ static void small_world(uint32_t pages, const uint32_t *sizes, uint32_t objects,
     splitter_init(&splitter);
 }
 
+/* The whole patch list is known. */
+static void look_ahead(uint32_t split_pages)
+{
+    residency.policy = POLICY_LOOKAHEAD;
+    residency.split_pages = split_pages;
+    lookahead_begin(&residency, job.patch_count);
+    lookahead_add(&residency, &job, 0, 0);
+}
+
 static struct portion next_portion(void)
 {
     const struct splitter_modes modes = {false, false, false};
@@ -391,11 +400,8 @@ static void test_share(void)
         small_world(8, sizes, 4, 5, 100);
         for (uint32_t i = 0; i < 4; i++) entry(i, i, i, i * 10);
         entry(4, 0, 4, 40);
-        residency.policy = POLICY_LOOKAHEAD;
-        residency.split_pages = 2;
         residency.portion_limit = limit;
-        lookahead_begin(&residency, job.patch_count);
-        lookahead_add(&residency, &job, 0, 0);
+        look_ahead(2);
         struct portion portion = next_portion();
         uint32_t groups = limit == 0 || limit == 8 ? 4 : limit < 4 ? 1 : limit / 2;
         CHECK_EQUAL(portion.entry_count, groups == 4 ? 5 : groups);
@@ -417,21 +423,24 @@ static void put(uint32_t object, uint32_t page, bool is_dirty)
     if (is_dirty) entry->flags |= (uint32_t)ALLOCATION_DIRTY;
 }
 
-/* Members are given other places only where that costs less than a split: the first newcomer takes the hole that fits,
- * and the second finds room beside it only if both unused residents leave. */
+/* Unused residents 2 and 3, and maybe a small one at the end: the first newcomer takes the hole that fits, and the
+ * second finds room beside it only if both leave. */
+static void dear_world(uint32_t objects)
+{
+    static const uint32_t sizes[] = {90, 650, 300, 300, 5};
+    small_world(1000, sizes, objects, 2, 100);
+    entry(0, 0, 0, 0);
+    entry(1, 1, 0, 10);
+}
+
+/* Members are given other places only where that costs less than a split. */
 static void try_dear(bool is_dirty, uint32_t least)
 {
-    static const uint32_t sizes[] = {90, 650, 300, 300};
     for (uint32_t split_pages = 64; split_pages <= 1024; split_pages *= 2) {
-        small_world(1000, sizes, 4, 2, 100);
+        dear_world(4);
         put(2, 0, is_dirty);
         put(3, 400, is_dirty);
-        entry(0, 0, 0, 0);
-        entry(1, 1, 0, 10);
-        residency.policy = POLICY_LOOKAHEAD;
-        residency.split_pages = split_pages;
-        lookahead_begin(&residency, job.patch_count);
-        lookahead_add(&residency, &job, 0, 0);
+        look_ahead(split_pages);
         struct portion portion = next_portion();
         CHECK_EQUAL(portion.is_last, split_pages >= least);
         if (portion.is_last) continue;
@@ -457,10 +466,7 @@ static void test_dear_pinned(void)
         put(0, 45, false);
         if (is_pinned != 0) residency.table.entry[0].flags |= (uint32_t)ALLOCATION_PINNED;
         for (uint32_t i = 0; i < 3; i++) entry(i, i, i, i * 10);
-        residency.policy = POLICY_LOOKAHEAD;
-        residency.split_pages = 1000;
-        lookahead_begin(&residency, job.patch_count);
-        lookahead_add(&residency, &job, 0, 0);
+        look_ahead(1000);
         job.patches[2].slot = 0;
         struct portion portion = next_portion();
         CHECK_EQUAL(portion.is_last, is_pinned == 0);
@@ -471,9 +477,8 @@ static void test_dear_pinned(void)
 /* What another context is to be spared does not leave for the sake of a portion that is laid out anew. */
 static void test_dear_spared(void)
 {
-    static const uint32_t sizes[] = {90, 650, 300, 300};
     for (uint32_t is_spared = 0; is_spared < 2; is_spared++) {
-        small_world(1000, sizes, 4, 2, 100);
+        dear_world(4);
         for (uint32_t context = 0; is_spared != 0 && context < 2; context++)
             share_open(&residency.shares, context, 8);
         residency.shares.entry[1].budget = 1000;
@@ -481,12 +486,7 @@ static void test_dear_spared(void)
             residency.table.entry[i].owner = 1;
             put(i, i == 2 ? 0 : 400, false);
         }
-        entry(0, 0, 0, 0);
-        entry(1, 1, 0, 10);
-        residency.policy = POLICY_LOOKAHEAD;
-        residency.split_pages = 1000;
-        lookahead_begin(&residency, job.patch_count);
-        lookahead_add(&residency, &job, 0, 0);
+        look_ahead(1000);
         struct portion portion = next_portion();
         CHECK_EQUAL(portion.is_last, is_spared == 0);
     }
@@ -495,19 +495,13 @@ static void test_dear_spared(void)
 /* Nor does one of higher priority, while a lower one stays. */
 static void test_dear_priority(void)
 {
-    static const uint32_t sizes[] = {90, 650, 300, 300, 5};
     for (uint32_t is_higher = 0; is_higher < 2; is_higher++) {
-        small_world(1000, sizes, 5, 2, 100);
+        dear_world(5);
         residency.table.entry[2].priority += is_higher;
         put(2, 0, false);
         put(3, 400, false);
         put(4, 995, false);
-        entry(0, 0, 0, 0);
-        entry(1, 1, 0, 10);
-        residency.policy = POLICY_LOOKAHEAD;
-        residency.split_pages = 1000;
-        lookahead_begin(&residency, job.patch_count);
-        lookahead_add(&residency, &job, 0, 0);
+        look_ahead(1000);
         struct portion portion = next_portion();
         CHECK_EQUAL(portion.is_last, is_higher == 0);
     }
@@ -524,11 +518,8 @@ static void test_dear_again(void)
     put(1, 3, true);
     residency.table.entry[1].flags |= (uint32_t)ALLOCATION_DOOMED;
     for (uint32_t i = 0; i < 3; i++) entry(i, i == 0 ? 2 : i == 1 ? 1 : 3, i, i * 10);
-    residency.policy = POLICY_LOOKAHEAD;
-    residency.split_pages = 1000;
     residency.over_fence = residency.retired_fence = fence;
-    lookahead_begin(&residency, job.patch_count);
-    lookahead_add(&residency, &job, 0, 0);
+    look_ahead(1000);
     struct portion portion = next_portion();
     CHECK_EQUAL(portion.entry_count, 2);
     CHECK_EQUAL(place_of(0), NOT_LOADED);
@@ -547,11 +538,9 @@ static void test_slide_gap(void)
     residency.map.segment[0].hole_limit = 0;
     static const uint32_t objects[] = {4, 1, 2, 5};
     for (uint32_t i = 0; i < 4; i++) entry(i, objects[i], i, i * 10);
-    residency.policy = POLICY_LOOKAHEAD;
     residency.is_careful = true;
     residency.move_step = STEP_MOVE_UNTIMED;
-    lookahead_begin(&residency, job.patch_count);
-    lookahead_add(&residency, &job, 0, 0);
+    look_ahead(SPLIT_PAGES);
     struct portion portion = next_portion();
     CHECK(portion.is_last);
     check_world();
