@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tessera: every verb on one page. `make help` lists them. Rules of a folder live in its own *.mk, which
-# adds its test targets to TESTS (fast, every commit) or TESTS_LONG.
+# adds its test targets to TESTS (every commit), TESTS_FULL (before landing) or TESTS_LONG (by hand).
 
 SHELL     := /bin/bash
 BUILD     := build
@@ -19,10 +19,12 @@ SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=all
 # Verilator 5.006 computes wrong results without -fno-const-bit-op-tree and ignores assertions without --assert.
 VERILATOR_FLAGS := -Wall -fno-const-bit-op-tree --assert --no-timing -Irtl -Irtl/core -Irtl/engine +define+GPU_ASSERT
 
-TESTS      :=
-TESTS_LONG :=
+TESTS       :=
+TESTS_FULL  :=
+TESTS_LONG  :=
+TESTS_FIRST :=
 
-.PHONY: all help run test test-long spec deps deps-run clean lint synth bench
+.PHONY: all help run test test-rest test-full test-long spec deps deps-run clean lint synth bench
 all: spec
 
 help:
@@ -31,7 +33,8 @@ help:
 	@echo 'make gdb              the same, the control core stopped until gdb-multiarch attaches to PORT=3333'
 	@echo 'make waves FROM= TO=  a wave form of these cycles of the same run, with a view for GTKWave'
 	@echo 'make record           build/tessera-record, which records an SDL program for build/tessera play'
-	@echo 'make test             every fast test; make test-long: the rest'
+	@echo 'make test             every kind of test in minutes; make test T=name: one; make test-full: all of every'
+	@echo '                      landing; make test-rest: these without those of make test; make test-long: by hand'
 	@echo 'make deps             install everything the tests need from the distribution (Debian, Ubuntu)'
 	@echo 'make lint synth bench lint all RTL; map the GPU to ECP5 and count; measure into bench/'
 	@echo 'make deps-browser     the browser that test-report opens out/report.html in (optional)'
@@ -71,18 +74,23 @@ docs/registers.md: $(BUILD)/gen
 
 include $(wildcard */*.mk rtl/*/*.mk tests/*/*.mk)
 
-# Runs every target in TESTS, all of them even after a failure, then prints the sum. TESTS_BESIDE: long ones that keep one
-# processor busy and share no file with the others run beside them.
-TESTS_BESIDE := test-icebreaker-bitstream test-core-formal
+# ---------------------------------------------------------------- tests
+# TESTS: every kind of test, within minutes. TESTS_FULL: the heavy ones besides. TESTS_LONG: by hand. TEST_JOBS at a time; the
+# first ones are the longest, so that none of them is left over at the end. T=name runs one target, test-name.
+TEST_JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+T         ?=
+export TEST_TARGET = $@
+suite = tests/suite '$(MAKE)' $(TEST_JOBS)
+# longest-first LIST: those of TESTS_FIRST before the others.
+longest-first = $(filter $(1),$(TESTS_FIRST)) $(filter-out $(TESTS_FIRST),$(sort $(1)))
 test: spec
-	@rm -rf $(BUILD)/tests && mkdir -p $(BUILD)/tests && : >$(BUILD)/tests/summary
-	@one() { $(MAKE) --no-print-directory $$1 || echo "$$1-build 0 1 0" >>$(BUILD)/tests/summary; }; \
-	(for t in $(filter $(TESTS_BESIDE),$(sort $(TESTS))); do one $$t; done) & \
-	for t in $(filter-out $(TESTS_BESIDE),$(sort $(TESTS))); do one $$t; done; wait
-	@awk '{p+=$$2; f+=$$3} END {printf "%d passed, %d failed\n", p, f; exit f>0 || p==0}' $(BUILD)/tests/summary
-
-test-long: test
-	@for t in $(sort $(TESTS_LONG)); do $(MAKE) --no-print-directory $$t || exit 1; done
+	@$(suite) $(if $(T),$(addprefix test-,$(T:test-%=%)),$(call longest-first,$(TESTS)))
+test-rest: spec
+	@$(suite) --more $(call longest-first,$(TESTS_FULL))
+test-full: spec
+	@$(suite) $(call longest-first,$(TESTS) $(TESTS_FULL))
+test-long: spec
+	@$(suite) $(sort $(TESTS_LONG))
 
 clean:
 	rm -rf $(BUILD) out

@@ -16,24 +16,40 @@ project=$PWD
 scratch=$(mktemp -d)
 trap 'rm -rf "$log" "$scratch"' EXIT
 mkdir -p "$scratch/tests/x" "$scratch/rtl" "$scratch/docs"
-cp Makefile "$scratch/"; cp -r spec "$scratch/"; rm -f "$scratch"/spec/*.mk; cp tests/run "$scratch/tests/"
-printf 'TESTS += %s\n' '$(WANTED)' >"$scratch/tests/x/x.mk"
+cp Makefile "$scratch/"; cp -r spec "$scratch/"; rm -f "$scratch"/spec/*.mk; cp tests/run tests/suite tests/versions "$scratch/tests/"
+printf '%s += %s\n' TESTS '$(WANTED)' TESTS_FULL '$(HEAVY)' TESTS_LONG '$(SLOW)' >"$scratch/tests/x/x.mk"
 {
     printf 'sound:\n\t@tests/run sound true\n'
     printf 'broken:\n\t@tests/run broken false\n'
     printf 'lying:\n\t@tests/run lying sh -c "echo 3 passed, 1 failed"\n'
     printf 'crashing:\n\t@tests/run crashing sh -c "echo 3 passed, 0 failed; kill -SEGV $$$$$$$$"\n'
     printf 'unbuildable:\n\t@exit 2\n'
+    printf 'leaving-out:\n\t@tests/run leaving-out echo 4 passed, 0 failed, 2 skipped\n'
+    printf 'test-alone:\n\t@tests/run alone true\n'
 } >>"$scratch/tests/x/x.mk"
 # in_copy COMMAND...: run in the copy, come back
 in_copy() { cd "$scratch" && "$@"; status=$?; cd "$project" && return $status; }
-suite() { in_copy env -u MAKEFLAGS -u MAKEOVERRIDES -u MFLAGS make test WANTED="$1"; }
+plain() { in_copy env -u MAKEFLAGS -u MAKEOVERRIDES -u MFLAGS -u SUITE make "$@"; }
+suite() { plain test WANTED="$1"; }
 must_pass "make test with a sound test" suite sound
 must_fail "make test with a failing program" "1 failed" suite "sound broken"
 must_fail "make test with a program that only says it failed" "1 failed" suite "sound lying"
 must_fail "make test with a program that crashes after its last line" "1 failed" suite "sound crashing"
 must_fail "make test with a test that cannot be built" "1 failed" suite "sound unbuildable"
 must_fail "make test without any test" "0 passed, 0 failed" suite ""
+must_fail "... which names the target" "unbuildable" suite "sound unbuildable"
+must_pass "a sound target by itself" plain sound
+must_fail "a failing target by itself" "FAIL" plain broken
+must_fail "a target that only says it failed, by itself" "1 failed" plain lying
+must_fail "make test-full with a failing heavy test" "1 failed" plain test-full WANTED=sound HEAVY=broken
+must_fail "make test-rest after a failure of make test" "1 failed" sh -c \
+    "cd '$scratch' && unset MAKEFLAGS SUITE && { make test WANTED=broken; make test-rest WANTED= HEAVY=sound; }"
+must_fail "make test-long with a failing test" "1 failed" plain test-long WANTED= SLOW=broken
+must_pass "a test that skips" suite leaving-out
+must_pass "... is told of in the sum" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE && make test WANTED=leaving-out |
+    grep -q '^4 passed, 0 failed, 2 skipped$'"
+must_pass "one test of many by its name" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE &&
+    make test T=alone WANTED='broken test-alone' | grep -q '^1 passed, 0 failed$'"
 
 # ------------------------------------------------------------------ house rules
 mkdir -p "$scratch/tests/tidy" "$scratch/firmware"
