@@ -12,8 +12,8 @@ bench/measure.sh "$@" >$measured
     cat <<END
 # The project's figures: "name value unit", sorted. Made by \`make bench\` (bench/measure.sh), not by hand.
 # \`make test-bench-held\` measures all but area.*, latency.*, policy.* and time.* again and fails when one
-# differs by more than 2 %.
-# Tools: $(verilator --version | cut -d' ' -f1,2), gcc $(riscv64-unknown-elf-gcc -dumpversion) for RV32, $yosys.
+# differs by more than 2 %, or with another compiler by more than 15 %.
+# Tools: $(verilator --version | cut -d' ' -f1,2), $(bench/compiler.sh), $yosys.
 #   area      ECP5 cells after mapping by synth_ecp5 as it is: the chip, the core, the engine's mover with its parts
 #   core      the control core on single-cycle memory
 #   engine    the mover alone, copies: latency is that of a memory without stalls; others: cycles / lower bound

@@ -4,12 +4,12 @@
 # the kept figures themselves, each of them moved by 3 % in turn.
 work=build/bench/hold
 mkdir -p $work
-passed=0 failed=0
+passed=0 failed=0 compiler=
 
 # judge EXPECTED-STATUS NAME MEASURED-LINES: against $work/kept
 judge() {
     printf '%b' "$3" >$work/measured
-    awk -f bench/hold.awk $work/kept $work/measured >$work/log 2>&1
+    awk -v compiler="$compiler" -f bench/hold.awk $work/kept $work/measured >$work/log 2>&1
     if [ $? -eq "$1" ]; then passed=$((passed + 1))
     else failed=$((failed + 1)); echo "FAIL $2, expected status $1:"; cat $work/log; fi
 }
@@ -29,6 +29,19 @@ judge 1 'not a number'       'b.one nan ratio\n'
 judge 1 'no unit'            'b.one 1.500\n'
 judge 1 'nothing'            ''
 grep -q 'run make bench' bench/hold.awk && passed=$((passed + 1)) || failed=$((failed + 1))
+
+# Another compiler than the one that the kept figures name.
+printf '# Tools: Verilator 5.006, gcc 12.2.0 for RV32, Yosys 0.23.\na.one 1000 cycles\n' >$work/kept
+compiler='gcc 12.2.0 for RV32'
+judge 1 'worse, same compiler'      'a.one 1021 cycles\n'
+compiler='gcc 14.2.0 for RV32'
+judge 0 'worse, another compiler'   'a.one 1150 cycles\n'
+grep -q 'a.one: 1150 instead of 1000, with another compiler' $work/log && passed=$((passed + 1)) || failed=$((failed + 1))
+judge 0 'better, another compiler'  'a.one 850 cycles\n'
+judge 1 'much worse, another one'   'a.one 1151 cycles\n'
+judge 1 'much better, another one'  'a.one 849 cycles\n'
+judge 1 'new, another compiler'     'a.one 1000 cycles\na.two 1 cycles\n'
+compiler=
 
 # Every kept figure by itself: 3 % up and down are each seen.
 cp bench/figures.txt $work/kept

@@ -17,7 +17,9 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$log" "$scratch"' EXIT
 mkdir -p "$scratch/tests/x" "$scratch/rtl" "$scratch/docs"
 cp Makefile "$scratch/"; cp -r spec "$scratch/"; rm -f "$scratch"/spec/*.mk; cp tests/run tests/suite tests/versions "$scratch/tests/"
-printf '%s += %s\n' TESTS '$(WANTED)' TESTS_FULL '$(HEAVY)' TESTS_LONG '$(SLOW)' >"$scratch/tests/x/x.mk"
+for list in TESTS:WANTED TESTS_FULL:HEAVY TESTS_LONG:SLOW; do
+    printf "%s += \$(%s)\n" "${list%:*}" "${list#*:}"
+done >"$scratch/tests/x/x.mk"
 {
     printf 'sound:\n\t@tests/run sound true\n'
     printf 'broken:\n\t@tests/run broken false\n'
