@@ -22,7 +22,7 @@ VERILATOR_FLAGS := -Wall -fno-const-bit-op-tree --assert --no-timing -Irtl -Irtl
 TESTS       :=
 TESTS_FULL  :=
 TESTS_LONG  :=
-TESTS_FIRST :=
+TESTS_FIRST := test-mutations test-board-scene test-icebreaker-bitstream test-core-formal test-board-wire test-bench-held
 
 .PHONY: all help run test test-rest test-full test-long spec deps deps-run clean lint synth bench
 all: spec

@@ -41,7 +41,8 @@ bench: bench-figures
 bench-figures: $(BENCH_PROGRAMS) $(if $(filter area,$(BENCH_GROUPS)),bench-area)
 	@bench/record.sh bench/figures.txt $(BENCH_GROUPS)
 
-TESTS += test-bench-held test-bench-hold
+TESTS += test-bench-hold
+TESTS_FULL += test-bench-held
 test-bench-held: $(BENCH_PROGRAMS)
 	@tests/run bench-held tests/bench/held.sh $(BENCH_FAST)
 # The comparison itself must be able to fail.

@@ -42,7 +42,7 @@ $(BUILD)/lint/boards/%.ok: boards/%.v $(BOARD_CHIP) $(BOARD_RTL) | spec
 	  $(IVERILOG) -g2012 -DGPU_ASSERT -Wall -Irtl -Irtl/core -Irtl/engine -y boards/common -y rtl -y rtl/core \
 	    -y rtl/engine -t null $< >>$@.log 2>&1 && test ! -s $@.log || { echo "lint: $<"; cat $@.log; exit 1; }
 	@mv $@.log $@
-lint: $(BOARD_LINT)
+lint-files: $(BOARD_LINT)
 
 
 # The memory alone: two clocks that drift against each other, the memory's at 100, 75 and 50 MHz, and with data after
@@ -95,7 +95,7 @@ $(TEST_WIRE): tests/board/test_wire.c $(WIRE_TEST_C) $(WIRE_TEST_H) $(BUILD)/hos
 	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ $< $(WIRE_TEST_C) \
 	    $(BUILD)/host/libtessera.a -lcmocka -lpng -lpthread -lutil
 .PHONY: test-board-wire
-TESTS += test-board-wire
+TESTS_FULL += test-board-wire
 test-board-wire: $(TEST_WIRE) $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
 	@tests/run board-wire $(TEST_WIRE) $(BOARD_SIM)
 
@@ -104,7 +104,7 @@ $(BUILD)/board/check_display: tests/board/check_display.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< -lpng
 .PHONY: test-board-scene test-board-scene-long
-TESTS += test-board-scene
+TESTS_FULL += test-board-scene
 TESTS_LONG += test-board-scene-long
 test-board-scene: $(BUILD)/board/check_display $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
 	@tests/run board-scene tests/board/scene.sh 9 8 112

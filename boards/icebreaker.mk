@@ -82,7 +82,7 @@ $(ICE_LINT): $(BUILD)/lint/%.ok: %.v $(ICE_RTL) | spec
 	    -y boards/common -y rtl -y rtl/core -y rtl/engine -t null $< >>$@.log 2>&1 && test ! -s $@.log || \
 	  { echo "lint: $<"; cat $@.log; exit 1; }
 	@mv $@.log $@
-lint: $(ICE_LINT)
+lint-files: $(ICE_LINT)
 
 # Random packets over the simulated board's wire, against the golden model.
 ICE_TEST := $(ICE_DIR)/test_icebreaker
@@ -99,8 +99,8 @@ test-icebreaker: $(ICE_TEST) $(ICE_SIM) $(ICE_DIR)/image.hex
 # From RTL to a packed bit stream that meets its clock (nextpnr fails if not); how far it moved is for the long tests,
 # because every change of the core or the mover moves it.
 .PHONY: test-icebreaker-bitstream test-icebreaker-report
-TESTS += test-icebreaker-bitstream
-test-icebreaker-bitstream:
+TESTS_FULL += test-icebreaker-bitstream
+test-icebreaker-bitstream: $(ICE_DIR)/image.hex $(ICE_DIR)/seed.hex
 	@tests/run icebreaker-bitstream $(MAKE) --no-print-directory bitstream BOARD=icebreaker
 TESTS_LONG += test-icebreaker-report
 test-icebreaker-report:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make conformance`: run every test, then say which requirement is proved. `make conformance-report` does the
-# second half with what the last `make test` left.
+# second half with what the last `make test-full` left.
 .PHONY: conformance conformance-report test-conformance
 TESTS += test-conformance
 
@@ -10,7 +10,7 @@ $(BUILD)/conformance/conformance: $(CONFORMANCE_C) tests/conformance/conformance
 	$(CC) -D_POSIX_C_SOURCE=200809L $(CFLAGS) $(SANITIZE) -o $@ $(CONFORMANCE_C)
 
 conformance:
-	-@$(MAKE) --no-print-directory test
+	-@$(MAKE) --no-print-directory test-full
 	@$(MAKE) --no-print-directory conformance-report
 conformance-report: $(BUILD)/conformance/conformance
 	@mkdir -p out

@@ -187,7 +187,7 @@ TESTS_LONG += formal-core-long core-mutation
 .PHONY: riscv-formal
 riscv-formal:
 	tests/core/riscv_formal/run.sh "$(RISCV_FORMAL)" $(CORE_BUILD)/riscv-formal $(foreach check,$(CHECKS),'$(check)')
-TESTS += test-core-formal
+TESTS_FULL += test-core-formal
 .PHONY: test-core-formal
 test-core-formal:
 	@tests/run core-formal tests/core/formal/run.sh $(CORE_BUILD)/formal $(CORE_PROOFS)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the firmware: modules on a fake HAL (natively and as RV32 under qemu), the whole firmware on the
 # golden model, and mutations of it that these tests must catch.
-TESTS      += test-residency-cost test-modules test-modules-rv32 test-system test-soak test-mutations
+TESTS      += test-residency-cost test-modules test-modules-rv32 test-system test-soak
+TESTS_FULL += test-mutations
 TESTS_LONG += test-soak-long
 .PHONY: test-residency-cost test-modules test-modules-rv32 test-system test-soak test-mutations test-soak-long
 
