@@ -11,10 +11,10 @@ rm -rf $out && mkdir -p $out
 build/board-sim --port 0 --once --frames $out >$out/board.log 2>&1 &
 board=$!
 trap 'kill $board 2>/dev/null' EXIT
-for second in $(seq 60); do
+for tenth in $(seq 600); do
     port=$(sed -n 's/^listening on port //p' $out/board.log)
     [ -n "$port" ] && break
-    sleep 1
+    sleep 0.1
 done
 
 # holds NAME COMMAND...
