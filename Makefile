@@ -22,7 +22,8 @@ VERILATOR_FLAGS := -Wall -fno-const-bit-op-tree --assert --no-timing -Irtl -Irtl
 TESTS       :=
 TESTS_FULL  :=
 TESTS_LONG  :=
-TESTS_FIRST := test-mutations test-board-scene test-icebreaker-bitstream test-core-formal test-board-wire test-bench-held
+TESTS_FIRST := test-mutations test-board-scene test-icebreaker-bitstream test-core-formal test-board-wire \
+               test-bench-held
 
 .PHONY: all help run test test-rest test-full test-long spec deps deps-run clean lint synth bench
 all: spec
@@ -75,8 +76,8 @@ docs/registers.md: $(BUILD)/gen
 include $(wildcard */*.mk rtl/*/*.mk tests/*/*.mk)
 
 # ---------------------------------------------------------------- tests
-# TESTS: every kind of test, within minutes. TESTS_FULL: the heavy ones besides. TESTS_LONG: by hand. TEST_JOBS at a time; the
-# first ones are the longest, so that none of them is left over at the end. T=name runs one target, test-name.
+# TESTS: every kind of test, within minutes. TESTS_FULL: the heavy ones besides. TESTS_LONG: by hand. TEST_JOBS at a time;
+# the longest begin first, so that none of them is left over at the end. T=name runs one target, test-name.
 TEST_JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 T         ?=
 export TEST_TARGET = $@

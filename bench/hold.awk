@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# awk -v compiler="gcc VERSION for RV32" -f hold.awk KEPT MEASURED: fails when a figure of MEASURED differs from KEPT by
-# more than 2 % in either direction, is not in KEPT, or when KEPT has one of a measured group that was not measured. What
-# was measured with another compiler than the one KEPT names is shown beside it, and fails beyond 15 %. The last line
-# says how many figures passed and failed.
+# awk -v compiler="gcc VERSION for RV32" -f hold.awk KEPT MEASURED: fails when a figure of MEASURED differs from KEPT
+# by more than 2 % in either direction, is not in KEPT, or when KEPT has one of a measured group that was not measured.
+# What was measured with another compiler than the one KEPT names is shown beside it, and fails beyond 15 %. The last
+# line says how many figures passed and failed.
 function wrong(text) { print text; failed++ }
 /^# Tools:/ && FILENAME == ARGV[1] { is_same = compiler == "" || index($0, compiler) != 0 }
 /^#/ || NF == 0 { next }

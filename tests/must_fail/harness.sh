@@ -32,7 +32,7 @@ done >"$scratch/tests/x/x.mk"
 } >>"$scratch/tests/x/x.mk"
 # in_copy COMMAND...: run in the copy, come back
 in_copy() { cd "$scratch" && "$@"; status=$?; cd "$project" && return $status; }
-plain() { in_copy env -u MAKEFLAGS -u MAKEOVERRIDES -u MFLAGS -u SUITE make "$@"; }
+plain() { in_copy env -u MAKEFLAGS -u MAKEOVERRIDES -u MFLAGS -u SUITE -u T make "$@"; }
 suite() { plain test WANTED="$1"; }
 must_pass "make test with a sound test" suite sound
 must_fail "make test with a failing program" "1 failed" suite "sound broken"
@@ -46,12 +46,12 @@ must_fail "a failing target by itself" "FAIL" plain broken
 must_fail "a target that only says it failed, by itself" "1 failed" plain lying
 must_fail "make test-full with a failing heavy test" "1 failed" plain test-full WANTED=sound HEAVY=broken
 must_fail "make test-rest after a failure of make test" "1 failed" sh -c \
-    "cd '$scratch' && unset MAKEFLAGS SUITE && { make test WANTED=broken; make test-rest WANTED= HEAVY=sound; }"
+    "cd '$scratch' && unset MAKEFLAGS SUITE T && { make test WANTED=broken; make test-rest WANTED= HEAVY=sound; }"
 must_fail "make test-long with a failing test" "1 failed" plain test-long WANTED= SLOW=broken
 must_pass "a test that skips" suite leaving-out
-must_pass "... is told of in the sum" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE && make test WANTED=leaving-out |
+must_pass "... is told of in the sum" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T && make test WANTED=leaving-out |
     grep -q '^4 passed, 0 failed, 2 skipped$'"
-must_pass "one test of many by its name" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE &&
+must_pass "one test of many by its name" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T &&
     make test T=alone WANTED='broken test-alone' | grep -q '^1 passed, 0 failed$'"
 
 # ------------------------------------------------------------------ house rules
