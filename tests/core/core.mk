@@ -184,9 +184,13 @@ formal-core-long:
 TESTS_LONG += formal-core-long core-mutation
 
 # riscv-formal from the user's own checkout: make riscv-formal RISCV_FORMAL=dir [CHECKS="insn_* reg_ch0"].
-.PHONY: riscv-formal
+# The test needs no checkout: the design that the checks are about elaborates.
+.PHONY: riscv-formal test-core-riscv-formal
 riscv-formal:
 	tests/core/riscv_formal/run.sh "$(RISCV_FORMAL)" $(CORE_BUILD)/riscv-formal $(foreach check,$(CHECKS),'$(check)')
+TESTS += test-core-riscv-formal
+test-core-riscv-formal:
+	@tests/run core-riscv-formal tests/core/riscv_formal/elaborate.sh $(CORE_BUILD)/riscv-formal-design
 TESTS_FULL += test-core-formal
 .PHONY: test-core-formal
 test-core-formal:

@@ -15,7 +15,7 @@ mkdir -p "$core"
 ln -sfn "$(cd "$checkout" && pwd)/checks" "$output/checks"
 ln -sfn "$(cd "$checkout" && pwd)/insns" "$output/insns"
 ln -sfn "$(cd "$here/../../.." && pwd)" "$output/project"
-cp "$here/checks.cfg" "$core/checks.cfg"
+"$here/configure.sh" >"$core/checks.cfg" || exit 2
 (cd "$core" && python3 "../../checks/genchecks.py") >"$core/generate.log" 2>&1 ||
     { tail -n 5 "$core/generate.log" >&2; exit 2; }
 results=$output/results.txt
