@@ -100,7 +100,7 @@ static int finish_frame(struct pass *pass, struct scene_gpu *gpu, uint32_t numbe
     frame->done_cycle = end;
     frame->is_golden = status == TESSERA_OK &&
                        memcmp(pixels, pass->expected + (size_t)number * SCENE_FRAME_BYTES, SCENE_FRAME_BYTES) == 0;
-    if (pass->is_shown) {
+    if (pass->is_shown && status == TESSERA_OK) {
         view_span(pass->view, begin, end, "wait for frame, lock, read, unlock");
         view_frame_end(pass->view, number, end);
         (void)window_show(pass->window, RECORDING_RGB565, pixels);
@@ -185,6 +185,15 @@ static int cannot_open(const struct pass *pass, const char *message)
     return 2;
 }
 
+/* The device has ended at the cycle that was asked for: nothing went wrong, and nothing is complete. */
+static int reached_end(struct pass *pass)
+{
+    fprintf(stderr, "  ended at cycle %llu, as --until says\n",
+            (unsigned long long)pass->options->platform.end_cycle);
+    pass->record->is_cut = true;
+    return 0;
+}
+
 /* Open a device, draw everything, close it. 0, or an exit status after a line on stderr. */
 static int run_pass(struct pass *pass)
 {
@@ -203,7 +212,7 @@ static int run_pass(struct pass *pass)
     struct transport watched;
     if (!pass->is_shown) { /* limits and wave forms are about the run that is shown */
         platform_options.fst_path = NULL;
-        platform_options.max_cycles = 0;
+        platform_options.max_cycles = platform_options.end_cycle = 0;
     }
     platform_options.probe = view_probe(pass->view);
     if (platform_open(&platform, &platform_options, message) != 0) return cannot_open(pass, message);
@@ -212,11 +221,14 @@ static int run_pass(struct pass *pass)
     view_watch(pass->view, &platform.transport, &watched);
     int status = tessera_open(&tessera, &watched, &open_options, message);
     if (status != TESSERA_OK) {
+        bool is_end = platform_reached_end(&platform);
         platform.transport.close(platform.transport.context);
-        return cannot_open(pass, message);
+        return is_end ? reached_end(pass) : cannot_open(pass, message);
     }
     status = use_device(pass, tessera);
-    if (status != TESSERA_OK)
+    if (status != TESSERA_OK && platform_reached_end(&platform))
+        status = reached_end(pass);
+    else if (status != TESSERA_OK)
         fprintf(stderr, "tessera: %s%s: %s\n", pass->is_shown ? "" : "comparison run: ", tessera_status_name(status),
                 pass->record->failure);
     if (status == TESSERA_TIMED_OUT || status == TESSERA_PANIC) platform_report(&platform);
@@ -383,7 +395,7 @@ static int run_scene(const struct program_options *options, const struct scene *
         return 2;
     }
     int status = run_pass(&pass);
-    if (is_compared) comparison_finish(&comparison, &pass, status == 0);
+    if (is_compared) comparison_finish(&comparison, &pass, status == 0 && !record->is_cut);
     record->wall_seconds = now_seconds() - begin;
     if (view_close(pass.view) != 0 && status == 0) {
         fprintf(stderr, "tessera: cannot write all of %s/trace.json\n", options->out);
@@ -399,7 +411,7 @@ static int run_scene(const struct program_options *options, const struct scene *
     }
     bool is_good = status == 0 && record->matches_golden && (record->matches_unsplit || !record->is_unsplit_known) &&
                    report_faults(record) == 0;
-    if (status != 2) {
+    if (status != 2 && !record->is_cut) {
         int written = write_results(options, record, pixels);
         if (written == 0) written = write_page(&pass, is_good);
         status = written != 0 ? 2 : is_good ? 0 : 1;

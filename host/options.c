@@ -35,7 +35,7 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 /* Every option once: the parser, the help of each command and the check against --model read this table. */
 enum option_name {
     OPTION_SCENE, OPTION_FRAMES, OPTION_SEED, OPTION_LOCAL, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_NO_COMPARE,
-    OPTION_POLICY, OPTION_FORCE, OPTION_MODEL, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_FST,
+    OPTION_POLICY, OPTION_FORCE, OPTION_MODEL, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_UNTIL, OPTION_FST,
     OPTION_FST_FROM, OPTION_FST_TO, OPTION_OUT, OPTION_WAD, OPTION_FIRMWARE, OPTION_PORT, OPTION_SPOIL,
     OPTION_CLAIM_ABI, OPTION_DEVICE, OPTION_KEEP_FIRMWARE, OPTION_TEXTURES, OPTION_WINDOW, OPTION_DISPLAY, OPTIONS
 };
@@ -65,6 +65,7 @@ static const struct {
     [OPTION_STALL] = HARDWARE_LINE(EVERY, "stall", "PERCENT",
                                    "cycles in which system memory withholds a handshake (0)"),
     [OPTION_MAX_CYCLES] = HARDWARE_LINE(EVERY, "max-cycles", "N", "stop with a report after N cycles (0 = never)"),
+    [OPTION_UNTIL] = HARDWARE_LINE(RUN, "until", "CYCLE", "end there, all is well; no pictures, no report (0 = never)"),
     [OPTION_FST] = HARDWARE_LINE(DRAWS, "fst", "FILE", "wave form; needs the program that make SIM_TRACE=1 builds"),
     [OPTION_FST_FROM] = HARDWARE_LINE(DRAWS, "fst-from", "CYCLE", "where it begins (0)"),
     [OPTION_FST_TO] = HARDWARE_LINE(DRAWS, "fst-to", "CYCLE", "where it ends (0 = with the run)"),
@@ -125,6 +126,7 @@ static bool take(void *context, int option, const char *text)
     case OPTION_LATENCY: return option_word(program, "latency", text, 1, 10000, &platform->latency);
     case OPTION_STALL: return option_word(program, "stall", text, 0, 95, &platform->stall_percent);
     case OPTION_MAX_CYCLES: return option_number(program, "max-cycles", text, 0, UINT64_MAX, &platform->max_cycles);
+    case OPTION_UNTIL: return option_number(program, "until", text, 0, UINT64_MAX, &platform->end_cycle);
     case OPTION_FST: platform->fst_path = text; return true;
     case OPTION_FST_FROM: return option_number(program, "fst-from", text, 0, UINT64_MAX, &platform->fst_from);
     case OPTION_FST_TO: return option_number(program, "fst-to", text, 0, UINT64_MAX, &platform->fst_to);
@@ -157,7 +159,7 @@ static bool is_of_use(const struct program_options *options, const bool *is_give
         return false;
     }
     static const enum option_name of_simulators[] = {OPTION_MODEL, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES,
-                                                     OPTION_FST};
+                                                     OPTION_UNTIL, OPTION_FST};
     for (size_t i = 0; options->platform.device != NULL && i < sizeof of_simulators / sizeof *of_simulators; i++) {
         if (!is_given[of_simulators[i]]) continue;
         fprintf(stderr, "tessera: --%s means nothing to a board; leave out either it or --device.\n",

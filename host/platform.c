@@ -36,6 +36,7 @@ static int open_simulator(struct platform *platform, const struct platform_optio
                                                         .stall_percent = options->stall_percent,
                                                         .seed = options->seed,
                                                         .max_cycles = options->max_cycles,
+                                                        .end_cycle = options->end_cycle,
                                                         .firmware_elf = options->firmware,
                                                         .fst_path = options->fst_path,
                                                         .fst_from = options->fst_from,
@@ -81,6 +82,11 @@ uint32_t platform_profile(const struct platform *platform, struct profile_row *r
 {
     const struct profile *profile = platform->simulator != NULL ? simulator_profile(platform->simulator) : NULL;
     return profile != NULL ? profile_rows(profile, rows, limit) : 0;
+}
+
+bool platform_reached_end(const struct platform *platform)
+{
+    return platform->simulator != NULL && simulator_reached_end(platform->simulator);
 }
 
 void platform_report(const struct platform *platform)

@@ -19,7 +19,8 @@ struct platform_options {
     const char *firmware; /* ELF; the model has its own */
     bool keeps_firmware;  /* of a board: what core memory holds already is run, nothing is loaded */
     uint32_t seed, latency, stall_percent;
-    uint64_t max_cycles;
+    uint64_t max_cycles;       /* a failure when it is reached; 0 = none */
+    uint64_t end_cycle;        /* an end like any other; 0 = none */
     const char *fst_path;      /* wave form of [fst_from, fst_to); NULL = none */
     uint64_t fst_from, fst_to; /* fst_to 0 = until the end */
     const struct probe *probe; /* may be NULL */
@@ -43,6 +44,8 @@ int platform_open(struct platform *platform, const struct platform_options *opti
 bool platform_write_profile(const struct platform *platform, const char *path);
 /* The same by function, most cycles first; how many rows were filled. */
 uint32_t platform_profile(const struct platform *platform, struct profile_row *rows, uint32_t limit);
+/* Has the device ended because options.end_cycle was reached? Its verbs fail from then on. */
+bool platform_reached_end(const struct platform *platform);
 /* What the device is doing, to stderr. */
 void platform_report(const struct platform *platform);
 

@@ -164,6 +164,11 @@ bool simulator_cycle(struct simulator *simulator)
     if (simulator->options.max_cycles && simulator->cycle >= simulator->options.max_cycles)
         end(simulator, TRANSPORT_TIMEOUT, true, "the limit of %" PRIu64 " cycles is reached",
             simulator->options.max_cycles);
+    if (simulator->options.end_cycle && simulator->cycle >= simulator->options.end_cycle) {
+        simulator->has_reached_end = simulator->ended == TRANSPORT_OK;
+        end(simulator, TRANSPORT_DEAD, false, "the simulation has reached its end, cycle %" PRIu64,
+            simulator->options.end_cycle);
+    }
     if (interrupted) end(simulator, TRANSPORT_DEAD, true, "interrupted");
     return simulator->ended == TRANSPORT_OK;
 }
@@ -387,3 +392,5 @@ bool simulator_exited(const struct simulator *simulator, uint32_t *code)
     *code = simulator->exit_code;
     return simulator->has_exited;
 }
+
+bool simulator_reached_end(const struct simulator *simulator) { return simulator->has_reached_end; }

@@ -19,6 +19,7 @@ struct simulator_options {
     uint32_t stall_percent;     /* cycles in which a ready or valid of the memory is withheld at random */
     uint32_t seed;              /* latency jitter, stalls, random initial state of every register and RAM */
     uint64_t max_cycles;        /* then TRANSPORT_TIMEOUT and a report; 0 = none */
+    uint64_t end_cycle;         /* then TRANSPORT_DEAD without a word: it was the wish; 0 = none */
     const char *firmware_elf;   /* for symbols in reports; may be NULL */
     const char *fst_path;       /* waveform of [fst_from, fst_to); NULL = none; needs make SIM_TRACE=1 */
     uint64_t fst_from, fst_to;  /* cycles; fst_to 0 = until the end */
@@ -43,6 +44,9 @@ const struct profile *simulator_profile(const struct simulator *simulator);
 
 /* Has the firmware written CORE_EXIT, and with what? From then on every call answers TRANSPORT_DEAD. */
 bool simulator_exited(const struct simulator *simulator, uint32_t *code);
+
+/* Has the simulation ended because `end_cycle` was reached? */
+bool simulator_reached_end(const struct simulator *simulator);
 
 /* ------------------------------------------------------------------ faults, for tests */
 

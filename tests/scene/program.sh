@@ -48,7 +48,7 @@ refused 'freedoom' run --model --wad build/tessera
 refused '--out' run --model --out /dev/null/x
 refused 'make' info --model --claim-abi 0x12345678
 # What would change nothing is a mistake of the caller's, and is not ignored.
-for option in '--max-cycles 9' '--latency 9' '--stall 9' '--firmware x' '--fst x'; do
+for option in '--max-cycles 9' '--until 9' '--latency 9' '--stall 9' '--firmware x' '--fst x'; do
     refused "${option% *} means nothing to the golden model" run --model $option
 done
 refused 'give it with --device' run --display
@@ -68,6 +68,20 @@ if [ "$1" != model ]; then
         [ $? -eq 2 ] && [ "$(grep -c '^simulator: cycle' $work/limited)" -eq 1 ]
     }
     holds 'and makes one report' limited
+    # ended CYCLE [OPTION...]: a run that ends at the cycle that was asked for ends well, says so in one line behind that
+    # of its textures, and leaves no picture and no number behind
+    ended() {
+        cycle=$1; shift
+        rm -rf $work/until
+        build/tessera run --until "$cycle" "$@" --out $work/until >$work/ended 2>&1 || return 1
+        [ "$(wc -l <$work/ended)" -eq 2 ] && grep -qx "  ended at cycle $cycle, as --until says" $work/ended &&
+            [ ! -e $work/until/frame-00.png ] && [ ! -e $work/until/run.json ] && [ -s $work/until/trace.json ]
+    }
+    holds 'a run that is to end in the middle of its work' ended 700000 --no-compare
+    holds 'a run that is to end while the firmware starts' ended 2000 --no-compare
+    holds 'with the comparison run beside it' ended 400000
+    holds 'a run that is over before' ends_with 0 run --until 50000000 --frames 1 --no-compare --out $work/until
+    holds 'and has its results' test -s $work/until/frame-00.png -a -s $work/until/run.json
 fi
 # has_policy NAME FORCE: --policy goes beside the other bits of --force, and wins over what these say of it
 has_policy() {

@@ -136,4 +136,4 @@ TESTS_LONG += test-waves
 .PHONY: test-waves
 test-waves: $(SYSTEM_DIR)/check_waves
 	@$(MAKE) --no-print-directory waves FROM=900000 TO=900200
-	@tests/run waves $(SYSTEM_DIR)/check_waves out/waves.fst sim/waves.gtkw 900000 900200
+	@tests/run waves $(SYSTEM_DIR)/check_waves out/waves/waves.fst sim/waves.gtkw 900000 900200
