@@ -11,7 +11,7 @@
 
 #include "gpu_spec.h"
 
-enum { CSR_FIRST = 65, CSR_COUNT = 4096, DATA_MAX = GDB_PACKET / 2 - 16 };
+enum { CSR_FIRST = 65, CSR_COUNT = 4096, DATA_MAX = GDB_PACKET / 2 }; /* DATA_MAX: bytes as the digits of a packet */
 
 static const char BAD[] = "E16";
 
@@ -261,23 +261,25 @@ static void read_description(struct gdb *gdb, struct text text)
         return;
     }
     size_t left = length - offset, given = count < left ? count : left;
-    if (given > DATA_MAX) given = DATA_MAX;
+    if (given > GDB_PACKET - 1u) given = GDB_PACKET - 1u;
     snprintf(answer, sizeof answer, "%c%.*s", given < left ? 'm' : 'l', (int)given, whole + offset);
     gdb_send(gdb, answer);
 }
 
 /* ------------------------------------------------------------------ memory */
 
+/* A read of more than a packet holds is answered with as much as it holds; gdb then asks for the rest. */
 static void read_memory(struct gdb *gdb, struct text text)
 {
     uint32_t address, count;
     uint8_t data[DATA_MAX];
     char answer[2 * DATA_MAX + 1];
     if (!take_number(&text, &address) || !take_letter(&text, ',') || !take_number(&text, &count) ||
-        text.at != text.end || count > DATA_MAX) {
+        text.at != text.end) {
         gdb_send(gdb, BAD);
         return;
     }
+    if (count > DATA_MAX) count = DATA_MAX;
     enum debug_result result = debug_read(&gdb->debug, address, data, count);
     *put_bytes(answer, data, result == DEBUG_OK ? count : 0) = 0;
     gdb_send(gdb, result == DEBUG_OK ? answer : error_of(result));

@@ -55,8 +55,8 @@ run: deps-run
 PORT ?= 3333
 .PHONY: gdb
 gdb: deps-run
-	@$(MAKE) --no-print-directory $(PROGRAM) $(BUILD)/firmware/gpu.elf
-	$(PROGRAM) gdb --port $(PORT) --local $(LOCAL) --frames $(FRAMES) --seed $(SEED) $(RUN_OPTIONS)
+	@$(MAKE) --no-print-directory $(PROGRAM) $(DEBUG_IMAGE)
+	$(PROGRAM) gdb --firmware $(DEBUG_IMAGE) --port $(PORT) --local $(LOCAL) --frames $(FRAMES) --seed $(SEED) $(RUN_OPTIONS)
 
 # A wave form of some cycles, with a ready view. The run ends with the window. Its folder is its own: what `make run`
 # left in out/ stays.

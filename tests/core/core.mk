@@ -243,13 +243,13 @@ test-core-gdb-protocol: $(DEBUG_DIR)/gdb_test $(DEBUG_DIR)/directed.bin
 	@tests/run core-gdb-protocol timeout 100 $<
 TESTS += test-core-gdb-session
 .PHONY: test-core-gdb-session
-test-core-gdb-session: $(PROGRAM) $(FIRMWARE_IMAGE)
-	@tests/run core-gdb-session tests/core/debug/session.sh $(PROGRAM) $(FIRMWARE_IMAGE) $(DEBUG_DIR)/session
+test-core-gdb-session: $(PROGRAM) $(DEBUG_IMAGE)
+	@tests/run core-gdb-session tests/core/debug/session.sh $(PROGRAM) $(DEBUG_IMAGE) $(DEBUG_DIR)/session
 # The same on the simulated board, through its serial line: the firmware alone takes a minute to load.
 TESTS_LONG += test-core-gdb-board
 .PHONY: test-core-gdb-board
-test-core-gdb-board: $(PROGRAM) $(FIRMWARE_IMAGE) $(BUILD)/board-sim
-	@tests/run core-gdb-board tests/core/debug/session.sh $(PROGRAM) $(FIRMWARE_IMAGE) $(DEBUG_DIR)/board \
+test-core-gdb-board: $(PROGRAM) $(DEBUG_IMAGE) $(BUILD)/board-sim
+	@tests/run core-gdb-board tests/core/debug/session.sh $(PROGRAM) $(DEBUG_IMAGE) $(DEBUG_DIR)/board \
 	    $(BUILD)/board-sim
 
 # Firmware that goes wrong: what protection does about it, on the whole chip.

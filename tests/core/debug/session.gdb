@@ -31,6 +31,9 @@ break host_peek
 continue
 printf "PEEK\n"
 backtrace
+printf "SCHEDULER %d\n", sizeof(gpu.scheduler)
+print gpu.scheduler
+info functions [.]lto_priv[.]
 next
 next
 printf "NEXT %d\n", $minstret > 0

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Goal: gdb-multiarch debugs the firmware on the simulated chip: registers, CSRs, memory, hardware breakpoint,
-# breakpoint in memory, step, next, watch a variable, continue, interrupt, kill; and the command refuses what it
+# breakpoint in memory, an object of thousands of bytes, the source's names, step, next, watch a variable, continue, interrupt, kill; and the command refuses what it
 # cannot do. Method: session.gdb in batch mode, its output line by line. With BOARD_SIM the same on the simulated board,
 # through its serial line. session.sh TESSERA FIRMWARE OUT [BOARD_SIM]
 set -u
@@ -74,6 +74,9 @@ says "memory written" '^MEMORY cafe1234$'
 says "a GPU register through the core" '^ID 41525354$'
 says "a breakpoint in memory" '^Breakpoint 2(\.1)?, .*host_peek'
 says "the backtrace ends in main" '^#[0-9]+ .*main \(\) at firmware/main\.c'
+says "a large object: $(grep '^SCHEDULER' "$out/gdb.log")" '^SCHEDULER [0-9]{5}$'
+says "its content" '^\$[0-9]+ = \{manager = 0x[0-9a-f]+'
+check "names are the source's" bash -c "! grep -E '[.]lto_priv[.][0-9]' '$out/gdb.log'"
 says "next" '^NEXT 1$'
 says "the watched variable" '^Hardware watchpoint 3: gpu\.manager\.host\.submit_head'
 says "its old value" '^Old value = 0$'
