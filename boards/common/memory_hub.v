@@ -101,7 +101,9 @@ module memory_hub #(
             assign address[22*i +: 22] = at[21:0];
             assign is_ending[i]   = ends;
             assign can_take[i]    = !pending;
-            if (i < 4) assign r_arready[i%4] = can_take[i];
+            if (i < 4) begin : reader
+                assign r_arready[i%4] = can_take[i];
+            end
             always @(posedge clk)
                 if (rst) begin
                     pending  <= 1'b0;
