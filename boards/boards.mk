@@ -38,7 +38,7 @@ board-sim: $(BOARD_SIM)
 BOARD_LINT := $(BOARD_RTL:%.v=$(BUILD)/lint/%.ok)
 $(BUILD)/lint/boards/%.ok: boards/%.v $(BOARD_CHIP) $(BOARD_RTL) | spec
 	@mkdir -p $(@D)
-	@$(VERILATOR) --lint-only $(BOARD_FLAGS) --top-module $(notdir $*) $< >$@.log 2>&1 && \
+	@rtl/lint.sh $(VERILATOR) $(BOARD_FLAGS) --top-module $(notdir $*) $< >$@.log 2>&1 && \
 	  $(IVERILOG) -g2012 -DGPU_ASSERT -Wall -Irtl -Irtl/core -Irtl/engine -y boards/common -y rtl -y rtl/core \
 	    -y rtl/engine -t null $< >>$@.log 2>&1 && test ! -s $@.log || { echo "lint: $<"; cat $@.log; exit 1; }
 	@mv $@.log $@

@@ -77,7 +77,7 @@ $(ICE_DIR)/blocks.log: $(ICE_RTL) | spec
 ICE_LINT := $(patsubst %.v,$(BUILD)/lint/%.ok,$(wildcard $(ICE_HERE)/*.v $(ICE_HERE)/model/*.v))
 $(ICE_LINT): $(BUILD)/lint/%.ok: %.v $(ICE_RTL) | spec
 	@mkdir -p $(@D)
-	@$(VERILATOR) --lint-only $(ICE_PATH) $(VERILATOR_FLAGS) --top-module $(notdir $*) $< >$@.log 2>&1 && \
+	@rtl/lint.sh $(VERILATOR) $(ICE_PATH) $(VERILATOR_FLAGS) --top-module $(notdir $*) $< >$@.log 2>&1 && \
 	  $(IVERILOG) -g2012 -DGPU_ASSERT -Wall -Irtl -Irtl/core -Irtl/engine -y $(ICE_HERE) -y $(ICE_HERE)/model \
 	    -y boards/common -y rtl -y rtl/core -y rtl/engine -t null $< >>$@.log 2>&1 && test ! -s $@.log || \
 	  { echo "lint: $<"; cat $@.log; exit 1; }

@@ -14,7 +14,7 @@ YOSYS_READ  := read_verilog $(RTL_FOLDERS:%=-I%) $(RTL_CHIP)
 # Silence is success: a tool that prints anything has something to say.
 $(LINT_DIR)/%.ok: %.v $(RTL_ALL) | spec
 	@mkdir -p $(@D)
-	@$(VERILATOR) --lint-only $(VERILATOR_FLAGS) --top-module $(notdir $*) $< >$@.log 2>&1 && \
+	@rtl/lint.sh $(VERILATOR) $(VERILATOR_FLAGS) --top-module $(notdir $*) $< >$@.log 2>&1 && \
 	  $(IVERILOG) -g2005 -Wall $(RTL_FOLDERS:%=-I%) $(RTL_FOLDERS:%=-y %) -t null $< >>$@.log 2>&1 && \
 	  test ! -s $@.log || \
 	  { echo "lint: $<"; cat $@.log; exit 1; }
@@ -23,7 +23,7 @@ $(LINT_DIR)/%.ok: %.v $(RTL_ALL) | spec
 # Without the assertions (as synthesised) nothing may be left over, and every module must elaborate in Yosys.
 $(LINT_DIR)/gpu.ok: $(RTL_ALL) | spec
 	@mkdir -p $(@D)
-	@$(VERILATOR) --lint-only $(VERILATOR_FLAGS) -UGPU_ASSERT --top-module gpu rtl/gpu.v >$@.log 2>&1 && \
+	@rtl/lint.sh $(VERILATOR) $(VERILATOR_FLAGS) -UGPU_ASSERT --top-module gpu rtl/gpu.v >$@.log 2>&1 && \
 	  $(YOSYS) -q -p "$(YOSYS_READ); hierarchy -check -top gpu; proc; check -assert" >>$@.log 2>&1 && test ! -s $@.log || \
 	  { echo "lint: gpu as synthesised"; cat $@.log; exit 1; }
 	@mv $@.log $@

@@ -20,11 +20,11 @@ configurations=(
 )
 for defines in "" "+define+GPU_ASSERT" "+define+GPU_ASSERT +define+RVFI"; do
     for file in *.v; do
-        check "verilator $file $defines" verilator --lint-only -Wall -fno-const-bit-op-tree --no-timing -I. \
+        check "verilator $file $defines" ../lint.sh verilator -Wall -fno-const-bit-op-tree --no-timing -I. \
             $defines --top-module "${file%.v}" "$file"
     done
     for configuration in "${configurations[@]}"; do
-        check "verilator core $configuration $defines" verilator --lint-only -Wall -fno-const-bit-op-tree \
+        check "verilator core $configuration $defines" ../lint.sh verilator -Wall -fno-const-bit-op-tree \
             --no-timing -I. $defines --top-module core ${configuration:+$(printf -- '-G%s ' $configuration)} core.v
     done
 done
