@@ -42,7 +42,7 @@ prepare() {
         $init
         dffunmap
         opt_clean -purge
-        write_ilang $directory/$name.il" >"$directory/$name.log" 2>&1 ||
+        write_rtlil $directory/$name.il" >"$directory/$name.log" 2>&1 ||
         { echo "$name: cannot be prepared"; tail -n 5 "$directory/$name.log"; exit 2; }
     # A name that Yosys does not know would be free: everything read here has a driver.
     ! grep -q 'has no driver\|implicitly declared' "$directory/$name.log" || { cat "$directory/$name.log"; exit 2; }
@@ -51,7 +51,7 @@ prepare() {
 solve() {
     local netlist=$1 log; shift
     log=$directory/$netlist-$(echo "$*" | tr -dc 'a-z0-9').log
-    timeout "$limit" yosys -q -l "$log" -p "read_ilang $directory/$netlist.il; sat -set-assumes $* $top" >/dev/null 2>&1
+    timeout "$limit" yosys -q -l "$log" -p "read_rtlil $directory/$netlist.il; sat -set-assumes $* $top" >/dev/null 2>&1
     [ $? -lt 124 ] || return 2
     grep -q 'no model found: SUCCESS' "$log" && return 0
     grep -q 'model found: FAIL' "$log" && return 1

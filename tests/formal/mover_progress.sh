@@ -25,14 +25,14 @@ prepare() {
         $init
         dffunmap
         opt_clean
-        write_ilang $directory/$name.il" >"$directory/$name.log" 2>&1 ||
+        write_rtlil $directory/$name.il" >"$directory/$name.log" 2>&1 ||
         { echo "$name: cannot be prepared"; tail -n 5 "$directory/$name.log"; exit 2; }
 }
 # solve NETLIST HOW...: 0 when shown, 1 when not, 2 when the time is over.
 solve() {
     local netlist=$1 log; shift
     log=$directory/$netlist-$(echo "$*" | tr -dc 'a-z0-9').log
-    timeout "$limit" yosys -q -l "$log" -p "read_ilang $directory/$netlist.il; sat -set-assumes $* mover_progress" \
+    timeout "$limit" yosys -q -l "$log" -p "read_rtlil $directory/$netlist.il; sat -set-assumes $* mover_progress" \
         >/dev/null 2>&1
     [ $? -lt 124 ] || return 2
     grep -q 'no model found: SUCCESS' "$log" && return 0
