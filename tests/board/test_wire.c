@@ -182,14 +182,21 @@ static void test_names(void **state)
     refuse_name("tty:/dev/ttyS0@12345", "115200");
 }
 
-/* A tty whose other end vanishes is a cable pulled out. */
+static int skipped;
+
+/* A tty whose other end vanishes is a cable pulled out. Skipped where the system gives out no terminals (a root without
+ * /dev/pts). */
 static void test_cable(void **state)
 {
     (void)state;
     struct transport transport;
     char name[128], device[160], message[256] = "";
     int master, slave;
-    assert_int_equal(openpty(&master, &slave, name, NULL, NULL), 0);
+    if (openpty(&master, &slave, name, NULL, NULL) != 0) {
+        perror("no terminal");
+        skipped++;
+        skip();
+    }
     snprintf(device, sizeof device, "tty:%s@115200", name);
     refuse_name(device, "is silent for 300 ms");
     close(slave);
@@ -441,6 +448,6 @@ int main(int argc, char **argv)
     if (argc > 1) simulator_path = argv[1];
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     int count = (int)(sizeof tests / sizeof *tests);
-    printf("%d passed, %d failed\n", count - failed, failed);
+    printf("%d passed, %d failed, %d skipped\n", count - failed - skipped, failed, skipped);
     return failed != 0;
 }
