@@ -30,6 +30,10 @@ match($0, /\taddi?\tsp,sp,-([0-9]+)/, part) {
 }
 /\tsub\tsp,/ || /\taddi?\tsp,sp,[a-z]/ { stop(name "'s frame is of no constant size") }
 /\taddi?\tsp,sp,[0-9]/ { has_left = 1 }
+# start.S sets the empty stack; anything else that writes sp is unknown to us (stores and branches only read it).
+/\t[a-z.]+\tsp,/ && !/\taddi?\tsp,sp,|\t(s[bhw]|b[a-z]+)\tsp,/ && name !~ /^(_start|trap)$/ {
+    stop(name "'s frame is of no constant size")
+}
 /\tjalr\t/ && named == "" { calls[name]["*"] }
 # Within its frame a function jumps to a register for a switch, not for a call.
 /\tjr\t[^r]/ && (has_left || !(name in frame)) { calls[name]["*"] }

@@ -31,6 +31,8 @@ within main 'add\tsp,sp,-16'
 must_fail "a larger frame" "does not fit" measure "$need" "$changed"
 within main 'sub\tsp,sp,t0'
 must_fail "a frame of no constant size" "of no constant size" measure $room "$changed"
+within main 'mv\tsp,t0'
+must_fail "another stack" "of no constant size" measure $room "$changed"
 within main 'jal\t0 <main>'
 must_fail "by itself" "can call itself" measure $room "$changed"
 within submit_command 'jal\t0 <main>'
