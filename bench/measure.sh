@@ -112,7 +112,7 @@ replay() {
     for family in composition mixed; do
         build/replay/make_workload $family 1 3 >"$work/$family.json"
         logged $family.log build/tessera replay $work/$family.json --model --scale 4 --seed 1 \
-            --report $work/$family.report.json
+            --policy literal --report $work/$family.report.json
         $work/flatten "$work/$family.report.json" | awk -v family=$family '
             BEGIN {unit["portions"] = "portions"; unit["portions_ratio"] = "ratio"; unit["traffic_pages"] = "pages"
                    unit["traffic_ratio"] = "ratio"; unit["operations"] = "operations"

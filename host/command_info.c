@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "options.h"
 #include "tessera.h"
@@ -12,6 +13,15 @@ static const char *const statistic_names[] = {
 #define STATISTIC(name, doc) #name,
 #include "gpu.def"
 };
+
+/* A line per counter, all numbers below one another however long a name is. */
+static void print_statistics(const uint32_t *statistics)
+{
+    size_t width = 0;
+    for (uint32_t i = 0; i < STAT_COUNT; i++)
+        if (strlen(statistic_names[i]) > width) width = strlen(statistic_names[i]);
+    for (uint32_t i = 0; i < STAT_COUNT; i++) printf("%-*s %10u\n", (int)width, statistic_names[i], statistics[i]);
+}
 
 static int print_device(struct tessera *tessera)
 {
@@ -27,7 +37,7 @@ static int print_device(struct tessera *tessera)
         printf("segment %u   %-8s at 0x%08" PRIx64 ", %6" PRIu64 " KB, commit limit %6" PRIu64 " KB\n", i + 1,
                segments[i].flags & 1u ? "aperture" : "memory", segments[i].base, segments[i].bytes / 1024u,
                segments[i].commit_limit / 1024u);
-    for (uint32_t i = 0; i < STAT_COUNT; i++) printf("%-18s %10u\n", statistic_names[i], statistics[i]);
+    print_statistics(statistics);
     return TESSERA_OK;
 }
 

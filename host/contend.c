@@ -24,7 +24,7 @@ static const struct option_line option_lines[OPTIONS] = {
     [OPTION_SET] = {"set", "P[:B[:N]]", "a context, 1 to 8 of them: its textures are P percent of memory, its\n"
                     "                       budget is B percent (0: an automatic share), its priority N, -7..7 (0)"},
     [OPTION_MODEL] = {"model", NULL, "the golden model instead of the simulated hardware"},
-    [OPTION_POLICY] = {"policy", "NAME", "literal or lookahead (lookahead)"},
+    [OPTION_POLICY] = {"policy", "NAME", OPTION_POLICY_HELP},
     [OPTION_NO_SHARES] = {"no-shares", NULL, "look ahead as if all were one context"},
     [OPTION_PAGES] = {"pages", "N", "memory that they share, pages (256)"},
     [OPTION_ROUNDS] = {"rounds", "N", "DMA buffers of each context (16), after one that is not counted"},
@@ -155,7 +155,6 @@ int contend_command(int argc, char **argv)
 {
     struct contend_options options = {.open = replay_open_simulator,
                                       .firmware = TEXT(TESSERA_FIRMWARE_PATH),
-                                      .force = FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY),
                                       .pages = 256,
                                       .rounds = 16,
                                       .ahead = 1,
@@ -167,13 +166,15 @@ int contend_command(int argc, char **argv)
     struct contend_result result[CONTEND_CONTEXTS];
     char message[256] = "";
     uint64_t cycles = 0;
+    (void)option_policy("", OPTION_POLICY_DEFAULT, &options.force);
     enum option_outcome outcome = parse(&options, argc, argv);
     if (outcome != OPTION_GOOD) return outcome == OPTION_HELPED ? 0 : 2;
     if (options.open == replay_open_model) options.firmware = NULL;
-    if (!contend_run(&options, result, &cycles, message)) {
+    enum contend_outcome ended = contend_run(&options, result, &cycles, message);
+    if (ended != CONTEND_GOOD) {
         fprintf(stderr, "tessera contend: %s\n", message);
-        return 1;
+        return ended == CONTEND_WRONG ? 1 : 2;
     }
     print_table(&options, result, cycles);
-    return options.report == NULL || write_report(&options, result, cycles) ? 0 : 1;
+    return options.report == NULL || write_report(&options, result, cycles) ? 0 : 2;
 }

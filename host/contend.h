@@ -45,11 +45,14 @@ struct contend_result {
     uint32_t share, resident, lost, taken; /* what the device says at the end (QUERY_CONTEXT) */
 };
 
-/* Run. False: `message` has one line. */
-bool contend_run(const struct contend_options *options, struct contend_result result[CONTEND_CONTEXTS],
-                 uint64_t *cycles, char message[256]);
+/* CONTEND_NOT_RUN: there was no device, or the contexts cannot be set up in it. */
+enum contend_outcome { CONTEND_GOOD, CONTEND_WRONG, CONTEND_NOT_RUN };
 
-/* The command; argv[0] is "contend". Exit status: 0 every byte right, 1 not, 2 a bad command line. */
+/* Run, with progress on stderr. If it does not end well, `message` has one line. */
+enum contend_outcome contend_run(const struct contend_options *options, struct contend_result result[CONTEND_CONTEXTS],
+                                 uint64_t *cycles, char message[256]);
+
+/* The command; argv[0] is "contend". Exit status: 0 every byte right, 1 not, 2 it could not be run. */
 int contend_command(int argc, char **argv);
 
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "contend.h"
+#include "progress.h"
 #include "tessera.h"
 #include "tessera_stream.h"
 
@@ -61,6 +62,8 @@ struct contest {
     struct tessera *tessera;
     struct tessera_stream *stream;
     struct player players[CONTEND_CONTEXTS];
+    struct progress progress;
+    uint32_t submitted; /* DMA buffers of all contexts, those not counted included */
 };
 
 static bool fail(struct contest *contest, const char *format, ...)
@@ -233,6 +236,7 @@ static bool play(struct contest *contest, bool is_counted)
     for (uint32_t i = 0; i < contest->options->context_count; i++) {
         if (!submit(contest, &contest->players[i], is_counted)) return false;
         if (contest->options->ahead == 1u && !finish(contest, &contest->players[i])) return false;
+        progress_show(&contest->progress, ++contest->submitted);
     }
     return true;
 }
@@ -259,7 +263,7 @@ static bool compare(struct contest *contest, struct player *player)
     return true;
 }
 
-static bool contend(struct contest *contest, struct contend_result *result, uint64_t *cycles)
+static bool prepare(struct contest *contest, struct contend_result *result)
 {
     const struct contend_options *options = contest->options;
     if (!open_device(contest)) return false;
@@ -272,6 +276,12 @@ static bool contend(struct contest *contest, struct contend_result *result, uint
                                   .random = (options->seed * 64u + i + 1u) * 2654435761u | 1u};
         if (!open_player(contest, player)) return false;
     }
+    return true;
+}
+
+static bool contend(struct contest *contest, uint64_t *cycles)
+{
+    const struct contend_options *options = contest->options;
     if (!play(contest, false)) return false;
     uint64_t begin = now(contest);
     for (uint32_t round = 0; round < options->rounds; round++)
@@ -282,17 +292,20 @@ static bool contend(struct contest *contest, struct contend_result *result, uint
     return true;
 }
 
-bool contend_run(const struct contend_options *options, struct contend_result result[CONTEND_CONTEXTS],
-                 uint64_t *cycles, char message[256])
+enum contend_outcome contend_run(const struct contend_options *options, struct contend_result result[CONTEND_CONTEXTS],
+                                 uint64_t *cycles, char message[256])
 {
     static struct contest contest;
+    enum contend_outcome outcome = CONTEND_NOT_RUN;
     contest = (struct contest){.options = options, .message = message};
     memset(result, 0, sizeof *result * CONTEND_CONTEXTS);
-    bool is_good = contend(&contest, result, cycles);
+    progress_begin(&contest.progress, "DMA buffer", (options->rounds + 1u) * options->context_count);
+    if (prepare(&contest, result)) outcome = contend(&contest, cycles) ? CONTEND_GOOD : CONTEND_WRONG;
+    progress_break(&contest.progress);
     for (uint32_t i = 0; i < options->context_count; i++)
         for (uint32_t k = 0; k < contest.players[i].texture_count; k++) free(contest.players[i].textures[k].units);
     tessera_stream_destroy(contest.stream);
     if (contest.tessera != NULL) tessera_close(contest.tessera);
     else if (contest.is_transport_open) contest.transport.close(contest.transport.context);
-    return is_good;
+    return outcome;
 }

@@ -54,7 +54,7 @@ static const struct {
     [OPTION_SEGMENT2] = LINE(EVERY, "segment2", "PAGES", "size of segment 2 when small (512)"),
     [OPTION_TEXTURES] = LINE(DRAWS, "textures", "N", "different textures in the mosaic, 1..400 (400)"),
     [OPTION_NO_COMPARE] = LINE(RUN, "no-compare", NULL, "skip the second run with large memory"),
-    [OPTION_POLICY] = LINE(DRAWS, "policy", "NAME", "paging policy, literal or lookahead (lookahead)"),
+    [OPTION_POLICY] = LINE(DRAWS, "policy", "NAME", OPTION_POLICY_HELP),
     [OPTION_FORCE] = LINE(DRAWS, "force", "BITS", "HOST.FORCE, see docs/registers.md (0)"),
     [OPTION_MODEL] = LINE(EVERY, "model", NULL, "golden model instead of the Verilated hardware"),
     [OPTION_DEVICE] = LINE(DRAWS | INFO | CONSOLE, "device", "WHERE",
@@ -210,7 +210,7 @@ int options_parse(struct program_options *options, int argc, char **argv)
         fprintf(stderr, "%s: what is '%s'? '%s --help' lists its options.\n", program, argv[optind], program);
         return 2;
     }
-    if (reading.policy == NULL && (commands[command].command & DRAWS) != 0) reading.policy = "lookahead";
+    if (reading.policy == NULL && (commands[command].command & DRAWS) != 0) reading.policy = OPTION_POLICY_DEFAULT;
     if (reading.policy != NULL && !option_policy(program, reading.policy, &options->force)) return 2;
     return is_of_use(options, reading.is_given) ? 0 : 2;
 }

@@ -23,8 +23,8 @@ enum { SMALLEST_LOCAL = 4 };
 
 enum {
     OPTION_MODEL, OPTION_CHECK, OPTION_TOLERANCE, OPTION_FRAMES, OPTION_WINDOW, OPTION_OUT, OPTION_NO_PICTURES,
-    OPTION_TIMELINE, OPTION_LOCAL, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_SEED, OPTION_LATENCY, OPTION_STALL,
-    OPTION_MAX_CYCLES, OPTION_FIRMWARE, OPTION_SPOIL, OPTIONS
+    OPTION_TIMELINE, OPTION_LOCAL, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_POLICY, OPTION_SEED, OPTION_LATENCY,
+    OPTION_STALL, OPTION_MAX_CYCLES, OPTION_FIRMWARE, OPTION_SPOIL, OPTIONS
 };
 static const struct option_line option_lines[OPTIONS] = {
     [OPTION_MODEL] = {"model", NULL, "the golden model, much faster, instead of the simulated hardware"},
@@ -38,6 +38,7 @@ static const struct option_line option_lines[OPTIONS] = {
     [OPTION_LOCAL] = {"local", "small|large", "local memory: --segment1 and --segment2 pages, or everything (small)"},
     [OPTION_SEGMENT1] = {"segment1", "PAGES", "size of segment 1 when small (64)"},
     [OPTION_SEGMENT2] = {"segment2", "PAGES", "size of segment 2 when small (512)"},
+    [OPTION_POLICY] = {"policy", "NAME", OPTION_POLICY_HELP},
     [OPTION_SEED] = {"seed", "N", "host pages, initial state (1)"},
     [OPTION_LATENCY] = {"latency", "CYCLES", "read latency of system memory (20)"},
     [OPTION_STALL] = {"stall", "PERCENT", "cycles in which system memory withholds a handshake (0)"},
@@ -90,6 +91,7 @@ static bool take(void *context, int option, const char *text)
     case OPTION_LOCAL: return local(text, &options->is_large);
     case OPTION_SEGMENT1: return number("segment1", text, SMALLEST_LOCAL, 4096, &options->segment1_pages);
     case OPTION_SEGMENT2: return number("segment2", text, SMALLEST_LOCAL, 4096, &options->segment2_pages);
+    case OPTION_POLICY: return option_policy("tessera play", text, &options->force);
     case OPTION_SEED: return number("seed", text, 0, UINT32_MAX, &platform->seed);
     case OPTION_LATENCY: return number("latency", text, 1, 10000, &platform->latency);
     case OPTION_STALL: return number("stall", text, 0, 95, &platform->stall_percent);
@@ -150,6 +152,7 @@ int play_command(int argc, char **argv)
     char path[512], message[256];
     options.platform.seed = 1;
     options.platform.firmware = TEXT(TESSERA_FIRMWARE_PATH);
+    (void)option_policy("", OPTION_POLICY_DEFAULT, &options.force);
     enum option_outcome outcome = parse(&options, argc, argv);
     if (outcome != OPTION_GOOD) return outcome == OPTION_HELPED ? 0 : 2;
     int status = judge_file(&options, &record);

@@ -24,6 +24,7 @@ struct play_options {
     bool without_pictures, has_timeline;  /* --no-pictures, --timeline: of all frames, not of PLAY_TIMELINE_FRAMES */
     uint32_t tolerance;                  /* --check: levels a channel may be off per blend */
     uint32_t first, last;                /* --frames, last included */
+    uint32_t force;                      /* HOST.FORCE: --policy */
 };
 
 struct play_frame {

@@ -124,8 +124,8 @@ static void print_json(FILE *file, const struct play_options *options, const str
     const struct recording_totals *totals = &record->totals;
     fprintf(file, "{\n  \"recording\": ");
     print_string(file, options->file);
-    fprintf(file, ",\n  \"device\": \"%s\",\n  \"local\": \"%s\",\n  \"seed\": %u,\n", record->device,
-            options->is_large ? "large" : "small", options->platform.seed);
+    fprintf(file, ",\n  \"device\": \"%s\",\n  \"local\": \"%s\",\n  \"seed\": %u,\n  \"force\": %u,\n",
+            record->device, options->is_large ? "large" : "small", options->platform.seed, options->force);
     fprintf(file, "  \"frames\": %u,\n  \"first_frame\": %u,\n  \"frames_drawn_by_model_before\": %u,\n",
             record->frame_count, options->first, record->skipped);
     fprintf(file, "  \"surfaces\": %" PRIu64 ",\n  \"surfaces_at_once\": %u,\n  \"texture_bytes\": %" PRIu64 ",\n",

@@ -77,6 +77,7 @@ static int open_device(struct player *player, bool is_model, bool is_shown)
     struct platform_options platform_options = options->platform;
     struct tessera_options open_options = {.segment1_pages = options->is_large ? 0 : options->segment1_pages,
                                            .segment2_pages = options->is_large ? 0 : options->segment2_pages,
+                                           .force = options->force,
                                            .seed = options->platform.seed,
                                            .patience_cycles = PATIENCE_CYCLES};
     char message[256];

@@ -29,7 +29,7 @@ static const struct option_line option_lines[OPTIONS] = {
     [OPTION_MODEL] = {"model", NULL, "the golden model, much faster, instead of the simulated hardware"},
     [OPTION_SCALE] = {"scale", "N", "divide all sizes by N (rounded up to pages)"},
     [OPTION_LIMIT] = {"limit", "N", "only the first N buffers"},
-    [OPTION_POLICY] = {"policy", "NAME", "literal or lookahead (literal)"},
+    [OPTION_POLICY] = {"policy", "NAME", OPTION_POLICY_HELP},
     [OPTION_FORCE_SPLIT] = {"force-split", NULL, "take every split point"},
     [OPTION_AHEAD] = {"ahead", "N", "buffers under way at a time, 1..8 (2)"},
     [OPTION_WORK] = {"work", "BYTES", "bytes drawn per unit of the workload's time (as much as must be paged)"},
@@ -141,6 +141,7 @@ int replay_command(int argc, char **argv)
                                      .seed = 1};
     struct replay_result result;
     char message[PAGESIM_MESSAGE], second[PAGESIM_MESSAGE];
+    (void)option_policy("", OPTION_POLICY_DEFAULT, &options.force);
     enum option_outcome outcome = parse(&options, argc, argv);
     if (outcome != OPTION_GOOD) return outcome == OPTION_HELPED ? 0 : 2;
     if (options.open == replay_open_model) options.firmware = NULL;
@@ -150,9 +151,9 @@ int replay_command(int argc, char **argv)
     bool has_started = result.steps != 0 || is_good;
     if (has_started && !replay_write_report(&options, &result, is_good, message, options.report, second)) {
         fprintf(stderr, "tessera replay: --report: %s\n", second);
-        is_good = false;
+        is_good = result.has_run = false;
     }
     if (has_started && is_good) print_summary(&options, &result);
     free(result.buffer);
-    return is_good ? 0 : 1;
+    return is_good ? 0 : result.has_run ? 1 : 2;
 }

@@ -47,6 +47,7 @@ struct replay_buffer_result {
 };
 
 struct replay_result {
+    bool has_run; /* the device took the workload, and what was asked for is written: if it is bad, it went wrong */
     uint32_t buffers, steps, patches, jobs;
     uint32_t portions, portions_minimum;
     uint32_t failed_steps, skipped_steps, reordered_buffers, unread;
@@ -78,8 +79,8 @@ bool replay_run(const struct replay_options *options, struct replay_result *resu
 bool replay_write_report(const struct replay_options *options, const struct replay_result *result, bool is_good,
                          const char *error, const char *path, char message[PAGESIM_MESSAGE]);
 
-/* The command; argv[0] is "replay". Returns the program's exit status: 0, 1 for a bad file or a replay that
- * went wrong, 2 for a bad command line. */
+/* The command; argv[0] is "replay". Returns the program's exit status: 0, 1 for a replay that went wrong, 2 for one
+ * that could not be run: a bad command line or file, no device, nowhere to write. */
 int replay_command(int argc, char **argv);
 
 #endif

@@ -289,9 +289,19 @@ static bool prepare(struct replay *replay)
     return replay_open(replay);
 }
 
+static bool write_files(struct replay *replay)
+{
+    const struct replay_options *options = replay->options;
+    replay->result->has_run =
+        (options->schedule == NULL || track_write_schedule(replay->track, options->schedule, replay->message)) &&
+        (options->submitted == NULL || track_write_submitted(replay->track, options->submitted, replay->message));
+    return replay->result->has_run;
+}
+
 static bool run(struct replay *replay)
 {
     struct snapshot before, after;
+    replay->result->has_run = true;
     if (!take_snapshot(replay, &before)) return false;
     track_begin(replay->track);
     replay->begin_cycle = before.cycle;
@@ -303,13 +313,7 @@ static bool run(struct replay *replay)
     if (track_problem(replay->track) != NULL)
         return replay_refuse(replay, "%.160s: %s", replay->options->file, track_problem(replay->track));
     if (replay->oracle_failed) return replay_refuse(replay, "out of memory");
-    if (replay->options->schedule != NULL &&
-        !track_write_schedule(replay->track, replay->options->schedule, replay->message))
-        return false;
-    if (replay->options->submitted != NULL &&
-        !track_write_submitted(replay->track, replay->options->submitted, replay->message))
-        return false;
-    return replay_compare(replay);
+    return write_files(replay) && replay_compare(replay);
 }
 
 bool replay_run(const struct replay_options *options, struct replay_result *result, char message[PAGESIM_MESSAGE])

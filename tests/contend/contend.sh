@@ -73,6 +73,12 @@ holds 'priorities: who has more pays less' at_most "$(pages priorities 1)" 10 "$
 run shuffled --set 20 --set 70 --set 70 --shuffle --ahead 3
 run one --set 90 --skip 0
 holds 'one: fits, nothing is paged' [ "$(pages one 0)" -eq 0 ]
+# A bar on a terminal: all DMA buffers, those not counted included.
+bar() {
+    script -qec "build/tessera contend --model --set 60 --set 60 --rounds 3" /dev/null >$work/stdout </dev/null
+    grep -q '\[########################################\] DMA buffer 8 of 8' $work/stdout
+}
+if command -v script >/dev/null; then holds 'a bar on a terminal' bar; fi
 holds 'no set' refused --model
 holds 'a set of nothing' refused --set 0
 holds 'a set of more than 32 bits' refused --set 4294967396

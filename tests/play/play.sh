@@ -53,6 +53,13 @@ for kind in "1 8" "1 16" "1 32" "2 32"; do
     is "$name: report.html" grep -q '24 of 24 frames equal what SDL' "$name/report.html"
 done
 
+# ---- the policy: as in every command; whatever it is, the frames are the same
+has "$out/sprites2-32" force -eq 65536
+is "literal policy" "$tessera" play "$out/sprites2-32.tsdl" --model --check --policy literal --no-pictures \
+    --out "$out/literal"
+has "$out/literal" force -eq 0
+has "$out/literal" matches = true
+
 # ---- the same frames whatever the memory: pages split surfaces otherwise, and evict more
 name=$out/sprites2-32
 is "small memory" "$tessera" play "$name.tsdl" --model --segment1 8 --segment2 24 --seed 5 \

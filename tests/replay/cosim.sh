@@ -14,8 +14,8 @@ for family in "$@"; do
     for mode in $modes; do
         seed=$((seed + 1))
         base=$tools/cosim-$family-$mode
-        option=
-        if [ $mode = split ]; then option=--force-split; fi
+        option='--policy literal'
+        if [ $mode = split ]; then option="$option --force-split"; fi
         if "$tools/make_workload" "$family" $seed "$frames" >"$base.json" &&
            "$tessera" replay "$base.json" --scale "$scale" --seed $seed --stall $((seed % 3 * 10)) $option \
                --report "$base.report.json" --schedule "$base.schedule.json" --workload "$base.replayed.json" &&

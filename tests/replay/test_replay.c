@@ -464,6 +464,7 @@ static void test_command(void **state)
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         if (!json_object_object_get_ex(root, fields[i], &value)) fail_msg("the report has no %s", fields[i]);
     assert_int_equal(get(root, "buffers"), 1);
+    assert_int_equal(FIELD_GET(get(root, "force"), HOST_FORCE_POLICY), POLICY_LOOKAHEAD); /* as `tessera run` */
     json_object_put(root);
     optind = 0;
     assert_int_equal(replay_command(3, unknown), 2);
@@ -479,7 +480,14 @@ static void test_command(void **state)
     assert_int_equal(replay_command(4, hardware), 2);
     write_file(workload_path, "{\"slots\": 1, ");
     optind = 0;
-    assert_int_equal(replay_command(7, good), 1);
+    assert_int_equal(replay_command(7, good), 2);
+    assert_int_equal(unlink(workload_path), 0);
+    optind = 0;
+    assert_int_equal(replay_command(7, good), 2);
+    write_file(workload_path, text);
+    strcpy(report, "build/replay/no-such-folder/x");
+    optind = 0;
+    assert_int_equal(replay_command(7, good), 2);
     free(text);
 }
 

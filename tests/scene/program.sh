@@ -90,6 +90,54 @@ has_policy() {
 }
 holds 'policy literal' has_policy literal 128
 holds 'policy lookahead' has_policy lookahead 65664
+# One default policy: every command that has the option says so, and what a replay reports that it ran with is that.
+printf '{"slots":1,"segments":[{"size":8192}],"allocs":[{"size":4096}],"buffers":[{"len":8,"patches":[[0,0,0,1]]}]}' \
+    >$work/workload.json
+for command in run gdb play replay contend; do
+    holds "$command: --policy is lookahead unless given" sh -c \
+        "build/tessera $command --help | grep -q -e '--policy NAME .*literal or lookahead (lookahead)'"
+done
+# replay_force NUMBER OPTIONS...
+replay_force() {
+    force=$1; shift
+    build/tessera replay $work/workload.json --model --report $work/replay.json "$@" &&
+        grep -q "\"force\": *$force," $work/replay.json
+}
+holds 'replay looks ahead' replay_force 65536
+holds 'replay --policy literal' replay_force 0 --policy literal
+# What cannot be run ends with 2 in every command.
+refused 'No such file' replay --model $work/there-is-none.json
+refused 'literal' replay --model $work/workload.json --policy best
+printf '{"slots": 1, ' >$work/broken.json
+refused 'broken.json' replay --model $work/broken.json
+refused '--report' replay --model $work/workload.json --report $work/no/folder.json
+refused 'folder.json' replay --model $work/workload.json --schedule $work/no/folder.json
+refused 'folder.json' replay --model $work/workload.json --submitted $work/no/folder.json
+refused 'folder.json' replay --model $work/workload.json --workload $work/no/folder.json
+refused '--report' contend --model --set 10 --rounds 1 --report $work/no/folder.json
+refused 'No such file' play --model $work/there-is-none.tsdl
+refused '/dev/there-is-none' info --device tty:/dev/there-is-none
+refused '/dev/there-is-none' console --device tty:/dev/there-is-none
+if [ "$1" != model ]; then
+    for command in "replay $work/workload.json" 'contend --set 10' bad-input; do
+        refused 'make firmware' $command --firmware $work/there-is-none.elf
+    done
+fi
+# aligned: the numbers of all counters end in one column
+aligned() {
+    build/tessera info --model >$work/info && [ "$(grep -c '^[A-Z]' $work/info)" -gt 20 ] &&
+        [ "$(grep '^[A-Z]' $work/info | awk '{print length}' | sort -u | wc -l)" -eq 1 ]
+}
+holds 'info: numbers below one another' aligned
+# listed: every verb that a *.mk or the README promises to users is in the help of make
+listed() {
+    make help >$work/help
+    for verb in run gdb waves record play play-games lvgl test deps lint synth bench picture bitstream conformance \
+                firmware simulator spec clean; do
+        grep -q "^make \(.* \)*$verb\( \|$\)" $work/help || { echo "make help lacks $verb"; return 1; }
+    done
+}
+holds 'make help has every verb' listed
 # helps COMMAND...: its help comes on stdout, status 0, and names a command or option of its own, but not --frames
 helps() {
     build/tessera "$@" --help >$work/stdout 2>$work/stderr && [ ! -s $work/stderr ] &&
