@@ -121,7 +121,7 @@ void driver_init(struct driver *driver, const struct driver_layout *layout)
     declare_caps(driver, options);
     hal_register_write(APERTURE_DUMMY_OFFSET, driver->dummy_page);
     for (uint32_t node = 0; node < NODE_LIMIT; node++) {
-        engine_init(&driver->engine[node], node, layout->ring[node], layout->first_fence[node]);
+        engine_init(&driver->engine[node], node, layout->ring[node], layout->ring_words[node], layout->first_fence[node]);
         driver->preemption[node] = (struct driver_preemption){PREEMPTION_NONE, 0, 0};
         driver->submitted[node] = driver->reported[node] = layout->first_fence[node];
     }
@@ -297,7 +297,7 @@ static enum ddi_status preempt_command(void *adapter, const struct ddi_preempt_c
     struct driver_preemption *preemption = &driver->preemption[node];
     if (preemption->stage != PREEMPTION_NONE) return DDI_INVALID_PARAMETER;
     *preemption = (struct driver_preemption){PREEMPTION_ASKED, arguments->preemption_fence_id, 0};
-    if (engine_room(engine) == GPU_LIMIT(RING_WORDS) && driver->reported[node] == driver->submitted[node]) {
+    if (engine_is_empty(engine) && driver->reported[node] == driver->submitted[node]) {
         preemption->stage = PREEMPTION_DIRECT;
         preemption->last_completed = driver->reported[node];
     } else {
@@ -334,9 +334,7 @@ static bool query_dma_preempted(void *adapter, uint32_t node, struct ddi_dma_pre
         return false;
     /* What was withheld is submitted again, so the node passes its NOPs first: the ring has room however often it is
      * asked. Nothing is left there that waits for the render node. */
-    if (preemption->stage == PREEMPTION_CUT && !has_fence &&
-        engine_room(&driver->engine[node]) != GPU_LIMIT(RING_WORDS))
-        return false;
+    if (preemption->stage == PREEMPTION_CUT && !has_fence && !engine_is_empty(&driver->engine[node])) return false;
     *report = (struct ddi_dma_preempted){preemption->fence_id, preemption->last_completed,
                                          preemption->stage == PREEMPTION_DIRECT};
     preemption->stage = PREEMPTION_NONE;

@@ -37,6 +37,7 @@ struct driver {
 /* Where things lie in command RAM. */
 struct driver_layout {
     uint32_t ring[NODE_LIMIT];
+    uint32_t ring_words[NODE_LIMIT];  /* a power of two, RING_WORDS at most */
     uint32_t first_fence[NODE_LIMIT]; /* the id before the first one used */
     uint32_t clobber;                 /* DRIVER_CLOBBER_BYTES for packets that empty binding registers */
 };

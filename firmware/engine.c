@@ -5,8 +5,7 @@
  */
 #include "engine.h"
 
-enum { RING_WORDS = LIMIT_BITS_RING_WORDS, RESET_POLLS = 1000000 };
-_Static_assert((RING_WORDS & (RING_WORDS - 1)) == 0, "free-running counts need a power of two");
+enum { RESET_POLLS = 1000000 };
 
 static uint32_t node_register(const struct engine *engine, uint32_t offset)
 {
@@ -25,7 +24,7 @@ static void write(const struct engine *engine, uint32_t offset, uint32_t value)
 
 static uint32_t ring_offset(const struct engine *engine, uint32_t count)
 {
-    return engine->ring + count % (uint32_t)RING_WORDS * 4u;
+    return engine->ring + (count & (engine->words - 1u)) * 4u;
 }
 
 static void reset(const struct engine *engine)
@@ -49,11 +48,12 @@ void engine_start(const struct engine *engine)
     write(engine, NODE_CONTROL_OFFSET, FIELD_PUT(1, NODE_CONTROL_ENABLE));
 }
 
-void engine_init(struct engine *engine, uint32_t node, uint32_t ring, uint32_t fence)
+void engine_init(struct engine *engine, uint32_t node, uint32_t ring, uint32_t words, uint32_t fence)
 {
-    *engine = (struct engine){.node = node, .ring = ring};
+    ASSERT(is_power_of_two(words) && words <= GPU_LIMIT(RING_WORDS)); /* counts run freely */
+    *engine = (struct engine){.node = node, .ring = ring, .words = words};
     uint32_t log2_words = 0;
-    while ((1u << log2_words) < (uint32_t)RING_WORDS) log2_words++;
+    while ((1u << log2_words) < words) log2_words++;
     engine_stop(engine, fence);
     write(engine, NODE_RING_BASE_OFFSET, ring);
     write(engine, NODE_RING_SIZE_OFFSET, log2_words);
@@ -63,9 +63,11 @@ void engine_init(struct engine *engine, uint32_t node, uint32_t ring, uint32_t f
 uint32_t engine_room(const struct engine *engine)
 {
     uint32_t used = engine->tail - read(engine, NODE_HEAD_OFFSET);
-    ASSERT(used <= (uint32_t)RING_WORDS);
-    return (uint32_t)RING_WORDS - used;
+    ASSERT(used <= engine->words);
+    return engine->words - used;
 }
+
+bool engine_is_empty(const struct engine *engine) { return engine_room(engine) == engine->words; }
 
 void engine_push(struct engine *engine, const struct packet *packet)
 {

@@ -19,6 +19,7 @@ _Static_assert(LIMIT_BITS_RING_WORDS / (PKT_RUN_WORDS + PKT_FENCE_WORDS) <= ENGI
 struct engine {
     uint32_t node;
     uint32_t ring;   /* command RAM byte offset */
+    uint32_t words;  /* in the ring, a power of two */
     uint32_t tail;   /* words pushed, free running */
     uint32_t kicked; /* the tail the node knows */
     /* Bit per fence id, modulo: its submission goes on with the DMA buffer of the one before. */
@@ -30,11 +31,14 @@ struct engine_error {
     uint32_t code, address, packet, word;
 };
 
-/* Puts the node's ring at `ring`, its fence register to `fence`, and enables it. */
-void engine_init(struct engine *engine, uint32_t node, uint32_t ring, uint32_t fence);
+/* Puts the node's ring of `words` (a power of two, RING_WORDS at most) at `ring`, its fence register to `fence`, and
+ * enables it. */
+void engine_init(struct engine *engine, uint32_t node, uint32_t ring, uint32_t words, uint32_t fence);
 
 /* Words that can be pushed now. */
 uint32_t engine_room(const struct engine *engine);
+/* The node has taken everything that was pushed. */
+bool engine_is_empty(const struct engine *engine);
 
 /* The packet must fit (engine_room). The node does not see it before engine_kick. */
 void engine_push(struct engine *engine, const struct packet *packet);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Boot and main loop. Command RAM from its start: the two rings, the paging buffers with the packets of
- * FORCE.CLOBBER in the room between two of them, and the rest for the private copies of DMA buffers.
+ * Boot and main loop. Command RAM from its start: the render node's ring, the paging buffers, with the paging node's
+ * ring behind the first of them and the packets of FORCE.CLOBBER behind the second, and the rest for the private copies
+ * of DMA buffers and their patch locations.
  */
 #include "gpu.h"
 
@@ -11,13 +12,16 @@
 
 enum { TURNS_BETWEEN_LOOKS = 64 };
 enum {
-    RING_BYTES = LIMIT_BITS_RING_WORDS * 4,
-    PAGING_OFFSET = NODE_LIMIT * RING_BYTES,
-    CLOBBER_OFFSET = PAGING_OFFSET + LIMIT_BITS_PAGING_BUFFER_BYTES,
+    RING_WORDS = LIMIT_BITS_RING_WORDS,
+    PAGING_RING_WORDS = RING_WORDS / 2, /* no more than a submission per buffer and what a preemption leaves */
+    PAGING_OFFSET = RING_WORDS * 4,
+    PAGING_RING_OFFSET = PAGING_OFFSET + LIMIT_BITS_PAGING_BUFFER_BYTES,
+    CLOBBER_OFFSET = PAGING_OFFSET + PAGING_STRIDE + LIMIT_BITS_PAGING_BUFFER_BYTES,
     POOL_OFFSET = PAGING_OFFSET + (PAGING_BUFFER_COUNT - 1) * PAGING_STRIDE + LIMIT_BITS_PAGING_BUFFER_BYTES
 };
 _Static_assert(PAGING_OFFSET % PAGING_STRIDE == 0, "paging buffers are aligned");
 _Static_assert(LIMIT_BITS_PAGING_BUFFER_BYTES + DRIVER_CLOBBER_BYTES <= PAGING_STRIDE, "between two paging buffers");
+_Static_assert(LIMIT_BITS_PAGING_BUFFER_BYTES + PAGING_RING_WORDS * 4 <= PAGING_STRIDE, "between two paging buffers");
 
 static const uint32_t default_timeout = 4000000u, default_recoveries = 5u;
 static const uint32_t preemption_patience = 256u; /* the end of a portion before a withheld one makes no interrupt */
@@ -153,7 +157,7 @@ __attribute__((cold)) bool gpu_init_with(struct gpu *gpu, const struct gpu_optio
 {
     uint32_t system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
     if (hal_register_read(HOST_ABI_OFFSET) != GPU_ABI_HASH) hal_panic(PANIC_ABI, hal_register_read(HOST_ABI_OFFSET));
-    if (hal_register_read(MEMORY_COMMAND_BYTES_OFFSET) < (uint32_t)POOL_OFFSET + GPU_LIMIT(DMA_BYTES))
+    if (hal_register_read(MEMORY_COMMAND_BYTES_OFFSET) < (uint32_t)POOL_OFFSET + (uint32_t)JOB_BYTES_MAX)
         hal_panic(PANIC_CONFIG, MEMORY_COMMAND_BYTES_OFFSET);
     if (hal_register_read(HOST_ABI_HOST_OFFSET) != GPU_ABI_HASH) return stop_boot(STATUS_ABI_MISMATCH);
     if (system_pages == 0u || system_pages > system_page_limit) return stop_boot(STATUS_BAD_ADDRESS);
@@ -163,7 +167,12 @@ __attribute__((cold)) bool gpu_init_with(struct gpu *gpu, const struct gpu_optio
     gpu->portions = gpu->patience = gpu->waiting = gpu->turns = 0;
     enum gpu_status status = host_init(&gpu->manager.host);
     if (status != STATUS_OK) return stop_boot(status);
-    const struct driver_layout layout = {{0, RING_BYTES}, {options->first_fence, options->first_fence}, CLOBBER_OFFSET};
+    const struct driver_layout layout = {
+        .ring = {[NODE_RENDER] = 0, [NODE_PAGING] = PAGING_RING_OFFSET},
+        .ring_words = {[NODE_RENDER] = RING_WORDS, [NODE_PAGING] = PAGING_RING_WORDS},
+        .first_fence = {options->first_fence, options->first_fence},
+        .clobber = CLOBBER_OFFSET,
+    };
     driver_init(&gpu->driver, &layout);
     gpu->manager.ddi = options->ddi != NULL ? *options->ddi : driver_ddi(&gpu->driver);
     if (!query_segments(&gpu->manager, &gpu->fault)) return stop_boot(STATUS_BAD_SEGMENT_SET);

@@ -20,6 +20,9 @@ void hal_register_write(uint32_t offset, uint32_t value);
 /* Command RAM, by byte offset (multiple of 4). */
 uint32_t hal_command_read(uint32_t offset);
 void hal_command_write(uint32_t offset, uint32_t word);
+/* The same memory as data of the core's, from `offset` (multiple of 4) on, for what no node executes: as fast as core
+ * memory. Bytes used this way are written before they are read, and not used as words at the same time. */
+void *hal_command_memory(uint32_t offset);
 
 /* System memory, by bus address (multiple of 4, inside HOST_SYSTEM_PAGES: the caller checks).
  * Reads may come from a line buffer: call hal_system_invalidate() before reading what the host may have

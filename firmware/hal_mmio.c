@@ -18,6 +18,7 @@ void hal_register_write(uint32_t offset, uint32_t value) { *word_at(GPU_LIMIT(AD
 
 uint32_t hal_command_read(uint32_t offset) { return *word_at(GPU_LIMIT(ADDR_COMMAND) + offset); }
 void hal_command_write(uint32_t offset, uint32_t word) { *word_at(GPU_LIMIT(ADDR_COMMAND) + offset) = word; }
+void *hal_command_memory(uint32_t offset) { return (void *)(uintptr_t)(GPU_LIMIT(ADDR_COMMAND) + offset); }
 
 void hal_system_read(uint32_t address, uint32_t *words, uint32_t count)
 {

@@ -16,7 +16,7 @@ enum { PAGING_STEPS = 4 }; /* paging operations built in a turn, at most */
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32_t pool_base, uint32_t pool_bytes,
                     uint32_t first_fence, const struct recovery_limits *limits)
 {
-    ASSERT(pool_bytes >= (uint32_t)LIMIT_BITS_DMA_BYTES);
+    ASSERT(pool_bytes >= (uint32_t)JOB_BYTES_MAX);
     scheduler->manager = manager;
     scheduler->pool_base = pool_base;
     scheduler->pool_bytes = pool_bytes;

@@ -25,7 +25,7 @@
 enum {
     JOB_COUNT = 8,        /* jobs in private memory */
     PORTION_COUNT = 32,   /* portions queued on the render node */
-    PATCH_POOL = 1216,    /* patch locations of all jobs together */
+    JOB_BYTES_MAX = LIMIT_BITS_DMA_BYTES + LIMIT_BITS_PATCH_LIST * (int)sizeof(struct patch), /* of the pool */
     NO_JOB = 0xff,
     PATIENCE = 8,         /* portions for which a DMA buffer is not examined while another of its context waits */
     STREAK = 4            /* DMA buffers of one context in a row while its equals wait */
@@ -44,8 +44,7 @@ struct job_record {
     enum job_state state;
     struct refusal result;   /* what the host will be told */
     uint32_t portions, evictions, pages_in, pages_out;
-    uint32_t dma_end;        /* its command RAM is [job.dma_offset, dma_end) */
-    uint32_t patch_start, patch_end; /* its part of the patch pool */
+    uint32_t pool_end;       /* its command RAM is [job.dma_offset, pool_end): the words, then the patch locations */
     int32_t urgency;         /* with which it was picked ... */
     uint16_t passed;         /* ... and its context's count of passes before */
     bool is_withheld;        /* its portions were taken back before the first one ran: it starts anew */
@@ -95,7 +94,7 @@ struct recovery_limits {
 struct scheduler {
     struct manager *manager;
     uint32_t oldest_job, job_count;
-    uint32_t pool_base, pool_bytes;    /* command RAM for DMA buffers */
+    uint32_t pool_base, pool_bytes;    /* command RAM for DMA buffers and their patch locations */
     uint8_t current;                   /* index in jobs, or NO_JOB */
     uint32_t streak;                   /* DMA buffers in a row of the context whose one was begun last */
     enum portion_stage stage;
@@ -122,10 +121,10 @@ struct scheduler {
     struct validation validation;
     uint32_t waiting;                    /* in the host's ring, when it was looked at last during an examination */
     bool is_urgent;                      /* ... and a SUBMIT of a higher priority was among them */
-    struct patch patches[PATCH_POOL];
     struct job_record jobs[JOB_COUNT]; /* a ring in order of acceptance */
 };
 
+/* The pool must hold the largest job (JOB_BYTES_MAX). */
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32_t pool_base, uint32_t pool_bytes,
                     uint32_t first_fence, const struct recovery_limits *limits);
 

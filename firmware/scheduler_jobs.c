@@ -13,8 +13,8 @@ enum { SLICE_CYCLES = 8192 }; /* of an examination between two steps of the sche
 
 /* ------------------------------------------------------------------ accept */
 
-/* Room for `need` consecutive units in a pool used as a ring, in order of acceptance: the live part runs from
- * `low`, the oldest job's start, to `high`, the newest job's end, and may wrap. */
+/* Room for `need` consecutive bytes in the pool, which is used as a ring, in order of acceptance: the live part runs
+ * from `low`, the oldest job's start, to `high`, the newest job's end, and may wrap. */
 static bool find_room(uint32_t size, uint32_t low, uint32_t high, bool is_empty, uint32_t need, uint32_t *at)
 {
     if (is_empty) {
@@ -43,7 +43,13 @@ static void free_done_jobs(struct scheduler *scheduler)
     }
 }
 
-_Static_assert((int)PATCH_POOL < (int)REFERENCE_LIMIT, "an allocation counts the patch locations that name it");
+/* An allocation counts the patch locations that name it. */
+static bool can_count(struct scheduler *scheduler, uint32_t patch_count)
+{
+    for (uint32_t age = 0; age < scheduler->job_count; age++) patch_count += job_at(scheduler, age)->job.patch_count;
+    return patch_count < (uint32_t)REFERENCE_LIMIT;
+}
+
 static void add_references(struct scheduler *scheduler, const struct job *job, bool is_added)
 {
     for (uint32_t i = 0; i < job->patch_count; i++) {
@@ -125,20 +131,20 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
     const struct job_record *oldest = job_at(scheduler, 0), *newest = job_at(scheduler, scheduler->job_count - 1u);
     uint32_t dma_need = align_up(min_u32(message[MSG_SUBMIT_DMA_BYTES], dma_limit), 4u);
     uint32_t patch_need = min_u32(message[MSG_SUBMIT_PATCH_COUNT], patch_limit);
-    uint32_t dma_at, patch_at;
+    uint32_t need = dma_need + patch_need * (uint32_t)sizeof(struct patch), at;
     if (!find_room(scheduler->pool_bytes, is_empty ? 0u : oldest->job.dma_offset - scheduler->pool_base,
-                   is_empty ? 0u : newest->dma_end - scheduler->pool_base, is_empty, dma_need, &dma_at) ||
-        !find_room(PATCH_POOL, oldest->patch_start, newest->patch_end, is_empty, patch_need, &patch_at))
+                   is_empty ? 0u : newest->pool_end - scheduler->pool_base, is_empty, need, &at) ||
+        !can_count(scheduler, patch_need))
         return ACCEPTANCE_LATER;
+    const uint32_t dma_offset = scheduler->pool_base + at;
+    struct patch *room = patch_need != 0u ? hal_command_memory(dma_offset + dma_need) : NULL;
 
     struct job_record *record = incoming_job(scheduler);
     struct refusal why;
     if (!validation_begin(&scheduler->validation, &manager->residency.table, message, context,
-                          scheduler->pool_base + dma_at, &scheduler->patches[patch_at], patch_need, &why))
+                          dma_offset, room, patch_need, &why))
         return refuse(scheduler, reply, why.status, why.detail);
-    record->dma_end = scheduler->pool_base + dma_at + dma_need;
-    record->patch_start = patch_at;
-    record->patch_end = patch_at + patch_need;
+    record->pool_end = dma_offset + need;
     scheduler->waiting = 1; /* itself */
     scheduler->is_urgent = false;
     return ACCEPTANCE_EXAMINING;

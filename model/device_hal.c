@@ -199,6 +199,7 @@ static uint32_t *command_word(uint32_t offset)
 
 uint32_t hal_command_read(uint32_t offset) { return *command_word(offset); }
 void hal_command_write(uint32_t offset, uint32_t word) { *command_word(offset) = word; }
+void *hal_command_memory(uint32_t offset) { return command_word(offset); }
 
 static uint8_t *system_bytes(uint32_t address, uint32_t bytes)
 {

@@ -211,7 +211,7 @@ static void enable_lines(void)
 
 int main(void)
 {
-    const struct driver_layout layout = {{0, RING_BYTES}, {0, 0}, CLOBBER};
+    const struct driver_layout layout = {{0, RING_BYTES}, {RING_BYTES / 4, RING_BYTES / 4}, {0, 0}, CLOBBER};
     uint32_t request[REQUEST_WORDS], done = 0;
     enable_lines();
     driver_init(&driver, &layout);

@@ -62,6 +62,7 @@ static uint32_t *command(uint32_t offset)
 }
 uint32_t hal_command_read(uint32_t offset) { return *command(offset); }
 void hal_command_write(uint32_t offset, uint32_t word) { *command(offset) = word; }
+void *hal_command_memory(uint32_t offset) { return command(offset); }
 
 static uint32_t *system_word(uint32_t address)
 {

@@ -22,7 +22,7 @@ static void start(void)
     fake_hal.registers[APERTURE_PAGES_OFFSET / 4] = 1024;
     fake_hal.registers[HOST_SYSTEM_PAGES_OFFSET / 4] = SYSTEM_PAGES;
     fake_hal.registers[HOST_DUMMY_PAGE_OFFSET / 4] = DUMMY;
-    const struct driver_layout layout = {{0, 4096}, {0, 0}, 0xc000};
+    const struct driver_layout layout = {{0, 4096}, {1024, 1024}, {0, 0}, 0xc000};
     driver_init(&driver, &layout);
 }
 
@@ -320,7 +320,7 @@ static void test_segment_query(void)
 
     /* An older driver has the other form (SEG-09), the same segments, and no less of a first call. */
     fake_hal.registers[HOST_BOOT_OPTIONS_OFFSET / 4] = FIELD_PUT(1, HOST_BOOT_OPTIONS_PLAIN_QUERY);
-    const struct driver_layout layout = {{0, 4096}, {0, 0}, 0xc000};
+    const struct driver_layout layout = {{0, 4096}, {1024, 1024}, {0, 0}, 0xc000};
     driver_init(&driver, &layout);
     struct ddi_driver_caps caps;
     struct ddi_query_segment_out plain = {.paging_buffer_segment_id = 77};
@@ -355,7 +355,7 @@ static void test_ring_wrap(void)
     struct engine engine;
     fake_hal_reset();
     *node_register(1, NODE_TAIL_OFFSET) = *node_register(1, NODE_HEAD_OFFSET) = 0xffffff00u;
-    engine_init(&engine, 1, 8192, 5);
+    engine_init(&engine, 1, 8192, 1024, 5);
     CHECK_EQUAL(*node_register(1, NODE_FENCE_OFFSET), 5);
     uint32_t expected = 0;
     for (uint32_t i = 0; i < 5000; i++) {
@@ -385,7 +385,7 @@ static void test_withhold(void)
         uint32_t place = head % GROUP;
         if (head < 5 * GROUP && place != 0 && place != 3 && place != 5 && place != 8 && place != 10) continue;
         fake_hal_reset();
-        engine_init(&engine, 0, 0, 10);
+        engine_init(&engine, 0, 0, 1024, 10);
         for (uint32_t fence = 11; fence <= 15; fence++) { /* 11 12 13 are one buffer, 14 15 another */
             const struct packet group[] = {packet_guard(1, 1, true, false), packet_wait_fence(9),
                                            packet_run(64 * fence, 32, false), packet_fence(fence),
@@ -412,7 +412,7 @@ static void test_reset_gives_up(void)
     struct engine engine;
     fake_hal_reset();
     fake_hal.reset_polls = UINT32_MAX;
-    CHECK(FAKE_STOPS(engine_init(&engine, 0, 0, 0)));
+    CHECK(FAKE_STOPS(engine_init(&engine, 0, 0, 1024, 0)));
     CHECK_EQUAL(fake_hal.stop_code, PANIC_DRIVER);
 }
 
