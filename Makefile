@@ -39,6 +39,7 @@ help:
 	@echo 'make lvgl LVGL_DIR=   compile the LVGL draw unit against a checkout of LVGL'
 	@echo 'make test             every kind of test in minutes; make test T=name: one; make test-full: all of every'
 	@echo '                      landing; make test-rest: these without those of make test; make test-long: by hand'
+	@echo 'make test-tools       those that a new version of a tool breaks first; tests/distribution.sh: elsewhere'
 	@echo 'make deps             install everything the tests need from the distribution (Debian, Ubuntu)'
 	@echo 'make lint synth bench lint all RTL; map the GPU to ECP5 and count; measure into bench/'
 	@echo 'make deps-browser     the browser that test-report opens out/report.html in (optional)'
@@ -51,7 +52,7 @@ help:
 	@echo 'make clean            remove build/ and out/'
 
 # ---------------------------------------------------------------- packages
-# What `make run` needs, and what the tests need besides. Debian 12's versions are the tested ones.
+# What `make run` needs, and what the tests need besides. Debian 12's and 13's versions are the tested ones.
 DEPS_RUN  := make gcc g++ libc6-dev verilator zlib1g-dev libpng-dev libjson-c-dev gcc-riscv64-unknown-elf \
              picolibc-riscv64-unknown-elf freedoom
 DEPS_TEST := libcmocka-dev libsdl1.2-dev libsdl2-dev iverilog yosys boolector z3 qemu-system-misc gawk git \
