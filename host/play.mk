@@ -11,14 +11,16 @@ $(BUILD)/tessera: $(PLAY_OBJECTS)
 $(PLAY_OBJECTS): $(wildcard host/record/*.h)
 
 # Preloaded into other people's programs: it exports SDL's names and nothing else.
-RECORD_SOURCES := $(wildcard host/record/*.c) host/recording_write.c
-$(BUILD)/libtessera-record.so: $(RECORD_SOURCES) $(wildcard host/record/*.h) host/recording.h
+RECORD_HEADERS := $(wildcard host/record/*.h) host/recording.h
+RECORD_SOURCES := $(filter-out host/record/launcher.c,$(wildcard host/record/*.c)) host/recording_write.c
+$(BUILD)/libtessera-record.so: $(RECORD_SOURCES) $(RECORD_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Ihost/record -fPIC -fvisibility=hidden -shared -o $@ $(RECORD_SOURCES) \
 	    -lz -pthread
-$(BUILD)/tessera-record: host/record/tessera-record.sh
+LAUNCHER_SOURCES := $(addprefix host/record/,launcher.c events.c surface.c) host/recording_write.c
+$(BUILD)/tessera-record: $(LAUNCHER_SOURCES) $(RECORD_HEADERS)
 	@mkdir -p $(@D)
-	install -m 755 $< $@
+	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Ihost/record -o $@ $(LAUNCHER_SOURCES) -lz
 
 # The recorder, and what plays its files.
 RECORDER := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record

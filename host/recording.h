@@ -15,6 +15,7 @@
 #ifndef TESSERA_RECORDING_H
 #define TESSERA_RECORDING_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,6 +26,8 @@ enum {
     RECORDING_CHUNK_LIMIT = 4 << 20,  /* longest payload, unpacked */
     RECORDING_PIXELS_LIMIT = 1 << 20, /* longest PIXELS operand: longer ones are written in bands of rows */
     RECORDING_SURFACES = 4096,        /* ids 0 .. this - 1; an id may be used again after FREE */
+    RECORDING_CHUNK_TARGET = 1 << 20, /* a writer's chunk goes out with the record that makes it so long */
+    RECORDING_RECORD_LIMIT = 32,      /* a record without the pixels of PIXELS */
     RECORDING_SIDE = 16383,           /* longest side of a surface: pitches stay below 64 KB */
 };
 
@@ -102,14 +105,34 @@ const char *recording_blit_refusal(const struct recording_event *event, enum rec
 
 struct recording_writer;
 
+/* What a writer has not yet put into its file, and how far that is. In memory that another process sees, too, that one
+ * can end the recording when this one is gone, wherever it died: `progress[current]` always tells of whole records. */
+struct recording_progress {
+    uint64_t file_bytes;               /* header and whole chunks */
+    uint32_t raw_bytes;                /* records of the next chunk */
+    uint32_t frames, records;          /* all, those of the next chunk included */
+    uint32_t frames_written;
+};
+struct recording_state {
+    struct recording_progress progress[2];
+    _Atomic uint32_t current;
+    uint8_t raw[RECORDING_CHUNK_TARGET + RECORDING_PIXELS_LIMIT + RECORDING_RECORD_LIMIT];
+};
+struct recording_progress recording_progress(const struct recording_state *state);
+
 /* NULL, with errno, if the file cannot be made. It is made new: an existing file is an error (EEXIST). */
 struct recording_writer *recording_create(const char *path);
+/* Write to this descriptor, which the writer closes, with this state, which must live as long: into an empty file if
+ * the state is all zero, else from where the state is. NULL, with errno. */
+struct recording_writer *recording_continue(int descriptor, struct recording_state *state);
 /* Append; the event must be one that recording_next accepts. -1 once writing has failed, with errno. */
 int recording_add(struct recording_writer *writer, const struct recording_event *event);
 /* Write out what is pending, without END. */
 int recording_flush(struct recording_writer *writer);
 /* Write END, close and free. -1 if any write has failed. */
 int recording_finish(struct recording_writer *writer);
+/* Close and free, and leave the file as it is for who has the state. */
+void recording_abandon(struct recording_writer *writer);
 uint64_t recording_bytes(const struct recording_writer *writer);
 
 /* ------------------------------------------------------------------ reading */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The writer of recordings: records are gathered into a chunk, which goes out packed when it is long enough or when
- * somebody asks. Nothing is held back but the chunk being built, so a program that is killed leaves a file whose
- * frames up to the last whole chunk can be played.
+ * somebody asks. Nothing is held back but the chunk being built, and that lies in the state: who has it can go on where
+ * a process that was killed stopped. For that, progress is kept twice: the next one is filled in beside the valid one
+ * and becomes valid by a single store, behind the bytes that it tells of.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,16 +15,27 @@
 
 #include "recording.h"
 
-enum { CHUNK_TARGET = 1 << 20, RECORD_BYTES = 32, PACK_LEVEL = 4 };
+enum { PACK_LEVEL = 4 };
 
 struct recording_writer {
     FILE *file;
-    uint8_t raw[CHUNK_TARGET + RECORDING_PIXELS_LIMIT + RECORD_BYTES];
-    uint32_t raw_bytes;
-    uint32_t frames, frames_written, records;
-    uint64_t file_bytes;
-    int error; /* errno of the first failure */
+    struct recording_state *state, *own; /* own: to be freed with the writer, or NULL */
+    struct recording_progress now;       /* not yet valid between two commits */
+    int error;                           /* errno of the first failure */
 };
+
+struct recording_progress recording_progress(const struct recording_state *state)
+{
+    return state->progress[atomic_load_explicit(&state->current, memory_order_acquire) & 1u];
+}
+
+/* What lies in the file and in `raw` now is whole. */
+static void commit(struct recording_writer *writer)
+{
+    uint32_t next = ~atomic_load_explicit(&writer->state->current, memory_order_relaxed) & 1u;
+    writer->state->progress[next] = writer->now;
+    atomic_store_explicit(&writer->state->current, next, memory_order_release);
+}
 
 uint32_t recording_unit_bytes(uint32_t format)
 {
@@ -89,21 +101,23 @@ static void word_put(uint8_t *to, uint32_t word)
 static void write_bytes(struct recording_writer *writer, const void *bytes, size_t count)
 {
     if (writer->error == 0 && fwrite(bytes, 1, count, writer->file) != count) writer->error = errno != 0 ? errno : EIO;
-    writer->file_bytes += count;
+    writer->now.file_bytes += count;
 }
 
 int recording_flush(struct recording_writer *writer)
 {
     uint8_t header[RECORDING_CHUNK_BYTES] = {'C', 'H', 'N', 'K'};
-    uLongf packed_bytes = compressBound(writer->raw_bytes);
+    struct recording_progress *now = &writer->now;
+    uLongf packed_bytes = compressBound(now->raw_bytes);
     uint8_t *packed = malloc(packed_bytes);
-    if (writer->raw_bytes != 0 && writer->error == 0) {
-        if (packed == NULL || compress2(packed, &packed_bytes, writer->raw, writer->raw_bytes, PACK_LEVEL) != Z_OK) {
+    if (now->raw_bytes != 0 && writer->error == 0) {
+        if (packed == NULL ||
+            compress2(packed, &packed_bytes, writer->state->raw, now->raw_bytes, PACK_LEVEL) != Z_OK) {
             writer->error = ENOMEM;
         } else {
             word_put(header + 4, (uint32_t)packed_bytes);
-            word_put(header + 8, writer->raw_bytes);
-            word_put(header + 12, writer->frames_written);
+            word_put(header + 8, now->raw_bytes);
+            word_put(header + 12, now->frames_written);
             uLong crc = crc32(crc32(0, header + 4, 12), packed, (uInt)packed_bytes);
             word_put(header + 16, (uint32_t)crc);
             write_bytes(writer, header, sizeof header);
@@ -112,8 +126,9 @@ int recording_flush(struct recording_writer *writer)
         }
     }
     free(packed);
-    writer->raw_bytes = 0;
-    writer->frames_written = writer->frames;
+    now->raw_bytes = 0;
+    now->frames_written = now->frames;
+    if (writer->error == 0) commit(writer);
     errno = writer->error;
     return writer->error == 0 ? 0 : -1;
 }
@@ -122,7 +137,7 @@ int recording_flush(struct recording_writer *writer)
 
 static void put(struct recording_writer *writer, uint32_t value, unsigned bytes)
 {
-    for (unsigned i = 0; i < bytes; i++) writer->raw[writer->raw_bytes++] = (uint8_t)(value >> 8u * i);
+    for (unsigned i = 0; i < bytes; i++) writer->state->raw[writer->now.raw_bytes++] = (uint8_t)(value >> 8u * i);
 }
 
 static void put_rect(struct recording_writer *writer, const struct recording_rect *rect)
@@ -154,8 +169,8 @@ static void put_pixels(struct recording_writer *writer, const struct recording_e
 {
     uint32_t bytes = event->rect.width * event->rect.height * recording_unit_bytes((uint32_t)event->format);
     put_rect(writer, &event->rect);
-    memcpy(writer->raw + writer->raw_bytes, event->pixels, bytes);
-    writer->raw_bytes += bytes;
+    memcpy(writer->state->raw + writer->now.raw_bytes, event->pixels, bytes);
+    writer->now.raw_bytes += bytes;
 }
 
 static void put_operands(struct recording_writer *writer, const struct recording_event *event)
@@ -182,7 +197,7 @@ static void put_operands(struct recording_writer *writer, const struct recording
         break;
     case RECORDING_PRESENT:
         put(writer, event->milliseconds, 2);
-        writer->frames++;
+        writer->now.frames++;
         break;
     case RECORDING_KINDS:
         break;
@@ -193,14 +208,15 @@ static int add_record(struct recording_writer *writer, const struct recording_ev
 {
     put(writer, (uint32_t)event->kind, 1);
     if (event->kind == RECORDING_END) {
-        put(writer, writer->frames, 4);
-        put(writer, writer->records, 4);
+        put(writer, writer->now.frames, 4);
+        put(writer, writer->now.records, 4);
     } else {
         put(writer, event->surface, 2);
         put_operands(writer, event);
     }
-    writer->records++;
-    if (writer->raw_bytes >= CHUNK_TARGET) return recording_flush(writer);
+    writer->now.records++;
+    if (writer->now.raw_bytes >= RECORDING_CHUNK_TARGET) return recording_flush(writer);
+    if (writer->error == 0) commit(writer);
     errno = writer->error;
     return writer->error == 0 ? 0 : -1;
 }
@@ -223,13 +239,23 @@ int recording_add(struct recording_writer *writer, const struct recording_event 
 
 /* ------------------------------------------------------------------ the file */
 
-struct recording_writer *recording_create(const char *path)
+static void begin(struct recording_writer *writer)
 {
     uint8_t header[RECORDING_HEADER_BYTES] = {'T', 'S', 'R', 'A', 'S', 'D', 'L', '\n', RECORDING_VERSION};
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor < 0) return NULL;
+    word_put(header + 12, (uint32_t)crc32(0, header, 12));
+    write_bytes(writer, header, sizeof header);
+    if (fflush(writer->file) != 0 && writer->error == 0) writer->error = errno;
+    if (writer->error == 0) commit(writer);
+}
+
+struct recording_writer *recording_continue(int descriptor, struct recording_state *state)
+{
     struct recording_writer *writer = calloc(1, sizeof *writer);
-    if (writer != NULL) writer->file = fdopen(descriptor, "wb");
+    const struct recording_progress progress = recording_progress(state);
+    /* A chunk that was cut off is of no use: its records are still in the state. */
+    if (writer != NULL && ftruncate(descriptor, (off_t)progress.file_bytes) == 0 &&
+        lseek(descriptor, 0, SEEK_END) >= 0)
+        writer->file = fdopen(descriptor, "wb");
     if (writer == NULL || writer->file == NULL) {
         int error = errno;
         close(descriptor);
@@ -237,8 +263,21 @@ struct recording_writer *recording_create(const char *path)
         errno = error;
         return NULL;
     }
-    word_put(header + 12, (uint32_t)crc32(0, header, 12));
-    write_bytes(writer, header, sizeof header);
+    writer->state = state;
+    writer->now = progress;
+    if (progress.file_bytes == 0) begin(writer);
+    return writer;
+}
+
+struct recording_writer *recording_create(const char *path)
+{
+    struct recording_state *state = calloc(1, sizeof *state);
+    int descriptor = state != NULL ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+    struct recording_writer *writer = descriptor >= 0 ? recording_continue(descriptor, state) : NULL;
+    if (writer != NULL)
+        writer->own = state;
+    else
+        free(state);
     return writer;
 }
 
@@ -249,9 +288,17 @@ int recording_finish(struct recording_writer *writer)
     (void)recording_flush(writer);
     if (fclose(writer->file) != 0 && writer->error == 0) writer->error = errno;
     int error = writer->error;
+    free(writer->own);
     free(writer);
     errno = error;
     return error == 0 ? 0 : -1;
 }
 
-uint64_t recording_bytes(const struct recording_writer *writer) { return writer->file_bytes; }
+void recording_abandon(struct recording_writer *writer)
+{
+    (void)fclose(writer->file);
+    free(writer->own);
+    free(writer);
+}
+
+uint64_t recording_bytes(const struct recording_writer *writer) { return writer->now.file_bytes; }

@@ -2,11 +2,8 @@
  *
  * build/libtessera-record.so: the functions of SDL 1.2 and SDL 2 by which surface programs draw and show, in front of
  * SDL's own (LD_PRELOAD). Each does what SDL does and lets the tracker record it. Calls that SDL makes to itself while
- * one of them runs are not looked at.
- *
- *   TESSERA_RECORD_FILE     the recording; must not exist
- *   TESSERA_RECORD_FRAMES   end the program after so many presents; 0 or unset: never
- *   TESSERA_RECORD_EVENTS   see events.h
+ * one of them runs are not looked at, and of the processes that a program consists of only one is (link.h). There is
+ * nothing to do at the end: the launcher ends the recording.
  *
  * RLE acceleration is refused on the program's behalf: an encoded surface has no pixels to look at, and what it looks
  * like does not depend on it.
@@ -19,6 +16,7 @@
 #include <unistd.h>
 
 #include "events.h"
+#include "link.h"
 #include "tracker.h"
 #include "surface.h"
 
@@ -28,53 +26,40 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "surfaces are recorded
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread int depth; /* of hooked calls on this thread */
-static uint32_t frame_limit;
-static bool has_ended, is_set_up;
+static __thread bool is_locked;
 
-/* ------------------------------------------------------------------ beginning and end */
-
-static void finish(void)
-{
-    struct tracker_counts counts;
-    if (has_ended) return;
-    has_ended = true;
-    if (tracker_close(&counts) && counts.frames != 0)
-        fprintf(stderr,
-                "tessera-record: %s: %u frames, %u surfaces, %u blits, %u fills, %llu KB of pixels; %u blits that only "
-                "pixels express\n",
-                getenv("TESSERA_RECORD_FILE"), counts.frames, counts.surfaces, counts.blits, counts.fills,
-                (unsigned long long)counts.pixel_bytes / 1024u, counts.blits_as_pixels);
-}
+/* ------------------------------------------------------------------ beginning */
 
 static bool set_up(void)
 {
-    const char *path = getenv("TESSERA_RECORD_FILE"), *frames = getenv("TESSERA_RECORD_FRAMES");
-    if (is_set_up) return !has_ended;
+    static bool is_set_up, is_good;
+    if (is_set_up) return is_good;
     is_set_up = true;
-    if (!events_parse(getenv("TESSERA_RECORD_EVENTS"))) _exit(125); /* after its own line; the script adds none */
-    has_ended = path == NULL || !tracker_open(path);
-    if (frames != NULL) frame_limit = (uint32_t)strtoul(frames, NULL, 10);
-    return !has_ended;
+    return is_good = events_parse(getenv(LINK_EVENTS_VARIABLE)) && tracker_open(link_attach());
 }
 
-__attribute__((destructor)) static void at_exit(void)
-{
-    pthread_mutex_lock(&lock);
-    if (is_set_up) finish();
-    pthread_mutex_unlock(&lock);
-}
-
-/* Enter a hook: is this call the program's own, and are we recording? Every enter has its leave. */
+/* Enter a hook: is this call the program's own, and are we recording? Every enter has its leave. A process that does
+ * not record takes no lock, which it may have inherited from the one that does. */
 static bool enter(void)
 {
-    if (depth++ != 0) return false;
+    if (depth++ != 0 || !link_is_ours()) return false;
     pthread_mutex_lock(&lock);
+    is_locked = true;
     return set_up();
+}
+
+/* The same for what shows a surface. */
+static bool enter_present(void)
+{
+    if (depth == 0) link_has_screen();
+    return enter();
 }
 
 static void leave(void)
 {
-    if (--depth == 0) pthread_mutex_unlock(&lock);
+    if (--depth != 0 || !is_locked) return;
+    is_locked = false;
+    pthread_mutex_unlock(&lock);
 }
 
 /* `real`: a pointer to SDL's own function of that name. */
@@ -83,6 +68,14 @@ static void leave(void)
     if (real == NULL) *(void **)&real = sdl_function(#name)
 
 /* ------------------------------------------------------------------ rectangles, as SDL clips them */
+
+/* Sums of such numbers fit. What SDL makes of others depends on its version: it is left to the comparison of pixels. */
+static bool is_sane(const struct sdl2_rect *rect)
+{
+    enum { FAR = 1 << 28 };
+    return rect->x > -FAR && rect->x < FAR && rect->y > -FAR && rect->y < FAR && rect->width > -FAR &&
+           rect->width < FAR && rect->height > -FAR && rect->height < FAR;
+}
 
 /* Clip [*at, *at + *length) to [low, low + room) and move the other side by as much. */
 static void clip_side(int32_t *at, int32_t *length, int32_t *other, int32_t low, int32_t room)
@@ -104,6 +97,8 @@ static bool clip_blit(const struct view *source, const void *source_rect, const 
     struct sdl2_rect from = {0, 0, source->width, source->height}, to = {0, 0, 0, 0};
     (void)rect_get(source_rect, &from);
     (void)rect_get(target_rect, &to);
+    to.width = to.height = 0; /* SDL does not look at them */
+    if (!is_sane(&from) || !is_sane(&to)) return false;
     clip_side(&from.x, &from.width, &to.x, 0, source->width);
     clip_side(&from.y, &from.height, &to.y, 0, source->height);
     clip_side(&to.x, &from.width, &from.x, target->clip.x, target->clip.width);
@@ -119,6 +114,7 @@ static bool clip_fill(const struct view *target, const void *rect, struct area *
     struct sdl2_rect to = target->clip;
     int32_t unused = 0;
     if (rect_get(rect, &to)) {
+        if (!is_sane(&to)) return false;
         clip_side(&to.x, &to.width, &unused, target->clip.x, target->clip.width);
         clip_side(&to.y, &to.height, &unused, target->clip.y, target->clip.height);
     }
@@ -247,12 +243,14 @@ HOOK int SDL_FillRects(void *target, const void *rects, int count, uint32_t colo
 static void present(void *surface)
 {
     struct view view;
-    if (!view_make(&view, surface)) return;
+    if (!view_make(&view, surface)) {
+        link_see(SEEN_UNSEEABLE);
+        return;
+    }
     uint32_t number = tracker_present(&view);
     if (number == 0) return;
     events_push(number);
-    if (number != frame_limit) return;
-    finish();
+    if (number != link_attach()->frame_limit) return;
     fflush(NULL);
     _exit(0); /* the program is in the middle of a frame: nothing of it may run again */
 }
@@ -261,7 +259,7 @@ HOOK int SDL_Flip(void *screen);
 HOOK int SDL_Flip(void *screen)
 {
     REAL(int, SDL_Flip, void *);
-    if (enter()) present(screen);
+    if (enter_present()) present(screen);
     int result = real(screen);
     leave();
     return result;
@@ -271,7 +269,7 @@ HOOK void SDL_UpdateRects(void *screen, int count, void *rects);
 HOOK void SDL_UpdateRects(void *screen, int count, void *rects)
 {
     REAL(void, SDL_UpdateRects, void *, int, void *);
-    if (enter() && count > 0) present(screen);
+    if (enter_present() && count > 0) present(screen);
     real(screen, count, rects);
     leave();
 }
@@ -280,7 +278,7 @@ HOOK void SDL_UpdateRect(void *screen, int32_t x, int32_t y, uint32_t width, uin
 HOOK void SDL_UpdateRect(void *screen, int32_t x, int32_t y, uint32_t width, uint32_t height)
 {
     REAL(void, SDL_UpdateRect, void *, int32_t, int32_t, uint32_t, uint32_t);
-    if (enter()) present(screen);
+    if (enter_present()) present(screen);
     real(screen, x, y, width, height);
     leave();
 }
@@ -295,7 +293,7 @@ HOOK int SDL_UpdateWindowSurface(void *window);
 HOOK int SDL_UpdateWindowSurface(void *window)
 {
     REAL(int, SDL_UpdateWindowSurface, void *);
-    if (enter()) present(window_surface(window));
+    if (enter_present()) present(window_surface(window));
     int result = real(window);
     leave();
     return result;
@@ -305,10 +303,69 @@ HOOK int SDL_UpdateWindowSurfaceRects(void *window, const void *rects, int count
 HOOK int SDL_UpdateWindowSurfaceRects(void *window, const void *rects, int count)
 {
     REAL(int, SDL_UpdateWindowSurfaceRects, void *, const void *, int);
-    if (enter() && count > 0) present(window_surface(window));
+    if (enter_present() && count > 0) present(window_surface(window));
     int result = real(window, rects, count);
     leave();
     return result;
+}
+
+/* ------------------------------------------------------------------ screens, and what is not recorded */
+
+HOOK int SDL_Init(uint32_t flags);
+HOOK int SDL_Init(uint32_t flags)
+{
+    REAL(int, SDL_Init, uint32_t);
+    link_see(SEEN_SDL);
+    return real(flags);
+}
+
+HOOK void *SDL_SetVideoMode(int width, int height, int bits, uint32_t flags);
+HOOK void *SDL_SetVideoMode(int width, int height, int bits, uint32_t flags)
+{
+    REAL(void *, SDL_SetVideoMode, int, int, int, uint32_t);
+    void *screen = real(width, height, bits, flags);
+    if (screen != NULL) link_has_screen();
+    return screen;
+}
+
+HOOK void *SDL_GetWindowSurface(void *window);
+HOOK void *SDL_GetWindowSurface(void *window)
+{
+    void *surface = window_surface(window);
+    if (surface != NULL) link_has_screen();
+    return surface;
+}
+
+HOOK void SDL_RenderPresent(void *renderer);
+HOOK void SDL_RenderPresent(void *renderer)
+{
+    REAL(void, SDL_RenderPresent, void *);
+    link_see(SEEN_RENDERER);
+    real(renderer);
+}
+
+HOOK void SDL_GL_SwapWindow(void *window);
+HOOK void SDL_GL_SwapWindow(void *window)
+{
+    REAL(void, SDL_GL_SwapWindow, void *);
+    link_see(SEEN_OPENGL);
+    real(window);
+}
+
+HOOK void SDL_GL_SwapBuffers(void);
+HOOK void SDL_GL_SwapBuffers(void)
+{
+    REAL(void, SDL_GL_SwapBuffers, void);
+    link_see(SEEN_OPENGL);
+    real();
+}
+
+HOOK int SDL_DisplayYUVOverlay(void *overlay, void *rect);
+HOOK int SDL_DisplayYUVOverlay(void *overlay, void *rect)
+{
+    REAL(int, SDL_DisplayYUVOverlay, void *, void *);
+    link_see(SEEN_OVERLAY);
+    return real(overlay, rect);
 }
 
 /* ------------------------------------------------------------------ lives and attributes of surfaces */

@@ -7,6 +7,7 @@
 #include "tracker.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,14 +27,14 @@ struct tracked {
 };
 
 static struct {
-    const char *path;
+    struct record_link *link;
     struct recording_writer *writer;
     bool has_failed;
     struct tracked *buckets[BUCKETS];
     uint8_t used[RECORDING_SURFACES];
     uint8_t *units; /* one PIXELS operand */
     size_t unit_room;
-    struct tracker_counts counts;
+    uint32_t frames;
     uint64_t last_present; /* milliseconds */
 } tracker;
 
@@ -41,8 +42,9 @@ static struct {
 
 static void fail(const char *what)
 {
-    if (!tracker.has_failed) fprintf(stderr, "tessera-record: %s: %s\n", tracker.path, what);
+    if (!tracker.has_failed) fprintf(stderr, "tessera-record: %s: %s\n", tracker.link->name, what);
     tracker.has_failed = true;
+    atomic_store(&tracker.link->has_failed, true);
 }
 
 static void add(const struct recording_event *event)
@@ -50,26 +52,16 @@ static void add(const struct recording_event *event)
     if (!tracker.has_failed && recording_add(tracker.writer, event) != 0) fail(strerror(errno));
 }
 
-bool tracker_open(const char *path)
+bool tracker_open(struct record_link *link)
 {
-    if (tracker.writer != NULL || tracker.has_failed) return !tracker.has_failed;
-    tracker.path = path;
-    tracker.writer = recording_create(path);
+    tracker.link = link;
+    int descriptor = open(link->file, O_WRONLY | O_CLOEXEC);
+    if (descriptor >= 0) tracker.writer = recording_continue(descriptor, &link->state);
     if (tracker.writer == NULL) fail(strerror(errno));
-    return !tracker.has_failed;
+    return tracker.writer != NULL;
 }
 
-bool tracker_close(struct tracker_counts *counts)
-{
-    *counts = tracker.counts;
-    if (tracker.writer == NULL) return !tracker.has_failed;
-    if (recording_finish(tracker.writer) != 0) fail(strerror(errno));
-    tracker.writer = NULL;
-    if (counts->frames == 0) (void)unlink(tracker.path);
-    return !tracker.has_failed;
-}
-
-void tracker_count_pixels(void) { tracker.counts.blits_as_pixels++; }
+void tracker_count_pixels(void) { tracker.link->counts.blits_as_pixels++; }
 
 /* ------------------------------------------------------------------ surfaces */
 
@@ -133,7 +125,7 @@ static void add_pixels(struct tracked *tracked, const struct view *view, const s
                                          (uint32_t)area->height};
     event.pixels = tracker.units;
     add(&event);
-    tracker.counts.pixel_bytes += bytes;
+    tracker.link->counts.pixel_bytes += bytes;
     copy_in(tracked, view, area);
 }
 
@@ -156,7 +148,7 @@ static struct tracked *make(const struct view *view, struct tracked **link)
         return NULL;
     }
     tracker.used[id] = 1;
-    tracker.counts.surfaces++;
+    tracker.link->counts.surfaces++;
     tracked->surface = view->surface;
     tracked->pixels = view->pixels;
     tracked->width = view->width;
@@ -262,7 +254,7 @@ void tracker_fill(const struct view *target, const struct area *area, uint32_t r
     event.unit = conversion_unit(&tracked->conversion, raw);
     add(&event);
     copy_in(tracked, target, area);
-    tracker.counts.fills++;
+    tracker.link->counts.fills++;
 }
 
 void tracker_blit(const struct view *target, const struct area *area, const struct view *source, int32_t source_x,
@@ -282,7 +274,7 @@ void tracker_blit(const struct view *target, const struct area *area, const stru
                                           .key = conversion_unit(&from->conversion, source->key)};
     add(&event);
     copy_in(to, target, area);
-    tracker.counts.blits++;
+    tracker.link->counts.blits++;
 }
 
 static uint64_t now_milliseconds(void)
@@ -303,5 +295,5 @@ uint32_t tracker_present(const struct view *view)
     event.milliseconds = passed < 65535u ? (uint32_t)passed : 65535u;
     add(&event);
     tracker.last_present = now;
-    return ++tracker.counts.frames;
+    return ++tracker.frames;
 }

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "link.h"
 #include "surface.h"
 
 /* A rectangle inside a surface. */
@@ -23,16 +24,8 @@ struct area {
     int32_t x, y, width, height;
 };
 
-/* Counts for the closing line. */
-struct tracker_counts {
-    uint32_t frames, surfaces, blits, fills, blits_as_pixels;
-    uint64_t pixel_bytes;
-};
-
-struct tracker;
-
-/* Where recordings go; the file is made with the first operation. False after a line on stderr. */
-bool tracker_open(const char *path);
+/* Begin the recording of the link. False after a line on stderr. */
+bool tracker_open(struct record_link *link);
 /* The reader now has exactly these pixels of the surface. False: it cannot be recorded. */
 bool tracker_sync(const struct view *view, const struct area *area);
 /* As the program has just drawn: record the operation, and take over the target's pixels. */
@@ -45,7 +38,4 @@ uint32_t tracker_present(const struct view *view);
 void tracker_forget(const void *surface);
 /* A blit that no mode expresses: what it draws arrives as PIXELS. */
 void tracker_count_pixels(void);
-/* Finish the file; removes one that shows nothing. False if it could not be written. */
-bool tracker_close(struct tracker_counts *counts);
-
 #endif

@@ -15,12 +15,20 @@ $(PLAY_TEST)/sprites1: tests/play/sprites.c
 $(PLAY_TEST)/sprites2: tests/play/sprites.c
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2
+$(PLAY_TEST)/ends1: tests/play/ends.c
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=1 -o $@ $< -lSDL
+$(PLAY_TEST)/ends2: tests/play/ends.c
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2
 
-.PHONY: test-recording test-play play-games
-TESTS      += test-recording test-play
+.PHONY: test-recording test-record test-play play-games
+TESTS      += test-recording test-record test-play
 TESTS_LONG += play-games
 test-recording: $(PLAY_TEST)/test_recording
 	@tests/run recording $<
+test-record: $(BUILD)/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2
+	@tests/run record tests/play/record.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TEST)/,blends sprites1 sprites2)
 	@tests/run play tests/play/play.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 

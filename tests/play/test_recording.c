@@ -3,6 +3,7 @@
  * The recording format: what is written comes back, a file that was cut off or changed anywhere is refused with one
  * line, and so is every record that breaks a rule of recording.h. The writer checks nothing, so it can make them all.
  */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -253,11 +254,52 @@ static void test_bad_records(void **state)
     }
 }
 
+/* Whoever has the state ends the recording of a writer that is gone, also one that died while a chunk went out; and
+ * what such a writer had begun to put behind the last whole record is not looked at. */
+static void test_continued(void **state)
+{
+    enum { ROUNDS = 300 }; /* chunks and a half */
+    struct recording_state *shared = calloc(1, sizeof *shared);
+    struct recording_totals totals;
+    char message[256] = "";
+    (void)state;
+    assert_non_null(shared);
+    for (int case_number = 0; case_number < 2; case_number++) {
+        memset(shared, 0, sizeof *shared);
+        unlink(path);
+        int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL, 0666), own = dup(descriptor);
+        assert_true(descriptor >= 0 && own >= 0);
+        struct recording_writer *dead = recording_continue(descriptor, shared);
+        assert_non_null(dead);
+        assert_int_equal(recording_add(dead, &plain[0]), 0);
+        for (int round = 0; round < ROUNDS; round++) {
+            const struct recording_event event = {.kind = RECORDING_PIXELS, .format = RECORDING_XRGB8888,
+                                                  .rect = {0, 0, 64, 64}, .pixels = pixels};
+            assert_int_equal(recording_add(dead, &event), 0);
+            assert_int_equal(recording_add(dead, &plain[8]), 0);
+        }
+        const struct recording_progress progress = recording_progress(shared);
+        assert_int_equal(progress.frames, ROUNDS);
+        assert_true(progress.raw_bytes > 0 && progress.file_bytes > RECORDING_HEADER_BYTES);
+        memset(shared->raw + progress.raw_bytes, 0xee, 100);
+        if (case_number == 1) assert_int_equal(pwrite(own, "CHNK and no more", 16, (off_t)progress.file_bytes), 16);
+        struct recording_writer *heir = recording_continue(own, shared);
+        assert_non_null(heir);
+        assert_int_equal(recording_finish(heir), 0);
+        if (recording_check(path, &totals, message) != 0) fail_msg("%s", message);
+        assert_int_equal(totals.frames, ROUNDS);
+        assert_int_equal(totals.records[RECORDING_PIXELS], ROUNDS);
+        recording_abandon(dead);
+    }
+    free(shared);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_large),   cmocka_unit_test(test_cut_off_anywhere),
-        cmocka_unit_test(test_changed_anywhere), cmocka_unit_test(test_foreign), cmocka_unit_test(test_bad_records)};
+        cmocka_unit_test(test_changed_anywhere), cmocka_unit_test(test_foreign), cmocka_unit_test(test_bad_records),
+        cmocka_unit_test(test_continued)};
     for (size_t i = 0; i < sizeof pixels; i++) pixels[i] = (uint8_t)(i * 7 + (i >> 6));
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(path);

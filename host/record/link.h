@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What build/tessera-record (launcher.c) shares with the programs that it has started: the recorder inside them fills a
+ * recording; whatever becomes of them, by exit or by signal, the launcher ends it and tells what it holds.
+ *
+ * It lies in a file without a name, which the processes find by the path in TESSERA_RECORD. Only one of them records:
+ * the first that shows a surface on a screen of its own.
+ */
+#ifndef TESSERA_RECORD_LINK_H
+#define TESSERA_RECORD_LINK_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "recording.h"
+
+#define LINK_VARIABLE "TESSERA_RECORD"
+#define LINK_EVENTS_VARIABLE "TESSERA_RECORD_EVENTS" /* see events.h */
+
+/* What programs have done, for the line that says why there is no recording. */
+enum link_seen {
+    SEEN_SDL = 1,      /* SDL_Init */
+    SEEN_SCREEN = 2,   /* a screen, or the surface of a window */
+    SEEN_UNSEEABLE = 4, /* a surface was shown whose pixels cannot be looked at */
+    SEEN_RENDERER = 8, /* SDL_RenderPresent */
+    SEEN_OPENGL = 16,
+    SEEN_OVERLAY = 32 /* SDL_DisplayYUVOverlay */
+};
+
+/* Counts for the closing line. */
+struct link_counts {
+    uint32_t surfaces, blits, fills, blits_as_pixels;
+    uint64_t pixel_bytes;
+};
+
+struct record_link {
+    char file[32];             /* a path of the recording, which is empty until somebody records */
+    char name[256];            /* what its user calls it */
+    uint32_t frame_limit;      /* end the program after so many presents; 0: never */
+    _Atomic uint32_t seen;     /* of link_seen, by all processes */
+    _Atomic int32_t owner;     /* the process that records, 0: none yet */
+    _Atomic bool is_closed;    /* by the launcher: nothing may be recorded any more */
+    _Atomic bool has_failed;   /* the recording ends before the program, which a line has said */
+    struct link_counts counts; /* the owner's */
+    struct recording_state state;
+};
+
+/* ------------------------------------------------------------------ inside the program (link.c) */
+
+/* The link, or NULL: this process was not started by tessera-record. */
+struct record_link *link_attach(void);
+void link_see(enum link_seen what);
+/* This process has a screen: if it is the first that has one, it records from here on. */
+void link_has_screen(void);
+/* Does this very process record? A fork of it, or what it has become by exec, does not. */
+bool link_is_ours(void);
+
+#endif
