@@ -351,56 +351,73 @@ static void comparison_finish(struct comparison *comparison, const struct pass *
     munmap(comparison->record, comparison->bytes);
 }
 
-static int run_scene(const struct program_options *options, const struct scene *scene, uint8_t *expected,
-                     uint8_t *pixels, struct run_record *record)
+/* What watches a pass. False after a line on stderr, with nothing open. */
+static bool open_watchers(struct pass *pass)
 {
-    char message[256] = "out of memory";
-    double begin = now_seconds();
-    struct scene_frame *frame = malloc(sizeof *frame);
-    struct pass pass = {.options = options,
-                        .scene = scene,
-                        .expected = expected,
-                        .pixels = pixels,
-                        .is_large = options->is_large,
-                        .is_shown = true,
-                        .record = record};
-    if (frame != NULL) pass.view = view_open(options->out, message);
-    if (pass.view != NULL && options->has_window) {
-        pass.window = window_open("Tessera", SCENE_WIDTH, SCENE_HEIGHT, message);
-        if (pass.window == NULL) {
-            (void)view_close(pass.view);
-            view_free(pass.view);
-            pass.view = NULL;
+    char message[256];
+    pass->view = view_open(pass->options->out, message);
+    if (pass->view != NULL && pass->options->has_window) {
+        pass->window = window_open("Tessera", SCENE_WIDTH, SCENE_HEIGHT, message);
+        if (pass->window == NULL) {
+            (void)view_close(pass->view);
+            view_free(pass->view);
+            pass->view = NULL;
         }
     }
-    if (pass.view == NULL) {
-        fprintf(stderr, "tessera: %s\n", message);
-        free(frame);
-        return 2;
+    if (pass->view == NULL) fprintf(stderr, "tessera: %s\n", message);
+    return pass->view != NULL;
+}
+
+static void close_watchers(struct pass *pass)
+{
+    if (pass->options->has_window) fprintf(stderr, "  %u frames shown in the window\n", window_frames(pass->window));
+    window_close(pass->window);
+    view_free(pass->view);
+}
+
+static bool draw_expected(const struct pass *pass, uint8_t *expected)
+{
+    struct scene_frame *frame = malloc(sizeof *frame);
+    if (frame == NULL) {
+        fprintf(stderr, "tessera: out of memory\n");
+        return false;
     }
-    for (uint32_t i = 0; i < options->frames; i++) {
-        scene->frame(scene, i, frame);
-        scene_reference(scene, frame, expected + (size_t)i * SCENE_FRAME_BYTES);
+    for (uint32_t i = 0; i < pass->options->frames; i++) {
+        pass->scene->frame(pass->scene, i, frame);
+        scene_reference(pass->scene, frame, expected + (size_t)i * SCENE_FRAME_BYTES);
     }
     free(frame);
-    record->footprint = scene_frame_footprint(scene, 0);
-    fprintf(stderr, "  %u textures, %llu KB of them in every frame\n", scene->texture_count,
-            (unsigned long long)record->footprint / 1024u);
+    return true;
+}
+
+/* The pass that is shown, and beside it the comparison run if there is to be one. */
+static int run_passes(struct pass *pass)
+{
+    const struct program_options *options = pass->options;
+    struct run_record *record = pass->record;
     struct comparison comparison = {0};
+    double begin = now_seconds();
     bool is_compared = !options->is_large && !options->only_this_run && options->platform.device == NULL;
-    if (is_compared && !comparison_start(&comparison, &pass)) {
+    if (is_compared && !comparison_start(&comparison, pass)) {
         fprintf(stderr, "tessera: cannot start the comparison run: %s. Leave it out with --no-compare.\n",
                 strerror(errno));
-        view_free(pass.view);
         return 2;
     }
-    int status = run_pass(&pass);
-    if (is_compared) comparison_finish(&comparison, &pass, status == 0 && !record->is_cut);
+    int status = run_pass(pass);
+    if (is_compared) comparison_finish(&comparison, pass, status == 0 && !record->is_cut);
     record->wall_seconds = now_seconds() - begin;
-    if (view_close(pass.view) != 0 && status == 0) {
+    if (view_close(pass->view) != 0 && status == 0) {
         fprintf(stderr, "tessera: cannot write all of %s/trace.json\n", options->out);
         status = 2;
     }
+    return status;
+}
+
+/* The verdict about a finished run, and its files. */
+static int judge(const struct pass *pass, int status)
+{
+    const struct program_options *options = pass->options;
+    struct run_record *record = pass->record;
     record->matches_golden = status == 0;
     for (uint32_t i = 0; i < options->frames; i++)
         record->matches_golden = record->matches_golden && record->frames[i].is_golden;
@@ -411,15 +428,29 @@ static int run_scene(const struct program_options *options, const struct scene *
     }
     bool is_good = status == 0 && record->matches_golden && (record->matches_unsplit || !record->is_unsplit_known) &&
                    report_faults(record) == 0;
-    if (status != 2 && !record->is_cut) {
-        int written = write_results(options, record, pixels);
-        if (written == 0) written = write_page(&pass, is_good);
-        status = written != 0 ? 2 : is_good ? 0 : 1;
-        if (written == 0 && record->failure[0] == 0) report_table(options, record); /* else there is no sum to give */
-    }
-    if (options->has_window) fprintf(stderr, "  %u frames shown in the window\n", window_frames(pass.window));
-    window_close(pass.window);
-    view_free(pass.view);
+    if (status == 2 || record->is_cut) return status;
+    int written = write_results(options, record, pass->pixels);
+    if (written == 0) written = write_page(pass, is_good);
+    if (written == 0 && record->failure[0] == 0) report_table(options, record); /* else there is no sum to give */
+    return written != 0 ? 2 : is_good ? 0 : 1;
+}
+
+static int run_scene(const struct program_options *options, const struct scene *scene, uint8_t *expected,
+                     uint8_t *pixels, struct run_record *record)
+{
+    struct pass pass = {.options = options,
+                        .scene = scene,
+                        .expected = expected,
+                        .pixels = pixels,
+                        .is_large = options->is_large,
+                        .is_shown = true,
+                        .record = record};
+    if (!draw_expected(&pass, expected) || !open_watchers(&pass)) return 2;
+    record->footprint = scene_frame_footprint(scene, 0);
+    fprintf(stderr, "  %u textures, %llu KB of them in every frame\n", scene->texture_count,
+            (unsigned long long)record->footprint / 1024u);
+    int status = judge(&pass, run_passes(&pass));
+    close_watchers(&pass);
     return status;
 }
 

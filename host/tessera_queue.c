@@ -101,7 +101,8 @@ static int wait_for_progress(struct tessera *tessera, uint64_t *spent)
 
 /* ------------------------------------------------------------------ messages */
 
-static int find_slot(struct tessera *tessera, struct outstanding **slot)
+/* NULL, with a message: there is none free. */
+static struct outstanding *find_slot(struct tessera *tessera)
 {
     for (unsigned tries = 0; tries < TESSERA_OUTSTANDING; tries++, tessera->next_tag++) {
         struct outstanding *candidate = &tessera->outstanding[tessera->next_tag % TESSERA_OUTSTANDING];
@@ -109,11 +110,11 @@ static int find_slot(struct tessera *tessera, struct outstanding **slot)
         memset(candidate, 0, sizeof *candidate);
         candidate->is_used = true;
         candidate->tag = tessera->next_tag++;
-        *slot = candidate;
-        return TESSERA_OK;
+        return candidate;
     }
-    return tessera_fail(tessera, TESSERA_MISUSE, "%d messages are in flight or not waited for; wait for one first.",
-                        TESSERA_OUTSTANDING);
+    (void)tessera_fail(tessera, TESSERA_MISUSE, "%d messages are in flight or not waited for; wait for one first.",
+                       TESSERA_OUTSTANDING);
+    return NULL;
 }
 
 static int ring_room(struct tessera *tessera)
@@ -129,12 +130,15 @@ static int ring_room(struct tessera *tessera)
     }
 }
 
-int tessera_send(struct tessera *tessera, uint32_t message[16], tessera_ticket *ticket)
+/* `staging`: a staging buffer that is free once the message is complete, 0 = none. If it cannot be sent, it stays the
+ * caller's. */
+static int send_staged(struct tessera *tessera, uint32_t message[16], uint32_t staging, tessera_ticket *ticket)
 {
-    struct outstanding *slot = NULL;
     int status = ring_room(tessera);
-    if (status == TESSERA_OK) status = find_slot(tessera, &slot);
     if (status != TESSERA_OK) return status;
+    struct outstanding *slot = find_slot(tessera);
+    if (slot == NULL) return TESSERA_MISUSE;
+    slot->staging = staging;
     message[1] = slot->tag;
     uint32_t index = tessera->submit_tail & field_mask(SUBMIT_RING_LOG2);
     status = link_write(tessera, SUBMIT_RING_ADDRESS + index * 64u, message, 64);
@@ -142,6 +146,11 @@ int tessera_send(struct tessera *tessera, uint32_t message[16], tessera_ticket *
     if (status != TESSERA_OK) slot->is_used = false;
     *ticket = slot->tag;
     return status;
+}
+
+int tessera_send(struct tessera *tessera, uint32_t message[16], tessera_ticket *ticket)
+{
+    return send_staged(tessera, message, 0, ticket);
 }
 
 static struct outstanding *find_ticket(struct tessera *tessera, tessera_ticket ticket)
@@ -301,10 +310,7 @@ int tessera_submit(struct tessera *tessera, uint32_t context, const struct tesse
     message[MSG_SUBMIT_FLAGS] = flags;
     for (uint32_t i = 1; i < view.list_count; i++)
         if (view.allocations[i] != NULL) view.allocations[i]->is_known_to_gpu = true;
-    status = tessera_send(tessera, message, ticket);
-    if (status == TESSERA_OK)
-        find_ticket(tessera, *ticket)->staging = address;
-    else
-        tessera_staging_free(tessera, address);
+    status = send_staged(tessera, message, address, ticket);
+    if (status != TESSERA_OK) tessera_staging_free(tessera, address);
     return status;
 }

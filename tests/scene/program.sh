@@ -83,6 +83,14 @@ if [ "$1" != model ]; then
     holds 'a run that is over before' ends_with 0 run --until 50000000 --frames 1 --no-compare --out $work/until
     holds 'and has its results' test -s $work/until/frame-00.png -a -s $work/until/run.json
 fi
+# no_comparison: where the comparison run cannot be started, the run says so and closes the window it has opened
+no_comparison() {
+    LD_PRELOAD=build/scene/no_fork.so SDL_VIDEODRIVER=dummy \
+        build/tessera run --model --frames 1 --window --out $work/spoilt >$work/stdout 2>$work/stderr
+    [ $? -eq 2 ] && grep -q 'cannot start the comparison run: .* --no-compare' $work/stderr &&
+        grep -q '0 frames shown in the window' $work/stderr
+}
+holds 'no comparison run' no_comparison
 # has_policy NAME FORCE: --policy goes beside the other bits of --force, and wins over what these say of it
 has_policy() {
     build/tessera run --model --frames 1 --no-compare --policy "$1" --force 0x10080 --out $work/policy \

@@ -13,7 +13,10 @@ test-bad-input-model: $(SCENE_PROGRAM)
 $(BUILD)/scene/check_trace: tests/scene/check_trace.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< -ljson-c
-test-program: $(SCENE_PROGRAM) $(BUILD)/scene/check_trace
+$(BUILD)/scene/no_fork.so: tests/scene/no_fork.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -fPIC -shared -o $@ $<
+test-program: $(SCENE_PROGRAM) $(BUILD)/scene/check_trace $(BUILD)/scene/no_fork.so
 	@mkdir -p $(BUILD)/scene
 	@tests/run program tests/scene/program.sh hardware
 test-scene: $(SCENE_PROGRAM)
