@@ -33,6 +33,7 @@ help:
 	@echo 'make run LOCAL=large  the same with local memory large enough that nothing is split'
 	@echo 'make gdb              the same, the control core stopped until gdb-multiarch attaches to PORT=3333'
 	@echo 'make waves FROM= TO=  a wave form of these cycles of the same run, with a view for GTKWave'
+	@echo 'make install          below PREFIX (/usr/local) and DESTDIR: programs, library, headers, manual; make uninstall'
 	@echo 'make record           build/tessera-record, which records an SDL program for build/tessera play'
 	@echo 'make play FILE=       draw a recording on the simulated GPU; PLAY_OPTIONS="--model --check" compares with SDL'
 	@echo 'make play-games       install, record and play two games of the distribution, compared frame by frame'
@@ -56,7 +57,7 @@ help:
 DEPS_RUN  := make gcc g++ libc6-dev verilator zlib1g-dev libpng-dev libjson-c-dev gcc-riscv64-unknown-elf \
              picolibc-riscv64-unknown-elf freedoom
 DEPS_TEST := libcmocka-dev libsdl1.2-dev libsdl2-dev iverilog yosys boolector z3 qemu-system-misc gawk git \
-             gdb-multiarch nextpnr-ice40 fpga-icestorm
+             gdb-multiarch nextpnr-ice40 fpga-icestorm pkg-config groff-base
 deps:     DEPS := $(DEPS_RUN) $(DEPS_TEST)
 deps-run: DEPS := $(DEPS_RUN)
 deps deps-run:

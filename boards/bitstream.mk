@@ -5,7 +5,8 @@
 #   make flash BOARD=ulx3s [KEEP=1]          into the FPGA; KEEP=1: into its flash, for the next power-up
 #   make report BOARD=ulx3s                  clocks and cells against boards/ulx3s/baseline-85k.txt
 # nextpnr for ECP5 is in Debian 13, with Project Trellis' ecppack and ecpbram: where all three are on the PATH they are
-# used. Elsewhere `make tools-ecp5` puts PyPI's into build/tools, which nothing else needs. What is missing is said first.
+# used. Elsewhere `make tools-ecp5` puts PyPI's into build/tools, which nothing else needs. What is missing is said
+# first.
 # BOARD=icebreaker: boards/icebreaker.mk.
 
 BOARD     := ulx3s

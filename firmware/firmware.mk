@@ -34,9 +34,9 @@ $(FIRMWARE_IMAGE): $(RV_OBJECTS) linker/gpu.ld
 	@$(RV_PREFIX)size $@
 
 # ------------------------------------------------------------------ for gdb
-# Every function as the source has it: no link-time optimisation. For size, since -Og (make gdb DEBUG_OPTIMISE=-Og) takes
-# 10 KB more than core memory has. Its stack is not proved, so it gets most of what is left, and what overflows it traps
-# all the same. docs/core.md, Debug, says what it costs.
+# Every function as the source has it: no link-time optimisation. For size, since DEBUG_OPTIMISE=-Og takes 10 KB more
+# than core memory has. Its stack is not proved, so it gets most of what is left, and what overflows it traps all the
+# same. docs/core.md, Debug, says what it costs.
 DEBUG_IMAGE    := $(BUILD)/firmware-debug/gpu.elf
 DEBUG_OPTIMISE := -Os
 DEBUG_CFLAGS   := $(filter-out -O2 -flto,$(RV_CFLAGS)) $(DEBUG_OPTIMISE)
@@ -51,7 +51,8 @@ $(BUILD)/firmware-debug/gpu.ld: linker/gpu.ld
 	@mkdir -p $(@D)
 	sed 's/^__stack_bytes = [0-9]*;/__stack_bytes = 4096;/' $< >$@
 $(DEBUG_IMAGE): $(DEBUG_OBJECTS) $(BUILD)/firmware-debug/gpu.ld
-	$(RV_CC) $(DEBUG_CFLAGS) $(RV_LDFLAGS:linker/%=$(BUILD)/firmware-debug/%) -Wl,-Map=$(@:.elf=.map) -o $@ $(DEBUG_OBJECTS)
+	$(RV_CC) $(DEBUG_CFLAGS) $(RV_LDFLAGS:linker/%=$(BUILD)/firmware-debug/%) -Wl,-Map=$(@:.elf=.map) \
+	    -o $@ $(DEBUG_OBJECTS)
 	@$(RV_PREFIX)size $@
 
 # ------------------------------------------------------------------ on the host

@@ -10,10 +10,8 @@
 #include <string.h>
 
 #include "gpu_spec.h"
+#include "installation.h"
 #include "option_table.h"
-
-#define TEXT_OF(value) #value
-#define TEXT(value) TEXT_OF(value)
 
 enum {
     OPTION_SET, OPTION_MODEL, OPTION_POLICY, OPTION_NO_SHARES, OPTION_PAGES, OPTION_ROUNDS, OPTION_AHEAD,
@@ -36,7 +34,7 @@ static const struct option_line option_lines[OPTIONS] = {
     [OPTION_SEED] = {"seed", "N", "sizes, content, what is skipped (1)"},
     [OPTION_LATENCY] = {"latency", "CYCLES", "read latency of system memory (20)"},
     [OPTION_REPORT] = {"report", "FILE", "numbers as JSON"},
-    [OPTION_FIRMWARE] = {"firmware", "ELF", "firmware image (" TEXT(TESSERA_FIRMWARE_PATH) ")"},
+    [OPTION_FIRMWARE] = {"firmware", "ELF", "firmware image (that of this program)"},
 };
 
 static bool number(const char *name, const char *text, uint32_t low, uint32_t high, uint32_t *value)
@@ -154,7 +152,7 @@ static bool write_report(const struct contend_options *options, const struct con
 int contend_command(int argc, char **argv)
 {
     struct contend_options options = {.open = replay_open_simulator,
-                                      .firmware = TEXT(TESSERA_FIRMWARE_PATH),
+                                      .firmware = installation_firmware(),
                                       .pages = 256,
                                       .rounds = 16,
                                       .ahead = 1,

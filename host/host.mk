@@ -2,13 +2,13 @@
 # The host library (build/host/libtessera.a), the program build/tessera with scene, model and simulator,
 # `make run`, and their tests.
 
-HOST_CFLAGS   := $(CFLAGS) -D_DEFAULT_SOURCE -DTESSERA_FIRMWARE_PATH=$(BUILD)/firmware/gpu.elf
+HOST_CFLAGS   := $(CFLAGS) -D_DEFAULT_SOURCE
 HOST_LIBRARY  := $(BUILD)/host/libtessera.a
 TESSERA_FILES := tessera tessera_boot tessera_memory tessera_queue tessera_stream debug gdb gdb_packet
 SCENE_FILES   := wad scene_texture scene_freedoom scene_reference scene_gpu image_png
-PROGRAM_FILES := main options option_table platform transport_wire command_run command_info command_console \
-                 command_gdb command_bad_input bad_input_cases report timeline view view_host view_node view_firmware \
-                 report_html contend contend_run
+PROGRAM_FILES := main options option_table installation platform transport_wire command_run command_info \
+                 command_console command_gdb command_bad_input bad_input_cases report timeline view view_host \
+                 view_node view_firmware report_html contend contend_run
 HOST_HEADERS  := $(wildcard host/*.h model/*.h sim/*.h firmware/*.h) spec/gpu.def spec/gpu_spec.h
 # SIM_TRACE=1 makes build/tessera-fst, which can write wave forms, beside the faster build/tessera.
 FST_SUFFIX    := $(if $(filter 1,$(SIM_TRACE)),-fst)
@@ -29,6 +29,9 @@ $(BUILD)/report_page.h: $(REPORT_PAGE) host/host.mk
 	     { gsub(/\\/, "&&"); gsub(/"/, "\\\""); print "\"" $$0 "\\n\"," } END { print "};" }' >$@.tmp
 	mv $@.tmp $@
 $(BUILD)/host/report_html.o: $(BUILD)/report_page.h
+$(BUILD)/host/installation.o: HOST_CFLAGS += -DTESSERA_FIRMWARE_PATH=$(BUILD)/firmware/gpu.elf \
+    -DTESSERA_VERSION=$(shell cat VERSION)
+$(BUILD)/host/installation.o: VERSION
 $(BUILD)/host/%.o: host/%.c $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -c -o $@ $<
@@ -36,9 +39,11 @@ $(HOST_LIBRARY): $(TESSERA_FILES:%=$(BUILD)/host/%.o)
 	rm -f $@ && ar rcs $@ $^
 
 PROGRAM_OBJECTS := $(PROGRAM_FILES:%=$(BUILD)/host/%.o) $(SCENE_FILES:%=$(BUILD)/host/%.o)
+# 1: objects in the place of PROGRAM_OBJECTS.
+link_program = $(CXX) -o $@ $(1) $(REPLAY_OBJECTS) $(PLAY_OBJECTS) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) \
+    $(SIM_LIBS) -lpng $(REPLAY_LIBS) $(PLAY_LIBS)
 $(PROGRAM): $(PROGRAM_OBJECTS) $(HOST_LIBRARY) $(HOST_LINKED)
-	$(CXX) -o $@ $(PROGRAM_OBJECTS) $(REPLAY_OBJECTS) $(PLAY_OBJECTS) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) \
-	    $(SIM_LIBS) -lpng $(REPLAY_LIBS) $(PLAY_LIBS)
+	$(call link_program,$(PROGRAM_OBJECTS))
 
 # ------------------------------------------------------------------ make run
 
@@ -56,7 +61,8 @@ PORT ?= 3333
 .PHONY: gdb
 gdb: deps-run
 	@$(MAKE) --no-print-directory $(PROGRAM) $(DEBUG_IMAGE)
-	$(PROGRAM) gdb --firmware $(DEBUG_IMAGE) --port $(PORT) --local $(LOCAL) --frames $(FRAMES) --seed $(SEED) $(RUN_OPTIONS)
+	$(PROGRAM) gdb --firmware $(DEBUG_IMAGE) --port $(PORT) --local $(LOCAL) --frames $(FRAMES) --seed $(SEED) \
+	    $(RUN_OPTIONS)
 
 # A wave form of some cycles, with a ready view. The run ends with the window. Its folder is its own: what `make run`
 # left in out/ stays.

@@ -9,6 +9,7 @@
 #include "options.h"
 #include "play.h"
 #include "replay.h"
+#include "tessera.h"
 
 static const struct {
     const char *name;
@@ -31,6 +32,10 @@ int main(int argc, char **argv)
     const char *name = argv[1];
     if (strcmp(name, "--help") == 0 || strcmp(name, "help") == 0) {
         options_help(stdout);
+        return 0;
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("tessera %s\n", tessera_version());
         return 0;
     }
     if (strcmp(name, "replay") == 0) return replay_command(argc - 1, argv + 1); /* with options of its own */

@@ -4,15 +4,13 @@
  */
 #include "options.h"
 
+#include "installation.h"
 #include "option_table.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define STRING_OF(text) #text
-#define STRING(text) STRING_OF(text)
 
 enum {
     RUN = 1, BAD_INPUT = 2, INFO = 4, GDB = 8, CONSOLE = 16, DRAWS = RUN | GDB, EVERY = RUN | BAD_INPUT | INFO | GDB
@@ -35,8 +33,8 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 /* Every option once: the parser, the help of each command and the check against --model read this table. */
 enum option_name {
     OPTION_SCENE, OPTION_FRAMES, OPTION_SEED, OPTION_LOCAL, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_NO_COMPARE,
-    OPTION_POLICY, OPTION_FORCE, OPTION_MODEL, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_UNTIL, OPTION_FST,
-    OPTION_FST_FROM, OPTION_FST_TO, OPTION_OUT, OPTION_WAD, OPTION_FIRMWARE, OPTION_PORT, OPTION_SPOIL,
+    OPTION_POLICY, OPTION_FORCE, OPTION_MODEL, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_UNTIL,
+    OPTION_FST, OPTION_FST_FROM, OPTION_FST_TO, OPTION_OUT, OPTION_WAD, OPTION_FIRMWARE, OPTION_PORT, OPTION_SPOIL,
     OPTION_CLAIM_ABI, OPTION_DEVICE, OPTION_KEEP_FIRMWARE, OPTION_TEXTURES, OPTION_WINDOW, OPTION_DISPLAY, OPTIONS
 };
 #define LINE(commands, name, value, help) {{name, value, help}, commands, false}
@@ -73,7 +71,7 @@ static const struct {
     [OPTION_WINDOW] = LINE(RUN, "window", NULL, "show frames in a window as they are finished (SDL 2)"),
     [OPTION_DISPLAY] = LINE(RUN, "display", NULL, "show each frame on the board's display before the next is drawn"),
     [OPTION_WAD] = LINE(DRAWS, "wad", "FILE", "game data (/usr/share/games/doom/freedoom1.wad)"),
-    [OPTION_FIRMWARE] = HARDWARE_LINE(EVERY, "firmware", "ELF", "firmware image (" STRING(TESSERA_FIRMWARE_PATH) ")"),
+    [OPTION_FIRMWARE] = HARDWARE_LINE(EVERY, "firmware", "ELF", "firmware image (that of this program)"),
     [OPTION_PORT] = LINE(GDB, "port", "N", "of gdb, on this machine; 0 = any (3333)"),
     [OPTION_SPOIL] = LINE(RUN, "spoil", NULL, "for tests: spoil one texture on the GPU; the run must fail"),
     [OPTION_CLAIM_ABI] = LINE(EVERY, "claim-abi", "HASH", "for tests: pretend to be built from another table"),
@@ -86,7 +84,8 @@ void options_help(FILE *file)
     fputs("  play FILE    draw what tessera-record has recorded of a program (docs/record.md)\n"
           "  replay FILE  run a recorded use of video memory, compare with the least possible (docs/replay.md)\n"
           "  contend      contexts that do not fit in memory together: what each pays (docs/memory.md)\n"
-          "  help         this text\n",
+          "  help         this text\n"
+          "  --version    the version of program and library\n",
           file);
 }
 
@@ -197,7 +196,7 @@ int options_parse(struct program_options *options, int argc, char **argv)
                                         .segment2_pages = SMALL_SEGMENT2_PAGES};
     options->platform.seed = 1;
     options->platform.latency = 20;
-    options->platform.firmware = STRING(TESSERA_FIRMWARE_PATH);
+    options->platform.firmware = installation_firmware();
     for (size_t i = 0; i < OPTIONS; i++)
         if ((table[i].commands & commands[command].command) != 0) lines[i] = table[i].line;
     snprintf(program, sizeof program, "tessera %s", commands[command].name);

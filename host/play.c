@@ -11,11 +11,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "installation.h"
 #include "option_table.h"
 #include "options.h"
-
-#define TEXT_OF(value) #value
-#define TEXT(value) TEXT_OF(value)
 
 enum { SMALLEST_LOCAL = 4 };
 
@@ -43,7 +41,7 @@ static const struct option_line option_lines[OPTIONS] = {
     [OPTION_LATENCY] = {"latency", "CYCLES", "read latency of system memory (20)"},
     [OPTION_STALL] = {"stall", "PERCENT", "cycles in which system memory withholds a handshake (0)"},
     [OPTION_MAX_CYCLES] = {"max-cycles", "N", "give up after N cycles (0 = never)"},
-    [OPTION_FIRMWARE] = {"firmware", "ELF", "firmware image (" TEXT(TESSERA_FIRMWARE_PATH) ")"},
+    [OPTION_FIRMWARE] = {"firmware", "ELF", "firmware image (that of this program)"},
     [OPTION_SPOIL] = {"spoil", NULL, "for tests: spoil a pixel of the first frame on the GPU; --check must fail"},
 };
 
@@ -151,7 +149,7 @@ int play_command(int argc, char **argv)
     struct play_record record = {0};
     char path[512], message[256];
     options.platform.seed = 1;
-    options.platform.firmware = TEXT(TESSERA_FIRMWARE_PATH);
+    options.platform.firmware = installation_firmware();
     (void)option_policy("", OPTION_POLICY_DEFAULT, &options.force);
     enum option_outcome outcome = parse(&options, argc, argv);
     if (outcome != OPTION_GOOD) return outcome == OPTION_HELPED ? 0 : 2;

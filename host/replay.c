@@ -11,10 +11,8 @@
 #include <sys/stat.h>
 
 #include "gpu_spec.h"
+#include "installation.h"
 #include "option_table.h"
-
-#define TEXT_OF(value) #value
-#define TEXT(value) TEXT_OF(value)
 
 static const char default_report[] = "out/replay.json";
 
@@ -43,7 +41,7 @@ static const struct option_line option_lines[OPTIONS] = {
     [OPTION_WORKLOAD] = {"workload", "FILE", "the workload as replayed, after --scale and --limit"},
     [OPTION_SUBMITTED] = {"submitted", "FILE",
                           "the buffers as submitted, cut where a step failed, with their schedule"},
-    [OPTION_FIRMWARE] = {"firmware", "ELF", "firmware image (" TEXT(TESSERA_FIRMWARE_PATH) ")"},
+    [OPTION_FIRMWARE] = {"firmware", "ELF", "firmware image (that of this program)"},
 };
 
 static bool wide_number(const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *value)
@@ -134,7 +132,7 @@ static void print_summary(const struct replay_options *options, const struct rep
 int replay_command(int argc, char **argv)
 {
     struct replay_options options = {.report = default_report,
-                                     .firmware = TEXT(TESSERA_FIRMWARE_PATH),
+                                     .firmware = installation_firmware(),
                                      .open = replay_open_simulator,
                                      .ahead = 2,
                                      .latency = 20,

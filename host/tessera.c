@@ -232,6 +232,7 @@ void tessera_close(struct tessera *tessera)
         if (slot->is_used && slot->doomed != NULL && !is_refused) memory_release(tessera, slot->doomed);
     }
     memory_free(tessera);
+    free(tessera->platform);
     free(tessera);
 }
 

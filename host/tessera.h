@@ -8,6 +8,7 @@
  *
  * Every call returns 0 (TESSERA_OK), a status of the device (enum gpu_status, 1..: the device refused, and
  * nothing changed), or a negative TESSERA_* of this library. tessera_message() tells the last error in words.
+ * tessera_device.h opens a simulated chip, the golden model or a board.
  * One thread at a time per struct tessera. All addresses are bus addresses of system memory.
  */
 #ifndef TESSERA_H
@@ -19,6 +20,11 @@
 
 #include "gpu_spec.h"
 #include "transport.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
 
 enum tessera_status {
     TESSERA_OK = 0,
@@ -57,6 +63,8 @@ struct tessera_options {
 int tessera_open(struct tessera **tessera, struct transport *transport, const struct tessera_options *options,
                  char message[256]);
 void tessera_close(struct tessera *tessera);
+/* Of the library: "1.2.3". */
+const char *tessera_version(void);
 
 /* The last error in words; for a device status with its detail. Valid until the next call. */
 const char *tessera_message(const struct tessera *tessera);
@@ -178,5 +186,10 @@ int tessera_call(struct tessera *tessera, uint32_t message[16], struct tessera_c
 /* A staging area of 64 KB in system memory that no later call touches until it is freed. */
 int tessera_staging_take(struct tessera *tessera, uint32_t *address);
 void tessera_staging_free(struct tessera *tessera, uint32_t address);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
 
 #endif

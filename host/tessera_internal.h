@@ -59,6 +59,7 @@ struct tessera_allocation {
 
 struct tessera {
     struct transport *transport;
+    void *platform; /* of tessera_open_device, what the transport lies in; else NULL */
     uint64_t patience_cycles;
     char message[256];
     /* rings */

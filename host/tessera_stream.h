@@ -20,6 +20,11 @@
 
 #include "tessera.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
 struct tessera_surface {
     struct tessera_allocation *allocation;
     uint32_t offset; /* first byte in the allocation */
@@ -73,5 +78,10 @@ void tessera_stream_parts(const struct tessera_stream *stream, const uint32_t **
 
 uint32_t tessera_stream_bytes(const struct tessera_stream *stream);
 uint32_t tessera_stream_patches(const struct tessera_stream *stream);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -19,14 +19,16 @@ SIM_OPT   := OPT_FAST="-O3 -fno-plt" OPT_SLOW="-O0" OPT_GLOBAL="-O2"
 SIM_RUNTIME := verilated.o verilated_threads.o $(if $(filter 1,$(SIM_TRACE)),verilated_fst_c.o)
 # Assertions of the RTL end in chip.cpp instead of abort().
 SIM_DEFINES := -DVL_USER_STOP -DVL_USER_FATAL
+# The same objects are in the shared library. Hidden names are called as directly as in a program.
+SIM_SHARED  := -fPIC -fvisibility=hidden -fno-gnu-unique
 
 .PHONY: simulator
 simulator: $(SIM_ARCHIVES)
 
-$(SIM_OBJ)/Vsim_top.mk: $(SIM_RTL) | spec
+$(SIM_OBJ)/Vsim_top.mk: $(SIM_RTL) sim/sim.mk | spec
 	@mkdir -p $(@D) && rm -f $(@D)/Vsim_top* # a file of an earlier design must not reach the archive
 	$(VERILATOR) --cc $(VERILATOR_FLAGS) -O3 --x-assign fast --x-initial unique \
-	    $(if $(filter 1,$(SIM_TRACE)),--trace-fst) -CFLAGS "$(SIM_DEFINES)" --top-module sim_top \
+	    $(if $(filter 1,$(SIM_TRACE)),--trace-fst) -CFLAGS "$(SIM_DEFINES) $(SIM_SHARED)" --top-module sim_top \
 	    +define+GPU_CLOCKS -Mdir $(@D) sim/public.vlt $(SIM_TOP)
 $(SIM_OBJ)/built: $(SIM_OBJ)/Vsim_top.mk
 	$(MAKE) --no-print-directory -C $(@D) -f Vsim_top.mk $(SIM_OPT) Vsim_top__ALL.a $(SIM_RUNTIME) >$(SIM_DIR)/build.log \
@@ -34,12 +36,12 @@ $(SIM_OBJ)/built: $(SIM_OBJ)/Vsim_top.mk
 	@touch $@
 
 $(SIM_DIR)/chip.o: sim/chip.cpp sim/chip.h $(SIM_OBJ)/Vsim_top.mk
-	$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) -Isim -Ihost -I$(SIM_OBJ) \
+	$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) $(SIM_SHARED) -Isim -Ihost -I$(SIM_OBJ) \
 	    $(if $(filter 1,$(SIM_TRACE)),-DVM_TRACE=1 -DVM_TRACE_FST=1) \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -c -o $@ $<
-$(SIM_DIR)/%.o: sim/%.c $(SIM_HEADERS) | spec
+$(SIM_DIR)/%.o: sim/%.c $(SIM_HEADERS) sim/sim.mk | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -O3 -D_POSIX_C_SOURCE=200809L -c -o $@ $<
+	$(CC) $(CFLAGS) $(SIM_SHARED) -O3 -D_POSIX_C_SOURCE=200809L -c -o $@ $<
 $(SIM_DIR)/libsimulator.a: sim/sim.mk $(SIM_DIR)/chip.o $(SIM_C:%=$(SIM_DIR)/%.o) $(SIM_OBJ)/built
 	rm -f $@ && ar rcs $@ $(SIM_DIR)/chip.o $(SIM_C:%=$(SIM_DIR)/%.o) $(SIM_OBJ)/Vsim_top*.o $(SIM_RUNTIME:%=$(SIM_OBJ)/%)

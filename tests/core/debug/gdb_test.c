@@ -223,7 +223,8 @@ static void test_large_reads(void)
     }
     snprintf(packet, sizeof packet, "m8000,%x", room / 2);
     snprintf(whole, sizeof whole, "%s", ask(packet));
-    rig_check(&checks, strlen(whole) == room, "a read of %u bytes is answered with %zu digits", room / 2, strlen(whole));
+    rig_check(&checks, strlen(whole) == room, "a read of %u bytes is answered with %zu digits", room / 2,
+              strlen(whole));
     for (unsigned i = 0, byte; i < room / 2 && 2 * i < strlen(whole); i++)
         if (sscanf(whole + 2 * i, "%2x", &byte) != 1 || byte != ((i / 64 + i % 64 * 7) & 255u)) {
             rig_check(&checks, false, "byte %u of a large read", i);

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+# Installing: program, recorder, library, headers, manual pages, firmware.
+#   make install [PREFIX=/usr/local] [DESTDIR=] [LIBDIR=...]     below DESTDIR, for a life at PREFIX
+#   make uninstall                                               with the same PREFIX, DESTDIR, LIBDIR
+# The installed library is the whole of libtessera with what it can open: the simulated chip and the golden model (build/
+# host/libtessera.a, which the programs of this tree link, is the part of it that knows no device). VERSION is the
+# version of everything; the library's name at run time has its first number.
+
+PREFIX     ?= /usr/local
+DESTDIR    ?=
+BINDIR     ?= $(PREFIX)/bin
+LIBDIR     ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR     ?= $(PREFIX)/share/man
+DATADIR    := $(PREFIX)/share/tessera
+PKGLIBDIR  := $(LIBDIR)/tessera
+
+VERSION_TEXT := $(shell cat VERSION)
+SONAME       := libtessera.so.$(firstword $(subst ., ,$(VERSION_TEXT)))
+PUBLIC_HEADERS := host/tessera.h host/tessera_device.h host/tessera_stream.h host/transport.h spec/gpu_spec.h spec/gpu.def
+
+# ------------------------------------------------------------------ the library
+# Position-independent, and every name hidden that no public header declares (these say so themselves).
+LIBRARY_DIR     := $(BUILD)/library
+LIBRARY_SOURCES := $(TESSERA_FILES:%=host/%.c) host/tessera_device.c host/platform.c host/transport_wire.c \
+                   $(wildcard model/*.c) $(FIRMWARE_SOURCES)
+LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(LIBRARY_DIR)/%.o) $(LIBRARY_DIR)/installation.o
+LIBRARY_FLAGS    = $(HOST_CFLAGS) -fPIC -fvisibility=hidden
+$(LIBRARY_DIR)/%.o: %.c $(HOST_HEADERS) host/install.mk | spec
+	@mkdir -p $(@D)
+	$(CC) $(LIBRARY_FLAGS) -c -o $@ $<
+# What knows where it is going to live.
+.PHONY: install-place
+install-place:
+$(LIBRARY_DIR)/place: install-place
+	@mkdir -p $(@D)
+	@echo '$(PREFIX) $(LIBDIR) $(INCLUDEDIR) $(MANDIR)' | cmp -s - $@ || \
+	    echo '$(PREFIX) $(LIBDIR) $(INCLUDEDIR) $(MANDIR)' >$@
+$(LIBRARY_DIR)/installation.o: host/installation.c host/installation.h host/tessera.h VERSION $(LIBRARY_DIR)/place | spec
+	$(CC) $(LIBRARY_FLAGS) -DTESSERA_FIRMWARE_PATH=$(DATADIR)/gpu.elf -DTESSERA_VERSION=$(VERSION_TEXT) -c -o $@ $<
+
+# One object, in which the library's own names are no longer anybody's.
+$(LIBRARY_DIR)/tessera.o: $(LIBRARY_OBJECTS) $(BUILD)/sim/libsimulator.a
+	ld -r --force-group-allocation -o $@.tmp $(LIBRARY_OBJECTS) --whole-archive $(BUILD)/sim/libsimulator.a
+	objcopy --localize-hidden --wildcard --keep-global-symbol='tessera_*' $@.tmp $@
+	@rm -f $@.tmp
+$(LIBRARY_DIR)/libtessera.a: $(LIBRARY_DIR)/tessera.o
+	rm -f $@ && ar rcs $@ $<
+$(LIBRARY_DIR)/libtessera.so: $(LIBRARY_DIR)/tessera.o
+	@echo '$(subst libtessera.so.,TESSERA_,$(SONAME)) { global: tessera_*; local: *; };' >$@.map
+	$(CXX) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=$@.map -Wl,-z,defs -o $@ $< -lz -lm -lpthread
+
+# ------------------------------------------------------------------ the rest
+$(LIBRARY_DIR)/bin/tessera: $(BUILD)/tessera $(LIBRARY_DIR)/installation.o
+	@mkdir -p $(@D)
+	$(call link_program,$(filter-out %/installation.o,$(PROGRAM_OBJECTS)) $(LIBRARY_DIR)/installation.o)
+# Texts with the places and the version in them.
+FILL_IN = sed -e 's,@PREFIX@,$(PREFIX),g' -e 's,@LIBDIR@,$(LIBDIR),g' -e 's,@INCLUDEDIR@,$(INCLUDEDIR),g' \
+              -e 's,@PKGLIBDIR@,$(PKGLIBDIR),g' -e 's,@VERSION@,$(VERSION_TEXT),g'
+$(LIBRARY_DIR)/tessera.pc: host/tessera.pc.in VERSION $(LIBRARY_DIR)/place
+	$(FILL_IN) $< >$@
+$(LIBRARY_DIR)/tessera-record.1: host/record/tessera-record.1.in VERSION $(LIBRARY_DIR)/place
+	$(FILL_IN) $< >$@
+$(LIBRARY_DIR)/tessera.1: host/manual.sh $(BUILD)/tessera VERSION $(LIBRARY_DIR)/place
+	host/manual.sh $(BUILD)/tessera $(VERSION_TEXT) $(DATADIR) >$@.tmp && mv $@.tmp $@
+
+INSTALLED := $(addprefix $(LIBRARY_DIR)/,libtessera.a libtessera.so tessera.pc tessera.1 tessera-record.1 bin/tessera) \
+             $(RECORDER) $(FIRMWARE_IMAGE)
+AT := $(DESTDIR)
+.PHONY: install uninstall
+install: $(INSTALLED)
+	install -d $(AT)$(BINDIR) $(AT)$(PKGLIBDIR) $(AT)$(LIBDIR)/pkgconfig $(AT)$(INCLUDEDIR)/tessera $(AT)$(MANDIR)/man1 \
+	    $(AT)$(DATADIR)/doc
+	install -m 755 $(LIBRARY_DIR)/bin/tessera $(AT)$(BINDIR)
+	install -m 755 $(RECORDER) $(AT)$(PKGLIBDIR) # side by side: the program finds the library so
+	ln -srf $(AT)$(PKGLIBDIR)/tessera-record $(AT)$(BINDIR)/tessera-record
+	install -m 644 $(LIBRARY_DIR)/libtessera.a $(AT)$(LIBDIR)
+	install -m 755 $(LIBRARY_DIR)/libtessera.so $(AT)$(LIBDIR)/libtessera.so.$(VERSION_TEXT)
+	ln -sf libtessera.so.$(VERSION_TEXT) $(AT)$(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(AT)$(LIBDIR)/libtessera.so
+	install -m 644 $(LIBRARY_DIR)/tessera.pc $(AT)$(LIBDIR)/pkgconfig
+	install -m 644 $(PUBLIC_HEADERS) $(AT)$(INCLUDEDIR)/tessera
+	install -m 644 $(LIBRARY_DIR)/tessera.1 $(LIBRARY_DIR)/tessera-record.1 $(AT)$(MANDIR)/man1
+	install -m 644 $(FIRMWARE_IMAGE) $(AT)$(DATADIR)
+	install -m 644 $(wildcard docs/*.md docs/*.png) $(wildcard docs/example/*.c) $(AT)$(DATADIR)/doc
+# What is ours alone goes whole; elsewhere only our files.
+uninstall:
+	rm -rf $(AT)$(DATADIR) $(AT)$(PKGLIBDIR) $(AT)$(INCLUDEDIR)/tessera
+	rm -f $(addprefix $(AT)$(BINDIR)/,tessera tessera-record) $(AT)$(LIBDIR)/pkgconfig/tessera.pc \
+	    $(addprefix $(AT)$(LIBDIR)/,libtessera.a libtessera.so $(SONAME) libtessera.so.$(VERSION_TEXT)) \
+	    $(addprefix $(AT)$(MANDIR)/man1/,tessera.1 tessera-record.1)

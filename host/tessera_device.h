@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The devices that libtessera brings along, by name: a program of one's own opens one with a single call.
+ * Another kind of link is a struct transport of the program's own, for tessera_open.
+ */
+#ifndef TESSERA_DEVICE_OPEN_H
+#define TESSERA_DEVICE_OPEN_H
+
+#include "tessera.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* All zero: the defaults. */
+struct tessera_device_options {
+    uint32_t seed;          /* of simulated devices: jitter of memory, initial state, order of turns */
+    uint32_t latency;       /* the simulated chip's: system memory's read latency, cycles; 0 = 20 */
+    uint32_t stall_percent; /* ... cycles in which that memory withholds a handshake */
+    uint64_t max_cycles;    /* ... it fails, with a report on stderr, after so many cycles; 0 = never */
+    bool keeps_firmware;    /* a board's: run the image that it holds, load none */
+};
+
+/* Open the device `where` and do what tessera_open does:
+ *
+ *   model            the golden model, which has its firmware: fast, and knows no cycles
+ *   simulator        the simulated chip: every cycle of the hardware; Ctrl-C ends it with a report
+ *   tty:/dev/NAME[@BAUD], tcp:HOST:PORT    a board at a serial line, or a simulated one
+ *
+ * `device` and `options` may be NULL: the defaults. options->firmware NULL: the image installed with this library.
+ * Memory: 256 KB of segment 1 and, of the first two, 16 MB of segment 2, unless `options` limits them. On failure
+ * *tessera is NULL, nothing stays open and `message` says what to do. tessera_close closes the device, too. */
+int tessera_open_device(struct tessera **tessera, const char *where, const struct tessera_device_options *device,
+                        const struct tessera_options *options, char message[256]);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif
