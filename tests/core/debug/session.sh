@@ -3,7 +3,8 @@
 # Goal: gdb-multiarch debugs the firmware on the simulated chip: registers, CSRs, memory, hardware breakpoint,
 # breakpoint in memory, an object of thousands of bytes, the source's names, step, next, watch a variable, continue,
 # interrupt, kill; and the command refuses what it cannot do. Method: session.gdb in batch mode, its output line by
-# line. With BOARD_SIM the same on the simulated board, through its serial line. session.sh TESSERA FIRMWARE OUT [BOARD_SIM]
+# line. With BOARD_SIM the same on the simulated board, through its serial line.
+# session.sh TESSERA FIRMWARE OUT [BOARD_SIM]
 set -u
 tessera=$1 firmware=$2 out=$3 board=${4:-}
 passed=0 failed=0
