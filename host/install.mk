@@ -2,8 +2,8 @@
 # Installing: program, recorder, library, headers, manual pages, firmware.
 #   make install [PREFIX=/usr/local] [DESTDIR=] [LIBDIR=...]     below DESTDIR, for a life at PREFIX
 #   make uninstall                                               with the same PREFIX, DESTDIR, LIBDIR
-# The installed library is the whole of libtessera with what it can open: the simulated chip and the golden model (build/
-# host/libtessera.a, which the programs of this tree link, is the part of it that knows no device). VERSION is the
+# The installed library is the whole of libtessera with what it can open: the simulated chip and the golden model. (What
+# the programs of this tree link, build/host/libtessera.a, is the part of it that knows no device.) VERSION is the
 # version of everything; the library's name at run time has its first number.
 
 PREFIX     ?= /usr/local
@@ -17,7 +17,8 @@ PKGLIBDIR  := $(LIBDIR)/tessera
 
 VERSION_TEXT := $(shell cat VERSION)
 SONAME       := libtessera.so.$(firstword $(subst ., ,$(VERSION_TEXT)))
-PUBLIC_HEADERS := host/tessera.h host/tessera_device.h host/tessera_stream.h host/transport.h spec/gpu_spec.h spec/gpu.def
+PUBLIC_HEADERS := host/tessera.h host/tessera_device.h host/tessera_stream.h host/transport.h spec/gpu_spec.h \
+                  spec/gpu.def
 
 # ------------------------------------------------------------------ the library
 # Position-independent, and every name hidden that no public header declares (these say so themselves).
@@ -36,7 +37,7 @@ $(LIBRARY_DIR)/place: install-place
 	@mkdir -p $(@D)
 	@echo '$(PREFIX) $(LIBDIR) $(INCLUDEDIR) $(MANDIR)' | cmp -s - $@ || \
 	    echo '$(PREFIX) $(LIBDIR) $(INCLUDEDIR) $(MANDIR)' >$@
-$(LIBRARY_DIR)/installation.o: host/installation.c host/installation.h host/tessera.h VERSION $(LIBRARY_DIR)/place | spec
+$(LIBRARY_DIR)/installation.o: host/installation.c $(HOST_HEADERS) VERSION $(LIBRARY_DIR)/place | spec
 	$(CC) $(LIBRARY_FLAGS) -DTESSERA_FIRMWARE_PATH=$(DATADIR)/gpu.elf -DTESSERA_VERSION=$(VERSION_TEXT) -c -o $@ $<
 
 # One object, in which the library's own names are no longer anybody's.
@@ -64,8 +65,8 @@ $(LIBRARY_DIR)/tessera-record.1: host/record/tessera-record.1.in VERSION $(LIBRA
 $(LIBRARY_DIR)/tessera.1: host/manual.sh $(BUILD)/tessera VERSION $(LIBRARY_DIR)/place
 	host/manual.sh $(BUILD)/tessera $(VERSION_TEXT) $(DATADIR) >$@.tmp && mv $@.tmp $@
 
-INSTALLED := $(addprefix $(LIBRARY_DIR)/,libtessera.a libtessera.so tessera.pc tessera.1 tessera-record.1 bin/tessera) \
-             $(RECORDER) $(FIRMWARE_IMAGE)
+INSTALLED := $(addprefix $(LIBRARY_DIR)/,libtessera.a libtessera.so tessera.pc tessera.1 tessera-record.1 \
+             bin/tessera) $(RECORDER) $(FIRMWARE_IMAGE)
 AT := $(DESTDIR)
 .PHONY: install uninstall
 install: $(INSTALLED)

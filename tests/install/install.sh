@@ -115,7 +115,8 @@ for command in run bad-input info gdb console play replay contend; do
 done
 check "options of the commands: $options" test "$options" -gt 80
 for option in $("$prefix/bin/tessera-record" -h | grep -oE -e '-[a-z]\>'); do
-    check "tessera-record $option is in the manual" grep -q "^\.BI* .*-${option#-}" "$prefix/share/man/man1/tessera-record.1"
+    check "tessera-record $option is in the manual" \
+        grep -q "^\.BI* .*-${option#-}" "$prefix/share/man/man1/tessera-record.1"
 done
 
 # Below DESTDIR the same files, that know nothing of it; and uninstalled nothing is left.

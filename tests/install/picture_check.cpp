@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A C++ program on the installed library: every public header, the version, a query of the golden model; and it looks at
-// the pictures that docs/example/picture.c has written. picture_check VERSION FILE...; exit status 0 if all is right.
+// A C++ program on the installed library: every public header, the version, a query of the golden model; and it looks
+// at the pictures that docs/example/picture.c has written. picture_check VERSION FILE...; exit status 0: all is right.
 #include <png.h>
 #include <tessera/gpu_spec.h>
 #include <tessera/tessera.h>
