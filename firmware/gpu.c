@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Boot and main loop. Command RAM from its start: the render node's ring, the paging buffers, with the paging node's
- * ring behind the first of them and the packets of FORCE.CLOBBER behind the second, and the rest for the private copies
- * of DMA buffers and their patch locations.
+ * Boot and main loop. Command RAM from its start: the render node's ring, then the paging buffers, and the rest for the
+ * private copies of DMA buffers and their patch locations. Between the paging buffers lie the paging node's ring with
+ * the packets of FORCE.CLOBBER, the list of the DMA buffer being examined, and the records of jobs.
  */
 #include "gpu.h"
 
@@ -13,15 +13,20 @@
 enum { TURNS_BETWEEN_LOOKS = 64 };
 enum {
     RING_WORDS = LIMIT_BITS_RING_WORDS,
-    PAGING_RING_WORDS = RING_WORDS / 2, /* no more than a submission per buffer and what a preemption leaves */
+    PAGING_RING_WORDS = RING_WORDS / 4, /* no more than a submission per buffer and what a preemption leaves */
+    GAP_BYTES = PAGING_STRIDE - LIMIT_BITS_PAGING_BUFFER_BYTES,
     PAGING_OFFSET = RING_WORDS * 4,
     PAGING_RING_OFFSET = PAGING_OFFSET + LIMIT_BITS_PAGING_BUFFER_BYTES,
-    CLOBBER_OFFSET = PAGING_OFFSET + PAGING_STRIDE + LIMIT_BITS_PAGING_BUFFER_BYTES,
+    CLOBBER_OFFSET = PAGING_RING_OFFSET + PAGING_RING_WORDS * 4,
+    LIST_OFFSET = PAGING_RING_OFFSET + PAGING_STRIDE,
+    JOBS_OFFSET = LIST_OFFSET + PAGING_STRIDE,
     POOL_OFFSET = PAGING_OFFSET + (PAGING_BUFFER_COUNT - 1) * PAGING_STRIDE + LIMIT_BITS_PAGING_BUFFER_BYTES
 };
 _Static_assert(PAGING_OFFSET % PAGING_STRIDE == 0, "paging buffers are aligned");
-_Static_assert(LIMIT_BITS_PAGING_BUFFER_BYTES + DRIVER_CLOBBER_BYTES <= PAGING_STRIDE, "between two paging buffers");
-_Static_assert(LIMIT_BITS_PAGING_BUFFER_BYTES + PAGING_RING_WORDS * 4 <= PAGING_STRIDE, "between two paging buffers");
+_Static_assert(PAGING_BUFFER_COUNT >= 4, "three gaps");
+_Static_assert(PAGING_RING_WORDS * 4 + DRIVER_CLOBBER_BYTES <= GAP_BYTES, "between two paging buffers");
+_Static_assert(LIST_LIMIT * sizeof(uint16_t) <= GAP_BYTES, "between two paging buffers");
+_Static_assert(JOB_COUNT * sizeof(struct job_record) <= GAP_BYTES, "between two paging buffers");
 
 static const uint32_t default_timeout = 4000000u, default_recoveries = 5u;
 static const uint32_t preemption_patience = 256u; /* the end of a portion before a withheld one makes no interrupt */
@@ -147,9 +152,13 @@ static void init_modules(struct gpu *gpu, const struct gpu_options *options)
     };
     paging_init(&manager->paging, &setup);
     const struct recovery_limits limits = read_limits();
-    scheduler_init(&gpu->scheduler, manager, POOL_OFFSET,
-                   hal_register_read(MEMORY_COMMAND_BYTES_OFFSET) - (uint32_t)POOL_OFFSET, options->first_fence,
-                   &limits);
+    const struct scheduler_memory memory = {
+        .pool_base = POOL_OFFSET,
+        .pool_bytes = hal_register_read(MEMORY_COMMAND_BYTES_OFFSET) - (uint32_t)POOL_OFFSET,
+        .jobs = hal_command_memory(JOBS_OFFSET),
+        .list = hal_command_memory(LIST_OFFSET),
+    };
+    scheduler_init(&gpu->scheduler, manager, &memory, options->first_fence, &limits);
     if (options->split_pages != 0u) pace_presume(&gpu->scheduler.pace, options->split_pages);
 }
 

@@ -13,13 +13,14 @@
 
 enum { PAGING_STEPS = 4 }; /* paging operations built in a turn, at most */
 
-void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32_t pool_base, uint32_t pool_bytes,
+void scheduler_init(struct scheduler *scheduler, struct manager *manager, const struct scheduler_memory *memory,
                     uint32_t first_fence, const struct recovery_limits *limits)
 {
-    ASSERT(pool_bytes >= (uint32_t)JOB_BYTES_MAX);
+    ASSERT(memory->pool_bytes >= (uint32_t)JOB_BYTES_MAX);
     scheduler->manager = manager;
-    scheduler->pool_base = pool_base;
-    scheduler->pool_bytes = pool_bytes;
+    scheduler->pool_base = memory->pool_base;
+    scheduler->pool_bytes = memory->pool_bytes;
+    scheduler->jobs = memory->jobs;
     scheduler->last_fence = scheduler->retired_fence = scheduler->completed_fence = first_fence;
     scheduler->has_ended = false;
     scheduler->limits = *limits;
@@ -37,7 +38,7 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32
         scheduler->watch[i] = (struct watch){0};
         scheduler->preemption[i] = (struct preemption){0};
     }
-    validation_init(&scheduler->validation);
+    validation_init(&scheduler->validation, memory->list);
 }
 
 bool scheduler_is_between_portions(const struct scheduler *scheduler)

@@ -121,11 +121,18 @@ struct scheduler {
     struct validation validation;
     uint32_t waiting;                    /* in the host's ring, when it was looked at last during an examination */
     bool is_urgent;                      /* ... and a SUBMIT of a higher priority was among them */
-    struct job_record jobs[JOB_COUNT]; /* a ring in order of acceptance */
+    struct job_record *jobs;             /* JOB_COUNT, a ring in order of acceptance; in command RAM */
 };
 
-/* The pool must hold the largest job (JOB_BYTES_MAX). */
-void scheduler_init(struct scheduler *scheduler, struct manager *manager, uint32_t pool_base, uint32_t pool_bytes,
+/* What the scheduler has in command RAM: the pool as byte offset and size, JOB_BYTES_MAX at least; the rest as the
+ * core's data (hal_command_memory). */
+struct scheduler_memory {
+    uint32_t pool_base, pool_bytes;
+    struct job_record *jobs; /* JOB_COUNT */
+    uint16_t *list;          /* LIST_LIMIT */
+};
+
+void scheduler_init(struct scheduler *scheduler, struct manager *manager, const struct scheduler_memory *memory,
                     uint32_t first_fence, const struct recovery_limits *limits);
 
 /* A SUBMIT message. LATER: there is no room now, ask again. EXAMINING: ask scheduler_examine, until which no other

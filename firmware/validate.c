@@ -276,8 +276,9 @@ static bool is_content_there(const struct validation *scratch, struct refusal *w
 
 /* ------------------------------------------------------------------ public */
 
-void validation_init(struct validation *scratch)
+void validation_init(struct validation *scratch, uint16_t *list)
 {
+    scratch->list = list;
     packet_rules_build(&scratch->rules);
 }
 

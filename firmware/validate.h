@@ -31,11 +31,11 @@ struct validation_window {
     uint32_t words[PIECE_WORDS];
 };
 
-/* One validation at a time, too large for the stack (about 6 KB); the caller owns it. Nothing in it but the packet
+/* One validation at a time, too large for the stack (about 4 KB); the caller owns it. Nothing in it but the packet
  * rules outlives a validation. */
 struct validation {
     struct packet_rules rules;
-    uint16_t list[LIST_LIMIT];                    /* allocation table index, or PATCH_NULL */
+    uint16_t *list;                               /* LIST_LIMIT: allocation table index, or PATCH_NULL */
     uint32_t list_writes[LIST_LIMIT / 32];        /* bit per list entry: WriteOperation */
     uint32_t claimed[DMA_WORD_LIMIT / 32];        /* bit per word of the DMA buffer: an entry patches it */
     struct access_state access;
@@ -47,8 +47,8 @@ struct validation {
     struct validation_window window;
 };
 
-/* Once, at boot. */
-void validation_init(struct validation *scratch);
+/* Once, at boot. `list` has LIST_LIMIT entries of working space. */
+void validation_init(struct validation *scratch, uint16_t *list);
 
 /* Begin to copy and examine the job that a SUBMIT message describes. `message` is private already and its context
  * word has been resolved to `context_index`. `dma_offset` names command RAM for as many bytes as the message

@@ -19,6 +19,7 @@ static uint32_t touched_first, touched_end; /* words of system memory that reads
 static uint32_t window_bytes;                /* of command RAM that the job may touch */
 static bool regions_overlap; /* the submission itself asks for some words twice */
 static struct validation scratch;
+static uint16_t list[LIST_LIMIT];
 
 _Noreturn void bench_offence(const char *rule, uint32_t value)
 {
@@ -77,7 +78,7 @@ void bench_reset(void)
 {
     memset(&bench_table, 0, sizeof bench_table);
     bench_table.system_pages = BENCH_SYSTEM_BYTES / PAGE_BYTES;
-    validation_init(&scratch);
+    validation_init(&scratch, list);
 }
 
 static bool overlap(uint64_t first, uint64_t first_words, uint64_t second, uint64_t second_words)

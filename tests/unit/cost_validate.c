@@ -17,6 +17,7 @@
 enum { PER_WORD_MAX = 70, PER_PATCH_MAX = 200, PER_ADDRESS_MAX = 30 };
 
 static struct validation scratch;
+static uint16_t list[LIST_LIMIT];
 static uint32_t command_ram[BENCH_COMMAND_BYTES / 4], system_memory[BENCH_SYSTEM_BYTES / 4];
 static struct patch room[PATCH_LIMIT];
 static struct submission submission;
@@ -107,7 +108,7 @@ static int check(const char *name, uint32_t cost, uint32_t limit)
 int main(void)
 {
     int failed = 0;
-    validation_init(&scratch);
+    validation_init(&scratch, list);
     bench_table.system_pages = BENCH_SYSTEM_BYTES / PAGE_BYTES;
     struct cost none = measure(0, 0), some = measure(250, 0), many = measure(2000, 0), patched = measure(0, 1000);
     uint32_t per_word = (many.validate - some.validate) / (1750u * 4u);
