@@ -40,6 +40,7 @@ bench: bench-figures
 	@$(MAKE) --no-print-directory bench-engine
 bench-figures: $(BENCH_PROGRAMS) $(if $(filter area,$(BENCH_GROUPS)),bench-area)
 	@bench/record.sh bench/figures.txt $(BENCH_GROUPS)
+	$(if $(filter size,$(BENCH_GROUPS)),@linker/room.sh $(RV_PREFIX) $(FIRMWARE_IMAGE) linker/sizes.txt record)
 
 TESTS += test-bench-hold
 TESTS_FULL += test-bench-held

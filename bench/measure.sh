@@ -81,6 +81,8 @@ size() {
     riscv64-unknown-elf-size -A build/firmware/gpu.elf | awk '$1 == ".text" || $1 == ".rodata" {code += $2}
         $1 == ".data" || $1 == ".bss" {state += $2} $1 == ".stack" {stack = $2}
         END {print "size.text", code, "bytes"; print "size.state", state, "bytes"; print "size.stack", stack, "bytes"}'
+    riscv64-unknown-elf-nm -t d build/firmware/gpu.elf |
+        awk '{at[$3] = $1 + 0} END {print "size.free", at["__memory_end"] - at["__bss_end"], "bytes"}'
     riscv64-unknown-elf-nm -S -t d $work/sizes.o | awk '{size[$4] = $2 + 0}
         END {print "size.allocation_entry", size["figure_allocation_entry"], "bytes"
              printf "size.residency_per_allocation %.1f bytes\n", size["figure_residency"] / size["figure_allocations"]

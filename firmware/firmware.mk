@@ -29,9 +29,10 @@ $(BUILD)/firmware/rv/%.o: firmware/%.c $(FIRMWARE_HEADERS) | spec
 $(BUILD)/firmware/rv/start.o: firmware/start.S
 	@mkdir -p $(@D)
 	$(RV_CC) -march=rv32imc -misa-spec=2.2 -mabi=ilp32 -c -o $@ $<
-$(FIRMWARE_IMAGE): $(RV_OBJECTS) linker/gpu.ld
+# The image is not left behind when it takes too much of core memory.
+$(FIRMWARE_IMAGE): $(RV_OBJECTS) linker/gpu.ld linker/room.sh
 	$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -o $@ $(RV_OBJECTS)
-	@$(RV_PREFIX)size $@
+	@linker/room.sh $(RV_PREFIX) $@ linker/sizes.txt || { rm -f $@; exit 1; }
 
 # ------------------------------------------------------------------ for gdb
 # Every function as the source has it: no link-time optimisation. For size, since DEBUG_OPTIMISE=-Og takes 10 KB more

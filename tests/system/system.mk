@@ -106,6 +106,12 @@ test-second-stalled: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf
 	@tests/run second-stalled $< --seed 7 --stall 40 --latency 60
 test-second-mutations: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf tests/system/second_mutations.sh
 	@tests/run second-mutations tests/system/second_mutations.sh "$(SECOND_COMPILE)" "$(SECOND_LINK)" $(SYSTEM_DIR)/second
+# What the build says of core memory, and that it fails when little is free.
+TESTS += test-room
+.PHONY: test-room
+test-room:
+	@mkdir -p $(SYSTEM_DIR)
+	@tests/run room tests/system/room.sh $(RV_PREFIX) $(SYSTEM_DIR)/room
 # The stack's room is proved from the image. (The second driver is one around the first: what it may call through a
 # register cannot be told from its image.)
 TESTS += test-stack

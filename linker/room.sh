@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# room.sh PREFIX IMAGE SIZES [record]: what IMAGE, linked by gpu.ld, leaves of core memory, in one line. Less than
+# 4 KB is a failure, which names the five functions and tables that grew most since SIZES was recorded; `record` writes
+# SIZES. A name is without the ends that link-time optimisation gives it; what was inlined counts where it went.
+set -eu -o pipefail
+export LC_ALL=C
+prefix=$1 image=$2 sizes=$3 least=4096
+compiler="gcc $("${prefix}gcc" -dumpfullversion)"
+
+measure() { # "bytes name" per function and table, by name
+    "${prefix}nm" -S -t d "$image" | awk 'NF == 4 && $3 ~ /[tTrRbBdD]/ {
+            sub(/\..*/, "", $4)
+            size[$4] += $2
+        }
+        END {for (name in size) print size[name], name}' | sort -k2
+}
+if [ "${4-}" = record ]; then
+    { echo "# Bytes of the functions and tables in the firmware's image, by $compiler (linker/room.sh record)."
+      measure; } >"$sizes"
+    exit
+fi
+read -r used free < <("${prefix}nm" -t d "$image" | awk '{at[$3] = $1 + 0}
+    END {print at["__bss_end"], at["__memory_end"] - at["__bss_end"]}')
+echo "core memory: $used of $((used + free)) bytes used, the stack included; $free free"
+[ "$free" -ge $least ] && exit
+recorded=$(sed -n '1s/.*, by \(gcc [^ ]*\) .*/\1/p' "$sizes")
+echo "less than $least bytes of core memory are free; most grown since $sizes:" >&2
+[ "$recorded" = "$compiler" ] || echo "(that was recorded with $recorded, this is $compiler)" >&2
+measure | awk 'NR == FNR {if (!/^#/) before[$2] = $1; next}
+    $1 > before[$2] + 0 {print "  " $2, $1 - before[$2], "more,", $1, "now"}' "$sizes" - | sort -k2,2nr -k1,1 |
+    sed 5q >&2
+exit 1
