@@ -121,7 +121,8 @@ void driver_init(struct driver *driver, const struct driver_layout *layout)
     declare_caps(driver, options);
     hal_register_write(APERTURE_DUMMY_OFFSET, driver->dummy_page);
     for (uint32_t node = 0; node < NODE_LIMIT; node++) {
-        engine_init(&driver->engine[node], node, layout->ring[node], layout->ring_words[node], layout->first_fence[node]);
+        engine_init(&driver->engine[node], node, layout->ring[node], layout->ring_words[node],
+                    layout->first_fence[node]);
         driver->preemption[node] = (struct driver_preemption){PREEMPTION_NONE, 0, 0};
         driver->submitted[node] = driver->reported[node] = layout->first_fence[node];
     }

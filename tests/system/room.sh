@@ -12,8 +12,8 @@ mkdir -p "$folder"
 build() { # NAME WORDS: tables of three sizes, one of them named as link-time optimisation does
     "${prefix}gcc" -march=rv32imc -misa-spec=2.2 -mabi=ilp32 -O1 -nostdlib -nostartfiles -T linker/gpu.ld \
         -Wl,--no-warn-rwx-segments -x c -o "$folder/$1" - <<END
-static int padded[$2] __asm__("padded_table.lto_priv.0"), a[4 * $2 / 100], b[3 * $2 / 100], c[2 * $2 / 100], d[$2 / 100];
-static int e[$2 / 200], same[100];
+static int padded[$2] __asm__("padded_table.lto_priv.0"), a[4 * $2 / 100], b[3 * $2 / 100], c[2 * $2 / 100];
+static int d[$2 / 100], e[$2 / 200], same[100];
 void _start(void);
 void _start(void)
 {
