@@ -146,6 +146,9 @@ static void test_copy_and_fill(void **state)
     /* overlap, target above source, from the end */
     assert_int_equal(RUN(rig, true, PKT_COPY | 1u << 30, S1 + 0, S1 + 2, 8), FAULT_NONE);
     assert_memory_equal(rig->segment1, ((const uint8_t[]){1, 2, 1, 2, 3, 4, 5, 6, 7, 8, 11}), 11);
+    /* the wrong direction: the model moves byte by byte and smears; the engine does not (docs/engine.md, Order) */
+    assert_int_equal(RUN(rig, true, PKT_COPY, S1 + 2, S1 + 3, 4), FAULT_NONE);
+    assert_memory_equal(rig->segment1, ((const uint8_t[]){1, 2, 1, 1, 1, 1, 1, 6, 7, 8, 11}), 11);
     /* the pattern starts with its low byte at the first byte, wherever that is */
     assert_int_equal(RUN(rig, true, PKT_FILL, SYSTEM + 7, 6, 0x44332211), FAULT_NONE);
     assert_memory_equal(rig->system + 6, ((const uint8_t[]){0, 0x11, 0x22, 0x33, 0x44, 0x11, 0x22, 0}), 8);
