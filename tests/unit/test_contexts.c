@@ -455,8 +455,37 @@ static void test_laid_out_anew(void)
     close_checked();
 }
 
+/* Words and patch locations of a DMA buffer come from one pool. As many are accepted as fit, until their patch
+ * locations could no longer be counted in an allocation; the others wait, and all of them run. */
+static void test_patch_locations_in_flight(void)
+{
+    static const uint32_t copies[] = {511, 511, 1, 1};
+    struct client_allocation a, b;
+    begin(4, 4);
+    const struct gpu *gpu = device_gpu(client.device);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &b, 1, SET_1, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    CHECK_EQUAL(use(context, &a), STATUS_OK);
+    node(NODE_RENDER)->is_enabled = false;
+    for (uint32_t i = 0; i < 4; i++) {
+        stream_init(&stream);
+        for (uint32_t k = 0; k < copies[i]; k++) stream_copy(&stream, a.handle, 4 * k, b.handle, 4 * k, 4, 0);
+        send_job(context);
+    }
+    for (uint32_t i = 0; i < 3000; i++) device_turn(client.device);
+    CHECK_EQUAL(gpu->scheduler.job_count, 3);
+    CHECK_EQUAL(entry_of(&a)->references, 1023);
+    node(NODE_RENDER)->is_enabled = true;
+    receive_all();
+    for (uint32_t i = 0; i < 4; i++) CHECK_EQUAL(sent.answer[i].status, STATUS_OK);
+    CHECK(gpu_check(gpu));
+    client_close(&client);
+}
+
 int main(void)
 {
+    CHECK_RUN(test_patch_locations_in_flight);
     CHECK_RUN(test_refusals);
     CHECK_RUN(test_laid_out_anew);
     CHECK_RUN(test_query);
