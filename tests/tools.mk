@@ -6,7 +6,7 @@
 .PHONY: versions test-tools test-must-fail-distribution
 versions:
 	@tests/versions $(VERILATOR_FLAGS)
-test: versions
+test test-full test-long: versions
 
 # Each for what it asks of a tool that no other here asks; together a few minutes.
 #   lint                  warnings of Verilator, Icarus and Yosys about every file
@@ -26,7 +26,7 @@ test: versions
 TEST_TOOLS := lint stack core-model validate-rv32 core-gdb-session mover-formal mover-pixel-rows board-scanout \
               board-memory-icarus icebreaker must-fail-rtl play host-library world must-fail-harness
 test-tools:
-	@$(MAKE) --no-print-directory test TESTS="$(TEST_TOOLS:%=test-%)"
+	@$(MAKE) --no-print-directory test T="$(TEST_TOOLS)"
 
 TESTS += test-must-fail-distribution
 test-must-fail-distribution:

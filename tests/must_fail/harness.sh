@@ -17,7 +17,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$log" "$scratch"' EXIT
 mkdir -p "$scratch/tests/x" "$scratch/rtl" "$scratch/docs"
 cp Makefile "$scratch/"; cp -r spec "$scratch/"; rm -f "$scratch"/spec/*.mk
-cp tests/run tests/suite tests/versions "$scratch/tests/"
+cp tests/run tests/suite "$scratch/tests/"
 for list in TESTS:WANTED TESTS_FULL:HEAVY TESTS_LONG:SLOW; do
     printf "%s += \$(%s)\n" "${list%:*}" "${list#*:}"
 done >"$scratch/tests/x/x.mk"
