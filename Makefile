@@ -30,7 +30,7 @@ all: spec
 
 help:
 	@echo 'make run              install what is missing, build, draw the default scene on the simulated GPU'
-	@echo 'make run LOCAL=large  the same with local memory large enough that nothing is split'
+	@echo 'make run LOCAL=large  the same with local memory so large that nothing has to leave it'
 	@echo 'make gdb              the same, the control core stopped until gdb-multiarch attaches to PORT=3333'
 	@echo 'make waves FROM= TO=  a wave form of these cycles of the same run, with a view for GTKWave'
 	@echo 'make install          below PREFIX (/usr/local) and DESTDIR: programs, library, headers, manual; make uninstall'

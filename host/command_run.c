@@ -397,7 +397,7 @@ static int run_passes(struct pass *pass)
     struct run_record *record = pass->record;
     struct comparison comparison = {0};
     double begin = now_seconds();
-    bool is_compared = !options->is_large && !options->only_this_run && options->platform.device == NULL;
+    bool is_compared = !options->only_this_run && options->platform.device == NULL;
     if (is_compared && !comparison_start(&comparison, pass)) {
         fprintf(stderr, "tessera: cannot start the comparison run: %s. Leave it out with --no-compare.\n",
                 strerror(errno));
@@ -421,11 +421,6 @@ static int judge(const struct pass *pass, int status)
     record->matches_golden = status == 0;
     for (uint32_t i = 0; i < options->frames; i++)
         record->matches_golden = record->matches_golden && record->frames[i].is_golden;
-    if (status == 0 && options->is_large) { /* this is the unsplit run */
-        record->is_unsplit_known = true;
-        record->unsplit_splits = record->statistics[STAT_SPLITS];
-        record->matches_unsplit = record->unsplit_splits == 0;
-    }
     bool is_good = status == 0 && record->matches_golden && (record->matches_unsplit || !record->is_unsplit_known) &&
                    report_faults(record) == 0;
     if (status == 2 || record->is_cut) return status;

@@ -199,7 +199,7 @@ uint32_t report_rows(const struct program_options *options, const struct run_rec
     }
     row_count(&rows, "faults", report_faults(record), "");
     snprintf(text, sizeof text, "%.1f", record->wall_seconds);
-    row(&rows, "wall time", text, record->is_unsplit_known && !options->is_large ? "s, both runs side by side" : "s");
+    row(&rows, "wall time", text, record->is_unsplit_known ? "s, both runs side by side" : "s");
     return rows.count;
 }
 

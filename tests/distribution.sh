@@ -34,7 +34,8 @@ missing=
 for tool in debootstrap unshare chroot mount git tar; do command -v $tool >/dev/null || missing+=" $tool"; done
 [ -z "$missing" ] || stop "not found here:$missing (apt-get install debootstrap util-linux git tar)"
 [ "$(id -u)" -eq 0 ] || stop "a root of its own and chroot need root's rights: sudo tests/distribution.sh $suite"
-unshare --mount --pid --fork true 2>/dev/null || stop "no namespaces of its own for mounts and processes are allowed here"
+unshare --mount --pid --fork true 2>/dev/null ||
+    stop "no namespaces of its own for mounts and processes are allowed here"
 tree() { git -c safe.directory="$here" -C "$here" "$@"; }
 commit=$(tree rev-parse HEAD) || stop "$here is no git repository; the committed tree is what is tried"
 [ -z "$(tree status --porcelain)" ] || echo "What is not committed is not tried."

@@ -2,8 +2,9 @@
  *
  * build/tessera-record: run an SDL 1.2 or SDL 2 surface program and record what it draws. docs/record.md has the rest.
  *
- * The recording is made beside the file that was asked for and takes its place when it is whole. The recorder inside the
- * program (hooks.c) fills it; this program, which outlives that one, ends it: after an exit, a signal or a crash alike.
+ * The recording is made beside the file that was asked for and takes its place when it is whole. The recorder inside
+ * the program (hooks.c) fills it; this program, which outlives that one, ends it: after an exit, a signal or a crash
+ * alike.
  *
  * Exit status: 0 with a recording; 1 with one that ends before the program did; 2 without, after one line.
  */
@@ -65,7 +66,8 @@ static bool number(char option, const char *text, uint32_t *value)
         *value = (uint32_t)parsed;
         return true;
     }
-    fprintf(stderr, "tessera-record: -%c %s: give a number. 'tessera-record --help' lists the options.\n", option, text);
+    fprintf(stderr, "tessera-record: -%c %s: give a number. 'tessera-record --help' lists the options.\n", option,
+            text);
     return false;
 }
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Goal: tests/distribution.sh says what it lacks, counts what fails, and leaves nothing behind but what it is told to keep.
-# Method: stand-ins for debootstrap, which needs a network, and for chroot, which needs a whole system: the command then
-# runs here, in the copied tree. Ends with "N passed, N failed".
+# Goal: tests/distribution.sh says what it lacks, counts what fails, and leaves nothing behind but what it is told to
+# keep. Method: stand-ins for debootstrap, which needs a network, and for chroot, which needs a whole system: the
+# command then runs here, in the copied tree. Ends with "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/must_fail/expect.sh

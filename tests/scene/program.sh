@@ -91,6 +91,13 @@ no_comparison() {
         grep -q '0 frames shown in the window' $work/stderr
 }
 holds 'no comparison run' no_comparison
+# in_large POLICY: where nothing has to leave, every policy draws the frames and ends well, whether it splits or not
+in_large() {
+    build/tessera run --model --frames 2 --local large --policy "$1" --out $work/large &&
+        grep -q '"matches_unsplit": true' $work/large/run.json && grep -q '"evictions": 0,' $work/large/run.json
+}
+holds 'large memory, looking ahead' in_large lookahead
+holds 'large memory, literal' in_large literal
 # has_policy NAME FORCE: --policy goes beside the other bits of --force, and wins over what these say of it
 has_policy() {
     build/tessera run --model --frames 1 --no-compare --policy "$1" --force 0x10080 --out $work/policy \

@@ -31,8 +31,8 @@ break host_peek
 continue
 printf "PEEK\n"
 backtrace
-printf "SCHEDULER %d\n", sizeof(gpu.scheduler)
-print gpu.scheduler
+printf "LARGE %d\n", sizeof(gpu.manager.residency.map)
+print gpu.manager.residency.map
 info functions [.]lto_priv[.]
 next
 next
