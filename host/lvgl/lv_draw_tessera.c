@@ -8,13 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lvgl.h"
-#include "lvgl_private.h"
+#include "lv_versions.h"
 #include "tessera_stream.h"
-
-#if LVGL_VERSION_MAJOR != 9 || LVGL_VERSION_MINOR < 6
-#error "this draw unit is written for LVGL 9.6"
-#endif
 
 enum { UNIT_ID = 90, SCORE = 70, TARGET = 0, SOURCE = 1, SIDES = 2 };
 
@@ -23,10 +18,6 @@ struct side {
     struct tessera_allocation *allocation;
     uint32_t capacity;
 };
-
-typedef struct {
-    lv_draw_unit_t base_unit;
-} lv_draw_tessera_unit_t;
 
 static struct {
     struct tessera *tessera; /* NULL: the unit takes nothing */
@@ -49,6 +40,8 @@ struct picture {
 /* FORMAT group; FORMAT_BYTES for what the engine does not know. */
 static uint32_t engine_format(lv_color_format_t format)
 {
+    if (is_1555_format(format)) return FORMAT_ARGB1555;
+    if (is_premultiplied_format(format)) return FORMAT_ARGB8888;
     switch ((uint32_t)format) {
     case LV_COLOR_FORMAT_RGB565:
         return FORMAT_RGB565;
@@ -57,10 +50,7 @@ static uint32_t engine_format(lv_color_format_t format)
     case LV_COLOR_FORMAT_XRGB8888:
         return FORMAT_XRGB8888;
     case LV_COLOR_FORMAT_ARGB8888:
-    case LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED:
         return FORMAT_ARGB8888;
-    case LV_COLOR_FORMAT_ARGB1555:
-        return FORMAT_ARGB1555;
     default:
         return FORMAT_BYTES;
     }
@@ -68,8 +58,7 @@ static uint32_t engine_format(lv_color_format_t format)
 
 static bool is_target_format(lv_color_format_t format)
 {
-    return engine_format(format) != FORMAT_BYTES && format != LV_COLOR_FORMAT_ARGB1555 &&
-           format != LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED;
+    return engine_format(format) != FORMAT_BYTES && !is_1555_format(format) && !is_premultiplied_format(format);
 }
 
 static uint32_t unit_bytes(lv_color_format_t format) { return lv_color_format_get_size(format); }
@@ -204,6 +193,13 @@ static int fill_blended(const struct picture *target, lv_color_t colour, uint32_
 
 /* ------------------------------------------------------------------ tasks */
 
+/* LVGL fills it in before the draw units are asked. */
+static lv_layer_t *task_layer(const lv_draw_task_t *task)
+{
+    const lv_draw_dsc_base_t *base = task->draw_dsc;
+    return base->layer;
+}
+
 /* The part of the layer under `area`, in the layer's coordinates. */
 static struct picture layer_picture(lv_layer_t *layer, const lv_area_t *area)
 {
@@ -216,44 +212,41 @@ static struct picture layer_picture(lv_layer_t *layer, const lv_area_t *area)
     return picture;
 }
 
-static void judge(lv_draw_task_t *task, int status)
+static void judge(int status)
 {
     if (status == TESSERA_OK) return;
     gpu.counts.failed++;
-    task->state = LV_DRAW_TASK_STATE_FAILED;
     LV_LOG_ERROR("tessera: %s: %s", tessera_status_name(status), tessera_message(gpu.tessera));
 }
 
 static void draw_fill(lv_draw_task_t *task, const lv_area_t *area)
 {
     const lv_draw_fill_dsc_t *fill = task->draw_dsc;
-    struct picture target = layer_picture(task->target_layer, area);
+    struct picture target = layer_picture(task_layer(task), area);
     gpu.counts.fills++;
     if (fill->opa <= LV_OPA_MIN) return;
-    judge(task, fill->opa >= LV_OPA_MAX ? fill_solid(&target, fill->color)
-                                        : fill_blended(&target, fill->color, fill->opa));
+    judge(fill->opa >= LV_OPA_MAX ? fill_solid(&target, fill->color) : fill_blended(&target, fill->color, fill->opa));
 }
 
 /* LVGL has decoded the image; `clipped` is the part to draw. */
-static void draw_image_core(lv_draw_task_t *task, const lv_draw_image_dsc_t *image,
+static void draw_image_core(image_caller *caller, const lv_draw_image_dsc_t *image,
                             const lv_image_decoder_dsc_t *decoder, lv_draw_image_sup_t *unused,
                             const lv_area_t *coordinates, const lv_area_t *clipped)
 {
     const lv_draw_buf_t *decoded = decoder->decoded;
     lv_color_format_t format = (lv_color_format_t)decoded->header.cf;
-    struct picture target = layer_picture(task->target_layer, clipped), source = target;
-    bool is_premultiplied = format == LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED;
+    const lv_area_t *origin = image_origin(image, coordinates);
+    struct picture target = layer_picture(task_layer(caller_task(caller)), clipped), source = target;
     (void)unused;
-    (void)coordinates;
     source.format = engine_format(format);
     source.unit_bytes = unit_bytes(format);
     source.stride = decoded->header.stride != 0 ? decoded->header.stride : source.unit_bytes * decoded->header.w;
-    source.first = decoded->data + (size_t)(clipped->y1 - image->image_area.y1) * source.stride +
-                   (size_t)(clipped->x1 - image->image_area.x1) * source.unit_bytes;
+    source.first = decoded->data + (size_t)(clipped->y1 - origin->y1) * source.stride +
+                   (size_t)(clipped->x1 - origin->x1) * source.unit_bytes;
     gpu.counts.images++;
     if (source.format == FORMAT_BYTES || image->opa <= LV_OPA_MIN) return;
-    judge(task, draw_picture(&target, &source, image->opa >= LV_OPA_MAX ? 255 : image->opa,
-                             lv_color_format_has_alpha(format), is_premultiplied));
+    judge(draw_picture(&target, &source, image->opa >= LV_OPA_MAX ? 255 : image->opa,
+                       lv_color_format_has_alpha(format), is_premultiplied_format(format)));
 }
 
 /* ------------------------------------------------------------------ the unit */
@@ -267,7 +260,7 @@ static bool takes_image(const lv_draw_image_dsc_t *image)
 {
     bool is_plain = image->rotation == 0 && image->skew_x == 0 && image->skew_y == 0 &&
                     image->scale_x == LV_SCALE_NONE && image->scale_y == LV_SCALE_NONE && image->clip_radius == 0;
-    bool is_unchanged = image->bitmap_mask_src == NULL && image->sup == NULL && image->colorkey == NULL &&
+    bool is_unchanged = image->bitmap_mask_src == NULL && image->sup == NULL && !has_colour_key(image) &&
                         image->recolor_opa <= LV_OPA_MIN && image->blend_mode == LV_BLEND_MODE_NORMAL;
     return is_plain && is_unchanged && !image->tile && lv_image_src_get_type(image->src) == LV_IMAGE_SRC_VARIABLE &&
            engine_format((lv_color_format_t)image->header.cf) != FORMAT_BYTES &&
@@ -288,19 +281,20 @@ static int32_t evaluate(lv_draw_unit_t *unit, lv_draw_task_t *task)
 
 static int32_t dispatch(lv_draw_unit_t *unit, lv_layer_t *layer)
 {
-    lv_draw_task_t *task = gpu.tessera != NULL ? lv_draw_get_available_task(layer, NULL, UNIT_ID) : NULL;
+    lv_draw_task_t *task = gpu.tessera != NULL ? next_task(layer, UNIT_ID) : NULL;
+    lv_draw_tessera_unit_t *own = (lv_draw_tessera_unit_t *)(void *)unit;
+    uint32_t failed = gpu.counts.failed;
     lv_area_t area;
     if (task == NULL) return LV_DRAW_UNIT_IDLE;
     if (lv_draw_layer_alloc_buf(layer) == NULL) return LV_DRAW_UNIT_IDLE; /* LVGL asks again when there is memory */
-    task->state = LV_DRAW_TASK_STATE_IN_PROGRESS;
-    task->draw_unit = unit;
+    begin_task(own, task, layer);
     if (lv_area_intersect(&area, &task->area, &task->clip_area)) {
         if (task->type == LV_DRAW_TASK_TYPE_FILL)
             draw_fill(task, &area);
         else
-            lv_draw_image_normal_helper(task, task->draw_dsc, &task->area, draw_image_core, NULL);
+            decode_image(own, draw_image_core);
     }
-    if (task->state == LV_DRAW_TASK_STATE_IN_PROGRESS) task->state = LV_DRAW_TASK_STATE_FINISHED;
+    end_task(task, gpu.counts.failed == failed);
     lv_draw_dispatch_request();
     return 1;
 }
@@ -327,7 +321,7 @@ int lv_draw_tessera_init(struct tessera *tessera)
     gpu.stream = stream;
     gpu.context = context;
     lv_draw_tessera_unit_t *unit = lv_draw_create_unit(sizeof *unit);
-    unit->base_unit.name = "TESSERA";
+    UNIT_SET_NAME(&unit->base_unit, "TESSERA");
     unit->base_unit.evaluate_cb = evaluate;
     unit->base_unit.dispatch_cb = dispatch;
     unit->base_unit.delete_cb = forget;

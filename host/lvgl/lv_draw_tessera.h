@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An LVGL draw unit that draws on Tessera through libtessera. It is compiled against the user's own LVGL (9.6; make
- * lvgl LVGL_DIR=...), into the user's own program:
+ * An LVGL draw unit that draws on Tessera through libtessera. It is compiled against the user's own LVGL (9.2 to 9.6;
+ * make lvgl LVGL_DIR=...), into the user's own program:
  *
  *   lv_init(); tessera_open(&tessera, ...); lv_draw_tessera_init(tessera); ... lv_draw_tessera_deinit();
  *

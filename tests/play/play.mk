@@ -37,14 +37,16 @@ play-games: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER)
 	@tests/run play-games tests/play/games.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)/games
 	@grep -q '^play-games [0-9]* 0 ' $(BUILD)/tests/summary
 
-# The LVGL draw unit against a stand-in of LVGL.
-$(PLAY_TEST)/test_lvgl: tests/play/test_lvgl.c host/lvgl/lv_draw_tessera.c host/lvgl/lv_draw_tessera.h $(HOST_LIBRARY) \
-                        $(wildcard tests/play/lvgl/*.h) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
+# The LVGL draw unit against a stand-in of each version of LVGL 9 that it is for.
+LVGL_TESTS := $(addprefix $(PLAY_TEST)/test_lvgl_9.,2 3 4 5 6)
+$(LVGL_TESTS): $(PLAY_TEST)/test_lvgl_9.%: tests/play/test_lvgl.c host/lvgl/lv_draw_tessera.c \
+               $(wildcard host/lvgl/*.h tests/play/lvgl/*.h tests/play/lvgl/*/*.h) $(HOST_LIBRARY) \
+               $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(SANITIZE) -Ihost/lvgl -Itests/play/lvgl -o $@ $(filter %.c,$^) $(HOST_LIBRARY) \
-	    $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka
+	$(CC) $(HOST_CFLAGS) $(SANITIZE) -DSTAND_IN_MINOR=$* -Ihost/lvgl -Itests/play/lvgl -o $@ $(filter %.c,$^) \
+	    $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka
 
 .PHONY: test-lvgl
 TESTS += test-lvgl
-test-lvgl: $(PLAY_TEST)/test_lvgl
-	@tests/run lvgl $<
+test-lvgl: $(LVGL_TESTS)
+	@for test in $^; do tests/run lvgl-$${test##*_} $$test; done

@@ -2,7 +2,7 @@
  *
  * The LVGL draw unit (host/lvgl/) on the golden model: every pair of formats, opaque and not, clipped, must come out
  * as the documented arithmetic says, and pixels outside the task's area stay as they were. Tasks it cannot draw it
- * must leave alone. tests/play/lvgl/ stands in for LVGL.
+ * must leave alone. tests/play/lvgl/ stands in for LVGL, in each of its versions.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,13 +36,16 @@ uint8_t lv_color_format_get_size(lv_color_format_t format)
     case LV_COLOR_FORMAT_A8:
         return 1;
     case LV_COLOR_FORMAT_RGB565:
-    case LV_COLOR_FORMAT_ARGB1555:
         return 2;
     case LV_COLOR_FORMAT_RGB888:
         return 3;
+#if STAND_IN_MINOR >= 3
+    case LV_COLOR_FORMAT_ARGB1555:
+        return 2;
+    case LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED:
+#endif
     case LV_COLOR_FORMAT_ARGB8888:
     case LV_COLOR_FORMAT_XRGB8888:
-    case LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED:
         break;
     }
     return 4;
@@ -50,8 +53,10 @@ uint8_t lv_color_format_get_size(lv_color_format_t format)
 
 bool lv_color_format_has_alpha(lv_color_format_t format)
 {
-    return format == LV_COLOR_FORMAT_ARGB8888 || format == LV_COLOR_FORMAT_ARGB1555 || format == LV_COLOR_FORMAT_A8 ||
-           format == LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED;
+#if STAND_IN_MINOR >= 3
+    if (format == LV_COLOR_FORMAT_ARGB1555 || format == LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED) return true;
+#endif
+    return format == LV_COLOR_FORMAT_ARGB8888 || format == LV_COLOR_FORMAT_A8;
 }
 
 int32_t lv_area_get_width(const lv_area_t *area) { return area->x2 - area->x1 + 1; }
@@ -85,26 +90,46 @@ void *lv_draw_create_unit(size_t size)
     return registered = calloc(1, size);
 }
 
+static lv_layer_t *layer_of(const lv_draw_task_t *task) { return ((const lv_draw_dsc_base_t *)task->draw_dsc)->layer; }
+
+#if STAND_IN_MINOR >= 3
 lv_draw_task_t *lv_draw_get_available_task(lv_layer_t *layer, lv_draw_task_t *previous, uint8_t unit_id)
+#else
+lv_draw_task_t *lv_draw_get_next_available_task(lv_layer_t *layer, lv_draw_task_t *previous, uint8_t unit_id)
+#endif
 {
     (void)previous;
-    bool is_ready = waiting != NULL && waiting->target_layer == layer && waiting->preferred_draw_unit_id == unit_id &&
+    bool is_ready = waiting != NULL && layer_of(waiting) == layer && waiting->preferred_draw_unit_id == unit_id &&
                     waiting->state == LV_DRAW_TASK_STATE_QUEUED;
     return is_ready ? waiting : NULL;
 }
 
 void lv_draw_dispatch_request(void) { dispatch_requests++; }
 
-void lv_draw_image_normal_helper(lv_draw_task_t *task, const lv_draw_image_dsc_t *image, const lv_area_t *coordinates,
-                                 lv_draw_image_core_cb core, const lv_image_decoder_args_t *arguments)
+#if STAND_IN_MINOR >= 5
+void lv_draw_image_normal_helper(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
+                                 const lv_area_t *coordinates, lv_draw_image_core_cb core,
+                                 const lv_image_decoder_args_t *arguments)
+#else
+void lv_draw_image_normal_helper(stand_in_caller *caller, const lv_draw_image_dsc_t *image,
+                                 const lv_area_t *coordinates, lv_draw_image_core_cb core)
+#endif
 {
     const lv_image_dsc_t *source = image->src;
     const lv_draw_buf_t decoded = {source->header, (uint8_t *)(uintptr_t)source->data};
     const lv_image_decoder_dsc_t decoder = {&decoded};
     lv_area_t clipped;
+#if STAND_IN_MINOR >= 5
     assert_null(arguments);
-    if (lv_area_intersect(&clipped, coordinates, &task->clip_area))
-        core(task, image, &decoder, NULL, coordinates, &clipped);
+#endif
+#if STAND_IN_MINOR >= 3
+    const lv_area_t *clip_area = &caller->clip_area;
+#else
+    const lv_area_t *clip_area = caller->clip_area;
+    assert_ptr_equal(caller->target_layer, image->base.layer);
+#endif
+    if (lv_area_intersect(&clipped, coordinates, clip_area))
+        core(caller, image, &decoder, NULL, coordinates, &clipped);
 }
 
 /* ------------------------------------------------------------------ the device */
@@ -142,8 +167,12 @@ static const struct {
     uint32_t engine;
 } formats[] = {{LV_COLOR_FORMAT_RGB565, FORMAT_RGB565},     {LV_COLOR_FORMAT_RGB888, FORMAT_RGB888},
                {LV_COLOR_FORMAT_XRGB8888, FORMAT_XRGB8888}, {LV_COLOR_FORMAT_ARGB8888, FORMAT_ARGB8888},
-               {LV_COLOR_FORMAT_ARGB1555, FORMAT_ARGB1555}, {LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED, FORMAT_ARGB8888}};
-enum { TARGETS = 4, SOURCES = 6 };
+#if STAND_IN_MINOR >= 3
+               {LV_COLOR_FORMAT_ARGB1555, FORMAT_ARGB1555}, {LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED, FORMAT_ARGB8888}
+#endif
+};
+enum { TARGETS = 4, SOURCES = sizeof formats / sizeof *formats, PREMULTIPLIED = 5 };
+enum { FINISHED = STAND_IN_MINOR >= 6 ? 3 : 2 }; /* the last of the states */
 
 static uint32_t get(const uint8_t *from, uint32_t bytes)
 {
@@ -217,11 +246,13 @@ static bool offer(lv_draw_task_t *task)
     task->preferred_draw_unit_id = 0;
     registered->evaluate_cb(registered, task);
     waiting = task;
-    bool is_taken = registered->dispatch_cb(registered, task->target_layer) == 1;
+    bool is_taken = registered->dispatch_cb(registered, layer_of(task)) == 1;
     waiting = NULL;
     if (!is_taken) return false;
-    assert_int_equal(task->state, LV_DRAW_TASK_STATE_FINISHED);
+    assert_int_equal(task->state, FINISHED);
+#if STAND_IN_MINOR >= 3
     assert_ptr_equal(task->draw_unit, registered);
+#endif
     assert_int_equal(dispatch_requests, requests + 1);
     return true;
 }
@@ -278,7 +309,6 @@ static void test_fills(void **state)
             lv_draw_task_t task = {.type = LV_DRAW_TASK_TYPE_FILL,
                                    .area = area,
                                    .clip_area = clip,
-                                   .target_layer = &screen.layer,
                                    .draw_dsc = &fill};
             const struct fill_case c = {screen.format, 0xffc83791, opacities[i]};
             assert_true(offer(&task));
@@ -327,18 +357,17 @@ static void draw_one_image(uint32_t target, uint32_t source, lv_opa_t opacity)
                                  .scale_x = LV_SCALE_NONE,
                                  .scale_y = LV_SCALE_NONE,
                                  .opa = opacity,
-                                 .image_area = area};
+                                 .image_area = STAND_IN_MINOR >= 3 ? area : (lv_area_t){.x2 = INT32_MIN}};
     lv_draw_task_t task = {.type = LV_DRAW_TASK_TYPE_IMAGE,
                            .area = area,
                            .clip_area = clip,
-                           .target_layer = &screen.layer,
                            .draw_dsc = &image};
     const struct image_case c = {screen.format,
                                  formats[source].engine,
                                  opacity,
                                  stride,
                                  lv_color_format_has_alpha(formats[source].lvgl),
-                                 formats[source].lvgl == LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED,
+                                 source == PREMULTIPLIED,
                                  pixels,
                                  area.x1,
                                  area.y1};
@@ -392,8 +421,12 @@ static void test_left_alone(void **state)
     images[7].header.cf = LV_COLOR_FORMAT_L8;
     images[8].src = NULL;
     images[9].clip_radius = 2;
+#if STAND_IN_MINOR >= 4
     images[10].colorkey = &picture;
-    lv_draw_task_t task = {.area = area, .clip_area = area, .target_layer = &screen.layer};
+#else
+    images[10].skew_x = 1;
+#endif
+    lv_draw_task_t task = {.area = area, .clip_area = area};
     for (size_t i = 0; i < 13; i++) {
         task.type = i < 2 ? LV_DRAW_TASK_TYPE_FILL : LV_DRAW_TASK_TYPE_IMAGE;
         task.draw_dsc = i < 2 ? (void *)&fills[i] : (void *)&images[i - 2];
@@ -402,7 +435,7 @@ static void test_left_alone(void **state)
     }
     task.type = LV_DRAW_TASK_TYPE_BORDER;
     assert_false(offer(&task));
-    screen.layer.color_format = LV_COLOR_FORMAT_ARGB1555;
+    screen.layer.color_format = LV_COLOR_FORMAT_A8;
     task.type = LV_DRAW_TASK_TYPE_FILL;
     fills[0] = plain_fill;
     task.draw_dsc = &fills[0];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A stand-in for LVGL 9.6, written for the tests of host/lvgl/: the names, types and values that the draw unit uses,
- * each behaving as LVGL's documentation says, and nothing else. A real LVGL takes its place with make lvgl LVGL_DIR=...
+ * A stand-in for LVGL 9.2 to 9.6, written for the tests of host/lvgl/: the names, types and values that the draw unit
+ * uses, each as in the version 9.STAND_IN_MINOR, and nothing else. A real LVGL takes its place with
+ * make lvgl-run LVGL_DIR=...
  */
 #ifndef STAND_IN_LVGL_H
 #define STAND_IN_LVGL_H
@@ -12,7 +13,7 @@
 #include <stdio.h>
 
 #define LVGL_VERSION_MAJOR 9
-#define LVGL_VERSION_MINOR 6
+#define LVGL_VERSION_MINOR STAND_IN_MINOR
 
 #define LV_LOG_ERROR(...) (fprintf(stderr, __VA_ARGS__), fputc('\n', stderr))
 
@@ -26,9 +27,11 @@ typedef enum {
     LV_COLOR_FORMAT_RGB888 = 0x0f,
     LV_COLOR_FORMAT_ARGB8888 = 0x10,
     LV_COLOR_FORMAT_XRGB8888 = 0x11,
-    LV_COLOR_FORMAT_RGB565 = 0x12,
+#if STAND_IN_MINOR >= 3
     LV_COLOR_FORMAT_ARGB1555 = 0x16,
-    LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED = 0x1a
+    LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED = 0x1a,
+#endif
+    LV_COLOR_FORMAT_RGB565 = 0x12
 } lv_color_format_t;
 uint8_t lv_color_format_get_size(lv_color_format_t format);
 bool lv_color_format_has_alpha(lv_color_format_t format);
@@ -68,8 +71,14 @@ typedef enum { LV_DRAW_TASK_TYPE_FILL = 1, LV_DRAW_TASK_TYPE_BORDER, LV_DRAW_TAS
 enum {
     LV_DRAW_TASK_STATE_QUEUED,
     LV_DRAW_TASK_STATE_IN_PROGRESS,
-    LV_DRAW_TASK_STATE_FINISHED,
-    LV_DRAW_TASK_STATE_FAILED
+#if STAND_IN_MINOR >= 6
+    LV_DRAW_TASK_STATE_FAILED,
+#endif
+#if STAND_IN_MINOR >= 4
+    LV_DRAW_TASK_STATE_FINISHED
+#else
+    LV_DRAW_TASK_STATE_READY
+#endif
 };
 enum { LV_GRAD_DIR_NONE, LV_GRAD_DIR_VER };
 enum { LV_BLEND_MODE_NORMAL, LV_BLEND_MODE_ADDITIVE };
@@ -98,7 +107,9 @@ typedef struct {
     lv_opa_t recolor_opa, opa;
     int blend_mode;
     bool tile;
+#if STAND_IN_MINOR >= 4
     const void *colorkey;
+#endif
     lv_draw_image_sup_t *sup;
     lv_area_t image_area;
     const lv_image_dsc_t *bitmap_mask_src;
