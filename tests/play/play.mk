@@ -50,3 +50,10 @@ $(LVGL_TESTS): $(PLAY_TEST)/test_lvgl_9.%: tests/play/test_lvgl.c host/lvgl/lv_d
 TESTS += test-lvgl
 test-lvgl: $(LVGL_TESTS)
 	@for test in $^; do tests/run lvgl-$${test##*_} $$test; done
+
+# The same in a real LVGL, built from LVGL_DIR with its default configuration.
+.PHONY: lvgl-run
+lvgl-run: $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
+	@[ -f "$(LVGL_DIR)/lvgl.h" ] || \
+	    { echo "make lvgl-run: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
+	@tests/play/lvgl_run.sh $(LVGL_DIR) $(BUILD)/lvgl/run $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
