@@ -37,6 +37,7 @@ lib/libtessera.so.${version%%.*}
 lib/libtessera.so.$version
 lib/pkgconfig/tessera.pc
 lib/tessera/libtessera-record.so
+lib/tessera/tessera-record
 share/man/man1/tessera-record.1
 share/man/man1/tessera.1
 share/tessera/gpu.elf" "$(files "$prefix" | LC_ALL=C sort)"
@@ -116,7 +117,7 @@ done
 check "options of the commands: $options" test "$options" -gt 80
 for option in $("$prefix/bin/tessera-record" -h | grep -oE -e '-[a-z]\>'); do
     check "tessera-record $option is in the manual" \
-        grep -q "^\.BI* .*-${option#-}" "$prefix/share/man/man1/tessera-record.1"
+        grep -q "^\.B[IR]* .*-${option#-}" "$prefix/share/man/man1/tessera-record.1"
 done
 
 # Below DESTDIR the same files, that know nothing of it; and uninstalled nothing is left.

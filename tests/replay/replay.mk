@@ -24,9 +24,10 @@ $(BUILD)/replay/test_pagesim: tests/replay/test_pagesim.c tests/replay/families.
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/replay -o $@ $(filter %.c,$^) -lcmocka -ljson-c
 $(BUILD)/replay/test_replay: tests/replay/test_replay.c $(REPLAY_TEST_SOURCES) $(REPLAY_TEST_HEADERS) \
-                             $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
+                             $(BUILD)/host/installation.o $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/replay -o $@ $(filter %.c,$^) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka -ljson-c
+	$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/replay -o $@ $(filter %.c,$^) $(BUILD)/host/installation.o \
+	    $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka -ljson-c
 $(BUILD)/replay/test_meter: tests/replay/test_meter.c host/replay_meter.c \
                             $(REPLAY_TEST_HEADERS) | spec
 	@mkdir -p $(@D)

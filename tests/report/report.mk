@@ -20,7 +20,7 @@ test-report: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/make_report $(
 	@rm -f $(BUILD)/report/blends.tsdl && $(PLAY_TEST)/blends $(BUILD)/report/blends.tsdl
 	@$(PROGRAM) play $(BUILD)/report/blends.tsdl --frames 300..599 --model --check --out $(BUILD)/report/play \
 	    >/dev/null 2>&1
-	@$(BUILD)/report/timeline_svg $(BUILD)/report/run/trace.json 1100000 2600000 >$(BUILD)/report/run/timeline.svg
+	@$(BUILD)/report/timeline_svg $(BUILD)/report/run/trace.json 1000000 2600000 >$(BUILD)/report/run/timeline.svg
 	@$(BUILD)/report/make_report 300 $(BUILD)/report/long && rm -f $(BUILD)/report/*/trace.json
 	@tests/run report tests/report/browser.sh $(patsubst %,$(BUILD)/report/%/report.html,run model long play)
 
