@@ -482,9 +482,8 @@ static bool build_operation(struct paging *paging)
     paging->is_full = false;
     if (paging->awaits_idle) {
         if (!flush(paging) || !is_idle(paging, entry)) return false;
-        uint32_t *busy = idle_flags(paging);
         paging->awaits_idle = false;
-        if (busy != NULL) *busy |= (uint32_t)DDI_TRANSFER_ALLOCATION_IS_IDLE;
+        *idle_flags(paging) |= (uint32_t)DDI_TRANSFER_ALLOCATION_IS_IDLE;
     }
     if ((entry->flags & ALLOCATION_SYNCHRONOUS_PAGING) != 0u && !paging->has_operation &&
         !has_passed(paging, NODE_RENDER, entry->last_fence))

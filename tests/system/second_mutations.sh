@@ -74,7 +74,7 @@ mutate idle-while-rendering exchange firmware/paging.c `# PGB-26` \
     's/return has_passed\(paging, NODE_RENDER, entry->last_fence\) &&\n\s+/'\
 '(void)entry;\n    return /'
 mutate never-idle exchange firmware/paging.c `# PGB-26` \
-    's/        if \(busy != NULL\) \*busy \|= [^\n]*\n/        (void)busy;\n/'
+    's/        \*idle_flags\(paging\) \|= [^\n]*\n//'
 mutate idle-not-held passes firmware/paging.c `# PGB-27` \
     's/ && !is_idle\(paging, entry\)\) return false;/ \&\& false) return false;/'
 mutate batch-not-flushed exchange firmware/paging.c `# PGB-28` \
