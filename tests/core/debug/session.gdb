@@ -38,7 +38,7 @@ next
 next
 printf "NEXT %d\n", $minstret > 0
 delete
-watch gpu.manager.host.submit_head
+watch -location gpu.manager.host.submit_head
 continue
 printf "HEAD %d\n", gpu.manager.host.submit_head
 delete

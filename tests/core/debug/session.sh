@@ -79,7 +79,7 @@ says "a large object: $(grep '^LARGE' "$out/gdb.log")" '^LARGE [0-9]{5}$'
 says "its content" '^\$[0-9]+ = \{link = '
 check "names are the source's" bash -c "! grep -E '[.]lto_priv[.][0-9]' '$out/gdb.log'"
 says "next" '^NEXT 1$'
-says "the watched variable" '^Hardware watchpoint 3: gpu\.manager\.host\.submit_head'
+says "the watched variable" '^Hardware watchpoint 3: -location gpu\.manager\.host\.submit_head'
 says "its old value" '^Old value = 0$'
 says "its new value" '^New value = 1$'
 says "the variable" '^HEAD 1$'
