@@ -207,7 +207,7 @@ mutate sync-ignored-everywhere firmware/command.c \
 mutate old-instance-taken firmware/allocation.c 's/is_ordered = instance >= group->named;/is_ordered = true;/'
 mutate refused-list-counts firmware/allocation.c 's/else group->named = group->used;/else group->used = group->named;/'
 mutate generation-of-8-bits firmware/allocation.c \
-    's/\(uint16_t\)\(entry->generation \+ 1u\)/(uint16_t)(entry->generation + 1u \& 0xffu)/'
+    's/\(entry->generation \+ 1u\) & 0xffffu/(entry->generation + 1u) \& 0xffu/'
 mutate bank-direction-ignored firmware/bank.c \
     's/request\.is_from_end = \(left & BANK_HINT_FROM_END\) != 0u;//'
 mutate banks-of-any-segment firmware/bank.c 's/return entry->hinted_banks != 0u && [^;]*;/return entry->hinted_banks != 0u;/'
@@ -289,6 +289,7 @@ mutate destruction-does-not-drain firmware/destruction.c 's/destruction->paging_
 mutate doomed-is-forgotten firmware/destruction.c 's/ && ended_jobs == destruction->ended_jobs\)/)/'
 mutate full-table-refuses firmware/command.c \
     's/\(why->status != STATUS_OUT_OF_HANDLES \|\| table->doomed_count == 0u\) &&//'
+mutate alignment-unlimited firmware/allocation.c 's/ \|\| alignment > GPU_LIMIT\(ALIGNMENT_BYTES\)//'
 mutate never-dead firmware/price.c 's/return residency->future != \(uint8_t\)FUTURE_STALE &&/return false \&\&/'
 mutate dead-is-copied firmware/paging.c 's/ && !price_is_dead\(residency, allocation\);/;/'
 mutate dead-though-needed firmware/price.c \
