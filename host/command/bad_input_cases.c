@@ -245,6 +245,7 @@ static void creation(struct bench *bench)
     }
 CREATION(create_empty, BYTES, 0)
 CREATION(create_alignment, ALIGNMENT, 4096 + 1)
+CREATION(create_alignment_far, ALIGNMENT, 2 * GPU_LIMIT(ALIGNMENT_BYTES))
 CREATION(create_flags, FLAGS, 0x80000)
 CREATION(create_alternate_va, FLAGS, ALLOCATION_ALTERNATE_VA)
 CREATION(create_cached, FLAGS, ALLOCATION_CACHED)
@@ -386,6 +387,7 @@ const struct bad_case bad_cases[] = {
     {"unknown message", NULL, unknown_message, STATUS_BAD_MESSAGE, 0x77},
     {"allocation of no bytes", NULL, create_empty, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_BYTES},
     {"alignment no power of two", NULL, create_alignment, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_ALIGNMENT},
+    {"alignment past its limit", NULL, create_alignment_far, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_ALIGNMENT},
     {"unknown allocation flags", NULL, create_flags, STATUS_BAD_FLAGS, 0x80000},
     {"alternate virtual address", NULL, create_alternate_va, STATUS_BAD_FLAGS, ALLOCATION_ALTERNATE_VA},
     {"cached without CPU visible", NULL, create_cached, STATUS_BAD_FLAGS, ALLOCATION_CACHED},
