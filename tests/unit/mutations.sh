@@ -7,7 +7,7 @@ set -u
 names=" $* "
 out=build/unit/mutations
 mkdir -p "$out/base"
-flags="-std=c11 -O1 -Ispec -Ibuild -Ihost -Imodel -Ifirmware -Itests/unit"
+flags="-std=c11 -O1 -Ispec -Ibuild -Ihost -Ihost/include -Imodel -Ifirmware -Itests/unit"
 passed=0 failed=0
 
 # Everything unmutated, once.
