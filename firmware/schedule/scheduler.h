@@ -83,8 +83,8 @@ struct preemption {
     uint32_t withheld;               /* submissions it took back */
 };
 
-/* What is known of the messages behind the head of the host's ring, by their number since boot. The host may change them
- * until they are taken. */
+/* What is known of the messages behind the head of the host's ring, by their number since boot. The host may change
+ * them until they are taken. */
 struct lookout {
     uint32_t seen;                                                     /* the first that was not looked at */
     uint32_t newest[CONTEXT_PRIORITY_MAX - CONTEXT_PRIORITY_MIN + 1]; /* SUBMIT of each priority, seen last */
