@@ -60,8 +60,8 @@ static uint64_t cycles_now(void)
     return (uint64_t)high << 32 | low;
 }
 
-/* Note a recovery; the one too many within the window does not return. */
-static void count_recovery(struct scheduler *scheduler, enum node node)
+/* The recovery too many within the window does not return. */
+static void limit_recoveries(struct scheduler *scheduler, enum node node)
 {
     const struct recovery_limits *limits = &scheduler->limits;
     uint64_t now = cycles_now();
@@ -72,6 +72,12 @@ static void count_recovery(struct scheduler *scheduler, enum node node)
     for (uint32_t i = RECOVERY_TIMES - 1; i > 0u; i--) scheduler->recovered[i] = scheduler->recovered[i - 1u];
     scheduler->recovered[0] = now;
     if (scheduler->recovered_count < (uint32_t)RECOVERY_TIMES) scheduler->recovered_count++;
+}
+
+/* A page list that the host has spoiled is no sign of broken hardware: however often, it stops nobody. */
+static void count_recovery(struct scheduler *scheduler, enum node node, struct refusal why)
+{
+    if (why.status != STATUS_FAULT || why.detail != (uint32_t)FAULT_BAD_PAGE) limit_recoveries(scheduler, node);
     scheduler->manager->statistics[STAT_RECOVERIES]++;
     hal_trace(TRACE_RECOVER, node);
 }
@@ -130,7 +136,7 @@ static bool recover_render(struct scheduler *scheduler, struct refusal why)
     const struct watch *watch = &scheduler->watch[NODE_RENDER]; /* disarmed by a preemption that has just ended */
     bool has_gone_on = !watch->is_armed || scheduler->retired_fence != watch->fence;
     if (why.status == STATUS_TIMEOUT && has_gone_on) return false;
-    count_recovery(scheduler, NODE_RENDER);
+    count_recovery(scheduler, NODE_RENDER, why);
     struct job_record *culprit = find_begun(scheduler, true); /* NULL: it stopped behind the last portion */
     uint32_t last_completed = scheduler->retired_fence;
     struct ddi_reset_engine reset = {NODE_RENDER, 0};
@@ -173,7 +179,7 @@ static void recover_adapter(struct scheduler *scheduler, struct refusal why)
     uint32_t aborted[ALLOCATION_LIMIT / 32];
     scheduler_retire_portions(scheduler);
     struct ddi_engine_status render = ddi->query_engine_status(ddi->adapter, NODE_RENDER);
-    count_recovery(scheduler, NODE_PAGING);
+    count_recovery(scheduler, NODE_PAGING, why);
     manager->statistics[STAT_ADAPTER_RESETS]++;
     uint32_t paged = ddi->query_current_fence(ddi->adapter, NODE_PAGING), last_completed = scheduler->retired_fence;
     ddi->reset_from_timeout(ddi->adapter);
