@@ -15,6 +15,9 @@ BENCH_PROGRAMS := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf $(BUILD)/replay/mak
                   $(BENCH_DIR)/flatten $(BENCH_DIR)/interrupt.elf $(BENCH_DIR)/sizes.o $(BENCH_DIR)/cost_paging.elf \
                   $(BENCH_DIR)/cost_manager.elf $(BUILD)/system/bench_paging $(BUILD)/system/paging_bench.bin
 
+# firmware.mk is read later.
+BENCH_FIRMWARE := $(shell find firmware -name '*.[ch]')
+
 $(BENCH_DIR)/flatten: bench/flatten.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $< -ljson-c
@@ -22,11 +25,11 @@ $(BENCH_DIR)/interrupt.elf: bench/interrupt.S tests/core/isa/check.h tests/core/
 	@mkdir -p $(@D)
 	$(RV_PREFIX)gcc -march=rv32im -misa-spec=2.2 -mabi=ilp32 -nostdlib -nostartfiles -Wl,--no-warn-rwx-segments \
 	    -Itests/core/isa -T tests/core/program/link.ld -o $@ $<
-$(BENCH_DIR)/sizes.o: bench/sizes.c $(wildcard firmware/*.h) spec/gpu.def spec/gpu_spec.h | spec
+$(BENCH_DIR)/sizes.o: bench/sizes.c $(BENCH_FIRMWARE) spec/gpu.def spec/gpu_spec.h | spec
 	@mkdir -p $(@D)
 	$(RV_PREFIX)gcc -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs $(CFLAGS) -c -o $@ $<
 $(BENCH_DIR)/cost_paging.elf $(BENCH_DIR)/cost_manager.elf: $(BENCH_DIR)/%.elf: bench/%.c tests/unit/fake_hal.c \
-                            $(wildcard firmware/*.[ch] tests/unit/*.h) | spec
+                            $(BENCH_FIRMWARE) $(wildcard tests/unit/*.h) | spec
 	@mkdir -p $(@D)
 	$(RV_PREFIX)gcc $(UNIT_RV32) -fno-tree-loop-distribute-patterns $(CFLAGS) -Itests/unit -o $@ $< $(MODULE_SOURCES)
 

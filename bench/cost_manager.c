@@ -5,10 +5,10 @@
  * looking up a handle; and the longest search of the segment allocator.
  */
 #include "check.h"
-#include "driver.h"
+#include "driver/driver.h"
 #include "fake_hal.h"
-#include "newcomer.h"
-#include "paging.h"
+#include "plan/newcomer.h"
+#include "page/paging.h"
 
 enum { ACTIONS = 32, LIST = 0x8000, SYSTEM_PAGES = 200, DUMMY = 7, PAGING_BUFFERS_AT = 8192 };
 

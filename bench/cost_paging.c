@@ -6,7 +6,7 @@
  * counted too, so that a driver that builds nothing is not cheap.
  */
 #include "check.h"
-#include "driver.h"
+#include "driver/driver.h"
 #include "fake_hal.h"
 
 enum { BUFFER = 8192, BUFFER_BYTES = 8192, MDL = 0x8000, PAGES = 64, SYSTEM_PAGES = 400 };

@@ -7,14 +7,14 @@
 
 #include <stdbool.h>
 
-#include "command.h"
-#include "destruction.h"
-#include "driver.h"
-#include "manager.h"
-#include "preemption.h"
-#include "recovery.h"
-#include "scheduler.h"
-#include "segment_description.h"
+#include "frontend/command.h"
+#include "schedule/destruction.h"
+#include "driver/driver.h"
+#include "schedule/manager.h"
+#include "schedule/preemption.h"
+#include "schedule/recovery.h"
+#include "schedule/scheduler.h"
+#include "memory/segment_description.h"
 
 struct gpu {
     struct driver driver;

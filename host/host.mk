@@ -9,7 +9,7 @@ SCENE_FILES   := wad scene_texture scene_freedoom scene_reference scene_gpu imag
 PROGRAM_FILES := main options option_table installation platform transport_wire command_run command_info \
                  command_console command_gdb command_bad_input bad_input_cases report timeline view view_host \
                  view_node view_firmware report_html contend contend_run
-HOST_HEADERS  := $(wildcard host/*.h model/*.h sim/*.h firmware/*.h) spec/gpu.def spec/gpu_spec.h
+HOST_HEADERS  := $(wildcard host/*.h model/*.h sim/*.h) $(FIRMWARE_HEADERS)
 # SIM_TRACE=1 makes build/tessera-fst, which can write wave forms, beside the faster build/tessera.
 FST_SUFFIX    := $(if $(filter 1,$(SIM_TRACE)),-fst)
 PROGRAM       := $(BUILD)/tessera$(FST_SUFFIX)

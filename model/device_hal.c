@@ -10,7 +10,7 @@
 
 #include "device_internal.h"
 #include "gpu_hash.h"
-#include "hal.h"
+#include "platform/hal.h"
 
 static _Thread_local struct device *current;
 

@@ -254,7 +254,7 @@ test-core-gdb-board: $(PROGRAM) $(DEBUG_IMAGE) $(BUILD)/board-sim
 
 # Firmware that goes wrong: what protection does about it, on the whole chip.
 PROTECTION_DIR := $(CORE_BUILD)/protection
-$(PROTECTION_DIR)/wild.o: tests/core/protection/wild.c tests/core/protection/wild.h firmware/hal_mmio.c \
+$(PROTECTION_DIR)/wild.o: tests/core/protection/wild.c tests/core/protection/wild.h firmware/platform/hal_mmio.c \
                           $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(RV_CC) $(RV_CFLAGS) -c -o $@ $<

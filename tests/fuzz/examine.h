@@ -5,7 +5,7 @@
 #ifndef TESTS_EXAMINE_H
 #define TESTS_EXAMINE_H
 
-#include "validate.h"
+#include "validate/validate.h"
 
 /* Is the job accepted? As validation_begin and validation_step say. */
 static inline bool examine(struct validation *scratch, const struct allocation_table *allocations,

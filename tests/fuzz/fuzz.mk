@@ -8,10 +8,10 @@ JOBS ?= 20000
 
 FUZZ_C := tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c \
           tests/fuzz/job_extents.c tests/fuzz/job_execute.c \
-          firmware/access.c firmware/packet_rule.c firmware/patch.c firmware/validate.c \
+          firmware/validate/access.c firmware/validate/packet_rule.c firmware/ddi/patch.c firmware/validate/validate.c \
           model/engine_model.c model/engine_packets.c model/pixel_model.c
 
-$(BUILD)/fuzz/fuzz_jobs: $(FUZZ_C) $(wildcard tests/fuzz/*.h firmware/*.h model/*.h) spec/gpu.def spec/gpu_spec.h | spec
+$(BUILD)/fuzz/fuzz_jobs: $(FUZZ_C) $(wildcard tests/fuzz/*.h model/*.h) $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -o $@ $(FUZZ_C)
 

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "validate.h"
+#include "validate/validate.h"
 
 enum {
     BENCH_SYSTEM_BYTES = 256 * 1024,

@@ -13,7 +13,7 @@
 
 #include "engine_model.h"
 #include "job_oracle.h"
-#include "patch.h"
+#include "ddi/patch.h"
 
 enum { PLACES = 256, PLACED = BENCH_D + 1 }; /* pages of segment 2; allocations that can be placed */
 enum { NONE = 0xffff };

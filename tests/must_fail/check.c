@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
+#include "platform/base.h"
 #include "check.h"
 
 static const char *mode;

@@ -4,7 +4,7 @@
  * linked with it must stop with PANIC_ASSERT, and the host program must notice.
  */
 #define validation_init validation_init_right
-#include "../../firmware/validate.c"
+#include "../../firmware/validate/validate.c"
 #undef validation_init
 
 void validation_init(struct validation *scratch, uint16_t *list);

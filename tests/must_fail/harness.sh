@@ -55,7 +55,9 @@ must_pass "one test of many by its name" sh -c "cd '$scratch' && unset MAKEFLAGS
     make test T=alone WANTED='broken test-alone' | grep -q '^1 passed, 0 failed$'"
 
 # ------------------------------------------------------------------ house rules
-mkdir -p "$scratch/tests/tidy" "$scratch/firmware"
+mkdir -p "$scratch/tests/tidy"
+for folder in ddi driver memory novel plan schedule validate; do mkdir -p "$scratch/firmware/$folder"; done
+for header in driver/engine schedule/scheduler validate/validate; do : >"$scratch/firmware/$header.h"; done
 cp tests/tidy/layers "$scratch/tests/tidy/"; : >"$scratch/tests/tidy/known"
 licence='/* SPDX-License-Identifier: Apache-2.0 */'
 tidy_one() { echo "$1" >"$scratch/names"; in_copy "$tidy" <"$scratch/names"; }
@@ -75,12 +77,26 @@ none='`default_nettype none' wire='`default_nettype wire'
 rule "module of another name" "another name" rtl/bad.v "$licence\n$none\nmodule other;\nendmodule\n$wire\n"
 rule "implicit nets" "none is missing" rtl/bad.v "$licence\nmodule bad;\nendmodule\n$wire\n"
 rule "nets not restored" "wire is missing" rtl/bad.v "$licence\n$none\nmodule bad;\nendmodule\n"
-rule "volatile outside the door" volatile firmware/patch.c "$licence\nstatic volatile int x;\n"
-rule "conditional compilation" conditional firmware/patch.c "$licence\n#ifdef X\n#endif\n"
-rule "include of a higher row" "includes scheduler.h" firmware/segment.c "$licence\n#include \"scheduler.h\"\n"
-rule "include of the same row" "includes validate.h" firmware/splitter.c "$licence\n#include \"validate.h\"\n"
-rule "rings above the driver" boundary firmware/scheduler.c "$licence\n#include \"engine.h\"\n"
-rule "header in no row" "no row" firmware/novel.h "$licence\n"
+rule "volatile outside the door" volatile firmware/ddi/patch.c "$licence\nstatic volatile int x;\n"
+rule "conditional compilation" conditional firmware/ddi/patch.c "$licence\n#ifdef X\n#endif\n"
+include() { printf '%s\n#include "%s"\n' "$licence" "$1"; }
+rule "include of a higher folder" "may not include schedule/scheduler.h" firmware/memory/segment.c \
+    "$(include schedule/scheduler.h)\n"
+rule "include of a neighbour" "may not include validate/validate.h" firmware/plan/splitter.c \
+    "$(include validate/validate.h)\n"
+rule "rings above the driver" "may not include driver/engine.h" firmware/schedule/scheduler.c \
+    "$(include driver/engine.h)\n"
+rule "include by name alone" "is a path below firmware/" firmware/plan/splitter.c "$(include residency.h)\n"
+rule "header in no folder of the list" "not in tests/tidy/layers" firmware/novel/novel.h "$licence\n"
+include plan/pace.h >"$scratch/firmware/plan/pack.h"; include plan/pack.h >"$scratch/firmware/plan/pace.h"
+printf 'firmware/plan/pack.h\nfirmware/plan/pace.h\n' >"$scratch/circle"
+must_fail "tidy: a circle that is not named" "firmware/plan/pack and firmware/plan/pace include each other" \
+    in_copy sh -c "'$tidy' <circle"
+for file in driver driver_paging; do echo "$licence" >"$scratch/firmware/driver/$file.h"; done
+printf 'firmware/driver/driver.h\nfirmware/driver/driver_paging.h\n' >"$scratch/circle"
+must_fail "tidy: a circle that is gone" "driver/driver is in no circle" in_copy sh -c "'$tidy' <circle"
+sed -i 's,^folder firmware/platform,& firmware/plan,' "$scratch/tests/tidy/layers"
+must_fail "tidy: a folder that uses one above it" "not above it" tidy_one good.c
 
 # ------------------------------------------------------------------ generated files
 fresh() { in_copy "$project/tests/tidy/fresh.sh" "$gen"; }

@@ -5,7 +5,7 @@ TESTS += test-must-fail-harness test-must-fail-rtl test-must-fail-whole test-mus
 
 MUST_FAIL := $(BUILD)/must_fail
 
-$(MUST_FAIL)/check: tests/must_fail/check.c tests/unit/check.h firmware/base.h firmware/hal.h | spec
+$(MUST_FAIL)/check: tests/must_fail/check.c tests/unit/check.h firmware/platform/base.h firmware/platform/hal.h | spec
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -Itests/unit -o $@ $< -lcmocka
 test-must-fail-harness: $(MUST_FAIL)/check $(BUILD)/tidy/tidy $(BUILD)/gen $(BUILD)/conformance/conformance
@@ -22,7 +22,7 @@ test-must-fail-rtl: $(MUST_FAIL)/fifo/Vsync_fifo
 $(MUST_FAIL)/spoiled_reference.o: tests/must_fail/spoiled_reference.c host/scene_reference.c $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -c -o $@ $<
-$(MUST_FAIL)/failing_assert.o: tests/must_fail/failing_assert.c firmware/validate.c $(FIRMWARE_HEADERS) | spec
+$(MUST_FAIL)/failing_assert.o: tests/must_fail/failing_assert.c firmware/validate/validate.c $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(RV_CC) $(RV_CFLAGS) -c -o $@ $<
 $(MUST_FAIL)/gpu_assert.elf: $(MUST_FAIL)/failing_assert.o $(FIRMWARE_IMAGE) linker/gpu.ld

@@ -8,13 +8,13 @@ sources="access packet_rule patch validate"
 flags="-std=c11 -O1 -w -Ispec -Ibuild -Ifirmware -Itests/fuzz -Itests/unit"
 flags="$flags -fsanitize=address,undefined -fno-sanitize-recover=all"
 mkdir -p "$out"
-for source in $sources; do cp "firmware/$source.c" "$out/"; done
+path() { case $1 in patch) echo firmware/ddi/patch.c ;; *) echo "firmware/validate/$1.c" ;; esac }
 object() { gcc $flags -c -o "$out/$2.o" "$1" || exit 2; }
 object tests/fuzz/job_bench.c job_bench
 object tests/fuzz/bench_door.c bench_door
 object tests/unit/test_validate.c cases
 object tests/unit/test_validate_whole.c whole
-for source in $sources; do object "firmware/$source.c" "$source"; done
+for source in $sources; do object "$(path "$source")" "$source"; done
 
 # tests OBJECT-THAT-REPLACES OBJECT-REPLACED
 tests() {
@@ -31,8 +31,8 @@ tests() {
 
 # without FILE WHAT SED-EXPRESSION
 without() {
-    sed -E "$3" "firmware/$1.c" >"$out/changed.c"
-    if cmp -s "firmware/$1.c" "$out/changed.c"; then
+    sed -E "$3" "$(path "$1")" >"$out/changed.c"
+    if cmp -s "$(path "$1")" "$out/changed.c"; then
         verdict no "$2: the change no longer applies to $1.c"
         return
     fi

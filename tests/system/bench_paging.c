@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ddi.h"
+#include "ddi/ddi.h"
 #include "paging.h"
 #include "rig.h"
 

@@ -6,9 +6,9 @@
  */
 #include "paging.h"
 
-#include "ddi.h"
-#include "driver.h"
-#include "segment.h"
+#include "ddi/ddi.h"
+#include "driver/driver.h"
+#include "memory/segment.h"
 
 enum { RING_BYTES = 4 * LIMIT_BITS_RING_WORDS, BUFFERS = 2 * RING_BYTES, BUFFER_BYTES = 4096, RENDER = BUFFERS + 8192 };
 enum { CLOBBER = RENDER + 4096 };

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ddi.h"
+#include "ddi/ddi.h"
 #include "probe.h"
 #include "second.h"
 

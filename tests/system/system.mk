@@ -12,8 +12,8 @@ $(SYSTEM_DIR)/%.elf: tests/system/%.c tests/system/start.S tests/system/test.ld 
 	@mkdir -p $(@D)
 	$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $<
 # The driver on the chip, without a manager above it.
-PAGING_C := tests/system/paging.c firmware/driver.c firmware/driver_paging.c firmware/engine.c firmware/patch.c \
-            firmware/segment.c firmware/hal_mmio.c
+PAGING_C := tests/system/paging.c firmware/driver/driver.c firmware/driver/driver_paging.c firmware/driver/engine.c \
+            firmware/ddi/patch.c firmware/memory/segment.c firmware/platform/hal_mmio.c
 PAGING_FLAGS := $(filter-out -nostdlib,$(TEST_FIRMWARE_FLAGS)) --specs=picolibc.specs -nostartfiles -Wl,-e,_start \
                 -Ifirmware -DTESSERA_TARGET -fno-tree-loop-distribute-patterns
 $(SYSTEM_DIR)/paging.elf: $(PAGING_C) tests/system/start.S tests/system/test.ld tests/system/paging.h \
@@ -26,7 +26,7 @@ $(SYSTEM_DIR)/paging_bench.elf: $(PAGING_C) tests/system/start.S tests/system/te
 	@mkdir -p $(@D)
 	$(RV_CC) $(PAGING_FLAGS:-Os=-O2) -T tests/system/test.ld -o $@ tests/system/start.S $(PAGING_C)
 # The whole firmware with the second driver under its manager; for size, so that the driver fits beside it.
-SECOND_C := tests/system/second.c tests/unit/second_driver.c $(FIRMWARE_SOURCES) firmware/hal_mmio.c
+SECOND_C := tests/system/second.c tests/unit/second_driver.c $(FIRMWARE_SOURCES) firmware/platform/hal_mmio.c
 SECOND_OBJECTS := $(SECOND_C:%.c=$(SYSTEM_DIR)/second/%.o)
 SECOND_COMPILE := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -Itests/unit -Itests/system
 SECOND_LINK := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -nostartfiles -T linker/gpu.ld -Wl,--gc-sections \
@@ -35,8 +35,8 @@ $(SECOND_OBJECTS): $(SYSTEM_DIR)/second/%.o: %.c tests/system/second.h tests/uni
                    $(FIRMWARE_HEADERS) tests/system/system.mk | spec
 	@mkdir -p $(@D)
 	$(SECOND_COMPILE) -c -o $@ $<
-$(SYSTEM_DIR)/second.elf: $(SECOND_OBJECTS) firmware/start.S linker/gpu.ld
-	$(SECOND_LINK) -o $@ firmware/start.S $(SECOND_OBJECTS)
+$(SYSTEM_DIR)/second.elf: $(SECOND_OBJECTS) firmware/platform/start.S linker/gpu.ld
+	$(SECOND_LINK) -o $@ firmware/platform/start.S $(SECOND_OBJECTS)
 $(SYSTEM_DIR)/%.bin: $(SYSTEM_DIR)/%.elf
 	$(RV_PREFIX)objcopy -O binary $< $@
 $(SYSTEM_DIR)/%: tests/system/%.c tests/system/rig.c $(wildcard tests/system/*.h) $(SIM_ARCHIVES)

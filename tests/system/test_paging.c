@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ddi.h"
+#include "ddi/ddi.h"
 #include "paging.h"
 #include "paging_oracle.h"
 #include "rig.h"

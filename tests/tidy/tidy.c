@@ -192,7 +192,7 @@ static void check_verilog(struct file *file)
 
 static void check_firmware(struct file *file)
 {
-    bool is_door = ends_with(file->path, "firmware/hal_mmio.c"), is_comment = false;
+    bool is_door = ends_with(file->path, "firmware/platform/hal_mmio.c"), is_comment = false;
     for (unsigned i = 0; i < file->line_count; i++) {
         const char *line = file->lines[i];
         if (strstr(line, "/*") != NULL) is_comment = true;
@@ -253,7 +253,7 @@ static void read_known(void)
         fclose(stream);
 }
 
-static unsigned check_file(const char *path, const struct layers *layers)
+static unsigned check_file(const char *path, struct layers *layers)
 {
     struct file file;
     if (!load(&file, path))
@@ -271,7 +271,7 @@ static unsigned check_file(const char *path, const struct layers *layers)
         check_verilog(&file);
     if (is_firmware && ends_with(path, ".c"))
         check_firmware(&file);
-    if (is_firmware && (ends_with(path, ".c") || ends_with(path, ".h")))
+    if (ends_with(path, ".c") || ends_with(path, ".h"))
         layers_check(layers, &file);
     return file.offences;
 }
@@ -302,6 +302,7 @@ int main(int argc, char **argv)
     }
     if (is_listing)
         return 0;
+    failed += layers_finish(&layers);
     printf("%u passed, %u failed\n", passed, failed);
     return failed != 0 || passed == 0;
 }

@@ -5,7 +5,7 @@
 #ifndef TESSERA_UNIT_CARRY_OUT_H
 #define TESSERA_UNIT_CARRY_OUT_H
 
-#include "residency.h"
+#include "plan/residency.h"
 
 /* Returns how many moves there were. */
 static inline uint32_t carry_out(struct residency *residency)

@@ -9,8 +9,8 @@
 #include "carry_out.h"
 #include "check.h"
 #include "fake_hal.h"
-#include "lookahead.h"
-#include "splitter.h"
+#include "plan/lookahead.h"
+#include "plan/splitter.h"
 
 enum { ENTRIES = 64 };
 

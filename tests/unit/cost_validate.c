@@ -12,7 +12,7 @@
 
 #include "examine.h"
 #include "job_bench.h"
-#include "patch.h"
+#include "ddi/patch.h"
 
 enum { PER_WORD_MAX = 70, PER_PATCH_MAX = 200, PER_ADDRESS_MAX = 30 };
 

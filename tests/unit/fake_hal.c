@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "hal.h"
+#include "platform/hal.h"
 
 struct fake_hal fake_hal;
 

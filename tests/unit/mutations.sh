@@ -11,7 +11,7 @@ flags="-std=c11 -O1 -Ispec -Ibuild -Ihost -Imodel -Ifirmware -Itests/unit"
 passed=0 failed=0
 
 # Everything unmutated, once.
-for source in $(ls firmware/*.c | grep -v -e main.c -e hal_mmio.c) model/device.c model/device_hal.c \
+for source in $(find firmware -name '*.c' ! -name main.c ! -name hal_mmio.c) model/device.c model/device_hal.c \
     model/engine_model.c model/engine_packets.c model/pixel_model.c tests/unit/client.c tests/unit/second_driver.c \
     tests/unit/second_model.c \
     tests/unit/test_soak.c tests/unit/test_system.c tests/unit/test_commands.c \
@@ -65,251 +65,258 @@ mutate() {
     fi
 }
 
-names="  " mutate nothing-broken firmware/splitter.c ''
+names="  " mutate nothing-broken firmware/plan/splitter.c ''
 
-mutate no-undo firmware/splitter.c \
+mutate no-undo firmware/plan/splitter.c \
     's/(\s+unmark_fresh\(job, )entry(, end, residency\);)/ if (end - entry > 1) walk->entry++;$1walk->entry$2/'
-mutate no-pin firmware/splitter.c \
+mutate no-pin firmware/plan/splitter.c \
     's/(planner = job->context;.*?)mark_carried\(splitter, residency\);/$1/s'
-mutate early-eviction firmware/splitter.c \
+mutate early-eviction firmware/plan/splitter.c \
     's/(static void update_slot)/static struct residency *early;\n$1/;
      s/(ASSERT\(residency->journal_count == 0u &&)/early = residency;\n    $1/;
      s/(    splitter->slot\[patch->slot\] = patch->allocation)/    if (early != 0 && splitter->slot[patch->slot] != SLOT_EMPTY)
         early->mark[splitter->slot[patch->slot] & 0x3ff] = 0;\n$1/'
-mutate no-exemption firmware/splitter.c \
+mutate no-exemption firmware/plan/splitter.c \
     's/splitter->slot\[job->patches\[i\]\.slot\] = SLOT_EMPTY;/(void)splitter;/'
-mutate no-table-clear firmware/splitter.c \
+mutate no-table-clear firmware/plan/splitter.c \
     's/splitter->slot\[i\] = splitter->carried\[i\] = SLOT_EMPTY/splitter->carried[i] = SLOT_EMPTY/'
-mutate no-render-wait firmware/paging.c \
+mutate no-render-wait firmware/page/paging.c \
     's/paging->must_wait_render = true;/paging->must_wait_render = false;/'
-mutate no-paging-wait firmware/scheduler.c \
+mutate no-paging-wait firmware/schedule/scheduler.c \
     's/\.must_wait = [^,]*\(ddi->query_current_fence[^;]*?paging_fence\),/.must_wait = false,/'
-mutate never-dirty firmware/scheduler.c \
+mutate never-dirty firmware/schedule/scheduler.c \
     's/allocation_set\(entry, ALLOCATION_DIRTY\);//'
-mutate lock-does-not-wait firmware/command.c \
+mutate lock-does-not-wait firmware/frontend/command.c \
     's/if \(is_used \|\| !may_page\) return false;\n        if \(way/if (!may_page) return false;\n        if (way/'
-mutate lock-does-not-drain firmware/command.c \
+mutate lock-does-not-drain firmware/frontend/command.c \
     's/return fence_reached\(ddi->query_current_fence\(ddi->adapter, NODE_PAGING\), command->paging_fence\);/return true;/'
-mutate buffer-reused-early firmware/paging.c \
+mutate buffer-reused-early firmware/page/paging.c \
     's/if \(!has_passed\(paging, NODE_PAGING, paging->buffer_fence\[paging->buffer\]\)\) return false;//'
-mutate multipass-forgotten firmware/driver_paging.c \
+mutate multipass-forgotten firmware/driver/driver_paging.c \
     's/arguments->multipass_offset \+= piece.bytes;/arguments->multipass_offset += done == 0u ? 2u * piece.bytes : piece.bytes;/'
-mutate idle-not-held firmware/paging.c \
+mutate idle-not-held firmware/page/paging.c \
     's/ && !is_idle\(paging, entry\)\) return false;/ \&\& false) return false;/'
-mutate tiles-mixed-up firmware/driver_paging.c \
+mutate tiles-mixed-up firmware/driver/driver_paging.c \
     's/y % tile_rows \* tile_row,/y % tile_rows * tile_row ^ 32u,/'
-mutate offered-content-copied firmware/paging.c \
+mutate offered-content-copied firmware/page/paging.c \
     's/\(entry->offer == 0u \|\| paging->keeps_offered\)/true/'
-mutate wrap-unsafe-age firmware/leaving.c \
+mutate wrap-unsafe-age firmware/plan/leaving.c \
     's/0x80000000u - \(residency->next_fence - entry->last_fence\)/entry->last_fence/'
-mutate rollback-forgets firmware/residency.c \
+mutate rollback-forgets firmware/plan/residency.c \
     's/if \(action != ACTION_PLACE\) take_back\(residency, allocation, action\);\s*else/if (action == ACTION_PLACE)/'
-mutate guard-not-granted firmware/scheduler.c \
+mutate guard-not-granted firmware/schedule/scheduler.c \
     's/access\.may_write = is_granted && access\.may_write;/access.may_write = false;/'
-mutate guard-not-revoked firmware/scheduler.c \
+mutate guard-not-revoked firmware/schedule/scheduler.c \
     's/if \(!walk_access\(scheduler, false\)\) return false;/if (!walk_access(scheduler, true)) return false;/'
-mutate withheld-runs-too firmware/engine.c \
+mutate withheld-runs-too firmware/driver/engine.c \
     's/if \(is_withholding\) erase\(engine, start, at\);/if (is_withholding) (void)erase;/'
-mutate begun-buffer-withheld firmware/engine.c \
+mutate begun-buffer-withheld firmware/driver/engine.c \
     's/has_run && !continues\(engine, fence\)/has_run/'
-mutate overtaken-in-context firmware/preemption.c \
+mutate overtaken-in-context firmware/schedule/preemption.c \
     's/scheduler->jobs\[scheduler->current\]\.is_withheld = true;/(void)0;/'
-mutate withheld-take-room firmware/driver.c \
+mutate withheld-take-room firmware/driver/driver.c \
     's/PREEMPTION_CUT && !has_fence &&/PREEMPTION_CUT \&\& false \&\&/'
-mutate room-asked-twice firmware/paging.c \
+mutate room-asked-twice firmware/page/paging.c \
     's/    submit\(paging\); \/\* can_submit/    if (!flush(paging)) hal_panic(PANIC_SUBMIT, 0); \/* can_submit/'
-mutate promised-idle-too-early firmware/paging.c 's/return paging_is_quiet\(paging\) && ddi/return ddi/'
-mutate hung-behind-the-last firmware/recovery.c \
+mutate promised-idle-too-early firmware/page/paging.c 's/return paging_is_quiet\(paging\) && ddi/return ddi/'
+mutate hung-behind-the-last firmware/schedule/recovery.c \
     's/!watch->is_armed \|\|/scheduler->queue_count == 0u ||/'
-mutate ok-without-having-run firmware/scheduler.c \
+mutate ok-without-having-run firmware/schedule/scheduler.c \
     's/ fail\(record, [^;]*; \/\* since the plan/ fail(record, (struct refusal){STATUS_OK, 0}); \/* since the plan/;
      s/is_executed = record->result.status == STATUS_OK/is_executed = !is_lost(scheduler, record)/'
-mutate mapped-after-reset firmware/driver.c 's/packet_unmap\(0, aperture_pages\(\)/packet_unmap(0, 0/'
-mutate streak-inherited firmware/share.c \
+mutate mapped-after-reset firmware/driver/driver.c 's/packet_unmap\(0, aperture_pages\(\)/packet_unmap(0, 0/'
+mutate streak-inherited firmware/plan/share.c \
     's/(\.weight = weight & 0xffu, \.used_at = )table->turn - SHARE_TURNS/$1table->entry[context].used_at/'
-mutate reset-without-request firmware/recovery.c \
+mutate reset-without-request firmware/schedule/recovery.c \
     's/    watch->has_asked = true;\n/    return true;\n/'
-mutate copies-out-forgotten firmware/paging_reset.c \
+mutate copies-out-forgotten firmware/page/paging_reset.c \
     's/lose_saved\(paging, buffer\);/(void)buffer;/'
-mutate prepatched-trusted firmware/patch.c \
+mutate prepatched-trusted firmware/ddi/patch.c \
     's/(bool is_right = hal_command_read\(place\)) == value;/$1 != 0u;/'
-mutate dirt-of-the-withheld firmware/preemption.c \
+mutate dirt-of-the-withheld firmware/schedule/preemption.c \
     's/    take_back_dirt\(scheduler, record\);/    (void)take_back_dirt;/'
-mutate withheld-keep-fences firmware/driver.c \
+mutate withheld-keep-fences firmware/driver/driver.c \
     's/push\(engine, packet_fence\(preemption->fence_id\)\);/push(engine, packet_fence(--preemption->fence_id));/'
-mutate preemption-starves firmware/preemption.c \
+mutate preemption-starves firmware/schedule/preemption.c \
     's/context_urgency\(contexts, urgent\) > than->urgency/true/; s/if \(record->passed > context->passed\) [^;]*;//'
-mutate paging-comes-back-reversed firmware/paging_reset.c \
+mutate paging-comes-back-reversed firmware/page/paging_reset.c \
     's/buffer_at\(paging, age\);\n        const struct ddi_submit/buffer_at(paging, 3u - age);\n        const struct ddi_submit/'
-mutate lock-of-lost-content firmware/command.c \
+mutate lock-of-lost-content firmware/frontend/command.c \
     's/return finish\(reply, STATUS_CONTENT_LOST, 0\); \/\* by/(void)0; \/* by/'
-mutate marks-grow-old firmware/scheduler.c 's/    age_marks\(scheduler\);/    (void)age_marks;/'
-mutate pool-overwritten firmware/scheduler_jobs.c \
+mutate marks-grow-old firmware/schedule/scheduler.c 's/    age_marks\(scheduler\);/    (void)age_marks;/'
+mutate pool-overwritten firmware/schedule/scheduler_jobs.c \
     's/return need <= low - high; /return true; /'
-mutate youngest-evicted firmware/leaving.c \
+mutate youngest-evicted firmware/plan/leaving.c \
     's/rank_of\(residency, &entries\[a\]\) > rank_of/rank_of(residency, \&entries[a]) < rank_of/;
      s/(static bool search_class.*?)oldest\[class\](.*?)younger\[i\]/$1youngest[class]$2older[i]/s'
-mutate room-not-cleared firmware/room.c \
+mutate room-not-cleared firmware/plan/room.c \
     's/return \(uint32_t\)map->link\[owner\]\.first \+ map->link\[owner\]\.count > first && /return map->link[owner].first > first \&\& /'
-mutate soft-pin-ignored firmware/leaving.c \
+mutate soft-pin-ignored firmware/plan/leaving.c \
     's/return rules->is_pressing \|\| !allocation_is_soft_pinned\([^;]*;/return true;/'
-mutate slides-what-is-bound firmware/room.c \
+mutate slides-what-is-bound firmware/plan/room.c \
     's/ && !is_planned && \(mark & MARK_KEPT\) == 0u;/ \&\& !is_planned;/'
-mutate begun-eviction-dropped firmware/paging.c \
+mutate begun-eviction-dropped firmware/page/paging.c \
     's/if \(!is_begun && \(/if (((void)is_begun, 1) \&\& (/'
-mutate placed-twice firmware/residency.c \
+mutate placed-twice firmware/plan/residency.c \
     's/\*word = is_planned \? \*word \| bit : \*word & ~bit;/(void)word; (void)bit;/'
-mutate draw-writes-nothing firmware/access.c \
+mutate draw-writes-nothing firmware/validate/access.c \
     's/patches\[binding->entry\]\.is_written = 1;/patches[binding->entry].is_written = 0;/'
-mutate copy-writes-nothing firmware/access.c \
+mutate copy-writes-nothing firmware/validate/access.c \
     's/patches\[entry\]\.is_written = 1;/patches[entry].is_written = 0;/'
-mutate slides-twice firmware/room.c \
+mutate slides-twice firmware/plan/room.c \
     's/may_slide && !is_planned &&/may_slide \&\&/'
-mutate undone-move-stays firmware/residency.c \
+mutate undone-move-stays firmware/plan/residency.c \
     's/if \(action != ACTION_PLACE\) take_back/if (action == ACTION_EVICT) take_back/'
-mutate references-forgotten firmware/scheduler_jobs.c \
+mutate references-forgotten firmware/schedule/scheduler_jobs.c \
     's/add_references\(scheduler, &record->job, true\);/ /; s/ASSERT\(is_added \?[^\n]*\n//'
-mutate preserve-triple-taken firmware/segment_description.c 's/1u << 3 \| 1u << 5/1u << 3 | 1u << 5 | 1u << 7/'
-mutate overlap-missed firmware/segment_description.c 's/low->size <= high->base/low->size <= 4096u + high->base/'
-mutate caps-unchecked firmware/segment_description.c \
+mutate preserve-triple-taken firmware/memory/segment_description.c 's/1u << 3 \| 1u << 5/1u << 3 | 1u << 5 | 1u << 7/'
+mutate overlap-missed firmware/memory/segment_description.c 's/low->size <= high->base/low->size <= 4096u + high->base/'
+mutate caps-unchecked firmware/memory/segment_description.c \
     's/\(caps & DDI_CAP_NO_DMA_PATCHING\) == 0u \|\| [^;]*;/true;/'
-mutate global-limit-ignored firmware/commit.c \
+mutate global-limit-ignored firmware/plan/commit.c \
     's/> residency->table\.commit_limit\) \{/> UINT32_MAX - 1u) {/'
-mutate limit-forgotten-by-trim firmware/commit.c \
+mutate limit-forgotten-by-trim firmware/plan/commit.c \
     's/return commit_mapped_pages\(residency\) \+ pages <= [^;]*;/return true;/'
 mutate segment-limit-ignored firmware/gpu.c \
     's/min_u32\(segment->size, segment->commit_limit\)/segment->size/'
-mutate dedicated-not-bounded firmware/segment_description.c \
+mutate dedicated-not-bounded firmware/memory/segment_description.c \
     's/totals\.dedicated_system_memory = min_u64[^;]*;//'
-mutate preference-unchecked firmware/allocation.c \
+mutate preference-unchecked firmware/memory/allocation.c \
     's/ && \(set >> \(id - 1u\) & 1u\) != 0u\);/);/'
-mutate slot-bits-dropped firmware/validate.c \
+mutate slot-bits-dropped firmware/validate/validate.c \
     's/entry\[PATCH_SLOT_ID\] >= SLOT_LIMIT/(entry[PATCH_SLOT_ID] \& 0xffffffu) >= SLOT_LIMIT/'
-mutate synchronous-ignored firmware/paging.c 's/\(entry->flags & ALLOCATION_SYNCHRONOUS_PAGING\) != 0u && /0 \&\& /'
-mutate detour-through-what-leaves firmware/paging.c \
+mutate synchronous-ignored firmware/page/paging.c \
+    's/\(entry->flags & ALLOCATION_SYNCHRONOUS_PAGING\) != 0u && /0 \&\& /'
+mutate detour-through-what-leaves firmware/page/paging.c \
     's/if \(is_still_used\(paging, id, place\.first, entry->pages, &mapped\)\) continue;/mapped = 0; (void)is_still_used;/'
-mutate detour-left-mapped firmware/paging.c \
+mutate detour-left-mapped firmware/page/paging.c \
     's/if \(paging->detour == DETOUR_COPY\) paging->detour = DETOUR_UNMAP;//'
-mutate piece-from-the-start firmware/paging.c \
+mutate piece-from-the-start firmware/page/paging.c \
     's/\.mdl_offset = paging->transferred \/ \(uint32_t\)PAGE_BYTES/.mdl_offset = 0/'
-mutate start-at-every-piece firmware/paging.c 's/if \(paging->transferred == 0u\) flags \|=/flags |=/'
-mutate private-room-lost firmware/paging.c \
+mutate start-at-every-piece firmware/page/paging.c 's/if \(paging->transferred == 0u\) flags \|=/flags |=/'
+mutate private-room-lost firmware/page/paging.c \
     's/        paging->arguments\.private_data = paging->private_data\[paging->buffer\];\n        return true;/        return true;/'
-mutate no-progress-goes-on firmware/paging.c 's/if \(was_fresh && /if (0 \&\& /'
-mutate busy-for-everything firmware/paging.c \
+mutate no-progress-goes-on firmware/page/paging.c 's/if \(was_fresh && /if (0 \&\& /'
+mutate busy-for-everything firmware/page/paging.c \
     's/if \(flags == NULL \|\| \(\*flags & DDI_TRANSFER_ALLOCATION_IS_IDLE\) != 0u\) hal_panic/if (0) hal_panic/'
-mutate coherent-everywhere firmware/paging.c \
+mutate coherent-everywhere firmware/page/paging.c \
     's/return \(entry->flags & ALLOCATION_CACHED\) != 0u &&/return true ||/'
-mutate write-back-left-out firmware/command.c \
+mutate write-back-left-out firmware/frontend/command.c \
     's/\(entry->flags & ALLOCATION_DIRTY\) != 0u \? LOCK_WRITE_BACK : LOCK_AT_ONCE/LOCK_AT_ONCE/'
-mutate sync-ignored-everywhere firmware/command.c \
+mutate sync-ignored-everywhere firmware/frontend/command.c \
     's/ && !is_discard &&\n\s+allocation_stays_in_pages\(&residency->table, entry\);/ \&\& !is_discard;/'
-mutate old-instance-taken firmware/allocation.c 's/is_ordered = instance >= group->named;/is_ordered = true;/'
-mutate refused-list-counts firmware/allocation.c 's/else group->named = group->used;/else group->used = group->named;/'
-mutate generation-of-8-bits firmware/allocation.c \
+mutate old-instance-taken firmware/memory/allocation.c 's/is_ordered = instance >= group->named;/is_ordered = true;/'
+mutate refused-list-counts firmware/memory/allocation.c \
+    's/else group->named = group->used;/else group->used = group->named;/'
+mutate generation-of-8-bits firmware/memory/allocation.c \
     's/\(uint16_t\)\(entry->generation \+ 1u\)/(uint16_t)(entry->generation + 1u \& 0xffu)/'
-mutate bank-direction-ignored firmware/bank.c \
+mutate bank-direction-ignored firmware/memory/bank.c \
     's/request\.is_from_end = \(left & BANK_HINT_FROM_END\) != 0u;//'
-mutate banks-of-any-segment firmware/bank.c 's/return entry->hinted_banks != 0u && [^;]*;/return entry->hinted_banks != 0u;/'
-mutate aperture-base-forgotten firmware/driver_paging.c \
+mutate banks-of-any-segment firmware/memory/bank.c \
+    's/return entry->hinted_banks != 0u && [^;]*;/return entry->hinted_banks != 0u;/'
+mutate aperture-base-forgotten firmware/driver/driver_paging.c \
     's/driver_first_page\(driver, map->segment_id\) \+ //'
-mutate tiles-for-nobody firmware/driver_paging.c 's/return arguments->allocation\.handle != 0u && /return /'
-mutate clobbers-what-is-carried firmware/scheduler.c \
+mutate tiles-for-nobody firmware/driver/driver_paging.c 's/return arguments->allocation\.handle != 0u && /return /'
+mutate clobbers-what-is-carried firmware/schedule/scheduler.c \
     's/if \(scheduler->splitter\.carried\[i\] == SLOT_EMPTY\) slots/slots/'
 
 # With care, and in pieces.
-mutate care-without-effect firmware/room.c 's/if \(!is_careful \|\| room->cost <= ideal\) break;/break;/'
-mutate moves-always-dear firmware/room.c 's/step = residency->move_step;/step = STEP_MOVE;/'
-mutate older-portions-awaited firmware/price.c \
+mutate care-without-effect firmware/plan/room.c 's/if \(!is_careful \|\| room->cost <= ideal\) break;/break;/'
+mutate moves-always-dear firmware/plan/room.c 's/step = residency->move_step;/step = STEP_MOVE;/'
+mutate older-portions-awaited firmware/plan/price.c \
     's/return is_newest \? min_u32/return true ? min_u32/; s/const bool is_newest = [^;]*;//'
-mutate one-piece firmware/scheduler_jobs.c \
+mutate one-piece firmware/schedule/scheduler_jobs.c \
     's/ &&\s+\(hal_cycles\(\) - begin < \(uint32_t\)SLICE_CYCLES \|\| has_urgent_behind\(scheduler\)\)\);/);/'
-mutate lost-meanwhile firmware/validate.c \
+mutate lost-meanwhile firmware/validate/validate.c \
     's/if \(!is_content_there\(scratch, why\)\)/if (0 \&\& !is_content_there(scratch, why))/'
-mutate urgent-behind-a-piece firmware/scheduler_jobs.c \
+mutate urgent-behind-a-piece firmware/schedule/scheduler_jobs.c \
     's/\|\| has_urgent_behind\(scheduler\)\)/|| (0 \&\& has_urgent_behind(scheduler)))/'
-mutate piece-left-out firmware/validate.c \
+mutate piece-left-out firmware/validate/validate.c \
     's/scratch->patches_taken \+= count;/scratch->patches_taken = scratch->job.patch_count;/'
 mutate message-behind-is-taken firmware/gpu.c \
     's/(if \(gpu->is_examining\) \{\n\s+examine\(gpu\);)/$1\n if (gpu->is_examining) host_pop(\&gpu->manager.host);/'
 
 # Shares: who is counted, what is whose due, who is spared, who goes first.
-mutate pages-of-the-first-user firmware/residency.c \
+mutate pages-of-the-first-user firmware/plan/residency.c \
     's/(entry\[allocation\]\.owner) != residency->planner/$1 == NO_CONTEXT/'
-mutate apertures-counted firmware/residency.c \
+mutate apertures-counted firmware/plan/residency.c \
     's/if \(is_in_memory\) share_count/share_count/;
      s/if \(allocation_is_in_memory\(&residency->table, entry\)\) \{/{/g'
-mutate pages-outlive-their-context firmware/command.c \
+mutate pages-outlive-their-context firmware/frontend/command.c \
     's/    residency_disown\(&manager->residency, index\);\n    share_close\([^\n]*\n//'
-mutate evictions-for-nobody-count firmware/residency.c \
+mutate evictions-for-nobody-count firmware/plan/residency.c \
     's/(share_evicted\(&residency->shares, entry->owner, )(residency->planner),/$1 $2 == NO_CONTEXT ? 0u : $2,/'
-mutate weight-ignored firmware/share.c 's/left \* table->entry\[context\]\.weight \/ weights/left \/ weights/'
-mutate idle-contexts-share firmware/share.c 's/ && table->turn - share->used_at < \(uint32_t\)SHARE_TURNS//'
-mutate surplus-lost firmware/share.c \
+mutate weight-ignored firmware/plan/share.c 's/left \* table->entry\[context\]\.weight \/ weights/left \/ weights/'
+mutate idle-contexts-share firmware/plan/share.c 's/ && table->turn - share->used_at < \(uint32_t\)SHARE_TURNS//'
+mutate surplus-lost firmware/plan/share.c \
     's/division->left -= share->pages;/division->left -= division->left * share->weight \/ division->weights;/'
-mutate planner-keeps-its-surplus firmware/share.c 's/context == planner \|\| held\(/held(/'
-mutate need-forgotten firmware/share.c \
+mutate planner-keeps-its-surplus firmware/plan/share.c 's/context == planner \|\| held\(/held(/'
+mutate need-forgotten firmware/plan/share.c \
     's/i == planner \? table->entry\[i\]\.pages \+ need :/i == planner ? table->entry[i].pages :/'
-mutate nobody-spared firmware/price.c \
+mutate nobody-spared firmware/plan/price.c \
     's/return has_spared && price_is_spared\(residency, allocation\) \?/return 0 ?/;
      s/const bool has_spared = [^;]*;/const bool has_spared = false;/'
-mutate spared-never-leave firmware/newcomer.c 's/ && room_search_harder\(residency, rules\)\);/);/'
-mutate shares-never-off firmware/share.c 's/!table->is_off && //'
-mutate legacy-kept firmware/share.c \
+mutate spared-never-leave firmware/plan/newcomer.c 's/ && room_search_harder\(residency, rules\)\);/);/'
+mutate shares-never-off firmware/plan/share.c 's/!table->is_off && //'
+mutate legacy-kept firmware/plan/share.c \
     's/context < \(uint32_t\)CONTEXT_LIMIT && //; s/\|\|\s+table->entry\[NO_CONTEXT\]\.pages != 0u/|| false/'
-mutate no-split-for-others firmware/splitter.c 's/if \(takes_spared && !instead_takes\) return true;//'
-mutate streak-without-end firmware/scheduler.c 's/scheduler->streak < \(uint32_t\)STREAK && //'
-mutate streak-of-literal firmware/scheduler.c 's/ is_ahead &&//; s/const bool is_ahead = [^;]*;//'
-mutate peak-ignored firmware/share.c 's/table->has_more \? table->entry\[context\]\.peak : //'
-mutate nobody-uses-memory firmware/scheduler.c 's/    share_use\(&scheduler[^;]*;//'
-mutate priority-kept firmware/command.c 's/manager->contexts\.entry\[index\]\.priority = [^;]*;//'
-mutate never-cramped firmware/scheduler.c 's/\*is_cramped = !is_planned[^;]*;/(void)is_cramped;/'
-mutate always-cramped firmware/scheduler.c 's/\*is_cramped && manager_policy/true \&\& manager_policy/'
-mutate packed-in-order firmware/fitting.c 's/if \(effort == EFFORT_PACKED\) return [^;]*;//'
-mutate never-anew firmware/splitter.c 's/(static bool is_split_dear.*?return )/$1false \&\& /s'
-mutate anew-at-any-price firmware/splitter.c 's/ \|\| plan_pages\(residency\) > limit//'
-mutate inherited-moves firmware/fitting.c 's/ && \(mark & MARK_KEPT\) == 0u//'
-mutate pinned-moves firmware/fitting.c 's/ &&\s+!is_pinned\(residency, allocation\);/;/'
-mutate spared-leaves firmware/splitter.c 's/ \|\|\s+\(!takes_spared && residency_takes_spared\(residency, 0\)\)//'
-mutate priorities-ignored firmware/splitter.c 's/!keeps_priorities\(residency\) \|\| //'
-mutate gap-forgotten firmware/room.c 's/residency->slide_gap = gap;//'
-mutate failed-job-forgotten firmware/scheduler.c \
+mutate no-split-for-others firmware/plan/splitter.c 's/if \(takes_spared && !instead_takes\) return true;//'
+mutate streak-without-end firmware/schedule/scheduler.c 's/scheduler->streak < \(uint32_t\)STREAK && //'
+mutate streak-of-literal firmware/schedule/scheduler.c 's/ is_ahead &&//; s/const bool is_ahead = [^;]*;//'
+mutate peak-ignored firmware/plan/share.c 's/table->has_more \? table->entry\[context\]\.peak : //'
+mutate nobody-uses-memory firmware/schedule/scheduler.c 's/    share_use\(&scheduler[^;]*;//'
+mutate priority-kept firmware/frontend/command.c 's/manager->contexts\.entry\[index\]\.priority = [^;]*;//'
+mutate never-cramped firmware/schedule/scheduler.c 's/\*is_cramped = !is_planned[^;]*;/(void)is_cramped;/'
+mutate always-cramped firmware/schedule/scheduler.c 's/\*is_cramped && manager_policy/true \&\& manager_policy/'
+mutate packed-in-order firmware/plan/fitting.c 's/if \(effort == EFFORT_PACKED\) return [^;]*;//'
+mutate never-anew firmware/plan/splitter.c 's/(static bool is_split_dear.*?return )/$1false \&\& /s'
+mutate anew-at-any-price firmware/plan/splitter.c 's/ \|\| plan_pages\(residency\) > limit//'
+mutate inherited-moves firmware/plan/fitting.c 's/ && \(mark & MARK_KEPT\) == 0u//'
+mutate pinned-moves firmware/plan/fitting.c 's/ &&\s+!is_pinned\(residency, allocation\);/;/'
+mutate spared-leaves firmware/plan/splitter.c 's/ \|\|\s+\(!takes_spared && residency_takes_spared\(residency, 0\)\)//'
+mutate priorities-ignored firmware/plan/splitter.c 's/!keeps_priorities\(residency\) \|\| //'
+mutate gap-forgotten firmware/plan/room.c 's/residency->slide_gap = gap;//'
+mutate failed-job-forgotten firmware/schedule/scheduler.c \
     's/(return record->state == JOB_DRAINING)/(void)record; return false;/; s/return false; && [^;]*;/return false;/'
-mutate in-vain-and-back firmware/residency.c 's/\} else if \(was_in_vain\) \{/} else if (false \&\& was_in_vain) {/'
-mutate dear-at-once firmware/splitter.c 's/SPLIT_PAGES_DEAR = 128/SPLIT_PAGES_DEAR = 1/'
-mutate not-gone-back firmware/splitter.c 's/lookahead_return\([^;]*;//'
-mutate spoilt-and-not-again firmware/splitter.c 's/is_possible && !walk\.is_spoilt/is_possible/'
-mutate doomed-goes-at-once firmware/destruction.c 's/if \(entry->references != 0u\) continue;//'
-mutate doomed-is-found firmware/allocation.c \
+mutate in-vain-and-back firmware/plan/residency.c \
+    's/\} else if \(was_in_vain\) \{/} else if (false \&\& was_in_vain) {/'
+mutate dear-at-once firmware/plan/splitter.c 's/SPLIT_PAGES_DEAR = 128/SPLIT_PAGES_DEAR = 1/'
+mutate not-gone-back firmware/plan/splitter.c 's/lookahead_return\([^;]*;//'
+mutate spoilt-and-not-again firmware/plan/splitter.c 's/is_possible && !walk\.is_spoilt/is_possible/'
+mutate doomed-goes-at-once firmware/schedule/destruction.c 's/if \(entry->references != 0u\) continue;//'
+mutate doomed-is-found firmware/memory/allocation.c \
     's/ && \(table->entry\[\*index\]\.flags & ALLOCATION_DOOMED\) == 0u;/;/'
-mutate locked-is-doomed firmware/destruction.c \
+mutate locked-is-doomed firmware/schedule/destruction.c \
     's/if \(allocation_is_locked\(&residency->table, index\)\) return false;//'
-mutate doomed-keeps-hints firmware/bank.c 's/ && \(entry->flags & ALLOCATION_DOOMED\) == 0u;/;/'
-mutate destruction-does-not-drain firmware/destruction.c 's/destruction->paging_fence\)\)\s+return false;/0)) return false;/'
-mutate doomed-is-forgotten firmware/destruction.c 's/ && ended_jobs == destruction->ended_jobs\)/)/'
-mutate full-table-refuses firmware/command.c \
+mutate doomed-keeps-hints firmware/memory/bank.c 's/ && \(entry->flags & ALLOCATION_DOOMED\) == 0u;/;/'
+mutate destruction-does-not-drain firmware/schedule/destruction.c \
+    's/destruction->paging_fence\)\)\s+return false;/0)) return false;/'
+mutate doomed-is-forgotten firmware/schedule/destruction.c 's/ && ended_jobs == destruction->ended_jobs\)/)/'
+mutate full-table-refuses firmware/frontend/command.c \
     's/\(why->status != STATUS_OUT_OF_HANDLES \|\| table->doomed_count == 0u\) &&//'
-mutate never-dead firmware/price.c 's/return residency->future != \(uint8_t\)FUTURE_STALE &&/return false \&\&/'
-mutate dead-is-copied firmware/paging.c 's/ && !price_is_dead\(residency, allocation\);/;/'
-mutate dead-though-needed firmware/price.c \
+mutate never-dead firmware/plan/price.c 's/return residency->future != \(uint8_t\)FUTURE_STALE &&/return false \&\&/'
+mutate dead-is-copied firmware/page/paging.c 's/ && !price_is_dead\(residency, allocation\);/;/'
+mutate dead-though-needed firmware/plan/price.c \
     's/ && residency->next_use\[allocation\] == NEXT_USE_UNKNOWN &&\n/ \&\&\n/'
-mutate dead-before-it-is-over firmware/price.c \
+mutate dead-before-it-is-over firmware/plan/price.c \
     's/\(fence_reached\(residency->over_fence, residency->table.entry\[allocation\].last_fence\)/(true/'
-mutate never-its-own firmware/residency.c \
+mutate never-its-own firmware/plan/residency.c \
     's/return fence_reached\(use->last_fence, residency->table.entry\[allocation\].last_fence\);/return false;/'
-mutate its-own-though-used-since firmware/residency.c \
+mutate its-own-though-used-since firmware/plan/residency.c \
     's/return fence_reached\(use->last_fence, residency->table.entry\[allocation\].last_fence\);/return true;/'
-mutate dropped-pattern-forgotten firmware/residency.c \
+mutate dropped-pattern-forgotten firmware/plan/residency.c \
     's/if \(\(entry->flags & ALLOCATION_UNSAVED\) != 0u\) allocation_set[^;]*;\s+else//'
-mutate filled-by-nobody firmware/residency.c 's/if \(residency->current != NULL\) bit_set[^;]*;//'
-mutate own-only-when-planned firmware/residency.c \
+mutate filled-by-nobody firmware/plan/residency.c 's/if \(residency->current != NULL\) bit_set[^;]*;//'
+mutate own-only-when-planned firmware/plan/residency.c \
     's/if (\(\(entry->flags & ALLOCATION_UNSAVED\) != 0u\)) (a[^;]*;)\s+else (if [^;]*;)/$3 else if ($1) $2/'
-mutate repeat-not-noted firmware/preemption.c 's/residency_note_repeat\([^;]*;//'
-mutate lost-content-found-again firmware/preemption.c 's/ && record->result\.status != STATUS_CONTENT_LOST\)/)/'
-mutate pattern-taken-back firmware/preemption.c 's/if \(\(entry->flags & ALLOCATION_UNSAVED\) == 0u\) alloc/alloc/'
-mutate dead-while-used firmware/price.c 's/is_listed \|\| residency->mark\[allocation\] != 0u\)/is_listed)/'
-mutate dead-though-news-came firmware/residency.c 's/residency->future = FUTURE_STALE;\n\}/(void)0;\n}/'
-mutate budget-unchecked firmware/command.c 's/if \(has_budget && budget > [^)]*\)\s+return [^;]*;//'
+mutate repeat-not-noted firmware/schedule/preemption.c 's/residency_note_repeat\([^;]*;//'
+mutate lost-content-found-again firmware/schedule/preemption.c \
+    's/ && record->result\.status != STATUS_CONTENT_LOST\)/)/'
+mutate pattern-taken-back firmware/schedule/preemption.c \
+    's/if \(\(entry->flags & ALLOCATION_UNSAVED\) == 0u\) alloc/alloc/'
+mutate dead-while-used firmware/plan/price.c 's/is_listed \|\| residency->mark\[allocation\] != 0u\)/is_listed)/'
+mutate dead-though-news-came firmware/plan/residency.c 's/residency->future = FUTURE_STALE;\n\}/(void)0;\n}/'
+mutate budget-unchecked firmware/frontend/command.c 's/if \(has_budget && budget > [^)]*\)\s+return [^;]*;//'
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

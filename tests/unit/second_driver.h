@@ -8,7 +8,7 @@
 #ifndef TESSERA_SECOND_DRIVER_H
 #define TESSERA_SECOND_DRIVER_H
 
-#include "ddi.h"
+#include "ddi/ddi.h"
 #include "gpu.h"
 
 enum { SECOND_PRIVATE_BYTES = 24, SECOND_PRIVATE_PER_CALL = 4 };

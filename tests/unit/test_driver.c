@@ -6,8 +6,8 @@
  * CAP-03, SEG-01..SEG-03, SEG-09.
  */
 #include "check.h"
-#include "driver.h"
-#include "driver_paging.h"
+#include "driver/driver.h"
+#include "driver/driver_paging.h"
 #include "fake_hal.h"
 
 enum { PAGES = 40, BUFFER = 4096, GUARD_WORD = 0x600dcafe, MDL = 0x8000, SYSTEM_PAGES = 200, DUMMY = 7 };

@@ -8,7 +8,7 @@
 
 #include "check.h"
 #include "job_bench.h"
-#include "patch.h"
+#include "ddi/patch.h"
 
 static struct submission submission;
 static struct verdict verdict;

@@ -9,10 +9,10 @@
 #include "carry_out.h"
 #include "check.h"
 #include "fake_hal.h"
-#include "leaving.h"
-#include "newcomer.h"
-#include "price.h"
-#include "residency.h"
+#include "plan/leaving.h"
+#include "plan/newcomer.h"
+#include "plan/price.h"
+#include "plan/residency.h"
 
 enum { OWNERS = 20, NEWCOMER = 20, NOBODY = 0xff };
 

@@ -6,7 +6,7 @@
  */
 #include "check.h"
 #include "fake_hal.h"
-#include "segment.h"
+#include "memory/segment.h"
 
 enum { TINY = 8, DEPTH = 6, NOBODY = 0xff };
 

@@ -6,7 +6,7 @@
  * Proves SEG-06, SEG-10, SEG-12..SEG-17, SEG-20, SEG-22, SEG-24, SEG-26, SEG-27, CAP-01, CAP-02.
  */
 #include "second_driver.h"
-#include "segment_description.h"
+#include "memory/segment_description.h"
 #include "system.h"
 
 enum { SEGMENTS = 3 }; /* of the sound description */

@@ -10,9 +10,9 @@
 #include "carry_out.h"
 #include "check.h"
 #include "fake_hal.h"
-#include "leaving.h"
-#include "newcomer.h"
-#include "residency.h"
+#include "plan/leaving.h"
+#include "plan/newcomer.h"
+#include "plan/residency.h"
 
 enum { OWNERS = 24, CONTEXTS = 4, MEMORY = 40, APERTURE = 12, NEWCOMER = OWNERS, SET_MEMORY = 1, SET_APERTURE = 2 };
 

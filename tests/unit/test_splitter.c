@@ -9,9 +9,9 @@
 #include "carry_out.h"
 #include "check.h"
 #include "fake_hal.h"
-#include "lookahead.h"
-#include "price.h"
-#include "splitter.h"
+#include "plan/lookahead.h"
+#include "plan/price.h"
+#include "plan/splitter.h"
 
 enum { ENTRIES = 24, OBJECTS = 10, BUFFERS = 20000, NOT_LOADED = -1 };
 

@@ -5,11 +5,11 @@
  */
 #include <string.h>
 
-#include "allocation.h"
+#include "memory/allocation.h"
 #include "check.h"
-#include "context.h"
+#include "schedule/context.h"
 #include "fake_hal.h"
-#include "host.h"
+#include "host_ring/host.h"
 
 enum { LIST = 0x4000, SYSTEM_PAGES = 200 };
 

@@ -4,9 +4,10 @@
 TESTS += test-validate test-validate-rv32 test-validate-cost
 .PHONY: test-validate test-validate-rv32 test-validate-cost
 
-VALIDATE_C := firmware/access.c firmware/packet_rule.c firmware/patch.c firmware/validate.c
+VALIDATE_C := firmware/validate/access.c firmware/validate/packet_rule.c firmware/validate/validate.c \
+              firmware/ddi/patch.c
 VALIDATE_BENCH := tests/fuzz/job_bench.c tests/fuzz/bench_door.c
-VALIDATE_DEPS := $(VALIDATE_C) $(wildcard firmware/*.h) spec/gpu.def spec/gpu_spec.h \
+VALIDATE_DEPS := $(VALIDATE_C) $(FIRMWARE_HEADERS) \
                  tests/fuzz/job_bench.c tests/fuzz/bench_door.c tests/fuzz/job_bench.h
 
 VALIDATE_TESTS := validate validate_whole patch
@@ -26,7 +27,8 @@ VALIDATE_RV32 := -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.spec
                  -fno-tree-loop-distribute-patterns
 VALIDATE_QEMU := timeout 60 qemu-system-riscv32 -M virt -bios none -nographic \
                  -semihosting-config enable=on,target=native
-$(VALIDATE_IMAGES): $(BUILD)/unit/validate_rv32/test_%.elf: tests/unit/test_%.c tests/unit/check.h $(VALIDATE_DEPS) | spec
+$(VALIDATE_IMAGES): $(BUILD)/unit/validate_rv32/test_%.elf: tests/unit/test_%.c tests/unit/check.h \
+                                                           $(VALIDATE_DEPS) | spec
 	@mkdir -p $(@D)
 	$(RV_PREFIX)gcc $(VALIDATE_RV32) $(CFLAGS) -Itests/fuzz -Itests/unit -o $@ $< $(VALIDATE_BENCH) $(VALIDATE_C)
 test-validate-rv32: $(VALIDATE_IMAGES)

@@ -3,7 +3,7 @@
  * The firmware, going wrong on request: hal_mmio.c with another hal_idle, linked in its place.
  */
 #define hal_idle hal_idle_right
-#include "../../../firmware/hal_mmio.c"
+#include "../../../firmware/platform/hal_mmio.c"
 #undef hal_idle
 
 #include "wild.h"

@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Commands. Each handler checks its arguments first and changes nothing until they are all right. Those
+ * that move content go through three stages: wait until no accepted job refers to the allocation; evict it
+ * through the paging node; wait until the paging node is done, counted by the fence at that moment.
+ */
+#include "frontend/command.h"
+
+#include <stddef.h>
+
+enum { QUERY_FORM_LIMIT = SEGMENT3_WORDS };
+
+void command_begin(struct command *command, const uint32_t message[MESSAGE_WORDS])
+{
+    for (uint32_t i = 0; i < MESSAGE_WORDS; i++) command->message[i] = message[i];
+    command->stage = COMMAND_START;
+    command->self_test.round = 0;
+}
+
+static bool finish(struct reply *reply, enum gpu_status status, uint32_t detail)
+{
+    reply->status = status;
+    reply->detail = detail;
+    return true;
+}
+
+static bool done(struct reply *reply) { return finish(reply, STATUS_OK, 0); }
+
+/* ------------------------------------------------------------------ evicting on behalf of the host */
+
+/* No accepted job may use it, so moving it disturbs nobody. */
+static bool may_move(const struct manager *manager, uint32_t index)
+{
+    const struct allocation *entry = &manager->residency.table.entry[index];
+    return (entry->flags & ALLOCATION_EXISTS) != 0u && entry->segment != 0u && entry->references == 0u &&
+           (entry->flags & ALLOCATION_PINNED) == 0u;
+}
+
+static void start_paging(struct command *command, struct manager *manager)
+{
+    paging_start(&manager->paging);
+    command->stage = COMMAND_EVICTING;
+}
+
+/* The stages after the plan: true when the paging node has done everything. */
+static bool drain(struct command *command, const struct manager *manager)
+{
+    const struct ddi *ddi = &manager->ddi;
+    if (command->stage == COMMAND_EVICTING) {
+        if (paging_is_active(&manager->paging)) return false;
+        command->stage = COMMAND_START;
+    }
+    if (command->stage == COMMAND_START) {
+        command->paging_fence = manager->paging.last_fence;
+        command->stage = COMMAND_DRAINING;
+    }
+    return fence_reached(ddi->query_current_fence(ddi->adapter, NODE_PAGING), command->paging_fence);
+}
+
+/* ------------------------------------------------------------------ allocations */
+
+static bool find(const struct manager *manager, const uint32_t *message, uint32_t word, uint32_t *index,
+                 struct reply *reply)
+{
+    if (allocation_find(&manager->residency.table, message[word], index)) return true;
+    finish(reply, STATUS_BAD_HANDLE, word);
+    return false;
+}
+
+/* Refused; but for want of an entry only when none is about to become free. */
+static bool end_or_wait(const struct allocation_table *table, const struct refusal *why, struct reply *reply)
+{
+    return (why->status != STATUS_OUT_OF_HANDLES || table->doomed_count == 0u) &&
+           finish(reply, why->status, why->detail);
+}
+
+static bool create_allocation(struct command *command, struct manager *manager, struct reply *reply)
+{
+    struct allocation_table *table = &manager->residency.table;
+    uint32_t context, handle, index, id = command->message[MSG_CREATE_ALLOCATION_CONTEXT];
+    struct refusal why;
+    if (id != 0u && !context_find(&manager->contexts, id, &context)) return finish(reply, STATUS_BAD_CONTEXT, 0);
+    if (!allocation_create(table, command->message, &handle, &why)) return end_or_wait(table, &why, reply);
+    bool is_found = allocation_find(table, handle, &index);
+    ASSERT(is_found);
+    table->entry[index].last_fence = manager->ddi.query_current_fence(manager->ddi.adapter, NODE_RENDER);
+    reply->words[REPLY_CREATE_ALLOCATION_HANDLE - 4] = handle;
+    return done(reply);
+}
+
+static bool check_lock_flags(uint32_t flags, struct reply *reply)
+{
+    const uint32_t known = LOCK_READ_ONLY | LOCK_WRITE_ONLY | LOCK_DONT_WAIT | LOCK_IGNORE_SYNC | LOCK_ENTIRE |
+                           LOCK_DONT_EVICT | LOCK_ACQUIRE_APERTURE | LOCK_DISCARD | LOCK_ALTERNATE_VA;
+    const uint32_t both = LOCK_READ_ONLY | LOCK_WRITE_ONLY;
+    const uint32_t clash = LOCK_IGNORE_SYNC | LOCK_ACQUIRE_APERTURE;
+    if ((flags & ~known) != 0u) return finish(reply, STATUS_BAD_FLAGS, flags & ~known);
+    if ((flags & both) == both) return finish(reply, STATUS_BAD_FLAGS, both);
+    if ((flags & clash) == clash) return finish(reply, STATUS_BAD_FLAGS, clash);
+    if ((flags & LOCK_ALTERNATE_VA) != 0u && (flags & LOCK_ACQUIRE_APERTURE) == 0u)
+        return finish(reply, STATUS_BAD_FLAGS, LOCK_ALTERNATE_VA);
+    if ((flags & LOCK_ENTIRE) == 0u) return finish(reply, STATUS_BAD_FLAGS, LOCK_ENTIRE);
+    if ((flags & LOCK_ACQUIRE_APERTURE) != 0u) return finish(reply, STATUS_UNSUPPORTED, LOCK_ACQUIRE_APERTURE);
+    return false;
+}
+
+/* What a lock asks of the allocation's content. */
+enum lock_way {
+    LOCK_AT_ONCE,  /* the pages are current, or nobody looks at what is there now */
+    LOCK_WRITE_BACK, /* read only: the pages become current, the content stays where it is */
+    LOCK_EVICT     /* the content moves to the pages, or is dropped with DISCARD */
+};
+
+static enum lock_way choose_way(const struct manager *manager, const struct allocation *entry, uint32_t flags)
+{
+    if (!allocation_is_in_memory(&manager->residency.table, entry)) return LOCK_AT_ONCE;
+    if ((flags & LOCK_READ_ONLY) == 0u) return LOCK_EVICT;
+    return (entry->flags & ALLOCATION_DIRTY) != 0u ? LOCK_WRITE_BACK : LOCK_AT_ONCE;
+}
+
+static bool check_lock_state(const struct allocation *entry, struct reply *reply)
+{
+    if ((entry->flags & ALLOCATION_CPU_VISIBLE) == 0u) return finish(reply, STATUS_NOT_CPU_VISIBLE, 0);
+    if ((entry->flags & ALLOCATION_LOCKED) != 0u) return finish(reply, STATUS_LOCKED, 0);
+    if (entry->offer != 0u) return finish(reply, STATUS_OFFERED, 0);
+    if ((entry->flags & ALLOCATION_LOST) != 0u) return finish(reply, STATUS_CONTENT_LOST, 0);
+    return false;
+}
+
+static bool grant_lock(struct manager *manager, uint32_t index, uint32_t flags, struct reply *reply)
+{
+    struct allocation *entry = &manager->residency.table.entry[index];
+    allocation_set(entry, ALLOCATION_LOCKED);
+    if ((flags & LOCK_READ_ONLY) == 0u) allocation_clear(entry, ALLOCATION_UNDEFINED);
+    reply->words[REPLY_LOCK_HANDLE - 4] = allocation_handle(&manager->residency.table, index);
+    manager->statistics[STAT_LOCKS]++;
+    return done(reply);
+}
+
+/* DISCARD with other pages: a new instance, locked; the GPU goes on with the old one. Nothing to wait for. */
+static bool lock_renamed(struct command *command, struct manager *manager, uint32_t index, struct reply *reply)
+{
+    struct allocation_table *table = &manager->residency.table;
+    uint32_t handle, instance;
+    struct refusal why;
+    if (!allocation_rename(table, index, command->message[MSG_LOCK_PAGES], &handle, &why))
+        return end_or_wait(table, &why, reply);
+    bool is_found = allocation_find(table, handle, &instance);
+    ASSERT(is_found);
+    table->entry[instance].last_fence = manager->ddi.query_current_fence(manager->ddi.adapter, NODE_RENDER);
+    manager->statistics[STAT_RENAMES]++;
+    return grant_lock(manager, instance, command->message[MSG_LOCK_FLAGS], reply);
+}
+
+/* The host's pages become current. DISCARD makes DONT_WAIT and IGNORE_SYNC without effect. IGNORE_SYNC is granted at
+ * once where content never leaves the pages; elsewhere it may have to move, which cannot be done under the GPU. */
+static bool lock(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+{
+    struct residency *residency = &manager->residency;
+    uint32_t index, flags = command->message[MSG_LOCK_FLAGS];
+    if (!find(manager, command->message, MSG_LOCK_HANDLE, &index, reply)) return true;
+    struct allocation *entry = &residency->table.entry[index];
+    bool is_discard = (flags & LOCK_DISCARD) != 0u, is_used = entry->references != 0u;
+    bool ignores_sync = (flags & LOCK_IGNORE_SYNC) != 0u && !is_discard &&
+                        allocation_stays_in_pages(&residency->table, entry);
+    if (command->stage == COMMAND_START) {
+        enum lock_way way = choose_way(manager, entry, flags);
+        if (check_lock_flags(flags, reply) || check_lock_state(entry, reply)) return true;
+        if (command->message[MSG_LOCK_PAGES] != 0u) {
+            if (!is_discard) return finish(reply, STATUS_BAD_ARGUMENT, MSG_LOCK_PAGES);
+            return lock_renamed(command, manager, index, reply);
+        }
+        if (ignores_sync) return grant_lock(manager, index, flags, reply);
+        if (is_used && (flags & LOCK_DONT_WAIT) != 0u && !is_discard)
+            return finish(reply, STATUS_WAS_STILL_DRAWING, 0);
+        if (way == LOCK_EVICT) {
+            if ((entry->flags & ALLOCATION_PINNED) != 0u) return finish(reply, STATUS_PINNED, 0);
+            if ((flags & LOCK_DONT_EVICT) != 0u) return finish(reply, STATUS_UNSUPPORTED, LOCK_DONT_EVICT);
+        }
+        if (is_used || !may_page) return false;
+        if (way == LOCK_EVICT) {
+            if (is_discard) allocation_clear(entry, ALLOCATION_NEWER);
+            residency_plan_eviction(residency, index);
+            start_paging(command, manager);
+            return false;
+        }
+        if (way == LOCK_WRITE_BACK) {
+            paging_start_write_back(&manager->paging, index);
+            command->stage = COMMAND_EVICTING;
+            return false;
+        }
+    }
+    if (!drain(command, manager)) return false;
+    if ((entry->flags & ALLOCATION_LOST) != 0u) return finish(reply, STATUS_CONTENT_LOST, 0); /* by a reset meanwhile */
+    return grant_lock(manager, index, flags, reply);
+}
+
+static bool unlock(struct command *command, struct manager *manager, struct reply *reply)
+{
+    uint32_t index;
+    if (!find(manager, command->message, MSG_UNLOCK_HANDLE, &index, reply)) return true;
+    struct allocation *entry = &manager->residency.table.entry[index];
+    if ((entry->flags & ALLOCATION_LOCKED) == 0u) return finish(reply, STATUS_NOT_LOCKED, 0);
+    allocation_clear(entry, ALLOCATION_LOCKED);
+    return done(reply);
+}
+
+static bool set_priority(struct command *command, struct manager *manager, struct reply *reply)
+{
+    uint32_t index, priority = command->message[MSG_SET_PRIORITY_PRIORITY];
+    if (!find(manager, command->message, MSG_SET_PRIORITY_HANDLE, &index, reply)) return true;
+    if (priority == 0u) return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_PRIORITY_PRIORITY);
+    residency_set_priority(&manager->residency, index, priority, manager->residency.table.entry[index].offer);
+    return done(reply);
+}
+
+static bool evict(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+{
+    struct residency *residency = &manager->residency;
+    uint32_t handle = command->message[MSG_EVICT_HANDLE], index = 0;
+    if (handle != 0u && !find(manager, command->message, MSG_EVICT_HANDLE, &index, reply)) return true;
+    if (command->stage == COMMAND_START) {
+        const struct allocation *entry = &residency->table.entry[index];
+        if (handle != 0u && (entry->flags & ALLOCATION_PINNED) != 0u) return finish(reply, STATUS_PINNED, 0);
+        if ((handle != 0u && entry->references != 0u) || !may_page) return false;
+        for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
+            if ((handle == 0u || i == index) && may_move(manager, i)) residency_plan_eviction(residency, i);
+        if (residency->journal_count != 0u) {
+            start_paging(command, manager);
+            return false;
+        }
+    }
+    return drain(command, manager) && done(reply);
+}
+
+/* ------------------------------------------------------------------ offer and reclaim */
+
+static bool offer(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+{
+    struct residency *residency = &manager->residency;
+    uint32_t index, priority = command->message[MSG_OFFER_PRIORITY];
+    if (!find(manager, command->message, MSG_OFFER_HANDLE, &index, reply)) return true;
+    struct allocation *entry = &residency->table.entry[index];
+    if (command->stage == COMMAND_START) {
+        if (priority < 1u || priority > 3u) return finish(reply, STATUS_BAD_ARGUMENT, MSG_OFFER_PRIORITY);
+        if ((entry->flags & ALLOCATION_LOCKED) != 0u) return finish(reply, STATUS_LOCKED, 0);
+        if (entry->references != 0u || !may_page) return false;
+        residency_set_priority(residency, index, entry->priority, priority);
+        if (!manager_is_forced(manager, HOST_FORCE_DROP_OFFERED_LSB)) return done(reply);
+        if (entry->segment != 0u) {
+            residency_plan_eviction(residency, index);
+            start_paging(command, manager);
+            return false;
+        }
+    }
+    if (!drain(command, manager)) return false;
+    entry->offer = OFFER_DISCARDED;
+    return done(reply);
+}
+
+static bool reclaim(struct command *command, struct manager *manager, struct reply *reply)
+{
+    uint32_t index;
+    if (!find(manager, command->message, MSG_RECLAIM_HANDLE, &index, reply)) return true;
+    struct allocation *entry = &manager->residency.table.entry[index];
+    reply->words[REPLY_RECLAIM_DISCARDED - 4] = entry->offer == OFFER_DISCARDED;
+    residency_set_priority(&manager->residency, index, entry->priority, 0);
+    return done(reply);
+}
+
+/* ------------------------------------------------------------------ contexts and queries */
+
+/* What the driver wants for a context's DMA buffers (DMA-01, DMA-02). They live in command RAM, outside every
+ * segment. */
+static bool has_context_room(const struct manager *manager, struct reply *reply)
+{
+    const uint32_t apertures = manager->residency.table.aperture_set;
+    struct ddi_context_info info;
+    if (manager->ddi.create_context(manager->ddi.adapter, NODE_RENDER, &info) != DDI_SUCCESS)
+        return !finish(reply, STATUS_UNSUPPORTED, 0);
+    if ((info.dma_buffer_segment_set & ~apertures) != 0u)
+        return !finish(reply, STATUS_BAD_SEGMENT_SET, info.dma_buffer_segment_set);
+    if (info.dma_buffer_segment_set != 0u || info.dma_buffer_size > GPU_LIMIT(DMA_BYTES) ||
+        info.allocation_list_size > GPU_LIMIT(ALLOCATION_LIST) ||
+        info.patch_location_list_size > GPU_LIMIT(PATCH_LIST))
+        return !finish(reply, STATUS_UNSUPPORTED, 0);
+    return true;
+}
+
+static bool is_priority(uint32_t word)
+{
+    return (int32_t)word >= CONTEXT_PRIORITY_MIN && (int32_t)word <= CONTEXT_PRIORITY_MAX;
+}
+
+static uint32_t weight_of(int32_t priority) { return (uint32_t)((int32_t)SHARE_WEIGHT + priority); }
+_Static_assert((int)SHARE_WEIGHT > -(int)CONTEXT_PRIORITY_MIN, "everybody has a share");
+
+static bool create_context(struct command *command, struct manager *manager, struct reply *reply)
+{
+    int32_t priority = (int32_t)command->message[MSG_CREATE_CONTEXT_PRIORITY];
+    uint32_t id, index;
+    if (command->message[MSG_CREATE_CONTEXT_NODE] != NODE_RENDER)
+        return finish(reply, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_NODE);
+    if (!is_priority(command->message[MSG_CREATE_CONTEXT_PRIORITY]))
+        return finish(reply, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_PRIORITY);
+    if (!has_context_room(manager, reply)) return true;
+    if (!context_create(&manager->contexts, priority, &id)) return finish(reply, STATUS_OUT_OF_HANDLES, 0);
+    bool is_found = context_find(&manager->contexts, id, &index);
+    ASSERT(is_found);
+    share_open(&manager->residency.shares, index, weight_of(priority));
+    reply->words[REPLY_CREATE_CONTEXT_CONTEXT - 4] = id;
+    return done(reply);
+}
+
+static bool destroy_context(struct command *command, struct manager *manager, struct reply *reply)
+{
+    uint32_t index;
+    if (!context_find(&manager->contexts, command->message[MSG_DESTROY_CONTEXT_CONTEXT], &index))
+        return finish(reply, STATUS_BAD_CONTEXT, 0);
+    if (manager->contexts.entry[index].jobs != 0u) return false;
+    context_destroy(&manager->contexts, index);
+    residency_disown(&manager->residency, index);
+    share_close(&manager->residency.shares, index);
+    return done(reply);
+}
+
+static bool set_context(struct command *command, struct manager *manager, struct reply *reply)
+{
+    const uint32_t *message = command->message, known = CONTEXT_PRIORITY | CONTEXT_BUDGET;
+    const uint32_t changes = message[MSG_SET_CONTEXT_CHANGES], budget = message[MSG_SET_CONTEXT_BUDGET];
+    const bool has_priority = (changes & CONTEXT_PRIORITY) != 0u, has_budget = (changes & CONTEXT_BUDGET) != 0u;
+    uint32_t index;
+    if (!context_find(&manager->contexts, message[MSG_SET_CONTEXT_CONTEXT], &index))
+        return finish(reply, STATUS_BAD_CONTEXT, 0);
+    if ((changes & ~known) != 0u) return finish(reply, STATUS_BAD_FLAGS, changes & ~known);
+    if (changes == 0u) return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_CHANGES);
+    if (has_priority && !is_priority(message[MSG_SET_CONTEXT_PRIORITY]))
+        return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_PRIORITY);
+    if (has_budget && budget > manager->residency.table.memory_pages)
+        return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_BUDGET);
+    struct share *share = &manager->residency.shares.entry[index];
+    if (has_budget) share->budget = budget & 0xffffffu;
+    if (!has_priority) return done(reply);
+    manager->contexts.entry[index].priority = (int8_t)(int32_t)message[MSG_SET_CONTEXT_PRIORITY];
+    share->weight = weight_of(manager->contexts.entry[index].priority) & 0xffu;
+    return done(reply);
+}
+
+static bool query_context(struct command *command, struct manager *manager, struct reply *reply)
+{
+    const struct residency *residency = &manager->residency;
+    uint32_t index;
+    if (!context_find(&manager->contexts, command->message[MSG_QUERY_CONTEXT_CONTEXT], &index))
+        return finish(reply, STATUS_BAD_CONTEXT, 0);
+    const struct share *share = &residency->shares.entry[index];
+    reply->words[REPLY_QUERY_CONTEXT_SHARE - 4] = share_of(&residency->shares, index, residency->table.memory_pages);
+    reply->words[REPLY_QUERY_CONTEXT_RESIDENT - 4] = share->pages;
+    reply->words[REPLY_QUERY_CONTEXT_LOST - 4] = share->lost;
+    reply->words[REPLY_QUERY_CONTEXT_TAKEN - 4] = share->taken;
+    return done(reply);
+}
+
+static uint32_t encode_segment3(const struct ddi_segment_descriptor *segment, uint32_t words[QUERY_FORM_LIMIT])
+{
+    for (uint32_t i = 0; i < QUERY_FORM_LIMIT; i++) words[i] = 0;
+    words[SEGMENT3_FLAGS] = segment->flags;
+    words[SEGMENT3_BASE] = segment->base_address;
+    words[SEGMENT3_CPU_ADDRESS] = segment->cpu_translated_address;
+    words[SEGMENT3_SIZE] = segment->size;
+    words[SEGMENT3_BANKS] = segment->number_of_banks;
+    words[SEGMENT3_COMMIT_LIMIT] = segment->commit_limit;
+    words[SEGMENT3_SYSTEM_END] = segment->system_memory_end_address;
+    return SEGMENT3_WORDS;
+}
+
+static uint32_t encode_segment2(const struct ddi_segment_descriptor *segment, uint32_t words[QUERY_FORM_LIMIT])
+{
+    for (uint32_t i = 0; i < QUERY_FORM_LIMIT; i++) words[i] = 0;
+    words[SEGMENT2_BASE] = segment->base_address;
+    words[SEGMENT2_CPU_ADDRESS] = segment->cpu_translated_address;
+    words[SEGMENT2_SIZE] = segment->size;
+    words[SEGMENT2_BANKS] = segment->number_of_banks;
+    words[SEGMENT2_COMMIT_LIMIT] = segment->commit_limit;
+    words[SEGMENT2_FLAGS] = segment->flags;
+    return SEGMENT2_WORDS;
+}
+
+/* The documents' two calls, seen from the host: address 0 asks for the count and nothing else is written. */
+static bool query_segment(struct command *command, struct manager *manager, struct reply *reply)
+{
+    const uint32_t *message = command->message;
+    uint32_t form = message[MSG_QUERY_SEGMENT_FORM], address = message[MSG_QUERY_SEGMENT_ADDRESS];
+    struct ddi_query_segment_in in = {message[MSG_QUERY_SEGMENT_AGP_BASE], message[MSG_QUERY_SEGMENT_AGP_SIZE],
+                                      message[MSG_QUERY_SEGMENT_AGP_FLAGS]};
+    struct ddi_query_segment_out out = {0};
+    if (form != DDI_QUERY_SEGMENT && form != DDI_QUERY_SEGMENT3)
+        return finish(reply, STATUS_BAD_ARGUMENT, MSG_QUERY_SEGMENT_FORM);
+    if (manager->ddi.query_adapter_info(manager->ddi.adapter, (enum ddi_query_type)form, &in, &out) != DDI_SUCCESS)
+        return finish(reply, STATUS_UNSUPPORTED, MSG_QUERY_SEGMENT_FORM);
+    reply->words[REPLY_QUERY_SEGMENT_COUNT - 4] = out.nb_segment;
+    if (address == 0u) return done(reply);
+
+    struct ddi_segment_descriptor descriptors[SEGMENT_LIMIT];
+    uint32_t stride = form == DDI_QUERY_SEGMENT3 ? SEGMENT3_WORDS : SEGMENT2_WORDS;
+    uint32_t count = out.nb_segment;
+    if (message[MSG_QUERY_SEGMENT_COUNT] < count) return finish(reply, STATUS_BAD_ARGUMENT, MSG_QUERY_SEGMENT_COUNT);
+    if (!host_owns(&manager->host, address, (SEGMENT_OUT_DESCRIPTORS + count * stride) * 4u))
+        return finish(reply, STATUS_BAD_ADDRESS, MSG_QUERY_SEGMENT_ADDRESS);
+    out.descriptor = descriptors;
+    manager->ddi.query_adapter_info(manager->ddi.adapter, (enum ddi_query_type)form, &in, &out);
+    uint32_t head[SEGMENT_OUT_DESCRIPTORS] = {out.nb_segment, out.paging_buffer_segment_id, out.paging_buffer_size,
+                                              out.paging_buffer_private_data_size};
+    hal_system_write(address, head, SEGMENT_OUT_DESCRIPTORS);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t words[QUERY_FORM_LIMIT];
+        uint32_t used = form == DDI_QUERY_SEGMENT3 ? encode_segment3(&descriptors[i], words)
+                                                   : encode_segment2(&descriptors[i], words);
+        hal_system_write(address + (SEGMENT_OUT_DESCRIPTORS + i * stride) * 4u, words, used);
+    }
+    return done(reply);
+}
+
+static bool query_allocation(struct command *command, struct manager *manager, struct reply *reply)
+{
+    uint32_t index;
+    if (!allocation_find(&manager->residency.table, command->message[MSG_QUERY_ALLOCATION_HANDLE], &index))
+        return finish(reply, STATUS_BAD_HANDLE, MSG_QUERY_ALLOCATION_HANDLE);
+    const struct allocation *entry = &manager->residency.table.entry[index];
+    reply->words[REPLY_QUERY_ALLOCATION_SEGMENT - 4] = entry->segment;
+    reply->words[REPLY_QUERY_ALLOCATION_OFFSET - 4] =
+        entry->segment != 0u ? (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES : 0u;
+    return done(reply);
+}
+
+static bool query_statistics(struct command *command, struct manager *manager, struct reply *reply)
+{
+    uint32_t address = command->message[MSG_QUERY_STATISTICS_ADDRESS];
+    uint32_t words = min_u32(command->message[MSG_QUERY_STATISTICS_WORDS], STAT_COUNT);
+    if (!host_owns(&manager->host, address, words * 4u))
+        return finish(reply, STATUS_BAD_ADDRESS, MSG_QUERY_STATISTICS_ADDRESS);
+    manager_count_pages(manager);
+    hal_system_write(address, manager->statistics, words);
+    reply->words[REPLY_QUERY_STATISTICS_WORDS - 4] = words;
+    return done(reply);
+}
+
+/* Round after round; the stages are used as for evictions: START to begin one, DRAINING while it runs. */
+static bool self_test(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+{
+    const struct ddi *ddi = &manager->ddi;
+    struct self_test *test = &command->self_test;
+    uint32_t number = command->message[MSG_SELF_TEST_TEST];
+    if (number < SELF_TEST_UNMAPPED || number > SELF_TEST_LAST)
+        return finish(reply, STATUS_BAD_ARGUMENT, MSG_SELF_TEST_TEST);
+    if (manager->paging.setup.buffer_bytes < (uint32_t)SELF_TEST_PAGING_BYTES)
+        return finish(reply, STATUS_UNSUPPORTED, manager->paging.setup.buffer_bytes);
+    if (command->stage == COMMAND_START) {
+        const bool may_become = manager->residency.table.doomed_count != 0u;
+        if (may_page && !may_become && !self_test_has_page(manager)) return finish(reply, STATUS_BUSY, 0);
+        if (may_page && self_test_begin(test, manager, number)) command->stage = COMMAND_DRAINING;
+        return false;
+    }
+    if (!fence_reached(ddi->query_current_fence(ddi->adapter, NODE_PAGING), test->fence)) return false;
+    uint32_t failed = self_test_check(test, manager, number);
+    if (failed == 0u && test->round < self_test_rounds(number)) {
+        command->stage = COMMAND_START;
+        return false;
+    }
+    reply->words[REPLY_SELF_TEST_RESULT - 4] = failed;
+    return done(reply);
+}
+
+/* ------------------------------------------------------------------ one command */
+
+bool command_step(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+{
+    *reply = (struct reply){0};
+    switch (command->message[0]) {
+    case MSG_NOP: return done(reply);
+    case MSG_QUERY_SEGMENT: return query_segment(command, manager, reply);
+    case MSG_CREATE_ALLOCATION: return create_allocation(command, manager, reply);
+    case MSG_LOCK: return lock(command, manager, may_page, reply);
+    case MSG_UNLOCK: return unlock(command, manager, reply);
+    case MSG_CREATE_CONTEXT: return create_context(command, manager, reply);
+    case MSG_DESTROY_CONTEXT: return destroy_context(command, manager, reply);
+    case MSG_SET_CONTEXT: return set_context(command, manager, reply);
+    case MSG_QUERY_CONTEXT: return query_context(command, manager, reply);
+    case MSG_QUERY_STATISTICS: return query_statistics(command, manager, reply);
+    case MSG_SET_PRIORITY: return set_priority(command, manager, reply);
+    case MSG_OFFER: return offer(command, manager, may_page, reply);
+    case MSG_RECLAIM: return reclaim(command, manager, reply);
+    case MSG_EVICT: return evict(command, manager, may_page, reply);
+    case MSG_QUERY_ALLOCATION: return query_allocation(command, manager, reply);
+    case MSG_SELF_TEST: return self_test(command, manager, may_page, reply);
+    default: return finish(reply, STATUS_BAD_MESSAGE, command->message[0]);
+    }
+}

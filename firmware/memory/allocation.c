@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Allocation table. Creation checks everything the host says, the page list included, so that later
+ * stages can rely on it: sizes fit a segment, sets and preferences name segments that exist, flags do not
+ * contradict each other. The page list itself stays in host memory and is checked again when used.
+ */
+#include "memory/allocation.h"
+
+enum { NO_ENTRY = 0xffff, INDEX_BITS = 10, GENERATION_BITS = 16 };
+_Static_assert((1 << INDEX_BITS) == ALLOCATION_LIMIT, "a handle keeps its index in the low bits");
+
+static const uint32_t priority_maximum = 0xC8000000u;
+enum {
+    HOST_FLAGS = ALLOCATION_CPU_VISIBLE | ALLOCATION_PERMANENT_SYSMEM | ALLOCATION_CACHED | ALLOCATION_FROM_END |
+                 ALLOCATION_SWIZZLED | ALLOCATION_PINNED | ALLOCATION_SYNCHRONOUS_PAGING | ALLOCATION_UNDEFINED,
+    STATES = ALLOCATION_EXISTS | ALLOCATION_DIRTY | ALLOCATION_LOCKED | ALLOCATION_LOST | ALLOCATION_DOOMED |
+             ALLOCATION_UNSAVED
+};
+_Static_assert((HOST_FLAGS & STATES) == 0, "flags and states share a word");
+
+void allocation_table_init(struct allocation_table *table, const uint16_t segment_pages[SEGMENT_LIMIT],
+                           uint32_t system_pages)
+{
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+        table->entry[i] = (struct allocation){0};
+        table->entry[i].first_page = (uint16_t)(i + 1u < ALLOCATION_LIMIT ? i + 1u : NO_ENTRY);
+    }
+    table->free_head = 0;
+    table->free_tail = ALLOCATION_LIMIT - 1;
+    table->live_count = table->doomed_count = 0;
+    table->segment_set = 0;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
+        table->segment_pages[i] = segment_pages[i];
+        table->segment_set |= (uint32_t)(segment_pages[i] != 0u) << i;
+        table->banks[i] = (struct allocation_banks){NULL, 0};
+    }
+    for (uint32_t i = 0; i < RENAMING_GROUPS; i++) table->groups[i].members = 0;
+    table->system_pages = system_pages;
+    allocation_table_set_apertures(table, 0, 0);
+}
+
+void allocation_table_set_apertures(struct allocation_table *table, uint32_t aperture_set, uint32_t commit_limit)
+{
+    ASSERT(table->live_count == 0u && (aperture_set & ~((1u << SEGMENT_LIMIT) - 1u)) == 0u);
+    table->aperture_set = aperture_set;
+    table->commit_limit = commit_limit;
+    table->memory_pages = 0;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++)
+        if ((aperture_set >> i & 1u) == 0u) table->memory_pages += table->segment_pages[i];
+}
+
+/* ------------------------------------------------------------------ creation */
+
+static bool refuse(struct refusal *why, enum gpu_status status, uint32_t detail)
+{
+    *why = (struct refusal){status, detail};
+    return false;
+}
+
+static bool check_flags(uint32_t flags, struct refusal *why)
+{
+    uint32_t unknown = flags & ~(uint32_t)HOST_FLAGS;
+    if (unknown != 0u) return refuse(why, STATUS_BAD_FLAGS, unknown);
+    uint32_t needs_cpu = flags & ((uint32_t)ALLOCATION_PERMANENT_SYSMEM | (uint32_t)ALLOCATION_CACHED);
+    if (needs_cpu != 0u && (flags & ALLOCATION_CPU_VISIBLE) == 0u) return refuse(why, STATUS_BAD_FLAGS, needs_cpu);
+    return true;
+}
+
+/* Every preference names a segment of the sets. */
+static bool check_preferences(uint32_t preferred, uint32_t set, struct refusal *why)
+{
+    const uint32_t fields = PREFERENCE_COUNT * PREFERENCE_BITS;
+    bool is_valid = preferred >> fields == 0u;
+    for (uint32_t left = preferred; is_valid && left != 0u; left >>= PREFERENCE_BITS) {
+        uint32_t id = left & (PREFERENCE_FROM_END - 1u);
+        is_valid = id == 0u || (id <= (uint32_t)SEGMENT_LIMIT && (set >> (id - 1u) & 1u) != 0u);
+    }
+    return is_valid || refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_PREFERRED);
+}
+
+static bool check_sets(const struct allocation_table *table, const uint32_t message[MESSAGE_WORDS],
+                       struct refusal *why)
+{
+    const uint32_t all_sets = table->segment_set, aperture_set = table->aperture_set;
+    uint32_t read_set = message[MSG_CREATE_ALLOCATION_READ_SET];
+    uint32_t write_set = message[MSG_CREATE_ALLOCATION_WRITE_SET];
+    uint32_t eviction_set = message[MSG_CREATE_ALLOCATION_EVICTION_SET];
+    if ((read_set & ~all_sets) != 0u) return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_READ_SET);
+    if ((write_set & ~all_sets) != 0u) return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_WRITE_SET);
+    if ((read_set | write_set) == 0u) return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_READ_SET);
+    if ((eviction_set & ~aperture_set) != 0u)
+        return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_EVICTION_SET);
+    bool is_swizzled = (message[MSG_CREATE_ALLOCATION_FLAGS] & ALLOCATION_SWIZZLED) != 0u;
+    if (is_swizzled && ((read_set | write_set) & aperture_set) != 0u) /* tiled content lives in memory segments */
+        return refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_READ_SET);
+    return true;
+}
+
+/* Can every use find a segment that is large enough when empty? */
+static bool check_size(const struct allocation_table *table, uint32_t pages, uint32_t read_set, uint32_t write_set,
+                       struct refusal *why)
+{
+    bool is_readable = read_set == 0u, is_writable = write_set == 0u;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
+        if (pages > table->segment_pages[i]) continue;
+        if (allocation_is_aperture(table, i + 1u) && pages > table->commit_limit) continue;
+        is_readable = is_readable || (read_set >> i & 1u) != 0u;
+        is_writable = is_writable || (write_set >> i & 1u) != 0u;
+    }
+    if (!is_readable || !is_writable) return refuse(why, STATUS_NO_SEGMENT, MSG_CREATE_ALLOCATION_BYTES);
+    return true;
+}
+
+/* Rows and levels of a swizzled allocation must be whole tiles and fit it. */
+static bool check_shape(const uint32_t message[MESSAGE_WORDS], uint32_t bytes, struct refusal *why)
+{
+    uint32_t pitch = message[MSG_CREATE_ALLOCATION_PITCH];
+    uint32_t height = message[MSG_CREATE_ALLOCATION_HEIGHT] & 0xffffu;
+    uint32_t levels = message[MSG_CREATE_ALLOCATION_HEIGHT] >> 16 & 0xffu;
+    if (pitch == 0u || pitch > 0xffffu || pitch % GPU_LIMIT(TILE_ROW_BYTES) != 0u)
+        return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_PITCH);
+    if (height == 0u || height % GPU_LIMIT(TILE_ROWS) != 0u || message[MSG_CREATE_ALLOCATION_HEIGHT] >> 24 != 0u)
+        return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_HEIGHT);
+    if (levels == 0u || levels > 16u) return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_HEIGHT);
+    uint32_t left = bytes;
+    for (uint32_t level = 0; level < levels; level++) {
+        uint32_t row_bytes = align_up(max_u32(pitch >> level, 1u), GPU_LIMIT(TILE_ROW_BYTES));
+        uint32_t rows = align_up(max_u32(height >> level, 1u), GPU_LIMIT(TILE_ROWS));
+        if (left / row_bytes < rows) return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_BYTES);
+        left -= row_bytes * rows;
+    }
+    return true;
+}
+
+/* `word` of the message holds the address. */
+static bool check_page_list(const struct allocation_table *table, uint32_t address, uint32_t pages, uint32_t word,
+                            struct refusal *why)
+{
+    uint32_t system_bytes = table->system_pages * (uint32_t)PAGE_BYTES; /* at most 2 GiB: boot checks */
+    if (address % 4u != 0u || address > system_bytes || pages * 4u > system_bytes - address)
+        return refuse(why, STATUS_BAD_ADDRESS, word);
+    uint32_t numbers[16];
+    hal_system_invalidate();
+    for (uint32_t page = 0; page < pages; page += 16u) {
+        uint32_t count = min_u32(16u, pages - page);
+        hal_system_read(address + page * 4u, numbers, count);
+        for (uint32_t i = 0; i < count; i++)
+            if (numbers[i] >= table->system_pages) return refuse(why, STATUS_BAD_PAGE, page + i);
+    }
+    return true;
+}
+
+/* A fresh entry and its generation; there is one. */
+static struct allocation *take_entry(struct allocation_table *table)
+{
+    struct allocation *entry = &table->entry[table->free_head];
+    uint16_t generation = (uint16_t)(entry->generation + 1u);
+    table->free_head = entry->first_page;
+    table->live_count++;
+    *entry = (struct allocation){.generation = generation};
+    return entry;
+}
+
+bool allocation_create(struct allocation_table *table, const uint32_t message[MESSAGE_WORDS],
+                       uint32_t *handle, struct refusal *why)
+{
+    uint32_t bytes = message[MSG_CREATE_ALLOCATION_BYTES];
+    uint32_t alignment = message[MSG_CREATE_ALLOCATION_ALIGNMENT];
+    uint32_t flags = message[MSG_CREATE_ALLOCATION_FLAGS];
+    uint32_t read_set = message[MSG_CREATE_ALLOCATION_READ_SET];
+    uint32_t write_set = message[MSG_CREATE_ALLOCATION_WRITE_SET];
+
+    if (bytes == 0u) return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_BYTES);
+    if (alignment != 0u && !is_power_of_two(alignment))
+        return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_ALIGNMENT);
+    if (message[MSG_CREATE_ALLOCATION_PRIORITY] == 0u)
+        return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_PRIORITY);
+    if (!check_flags(flags, why) || !check_sets(table, message, why)) return false;
+    if (!check_preferences(message[MSG_CREATE_ALLOCATION_PREFERRED], read_set | write_set, why)) return false;
+    uint32_t pages = pages_of_bytes(bytes);
+    uint32_t alignment_pages = max_u32(alignment / (uint32_t)PAGE_BYTES, 1u);
+    if (!check_size(table, pages, read_set, write_set, why)) return false;
+    if ((flags & ALLOCATION_SWIZZLED) != 0u && !check_shape(message, pages * (uint32_t)PAGE_BYTES, why)) return false;
+    if (!check_page_list(table, message[MSG_CREATE_ALLOCATION_PAGES], pages, MSG_CREATE_ALLOCATION_PAGES, why))
+        return false;
+    if (table->free_head == NO_ENTRY) return refuse(why, STATUS_OUT_OF_HANDLES, 0);
+
+    struct allocation *entry = take_entry(table);
+    *entry = (struct allocation){
+        .pages_address = message[MSG_CREATE_ALLOCATION_PAGES],
+        .priority = message[MSG_CREATE_ALLOCATION_PRIORITY],
+        .pattern = message[MSG_CREATE_ALLOCATION_PATTERN],
+        .flags = (uint16_t)(flags | (uint32_t)ALLOCATION_EXISTS),
+        .pages = (uint16_t)pages,
+        .preferred = message[MSG_CREATE_ALLOCATION_PREFERRED],
+        .hinted_banks = message[MSG_CREATE_ALLOCATION_BANKS],
+        .read_set = (uint8_t)read_set,
+        .write_set = (uint8_t)write_set,
+        .eviction_set = (uint8_t)message[MSG_CREATE_ALLOCATION_EVICTION_SET],
+        .owner = NO_CONTEXT,
+        .generation = entry->generation,
+    };
+    while ((1u << entry->alignment_pages_log2) < alignment_pages)
+        entry->alignment_pages_log2 = (entry->alignment_pages_log2 + 1u) & 31u;
+    if ((flags & ALLOCATION_SWIZZLED) != 0u) {
+        entry->pitch_tiles = message[MSG_CREATE_ALLOCATION_PITCH] / GPU_LIMIT(TILE_ROW_BYTES) & 0x7ffu;
+        entry->height_tiles = (message[MSG_CREATE_ALLOCATION_HEIGHT] & 0xffffu) / GPU_LIMIT(TILE_ROWS) & 0x1fffu;
+        entry->levels = message[MSG_CREATE_ALLOCATION_HEIGHT] >> 16 & 0x1fu;
+    }
+    *handle = allocation_handle(table, (uint32_t)(entry - table->entry));
+    return true;
+}
+
+/* ------------------------------------------------------------------ instances */
+
+static uint32_t instance_of(const struct allocation_table *table, uint32_t index)
+{
+    const struct allocation *entry = &table->entry[index];
+    bool is_first = table->groups[entry->group - 1u].handle == allocation_handle(table, index);
+    return is_first ? 0u : entry->instance;
+}
+
+/* Its group, or a free one; RENAMING_GROUPS if there is none. */
+static uint32_t find_group(const struct allocation_table *table, const struct allocation *entry)
+{
+    uint32_t group = 0;
+    if (entry->group != 0u) return entry->group - 1u;
+    while (group < (uint32_t)RENAMING_GROUPS && table->groups[group].members != 0u) group++;
+    return group;
+}
+
+bool allocation_rename(struct allocation_table *table, uint32_t index, uint32_t pages_address, uint32_t *handle,
+                       struct refusal *why)
+{
+    const uint32_t states = (uint32_t)ALLOCATION_NEWER | (uint32_t)ALLOCATION_LOCKED | (uint32_t)ALLOCATION_LOST |
+                            (uint32_t)ALLOCATION_UNDEFINED;
+    struct allocation *entry = &table->entry[index];
+    uint32_t number = find_group(table, entry);
+    if (!check_page_list(table, pages_address, entry->pages, MSG_LOCK_PAGES, why)) return false;
+    if (number == (uint32_t)RENAMING_GROUPS || table->free_head == NO_ENTRY)
+        return refuse(why, STATUS_OUT_OF_HANDLES, 0);
+
+    struct renaming_group *group = &table->groups[number];
+    if (group->members == 0u)
+        *group = (struct renaming_group){.handle = allocation_handle(table, index), .members = 1};
+    entry->group = (uint8_t)(number + 1u);
+    struct allocation *instance = take_entry(table);
+    uint16_t generation = instance->generation;
+    *instance = *entry;
+    instance->pages_address = pages_address;
+    allocation_clear(instance, states);
+    instance->generation = generation;
+    instance->instance = ++group->newest;
+    instance->first_page = 0;
+    instance->references = 0;
+    instance->segment = 0;
+    instance->offer = 0;
+    group->members++;
+    *handle = allocation_handle(table, (uint32_t)(instance - table->entry));
+    return true;
+}
+
+bool allocation_name_instances(struct allocation_table *table, const struct job *job, struct refusal *why)
+{
+    uint32_t count = job->patch_count;
+    bool is_ordered = true;
+    for (uint32_t i = 0; is_ordered && i < count; i++) {
+        uint32_t index = job->patches[i].allocation;
+        if (index == (uint32_t)PATCH_NULL || table->entry[index].group == 0u) continue;
+        struct renaming_group *group = &table->groups[table->entry[index].group - 1u];
+        uint32_t instance = instance_of(table, index);
+        is_ordered = instance >= group->named;
+        if (is_ordered) {
+            group->named = instance;
+            continue;
+        }
+        refuse(why, STATUS_OLD_INSTANCE, i);
+        count = i; /* what follows has not been looked at */
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t index = job->patches[i].allocation;
+        if (index == (uint32_t)PATCH_NULL || table->entry[index].group == 0u) continue;
+        struct renaming_group *group = &table->groups[table->entry[index].group - 1u];
+        if (is_ordered) group->used = group->named;
+        else group->named = group->used;
+    }
+    return is_ordered;
+}
+
+uint32_t allocation_driver_handle(const struct allocation_table *table, uint32_t index)
+{
+    uint32_t group = table->entry[index].group;
+    return group != 0u ? table->groups[group - 1u].handle : allocation_handle(table, index);
+}
+
+void allocation_doom(struct allocation_table *table, uint32_t index, uint32_t tag)
+{
+    struct allocation *entry = &table->entry[index];
+    ASSERT((entry->flags & (ALLOCATION_EXISTS | ALLOCATION_DOOMED)) == ALLOCATION_EXISTS);
+    allocation_set(entry, ALLOCATION_DOOMED);
+    entry->doom_tag = tag;
+    table->doomed_count++;
+}
+
+void allocation_destroy(struct allocation_table *table, uint32_t index)
+{
+    ASSERT(index < ALLOCATION_LIMIT);
+    struct allocation *entry = &table->entry[index];
+    ASSERT((entry->flags & ALLOCATION_EXISTS) != 0u && entry->references == 0u && entry->segment == 0u);
+    if (entry->group != 0u) table->groups[entry->group - 1u].members--;
+    entry->group = 0;
+    if ((entry->flags & ALLOCATION_DOOMED) != 0u) table->doomed_count--;
+    entry->flags = 0;
+    entry->first_page = NO_ENTRY;
+    if (table->free_head == NO_ENTRY) table->free_head = (uint16_t)index;
+    else table->entry[table->free_tail].first_page = (uint16_t)index;
+    table->free_tail = (uint16_t)index;
+    table->live_count--;
+}
+
+/* ------------------------------------------------------------------ queries */
+
+uint32_t allocation_handle(const struct allocation_table *table, uint32_t index)
+{
+    ASSERT(index < ALLOCATION_LIMIT);
+    return (uint32_t)table->entry[index].generation << INDEX_BITS | index | 1u << (INDEX_BITS + GENERATION_BITS);
+}
+
+bool allocation_find_any(const struct allocation_table *table, uint32_t handle, uint32_t *index)
+{
+    uint32_t candidate = handle & (ALLOCATION_LIMIT - 1u);
+    if ((table->entry[candidate].flags & ALLOCATION_EXISTS) == 0u) return false;
+    if (allocation_handle(table, candidate) != handle) return false;
+    *index = candidate;
+    return true;
+}
+
+bool allocation_find(const struct allocation_table *table, uint32_t handle, uint32_t *index)
+{
+    return allocation_find_any(table, handle, index) && (table->entry[*index].flags & ALLOCATION_DOOMED) == 0u;
+}
+
+uint32_t allocation_bytes(const struct allocation_table *table, uint32_t index)
+{
+    return (uint32_t)table->entry[index].pages * (uint32_t)PAGE_BYTES;
+}
+
+bool allocation_is_locked(const struct allocation_table *table, uint32_t index)
+{
+    return (table->entry[index].flags & ALLOCATION_LOCKED) != 0u;
+}
+
+bool allocation_is_offered(const struct allocation_table *table, uint32_t index)
+{
+    return table->entry[index].offer != 0u;
+}
+
+bool allocation_is_lost(const struct allocation_table *table, uint32_t index)
+{
+    return (table->entry[index].flags & ALLOCATION_LOST) != 0u;
+}
+
+bool allocation_is_soft_pinned(const struct allocation_table *table, uint32_t index)
+{
+    return table->entry[index].priority >= priority_maximum;
+}
+
+uint32_t allocation_segments(const struct allocation_table *table, uint32_t index, bool is_written)
+{
+    return is_written ? table->entry[index].write_set : table->entry[index].read_set;
+}
+
+bool allocation_table_check(const struct allocation_table *table)
+{
+    uint32_t live = 0, doomed = 0, free = 0, members = 0;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+        const struct allocation *entry = &table->entry[i];
+        if ((entry->flags & ALLOCATION_EXISTS) == 0u) continue;
+        live++;
+        doomed += (entry->flags & ALLOCATION_DOOMED) != 0u;
+        if (entry->pages == 0u || entry->priority == 0u || entry->segment > SEGMENT_LIMIT) return false;
+        if ((entry->flags & ALLOCATION_DIRTY) != 0u && !allocation_is_in_memory(table, entry)) return false;
+        if ((entry->flags & ALLOCATION_UNSAVED) != 0u && (entry->flags & ALLOCATION_DIRTY) == 0u) return false;
+        bool is_shared = (entry->flags & ALLOCATION_LOCKED) != 0u && entry->references != 0u;
+        if (is_shared && !allocation_stays_in_pages(table, entry)) return false;
+        if ((entry->flags & ALLOCATION_LOCKED) != 0u && (entry->flags & ALLOCATION_DOOMED) != 0u) return false;
+        if (entry->group > (uint32_t)RENAMING_GROUPS) return false;
+        members += entry->group != 0u;
+        if ((entry->flags & ALLOCATION_UNDEFINED) != 0u && entry->segment != 0u) return false;
+    }
+    for (uint32_t i = table->free_head; i != NO_ENTRY; i = table->entry[i].first_page, free++)
+        if (i >= ALLOCATION_LIMIT || free >= ALLOCATION_LIMIT || (table->entry[i].flags & ALLOCATION_EXISTS) != 0u)
+            return false;
+    for (uint32_t i = 0; i < RENAMING_GROUPS; i++) {
+        const struct renaming_group *group = &table->groups[i];
+        if (group->members == 0u) continue;
+        if (group->named != group->used || group->used > group->newest || group->members > group->newest + 1u)
+            return false;
+        members -= group->members;
+    }
+    if (doomed != table->doomed_count) return false;
+    return members == 0u && live == table->live_count && live + free == ALLOCATION_LIMIT;
+}

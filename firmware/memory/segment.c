@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Range allocator of the segments: an address-ordered list of used ranges, holes are what lies between. Every search
+ * is a walk over the list, so the bound is plain to see; no state depends on history, which is what makes planning and
+ * undoing exact. The walk of segment_find_hole reads a byte and a link of each range: five instructions.
+ */
+#include "memory/segment.h"
+
+/* ------------------------------------------------------------------ lists */
+
+static uint32_t end_of(const struct segment_map *map, uint32_t owner)
+{
+    return (uint32_t)map->link[owner].first + map->link[owner].count;
+}
+
+void segment_map_init(struct segment_map *map, const uint16_t pages[SEGMENT_LIMIT])
+{
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
+        map->segment[i].pages = pages[i];
+        map->segment[i].used_pages = 0;
+        map->segment[i].head = map->segment[i].tail = SEGMENT_NO_OWNER;
+        map->segment[i].hole_limit = pages[i];
+    }
+    for (uint32_t owner = 0; owner < ALLOCATION_LIMIT; owner++) map->link[owner].where = 0;
+    map->link[SEGMENT_NO_OWNER] = (struct segment_link){.next = SEGMENT_NO_OWNER, .gap = GAP_MANY};
+}
+
+static uint32_t owner_after(const struct segment_map *map, uint32_t id, uint32_t owner)
+{
+    return owner == SEGMENT_NO_OWNER ? map->segment[id - 1u].head : map->link[owner].next;
+}
+
+/* The free run between two neighbours, either of which may be the segment's end. */
+static uint32_t run_start(const struct segment_map *map, uint32_t before)
+{
+    return before == SEGMENT_NO_OWNER ? 0u : end_of(map, before);
+}
+
+static uint32_t run_end(const struct segment_map *map, uint32_t id, uint32_t after)
+{
+    return after == SEGMENT_NO_OWNER ? map->segment[id - 1u].pages : map->link[after].first;
+}
+
+/* From now on the two are neighbours, with a hole or none between them. Either may be the segment's end. */
+__attribute__((noinline)) static void join(struct segment_map *map, uint32_t id, uint32_t before, uint32_t after)
+{
+    struct segment *segment = &map->segment[id - 1u];
+    if (before == SEGMENT_NO_OWNER) segment->head = (uint16_t)after;
+    else map->link[before].next = (uint16_t)after;
+    if (after == SEGMENT_NO_OWNER) {
+        segment->tail = (uint16_t)before;
+        return;
+    }
+    map->previous[after] = (uint16_t)before;
+    map->link[after].gap = (uint8_t)min_u32(map->link[after].first - run_start(map, before), GAP_MANY);
+}
+
+void segment_insert(struct segment_map *map, uint32_t id, uint32_t owner, uint32_t count,
+                    const struct segment_place *place)
+{
+    ASSERT(id >= 1u && id <= SEGMENT_LIMIT && owner < ALLOCATION_LIMIT);
+    ASSERT(map->link[owner].where == 0u && count > 0u);
+    struct segment *segment = &map->segment[id - 1u];
+    uint32_t before = place->before, after = owner_after(map, id, before);
+    ASSERT(before == SEGMENT_NO_OWNER || map->link[before].where == id);
+    ASSERT(run_start(map, before) <= place->first);
+    ASSERT(place->first <= run_end(map, id, after) && count <= run_end(map, id, after) - place->first);
+
+    map->link[owner].first = (uint16_t)place->first;
+    map->link[owner].count = (uint16_t)count;
+    map->link[owner].where = (uint8_t)id;
+    join(map, id, before, owner);
+    join(map, id, owner, after);
+    segment->used_pages = (uint16_t)(segment->used_pages + count);
+}
+
+void segment_remove(struct segment_map *map, uint32_t owner)
+{
+    ASSERT(owner < ALLOCATION_LIMIT && map->link[owner].where != 0u);
+    uint32_t id = map->link[owner].where;
+    struct segment *segment = &map->segment[id - 1u];
+    uint32_t before = map->previous[owner], after = map->link[owner].next;
+    join(map, id, before, after);
+    map->link[owner].where = 0;
+    segment->used_pages = (uint16_t)(segment->used_pages - map->link[owner].count);
+    segment->hole_limit =
+        (uint16_t)max_u32(segment->hole_limit, run_end(map, id, after) - run_start(map, before));
+}
+
+struct segment_place segment_place_at(const struct segment_map *map, uint32_t id, uint32_t first)
+{
+    uint32_t before = SEGMENT_NO_OWNER, after = map->segment[id - 1u].head;
+    while (after != SEGMENT_NO_OWNER && map->link[after].first < first) {
+        before = after;
+        after = map->link[after].next;
+    }
+    return (struct segment_place){first, before};
+}
+
+uint32_t segment_owner_from(const struct segment_map *map, uint32_t id, uint32_t page)
+{
+    uint32_t owner = map->segment[id - 1u].head;
+    while (owner != SEGMENT_NO_OWNER && end_of(map, owner) <= page) owner = map->link[owner].next;
+    return owner;
+}
+
+/* ------------------------------------------------------------------ searches */
+
+/* Where the request goes inside the free run [low, high); false when it does not fit. */
+static bool place_in_run(const struct segment_request *request, uint32_t low, uint32_t high, uint32_t *first)
+{
+    uint32_t lowest = align_up(low, request->alignment_pages);
+    if (lowest > high || request->pages > high - lowest) return false;
+    *first = request->is_from_end ? align_down(high - request->pages, request->alignment_pages) : lowest;
+    return true;
+}
+
+bool segment_fits_between(const struct segment_map *map, uint32_t id, const struct segment_request *request,
+                          uint32_t before, uint32_t after, uint32_t *first)
+{
+    return place_in_run(request, run_start(map, before), run_end(map, id, after), first);
+}
+
+/* The next range from `owner` on with a hole of at least `gap` pages below it; SEGMENT_NO_OWNER: none. */
+static uint32_t next_with_gap(const struct segment_map *map, uint32_t owner, uint32_t gap)
+{
+    const struct segment_link *link = &map->link[owner];
+    while (link->gap < gap) link = &map->link[link->next];
+    return (uint32_t)(link - map->link);
+}
+
+bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segment_request *request,
+                       struct segment_place *place)
+{
+    ASSERT(id >= 1u && id <= SEGMENT_LIMIT && request->pages > 0u);
+    ASSERT(is_power_of_two(request->alignment_pages));
+    struct segment *segment = &map->segment[id - 1u];
+    const uint32_t pages = request->pages, gap = min_u32(pages, GAP_MANY);
+    if (pages > segment->hole_limit || pages > (uint32_t)segment->pages - segment->used_pages) return false;
+    uint32_t best = UINT32_MAX;
+    for (uint32_t owner = segment->head;; owner = map->link[owner].next) {
+        owner = next_with_gap(map, owner, gap);
+        bool is_last = owner == SEGMENT_NO_OWNER;
+        uint32_t before = is_last ? segment->tail : map->previous[owner], first;
+        uint32_t low = run_start(map, before), high = is_last ? segment->pages : map->link[owner].first;
+        uint32_t hole = high - low;
+        if ((hole < best || (request->is_from_end && hole == best)) && place_in_run(request, low, high, &first)) {
+            best = hole;
+            *place = (struct segment_place){first, before};
+            if (best == pages && !request->is_from_end) return true; /* it cannot be better */
+        }
+        if (is_last) break;
+    }
+    /* Holes that cannot be aligned are holes all the same. */
+    if (best == UINT32_MAX && request->alignment_pages == 1u) segment->hole_limit = (uint16_t)(pages - 1u);
+    return best != UINT32_MAX;
+}
+
+void segment_lower_hole_limit(struct segment_map *map, uint32_t owner, uint32_t limit)
+{
+    uint32_t id = map->link[owner].where;
+    uint32_t below = map->link[owner].first - run_start(map, map->previous[owner]);
+    uint32_t above = run_end(map, id, map->link[owner].next) - end_of(map, owner);
+    map->segment[id - 1u].hole_limit = (uint16_t)max_u32(limit, max_u32(below, above));
+}
+
+/* ------------------------------------------------------------------ validator */
+
+bool segment_check(const struct segment_map *map)
+{
+    uint32_t owners_seen = 0, owners_placed = 0;
+    for (uint32_t owner = 0; owner < ALLOCATION_LIMIT; owner++) owners_placed += map->link[owner].where != 0u;
+    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
+        const struct segment *segment = &map->segment[id - 1u];
+        uint32_t previous = SEGMENT_NO_OWNER, end = 0, used = 0;
+        for (uint32_t owner = segment->head; owner != SEGMENT_NO_OWNER; owner = map->link[owner].next) {
+            if (owner >= ALLOCATION_LIMIT || owners_seen >= ALLOCATION_LIMIT) return false;
+            if (map->link[owner].where != id || map->previous[owner] != previous) return false;
+            if (map->link[owner].count == 0u) return false;
+            if (map->link[owner].first < end || end_of(map, owner) > segment->pages) return false;
+            if (map->link[owner].first - end > segment->hole_limit) return false;
+            if (map->link[owner].gap != min_u32(map->link[owner].first - end, GAP_MANY)) return false;
+            end = end_of(map, owner);
+            used += map->link[owner].count;
+            previous = owner;
+            owners_seen++;
+        }
+        if (previous != segment->tail || used != segment->used_pages) return false;
+        if (segment->pages - end > segment->hole_limit) return false;
+    }
+    return owners_seen == owners_placed;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which pages of which segment belong to whom: one map for all segments, memory and aperture alike.
+ *
+ * The map is book-keeping outside the memory: a list of used ranges per segment in address order, its
+ * nodes indexed by owner (an allocation is in at most one segment). It knows nothing of content, time or
+ * the GPU. During planning it runs ahead of the allocation table: it says where things are meant to be.
+ */
+#ifndef FIRMWARE_SEGMENT_H
+#define FIRMWARE_SEGMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/base.h"
+
+enum { SEGMENT_NO_OWNER = ALLOCATION_LIMIT, GAP_MANY = 0xff };
+
+struct segment {
+    uint16_t pages;
+    uint16_t used_pages;
+    uint16_t head, tail;    /* owners of the lowest and the highest range, or SEGMENT_NO_OWNER */
+    uint16_t hole_limit;    /* no hole is larger than this */
+};
+
+/* A range in its segment's list, together what a search passing over it has to look at. */
+struct segment_link {
+    uint16_t next;         /* owner of the next higher range, or SEGMENT_NO_OWNER */
+    uint8_t gap;           /* free pages below the range, GAP_MANY for as many or more */
+    uint8_t where;         /* segment id, 0 = nowhere */
+    uint16_t first, count; /* pages */
+};
+
+struct segment_map {
+    struct segment_link link[ALLOCATION_LIMIT + 1]; /* the last one, of nobody, ends a walk */
+    struct segment segment[SEGMENT_LIMIT];          /* [id - 1] */
+    uint16_t previous[ALLOCATION_LIMIT];
+};
+
+/* What a search asks for. */
+struct segment_request {
+    uint32_t pages;
+    uint32_t alignment_pages; /* power of two */
+    bool is_from_end;         /* highest place instead of lowest */
+};
+
+/* A place for it: the range starts at page `first`, next above owner `before` (SEGMENT_NO_OWNER: lowest). */
+struct segment_place {
+    uint32_t first, before;
+};
+
+void segment_map_init(struct segment_map *map, const uint16_t pages[SEGMENT_LIMIT]);
+
+/* Take or give back a range. Taking asserts that the range is free and `before` right. O(1). */
+void segment_insert(struct segment_map *map, uint32_t id, uint32_t owner, uint32_t count,
+                    const struct segment_place *place);
+void segment_remove(struct segment_map *map, uint32_t owner);
+
+/* The place of a range that is known to be free, for taking it. O(ranges). */
+struct segment_place segment_place_at(const struct segment_map *map, uint32_t id, uint32_t first);
+
+/* Where the request goes inside the free run between two owners (SEGMENT_NO_OWNER: the segment's end); false
+ * when it does not fit. The owners between them are taken as gone. O(1). */
+bool segment_fits_between(const struct segment_map *map, uint32_t id, const struct segment_request *request,
+                          uint32_t before, uint32_t after, uint32_t *first);
+
+/* Best fit: the smallest hole that can hold the request; the first (last if from the end) among equals.
+ * False: no hole fits. Five instructions per range and twenty-odd per hole that is large enough; O(1) when there are
+ * too few free pages or a search for as many has failed since the last release. */
+bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segment_request *request,
+                       struct segment_place *place);
+
+/* Room was made for `owner` and for nothing else since the segment's hole limit was `limit`: then only the
+ * holes beside it can be larger than that. O(1). */
+void segment_lower_hole_limit(struct segment_map *map, uint32_t owner, uint32_t limit);
+
+/* The owner of the lowest range of segment `id` that ends after `page`, or SEGMENT_NO_OWNER. */
+uint32_t segment_owner_from(const struct segment_map *map, uint32_t id, uint32_t page);
+
+/* Validator: ranges inside their segments, in order, disjoint, counts right. */
+bool segment_check(const struct segment_map *map);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The limit binds rarely, so nothing is kept for it: the map says what is mapped, the table who leaves next.
+ */
+#include "plan/commit.h"
+
+uint32_t commit_mapped_pages(const struct residency *residency)
+{
+    uint32_t pages = 0;
+    for (uint32_t left = residency->table.aperture_set; left != 0u; left &= left - 1u)
+        pages += residency->map.segment[lowest_bit(left)].used_pages;
+    return pages;
+}
+
+bool commit_has_room(const struct residency *residency, uint32_t id, uint32_t pages)
+{
+    if (!allocation_is_aperture(&residency->table, id)) return true;
+    return commit_mapped_pages(residency) + pages <= residency->table.commit_limit;
+}
+
+/* Offered content first, then by priority, then by age. */
+static bool leaves_before(const struct allocation *a, const struct allocation *b)
+{
+    uint32_t rank_a = allocation_rank(a), rank_b = allocation_rank(b);
+    if (rank_a != rank_b) return rank_a < rank_b;
+    return a->last_fence != b->last_fence && fence_reached(b->last_fence, a->last_fence);
+}
+
+/* Who leaves an aperture next, or ALLOCATION_LIMIT. */
+static uint32_t next_to_leave(const struct residency *residency, bool is_pressing)
+{
+    const struct allocation_table *table = &residency->table;
+    uint32_t best = ALLOCATION_LIMIT;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+        uint32_t id = residency->map.link[i].where;
+        if (id == 0u || !allocation_is_aperture(table, id) || !residency_is_evictable(residency, i)) continue;
+        if (!is_pressing && allocation_is_soft_pinned(table, i)) continue;
+        if (best == (uint32_t)ALLOCATION_LIMIT || leaves_before(&table->entry[i], &table->entry[best])) best = i;
+    }
+    return best;
+}
+
+bool commit_meet_limit(struct residency *residency, bool is_pressing)
+{
+    uint32_t placed = residency->journal_count - 1u;
+    ASSERT(residency->journal_count > 0u && residency_action_kind(residency, placed) == ACTION_PLACE);
+    while (commit_mapped_pages(residency) > residency->table.commit_limit) {
+        uint32_t leaves = next_to_leave(residency, is_pressing);
+        if (leaves == (uint32_t)ALLOCATION_LIMIT) return false;
+        residency_plan_eviction(residency, leaves);
+        /* It leaves before the newcomer comes: the two are in different places. */
+        uint32_t last = residency->journal_count - 1u;
+        uint16_t action = residency->journal[placed];
+        residency->journal[placed] = residency->journal[last];
+        residency->journal[last] = action;
+        placed = last;
+    }
+    return true;
+}

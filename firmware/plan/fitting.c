@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A group is tried in list order, largest first, or by time (how long it stays bound), beside what is there or with
+ * all taken out that may go; at last in every order (pack.c). How one allocation finds its place is in newcomer.c. A
+ * portion is placed by time alone, with its members moved more and more.
+ */
+#include "plan/fitting.h"
+
+#include "plan/newcomer.h"
+#include "plan/pack.h"
+
+/* ------------------------------------------------------------------ one group */
+
+static bool fit_in_order(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
+                         bool is_pressing)
+{
+    for (uint32_t i = first; i < end; i++)
+        if (job->patches[i].allocation != PATCH_NULL &&
+            !newcomer_require(residency, job->patches[i].allocation, is_pressing))
+            return false;
+    return true;
+}
+
+/* Largest first, or by time: what stays bound longest first, of equals the largest. By passes over these ranks; what
+ * is resident already costs nothing to require. */
+static bool fit_by_rank(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
+                        bool is_pressing, bool is_by_time)
+{
+    uint16_t soon[SLOT_LIMIT] = {0}; /* rows that are programmed again, the higher the sooner */
+    if (is_by_time)
+        for (uint32_t i = job->patch_count; i-- > end;) soon[job->patches[i].slot] = (uint16_t)(job->patch_count - i);
+    for (uint32_t limit = UINT32_MAX, highest; limit != 0u; limit = highest) {
+        highest = 0;
+        for (uint32_t pass = 0; pass < 2u; pass++) /* which is it; all of that rank */
+            for (uint32_t i = first; i < end; i++) {
+                const struct patch *patch = &job->patches[i];
+                if (patch->allocation == PATCH_NULL) continue;
+                uint32_t rank = (UINT16_MAX - (uint32_t)soon[patch->slot]) << 16 |
+                                residency->table.entry[patch->allocation].pages;
+                if (pass == 0u && rank < limit) highest = max_u32(highest, rank);
+                if (pass != 0u && rank == highest && !newcomer_require(residency, patch->allocation, is_pressing))
+                    return false;
+            }
+    }
+    return true;
+}
+
+static bool is_pinned(const struct residency *residency, uint32_t allocation)
+{
+    return (residency->table.entry[allocation].flags & ALLOCATION_PINNED) != 0u;
+}
+
+/* A resident member with one of these marks, which may be given another place. */
+static bool is_loose(const struct residency *residency, uint32_t allocation, uint32_t marks)
+{
+    const uint32_t mark = residency->mark[allocation];
+    return residency->map.link[allocation].where != 0u && (mark & marks) != 0u && (mark & MARK_KEPT) == 0u &&
+           !is_pinned(residency, allocation);
+}
+
+/* Take out what may leave, and the members with one of these marks, so that all can be placed anew between what must
+ * stay, without gaps left by anything else. */
+__attribute__((cold)) static void take_out(struct residency *residency, uint32_t marks, bool is_pressing)
+{
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+        bool may_leave =
+            residency_is_evictable(residency, i) && (is_pressing || !allocation_is_soft_pinned(&residency->table, i));
+        if (may_leave || is_loose(residency, i, marks)) residency_plan_eviction(residency, i);
+    }
+}
+
+/* Small enough, it is placed if there is any way to: everything that may leave, leaves, and all orders are tried. */
+__attribute__((cold)) static bool fit_exactly(const struct job *job, uint32_t first, uint32_t end,
+                                              struct residency *residency)
+{
+    uint16_t members[PACK_MEMBERS];
+    uint32_t count = residency->journal_count, member_count = 0;
+    bool is_possible = true;
+    take_out(residency, MARK_FRESH, true);
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t allocation = job->patches[i].allocation, k = 0;
+        if (allocation == PATCH_NULL) continue;
+        if (residency->map.link[allocation].where != 0u) { /* kept in place; is it where this use is allowed? */
+            is_possible = is_possible && newcomer_require(residency, allocation, true);
+            continue;
+        }
+        while (k < member_count && members[k] != allocation) k++;
+        if (k < member_count) continue;
+        is_possible = is_possible && member_count < (uint32_t)PACK_MEMBERS;
+        if (!is_possible) break;
+        members[member_count++] = (uint16_t)allocation;
+    }
+    if (is_possible && pack_group(residency, members, member_count)) {
+        residency_trim(residency, count);
+        return true;
+    }
+    residency_rollback(residency, count);
+    return false;
+}
+
+/* Place the group's members anew, in one order or the other, when everything that may go has gone. */
+__attribute__((cold)) static bool fit_anew(const struct job *job, uint32_t first, uint32_t end,
+                                           struct residency *residency, bool is_pressing, bool is_by_time)
+{
+    uint32_t count = residency->journal_count;
+    take_out(residency, MARK_FRESH, is_pressing);
+    bool fits = fit_by_rank(job, first, end, residency, is_pressing, is_by_time);
+    if (fits) residency_trim(residency, count);
+    else residency_rollback(residency, count);
+    return fits;
+}
+
+bool fitting_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
+                   enum effort effort)
+{
+    const uint32_t count = residency->journal_count;
+    const bool is_pressing = effort >= EFFORT_PRESSING;
+    if (effort == EFFORT_EXACT) return fit_exactly(job, first, end, residency);
+    if (effort == EFFORT_PACKED) return fit_anew(job, first, end, residency, is_pressing, true);
+    if (fit_in_order(job, first, end, residency, is_pressing)) return true;
+    residency_rollback(residency, count);
+    if (fit_by_rank(job, first, end, residency, is_pressing, false)) return true;
+    residency_rollback(residency, count);
+    return effort != EFFORT_USUAL && (fit_anew(job, first, end, residency, is_pressing, true) ||
+                                      fit_anew(job, first, end, residency, is_pressing, false));
+}
+
+/* ------------------------------------------------------------------ a whole portion */
+
+bool fitting_may_fit(const struct residency *residency)
+{
+    uint32_t pages = 0;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+        bool stays = residency->mark[i] != 0u || (residency->map.link[i].where != 0u && is_pinned(residency, i));
+        if (stays) pages += residency->table.entry[i].pages;
+    }
+    return pages <= residency->table.memory_pages;
+}
+
+/* The members slide down to what stays below them. */
+static void slide_together(struct residency *residency)
+{
+    const struct segment_map *map = &residency->map;
+    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
+        struct segment_place place = {0, SEGMENT_NO_OWNER};
+        if (allocation_is_aperture(&residency->table, id)) continue;
+        for (uint32_t i = map->segment[id - 1u].head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
+            place.first = align_up(place.first, 1u << residency->table.entry[i].alignment_pages_log2);
+            if (is_loose(residency, i, MARK_ANY) && place.first != map->link[i].first)
+                residency_plan_move(residency, i, &place);
+            place = (struct segment_place){(uint32_t)map->link[i].first + map->link[i].count, i};
+        }
+    }
+}
+
+__attribute__((cold)) bool fitting_portion(const struct job *job, uint32_t first, uint32_t end,
+                                           struct residency *residency)
+{
+    enum { NEWCOMERS, SLID, ANEW, WAYS };
+    for (uint32_t way = NEWCOMERS; way < (uint32_t)WAYS; way++) {
+        residency_rollback(residency, 0);
+        if (way != (uint32_t)NEWCOMERS) take_out(residency, way == (uint32_t)ANEW ? MARK_ANY : 0u, false);
+        if (way == (uint32_t)SLID) slide_together(residency);
+        if (!fit_by_rank(job, first, end, residency, false, true)) continue;
+        residency_trim(residency, 0);
+        return true;
+    }
+    residency_rollback(residency, 0);
+    return false;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Costs in time: see pace.h. A measurement counts for a quarter (pages) or an eighth (portions).
+ */
+#include "plan/pace.h"
+
+#include "platform/base.h"
+
+enum { USUAL_SHARE = 8, HURRIED_SHARE = 6, SLOW_BUS_SHARE = 24, SLOW_BUS_STARVED_SHARE = 12, UNTIMED_SHARE = 16 };
+enum { SPLITS_PER_PORTION = 4 };
+enum { STARVED_PORTIONS = 4 };
+
+void pace_init(struct pace *pace, uint32_t memory_cycles)
+{
+    *pace = (struct pace){
+        .page_cycles = PACE_PAGE_CYCLES, .portion_cycles = PACE_PORTION_CYCLES, .memory_cycles = memory_cycles};
+}
+
+void pace_paging(struct pace *pace, uint32_t pages, uint32_t cycles, bool is_quiet)
+{
+    uint32_t more_pages = pages - pace->pages, more_cycles = cycles - pace->cycles;
+    if (more_pages < (uint32_t)(is_quiet ? PACE_QUIET_PAGES : PACE_SAMPLE_PAGES)) return;
+    pace->pages = pages;
+    pace->cycles = cycles;
+    uint32_t sample = more_cycles / more_pages;
+    if (sample == 0u) return; /* nobody counts */
+    pace->page_cycles = pace->is_measured ? (3u * pace->page_cycles + sample) / 4u : sample;
+    pace->is_measured = true;
+}
+
+void pace_portion(struct pace *pace, uint32_t cycles)
+{
+    if (pace->is_measured) pace->portion_cycles += cycles / 8u - pace->portion_cycles / 8u;
+}
+
+/* A hurry begins when several portions in a row, or most, have kept the nodes waiting. Less care makes less work, so
+ * that what was the limit soon seems to be none: it ends when the firmware has time to spare. */
+void pace_planned(struct pace *pace, bool is_starved, uint32_t worked, uint32_t now)
+{
+    if (!pace->is_measured) return; /* a device that takes no time has always done everything */
+    if (pace->is_starved) {
+        uint32_t passed = now - pace->seen;
+        if (passed < (uint32_t)PACE_LOOK_CYCLES) return;
+        pace->is_starved = (worked - pace->worked) / 5u > passed / 8u;
+    } else {
+        if (is_starved) pace->starved++;
+        else if (pace->starved != 0u) pace->starved--;
+        pace->is_starved = pace->starved == (uint32_t)STARVED_PORTIONS;
+    }
+    pace->starved = pace->is_starved ? 0u : pace->starved;
+    pace->worked = worked;
+    pace->seen = now;
+}
+
+uint32_t pace_split_pages(const struct pace *pace)
+{
+    uint32_t pages = (pace->portion_cycles + pace->page_cycles / 2u) / max_u32(pace->page_cycles, 1u);
+    return min_u32(max_u32(pages, 1u), PACE_SPLIT_PAGES_MAX);
+}
+
+bool pace_is_bus_slow(const struct pace *pace)
+{
+    return pace->is_measured && pace->memory_cycles != 0u && pace->page_cycles / 2u > pace->memory_cycles;
+}
+
+bool pace_is_hurried(const struct pace *pace) { return pace->is_starved && !pace_is_bus_slow(pace); }
+
+uint32_t pace_portion_pages(const struct pace *pace, uint32_t memory_pages)
+{
+    uint32_t least = SPLITS_PER_PORTION * pace_split_pages(pace);
+    uint32_t share = pace_is_hurried(pace) ? HURRIED_SHARE : USUAL_SHARE;
+    if (pace_is_bus_slow(pace)) share = pace->is_starved ? SLOW_BUS_STARVED_SHARE : SLOW_BUS_SHARE;
+    if (!pace_is_timed(pace)) share = UNTIMED_SHARE;
+    return min_u32(max_u32(memory_pages / share, least), memory_pages);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Free runs are filled one after the other from their low ends. Whatever lies in a run in a legal placement can be
+ * slid down to its low end in the same order, so to try every order of every subset in every run is to try everything.
+ */
+#include "plan/pack.h"
+
+#include "plan/commit.h"
+
+struct run {
+    uint16_t low, high, id;
+};
+
+struct member {
+    uint16_t allocation, pages, alignment, set;
+    uint16_t run, first; /* where it goes */
+};
+
+/* Where one member goes: from page `at` of a run on. */
+struct level {
+    uint16_t run, at;
+    uint8_t rest, tried, member; /* sets: not tried in this run yet, and tried; who is placed here */
+};
+
+struct search {
+    struct run run[PACK_RUNS];
+    struct member member[PACK_MEMBERS];
+    struct level level[PACK_MEMBERS];
+    uint32_t run_count, member_count, steps;
+    uint32_t aperture_set, mapped_room; /* pages that may still be mapped under the apertures' common limit */
+};
+
+static bool add_run(struct search *search, uint32_t id, uint32_t low, uint32_t high)
+{
+    if (low == high) return true;
+    if (search->run_count == (uint32_t)PACK_RUNS) return false;
+    search->run[search->run_count++] = (struct run){(uint16_t)low, (uint16_t)high, (uint16_t)id};
+    return true;
+}
+
+static bool add_runs(struct search *search, const struct segment_map *map, uint32_t id)
+{
+    uint32_t low = 0;
+    for (uint32_t owner = map->segment[id - 1u].head; owner != SEGMENT_NO_OWNER; owner = map->link[owner].next) {
+        if (!add_run(search, id, low, map->link[owner].first)) return false;
+        low = (uint32_t)map->link[owner].first + map->link[owner].count;
+    }
+    return add_run(search, id, low, map->segment[id - 1u].pages);
+}
+
+/* A member like one that has just been tried in the same place. */
+static bool is_like_another(const struct search *search, uint32_t tried, uint32_t index)
+{
+    const struct member *member = &search->member[index];
+    for (; tried != 0u; tried &= tried - 1u) {
+        const struct member *other = &search->member[lowest_bit(tried)];
+        if (other->pages == member->pages && other->alignment == member->alignment && other->set == member->set)
+            return true;
+    }
+    return false;
+}
+
+/* Give the member the next place at this level, if it may be there; otherwise nothing is changed. */
+static bool try_member(struct search *search, struct level *level, uint32_t i)
+{
+    const struct run *here = &search->run[level->run];
+    struct member *member = &search->member[i];
+    const bool is_aperture = (search->aperture_set >> (here->id - 1u) & 1u) != 0u;
+    const uint32_t first = align_up(max_u32(level->at, here->low), member->alignment);
+    if (((uint32_t)member->set >> (here->id - 1u) & 1u) == 0u || first + member->pages > here->high) return false;
+    if (is_aperture && member->pages > search->mapped_room) return false;
+    if (is_like_another(search, level->tried, i)) return false;
+    search->steps++;
+    level->tried = (uint8_t)(level->tried | 1u << i);
+    level->member = (uint8_t)i;
+    member->run = level->run;
+    member->first = (uint16_t)first;
+    if (is_aperture) search->mapped_room -= member->pages;
+    return true;
+}
+
+/* The member placed at this level has no place again. */
+static void take_back(struct search *search, const struct level *level)
+{
+    const struct member *member = &search->member[level->member];
+    const bool is_aperture = (search->aperture_set >> (search->run[member->run].id - 1u) & 1u) != 0u;
+    if (is_aperture) search->mapped_room += member->pages;
+}
+
+/* Place all members: each level places one, behind the one before or in a later run. */
+static bool fill(struct search *search, uint32_t members)
+{
+    uint32_t left = members, depth = 0;
+    if (members == 0u || search->run_count == 0u) return members == 0u;
+    search->level[0] = (struct level){.rest = (uint8_t)members};
+    while (search->steps <= (uint32_t)PACK_STEPS) {
+        struct level *level = &search->level[depth];
+        if (level->rest != 0u) {
+            const uint32_t i = lowest_bit(level->rest);
+            level->rest = (uint8_t)(level->rest & (level->rest - 1u));
+            if (!try_member(search, level, i)) continue;
+            left &= ~(1u << i);
+            if (left == 0u) return true;
+            const uint32_t end = (uint32_t)search->member[i].first + search->member[i].pages;
+            search->level[++depth] = (struct level){level->run, (uint16_t)end, .rest = (uint8_t)left};
+        } else if (level->run + 1u < search->run_count) {
+            *level = (struct level){(uint16_t)(level->run + 1u), 0, .rest = (uint8_t)left};
+        } else {
+            if (depth == 0u) return false;
+            take_back(search, &search->level[--depth]);
+            left |= 1u << search->level[depth].member;
+        }
+    }
+    return false;
+}
+
+bool pack_group(struct residency *residency, const uint16_t *members, uint32_t count)
+{
+    const struct allocation_table *table = &residency->table;
+    struct search search = {.aperture_set = table->aperture_set};
+    uint32_t segments = 0, mapped = commit_mapped_pages(residency);
+    if (count > (uint32_t)PACK_MEMBERS) return false;
+    residency->steps += count;
+    if (residency->fail_step != 0u && residency->steps >= residency->fail_step) return false; /* FORCE.FAIL_STEP */
+    if (mapped < table->commit_limit) search.mapped_room = table->commit_limit - mapped;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct allocation *entry = &table->entry[members[i]];
+        uint32_t set = allocation_segments(table, members[i], (residency->mark[members[i]] & MARK_WRITE) != 0u);
+        ASSERT(residency->map.link[members[i]].where == 0u);
+        search.member[i] = (struct member){.allocation = members[i], .pages = entry->pages,
+                                           .alignment = (uint16_t)(1u << entry->alignment_pages_log2),
+                                           .set = (uint16_t)set};
+        segments |= set;
+    }
+    for (uint32_t left = segments; left != 0u; left &= left - 1u)
+        if (!add_runs(&search, &residency->map, lowest_bit(left) + 1u)) return false;
+    if (!fill(&search, (1u << count) - 1u)) return false;
+    for (uint32_t i = 0; i < count; i++)
+        residency_plan_placement(residency, search.member[i].allocation, search.run[search.member[i].run].id,
+                                 search.member[i].first);
+    return true;
+}

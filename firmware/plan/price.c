@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prices: see price.h.
+ */
+#include "plan/price.h"
+
+enum {
+    STEP_ONE = 68,    /* one page per patch location: needed again at once */
+    STEPS_BUSY = 2,   /* in use: 1.4 times as dear */
+    STEPS_WAIT = 6,   /* behind a slow bus: 2.8 times, if the newest portion uses it */
+    SPAN_UNKNOWN = 16 /* beyond the known future everything is that much farther away */
+};
+
+/* Linear below the second octave, then whole octaves in quarters. */
+#define OCTAVE(n) 4u << (n), 5u << (n), 6u << (n), 7u << (n)
+const uint32_t price_of_step[STEP_COUNT] = {
+    0,          1,          2,          3,          OCTAVE(0),  OCTAVE(1),  OCTAVE(2),  OCTAVE(3), OCTAVE(4),
+    OCTAVE(5),  OCTAVE(6),  OCTAVE(7),  OCTAVE(8),  OCTAVE(9),  OCTAVE(10), OCTAVE(11), OCTAVE(12),
+    OCTAVE(13), OCTAVE(14), OCTAVE(15), OCTAVE(16),
+};
+
+/* How many steps a span takes off: 0 for 1, four more for twice as long. */
+static inline uint32_t steps_of_span(uint32_t span)
+{
+    static const uint8_t steps[32] = {0,  0,  4,  6,  8,  9,  10, 11, 12, 12, 13, 13, 14, 14, 15, 15,
+                                      16, 16, 16, 17, 17, 17, 17, 18, 18, 18, 18, 19, 19, 19, 19, 19};
+    uint32_t octaves = 0;
+    if (span >= 512u) {
+        span >>= 4;
+        octaves = 4u;
+    }
+    while (span >= 32u) {
+        span >>= 2;
+        octaves += 2u;
+    }
+    return octaves * STEPS_PER_OCTAVE + steps[span];
+}
+
+__attribute__((cold, noinline)) bool price_is_over(const struct residency *residency, uint32_t allocation)
+{
+    if (residency->is_listed || residency->mark[allocation] != 0u) return false;
+    return residency->future != (uint8_t)FUTURE_STALE && residency->next_use[allocation] == NEXT_USE_UNKNOWN &&
+           (fence_reached(residency->over_fence, residency->table.entry[allocation].last_fence) ||
+            residency_is_own(residency, allocation));
+}
+
+/* Of one that is not dead. */
+static inline bool is_dirty(const struct residency *residency, uint32_t allocation)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    bool is_newer = (entry->flags & ALLOCATION_DIRTY) != 0u || (residency->mark[allocation] & MARK_DIRTIES) != 0u;
+    return is_newer && entry->offer == 0u;
+}
+
+bool price_is_dirty(const struct residency *residency, uint32_t allocation)
+{
+    return is_dirty(residency, allocation) && !price_is_dead(residency, allocation);
+}
+
+/* Nobody queued names it. Buffers often resemble each other: the next one is taken to begin where the known future
+ * ends, and to need it where the last one that named it did. */
+static uint32_t guess_span(const struct residency *residency, uint32_t allocation)
+{
+    uint32_t place = (uint16_t)(residency->place_in_job[allocation] + residency->job_age);
+    return residency->horizon - residency->now + place + (uint32_t)SPAN_UNKNOWN;
+}
+
+/* A portion that uses it has not retired yet: its place cannot be had without waiting for that portion. */
+static bool is_busy(const struct residency *residency, uint32_t allocation)
+{
+    return !fence_reached(residency->awaited_fence, residency->table.entry[allocation].last_fence);
+}
+
+static inline uint32_t step_of(const struct residency *residency, uint32_t allocation)
+{
+    uint32_t next = residency->next_use[allocation], now = residency->now, step = STEP_ONE, span;
+    bool is_known = next != NEXT_USE_UNKNOWN;
+    if (is_known) span = next > now ? next - now : 1u;
+    else span = guess_span(residency, allocation);
+    if (is_dirty(residency, allocation)) step += (uint32_t)STEPS_PER_OCTAVE; /* one out for the one in */
+    else if (!is_known) step -= (uint32_t)STEPS_PER_OCTAVE;                        /* as likely as not */
+    const uint32_t less = steps_of_span(span) + residency->fast_steps[residency->map.link[allocation].where];
+    return min_u32(step - min_u32(less, step), STEP_COUNT - 1u);
+}
+
+/* What waiting for its last user adds. */
+static inline uint32_t with_wait(const struct residency *residency, uint32_t allocation, uint32_t step)
+{
+    /* In a hurry the nodes have time to wait for each other. */
+    if (residency->is_hurried || !is_busy(residency, allocation)) return step;
+    if (!residency->is_bus_slow) return min_u32(step + STEPS_BUSY, STEP_COUNT - 1u);
+    /* Older portions are over when the paging node comes to it; for the newest, just brought in, it would wait. */
+    const bool is_newest = residency->table.entry[allocation].last_fence + 1u == residency->next_fence;
+    return is_newest ? min_u32(step + STEPS_WAIT, STEP_COUNT - 1u) : step;
+}
+
+uint32_t price_step(const struct residency *residency, uint32_t allocation)
+{
+    const uint32_t step = price_is_dead(residency, allocation) ? 0u : step_of(residency, allocation);
+    return with_wait(residency, allocation, step);
+}
+
+/* ------------------------------------------------------------------ kept prices */
+
+_Static_assert(PRICE_SPARED + STEP_COUNT / 2 <= PRICE_STEP, "a spared one's price fits");
+
+/* `has_spared`: some contexts' pages are. */
+static uint32_t standing(const struct residency *residency, uint32_t allocation, bool has_spared)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    if ((entry->flags & (ALLOCATION_PINNED | ALLOCATION_DOOMED)) != 0u) {
+        if ((entry->flags & ALLOCATION_PINNED) != 0u) return PRICE_FIXED;
+        if (price_is_over(residency, allocation)) return with_wait(residency, allocation, 0);
+    }
+    if (entry->priority >> 31 != 0u && allocation_is_soft_pinned(&residency->table, allocation)) return PRICE_SOFT;
+    const uint32_t step = with_wait(residency, allocation, step_of(residency, allocation));
+    return has_spared && price_is_spared(residency, allocation) ? PRICE_SPARED + step / 2u : step;
+}
+
+/* It may leave: its pages count, and its priority. */
+static inline void count_in(const struct residency *residency, struct price_list *list, uint32_t allocation,
+                            uint32_t price)
+{
+    const uint32_t rank = allocation_rank(&residency->table.entry[allocation]);
+    if (rank != list->rank && list->rank != UINT32_MAX) list->has_one_rank = false;
+    list->rank = min_u32(list->rank, rank);
+    list->leaving[price] = (uint16_t)(list->leaving[price] + residency->map.link[allocation].count);
+    if (price < list->lowest) list->lowest = (uint8_t)price;
+}
+
+static void sweep(struct residency *residency, uint32_t id, struct price_list *list)
+{
+    const struct segment_map *map = &residency->map;
+    const bool has_spared = share_has_spared(&residency->shares);
+    uint32_t residents = 0;
+    *list = (struct price_list){
+        .at = (uint16_t)residency->now, .is_kept = true, .has_one_rank = true, .rank = UINT32_MAX};
+    for (uint32_t i = map->segment[id - 1u].head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
+        uint32_t price = standing(residency, i, has_spared);
+        residents++;
+        if (residency_is_planned(residency, i)) price |= (uint32_t)PRICE_PLANNED;
+        residency->price[i] = (uint8_t)price;
+        if (residency->mark[i] == 0u && price < (uint32_t)STEP_COUNT) count_in(residency, list, i, price);
+    }
+    list->residents = (uint16_t)residents;
+    residency->candidates += residents;
+}
+
+void price_forget(struct residency *residency)
+{
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->prices[i].is_kept = false;
+}
+
+void price_carry_over(struct residency *residency)
+{
+    const struct segment_map *map = &residency->map;
+    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
+        struct price_list *list = &residency->prices[id - 1u];
+        if (!list->is_kept) continue;
+        for (uint32_t i = map->segment[id - 1u].head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
+            if (residency->mark[i] == 0u) continue;
+            uint32_t price = residency->price[i];
+            if (price >= (uint32_t)STEP_COUNT) continue;
+            count_in(residency, list, i, price);
+        }
+    }
+}
+
+const struct price_list *price_keep(struct residency *residency, uint32_t id)
+{
+    struct price_list *list = &residency->prices[id - 1u];
+    if (residency->has_to_wait) price_forget(residency);
+    residency->has_to_wait = false;
+    const bool is_old = residency->now - list->at >= PRICE_LIFE + list->residents / 4u;
+    if (!list->is_kept || (is_old && !residency->is_hurried)) sweep(residency, id, list);
+    while (list->lowest < STEP_COUNT && list->leaving[list->lowest] == 0u) list->lowest++;
+    return list;
+}
+
+uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_t pages)
+{
+    const struct segment *segment = &residency->map.segment[id - 1u];
+    const uint16_t *leaving = residency->prices[id - 1u].leaving;
+    uint32_t free = (uint32_t)segment->pages - segment->used_pages;
+    if (free >= pages) return 0;
+    uint32_t step = residency->prices[id - 1u].lowest;
+    while (step < (uint32_t)STEP_COUNT && (free += leaving[step]) < pages) step++;
+    return step;
+}
+
+uint32_t price_renew(struct residency *residency, uint32_t allocation)
+{
+    uint32_t price = standing(residency, allocation, share_has_spared(&residency->shares));
+    residency->price[allocation] = (uint8_t)((residency->price[allocation] & (uint32_t)PRICE_PLANNED) | price);
+    return price_unspared(price);
+}
+
+void price_count(struct residency *residency, uint32_t allocation, bool is_added)
+{
+    if (residency->policy == (uint32_t)POLICY_LITERAL) return;
+    uint32_t id = residency->map.link[allocation].where, step = residency->price[allocation];
+    if (id == 0u || !residency->prices[id - 1u].is_kept) return;
+    if (residency->mark[allocation] != 0u || step >= (uint32_t)STEP_COUNT) return;
+    struct price_list *list = &residency->prices[id - 1u];
+    if (is_added) {
+        count_in(residency, list, allocation, step);
+        return;
+    }
+    uint16_t *leaving = &list->leaving[step];
+    uint32_t pages = residency->map.link[allocation].count;
+    ASSERT(*leaving >= pages);
+    *leaving = (uint16_t)(*leaving - pages);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What it costs that a resident leaves, for the look-ahead policy: the pages that the paging node copies for it, per
+ * time until it is needed again. A price is told as a *step* on a logarithmic scale.
+ *
+ * Prices are kept, because a search for room would otherwise price every resident anew. A sweep prices a segment's
+ * residents; it is good for a portion, or for PRICE_LIFE patch locations and more where there are many residents: time
+ * moves on, but what the portion has not used is needed when it was needed before. What the portion uses is priced
+ * as the walk passes it. In a hurry (pace.h) a sweep is good until the queue is looked at again: as a rule for a job.
+ */
+#ifndef FIRMWARE_PRICE_H
+#define FIRMWARE_PRICE_H
+
+#include "plan/residency.h"
+
+/* A step is about a fifth: whole octaves of pages per time, and the two bits behind the leading one. Time counts in
+ * patch locations (residency.h). */
+enum {
+    STEPS_PER_OCTAVE = 4,
+    STEP_COUNT = PRICE_STEPS,
+    /* Moving a page inside its segment costs like losing one that is needed again in 10: the segment reads one and
+     * writes one where a page that comes in is only written, and the place lasts until something else leaves. Where
+     * nothing takes time only what is copied over the bus counts: then like one that is needed again in 500. */
+    STEP_MOVE = 55,
+    STEP_MOVE_UNTIMED = 32
+};
+
+/* residency->price[i]: a step, or what is no price, and whether the plan has given it its place. */
+enum {
+    PRICE_SOFT = STEP_COUNT, /* leaves only under pressure, and is priced then */
+    PRICE_FIXED,             /* pinned */
+    PRICE_SPARED,            /* and half a step: in memory, of a context within its share */
+    PRICE_STEP = 0x7f,
+    PRICE_PLANNED = 0x80
+};
+enum { PRICE_LIFE = 32 };
+
+/* What it would cost if it were not spared. */
+static inline uint32_t price_unspared(uint32_t price)
+{
+    return price < (uint32_t)PRICE_SPARED ? price : (price - PRICE_SPARED) * 2u;
+}
+
+/* Each step's price per page; a page needed again at once costs 262144. */
+extern const uint32_t price_of_step[STEP_COUNT];
+
+/* Of a resident, as things stand at residency->now. */
+uint32_t price_step(const struct residency *residency, uint32_t allocation);
+
+/* Of one that is doomed: nothing accepted uses it behind the portions submitted so far. (What the portion at hand uses
+ * is marked.) Jobs that a preemption or a reset takes back run anew, so either these portions are over for good, or one
+ * unfinished job alone has made the content: it would find what it found before. What is planned on this holds until it
+ * is built, as no new job can name it; when a job is taken back nobody is over until the queue has been looked through.
+ * O(unfinished jobs). */
+bool price_is_over(const struct residency *residency, uint32_t allocation);
+/* The host has destroyed it and it is over: its content may go at once. */
+static inline bool price_is_dead(const struct residency *residency, uint32_t allocation)
+{
+    if ((residency->table.entry[allocation].flags & ALLOCATION_DOOMED) == 0u) return false;
+    return price_is_over(residency, allocation);
+}
+
+/* Content that has to be written back; what the portion at hand writes counts already. */
+bool price_is_dirty(const struct residency *residency, uint32_t allocation);
+
+/* A resident of a memory segment that stays while others can leave: of a context within its share, and not offered. */
+static inline bool price_is_spared(const struct residency *residency, uint32_t allocation)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    return share_is_spared(&residency->shares, entry->owner) && entry->offer == 0u &&
+           !allocation_is_aperture(&residency->table, residency->map.link[allocation].where);
+}
+
+/* No price is good any more. */
+void price_forget(struct residency *residency);
+
+/* The next portion begins, and prices go on: what the last one has marked, and is about to be unmarked, counts from
+ * here on. O(residents). */
+void price_carry_over(struct residency *residency);
+
+/* The prices of segment `id` are good from here on. O(1), or O(residents) when they had to be swept. */
+const struct price_list *price_keep(struct residency *residency, uint32_t id);
+
+/* The step up to which so many pages are free or may leave, wherever they are; STEP_COUNT: there are not so many. */
+uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_t pages);
+
+/* The walk has passed a use of it: when it is needed next is another time now. Returns its step. */
+uint32_t price_renew(struct residency *residency, uint32_t allocation);
+
+/* It is about to be marked, evicted or moved (`is_added` false), or has just ceased to be, or has moved: what is
+ * counted are unmarked residents that are where the table says. O(1). */
+void price_count(struct residency *residency, uint32_t allocation, bool is_added);
+
+#endif

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Marks, the journal of a plan and how it is undone, and the table as it follows when the plan is carried out. How a
+ * newcomer finds its place is in newcomer.c.
+ */
+#include "plan/residency.h"
+
+#include <string.h>
+
+#include "plan/commit.h"
+#include "plan/leaving.h"
+#include "plan/price.h"
+#include "plan/room.h"
+
+void residency_init(struct residency *residency, const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages)
+{
+    allocation_table_init(&residency->table, segment_pages, system_pages);
+    segment_map_init(&residency->map, segment_pages);
+    share_init(&residency->shares);
+    residency->planner = NO_CONTEXT;
+    residency->journal_count = 0;
+    residency->future = FUTURE_STALE;
+    residency->current = NULL;
+    residency->unfinished_count = 0;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) residency->planned[i] = 0;
+    residency->steps = residency->fail_step = 0;
+    residency->policy = POLICY_LITERAL;
+    residency->now = residency->horizon = residency->job_age = 0;
+    residency->retired_fence = residency->over_fence = residency->portion_limit = 0;
+    residency->candidates = 0;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->rover[i] = SEGMENT_NO_OWNER;
+    leaving_init(residency);
+    residency->is_hurried = residency->is_careful = residency->is_bus_slow = residency->has_to_wait = false;
+    residency->move_step = STEP_MOVE;
+    residency->page_cycles = 0;
+    for (uint32_t i = 0; i <= SEGMENT_LIMIT; i++) residency->fast_steps[i] = 0;
+    residency->split_pages = SPLIT_PAGES;
+    residency_begin(residency, 0);
+}
+
+void residency_set_page_cycles(struct residency *residency, const uint32_t cycles[SEGMENT_LIMIT])
+{
+    uint32_t slowest = 0;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) slowest = max_u32(slowest, cycles[i]);
+    residency->page_cycles = slowest;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
+        uint32_t steps = 0;
+        for (uint32_t left = slowest / 2u; cycles[i] != 0u && left >= cycles[i]; left /= 2u) steps += STEPS_PER_OCTAVE;
+        residency->fast_steps[i + 1u] = (uint8_t)min_u32(steps, STEP_COUNT);
+    }
+}
+
+void residency_begin(struct residency *residency, uint32_t next_fence)
+{
+    residency->next_fence = next_fence;
+    residency->lost = (struct room_loss){0, 0};
+    residency->has_review = residency->is_single = residency->owns_late = false;
+    residency->awaited_fence = residency->retired_fence;
+    residency->ahead_first = residency->ahead_end = 0;
+    residency->placed_last = SEGMENT_NO_OWNER;
+    residency->short_pages = residency->portion_pages = residency->placed_pages = 0;
+    residency->member_price = UINT32_MAX;
+    if (residency->is_hurried) price_carry_over(residency);
+    else price_forget(residency);
+    memset(residency->mark, 0, sizeof residency->mark);
+    leaving_keep(residency, residency->policy == (uint32_t)POLICY_LITERAL);
+}
+
+/* ------------------------------------------------------------------ whose it is */
+
+static void set_owner(struct residency *residency, uint32_t allocation, uint32_t context)
+{
+    struct allocation *entry = &residency->table.entry[allocation];
+    if (allocation_is_in_memory(&residency->table, entry)) {
+        share_count(&residency->shares, entry->owner, entry->pages, false);
+        share_count(&residency->shares, context, entry->pages, true);
+    }
+    entry->owner = (uint8_t)context;
+}
+
+void residency_disown(struct residency *residency, uint32_t context)
+{
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+        const struct allocation *entry = &residency->table.entry[i];
+        if ((entry->flags & ALLOCATION_EXISTS) != 0u && entry->owner == context) set_owner(residency, i, NO_CONTEXT);
+    }
+}
+
+/* ------------------------------------------------------------------ marks and ages */
+
+void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks)
+{
+    ASSERT(allocation < ALLOCATION_LIMIT);
+    bool is_carried = (marks & MARK_KEPT) != 0u; /* what it inherits is no share of its own */
+    if (residency->mark[allocation] == 0u && !is_carried) {
+        residency->portion_pages += residency->table.entry[allocation].pages;
+        if (residency->table.entry[allocation].owner != residency->planner && !residency->owns_late)
+            set_owner(residency, allocation, residency->planner);
+    }
+    price_count(residency, allocation, false);
+    residency->mark[allocation] = (uint8_t)(residency->mark[allocation] | marks);
+}
+
+__attribute__((cold)) void residency_own_marked(struct residency *residency)
+{
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
+        if (residency->mark[i] != 0u && (residency->mark[i] & MARK_KEPT) == 0u)
+            set_owner(residency, i, residency->planner);
+}
+
+void residency_unmark(struct residency *residency, uint32_t allocation)
+{
+    ASSERT(residency->mark[allocation] != 0u && (residency->mark[allocation] & MARK_KEPT) == 0u);
+    residency->mark[allocation] = 0;
+    residency->portion_pages -= residency->table.entry[allocation].pages;
+    price_count(residency, allocation, true);
+}
+
+void residency_used(struct residency *residency, uint32_t allocation, uint32_t fence)
+{
+    bool is_resident = residency->map.link[allocation].where != 0u;
+    if (is_resident) leaving_remove(residency, allocation);
+    residency->table.entry[allocation].last_fence = fence;
+    if (is_resident) leaving_insert(residency, allocation);
+}
+
+void residency_set_priority(struct residency *residency, uint32_t allocation, uint32_t priority, uint32_t offer)
+{
+    bool is_resident = residency->map.link[allocation].where != 0u;
+    if (is_resident) leaving_remove(residency, allocation);
+    residency->table.entry[allocation].priority = priority;
+    residency->table.entry[allocation].offer = offer & 7u;
+    price_forget(residency);
+    if (is_resident) leaving_insert(residency, allocation);
+}
+
+/* ------------------------------------------------------------------ what is known of the jobs */
+
+bool residency_is_own(const struct residency *residency, uint32_t allocation)
+{
+    for (uint32_t i = 0; i < residency->unfinished_count; i++) {
+        const struct job_use *use = residency->unfinished[i];
+        if (bit_is_set(use->dirtied, allocation))
+            return fence_reached(use->last_fence, residency->table.entry[allocation].last_fence);
+    }
+    return false;
+}
+
+void residency_note_job(struct residency *residency)
+{
+    if (residency->future == (uint8_t)FUTURE_KNOWN) residency->future = FUTURE_BEHIND;
+}
+
+void residency_note_doomed(struct residency *residency)
+{
+    if (residency->future == (uint8_t)FUTURE_BEHIND) residency->future = FUTURE_STALE;
+}
+
+void residency_note_repeat(struct residency *residency) { residency->future = FUTURE_STALE; }
+
+/* ------------------------------------------------------------------ journal */
+
+static void record(struct residency *residency, uint32_t allocation, enum residency_action action)
+{
+    ASSERT(residency->journal_count < 2u * ALLOCATION_LIMIT);
+    residency->journal[residency->journal_count++] = (uint16_t)(allocation * 4u + (uint32_t)action);
+}
+
+static void enter(struct residency *residency, uint32_t allocation, uint32_t id, const struct segment_place *place)
+{
+    segment_insert(&residency->map, id, allocation, residency->table.entry[allocation].pages, place);
+    leaving_insert(residency, allocation);
+}
+
+static void leave(struct residency *residency, uint32_t allocation)
+{
+    leaving_remove(residency, allocation);
+    segment_remove(&residency->map, allocation);
+}
+
+/* Back to where the table says it still is. */
+static void restore(struct residency *residency, uint32_t allocation)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    const struct segment_place place = segment_place_at(&residency->map, entry->segment, entry->first_page);
+    enter(residency, allocation, entry->segment, &place);
+}
+
+/* The price knows too, but the literal policy has other uses for what holds it. */
+static void set_planned(struct residency *residency, uint32_t allocation, bool is_planned)
+{
+    uint32_t *word = &residency->planned[allocation / 32u], bit = 1u << allocation % 32u;
+    *word = is_planned ? *word | bit : *word & ~bit;
+    if (residency->policy == (uint32_t)POLICY_LITERAL) return;
+    uint8_t *price = &residency->price[allocation];
+    *price = (uint8_t)(is_planned ? *price | (uint32_t)PRICE_PLANNED : *price & (uint32_t)PRICE_STEP);
+}
+
+static void add_loss(struct residency *residency, uint32_t allocation, bool is_lost)
+{
+    if (residency->policy == (uint32_t)POLICY_LITERAL || residency->is_hurried) return;
+    const struct room_loss one = room_loss_of(residency, allocation);
+    residency->lost.pages += is_lost ? one.pages : 0u - one.pages;
+    residency->lost.rate += is_lost ? one.rate : 0u - one.rate;
+}
+
+/* The plan has to wait for its last user: what is in use no longer than that costs no more time. */
+static void note_wait(struct residency *residency, uint32_t allocation)
+{
+    const uint32_t fence = residency->table.entry[allocation].last_fence;
+    if (!residency->is_bus_slow || fence_reached(residency->awaited_fence, fence)) return;
+    residency->awaited_fence = fence;
+    residency->has_to_wait = true;
+}
+
+void residency_plan_eviction(struct residency *residency, uint32_t allocation)
+{
+    add_loss(residency, allocation, true);
+    note_wait(residency, allocation);
+    price_count(residency, allocation, false);
+    leave(residency, allocation);
+    record(residency, allocation, ACTION_EVICT);
+}
+
+void residency_plan_move(struct residency *residency, uint32_t allocation, struct segment_place *place)
+{
+    uint32_t id = residency->map.link[allocation].where;
+    price_count(residency, allocation, false);
+    leave(residency, allocation);
+    enter(residency, allocation, id, place);
+    set_planned(residency, allocation, true);
+    record(residency, allocation, ACTION_MOVE);
+}
+
+/* What bringing it to where the plan has it copies: nothing where it is mapped. */
+static uint32_t copied_pages(const struct residency *residency, uint32_t allocation)
+{
+    const bool is_mapped = allocation_is_aperture(&residency->table, residency->map.link[allocation].where);
+    return is_mapped ? 0u : residency->table.entry[allocation].pages;
+}
+
+void residency_plan_arrival(struct residency *residency, uint32_t allocation, uint32_t id,
+                            const struct segment_place *place)
+{
+    enter(residency, allocation, id, place);
+    set_planned(residency, allocation, true);
+    record(residency, allocation, ACTION_PLACE);
+    residency->placed_pages += copied_pages(residency, allocation);
+}
+
+void residency_plan_placement(struct residency *residency, uint32_t allocation, uint32_t id, uint32_t first)
+{
+    const struct segment_place place = segment_place_at(&residency->map, id, first);
+    residency_plan_arrival(residency, allocation, id, &place);
+}
+
+/* An eviction or a move, left already: it is where the table says again. */
+static void take_back(struct residency *residency, uint32_t allocation, enum residency_action action)
+{
+    restore(residency, allocation);
+    price_count(residency, allocation, true);
+    if (action == ACTION_EVICT) add_loss(residency, allocation, false);
+}
+
+void residency_rollback(struct residency *residency, uint32_t count)
+{
+    ASSERT(count <= residency->journal_count);
+    while (residency->journal_count > count) {
+        uint32_t last = --residency->journal_count;
+        uint32_t allocation = residency_action_allocation(residency, last);
+        enum residency_action action = residency_action_kind(residency, last);
+        if (action == ACTION_PLACE) residency->placed_pages -= copied_pages(residency, allocation);
+        if (action != ACTION_EVICT) {
+            leave(residency, allocation);
+            set_planned(residency, allocation, false);
+        }
+        if (action != ACTION_PLACE) take_back(residency, allocation, action);
+    }
+    if (count == 0u) residency->lost = (struct room_loss){0, 0}; /* what it was counted by may have changed since */
+}
+
+/* Taken out and brought in again, it stands where the table says that it still is. */
+static bool stands_as_before(const struct residency *residency, uint32_t allocation)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    const struct segment_link *link = &residency->map.link[allocation];
+    return link->where != 0u && link->where == entry->segment && link->first == entry->first_page;
+}
+
+/* Nobody has been given any page of the place where the allocation still is. */
+static bool is_place_free(const struct residency *residency, const struct allocation *entry)
+{
+    uint32_t owner = segment_owner_from(&residency->map, entry->segment, entry->first_page);
+    return owner == SEGMENT_NO_OWNER || residency->map.link[owner].first >= (uint32_t)entry->first_page + entry->pages;
+}
+
+void residency_trim(struct residency *residency, uint32_t count)
+{
+    uint32_t kept = count;
+    for (uint32_t i = count; i < residency->journal_count; i++) {
+        uint32_t allocation = residency_action_allocation(residency, i);
+        const struct allocation *entry = &residency->table.entry[allocation];
+        bool has_left =
+            residency_action_kind(residency, i) == ACTION_EVICT && residency->map.link[allocation].where == 0u;
+        bool may_return = has_left && is_place_free(residency, entry) &&
+                          commit_has_room(residency, entry->segment, entry->pages);
+        const bool was_in_vain =
+            residency_action_kind(residency, i) != ACTION_MOVE && stands_as_before(residency, allocation);
+        if (may_return) {
+            take_back(residency, allocation, ACTION_EVICT);
+        } else if (was_in_vain) {
+            if (residency_action_kind(residency, i) == ACTION_EVICT) add_loss(residency, allocation, false);
+            else residency->placed_pages -= copied_pages(residency, allocation);
+            set_planned(residency, allocation, false);
+        } else {
+            residency->journal[kept++] = residency->journal[i];
+        }
+    }
+    residency->journal_count = (uint16_t)kept;
+}
+
+/* ------------------------------------------------------------------ who may leave */
+
+bool residency_is_evictable(const struct residency *residency, uint32_t allocation)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    if (residency->map.link[allocation].where == 0u || residency->mark[allocation] != 0u) return false;
+    if (residency_is_planned(residency, allocation)) return false;
+    return (entry->flags & ALLOCATION_PINNED) == 0u;
+}
+
+bool residency_takes_spared(const struct residency *residency, uint32_t count)
+{
+    for (uint32_t i = count; share_has_spared(&residency->shares) && i < residency->journal_count; i++) {
+        const uint32_t allocation = residency_action_allocation(residency, i);
+        const struct allocation *entry = &residency->table.entry[allocation];
+        bool is_missed = entry->offer == 0u && !price_is_dead(residency, allocation);
+        bool is_evicted = residency_action_kind(residency, i) == ACTION_EVICT;
+        if (is_evicted && is_missed && allocation_is_in_memory(&residency->table, entry) &&
+            share_is_spared(&residency->shares, entry->owner))
+            return true;
+    }
+    return false;
+}
+
+/* ------------------------------------------------------------------ carrying out */
+
+/* The content of one that is doomed was dropped: a job that runs anew begins with the pattern, or with the host's pages,
+ * as the first time. (The job may have been taken back since that was planned.) Content that no unfinished job has made
+ * is asked for by nobody: newcomer.c makes sure of that. */
+static void leave_behind(struct residency *residency, uint32_t allocation)
+{
+    struct allocation *entry = &residency->table.entry[allocation];
+    if ((entry->flags & ALLOCATION_UNSAVED) != 0u) allocation_set(entry, ALLOCATION_UNDEFINED);
+    else if (!residency_is_own(residency, allocation)) allocation_set(entry, ALLOCATION_LOST);
+}
+
+void residency_has_left(struct residency *residency, uint32_t allocation, bool is_discarded)
+{
+    struct allocation *entry = &residency->table.entry[allocation];
+    ASSERT(entry->segment != 0u);
+    if (allocation_is_in_memory(&residency->table, entry)) {
+        share_count(&residency->shares, entry->owner, entry->pages, false);
+        if (entry->owner != residency->planner && !price_is_dead(residency, allocation))
+            share_evicted(&residency->shares, entry->owner, residency->planner, entry->pages);
+    }
+    entry->segment = 0;
+    if (is_discarded && entry->offer != 0u) entry->offer = OFFER_DISCARDED;
+    if (is_discarded && (entry->flags & ALLOCATION_DOOMED) != 0u) leave_behind(residency, allocation);
+    allocation_clear(entry, ALLOCATION_NEWER);
+}
+
+void residency_has_arrived(struct residency *residency, uint32_t allocation)
+{
+    struct allocation *entry = &residency->table.entry[allocation];
+    ASSERT(entry->segment == 0u && residency->map.link[allocation].where != 0u);
+    entry->segment = residency->map.link[allocation].where;
+    entry->first_page = residency->map.link[allocation].first;
+    set_planned(residency, allocation, false);
+    bool is_in_memory = allocation_is_in_memory(&residency->table, entry);
+    bool is_filled = (entry->flags & ALLOCATION_UNDEFINED) != 0u && is_in_memory;
+    if (is_in_memory) share_count(&residency->shares, entry->owner, entry->pages, true);
+    allocation_clear(entry, ALLOCATION_UNDEFINED);
+    if (!is_filled) return;
+    allocation_set(entry, ALLOCATION_NEWER); /* the pattern exists only in the segment */
+    if (residency->current != NULL) bit_set(residency->current->dirtied, allocation);
+}
+
+void residency_has_moved(struct residency *residency, uint32_t allocation)
+{
+    ASSERT(residency->table.entry[allocation].segment == residency->map.link[allocation].where);
+    residency->table.entry[allocation].first_page = residency->map.link[allocation].first;
+    set_planned(residency, allocation, false);
+    price_count(residency, allocation, true);
+}
+
+void residency_finish(struct residency *residency)
+{
+    residency->journal_count = 0;
+    if (residency->planner == (uint32_t)NO_CONTEXT || !residency->is_hurried) price_forget(residency);
+    residency->planner = NO_CONTEXT;
+}
+
+/* ------------------------------------------------------------------ validator */
+
+/* Every context has as many pages as the table says. */
+static bool check_shares(const struct residency *residency)
+{
+    uint32_t pages[CONTEXT_LIMIT + 1] = {0};
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+        const struct allocation *entry = &residency->table.entry[i];
+        if ((entry->flags & ALLOCATION_EXISTS) == 0u || !allocation_is_in_memory(&residency->table, entry)) continue;
+        if (entry->owner > (uint32_t)NO_CONTEXT) return false;
+        pages[entry->owner] += entry->pages;
+    }
+    for (uint32_t i = 0; i <= CONTEXT_LIMIT; i++)
+        if (pages[i] != residency->shares.entry[i].pages) return false;
+    return true;
+}
+
+bool residency_check(const struct residency *residency)
+{
+    if (!allocation_table_check(&residency->table) || !segment_check(&residency->map)) return false;
+    if (!check_shares(residency)) return false;
+    if (residency->journal_count != 0u) return true; /* the map runs ahead of the table */
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+        const struct allocation *entry = &residency->table.entry[i];
+        bool exists = (entry->flags & ALLOCATION_EXISTS) != 0u;
+        uint32_t where = exists ? entry->segment : 0u;
+        if (residency->map.link[i].where != where) return false;
+        if (where == 0u) continue;
+        const struct segment_link *link = &residency->map.link[i];
+        if (link->first != entry->first_page || link->count != entry->pages) return false;
+        if (((uint32_t)(entry->read_set | entry->write_set) >> (where - 1u) & 1u) == 0u) return false;
+    }
+    return true;
+}

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The look-ahead policy's window search (the literal one's is leaving.c). Both ends of the window move up only, so
+ * each resident is taken in once and left out once. A resident that alone costs as much as the best window found ends
+ * the window: no better one contains it.
+ */
+#include "plan/room.h"
+
+#include "plan/leaving.h"
+#include "plan/price.h"
+
+/* Residents looked at first: the more, the more there is to copy. A window whose cost is near the ideal is not improved
+ * upon: a quarter more saves a tenth of the search and costs 0.2 % of the pages copied (six families). */
+enum { SAMPLE_FEW = 32, SAMPLE_COUNT = 128 };
+enum { NEAR_NUMERATOR = 5, NEAR_DENOMINATOR = 4, NEAR_TOGETHER = 3 /* times that, for several newcomers at once */ };
+enum {
+    STEPS_MORE = 8,  /* tried next when no window is found ... */
+    STEPS_CARE = 4,  /* ... or, with care, in search of a cheaper one */
+    STEPS_BEYOND = 2 /* residents a little dearer than necessary may leave too, so that there is a choice */
+};
+
+struct room_loss room_loss_of(const struct residency *residency, uint32_t allocation)
+{
+    uint32_t pages = residency->table.entry[allocation].pages, copies = 0;
+    /* What is in an aperture is copied nowhere. */
+    bool is_memory = !allocation_is_aperture(&residency->table, residency->map.link[allocation].where);
+    if (is_memory && price_is_dirty(residency, allocation)) copies++;
+    if (is_memory && residency->next_use[allocation] != NEXT_USE_UNKNOWN) copies++;
+    return (struct room_loss){pages * copies, pages * price_of_step[price_step(residency, allocation)]};
+}
+
+/* ------------------------------------------------------------------ what may become of a resident */
+
+/* What the search does with a resident. */
+enum fate { FATE_STAYS, FATE_LEAVES, FATE_SLIDES };
+
+/* A marked resident, or one that has no price or its place from the plan. *step: its price if it leaves. */
+static enum fate fate_of_special(const struct residency *residency, uint32_t owner, const struct room *room,
+                                 uint32_t *step)
+{
+    const struct room_rules *rules = &room->rules;
+    uint32_t price = residency->price[owner], mark = residency->mark[owner];
+    bool is_planned = (price & PRICE_PLANNED) != 0u;
+    *step = price & PRICE_STEP;
+    if (*step == (uint32_t)PRICE_FIXED || (is_planned && mark == 0u)) return FATE_STAYS;
+    bool may_slide = rules->may_slide && !is_planned && (mark & MARK_KEPT) == 0u;
+    bool may_leave = (mark & rules->keeps) == 0u && (*step != (uint32_t)PRICE_SOFT || rules->is_pressing) &&
+                     (*step < (uint32_t)PRICE_SPARED || rules->takes_spared);
+    *step = price_unspared(*step);
+    if (*step == (uint32_t)PRICE_SOFT) *step = price_step(residency, owner);
+    if (may_leave && (*step <= room->threshold || !may_slide)) return FATE_LEAVES;
+    return may_slide ? FATE_SLIDES : FATE_STAYS;
+}
+
+static inline enum fate fate_of(const struct residency *residency, uint32_t owner, const struct room *room,
+                                uint32_t *step)
+{
+    *step = residency->price[owner];
+    if (residency->mark[owner] != 0u || *step >= (uint32_t)STEP_COUNT)
+        return fate_of_special(residency, owner, room, step);
+    return *step <= room->threshold || !room->rules.may_slide ? FATE_LEAVES : FATE_SLIDES;
+}
+
+/* ------------------------------------------------------------------ places */
+
+static uint32_t start_of(const struct segment_map *map, uint32_t before)
+{
+    return before == SEGMENT_NO_OWNER ? 0u : (uint32_t)map->link[before].first + map->link[before].count;
+}
+
+static uint32_t end_of(const struct segment_map *map, uint32_t id, uint32_t after)
+{
+    return after == SEGMENT_NO_OWNER ? map->segment[id - 1u].pages : map->link[after].first;
+}
+
+static uint32_t owner_after(const struct segment_map *map, uint32_t id, uint32_t before)
+{
+    return before == SEGMENT_NO_OWNER ? map->segment[id - 1u].head : map->link[before].next;
+}
+
+/* ------------------------------------------------------------------ the look-ahead search */
+
+/* Residents from `low` up to the one being looked at, above `before`. */
+struct window {
+    uint32_t start, before, low;
+    uint32_t slid; /* pages of those who slide */
+    uint32_t cost;
+    uint32_t odd; /* how many leave who have not the lowest priority */
+};
+
+/* What a resident costs a window, and its pages if it slides there; UINT32_MAX: it stays where it is. */
+static inline uint32_t weigh(const struct residency *residency, uint32_t owner, const struct room *room, uint32_t *slid)
+{
+    const uint32_t count = residency->map.link[owner].count;
+    uint32_t step;
+    const enum fate fate = fate_of(residency, owner, room, &step);
+    *slid = 0;
+    if (fate == FATE_STAYS) return UINT32_MAX;
+    if (fate == FATE_SLIDES) {
+        *slid = count;
+        step = residency->move_step;
+    }
+    return count * price_of_step[step] + 1u;
+}
+
+/* The highest priority of those who leave. */
+static uint32_t highest_priority(const struct residency *residency, const struct window *window, uint32_t after,
+                                 const struct room *room)
+{
+    uint32_t highest = 0, step;
+    for (uint32_t i = window->low; i != after; i = residency->map.link[i].next)
+        if (fate_of(residency, i, room, &step) == FATE_LEAVES)
+            highest = max_u32(highest, allocation_rank(&residency->table.entry[i]));
+    return highest;
+}
+
+/* The window, which ends at page `end`, holds the request, whoever slides. */
+static inline bool is_large_enough(const struct segment_map *map, const struct room *room, const struct window *window,
+                                   uint32_t after, uint32_t end, const struct segment_request *request)
+{
+    uint32_t size = end - window->start, first;
+    if (size < request->pages + window->slid) return false;
+    if (request->alignment_pages == 1u) return true;
+    if (window->slid == 0u) return segment_fits_between(map, room->id, request, window->before, after, &first);
+    return size - window->slid >= request->pages + request->alignment_pages - 1u;
+}
+
+/* Where a scan begins, how many residents it looks at, what cost will do. */
+struct scan {
+    uint32_t owner, left, ideal;
+    uint32_t rank;     /* the lowest priority of those who may leave */
+    bool has_one_rank; /* which is that of all */
+};
+
+static inline uint32_t is_odd(const struct residency *residency, const struct scan *scan, uint32_t owner, uint32_t slid)
+{
+    if (scan->has_one_rank || slid != 0u) return 0;
+    return allocation_rank(&residency->table.entry[owner]) != scan->rank;
+}
+
+/* Its lowest owner is not in it any more. */
+static inline void shrink_window(const struct residency *residency, const struct scan *scan, const struct room *room,
+                                 struct window *window, uint32_t high)
+{
+    const uint32_t low = window->low;
+    const struct segment_link *link = &residency->map.link[low];
+    uint32_t slid;
+    window->cost -= weigh(residency, low, room, &slid);
+    window->odd -= is_odd(residency, scan, low, slid);
+    window->slid -= slid;
+    window->before = low;
+    window->start = (uint32_t)link->first + link->count;
+    window->low = low == high ? (uint32_t)SEGMENT_NO_OWNER : link->next;
+}
+
+/* The cheapest window from scan->owner on that is cheaper than *room; the first that costs no more than `ideal` ends
+ * the scan. Most residents only end a window, so that has to be quick. */
+static void find_cheapest(struct residency *residency, const struct scan *scan, const struct segment_request *request,
+                          struct room *room)
+{
+    const struct segment_map *map = &residency->map;
+    uint32_t owner = scan->owner, left = scan->left, before = map->previous[owner], after, slid;
+    /* Cost of the best window of the lowest priority: none of higher cost is better. */
+    uint32_t best = room->cost >> 32 == scan->rank ? (uint32_t)room->cost : UINT32_MAX;
+    struct window window = {.low = SEGMENT_NO_OWNER};
+    for (; owner != SEGMENT_NO_OWNER && left != 0u; before = owner, owner = after, left--) {
+        after = map->link[owner].next;
+        const uint32_t cost = weigh(residency, owner, room, &slid);
+        if (cost >= best) {
+            window.low = SEGMENT_NO_OWNER;
+            continue;
+        }
+        if (window.low == SEGMENT_NO_OWNER) window = (struct window){start_of(map, before), before, owner, 0, 0, 0};
+        window.slid += slid;
+        window.cost += cost;
+        window.odd += is_odd(residency, scan, owner, slid);
+        const uint32_t end = end_of(map, room->id, after);
+        while (is_large_enough(map, room, &window, after, end, request)) {
+            uint64_t high = scan->rank;
+            if (window.odd != 0u) high = highest_priority(residency, &window, after, room);
+            const uint64_t value = high << 32 | window.cost;
+            if (value < room->cost) {
+                room->before = window.before;
+                room->after = after;
+                room->is_slid = window.slid != 0u;
+                room->cost = value;
+                if (window.odd == 0u) best = window.cost;
+            }
+            shrink_window(residency, scan, room, &window, owner);
+            if (window.low == SEGMENT_NO_OWNER) break;
+        }
+        if (best <= scan->ideal) break;
+    }
+    residency->candidates += scan->left - left;
+}
+
+/* Over all residents from the segment's start, so that what is free gathers at its end; of very many, over a sample
+ * that begins where the last room was found. Where it has no room the sample grows, until it is the whole segment. */
+static bool find_at_threshold(struct residency *residency, const struct segment_request *request, struct scan *scan,
+                              struct room *room)
+{
+    const uint32_t head = residency->map.segment[room->id - 1u].head, rover = residency->rover[room->id - 1u];
+    const bool has_rover = rover != SEGMENT_NO_OWNER && residency->map.link[rover].where == room->id;
+    const bool is_other = room->rules.limit != UINT64_MAX; /* there is a room elsewhere */
+    room->cost = room->rules.limit;
+    for (uint32_t limit = min_u32(SAMPLE_FEW + request->pages, SAMPLE_COUNT);; limit *= 4u) {
+        bool is_whole = !has_rover || residency->prices[room->id - 1u].residents <= limit;
+        scan->owner = is_whole ? head : rover;
+        scan->left = is_whole ? UINT32_MAX : limit;
+        find_cheapest(residency, scan, request, room);
+        if (room->cost != room->rules.limit) break;
+        if (is_whole || is_other) return false;
+    }
+    return true;
+}
+
+/* Those dearer than a threshold slide, the others leave. Few who leave may make many slide, so with care dearer ones
+ * are let go, too, until the room costs hardly more than it would without addresses, where that is known. */
+static bool find_sliding(struct residency *residency, const struct segment_request *request, struct scan *scan,
+                         uint32_t lowest, struct room *room)
+{
+    const bool is_careful = residency->is_careful;
+    const bool is_other = room->rules.limit != UINT64_MAX;
+    const uint64_t ideal = (uint64_t)scan->rank << 32 | scan->ideal;
+    struct room best = {.id = 0};
+    for (room->threshold = lowest;; room->threshold += (uint32_t)(is_careful ? STEPS_CARE : STEPS_MORE)) {
+        if (find_at_threshold(residency, request, scan, room)) {
+            best = *room;
+            room->rules.limit = room->cost;
+            if (!is_careful || room->cost <= ideal) break;
+        }
+        if (room->threshold >= (uint32_t)STEP_COUNT || (is_other && !is_careful)) break;
+    }
+    if (best.id != 0u) *room = best;
+    return best.id != 0u;
+}
+
+/* Whom to spare in this portion; prices know, too. */
+static void review_shares(struct residency *residency, uint32_t pages)
+{
+    const bool had_spared = share_has_spared(&residency->shares);
+    share_review(&residency->shares, residency->planner, residency->placed_pages, pages);
+    residency->has_review = true;
+    if (had_spared || share_has_spared(&residency->shares)) price_forget(residency);
+}
+
+bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
+               const struct room_rules *rules, struct room *room)
+{
+    if (residency->policy == (uint32_t)POLICY_LITERAL) return leaving_find(residency, id, request, rules, room);
+    if (residency->map.segment[id - 1u].head == SEGMENT_NO_OWNER) return false;
+    if (!residency->has_review) review_shares(residency, request->pages);
+    const struct price_list *prices = price_keep(residency, id);
+    /* What is spared is no part of the census. */
+    const uint32_t level = rules->takes_spared ? 0u : price_threshold(residency, id, request->pages);
+    /* The census is of what is not marked. */
+    const bool is_census = rules->keeps == (uint32_t)MARK_ANY && !rules->is_pressing && !rules->takes_spared;
+    struct scan scan = {.ideal = 0, .rank = prices->rank, .has_one_rank = is_census && prices->has_one_rank};
+    *room = (struct room){.id = id, .rules = *rules, .threshold = STEP_COUNT};
+    room->rules.may_slide = rules->may_slide && !allocation_is_aperture(&residency->table, id);
+    /* What it would cost without addresses, at most, as long as what is marked stays. */
+    if (is_census && level < STEP_COUNT) {
+        const uint32_t marginal = request->pages * price_of_step[level];
+        scan.ideal = marginal * NEAR_NUMERATOR / NEAR_DENOMINATOR + 1u;
+        if (((uint64_t)scan.rank << 32 | scan.ideal) >= rules->limit) return false;
+        if (rules->is_near) {
+            scan.ideal = scan.ideal * (uint32_t)NEAR_TOGETHER;
+            room->rules.limit = ((uint64_t)scan.rank << 32 | scan.ideal) + 1u;
+        }
+    } else if (rules->is_near) {
+        return false;
+    }
+    const bool is_found = room->rules.may_slide
+                              ? find_sliding(residency, request, &scan,
+                                             max_u32(level + STEPS_BEYOND, residency->move_step), room)
+                              : find_at_threshold(residency, request, &scan, room);
+    if (is_found) residency->rover[id - 1u] = (uint16_t)room->after; /* the next sample begins behind it */
+    return is_found;
+}
+
+/* ------------------------------------------------------------------ clearing it */
+
+static uint32_t stay_of(const struct residency *residency, uint32_t owner)
+{
+    bool is_fixed = owner == SEGMENT_NO_OWNER || residency->mark[owner] != 0u;
+    return is_fixed ? (uint32_t)STEP_COUNT : price_step(residency, owner);
+}
+
+bool room_place_between(const struct residency *residency, uint32_t id, const struct segment_request *request,
+                        uint32_t before, uint32_t after, uint32_t *first)
+{
+    struct segment_request wanted = *request;
+    if (residency->policy != (uint32_t)POLICY_LITERAL)
+        wanted.is_from_end |= stay_of(residency, before) < stay_of(residency, after);
+    return segment_fits_between(&residency->map, id, &wanted, before, after, first);
+}
+
+/* Nobody slides: those who stand in the newcomer's place leave. */
+static bool stands_in(const struct segment_map *map, uint32_t owner, uint32_t first, uint32_t pages)
+{
+    return (uint32_t)map->link[owner].first + map->link[owner].count > first && map->link[owner].first < first + pages;
+}
+
+static void clear_by_eviction(struct residency *residency, const struct room *room,
+                              const struct segment_request *request, struct segment_place *place)
+{
+    const struct segment_map *map = &residency->map;
+    bool fits = room_place_between(residency, room->id, request, room->before, room->after, &place->first);
+    ASSERT(fits);
+    place->before = room->before;
+    for (uint32_t owner = owner_after(map, room->id, room->before), next; owner != room->after; owner = next) {
+        next = map->link[owner].next;
+        if (stands_in(map, owner, place->first, request->pages)) residency_plan_eviction(residency, owner);
+        else if (map->link[owner].first < place->first) place->before = owner;
+    }
+}
+
+/* Those who stay slide down, in address order; the newcomer goes above them. */
+static bool clear_by_sliding(struct residency *residency, const struct room *room,
+                             const struct segment_request *request, struct segment_place *place)
+{
+    const struct segment_map *map = &residency->map;
+    const struct allocation *entries = residency->table.entry;
+    uint32_t high = end_of(map, room->id, room->after), at = start_of(map, room->before);
+    uint32_t low = owner_after(map, room->id, room->before), step, gap = 0;
+    for (uint32_t owner = low; owner != room->after; owner = map->link[owner].next)
+        if (fate_of(residency, owner, room, &step) == FATE_SLIDES)
+            at = align_up(at, 1u << entries[owner].alignment_pages_log2) + map->link[owner].count;
+    at = align_up(at, request->alignment_pages);
+    if (at > high || request->pages > high - at) return false;
+
+    for (uint32_t owner = low, next; owner != room->after; owner = next) {
+        next = map->link[owner].next;
+        if (fate_of(residency, owner, room, &step) == FATE_LEAVES) residency_plan_eviction(residency, owner);
+    }
+    *place = (struct segment_place){start_of(map, room->before), room->before};
+    low = owner_after(map, room->id, room->before);
+    for (uint32_t owner = low; owner != room->after; owner = map->link[owner].next) {
+        const uint32_t end = place->first;
+        place->first = align_up(end, 1u << entries[owner].alignment_pages_log2);
+        gap = max_u32(gap, place->first - end);
+        if (place->first != map->link[owner].first) residency_plan_move(residency, owner, place);
+        place->first += map->link[owner].count;
+        place->before = owner;
+    }
+    place->first = align_up(place->first, request->alignment_pages);
+    residency->slide_gap = gap;
+    return true;
+}
+
+bool room_clear(struct residency *residency, const struct room *room, const struct segment_request *request,
+                struct segment_place *place)
+{
+    residency->slide_gap = 0;
+    if (room->is_slid) return clear_by_sliding(residency, room, request, place);
+    clear_by_eviction(residency, room, request, place);
+    return true;
+}
+
+struct room_loss room_loss(const struct residency *residency, const struct room *room,
+                           const struct segment_request *request)
+{
+    const struct segment_map *map = &residency->map;
+    struct room_loss sum = {0, 0};
+    uint32_t first;
+    if (!segment_fits_between(map, room->id, request, room->before, room->after, &first)) return sum;
+    for (uint32_t i = owner_after(map, room->id, room->before); i != room->after; i = map->link[i].next) {
+        if (!stands_in(map, i, first, request->pages)) continue;
+        const struct room_loss one = room_loss_of(residency, i);
+        sum = (struct room_loss){sum.pages + one.pages, sum.rate + one.rate};
+    }
+    return sum;
+}

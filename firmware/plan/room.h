@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Making room: where in a segment a newcomer goes when no hole holds it, who has to leave for that, and who only
+ * slides aside.
+ *
+ * A region is what lies between two residents that must stay where they are; a window is a run of neighbours in a
+ * region with the holes between and beside them. The search passes over the segment in address order and finds the
+ * window that costs least. What a resident costs is the policy's business:
+ *   literal    (the documents') its priority, then its age; a window costs what its dearest resident costs. Searched
+ *              along lists in that order: leaving.h
+ *   lookahead  its priority, then the pages that its loss makes the bus carry, per time until its next use; those of
+ *              contexts within their shares leave only if nothing else makes room (share.h); a window
+ *              costs the highest priority in it, then the sum. As many as are needed leave, the cheapest of the region
+ *              first; the others of the window slide together, which costs a little for each page
+ */
+#ifndef FIRMWARE_ROOM_H
+#define FIRMWARE_ROOM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plan/residency.h"
+
+/* Who may leave, who may slide. */
+struct room_rules {
+    uint32_t keeps;   /* marks that forbid leaving; MARK_KEPT and being pinned forbid both */
+    bool is_pressing; /* soft-pinned allocations may leave */
+    bool may_slide;
+    bool takes_spared; /* those within their shares may leave too: room_search_harder */
+    bool is_near;   /* only a room that costs about what it would without addresses is wanted, where that is known */
+    uint64_t limit; /* only a room that costs less is wanted; UINT64_MAX: any. The literal policy takes the first */
+};
+
+/* A window: the owners between `before` and `after` (SEGMENT_NO_OWNER: the segment's ends). */
+struct room {
+    uint32_t id, before, after;
+    uint32_t threshold; /* step of price up to which its owners leave */
+    bool is_slid;       /* some owners slide */
+    struct room_rules rules; /* those of the search */
+    uint64_t cost;      /* lower is better; comparable between segments */
+};
+
+/* The cheapest room in segment `id` for the request; false: there is none, whoever left. Passes over the residents, or,
+ * where they are many, over a sample that grows until it has room; residency->candidates counts the visits. */
+bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
+               const struct room_rules *rules, struct room *room);
+
+/* The search has found no room anywhere. True: it may be repeated with these rules, by which those within their shares
+ * leave, too. */
+static inline bool room_search_harder(const struct residency *residency, struct room_rules *rules)
+{
+    if (rules->takes_spared || !residency->has_review || !share_has_spared(&residency->shares)) return false;
+    rules->takes_spared = true;
+    return true;
+}
+
+/* Make the room that the last search in its segment found: plans evictions and moves, and says where the newcomer
+ * goes. False: the alignments of those who slide use it up; nothing is planned then. O(owners of the window). */
+bool room_clear(struct residency *residency, const struct room *room, const struct segment_request *request,
+                struct segment_place *place);
+
+/* Where in the free run between two residents of segment `id` the newcomer goes: at the end that the request names, or,
+ * looking ahead, beside the one that stays longer, so that what is left of the run lies beside the one that leaves
+ * sooner. False: it does not fit. O(1). */
+bool room_place_between(const struct residency *residency, uint32_t id, const struct segment_request *request,
+                        uint32_t before, uint32_t after, uint32_t *first);
+
+/* What clearing the room would lose, if nobody slid. */
+struct room_loss room_loss(const struct residency *residency, const struct room *room,
+                           const struct segment_request *request);
+
+/* What the eviction of one resident loses. */
+struct room_loss room_loss_of(const struct residency *residency, uint32_t allocation);
+
+#endif

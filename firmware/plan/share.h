@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Who has how much of local memory, and how much is its due. Pages in memory segments belong to the context that used
+ * the allocation last: allocations belong to the adapter and may be shared, their creating context may be none or gone,
+ * and who uses a page is who loses by its leaving. The planner counts (residency.c); this module knows no allocation.
+ *
+ * A context's *share* is the budget that the host gave it, or else an automatic one: what budgets leave of memory,
+ * divided by the weights of the contexts that have used memory lately. It is a preference: what one does not use, the
+ * others may have.
+ */
+#ifndef FIRMWARE_SHARE_H
+#define FIRMWARE_SHARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/base.h"
+
+enum {
+    SHARE_WEIGHT = 8, /* of a context of priority 0; one more or less for each step of priority */
+    /* A context uses memory lately if one of so many DMA buffers begun was its: all that take turns. */
+    SHARE_TURNS = CONTEXT_LIMIT
+};
+
+struct share {
+    uint32_t budget : 24; /* pages, by the host; 0 = automatic */
+    uint32_t weight : 8;  /* among automatic shares; 0 = no context */
+    uint32_t pages;       /* resident in memory segments and its own */
+    uint32_t peak;        /* most of these since its last DMA buffer began */
+    uint32_t lost;        /* pages of its own evicted for others ... */
+    uint32_t taken;       /* ... and of others for it, ever */
+    uint32_t used_at;     /* `turn` of its last DMA buffer */
+};
+
+struct share_table {
+    uint32_t turn;                         /* DMA buffers begun */
+    uint32_t pages;                        /* of all together, nobody included */
+    bool is_off;                           /* nobody is spared */
+    bool has_more;                         /* the planner's next DMA buffer waits: it may go on for a while */
+    uint32_t spared[CONTEXT_LIMIT / 32];   /* bit per context: within its share while another has more (share_review) */
+    struct share entry[CONTEXT_LIMIT + 1]; /* by context; the last one is nobody's: no share */
+};
+
+void share_init(struct share_table *table);
+/* A new context: no budget, not used lately. What was counted of an earlier one is forgotten. */
+void share_open(struct share_table *table, uint32_t context, uint32_t weight);
+/* It owns nothing any more; what its budget kept is the others'. */
+void share_close(struct share_table *table, uint32_t context);
+
+/* One of its DMA buffers begins. */
+static inline void share_use(struct share_table *table, uint32_t context)
+{
+    table->entry[context].used_at = ++table->turn;
+    table->entry[context].peak = table->entry[context].pages;
+}
+
+/* Was the DMA buffer begun last its? Not of another context that had the same place in the table. */
+static inline bool share_is_last(const struct share_table *table, uint32_t context)
+{
+    return table->entry[context].used_at == table->turn;
+}
+
+/* So many pages more or fewer are its own. */
+static inline void share_count(struct share_table *table, uint32_t context, uint32_t pages, bool is_added)
+{
+    struct share *share = &table->entry[context];
+    ASSERT(is_added || share->pages >= pages);
+    share->pages = is_added ? share->pages + pages : share->pages - pages;
+    share->peak = max_u32(share->peak, share->pages);
+    table->pages = is_added ? table->pages + pages : table->pages - pages;
+}
+
+/* Pages of `owner` have been evicted for another, `context`; nothing is counted where one is nobody. */
+void share_evicted(struct share_table *table, uint32_t owner, uint32_t context, uint32_t pages);
+
+/* Does anybody else, or nobody, have pages? */
+static inline bool share_has_others(const struct share_table *table, uint32_t context)
+{
+    return table->pages != table->entry[context].pages;
+}
+
+/* Memory is full, as far as `pages` more for `context` are concerned, whose plan has brought in `placed`: whose pages
+ * should stay while others' are left? Those within their shares of what is used now, as these are if `context` takes
+ * all that is its due, and what the others do not use of theirs is divided again. While the planner goes on, an
+ * automatic share is compared with `peak`: of two that cannot be content with their shares, each has memory to itself
+ * in its turn, which moves fewer pages. That stays so until the next call. O(1) if nobody else has pages, else
+ * O(contexts), and at worst its square for the division. */
+void share_review(struct share_table *table, uint32_t context, uint32_t placed, uint32_t pages);
+
+static inline bool share_has_spared(const struct share_table *table)
+{
+    return (table->spared[0] | table->spared[1]) != 0u;
+}
+_Static_assert(CONTEXT_LIMIT == 64, "two words of spared ones");
+
+static inline bool share_is_spared(const struct share_table *table, uint32_t context)
+{
+    return context < (uint32_t)CONTEXT_LIMIT && bit_is_set(table->spared, context);
+}
+
+/* Its share of so many pages of memory. O(contexts). */
+uint32_t share_of(const struct share_table *table, uint32_t context, uint32_t memory_pages);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Splitting a DMA buffer into portions whose allocations fit in memory together (the documents' section
+ * on splitting; docs/architecture.md, "Splitting"). The splitter walks the patch list in order and plans
+ * residency as it goes; a portion ends at the SplitOffset of the group that does not fit. Where a split is dear
+ * that group may still join, when the portion's members are given other places (fitting.h).
+ *
+ * Entries with one SplitOffset form a group, which is atomic. At a split point
+ *   - an allocation in a slot that the next group does not program again stays where it is: the engine has
+ *     its address in a register that no later patch reaches;
+ *   - slots that the group at the split point programs again are exempt;
+ *   - everything else may leave.
+ */
+#ifndef FIRMWARE_SPLITTER_H
+#define FIRMWARE_SPLITTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/base.h"
+#include "ddi/job.h"
+#include "plan/residency.h"
+
+/* With the allocation index: its list entry may write; a packet of the buffer writes through it. */
+enum { SLOT_EMPTY = 0xffff, SLOT_WRITE = 0x8000, SLOT_DIRTIES = 0x4000, SLOT_ALLOCATION = 0x3fff };
+
+/* Where a job's splitting stands. */
+struct splitter {
+    uint16_t slot[SLOT_LIMIT];    /* the resource table at the cursor */
+    uint16_t carried[SLOT_LIMIT]; /* what the present portion inherits in place */
+    uint32_t next_entry;          /* first patch entry of the next portion */
+    uint32_t next_word;           /* its first word */
+};
+
+struct portion {
+    uint32_t first_entry, entry_count;
+    uint32_t start_word, end_word;
+    bool is_last;
+};
+
+struct splitter_modes {
+    bool takes_every_split; /* FORCE.SPLIT */
+    bool checks_leaks;      /* FORCE.LEAK_CHECK */
+    bool packs_first;       /* the job's first group is placed anew altogether, by how long its members stay bound */
+};
+
+void splitter_init(struct splitter *splitter);
+
+/* Plan the next portion of `job`. The residency's journal must be empty; `next_fence` is the render fence
+ * the portion will get. True: *portion is set, the journal is what must be paged, the marks are what the
+ * portion may touch. False with the reason in `why` (NO_PLACEMENT or LEAK, with the SplitOffset): the
+ * journal is empty again. O(entries of the portion and its failing group, each with a requirement); where a split
+ * is dear, that and fitting_portion() for each group that does not fit, and all of it once more without each that does
+ * not join either: quadratic at worst. */
+bool splitter_next(struct splitter *splitter, const struct job *job, struct residency *residency,
+                   uint32_t next_fence, const struct splitter_modes *modes, struct portion *portion,
+                   struct refusal *why);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * hal.h on the control core: the only file with volatile, inline assembly and addresses. Stores reach the
+ * bus in order and a store to system memory is answered only when the memory has it, so a barrier only has
+ * to keep the compiler from moving them.
+ */
+#include "platform/hal.h"
+
+#include "platform/base.h"
+
+/* start.S protects everything below. */
+_Static_assert(GPU_LIMIT(ADDR_REGISTERS) == 0x40000000u, "REGISTERS in start.S is stale");
+
+static volatile uint32_t *word_at(uint32_t address) { return (volatile uint32_t *)(uintptr_t)address; }
+
+uint32_t hal_register_read(uint32_t offset) { return *word_at(GPU_LIMIT(ADDR_REGISTERS) + offset); }
+void hal_register_write(uint32_t offset, uint32_t value) { *word_at(GPU_LIMIT(ADDR_REGISTERS) + offset) = value; }
+
+uint32_t hal_command_read(uint32_t offset) { return *word_at(GPU_LIMIT(ADDR_COMMAND) + offset); }
+void hal_command_write(uint32_t offset, uint32_t word) { *word_at(GPU_LIMIT(ADDR_COMMAND) + offset) = word; }
+void *hal_command_memory(uint32_t offset) { return (void *)(uintptr_t)(GPU_LIMIT(ADDR_COMMAND) + offset); }
+
+void hal_system_read(uint32_t address, uint32_t *words, uint32_t count)
+{
+    const volatile uint32_t *source = word_at(GPU_LIMIT(ADDR_SYSTEM) + address);
+    /* Lists and commands come this way, 18 words for a texture drawn: half a percent of the scene. */
+    for (; count >= 4u; count -= 4u, source += 4, words += 4) {
+        words[0] = source[0];
+        words[1] = source[1];
+        words[2] = source[2];
+        words[3] = source[3];
+    }
+    for (uint32_t i = 0; i < count; i++) words[i] = source[i];
+}
+
+void hal_system_write(uint32_t address, const uint32_t *words, uint32_t count)
+{
+    volatile uint32_t *target = word_at(GPU_LIMIT(ADDR_SYSTEM) + address);
+    for (uint32_t i = 0; i < count; i++) target[i] = words[i];
+}
+
+void hal_system_invalidate(void) { hal_register_write(CORE_INVALIDATE_OFFSET, 1); }
+
+void hal_barrier(void) { __asm__ volatile("fence" ::: "memory"); }
+
+uint32_t hal_cycles(void) { return hal_register_read(CORE_CYCLE_LO_OFFSET); }
+
+/* The timer compares 64 bits: the high half is parked at its largest value while the halves change. */
+static void set_timer(uint32_t cycles)
+{
+    uint32_t high, low;
+    do {
+        high = hal_register_read(CORE_CYCLE_HI_OFFSET);
+        low = hal_register_read(CORE_CYCLE_LO_OFFSET);
+    } while (high != hal_register_read(CORE_CYCLE_HI_OFFSET));
+    uint32_t target = low + cycles;
+    hal_register_write(CORE_TIMECMP_HI_OFFSET, 0xffffffffu);
+    hal_register_write(CORE_TIMECMP_LO_OFFSET, target);
+    hal_register_write(CORE_TIMECMP_HI_OFFSET, high + (target < low ? 1u : 0u));
+}
+
+/* Interrupts stay disabled in mstatus: a pending and enabled line ends wfi without a trap. */
+void hal_idle(uint32_t cycles)
+{
+    hal_trace(TRACE_IDLE, 0);
+    set_timer(cycles);
+    __asm__ volatile("wfi" ::: "memory");
+    hal_trace(TRACE_WAKE, 0);
+}
+
+void hal_trace(enum gpu_trace_event event, uint32_t argument)
+{
+    hal_register_write(CORE_TRACE_ARG_OFFSET, argument);
+    hal_register_write(CORE_TRACE_OFFSET, (uint32_t)event);
+}
+
+static _Noreturn void stop(uint32_t code, uint32_t place)
+{
+    hal_register_write(HOST_PANIC_PLACE_OFFSET, place);
+    hal_register_write(HOST_PANIC_CODE_OFFSET, code);
+    hal_register_write(HOST_IRQ_RAISE_OFFSET, FIELD_PUT(1, HOST_IRQ_STATUS_PANIC));
+    for (;;) __asm__ volatile("csrw mie, zero\n\twfi" ::: "memory");
+}
+
+_Noreturn void hal_panic(enum gpu_enumerator code, uint32_t place) { stop((uint32_t)code, place); }
+
+/* Not inlined: the return address is the place. */
+__attribute__((noinline)) _Noreturn void hal_assert_failed(const char *text)
+{
+    (void)text;
+    stop(PANIC_ASSERT, (uint32_t)(uintptr_t)__builtin_return_address(0));
+}
+
+/* From start.S: a trap that is not an interrupt. */
+_Noreturn void hal_trap(uint32_t mepc, uint32_t mcause, uint32_t mtval);
+_Noreturn void hal_trap(uint32_t mepc, uint32_t mcause, uint32_t mtval)
+{
+    hal_register_write(HOST_PANIC_CAUSE_OFFSET, mcause);
+    hal_register_write(HOST_PANIC_ADDRESS_OFFSET, mtval);
+    stop(PANIC_TRAP, mepc);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Context table. An id holds the index, the generation and a bit that makes it non-zero.
+ */
+#include "schedule/context.h"
+
+enum { INDEX_BITS = 8, GENERATION_BITS = 16 };
+_Static_assert(CONTEXT_LIMIT <= 1 << INDEX_BITS, "an id keeps its index in the low bits");
+
+void context_table_init(struct context_table *table)
+{
+    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) table->entry[i] = (struct context){0};
+}
+
+static uint32_t id_of(const struct context_table *table, uint32_t index)
+{
+    return 1u << (INDEX_BITS + GENERATION_BITS) | (uint32_t)table->entry[index].generation << INDEX_BITS | index;
+}
+
+bool context_create(struct context_table *table, int32_t priority, uint32_t *id)
+{
+    ASSERT(priority >= CONTEXT_PRIORITY_MIN && priority <= CONTEXT_PRIORITY_MAX);
+    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) {
+        struct context *entry = &table->entry[i];
+        if (entry->exists) continue;
+        *entry = (struct context){
+            .exists = true, .priority = (int8_t)priority, .generation = (uint16_t)(entry->generation + 1u)};
+        *id = id_of(table, i);
+        return true;
+    }
+    return false;
+}
+
+bool context_find(const struct context_table *table, uint32_t id, uint32_t *index)
+{
+    uint32_t candidate = id & ((1u << INDEX_BITS) - 1u);
+    if (candidate >= CONTEXT_LIMIT || !table->entry[candidate].exists || id_of(table, candidate) != id) return false;
+    *index = candidate;
+    return true;
+}
+
+void context_destroy(struct context_table *table, uint32_t index)
+{
+    ASSERT(index < CONTEXT_LIMIT && table->entry[index].exists && table->entry[index].jobs == 0u);
+    table->entry[index].exists = false;
+}
+
+int32_t context_urgency(const struct context_table *table, uint32_t index)
+{
+    return (int32_t)table->entry[index].priority + (int32_t)table->entry[index].passed;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Context table: who submits, at which priority, and whether it is still trusted after a fault.
+ */
+#ifndef FIRMWARE_CONTEXT_H
+#define FIRMWARE_CONTEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/base.h"
+
+enum { CONTEXT_PRIORITY_MIN = -7, CONTEXT_PRIORITY_MAX = 7 };
+
+struct context {
+    bool exists;
+    bool is_lost;       /* one of its buffers faulted or timed out: nothing of it runs any more */
+    bool is_cramped;    /* its last buffer to be planned ended with NO_PLACEMENT */
+    int8_t priority;
+    uint16_t generation; /* so that stale ids are recognised */
+    uint16_t jobs;      /* accepted and not completed */
+    uint16_t passed;    /* times another context was preferred since its last turn */
+};
+
+struct context_table {
+    struct context entry[CONTEXT_LIMIT];
+};
+
+void context_table_init(struct context_table *table);
+/* False when the table is full. */
+bool context_create(struct context_table *table, int32_t priority, uint32_t *id);
+/* Id to index; false if there is no such context (0 included). */
+bool context_find(const struct context_table *table, uint32_t id, uint32_t *index);
+/* No jobs may be left. */
+void context_destroy(struct context_table *table, uint32_t index);
+
+/* How urgent its next job is: its priority, and one more for each time it was passed over, so that every
+ * context makes progress at any setting. */
+int32_t context_urgency(const struct context_table *table, uint32_t index);
+
+#endif

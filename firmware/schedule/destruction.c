@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Destruction, in rounds: all that can go at a time is evicted by one plan and answered together.
+ */
+#include "schedule/destruction.h"
+
+enum { DOOMED_WORDS = ALLOCATION_LIMIT / 32 };
+
+void destruction_init(struct destruction *destruction) { *destruction = (struct destruction){0}; }
+
+bool destruction_begin(struct destruction *destruction, struct manager *manager,
+                       const uint32_t message[MESSAGE_WORDS], struct reply *reply)
+{
+    struct residency *residency = &manager->residency;
+    uint32_t index;
+    *reply = (struct reply){.status = STATUS_BAD_HANDLE, .detail = MSG_DESTROY_ALLOCATION_HANDLE};
+    if (!allocation_find(&residency->table, message[MSG_DESTROY_ALLOCATION_HANDLE], &index)) return false;
+    *reply = (struct reply){.status = STATUS_LOCKED};
+    if (allocation_is_locked(&residency->table, index)) return false;
+    allocation_doom(&residency->table, index, message[1]);
+    residency_note_doomed(residency);
+    bit_set(destruction->doomed, index);
+    destruction->has_news = true;
+    return true;
+}
+
+/* Those that nobody needs go now. False: there is none. */
+static bool choose(struct destruction *destruction, struct manager *manager)
+{
+    struct residency *residency = &manager->residency;
+    bool has_any = false;
+    for (uint32_t word = 0; word < (uint32_t)DOOMED_WORDS; word++) {
+        for (uint32_t left = destruction->doomed[word]; left != 0u; left &= left - 1u) {
+            uint32_t index = word * 32u + lowest_bit(left);
+            struct allocation *entry = &residency->table.entry[index];
+            if (entry->references != 0u) continue;
+            destruction->going[word] |= left & (0u - left);
+            has_any = true;
+            if (entry->segment == 0u) continue;
+            allocation_clear(entry, ALLOCATION_NEWER); /* nobody wants the content */
+            residency_plan_eviction(residency, index);
+        }
+    }
+    return has_any;
+}
+
+static void answer(struct destruction *destruction, struct manager *manager)
+{
+    const struct reply reply = {.status = STATUS_OK};
+    for (uint32_t word = 0; word < (uint32_t)DOOMED_WORDS; word++) {
+        for (uint32_t left = destruction->going[word]; left != 0u; left &= left - 1u) {
+            uint32_t index = word * 32u + lowest_bit(left);
+            uint32_t tag = manager->residency.table.entry[index].doom_tag;
+            allocation_destroy(&manager->residency.table, index);
+            host_complete(&manager->host, tag, &reply);
+        }
+        destruction->doomed[word] &= ~destruction->going[word];
+        destruction->going[word] = 0;
+    }
+}
+
+/* Somebody may have become free to go since the last look. */
+static bool has_news(struct destruction *destruction, const struct manager *manager)
+{
+    const uint32_t ended_jobs = manager->statistics[STAT_DMA_BUFFERS];
+    if (!destruction->has_news && ended_jobs == destruction->ended_jobs) return false;
+    destruction->has_news = false;
+    destruction->ended_jobs = ended_jobs;
+    return manager->residency.table.doomed_count != 0u;
+}
+
+bool destruction_step(struct destruction *destruction, struct manager *manager, bool may_page)
+{
+    const struct ddi *ddi = &manager->ddi;
+    switch (destruction->stage) {
+    case DESTRUCTION_WAITS:
+        if (!may_page || !has_news(destruction, manager) || !choose(destruction, manager)) return false;
+        if (manager->residency.journal_count != 0u) paging_start(&manager->paging);
+        destruction->stage = DESTRUCTION_EVICTS;
+        return true;
+    case DESTRUCTION_EVICTS:
+        if (paging_is_active(&manager->paging)) return false;
+        destruction->paging_fence = manager->paging.last_fence;
+        destruction->stage = DESTRUCTION_DRAINS;
+        return true;
+    default:
+        ASSERT(destruction->stage == DESTRUCTION_DRAINS);
+        if (!fence_reached(ddi->query_current_fence(ddi->adapter, NODE_PAGING), destruction->paging_fence))
+            return false;
+        answer(destruction, manager);
+        destruction->stage = DESTRUCTION_WAITS;
+        return true;
+    }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Destruction behind the GPU's back: DESTROY_ALLOCATION takes the handle away at once, so that messages behind it go
+ * on, and is answered when no accepted DMA buffer needs the allocation any more and the paging node is done with its
+ * pages. From the message on nobody else can name the allocation: what the queue says of its uses is all there will
+ * ever be, and once they are over its content is nobody's (price.h: price_is_dead).
+ *
+ * Rule: "Destroy: VidMm synchronises with the scheduler before video memory is released" (model, section 2.1).
+ */
+#ifndef FIRMWARE_DESTRUCTION_H
+#define FIRMWARE_DESTRUCTION_H
+
+#include "schedule/manager.h"
+
+enum destruction_stage {
+    DESTRUCTION_WAITS,  /* for jobs to end */
+    DESTRUCTION_EVICTS, /* the evictions of those that go are being built */
+    DESTRUCTION_DRAINS  /* the paging node has yet to carry them out */
+};
+
+struct destruction {
+    uint32_t doomed[ALLOCATION_LIMIT / 32]; /* bit per allocation: it has been asked for, and not answered */
+    uint32_t going[ALLOCATION_LIMIT / 32];  /* of these, those that nobody needs any more and that go now */
+    uint32_t paging_fence;                  /* while it drains: what the paging node has to reach */
+    enum destruction_stage stage;
+    bool has_news;       /* a message has come since the last look ... */
+    uint32_t ended_jobs; /* ... when so many jobs had ended */
+};
+
+void destruction_init(struct destruction *destruction);
+
+/* A DESTROY_ALLOCATION message. True: it will be answered when the allocation is gone. False: refused, with nothing
+ * changed and the reason in `reply`: BAD_HANDLE, or LOCKED. O(1). */
+bool destruction_begin(struct destruction *destruction, struct manager *manager,
+                       const uint32_t message[MESSAGE_WORDS], struct reply *reply);
+
+/* Go on: evict those that nobody needs any more, wait for the paging node, answer. `may_page`: no portion holds the
+ * residency plan, so that one may be made here. True: something was done. O(doomed), and O(1) without news. */
+bool destruction_step(struct destruction *destruction, struct manager *manager, bool may_page);
+
+#endif

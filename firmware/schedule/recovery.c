@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Recovery. The nodes execute in order, so the portion that stopped the render node is the oldest one whose fence
+ * has not passed; everything behind it has not begun, because the ring is in order of jobs.
+ */
+#include "schedule/recovery.h"
+
+#include "page/paging_reset.h"
+#include "schedule/preemption.h"
+#include "schedule/scheduler_jobs.h"
+
+/* ------------------------------------------------------------------ detection */
+
+/* Asking for a fence takes its interrupt, whoever asks. If one has passed since the last look, those who asked before
+ * it did must ask again: nothing is left to wake them. */
+static bool has_fence_passed(struct scheduler *scheduler)
+{
+    const struct ddi *ddi = &scheduler->manager->ddi;
+    bool has_passed = false;
+    for (uint32_t node = 0; node < NODE_LIMIT; node++) {
+        uint32_t fence = ddi->query_current_fence(ddi->adapter, node);
+        has_passed = has_passed || fence != scheduler->seen_fence[node];
+        scheduler->seen_fence[node] = fence;
+    }
+    return has_passed;
+}
+
+/* Has the node been at one thing for longer than allowed? The first time is answered by a preempt request. */
+static bool has_timed_out(struct scheduler *scheduler, enum node node, const struct ddi_engine_status *status)
+{
+    const struct recovery_limits *limits = &scheduler->limits;
+    struct watch *watch = &scheduler->watch[node];
+    uint32_t now = hal_cycles(), fence = scheduler->seen_fence[node];
+    if (!status->is_busy || status->is_waiting) {
+        watch->is_armed = false;
+        return false;
+    }
+    if (!watch->is_armed || watch->fence != fence)
+        *watch = (struct watch){status->progress, now, fence, now, 0, true, false};
+    if (watch->progress != status->progress) {
+        watch->progress = status->progress;
+        watch->since = now;
+    }
+    bool is_too_long = node == NODE_RENDER && now - watch->fence_since > limits->portion;
+    if (now - watch->since <= limits->timeout && !is_too_long) {
+        watch->has_asked = false;
+        return false;
+    }
+    if (watch->has_asked) return now - watch->asked > limits->preempt_delay;
+    watch->has_asked = true;
+    watch->asked = now;
+    preemption_request(scheduler, node);
+    return false;
+}
+
+static uint64_t cycles_now(void)
+{
+    uint32_t high = hal_register_read(CORE_CYCLE_HI_OFFSET), low = hal_cycles();
+    if (hal_register_read(CORE_CYCLE_HI_OFFSET) != high) return (uint64_t)(high + 1u) << 32;
+    return (uint64_t)high << 32 | low;
+}
+
+/* Note a recovery; the one too many within the window does not return. */
+static void count_recovery(struct scheduler *scheduler, enum node node)
+{
+    const struct recovery_limits *limits = &scheduler->limits;
+    uint64_t now = cycles_now();
+    bool is_limited = limits->recoveries <= (uint32_t)RECOVERY_TIMES;
+    if (is_limited && scheduler->recovered_count >= limits->recoveries &&
+        now - scheduler->recovered[limits->recoveries - 1u] <= limits->window)
+        hal_panic(PANIC_RECOVERY, node);
+    for (uint32_t i = RECOVERY_TIMES - 1; i > 0u; i--) scheduler->recovered[i] = scheduler->recovered[i - 1u];
+    scheduler->recovered[0] = now;
+    if (scheduler->recovered_count < (uint32_t)RECOVERY_TIMES) scheduler->recovered_count++;
+    scheduler->manager->statistics[STAT_RECOVERIES]++;
+    hal_trace(TRACE_RECOVER, node);
+}
+
+/* ------------------------------------------------------------------ who is to blame */
+
+/* The job's answer is the only one that names the culprit, so it outranks what may have stopped the job's preparation
+ * further on (NO_PLACEMENT of a later portion). */
+static void blame(struct scheduler *scheduler, struct job_record *record, struct refusal why)
+{
+    const enum gpu_status status = record->result.status;
+    scheduler->manager->contexts.entry[record->job.context].is_lost = true;
+    if (status != STATUS_FAULT && status != STATUS_TIMEOUT && status != STATUS_CONTEXT_LOST) record->result = why;
+}
+
+/* The job that the reset has cut in two, or NULL: its portion is at work, or some of its portions have run and the
+ * rest has not been submitted. */
+static struct job_record *find_begun(struct scheduler *scheduler, bool is_at_work)
+{
+    if (scheduler->queue_count != 0u) {
+        const struct queued_portion *oldest = portion_at(scheduler, 0);
+        return is_at_work || !oldest->is_first ? &scheduler->jobs[oldest->job] : NULL;
+    }
+    if (scheduler->current == NO_JOB || scheduler->jobs[scheduler->current].portions == 0u) return NULL;
+    return &scheduler->jobs[scheduler->current];
+}
+
+/* A preemption that a reset has overtaken is over. */
+static void end_preemption(struct scheduler *scheduler, enum node node, uint32_t last_completed, uint32_t withheld)
+{
+    struct preemption *preemption = &scheduler->preemption[node];
+    scheduler->watch[node].is_armed = false;
+    if (!preemption->is_pending) return;
+    preemption->is_pending = false;
+    preemption->report = (struct ddi_dma_preempted){preemption->fence_id, last_completed, false};
+    preemption->withheld = withheld;
+}
+
+/* Take the portions off the queue: `begun` ends with them, the other jobs start anew. */
+static void drop_queue(struct scheduler *scheduler, const struct job_record *begun)
+{
+    while (scheduler->queue_count != 0u && &scheduler->jobs[portion_at(scheduler, 0)->job] == begun) {
+        scheduler->queue_first = (scheduler->queue_first + 1u) % (uint32_t)PORTION_COUNT;
+        scheduler->queue_count--;
+    }
+    preemption_take_back(scheduler);
+}
+
+/* ------------------------------------------------------------------ engine reset */
+
+static bool recover_render(struct scheduler *scheduler, struct refusal why)
+{
+    const struct ddi *ddi = &scheduler->manager->ddi;
+    /* It may have completed more between the last look at its fence and the stop. */
+    scheduler_retire_portions(scheduler);
+    const struct watch *watch = &scheduler->watch[NODE_RENDER]; /* disarmed by a preemption that has just ended */
+    bool has_gone_on = !watch->is_armed || scheduler->retired_fence != watch->fence;
+    if (why.status == STATUS_TIMEOUT && has_gone_on) return false;
+    count_recovery(scheduler, NODE_RENDER);
+    struct job_record *culprit = find_begun(scheduler, true); /* NULL: it stopped behind the last portion */
+    uint32_t last_completed = scheduler->retired_fence;
+    struct ddi_reset_engine reset = {NODE_RENDER, 0};
+    ddi->reset_engine(ddi->adapter, &reset);
+    if (!fence_reached(reset.last_aborted_fence_id, last_completed) ||
+        !fence_reached(scheduler->last_fence, reset.last_aborted_fence_id)) /* TDR-06 */
+        hal_panic(PANIC_FENCE, reset.last_aborted_fence_id);
+    if (culprit != NULL) blame(scheduler, culprit, why);
+    end_preemption(scheduler, NODE_RENDER, last_completed, scheduler->queue_count);
+    drop_queue(scheduler, culprit);
+    scheduler->retired_fence = reset.last_aborted_fence_id;
+    scheduler_drop_access(scheduler);
+    return true;
+}
+
+/* ------------------------------------------------------------------ adapter reset */
+
+/* Contexts that use what the paging node was moving are lost; so is content. Jobs that wait: all others are
+ * over. */
+static void judge_jobs(struct scheduler *scheduler, const uint32_t *aborted, struct refusal why)
+{
+    const struct allocation_table *table = &scheduler->manager->residency.table;
+    for (uint32_t k = 0; k < JOB_COUNT; k++) {
+        struct job_record *record = &scheduler->jobs[k];
+        if (record->state != JOB_QUEUED) continue;
+        for (uint32_t i = 0; i < record->job.patch_count; i++) {
+            uint32_t allocation = record->job.patches[i].allocation;
+            if (allocation == PATCH_NULL) continue;
+            if (bit_is_set(aborted, allocation)) blame(scheduler, record, why);
+            else if (allocation_is_lost(table, allocation) && record->result.status == STATUS_OK)
+                record->result = (struct refusal){STATUS_CONTENT_LOST, i};
+        }
+    }
+}
+
+static void recover_adapter(struct scheduler *scheduler, struct refusal why)
+{
+    struct manager *manager = scheduler->manager;
+    const struct ddi *ddi = &manager->ddi;
+    uint32_t aborted[ALLOCATION_LIMIT / 32];
+    scheduler_retire_portions(scheduler);
+    struct ddi_engine_status render = ddi->query_engine_status(ddi->adapter, NODE_RENDER);
+    count_recovery(scheduler, NODE_PAGING);
+    manager->statistics[STAT_ADAPTER_RESETS]++;
+    uint32_t paged = ddi->query_current_fence(ddi->adapter, NODE_PAGING), last_completed = scheduler->retired_fence;
+    ddi->reset_from_timeout(ddi->adapter);
+
+    struct job_record *begun = find_begun(scheduler, render.is_faulted || (render.is_busy && !render.is_waiting));
+    if (begun != NULL) blame(scheduler, begun, (struct refusal){STATUS_CONTEXT_LOST, 0});
+    end_preemption(scheduler, NODE_RENDER, last_completed, scheduler->queue_count);
+    end_preemption(scheduler, NODE_PAGING, paged, 0);
+    drop_queue(scheduler, begun);
+    scheduler_drop_current(scheduler);
+    paging_purge(&manager->paging, paged, scheduler->last_fence + 1u, aborted);
+    judge_jobs(scheduler, aborted, why);
+    scheduler->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
+    ddi->restart_from_timeout(ddi->adapter);
+}
+
+bool recovery_step(struct scheduler *scheduler)
+{
+    const struct ddi *ddi = &scheduler->manager->ddi;
+    bool has_passed = has_fence_passed(scheduler);
+    struct ddi_engine_status status = ddi->query_engine_status(ddi->adapter, NODE_PAGING);
+    if (status.is_faulted || has_timed_out(scheduler, NODE_PAGING, &status)) {
+        recover_adapter(scheduler, status.is_faulted ? (struct refusal){STATUS_FAULT, status.fault_code}
+                                                     : (struct refusal){STATUS_TIMEOUT, 0});
+        return true;
+    }
+    status = ddi->query_engine_status(ddi->adapter, NODE_RENDER);
+    if (status.is_faulted || has_timed_out(scheduler, NODE_RENDER, &status)) {
+        return recover_render(scheduler, status.is_faulted ? (struct refusal){STATUS_FAULT, status.fault_code}
+                                                           : (struct refusal){STATUS_TIMEOUT, 0});
+    }
+    return has_passed;
+}

@@ -1,0 +1,594 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Step: pick a job, plan, page, grant, commit, patch, submit, revoke. Read from top to bottom this is the
+ * middle of a job's life (its ends are in scheduler_jobs.c); the dividing rule marks the line below which a
+ * portion cannot fail any more, only wait.
+ */
+#include "schedule/scheduler.h"
+
+#include "plan/lookahead.h"
+#include "schedule/preemption.h"
+#include "plan/price.h"
+#include "schedule/scheduler_jobs.h"
+
+enum { PAGING_STEPS = 4 }; /* paging operations built in a turn, at most */
+
+void scheduler_init(struct scheduler *scheduler, struct manager *manager, const struct scheduler_memory *memory,
+                    uint32_t first_fence, const struct recovery_limits *limits)
+{
+    ASSERT(memory->pool_bytes >= (uint32_t)JOB_BYTES_MAX);
+    scheduler->manager = manager;
+    scheduler->pool_base = memory->pool_base;
+    scheduler->pool_bytes = memory->pool_bytes;
+    scheduler->jobs = memory->jobs;
+    scheduler->last_fence = scheduler->retired_fence = scheduler->completed_fence = first_fence;
+    scheduler->has_ended = false;
+    scheduler->limits = *limits;
+    scheduler->recovered_count = scheduler->aged = 0;
+    scheduler->has_news = false;
+    pace_init(&scheduler->pace, manager->residency.page_cycles);
+    scheduler->portion_cycles = 0;
+    scheduler->current = NO_JOB;
+    scheduler->stage = STAGE_IDLE;
+    scheduler->oldest_job = scheduler->job_count = 0;
+    scheduler->streak = 0;
+    scheduler->queue_first = scheduler->queue_count = 0;
+    for (uint32_t i = 0; i < JOB_COUNT; i++) scheduler->jobs[i].state = JOB_FREE;
+    for (uint32_t i = 0; i < NODE_LIMIT; i++) {
+        scheduler->watch[i] = (struct watch){0};
+        scheduler->preemption[i] = (struct preemption){0};
+    }
+    validation_init(&scheduler->validation, memory->list);
+}
+
+bool scheduler_is_between_portions(const struct scheduler *scheduler)
+{
+    bool is_planned = scheduler->stage != STAGE_IDLE && scheduler->stage != STAGE_PLAN;
+    return !is_planned && !paging_is_active(&scheduler->manager->paging);
+}
+
+bool scheduler_is_idle(const struct scheduler *scheduler) { return scheduler->job_count == 0u; }
+
+/* ------------------------------------------------------------------ step: which job */
+
+/* Pages that would have to come for the job; of an allocation named twice, twice. */
+static uint32_t missing_pages(const struct scheduler *scheduler, const struct job_record *record)
+{
+    const struct residency *residency = &scheduler->manager->residency;
+    uint32_t pages = 0;
+    for (uint32_t i = 0; i < record->job.patch_count; i++) {
+        uint32_t allocation = record->job.patches[i].allocation;
+        if (allocation != (uint32_t)PATCH_NULL && residency->map.link[allocation].where == 0u)
+            pages += residency->table.entry[allocation].pages;
+    }
+    return pages;
+}
+
+/* Looking ahead, the context that was chosen last goes on in place of one of the same priority if more of what it needs
+ * is there, up to STREAK DMA buffers in a row: so long the sets of two contexts need not change places. */
+static bool has_streak(const struct scheduler *scheduler, const struct job_record *last,
+                       const struct job_record *urgent)
+{
+    const struct context *entries = scheduler->manager->contexts.entry;
+    const bool is_ahead = manager_policy(scheduler->manager) == (uint32_t)POLICY_LOOKAHEAD;
+    return scheduler->streak < (uint32_t)STREAK && is_ahead &&
+           entries[last->job.context].priority == entries[urgent->job.context].priority &&
+           missing_pages(scheduler, last) < missing_pages(scheduler, urgent);
+}
+
+/* The most urgent job among the oldest of each context, the earlier accepted one among equals; or one that continues a
+ * streak. */
+static struct job_record *find_job(struct scheduler *scheduler, uint64_t *seen)
+{
+    const struct share_table *shares = &scheduler->manager->residency.shares;
+    struct job_record *best = NULL, *last = NULL;
+    _Static_assert(CONTEXT_LIMIT <= 64, "one bit per context");
+    for (uint32_t age = 0; age < scheduler->job_count; age++) {
+        struct job_record *record = job_at(scheduler, age);
+        if (record->state != JOB_QUEUED || (*seen >> record->job.context & 1u) != 0u) continue;
+        *seen |= (uint64_t)1 << record->job.context;
+        record->urgency = context_urgency(&scheduler->manager->contexts, record->job.context);
+        if (best == NULL || record->urgency > best->urgency) best = record;
+        if (share_is_last(shares, record->job.context)) last = record;
+    }
+    return last != NULL && last != best && has_streak(scheduler, last, best) ? last : best;
+}
+
+static uint8_t pick_job(struct scheduler *scheduler)
+{
+    struct context *contexts = scheduler->manager->contexts.entry;
+    const struct share_table *shares = &scheduler->manager->residency.shares;
+    uint64_t seen = 0;
+    struct job_record *record = find_job(scheduler, &seen);
+    if (record == NULL) return NO_JOB;
+    uint32_t chosen = record->job.context;
+    record->passed = contexts[chosen].passed;
+    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++)
+        if ((seen >> i & 1u) != 0u && contexts[i].passed < UINT16_MAX) contexts[i].passed++;
+    contexts[chosen].passed = 0;
+    scheduler->streak = share_is_last(shares, chosen) ? scheduler->streak + 1u : 1u;
+    return (uint8_t)(record - scheduler->jobs);
+}
+
+static struct job_record *current_job(struct scheduler *scheduler) { return &scheduler->jobs[scheduler->current]; }
+
+/* Everything evictable leaves before the job begins (FORCE.EVICT, CNF-03). */
+static void plan_forced_eviction(struct scheduler *scheduler)
+{
+    struct residency *residency = &scheduler->manager->residency;
+    residency_begin(residency, scheduler->last_fence + 1u);
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
+        if (residency_is_evictable(residency, i)) residency_plan_eviction(residency, i);
+}
+
+static void begin_paging(struct scheduler *scheduler, enum portion_stage stage)
+{
+    const uint32_t *statistics = scheduler->manager->statistics;
+    scheduler->before[0] = statistics[STAT_EVICTIONS];
+    scheduler->before[1] = statistics[STAT_PAGES_IN];
+    scheduler->before[2] = statistics[STAT_PAGES_OUT];
+    paging_start(&scheduler->manager->paging);
+    scheduler->stage = stage;
+}
+
+static void account_paging(struct scheduler *scheduler)
+{
+    const uint32_t *statistics = scheduler->manager->statistics;
+    struct job_record *record = current_job(scheduler);
+    record->evictions += statistics[STAT_EVICTIONS] - scheduler->before[0];
+    record->pages_in += statistics[STAT_PAGES_IN] - scheduler->before[1];
+    record->pages_out += statistics[STAT_PAGES_OUT] - scheduler->before[2];
+}
+
+static bool begin_job(struct scheduler *scheduler)
+{
+    if (paging_is_active(&scheduler->manager->paging)) return false;
+    scheduler->current = pick_job(scheduler);
+    if (scheduler->current == NO_JOB) return false;
+    current_job(scheduler)->state = JOB_RUNNING;
+    share_use(&scheduler->manager->residency.shares, current_job(scheduler)->job.context);
+    scheduler->manager->residency.current = &current_job(scheduler)->use;
+    splitter_init(&scheduler->splitter);
+    scheduler->manager->residency.steps = 0;
+    scheduler->manager->residency.fail_step = FIELD_GET(scheduler->manager->force, HOST_FORCE_FAIL_STEP);
+    scheduler->stage = STAGE_PLAN;
+    if (manager_is_forced(scheduler->manager, HOST_FORCE_EVICT_LSB)) {
+        plan_forced_eviction(scheduler);
+        begin_paging(scheduler, STAGE_FORCED_EVICT);
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ step: plan a portion */
+
+/* Another DMA buffer of the current one's context waits, and the streak may go on. */
+static bool has_more(struct scheduler *scheduler)
+{
+    bool is_found = false;
+    for (uint32_t age = 0; age < scheduler->job_count; age++) {
+        const struct job_record *record = job_at(scheduler, age);
+        is_found = is_found ||
+                   (record->state == JOB_QUEUED && record->job.context == current_job(scheduler)->job.context);
+    }
+    return is_found && scheduler->streak < (uint32_t)STREAK;
+}
+
+/* The current job has no more portions: it ends with the fence of its last one. */
+static void end_job(struct scheduler *scheduler)
+{
+    current_job(scheduler)->state = JOB_DRAINING;
+    scheduler->has_ended = true;
+    scheduler->current = NO_JOB;
+    scheduler->stage = STAGE_IDLE;
+}
+
+static bool is_lost(const struct scheduler *scheduler, const struct job_record *record)
+{
+    return scheduler->manager->contexts.entry[record->job.context].is_lost;
+}
+
+static void fail(struct job_record *record, struct refusal why)
+{
+    if (record->result.status == STATUS_OK) record->result = why; /* the first reason counts */
+}
+
+/* It failed in the middle, for want of a place: should a preemption take it back, it may go on to what it had not come
+ * to. */
+static bool may_go_on(const struct job_record *record)
+{
+    return record->state == JOB_DRAINING && record->result.status != STATUS_OK;
+}
+
+/* What the queue says of the future: the rest of the current job, then the jobs that wait, in order of acceptance, and
+ * far behind those that may go on after all. */
+static void survey_queue(struct scheduler *scheduler)
+{
+    struct residency *residency = &scheduler->manager->residency;
+    const struct job *current = &current_job(scheduler)->job;
+    uint32_t time = current->patch_count;
+    for (uint32_t age = 0; age < scheduler->job_count; age++)
+        if (job_at(scheduler, age)->state == JOB_QUEUED) time += job_at(scheduler, age)->job.patch_count;
+    lookahead_begin(residency, time);
+    for (uint32_t age = 0; age < scheduler->job_count; age++)
+        if (may_go_on(job_at(scheduler, age))) lookahead_add(residency, &job_at(scheduler, age)->job, 0, time);
+    for (uint32_t age = scheduler->job_count; age-- > 0u;) {
+        const struct job_record *record = job_at(scheduler, age);
+        if (record->state != JOB_QUEUED) continue;
+        time -= record->job.patch_count;
+        lookahead_add(residency, &record->job, 0, time);
+    }
+    if (scheduler->splitter.next_entry == 0u) lookahead_begin_job(residency, current);
+    lookahead_add(residency, current, scheduler->splitter.next_entry, 0);
+    residency->now = scheduler->splitter.next_entry;
+}
+
+/* The jobs whose portions may have to run anew. */
+static void tell_unfinished(struct scheduler *scheduler)
+{
+    struct residency *residency = &scheduler->manager->residency;
+    residency->over_fence = scheduler->retired_fence;
+    residency->unfinished_count = 0;
+    _Static_assert((int)UNFINISHED_JOBS == (int)JOB_COUNT, "there is room for all of them");
+    for (uint32_t age = 0; age < scheduler->job_count; age++) {
+        const struct job_record *record = job_at(scheduler, age);
+        if (record->state == JOB_RUNNING || record->state == JOB_DRAINING)
+            residency->unfinished[residency->unfinished_count++] = &record->use;
+    }
+}
+
+/* What the plan may know of time: what is still in use, what a split costs, how much a portion that has to be paged
+ * should use. */
+static void tell_pace(struct scheduler *scheduler)
+{
+    const struct ddi *ddi = &scheduler->manager->ddi;
+    struct residency *residency = &scheduler->manager->residency;
+    const struct paging *paging = &scheduler->manager->paging;
+    pace_paging(&scheduler->pace, paging_built_pages(paging), ddi->query_work_cycles(ddi->adapter, NODE_PAGING),
+                paging_is_quiet(paging));
+    residency->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
+    residency->split_pages = pace_split_pages(&scheduler->pace);
+    bool is_limited = residency->policy == (uint32_t)POLICY_LOOKAHEAD;
+    residency->is_bus_slow = pace_is_bus_slow(&scheduler->pace);
+    residency->is_hurried = is_limited && pace_is_hurried(&scheduler->pace);
+    /* Who has nothing to wait for takes the time that it needs. */
+    const bool is_timed = pace_is_timed(&scheduler->pace);
+    residency->is_careful = !residency->is_hurried && (!is_timed || paging_has_next(paging));
+    residency->move_step = is_timed ? STEP_MOVE : STEP_MOVE_UNTIMED;
+    residency->portion_limit =
+        is_limited ? pace_portion_pages(&scheduler->pace, residency->table.memory_pages) : 0u;
+}
+
+/* The paging node has nothing left to do, and the render node has the last portion at most. */
+static bool is_starved(const struct scheduler *scheduler)
+{
+    const struct ddi *ddi = &scheduler->manager->ddi;
+    return paging_is_quiet(&scheduler->manager->paging) &&
+           fence_reached(ddi->query_current_fence(ddi->adapter, NODE_RENDER), scheduler->last_fence - 1u);
+}
+
+static bool plan_portion(struct scheduler *scheduler)
+{
+    struct manager *manager = scheduler->manager;
+    struct job_record *record = current_job(scheduler);
+    if (is_lost(scheduler, record)) fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0});
+    if (record->result.status != STATUS_OK) {
+        end_job(scheduler);
+        return true;
+    }
+    if (paging_is_active(&manager->paging) || scheduler->queue_count == (uint32_t)PORTION_COUNT) return false;
+
+    /* The host submits the rest of a buffer that found no placement again, with everything bound anew: the one chance
+     * to lay it out better. */
+    bool *is_cramped = &manager->contexts.entry[record->job.context].is_cramped;
+    const struct splitter_modes modes = {manager_is_forced(manager, HOST_FORCE_SPLIT_LSB),
+                                         manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB),
+                                         *is_cramped && manager_policy(manager) == (uint32_t)POLICY_LOOKAHEAD};
+    struct refusal why;
+    uint32_t begin = hal_cycles();
+    hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
+    manager->residency.policy = manager_policy(manager);
+    struct share_table *shares = &manager->residency.shares;
+    shares->has_more = share_has_others(shares, record->job.context) && has_more(scheduler);
+    shares->is_off = manager_is_forced(manager, HOST_FORCE_NO_SHARES_LSB);
+    tell_unfinished(scheduler);
+    tell_pace(scheduler);
+    /* What was accepted since then counts at once, or in a hurry from the next job on. */
+    bool has_news = manager->residency.future != (uint8_t)FUTURE_KNOWN && !manager->residency.is_hurried;
+    bool is_new = scheduler->splitter.next_word == 0u || has_news ||
+                  manager->residency.is_listed; /* the policy was another until now */
+    if (is_new && manager->residency.policy == (uint32_t)POLICY_LOOKAHEAD) survey_queue(scheduler);
+    bool is_planned = splitter_next(&scheduler->splitter, &record->job, &manager->residency,
+                                    scheduler->last_fence + 1u, &modes, &scheduler->portion, &why);
+    *is_cramped = !is_planned && why.status == STATUS_NO_PLACEMENT;
+    uint32_t now = hal_cycles(), cycles = now - begin;
+    pace_planned(&scheduler->pace, is_starved(scheduler), manager->statistics[STAT_FIRMWARE_CYCLES], now);
+    hal_trace(TRACE_PLANNED, is_planned ? scheduler->portion.entry_count : 0u);
+    manager->statistics[STAT_DECISION_CYCLES] += cycles;
+    manager->statistics[STAT_DECISION_MAX] = max_u32(manager->statistics[STAT_DECISION_MAX], cycles);
+    if (!is_planned) {
+        residency_finish(&manager->residency); /* nobody plans: what the host has evicted next is nobody's fault */
+        fail(record, why);
+        end_job(scheduler);
+        return true;
+    }
+    /* -------------------------------------------- nothing below may fail ----------------------------- */
+    begin_paging(scheduler, STAGE_PAGE);
+    return true;
+}
+
+/* ------------------------------------------------------------------ step: grant, commit, revoke */
+
+static void begin_walk(struct scheduler *scheduler, enum portion_stage stage)
+{
+    scheduler->stage = stage;
+    scheduler->grant_segment = 1;
+    scheduler->grant_owner = scheduler->manager->residency.map.segment[0].head;
+}
+
+/* The next run of neighbouring pages that the portion may touch in the same way. False: the walk is over. */
+static bool next_access(const struct scheduler *scheduler, struct ddi_access *access, uint32_t *after)
+{
+    const struct residency *residency = &scheduler->manager->residency;
+    const struct segment_map *map = &residency->map;
+    uint32_t owner = scheduler->grant_owner;
+    while (owner != SEGMENT_NO_OWNER && residency->mark[owner] == 0u) owner = map->link[owner].next;
+    if (owner == SEGMENT_NO_OWNER) return false;
+    bool may_write = (residency->mark[owner] & MARK_WRITE) != 0u;
+    *access = (struct ddi_access){scheduler->grant_segment, map->link[owner].first, 0, true, may_write};
+    while (owner != SEGMENT_NO_OWNER && residency->mark[owner] != 0u &&
+           ((residency->mark[owner] & MARK_WRITE) != 0u) == may_write &&
+           map->link[owner].first == access->first_page + access->pages) {
+        access->pages += map->link[owner].count;
+        owner = map->link[owner].next;
+    }
+    *after = owner;
+    return true;
+}
+
+/* Walk over everything the portion may touch: all of it is resident, so the segments' lists name it. True
+ * when the walk is complete, false when the ring is full. */
+static bool walk_access(struct scheduler *scheduler, bool is_granted)
+{
+    const struct ddi *ddi = &scheduler->manager->ddi;
+    while (scheduler->grant_segment <= (uint32_t)SEGMENT_LIMIT) {
+        struct ddi_access access;
+        uint32_t after;
+        if (!next_access(scheduler, &access, &after)) {
+            scheduler->grant_segment++;
+            if (scheduler->grant_segment <= (uint32_t)SEGMENT_LIMIT)
+                scheduler->grant_owner = scheduler->manager->residency.map.segment[scheduler->grant_segment - 1u].head;
+            continue;
+        }
+        access.may_read = is_granted;
+        access.may_write = is_granted && access.may_write;
+        if (!ddi->set_access(ddi->adapter, &access)) return false;
+        scheduler->grant_owner = after;
+    }
+    return true;
+}
+
+/* The portion is about to be submitted under `fence`: what it uses is busy until then, and what it
+ * writes in a memory segment is newer than the host's pages from then on. */
+static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_executed)
+{
+    struct residency *residency = &scheduler->manager->residency;
+    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
+        bool is_memory = (scheduler->manager->segments[id - 1u].flags & DDI_SEGMENT_APERTURE) == 0u;
+        uint32_t owner = residency->map.segment[id - 1u].head;
+        for (; owner != SEGMENT_NO_OWNER; owner = residency->map.link[owner].next) {
+            struct allocation *entry = &residency->table.entry[owner];
+            if (residency->mark[owner] == 0u) continue;
+            ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */
+            residency_used(residency, owner, fence);
+            bool is_written = is_executed && is_memory && (residency->mark[owner] & MARK_DIRTIES) != 0u;
+            if (!is_written || (entry->flags & ALLOCATION_DIRTY) != 0u) continue;
+            allocation_set(entry, ALLOCATION_DIRTY);
+            bit_set(residency->current->dirtied, owner);
+        }
+    }
+}
+
+/* Fence ids are compared by their difference, so no mark may grow too old. One allocation per portion is looked at:
+ * each comes up again long before half the ids have gone by. */
+static void age_marks(struct scheduler *scheduler)
+{
+    const uint32_t oldest = scheduler->retired_fence - (1u << 30);
+    scheduler->aged = (scheduler->aged + 1u) % (uint32_t)ALLOCATION_LIMIT;
+    struct allocation *entry = &scheduler->manager->residency.table.entry[scheduler->aged];
+    if (!fence_reached(entry->last_fence, oldest)) entry->last_fence = oldest;
+}
+
+/* ------------------------------------------------------------------ step: submit */
+
+static uint32_t allocation_address(const void *context, uint32_t allocation)
+{
+    const struct manager *manager = context;
+    const struct allocation *entry = &manager->residency.table.entry[allocation];
+    ASSERT(entry->segment != 0u); /* SCH-13: everything a portion references is resident */
+    return manager->segments[entry->segment - 1u].base_address + (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES;
+}
+
+/* FORCE.CLOBBER: every binding register that the portion does not inherit. */
+static uint64_t clobbered_slots(const struct scheduler *scheduler)
+{
+    uint64_t slots = 0;
+    if (!manager_is_forced(scheduler->manager, HOST_FORCE_CLOBBER_LSB)) return 0;
+    for (uint32_t i = 0; i < SLOT_LIMIT; i++)
+        if (scheduler->splitter.carried[i] == SLOT_EMPTY) slots |= (uint64_t)1 << i;
+    return slots;
+}
+
+/* The portion's addresses; what it returns says what is submitted (DMA-08, DMA-09). */
+static struct ddi_patch patch_addresses(struct scheduler *scheduler, uint32_t fence)
+{
+    struct manager *manager = scheduler->manager;
+    const struct job *job = &current_job(scheduler)->job;
+    const struct portion *portion = &scheduler->portion;
+    struct ddi_patch patch = {
+        .dma_buffer = job->dma_offset,
+        .dma_buffer_size = job->dma_words * 4u,
+        .submission_start_offset = portion->start_word * 4u,
+        .submission_end_offset = portion->end_word * 4u,
+        .patch_location_list = job->patches,
+        .patch_location_list_size = job->patch_count,
+        .patch_location_list_submission_start = portion->first_entry,
+        .patch_location_list_submission_length = portion->entry_count,
+        .submission_fence_id = fence,
+        .address = allocation_address,
+        .context = manager,
+        .must_rewrite = manager_is_forced(manager, HOST_FORCE_ALWAYS_REPATCH_LSB),
+    };
+    if (manager->ddi.patch(manager->ddi.adapter, &patch) != DDI_SUCCESS) hal_panic(PANIC_SUBMIT, fence); /* DMA-14 */
+    manager->statistics[STAT_PREPATCH_VALID] += patch.right_count;
+    manager->statistics[STAT_PATCHED] += portion->entry_count - (patch.must_rewrite ? 0u : patch.right_count);
+    return patch;
+}
+
+static bool submit_portion(struct scheduler *scheduler)
+{
+    struct manager *manager = scheduler->manager;
+    const struct ddi *ddi = &manager->ddi;
+    struct job_record *record = current_job(scheduler);
+    const struct portion *portion = &scheduler->portion;
+    if (!ddi->can_submit(ddi->adapter, NODE_RENDER)) return false;
+
+    if (is_lost(scheduler, record)) fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0}); /* since the plan */
+    bool is_executed = record->result.status == STATUS_OK && (record->job.flags & 1u) == 0u;
+    uint32_t fence = ++scheduler->last_fence;
+    commit_use(scheduler, fence, is_executed);
+    age_marks(scheduler);
+    const struct ddi_patch patch = patch_addresses(scheduler, fence);
+    uint32_t paging_fence = manager->paging.last_fence;
+    struct ddi_submit_command command = {
+        .node_ordinal = NODE_RENDER,
+        .dma_buffer = patch.dma_buffer,
+        .dma_buffer_size = patch.dma_buffer_size,
+        .submission_start_offset = patch.submission_start_offset,
+        .submission_end_offset = patch.submission_end_offset,
+        .submission_fence_id = patch.submission_fence_id,
+        .is_null_rendering = !is_executed,
+        .must_wait = !fence_reached(ddi->query_current_fence(ddi->adapter, NODE_PAGING), paging_fence),
+        .wait_fence_id = paging_fence,
+        .clobbered_slots = clobbered_slots(scheduler),
+    };
+    if (ddi->submit_command(ddi->adapter, &command) != DDI_SUCCESS) hal_panic(PANIC_SUBMIT, fence);
+    hal_trace(TRACE_JOB, record->job.tag);
+    hal_trace(TRACE_PORTION, fence);
+
+    *portion_at(scheduler, scheduler->queue_count++) =
+        (struct queued_portion){fence, scheduler->current, portion->start_word == 0u};
+    record->use.last_fence = fence;
+    record->portions++;
+    manager->statistics[STAT_PORTIONS]++;
+    if (!portion->is_last) {
+        manager->statistics[STAT_SPLITS]++;
+        hal_trace(TRACE_SPLIT, portion->end_word * 4u);
+    }
+    begin_walk(scheduler, STAGE_REVOKE);
+    return true;
+}
+
+/* A job that has been taken back goes no further than the end of its stage. */
+static bool let_go(struct scheduler *scheduler)
+{
+    struct job_record *record = current_job(scheduler);
+    if (!record->is_withheld) return false;
+    scheduler->current = NO_JOB;
+    scheduler->stage = STAGE_IDLE;
+    preemption_requeue(scheduler, record);
+    return true;
+}
+
+static void after_paging(struct scheduler *scheduler)
+{
+    account_paging(scheduler);
+    if (let_go(scheduler)) return;
+    begin_walk(scheduler, STAGE_GRANT);
+}
+
+/* Grant, submit, revoke: what every portion costs. */
+static bool step_submission(struct scheduler *scheduler)
+{
+    switch (scheduler->stage) {
+    case STAGE_GRANT:
+        if (!walk_access(scheduler, true)) return false;
+        scheduler->stage = STAGE_SUBMIT;
+        return true;
+    case STAGE_SUBMIT:
+        if (!current_job(scheduler)->is_withheld) return submit_portion(scheduler);
+        begin_walk(scheduler, STAGE_REVOKE);
+        return true;
+    default:
+        ASSERT(scheduler->stage == STAGE_REVOKE);
+        if (!walk_access(scheduler, false)) return false;
+        if (let_go(scheduler)) return true;
+        if (scheduler->portion.is_last) end_job(scheduler);
+        else scheduler->stage = STAGE_PLAN;
+        return true;
+    }
+}
+
+static bool time_submission(struct scheduler *scheduler)
+{
+    uint32_t begin = hal_cycles();
+    bool has_worked = step_submission(scheduler);
+    scheduler->portion_cycles += hal_cycles() - begin;
+    if (scheduler->stage != STAGE_PLAN && scheduler->stage != STAGE_IDLE) return has_worked;
+    pace_portion(&scheduler->pace, scheduler->portion_cycles);
+    scheduler->portion_cycles = 0;
+    return has_worked;
+}
+
+/* A few operations: a turn takes as long as half of one. */
+static bool step_paging(struct paging *paging)
+{
+    bool has_worked = false;
+    for (uint32_t i = 0; i < (uint32_t)PAGING_STEPS && paging_is_active(paging); i++) {
+        if (paging_step(paging) == PAGING_WAITS) break;
+        has_worked = true;
+    }
+    return has_worked;
+}
+
+bool scheduler_step(struct scheduler *scheduler)
+{
+    struct paging *paging = &scheduler->manager->paging;
+    paging->keeps_offered = manager_is_forced(scheduler->manager, HOST_FORCE_KEEP_OFFERED_LSB);
+    preemption_consider(scheduler);
+    bool has_paged = step_paging(paging);
+    switch (scheduler->stage) {
+    case STAGE_IDLE: return begin_job(scheduler) || has_paged;
+    case STAGE_FORCED_EVICT:
+        if (paging_is_active(paging)) return has_paged;
+        account_paging(scheduler);
+        scheduler->stage = STAGE_PLAN;
+        return true;
+    case STAGE_PLAN: return let_go(scheduler) || plan_portion(scheduler) || has_paged;
+    case STAGE_PAGE:
+        if (paging_is_active(paging)) return has_paged;
+        after_paging(scheduler);
+        return true;
+    case STAGE_GRANT:
+    case STAGE_SUBMIT:
+    case STAGE_REVOKE: return time_submission(scheduler);
+    default: ASSERT(false); return false;
+    }
+}
+
+void scheduler_drop_access(struct scheduler *scheduler)
+{
+    if (scheduler->stage == STAGE_GRANT || scheduler->stage == STAGE_SUBMIT) begin_walk(scheduler, STAGE_GRANT);
+}
+
+void scheduler_drop_current(struct scheduler *scheduler)
+{
+    if (scheduler->current == NO_JOB) return;
+    struct job_record *record = current_job(scheduler);
+    if (is_lost(scheduler, record)) {
+        fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0});
+        end_job(scheduler);
+        return;
+    }
+    record->is_withheld = true;
+    (void)let_go(scheduler);
+}

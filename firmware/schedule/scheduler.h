@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The path of a job: the only place that knows the order of the stages.
+ *
+ *   accept   a SUBMIT message becomes a validated job in private memory, or a refusal
+ *   step     the current job's next portion: plan, page, grant, commit, patch, submit, revoke
+ *   retire   fences that have passed end portions; the last portion of a job ends the job
+ *
+ * Portions of one job go back to back: no other job comes between them (SPL-16). "Not now" is no error: a
+ * stage that has to wait is tried again in the next turn. It ends, because every wait is for something
+ * already submitted to a node.
+ */
+#ifndef FIRMWARE_SCHEDULER_H
+#define FIRMWARE_SCHEDULER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ddi/job.h"
+#include "schedule/manager.h"
+#include "plan/pace.h"
+#include "plan/splitter.h"
+#include "validate/validate.h"
+
+enum {
+    JOB_COUNT = 8,        /* jobs in private memory */
+    PORTION_COUNT = 32,   /* portions queued on the render node */
+    JOB_BYTES_MAX = LIMIT_BITS_DMA_BYTES + LIMIT_BITS_PATCH_LIST * (int)sizeof(struct patch), /* of the pool */
+    NO_JOB = 0xff,
+    PATIENCE = 8,         /* portions for which a DMA buffer is not examined while another of its context waits */
+    STREAK = 4            /* DMA buffers of one context in a row while its equals wait */
+};
+
+enum job_state {
+    JOB_FREE,
+    JOB_QUEUED,   /* accepted, waits for its turn */
+    JOB_RUNNING,  /* the current job */
+    JOB_DRAINING, /* every portion is submitted */
+    JOB_DONE      /* answered; its memory is free when all older jobs are done too */
+};
+
+struct job_record {
+    struct job job;
+    enum job_state state;
+    struct refusal result;   /* what the host will be told */
+    uint32_t portions, evictions, pages_in, pages_out;
+    uint32_t pool_end;       /* its command RAM is [job.dma_offset, pool_end): the words, then the patch locations */
+    int32_t urgency;         /* with which it was picked ... */
+    uint16_t passed;         /* ... and its context's count of passes before */
+    bool is_withheld;        /* its portions were taken back before the first one ran: it starts anew */
+    struct job_use use;      /* what it has changed */
+};
+
+enum portion_stage {
+    STAGE_IDLE,         /* no current job */
+    STAGE_FORCED_EVICT, /* FORCE.EVICT's plan is being carried out */
+    STAGE_PLAN,
+    STAGE_PAGE,
+    STAGE_GRANT,
+    STAGE_SUBMIT,
+    STAGE_REVOKE
+};
+
+struct queued_portion {
+    uint32_t fence;
+    uint8_t job;
+    bool is_first; /* of its DMA buffer */
+};
+
+/* Progress watch of one node: since when it has got nothing done, and worked for the same submission. */
+struct watch {
+    uint32_t progress, since;
+    uint32_t fence, fence_since;
+    uint32_t asked; /* when the detection asked it to preempt */
+    bool is_armed, has_asked;
+};
+
+/* The preemption of a node, from the request to the report. */
+struct preemption {
+    bool is_pending;
+    uint32_t fence_id;
+    struct ddi_dma_preempted report; /* of the last one that is over */
+    uint32_t withheld;               /* submissions it took back */
+};
+
+enum { RECOVERY_TIMES = 15 };
+
+/* Limits of time-out detection, cycles and counts, none of them 0. */
+struct recovery_limits {
+    uint32_t timeout, preempt_delay, portion;
+    uint32_t recoveries, window; /* more than RECOVERY_TIMES recoveries: no limit */
+};
+
+struct scheduler {
+    struct manager *manager;
+    uint32_t oldest_job, job_count;
+    uint32_t pool_base, pool_bytes;    /* command RAM for DMA buffers and their patch locations */
+    uint8_t current;                   /* index in jobs, or NO_JOB */
+    uint32_t streak;                   /* DMA buffers in a row of the context whose one was begun last */
+    enum portion_stage stage;
+    struct splitter splitter;
+    struct portion portion;
+    uint32_t grant_segment, grant_owner; /* where the walk over the segments stands */
+    uint32_t before[3];                  /* EVICTIONS, PAGES_IN, PAGES_OUT when paging began */
+    struct queued_portion queue[PORTION_COUNT];
+    uint32_t queue_first, queue_count;
+    uint32_t last_fence;                 /* newest render fence id given out */
+    uint32_t retired_fence;              /* the render node's fence when last looked at */
+    uint32_t completed_fence;            /* what it was when jobs were completed last ... */
+    bool has_ended;                      /* ... and a job has come to its last portion since */
+    uint32_t aged;                       /* the allocation whose old fence mark was looked at last */
+    bool has_news;                       /* a job was accepted since the last look whether it is worth a preemption */
+    struct pace pace;
+    uint32_t portion_cycles;             /* spent on granting, submitting, revoking the portion at hand */
+    struct preemption preemption[NODE_LIMIT];
+    struct watch watch[NODE_LIMIT];
+    uint32_t seen_fence[NODE_LIMIT];     /* by recovery_step, at its last look */
+    struct recovery_limits limits;
+    uint64_t recovered[RECOVERY_TIMES];  /* when, newest first */
+    uint32_t recovered_count;
+    struct validation validation;
+    uint32_t waiting;                    /* in the host's ring, when it was looked at last during an examination */
+    bool is_urgent;                      /* ... and a SUBMIT of a higher priority was among them */
+    struct job_record *jobs;             /* JOB_COUNT, a ring in order of acceptance; in command RAM */
+};
+
+/* What the scheduler has in command RAM: the pool as byte offset and size, JOB_BYTES_MAX at least; the rest as the
+ * core's data (hal_command_memory). */
+struct scheduler_memory {
+    uint32_t pool_base, pool_bytes;
+    struct job_record *jobs; /* JOB_COUNT */
+    uint16_t *list;          /* LIST_LIMIT */
+};
+
+void scheduler_init(struct scheduler *scheduler, struct manager *manager, const struct scheduler_memory *memory,
+                    uint32_t first_fence, const struct recovery_limits *limits);
+
+/* A SUBMIT message. LATER: there is no room now, ask again. EXAMINING: ask scheduler_examine, until which no other
+ * message may be carried out. ENDED: *reply->status tells whether it was accepted (STATUS_OK: it will be answered when
+ * it is complete) or refused (to be answered now). */
+enum acceptance { ACCEPTANCE_LATER, ACCEPTANCE_EXAMINING, ACCEPTANCE_ENDED };
+enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS],
+                                 struct reply *reply);
+/* Examine the DMA buffer at hand: for SLICE_CYCLES and a piece (validate.h), or to the end if a SUBMIT of a higher
+ * priority waits behind it in the host's ring. EXAMINING or ENDED; what is accepted then costs O(patches) more. */
+enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *reply);
+/* After how many portions a SUBMIT message should be accepted at the latest. 0 where the firmware takes no time (the
+ * golden model), for what will be refused, and for what stands before a higher priority in the host's ring; 1 with
+ * anything of another context's here; PATIENCE if another job of its own context is ready to follow; else 0 if the plan
+ * at hand would be the better for knowing it, or 1. So who comes next is chosen among what has been examined.
+ * O(jobs + messages that wait). */
+uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS]);
+/* Each does a bounded piece of work; false: nothing could be done. */
+bool scheduler_step(struct scheduler *scheduler);
+bool scheduler_retire(struct scheduler *scheduler);
+/* Only the first part of it: take the portions whose fences have passed off the queue. */
+bool scheduler_retire_portions(struct scheduler *scheduler);
+
+/* May a command make a residency plan? Not while a portion has one. */
+bool scheduler_is_between_portions(const struct scheduler *scheduler);
+/* Nothing accepted is unfinished. */
+bool scheduler_is_idle(const struct scheduler *scheduler);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The two ends of a job's life: accepted into private memory, retired and answered.
+ */
+#include "schedule/scheduler_jobs.h"
+
+#include "ddi/patch.h"
+#include "schedule/preemption.h"
+
+static const uint32_t dma_limit = LIMIT_BITS_DMA_BYTES;
+static const uint32_t patch_limit = LIMIT_BITS_PATCH_LIST;
+enum { SLICE_CYCLES = 8192 }; /* of an examination between two steps of the scheduler */
+
+/* ------------------------------------------------------------------ accept */
+
+/* Room for `need` consecutive bytes in the pool, which is used as a ring, in order of acceptance: the live part runs
+ * from `low`, the oldest job's start, to `high`, the newest job's end, and may wrap. */
+static bool find_room(uint32_t size, uint32_t low, uint32_t high, bool is_empty, uint32_t need, uint32_t *at)
+{
+    if (is_empty) {
+        *at = 0;
+        return need <= size;
+    }
+    if (need == 0u) {
+        *at = high;
+        return true;
+    }
+    if (high > low) {
+        *at = need <= size - high ? high : 0u;
+        return *at == high || need <= low;
+    }
+    *at = high;
+    return need <= low - high; /* high == low: full */
+}
+
+/* The retired jobs at the old end of the ring give their memory back. */
+static void free_done_jobs(struct scheduler *scheduler)
+{
+    while (scheduler->job_count > 0u && job_at(scheduler, 0)->state == JOB_DONE) {
+        job_at(scheduler, 0)->state = JOB_FREE;
+        scheduler->oldest_job = (scheduler->oldest_job + 1u) % (uint32_t)JOB_COUNT;
+        scheduler->job_count--;
+    }
+}
+
+/* An allocation counts the patch locations that name it. */
+static bool can_count(struct scheduler *scheduler, uint32_t patch_count)
+{
+    for (uint32_t age = 0; age < scheduler->job_count; age++) patch_count += job_at(scheduler, age)->job.patch_count;
+    return patch_count < (uint32_t)REFERENCE_LIMIT;
+}
+
+static void add_references(struct scheduler *scheduler, const struct job *job, bool is_added)
+{
+    for (uint32_t i = 0; i < job->patch_count; i++) {
+        if (job->patches[i].allocation == PATCH_NULL) continue;
+        struct allocation *entry = &scheduler->manager->residency.table.entry[job->patches[i].allocation];
+        ASSERT(is_added || entry->references > 0u);
+        entry->references = (entry->references + (is_added ? 1u : UINT32_MAX)) & (REFERENCE_LIMIT - 1u);
+    }
+}
+
+static enum acceptance refuse(struct scheduler *scheduler, struct reply *reply, enum gpu_status status,
+                              uint32_t detail)
+{
+    scheduler->manager->statistics[STAT_REFUSED]++;
+    reply->status = status;
+    reply->detail = detail;
+    return ACCEPTANCE_ENDED;
+}
+
+/* Pre-patch information: where it is now; it may move before the job runs. */
+static uint32_t resident_address(const void *context, uint32_t allocation)
+{
+    const struct manager *manager = context;
+    const struct allocation *entry = &manager->residency.table.entry[allocation];
+    if (entry->segment == 0u) return 0;
+    return manager->segments[entry->segment - 1u].base_address + (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES;
+}
+
+/* Somewhere in the host's ring is a SUBMIT of a context of higher priority. */
+static bool is_urgent_behind(const struct manager *manager, uint32_t context)
+{
+    const struct context *entries = manager->contexts.entry;
+    for (uint32_t i = host_waiting(&manager->host); i-- > 1u;) {
+        uint32_t id, other;
+        if (host_peek_submit(&manager->host, i, &id) && context_find(&manager->contexts, id, &other) &&
+            entries[other].priority > entries[context].priority)
+            return true;
+    }
+    return false;
+}
+
+uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS])
+{
+    const struct manager *manager = scheduler->manager;
+    const bool is_ahead = manager_policy(manager) == (uint32_t)POLICY_LOOKAHEAD;
+    uint32_t context;
+    bool has_next = false;
+    if (manager->statistics[STAT_FIRMWARE_CYCLES] == 0u) return 0; /* examining takes no time */
+    if (!context_find(&manager->contexts, message[MSG_SUBMIT_CONTEXT], &context)) return 0;
+    for (uint32_t age = 0; age < scheduler->job_count; age++) {
+        const struct job_record *record = job_at(scheduler, age);
+        if (record->state != JOB_DONE && record->job.context != context) return 1;
+        has_next |= record->state == JOB_QUEUED;
+    }
+    if (is_urgent_behind(manager, context)) return 0;
+    if (has_next) return PATIENCE;
+    return is_ahead && !pace_is_hurried(&scheduler->pace) ? 0u : 1u;
+}
+
+/* Where the job goes that is being examined; jobs before it may retire meanwhile. */
+static struct job_record *incoming_job(struct scheduler *scheduler)
+{
+    return job_at(scheduler, scheduler->job_count);
+}
+
+enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS],
+                                 struct reply *reply)
+{
+    struct manager *manager = scheduler->manager;
+    uint32_t context;
+    *reply = (struct reply){0};
+    if (!context_find(&manager->contexts, message[MSG_SUBMIT_CONTEXT], &context))
+        return refuse(scheduler, reply, STATUS_BAD_CONTEXT, 0);
+    if (manager->contexts.entry[context].is_lost) return refuse(scheduler, reply, STATUS_CONTEXT_LOST, 0);
+
+    free_done_jobs(scheduler);
+    if (scheduler->job_count == (uint32_t)JOB_COUNT) return ACCEPTANCE_LATER;
+    bool is_empty = scheduler->job_count == 0u;
+    const struct job_record *oldest = job_at(scheduler, 0), *newest = job_at(scheduler, scheduler->job_count - 1u);
+    uint32_t dma_need = align_up(min_u32(message[MSG_SUBMIT_DMA_BYTES], dma_limit), 4u);
+    uint32_t patch_need = min_u32(message[MSG_SUBMIT_PATCH_COUNT], patch_limit);
+    uint32_t need = dma_need + patch_need * (uint32_t)sizeof(struct patch), at;
+    if (!find_room(scheduler->pool_bytes, is_empty ? 0u : oldest->job.dma_offset - scheduler->pool_base,
+                   is_empty ? 0u : newest->pool_end - scheduler->pool_base, is_empty, need, &at) ||
+        !can_count(scheduler, patch_need))
+        return ACCEPTANCE_LATER;
+    const uint32_t dma_offset = scheduler->pool_base + at;
+    struct patch *room = patch_need != 0u ? hal_command_memory(dma_offset + dma_need) : NULL;
+
+    struct job_record *record = incoming_job(scheduler);
+    struct refusal why;
+    if (!validation_begin(&scheduler->validation, &manager->residency.table, message, context,
+                          dma_offset, room, patch_need, &why))
+        return refuse(scheduler, reply, why.status, why.detail);
+    record->pool_end = dma_offset + need;
+    scheduler->waiting = 1; /* itself */
+    scheduler->is_urgent = false;
+    return ACCEPTANCE_EXAMINING;
+}
+
+/* It has been examined and is sound. */
+static enum acceptance take_job(struct scheduler *scheduler, struct job_record *record, struct reply *reply)
+{
+    struct manager *manager = scheduler->manager;
+    struct refusal why;
+    if (!allocation_name_instances(&manager->residency.table, &record->job, &why))
+        return refuse(scheduler, reply, why.status, why.detail);
+    if (!manager_is_forced(manager, HOST_FORCE_NO_PREPATCH_LSB))
+        job_prepatch(&record->job, resident_address, manager);
+    record->state = JOB_QUEUED;
+    record->result = (struct refusal){STATUS_OK, 0};
+    record->portions = record->evictions = record->pages_in = record->pages_out = 0;
+    record->is_withheld = false;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) record->use.dirtied[i] = 0;
+    scheduler->job_count++;
+    manager->contexts.entry[record->job.context].jobs++;
+    manager->statistics[STAT_REFERENCES] += record->job.patch_count;
+    add_references(scheduler, &record->job, true);
+    scheduler->has_news = true;
+    residency_note_job(&manager->residency);
+    return ACCEPTANCE_ENDED;
+}
+
+/* What a higher priority waits behind is done with at once. Looked at again when messages have come. */
+static bool has_urgent_behind(struct scheduler *scheduler)
+{
+    const uint32_t waiting = host_waiting(&scheduler->manager->host);
+    if (waiting == scheduler->waiting) return scheduler->is_urgent;
+    scheduler->waiting = waiting;
+    scheduler->is_urgent = is_urgent_behind(scheduler->manager, scheduler->validation.job.context);
+    return scheduler->is_urgent;
+}
+
+enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *reply)
+{
+    struct job_record *record = incoming_job(scheduler);
+    struct validation *validation = &scheduler->validation;
+    const uint32_t begin = hal_cycles();
+    enum validation_progress progress;
+    struct refusal why;
+    hal_trace(TRACE_VALIDATE, validation_rest(validation));
+    do progress = validation_step(validation, &record->job, &why);
+    while (progress == VALIDATION_GOES_ON &&
+           (hal_cycles() - begin < (uint32_t)SLICE_CYCLES || has_urgent_behind(scheduler)));
+    if (progress == VALIDATION_GOES_ON) {
+        hal_trace(TRACE_VALIDATE, validation_rest(validation));
+        return ACCEPTANCE_EXAMINING;
+    }
+    *reply = (struct reply){0};
+    if (progress == VALIDATION_REFUSED) return refuse(scheduler, reply, why.status, why.detail);
+    return take_job(scheduler, record, reply);
+}
+
+/* ------------------------------------------------------------------ retire */
+
+static void complete_job(struct scheduler *scheduler, struct job_record *record)
+{
+    struct manager *manager = scheduler->manager;
+    const struct reply reply = {
+        .status = record->result.status,
+        .detail = record->result.detail,
+        .fence = record->portions != 0u ? record->use.last_fence : 0u,
+        .words = {[REPLY_SUBMIT_PORTIONS - 4] = record->portions,
+                  [REPLY_SUBMIT_EVICTIONS - 4] = record->evictions,
+                  [REPLY_SUBMIT_PAGED_IN - 4] = record->pages_in,
+                  [REPLY_SUBMIT_PAGED_OUT - 4] = record->pages_out},
+    };
+    add_references(scheduler, &record->job, false);
+    manager->contexts.entry[record->job.context].jobs--;
+    manager->statistics[STAT_DMA_BUFFERS]++;
+    record->state = JOB_DONE;
+    host_complete(&manager->host, record->job.tag, &reply);
+}
+
+bool scheduler_retire_until(struct scheduler *scheduler, uint32_t fence)
+{
+    bool is_changed = false;
+    while (scheduler->queue_count > 0u && fence_reached(fence, portion_at(scheduler, 0)->fence)) {
+        hal_trace(TRACE_RETIRE, portion_at(scheduler, 0)->fence);
+        scheduler->queue_first = (scheduler->queue_first + 1u) % (uint32_t)PORTION_COUNT;
+        scheduler->queue_count--;
+        is_changed = true;
+    }
+    scheduler->retired_fence = fence;
+    return is_changed;
+}
+
+bool scheduler_retire_portions(struct scheduler *scheduler)
+{
+    const struct ddi *ddi = &scheduler->manager->ddi;
+    uint32_t fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
+    if (!fence_reached(scheduler->last_fence, fence)) hal_panic(PANIC_FENCE, fence); /* SCH-04: never submitted */
+    bool has_report = preemption_collect(scheduler, NODE_PAGING);
+    /* Before the fence is used: a preemption fence stands for no portion. */
+    if (preemption_collect(scheduler, NODE_RENDER)) return true;
+    return scheduler_retire_until(scheduler, fence) || has_report;
+}
+
+bool scheduler_retire(struct scheduler *scheduler)
+{
+    bool is_changed = scheduler_retire_portions(scheduler);
+    if (scheduler->retired_fence == scheduler->completed_fence && !scheduler->has_ended) return is_changed;
+    scheduler->completed_fence = scheduler->retired_fence;
+    scheduler->has_ended = false;
+    for (uint32_t age = 0; age < scheduler->job_count; age++) {
+        struct job_record *record = job_at(scheduler, age);
+        if (record->state != JOB_DRAINING) continue;
+        if (record->portions != 0u && !fence_reached(scheduler->retired_fence, record->use.last_fence)) continue;
+        complete_job(scheduler, record);
+        is_changed = true;
+    }
+    free_done_jobs(scheduler);
+    return is_changed;
+}

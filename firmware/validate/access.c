@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The extent of every access, computed from the packet alone and compared with the allocation. Lengths are
+ * 64-bit: the end of a rectangle at the far corner of a surface does not fit 32.
+ *
+ * Direct packets (COPY, FILL, COPY_2D, TILE) name their operands through their own address words. Draws
+ * (FILL_RECT, BLIT) name binding registers, which keep what an earlier BIND loaded; a register is as good as
+ * the row of the resource table that keeps its allocation in place.
+ */
+#include "validate/access.h"
+
+enum direction { READS, WRITES };
+
+static bool refuse(const struct access_state *state, enum gpu_status status, uint32_t detail)
+{
+    *state->why = (struct refusal){status, detail};
+    return false;
+}
+
+/* For the statuses whose detail is the packet's byte offset. */
+static bool refuse_packet(const struct access_state *state, enum gpu_status status)
+{
+    return refuse(state, status, state->position * 4u);
+}
+
+/* ------------------------------------------------------------------ the resource table */
+
+/* Where an entry of the list is due; past every word when there is none. */
+static uint32_t split_of(const struct job *job, uint32_t entry)
+{
+    return entry < job->patch_count ? job->patches[entry].split_word : UINT32_MAX;
+}
+
+void access_begin(struct access_state *state, const struct allocation_table *allocations, const struct job *job)
+{
+    state->allocations = allocations;
+    state->job = job;
+    for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++)
+        state->row[slot] = state->binding[slot].entry = ACCESS_NOTHING;
+    state->entries_begun = 0;
+    state->next_split_word = split_of(job, 0);
+    state->split_word = 0;
+}
+
+/* Entries take their row at their split point, in list order. All that are due must be due exactly here: one
+ * that was due earlier was not due at a packet boundary. */
+static bool begin_entries(struct access_state *state)
+{
+    const struct job *job = state->job;
+    while (state->next_split_word <= state->position) {
+        if (state->next_split_word != state->position)
+            return refuse(state, STATUS_SPLIT_ORDER, state->entries_begun);
+        state->row[job->patches[state->entries_begun].slot] = (uint16_t)state->entries_begun;
+        state->split_word = state->position;
+        state->entries_begun++;
+        state->next_split_word = split_of(job, state->entries_begun);
+    }
+    return true;
+}
+
+/* Is what `entry` refers to certain to be where it was when the address was written? Yes while the entry
+ * holds its row, and yes while no split point has come since: then nothing can be evicted in between. */
+static bool is_held(const struct access_state *state, uint32_t slot, uint32_t entry, uint32_t split_word)
+{
+    return state->row[slot] == entry || state->split_word == split_word;
+}
+
+/* ------------------------------------------------------------------ address words */
+
+/* The entry behind an address word, if it is in force at this packet. */
+static bool resolve(const struct access_state *state, uint32_t word, uint32_t *entry)
+{
+    *entry = state->words[word];
+    if (state->job->patches[*entry].split_word > state->position)
+        return refuse(state, STATUS_SPLIT_ORDER, *entry);
+    return true;
+}
+
+static bool fits_allocation(const struct access_state *state, const struct patch *patch, uint64_t bytes)
+{
+    uint64_t limit = allocation_bytes(state->allocations, patch->allocation);
+    return patch->offset <= limit && bytes <= limit - patch->offset;
+}
+
+/* An operand of a direct packet: `bytes` from the address in `word`, which must be a multiple of `alignment`
+ * (allocations start on a page, so AllocationOffset decides). */
+static bool check_operand(const struct access_state *state, uint32_t word, enum direction direction,
+                          uint64_t bytes, uint32_t alignment)
+{
+    uint32_t entry;
+    if (!resolve(state, word, &entry))
+        return false;
+    const struct patch *patch = &state->job->patches[entry];
+    if (patch->allocation == PATCH_NULL)
+        return refuse(state, STATUS_NULL_ALLOCATION, entry);
+    if (patch->offset % alignment != 0)
+        return refuse_packet(state, STATUS_BAD_OPERAND);
+    if (!fits_allocation(state, patch, bytes))
+        return refuse_packet(state, STATUS_EXTENT);
+    if (direction == WRITES && !(patch->flags & PATCH_WRITE))
+        return refuse_packet(state, STATUS_NOT_WRITABLE);
+    if (!is_held(state, patch->slot, entry, patch->split_word))
+        return refuse_packet(state, STATUS_STALE_REFERENCE);
+    if (direction == WRITES)
+        state->job->patches[entry].is_written = 1;
+    return true;
+}
+
+/* Bytes from the first byte of the first row to the last byte of the last. */
+static uint64_t rows_extent(uint32_t rows, uint32_t row_bytes, uint32_t pitch)
+{
+    if (rows == 0 || row_bytes == 0)
+        return 0;
+    return (uint64_t)(rows - 1u) * pitch + row_bytes;
+}
+
+/* ------------------------------------------------------------------ direct packets */
+
+static bool check_copy(const struct access_state *state)
+{
+    uint32_t bytes = state->words[PKT_COPY_BYTES_WORD];
+    return check_operand(state, PKT_COPY_SOURCE_WORD, READS, bytes, 1)
+        && check_operand(state, PKT_COPY_TARGET_WORD, WRITES, bytes, 1);
+}
+
+static bool check_fill(const struct access_state *state)
+{
+    return check_operand(state, PKT_FILL_TARGET_WORD, WRITES, state->words[PKT_FILL_BYTES_WORD], 1);
+}
+
+static bool check_copy_2d(const struct access_state *state)
+{
+    const uint32_t *words = state->words;
+    uint32_t row_bytes = FIELD_GET(words[PKT_COPY_2D_ROW_BYTES_WORD], PKT_COPY_2D_ROW_BYTES);
+    uint32_t rows = FIELD_GET(words[PKT_COPY_2D_ROWS_WORD], PKT_COPY_2D_ROWS);
+    uint32_t source_pitch = FIELD_GET(words[PKT_COPY_2D_SOURCE_PITCH_WORD], PKT_COPY_2D_SOURCE_PITCH);
+    uint32_t target_pitch = FIELD_GET(words[PKT_COPY_2D_TARGET_PITCH_WORD], PKT_COPY_2D_TARGET_PITCH);
+    return check_operand(state, PKT_COPY_2D_SOURCE_WORD, READS, rows_extent(rows, row_bytes, source_pitch), 1)
+        && check_operand(state, PKT_COPY_2D_TARGET_WORD, WRITES, rows_extent(rows, row_bytes, target_pitch), 1);
+}
+
+static bool check_tile(const struct access_state *state)
+{
+    enum { LINEAR_ALIGNMENT = 8 };
+    const uint32_t *words = state->words;
+    const uint32_t tile_bytes = GPU_LIMIT(TILE_ROW_BYTES) * GPU_LIMIT(TILE_ROWS);
+    uint32_t row_bytes = FIELD_GET(words[PKT_TILE_ROW_BYTES_WORD], PKT_TILE_ROW_BYTES);
+    uint32_t rows = FIELD_GET(words[PKT_TILE_ROWS_WORD], PKT_TILE_ROWS);
+    uint32_t pitch = FIELD_GET(words[PKT_TILE_PITCH_WORD], PKT_TILE_PITCH);
+    if (row_bytes % GPU_LIMIT(TILE_ROW_BYTES) != 0 || rows % GPU_LIMIT(TILE_ROWS) != 0
+        || pitch % LINEAR_ALIGNMENT != 0)
+        return refuse_packet(state, STATUS_BAD_OPERAND);
+
+    uint64_t linear = rows_extent(rows, row_bytes, pitch);
+    uint64_t tiled = (uint64_t)rows * row_bytes;
+    if (FIELD_GET(words[0], PKT_TILE_UNTILE))
+        return check_operand(state, PKT_TILE_SOURCE_WORD, READS, tiled, tile_bytes)
+            && check_operand(state, PKT_TILE_TARGET_WORD, WRITES, linear, LINEAR_ALIGNMENT);
+    return check_operand(state, PKT_TILE_SOURCE_WORD, READS, linear, LINEAR_ALIGNMENT)
+        && check_operand(state, PKT_TILE_TARGET_WORD, WRITES, tiled, tile_bytes);
+}
+
+/* ------------------------------------------------------------------ bindings and draws */
+
+/* Bytes per unit; 0 for a format that does not exist. */
+static uint32_t unit_bytes(uint32_t format)
+{
+    switch (format) {
+    case FORMAT_BYTES:
+    case FORMAT_A8:       return 1;
+    case FORMAT_RGB565:
+    case FORMAT_ARGB1555: return 2;
+    case FORMAT_RGB888:   return 3;
+    case FORMAT_ARGB8888:
+    case FORMAT_XRGB8888: return 4;
+    default:              return 0;
+    }
+}
+
+static bool check_bind(struct access_state *state)
+{
+    const uint32_t *words = state->words;
+    uint32_t slot = FIELD_GET(words[0], PKT_BIND_SLOT);
+    uint32_t format = FIELD_GET(words[0], PKT_BIND_FORMAT);
+    uint32_t bytes = words[PKT_BIND_BYTES_WORD];
+    uint32_t entry;
+    if (!resolve(state, PKT_BIND_ADDRESS_WORD, &entry))
+        return false;
+    const struct patch *patch = &state->job->patches[entry];
+    if (patch->slot != slot)
+        return refuse(state, STATUS_BAD_SLOT, entry);
+    if (unit_bytes(format) == 0)
+        return refuse_packet(state, STATUS_BAD_OPERAND);
+
+    struct access_binding *binding = &state->binding[slot];
+    if (patch->allocation == PATCH_NULL) {
+        binding->entry = ACCESS_NOTHING;
+        return true;
+    }
+    if (!fits_allocation(state, patch, bytes))
+        return refuse_packet(state, STATUS_EXTENT);
+    *binding = (struct access_binding){
+        .bytes = bytes,
+        .pitch = (uint16_t)FIELD_GET(words[PKT_BIND_PITCH_WORD], PKT_BIND_PITCH),
+        .entry = (uint16_t)entry,
+        .split_word = patch->split_word,
+        .flags = patch->flags,
+        .format = (uint8_t)format,
+        .unit_bytes = (uint8_t)unit_bytes(format),
+    };
+    return true;
+}
+
+/* A rectangle of the surface in `slot`, up to column `right` and row `bottom` (both exclusive): bound, in
+ * place, inside the bytes bound, writable if written. */
+static bool check_surface(const struct access_state *state, uint32_t slot, enum direction direction,
+                          bool is_empty, uint32_t right, uint32_t bottom)
+{
+    const struct access_binding *binding = &state->binding[slot];
+    if (binding->entry == ACCESS_NOTHING)
+        return refuse_packet(state, STATUS_UNBOUND_SLOT);
+    if (direction == WRITES && !(binding->flags & PATCH_WRITE))
+        return refuse_packet(state, STATUS_NOT_WRITABLE);
+    if (!is_held(state, slot, binding->entry, binding->split_word))
+        return refuse_packet(state, STATUS_STALE_REFERENCE);
+    if (!is_empty && (uint64_t)(bottom - 1u) * binding->pitch + right * binding->unit_bytes > binding->bytes)
+        return refuse_packet(state, STATUS_BAD_OPERAND);
+    if (direction == WRITES)
+        state->job->patches[binding->entry].is_written = 1;
+    return true;
+}
+
+static bool check_fill_rect(const struct access_state *state)
+{
+    const uint32_t *words = state->words;
+    uint32_t slot = FIELD_GET(words[0], PKT_FILL_RECT_TARGET);
+    uint32_t width = FIELD_GET(words[PKT_FILL_RECT_WIDTH_WORD], PKT_FILL_RECT_WIDTH);
+    uint32_t height = FIELD_GET(words[PKT_FILL_RECT_HEIGHT_WORD], PKT_FILL_RECT_HEIGHT);
+    uint32_t right = FIELD_GET(words[PKT_FILL_RECT_X_WORD], PKT_FILL_RECT_X) + width;
+    uint32_t bottom = FIELD_GET(words[PKT_FILL_RECT_Y_WORD], PKT_FILL_RECT_Y) + height;
+    return check_surface(state, slot, WRITES, width == 0 || height == 0, right, bottom);
+}
+
+/* The combinations of mode, flags and formats that the engine executes. */
+static bool blit_is_legal(uint32_t word, uint32_t source_format, uint32_t target_format)
+{
+    uint32_t mode = FIELD_GET(word, PKT_BLIT_MODE);
+    bool has_flags = FIELD_GET(word, PKT_BLIT_KEYED) != 0 || FIELD_GET(word, PKT_BLIT_COLOURED) != 0;
+    bool is_same_format = source_format == target_format;
+    if (mode == BLIT_COPY && is_same_format && !has_flags)
+        return true;
+    if (FIELD_GET(word, PKT_BLIT_REVERSE) || mode > BLIT_MOD)
+        return false;
+    if (mode == BLIT_ROP)
+        return is_same_format && source_format != FORMAT_RGB888 && !has_flags;
+    if (source_format == FORMAT_BYTES || target_format == FORMAT_BYTES || target_format == FORMAT_A8)
+        return false;
+    bool has_key = mode == BLIT_KEY || FIELD_GET(word, PKT_BLIT_KEYED) != 0;
+    return !(mode == BLIT_KEY && has_flags) && !(has_key && source_format == FORMAT_A8);
+}
+
+static bool check_blit(const struct access_state *state)
+{
+    const uint32_t *words = state->words;
+    uint32_t source_slot = FIELD_GET(words[0], PKT_BLIT_SOURCE);
+    uint32_t target_slot = FIELD_GET(words[0], PKT_BLIT_TARGET);
+    uint32_t width = FIELD_GET(words[PKT_BLIT_WIDTH_WORD], PKT_BLIT_WIDTH);
+    uint32_t height = FIELD_GET(words[PKT_BLIT_HEIGHT_WORD], PKT_BLIT_HEIGHT);
+    uint32_t source_right = FIELD_GET(words[PKT_BLIT_SOURCE_X_WORD], PKT_BLIT_SOURCE_X) + width;
+    uint32_t source_bottom = FIELD_GET(words[PKT_BLIT_SOURCE_Y_WORD], PKT_BLIT_SOURCE_Y) + height;
+    uint32_t target_right = FIELD_GET(words[PKT_BLIT_TARGET_X_WORD], PKT_BLIT_TARGET_X) + width;
+    uint32_t target_bottom = FIELD_GET(words[PKT_BLIT_TARGET_Y_WORD], PKT_BLIT_TARGET_Y) + height;
+    bool is_empty = width == 0 || height == 0;
+    if (!check_surface(state, source_slot, READS, is_empty, source_right, source_bottom)
+        || !check_surface(state, target_slot, WRITES, is_empty, target_right, target_bottom))
+        return false;
+    if (!blit_is_legal(words[0], state->binding[source_slot].format, state->binding[target_slot].format))
+        return refuse_packet(state, STATUS_BAD_OPERAND);
+    return true;
+}
+
+bool access_check(struct access_state *state, uint32_t position, const uint32_t *words, struct refusal *why)
+{
+    state->position = position;
+    state->words = words;
+    state->why = why;
+    if (!begin_entries(state))
+        return false;
+    switch (words[0] & field_mask(8)) {
+    case PKT_NOP:       return true;
+    case PKT_COPY:      return check_copy(state);
+    case PKT_FILL:      return check_fill(state);
+    case PKT_COPY_2D:   return check_copy_2d(state);
+    case PKT_TILE:      return check_tile(state);
+    case PKT_BIND:      return check_bind(state);
+    case PKT_FILL_RECT: return check_fill_rect(state);
+    case PKT_BLIT:      return check_blit(state);
+    /* A user packet added to the table must be examined here before it can be used. */
+    default:            return refuse_packet(state, STATUS_BAD_OPCODE);
+    }
+}

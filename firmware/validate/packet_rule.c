@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The packet rules, summed up from spec/gpu.def. A bit mask per word is an OR over rows of the table, which
+ * the preprocessor cannot form, so the sum is taken once, when the firmware starts.
+ */
+#include "validate/packet_rule.h"
+
+#include <stddef.h>
+
+#include "gpu_spec.h"
+
+enum { PRIVILEGE_USER = 0, PRIVILEGE_RING = 1 };
+enum { KIND_PLAIN = 0, KIND_ADDR = 1 };
+enum { OPCODE_BITS = 8 }; /* word 0, bits 7:0 */
+
+#define PKT(name, opcode, words, privilege, doc)                                     \
+    _Static_assert((opcode) < PACKET_OPCODES, "no room for the opcode of " #name);   \
+    _Static_assert((words) <= PACKET_RULE_WORDS, "too many words in packet " #name);
+#include "gpu.def"
+
+struct packet_shape {
+    uint8_t opcode, words, is_privileged;
+};
+
+static const struct packet_shape shapes[] = {
+#define PKT(name, opcode, words, privilege, doc) {opcode, words, PRIVILEGE_##privilege},
+#include "gpu.def"
+};
+
+struct packet_field {
+    uint8_t opcode, word, lsb, width, is_address;
+};
+
+static const struct packet_field fields[] = {
+#define PKT_FIELD(pkt, word, name, lsb, width, kind, doc) {PKT_##pkt, word, lsb, width, KIND_##kind},
+#include "gpu.def"
+};
+
+void packet_rules_build(struct packet_rules *rules)
+{
+    *rules = (struct packet_rules){0};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        struct packet_rule *rule = &rules->of[shapes[i].opcode];
+        rule->words = shapes[i].words;
+        rule->is_privileged = shapes[i].is_privileged;
+        rule->legal[0] = field_mask(OPCODE_BITS);
+    }
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        struct packet_rule *rule = &rules->of[fields[i].opcode];
+        rule->legal[fields[i].word] |= field_mask(fields[i].width) << fields[i].lsb;
+        rule->address_words = (uint8_t)(rule->address_words | fields[i].is_address << fields[i].word);
+    }
+}
+
+const struct packet_rule *packet_rule_find(const struct packet_rules *rules, uint32_t word0)
+{
+    uint32_t opcode = word0 & field_mask(OPCODE_BITS);
+    if (opcode >= PACKET_OPCODES || rules->of[opcode].words == 0)
+        return NULL;
+    return &rules->of[opcode];
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The steps in order, each refusing by itself:
+ *
+ *   regions   the message's lengths and addresses, before anything is read
+ *   lists     handles of the allocation list; what each patch entry says about itself. The entry's index is
+ *             left in command RAM at the word it patches, so that no later step has to search for it
+ *   commands  one walk: each packet is read from the host, judged and stored before the next is looked at.
+ *             Opcode, length and reserved bits by the packet table; address words must be exactly the words
+ *             that entries claim; then what the packet touches (access.h)
+ *
+ * Every word of the host's memory is read once. A packet is judged in a window in private memory and stored from
+ * there, so what was judged is what will run. Lists and commands are taken piece by piece: between two pieces the
+ * nodes can be seen to.
+ */
+#include "validate/validate.h"
+
+#include <stddef.h>
+
+_Static_assert(PIECE_WORDS % LIMIT_BITS_LIST_ENTRY_WORDS == 0, "a piece holds whole allocation-list entries");
+_Static_assert((int)PIECE_WORDS >= 2 * (int)PACKET_RULE_WORDS, "a piece holds a packet and what is left of another");
+_Static_assert(PIECE_WORDS % LIMIT_BITS_PATCH_ENTRY_WORDS == 0, "a piece holds whole patch entries");
+_Static_assert((int)LIMIT_BITS_ALLOCATIONS <= (int)PATCH_NULL, "an index must differ from PATCH_NULL");
+_Static_assert((int)PATCH_LIMIT <= (int)ACCESS_NOTHING, "an entry index must differ from ACCESS_NOTHING");
+_Static_assert(DMA_WORD_LIMIT <= 0x8000, "patch_word is 15 bits, split_word 16");
+
+enum { SUBMIT_FLAG_NULL_RENDERING = 1 };
+
+static bool refuse(struct refusal *why, enum gpu_status status, uint32_t detail)
+{
+    *why = (struct refusal){status, detail};
+    return false;
+}
+
+/* ------------------------------------------------------------------ bits */
+
+static void bits_clear_all(uint32_t *words, uint32_t bits)
+{
+    for (uint32_t i = 0; i < (bits + 31u) / 32u; i++)
+        words[i] = 0;
+}
+
+/* `count` bits, at most 31, from `first` on. */
+static uint32_t bits_from(const uint32_t *words, uint32_t first, uint32_t count)
+{
+    uint32_t shift = first % 32u, bits = words[first / 32u] >> shift;
+    if (shift + count > 32u)
+        bits |= words[first / 32u + 1u] << (32u - shift);
+    return bits & ((1u << count) - 1u);
+}
+
+/* ------------------------------------------------------------------ regions */
+
+/* Are `bytes` at the address in message word `address_word` inside system memory? */
+static bool check_region(const uint32_t *message, uint32_t address_word, uint32_t bytes, uint32_t system_bytes,
+                         struct refusal *why)
+{
+    uint32_t address = message[address_word];
+    if (bytes == 0)
+        return true;
+    if (address % 4u != 0 || address > system_bytes || bytes > system_bytes - address)
+        return refuse(why, STATUS_BAD_ADDRESS, address_word);
+    return true;
+}
+
+static bool check_regions(const struct allocation_table *allocations, const uint32_t *message, uint32_t room_count,
+                          struct refusal *why)
+{
+    uint32_t dma_bytes = message[MSG_SUBMIT_DMA_BYTES];
+    uint32_t list_count = message[MSG_SUBMIT_LIST_COUNT];
+    uint32_t patch_count = message[MSG_SUBMIT_PATCH_COUNT];
+    uint32_t unknown_flags = message[MSG_SUBMIT_FLAGS] & ~(uint32_t)SUBMIT_FLAG_NULL_RENDERING;
+    uint32_t system_bytes = min_u32(allocations->system_pages, GPU_LIMIT(ADDR_SYSTEM) / PAGE_BYTES) * PAGE_BYTES;
+    if (unknown_flags != 0)
+        return refuse(why, STATUS_BAD_FLAGS, unknown_flags);
+    if (dma_bytes > GPU_LIMIT(DMA_BYTES) || dma_bytes % 4u != 0)
+        return refuse(why, STATUS_LIST_LENGTH, MSG_SUBMIT_DMA_BYTES);
+    if (list_count > LIST_LIMIT)
+        return refuse(why, STATUS_LIST_LENGTH, MSG_SUBMIT_LIST_COUNT);
+    if (patch_count > PATCH_LIMIT)
+        return refuse(why, STATUS_LIST_LENGTH, MSG_SUBMIT_PATCH_COUNT);
+    if (!check_region(message, MSG_SUBMIT_DMA, dma_bytes, system_bytes, why)
+        || !check_region(message, MSG_SUBMIT_LIST, list_count * GPU_LIMIT(LIST_ENTRY_WORDS) * 4u, system_bytes, why)
+        || !check_region(message, MSG_SUBMIT_PATCHES, patch_count * GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u, system_bytes,
+                         why))
+        return false;
+    if (patch_count > room_count)
+        return refuse(why, STATUS_BUSY, MSG_SUBMIT_PATCH_COUNT);
+    return true;
+}
+
+/* ------------------------------------------------------------------ lists */
+
+/* One allocation-list entry: a handle that exists and may be used, or NULL. */
+static bool take_list_entry(struct validation *scratch, uint32_t index, const uint32_t *entry, struct refusal *why)
+{
+    const struct allocation_table *allocations = scratch->allocations;
+    uint32_t allocation = PATCH_NULL;
+    uint32_t unknown_flags = entry[LIST_FLAGS] & ~(uint32_t)LIST_FLAG_WRITE;
+    if (unknown_flags != 0)
+        return refuse(why, STATUS_BAD_FLAGS, unknown_flags);
+    if (entry[LIST_HANDLE] != 0) {
+        if (!allocation_find(allocations, entry[LIST_HANDLE], &allocation))
+            return refuse(why, STATUS_BAD_HANDLE, index);
+        if (allocation_is_lost(allocations, allocation))
+            return refuse(why, STATUS_CONTENT_LOST, index);
+        if (allocation_is_locked(allocations, allocation))
+            return refuse(why, STATUS_LOCKED, index);
+        if (allocation_is_offered(allocations, allocation))
+            return refuse(why, STATUS_OFFERED, index);
+    }
+    scratch->list[index] = (uint16_t)allocation;
+    if (entry[LIST_FLAGS] & LIST_FLAG_WRITE)
+        bit_set(scratch->list_writes, index);
+    return true;
+}
+
+static bool read_allocation_list(struct validation *scratch, struct refusal *why)
+{
+    enum { ENTRY_WORDS = LIMIT_BITS_LIST_ENTRY_WORDS, PIECE_ENTRIES = PIECE_WORDS / ENTRY_WORDS };
+    uint32_t piece[PIECE_WORDS];
+    const uint32_t first = scratch->list_taken, count = min_u32(PIECE_ENTRIES, scratch->list_count - first);
+    hal_system_read(scratch->list_address + first * ENTRY_WORDS * 4u, piece, count * ENTRY_WORDS);
+    for (uint32_t i = 0; i < count; i++)
+        if (!take_list_entry(scratch, first + i, &piece[i * ENTRY_WORDS], why))
+            return false;
+    scratch->list_taken += count;
+    return true;
+}
+
+/* A patch keeps 25 bits of AllocationOffset: an offset past these is past every allocation too, and stays so. */
+static const uint32_t beyond_all = 0x1fffff0u;
+_Static_assert(LIMIT_BITS_GUARD_SPACE_PAGES * LIMIT_BITS_PAGE_BYTES < 0x1fffff0, "no allocation is as large");
+
+/* One patch entry: everything it says that needs no look at the commands. Claims its word. Whether split
+ * offsets are packet boundaries in order is seen when the walk comes past them. */
+static bool take_patch_entry(struct validation *scratch, uint32_t index, const uint32_t *entry, struct refusal *why)
+{
+    const struct job *job = &scratch->job;
+    uint32_t list_index = entry[PATCH_ALLOCATION_INDEX];
+    uint32_t patch_offset = entry[PATCH_PATCH_OFFSET];
+    uint32_t split_offset = entry[PATCH_SPLIT_OFFSET];
+    uint32_t offset = entry[PATCH_ALLOCATION_OFFSET];
+    uint32_t dma_bytes = job->dma_words * 4u;
+    if (list_index >= scratch->list_count)
+        return refuse(why, STATUS_BAD_ALLOCATION_INDEX, index);
+    if (entry[PATCH_SLOT_ID] >= SLOT_LIMIT)
+        return refuse(why, STATUS_BAD_SLOT, index);
+    if (patch_offset % 4u != 0 || patch_offset >= dma_bytes || bit_is_set(scratch->claimed, patch_offset / 4u))
+        return refuse(why, STATUS_BAD_PATCH_OFFSET, index);
+    if (split_offset % 4u != 0 || split_offset >= dma_bytes)
+        return refuse(why, STATUS_SPLIT_ORDER, index);
+    job->patches[index] = (struct patch){
+        .allocation = scratch->list[list_index],
+        .patch_word = (uint16_t)(patch_offset / 4u) & 0x7fffu,
+        .split_word = (uint16_t)(split_offset / 4u),
+        .slot = entry[PATCH_SLOT_ID] & (SLOT_LIMIT - 1u),
+        .flags = bit_is_set(scratch->list_writes, list_index) ? (uint32_t)PATCH_WRITE : 0u,
+        .offset = min_u32(offset, beyond_all | (offset & 15u)) & 0x1ffffffu,
+    };
+    bit_set(scratch->claimed, patch_offset / 4u);
+    hal_command_write(job->dma_offset + patch_offset, index);
+    return true;
+}
+
+static bool read_patch_list(struct validation *scratch, struct refusal *why)
+{
+    enum { ENTRY_WORDS = LIMIT_BITS_PATCH_ENTRY_WORDS, PIECE_ENTRIES = PIECE_WORDS / ENTRY_WORDS };
+    uint32_t piece[PIECE_WORDS];
+    const uint32_t first = scratch->patches_taken, count = min_u32(PIECE_ENTRIES, scratch->job.patch_count - first);
+    hal_system_read(scratch->patch_address + first * ENTRY_WORDS * 4u, piece, count * ENTRY_WORDS);
+    for (uint32_t i = 0; i < count; i++)
+        if (!take_patch_entry(scratch, first + i, &piece[i * ENTRY_WORDS], why))
+            return false;
+    scratch->patches_taken += count;
+    return true;
+}
+
+/* ------------------------------------------------------------------ commands */
+
+/* Word `position` and the `count` - 1 after it. Positions never go back, so each word is read once. */
+static uint32_t *window_at(struct validation_window *window, uint32_t total, uint32_t position, uint32_t count)
+{
+    uint32_t skip = position - window->first;
+    if (skip + count > window->count) {
+        uint32_t kept = window->count - skip, next = window->first + window->count;
+        uint32_t more = min_u32(PIECE_WORDS - kept, total - next);
+        for (uint32_t i = 0; i < kept; i++)
+            window->words[i] = window->words[skip + i];
+        hal_system_read(window->address + next * 4u, &window->words[kept], more);
+        window->first = position;
+        window->count = kept + more;
+        skip = 0;
+    }
+    ASSERT(skip + count <= window->count);
+    return &window->words[skip];
+}
+
+/* Are the words that entries claim exactly the packet's address words? */
+static bool check_claims(const struct job *job, uint32_t position, uint32_t claimed, uint32_t address_words,
+                         struct refusal *why)
+{
+    if (claimed == address_words)
+        return true;
+    for (uint32_t i = 0; i < PACKET_RULE_WORDS; i++)
+        if (claimed & ~address_words & 1u << i)
+            return refuse(why, STATUS_BAD_PATCH_OFFSET, hal_command_read(job->dma_offset + (position + i) * 4u));
+    uint32_t missing = 0;
+    while (!((address_words & ~claimed) >> missing & 1u))
+        missing++;
+    return refuse(why, STATUS_UNPATCHED_ADDRESS, (position + missing) * 4u);
+}
+
+/* Judge the whole packet at `position` by the table and store it. Its address words get the index of their
+ * entry, here and (left there by read_patch_list) in command RAM. */
+static bool take_packet(const struct validation *scratch, const struct job *job, uint32_t position,
+                        const struct packet_rule *rule, uint32_t *words, struct refusal *why)
+{
+    uint32_t place = job->dma_offset + position * 4u;
+    uint32_t claimed = bits_from(scratch->claimed, position, rule->words);
+    for (uint32_t i = 0; i < rule->words; i++) {
+        if (words[i] & ~rule->legal[i])
+            return refuse(why, STATUS_RESERVED_BITS, (position + i) * 4u);
+        if (claimed >> i & 1u)
+            words[i] = hal_command_read(place + i * 4u);
+        else
+            hal_command_write(place + i * 4u, words[i]);
+    }
+    return check_claims(job, position, claimed, rule->address_words, why);
+}
+
+static bool read_commands(struct validation *scratch, struct refusal *why)
+{
+    const struct job *job = &scratch->job;
+    const uint32_t total = job->dma_words, end = min_u32(scratch->position + PIECE_WORDS, total);
+    uint32_t position = scratch->position;
+    while (position < end) {
+        uint32_t *words = window_at(&scratch->window, total, position, min_u32(PACKET_RULE_WORDS, total - position));
+        const struct packet_rule *rule = packet_rule_find(&scratch->rules, words[0]);
+        if (rule == NULL)
+            return refuse(why, STATUS_BAD_OPCODE, position * 4u);
+        if (rule->is_privileged)
+            return refuse(why, STATUS_PRIVILEGED, position * 4u);
+        if (rule->words > total - position)
+            return refuse(why, STATUS_TRUNCATED, position * 4u);
+        if (!take_packet(scratch, job, position, rule, words, why)
+            || !access_check(&scratch->access, position, words, why))
+            return false;
+        position += rule->words;
+    }
+    scratch->position = position;
+    return true;
+}
+
+/* WriteOperation is a property of the allocation in the whole buffer, even if the list names it twice. */
+static void spread_write_flags(const struct job *job)
+{
+    uint32_t written[ALLOCATION_LIMIT / 32];
+    bits_clear_all(written, ALLOCATION_LIMIT);
+    for (uint32_t i = 0; i < job->patch_count; i++)
+        if (job->patches[i].allocation != PATCH_NULL && job->patches[i].flags & PATCH_WRITE)
+            bit_set(written, job->patches[i].allocation);
+    for (uint32_t i = 0; i < job->patch_count; i++)
+        if (job->patches[i].allocation != PATCH_NULL && bit_is_set(written, job->patches[i].allocation))
+            job->patches[i].flags = PATCH_WRITE;
+}
+
+/* A reset between two pieces may have lost the content of what was named. */
+static bool is_content_there(const struct validation *scratch, struct refusal *why)
+{
+    for (uint32_t i = 0; i < scratch->list_count; i++)
+        if (scratch->list[i] != PATCH_NULL && allocation_is_lost(scratch->allocations, scratch->list[i]))
+            return refuse(why, STATUS_CONTENT_LOST, i);
+    return true;
+}
+
+/* ------------------------------------------------------------------ public */
+
+void validation_init(struct validation *scratch, uint16_t *list)
+{
+    scratch->list = list;
+    packet_rules_build(&scratch->rules);
+}
+
+bool validation_begin(struct validation *scratch, const struct allocation_table *allocations,
+                      const uint32_t message[MESSAGE_WORDS], uint32_t context_index, uint32_t dma_offset,
+                      struct patch *room, uint32_t room_count, struct refusal *why)
+{
+    if (!check_regions(allocations, message, room_count, why))
+        return false;
+    scratch->allocations = allocations;
+    scratch->job = (struct job){
+        .tag = message[1],
+        .context = context_index,
+        .dma_offset = dma_offset,
+        .dma_words = message[MSG_SUBMIT_DMA_BYTES] / 4u,
+        .flags = message[MSG_SUBMIT_FLAGS],
+        .patches = room,
+        .patch_count = message[MSG_SUBMIT_PATCH_COUNT],
+    };
+    scratch->list_address = message[MSG_SUBMIT_LIST];
+    scratch->list_count = message[MSG_SUBMIT_LIST_COUNT];
+    scratch->patch_address = message[MSG_SUBMIT_PATCHES];
+    scratch->list_taken = scratch->patches_taken = scratch->position = 0;
+    scratch->window.address = message[MSG_SUBMIT_DMA];
+    scratch->window.first = scratch->window.count = 0;
+    bits_clear_all(scratch->list_writes, scratch->list_count);
+    bits_clear_all(scratch->claimed, scratch->job.dma_words);
+    hal_system_invalidate();
+    return true;
+}
+
+enum validation_progress validation_step(struct validation *scratch, struct job *out, struct refusal *why)
+{
+    const struct job *job = &scratch->job;
+    if (scratch->list_taken < scratch->list_count)
+        return read_allocation_list(scratch, why) ? VALIDATION_GOES_ON : VALIDATION_REFUSED;
+    if (scratch->patches_taken < job->patch_count)
+        return read_patch_list(scratch, why) ? VALIDATION_GOES_ON : VALIDATION_REFUSED;
+    if (scratch->position == 0u)
+        access_begin(&scratch->access, scratch->allocations, job);
+    if (!read_commands(scratch, why))
+        return VALIDATION_REFUSED;
+    if (scratch->position < job->dma_words)
+        return VALIDATION_GOES_ON;
+    /* Every entry patches a packet, and none is due after its packet. */
+    ASSERT(scratch->access.entries_begun == job->patch_count);
+    if (!is_content_there(scratch, why))
+        return VALIDATION_REFUSED;
+    spread_write_flags(job);
+    *out = *job;
+    return VALIDATION_DONE;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a SUBMIT message to a job: the host's DMA buffer and lists are copied once into private memory, and
+ * only the copies are examined, so nothing the host writes later can matter. Refuse first, then act: a
+ * refusal has changed nothing but the working space named below.
+ */
+#ifndef FIRMWARE_VALIDATE_H
+#define FIRMWARE_VALIDATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "validate/access.h"
+#include "memory/allocation.h"
+#include "platform/base.h"
+#include "ddi/job.h"
+#include "validate/packet_rule.h"
+
+enum {
+    LIST_LIMIT = LIMIT_BITS_ALLOCATION_LIST,
+    PATCH_LIMIT = LIMIT_BITS_PATCH_LIST,
+    DMA_WORD_LIMIT = LIMIT_BITS_DMA_BYTES / 4
+};
+
+/* The part of the host's commands that is being looked at: whole entries of either list, or a packet and what is left
+ * of another. */
+enum { PIECE_WORDS = 48 };
+struct validation_window {
+    uint32_t address;            /* of the DMA buffer in system memory */
+    uint32_t first, count;       /* words of it that are here */
+    uint32_t words[PIECE_WORDS];
+};
+
+/* One validation at a time, too large for the stack (about 4 KB); the caller owns it. Nothing in it but the packet
+ * rules outlives a validation. */
+struct validation {
+    struct packet_rules rules;
+    uint16_t *list;                               /* LIST_LIMIT: allocation table index, or PATCH_NULL */
+    uint32_t list_writes[LIST_LIMIT / 32];        /* bit per list entry: WriteOperation */
+    uint32_t claimed[DMA_WORD_LIMIT / 32];        /* bit per word of the DMA buffer: an entry patches it */
+    struct access_state access;
+    const struct allocation_table *allocations;
+    struct job job;                               /* as far as it is known */
+    uint32_t list_address, list_count, list_taken; /* entries of the allocation list; how many have been read */
+    uint32_t patch_address, patches_taken;
+    uint32_t position;                            /* words of the DMA buffer up to here have been examined */
+    struct validation_window window;
+};
+
+/* Once, at boot. `list` has LIST_LIMIT entries of working space. */
+void validation_init(struct validation *scratch, uint16_t *list);
+
+/* Begin to copy and examine the job that a SUBMIT message describes. `message` is private already and its context
+ * word has been resolved to `context_index`. `dma_offset` names command RAM for as many bytes as the message
+ * says (DMA_BYTES at most) and `room` has `room_count` entries, both free for this job until the end. Until then no
+ * allocation may be created, destroyed, locked or offered; content may be lost. False: refused, before anything was
+ * read. O(words / 32). */
+bool validation_begin(struct validation *scratch, const struct allocation_table *allocations,
+                      const uint32_t message[MESSAGE_WORDS], uint32_t context_index, uint32_t dma_offset,
+                      struct patch *room, uint32_t room_count, struct refusal *why);
+
+enum validation_progress { VALIDATION_GOES_ON, VALIDATION_REFUSED, VALIDATION_DONE };
+
+/* A piece of it: PIECE_WORDS of the host's words, and a packet's more at most.
+ * DONE: *out is complete, and every packet of it is safe to execute once job_patch has written its portion.
+ * REFUSED: `why` has the status and the detail that its STATUS row in spec/gpu.def names. Else *out is untouched.
+ * In any case the command RAM at dma_offset, room[] and *scratch may have been written.
+ *
+ * Where the table leaves a choice:
+ *   - a region of no bytes may have any address; a DMA buffer of no bytes is legal and has no patches;
+ *   - a patch list longer than room_count but within the limit is BUSY (detail: the message word): nothing
+ *     is wrong with the submission, there is no room for it yet;
+ *   - LOCKED, OFFERED and CONTENT_LOST have the index of the list entry as their detail;
+ *   - an unknown flag in SUBMIT or in a list entry is BAD_FLAGS;
+ *   - a rectangle that leaves the bytes bound is BAD_OPERAND; EXTENT is for addresses with a length;
+ *   - PATCH_WRITE in the finished job marks every entry of an allocation that any list entry may write
+ *     (DMA-12); the check for NOT_WRITABLE looks at the entry's own list entry.
+ * All pieces together O(words + patches + list entries); the last one O(patches + list entries). */
+enum validation_progress validation_step(struct validation *scratch, struct job *out, struct refusal *why);
+
+/* Bytes of the DMA buffer that have not been examined yet. */
+static inline uint32_t validation_rest(const struct validation *scratch)
+{
+    return (scratch->job.dma_words - scratch->position) * 4u;
+}
+
+#endif
