@@ -11,7 +11,7 @@ VERILATOR := verilator
 IVERILOG  := iverilog
 YOSYS     := yosys
 
-INCLUDES  := -Ispec -I$(BUILD) -Ihost -Imodel -Isim -Ifirmware
+INCLUDES  := -Ispec -I$(BUILD) -Ihost -Ihost/include -Imodel -Isim -Ifirmware
 WARNINGS  := -Wall -Wextra -Werror -Wconversion -Wsign-conversion -Wshadow -Wundef -Wmissing-prototypes -Wcast-align
 CFLAGS    := -std=c11 -O2 -g $(WARNINGS) $(INCLUDES)
 SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=all

@@ -87,8 +87,8 @@ test-board-scanout: $(BOARD_SCANOUT)/13333/Vscanout_bench $(BOARD_SCANOUT)/20000
 	@tests/run board-scanout-50MHz $(BOARD_SCANOUT)/20000/Vscanout_bench 20000 66670
 
 # The host library over the wire: peers that misbehave, then the simulated board, its memory and its display.
-WIRE_TEST_C := host/transport_wire.c tests/board/simulator.c
-WIRE_TEST_H := host/transport_wire.h tests/board/simulator.h
+WIRE_TEST_C := host/device/transport_wire.c tests/board/simulator.c
+WIRE_TEST_H := host/device/transport_wire.h tests/board/simulator.h
 TEST_WIRE := $(BUILD)/board/test_wire
 $(TEST_WIRE): tests/board/test_wire.c $(WIRE_TEST_C) $(WIRE_TEST_H) $(BUILD)/host/libtessera.a | spec
 	@mkdir -p $(@D)

@@ -4,12 +4,12 @@
 
 HOST_CFLAGS   := $(CFLAGS) -D_DEFAULT_SOURCE
 HOST_LIBRARY  := $(BUILD)/host/libtessera.a
-TESSERA_FILES := tessera tessera_boot tessera_memory tessera_queue tessera_stream debug gdb gdb_packet
-SCENE_FILES   := wad scene_texture scene_freedoom scene_reference scene_gpu image_png
-PROGRAM_FILES := main options option_table installation platform transport_wire command_run command_info \
-                 command_console command_gdb command_bad_input bad_input_cases report timeline view view_host \
-                 view_node view_firmware report_html contend contend_run
-HOST_HEADERS  := $(wildcard host/*.h model/*.h sim/*.h) $(FIRMWARE_HEADERS)
+# The files of folders of host/, as paths below it without .c.
+host_files     = $(patsubst host/%.c,%,$(sort $(wildcard $(1:%=host/%/*.c))))
+TESSERA_FILES := $(call host_files,lib gdb)
+SCENE_FILES   := $(call host_files,scene) picture/image_png
+PROGRAM_FILES := main $(call host_files,cli command contend device view)
+HOST_HEADERS  := $(sort $(shell find host -name '*.h')) $(wildcard model/*.h sim/*.h) $(FIRMWARE_HEADERS)
 # SIM_TRACE=1 makes build/tessera-fst, which can write wave forms, beside the faster build/tessera.
 FST_SUFFIX    := $(if $(filter 1,$(SIM_TRACE)),-fst)
 PROGRAM       := $(BUILD)/tessera$(FST_SUFFIX)
@@ -20,19 +20,19 @@ RECORDER      := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 all: $(PROGRAM)
 
 # The page of the report as strings: what is before and behind its line DATA.
-REPORT_PAGE := host/report.html host/report.js host/report_check.js
+REPORT_PAGE := host/view/report.html host/view/report.js host/view/report_check.js
 $(BUILD)/report_page.h: $(REPORT_PAGE) host/host.mk
 	@mkdir -p $(@D)
-	awk '$$0 == "SCRIPT" { while ((getline line <"host/report.js") > 0) print line; \
-	         while ((getline line <"host/report_check.js") > 0) print line; next } { print }' host/report.html | \
+	(cd host/view && awk '$$0 == "SCRIPT" { while ((getline line <"report.js") > 0) print line; \
+	         while ((getline line <"report_check.js") > 0) print line; next } { print }' report.html) | \
 	awk 'BEGIN { print "static const char *const report_page_before[] = {" } \
 	     $$0 == "DATA" { print "};\nstatic const char *const report_page_after[] = {"; next } \
 	     { gsub(/\\/, "&&"); gsub(/"/, "\\\""); print "\"" $$0 "\\n\"," } END { print "};" }' >$@.tmp
 	mv $@.tmp $@
-$(BUILD)/host/report_html.o: $(BUILD)/report_page.h
-$(BUILD)/host/installation.o: HOST_CFLAGS += -DTESSERA_FIRMWARE_PATH=$(BUILD)/firmware/gpu.elf \
+$(BUILD)/host/view/report_html.o: $(BUILD)/report_page.h
+$(BUILD)/host/device/installation.o: HOST_CFLAGS += -DTESSERA_FIRMWARE_PATH=$(BUILD)/firmware/gpu.elf \
     -DTESSERA_VERSION=$(shell cat VERSION)
-$(BUILD)/host/installation.o: VERSION
+$(BUILD)/host/device/installation.o: VERSION
 $(BUILD)/host/%.o: host/%.c $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -c -o $@ $<

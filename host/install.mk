@@ -17,13 +17,12 @@ PKGLIBDIR  := $(LIBDIR)/tessera
 
 VERSION_TEXT := $(shell cat VERSION)
 SONAME       := libtessera.so.$(firstword $(subst ., ,$(VERSION_TEXT)))
-PUBLIC_HEADERS := host/tessera.h host/tessera_device.h host/tessera_stream.h host/transport.h spec/gpu_spec.h \
-                  spec/gpu.def
+PUBLIC_HEADERS := $(wildcard host/include/*.h) spec/gpu_spec.h spec/gpu.def
 
 # ------------------------------------------------------------------ the library
 # Position-independent, and every name hidden that no public header declares (these say so themselves).
 LIBRARY_DIR     := $(BUILD)/library
-LIBRARY_SOURCES := $(TESSERA_FILES:%=host/%.c) host/tessera_device.c host/platform.c host/transport_wire.c \
+LIBRARY_SOURCES := $(TESSERA_FILES:%=host/%.c) $(filter-out %/installation.c,$(wildcard host/device/*.c)) \
                    $(wildcard model/*.c) $(FIRMWARE_SOURCES)
 LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(LIBRARY_DIR)/%.o) $(LIBRARY_DIR)/installation.o
 LIBRARY_FLAGS    = $(HOST_CFLAGS) -fPIC -fvisibility=hidden
@@ -37,7 +36,7 @@ $(LIBRARY_DIR)/place: install-place
 	@mkdir -p $(@D)
 	@echo '$(PREFIX) $(LIBDIR) $(INCLUDEDIR) $(MANDIR)' | cmp -s - $@ || \
 	    echo '$(PREFIX) $(LIBDIR) $(INCLUDEDIR) $(MANDIR)' >$@
-$(LIBRARY_DIR)/installation.o: host/installation.c $(HOST_HEADERS) VERSION $(LIBRARY_DIR)/place | spec
+$(LIBRARY_DIR)/installation.o: host/device/installation.c $(HOST_HEADERS) VERSION $(LIBRARY_DIR)/place | spec
 	$(CC) $(LIBRARY_FLAGS) -DTESSERA_FIRMWARE_PATH=$(DATADIR)/gpu.elf -DTESSERA_VERSION=$(VERSION_TEXT) -c -o $@ $<
 
 # One object, in which the library's own names are no longer anybody's.

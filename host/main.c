@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contend.h"
-#include "options.h"
-#include "play.h"
-#include "replay.h"
+#include "contend/contend.h"
+#include "cli/options.h"
+#include "play/play.h"
+#include "replay/replay.h"
 #include "tessera.h"
 
 static const struct {

@@ -2,25 +2,23 @@
 # Recording SDL programs (build/tessera-record, build/libtessera-record.so) and playing them (`tessera play`).
 # tests/play/play.mk has their tests. host/host.mk links PLAY_OBJECTS.
 
-PLAY_FILES   := play play_run play_report play_gpu play_bind play_view play_check sdl2 window recording_read \
-                recording_write
+PLAY_FILES   := $(call host_files,play) picture/sdl2 picture/window record/recording_read record/recording_write
 PLAY_OBJECTS := $(PLAY_FILES:%=$(BUILD)/host/%.o)
 PLAY_LIBS    := -lz
 
 $(BUILD)/tessera: $(PLAY_OBJECTS)
-$(PLAY_OBJECTS): $(wildcard host/record/*.h)
 
 # Preloaded into other people's programs: it exports SDL's names and nothing else.
-RECORD_HEADERS := $(wildcard host/record/*.h) host/recording.h
-RECORD_SOURCES := $(filter-out host/record/launcher.c,$(wildcard host/record/*.c)) host/recording_write.c
+RECORD_HEADERS := $(wildcard host/record/*.h)
+RECORD_SOURCES := $(filter-out %/launcher.c %/recording_read.c,$(wildcard host/record/*.c))
 $(BUILD)/libtessera-record.so: $(RECORD_SOURCES) $(RECORD_HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Ihost/record -fPIC -fvisibility=hidden -shared -o $@ $(RECORD_SOURCES) \
+	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared -o $@ $(RECORD_SOURCES) \
 	    -lz -pthread
-LAUNCHER_SOURCES := $(addprefix host/record/,launcher.c events.c surface.c) host/recording_write.c
+LAUNCHER_SOURCES := $(addprefix host/record/,launcher.c events.c surface.c recording_write.c)
 $(BUILD)/tessera-record: $(LAUNCHER_SOURCES) $(RECORD_HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Ihost/record -o $@ $(LAUNCHER_SOURCES) -lz
+	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -o $@ $(LAUNCHER_SOURCES) -lz
 
 # The recorder, and what plays its files.
 .PHONY: record play
@@ -42,6 +40,6 @@ lvgl: | spec
 	@[ -f "$(LVGL_DIR)/lvgl.h" ] || \
 	    { echo "make lvgl: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
 	@mkdir -p $(BUILD)/lvgl
-	$(CC) -std=c11 -O2 -g -Wall -Wextra -Werror -Ispec -I$(BUILD) -Ihost -isystem $(LVGL_DIR) \
+	$(CC) -std=c11 -O2 -g -Wall -Wextra -Werror -Ispec -I$(BUILD) -Ihost -Ihost/include -isystem $(LVGL_DIR) \
 	    $(if $(LV_CONF),-I$(LV_CONF) -DLV_CONF_INCLUDE_SIMPLE,-DLV_CONF_SKIP) -c -o $(BUILD)/lvgl/lv_draw_tessera.o \
 	    host/lvgl/lv_draw_tessera.c

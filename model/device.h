@@ -15,7 +15,7 @@
 
 #include "engine_model.h"
 #include "gpu.h"
-#include "probe.h"
+#include "device/probe.h"
 #include "transport.h"
 
 struct device_options {

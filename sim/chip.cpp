@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "probe.h"
+#include "device/probe.h"
 
 #include "Vsim_top.h"
 #include "Vsim_top___024root.h"

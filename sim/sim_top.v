@@ -178,7 +178,7 @@ module sim_top #(
         .retire_valid(retire_valid), .retire_pc(retire_pc), .core_held(core_held), .panicked(panicked)
     );
 
-    // host/replay_meter.h knows how long a beat takes.
+    // host/replay/replay_meter.h knows how long a beat takes.
     slow_ram #(.BYTES(SEGMENT2_BYTES), .DATA_WIDTH(64), .BEAT_CYCLES(2)) segment2 (
         .clk(clk_fabric), .rst(rst_fabric),
         .araddr(l_araddr), .arlen(l_arlen), .arsize(l_arsize), .arvalid(l_arvalid), .arready(l_arready),

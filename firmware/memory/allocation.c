@@ -23,7 +23,7 @@ void allocation_table_init(struct allocation_table *table, const uint16_t segmen
 {
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
         table->entry[i] = (struct allocation){0};
-        table->entry[i].first_page = (uint16_t)(i + 1u < ALLOCATION_LIMIT ? i + 1u : NO_ENTRY);
+        table->entry[i].first_page = narrow_u16(i + 1u < ALLOCATION_LIMIT ? i + 1u : NO_ENTRY);
     }
     table->free_head = 0;
     table->free_tail = ALLOCATION_LIMIT - 1;
@@ -154,7 +154,7 @@ static bool check_page_list(const struct allocation_table *table, uint32_t addre
 static struct allocation *take_entry(struct allocation_table *table)
 {
     struct allocation *entry = &table->entry[table->free_head];
-    uint16_t generation = (uint16_t)(entry->generation + 1u);
+    uint16_t generation = (entry->generation + 1u) & 0xffffu;
     table->free_head = entry->first_page;
     table->live_count++;
     *entry = (struct allocation){.generation = generation};
@@ -171,7 +171,7 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
     uint32_t write_set = message[MSG_CREATE_ALLOCATION_WRITE_SET];
 
     if (bytes == 0u) return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_BYTES);
-    if (alignment != 0u && !is_power_of_two(alignment))
+    if (alignment != 0u && (!is_power_of_two(alignment) || alignment > GPU_LIMIT(ALIGNMENT_BYTES)))
         return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_ALIGNMENT);
     if (message[MSG_CREATE_ALLOCATION_PRIORITY] == 0u)
         return refuse(why, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_PRIORITY);
@@ -190,22 +190,22 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
         .pages_address = message[MSG_CREATE_ALLOCATION_PAGES],
         .priority = message[MSG_CREATE_ALLOCATION_PRIORITY],
         .pattern = message[MSG_CREATE_ALLOCATION_PATTERN],
-        .flags = (uint16_t)(flags | (uint32_t)ALLOCATION_EXISTS),
-        .pages = (uint16_t)pages,
+        .flags = narrow_u16(flags | (uint32_t)ALLOCATION_EXISTS),
+        .pages = narrow_u16(pages),
         .preferred = message[MSG_CREATE_ALLOCATION_PREFERRED],
         .hinted_banks = message[MSG_CREATE_ALLOCATION_BANKS],
-        .read_set = (uint8_t)read_set,
-        .write_set = (uint8_t)write_set,
-        .eviction_set = (uint8_t)message[MSG_CREATE_ALLOCATION_EVICTION_SET],
+        .read_set = narrow_u8(read_set),
+        .write_set = narrow_u8(write_set),
+        .eviction_set = narrow_u8(message[MSG_CREATE_ALLOCATION_EVICTION_SET]),
         .owner = NO_CONTEXT,
         .generation = entry->generation,
     };
     while ((1u << entry->alignment_pages_log2) < alignment_pages)
         entry->alignment_pages_log2 = (entry->alignment_pages_log2 + 1u) & 31u;
     if ((flags & ALLOCATION_SWIZZLED) != 0u) {
-        entry->pitch_tiles = message[MSG_CREATE_ALLOCATION_PITCH] / GPU_LIMIT(TILE_ROW_BYTES) & 0x7ffu;
+        entry->pitch_tiles = narrow(message[MSG_CREATE_ALLOCATION_PITCH] / GPU_LIMIT(TILE_ROW_BYTES), 11) & 0x7ffu;
         entry->height_tiles = (message[MSG_CREATE_ALLOCATION_HEIGHT] & 0xffffu) / GPU_LIMIT(TILE_ROWS) & 0x1fffu;
-        entry->levels = message[MSG_CREATE_ALLOCATION_HEIGHT] >> 16 & 0x1fu;
+        entry->levels = narrow(message[MSG_CREATE_ALLOCATION_HEIGHT] >> 16, 5) & 0x1fu;
     }
     *handle = allocation_handle(table, (uint32_t)(entry - table->entry));
     return true;
@@ -243,7 +243,7 @@ bool allocation_rename(struct allocation_table *table, uint32_t index, uint32_t 
     struct renaming_group *group = &table->groups[number];
     if (group->members == 0u)
         *group = (struct renaming_group){.handle = allocation_handle(table, index), .members = 1};
-    entry->group = (uint8_t)(number + 1u);
+    entry->group = narrow_u8(number + 1u);
     struct allocation *instance = take_entry(table);
     uint16_t generation = instance->generation;
     *instance = *entry;
@@ -312,9 +312,9 @@ void allocation_destroy(struct allocation_table *table, uint32_t index)
     if ((entry->flags & ALLOCATION_DOOMED) != 0u) table->doomed_count--;
     entry->flags = 0;
     entry->first_page = NO_ENTRY;
-    if (table->free_head == NO_ENTRY) table->free_head = (uint16_t)index;
-    else table->entry[table->free_tail].first_page = (uint16_t)index;
-    table->free_tail = (uint16_t)index;
+    if (table->free_head == NO_ENTRY) table->free_head = narrow_u16(index);
+    else table->entry[table->free_tail].first_page = narrow_u16(index);
+    table->free_tail = narrow_u16(index);
     table->live_count--;
 }
 

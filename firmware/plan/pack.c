@@ -74,7 +74,7 @@ static bool try_member(struct search *search, struct level *level, uint32_t i)
     level->tried = (uint8_t)(level->tried | 1u << i);
     level->member = (uint8_t)i;
     member->run = level->run;
-    member->first = (uint16_t)first;
+    member->first = narrow_u16(first);
     if (is_aperture) search->mapped_room -= member->pages;
     return true;
 }
@@ -128,8 +128,8 @@ bool pack_group(struct residency *residency, const uint16_t *members, uint32_t c
         uint32_t set = allocation_segments(table, members[i], (residency->mark[members[i]] & MARK_WRITE) != 0u);
         ASSERT(residency->map.link[members[i]].where == 0u);
         search.member[i] = (struct member){.allocation = members[i], .pages = entry->pages,
-                                           .alignment = (uint16_t)(1u << entry->alignment_pages_log2),
-                                           .set = (uint16_t)set};
+                                           .alignment = narrow_u16(1u << entry->alignment_pages_log2),
+                                           .set = narrow_u16(set)};
         segments |= set;
     }
     for (uint32_t left = segments; left != 0u; left &= left - 1u)

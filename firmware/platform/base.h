@@ -46,6 +46,21 @@ static inline uint32_t align_up(uint32_t value, uint32_t unit) { return (value +
 static inline uint32_t align_down(uint32_t value, uint32_t unit) { return value & ~(unit - 1u); }
 static inline bool is_power_of_two(uint32_t value) { return value != 0u && (value & (value - 1u)) == 0u; }
 
+/* A number in fewer bits than it came in. That it fits was checked where the host said it; the check here is of us, so
+ * that no value is ever cut silently. The files that see the host's numbers narrow in no other way (tests/tidy). */
+static inline uint32_t narrow(uint32_t value, uint32_t bits)
+{
+    ASSERT(value >> bits == 0u);
+    return value;
+}
+static inline uint16_t narrow_u16(uint32_t value) { return (uint16_t)narrow(value, 16); }
+static inline uint8_t narrow_u8(uint32_t value) { return (uint8_t)narrow(value, 8); }
+static inline int8_t narrow_i8(int32_t value)
+{
+    ASSERT(value >= INT8_MIN && value <= INT8_MAX);
+    return (int8_t)value;
+}
+
 /* Of a map with 32 bits in each word. */
 static inline void bit_set(uint32_t *words, uint32_t bit) { words[bit / 32u] |= 1u << bit % 32u; }
 static inline bool bit_is_set(const uint32_t *words, uint32_t bit)

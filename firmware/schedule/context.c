@@ -24,7 +24,7 @@ bool context_create(struct context_table *table, int32_t priority, uint32_t *id)
         struct context *entry = &table->entry[i];
         if (entry->exists) continue;
         *entry = (struct context){
-            .exists = true, .priority = (int8_t)priority, .generation = (uint16_t)(entry->generation + 1u)};
+            .exists = true, .priority = narrow_i8(priority), .generation = (entry->generation + 1u) & 0xffffu};
         *id = id_of(table, i);
         return true;
     }

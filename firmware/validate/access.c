@@ -50,7 +50,7 @@ static bool begin_entries(struct access_state *state)
     while (state->next_split_word <= state->position) {
         if (state->next_split_word != state->position)
             return refuse(state, STATUS_SPLIT_ORDER, state->entries_begun);
-        state->row[job->patches[state->entries_begun].slot] = (uint16_t)state->entries_begun;
+        state->row[job->patches[state->entries_begun].slot] = state->entries_begun;
         state->split_word = state->position;
         state->entries_begun++;
         state->next_split_word = split_of(job, state->entries_begun);
@@ -201,12 +201,12 @@ static bool check_bind(struct access_state *state)
         return refuse_packet(state, STATUS_EXTENT);
     *binding = (struct access_binding){
         .bytes = bytes,
-        .pitch = (uint16_t)FIELD_GET(words[PKT_BIND_PITCH_WORD], PKT_BIND_PITCH),
-        .entry = (uint16_t)entry,
+        .pitch = narrow_u16(FIELD_GET(words[PKT_BIND_PITCH_WORD], PKT_BIND_PITCH)),
+        .entry = narrow_u16(entry),
         .split_word = patch->split_word,
         .flags = patch->flags,
-        .format = (uint8_t)format,
-        .unit_bytes = (uint8_t)unit_bytes(format),
+        .format = narrow_u8(format),
+        .unit_bytes = narrow_u8(unit_bytes(format)),
     };
     return true;
 }

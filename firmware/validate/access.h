@@ -34,7 +34,7 @@ struct access_state {
     const struct job *job;
     uint16_t row[SLOT_LIMIT];     /* resource table: the entry that holds the row now, or ACCESS_NOTHING */
     struct access_binding binding[SLOT_LIMIT];
-    uint32_t entries_begun;       /* entries of the list, in order, that have taken their row */
+    uint16_t entries_begun;       /* entries of the list, in order, that have taken their row */
     uint32_t next_split_word;     /* split point of the entry after those; past every word if there is none */
     uint32_t split_word;          /* the latest declared split point so far */
     /* the packet under examination */

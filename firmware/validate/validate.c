@@ -109,7 +109,7 @@ static bool take_list_entry(struct validation *scratch, uint32_t index, const ui
         if (allocation_is_offered(allocations, allocation))
             return refuse(why, STATUS_OFFERED, index);
     }
-    scratch->list[index] = (uint16_t)allocation;
+    scratch->list[index] = narrow_u16(allocation);
     if (entry[LIST_FLAGS] & LIST_FLAG_WRITE)
         bit_set(scratch->list_writes, index);
     return true;
@@ -152,8 +152,8 @@ static bool take_patch_entry(struct validation *scratch, uint32_t index, const u
         return refuse(why, STATUS_SPLIT_ORDER, index);
     job->patches[index] = (struct patch){
         .allocation = scratch->list[list_index],
-        .patch_word = (uint16_t)(patch_offset / 4u) & 0x7fffu,
-        .split_word = (uint16_t)(split_offset / 4u),
+        .patch_word = narrow_u16(patch_offset / 4u) & 0x7fffu,
+        .split_word = narrow_u16(split_offset / 4u),
         .slot = entry[PATCH_SLOT_ID] & (SLOT_LIMIT - 1u),
         .flags = bit_is_set(scratch->list_writes, list_index) ? (uint32_t)PATCH_WRITE : 0u,
         .offset = min_u32(offset, beyond_all | (offset & 15u)) & 0x1ffffffu,

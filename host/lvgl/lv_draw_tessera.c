@@ -3,12 +3,12 @@
  * See lv_draw_tessera.h. Both sides of a task are packed (no bytes between rows) in two allocations that grow as
  * needed; a task is one BLIT or FILL_RECT in a DMA buffer of its own.
  */
-#include "lv_draw_tessera.h"
+#include "lvgl/lv_draw_tessera.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "lv_versions.h"
+#include "lvgl/lv_versions.h"
 #include "tessera_stream.h"
 
 enum { UNIT_ID = 90, SCORE = 70, TARGET = 0, SOURCE = 1, SIDES = 2 };

@@ -2,13 +2,13 @@
  *
  * See events.h.
  */
-#include "events.h"
+#include "record/events.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "surface.h"
+#include "record/surface.h"
 
 enum { EVENT_LIMIT = 256, ITEM_BYTES = 64, BUTTON_LEFT = 1 };
 

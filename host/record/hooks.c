@@ -15,10 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "events.h"
-#include "link.h"
-#include "tracker.h"
-#include "surface.h"
+#include "record/events.h"
+#include "record/link.h"
+#include "record/tracker.h"
+#include "record/surface.h"
 
 #define HOOK __attribute__((visibility("default")))
 

@@ -23,8 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "events.h"
-#include "link.h"
+#include "record/events.h"
+#include "record/link.h"
 
 enum { NAME_ROOM = 4096, POLL_MILLISECONDS = 100, NO_RECORDING = 2 };
 

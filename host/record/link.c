@@ -2,7 +2,7 @@
  *
  * See link.h.
  */
-#include "link.h"
+#include "record/link.h"
 
 #include <fcntl.h>
 #include <pthread.h>

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "recording.h"
+#include "record/recording.h"
 
 #define LINK_VARIABLE "TESSERA_RECORD"
 #define LINK_EVENTS_VARIABLE "TESSERA_RECORD_EVENTS" /* see events.h */

@@ -3,7 +3,7 @@
  * See surface.h.
  */
 #define _GNU_SOURCE
-#include "surface.h"
+#include "record/surface.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "recording.h"
-#include "sdl_abi.h"
+#include "record/recording.h"
+#include "record/sdl_abi.h"
 
 /* The SDL library of the program. If both are loaded (SDL_mixer 1.2 brings SDL 2 along), 1.2 is the program's. */
 enum sdl_version { SDL_NONE = 0, SDL_1_2 = 1, SDL_2 = 2 };

@@ -4,7 +4,7 @@
  * at the same place with the same shape differs from its shadow, which is all that matters.
  */
 #define _GNU_SOURCE
-#include "tracker.h"
+#include "record/tracker.h"
 
 #include <errno.h>
 #include <fcntl.h>

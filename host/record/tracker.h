@@ -16,8 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "link.h"
-#include "surface.h"
+#include "record/link.h"
+#include "record/surface.h"
 
 /* A rectangle inside a surface. */
 struct area {

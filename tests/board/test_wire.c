@@ -28,7 +28,7 @@
 #include "simulator.h"
 #include "tessera.h"
 #include "tessera_stream.h"
-#include "transport_wire.h"
+#include "device/transport_wire.h"
 
 enum { PATIENCE_MS = 300 };
 

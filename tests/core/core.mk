@@ -222,21 +222,21 @@ $(DEBUG_DIR)/work.elf: tests/core/debug/work.c tests/system/start.S tests/system
 	$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $<
 $(DEBUG_DIR)/%.bin: $(DEBUG_DIR)/%.elf
 	$(RV_PREFIX)objcopy -O binary $< $@
-$(DEBUG_DIR)/debug_test: tests/core/debug/debug_test.c tests/system/rig.c tests/system/rig.h host/debug.c host/debug.h \
-                         $(SIM_ARCHIVES)
+$(DEBUG_DIR)/debug_test: tests/core/debug/debug_test.c tests/system/rig.c tests/system/rig.h host/gdb/debug.c \
+                         host/gdb/debug.h $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -Itests/system -o $@ $< tests/system/rig.c host/debug.c $(SIM_LIBS)
+	$(CC) $(CFLAGS) -Itests/system -o $@ $< tests/system/rig.c host/gdb/debug.c $(SIM_LIBS)
 .SECONDARY: $(DEBUG_DIR)/directed.elf $(DEBUG_DIR)/work.elf
 TESTS += test-core-debug
 .PHONY: test-core-debug
 test-core-debug: $(DEBUG_DIR)/debug_test $(DEBUG_DIR)/directed.bin $(DEBUG_DIR)/work.bin
 	@tests/run core-debug $<
 	@tests/run core-debug-stall $< --seed 3 --stall 40 --latency 60
-$(DEBUG_DIR)/gdb_test: tests/core/debug/gdb_test.c tests/system/rig.c tests/system/rig.h $(wildcard host/gdb*.[ch]) \
-                       host/debug.c host/debug.h $(SIM_ARCHIVES)
+$(DEBUG_DIR)/gdb_test: tests/core/debug/gdb_test.c tests/system/rig.c tests/system/rig.h $(wildcard host/gdb/*.[ch]) \
+                       $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Itests/system -o $@ $< tests/system/rig.c \
-	    host/debug.c host/gdb.c host/gdb_packet.c $(SIM_LIBS)
+	    host/gdb/debug.c host/gdb/gdb.c host/gdb/gdb_packet.c $(SIM_LIBS)
 TESTS += test-core-gdb-protocol
 .PHONY: test-core-gdb-protocol
 test-core-gdb-protocol: $(DEBUG_DIR)/gdb_test $(DEBUG_DIR)/directed.bin

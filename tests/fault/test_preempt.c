@@ -19,7 +19,7 @@
 
 #include "sequence.h"
 #include "simulator.h"
-#include "tessera_internal.h"
+#include "lib/tessera_internal.h"
 
 enum { JOBS = SEQUENCE_IN_FLIGHT, REQUESTS = 4, ENTRIES = 8192, NODES = 2, SLICE = 200, SPREAD = 3000,
        DEPTH = 4, PATIENCE = 100000, BALLAST_PAGES = 16, BALLAST_SLOT = 50, BALLAST_PITCH = 1024, FILLS = 3,

@@ -15,10 +15,10 @@
 
 #include "fake_device.h"
 #include "gpu_hash.h"
-#include "scene.h"
-#include "scene_gpu.h"
+#include "scene/scene.h"
+#include "scene/scene_gpu.h"
 #include "tessera.h"
-#include "tessera_internal.h"
+#include "lib/tessera_internal.h"
 #include "tessera_stream.h"
 
 struct rig { struct fake_device device; struct transport transport; char message[256]; };

@@ -19,7 +19,8 @@ test-must-fail-rtl: $(MUST_FAIL)/fifo/Vsync_fifo
 	@tests/run must-fail-rtl tests/must_fail/rtl.sh $<
 
 # The program and the image of host.mk and firmware.mk, with one object exchanged.
-$(MUST_FAIL)/spoiled_reference.o: tests/must_fail/spoiled_reference.c host/scene_reference.c $(HOST_HEADERS) | spec
+$(MUST_FAIL)/spoiled_reference.o: tests/must_fail/spoiled_reference.c host/scene/scene_reference.c \
+                                  $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -c -o $@ $<
 $(MUST_FAIL)/failing_assert.o: tests/must_fail/failing_assert.c firmware/validate/validate.c $(FIRMWARE_HEADERS) | spec

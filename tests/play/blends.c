@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "recording.h"
+#include "record/recording.h"
 
 enum { LEVELS = 64, CASES = 4, FRAMES = 40, LAYERS = 6, PALETTE = 64 };
 enum { XRGB_TARGET, RGB565_TARGET, SOURCE_ALPHA, SOURCE_PLAIN, SOURCE_565, BACK_32, BACK_16, /* surfaces */

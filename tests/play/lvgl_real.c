@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "device.h"
-#include "lv_draw_tessera.h"
+#include "lvgl/lv_draw_tessera.h"
 #include "lvgl.h"
 #include "tessera.h"
 

@@ -10,7 +10,7 @@ objects=$(cd "$folder/objects" && pwd)
     'cd "$1" && gcc -std=gnu11 -O1 -w -DLV_CONF_SKIP -I. -Isrc -c "$3" -o "$2/$(echo "$3" | tr / _).o"' \
     compile "$lvgl" "$objects" {} || exit 2
 ar rcs "$folder/liblvgl.a" "$objects"/*.o || exit 2
-gcc -std=c11 -O1 -g -Wall -Wextra -Werror -Ispec -Ibuild -Ihost -Ihost/lvgl -Imodel -Ifirmware -isystem "$lvgl" \
+gcc -std=c11 -O1 -g -Wall -Wextra -Werror -Ispec -Ibuild -Ihost -Ihost/include -Imodel -Ifirmware -isystem "$lvgl" \
     -DLV_CONF_SKIP -o "$folder/lvgl_real" tests/play/lvgl_real.c host/lvgl/lv_draw_tessera.c "$folder/liblvgl.a" "$@" \
     -lm || exit 2
 "$folder/lvgl_real"

@@ -3,10 +3,11 @@
 
 PLAY_TEST := $(BUILD)/play
 
-$(PLAY_TEST)/test_recording: tests/play/test_recording.c host/recording_read.c host/recording_write.c host/recording.h
+$(PLAY_TEST)/test_recording: tests/play/test_recording.c host/record/recording_read.c \
+                             host/record/recording_write.c host/record/recording.h
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
-$(PLAY_TEST)/blends: tests/play/blends.c host/recording_write.c host/recording.h
+$(PLAY_TEST)/blends: tests/play/blends.c host/record/recording_write.c host/record/recording.h
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) -lz
 $(PLAY_TEST)/sprites1: tests/play/sprites.c
@@ -43,7 +44,7 @@ $(LVGL_TESTS): $(PLAY_TEST)/test_lvgl_9.%: tests/play/test_lvgl.c host/lvgl/lv_d
                $(wildcard host/lvgl/*.h tests/play/lvgl/*.h tests/play/lvgl/*/*.h) $(HOST_LIBRARY) \
                $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(SANITIZE) -DSTAND_IN_MINOR=$* -Ihost/lvgl -Itests/play/lvgl -o $@ $(filter %.c,$^) \
+	$(CC) $(HOST_CFLAGS) $(SANITIZE) -DSTAND_IN_MINOR=$* -Itests/play/lvgl -o $@ $(filter %.c,$^) \
 	    $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka
 
 .PHONY: test-lvgl

@@ -15,7 +15,7 @@
 
 #include "device.h"
 #include "gpu_spec.h"
-#include "lv_draw_tessera.h"
+#include "lvgl/lv_draw_tessera.h"
 #include "lvgl.h"
 #include "lvgl_private.h"
 #include "pixel_model.h"

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 #include <zlib.h>
 
-#include "recording.h"
+#include "record/recording.h"
 
 static const char *const path = "build/play/test.tsdl";
 static const char *const cut_path = "build/play/test-cut.tsdl";

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# `build/tessera replay` (host/replay*.c, host/pagesim*.c) and its tests.
+# `build/tessera replay` (host/replay/) and its tests.
 
-PAGESIM_FILES := pagesim pagesim_read pagesim_write pagesim_bound pagesim_traffic
-REPLAY_CORE   := replay_run replay_setup replay_stream replay_oracle replay_track replay_track_paging \
-                 replay_meter replay_schedule replay_submitted replay_report replay_machine_model progress
-REPLAY_FILES  := $(PAGESIM_FILES) $(REPLAY_CORE) replay replay_machine_simulator
+PAGESIM_FILES := $(filter replay/pagesim%,$(call host_files,replay))
+REPLAY_FILES  := $(call host_files,replay)
+# Everything but the simulator.
+REPLAY_CORE   := $(filter-out replay/replay_machine_simulator,$(REPLAY_FILES)) cli/progress cli/option_table
 REPLAY_OBJECTS := $(REPLAY_FILES:%=$(BUILD)/host/%.o)
 REPLAY_LIBS   := -ljson-c
 
@@ -14,9 +14,8 @@ $(BUILD)/tessera: $(REPLAY_OBJECTS)
 # ------------------------------------------------------------------ tests
 
 REPLAY_TEST_HEADERS := $(HOST_HEADERS) $(wildcard tests/replay/*.h)
-# One build under the sanitizers of everything but the simulator.
-REPLAY_TEST_SOURCES := $(PAGESIM_FILES:%=host/%.c) $(REPLAY_CORE:%=host/%.c) host/replay.c host/option_table.c \
-                       $(TESSERA_FILES:%=host/%.c) \
+# One build under the sanitizers.
+REPLAY_TEST_SOURCES := $(REPLAY_CORE:%=host/%.c) $(TESSERA_FILES:%=host/%.c) \
                        tests/replay/families.c tests/replay/schedule_check.c
 
 $(BUILD)/replay/test_pagesim: tests/replay/test_pagesim.c tests/replay/families.c $(PAGESIM_FILES:%=host/%.c) \
@@ -24,11 +23,11 @@ $(BUILD)/replay/test_pagesim: tests/replay/test_pagesim.c tests/replay/families.
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/replay -o $@ $(filter %.c,$^) -lcmocka -ljson-c
 $(BUILD)/replay/test_replay: tests/replay/test_replay.c $(REPLAY_TEST_SOURCES) $(REPLAY_TEST_HEADERS) \
-                             $(BUILD)/host/installation.o $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
+                             $(BUILD)/host/device/installation.o $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/replay -o $@ $(filter %.c,$^) $(BUILD)/host/installation.o \
+	$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/replay -o $@ $(filter %.c,$^) $(BUILD)/host/device/installation.o \
 	    $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka -ljson-c
-$(BUILD)/replay/test_meter: tests/replay/test_meter.c host/replay_meter.c \
+$(BUILD)/replay/test_meter: tests/replay/test_meter.c host/replay/replay_meter.c host/replay/replay_ratio.c \
                             $(REPLAY_TEST_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -ljson-c

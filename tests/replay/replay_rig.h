@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "replay.h"
+#include "replay/replay.h"
 #include "schedule_check.h"
 
 static const char workload_path[] = "build/replay/test-workload.json";

@@ -6,7 +6,7 @@
 #ifndef SCHEDULE_CHECK_H
 #define SCHEDULE_CHECK_H
 
-#include "pagesim.h"
+#include "replay/pagesim.h"
 
 struct schedule_counts {
     uint64_t in, fill, out, drop, move, map, unmap; /* pages */

@@ -12,7 +12,7 @@
 #include "families.h"
 #include "gpu_spec.h"
 #include "replay_rig.h"
-#include "tessera_internal.h"
+#include "lib/tessera_internal.h"
 
 /* ------------------------------------------------------------------ devices */
 

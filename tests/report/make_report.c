@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "gpu_spec.h"
-#include "report_html.h"
-#include "view.h"
+#include "view/report_html.h"
+#include "view/view.h"
 
 enum {
     TEXTURES = 512, SEGMENT_PAGES = 512, TEXTURE_PAGES = 4, PLACES = SEGMENT_PAGES / TEXTURE_PAGES, BUFFERS = 4,

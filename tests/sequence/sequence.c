@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tessera_internal.h"
+#include "lib/tessera_internal.h"
 
 enum { MEMORY_BYTES = 6 << 20, UNTOUCHED = 0x5c };
 

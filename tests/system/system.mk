@@ -59,8 +59,16 @@ $(SYSTEM_DIR)/test_reboot: tests/system/test_reboot.c $(HOST_HEADERS) $(HOST_LIB
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) -o $@ $< $(HOST_LIBRARY) $(SIM_LIBS)
 
-SYSTEM_TESTS := test-reboot test-bringup test-bringup-stalled test-endings test-world test-symbols test-paging \
-                test-paging-stalled test-sleep test-second
+# A host that means harm, on the chip.
+HOSTILE_C := tests/system/test_hostile.c tests/unit/client.c
+HOSTILE_LIBRARIES := $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
+$(SYSTEM_DIR)/test_hostile: $(HOSTILE_C) tests/unit/client.h tests/unit/check.h $(HOSTILE_LIBRARIES) \
+                            $(SIM_ARCHIVES) | spec
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $(HOSTILE_C) $(HOSTILE_LIBRARIES) $(SIM_LIBS)
+
+SYSTEM_TESTS := test-reboot test-hostile test-bringup test-bringup-stalled test-endings test-world test-symbols \
+                test-paging test-paging-stalled test-sleep test-second
 
 $(SYSTEM_DIR)/test_second: tests/system/test_second.c tests/system/second_log.c tests/system/second_log.h \
                             tests/system/second.h tests/system/paging_oracle.h $(HOST_LIBRARY) $(SIM_ARCHIVES)
@@ -71,6 +79,8 @@ $(SYSTEM_DIR)/test_second: tests/system/test_second.c tests/system/second_log.c 
 TESTS += $(SYSTEM_TESTS)
 test-reboot: $(SYSTEM_DIR)/test_reboot $(BUILD)/firmware/gpu.elf
 	@tests/run reboot $<
+test-hostile: $(SYSTEM_DIR)/test_hostile $(BUILD)/firmware/gpu.elf
+	@tests/run hostile $<
 test-symbols: $(SYSTEM_DIR)/test_symbols $(SYSTEM_DIR)/mailbox.elf
 	@tests/run symbols $^
 test-world: $(SYSTEM_DIR)/test_world

@@ -11,6 +11,7 @@
  *   Verilog        outside tests/: `default_nettype none first, wire restored last, one module per file of the
  *                  file's name
  *   firmware       volatile, assembly only in hal_mmio.c; no conditional compilation in .c files
+ *   narrowing      what sees the host's numbers makes them narrower by base.h's checked functions only
  *   layers         tests/tidy/layers (tidy_layers.c)
  *
  * Exempt from licence and length: documents, data and what spec/gen.c prints (its freshness is checked by the
@@ -190,6 +191,22 @@ static void check_verilog(struct file *file)
         offend(file, last_end, "`default_nettype wire is missing after the module");
 }
 
+/* A cast to a narrow type cuts silently; one of a host's number has stopped the firmware for everybody. */
+static void check_narrowing(struct file *file)
+{
+    static const char *const files[] = {"firmware/validate/access.c",   "firmware/validate/validate.c",
+                                        "firmware/memory/allocation.c", "firmware/frontend/command.c",
+                                        "firmware/schedule/context.c",  "firmware/host_ring/host.c"};
+    static const char *const casts[] = {"(uint8_t)", "(uint16_t)", "(int8_t)", "(int16_t)"};
+    for (size_t f = 0; f < sizeof files / sizeof files[0]; f++) {
+        if (strcmp(file->path, files[f]) != 0) continue;
+        for (unsigned i = 0; i < file->line_count; i++)
+            for (size_t c = 0; c < sizeof casts / sizeof casts[0]; c++)
+                if (strstr(file->lines[i], casts[c]) != NULL)
+                    offend(file, i + 1, "a cast that narrows: base.h has narrow()");
+    }
+}
+
 static void check_firmware(struct file *file)
 {
     bool is_door = ends_with(file->path, "firmware/platform/hal_mmio.c"), is_comment = false;
@@ -270,7 +287,7 @@ static unsigned check_file(const char *path, struct layers *layers)
     if (ends_with(path, ".v") && !starts_with(path, "tests/"))
         check_verilog(&file);
     if (is_firmware && ends_with(path, ".c"))
-        check_firmware(&file);
+        check_firmware(&file), check_narrowing(&file);
     if (ends_with(path, ".c") || ends_with(path, ".h"))
         layers_check(layers, &file);
     return file.offences;

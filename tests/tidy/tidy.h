@@ -20,7 +20,7 @@ struct file {
 void offend(struct file *file, unsigned line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool ends_with(const char *text, const char *end);
 
-enum { LAYER_PATH_MAX = 64, LAYER_ROOTS_MAX = 4, LAYER_FOLDERS_MAX = 64, LAYER_CIRCLES_MAX = 16, LAYER_MEMBERS_MAX = 16,
+enum { LAYER_PATH_MAX = 64, LAYER_ROOTS_MAX = 4, LAYER_FOLDERS_MAX = 64, LAYER_CIRCLES_MAX = 16, LAYER_MEMBERS_MAX = 32,
        LAYER_MODULES_MAX = 256 };
 
 /* tests/tidy/layers, and what the files read so far include. */
@@ -38,7 +38,7 @@ struct layers {
         unsigned member_count;
     } circle[LAYER_CIRCLES_MAX];
     struct layer_module {
-        char path[LAYER_PATH_MAX];       /* without .c or .h */
+        char path[LAYER_PATH_MAX];       /* without .c, .h and _internal */
         bool is_seen;                    /* a file of it was read */
         bool reaches[LAYER_MODULES_MAX]; /* by includes inside its folder */
     } module[LAYER_MODULES_MAX];

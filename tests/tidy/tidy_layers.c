@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The include rule of firmware/: tests/tidy/layers says which folder may include which, and which files of a folder
- * stand in a circle. That folders have one direction follows from how the list is read: a folder's line names only
- * folders of lines above.
+ * The include rule of firmware/ and host/: tests/tidy/layers says which folder may include which, and which
+ * files of a folder stand in a circle. That folders have one direction follows from how the list is read: a folder's
+ * line names only folders of lines above.
  */
 #include <string.h>
 
@@ -97,11 +97,15 @@ bool layers_read(struct layers *layers, const char *path)
 
 /* ------------------------------------------------------------------ files */
 
-/* The number of the module, which is a path without its ending; added when it is new. */
+/* The number of the module, which is a path without its ending; added when it is new. What only the files of a
+ * module include is NAME_internal.h. */
 static unsigned module_of(struct layers *layers, const char *path)
 {
+    static const char internal[] = "_internal";
     const char *slash = strrchr(path, '/');
-    size_t length = (size_t)(slash - path) + strcspn(slash, ".");
+    size_t length = (size_t)(slash - path) + strcspn(slash, "."), end = sizeof internal - 1;
+    if (length > end && strncmp(path + length - end, internal, end) == 0)
+        length -= end;
     unsigned i = 0;
     while (i < layers->module_count
            && (strlen(layers->module[i].path) != length || strncmp(layers->module[i].path, path, length) != 0))

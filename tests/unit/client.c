@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * See client.h. Memory: page 0 submission ring, page 1-2 completion ring, page 3 dummy, page 4.. statistics,
- * then page lists and staging in the upper half, allocations' pages from CLIENT_FIRST_PAGE on.
+ * then page lists and staging in the upper half, allocations' pages from CLIENT_FIRST_PAGE on. Rings that need more lie
+ * in the middle.
  */
 #include "client.h"
 
@@ -11,7 +12,7 @@
 
 #include "gpu_hash.h"
 
-enum { SUBMIT_BASE = 0, COMPLETE_BASE = 4096, STATISTICS = 4 * 4096, STAGE_BYTES = 65536, STAGE_COUNT = 16 };
+enum { COMPLETE_BASE = 4096, STATISTICS = 4 * 4096, STAGE_BYTES = 65536, STAGE_COUNT = 16 };
 
 static void die(const char *text)
 {
@@ -39,16 +40,35 @@ void client_open(struct client *client, const struct device_options *options, ui
 void client_boot(struct client *client, const struct device_options *options, const struct client_boot *boot)
 {
     char error[256];
-    *client = (struct client){.next_tag = 1, .next_page = CLIENT_FIRST_PAGE, .random = 0x1234567u};
-    client->force = boot->force;
+    *client = (struct client){0};
     client->device = device_create(options, error);
     if (client->device == NULL) die(error);
     device_transport(client->device, &client->transport);
-    set(client, HOST_SUBMIT_BASE_OFFSET, SUBMIT_BASE);
-    set(client, HOST_SUBMIT_SIZE_OFFSET, CLIENT_SUBMIT_LOG2);
-    set(client, HOST_COMPLETE_BASE_OFFSET, COMPLETE_BASE);
-    set(client, HOST_COMPLETE_SIZE_OFFSET, CLIENT_COMPLETE_LOG2);
-    set(client, HOST_SYSTEM_PAGES_OFFSET, client->transport.memory_bytes / CLIENT_PAGE);
+    if (!client_start(client, boot)) die("the firmware does not boot");
+}
+
+bool client_start(struct client *client, const struct client_boot *boot)
+{
+    const uint32_t log2 = boot->ring_log2 != 0 ? boot->ring_log2 : CLIENT_RING_LOG2;
+    const bool is_small = log2 <= CLIENT_RING_LOG2;
+    client->next_tag = 1;
+    client->next_page = CLIENT_FIRST_PAGE;
+    client->random = 0x1234567u;
+    client->force = boot->force;
+    client->submit_log2 = client->complete_log2 = log2;
+    client->submit_base = is_small ? 0u : client->transport.memory_bytes / 2u;
+    client->complete_base = is_small ? (uint32_t)COMPLETE_BASE : client->submit_base + (64u << log2);
+    set(client, HOST_CONTROL_OFFSET, 0);
+    client->submit_tail = get(client, HOST_SUBMIT_HEAD_OFFSET);
+    client->complete_head = get(client, HOST_COMPLETE_TAIL_OFFSET);
+    set(client, HOST_SUBMIT_TAIL_OFFSET, client->submit_tail);
+    set(client, HOST_COMPLETE_HEAD_OFFSET, client->complete_head);
+    set(client, HOST_SUBMIT_BASE_OFFSET, client->submit_base);
+    set(client, HOST_SUBMIT_SIZE_OFFSET, client->submit_log2);
+    set(client, HOST_COMPLETE_BASE_OFFSET, client->complete_base);
+    set(client, HOST_COMPLETE_SIZE_OFFSET, client->complete_log2);
+    const uint32_t pages = client->transport.memory_bytes / CLIENT_PAGE;
+    set(client, HOST_SYSTEM_PAGES_OFFSET, boot->system_pages != 0 ? boot->system_pages : pages);
     set(client, HOST_DUMMY_PAGE_OFFSET, CLIENT_DUMMY_PAGE);
     set(client, HOST_ABI_HOST_OFFSET, GPU_ABI_HASH);
     set(client, HOST_FORCE_OFFSET, boot->force);
@@ -61,18 +81,18 @@ void client_boot(struct client *client, const struct device_options *options, co
     set(client, HOST_RECOVERY_WINDOW_OFFSET, boot->recovery_window);
     set(client, HOST_IRQ_ENABLE_OFFSET, 3);
     set(client, HOST_CONTROL_OFFSET, 1);
-    client->transport.wait(client->transport.context, 10000);
-    if (get(client, HOST_BOOT_STATUS_OFFSET) != 1) die("the firmware does not boot");
+    for (uint32_t tries = 0; tries < 100 && get(client, HOST_BOOT_STATUS_OFFSET) == 0; tries++)
+        client->transport.wait(client->transport.context, 10000);
+    return get(client, HOST_BOOT_STATUS_OFFSET) == 1;
 }
-
 
 uint32_t client_send(struct client *client, const uint32_t message[16])
 {
     uint32_t words[16];
     memcpy(words, message, sizeof words);
     words[1] = client->next_tag++;
-    uint32_t slot = client->submit_tail % (1u << CLIENT_SUBMIT_LOG2);
-    client->transport.memory_write(client->transport.context, SUBMIT_BASE + slot * 64u, words, 64);
+    uint32_t slot = client->submit_tail % (1u << client->submit_log2);
+    client->transport.memory_write(client->transport.context, client->submit_base + slot * 64u, words, 64);
     set(client, HOST_SUBMIT_TAIL_OFFSET, ++client->submit_tail);
     return words[1];
 }
@@ -82,8 +102,8 @@ bool client_receive(struct client *client, struct answer *answer)
     for (int tries = 0; tries < 200; tries++) {
         set(client, HOST_IRQ_STATUS_OFFSET, 1);
         if (get(client, HOST_COMPLETE_TAIL_OFFSET) != client->complete_head) {
-            uint32_t slot = client->complete_head % (1u << CLIENT_COMPLETE_LOG2);
-            client->transport.memory_read(client->transport.context, COMPLETE_BASE + slot * 32u, answer, 32);
+            uint32_t slot = client->complete_head % (1u << client->complete_log2);
+            client->transport.memory_read(client->transport.context, client->complete_base + slot * 32u, answer, 32);
             set(client, HOST_COMPLETE_HEAD_OFFSET, ++client->complete_head);
             return true;
         }

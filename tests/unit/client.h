@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A small host for tests of the whole firmware: rings, messages and page lists over a model device, with
- * nothing hidden, so that a test can also do what libtessera never would.
+ * A small host for tests of the whole firmware: rings, messages and page lists over a model device or the simulated
+ * chip, with nothing hidden, so that a test can also do what libtessera never would.
  */
 #ifndef TESSERA_CLIENT_H
 #define TESSERA_CLIENT_H
@@ -10,15 +10,15 @@
 
 enum {
     CLIENT_PAGE = 4096,
-    CLIENT_SUBMIT_LOG2 = 6,
-    CLIENT_COMPLETE_LOG2 = 6,
+    CLIENT_RING_LOG2 = 6, /* entries of both rings, if nothing else is wished */
     CLIENT_DUMMY_PAGE = 3,
     CLIENT_FIRST_PAGE = 64 /* below: rings, dummy page, staging */
 };
 
 struct client {
-    struct device *device;
+    struct device *device; /* NULL: the transport is somebody else's (client_start) */
     struct transport transport;
+    uint32_t submit_base, submit_log2, complete_base, complete_log2;
     uint32_t submit_tail, complete_head;
     uint32_t next_tag, next_page, random;
     uint32_t force;
@@ -41,11 +41,16 @@ struct client_boot {
     uint32_t options;      /* HOST.BOOT_OPTIONS */
     uint32_t commit_limit; /* HOST.COMMIT_LIMIT, pages; 0 = as large as the apertures */
     uint32_t timeout, preempt_delay, portion_limit, recovery_limit, recovery_window; /* HOST registers; 0 = default */
+    uint32_t ring_log2;    /* entries of both rings; 0 = CLIENT_RING_LOG2 */
+    uint32_t system_pages; /* HOST.SYSTEM_PAGES; 0 = as many as there are */
 };
 
 /* Boots; aborts the test on failure. */
 void client_open(struct client *client, const struct device_options *options, uint32_t force);
 void client_boot(struct client *client, const struct device_options *options, const struct client_boot *boot);
+/* The same on a transport that the client has already, to a device whose core has its firmware and is held or running:
+ * it starts anew. False: BOOT_STATUS is not 1. */
+bool client_start(struct client *client, const struct client_boot *boot);
 /* Unlocks and destroys whatever is left, and aborts the test unless the manager's validators hold before and after,
  * every page is free again, nothing refers to anything, and the engine may touch nothing. Skipped when the firmware has
  * stopped. */

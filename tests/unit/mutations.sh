@@ -7,7 +7,7 @@ set -u
 names=" $* "
 out=build/unit/mutations
 mkdir -p "$out/base"
-flags="-std=c11 -O1 -Ispec -Ibuild -Ihost -Imodel -Ifirmware -Itests/unit"
+flags="-std=c11 -O1 -Ispec -Ibuild -Ihost -Ihost/include -Imodel -Ifirmware -Itests/unit"
 passed=0 failed=0
 
 # Everything unmutated, once.
@@ -208,8 +208,9 @@ mutate sync-ignored-everywhere firmware/frontend/command.c \
 mutate old-instance-taken firmware/memory/allocation.c 's/is_ordered = instance >= group->named;/is_ordered = true;/'
 mutate refused-list-counts firmware/memory/allocation.c \
     's/else group->named = group->used;/else group->used = group->named;/'
+mutate alignment-unlimited firmware/memory/allocation.c 's/ \|\| alignment > GPU_LIMIT\(ALIGNMENT_BYTES\)//'
 mutate generation-of-8-bits firmware/memory/allocation.c \
-    's/\(uint16_t\)\(entry->generation \+ 1u\)/(uint16_t)(entry->generation + 1u \& 0xffu)/'
+    's/\(entry->generation \+ 1u\) & 0xffffu/(entry->generation + 1u) \& 0xffu/'
 mutate bank-direction-ignored firmware/memory/bank.c \
     's/request\.is_from_end = \(left & BANK_HINT_FROM_END\) != 0u;//'
 mutate banks-of-any-segment firmware/memory/bank.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Goal: the gdb server (host/gdb.c) answers every packet as the remote protocol says, and whatever a client sends
+ * Goal: the gdb server (host/gdb/gdb.c) answers every packet as the remote protocol says, and whatever a client sends
  * besides with a refusal, changing nothing and living on. Method: a child process runs the chip behind the
  * server; this process is the client, over TCP, with raw bytes.
  */
@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "gdb.h"
+#include "gdb/gdb.h"
 #include "gpu_spec.h"
 #include "rig.h"
 

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Options of a command: see option_table.h.
+ */
+#include "cli/option_table.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu_spec.h"
+
+enum { OPTION_FIRST = 256 };
+
+static void print_help(const struct option_table *table)
+{
+    char usage[40];
+    printf("%s%s\n\n", table->program, table->about);
+    for (int i = 0; i < table->lines; i++) {
+        const struct option_line *line = &table->line[i];
+        if (line->name == NULL) continue;
+        snprintf(usage, sizeof usage, "--%s %s", line->name, line->value != NULL ? line->value : "");
+        printf("  %-20s %s\n", usage, line->help);
+    }
+    puts("  --help               this text");
+}
+
+enum option_outcome option_parse(const struct option_table *table, void *context, int argc, char **argv)
+{
+    struct option list[OPTION_LINES + 2];
+    int count = 0, option;
+    assert(table->lines <= OPTION_LINES);
+    for (int i = 0; i < table->lines; i++) {
+        const struct option_line *line = &table->line[i];
+        if (line->name == NULL) continue;
+        int has_value = line->value != NULL ? required_argument : no_argument;
+        list[count++] = (struct option){line->name, has_value, NULL, OPTION_FIRST + i};
+    }
+    list[count++] = (struct option){"help", no_argument, NULL, OPTION_FIRST + table->lines};
+    list[count] = (struct option){0};
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "", list, NULL)) != -1) {
+        if (option == OPTION_FIRST + table->lines) {
+            print_help(table);
+            return OPTION_HELPED;
+        }
+        if (option < OPTION_FIRST) {
+            fprintf(stderr, "%s: %s is no option of this command, or lacks its value. '%s --help' lists them.\n",
+                    table->program, argv[optind - 1], table->program);
+            return OPTION_REFUSED;
+        }
+        if (!table->take(context, option - OPTION_FIRST, optarg)) return OPTION_REFUSED;
+    }
+    return OPTION_GOOD;
+}
+
+bool option_number(const char *program, const char *name, const char *text, uint64_t low, uint64_t high,
+                   uint64_t *value)
+{
+    char *end = NULL;
+    errno = 0;
+    unsigned long long parsed = strtoull(text, &end, 0);
+    if (text[0] == 0 || text[0] == '-' || *end != 0 || errno != 0 || parsed < low || parsed > high) {
+        fprintf(stderr, "%s: --%s %s: give a number from %llu to %llu. '%s --help' lists the options.\n", program,
+                name, text, (unsigned long long)low, (unsigned long long)high, program);
+        return false;
+    }
+    *value = parsed;
+    return true;
+}
+
+bool option_word(const char *program, const char *name, const char *text, uint32_t low, uint32_t high,
+                 uint32_t *value)
+{
+    uint64_t wide = 0;
+    bool is_good = option_number(program, name, text, low, high, &wide);
+    *value = (uint32_t)wide;
+    return is_good;
+}
+
+bool option_policy(const char *program, const char *text, uint32_t *force)
+{
+    static const char *const names[] = {[POLICY_LITERAL] = "literal", [POLICY_LOOKAHEAD] = "lookahead"};
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *force = (*force & ~(field_mask(HOST_FORCE_POLICY_WIDTH) << HOST_FORCE_POLICY_LSB)) |
+                     FIELD_PUT(i, HOST_FORCE_POLICY);
+            return true;
+        }
+    }
+    fprintf(stderr, "%s: --policy %s: known are literal and lookahead.\n", program, text);
+    return false;
+}

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * tessera run: draw a scene, compare every frame with the plain C rendition, draw it again in memory large
+ * enough that nothing is split and compare with that, write pictures, run.json and trace.json.
+ *
+ * Exit status: 0 if everything agreed, 1 if a frame differed or the GPU reported a fault, 2 if it could not
+ * be run.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "picture/image_png.h"
+#include "cli/options.h"
+#include "view/report.h"
+#include "view/report_html.h"
+#include "scene/scene_gpu.h"
+#include "tessera.h"
+#include "view/view.h"
+#include "picture/window.h"
+
+enum { PATIENCE_CYCLES = 30000000 };
+
+/* One pass over all frames on one device. */
+struct pass {
+    const struct program_options *options;
+    const struct scene *scene;
+    const uint8_t *expected; /* all frames, one after the other */
+    uint8_t *pixels;
+    bool is_large, is_shown; /* is_shown: progress and time line are about this pass */
+    struct view *view; /* NULL: nobody watches */
+    struct window *window; /* NULL: none, or closed by the user */
+    struct run_record *record;
+    struct profile_row functions[REPORT_FUNCTIONS]; /* of the firmware, filled when the device closes */
+    uint32_t function_count;
+};
+
+static double now_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static uint64_t device_cycles(struct tessera *tessera)
+{
+    const struct transport *transport = tessera_transport(tessera);
+    return transport->cycles != NULL ? transport->cycles(transport->context) : 0;
+}
+
+/* ------------------------------------------------------------------ counters */
+
+static int read_node(struct tessera *tessera, uint32_t node, struct node_counters *counters)
+{
+    const struct {
+        uint32_t offset;
+        uint32_t *value;
+    } registers[] = {
+        {NODE_PACKETS_OFFSET, &counters->packets},          {NODE_BUSY_CYCLES_OFFSET, &counters->busy},
+        {NODE_STALL_FETCH_OFFSET, &counters->stall_fetch},  {NODE_STALL_FENCE_OFFSET, &counters->stall_fence},
+        {NODE_STALL_READ_OFFSET, &counters->stall_read},    {NODE_STALL_WRITE_OFFSET, &counters->stall_write},
+        {NODE_STALL_DRAIN_OFFSET, &counters->stall_drain},  {NODE_READ_LOCAL_OFFSET, &counters->read_local},
+        {NODE_READ_SYSTEM_OFFSET, &counters->read_system},  {NODE_WRITE_LOCAL_OFFSET, &counters->write_local},
+        {NODE_WRITE_SYSTEM_OFFSET, &counters->write_system}};
+    int status = TESSERA_OK;
+    for (size_t i = 0; i < sizeof registers / sizeof *registers && status == TESSERA_OK; i++)
+        status = tessera_register_read(tessera, registers[i].offset + node * NODE_STRIDE, registers[i].value);
+    return status;
+}
+
+static int read_counters(struct tessera *tessera, struct run_record *record)
+{
+    uint32_t low = 0, high = 0;
+    int status = tessera_statistics(tessera, record->statistics);
+    for (uint32_t node = 0; node < NODE_COUNT && status == TESSERA_OK; node++)
+        status = read_node(tessera, node, &record->node[node]);
+    if (status == TESSERA_OK) status = tessera_register_read(tessera, CORE_INSTRET_LO_OFFSET, &low);
+    if (status == TESSERA_OK) status = tessera_register_read(tessera, CORE_INSTRET_HI_OFFSET, &high);
+    record->firmware_instructions = (uint64_t)high << 32 | low;
+    return status;
+}
+
+/* ------------------------------------------------------------------ frames */
+
+static int finish_frame(struct pass *pass, struct scene_gpu *gpu, uint32_t number)
+{
+    struct frame_record *frame = &pass->record->frames[number];
+    uint8_t *pixels = pass->pixels + (size_t)number * SCENE_FRAME_BYTES;
+    uint64_t begin = device_cycles(gpu->tessera), end;
+    int status = scene_gpu_finish(gpu, number, pixels, &frame->result);
+    pass->record->failed_buffers += frame->result.failed;
+    end = device_cycles(gpu->tessera);
+    frame->done_cycle = end;
+    frame->is_golden = status == TESSERA_OK &&
+                       memcmp(pixels, pass->expected + (size_t)number * SCENE_FRAME_BYTES, SCENE_FRAME_BYTES) == 0;
+    if (pass->is_shown && status == TESSERA_OK) {
+        view_span(pass->view, begin, end, "wait for frame, lock, read, unlock");
+        view_frame_end(pass->view, number, end);
+        (void)window_show(pass->window, RECORDING_RGB565, pixels);
+        fprintf(stderr, "  frame %2u: %3u portions, %4u evictions, %5u pages in, %4u out, cycle %9llu  %s\n", number,
+                frame->result.portions, frame->result.evictions, frame->result.pages_in, frame->result.pages_out,
+                (unsigned long long)end, frame->is_golden ? "as expected" : "DIFFERS");
+    }
+    return status;
+}
+
+/* Frames overlap by one: the next is submitted before the last is waited for. Not so when a display shows them. */
+static int draw_frames(struct pass *pass, struct scene_gpu *gpu)
+{
+    struct scene_frame *frame = malloc(sizeof *frame);
+    int status = frame != NULL ? TESSERA_OK : TESSERA_NO_MEMORY;
+    uint32_t frames = pass->options->frames, overlap = gpu->has_display ? 0 : 1;
+    pass->record->first_cycle = device_cycles(gpu->tessera);
+    for (uint32_t number = 0; number < frames && status == TESSERA_OK; number++) {
+        uint64_t begin = device_cycles(gpu->tessera);
+        view_frame_begin(pass->view, number, begin);
+        pass->scene->frame(pass->scene, number, frame);
+        status = scene_gpu_submit(gpu, number, frame);
+        view_span(pass->view, begin, device_cycles(gpu->tessera), "build and submit");
+        if (status == TESSERA_OK && number >= overlap) status = finish_frame(pass, gpu, number - overlap);
+    }
+    if (status == TESSERA_OK && overlap != 0) status = finish_frame(pass, gpu, frames - 1);
+    free(frame);
+    return status;
+}
+
+/* For tests of this program: the texture of frame 0's last draw is inverted on the GPU, so frames must differ. */
+static int spoil(struct scene_gpu *gpu)
+{
+    struct scene_frame *frame = calloc(1, sizeof *frame);
+    if (frame == NULL) return TESSERA_NO_MEMORY;
+    gpu->scene->frame(gpu->scene, 0, frame);
+    uint32_t last = frame->buffer[frame->buffer_count - 1u].count - 1u;
+    uint32_t index = frame->buffer[frame->buffer_count - 1u].draws[last].texture;
+    const struct scene_texture *texture = &gpu->scene->textures[index];
+    int status = TESSERA_OK;
+    for (uint32_t i = 0; i < texture->pitch * texture->height && status == TESSERA_OK; i++) {
+        uint8_t inverted = (uint8_t)~texture->data[i];
+        status = tessera_write(gpu->tessera, gpu->textures[index], i, &inverted, 1);
+    }
+    free(frame);
+    return status;
+}
+
+static void name_allocations(struct view *view, const struct scene_gpu *gpu)
+{
+    char name[32];
+    for (uint32_t i = 0; i < gpu->scene->texture_count; i++)
+        view_name(view, tessera_allocation_handle(gpu->textures[i]), gpu->scene->textures[i].name);
+    for (uint32_t i = 0; i < SCENE_TARGETS; i++) {
+        snprintf(name, sizeof name, "frame buffer %u", i);
+        view_name(view, tessera_allocation_handle(gpu->targets[i]), name);
+    }
+}
+
+static int use_device(struct pass *pass, struct tessera *tessera)
+{
+    static struct scene_gpu gpu; /* 256 KB */
+    uint64_t begin = device_cycles(tessera);
+    int status = scene_gpu_create(&gpu, tessera, pass->scene, !pass->is_large && !pass->options->is_copied);
+    view_span(pass->view, begin, device_cycles(tessera), "create allocations, write textures");
+    gpu.has_display = pass->is_shown && pass->options->has_display;
+    if (status == TESSERA_OK) name_allocations(pass->view, &gpu);
+    if (status == TESSERA_OK && pass->is_shown && pass->options->spoils) status = spoil(&gpu);
+    if (status == TESSERA_OK) status = draw_frames(pass, &gpu);
+    pass->record->cycles = device_cycles(tessera);
+    if (status == TESSERA_OK) status = read_counters(tessera, pass->record);
+    if (status != TESSERA_OK)
+        snprintf(pass->record->failure, sizeof pass->record->failure, "%s", tessera_message(tessera));
+    scene_gpu_forget(&gpu);
+    return status;
+}
+
+/* Both passes fail to open for the same reason; one of them says so. */
+static int cannot_open(const struct pass *pass, const char *message)
+{
+    if (pass->is_shown) fprintf(stderr, "tessera: %s\n", message);
+    return 2;
+}
+
+/* The device has ended at the cycle that was asked for: nothing went wrong, and nothing is complete. */
+static int reached_end(struct pass *pass)
+{
+    fprintf(stderr, "  ended at cycle %llu, as --until says\n",
+            (unsigned long long)pass->options->platform.end_cycle);
+    pass->record->is_cut = true;
+    return 0;
+}
+
+/* Open a device, draw everything, close it. 0, or an exit status after a line on stderr. */
+static int run_pass(struct pass *pass)
+{
+    const struct program_options *options = pass->options;
+    struct tessera_options open_options = {.segment1_pages = pass->is_large ? 0 : options->segment1_pages,
+                                           .segment2_pages = pass->is_large ? 0 : options->segment2_pages,
+                                           .force = pass->is_shown ? options->force : 0,
+                                           .seed = options->platform.seed,
+                                           .patience_cycles = PATIENCE_CYCLES,
+                                           .abi = options->abi};
+    struct platform_options platform_options = options->platform;
+    struct platform platform;
+    struct tessera *tessera = NULL;
+    char message[256];
+    double begin = now_seconds();
+    struct transport watched;
+    if (!pass->is_shown) { /* limits and wave forms are about the run that is shown */
+        platform_options.fst_path = NULL;
+        platform_options.max_cycles = platform_options.end_cycle = 0;
+    }
+    platform_options.probe = view_probe(pass->view);
+    if (platform_open(&platform, &platform_options, message) != 0) return cannot_open(pass, message);
+    pass->record->device = platform.name;
+    open_options.firmware = platform.firmware;
+    view_watch(pass->view, &platform.transport, &watched);
+    int status = tessera_open(&tessera, &watched, &open_options, message);
+    if (status != TESSERA_OK) {
+        bool is_end = platform_reached_end(&platform);
+        platform.transport.close(platform.transport.context);
+        return is_end ? reached_end(pass) : cannot_open(pass, message);
+    }
+    status = use_device(pass, tessera);
+    if (status != TESSERA_OK && platform_reached_end(&platform))
+        status = reached_end(pass);
+    else if (status != TESSERA_OK)
+        fprintf(stderr, "tessera: %s%s: %s\n", pass->is_shown ? "" : "comparison run: ", tessera_status_name(status),
+                pass->record->failure);
+    if (status == TESSERA_TIMED_OUT || status == TESSERA_PANIC) platform_report(&platform);
+    if (pass->is_shown) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/profile.folded", options->out);
+        if (!platform_write_profile(&platform, path)) fprintf(stderr, "tessera: cannot write all of %s\n", path);
+        pass->function_count = platform_profile(&platform, pass->functions, REPORT_FUNCTIONS);
+    }
+    tessera_close(tessera);
+    pass->record->wall_seconds = now_seconds() - begin;
+    return status == TESSERA_OK ? 0 : 1;
+}
+
+/* ------------------------------------------------------------------ results */
+
+static int write_page(const struct pass *pass, bool is_good)
+{
+    const struct program_options *options = pass->options;
+    const struct run_record *record = pass->record;
+    struct report_row rows[REPORT_ROWS];
+    bool *good = calloc(options->frames, sizeof *good);
+    char path[512], title[160], message[256];
+    if (good == NULL) return 0;
+    for (uint32_t i = 0; i < options->frames; i++) good[i] = record->frames[i].is_golden;
+    snprintf(title, sizeof title, "%s, %u frames on the %s", options->scene, options->frames, record->device);
+    const struct report_page page = {
+        .title = title,
+        .verdict = is_good ? "Every frame is as the golden model draws it; nothing failed."
+                           : "Something is wrong: see the summary.",
+        .is_good = is_good,
+        .rows = rows,
+        .row_count = report_rows(options, record, rows),
+        .functions = pass->functions,
+        .function_count = pass->function_count,
+        .directory = options->out,
+        .digits = 2,
+        .frame_count = options->frames,
+        .is_frame_good = good};
+    snprintf(path, sizeof path, "%s/report.html", options->out);
+    int status = report_html(path, pass->view, &page, message);
+    if (status != 0) fprintf(stderr, "tessera: %s\n", message);
+    free(good);
+    return status != 0 ? 2 : 0;
+}
+
+static int write_results(const struct program_options *options, const struct run_record *record, const uint8_t *pixels)
+{
+    char path[512], message[256];
+    for (uint32_t i = 0; i < options->frames; i++) {
+        snprintf(path, sizeof path, "%s/frame-%02u.png", options->out, i);
+        if (image_png_write(path, pixels + (size_t)i * SCENE_FRAME_BYTES, SCENE_WIDTH, SCENE_HEIGHT, message) != 0) {
+            fprintf(stderr, "tessera: %s\n", message);
+            return 2;
+        }
+    }
+    snprintf(path, sizeof path, "%s/run.json", options->out);
+    if (report_json(path, options, record, message) != 0) {
+        fprintf(stderr, "tessera: %s\n", message);
+        return 2;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------ the comparison run
+ * It needs nothing of the first run, so it works beside it on another core: a child process that leaves record,
+ * frames and pictures in shared memory. */
+
+struct comparison {
+    pid_t child;
+    size_t bytes;              /* of the shared memory */
+    struct run_record *record; /* first in it, then frames, then pixels */
+    uint8_t *pixels;
+};
+
+static bool comparison_start(struct comparison *comparison, const struct pass *main_pass)
+{
+    uint32_t frames = main_pass->options->frames;
+    size_t frame_bytes = frames * sizeof(struct frame_record), pixel_bytes = (size_t)frames * SCENE_FRAME_BYTES;
+    comparison->bytes = sizeof(struct run_record) + frame_bytes + pixel_bytes;
+    void *shared = mmap(NULL, comparison->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) return false;
+    comparison->record = shared;
+    comparison->record->frames = (struct frame_record *)(comparison->record + 1);
+    comparison->pixels = (uint8_t *)(comparison->record->frames + frames);
+    fflush(NULL);
+    comparison->child = fork();
+    if (comparison->child == 0) {
+        signal(SIGINT, SIG_IGN); /* Ctrl-C ends the shown run, which then ends this one */
+        struct pass pass = *main_pass;
+        pass.pixels = comparison->pixels;
+        pass.record = comparison->record;
+        pass.is_large = true;
+        pass.is_shown = false;
+        pass.window = NULL;
+        pass.view = NULL;
+        _exit(run_pass(&pass));
+    }
+    return comparison->child > 0;
+}
+
+/* Wait for it and fill in what the report says about it. */
+static void comparison_finish(struct comparison *comparison, const struct pass *main_pass, bool is_wanted)
+{
+    struct run_record *record = main_pass->record;
+    const struct run_record *other = comparison->record;
+    int status = 0;
+    if (!is_wanted)
+        kill(comparison->child, SIGKILL);
+    else
+        fprintf(stderr, "  waiting for the same frames in large memory, without splitting ...\n");
+    bool is_done =
+        waitpid(comparison->child, &status, 0) == comparison->child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    record->is_unsplit_known = is_wanted;
+    record->unsplit_splits = other->statistics[STAT_SPLITS];
+    record->unsplit_wall_seconds = other->wall_seconds;
+    record->matches_unsplit =
+        is_done && record->unsplit_splits == 0 &&
+        memcmp(comparison->pixels, main_pass->pixels, (size_t)main_pass->options->frames * SCENE_FRAME_BYTES) == 0;
+    munmap(comparison->record, comparison->bytes);
+}
+
+/* What watches a pass. False after a line on stderr, with nothing open. */
+static bool open_watchers(struct pass *pass)
+{
+    char message[256];
+    pass->view = view_open(pass->options->out, message);
+    if (pass->view != NULL && pass->options->has_window) {
+        pass->window = window_open("Tessera", SCENE_WIDTH, SCENE_HEIGHT, message);
+        if (pass->window == NULL) {
+            (void)view_close(pass->view);
+            view_free(pass->view);
+            pass->view = NULL;
+        }
+    }
+    if (pass->view == NULL) fprintf(stderr, "tessera: %s\n", message);
+    return pass->view != NULL;
+}
+
+static void close_watchers(struct pass *pass)
+{
+    if (pass->options->has_window) fprintf(stderr, "  %u frames shown in the window\n", window_frames(pass->window));
+    window_close(pass->window);
+    view_free(pass->view);
+}
+
+static bool draw_expected(const struct pass *pass, uint8_t *expected)
+{
+    struct scene_frame *frame = malloc(sizeof *frame);
+    if (frame == NULL) {
+        fprintf(stderr, "tessera: out of memory\n");
+        return false;
+    }
+    for (uint32_t i = 0; i < pass->options->frames; i++) {
+        pass->scene->frame(pass->scene, i, frame);
+        scene_reference(pass->scene, frame, expected + (size_t)i * SCENE_FRAME_BYTES);
+    }
+    free(frame);
+    return true;
+}
+
+/* The pass that is shown, and beside it the comparison run if there is to be one. */
+static int run_passes(struct pass *pass)
+{
+    const struct program_options *options = pass->options;
+    struct run_record *record = pass->record;
+    struct comparison comparison = {0};
+    double begin = now_seconds();
+    bool is_compared = !options->only_this_run && options->platform.device == NULL;
+    if (is_compared && !comparison_start(&comparison, pass)) {
+        fprintf(stderr, "tessera: cannot start the comparison run: %s. Leave it out with --no-compare.\n",
+                strerror(errno));
+        return 2;
+    }
+    int status = run_pass(pass);
+    if (is_compared) comparison_finish(&comparison, pass, status == 0 && !record->is_cut);
+    record->wall_seconds = now_seconds() - begin;
+    if (view_close(pass->view) != 0 && status == 0) {
+        fprintf(stderr, "tessera: cannot write all of %s/trace.json\n", options->out);
+        status = 2;
+    }
+    return status;
+}
+
+/* The verdict about a finished run, and its files. */
+static int judge(const struct pass *pass, int status)
+{
+    const struct program_options *options = pass->options;
+    struct run_record *record = pass->record;
+    record->matches_golden = status == 0;
+    for (uint32_t i = 0; i < options->frames; i++)
+        record->matches_golden = record->matches_golden && record->frames[i].is_golden;
+    bool is_good = status == 0 && record->matches_golden && (record->matches_unsplit || !record->is_unsplit_known) &&
+                   report_faults(record) == 0;
+    if (status == 2 || record->is_cut) return status;
+    int written = write_results(options, record, pass->pixels);
+    if (written == 0) written = write_page(pass, is_good);
+    if (written == 0 && record->failure[0] == 0) report_table(options, record); /* else there is no sum to give */
+    return written != 0 ? 2 : is_good ? 0 : 1;
+}
+
+static int run_scene(const struct program_options *options, const struct scene *scene, uint8_t *expected,
+                     uint8_t *pixels, struct run_record *record)
+{
+    struct pass pass = {.options = options,
+                        .scene = scene,
+                        .expected = expected,
+                        .pixels = pixels,
+                        .is_large = options->is_large,
+                        .is_shown = true,
+                        .record = record};
+    if (!draw_expected(&pass, expected) || !open_watchers(&pass)) return 2;
+    record->footprint = scene_frame_footprint(scene, 0);
+    fprintf(stderr, "  %u textures, %llu KB of them in every frame\n", scene->texture_count,
+            (unsigned long long)record->footprint / 1024u);
+    int status = judge(&pass, run_passes(&pass));
+    close_watchers(&pass);
+    return status;
+}
+
+int command_run(const struct program_options *options)
+{
+    struct scene scene;
+    char message[256];
+    size_t bytes = (size_t)options->frames * SCENE_FRAME_BYTES;
+    /* Four times what memory holds, or twice with few textures. */
+    uint64_t footprint = (options->textures != 0 ? 2u : 4u) * GPU_LIMIT(PAGE_BYTES) *
+                         (uint64_t)(options->segment1_pages + options->segment2_pages);
+    if (mkdir(options->out, 0777) != 0 && errno != EEXIST) {
+        fprintf(stderr, "tessera: cannot make the directory %s: %s. Name another with --out.\n", options->out,
+                strerror(errno));
+        return 2;
+    }
+    if (scene_freedoom(&scene, options->wad, options->platform.seed, footprint, options->textures, message) != 0) {
+        fprintf(stderr, "tessera: %s\n", message);
+        return 2;
+    }
+    struct run_record record = {0};
+    uint8_t *expected = calloc(1, bytes), *pixels = calloc(1, bytes);
+    record.frames = calloc(options->frames, sizeof *record.frames);
+    int status = 2;
+    if (expected != NULL && pixels != NULL && record.frames != NULL)
+        status = run_scene(options, &scene, expected, pixels, &record);
+    else
+        fprintf(stderr, "tessera: out of memory\n");
+    free(expected);
+    free(pixels);
+    free(record.frames);
+    scene.destroy(&scene);
+    return status;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The devices a program of this repository can open: see platform.h. Both have segment 1 of 256 KB and segment 2 of
+ * 16 MB, so that HOST.SEGMENT2_LIMIT alone decides whether local memory is small or large.
+ */
+#include "device/platform.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device.h"
+#include "gdb/gdb.h"
+#include "simulator.h"
+#include "device/transport_wire.h"
+
+enum { MODEL_SEGMENT1_BYTES = 256 << 10, MODEL_SEGMENT2_BYTES = 16 << 20 };
+
+static int open_model(struct platform *platform, const struct platform_options *options, char message[256])
+{
+    const struct device_options device_options = {.segment1_bytes = MODEL_SEGMENT1_BYTES,
+                                                  .segment2_bytes = MODEL_SEGMENT2_BYTES,
+                                                  .probe = options->probe,
+                                                  .seed = options->seed};
+    struct device *device = device_create(&device_options, message);
+    if (device == NULL) return -1;
+    device_transport(device, &platform->transport);
+    platform->name = "golden model";
+    return 0;
+}
+
+static int open_simulator(struct platform *platform, const struct platform_options *options, char message[256])
+{
+    const struct simulator_options simulator_options = {.read_latency = options->latency,
+                                                        .write_latency = options->latency / 2u,
+                                                        .stall_percent = options->stall_percent,
+                                                        .seed = options->seed,
+                                                        .max_cycles = options->max_cycles,
+                                                        .end_cycle = options->end_cycle,
+                                                        .firmware_elf = options->firmware,
+                                                        .fst_path = options->fst_path,
+                                                        .fst_from = options->fst_from,
+                                                        .fst_to = options->fst_to};
+    struct simulator *simulator = simulator_create(&simulator_options, message);
+    if (simulator == NULL) return -1;
+    simulator_transport(simulator, &platform->transport);
+    if (options->probe != NULL) simulator_probe(simulator, options->probe);
+    platform->name = "simulated hardware";
+    platform->firmware = options->firmware;
+    platform->simulator = simulator;
+    return 0;
+}
+
+int platform_open(struct platform *platform, const struct platform_options *options, char message[256])
+{
+    memset(platform, 0, sizeof *platform);
+    int result = options->device != NULL ? wire_open(&platform->transport, options->device, 0, message)
+                 : options->is_model     ? open_model(platform, options, message)
+                                         : open_simulator(platform, options, message);
+    if (options->device != NULL) {
+        platform->name = "board";
+        platform->firmware = options->keeps_firmware ? NULL : options->firmware;
+    }
+    if (result != 0 || !options->is_debugged) return result;
+    const struct gdb *gdb = gdb_open(&platform->transport, options->gdb_port, message);
+    if (gdb == NULL) {
+        platform->transport.close(platform->transport.context);
+        return -1;
+    }
+    fprintf(stderr, "  the core is stopped and waits for gdb on port %u:\n"
+                    "  gdb-multiarch %s -ex 'target remote :%u'\n", gdb_port(gdb), options->firmware, gdb_port(gdb));
+    return 0;
+}
+
+bool platform_write_profile(const struct platform *platform, const char *path)
+{
+    const struct profile *profile = platform->simulator != NULL ? simulator_profile(platform->simulator) : NULL;
+    return profile == NULL || profile_write_folded(profile, path);
+}
+
+uint32_t platform_profile(const struct platform *platform, struct profile_row *rows, uint32_t limit)
+{
+    const struct profile *profile = platform->simulator != NULL ? simulator_profile(platform->simulator) : NULL;
+    return profile != NULL ? profile_rows(profile, rows, limit) : 0;
+}
+
+bool platform_reached_end(const struct platform *platform)
+{
+    return platform->simulator != NULL && simulator_reached_end(platform->simulator);
+}
+
+void platform_report(const struct platform *platform)
+{
+    if (platform->simulator != NULL) simulator_report(platform->simulator);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See tessera_device.h: a platform (platform.h) that belongs to the struct tessera on it.
+ */
+#include "tessera_device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/installation.h"
+#include "device/platform.h"
+#include "lib/tessera_internal.h"
+
+static bool starts(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
+
+int tessera_open_device(struct tessera **tessera, const char *where, const struct tessera_device_options *device,
+                        const struct tessera_options *options, char message[256])
+{
+    struct tessera_options of_tessera = options != NULL ? *options : (struct tessera_options){0};
+    struct tessera_device_options of_device = device != NULL ? *device : (struct tessera_device_options){0};
+    bool is_model = strcmp(where, "model") == 0, is_board = starts(where, "tty:") || starts(where, "tcp:");
+    *tessera = NULL;
+    if (!is_model && !is_board && strcmp(where, "simulator") != 0) {
+        snprintf(message, 256, "there is no device '%.80s': name model, simulator, tty:... or tcp:...", where);
+        return TESSERA_MISUSE;
+    }
+    struct platform *platform = malloc(sizeof *platform);
+    if (platform == NULL) {
+        snprintf(message, 256, "out of memory");
+        return TESSERA_NO_MEMORY;
+    }
+    const struct platform_options of_platform = {
+        .is_model = is_model,
+        .device = is_board ? where : NULL,
+        .firmware = of_tessera.firmware != NULL ? of_tessera.firmware : installation_firmware(),
+        .keeps_firmware = of_device.keeps_firmware,
+        .seed = of_device.seed,
+        .latency = of_device.latency,
+        .stall_percent = of_device.stall_percent,
+        .max_cycles = of_device.max_cycles};
+    int status = platform_open(platform, &of_platform, message) == 0 ? TESSERA_OK : TESSERA_LINK;
+    if (status == TESSERA_OK) {
+        of_tessera.firmware = platform->firmware;
+        status = tessera_open(tessera, &platform->transport, &of_tessera, message);
+        if (status != TESSERA_OK) platform->transport.close(platform->transport.context);
+    }
+    if (status == TESSERA_OK)
+        (*tessera)->platform = platform;
+    else
+        free(platform);
+    return status;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * libtessera: opening the device (identity, ABI, firmware, rings, boot), errors in words, queries.
+ * The order of tessera_open is the order docs/host.md numbers.
+ */
+#include "tessera.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu_hash.h"
+#include "gpu_names.h"
+#include "lib/tessera_internal.h"
+
+/* ------------------------------------------------------------------ errors */
+
+const char *tessera_status_name(int status)
+{
+    switch (status) {
+    case TESSERA_LINK:
+        return "TESSERA_LINK";
+    case TESSERA_NOT_A_GPU:
+        return "TESSERA_NOT_A_GPU";
+    case TESSERA_ABI:
+        return "TESSERA_ABI";
+    case TESSERA_FIRMWARE:
+        return "TESSERA_FIRMWARE";
+    case TESSERA_BOOT:
+        return "TESSERA_BOOT";
+    case TESSERA_PANIC:
+        return "TESSERA_PANIC";
+    case TESSERA_TIMED_OUT:
+        return "TESSERA_TIMED_OUT";
+    case TESSERA_NO_MEMORY:
+        return "TESSERA_NO_MEMORY";
+    case TESSERA_STREAM_FULL:
+        return "TESSERA_STREAM_FULL";
+    case TESSERA_MISUSE:
+        return "TESSERA_MISUSE";
+    default:
+        return status >= 0 ? status_name((uint32_t)status) : "unknown";
+    }
+}
+
+const char *tessera_message(const struct tessera *tessera) { return tessera->message; }
+
+int tessera_fail(struct tessera *tessera, int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(tessera->message, sizeof tessera->message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+static int link_result(struct tessera *tessera, int result, const char *verb)
+{
+    if (result == TRANSPORT_OK) return TESSERA_OK;
+    const char *what = result == TRANSPORT_TIMEOUT ? "the device gave no answer in time"
+                       : result == TRANSPORT_DEAD  ? "the device has stopped"
+                                                   : "the link failed";
+    return tessera_fail(tessera, TESSERA_LINK, "%s: %s (%s)", verb, what,
+                        tessera->transport->error[0] != 0 ? tessera->transport->error : "no details");
+}
+
+/* ------------------------------------------------------------------ the transport's verbs */
+
+int tessera_register_read(struct tessera *tessera, uint32_t offset, uint32_t *value)
+{
+    struct transport *transport = tessera->transport;
+    return link_result(tessera, transport->register_read(transport->context, offset, value), "register read");
+}
+
+int tessera_register_write(struct tessera *tessera, uint32_t offset, uint32_t value)
+{
+    struct transport *transport = tessera->transport;
+    return link_result(tessera, transport->register_write(transport->context, offset, value), "register write");
+}
+
+int link_read(struct tessera *tessera, uint32_t address, void *data, size_t bytes)
+{
+    struct transport *transport = tessera->transport;
+    return link_result(tessera, transport->memory_read(transport->context, address, data, bytes), "memory read");
+}
+
+int link_write(struct tessera *tessera, uint32_t address, const void *data, size_t bytes)
+{
+    struct transport *transport = tessera->transport;
+    return link_result(tessera, transport->memory_write(transport->context, address, data, bytes), "memory write");
+}
+
+struct transport *tessera_transport(struct tessera *tessera) { return tessera->transport; }
+
+/* ------------------------------------------------------------------ opening */
+
+static int check_identity(struct tessera *tessera, uint32_t abi)
+{
+    uint32_t id = 0, hardware = 0;
+    int status = tessera_register_read(tessera, HOST_ID_OFFSET, &id);
+    if (status == TESSERA_OK) status = tessera_register_read(tessera, HOST_ABI_OFFSET, &hardware);
+    if (status != TESSERA_OK) return status;
+    if (id != 0x41525354u)
+        return tessera_fail(
+            tessera, TESSERA_NOT_A_GPU,
+            "no Tessera at the other end: register ID is 0x%08x, not 'TSRA'. Check cable and bitstream.", id);
+    if (hardware != abi)
+        return tessera_fail(tessera, TESSERA_ABI,
+                            "this program was built from table 0x%08x, the hardware from 0x%08x. Build both from one "
+                            "tree: 'make clean all', then load the hardware again.",
+                            abi, hardware);
+    return TESSERA_OK;
+}
+
+static int set_up(struct tessera *tessera, const struct tessera_options *options, uint32_t abi)
+{
+    const struct {
+        uint32_t offset, value;
+    } registers[] = {
+        {HOST_SUBMIT_BASE_OFFSET, SUBMIT_RING_ADDRESS},
+        {HOST_SUBMIT_SIZE_OFFSET, SUBMIT_RING_LOG2},
+        {HOST_SUBMIT_TAIL_OFFSET, 0},
+        {HOST_COMPLETE_BASE_OFFSET, COMPLETE_RING_ADDRESS},
+        {HOST_COMPLETE_SIZE_OFFSET, COMPLETE_RING_LOG2},
+        {HOST_COMPLETE_HEAD_OFFSET, 0},
+        {HOST_SYSTEM_PAGES_OFFSET, tessera->transport->memory_bytes / PAGE_BYTES},
+        {HOST_DUMMY_PAGE_OFFSET, DUMMY_ADDRESS / PAGE_BYTES},
+        {HOST_SEGMENT1_LIMIT_OFFSET, options->segment1_pages},
+        {HOST_SEGMENT2_LIMIT_OFFSET, options->segment2_pages},
+        {HOST_ABI_HOST_OFFSET, abi},
+        {HOST_FORCE_OFFSET, options->force},
+        {HOST_TIMEOUT_OFFSET, options->timeout_cycles},
+        {HOST_BOOT_OPTIONS_OFFSET, options->boot_options},
+        {HOST_COMMIT_LIMIT_OFFSET, options->commit_limit},
+        {HOST_IRQ_STATUS_OFFSET, 0xffffffffu},
+        {HOST_IRQ_ENABLE_OFFSET, FIELD_PUT(1, HOST_IRQ_STATUS_COMPLETION) | FIELD_PUT(1, HOST_IRQ_STATUS_PANIC)},
+    };
+    int status = TESSERA_OK;
+    for (size_t i = 0; i < sizeof registers / sizeof *registers && status == TESSERA_OK; i++)
+        status = tessera_register_write(tessera, registers[i].offset, registers[i].value);
+    return status;
+}
+
+/* Wait for BOOT_STATUS, by polling: there is no interrupt before the firmware is ready. */
+static int wait_for_boot(struct tessera *tessera)
+{
+    enum { POLLS = 4000, CYCLES = 1000 };
+    uint32_t boot = 0, panic = 0;
+    for (unsigned poll = 0; poll < POLLS; poll++) {
+        int status = tessera_register_read(tessera, HOST_BOOT_STATUS_OFFSET, &boot);
+        if (status == TESSERA_OK) status = tessera_register_read(tessera, HOST_PANIC_CODE_OFFSET, &panic);
+        if (status != TESSERA_OK) return status;
+        if (boot == 1) return TESSERA_OK;
+        if (boot == 0x80000000u + STATUS_ABI_MISMATCH || panic == PANIC_ABI)
+            return tessera_fail(tessera, TESSERA_ABI,
+                                "the firmware image was built from another table than hardware "
+                                "and program. Build it again: 'make firmware'.");
+        if (boot != 0)
+            return tessera_fail(tessera, TESSERA_BOOT, "the firmware refused to start: %s.",
+                                status_name(boot & 0x7fffffffu));
+        status = queue_check_panic(tessera, " while starting");
+        if (status != TESSERA_OK) return status;
+        struct transport *transport = tessera->transport;
+        status = link_result(tessera, transport->wait(transport->context, CYCLES), "wait for the firmware");
+        if (status != TESSERA_OK) return status;
+    }
+    return tessera_fail(tessera, TESSERA_BOOT,
+                        "the firmware did not become ready within %u cycles. Is it an image for "
+                        "this machine?",
+                        (unsigned)POLLS * CYCLES);
+}
+
+static int clear_control_pages(struct tessera *tessera)
+{
+    const uint8_t zeros[PAGE_BYTES] = {0};
+    int status = TESSERA_OK;
+    for (uint32_t page = 0; page < CLEAR_PAGES && status == TESSERA_OK; page++)
+        status = link_write(tessera, page * PAGE_BYTES, zeros, sizeof zeros);
+    return status;
+}
+
+static int open_steps(struct tessera *tessera, const struct tessera_options *options)
+{
+    uint32_t abi = options->abi != 0 ? options->abi : GPU_ABI_HASH;
+    if (tessera->transport->memory_bytes < POOL_ADDRESS + 16 * PAGE_BYTES)
+        return tessera_fail(tessera, TESSERA_NO_MEMORY,
+                            "%u bytes of system memory are too few: at least %u are needed.",
+                            tessera->transport->memory_bytes, POOL_ADDRESS + 16 * PAGE_BYTES);
+    int status = check_identity(tessera, abi);
+    if (status == TESSERA_OK) status = tessera_register_write(tessera, HOST_CONTROL_OFFSET, 0);
+    if (status == TESSERA_OK) status = clear_control_pages(tessera);
+    if (status == TESSERA_OK && options->firmware != NULL) status = boot_load(tessera, options->firmware);
+    if (status == TESSERA_OK) status = set_up(tessera, options, abi);
+    if (status == TESSERA_OK)
+        status = tessera_register_write(tessera, HOST_CONTROL_OFFSET, FIELD_PUT(1, HOST_CONTROL_CORE_RUN));
+    if (status == TESSERA_OK) status = wait_for_boot(tessera);
+    return status;
+}
+
+int tessera_open(struct tessera **tessera, struct transport *transport, const struct tessera_options *options,
+                 char message[256])
+{
+    *tessera = NULL;
+    struct tessera *opened = calloc(1, sizeof *opened);
+    if (opened == NULL) {
+        snprintf(message, 256, "out of memory");
+        return TESSERA_NO_MEMORY;
+    }
+    opened->transport = transport;
+    opened->patience_cycles = options->patience_cycles != 0 ? options->patience_cycles : 200000000u;
+    opened->next_tag = 1;
+    int status = memory_init(opened, options->seed);
+    if (status == TESSERA_OK) status = open_steps(opened, options);
+    if (status != TESSERA_OK) {
+        snprintf(message, 256, "%s", opened->message);
+        memory_free(opened);
+        free(opened);
+        return status;
+    }
+    *tessera = opened;
+    return TESSERA_OK;
+}
+
+void tessera_close(struct tessera *tessera)
+{
+    if (tessera == NULL) return;
+    if (tessera->transport->close != NULL) tessera->transport->close(tessera->transport->context);
+    for (unsigned i = 0; i < TESSERA_OUTSTANDING; i++) {
+        const struct outstanding *slot = &tessera->outstanding[i];
+        const bool is_refused = slot->is_done && slot->completion.status != STATUS_OK;
+        if (slot->is_used && slot->doomed != NULL && !is_refused) memory_release(tessera, slot->doomed);
+    }
+    memory_free(tessera);
+    free(tessera->platform);
+    free(tessera);
+}
+
+/* ------------------------------------------------------------------ queries */
+
+int tessera_statistics(struct tessera *tessera, uint32_t statistics[STAT_COUNT])
+{
+    uint32_t message[16] = {MSG_QUERY_STATISTICS};
+    struct tessera_completion completion;
+    message[MSG_QUERY_STATISTICS_ADDRESS] = SCRATCH_ADDRESS;
+    message[MSG_QUERY_STATISTICS_WORDS] = STAT_COUNT;
+    memset(statistics, 0, STAT_COUNT * sizeof *statistics);
+    int status = tessera_call(tessera, message, &completion);
+    if (status != TESSERA_OK) return status;
+    uint32_t words = completion.words[REPLY_QUERY_STATISTICS_WORDS - 4];
+    return link_read(tessera, SCRATCH_ADDRESS, statistics,
+                     (words < STAT_COUNT ? words : STAT_COUNT) * sizeof *statistics);
+}
+
+static uint64_t wide(const uint32_t *words) { return (uint64_t)words[1] << 32 | words[0]; }
+
+int tessera_query_segments(struct tessera *tessera, struct tessera_segment *segments, uint32_t *count)
+{
+    enum { FORM = 5, DESCRIPTOR_LIMIT = 31 }; /* QUERYSEGMENT3; ids are 5 bits */
+    uint32_t message[16] = {MSG_QUERY_SEGMENT}, words[SEGMENT_OUT_DESCRIPTORS + DESCRIPTOR_LIMIT * SEGMENT3_WORDS];
+    struct tessera_completion completion;
+    message[MSG_QUERY_SEGMENT_FORM] = FORM;
+    int status = tessera_call(tessera, message, &completion);
+    if (status != TESSERA_OK) return status;
+    uint32_t room = *count, found = completion.words[REPLY_QUERY_SEGMENT_COUNT - 4];
+    *count = found;
+    if (segments == NULL) return TESSERA_OK;
+    if (found > DESCRIPTOR_LIMIT || found > room)
+        return tessera_fail(tessera, TESSERA_MISUSE, "there are %u segments, the array has room for %u.", found, room);
+    message[MSG_QUERY_SEGMENT_ADDRESS] = SCRATCH_ADDRESS;
+    message[MSG_QUERY_SEGMENT_COUNT] = found;
+    status = tessera_call(tessera, message, &completion);
+    if (status == TESSERA_OK)
+        status = link_read(tessera, SCRATCH_ADDRESS, words,
+                           (SEGMENT_OUT_DESCRIPTORS + found * SEGMENT3_WORDS) * sizeof *words);
+    for (uint32_t i = 0; status == TESSERA_OK && i < found; i++) {
+        const uint32_t *descriptor = words + SEGMENT_OUT_DESCRIPTORS + i * SEGMENT3_WORDS;
+        segments[i] =
+            (struct tessera_segment){descriptor[SEGMENT3_FLAGS], wide(descriptor + SEGMENT3_BASE),
+                                     wide(descriptor + SEGMENT3_SIZE), wide(descriptor + SEGMENT3_COMMIT_LIMIT)};
+    }
+    return status;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * System memory of the device, managed by the host: the pool of pages behind allocations, the page lists
+ * (they stay where they are for an allocation's life: the firmware reads them again whenever it pages), and
+ * the content of allocations.
+ *
+ * Where is the content? Before any submission names an allocation, and between lock and unlock, in the
+ * host's pages; else only the firmware knows. tessera_write and tessera_read choose accordingly.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/tessera_internal.h"
+
+/* ------------------------------------------------------------------ pages and lists */
+
+static uint32_t random_next(uint32_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state;
+}
+
+int memory_init(struct tessera *tessera, uint32_t seed)
+{
+    uint32_t total = tessera->transport->memory_bytes / PAGE_BYTES;
+    uint32_t first = POOL_ADDRESS / PAGE_BYTES, state = seed * 2654435761u + 1u;
+    if (state == 0) state = 1;
+    tessera->pool_count = total > first ? total - first : 0;
+    tessera->pool = malloc((tessera->pool_count + 1u) * sizeof *tessera->pool);
+    if (tessera->pool == NULL) return tessera_fail(tessera, TESSERA_NO_MEMORY, "out of memory");
+    for (uint32_t i = 0; i < tessera->pool_count; i++) tessera->pool[i] = first + i;
+    for (uint32_t i = tessera->pool_count; i > 1; i--) { /* Fisher and Yates */
+        uint32_t other = random_next(&state) % i, page = tessera->pool[i - 1];
+        tessera->pool[i - 1] = tessera->pool[other];
+        tessera->pool[other] = page;
+    }
+    return TESSERA_OK;
+}
+
+void memory_free(struct tessera *tessera) { free(tessera->pool); }
+
+static bool list_take(struct tessera *tessera, uint32_t granules, uint32_t *address)
+{
+    uint32_t run = 0;
+    for (uint32_t i = 0; i < LISTS_GRANULES; i++) {
+        run = tessera->list_used[i] ? 0 : run + 1;
+        if (run == granules) {
+            memset(tessera->list_used + i + 1u - granules, 1, granules);
+            *address = LISTS_ADDRESS + (i + 1u - granules) * LISTS_GRANULE;
+            return true;
+        }
+    }
+    return false;
+}
+
+void memory_release(struct tessera *tessera, struct tessera_allocation *allocation)
+{
+    for (uint32_t i = allocation->page_count; i > 0; i--)
+        tessera->pool[tessera->pool_count++] = allocation->pages[i - 1];
+    if (allocation->list_granules != 0)
+        memset(tessera->list_used + (allocation->list_address - LISTS_ADDRESS) / LISTS_GRANULE, 0,
+               allocation->list_granules);
+    free(allocation->pages);
+    free(allocation);
+}
+
+/* Host pages and page list for `bytes`; NULL when memory is out. */
+static struct tessera_allocation *reserve(struct tessera *tessera, uint32_t bytes)
+{
+    uint32_t page_count = bytes / PAGE_BYTES + (bytes % PAGE_BYTES != 0);
+    struct tessera_allocation *allocation = calloc(1, sizeof *allocation);
+    if (allocation == NULL) return NULL;
+    allocation->pages = calloc(page_count + 1u, sizeof *allocation->pages);
+    uint32_t granules = (page_count * 4u + LISTS_GRANULE - 1u) / LISTS_GRANULE;
+    if (granules == 0) granules = 1;
+    if (allocation->pages == NULL || page_count > tessera->pool_count ||
+        !list_take(tessera, granules, &allocation->list_address)) {
+        free(allocation->pages);
+        free(allocation);
+        return NULL;
+    }
+    allocation->list_granules = granules;
+    allocation->bytes = page_count * PAGE_BYTES;
+    allocation->page_count = page_count;
+    for (uint32_t i = 0; i < page_count; i++) allocation->pages[i] = tessera->pool[--tessera->pool_count];
+    return allocation;
+}
+
+/* ------------------------------------------------------------------ create and destroy */
+
+uint32_t tessera_prefer(uint32_t first, uint32_t second, uint32_t third)
+{
+    return (first & 31u) | (second & 31u) << 6 | (third & 31u) << 12;
+}
+
+int tessera_allocation_create(struct tessera *tessera, const struct tessera_allocation_options *options,
+                              struct tessera_allocation **allocation)
+{
+    const uint32_t every_segment = field_mask(LIMIT_BITS_SEGMENT_COUNT);
+    uint32_t message[16] = {MSG_CREATE_ALLOCATION};
+    struct tessera_completion completion;
+    *allocation = NULL;
+    struct tessera_allocation *made = reserve(tessera, options->bytes);
+    if (made == NULL)
+        return tessera_fail(tessera, TESSERA_NO_MEMORY,
+                            "no host pages for an allocation of %u bytes: %u pages are free.", options->bytes,
+                            tessera->pool_count);
+    int status = link_write(tessera, made->list_address, made->pages, made->page_count * 4u);
+    message[MSG_CREATE_ALLOCATION_BYTES] = options->bytes;
+    message[MSG_CREATE_ALLOCATION_ALIGNMENT] = options->alignment;
+    message[MSG_CREATE_ALLOCATION_FLAGS] = options->flags;
+    message[MSG_CREATE_ALLOCATION_PREFERRED] = options->preferred;
+    message[MSG_CREATE_ALLOCATION_READ_SET] = options->read_set != 0 ? options->read_set : every_segment;
+    message[MSG_CREATE_ALLOCATION_WRITE_SET] = options->write_set != 0 ? options->write_set : every_segment;
+    message[MSG_CREATE_ALLOCATION_EVICTION_SET] = options->eviction_set;
+    message[MSG_CREATE_ALLOCATION_PRIORITY] = options->priority != 0 ? options->priority : 0x78000000u;
+    message[MSG_CREATE_ALLOCATION_PAGES] = made->list_address;
+    message[MSG_CREATE_ALLOCATION_PITCH] = options->pitch;
+    message[MSG_CREATE_ALLOCATION_HEIGHT] = options->height | options->levels << 16;
+    message[MSG_CREATE_ALLOCATION_PATTERN] = options->pattern;
+    message[MSG_CREATE_ALLOCATION_CONTEXT] = options->context;
+    if (status == TESSERA_OK) status = tessera_call(tessera, message, &completion);
+    if (status != TESSERA_OK) {
+        memory_release(tessera, made);
+        return status;
+    }
+    made->handle = completion.words[REPLY_CREATE_ALLOCATION_HANDLE - 4];
+    made->is_known_to_gpu = (options->flags & ALLOCATION_UNDEFINED) != 0; /* its content is not what the pages hold */
+    *allocation = made;
+    return TESSERA_OK;
+}
+
+/* A message whose word 2 is a handle and whose word 3 is `argument`. */
+static int handle_call(struct tessera *tessera, uint32_t code, const struct tessera_allocation *allocation,
+                       uint32_t argument, struct tessera_completion *completion)
+{
+    uint32_t message[16] = {code, 0, allocation != NULL ? allocation->handle : 0, argument};
+    return tessera_call(tessera, message, completion);
+}
+
+int tessera_allocation_destroy(struct tessera *tessera, struct tessera_allocation *allocation)
+{
+    tessera_ticket ticket;
+    if (allocation == NULL) return TESSERA_OK;
+    int status = tessera_allocation_destroy_begin(tessera, allocation, &ticket);
+    return status != TESSERA_OK ? status : tessera_wait(tessera, ticket, NULL);
+}
+
+int tessera_allocation_destroy_begin(struct tessera *tessera, struct tessera_allocation *allocation,
+                                     tessera_ticket *ticket)
+{
+    uint32_t message[16] = {MSG_DESTROY_ALLOCATION};
+    if (allocation->is_doomed)
+        return tessera_fail(tessera, TESSERA_MISUSE, "the allocation is being destroyed already.");
+    message[MSG_DESTROY_ALLOCATION_HANDLE] = allocation->handle;
+    int status = tessera_send(tessera, message, ticket);
+    if (status == TESSERA_OK) queue_keep(tessera, *ticket, allocation);
+    return status;
+}
+
+uint32_t tessera_allocation_handle(const struct tessera_allocation *allocation) { return allocation->handle; }
+uint32_t tessera_allocation_bytes(const struct tessera_allocation *allocation) { return allocation->bytes; }
+
+/* ------------------------------------------------------------------ locks and content */
+
+int tessera_lock(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t flags)
+{
+    int status = handle_call(tessera, MSG_LOCK, allocation, flags | LOCK_ENTIRE, NULL);
+    allocation->is_locked = allocation->is_locked || status == TESSERA_OK;
+    return status;
+}
+
+int tessera_unlock(struct tessera *tessera, struct tessera_allocation *allocation)
+{
+    int status = handle_call(tessera, MSG_UNLOCK, allocation, 0, NULL);
+    if (status == TESSERA_OK) allocation->is_locked = false;
+    return status;
+}
+
+static int copy_pages(struct tessera *tessera, const struct tessera_allocation *allocation, uint32_t offset, void *in,
+                      const void *out, uint32_t bytes)
+{
+    int status = TESSERA_OK;
+    for (uint32_t done = 0; done < bytes && status == TESSERA_OK;) {
+        uint32_t at = offset + done, in_page = at % PAGE_BYTES, part = PAGE_BYTES - in_page;
+        uint32_t address = allocation->pages[at / PAGE_BYTES] * PAGE_BYTES + in_page;
+        if (part > bytes - done) part = bytes - done;
+        status = in != NULL ? link_read(tessera, address, (uint8_t *)in + done, part)
+                            : link_write(tessera, address, (const uint8_t *)out + done, part);
+        done += part;
+    }
+    return status;
+}
+
+static int copy_content(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t offset, void *in,
+                        const void *out, uint32_t bytes)
+{
+    bool needs_lock = allocation->is_known_to_gpu && !allocation->is_locked;
+    if (offset > allocation->bytes || bytes > allocation->bytes - offset)
+        return tessera_fail(tessera, TESSERA_MISUSE, "bytes %u to %llu of an allocation of %u.", offset,
+                            (unsigned long long)offset + bytes, allocation->bytes);
+    int status = needs_lock ? tessera_lock(tessera, allocation, in != NULL ? LOCK_READ_ONLY : 0) : TESSERA_OK;
+    if (status != TESSERA_OK) return status;
+    status = copy_pages(tessera, allocation, offset, in, out, bytes);
+    int unlock_status = needs_lock ? tessera_unlock(tessera, allocation) : TESSERA_OK;
+    return status != TESSERA_OK ? status : unlock_status;
+}
+
+int tessera_write(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t offset, const void *data,
+                  uint32_t bytes)
+{
+    return copy_content(tessera, allocation, offset, NULL, data, bytes);
+}
+
+int tessera_read(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t offset, void *data,
+                 uint32_t bytes)
+{
+    return copy_content(tessera, allocation, offset, data, NULL, bytes);
+}
+
+/* ------------------------------------------------------------------ priorities, offers, eviction */
+
+int tessera_set_priority(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t priority)
+{
+    return handle_call(tessera, MSG_SET_PRIORITY, allocation, priority, NULL);
+}
+
+int tessera_where(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t *segment, uint32_t *offset)
+{
+    struct tessera_completion completion;
+    int status = handle_call(tessera, MSG_QUERY_ALLOCATION, allocation, 0, &completion);
+    if (status != TESSERA_OK) return status;
+    *segment = completion.words[REPLY_QUERY_ALLOCATION_SEGMENT - 4];
+    *offset = completion.words[REPLY_QUERY_ALLOCATION_OFFSET - 4];
+    return TESSERA_OK;
+}
+
+int tessera_offer(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t priority)
+{
+    return handle_call(tessera, MSG_OFFER, allocation, priority, NULL);
+}
+
+int tessera_reclaim(struct tessera *tessera, struct tessera_allocation *allocation, bool *is_discarded)
+{
+    struct tessera_completion completion;
+    int status = handle_call(tessera, MSG_RECLAIM, allocation, 0, &completion);
+    if (status == TESSERA_OK) *is_discarded = completion.words[REPLY_RECLAIM_DISCARDED - 4] != 0;
+    return status;
+}
+
+int tessera_evict(struct tessera *tessera, struct tessera_allocation *allocation)
+{
+    return handle_call(tessera, MSG_EVICT, allocation, 0, NULL);
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The two rings: messages in, completions out. A message in flight is found again by its tag; at most
+ * TESSERA_OUTSTANDING exist. The ring can only be full while something is outstanding, so every wait ends with a
+ * completion, a panic or the patience.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "gpu_names.h"
+#include "lib/tessera_internal.h"
+
+_Static_assert(TESSERA_OUTSTANDING <= 1 << COMPLETE_RING_LOG2, "the completion ring cannot overflow");
+
+/* ------------------------------------------------------------------ completions */
+
+static void take_completion(struct tessera *tessera, const uint32_t words[LIMIT_BITS_COMPLETION_WORDS])
+{
+    struct outstanding *slot = &tessera->outstanding[words[COMPLETION_TAG] % TESSERA_OUTSTANDING];
+    if (!slot->is_used || slot->tag != words[COMPLETION_TAG])
+        return; /* nobody's: the device answered what was never asked */
+    slot->is_done = true;
+    slot->completion.status = words[COMPLETION_STATUS];
+    slot->completion.detail = words[COMPLETION_DETAIL];
+    slot->completion.fence = words[COMPLETION_FENCE];
+    memcpy(slot->completion.words, words + 4, sizeof slot->completion.words);
+    if (slot->staging != 0) tessera_staging_free(tessera, slot->staging);
+    slot->staging = 0;
+}
+
+int queue_collect(struct tessera *tessera, bool *progress)
+{
+    uint32_t tail = 0;
+    *progress = false;
+    /* Clear first: an entry that comes after the tail was read raises the line again. */
+    int status = tessera_register_write(tessera, HOST_IRQ_STATUS_OFFSET, FIELD_PUT(1, HOST_IRQ_STATUS_COMPLETION));
+    if (status == TESSERA_OK) status = tessera_register_read(tessera, HOST_COMPLETE_TAIL_OFFSET, &tail);
+    if (status == TESSERA_OK && tail - tessera->complete_head > 1u << COMPLETE_RING_LOG2)
+        return tessera_fail(tessera, TESSERA_PANIC, "the completion ring is inconsistent: head %u, tail %u.",
+                            tessera->complete_head, tail);
+    while (status == TESSERA_OK && tessera->complete_head != tail) {
+        uint32_t words[LIMIT_BITS_COMPLETION_WORDS];
+        uint32_t index = tessera->complete_head & field_mask(COMPLETE_RING_LOG2);
+        status = link_read(tessera, COMPLETE_RING_ADDRESS + index * (uint32_t)sizeof words, words, sizeof words);
+        if (status == TESSERA_OK) take_completion(tessera, words);
+        tessera->complete_head++;
+        *progress = true;
+    }
+    if (status == TESSERA_OK && *progress)
+        status = tessera_register_write(tessera, HOST_COMPLETE_HEAD_OFFSET, tessera->complete_head);
+    return status;
+}
+
+int queue_check_panic(struct tessera *tessera, const char *when)
+{
+    uint32_t code = 0, place = 0, cause = 0, address = 0;
+    int status = tessera_register_read(tessera, HOST_PANIC_CODE_OFFSET, &code);
+    if (status != TESSERA_OK || code == PANIC_NONE) return status;
+    (void)tessera_register_read(tessera, HOST_PANIC_PLACE_OFFSET, &place);
+    if (code != PANIC_TRAP)
+        return tessera_fail(tessera, TESSERA_PANIC, "the firmware stopped%s: panic %u (%s) at 0x%x.", when, code,
+                            panic_name(code), place);
+    (void)tessera_register_read(tessera, HOST_PANIC_CAUSE_OFFSET, &cause);
+    (void)tessera_register_read(tessera, HOST_PANIC_ADDRESS_OFFSET, &address);
+    return tessera_fail(tessera, TESSERA_PANIC, "the firmware stopped%s: panic %u (%s) at 0x%x: %s, 0x%08x.", when,
+                        code, panic_name(code), place, trap_name(cause), address);
+}
+
+/* Take what has completed; if that is nothing, let the device work for a while. `*spent` counts cycles against the
+ * patience. */
+static int wait_a_slice(struct tessera *tessera, uint64_t *spent, bool *progress)
+{
+    enum { SLICE = 100000 };
+    struct transport *transport = tessera->transport;
+    int status = queue_collect(tessera, progress);
+    if (status != TESSERA_OK || *progress) return status;
+    status = queue_check_panic(tessera, "");
+    if (status != TESSERA_OK) return status;
+    if (*spent >= tessera->patience_cycles)
+        return tessera_fail(tessera, TESSERA_TIMED_OUT, "no completion within %llu cycles.",
+                            (unsigned long long)tessera->patience_cycles);
+    uint64_t before = transport->cycles != NULL ? transport->cycles(transport->context) : 0;
+    int result = transport->wait(transport->context, SLICE);
+    if (result != TRANSPORT_OK)
+        return tessera_fail(tessera, TESSERA_LINK, "waiting for a completion: %s",
+                            transport->error[0] != 0 ? transport->error : "the link failed");
+    uint64_t after = transport->cycles != NULL ? transport->cycles(transport->context) : 0;
+    *spent += after > before ? after - before : SLICE;
+    return TESSERA_OK;
+}
+
+/* Let the device work until something completes. */
+static int wait_for_progress(struct tessera *tessera, uint64_t *spent)
+{
+    for (;;) {
+        bool progress = false;
+        int status = wait_a_slice(tessera, spent, &progress);
+        if (status != TESSERA_OK || progress) return status;
+    }
+}
+
+/* ------------------------------------------------------------------ messages */
+
+/* NULL, with a message: there is none free. */
+static struct outstanding *find_slot(struct tessera *tessera)
+{
+    for (unsigned tries = 0; tries < TESSERA_OUTSTANDING; tries++, tessera->next_tag++) {
+        struct outstanding *candidate = &tessera->outstanding[tessera->next_tag % TESSERA_OUTSTANDING];
+        if (candidate->is_used || tessera->next_tag == 0) continue;
+        memset(candidate, 0, sizeof *candidate);
+        candidate->is_used = true;
+        candidate->tag = tessera->next_tag++;
+        return candidate;
+    }
+    (void)tessera_fail(tessera, TESSERA_MISUSE, "%d messages are in flight or not waited for; wait for one first.",
+                       TESSERA_OUTSTANDING);
+    return NULL;
+}
+
+static int ring_room(struct tessera *tessera)
+{
+    uint64_t spent = 0;
+    for (;;) {
+        if (tessera->submit_tail - tessera->submit_head < 1u << SUBMIT_RING_LOG2) return TESSERA_OK;
+        int status = tessera_register_read(tessera, HOST_SUBMIT_HEAD_OFFSET, &tessera->submit_head);
+        if (status != TESSERA_OK || tessera->submit_tail - tessera->submit_head < 1u << SUBMIT_RING_LOG2) return status;
+        bool progress; /* what is taken may complete much later */
+        status = wait_a_slice(tessera, &spent, &progress);
+        if (status != TESSERA_OK) return status;
+    }
+}
+
+/* `staging`: a staging buffer that is free once the message is complete, 0 = none. If it cannot be sent, it stays the
+ * caller's. */
+static int send_staged(struct tessera *tessera, uint32_t message[16], uint32_t staging, tessera_ticket *ticket)
+{
+    int status = ring_room(tessera);
+    if (status != TESSERA_OK) return status;
+    struct outstanding *slot = find_slot(tessera);
+    if (slot == NULL) return TESSERA_MISUSE;
+    slot->staging = staging;
+    message[1] = slot->tag;
+    uint32_t index = tessera->submit_tail & field_mask(SUBMIT_RING_LOG2);
+    status = link_write(tessera, SUBMIT_RING_ADDRESS + index * 64u, message, 64);
+    if (status == TESSERA_OK) status = tessera_register_write(tessera, HOST_SUBMIT_TAIL_OFFSET, ++tessera->submit_tail);
+    if (status != TESSERA_OK) slot->is_used = false;
+    *ticket = slot->tag;
+    return status;
+}
+
+int tessera_send(struct tessera *tessera, uint32_t message[16], tessera_ticket *ticket)
+{
+    return send_staged(tessera, message, 0, ticket);
+}
+
+static struct outstanding *find_ticket(struct tessera *tessera, tessera_ticket ticket)
+{
+    struct outstanding *slot = &tessera->outstanding[ticket % TESSERA_OUTSTANDING];
+    return slot->is_used && slot->tag == ticket ? slot : NULL;
+}
+
+void queue_keep(struct tessera *tessera, tessera_ticket ticket, struct tessera_allocation *doomed)
+{
+    find_ticket(tessera, ticket)->doomed = doomed;
+    doomed->is_doomed = true;
+}
+
+bool tessera_is_done(struct tessera *tessera, tessera_ticket ticket)
+{
+    bool progress;
+    const struct outstanding *slot = find_ticket(tessera, ticket);
+    if (slot == NULL || slot->is_done) return true;
+    return queue_collect(tessera, &progress) == TESSERA_OK && slot->is_done;
+}
+
+int tessera_wait(struct tessera *tessera, tessera_ticket ticket, struct tessera_completion *completion)
+{
+    uint64_t spent = 0;
+    struct outstanding *slot = find_ticket(tessera, ticket);
+    if (slot == NULL) return tessera_fail(tessera, TESSERA_MISUSE, "ticket %u was waited for already.", ticket);
+    while (!slot->is_done) {
+        int status = wait_for_progress(tessera, &spent);
+        if (status != TESSERA_OK) return status;
+    }
+    if (completion != NULL) *completion = slot->completion;
+    slot->is_used = false;
+    if (slot->doomed != NULL) slot->doomed->is_doomed = false;
+    if (slot->doomed != NULL && slot->completion.status == STATUS_OK) memory_release(tessera, slot->doomed);
+    if (slot->completion.status != STATUS_OK)
+        return tessera_fail(tessera, (int)slot->completion.status, "the device refused: %s, detail %u (0x%x)",
+                            status_name(slot->completion.status), slot->completion.detail, slot->completion.detail);
+    return TESSERA_OK;
+}
+
+int tessera_call(struct tessera *tessera, uint32_t message[16], struct tessera_completion *completion)
+{
+    tessera_ticket ticket;
+    int status = tessera_send(tessera, message, &ticket);
+    return status != TESSERA_OK ? status : tessera_wait(tessera, ticket, completion);
+}
+
+/* ------------------------------------------------------------------ staging buffers */
+
+int tessera_staging_take(struct tessera *tessera, uint32_t *address)
+{
+    uint64_t spent = 0;
+    for (;;) {
+        for (uint32_t i = 0; i < STAGING_COUNT; i++) {
+            if (!(tessera->staging_used & 1u << i)) {
+                tessera->staging_used |= 1u << i;
+                *address = STAGING_ADDRESS + i * STAGING_BYTES;
+                return TESSERA_OK;
+            }
+        }
+        int status = wait_for_progress(tessera, &spent);
+        if (status != TESSERA_OK) return status;
+    }
+}
+
+void tessera_staging_free(struct tessera *tessera, uint32_t address)
+{
+    tessera->staging_used &= ~(1u << (address - STAGING_ADDRESS) / STAGING_BYTES);
+}
+
+/* ------------------------------------------------------------------ contexts and submission */
+
+int tessera_context_create(struct tessera *tessera, uint32_t node, int32_t priority, uint32_t *context)
+{
+    uint32_t message[16] = {MSG_CREATE_CONTEXT};
+    struct tessera_completion completion;
+    message[MSG_CREATE_CONTEXT_NODE] = node;
+    message[MSG_CREATE_CONTEXT_PRIORITY] = (uint32_t)priority;
+    int status = tessera_call(tessera, message, &completion);
+    if (status == TESSERA_OK) *context = completion.words[REPLY_CREATE_CONTEXT_CONTEXT - 4];
+    return status;
+}
+
+int tessera_context_destroy(struct tessera *tessera, uint32_t context)
+{
+    uint32_t message[16] = {MSG_DESTROY_CONTEXT};
+    message[MSG_DESTROY_CONTEXT_CONTEXT] = context;
+    return tessera_call(tessera, message, NULL);
+}
+
+static int set_context(struct tessera *tessera, uint32_t context, uint32_t changes, int32_t priority, uint32_t budget)
+{
+    uint32_t message[16] = {MSG_SET_CONTEXT};
+    message[MSG_SET_CONTEXT_CONTEXT] = context;
+    message[MSG_SET_CONTEXT_CHANGES] = changes;
+    message[MSG_SET_CONTEXT_PRIORITY] = (uint32_t)priority;
+    message[MSG_SET_CONTEXT_BUDGET] = budget;
+    return tessera_call(tessera, message, NULL);
+}
+
+int tessera_context_set_priority(struct tessera *tessera, uint32_t context, int32_t priority)
+{
+    return set_context(tessera, context, CONTEXT_PRIORITY, priority, 0);
+}
+
+int tessera_context_set_budget(struct tessera *tessera, uint32_t context, uint32_t pages)
+{
+    return set_context(tessera, context, CONTEXT_BUDGET, 0, pages);
+}
+
+int tessera_context_query(struct tessera *tessera, uint32_t context, struct tessera_share *share)
+{
+    uint32_t message[16] = {MSG_QUERY_CONTEXT};
+    struct tessera_completion completion;
+    message[MSG_QUERY_CONTEXT_CONTEXT] = context;
+    int status = tessera_call(tessera, message, &completion);
+    if (status != TESSERA_OK) return status;
+    *share = (struct tessera_share){.share = completion.words[REPLY_QUERY_CONTEXT_SHARE - 4],
+                                    .resident = completion.words[REPLY_QUERY_CONTEXT_RESIDENT - 4],
+                                    .lost = completion.words[REPLY_QUERY_CONTEXT_LOST - 4],
+                                    .taken = completion.words[REPLY_QUERY_CONTEXT_TAKEN - 4]};
+    return TESSERA_OK;
+}
+
+static int stage(struct tessera *tessera, const struct stream_view *view, uint32_t address)
+{
+    int status = link_write(tessera, address, view->words, view->word_count * 4u);
+    if (status == TESSERA_OK)
+        status = link_write(tessera, address + STAGING_LIST_OFFSET, view->list,
+                            view->list_count * GPU_LIMIT(LIST_ENTRY_WORDS) * 4u);
+    if (status == TESSERA_OK && view->patch_count != 0)
+        status = link_write(tessera, address + STAGING_PATCHES_OFFSET, view->patches,
+                            view->patch_count * GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u);
+    return status;
+}
+
+int tessera_submit(struct tessera *tessera, uint32_t context, const struct tessera_stream *stream, uint32_t flags,
+                   tessera_ticket *ticket)
+{
+    struct stream_view view = stream_view(stream);
+    uint32_t address = 0, message[16] = {MSG_SUBMIT};
+    int status = tessera_staging_take(tessera, &address);
+    if (status != TESSERA_OK) return status;
+    status = stage(tessera, &view, address);
+    if (status != TESSERA_OK) {
+        tessera_staging_free(tessera, address);
+        return status;
+    }
+    message[MSG_SUBMIT_CONTEXT] = context;
+    message[MSG_SUBMIT_DMA] = address;
+    message[MSG_SUBMIT_DMA_BYTES] = view.word_count * 4u;
+    message[MSG_SUBMIT_LIST] = address + STAGING_LIST_OFFSET;
+    message[MSG_SUBMIT_LIST_COUNT] = view.list_count;
+    message[MSG_SUBMIT_PATCHES] = address + STAGING_PATCHES_OFFSET;
+    message[MSG_SUBMIT_PATCH_COUNT] = view.patch_count;
+    message[MSG_SUBMIT_FLAGS] = flags;
+    for (uint32_t i = 1; i < view.list_count; i++)
+        if (view.allocations[i] != NULL) view.allocations[i]->is_known_to_gpu = true;
+    status = send_staged(tessera, message, address, ticket);
+    if (status != TESSERA_OK) tessera_staging_free(tessera, address);
+    return status;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Builder of DMA buffers: see tessera_stream.h for the rules it keeps.
+ *
+ * Barriers: `written` remembers the list entries that packets since the last barrier may have written. A
+ * packet that reads one of them carries BARRIER, which covers everything before it, so the set is emptied.
+ */
+#include "tessera_stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/tessera_internal.h"
+
+enum {
+    WORD_LIMIT = LIMIT_BITS_DMA_BYTES / 4,
+    LIST_LIMIT = LIMIT_BITS_ALLOCATION_LIST,
+    PATCH_LIMIT = LIMIT_BITS_PATCH_LIST,
+    SLOT_LIMIT = LIMIT_BITS_SLOTS,
+    LIST_WORDS = LIMIT_BITS_LIST_ENTRY_WORDS,
+    PATCH_WORDS = LIMIT_BITS_PATCH_ENTRY_WORDS
+};
+
+/* A BIND as it was built. */
+struct binding {
+    uint32_t words[PKT_BIND_WORDS], offset;
+    bool is_large;
+};
+
+struct tessera_stream {
+    uint32_t words[WORD_LIMIT];
+    uint32_t list[LIST_LIMIT * LIST_WORDS];
+    uint32_t patches[PATCH_LIMIT * PATCH_WORDS];
+    uint32_t word_count, list_count, patch_count;
+    struct tessera_allocation *allocations[LIST_LIMIT];
+    uint16_t bound[SLOT_LIMIT]; /* list index of what a binding register holds, 0 = nothing */
+    struct binding binding[SLOT_LIMIT];
+    uint32_t large_bytes; /* allocations of so many bytes and more are large; 0: none is */
+    uint8_t written[LIST_LIMIT];
+};
+
+struct tessera_stream *tessera_stream_create(void)
+{
+    struct tessera_stream *stream = malloc(sizeof *stream);
+    if (stream == NULL) return NULL;
+    stream->large_bytes = 0;
+    tessera_stream_clear(stream);
+    return stream;
+}
+
+void tessera_stream_destroy(struct tessera_stream *stream) { free(stream); }
+
+void tessera_stream_clear(struct tessera_stream *stream)
+{
+    uint32_t large_bytes = stream->large_bytes;
+    memset(stream, 0, sizeof *stream);
+    stream->list_count = 1; /* entry 0: NULL */
+    stream->large_bytes = large_bytes;
+}
+
+struct stream_view stream_view(const struct tessera_stream *stream)
+{
+    return (struct stream_view){stream->words,      stream->list,        stream->patches,    stream->word_count,
+                                stream->list_count, stream->patch_count, stream->allocations};
+}
+
+void tessera_stream_parts(const struct tessera_stream *stream, const uint32_t **words, uint32_t *word_count,
+                          const uint32_t **list, uint32_t *list_words, const uint32_t **patches, uint32_t *patch_words)
+{
+    *words = stream->words;
+    *list = stream->list;
+    *patches = stream->patches;
+    *word_count = stream->word_count;
+    *list_words = stream->list_count * LIST_WORDS;
+    *patch_words = stream->patch_count * PATCH_WORDS;
+}
+
+uint32_t tessera_stream_bytes(const struct tessera_stream *stream) { return stream->word_count * 4u; }
+uint32_t tessera_stream_patches(const struct tessera_stream *stream) { return stream->patch_count; }
+
+/* ------------------------------------------------------------------ lists */
+
+static bool has_room(const struct tessera_stream *stream, uint32_t words, uint32_t entries, uint32_t patches)
+{
+    return words <= WORD_LIMIT - stream->word_count && entries <= LIST_LIMIT - stream->list_count &&
+           patches <= PATCH_LIMIT - stream->patch_count;
+}
+
+int tessera_stream_list(struct tessera_stream *stream, struct tessera_allocation *allocation, bool is_written,
+                        uint32_t *index)
+{
+    uint32_t i = 0;
+    if (allocation != NULL)
+        for (i = 1; i < stream->list_count && stream->allocations[i] != allocation;) i++;
+    if (i == stream->list_count) {
+        if (!has_room(stream, 0, 1, 0)) return TESSERA_STREAM_FULL;
+        stream->allocations[i] = allocation;
+        stream->list[i * LIST_WORDS + LIST_HANDLE] = allocation != NULL ? allocation->handle : 0;
+        stream->list_count++;
+    }
+    if (is_written) stream->list[i * LIST_WORDS + LIST_FLAGS] |= LIST_FLAG_WRITE;
+    *index = i;
+    return TESSERA_OK;
+}
+
+int tessera_stream_patch(struct tessera_stream *stream, const uint32_t entry[PATCH_WORDS])
+{
+    if (!has_room(stream, 0, 0, 1)) return TESSERA_STREAM_FULL;
+    memcpy(stream->patches + stream->patch_count++ * PATCH_WORDS, entry, PATCH_WORDS * sizeof *entry);
+    return TESSERA_OK;
+}
+
+int tessera_stream_raw(struct tessera_stream *stream, const uint32_t *words, uint32_t count)
+{
+    if (!has_room(stream, count, 0, 0)) return TESSERA_STREAM_FULL;
+    memcpy(stream->words + stream->word_count, words, count * sizeof *words);
+    stream->word_count += count;
+    return TESSERA_OK;
+}
+
+/* The packet about to be appended, of the group at `split`, needs list entry `index` at `offset` in its word `word`,
+ * through `slot`. */
+static void add_patch(struct tessera_stream *stream, uint32_t split, uint32_t index, uint32_t slot, uint32_t offset,
+                      uint32_t word)
+{
+    uint32_t entry[PATCH_WORDS] = {0};
+    entry[PATCH_ALLOCATION_INDEX] = index;
+    entry[PATCH_SLOT_ID] = slot;
+    entry[PATCH_ALLOCATION_OFFSET] = offset;
+    entry[PATCH_PATCH_OFFSET] = 4u * (stream->word_count + word);
+    entry[PATCH_SPLIT_OFFSET] = split;
+    memcpy(stream->patches + stream->patch_count++ * PATCH_WORDS, entry, sizeof entry);
+}
+
+/* ------------------------------------------------------------------ large allocations */
+
+static bool is_large(const struct tessera_stream *stream, const struct tessera_allocation *allocation)
+{
+    return stream->large_bytes != 0 && allocation->bytes >= stream->large_bytes;
+}
+
+/* Large bindings, but for those in the rows `taken` (bits) that the packet at hand takes over. */
+static uint32_t count_large(const struct tessera_stream *stream, uint64_t taken)
+{
+    uint32_t count = 0;
+    for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++)
+        count += stream->binding[slot].is_large && (taken >> slot & 1u) == 0;
+    return count;
+}
+
+/* The split point of the packet about to be appended: large bindings are programmed again there, so that they need not
+ * stay in place. Returns its offset. There is room. */
+static uint32_t split_here(struct tessera_stream *stream, uint64_t taken)
+{
+    uint32_t split = stream->word_count * 4u;
+    for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++) {
+        const struct binding *binding = &stream->binding[slot];
+        if (!binding->is_large || (taken >> slot & 1u) != 0) continue;
+        add_patch(stream, split, stream->bound[slot], slot, binding->offset, PKT_BIND_ADDRESS_WORD);
+        (void)tessera_stream_raw(stream, binding->words, PKT_BIND_WORDS);
+    }
+    return split;
+}
+
+void tessera_stream_large(struct tessera_stream *stream, uint32_t bytes) { stream->large_bytes = bytes; }
+
+/* ------------------------------------------------------------------ barriers */
+
+static bool must_wait(struct tessera_stream *stream, uint32_t source_index, uint32_t target_index)
+{
+    if (!stream->written[source_index] && !stream->written[target_index]) return false;
+    memset(stream->written, 0, sizeof stream->written);
+    return true;
+}
+
+/* ------------------------------------------------------------------ packets */
+
+int tessera_stream_bind(struct tessera_stream *stream, uint32_t slot, const struct tessera_surface *surface)
+{
+    uint32_t words[PKT_BIND_WORDS] = {0}, index = 0;
+    if (slot >= SLOT_LIMIT || surface->offset > surface->allocation->bytes) return TESSERA_MISUSE;
+    uint32_t again = count_large(stream, 1ull << slot);
+    if (!has_room(stream, (again + 1u) * PKT_BIND_WORDS, 1, again + 1u)) return TESSERA_STREAM_FULL;
+    (void)tessera_stream_list(stream, surface->allocation, surface->is_target, &index);
+    words[0] = PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT) | FIELD_PUT(surface->format, PKT_BIND_FORMAT);
+    words[PKT_BIND_PITCH_WORD] = FIELD_PUT(surface->pitch, PKT_BIND_PITCH);
+    words[PKT_BIND_BYTES_WORD] = surface->bytes != 0 ? surface->bytes : surface->allocation->bytes - surface->offset;
+    add_patch(stream, split_here(stream, 1ull << slot), index, slot, surface->offset, PKT_BIND_ADDRESS_WORD);
+    stream->bound[slot] = (uint16_t)index;
+    stream->binding[slot].offset = surface->offset;
+    stream->binding[slot].is_large = is_large(stream, surface->allocation);
+    memcpy(stream->binding[slot].words, words, sizeof words);
+    return tessera_stream_raw(stream, words, PKT_BIND_WORDS);
+}
+
+int tessera_stream_unbind(struct tessera_stream *stream, uint32_t slot)
+{
+    const uint32_t words[PKT_BIND_WORDS] = {PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT), 0, 0, 0};
+    if (slot >= SLOT_LIMIT) return TESSERA_MISUSE;
+    uint32_t again = count_large(stream, 1ull << slot);
+    if (!has_room(stream, (again + 1u) * PKT_BIND_WORDS, 0, again + 1u)) return TESSERA_STREAM_FULL;
+    add_patch(stream, split_here(stream, 1ull << slot), 0, slot, 0, PKT_BIND_ADDRESS_WORD);
+    stream->bound[slot] = 0;
+    stream->binding[slot].is_large = false;
+    return tessera_stream_raw(stream, words, PKT_BIND_WORDS);
+}
+
+int tessera_stream_fill_rect(struct tessera_stream *stream, uint32_t target, uint32_t x, uint32_t y, uint32_t width,
+                             uint32_t height, uint32_t colour)
+{
+    const uint32_t words[PKT_FILL_RECT_WORDS] = {
+        PKT_FILL_RECT | FIELD_PUT(target, PKT_FILL_RECT_TARGET),
+        FIELD_PUT(x, PKT_FILL_RECT_X) | FIELD_PUT(y, PKT_FILL_RECT_Y),
+        FIELD_PUT(width, PKT_FILL_RECT_WIDTH) | FIELD_PUT(height, PKT_FILL_RECT_HEIGHT), colour};
+    if (target >= SLOT_LIMIT || stream->bound[target] == 0) return TESSERA_MISUSE;
+    int status = tessera_stream_raw(stream, words, PKT_FILL_RECT_WORDS);
+    if (status == TESSERA_OK) stream->written[stream->bound[target]] = 1;
+    return status;
+}
+
+int tessera_stream_blit(struct tessera_stream *stream, const struct tessera_blit *blit)
+{
+    if (blit->target >= SLOT_LIMIT || blit->source >= SLOT_LIMIT || stream->bound[blit->target] == 0 ||
+        stream->bound[blit->source] == 0)
+        return TESSERA_MISUSE;
+    if (!has_room(stream, PKT_BLIT_WORDS, 0, 0)) return TESSERA_STREAM_FULL;
+    uint32_t target = stream->bound[blit->target], source = stream->bound[blit->source];
+    bool reads_target = blit->mode != BLIT_COPY && blit->mode != BLIT_KEY;
+    bool is_barrier = must_wait(stream, source, reads_target ? target : source);
+    const uint32_t words[PKT_BLIT_WORDS] = {
+        PKT_BLIT | FIELD_PUT(blit->target, PKT_BLIT_TARGET) | FIELD_PUT(blit->source, PKT_BLIT_SOURCE) |
+            FIELD_PUT(blit->mode, PKT_BLIT_MODE) | FIELD_PUT(blit->is_premultiplied, PKT_BLIT_PREMULTIPLIED) |
+            FIELD_PUT(blit->is_keyed, PKT_BLIT_KEYED) | FIELD_PUT(blit->is_coloured, PKT_BLIT_COLOURED) |
+            FIELD_PUT(blit->is_truncated, PKT_BLIT_TRUNCATED) | FIELD_PUT(blit->is_by_256, PKT_BLIT_BY_256) |
+            FIELD_PUT(blit->is_reverse, PKT_BLIT_REVERSE) | FIELD_PUT(is_barrier, PKT_BLIT_BARRIER),
+        FIELD_PUT(blit->target_x, PKT_BLIT_TARGET_X) | FIELD_PUT(blit->target_y, PKT_BLIT_TARGET_Y),
+        FIELD_PUT(blit->source_x, PKT_BLIT_SOURCE_X) | FIELD_PUT(blit->source_y, PKT_BLIT_SOURCE_Y),
+        FIELD_PUT(blit->width, PKT_BLIT_WIDTH) | FIELD_PUT(blit->height, PKT_BLIT_HEIGHT),
+        blit->value,
+        FIELD_PUT(blit->rop, PKT_BLIT_ROP) | FIELD_PUT(blit->key, PKT_BLIT_KEY)};
+    stream->written[target] = 1;
+    return tessera_stream_raw(stream, words, PKT_BLIT_WORDS);
+}
+
+/* Row `slot` now stands for a place, not for a binding: a draw through it would be refused. */
+static uint32_t take_row(struct tessera_stream *stream, uint32_t split, const struct tessera_place *place,
+                         bool is_written, uint32_t word)
+{
+    uint32_t index = 0;
+    (void)tessera_stream_list(stream, place->allocation, is_written, &index);
+    add_patch(stream, split, index, place->slot, place->offset, word);
+    stream->bound[place->slot] = 0;
+    stream->binding[place->slot].is_large = false;
+    return index;
+}
+
+/* Room for a packet with addresses in the rows `taken`, of which `large` belong to large allocations and are unbound
+ * behind it. */
+static bool has_room_for(const struct tessera_stream *stream, uint64_t taken, uint32_t words, uint32_t places,
+                         uint32_t large)
+{
+    uint32_t again = count_large(stream, taken) * (large + 1u) + large;
+    return has_room(stream, words + again * PKT_BIND_WORDS, places, places + again);
+}
+
+int tessera_stream_copy(struct tessera_stream *stream, const struct tessera_place *target,
+                        const struct tessera_place *source, uint32_t bytes)
+{
+    if (target->slot >= SLOT_LIMIT || source->slot >= SLOT_LIMIT || target->slot == source->slot) return TESSERA_MISUSE;
+    uint64_t taken = 1ull << target->slot | 1ull << source->slot;
+    bool is_source_large = is_large(stream, source->allocation), is_target_large = is_large(stream, target->allocation);
+    if (!has_room_for(stream, taken, PKT_COPY_WORDS, 2, (uint32_t)is_source_large + is_target_large))
+        return TESSERA_STREAM_FULL;
+    uint32_t split = split_here(stream, taken);
+    uint32_t source_index = take_row(stream, split, source, false, PKT_COPY_SOURCE_WORD);
+    uint32_t target_index = take_row(stream, split, target, true, PKT_COPY_TARGET_WORD);
+    bool is_barrier = must_wait(stream, source_index, source_index);
+    const uint32_t words[PKT_COPY_WORDS] = {PKT_COPY | FIELD_PUT(is_barrier, PKT_COPY_BARRIER), 0, 0, bytes};
+    stream->written[target_index] = 1;
+    (void)tessera_stream_raw(stream, words, PKT_COPY_WORDS);
+    if (is_source_large) (void)tessera_stream_unbind(stream, source->slot);
+    if (is_target_large) (void)tessera_stream_unbind(stream, target->slot);
+    return TESSERA_OK;
+}
+
+int tessera_stream_fill(struct tessera_stream *stream, const struct tessera_place *target, uint32_t bytes,
+                        uint32_t pattern)
+{
+    const uint32_t words[PKT_FILL_WORDS] = {PKT_FILL, 0, bytes, pattern};
+    if (target->slot >= SLOT_LIMIT) return TESSERA_MISUSE;
+    uint64_t taken = 1ull << target->slot;
+    bool is_target_large = is_large(stream, target->allocation);
+    if (!has_room_for(stream, taken, PKT_FILL_WORDS, 1, is_target_large)) return TESSERA_STREAM_FULL;
+    uint32_t split = split_here(stream, taken);
+    stream->written[take_row(stream, split, target, true, PKT_FILL_TARGET_WORD)] = 1;
+    (void)tessera_stream_raw(stream, words, PKT_FILL_WORDS);
+    if (is_target_large) (void)tessera_stream_unbind(stream, target->slot);
+    return TESSERA_OK;
+}

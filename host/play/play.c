@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The command `tessera play`: its options and its results.
+ */
+#include "play/play.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "device/installation.h"
+#include "cli/option_table.h"
+#include "cli/options.h"
+
+enum { SMALLEST_LOCAL = 4 };
+
+/* ------------------------------------------------------------------ options */
+
+enum {
+    OPTION_MODEL, OPTION_CHECK, OPTION_TOLERANCE, OPTION_FRAMES, OPTION_WINDOW, OPTION_OUT, OPTION_NO_PICTURES,
+    OPTION_TIMELINE, OPTION_LOCAL, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_POLICY, OPTION_SEED, OPTION_LATENCY,
+    OPTION_STALL, OPTION_MAX_CYCLES, OPTION_FIRMWARE, OPTION_SPOIL, OPTIONS
+};
+static const struct option_line option_lines[OPTIONS] = {
+    [OPTION_MODEL] = {"model", NULL, "the golden model, much faster, instead of the simulated hardware"},
+    [OPTION_CHECK] = {"check", NULL, "compare every frame with SDL 2's own software blit of the same file"},
+    [OPTION_TOLERANCE] = {"tolerance", "LEVELS", "per blend, how far a channel may be off (1)"},
+    [OPTION_FRAMES] = {"frames", "A..B", "only these frames, from 0; those before A are drawn by the golden model"},
+    [OPTION_WINDOW] = {"window", NULL, "show frames in a window"},
+    [OPTION_OUT] = {"out", "DIR", "frame-NNNN.png, run.json, report.html, trace.json (out)"},
+    [OPTION_NO_PICTURES] = {"no-pictures", NULL, "leave the PNG files out"},
+    [OPTION_TIMELINE] = {"timeline", NULL, "trace.json of all frames, not of the first 32 alone"},
+    [OPTION_LOCAL] = {"local", "small|large", "local memory: --segment1 and --segment2 pages, or everything (small)"},
+    [OPTION_SEGMENT1] = {"segment1", "PAGES", "size of segment 1 when small (64)"},
+    [OPTION_SEGMENT2] = {"segment2", "PAGES", "size of segment 2 when small (512)"},
+    [OPTION_POLICY] = {"policy", "NAME", OPTION_POLICY_HELP},
+    [OPTION_SEED] = {"seed", "N", "host pages, initial state (1)"},
+    [OPTION_LATENCY] = {"latency", "CYCLES", "read latency of system memory (20)"},
+    [OPTION_STALL] = {"stall", "PERCENT", "cycles in which system memory withholds a handshake (0)"},
+    [OPTION_MAX_CYCLES] = {"max-cycles", "N", "give up after N cycles (0 = never)"},
+    [OPTION_FIRMWARE] = {"firmware", "ELF", "firmware image (that of this program)"},
+    [OPTION_SPOIL] = {"spoil", NULL, "for tests: spoil a pixel of the first frame on the GPU; --check must fail"},
+};
+
+static bool wide_number(const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *value)
+{
+    return option_number("tessera play", name, text, low, high, value);
+}
+
+static bool number(const char *name, const char *text, uint32_t low, uint32_t high, uint32_t *value)
+{
+    return option_word("tessera play", name, text, low, high, value);
+}
+
+static bool range(const char *text, uint32_t *first, uint32_t *last)
+{
+    int used = 0;
+    int fields = sscanf(text, "%9u%n..%9u%n", first, &used, last, &used);
+    if (fields == 1) *last = *first;
+    if (fields >= 1 && text[used] == 0 && text[0] != '-' && *first <= *last) return true;
+    fprintf(stderr, "tessera play: --frames %s: write A..B, for instance 0..99.\n", text);
+    return false;
+}
+
+static bool local(const char *text, bool *is_large)
+{
+    *is_large = strcmp(text, "large") == 0;
+    if (*is_large || strcmp(text, "small") == 0) return true;
+    fprintf(stderr, "tessera play: --local %s: known are small and large.\n", text);
+    return false;
+}
+
+static bool take(void *context, int option, const char *text)
+{
+    struct play_options *options = context;
+    struct platform_options *platform = &options->platform;
+    switch (option) {
+    case OPTION_MODEL: platform->is_model = true; return true;
+    case OPTION_CHECK: options->is_checked = true; return true;
+    case OPTION_TOLERANCE: return number("tolerance", text, 0, 255, &options->tolerance);
+    case OPTION_FRAMES: return range(text, &options->first, &options->last);
+    case OPTION_WINDOW: options->has_window = true; return true;
+    case OPTION_OUT: options->out = text; return true;
+    case OPTION_NO_PICTURES: options->without_pictures = true; return true;
+    case OPTION_TIMELINE: options->has_timeline = true; return true;
+    case OPTION_LOCAL: return local(text, &options->is_large);
+    case OPTION_SEGMENT1: return number("segment1", text, SMALLEST_LOCAL, 4096, &options->segment1_pages);
+    case OPTION_SEGMENT2: return number("segment2", text, SMALLEST_LOCAL, 4096, &options->segment2_pages);
+    case OPTION_POLICY: return option_policy("tessera play", text, &options->force);
+    case OPTION_SEED: return number("seed", text, 0, UINT32_MAX, &platform->seed);
+    case OPTION_LATENCY: return number("latency", text, 1, 10000, &platform->latency);
+    case OPTION_STALL: return number("stall", text, 0, 95, &platform->stall_percent);
+    case OPTION_MAX_CYCLES: return wide_number("max-cycles", text, 0, UINT64_MAX, &platform->max_cycles);
+    case OPTION_FIRMWARE: platform->firmware = text; return true;
+    case OPTION_SPOIL: options->spoils = true; return true;
+    default: return false;
+    }
+}
+
+static const struct option_table table = {
+    "tessera play", " FILE [options]: draw a recording made by tessera-record (docs/record.md)", option_lines, OPTIONS,
+    take};
+
+static enum option_outcome parse(struct play_options *options, int argc, char **argv)
+{
+    enum option_outcome outcome = option_parse(&table, options, argc, argv);
+    if (outcome != OPTION_GOOD) return outcome;
+    if (argc - optind != 1) {
+        fprintf(stderr, "tessera play: name one recording. build/tessera-record PROGRAM makes one.\n");
+        return OPTION_REFUSED;
+    }
+    options->file = argv[optind];
+    return OPTION_GOOD;
+}
+
+/* ------------------------------------------------------------------ the command */
+
+static int judge_file(struct play_options *options, struct play_record *record)
+{
+    char message[256];
+    if (recording_check(options->file, &record->totals, message) != 0) {
+        uint32_t frames = record->totals.frames;
+        if (options->last < frames) return 0; /* what is wrong comes behind what is wanted */
+        fprintf(stderr, "tessera play: %s.", message);
+        if (frames > 1) fprintf(stderr, " --frames 0..%u plays what is whole.", frames - 1u);
+        fputc('\n', stderr);
+        return 2;
+    }
+    if (record->totals.frames == 0) {
+        fprintf(stderr, "tessera play: %s holds no frame.\n", options->file);
+        return 2;
+    }
+    if (options->last == UINT32_MAX) options->last = record->totals.frames - 1u;
+    if (options->last < record->totals.frames) return 0;
+    fprintf(stderr, "tessera play: --frames: %s has frames 0 to %u.\n", options->file, record->totals.frames - 1u);
+    return 2;
+}
+
+int play_command(int argc, char **argv)
+{
+    struct play_options options = {.out = "out",
+                                   .segment1_pages = SMALL_SEGMENT1_PAGES,
+                                   .segment2_pages = SMALL_SEGMENT2_PAGES,
+                                   .tolerance = 1,
+                                   .last = UINT32_MAX};
+    struct play_record record = {0};
+    char path[512], message[256];
+    options.platform.seed = 1;
+    options.platform.firmware = installation_firmware();
+    (void)option_policy("", OPTION_POLICY_DEFAULT, &options.force);
+    enum option_outcome outcome = parse(&options, argc, argv);
+    if (outcome != OPTION_GOOD) return outcome == OPTION_HELPED ? 0 : 2;
+    int status = judge_file(&options, &record);
+    if (status != 0) return status;
+    if (mkdir(options.out, 0777) != 0 && errno != EEXIST) {
+        fprintf(stderr, "tessera play: cannot make the directory %s: %s. Name another with --out.\n", options.out,
+                strerror(errno));
+        return 2;
+    }
+    record.frames = calloc(options.last - options.first + 1u, sizeof *record.frames);
+    if (record.frames == NULL) {
+        fprintf(stderr, "tessera play: out of memory\n");
+        return 2;
+    }
+    status = play_run(&options, &record);
+    if (status != 2) {
+        snprintf(path, sizeof path, "%s/run.json", options.out);
+        if (play_report_json(path, &options, &record, message) != 0) {
+            fprintf(stderr, "tessera play: %s\n", message);
+            status = 2;
+        } else {
+            play_report_table(&options, &record);
+        }
+    }
+    if (status == 0 && !play_is_good(&record)) status = 1;
+    free(record.frames);
+    return status;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The command `tessera play`: a recording (recording.h) drawn on the GPU (play_gpu.h), judged by SDL (play_check.h).
+ */
+#ifndef TESSERA_PLAY_H
+#define TESSERA_PLAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "play/play_check.h"
+#include "play/play_gpu.h"
+#include "device/platform.h"
+#include "view/report.h"
+
+enum { PLAY_TIMELINE_FRAMES = 32, PLAY_FUNCTIONS = 48 };
+
+struct play_options {
+    struct platform_options platform;
+    const char *file, *out;
+    uint32_t segment1_pages, segment2_pages;
+    bool is_large;                       /* --local large: all of the device's memory */
+    bool is_checked, has_window, spoils; /* --check, --window; --spoil: for tests */
+    bool without_pictures, has_timeline;  /* --no-pictures, --timeline: of all frames, not of PLAY_TIMELINE_FRAMES */
+    uint32_t tolerance;                  /* --check: levels a channel may be off per blend */
+    uint32_t first, last;                /* --frames, last included */
+    uint32_t force;                      /* HOST.FORCE: --policy */
+};
+
+struct play_frame {
+    uint32_t number, crc, milliseconds, width, height;
+    uint32_t buffers, portions, evictions, pages_in, pages_out; /* of this frame */
+    uint64_t done_cycle;
+    struct check_result check;
+};
+
+struct play_record {
+    const char *device;
+    char sdl_version[16], failure[256];
+    struct recording_totals totals;
+    struct play_frame *frames;
+    uint32_t frame_count;
+    uint32_t skipped;           /* frames before the first, drawn by the golden model */
+    struct play_counts before;  /* counts when the first frame began */
+    struct play_counts counts;  /* at the end */
+    uint64_t cycles, first_cycle;
+    uint32_t statistics[STAT_COUNT], render_busy, paging_busy;
+    uint32_t local_pages, windowed;
+    struct profile_row functions[PLAY_FUNCTIONS]; /* of the firmware */
+    uint32_t function_count;
+    double wall_seconds;
+};
+
+/* `tessera play ...`: exit status of the program. 0: played, and every frame as SDL draws it; 1: a frame differs or the
+ * GPU failed; 2: it could not be played, after one line on stderr. */
+int play_command(int argc, char **argv);
+
+/* Play, fill the record. The exit status, but for what play_is_good says. */
+int play_run(const struct play_options *options, struct play_record *record);
+/* Does every frame agree with the check? True without one. */
+bool play_is_good(const struct play_record *record);
+/* out/run.json. 0, or -1 with a line. */
+int play_report_json(const char *path, const struct play_options *options, const struct play_record *record,
+                     char message[256]);
+void play_report_table(const struct play_options *options, const struct play_record *record);
+/* out/report.html about a closed view. 0, or -1 with a line. */
+int play_report_page(const struct view *view, const struct play_options *options, const struct play_record *record,
+                     char message[256]);
+
+#endif

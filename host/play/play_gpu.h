@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The surfaces of a recording on the GPU. A surface is cut into bands of rows, each an allocation of its own, so that
+ * a surface larger than local memory is paged piece by piece; binding slots are handed out least recently used, under
+ * a budget of pages that a split may have to keep in place.
+ *
+ * Every blit of a recording is one BLIT packet per pair of bands, nothing is drawn by the host; formats, key, blend
+ * mode and modulations are the engine's, and so is SDL's rounding (TRUNCATED, BY_256): the result is that of SDL 2.26,
+ * bit for bit.
+ * Only ARGB8888 sources of a BLEND are stored in another way than in the file, as *views* made when first needed:
+ *
+ *   SDL32   for XRGB8888 targets: colours multiplied by alpha, alpha one larger. SDL computes
+ *           (s * a >> 8) + (t * (255 - a) >> 8) there, the engine BY_256 s + (t * (256 - alpha) >> 8)
+ *   SDL16   for RGB565 targets: reduced to 5 and 6 bits, alpha to 5, as SDL does before it blends
+ *
+ * A view is made of the host's copy of the surface; if the GPU has drawn the surface since, it is read back first
+ * (counted: `readbacks`).
+ */
+#ifndef TESSERA_PLAY_GPU_H
+#define TESSERA_PLAY_GPU_H
+
+#include "record/recording.h"
+#include "tessera.h"
+#include "view/view.h"
+
+struct play_gpu;
+
+/* Everything since the beginning. */
+struct play_counts {
+    uint32_t blits[RECORDING_MODES], modulated, fills, updates; /* operations of the recording; modulated: blits whose
+                                                                   colours are; updates: PIXELS */
+    uint32_t packets;                                            /* BLIT and FILL_RECT */
+    uint32_t binds, buffers, portions, evictions, pages_in, pages_out;
+    uint32_t views, readbacks, dropped; /* dropped: surfaces taken off the GPU because allocations were used up */
+    uint64_t pixels, update_bytes; /* drawn; written */
+};
+
+/* `local_pages`: segments 1 and 2 together. NULL: out of memory. */
+struct play_gpu *play_gpu_create(uint32_t local_pages);
+void play_gpu_destroy(struct play_gpu *gpu);
+/* Use a device from now on: first of all, and after play_gpu_leave. */
+int play_gpu_enter(struct play_gpu *gpu, struct tessera *tessera);
+/* Tell the view the name of every allocation from now on; NULL: nobody. */
+void play_gpu_watch(struct play_gpu *gpu, struct view *view);
+/* Bring every surface back to the host and let the device go. */
+int play_gpu_leave(struct play_gpu *gpu);
+
+/* Wait for everything that was drawn. */
+int play_gpu_wait(struct play_gpu *gpu);
+/* SURFACE, FREE, PIXELS, FILL or BLIT. Returns a status of tessera.h. */
+int play_gpu_event(struct play_gpu *gpu, const struct recording_event *event);
+/* Wait for everything and read the surface. *pixels stays the library's, valid until the next call; rows without
+ * padding, in the surface's format. */
+int play_gpu_present(struct play_gpu *gpu, uint32_t surface, const uint8_t **pixels);
+const struct play_counts *play_gpu_counts(const struct play_gpu *gpu);
+/* For tests of the check: invert one byte of the surface, on the GPU. */
+int play_gpu_spoil(struct play_gpu *gpu, uint32_t surface);
+
+#endif

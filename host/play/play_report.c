@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * out/run.json of `tessera play` and the closing table. The names in the JSON are a contract: tools and tests read
+ * them; those that `tessera run` has too mean the same.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "play/play.h"
+#include "view/report_html.h"
+
+static const char *const statistic_names[] = {
+#define STATISTIC(name, doc) #name,
+#include "gpu.def"
+};
+
+static const char *const mode_names[RECORDING_MODES] = {
+    [RECORDING_COPY] = "copy",   [RECORDING_KEY] = "key",             [RECORDING_BLEND] = "blend",
+    [RECORDING_ADD] = "add",     [RECORDING_KEYED_BLEND] = "keyed_blend", [RECORDING_KEYED_ADD] = "keyed_add",
+    [RECORDING_MOD] = "mod",     [RECORDING_KEYED_MOD] = "keyed_mod"};
+
+struct verdict {
+    uint32_t frames_equal, frames_bad, largest, largest_depth;
+    uint64_t blended, bad, exact_bad, over_one, pixels;
+};
+
+static struct verdict sum_up(const struct play_record *record)
+{
+    struct verdict verdict = {0};
+    for (uint32_t i = 0; i < record->frame_count; i++) {
+        const struct play_frame *frame = &record->frames[i];
+        const struct check_result *check = &frame->check;
+        verdict.frames_bad += check->bad != 0;
+        verdict.frames_equal += check->largest == 0;
+        if (check->largest > verdict.largest) verdict.largest = check->largest;
+        if (check->largest_depth > verdict.largest_depth) verdict.largest_depth = check->largest_depth;
+        verdict.blended += check->blended;
+        verdict.bad += check->bad;
+        verdict.exact_bad += check->exact_bad;
+        verdict.over_one += check->over_one;
+        verdict.pixels += (uint64_t)frame->width * frame->height;
+    }
+    return verdict;
+}
+
+static const char *truth(bool value) { return value ? "true" : "false"; }
+
+/* A string of the command line as JSON. */
+static void print_string(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text != 0; text++) {
+        if (*text == '"' || *text == '\\')
+            fprintf(file, "\\%c", *text);
+        else if ((unsigned char)*text < 32)
+            fprintf(file, "\\u%04x", (unsigned)(unsigned char)*text);
+        else
+            fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
+static void print_operations(FILE *file, const struct play_record *record)
+{
+    const struct play_counts *now = &record->counts, *before = &record->before;
+    fprintf(file, "  \"operations\": {");
+    for (uint32_t mode = 0; mode < RECORDING_MODES; mode++)
+        fprintf(file, "\"%s\": %u, ", mode_names[mode], now->blits[mode] - before->blits[mode]);
+    fprintf(file, "\"modulated\": %u, \"fill\": %u, \"update\": %u},\n", now->modulated - before->modulated,
+            now->fills - before->fills, now->updates - before->updates);
+    fprintf(file,
+            "  \"draw_packets\": %u,\n  \"binds\": %u,\n  \"pixels_drawn\": %" PRIu64 ",\n  \"bytes_updated\": %" PRIu64
+            ",\n",
+            now->packets - before->packets, now->binds - before->binds, now->pixels - before->pixels,
+            now->update_bytes - before->update_bytes);
+    fprintf(file,
+            "  \"host_fallbacks\": {\"pixels_drawn_by_host\": 0, \"source_views\": %u, \"readbacks_for_views\": %u, "
+            "\"surfaces_let_go\": %u},\n",
+            now->views - before->views, now->readbacks - before->readbacks, now->dropped - before->dropped);
+}
+
+static void print_check(FILE *file, const struct play_options *options, const struct play_record *record)
+{
+    struct verdict verdict = sum_up(record);
+    if (!options->is_checked) {
+        fprintf(file, "  \"check\": null,\n");
+        return;
+    }
+    fprintf(file,
+            "  \"check\": {\"sdl\": \"%s\", \"tolerance\": %u, \"matches\": %s, \"frames_equal\": %u, "
+            "\"frames_bad\": %u, \"pixels\": %" PRIu64 ", \"blended_pixels\": %" PRIu64 ", \"bad_pixels\": %" PRIu64
+            ", \"unblended_bad_pixels\": %" PRIu64 ", \"pixels_over_one_level\": %" PRIu64
+            ", \"largest_difference\": %u, \"deepest_blend\": %u},\n",
+            record->sdl_version, options->tolerance, truth(verdict.bad == 0), verdict.frames_equal, verdict.frames_bad,
+            verdict.pixels, verdict.blended, verdict.bad, verdict.exact_bad, verdict.over_one, verdict.largest,
+            verdict.largest_depth);
+}
+
+static void print_frames(FILE *file, const struct play_options *options, const struct play_record *record)
+{
+    fprintf(file, "  \"frame\": [\n");
+    for (uint32_t i = 0; i < record->frame_count; i++) {
+        const struct play_frame *frame = &record->frames[i];
+        fprintf(file,
+                "    {\"number\": %u, \"width\": %u, \"height\": %u, \"crc32\": \"%08x\", \"recorded_ms\": %u, "
+                "\"done_cycle\": %" PRIu64 ", \"dma_buffers\": %u, \"portions\": %u, \"evictions\": %u, "
+                "\"pages_in\": %u, \"pages_out\": %u",
+                frame->number, frame->width, frame->height, frame->crc, frame->milliseconds, frame->done_cycle,
+                frame->buffers, frame->portions, frame->evictions, frame->pages_in, frame->pages_out);
+        if (options->is_checked)
+            fprintf(file, ", \"blended\": %u, \"bad\": %u, \"largest_difference\": %u", frame->check.blended,
+                    frame->check.bad, frame->check.largest);
+        fprintf(file, "}%s\n", i + 1u < record->frame_count ? "," : "");
+    }
+    fprintf(file, "  ],\n");
+}
+
+static void print_json(FILE *file, const struct play_options *options, const struct play_record *record)
+{
+    const struct recording_totals *totals = &record->totals;
+    fprintf(file, "{\n  \"recording\": ");
+    print_string(file, options->file);
+    fprintf(file, ",\n  \"device\": \"%s\",\n  \"local\": \"%s\",\n  \"seed\": %u,\n  \"force\": %u,\n",
+            record->device, options->is_large ? "large" : "small", options->platform.seed, options->force);
+    fprintf(file, "  \"frames\": %u,\n  \"first_frame\": %u,\n  \"frames_drawn_by_model_before\": %u,\n",
+            record->frame_count, options->first, record->skipped);
+    fprintf(file, "  \"surfaces\": %" PRIu64 ",\n  \"surfaces_at_once\": %u,\n  \"texture_bytes\": %" PRIu64 ",\n",
+            totals->records[RECORDING_SURFACE], totals->live_surfaces, totals->live_bytes);
+    fprintf(file, "  \"local_bytes\": %" PRIu64 ",\n", (uint64_t)record->local_pages * GPU_LIMIT(PAGE_BYTES));
+    print_operations(file, record);
+    fprintf(file, "  \"cycles\": %" PRIu64 ",\n  \"first_frame_cycle\": %" PRIu64 ",\n", record->cycles,
+            record->first_cycle);
+    fprintf(file, "  \"render_busy_cycles\": %u,\n  \"paging_busy_cycles\": %u,\n", record->render_busy,
+            record->paging_busy);
+    fprintf(file, "  \"dma_buffers\": %u,\n  \"portions\": %u,\n  \"splits\": %u,\n  \"evictions\": %u,\n",
+            record->statistics[STAT_DMA_BUFFERS], record->statistics[STAT_PORTIONS], record->statistics[STAT_SPLITS],
+            record->statistics[STAT_EVICTIONS]);
+    print_check(file, options, record);
+    print_frames(file, options, record);
+    fprintf(file, "  \"statistics\": {");
+    for (uint32_t i = 0; i < STAT_COUNT; i++)
+        fprintf(file, "%s\"%s\": %u", i != 0 ? ", " : "", statistic_names[i], record->statistics[i]);
+    fprintf(file, "},\n  \"faults\": %u,\n  \"frames_in_window\": %u,\n  \"failure\": ",
+            record->statistics[STAT_RECOVERIES], record->windowed);
+    print_string(file, record->failure);
+    fprintf(file, ",\n  \"wall_seconds\": %.2f\n}\n", record->wall_seconds);
+}
+
+int play_report_json(const char *path, const struct play_options *options, const struct play_record *record,
+                     char message[256])
+{
+    FILE *file = fopen(path, "w");
+    bool is_bad = file == NULL;
+    if (file != NULL) {
+        print_json(file, options, record);
+        is_bad = ferror(file) != 0;
+        is_bad = fclose(file) != 0 || is_bad;
+    }
+    if (is_bad) snprintf(message, 256, "cannot write %.150s: %s", path, strerror(errno));
+    return is_bad ? -1 : 0;
+}
+
+/* ------------------------------------------------------------------ the table */
+
+struct rows {
+    struct report_row *row;
+    uint32_t count;
+};
+
+static void row(struct rows *rows, const char *name, uint64_t value, const char *note)
+{
+    struct report_row *row = &rows->row[rows->count++];
+    snprintf(row->name, sizeof row->name, "%s", name);
+    snprintf(row->value, sizeof row->value, "%" PRIu64, value);
+    snprintf(row->note, sizeof row->note, "%s", note);
+}
+
+static uint32_t fill_rows(const struct play_options *options, const struct play_record *record,
+                          struct report_row table[REPORT_ROWS])
+{
+    struct rows rows = {table, 0};
+    const struct play_counts *now = &record->counts, *before = &record->before;
+    uint32_t frames = record->frame_count != 0 ? record->frame_count : 1u;
+    uint64_t local = (uint64_t)record->local_pages * GPU_LIMIT(PAGE_BYTES);
+    struct verdict verdict = sum_up(record);
+    char note[96];
+    snprintf(note, sizeof note, "KB, %.1f times the %" PRIu64 " KB of local memory",
+             (double)record->totals.live_bytes / (double)local, local / 1024u);
+    row(&rows, "surfaces at once", record->totals.live_surfaces, "");
+    row(&rows, "their pixels", record->totals.live_bytes / 1024u, note);
+    uint64_t blits = 0;
+    size_t used = 0;
+    note[0] = 0;
+    for (uint32_t mode = 0; mode < RECORDING_MODES; mode++) {
+        uint32_t count = now->blits[mode] - before->blits[mode];
+        blits += count;
+        if (count != 0 && used < sizeof note)
+            used += (size_t)snprintf(note + used, sizeof note - used, "%s%u %s", used != 0 ? ", " : "", count,
+                                     mode_names[mode]);
+    }
+    row(&rows, "blits", blits, note);
+    row(&rows, "fills", now->fills - before->fills, "");
+    row(&rows, "updates by the CPU", now->updates - before->updates, "");
+    row(&rows, "pixels per frame", (now->pixels - before->pixels) / frames, "");
+    row(&rows, "cycles per frame", (record->cycles - record->first_cycle) / frames, "");
+    row(&rows, "DMA buffers", record->statistics[STAT_DMA_BUFFERS], "");
+    row(&rows, "portions", record->statistics[STAT_PORTIONS], "");
+    row(&rows, "evictions", record->statistics[STAT_EVICTIONS], "");
+    row(&rows, "paged in", (uint64_t)record->statistics[STAT_PAGES_IN] * 4u, "KB");
+    row(&rows, "paged out", (uint64_t)record->statistics[STAT_PAGES_OUT] * 4u, "KB");
+    if (options->is_checked) {
+        snprintf(note, sizeof note, "of %u; SDL %s; %u equal bit for bit, else %u level per blend", record->frame_count,
+                 record->sdl_version, verdict.frames_equal, options->tolerance);
+        row(&rows, "frames as SDL's", record->frame_count - verdict.frames_bad, note);
+        double share = verdict.pixels != 0 ? 100.0 * (double)verdict.blended / (double)verdict.pixels : 0.0;
+        snprintf(note, sizeof note, "levels; %.2f %% of the pixels blended, %" PRIu64 " off by more than 1", share,
+                 verdict.over_one);
+        row(&rows, "largest difference", verdict.largest, note);
+    }
+    row(&rows, "faults", record->statistics[STAT_RECOVERIES], "");
+    snprintf(note, sizeof note, "s, of which the GPU had %.1f million cycles", (double)record->cycles * 1e-6);
+    row(&rows, "wall time", (uint64_t)(record->wall_seconds + 0.5), note);
+    return rows.count;
+}
+
+void play_report_table(const struct play_options *options, const struct play_record *record)
+{
+    struct report_row rows[REPORT_ROWS];
+    uint32_t count = fill_rows(options, record, rows);
+    printf("\n  %s, frames %u to %u on the %s\n\n", options->file, options->first, options->last, record->device);
+    for (uint32_t i = 0; i < count; i++) printf("  %-22s %14s  %s\n", rows[i].name, rows[i].value, rows[i].note);
+    putchar('\n');
+}
+
+int play_report_page(const struct view *view, const struct play_options *options, const struct play_record *record,
+                     char message[256])
+{
+    struct report_row rows[REPORT_ROWS];
+    struct verdict verdict = sum_up(record);
+    char path[512], title[160], judged[160];
+    bool is_good = verdict.frames_bad == 0 && record->failure[0] == 0;
+    bool *good = calloc(record->frame_count + 1u, sizeof *good);
+    for (uint32_t i = 0; good != NULL && i < record->frame_count; i++) good[i] = record->frames[i].check.bad == 0;
+    snprintf(title, sizeof title, "%.80s, frames %u to %u on the %s", options->file, options->first, options->last,
+             record->device);
+    snprintf(judged, sizeof judged, "%u of %u frames equal what SDL %s draws in software, bit for bit; %u are wrong.",
+             verdict.frames_equal, record->frame_count, record->sdl_version, verdict.frames_bad);
+    const struct report_page page = {
+        .title = title,
+        .verdict = record->failure[0] != 0 ? record->failure
+                   : options->is_checked   ? judged
+                                           : "Nothing failed. The frames were not compared with SDL's (--check does).",
+        .is_good = is_good,
+        .rows = rows,
+        .row_count = fill_rows(options, record, rows),
+        .functions = record->functions,
+        .function_count = record->function_count,
+        .directory = options->out,
+        .digits = 4,
+        .first_frame = options->first,
+        .frame_count = record->frame_count,
+        .is_frame_good = options->is_checked ? good : NULL};
+    snprintf(path, sizeof path, "%s/report.html", options->out);
+    int status = report_html(path, view, &page, message);
+    free(good);
+    return status;
+}

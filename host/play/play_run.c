@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Playing: the events of a recording go to the GPU and, with --check, to SDL; every present ends a frame, which is
+ * read, judged, written and shown. Frames before the first one wanted are drawn by the golden model, whose surfaces
+ * then move to the device.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "picture/image_png.h"
+#include "cli/options.h"
+#include "pixel_model.h"
+#include "play/play.h"
+#include "cli/progress.h"
+#include "view/view.h"
+#include "picture/window.h"
+
+enum { PATIENCE_CYCLES = 400000000 };
+
+struct player {
+    const struct play_options *options;
+    struct play_record *record;
+    struct recording *recording;
+    struct play_gpu *gpu;
+    struct play_check *check; /* NULL: none */
+    struct window *window;    /* NULL: none, or not yet */
+    struct platform platform;
+    struct tessera *tessera; /* NULL: none open */
+    struct view *view; /* NULL: no time line */
+    struct transport watched;
+    bool is_window_closed;
+    uint8_t *shown; /* a frame of a format that neither window nor PNG takes, as XRGB8888 */
+    struct play_counts last; /* at the end of the frame before */
+    struct progress progress;
+};
+
+static double now_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static uint64_t device_cycles(const struct player *player)
+{
+    const struct transport *transport = tessera_transport(player->tessera);
+    return transport->cycles != NULL ? transport->cycles(transport->context) : 0;
+}
+
+/* It could not be played. */
+static int give_up(const char *message)
+{
+    fprintf(stderr, "tessera play: %s\n", message);
+    return 2;
+}
+
+/* A call of the library failed. */
+static int device_failed(struct player *player, int status)
+{
+    snprintf(player->record->failure, sizeof player->record->failure, "frame %u: %.40s: %.180s",
+             recording_frames(player->recording), tessera_status_name(status), tessera_message(player->tessera));
+    fprintf(stderr, "tessera play: %s\n", player->record->failure);
+    if (status == TESSERA_TIMED_OUT || status == TESSERA_PANIC) platform_report(&player->platform);
+    return 1;
+}
+
+/* ------------------------------------------------------------------ devices */
+
+static int open_device(struct player *player, bool is_model, bool is_shown)
+{
+    const struct play_options *options = player->options;
+    struct platform_options platform_options = options->platform;
+    struct tessera_options open_options = {.segment1_pages = options->is_large ? 0 : options->segment1_pages,
+                                           .segment2_pages = options->is_large ? 0 : options->segment2_pages,
+                                           .force = options->force,
+                                           .seed = options->platform.seed,
+                                           .patience_cycles = PATIENCE_CYCLES};
+    char message[256];
+    struct view *view = is_shown ? player->view : NULL;
+    platform_options.is_model = is_model;
+    platform_options.probe = view_probe(view);
+    if (platform_open(&player->platform, &platform_options, message) != 0) return give_up(message);
+    if (is_shown) player->record->device = player->platform.name;
+    open_options.firmware = player->platform.firmware;
+    view_watch(view, &player->platform.transport, &player->watched);
+    if (tessera_open(&player->tessera, &player->watched, &open_options, message) != TESSERA_OK) {
+        player->watched.close(player->watched.context);
+        return give_up(message);
+    }
+    play_gpu_watch(player->gpu, view);
+    if (is_shown) view_frame_begin(view, player->options->first, device_cycles(player));
+    int status = play_gpu_enter(player->gpu, player->tessera);
+    return status == TESSERA_OK ? 0 : device_failed(player, status);
+}
+
+static void close_device(struct player *player)
+{
+    char path[512];
+    if (player->tessera != NULL && player->record->device != NULL && !player->options->platform.is_model) {
+        snprintf(path, sizeof path, "%s/profile.folded", player->options->out);
+        if (!platform_write_profile(&player->platform, path)) (void)give_up("cannot write all of profile.folded");
+        player->record->function_count =
+            platform_profile(&player->platform, player->record->functions, PLAY_FUNCTIONS);
+    }
+    if (player->tessera != NULL) tessera_close(player->tessera);
+    player->tessera = NULL;
+}
+
+/* From the golden model to the device itself. */
+static int change_device(struct player *player)
+{
+    int status = play_gpu_leave(player->gpu);
+    if (status != TESSERA_OK) return device_failed(player, status);
+    close_device(player);
+    player->record->skipped = player->options->first;
+    return open_device(player, false, true);
+}
+
+static int read_counters(struct player *player)
+{
+    struct play_record *record = player->record;
+    int status = tessera_statistics(player->tessera, record->statistics);
+    if (status == TESSERA_OK)
+        status = tessera_register_read(player->tessera, NODE_BUSY_CYCLES_OFFSET, &record->render_busy);
+    if (status == TESSERA_OK)
+        status = tessera_register_read(player->tessera, NODE_BUSY_CYCLES_OFFSET + NODE_STRIDE, &record->paging_busy);
+    return status == TESSERA_OK ? 0 : device_failed(player, status);
+}
+
+/* ------------------------------------------------------------------ frames */
+
+static void show_progress(struct player *player, const struct play_frame *frame)
+{
+    uint32_t done = player->record->frame_count;
+    if (frame->check.bad != 0) {
+        progress_break(&player->progress);
+        fprintf(stderr, "  frame %4u DIFFERS: %u pixels, first at %u, %u; up to %u levels\n", frame->number,
+                frame->check.bad, frame->check.x, frame->check.y, frame->check.largest);
+    }
+    progress_show(&player->progress, done);
+}
+
+/* A frame for pictures and windows: RGB565 or 32 bits as it is, others as XRGB8888. NULL: out of memory. */
+static const uint8_t *showable(struct player *player, const struct play_frame *frame, enum recording_format *format,
+                               const uint8_t *pixels)
+{
+    uint32_t unit_bytes = recording_unit_bytes((uint32_t)*format);
+    size_t count = (size_t)frame->width * frame->height;
+    if (*format == RECORDING_RGB565 || unit_bytes == 4) return pixels;
+    free(player->shown);
+    player->shown = malloc(4u * count);
+    for (size_t i = 0; player->shown != NULL && i < count; i++) {
+        uint32_t unit = 0;
+        memcpy(&unit, pixels + i * unit_bytes, unit_bytes);
+        unit = pixel_expand(unit_bytes == 3 ? FORMAT_RGB888 : FORMAT_ARGB1555, unit);
+        memcpy(player->shown + 4u * i, &unit, 4);
+    }
+    *format = RECORDING_XRGB8888;
+    return player->shown;
+}
+
+static int write_picture(const struct player *player, const struct play_frame *frame, enum recording_format format,
+                         const uint8_t *pixels)
+{
+    char path[512], message[256];
+    if (player->options->without_pictures) return 0;
+    snprintf(path, sizeof path, "%s/frame-%04u.png", player->options->out, frame->number);
+    int status = format == RECORDING_RGB565
+                     ? image_png_write(path, pixels, frame->width, frame->height, message)
+                     : image_png_write_rgb888(path, pixels, frame->width, frame->height, message);
+    return status == 0 ? 0 : give_up(message);
+}
+
+static int show_window(struct player *player, const struct play_frame *frame, enum recording_format format,
+                       const uint8_t *pixels)
+{
+    char message[256];
+    if (!player->options->has_window || player->is_window_closed) return 0;
+    if (player->window == NULL)
+        player->window = window_open(player->options->file, frame->width, frame->height, message);
+    if (player->window == NULL) return give_up(message);
+    player->is_window_closed = !window_show(player->window, format, pixels);
+    player->record->windowed = window_frames(player->window);
+    return 0;
+}
+
+static void fill_frame(struct player *player, struct play_frame *frame, const struct recording_event *event,
+                       const uint8_t *pixels)
+{
+    const struct recording_surface *surface = recording_surface(player->recording, event->surface);
+    const struct play_counts *now = play_gpu_counts(player->gpu), *last = &player->last;
+    size_t bytes = (size_t)surface->width * surface->height * recording_unit_bytes((uint32_t)surface->format);
+    frame->number = recording_frames(player->recording) - 1u;
+    frame->milliseconds = event->milliseconds;
+    frame->width = surface->width;
+    frame->height = surface->height;
+    frame->crc = (uint32_t)crc32_z(0, pixels, bytes);
+    frame->buffers = now->buffers - last->buffers;
+    frame->portions = now->portions - last->portions;
+    frame->evictions = now->evictions - last->evictions;
+    frame->pages_in = now->pages_in - last->pages_in;
+    frame->pages_out = now->pages_out - last->pages_out;
+    frame->done_cycle = device_cycles(player);
+    player->last = *now;
+}
+
+static int finish_frame(struct player *player, const struct recording_event *event)
+{
+    enum recording_format format = recording_surface(player->recording, event->surface)->format;
+    struct play_frame *frame = &player->record->frames[player->record->frame_count];
+    const uint8_t *pixels = NULL;
+    uint64_t begin = device_cycles(player);
+    int status = TESSERA_OK;
+    if (player->options->spoils && player->record->frame_count == 0)
+        status = play_gpu_spoil(player->gpu, event->surface);
+    if (status == TESSERA_OK) status = play_gpu_present(player->gpu, event->surface, &pixels);
+    if (status != TESSERA_OK) return device_failed(player, status);
+    fill_frame(player, frame, event, pixels);
+    view_span(player->view, begin, frame->done_cycle, "wait for the frame, lock, read, unlock");
+    view_frame_end(player->view, frame->number, frame->done_cycle);
+    if (player->record->frame_count + 1u == PLAY_TIMELINE_FRAMES && !player->options->has_timeline &&
+        view_end_timeline(player->view) != 0)
+        return give_up("cannot write all of trace.json");
+    if (frame->number < player->options->last) view_frame_begin(player->view, frame->number + 1u, frame->done_cycle);
+    player->record->frame_count++;
+    if (player->check != NULL) play_check_frame(player->check, event->surface, pixels, &frame->check);
+    show_progress(player, frame);
+    pixels = showable(player, frame, &format, pixels);
+    if (pixels == NULL) return give_up("out of memory");
+    status = write_picture(player, frame, format, pixels);
+    return status == 0 ? show_window(player, frame, format, pixels) : status;
+}
+
+static int play_event(struct player *player, const struct recording_event *event)
+{
+    char message[256];
+    if (player->check != NULL && play_check_event(player->check, event, message) != 0) return give_up(message);
+    if (event->kind == RECORDING_PRESENT)
+        return recording_frames(player->recording) > player->options->first ? finish_frame(player, event) : 0;
+    int status = play_gpu_event(player->gpu, event);
+    return status == TESSERA_OK ? 0 : device_failed(player, status);
+}
+
+/* What is counted counts from here. */
+static int begin_frames(struct player *player)
+{
+    int status = play_gpu_wait(player->gpu);
+    player->record->before = player->last = *play_gpu_counts(player->gpu);
+    player->record->first_cycle = device_cycles(player);
+    return status == TESSERA_OK ? 0 : device_failed(player, status);
+}
+
+static int play_events(struct player *player)
+{
+    const struct play_options *options = player->options;
+    bool is_ahead = options->first > 0 && !options->platform.is_model;
+    struct recording_event event;
+    struct progress ahead;
+    char message[256];
+    progress_begin(&ahead, "frame before, on the golden model,", is_ahead ? options->first : 0);
+    progress_begin(&player->progress, "frame", options->last - options->first + 1u);
+    int status = open_device(player, options->platform.is_model || is_ahead, !is_ahead);
+    if (is_ahead && status == 0)
+        fprintf(stderr, "  frames before %u are drawn by the golden model ...\n", options->first);
+    if (status == 0 && options->first == 0) status = begin_frames(player);
+    while (status == 0 && recording_frames(player->recording) <= options->last) {
+        int next = recording_next(player->recording, &event, message);
+        if (next < 0) return give_up(message);
+        if (next == 0) break;
+        status = play_event(player, &event);
+        if (event.kind == RECORDING_PRESENT) progress_show(&ahead, recording_frames(player->recording));
+        if (status == 0 && event.kind == RECORDING_PRESENT && recording_frames(player->recording) == options->first) {
+            if (is_ahead) status = change_device(player);
+            if (status == 0) status = begin_frames(player);
+        }
+    }
+    if (player->tessera == NULL) return status;
+    player->record->cycles = device_cycles(player);
+    player->record->counts = *play_gpu_counts(player->gpu);
+    return status == 0 ? read_counters(player) : status;
+}
+
+int play_run(const struct play_options *options, struct play_record *record)
+{
+    struct player player = {.options = options, .record = record};
+    char message[256];
+    double begin = now_seconds();
+    record->local_pages = options->is_large ? SMALL_SEGMENT1_PAGES + 4096u
+                                            : options->segment1_pages + options->segment2_pages;
+    player.gpu = play_gpu_create(record->local_pages);
+    if (player.gpu == NULL) return give_up("out of memory");
+    int status = recording_open(&player.recording, options->file, message) == 0 ? 0 : give_up(message);
+    if (status == 0 && options->is_checked) {
+        player.check = play_check_create(options->tolerance, message);
+        if (player.check == NULL) status = give_up(message);
+        else snprintf(record->sdl_version, sizeof record->sdl_version, "%s", play_check_version(player.check));
+    }
+    if (status == 0) {
+        player.view = view_open(options->out, message);
+        if (player.view == NULL) status = give_up(message);
+    }
+    if (status == 0) status = play_events(&player);
+    close_device(&player);
+    record->wall_seconds = now_seconds() - begin;
+    if (view_close(player.view) != 0 && status == 0) status = give_up("cannot write all of trace.json");
+    if (player.view != NULL && status != 2 && play_report_page(player.view, options, record, message) != 0)
+        status = give_up(message);
+    view_free(player.view);
+    window_close(player.window);
+    play_check_destroy(player.check);
+    play_gpu_destroy(player.gpu);
+    recording_close(player.recording);
+    free(player.shown);
+    return status;
+}
+
+bool play_is_good(const struct play_record *record)
+{
+    bool is_good = true;
+    for (uint32_t i = 0; i < record->frame_count; i++) is_good = is_good && record->frames[i].check.bad == 0;
+    return is_good;
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The reader of recordings. The file is a stranger's: every length is judged before it is used, every chunk against
+ * its CRC, every record against the surfaces that exist. Whoever gets an event may rely on it.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "record/recording.h"
+
+struct recording {
+    FILE *file;
+    const char *path;
+    uint8_t *raw, *packed; /* RECORDING_CHUNK_LIMIT bytes, and as many as that can take packed */
+    uint32_t raw_bytes, position;
+    uint32_t chunks, frames, records;
+    bool has_ended;
+    struct recording_surface surfaces[RECORDING_SURFACES];
+    char *message; /* of the call under way */
+};
+
+static const uint32_t operand_bytes[RECORDING_KINDS] = {[RECORDING_END] = 8,    [RECORDING_SURFACE] = 7,
+                                                        [RECORDING_FREE] = 2,   [RECORDING_PIXELS] = 10,
+                                                        [RECORDING_FILL] = 14,  [RECORDING_BLIT] = 25,
+                                                        [RECORDING_PRESENT] = 4};
+
+__attribute__((format(printf, 2, 3))) static int refuse(struct recording *recording, const char *format, ...)
+{
+    char text[192];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    snprintf(recording->message, 256, "%.60s: %s", recording->path, text);
+    return -1;
+}
+
+static uint32_t word_get(const uint8_t *from, unsigned bytes)
+{
+    uint32_t word = 0;
+    for (unsigned i = 0; i < bytes; i++) word |= (uint32_t)from[i] << 8u * i;
+    return word;
+}
+
+/* ------------------------------------------------------------------ chunks */
+
+static int read_failed(struct recording *recording, const char *what)
+{
+    if (ferror(recording->file)) return refuse(recording, "cannot be read: %s", strerror(errno));
+    return refuse(recording, "is cut off %s: it ends after %u frames, and no END follows", what, recording->frames);
+}
+
+static int next_chunk(struct recording *recording)
+{
+    uint8_t header[RECORDING_CHUNK_BYTES];
+    uLongf raw_bytes = RECORDING_CHUNK_LIMIT;
+    if (fread(header, 1, sizeof header, recording->file) != sizeof header)
+        return read_failed(recording, "between two chunks");
+    uint32_t packed_bytes = word_get(header + 4, 4), frames = word_get(header + 12, 4);
+    if (memcmp(header, "CHNK", 4) != 0)
+        return refuse(recording, "chunk %u does not begin with CHNK: the file is damaged", recording->chunks);
+    if (packed_bytes > compressBound(RECORDING_CHUNK_LIMIT) || word_get(header + 8, 4) > RECORDING_CHUNK_LIMIT ||
+        frames != recording->frames)
+        return refuse(recording, "chunk %u has an impossible header: the file is damaged", recording->chunks);
+    if (fread(recording->packed, 1, packed_bytes, recording->file) != packed_bytes)
+        return read_failed(recording, "inside a chunk");
+    uLong crc = crc32(crc32(0, header + 4, 12), recording->packed, (uInt)packed_bytes);
+    if (crc != word_get(header + 16, 4))
+        return refuse(recording, "chunk %u: its CRC-32 is %08lx, the file says %08x: the file is damaged",
+                      recording->chunks, crc, word_get(header + 16, 4));
+    if (uncompress(recording->raw, &raw_bytes, recording->packed, packed_bytes) != Z_OK ||
+        raw_bytes != word_get(header + 8, 4))
+        return refuse(recording, "chunk %u does not unpack to the length it claims", recording->chunks);
+    recording->raw_bytes = (uint32_t)raw_bytes;
+    recording->position = 0;
+    recording->chunks++;
+    return 0;
+}
+
+/* ------------------------------------------------------------------ records */
+
+static int bad_record(struct recording *recording, const char *what)
+{
+    return refuse(recording, "record %u, %s", recording->records, what);
+}
+
+static bool rect_fits(const struct recording_surface *surface, uint32_t x, uint32_t y, uint32_t width, uint32_t height)
+{
+    return width != 0 && height != 0 && width <= surface->width && x <= surface->width - width &&
+           height <= surface->height && y <= surface->height - height;
+}
+
+static struct recording_rect rect_get(const uint8_t *from)
+{
+    return (struct recording_rect){word_get(from, 2), word_get(from + 2, 2), word_get(from + 4, 2),
+                                   word_get(from + 6, 2)};
+}
+
+static int take_surface(struct recording *recording, const uint8_t *operands, struct recording_event *event)
+{
+    struct recording_surface *surface = &recording->surfaces[event->surface];
+    uint32_t format = operands[2];
+    event->rect = (struct recording_rect){0, 0, word_get(operands + 3, 2), word_get(operands + 5, 2)};
+    if (surface->exists) return bad_record(recording, "SURFACE: the id is in use");
+    if (recording_unit_bytes(format) == 0) {
+        char text[64];
+        snprintf(text, sizeof text, "SURFACE: pixel format %u is unknown", format);
+        return bad_record(recording, text);
+    }
+    if (event->rect.width == 0 || event->rect.width > RECORDING_SIDE || event->rect.height == 0 ||
+        event->rect.height > RECORDING_SIDE)
+        return bad_record(recording, "SURFACE: a side is 0 or longer than 16383");
+    event->format = (enum recording_format)format;
+    *surface = (struct recording_surface){true, event->format, event->rect.width, event->rect.height};
+    return 0;
+}
+
+static int take_pixels(struct recording *recording, const uint8_t *operands, struct recording_event *event)
+{
+    const struct recording_surface *surface = &recording->surfaces[event->surface];
+    event->rect = rect_get(operands + 2);
+    event->format = surface->format;
+    event->pixels = recording->raw + recording->position;
+    if (!rect_fits(surface, event->rect.x, event->rect.y, event->rect.width, event->rect.height))
+        return bad_record(recording, "PIXELS: the rectangle is empty or leaves the surface");
+    uint64_t bytes = (uint64_t)event->rect.width * event->rect.height * recording_unit_bytes((uint32_t)surface->format);
+    if (bytes > RECORDING_PIXELS_LIMIT || bytes > recording->raw_bytes - recording->position)
+        return bad_record(recording, "PIXELS: more bytes than its chunk holds");
+    recording->position += (uint32_t)bytes;
+    return 0;
+}
+
+static int take_fill(struct recording *recording, const uint8_t *operands, struct recording_event *event)
+{
+    const struct recording_surface *surface = &recording->surfaces[event->surface];
+    event->rect = rect_get(operands + 2);
+    event->format = surface->format;
+    event->unit = word_get(operands + 10, 4);
+    if (!rect_fits(surface, event->rect.x, event->rect.y, event->rect.width, event->rect.height))
+        return bad_record(recording, "FILL: the rectangle is empty or leaves the surface");
+    if (surface->format == RECORDING_XRGB8888) event->unit |= 0xff000000u;
+    return 0;
+}
+
+static int take_blit(struct recording *recording, const uint8_t *operands, struct recording_event *event)
+{
+    const struct recording_surface *target = &recording->surfaces[event->surface];
+    event->source = word_get(operands + 2, 2);
+    event->rect = (struct recording_rect){word_get(operands + 4, 2), word_get(operands + 6, 2),
+                                          word_get(operands + 12, 2), word_get(operands + 14, 2)};
+    event->source_x = word_get(operands + 8, 2);
+    event->source_y = word_get(operands + 10, 2);
+    event->alpha = operands[17];
+    event->key = word_get(operands + 18, 4);
+    event->mode = (enum recording_mode)operands[16];
+    event->colour = (uint32_t)operands[22] << 16 | (uint32_t)operands[23] << 8 | operands[24];
+    if (event->source >= RECORDING_SURFACES || !recording->surfaces[event->source].exists)
+        return bad_record(recording, "BLIT: the source is no surface");
+    const struct recording_surface *source = &recording->surfaces[event->source];
+    if (!rect_fits(target, event->rect.x, event->rect.y, event->rect.width, event->rect.height) ||
+        !rect_fits(source, event->source_x, event->source_y, event->rect.width, event->rect.height))
+        return bad_record(recording, "BLIT: a rectangle is empty or leaves its surface");
+    const char *refusal = recording_blit_refusal(event, source->format, target->format);
+    if (refusal != NULL) {
+        char text[96];
+        snprintf(text, sizeof text, "BLIT: %s", refusal);
+        return bad_record(recording, text);
+    }
+    if (source->format == RECORDING_XRGB8888) event->key |= 0xff000000u;
+    return 0;
+}
+
+static int take_operands(struct recording *recording, const uint8_t *operands, struct recording_event *event)
+{
+    bool exists = recording->surfaces[event->surface].exists;
+    if (event->kind != RECORDING_SURFACE && !exists) return bad_record(recording, "its surface does not exist");
+    switch (event->kind) {
+    case RECORDING_SURFACE:
+        return take_surface(recording, operands, event);
+    case RECORDING_FREE:
+        recording->surfaces[event->surface].exists = false;
+        return 0;
+    case RECORDING_PIXELS:
+        return take_pixels(recording, operands, event);
+    case RECORDING_FILL:
+        return take_fill(recording, operands, event);
+    case RECORDING_BLIT:
+        return take_blit(recording, operands, event);
+    case RECORDING_PRESENT:
+        event->milliseconds = word_get(operands + 2, 2);
+        recording->frames++;
+        return 0;
+    case RECORDING_END:
+    case RECORDING_KINDS:
+        break;
+    }
+    return bad_record(recording, "its kind is unknown");
+}
+
+static int take_end(struct recording *recording, const uint8_t *operands, struct recording_event *event)
+{
+    event->frames = word_get(operands, 4);
+    event->records = word_get(operands + 4, 4);
+    recording->has_ended = true;
+    if (event->frames != recording->frames || event->records != recording->records)
+        return bad_record(recording, "END: the totals are not those of the file");
+    if (recording->position != recording->raw_bytes || fgetc(recording->file) != EOF)
+        return bad_record(recording, "END: something follows it");
+    return 0;
+}
+
+int recording_next(struct recording *recording, struct recording_event *event, char message[256])
+{
+    recording->message = message;
+    memset(event, 0, sizeof *event);
+    if (recording->has_ended) return 0;
+    while (recording->position == recording->raw_bytes)
+        if (next_chunk(recording) != 0) return -1;
+    uint32_t kind = recording->raw[recording->position++];
+    if (kind >= RECORDING_KINDS) return bad_record(recording, "its kind is unknown");
+    if (operand_bytes[kind] > recording->raw_bytes - recording->position)
+        return bad_record(recording, "the chunk ends inside it");
+    const uint8_t *operands = recording->raw + recording->position;
+    recording->position += operand_bytes[kind];
+    event->kind = (enum recording_kind)kind;
+    if (kind == RECORDING_END) return take_end(recording, operands, event);
+    event->surface = word_get(operands, 2);
+    if (event->surface >= RECORDING_SURFACES) return bad_record(recording, "the surface's id is too large");
+    if (take_operands(recording, operands, event) != 0) return -1;
+    recording->records++;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the file */
+
+static int read_header(struct recording *recording)
+{
+    uint8_t header[RECORDING_HEADER_BYTES];
+    if (fread(header, 1, sizeof header, recording->file) != sizeof header ||
+        memcmp(header, "TSRASDL\n", 8) != 0)
+        return refuse(recording, "is no recording. build/tessera-record PROGRAM makes one");
+    if (crc32(0, header, 12) != word_get(header + 12, 4)) return refuse(recording, "its header is damaged");
+    if (word_get(header + 8, 2) != RECORDING_VERSION || word_get(header + 10, 2) != 0)
+        return refuse(recording, "is of version %u, this program reads version %u", word_get(header + 8, 2),
+                      (unsigned)RECORDING_VERSION);
+    return 0;
+}
+
+int recording_open(struct recording **recording, const char *path, char message[256])
+{
+    struct recording *made = calloc(1, sizeof *made);
+    *recording = NULL;
+    if (made == NULL) {
+        snprintf(message, 256, "out of memory");
+        return -1;
+    }
+    made->path = path;
+    made->message = message;
+    made->raw = malloc(RECORDING_CHUNK_LIMIT);
+    made->packed = malloc(compressBound(RECORDING_CHUNK_LIMIT));
+    made->file = fopen(path, "rb");
+    int status = 0;
+    if (made->file == NULL)
+        status = refuse(made, "%s. Make one with build/tessera-record PROGRAM", strerror(errno));
+    else if (made->raw == NULL || made->packed == NULL)
+        status = refuse(made, "out of memory");
+    else
+        status = read_header(made);
+    if (status != 0) {
+        recording_close(made);
+        return -1;
+    }
+    *recording = made;
+    return 0;
+}
+
+void recording_close(struct recording *recording)
+{
+    if (recording == NULL) return;
+    if (recording->file != NULL) fclose(recording->file);
+    free(recording->raw);
+    free(recording->packed);
+    free(recording);
+}
+
+const struct recording_surface *recording_surface(const struct recording *recording, uint32_t id)
+{
+    return &recording->surfaces[id];
+}
+
+uint32_t recording_frames(const struct recording *recording) { return recording->frames; }
+
+int recording_check(const char *path, struct recording_totals *totals, char message[256])
+{
+    struct recording *recording;
+    struct recording_event event;
+    uint64_t bytes = 0, of[RECORDING_SURFACES] = {0};
+    uint32_t surfaces = 0;
+    memset(totals, 0, sizeof *totals);
+    if (recording_open(&recording, path, message) != 0) return -1;
+    int status;
+    while ((status = recording_next(recording, &event, message)) == 1) {
+        uint64_t size = (uint64_t)event.rect.width * event.rect.height * recording_unit_bytes((uint32_t)event.format);
+        totals->records[event.kind]++;
+        if (event.kind == RECORDING_PIXELS) totals->pixel_bytes += size;
+        if (event.kind == RECORDING_SURFACE) {
+            of[event.surface] = size;
+            bytes += size;
+            surfaces++;
+        }
+        if (event.kind == RECORDING_FREE) {
+            bytes -= of[event.surface];
+            surfaces--;
+        }
+        if (bytes > totals->live_bytes) totals->live_bytes = bytes;
+        if (surfaces > totals->live_surfaces) totals->live_surfaces = surfaces;
+    }
+    totals->frames = recording->frames;
+    totals->chunks = recording->chunks;
+    recording_close(recording);
+    return status;
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The writer of recordings: records are gathered into a chunk, which goes out packed when it is long enough or when
+ * somebody asks. Nothing is held back but the chunk being built, and that lies in the state: who has it can go on where
+ * a process that was killed stopped. For that, progress is kept twice: the next one is filled in beside the valid one
+ * and becomes valid by a single store, behind the bytes that it tells of.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "record/recording.h"
+
+enum { PACK_LEVEL = 4 };
+
+struct recording_writer {
+    FILE *file;
+    struct recording_state *state, *own; /* own: to be freed with the writer, or NULL */
+    struct recording_progress now;       /* not yet valid between two commits */
+    int error;                           /* errno of the first failure */
+};
+
+struct recording_progress recording_progress(const struct recording_state *state)
+{
+    return state->progress[atomic_load_explicit(&state->current, memory_order_acquire) & 1u];
+}
+
+/* What lies in the file and in `raw` now is whole. */
+static void commit(struct recording_writer *writer)
+{
+    uint32_t next = ~atomic_load_explicit(&writer->state->current, memory_order_relaxed) & 1u;
+    writer->state->progress[next] = writer->now;
+    atomic_store_explicit(&writer->state->current, next, memory_order_release);
+}
+
+uint32_t recording_unit_bytes(uint32_t format)
+{
+    switch (format) {
+    case RECORDING_RGB565:
+    case RECORDING_ARGB1555:
+    case RECORDING_XRGB1555:
+        return 2;
+    case RECORDING_RGB888:
+        return 3;
+    case RECORDING_XRGB8888:
+    case RECORDING_ARGB8888:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+bool recording_has_alpha(enum recording_format format)
+{
+    return format == RECORDING_ARGB8888 || format == RECORDING_ARGB1555;
+}
+
+bool recording_is_keyed(enum recording_mode mode) { return ((uint32_t)mode & 1u) != 0; }
+
+enum recording_mode recording_unkeyed(enum recording_mode mode) { return (enum recording_mode)((uint32_t)mode & ~1u); }
+
+static const char *blend_refusal(const struct recording_event *event, enum recording_format source,
+                                 enum recording_format target)
+{
+    bool is_keyed = recording_is_keyed(event->mode), has_alpha = recording_has_alpha(source);
+    if (event->colour != RECORDING_WHITE) return "a blend of modulated colours";
+    if (has_alpha && (is_keyed || event->alpha != 255))
+        return "a blend by the source's alpha, with a key or a constant alpha";
+    if (!has_alpha && event->alpha == 255) return "a blend of alpha 255, which is COPY or KEY";
+    if (source == RECORDING_ARGB8888 &&
+        (target == RECORDING_ARGB1555 || target == RECORDING_XRGB1555 || target == RECORDING_ARGB8888))
+        return "a blend from ARGB8888 onto 15 bits or onto ARGB8888";
+    if (source == RECORDING_XRGB8888 && target == RECORDING_ARGB8888 && !is_keyed)
+        return "a constant alpha from XRGB8888 onto ARGB8888";
+    return NULL;
+}
+
+const char *recording_blit_refusal(const struct recording_event *event, enum recording_format source,
+                                   enum recording_format target)
+{
+    bool is_plain = event->mode == RECORDING_COPY && event->alpha == 255 && event->colour == RECORDING_WHITE;
+    if (event->mode >= RECORDING_MODES) return "the mode is unknown";
+    if (event->source == event->surface && !is_plain) return "onto itself in another mode than COPY";
+    if (recording_unkeyed(event->mode) == RECORDING_BLEND) return blend_refusal(event, source, target);
+    if (is_plain && source == RECORDING_RGB565 && recording_unit_bytes((uint32_t)target) == 4)
+        return "a plain copy from RGB565 to 32 bits per pixel";
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ chunks */
+
+static void word_put(uint8_t *to, uint32_t word)
+{
+    for (unsigned i = 0; i < 4; i++) to[i] = (uint8_t)(word >> 8u * i);
+}
+
+static void write_bytes(struct recording_writer *writer, const void *bytes, size_t count)
+{
+    if (writer->error == 0 && fwrite(bytes, 1, count, writer->file) != count) writer->error = errno != 0 ? errno : EIO;
+    writer->now.file_bytes += count;
+}
+
+int recording_flush(struct recording_writer *writer)
+{
+    uint8_t header[RECORDING_CHUNK_BYTES] = {'C', 'H', 'N', 'K'};
+    struct recording_progress *now = &writer->now;
+    uLongf packed_bytes = compressBound(now->raw_bytes);
+    uint8_t *packed = malloc(packed_bytes);
+    if (now->raw_bytes != 0 && writer->error == 0) {
+        if (packed == NULL ||
+            compress2(packed, &packed_bytes, writer->state->raw, now->raw_bytes, PACK_LEVEL) != Z_OK) {
+            writer->error = ENOMEM;
+        } else {
+            word_put(header + 4, (uint32_t)packed_bytes);
+            word_put(header + 8, now->raw_bytes);
+            word_put(header + 12, now->frames_written);
+            uLong crc = crc32(crc32(0, header + 4, 12), packed, (uInt)packed_bytes);
+            word_put(header + 16, (uint32_t)crc);
+            write_bytes(writer, header, sizeof header);
+            write_bytes(writer, packed, packed_bytes);
+            if (fflush(writer->file) != 0 && writer->error == 0) writer->error = errno;
+        }
+    }
+    free(packed);
+    now->raw_bytes = 0;
+    now->frames_written = now->frames;
+    if (writer->error == 0) commit(writer);
+    errno = writer->error;
+    return writer->error == 0 ? 0 : -1;
+}
+
+/* ------------------------------------------------------------------ records */
+
+static void put(struct recording_writer *writer, uint32_t value, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++) writer->state->raw[writer->now.raw_bytes++] = (uint8_t)(value >> 8u * i);
+}
+
+static void put_rect(struct recording_writer *writer, const struct recording_rect *rect)
+{
+    put(writer, rect->x, 2);
+    put(writer, rect->y, 2);
+    put(writer, rect->width, 2);
+    put(writer, rect->height, 2);
+}
+
+static void put_blit(struct recording_writer *writer, const struct recording_event *event)
+{
+    put(writer, event->source, 2);
+    put(writer, event->rect.x, 2);
+    put(writer, event->rect.y, 2);
+    put(writer, event->source_x, 2);
+    put(writer, event->source_y, 2);
+    put(writer, event->rect.width, 2);
+    put(writer, event->rect.height, 2);
+    put(writer, (uint32_t)event->mode, 1);
+    put(writer, event->alpha, 1);
+    put(writer, event->key, 4);
+    put(writer, event->colour >> 16, 1);
+    put(writer, event->colour >> 8 & 255u, 1);
+    put(writer, event->colour & 255u, 1);
+}
+
+static void put_pixels(struct recording_writer *writer, const struct recording_event *event)
+{
+    uint32_t bytes = event->rect.width * event->rect.height * recording_unit_bytes((uint32_t)event->format);
+    put_rect(writer, &event->rect);
+    memcpy(writer->state->raw + writer->now.raw_bytes, event->pixels, bytes);
+    writer->now.raw_bytes += bytes;
+}
+
+static void put_operands(struct recording_writer *writer, const struct recording_event *event)
+{
+    switch (event->kind) {
+    case RECORDING_END:
+        break;
+    case RECORDING_SURFACE:
+        put(writer, (uint32_t)event->format, 1);
+        put(writer, event->rect.width, 2);
+        put(writer, event->rect.height, 2);
+        break;
+    case RECORDING_FREE:
+        break;
+    case RECORDING_PIXELS:
+        put_pixels(writer, event);
+        break;
+    case RECORDING_FILL:
+        put_rect(writer, &event->rect);
+        put(writer, event->unit, 4);
+        break;
+    case RECORDING_BLIT:
+        put_blit(writer, event);
+        break;
+    case RECORDING_PRESENT:
+        put(writer, event->milliseconds, 2);
+        writer->now.frames++;
+        break;
+    case RECORDING_KINDS:
+        break;
+    }
+}
+
+static int add_record(struct recording_writer *writer, const struct recording_event *event)
+{
+    put(writer, (uint32_t)event->kind, 1);
+    if (event->kind == RECORDING_END) {
+        put(writer, writer->now.frames, 4);
+        put(writer, writer->now.records, 4);
+    } else {
+        put(writer, event->surface, 2);
+        put_operands(writer, event);
+    }
+    writer->now.records++;
+    if (writer->now.raw_bytes >= RECORDING_CHUNK_TARGET) return recording_flush(writer);
+    if (writer->error == 0) commit(writer);
+    errno = writer->error;
+    return writer->error == 0 ? 0 : -1;
+}
+
+int recording_add(struct recording_writer *writer, const struct recording_event *event)
+{
+    struct recording_event band = *event;
+    int status = 0;
+    if (event->kind != RECORDING_PIXELS) return add_record(writer, event);
+    uint32_t row_bytes = event->rect.width * recording_unit_bytes((uint32_t)event->format);
+    uint32_t rows = RECORDING_PIXELS_LIMIT / row_bytes;
+    for (uint32_t done = 0; done < event->rect.height && status == 0; done += band.rect.height) {
+        band.rect.y = event->rect.y + done;
+        band.rect.height = event->rect.height - done < rows ? event->rect.height - done : rows;
+        band.pixels = event->pixels + (size_t)done * row_bytes;
+        status = add_record(writer, &band);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------ the file */
+
+static void begin(struct recording_writer *writer)
+{
+    uint8_t header[RECORDING_HEADER_BYTES] = {'T', 'S', 'R', 'A', 'S', 'D', 'L', '\n', RECORDING_VERSION};
+    word_put(header + 12, (uint32_t)crc32(0, header, 12));
+    write_bytes(writer, header, sizeof header);
+    if (fflush(writer->file) != 0 && writer->error == 0) writer->error = errno;
+    if (writer->error == 0) commit(writer);
+}
+
+struct recording_writer *recording_continue(int descriptor, struct recording_state *state)
+{
+    struct recording_writer *writer = calloc(1, sizeof *writer);
+    const struct recording_progress progress = recording_progress(state);
+    /* A chunk that was cut off is of no use: its records are still in the state. */
+    if (writer != NULL && ftruncate(descriptor, (off_t)progress.file_bytes) == 0 &&
+        lseek(descriptor, 0, SEEK_END) >= 0)
+        writer->file = fdopen(descriptor, "wb");
+    if (writer == NULL || writer->file == NULL) {
+        int error = errno;
+        close(descriptor);
+        free(writer);
+        errno = error;
+        return NULL;
+    }
+    writer->state = state;
+    writer->now = progress;
+    if (progress.file_bytes == 0) begin(writer);
+    return writer;
+}
+
+struct recording_writer *recording_create(const char *path)
+{
+    struct recording_state *state = calloc(1, sizeof *state);
+    int descriptor = state != NULL ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+    struct recording_writer *writer = descriptor >= 0 ? recording_continue(descriptor, state) : NULL;
+    if (writer != NULL)
+        writer->own = state;
+    else
+        free(state);
+    return writer;
+}
+
+int recording_finish(struct recording_writer *writer)
+{
+    const struct recording_event end = {.kind = RECORDING_END};
+    (void)add_record(writer, &end);
+    (void)recording_flush(writer);
+    if (fclose(writer->file) != 0 && writer->error == 0) writer->error = errno;
+    int error = writer->error;
+    free(writer->own);
+    free(writer);
+    errno = error;
+    return error == 0 ? 0 : -1;
+}
+
+void recording_abandon(struct recording_writer *writer)
+{
+    (void)fclose(writer->file);
+    free(writer->own);
+    free(writer);
+}
+
+uint64_t recording_bytes(const struct recording_writer *writer) { return writer->now.file_bytes; }

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * out/run.json and the closing table: see report.h. The names in the JSON are a contract: tools and tests read
+ * them.
+ */
+#include "view/report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const statistic_names[] = {
+#define STATISTIC(name, doc) #name,
+#include "gpu.def"
+};
+
+uint32_t report_faults(const struct run_record *record)
+{
+    return record->statistics[STAT_RECOVERIES] + record->failed_buffers;
+}
+
+static const char *truth(bool value) { return value ? "true" : "false"; }
+
+static void print_operations(FILE *file, const uint32_t *statistics)
+{
+    fprintf(file,
+            "  \"paging_operations\": {\"transfer\": %u, \"fill\": %u, \"discard\": %u, \"map\": %u, \"unmap\": %u, "
+            "\"read_physical\": %u, \"write_physical\": %u},\n",
+            statistics[STAT_OP_TRANSFER], statistics[STAT_OP_FILL], statistics[STAT_OP_DISCARD],
+            statistics[STAT_OP_MAP], statistics[STAT_OP_UNMAP], statistics[STAT_OP_READ_PHYSICAL],
+            statistics[STAT_OP_WRITE_PHYSICAL]);
+}
+
+/* A member's value: null where the device does not know it. */
+static void print_known(FILE *file, const char *before, bool is_known, uint64_t value)
+{
+    fputs(before, file);
+    if (is_known) fprintf(file, "%" PRIu64, value);
+    else fputs("null", file);
+}
+
+static void print_node(FILE *file, const char *name, const struct node_counters *node, bool is_timed)
+{
+    fprintf(file, "  \"%s\": {\"packets\": %u", name, node->packets);
+    print_known(file, ", \"busy\": ", is_timed, node->busy);
+    print_known(file, ", \"stall_fetch\": ", is_timed, node->stall_fetch);
+    print_known(file, ", \"stall_fence\": ", is_timed, node->stall_fence);
+    print_known(file, ", \"stall_read\": ", is_timed, node->stall_read);
+    print_known(file, ", \"stall_write\": ", is_timed, node->stall_write);
+    print_known(file, ", \"stall_drain\": ", is_timed, node->stall_drain);
+    fprintf(file,
+            ", \"read_local\": %u, \"read_system\": %u, \"write_local\": %u, \"write_system\": %u},\n",
+            node->read_local, node->read_system, node->write_local, node->write_system);
+}
+
+/* Those the golden model, which has no clock, leaves 0. */
+static bool is_of_time(uint32_t statistic)
+{
+    return statistic == STAT_DECISION_CYCLES || statistic == STAT_DECISION_MAX || statistic == STAT_FIRMWARE_CYCLES;
+}
+
+static void print_frames(FILE *file, const struct program_options *options, const struct run_record *record)
+{
+    fprintf(file, "  \"frame\": [\n");
+    for (uint32_t i = 0; i < options->frames; i++) {
+        const struct frame_record *frame = &record->frames[i];
+        fprintf(file,
+                "    {\"done_cycle\": %" PRIu64 ", \"dma_buffers\": %u, \"portions\": %u, \"evictions\": %u, "
+                "\"pages_in\": %u, \"pages_out\": %u, \"matches_golden\": %s}%s\n",
+                frame->done_cycle, frame->result.buffers, frame->result.portions, frame->result.evictions,
+                frame->result.pages_in, frame->result.pages_out, truth(frame->is_golden),
+                i + 1 < options->frames ? "," : "");
+    }
+    fprintf(file, "  ],\n");
+}
+
+static void print_json(FILE *file, const struct program_options *options, const struct run_record *record)
+{
+    const uint32_t *statistics = record->statistics;
+    bool is_timed = !options->platform.is_model;
+    fprintf(file, "{\n  \"scene\": \"%s\",\n  \"device\": \"%s\",\n  \"local\": \"%s\",\n  \"seed\": %u,\n",
+            options->scene, record->device, options->is_large ? "large" : "small", options->platform.seed);
+    fprintf(file, "  \"textures\": \"%s\",\n", options->is_large || options->is_copied ? "copied" : "mapped");
+    print_known(file, "  \"latency\": ", is_timed, options->platform.latency);
+    print_known(file, ",\n  \"stall_percent\": ", is_timed, options->platform.stall_percent);
+    fprintf(file, ",\n  \"force\": %u,\n  \"frames\": %u,\n", options->force, options->frames);
+    fprintf(file, "  \"texture_bytes_per_frame\": %" PRIu64 ",\n  \"local_bytes\": %" PRIu64 ",\n", record->footprint,
+            options->is_large ? 0
+                              : (uint64_t)(options->segment1_pages + options->segment2_pages) * GPU_LIMIT(PAGE_BYTES));
+    fprintf(file, "  \"cycles\": %" PRIu64 ",\n  \"first_frame_cycle\": %" PRIu64, record->cycles,
+            record->first_cycle);
+    print_known(file, ",\n  \"firmware_instructions\": ", is_timed, record->firmware_instructions);
+    fputs(",\n", file);
+    fprintf(file,
+            "  \"dma_buffers\": %u,\n  \"portions\": %u,\n  \"splits\": %u,\n  \"evictions\": %u,\n  "
+            "\"paging_buffers\": %u,\n",
+            statistics[STAT_DMA_BUFFERS], statistics[STAT_PORTIONS], statistics[STAT_SPLITS],
+            statistics[STAT_EVICTIONS], statistics[STAT_PAGING_BUFFERS]);
+    print_operations(file, statistics);
+    fprintf(file, "  \"paging_bytes_in\": %" PRIu64 ",\n  \"paging_bytes_out\": %" PRIu64 ",\n",
+            (uint64_t)statistics[STAT_PAGES_IN] * GPU_LIMIT(PAGE_BYTES),
+            (uint64_t)statistics[STAT_PAGES_OUT] * GPU_LIMIT(PAGE_BYTES));
+    print_known(file, "  \"render_busy_cycles\": ", is_timed, record->node[0].busy);
+    print_known(file, ",\n  \"paging_busy_cycles\": ", is_timed, record->node[1].busy);
+    fputs(",\n", file);
+    print_node(file, "render_node", &record->node[0], is_timed);
+    print_node(file, "paging_node", &record->node[1], is_timed);
+    print_frames(file, options, record);
+    fprintf(file, "  \"statistics\": {");
+    for (uint32_t i = 0; i < STAT_COUNT; i++) {
+        fprintf(file, "%s\"%s\"", i != 0 ? ", " : "", statistic_names[i]);
+        print_known(file, ": ", is_timed || !is_of_time(i), statistics[i]);
+    }
+    fprintf(file, "},\n  \"matches_golden\": %s,\n  \"matches_unsplit\": %s", truth(record->matches_golden),
+            record->is_unsplit_known ? truth(record->matches_unsplit) : "null");
+    print_known(file, ",\n  \"unsplit_splits\": ", record->is_unsplit_known, record->unsplit_splits);
+    fprintf(file, ",\n  \"faults\": %u,\n  \"wall_seconds\": %.2f,\n", report_faults(record), record->wall_seconds);
+    if (record->is_unsplit_known) fprintf(file, "  \"unsplit_wall_seconds\": %.2f\n}\n", record->unsplit_wall_seconds);
+    else fputs("  \"unsplit_wall_seconds\": null\n}\n", file);
+}
+
+int report_json(const char *path, const struct program_options *options, const struct run_record *record,
+                char message[256])
+{
+    FILE *file = fopen(path, "w");
+    if (file == NULL) {
+        snprintf(message, 256, "cannot write %s: %s", path, strerror(errno));
+        return -1;
+    }
+    print_json(file, options, record);
+    if (fclose(file) != 0) {
+        snprintf(message, 256, "cannot write %s: %s", path, strerror(errno));
+        return -1;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------ the table */
+
+struct rows {
+    struct report_row *row;
+    uint32_t count;
+};
+
+static void row(struct rows *rows, const char *name, const char *value, const char *note)
+{
+    struct report_row *row = &rows->row[rows->count++];
+    snprintf(row->name, sizeof row->name, "%s", name);
+    snprintf(row->value, sizeof row->value, "%s", value);
+    snprintf(row->note, sizeof row->note, "%s", note);
+}
+
+static void row_count(struct rows *rows, const char *name, uint64_t value, const char *note)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    row(rows, name, text, note);
+}
+
+static void row_percent(struct rows *rows, const char *name, uint64_t part, uint64_t whole, const char *note)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%.1f %%", whole != 0 ? 100.0 * (double)part / (double)whole : 0.0);
+    row(rows, name, text, note);
+}
+
+uint32_t report_rows(const struct program_options *options, const struct run_record *record,
+                     struct report_row table[REPORT_ROWS])
+{
+    struct rows rows = {table, 0};
+    const uint32_t *statistics = record->statistics;
+    uint64_t local = (uint64_t)(options->segment1_pages + options->segment2_pages) * GPU_LIMIT(PAGE_BYTES);
+    uint64_t frame_cycles = record->cycles - record->first_cycle;
+    char note[96], text[24];
+    if (!options->is_large)
+        snprintf(note, sizeof note, "KB, %.1f times the %" PRIu64 " KB of local memory",
+                 (double)record->footprint / (double)local, local / 1024u);
+    else
+        snprintf(note, sizeof note, "KB, all of it fits into local memory");
+    row_count(&rows, "textures per frame", record->footprint / 1024u, note);
+    row_count(&rows, "cycles", record->cycles, "from reset to the last frame");
+    row_count(&rows, "cycles per frame", frame_cycles / options->frames, "");
+    row_count(&rows, "DMA buffers", statistics[STAT_DMA_BUFFERS], "");
+    row_count(&rows, "portions", statistics[STAT_PORTIONS], "");
+    row_count(&rows, "splits", statistics[STAT_SPLITS], "");
+    row_count(&rows, "evictions", statistics[STAT_EVICTIONS], "");
+    row_count(&rows, "paging buffers", statistics[STAT_PAGING_BUFFERS], "");
+    row_count(&rows, "mapped", (uint64_t)statistics[STAT_PAGES_MAPPED] * 4u, "KB, drawn from where they lie");
+    row_count(&rows, "paged in", (uint64_t)statistics[STAT_PAGES_IN] * 4u, "KB");
+    row_count(&rows, "paged out", (uint64_t)statistics[STAT_PAGES_OUT] * 4u, "KB");
+    if (frame_cycles != 0 && !options->platform.is_model) {
+        row_percent(&rows, "render node busy", record->node[0].busy, frame_cycles, "of the frames' cycles");
+        row_percent(&rows, "paging node busy", record->node[1].busy, frame_cycles, "");
+        row_percent(&rows, "firmware busy", statistics[STAT_FIRMWARE_CYCLES], record->cycles, "of all cycles");
+    }
+    row(&rows, "as the golden model", record->matches_golden ? "yes" : "NO", "every frame, byte for byte");
+    if (record->is_unsplit_known) {
+        snprintf(note, sizeof note, "the same run in large memory, %u splits", record->unsplit_splits);
+        row(&rows, "as without splitting", record->matches_unsplit ? "yes" : "NO", note);
+    }
+    row_count(&rows, "faults", report_faults(record), "");
+    snprintf(text, sizeof text, "%.1f", record->wall_seconds);
+    row(&rows, "wall time", text, record->is_unsplit_known ? "s, both runs side by side" : "s");
+    return rows.count;
+}
+
+void report_table(const struct program_options *options, const struct run_record *record)
+{
+    struct report_row rows[REPORT_ROWS];
+    uint32_t count = report_rows(options, record, rows);
+    printf("\n  %s, %u frames of %ux%u on the %s\n\n", options->scene, options->frames, (unsigned)SCENE_WIDTH,
+           (unsigned)SCENE_HEIGHT, record->device);
+    for (uint32_t i = 0; i < count; i++) printf("  %-22s %14s  %s\n", rows[i].name, rows[i].value, rows[i].note);
+    printf("\n");
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a run leaves behind: out/run.json and the table at the end.
+ */
+#ifndef TESSERA_REPORT_H
+#define TESSERA_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gpu_spec.h"
+#include "cli/options.h"
+#include "device/probe.h"
+#include "scene/scene_gpu.h"
+
+struct frame_record {
+    struct scene_result result;
+    uint64_t done_cycle;
+    bool is_golden, is_unsplit;
+};
+
+struct run_record {
+    const char *device;
+    uint64_t footprint;   /* bytes of textures in frame 0 */
+    uint64_t cycles;      /* device cycles, reset to the last frame */
+    uint64_t first_cycle; /* when the first frame was submitted */
+    uint64_t firmware_instructions;
+    uint32_t statistics[STAT_COUNT];
+    struct node_counters node[NODE_COUNT];
+    uint32_t buffers, failed_buffers;
+    struct frame_record *frames; /* options->frames of them */
+    bool matches_golden, matches_unsplit, is_unsplit_known;
+    uint32_t unsplit_splits; /* splits of the comparison run: must be 0 */
+    double wall_seconds, unsplit_wall_seconds;
+    bool is_cut;             /* ended at --until: frames are missing, and nothing is wrong */
+    char failure[256]; /* why the run ended early, or "" */
+};
+
+/* 0, or -1 with a line in `message`. */
+int report_json(const char *path, const struct program_options *options, const struct run_record *record,
+                char message[256]);
+
+/* The summary: a line of the table each. */
+enum { REPORT_ROWS = 24 };
+struct report_row {
+    char name[24], value[24], note[96];
+};
+uint32_t report_rows(const struct program_options *options, const struct run_record *record,
+                     struct report_row rows[REPORT_ROWS]);
+void report_table(const struct program_options *options, const struct run_record *record);
+
+/* Engine errors and failed DMA buffers: must be 0. */
+uint32_t report_faults(const struct run_record *record);
+
+#endif

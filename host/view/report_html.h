@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * out/report.html: one run as one page that needs nothing else: no network, no other file. The page is
+ * host/view/report.html; what is added here are the numbers and up to REPORT_PICTURES of the frames.
+ */
+#ifndef TESSERA_REPORT_HTML_H
+#define TESSERA_REPORT_HTML_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "profile.h"
+#include "view/report.h"
+#include "view/view.h"
+
+/* A page of a long run must still load at once: so many pictures, so many of the longest decisions, and no more
+ * of their bytes. Left out pictures are named in the page. */
+enum { REPORT_PICTURES = 48, REPORT_PICTURE_BYTES = 8 << 20, REPORT_DECISIONS = 100, REPORT_FUNCTIONS = 48 };
+
+struct report_page {
+    const char *title;   /* "freedoom, 8 frames on the simulated hardware" */
+    const char *verdict; /* one line about the whole run */
+    bool is_good;
+    const struct report_row *rows;
+    uint32_t row_count;
+    const struct profile_row *functions; /* of the firmware, may be none */
+    uint32_t function_count;
+    const char *directory; /* of frame-NN.png, NN of `digits` digits at least */
+    int digits;
+    uint32_t first_frame, frame_count;
+    const bool *is_frame_good; /* frame_count of them, or NULL: not judged */
+};
+
+/* Write the page about a closed view. 0, or -1 with a line in `message`. */
+int report_html(const char *path, const struct view *view, const struct report_page *page, char message[256]);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The firmware's part of view.h: its trace events become spans (what it did since the last one), its decisions
+ * become portions with their cost, and placements and evictions move allocations in the picture of the segments.
+ *
+ * An event marks the end of what it names; VALIDATE and PLAN mark a beginning, which ends the search for work. A second
+ * VALIDATE in a row ends a piece of the examination, and ACCEPT the last one.
+ * PLACE, JOB and SPLIT only add to their neighbour and end nothing.
+ */
+#include "view/view_internal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "gpu_names.h"
+#include "gpu_spec.h"
+
+static const struct track track = {GROUP_GPU, TRACK_FIRMWARE};
+
+/* ------------------------------------------------------------------ stages */
+
+static const char *name_of(struct view *view, uint32_t handle)
+{
+    const struct known *known = view_known(view, handle);
+    return known != NULL ? known->name : "?";
+}
+
+/* What the core did until `event` came. False: nothing worth a span ends here. */
+static bool describe(struct view *view, uint32_t event, uint32_t argument, char name[64])
+{
+    switch (event) {
+    case TRACE_ACCEPT:
+        snprintf(name, 64, "%saccept %" PRIu32, view->is_examining ? "validate and " : "", argument);
+        return true;
+    case TRACE_VALIDATE:
+        snprintf(name, 64, view->is_examining ? "validate a part" : "look for work");
+        return true;
+    case TRACE_PLANNED: snprintf(name, 64, "plan %" PRIu32 " entries", argument); return true;
+    case TRACE_PORTION: snprintf(name, 64, "grant, patch, submit portion %" PRIu32, argument); return true;
+    case TRACE_PAGING: snprintf(name, 64, "submit paging buffer %" PRIu32, argument); return true;
+    case TRACE_EVICT: snprintf(name, 64, "evict %s", name_of(view, argument)); return true;
+    case TRACE_PAGE_IN: snprintf(name, 64, "page in %s", name_of(view, argument)); return true;
+    case TRACE_RETIRE: snprintf(name, 64, "retire portion %" PRIu32, argument); return true;
+    case TRACE_COMPLETE: snprintf(name, 64, "complete %" PRIu32, argument); return true;
+    case TRACE_RECOVER: snprintf(name, 64, "recover node %" PRIu32, argument); return true;
+    case TRACE_IDLE:
+    case TRACE_PLAN: snprintf(name, 64, "look for work"); return true;
+    case TRACE_PLACE:
+    case TRACE_JOB:
+    case TRACE_SPLIT:
+    case TRACE_WAKE: return false;
+    default: snprintf(name, 64, "%s %" PRIu32, trace_name(event), argument); return true;
+    }
+}
+
+static bool ends_nothing(uint32_t event) { return event == TRACE_PLACE || event == TRACE_JOB || event == TRACE_SPLIT; }
+
+static void show_stage(struct view *view, uint64_t cycle, uint32_t event, uint32_t argument)
+{
+    char name[64], bytes[32] = "";
+    if (view->is_examining) {
+        uint32_t rest = event == TRACE_VALIDATE ? argument : 0;
+        snprintf(bytes, sizeof bytes, "\"bytes\":%" PRIu32, view->last_argument - rest);
+    }
+    if (!view->is_idle && cycle > view->stage_begin && describe(view, event, argument, name))
+        timeline_span(view->timeline, track, view->stage_begin, cycle, name, bytes);
+    if (!ends_nothing(event)) view->stage_begin = cycle;
+    view->is_examining = event == TRACE_VALIDATE && !view->is_examining;
+}
+
+static void show_queue(struct view *view, uint64_t cycle)
+{
+    char arguments[96];
+    snprintf(arguments, sizeof arguments, "\"messages sent\":%" PRIu32 ",\"DMA buffers taken\":%" PRIu32,
+             view->messages, view->queued);
+    timeline_counter(view->timeline, GROUP_GPU, cycle, "queue depth", arguments);
+}
+
+static void show_idle(struct view *view, uint64_t cycle, uint32_t event)
+{
+    bool is_idle = event == TRACE_IDLE;
+    if (view->is_idle && !is_idle) view->idle_cycles += cycle - view->idle_begin;
+    if (!view->is_idle && is_idle) view->idle_begin = cycle;
+    view->is_idle = is_idle;
+}
+
+/* ------------------------------------------------------------------ decisions */
+
+static void portion(struct view *view, uint64_t cycle, uint32_t fence)
+{
+    struct decision *decision = view_append(view, (void **)&view->decisions, &view->decision_count,
+                                            &view->decision_room, VIEW_DECISIONS, sizeof *decision);
+    struct view_job *job = view_job_of(view, view->portion_tag);
+    view->deciding.submitted = cycle;
+    view->deciding.fence = fence;
+    view->deciding.job = job != NULL ? (uint32_t)(job - view->jobs) : UINT32_MAX;
+    if (decision != NULL) *decision = view->deciding;
+    view->deciding = (struct decision){.begin = cycle, .planned = cycle, .job = UINT32_MAX};
+}
+
+static void decide(struct view *view, uint64_t cycle, uint32_t event, uint32_t argument)
+{
+    struct decision *deciding = &view->deciding;
+    const struct known *known = NULL;
+    switch (event) {
+    case TRACE_PLAN:
+        *deciding = (struct decision){.begin = cycle, .planned = cycle, .first_entry = argument, .job = UINT32_MAX};
+        break;
+    case TRACE_PLANNED:
+        deciding->planned = cycle;
+        deciding->entries = argument;
+        break;
+    case TRACE_EVICT: deciding->evictions++; break;
+    case TRACE_PAGE_IN:
+        known = view_known(view, argument);
+        deciding->arrivals++;
+        deciding->pages_in += known != NULL ? known->pages : 0;
+        break;
+    case TRACE_PAGING: deciding->buffers++; break;
+    case TRACE_JOB: view->portion_tag = argument; break;
+    case TRACE_PORTION: portion(view, cycle, argument); break;
+    case TRACE_SPLIT:
+        if (view->decision_count != 0) view->decisions[view->decision_count - 1u].split = argument;
+        break;
+    default: break;
+    }
+}
+
+/* ------------------------------------------------------------------ arrows
+ * submission: the host's doorbell, the firmware's accept, each portion, the completion. portion, paging: from the
+ * firmware's submission to the nodes' fences. An arrow's point lies inside its span. */
+
+static void show_arrows(struct view *view, uint64_t cycle, uint32_t event, uint32_t argument)
+{
+    uint64_t inside = cycle > view->stage_begin ? cycle - 1u : cycle;
+    switch (event) {
+    case TRACE_PAGING: timeline_flow(view->timeline, track, inside, 's', "paging", argument); break;
+    case TRACE_PORTION:
+        timeline_flow(view->timeline, track, inside, 's', "portion", argument);
+        if (view_job_of(view, view->portion_tag) != NULL)
+            timeline_flow(view->timeline, track, inside, 't', "submission", view->portion_tag);
+        break;
+    case TRACE_ACCEPT:
+    case TRACE_COMPLETE:
+        if (view_job_of(view, argument) != NULL)
+            timeline_flow(view->timeline, track, inside, event == TRACE_ACCEPT ? 't' : 'f', "submission", argument);
+        break;
+    default: break;
+    }
+}
+
+static void show_marks(struct view *view, uint64_t cycle, uint32_t event, uint32_t argument)
+{
+    char arguments[64];
+    snprintf(arguments, sizeof arguments, "\"value\":%" PRIu32, argument);
+    if (event == TRACE_SPLIT) timeline_instant(view->timeline, track, cycle, "split at byte", arguments);
+    if (event == TRACE_RECOVER) timeline_instant(view->timeline, track, cycle, "recover node", arguments);
+}
+
+/* ------------------------------------------------------------------ the probe */
+
+void view_firmware(void *context, uint64_t cycle, uint32_t event, uint32_t argument)
+{
+    struct view *view = context;
+    struct view_job *job = NULL;
+    view->now = cycle;
+    show_arrows(view, cycle, event, argument);
+    show_stage(view, cycle, event, argument);
+    show_marks(view, cycle, event, argument);
+    show_idle(view, cycle, event);
+    decide(view, cycle, event, argument);
+    switch (event) {
+    case TRACE_PLACE: view->place = argument; break;
+    case TRACE_PAGE_IN: view_arrived(view, cycle, argument); break;
+    case TRACE_EVICT: view_left(view, cycle, argument, STAY_EVICTED); break;
+    case TRACE_ACCEPT:
+        job = view_job_of(view, argument);
+        if (job == NULL) break;
+        job->accepted = cycle;
+        view->queued++;
+        show_queue(view, cycle);
+        break;
+    case TRACE_COMPLETE:
+        job = view_job_of(view, argument);
+        if (view->messages != 0) view->messages--;
+        if (job != NULL) {
+            job->completed = cycle;
+            if (job->accepted != 0 && view->queued != 0) view->queued--;
+        }
+        show_queue(view, cycle);
+        break;
+    default: break;
+    }
+    view->last_event = event;
+    view->last_argument = argument;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside view.h: the history a run leaves. Lists grow up to their limit; past it `is_cut` says that something is
+ * missing, and the sums still count everything.
+ */
+#ifndef TESSERA_VIEW_INTERNAL_H
+#define TESSERA_VIEW_INTERNAL_H
+
+#include "view/timeline.h"
+#include "view/view.h"
+
+enum { TRACK_HOST = 1, TRACK_FIRMWARE, TRACK_RENDER, TRACK_PAGING };
+enum { GROUP_GPU = 1, GROUP_SEGMENT = 10 /* plus the segment's id */ };
+enum {
+    VIEW_NODES = 2,
+    VIEW_DEPTH = 2,     /* a RUN and the packet in it */
+    VIEW_SEGMENTS = 16, /* ids 1..15 */
+    VIEW_KNOWN = 32768, /* allocations, dead ones included: a power of two */
+    VIEW_STAYS = 400000,
+    VIEW_JOBS = 100000,
+    VIEW_DECISIONS = 100000,
+    VIEW_SAMPLES = 2048,
+    VIEW_FRAMES = 10000,
+    VIEW_FENCES = 256, /* remembered per node, for waits */
+    VIEW_WORDS = 8
+};
+
+enum stay_end { STAY_OPEN, STAY_EVICTED, STAY_MOVED };
+
+/* One allocation, as the host's messages told it. */
+struct known {
+    uint32_t handle, pages;
+    char name[24];
+    uint32_t stay;     /* index + 1 of where it is now, 0 = not resident */
+    uint32_t arrivals; /* times it became resident */
+};
+
+/* An allocation in one place of one segment. */
+struct stay {
+    uint64_t begin, end;
+    uint32_t known; /* index */
+    uint32_t page, pages;
+    uint8_t segment, how_ended;
+    bool is_again; /* it had been resident before */
+};
+
+/* A DMA buffer. */
+struct view_job {
+    uint64_t submitted, accepted, completed;
+    uint32_t tag, context, bytes, frame, status;
+    uint32_t portions, evictions, pages_in, pages_out;
+};
+
+/* A portion: one decision of the firmware. */
+struct decision {
+    uint64_t begin, planned, submitted; /* planning starts, ends; the portion is in the render node's ring */
+    uint32_t job;                       /* index, or ~0 */
+    uint32_t fence, first_entry, entries;
+    uint32_t evictions, arrivals, pages_in, buffers;
+    uint32_t split; /* byte in the DMA buffer where it was cut, 0 = not cut behind this portion */
+};
+
+/* What happened in a stretch of time. */
+struct sample {
+    uint64_t begin, end;
+    uint64_t beats[3];
+    struct node_counters node[VIEW_NODES];
+    uint64_t firmware_busy;
+    uint32_t resident[VIEW_SEGMENTS]; /* pages, at its end */
+    uint32_t queued;                  /* DMA buffers taken and not complete, at its end */
+};
+
+/* Bytes by why they moved. */
+struct traffic {
+    uint64_t in_first, in_again; /* page-ins, by whether the allocation had been resident before */
+    uint64_t paging_in, paging_out, moved, filled, mapped; /* by the paging node's packets */
+};
+
+struct view_frame {
+    uint64_t begin, end;
+};
+
+struct open_packet {
+    uint64_t begin;
+    uint32_t words[VIEW_WORDS];
+    struct node_counters at; /* counters when it began */
+};
+
+/* When a node began to pass a fence. */
+struct passed {
+    uint32_t fence;
+    uint64_t cycle;
+};
+
+/* Host rings as the host set them up. */
+struct ring {
+    uint32_t base, log2, count; /* count: entries seen */
+};
+
+struct view {
+    struct timeline *timeline;
+    struct probe probe;
+    struct transport *inner, *outer;
+    uint64_t now; /* the last cycle anything was heard of */
+    bool is_cut, has_left_out, is_closed;
+    /* nodes */
+    struct open_packet open[VIEW_NODES][VIEW_DEPTH];
+    uint32_t depth[VIEW_NODES];
+    struct probe_counters counters, sampled; /* the newest, and those of the last sample */
+    bool has_counters;
+    uint64_t sampled_at;
+    struct passed passed[VIEW_NODES][VIEW_FENCES];
+    uint32_t waits;
+    /* firmware */
+    uint64_t stage_begin, idle_begin, idle_cycles, busy_sampled;
+    uint32_t last_event, last_argument, place, portion_tag;
+    bool is_idle;
+    bool is_examining; /* the last VALIDATE was the beginning of a piece */
+    struct decision deciding;
+    /* host */
+    struct ring submit, complete;
+    uint64_t rung; /* when the doorbell was rung last */
+    uint32_t messages, frame;
+    struct pending {
+        uint32_t tag, code, pages, job; /* job: index + 1 */
+        uint32_t handle;
+    } pending[256]; /* by tag % 256 */
+    /* history */
+    struct known *known; /* hash table by handle */
+    uint32_t known_count;
+    struct stay *stays;
+    uint32_t stay_count, stay_room, stay_lost;
+    struct view_job *jobs;
+    uint32_t job_count, job_room;
+    struct decision *decisions;
+    uint32_t decision_count, decision_room;
+    struct sample *samples;
+    uint32_t sample_count, sample_merge; /* each sample is this many PROBE_SAMPLEs */
+    struct view_frame *frames;
+    uint32_t frame_count;
+    struct traffic traffic;
+    uint32_t resident[VIEW_SEGMENTS], segment_top[VIEW_SEGMENTS], queued;
+};
+
+/* Room for one more entry of a list; NULL at its limit or out of memory (is_cut is set then). */
+void *view_append(struct view *view, void **list, uint32_t *count, uint32_t *room, uint32_t limit, size_t bytes);
+
+/* The allocation with this handle, entered if new; NULL when the table is full. */
+struct known *view_known(struct view *view, uint32_t handle);
+void view_arrived(struct view *view, uint64_t cycle, uint32_t handle);
+void view_left(struct view *view, uint64_t cycle, uint32_t handle, enum stay_end how);
+
+/* Messages and completions of the host, from view_host.c's transport. */
+struct view_job *view_job_of(struct view *view, uint32_t tag);
+
+/* The probe's calls. */
+void view_packet_begin(void *context, uint64_t cycle, unsigned node, uint32_t offset, const uint32_t *words);
+void view_packet_end(void *context, uint64_t cycle, unsigned node);
+void view_counters(void *context, uint64_t cycle, const struct probe_counters *counters);
+void view_firmware(void *context, uint64_t cycle, uint32_t event, uint32_t argument);
+
+/* End the stretch of time since the last sample. */
+void view_sample(struct view *view, uint64_t cycle);
+
+#endif
