@@ -58,6 +58,7 @@ END {
         if (name ~ /^paging_operations\./) operations += run[name]
     building = cycles["evict"] + cycles["page"] + cycles["submit"]
     figure("building_per_paging_operation", "%d", building / operations, "cycles")
-    figure("building_per_page_moved", "%d", building / (statistic("PAGES_IN") + statistic("PAGES_OUT") + statistic("PAGES_MAPPED")), "cycles")
+    pages = statistic("PAGES_IN") + statistic("PAGES_OUT") + statistic("PAGES_MAPPED")
+    figure("building_per_page", "%d", building / pages, "cycles")
     figure("validating_per_command_word", "%.1f", cycles["validate"] / (sum["validate"] / 4), "cycles")
 }

@@ -61,7 +61,8 @@ int scene_gpu_create(struct scene_gpu *gpu, struct tessera *tessera, const struc
     int status = tessera_context_create(tessera, 0, 0, &gpu->context);
     for (uint32_t i = 0; i < SCENE_TARGETS && status == TESSERA_OK; i++)
         status = tessera_allocation_create(tessera, &target, &gpu->targets[i]);
-    for (uint32_t i = 0; i < scene->texture_count && status == TESSERA_OK; i++) status = create_texture(gpu, i, is_mapped);
+    for (uint32_t i = 0; i < scene->texture_count && status == TESSERA_OK; i++)
+        status = create_texture(gpu, i, is_mapped);
     return status;
 }
 
