@@ -15,6 +15,7 @@ FST_SUFFIX    := $(if $(filter 1,$(SIM_TRACE)),-fst)
 PROGRAM       := $(BUILD)/tessera$(FST_SUFFIX)
 # Names of other folders' *.mk that are read after this one.
 HOST_LINKED   := $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a $(BUILD)/sim$(FST_SUFFIX)/libsimulator.a
+RECORDER      := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 
 all: $(PROGRAM)
 

@@ -21,7 +21,6 @@ $(BUILD)/tessera-record: $(LAUNCHER_SOURCES) $(RECORD_HEADERS)
 	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -o $@ $(LAUNCHER_SOURCES) -lz
 
 # The recorder, and what plays its files.
-RECORDER := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 .PHONY: record play
 record: deps-run
 	@$(MAKE) --no-print-directory $(RECORDER) $(PROGRAM) $(BUILD)/firmware/gpu.elf
