@@ -17,6 +17,7 @@ PROGRAM       := $(BUILD)/tessera$(FST_SUFFIX)
 RECORDER      := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 # Names of other folders' *.mk that are read after this one.
 HOST_LINKED   := $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a $(BUILD)/sim$(FST_SUFFIX)/libsimulator.a
+RECORDER      := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 
 all: $(PROGRAM)
 

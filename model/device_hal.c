@@ -88,6 +88,7 @@ static uint32_t node_read(const struct device *device, uint32_t index, uint32_t 
     case NODE_ERROR_PACKET_OFFSET: return node->error_packet;
     case NODE_ERROR_WORD_OFFSET: return node->error_word;
     case NODE_IRQ_OFFSET: return node->irq;
+    case NODE_PAGE_BOUND_OFFSET: return node->page_bound;
     case NODE_PACKETS_OFFSET: return node->packets;
     case NODE_READ_LOCAL_OFFSET: return (uint32_t)node->bytes_read_local;
     case NODE_READ_SYSTEM_OFFSET: return (uint32_t)node->bytes_read_system;
@@ -116,6 +117,7 @@ static void node_write(struct device *device, uint32_t index, uint32_t offset, u
     case NODE_TAIL_OFFSET: node->tail = value; break;
     case NODE_FENCE_OFFSET: node->fence = value; break;
     case NODE_IRQ_OFFSET: node->irq &= ~value; break;
+    case NODE_PAGE_BOUND_OFFSET: node->page_bound = FIELD_GET(value, NODE_PAGE_BOUND_PAGES); break;
     default: break;
     }
 }

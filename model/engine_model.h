@@ -19,7 +19,7 @@ struct engine_binding {
 
 struct engine_node {
     /* registers of the NODE block that software sees */
-    uint32_t ring_base, ring_log2_words, head, tail, fence, irq;
+    uint32_t ring_base, ring_log2_words, head, tail, fence, irq, page_bound;
     uint32_t error, error_address, error_packet, error_word;
     bool is_enabled, is_paused, is_halted;
     /* state */

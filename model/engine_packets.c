@@ -5,7 +5,8 @@
  *
  * NODE_ERROR_ADDRESS here is the first refused byte in the order of the work; the hardware reports the burst
  * that contains it, so the two agree in the page and, working forward, the hardware's is never above. What a
- * packet wrote before its fault is unspecified in both.
+ * packet wrote before its fault is unspecified in both; but pages of a list before a BAD_PAGE are complete, and
+ * nothing behind it is touched.
  *
  * The guard is asked before the bus: a page outside its spaces (system memory, core spaces, anything past
  * 4096 pages) is refused as by a cleared bit. All modes but COPY and KEY read the target, so they need the read
@@ -386,6 +387,61 @@ static uint32_t execute_map(struct engine_model *engine, const uint32_t *words, 
     return FAULT_NONE;
 }
 
+/* ------------------------------------------------------------------ packets that walk a page list */
+
+static bool list_is_legal(unsigned node_index, uint32_t list)
+{
+    return node_index == 1u && list >= GPU_LIMIT(ADDR_SYSTEM) && list % 4u == 0;
+}
+
+/* Entry `index` of the list, read once and checked. False: the walk ends there, with `fault` or the port's. */
+static bool list_entry(struct port *port, uint32_t list, uint32_t index, uint32_t *frame, uint32_t *fault)
+{
+    const uint32_t most = (0u - GPU_LIMIT(ADDR_SYSTEM)) / GPU_LIMIT(PAGE_BYTES); /* pages of 2 GiB */
+    *frame = 0;
+    for (uint32_t i = 0; i < 4u; i++)
+        *frame |= (uint32_t)port_read(port, ACCESS_SOURCE, list + 4u * index + i) << 8u * i;
+    if (port->fault != FAULT_NONE) return false;
+    if (*frame < port->node->page_bound && *frame < most) return true;
+    *fault = FAULT_BAD_PAGE;
+    port->fault_address = index;
+    return false;
+}
+
+static uint32_t execute_copy_list(struct port *port, unsigned node_index, const uint32_t *words)
+{
+    const uint32_t page = GPU_LIMIT(PAGE_BYTES), list = words[PKT_COPY_LIST_LIST_WORD];
+    uint32_t local = words[PKT_COPY_LIST_LOCAL_WORD], left = words[PKT_COPY_LIST_BYTES_WORD];
+    uint32_t frame, fault = FAULT_NONE;
+    if (!list_is_legal(node_index, list)) return FAULT_BAD_OPERAND;
+    for (uint32_t i = 0; left != 0 && list_entry(port, list, i, &frame, &fault); i++) {
+        uint32_t system = GPU_LIMIT(ADDR_SYSTEM) + frame * page, inside = local + i * page;
+        uint32_t bytes = left < page ? left : page;
+        bool is_out = FIELD_GET(words[0], PKT_COPY_LIST_TO_SYSTEM) != 0;
+        copy_row(port, is_out ? inside : system, is_out ? system : inside, bytes, false);
+        if (port->fault != FAULT_NONE) break;
+        left -= bytes;
+    }
+    return fault;
+}
+
+static uint32_t execute_map_list(struct port *port, unsigned node_index, const uint32_t *words)
+{
+    struct engine_model *engine = port->engine;
+    uint32_t first = FIELD_GET(words[PKT_MAP_LIST_FIRST_WORD], PKT_MAP_LIST_FIRST);
+    uint32_t count = FIELD_GET(words[PKT_MAP_LIST_COUNT_WORD], PKT_MAP_LIST_COUNT);
+    uint32_t list = words[PKT_MAP_LIST_LIST_WORD], frame, fault = FAULT_NONE;
+    if (!list_is_legal(node_index, list)) return FAULT_BAD_OPERAND;
+    if (count == 0) return FAULT_NONE;
+    if (first >= engine->aperture_pages || count > engine->aperture_pages - first) return FAULT_BAD_OPERAND;
+    for (uint32_t i = 0; i < count && list_entry(port, list, i, &frame, &fault); i++)
+        engine->aperture[first + i] =
+            FIELD_PUT(frame, APERTURE_ENTRY_FRAME) | FIELD_PUT(1, APERTURE_ENTRY_VALID) |
+            FIELD_PUT(1, APERTURE_ENTRY_MAPPED) |
+            FIELD_PUT(FIELD_GET(words[0], PKT_MAP_LIST_COHERENT), APERTURE_ENTRY_COHERENT);
+    return fault;
+}
+
 /* ------------------------------------------------------------------ the door */
 
 uint32_t engine_packet_execute(struct engine_model *engine, unsigned node_index, const uint32_t *words, bool is_guarded,
@@ -409,6 +465,12 @@ uint32_t engine_packet_execute(struct engine_model *engine, unsigned node_index,
         break;
     case PKT_UNMAP:
         fault = execute_map(engine, words, false);
+        break;
+    case PKT_MAP_LIST:
+        fault = execute_map_list(&port, node_index, words);
+        break;
+    case PKT_COPY_LIST:
+        fault = execute_copy_list(&port, node_index, words);
         break;
     case PKT_TOUCH:
         fault = execute_touch(&port, words);

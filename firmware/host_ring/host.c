@@ -50,7 +50,6 @@ static uint32_t slot_address(const struct host *host, uint32_t count)
 bool host_peek_submit(const struct host *host, uint32_t after, uint32_t *context)
 {
     uint32_t words[MSG_SUBMIT_CONTEXT + 1];
-    hal_system_invalidate();
     hal_system_read(slot_address(host, host->submit_head + after), words, MSG_SUBMIT_CONTEXT + 1);
     *context = words[MSG_SUBMIT_CONTEXT];
     return words[0] == MSG_SUBMIT;

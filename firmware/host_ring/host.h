@@ -31,8 +31,8 @@ enum gpu_status host_init(struct host *host);
 bool host_peek(struct host *host, uint32_t message[MESSAGE_WORDS]);
 /* Messages that wait, 0 if there are more than the ring holds. */
 uint32_t host_waiting(const struct host *host);
-/* The context of the message that comes so many after the oldest; false if it is no SUBMIT. The host may change it
- * until it is taken. */
+/* The context of the message that comes so many after the oldest, as it was at the last hal_system_invalidate or later;
+ * false if it is no SUBMIT. The host may change it until it is taken. */
 bool host_peek_submit(const struct host *host, uint32_t after, uint32_t *context);
 /* Take it: the slot is the host's again. */
 void host_pop(struct host *host);

@@ -26,6 +26,9 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, const 
     scheduler->limits = *limits;
     scheduler->recovered_count = scheduler->aged = 0;
     scheduler->has_news = false;
+    scheduler->lookout.seen = manager->host.submit_head;
+    for (uint32_t i = 0; i < sizeof scheduler->lookout.newest / sizeof *scheduler->lookout.newest; i++)
+        scheduler->lookout.newest[i] = manager->host.submit_head;
     pace_init(&scheduler->pace, manager->residency.page_cycles);
     scheduler->portion_cycles = 0;
     scheduler->current = NO_JOB;

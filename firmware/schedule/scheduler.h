@@ -83,6 +83,13 @@ struct preemption {
     uint32_t withheld;               /* submissions it took back */
 };
 
+/* What is known of the messages behind the head of the host's ring, by their number since boot. The host may change
+ * them until they are taken. */
+struct lookout {
+    uint32_t seen;                                                     /* the first that was not looked at */
+    uint32_t newest[CONTEXT_PRIORITY_MAX - CONTEXT_PRIORITY_MIN + 1]; /* SUBMIT of each priority, seen last */
+};
+
 enum { RECOVERY_TIMES = 15 };
 
 /* Limits of time-out detection, cycles and counts, none of them 0. */
@@ -119,8 +126,7 @@ struct scheduler {
     uint64_t recovered[RECOVERY_TIMES];  /* when, newest first */
     uint32_t recovered_count;
     struct validation validation;
-    uint32_t waiting;                    /* in the host's ring, when it was looked at last during an examination */
-    bool is_urgent;                      /* ... and a SUBMIT of a higher priority was among them */
+    struct lookout lookout;
     struct job_record *jobs;             /* JOB_COUNT, a ring in order of acceptance; in command RAM */
 };
 
@@ -148,7 +154,7 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
  * golden model), for what will be refused, and for what stands before a higher priority in the host's ring; 1 with
  * anything of another context's here; PATIENCE if another job of its own context is ready to follow; else 0 if the plan
  * at hand would be the better for knowing it, or 1. So who comes next is chosen among what has been examined.
- * O(jobs + messages that wait). */
+ * The ring is looked at a few messages a call, so that no cost depends on how many wait. O(jobs). */
 uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS]);
 /* Each does a bounded piece of work; false: nothing could be done. */
 bool scheduler_step(struct scheduler *scheduler);

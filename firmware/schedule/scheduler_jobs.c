@@ -9,7 +9,10 @@
 
 static const uint32_t dma_limit = LIMIT_BITS_DMA_BYTES;
 static const uint32_t patch_limit = LIMIT_BITS_PATCH_LIST;
-enum { SLICE_CYCLES = 8192 }; /* of an examination between two steps of the scheduler */
+enum {
+    SLICE_CYCLES = 8192, /* of an examination between two steps of the scheduler */
+    LOOK_MESSAGES = 2    /* of the host's ring in one look behind its head */
+};
 
 /* ------------------------------------------------------------------ accept */
 
@@ -78,16 +81,34 @@ static uint32_t resident_address(const void *context, uint32_t allocation)
     return manager->segments[entry->segment - 1u].base_address + (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES;
 }
 
-/* Somewhere in the host's ring is a SUBMIT of a context of higher priority. */
-static bool is_urgent_behind(const struct manager *manager, uint32_t context)
+/* Look at a few more messages behind the head of the host's ring. Each is looked at once, so that however many wait a
+ * turn costs the same. */
+static void look_behind(struct scheduler *scheduler)
 {
-    const struct context *entries = manager->contexts.entry;
-    for (uint32_t i = host_waiting(&manager->host); i-- > 1u;) {
-        uint32_t id, other;
-        if (host_peek_submit(&manager->host, i, &id) && context_find(&manager->contexts, id, &other) &&
-            entries[other].priority > entries[context].priority)
-            return true;
+    const struct manager *manager = scheduler->manager;
+    struct lookout *lookout = &scheduler->lookout;
+    const uint32_t head = manager->host.submit_head, waiting = host_waiting(&manager->host);
+    if (lookout->seen - head - 1u > waiting) lookout->seen = head + 1u; /* messages were taken that nobody looked at */
+    if (lookout->seen - head >= waiting) return;
+    hal_system_invalidate();
+    for (uint32_t i = 0; i < (uint32_t)LOOK_MESSAGES && lookout->seen - head < waiting; i++, lookout->seen++) {
+        uint32_t id, context;
+        if (host_peek_submit(&manager->host, lookout->seen - head, &id) &&
+            context_find(&manager->contexts, id, &context))
+            lookout->newest[manager->contexts.entry[context].priority - CONTEXT_PRIORITY_MIN] = lookout->seen;
     }
+}
+
+/* Somewhere in the host's ring, as far as it has been looked at, is a SUBMIT of a context of higher priority. */
+static bool is_urgent_behind(struct scheduler *scheduler, uint32_t context)
+{
+    const struct manager *manager = scheduler->manager;
+    const uint32_t head = manager->host.submit_head, waiting = host_waiting(&manager->host);
+    int32_t priority = manager->contexts.entry[context].priority;
+    if (waiting <= 1u) return false;
+    look_behind(scheduler);
+    while (++priority <= (int32_t)CONTEXT_PRIORITY_MAX)
+        if (scheduler->lookout.newest[priority - CONTEXT_PRIORITY_MIN] - head - 1u < waiting) return true;
     return false;
 }
 
@@ -104,7 +125,7 @@ uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[
         if (record->state != JOB_DONE && record->job.context != context) return 1;
         has_next |= record->state == JOB_QUEUED;
     }
-    if (is_urgent_behind(manager, context)) return 0;
+    if (is_urgent_behind(scheduler, context)) return 0;
     if (has_next) return PATIENCE;
     return is_ahead && !pace_is_hurried(&scheduler->pace) ? 0u : 1u;
 }
@@ -145,8 +166,6 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
                           dma_offset, room, patch_need, &why))
         return refuse(scheduler, reply, why.status, why.detail);
     record->pool_end = dma_offset + need;
-    scheduler->waiting = 1; /* itself */
-    scheduler->is_urgent = false;
     return ACCEPTANCE_EXAMINING;
 }
 
@@ -173,14 +192,10 @@ static enum acceptance take_job(struct scheduler *scheduler, struct job_record *
     return ACCEPTANCE_ENDED;
 }
 
-/* What a higher priority waits behind is done with at once. Looked at again when messages have come. */
+/* What a higher priority waits behind is done with at once. */
 static bool has_urgent_behind(struct scheduler *scheduler)
 {
-    const uint32_t waiting = host_waiting(&scheduler->manager->host);
-    if (waiting == scheduler->waiting) return scheduler->is_urgent;
-    scheduler->waiting = waiting;
-    scheduler->is_urgent = is_urgent_behind(scheduler->manager, scheduler->validation.job.context);
-    return scheduler->is_urgent;
+    return is_urgent_behind(scheduler, scheduler->validation.job.context);
 }
 
 enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *reply)

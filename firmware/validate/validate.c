@@ -150,10 +150,11 @@ static bool take_patch_entry(struct validation *scratch, uint32_t index, const u
         return refuse(why, STATUS_BAD_PATCH_OFFSET, index);
     if (split_offset % 4u != 0 || split_offset >= dma_bytes)
         return refuse(why, STATUS_SPLIT_ORDER, index);
+    const uint16_t patch_word = narrow_u16(patch_offset / 4u), split_word = narrow_u16(split_offset / 4u);
     job->patches[index] = (struct patch){
         .allocation = scratch->list[list_index],
-        .patch_word = narrow_u16(patch_offset / 4u) & 0x7fffu,
-        .split_word = narrow_u16(split_offset / 4u),
+        .patch_word = patch_word & 0x7fffu,
+        .split_word = split_word,
         .slot = entry[PATCH_SLOT_ID] & (SLOT_LIMIT - 1u),
         .flags = bit_is_set(scratch->list_writes, list_index) ? (uint32_t)PATCH_WRITE : 0u,
         .offset = min_u32(offset, beyond_all | (offset & 15u)) & 0x1ffffffu,

@@ -97,6 +97,7 @@ static void describe(char name[64], unsigned node, const uint32_t *words)
     case PKT_FENCE:
     case PKT_WAIT_FENCE: snprintf(name, 64, "%s %u", packet_name(opcode), words[PKT_FENCE_VALUE_WORD]); break;
     case PKT_COPY: snprintf(name, 64, "COPY %u bytes", words[PKT_COPY_BYTES_WORD]); break;
+    case PKT_COPY_LIST: snprintf(name, 64, "COPY_LIST %u bytes", words[PKT_COPY_LIST_BYTES_WORD]); break;
     case PKT_FILL: snprintf(name, 64, "FILL %u bytes", words[PKT_FILL_BYTES_WORD]); break;
     case PKT_BLIT:
         snprintf(name, 64, "BLIT %ux%u", FIELD_GET(words[PKT_BLIT_WIDTH_WORD], PKT_BLIT_WIDTH),
@@ -129,8 +130,13 @@ static void count_paging(struct traffic *traffic, const uint32_t *words)
                    (uint64_t)FIELD_GET(words[PKT_TILE_ROWS_WORD], PKT_TILE_ROWS) *
                        FIELD_GET(words[PKT_TILE_ROW_BYTES_WORD], PKT_TILE_ROW_BYTES));
         break;
+    case PKT_COPY_LIST:
+        *(FIELD_GET(words[0], PKT_COPY_LIST_TO_SYSTEM) != 0 ? &traffic->paging_out : &traffic->paging_in) +=
+            words[PKT_COPY_LIST_BYTES_WORD];
+        break;
     case PKT_FILL: traffic->filled += words[PKT_FILL_BYTES_WORD]; break;
     case PKT_MAP:
+    case PKT_MAP_LIST: /* its count lies in the same place */
         traffic->mapped += (uint64_t)FIELD_GET(words[PKT_MAP_COUNT_WORD], PKT_MAP_COUNT) * GPU_LIMIT(PAGE_BYTES);
         break;
     default: break;

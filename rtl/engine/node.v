@@ -12,7 +12,9 @@
 // What software may rely on beyond the table: a FENCE is also a barrier for what follows it; GUARD, MAP, UNMAP
 // and TOUCH wait for everything before them; a draw past its surface's BYTES is a BAD_OPERAND; while PAUSED, or
 // idle without ENABLE, nothing fetched is kept, so words behind HEAD may be rewritten; RESET unbinds all slots,
-// keeps FENCE, IRQ and the grants.
+// keeps FENCE, IRQ and the grants. COPY_LIST and MAP_LIST too wait for everything before them. Pages before the one
+// that stops them are complete, nothing behind it is touched. A list is read in blocks of 16 aligned bytes and must not
+// lie in what its packet writes. The render node refuses both with FAULT_BAD_OPERAND.
 // The paging node (NODE 1) is built without the pixel path: a BLIT other than COPY between equal formats, and a
 // FILL_RECT of RGB888, are refused there with FAULT_BAD_OPERAND, and its t_ channel stays silent.
 `default_nettype none
@@ -116,6 +118,7 @@ module node #(
     reg  [15:0] ring_base;
     reg  [3:0]  ring_size;
     reg  [31:0] tail;
+    reg  [19:0] page_bound;
     reg  [1:0]  causes;           // IRQ
     wire [31:0] head;
     wire [7:0]  error;
@@ -134,6 +137,7 @@ module node #(
         if (reg_write && reg_offset == NODE_RING_BASE_OFFSET) ring_base <= {reg_wdata[15:3], 3'd0};
         if (reg_write && reg_offset == NODE_RING_SIZE_OFFSET) ring_size <= reg_wdata[3:0];
         if (reg_write && reg_offset == NODE_TAIL_OFFSET)      tail      <= reg_wdata;
+        if (reg_write && reg_offset == NODE_PAGE_BOUND_OFFSET) page_bound <= reg_wdata[19:0];
         causes <= (causes & ~clear_causes) | new_causes;
         if (rst) begin
             enable    <= 1'b0;
@@ -142,6 +146,7 @@ module node #(
             ring_base <= 16'd0;
             ring_size <= 4'd0;
             tail      <= 32'd0;
+            page_bound <= 20'd0;
             causes    <= 2'b00;
         end
     end
@@ -175,6 +180,7 @@ module node #(
             NODE_ERROR_PACKET_OFFSET:  register = {16'd0, error_packet};
             NODE_ERROR_WORD_OFFSET:    register = error_word;
             NODE_IRQ_OFFSET:           register = {30'd0, causes};
+            NODE_PAGE_BOUND_OFFSET:    register = {12'd0, page_bound};
             default: ;
         endcase
     end
@@ -249,6 +255,11 @@ module node #(
     wire        touch_start, touch_done, touch_has_failed;
     wire [31:0] touch_address, touch_failed_address;
     wire [3:0]  touch_bytes;
+    wire        list_start, list_done, list_has_failed, list_map_valid;
+    wire [31:0] list_failed_address;
+    wire [7:0]  list_failed_code;
+    wire [15:0] list_map_first;
+    wire [19:0] list_map_frame;
     wire        abort, mover_idle, cmd_valid, cmd_ready;
     wire [3:0]  cmd_op;
     wire [31:0] cmd_source, cmd_target, cmd_row_bytes, cmd_pattern;
@@ -329,6 +340,14 @@ module node #(
         .map_increment        (map_increment),
         .map_mapped           (map_mapped),
         .map_coherent         (map_coherent),
+        .list_start           (list_start),
+        .list_done            (list_done),
+        .list_has_failed      (list_has_failed),
+        .list_failed_code     (list_failed_code),
+        .list_failed_address  (list_failed_address),
+        .list_map_valid       (list_map_valid),
+        .list_map_first       (list_map_first),
+        .list_map_frame       (list_map_frame),
         .touch_start          (touch_start),
         .touch_address        (touch_address),
         .touch_bytes          (touch_bytes),
@@ -450,6 +469,17 @@ module node #(
         .touch_done           (touch_done),
         .touch_has_failed     (touch_has_failed),
         .touch_failed_address (touch_failed_address),
+        .list_start           (list_start),
+        .list_done            (list_done),
+        .list_has_failed      (list_has_failed),
+        .list_failed_code     (list_failed_code),
+        .list_failed_address  (list_failed_address),
+        .list_map_valid       (list_map_valid),
+        .list_map_first       (list_map_first),
+        .list_map_frame       (list_map_frame),
+        .list_packet          (packet[127:0]),
+        .page_bound           (page_bound),
+        .map_ready            (map_ready),
         .guard_valid          (guard_valid),
         .guard_ready          (guard_ready),
         .guard_first          (guard_first),

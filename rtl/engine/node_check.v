@@ -5,6 +5,7 @@
 `default_nettype none
 
 module node_check #(
+    parameter NODE           = 0,     // page lists are walked by node 1 only
     parameter COMMAND_BYTES  = 65536,
     parameter APERTURE_PAGES = 1024,
     parameter FORMATS        = 1      // 0: formats up to ARGB8888 only
@@ -29,10 +30,11 @@ module node_check #(
     wire [31:0] run_bytes   = word2;
     wire run_legal   = run_address[1:0] == 2'b00 && run_bytes[1:0] == 2'b00
                     && run_address <= COMMAND_BYTES && run_bytes <= COMMAND_BYTES - run_address;
-    wire [16:0] range_end = {1'b0, word1[15:0]} + {1'b0, word2[15:0]}; // GUARD, MAP, UNMAP
+    wire [16:0] range_end = {1'b0, word1[15:0]} + {1'b0, word2[15:0]}; // GUARD, MAP, UNMAP, MAP_LIST
     wire no_pages    = word2[15:0] == 16'd0;
     wire guard_legal = no_pages || {15'd0, range_end} <= 3 * LIMIT_GUARD_SPACE_PAGES;
     wire map_legal   = no_pages || {15'd0, range_end} <= APERTURE_PAGES;
+    wire list_legal  = NODE == 1 && word3[31] && word3[1:0] == 2'b00; // in system memory, whole entries
     wire [3:0] touch_bytes = word0[PKT_TOUCH_BYTES_LSB +: PKT_TOUCH_BYTES_WIDTH];
     wire touch_legal = touch_bytes != 4'd0 && touch_bytes <= 4'd8;
     wire untile      = word0[PKT_TILE_UNTILE_LSB];
@@ -98,6 +100,13 @@ module node_check #(
                 reserved = |{word0 & ~PKT_TOUCH_MASK0, word1 & ~PKT_TOUCH_MASK1};
                 operands = touch_legal;
             end
+            PKT_MAP_LIST: begin
+                is_ring  = PKT_MAP_LIST_PRIVILEGED;
+                reserved = |{word0 & ~PKT_MAP_LIST_MASK0, word1 & ~PKT_MAP_LIST_MASK1, word2 & ~PKT_MAP_LIST_MASK2,
+                             word3 & ~PKT_MAP_LIST_MASK3};
+                operands = map_legal && list_legal;
+                empty    = no_pages;
+            end
             PKT_COPY: begin
                 is_ring  = PKT_COPY_PRIVILEGED;
                 reserved = |{word0 & ~PKT_COPY_MASK0, word1 & ~PKT_COPY_MASK1, word2 & ~PKT_COPY_MASK2,
@@ -122,6 +131,13 @@ module node_check #(
                              word3 & ~PKT_TILE_MASK3, word4 & ~PKT_TILE_MASK4};
                 operands = tile_legal;
                 empty    = no_area3;
+            end
+            PKT_COPY_LIST: begin
+                is_ring  = PKT_COPY_LIST_PRIVILEGED;
+                reserved = |{word0 & ~PKT_COPY_LIST_MASK0, word1 & ~PKT_COPY_LIST_MASK1,
+                             word2 & ~PKT_COPY_LIST_MASK2, word3 & ~PKT_COPY_LIST_MASK3};
+                operands = list_legal;
+                empty    = word2 == 32'd0;
             end
             PKT_BIND: begin
                 is_ring  = PKT_BIND_PRIVILEGED;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The data side of a node: the mover, TOUCH reads, and the guard in front of the memory.
+// The data side of a node: the mover, TOUCH reads, reads of page lists, and the guard in front of the memory.
 `default_nettype none
 
 module node_data #(
@@ -14,7 +14,7 @@ module node_data #(
 
     // Mover commands and completions; see mover.v.
     input  wire                    abort,
-    output wire                    mover_idle, // with STAGE a cycle late
+    output wire                    mover_idle, // and no list is walked; with STAGE a cycle late
     input  wire                    cmd_valid,
     output wire                    cmd_ready,
     input  wire [3:0]              cmd_op,
@@ -53,6 +53,20 @@ module node_data #(
     output wire                    touch_done,
     output wire                    touch_has_failed,
     output wire [31:0]             touch_failed_address,
+
+    // Walks of page lists, on the paging node only; see node_list.v. The mover is idle at the start and works for
+    // the walk alone; its completions are not shown.
+    input  wire                    list_start,
+    input  wire [127:0]            list_packet, // COPY_LIST or MAP_LIST
+    input  wire [19:0]             page_bound,
+    output wire                    list_done,
+    output wire                    list_has_failed,
+    output wire [7:0]              list_failed_code,
+    output wire [31:0]             list_failed_address,
+    output wire                    list_map_valid,
+    input  wire                    map_ready,
+    output wire [15:0]             list_map_first,
+    output wire [19:0]             list_map_frame,
 
     // Setting the guard; see guard.v.
     input  wire                    guard_valid,
@@ -97,6 +111,7 @@ module node_data #(
     // The write burst whose data passes now goes to segment 1 or 2.
     output wire                    w_is_local
 );
+`include "gpu_spec.vh"
     // ------------------------------------------------------------------ between mover and guard
     wire [31:0]             source_araddr, target_araddr, write_awaddr;
     wire [7:0]              source_arlen, target_arlen, write_awlen;
@@ -133,14 +148,95 @@ module node_data #(
         .rvalid         (source_rvalid)
     );
 
+    // ------------------------------------------------------------------ page lists
+    // Reads of a list go between the mover's.
+    wire                  list_arvalid, list_arready, list_rvalid, is_list, asks_source, mover_arready, mover_rvalid;
+    wire [31:0]           list_araddr, list_source, list_target;
+    wire [7:0]            list_arlen;
+    wire [12:0]           list_bytes;
+    wire                  list_idle, list_cmd_valid, list_moves, moved_valid;
+    generate if (NODE == 1) begin : lists
+        // From the start of a walk to its end, or until the mover has forgotten what it was given for it.
+        reg walking;
+        always @(posedge clk)
+            if (rst || list_done || (abort && mover_idle)) walking <= 1'b0;
+            else if (list_start)                           walking <= 1'b1;
+        assign list_moves = walking;
+        node_list #(.DATA_WIDTH(DATA_WIDTH)) walk (
+            .clk            (clk),
+            .rst            (rst),
+            .start          (list_start),
+            .is_copy        (list_packet[7:0] == PKT_COPY_LIST),
+            .to_system      (list_packet[PKT_COPY_LIST_TO_SYSTEM_LSB]),
+            .place          (list_packet[63:32]),
+            .extent         (list_packet[95:64]),
+            .first          (list_packet[127:96]),
+            .bound          (page_bound),
+            .done           (list_done),
+            .has_failed     (list_has_failed),
+            .failed_code    (list_failed_code),
+            .failed_address (list_failed_address),
+            .forget         (abort),
+            .idle           (list_idle),
+            .araddr         (list_araddr),
+            .arlen          (list_arlen),
+            .arvalid        (list_arvalid),
+            .arready        (list_arready),
+            .rdata          (source_rdata),
+            .rresp          (source_rresp),
+            .rlast          (source_rlast),
+            .rvalid         (list_rvalid),
+            .cmd_valid      (list_cmd_valid),
+            .cmd_ready      (cmd_ready),
+            .cmd_source     (list_source),
+            .cmd_target     (list_target),
+            .cmd_bytes      (list_bytes),
+            .moved_valid    (moved_valid && list_moves),
+            .moved_fault    (done_fault),
+            .moved_address  (done_address),
+            .map_valid      (list_map_valid),
+            .map_ready      (map_ready),
+            .map_first      (list_map_first),
+            .map_frame      (list_map_frame)
+        );
+        node_share share (
+            .clk           (clk),
+            .rst           (rst),
+            .mover_arvalid (source_arvalid),
+            .mover_arready (mover_arready),
+            .mover_rvalid  (mover_rvalid),
+            .list_arvalid  (list_arvalid),
+            .list_arready  (list_arready),
+            .list_rvalid   (list_rvalid),
+            .is_list       (is_list),
+            .arvalid       (asks_source),
+            .arready       (source_arready && !touch_busy),
+            .rlast         (source_rlast),
+            .rvalid        (source_rvalid && !touch_busy)
+        );
+    end else begin : no_lists
+        assign {list_done, list_has_failed, list_map_valid, list_arvalid, list_moves, list_cmd_valid, is_list} = 7'd0;
+        assign {list_failed_code, list_failed_address, list_map_first, list_map_frame} = 76'd0;
+        assign {list_araddr, list_arlen, list_source, list_target, list_bytes} = 117'd0;
+        assign list_idle     = 1'b1;
+        assign asks_source   = source_arvalid;
+        assign mover_arready = source_arready && !touch_busy;
+        assign mover_rvalid  = source_rvalid && !touch_busy;
+        assign {list_arready, list_rvalid} = 2'b00;
+        wire unused = &{1'b0, list_start, list_packet, page_bound, map_ready, list_arready, list_rvalid, list_arvalid,
+                        1'b0};
+    end endgenerate
+    assign done_valid = moved_valid && !list_moves;
+
     // ------------------------------------------------------------------ the command offered
     // It waits for the mover in a register, so what makes it of a packet and what cuts it into bursts are two cycles.
     wire         post_ready, moves_idle;
     wire         post_valid = posted && !abort;
-    wire [250:0] offered = {cmd_op, cmd_source, cmd_target, cmd_row_bytes, cmd_rows, cmd_source_pitch,
-                            cmd_target_pitch, cmd_reverse, cmd_barrier, cmd_pattern, cmd_mode, cmd_source_format,
-                            cmd_target_format, cmd_premultiplied, cmd_keyed, cmd_coloured, cmd_rop, cmd_key,
-                            cmd_units, cmd_tag, cmd_user};
+    wire [95:0]  moves_what = list_moves ? {list_source, list_target, 19'd0, list_bytes}
+                                         : {cmd_source, cmd_target, cmd_row_bytes};
+    wire [250:0] offered = {cmd_op, moves_what, cmd_rows, cmd_source_pitch, cmd_target_pitch, cmd_reverse, cmd_barrier,
+                            cmd_pattern, cmd_mode, cmd_source_format, cmd_target_format, cmd_premultiplied, cmd_keyed,
+                            cmd_coloured, cmd_rop, cmd_key, cmd_units, cmd_tag, cmd_user};
     wire [3:0]   post_op;
     wire [31:0]  post_source, post_target, post_row_bytes, post_pattern;
     wire [15:0]  post_rows, post_source_pitch, post_target_pitch, post_units;
@@ -158,14 +254,14 @@ module node_data #(
     // Late it still tells all: whoever looks has offered no command since, or holds abort.
     generate if (STAGE != 0) begin : late
         reg was_idle;
-        always @(posedge clk) was_idle <= moves_idle && !posted;
+        always @(posedge clk) was_idle <= moves_idle && !posted && list_idle;
         assign mover_idle = was_idle;
     end else begin : at_once
-        assign mover_idle = moves_idle && !posted;
+        assign mover_idle = moves_idle && !posted && list_idle;
     end endgenerate
     always @(posedge clk) begin
         if (rst || abort) posted <= 1'b0;
-        else              posted <= posted ? !post_ready : cmd_valid;
+        else              posted <= posted ? !post_ready : cmd_valid || list_cmd_valid;
         if (!posted) post <= offered;
     end
 
@@ -198,7 +294,7 @@ module node_data #(
         .cmd_units         (post_units),
         .cmd_tag           (post_tag),
         .cmd_user          (post_user),
-        .done_valid        (done_valid),
+        .done_valid        (moved_valid),
         .done_tag          (done_tag),
         .done_fault        (done_fault),
         .done_address      (done_address),
@@ -211,11 +307,11 @@ module node_data #(
         .s_arburst         (source_arburst),
         .s_aruser          (source_aruser),
         .s_arvalid         (source_arvalid),
-        .s_arready         (source_arready && !touch_busy),
+        .s_arready         (mover_arready),
         .s_rdata           (source_rdata),
         .s_rresp           (source_rresp),
         .s_rlast           (source_rlast),
-        .s_rvalid          (source_rvalid && !touch_busy),
+        .s_rvalid          (mover_rvalid),
         .s_rready          (source_rready),
         .t_araddr          (target_araddr),
         .t_arlen           (target_arlen),
@@ -258,11 +354,11 @@ module node_data #(
         .set_count    (guard_count),
         .set_read     (guard_read),
         .set_write    (guard_write),
-        .in_s_araddr  (touch_busy ? touch_araddr : source_araddr),
-        .in_s_arlen   (touch_busy ? 8'd0 : source_arlen),
-        .in_s_arsize  (touch_busy ? word_size : source_arsize),
-        .in_s_aruser  (!touch_busy && source_aruser),
-        .in_s_arvalid (touch_busy ? touch_arvalid : source_arvalid),
+        .in_s_araddr  (touch_busy ? touch_araddr : is_list ? list_araddr : source_araddr),
+        .in_s_arlen   (touch_busy ? 8'd0 : is_list ? list_arlen : source_arlen),
+        .in_s_arsize  (touch_busy || is_list ? word_size : source_arsize),
+        .in_s_aruser  (!touch_busy && !is_list && source_aruser),
+        .in_s_arvalid (touch_busy ? touch_arvalid : asks_source),
         .in_s_arready (source_arready),
         .in_s_rdata   (source_rdata),
         .in_s_rresp   (source_rresp),
@@ -331,7 +427,7 @@ module node_data #(
 `ifdef GPU_ASSERT
     // The mover stays idle while a TOUCH uses its channel, and always takes read data.
     always @(posedge clk) if (!rst) begin
-        assert (!touch_busy || !source_arvalid);
+        assert (!touch_busy || !asks_source);
         assert (source_rready && target_rready);
     end
 `endif

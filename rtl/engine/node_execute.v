@@ -5,7 +5,7 @@
 //           free mover (COPY, FILL, COPY_2D, TILE, TOUCH write) is done here.
 //   LOCATE  FILL_RECT, BLIT: turns slot and rectangle into addresses, target first, then source
 //   DRAW    ... and issues them
-//   HEAD    GUARD, MAP, UNMAP, TOUCH read: waits until everything before it is done, then acts
+//   HEAD    GUARD, MAP, UNMAP, TOUCH read, page lists: waits until everything before it is done, then acts
 //   WAIT    WAIT_FENCE
 //   FAULT   a packet is illegal: waits until everything before it is done, then halts
 //   STOP    a packet failed in memory: stops the mover, then halts
@@ -101,6 +101,16 @@ module node_execute #(
     output wire         map_mapped,
     output wire         map_coherent,
 
+    // The walk of the packet's page list, and the entries of the aperture that it writes; see node_list.v.
+    output wire         list_start,
+    input  wire         list_done,
+    input  wire         list_has_failed,
+    input  wire [7:0]   list_failed_code,
+    input  wire [31:0]  list_failed_address,
+    input  wire         list_map_valid,
+    input  wire [15:0]  list_map_first,
+    input  wire [19:0]  list_map_frame,
+
     // TOUCH reads; see node_touch.v.
     output wire         touch_start,
     output wire [31:0]  touch_address,
@@ -163,7 +173,9 @@ module node_execute #(
     reg         run_privileged;
     wire [7:0]  found_fault;
     wire        finds_nothing;
-    node_check #(.COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .FORMATS(FORMATS)) check (
+    node_check #(
+        .NODE(NODE), .COMMAND_BYTES(COMMAND_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .FORMATS(FORMATS)
+    ) check (
         .packet       (packet),
         .in_run       (packet_in_run),
         .privileged   (run_privileged),
@@ -174,6 +186,7 @@ module node_execute #(
     wire is_touch_write = opcode == PKT_TOUCH && word0[PKT_TOUCH_WRITE_LSB];
     wire is_touch_read  = opcode == PKT_TOUCH && !word0[PKT_TOUCH_WRITE_LSB];
     wire is_map     = opcode == PKT_MAP || opcode == PKT_UNMAP;
+    wire is_list    = NODE == 1 && (opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST);
     wire is_blit    = opcode == PKT_BLIT;
 
     // What is to be done with it: a fault, nothing, or one of these.
@@ -183,7 +196,7 @@ module node_execute #(
     assign opcode_is[TO_MOVE]    = opcode == PKT_COPY || opcode == PKT_FILL || opcode == PKT_COPY_2D
                                 || opcode == PKT_TILE || is_touch_write;
     assign opcode_is[TO_DRAW]    = opcode == PKT_FILL_RECT || is_blit;
-    assign opcode_is[TO_EXECUTE] = opcode == PKT_GUARD || is_map || is_touch_read;
+    assign opcode_is[TO_EXECUTE] = opcode == PKT_GUARD || is_map || is_touch_read || is_list;
     assign opcode_is[TO_WAIT]    = opcode == PKT_WAIT_FENCE;
     assign opcode_is[TO_FENCE]   = opcode == PKT_FENCE;
     assign opcode_is[TO_BIND]    = opcode == PKT_BIND;
@@ -299,8 +312,8 @@ module node_execute #(
     wire passes     = state == S_WAIT && reached;
     reg  acting;     // the packet in HEAD is being carried out
     wire acted      = acting && ((opcode == PKT_GUARD && guard_ready) || (is_map && map_ready)
-                                 || (is_touch_read && touch_done));
-    wire touch_fails = acting && is_touch_read && touch_done && touch_has_failed;
+                                 || (is_touch_read && touch_done) || (is_list && list_done));
+    wire act_fails  = acted && (is_list ? list_has_failed : is_touch_read && touch_has_failed);
     assign binds    = looks && to_do[TO_BIND];
     assign cmd_valid = issues_move || issues_draw;
 
@@ -329,10 +342,10 @@ module node_execute #(
     assign put_offset     = packet_offset;
     assign put_word       = opcode == PKT_FENCE ? word1 : word0;
     assign put_opcode     = opcode;
-    assign execute_done   = released || (acted && !touch_fails);
+    assign execute_done   = released || (acted && !act_fails);
 
     // The packet is finished with here: issued, or carried out.
-    assign packet_ready = (put_valid && put_kind != KIND_EXECUTE) || passes || (acted && !touch_fails);
+    assign packet_ready = (put_valid && put_kind != KIND_EXECUTE) || passes || (acted && !act_fails);
 
     // ------------------------------------------------------------------ the ring and RUN
     reg         run_active;
@@ -412,7 +425,7 @@ module node_execute #(
                 end else if (put_valid) state <= S_NEXT;
             S_HEAD: begin
                 if (execute_at_head && !acting) acting <= 1'b1;
-                if (acted) state <= touch_fails ? S_STOP : S_NEXT;
+                if (acted) state <= act_fails ? S_STOP : S_NEXT;
             end
             S_WAIT:
                 if (reached) begin
@@ -426,9 +439,10 @@ module node_execute #(
             default: state <= S_HALT;
         endcase
         if (failed && state != S_STOP && state != S_HALT && state != S_RESET) state <= S_STOP;
-        // An action under way at the head ends first.
-        if (reset && state != S_RESET && !(acting || (state == S_HEAD && execute_at_head))) begin
+        // An action under way at the head ends first, but a walk of a page list is cut short.
+        if (reset && state != S_RESET && (acting ? is_list : !(state == S_HEAD && execute_at_head))) begin
             state    <= S_RESET;
+            acting   <= 1'b0;
             released <= 1'b0;
         end
         if (rst) begin
@@ -454,9 +468,9 @@ module node_execute #(
             error_address <= failed_address;
             error_packet  <= head_offset;
             error_word    <= head_word;
-        end else if (touch_fails) begin
-            error         <= FAULT_READ_BUS[7:0];
-            error_address <= touch_failed_address;
+        end else if (act_fails) begin
+            error         <= is_list ? list_failed_code : FAULT_READ_BUS[7:0];
+            error_address <= is_list ? list_failed_address : touch_failed_address;
             error_packet  <= packet_offset;
             error_word    <= word0;
         end else if (state == S_FAULT && retire_empty) begin
@@ -484,14 +498,16 @@ module node_execute #(
     assign guard_count   = word2[13:0];
     assign guard_read    = word0[PKT_GUARD_READ_LSB];
     assign guard_write   = word0[PKT_GUARD_WRITE_LSB];
-    assign map_valid     = acting && is_map;
-    assign map_first     = word1[15:0];
-    assign map_count     = word2[15:0];
-    assign map_frame     = word3[19:0];
+    assign map_valid     = (acting && is_map) || list_map_valid;
+    assign map_first     = is_list ? list_map_first : word1[15:0];
+    assign map_count     = is_list ? 16'd1 : word2[15:0];
+    assign map_frame     = is_list ? list_map_frame : word3[19:0];
     assign map_increment = opcode == PKT_MAP;
-    assign map_mapped    = opcode == PKT_MAP;
-    assign map_coherent  = opcode == PKT_MAP && word0[PKT_MAP_COHERENT_LSB];
-    assign touch_start   = state == S_HEAD && execute_at_head && !acting && is_touch_read;
+    assign map_mapped    = opcode == PKT_MAP || is_list;
+    assign map_coherent  = map_mapped && word0[PKT_MAP_COHERENT_LSB]; // in the same bit of both
+    wire   starts        = state == S_HEAD && execute_at_head && !acting;
+    assign list_start    = starts && is_list;
+    assign touch_start   = starts && is_touch_read;
     assign touch_address = word1;
     assign touch_bytes   = word0[PKT_TOUCH_BYTES_LSB +: PKT_TOUCH_BYTES_WIDTH];
 
@@ -528,12 +544,12 @@ module node_execute #(
     );
     assign cmd_user = packet_in_run && !run_privileged;
 
-    // A FENCE is a barrier too: what follows it sees all memory effects before it.
+    // A FENCE is a barrier too: what follows it sees all memory effects before it. So does what begins at the head.
     wire command_barrier;
     reg  after_fence;
     assign cmd_barrier = command_barrier || after_fence;
     always @(posedge clk)
-        if (rst || clear || (cmd_valid && cmd_ready)) after_fence <= 1'b0;
+        if (rst || clear || starts || (cmd_valid && cmd_ready)) after_fence <= 1'b0;
         else if (put_valid && put_kind == KIND_FENCE) after_fence <= 1'b1;
 
     wire unused = &{1'b0, word4, word5, other_minus[30:0], 1'b0};

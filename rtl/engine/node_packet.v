@@ -44,10 +44,12 @@ module node_packet #(
             PKT_MAP:        length_of_opcode = PKT_MAP_WORDS;
             PKT_UNMAP:      length_of_opcode = PKT_UNMAP_WORDS;
             PKT_TOUCH:      length_of_opcode = PKT_TOUCH_WORDS;
+            PKT_MAP_LIST:   length_of_opcode = PKT_MAP_LIST_WORDS;
             PKT_COPY:       length_of_opcode = PKT_COPY_WORDS;
             PKT_FILL:       length_of_opcode = PKT_FILL_WORDS;
             PKT_COPY_2D:    length_of_opcode = PKT_COPY_2D_WORDS;
             PKT_TILE:       length_of_opcode = PKT_TILE_WORDS;
+            PKT_COPY_LIST:  length_of_opcode = PKT_COPY_LIST_WORDS;
             PKT_BIND:       length_of_opcode = PKT_BIND_WORDS;
             PKT_FILL_RECT:  length_of_opcode = PKT_FILL_RECT_WORDS;
             PKT_BLIT:       length_of_opcode = PKT_BLIT_WORDS;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Proofs of the memory system's parts: arbiter, queue, aperture lookup, guard, both halves of the fabric; of the
-# register bus; and of the node's fetch and completion queue.
+# register bus; and of the node's fetch, completion queue and walk of page lists.
 
 FORMAL_MEMORY := $(BUILD)/formal-memory
 FORMAL_FABRIC := $(addprefix rtl/,fabric_address.v fabric_decode.v fabric_fifo.v sync_fifo.v arbiter.v)
@@ -35,3 +35,7 @@ test-formal-memory:
 	    tests/formal/node_fetch_formal.v rtl/engine/node_fetch.v rtl/fabric_fifo.v
 	@tests/run formal-node-retire tests/formal/prove.sh $(FORMAL_MEMORY) node_retire_formal bounded 9 \
 	    tests/formal/node_retire_formal.v rtl/engine/node_retire.v rtl/fabric_fifo.v
+	@tests/run formal-node-list tests/formal/prove.sh $(FORMAL_MEMORY) node_list_formal bounded 16 \
+	    tests/formal/node_list_formal.v rtl/engine/node_list.v
+	@tests/run formal-node-share tests/formal/prove.sh $(FORMAL_MEMORY) node_share_formal bounded 11 \
+	    tests/formal/node_share_formal.v rtl/engine/node_share.v

@@ -50,14 +50,15 @@ static int setup(void **state)
 
 static int teardown(void **state) { free(*state); return 0; }
 
-/* Run packets of node 0 at command RAM offset 64. */
-static uint32_t run(struct rig *rig, bool is_privileged, const uint32_t *words, size_t count)
+/* Run packets of a node at command RAM offset 64. */
+static uint32_t run(struct rig *rig, unsigned node, bool is_privileged, const uint32_t *words, size_t count)
 {
     memcpy(rig->command + 16, words, count * sizeof *words);
-    return engine_model_run(&rig->engine, 0, 64, (uint32_t)(4 * count), is_privileged);
+    return engine_model_run(&rig->engine, node, 64, (uint32_t)(4 * count), is_privileged);
 }
-#define RUN(rig, privileged, ...) \
-    run(rig, privileged, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+#define RUN_ON(rig, node, privileged, ...) \
+    run(rig, node, privileged, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+#define RUN(rig, privileged, ...) RUN_ON(rig, 0, privileged, __VA_ARGS__)
 
 /* Put words into a node's ring, wrap included. */
 static void ring(struct rig *rig, unsigned node, const uint32_t *words, size_t count)
@@ -371,6 +372,51 @@ static void test_aperture(void **state)
     assert_int_equal(RUN(rig, true, PKT_FILL, AP + 8 * PAGE, 1, 0), FAULT_WRITE_BUS);
 }
 
+/* The list is in page 3 and names pages 2 and 1; entry 2 is not below the bound, entry 3 has a bit too many. */
+static void test_page_lists(void **state)
+{
+    struct rig *rig = *state;
+    const struct engine_node *node = &rig->engine.node[1];
+    const uint32_t list[] = {2, 1, 3, 0x80000001}, at = SYSTEM + 3 * PAGE + 20;
+    memcpy(rig->system + 3 * PAGE + 20, list, sizeof list);
+    rig->engine.node[1].page_bound = 3;
+    rig->system[2 * PAGE] = 0xaa;
+    rig->system[1 * PAGE + 1] = 0xbb;
+    rig->system[1 * PAGE + 2] = 0xcc;
+    /* 4098 bytes: a page, and two bytes of the next */
+    assert_int_equal(RUN_ON(rig, 1, true, PKT_COPY_LIST, S2 + 8, PAGE + 2, at), FAULT_NONE);
+    assert_int_equal(rig->segment2[8], 0xaa);
+    assert_int_equal(rig->segment2[8 + PAGE + 1], 0xbb);
+    assert_int_equal(rig->segment2[8 + PAGE + 2], 0);
+    rig->segment1[0] = 0x11;
+    rig->segment1[PAGE] = 0x22;
+    assert_int_equal(RUN_ON(rig, 1, true, PKT_COPY_LIST | 1u << 8, S1, 2 * PAGE, at), FAULT_NONE);
+    assert_int_equal(rig->system[2 * PAGE], 0x11);
+    assert_int_equal(rig->system[1 * PAGE], 0x22);
+    assert_int_equal(rig->system[1 * PAGE + 2], 0);
+    /* a bad entry: what is before it is done, its index is named */
+    assert_int_equal(RUN_ON(rig, 1, true, PKT_COPY_LIST, S2, 3 * PAGE, at), FAULT_BAD_PAGE);
+    assert_int_equal(node->error_address, 2);
+    assert_int_equal(rig->segment2[PAGE], 0x22);
+    assert_int_equal(RUN_ON(rig, 1, true, PKT_COPY_LIST, S2, 1, at + 12), FAULT_BAD_PAGE);
+    assert_int_equal(node->error_address, 0);
+    assert_int_equal(RUN_ON(rig, 1, true, PKT_MAP_LIST | 1u << 8, 4, 3, at), FAULT_BAD_PAGE);
+    assert_int_equal(node->error_address, 2);
+    assert_int_equal(rig->aperture[4], 2u | 1u << 20 | 1u << 21 | 1u << 22);
+    assert_int_equal(rig->aperture[5], 1u | 1u << 20 | 1u << 21 | 1u << 22);
+    assert_int_equal(rig->aperture[6], 0);
+    /* the list ends with system memory; it is whole entries of system memory; the range is the table's */
+    assert_int_equal(RUN_ON(rig, 1, true, PKT_MAP_LIST, 0, 2, SYSTEM + 4 * PAGE - 4), FAULT_READ_BUS);
+    assert_int_equal(node->error_address, SYSTEM + 4 * PAGE);
+    assert_int_equal(RUN_ON(rig, 1, true, PKT_MAP_LIST, 0, 1, at + 2), FAULT_BAD_OPERAND);
+    assert_int_equal(RUN_ON(rig, 1, true, PKT_COPY_LIST, S1, 1, S2), FAULT_BAD_OPERAND);
+    assert_int_equal(RUN_ON(rig, 1, true, PKT_MAP_LIST, 7, 2, at), FAULT_BAD_OPERAND);
+    /* for the paging node's privileged buffers only */
+    assert_int_equal(RUN_ON(rig, 1, false, PKT_COPY_LIST, S1, 1, at), FAULT_PRIVILEGE);
+    assert_int_equal(RUN_ON(rig, 0, true, PKT_COPY_LIST, S1, 1, at), FAULT_BAD_OPERAND);
+    assert_int_equal(RUN_ON(rig, 0, true, PKT_MAP_LIST, 0, 1, at), FAULT_BAD_OPERAND);
+}
+
 static void test_faults_and_guard(void **state)
 {
     struct rig *rig = *state;
@@ -493,6 +539,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_bind_formats, setup, teardown),
         cmocka_unit_test_setup_teardown(test_scroll_overlap, setup, teardown),
         cmocka_unit_test_setup_teardown(test_aperture, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_page_lists, setup, teardown),
         cmocka_unit_test_setup_teardown(test_faults_and_guard, setup, teardown),
         cmocka_unit_test_setup_teardown(test_ring_fences_and_waits, setup, teardown),
     };

@@ -175,6 +175,8 @@ class pair_of
         expect("ERROR_PACKET", hard.read(n, NODE_ERROR_PACKET_OFFSET), node.error_packet);
         expect("ERROR_WORD", hard.read(n, NODE_ERROR_WORD_OFFSET), node.error_word);
         if (other) return;
+        if (node.error == FAULT_BAD_PAGE)
+            expect("index of the entry", hard.read(n, NODE_ERROR_ADDRESS_OFFSET), node.error_address);
         expect("page of ERROR_ADDRESS", hard.read(n, NODE_ERROR_ADDRESS_OFFSET) >> 12, node.error_address >> 12);
     }
     void compare_bytes(const char *what, const std::vector<uint8_t> &is, const std::vector<uint8_t> &should_be)

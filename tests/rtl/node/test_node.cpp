@@ -2,16 +2,14 @@
 //
 // Node, guard and memory system against the golden model: random legal streams, every fault, guard
 // violations, fences behind their writes (SCH-02) and between nodes, PAUSE, RESET in mid-flight, both nodes at once,
-// latency of the doorbell.
+// latency of the doorbell, page lists.
 // Usage: test_node [seed] [iterations], or test_node record FILE SEED for node_replay.v. Ends with "N passed, N
 // failed".
-#include "pair.h"
+#include "lists.h"
 
 struct outcome {
     int passed = 0, failed = 0;
 };
-
-static void append(packet &all, const packet &more) { all.insert(all.end(), more.begin(), more.end()); }
 
 // A stream on one node: ring packets and RUNs, several doorbells.
 static void legal_stream(pair_of &p, unsigned n)
@@ -52,7 +50,7 @@ static packet faulty(random_source &random, unsigned kind, bool *truncates)
     *truncates = false;
     switch (kind) {
     case 0:
-        return {0x08 + random.below(8)}; // unknown opcode
+        return {0x09 + random.below(7)}; // unknown opcode
     case 1:
         return {PKT_FENCE, 1}; // privilege
     case 2:
@@ -95,6 +93,14 @@ static packet faulty(random_source &random, unsigned kind, bool *truncates)
                 0}; // unbound first
     case 18:
         return {PKT_FILL_RECT | 1u << PKT_FILL_RECT_BARRIER_LSB | 1u << 14, 0, 0, 0}; // reserved bit above the slot
+    case 19:
+        return {PKT_COPY_LIST, 0x10000000, 4096, 0x80000002}; // half an entry; and node 0 walks no lists
+    case 20:
+        return {PKT_MAP_LIST, 0, 4, 0x10000000 + 4096 * random.below(4)}; // a list in local memory
+    case 21:
+        return {PKT_MAP_LIST, 15, 2, 0x80000000}; // aperture range
+    case 22:
+        return {PKT_COPY_LIST | 1u << (9 + random.below(23)), 0x10000000, 4096, 0x80000000}; // reserved bit
     default:
         return {PKT_NOP | 1u << (8 + random.below(24))}; // reserved bit
     }
@@ -105,7 +111,7 @@ static void fault_stream(pair_of &p, unsigned n, unsigned kind)
     generator g(p.hard.random, n);
     p.show_aperture(g);
     memset(g.may_touch, 1, sizeof g.may_touch);
-    bool truncates, needs_privilege = kind >= 12 && kind <= 16;
+    bool truncates, needs_privilege = (kind >= 12 && kind <= 16) || (kind >= 19 && kind <= 22);
     packet words, bad = faulty(p.hard.random, kind, &truncates);
     bool is_privileged = needs_privilege || (kind != 1 && p.hard.random.chance(50));
     g.may_use_system = is_privileged;
@@ -430,6 +436,8 @@ static int record(const char *path, uint64_t seed)
     fault_stream(p, 1, 9);
     reset_stream(p, 0);
     two_nodes(p);
+    for (int k = 0; k < 3; k++) list_stream(p);
+    cut_list(p);
     fclose(file);
     printf("%llu cycles recorded, %d failures\n", (unsigned long long)p.hard.cycle, p.failures);
     return p.failures != 0;
@@ -448,7 +456,7 @@ int main(int argc, char **argv)
     repeat(o, "legal streams", seed, times, [](pair_of &p, unsigned i) {
         for (int k = 0; k < 4 && !p.failures; k++) legal_stream(p, i & 1);
     });
-    for (unsigned kind = 0; kind < 20; kind++) {
+    for (unsigned kind = 0; kind < 24; kind++) {
         char name[40];
         snprintf(name, sizeof name, "fault %u", kind);
         repeat(o, name, seed + kind, 1 + times / 8, [kind](pair_of &p, unsigned i) {
@@ -473,6 +481,14 @@ int main(int argc, char **argv)
     repeat(o, "reset", seed, times, [](pair_of &p, unsigned i) {
         for (int k = 0; k < 4 && !p.failures; k++) reset_stream(p, i & 1);
     });
+    repeat(o, "lists", seed, times, [](pair_of &p, unsigned) {
+        for (int k = 0; k < 6 && !p.failures; k++) list_stream(p);
+    });
+    repeat(o, "bad entries", seed, 1 + times / 4, [](pair_of &p, unsigned i) { bad_entries(p, i % 3); });
+    repeat(o, "lists cut short", seed, times, [](pair_of &p, unsigned) {
+        for (int k = 0; k < 4 && !p.failures; k++) cut_list(p);
+    });
+    repeat(o, "rate of lists", seed, 1, [](pair_of &p, unsigned) { list_rates(p); });
     printf("%d passed, %d failed\n", o.passed, o.failed);
     return o.failed != 0;
 }
