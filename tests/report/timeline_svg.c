@@ -191,7 +191,9 @@ static void draw_span(const struct span *span)
     for (unsigned kind = 0; kind < KINDS; kind++)
         if (strncmp(span->name, kinds[kind].prefix, strlen(kinds[kind].prefix)) == 0) colour = kinds[kind].colour;
     printf("<rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%d\" fill=\"%s\" stroke=\"#5a6270\" "
-           "stroke-width=\"%.1f\"/>\n", x, y, width, ROW - 3, colour, width > 3 ? 0.6 : 0.15);
+           "stroke-width=\"%.1f\"><title>", x, y, width, ROW - 3, colour, width > 3 ? 0.6 : 0.15);
+    print_text(span->name, strlen(span->name)); /* shown at the pointer, and there however narrow the span is */
+    puts("</title></rect>");
     if (width < 4 * TEXT_WIDTH) return;
     printf("<text x=\"%.1f\" y=\"%.0f\">", x + 3, y + 14);
     print_text(span->name, (size_t)((width - 6) / TEXT_WIDTH));
