@@ -6,13 +6,13 @@ FAULT_C := tests/fault/test_fault.c tests/sequence/sequence.c tests/sequence/seq
 $(BUILD)/fault/test_fault: $(FAULT_C) $(wildcard tests/sequence/*.h) tests/system/paging_oracle.h $(HOST_HEADERS) \
                            $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -Itests/sequence -o $@ $(FAULT_C) $(HOST_LIBRARY) $(SIM_LIBS)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/sequence -o $@ $(FAULT_C) $(HOST_LIBRARY) $(SIM_LIBS)
 
 PREEMPT_C := tests/fault/test_preempt.c $(filter-out tests/fault/%,$(FAULT_C))
 $(BUILD)/fault/test_preempt: $(PREEMPT_C) $(wildcard tests/sequence/*.h) tests/system/paging_oracle.h $(HOST_HEADERS) \
                              $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -Itests/sequence -o $@ $(PREEMPT_C) $(HOST_LIBRARY) $(SIM_LIBS)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/sequence -o $@ $(PREEMPT_C) $(HOST_LIBRARY) $(SIM_LIBS)
 
 .PHONY: test-fault test-fault-long test-preempt test-preempt-long
 TESTS += test-fault test-preempt

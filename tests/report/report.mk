@@ -4,7 +4,7 @@
 VIEW_OBJECTS := $(patsubst %,$(BUILD)/host/view/%.o,timeline view view_host view_node view_firmware report_html)
 $(BUILD)/report/make_report: tests/report/make_report.c $(VIEW_OBJECTS) $(HOST_HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -o $@ $< $(VIEW_OBJECTS)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< $(VIEW_OBJECTS)
 
 deps-browser: DEPS := chromium-headless-shell
 .PHONY: test-report deps-browser
@@ -20,14 +20,14 @@ test-report: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/make_report $(
 	@rm -f $(BUILD)/report/blends.tsdl && $(PLAY_TEST)/blends $(BUILD)/report/blends.tsdl
 	@$(PROGRAM) play $(BUILD)/report/blends.tsdl --frames 300..599 --model --check --out $(BUILD)/report/play \
 	    >/dev/null 2>&1
-	@$(BUILD)/report/timeline_svg $(BUILD)/report/run/trace.json 1000000 2600000 >$(BUILD)/report/run/timeline.svg
+	@$(BUILD)/report/timeline_svg $(BUILD)/report/run/trace.json whole >$(BUILD)/report/run/timeline.svg
 	@$(BUILD)/report/make_report 300 $(BUILD)/report/long && rm -f $(BUILD)/report/*/trace.json
 	@tests/run report tests/report/browser.sh $(patsubst %,$(BUILD)/report/%/report.html,run model long play)
 
 # The time line of a run as SVG.
 $(BUILD)/report/timeline_svg: tests/report/timeline_svg.c
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -o $@ $< -ljson-c
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< -ljson-c
 
 # The pictures in the README.
 .PHONY: picture
