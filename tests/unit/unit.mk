@@ -85,5 +85,10 @@ test-soak-long: $(BUILD)/unit/test_soak
 	@tests/run firmware-soak-long $< 1000 10000
 
 # Must fail: one rule of the firmware broken at a time.
+# Mutations are run before landing only; that each still changes its file is seen at once.
+.PHONY: test-mutations-apply
+TESTS += test-mutations-apply
+test-mutations-apply:
+	@tests/run firmware-mutations-apply tests/unit/mutations.sh --apply
 test-mutations: $(WHOLE_TESTS) tests/unit/mutations.sh
 	@tests/run firmware-mutations tests/unit/mutations.sh
