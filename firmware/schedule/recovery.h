@@ -28,8 +28,8 @@
  * else starts anew and is paged in again.
  *
  * Whoever makes a node stop pays alone, with its context; where the paging node stops on what no job waits for, the
- * context that used it last pays when it has happened to it more than `recoveries` times. Only recoveries that no context had to answer for count: one
- * more than `recoveries` of these within `window` is final, PANIC_RECOVERY (TDR-02). */
+ * context that used it last pays when that has happened more than `recoveries` times. Only recoveries that no context
+ * has to answer for count: one more than `recoveries` of these within `window` is final, PANIC_RECOVERY (TDR-02). */
 bool recovery_step(struct scheduler *scheduler);
 
 #endif
