@@ -111,10 +111,44 @@ static void test_registers_once(void)
     close_checked();
 }
 
+/* ------------------------------------------------------------------ programs that end the GPU for others */
+
+/* 1,000 programs, one after the other: each hangs the render node, or the paging node under its own pages, and pays
+ * with its context. Another one draws on, also at the lowest limit. */
+static void test_thousand_hangs(void)
+{
+    enum { TIMEOUT = 100000, PROGRAMS = 1000 };
+    struct client_allocation a, b;
+    boot.timeout = boot.preempt_delay = TIMEOUT;
+    boot.recovery_limit = 1;
+    boot.recovery_window = UINT32_MAX;
+    begin(4, 4);
+    boot = (struct client_boot){0};
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &b, 1, SET_APERTURE, NULL), STATUS_OK);
+    const uint32_t other = client_context(&client, 0);
+    for (uint32_t i = 0; i < PROGRAMS; i++) {
+        const uint32_t context = client_context(&client, 0);
+        if (i % 4u == 3u) CHECK_EQUAL(evict(&a), STATUS_OK); /* so that it has to come again */
+        device_hang(client.device, i % 4u == 3u ? 1 : 0);
+        send_fill(context, &a, 0, 8, i);
+        receive_all();
+        CHECK_EQUAL(sent.answer[0].status, STATUS_TIMEOUT);
+        CHECK_EQUAL(use(context, &a), STATUS_CONTEXT_LOST);
+        const uint32_t destroy[16] = {MSG_DESTROY_CONTEXT, 0, context};
+        CHECK_EQUAL(client_call(&client, destroy).status, STATUS_OK);
+        CHECK_EQUAL(use(other, &b), STATUS_OK);
+        forget();
+    }
+    CHECK_EQUAL(statistic(STAT_RECOVERIES), PROGRAMS);
+    client_close(&client);
+}
+
 int main(void)
 {
     CHECK_RUN(test_alignment);
     CHECK_RUN(test_hole);
     CHECK_RUN(test_registers_once);
+    CHECK_RUN(test_thousand_hangs);
     return check_finish();
 }
