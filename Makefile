@@ -11,6 +11,12 @@ VERILATOR := verilator
 IVERILOG  := iverilog
 YOSYS     := yosys
 
+# $(call say,WHAT,FILE) begins a command: one short line instead of it, and none while tests run. V=1 shows the
+# commands. One that fails is shown whole, behind what it said.
+V         ?=
+say_line   = $(if $(SUITE),,printf '  %-8s %s\n' '$(1)' '$(2)'; )
+say        = $(if $(V),,@$(say_line)trap '[ $$? = 0 ] || echo "$$BASH_COMMAND" >&2' EXIT; )
+
 INCLUDES  := -Ispec -I$(BUILD) -Ihost -Ihost/include -Imodel -Isim -Ifirmware
 WARNINGS  := -Wall -Wextra -Werror -Wconversion -Wsign-conversion -Wshadow -Wundef -Wmissing-prototypes -Wcast-align
 CFLAGS    := -std=c11 -O2 -g $(WARNINGS) $(INCLUDES)
@@ -48,7 +54,7 @@ help:
 	@echo 'make bitstream        of BOARD=ulx3s or icebreaker, its program in it; make flash, report, console'
 	@echo 'make formal           the proofs alone; make tidy-known: house rules, what is still broken'
 	@echo 'make conformance      run everything that proves a requirement, write out/conformance.json'
-	@echo 'make firmware         the image alone; make simulator: the simulator alone'
+	@echo 'make firmware         the image alone; make simulator: the simulator alone; V=1 shows commands'
 	@echo 'make spec             reprint the register views after a change of spec/gpu.def'
 	@echo 'make clean            remove build/ and out/'
 
@@ -68,15 +74,15 @@ spec: $(SPEC_OUT)
 
 $(BUILD)/gen: spec/gen.c spec/gpu.def
 	@mkdir -p $(BUILD)
-	$(CC) -std=c11 -O1 -Wall -Wextra -Werror -o $@ spec/gen.c
+	$(call say,LINK,$@)$(CC) -std=c11 -O1 -Wall -Wextra -Werror -o $@ spec/gen.c
 $(BUILD)/gpu_hash.h: $(BUILD)/gen
-	$(BUILD)/gen hash >$@.tmp && mv $@.tmp $@
+	$(call say,GEN,$@)$(BUILD)/gen hash >$@.tmp && mv $@.tmp $@
 $(BUILD)/gpu_names.h: $(BUILD)/gen
-	$(BUILD)/gen names >$@.tmp && mv $@.tmp $@
+	$(call say,GEN,$@)$(BUILD)/gen names >$@.tmp && mv $@.tmp $@
 rtl/gpu_spec.vh: $(BUILD)/gen
-	$(BUILD)/gen verilog >$@.tmp && mv $@.tmp $@
+	$(call say,GEN,$@)$(BUILD)/gen verilog >$@.tmp && mv $@.tmp $@
 docs/registers.md: $(BUILD)/gen
-	$(BUILD)/gen markdown >$@.tmp && mv $@.tmp $@
+	$(call say,GEN,$@)$(BUILD)/gen markdown >$@.tmp && mv $@.tmp $@
 
 include $(wildcard */*.mk rtl/*/*.mk tests/*/*.mk)
 

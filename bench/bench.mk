@@ -20,18 +20,21 @@ BENCH_FIRMWARE := $(shell find firmware -name '*.[ch]')
 
 $(BENCH_DIR)/flatten: bench/flatten.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $< -ljson-c
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -o $@ $< -ljson-c
 $(BENCH_DIR)/interrupt.elf: bench/interrupt.S tests/core/isa/check.h tests/core/program/link.ld
 	@mkdir -p $(@D)
-	$(RV_PREFIX)gcc -march=rv32im -misa-spec=2.2 -mabi=ilp32 -nostdlib -nostartfiles -Wl,--no-warn-rwx-segments \
+	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc -march=rv32im -misa-spec=2.2 -mabi=ilp32 -nostdlib -nostartfiles \
+	    -Wl,--no-warn-rwx-segments \
 	    -Itests/core/isa -T tests/core/program/link.ld -o $@ $<
 $(BENCH_DIR)/sizes.o: bench/sizes.c $(BENCH_FIRMWARE) spec/gpu.def spec/gpu_spec.h | spec
 	@mkdir -p $(@D)
-	$(RV_PREFIX)gcc -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs $(CFLAGS) -c -o $@ $<
+	$(call say,RV-CC,$<)$(RV_PREFIX)gcc -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs $(CFLAGS) -c -o \
+	    $@ $<
 $(BENCH_DIR)/cost_paging.elf $(BENCH_DIR)/cost_manager.elf: $(BENCH_DIR)/%.elf: bench/%.c tests/unit/fake_hal.c \
                             $(BENCH_FIRMWARE) $(wildcard tests/unit/*.h) | spec
 	@mkdir -p $(@D)
-	$(RV_PREFIX)gcc $(UNIT_RV32) -fno-tree-loop-distribute-patterns $(CFLAGS) -Itests/unit -o $@ $< $(MODULE_SOURCES)
+	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(UNIT_RV32) -fno-tree-loop-distribute-patterns $(CFLAGS) -Itests/unit -o $@ \
+	    $< $(MODULE_SOURCES)
 
 # The areas take minutes: mapped only when they are asked for.
 .PHONY: bench-area bench-figures test-bench-held test-bench-hold

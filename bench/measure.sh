@@ -92,21 +92,29 @@ size() {
              print "size.paging_512_described", size["figure_paging_512_described"], "bytes"}'
 }
 
-# The scene on the simulated chip: two frames, the second one with memory full from the start. What the documents'
-# policy makes of it is compared by fewer figures.
+# scene_run NAME OPTIONS...: four frames of the scene on the simulated chip, as figures in $work/scene.NAME.figures
+scene_run() {
+    name=$1; shift
+    logged scene.$name.log build/tessera run --frames 4 --seed 1 --no-compare "$@" --out $work/scene.$name
+    $work/flatten "$work/scene.$name/run.json" >"$work/scene.flat"
+    $work/flatten "$work/scene.$name/trace.json" | awk -f $here/scene.awk "$work/scene.flat" - \
+        >"$work/scene.$name.figures"
+}
+
+# The scene as `make run` draws it, textures read where they lie; then everything resident, everything copied in, and
+# that by the documents' policy, by fewer figures.
 scene() {
-    for policy in literal lookahead; do
-        logged scene.$policy.log build/tessera run --frames 2 --seed 1 --no-compare --policy $policy \
-            --out $work/scene.$policy
-        $work/flatten "$work/scene.$policy/run.json" >"$work/scene.flat"
-        $work/flatten "$work/scene.$policy/trace.json" | awk -f $here/scene.awk "$work/scene.flat" - \
-            >"$work/scene.$policy.figures"
+    scene_run default
+    scene_run resident --local large
+    scene_run copied --copy-only
+    scene_run literal --copy-only --policy literal
+    cat $work/scene.default.figures
+    held='cycles|cycles_per_frame|cycles_of_steady_frame|evictions_per_frame|firmware_busy_share'
+    held="$held|paging_bytes_in_per_frame|paging_working_share|planning_per_reference|planning_of_worst_portion"
+    held="$held|building_per_page|portions_per_frame"
+    for name in resident copied literal; do
+        sed -n -E "s/^scene\.(($held) )/scene.$name.\1/p" $work/scene.$name.figures
     done
-    cat $work/scene.lookahead.figures
-    held='cycles|cycles_of_second_frame|evictions_per_frame|firmware_busy_share'
-    held="$held|paging_bytes_in_per_frame|paging_working_share|planning_per_reference|portions_per_frame"
-    sed -n -E "s/^scene\.(($held) )/scene.literal.\1/p" \
-        $work/scene.literal.figures
 }
 
 # Two families of the replay on the golden model.

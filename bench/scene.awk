@@ -38,7 +38,8 @@ END {
     drawing = run["cycles"] - run["first_frame_cycle"]
     figure("cycles", "%d", run["cycles"], "cycles")
     figure("cycles_per_frame", "%d", drawing / frames, "cycles")
-    figure("cycles_of_second_frame", "%d", run["frame.1.done_cycle"] - run["frame.0.done_cycle"], "cycles")
+    # While the last frame is drawn no other is examined.
+    figure("cycles_of_steady_frame", "%d", (run["frame.2.done_cycle"] - run["frame.0.done_cycle"]) / 2, "cycles")
     figure("portions_per_frame", "%.1f", run["portions"] / frames, "portions")
     figure("splits_per_frame", "%.1f", run["splits"] / frames, "splits")
     figure("evictions_per_frame", "%.1f", run["evictions"] / frames, "allocations")
@@ -57,6 +58,7 @@ END {
         if (name ~ /^paging_operations\./) operations += run[name]
     building = cycles["evict"] + cycles["page"] + cycles["submit"]
     figure("building_per_paging_operation", "%d", building / operations, "cycles")
-    figure("building_per_page_moved", "%d", building / (statistic("PAGES_IN") + statistic("PAGES_OUT")), "cycles")
+    pages = statistic("PAGES_IN") + statistic("PAGES_OUT") + statistic("PAGES_MAPPED")
+    figure("building_per_page", "%d", building / pages, "cycles")
     figure("validating_per_command_word", "%.1f", cycles["validate"] / (sum["validate"] / 4), "cycles")
 }

@@ -65,7 +65,7 @@ $(BIT_DIR)/board.config: $(BIT_DIR)/board.json boards/ulx3s/ulx3s.lpf
 	@mv $@.tmp $@
 $(BIT_DIR)/image.hex: $(BUILD)/firmware/gpu.elf
 	@mkdir -p $(@D)
-	$(RV_PREFIX)objcopy -O binary $< $(@:.hex=.bin)
+	$(call say,COPY,$@)$(RV_PREFIX)objcopy -O binary $< $(@:.hex=.bin)
 	@od -An -v -tx4 -w4 $(@:.hex=.bin) | tr -d ' ' >$@.tmp
 	@yes 00000000 | head -n $$(($(TCM_WORDS) - $$(wc -l <$@.tmp))) >>$@.tmp && mv $@.tmp $@
 $(BIT_DIR)/tessera.bit: $(BIT_DIR)/board.config $(BIT_DIR)/image.hex $(BIT_DIR)/seed.hex

@@ -10,22 +10,25 @@ BOARD_FLAGS   := $(VERILATOR_FLAGS) -Iboards/common
 
 $(BOARD_SIM_DIR)/obj/Vboard_sim.mk: $(BOARD_CHIP) $(BOARD_RTL) boards/sim/board_sim.v | spec
 	@mkdir -p $(@D) && rm -f $(@D)/Vboard_sim*
-	$(VERILATOR) --cc $(BOARD_FLAGS) -O3 --x-assign fast --x-initial unique -CFLAGS "$(SIM_DEFINES)" \
+	$(call say,VERILATE,$@)$(VERILATOR) --cc $(BOARD_FLAGS) -O3 --x-assign fast --x-initial unique -CFLAGS \
+	    "$(SIM_DEFINES)" \
 	    --top-module board_sim -Mdir $(@D) boards/sim/board_sim.v
 $(BOARD_SIM_DIR)/obj/built: $(BOARD_SIM_DIR)/obj/Vboard_sim.mk
-	$(MAKE) --no-print-directory -C $(@D) -f Vboard_sim.mk $(SIM_OPT) Vboard_sim__ALL.a verilated.o verilated_threads.o \
+	$(call say,CXX,$(@D))$(MAKE) --no-print-directory -C $(@D) -f Vboard_sim.mk $(SIM_OPT) Vboard_sim__ALL.a verilated.o \
+	    verilated_threads.o \
 	    >$(BOARD_SIM_DIR)/build.log || { tail -n 30 $(BOARD_SIM_DIR)/build.log; exit 1; }
 	@touch $@
 $(BOARD_SIM_DIR)/%.o: boards/sim/%.c $(wildcard boards/sim/*.h)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -c -o $@ $<
 $(BOARD_SIM_DIR)/board_pins.o: boards/sim/board_pins.cpp $(wildcard boards/sim/*.h) $(BOARD_SIM_DIR)/obj/Vboard_sim.mk
-	$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) -Iboards/sim -I$(BOARD_SIM_DIR)/obj \
+	$(call say,CXX,$<)$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) -Iboards/sim -I$(BOARD_SIM_DIR)/obj \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -c -o $@ $<
 BOARD_SIM := $(BUILD)/board-sim
 $(BOARD_SIM): $(BOARD_SIM_DIR)/board_pins.o $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o) $(BOARD_SIM_DIR)/obj/built
-	$(CXX) -o $@ $(BOARD_SIM_DIR)/board_pins.o $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o) $(BOARD_SIM_DIR)/obj/Vboard_sim*.o \
+	$(call say,LINK,$@)$(CXX) -o $@ $(BOARD_SIM_DIR)/board_pins.o $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o) \
+	    $(BOARD_SIM_DIR)/obj/Vboard_sim*.o \
 	    $(BOARD_SIM_DIR)/obj/verilated.o $(BOARD_SIM_DIR)/obj/verilated_threads.o -lpng -lz -lpthread
 
 .PHONY: board-sim
@@ -92,7 +95,7 @@ WIRE_TEST_H := host/device/transport_wire.h tests/board/simulator.h
 TEST_WIRE := $(BUILD)/board/test_wire
 $(TEST_WIRE): tests/board/test_wire.c $(WIRE_TEST_C) $(WIRE_TEST_H) $(BUILD)/host/libtessera.a | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ $< $(WIRE_TEST_C) \
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ $< $(WIRE_TEST_C) \
 	    $(BUILD)/host/libtessera.a -lcmocka -lpng -lpthread -lutil
 .PHONY: test-board-wire
 TESTS_FULL += test-board-wire
@@ -102,7 +105,7 @@ test-board-wire: $(TEST_WIRE) $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/te
 # The scene of `make run` at reduced size, over the wire, exact, and seen on the display; the long one is larger.
 $(BUILD)/board/check_display: tests/board/check_display.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< -lpng
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< -lpng
 .PHONY: test-board-scene test-board-scene-long
 TESTS_FULL += test-board-scene
 TESTS_LONG += test-board-scene-long

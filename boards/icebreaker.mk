@@ -17,11 +17,12 @@ ICE_TCM_WORDS := 1024
 ICE_PROGRAM := $(ICE_HERE)/program
 $(ICE_DIR)/program.elf: $(wildcard $(ICE_PROGRAM)/*) spec/gpu.def | spec
 	@mkdir -p $(@D)
-	$(RV_PREFIX)gcc -march=rv32i -misa-spec=2.2 -mabi=ilp32 -std=c11 -Os -g -ffreestanding -nostdlib -Wall -Wextra \
+	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc -march=rv32i -misa-spec=2.2 -mabi=ilp32 -std=c11 -Os -g -ffreestanding \
+	    -nostdlib -Wall -Wextra \
 	    -Werror -Ispec -I$(BUILD) -I$(ICE_PROGRAM) -Wl,--no-warn-rwx-segments -T $(ICE_PROGRAM)/link.ld -o $@ \
 	    $(ICE_PROGRAM)/start.S $(ICE_PROGRAM)/main.c
 $(ICE_DIR)/image.hex: $(ICE_DIR)/program.elf
-	$(RV_PREFIX)objcopy -O binary $< $(@:.hex=.bin)
+	$(call say,COPY,$@)$(RV_PREFIX)objcopy -O binary $< $(@:.hex=.bin)
 	@{ od -An -v -tx4 -w4 $(@:.hex=.bin) | tr -d ' '; yes 00000000; } | head -n $(ICE_TCM_WORDS) >$@
 
 # ------------------------------------------------------------------ simulation
@@ -29,14 +30,15 @@ ICE_SIM := $(BUILD)/icebreaker-sim
 ICE_OBJ := $(ICE_DIR)/obj
 $(ICE_OBJ)/Vicebreaker.mk: $(ICE_RTL) $(ICE_HERE)/model/SB_SPRAM256KA.v $(ICE_DIR)/image.hex | spec
 	@mkdir -p $(@D) && rm -f $(@D)/Vicebreaker*
-	$(VERILATOR) --cc $(ICE_PATH) $(VERILATOR_FLAGS) -O3 --x-assign unique --x-initial unique \
+	$(call say,VERILATE,$@)$(VERILATOR) --cc $(ICE_PATH) $(VERILATOR_FLAGS) -O3 --x-assign unique --x-initial unique \
 	    -CFLAGS "$(SIM_DEFINES)" -GTCM_INIT='"$(ICE_DIR)/image.hex"' -GWIRE_IDLE=20000 -GBAUD_STEP="32'h40000000" \
 	    --top-module icebreaker -Mdir $(@D) $(ICE_HERE)/icebreaker.v
 $(ICE_SIM): $(ICE_OBJ)/Vicebreaker.mk $(ICE_HERE)/icebreaker_pins.cpp $(wildcard boards/sim/*.h) \
             $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o)
-	$(MAKE) --no-print-directory -C $(ICE_OBJ) -f Vicebreaker.mk $(SIM_OPT) Vicebreaker__ALL.a verilated.o \
+	$(call say,CXX,$(@D))$(MAKE) --no-print-directory -C $(ICE_OBJ) -f Vicebreaker.mk $(SIM_OPT) Vicebreaker__ALL.a \
+	    verilated.o \
 	    verilated_threads.o >$(ICE_OBJ)/build.log || { tail -n 30 $(ICE_OBJ)/build.log; exit 1; }
-	$(CXX) -std=c++17 -O2 -Wall -Wextra $(SIM_DEFINES) -Iboards/sim -I$(ICE_OBJ) \
+	$(call say,LINK,$@)$(CXX) -std=c++17 -O2 -Wall -Wextra $(SIM_DEFINES) -Iboards/sim -I$(ICE_OBJ) \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -o $@ $(ICE_HERE)/icebreaker_pins.cpp \
 	    $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o) $(ICE_OBJ)/Vicebreaker__ALL.a $(ICE_OBJ)/verilated.o \
@@ -89,7 +91,7 @@ ICE_TEST := $(ICE_DIR)/test_icebreaker
 $(ICE_TEST): tests/board/test_icebreaker.c $(ICE_PROGRAM)/small.h $(WIRE_TEST_C) $(WIRE_TEST_H) \
              $(BUILD)/host/libtessera.a $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -I$(ICE_PROGRAM) $(SANITIZE) -o $@ $< $(WIRE_TEST_C) \
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -I$(ICE_PROGRAM) $(SANITIZE) -o $@ $< $(WIRE_TEST_C) \
 	    $(BUILD)/host/libtessera.a $(BUILD)/model/libmodel.a -lcmocka -lpthread
 .PHONY: test-icebreaker
 TESTS += test-icebreaker

@@ -13,17 +13,19 @@ $(NETLIST_DIR)/board.json: $(BIT_DIR)/board.json $(BIT_DIR)/image.hex $(BIT_DIR)
 # The model divides by whole nanoseconds: 195,000 / 13 are the 15,000 cycles of 200 us. Memory starts as zeros.
 $(NETLIST_DIR)/obj/Vsdram_model.mk: boards/common/sdram_model.v
 	@mkdir -p $(@D)
-	$(VERILATOR) --cc $(BOARD_FLAGS) -O3 --x-assign fast --x-initial 0 -CFLAGS "$(SIM_DEFINES)" -GPERIOD_PS=13333 \
+	$(call say,VERILATE,$@)$(VERILATOR) --cc $(BOARD_FLAGS) -O3 --x-assign fast --x-initial 0 -CFLAGS "$(SIM_DEFINES)" \
+	    -GPERIOD_PS=13333 \
 	    -GINIT_NS=195000 -GCAS_LATENCY=2 --top-module sdram_model -Mdir $(@D) $<
 NETLIST_O := $(NETLIST_DIR)/netlist.o $(NETLIST_DIR)/netlist_read.o
 $(NETLIST_DIR)/%.o: boards/sim/%.c boards/sim/netlist.h boards/sim/netlist_internal.h
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -c -o $@ $<
 $(NETLIST_SIM): $(NETLIST_DIR)/obj/Vsdram_model.mk boards/ulx3s/netlist_pins.cpp $(NETLIST_O) \
                 $(wildcard boards/sim/*.h) $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o)
-	$(MAKE) --no-print-directory -C $(NETLIST_DIR)/obj -f Vsdram_model.mk $(SIM_OPT) Vsdram_model__ALL.a verilated.o \
+	$(call say,CXX,$(@D))$(MAKE) --no-print-directory -C $(NETLIST_DIR)/obj -f Vsdram_model.mk $(SIM_OPT) \
+	    Vsdram_model__ALL.a verilated.o \
 	    verilated_threads.o >$(NETLIST_DIR)/build.log || { tail -n 30 $(NETLIST_DIR)/build.log; exit 1; }
-	$(CXX) -std=c++17 -O2 -Wall -Wextra $(SIM_DEFINES) -Iboards/sim -I$(NETLIST_DIR)/obj \
+	$(call say,LINK,$@)$(CXX) -std=c++17 -O2 -Wall -Wextra $(SIM_DEFINES) -Iboards/sim -I$(NETLIST_DIR)/obj \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -o $@ boards/ulx3s/netlist_pins.cpp \
 	    $(NETLIST_O) $(BOARD_SIM_C:%=$(BOARD_SIM_DIR)/%.o) $(NETLIST_DIR)/obj/Vsdram_model__ALL.a \
@@ -33,7 +35,7 @@ NETLIST_TEST := $(BUILD)/board/test_netlist
 $(NETLIST_TEST): tests/board/test_netlist.c $(WIRE_TEST_C) $(WIRE_TEST_H) $(BUILD)/host/libtessera.a \
                  $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ $< $(WIRE_TEST_C) \
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ $< $(WIRE_TEST_C) \
 	    $(BUILD)/host/libtessera.a $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a -lcmocka -lpthread
 # One input of the LUT before this register is turned round for the second run, which must see it.
 NETLIST_DAMAGED := board.chip.render_node.data.moves.pixels.path.path.first_source[40]

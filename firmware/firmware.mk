@@ -9,10 +9,11 @@ FIRMWARE_HEADERS := $(shell find firmware -name '*.h' | LC_ALL=C sort) spec/gpu.
 FIRMWARE_IMAGE   := $(BUILD)/firmware/gpu.elf
 
 RV_CC     := $(RV_PREFIX)gcc
-RV_CFLAGS := -std=c11 -O2 -g -flto -fno-tree-loop-distribute-patterns -ffunction-sections -fdata-sections -fno-common $(WARNINGS) \
-             -Ispec -I$(BUILD) -Ifirmware -DTESSERA_TARGET -march=rv32imc -misa-spec=2.2 -mabi=ilp32 \
+RV_CFLAGS := -std=c11 -O2 -g -flto=auto -fno-tree-loop-distribute-patterns -ffunction-sections -fdata-sections -fno-common \
+             $(WARNINGS) -Ispec -I$(BUILD) -Ifirmware -DTESSERA_TARGET -march=rv32imc -misa-spec=2.2 -mabi=ilp32 \
              --specs=picolibc.specs
-RV_LDFLAGS := -nostartfiles -T linker/gpu.ld -Wl,--gc-sections -Wl,--no-warn-rwx-segments -Wl,-Map=$(BUILD)/firmware/gpu.map
+RV_LDFLAGS := -nostartfiles -T linker/gpu.ld -Wl,--gc-sections -Wl,--no-warn-rwx-segments \
+              -Wl,-Map=$(BUILD)/firmware/gpu.map
 
 RV_OBJECTS := $(patsubst firmware/%.c,$(BUILD)/firmware/rv/%.o,$(FIRMWARE_SOURCES) firmware/main.c \
                          firmware/platform/hal_mmio.c) \
@@ -24,18 +25,18 @@ firmware: $(FIRMWARE_IMAGE)
 
 # What runs once, at the host's wish, or when something has gone wrong, is compiled for size.
 RV_RARE := frontend/command frontend/self_test memory/segment_description page/paging_reset plan/pack plan/share \
-           schedule/destruction
+           schedule/destruction schedule/recovery
 $(RV_RARE:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -Os
 
 $(BUILD)/firmware/rv/%.o: firmware/%.c $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(RV_CC) $(RV_CFLAGS) -c -o $@ $<
+	$(call say,RV-CC,$<)$(RV_CC) $(RV_CFLAGS) -c -o $@ $<
 $(BUILD)/firmware/rv/platform/start.o: firmware/platform/start.S
 	@mkdir -p $(@D)
-	$(RV_CC) -march=rv32imc -misa-spec=2.2 -mabi=ilp32 -c -o $@ $<
+	$(call say,RV-CC,$<)$(RV_CC) -march=rv32imc -misa-spec=2.2 -mabi=ilp32 -c -o $@ $<
 # The image is not left behind when it takes too much of core memory.
 $(FIRMWARE_IMAGE): $(RV_OBJECTS) linker/gpu.ld linker/room.sh
-	$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -o $@ $(RV_OBJECTS)
+	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -o $@ $(RV_OBJECTS)
 	@linker/room.sh $(RV_PREFIX) $@ linker/sizes.txt || { rm -f $@; exit 1; }
 
 # ------------------------------------------------------------------ for gdb
@@ -44,11 +45,11 @@ $(FIRMWARE_IMAGE): $(RV_OBJECTS) linker/gpu.ld linker/room.sh
 # same. docs/core.md, Debug, says what it costs.
 DEBUG_IMAGE    := $(BUILD)/firmware-debug/gpu.elf
 DEBUG_OPTIMISE := -Os
-DEBUG_CFLAGS   := $(filter-out -O2 -flto,$(RV_CFLAGS)) $(DEBUG_OPTIMISE)
+DEBUG_CFLAGS   := $(filter-out -O2 -flto%,$(RV_CFLAGS)) $(DEBUG_OPTIMISE)
 DEBUG_OBJECTS  := $(RV_OBJECTS:$(BUILD)/firmware/rv/%=$(BUILD)/firmware-debug/%)
 $(BUILD)/firmware-debug/%.o: firmware/%.c $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(RV_CC) $(DEBUG_CFLAGS) -c -o $@ $<
+	$(call say,RV-CC,$<)$(RV_CC) $(DEBUG_CFLAGS) -c -o $@ $<
 $(BUILD)/firmware-debug/platform/start.o: $(BUILD)/firmware/rv/platform/start.o
 	@mkdir -p $(@D)
 	cp $< $@
@@ -56,21 +57,22 @@ $(BUILD)/firmware-debug/gpu.ld: linker/gpu.ld
 	@mkdir -p $(@D)
 	sed 's/^__stack_bytes = [0-9]*;/__stack_bytes = 4096;/' $< >$@
 $(DEBUG_IMAGE): $(DEBUG_OBJECTS) $(BUILD)/firmware-debug/gpu.ld
-	$(RV_CC) $(DEBUG_CFLAGS) $(RV_LDFLAGS:linker/%=$(BUILD)/firmware-debug/%) -Wl,-Map=$(@:.elf=.map) \
+	$(call say,RV-LINK,$@)$(RV_CC) $(DEBUG_CFLAGS) $(RV_LDFLAGS:linker/%=$(BUILD)/firmware-debug/%) \
+	    -Wl,-Map=$(@:.elf=.map) \
 	    -o $@ $(DEBUG_OBJECTS)
 	@$(RV_PREFIX)size $@
 
 # ------------------------------------------------------------------ on the host
 
 DEVICE_SOURCES := $(FIRMWARE_SOURCES) model/device.c model/device_hal.c
-DEVICE_HEADERS := $(FIRMWARE_HEADERS) model/device.h model/device_internal.h model/engine_model.h host/include/transport.h \
-                  host/device/probe.h
+DEVICE_HEADERS := $(FIRMWARE_HEADERS) model/device.h model/device_internal.h model/engine_model.h \
+                  host/include/transport.h host/device/probe.h
 DEVICE_OBJECTS := $(DEVICE_SOURCES:%.c=$(BUILD)/firmware/host/%.o)
 DEVICE_LIBRARY := $(BUILD)/firmware/libdevice.a
 
 $(DEVICE_OBJECTS): $(BUILD)/firmware/host/%.o: %.c $(DEVICE_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS) -c -o $@ $<
 # Link with $(MODEL_LIBRARY) behind it.
 $(DEVICE_LIBRARY): $(DEVICE_OBJECTS)
-	rm -f $@ && ar rcs $@ $^
+	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^

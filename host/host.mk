@@ -13,8 +13,11 @@ HOST_HEADERS  := $(sort $(shell find host -name '*.h')) $(wildcard model/*.h sim
 # SIM_TRACE=1 makes build/tessera-fst, which can write wave forms, beside the faster build/tessera.
 FST_SUFFIX    := $(if $(filter 1,$(SIM_TRACE)),-fst)
 PROGRAM       := $(BUILD)/tessera$(FST_SUFFIX)
+# Made by play.mk; install.mk, which is read before that, names it.
+RECORDER      := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 # Names of other folders' *.mk that are read after this one.
 HOST_LINKED   := $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a $(BUILD)/sim$(FST_SUFFIX)/libsimulator.a
+RECORDER      := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 
 all: $(PROGRAM)
 
@@ -22,28 +25,27 @@ all: $(PROGRAM)
 REPORT_PAGE := host/view/report.html host/view/report.js host/view/report_check.js
 $(BUILD)/report_page.h: $(REPORT_PAGE) host/host.mk
 	@mkdir -p $(@D)
-	(cd host/view && awk '$$0 == "SCRIPT" { while ((getline line <"report.js") > 0) print line; \
+	$(call say,PAGE,$@)(cd host/view && awk '$$0 == "SCRIPT" { while ((getline line <"report.js") > 0) print line; \
 	         while ((getline line <"report_check.js") > 0) print line; next } { print }' report.html) | \
 	awk 'BEGIN { print "static const char *const report_page_before[] = {" } \
 	     $$0 == "DATA" { print "};\nstatic const char *const report_page_after[] = {"; next } \
-	     { gsub(/\\/, "&&"); gsub(/"/, "\\\""); print "\"" $$0 "\\n\"," } END { print "};" }' >$@.tmp
-	mv $@.tmp $@
+	     { gsub(/\\/, "&&"); gsub(/"/, "\\\""); print "\"" $$0 "\\n\"," } END { print "};" }' >$@.tmp && mv $@.tmp $@
 $(BUILD)/host/view/report_html.o: $(BUILD)/report_page.h
 $(BUILD)/host/device/installation.o: HOST_CFLAGS += -DTESSERA_FIRMWARE_PATH=$(BUILD)/firmware/gpu.elf \
     -DTESSERA_VERSION=$(shell cat VERSION)
 $(BUILD)/host/device/installation.o: VERSION
 $(BUILD)/host/%.o: host/%.c $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(HOST_CFLAGS) -c -o $@ $<
 $(HOST_LIBRARY): $(TESSERA_FILES:%=$(BUILD)/host/%.o)
-	rm -f $@ && ar rcs $@ $^
+	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 
 PROGRAM_OBJECTS := $(PROGRAM_FILES:%=$(BUILD)/host/%.o) $(SCENE_FILES:%=$(BUILD)/host/%.o)
 # 1: objects in the place of PROGRAM_OBJECTS.
 link_program = $(CXX) -o $@ $(1) $(REPLAY_OBJECTS) $(PLAY_OBJECTS) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) \
     $(SIM_LIBS) -lpng $(REPLAY_LIBS) $(PLAY_LIBS)
 $(PROGRAM): $(PROGRAM_OBJECTS) $(HOST_LIBRARY) $(HOST_LINKED)
-	$(call link_program,$(PROGRAM_OBJECTS))
+	$(call say,LINK,$@)$(call link_program,$(PROGRAM_OBJECTS))
 
 # ------------------------------------------------------------------ make run
 
@@ -86,7 +88,7 @@ TEST_TESSERA_SOURCES := tests/host/test_tessera.c tests/host/fake_device.c $(TES
                         $(SCENE_FILES:%=host/%.c) model/engine_model.c model/engine_packets.c model/pixel_model.c
 $(BUILD)/host/test_tessera: $(TEST_TESSERA_SOURCES) tests/host/fake_device.h $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(TEST_TESSERA_SOURCES) -lcmocka -lpng
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(TEST_TESSERA_SOURCES) -lcmocka -lpng
 
 .PHONY: test-host-library
 TESTS += test-host-library

@@ -28,7 +28,7 @@ LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(LIBRARY_DIR)/%.o) $(LIBRARY_DIR)/inst
 LIBRARY_FLAGS    = $(HOST_CFLAGS) -fPIC -fvisibility=hidden
 $(LIBRARY_DIR)/%.o: %.c $(HOST_HEADERS) host/install.mk | spec
 	@mkdir -p $(@D)
-	$(CC) $(LIBRARY_FLAGS) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(LIBRARY_FLAGS) -c -o $@ $<
 # What knows where it is going to live.
 .PHONY: install-place
 install-place:
@@ -37,32 +37,35 @@ $(LIBRARY_DIR)/place: install-place
 	@echo '$(PREFIX) $(LIBDIR) $(INCLUDEDIR) $(MANDIR)' | cmp -s - $@ || \
 	    echo '$(PREFIX) $(LIBDIR) $(INCLUDEDIR) $(MANDIR)' >$@
 $(LIBRARY_DIR)/installation.o: host/device/installation.c $(HOST_HEADERS) VERSION $(LIBRARY_DIR)/place | spec
-	$(CC) $(LIBRARY_FLAGS) -DTESSERA_FIRMWARE_PATH=$(DATADIR)/gpu.elf -DTESSERA_VERSION=$(VERSION_TEXT) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(LIBRARY_FLAGS) -DTESSERA_FIRMWARE_PATH=$(DATADIR)/gpu.elf -DTESSERA_VERSION=$(VERSION_TEXT) \
+	    -c -o $@ $<
 
 # One object, in which the library's own names are no longer anybody's.
 $(LIBRARY_DIR)/tessera.o: $(LIBRARY_OBJECTS) $(BUILD)/sim/libsimulator.a
-	ld -r --force-group-allocation -o $@.tmp $(LIBRARY_OBJECTS) --whole-archive $(BUILD)/sim/libsimulator.a
-	objcopy --localize-hidden --wildcard --keep-global-symbol='tessera_*' $@.tmp $@
+	$(call say,LINK,$@)ld -r --force-group-allocation -o $@.tmp $(LIBRARY_OBJECTS) --whole-archive \
+	    $(BUILD)/sim/libsimulator.a
+	$(call say,HIDE,$@)objcopy --localize-hidden --wildcard --keep-global-symbol='tessera_*' $@.tmp $@
 	@rm -f $@.tmp
 $(LIBRARY_DIR)/libtessera.a: $(LIBRARY_DIR)/tessera.o
-	rm -f $@ && ar rcs $@ $<
+	$(call say,AR,$@)rm -f $@ && ar rcs $@ $<
 $(LIBRARY_DIR)/libtessera.so: $(LIBRARY_DIR)/tessera.o
 	@echo '$(subst libtessera.so.,TESSERA_,$(SONAME)) { global: tessera_*; local: *; };' >$@.map
-	$(CXX) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=$@.map -Wl,-z,defs -o $@ $< -lz -lm -lpthread
+	$(call say,LINK,$@)$(CXX) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=$@.map -Wl,-z,defs -o $@ $< -lz -lm \
+	    -lpthread
 
 # ------------------------------------------------------------------ the rest
 $(LIBRARY_DIR)/bin/tessera: $(BUILD)/tessera $(LIBRARY_DIR)/installation.o
 	@mkdir -p $(@D)
-	$(call link_program,$(filter-out %/installation.o,$(PROGRAM_OBJECTS)) $(LIBRARY_DIR)/installation.o)
+	$(call say,LINK,$@)$(call link_program,$(filter-out %/installation.o,$(PROGRAM_OBJECTS)) $(LIBRARY_DIR)/installation.o)
 # Texts with the places and the version in them.
 FILL_IN = sed -e 's,@PREFIX@,$(PREFIX),g' -e 's,@LIBDIR@,$(LIBDIR),g' -e 's,@INCLUDEDIR@,$(INCLUDEDIR),g' \
               -e 's,@PKGLIBDIR@,$(PKGLIBDIR),g' -e 's,@VERSION@,$(VERSION_TEXT),g'
 $(LIBRARY_DIR)/tessera.pc: host/tessera.pc.in VERSION $(LIBRARY_DIR)/place
-	$(FILL_IN) $< >$@
+	$(call say,FILL,$@)$(FILL_IN) $< >$@
 $(LIBRARY_DIR)/tessera-record.1: host/record/tessera-record.1.in VERSION $(LIBRARY_DIR)/place
-	$(FILL_IN) $< >$@
+	$(call say,FILL,$@)$(FILL_IN) $< >$@
 $(LIBRARY_DIR)/tessera.1: host/manual.sh $(BUILD)/tessera VERSION $(LIBRARY_DIR)/place
-	host/manual.sh $(BUILD)/tessera $(VERSION_TEXT) $(DATADIR) >$@.tmp && mv $@.tmp $@
+	$(call say,FILL,$@)host/manual.sh $(BUILD)/tessera $(VERSION_TEXT) $(DATADIR) >$@.tmp && mv $@.tmp $@
 
 INSTALLED := $(addprefix $(LIBRARY_DIR)/,libtessera.a libtessera.so tessera.pc tessera.1 tessera-record.1 \
              bin/tessera) $(RECORDER) $(FIRMWARE_IMAGE)

@@ -13,15 +13,14 @@ RECORD_HEADERS := $(wildcard host/record/*.h)
 RECORD_SOURCES := $(filter-out %/launcher.c %/recording_read.c,$(wildcard host/record/*.c))
 $(BUILD)/libtessera-record.so: $(RECORD_SOURCES) $(RECORD_HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared -o $@ $(RECORD_SOURCES) \
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared -o $@ $(RECORD_SOURCES) \
 	    -lz -pthread
 LAUNCHER_SOURCES := $(addprefix host/record/,launcher.c events.c surface.c recording_write.c)
 $(BUILD)/tessera-record: $(LAUNCHER_SOURCES) $(RECORD_HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -o $@ $(LAUNCHER_SOURCES) -lz
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -o $@ $(LAUNCHER_SOURCES) -lz
 
 # The recorder, and what plays its files.
-RECORDER := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 .PHONY: record play
 record: deps-run
 	@$(MAKE) --no-print-directory $(RECORDER) $(PROGRAM) $(BUILD)/firmware/gpu.elf
@@ -41,6 +40,7 @@ lvgl: | spec
 	@[ -f "$(LVGL_DIR)/lvgl.h" ] || \
 	    { echo "make lvgl: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
 	@mkdir -p $(BUILD)/lvgl
-	$(CC) -std=c11 -O2 -g -Wall -Wextra -Werror -Ispec -I$(BUILD) -Ihost -Ihost/include -isystem $(LVGL_DIR) \
+	$(call say,CC,$<)$(CC) -std=c11 -O2 -g -Wall -Wextra -Werror -Ispec -I$(BUILD) -Ihost -Ihost/include -isystem \
+	    $(LVGL_DIR) \
 	    $(if $(LV_CONF),-I$(LV_CONF) -DLV_CONF_INCLUDE_SIMPLE,-DLV_CONF_SKIP) -c -o $(BUILD)/lvgl/lv_draw_tessera.o \
 	    host/lvgl/lv_draw_tessera.c

@@ -45,7 +45,7 @@ struct device *device_create(const struct device_options *options, char *error)
     uint32_t memory = options->memory_bytes != 0 ? options->memory_bytes : 64u << 20;
     uint32_t segment1 = options->segment1_bytes != 0 ? options->segment1_bytes : 256u << 10;
     uint32_t segment2 = options->segment2_bytes != 0 ? options->segment2_bytes : 2u << 20;
-    uint32_t aperture = options->aperture_pages != 0 ? options->aperture_pages : 1024;
+    uint32_t aperture = options->aperture_pages != 0 ? options->aperture_pages : 4096;
     if (!check_bytes(memory, 0x80000000u - PAGE, "system memory", error) ||
         !check_bytes(segment1, space_limit, "segment 1", error) ||
         !check_bytes(segment2, space_limit, "segment 2", error) ||

@@ -8,13 +8,13 @@ MODEL_LIBRARY := $(BUILD)/model/libmodel.a
 
 $(MODEL_OBJECTS): $(BUILD)/model/%.o: model/%.c $(MODEL_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS) -c -o $@ $<
 $(MODEL_LIBRARY): $(MODEL_OBJECTS)
-	rm -f $@ && ar rcs $@ $^
+	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 
 $(BUILD)/model/test_engine_model: tests/model/test_engine_model.c $(MODEL_SOURCES) $(MODEL_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< $(MODEL_SOURCES) -lcmocka
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< $(MODEL_SOURCES) -lcmocka
 
 .PHONY: test-engine-model
 TESTS += test-engine-model

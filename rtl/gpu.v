@@ -19,7 +19,7 @@ module gpu #(
     parameter COMMAND_BYTES  = 65536,       // command RAM, power of two, at most 65536
     parameter SEGMENT1_BYTES = 262144,      // multiple of 4096
     parameter SEGMENT2_BYTES = 2097152,     // RAM behind l_*; multiple of 4096
-    parameter APERTURE_PAGES = 1024,        // power of two
+    parameter APERTURE_PAGES = 4096,        // power of two; all that its address space has
     parameter FORMATS        = 1,           // 0: RGB565 and ARGB8888 only, fewer modes (rtl/engine/node_blit_check.v)
     parameter [31:0] RESET_VECTOR = 32'd0,  // the core's first instruction
     parameter DEBUG          = 1,           // 0: no debug unit in the core

@@ -27,21 +27,24 @@ simulator: $(SIM_ARCHIVES)
 
 $(SIM_OBJ)/Vsim_top.mk: $(SIM_RTL) sim/sim.mk | spec
 	@mkdir -p $(@D) && rm -f $(@D)/Vsim_top* # a file of an earlier design must not reach the archive
-	$(VERILATOR) --cc $(VERILATOR_FLAGS) -O3 --x-assign fast --x-initial unique \
+	$(call say,VERILATE,$@)$(VERILATOR) --cc $(VERILATOR_FLAGS) -O3 --x-assign fast --x-initial unique \
 	    $(if $(filter 1,$(SIM_TRACE)),--trace-fst) -CFLAGS "$(SIM_DEFINES) $(SIM_SHARED)" --top-module sim_top \
 	    +define+GPU_CLOCKS -Mdir $(@D) sim/public.vlt $(SIM_TOP)
 $(SIM_OBJ)/built: $(SIM_OBJ)/Vsim_top.mk
-	$(MAKE) --no-print-directory -C $(@D) -f Vsim_top.mk $(SIM_OPT) Vsim_top__ALL.a $(SIM_RUNTIME) >$(SIM_DIR)/build.log \
+	$(call say,CXX,$(@D))$(MAKE) --no-print-directory -C $(@D) -f Vsim_top.mk $(SIM_OPT) Vsim_top__ALL.a $(SIM_RUNTIME) \
+	    >$(SIM_DIR)/build.log \
 	    || { tail -n 30 $(SIM_DIR)/build.log; exit 1; }
 	@touch $@
 
 $(SIM_DIR)/chip.o: sim/chip.cpp sim/chip.h $(SIM_OBJ)/Vsim_top.mk
-	$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) $(SIM_SHARED) -Isim -Ihost -Ihost/include -I$(SIM_OBJ) \
+	$(call say,CXX,$<)$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) $(SIM_SHARED) -Isim -Ihost -Ihost/include \
+	    -I$(SIM_OBJ) \
 	    $(if $(filter 1,$(SIM_TRACE)),-DVM_TRACE=1 -DVM_TRACE_FST=1) \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -c -o $@ $<
 $(SIM_DIR)/%.o: sim/%.c $(SIM_HEADERS) sim/sim.mk | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(SIM_SHARED) -O3 -D_POSIX_C_SOURCE=200809L -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS) $(SIM_SHARED) -O3 -D_POSIX_C_SOURCE=200809L -c -o $@ $<
 $(SIM_DIR)/libsimulator.a: sim/sim.mk $(SIM_DIR)/chip.o $(SIM_C:%=$(SIM_DIR)/%.o) $(SIM_OBJ)/built
-	rm -f $@ && ar rcs $@ $(SIM_DIR)/chip.o $(SIM_C:%=$(SIM_DIR)/%.o) $(SIM_OBJ)/Vsim_top*.o $(SIM_RUNTIME:%=$(SIM_OBJ)/%)
+	$(call say,AR,$@)rm -f $@ && ar rcs $@ $(SIM_DIR)/chip.o $(SIM_C:%=$(SIM_DIR)/%.o) $(SIM_OBJ)/Vsim_top*.o \
+	    $(SIM_RUNTIME:%=$(SIM_OBJ)/%)

@@ -32,9 +32,9 @@ static uint32_t list_address(uint32_t mdl, uint32_t index) { return GPU_LIMIT(AD
 /* Where the page of this index lies. */
 static uint32_t listed_page(const struct driver *driver, uint32_t mdl, uint32_t index)
 {
-    uint32_t frame;
+    uint32_t frame, failed;
     hal_system_read(mdl + index * 4u, &frame, 1);
-    if (frame >= driver->system_pages) frame = driver->dummy_page;
+    if (hal_system_failed(&failed) || frame >= driver->system_pages) frame = driver->dummy_page;
     return GPU_LIMIT(ADDR_SYSTEM) + frame * (uint32_t)PAGE_BYTES;
 }
 

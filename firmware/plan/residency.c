@@ -232,13 +232,20 @@ void residency_plan_move(struct residency *residency, uint32_t allocation, struc
     record(residency, allocation, ACTION_MOVE);
 }
 
+/* What bringing it to where the plan has it copies: nothing where it is mapped. */
+static uint32_t copied_pages(const struct residency *residency, uint32_t allocation)
+{
+    const bool is_mapped = allocation_is_aperture(&residency->table, residency->map.link[allocation].where);
+    return is_mapped ? 0u : residency->table.entry[allocation].pages;
+}
+
 void residency_plan_arrival(struct residency *residency, uint32_t allocation, uint32_t id,
                             const struct segment_place *place)
 {
     enter(residency, allocation, id, place);
     set_planned(residency, allocation, true);
     record(residency, allocation, ACTION_PLACE);
-    residency->placed_pages += residency->table.entry[allocation].pages;
+    residency->placed_pages += copied_pages(residency, allocation);
 }
 
 void residency_plan_placement(struct residency *residency, uint32_t allocation, uint32_t id, uint32_t first)
@@ -262,12 +269,12 @@ void residency_rollback(struct residency *residency, uint32_t count)
         uint32_t last = --residency->journal_count;
         uint32_t allocation = residency_action_allocation(residency, last);
         enum residency_action action = residency_action_kind(residency, last);
+        if (action == ACTION_PLACE) residency->placed_pages -= copied_pages(residency, allocation);
         if (action != ACTION_EVICT) {
             leave(residency, allocation);
             set_planned(residency, allocation, false);
         }
         if (action != ACTION_PLACE) take_back(residency, allocation, action);
-        else residency->placed_pages -= residency->table.entry[allocation].pages;
     }
     if (count == 0u) residency->lost = (struct room_loss){0, 0}; /* what it was counted by may have changed since */
 }
@@ -303,7 +310,7 @@ void residency_trim(struct residency *residency, uint32_t count)
             take_back(residency, allocation, ACTION_EVICT);
         } else if (was_in_vain) {
             if (residency_action_kind(residency, i) == ACTION_EVICT) add_loss(residency, allocation, false);
-            else residency->placed_pages -= entry->pages;
+            else residency->placed_pages -= copied_pages(residency, allocation);
             set_planned(residency, allocation, false);
         } else {
             residency->journal[kept++] = residency->journal[i];

@@ -101,7 +101,7 @@ struct residency {
     uint32_t member_price;               /* least per page of what the portion has used */
     uint32_t portion_limit;              /* most pages that a portion should use, 0 = any */
     uint32_t portion_pages;              /* used by the portion being planned, without what it inherits in place */
-    uint32_t placed_pages;               /* brought in by its plan */
+    uint32_t placed_pages;               /* copied in by its plan */
     uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job, and from which on they fail (0 = never) */
     const struct patch *ahead;           /* the patch entries that come after the group at hand */
     uint32_t ahead_first, ahead_end;     /* ... as times (patch locations), of the current job */

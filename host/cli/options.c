@@ -35,7 +35,8 @@ enum option_name {
     OPTION_SCENE, OPTION_FRAMES, OPTION_SEED, OPTION_LOCAL, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_NO_COMPARE,
     OPTION_POLICY, OPTION_FORCE, OPTION_MODEL, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_UNTIL,
     OPTION_FST, OPTION_FST_FROM, OPTION_FST_TO, OPTION_OUT, OPTION_WAD, OPTION_FIRMWARE, OPTION_PORT, OPTION_SPOIL,
-    OPTION_CLAIM_ABI, OPTION_DEVICE, OPTION_KEEP_FIRMWARE, OPTION_TEXTURES, OPTION_WINDOW, OPTION_DISPLAY, OPTIONS
+    OPTION_COPY_ONLY, OPTION_CLAIM_ABI, OPTION_DEVICE, OPTION_KEEP_FIRMWARE, OPTION_TEXTURES, OPTION_WINDOW,
+    OPTION_DISPLAY, OPTIONS
 };
 #define LINE(commands, name, value, help) {{name, value, help}, commands, false}
 #define HARDWARE_LINE(commands, name, value, help) {{name, value, help "; not with --model"}, commands, true}
@@ -50,6 +51,8 @@ static const struct {
     [OPTION_LOCAL] = LINE(DRAWS | INFO, "local", "small|large", "local memory: 256 KB + 2 MB, or all there is (small)"),
     [OPTION_SEGMENT1] = LINE(EVERY, "segment1", "PAGES", "size of segment 1 when small (64)"),
     [OPTION_SEGMENT2] = LINE(EVERY, "segment2", "PAGES", "size of segment 2 when small (512)"),
+    [OPTION_COPY_ONLY] = LINE(DRAWS, "copy-only", NULL,
+                              "textures in memory segments only: each is copied in, and others have to leave for it"),
     [OPTION_TEXTURES] = LINE(DRAWS, "textures", "N", "different textures in the mosaic, 1..400 (400)"),
     [OPTION_NO_COMPARE] = LINE(RUN, "no-compare", NULL, "skip the second run with large memory"),
     [OPTION_POLICY] = LINE(DRAWS, "policy", "NAME", OPTION_POLICY_HELP),
@@ -121,6 +124,7 @@ static bool take(void *context, int option, const char *text)
     case OPTION_FRAMES: return option_word(program, "frames", text, 1, 999, &options->frames);
     case OPTION_SEED: return option_word(program, "seed", text, 0, UINT32_MAX, &platform->seed);
     case OPTION_LOCAL: return choice(program, "local", text, "small", "large", &options->is_large);
+    case OPTION_COPY_ONLY: options->is_copied = true; return true;
     case OPTION_MODEL: platform->is_model = true; return true;
     case OPTION_LATENCY: return option_word(program, "latency", text, 1, 10000, &platform->latency);
     case OPTION_STALL: return option_word(program, "stall", text, 0, 95, &platform->stall_percent);

@@ -164,7 +164,7 @@ static int use_device(struct pass *pass, struct tessera *tessera)
 {
     static struct scene_gpu gpu; /* 256 KB */
     uint64_t begin = device_cycles(tessera);
-    int status = scene_gpu_create(&gpu, tessera, pass->scene);
+    int status = scene_gpu_create(&gpu, tessera, pass->scene, !pass->is_large && !pass->options->is_copied);
     view_span(pass->view, begin, device_cycles(tessera), "create allocations, write textures");
     gpu.has_display = pass->is_shown && pass->options->has_display;
     if (status == TESSERA_OK) name_allocations(pass->view, &gpu);

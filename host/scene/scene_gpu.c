@@ -7,7 +7,8 @@
  *                     bound and must stay where they are
  *   slot 62           large textures, unbound right after their use, so that no split has to keep them (SPL-20)
  *
- * Textures may live in either memory segment and never in the aperture, so every one must be paged in.
+ * Textures may live in either memory segment, so that every one must be paged in, or also in the aperture, where they
+ * are drawn from the host's own pages: the host prefers that unless it knows that all of them fit into local memory.
  */
 #include "scene/scene_gpu.h"
 
@@ -17,26 +18,33 @@
 #include "tessera_stream.h"
 
 enum { TARGET_SLOT = 0, LARGE_SLOT = 62, ROTATION = 15, ROTATION_FIRST = 3, ROTATION_STEP = 4, LARGE_PAGES = 8 };
-enum { LOCAL_SEGMENTS = 3, SEGMENT1 = 1, SEGMENT2 = 2 };
+enum { LOCAL_SEGMENTS = 3, ALL_SEGMENTS = 7, SEGMENT1 = 1, SEGMENT2 = 2, APERTURE = 3 };
 
 /* ------------------------------------------------------------------ set up */
 
-static int create_texture(struct scene_gpu *gpu, uint32_t index)
+/* Most go where there is most room. */
+static uint32_t preferred_segments(uint32_t index, bool is_mapped)
+{
+    if (is_mapped) return tessera_prefer(APERTURE, SEGMENT2, SEGMENT1);
+    return index % 8u == 0 ? tessera_prefer(SEGMENT1, SEGMENT2, 0) : tessera_prefer(SEGMENT2, SEGMENT1, 0);
+}
+
+static int create_texture(struct scene_gpu *gpu, uint32_t index, bool is_mapped)
 {
     const struct scene_texture *texture = &gpu->scene->textures[index];
     struct tessera_allocation_options options = {0};
     options.bytes = texture->pitch * texture->height;
     options.flags = ALLOCATION_CPU_VISIBLE;
-    options.read_set = LOCAL_SEGMENTS;
+    options.read_set = is_mapped ? ALL_SEGMENTS : LOCAL_SEGMENTS;
     options.write_set = LOCAL_SEGMENTS;
-    options.preferred = index % 8u == 0 ? tessera_prefer(SEGMENT1, SEGMENT2, 0) : tessera_prefer(SEGMENT2, SEGMENT1, 0);
+    options.preferred = preferred_segments(index, is_mapped);
     int status = tessera_allocation_create(gpu->tessera, &options, &gpu->textures[index]);
     if (status == TESSERA_OK)
         status = tessera_write(gpu->tessera, gpu->textures[index], 0, texture->data, options.bytes);
     return status;
 }
 
-int scene_gpu_create(struct scene_gpu *gpu, struct tessera *tessera, const struct scene *scene)
+int scene_gpu_create(struct scene_gpu *gpu, struct tessera *tessera, const struct scene *scene, bool is_mapped)
 {
     struct tessera_allocation_options target = {.bytes = SCENE_FRAME_BYTES,
                                                 .flags = ALLOCATION_CPU_VISIBLE,
@@ -53,7 +61,8 @@ int scene_gpu_create(struct scene_gpu *gpu, struct tessera *tessera, const struc
     int status = tessera_context_create(tessera, 0, 0, &gpu->context);
     for (uint32_t i = 0; i < SCENE_TARGETS && status == TESSERA_OK; i++)
         status = tessera_allocation_create(tessera, &target, &gpu->targets[i]);
-    for (uint32_t i = 0; i < scene->texture_count && status == TESSERA_OK; i++) status = create_texture(gpu, i);
+    for (uint32_t i = 0; i < scene->texture_count && status == TESSERA_OK; i++)
+        status = create_texture(gpu, i, is_mapped);
     return status;
 }
 

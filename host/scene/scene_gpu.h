@@ -31,8 +31,10 @@ struct scene_result {
     uint32_t buffers, failed, portions, evictions, pages_in, pages_out;
 };
 
-/* Create allocations and write their content. Returns a TESSERA_* or device status. */
-int scene_gpu_create(struct scene_gpu *gpu, struct tessera *tessera, const struct scene *scene);
+/* Create allocations and write their content. Textures are read in the host's pages, through the aperture, where
+ * `is_mapped` and the policy agree; else they are copied into a memory segment before. Returns a TESSERA_* or
+ * device status. */
+int scene_gpu_create(struct scene_gpu *gpu, struct tessera *tessera, const struct scene *scene, bool is_mapped);
 void scene_gpu_destroy(struct scene_gpu *gpu);
 /* Free the program's side only: the device is closed next. */
 void scene_gpu_forget(struct scene_gpu *gpu);

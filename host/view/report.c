@@ -81,6 +81,7 @@ static void print_json(FILE *file, const struct program_options *options, const 
     bool is_timed = !options->platform.is_model;
     fprintf(file, "{\n  \"scene\": \"%s\",\n  \"device\": \"%s\",\n  \"local\": \"%s\",\n  \"seed\": %u,\n",
             options->scene, record->device, options->is_large ? "large" : "small", options->platform.seed);
+    fprintf(file, "  \"textures\": \"%s\",\n", options->is_large || options->is_copied ? "copied" : "mapped");
     print_known(file, "  \"latency\": ", is_timed, options->platform.latency);
     print_known(file, ",\n  \"stall_percent\": ", is_timed, options->platform.stall_percent);
     fprintf(file, ",\n  \"force\": %u,\n  \"frames\": %u,\n", options->force, options->frames);
@@ -185,6 +186,7 @@ uint32_t report_rows(const struct program_options *options, const struct run_rec
     row_count(&rows, "splits", statistics[STAT_SPLITS], "");
     row_count(&rows, "evictions", statistics[STAT_EVICTIONS], "");
     row_count(&rows, "paging buffers", statistics[STAT_PAGING_BUFFERS], "");
+    row_count(&rows, "mapped", (uint64_t)statistics[STAT_PAGES_MAPPED] * 4u, "KB, drawn from where they lie");
     row_count(&rows, "paged in", (uint64_t)statistics[STAT_PAGES_IN] * 4u, "KB");
     row_count(&rows, "paged out", (uint64_t)statistics[STAT_PAGES_OUT] * 4u, "KB");
     if (frame_cycles != 0 && !options->platform.is_model) {

@@ -7,7 +7,7 @@ TESTS += test-conformance
 CONFORMANCE_C := tests/conformance/conformance.c tests/conformance/conformance_write.c
 $(BUILD)/conformance/conformance: $(CONFORMANCE_C) tests/conformance/conformance.h
 	@mkdir -p $(@D)
-	$(CC) -D_POSIX_C_SOURCE=200809L $(CFLAGS) $(SANITIZE) -o $@ $(CONFORMANCE_C)
+	$(call say,LINK,$@)$(CC) -D_POSIX_C_SOURCE=200809L $(CFLAGS) $(SANITIZE) -o $@ $(CONFORMANCE_C)
 
 conformance:
 	-@$(MAKE) --no-print-directory test-full

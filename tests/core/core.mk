@@ -8,7 +8,7 @@ LOCKSTEP_OBJ := $(addprefix $(CORE_BUILD)/,isa_model.o isa_expand.o disassemble.
 
 $(CORE_BUILD)/%.o: tests/core/%.c $(wildcard tests/core/*.h)
 	@mkdir -p $(CORE_BUILD)
-	$(CC) $(CFLAGS) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS) -c -o $@ $<
 
 # core-run: the bare core as a program runner. Its boot words are at 0xffff0000 (tests/core/bench_memory.h).
 # core-run-NAME is the core in another configuration.
@@ -20,7 +20,8 @@ CORE_BOARD := FAST_MULTIPLY=2 FORWARD_LOADS=0 CHECK_FIRST=1 FETCH_STAGE=1
 BOARD_STAGES := -DSTAGES -DJUMP=2 -DREDIRECT=3 -DPRODUCT=1 -DACCESS=1 -DUSE=1
 define core_run
 $(1): $$(CORE_RTL) tests/core/core_run.cpp $$(CORE_OBJ)
-	$$(VERILATOR) $$(VERILATOR_FLAGS) -O3 --x-initial unique --cc --exe --build -j 1 --top-module core \
+	$$(call say,VERILATE,$$@)$$(VERILATOR) $$(VERILATOR_FLAGS) -O3 --x-initial unique --cc --exe --build -j 1 \
+	    --top-module core \
 	    --Mdir $$(CORE_BUILD)/$$(notdir $(1)).d -GRESET_VECTOR="32'hffff0000" $$(addprefix -G,$(2)) \
 	    -CFLAGS "-O2 -Wall -Wextra -I$$(CURDIR)/tests/core" -o $$(CURDIR)/$$@ rtl/core/core.v \
 	    $$(CURDIR)/tests/core/core_run.cpp $$(addprefix $$(CURDIR)/,$$(CORE_OBJ)) >$$(CORE_BUILD)/$$(notdir $(1)).log || \
@@ -57,7 +58,8 @@ COREMARK_FLAGS     ?= -march=rv32im -O2
 .PHONY: coremark
 coremark: $(BUILD)/core-run
 	@test -f "$(COREMARK)/core_main.c" || (echo "coremark: give a checkout of CoreMark: make coremark COREMARK=directory"; exit 2)
-	$(RV_PREFIX)gcc $(COREMARK_FLAGS) $(CORE_PROGRAM_FLAGS) -DITERATIONS=10 -DPERFORMANCE_RUN=1 -Itests/core/coremark \
+	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(COREMARK_FLAGS) $(CORE_PROGRAM_FLAGS) -DITERATIONS=10 -DPERFORMANCE_RUN=1 \
+	    -Itests/core/coremark \
 	    -I$(COREMARK) -o $(CORE_BUILD)/coremark.elf tests/core/coremark/core_portme.c \
 	    $(addprefix $(COREMARK)/,core_main.c core_list_join.c core_matrix.c core_state.c core_util.c)
 	$(BUILD)/core-run $(CORE_BUILD)/coremark.elf
@@ -69,9 +71,12 @@ DHRYSTONE_DIALECT := -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs -std=gnu8
 dhrystone: $(BUILD)/core-run
 	@test -f "$(DHRYSTONE)/dhry_1.c" || \
 	    (echo "dhrystone: give a directory with dhry_1.c: make dhrystone DHRYSTONE=directory"; exit 2)
-	$(RV_PREFIX)gcc $(DHRYSTONE_FLAGS) $(DHRYSTONE_DIALECT) -Dmain=dhrystone_main -c -o $(CORE_BUILD)/dhry_1.o $(DHRYSTONE)/dhry_1.c
-	$(RV_PREFIX)gcc $(DHRYSTONE_FLAGS) $(DHRYSTONE_DIALECT) -c -o $(CORE_BUILD)/dhry_2.o $(DHRYSTONE)/dhry_2.c
-	$(RV_PREFIX)gcc $(DHRYSTONE_FLAGS) $(CORE_PROGRAM_FLAGS) -fno-builtin-printf -o $(CORE_BUILD)/dhrystone.elf \
+	$(call say,RV-CC,$<)$(RV_PREFIX)gcc $(DHRYSTONE_FLAGS) $(DHRYSTONE_DIALECT) -Dmain=dhrystone_main -c -o \
+	    $(CORE_BUILD)/dhry_1.o $(DHRYSTONE)/dhry_1.c
+	$(call say,RV-CC,$<)$(RV_PREFIX)gcc $(DHRYSTONE_FLAGS) $(DHRYSTONE_DIALECT) -c -o $(CORE_BUILD)/dhry_2.o \
+	    $(DHRYSTONE)/dhry_2.c
+	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(DHRYSTONE_FLAGS) $(CORE_PROGRAM_FLAGS) -fno-builtin-printf -o \
+	    $(CORE_BUILD)/dhrystone.elf \
 	    $(CORE_BUILD)/dhry_1.o $(CORE_BUILD)/dhry_2.o tests/core/dhrystone/dhrystone_port.c
 	$(BUILD)/core-run $(CORE_BUILD)/dhrystone.elf
 
@@ -79,7 +84,8 @@ dhrystone: $(BUILD)/core-run
 # lockstep-board: the core as boards have it.
 define lockstep
 $(1): $$(CORE_RTL) tests/core/lockstep.cpp $$(LOCKSTEP_OBJ)
-	$$(VERILATOR) $$(VERILATOR_FLAGS) +define+RVFI -O3 --x-initial unique --cc --exe --build -j 1 --top-module core \
+	$$(call say,VERILATE,$$@)$$(VERILATOR) $$(VERILATOR_FLAGS) +define+RVFI -O3 --x-initial unique --cc --exe --build -j \
+	    1 --top-module core \
 	    --Mdir $$@.d $$(addprefix -G,$(2)) -CFLAGS "-O2 -Wall -Wextra -I$$(CURDIR)/tests/core" \
 	    -o $$(CURDIR)/$$@ rtl/core/core.v $$(CURDIR)/tests/core/lockstep.cpp $$(addprefix $$(CURDIR)/,$$(LOCKSTEP_OBJ)) \
 	    >$$@.log || (cat $$@.log; false)
@@ -97,7 +103,7 @@ test-core-lockstep: $(CORE_BUILD)/lockstep $(CORE_BUILD)/lockstep-board
 
 # The ISA model itself, against qemu-system-riscv32.
 $(CORE_BUILD)/model_check: tests/core/model_check.c $(LOCKSTEP_OBJ)
-	$(CC) $(CFLAGS) $(SANITIZE) -o $@ tests/core/model_check.c $(LOCKSTEP_OBJ)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ tests/core/model_check.c $(LOCKSTEP_OBJ)
 TESTS += test-core-model
 .PHONY: test-core-model
 test-core-model: $(CORE_BUILD)/model_check
@@ -121,11 +127,12 @@ test-core-isa: $(BUILD)/core-run $(CORE_BUILD)/core-run-im $(CORE_BUILD)/core-ru
 
 # Pieces of the core by themselves.
 $(CORE_BUILD)/expand_test: rtl/core/core_expand.v tests/core/expand_test.cpp $(LOCKSTEP_OBJ)
-	$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -j 1 --top-module core_expand --Mdir $@.d \
+	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -j 1 --top-module core_expand --Mdir $@.d \
 	    -CFLAGS "-O2 -Wall -Wextra -I$(CURDIR)/tests/core" -o $(CURDIR)/$@ rtl/core/core_expand.v \
 	    $(CURDIR)/tests/core/expand_test.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) >$@.log || (cat $@.log; false)
 $(CORE_BUILD)/arithmetic_test-%: $(CORE_RTL) tests/core/arithmetic_test.cpp $(LOCKSTEP_OBJ)
-	$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -j 1 --top-module core_alu --Mdir $@.d -GFAST_MULTIPLY=$* \
+	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -j 1 --top-module core_alu --Mdir $@.d \
+	    -GFAST_MULTIPLY=$* \
 	    -CFLAGS "-O2 -Wall -Wextra -DCORE_FAST_MULTIPLY=$* -I$(CURDIR)/tests/core" -o $(CURDIR)/$@ rtl/core/core_alu.v \
 	    $(CURDIR)/tests/core/arithmetic_test.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) >$@.log || (cat $@.log; false)
 TESTS += test-core-pieces
@@ -147,10 +154,11 @@ test-core-workload: $(BUILD)/core-run $(CORE_BUILD)/core-run-board
 SPEED_BUILD := $(CORE_BUILD)/speed
 $(SPEED_BUILD)/speed.hex: tests/core/speed/speed.S tests/core/program/workload.c tests/core/program/bench.h
 	@mkdir -p $(@D)
-	$(RV_PREFIX)gcc -march=rv32im -O2 -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs -nostartfiles -Wall -Wextra \
+	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc -march=rv32im -O2 -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs \
+	    -nostartfiles -Wall -Wextra \
 	    -Wl,--no-warn-rwx-segments -Wl,--defsym=__stack=0x10000 -DSPEED -Itests/core/program \
 	    -T tests/core/program/link.ld -o $(@D)/speed.elf $< tests/core/program/workload.c
-	$(RV_PREFIX)objcopy -O verilog --verilog-data-width=4 $(@D)/speed.elf $@
+	$(call say,COPY,$@)$(RV_PREFIX)objcopy -O verilog --verilog-data-width=4 $(@D)/speed.elf $@
 # 1: top, 2: its sources, 3: flags. Lint is off: ours is linted by `make lint`, PicoRV32 is not ours to mend.
 speed_build = mkdir -p $(SPEED_BUILD) && { $(VERILATOR) -fno-const-bit-op-tree --no-timing -Irtl -Irtl/core -O3 \
     --x-assign fast --x-initial unique --cc --exe $(3) --top-module $(1) --Mdir $(SPEED_BUILD)/$(1).d \
@@ -216,16 +224,16 @@ synth-core:
 DEBUG_DIR := $(CORE_BUILD)/debug
 $(DEBUG_DIR)/directed.elf: tests/core/debug/directed.S tests/system/test.ld
 	@mkdir -p $(@D)
-	$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/system/test.ld -o $@ $<
+	$(call say,RV-LINK,$@)$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/system/test.ld -o $@ $<
 $(DEBUG_DIR)/work.elf: tests/core/debug/work.c tests/system/start.S tests/system/test.ld spec/gpu.def | spec
 	@mkdir -p $(@D)
-	$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $<
+	$(call say,RV-LINK,$@)$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $<
 $(DEBUG_DIR)/%.bin: $(DEBUG_DIR)/%.elf
-	$(RV_PREFIX)objcopy -O binary $< $@
+	$(call say,COPY,$@)$(RV_PREFIX)objcopy -O binary $< $@
 $(DEBUG_DIR)/debug_test: tests/core/debug/debug_test.c tests/system/rig.c tests/system/rig.h host/gdb/debug.c \
                          host/gdb/debug.h $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -Itests/system -o $@ $< tests/system/rig.c host/gdb/debug.c $(SIM_LIBS)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -Itests/system -o $@ $< tests/system/rig.c host/gdb/debug.c $(SIM_LIBS)
 .SECONDARY: $(DEBUG_DIR)/directed.elf $(DEBUG_DIR)/work.elf
 TESTS += test-core-debug
 .PHONY: test-core-debug
@@ -235,7 +243,7 @@ test-core-debug: $(DEBUG_DIR)/debug_test $(DEBUG_DIR)/directed.bin $(DEBUG_DIR)/
 $(DEBUG_DIR)/gdb_test: tests/core/debug/gdb_test.c tests/system/rig.c tests/system/rig.h $(wildcard host/gdb/*.[ch]) \
                        $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Itests/system -o $@ $< tests/system/rig.c \
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Itests/system -o $@ $< tests/system/rig.c \
 	    host/gdb/debug.c host/gdb/gdb.c host/gdb/gdb_packet.c $(SIM_LIBS)
 TESTS += test-core-gdb-protocol
 .PHONY: test-core-gdb-protocol
@@ -257,14 +265,14 @@ PROTECTION_DIR := $(CORE_BUILD)/protection
 $(PROTECTION_DIR)/wild.o: tests/core/protection/wild.c tests/core/protection/wild.h firmware/platform/hal_mmio.c \
                           $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(RV_CC) $(RV_CFLAGS) -c -o $@ $<
+	$(call say,RV-CC,$<)$(RV_CC) $(RV_CFLAGS) -c -o $@ $<
 $(PROTECTION_DIR)/wild.elf: $(PROTECTION_DIR)/wild.o $(FIRMWARE_IMAGE) linker/gpu.ld
-	$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -Wl,-Map=$(PROTECTION_DIR)/wild.map -o $@ $< \
+	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -Wl,-Map=$(PROTECTION_DIR)/wild.map -o $@ $< \
 	    $(filter-out %/hal_mmio.o,$(RV_OBJECTS))
 $(PROTECTION_DIR)/test_protection: tests/core/protection/test_protection.c tests/core/protection/wild.h \
                                    $(HOST_HEADERS) $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -o $@ $< $(HOST_LIBRARY) $(SIM_LIBS)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< $(HOST_LIBRARY) $(SIM_LIBS)
 TESTS += test-core-protection
 .PHONY: test-core-protection
 test-core-protection: $(PROTECTION_DIR)/test_protection $(PROTECTION_DIR)/wild.elf

@@ -6,18 +6,18 @@ FAULT_C := tests/fault/test_fault.c tests/sequence/sequence.c tests/sequence/seq
 $(BUILD)/fault/test_fault: $(FAULT_C) $(wildcard tests/sequence/*.h) tests/system/paging_oracle.h $(HOST_HEADERS) \
                            $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -Itests/sequence -o $@ $(FAULT_C) $(HOST_LIBRARY) $(SIM_LIBS)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/sequence -o $@ $(FAULT_C) $(HOST_LIBRARY) $(SIM_LIBS)
 
 PREEMPT_C := tests/fault/test_preempt.c $(filter-out tests/fault/%,$(FAULT_C))
 $(BUILD)/fault/test_preempt: $(PREEMPT_C) $(wildcard tests/sequence/*.h) tests/system/paging_oracle.h $(HOST_HEADERS) \
                              $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -Itests/sequence -o $@ $(PREEMPT_C) $(HOST_LIBRARY) $(SIM_LIBS)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/sequence -o $@ $(PREEMPT_C) $(HOST_LIBRARY) $(SIM_LIBS)
 
 .PHONY: test-fault test-fault-long test-preempt test-preempt-long
 TESTS += test-fault test-preempt
 test-fault: $(BUILD)/fault/test_fault $(FIRMWARE_IMAGE)
-	@tests/run fault $< --boots 3 --rounds 12 --final 1
+	@tests/run fault $< --boots 3 --rounds 12 --low-limit 1
 test-preempt: $(BUILD)/fault/test_preempt $(FIRMWARE_IMAGE)
 	@tests/run preempt $< --seed 13 --boots 1 --rounds 6
 TESTS_LONG += test-fault-long test-preempt-long

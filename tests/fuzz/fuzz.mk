@@ -13,7 +13,7 @@ FUZZ_C := tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c 
 
 $(BUILD)/fuzz/fuzz_jobs: $(FUZZ_C) $(wildcard tests/fuzz/*.h model/*.h) $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -o $@ $(FUZZ_C)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -o $@ $(FUZZ_C)
 
 test-fuzz-jobs: $(BUILD)/fuzz/fuzz_jobs
 	@tests/run fuzz-jobs $< --seed 1 --jobs 8000

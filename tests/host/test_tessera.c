@@ -380,7 +380,7 @@ static void test_scene(void **state)
     assert_int_equal(scene_freedoom(&scene, "/usr/share/games/doom/freedoom1.wad", 3, footprint, 0, rig->message), 0);
     assert_true(scene_frame_footprint(&scene, 0) >= footprint);
     assert_true(scene_frame_footprint(&scene, 0) <= footprint + footprint / 16);
-    assert_int_equal(scene_gpu_create(&gpu, tessera, &scene), TESSERA_OK);
+    assert_int_equal(scene_gpu_create(&gpu, tessera, &scene, false), TESSERA_OK);
     for (uint32_t number = 0; number < 2; number++) {
         scene.frame(&scene, number, frame);
         scene_reference(&scene, frame, expected);

@@ -21,6 +21,9 @@ same() { # NAME, then two texts
 make_it() { make -C "$tree" --no-print-directory "$@"; }
 files() { (cd "$1" && find . ! -type d ! -path './share/tessera/doc/*' | sort | sed 's,^\./,,'); }
 
+# Where nothing is built, it builds all of it first.
+builds_first() { make_it -pn install BUILD="$work/none" 2>/dev/null | grep -q "^install: .*/tessera-record\( \|$\)"; }
+check "make install where nothing is built" builds_first
 check "make install" make_it install PREFIX="$prefix" DESTDIR=
 cd "$work" || exit 2
 same "what is installed" "bin/tessera

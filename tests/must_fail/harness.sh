@@ -54,6 +54,18 @@ must_pass "... is told of in the sum" sh -c "cd '$scratch' && unset MAKEFLAGS SU
 must_pass "one test of many by its name" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T &&
     make test T=alone WANTED='broken test-alone' | grep -q '^1 passed, 0 failed$'"
 
+# ------------------------------------------------------------------ what make says of a command
+printf 'kind:\n\t$(call say,CC,x.c)echo made from x.c >kind\n' >>"$scratch/tests/x/x.mk"
+printf 'spoiled:\n\t$(call say,CC,x.c)sh -c "echo x.c:1: wrong; exit 3" --every-option\n' >>"$scratch/tests/x/x.mk"
+# quiet VARIABLE=VALUE...: what make prints of making the file anew
+quiet() { rm -f "$scratch/kind"; (cd "$scratch" && env -u MAKEFLAGS -u MAKELEVEL -u SUITE -u V "$@" make kind); }
+must_pass "one short line" test "$(quiet)" = '  CC       x.c'
+must_pass "... and none in a suite" test "$(quiet SUITE=1)" = ''
+must_pass "the command with V=1" test "$(quiet V=1)" = 'echo made from x.c >kind'
+must_fail "what a failing command said" "x.c:1: wrong" plain spoiled
+must_fail "... the command" "--every-option" plain spoiled
+must_fail "... and where" "spoiled] Error 3" plain spoiled
+
 # ------------------------------------------------------------------ house rules
 mkdir -p "$scratch/tests/tidy"
 for folder in ddi driver memory novel plan schedule validate; do mkdir -p "$scratch/firmware/$folder"; done

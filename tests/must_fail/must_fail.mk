@@ -7,13 +7,13 @@ MUST_FAIL := $(BUILD)/must_fail
 
 $(MUST_FAIL)/check: tests/must_fail/check.c tests/unit/check.h firmware/platform/base.h firmware/platform/hal.h | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -Itests/unit -o $@ $< -lcmocka
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -Itests/unit -o $@ $< -lcmocka
 test-must-fail-harness: $(MUST_FAIL)/check $(BUILD)/tidy/tidy $(BUILD)/gen $(BUILD)/conformance/conformance
 	@tests/run must-fail-harness tests/must_fail/harness.sh $^
 
 $(MUST_FAIL)/fifo/Vsync_fifo: tests/must_fail/overflow.cpp rtl/sync_fifo.v
 	@mkdir -p $(@D)
-	$(VERILATOR) --cc --exe --build $(VERILATOR_FLAGS) --top-module sync_fifo -Mdir $(@D) \
+	$(call say,VERILATE,$@)$(VERILATOR) --cc --exe --build $(VERILATOR_FLAGS) --top-module sync_fifo -Mdir $(@D) \
 	    rtl/sync_fifo.v $(abspath $<) >$(@D)/build.log || { cat $(@D)/build.log; exit 1; }
 test-must-fail-rtl: $(MUST_FAIL)/fifo/Vsync_fifo
 	@tests/run must-fail-rtl tests/must_fail/rtl.sh $<
@@ -22,12 +22,13 @@ test-must-fail-rtl: $(MUST_FAIL)/fifo/Vsync_fifo
 $(MUST_FAIL)/spoiled_reference.o: tests/must_fail/spoiled_reference.c host/scene/scene_reference.c \
                                   $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(HOST_CFLAGS) -c -o $@ $<
 $(MUST_FAIL)/failing_assert.o: tests/must_fail/failing_assert.c firmware/validate/validate.c $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(RV_CC) $(RV_CFLAGS) -c -o $@ $<
+	$(call say,RV-CC,$<)$(RV_CC) $(RV_CFLAGS) -c -o $@ $<
 $(MUST_FAIL)/gpu_assert.elf: $(MUST_FAIL)/failing_assert.o $(FIRMWARE_IMAGE) linker/gpu.ld
-	$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -Wl,-Map=$(MUST_FAIL)/gpu.map -o $@ $< $(filter-out %/validate.o,$(RV_OBJECTS))
+	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -Wl,-Map=$(MUST_FAIL)/gpu.map -o $@ $< \
+	    $(filter-out %/validate.o,$(RV_OBJECTS))
 # host.mk's own rule links the spoiled program.
 test-must-fail-whole: $(MUST_FAIL)/spoiled_reference.o $(BUILD)/tessera $(MUST_FAIL)/gpu_assert.elf
 	@$(MAKE) --no-print-directory PROGRAM=$(MUST_FAIL)/tessera_spoiled \

@@ -6,22 +6,22 @@ PLAY_TEST := $(BUILD)/play
 $(PLAY_TEST)/test_recording: tests/play/test_recording.c host/record/recording_read.c \
                              host/record/recording_write.c host/record/recording.h
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
 $(PLAY_TEST)/blends: tests/play/blends.c host/record/recording_write.c host/record/recording.h
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) -lz
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) -lz
 $(PLAY_TEST)/sprites1: tests/play/sprites.c
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=1 -o $@ $< -lSDL
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=1 -o $@ $< -lSDL
 $(PLAY_TEST)/sprites2: tests/play/sprites.c
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2
 $(PLAY_TEST)/ends1: tests/play/ends.c
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=1 -o $@ $< -lSDL
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=1 -o $@ $< -lSDL
 $(PLAY_TEST)/ends2: tests/play/ends.c
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2
 
 .PHONY: test-recording test-record test-play play-games
 TESTS      += test-recording test-record test-play
@@ -44,7 +44,7 @@ $(LVGL_TESTS): $(PLAY_TEST)/test_lvgl_9.%: tests/play/test_lvgl.c host/lvgl/lv_d
                $(wildcard host/lvgl/*.h tests/play/lvgl/*.h tests/play/lvgl/*/*.h) $(HOST_LIBRARY) \
                $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(SANITIZE) -DSTAND_IN_MINOR=$* -Itests/play/lvgl -o $@ $(filter %.c,$^) \
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -DSTAND_IN_MINOR=$* -Itests/play/lvgl -o $@ $(filter %.c,$^) \
 	    $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka
 
 .PHONY: test-lvgl

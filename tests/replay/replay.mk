@@ -21,16 +21,17 @@ REPLAY_TEST_SOURCES := $(REPLAY_CORE:%=host/%.c) $(TESSERA_FILES:%=host/%.c) \
 $(BUILD)/replay/test_pagesim: tests/replay/test_pagesim.c tests/replay/families.c $(PAGESIM_FILES:%=host/%.c) \
                               $(REPLAY_TEST_HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/replay -o $@ $(filter %.c,$^) -lcmocka -ljson-c
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/replay -o $@ $(filter %.c,$^) -lcmocka -ljson-c
 $(BUILD)/replay/test_replay: tests/replay/test_replay.c $(REPLAY_TEST_SOURCES) $(REPLAY_TEST_HEADERS) \
                              $(BUILD)/host/device/installation.o $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/replay -o $@ $(filter %.c,$^) $(BUILD)/host/device/installation.o \
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/replay -o $@ $(filter %.c,$^) \
+	    $(BUILD)/host/device/installation.o \
 	    $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka -ljson-c
 $(BUILD)/replay/test_meter: tests/replay/test_meter.c host/replay/replay_meter.c host/replay/replay_ratio.c \
                             $(REPLAY_TEST_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -ljson-c
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -ljson-c
 
 .PHONY: test-replay-pagesim test-replay-meter test-replay
 TESTS += test-replay-pagesim test-replay-meter test-replay
@@ -45,7 +46,7 @@ REPLAY_TOOLS := $(BUILD)/replay/make_workload $(BUILD)/replay/check_schedule
 $(REPLAY_TOOLS): $(BUILD)/replay/%: tests/replay/%.c tests/replay/families.c tests/replay/schedule_check.c \
                  $(PAGESIM_FILES:%=host/%.c) $(REPLAY_TEST_HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -Itests/replay -o $@ $(filter %.c,$^) -ljson-c
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/replay -o $@ $(filter %.c,$^) -ljson-c
 
 # The same in co-simulation: two families now, all six in both modes for the long tests.
 .PHONY: test-replay-cosim test-replay-cosim-long

@@ -4,7 +4,7 @@
 VIEW_OBJECTS := $(patsubst %,$(BUILD)/host/view/%.o,timeline view view_host view_node view_firmware report_html)
 $(BUILD)/report/make_report: tests/report/make_report.c $(VIEW_OBJECTS) $(HOST_HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -o $@ $< $(VIEW_OBJECTS)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< $(VIEW_OBJECTS)
 
 deps-browser: DEPS := chromium-headless-shell
 .PHONY: test-report deps-browser
@@ -14,25 +14,25 @@ TESTS += test-report
 test-report: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/make_report $(BUILD)/report/timeline_svg \
              $(PLAY_TEST)/blends
 	@mkdir -p $(BUILD)/report/run $(BUILD)/report/model $(BUILD)/report/long $(BUILD)/report/play
-	@$(PROGRAM) run --frames 1 --no-compare --out $(BUILD)/report/run >/dev/null 2>&1
-	@$(PROGRAM) run --frames 60 --model --no-compare --out $(BUILD)/report/model >/dev/null 2>&1
+	@$(PROGRAM) run --frames 1 --copy-only --no-compare --out $(BUILD)/report/run >/dev/null 2>&1
+	@$(PROGRAM) run --frames 60 --copy-only --model --no-compare --out $(BUILD)/report/model >/dev/null 2>&1
 	@cp $(BUILD)/report/model/frame-*.png $(BUILD)/report/long
 	@rm -f $(BUILD)/report/blends.tsdl && $(PLAY_TEST)/blends $(BUILD)/report/blends.tsdl
 	@$(PROGRAM) play $(BUILD)/report/blends.tsdl --frames 300..599 --model --check --out $(BUILD)/report/play \
 	    >/dev/null 2>&1
-	@$(BUILD)/report/timeline_svg $(BUILD)/report/run/trace.json 1000000 2600000 >$(BUILD)/report/run/timeline.svg
+	@$(BUILD)/report/timeline_svg $(BUILD)/report/run/trace.json whole >$(BUILD)/report/run/timeline.svg
 	@$(BUILD)/report/make_report 300 $(BUILD)/report/long && rm -f $(BUILD)/report/*/trace.json
 	@tests/run report tests/report/browser.sh $(patsubst %,$(BUILD)/report/%/report.html,run model long play)
 
 # The time line of a run as SVG.
 $(BUILD)/report/timeline_svg: tests/report/timeline_svg.c
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -o $@ $< -ljson-c
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< -ljson-c
 
 # The pictures in the README.
 .PHONY: picture
 picture: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/timeline_svg
-	$(PROGRAM) run --frames 2 --no-compare --out $(BUILD)/report/picture
+	$(PROGRAM) run --frames 2 --copy-only --no-compare --out $(BUILD)/report/picture
 	tests/report/picture.sh $(BUILD)/report/picture/report.html#picture 1280,760 docs/residency.png
 	$(BUILD)/report/timeline_svg $(BUILD)/report/picture/trace.json >$(BUILD)/report/picture/timeline.svg
 	tests/report/picture.sh $(BUILD)/report/picture/timeline.svg 1280,514 docs/timeline.png

@@ -2,8 +2,8 @@
  *
  * The time line of one frame as a picture, for the README: what a trace.json of `tessera run` says of host, firmware
  * and both nodes, with the arrows between them and the bytes per port, as SVG on the standard output.
- *   timeline_svg TRACE.json [FROM TO]: cycles; without them SHOWN cycles of the last frame, from a little before its
- *   first paging buffer on
+ *   timeline_svg TRACE.json [whole]: SHOWN cycles of the last frame, from a little before its first paging buffer on;
+ *   whole: from the run's first submission to the end of the last frame
  */
 #include <inttypes.h>
 #include <json-c/json.h>
@@ -103,16 +103,23 @@ static void find_frame(struct json_object *events)
     }
 }
 
-/* From a little before the first paging buffer of the frame. */
-static void narrow(struct json_object *events)
+/* Where the first arrow of this category begins, from `begin` on; `to` when there is none. */
+static double first_of(struct json_object *events, const char *category, double begin)
 {
     double first = to;
     for (size_t i = 0; i < json_object_array_length(events); i++) {
         struct json_object *event = json_object_array_get_idx(events, i);
         double at = number(event, "ts");
-        if (text(event, "ph")[0] == 's' && strcmp(text(event, "cat"), "paging") == 0 && at >= from && at < first)
+        if (text(event, "ph")[0] == 's' && strcmp(text(event, "cat"), category) == 0 && at >= begin && at < first)
             first = at;
     }
+    return first;
+}
+
+/* From a little before the first paging buffer of the frame. */
+static void narrow(struct json_object *events)
+{
+    double first = first_of(events, "paging", from);
     if (first - BEFORE > from) from = first - BEFORE;
     if (to - from > SHOWN) to = from + SHOWN;
 }
@@ -184,7 +191,9 @@ static void draw_span(const struct span *span)
     for (unsigned kind = 0; kind < KINDS; kind++)
         if (strncmp(span->name, kinds[kind].prefix, strlen(kinds[kind].prefix)) == 0) colour = kinds[kind].colour;
     printf("<rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%d\" fill=\"%s\" stroke=\"#5a6270\" "
-           "stroke-width=\"%.1f\"/>\n", x, y, width, ROW - 3, colour, width > 3 ? 0.6 : 0.15);
+           "stroke-width=\"%.1f\"><title>", x, y, width, ROW - 3, colour, width > 3 ? 0.6 : 0.15);
+    print_text(span->name, strlen(span->name)); /* shown at the pointer, and there however narrow the span is */
+    puts("</title></rect>");
     if (width < 4 * TEXT_WIDTH) return;
     printf("<text x=\"%.1f\" y=\"%.0f\">", x + 3, y + 14);
     print_text(span->name, (size_t)((width - 6) / TEXT_WIDTH));
@@ -263,18 +272,16 @@ static void draw_frame(const char *title)
 int main(int argc, char **argv)
 {
     struct list spans = {.size = sizeof(struct span)}, flows = {.size = sizeof(struct flow)};
-    struct json_object *trace = argc == 2 || argc == 4 ? json_object_from_file(argv[1]) : NULL, *events = NULL;
+    bool is_whole = argc == 3 && strcmp(argv[2], "whole") == 0;
+    struct json_object *trace = argc == 2 || is_whole ? json_object_from_file(argv[1]) : NULL, *events = NULL;
     char title[160];
     if (trace == NULL || !json_object_object_get_ex(trace, "traceEvents", &events)) {
-        fputs("timeline_svg: write timeline_svg TRACE.json [FROM TO]; the file must be a trace of tessera\n", stderr);
+        fputs("timeline_svg: write timeline_svg TRACE.json [whole]; the file must be a trace of tessera\n", stderr);
         return 2;
     }
     find_frame(events);
-    narrow(events);
-    if (argc == 4) {
-        from = atof(argv[2]);
-        to = atof(argv[3]);
-    }
+    if (is_whole) from = first_of(events, "submission", 0);
+    else narrow(events);
     if (to <= from) {
         fputs("timeline_svg: the trace has no whole frame\n", stderr);
         return 2;

@@ -9,7 +9,8 @@ FABRIC_TEST_RTL := $(wildcard rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/s
 $(FABRIC_TEST)/test_fabric-%: tests/rtl/fabric/test_fabric.cpp tests/rtl/node/system_world.h \
                               tests/rtl/fabric/fabric_bench.v $(FABRIC_TEST_RTL)
 	@mkdir -p $(@D)
-	$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj -GSTAGE=$* \
+	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj \
+	    -GSTAGE=$* \
 	    --top-module fabric_bench -o ../$(@F) \
 	    -CFLAGS "-O2 -std=c++17 -DSTAGE=$* -I$(CURDIR)/spec -I$(CURDIR)/build -I$(CURDIR)/tests/rtl/node" \
 	    tests/rtl/fabric/fabric_bench.v $(abspath tests/rtl/fabric/test_fabric.cpp) >$@.log || (tail -n 30 $@.log; false)

@@ -11,22 +11,22 @@ MOVER_BENCH_O := $(addprefix $(MOVER_BUILD)/bench/,bench.o world.o judge.o)
 
 $(MOVER_BUILD)/test/%.o: $(MOVER_HERE)/%.c $(MOVER_H) | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -I$(MOVER_HERE) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS) -I$(MOVER_HERE) -c -o $@ $<
 $(MOVER_BUILD)/bench/%.o: $(MOVER_HERE)/%.c $(MOVER_H) | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -DWORLD_LOG2_BYTES=24 -I$(MOVER_HERE) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS) -DWORLD_LOG2_BYTES=24 -I$(MOVER_HERE) -c -o $@ $<
 
 $(MOVER_BUILD)/test/test_plain.o: $(MOVER_HERE)/test_mover.c $(MOVER_H) | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -DMOVER_PIXELS=0 -I$(MOVER_HERE) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS) -DMOVER_PIXELS=0 -I$(MOVER_HERE) -c -o $@ $<
 
 $(MOVER_BUILD)/test/test_few.o: $(MOVER_HERE)/test_mover.c $(MOVER_H) | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -DMOVER_FORMATS=0 -I$(MOVER_HERE) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS) -DMOVER_FORMATS=0 -I$(MOVER_HERE) -c -o $@ $<
 
 $(MOVER_BUILD)/test/test_staged.o: $(MOVER_HERE)/test_mover.c $(MOVER_H) | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -DMOVER_STAGE=1 -I$(MOVER_HERE) -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS) -DMOVER_STAGE=1 -I$(MOVER_HERE) -c -o $@ $<
 
 # $(call mover_verilate,TOP,FILE,HARNESS,OBJECTS): a program build/mover/NAME/VTOP from the objects.
 mover_verilate = @mkdir -p $(@D) && rm -f $@ && $(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique \
@@ -78,7 +78,8 @@ MOVER_SYSTEM_RTL := $(wildcard rtl/engine/*.v rtl/fabric*.v rtl/aperture*.v) rtl
 $(MOVER_BUILD)/aperture_rate: $(MOVER_HERE)/aperture_rate.cpp tests/rtl/node/bench.h tests/rtl/node/system_world.h \
                               tests/rtl/node/record.h tests/rtl/node/node_bench.v $(MOVER_SYSTEM_RTL)
 	@mkdir -p $(@D)
-	$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $(MOVER_BUILD)/aperture_obj \
+	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir \
+	    $(MOVER_BUILD)/aperture_obj \
 	    --top-module node_bench -GSEGMENT1_BYTES=131072 -GAPERTURE_PAGES=32 \
 	    -CFLAGS "-O2 -std=c++17 $(addprefix -I$(CURDIR)/,spec $(BUILD) tests/rtl/node)" -o ../aperture_rate \
 	    tests/rtl/node/node_bench.v $(abspath $(MOVER_HERE)/aperture_rate.cpp) >$@.log || (tail -n 30 $@.log; false)
@@ -132,7 +133,7 @@ area-parts: | spec
 TESTS += test-mover-icarus
 $(MOVER_BUILD)/icarus_mover.vvp: $(MOVER_HERE)/icarus_mover.v $(MOVER_RTL) rtl/gpu_spec.vh
 	@mkdir -p $(@D)
-	$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -Irtl -Irtl/engine -s icarus_mover -o $@ \
+	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -Irtl -Irtl/engine -s icarus_mover -o $@ \
 	    $(MOVER_HERE)/icarus_mover.v $(MOVER_RTL)
 test-mover-icarus: $(MOVER_BUILD)/icarus_mover.vvp
 	@tests/run mover-icarus vvp -n $<

@@ -12,7 +12,8 @@ define node_test
 $(1): tests/rtl/node/test_node.cpp $$(wildcard tests/rtl/node/*.h) tests/rtl/node/node_bench.v $$(NODE_TEST_RTL) \
       $$(MODEL_LIBRARY)
 	@mkdir -p $$(NODE_TEST)
-	$$(VERILATOR) $$(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $$@.obj -GSTAGE=$(2) \
+	$$(call say,VERILATE,$$@)$$(VERILATOR) $$(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $$@.obj \
+	    -GSTAGE=$(2) \
 	    --top-module node_bench -CFLAGS "-O2 -std=c++17 -DSTAGE=$(2) $$(NODE_TEST_INCLUDES)" -o ../$$(@F) \
 	    tests/rtl/node/node_bench.v $$(abspath tests/rtl/node/test_node.cpp) $$(abspath $$(MODEL_LIBRARY)) \
 	    >$$@.log || (tail -n 30 $$@.log; false)
@@ -32,7 +33,8 @@ test-node-long: $(NODE_TEST)/test_node
 # A recorded run, repeated by Icarus with unknown initial state.
 $(NODE_TEST)/replay: tests/rtl/node/node_replay.v tests/rtl/node/node_bench.v $(NODE_TEST_RTL)
 	@mkdir -p $(@D)
-	$(IVERILOG) -g2005 -Wall -Irtl -yrtl -yrtl/engine -s node_replay -o $@ tests/rtl/node/node_replay.v \
+	$(call say,ICARUS,$@)$(IVERILOG) -g2005 -Wall -Irtl -yrtl -yrtl/engine -s node_replay -o $@ \
+	    tests/rtl/node/node_replay.v \
 	    tests/rtl/node/node_bench.v
 $(NODE_TEST)/record.txt: $(NODE_TEST)/test_node
 	$< record $@ 5

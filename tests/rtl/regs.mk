@@ -6,7 +6,7 @@ REGS_FLAGS := -Itests/system -Itests/rtl/regs
 
 $(REGS_DIR)/%: tests/rtl/regs/%.c tests/rtl/regs/mailbox.h tests/system/rig.c tests/system/rig.h $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(REGS_FLAGS) -o $@ $< tests/system/rig.c $(SIM_LIBS)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(REGS_FLAGS) -o $@ $< tests/system/rig.c $(SIM_LIBS)
 
 .PHONY: test-regs test-axi
 TESTS += test-regs test-axi

@@ -167,7 +167,7 @@ holds 'help' build/tessera --help
 holds 'help of info is its own' helps info
 holds 'help of bad-input is its own' helps bad-input
 holds 'no command: help on stderr, status 2' mute
-holds 'one frame' build/tessera run --model --frames 1 --no-compare --out $work
+holds 'one frame' build/tessera run --model --copy-only --frames 1 --no-compare --out $work
 holds 'a spoilt texture is noticed' ends_with 1 run --model --frames 1 --no-compare --spoil --out $work/spoilt
 holds 'and reported' grep -q '"matches_golden": false' $work/spoilt/run.json
 holds 'picture' sh -c "head -c 8 $work/frame-00.png | od -An -tx1 | grep -q '89 50 4e 47 0d 0a 1a 0a'"
@@ -189,7 +189,7 @@ if [ "$1" != model ]; then
         awk -v total="$1" '{ sum += $NF } /^_start;main;.*driver_build_paging_buffer/ { found = 1 }
             END { exit !(found && sum <= total && sum > 0.9 * total) }' $work/hardware/profile.folded
     }
-    holds 'one frame on the hardware' build/tessera run --frames 1 --no-compare --out $work/hardware
+    holds 'one frame on the hardware' build/tessera run --copy-only --frames 1 --no-compare --out $work/hardware
     holds 'its trace.json is sound' build/scene/check_trace $work/hardware/trace.json $work/hardware/run.json
     holds 'its profile.folded has its cycles' \
         profile "$(sed -n 's/^  "cycles": \([0-9]*\),$/\1/p' $work/hardware/run.json)"

@@ -12,10 +12,10 @@ test-bad-input-model: $(SCENE_PROGRAM)
 	@tests/run bad-input-model $(BUILD)/tessera bad-input --model
 $(BUILD)/scene/check_trace: tests/scene/check_trace.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< -ljson-c
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< -ljson-c
 $(BUILD)/scene/no_fork.so: tests/scene/no_fork.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -fPIC -shared -o $@ $<
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -fPIC -shared -o $@ $<
 test-program: $(SCENE_PROGRAM) $(BUILD)/scene/check_trace $(BUILD)/scene/no_fork.so
 	@mkdir -p $(BUILD)/scene
 	@tests/run program tests/scene/program.sh hardware

@@ -8,21 +8,23 @@ SEQUENCE_HEADERS := $(wildcard tests/sequence/*.h) tests/system/paging_oracle.h 
 $(SEQUENCE_DIR)/model: $(SEQUENCE_C) tests/sequence/machine_model.c $(SEQUENCE_HEADERS) $(HOST_LIBRARY) \
                        $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
+	    $(MODEL_LIBRARY)
 $(SEQUENCE_DIR)/hardware: $(SEQUENCE_C) tests/sequence/machine_hardware.c $(SEQUENCE_HEADERS) $(HOST_LIBRARY) \
                           $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
 
 # Directed cases of splitting, on both.
 $(SEQUENCE_DIR)/split_model: tests/sequence/test_split.c tests/sequence/machine_model.c $(SEQUENCE_HEADERS) \
                              $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
+	    $(MODEL_LIBRARY)
 $(SEQUENCE_DIR)/split_hardware: tests/sequence/test_split.c tests/sequence/machine_hardware.c $(SEQUENCE_HEADERS) \
                                 $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
 
 .PHONY: test-split test-split-model
 TESTS += test-split test-split-model

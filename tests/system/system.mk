@@ -10,7 +10,7 @@ TEST_FIRMWARE_FLAGS := -march=rv32imc -misa-spec=2.2 -mabi=ilp32 -std=c11 -Os -g
 $(SYSTEM_DIR)/%.elf: tests/system/%.c tests/system/start.S tests/system/test.ld \
                      $(wildcard tests/system/*.h) spec/gpu.def | spec
 	@mkdir -p $(@D)
-	$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $<
+	$(call say,RV-LINK,$@)$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $<
 # The driver on the chip, without a manager above it.
 PAGING_C := tests/system/paging.c firmware/driver/driver.c firmware/driver/driver_paging.c firmware/driver/engine.c \
             firmware/ddi/patch.c firmware/memory/segment.c firmware/platform/hal_mmio.c
@@ -19,12 +19,12 @@ PAGING_FLAGS := $(filter-out -nostdlib,$(TEST_FIRMWARE_FLAGS)) --specs=picolibc.
 $(SYSTEM_DIR)/paging.elf: $(PAGING_C) tests/system/start.S tests/system/test.ld tests/system/paging.h \
                           $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(RV_CC) $(PAGING_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $(PAGING_C)
+	$(call say,RV-LINK,$@)$(RV_CC) $(PAGING_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $(PAGING_C)
 # The same as fast as the firmware is, to be measured.
 $(SYSTEM_DIR)/paging_bench.elf: $(PAGING_C) tests/system/start.S tests/system/test.ld tests/system/paging.h \
                                 $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(RV_CC) $(PAGING_FLAGS:-Os=-O2) -T tests/system/test.ld -o $@ tests/system/start.S $(PAGING_C)
+	$(call say,RV-LINK,$@)$(RV_CC) $(PAGING_FLAGS:-Os=-O2) -T tests/system/test.ld -o $@ tests/system/start.S $(PAGING_C)
 # The whole firmware with the second driver under its manager; for size, so that the driver fits beside it.
 SECOND_C := tests/system/second.c tests/unit/second_driver.c $(FIRMWARE_SOURCES) firmware/platform/hal_mmio.c
 SECOND_OBJECTS := $(SECOND_C:%.c=$(SYSTEM_DIR)/second/%.o)
@@ -34,30 +34,30 @@ SECOND_LINK := $(RV_CC) $(RV_CFLAGS) -Os -fno-lto -msave-restore -nostartfiles -
 $(SECOND_OBJECTS): $(SYSTEM_DIR)/second/%.o: %.c tests/system/second.h tests/unit/second_driver.h \
                    $(FIRMWARE_HEADERS) tests/system/system.mk | spec
 	@mkdir -p $(@D)
-	$(SECOND_COMPILE) -c -o $@ $<
+	$(call say,RV-CC,$<)$(SECOND_COMPILE) -c -o $@ $<
 $(SYSTEM_DIR)/second.elf: $(SECOND_OBJECTS) firmware/platform/start.S linker/gpu.ld
-	$(SECOND_LINK) -o $@ firmware/platform/start.S $(SECOND_OBJECTS)
+	$(call say,RV-LINK,$@)$(SECOND_LINK) -o $@ firmware/platform/start.S $(SECOND_OBJECTS)
 $(SYSTEM_DIR)/%.bin: $(SYSTEM_DIR)/%.elf
-	$(RV_PREFIX)objcopy -O binary $< $@
+	$(call say,COPY,$@)$(RV_PREFIX)objcopy -O binary $< $@
 $(SYSTEM_DIR)/%: tests/system/%.c tests/system/rig.c $(wildcard tests/system/*.h) $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -D_POSIX_C_SOURCE=200809L -Itests/system -o $@ $< tests/system/rig.c $(SIM_LIBS)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_POSIX_C_SOURCE=200809L -Itests/system -o $@ $< tests/system/rig.c $(SIM_LIBS)
 
 $(SYSTEM_DIR)/test_endings: CFLAGS += -Wl,--wrap=world_drive
 
 # The world alone, without a chip, under the sanitizers.
 $(SYSTEM_DIR)/test_world: tests/system/test_world.c sim/world.c sim/world.h sim/chip.h
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(SANITIZE) -o $@ tests/system/test_world.c sim/world.c
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ tests/system/test_world.c sim/world.c
 
 $(SYSTEM_DIR)/test_symbols: tests/system/test_symbols.c sim/symbols.c sim/symbols.h
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(SANITIZE) -o $@ tests/system/test_symbols.c sim/symbols.c
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ tests/system/test_symbols.c sim/symbols.c
 
 # Programs one after another on a chip that is not reset between them.
 $(SYSTEM_DIR)/test_reboot: tests/system/test_reboot.c $(HOST_HEADERS) $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -o $@ $< $(HOST_LIBRARY) $(SIM_LIBS)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< $(HOST_LIBRARY) $(SIM_LIBS)
 
 # A host that means harm, on the chip.
 HOSTILE_C := tests/system/test_hostile.c tests/unit/client.c
@@ -65,7 +65,7 @@ HOSTILE_LIBRARIES := $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
 $(SYSTEM_DIR)/test_hostile: $(HOSTILE_C) tests/unit/client.h tests/unit/check.h $(HOSTILE_LIBRARIES) \
                             $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $(HOSTILE_C) $(HOSTILE_LIBRARIES) $(SIM_LIBS)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $(HOSTILE_C) $(HOSTILE_LIBRARIES) $(SIM_LIBS)
 
 SYSTEM_TESTS := test-reboot test-hostile test-bringup test-bringup-stalled test-endings test-world test-symbols \
                 test-paging test-paging-stalled test-sleep test-second
@@ -73,7 +73,7 @@ SYSTEM_TESTS := test-reboot test-hostile test-bringup test-bringup-stalled test-
 $(SYSTEM_DIR)/test_second: tests/system/test_second.c tests/system/second_log.c tests/system/second_log.h \
                             tests/system/second.h tests/system/paging_oracle.h $(HOST_LIBRARY) $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
-	$(CC) $(HOST_CFLAGS) -Itests/system -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/system -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
 
 .PHONY: $(SYSTEM_TESTS)
 TESTS += $(SYSTEM_TESTS)
@@ -130,7 +130,7 @@ test-stack: $(FIRMWARE_IMAGE) $(SYSTEM_DIR)/relocations.elf
 	@tests/run stack tests/system/stack.sh $(RV_PREFIX) $^
 $(SYSTEM_DIR)/relocations.elf: $(FIRMWARE_IMAGE)
 	@mkdir -p $(@D)
-	$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -Wl,--emit-relocs,-Map=$@.map -o $@ $(RV_OBJECTS)
+	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -Wl,--emit-relocs,-Map=$@.map -o $@ $(RV_OBJECTS)
 
 # Kept: reports read symbols from it.
 .SECONDARY: $(SYSTEM_DIR)/paging_bench.elf $(SYSTEM_DIR)/bringup.elf $(SYSTEM_DIR)/mailbox.elf $(SYSTEM_DIR)/paging.elf
@@ -144,10 +144,12 @@ bench-simulator: $(SYSTEM_DIR)/bench_speed $(SYSTEM_DIR)/mailbox.bin
 FST_LIBRARY := $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)/include/gtkwave
 $(SYSTEM_DIR)/check_waves: tests/system/check_waves.c
 	@mkdir -p $(@D)
-	$(CC) -c -w -O2 -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(FST_LIBRARY) -o $@.fstapi.o $(FST_LIBRARY)/fstapi.c
-	$(CC) -c -w -O2 -I$(FST_LIBRARY) -o $@.fastlz.o $(FST_LIBRARY)/fastlz.c
-	$(CC) -c -w -O2 -I$(FST_LIBRARY) -o $@.lz4.o $(FST_LIBRARY)/lz4.c
-	$(CC) -std=c11 -O2 -g $(WARNINGS) -isystem $(FST_LIBRARY) -o $@ $< $@.fstapi.o $@.fastlz.o $@.lz4.o -lz -lpthread
+	$(call say,CC,$<)$(CC) -c -w -O2 -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(FST_LIBRARY) -o $@.fstapi.o \
+	    $(FST_LIBRARY)/fstapi.c
+	$(call say,CC,$<)$(CC) -c -w -O2 -I$(FST_LIBRARY) -o $@.fastlz.o $(FST_LIBRARY)/fastlz.c
+	$(call say,CC,$<)$(CC) -c -w -O2 -I$(FST_LIBRARY) -o $@.lz4.o $(FST_LIBRARY)/lz4.c
+	$(call say,LINK,$@)$(CC) -std=c11 -O2 -g $(WARNINGS) -isystem $(FST_LIBRARY) -o $@ $< $@.fstapi.o $@.fastlz.o \
+	    $@.lz4.o -lz -lpthread
 TESTS_LONG += test-waves
 .PHONY: test-waves
 test-waves: $(SYSTEM_DIR)/check_waves

@@ -68,6 +68,78 @@ static void test_alignment(void)
     }
 }
 
+/* ------------------------------------------------------------------ memory that is not there */
+
+/* SYSTEM_PAGES above what is installed: a page list in the hole was a trap of the core, the end for everybody. */
+static void test_hole(void)
+{
+    enum { HOLE = 64 << 20 };
+    struct client_allocation allocation;
+    uint32_t message[16] = {0};
+    CHECK(client_start(&client, &(struct client_boot){.system_pages = 0x80000}));
+    uint32_t context = client_context(&client, 0);
+    message[MSG_CREATE_ALLOCATION_PAGES] = HOLE;
+    CHECK_EQUAL(client_create(&client, &allocation, 9, SET_LOCAL, message), STATUS_BUS_ERROR);
+    CHECK_EQUAL(client_create(&client, &allocation, 1, SET_LOCAL, NULL), STATUS_OK);
+    static const uint32_t words[] = {MSG_SUBMIT_DMA, MSG_SUBMIT_LIST, MSG_SUBMIT_PATCHES};
+    for (uint32_t i = 0; i < 3u; i++) {
+        stream_init(&stream);
+        stream_fill(&stream, allocation.handle, 0, 8, 1, 0);
+        client_stage(&client, &stream, context, 0, message);
+        message[words[i]] = HOLE + 64;
+        struct answer answer = client_call(&client, message);
+        CHECK_EQUAL(answer.status, STATUS_BUS_ERROR);
+        CHECK(answer.detail >= HOLE + 64u && answer.detail < HOLE + 128u);
+        CHECK_EQUAL(submit(context), STATUS_OK);
+    }
+    const uint32_t statistics[16] = {MSG_QUERY_STATISTICS, 0, HOLE, STAT_COUNT};
+    CHECK_EQUAL(client_call(&client, statistics).status, STATUS_BUS_ERROR);
+    CHECK_EQUAL(submit(context), STATUS_OK);
+    /* Rings in the hole stop the boot. */
+    const uint32_t installed = client.transport.memory_bytes;
+    client.transport.memory_bytes = 2 * HOLE;
+    CHECK(!client_start(&client, &(struct client_boot){.ring_log2 = 8}));
+    client.transport.memory_bytes = installed;
+    CHECK(client_start(&client, &(struct client_boot){0}));
+}
+
+/* ------------------------------------------------------------------ programs that end the GPU for others */
+
+/* Six COPY_2D of 65,535 x 65,535 with pitch 0 in fresh contexts were the end for everybody. They are refused; and
+ * programs that do take longer than is allowed lose only their own contexts, at the lowest limit. */
+static void test_time_outs(void)
+{
+    enum { PAGES = 48, PROGRAMS = 8 };
+    struct client_allocation large, small;
+    const struct client_boot boot = {.timeout = 3000, .preempt_delay = 1000, .recovery_limit = 1,
+                                     .recovery_window = UINT32_MAX};
+    CHECK(client_start(&client, &boot));
+    const uint32_t other = client_context(&client, 0);
+    CHECK_EQUAL(client_create(&client, &large, PAGES, 2, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &small, 1, SET_LOCAL, NULL), STATUS_OK);
+    for (uint32_t i = 0; i < PROGRAMS; i++) {
+        const uint32_t context = client_context(&client, 0);
+        stream_init(&stream);
+        stream_push(&stream, PKT_COPY_2D);
+        stream_patch(&stream, stream_list(&stream, small.handle, false), 0, 0);
+        stream_push(&stream, 0);
+        stream_patch(&stream, stream_list(&stream, large.handle, true), 1, 0);
+        stream_push(&stream, 0);
+        stream_push(&stream, 0xffffffffu);
+        stream_push(&stream, 0);
+        CHECK_EQUAL(submit(context), STATUS_EXTENT); /* of the source: 65,535 bytes */
+        stream.words[3] = FIELD_PUT(4096, PKT_COPY_2D_ROW_BYTES) | FIELD_PUT(65535, PKT_COPY_2D_ROWS);
+        CHECK_EQUAL(submit(context), STATUS_WORK_LIMIT);
+        stream_init(&stream);
+        stream_fill(&stream, large.handle, 0, PAGES * CLIENT_PAGE, i, 0);
+        CHECK_EQUAL(submit(context), STATUS_TIMEOUT);
+        CHECK_EQUAL(submit(context), STATUS_CONTEXT_LOST);
+        stream_init(&stream);
+        stream_fill(&stream, small.handle, 0, 8, i, 0);
+        CHECK_EQUAL(submit(other), STATUS_OK);
+    }
+}
+
 /* ------------------------------------------------------------------ a deep ring */
 
 enum { DEEP_LOG2 = 12, DEEP_COUNT = 160 };
@@ -104,6 +176,8 @@ int main(void)
 {
     open_chip();
     CHECK_RUN(test_alignment);
+    CHECK_RUN(test_hole);
+    CHECK_RUN(test_time_outs);
     CHECK_RUN(test_deep_ring);
     client.transport.close(client.transport.context);
     return check_finish();

@@ -21,7 +21,7 @@
 #include "tessera_stream.h"
 
 enum { PAGE = 4096, MEMORY_BYTES = 4 << 20, SEGMENT_PAGES = 8, SET_1 = 1, SET_2 = 2, SET_APERTURE = 4, PLACE = 40 };
-enum { BIG = 6 * PAGE, LARGEST = 16 * PAGE, SMALL_WORDS = 12, PIECE_PAGES = 2, LOOKS = 500, REPEATS = 24,
+enum { BIG = 6 * PAGE, LARGEST = 16 * PAGE, SMALL_WORDS = 18, PIECE_PAGES = 2, LOOKS = 500, REPEATS = 24,
        PATIENCE = 3000000 };
 
 static struct simulator_options options = {.memory_bytes = MEMORY_BYTES, .firmware_elf = "build/system/second.elf"};
@@ -331,8 +331,8 @@ static void begin_judging(void) { memset(&counted, 0, sizeof counted); }
 /* ------------------------------------------------------------------ BUSY, small buffers, pieces */
 
 /* Two allocations of six pages in a segment of eight: each use of one evicts the other while the node is in it, first
- * written content (Transfer), then content only read (DiscardContent). They are tiled, a page of tiles to a page of
- * rows: a Transfer needs a packet per row, and what fills whole pages is the same in both layouts. */
+ * written content (Transfer), then content only read (DiscardContent). One is tiled, a page of tiles to a page
+ * of rows: its Transfers need a packet per row, and what fills whole pages is the same in both layouts. */
 static void exchange(uint32_t mode, uint32_t round)
 {
     static uint8_t image[2][BIG], sum[BIG];
@@ -344,7 +344,7 @@ static void exchange(uint32_t mode, uint32_t round)
                                                      .levels = 1};
     if (round == 0u) {
         for (uint32_t i = 0; i < 2; i++) {
-            allocation[i] = create(BIG, SET_1, &tiled);
+            allocation[i] = create(BIG, SET_1, i == 0u ? &tiled : NULL);
             randomise(image[i], BIG);
             done(tessera_write(tessera, allocation[i], 0, image[i], BIG), "a write");
         }
@@ -418,7 +418,7 @@ static void test_passes(void)
  * asked of the driver. */
 static void test_apertures(void)
 {
-    enum { COUNT = 6, BYTES = LARGEST, JOBS = 4, ROUNDS = 2, COPIES = 10 };
+    enum { COUNT = 6, BYTES = LARGEST, JOBS = 4, ROUNDS = 3, COPIES = 10 };
     static uint8_t image[COUNT][BYTES];
     struct tessera_allocation *allocation[COUNT];
     tessera_ticket ticket[JOBS];

@@ -6,7 +6,7 @@ TESTS += test-tidy test-fresh
 TIDY_C := tests/tidy/tidy.c tests/tidy/tidy_layers.c
 $(BUILD)/tidy/tidy: $(TIDY_C) tests/tidy/tidy.h
 	@mkdir -p $(@D)
-	$(CC) -D_POSIX_C_SOURCE=200809L $(CFLAGS) $(SANITIZE) -o $@ $(TIDY_C)
+	$(call say,LINK,$@)$(CC) -D_POSIX_C_SOURCE=200809L $(CFLAGS) $(SANITIZE) -o $@ $(TIDY_C)
 
 # The project's files: what git knows, or everything outside the output folders of an unpacked archive.
 PROJECT_FILES = { git ls-files 2>/dev/null || find . -type f | sed 's,^\./,,' | grep -vE '^(build|out|\.git)/'; }

@@ -15,21 +15,22 @@ MODULE_TESTS   := $(MODULES:%=$(BUILD)/unit/test_%)
 MODULE_IMAGES  := $(MODULES:%=$(BUILD)/unit/rv32/test_%.elf)
 $(MODULE_TESTS): $(BUILD)/unit/test_%: tests/unit/test_%.c $(MODULE_SOURCES) $(UNIT_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -O1 $(SANITIZE) -Itests/unit -o $@ $< $(MODULE_SOURCES)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -O1 $(SANITIZE) -Itests/unit -o $@ $< $(MODULE_SOURCES)
 # The same as RV32: qemu's "virt" board, picolibc with semihosting.
 UNIT_RV32 := -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs --oslib=semihost --crt0=semihost \
              -Wl,--defsym=__flash=0x80000000,--defsym=__flash_size=4M \
              -Wl,--defsym=__ram=0x80400000,--defsym=__ram_size=8M,--defsym=__stack_size=256K
 $(MODULE_IMAGES): $(BUILD)/unit/rv32/test_%.elf: tests/unit/test_%.c $(MODULE_SOURCES) $(UNIT_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(RV_PREFIX)gcc $(UNIT_RV32) $(CFLAGS) -Itests/unit -o $@ $< $(MODULE_SOURCES)
+	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(UNIT_RV32) $(CFLAGS) -Itests/unit -o $@ $< $(MODULE_SOURCES)
 UNIT_QEMU := timeout 60 qemu-system-riscv32 -M virt -bios none -nographic -semihosting-config enable=on,target=native \
              -kernel
 
 # Instructions per planned patch location, counted by qemu.
 $(BUILD)/unit/rv32/cost_residency.elf: tests/unit/cost_residency.c $(MODULE_SOURCES) $(UNIT_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(RV_PREFIX)gcc $(UNIT_RV32) -fno-tree-loop-distribute-patterns $(CFLAGS) -Itests/unit -o $@ $< $(MODULE_SOURCES)
+	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(UNIT_RV32) -fno-tree-loop-distribute-patterns $(CFLAGS) -Itests/unit -o $@ \
+	    $< $(MODULE_SOURCES)
 test-residency-cost: $(BUILD)/unit/rv32/cost_residency.elf
 	@tests/run firmware-residency-cost $(UNIT_QEMU) $< -icount shift=0
 
@@ -44,7 +45,7 @@ WHOLE_SOURCES := tests/unit/client.c tests/unit/second_driver.c tests/unit/secon
 WHOLE_OBJECTS := $(WHOLE_SOURCES:%.c=$(BUILD)/unit/sanitized/%.o)
 $(WHOLE_OBJECTS): $(BUILD)/unit/sanitized/%.o: %.c $(UNIT_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(SANITIZE) -Itests/unit -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS) $(SANITIZE) -Itests/unit -c -o $@ $<
 WHOLE_TESTS := $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit/test_soak \
                $(BUILD)/unit/test_segment_description $(BUILD)/unit/test_rows $(BUILD)/unit/test_manager \
                $(BUILD)/unit/test_promises $(BUILD)/unit/test_locks $(BUILD)/unit/test_caller \
@@ -53,7 +54,10 @@ WHOLE_TESTS := $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/un
                $(BUILD)/unit/test_destruction_repeat $(BUILD)/unit/test_hostile
 $(WHOLE_TESTS): $(BUILD)/unit/%: tests/unit/%.c $(WHOLE_OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(SANITIZE) -Itests/unit -o $@ $< $(WHOLE_OBJECTS)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -Itests/unit -o $@ $< $(WHOLE_OBJECTS)
+
+# The host's registers may change at every read.
+$(BUILD)/unit/test_hostile: CFLAGS += -Wl,--wrap=hal_register_read
 
 test-system: $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit/test_segment_description \
              $(BUILD)/unit/test_rows $(BUILD)/unit/test_manager $(BUILD)/unit/test_promises $(BUILD)/unit/test_locks \
@@ -81,5 +85,10 @@ test-soak-long: $(BUILD)/unit/test_soak
 	@tests/run firmware-soak-long $< 1000 10000
 
 # Must fail: one rule of the firmware broken at a time.
+# Mutations are run before landing only; that each still changes its file is seen at once.
+.PHONY: test-mutations-apply
+TESTS += test-mutations-apply
+test-mutations-apply:
+	@tests/run firmware-mutations-apply tests/unit/mutations.sh --apply
 test-mutations: $(WHOLE_TESTS) tests/unit/mutations.sh
 	@tests/run firmware-mutations tests/unit/mutations.sh

@@ -15,7 +15,7 @@ VALIDATE_PROGRAMS := $(VALIDATE_TESTS:%=$(BUILD)/unit/test_%)
 VALIDATE_IMAGES := $(VALIDATE_TESTS:%=$(BUILD)/unit/validate_rv32/test_%.elf)
 $(VALIDATE_PROGRAMS): $(BUILD)/unit/test_%: tests/unit/test_%.c tests/unit/check.h $(VALIDATE_DEPS) | spec
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -Itests/unit -o $@ $< $(VALIDATE_BENCH) $(VALIDATE_C)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -Itests/unit -o $@ $< $(VALIDATE_BENCH) $(VALIDATE_C)
 test-validate: $(VALIDATE_PROGRAMS)
 	@for test in $(VALIDATE_TESTS); do tests/run $$test $(BUILD)/unit/test_$$test; done
 
@@ -30,7 +30,8 @@ VALIDATE_QEMU := timeout 60 qemu-system-riscv32 -M virt -bios none -nographic \
 $(VALIDATE_IMAGES): $(BUILD)/unit/validate_rv32/test_%.elf: tests/unit/test_%.c tests/unit/check.h \
                                                            $(VALIDATE_DEPS) | spec
 	@mkdir -p $(@D)
-	$(RV_PREFIX)gcc $(VALIDATE_RV32) $(CFLAGS) -Itests/fuzz -Itests/unit -o $@ $< $(VALIDATE_BENCH) $(VALIDATE_C)
+	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(VALIDATE_RV32) $(CFLAGS) -Itests/fuzz -Itests/unit -o $@ $< \
+	    $(VALIDATE_BENCH) $(VALIDATE_C)
 test-validate-rv32: $(VALIDATE_IMAGES)
 	@for test in $(VALIDATE_TESTS); do \
 	    tests/run $$test-rv32 $(VALIDATE_QEMU) -kernel $(BUILD)/unit/validate_rv32/test_$$test.elf; done
@@ -38,6 +39,7 @@ test-validate-rv32: $(VALIDATE_IMAGES)
 # Instructions per word and per entry, counted by qemu.
 $(BUILD)/unit/cost_validate.elf: tests/unit/cost_validate.c $(VALIDATE_DEPS) | spec
 	@mkdir -p $(@D)
-	$(RV_PREFIX)gcc $(VALIDATE_RV32) $(CFLAGS) -flto -Itests/fuzz -o $@ $< tests/fuzz/job_bench.c $(VALIDATE_C)
+	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(VALIDATE_RV32) $(CFLAGS) -flto -Itests/fuzz -o $@ $< tests/fuzz/job_bench.c \
+	    $(VALIDATE_C)
 test-validate-cost: $(BUILD)/unit/cost_validate.elf
 	@tests/run validate-cost $(VALIDATE_QEMU) -icount shift=0 -kernel $<

@@ -49,7 +49,7 @@ static const struct {
     uint32_t offset, mask;
 } narrow[] = {
     {NODE_RING_BASE_OFFSET, 0xfff8},  {NODE_RING_SIZE_OFFSET, 0xf},   {CORE_SOFTWARE_OFFSET, 0x1},
-    {APERTURE_DUMMY_OFFSET, 0xfffff}, {APERTURE_INDEX_OFFSET, 0x3ff},
+    {APERTURE_DUMMY_OFFSET, 0xfffff}, {APERTURE_INDEX_OFFSET, 0xfff},
 };
 
 static uint32_t mask_of(uint32_t offset)
@@ -66,7 +66,7 @@ static uint32_t mask_of(uint32_t offset)
 static const struct {
     uint32_t offset, value;
 } built[] = {
-    {HOST_ABI_OFFSET, GPU_ABI_HASH},        {APERTURE_PAGES_OFFSET, 1024},
+    {HOST_ABI_OFFSET, GPU_ABI_HASH},        {APERTURE_PAGES_OFFSET, 4096},
     {MEMORY_TCM_BYTES_OFFSET, 163840},      {MEMORY_COMMAND_BYTES_OFFSET, 65536},
     {MEMORY_SEGMENT1_BYTES_OFFSET, 262144}, {MEMORY_SEGMENT2_BYTES_OFFSET, 16777216},
     {DEBUG_STATUS_OFFSET, 1u << DEBUG_STATUS_PRESENT_LSB},
@@ -375,8 +375,8 @@ static void test_core_errors(struct rig *rig)
         {MAIL_WRITE, GPU_LIMIT(ADDR_SEGMENT1) + 262144, 7},
         {MAIL_READ, GPU_LIMIT(ADDR_SEGMENT2) + 16777216, 5},
         {MAIL_WRITE, GPU_LIMIT(ADDR_SEGMENT2) + 16777216, 7},
-        {MAIL_READ, GPU_LIMIT(ADDR_APERTURE) + 0x400000, 5},
-        {MAIL_WRITE, GPU_LIMIT(ADDR_APERTURE) + 0x400000, 7},
+        {MAIL_READ, GPU_LIMIT(ADDR_APERTURE) + 0x1000000, 5},
+        {MAIL_WRITE, GPU_LIMIT(ADDR_APERTURE) + 0x1000000, 7},
         {MAIL_READ, GPU_LIMIT(ADDR_SYSTEM) + (1u << 20), 5},
         {MAIL_WRITE, GPU_LIMIT(ADDR_SYSTEM) + (1u << 20), 7},
     };
