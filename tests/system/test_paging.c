@@ -19,7 +19,8 @@
 enum { PAGE = 4096, LIST_PAGES = 96, ROOM = 48 * PAGE, SEGMENT1 = 1, SEGMENT2 = 2, APERTURE = 3,
        BIG_BUFFER = 512, SMALL_BUFFER = 128 };
 enum { WHOLE = DDI_TRANSFER_START | DDI_TRANSFER_END };
-enum { COPY_BYTES = 4 * PKT_COPY_LIST_WORDS, COPY_2D_BYTES = 4 * PKT_COPY_2D_WORDS, MAP_BYTES = 4 * PKT_MAP_LIST_WORDS };
+enum { COPY_BYTES = 4 * PKT_COPY_LIST_WORDS, COPY_2D_BYTES = 4 * PKT_COPY_2D_WORDS };
+enum { MAP_BYTES = 4 * PKT_MAP_LIST_WORDS };
 _Static_assert((int)PKT_COPY_LIST_WORDS == (int)PKT_COPY_WORDS, "a Transfer is one packet of this size");
 
 static struct rig rig;

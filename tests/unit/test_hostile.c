@@ -47,8 +47,8 @@ static void spoil(const struct client_allocation *allocation, uint32_t index, ui
 }
 
 /* An entry that is no page any more when it is used, copied in, copied out or mapped: the paging node stops at it, who
- * used the allocation is told so, and however often it happens the firmware goes on. Nothing but the pages before it has
- * changed, and whoever comes next is served. */
+ * used the allocation is told so, and however often it happens the firmware goes on. Nothing but the pages before it
+ * has changed, and whoever comes next is served. */
 static void test_spoiled_list(void)
 {
     struct client_allocation a, b;
