@@ -84,13 +84,15 @@ waves: deps-run
 
 # ------------------------------------------------------------------ tests
 
-TEST_TESSERA_SOURCES := tests/host/test_tessera.c tests/host/fake_device.c $(TESSERA_FILES:%=host/%.c) \
-                        $(SCENE_FILES:%=host/%.c) model/engine_model.c model/engine_packets.c model/pixel_model.c
-$(BUILD)/host/test_tessera: $(TEST_TESSERA_SOURCES) tests/host/fake_device.h $(HOST_HEADERS) | spec
+TEST_HOST_SOURCES := tests/host/fake_device.c $(TESSERA_FILES:%=host/%.c) $(SCENE_FILES:%=host/%.c) \
+                     model/engine_model.c model/engine_packets.c model/pixel_model.c
+$(BUILD)/host/test_tessera $(BUILD)/host/test_link: $(BUILD)/host/%: tests/host/%.c $(TEST_HOST_SOURCES) \
+                                                    tests/host/fake_device.h $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(TEST_TESSERA_SOURCES) -lcmocka -lpng
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $< $(TEST_HOST_SOURCES) -lcmocka -lpng
 
 .PHONY: test-host-library
 TESTS += test-host-library
-test-host-library: $(BUILD)/host/test_tessera
-	@tests/run host-library $<
+test-host-library: $(BUILD)/host/test_tessera $(BUILD)/host/test_link
+	@tests/run host-library $(BUILD)/host/test_tessera
+	@tests/run host-link $(BUILD)/host/test_link
