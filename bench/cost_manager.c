@@ -44,7 +44,9 @@ static void start(void)
     fake_hal.registers[HOST_SYSTEM_PAGES_OFFSET / 4] = SYSTEM_PAGES;
     fake_hal.registers[HOST_DUMMY_PAGE_OFFSET / 4] = DUMMY;
     for (uint32_t i = 0; i < 64; i++) fake_hal.system[LIST / 4 + i] = 100 + i;
-    const struct driver_layout layout = {{0, 4096}, {1024, 1024}, {0, 0}, 0xc000};
+    const struct driver_layout layout = {{0, 4096}, {1024, 1024}, {0, 0}, 0xc000,
+                                         hal_register_read(HOST_SYSTEM_PAGES_OFFSET),
+                                         hal_register_read(HOST_DUMMY_PAGE_OFFSET)};
     driver_init(&driver, &layout);
     ddi = driver_ddi(&driver);
     residency_init(&residency, pages, SYSTEM_PAGES);

@@ -81,11 +81,11 @@ static bool query_segments(struct manager *manager, struct segment_fault *fault)
 
 /* The map and the table of the segments. An aperture's map covers as many pages as may be mapped: its own
  * commit limit (SEG-16); what all apertures map together is bounded by the planner (SEG-17). */
-static void init_segments(struct manager *manager)
+static void init_segments(struct manager *manager, uint32_t system_pages)
 {
     uint16_t segment_pages[SEGMENT_LIMIT] = {0};
     uint32_t page_cycles[SEGMENT_LIMIT] = {0};
-    uint32_t apertures = 0, system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
+    uint32_t apertures = 0;
     struct memory_totals *totals = &manager->totals;
     *totals = segment_description_totals(&manager->adapter, &manager->caps,
                                          (uint64_t)system_pages * (uint32_t)PAGE_BYTES);
@@ -129,12 +129,11 @@ static struct recovery_limits read_limits(void)
     };
 }
 
-static void init_modules(struct gpu *gpu, const struct gpu_options *options)
+static void init_modules(struct gpu *gpu, const struct gpu_options *options, uint32_t system_pages)
 {
     struct manager *manager = &gpu->manager;
-    manager->dummy_page = hal_register_read(HOST_DUMMY_PAGE_OFFSET);
     for (uint32_t i = 0; i < STAT_COUNT; i++) manager->statistics[i] = 0;
-    init_segments(manager);
+    init_segments(manager, system_pages);
     context_table_init(&manager->contexts);
     destruction_init(&gpu->destruction);
     uint32_t buffer_bytes = min_u32(manager->adapter.paging_buffer_size, GPU_LIMIT(PAGING_BUFFER_BYTES));
@@ -164,28 +163,34 @@ static void init_modules(struct gpu *gpu, const struct gpu_options *options)
 
 __attribute__((cold)) bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
 {
-    uint32_t system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
+    /* The host may change its registers at any time: each is read once, checked, and used from the copy. */
+    const uint32_t system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
+    const uint32_t dummy_page = hal_register_read(HOST_DUMMY_PAGE_OFFSET);
     if (hal_register_read(HOST_ABI_OFFSET) != GPU_ABI_HASH) hal_panic(PANIC_ABI, hal_register_read(HOST_ABI_OFFSET));
     if (hal_register_read(MEMORY_COMMAND_BYTES_OFFSET) < (uint32_t)POOL_OFFSET + (uint32_t)JOB_BYTES_MAX)
         hal_panic(PANIC_CONFIG, MEMORY_COMMAND_BYTES_OFFSET);
     if (hal_register_read(HOST_ABI_HOST_OFFSET) != GPU_ABI_HASH) return stop_boot(STATUS_ABI_MISMATCH);
     if (system_pages == 0u || system_pages > system_page_limit) return stop_boot(STATUS_BAD_ADDRESS);
-    if (hal_register_read(HOST_DUMMY_PAGE_OFFSET) >= system_pages) return stop_boot(STATUS_BAD_PAGE);
+    if (dummy_page >= system_pages || !host_can_read(dummy_page * (uint32_t)PAGE_BYTES))
+        return stop_boot(STATUS_BAD_PAGE);
+    gpu->manager.dummy_page = dummy_page;
 
     gpu->has_command = gpu->is_examining = gpu->is_put_off = gpu->is_busy = false;
     gpu->portions = gpu->patience = gpu->waiting = gpu->turns = 0;
-    enum gpu_status status = host_init(&gpu->manager.host);
+    enum gpu_status status = host_init(&gpu->manager.host, system_pages);
     if (status != STATUS_OK) return stop_boot(status);
     const struct driver_layout layout = {
         .ring = {[NODE_RENDER] = 0, [NODE_PAGING] = PAGING_RING_OFFSET},
         .ring_words = {[NODE_RENDER] = RING_WORDS, [NODE_PAGING] = PAGING_RING_WORDS},
         .first_fence = {options->first_fence, options->first_fence},
         .clobber = CLOBBER_OFFSET,
+        .system_pages = system_pages,
+        .dummy_page = dummy_page,
     };
     driver_init(&gpu->driver, &layout);
     gpu->manager.ddi = options->ddi != NULL ? *options->ddi : driver_ddi(&gpu->driver);
     if (!query_segments(&gpu->manager, &gpu->fault)) return stop_boot(STATUS_BAD_SEGMENT_SET);
-    init_modules(gpu, options);
+    init_modules(gpu, options, system_pages);
     hal_register_write(HOST_BOOT_STATUS_OFFSET, 1);
     return true;
 }

@@ -203,12 +203,23 @@ uint32_t hal_command_read(uint32_t offset) { return *command_word(offset); }
 void hal_command_write(uint32_t offset, uint32_t word) { *command_word(offset) = word; }
 void *hal_command_memory(uint32_t offset) { return command_word(offset); }
 
-static uint8_t *system_bytes(uint32_t address, uint32_t bytes)
+/* Is there memory? Otherwise the bus answers with an error. */
+static bool has_system_bytes(uint32_t address, uint32_t bytes)
 {
     uint32_t size = current->engine.system_bytes;
-    if (address % 4u != 0u || address > size || bytes > size - address)
-        hal_assert_failed("access outside system memory");
-    return current->engine.system + address;
+    if (address % 4u != 0u || address >= GPU_LIMIT(ADDR_SYSTEM)) hal_assert_failed("no address of system memory");
+    if (address <= size && bytes <= size - address) return true;
+    current->has_failed = true;
+    current->failed_address = address;
+    return false;
+}
+
+bool hal_system_failed(uint32_t *address)
+{
+    if (!current->has_failed) return false;
+    current->has_failed = false;
+    *address = current->failed_address;
+    return true;
 }
 
 void hal_system_read(uint32_t address, uint32_t *words, uint32_t count)
@@ -216,7 +227,7 @@ void hal_system_read(uint32_t address, uint32_t *words, uint32_t count)
     const uint32_t line_bytes = LINE_WORDS * 4u;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = address + i * 4u;
-        (void)system_bytes(at, 4);
+        if (!has_system_bytes(at, 4)) continue;
         if (!current->line_is_valid || at - current->line_address >= line_bytes) {
             current->line_address = at - at % line_bytes;
             memcpy(current->line, current->engine.system + current->line_address, line_bytes);
@@ -228,7 +239,8 @@ void hal_system_read(uint32_t address, uint32_t *words, uint32_t count)
 
 void hal_system_write(uint32_t address, const uint32_t *words, uint32_t count)
 {
-    memcpy(system_bytes(address, count * 4u), words, count * 4u);
+    for (uint32_t i = 0; i < count; i++)
+        if (has_system_bytes(address + i * 4u, 4)) memcpy(current->engine.system + address + i * 4u, &words[i], 4);
     if (current->line_is_valid && address < current->line_address + LINE_WORDS * 4u &&
         current->line_address < address + count * 4u)
         current->line_is_valid = false;

@@ -27,6 +27,8 @@ struct device {
     uint32_t registers[REGISTER_BYTES / 4]; /* those that are plain storage */
     uint64_t cycle;
     uint32_t random;                        /* state of the interleaving; 0 = take turns */
+    bool has_failed; /* the core's last access to system memory where there is none ... */
+    uint32_t failed_address;
     uint32_t line[LINE_WORDS], line_address;
     bool line_is_valid;
     bool is_hung[DEVICE_NODES];

@@ -112,8 +112,8 @@ void driver_init(struct driver *driver, const struct driver_layout *layout)
                                     hal_register_read(HOST_SEGMENT2_LIMIT_OFFSET));
     describe(driver, FIELD_GET(options, HOST_BOOT_OPTIONS_DESCRIPTION), pages1, pages2, aperture_pages());
     driver->clobber = layout->clobber;
-    driver->system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);
-    driver->dummy_page = hal_register_read(HOST_DUMMY_PAGE_OFFSET);
+    driver->system_pages = layout->system_pages;
+    driver->dummy_page = layout->dummy_page;
     const uint32_t longest_packet = PKT_COPY_2D_WORDS * 4u;
     driver->paging_buffer_bytes = GPU_LIMIT(PAGING_BUFFER_BYTES);
     if (paging_bytes != 0u)

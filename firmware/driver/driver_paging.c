@@ -61,7 +61,10 @@ static struct page_run next_run(const struct driver *driver, struct page_list *l
             list->count = min_u32(LIST_BLOCK, (list->end - list->next) / 4u);
             list->at = 0;
             if (list->count == 0u) return run;
+            uint32_t failed;
             hal_system_read(list->next, list->numbers, list->count);
+            if (hal_system_failed(&failed)) /* it could be read when the allocation was created */
+                for (uint32_t i = 0; i < list->count; i++) list->numbers[i] = driver->dummy_page;
             list->next += list->count * 4u;
         }
         uint32_t frame = checked_frame(driver, list->numbers[list->at]);

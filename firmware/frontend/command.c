@@ -472,7 +472,7 @@ static bool self_test(struct command *command, struct manager *manager, bool may
 
 /* ------------------------------------------------------------------ one command */
 
-bool command_step(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+static bool step(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
 {
     *reply = (struct reply){0};
     switch (command->message[0]) {
@@ -492,6 +492,15 @@ bool command_step(struct command *command, struct manager *manager, bool may_pag
     case MSG_EVICT: return evict(command, manager, may_page, reply);
     case MSG_QUERY_ALLOCATION: return query_allocation(command, manager, reply);
     case MSG_SELF_TEST: return self_test(command, manager, may_page, reply);
+    case MESSAGE_UNREADABLE: return finish(reply, STATUS_BUS_ERROR, command->message[2]);
     default: return finish(reply, STATUS_BAD_MESSAGE, command->message[0]);
     }
+}
+
+bool command_step(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+{
+    uint32_t failed;
+    const bool is_done = step(command, manager, may_page, reply);
+    if (hal_system_failed(&failed) && is_done) *reply = (struct reply){.status = STATUS_BUS_ERROR, .detail = failed};
+    return is_done;
 }

@@ -12,13 +12,21 @@ bool host_owns(const struct host *host, uint32_t address, uint32_t bytes)
     return address % 4u == 0u && address <= host->system_bytes && bytes <= host->system_bytes - address;
 }
 
+bool host_can_read(uint32_t address)
+{
+    uint32_t word, failed;
+    hal_system_read(address, &word, 1);
+    return !hal_system_failed(&failed);
+}
+
 static bool ring_is_sound(const struct host *host, uint32_t base, uint32_t log2_entries, uint32_t entry_bytes)
 {
     if (log2_entries < 1u || log2_entries > (uint32_t)RING_LOG2_LIMIT) return false;
-    return base % entry_bytes == 0u && host_owns(host, base, entry_bytes << log2_entries);
+    return base % entry_bytes == 0u && host_owns(host, base, entry_bytes << log2_entries) &&
+           host_can_read(base) && host_can_read(base + (entry_bytes << log2_entries) - 4u);
 }
 
-enum gpu_status host_init(struct host *host)
+enum gpu_status host_init(struct host *host, uint32_t system_pages)
 {
     uint32_t submit_log2 = hal_register_read(HOST_SUBMIT_SIZE_OFFSET);
     uint32_t complete_log2 = hal_register_read(HOST_COMPLETE_SIZE_OFFSET);
@@ -27,7 +35,7 @@ enum gpu_status host_init(struct host *host)
         .complete_base = hal_register_read(HOST_COMPLETE_BASE_OFFSET),
         .submit_head = hal_register_read(HOST_SUBMIT_HEAD_OFFSET),
         .complete_tail = hal_register_read(HOST_COMPLETE_TAIL_OFFSET),
-        .system_bytes = hal_register_read(HOST_SYSTEM_PAGES_OFFSET) * (uint32_t)PAGE_BYTES,
+        .system_bytes = system_pages * (uint32_t)PAGE_BYTES,
     };
     if (!ring_is_sound(host, host->submit_base, submit_log2, MESSAGE_BYTES)) return STATUS_BAD_ADDRESS;
     if (!ring_is_sound(host, host->complete_base, complete_log2, COMPLETION_BYTES)) return STATUS_BAD_ADDRESS;
@@ -49,19 +57,25 @@ static uint32_t slot_address(const struct host *host, uint32_t count)
 
 bool host_peek_submit(const struct host *host, uint32_t after, uint32_t *context)
 {
-    uint32_t words[MSG_SUBMIT_CONTEXT + 1];
+    uint32_t words[MSG_SUBMIT_CONTEXT + 1], failed;
     hal_system_read(slot_address(host, host->submit_head + after), words, MSG_SUBMIT_CONTEXT + 1);
     *context = words[MSG_SUBMIT_CONTEXT];
-    return words[0] == MSG_SUBMIT;
+    return !hal_system_failed(&failed) && words[0] == MSG_SUBMIT;
 }
 
 bool host_peek(struct host *host, uint32_t message[MESSAGE_WORDS])
 {
+    uint32_t failed;
     if (host_waiting(host) == 0u) return false;
     uint32_t unread = host->complete_tail - hal_register_read(HOST_COMPLETE_HEAD_OFFSET);
     if (unread > host->complete_entries || host->unanswered >= host->complete_entries - unread) return false;
     hal_system_invalidate();
     hal_system_read(slot_address(host, host->submit_head), message, MESSAGE_WORDS);
+    if (hal_system_failed(&failed)) {
+        message[0] = MESSAGE_UNREADABLE;
+        message[1] = 0;
+        message[2] = failed;
+    }
     return true;
 }
 
@@ -83,8 +97,9 @@ void host_complete(struct host *host, uint32_t tag, const struct reply *reply)
                                         reply->words[1],
                                         reply->words[2],
                                         reply->words[3]};
-    uint32_t slot = host->complete_tail & (host->complete_entries - 1u);
+    uint32_t failed, slot = host->complete_tail & (host->complete_entries - 1u);
     hal_system_write(host->complete_base + slot * (uint32_t)COMPLETION_BYTES, entry, COMPLETION_WORDS);
+    (void)hal_system_failed(&failed); /* the host's loss */
     host->unanswered--;
     host->complete_tail++;
     hal_barrier();

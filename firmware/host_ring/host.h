@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The host's rings in system memory: messages in, completions out. Everything the host writes is untrusted:
- * a message is copied once into private memory, a ring that lies outside system memory stops the boot.
+ * a message is copied once into private memory, a ring that lies outside system memory, or begins or ends where there
+ * is none, stops the boot.
  */
 #ifndef FIRMWARE_HOST_H
 #define FIRMWARE_HOST_H
@@ -24,10 +25,12 @@ struct reply {
     uint32_t words[COMPLETION_WORDS - 4];
 };
 
-/* STATUS_OK, or the status that stops the boot. */
-enum gpu_status host_init(struct host *host);
+/* STATUS_OK, or the status that stops the boot. `system_pages` of memory are the host's. */
+enum gpu_status host_init(struct host *host, uint32_t system_pages);
 
-/* The oldest message, if there is one and its completion has room. Nothing is taken yet. */
+/* The oldest message, if there is one and its completion has room. Nothing is taken yet. Where the bus answers with an
+ * error it is read as MESSAGE_UNREADABLE with tag 0, and word 2 is the address. */
+enum { MESSAGE_UNREADABLE = 0x7fffffff };
 bool host_peek(struct host *host, uint32_t message[MESSAGE_WORDS]);
 /* Messages that wait, 0 if there are more than the ring holds. */
 uint32_t host_waiting(const struct host *host);
@@ -39,6 +42,8 @@ void host_pop(struct host *host);
 /* Answer a taken message. Cannot fail: its room is reserved. */
 void host_complete(struct host *host, uint32_t tag, const struct reply *reply);
 
+/* Is there memory at the address? */
+bool host_can_read(uint32_t address);
 /* Is [address, address + bytes) inside system memory and word aligned? */
 bool host_owns(const struct host *host, uint32_t address, uint32_t bytes);
 

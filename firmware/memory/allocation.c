@@ -139,11 +139,12 @@ static bool check_page_list(const struct allocation_table *table, uint32_t addre
     uint32_t system_bytes = table->system_pages * (uint32_t)PAGE_BYTES; /* at most 2 GiB: boot checks */
     if (address % 4u != 0u || address > system_bytes || pages * 4u > system_bytes - address)
         return refuse(why, STATUS_BAD_ADDRESS, word);
-    uint32_t numbers[16];
+    uint32_t numbers[16], failed;
     hal_system_invalidate();
     for (uint32_t page = 0; page < pages; page += 16u) {
         uint32_t count = min_u32(16u, pages - page);
         hal_system_read(address + page * 4u, numbers, count);
+        if (hal_system_failed(&failed)) return refuse(why, STATUS_BUS_ERROR, failed);
         for (uint32_t i = 0; i < count; i++)
             if (numbers[i] >= table->system_pages) return refuse(why, STATUS_BAD_PAGE, page + i);
     }

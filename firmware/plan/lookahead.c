@@ -52,8 +52,7 @@ void lookahead_pass(struct residency *residency, const struct job *job, uint32_t
         uint32_t allocation = job->patches[i].allocation;
         if (allocation == PATCH_NULL) continue;
         residency->next_use[allocation] = job->patches[i].next_use;
-        uint32_t step = price_renew(residency, allocation);
-        if (step < STEP_COUNT) residency->member_price = min_u32(residency->member_price, price_of_step[step]);
+        if (price_is_kept(residency, allocation)) price_note_member(residency, price_renew(residency, allocation));
     }
 }
 

@@ -140,6 +140,8 @@ static void sweep(struct residency *residency, uint32_t id, struct price_list *l
         residents++;
         if (residency_is_planned(residency, i)) price |= (uint32_t)PRICE_PLANNED;
         residency->price[i] = (uint8_t)price;
+        if ((residency->mark[i] & (MARK_FRESH | MARK_KEPT)) == 0u && residency->mark[i] != 0u)
+            price_note_member(residency, price_unspared(price & (uint32_t)PRICE_STEP));
         if (residency->mark[i] == 0u && price < (uint32_t)STEP_COUNT) count_in(residency, list, i, price);
     }
     list->residents = (uint16_t)residents;

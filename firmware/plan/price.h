@@ -84,8 +84,21 @@ const struct price_list *price_keep(struct residency *residency, uint32_t id);
 /* The step up to which so many pages are free or may leave, wherever they are; STEP_COUNT: there are not so many. */
 uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_t pages);
 
+/* Is its price being kept? Until room is first searched for in its segment there is none. */
+static inline bool price_is_kept(const struct residency *residency, uint32_t allocation)
+{
+    const uint32_t where = residency->map.link[allocation].where;
+    return where != 0u && residency->prices[where - 1u].is_kept;
+}
+
 /* The walk has passed a use of it: when it is needed next is another time now. Returns its step. */
 uint32_t price_renew(struct residency *residency, uint32_t allocation);
+
+/* The portion has used one of this step, which might leave if the portion ended. */
+static inline void price_note_member(struct residency *residency, uint32_t step)
+{
+    if (step < STEP_COUNT) residency->member_price = min_u32(residency->member_price, price_of_step[step]);
+}
 
 /* It is about to be marked, evicted or moved (`is_added` false), or has just ceased to be, or has moved: what is
  * counted are unmarked residents that are where the table says. O(1). */

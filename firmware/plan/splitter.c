@@ -152,6 +152,28 @@ static bool is_split_cheaper(const struct splitter *splitter, const struct job *
            (uint64_t)max_u32(instead.rate, 1u) * (residency->split_pages + 1u);
 }
 
+/* Every member stands where this use is allowed: the group costs nothing, and there is nothing to plan. */
+static bool is_in_place(const struct job *job, uint32_t first, uint32_t end, const struct residency *residency)
+{
+    for (uint32_t i = first; i < end; i++) {
+        const struct patch *patch = &job->patches[i];
+        if (patch->allocation == PATCH_NULL) continue;
+        const uint32_t where = residency->map.link[patch->allocation].where;
+        const bool is_written = ((residency->mark[patch->allocation] | use_marks(patch)) & (uint32_t)MARK_WRITE) != 0u;
+        if (where == 0u) return false;
+        if ((allocation_segments(&residency->table, patch->allocation, is_written) >> (where - 1u) & 1u) == 0u)
+            return false;
+    }
+    return true;
+}
+
+static void mark_in_place(const struct job *job, uint32_t first, uint32_t end, struct residency *residency)
+{
+    for (uint32_t i = first; i < end; i++)
+        if (job->patches[i].allocation != PATCH_NULL)
+            residency_mark(residency, job->patches[i].allocation, use_marks(&job->patches[i]));
+}
+
 enum group_fit { GROUP_FITS, GROUP_HAS_NO_ROOM, GROUP_COSTS_MORE /* than a split before it */ };
 
 /* Try a group, the minimum of a portion as hard as can be. */
@@ -161,6 +183,10 @@ static enum group_fit try_group(const struct splitter *splitter, const struct jo
     const enum effort last = is_minimum ? EFFORT_EXACT : EFFORT_USUAL;
     uint32_t count = residency->journal_count;
     const struct room_loss before = residency->lost;
+    if (!is_packed && is_in_place(job, first, end, residency)) {
+        mark_in_place(job, first, end, residency);
+        return GROUP_FITS;
+    }
     mark_group(job, first, end, residency);
     residency->short_pages = 0;
     residency->ahead = job->patches;

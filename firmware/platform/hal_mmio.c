@@ -41,6 +41,16 @@ void hal_system_write(uint32_t address, const uint32_t *words, uint32_t count)
 
 void hal_system_invalidate(void) { hal_register_write(CORE_INVALIDATE_OFFSET, 1); }
 
+/* The trap handler of start.S leaves the address that failed in tp, which C does not use; 0: none. */
+bool hal_system_failed(uint32_t *address)
+{
+    uint32_t failed;
+    __asm__ volatile("mv %0, tp\n\tli tp, 0" : "=r"(failed));
+    if (failed == 0u) return false;
+    *address = failed - GPU_LIMIT(ADDR_SYSTEM);
+    return true;
+}
+
 void hal_barrier(void) { __asm__ volatile("fence" ::: "memory"); }
 
 uint32_t hal_cycles(void) { return hal_register_read(CORE_CYCLE_LO_OFFSET); }
@@ -91,7 +101,7 @@ __attribute__((noinline)) _Noreturn void hal_assert_failed(const char *text)
     stop(PANIC_ASSERT, (uint32_t)(uintptr_t)__builtin_return_address(0));
 }
 
-/* From start.S: a trap that is not an interrupt. */
+/* From start.S: a trap that is neither an interrupt nor a bus error of system memory. */
 _Noreturn void hal_trap(uint32_t mepc, uint32_t mcause, uint32_t mtval);
 _Noreturn void hal_trap(uint32_t mepc, uint32_t mcause, uint32_t mtval)
 {

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Reset: stack, data (already in place: one memory), bss, interrupt enables, main. Interrupts are enabled
-# in mie only, never in mstatus: they end wfi and are polled, so there is no interrupt handler. Any trap is
-# therefore an error of ours and ends in PANIC_TRAP with mepc, mcause and mtval. Protection is locked first, until the
-# next reset: linker/gpu.ld says what lies between the borders.
+# in mie only, never in mstatus: they end wfi and are polled, so there is no interrupt handler. A trap is a bus error of
+# system memory, which the host may cause: it is noted in tp (hal_system_failed) and the access is skipped. Any other
+# is an error of ours and ends in PANIC_TRAP with mepc, mcause and mtval. Protection is locked first, until the next
+# reset: linker/gpu.ld says what lies between the borders.
 
 #define PMP_LOCKED    0x80
 #define PMP_TO_HERE   0x08          /* from the border before to this one */
@@ -27,6 +28,7 @@ _start:
     la      gp, __global_pointer$
     .option pop
     la      sp, __stack_top
+    li      tp, 0
     la      t0, trap
     csrw    mtvec, t0
     csrw    mstatus, zero
@@ -111,7 +113,28 @@ memcpy:
     .section .text.start, "ax"
     .balign 4
 trap:
-    csrr    a0, mepc
+    mv      tp, t0                      # all that is free until it holds the address
+    csrr    t0, mcause
+    addi    t0, t0, -5                  # 5 load denied, 7 store denied
+    andi    t0, t0, -3
+    bnez    t0, 2f
+    csrr    t0, mtval
+    bgez    t0, 2f                      # below ADDR_SYSTEM
+    csrr    t0, mepc
+    lbu     t0, 0(t0)
+    andi    t0, t0, 3
+    addi    t0, t0, -3
+    beqz    t0, 1f                      # an instruction of 4 bytes
+    csrr    t0, mepc
+    addi    t0, t0, -2
+    csrw    mepc, t0
+1:  csrr    t0, mepc
+    addi    t0, t0, 4
+    csrw    mepc, t0
+    mv      t0, tp
+    csrr    tp, mtval
+    mret
+2:  csrr    a0, mepc
     csrr    a1, mcause
     csrr    a2, mtval
     la      sp, __stack_top

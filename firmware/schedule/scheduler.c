@@ -33,6 +33,7 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, const 
     scheduler->portion_cycles = 0;
     scheduler->current = NO_JOB;
     scheduler->stage = STAGE_IDLE;
+    scheduler->access.granted = 0;
     scheduler->oldest_job = scheduler->job_count = 0;
     scheduler->streak = 0;
     scheduler->queue_first = scheduler->queue_count = 0;
@@ -321,74 +322,38 @@ static bool plan_portion(struct scheduler *scheduler)
 
 /* ------------------------------------------------------------------ step: grant, commit, revoke */
 
-static void begin_walk(struct scheduler *scheduler, enum portion_stage stage)
+static void begin_access(struct scheduler *scheduler, enum portion_stage stage)
 {
     scheduler->stage = stage;
-    scheduler->grant_segment = 1;
-    scheduler->grant_owner = scheduler->manager->residency.map.segment[0].head;
+    portion_access_begin(&scheduler->access, &scheduler->manager->residency);
 }
 
-/* The next run of neighbouring pages that the portion may touch in the same way. False: the walk is over. */
-static bool next_access(const struct scheduler *scheduler, struct ddi_access *access, uint32_t *after)
+static void use(struct scheduler *scheduler, uint32_t allocation, uint32_t fence, bool is_executed)
 {
-    const struct residency *residency = &scheduler->manager->residency;
-    const struct segment_map *map = &residency->map;
-    uint32_t owner = scheduler->grant_owner;
-    while (owner != SEGMENT_NO_OWNER && residency->mark[owner] == 0u) owner = map->link[owner].next;
-    if (owner == SEGMENT_NO_OWNER) return false;
-    bool may_write = (residency->mark[owner] & MARK_WRITE) != 0u;
-    *access = (struct ddi_access){scheduler->grant_segment, map->link[owner].first, 0, true, may_write};
-    while (owner != SEGMENT_NO_OWNER && residency->mark[owner] != 0u &&
-           ((residency->mark[owner] & MARK_WRITE) != 0u) == may_write &&
-           map->link[owner].first == access->first_page + access->pages) {
-        access->pages += map->link[owner].count;
-        owner = map->link[owner].next;
-    }
-    *after = owner;
-    return true;
+    struct residency *residency = &scheduler->manager->residency;
+    struct allocation *entry = &residency->table.entry[allocation];
+    ASSERT(residency->mark[allocation] != 0u && entry->segment != 0u);
+    ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */
+    residency_used(residency, allocation, fence);
+    const bool is_memory = !allocation_is_aperture(&residency->table, entry->segment);
+    const bool is_written = is_executed && is_memory && (residency->mark[allocation] & MARK_DIRTIES) != 0u;
+    if (!is_written || (entry->flags & ALLOCATION_DIRTY) != 0u) return;
+    allocation_set(entry, ALLOCATION_DIRTY);
+    bit_set(residency->current->dirtied, allocation);
 }
 
-/* Walk over everything the portion may touch: all of it is resident, so the segments' lists name it. True
- * when the walk is complete, false when the ring is full. */
-static bool walk_access(struct scheduler *scheduler, bool is_granted)
-{
-    const struct ddi *ddi = &scheduler->manager->ddi;
-    while (scheduler->grant_segment <= (uint32_t)SEGMENT_LIMIT) {
-        struct ddi_access access;
-        uint32_t after;
-        if (!next_access(scheduler, &access, &after)) {
-            scheduler->grant_segment++;
-            if (scheduler->grant_segment <= (uint32_t)SEGMENT_LIMIT)
-                scheduler->grant_owner = scheduler->manager->residency.map.segment[scheduler->grant_segment - 1u].head;
-            continue;
-        }
-        access.may_read = is_granted;
-        access.may_write = is_granted && access.may_write;
-        if (!ddi->set_access(ddi->adapter, &access)) return false;
-        scheduler->grant_owner = after;
-    }
-    return true;
-}
-
-/* The portion is about to be submitted under `fence`: what it uses is busy until then, and what it
+/* The portion is about to be submitted under `fence`: what it uses, inherited or named, is busy until then, and what it
  * writes in a memory segment is newer than the host's pages from then on. */
 static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_executed)
 {
-    struct residency *residency = &scheduler->manager->residency;
-    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
-        bool is_memory = (scheduler->manager->segments[id - 1u].flags & DDI_SEGMENT_APERTURE) == 0u;
-        uint32_t owner = residency->map.segment[id - 1u].head;
-        for (; owner != SEGMENT_NO_OWNER; owner = residency->map.link[owner].next) {
-            struct allocation *entry = &residency->table.entry[owner];
-            if (residency->mark[owner] == 0u) continue;
-            ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */
-            residency_used(residency, owner, fence);
-            bool is_written = is_executed && is_memory && (residency->mark[owner] & MARK_DIRTIES) != 0u;
-            if (!is_written || (entry->flags & ALLOCATION_DIRTY) != 0u) continue;
-            allocation_set(entry, ALLOCATION_DIRTY);
-            bit_set(residency->current->dirtied, owner);
-        }
+    const struct portion *portion = &scheduler->portion;
+    const struct patch *patches = current_job(scheduler)->job.patches;
+    for (uint32_t i = 0; i < SLOT_LIMIT; i++) {
+        const uint32_t row = scheduler->splitter.carried[i];
+        if (row != (uint32_t)SLOT_EMPTY) use(scheduler, row & SLOT_ALLOCATION, fence, is_executed);
     }
+    for (uint32_t i = portion->first_entry; i < portion->first_entry + portion->entry_count; i++)
+        if (patches[i].allocation != PATCH_NULL) use(scheduler, patches[i].allocation, fence, is_executed);
 }
 
 /* Fence ids are compared by their difference, so no mark may grow too old. One allocation per portion is looked at:
@@ -487,7 +452,7 @@ static bool submit_portion(struct scheduler *scheduler)
         manager->statistics[STAT_SPLITS]++;
         hal_trace(TRACE_SPLIT, portion->end_word * 4u);
     }
-    begin_walk(scheduler, STAGE_REVOKE);
+    begin_access(scheduler, STAGE_REVOKE);
     return true;
 }
 
@@ -506,7 +471,7 @@ static void after_paging(struct scheduler *scheduler)
 {
     account_paging(scheduler);
     if (let_go(scheduler)) return;
-    begin_walk(scheduler, STAGE_GRANT);
+    begin_access(scheduler, STAGE_GRANT);
 }
 
 /* Grant, submit, revoke: what every portion costs. */
@@ -514,16 +479,16 @@ static bool step_submission(struct scheduler *scheduler)
 {
     switch (scheduler->stage) {
     case STAGE_GRANT:
-        if (!walk_access(scheduler, true)) return false;
+        if (!portion_access_grant(&scheduler->access, scheduler->manager)) return false;
         scheduler->stage = STAGE_SUBMIT;
         return true;
     case STAGE_SUBMIT:
         if (!current_job(scheduler)->is_withheld) return submit_portion(scheduler);
-        begin_walk(scheduler, STAGE_REVOKE);
+        begin_access(scheduler, STAGE_REVOKE);
         return true;
     default:
         ASSERT(scheduler->stage == STAGE_REVOKE);
-        if (!walk_access(scheduler, false)) return false;
+        if (!portion_access_revoke(&scheduler->access, scheduler->manager)) return false;
         if (let_go(scheduler)) return true;
         if (scheduler->portion.is_last) end_job(scheduler);
         else scheduler->stage = STAGE_PLAN;
@@ -580,7 +545,7 @@ bool scheduler_step(struct scheduler *scheduler)
 
 void scheduler_drop_access(struct scheduler *scheduler)
 {
-    if (scheduler->stage == STAGE_GRANT || scheduler->stage == STAGE_SUBMIT) begin_walk(scheduler, STAGE_GRANT);
+    if (scheduler->stage == STAGE_GRANT || scheduler->stage == STAGE_SUBMIT) begin_access(scheduler, STAGE_GRANT);
 }
 
 void scheduler_drop_current(struct scheduler *scheduler)

@@ -20,6 +20,7 @@
 #include "schedule/manager.h"
 #include "plan/pace.h"
 #include "plan/splitter.h"
+#include "schedule/portion_access.h"
 #include "validate/validate.h"
 
 enum {
@@ -107,7 +108,7 @@ struct scheduler {
     enum portion_stage stage;
     struct splitter splitter;
     struct portion portion;
-    uint32_t grant_segment, grant_owner; /* where the walk over the segments stands */
+    struct portion_access access;
     uint32_t before[3];                  /* EVICTIONS, PAGES_IN, PAGES_OUT when paging began */
     struct queued_portion queue[PORTION_COUNT];
     uint32_t queue_first, queue_count;

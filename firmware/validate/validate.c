@@ -311,7 +311,7 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
     return true;
 }
 
-enum validation_progress validation_step(struct validation *scratch, struct job *out, struct refusal *why)
+static enum validation_progress examine_piece(struct validation *scratch, struct job *out, struct refusal *why)
 {
     const struct job *job = &scratch->job;
     if (scratch->list_taken < scratch->list_count)
@@ -331,4 +331,14 @@ enum validation_progress validation_step(struct validation *scratch, struct job 
     spread_write_flags(job);
     *out = *job;
     return VALIDATION_DONE;
+}
+
+enum validation_progress validation_step(struct validation *scratch, struct job *out, struct refusal *why)
+{
+    const enum validation_progress progress = examine_piece(scratch, out, why);
+    uint32_t failed;
+    if (!hal_system_failed(&failed))
+        return progress;
+    (void)refuse(why, STATUS_BUS_ERROR, failed); /* whatever was found in what was not there */
+    return VALIDATION_REFUSED;
 }

@@ -71,6 +71,7 @@ enum validation_progress { VALIDATION_GOES_ON, VALIDATION_REFUSED, VALIDATION_DO
  *   - a patch list longer than room_count but within the limit is BUSY (detail: the message word): nothing
  *     is wrong with the submission, there is no room for it yet;
  *   - LOCKED, OFFERED and CONTENT_LOST have the index of the list entry as their detail;
+ *   - a bus error is the refusal, whatever else is wrong (detail: the address);
  *   - an unknown flag in SUBMIT or in a list entry is BAD_FLAGS;
  *   - a rectangle that leaves the bytes bound is BAD_OPERAND; EXTENT is for addresses with a length;
  *   - PATCH_WRITE in the finished job marks every entry of an allocation that any list entry may write

@@ -211,7 +211,9 @@ static void enable_lines(void)
 
 int main(void)
 {
-    const struct driver_layout layout = {{0, RING_BYTES}, {RING_BYTES / 4, RING_BYTES / 4}, {0, 0}, CLOBBER};
+    const struct driver_layout layout = {{0, RING_BYTES}, {RING_BYTES / 4, RING_BYTES / 4}, {0, 0}, CLOBBER,
+                                         hal_register_read(HOST_SYSTEM_PAGES_OFFSET),
+                                         hal_register_read(HOST_DUMMY_PAGE_OFFSET)};
     uint32_t request[REQUEST_WORDS], done = 0;
     enable_lines();
     driver_init(&driver, &layout);

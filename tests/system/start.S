@@ -6,6 +6,7 @@
     .global _start
 _start:
     la      sp, stack_top
+    li      tp, 0                       # hal_mmio.c: no bus error yet
     la      t0, trap
     csrw    mtvec, t0
     la      t0, bss_start

@@ -68,6 +68,41 @@ static void test_alignment(void)
     }
 }
 
+/* ------------------------------------------------------------------ memory that is not there */
+
+/* SYSTEM_PAGES above what is installed: a page list in the hole was a trap of the core, the end for everybody. */
+static void test_hole(void)
+{
+    enum { HOLE = 64 << 20 };
+    struct client_allocation allocation;
+    uint32_t message[16] = {0};
+    CHECK(client_start(&client, &(struct client_boot){.system_pages = 0x80000}));
+    uint32_t context = client_context(&client, 0);
+    message[MSG_CREATE_ALLOCATION_PAGES] = HOLE;
+    CHECK_EQUAL(client_create(&client, &allocation, 9, SET_LOCAL, message), STATUS_BUS_ERROR);
+    CHECK_EQUAL(client_create(&client, &allocation, 1, SET_LOCAL, NULL), STATUS_OK);
+    static const uint32_t words[] = {MSG_SUBMIT_DMA, MSG_SUBMIT_LIST, MSG_SUBMIT_PATCHES};
+    for (uint32_t i = 0; i < 3u; i++) {
+        stream_init(&stream);
+        stream_fill(&stream, allocation.handle, 0, 8, 1, 0);
+        client_stage(&client, &stream, context, 0, message);
+        message[words[i]] = HOLE + 64;
+        struct answer answer = client_call(&client, message);
+        CHECK_EQUAL(answer.status, STATUS_BUS_ERROR);
+        CHECK(answer.detail >= HOLE + 64u && answer.detail < HOLE + 128u);
+        CHECK_EQUAL(submit(context), STATUS_OK);
+    }
+    const uint32_t statistics[16] = {MSG_QUERY_STATISTICS, 0, HOLE, STAT_COUNT};
+    CHECK_EQUAL(client_call(&client, statistics).status, STATUS_BUS_ERROR);
+    CHECK_EQUAL(submit(context), STATUS_OK);
+    /* Rings in the hole stop the boot. */
+    const uint32_t installed = client.transport.memory_bytes;
+    client.transport.memory_bytes = 2 * HOLE;
+    CHECK(!client_start(&client, &(struct client_boot){.ring_log2 = 8}));
+    client.transport.memory_bytes = installed;
+    CHECK(client_start(&client, &(struct client_boot){0}));
+}
+
 /* ------------------------------------------------------------------ a deep ring */
 
 enum { DEEP_LOG2 = 12, DEEP_COUNT = 160 };
@@ -104,6 +139,7 @@ int main(void)
 {
     open_chip();
     CHECK_RUN(test_alignment);
+    CHECK_RUN(test_hole);
     CHECK_RUN(test_deep_ring);
     client.transport.close(client.transport.context);
     return check_finish();

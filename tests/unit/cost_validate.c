@@ -27,6 +27,7 @@ static struct submission submission;
 uint32_t hal_command_read(uint32_t offset) { return command_ram[offset / 4u]; }
 void hal_command_write(uint32_t offset, uint32_t word) { command_ram[offset / 4u] = word; }
 void hal_system_invalidate(void) {}
+bool hal_system_failed(uint32_t *address) { (void)address; return false; }
 
 void hal_system_read(uint32_t address, uint32_t *words, uint32_t count)
 {

@@ -78,6 +78,7 @@ void hal_system_write(uint32_t address, const uint32_t *words, uint32_t count)
     for (uint32_t i = 0; i < count; i++) *system_word(address + 4u * i) = words[i];
 }
 void hal_system_invalidate(void) {}
+bool hal_system_failed(uint32_t *address) { (void)address; return false; }
 void hal_barrier(void) {}
 uint32_t hal_cycles(void) { return 0; }
 void hal_idle(uint32_t cycles) { (void)cycles; }

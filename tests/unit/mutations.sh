@@ -2,16 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # Break one rule of the firmware at a time, in a copy, and prove that the tests notice. A mutation that no
 # test catches is a failure, and so is one that changes nothing because the source has moved on.
-# The first five are those that the model's section 4.6 names. Usage: mutations.sh [NAME ...], all without names.
+# The first five are those that the model's section 4.6 names. Usage: mutations.sh [NAME ...], all without names;
+# mutations.sh --apply: only whether each still changes its file.
 set -u
-names=" $* "
+names=" $* " only_applied=
+if [ "$*" = --apply ]; then names="  " only_applied=yes; fi
 out=build/unit/mutations
 mkdir -p "$out/base"
 flags="-std=c11 -O1 -Ispec -Ibuild -Ihost -Ihost/include -Imodel -Ifirmware -Itests/unit"
 passed=0 failed=0
 
 # Everything unmutated, once.
-for source in $(find firmware -name '*.c' ! -name main.c ! -name hal_mmio.c) model/device.c model/device_hal.c \
+[ -n "$only_applied" ] || for source in $(find firmware -name '*.c' ! -name main.c ! -name hal_mmio.c) model/device.c model/device_hal.c \
     model/engine_model.c model/engine_packets.c model/pixel_model.c tests/unit/client.c tests/unit/second_driver.c \
     tests/unit/second_model.c \
     tests/unit/test_soak.c tests/unit/test_system.c tests/unit/test_commands.c \
@@ -31,6 +33,13 @@ done
 # mutate NAME FILE PERL-EXPRESSION: the expression edits the whole file at once.
 mutate() {
     local name=$1 file=$2 expression=$3 base
+    if [ -n "$only_applied" ]; then
+        if [ -z "$expression" ]; then return; fi
+        if perl -0pe "$expression" "$file" | cmp -s - "$file"; then
+            echo "FAIL $name: the mutation no longer applies to $file"; failed=$((failed + 1))
+        else passed=$((passed + 1)); fi
+        return
+    fi
     [ "$names" = "  " ] || case $names in *" $name "*) ;; *) return ;; esac
     base=$(basename "$file" .c)
     perl -0pe "$expression" "$file" >"$out/$base.c"
@@ -103,11 +112,14 @@ mutate offered-content-copied firmware/page/paging.c \
 mutate wrap-unsafe-age firmware/plan/leaving.c \
     's/0x80000000u - \(residency->next_fence - entry->last_fence\)/entry->last_fence/'
 mutate rollback-forgets firmware/plan/residency.c \
-    's/if \(action != ACTION_PLACE\) take_back\(residency, allocation, action\);\s*else/if (action == ACTION_PLACE)/'
-mutate guard-not-granted firmware/schedule/scheduler.c \
-    's/access\.may_write = is_granted && access\.may_write;/access.may_write = false;/'
-mutate guard-not-revoked firmware/schedule/scheduler.c \
-    's/if \(!walk_access\(scheduler, false\)\) return false;/if (!walk_access(scheduler, true)) return false;/'
+    's/if \(action != ACTION_PLACE\) take_back\(residency, allocation, action\);//'
+mutate guard-not-granted firmware/schedule/portion_access.c 's/, 0, true, may_write\};/, 0, true, false};/'
+mutate guard-not-revoked firmware/schedule/portion_access.c 's/pages, false, false\};/0, false, false};/'
+mutate revoked-in-one-segment firmware/schedule/portion_access.c 's/access->granted \|= 1u/access->granted = 1u/'
+mutate inherited-is-not-busy firmware/schedule/scheduler.c \
+    's/if \(row != \(uint32_t\)SLOT_EMPTY\) use\([^;]*;/(void)row;/'
+mutate in-place-where-it-may-not-be firmware/plan/splitter.c \
+    's/if \(\(allocation_segments[^;]*== 0u\)\s+return false;/(void)is_written;/'
 mutate withheld-runs-too firmware/driver/engine.c \
     's/if \(is_withholding\) erase\(engine, start, at\);/if (is_withholding) (void)erase;/'
 mutate begun-buffer-withheld firmware/driver/engine.c \

@@ -22,7 +22,9 @@ static void start(void)
     fake_hal.registers[APERTURE_PAGES_OFFSET / 4] = 1024;
     fake_hal.registers[HOST_SYSTEM_PAGES_OFFSET / 4] = SYSTEM_PAGES;
     fake_hal.registers[HOST_DUMMY_PAGE_OFFSET / 4] = DUMMY;
-    const struct driver_layout layout = {{0, 4096}, {1024, 1024}, {0, 0}, 0xc000};
+    const struct driver_layout layout = {{0, 4096}, {1024, 1024}, {0, 0}, 0xc000,
+                                         hal_register_read(HOST_SYSTEM_PAGES_OFFSET),
+                                         hal_register_read(HOST_DUMMY_PAGE_OFFSET)};
     driver_init(&driver, &layout);
 }
 
@@ -320,7 +322,9 @@ static void test_segment_query(void)
 
     /* An older driver has the other form (SEG-09), the same segments, and no less of a first call. */
     fake_hal.registers[HOST_BOOT_OPTIONS_OFFSET / 4] = FIELD_PUT(1, HOST_BOOT_OPTIONS_PLAIN_QUERY);
-    const struct driver_layout layout = {{0, 4096}, {1024, 1024}, {0, 0}, 0xc000};
+    const struct driver_layout layout = {{0, 4096}, {1024, 1024}, {0, 0}, 0xc000,
+                                         hal_register_read(HOST_SYSTEM_PAGES_OFFSET),
+                                         hal_register_read(HOST_DUMMY_PAGE_OFFSET)};
     driver_init(&driver, &layout);
     struct ddi_driver_caps caps;
     struct ddi_query_segment_out plain = {.paging_buffer_segment_id = 77};

@@ -39,8 +39,82 @@ static void test_alignment(void)
     client_close(&client);
 }
 
+/* ------------------------------------------------------------------ memory that is not there */
+
+/* SYSTEM_PAGES says more than there is: what lies in the hole refuses the message that names it, with the address. */
+static void test_hole(void)
+{
+    enum { HOLE = 16 << 20, INSTALLED = 8 << 20 };
+    struct client_allocation a;
+    uint32_t message[16] = {0};
+    boot.system_pages = 2 * HOLE / CLIENT_PAGE;
+    begin(4, 4);
+    boot.system_pages = 0;
+    uint32_t context = client_context(&client, 0);
+    message[MSG_CREATE_ALLOCATION_PAGES] = HOLE;
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_LOCAL, message), STATUS_BUS_ERROR);
+    message[MSG_CREATE_ALLOCATION_PAGES] = INSTALLED - 4; /* its second page is in the hole */
+    const uint32_t first_page = CLIENT_FIRST_PAGE;
+    client.transport.memory_write(client.transport.context, INSTALLED - 4, &first_page, 4);
+    CHECK_EQUAL(client_create(&client, &a, 2, SET_LOCAL, message), STATUS_BUS_ERROR);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_LOCAL, NULL), STATUS_OK);
+    static const uint32_t words[] = {MSG_SUBMIT_DMA, MSG_SUBMIT_LIST, MSG_SUBMIT_PATCHES};
+    for (uint32_t i = 0; i < 3u; i++) {
+        stream_init(&stream);
+        stream_fill(&stream, a.handle, 0, 8, 1, 0);
+        client_stage(&client, &stream, context, 0, message);
+        message[words[i]] = HOLE + 64;
+        struct answer answer = client_call(&client, message);
+        CHECK_EQUAL(answer.status, STATUS_BUS_ERROR);
+        CHECK(answer.detail >= HOLE + 64u && answer.detail < HOLE + 128u);
+        CHECK_EQUAL(use(context, &a), STATUS_OK);
+    }
+    const uint32_t statistics[16] = {MSG_QUERY_STATISTICS, 0, HOLE, 4};
+    struct answer answer = client_call(&client, statistics);
+    CHECK_EQUAL(answer.status, STATUS_BUS_ERROR);
+    CHECK(answer.detail >= HOLE && answer.detail < HOLE + 16u);
+    const uint32_t segments[16] = {MSG_QUERY_SEGMENT, 0, DDI_QUERY_SEGMENT3, HOLE, 8};
+    CHECK_EQUAL(client_call(&client, segments).status, STATUS_BUS_ERROR);
+    CHECK_EQUAL(use(context, &a), STATUS_OK);
+    client_close(&client);
+}
+
+/* Registers that change whenever they are read: each is read once at boot. */
+static uint32_t reads[256], spoils;
+uint32_t __real_hal_register_read(uint32_t offset);
+uint32_t __wrap_hal_register_read(uint32_t offset);
+uint32_t __wrap_hal_register_read(uint32_t offset)
+{
+    const uint32_t value = __real_hal_register_read(offset);
+    if (spoils == 0u || offset >= CORE_CYCLE_LO_OFFSET) return value;
+    return reads[offset / 4u]++ == 0u ? value : 0xffffffffu;
+}
+
+static void test_registers_once(void)
+{
+    static const uint32_t offsets[] = {
+        HOST_SYSTEM_PAGES_OFFSET,  HOST_DUMMY_PAGE_OFFSET,     HOST_SUBMIT_BASE_OFFSET,     HOST_SUBMIT_SIZE_OFFSET,
+        HOST_SUBMIT_HEAD_OFFSET,   HOST_COMPLETE_BASE_OFFSET,  HOST_COMPLETE_SIZE_OFFSET,   HOST_COMPLETE_TAIL_OFFSET,
+        HOST_ABI_HOST_OFFSET,      HOST_BOOT_OPTIONS_OFFSET,   HOST_COMMIT_LIMIT_OFFSET,    HOST_SEGMENT1_LIMIT_OFFSET,
+        HOST_SEGMENT2_LIMIT_OFFSET, HOST_TIMEOUT_OFFSET,       HOST_PREEMPT_DELAY_OFFSET,   HOST_PORTION_LIMIT_OFFSET,
+        HOST_RECOVERY_LIMIT_OFFSET, HOST_RECOVERY_WINDOW_OFFSET};
+    memset(reads, 0, sizeof reads);
+    spoils = 1;
+    open_with(4, 4, 0, 0);
+    spoils = 0;
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) CHECK_EQUAL(reads[offsets[i] / 4u], 1);
+    const struct gpu *gpu = device_gpu(client.device);
+    CHECK_EQUAL(gpu->manager.residency.table.system_pages, (8u << 20) / CLIENT_PAGE);
+    CHECK_EQUAL(gpu->manager.dummy_page, CLIENT_DUMMY_PAGE);
+    CHECK_EQUAL(gpu->driver.system_pages, (8u << 20) / CLIENT_PAGE);
+    CHECK_EQUAL(gpu->driver.dummy_page, CLIENT_DUMMY_PAGE);
+    close_checked();
+}
+
 int main(void)
 {
     CHECK_RUN(test_alignment);
+    CHECK_RUN(test_hole);
+    CHECK_RUN(test_registers_once);
     return check_finish();
 }

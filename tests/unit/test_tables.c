@@ -187,7 +187,7 @@ static void start_host(void)
     fake_hal.registers[HOST_SUBMIT_SIZE_OFFSET / 4] = 2;
     fake_hal.registers[HOST_COMPLETE_BASE_OFFSET / 4] = 0x2000;
     fake_hal.registers[HOST_COMPLETE_SIZE_OFFSET / 4] = 1;
-    CHECK_EQUAL(host_init(&host), STATUS_OK);
+    CHECK_EQUAL(host_init(&host, hal_register_read(HOST_SYSTEM_PAGES_OFFSET)), STATUS_OK);
 }
 
 /* A completion's room is reserved when its message is taken; a full completion ring stops the intake. */

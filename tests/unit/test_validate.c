@@ -310,7 +310,7 @@ static const struct test_case cases[] = {
 
     /* structure */
     {"buffer ends inside a packet", build_cut, {1, 0}, STATUS_TRUNCATED, 36},
-    {"opcode 8 does not exist", build_word, {0, 0x08}, STATUS_BAD_OPCODE, 0},
+    {"opcode 9 does not exist", build_word, {0, 0x09}, STATUS_BAD_OPCODE, 0},
     {"opcode 0xff does not exist", build_word, {5, 0xff}, STATUS_BAD_OPCODE, 20},
     {"an address word without its entry", build_cut, {0, 1}, STATUS_UNPATCHED_ADDRESS, 44},
     {"address words without entries: the first", build_cut, {0, 3}, STATUS_UNPATCHED_ADDRESS, 8},

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Grants in address order, neighbours together.
+ */
+#include "schedule/portion_access.h"
+
+void portion_access_begin(struct portion_access *access, const struct residency *residency)
+{
+    access->segment = 1;
+    access->owner = residency->map.segment[0].head;
+}
+
+/* The next run of neighbouring pages that the portion may touch in the same way. False: there is none in the segment. */
+static bool next_run(const struct portion_access *access, const struct residency *residency, struct ddi_access *run,
+                     uint32_t *after)
+{
+    const struct segment_map *map = &residency->map;
+    uint32_t owner = access->owner;
+    while (owner != SEGMENT_NO_OWNER && residency->mark[owner] == 0u) owner = map->link[owner].next;
+    if (owner == SEGMENT_NO_OWNER) return false;
+    const bool may_write = (residency->mark[owner] & MARK_WRITE) != 0u;
+    *run = (struct ddi_access){access->segment, map->link[owner].first, 0, true, may_write};
+    while (owner != SEGMENT_NO_OWNER && residency->mark[owner] != 0u &&
+           ((residency->mark[owner] & MARK_WRITE) != 0u) == may_write &&
+           map->link[owner].first == run->first_page + run->pages) {
+        run->pages += map->link[owner].count;
+        owner = map->link[owner].next;
+    }
+    *after = owner;
+    return true;
+}
+
+bool portion_access_grant(struct portion_access *access, const struct manager *manager)
+{
+    const struct residency *residency = &manager->residency;
+    while (access->segment <= (uint32_t)SEGMENT_LIMIT) {
+        struct ddi_access run;
+        uint32_t after;
+        if (!next_run(access, residency, &run, &after)) {
+            access->segment++;
+            if (access->segment <= (uint32_t)SEGMENT_LIMIT)
+                access->owner = residency->map.segment[access->segment - 1u].head;
+            continue;
+        }
+        if (!manager->ddi.set_access(manager->ddi.adapter, &run)) return false;
+        access->granted |= 1u << (access->segment - 1u);
+        access->owner = after;
+    }
+    return true;
+}
+
+bool portion_access_revoke(struct portion_access *access, const struct manager *manager)
+{
+    for (; access->segment <= (uint32_t)SEGMENT_LIMIT; access->segment++) {
+        const uint32_t bit = 1u << (access->segment - 1u);
+        const uint32_t pages = manager->residency.map.segment[access->segment - 1u].pages;
+        const struct ddi_access all = {access->segment, 0, pages, false, false};
+        if ((access->granted & bit) == 0u) continue;
+        if (!manager->ddi.set_access(manager->ddi.adapter, &all)) return false;
+        access->granted &= ~bit;
+    }
+    return true;
+}

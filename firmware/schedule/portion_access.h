@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the render node may touch while it runs a portion: the pages of the portion's members, run by run, and of each
+ * only what the portion does with it. Behind the portion one command a segment takes back all there is.
+ */
+#ifndef FIRMWARE_PORTION_ACCESS_H
+#define FIRMWARE_PORTION_ACCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "schedule/manager.h"
+
+struct portion_access {
+    uint32_t segment, owner; /* where the walk over the segments' residents stands */
+    uint32_t granted;        /* bit per segment: some page of it */
+};
+
+/* The next call of either starts with the first segment. */
+void portion_access_begin(struct portion_access *access, const struct residency *residency);
+
+/* Grant what is marked: all of it is resident, so the segments' lists name it. True: complete; false: the node's ring
+ * is full, call again. O(residents). */
+bool portion_access_grant(struct portion_access *access, const struct manager *manager);
+
+/* Take back every right in the segments of which some page was granted since the last time. As above. O(segments). */
+bool portion_access_revoke(struct portion_access *access, const struct manager *manager);
+
+#endif
