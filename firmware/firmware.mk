@@ -25,7 +25,7 @@ firmware: $(FIRMWARE_IMAGE)
 
 # What runs once, at the host's wish, or when something has gone wrong, is compiled for size.
 RV_RARE := frontend/command frontend/self_test memory/segment_description page/paging_reset plan/pack plan/share \
-           schedule/destruction
+           schedule/destruction schedule/recovery
 $(RV_RARE:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -Os
 
 $(BUILD)/firmware/rv/%.o: firmware/%.c $(FIRMWARE_HEADERS) | spec

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Range allocator of the segments: an address-ordered list of used ranges, holes are what lies between. Every search
- * is a walk over the list, so the bound is plain to see; no state depends on history, which is what makes planning and
- * undoing exact. The walk of segment_find_hole reads a byte and a link of each range: five instructions.
+ * is a walk over the list, so the bound is plain to see; no result depends on history, which is what makes planning and
+ * undoing exact. What is known of the list only shortens a walk: no hole is larger than hole_limit, and none lies below
+ * `packed`. The walk of segment_find_hole reads a byte and a link of each range: five instructions.
  */
 #include "memory/segment.h"
 
@@ -20,6 +21,7 @@ void segment_map_init(struct segment_map *map, const uint16_t pages[SEGMENT_LIMI
         map->segment[i].used_pages = 0;
         map->segment[i].head = map->segment[i].tail = SEGMENT_NO_OWNER;
         map->segment[i].hole_limit = pages[i];
+        map->segment[i].packed = SEGMENT_NO_OWNER;
     }
     for (uint32_t owner = 0; owner < ALLOCATION_LIMIT; owner++) map->link[owner].where = 0;
     map->link[SEGMENT_NO_OWNER] = (struct segment_link){.next = SEGMENT_NO_OWNER, .gap = GAP_MANY};
@@ -80,6 +82,9 @@ void segment_remove(struct segment_map *map, uint32_t owner)
     uint32_t id = map->link[owner].where;
     struct segment *segment = &map->segment[id - 1u];
     uint32_t before = map->previous[owner], after = map->link[owner].next;
+    const uint32_t packed = segment->packed;
+    if (packed != SEGMENT_NO_OWNER && map->link[owner].first <= map->link[packed].first)
+        segment->packed = (uint16_t)before;
     join(map, id, before, after);
     map->link[owner].where = 0;
     segment->used_pages = (uint16_t)(segment->used_pages - map->link[owner].count);
@@ -129,6 +134,14 @@ static uint32_t next_with_gap(const struct segment_map *map, uint32_t owner, uin
     return (uint32_t)(link - map->link);
 }
 
+/* The lowest range with a hole below it, or SEGMENT_NO_OWNER. */
+static uint32_t first_with_hole(struct segment_map *map, struct segment *segment)
+{
+    uint32_t owner = segment->packed == SEGMENT_NO_OWNER ? segment->head : map->link[segment->packed].next;
+    for (; map->link[owner].gap == 0u; owner = map->link[owner].next) segment->packed = (uint16_t)owner;
+    return owner;
+}
+
 bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segment_request *request,
                        struct segment_place *place)
 {
@@ -138,7 +151,7 @@ bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segmen
     const uint32_t pages = request->pages, gap = min_u32(pages, GAP_MANY);
     if (pages > segment->hole_limit || pages > (uint32_t)segment->pages - segment->used_pages) return false;
     uint32_t best = UINT32_MAX;
-    for (uint32_t owner = segment->head;; owner = map->link[owner].next) {
+    for (uint32_t owner = first_with_hole(map, segment);; owner = map->link[owner].next) {
         owner = next_with_gap(map, owner, gap);
         bool is_last = owner == SEGMENT_NO_OWNER;
         uint32_t before = is_last ? segment->tail : map->previous[owner], first;
@@ -173,6 +186,7 @@ bool segment_check(const struct segment_map *map)
     for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
         const struct segment *segment = &map->segment[id - 1u];
         uint32_t previous = SEGMENT_NO_OWNER, end = 0, used = 0;
+        bool is_packed = segment->packed != SEGMENT_NO_OWNER;
         for (uint32_t owner = segment->head; owner != SEGMENT_NO_OWNER; owner = map->link[owner].next) {
             if (owner >= ALLOCATION_LIMIT || owners_seen >= ALLOCATION_LIMIT) return false;
             if (map->link[owner].where != id || map->previous[owner] != previous) return false;
@@ -180,12 +194,14 @@ bool segment_check(const struct segment_map *map)
             if (map->link[owner].first < end || end_of(map, owner) > segment->pages) return false;
             if (map->link[owner].first - end > segment->hole_limit) return false;
             if (map->link[owner].gap != min_u32(map->link[owner].first - end, GAP_MANY)) return false;
+            if (is_packed && map->link[owner].gap != 0u) return false;
+            if (owner == segment->packed) is_packed = false;
             end = end_of(map, owner);
             used += map->link[owner].count;
             previous = owner;
             owners_seen++;
         }
-        if (previous != segment->tail || used != segment->used_pages) return false;
+        if (is_packed || previous != segment->tail || used != segment->used_pages) return false;
         if (segment->pages - end > segment->hole_limit) return false;
     }
     return owners_seen == owners_placed;

@@ -10,7 +10,7 @@ void portion_access_begin(struct portion_access *access, const struct residency 
     access->owner = residency->map.segment[0].head;
 }
 
-/* The next run of neighbouring pages that the portion may touch in the same way. False: there is none in the segment. */
+/* The next run of neighbouring pages that the portion may touch in the same way. False: none in the segment. */
 static bool next_run(const struct portion_access *access, const struct residency *residency, struct ddi_access *run,
                      uint32_t *after)
 {

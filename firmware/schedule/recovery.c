@@ -60,8 +60,15 @@ static uint64_t cycles_now(void)
     return (uint64_t)high << 32 | low;
 }
 
-/* Note a recovery; the one too many within the window does not return. */
 static void count_recovery(struct scheduler *scheduler, enum node node)
+{
+    scheduler->manager->statistics[STAT_RECOVERIES]++;
+    hal_trace(TRACE_RECOVER, node);
+}
+
+/* A recovery that no context has to answer for. The one too many within the window does not return: something is wrong
+ * with us. Who makes a node stop pays with its context instead, so that no number of them ends the GPU for others. */
+static void count_nobodys(struct scheduler *scheduler, enum node node)
 {
     const struct recovery_limits *limits = &scheduler->limits;
     uint64_t now = cycles_now();
@@ -72,8 +79,6 @@ static void count_recovery(struct scheduler *scheduler, enum node node)
     for (uint32_t i = RECOVERY_TIMES - 1; i > 0u; i--) scheduler->recovered[i] = scheduler->recovered[i - 1u];
     scheduler->recovered[0] = now;
     if (scheduler->recovered_count < (uint32_t)RECOVERY_TIMES) scheduler->recovered_count++;
-    scheduler->manager->statistics[STAT_RECOVERIES]++;
-    hal_trace(TRACE_RECOVER, node);
 }
 
 /* ------------------------------------------------------------------ who is to blame */
@@ -139,6 +144,7 @@ static bool recover_render(struct scheduler *scheduler, struct refusal why)
         !fence_reached(scheduler->last_fence, reset.last_aborted_fence_id)) /* TDR-06 */
         hal_panic(PANIC_FENCE, reset.last_aborted_fence_id);
     if (culprit != NULL) blame(scheduler, culprit, why);
+    else count_nobodys(scheduler, NODE_RENDER);
     end_preemption(scheduler, NODE_RENDER, last_completed, scheduler->queue_count);
     drop_queue(scheduler, culprit);
     scheduler->retired_fence = reset.last_aborted_fence_id;
@@ -149,9 +155,10 @@ static bool recover_render(struct scheduler *scheduler, struct refusal why)
 /* ------------------------------------------------------------------ adapter reset */
 
 /* Contexts that use what the paging node was moving are lost; so is content. Jobs that wait: all others are
- * over. */
-static void judge_jobs(struct scheduler *scheduler, const uint32_t *aborted, struct refusal why)
+ * over. False: none is lost. */
+static bool judge_jobs(struct scheduler *scheduler, const uint32_t *aborted, struct refusal why)
 {
+    bool is_anyone_lost = false;
     const struct allocation_table *table = &scheduler->manager->residency.table;
     for (uint32_t k = 0; k < JOB_COUNT; k++) {
         struct job_record *record = &scheduler->jobs[k];
@@ -159,11 +166,30 @@ static void judge_jobs(struct scheduler *scheduler, const uint32_t *aborted, str
         for (uint32_t i = 0; i < record->job.patch_count; i++) {
             uint32_t allocation = record->job.patches[i].allocation;
             if (allocation == PATCH_NULL) continue;
-            if (bit_is_set(aborted, allocation)) blame(scheduler, record, why);
-            else if (allocation_is_lost(table, allocation) && record->result.status == STATUS_OK)
+            if (bit_is_set(aborted, allocation)) {
+                blame(scheduler, record, why);
+                is_anyone_lost = true;
+            } else if (allocation_is_lost(table, allocation) && record->result.status == STATUS_OK)
                 record->result = (struct refusal){STATUS_CONTENT_LOST, i};
         }
     }
+    return is_anyone_lost;
+}
+
+/* No job that waits uses what the paging node was moving: whose it is pays. Too often, and the context is lost. False:
+ * it is nobody's. */
+static bool charge_owners(struct scheduler *scheduler, const uint32_t *aborted)
+{
+    struct context *contexts = scheduler->manager->contexts.entry;
+    uint64_t charged = 0;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
+        const uint32_t owner = scheduler->manager->residency.table.entry[i].owner;
+        if (!bit_is_set(aborted, i) || owner == (uint32_t)NO_CONTEXT || (charged >> owner & 1u) != 0u) continue;
+        charged |= (uint64_t)1 << owner;
+        if (contexts[owner].recoveries >= scheduler->limits.recoveries) contexts[owner].is_lost = true;
+        else contexts[owner].recoveries++;
+    }
+    return charged != 0u;
 }
 
 static void recover_adapter(struct scheduler *scheduler, struct refusal why)
@@ -185,7 +211,8 @@ static void recover_adapter(struct scheduler *scheduler, struct refusal why)
     drop_queue(scheduler, begun);
     scheduler_drop_current(scheduler);
     paging_purge(&manager->paging, paged, scheduler->last_fence + 1u, aborted);
-    judge_jobs(scheduler, aborted, why);
+    if (!judge_jobs(scheduler, aborted, why) && !charge_owners(scheduler, aborted))
+        count_nobodys(scheduler, NODE_PAGING);
     scheduler->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
     ddi->restart_from_timeout(ddi->adapter);
 }

@@ -27,7 +27,9 @@
  * content that existed only in local memory is lost: its jobs are answered CONTENT_LOST, as later ones will be. All
  * else starts anew and is paged in again.
  *
- * One recovery more than `recoveries` within `window` is final: PANIC_RECOVERY (TDR-02). */
+ * Whoever makes a node stop pays alone, with its context; where the paging node stops on what no job waits for, the
+ * context that used it last pays when that has happened more than `recoveries` times. Only recoveries that no context
+ * has to answer for count: one more than `recoveries` of these within `window` is final, PANIC_RECOVERY (TDR-02). */
 bool recovery_step(struct scheduler *scheduler);
 
 #endif

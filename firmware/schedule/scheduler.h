@@ -124,7 +124,7 @@ struct scheduler {
     struct watch watch[NODE_LIMIT];
     uint32_t seen_fence[NODE_LIMIT];     /* by recovery_step, at its last look */
     struct recovery_limits limits;
-    uint64_t recovered[RECOVERY_TIMES];  /* when, newest first */
+    uint64_t recovered[RECOVERY_TIMES];  /* when nobody was to blame, newest first */
     uint32_t recovered_count;
     struct validation validation;
     struct lookout lookout;

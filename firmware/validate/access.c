@@ -39,7 +39,7 @@ void access_begin(struct access_state *state, const struct allocation_table *all
         state->row[slot] = state->binding[slot].entry = ACCESS_NOTHING;
     state->entries_begun = 0;
     state->next_split_word = split_of(job, 0);
-    state->split_word = 0;
+    state->split_word = state->work = 0;
 }
 
 /* Entries take their row at their split point, in list order. All that are due must be due exactly here: one
@@ -114,21 +114,48 @@ static uint64_t rows_extent(uint32_t rows, uint32_t row_bytes, uint32_t pitch)
     return (uint64_t)(rows - 1u) * pitch + row_bytes;
 }
 
+/* The engine's time is bounded before it is asked for: `rows` of `row_bytes` are written to a surface of
+ * `surface_bytes`. Where rows overlap they are written again and again. */
+static bool check_work(struct access_state *state, uint32_t rows, uint32_t row_bytes, uint32_t surface_bytes)
+{
+    const uint64_t bytes = (uint64_t)rows * row_bytes;
+    /* PACKET_REUSE times the largest allocation at most, so that the sum is seen before it wraps. */
+    if (bytes <= surface_bytes * GPU_LIMIT(PACKET_REUSE)) {
+        state->work += (uint32_t)bytes;
+        if (state->work <= GPU_LIMIT(DMA_WORK_BYTES))
+            return true;
+    }
+    return refuse_packet(state, STATUS_WORK_LIMIT);
+}
+_Static_assert((uint64_t)LIMIT_BITS_GUARD_SPACE_PAGES * LIMIT_BITS_PAGE_BYTES * LIMIT_BITS_PACKET_REUSE +
+                   LIMIT_BITS_DMA_WORK_BYTES <= UINT32_MAX, "the sum is seen before it wraps");
+
+/* The same for the target of a direct packet, that has been checked. */
+__attribute__((noinline)) static bool check_target_work(struct access_state *state, uint32_t word, uint32_t rows,
+                                                        uint32_t row_bytes)
+{
+    return check_work(state, rows, row_bytes,
+                      allocation_bytes(state->allocations, state->job->patches[state->words[word]].allocation));
+}
+
 /* ------------------------------------------------------------------ direct packets */
 
-static bool check_copy(const struct access_state *state)
+static bool check_copy(struct access_state *state)
 {
     uint32_t bytes = state->words[PKT_COPY_BYTES_WORD];
     return check_operand(state, PKT_COPY_SOURCE_WORD, READS, bytes, 1)
-        && check_operand(state, PKT_COPY_TARGET_WORD, WRITES, bytes, 1);
+        && check_operand(state, PKT_COPY_TARGET_WORD, WRITES, bytes, 1)
+        && check_target_work(state, PKT_COPY_TARGET_WORD, 1, bytes);
 }
 
-static bool check_fill(const struct access_state *state)
+static bool check_fill(struct access_state *state)
 {
-    return check_operand(state, PKT_FILL_TARGET_WORD, WRITES, state->words[PKT_FILL_BYTES_WORD], 1);
+    uint32_t bytes = state->words[PKT_FILL_BYTES_WORD];
+    return check_operand(state, PKT_FILL_TARGET_WORD, WRITES, bytes, 1)
+        && check_target_work(state, PKT_FILL_TARGET_WORD, 1, bytes);
 }
 
-static bool check_copy_2d(const struct access_state *state)
+static bool check_copy_2d(struct access_state *state)
 {
     const uint32_t *words = state->words;
     uint32_t row_bytes = FIELD_GET(words[PKT_COPY_2D_ROW_BYTES_WORD], PKT_COPY_2D_ROW_BYTES);
@@ -136,10 +163,11 @@ static bool check_copy_2d(const struct access_state *state)
     uint32_t source_pitch = FIELD_GET(words[PKT_COPY_2D_SOURCE_PITCH_WORD], PKT_COPY_2D_SOURCE_PITCH);
     uint32_t target_pitch = FIELD_GET(words[PKT_COPY_2D_TARGET_PITCH_WORD], PKT_COPY_2D_TARGET_PITCH);
     return check_operand(state, PKT_COPY_2D_SOURCE_WORD, READS, rows_extent(rows, row_bytes, source_pitch), 1)
-        && check_operand(state, PKT_COPY_2D_TARGET_WORD, WRITES, rows_extent(rows, row_bytes, target_pitch), 1);
+        && check_operand(state, PKT_COPY_2D_TARGET_WORD, WRITES, rows_extent(rows, row_bytes, target_pitch), 1)
+        && check_target_work(state, PKT_COPY_2D_TARGET_WORD, rows, row_bytes);
 }
 
-static bool check_tile(const struct access_state *state)
+static bool check_tile(struct access_state *state)
 {
     enum { LINEAR_ALIGNMENT = 8 };
     const uint32_t *words = state->words;
@@ -155,9 +183,11 @@ static bool check_tile(const struct access_state *state)
     uint64_t tiled = (uint64_t)rows * row_bytes;
     if (FIELD_GET(words[0], PKT_TILE_UNTILE))
         return check_operand(state, PKT_TILE_SOURCE_WORD, READS, tiled, tile_bytes)
-            && check_operand(state, PKT_TILE_TARGET_WORD, WRITES, linear, LINEAR_ALIGNMENT);
+            && check_operand(state, PKT_TILE_TARGET_WORD, WRITES, linear, LINEAR_ALIGNMENT)
+            && check_target_work(state, PKT_TILE_TARGET_WORD, rows, row_bytes);
     return check_operand(state, PKT_TILE_SOURCE_WORD, READS, linear, LINEAR_ALIGNMENT)
-        && check_operand(state, PKT_TILE_TARGET_WORD, WRITES, tiled, tile_bytes);
+        && check_operand(state, PKT_TILE_TARGET_WORD, WRITES, tiled, tile_bytes)
+        && check_target_work(state, PKT_TILE_TARGET_WORD, rows, row_bytes);
 }
 
 /* ------------------------------------------------------------------ bindings and draws */
@@ -211,6 +241,13 @@ static bool check_bind(struct access_state *state)
     return true;
 }
 
+/* The work of a rectangle of the surface in `slot`, which has been checked. */
+static bool check_draw_work(struct access_state *state, uint32_t slot, uint32_t width, uint32_t height)
+{
+    const struct access_binding *binding = &state->binding[slot];
+    return check_work(state, height, width * binding->unit_bytes, binding->bytes);
+}
+
 /* A rectangle of the surface in `slot`, up to column `right` and row `bottom` (both exclusive): bound, in
  * place, inside the bytes bound, writable if written. */
 static bool check_surface(const struct access_state *state, uint32_t slot, enum direction direction,
@@ -230,7 +267,7 @@ static bool check_surface(const struct access_state *state, uint32_t slot, enum 
     return true;
 }
 
-static bool check_fill_rect(const struct access_state *state)
+static bool check_fill_rect(struct access_state *state)
 {
     const uint32_t *words = state->words;
     uint32_t slot = FIELD_GET(words[0], PKT_FILL_RECT_TARGET);
@@ -238,7 +275,8 @@ static bool check_fill_rect(const struct access_state *state)
     uint32_t height = FIELD_GET(words[PKT_FILL_RECT_HEIGHT_WORD], PKT_FILL_RECT_HEIGHT);
     uint32_t right = FIELD_GET(words[PKT_FILL_RECT_X_WORD], PKT_FILL_RECT_X) + width;
     uint32_t bottom = FIELD_GET(words[PKT_FILL_RECT_Y_WORD], PKT_FILL_RECT_Y) + height;
-    return check_surface(state, slot, WRITES, width == 0 || height == 0, right, bottom);
+    return check_surface(state, slot, WRITES, width == 0 || height == 0, right, bottom)
+        && check_draw_work(state, slot, width, height);
 }
 
 /* The combinations of mode, flags and formats that the engine executes. */
@@ -259,7 +297,7 @@ static bool blit_is_legal(uint32_t word, uint32_t source_format, uint32_t target
     return !(mode == BLIT_KEY && has_flags) && !(has_key && source_format == FORMAT_A8);
 }
 
-static bool check_blit(const struct access_state *state)
+static bool check_blit(struct access_state *state)
 {
     const uint32_t *words = state->words;
     uint32_t source_slot = FIELD_GET(words[0], PKT_BLIT_SOURCE);
@@ -276,7 +314,7 @@ static bool check_blit(const struct access_state *state)
         return false;
     if (!blit_is_legal(words[0], state->binding[source_slot].format, state->binding[target_slot].format))
         return refuse_packet(state, STATUS_BAD_OPERAND);
-    return true;
+    return check_draw_work(state, target_slot, width, height);
 }
 
 bool access_check(struct access_state *state, uint32_t position, const uint32_t *words, struct refusal *why)

@@ -37,6 +37,7 @@ struct access_state {
     uint16_t entries_begun;       /* entries of the list, in order, that have taken their row */
     uint32_t next_split_word;     /* split point of the entry after those; past every word if there is none */
     uint32_t split_word;          /* the latest declared split point so far */
+    uint32_t work;                /* bytes that the packets so far write */
     /* the packet under examination */
     const uint32_t *words;
     uint32_t position;            /* word index in the DMA buffer */
@@ -57,6 +58,7 @@ void access_begin(struct access_state *state, const struct allocation_table *all
  *   EXTENT           AllocationOffset + the bytes used exceed the allocation
  *   NOT_WRITABLE     the packet writes and the entry lacks PATCH_WRITE
  *   BAD_OPERAND      format, mode, TILE alignment, or a rectangle that leaves the bytes bound
+ *   WORK_LIMIT       the packet or the DMA buffer up to it writes more than the table allows; it reads as many units
  *   UNBOUND_SLOT     a draw's slot has nothing bound
  *   STALE_REFERENCE  a split point was declared since the address was needed and its row is another's now:
  *                    a split there would free what the packet still uses.

@@ -17,7 +17,7 @@ $(BUILD)/fault/test_preempt: $(PREEMPT_C) $(wildcard tests/sequence/*.h) tests/s
 .PHONY: test-fault test-fault-long test-preempt test-preempt-long
 TESTS += test-fault test-preempt
 test-fault: $(BUILD)/fault/test_fault $(FIRMWARE_IMAGE)
-	@tests/run fault $< --boots 3 --rounds 12 --final 1
+	@tests/run fault $< --boots 3 --rounds 12 --low-limit 1
 test-preempt: $(BUILD)/fault/test_preempt $(FIRMWARE_IMAGE)
 	@tests/run preempt $< --seed 13 --boots 1 --rounds 6
 TESTS_LONG += test-fault-long test-preempt-long

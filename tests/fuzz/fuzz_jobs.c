@@ -346,7 +346,7 @@ static int report(const struct tally *tally, unsigned long jobs, unsigned long m
         STATUS_PRIVILEGED, STATUS_TRUNCATED, STATUS_RESERVED_BITS, STATUS_UNPATCHED_ADDRESS,
         STATUS_BAD_PATCH_OFFSET, STATUS_BAD_ALLOCATION_INDEX, STATUS_BAD_SLOT, STATUS_SPLIT_ORDER, STATUS_EXTENT,
         STATUS_NOT_WRITABLE, STATUS_UNBOUND_SLOT, STATUS_BAD_OPERAND, STATUS_NULL_ALLOCATION, STATUS_LOCKED,
-        STATUS_OFFERED, STATUS_CONTENT_LOST, STATUS_STALE_REFERENCE};
+        STATUS_OFFERED, STATUS_CONTENT_LOST, STATUS_STALE_REFERENCE, STATUS_WORK_LIMIT};
     unsigned missing = 0;
     printf("%lu jobs, %lu accepted; %lu spoiled, %lu of them accepted; %lu executed whole and in %lu portions\n",
            jobs, tally->accepted, jobs * mutations, tally->spoiled_accepted, tally->executed, tally->portions);

@@ -73,9 +73,20 @@ static void access_bytes(struct walk *walk, uint32_t entry, uint64_t offset, uin
     walk->bytes += bytes;
 }
 
+/* Rows that lie over each other are counted each time. */
+static void check_reuse(const struct walk *walk, uint64_t bytes, uint64_t surface_bytes)
+{
+    if (bytes > surface_bytes * LIMIT_BITS_PACKET_REUSE)
+        wrong(walk, "it writes its target too often");
+}
+
 static void access_rows(struct walk *walk, uint32_t entry, uint32_t row_bytes, uint32_t rows, uint32_t pitch,
                         bool is_write)
 {
+    const uint32_t handle = list_entry(walk, entry)[LIST_HANDLE];
+    if (is_write && handle != 0)
+        check_reuse(walk, (uint64_t)rows * row_bytes,
+                    bench_bytes((enum bench_allocation)(handle - bench_handle(BENCH_A))));
     for (uint64_t row = 0; row < rows; row++)
         access_bytes(walk, entry, row * pitch, row_bytes, is_write);
 }
@@ -107,6 +118,8 @@ static void draw(struct walk *walk, uint32_t slot, uint32_t x, uint32_t y, uint3
     const struct surface *surface = &walk->slot[slot];
     if (!surface->is_bound)
         wrong(walk, "a draw's slot is empty");
+    if (is_write)
+        check_reuse(walk, (uint64_t)width * height * unit_of(surface->format), surface->bytes);
     for (uint64_t row = y; width != 0 && row < (uint64_t)y + height; row++) {
         uint64_t start = row * surface->pitch + (uint64_t)x * unit_of(surface->format);
         uint64_t bytes = (uint64_t)width * unit_of(surface->format);

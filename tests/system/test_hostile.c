@@ -103,6 +103,43 @@ static void test_hole(void)
     CHECK(client_start(&client, &(struct client_boot){0}));
 }
 
+/* ------------------------------------------------------------------ programs that end the GPU for others */
+
+/* Six COPY_2D of 65,535 x 65,535 with pitch 0 in fresh contexts were the end for everybody. They are refused; and
+ * programs that do take longer than is allowed lose only their own contexts, at the lowest limit. */
+static void test_time_outs(void)
+{
+    enum { PAGES = 48, PROGRAMS = 8 };
+    struct client_allocation large, small;
+    const struct client_boot boot = {.timeout = 3000, .preempt_delay = 1000, .recovery_limit = 1,
+                                     .recovery_window = UINT32_MAX};
+    CHECK(client_start(&client, &boot));
+    const uint32_t other = client_context(&client, 0);
+    CHECK_EQUAL(client_create(&client, &large, PAGES, 2, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &small, 1, SET_LOCAL, NULL), STATUS_OK);
+    for (uint32_t i = 0; i < PROGRAMS; i++) {
+        const uint32_t context = client_context(&client, 0);
+        stream_init(&stream);
+        stream_push(&stream, PKT_COPY_2D);
+        stream_patch(&stream, stream_list(&stream, small.handle, false), 0, 0);
+        stream_push(&stream, 0);
+        stream_patch(&stream, stream_list(&stream, large.handle, true), 1, 0);
+        stream_push(&stream, 0);
+        stream_push(&stream, 0xffffffffu);
+        stream_push(&stream, 0);
+        CHECK_EQUAL(submit(context), STATUS_EXTENT); /* of the source: 65,535 bytes */
+        stream.words[3] = FIELD_PUT(4096, PKT_COPY_2D_ROW_BYTES) | FIELD_PUT(65535, PKT_COPY_2D_ROWS);
+        CHECK_EQUAL(submit(context), STATUS_WORK_LIMIT);
+        stream_init(&stream);
+        stream_fill(&stream, large.handle, 0, PAGES * CLIENT_PAGE, i, 0);
+        CHECK_EQUAL(submit(context), STATUS_TIMEOUT);
+        CHECK_EQUAL(submit(context), STATUS_CONTEXT_LOST);
+        stream_init(&stream);
+        stream_fill(&stream, small.handle, 0, 8, i, 0);
+        CHECK_EQUAL(submit(other), STATUS_OK);
+    }
+}
+
 /* ------------------------------------------------------------------ a deep ring */
 
 enum { DEEP_LOG2 = 12, DEEP_COUNT = 160 };
@@ -140,6 +177,7 @@ int main(void)
     open_chip();
     CHECK_RUN(test_alignment);
     CHECK_RUN(test_hole);
+    CHECK_RUN(test_time_outs);
     CHECK_RUN(test_deep_ring);
     client.transport.close(client.transport.context);
     return check_finish();

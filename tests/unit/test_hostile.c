@@ -111,10 +111,104 @@ static void test_registers_once(void)
     close_checked();
 }
 
+/* ------------------------------------------------------------------ programs that end the GPU for others */
+
+/* 1,000 programs, one after the other: each hangs the render node, or the paging node under its own pages, and pays
+ * with its context. Another one draws on, also at the lowest limit. */
+static void test_thousand_hangs(void)
+{
+    enum { TIMEOUT = 100000, PROGRAMS = 1000 };
+    struct client_allocation a, b;
+    boot.timeout = boot.preempt_delay = TIMEOUT;
+    boot.recovery_limit = 1;
+    boot.recovery_window = UINT32_MAX;
+    begin(4, 4);
+    boot = (struct client_boot){0};
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &b, 1, SET_APERTURE, NULL), STATUS_OK);
+    const uint32_t other = client_context(&client, 0);
+    for (uint32_t i = 0; i < PROGRAMS; i++) {
+        const uint32_t context = client_context(&client, 0);
+        if (i % 4u == 3u) CHECK_EQUAL(evict(&a), STATUS_OK); /* so that it has to come again */
+        device_hang(client.device, i % 4u == 3u ? 1 : 0);
+        send_fill(context, &a, 0, 8, i);
+        receive_all();
+        CHECK_EQUAL(sent.answer[0].status, STATUS_TIMEOUT);
+        CHECK_EQUAL(use(context, &a), STATUS_CONTEXT_LOST);
+        const uint32_t destroy[16] = {MSG_DESTROY_CONTEXT, 0, context};
+        CHECK_EQUAL(client_call(&client, destroy).status, STATUS_OK);
+        CHECK_EQUAL(use(other, &b), STATUS_OK);
+        forget();
+    }
+    CHECK_EQUAL(statistic(STAT_RECOVERIES), PROGRAMS);
+    client_close(&client);
+}
+
+/* Rows over each other, and a DMA buffer full of them: hours of the engine's time in a few words. */
+static void push_copy_2d(uint32_t source, uint32_t target, uint32_t row_bytes, uint32_t rows, uint32_t pitch)
+{
+    stream.split = stream.used * 4u;
+    stream_push(&stream, PKT_COPY_2D);
+    stream_patch(&stream, stream_list(&stream, source, false), 0, 0);
+    stream_push(&stream, 0);
+    stream_patch(&stream, stream_list(&stream, target, true), 1, 0);
+    stream_push(&stream, 0);
+    stream_push(&stream, FIELD_PUT(row_bytes, PKT_COPY_2D_ROW_BYTES) | FIELD_PUT(rows, PKT_COPY_2D_ROWS));
+    stream_push(&stream, FIELD_PUT(pitch, PKT_COPY_2D_SOURCE_PITCH) | FIELD_PUT(pitch, PKT_COPY_2D_TARGET_PITCH));
+}
+
+static void test_work_is_bounded(void)
+{
+    enum { PAGES = 16, BYTES = PAGES * CLIENT_PAGE, REUSE = LIMIT_BITS_PACKET_REUSE };
+    struct client_allocation a, b;
+    begin(40, 4);
+    const uint32_t context = client_context(&client, 0);
+    CHECK_EQUAL(client_create(&client, &a, PAGES, SET_1, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &b, PAGES, SET_1, NULL), STATUS_OK);
+    static const struct { uint32_t row_bytes, rows, pitch, status; } copies[] = {
+        {65535, 65535, 0, STATUS_WORK_LIMIT}, {1024, REUSE * BYTES / 1024, 0, STATUS_OK},
+        {1024, REUSE * BYTES / 1024 + 1, 0, STATUS_WORK_LIMIT}, {4096, PAGES, 4096, STATUS_OK}};
+    for (uint32_t i = 0; i < 4u; i++) {
+        stream_init(&stream);
+        push_copy_2d(a.handle, b.handle, copies[i].row_bytes, copies[i].rows, copies[i].pitch);
+        CHECK_EQUAL(submit(context).status, copies[i].status);
+    }
+    static const struct { uint32_t width, height, status; } fills[] = {
+        {16384, 65535, STATUS_WORK_LIMIT}, {256, REUSE * BYTES / 1024, STATUS_OK},
+        {256, REUSE * BYTES / 1024 + 1, STATUS_WORK_LIMIT}};
+    for (uint32_t i = 0; i < 3u; i++) {
+        stream_init(&stream);
+        stream_bind(&stream, 0, a.handle, 0, 0, BYTES, true);
+        stream_fill_rect(&stream, 0, 0, 0, fills[i].width, fills[i].height, 1);
+        struct answer answer = submit(context);
+        CHECK_EQUAL(answer.status, fills[i].status);
+        if (answer.status != STATUS_OK) CHECK_EQUAL(answer.detail, 16);
+    }
+    /* A whole DMA buffer. */
+    CHECK_EQUAL(client_destroy(&client, &a), STATUS_OK);
+    CHECK_EQUAL(client_destroy(&client, &b), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &a, 36, SET_1, NULL), STATUS_OK);
+    stream_init(&stream);
+    stream_bind(&stream, 0, a.handle, 0, 0, 36 * CLIENT_PAGE, true);
+    const uint32_t rows = REUSE * 36u * CLIENT_PAGE / 1024u, most = GPU_LIMIT(DMA_WORK_BYTES) / (rows * 1024u);
+    for (uint32_t i = 0; i <= most; i++) stream_fill_rect(&stream, 0, 0, 0, 256, rows, 1);
+    struct answer answer = submit(context);
+    CHECK_EQUAL(answer.status, STATUS_WORK_LIMIT);
+    CHECK_EQUAL(answer.detail, 16u + most * 16u); /* the last one */
+    stream.used -= 4u;
+    uint32_t message[16];
+    client_stage(&client, &stream, context, 0, message);
+    message[MSG_SUBMIT_FLAGS] = 1; /* it is legal; what it would draw is not waited for */
+    CHECK_EQUAL(client_call(&client, message).status, STATUS_OK);
+    client_close(&client);
+}
+
 int main(void)
 {
     CHECK_RUN(test_alignment);
     CHECK_RUN(test_hole);
     CHECK_RUN(test_registers_once);
+    CHECK_RUN(test_thousand_hangs);
+    CHECK_RUN(test_work_is_bounded);
     return check_finish();
 }

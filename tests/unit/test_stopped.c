@@ -3,7 +3,7 @@
  * Nodes that stop where no portion is to blame: behind the last one, in the middle of a preemption, between a Map and
  * its Unmap. Goal: the machine goes on, nobody is told OK who has not run, nothing stays mapped. Method: the golden
  * model with nodes held still at chosen and at random places, under both drivers.
- * TDR-01, TDR-04, TDR-08, SCH-08, PGB-26..PGB-28.
+ * TDR-01, TDR-02, TDR-04, TDR-08, SCH-08, PGB-26..PGB-28.
  */
 #include "scheduling.h"
 
@@ -62,6 +62,58 @@ static void test_behind_the_last_portion(void)
         CHECK_EQUAL(statistic(STAT_RECOVERIES), 1);
         client_close(&client);
     }
+}
+
+/* TDR-02: as many recoveries that nobody has to answer for as the limit says are survived, the next one inside the
+ * window is final and says so. */
+static void stop_once(uint32_t context, const struct client_allocation *a)
+{
+    send_held_job(context, a);
+    while ((*at_head(0) & 0xffu) != PKT_FENCE) step_node(0);
+    step_node(0);
+    device_hang(client.device, 0);
+}
+
+static void test_one_too_many(void)
+{
+    struct client_allocation a;
+    static const uint32_t limits[] = {0, 2, 15, 16};
+    for (uint32_t k = 0; k < 4; k++) {
+        const uint32_t limit = limits[k] == 0 ? 5 : limits[k];
+        boot.recovery_limit = limits[k];
+        boot.recovery_window = 1000 * TIMEOUT;
+        uint32_t context = begin_used(&a);
+        boot.recovery_limit = boot.recovery_window = 0;
+        for (uint32_t i = 0; i < limit + (limit > 15 ? 4 : 0); i++) {
+            stop_once(context, &a);
+            receive_all();
+            CHECK_EQUAL(sent.answer[0].status, STATUS_OK);
+            pass_time();
+            CHECK_EQUAL(statistic(STAT_RECOVERIES), i + 1);
+        }
+        if (limit > 15) {
+            client_close(&client);
+            continue;
+        }
+        stop_once(context, &a);
+        receive_all();
+        pass_time();
+        CHECK_EQUAL(host_read(HOST_PANIC_PLACE_OFFSET), NODE_RENDER);
+        check_panic(PANIC_RECOVERY);
+    }
+    /* Old ones do not count. */
+    boot.recovery_limit = 1;
+    boot.recovery_window = 2 * TIMEOUT;
+    uint32_t context = begin_used(&a);
+    boot.recovery_limit = boot.recovery_window = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        pass_time();
+        stop_once(context, &a);
+        receive_all();
+        pass_time();
+    }
+    CHECK_EQUAL(statistic(STAT_RECOVERIES), 4);
+    client_close(&client);
 }
 
 /* In the middle of a preemption: every portion is through, the node stops before the preemption's fence. */
@@ -294,6 +346,7 @@ static void test_stopped_at_random(void)
 int main(void)
 {
     CHECK_RUN(test_behind_the_last_portion);
+    CHECK_RUN(test_one_too_many);
     CHECK_RUN(test_before_the_preemption_fence);
     CHECK_RUN(test_lost_while_prepared);
     CHECK_RUN(test_preempted_for_ever);
