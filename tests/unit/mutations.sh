@@ -232,7 +232,7 @@ mutate banks-of-any-segment firmware/memory/bank.c \
 mutate list-from-its-start firmware/driver/driver_paging.c 's/ \+ index \* 4u; \}/; }/'
 mutate bound-not-set firmware/driver/driver.c \
     's/(NODE_PAGE_BOUND_OFFSET[^;]*), driver->system_pages\)/$1, 0x80000u)/'
-mutate tiles-trust-the-list firmware/driver/driver_paging.c 's/if \(frame >= driver->system_pages\) [^;]*;//'
+mutate tiles-trust-the-list firmware/driver/driver_paging.c 's/ \|\| frame >= driver->system_pages\)/)/'
 mutate spoiled-list-counts firmware/schedule/recovery.c \
     's/ && !is_hosts\)/)/'
 mutate aperture-base-forgotten firmware/driver/driver_paging.c \
