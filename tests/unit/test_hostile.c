@@ -205,7 +205,7 @@ static void test_work_is_bounded(void)
 
 /* ------------------------------------------------------------------ messages that wait */
 
-/* NOPs behind LOCKs and SUBMITs that wait are answered meanwhile, as far as the firmware looks; each message is answered
+/* NOPs behind LOCKs and SUBMITs that wait are answered meanwhile, as far as the firmware looks; each message once, and
  * once and in its turn otherwise. */
 static void test_nop_overtakes(void)
 {
