@@ -16,7 +16,7 @@ BENCH_PROGRAMS := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf $(BUILD)/replay/mak
                   $(BENCH_DIR)/cost_manager.elf $(BUILD)/system/bench_paging $(BUILD)/system/paging_bench.bin
 
 # firmware.mk is read later.
-BENCH_FIRMWARE := $(shell find firmware -name '*.[ch]')
+BENCH_FIRMWARE := $(wildcard firmware/*.[ch] firmware/*/*.[ch])
 
 $(BENCH_DIR)/flatten: bench/flatten.c
 	@mkdir -p $(@D)

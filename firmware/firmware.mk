@@ -2,10 +2,10 @@
 # The control core's image (build/firmware/gpu.elf) and the firmware as a host library for the golden
 # model and the unit tests.
 
-# Below the folders of docs/architecture.md, which is where a file belongs; by name, so that a move changes no image.
-FIRMWARE_SOURCES := $(shell find firmware -name '*.c' ! -name main.c ! -name hal_mmio.c -printf '%f %p\n' | \
-                            LC_ALL=C sort | cut -d ' ' -f 2)
-FIRMWARE_HEADERS := $(shell find firmware -name '*.h' | LC_ALL=C sort) spec/gpu.def spec/gpu_spec.h
+# Which folder a file belongs to: docs/architecture.md. In order of names, so that a move changes no image.
+firmware_c       := $(filter-out %/main.c %/hal_mmio.c,$(wildcard firmware/*.c firmware/*/*.c))
+FIRMWARE_SOURCES := $(foreach name,$(sort $(notdir $(firmware_c))),$(filter %/$(name),$(firmware_c)))
+FIRMWARE_HEADERS := $(wildcard firmware/*.h firmware/*/*.h) spec/gpu.def spec/gpu_spec.h
 FIRMWARE_IMAGE   := $(BUILD)/firmware/gpu.elf
 
 RV_CC     := $(RV_PREFIX)gcc

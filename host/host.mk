@@ -9,7 +9,7 @@ host_files     = $(patsubst host/%.c,%,$(sort $(wildcard $(1:%=host/%/*.c))))
 TESSERA_FILES := $(call host_files,lib gdb)
 SCENE_FILES   := $(call host_files,scene) picture/image_png
 PROGRAM_FILES := main $(call host_files,cli command contend device view)
-HOST_HEADERS  := $(sort $(shell find host -name '*.h')) $(wildcard model/*.h sim/*.h) $(FIRMWARE_HEADERS)
+HOST_HEADERS  := $(wildcard host/*/*.h model/*.h sim/*.h) $(FIRMWARE_HEADERS)
 # SIM_TRACE=1 makes build/tessera-fst, which can write wave forms, beside the faster build/tessera.
 FST_SUFFIX    := $(if $(filter 1,$(SIM_TRACE)),-fst)
 PROGRAM       := $(BUILD)/tessera$(FST_SUFFIX)
@@ -84,13 +84,15 @@ waves: deps-run
 
 # ------------------------------------------------------------------ tests
 
-TEST_TESSERA_SOURCES := tests/host/test_tessera.c tests/host/fake_device.c $(TESSERA_FILES:%=host/%.c) \
-                        $(SCENE_FILES:%=host/%.c) model/engine_model.c model/engine_packets.c model/pixel_model.c
-$(BUILD)/host/test_tessera: $(TEST_TESSERA_SOURCES) tests/host/fake_device.h $(HOST_HEADERS) | spec
+TEST_HOST_SOURCES := tests/host/fake_device.c $(TESSERA_FILES:%=host/%.c) $(SCENE_FILES:%=host/%.c) \
+                     model/engine_model.c model/engine_packets.c model/pixel_model.c
+$(BUILD)/host/test_tessera $(BUILD)/host/test_link: $(BUILD)/host/%: tests/host/%.c $(TEST_HOST_SOURCES) \
+                                                    tests/host/fake_device.h $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(TEST_TESSERA_SOURCES) -lcmocka -lpng
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $< $(TEST_HOST_SOURCES) -lcmocka -lpng
 
 .PHONY: test-host-library
 TESTS += test-host-library
-test-host-library: $(BUILD)/host/test_tessera
-	@tests/run host-library $<
+test-host-library: $(BUILD)/host/test_tessera $(BUILD)/host/test_link
+	@tests/run host-library $(BUILD)/host/test_tessera
+	@tests/run host-link $(BUILD)/host/test_link

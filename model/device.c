@@ -109,6 +109,7 @@ void device_slow(struct device *device, unsigned node, uint32_t turns, uint32_t 
 void device_release(struct device *device, unsigned node) { device->is_hung[node] = false; }
 void device_crawl(struct device *device, unsigned node, uint32_t turns) { device->crawling[node] = turns; }
 void device_look_cycles(struct device *device, uint32_t cycles) { device->look_cycles = cycles; }
+void device_set_cycle(struct device *device, uint64_t cycle) { device->cycle = cycle; }
 void device_sleep(struct device *device, bool sleeps) { device->sleeps = sleeps; }
 void device_drop_interrupts(struct device *device, bool are_dropped) { device->drops_interrupts = are_dropped; }
 

@@ -55,6 +55,8 @@ void device_release(struct device *device, unsigned node);
 void device_crawl(struct device *device, unsigned node, uint32_t turns);
 /* Every look at the clock takes the firmware so many cycles: what it limits by time comes in pieces. 0 at first. */
 void device_look_cycles(struct device *device, uint32_t cycles);
+/* The cycle counter has this value now. */
+void device_set_cycle(struct device *device, uint64_t cycle);
 /* The core sleeps when it has nothing to do, until an interrupt or until its patience ends, as the real one does;
  * otherwise it always has its turns. */
 void device_sleep(struct device *device, bool sleeps);

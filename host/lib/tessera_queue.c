@@ -26,6 +26,7 @@ static void take_completion(struct tessera *tessera, const uint32_t words[LIMIT_
     memcpy(slot->completion.words, words + 4, sizeof slot->completion.words);
     if (slot->staging != 0) tessera_staging_free(tessera, slot->staging);
     slot->staging = 0;
+    if (slot->is_abandoned) slot->is_used = false;
 }
 
 int queue_collect(struct tessera *tessera, bool *progress)
@@ -42,7 +43,8 @@ int queue_collect(struct tessera *tessera, bool *progress)
         uint32_t words[LIMIT_BITS_COMPLETION_WORDS];
         uint32_t index = tessera->complete_head & field_mask(COMPLETE_RING_LOG2);
         status = link_read(tessera, COMPLETE_RING_ADDRESS + index * (uint32_t)sizeof words, words, sizeof words);
-        if (status == TESSERA_OK) take_completion(tessera, words);
+        if (status != TESSERA_OK) break; /* it stays in the ring */
+        take_completion(tessera, words);
         tessera->complete_head++;
         *progress = true;
     }
@@ -196,7 +198,12 @@ int tessera_call(struct tessera *tessera, uint32_t message[16], struct tessera_c
 {
     tessera_ticket ticket;
     int status = tessera_send(tessera, message, &ticket);
-    return status != TESSERA_OK ? status : tessera_wait(tessera, ticket, completion);
+    if (status != TESSERA_OK) return status;
+    status = tessera_wait(tessera, ticket, completion);
+    struct outstanding *slot = find_ticket(tessera, ticket);
+    if (slot != NULL && slot->is_done) slot->is_used = false;
+    else if (slot != NULL) slot->is_abandoned = true; /* the link failed: the answer may still come */
+    return status;
 }
 
 /* ------------------------------------------------------------------ staging buffers */

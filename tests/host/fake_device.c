@@ -55,16 +55,20 @@ static uint32_t run_submission(struct fake_device *device, const uint32_t *messa
 
 static void create(struct fake_device *device, const uint32_t *message, uint32_t *completion)
 {
-    struct fake_allocation *allocation = &device->allocations[device->allocation_count];
-    uint32_t bytes = (message[MSG_CREATE_ALLOCATION_BYTES] + PAGE - 1) / PAGE * PAGE;
-    if (bytes > SEGMENT2_BYTES - device->segment2_used || device->allocation_count == FAKE_ALLOCATIONS) {
-        completion[COMPLETION_STATUS] = STATUS_NO_SEGMENT;
-        return;
+    uint32_t bytes = (message[MSG_CREATE_ALLOCATION_BYTES] + PAGE - 1) / PAGE * PAGE, i = 0;
+    struct fake_allocation *places = device->allocations;
+    while (i < device->allocation_count && (places[i].exists || places[i].room < bytes)) i++;
+    if (i == device->allocation_count) {
+        if (bytes > SEGMENT2_BYTES - device->segment2_used || i == FAKE_ALLOCATIONS) {
+            completion[COMPLETION_STATUS] = STATUS_NO_SEGMENT;
+            return;
+        }
+        places[device->allocation_count++] = (struct fake_allocation){.room = bytes, .offset = device->segment2_used};
+        device->segment2_used += bytes;
     }
-    *allocation =
-        (struct fake_allocation){bytes, message[MSG_CREATE_ALLOCATION_PAGES], device->segment2_used, true, false};
-    device->segment2_used += bytes;
-    completion[REPLY_CREATE_ALLOCATION_HANDLE] = ++device->allocation_count;
+    places[i] = (struct fake_allocation){bytes, places[i].room, message[MSG_CREATE_ALLOCATION_PAGES], places[i].offset,
+                                         true, false};
+    completion[REPLY_CREATE_ALLOCATION_HANDLE] = i + 1;
 }
 
 static void segments(struct fake_device *device, const uint32_t *message, uint32_t *completion)

@@ -16,7 +16,7 @@
 enum { FAKE_ALLOCATIONS = 1024, FAKE_REGISTERS = 0x600 / 4 };
 
 struct fake_allocation {
-    uint32_t bytes, list, offset;
+    uint32_t bytes, room, list, offset; /* room: bytes that its place has, for who comes after it */
     bool exists, is_in;
 };
 

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * When a preemption is worth it, and when not. Goal: what waits is preempted by a job of higher priority that waits
+ * too, from the second portion on, and by nothing else. Method: the golden model with the render node held still;
+ * jobs are sent in chosen orders, and preemptions are counted, also those that must not be.
+ */
+#include "scheduling.h"
+
+enum { LOW = -3, HIGH = 3, SENT_MAX = 4 };
+
+/* Priorities of jobs in the order in which they are sent, each of a context of its own; what is asked for. */
+static const struct row {
+    uint32_t count, preemptions, withheld;
+    int32_t priority[SENT_MAX];
+} rows[] = {
+    {2, 0, 0, {LOW, HIGH}},             /* the oldest runs, or is about to: nothing is behind it */
+    {3, 1, 2, {LOW, LOW, HIGH}},        /* one is */
+    {4, 1, 3, {LOW, LOW, LOW, HIGH}},
+    {3, 0, 0, {LOW, LOW, LOW}},         /* nobody outranks an equal */
+    {3, 0, 0, {HIGH, HIGH, LOW}},
+    {3, 0, 0, {HIGH, LOW, LOW}},        /* who outranks has been submitted already: it waits for nothing */
+    {4, 0, 0, {HIGH, LOW, LOW, LOW}},
+    {3, 0, 0, {LOW, HIGH, HIGH}},       /* what could be withheld is as urgent */
+    {3, 1, 2, {HIGH, LOW, HIGH}},       /* something of LOW is behind a portion of HIGH */
+};
+
+static void test_worth_it(void)
+{
+    for (uint32_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct client_allocation target[SENT_MAX];
+        uint32_t context[SENT_MAX];
+        begin(4, 4);
+        const uint32_t *preemptions = &device_gpu(client.device)->manager.statistics[STAT_PREEMPTIONS];
+        for (uint32_t i = 0; i < rows[k].count; i++) {
+            CHECK_EQUAL(client_create(&client, &target[i], 1, SET_1, NULL), STATUS_OK);
+            context[i] = client_context(&client, rows[k].priority[i]);
+        }
+        node(0)->is_enabled = false;
+        for (uint32_t i = 0; i < rows[k].count; i++) {
+            send_fill(context[i], &target[i], 0, 8, i + 1);
+            turns(200);
+        }
+        if (*preemptions != rows[k].preemptions) printf("row %u\n", k);
+        CHECK_EQUAL(*preemptions, rows[k].preemptions);
+        node(0)->is_enabled = true;
+        receive_all();
+        CHECK_EQUAL(*preemptions, rows[k].preemptions);
+        CHECK_EQUAL(statistic(STAT_WITHHELD), rows[k].withheld);
+        for (uint32_t i = 0; i < rows[k].count; i++) {
+            CHECK_EQUAL(sent.answer[i].status, STATUS_OK);
+            check_words(&target[i], 0, i + 1);
+        }
+        client_close(&client);
+    }
+}
+
+int main(void)
+{
+    CHECK_RUN(test_worth_it);
+    return check_finish();
+}
