@@ -145,7 +145,7 @@ static void test_time_outs(void)
 /* A NOP behind a LOCK of a busy allocation waited as long as that: 495,000 cycles. */
 static void test_nop_overtakes(void)
 {
-    enum { PAGES = 48, WAITING = 16 };
+    enum { PAGES = 48, WAITING = 12 };
     struct client_allocation large;
     struct answer answer;
     uint32_t message[16];
