@@ -11,7 +11,8 @@ static const uint32_t dma_limit = LIMIT_BITS_DMA_BYTES;
 static const uint32_t patch_limit = LIMIT_BITS_PATCH_LIST;
 enum {
     SLICE_CYCLES = 8192, /* of an examination between two steps of the scheduler */
-    LOOK_MESSAGES = 2    /* of the host's ring in one look behind its head */
+    LOOK_MESSAGES = 2,   /* of the host's ring in one look behind its head ... */
+    LOOK_NEAR = 32       /* ... among so many nearest ones; farther one */
 };
 
 /* ------------------------------------------------------------------ accept */
@@ -83,7 +84,7 @@ static uint32_t resident_address(const void *context, uint32_t allocation)
 
 /* Look at a few more messages behind the head of the host's ring. Each is looked at once, so that however many wait a
  * turn costs the same. */
-static void look_behind(struct scheduler *scheduler)
+__attribute__((cold)) static void look_behind(struct scheduler *scheduler)
 {
     const struct manager *manager = scheduler->manager;
     struct lookout *lookout = &scheduler->lookout;
@@ -91,7 +92,8 @@ static void look_behind(struct scheduler *scheduler)
     if (lookout->seen - head - 1u > waiting) lookout->seen = head + 1u; /* messages were taken that nobody looked at */
     if (lookout->seen - head >= waiting) return;
     hal_system_invalidate();
-    for (uint32_t i = 0; i < (uint32_t)LOOK_MESSAGES && lookout->seen - head < waiting; i++, lookout->seen++) {
+    const uint32_t looks = lookout->seen - head < (uint32_t)LOOK_NEAR ? LOOK_MESSAGES : 1u;
+    for (uint32_t i = 0; i < looks && lookout->seen - head < waiting; i++, lookout->seen++) {
         uint32_t id, context;
         if (host_peek_submit(&manager->host, lookout->seen - head, &id) &&
             context_find(&manager->contexts, id, &context))
