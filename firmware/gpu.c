@@ -247,7 +247,7 @@ static bool take_message(struct gpu *gpu)
         bool is_done = gpu->command.message[0] == MSG_PREEMPT
                            ? preemption_command(&gpu->scheduler, gpu->command.message, &gpu->has_asked, &reply)
                            : command_step(&gpu->command, &gpu->manager, may_page, &reply);
-        if (!is_done) return false;
+        if (!is_done) return command_look_past(&gpu->manager, 0);
         gpu->has_command = false;
         answer(gpu, gpu->command.message[1], &reply);
         return true;
@@ -265,7 +265,7 @@ static bool take_message(struct gpu *gpu)
         gpu->examined_tag = message[1];
         if (gpu->is_examining) examine(gpu);
         if (acceptance == ACCEPTANCE_ENDED) take_submit(gpu, message[1], &reply);
-        return acceptance != ACCEPTANCE_LATER;
+        return acceptance != ACCEPTANCE_LATER || command_look_past(&gpu->manager, 1);
     }
     host_pop(&gpu->manager.host);
     hal_trace(TRACE_ACCEPT, message[1]);

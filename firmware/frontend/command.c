@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-enum { QUERY_FORM_LIMIT = SEGMENT3_WORDS };
+enum { QUERY_FORM_LIMIT = SEGMENT3_WORDS, LOOKS = 8 /* at messages behind one that waits, in a turn */ };
 
 void command_begin(struct command *command, const uint32_t message[MESSAGE_WORDS])
 {
@@ -503,4 +503,19 @@ bool command_step(struct command *command, struct manager *manager, bool may_pag
     const bool is_done = step(command, manager, may_page, reply);
     if (hal_system_failed(&failed) && is_done) *reply = (struct reply){.status = STATUS_BUS_ERROR, .detail = failed};
     return is_done;
+}
+
+/* ------------------------------------------------------------------ behind what waits */
+
+bool command_look_past(struct manager *manager, uint32_t first)
+{
+    const struct reply reply = {.status = STATUS_OK};
+    uint32_t message[MESSAGE_WORDS], at, looked = 0;
+    for (; looked < (uint32_t)LOOKS && host_look(&manager->host, first, message, &at); looked++) {
+        if (message[0] != MSG_NOP) continue;
+        host_take(&manager->host, at);
+        hal_trace(TRACE_ACCEPT, message[1]);
+        host_complete(&manager->host, message[1], &reply);
+    }
+    return looked != 0u;
 }

@@ -63,28 +63,52 @@ bool host_peek_submit(const struct host *host, uint32_t after, uint32_t *context
     return !hal_system_failed(&failed) && words[0] == MSG_SUBMIT;
 }
 
-bool host_peek(struct host *host, uint32_t message[MESSAGE_WORDS])
+/* Has the completion of one more message room? An impossible head of the host's is no room. */
+__attribute__((noinline)) static bool has_room(const struct host *host)
+{
+    const uint32_t unread = host->complete_tail - hal_register_read(HOST_COMPLETE_HEAD_OFFSET);
+    return unread <= host->complete_entries && host->unanswered < host->complete_entries - unread;
+}
+
+__attribute__((noinline)) static void read_message(const struct host *host, uint32_t at,
+                                                   uint32_t message[MESSAGE_WORDS])
 {
     uint32_t failed;
-    if (host_waiting(host) == 0u) return false;
-    uint32_t unread = host->complete_tail - hal_register_read(HOST_COMPLETE_HEAD_OFFSET);
-    if (unread > host->complete_entries || host->unanswered >= host->complete_entries - unread) return false;
     hal_system_invalidate();
-    hal_system_read(slot_address(host, host->submit_head), message, MESSAGE_WORDS);
-    if (hal_system_failed(&failed)) {
-        message[0] = MESSAGE_UNREADABLE;
-        message[1] = 0;
-        message[2] = failed;
-    }
+    hal_system_read(slot_address(host, host->submit_head + at), message, MESSAGE_WORDS);
+    if (!hal_system_failed(&failed)) return;
+    message[0] = MESSAGE_UNREADABLE;
+    message[1] = 0;
+    message[2] = failed;
+}
+
+bool host_peek(struct host *host, uint32_t message[MESSAGE_WORDS])
+{
+    if (host_waiting(host) == 0u || !has_room(host)) return false;
+    read_message(host, 0, message);
     return true;
 }
 
-void host_pop(struct host *host)
+bool host_look(struct host *host, uint32_t first, uint32_t message[MESSAGE_WORDS], uint32_t *at)
 {
-    host->submit_head++;
+    *at = max_u32(host->looked, first);
+    if (*at >= min_u32(host_waiting(host), HOST_LOOK_LIMIT) || !has_room(host)) return false;
+    read_message(host, *at, message);
+    host->looked = *at + 1u;
+    return true;
+}
+
+void host_take(struct host *host, uint32_t at)
+{
+    host->taken |= 1u << at;
     host->unanswered++;
+    if (at != 0u) return;
+    for (; (host->taken & 1u) != 0u; host->taken >>= 1, host->submit_head++)
+        if (host->looked != 0u) host->looked--;
     hal_register_write(HOST_SUBMIT_HEAD_OFFSET, host->submit_head);
 }
+
+void host_pop(struct host *host) { host_take(host, 0); }
 
 void host_complete(struct host *host, uint32_t tag, const struct reply *reply)
 {

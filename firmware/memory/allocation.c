@@ -112,7 +112,8 @@ static bool check_size(const struct allocation_table *table, uint32_t pages, uin
 }
 
 /* Rows and levels of a swizzled allocation must be whole tiles and fit it. */
-static bool check_shape(const uint32_t message[MESSAGE_WORDS], uint32_t bytes, struct refusal *why)
+__attribute__((cold)) static bool check_shape(const uint32_t message[MESSAGE_WORDS], uint32_t bytes,
+                                              struct refusal *why)
 {
     uint32_t pitch = message[MSG_CREATE_ALLOCATION_PITCH];
     uint32_t height = message[MSG_CREATE_ALLOCATION_HEIGHT] & 0xffffu;
@@ -230,8 +231,8 @@ static uint32_t find_group(const struct allocation_table *table, const struct al
     return group;
 }
 
-bool allocation_rename(struct allocation_table *table, uint32_t index, uint32_t pages_address, uint32_t *handle,
-                       struct refusal *why)
+__attribute__((cold)) bool allocation_rename(struct allocation_table *table, uint32_t index, uint32_t pages_address,
+                                             uint32_t *handle, struct refusal *why)
 {
     const uint32_t states = (uint32_t)ALLOCATION_NEWER | (uint32_t)ALLOCATION_LOCKED | (uint32_t)ALLOCATION_LOST |
                             (uint32_t)ALLOCATION_UNDEFINED;

@@ -117,7 +117,7 @@ static uint8_t pick_job(struct scheduler *scheduler)
 static struct job_record *current_job(struct scheduler *scheduler) { return &scheduler->jobs[scheduler->current]; }
 
 /* Everything evictable leaves before the job begins (FORCE.EVICT, CNF-03). */
-static void plan_forced_eviction(struct scheduler *scheduler)
+__attribute__((cold)) static void plan_forced_eviction(struct scheduler *scheduler)
 {
     struct residency *residency = &scheduler->manager->residency;
     residency_begin(residency, scheduler->last_fence + 1u);

@@ -83,7 +83,7 @@ static uint32_t resident_address(const void *context, uint32_t allocation)
 
 /* Look at a few more messages behind the head of the host's ring. Each is looked at once, so that however many wait a
  * turn costs the same. */
-static void look_behind(struct scheduler *scheduler)
+__attribute__((cold)) static void look_behind(struct scheduler *scheduler)
 {
     const struct manager *manager = scheduler->manager;
     struct lookout *lookout = &scheduler->lookout;

@@ -155,7 +155,7 @@ static bool check_fill(struct access_state *state)
         && check_target_work(state, PKT_FILL_TARGET_WORD, 1, bytes);
 }
 
-static bool check_copy_2d(struct access_state *state)
+__attribute__((cold)) static bool check_copy_2d(struct access_state *state)
 {
     const uint32_t *words = state->words;
     uint32_t row_bytes = FIELD_GET(words[PKT_COPY_2D_ROW_BYTES_WORD], PKT_COPY_2D_ROW_BYTES);
@@ -167,7 +167,7 @@ static bool check_copy_2d(struct access_state *state)
         && check_target_work(state, PKT_COPY_2D_TARGET_WORD, rows, row_bytes);
 }
 
-static bool check_tile(struct access_state *state)
+__attribute__((cold)) static bool check_tile(struct access_state *state)
 {
     enum { LINEAR_ALIGNMENT = 8 };
     const uint32_t *words = state->words;

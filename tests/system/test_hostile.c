@@ -140,6 +140,49 @@ static void test_time_outs(void)
     }
 }
 
+/* ------------------------------------------------------------------ messages that wait */
+
+/* A NOP behind a LOCK of a busy allocation waited as long as that: 495,000 cycles. */
+static void test_nop_overtakes(void)
+{
+    enum { PAGES = 48, WAITING = 16 };
+    struct client_allocation large;
+    struct answer answer;
+    uint32_t message[16];
+    CHECK(client_start(&client, &(struct client_boot){0}));
+    const uint32_t context = client_context(&client, 0);
+    CHECK_EQUAL(client_create(&client, &large, PAGES, 2, NULL), STATUS_OK);
+    for (uint32_t kind = 0; kind < 4u; kind++) {
+        const uint32_t waits[4][16] = {{MSG_LOCK, 0, large.handle, LOCK_ENTIRE | LOCK_READ_ONLY},
+                                       {MSG_EVICT, 0, large.handle},
+                                       {MSG_OFFER, 0, large.handle, 2},
+                                       {MSG_DESTROY_CONTEXT, 0, context}};
+        const uint32_t nop[16] = {MSG_NOP};
+        stream_init(&stream);
+        for (uint32_t i = 0; i < 4u; i++) stream_fill(&stream, large.handle, 0, PAGES * CLIENT_PAGE, i, 0);
+        client_stage(&client, &stream, context, 0, message);
+        const uint32_t submitted = client_send(&client, message);
+        client.transport.wait(client.transport.context, 50000); /* it runs */
+        for (uint32_t i = 0; i < WAITING; i++) client_send(&client, waits[kind]);
+        const uint64_t begin = client.transport.cycles(client.transport.context);
+        const uint32_t tag = client_send(&client, nop);
+        CHECK(client_receive(&client, &answer));
+        const uint64_t cycles = client.transport.cycles(client.transport.context) - begin;
+        CHECK_EQUAL(answer.tag, tag);
+        printf("a NOP behind %u messages that wait: %u cycles\n", WAITING, (uint32_t)cycles);
+        CHECK(cycles < 5000u);
+        bool is_submitted = false;
+        for (uint32_t i = 0; i < WAITING + 1u; i++) {
+            CHECK(client_receive(&client, &answer));
+            is_submitted |= answer.tag == submitted && answer.status == STATUS_OK;
+        }
+        CHECK(is_submitted);
+        const uint32_t after[2][16] = {{MSG_UNLOCK, 0, large.handle}, {MSG_RECLAIM, 0, large.handle}};
+        if (kind == 0u) CHECK_EQUAL(client_call(&client, after[0]).status, STATUS_OK);
+        if (kind == 2u) CHECK_EQUAL(client_call(&client, after[1]).status, STATUS_OK);
+    }
+}
+
 /* ------------------------------------------------------------------ a deep ring */
 
 enum { DEEP_LOG2 = 12, DEEP_COUNT = 160 };
@@ -178,6 +221,7 @@ int main(void)
     CHECK_RUN(test_alignment);
     CHECK_RUN(test_hole);
     CHECK_RUN(test_time_outs);
+    CHECK_RUN(test_nop_overtakes);
     CHECK_RUN(test_deep_ring);
     client.transport.close(client.transport.context);
     return check_finish();

@@ -203,6 +203,49 @@ static void test_work_is_bounded(void)
     client_close(&client);
 }
 
+/* ------------------------------------------------------------------ messages that wait */
+
+/* NOPs behind LOCKs and SUBMITs that wait are answered meanwhile, as far as the firmware looks; each message once, and
+ * once and in its turn otherwise. */
+static void test_nop_overtakes(void)
+{
+    enum { ROUNDS = 14 };
+    struct client_allocation a;
+    struct answer answer;
+    uint32_t message[16], tags[3 * ROUNDS + 8], nops[ROUNDS + 8], count = 0, nop_count = 0;
+    begin(4, 4);
+    const uint32_t context = client_context(&client, 0), nop[16] = {MSG_NOP};
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    const uint32_t lock[16] = {MSG_LOCK, 0, a.handle, LOCK_ENTIRE}, unlock[16] = {MSG_UNLOCK, 0, a.handle};
+    node(0)->is_enabled = false;
+    stream_init(&stream);
+    stream_fill(&stream, a.handle, 0, 8, 0x77, 0);
+    client_stage(&client, &stream, context, 0, message);
+    tags[count++] = client_send(&client, message);
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        tags[count++] = client_send(&client, lock);
+        tags[count++] = client_send(&client, unlock);
+        nops[nop_count++] = client_send(&client, nop);
+    }
+    turns(100);
+    uint32_t early = 0;
+    while (host_read(HOST_COMPLETE_TAIL_OFFSET) != client.complete_head) {
+        CHECK(client_receive(&client, &answer));
+        CHECK_EQUAL(answer.tag, nops[early]);
+        CHECK_EQUAL(answer.status, STATUS_OK);
+        early++;
+    }
+    CHECK_EQUAL(early, (HOST_LOOK_LIMIT + 1) / 3); /* the first LOCK has left the ring */
+    node(0)->is_enabled = true;
+    for (uint32_t next = 0, rest = early; next < count || rest < nop_count;) {
+        CHECK(client_receive(&client, &answer));
+        CHECK_EQUAL(answer.status, STATUS_OK);
+        if (next < count && answer.tag == tags[next]) next++;
+        else CHECK_EQUAL(answer.tag, nops[rest++]);
+    }
+    client_close(&client);
+}
+
 int main(void)
 {
     CHECK_RUN(test_alignment);
@@ -210,5 +253,6 @@ int main(void)
     CHECK_RUN(test_registers_once);
     CHECK_RUN(test_thousand_hangs);
     CHECK_RUN(test_work_is_bounded);
+    CHECK_RUN(test_nop_overtakes);
     return check_finish();
 }
