@@ -7,6 +7,10 @@ $(PLAY_TEST)/test_recording: tests/play/test_recording.c host/record/recording_r
                              host/record/recording_write.c host/record/recording.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
+$(PLAY_TEST)/test_check: tests/play/test_check.c host/play/play_check.c host/picture/sdl2.c \
+                         host/record/recording_write.c $(wildcard host/*/*.h)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
 $(PLAY_TEST)/blends: tests/play/blends.c host/record/recording_write.c host/record/recording.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) -lz
@@ -26,8 +30,9 @@ $(PLAY_TEST)/ends2: tests/play/ends.c
 .PHONY: test-recording test-record test-play play-games
 TESTS      += test-recording test-record test-play
 TESTS_LONG += play-games
-test-recording: $(PLAY_TEST)/test_recording
+test-recording: $(PLAY_TEST)/test_recording $(PLAY_TEST)/test_check
 	@tests/run recording $<
+	@tests/run play-judge $(PLAY_TEST)/test_check
 test-record: $(BUILD)/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2
 	@tests/run record tests/play/record.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TEST)/,blends sprites1 sprites2)

@@ -50,6 +50,16 @@ $(SYSTEM_DIR)/test_world: tests/system/test_world.c sim/world.c sim/world.h sim/
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ tests/system/test_world.c sim/world.c
 
+# The injector of faults alone.
+$(SYSTEM_DIR)/test_injection: tests/system/test_injection.c sim/fault.c $(wildcard sim/*.h) \
+                              host/include/transport.h | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< sim/fault.c
+TESTS += test-injection
+.PHONY: test-injection
+test-injection: $(SYSTEM_DIR)/test_injection
+	@tests/run injection $<
+
 $(SYSTEM_DIR)/test_symbols: tests/system/test_symbols.c sim/symbols.c sim/symbols.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ tests/system/test_symbols.c sim/symbols.c

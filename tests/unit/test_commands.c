@@ -80,6 +80,26 @@ static void sabotage(void *context, unsigned node, uint32_t offset, const uint32
         sabotaged->aperture[i] = FIELD_PUT(100, APERTURE_ENTRY_FRAME) | FIELD_PUT(1, APERTURE_ENTRY_VALID);
 }
 
+/* Broken hardware: what it has read is no longer there afterwards. */
+static void spoil_source(void *context, unsigned node, uint32_t offset, const uint32_t *words)
+{
+    (void)context, (void)offset;
+    if (node == 1 && (words[0] & 0xffu) == PKT_FENCE) sabotaged->system[CLIENT_DUMMY_PAGE * CLIENT_PAGE] ^= 1u;
+}
+
+/* What the copy was made of is looked at, too, and has a result of its own. */
+static void test_self_test_source(void)
+{
+    for (uint32_t number = 1; number <= 3; number++) {
+        const uint32_t message[16] = {MSG_SELF_TEST, 0, number};
+        open_with(4, 4, 0, 0);
+        sabotaged = device_engine(client.device);
+        sabotaged->on_packet = spoil_source;
+        CHECK_EQUAL(client_call(&client, message).words[0], 2);
+        client_close(&client);
+    }
+}
+
 /* CNF-01 in both modes, CNF-02: the tests pass on sound hardware, leave the dummy page as it was, work
  * beside mapped allocations, and fail on an aperture that does not do what it is told. */
 static void test_self_tests(void)
@@ -249,6 +269,7 @@ int main(void)
     CHECK_RUN(test_lock_rules);
     CHECK_RUN(test_lock_sees_earlier_work);
     CHECK_RUN(test_self_tests);
+    CHECK_RUN(test_self_test_source);
     CHECK_RUN(test_offer);
     CHECK_RUN(test_bad_messages);
     CHECK_RUN(test_segment_query);

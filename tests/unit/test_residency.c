@@ -317,9 +317,41 @@ static void test_preferences(void)
     }
 }
 
+/* With the aperture's limit reached, those who leave do so before the newcomer comes: carried out action by
+ * action the plan never has more pages mapped than the limit. */
+static void test_commit_limit(void)
+{
+    enum { APERTURE = 3, LIMIT = 6, MAPPED = 3 };
+    const uint16_t sizes[SEGMENT_LIMIT] = {1, 1, 16};
+    for (uint32_t pages = 1; pages <= LIMIT; pages++) {
+        residency_init(&residency, sizes, 1000);
+        allocation_table_set_apertures(&residency.table, 1u << (APERTURE - 1), LIMIT);
+        for (uint32_t i = 0; i <= MAPPED; i++) {
+            add(i, i < MAPPED ? 2 : pages, 0x78000000u, 0);
+            residency.table.entry[i].read_set = residency.table.entry[i].write_set = 1u << (APERTURE - 1);
+            residency_begin(&residency, i + 1);
+            residency_mark(&residency, i, MARK_READ);
+            CHECK(newcomer_require(&residency, i, true));
+            if (i == MAPPED) break;
+            residency_used(&residency, i, i + 1);
+            carry_out(&residency);
+        }
+        uint32_t mapped = 2 * MAPPED, leaving = (pages + 1) / 2;
+        CHECK_EQUAL(residency.journal_count, leaving + 1);
+        for (uint32_t i = 0; i < residency.journal_count; i++) {
+            uint32_t allocation = residency_action_allocation(&residency, i);
+            bool is_placing = residency_action_kind(&residency, i) == ACTION_PLACE;
+            CHECK_EQUAL(is_placing, i == leaving);
+            mapped += is_placing ? pages : 0u - residency.table.entry[allocation].pages;
+            CHECK(mapped <= LIMIT);
+        }
+    }
+}
+
 int main(void)
 {
     fake_hal_reset();
+    CHECK_RUN(test_commit_limit);
     CHECK_RUN(test_smallest_loss);
     CHECK_RUN(test_lookahead);
     CHECK_RUN(test_price_of_use);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "memory/allocation.h"
+#include "memory/bank.h"
 #include "check.h"
 #include "schedule/context.h"
 #include "fake_hal.h"
@@ -35,6 +36,28 @@ static void good_message(void)
     message[MSG_CREATE_ALLOCATION_WRITE_SET] = 2;
     message[MSG_CREATE_ALLOCATION_PRIORITY] = 0x78000000u;
     message[MSG_CREATE_ALLOCATION_PAGES] = LIST;
+}
+
+/* Banks that end inside a page: a page that two share is in neither. */
+static void test_banks_inside_pages(void)
+{
+    static const uint32_t ends[] = {0x1800, 0x3001, 0x6fff}; /* pages 0; 2; 4, 5; 7 */
+    static const struct segment_map empty = {.segment[0] = {.pages = 8, .head = SEGMENT_NO_OWNER}};
+    static const uint32_t expected[] = {0, 2, 4, 7}, pages[] = {1, 1, 2, 1};
+    static struct allocation entry;
+    start();
+    table.banks[0].count = 4;
+    table.banks[0].end = ends;
+    for (uint32_t bank = 0; bank < 4; bank++)
+        for (uint32_t size = 1; size <= 3; size++) {
+            struct segment_place place;
+            entry = (struct allocation){.pages = (uint16_t)size, .preferred = 1, .hinted_banks = bank + 1};
+            bool fits = size <= pages[bank];
+            CHECK_EQUAL(bank_find_hole(&table, &entry, &empty, 1, &place), fits);
+            if (fits) CHECK_EQUAL(place.first, expected[bank]);
+            CHECK_EQUAL(bank_is_hinted(&table, &entry, 1, expected[bank]), fits);
+            if (expected[bank] > 0) CHECK(!bank_is_hinted(&table, &entry, 1, expected[bank] - 1));
+        }
 }
 
 static void test_create(void)
@@ -269,6 +292,7 @@ static void test_stale_handles(void)
 int main(void)
 {
     CHECK_RUN(test_create);
+    CHECK_RUN(test_banks_inside_pages);
     CHECK_RUN(test_refusals);
     CHECK_RUN(test_swizzled_shape);
     CHECK_RUN(test_table_full);

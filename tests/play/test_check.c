@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The judge of played recordings, judged. Goal: it allows a pixel as many levels as it has gone through blends, and not
+ * one more. Method: one pixel of a frame that SDL drew is spoiled by one level or two, after no blend, blends that are
+ * none (alpha 0 and 255) and one and two real ones.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "picture/sdl2.h"
+#include "play/play_check.h"
+
+enum { SIDE = 4, BYTES = SIDE * SIDE * 4, WHITE = RECORDING_WHITE };
+
+static struct play_check *judge;
+static char message[256];
+
+static void draw(const struct recording_event *event) { assert_int_equal(play_check_event(judge, event, message), 0); }
+
+/* Surface 0 of one colour, surface 1 blended on it `count` times with this alpha. */
+static void draw_blends(unsigned count, uint32_t alpha)
+{
+    const struct recording_rect whole = {0, 0, SIDE, SIDE};
+    judge = play_check_create(1, message);
+    assert_non_null(judge);
+    for (uint32_t i = 0; i < 2; i++) {
+        draw(&(struct recording_event){.kind = RECORDING_SURFACE, .surface = i, .format = RECORDING_XRGB8888,
+                                       .rect = whole});
+        draw(&(struct recording_event){.kind = RECORDING_FILL, .surface = i, .format = RECORDING_XRGB8888,
+                                       .rect = whole, .unit = 0xff808080u});
+    }
+    for (unsigned i = 0; i < count; i++)
+        draw(&(struct recording_event){.kind = RECORDING_BLIT, .surface = 0, .source = 1, .rect = whole,
+                                       .mode = RECORDING_BLEND, .alpha = alpha, .colour = WHITE});
+}
+
+/* All pixels 0x808080 but one channel of pixel (2, 1), which is off by `levels`: how many are bad? */
+static uint32_t bad(uint32_t levels, struct check_result *result)
+{
+    uint32_t pixels[SIDE * SIDE];
+    for (unsigned i = 0; i < SIDE * SIDE; i++) pixels[i] = 0xff808080u;
+    pixels[SIDE + 2] += levels << 8;
+    play_check_frame(judge, 0, (const uint8_t *)pixels, result);
+    return result->bad;
+}
+
+static void test_depths(void **state)
+{
+    static const struct {
+        unsigned blends;
+        uint32_t alpha, depth;
+    } rows[] = {{0, 0, 0}, {1, 255, 0}, {1, 0, 0}, {3, 255, 0}, {1, 128, 1}, {2, 128, 2}, {3, 100, 3}};
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct check_result result;
+        draw_blends(rows[k].blends, rows[k].alpha);
+        assert_int_equal(bad(0, &result), 0);
+        assert_int_equal(result.largest_depth, rows[k].depth);
+        assert_int_equal(result.blended, rows[k].depth != 0 ? SIDE * SIDE : 0);
+        if (rows[k].depth != 0) assert_int_equal(bad(rows[k].depth, &result), 0);
+        assert_int_equal(bad(rows[k].depth + 1, &result), 1);
+        assert_int_equal(result.x, 2);
+        assert_int_equal(result.y, 1);
+        assert_int_equal(result.exact_bad, rows[k].depth == 0);
+        assert_int_equal(result.largest, rows[k].depth + 1);
+        play_check_destroy(judge);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_depths)};
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    printf("%d passed, %d failed\n", 1 - failed, failed);
+    return failed != 0;
+}
