@@ -47,21 +47,21 @@ static uint32_t cost(struct ddi_build_paging_buffer operation, uint32_t words)
     return count;
 }
 
-static uint32_t transfer(uint32_t pages, uint32_t runs)
+static uint32_t transfer(uint32_t pages)
 {
     struct ddi_build_paging_buffer operation = {.operation = DDI_TRANSFER};
     operation.u.transfer = (struct ddi_transfer){.transfer_size = pages * 4096,
                                                  .source = {0, 0, MDL},
                                                  .destination = {2, GPU_LIMIT(ADDR_SEGMENT2), 0},
                                                  .flags = DDI_TRANSFER_START | DDI_TRANSFER_END};
-    return cost(operation, runs * PKT_COPY_WORDS);
+    return cost(operation, PKT_COPY_LIST_WORDS);
 }
 
-static uint32_t map(uint32_t pages, uint32_t runs)
+static uint32_t map(uint32_t pages)
 {
     struct ddi_build_paging_buffer operation = {.operation = DDI_MAP_APERTURE_SEGMENT};
     operation.u.map = (struct ddi_map_aperture_segment){3, 0, pages, MDL, 0, true};
-    return cost(operation, runs * PKT_MAP_WORDS);
+    return cost(operation, PKT_MAP_LIST_WORDS);
 }
 
 static void page_list(uint32_t stride)
@@ -78,13 +78,13 @@ static void test_cost(void)
 {
     start();
     page_list(1);
-    figure("build_transfer_of_one_page", transfer(1, 1));
-    figure("build_transfer_per_page_in_a_run", (transfer(PAGES, 1) - transfer(1, 1)) / (PAGES - 1));
-    figure("build_map_of_one_page", map(1, 1));
-    figure("build_map_per_page_in_a_run", (map(PAGES, 1) - map(1, 1)) / (PAGES - 1));
+    figure("build_transfer_of_one_page", transfer(1));
+    figure("build_transfer_per_page_in_a_run", (transfer(PAGES) - transfer(1)) / (PAGES - 1));
+    figure("build_map_of_one_page", map(1));
+    figure("build_map_per_page_in_a_run", (map(PAGES) - map(1)) / (PAGES - 1));
     page_list(2);
-    figure("build_transfer_per_scattered_page", (transfer(PAGES, PAGES) - transfer(1, 1)) / (PAGES - 1));
-    figure("build_map_per_scattered_page", (map(PAGES, PAGES) - map(1, 1)) / (PAGES - 1));
+    figure("build_transfer_per_scattered_page", (transfer(PAGES) - transfer(1)) / (PAGES - 1));
+    figure("build_map_per_scattered_page", (map(PAGES) - map(1)) / (PAGES - 1));
 }
 
 int main(void)

@@ -120,7 +120,7 @@ enum ddi_transfer_flag {
 struct ddi_location {
     uint32_t segment_id;      /* 0: the side is the page list */
     uint32_t segment_address; /* base and offset in the segment are both included */
-    uint32_t mdl;             /* system address of the page list, one word per page */
+    uint32_t mdl;             /* system address of the page list, one word per page; it stays until the GPU is done */
 };
 
 /* What the driver may ask about the allocation (hAllocation and what it knows of it from its creation). */

@@ -120,6 +120,7 @@ void driver_init(struct driver *driver, const struct driver_layout *layout)
         driver->paging_buffer_bytes = max_u32(min_u32(paging_bytes, GPU_LIMIT(PAGING_BUFFER_BYTES)), longest_packet);
     declare_caps(driver, options);
     hal_register_write(APERTURE_DUMMY_OFFSET, driver->dummy_page);
+    hal_register_write(NODE_PAGE_BOUND_OFFSET + (uint32_t)NODE_PAGING * (uint32_t)NODE_STRIDE, driver->system_pages);
     for (uint32_t node = 0; node < NODE_LIMIT; node++) {
         engine_init(&driver->engine[node], node, layout->ring[node], layout->ring_words[node],
                     layout->first_fence[node]);

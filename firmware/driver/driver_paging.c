@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paging operations in packets. System pages are scattered: each run of neighbouring page numbers becomes
- * one packet, and space is checked before each. multipass_offset counts what is already written: bytes of
- * a Transfer, pages of a Map, 1 for operations of one packet.
+ * Paging operations in packets. An operation is one packet: the paging node walks the page list itself. Only tiles
+ * are made and unmade piece by piece, one packet each; space is checked before each, and multipass_offset counts the
+ * bytes already written.
  *
- * The page list is in host memory and may have changed since it was checked, so every number is checked
- * again here; one outside system memory becomes the dummy page.
+ * The page list is in host memory and may have changed since it was checked, so every number is checked when it is
+ * used: by the paging node, which stops at one outside system memory, and here, where it becomes the dummy page.
  */
 #include "driver/driver_paging.h"
 
 #include "driver/driver.h"
-
-enum { LIST_BLOCK = 8 }; /* page numbers read at a time */
 
 /* ------------------------------------------------------------------ the bounded stream */
 
@@ -29,51 +27,16 @@ static bool emit(struct ddi_build_paging_buffer *arguments, struct packet packet
 
 /* ------------------------------------------------------------------ page lists */
 
-struct page_run {
-    uint32_t frame, pages;
-};
+static uint32_t list_address(uint32_t mdl, uint32_t index) { return GPU_LIMIT(ADDR_SYSTEM) + mdl + index * 4u; }
 
-static uint32_t checked_frame(const struct driver *driver, uint32_t frame)
+/* Where the page of this index lies. */
+static uint32_t listed_page(const struct driver *driver, uint32_t mdl, uint32_t index)
 {
-    return frame < driver->system_pages ? frame : driver->dummy_page;
+    uint32_t frame, failed;
+    hal_system_read(mdl + index * 4u, &frame, 1);
+    if (hal_system_failed(&failed) || frame >= driver->system_pages) frame = driver->dummy_page;
+    return GPU_LIMIT(ADDR_SYSTEM) + frame * (uint32_t)PAGE_BYTES;
 }
-
-/* A page list, read once from some page to its end. */
-struct page_list {
-    uint32_t next, end;                  /* addresses of the words not read yet */
-    uint32_t numbers[LIST_BLOCK], at, count; /* those read and not taken yet */
-};
-
-static void open_list(struct page_list *list, uint32_t mdl, uint32_t index, uint32_t pages)
-{
-    list->next = mdl + index * 4u;
-    list->end = list->next + pages * 4u;
-    list->at = list->count = 0;
-    hal_system_invalidate();
-}
-
-/* The longest run of neighbouring pages where the list stands. */
-static struct page_run next_run(const struct driver *driver, struct page_list *list)
-{
-    struct page_run run = {0, 0};
-    for (;; run.pages++, list->at++) {
-        if (list->at == list->count) {
-            list->count = min_u32(LIST_BLOCK, (list->end - list->next) / 4u);
-            list->at = 0;
-            if (list->count == 0u) return run;
-            uint32_t failed;
-            hal_system_read(list->next, list->numbers, list->count);
-            if (hal_system_failed(&failed)) /* it could be read when the allocation was created */
-                for (uint32_t i = 0; i < list->count; i++) list->numbers[i] = driver->dummy_page;
-            list->next += list->count * 4u;
-        }
-        uint32_t frame = checked_frame(driver, list->numbers[list->at]);
-        if (run.pages == 0u) run.frame = frame;
-        else if (frame != run.frame + run.pages) return run;
-    }
-}
-
-static uint32_t frame_address(uint32_t frame) { return GPU_LIMIT(ADDR_SYSTEM) + frame * (uint32_t)PAGE_BYTES; }
 
 /* ------------------------------------------------------------------ operations */
 
@@ -139,55 +102,37 @@ static bool has_tiles(const struct ddi_build_paging_buffer *arguments)
     return arguments->allocation.handle != 0u && (arguments->u.transfer.flags & either) != 0u;
 }
 
-/* A run of neighbouring pages is one packet. */
-static enum ddi_status transfer_linear(const struct driver *driver, struct ddi_build_paging_buffer *arguments,
-                                       struct page_list *list, uint32_t local, bool to_system)
+/* Tiles on the segment's side, scattered pages on the other: one packet per row of the surface and page. */
+static enum ddi_status transfer_tiled_pages(const struct driver *driver, struct ddi_build_paging_buffer *arguments,
+                                            uint32_t mdl, uint32_t local, bool to_system)
 {
-    const uint32_t size = arguments->u.transfer.transfer_size;
-    uint32_t done = arguments->multipass_offset;
-    local += arguments->u.transfer.transfer_offset;
-    while (done < size) {
-        struct page_run run = next_run(driver, list);
-        uint32_t in_page = done % (uint32_t)PAGE_BYTES; /* of the first run */
-        uint32_t bytes = min_u32(run.pages * (uint32_t)PAGE_BYTES - in_page, size - done);
-        uint32_t system = frame_address(run.frame) + in_page, inside = local + done;
+    const struct ddi_transfer *transfer = &arguments->u.transfer;
+    uint32_t page = 0; /* where it lies; 0: not known yet */
+    hal_system_invalidate();
+    while (arguments->multipass_offset < transfer->transfer_size) {
+        uint32_t done = arguments->multipass_offset, in_page = done % (uint32_t)PAGE_BYTES;
+        uint32_t limit = min_u32((uint32_t)PAGE_BYTES - in_page, transfer->transfer_size - done);
+        struct tiled_piece piece = find_piece(&arguments->allocation, transfer->transfer_offset + done, limit);
+        if (page == 0u || in_page == 0u) page = listed_page(driver, mdl, transfer->mdl_offset + done / PAGE_BYTES);
         /* The first packet waits for earlier writes: what it reads may have just been written. */
-        if (!emit(arguments, packet_copy(to_system ? inside : system, to_system ? system : inside, bytes, done == 0u,
-                                         false)))
+        if (!emit(arguments, piece_packet(&piece, page + in_page, local, to_system, done == 0u)))
             return DDI_INSUFFICIENT_DMA_BUFFER;
-        done += bytes;
-        arguments->multipass_offset = done;
+        arguments->multipass_offset += piece.bytes;
     }
     return DDI_SUCCESS;
 }
 
-/* The pages on one side, a segment on the other; tiled, one packet per row of the surface. */
+/* The pages on one side, a segment on the other. */
 static enum ddi_status transfer_pages(const struct driver *driver, struct ddi_build_paging_buffer *arguments)
 {
     const struct ddi_transfer *transfer = &arguments->u.transfer;
     bool to_system = transfer->destination.segment_id == 0u;
     uint32_t mdl = to_system ? transfer->destination.mdl : transfer->source.mdl;
     uint32_t local = to_system ? transfer->source.segment_address : transfer->destination.segment_address;
-    struct page_run run = {0, 0};
-    uint32_t run_start = align_down(arguments->multipass_offset, PAGE_BYTES); /* progress at which the run begins */
-    struct page_list list;
-    open_list(&list, mdl, transfer->mdl_offset + run_start / (uint32_t)PAGE_BYTES,
-              pages_of_bytes(transfer->transfer_size - run_start));
-    if (!has_tiles(arguments)) return transfer_linear(driver, arguments, &list, local, to_system);
-    while (arguments->multipass_offset < transfer->transfer_size) {
-        uint32_t done = arguments->multipass_offset, left = transfer->transfer_size - done;
-        if (done - run_start >= run.pages * (uint32_t)PAGE_BYTES) {
-            run_start += run.pages * (uint32_t)PAGE_BYTES;
-            run = next_run(driver, &list);
-        }
-        uint32_t in_run = done - run_start;
-        uint32_t limit = min_u32(run.pages * (uint32_t)PAGE_BYTES - in_run, left);
-        struct tiled_piece piece = find_piece(&arguments->allocation, transfer->transfer_offset + done, limit);
-        /* The first packet waits for earlier writes: what it reads may have just been written. */
-        if (!emit(arguments, piece_packet(&piece, frame_address(run.frame) + in_run, local, to_system, done == 0u)))
-            return DDI_INSUFFICIENT_DMA_BUFFER;
-        arguments->multipass_offset += piece.bytes;
-    }
+    if (has_tiles(arguments)) return transfer_tiled_pages(driver, arguments, mdl, local, to_system);
+    if (!emit(arguments, packet_copy_list(local + transfer->transfer_offset, transfer->transfer_size,
+                                          list_address(mdl, transfer->mdl_offset), to_system)))
+        return DDI_INSUFFICIENT_DMA_BUFFER;
     return DDI_SUCCESS;
 }
 
@@ -251,16 +196,9 @@ static enum ddi_status map(const struct driver *driver, struct ddi_build_paging_
     const struct ddi_map_aperture_segment *map = &arguments->u.map;
     if (!is_aperture(driver, map->segment_id)) return DDI_NOT_SUPPORTED;
     uint32_t first = driver_first_page(driver, map->segment_id) + map->offset_in_pages;
-    struct page_list list;
-    open_list(&list, map->mdl, map->mdl_offset + arguments->multipass_offset,
-              map->number_of_pages - arguments->multipass_offset);
-    while (arguments->multipass_offset < map->number_of_pages) {
-        uint32_t done = arguments->multipass_offset;
-        struct page_run run = next_run(driver, &list);
-        if (!emit(arguments, packet_map(first + done, run.pages, run.frame, map->is_cache_coherent)))
-            return DDI_INSUFFICIENT_DMA_BUFFER;
-        arguments->multipass_offset += run.pages;
-    }
+    if (!emit(arguments, packet_map_list(first, map->number_of_pages, list_address(map->mdl, map->mdl_offset),
+                                         map->is_cache_coherent)))
+        return DDI_INSUFFICIENT_DMA_BUFFER;
     return DDI_SUCCESS;
 }
 

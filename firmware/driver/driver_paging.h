@@ -9,7 +9,7 @@
 
 /* Writes as much of the operation as fits, never a byte more than dma_size; DDI_SUCCESS when it is complete,
  * DDI_INSUFFICIENT_DMA_BUFFER with the progress in multipass_offset when not. Never BUSY: everything is done
- * by queued packets. Anything else: DDI_NOT_SUPPORTED. O(pages). */
+ * by queued packets. Anything else: DDI_NOT_SUPPORTED. O(1), tiles O(rows). */
 enum ddi_status driver_build_paging_buffer(void *adapter, struct ddi_build_paging_buffer *arguments);
 
 #endif

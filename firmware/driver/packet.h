@@ -40,11 +40,17 @@ static inline struct packet packet_guard(uint32_t first, uint32_t count, bool ma
                             FIELD_PUT(first, PKT_GUARD_FIRST), FIELD_PUT(count, PKT_GUARD_COUNT)}};
 }
 
-static inline struct packet packet_map(uint32_t first, uint32_t count, uint32_t frame, bool is_coherent)
+static inline struct packet packet_map_list(uint32_t first, uint32_t count, uint32_t list, bool is_coherent)
 {
-    return (struct packet){PKT_MAP_WORDS,
-                           {PKT_MAP | FIELD_PUT(is_coherent, PKT_MAP_COHERENT), FIELD_PUT(first, PKT_MAP_FIRST),
-                            FIELD_PUT(count, PKT_MAP_COUNT), FIELD_PUT(frame, PKT_MAP_FRAME)}};
+    return (struct packet){PKT_MAP_LIST_WORDS,
+                           {PKT_MAP_LIST | FIELD_PUT(is_coherent, PKT_MAP_LIST_COHERENT),
+                            FIELD_PUT(first, PKT_MAP_LIST_FIRST), FIELD_PUT(count, PKT_MAP_LIST_COUNT), list}};
+}
+
+static inline struct packet packet_copy_list(uint32_t local, uint32_t bytes, uint32_t list, bool to_system)
+{
+    return (struct packet){PKT_COPY_LIST_WORDS,
+                           {PKT_COPY_LIST | FIELD_PUT(to_system, PKT_COPY_LIST_TO_SYSTEM), local, bytes, list}};
 }
 
 static inline struct packet packet_unmap(uint32_t first, uint32_t count, uint32_t frame)

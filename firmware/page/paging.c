@@ -124,7 +124,6 @@ static bool flush(struct paging *paging)
  * one. False: it has to wait for room in the ring. */
 static bool let_ahead(struct paging *paging, const struct allocation *entry)
 {
-    if (paging->setup.residency->policy == (uint32_t)POLICY_LITERAL) return true; /* as few buffers as can be */
     bool is_early = paging->is_open && paging->arguments.dma_buffer != buffer_start(paging) &&
                     !has_passed(paging, NODE_RENDER, entry->last_fence) &&
                     (!paging->must_wait_render || !fence_reached(paging->render_fence, entry->last_fence));

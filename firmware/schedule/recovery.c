@@ -211,7 +211,8 @@ static void recover_adapter(struct scheduler *scheduler, struct refusal why)
     drop_queue(scheduler, begun);
     scheduler_drop_current(scheduler);
     paging_purge(&manager->paging, paged, scheduler->last_fence + 1u, aborted);
-    if (!judge_jobs(scheduler, aborted, why) && !charge_owners(scheduler, aborted))
+    const bool is_hosts = why.status == STATUS_FAULT && why.detail == (uint32_t)FAULT_BAD_PAGE; /* it spoiled a list */
+    if (!judge_jobs(scheduler, aborted, why) && !charge_owners(scheduler, aborted) && !is_hosts)
         count_nobodys(scheduler, NODE_PAGING);
     scheduler->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
     ddi->restart_from_timeout(ddi->adapter);

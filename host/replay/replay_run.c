@@ -279,7 +279,8 @@ static bool prepare(struct replay *replay)
 {
     replay->surface_count = replay->workload->allocation_count + 2u;
     const struct track_setup setup = {
-        .workload = replay->workload, .surface_count = replay->surface_count, .on_steps = on_steps, .context = replay};
+        .workload = replay->workload, .surface_count = replay->surface_count, .on_steps = on_steps, .context = replay,
+        .transport = &replay->transport};
     replay->allocations = calloc(replay->surface_count, sizeof *replay->allocations);
     replay->stream = tessera_stream_create();
     replay->track = track_create(&setup);

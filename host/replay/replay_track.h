@@ -18,6 +18,7 @@
 #include "device/probe.h"
 #include "replay/replay_meter.h"
 #include "replay/replay_stream.h"
+#include "transport.h"
 
 enum track_kind { TRACK_IN, TRACK_FILL, TRACK_OUT, TRACK_DROP, TRACK_MOVE, TRACK_MAP, TRACK_UNMAP, TRACK_KINDS };
 
@@ -54,6 +55,7 @@ struct track_setup {
     /* Steps of a job have been executed; called in their order of execution. */
     void (*on_steps)(void *context, const struct stream_job *job, uint32_t first, uint32_t count);
     void *context;
+    const struct transport *transport; /* to the device's memory: packets name page lists there */
 };
 
 struct track;

@@ -20,8 +20,6 @@ static uint32_t memory_segment(uint32_t address)
     return space == GPU_LIMIT(ADDR_SEGMENT1) ? 1u : space == GPU_LIMIT(ADDR_SEGMENT2) ? 2u : 0u;
 }
 
-static bool is_system(uint32_t address) { return address >= GPU_LIMIT(ADDR_SYSTEM); }
-
 /* ------------------------------------------------------------------ completed operations */
 
 static void record(struct track *track, const struct track_operation *operation)
@@ -135,23 +133,16 @@ static void add_piece(struct track *track, const struct piece *piece)
 
 /* ------------------------------------------------------------------ packets */
 
-/* Between a memory segment and host pages, page by page. */
-static void transfer(struct track *track, uint32_t system, uint32_t local, uint32_t bytes, enum track_kind kind)
+/* Between a memory segment and a host page, from its start. */
+static void transfer(struct track *track, uint32_t frame, uint32_t local, uint32_t bytes, enum track_kind kind)
 {
-    for (uint32_t done = 0; done < bytes;) {
-        uint32_t frame = (system + done - GPU_LIMIT(ADDR_SYSTEM)) / PAGESIM_PAGE_BYTES;
-        uint32_t part = PAGESIM_PAGE_BYTES - (system + done) % PAGESIM_PAGE_BYTES;
-        uint32_t owner = frame < TRACK_SYSTEM_PAGES ? track->frame_owner[frame] : 0;
-        uint32_t segment = memory_segment(local);
-        if (part > bytes - done) part = bytes - done;
-        if (owner == 0 || (system + done) % PAGESIM_PAGE_BYTES != (local + done) % PAGESIM_PAGE_BYTES) {
-            track_complain(track, "the paging node touched system page %u, which is no allocation's page here", frame);
-            return;
-        }
-        uint32_t page = (local + done - space_base(segment)) / PAGESIM_PAGE_BYTES;
-        add_piece(track, &(struct piece){kind, owner - 1u, segment, page - track->frame_index[frame], part});
-        done += part;
+    uint32_t owner = frame < TRACK_SYSTEM_PAGES ? track->frame_owner[frame] : 0, segment = memory_segment(local);
+    if (owner == 0 || local % PAGESIM_PAGE_BYTES != 0) {
+        track_complain(track, "the paging node touched system page %u, which is no allocation's page here", frame);
+        return;
     }
+    uint32_t page = (local - space_base(segment)) / PAGESIM_PAGE_BYTES;
+    add_piece(track, &(struct piece){kind, owner - 1u, segment, page - track->frame_index[frame], bytes});
 }
 
 /* Inside local memory: the owner of the source, by as much as it is shifted. */
@@ -177,14 +168,31 @@ static void move(struct track *track, uint32_t source, uint32_t target, uint32_t
 
 static void copy(struct track *track, uint32_t source, uint32_t target, uint32_t bytes)
 {
-    if (is_system(source) && memory_segment(target) != 0)
-        transfer(track, source, target, bytes, TRACK_IN);
-    else if (memory_segment(source) != 0 && is_system(target))
-        transfer(track, target, source, bytes, TRACK_OUT);
-    else if (memory_segment(source) != 0 && memory_segment(target) != 0)
+    if (memory_segment(source) != 0 && memory_segment(target) != 0)
         move(track, source, target, bytes);
     else
         track_complain(track, "the paging node copied from 0x%08x to 0x%08x", source, target);
+}
+
+/* The page number at `index` of a list, as it is in memory now; one that is no page if it cannot be read. */
+static uint32_t listed(const struct track *track, uint32_t list, uint32_t index)
+{
+    const struct transport *transport = track->setup.transport;
+    uint32_t address = list - GPU_LIMIT(ADDR_SYSTEM) + 4u * index, frame;
+    if (transport->memory_read(transport->context, address, &frame, sizeof frame) != TRANSPORT_OK) return UINT32_MAX;
+    return frame;
+}
+
+static void copy_list(struct track *track, uint32_t local, uint32_t bytes, uint32_t list, enum track_kind kind)
+{
+    if (memory_segment(local) == 0) {
+        track_complain(track, "the paging node copied pages of a list and 0x%08x", local);
+        return;
+    }
+    for (uint32_t done = 0; done < bytes && track->problem[0] == 0; done += PAGESIM_PAGE_BYTES) {
+        uint32_t part = bytes - done < PAGESIM_PAGE_BYTES ? bytes - done : PAGESIM_PAGE_BYTES;
+        transfer(track, listed(track, list, done / PAGESIM_PAGE_BYTES), local + done, part, kind);
+    }
 }
 
 static void fill(struct track *track, uint32_t target, uint32_t bytes, uint32_t pattern)
@@ -207,16 +215,16 @@ static void fill(struct track *track, uint32_t target, uint32_t bytes, uint32_t 
     add_piece(track, &(struct piece){TRACK_FILL, surface, segment, page, bytes});
 }
 
-static void map(struct track *track, uint32_t first, uint32_t count, uint32_t frame)
+static void map_list(struct track *track, uint32_t first, uint32_t count, uint32_t list)
 {
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t owner = frame + i < TRACK_SYSTEM_PAGES ? track->frame_owner[frame + i] : 0;
+        uint32_t frame = listed(track, list, i), owner = frame < TRACK_SYSTEM_PAGES ? track->frame_owner[frame] : 0;
         if (owner == 0) {
-            track_complain(track, "system page %u was mapped, which is no allocation's page here", frame + i);
+            track_complain(track, "system page %u was mapped, which is no allocation's page here", frame);
             return;
         }
         add_piece(track, &(struct piece){TRACK_MAP, owner - 1u, LIMIT_BITS_SEGMENT_COUNT,
-                                         first + i - track->frame_index[frame + i], PAGESIM_PAGE_BYTES});
+                                         first + i - track->frame_index[frame], PAGESIM_PAGE_BYTES});
     }
 }
 
@@ -242,14 +250,20 @@ void track_paging_packet(struct track *track, const uint32_t *words)
     case PKT_FILL:
         fill(track, words[PKT_FILL_TARGET_WORD], words[PKT_FILL_BYTES_WORD], words[PKT_FILL_PATTERN_WORD]);
         break;
-    case PKT_MAP:
-        map(track, FIELD_GET(words[PKT_MAP_FIRST_WORD], PKT_MAP_FIRST),
-            FIELD_GET(words[PKT_MAP_COUNT_WORD], PKT_MAP_COUNT), FIELD_GET(words[PKT_MAP_FRAME_WORD], PKT_MAP_FRAME));
+    case PKT_COPY_LIST:
+        copy_list(track, words[PKT_COPY_LIST_LOCAL_WORD], words[PKT_COPY_LIST_BYTES_WORD],
+                  words[PKT_COPY_LIST_LIST_WORD],
+                  FIELD_GET(words[0], PKT_COPY_LIST_TO_SYSTEM) != 0 ? TRACK_OUT : TRACK_IN);
+        break;
+    case PKT_MAP_LIST:
+        map_list(track, FIELD_GET(words[PKT_MAP_LIST_FIRST_WORD], PKT_MAP_LIST_FIRST),
+                 FIELD_GET(words[PKT_MAP_LIST_COUNT_WORD], PKT_MAP_LIST_COUNT), words[PKT_MAP_LIST_LIST_WORD]);
         break;
     case PKT_UNMAP:
         unmap(track, FIELD_GET(words[PKT_UNMAP_FIRST_WORD], PKT_UNMAP_FIRST),
               FIELD_GET(words[PKT_UNMAP_COUNT_WORD], PKT_UNMAP_COUNT));
         break;
+    case PKT_MAP:
     case PKT_COPY_2D:
     case PKT_TILE:
         track_complain(track, "the paging node executed packet 0x%02x, which no allocation here needs",

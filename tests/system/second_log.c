@@ -12,7 +12,7 @@ struct range {
 
 struct packet_at_work {
     uint32_t opcode, fence;
-    struct range range[RANGES]; /* what it reads or writes; of MAP and UNMAP, what it configures */
+    struct range range[RANGES]; /* what it reads or writes; of MAP_LIST and UNMAP, what it configures */
 };
 
 /* An allocation of which idleness was promised: nothing may touch it before the operation's own first packet. */
@@ -57,7 +57,7 @@ uint32_t log_bytes(uint32_t handle)
 
 /* ------------------------------------------------------------------ packets */
 
-static bool is_configuring(uint32_t opcode) { return opcode == PKT_MAP || opcode == PKT_UNMAP; }
+static bool is_configuring(uint32_t opcode) { return opcode == PKT_MAP_LIST || opcode == PKT_UNMAP; }
 
 static struct packet_at_work describe(const uint32_t *words)
 {
@@ -69,7 +69,8 @@ static struct packet_at_work describe(const uint32_t *words)
         packet.range[0] = (struct range){words[1], words[3]};
         packet.range[1] = (struct range){words[2], words[3]};
         break;
-    case PKT_FILL: packet.range[0] = (struct range){words[1], words[2]}; break;
+    case PKT_FILL:
+    case PKT_COPY_LIST: packet.range[0] = (struct range){words[1], words[2]}; break; /* of a list the local side */
     case PKT_COPY_2D:
         rows = FIELD_GET(words[3], PKT_COPY_2D_ROWS);
         pitch = FIELD_GET(words[4], PKT_COPY_2D_SOURCE_PITCH);
@@ -77,7 +78,7 @@ static struct packet_at_work describe(const uint32_t *words)
         pitch = FIELD_GET(words[4], PKT_COPY_2D_TARGET_PITCH);
         packet.range[1] = (struct range){words[2], (rows - 1u) * pitch + FIELD_GET(words[3], PKT_COPY_2D_ROW_BYTES)};
         break;
-    case PKT_MAP:
+    case PKT_MAP_LIST:
     case PKT_UNMAP:
         packet.range[0] = (struct range){GPU_LIMIT(ADDR_APERTURE) + FIELD_GET(words[1], PKT_MAP_FIRST) * PAGE,
                                          FIELD_GET(words[2], PKT_MAP_COUNT) * PAGE};
@@ -91,7 +92,7 @@ static struct packet_at_work describe(const uint32_t *words)
 static void compare_words(uint32_t offset, const uint32_t *words)
 {
     uint32_t opcode = words[0] & 0xffu, count = PKT_COPY_WORDS;
-    if (opcode < PKT_MAP || opcode > PKT_COPY_2D) return; /* of the ring */
+    if (opcode < PKT_MAP || opcode > PKT_COPY_LIST) return; /* of the ring */
     if (opcode == PKT_COPY_2D) count = PKT_COPY_2D_WORDS;
     if (opcode == PKT_TOUCH) count = PKT_TOUCH_WORDS;
     log_of_chip.compared++;
@@ -153,7 +154,7 @@ static void on_end(void *context, uint64_t cycle, unsigned node)
     if (depth[node] == 0u) return;
     const struct packet_at_work *packet = &at_work[node][--depth[node]];
     if (packet->opcode == PKT_FENCE) log_of_chip.fence[node] = packet->fence;
-    if (packet->opcode == PKT_MAP) set_mapped(packet, true);
+    if (packet->opcode == PKT_MAP_LIST) set_mapped(packet, true);
 }
 
 /* ------------------------------------------------------------------ calls */

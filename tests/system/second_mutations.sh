@@ -58,7 +58,7 @@ mutate words-changed exchange firmware/page/paging.c `# PGB-13` \
 mutate start-at-every-piece exchange firmware/page/paging.c `# PGB-14` \
     's/if \(paging->transferred == 0u\) flags \|=/flags |=/'
 mutate start-begins-anew exchange firmware/driver/driver_paging.c `# PGB-15` \
-    's/    struct page_run run = \{0, 0\};\n    uint32_t run_start = /'\
+    's/    uint32_t page = 0; /'\
 '    if ((transfer->flags & DDI_TRANSFER_START) != 0u) arguments->multipass_offset = 0;\n$&/'
 mutate transfer-left-open exchange firmware/page/paging.c `# PGB-16, PGB-17` \
     's/if \(paging->transferred < bytes_of\(entry\)\) return true;/'\

@@ -19,7 +19,9 @@
 enum { PAGE = 4096, LIST_PAGES = 96, ROOM = 48 * PAGE, SEGMENT1 = 1, SEGMENT2 = 2, APERTURE = 3,
        BIG_BUFFER = 512, SMALL_BUFFER = 128 };
 enum { WHOLE = DDI_TRANSFER_START | DDI_TRANSFER_END };
-enum { COPY_BYTES = 4 * PKT_COPY_WORDS, COPY_2D_BYTES = 4 * PKT_COPY_2D_WORDS, MAP_BYTES = 4 * PKT_MAP_WORDS };
+enum { COPY_BYTES = 4 * PKT_COPY_LIST_WORDS, COPY_2D_BYTES = 4 * PKT_COPY_2D_WORDS };
+enum { MAP_BYTES = 4 * PKT_MAP_LIST_WORDS };
+_Static_assert((int)PKT_COPY_LIST_WORDS == (int)PKT_COPY_WORDS, "a Transfer is one packet of this size");
 
 static struct rig rig;
 static uint32_t request[REQUEST_WORDS], reply[REPLY_WORDS], list[LIST_PAGES], random_state = 1, messages;
@@ -158,14 +160,6 @@ static void put_pages(uint32_t first, uint32_t count, const uint8_t *bytes)
     for (uint32_t i = 0; i < count; i++) write_memory(list[first + i] * PAGE, bytes + i * PAGE, PAGE);
 }
 
-/* Packets that `pages` of the list from `first` on need: one per run of neighbours. */
-static uint32_t runs_of(uint32_t first, uint32_t pages)
-{
-    uint32_t runs = pages != 0;
-    for (uint32_t i = 1; i < pages; i++) runs += list[first + i] != list[first + i - 1] + 1;
-    return runs;
-}
-
 /* Pages of system memory that no list names in [first, first + count) are what they were. */
 static void check_other_pages(const char *what, uint32_t first, uint32_t count)
 {
@@ -213,7 +207,6 @@ static void transfer_case(struct side source, struct side target, uint32_t pages
     static uint8_t from[ROOM], to[ROOM];
     char what[80];
     uint32_t bytes = pages * PAGE, first = pick(8) + skip;
-    uint32_t packets = source.segment && target.segment ? 1 : runs_of(first, pages);
     snprintf(what, sizeof what, "Transfer %u to %u, %u pages, buffer %u", source.segment, target.segment, pages,
              buffer);
     /* The sub-transfer that begins `skip` pages inside the allocation. */
@@ -225,10 +218,8 @@ static void transfer_case(struct side source, struct side target, uint32_t pages
     load_side(inside_target, first, bytes, to);
     remember_pages();
     request_transfer(source, target, skip * PAGE, bytes, WHOLE, first, buffer);
-    run_operation(what, packets * COPY_BYTES);
-    uint32_t per_buffer = buffer / COPY_BYTES;
-    rig_check(&rig, reply[REPLY_SUBMISSIONS] == (packets + per_buffer - 1) / per_buffer, "%s: %u submissions", what,
-              reply[REPLY_SUBMISSIONS]);
+    run_operation(what, COPY_BYTES);
+    rig_check(&rig, reply[REPLY_SUBMISSIONS] == 1, "%s: %u submissions", what, reply[REPLY_SUBMISSIONS]);
     memcpy(to + PAGE, from + PAGE, bytes);
     load_side(inside_target, first, bytes, found);
     uint32_t compared = target.segment ? bytes + 2 * PAGE : bytes, start = target.segment ? 0 : PAGE;
@@ -430,7 +421,7 @@ static void test_aperture(void)
         put_pages(skip, PAGES, expected);
         remember_pages();
         request_map(FIRST, PAGES, skip, is_coherent, round == 1 ? MAP_BYTES : BIG_BUFFER);
-        run_operation("MapApertureSegment", runs_of(skip, PAGES) * MAP_BYTES);
+        run_operation("MapApertureSegment", MAP_BYTES);
         for (uint32_t i = 0; i < PAGES; i++) {
             uint32_t entry = entry_of(FIRST + i);
             rig_check(&rig, FIELD_GET(entry, APERTURE_ENTRY_FRAME) == list[skip + i] &&
@@ -479,7 +470,7 @@ static void test_unswizzle_through_aperture(void)
     oracle_swizzle(linear, tiled, PITCH, HEIGHT, LEVELS);
     poke(segment_base(SEGMENT2), tiled, sizeof tiled);
     request_map(FIRST, PAGES, SKIP, true, BIG_BUFFER);
-    run_operation("map for tiles", runs_of(SKIP, PAGES) * MAP_BYTES);
+    run_operation("map for tiles", MAP_BYTES);
     request_transfer((struct side){SEGMENT2, 0}, (struct side){APERTURE, FIRST * PAGE}, 0, sizeof tiled,
                      DDI_TRANSFER_UNSWIZZLE | WHOLE, 0, BIG_BUFFER);
     set_shape(PITCH, HEIGHT, LEVELS);
@@ -499,7 +490,7 @@ static void test_aperture_traffic(void)
     randomise(expected, PAGES * PAGE);
     put_pages(0, PAGES, expected);
     request_map(FIRST, PAGES, 0, true, BIG_BUFFER);
-    run_operation("map for the render node", runs_of(0, PAGES) * MAP_BYTES);
+    run_operation("map for the render node", MAP_BYTES);
     uint32_t fence = rig_read(&rig, NODE_FENCE_OFFSET), rounds = 0;
     simple(PAGING_RENDER_COPY, aperture_at(FIRST), GPU_LIMIT(ADDR_SEGMENT1) + 8 * PAGE, PAGES * PAGE, 4);
     while (rig_read(&rig, NODE_FENCE_OFFSET) == fence && rounds < 100) {
@@ -539,7 +530,7 @@ static void test_batch(void)
     rig_check(&rig, reply[REPLY_USED] == 4 * PKT_FILL_WORDS + COPY_BYTES + 4 * PKT_TOUCH_WORDS, "%u bytes of a batch",
               reply[REPLY_USED]);
     request_transfer((struct side){SEGMENT2, 8 * PAGE}, (struct side){0, 0}, 0, 2 * PAGE, WHOLE, 10, BIG_BUFFER);
-    run_operation("Transfer, last of a batch", runs_of(10, 2) * COPY_BYTES);
+    run_operation("Transfer, last of a batch", COPY_BYTES);
     rig_check(&rig, reply[REPLY_SUBMISSIONS] == 1, "a batch of %u submissions", reply[REPLY_SUBMISSIONS]);
     for (uint32_t i = 0; i < 2 * PAGE; i += 4) memcpy(expected + i, &pattern, 4);
     memset(expected + 16, 0, 8);

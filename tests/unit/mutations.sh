@@ -20,7 +20,7 @@ passed=0 failed=0
     tests/unit/test_segment_description.c tests/unit/test_rows.c tests/unit/test_manager.c \
     tests/unit/test_promises.c tests/unit/test_locks.c tests/unit/test_scheduling.c tests/unit/test_recovery.c \
     tests/unit/test_contexts.c tests/unit/test_stopped.c tests/unit/test_destruction.c \
-    tests/unit/test_destruction_repeat.c tests/unit/test_share.c \
+    tests/unit/test_destruction_repeat.c tests/unit/test_hostile.c tests/unit/test_share.c \
     tests/unit/test_tables.c tests/unit/test_driver.c \
     tests/unit/fake_hal.c tests/unit/test_residency.c tests/unit/test_splitter.c; do
     object=$out/base/$(basename "$source" .c).o
@@ -54,13 +54,15 @@ mutate() {
     modules=$(ls "$out"/base/*.o | grep -v -e "/$base.o" -e /test_ -e device -e client -e second_)
     # A test is linked when its turn comes: most mutations are noticed by one of the first.
     attempt() { # SECONDS TEST OBJECTS [ARGUMENTS]
-        gcc -o "$out/$2" $3 "$out/$base.o" "$out/base/test_$2.o" || return 1
+        local wrap=
+        [ "$2" != hostile ] || wrap=-Wl,--wrap=hal_register_read # as unit.mk links it
+        gcc $wrap -o "$out/$2" $3 "$out/$base.o" "$out/base/test_$2.o" || return 1
         timeout "$1" "$out/$2" ${4:-}
     }
     if (ulimit -c 0
         for test in residency tables driver share splitter; do attempt 30 $test "$modules" || exit 1; done
         for test in system commands contexts segment_description rows manager promises locks scheduling recovery stopped \
-            destruction destruction_repeat; do
+            destruction destruction_repeat hostile; do
             attempt 30 $test "$objects" || exit 1
         done
         # Among worlds 551 to 600 is one where a preemption makes clean what is being copied out.
@@ -227,6 +229,12 @@ mutate bank-direction-ignored firmware/memory/bank.c \
     's/request\.is_from_end = \(left & BANK_HINT_FROM_END\) != 0u;//'
 mutate banks-of-any-segment firmware/memory/bank.c \
     's/return entry->hinted_banks != 0u && [^;]*;/return entry->hinted_banks != 0u;/'
+mutate list-from-its-start firmware/driver/driver_paging.c 's/ \+ index \* 4u; \}/; }/'
+mutate bound-not-set firmware/driver/driver.c \
+    's/(NODE_PAGE_BOUND_OFFSET[^;]*), driver->system_pages\)/$1, 0x80000u)/'
+mutate tiles-trust-the-list firmware/driver/driver_paging.c 's/ \|\| frame >= driver->system_pages\)/)/'
+mutate spoiled-list-counts firmware/schedule/recovery.c \
+    's/ && !is_hosts\)/)/'
 mutate aperture-base-forgotten firmware/driver/driver_paging.c \
     's/driver_first_page\(driver, map->segment_id\) \+ //'
 mutate tiles-for-nobody firmware/driver/driver_paging.c 's/return arguments->allocation\.handle != 0u && /return /'

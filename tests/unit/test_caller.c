@@ -19,13 +19,14 @@
 enum {
     PAGE = 4096, PAGES_1 = 8, PAGES_2 = 16, PAGES_SYSTEM = 64, PAGES_APERTURE = 16, DUMMY = 3,
     LISTS = 56, /* pages from here on hold page lists; those below are content */
+    LIST_BYTES = 256,
     BUFFERS_AT = 16384, BUFFER_COUNT = 2, CLOBBER_AT = 32768, PRIVATE_BYTES = SECOND_PRIVATE_BYTES, OPERATIONS = 24
 };
 
 static struct device *device;
 static struct second_driver second;
 static struct ddi ddi;
-static uint32_t seed, busy, partial, batched;
+static uint32_t seed, busy, partial, batched, lists;
 
 static uint32_t pick(uint32_t limit) { return check_pick(&seed, limit); }
 
@@ -142,10 +143,12 @@ static void build(const struct ddi_build_paging_buffer *operation)
 
 /* ------------------------------------------------------------------ operations, and what they mean */
 
-/* Different pages of content in a random order, as a page list; returns its address. */
+/* Different pages of content in a random order, as a page list; returns its address. A list stays as it is while
+ * packets that name it may be under way: each has a place of its own in a round. */
 static uint32_t random_list(uint32_t frames[PAGES_2], uint32_t count)
 {
-    uint32_t place = (LISTS + pick(PAGES_SYSTEM - LISTS)) * PAGE + 4 * pick(64), next = pick(LISTS);
+    uint32_t place = LISTS * PAGE + lists++ * LIST_BYTES + 4 * pick(16), next = pick(LISTS);
+    CHECK(lists < (PAGES_SYSTEM - LISTS) * PAGE / LIST_BYTES);
     uint32_t *list = (uint32_t *)(void *)(device->engine.system + place);
     for (uint32_t i = 0; i < count; i++) {
         next = (next + (pick(3) == 0 ? 1 + pick(3) : 1)) % (LISTS - 4);
@@ -294,6 +297,7 @@ static void open_round(uint32_t round)
     second.says_busy = pick(2) != 0;
     second.is_one_packet = pick(2) != 0;
     ddi = pick(2) != 0 ? second.ddi : driver_ddi(&device->gpu.driver);
+    lists = 0;
     caller = (struct caller){.bytes = 20 + 4 * pick(100)};
     acquire();
 }

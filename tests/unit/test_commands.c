@@ -75,7 +75,7 @@ static void sabotage(void *context, unsigned node, uint32_t offset, const uint32
 {
     (void)context, (void)offset;
     uint32_t opcode = words[0] & 0xffu;
-    if (node != 1 || (opcode != PKT_COPY && opcode != PKT_TOUCH)) return;
+    if (node != 1 || (opcode != PKT_COPY && opcode != PKT_COPY_LIST && opcode != PKT_TOUCH)) return;
     for (uint32_t i = 0; i < sabotaged->aperture_pages; i++)
         sabotaged->aperture[i] = FIELD_PUT(100, APERTURE_ENTRY_FRAME) | FIELD_PUT(1, APERTURE_ENTRY_VALID);
 }

@@ -39,6 +39,68 @@ static void test_alignment(void)
     client_close(&client);
 }
 
+/* ------------------------------------------------------------------ a page list that changes */
+
+static void spoil(const struct client_allocation *allocation, uint32_t index, uint32_t frame)
+{
+    client.transport.memory_write(client.transport.context, allocation->list + 4u * index, &frame, sizeof frame);
+}
+
+/* An entry that is no page any more when it is used, copied in, copied out or mapped: the paging node stops at it, who
+ * used the allocation is told so, and however often it happens the firmware goes on. Nothing but the pages before it
+ * has changed, and whoever comes next is served. */
+static void test_spoiled_list(void)
+{
+    struct client_allocation a, b;
+    uint8_t before[CLIENT_PAGE], after[CLIENT_PAGE];
+    static const uint32_t nowhere[] = {0xffffffffu, 0x80000000u, 1u << 20, 1u << 19};
+    uint32_t named = 0;
+    begin(8, 8);
+    for (uint32_t round = 0; round < 24; round++) {
+        const uint32_t way = round % 3; /* in, out, mapped */
+        const uint32_t pages = host_read(HOST_SYSTEM_PAGES_OFFSET);
+        const uint32_t frame = round % 5 == 4 ? pages : nowhere[round % 4] + (round % 2 ? a.page[2] : 0u);
+        uint32_t context = client_context(&client, 0);
+        CHECK_EQUAL(client_create(&client, &a, 4, way == 2 ? SET_APERTURE : SET_LOCAL, NULL), STATUS_OK);
+        CHECK_EQUAL(client_create(&client, &b, 1, SET_LOCAL, NULL), STATUS_OK);
+        fill_pattern(&a, 3);
+        sent.count = 0;
+        if (way == 1) {
+            uint32_t write = send_fill(context, &a, 0, 4 * CLIENT_PAGE, 0x12345678);
+            receive_all();
+            CHECK_EQUAL(sent.answer[write].status, STATUS_OK);
+        }
+        client.transport.memory_read(client.transport.context, a.page[3] * CLIENT_PAGE, before, CLIENT_PAGE);
+        spoil(&a, 2, frame);
+        if (way == 1) { /* and no context has to answer for it */
+            const uint32_t destroy[16] = {MSG_DESTROY_CONTEXT, 0, context};
+            CHECK_EQUAL(client_call(&client, destroy).status, STATUS_OK);
+            CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_CONTENT_LOST);
+        } else {
+            sent.count = 0;
+            uint32_t use = send_fill(context, &a, 0, 8, 1);
+            receive_all();
+            /* CONTEXT_LOST: the render node had begun with it, up to its wait for the pages. */
+            const bool is_named = sent.answer[use].status == STATUS_FAULT && sent.answer[use].detail == FAULT_BAD_PAGE;
+            CHECK(is_named || sent.answer[use].status == STATUS_CONTEXT_LOST);
+            named += is_named;
+        }
+        client.transport.memory_read(client.transport.context, a.page[3] * CLIENT_PAGE, after, CLIENT_PAGE);
+        CHECK(memcmp(before, after, CLIENT_PAGE) == 0);
+        spoil(&a, 2, a.page[2]);
+        uint32_t other = client_context(&client, 0);
+        sent.count = 0;
+        uint32_t next = send_fill(other, &b, 0, 8, 0x55);
+        receive_all();
+        CHECK_EQUAL(sent.answer[next].status, STATUS_OK);
+        CHECK_EQUAL(client_destroy(&client, &a), STATUS_OK);
+        CHECK_EQUAL(client_destroy(&client, &b), STATUS_OK);
+    }
+    CHECK(named > 8);
+    CHECK_EQUAL(statistic(STAT_ADAPTER_RESETS), 24);
+    client_close(&client);
+}
+
 /* ------------------------------------------------------------------ memory that is not there */
 
 /* SYSTEM_PAGES says more than there is: what lies in the hole refuses the message that names it, with the address. */
@@ -249,6 +311,7 @@ static void test_nop_overtakes(void)
 int main(void)
 {
     CHECK_RUN(test_alignment);
+    CHECK_RUN(test_spoiled_list);
     CHECK_RUN(test_hole);
     CHECK_RUN(test_registers_once);
     CHECK_RUN(test_thousand_hangs);

@@ -33,11 +33,15 @@ static enum ddi_status keep_words(void *adapter, struct ddi_build_paging_buffer 
 static void test_partial_buffers(void)
 {
     struct client_allocation a;
-    boot_with(DESCRIPTION_WHOLE, FIELD_PUT(8, HOST_BOOT_OPTIONS_PAGING_WORDS)); /* two packets */
+    uint32_t message[16] = {0};
+    message[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE | ALLOCATION_SWIZZLED; /* a packet per row and page */
+    message[MSG_CREATE_ALLOCATION_PITCH] = 1024;
+    message[MSG_CREATE_ALLOCATION_HEIGHT] = 8 | 1u << 16;
+    boot_with(DESCRIPTION_WHOLE, FIELD_PUT(10, HOST_BOOT_OPTIONS_PAGING_WORDS)); /* two packets */
     open_recorded(8, 32);
     device_gpu(client.device)->manager.ddi.build_paging_buffer = keep_words;
     uint32_t context = client_context(&client, 0);
-    CHECK_EQUAL(client_create(&client, &a, 24, SET_2, NULL), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, &a, 2, SET_2, message), STATUS_OK);
     CHECK_EQUAL(use(context, &a), STATUS_OK);
     uint32_t partial = 0, paging = 0, call = 0, fence = 0;
     for (uint32_t i = 0; i < built_count; i++) partial += answered[i] == DDI_INSUFFICIENT_DMA_BUFFER;
@@ -322,7 +326,7 @@ static void watch_configuration(void *context, unsigned node, uint32_t offset, c
     const struct engine_model *engine = device_engine(client.device);
     uint32_t opcode = words[0] & 0xffu, granted = 0;
     (void)context, (void)offset;
-    configurations += node == 1 && (opcode == PKT_MAP || opcode == PKT_UNMAP);
+    configurations += node == 1 && (opcode == PKT_MAP_LIST || opcode == PKT_UNMAP);
     if (node != 0 || opcode < PKT_COPY) return;
     for (uint32_t page = 0; page < engine->aperture_pages; page++) {
         if (engine->node[0].guard[2u * GPU_LIMIT(GUARD_SPACE_PAGES) + page] == 0u) continue;
