@@ -8,10 +8,11 @@ FIRMWARE_SOURCES := $(foreach name,$(sort $(notdir $(firmware_c))),$(filter %/$(
 FIRMWARE_HEADERS := $(wildcard firmware/*.h firmware/*/*.h) spec/gpu.def spec/gpu_spec.h
 FIRMWARE_IMAGE   := $(BUILD)/firmware/gpu.elf
 
+# A limit of 13 instead of 15 instructions for inlining saves half a kilobyte; no run takes longer.
 RV_CC     := $(RV_PREFIX)gcc
-RV_CFLAGS := -std=c11 -O2 -g -flto=auto -fno-tree-loop-distribute-patterns -ffunction-sections -fdata-sections -fno-common \
-             $(WARNINGS) -Ispec -I$(BUILD) -Ifirmware -DTESSERA_TARGET -march=rv32imc -misa-spec=2.2 -mabi=ilp32 \
-             --specs=picolibc.specs
+RV_CFLAGS := -std=c11 -O2 -g -flto=auto --param=max-inline-insns-auto=13 -fno-tree-loop-distribute-patterns \
+             -ffunction-sections -fdata-sections -fno-common $(WARNINGS) -Ispec -I$(BUILD) \
+             -Ifirmware -DTESSERA_TARGET -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs
 RV_LDFLAGS := -nostartfiles -T linker/gpu.ld -Wl,--gc-sections -Wl,--no-warn-rwx-segments \
               -Wl,-Map=$(BUILD)/firmware/gpu.map
 

@@ -332,7 +332,6 @@ static void use(struct scheduler *scheduler, uint32_t allocation, uint32_t fence
 {
     struct residency *residency = &scheduler->manager->residency;
     struct allocation *entry = &residency->table.entry[allocation];
-    ASSERT(residency->mark[allocation] != 0u && entry->segment != 0u);
     ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */
     residency_used(residency, allocation, fence);
     const bool is_memory = !allocation_is_aperture(&residency->table, entry->segment);
@@ -342,18 +341,17 @@ static void use(struct scheduler *scheduler, uint32_t allocation, uint32_t fence
     bit_set(residency->current->dirtied, allocation);
 }
 
-/* The portion is about to be submitted under `fence`: what it uses, inherited or named, is busy until then, and what it
- * writes in a memory segment is newer than the host's pages from then on. */
+/* The portion is about to be submitted under `fence`: what it uses is busy until then, and what it writes in a memory
+ * segment is newer than the host's pages from then on. In the order of addresses: in it the literal policy evicts what
+ * is of one age. */
 static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_executed)
 {
-    const struct portion *portion = &scheduler->portion;
-    const struct patch *patches = current_job(scheduler)->job.patches;
-    for (uint32_t i = 0; i < SLOT_LIMIT; i++) {
-        const uint32_t row = scheduler->splitter.carried[i];
-        if (row != (uint32_t)SLOT_EMPTY) use(scheduler, row & SLOT_ALLOCATION, fence, is_executed);
+    const struct residency *residency = &scheduler->manager->residency;
+    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
+        uint32_t owner = residency->map.segment[id - 1u].head;
+        for (; owner != SEGMENT_NO_OWNER; owner = residency->map.link[owner].next)
+            if (residency->mark[owner] != 0u) use(scheduler, owner, fence, is_executed);
     }
-    for (uint32_t i = portion->first_entry; i < portion->first_entry + portion->entry_count; i++)
-        if (patches[i].allocation != PATCH_NULL) use(scheduler, patches[i].allocation, fence, is_executed);
 }
 
 /* Fence ids are compared by their difference, so no mark may grow too old. One allocation per portion is looked at:

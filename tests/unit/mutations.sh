@@ -118,8 +118,6 @@ mutate rollback-forgets firmware/plan/residency.c \
 mutate guard-not-granted firmware/schedule/portion_access.c 's/, 0, true, may_write\};/, 0, true, false};/'
 mutate guard-not-revoked firmware/schedule/portion_access.c 's/pages, false, false\};/0, false, false};/'
 mutate revoked-in-one-segment firmware/schedule/portion_access.c 's/access->granted \|= 1u/access->granted = 1u/'
-mutate inherited-is-not-busy firmware/schedule/scheduler.c \
-    's/if \(row != \(uint32_t\)SLOT_EMPTY\) use\([^;]*;/(void)row;/'
 mutate in-place-where-it-may-not-be firmware/plan/splitter.c \
     's/if \(\(allocation_segments[^;]*== 0u\)\s+return false;/(void)is_written;/'
 mutate withheld-runs-too firmware/driver/engine.c \
