@@ -137,9 +137,11 @@ static uint32_t next_with_gap(const struct segment_map *map, uint32_t owner, uin
 /* The lowest range with a hole below it, or SEGMENT_NO_OWNER. */
 static uint32_t first_with_hole(struct segment_map *map, struct segment *segment)
 {
-    uint32_t owner = segment->packed == SEGMENT_NO_OWNER ? segment->head : map->link[segment->packed].next;
-    for (; map->link[owner].gap == 0u; owner = map->link[owner].next) segment->packed = (uint16_t)owner;
-    return owner;
+    uint32_t packed = segment->packed;
+    const struct segment_link *link = &map->link[packed == SEGMENT_NO_OWNER ? segment->head : map->link[packed].next];
+    for (; link->gap == 0u; link = &map->link[link->next]) packed = (uint32_t)(link - map->link);
+    segment->packed = (uint16_t)packed;
+    return (uint32_t)(link - map->link);
 }
 
 bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segment_request *request,

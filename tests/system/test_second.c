@@ -402,8 +402,9 @@ static void test_exchange(void)
  * may begin, and idleness is promised for both. */
 static void test_passes(void)
 {
+    enum { PASS_WORDS = 24 * PKT_COPY_2D_WORDS + 2 }; /* long enough to be at work when the next call comes */
     begin_judging();
-    boot(0, SMALL_WORDS, 0);
+    boot(0, PASS_WORDS, 0);
     exchange(SECOND_BUSY, 0);
     judge();
     check(counted.resumed > 2 && seen->idle_calls > counted.resumed, "idle in several passes", "PGB-27");
