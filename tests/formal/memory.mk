@@ -21,17 +21,11 @@ test-formal-memory:
 	    tests/formal/guard_formal.v rtl/engine/guard_read.v rtl/engine/guard_table.v
 	@tests/run formal-fabric tests/formal/prove.sh $(FORMAL_MEMORY) fabric_formal bounded 6 \
 	    tests/formal/fabric_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v
-	@STAGE=1 tests/run formal-fabric-staged tests/formal/prove.sh $(FORMAL_MEMORY) fabric_formal bounded 7 \
-	    tests/formal/fabric_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v
 	@tests/run formal-fabric-write tests/formal/prove.sh $(FORMAL_MEMORY) fabric_write_formal bounded 6 \
-	    tests/formal/fabric_write_formal.v $(FORMAL_FABRIC) rtl/fabric_write.v
-	@STAGE=1 tests/run formal-fabric-write-staged tests/formal/prove.sh $(FORMAL_MEMORY) fabric_write_formal bounded 7 \
 	    tests/formal/fabric_write_formal.v $(FORMAL_FABRIC) rtl/fabric_write.v
 	@tests/run formal-guard-write tests/formal/prove.sh $(FORMAL_MEMORY) guard_write_formal bounded 9 \
 	    tests/formal/guard_write_formal.v rtl/engine/guard_write.v rtl/engine/guard_table.v rtl/fabric_fifo.v
 	@tests/run formal-node-fetch tests/formal/prove.sh $(FORMAL_MEMORY) node_fetch_formal bounded 10 \
-	    tests/formal/node_fetch_formal.v rtl/engine/node_fetch.v rtl/fabric_fifo.v
-	@STAGE=1 tests/run formal-node-fetch-staged tests/formal/prove.sh $(FORMAL_MEMORY) node_fetch_formal bounded 11 \
 	    tests/formal/node_fetch_formal.v rtl/engine/node_fetch.v rtl/fabric_fifo.v
 	@tests/run formal-node-retire tests/formal/prove.sh $(FORMAL_MEMORY) node_retire_formal bounded 9 \
 	    tests/formal/node_retire_formal.v rtl/engine/node_retire.v rtl/fabric_fifo.v
@@ -39,3 +33,14 @@ test-formal-memory:
 	    tests/formal/node_list_formal.v rtl/engine/node_list.v
 	@tests/run formal-node-share tests/formal/prove.sh $(FORMAL_MEMORY) node_share_formal bounded 11 \
 	    tests/formal/node_share_formal.v rtl/engine/node_share.v
+
+# The same with the stages that boards have.
+.PHONY: test-formal-memory-staged
+TESTS_FULL += test-formal-memory-staged
+test-formal-memory-staged:
+	@STAGE=1 tests/run formal-fabric-staged tests/formal/prove.sh $(FORMAL_MEMORY) fabric_formal bounded 7 \
+	    tests/formal/fabric_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v
+	@STAGE=1 tests/run formal-fabric-write-staged tests/formal/prove.sh $(FORMAL_MEMORY) fabric_write_formal bounded 7 \
+	    tests/formal/fabric_write_formal.v $(FORMAL_FABRIC) rtl/fabric_write.v
+	@STAGE=1 tests/run formal-node-fetch-staged tests/formal/prove.sh $(FORMAL_MEMORY) node_fetch_formal bounded 11 \
+	    tests/formal/node_fetch_formal.v rtl/engine/node_fetch.v rtl/fabric_fifo.v

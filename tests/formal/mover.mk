@@ -32,7 +32,7 @@ MOVER_WALK_RTL   := $(MOVER_PROGRESS_RTL) rtl/engine/mover_buffer.v rtl/sync_fif
 MOVER_STREAM_RTL := $(MOVER_PROGRESS_RTL) tests/formal/mover_stand_ins.v rtl/engine/mover_pixels.v \
                       $(filter-out %/pixel_size.v,$(wildcard rtl/engine/pixel_*.v))
 .PHONY: test-mover-walk test-mover-commands
-TESTS      += test-mover-walk
+TESTS_FULL += test-mover-walk
 TESTS_LONG += test-mover-commands
 test-mover-walk: $(MOVER_WALK_RTL) tests/formal/mover_walk.v tests/formal/mover_commands.sh
 	@tests/run mover-walk tests/formal/mover_commands.sh walk $(BUILD)/formal/walk $(MOVER_WALK_RTL)

@@ -21,11 +21,13 @@ endef
 $(eval $(call node_test,$(NODE_TEST)/test_node,0))
 $(eval $(call node_test,$(NODE_TEST)/test_node-1,1))
 
-.PHONY: test-node test-node-long
+.PHONY: test-node test-node-staged test-node-long
 TESTS += test-node
-test-node: $(NODE_TEST)/test_node $(NODE_TEST)/test_node-1
+test-node: $(NODE_TEST)/test_node
 	@tests/run node $< 1 16
-	@tests/run node-staged $(NODE_TEST)/test_node-1 1 16
+TESTS_FULL += test-node-staged
+test-node-staged: $(NODE_TEST)/test_node-1
+	@tests/run node-staged $< 1 16
 TESTS_LONG += test-node-long
 test-node-long: $(NODE_TEST)/test_node
 	@tests/run node-long sh -c 'for seed in 11 12 13 14 15; do $< $$seed 40 || exit 1; done'

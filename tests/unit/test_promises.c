@@ -2,8 +2,8 @@
  *
  * Paging buffers between manager and driver, call by call, and what the engine does with them. The record is the
  * manager's side; packets are watched as the engine takes them.
- * PGB-05, PGB-06, PGB-10, PGB-13..PGB-17, PGB-20, PGB-21, PGB-29, PGB-31, PGB-34..PGB-36, PGB-38..PGB-41, PGB-43,
- * PGB-48, CNF-01, CNF-02.
+ * PGB-05, PGB-06, PGB-10, PGB-13..PGB-17, PGB-20, PGB-21, PGB-27, PGB-29, PGB-31, PGB-34..PGB-36, PGB-38..PGB-41,
+ * PGB-43, PGB-48, CNF-01, CNF-02.
  */
 #include "record.h"
 
@@ -27,22 +27,29 @@ static enum ddi_status keep_words(void *adapter, struct ddi_build_paging_buffer 
     return status;
 }
 
-/* PGB-05, PGB-06: each partial paging buffer is a submission of its own, with the next fence, from the buffer's
- * beginning to where the driver stopped. PGB-13: nothing changes its words or its size after it was built: Patch is
- * not called for it, so it has no list to carry. */
-static void test_partial_buffers(void)
+/* An operation of several passes: a tiled transfer with a paging buffer of two packets. */
+static void page_in_passes(struct client_allocation *a,
+                           enum ddi_status (*build)(void *, struct ddi_build_paging_buffer *))
 {
-    struct client_allocation a;
     uint32_t message[16] = {0};
     message[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE | ALLOCATION_SWIZZLED; /* a packet per row and page */
     message[MSG_CREATE_ALLOCATION_PITCH] = 1024;
     message[MSG_CREATE_ALLOCATION_HEIGHT] = 8 | 1u << 16;
     boot_with(DESCRIPTION_WHOLE, FIELD_PUT(10, HOST_BOOT_OPTIONS_PAGING_WORDS)); /* two packets */
     open_recorded(8, 32);
-    device_gpu(client.device)->manager.ddi.build_paging_buffer = keep_words;
+    device_gpu(client.device)->manager.ddi.build_paging_buffer = build;
     uint32_t context = client_context(&client, 0);
-    CHECK_EQUAL(client_create(&client, &a, 2, SET_2, message), STATUS_OK);
-    CHECK_EQUAL(use(context, &a), STATUS_OK);
+    CHECK_EQUAL(client_create(&client, a, 2, SET_2, message), STATUS_OK);
+    CHECK_EQUAL(use(context, a), STATUS_OK);
+}
+
+/* PGB-05, PGB-06: each partial paging buffer is a submission of its own, with the next fence, from the buffer's
+ * beginning to where the driver stopped. PGB-13: nothing changes its words or its size after it was built: Patch is
+ * not called for it, so it has no list to carry. */
+static void test_partial_buffers(void)
+{
+    struct client_allocation a;
+    page_in_passes(&a, keep_words);
     uint32_t partial = 0, paging = 0, call = 0, fence = 0;
     for (uint32_t i = 0; i < built_count; i++) partial += answered[i] == DDI_INSUFFICIENT_DMA_BUFFER;
     CHECK(partial >= 3);
@@ -63,6 +70,30 @@ static void test_partial_buffers(void)
     const struct ddi_build_paging_buffer *last = &built[built_count - 1];
     for (uint32_t i = 0; i < (built_to[built_count - 1] - last->dma_buffer) / 4u; i++)
         CHECK_EQUAL(device_engine(client.device)->command[last->dma_buffer / 4u + i], built_words[built_count - 1][i]);
+    close_checked();
+}
+
+static uint32_t promised_calls;
+
+static enum ddi_status busy_until_idle(void *adapter, struct ddi_build_paging_buffer *arguments)
+{
+    const bool is_transfer = arguments->operation == DDI_TRANSFER;
+    if (is_transfer && (arguments->u.transfer.flags & DDI_TRANSFER_ALLOCATION_IS_IDLE) == 0u) return DDI_ALLOCATION_BUSY;
+    if (is_transfer) {
+        const uint32_t fence = hal_register_read(NODE_FENCE_OFFSET + NODE_PAGING * NODE_STRIDE);
+        CHECK(fence_reached(fence, device_gpu(client.device)->manager.paging.last_fence));
+        promised_calls++;
+    }
+    return record_build(adapter, arguments);
+}
+
+/* PGB-27: idleness, once promised, holds at every further pass: what the passes before have submitted is over. */
+static void test_idle_in_passes(void)
+{
+    struct client_allocation a;
+    promised_calls = 0;
+    page_in_passes(&a, busy_until_idle);
+    CHECK(promised_calls >= 3);
     close_checked();
 }
 
@@ -482,6 +513,7 @@ static void test_calls(void)
 int main(void)
 {
     CHECK_RUN(test_partial_buffers);
+    CHECK_RUN(test_idle_in_passes);
     CHECK_RUN(test_words_arrive);
     CHECK_RUN(test_pieces);
     CHECK_RUN(test_fatal_answers);
