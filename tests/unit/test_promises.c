@@ -78,8 +78,9 @@ static uint32_t promised_calls;
 static enum ddi_status busy_until_idle(void *adapter, struct ddi_build_paging_buffer *arguments)
 {
     const bool is_transfer = arguments->operation == DDI_TRANSFER;
-    if (is_transfer && (arguments->u.transfer.flags & DDI_TRANSFER_ALLOCATION_IS_IDLE) == 0u) return DDI_ALLOCATION_BUSY;
-    if (is_transfer) {
+    const bool is_idle = is_transfer && (arguments->u.transfer.flags & DDI_TRANSFER_ALLOCATION_IS_IDLE) != 0u;
+    if (is_transfer && !is_idle) return DDI_ALLOCATION_BUSY;
+    if (is_idle) {
         const uint32_t fence = hal_register_read(NODE_FENCE_OFFSET + NODE_PAGING * NODE_STRIDE);
         CHECK(fence_reached(fence, device_gpu(client.device)->manager.paging.last_fence));
         promised_calls++;
