@@ -21,8 +21,8 @@ void hal_register_write(uint32_t offset, uint32_t value);
 /* Command RAM, by byte offset (multiple of 4). */
 uint32_t hal_command_read(uint32_t offset);
 void hal_command_write(uint32_t offset, uint32_t word);
-/* The same memory as data of the core's, from `offset` (multiple of 4) on, for what no node executes: as fast as core
- * memory. Bytes used this way are written before they are read, and not used as words at the same time. */
+/* The same memory as data of the core's, from `offset` (multiple of 4) on: as fast as core memory. Bytes used this way
+ * are written before they are read, and while no node executes them. */
 void *hal_command_memory(uint32_t offset);
 
 /* System memory, by bus address (multiple of 4, inside HOST_SYSTEM_PAGES: the caller checks). Whether there is memory

@@ -43,11 +43,12 @@ void packet_rules_build(struct packet_rules *rules)
         struct packet_rule *rule = &rules->of[shapes[i].opcode];
         rule->words = shapes[i].words;
         rule->is_privileged = shapes[i].is_privileged;
-        rule->legal[0] = field_mask(OPCODE_BITS);
+        for (uint32_t word = 0; word < rule->words; word++) rule->reserved[word] = UINT32_MAX;
+        rule->reserved[0] = ~field_mask(OPCODE_BITS);
     }
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         struct packet_rule *rule = &rules->of[fields[i].opcode];
-        rule->legal[fields[i].word] |= field_mask(fields[i].width) << fields[i].lsb;
+        rule->reserved[fields[i].word] &= ~(field_mask(fields[i].width) << fields[i].lsb);
         rule->address_words = (uint8_t)(rule->address_words | fields[i].is_address << fields[i].word);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the packet table (spec/gpu.def) says about each opcode, laid out for a walk over a command stream:
- * how many words, who may use it, which bits of each word belong to a field, which words are addresses.
+ * how many words, who may use it, which bits of each word belong to no field, which words are addresses.
  * Whitelist, walker and patch rule read this one table, so they cannot disagree.
  */
 #ifndef FIRMWARE_PACKET_RULE_H
@@ -17,7 +17,7 @@ struct packet_rule {
     uint8_t words;               /* 0: no such packet */
     uint8_t is_privileged;       /* legal in rings and paging buffers only */
     uint8_t address_words;       /* bit w: word w is an address that only patching may write */
-    uint32_t legal[PACKET_RULE_WORDS]; /* bits of each word that a field (or the opcode) owns */
+    uint32_t reserved[PACKET_RULE_WORDS]; /* bits of each word that no field (nor the opcode) owns; none behind it */
 };
 
 struct packet_rules {

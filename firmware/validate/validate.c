@@ -3,22 +3,20 @@
  * The steps in order, each refusing by itself:
  *
  *   regions   the message's lengths and addresses, before anything is read
+ *   copy      the DMA buffer, as it is, into command RAM
  *   lists     handles of the allocation list; what each patch entry says about itself. The entry's index is
  *             left in command RAM at the word it patches, so that no later step has to search for it
- *   commands  one walk: each packet is read from the host, judged and stored before the next is looked at.
- *             Opcode, length and reserved bits by the packet table; address words must be exactly the words
- *             that entries claim; then what the packet touches (access.h)
+ *   commands  one walk over the copy. Opcode, length and reserved bits by the packet table; address words must be
+ *             exactly the words that entries claim; then what the packet touches (access.h)
  *
- * Every word of the host's memory is read once. A packet is judged in a window in private memory and stored from
- * there, so what was judged is what will run. Lists and commands are taken piece by piece: between two pieces the
- * nodes can be seen to.
+ * Every word of the host's memory is read once, and packets are judged where they will run. All is done piece by piece:
+ * between two pieces the nodes can be seen to.
  */
 #include "validate/validate.h"
 
 #include <stddef.h>
 
 _Static_assert(PIECE_WORDS % LIMIT_BITS_LIST_ENTRY_WORDS == 0, "a piece holds whole allocation-list entries");
-_Static_assert((int)PIECE_WORDS >= 2 * (int)PACKET_RULE_WORDS, "a piece holds a packet and what is left of another");
 _Static_assert(PIECE_WORDS % LIMIT_BITS_PATCH_ENTRY_WORDS == 0, "a piece holds whole patch entries");
 _Static_assert((int)LIMIT_BITS_ALLOCATIONS <= (int)PATCH_NULL, "an index must differ from PATCH_NULL");
 _Static_assert((int)PATCH_LIMIT <= (int)ACCESS_NOTHING, "an entry index must differ from ACCESS_NOTHING");
@@ -41,7 +39,7 @@ static void bits_clear_all(uint32_t *words, uint32_t bits)
 }
 
 /* `count` bits, at most 31, from `first` on. */
-static uint32_t bits_from(const uint32_t *words, uint32_t first, uint32_t count)
+static inline uint32_t bits_from(const uint32_t *words, uint32_t first, uint32_t count)
 {
     uint32_t shift = first % 32u, bits = words[first / 32u] >> shift;
     if (shift + count > 32u)
@@ -179,55 +177,43 @@ static bool read_patch_list(struct validation *scratch, struct refusal *why)
 
 /* ------------------------------------------------------------------ commands */
 
-/* Word `position` and the `count` - 1 after it. Positions never go back, so each word is read once. */
-static uint32_t *window_at(struct validation_window *window, uint32_t total, uint32_t position, uint32_t count)
+/* The next words of the DMA buffer, from the host's memory to where they will run. */
+static void copy_commands(struct validation *scratch)
 {
-    uint32_t skip = position - window->first;
-    if (skip + count > window->count) {
-        uint32_t kept = window->count - skip, next = window->first + window->count;
-        uint32_t more = min_u32(PIECE_WORDS - kept, total - next);
-        for (uint32_t i = 0; i < kept; i++)
-            window->words[i] = window->words[skip + i];
-        hal_system_read(window->address + next * 4u, &window->words[kept], more);
-        window->first = position;
-        window->count = kept + more;
-        skip = 0;
-    }
-    ASSERT(skip + count <= window->count);
-    return &window->words[skip];
+    const struct job *job = &scratch->job;
+    const uint32_t first = scratch->words_copied, count = min_u32(COPY_WORDS, job->dma_words - first);
+    hal_system_read(scratch->dma_address + first * 4u, hal_command_memory(job->dma_offset + first * 4u), count);
+    scratch->words_copied += count;
 }
 
-/* Are the words that entries claim exactly the packet's address words? */
-static bool check_claims(const struct job *job, uint32_t position, uint32_t claimed, uint32_t address_words,
-                         struct refusal *why)
+/* A packet with a bit that no field owns, or whose address words are not exactly the words that entries claim. Which it
+ * is: reserved bits of what the host wrote, then a claim of what is no address, then an address that no entry patches. */
+__attribute__((cold, noinline)) static bool refuse_packet(const struct packet_rule *rule, uint32_t position,
+                                                          const uint32_t *words, uint32_t claimed, struct refusal *why)
 {
-    if (claimed == address_words)
-        return true;
-    for (uint32_t i = 0; i < PACKET_RULE_WORDS; i++)
-        if (claimed & ~address_words & 1u << i)
-            return refuse(why, STATUS_BAD_PATCH_OFFSET, hal_command_read(job->dma_offset + (position + i) * 4u));
+    for (uint32_t i = 0; i < rule->words; i++)
+        if (!(claimed >> i & 1u) && (words[i] & rule->reserved[i]) != 0)
+            return refuse(why, STATUS_RESERVED_BITS, (position + i) * 4u);
+    for (uint32_t i = 0; i < rule->words; i++)
+        if (claimed & ~(uint32_t)rule->address_words & 1u << i)
+            return refuse(why, STATUS_BAD_PATCH_OFFSET, words[i]);
     uint32_t missing = 0;
-    while (!((address_words & ~claimed) >> missing & 1u))
+    while (!((rule->address_words & ~claimed) >> missing & 1u))
         missing++;
     return refuse(why, STATUS_UNPATCHED_ADDRESS, (position + missing) * 4u);
 }
 
-/* Judge the whole packet at `position` by the table and store it. Its address words get the index of their
- * entry, here and (left there by read_patch_list) in command RAM. */
-static bool take_packet(const struct validation *scratch, const struct job *job, uint32_t position,
-                        const struct packet_rule *rule, uint32_t *words, struct refusal *why)
+/* A table's row reserves nothing behind its packet, so all rows can be compared alike while there are words. */
+static inline uint32_t reserved_bits(const struct packet_rule *rule, const uint32_t *words, uint32_t rest)
 {
-    uint32_t place = job->dma_offset + position * 4u;
-    uint32_t claimed = bits_from(scratch->claimed, position, rule->words);
-    for (uint32_t i = 0; i < rule->words; i++) {
-        if (words[i] & ~rule->legal[i])
-            return refuse(why, STATUS_RESERVED_BITS, (position + i) * 4u);
-        if (claimed >> i & 1u)
-            words[i] = hal_command_read(place + i * 4u);
-        else
-            hal_command_write(place + i * 4u, words[i]);
-    }
-    return check_claims(job, position, claimed, rule->address_words, why);
+    _Static_assert(PACKET_RULE_WORDS == 6, "as many terms");
+    if (rest >= (uint32_t)PACKET_RULE_WORDS)
+        return (words[0] & rule->reserved[0]) | (words[1] & rule->reserved[1]) | (words[2] & rule->reserved[2]) |
+               (words[3] & rule->reserved[3]) | (words[4] & rule->reserved[4]) | (words[5] & rule->reserved[5]);
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < rule->words; i++)
+        bits |= words[i] & rule->reserved[i];
+    return bits;
 }
 
 static bool read_commands(struct validation *scratch, struct refusal *why)
@@ -236,7 +222,10 @@ static bool read_commands(struct validation *scratch, struct refusal *why)
     const uint32_t total = job->dma_words, end = min_u32(scratch->position + PIECE_WORDS, total);
     uint32_t position = scratch->position;
     while (position < end) {
-        uint32_t *words = window_at(&scratch->window, total, position, min_u32(PACKET_RULE_WORDS, total - position));
+        const uint32_t *words = hal_command_memory(job->dma_offset + position * 4u);
+        uint32_t claimed = bits_from(scratch->claimed, position, PACKET_RULE_WORDS);
+        if (claimed & 1u)
+            return refuse(why, STATUS_BAD_PATCH_OFFSET, words[0]);
         const struct packet_rule *rule = packet_rule_find(&scratch->rules, words[0]);
         if (rule == NULL)
             return refuse(why, STATUS_BAD_OPCODE, position * 4u);
@@ -244,8 +233,10 @@ static bool read_commands(struct validation *scratch, struct refusal *why)
             return refuse(why, STATUS_PRIVILEGED, position * 4u);
         if (rule->words > total - position)
             return refuse(why, STATUS_TRUNCATED, position * 4u);
-        if (!take_packet(scratch, job, position, rule, words, why)
-            || !access_check(&scratch->access, position, words, why))
+        claimed &= (1u << rule->words) - 1u;
+        if (claimed != rule->address_words || reserved_bits(rule, words, total - position) != 0)
+            return refuse_packet(rule, position, words, claimed, why);
+        if (!access_check(&scratch->access, position, words, why))
             return false;
         position += rule->words;
     }
@@ -302,11 +293,10 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
     scratch->list_address = message[MSG_SUBMIT_LIST];
     scratch->list_count = message[MSG_SUBMIT_LIST_COUNT];
     scratch->patch_address = message[MSG_SUBMIT_PATCHES];
-    scratch->list_taken = scratch->patches_taken = scratch->position = 0;
-    scratch->window.address = message[MSG_SUBMIT_DMA];
-    scratch->window.first = scratch->window.count = 0;
+    scratch->dma_address = message[MSG_SUBMIT_DMA];
+    scratch->words_copied = scratch->list_taken = scratch->patches_taken = scratch->position = 0;
     bits_clear_all(scratch->list_writes, scratch->list_count);
-    bits_clear_all(scratch->claimed, scratch->job.dma_words);
+    bits_clear_all(scratch->claimed, scratch->job.dma_words + PACKET_RULE_WORDS);
     hal_system_invalidate();
     return true;
 }
@@ -314,6 +304,10 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
 static enum validation_progress examine_piece(struct validation *scratch, struct job *out, struct refusal *why)
 {
     const struct job *job = &scratch->job;
+    if (scratch->words_copied < job->dma_words) {
+        copy_commands(scratch);
+        return VALIDATION_GOES_ON;
+    }
     if (scratch->list_taken < scratch->list_count)
         return read_allocation_list(scratch, why) ? VALIDATION_GOES_ON : VALIDATION_REFUSED;
     if (scratch->patches_taken < job->patch_count)

@@ -22,14 +22,8 @@ enum {
     DMA_WORD_LIMIT = LIMIT_BITS_DMA_BYTES / 4
 };
 
-/* The part of the host's commands that is being looked at: whole entries of either list, or a packet and what is left
- * of another. */
-enum { PIECE_WORDS = 48 };
-struct validation_window {
-    uint32_t address;            /* of the DMA buffer in system memory */
-    uint32_t first, count;       /* words of it that are here */
-    uint32_t words[PIECE_WORDS];
-};
+/* What is looked at, and what is copied, between two looks at the nodes. */
+enum { PIECE_WORDS = 48, COPY_WORDS = 512 };
 
 /* One validation at a time, too large for the stack (about 4 KB); the caller owns it. Nothing in it but the packet
  * rules outlives a validation. */
@@ -37,14 +31,14 @@ struct validation {
     struct packet_rules rules;
     uint16_t *list;                               /* LIST_LIMIT: allocation table index, or PATCH_NULL */
     uint32_t list_writes[LIST_LIMIT / 32];        /* bit per list entry: WriteOperation */
-    uint32_t claimed[DMA_WORD_LIMIT / 32];        /* bit per word of the DMA buffer: an entry patches it */
+    uint32_t claimed[DMA_WORD_LIMIT / 32 + 1];    /* bit per word of the DMA buffer: an entry patches it */
     struct access_state access;
     const struct allocation_table *allocations;
     struct job job;                               /* as far as it is known */
     uint32_t list_address, list_count, list_taken; /* entries of the allocation list; how many have been read */
     uint32_t patch_address, patches_taken;
-    uint32_t position;                            /* words of the DMA buffer up to here have been examined */
-    struct validation_window window;
+    uint32_t dma_address, words_copied;           /* words of the DMA buffer that are in command RAM */
+    uint32_t position;                            /* ... that have been examined */
 };
 
 /* Once, at boot. `list` has LIST_LIMIT entries of working space. */
@@ -61,7 +55,7 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
 
 enum validation_progress { VALIDATION_GOES_ON, VALIDATION_REFUSED, VALIDATION_DONE };
 
-/* A piece of it: PIECE_WORDS of the host's words, and a packet's more at most.
+/* A piece of it: COPY_WORDS copied, or PIECE_WORDS examined and a packet's more at most.
  * DONE: *out is complete, and every packet of it is safe to execute once job_patch has written its portion.
  * REFUSED: `why` has the status and the detail that its STATUS row in spec/gpu.def names. Else *out is untouched.
  * In any case the command RAM at dma_offset, room[] and *scratch may have been written.

@@ -2,7 +2,8 @@
 # Contexts that contend for memory (host/contend/contend.c), on the golden model and on the simulated hardware.
 
 .PHONY: test-contend test-contend-cosim
-TESTS += test-contend test-contend-cosim
+TESTS += test-contend-cosim
+TESTS_FULL += test-contend
 test-contend: $(BUILD)/tessera
 	@mkdir -p $(BUILD)/contend
 	@tests/run contend tests/contend/contend.sh model

@@ -29,10 +29,17 @@ test-formal-memory:
 	    tests/formal/node_fetch_formal.v rtl/engine/node_fetch.v rtl/fabric_fifo.v
 	@tests/run formal-node-retire tests/formal/prove.sh $(FORMAL_MEMORY) node_retire_formal bounded 9 \
 	    tests/formal/node_retire_formal.v rtl/engine/node_retire.v rtl/fabric_fifo.v
-	@tests/run formal-node-list tests/formal/prove.sh $(FORMAL_MEMORY) node_list_formal bounded 16 \
+	@tests/run formal-node-list tests/formal/prove.sh $(FORMAL_MEMORY) node_list_formal bounded 12 \
 	    tests/formal/node_list_formal.v rtl/engine/node_list.v
 	@tests/run formal-node-share tests/formal/prove.sh $(FORMAL_MEMORY) node_share_formal bounded 11 \
 	    tests/formal/node_share_formal.v rtl/engine/node_share.v
+
+# As far as a list of two bursts goes.
+.PHONY: test-formal-node-list
+TESTS_FULL += test-formal-node-list
+test-formal-node-list:
+	@tests/run formal-node-list-deep tests/formal/prove.sh $(FORMAL_MEMORY)/deep node_list_formal bounded 16 \
+	    tests/formal/node_list_formal.v rtl/engine/node_list.v
 
 # The same with the stages that boards have.
 .PHONY: test-formal-memory-staged

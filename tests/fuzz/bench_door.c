@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
 #include "examine.h"
 
 uint32_t bench_system[BENCH_SYSTEM_BYTES / 4];
@@ -46,6 +50,7 @@ static uint32_t *command_word(uint32_t offset)
 
 uint32_t hal_command_read(uint32_t offset) { return *command_word(offset); }
 void hal_command_write(uint32_t offset, uint32_t word) { *command_word(offset) = word; }
+void *hal_command_memory(uint32_t offset) { return command_word(offset); }
 
 void hal_system_read(uint32_t address, uint32_t *words, uint32_t count)
 {
@@ -72,6 +77,20 @@ void hal_system_write(uint32_t address, const uint32_t *words, uint32_t count)
 void hal_system_invalidate(void) {}
 bool hal_system_failed(uint32_t *address) { (void)address; return false; }
 _Noreturn void hal_assert_failed(const char *text) { fprintf(stderr, "%s\n", text); abort(); }
+
+/* With the address sanitizer a step outside the window through a pointer is caught where it happens. */
+static void fence_window(bool is_fenced)
+{
+#ifdef __SANITIZE_ADDRESS__
+    uint8_t *begin = (uint8_t *)bench_command, *window = begin + BENCH_DMA_OFFSET, *end = window + window_bytes;
+    __asan_unpoison_memory_region(begin, sizeof bench_command);
+    if (!is_fenced) return;
+    __asan_poison_memory_region(begin, BENCH_DMA_OFFSET);
+    __asan_poison_memory_region(end, (size_t)(begin + sizeof bench_command - end));
+#else
+    (void)is_fenced;
+#endif
+}
 
 /* ------------------------------------------------------------------ submitting */
 
@@ -110,8 +129,10 @@ void bench_validate(const struct submission *s, uint32_t room_count, struct verd
     static const struct job untouched = {.tag = 0xdead, .dma_words = 0xbeef};
     verdict->job = untouched;
     verdict->why = (struct refusal){STATUS_OK, 0};
+    fence_window(true);
     verdict->is_accepted = examine(&scratch, &bench_table, s->message, BENCH_CONTEXT, BENCH_DMA_OFFSET, verdict->room,
                                    room_count, &verdict->job, &verdict->why);
+    fence_window(false);
     if (!verdict->is_accepted && memcmp(&verdict->job, &untouched, sizeof untouched) != 0)
         bench_offence("a refusal changed the job", verdict->why.status);
     if (!verdict->is_accepted && verdict->why.status == STATUS_OK)

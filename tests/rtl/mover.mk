@@ -68,7 +68,7 @@ test-mover-plain: $(MOVER_BUILD)/plain/Vmover
 
 # A small configuration: fewer pixel formats and modes.
 .PHONY: test-mover-few
-TESTS += test-mover-few
+TESTS_FULL += test-mover-few
 test-mover-few: $(MOVER_BUILD)/few/Vmover
 	@tests/run mover-few $<
 

@@ -42,6 +42,6 @@ $(NODE_TEST)/record.txt: $(NODE_TEST)/test_node
 	$< record $@ 5
 
 .PHONY: test-node-icarus
-TESTS += test-node-icarus
+TESTS_FULL += test-node-icarus
 test-node-icarus: $(NODE_TEST)/replay $(NODE_TEST)/record.txt
 	@tests/run node-icarus vvp -n $< +record=$(NODE_TEST)/record.txt

@@ -34,7 +34,8 @@ test-split: $(SEQUENCE_DIR)/split_hardware $(FIRMWARE_IMAGE)
 	@tests/run split $<
 
 .PHONY: test-sequence-model test-buffers-model test-sequence test-buffers test-sequence-long test-buffers-long
-TESTS += test-sequence-model test-buffers-model test-sequence test-buffers
+TESTS += test-sequence-model test-buffers-model test-sequence
+TESTS_FULL += test-buffers
 test-sequence-model: $(SEQUENCE_DIR)/model
 	@tests/run sequence-model $< --count 500
 test-buffers-model: $(SEQUENCE_DIR)/model

@@ -26,6 +26,7 @@ static struct submission submission;
 
 uint32_t hal_command_read(uint32_t offset) { return command_ram[offset / 4u]; }
 void hal_command_write(uint32_t offset, uint32_t word) { command_ram[offset / 4u] = word; }
+void *hal_command_memory(uint32_t offset) { return &command_ram[offset / 4u]; }
 void hal_system_invalidate(void) {}
 bool hal_system_failed(uint32_t *address) { (void)address; return false; }
 
