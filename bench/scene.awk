@@ -22,11 +22,12 @@ function finish() {
 }
 function figure(name, format, value, unit) { printf "scene.%s " format " %s\n", name, value, unit }
 function statistic(name) { return run["statistics." name] }
-# BUSY counts a wait for the other node's fence too; here it is apart.
+# BUSY counts a wait for the other node's fence too; here it is apart, and so is what waits for the firmware.
 function node(name, waiting) {
     waiting = run[name "_node.stall_fence"]
     figure(name "_working_share", "%.4f", (run[name "_busy_cycles"] - waiting) / drawing, "ratio")
     figure(name "_waiting_share", "%.4f", waiting / drawing, "ratio")
+    figure(name "_firmware_share", "%.4f", run["account." name "_node.firmware"] / run["account.cycles"], "ratio")
 }
 END {
     finish()
@@ -38,6 +39,8 @@ END {
     drawing = run["cycles"] - run["first_frame_cycle"]
     figure("cycles", "%d", run["cycles"], "cycles")
     figure("cycles_per_frame", "%d", drawing / frames, "cycles")
+    figure("bound_per_frame", "%d", run["bound.cycles"] / frames, "cycles")
+    figure("cycles_per_bound", "%.3f", run["bound.cycles_per_bound"], "ratio")
     # While the last frame is drawn no other is examined.
     figure("cycles_of_steady_frame", "%d", (run["frame.2.done_cycle"] - run["frame.0.done_cycle"]) / 2, "cycles")
     figure("portions_per_frame", "%.1f", run["portions"] / frames, "portions")

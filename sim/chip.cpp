@@ -19,6 +19,7 @@ struct chip {
     VerilatedContext context;
     std::unique_ptr<Vsim_top> top;
     bool never_sleeps = false;
+    node_cycles cycles[2] = {};
 #if VM_TRACE
     std::unique_ptr<VerilatedFstC> trace;
 #endif
@@ -71,6 +72,31 @@ static inline void dump(struct chip *chip)
 #else
     (void)chip;
 #endif
+}
+
+// NODE_COUNTERS(render_node): the fields of struct node_counters from the instance of that name.
+#define NODE_COUNTER(node, name) root.sim_top__DOT__chip__DOT__##node##__DOT__counters__DOT__##name
+#define NODE_COUNTERS(node)                                                                                      \
+    {NODE_COUNTER(node, packets),      NODE_COUNTER(node, busy_cycles), NODE_COUNTER(node, fetch_cycles),        \
+     NODE_COUNTER(node, fence_cycles), NODE_COUNTER(node, read_cycles), NODE_COUNTER(node, write_cycles),        \
+     NODE_COUNTER(node, drain_cycles), NODE_COUNTER(node, read_local),  NODE_COUNTER(node, read_system),         \
+     NODE_COUNTER(node, write_local),  NODE_COUNTER(node, write_system)}
+
+// A cycle of a node belongs to the first of these that it is spent with.
+#define COUNT_CYCLE(node, cycles)                                                                        \
+    if (NODE_COUNTER(node, busy_d1)) {                                                                   \
+        if (NODE_COUNTER(node, fence_d1)) (cycles).other_node++;                                         \
+        else if (NODE_COUNTER(node, fetch_d1) | NODE_COUNTER(node, read_d1) |                            \
+                 NODE_COUNTER(node, write_d1) | NODE_COUNTER(node, drain_d1))                            \
+            (cycles).memory++;                                                                           \
+        else (cycles).works++;                                                                           \
+    }
+
+static inline void count_cycle(struct chip *chip)
+{
+    const auto &root = *chip->top->rootp;
+    COUNT_CYCLE(render_node, chip->cycles[0])
+    COUNT_CYCLE(paging_node, chip->cycles[1])
 }
 
 extern "C" bool chip_cycle(struct chip *chip, struct pins *pins)
@@ -152,6 +178,7 @@ extern "C" bool chip_cycle(struct chip *chip, struct pins *pins)
     pins->m_rheld = top.m_rheld;
     pins->m_bheld = top.m_bheld;
     pins->node_resetting = top.node_resetting;
+    count_cycle(chip);
     dump(chip);
     chip->context.timeInc(5);
     top.clk = top.clk_render = top.clk_paging = top.clk_fabric = 0; // changes nothing but the clocks
@@ -173,21 +200,21 @@ extern "C" void chip_command_flip(struct chip *chip, uint32_t byte_offset, uint3
     memory[(byte_offset / 4) % (sizeof memory / sizeof memory[0])] ^= bits;
 }
 
-// NODE_COUNTERS(render_node): the fields of struct node_counters from the instance of that name.
-#define NODE_COUNTER(node, name) root.sim_top__DOT__chip__DOT__##node##__DOT__counters__DOT__##name
-#define NODE_COUNTERS(node)                                                                                      \
-    {NODE_COUNTER(node, packets),      NODE_COUNTER(node, busy_cycles), NODE_COUNTER(node, fetch_cycles),        \
-     NODE_COUNTER(node, fence_cycles), NODE_COUNTER(node, read_cycles), NODE_COUNTER(node, write_cycles),        \
-     NODE_COUNTER(node, drain_cycles), NODE_COUNTER(node, read_local),  NODE_COUNTER(node, read_system),         \
-     NODE_COUNTER(node, write_local),  NODE_COUNTER(node, write_system)}
-
 extern "C" void chip_counters(const struct chip *chip, struct probe_counters *counters)
 {
     const auto &root = *chip->top->rootp;
-    *counters = {{NODE_COUNTERS(render_node), NODE_COUNTERS(paging_node)},
-                 {root.sim_top__DOT__chip__DOT__memory_system__DOT__beats1,
-                  root.sim_top__DOT__chip__DOT__memory_system__DOT__beats2,
-                  root.sim_top__DOT__chip__DOT__memory_system__DOT__beats3}};
+    const node_counters render = NODE_COUNTERS(render_node), paging = NODE_COUNTERS(paging_node);
+    const uint32_t beats[PROBE_PORTS] = {root.sim_top__DOT__chip__DOT__memory_system__DOT__beats1,
+                                         root.sim_top__DOT__chip__DOT__memory_system__DOT__beats2,
+                                         root.sim_top__DOT__chip__DOT__memory_system__DOT__beats3};
+    const uint64_t read = static_cast<uint64_t>(render.read_system) + paging.read_system;
+    const uint64_t written = static_cast<uint64_t>(render.write_system) + paging.write_system;
+    *counters = {{render, paging},
+                 {chip->cycles[0], chip->cycles[1]},
+                 {beats[0], beats[1], beats[2]},
+                 // Reads beside writes; one after the other; reads beside writes.
+                 {(beats[0] + 1ull) / 2, static_cast<uint64_t>(beats[1]) * SEGMENT2_BEAT_CYCLES,
+                  (read > written ? read : written) / 8}};
 }
 
 #if VM_TRACE

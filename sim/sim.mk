@@ -19,6 +19,8 @@ SIM_OPT   := OPT_FAST="-O3 -fno-plt" OPT_SLOW="-O0" OPT_GLOBAL="-O2"
 SIM_RUNTIME := verilated.o verilated_threads.o $(if $(filter 1,$(SIM_TRACE)),verilated_fst_c.o)
 # Assertions of the RTL end in chip.cpp instead of abort().
 SIM_DEFINES := -DVL_USER_STOP -DVL_USER_FATAL
+# What segment 2 takes for a beat, which the least time of a run depends on (chip_counters).
+SIM_BEAT_CYCLES := 2
 # The same objects are in the shared library. Hidden names are called as directly as in a program.
 SIM_SHARED  := -fPIC -fvisibility=hidden -fno-gnu-unique
 
@@ -29,6 +31,7 @@ $(SIM_OBJ)/Vsim_top.mk: $(SIM_RTL) sim/sim.mk | spec
 	@mkdir -p $(@D) && rm -f $(@D)/Vsim_top* # a file of an earlier design must not reach the archive
 	$(call say,VERILATE,$@)$(VERILATOR) --cc $(VERILATOR_FLAGS) -O3 --x-assign fast --x-initial unique \
 	    $(if $(filter 1,$(SIM_TRACE)),--trace-fst) -CFLAGS "$(SIM_DEFINES) $(SIM_SHARED)" --top-module sim_top \
+	    -GSEGMENT2_BEAT_CYCLES=$(SIM_BEAT_CYCLES) \
 	    +define+GPU_CLOCKS -Mdir $(@D) sim/public.vlt $(SIM_TOP)
 $(SIM_OBJ)/built: $(SIM_OBJ)/Vsim_top.mk
 	$(call say,CXX,$(@D))$(MAKE) --no-print-directory -C $(@D) -f Vsim_top.mk $(SIM_OPT) Vsim_top__ALL.a $(SIM_RUNTIME) \
@@ -38,7 +41,7 @@ $(SIM_OBJ)/built: $(SIM_OBJ)/Vsim_top.mk
 
 $(SIM_DIR)/chip.o: sim/chip.cpp sim/chip.h $(SIM_OBJ)/Vsim_top.mk
 	$(call say,CXX,$<)$(CXX) -std=c++17 -O3 -Wall -Wextra $(SIM_DEFINES) $(SIM_SHARED) -Isim -Ihost -Ihost/include \
-	    -I$(SIM_OBJ) \
+	    -I$(SIM_OBJ) -DSEGMENT2_BEAT_CYCLES=$(SIM_BEAT_CYCLES) \
 	    $(if $(filter 1,$(SIM_TRACE)),-DVM_TRACE=1 -DVM_TRACE_FST=1) \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include \
 	    -isystem $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include/vltstd -c -o $@ $<

@@ -5,7 +5,8 @@
 // scene with less says so in HOST.SEGMENT2_LIMIT.
 `default_nettype none
 module sim_top #(
-    parameter SEGMENT2_BYTES = 16777216
+    parameter SEGMENT2_BYTES       = 16777216,
+    parameter SEGMENT2_BEAT_CYCLES = 2
 ) (
     input  wire        clk,
     input  wire        clk_render,      // clk's edges; those may be left out for which the bit of awake was low before
@@ -179,7 +180,7 @@ module sim_top #(
     );
 
     // host/replay/replay_meter.h knows how long a beat takes.
-    slow_ram #(.BYTES(SEGMENT2_BYTES), .DATA_WIDTH(64), .BEAT_CYCLES(2)) segment2 (
+    slow_ram #(.BYTES(SEGMENT2_BYTES), .DATA_WIDTH(64), .BEAT_CYCLES(SEGMENT2_BEAT_CYCLES)) segment2 (
         .clk(clk_fabric), .rst(rst_fabric),
         .araddr(l_araddr), .arlen(l_arlen), .arsize(l_arsize), .arvalid(l_arvalid), .arready(l_arready),
         .rdata(l_rdata), .rresp(l_rresp), .rlast(l_rlast), .rvalid(l_rvalid), .rready(l_rready && !l_rheld),

@@ -106,8 +106,10 @@ static void watch_core(struct simulator *simulator)
         if (simulator->profile) profile_retire(simulator->profile, pins->retire_pc, simulator->cycle);
     }
     if (pins->core_held && simulator->profile) profile_reset(simulator->profile, simulator->cycle);
-    if (pins->trace_valid && probe->firmware)
+    if (pins->trace_valid && probe->firmware) {
+        show_counters(simulator);
         probe->firmware(probe->context, simulator->cycle, pins->trace_event, pins->trace_argument);
+    }
     if (pins->console_valid) {
         simulator->console[simulator->console_count++ % CONSOLE_KEPT] = (char)pins->console_char;
         if (probe->console) probe->console(probe->context, (char)pins->console_char);

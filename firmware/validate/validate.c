@@ -186,8 +186,8 @@ static void copy_commands(struct validation *scratch)
     scratch->words_copied += count;
 }
 
-/* A packet with a bit that no field owns, or whose address words are not exactly the words that entries claim. Which it
- * is: reserved bits of what the host wrote, then a claim of what is no address, then an address that no entry patches. */
+/* A packet with a bit that no field owns, or whose address words are not exactly the words that entries claim. Which:
+ * reserved bits of what the host wrote, then a claim of what is no address, then an address that no entry patches. */
 __attribute__((cold, noinline)) static bool refuse_packet(const struct packet_rule *rule, uint32_t position,
                                                           const uint32_t *words, uint32_t claimed, struct refusal *why)
 {

@@ -117,6 +117,7 @@ static int draw_frames(struct pass *pass, struct scene_gpu *gpu)
     struct scene_frame *frame = malloc(sizeof *frame);
     int status = frame != NULL ? TESSERA_OK : TESSERA_NO_MEMORY;
     uint32_t frames = pass->options->frames, overlap = gpu->has_display ? 0 : 1;
+    const struct account before = view_account(pass->view);
     pass->record->first_cycle = device_cycles(gpu->tessera);
     for (uint32_t number = 0; number < frames && status == TESSERA_OK; number++) {
         uint64_t begin = device_cycles(gpu->tessera);
@@ -127,6 +128,8 @@ static int draw_frames(struct pass *pass, struct scene_gpu *gpu)
         if (status == TESSERA_OK && number >= overlap) status = finish_frame(pass, gpu, number - overlap);
     }
     if (status == TESSERA_OK && overlap != 0) status = finish_frame(pass, gpu, frames - 1);
+    const struct account now = view_account(pass->view);
+    pass->record->account = account_since(&now, &before);
     free(frame);
     return status;
 }

@@ -14,9 +14,18 @@ struct node_counters {
     uint32_t read_local, read_system, write_local, write_system; /* bytes */
 };
 
+/* Each cycle in which a node was busy, in one of these; a counter of struct node_counters may share its cycles with
+ * another. */
+struct node_cycles {
+    uint64_t works, memory, other_node; /* waits for memory (command words too), for the other node's fence */
+};
+
+enum { PROBE_PORTS = 3 }; /* segment 1, segment 2, system memory */
 struct probe_counters {
     struct node_counters node[2];
-    uint32_t beats[3]; /* of 8 bytes, reads and writes: segment 1, segment 2, system memory */
+    struct node_cycles cycles[2];
+    uint32_t beats[PROBE_PORTS];       /* of 8 bytes, reads and writes */
+    uint64_t port_cycles[PROBE_PORTS]; /* the least that these, or the nodes' bytes, take */
 };
 
 struct probe {
@@ -25,8 +34,8 @@ struct probe {
      * `words` its words (valid during the call, as long as the opcode says). */
     void (*packet_begin)(void *context, uint64_t cycle, unsigned node, uint32_t offset, const uint32_t *words);
     void (*packet_end)(void *context, uint64_t cycle, unsigned node);
-    /* Before each of these two, and every PROBE_SAMPLE cycles. The golden model has no such counters and never
-     * calls it. */
+    /* Before each of these two and of `firmware`, and every PROBE_SAMPLE cycles. The golden model has no such counters
+     * and never calls it. */
     void (*counters)(void *context, uint64_t cycle, const struct probe_counters *counters);
     /* The firmware wrote CORE_TRACE (TRACE_* of the table). */
     void (*firmware)(void *context, uint64_t cycle, uint32_t event, uint32_t argument);

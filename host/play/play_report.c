@@ -134,6 +134,7 @@ static void print_json(FILE *file, const struct play_options *options, const str
     print_operations(file, record);
     fprintf(file, "  \"cycles\": %" PRIu64 ",\n  \"first_frame_cycle\": %" PRIu64 ",\n", record->cycles,
             record->first_cycle);
+    account_json(file, &record->account);
     fprintf(file, "  \"render_busy_cycles\": %u,\n  \"paging_busy_cycles\": %u,\n", record->render_busy,
             record->paging_busy);
     fprintf(file, "  \"dma_buffers\": %u,\n  \"portions\": %u,\n  \"splits\": %u,\n  \"evictions\": %u,\n",
@@ -207,6 +208,7 @@ static uint32_t fill_rows(const struct play_options *options, const struct play_
     row(&rows, "updates by the CPU", now->updates - before->updates, "");
     row(&rows, "pixels per frame", (now->pixels - before->pixels) / frames, "");
     row(&rows, "cycles per frame", (record->cycles - record->first_cycle) / frames, "");
+    rows.count += report_account(&record->account, &table[rows.count]);
     row(&rows, "DMA buffers", record->statistics[STAT_DMA_BUFFERS], "");
     row(&rows, "portions", record->statistics[STAT_PORTIONS], "");
     row(&rows, "evictions", record->statistics[STAT_EVICTIONS], "");

@@ -124,6 +124,8 @@ static int change_device(struct player *player)
 static int read_counters(struct player *player)
 {
     struct play_record *record = player->record;
+    const struct account now = view_account(player->view);
+    record->account = account_since(&now, &record->account_before);
     int status = tessera_statistics(player->tessera, record->statistics);
     if (status == TESSERA_OK)
         status = tessera_register_read(player->tessera, NODE_BUSY_CYCLES_OFFSET, &record->render_busy);
@@ -252,6 +254,7 @@ static int begin_frames(struct player *player)
     int status = play_gpu_wait(player->gpu);
     player->record->before = player->last = *play_gpu_counts(player->gpu);
     player->record->first_cycle = device_cycles(player);
+    player->record->account_before = view_account(player->view);
     return status == TESSERA_OK ? 0 : device_failed(player, status);
 }
 

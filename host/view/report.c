@@ -104,6 +104,7 @@ static void print_json(FILE *file, const struct program_options *options, const 
     print_known(file, "  \"render_busy_cycles\": ", is_timed, record->node[0].busy);
     print_known(file, ",\n  \"paging_busy_cycles\": ", is_timed, record->node[1].busy);
     fputs(",\n", file);
+    account_json(file, &record->account);
     print_node(file, "render_node", &record->node[0], is_timed);
     print_node(file, "paging_node", &record->node[1], is_timed);
     print_frames(file, options, record);
@@ -165,6 +166,25 @@ static void row_percent(struct rows *rows, const char *name, uint64_t part, uint
     row(rows, name, text, note);
 }
 
+uint32_t report_account(const struct account *account, struct report_row table[ACCOUNT_ROWS])
+{
+    static const char *const names[ACCOUNT_NODES] = {"render node works", "paging node works"};
+    struct rows rows = {table, 0};
+    const char *port;
+    const uint64_t bound = account_bound(account, &port);
+    char text[24], note[128];
+    if (bound == 0) return 0;
+    snprintf(text, sizeof text, "%.2f", (double)account->cycles / (double)bound);
+    snprintf(note, sizeof note, "the bound: %" PRIu64 " cycles of the port of %s for what was moved and drawn", bound,
+             port);
+    row(&rows, "cycles / bound", text, note);
+    for (unsigned node = 0; node < ACCOUNT_NODES; node++) {
+        account_waits(account, node, note, sizeof note);
+        row_percent(&rows, names[node], account->node[node].busy.works, account->cycles, note);
+    }
+    return rows.count;
+}
+
 uint32_t report_rows(const struct program_options *options, const struct run_record *record,
                      struct report_row table[REPORT_ROWS])
 {
@@ -190,8 +210,12 @@ uint32_t report_rows(const struct program_options *options, const struct run_rec
     row_count(&rows, "paged in", (uint64_t)statistics[STAT_PAGES_IN] * 4u, "KB");
     row_count(&rows, "paged out", (uint64_t)statistics[STAT_PAGES_OUT] * 4u, "KB");
     if (frame_cycles != 0 && !options->platform.is_model) {
-        row_percent(&rows, "render node busy", record->node[0].busy, frame_cycles, "of the frames' cycles");
-        row_percent(&rows, "paging node busy", record->node[1].busy, frame_cycles, "");
+        const uint32_t account_rows = report_account(&record->account, &table[rows.count]);
+        rows.count += account_rows;
+        if (account_rows == 0) {
+            row_percent(&rows, "render node busy", record->node[0].busy, frame_cycles, "of the frames' cycles");
+            row_percent(&rows, "paging node busy", record->node[1].busy, frame_cycles, "");
+        }
         row_percent(&rows, "firmware busy", statistics[STAT_FIRMWARE_CYCLES], record->cycles, "of all cycles");
     }
     row(&rows, "as the golden model", record->matches_golden ? "yes" : "NO", "every frame, byte for byte");

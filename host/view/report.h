@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "device/probe.h"
 #include "scene/scene_gpu.h"
+#include "view/account.h"
 
 struct frame_record {
     struct scene_result result;
@@ -27,6 +28,7 @@ struct run_record {
     uint64_t firmware_instructions;
     uint32_t statistics[STAT_COUNT];
     struct node_counters node[NODE_COUNT];
+    struct account account; /* of the frames, if the device tells */
     uint32_t buffers, failed_buffers;
     struct frame_record *frames; /* options->frames of them */
     bool matches_golden, matches_unsplit, is_unsplit_known;
@@ -43,11 +45,15 @@ int report_json(const char *path, const struct program_options *options, const s
 /* The summary: a line of the table each. */
 enum { REPORT_ROWS = 24 };
 struct report_row {
-    char name[24], value[24], note[96];
+    char name[24], value[24], note[128];
 };
 uint32_t report_rows(const struct program_options *options, const struct run_record *record,
                      struct report_row rows[REPORT_ROWS]);
 void report_table(const struct program_options *options, const struct run_record *record);
+
+/* Of them, where the cycles went. 0 of a device that does not tell, else ACCOUNT_ROWS. */
+enum { ACCOUNT_ROWS = 1 + ACCOUNT_NODES };
+uint32_t report_account(const struct account *account, struct report_row rows[ACCOUNT_ROWS]);
 
 /* Engine errors and failed DMA buffers: must be 0. */
 uint32_t report_faults(const struct run_record *record);

@@ -226,23 +226,27 @@ function find(text) {
 /* ---------------------------------------------------------------- ports, nodes, core */
 const waitNames = ["busy", "waits for command words", "waits for a fence", "waits for read data",
                    "waits for the bus to take data", "waits for earlier writes"];
-const lines = [
+const lines = [ // what is busy, of how much; what waits for the firmware
   ["segment 1 port", s => s[2], 8], ["segment 2 port", s => s[3], 8], ["system memory port", s => s[4], 8],
-  ["render node", s => s[5], 1], ["paging node", s => s[11], 1], ["firmware", s => s[17], 1]];
+  ["render node", s => s[5], 1, s => s[19]], ["paging node", s => s[11], 1, s => s[20]], ["firmware", s => s[17], 1]];
 function drawBus() {
   const rows = run.has_counters ? lines : lines.slice(5), rowHeight = 46;
   const { g, width: full, height } = canvasOf("bus", rows.length * rowHeight + 4), width = full - LEFT - 4;
   const ink = css("--ink"), dim = css("--dim"), strong = css("--strong");
-  rows.forEach(([name, value, scale], r) => {
+  rows.forEach(([name, value, scale, waits], r) => {
     const base = (r + 1) * rowHeight - 2, room = rowHeight - 12;
     let sum = 0, time = 0;
-    g.fillStyle = strong; g.globalAlpha = 0.6;
+    g.globalAlpha = 0.6;
     for (const s of run.samples) {
       if (s[1] <= view.from || s[0] >= view.to) continue;
       const x = LEFT + Math.max(0, xOf(s[0], width)), right = LEFT + Math.min(width, xOf(s[1], width));
       const share = clamp(value(s) / (s[1] - s[0]) / scale, 0, 1);
       sum += value(s); time += s[1] - s[0];
-      g.fillRect(x, base - share * room, Math.max(right - x, 0.7), share * room);
+      g.fillStyle = strong; g.fillRect(x, base - share * room, Math.max(right - x, 0.7), share * room);
+      if (!waits) continue;
+      const waiting = clamp(waits(s) / (s[1] - s[0]), 0, 1 - share);
+      g.fillStyle = css("--bad");
+      g.fillRect(x, base - (share + waiting) * room, Math.max(right - x, 0.7), waiting * room);
     }
     g.globalAlpha = 1;
     g.fillStyle = dim; g.fillRect(LEFT, base, width, 1);
@@ -257,9 +261,11 @@ function sayBus(x) {
   if (!s) return;
   const cycles = s[1] - s[0], parts = lines.filter((l, i) => run.has_counters || i == 5).map(([name, value, scale]) =>
     name + " " + percent(value(s) / scale, cycles));
-  for (const [name, first] of run.has_counters ? [["render node", 5], ["paging node", 11]] : [])
+  for (const [name, first, firmware] of run.has_counters ? [["render node", 5, 19], ["paging node", 11, 20]] : []) {
     for (let i = 1; i < 6; i++) if (s[first + i] > cycles / 50) parts.push(name + " " + waitNames[i] + " " +
       percent(s[first + i], cycles));
+    if (s[firmware] > cycles / 50) parts.push(name + " waits for the firmware " + percent(s[firmware], cycles));
+  }
   at("bus-said").textContent = "Cycles " + grouped(s[0]) + " to " + grouped(s[1]) + ": " + parts.join(", ") + "; " +
     s[18] + " DMA buffers in the firmware's queue.";
 }
@@ -364,6 +370,9 @@ function fillRest() {
       const sum = first => run.samples.reduce((a, s) => a + s[first + i], 0);
       row(at("waits"), [name, sum(5), percent(sum(5), end), sum(11), percent(sum(11), end)]);
     });
+    const waiting = place => run.samples.reduce((a, s) => a + s[place], 0);
+    row(at("waits"), ["waits for the firmware", waiting(19), percent(waiting(19), end), waiting(20),
+                      percent(waiting(20), end)]);
   }
   for (const s of run.segments) at("segment").append(new Option("segment " + s[0], s[0]));
   at("names").append(...[...new Set(Object.values(run.names))].sort().map(name => new Option(name, name)));

@@ -173,7 +173,8 @@ static void print_samples(FILE *file, const struct view *view)
                     counters->stall_fetch, counters->stall_fence, counters->stall_read, counters->stall_write,
                     counters->stall_drain);
         }
-        fprintf(file, ",%" PRIu64 ",%" PRIu32 "]", sample->firmware_busy, sample->queued);
+        fprintf(file, ",%" PRIu64 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 "]", sample->firmware_busy, sample->queued,
+                sample->firmware_waits[0], sample->firmware_waits[1]);
     }
     fputs("],\n", file);
 }

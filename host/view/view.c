@@ -122,6 +122,7 @@ static void merge_samples(struct view *view)
         const struct sample *first = &view->samples[2u * i];
         sum.begin = first->begin;
         sum.firmware_busy += first->firmware_busy;
+        for (unsigned node = 0; node < VIEW_NODES; node++) sum.firmware_waits[node] += first->firmware_waits[node];
         for (unsigned port = 0; port < 3; port++) sum.beats[port] += first->beats[port];
         for (unsigned node = 0; node < VIEW_NODES; node++) add_node(&sum.node[node], &zero, &first->node[node]);
         view->samples[i] = sum;
@@ -176,8 +177,12 @@ void view_sample(struct view *view, uint64_t cycle)
     sample->firmware_busy += busy - view->busy_sampled;
     for (unsigned port = 0; port < 3; port++)
         sample->beats[port] += view->counters.beats[port] - view->sampled.beats[port];
-    for (unsigned node = 0; node < VIEW_NODES; node++)
+    for (unsigned node = 0; node < VIEW_NODES; node++) {
+        const uint64_t waits = view->account.node[node].firmware;
         add_node(&sample->node[node], &view->sampled.node[node], &view->counters.node[node]);
+        sample->firmware_waits[node] += waits - view->waits_sampled[node];
+        view->waits_sampled[node] = waits;
+    }
     memcpy(sample->resident, view->resident, sizeof sample->resident);
     sample->queued = view->queued;
     if (view->has_counters) show_sample(view, cycle);
@@ -222,6 +227,11 @@ void view_frame_end(struct view *view, uint32_t number, uint64_t cycle)
 }
 
 /* ------------------------------------------------------------------ life */
+
+struct account view_account(const struct view *view)
+{
+    return view != NULL ? view->account : (struct account){0};
+}
 
 const struct probe *view_probe(struct view *view) { return view != NULL ? &view->probe : NULL; }
 

@@ -18,6 +18,7 @@
 
 #include "device/probe.h"
 #include "transport.h"
+#include "view/account.h"
 
 struct view;
 
@@ -37,6 +38,9 @@ void view_name(struct view *view, uint32_t handle, const char *name);
 /* What is submitted from now on belongs to frame `number`. */
 void view_frame_begin(struct view *view, uint32_t number, uint64_t cycle);
 void view_frame_end(struct view *view, uint32_t number, uint64_t cycle);
+
+/* Where the cycles went so far; of a device without counters, or of no view: nothing. */
+struct account view_account(const struct view *view);
 
 /* The time line ends here, which keeps the file of a long run small; the history for the report goes on. 0, or -1
  * if the file could not be written. */

@@ -79,6 +79,10 @@ static void show_queue(struct view *view, uint64_t cycle)
 static void show_idle(struct view *view, uint64_t cycle, uint32_t event)
 {
     bool is_idle = event == TRACE_IDLE;
+    for (unsigned node = 0; node < VIEW_NODES && is_idle != view->is_idle; node++) {
+        if (is_idle) view_firmware_wait(view, cycle, node);
+        else view->free_since[node] = cycle;
+    }
     if (view->is_idle && !is_idle) view->idle_cycles += cycle - view->idle_begin;
     if (!view->is_idle && is_idle) view->idle_begin = cycle;
     view->is_idle = is_idle;

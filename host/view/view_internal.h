@@ -6,6 +6,7 @@
 #ifndef TESSERA_VIEW_INTERNAL_H
 #define TESSERA_VIEW_INTERNAL_H
 
+#include "view/account.h"
 #include "view/timeline.h"
 #include "view/view.h"
 
@@ -66,6 +67,7 @@ struct sample {
     uint64_t beats[3];
     struct node_counters node[VIEW_NODES];
     uint64_t firmware_busy;
+    uint64_t firmware_waits[VIEW_NODES]; /* cycles in which a node had nothing to do and the firmware was busy */
     uint32_t resident[VIEW_SEGMENTS]; /* pages, at its end */
     uint32_t queued;                  /* DMA buffers taken and not complete, at its end */
 };
@@ -108,6 +110,9 @@ struct view {
     uint32_t depth[VIEW_NODES];
     struct probe_counters counters, sampled; /* the newest, and those of the last sample */
     bool has_counters;
+    struct account account;
+    uint64_t waits_sampled[VIEW_NODES]; /* of the account, at the last sample */
+    uint64_t free_since[VIEW_NODES];    /* with depth 0 and a busy firmware: since when both has been so */
     uint64_t sampled_at;
     struct passed passed[VIEW_NODES][VIEW_FENCES];
     uint32_t waits;
@@ -161,5 +166,7 @@ void view_firmware(void *context, uint64_t cycle, uint32_t event, uint32_t argum
 
 /* End the stretch of time since the last sample. */
 void view_sample(struct view *view, uint64_t cycle);
+/* The node may have waited for the firmware until now: something begins, or the firmware goes idle. */
+void view_firmware_wait(struct view *view, uint64_t cycle, unsigned node);
 
 #endif

@@ -150,6 +150,18 @@ _Static_assert((int)PKT_TILE_SOURCE_WORD == (int)PKT_COPY_2D_SOURCE_WORD &&
                    (int)PKT_TILE_ROW_BYTES_WORD == (int)PKT_COPY_2D_ROW_BYTES_WORD,
                "count_paging reads both packets alike");
 
+/* ------------------------------------------------------------------ waits for the firmware */
+
+/* A node that has nothing to do while the firmware is busy waits for it; gaps between packets are too short to see. */
+void view_firmware_wait(struct view *view, uint64_t cycle, unsigned node)
+{
+    enum { SHORTEST = 64 };
+    if (view->depth[node] != 0 || view->is_idle || !view->has_counters) return;
+    if (cycle >= view->free_since[node] + (uint64_t)SHORTEST && timeline_bytes(view->timeline) <= trace_limit_bytes)
+        timeline_span(view->timeline, node_track(node), view->free_since[node], cycle, "waits for the firmware", NULL);
+    view->free_since[node] = cycle;
+}
+
 /* ------------------------------------------------------------------ the probe */
 
 void view_packet_begin(void *context, uint64_t cycle, unsigned node, uint32_t offset, const uint32_t *words)
@@ -159,6 +171,7 @@ void view_packet_begin(void *context, uint64_t cycle, unsigned node, uint32_t of
     (void)offset;
     if (node >= VIEW_NODES) return;
     view->now = cycle;
+    view_firmware_wait(view, cycle, node);
     depth = view->depth[node]++;
     if (depth < VIEW_DEPTH) {
         struct open_packet *packet = &view->open[node][depth];
@@ -194,6 +207,7 @@ void view_packet_end(void *context, uint64_t cycle, unsigned node)
     char name[64];
     if (node >= VIEW_NODES || view->depth[node] == 0) return;
     uint32_t depth = --view->depth[node];
+    view->free_since[node] = cycle;
     if (cycle > view->now) view->now = cycle;
     if (depth >= VIEW_DEPTH) return;
     const struct open_packet *packet = &view->open[node][depth];
@@ -216,6 +230,7 @@ void view_packet_end(void *context, uint64_t cycle, unsigned node)
 void view_counters(void *context, uint64_t cycle, const struct probe_counters *counters)
 {
     struct view *view = context;
+    account_until(&view->account, cycle, counters, view->is_idle);
     view->counters = *counters;
     view->has_counters = true;
     if (cycle > view->now) view->now = cycle;

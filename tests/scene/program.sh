@@ -176,7 +176,8 @@ for key in scene frames cycles firmware_instructions dma_buffers portions splits
            paging_busy_cycles matches_golden matches_unsplit faults wall_seconds; do
     holds "run.json has $key" grep -q "\"$key\": " $work/run.json
 done
-for key in firmware_instructions render_busy_cycles latency busy stall_read FIRMWARE_CYCLES unsplit_splits; do
+for key in firmware_instructions render_busy_cycles latency busy stall_read FIRMWARE_CYCLES unsplit_splits bound \
+           account; do
     holds "run.json of the model does not know $key" grep -q "\"$key\": null" $work/run.json
 done
 for track in host firmware 'render node' 'paging node'; do
@@ -191,6 +192,26 @@ if [ "$1" != model ]; then
     }
     holds 'one frame on the hardware' build/tessera run --copy-only --frames 1 --no-compare --out $work/hardware
     holds 'its trace.json is sound' build/scene/check_trace $work/hardware/trace.json $work/hardware/run.json
+    # account: what both nodes' cycles were spent with is all cycles of the frame, but for a hundred at its ends
+    account() {
+        awk '
+            function member(line, name) { sub(".*\"" name "\": ", "", line); return line + 0 }
+            function is_near(a, b) { return a - b < 100 && b - a < 100 }
+            /^  "cycles": / { last = member($0, "cycles") }
+            /^  "first_frame_cycle": / { first = member($0, "first_frame_cycle") }
+            /^  "bound": / { bound = member($0, "cycles"); ratio = member($0, "cycles_per_bound") }
+            /^  "account": / { all = member($0, "cycles") }
+            /^    "(render|paging)_node": / {
+                sum = member($0, "works") + member($0, "memory") + member($0, "other_node")
+                sum += member($0, "firmware") + member($0, "nothing_queued")
+                nodes += is_near(sum, all) && member($0, "works") > 0 && member($0, "firmware") > 0
+            }
+            END { exit !(nodes == 2 && is_near(all, last - first) && bound > all / 20 && bound < all &&
+                         ratio > all / bound * 0.999 && ratio < all / bound * 1.001) }' "$work/hardware/run.json"
+    }
+    holds 'its account has all cycles' account
+    holds 'its timeline shows waits for the firmware' \
+        grep -q '"name":"waits for the firmware"' $work/hardware/trace.json
     holds 'its profile.folded has its cycles' \
         profile "$(sed -n 's/^  "cycles": \([0-9]*\),$/\1/p' $work/hardware/run.json)"
 fi
