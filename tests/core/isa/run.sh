@@ -6,10 +6,10 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd); output=$1; march=$2; shift 2
 mkdir -p "$output"
 passed=0 failed=0
-for name in ${TESTS:-traps interrupts protection ranges counters coherence}; do
+for name in ${TESTS:-traps csrs interrupts protection ranges counters coherence}; do
     elf=$output/$name-$march.elf
     if riscv64-unknown-elf-gcc ${FLAGS:-} -march="$march" -misa-spec=2.2 -mabi=ilp32 -nostdlib -nostartfiles -Wl,--no-warn-rwx-segments \
-        -T "$here/../program/link.ld" -o "$elf" "$here/$name.S" && "$@" "$elf" --max-cycles 200000; then
+        -T "$here/../program/link.ld" -o "$elf" "$here/$name.S" && "$@" "$elf" --max-cycles 400000; then
         passed=$((passed + 1))
     else
         echo "FAIL $name"; failed=$((failed + 1))
