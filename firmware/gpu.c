@@ -244,7 +244,7 @@ static bool take_message(struct gpu *gpu)
     }
     if (gpu->has_command) {
         bool may_page = scheduler_is_between_portions(&gpu->scheduler);
-        bool is_done = gpu->command.message[0] == MSG_PREEMPT
+        bool is_done = gpu->command.message[0] == MSG_PREEMPT /* client 0's: others may not */
                            ? preemption_command(&gpu->scheduler, gpu->command.message, &gpu->has_asked, &reply)
                            : command_step(&gpu->command, &gpu->manager, may_page, &reply);
         if (!is_done) return command_look_past(&gpu->manager, 0);
@@ -255,7 +255,7 @@ static bool take_message(struct gpu *gpu)
     if (gpu->is_put_off && can_wait(gpu)) return false;
     gpu->is_put_off = false;
     if (!host_peek(&gpu->manager.host, message)) return false;
-    if (message[0] == MSG_SUBMIT) {
+    if (message_code(message[0]) == (uint32_t)MSG_SUBMIT) {
         gpu->waiting = host_waiting(&gpu->manager.host);
         gpu->patience = scheduler_patience(&gpu->scheduler, message);
         gpu->is_put_off = can_wait(gpu);
@@ -269,7 +269,7 @@ static bool take_message(struct gpu *gpu)
     }
     host_pop(&gpu->manager.host);
     hal_trace(TRACE_ACCEPT, message[1]);
-    if (message[0] == MSG_DESTROY_ALLOCATION) {
+    if (message_code(message[0]) == (uint32_t)MSG_DESTROY_ALLOCATION) {
         if (!destruction_begin(&gpu->destruction, &gpu->manager, message, &reply)) answer(gpu, message[1], &reply);
         return true;
     }

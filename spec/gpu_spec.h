@@ -111,6 +111,14 @@ static inline uint32_t field_place(uint32_t value, unsigned lsb, unsigned width)
 #define FIELD_GET(word, name) field_extract((uint32_t)(word), name##_LSB, name##_WIDTH)
 #define FIELD_PUT(value, name) field_place((uint32_t)(value), name##_LSB, name##_WIDTH)
 
+/* Word 0 of a message is its code and the client that it is for. With an unknown client it is no code at all. */
+static inline uint32_t message_word(uint32_t code, uint32_t client) { return client << 16 | code; }
+static inline uint32_t message_client(uint32_t word) { return word >> 16; }
+static inline uint32_t message_code(uint32_t word)
+{
+    return message_client(word) < (uint32_t)LIMIT_BITS_CLIENTS ? word & 0xffffu : word;
+}
+
 /* Fences are 32-bit and wrap: has `now` reached `fence`? */
 static inline int fence_reached(uint32_t now, uint32_t fence)
 {

@@ -26,14 +26,16 @@ static bool finish(struct reply *reply, enum gpu_status status, uint32_t detail)
 
 static bool done(struct reply *reply) { return finish(reply, STATUS_OK, 0); }
 
+static uint32_t client_of(const struct command *command) { return message_client(command->message[0]); }
+
 /* ------------------------------------------------------------------ evicting on behalf of the host */
 
-/* No accepted job may use it, so moving it disturbs nobody. */
-static bool may_move(const struct manager *manager, uint32_t index)
+/* No accepted job may use it, so moving it disturbs nobody; and it is the client's. */
+static bool may_move(const struct manager *manager, uint32_t client, uint32_t index)
 {
     const struct allocation *entry = &manager->residency.table.entry[index];
-    return (entry->flags & ALLOCATION_EXISTS) != 0u && entry->segment != 0u && entry->references == 0u &&
-           (entry->flags & ALLOCATION_PINNED) == 0u;
+    return (entry->flags & ALLOCATION_EXISTS) != 0u && (client == 0u || entry->client == client) &&
+           entry->segment != 0u && entry->references == 0u && (entry->flags & ALLOCATION_PINNED) == 0u;
 }
 
 static void start_paging(struct command *command, struct manager *manager)
@@ -59,12 +61,21 @@ static bool drain(struct command *command, const struct manager *manager)
 
 /* ------------------------------------------------------------------ allocations */
 
+/* The client's allocation that the word names. */
 static bool find(const struct manager *manager, const uint32_t *message, uint32_t word, uint32_t *index,
                  struct reply *reply)
 {
-    if (allocation_find(&manager->residency.table, message[word], index)) return true;
+    if (allocation_find_of(&manager->residency.table, message_client(message[0]), message[word], index)) return true;
     finish(reply, STATUS_BAD_HANDLE, word);
     return false;
+}
+
+/* The client's context that the word names. */
+static bool find_context(const struct command *command, const struct manager *manager, uint32_t word, uint32_t *index,
+                         struct reply *reply)
+{
+    return context_find_of(&manager->contexts, client_of(command), command->message[word], index) ||
+           !finish(reply, STATUS_BAD_CONTEXT, 0);
 }
 
 /* Refused; but for want of an entry only when none is about to become free. */
@@ -77,9 +88,11 @@ static bool end_or_wait(const struct allocation_table *table, const struct refus
 static bool create_allocation(struct command *command, struct manager *manager, struct reply *reply)
 {
     struct allocation_table *table = &manager->residency.table;
-    uint32_t context, handle, index, id = command->message[MSG_CREATE_ALLOCATION_CONTEXT];
+    uint32_t context, handle, index;
     struct refusal why;
-    if (id != 0u && !context_find(&manager->contexts, id, &context)) return finish(reply, STATUS_BAD_CONTEXT, 0);
+    if (command->message[MSG_CREATE_ALLOCATION_CONTEXT] != 0u &&
+        !find_context(command, manager, MSG_CREATE_ALLOCATION_CONTEXT, &context, reply))
+        return true;
     if (!allocation_create(table, command->message, &handle, &why)) return end_or_wait(table, &why, reply);
     bool is_found = allocation_find(table, handle, &index);
     ASSERT(is_found);
@@ -224,13 +237,28 @@ static bool evict(struct command *command, struct manager *manager, bool may_pag
         if (handle != 0u && (entry->flags & ALLOCATION_PINNED) != 0u) return finish(reply, STATUS_PINNED, 0);
         if ((handle != 0u && entry->references != 0u) || !may_page) return false;
         for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
-            if ((handle == 0u || i == index) && may_move(manager, i)) residency_plan_eviction(residency, i);
+            if ((handle == 0u || i == index) && may_move(manager, client_of(command), i))
+                residency_plan_eviction(residency, i);
         if (residency->journal_count != 0u) {
             start_paging(command, manager);
             return false;
         }
     }
     return drain(command, manager) && done(reply);
+}
+
+static bool share(struct command *command, struct manager *manager, struct reply *reply)
+{
+    const uint32_t client = command->message[MSG_SHARE_CLIENT], rights = command->message[MSG_SHARE_RIGHTS];
+    uint32_t index;
+    if (!find(manager, command->message, MSG_SHARE_HANDLE, &index, reply)) return true;
+    if (client >= (uint32_t)CLIENT_LIMIT || client == client_of(command))
+        return finish(reply, STATUS_BAD_ARGUMENT, MSG_SHARE_CLIENT);
+    if (rights != 0u && (rights & ~(uint32_t)RIGHT_WRITE) != (uint32_t)RIGHT_READ)
+        return finish(reply, STATUS_BAD_ARGUMENT, MSG_SHARE_RIGHTS);
+    if (!allocation_share(&manager->residency.table, index, client, rights))
+        return finish(reply, STATUS_OUT_OF_HANDLES, 0);
+    return done(reply);
 }
 
 /* ------------------------------------------------------------------ offer and reclaim */
@@ -307,6 +335,7 @@ static bool create_context(struct command *command, struct manager *manager, str
     if (!context_create(&manager->contexts, priority, &id)) return finish(reply, STATUS_OUT_OF_HANDLES, 0);
     bool is_found = context_find(&manager->contexts, id, &index);
     ASSERT(is_found);
+    manager->contexts.entry[index].client = narrow_u8(client_of(command));
     share_open(&manager->residency.shares, index, weight_of(priority));
     reply->words[REPLY_CREATE_CONTEXT_CONTEXT - 4] = id;
     return done(reply);
@@ -315,8 +344,7 @@ static bool create_context(struct command *command, struct manager *manager, str
 static bool destroy_context(struct command *command, struct manager *manager, struct reply *reply)
 {
     uint32_t index;
-    if (!context_find(&manager->contexts, command->message[MSG_DESTROY_CONTEXT_CONTEXT], &index))
-        return finish(reply, STATUS_BAD_CONTEXT, 0);
+    if (!find_context(command, manager, MSG_DESTROY_CONTEXT_CONTEXT, &index, reply)) return true;
     if (manager->contexts.entry[index].jobs != 0u) return false;
     context_destroy(&manager->contexts, index);
     residency_disown(&manager->residency, index);
@@ -330,8 +358,7 @@ static bool set_context(struct command *command, struct manager *manager, struct
     const uint32_t changes = message[MSG_SET_CONTEXT_CHANGES], budget = message[MSG_SET_CONTEXT_BUDGET];
     const bool has_priority = (changes & CONTEXT_PRIORITY) != 0u, has_budget = (changes & CONTEXT_BUDGET) != 0u;
     uint32_t index;
-    if (!context_find(&manager->contexts, message[MSG_SET_CONTEXT_CONTEXT], &index))
-        return finish(reply, STATUS_BAD_CONTEXT, 0);
+    if (!find_context(command, manager, MSG_SET_CONTEXT_CONTEXT, &index, reply)) return true;
     if ((changes & ~known) != 0u) return finish(reply, STATUS_BAD_FLAGS, changes & ~known);
     if (changes == 0u) return finish(reply, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_CHANGES);
     if (has_priority && !is_priority(message[MSG_SET_CONTEXT_PRIORITY]))
@@ -350,13 +377,12 @@ static bool query_context(struct command *command, struct manager *manager, stru
 {
     const struct residency *residency = &manager->residency;
     uint32_t index;
-    if (!context_find(&manager->contexts, command->message[MSG_QUERY_CONTEXT_CONTEXT], &index))
-        return finish(reply, STATUS_BAD_CONTEXT, 0);
+    if (!find_context(command, manager, MSG_QUERY_CONTEXT_CONTEXT, &index, reply)) return true;
     const struct share *share = &residency->shares.entry[index];
     reply->words[REPLY_QUERY_CONTEXT_SHARE - 4] = share_of(&residency->shares, index, residency->table.memory_pages);
     reply->words[REPLY_QUERY_CONTEXT_RESIDENT - 4] = share->pages;
     reply->words[REPLY_QUERY_CONTEXT_LOST - 4] = share->lost;
-    reply->words[REPLY_QUERY_CONTEXT_TAKEN - 4] = share->taken;
+    reply->words[REPLY_QUERY_CONTEXT_TAKEN - 4] = client_of(command) == 0u ? share->taken : 0u;
     return done(reply);
 }
 
@@ -423,8 +449,7 @@ static bool query_segment(struct command *command, struct manager *manager, stru
 static bool query_allocation(struct command *command, struct manager *manager, struct reply *reply)
 {
     uint32_t index;
-    if (!allocation_find(&manager->residency.table, command->message[MSG_QUERY_ALLOCATION_HANDLE], &index))
-        return finish(reply, STATUS_BAD_HANDLE, MSG_QUERY_ALLOCATION_HANDLE);
+    if (!find(manager, command->message, MSG_QUERY_ALLOCATION_HANDLE, &index, reply)) return true;
     const struct allocation *entry = &manager->residency.table.entry[index];
     reply->words[REPLY_QUERY_ALLOCATION_SEGMENT - 4] = entry->segment;
     reply->words[REPLY_QUERY_ALLOCATION_OFFSET - 4] =
@@ -472,10 +497,18 @@ static bool self_test(struct command *command, struct manager *manager, bool may
 
 /* ------------------------------------------------------------------ one command */
 
+/* What concerns everybody: for client 0 alone. */
+static bool is_of_host(uint32_t code)
+{
+    return code == (uint32_t)MSG_QUERY_STATISTICS || code == (uint32_t)MSG_SELF_TEST || code == (uint32_t)MSG_PREEMPT;
+}
+
 static bool step(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
 {
+    const uint32_t code = message_code(command->message[0]);
     *reply = (struct reply){0};
-    switch (command->message[0]) {
+    if (client_of(command) != 0u && is_of_host(code)) return finish(reply, STATUS_NOT_ALLOWED, code);
+    switch (code) {
     case MSG_NOP: return done(reply);
     case MSG_QUERY_SEGMENT: return query_segment(command, manager, reply);
     case MSG_CREATE_ALLOCATION: return create_allocation(command, manager, reply);
@@ -487,6 +520,7 @@ static bool step(struct command *command, struct manager *manager, bool may_page
     case MSG_QUERY_CONTEXT: return query_context(command, manager, reply);
     case MSG_QUERY_STATISTICS: return query_statistics(command, manager, reply);
     case MSG_SET_PRIORITY: return set_priority(command, manager, reply);
+    case MSG_SHARE: return share(command, manager, reply);
     case MSG_OFFER: return offer(command, manager, may_page, reply);
     case MSG_RECLAIM: return reclaim(command, manager, reply);
     case MSG_EVICT: return evict(command, manager, may_page, reply);
@@ -512,7 +546,7 @@ bool command_look_past(struct manager *manager, uint32_t first)
     const struct reply reply = {.status = STATUS_OK};
     uint32_t message[MESSAGE_WORDS], at, looked = 0;
     for (; looked < (uint32_t)LOOKS && host_look(&manager->host, first, message, &at); looked++) {
-        if (message[0] != MSG_NOP) continue;
+        if (message_code(message[0]) != (uint32_t)MSG_NOP) continue;
         host_take(&manager->host, at);
         hal_trace(TRACE_ACCEPT, message[1]);
         host_complete(&manager->host, message[1], &reply);

@@ -55,12 +55,13 @@ static uint32_t slot_address(const struct host *host, uint32_t count)
     return host->submit_base + (count & (host->submit_entries - 1u)) * (uint32_t)MESSAGE_BYTES;
 }
 
-bool host_peek_submit(const struct host *host, uint32_t after, uint32_t *context)
+bool host_peek_submit(const struct host *host, uint32_t after, uint32_t *client, uint32_t *context)
 {
     uint32_t words[MSG_SUBMIT_CONTEXT + 1], failed;
     hal_system_read(slot_address(host, host->submit_head + after), words, MSG_SUBMIT_CONTEXT + 1);
+    *client = message_client(words[0]);
     *context = words[MSG_SUBMIT_CONTEXT];
-    return !hal_system_failed(&failed) && words[0] == MSG_SUBMIT;
+    return !hal_system_failed(&failed) && message_code(words[0]) == (uint32_t)MSG_SUBMIT;
 }
 
 /* Has the completion of one more message room? An impossible head of the host's is no room. */

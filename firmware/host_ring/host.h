@@ -36,9 +36,9 @@ enum { MESSAGE_UNREADABLE = 0x7fffffff };
 bool host_peek(struct host *host, uint32_t message[MESSAGE_WORDS]);
 /* Messages that wait, 0 if there are more than the ring holds. */
 uint32_t host_waiting(const struct host *host);
-/* The context of the message that comes so many after the oldest, as it was at the last hal_system_invalidate or later;
- * false if it is no SUBMIT. The host may change it until it is taken. */
-bool host_peek_submit(const struct host *host, uint32_t after, uint32_t *context);
+/* Client and context of the message that comes so many after the oldest, as it was at the last hal_system_invalidate or
+ * later; false if it is no SUBMIT. The host may change it until it is taken. */
+bool host_peek_submit(const struct host *host, uint32_t after, uint32_t *client, uint32_t *context);
 /* Past what waits at the head: the next message that was not looked at, of those from `first` (0: the head) to
  * HOST_LOOK_LIMIT, if its completion has room; its place is `*at`. Each is shown once. */
 enum { HOST_LOOK_LIMIT = 32 };

@@ -35,6 +35,7 @@ void allocation_table_init(struct allocation_table *table, const uint16_t segmen
         table->banks[i] = (struct allocation_banks){NULL, 0};
     }
     for (uint32_t i = 0; i < RENAMING_GROUPS; i++) table->groups[i].members = 0;
+    table->rights.used = table->rights.writes = 0;
     table->system_pages = system_pages;
     allocation_table_set_apertures(table, 0, 0);
 }
@@ -199,11 +200,12 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
         .read_set = narrow_u8(read_set),
         .write_set = narrow_u8(write_set),
         .eviction_set = narrow_u8(message[MSG_CREATE_ALLOCATION_EVICTION_SET]),
+        .client = narrow(message_client(message[0]), 6) & (CLIENT_LIMIT - 1u),
         .owner = NO_CONTEXT,
         .generation = entry->generation,
     };
     while ((1u << entry->alignment_pages_log2) < alignment_pages)
-        entry->alignment_pages_log2 = (entry->alignment_pages_log2 + 1u) & 31u;
+        entry->alignment_pages_log2 = (entry->alignment_pages_log2 + 1u) & 15u;
     if ((flags & ALLOCATION_SWIZZLED) != 0u) {
         entry->pitch_tiles = narrow(message[MSG_CREATE_ALLOCATION_PITCH] / GPU_LIMIT(TILE_ROW_BYTES), 11) & 0x7ffu;
         entry->height_tiles = (message[MSG_CREATE_ALLOCATION_HEIGHT] & 0xffffu) / GPU_LIMIT(TILE_ROWS) & 0x1fffu;
@@ -245,7 +247,7 @@ __attribute__((cold)) bool allocation_rename(struct allocation_table *table, uin
     struct renaming_group *group = &table->groups[number];
     if (group->members == 0u)
         *group = (struct renaming_group){.handle = allocation_handle(table, index), .members = 1};
-    entry->group = narrow_u8(number + 1u);
+    entry->group = (number + 1u) & 0x7fu;
     struct allocation *instance = take_entry(table);
     uint16_t generation = instance->generation;
     *instance = *entry;
@@ -295,11 +297,14 @@ uint32_t allocation_driver_handle(const struct allocation_table *table, uint32_t
     return group != 0u ? table->groups[group - 1u].handle : allocation_handle(table, index);
 }
 
-void allocation_doom(struct allocation_table *table, uint32_t index, uint32_t tag)
+__attribute__((cold)) void allocation_doom(struct allocation_table *table, uint32_t index, uint32_t tag)
 {
     struct allocation *entry = &table->entry[index];
     ASSERT((entry->flags & (ALLOCATION_EXISTS | ALLOCATION_DOOMED)) == ALLOCATION_EXISTS);
     allocation_set(entry, ALLOCATION_DOOMED);
+    for (uint32_t i = 0; i < (uint32_t)RIGHT_LIMIT; i++)
+        if (table->rights.entry[i] % (uint32_t)ALLOCATION_LIMIT == index) table->rights.used &= ~(1u << i);
+    table->rights.writes &= table->rights.used;
     entry->doom_tag = tag;
     table->doomed_count++;
 }
@@ -340,6 +345,44 @@ bool allocation_find_any(const struct allocation_table *table, uint32_t handle, 
 bool allocation_find(const struct allocation_table *table, uint32_t handle, uint32_t *index)
 {
     return allocation_find_any(table, handle, index) && (table->entry[*index].flags & ALLOCATION_DOOMED) == 0u;
+}
+
+bool allocation_find_of(const struct allocation_table *table, uint32_t client, uint32_t handle, uint32_t *index)
+{
+    return allocation_find(table, handle, index) && table->entry[*index].client == client;
+}
+
+/* Its entry among the rights, RIGHT_LIMIT if it has none. */
+static uint32_t find_right(const struct right_table *rights, uint32_t index, uint32_t client)
+{
+    const uint32_t wanted = client * (uint32_t)ALLOCATION_LIMIT + index;
+    uint32_t i = 0;
+    while (i < (uint32_t)RIGHT_LIMIT && ((rights->used >> i & 1u) == 0u || rights->entry[i] != wanted)) i++;
+    return i;
+}
+
+__attribute__((cold)) uint32_t allocation_right_to(const struct allocation_table *table, uint32_t client,
+                                                   uint32_t index)
+{
+    const uint32_t i = find_right(&table->rights, index, client);
+    if (i == (uint32_t)RIGHT_LIMIT) return 0;
+    return RIGHT_READ | ((table->rights.writes >> i & 1u) != 0u ? (uint32_t)RIGHT_WRITE : 0u);
+}
+
+__attribute__((cold)) bool allocation_share(struct allocation_table *table, uint32_t index, uint32_t client,
+                                            uint32_t rights)
+{
+    struct right_table *all = &table->rights;
+    uint32_t i = find_right(all, index, client);
+    if (i == (uint32_t)RIGHT_LIMIT) {
+        if (rights == 0u) return true;
+        if (all->used == UINT32_MAX) return false;
+        i = lowest_bit(~all->used);
+    }
+    all->used = (all->used & ~(1u << i)) | (uint32_t)(rights != 0u) << i;
+    all->writes = (all->writes & ~(1u << i)) | (rights / RIGHT_WRITE) << i;
+    all->entry[i] = narrow_u16(client * (uint32_t)ALLOCATION_LIMIT + index);
+    return true;
 }
 
 uint32_t allocation_bytes(const struct allocation_table *table, uint32_t index)
@@ -393,6 +436,13 @@ bool allocation_table_check(const struct allocation_table *table)
     for (uint32_t i = table->free_head; i != NO_ENTRY; i = table->entry[i].first_page, free++)
         if (i >= ALLOCATION_LIMIT || free >= ALLOCATION_LIMIT || (table->entry[i].flags & ALLOCATION_EXISTS) != 0u)
             return false;
+    if ((table->rights.writes & ~table->rights.used) != 0u) return false;
+    for (uint32_t left = table->rights.used; left != 0u; left &= left - 1u) {
+        const uint32_t right = table->rights.entry[lowest_bit(left)];
+        const struct allocation *entry = &table->entry[right % (uint32_t)ALLOCATION_LIMIT];
+        if ((entry->flags & ALLOCATION_EXISTS) == 0u || (entry->flags & ALLOCATION_DOOMED) != 0u) return false;
+        if (entry->client == right / (uint32_t)ALLOCATION_LIMIT) return false;
+    }
     for (uint32_t i = 0; i < RENAMING_GROUPS; i++) {
         const struct renaming_group *group = &table->groups[i];
         if (group->members == 0u) continue;

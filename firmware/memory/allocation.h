@@ -64,16 +64,19 @@ struct allocation {
     uint16_t pages;
     uint16_t first_page;           /* in `segment`; in a free entry the next free one */
     uint16_t generation;           /* grows at each creation, so that stale handles are recognised */
-    uint16_t references : 11;      /* patch locations of accepted, unfinished jobs that name it */
-    uint16_t alignment_pages_log2 : 5;
-    uint8_t segment;               /* id 1..SEGMENT_LIMIT, 0 = only in the host's pages */
+    uint32_t references : 11;      /* patch locations of accepted, unfinished jobs that name it */
+    uint32_t client : 6;           /* whose it is */
+    uint32_t group : 7;            /* renaming group + 1, 0 = never renamed */
+    uint32_t eviction_set : 8;     /* apertures through which it may leave a memory segment */
+    uint8_t segment : 4;           /* id 1..SEGMENT_LIMIT, 0 = only in the host's pages */
+    uint8_t alignment_pages_log2 : 4;
     uint8_t read_set;              /* bit 0 = segment 1 */
     uint8_t write_set;
-    uint8_t eviction_set;          /* apertures through which it may leave a memory segment */
-    uint8_t group;                 /* renaming group + 1, 0 = never renamed */
     uint8_t owner;                 /* context whose job named it last, or NO_CONTEXT (share.h) */
 };
 enum { REFERENCE_LIMIT = 1 << 11 };
+_Static_assert(CLIENT_LIMIT <= 1 << 6, "six bits");
+_Static_assert(LIMIT_BITS_ALIGNMENT_BYTES / PAGE_BYTES <= 1 << 15, "four bits of its logarithm");
 _Static_assert(sizeof(struct allocation) == 44, "there are many");
 
 /* Banks of a segment: where each but the last ends, bytes from the segment's start. */
@@ -93,11 +96,20 @@ struct renaming_group {
     uint32_t members; /* 0 = the group is free */
 };
 
+/* Rights of clients to allocations of others; the owner's needs none. */
+enum { RIGHT_LIMIT = LIMIT_BITS_SHARES };
+struct right_table {
+    uint32_t used, writes;       /* bit per entry: there is one; it is to write as well */
+    uint16_t entry[RIGHT_LIMIT]; /* client * ALLOCATION_LIMIT + index */
+};
+_Static_assert(RIGHT_LIMIT == 32 && CLIENT_LIMIT * ALLOCATION_LIMIT <= 1 << 16, "a word of bits; a halfword");
+
 struct allocation_table {
     uint16_t free_head, free_tail; /* a freed entry waits for its turn, so that generations last */
     uint16_t live_count, doomed_count;
     uint16_t segment_pages[SEGMENT_LIMIT]; /* sizes, to refuse what can never fit */
     struct renaming_group groups[RENAMING_GROUPS];
+    struct right_table rights;
     struct allocation_banks banks[SEGMENT_LIMIT];
     uint32_t segment_set, aperture_set;    /* bit 0 = segment 1: which exist, and which of them are apertures */
     uint32_t commit_limit;                 /* most pages that all apertures may map together (SEG-17) */
@@ -128,8 +140,8 @@ bool allocation_name_instances(struct allocation_table *table, const struct job 
 /* The handle by which the driver knows it: the first instance's. */
 uint32_t allocation_driver_handle(const struct allocation_table *table, uint32_t index);
 
-/* The host has destroyed it: its handle is nobody's from here on, and it has no hints any more. It exists until
- * allocation_destroy. `tag` is kept for the answer. */
+/* The host has destroyed it: its handle is nobody's from here on, nor shared, and it has no hints any more. It exists
+ * until allocation_destroy. `tag` is kept for the answer. */
 void allocation_doom(struct allocation_table *table, uint32_t index, uint32_t tag);
 /* The entry must be unreferenced and in no segment. */
 void allocation_destroy(struct allocation_table *table, uint32_t index);
@@ -138,6 +150,19 @@ void allocation_destroy(struct allocation_table *table, uint32_t index);
 bool allocation_find_any(const struct allocation_table *table, uint32_t handle, uint32_t *index);
 /* The same for the host, to whom a doomed one is gone. */
 bool allocation_find(const struct allocation_table *table, uint32_t handle, uint32_t *index);
+/* The same for its owner. */
+bool allocation_find_of(const struct allocation_table *table, uint32_t client, uint32_t handle, uint32_t *index);
+/* RIGHT_* of a client to another's allocation; 0: to it there is no such allocation. O(RIGHT_LIMIT). */
+uint32_t allocation_right_to(const struct allocation_table *table, uint32_t client, uint32_t index);
+/* The same for any client and allocation: all rights to its own. */
+static inline uint32_t allocation_rights(const struct allocation_table *table, uint32_t client, uint32_t index)
+{
+    return table->entry[index].client == client ? (uint32_t)RIGHT_READ | (uint32_t)RIGHT_WRITE
+                                                : allocation_right_to(table, client, index);
+}
+/* Give a client RIGHT_* to another's allocation in place of those that it had; 0: it has none any more. False: the
+ * table is full. */
+bool allocation_share(struct allocation_table *table, uint32_t index, uint32_t client, uint32_t rights);
 uint32_t allocation_handle(const struct allocation_table *table, uint32_t index);
 
 /* Bytes that accesses may touch: whole pages. */

@@ -374,7 +374,7 @@ void residency_has_arrived(struct residency *residency, uint32_t allocation)
 {
     struct allocation *entry = &residency->table.entry[allocation];
     ASSERT(entry->segment == 0u && residency->map.link[allocation].where != 0u);
-    entry->segment = residency->map.link[allocation].where;
+    entry->segment = residency->map.link[allocation].where & 15u;
     entry->first_page = residency->map.link[allocation].first;
     set_planned(residency, allocation, false);
     bool is_in_memory = allocation_is_in_memory(&residency->table, entry);

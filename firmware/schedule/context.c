@@ -39,6 +39,11 @@ bool context_find(const struct context_table *table, uint32_t id, uint32_t *inde
     return true;
 }
 
+bool context_find_of(const struct context_table *table, uint32_t client, uint32_t id, uint32_t *index)
+{
+    return context_find(table, id, index) && table->entry[*index].client == client;
+}
+
 void context_destroy(struct context_table *table, uint32_t index)
 {
     ASSERT(index < CONTEXT_LIMIT && table->entry[index].exists && table->entry[index].jobs == 0u);

@@ -18,6 +18,7 @@ struct context {
     bool is_cramped;    /* its last buffer to be planned ended with NO_PLACEMENT */
     int8_t priority;
     uint8_t recoveries; /* of the paging node on what it was the last to use, when none of its buffers was to blame */
+    uint8_t client;     /* whose it is */
     uint16_t generation; /* so that stale ids are recognised */
     uint16_t jobs;      /* accepted and not completed */
     uint16_t passed;    /* times another context was preferred since its last turn */
@@ -28,9 +29,11 @@ struct context_table {
 };
 
 void context_table_init(struct context_table *table);
-/* False when the table is full. */
+/* False when the table is full. It is client 0's. */
 bool context_create(struct context_table *table, int32_t priority, uint32_t *id);
-/* Id to index; false if there is no such context (0 included). */
+/* Id to index; false if the client has no such context (0 included). */
+bool context_find_of(const struct context_table *table, uint32_t client, uint32_t id, uint32_t *index);
+/* The same, whosever it is. */
 bool context_find(const struct context_table *table, uint32_t id, uint32_t *index);
 /* No jobs may be left. */
 void context_destroy(struct context_table *table, uint32_t index);

@@ -12,9 +12,10 @@ bool destruction_begin(struct destruction *destruction, struct manager *manager,
                        const uint32_t message[MESSAGE_WORDS], struct reply *reply)
 {
     struct residency *residency = &manager->residency;
+    const uint32_t client = message_client(message[0]), handle = message[MSG_DESTROY_ALLOCATION_HANDLE];
     uint32_t index;
     *reply = (struct reply){.status = STATUS_BAD_HANDLE, .detail = MSG_DESTROY_ALLOCATION_HANDLE};
-    if (!allocation_find(&residency->table, message[MSG_DESTROY_ALLOCATION_HANDLE], &index)) return false;
+    if (!allocation_find_of(&residency->table, client, handle, &index)) return false;
     *reply = (struct reply){.status = STATUS_LOCKED};
     if (allocation_is_locked(&residency->table, index)) return false;
     allocation_doom(&residency->table, index, message[1]);

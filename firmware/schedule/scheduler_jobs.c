@@ -94,9 +94,9 @@ __attribute__((cold)) static void look_behind(struct scheduler *scheduler)
     hal_system_invalidate();
     const uint32_t looks = lookout->seen - head < (uint32_t)LOOK_NEAR ? LOOK_MESSAGES : 1u;
     for (uint32_t i = 0; i < looks && lookout->seen - head < waiting; i++, lookout->seen++) {
-        uint32_t id, context;
-        if (host_peek_submit(&manager->host, lookout->seen - head, &id) &&
-            context_find(&manager->contexts, id, &context))
+        uint32_t client, id, context;
+        if (host_peek_submit(&manager->host, lookout->seen - head, &client, &id) &&
+            context_find_of(&manager->contexts, client, id, &context))
             lookout->newest[manager->contexts.entry[context].priority - CONTEXT_PRIORITY_MIN] = lookout->seen;
     }
 }
@@ -114,6 +114,12 @@ static bool is_urgent_behind(struct scheduler *scheduler, uint32_t context)
     return false;
 }
 
+/* The context of a SUBMIT, if it is of the message's client. */
+static bool find_context(const struct manager *manager, const uint32_t message[MESSAGE_WORDS], uint32_t *index)
+{
+    return context_find_of(&manager->contexts, message_client(message[0]), message[MSG_SUBMIT_CONTEXT], index);
+}
+
 uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS])
 {
     const struct manager *manager = scheduler->manager;
@@ -121,7 +127,7 @@ uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[
     uint32_t context;
     bool has_next = false;
     if (manager->statistics[STAT_FIRMWARE_CYCLES] == 0u) return 0; /* examining takes no time */
-    if (!context_find(&manager->contexts, message[MSG_SUBMIT_CONTEXT], &context)) return 0;
+    if (!find_context(manager, message, &context)) return 0;
     for (uint32_t age = 0; age < scheduler->job_count; age++) {
         const struct job_record *record = job_at(scheduler, age);
         if (record->state != JOB_DONE && record->job.context != context) return 1;
@@ -144,7 +150,7 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
     struct manager *manager = scheduler->manager;
     uint32_t context;
     *reply = (struct reply){0};
-    if (!context_find(&manager->contexts, message[MSG_SUBMIT_CONTEXT], &context))
+    if (!find_context(manager, message, &context))
         return refuse(scheduler, reply, STATUS_BAD_CONTEXT, 0);
     if (manager->contexts.entry[context].is_lost) return refuse(scheduler, reply, STATUS_CONTEXT_LOST, 0);
 
@@ -225,15 +231,16 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
 static void complete_job(struct scheduler *scheduler, struct job_record *record)
 {
     struct manager *manager = scheduler->manager;
-    const struct reply reply = {
+    struct reply reply = {
         .status = record->result.status,
         .detail = record->result.detail,
-        .fence = record->portions != 0u ? record->use.last_fence : 0u,
-        .words = {[REPLY_SUBMIT_PORTIONS - 4] = record->portions,
-                  [REPLY_SUBMIT_EVICTIONS - 4] = record->evictions,
-                  [REPLY_SUBMIT_PAGED_IN - 4] = record->pages_in,
-                  [REPLY_SUBMIT_PAGED_OUT - 4] = record->pages_out},
+        .words = {[REPLY_SUBMIT_PORTIONS - 4] = record->portions, [REPLY_SUBMIT_PAGED_IN - 4] = record->pages_in},
     };
+    if (manager->contexts.entry[record->job.context].client == 0u) { /* what tells of others as well */
+        reply.fence = record->portions != 0u ? record->use.last_fence : 0u;
+        reply.words[REPLY_SUBMIT_EVICTIONS - 4] = record->evictions;
+        reply.words[REPLY_SUBMIT_PAGED_OUT - 4] = record->pages_out;
+    }
     add_references(scheduler, &record->job, false);
     manager->contexts.entry[record->job.context].jobs--;
     manager->statistics[STAT_DMA_BUFFERS]++;

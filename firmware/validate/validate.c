@@ -89,16 +89,19 @@ static bool check_regions(const struct allocation_table *allocations, const uint
 
 /* ------------------------------------------------------------------ lists */
 
-/* One allocation-list entry: a handle that exists and may be used, or NULL. */
+/* One allocation-list entry: a handle that exists for the client and may be used, or NULL. What is shared for reading
+ * has no WriteOperation, so that a packet that writes it is NOT_WRITABLE. */
 static bool take_list_entry(struct validation *scratch, uint32_t index, const uint32_t *entry, struct refusal *why)
 {
     const struct allocation_table *allocations = scratch->allocations;
-    uint32_t allocation = PATCH_NULL;
+    uint32_t allocation = PATCH_NULL, rights = 0;
     uint32_t unknown_flags = entry[LIST_FLAGS] & ~(uint32_t)LIST_FLAG_WRITE;
     if (unknown_flags != 0)
         return refuse(why, STATUS_BAD_FLAGS, unknown_flags);
     if (entry[LIST_HANDLE] != 0) {
-        if (!allocation_find(allocations, entry[LIST_HANDLE], &allocation))
+        if (allocation_find(allocations, entry[LIST_HANDLE], &allocation))
+            rights = allocation_rights(allocations, scratch->client, allocation);
+        if (rights == 0)
             return refuse(why, STATUS_BAD_HANDLE, index);
         if (allocation_is_lost(allocations, allocation))
             return refuse(why, STATUS_CONTENT_LOST, index);
@@ -108,7 +111,7 @@ static bool take_list_entry(struct validation *scratch, uint32_t index, const ui
             return refuse(why, STATUS_OFFERED, index);
     }
     scratch->list[index] = narrow_u16(allocation);
-    if (entry[LIST_FLAGS] & LIST_FLAG_WRITE)
+    if (rights & RIGHT_WRITE && entry[LIST_FLAGS] & LIST_FLAG_WRITE)
         bit_set(scratch->list_writes, index);
     return true;
 }
@@ -281,6 +284,7 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
     if (!check_regions(allocations, message, room_count, why))
         return false;
     scratch->allocations = allocations;
+    scratch->client = message_client(message[0]);
     scratch->job = (struct job){
         .tag = message[1],
         .context = context_index,

@@ -285,6 +285,50 @@ HANDLE_MESSAGE(destroy_locked, MSG_DESTROY_ALLOCATION, locked, 0)
 HANDLE_MESSAGE(priority_zero, MSG_SET_PRIORITY, target, 0)
 HANDLE_MESSAGE(offer_range, MSG_OFFER, target, 4)
 
+HANDLE_MESSAGE(share_itself, MSG_SHARE, target, 0)
+HANDLE_MESSAGE(share_far, MSG_SHARE, target, LIMIT_BITS_CLIENTS)
+HANDLE_MESSAGE(share_nothing, MSG_SHARE, target, 1)
+
+static void share_write_only(struct bench *bench)
+{
+    share_nothing(bench);
+    bench->message[MSG_SHARE_RIGHTS] = RIGHT_WRITE;
+}
+
+static void share_unknown(struct bench *bench)
+{
+    share_write_only(bench);
+    bench->message[MSG_SHARE_HANDLE] = 0x00dead00;
+}
+
+/* What was right for client 0 comes from another. */
+static void of_client(struct bench *bench, uint32_t code, uint32_t client)
+{
+    bench->message[0] = message_word(code, client);
+}
+
+static void client_far(struct bench *bench) { of_client(bench, MSG_SUBMIT, LIMIT_BITS_CLIENTS); }
+static void client_of_context(struct bench *bench) { of_client(bench, MSG_SUBMIT, 1); }
+
+static void client_of_handle(struct bench *bench)
+{
+    lock_part(bench);
+    of_client(bench, MSG_LOCK, 1);
+}
+
+static void client_of_query(struct bench *bench)
+{
+    message(bench, MSG_QUERY_CONTEXT);
+    bench->message[MSG_QUERY_CONTEXT_CONTEXT] = bench->context;
+    of_client(bench, MSG_QUERY_CONTEXT, 1);
+}
+
+static void client_of_statistics(struct bench *bench)
+{
+    message(bench, MSG_QUERY_STATISTICS);
+    of_client(bench, MSG_QUERY_STATISTICS, 1);
+}
+
 static void destroy_unknown(struct bench *bench)
 {
     message(bench, MSG_DESTROY_ALLOCATION);
@@ -417,6 +461,15 @@ const struct bad_case bad_cases[] = {
     {"budget larger than memory", NULL, context_budget, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_BUDGET},
     {"query of an unknown context", NULL, query_unknown_context, STATUS_BAD_CONTEXT, BAD_INPUT_ANY},
     {"segment query of another version", NULL, query_form, STATUS_UNSUPPORTED, BAD_INPUT_ANY},
+    {"share with oneself", NULL, share_itself, STATUS_BAD_ARGUMENT, MSG_SHARE_CLIENT},
+    {"share with no client", NULL, share_far, STATUS_BAD_ARGUMENT, MSG_SHARE_CLIENT},
+    {"share to write only", NULL, share_write_only, STATUS_BAD_ARGUMENT, MSG_SHARE_RIGHTS},
+    {"share of an unknown handle", NULL, share_unknown, STATUS_BAD_HANDLE, MSG_SHARE_HANDLE},
+    {"message of no client", NULL, client_far, STATUS_BAD_MESSAGE, MSG_SUBMIT | LIMIT_BITS_CLIENTS << 16},
+    {"another client's context", NULL, client_of_context, STATUS_BAD_CONTEXT, BAD_INPUT_ANY},
+    {"another client's allocation", NULL, client_of_handle, STATUS_BAD_HANDLE, MSG_LOCK_HANDLE},
+    {"query of another client's context", NULL, client_of_query, STATUS_BAD_CONTEXT, BAD_INPUT_ANY},
+    {"statistics for a client", NULL, client_of_statistics, STATUS_NOT_ALLOWED, MSG_QUERY_STATISTICS},
     {"statistics outside system memory", NULL, statistics_outside, STATUS_BAD_ADDRESS, MSG_QUERY_STATISTICS_ADDRESS},
 };
 const uint32_t bad_case_count = sizeof bad_cases / sizeof *bad_cases;

@@ -141,6 +141,15 @@ int tessera_reclaim(struct tessera *tessera, struct tessera_allocation *allocati
 /* NULL: everything that can be. */
 int tessera_evict(struct tessera *tessera, struct tessera_allocation *allocation);
 
+/* ------------------------------------------------------------------ clients */
+
+/* For whom the messages are that follow: programs that do not trust each other, with ids 1 to LIMIT_BITS_CLIENTS - 1,
+ * behind this one, which is client 0 (from tessera_open on). What a client creates is its own; to others it does not
+ * exist: BAD_HANDLE, BAD_CONTEXT. */
+int tessera_set_client(struct tessera *tessera, uint32_t client);
+/* `client` may name the allocation in its submissions, RIGHT_READ or RIGHT_READ | RIGHT_WRITE; 0: no longer. */
+int tessera_share(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t client, uint32_t rights);
+
 /* ------------------------------------------------------------------ contexts, submission, fences */
 
 int tessera_context_create(struct tessera *tessera, uint32_t node, int32_t priority, uint32_t *context);

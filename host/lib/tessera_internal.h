@@ -66,6 +66,7 @@ struct tessera {
     /* rings */
     uint32_t submit_tail, submit_head, complete_head;
     uint32_t next_tag;
+    uint32_t client; /* for whom messages are sent */
     struct outstanding outstanding[TESSERA_OUTSTANDING];
     uint32_t staging_used; /* bit per staging buffer */
     /* system memory */

@@ -250,6 +250,15 @@ int tessera_reclaim(struct tessera *tessera, struct tessera_allocation *allocati
     return status;
 }
 
+int tessera_share(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t client, uint32_t rights)
+{
+    uint32_t message[16] = {MSG_SHARE};
+    message[MSG_SHARE_HANDLE] = allocation->handle;
+    message[MSG_SHARE_CLIENT] = client;
+    message[MSG_SHARE_RIGHTS] = rights;
+    return tessera_call(tessera, message, NULL);
+}
+
 int tessera_evict(struct tessera *tessera, struct tessera_allocation *allocation)
 {
     return handle_call(tessera, MSG_EVICT, allocation, 0, NULL);

@@ -141,6 +141,7 @@ static int send_staged(struct tessera *tessera, uint32_t message[16], uint32_t s
     struct outstanding *slot = find_slot(tessera);
     if (slot == NULL) return TESSERA_MISUSE;
     slot->staging = staging;
+    message[0] |= message_word(0, tessera->client);
     message[1] = slot->tag;
     uint32_t index = tessera->submit_tail & field_mask(SUBMIT_RING_LOG2);
     status = link_write(tessera, SUBMIT_RING_ADDRESS + index * 64u, message, 64);
@@ -229,7 +230,15 @@ void tessera_staging_free(struct tessera *tessera, uint32_t address)
     tessera->staging_used &= ~(1u << (address - STAGING_ADDRESS) / STAGING_BYTES);
 }
 
-/* ------------------------------------------------------------------ contexts and submission */
+/* ------------------------------------------------------------------ clients, contexts and submission */
+
+int tessera_set_client(struct tessera *tessera, uint32_t client)
+{
+    if (client >= GPU_LIMIT(CLIENTS))
+        return tessera_fail(tessera, TESSERA_MISUSE, "client %u: there are %u.", client, GPU_LIMIT(CLIENTS));
+    tessera->client = client;
+    return TESSERA_OK;
+}
 
 int tessera_context_create(struct tessera *tessera, uint32_t node, int32_t priority, uint32_t *context)
 {

@@ -49,13 +49,13 @@ static void see_message(struct view *view, const uint32_t *message, uint64_t cyc
 {
     struct pending *pending = pending_of(view, message[1]);
     uint32_t page = GPU_LIMIT(PAGE_BYTES), bytes = message[MSG_CREATE_ALLOCATION_BYTES];
-    *pending = (struct pending){.tag = message[1], .code = message[0]};
+    *pending = (struct pending){.tag = message[1], .code = message_code(message[0])};
     view->messages++;
-    timeline_overlapping(view->timeline, GROUP_GPU, cycle, 'b', "message", message[1], message_name(message[0]));
-    if (message[0] == MSG_CREATE_ALLOCATION)
+    timeline_overlapping(view->timeline, GROUP_GPU, cycle, 'b', "message", message[1], message_name(pending->code));
+    if (pending->code == MSG_CREATE_ALLOCATION)
         pending->pages = bytes / page + (bytes % page != 0);
-    if (message[0] == MSG_DESTROY_ALLOCATION) pending->handle = message[MSG_DESTROY_ALLOCATION_HANDLE];
-    if (message[0] == MSG_SUBMIT) see_submit(view, message, pending, cycle);
+    if (pending->code == MSG_DESTROY_ALLOCATION) pending->handle = message[MSG_DESTROY_ALLOCATION_HANDLE];
+    if (pending->code == MSG_SUBMIT) see_submit(view, message, pending, cycle);
 }
 
 static void see_completion(struct view *view, const uint32_t *words, uint64_t cycle)

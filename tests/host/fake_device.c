@@ -111,6 +111,9 @@ static void answer(struct fake_device *device, const uint32_t *message)
     case MSG_SUBMIT:
         completion[COMPLETION_STATUS] = run_submission(device, message);
         break;
+    case MSG_SHARE:
+        memcpy(device->shared, &message[MSG_SHARE_HANDLE], sizeof device->shared);
+        break;
     case MSG_LOCK:
     case MSG_UNLOCK:
     case MSG_DESTROY_ALLOCATION:
@@ -147,6 +150,8 @@ static int fake_wait(void *context, uint32_t cycles)
                sizeof message);
         ++*head;
         device->messages++;
+        device->client = message_client(message[0]);
+        message[0] = message_code(message[0]);
         if (device->panic_after != 0 && device->messages == device->panic_after) {
             *reg(device, HOST_PANIC_CODE_OFFSET) = PANIC_ASSERT;
             *reg(device, HOST_PANIC_PLACE_OFFSET) = 0x1234;

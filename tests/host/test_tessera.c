@@ -335,6 +335,25 @@ static void test_context(void **state)
     tessera_close(tessera);
 }
 
+static void test_clients(void **state)
+{
+    struct rig *rig = *state;
+    struct tessera *tessera = open_device(rig);
+    struct tessera_allocation *a = make(tessera, 4096);
+    assert_int_equal(rig->device.client, 0);
+    assert_int_equal(tessera_set_client(tessera, LIMIT_BITS_CLIENTS), TESSERA_MISUSE);
+    assert_int_equal(tessera_set_client(tessera, LIMIT_BITS_CLIENTS - 1), TESSERA_OK);
+    assert_int_equal(tessera_share(tessera, a, 5, RIGHT_READ | RIGHT_WRITE), TESSERA_OK);
+    assert_int_equal(rig->device.client, LIMIT_BITS_CLIENTS - 1);
+    assert_int_equal(rig->device.shared[0], tessera_allocation_handle(a));
+    assert_int_equal(rig->device.shared[1], 5);
+    assert_int_equal(rig->device.shared[2], 3);
+    assert_int_equal(tessera_set_client(tessera, 0), TESSERA_OK);
+    assert_int_equal(tessera_allocation_destroy(tessera, a), TESSERA_OK);
+    assert_int_equal(rig->device.client, 0);
+    tessera_close(tessera);
+}
+
 static void test_submit_and_read_back(void **state)
 {
     struct rig *rig = *state;
@@ -417,6 +436,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_open_refusals, setup, teardown),
         cmocka_unit_test_setup_teardown(test_firmware_images, setup, teardown),
         cmocka_unit_test_setup_teardown(test_content, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_clients, setup, teardown),
         cmocka_unit_test_setup_teardown(test_never_waits_for_ever, setup, teardown),
         cmocka_unit_test_setup_teardown(test_panic, setup, teardown),
         cmocka_unit_test_setup_teardown(test_stream_lists, setup, teardown),

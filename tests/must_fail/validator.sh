@@ -66,6 +66,6 @@ without validate "SlotId"                            's/entry\[PATCH_SLOT_ID\] >
 without validate "end of system memory"              's/bytes > system_bytes - address/0/'
 without validate "alignment of regions"              's/address % 4u != 0 \|\| //'
 without validate "lengths of lists"                  's/list_count > LIST_LIMIT/0/'
-without validate "unknown handles"                   's/if \(!(allocation_find.*)\)$/if (\1, 0)/'
+without validate "unknown handles"                   's/if \(rights == 0\)$/if (0)/'
 without validate "words are read once"               's/uint32_t kept = window->count - skip,/uint32_t kept = 0,/'
 finish

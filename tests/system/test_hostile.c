@@ -68,6 +68,75 @@ static void test_alignment(void)
     }
 }
 
+/* ------------------------------------------------------------------ clients */
+
+static uint32_t call_for(uint32_t id, uint32_t code, uint32_t word2, uint32_t word3, uint32_t word4)
+{
+    const uint32_t message[16] = {code, 0, word2, word3, word4};
+    client.id = id;
+    return client_call(&client, message).status;
+}
+
+/* Another's allocation does not exist; and what had another's pages before shows none of its bytes. */
+static void test_clients(void)
+{
+    enum { PAGES = 16, SECRET = 0x5ec4e701, PATTERN = 0x01020304 };
+    static uint8_t bytes[PAGES * CLIENT_PAGE], own[PAGES * CLIENT_PAGE];
+    struct client_allocation theirs, mine[2];
+    CHECK(client_start(&client, &(struct client_boot){0}));
+    client.id = 2;
+    const uint32_t their_context = client_context(&client, 0);
+    CHECK_EQUAL(client_create(&client, &theirs, PAGES, SET_1, NULL), STATUS_OK);
+    client.id = 1;
+    const uint32_t context = client_context(&client, 0);
+    for (uint32_t i = 0; i < 2u; i++) {
+        uint32_t words[16] = {0};
+        words[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE | (i != 0u ? ALLOCATION_UNDEFINED : 0u);
+        words[MSG_CREATE_ALLOCATION_PATTERN] = PATTERN;
+        CHECK_EQUAL(client_create(&client, &mine[i], PAGES, SET_1, words), STATUS_OK);
+    }
+    for (uint32_t i = 0; i < sizeof own; i++) own[i] = (uint8_t)(i * 13u + i / 256u);
+    client_write(&client, &mine[0], own);
+    for (uint32_t i = 0; i < 2u; i++) {
+        client.id = 2;
+        stream_init(&stream);
+        stream_bind(&stream, 5, theirs.handle, 0, 64, PAGES * CLIENT_PAGE, true);
+        stream_fill_rect(&stream, 5, 0, 0, 16, PAGES * CLIENT_PAGE / 64u, SECRET);
+        CHECK_EQUAL(submit(their_context), STATUS_OK);
+        CHECK_EQUAL(call_for(2, MSG_EVICT, 0, 0, 0), STATUS_OK); /* its pages are the next one's */
+        client.id = 1;
+        stream_init(&stream);
+        stream_fill(&stream, mine[i].handle, 0, 4, 0x55, 0);
+        CHECK_EQUAL(submit(context), STATUS_OK);
+        stream_init(&stream);
+        stream_fill_rect(&stream, 5, 0, 0, 1, 1, 0); /* the slot that the other has bound */
+        CHECK_EQUAL(submit(context), STATUS_UNBOUND_SLOT);
+        CHECK_EQUAL(client_lock(&client, &mine[i], 0), STATUS_OK);
+        client_read(&client, &mine[i], bytes);
+        for (uint32_t k = 4; k < sizeof bytes; k++)
+            CHECK_EQUAL(bytes[k], i == 0u ? own[k] : (uint8_t)(PATTERN >> 8u * (k % 4u)));
+        CHECK_EQUAL(client_unlock(&client, &mine[i]), STATUS_OK);
+    }
+    static const uint32_t codes[] = {MSG_LOCK, MSG_EVICT, MSG_OFFER, MSG_QUERY_ALLOCATION, MSG_DESTROY_ALLOCATION};
+    for (uint32_t i = 0; i < 5u; i++)
+        CHECK_EQUAL(call_for(1, codes[i], theirs.handle, i == 0u ? LOCK_ENTIRE : 1u, 0), STATUS_BAD_HANDLE);
+    stream_init(&stream);
+    stream_copy(&stream, theirs.handle, 0, mine[0].handle, 0, 4, 0);
+    CHECK_EQUAL(submit(context), STATUS_BAD_HANDLE);
+    CHECK_EQUAL(submit(their_context), STATUS_BAD_CONTEXT);
+    CHECK_EQUAL(call_for(2, MSG_SHARE, theirs.handle, 1, RIGHT_READ), STATUS_OK);
+    client.id = 1;
+    CHECK_EQUAL(submit(context), STATUS_OK);
+    CHECK_EQUAL(client_lock(&client, &mine[0], 0), STATUS_OK);
+    client_read(&client, &mine[0], bytes);
+    CHECK_EQUAL(bytes[0], SECRET & 255);
+    CHECK_EQUAL(client_unlock(&client, &mine[0]), STATUS_OK);
+    CHECK_EQUAL(call_for(2, MSG_SHARE, theirs.handle, 1, 0), STATUS_OK);
+    client.id = 1;
+    CHECK_EQUAL(submit(context), STATUS_BAD_HANDLE);
+    client.id = 0;
+}
+
 /* ------------------------------------------------------------------ memory that is not there */
 
 /* SYSTEM_PAGES above what is installed: a page list in the hole was a trap of the core, the end for everybody. */
@@ -219,6 +288,7 @@ int main(void)
 {
     open_chip();
     CHECK_RUN(test_alignment);
+    CHECK_RUN(test_clients);
     CHECK_RUN(test_hole);
     CHECK_RUN(test_time_outs);
     CHECK_RUN(test_nop_overtakes);

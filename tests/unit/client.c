@@ -52,6 +52,7 @@ bool client_start(struct client *client, const struct client_boot *boot)
     const uint32_t log2 = boot->ring_log2 != 0 ? boot->ring_log2 : CLIENT_RING_LOG2;
     const bool is_small = log2 <= CLIENT_RING_LOG2;
     client->next_tag = 1;
+    client->id = 0;
     client->next_page = CLIENT_FIRST_PAGE;
     client->random = 0x1234567u;
     client->force = boot->force;
@@ -90,6 +91,7 @@ uint32_t client_send(struct client *client, const uint32_t message[16])
 {
     uint32_t words[16];
     memcpy(words, message, sizeof words);
+    words[0] |= message_word(0, client->id);
     words[1] = client->next_tag++;
     uint32_t slot = client->submit_tail % (1u << client->submit_log2);
     client->transport.memory_write(client->transport.context, client->submit_base + slot * 64u, words, 64);
@@ -142,6 +144,7 @@ static void destroy_all(struct client *client)
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
         if ((table->entry[i].flags & ALLOCATION_EXISTS) == 0u) continue;
         uint32_t handle = allocation_handle(table, i);
+        client->id = table->entry[i].client;
         if (allocation_is_locked(table, i) && end_call(client, MSG_UNLOCK, handle) != STATUS_OK) die("no unlock");
         if (end_call(client, MSG_DESTROY_ALLOCATION, handle) != STATUS_OK) die("no end of an allocation");
     }
@@ -168,6 +171,7 @@ void client_close(struct client *client)
 {
     if (get(client, HOST_BOOT_STATUS_OFFSET) == 1u && get(client, HOST_PANIC_CODE_OFFSET) == 0u) {
         set(client, HOST_FORCE_OFFSET, 0);
+        client->id = 0;
         end_call(client, MSG_NOP, 0);
         if (!gpu_check(device_gpu(client->device))) die("the validators fail");
         destroy_all(client);

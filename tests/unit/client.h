@@ -21,6 +21,7 @@ struct client {
     uint32_t submit_base, submit_log2, complete_base, complete_log2;
     uint32_t submit_tail, complete_head;
     uint32_t next_tag, next_page, random;
+    uint32_t id; /* the client that messages are sent for, 0 after the start */
     uint32_t force;
 };
 

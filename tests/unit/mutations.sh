@@ -20,7 +20,7 @@ passed=0 failed=0
     tests/unit/test_segment_description.c tests/unit/test_rows.c tests/unit/test_manager.c \
     tests/unit/test_promises.c tests/unit/test_locks.c tests/unit/test_scheduling.c tests/unit/test_recovery.c \
     tests/unit/test_contexts.c tests/unit/test_stopped.c tests/unit/test_destruction.c \
-    tests/unit/test_destruction_repeat.c tests/unit/test_hostile.c tests/unit/test_share.c \
+    tests/unit/test_destruction_repeat.c tests/unit/test_hostile.c tests/unit/test_clients.c tests/unit/test_share.c \
     tests/unit/test_tables.c tests/unit/test_driver.c \
     tests/unit/fake_hal.c tests/unit/test_residency.c tests/unit/test_splitter.c; do
     object=$out/base/$(basename "$source" .c).o
@@ -62,7 +62,7 @@ mutate() {
     if (ulimit -c 0
         for test in residency tables driver share splitter; do attempt 30 $test "$modules" || exit 1; done
         for test in system commands contexts segment_description rows manager promises locks scheduling recovery stopped \
-            destruction destruction_repeat hostile; do
+            destruction destruction_repeat hostile clients; do
             attempt 30 $test "$objects" || exit 1
         done
         # Among worlds 551 to 600 is one where a preemption makes clean what is being copied out.
@@ -336,6 +336,16 @@ mutate pattern-taken-back firmware/schedule/preemption.c \
 mutate dead-while-used firmware/plan/price.c 's/is_listed \|\| residency->mark\[allocation\] != 0u\)/is_listed)/'
 mutate dead-though-news-came firmware/plan/residency.c 's/residency->future = FUTURE_STALE;\n\}/(void)0;\n}/'
 mutate budget-unchecked firmware/frontend/command.c 's/if \(has_budget && budget > [^)]*\)\s+return [^;]*;//'
+mutate handle-of-others firmware/memory/allocation.c \
+    's/(allocation_find\(table, handle, index\)) && table->entry\[\*index\]\.client == client;/$1;/'
+mutate right-for-all firmware/memory/allocation.c 's/if \(i == \(uint32_t\)RIGHT_LIMIT\) return 0;//'
+mutate right-outlives firmware/memory/allocation.c 's/table->rights\.used &= ~\(1u << i\);/(void)0;/'
+mutate right-writes firmware/validate/validate.c 's/rights & RIGHT_WRITE && //'
+mutate context-of-others firmware/schedule/context.c \
+    's/(context_find\(table, id, index\)) && table->entry\[\*index\]\.client == client;/$1;/'
+mutate evict-of-others firmware/frontend/command.c 's/\(client == 0u \|\| entry->client == client\) &&//'
+mutate told-of-others firmware/schedule/scheduler_jobs.c 's/\.client == 0u\) \{/.client < 64u) {/'
+mutate undefined-unfilled firmware/page/paging.c 's/bytes_of\(entry\), entry->pattern, target/0, entry->pattern, target/'
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -119,7 +119,7 @@ static void test_smallest_loss(void)
         random_memory();
         uint32_t pages = 1 + pick(8), alignment_log2 = pick(3);
         add(NEWCOMER, pages, 0x78000000u, 0);
-        residency.table.entry[NEWCOMER].alignment_pages_log2 = alignment_log2 & 31u;
+        residency.table.entry[NEWCOMER].alignment_pages_log2 = alignment_log2 & 15u;
         if (pick(2) != 0) residency.table.entry[NEWCOMER].flags |= (uint32_t)ALLOCATION_FROM_END;
         residency_mark(&residency, NEWCOMER, MARK_READ);
         uint64_t best = 0, worst = 0;

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Clients that do not trust each other, against the whole firmware on the golden model. Goal: what is another's and
+ * not shared does not exist, in whatever message or list it is named; and no answer and no byte that a client can read
+ * depends on what another keeps in its allocations (the same world is run twice, with other secrets, and compared).
+ */
+#include "scheduling.h"
+
+enum { MINE = 1, THEIRS = 2, CLIENTS = LIMIT_BITS_CLIENTS };
+
+static struct answer call(uint32_t id, uint32_t code, uint32_t word2, uint32_t word3, uint32_t word4)
+{
+    const uint32_t message[16] = {code, 0, word2, word3, word4};
+    client.id = id;
+    return client_call(&client, message);
+}
+
+static uint32_t create(uint32_t id, struct client_allocation *allocation, uint32_t pages, uint32_t set)
+{
+    client.id = id;
+    return client_create(&client, allocation, pages, set, NULL);
+}
+
+static uint32_t context_of(uint32_t id, int32_t priority)
+{
+    client.id = id;
+    return client_context(&client, priority);
+}
+
+static uint32_t share(const struct client_allocation *allocation, uint32_t with, uint32_t rights)
+{
+    return call(MINE, MSG_SHARE, allocation->handle, with, rights).status;
+}
+
+/* What a client's job says that reads and, if asked to, writes the allocation. */
+static struct answer use_of(uint32_t id, uint32_t context, const struct client_allocation *allocation, bool writes)
+{
+    stream_init(&stream);
+    stream_bind(&stream, 3, allocation->handle, 0, 64, CLIENT_PAGE, writes);
+    if (writes) stream_fill_rect(&stream, 3, 0, 0, 1, 1, 5);
+    client.id = id;
+    return submit(context);
+}
+
+static bool is_same(const struct answer *a, const struct answer *b)
+{
+    return a->status == b->status && a->detail == b->detail && a->fence == b->fence &&
+           memcmp(a->words, b->words, sizeof a->words) == 0;
+}
+
+/* ------------------------------------------------------------------ what is another's does not exist */
+
+/* Every message that has a handle or a context, in the state in which it would do most. */
+static void test_nothing_of_others(void)
+{
+    static const uint32_t messages[][3] = {
+        {MSG_DESTROY_ALLOCATION, 0, 0}, {MSG_LOCK, LOCK_ENTIRE, 0},  {MSG_LOCK, LOCK_ENTIRE | LOCK_READ_ONLY, 0},
+        {MSG_UNLOCK, 0, 0},             {MSG_SET_PRIORITY, 1, 0},    {MSG_OFFER, 1, 0},
+        {MSG_RECLAIM, 0, 0},            {MSG_EVICT, 0, 0},           {MSG_QUERY_ALLOCATION, 0, 0},
+        {MSG_SHARE, THEIRS, RIGHT_READ}};
+    static const uint32_t contexts[][3] = {
+        {MSG_DESTROY_CONTEXT, 0, 0}, {MSG_SET_CONTEXT, CONTEXT_PRIORITY, 0}, {MSG_QUERY_CONTEXT, 0, 0}};
+    struct client_allocation mine, theirs;
+    begin(4, 4);
+    const uint32_t my_context = context_of(MINE, 0), their_context = context_of(THEIRS, 0);
+    CHECK_EQUAL(create(MINE, &mine, 1, SET_LOCAL), STATUS_OK);
+    CHECK_EQUAL(create(THEIRS, &theirs, 1, SET_LOCAL), STATUS_OK);
+    for (uint32_t id = 0; id < CLIENTS; id++) {
+        if (id == MINE) continue;
+        for (uint32_t state = 0; state < 3u; state++) { /* as created, resident, locked */
+            if (state == 1u) CHECK_EQUAL(use_of(MINE, my_context, &mine, true).status, STATUS_OK);
+            if (state == 2u) CHECK_EQUAL(call(MINE, MSG_LOCK, mine.handle, LOCK_ENTIRE, 0).status, STATUS_OK);
+            for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
+                const uint32_t *m = messages[i];
+                struct answer answer = call(id, m[0], mine.handle, m[1], m[2]);
+                struct answer nothing = call(id, m[0], 0x4155555u, m[1], m[2]);
+                CHECK_EQUAL(answer.status, STATUS_BAD_HANDLE);
+                CHECK(is_same(&answer, &nothing));
+            }
+            for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++) {
+                const uint32_t *m = contexts[i];
+                struct answer answer = call(id, m[0], my_context, m[1], m[2]);
+                struct answer nothing = call(id, m[0], 0x1555500u, m[1], m[2]);
+                CHECK_EQUAL(answer.status, STATUS_BAD_CONTEXT);
+                CHECK(is_same(&answer, &nothing));
+            }
+        }
+        CHECK_EQUAL(call(MINE, MSG_UNLOCK, mine.handle, 0, 0).status, STATUS_OK);
+    }
+    /* In lists and as contexts of a SUBMIT, and as the context of a new allocation. */
+    struct client_allocation nowhere = {.handle = 0x4155555u};
+    struct answer answer = use_of(THEIRS, their_context, &mine, false);
+    struct answer nothing = use_of(THEIRS, their_context, &nowhere, false);
+    CHECK_EQUAL(answer.status, STATUS_BAD_HANDLE);
+    CHECK(is_same(&answer, &nothing));
+    CHECK_EQUAL(use_of(THEIRS, my_context, &theirs, false).status, STATUS_BAD_CONTEXT);
+    CHECK_EQUAL(use_of(THEIRS, their_context, &theirs, true).status, STATUS_OK);
+    uint32_t words[16] = {0};
+    words[MSG_CREATE_ALLOCATION_CONTEXT] = my_context;
+    client.id = THEIRS;
+    CHECK_EQUAL(client_create(&client, &nowhere, 1, SET_LOCAL, words), STATUS_BAD_CONTEXT);
+    /* EVICT of all is of all that is one's own; of client 0 it is of everybody. */
+    CHECK_EQUAL(use_of(MINE, my_context, &mine, true).status, STATUS_OK);
+    CHECK_EQUAL(call(THEIRS, MSG_EVICT, 0, 0, 0).status, STATUS_OK);
+    CHECK(is_resident(&mine) && !is_resident(&theirs));
+    CHECK_EQUAL(call(0, MSG_EVICT, 0, 0, 0).status, STATUS_OK);
+    CHECK(!is_resident(&mine));
+    client_close(&client);
+}
+
+/* What concerns everybody is client 0's; what tells of others is not told. */
+static void test_only_the_host(void)
+{
+    static const uint32_t codes[] = {MSG_QUERY_STATISTICS, MSG_SELF_TEST, MSG_PREEMPT};
+    struct client_allocation large, mine;
+    begin(4, 0);
+    for (uint32_t i = 0; i < 3u; i++) {
+        struct answer answer = call(MINE, codes[i], 0, 0, 0);
+        CHECK_EQUAL(answer.status, STATUS_NOT_ALLOWED);
+        CHECK_EQUAL(answer.detail, codes[i]);
+    }
+    const struct answer far = call(CLIENTS, MSG_NOP, 0, 0, 0), wide = call(0xffffu, MSG_NOP, 0, 0, 0);
+    CHECK_EQUAL(far.status, STATUS_BAD_MESSAGE);
+    CHECK_EQUAL(far.detail, message_word(MSG_NOP, CLIENTS));
+    CHECK_EQUAL(wide.status, STATUS_BAD_MESSAGE);
+    CHECK_EQUAL(call(CLIENTS - 1, MSG_NOP, 0, 0, 0).status, STATUS_OK);
+    const uint32_t others = context_of(THEIRS, 0), context = context_of(MINE, 0);
+    CHECK_EQUAL(create(THEIRS, &large, 4, SET_1), STATUS_OK);
+    CHECK_EQUAL(create(MINE, &mine, 4, SET_1), STATUS_OK);
+    CHECK_EQUAL(use_of(THEIRS, others, &large, true).status, STATUS_OK);
+    const struct answer answer = use_of(MINE, context, &mine, true); /* for which `large` has to leave */
+    CHECK_EQUAL(answer.status, STATUS_OK);
+    CHECK_EQUAL(answer.fence, 0);
+    CHECK_EQUAL(answer.words[REPLY_SUBMIT_EVICTIONS - 4], 0);
+    CHECK_EQUAL(answer.words[REPLY_SUBMIT_PAGED_OUT - 4], 0);
+    CHECK_EQUAL(answer.words[REPLY_SUBMIT_PAGED_IN - 4], 4);
+    CHECK_EQUAL(call(MINE, MSG_QUERY_CONTEXT, context, 0, 0).words[REPLY_QUERY_CONTEXT_TAKEN - 4], 0);
+    client_close(&client);
+}
+
+/* ------------------------------------------------------------------ sharing */
+
+static void test_share(void)
+{
+    struct client_allocation mine, many[2];
+    begin(4, 4);
+    const uint32_t context = context_of(THEIRS, 0), third = context_of(3, 0);
+    CHECK_EQUAL(create(MINE, &mine, 1, SET_LOCAL), STATUS_OK);
+    CHECK_EQUAL(share(&mine, THEIRS, RIGHT_READ), STATUS_OK);
+    CHECK_EQUAL(use_of(THEIRS, context, &mine, false).status, STATUS_OK);
+    struct answer answer = use_of(THEIRS, context, &mine, true);
+    CHECK_EQUAL(answer.status, STATUS_NOT_WRITABLE);
+    CHECK_EQUAL(answer.detail, 16);
+    CHECK_EQUAL(use_of(3, third, &mine, false).status, STATUS_BAD_HANDLE);
+    CHECK_EQUAL(share(&mine, THEIRS, RIGHT_READ | RIGHT_WRITE), STATUS_OK);
+    CHECK_EQUAL(use_of(THEIRS, context, &mine, true).status, STATUS_OK);
+    /* The right is to name it in lists: all else is its owner's. */
+    CHECK_EQUAL(call(THEIRS, MSG_LOCK, mine.handle, LOCK_ENTIRE, 0).status, STATUS_BAD_HANDLE);
+    CHECK_EQUAL(call(THEIRS, MSG_DESTROY_ALLOCATION, mine.handle, 0, 0).status, STATUS_BAD_HANDLE);
+    CHECK_EQUAL(call(THEIRS, MSG_SHARE, mine.handle, 3, RIGHT_READ).status, STATUS_BAD_HANDLE);
+    CHECK_EQUAL(share(&mine, THEIRS, RIGHT_READ), STATUS_OK); /* less than before */
+    CHECK_EQUAL(use_of(THEIRS, context, &mine, true).status, STATUS_NOT_WRITABLE);
+    CHECK_EQUAL(share(&mine, THEIRS, 0), STATUS_OK);
+    CHECK_EQUAL(share(&mine, THEIRS, 0), STATUS_OK); /* there is none to take back */
+    CHECK_EQUAL(use_of(THEIRS, context, &mine, false).status, STATUS_BAD_HANDLE);
+    static const uint32_t wrong[][3] = {{MINE, RIGHT_READ, MSG_SHARE_CLIENT},
+                                        {CLIENTS, RIGHT_READ, MSG_SHARE_CLIENT},
+                                        {THEIRS, RIGHT_WRITE, MSG_SHARE_RIGHTS},
+                                        {THEIRS, 4 | RIGHT_READ, MSG_SHARE_RIGHTS}};
+    for (uint32_t i = 0; i < 4u; i++) {
+        answer = call(MINE, MSG_SHARE, mine.handle, wrong[i][0], wrong[i][1]);
+        CHECK_EQUAL(answer.status, STATUS_BAD_ARGUMENT);
+        CHECK_EQUAL(answer.detail, wrong[i][2]);
+    }
+    /* The table is full, by name; what is destroyed makes room, and its successor is nobody else's. */
+    CHECK_EQUAL(create(MINE, &many[0], 1, SET_LOCAL), STATUS_OK);
+    for (uint32_t i = 0; i < GPU_LIMIT(SHARES); i++) CHECK_EQUAL(share(&many[0], 2u + i, RIGHT_READ), STATUS_OK);
+    CHECK_EQUAL(share(&mine, THEIRS, RIGHT_READ), STATUS_OUT_OF_HANDLES);
+    CHECK_EQUAL(share(&many[0], 3, RIGHT_READ | RIGHT_WRITE), STATUS_OK);
+    CHECK_EQUAL(call(MINE, MSG_DESTROY_ALLOCATION, many[0].handle, 0, 0).status, STATUS_OK);
+    CHECK_EQUAL(share(&mine, THEIRS, RIGHT_READ), STATUS_OK);
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) { /* every entry of the table comes up again */
+        CHECK_EQUAL(create(MINE, &many[1], 1, SET_LOCAL), STATUS_OK);
+        client.next_page = CLIENT_FIRST_PAGE + 64u;
+        const uint32_t expected = STATUS_BAD_HANDLE;
+        CHECK_EQUAL(use_of(3, third, &many[1], false).status, expected);
+        CHECK_EQUAL(call(MINE, MSG_DESTROY_ALLOCATION, many[1].handle, 0, 0).status, STATUS_OK);
+    }
+    client_close(&client);
+}
+
+/* ------------------------------------------------------------------ no byte of another's */
+
+enum { OTHERS = 2, OWN = 4, PAGES = 2, OTHER_PAGES = 8, ROUNDS = 60, OUTCOME = OWN * PAGES * CLIENT_PAGE };
+
+struct outcome {
+    uint8_t bytes[OUTCOME];
+    struct answer answers[ROUNDS];
+    uint32_t completed;
+};
+
+static uint32_t random_state;
+static bool one_in(uint32_t count) { return check_pick(&random_state, count) == 0u; }
+
+/* Draws from what is bound and from what never was: slots 0 to 3 are this stream's, 4 to 7 were the other client's. */
+static void random_draws(const struct client_allocation *own)
+{
+    const bool is_one_format = one_in(3);
+    uint32_t format = 0;
+    stream_init(&stream);
+    for (uint32_t slot = 0; slot < 4u; slot++) {
+        if (slot == 0u || !is_one_format) format = 1u + check_pick(&random_state, 5 + (slot == 3u));
+        stream.split = stream.used * 4u;
+        stream_push(&stream, PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT) | FIELD_PUT(format, PKT_BIND_FORMAT));
+        stream_patch(&stream, stream_list(&stream, own[slot].handle, true), slot, 0);
+        stream_push(&stream, 0);
+        stream_push(&stream, 128);
+        stream_push(&stream, PAGES * CLIENT_PAGE);
+    }
+    const uint32_t draws = 1u + check_pick(&random_state, 3);
+    for (uint32_t i = 0; i < draws; i++) {
+        const uint32_t slots = one_in(16) ? 8u : 4u;
+        const uint32_t mode = is_one_format ? check_pick(&random_state, 6) : check_pick(&random_state, 2) * 3u + 2u;
+        const bool has_flags = mode != (uint32_t)BLIT_KEY && mode != (uint32_t)BLIT_ROP;
+        stream_push(&stream, PKT_BLIT | FIELD_PUT(check_pick(&random_state, slots), PKT_BLIT_TARGET) |
+                                 FIELD_PUT(check_pick(&random_state, slots), PKT_BLIT_SOURCE) |
+                                 FIELD_PUT(mode, PKT_BLIT_MODE) | FIELD_PUT(has_flags && one_in(4), PKT_BLIT_KEYED) |
+                                 FIELD_PUT(has_flags && one_in(4), PKT_BLIT_COLOURED) |
+                                 FIELD_PUT(one_in(4), PKT_BLIT_PREMULTIPLIED) |
+                                 FIELD_PUT(one_in(4), PKT_BLIT_TRUNCATED) | FIELD_PUT(one_in(8), PKT_BLIT_BY_256) |
+                                 FIELD_PUT(1, PKT_BLIT_BARRIER));
+        stream_push(&stream, check_pick(&random_state, 16) | check_pick(&random_state, 32) << 16);
+        stream_push(&stream, check_pick(&random_state, 16) | check_pick(&random_state, 32) << 16);
+        stream_push(&stream, (1u + check_pick(&random_state, 16)) | (1u + check_pick(&random_state, 32)) << 16);
+        stream_push(&stream, one_in(2) ? 255u : check_pick(&random_state, 1u << 24));
+        stream_push(&stream, !has_flags ? check_pick(&random_state, 256)
+                                        : FIELD_PUT(check_pick(&random_state, 1u << 15), PKT_BLIT_KEY));
+    }
+}
+
+/* The other client fills all of memory with its secret, in every slot that it can bind. */
+static void spread_secret(uint32_t context, const struct client_allocation *others, uint32_t secret)
+{
+    client.id = THEIRS;
+    for (uint32_t i = 0; i < OTHERS; i++) {
+        stream_init(&stream);
+        for (uint32_t slot = 0; slot < 8u; slot++) {
+            stream_bind(&stream, slot, others[i].handle, 0, 128, OTHER_PAGES * CLIENT_PAGE, true);
+            stream_fill_rect(&stream, slot, 0, 0, 32, OTHER_PAGES * CLIENT_PAGE / 128u, secret * (slot + 1u + i));
+        }
+        CHECK_EQUAL(submit(context).status, STATUS_OK);
+    }
+}
+
+/* What a client has to show for itself beside another whose content is `secret`. */
+static void run_beside(uint32_t secret, uint32_t seed, struct outcome *outcome)
+{
+    struct client_allocation own[OWN], others[OTHERS];
+    random_state = seed;
+    memset(outcome, 0, sizeof *outcome);
+    begin(OTHER_PAGES, OTHER_PAGES);
+    const uint32_t their_context = context_of(THEIRS, 0), context = context_of(MINE, 0);
+    for (uint32_t i = 0; i < OTHERS; i++) CHECK_EQUAL(create(THEIRS, &others[i], OTHER_PAGES, 1u + i), STATUS_OK);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        spread_secret(their_context, others, secret);
+        client.id = MINE;
+        if (round % 4u == 0u) { /* fresh ones: with content, without, tiled, tiled without */
+            for (uint32_t i = 0; i < OWN; i++) {
+                uint32_t words[16] = {0};
+                if (round != 0u) CHECK_EQUAL(client_destroy(&client, &own[i]), STATUS_OK);
+                words[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE |
+                                                     (i % 2u != 0u ? ALLOCATION_UNDEFINED : 0u) |
+                                                     (i / 2u != 0u ? ALLOCATION_SWIZZLED : 0u);
+                words[MSG_CREATE_ALLOCATION_PITCH] = 64;
+                words[MSG_CREATE_ALLOCATION_HEIGHT] = 24 | 3 << 16; /* less than its pages: there is a rest */
+                words[MSG_CREATE_ALLOCATION_PATTERN] = 0x01020304u * (i + 1u);
+                CHECK_EQUAL(client_create(&client, &own[i], PAGES, i % 2u == 0u ? SET_LOCAL : SET_1, words), STATUS_OK);
+                fill_pattern(&own[i], (uint8_t)(i + round));
+            }
+        }
+        random_draws(own);
+        outcome->answers[round] = submit(context);
+        outcome->answers[round].tag = 0;
+        outcome->completed += outcome->answers[round].status == STATUS_OK;
+        for (uint32_t i = 0; i < OWN; i++) {
+            uint8_t bytes[64 * CLIENT_PAGE];
+            const uint32_t flags = one_in(4) ? LOCK_DISCARD : 0u;
+            CHECK_EQUAL(client_lock(&client, &own[i], flags), STATUS_OK);
+            client_read(&client, &own[i], bytes);
+            for (uint32_t k = 0; k < PAGES * CLIENT_PAGE; k++) /* every round counts, not only the last */
+                outcome->bytes[i * PAGES * CLIENT_PAGE + k] =
+                    (uint8_t)(outcome->bytes[i * PAGES * CLIENT_PAGE + k] * 31u + bytes[k]);
+            CHECK_EQUAL(client_unlock(&client, &own[i]), STATUS_OK);
+            if (!one_in(4)) continue;
+            CHECK_EQUAL(call(MINE, MSG_OFFER, own[i].handle, 1, 0).status, STATUS_OK);
+            spread_secret(their_context, others, secret);
+            CHECK_EQUAL(call(MINE, MSG_RECLAIM, own[i].handle, 0, 0).status, STATUS_OK);
+        }
+    }
+    client_close(&client);
+}
+
+static void test_no_byte_of_others(void)
+{
+    static struct outcome one, other;
+    uint32_t completed = 0;
+    for (uint32_t seed = 1; seed <= 2u; seed++) {
+        run_beside(0x5ec4e701u, seed, &one);
+        run_beside(0xa11b0af3u, seed, &other);
+        CHECK(memcmp(&one, &other, sizeof one) == 0);
+        completed += one.completed;
+    }
+    CHECK(completed > ROUNDS); /* the draws are not all refused */
+}
+
+int main(void)
+{
+    CHECK_RUN(test_nothing_of_others);
+    CHECK_RUN(test_only_the_host);
+    CHECK_RUN(test_share);
+    CHECK_RUN(test_no_byte_of_others);
+    return check_finish();
+}
