@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "gpu_spec.h"
+#include "platform/base.h"
 
 enum { PRIVILEGE_USER = 0, PRIVILEGE_RING = 1 };
 enum { KIND_PLAIN = 0, KIND_ADDR = 1 };
@@ -36,20 +37,36 @@ static const struct packet_field fields[] = {
 #include "gpu.def"
 };
 
+/* What fields say about each word of an opcode's packet. */
+static void add_fields(struct packet_rule *rule, uint32_t opcode, uint32_t reserved[PACKET_RULE_WORDS])
+{
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (fields[i].opcode != opcode)
+            continue;
+        reserved[fields[i].word] &= ~(field_mask(fields[i].width) << fields[i].lsb);
+        rule->address_words = (uint8_t)(rule->address_words | fields[i].is_address << fields[i].word);
+    }
+}
+
 void packet_rules_build(struct packet_rules *rules)
 {
     *rules = (struct packet_rules){0};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         struct packet_rule *rule = &rules->of[shapes[i].opcode];
+        uint32_t reserved[PACKET_RULE_WORDS];
+        for (uint32_t word = 0; word < PACKET_RULE_WORDS; word++)
+            reserved[word] = word < shapes[i].words ? UINT32_MAX : 0;
         rule->words = shapes[i].words;
         rule->is_privileged = shapes[i].is_privileged;
-        for (uint32_t word = 0; word < rule->words; word++) rule->reserved[word] = UINT32_MAX;
-        rule->reserved[0] = ~field_mask(OPCODE_BITS);
-    }
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        struct packet_rule *rule = &rules->of[fields[i].opcode];
-        rule->reserved[fields[i].word] &= ~(field_mask(fields[i].width) << fields[i].lsb);
-        rule->address_words = (uint8_t)(rule->address_words | fields[i].is_address << fields[i].word);
+        add_fields(rule, shapes[i].opcode, reserved);
+        rule->reserved0 = reserved[0] & ~field_mask(OPCODE_BITS);
+        for (uint32_t word = 1; word < PACKET_RULE_WORDS && !rule->is_privileged; word++) {
+            if (reserved[word] == 0u)
+                continue;
+            ASSERT(rule->other == 0u); /* a user packet with two such words needs another rule */
+            rule->other = (uint8_t)word;
+            rule->reserved_other = reserved[word];
+        }
     }
 }
 

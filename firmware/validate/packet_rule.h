@@ -17,15 +17,24 @@ struct packet_rule {
     uint8_t words;               /* 0: no such packet */
     uint8_t is_privileged;       /* legal in rings and paging buffers only */
     uint8_t address_words;       /* bit w: word w is an address that only patching may write */
-    uint32_t reserved[PACKET_RULE_WORDS]; /* bits of each word that no field (nor the opcode) owns; none behind it */
+    uint8_t other;               /* the word besides word 0 that has bits which no field owns; 0: none has */
+    uint32_t reserved0;          /* bits of word 0 that neither a field nor the opcode owns */
+    uint32_t reserved_other;     /* ... of the other word */
 };
 
 struct packet_rules {
     struct packet_rule of[PACKET_OPCODES];
 };
 
-/* Fill `rules` from the table. Cannot fail; O(fields of the table), about a thousand instructions. */
+/* Fill `rules` from the table. Cannot fail; O(packets * fields of the table), about ten thousand instructions. Of a
+ * privileged packet only that it is one counts. */
 void packet_rules_build(struct packet_rules *rules);
+
+/* Bits of the packet that no field owns. O(1). */
+static inline uint32_t packet_rule_reserved(const struct packet_rule *rule, const uint32_t *words)
+{
+    return (words[0] & rule->reserved0) | (rule->other != 0u ? words[rule->other] & rule->reserved_other : 0u);
+}
 
 /* The rule of a packet by its word 0, or NULL when no packet has that opcode. O(1). */
 const struct packet_rule *packet_rule_find(const struct packet_rules *rules, uint32_t word0);

@@ -194,9 +194,10 @@ static void copy_commands(struct validation *scratch)
 __attribute__((cold, noinline)) static bool refuse_packet(const struct packet_rule *rule, uint32_t position,
                                                           const uint32_t *words, uint32_t claimed, struct refusal *why)
 {
-    for (uint32_t i = 0; i < rule->words; i++)
-        if (!(claimed >> i & 1u) && (words[i] & rule->reserved[i]) != 0)
-            return refuse(why, STATUS_RESERVED_BITS, (position + i) * 4u);
+    if ((words[0] & rule->reserved0) != 0)
+        return refuse(why, STATUS_RESERVED_BITS, position * 4u);
+    if (!(claimed >> rule->other & 1u) && packet_rule_reserved(rule, words) != 0)
+        return refuse(why, STATUS_RESERVED_BITS, (position + rule->other) * 4u);
     for (uint32_t i = 0; i < rule->words; i++)
         if (claimed & ~(uint32_t)rule->address_words & 1u << i)
             return refuse(why, STATUS_BAD_PATCH_OFFSET, words[i]);
@@ -204,19 +205,6 @@ __attribute__((cold, noinline)) static bool refuse_packet(const struct packet_ru
     while (!((rule->address_words & ~claimed) >> missing & 1u))
         missing++;
     return refuse(why, STATUS_UNPATCHED_ADDRESS, (position + missing) * 4u);
-}
-
-/* A table's row reserves nothing behind its packet, so all rows can be compared alike while there are words. */
-static inline uint32_t reserved_bits(const struct packet_rule *rule, const uint32_t *words, uint32_t rest)
-{
-    _Static_assert(PACKET_RULE_WORDS == 6, "as many terms");
-    if (rest >= (uint32_t)PACKET_RULE_WORDS)
-        return (words[0] & rule->reserved[0]) | (words[1] & rule->reserved[1]) | (words[2] & rule->reserved[2]) |
-               (words[3] & rule->reserved[3]) | (words[4] & rule->reserved[4]) | (words[5] & rule->reserved[5]);
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < rule->words; i++)
-        bits |= words[i] & rule->reserved[i];
-    return bits;
 }
 
 static bool read_commands(struct validation *scratch, struct refusal *why)
@@ -237,7 +225,7 @@ static bool read_commands(struct validation *scratch, struct refusal *why)
         if (rule->words > total - position)
             return refuse(why, STATUS_TRUNCATED, position * 4u);
         claimed &= (1u << rule->words) - 1u;
-        if (claimed != rule->address_words || reserved_bits(rule, words, total - position) != 0)
+        if (claimed != rule->address_words || packet_rule_reserved(rule, words) != 0)
             return refuse_packet(rule, position, words, claimed, why);
         if (!access_check(&scratch->access, position, words, why))
             return false;

@@ -36,6 +36,18 @@ for page; do
     awk '/^const run = {/ { data = 1 } !data { print } /^};$/ { data = 0 }' "$page" >$work/page.txt
     if grep -Eq '(https?:|//[a-z]|<script[^>]+src|<link[^>]+href="[^d]|@import|url\()' $work/page.txt
     then bad "$page refers to another place"; else good "$page refers to nothing else"; fi
+    # Those that took longest to plan are kept, the longest first; all together took decision_cycles.
+    if awk '/"decision_count":/ { split($0, part, /[:,]/); count = part[2]; all = part[4] }
+            /"decisions":\[/ { listed = 1; sub(/.*"decisions":/, "") }
+            /^"splits":/ { listed = 0 }
+            listed && /^\[+-?[0-9]/ {
+                gsub(/[][]/, ""); split($0, part, ","); cycles = part[3] - part[2]
+                if (rows++ && cycles > last) wrong = 1
+                if (rows == 1 && cycles * count < all) wrong = 1
+                last = cycles
+            }
+            END { exit wrong || (count > 0 && rows == 0) }' "$page"
+    then good "$page has the slowest decisions"; else bad "$page has not the slowest decisions first"; fi
     size=$(wc -c <"$page")
     if [ "$size" -lt 16777216 ]; then good "$page has $size bytes"; else bad "$page has $size bytes"; fi
     [ -n "$browser" ] || continue
