@@ -2,7 +2,7 @@
  *
  * Boot and main loop. Command RAM from its start: the render node's ring, then the paging buffers, and the rest for the
  * private copies of DMA buffers and their patch locations. Between the paging buffers lie the paging node's ring with
- * the packets of FORCE.CLOBBER, the list of the DMA buffer being examined, and the records of jobs.
+ * the packets of FORCE.CLOBBER, the list of the DMA buffer being examined, and the records of jobs and clients.
  */
 #include "gpu.h"
 
@@ -20,13 +20,15 @@ enum {
     CLOBBER_OFFSET = PAGING_RING_OFFSET + PAGING_RING_WORDS * 4,
     LIST_OFFSET = PAGING_RING_OFFSET + PAGING_STRIDE,
     JOBS_OFFSET = LIST_OFFSET + PAGING_STRIDE,
+    CLIENTS_OFFSET = JOBS_OFFSET + JOB_COUNT * (int)sizeof(struct job_record),
     POOL_OFFSET = PAGING_OFFSET + (PAGING_BUFFER_COUNT - 1) * PAGING_STRIDE + LIMIT_BITS_PAGING_BUFFER_BYTES
 };
 _Static_assert(PAGING_OFFSET % PAGING_STRIDE == 0, "paging buffers are aligned");
 _Static_assert(PAGING_BUFFER_COUNT >= 4, "three gaps");
 _Static_assert(PAGING_RING_WORDS * 4 + DRIVER_CLOBBER_BYTES <= GAP_BYTES, "between two paging buffers");
 _Static_assert(LIST_LIMIT * sizeof(uint16_t) <= GAP_BYTES, "between two paging buffers");
-_Static_assert(JOB_COUNT * sizeof(struct job_record) <= GAP_BYTES, "between two paging buffers");
+_Static_assert(JOB_COUNT * sizeof(struct job_record) + CLIENT_LIMIT * sizeof(struct client_record) <= GAP_BYTES,
+               "between two paging buffers");
 
 static const uint32_t default_timeout = 4000000u, default_recoveries = 5u;
 static const uint32_t preemption_patience = 256u; /* the end of a portion before a withheld one makes no interrupt */
@@ -134,7 +136,7 @@ static void init_modules(struct gpu *gpu, const struct gpu_options *options, uin
     struct manager *manager = &gpu->manager;
     for (uint32_t i = 0; i < STAT_COUNT; i++) manager->statistics[i] = 0;
     init_segments(manager, system_pages);
-    context_table_init(&manager->contexts);
+    context_table_init(&manager->contexts, hal_command_memory(CLIENTS_OFFSET));
     destruction_init(&gpu->destruction);
     uint32_t buffer_bytes = min_u32(manager->adapter.paging_buffer_size, GPU_LIMIT(PAGING_BUFFER_BYTES));
     const struct paging_setup setup = {

@@ -331,6 +331,8 @@ static bool create_context(struct command *command, struct manager *manager, str
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_NODE);
     if (!is_priority(command->message[MSG_CREATE_CONTEXT_PRIORITY]))
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_PRIORITY);
+    if (manager->contexts.clients[client_of(command)].recoveries == (uint32_t)CLIENT_BARRED)
+        return finish(reply, STATUS_BARRED, 0);
     if (!has_context_room(manager, reply)) return true;
     if (!context_create(&manager->contexts, priority, &id)) return finish(reply, STATUS_OUT_OF_HANDLES, 0);
     bool is_found = context_find(&manager->contexts, id, &index);
@@ -383,6 +385,14 @@ static bool query_context(struct command *command, struct manager *manager, stru
     reply->words[REPLY_QUERY_CONTEXT_RESIDENT - 4] = share->pages;
     reply->words[REPLY_QUERY_CONTEXT_LOST - 4] = share->lost;
     reply->words[REPLY_QUERY_CONTEXT_TAKEN - 4] = client_of(command) == 0u ? share->taken : 0u;
+    return done(reply);
+}
+
+static bool admit_client(struct command *command, struct manager *manager, struct reply *reply)
+{
+    const uint32_t client = command->message[MSG_ADMIT_CLIENT_CLIENT];
+    if (client >= (uint32_t)CLIENT_LIMIT) return finish(reply, STATUS_BAD_ARGUMENT, MSG_ADMIT_CLIENT_CLIENT);
+    manager->contexts.clients[client] = (struct client_record){0};
     return done(reply);
 }
 
@@ -500,7 +510,8 @@ static bool self_test(struct command *command, struct manager *manager, bool may
 /* What concerns everybody: for client 0 alone. */
 static bool is_of_host(uint32_t code)
 {
-    return code == (uint32_t)MSG_QUERY_STATISTICS || code == (uint32_t)MSG_SELF_TEST || code == (uint32_t)MSG_PREEMPT;
+    return code == (uint32_t)MSG_QUERY_STATISTICS || code == (uint32_t)MSG_SELF_TEST ||
+           code == (uint32_t)MSG_PREEMPT || code == (uint32_t)MSG_ADMIT_CLIENT;
 }
 
 static bool step(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
@@ -517,6 +528,7 @@ static bool step(struct command *command, struct manager *manager, bool may_page
     case MSG_CREATE_CONTEXT: return create_context(command, manager, reply);
     case MSG_DESTROY_CONTEXT: return destroy_context(command, manager, reply);
     case MSG_SET_CONTEXT: return set_context(command, manager, reply);
+    case MSG_ADMIT_CLIENT: return admit_client(command, manager, reply);
     case MSG_QUERY_CONTEXT: return query_context(command, manager, reply);
     case MSG_QUERY_STATISTICS: return query_statistics(command, manager, reply);
     case MSG_SET_PRIORITY: return set_priority(command, manager, reply);

@@ -7,9 +7,11 @@
 enum { INDEX_BITS = 8, GENERATION_BITS = 16 };
 _Static_assert(CONTEXT_LIMIT <= 1 << INDEX_BITS, "an id keeps its index in the low bits");
 
-void context_table_init(struct context_table *table)
+void context_table_init(struct context_table *table, struct client_record *clients)
 {
     for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) table->entry[i] = (struct context){0};
+    table->clients = clients;
+    for (uint32_t i = 0; i < CLIENT_LIMIT; i++) clients[i] = (struct client_record){0};
 }
 
 static uint32_t id_of(const struct context_table *table, uint32_t index)
@@ -42,6 +44,21 @@ bool context_find(const struct context_table *table, uint32_t id, uint32_t *inde
 bool context_find_of(const struct context_table *table, uint32_t client, uint32_t id, uint32_t *index)
 {
     return context_find(table, id, index) && table->entry[*index].client == client;
+}
+
+__attribute__((cold)) void context_charge(struct context_table *table, uint32_t client, uint32_t now,
+                                          uint32_t limit, uint32_t window)
+{
+    const uint32_t last = (1u << 27) - 1u;
+    struct client_record *entry = &table->clients[client];
+    if (client == 0u || entry->recoveries == (uint32_t)CLIENT_BARRED) return;
+    if (entry->recoveries == 0u || ((now - entry->since) & last) > window)
+        *entry = (struct client_record){.since = now & 0x7ffffffu};
+    entry->recoveries = (entry->recoveries + 1u) & 31u;
+    if (entry->recoveries <= limit) return;
+    entry->recoveries = CLIENT_BARRED;
+    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++)
+        if (table->entry[i].client == client) table->entry[i].is_lost = true;
 }
 
 void context_destroy(struct context_table *table, uint32_t index)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Context table: who submits, at which priority, and whether it is still trusted after a fault.
+ * Context table: who submits, at which priority, and whether it is still trusted after a fault; and the clients that
+ * contexts belong to, as far as they have made nodes stop.
  */
 #ifndef FIRMWARE_CONTEXT_H
 #define FIRMWARE_CONTEXT_H
@@ -24,17 +25,30 @@ struct context {
     uint16_t passed;    /* times another context was preferred since its last turn */
 };
 
+/* The recoveries that a client has to answer for, since the first of a window; BARRED when they were too many. Client 0
+ * is the host program, which nobody bars. */
+struct client_record {
+    uint32_t since : 27; /* cycles / CLIENT_CYCLES */
+    uint32_t recoveries : 5;
+};
+enum { CLIENT_CYCLES = 256, CLIENT_BARRED = 31 };
+
 struct context_table {
     struct context entry[CONTEXT_LIMIT];
+    struct client_record *clients; /* CLIENT_LIMIT; in command RAM */
 };
 
-void context_table_init(struct context_table *table);
+/* `clients` has CLIENT_LIMIT entries. */
+void context_table_init(struct context_table *table, struct client_record *clients);
 /* False when the table is full. It is client 0's. */
 bool context_create(struct context_table *table, int32_t priority, uint32_t *id);
 /* Id to index; false if the client has no such context (0 included). */
 bool context_find_of(const struct context_table *table, uint32_t client, uint32_t id, uint32_t *index);
 /* The same, whosever it is. */
 bool context_find(const struct context_table *table, uint32_t id, uint32_t *index);
+/* The client has one recovery more to answer for. More than `limit` of them (less than CLIENT_BARRED) within `window`,
+ * and it is barred and all its contexts are lost. Times are in CLIENT_CYCLES. */
+void context_charge(struct context_table *table, uint32_t client, uint32_t now, uint32_t limit, uint32_t window);
 /* No jobs may be left. */
 void context_destroy(struct context_table *table, uint32_t index);
 

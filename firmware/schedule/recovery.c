@@ -83,6 +83,18 @@ static void count_nobodys(struct scheduler *scheduler, enum node node)
 
 /* ------------------------------------------------------------------ who is to blame */
 
+/* These clients, a bit each, have a recovery to answer for; with no limit they never have. */
+static void charge_clients(struct scheduler *scheduler, const uint32_t clients[CLIENT_LIMIT / 32])
+{
+    const struct recovery_limits *limits = &scheduler->limits;
+    const uint32_t now = (uint32_t)(cycles_now() / (uint32_t)CLIENT_CYCLES);
+    if (limits->recoveries > (uint32_t)RECOVERY_TIMES) return;
+    for (uint32_t i = 0; i < (uint32_t)CLIENT_LIMIT; i++)
+        if (bit_is_set(clients, i))
+            context_charge(&scheduler->manager->contexts, i, now, limits->recoveries,
+                           limits->window / (uint32_t)CLIENT_CYCLES);
+}
+
 /* The job's answer is the only one that names the culprit, so it outranks what may have stopped the job's preparation
  * further on (NO_PLACEMENT of a later portion). */
 static void blame(struct scheduler *scheduler, struct job_record *record, struct refusal why)
@@ -143,8 +155,12 @@ static bool recover_render(struct scheduler *scheduler, struct refusal why)
     if (!fence_reached(reset.last_aborted_fence_id, last_completed) ||
         !fence_reached(scheduler->last_fence, reset.last_aborted_fence_id)) /* TDR-06 */
         hal_panic(PANIC_FENCE, reset.last_aborted_fence_id);
-    if (culprit != NULL) blame(scheduler, culprit, why);
-    else count_nobodys(scheduler, NODE_RENDER);
+    if (culprit != NULL) {
+        uint32_t clients[CLIENT_LIMIT / 32] = {0};
+        blame(scheduler, culprit, why);
+        bit_set(clients, scheduler->manager->contexts.entry[culprit->job.context].client);
+        charge_clients(scheduler, clients);
+    } else count_nobodys(scheduler, NODE_RENDER);
     end_preemption(scheduler, NODE_RENDER, last_completed, scheduler->queue_count);
     drop_queue(scheduler, culprit);
     scheduler->retired_fence = reset.last_aborted_fence_id;
@@ -192,6 +208,17 @@ static bool charge_owners(struct scheduler *scheduler, const uint32_t *aborted)
     return charged != 0u;
 }
 
+/* Those whose allocations the paging node was moving have it to answer for. False: they are client 0's, or nobody's. */
+static bool charge_movers(struct scheduler *scheduler, const uint32_t *aborted)
+{
+    uint32_t clients[CLIENT_LIMIT / 32] = {0};
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
+        if (bit_is_set(aborted, i)) bit_set(clients, scheduler->manager->residency.table.entry[i].client);
+    charge_clients(scheduler, clients);
+    return (clients[0] & ~1u) != 0u || clients[1] != 0u;
+}
+_Static_assert(CLIENT_LIMIT == 64, "two words of clients");
+
 static void recover_adapter(struct scheduler *scheduler, struct refusal why)
 {
     struct manager *manager = scheduler->manager;
@@ -212,7 +239,8 @@ static void recover_adapter(struct scheduler *scheduler, struct refusal why)
     scheduler_drop_current(scheduler);
     paging_purge(&manager->paging, paged, scheduler->last_fence + 1u, aborted);
     const bool is_hosts = why.status == STATUS_FAULT && why.detail == (uint32_t)FAULT_BAD_PAGE; /* it spoiled a list */
-    if (!judge_jobs(scheduler, aborted, why) && !charge_owners(scheduler, aborted) && !is_hosts)
+    const bool has_client = charge_movers(scheduler, aborted);
+    if (!judge_jobs(scheduler, aborted, why) && !charge_owners(scheduler, aborted) && !has_client && !is_hosts)
         count_nobodys(scheduler, NODE_PAGING);
     scheduler->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
     ddi->restart_from_timeout(ddi->adapter);

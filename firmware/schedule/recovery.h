@@ -28,8 +28,10 @@
  * else starts anew and is paged in again.
  *
  * Whoever makes a node stop pays alone, with its context; where the paging node stops on what no job waits for, the
- * context that used it last pays when that has happened more than `recoveries` times. Only recoveries that no context
- * has to answer for count: one more than `recoveries` of these within `window` is final, PANIC_RECOVERY (TDR-02). */
+ * context that used it last pays when that has happened more than `recoveries` times. So does its client, and the
+ * clients whose allocations the paging node was moving: more than `recoveries` within `window`, and a client is barred
+ * (context.h), but for client 0. Only recoveries that nobody has to answer for count: one more than `recoveries` of
+ * these within `window` is final, PANIC_RECOVERY (TDR-02). */
 bool recovery_step(struct scheduler *scheduler);
 
 #endif

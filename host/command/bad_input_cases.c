@@ -323,6 +323,19 @@ static void client_of_query(struct bench *bench)
     of_client(bench, MSG_QUERY_CONTEXT, 1);
 }
 
+static void admit_far(struct bench *bench)
+{
+    message(bench, MSG_ADMIT_CLIENT);
+    bench->message[MSG_ADMIT_CLIENT_CLIENT] = LIMIT_BITS_CLIENTS;
+}
+
+static void admit_itself(struct bench *bench)
+{
+    message(bench, MSG_ADMIT_CLIENT);
+    bench->message[MSG_ADMIT_CLIENT_CLIENT] = 1;
+    of_client(bench, MSG_ADMIT_CLIENT, 1);
+}
+
 static void client_of_statistics(struct bench *bench)
 {
     message(bench, MSG_QUERY_STATISTICS);
@@ -469,6 +482,8 @@ const struct bad_case bad_cases[] = {
     {"another client's context", NULL, client_of_context, STATUS_BAD_CONTEXT, BAD_INPUT_ANY},
     {"another client's allocation", NULL, client_of_handle, STATUS_BAD_HANDLE, MSG_LOCK_HANDLE},
     {"query of another client's context", NULL, client_of_query, STATUS_BAD_CONTEXT, BAD_INPUT_ANY},
+    {"admission of no client", NULL, admit_far, STATUS_BAD_ARGUMENT, MSG_ADMIT_CLIENT_CLIENT},
+    {"admission by a client", NULL, admit_itself, STATUS_NOT_ALLOWED, MSG_ADMIT_CLIENT},
     {"statistics for a client", NULL, client_of_statistics, STATUS_NOT_ALLOWED, MSG_QUERY_STATISTICS},
     {"statistics outside system memory", NULL, statistics_outside, STATUS_BAD_ADDRESS, MSG_QUERY_STATISTICS_ADDRESS},
 };

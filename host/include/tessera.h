@@ -149,6 +149,9 @@ int tessera_evict(struct tessera *tessera, struct tessera_allocation *allocation
 int tessera_set_client(struct tessera *tessera, uint32_t client);
 /* `client` may name the allocation in its submissions, RIGHT_READ or RIGHT_READ | RIGHT_WRITE; 0: no longer. */
 int tessera_share(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t client, uint32_t rights);
+/* A client that made nodes stop too often is barred: its contexts are lost, new ones are BARRED. Let it in again, or
+ * give its id to another. For client 0, whoever messages are sent for. */
+int tessera_admit_client(struct tessera *tessera, uint32_t client);
 
 /* ------------------------------------------------------------------ contexts, submission, fences */
 

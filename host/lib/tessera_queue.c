@@ -240,6 +240,16 @@ int tessera_set_client(struct tessera *tessera, uint32_t client)
     return TESSERA_OK;
 }
 
+int tessera_admit_client(struct tessera *tessera, uint32_t client)
+{
+    uint32_t message[16] = {MSG_ADMIT_CLIENT}, before = tessera->client;
+    message[MSG_ADMIT_CLIENT_CLIENT] = client;
+    tessera->client = 0;
+    int status = tessera_call(tessera, message, NULL);
+    tessera->client = before;
+    return status;
+}
+
 int tessera_context_create(struct tessera *tessera, uint32_t node, int32_t priority, uint32_t *context)
 {
     uint32_t message[16] = {MSG_CREATE_CONTEXT};

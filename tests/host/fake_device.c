@@ -111,6 +111,10 @@ static void answer(struct fake_device *device, const uint32_t *message)
     case MSG_SUBMIT:
         completion[COMPLETION_STATUS] = run_submission(device, message);
         break;
+    case MSG_ADMIT_CLIENT:
+        if (device->client != 0) completion[COMPLETION_STATUS] = STATUS_NOT_ALLOWED;
+        device->admitted = message[MSG_ADMIT_CLIENT_CLIENT];
+        break;
     case MSG_SHARE:
         memcpy(device->shared, &message[MSG_SHARE_HANDLE], sizeof device->shared);
         break;

@@ -33,7 +33,7 @@ struct fake_device {
     bool is_silent;                             /* takes messages, never answers */
     uint32_t delay;                             /* waits before a message is answered */
     /* what was seen */
-    uint32_t messages, loaded_words, load_address, last_barriers, budget, client;
+    uint32_t messages, loaded_words, load_address, last_barriers, budget, client, admitted;
     uint32_t shared[3]; /* handle, client and rights of the last SHARE */
     int32_t priority;
 };

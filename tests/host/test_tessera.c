@@ -348,6 +348,10 @@ static void test_clients(void **state)
     assert_int_equal(rig->device.shared[0], tessera_allocation_handle(a));
     assert_int_equal(rig->device.shared[1], 5);
     assert_int_equal(rig->device.shared[2], 3);
+    assert_int_equal(tessera_admit_client(tessera, 9), TESSERA_OK);
+    assert_int_equal(rig->device.admitted, 9);
+    assert_int_equal(tessera_share(tessera, a, 5, 0), TESSERA_OK);
+    assert_int_equal(rig->device.client, LIMIT_BITS_CLIENTS - 1);
     assert_int_equal(tessera_set_client(tessera, 0), TESSERA_OK);
     assert_int_equal(tessera_allocation_destroy(tessera, a), TESSERA_OK);
     assert_int_equal(rig->device.client, 0);

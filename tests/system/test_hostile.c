@@ -209,6 +209,40 @@ static void test_time_outs(void)
     }
 }
 
+/* The same for clients: who does it more often than is allowed is barred, the others are served. */
+static void test_barred(void)
+{
+    enum { PAGES = 48, CLIENTS = 3 };
+    struct client_allocation large, small;
+    const struct client_boot boot = {.timeout = 3000, .preempt_delay = 1000, .recovery_limit = 1,
+                                     .recovery_window = UINT32_MAX};
+    const uint32_t create[16] = {MSG_CREATE_CONTEXT};
+    CHECK(client_start(&client, &boot));
+    const uint32_t other = client_context(&client, 0);
+    CHECK_EQUAL(client_create(&client, &small, 1, SET_LOCAL, NULL), STATUS_OK);
+    for (uint32_t id = 1; id <= CLIENTS; id++) {
+        client.id = id;
+        CHECK_EQUAL(client_create(&client, &large, PAGES, 2, NULL), STATUS_OK);
+        for (uint32_t i = 0; i < 2u; i++) {
+            const uint32_t context = client_context(&client, 0);
+            stream_init(&stream);
+            stream_fill(&stream, large.handle, 0, PAGES * CLIENT_PAGE, i, 0);
+            CHECK_EQUAL(submit(context), STATUS_TIMEOUT);
+        }
+        CHECK_EQUAL(client_call(&client, create).status, STATUS_BARRED);
+        client.id = 0;
+        stream_init(&stream);
+        stream_fill(&stream, small.handle, 0, 8, id, 0);
+        CHECK_EQUAL(submit(other), STATUS_OK);
+    }
+    CHECK_EQUAL(call_for(0, MSG_ADMIT_CLIENT, 1, 0, 0), STATUS_OK);
+    client.id = 1;
+    CHECK_EQUAL(client_call(&client, create).status, STATUS_OK);
+    client.id = 2;
+    CHECK_EQUAL(client_call(&client, create).status, STATUS_BARRED);
+    client.id = 0;
+}
+
 /* ------------------------------------------------------------------ messages that wait */
 
 /* A NOP behind a LOCK of a busy allocation waited as long as that: 495,000 cycles. */
@@ -291,6 +325,7 @@ int main(void)
     CHECK_RUN(test_clients);
     CHECK_RUN(test_hole);
     CHECK_RUN(test_time_outs);
+    CHECK_RUN(test_barred);
     CHECK_RUN(test_nop_overtakes);
     CHECK_RUN(test_deep_ring);
     client.transport.close(client.transport.context);

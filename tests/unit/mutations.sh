@@ -345,7 +345,15 @@ mutate context-of-others firmware/schedule/context.c \
     's/(context_find\(table, id, index\)) && table->entry\[\*index\]\.client == client;/$1;/'
 mutate evict-of-others firmware/frontend/command.c 's/\(client == 0u \|\| entry->client == client\) &&//'
 mutate told-of-others firmware/schedule/scheduler_jobs.c 's/\.client == 0u\) \{/.client < 64u) {/'
-mutate undefined-unfilled firmware/page/paging.c 's/bytes_of\(entry\), entry->pattern, target/0, entry->pattern, target/'
+mutate never-barred firmware/schedule/context.c 's/if \(entry->recoveries <= limit\) return;/return;/'
+mutate barred-for-good firmware/frontend/command.c 's/manager->contexts\.clients\[client\] = [^;]*;//'
+mutate barred-in-other-windows firmware/schedule/context.c 's/ \|\| \(\(now - entry->since\) & last\) > window\)/)/'
+mutate barred-with-contexts firmware/schedule/context.c \
+    's/(\.client == client\)) table->entry\[i\]\.is_lost = true;/$1 continue;/'
+mutate host-barred firmware/schedule/context.c 's/client == 0u \|\| (entry->recoveries ==)/$1/'
+mutate moving-is-nobodys firmware/schedule/recovery.c 's/ && !has_client//'
+mutate undefined-unfilled firmware/page/paging.c \
+    's/bytes_of\(entry\), entry->pattern, target/0, entry->pattern, target/'
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -313,8 +313,135 @@ static void test_no_byte_of_others(void)
     CHECK(completed > ROUNDS); /* the draws are not all refused */
 }
 
+/* ------------------------------------------------------------------ who makes nodes stop too often */
+
+enum { TIMEOUT = 100000, LIMIT = 2, WINDOW = 40000000 };
+
+static void begin_limited(uint32_t limit)
+{
+    boot.timeout = boot.preempt_delay = TIMEOUT;
+    boot.recovery_limit = limit;
+    boot.recovery_window = WINDOW;
+    begin(4, 4);
+    boot = (struct client_boot){0};
+}
+
+static uint32_t try_context(uint32_t id) { return call(id, MSG_CREATE_CONTEXT, 0, 0, 0).status; }
+
+/* The render node stops in a job of the client's. */
+static void hang(uint32_t context, const struct client_allocation *target)
+{
+    device_hang(client.device, 0);
+    send_fill(context, target, 0, 8, 1);
+    receive_all();
+    CHECK_EQUAL(sent.answer[0].status, STATUS_TIMEOUT);
+}
+
+static void end_context(uint32_t id, uint32_t context)
+{
+    CHECK_EQUAL(call(id, MSG_DESTROY_CONTEXT, context, 0, 0).status, STATUS_OK);
+}
+
+/* A client over the limit is barred until it is admitted; one below it in each window never is; nor is client 0. */
+static void test_barred(void)
+{
+    struct client_allocation mine, theirs;
+    begin_limited(LIMIT);
+    const uint32_t bystander = context_of(MINE, 0), good = context_of(THEIRS, 0);
+    CHECK_EQUAL(create(MINE, &mine, 1, SET_1), STATUS_OK);
+    CHECK_EQUAL(create(THEIRS, &theirs, 1, SET_1), STATUS_OK);
+    for (uint32_t round = 0; round < 2u; round++) {
+        for (uint32_t i = 0; i <= LIMIT; i++) {
+            const uint32_t context = context_of(MINE, 0);
+            if (round == 0u) CHECK_EQUAL(use_of(MINE, bystander, &mine, true).status, STATUS_OK);
+            client.id = MINE;
+            hang(context, &mine);
+            end_context(MINE, context);
+            forget();
+        }
+        CHECK_EQUAL(try_context(MINE), STATUS_BARRED);
+        CHECK_EQUAL(use_of(MINE, bystander, &mine, true).status, STATUS_CONTEXT_LOST);
+        CHECK_EQUAL(use_of(THEIRS, good, &theirs, true).status, STATUS_OK);
+        CHECK_EQUAL(call(MINE, MSG_ADMIT_CLIENT, MINE, 0, 0).status, STATUS_NOT_ALLOWED);
+        device_set_cycle(client.device, client.transport.cycles(client.transport.context) + 2u * WINDOW);
+        CHECK_EQUAL(try_context(MINE), STATUS_BARRED); /* time heals nothing */
+        CHECK_EQUAL(call(0, MSG_ADMIT_CLIENT, MINE, 0, 0).status, STATUS_OK);
+    }
+    for (uint32_t i = 0; i < 4u * LIMIT; i++) { /* so many that no window has more than LIMIT of them */
+        const uint32_t context = context_of(MINE, 0);
+        client.id = MINE;
+        hang(context, &mine);
+        end_context(MINE, context);
+        if (i % LIMIT == LIMIT - 1u)
+            device_set_cycle(client.device, client.transport.cycles(client.transport.context) + WINDOW);
+        forget();
+    }
+    CHECK_EQUAL(try_context(MINE), STATUS_OK);
+    struct client_allocation hosts;
+    CHECK_EQUAL(create(0, &hosts, 1, SET_1), STATUS_OK);
+    for (uint32_t i = 0; i < 4u * LIMIT; i++) {
+        const uint32_t context = context_of(0, 0);
+        hang(context, &hosts);
+        end_context(0, context);
+        forget();
+    }
+    CHECK_EQUAL(try_context(0), STATUS_OK);
+    client_close(&client);
+}
+
+/* The paging node stops under a client's allocation that no context uses any more: the client answers for it, not the
+ * GPU. */
+static void test_barred_for_pages(void)
+{
+    struct client_allocation mine;
+    begin_limited(1);
+    for (uint32_t i = 0; i < 6u; i++) {
+        if (try_context(MINE) == STATUS_BARRED) CHECK_EQUAL(call(0, MSG_ADMIT_CLIENT, MINE, 0, 0).status, STATUS_OK);
+        const uint32_t context = context_of(MINE, 0);
+        CHECK_EQUAL(create(MINE, &mine, 1, SET_1), STATUS_OK);
+        CHECK_EQUAL(use_of(MINE, context, &mine, true).status, STATUS_OK);
+        end_context(MINE, context);
+        device_hang(client.device, 1);
+        CHECK_EQUAL(call(MINE, MSG_LOCK, mine.handle, LOCK_ENTIRE, 0).status, STATUS_CONTENT_LOST);
+        CHECK_EQUAL(call(MINE, MSG_DESTROY_ALLOCATION, mine.handle, 0, 0).status, STATUS_OK);
+        forget();
+    }
+    CHECK_EQUAL(host_read(HOST_PANIC_CODE_OFFSET), PANIC_NONE);
+    client_close(&client);
+}
+
+/* 1,000 hostile clients, one after the other under all ids, each until it is barred: another's work goes on. */
+static void test_thousand_clients(void)
+{
+    struct client_allocation target, good;
+    begin_limited(1);
+    const uint32_t other = context_of(THEIRS, 0);
+    CHECK_EQUAL(create(THEIRS, &good, 1, SET_LOCAL), STATUS_OK);
+    for (uint32_t i = 0; i < 1000u; i++) {
+        const uint32_t id = 3u + i % (CLIENTS - 3u);
+        CHECK_EQUAL(call(0, MSG_ADMIT_CLIENT, id, 0, 0).status, STATUS_OK);
+        CHECK_EQUAL(create(id, &target, 1, SET_1), STATUS_OK);
+        for (uint32_t k = 0; k < 2u; k++) {
+            const uint32_t context = context_of(id, 0);
+            hang(context, &target);
+            end_context(id, context);
+        }
+        CHECK_EQUAL(try_context(id), STATUS_BARRED);
+        CHECK_EQUAL(call(id, MSG_DESTROY_ALLOCATION, target.handle, 0, 0).status, STATUS_OK);
+        CHECK_EQUAL(use_of(THEIRS, other, &good, true).status, STATUS_OK);
+        client.next_page = CLIENT_FIRST_PAGE + 64u;
+        forget();
+    }
+    client.id = 0;
+    CHECK_EQUAL(statistic(STAT_RECOVERIES), 2000);
+    client_close(&client);
+}
+
 int main(void)
 {
+    CHECK_RUN(test_barred);
+    CHECK_RUN(test_barred_for_pages);
+    CHECK_RUN(test_thousand_clients);
     CHECK_RUN(test_nothing_of_others);
     CHECK_RUN(test_only_the_host);
     CHECK_RUN(test_share);

@@ -183,8 +183,9 @@ static void test_table_full(void)
 static void test_contexts(void)
 {
     static struct context_table contexts;
+    struct client_record clients[CLIENT_LIMIT];
     uint32_t ids[CONTEXT_LIMIT], id, index;
-    context_table_init(&contexts);
+    context_table_init(&contexts, clients);
     CHECK(!context_find(&contexts, 0, &index) && !context_find(&contexts, 1u << 16, &index));
     for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) CHECK(context_create(&contexts, (int32_t)(i % 15) - 7, &ids[i]));
     CHECK(!context_create(&contexts, 0, &id));
@@ -277,8 +278,9 @@ static void test_stale_handles(void)
     }
     CHECK(allocation_table_check(&table));
     struct context_table contexts;
+    struct client_record clients[CLIENT_LIMIT];
     uint32_t first, id;
-    context_table_init(&contexts);
+    context_table_init(&contexts, clients);
     CHECK(context_create(&contexts, 0, &first));
     CHECK(context_find(&contexts, first, &index));
     context_destroy(&contexts, index);
