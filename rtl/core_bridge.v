@@ -4,7 +4,7 @@
 // register bus, command RAM or (core_bridge_bus) the fabric, and returns the answers in order.
 //
 // One access is under way at a time; the next may be accepted in the cycle of its answer, so core memory,
-// command RAM and hits in the system line buffer run at one access per cycle. Core memory and command RAM
+// command RAM and hits in the system line buffers run at one access per cycle. Core memory and command RAM
 // answer in the cycle after acceptance. An access to registers waits one cycle in a register of the bridge,
 // since the core's adder and the turns of the register bus would make the chip's longest way, and is answered
 // in the cycle after the grant. The fabric answers when it is done: a store only after its write response,
@@ -64,9 +64,9 @@ module core_bridge #(
     output wire [31:0] command_wdata,
     input  wire [31:0] command_rdata,
 
-    input  wire        invalidate,          // pulse: empty the system line buffer
+    input  wire        invalidate,          // pulse: empty the system line buffers
 
-    // Fabric, AXI4 without ids: single beats, and bursts of 64 bytes for the line buffer. rready is always 1.
+    // Fabric, AXI4 without ids: single beats, and bursts of 64 bytes for the line buffers. rready is always 1.
     output wire [31:0] m_araddr,
     output wire [7:0]  m_arlen,
     output wire [2:0]  m_arsize,

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The control core's single accesses on the fabric, and its line buffer for system memory.
+// The control core's single accesses on the fabric, and its line buffers for system memory.
 //
-// Segments and aperture: a load is one beat, a store one beat whose write response is awaited. System
-// memory: a load fills a buffer of one aligned line of 64 bytes with a burst, later loads of that line
-// answer at once, until any store to system memory or `invalidate` empties it. An error of any beat makes
-// the load fail and leaves the buffer empty. Lines are aligned, so no burst crosses a page.
+// Segments and aperture: a load is one beat, a store one beat whose write response is awaited. System memory: a load
+// reads an aligned line of 64 bytes with a burst, and is answered when its beat is there; later loads of that line are
+// answered at once. There are two buffers, for lines with an even and an odd number. A load of any word of a line but
+// its first, as one who reads on makes it, has the line behind it read ahead when the bus is free, inside the same page
+// of 4 KB (what the host has not named is not touched). Any store to system memory and `invalidate` empty both, what is
+// being read included. An error of its beat makes a load fail; a line with an error in any beat is not kept, and one
+// that was read ahead fails nobody: who loads from it reads it again.
 `default_nettype none
 module core_bridge_bus #(
     parameter DATA_WIDTH = 64               // 32, 64, 128 or 256
@@ -53,34 +56,64 @@ module core_bridge_bus #(
     localparam W_BEAT     = $clog2(LINE_BEATS);         // beats of a line
     localparam [2:0] SIZE_WORD = 3'd2;
 
-    // ------------------------------------------------------------------ line buffer
-    // Single beats of other spaces pass through it too (beat 0) but leave it invalid.
-    reg [DATA_WIDTH-1:0] line [0:LINE_BEATS-1];
-    reg                  line_valid;
-    reg [31:6]           line_tag;
-    reg [5:0]            at;                // place in its line of the access under way, whole words
-    reg                  is_line;           // it is a load of system memory
-    reg [W_BEAT-1:0]     fill_beat;
-    reg                  fill_error;
-    reg                  reading, writing;
+    // ------------------------------------------------------------------ line buffers
+    // The bit of the address above the line tells which. Single beats of other spaces pass by.
+    reg [DATA_WIDTH-1:0] line [0:2*LINE_BEATS-1];
+    reg [1:0]            valid;
+    reg [31:7]           tag0, tag1;
 
-    wire is_system = address[31];
-    wire is_hit    = is_system && line_valid && line_tag == address[31:6];
+    // The read under way.
+    reg                  reading;
+    reg                  is_line;           // it is a line of system memory
+    reg [31:6]           fill_line;
+    reg [W_BEAT-1:0]     fill_beat;         // the beat that comes next
+    reg                  fill_error;        // one that came had an error
+    reg                  fill_dropped;      // too old by now
+    reg                  wanted;            // a load waits for its beat `at`
+    reg                  waits;             // a load waits for its end, to read something else
+    reg                  ahead_asked;       // the line behind the one that was loaded from is worth reading
+    reg                  writing;
+    reg [31:2]           held;              // the load's address
+
+    // ------------------------------------------------------------------ where a load finds its word
+    wire              is_system = address[31];
+    wire [W_BEAT-1:0] beat_of   = address[5:W_BYTE];
+    wire              is_kept   = is_system && !invalidate &&
+                                  (address[6] ? valid[1] && tag1 == address[31:7] : valid[0] && tag0 == address[31:7]);
+    wire              is_coming = is_system && !invalidate && reading && is_line && !fill_error && !fill_dropped &&
+                                  fill_line == address[31:6];
+    wire              has_come  = is_coming && fill_beat > beat_of;
+    wire              comes_now = is_coming && fill_beat == beat_of && m_rvalid;
+    wire              is_load   = start && !we;
+
+    wire [W_BEAT-1:0] beat_held = held[5:W_BYTE];
+    wire              arrives   = wanted && m_rvalid && (!is_line || fill_beat == beat_held);
 
     // Register the beat that holds the word when it is known, then select the word.
-    wire [W_BEAT-1:0]     beat_at   = reading ? (is_line ? at[5:W_BYTE] : {W_BEAT{1'b0}}) : address[5:W_BYTE];
-    wire [W_BEAT-1:0]     last_read = is_line ? at[5:W_BYTE] : {W_BEAT{1'b0}};
     reg  [DATA_WIDTH-1:0] beat;
-    wire                  beat_arrives = reading && m_rvalid && fill_beat == last_read;
+    wire [W_BEAT:0]       place_of   = address[6:W_BYTE];
+    wire [W_BEAT:0]       place_fill = {fill_line[6], fill_beat};
     always @(posedge clk) begin
-        if (m_rvalid) line[fill_beat] <= m_rdata;
-        if (beat_arrives) beat <= m_rdata;
-        else if (start && !we) beat <= line[beat_at];
+        if (reading && is_line && m_rvalid) line[place_fill] <= m_rdata;
+        if (arrives || (is_load && comes_now)) beat <= m_rdata;
+        else if (is_load)                      beat <= line[place_of];
     end
 
-    wire [W_BYTE-1:0]     byte_in_beat = at[W_BYTE-1:0];
+    wire [31:0]           word_held    = {held, 2'b00};
+    wire [W_BYTE-1:0]     byte_in_beat = word_held[W_BYTE-1:0];
     wire [DATA_WIDTH-1:0] beat_shifted = beat >> {byte_in_beat, 3'd0};
     assign rdata = beat_shifted[31:0];
+
+    // ------------------------------------------------------------------ which read begins
+    // A load's own at once or when the read under way has ended; else the line behind.
+    wire        begins_load  = is_load && !is_kept && !is_coming && !reading;
+    wire        begins_late  = waits && !reading;
+    wire [31:6] next_line    = {held[31:12], held[11:6] + 6'd1};
+    wire        next_kept    = next_line[6] ? valid[1] && tag1 == next_line[31:7] : valid[0] && tag0 == next_line[31:7];
+    wire        begins_ahead = ahead_asked && !next_kept && !reading && !waits && !start && !invalidate;
+    wire        begins       = begins_load || begins_late || begins_ahead;
+    wire [31:2] begins_at    = begins_load ? address[31:2] : begins_late ? held : {next_line, 4'd0};
+    wire        begins_line  = begins_at[31];
 
     // ------------------------------------------------------------------ one access
     assign m_arlen = is_line ? LAST_BEAT[7:0] : 8'd0;
@@ -92,15 +125,18 @@ module core_bridge_bus #(
     wire [31:0] word_address = {address[31:2], 2'b00};
     wire [W_BYTE-1:0] start_byte = word_address[W_BYTE-1:0];
     wire [DATA_WIDTH/8+3:0] strobes = {{DATA_WIDTH/8{1'b0}}, be} << start_byte;
+    wire is_emptied = invalidate || (start && we && is_system);
 
     always @(posedge clk)
         if (rst) begin
             {done, error}                     <= 2'b00;
             {m_arvalid, m_awvalid, m_wvalid}  <= 3'b000;
-            {reading, writing}                <= 2'b00;
-            line_valid                        <= 1'b0;
+            {reading, writing, wanted, waits} <= 4'b0000;
+            ahead_asked                       <= 1'b0;
+            valid                             <= 2'b00;
             fill_beat                         <= {W_BEAT{1'b0}};
             fill_error                        <= 1'b0;
+            fill_dropped                      <= 1'b0;
             is_line                           <= 1'b0;
         end else begin
             done  <= 1'b0;
@@ -109,27 +145,30 @@ module core_bridge_bus #(
             if (m_awready) m_awvalid <= 1'b0;
             if (m_wready)  m_wvalid  <= 1'b0;
 
-            if (start) begin
-                at      <= word_address[5:0];
-                is_line <= is_system && !we;
-                if (we) begin
-                    writing    <= 1'b1;
-                    m_awvalid  <= 1'b1;
-                    m_awaddr   <= word_address;
-                    m_wvalid   <= 1'b1;
-                    m_wstrb    <= strobes[DATA_WIDTH/8-1:0];
-                    write_word <= wdata;
-                    if (is_system) line_valid <= 1'b0;
-                end else if (is_hit && !invalidate) begin
-                    done <= 1'b1;
-                end else begin
-                    reading    <= 1'b1;
-                    m_arvalid  <= 1'b1;
-                    m_araddr   <= is_system ? {address[31:6], 6'd0} : word_address;
-                    fill_beat  <= {W_BEAT{1'b0}};
-                    fill_error <= 1'b0;
-                    line_valid <= 1'b0;
-                    line_tag   <= address[31:6];
+            if (is_load) begin
+                held        <= address[31:2];
+                ahead_asked <= is_system && address[5:2] != 4'd0 && address[11:6] != 6'd63;
+                done        <= is_kept || has_come || comes_now;
+                error       <= comes_now && m_rresp[1];
+                wanted      <= begins_load || (is_coming && !has_come && !comes_now);
+                waits       <= !is_kept && !is_coming && reading;
+            end else if (begins_ahead || next_kept)
+                ahead_asked <= 1'b0;
+            if (begins_late) {waits, wanted} <= 2'b01;
+
+            if (begins) begin
+                reading      <= 1'b1;
+                m_arvalid    <= 1'b1;
+                m_araddr     <= begins_line ? {begins_at[31:6], 6'd0} : {begins_at, 2'b00};
+                is_line      <= begins_line;
+                fill_line    <= begins_at[31:6];
+                fill_beat    <= {W_BEAT{1'b0}};
+                fill_error   <= 1'b0;
+                fill_dropped <= 1'b0;
+                if (begins_line) begin
+                    valid[begins_at[6]] <= 1'b0;
+                    if (begins_at[6]) tag1 <= begins_at[31:7];
+                    else              tag0 <= begins_at[31:7];
                 end
             end
 
@@ -137,20 +176,35 @@ module core_bridge_bus #(
                 fill_beat  <= fill_beat + 1'b1;
                 fill_error <= fill_error || m_rresp[1];
                 if (m_rlast) begin
-                    reading    <= 1'b0;
-                    done       <= 1'b1;
-                    error      <= fill_error || m_rresp[1];
-                    line_valid <= is_line && !fill_error && !m_rresp[1];
+                    reading <= 1'b0;
+                    if (is_line) valid[fill_line[6]] <= !fill_error && !m_rresp[1] && !fill_dropped;
                 end
             end
+            if (arrives) begin
+                wanted <= 1'b0;
+                done   <= 1'b1;
+                error  <= m_rresp[1];
+            end
 
+            if (start && we) begin
+                writing    <= 1'b1;
+                m_awvalid  <= 1'b1;
+                m_awaddr   <= word_address;
+                m_wvalid   <= 1'b1;
+                m_wstrb    <= strobes[DATA_WIDTH/8-1:0];
+                write_word <= wdata;
+            end
             if (writing && m_bvalid) begin
                 writing <= 1'b0;
                 done    <= 1'b1;
                 error   <= m_bresp[1];
             end
 
-            if (invalidate) line_valid <= 1'b0;
+            if (is_emptied) begin
+                valid        <= 2'b00;
+                fill_dropped <= 1'b1;
+                ahead_asked  <= 1'b0;
+            end
         end
 
     // ------------------------------------------------------------------ assertions
@@ -158,13 +212,15 @@ module core_bridge_bus #(
     always @(posedge clk)
         if (!rst) begin
             // One access at a time; data and responses only come to one that is under way.
-            assert (!start || (!reading && !writing));
+            assert (!start || (!wanted && !waits && !writing));
+            assert (!wanted || reading);
             assert (!m_rvalid || reading);
             assert (!m_bvalid || writing);
             // A line's burst has exactly as many beats as were asked for.
             assert (!(reading && m_rvalid) || m_rlast == ({{8-W_BEAT{1'b0}}, fill_beat} == m_arlen));
         end
 `endif
-    wire unused = &{1'b0, address[1:0], m_rresp[0], m_bresp[0], beat_shifted, strobes[DATA_WIDTH/8+3:DATA_WIDTH/8]};
+    wire unused = &{1'b0, address[1:0], word_held, m_rresp[0], m_bresp[0], beat_shifted,
+                    strobes[DATA_WIDTH/8+3:DATA_WIDTH/8]};
 endmodule
 `default_nettype wire
