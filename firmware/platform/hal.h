@@ -28,8 +28,8 @@ void *hal_command_memory(uint32_t offset);
 /* System memory, by bus address (multiple of 4, inside HOST_SYSTEM_PAGES: the caller checks). Whether there is memory
  * is known only from the bus: where it answers with an error a write does nothing and a read leaves anything in
  * `words`, and hal_system_failed() says so. Who has read or written asks before using what was read.
- * Reads may come from line buffers, which read ahead in a page: call hal_system_invalidate() before reading what the host
- * may have changed since the last call of it. A write is visible to the host before any later register write is. */
+ * Reads may come from line buffers, which read ahead in a page: call hal_system_invalidate() before reading what the
+ * host may have changed since its last call. A write is visible to the host before any later register write is. */
 void hal_system_read(uint32_t address, uint32_t *words, uint32_t count);
 void hal_system_write(uint32_t address, const uint32_t *words, uint32_t count);
 void hal_system_invalidate(void);
