@@ -307,6 +307,40 @@ static void test_copy_out_is_lost(void)
     }
 }
 
+/* An operation of several paging buffers belongs to its allocation in each of them: whichever the node stops in, the job
+ * that needed it is told, and nobody else. */
+static void test_stopped_in_each_buffer(void)
+{
+    enum { BUFFERS = 3, TWO_PACKETS = 40 };
+    for (uint32_t passed = 0; passed < BUFFERS; passed++) {
+        struct client_allocation a, b;
+        uint32_t message[16] = {0};
+        message[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE | ALLOCATION_SWIZZLED; /* a packet per row */
+        message[MSG_CREATE_ALLOCATION_PITCH] = 1024;
+        message[MSG_CREATE_ALLOCATION_HEIGHT] = 8 | 1u << 16;
+        gpu_options.paging_buffer_bytes = TWO_PACKETS;
+        begin_noted(8, 8);
+        gpu_options.paging_buffer_bytes = 0;
+        CHECK_EQUAL(client_create(&client, &a, 2, SET_1, message), STATUS_OK);
+        CHECK_EQUAL(client_create(&client, &b, 1, SET_1, NULL), STATUS_OK);
+        uint32_t guilty = client_context(&client, 0), other = client_context(&client, 0);
+        node(1)->is_enabled = false;
+        uint32_t culprit = send_fill(guilty, &a, 0, 8, 5), innocent = send_fill(other, &b, 0, 8, 6);
+        turns(300);
+        CHECK(submitted_count >= (uint32_t)BUFFERS);
+        node(1)->is_enabled = true;
+        const uint32_t fence = node(1)->fence + passed;
+        while (node(1)->fence != fence) step_node(1);
+        device_hang(client.device, 1);
+        receive_all();
+        CHECK_EQUAL(sent.answer[culprit].status, STATUS_TIMEOUT);
+        CHECK_EQUAL(sent.answer[innocent].status, STATUS_OK);
+        CHECK_EQUAL(use(guilty, &b), STATUS_CONTEXT_LOST);
+        CHECK_EQUAL(use(other, &a), STATUS_OK);
+        client_close(&client);
+    }
+}
+
 /* Resets at random moments, also during plans, commands and preemptions: whatever is answered OK is right. */
 static void test_resets_at_random(void)
 {
@@ -478,6 +512,7 @@ int main(void)
     CHECK_RUN(test_adapter_reset);
     CHECK_RUN(test_fences_after_reset);
     CHECK_RUN(test_copy_out_is_lost);
+    CHECK_RUN(test_stopped_in_each_buffer);
     CHECK_RUN(test_resets_at_random);
     CHECK_RUN(test_deferred);
     CHECK_RUN(test_lost_interrupts);
