@@ -110,6 +110,29 @@ module async_fifo #(
         end
 
 `ifdef GPU_ASSERT
+    // What simulation cannot show by itself: of a pointer that crosses one bit changes at a time, and what is made of it
+    // is two flip-flops of the other clock behind it.
+    reg [W-1:0] w_gray_before, r_gray_before, r_came0, r_came1, w_came0, w_came1, w_came2;
+    reg         w_ran, r_ran;
+    wire [W-1:0] w_changed = w_gray ^ w_gray_before, r_changed = r_gray ^ r_gray_before;
+    always @(posedge w_clk) begin
+        w_ran         <= !w_rst;
+        w_gray_before <= w_gray;
+        {w_came2, w_came1, w_came0} <= w_rst ? {3*W{1'b0}} : {w_came1, w_came0, r_gray};
+        if (!w_rst && w_ran) begin
+            assert ((w_changed & (w_changed - 1'b1)) == {W{1'b0}});
+            assert (w_read == from_gray(w_came2));
+        end
+    end
+    always @(posedge r_clk) begin
+        r_ran         <= !r_rst;
+        r_gray_before <= r_gray;
+        {r_came1, r_came0} <= r_rst ? {2*W{1'b0}} : {r_came0, w_gray};
+        if (!r_rst && r_ran) begin
+            assert ((r_changed & (r_changed - 1'b1)) == {W{1'b0}});
+            assert (r_seen1 == r_came1);
+        end
+    end
     always @(posedge w_clk) if (!w_rst) assert (!(w_push && w_full));
     always @(posedge r_clk) if (!r_rst) assert (!(r_pop && !r_valid));
 `endif

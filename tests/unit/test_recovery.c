@@ -307,8 +307,8 @@ static void test_copy_out_is_lost(void)
     }
 }
 
-/* An operation of several paging buffers belongs to its allocation in each of them: whichever the node stops in, the job
- * that needed it is told, and nobody else. */
+/* An operation of several paging buffers belongs to its allocation in each of them: whichever the node stops in, the
+ * job that needed it is told, and no other. */
 static void test_stopped_in_each_buffer(void)
 {
     enum { BUFFERS = 3, TWO_PACKETS = 40 };
