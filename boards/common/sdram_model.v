@@ -50,6 +50,7 @@ module sdram_model #(
     reg [1:0]       left;              // its words to come
     reg             is_write;
     reg [16:0]      pipe [0:7];        // {valid, word}: what the memory will put on the bus
+    reg        was_driven = 1'b0;
     wire [12:0]      row_here = row[ba];
     wire             unused   = &{1'b0, row_here};
     wire [INDEX-1:0] start    = {row_here[ROW_BITS-1:0], ba, a[8:0]};
@@ -151,7 +152,9 @@ module sdram_model #(
             if (command == READ) pipe[CAS_LATENCY-1] <= {1'b1, memory[start]};
             else if (left != 2'd0 && !is_write) pipe[CAS_LATENCY-1] <= {1'b1, memory[at]};
             dq_out <= pipe[0][16] ? pipe[0][15:0] : 16'hdead;
-            assert (!(pipe[0][16] && dq_drive));
+            // The bus rests a cycle between the chip's last word and the controller's first.
+            was_driven <= pipe[0][16];
+            assert (!((pipe[0][16] || was_driven) && dq_drive));
         end
 endmodule
 `default_nettype wire
