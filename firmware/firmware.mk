@@ -53,8 +53,8 @@ $(FIRMWARE_TCM): $(RV_OBJECTS) $(BUILD)/firmware/gpu-tcm.ld
 	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS:linker/gpu.ld=$(BUILD)/firmware/gpu-tcm.ld) -o $@ $(RV_OBJECTS)
 
 # ------------------------------------------------------------------ for gdb
-# Every function as the source has it: no link-time optimisation. For size, since DEBUG_OPTIMISE=-Og takes 10 KB more
-# than core memory has. Its stack is not proved, so it gets most of what is left, and what overflows it traps all the
+# Every function as the source has it: no link-time optimisation. For size; DEBUG_OPTIMISE=-Og fits, too.
+# Its stack is not proved, so it gets most of what is left, and what overflows it traps all the
 # same. docs/core.md, Debug, says what it costs.
 DEBUG_IMAGE    := $(BUILD)/firmware-debug/gpu.elf
 DEBUG_OPTIMISE := -Os

@@ -95,6 +95,25 @@ endef
 $(eval $(call lockstep,$(CORE_BUILD)/lockstep,$(CORE_FULL)))
 $(eval $(call lockstep,$(CORE_BUILD)/lockstep-board,$(CORE_BOARD)))
 
+# lockstep-cached: its ports in caches. Two verilated models in one program.
+$(CORE_BUILD)/lockstep-caches/Vcore_caches__ALL.a: rtl/core_caches.v rtl/core_cache.v
+	@mkdir -p $(CORE_BUILD)
+	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) -O3 --x-initial unique --cc --build -j 1 -GW_ADDRESS=13 \
+	    -GI_BYTES=256 -GD_BYTES=256 --top-module core_caches --Mdir $(@D) rtl/core_caches.v >$(@D).log || \
+	    (cat $(@D).log; false)
+$(CORE_BUILD)/lockstep-cached: $(CORE_RTL) tests/core/lockstep.cpp tests/core/cached_ports.h $(LOCKSTEP_OBJ) \
+                               $(CORE_BUILD)/lockstep-caches/Vcore_caches__ALL.a
+	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) +define+RVFI -O3 --x-initial unique --cc --exe --build -j 1 \
+	    --top-module core --Mdir $@.d $(addprefix -G,$(CORE_FULL)) \
+	    -CFLAGS "-O2 -Wall -Wextra -DCACHES -I$(CURDIR)/tests/core -I$(CURDIR)/$(CORE_BUILD)/lockstep-caches" \
+	    -o $(CURDIR)/$@ rtl/core/core.v $(CURDIR)/tests/core/lockstep.cpp $(addprefix $(CURDIR)/,$(LOCKSTEP_OBJ)) \
+	    $(CURDIR)/$(CORE_BUILD)/lockstep-caches/Vcore_caches__ALL.a >$@.log || (cat $@.log; false)
+TESTS_FULL += test-core-lockstep-cached
+.PHONY: test-core-lockstep-cached
+test-core-lockstep-cached: $(CORE_BUILD)/lockstep-cached
+	@tests/run core-lockstep-cached $< --programs 2000 --seed 200000 --stall 0
+	@tests/run core-lockstep-cached-stall $< --programs 1000 --seed 250000 --stall 40
+
 TESTS += test-core-lockstep
 .PHONY: test-core-lockstep
 test-core-lockstep: $(CORE_BUILD)/lockstep $(CORE_BUILD)/lockstep-board

@@ -4,7 +4,8 @@
 // Method: random programs (random_program.h) run on the Verilated core; every RVFI record is compared with one step
 // of the model: instruction, pc, next pc, register, memory effect, trap. Interrupt lines rise at random and stay up
 // until the core takes them; the model must then take the same one, and the core may not keep an enabled interrupt
-// waiting for more than a few instructions. Grants and answers of both ports stall at random.
+// waiting for more than a few instructions. Grants and answers of both ports stall at random. With CACHES both ports end
+// in small caches (cached_ports.h), FENCE.I flushes them, and it is their memory that stalls.
 //
 //   lockstep [--programs N] [--seed N] [--stall PERCENT]     the seed of a failing program is printed
 #include <verilated.h>
@@ -18,6 +19,9 @@
 #include "disassemble.h"
 #include "isa_model.h"
 #include "random_program.h"
+#ifdef CACHES
+#include "cached_ports.h"
+#endif
 
 namespace {
 
@@ -96,6 +100,7 @@ class lockstep {
     bool compare();
     bool complain(const char *what, uint32_t core, uint32_t model);
     bool is_asleep();
+    bool is_open() const; // an access of the data port is not answered
 
     uint32_t stall_percent_;
     VerilatedContext context_;
@@ -105,6 +110,9 @@ class lockstep {
     world core_world_{}, model_world_{};
     random_source source_{};
     queue instruction_, data_;
+#ifdef CACHES
+    cached_ports caches_{RANDOM_CODE_BYTES};
+#endif
     uint64_t seed_ = 0;
     uint32_t lines_ = 0;
     unsigned program_records_ = 0, traps_in_a_row_ = 0, waiting_ = 0, quiet_ = 0;
@@ -122,12 +130,47 @@ void lockstep::reset()
         core_->eval();
     }
     core_->rst = 0;
+#ifdef CACHES
+    caches_.reset(core_world_.code, core_world_.data);
+#endif
     instruction_.count = data_.count = 0;
     lines_ = 0;
     program_records_ = traps_in_a_row_ = waiting_ = quiet_ = 0;
     isa_model_reset(&model_, 0);
 }
 
+#ifdef CACHES
+// An access below kErrorAddress goes to a cache, another to the queue of bus errors, one of both at a time.
+void lockstep::cycle()
+{
+    core_->clk = 0;
+    caches_.before([this] { return stalls(); });
+    const bool answers_i = instruction_.count != 0, answers_d = data_.count != 0;
+    core_->i_rvalid = answers_i || caches_.i_rvalid();
+    core_->i_rdata = caches_.i_rvalid() ? caches_.i_rdata() : random_next(&source_);
+    core_->i_err = answers_i;
+    core_->d_rvalid = answers_d || caches_.d_rvalid();
+    core_->d_rdata = caches_.d_rvalid() ? caches_.d_rdata() : random_next(&source_);
+    core_->d_err = answers_d;
+    core_->i_gnt = caches_.i_gnt();
+    core_->d_gnt = caches_.d_gnt();
+    core_->irq_software = lines_ & 1;
+    core_->irq_timer = lines_ >> 1 & 1;
+    core_->irq_external = lines_ >> 2 & 1;
+    core_->irq_platform = lines_ >> 3 & 7;
+    core_->time_now = cycles;
+    core_->eval();
+    has_record_ = core_->rvfi_valid;
+    const bool fetches = core_->i_req && core_->i_gnt, accesses = core_->d_req && core_->d_gnt;
+    if (answers_i) instruction_.pop();
+    if (answers_d) data_.pop();
+    const bool is_code = core_->i_addr < kErrorAddress, is_data = core_->d_addr < kErrorAddress;
+    if (fetches && !is_code) instruction_.push({0, true});
+    if (accesses && !is_data) data_.push({0, true});
+    caches_.after(fetches && is_code, core_->i_addr, accesses && is_data, core_->d_we, core_->d_addr, core_->d_be,
+                  core_->d_wdata, core_->fence_i);
+}
+#else
 // One clock cycle; a record handed out in it is left in the core's outputs until compared, before the edge.
 void lockstep::cycle()
 {
@@ -163,6 +206,7 @@ void lockstep::cycle()
         data_.push(a);
     }
 }
+#endif
 
 bool lockstep::complain(const char *what, uint32_t core, uint32_t model)
 {
@@ -210,6 +254,15 @@ bool lockstep::compare()
     return true;
 }
 
+bool lockstep::is_open() const
+{
+#ifdef CACHES
+    return data_.count != 0 || caches_.is_open();
+#else
+    return data_.count != 0;
+#endif
+}
+
 // The core waits in WFI for an interrupt that nobody has enabled.
 bool lockstep::is_asleep()
 {
@@ -228,7 +281,7 @@ bool lockstep::run(uint64_t seed)
     model_world_ = core_world_;
     reset();
     // The end waits for the data port: the core may be one store ahead of its records.
-    while ((program_records_ < kRecords && traps_in_a_row_ < kTrapsInARow) || data_.count != 0) {
+    while ((program_records_ < kRecords && traps_in_a_row_ < kTrapsInARow) || is_open()) {
         cycle();
         if (has_record_) {
             if (!compare()) return false;
@@ -248,6 +301,9 @@ bool lockstep::run(uint64_t seed)
         core_->eval();
         cycles++;
     }
+#ifdef CACHES
+    if (!caches_.flush(core_world_.data)) return complain("busy caches", 1, 0);
+#endif
     if (std::memcmp(core_world_.data, model_world_.data, sizeof core_world_.data) != 0)
         return complain("data memory", 1, 0);
     return true;
@@ -271,8 +327,8 @@ int main(int argc, char **argv)
     lockstep bench(seed, stall);
     uint64_t passed = 0, failed = 0;
     for (uint64_t i = 0; i < programs && failed < 10; i++) (bench.run(seed + i) ? passed : failed)++;
-    std::printf("%" PRIu64 " instructions, %" PRIu64 " traps, %" PRIu64 " interrupts, %" PRIu64 " cycles\n", bench.records,
-                bench.traps, bench.interrupts, bench.cycles);
+    std::printf("%" PRIu64 " instructions, %" PRIu64 " traps, %" PRIu64 " interrupts, %" PRIu64 " cycles\n",
+                bench.records, bench.traps, bench.interrupts, bench.cycles);
     // Programs that do nothing would prove nothing.
     if (bench.records < programs * 50 || bench.interrupts == 0 || bench.traps == 0) {
         std::printf("the programs were too short\n");
