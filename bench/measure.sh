@@ -78,8 +78,8 @@ paging() {
 
 # Memory of the firmware's image and of its structures.
 size() {
-    riscv64-unknown-elf-size -A build/firmware/gpu.elf | awk '$1 == ".text" || $1 == ".rodata" {code += $2}
-        $1 == ".data" || $1 == ".bss" {state += $2} $1 == ".stack" {stack = $2}
+    riscv64-unknown-elf-size -A build/firmware/gpu.elf | awk '$1 ~ /^\.start$|^(\.cold)?\.(text|rodata)$/ {code += $2}
+        $1 == ".data" || $1 ~ /^(\.cold)?\.bss$/ {state += $2} $1 == ".stack" {stack = $2}
         END {print "size.text", code, "bytes"; print "size.state", state, "bytes"; print "size.stack", stack, "bytes"}'
     riscv64-unknown-elf-nm -t d build/firmware/gpu.elf |
         awk '{at[$3] = $1 + 0} END {print "size.free", at["__memory_end"] - at["__bss_end"], "bytes"}'

@@ -63,7 +63,7 @@ $(BIT_DIR)/board.config: $(BIT_DIR)/board.json boards/ulx3s/ulx3s.lpf
 	    --report $(@:.config=.report.json) --seed $(PNR_SEED) --router router2 >$(@:.config=.pnr.log) 2>&1 \
 	    || { grep -E '^(ERROR|Warning: Max freq|Info: Max freq)' $(@:.config=.pnr.log) | tail -n 8; exit 1; }
 	@mv $@.tmp $@
-$(BIT_DIR)/image.hex: $(BUILD)/firmware/gpu.elf
+$(BIT_DIR)/image.hex: $(FIRMWARE_TCM)
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)$(RV_PREFIX)objcopy -O binary $< $(@:.hex=.bin)
 	@od -An -v -tx4 -w4 $(@:.hex=.bin) | tr -d ' ' >$@.tmp

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The control core's image (build/firmware/gpu.elf) and the firmware as a host library for the golden
+# The control core's image (build/firmware/gpu.elf; gpu-tcm.elf for a chip without the firmware's region) and the firmware as a host library for the golden
 # model and the unit tests.
 
 # Which folder a file belongs to: docs/architecture.md. In order of names, so that a move changes no image.
@@ -7,14 +7,15 @@ firmware_c       := $(filter-out %/main.c %/hal_mmio.c,$(wildcard firmware/*.c f
 FIRMWARE_SOURCES := $(foreach name,$(sort $(notdir $(firmware_c))),$(filter %/$(name),$(firmware_c)))
 FIRMWARE_HEADERS := $(wildcard firmware/*.h firmware/*/*.h) spec/gpu.def spec/gpu_spec.h
 FIRMWARE_IMAGE   := $(BUILD)/firmware/gpu.elf
+FIRMWARE_TCM     := $(BUILD)/firmware/gpu-tcm.elf
 
 # A limit of 13 instead of 15 instructions for inlining saves half a kilobyte; no run takes longer.
 RV_CC     := $(RV_PREFIX)gcc
 RV_CFLAGS := -std=c11 -O2 -g -flto=auto --param=max-inline-insns-auto=13 -fno-tree-loop-distribute-patterns \
              -ffunction-sections -fdata-sections -fno-common $(WARNINGS) -Ispec -I$(BUILD) \
              -Ifirmware -DTESSERA_TARGET -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs
-RV_LDFLAGS := -nostartfiles -T linker/gpu.ld -Wl,--gc-sections -Wl,--no-warn-rwx-segments \
-              -Wl,-Map=$(BUILD)/firmware/gpu.map
+RV_LDFLAGS  = -nostartfiles -T linker/gpu.ld -Wl,--gc-sections -Wl,--no-warn-rwx-segments \
+              -Wl,-Map=$(@:.elf=.map)
 
 RV_OBJECTS := $(patsubst firmware/%.c,$(BUILD)/firmware/rv/%.o,$(FIRMWARE_SOURCES) firmware/main.c \
                          firmware/platform/hal_mmio.c) \
@@ -22,16 +23,22 @@ RV_OBJECTS := $(patsubst firmware/%.c,$(BUILD)/firmware/rv/%.o,$(FIRMWARE_SOURCE
 
 .PHONY: firmware
 all: firmware
-firmware: $(FIRMWARE_IMAGE)
+firmware: $(FIRMWARE_IMAGE) $(FIRMWARE_TCM)
 
-# What runs once, at the host's wish, or when something has gone wrong, is compiled for size.
-RV_RARE := frontend/command frontend/self_test memory/segment_description page/paging_reset plan/pack plan/share \
-           schedule/destruction schedule/recovery
+# The table of what is cold: it runs once, at the host's wish, or when something has gone wrong. Compiled for size and one
+# by one, so that nothing of it is inlined into what is hot, it goes to the firmware's region (linker/gpu.ld: .cold.*).
+RV_COLD := frontend/command frontend/self_test memory/segment_description page/paging_reset
+# Rare, but in the middle of a plan: compiled for size.
+RV_RARE := plan/pack plan/share schedule/destruction schedule/recovery
 $(RV_RARE:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -Os
+cold_objects = $(RV_COLD:%=$(BUILD)/$(1)/%.o)
+$(call cold_objects,firmware/rv): RV_CFLAGS += -Os -fno-lto
+$(call cold_objects,firmware/rv) $(call cold_objects,firmware-debug): make_cold = && \
+    { $(RV_PREFIX)objcopy --prefix-alloc-sections=.cold $@ || { rm -f $@; false; }; }
 
 $(BUILD)/firmware/rv/%.o: firmware/%.c $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(call say,RV-CC,$<)$(RV_CC) $(RV_CFLAGS) -c -o $@ $<
+	$(call say,RV-CC,$<)$(RV_CC) $(RV_CFLAGS) -c -o $@ $< $(make_cold)
 $(BUILD)/firmware/rv/platform/start.o: firmware/platform/start.S
 	@mkdir -p $(@D)
 	$(call say,RV-CC,$<)$(RV_CC) -march=rv32imc -misa-spec=2.2 -mabi=ilp32 -c -o $@ $<
@@ -39,6 +46,11 @@ $(BUILD)/firmware/rv/platform/start.o: firmware/platform/start.S
 $(FIRMWARE_IMAGE): $(RV_OBJECTS) linker/gpu.ld linker/room.sh
 	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS) -o $@ $(RV_OBJECTS)
 	@linker/room.sh $(RV_PREFIX) $@ linker/sizes.txt || { rm -f $@; exit 1; }
+$(BUILD)/firmware/gpu-tcm.ld: linker/gpu.ld
+	@mkdir -p $(@D)
+	sed 's/REGION_ALIAS("COLD", region)/REGION_ALIAS("COLD", tcm)/; s/:cold$$/:image/; s/:cold_data$$/:data/' $< >$@
+$(FIRMWARE_TCM): $(RV_OBJECTS) $(BUILD)/firmware/gpu-tcm.ld
+	$(call say,RV-LINK,$@)$(RV_CC) $(RV_CFLAGS) $(RV_LDFLAGS:linker/gpu.ld=$(BUILD)/firmware/gpu-tcm.ld) -o $@ $(RV_OBJECTS)
 
 # ------------------------------------------------------------------ for gdb
 # Every function as the source has it: no link-time optimisation. For size, since DEBUG_OPTIMISE=-Og takes 10 KB more
@@ -50,7 +62,7 @@ DEBUG_CFLAGS   := $(filter-out -O2 -flto%,$(RV_CFLAGS)) $(DEBUG_OPTIMISE)
 DEBUG_OBJECTS  := $(RV_OBJECTS:$(BUILD)/firmware/rv/%=$(BUILD)/firmware-debug/%)
 $(BUILD)/firmware-debug/%.o: firmware/%.c $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(call say,RV-CC,$<)$(RV_CC) $(DEBUG_CFLAGS) -c -o $@ $<
+	$(call say,RV-CC,$<)$(RV_CC) $(DEBUG_CFLAGS) -c -o $@ $< $(make_cold)
 $(BUILD)/firmware-debug/platform/start.o: $(BUILD)/firmware/rv/platform/start.o
 	@mkdir -p $(@D)
 	cp $< $@
@@ -59,7 +71,6 @@ $(BUILD)/firmware-debug/gpu.ld: linker/gpu.ld
 	sed 's/^__stack_bytes = [0-9]*;/__stack_bytes = 4096;/' $< >$@
 $(DEBUG_IMAGE): $(DEBUG_OBJECTS) $(BUILD)/firmware-debug/gpu.ld
 	$(call say,RV-LINK,$@)$(RV_CC) $(DEBUG_CFLAGS) $(RV_LDFLAGS:linker/%=$(BUILD)/firmware-debug/%) \
-	    -Wl,-Map=$(@:.elf=.map) \
 	    -o $@ $(DEBUG_OBJECTS)
 	@$(RV_PREFIX)size $@
 

@@ -163,7 +163,7 @@ static void init_modules(struct gpu *gpu, const struct gpu_options *options, uin
     if (options->split_pages != 0u) pace_presume(&gpu->scheduler.pace, options->split_pages);
 }
 
-__attribute__((cold)) bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
+IN_REGION bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
 {
     /* The host may change its registers at any time: each is read once, checked, and used from the copy. */
     const uint32_t system_pages = hal_register_read(HOST_SYSTEM_PAGES_OFFSET);

@@ -68,7 +68,7 @@ $(LIBRARY_DIR)/tessera.1: host/manual.sh $(BUILD)/tessera VERSION $(LIBRARY_DIR)
 	$(call say,FILL,$@)host/manual.sh $(BUILD)/tessera $(VERSION_TEXT) $(DATADIR) >$@.tmp && mv $@.tmp $@
 
 INSTALLED := $(addprefix $(LIBRARY_DIR)/,libtessera.a libtessera.so tessera.pc tessera.1 tessera-record.1 \
-             bin/tessera) $(RECORDER) $(FIRMWARE_IMAGE)
+             bin/tessera) $(RECORDER) $(FIRMWARE_IMAGE) $(FIRMWARE_TCM)
 AT := $(DESTDIR)
 .PHONY: install uninstall
 install: $(INSTALLED)
@@ -84,7 +84,7 @@ install: $(INSTALLED)
 	install -m 644 $(LIBRARY_DIR)/tessera.pc $(AT)$(LIBDIR)/pkgconfig
 	install -m 644 $(PUBLIC_HEADERS) $(AT)$(INCLUDEDIR)/tessera
 	install -m 644 $(LIBRARY_DIR)/tessera.1 $(LIBRARY_DIR)/tessera-record.1 $(AT)$(MANDIR)/man1
-	install -m 644 $(FIRMWARE_IMAGE) $(AT)$(DATADIR)
+	install -m 644 $(FIRMWARE_IMAGE) $(FIRMWARE_TCM) $(AT)$(DATADIR)
 	install -m 644 $(wildcard docs/*.md docs/*.png) $(wildcard docs/example/*.c) $(AT)$(DATADIR)/doc
 # What is ours alone goes whole; elsewhere only our files.
 uninstall:

@@ -56,7 +56,9 @@ standard error that says what to do.
 .SH FILES
 .TP
 .I $datadir/gpu.elf
-the firmware of the GPU's control core
+the firmware of the GPU's control core; beside it
+.I gpu-tcm.elf
+for a chip without the firmware's region
 .SH SEE ALSO
 .BR tessera\\-record (1);
 the documents in

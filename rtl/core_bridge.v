@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the control core's data port ends: decodes the address, carries the access to core memory, the
-// register bus, command RAM or (core_bridge_bus) the fabric, and returns the answers in order.
+// Where the control core's data port ends: decodes the address, carries the access to core memory, the firmware's
+// region (the data cache of core_caches.v), the register bus, command RAM or (core_bridge_bus) the fabric, and returns
+// the answers in order.
 //
 // One access is under way at a time; the next may be accepted in the cycle of its answer, so core memory,
 // command RAM and hits in the system line buffers run at one access per cycle. Core memory and command RAM
@@ -13,12 +14,15 @@
 //
 // When the core is put into reset in the middle of an access, the access is finished and its answer
 // dropped; until then nothing new is accepted. While the core is held, the host owns core memory's data
-// port through the load_* wires.
+// port through the load_* wires. They reach the firmware's region, too: by single accesses on the fabric, past the
+// cache, which is empty by then. The word at load_address is read ahead; load_busy until it is there.
 `default_nettype none
 module core_bridge #(
     parameter DATA_WIDTH    = 64,
     parameter TCM_BYTES     = 163840,       // multiple of 4
-    parameter COMMAND_BYTES = 65536         // power of two
+    parameter COMMAND_BYTES = 65536,        // power of two
+    parameter SEGMENT1_BYTES = 262144,      // what segment 1 has for everyone; the firmware's region follows
+    parameter FIRMWARE_BYTES = 131072       // size of that, power of two; 0: there is none
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -41,6 +45,16 @@ module core_bridge #(
     input  wire [31:0] load_address,
     input  wire        load_write,
     input  wire [31:0] load_wdata,
+    output reg  [31:0] load_rdata,          // of the region, while load_address is in it and not load_busy
+    output wire        load_busy,           // the host has to wait; rises in the cycle after what caused it
+
+    // The firmware's region: the data cache's side of the core (core_cache.v), and whether it is at work.
+    output wire        cache_req,
+    input  wire        cache_gnt,
+    input  wire        cache_rvalid,
+    input  wire [31:0] cache_rdata,
+    input  wire        cache_err,
+    input  wire        cache_busy,
 
     // Core memory's data port; tcm_rdata in the cycle after.
     output wire        tcm_enable,
@@ -91,14 +105,20 @@ module core_bridge #(
     localparam [31:0] TCM_END = TCM_BYTES, COMMAND_END = COMMAND_BYTES;
 
     // ------------------------------------------------------------------ decode
-    localparam [2:0] FROM_TCM = 3'd0, FROM_REGISTER = 3'd1, FROM_COMMAND = 3'd2, FROM_BUS = 3'd3, FROM_NOWHERE = 3'd4;
+    localparam [2:0] FROM_TCM = 3'd0, FROM_REGISTER = 3'd1, FROM_COMMAND = 3'd2, FROM_BUS = 3'd3, FROM_NOWHERE = 3'd4,
+                     FROM_CACHE = 3'd5;
+    localparam [31:0] REGION_MASK = FIRMWARE_BYTES - 1, REGION_AT = LIMIT_ADDR_SEGMENT1 + SEGMENT1_BYTES;
 
     wire [3:0] space = d_addr[31:28];
     wire is_tcm      = space == LIMIT_ADDR_TCM[31:28] && d_addr < TCM_END;
     wire is_register = space == LIMIT_ADDR_REGISTERS[31:28] && d_addr[27:12] == 16'd0 && (!d_we || (&d_be));
     wire is_command  = space == LIMIT_ADDR_COMMAND[31:28] && {4'd0, d_addr[27:0]} < COMMAND_END;
-    wire is_bus      = d_addr[31] || space == LIMIT_ADDR_SEGMENT1[31:28] || space == LIMIT_ADDR_SEGMENT2[31:28]
+    // The core reaches its region through the cache only, or the two would know different words.
+    wire is_segment1 = space == LIMIT_ADDR_SEGMENT1[31:28] && (FIRMWARE_BYTES == 0 || d_addr < REGION_AT);
+    wire is_bus      = d_addr[31] || is_segment1 || space == LIMIT_ADDR_SEGMENT2[31:28]
                        || space == LIMIT_ADDR_APERTURE[31:28];
+    wire is_region   = (d_addr & ~REGION_MASK) == LIMIT_ADDR_FIRMWARE;
+    wire is_slow     = is_register || is_bus || is_region;
 
     // ------------------------------------------------------------------ one access at a time
     reg        pending;             // accepted, not answered yet
@@ -110,13 +130,15 @@ module core_bridge #(
     reg        reg_asks, reg_answers;
     reg        answers_now;         // accepted in the last cycle by what answers in this one
     reg        nowhere;             // by nobody
-    wire answer     = answers_now || reg_answers || bus_done;
-    wire may_accept = !pending || answer;
+    reg        loading;             // the access on the fabric is the host's
+    wire region_done = cache_rvalid && from == FROM_CACHE;
+    wire answer     = answers_now || reg_answers || (bus_done && !loading) || region_done;
+    wire may_accept = (!pending || answer) && !loading && (!is_region || cache_gnt);
     wire accept     = d_req && may_accept;
 
     assign d_gnt    = accept;
     assign d_rvalid = answer && !drop;
-    assign d_err    = nowhere || bus_error;
+    assign d_err    = nowhere || bus_error || (region_done && cache_err);
 
     always @(posedge clk)
         if (rst) begin
@@ -126,13 +148,13 @@ module core_bridge #(
             drop        <= 1'b0;
             from        <= FROM_TCM;
         end else begin
-            answers_now <= accept && !is_register && !is_bus;
-            nowhere     <= accept && !is_register && !is_bus && !is_tcm && !is_command;
+            answers_now <= accept && !is_slow;
+            nowhere     <= accept && !is_slow && !is_tcm && !is_command;
             pending <= accept || (pending && !answer);
             drop    <= (drop || core_held) && pending && !answer;
             if (accept)
                 from <= is_tcm ? FROM_TCM : is_register ? FROM_REGISTER : is_command ? FROM_COMMAND
-                        : is_bus ? FROM_BUS : FROM_NOWHERE;
+                        : is_bus ? FROM_BUS : is_region ? FROM_CACHE : FROM_NOWHERE;
         end
 
     always @(*)
@@ -141,6 +163,7 @@ module core_bridge #(
             FROM_REGISTER: d_rdata = reg_rdata;
             FROM_COMMAND:  d_rdata = command_rdata;
             FROM_BUS:      d_rdata = bus_rdata;
+            FROM_CACHE:    d_rdata = cache_rdata;
             default:       d_rdata = 32'd0;
         endcase
 
@@ -149,7 +172,7 @@ module core_bridge #(
     wire [3:0] write_bytes = d_be & {4{d_we && accept}};
 
     assign tcm_enable = core_held || is_tcm;
-    assign tcm_write  = core_held ? {4{load_write}} : write_bytes;
+    assign tcm_write  = core_held ? {4{load_write && !load_in_region}} : write_bytes;
     assign tcm_word   = core_held ? load_address[$clog2(TCM_BYTES)-1:2] : d_addr[$clog2(TCM_BYTES)-1:2];
     assign tcm_wdata  = core_held ? load_wdata : d_wdata;
 
@@ -176,14 +199,42 @@ module core_bridge #(
     assign command_word   = d_addr[$clog2(COMMAND_BYTES)-1:2];
     assign command_wdata  = d_wdata;
 
+    assign cache_req = d_req && is_region && (!pending || answer) && !loading;
+
+    // ------------------------------------------------------------------ the host loads the region
+    wire [31:0] load_offset    = load_address & REGION_MASK;
+    wire        load_in_region = (load_address & ~REGION_MASK) == LIMIT_ADDR_FIRMWARE;
+    reg  [1:0]  held;               // for so long that the core asks for nothing any more
+    reg         stores;             // a word that the host wrote waits for its turn
+    reg         has_word;           // load_rdata is the word at word_at
+    reg  [31:0] word_at, store_at, store_word;
+    wire        wants_word = core_held && load_in_region && !(has_word && word_at == load_offset);
+    wire        load_start = (&held) && core_held && (stores || wants_word) && !pending && !loading && !cache_busy;
+    wire [31:0] load_from  = REGION_AT + (stores ? store_at : load_offset);
+    assign load_busy = stores || loading || wants_word
+                       || (FIRMWARE_BYTES != 0 && core_held && (pending || cache_busy || !(&held)));
+
+    always @(posedge clk) begin
+        held    <= {held[0] && core_held, core_held};
+        loading <= !rst && (load_start || (loading && !bus_done));
+        stores  <= !rst && ((core_held && load_write && load_in_region) || (stores && !load_start));
+        if (load_write) begin
+            store_at   <= load_offset;
+            store_word <= load_wdata;
+        end
+        if (load_start) word_at <= load_offset;
+        if (rst || !core_held || load_start) has_word <= load_start && !stores && core_held && !rst;
+        if (loading && bus_done) load_rdata <= bus_rdata;
+    end
+
     core_bridge_bus #(.DATA_WIDTH(DATA_WIDTH)) bus (
         .clk        (clk),
         .rst        (rst),
-        .start      (accept && is_bus),
-        .we         (d_we),
-        .address    (d_addr),
-        .be         (d_be),
-        .wdata      (d_wdata),
+        .start      ((accept && is_bus) || load_start),
+        .we         (load_start ? stores : d_we),
+        .address    (load_start ? load_from : d_addr),
+        .be         (load_start ? 4'd15 : d_be),
+        .wdata      (load_start ? store_word : d_wdata),
         .done       (bus_done),
         .error      (bus_error),
         .rdata      (bus_rdata),
@@ -216,12 +267,15 @@ module core_bridge #(
             // An error comes with an answer only.
             assert (!bus_error || bus_done);
             // At most one target takes an access.
-            assert (!accept || ({3'd0, is_tcm} + {3'd0, is_register} + {3'd0, is_command} + {3'd0, is_bus}) <= 4'd1);
+            assert (!accept || ({3'd0, is_tcm} + {3'd0, is_register} + {3'd0, is_command} + {3'd0, is_bus}
+                                + {3'd0, is_region}) <= 4'd1);
             // Nothing is accepted while an unfinished access is under way, and the fabric answers only when asked.
             assert (!accept || !pending || answer);
-            assert (!bus_done || (pending && from == FROM_BUS));
+            assert (!bus_done || loading || (pending && from == FROM_BUS));
+            assert (!loading || !pending);
             assert (!reg_answers || (pending && from == FROM_REGISTER));
-            assert (!answers_now || (pending && from != FROM_BUS && from != FROM_REGISTER));
+            assert (!answers_now || (pending && from != FROM_BUS && from != FROM_REGISTER && from != FROM_CACHE));
+            assert (!cache_rvalid || (pending && from == FROM_CACHE));
         end
 `endif
     wire unused = &{1'b0, load_address};

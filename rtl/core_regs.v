@@ -29,6 +29,8 @@ module core_regs (
     output reg  [63:0] time_now,
 
     output wire        invalidate,          // pulse: empty the system-memory read buffer
+    output wire        cache_flush,         // pulse: write back and empty the caches
+    input  wire [7*32-1:0] cache_counts,    // I_HITS lowest .. WRITE_BACKS
 
     // Events for whoever watches (pulses with data); a board may leave them open.
     output wire        console_valid,
@@ -50,6 +52,7 @@ module core_regs (
     assign irq_timer      = time_now >= timecmp;
     assign irq_platform   = {node_irq, doorbell_pending};
     assign invalidate     = core_write && reg_offset == CORE_INVALIDATE_OFFSET;
+    assign cache_flush    = core_write && reg_offset == CORE_CACHE_FLUSH_OFFSET;
     assign console_valid  = core_write && reg_offset == CORE_CONSOLE_OFFSET;
     assign console_char   = reg_wdata[7:0];
     assign exit_valid     = core_write && reg_offset == CORE_EXIT_OFFSET;
@@ -95,6 +98,13 @@ module core_regs (
             CORE_INSTRET_LO_OFFSET:  reg_rdata = instret[31:0];
             CORE_INSTRET_HI_OFFSET:  reg_rdata = instret[63:32];
             CORE_PC_OFFSET:          reg_rdata = last_pc;
+            CORE_I_HITS_OFFSET:      reg_rdata = cache_counts[31:0];
+            CORE_I_MISSES_OFFSET:    reg_rdata = cache_counts[63:32];
+            CORE_I_STALLS_OFFSET:    reg_rdata = cache_counts[95:64];
+            CORE_D_HITS_OFFSET:      reg_rdata = cache_counts[127:96];
+            CORE_D_MISSES_OFFSET:    reg_rdata = cache_counts[159:128];
+            CORE_D_STALLS_OFFSET:    reg_rdata = cache_counts[191:160];
+            CORE_WRITE_BACKS_OFFSET: reg_rdata = cache_counts[223:192];
             default:                 reg_rdata = 32'd0;
         endcase
 endmodule

@@ -12,6 +12,7 @@ module fabric_read #(
     parameter DATA_WIDTH     = 64,
     parameter SEGMENT1_BYTES = 262144,
     parameter SEGMENT2_BYTES = 2097152,
+    parameter FIRMWARE_BYTES = 0,  // behind segment 1, for master 3 alone
     parameter APERTURE_PAGES = 1024,
     parameter MASTER_BURSTS  = 64, // power of two
     parameter STAGE          = 0
@@ -43,6 +44,7 @@ module fabric_read #(
 );
     localparam MASTERS     = 4;
     localparam SLAVES      = 4;
+    localparam CORE        = 3;
     localparam QUEUE       = MASTER_BURSTS;
     localparam COUNT_WIDTH = $clog2(MASTER_BURSTS) + 1;
 
@@ -74,7 +76,7 @@ module fabric_read #(
             reg  [COUNT_WIDTH-1:0] outstanding;
             wire [3:0] place, wants, mine, taken;
             fabric_address #(
-                .SEGMENT1_BYTES (SEGMENT1_BYTES),
+                .SEGMENT1_BYTES (SEGMENT1_BYTES + (m == CORE ? FIRMWARE_BYTES : 0)),
                 .SEGMENT2_BYTES (SEGMENT2_BYTES),
                 .APERTURE_PAGES (APERTURE_PAGES),
                 .STAGE          (STAGE)

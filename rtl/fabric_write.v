@@ -18,6 +18,7 @@ module fabric_write #(
     parameter DATA_WIDTH     = 64,
     parameter SEGMENT1_BYTES = 262144,
     parameter SEGMENT2_BYTES = 2097152,
+    parameter FIRMWARE_BYTES = 0,  // behind segment 1, for master 2 alone
     parameter APERTURE_PAGES = 1024,
     parameter MASTER_BURSTS  = 64, // power of two
     parameter STAGE          = 0
@@ -59,6 +60,7 @@ module fabric_write #(
 );
     localparam MASTERS     = 3;
     localparam SLAVES      = 4;
+    localparam CORE        = 2;
     localparam LANES       = DATA_WIDTH / 8;
     localparam COUNT_WIDTH = $clog2(MASTER_BURSTS) + 1;
 
@@ -91,7 +93,7 @@ module fabric_write #(
             reg  [COUNT_WIDTH-1:0] outstanding;
             wire [3:0] place, wants, taken, fed, mine;
             fabric_address #(
-                .SEGMENT1_BYTES (SEGMENT1_BYTES),
+                .SEGMENT1_BYTES (SEGMENT1_BYTES + (m == CORE ? FIRMWARE_BYTES : 0)),
                 .SEGMENT2_BYTES (SEGMENT2_BYTES),
                 .APERTURE_PAGES (APERTURE_PAGES),
                 .STAGE          (STAGE)

@@ -7,8 +7,10 @@
 //   host --- reg_bus_axi --- reg_bus --- host_regs, core_regs, node 0, node 1, aperture, memory_regs
 //                               |
 //   tcm === core ------- core_bridge --- command_ram === node 0, node 1
-//                               |                           |
-//                             fabric ------------------------     --> AXI4: system memory, segment 2
+//             |                 |                           |
+//             +-- core_caches --+                           |
+//                      |                                    |
+//                    fabric ---------------------------------     --> AXI4: system memory, segment 2
 //
 // All memories but segment 2 are inside. After rst the core is held until the host writes CONTROL.CORE_RUN.
 `default_nettype none
@@ -18,6 +20,9 @@ module gpu #(
     parameter TCM_INIT       = "",          // tcm.v
     parameter COMMAND_BYTES  = 65536,       // command RAM, power of two, at most 65536
     parameter SEGMENT1_BYTES = 262144,      // multiple of 4096
+    parameter FIRMWARE_BYTES = 131072,      // the firmware's region behind it, power of two; 0: none, and no caches
+    parameter I_CACHE_BYTES  = 4096,        // powers of two
+    parameter D_CACHE_BYTES  = 4096,
     parameter SEGMENT2_BYTES = 2097152,     // RAM behind l_*; multiple of 4096
     parameter APERTURE_PAGES = 4096,        // power of two; all that its address space has
     parameter FORMATS        = 1,           // 0: RGB565 and ARGB8888 only, fewer modes (rtl/engine/node_blit_check.v)
@@ -148,6 +153,7 @@ module gpu #(
     staged_reset #(.STAGE(NODE_STAGE)) reset_paging (.clk(clk), .in(rst), .out(rst_paging));
     staged_reset #(.STAGE(FABRIC_STAGE)) reset_fabric (.clk(clk), .in(rst), .out(rst_fabric));
 `endif
+`include "gpu_spec.vh"
     localparam [31:0] TCM_END = TCM_BYTES;
     localparam W_TCM     = $clog2(TCM_BYTES) - 2;
     localparam W_COMMAND = $clog2(COMMAND_BYTES) - 2;
@@ -176,7 +182,8 @@ module gpu #(
 
     reg_bus #(.STAGE(FABRIC_STAGE)) registers (
         .clk(clk), .rst(rst),
-        .host_req(bus_req), .host_we(bus_we), .host_address(bus_address), .host_wdata(bus_wdata), .host_gnt(bus_gnt),
+        .host_req(bus_req && !load_busy), .host_we(bus_we), .host_address(bus_address),
+        .host_wdata(bus_wdata), .host_gnt(bus_gnt),
         .core_req(corereg_req), .core_we(corereg_we), .core_address(corereg_address), .core_wdata(corereg_wdata),
         .core_gnt(corereg_gnt), .rdata(bus_rdata),
         .reg_write(reg_write), .reg_read(reg_read), .reg_from_host(reg_from_host),
@@ -185,20 +192,23 @@ module gpu #(
         .aperture_rdata(aperture_rdata), .memory_rdata(memory_rdata), .debug_rdata(debug_rdata)
     );
 
-    wire        doorbell, invalidate, load_write;
-    wire [31:0] load_address, load_wdata, tcm_rdata;
-    host_regs #(.TCM_BYTES(TCM_BYTES)) host_block (
+    wire        doorbell, invalidate, cache_flush, load_write, load_busy;
+    wire [31:0] load_address, load_wdata, tcm_rdata, load_region_rdata;
+    wire        load_in_tcm = load_address < TCM_END;
+    host_regs #(.TCM_BYTES(TCM_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES)) host_block (
         .clk(clk), .rst(rst),
         .reg_write(reg_write[HOST]), .reg_read(reg_read[HOST]), .reg_from_host(reg_from_host),
         .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(host_rdata),
         .core_held(core_held), .doorbell(doorbell), .irq(irq), .panicked(panicked),
-        .load_address(load_address), .load_write(load_write), .load_wdata(load_wdata), .load_rdata(tcm_rdata)
+        .load_address(load_address), .load_write(load_write), .load_wdata(load_wdata),
+        .load_rdata(load_in_tcm ? tcm_rdata : load_region_rdata)
     );
 
     wire [1:0]  node_irq;
     wire        irq_software, irq_timer;
     wire [2:0]  irq_platform;
     wire [63:0] instret, time_now;
+    wire [7*32-1:0] cache_counts;
     core_regs core_block (
         .clk(clk), .rst(rst),
         .reg_write(reg_write[CORE]), .reg_from_host(reg_from_host),
@@ -206,7 +216,7 @@ module gpu #(
         .doorbell(doorbell), .node_irq(node_irq),
         .irq_software(irq_software), .irq_timer(irq_timer), .irq_platform(irq_platform),
         .retire_valid(retire_valid), .retire_pc(retire_pc), .instret(instret), .time_now(time_now),
-        .invalidate(invalidate),
+        .invalidate(invalidate), .cache_flush(cache_flush), .cache_counts(cache_counts),
         .console_valid(console_valid), .console_char(console_char),
         .exit_valid(exit_valid), .exit_code(exit_code),
         .trace_valid(trace_valid), .trace_event(trace_event), .trace_argument(trace_argument)
@@ -215,24 +225,26 @@ module gpu #(
     wire [31:0] segment1_beats, segment2_beats, system_beats;
     memory_regs #(
         .TCM_BYTES(TCM_BYTES), .COMMAND_BYTES(COMMAND_BYTES),
-        .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES)
+        .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES)
     ) memory_block (
         .reg_offset(reg_offset), .reg_rdata(memory_rdata),
         .segment1_beats(segment1_beats), .segment2_beats(segment2_beats), .system_beats(system_beats)
     );
 
     // ------------------------------------------------------------------ control core and its memory
-    wire        i_req, d_req, d_gnt, d_we, d_rvalid, d_err;
+    wire        i_req, i_gnt, i_rvalid, i_err, d_req, d_gnt, d_we, d_rvalid, d_err, fence_i;
     wire [31:0] i_addr, i_rdata, d_addr, d_wdata, d_rdata;
     wire [3:0]  d_be;
 
-    // Fetches are served at once; outside core memory they answer with an error.
-    reg        i_rvalid;
-    reg [31:0] i_addr_d1;
-    wire       i_err = i_addr_d1 >= TCM_END;
+    // Fetches from core memory are served at once; outside it and the region they answer with an error.
+    reg         tcm_answers;
+    reg  [31:0] i_addr_d1;
+    wire [31:0] tcm_i_rdata;
+    wire        tcm_i_err = i_addr_d1 >= TCM_END;
+    wire        i_in_region;
     always @(posedge clk) begin
-        i_rvalid  <= i_req && !core_held && !rst;
-        i_addr_d1 <= i_addr;
+        tcm_answers <= i_req && i_gnt && !i_in_region && !core_held && !rst;
+        i_addr_d1   <= i_addr;
     end
 
     wire         debug_halt, debug_on_ebreak, debug_resume, debug_step, debug_write_pc, debug_run;
@@ -255,12 +267,14 @@ module gpu #(
     wire rst_core;
     staged_reset #(.STAGE(FETCH_STAGE)) reset_core (.clk(clk), .in(rst || core_held), .out(rst_core));
     core #(.RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG), .FORWARD_LOADS(FORWARD_LOADS),
-           .CHECK_FIRST(CHECK_FIRST), .FAST_MULTIPLY(FAST_MULTIPLY), .FETCH_STAGE(FETCH_STAGE)) control_core (
+           .CHECK_FIRST(CHECK_FIRST), .FAST_MULTIPLY(FAST_MULTIPLY), .FETCH_STAGE(FETCH_STAGE),
+           .PMP_REGIONS(FIRMWARE_BYTES != 0 ? 8 : 4)) control_core (
         .clk(clk), .rst(rst_core),
-        .i_req(i_req), .i_gnt(1'b1), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
+        .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
         .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(d_err),
         .irq_software(irq_software), .irq_timer(irq_timer), .irq_external(1'b0), .irq_platform(irq_platform),
+        .fence_i(fence_i),
         .retire_valid(retire_valid), .retire_pc(retire_pc), .instret(instret), .time_now(time_now),
         .debug_halt(debug_halt), .debug_on_ebreak(debug_on_ebreak), .debug_resume(debug_resume),
         .debug_step(debug_step), .debug_write_pc(debug_write_pc), .debug_run(debug_run), .debug_data(debug_data),
@@ -275,7 +289,7 @@ module gpu #(
     wire [31:0]      tcm_wdata;
     tcm #(.BYTES(TCM_BYTES), .INIT(TCM_INIT)) core_memory (
         .clk(clk),
-        .i_enable(i_req || FETCH_STAGE != 0), .i_word(i_addr[W_TCM+1:2]), .i_rdata(i_rdata),
+        .i_enable(i_req || FETCH_STAGE != 0), .i_word(i_addr[W_TCM+1:2]), .i_rdata(tcm_i_rdata),
         .d_enable(tcm_enable), .d_write(tcm_write), .d_word(tcm_word), .d_wdata(tcm_wdata), .d_rdata(tcm_rdata)
     );
 
@@ -283,20 +297,27 @@ module gpu #(
     wire [3:0]           command_write;
     wire [W_COMMAND-1:0] command_word;
     wire [31:0]          command_wdata, command_rdata;
-    // The bridge's master on the fabric.
-    wire [31:0]             c_araddr, c_awaddr;
-    wire [7:0]              c_arlen;
-    wire [2:0]              c_arsize, c_awsize;
-    wire [DATA_WIDTH-1:0]   c_rdata, c_wdata;
-    wire [DATA_WIDTH/8-1:0] c_wstrb;
+    // b_: the bridge's accesses; c_: the core's master on the fabric.
+    wire [31:0]             b_araddr, b_awaddr, c_araddr, c_awaddr;
+    wire [7:0]              b_arlen, c_arlen, c_awlen;
+    wire [2:0]              b_arsize, b_awsize, c_arsize, c_awsize;
+    wire [DATA_WIDTH-1:0]   b_wdata, c_rdata, c_wdata;
+    wire [DATA_WIDTH/8-1:0] b_wstrb, c_wstrb;
     wire [1:0]              c_rresp, c_bresp;
-    wire                    c_arvalid, c_arready, c_rlast, c_rvalid;
-    wire                    c_awvalid, c_awready, c_wvalid, c_wready, c_bvalid;
-    core_bridge #(.DATA_WIDTH(DATA_WIDTH), .TCM_BYTES(TCM_BYTES), .COMMAND_BYTES(COMMAND_BYTES)) bridge (
+    wire                    b_arvalid, b_arready, b_rvalid, c_arvalid, c_arready, c_rlast, c_rvalid;
+    wire                    b_awvalid, b_awready, b_wvalid, b_wready, b_bvalid;
+    wire                    c_awvalid, c_awready, c_wvalid, c_wlast, c_wready, c_bvalid;
+    wire                    cache_req, cache_gnt, cache_rvalid, cache_err, cache_busy;
+    wire [31:0]             cache_rdata;
+    core_bridge #(.DATA_WIDTH(DATA_WIDTH), .TCM_BYTES(TCM_BYTES), .COMMAND_BYTES(COMMAND_BYTES),
+                  .SEGMENT1_BYTES(SEGMENT1_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES)) bridge (
         .clk(clk), .rst(rst),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
         .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(d_err),
         .core_held(core_held), .load_address(load_address), .load_write(load_write), .load_wdata(load_wdata),
+        .load_rdata(load_region_rdata), .load_busy(load_busy),
+        .cache_req(cache_req), .cache_gnt(cache_gnt), .cache_rvalid(cache_rvalid), .cache_rdata(cache_rdata),
+        .cache_err(cache_err), .cache_busy(cache_busy),
         .tcm_enable(tcm_enable), .tcm_write(tcm_write), .tcm_word(tcm_word), .tcm_wdata(tcm_wdata),
         .tcm_rdata(tcm_rdata),
         .reg_req(corereg_req), .reg_we(corereg_we), .reg_address(corereg_address), .reg_wdata(corereg_wdata),
@@ -304,12 +325,64 @@ module gpu #(
         .command_enable(command_enable), .command_write(command_write), .command_word(command_word),
         .command_wdata(command_wdata), .command_rdata(command_rdata),
         .invalidate(invalidate),
-        .m_araddr(c_araddr), .m_arlen(c_arlen), .m_arsize(c_arsize), .m_arvalid(c_arvalid), .m_arready(c_arready),
-        .m_rdata(c_rdata), .m_rresp(c_rresp), .m_rlast(c_rlast), .m_rvalid(c_rvalid),
-        .m_awaddr(c_awaddr), .m_awsize(c_awsize), .m_awvalid(c_awvalid), .m_awready(c_awready),
-        .m_wdata(c_wdata), .m_wstrb(c_wstrb), .m_wvalid(c_wvalid), .m_wready(c_wready),
-        .m_bresp(c_bresp), .m_bvalid(c_bvalid)
+        .m_araddr(b_araddr), .m_arlen(b_arlen), .m_arsize(b_arsize), .m_arvalid(b_arvalid), .m_arready(b_arready),
+        .m_rdata(c_rdata), .m_rresp(c_rresp), .m_rlast(c_rlast), .m_rvalid(b_rvalid),
+        .m_awaddr(b_awaddr), .m_awsize(b_awsize), .m_awvalid(b_awvalid), .m_awready(b_awready),
+        .m_wdata(b_wdata), .m_wstrb(b_wstrb), .m_wvalid(b_wvalid), .m_wready(b_wready),
+        .m_bresp(c_bresp), .m_bvalid(b_bvalid)
     );
+
+    generate if (FIRMWARE_BYTES != 0) begin : region
+        localparam        W_REGION = $clog2(FIRMWARE_BYTES);
+        localparam [31:0] MASK     = FIRMWARE_BYTES - 1;
+        // A fetch from the region is answered when the cache can, and nothing else is fetched meanwhile. When the core
+        // is held, nobody waits for the answer any more.
+        wire        gnt, rvalid, err;
+        wire [31:0] rdata;
+        reg         pending, drop, was_held;
+        wire        may = !pending || rvalid;
+        assign i_in_region = (i_addr & ~MASK) == LIMIT_ADDR_FIRMWARE;
+        assign i_gnt       = may && (!i_in_region || gnt);
+        assign i_rvalid    = tcm_answers || (rvalid && !drop && !core_held);
+        assign i_rdata     = pending ? rdata : tcm_i_rdata;
+        assign i_err       = pending ? err : tcm_i_err;
+        always @(posedge clk) begin
+            pending  <= !rst && ((i_req && i_gnt && i_in_region) || (pending && !rvalid));
+            drop     <= !rst && (drop || core_held) && pending && !rvalid;
+            was_held <= core_held;
+        end
+        core_caches #(.DATA_WIDTH(DATA_WIDTH), .BASE(LIMIT_ADDR_SEGMENT1 + SEGMENT1_BYTES), .W_ADDRESS(W_REGION),
+                      .I_BYTES(I_CACHE_BYTES), .D_BYTES(D_CACHE_BYTES)) caches (
+            .clk(clk), .rst(rst),
+            .flush(fence_i || cache_flush || (core_held && !was_held)), .restart(core_held), .busy(cache_busy),
+            .i_req(i_req && i_in_region && may && !core_held), .i_gnt(gnt), .i_address(i_addr[W_REGION-1:0]),
+            .i_rvalid(rvalid), .i_rdata(rdata), .i_err(err),
+            .d_req(cache_req), .d_gnt(cache_gnt), .d_we(d_we), .d_address(d_addr[W_REGION-1:0]), .d_be(d_be),
+            .d_wdata(d_wdata), .d_rvalid(cache_rvalid), .d_rdata(cache_rdata), .d_err(cache_err),
+            .b_araddr(b_araddr), .b_arlen(b_arlen), .b_arsize(b_arsize), .b_arvalid(b_arvalid), .b_arready(b_arready),
+            .b_rvalid(b_rvalid), .b_awaddr(b_awaddr), .b_awsize(b_awsize), .b_awvalid(b_awvalid),
+            .b_awready(b_awready), .b_wdata(b_wdata), .b_wstrb(b_wstrb), .b_wvalid(b_wvalid), .b_wready(b_wready),
+            .b_bvalid(b_bvalid),
+            .m_araddr(c_araddr), .m_arlen(c_arlen), .m_arsize(c_arsize), .m_arvalid(c_arvalid), .m_arready(c_arready),
+            .m_rdata(c_rdata), .m_rresp(c_rresp), .m_rlast(c_rlast), .m_rvalid(c_rvalid),
+            .m_awaddr(c_awaddr), .m_awlen(c_awlen), .m_awsize(c_awsize), .m_awvalid(c_awvalid), .m_awready(c_awready),
+            .m_wdata(c_wdata), .m_wstrb(c_wstrb), .m_wlast(c_wlast), .m_wvalid(c_wvalid), .m_wready(c_wready),
+            .m_bresp(c_bresp), .m_bvalid(c_bvalid),
+            .i_hits(cache_counts[31:0]), .i_misses(cache_counts[63:32]), .i_stalls(cache_counts[95:64]),
+            .d_hits(cache_counts[127:96]), .d_misses(cache_counts[159:128]), .d_stalls(cache_counts[191:160]),
+            .write_backs(cache_counts[223:192])
+        );
+    end else begin : no_region
+        assign i_in_region = 1'b0;
+        assign {i_gnt, i_rvalid, i_rdata, i_err} = {1'b1, tcm_answers, tcm_i_rdata, tcm_i_err};
+        assign {cache_gnt, cache_rvalid, cache_rdata, cache_err, cache_busy, cache_counts} = 260'd0;
+        assign {c_araddr, c_arlen, c_arsize, c_arvalid} = {b_araddr, b_arlen, b_arsize, b_arvalid};
+        assign {b_arready, b_rvalid} = {c_arready, c_rvalid};
+        assign {c_awaddr, c_awlen, c_awsize, c_awvalid} = {b_awaddr, 8'd0, b_awsize, b_awvalid};
+        assign {c_wdata, c_wstrb, c_wlast, c_wvalid}    = {b_wdata, b_wstrb, 1'b1, b_wvalid};
+        assign {b_awready, b_wready, b_bvalid} = {c_awready, c_wready, c_bvalid};
+        wire unused = &{1'b0, cache_req, fence_i, cache_flush};
+    end endgenerate
 
     // ------------------------------------------------------------------ command RAM and engine nodes
     wire [1:0]  fetch_req, fetch_gnt, fetch_rvalid;
@@ -405,7 +478,7 @@ module gpu #(
     // paging, render.
     fabric #(
         .DATA_WIDTH(DATA_WIDTH), .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES),
-        .APERTURE_PAGES(APERTURE_PAGES), .STAGE(FABRIC_STAGE)
+        .FIRMWARE_BYTES(FIRMWARE_BYTES), .APERTURE_PAGES(APERTURE_PAGES), .STAGE(FABRIC_STAGE)
     ) memory_system (
         .clk(clk_fabric), .rst(rst_fabric),
         .r_araddr ({c_araddr,  s1_araddr,  t0_araddr,  s0_araddr}),
@@ -418,13 +491,13 @@ module gpu #(
         .r_rlast  ({c_rlast,   s1_rlast,   t0_rlast,   s0_rlast}),
         .r_rvalid ({c_rvalid,  s1_rvalid,  t0_rvalid,  s0_rvalid}),
         .w_awaddr ({c_awaddr,  w1_awaddr,  w0_awaddr}),
-        .w_awlen  ({8'd0,      w1_awlen,   w0_awlen}),
+        .w_awlen  ({c_awlen,   w1_awlen,   w0_awlen}),
         .w_awsize ({c_awsize,  w1_awsize,  w0_awsize}),
         .w_awvalid({c_awvalid, w1_awvalid, w0_awvalid}),
         .w_awready({c_awready, w1_awready, w0_awready}),
         .w_wdata  ({c_wdata,   w1_wdata,   w0_wdata}),
         .w_wstrb  ({c_wstrb,   w1_wstrb,   w0_wstrb}),
-        .w_wlast  ({1'b1,      w1_wlast,   w0_wlast}),
+        .w_wlast  ({c_wlast,   w1_wlast,   w0_wlast}),
         .w_wvalid ({c_wvalid,  w1_wvalid,  w0_wvalid}),
         .w_wready ({c_wready,  w1_wready,  w0_wready}),
         .w_bresp  ({c_bresp,   w1_bresp,   w0_bresp}),

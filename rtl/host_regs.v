@@ -3,12 +3,13 @@
 // Block HOST of gpu.def: identity, boot control, interrupt to the host, ring pointers, limits.
 //
 // A write from a side without the right is ignored; a read of a register the side may not see is zero.
-// While the core is held (CONTROL.CORE_RUN = 0) the host reaches core memory through LOAD_ADDRESS and
-// LOAD_DATA, and what the firmware writes here (BOOT_STATUS, PANIC_*, its counts of both rings) is zero, so that a
-// second boot starts like the first.
+// While the core is held (CONTROL.CORE_RUN = 0) the host reaches core memory and the firmware's region through
+// LOAD_ADDRESS and LOAD_DATA, and what the firmware writes here (BOOT_STATUS, PANIC_*, its counts of both rings) is
+// zero, so that a second boot starts like the first.
 `default_nettype none
 module host_regs #(
-    parameter TCM_BYTES = 163840            // multiple of 4; LOAD_DATA past it reads zero and writes nothing
+    parameter TCM_BYTES = 163840,           // multiple of 4; LOAD_DATA past it reads zero and writes nothing
+    parameter FIRMWARE_BYTES = 131072       // likewise the firmware's region; power of two or 0
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -26,8 +27,9 @@ module host_regs #(
     output wire        irq,                 // level to the host
     output wire        panicked,            // level: IRQ_STATUS.PANIC
 
-    // Core memory's data port, used while the core is held. load_rdata is the word at load_address of the
-    // cycle before; the address is still long before the next LOAD_DATA read (reg_bus_axi keeps them apart).
+    // Core memory's data port and the way to the region (core_bridge.v), used while the core is held. load_rdata is the
+    // word at load_address of the cycle before, the region's while the bridge is not busy; the address is still long
+    // before the next LOAD_DATA read (reg_bus_axi keeps them apart, and the busy bridge holds the host off).
     output wire [31:0] load_address,
     output wire        load_write,
     output wire [31:0] load_wdata,
@@ -37,7 +39,7 @@ module host_regs #(
     localparam W_IRQ   = HOST_IRQ_STATUS_PANIC_LSB + 1;
     localparam W_FORCE = HOST_FORCE_NO_SHARES_LSB + HOST_FORCE_NO_SHARES_WIDTH;
     localparam W_BOOT  = HOST_BOOT_OPTIONS_PAGING_WORDS_LSB + HOST_BOOT_OPTIONS_PAGING_WORDS_WIDTH;
-    localparam [31:0] TCM_END = TCM_BYTES;
+    localparam [31:0] TCM_END = TCM_BYTES, REGION_MASK = FIRMWARE_BYTES - 1;
 
     reg              core_run;
     reg [W_IRQ-1:0]  irq_status;
@@ -53,11 +55,11 @@ module host_regs #(
     wire core_write = reg_write && !reg_from_host;
 
     // ------------------------------------------------------------------ core memory through LOAD_DATA
-    wire in_tcm      = load_at < TCM_END;
+    wire in_memory   = load_at < TCM_END || (load_at & ~REGION_MASK) == LIMIT_ADDR_FIRMWARE;
     wire load_access = reg_from_host && reg_offset == HOST_LOAD_DATA_OFFSET && core_held;
     assign core_held    = !core_run;
     assign load_address = {load_at[31:2], 2'b00};
-    assign load_write   = reg_write && load_access && in_tcm;
+    assign load_write   = reg_write && load_access && in_memory;
     assign load_wdata   = reg_wdata;
 
     // ------------------------------------------------------------------ lines out
@@ -165,7 +167,7 @@ module host_regs #(
             HOST_IRQ_STATUS_OFFSET:     reg_rdata = {{32-W_IRQ{1'b0}}, irq_status};
             HOST_IRQ_ENABLE_OFFSET:     reg_rdata = irq_enable;
             HOST_LOAD_ADDRESS_OFFSET:   reg_rdata = load_at;
-            HOST_LOAD_DATA_OFFSET:      reg_rdata = load_access && in_tcm ? load_rdata : 32'd0;
+            HOST_LOAD_DATA_OFFSET:      reg_rdata = load_access && in_memory ? load_rdata : 32'd0;
             HOST_SUBMIT_BASE_OFFSET:    reg_rdata = submit_base;
             HOST_SUBMIT_SIZE_OFFSET:    reg_rdata = submit_size;
             HOST_SUBMIT_TAIL_OFFSET:    reg_rdata = submit_tail;

@@ -7,7 +7,8 @@ module memory_regs #(
     parameter [31:0] TCM_BYTES      = 163840,
     parameter [31:0] COMMAND_BYTES  = 65536,
     parameter [31:0] SEGMENT1_BYTES = 262144,
-    parameter [31:0] SEGMENT2_BYTES = 2097152
+    parameter [31:0] SEGMENT2_BYTES = 2097152,
+    parameter [31:0] FIRMWARE_BYTES = 131072
 ) (
     input  wire [7:0]  reg_offset,
     output reg  [31:0] reg_rdata,           // combinational from reg_offset
@@ -26,6 +27,7 @@ module memory_regs #(
             MEMORY_SEGMENT1_BEATS_OFFSET: reg_rdata = segment1_beats;
             MEMORY_SEGMENT2_BEATS_OFFSET: reg_rdata = segment2_beats;
             MEMORY_SYSTEM_BEATS_OFFSET:   reg_rdata = system_beats;
+            MEMORY_FIRMWARE_BYTES_OFFSET: reg_rdata = FIRMWARE_BYTES;
             default:                      reg_rdata = 32'd0;
         endcase
 endmodule

@@ -11,11 +11,18 @@
 #include <string.h>
 
 enum kind { KIND_PLAIN, KIND_BRANCH, KIND_JUMP, KIND_CALL, KIND_RETURN, KIND_TRAP_RETURN };
+enum { PARTS = 2 }; /* core memory, the firmware's region */
 enum { DEPTH = 64, NODES = 16384, NO_NODE = 0xffffffff, FUNCTIONS = 4096, LINK = 1, ALTERNATE_LINK = 5 };
 
 struct code {
     uint8_t kind, bytes;
     uint16_t function; /* index into `name` */
+};
+
+/* Code that lies together. */
+struct part {
+    uint32_t address, halves;
+    struct code *code; /* per half word */
 };
 
 struct node {
@@ -29,8 +36,7 @@ struct level {
 };
 
 struct profile {
-    uint32_t code_address, code_halves;
-    struct code *code; /* per half word */
+    struct part part[PARTS];
     const char *name[FUNCTIONS];
     uint32_t start[FUNCTIONS];
     uint32_t functions;
@@ -89,23 +95,34 @@ static bool add_function(struct profile *profile, const char *name, uint32_t sta
     return true;
 }
 
-static bool read_code(struct profile *profile, const struct symbols *symbols)
+/* The parts lie in the file in the order of their addresses. */
+static bool read_part(struct profile *profile, const struct symbols *symbols, struct part *part, const uint8_t *data,
+                      uint32_t bytes)
 {
-    uint32_t bytes = 0;
-    const uint8_t *data = symbols_code(symbols, &profile->code_address, &bytes);
-    if (data == NULL || bytes < 4u) return false;
-    profile->code_halves = bytes / 2u;
-    profile->code = calloc(profile->code_halves, sizeof *profile->code);
-    if (profile->code == NULL) return false;
-    for (uint32_t i = 0; i < profile->code_halves; i++) {
-        uint32_t offset = 0, address = profile->code_address + 2u * i;
+    part->halves = bytes / 2u;
+    part->code = calloc(part->halves + 1u, sizeof *part->code);
+    if (part->code == NULL) return false;
+    for (uint32_t i = 0; i < part->halves; i++) {
+        uint32_t offset = 0, address = part->address + 2u * i;
         uint32_t word = half_at(data + 2u * i);
         if (2u * i + 4u <= bytes) word |= half_at(data + 2u * i + 2u) << 16;
         const char *name = symbols_find(symbols, address, &offset);
-        if (!add_function(profile, name != NULL ? name : "?", name != NULL ? address - offset : profile->code_address))
+        if (!add_function(profile, name != NULL ? name : "?", name != NULL ? address - offset : part->address))
             return false;
-        profile->code[i] = (struct code){(uint8_t)decode(word), (word & 3u) == 3u ? 4 : 2,
+        part->code[i] = (struct code){(uint8_t)decode(word), (word & 3u) == 3u ? 4 : 2,
                                          (uint16_t)(profile->functions - 1u)};
+    }
+    return true;
+}
+
+static bool read_code(struct profile *profile, const struct symbols *symbols)
+{
+    for (unsigned i = 0; i < PARTS; i++) {
+        struct part *part = &profile->part[i];
+        uint32_t bytes = 0;
+        const uint8_t *data = symbols_code(symbols, i, &part->address, &bytes);
+        if (data == NULL) return i > 0;
+        if (!read_part(profile, symbols, part, data, bytes)) return false;
     }
     return true;
 }
@@ -127,7 +144,7 @@ struct profile *profile_create(const struct symbols *symbols)
 void profile_free(struct profile *profile)
 {
     if (profile == NULL) return;
-    free(profile->code);
+    for (unsigned i = 0; i < PARTS; i++) free(profile->part[i].code);
     free(profile->nodes);
     free(profile);
 }
@@ -173,10 +190,13 @@ static void pop_to(struct profile *profile, uint32_t pc, uint32_t function)
 
 static bool code_at(const struct profile *profile, uint32_t pc, struct code *code)
 {
-    uint32_t half = (pc - profile->code_address) / 2u;
-    if (pc < profile->code_address || half >= profile->code_halves) return false;
-    *code = profile->code[half];
-    return true;
+    for (unsigned i = 0; i < PARTS; i++) {
+        const struct part *part = &profile->part[i];
+        if (pc < part->address || (pc - part->address) / 2u >= part->halves) continue;
+        *code = part->code[(pc - part->address) / 2u];
+        return true;
+    }
+    return false;
 }
 
 static void follow(struct profile *profile, uint32_t pc, const struct code *now)

@@ -121,7 +121,7 @@ const char *symbols_find(const struct symbols *symbols, uint32_t address, uint32
     return symbols->symbol[low].name;
 }
 
-const uint8_t *symbols_code(const struct symbols *symbols, uint32_t *address, uint32_t *bytes)
+const uint8_t *symbols_code(const struct symbols *symbols, unsigned number, uint32_t *address, uint32_t *bytes)
 {
     Elf32_Ehdr header;
     if (!symbols) return NULL;
@@ -132,8 +132,9 @@ const uint8_t *symbols_code(const struct symbols *symbols, uint32_t *address, ui
     for (unsigned i = 0; i < header.e_phnum; i++) {
         Elf32_Phdr part;
         memcpy(&part, symbols->file + header.e_phoff + i * sizeof part, sizeof part);
-        if (part.p_type != PT_LOAD || !(part.p_flags & PF_X)) continue;
+        if (part.p_type != PT_LOAD || !(part.p_flags & PF_X) || part.p_filesz == 0) continue;
         if (!holds(symbols, part.p_offset, part.p_filesz)) return NULL;
+        if (number-- != 0) continue;
         *address = part.p_vaddr;
         *bytes = part.p_filesz;
         return symbols->file + part.p_offset;

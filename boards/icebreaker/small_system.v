@@ -45,7 +45,7 @@ module small_system #(
     reg  [31:0] d_rdata, tcm_rdata;
     wire [31:0] pc, result, retire_pc;
     wire [63:0] instret;
-    wire        retire_valid, stopped, debug_busy, debug_failed;
+    wire        retire_valid, stopped, debug_busy, debug_failed, fence_i;
     wire [2:0]  reason;
     wire [1:0]  index;
     core #(
@@ -57,6 +57,7 @@ module small_system #(
         .d_req(d_req), .d_gnt(1'b1), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
         .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(d_err),
         .irq_software(1'b0), .irq_timer(1'b0), .irq_external(1'b0), .irq_platform(3'd0),
+        .fence_i(fence_i),
         .retire_valid(retire_valid), .retire_pc(retire_pc), .instret(instret), .time_now(64'd0),
         .debug_halt(1'b0), .debug_on_ebreak(1'b0), .debug_resume(1'b0), .debug_step(1'b0), .debug_write_pc(1'b0),
         .debug_run(1'b0), .debug_data(32'd0), .debug_breaks(128'd0), .debug_watches(64'd0), .debug_stopped(stopped),
@@ -210,7 +211,8 @@ module small_system #(
         .ram_word(ram_word), .ram_write(ram_write), .ram_wdata(ram_wdata), .ram_rdata(ram_rdata)
     );
 
-    wire unused = &{1'b0, pc, result, retire_pc, instret, retire_valid, stopped, debug_busy, debug_failed, reason,
+    wire unused = &{1'b0, fence_i,
+                    pc, result, retire_pc, instret, retire_valid, stopped, debug_busy, debug_failed, reason,
                     index, listening, h_wvalid, m_wvalid, m_wstrb, m_wdata[63:32], wire_address[31:17], board_write,
                     board_wdata, done_tag, s_arlen[7:5], s_arsize, s_arburst, s_aruser, s_rready, t_araddr, t_arlen,
                     t_arsize, t_arburst, t_aruser, t_arvalid, t_rready, idle, stall_read, stall_write, stall_drain,

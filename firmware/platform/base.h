@@ -23,6 +23,14 @@
     ((condition) ? (void)0 : hal_assert_failed(__FILE__ ":" ASSERT_TEXT(__LINE__) ": " #condition))
 #endif
 
+/* In the firmware's region (linker/gpu.ld). __attribute__((cold)) does that, too, but to every caller that cannot avoid
+ * the call as well. */
+#ifdef TESSERA_TARGET
+#define IN_REGION __attribute__((noinline, section(".cold.text")))
+#else
+#define IN_REGION
+#endif
+
 /* Limits of the table as plain constants: GPU_LIMIT is not usable everywhere an array size is. */
 enum {
     ALLOCATION_LIMIT = LIMIT_BITS_ALLOCATIONS,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Reset: stack, data (already in place: one memory), bss, interrupt enables, main. Interrupts are enabled
+# Reset: stack, data (already in place: the host loads it), bss, interrupt enables, main. Interrupts are enabled
 # in mie only, never in mstatus: they end wfi and are polled, so there is no interrupt handler. A trap is a bus error of
 # system memory, which the host may cause: it is noted in tp (hal_system_failed) and the access is skipped. Any other
 # is an error of ours and ends in PANIC_TRAP with mepc, mcause and mtval. Protection is locked first, until the next
@@ -36,15 +36,24 @@ _start:
     border  pmpaddr0, __text_end
     border  pmpaddr1, __rodata_end
     border  pmpaddr2, __memory_end
+    border  pmpaddr3, __region_start
+    border  pmpaddr4, __region_text_end
+    border  pmpaddr5, __region_rodata_end
+    border  pmpaddr6, __region_end
     li      t0, REGISTERS >> 2
-    csrw    pmpaddr3, t0
+    csrw    pmpaddr7, t0
     li      t0, PMP_LOCKED * 0x01010101 | PMP_TO_HERE * 0x01010101 | PMP_CODE | PMP_CONSTANTS << 8 | PMP_DATA << 16
-    csrw    pmpcfg0, t0
+    csrw    pmpcfg0, t0                 # the fourth: nothing
+    csrw    pmpcfg1, t0                 # the region's likewise; a chip without it has no such registers
 
     la      a0, __bss_start
     la      a2, __bss_end
     sub     a2, a2, a0
     li      a1, 0
+    call    memset
+    la      a0, __cold_bss_start
+    la      a2, __cold_bss_end
+    sub     a2, a2, a0
     call    memset
     # Timer (7) and platform lines 16 doorbell, 17 node 0, 18 node 1.
     li      t0, (1 << 7) | (1 << 16) | (1 << 17) | (1 << 18)

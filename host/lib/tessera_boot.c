@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loading the firmware: the ELF file's PT_LOAD segments at their physical addresses, word by word through
- * HOST.LOAD_ADDRESS and LOAD_DATA while the core is held. What lies past a segment's file part (bss) is the
- * image's own business to clear.
+ * Loading the firmware: the ELF file's PT_LOAD segments at their physical addresses, in core memory or in the
+ * firmware's region, word by word through HOST.LOAD_ADDRESS and LOAD_DATA while the core is held. What lies past a
+ * segment's file part (bss) is the image's own business to clear. For a chip without the region the image NAME-tcm.elf
+ * is taken that lies beside NAME.elf.
  */
 #include <elf.h>
 #include <errno.h>
@@ -59,7 +60,17 @@ static int load_segment(struct tessera *tessera, const uint8_t *image, const Elf
     return status;
 }
 
-static int load_image(struct tessera *tessera, const char *path, const uint8_t *image, size_t bytes)
+/* In core memory, or in the region. */
+static bool fits(const Elf32_Phdr *segment, uint32_t tcm_bytes, uint32_t region_bytes)
+{
+    bool is_low = segment->p_paddr < GPU_LIMIT(ADDR_FIRMWARE);
+    uint32_t offset = is_low ? segment->p_paddr : segment->p_paddr - GPU_LIMIT(ADDR_FIRMWARE);
+    uint32_t room = is_low ? tcm_bytes : region_bytes;
+    return offset % 4u == 0 && offset <= room && segment->p_filesz <= room - offset;
+}
+
+static int load_image(struct tessera *tessera, const char *path, const uint8_t *image, size_t bytes,
+                      uint32_t region_bytes)
 {
     Elf32_Ehdr header;
     uint32_t tcm_bytes = 0;
@@ -73,12 +84,13 @@ static int load_image(struct tessera *tessera, const char *path, const uint8_t *
         Elf32_Phdr segment;
         memcpy(&segment, image + header.e_phoff + i * sizeof segment, sizeof segment);
         if (segment.p_type != PT_LOAD || segment.p_filesz == 0) continue;
-        if (segment.p_offset > bytes || segment.p_filesz > bytes - segment.p_offset || segment.p_paddr % 4u != 0 ||
-            segment.p_paddr > tcm_bytes || segment.p_filesz > tcm_bytes - segment.p_paddr)
+        if (segment.p_offset > bytes || segment.p_filesz > bytes - segment.p_offset ||
+            !fits(&segment, tcm_bytes, region_bytes))
             return tessera_fail(tessera, TESSERA_FIRMWARE,
-                                "%s does not fit: a part at 0x%x of %u bytes, core memory has %u. Is it linked for "
-                                "another machine?",
-                                path, segment.p_paddr, segment.p_filesz, tcm_bytes);
+                                "%s does not fit: a part at 0x%x of %u bytes, core memory has %u, the firmware's "
+                                "region at 0x%x has %u. Is it linked for another machine?",
+                                path, segment.p_paddr, segment.p_filesz, tcm_bytes, GPU_LIMIT(ADDR_FIRMWARE),
+                                region_bytes);
         status = load_segment(tessera, image, &segment);
         is_anything_loaded = true;
     }
@@ -87,16 +99,32 @@ static int load_image(struct tessera *tessera, const char *path, const uint8_t *
     return status;
 }
 
+/* NAME-tcm.elf of NAME.elf, or NULL; the caller frees it. */
+static char *path_of_tcm_image(const char *path)
+{
+    size_t stem = strlen(path);
+    if (stem < 4u || strcmp(path + stem - 4u, ".elf") != 0) return NULL;
+    char *name = malloc(stem + 5u);
+    if (name != NULL) sprintf(name, "%.*s-tcm.elf", (int)stem - 4, path);
+    return name;
+}
+
 int boot_load(struct tessera *tessera, const char *path)
 {
     size_t bytes = 0;
-    uint8_t *image = read_file(path, &bytes);
+    uint32_t region_bytes = 0;
+    int status = tessera_register_read(tessera, MEMORY_FIRMWARE_BYTES_OFFSET, &region_bytes);
+    if (status != TESSERA_OK) return status;
+    char *beside = region_bytes == 0 ? path_of_tcm_image(path) : NULL;
+    uint8_t *image = beside != NULL ? read_file(beside, &bytes) : NULL;
+    if (image == NULL) image = read_file(path, &bytes);
+    free(beside);
     if (image == NULL)
         return tessera_fail(tessera, TESSERA_FIRMWARE,
                             "cannot read the firmware image %s: %s. Build it with "
                             "'make firmware' or name another with --firmware.",
                             path, strerror(errno));
-    int status = load_image(tessera, path, image, bytes);
+    status = load_image(tessera, path, image, bytes, region_bytes);
     free(image);
     return status;
 }

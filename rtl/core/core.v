@@ -27,7 +27,7 @@ module core #(
     parameter        FETCH_STAGE   = 0,     // 1: jumps take two cycles more, redirects three: see core_fetch
     parameter        COUNTERS      = 1,     // mcycle, minstret, cycle, time, instret
     parameter        TRAP_VALUES   = 1,     // 0: mtval reads zero
-    parameter        PMP_REGIONS   = 4,     // 0..4
+    parameter        PMP_REGIONS   = 4,     // 0..8
     parameter        DEBUG         = 0      // 1: core_debug, reached through the debug_* ports
 ) (
     input  wire        clk,
@@ -57,6 +57,9 @@ module core #(
     input  wire        irq_timer,
     input  wire        irq_external,
     input  wire [2:0]  irq_platform,
+
+    // FENCE.I (a pulse): fetches accepted in this cycle or later see all stores answered before.
+    output wire        fence_i,
 
     // What the core is doing: one pulse per retired instruction, and their number.
     output wire        retire_valid,
@@ -334,6 +337,7 @@ module core #(
                       (!is_iterative || iterate_done) && !(is_wfi && !wake && !stopped && !stepping) &&
                       !(redirects && f_held);
     assign redirect = trap || (x_fire && redirects) || go;
+    assign fence_i  = x_fire && is_fence_i;
 
     assign iterate  = x_go && is_iterative && !exception && !preempt;
 

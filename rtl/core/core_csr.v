@@ -13,7 +13,7 @@ module core_csr #(
     parameter MULTIPLY    = 1,
     parameter COUNTERS    = 1,          // 0: mcycle and minstret read zero, no user counters
     parameter TRAP_VALUES = 1,          // 0: mtval reads zero
-    parameter PMP_REGIONS = 4,          // 0..4
+    parameter PMP_REGIONS = 4,          // 0..8
     parameter PMP_STAGE   = 0           // 1: data_deny tells about data_address of the cycle before
 ) (
     input  wire        clk,
@@ -95,9 +95,9 @@ module core_csr #(
     reg        is_mstatus, is_misa, is_mie, is_mip, is_mtvec, is_trap, is_counter, is_pmp, is_user;
     reg        is_high, is_cycle, is_instret, has_source, writes;
     reg  [1:0] action, trap_index;      // action: 1 write, 2 set, 3 clear
-    reg  [2:0] pmp_index;               // 0 pmpcfg0, 1.. pmpaddr; 7 a register without a region
+    reg  [3:0] pmp_index;               // 0 pmpcfg0, 1..8 pmpaddr, 9 pmpcfg1; 15 a register without a region
     reg  [4:0] source;
-    wire       beyond = n_pmpcfg ? n[1:0] != 2'd0 : n[3:2] != 2'd0;
+    wire       beyond = n_pmpcfg ? n[1] : n[3];
     always @(posedge clk)
         if (take) begin
             illegal    <= !exists || (take_writes && n[11:10] == 2'b11);
@@ -118,7 +118,7 @@ module core_csr #(
             is_cycle   <= n_cycle;
             is_instret <= n_instret;
             is_pmp     <= n_pmpcfg || n_pmpaddr;
-            pmp_index  <= beyond ? 3'd7 : n_pmpcfg ? 3'd0 : {1'b0, n[1:0]} + 3'd1;
+            pmp_index  <= beyond ? 4'd15 : n_pmpcfg ? {n[0], 2'd0, n[0]} : {1'b0, n[2:0]} + 4'd1;
         end
 
     wire [31:0] operand = has_source ? {27'd0, source} : rs1_value;

@@ -10,14 +10,14 @@
 `default_nettype none
 
 module core_pmp #(
-    parameter REGIONS = 4,              // 1..4
+    parameter REGIONS = 4,              // 1..8
     parameter STAGE   = 0               // 1: data_deny tells about data_address of the cycle before
 ) (
     input  wire        clk,
     input  wire        rst,
 
-    // Register access: index 0 = pmpcfg0, 1 + n = pmpaddr n.
-    input  wire [2:0]  index,
+    // Register access: index 0 = pmpcfg0, 9 = pmpcfg1, 1 + n = pmpaddr n.
+    input  wire [3:0]  index,
     output wire [31:0] read_value,
     input  wire        write,
     input  wire [31:0] write_value,
@@ -89,13 +89,14 @@ module core_pmp #(
                 assign below_bottom = 1'b0;
             end
 
-            wire [7:0] new_configuration = write_value[8 * n +: 8];
+            localparam [3:0] BYTES_AT = (n < 4) ? 4'd0 : 4'd9, ADDRESS_AT = n + 1;
+            wire [7:0] new_configuration = write_value[8 * (n % 4) +: 8];
             wire       readable = new_configuration[0];
             always @(posedge clk) begin
-                if (write && index == 3'd0 && !locked)
+                if (write && index == BYTES_AT && !locked)
                     configuration[6 * n +: 6] <= {new_configuration[7], new_configuration[4:2],
                                          new_configuration[1] && readable, readable};
-                if (write && index == n + 1 && !locked && !next_locks)
+                if (write && index == ADDRESS_AT && !locked && !next_locks)
                     addresses[30 * n +: 30] <= write_value[29:0];
                 if (rst) begin
                     configuration[6 * n +: 6] <= 6'd0;
@@ -112,15 +113,18 @@ module core_pmp #(
     assign fetch_deny = (fetch_first & fetch_bad) != 0;
     assign data_deny  = (data_first & data_bad) != 0;
 
-    wire [31:0] configuration_word = {{(32 - 8 * REGIONS){1'b0}}, configuration_bytes};
-    wire [119:0] all_addresses = {{(120 - 30 * REGIONS){1'b0}}, addresses};
-    assign read_value = (index == 3'd0) ? configuration_word :
-                        (index == 3'd1) ? {2'b00, all_addresses[29:0]} :
-                        (index == 3'd2) ? {2'b00, all_addresses[59:30]} :
-                        (index == 3'd3) ? {2'b00, all_addresses[89:60]} :
-                        (index == 3'd4) ? {2'b00, all_addresses[119:90]} : 32'd0;
+    wire [64 + 8 * REGIONS - 1:0]   all_bytes     = {64'd0, configuration_bytes};
+    wire [240 + 30 * REGIONS - 1:0] all_addresses = {240'd0, addresses};
+    reg  [31:0] selected;
+    integer k;
+    always @(*) begin
+        selected = (index == 4'd0) ? all_bytes[31:0] : (index == 4'd9) ? all_bytes[63:32] : 32'd0;
+        for (k = 0; k < REGIONS; k = k + 1)
+            if ({28'd0, index} == k + 1) selected = {2'b00, all_addresses[30 * k +: 30]};
+    end
+    assign read_value = selected;
 
-    wire unused = &{1'b0, write_value[31:30], data_below[REGIONS - 1]};
+    wire unused = &{1'b0, write_value[31:30], data_below[REGIONS - 1], all_bytes, all_addresses};
 endmodule
 
 `default_nettype wire

@@ -14,8 +14,10 @@ $(CORE_BUILD)/%.o: tests/core/%.c $(wildcard tests/core/*.h)
 # core-run-NAME is the core in another configuration.
 CORE_SMALL := COMPRESSED=0 MULTIPLY=0 FAST_MULTIPLY=0 FORWARD_LOADS=0 COUNTERS=0 TRAP_VALUES=0 PMP_REGIONS=0
 CORE_IM    := COMPRESSED=0 PMP_REGIONS=0
-CORE_SLOW  := FAST_MULTIPLY=0 FORWARD_LOADS=0 CHECK_FIRST=1
-CORE_BOARD := FAST_MULTIPLY=2 FORWARD_LOADS=0 CHECK_FIRST=1 FETCH_STAGE=1
+# As many regions as the chip with the firmware's region has.
+CORE_FULL  := PMP_REGIONS=8
+CORE_SLOW  := $(CORE_FULL) FAST_MULTIPLY=0 FORWARD_LOADS=0 CHECK_FIRST=1
+CORE_BOARD := $(CORE_FULL) FAST_MULTIPLY=2 FORWARD_LOADS=0 CHECK_FIRST=1 FETCH_STAGE=1
 # What they cost, for the timing test.
 BOARD_STAGES := -DSTAGES -DJUMP=2 -DREDIRECT=3 -DPRODUCT=1 -DACCESS=1 -DUSE=1
 define core_run
@@ -27,7 +29,7 @@ $(1): $$(CORE_RTL) tests/core/core_run.cpp $$(CORE_OBJ)
 	    $$(CURDIR)/tests/core/core_run.cpp $$(addprefix $$(CURDIR)/,$$(CORE_OBJ)) >$$(CORE_BUILD)/$$(notdir $(1)).log || \
 	    (cat $$(CORE_BUILD)/$$(notdir $(1)).log; false)
 endef
-$(eval $(call core_run,$(BUILD)/core-run,))
+$(eval $(call core_run,$(BUILD)/core-run,$(CORE_FULL)))
 $(eval $(call core_run,$(CORE_BUILD)/core-run-small,$(CORE_SMALL)))
 $(eval $(call core_run,$(CORE_BUILD)/core-run-im,$(CORE_IM)))
 $(eval $(call core_run,$(CORE_BUILD)/core-run-slow,$(CORE_SLOW)))
@@ -90,7 +92,7 @@ $(1): $$(CORE_RTL) tests/core/lockstep.cpp $$(LOCKSTEP_OBJ)
 	    -o $$(CURDIR)/$$@ rtl/core/core.v $$(CURDIR)/tests/core/lockstep.cpp $$(addprefix $$(CURDIR)/,$$(LOCKSTEP_OBJ)) \
 	    >$$@.log || (cat $$@.log; false)
 endef
-$(eval $(call lockstep,$(CORE_BUILD)/lockstep,))
+$(eval $(call lockstep,$(CORE_BUILD)/lockstep,$(CORE_FULL)))
 $(eval $(call lockstep,$(CORE_BUILD)/lockstep-board,$(CORE_BOARD)))
 
 TESTS += test-core-lockstep

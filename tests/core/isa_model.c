@@ -60,9 +60,9 @@ static bool pmp_locked(const struct isa_model *model, unsigned n) { return model
 
 static void pmp_write(struct isa_model *model, uint32_t number, uint32_t value)
 {
-    if (number == 0x3a0) {
-        for (unsigned n = 0; n < ISA_PMP_REGIONS; n++) {
-            uint8_t byte = value >> 8 * n & 0x9f;
+    if (number == 0x3a0 || number == 0x3a1) {
+        for (unsigned n = 4 * (number & 1); n < 4 * (number & 1) + 4; n++) {
+            uint8_t byte = value >> 8 * (n & 3) & 0x9f;
             if ((byte & 3) == PMP_WRITE) byte &= (uint8_t)~PMP_WRITE; /* W without R is reserved */
             if (!pmp_locked(model, n)) model->pmp_configuration[n] = byte;
         }
@@ -76,10 +76,10 @@ static void pmp_write(struct isa_model *model, uint32_t number, uint32_t value)
 
 /* ------------------------------------------------------------------------------------------ CSRs */
 
-static uint32_t pmp_configuration_word(const struct isa_model *model)
+static uint32_t pmp_configuration_word(const struct isa_model *model, unsigned first)
 {
     uint32_t word = 0;
-    for (unsigned n = 0; n < ISA_PMP_REGIONS; n++) word |= (uint32_t)model->pmp_configuration[n] << 8 * n;
+    for (unsigned n = 0; n < 4; n++) word |= (uint32_t)model->pmp_configuration[first + n] << 8 * n;
     return word;
 }
 
@@ -99,7 +99,8 @@ static bool csr_read(const struct isa_model *model, uint32_t number, uint32_t *v
     case 0x344: *is_time = true; return true; /* lines move with time */
     case 0xb00: case 0xb02: case 0xb80: case 0xb82:
     case 0xc00: case 0xc01: case 0xc02: case 0xc80: case 0xc81: case 0xc82: *is_time = true; return true;
-    case 0x3a0: *value = pmp_configuration_word(model); return true;
+    case 0x3a0: *value = pmp_configuration_word(model, 0); return true;
+    case 0x3a1: *value = pmp_configuration_word(model, 4); return true;
     case 0x310: case 0x320: return true;
     default: break;
     }

@@ -3,7 +3,7 @@
  * Instruction set model: what one RV32IMC hart with machine mode does, one instruction at a time. Written from the
  * specification and sharing nothing with rtl/core, so that the two can be compared; itself compared with
  * qemu-system-riscv32 (model_check.c). It has the core's choices where the specification leaves one: misaligned
- * accesses trap, mtval holds instruction bits, the same CSRs exist, PMP has 4 regions.
+ * accesses trap, mtval holds instruction bits, the same CSRs exist, PMP has 8 regions.
  *
  * Time is not modelled: a read of a counter is reported (`reads_time`) and the caller stores the value it knows.
  */
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-enum { ISA_PMP_REGIONS = 4 };
+enum { ISA_PMP_REGIONS = 8 };
 
 /* What one instruction did. Registers and memory effects are those of RVFI. */
 struct isa_record {

@@ -41,10 +41,12 @@ test-formal-node-list:
 	@tests/run formal-node-list-deep tests/formal/prove.sh $(FORMAL_MEMORY)/deep node_list_formal bounded 16 \
 	    tests/formal/node_list_formal.v rtl/engine/node_list.v
 
-# The same with the stages that boards have.
+# The same with the stages that boards have; and who reaches the firmware's region.
 .PHONY: test-formal-memory-staged
 TESTS_FULL += test-formal-memory-staged
 test-formal-memory-staged:
+	@tests/run formal-fabric-region tests/formal/prove.sh $(FORMAL_MEMORY) fabric_region_formal bounded 6 \
+	    tests/formal/fabric_region_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v rtl/fabric_write.v
 	@STAGE=1 tests/run formal-fabric-staged tests/formal/prove.sh $(FORMAL_MEMORY) fabric_formal bounded 7 \
 	    tests/formal/fabric_formal.v $(FORMAL_FABRIC) rtl/fabric_read.v
 	@STAGE=1 tests/run formal-fabric-write-staged tests/formal/prove.sh $(FORMAL_MEMORY) fabric_write_formal bounded 7 \

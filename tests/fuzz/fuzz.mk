@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# Structure-aware fuzzing of validation, judged by arithmetic and by the golden engine.
-# `make fuzz-jobs SEED=7 JOBS=100000` for a longer run.
-TESTS += test-fuzz-jobs
-.PHONY: test-fuzz-jobs fuzz-jobs
-SEED ?= 1
-JOBS ?= 20000
+# Fuzzing: validation judged by arithmetic and by the golden engine (fuzz_jobs); hostile worlds around the whole
+# firmware, and the files that strangers give the host, guided by coverage where there is clang (docs/testing.md).
+# `make fuzz MINUTES=10`; `make fuzz-coverage`; `make fuzz-jobs SEED=7 JOBS=100000` for a longer run of that.
+TESTS      += test-fuzz-jobs test-fuzz-worlds test-fuzz-files
+TESTS_FULL += test-fuzz-round test-fuzz-chip test-fuzz-coverage test-fuzz-mutations
+.PHONY: test-fuzz-jobs fuzz-jobs test-fuzz-worlds test-fuzz-files test-fuzz-round test-fuzz-chip test-fuzz-coverage \
+        test-fuzz-mutations fuzz fuzz-coverage
+SEED    ?= 1
+JOBS    ?= 20000
+MINUTES ?= 10
 
 FUZZ_C := tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c \
           tests/fuzz/job_extents.c tests/fuzz/job_execute.c \
@@ -19,3 +23,65 @@ test-fuzz-jobs: $(BUILD)/fuzz/fuzz_jobs
 	@tests/run fuzz-jobs $< --seed 1 --jobs 8000
 fuzz-jobs: $(BUILD)/fuzz/fuzz_jobs
 	$< --seed $(SEED) --jobs $(JOBS)
+
+# ------------------------------------------------------------------ worlds and files
+
+FUZZ_WORLD_C   := tests/fuzz/world.c tests/fuzz/world_judge.c tests/fuzz/world_model.c tests/fuzz/fuzz_worlds.c
+FUZZ_FILES_C   := tests/fuzz/fuzz_files.c host/gdb/debug.c host/gdb/gdb.c host/gdb/gdb_packet.c \
+                  $(wildcard host/lib/*.c) host/record/recording_read.c host/record/recording_write.c \
+                  $(addprefix host/replay/,pagesim.c pagesim_read.c pagesim_bound.c pagesim_traffic.c) host/scene/wad.c
+FUZZ_FIRMWARE  := tests/unit/client.c $(DEVICE_SOURCES) $(MODEL_SOURCES)
+FUZZ_HEADERS   := $(wildcard tests/fuzz/*.h) tests/unit/client.h $(DEVICE_HEADERS) $(HOST_HEADERS)
+FUZZ_FLAGS     := $(CFLAGS) -D_GNU_SOURCE -Itests/fuzz -Itests/unit
+FUZZ_WRAP      := -Wl,--wrap=hal_system_read,--wrap=hal_register_read
+FUZZ_FILES_END := -Wl,--wrap=nanosleep -ljson-c -lz
+# tests/unit/unit.mk compiles these.
+FUZZ_OBJECTS   := $(FUZZ_FIRMWARE:%.c=$(BUILD)/unit/sanitized/%.o)
+
+# Replayed without libFuzzer, by any compiler.
+$(BUILD)/fuzz/worlds_replay: tests/fuzz/replay.c $(FUZZ_WORLD_C) $(FUZZ_OBJECTS) $(FUZZ_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(FUZZ_FLAGS) $(SANITIZE) $(FUZZ_WRAP) -o $@ $(filter %.c %.o,$^)
+$(BUILD)/fuzz/files_replay: tests/fuzz/replay.c $(FUZZ_FILES_C) host/device/transport_wire.c $(FUZZ_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(FUZZ_FLAGS) $(SANITIZE) -o $@ tests/fuzz/replay.c $(FUZZ_FILES_C) $(FUZZ_FILES_END)
+test-fuzz-worlds: $(BUILD)/fuzz/worlds_replay
+	@tests/run fuzz-worlds $< --random 1000 tests/fuzz/corpus/worlds
+test-fuzz-files: $(BUILD)/fuzz/files_replay
+	@tests/run fuzz-files $< --random 2000 tests/fuzz/corpus/files
+
+# Guided by coverage. A change of a header compiles all of it again: it is one command.
+CLANG := $(firstword $(foreach name,clang clang-19 clang-18 clang-16 clang-14,$(shell command -v $(name) 2>/dev/null)))
+LIBFUZZER := -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
+$(BUILD)/fuzz/worlds: tests/fuzz/libfuzzer.c $(FUZZ_WORLD_C) $(FUZZ_FIRMWARE) $(FUZZ_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CLANG) -std=c11 $(INCLUDES) -D_GNU_SOURCE -Itests/fuzz -Itests/unit $(LIBFUZZER) $(FUZZ_WRAP) \
+	    -o $@ $(filter %.c,$^)
+$(BUILD)/fuzz/files: tests/fuzz/libfuzzer.c $(FUZZ_FILES_C) host/device/transport_wire.c $(FUZZ_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CLANG) -std=c11 $(INCLUDES) -D_GNU_SOURCE -Itests/fuzz $(LIBFUZZER) \
+	    -o $@ tests/fuzz/libfuzzer.c $(FUZZ_FILES_C) $(FUZZ_FILES_END)
+FUZZ_GUIDED := $(if $(CLANG),$(BUILD)/fuzz/worlds $(BUILD)/fuzz/files $(BUILD)/fuzz/worlds_replay \
+               $(BUILD)/fuzz/files_replay)
+fuzz: $(FUZZ_GUIDED)
+	@tests/fuzz/fuzz.sh $(BUILD)/fuzz $$(( $(MINUTES) * 60 ))
+test-fuzz-round: $(FUZZ_GUIDED)
+	@tests/run fuzz-round tests/fuzz/fuzz.sh $(BUILD)/fuzz 60
+
+# Fewer of the same worlds on the chip.
+FUZZ_CHIP_C := $(addprefix tests/fuzz/,world_chip.c world.c world_judge.c fuzz_worlds.c) tests/unit/client.c
+$(BUILD)/fuzz/world_chip: $(FUZZ_CHIP_C) $(FUZZ_HEADERS) $(BUILD)/host/libtessera.a $(BUILD)/firmware/libdevice.a \
+                          $(BUILD)/model/libmodel.a $(BUILD)/sim/libsimulator.a | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(FUZZ_FLAGS) -o $@ $(FUZZ_CHIP_C) $(filter %.a,$^) $(SIM_LIBS)
+test-fuzz-chip: $(BUILD)/fuzz/world_chip $(BUILD)/firmware/gpu.elf
+	@tests/run fuzz-chip $< --random 20
+
+# Branches of what reads the host's numbers; what is not taken, and why, is named in tests/fuzz/untaken.
+fuzz-coverage: | spec
+	@tests/fuzz/coverage.sh $(BUILD)/fuzz/coverage 95
+test-fuzz-coverage: | spec
+	@tests/run fuzz-coverage tests/fuzz/coverage.sh $(BUILD)/fuzz/coverage 95
+# Must fail: what an attack once found, put back.
+test-fuzz-mutations: | spec
+	@tests/run fuzz-mutations tests/fuzz/mutations.sh $(BUILD)/fuzz/mutations

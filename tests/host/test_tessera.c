@@ -122,10 +122,38 @@ static void test_firmware_images(void **state)
     bytes = make_image(image, (128 << 10) - 60, 16); /* one word past core memory */
     write_file(path, image, bytes);
     assert_int_equal(try_open(rig, &options), TESSERA_FIRMWARE);
+    bytes = make_image(image, GPU_LIMIT(ADDR_FIRMWARE), 16); /* there is no region, and no image for a chip without */
+    write_file(path, image, bytes);
+    assert_int_equal(try_open(rig, &options), TESSERA_FIRMWARE);
+    rig->device.registers[MEMORY_FIRMWARE_BYTES_OFFSET / 4] = 4096;
+    bytes = make_image(image, GPU_LIMIT(ADDR_FIRMWARE) + 4096 - 60, 16); /* one word past the region */
+    write_file(path, image, bytes);
+    assert_int_equal(try_open(rig, &options), TESSERA_FIRMWARE);
+    assert_non_null(strstr(rig->message, "the firmware's region at 0x8000000 has 4096"));
     assert_int_equal(rig->device.loaded_words, 0);
+    struct tessera *tessera;
+    bytes = make_image(image, GPU_LIMIT(ADDR_FIRMWARE) + 4096 - 64, 16);
+    write_file(path, image, bytes);
+    assert_int_equal(tessera_open(&tessera, &rig->transport, &options, rig->message), TESSERA_OK);
+    assert_int_equal(rig->device.loaded_words, 16);
+    assert_int_equal(rig->device.load_address, GPU_LIMIT(ADDR_FIRMWARE) + 4096 - 64);
+    tessera_close(tessera);
+    /* The image beside it is taken where there is no region, and only there. */
+    char beside[64];
+    snprintf(beside, sizeof beside, "%.*s-tcm.elf", (int)strlen(path) - 4, path);
+    bytes = make_image(image, 0x200, 4);
+    write_file(beside, image, bytes);
+    assert_int_equal(tessera_open(&tessera, &rig->transport, &options, rig->message), TESSERA_OK);
+    assert_int_equal(rig->device.loaded_words, 32);
+    tessera_close(tessera);
+    rig->device.registers[MEMORY_FIRMWARE_BYTES_OFFSET / 4] = 0;
+    assert_int_equal(tessera_open(&tessera, &rig->transport, &options, rig->message), TESSERA_OK);
+    assert_int_equal(rig->device.loaded_words, 36);
+    tessera_close(tessera);
+    remove(beside);
+    rig->device.loaded_words = 0;
     bytes = make_image(image, 0x100, 16);
     write_file(path, image, bytes);
-    struct tessera *tessera;
     assert_int_equal(tessera_open(&tessera, &rig->transport, &options, rig->message), TESSERA_OK);
     assert_int_equal(rig->device.loaded_words, 16);
     assert_int_equal(rig->device.load_address, 0x100); /* p_paddr, not p_vaddr */

@@ -43,6 +43,7 @@ lib/tessera/libtessera-record.so
 lib/tessera/tessera-record
 share/man/man1/tessera-record.1
 share/man/man1/tessera.1
+share/tessera/gpu-tcm.elf
 share/tessera/gpu.elf" "$(files "$prefix" | LC_ALL=C sort)"
 
 # One version.

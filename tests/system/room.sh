@@ -14,6 +14,8 @@ build() { # NAME WORDS: tables of three sizes, one of them named as link-time op
         -Wl,--no-warn-rwx-segments -x c -o "$folder/$1" - <<END
 static int padded[$2] __asm__("padded_table.lto_priv.0"), a[4 * $2 / 100], b[3 * $2 / 100], c[2 * $2 / 100];
 static int d[$2 / 100], e[$2 / 200], same[100];
+__attribute__((section(".cold.bss"))) int rare[1000];
+__attribute__((section(".cold.text"), noinline, used)) static void seldom(void) { rare[0] = 1; }
 void _start(void);
 void _start(void)
 {
@@ -35,8 +37,11 @@ must_pass "the name without its end" grep -qx "40000 padded_table" "$folder/size
 must_pass "enough is free" room small sizes
 cp "$log" "$folder/said"
 # 44,600 bytes of tables and, in 16s: code, stack.
-must_pass "one line" awk '/^core memory: [0-9]+ of 163840 bytes used, the stack included; [0-9]+ free$/ {
-    if ($3 + $(NF - 1) == 163840 && $3 > 44600 && $3 < 47000) right = 1} END {exit NR != 1 || !right}' "$folder/said"
+must_pass "two lines" awk '/^core memory: [0-9]+ of 163840 bytes used, the stack included; [0-9]+ free$/ {
+    if ($3 + $(NF - 1) == 163840 && $3 > 44600 && $3 < 47000) right = 1} END {exit NR != 2 || !right}' "$folder/said"
+# The function and the table that are cold, and nothing else.
+must_pass "the region" awk '/^the firmware.s region: [0-9]+ of 131072 bytes used$/ {
+    if ($4 > 4000 && $4 < 4100) right = 1} END {exit !right}' "$folder/said"
 must_fail "too little is free" "less than 4096 bytes of core memory are free" room large sizes
 cp "$log" "$folder/said"
 said "what grew most" "  padded_table 104000 more, 144000 now"

@@ -11,10 +11,15 @@ room=$(sed -n 's/^__stack_bytes = \([0-9]*\);.*/\1/p' linker/gpu.ld)
 [ -n "$room" ] || { echo "linker/gpu.ld: no __stack_bytes in bytes"; exit 1; }
 image=$(mktemp) changed=$(mktemp)
 trap 'rm -f "$image" "$changed" "$log"' EXIT
-"$1objdump" -d "$2" >"$image" && "$1objdump" -r -j .text -j .rodata "$3" >>"$image" || exit 1
-for elf in "$2" "$3"; do "$1objcopy" -O binary "$elf" "$elf.stack" || exit 1; done
-must_pass "the same code" cmp "$2.stack" "$3.stack"
-rm -f "$2.stack" "$3.stack"
+sections=$(printf -- '-j %s ' .start .text .rodata .cold.text .cold.rodata)
+"$1objdump" -d "$2" >"$image" && "$1objdump" -r $sections "$3" >>"$image" || exit 1
+for part in "" .cold; do # the binary of both together would span all between
+    for elf in "$2" "$3"; do
+        "$1objcopy" -O binary -j .start$part -j $part.text -j $part.rodata "$elf" "$elf.stack" || exit 1
+    done
+    must_pass "the same code${part:+ in the region}" cmp "$2.stack" "$3.stack"
+    rm -f "$2.stack" "$3.stack"
+done
 measure() { gawk -v room="$1" -f tests/system/stack.awk "$2"; }
 within() { # FUNCTION INSTRUCTION...: with these at its start (link-time optimisation may have given the name an end)
     local function=$1 text=; shift

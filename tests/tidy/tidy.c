@@ -58,7 +58,8 @@ static bool is_document(const char *path)
 {
     static const char *const ends[] = {".md", ".txt", ".json", "LICENSE", ".gitignore", ".clang-format",
                                        ".editorconfig", "gpu_spec.vh", "tests/tidy/known", "tests/tidy/layers",
-                                       "tests/conformance/map", "tests/conformance/exempt", "VERSION"};
+                                       "tests/conformance/map", "tests/conformance/exempt",
+                                       "tests/fuzz/untaken", "VERSION"};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
         if (ends_with(path, ends[i]))
             return true;

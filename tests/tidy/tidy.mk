@@ -8,8 +8,10 @@ $(BUILD)/tidy/tidy: $(TIDY_C) tests/tidy/tidy.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -D_POSIX_C_SOURCE=200809L $(CFLAGS) $(SANITIZE) -o $@ $(TIDY_C)
 
-# The project's files: what git knows, or everything outside the output folders of an unpacked archive.
-PROJECT_FILES = { git ls-files 2>/dev/null || find . -type f | sed 's,^\./,,' | grep -vE '^(build|out|\.git)/'; }
+# The project's files: what git knows, or everything outside the output folders of an unpacked archive; but not the
+# inputs of fuzzing, which are bytes.
+PROJECT_FILES = { git ls-files 2>/dev/null || find . -type f | sed 's,^\./,,' | grep -vE '^(build|out|\.git)/'; } | \
+                grep -v '^tests/fuzz/corpus/'
 
 test-tidy: $(BUILD)/tidy/tidy
 	@tests/run tidy sh -c "$(PROJECT_FILES) | $<"

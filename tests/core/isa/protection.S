@@ -34,11 +34,11 @@
     csrw pmpaddr0, t0
     csrr t1, pmpaddr0
     expect t1, 0x3fffffff
-    csrw pmpaddr5, t0
-    csrr t1, pmpaddr5
+    csrw pmpaddr8, t0
+    csrr t1, pmpaddr8
     expect t1, 0
-    csrw pmpcfg1, t0
-    csrr t1, pmpcfg1
+    csrw pmpcfg2, t0
+    csrr t1, pmpcfg2
     expect t1, 0
     li t0, W                    /* W without R is reserved */
     csrw pmpcfg0, t0

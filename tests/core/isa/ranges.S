@@ -66,6 +66,40 @@
     runs 20
     takes 20
     refuses 16
+    test 5                      /* the regions of pmpcfg1: a range whose bottom is region 4's address */
+    la s1, block2
+    addi t0, s1, 4
+    srli t0, t0, 2
+    csrw pmpaddr4, t0
+    addi t0, s1, 12
+    srli t0, t0, 2
+    csrw pmpaddr5, t0
+    li t0, 0x8d00               /* locked, TOR, read and execute */
+    csrw pmpcfg1, t0
+    csrr t1, pmpcfg1
+    bne t0, t1, failed
+    csrr t1, pmpaddr5
+    addi t0, s1, 12
+    srli t0, t0, 2
+    bne t0, t1, failed
+    li t0, -1
+    csrw pmpaddr4, t0           /* the locked range locks the address it begins at, too */
+    csrw pmpaddr5, t0
+    csrr t1, pmpaddr4
+    beq t0, t1, failed
+    runs 0
+    takes 0
+    runs 4
+    lw t0, 8 (s1)
+    bne t0, s7, failed
+    trap_to 1f
+    sw s7, 4 (s1)
+1:  expect s2, 7
+    trap_to 1f
+    sw s7, 8 (s1)
+1:  expect s2, 7
+    runs 12
+    takes 12
     j passed
 
     .data
@@ -73,4 +107,9 @@
 block:
     .rept 6
     .word 0x000f8067            /* jr t6 */
+    .endr
+    .balign 16
+block2:
+    .rept 4
+    .word 0x000f8067
     .endr

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Goal: firmware that goes wrong is stopped before it does harm, and the host is told what, where and with which
- * address: a store to code or constants, to a segment or the aperture behind the manager's back, past core memory, to
- * nowhere; a jump into data; a stack that overflows; no instruction. After it the next boot works.
+ * address: a store to code or constants, to a segment or the aperture behind the manager's back, past core memory or
+ * the firmware's region, to nowhere; a jump into data; a stack that overflows; no instruction. After it the next boot
+ * works.
  * Method: the firmware with one file exchanged (wild.c) on the simulated chip; it boots, serves, goes wrong on request.
  * test_protection WILD_ELF
  */
@@ -32,16 +33,19 @@ static const struct expectation {
     {WILD_STORE_NULL, TRAP_STORE_DENIED, AT_TARGET, "wild", "a store through NULL"},
     {WILD_STORE_CODE, TRAP_STORE_DENIED, AT_TARGET, "wild", "a store to code"},
     {WILD_STORE_CONSTANT, TRAP_STORE_DENIED, AT_TARGET, "wild", "a store to a constant"},
+    {WILD_STORE_COLD, TRAP_STORE_DENIED, AT_TARGET, "wild", "a store to code in the region"},
     {WILD_STORE_SEGMENT1, TRAP_STORE_DENIED, AT_TARGET, "wild", "a store to segment 1"},
     {WILD_LOAD_SEGMENT2, TRAP_LOAD_DENIED, AT_TARGET, "wild", "a load from segment 2"},
     {WILD_STORE_APERTURE, TRAP_STORE_DENIED, AT_TARGET, "wild", "a store to the aperture"},
     {WILD_STORE_BEYOND, TRAP_STORE_DENIED, AT_TARGET, "wild", "a store behind core memory"},
+    {WILD_STORE_PAST, TRAP_STORE_DENIED, AT_TARGET, "wild", "a store behind the region"},
     {WILD_STORE_HOLE, TRAP_STORE_DENIED, AT_TARGET, "wild", "a store to nowhere"},
     {WILD_LOAD_HOLE, TRAP_LOAD_DENIED, AT_TARGET, "wild", "a load from nowhere"},
     {WILD_LOAD_ODD, TRAP_MISALIGNED_LOAD, AT_TARGET, "wild", "a misaligned load"},
     {WILD_JUMP_CONSTANT, TRAP_FETCH_DENIED, AT_TARGET, NULL, "a jump to a constant"},
     {WILD_JUMP_DATA, TRAP_FETCH_DENIED, AT_TARGET, NULL, "a jump into data"},
     {WILD_JUMP_STACK, TRAP_FETCH_DENIED, AT_TARGET, NULL, "a jump into the stack"},
+    {WILD_JUMP_REGION, TRAP_FETCH_DENIED, AT_TARGET, NULL, "a jump into the region's data"},
     {WILD_JUMP_COMMAND, TRAP_FETCH_DENIED, AT_TARGET, NULL, "a jump into command RAM"},
     {WILD_OVERFLOW, TRAP_STORE_DENIED, AT_STACK_END, "overflow", "a stack that overflows"},
     {WILD_ILLEGAL, TRAP_ILLEGAL, AT_BITS, "wild", "no instruction"},
@@ -50,8 +54,7 @@ static const struct expectation {
 
 static struct transport chip;
 static struct symbols *symbols;
-static uint32_t code_address, code_bytes;
-static const uint8_t *code;
+static uint32_t code_address, code_bytes; /* in core memory */
 static unsigned passed, failed;
 
 static bool check(bool is_right, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -85,17 +88,22 @@ static void write_register(uint32_t offset, uint32_t value)
 
 static void keep_open(void *context) { (void)context; } /* the chip outlives every boot */
 
-/* The image in core memory is still what was loaded. Holds the core. */
+/* The image in core memory and in the region is still what was loaded. Holds the core. */
 static void check_image(const char *what)
 {
-    unsigned changed = 0;
+    unsigned changed = 0, parts = 0;
+    uint32_t address, bytes;
+    const uint8_t *part;
     write_register(HOST_CONTROL_OFFSET, 0);
-    write_register(HOST_LOAD_ADDRESS_OFFSET, code_address);
-    for (uint32_t at = 0; at + 4 <= code_bytes; at += 4) {
-        uint32_t word;
-        memcpy(&word, code + at, 4);
-        changed += read_register(HOST_LOAD_DATA_OFFSET) != word;
+    for (; (part = symbols_code(symbols, parts, &address, &bytes)) != NULL; parts++) {
+        write_register(HOST_LOAD_ADDRESS_OFFSET, address);
+        for (uint32_t at = 0; at + 4 <= bytes; at += 4) {
+            uint32_t word;
+            memcpy(&word, part + at, 4);
+            changed += read_register(HOST_LOAD_DATA_OFFSET) != word;
+        }
     }
+    check(parts == 2, "%s: the image has %u parts of code, not 2", what, parts);
     check(changed == 0, "%s: %u words of the image are changed", what, changed);
 }
 
@@ -144,7 +152,7 @@ static void run(const struct expectation *expected, const char *image)
     if (check(status == TESSERA_PANIC, "%s: the firmware goes on: %s", expected->what, tessera_status_name(status)))
         check_trap(expected, read_register(HOST_SCRATCH_OFFSET), tessera_message(tessera));
     tessera_close(tessera);
-    if (expected->kind <= WILD_STORE_CONSTANT || expected->kind == WILD_OVERFLOW) check_image(expected->what);
+    if (expected->kind <= WILD_STORE_COLD || expected->kind == WILD_OVERFLOW) check_image(expected->what);
 }
 
 int main(int argc, char **argv)
@@ -158,7 +166,7 @@ int main(int argc, char **argv)
         return 2;
     }
     simulator_transport(simulator, &chip);
-    code = symbols_code(symbols, &code_address, &code_bytes);
+    (void)symbols_code(symbols, 0, &code_address, &code_bytes);
         if (!freopen("/dev/null", "w", stderr)) return 2; /* each panic makes a report */
     for (unsigned i = 0; i < sizeof expectations / sizeof *expectations; i++) run(&expectations[i], argv[1]);
     chip.close(chip.context);

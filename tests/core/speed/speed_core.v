@@ -14,7 +14,7 @@ module speed_core (
     wire [31:0] i_addr, d_addr, d_wdata, retire_pc, debug_pc, debug_result;
     wire [3:0]  d_be;
     wire [63:0] instret;
-    wire        debug_stopped, debug_busy, debug_failed;
+    wire        debug_stopped, debug_busy, debug_failed, fence_i;
     wire [2:0]  debug_reason;
     wire [1:0]  debug_index;
     reg         i_rvalid, d_rvalid;
@@ -25,6 +25,7 @@ module speed_core (
         .d_req(d_req), .d_gnt(1'b1), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
         .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(1'b0),
         .irq_software(1'b0), .irq_timer(1'b0), .irq_external(1'b0), .irq_platform(3'd0),
+        .fence_i(fence_i),
         .retire_valid(retires), .retire_pc(retire_pc), .instret(instret), .time_now(64'd0),
         .debug_halt(1'b0), .debug_on_ebreak(1'b0), .debug_resume(1'b0), .debug_step(1'b0), .debug_write_pc(1'b0),
         .debug_run(1'b0), .debug_data(32'd0), .debug_breaks(128'd0), .debug_watches(64'd0),

@@ -69,7 +69,7 @@ static const struct {
     {HOST_ABI_OFFSET, GPU_ABI_HASH},        {APERTURE_PAGES_OFFSET, 4096},
     {MEMORY_TCM_BYTES_OFFSET, 163840},      {MEMORY_COMMAND_BYTES_OFFSET, 65536},
     {MEMORY_SEGMENT1_BYTES_OFFSET, 262144}, {MEMORY_SEGMENT2_BYTES_OFFSET, 16777216},
-    {DEBUG_STATUS_OFFSET, 1u << DEBUG_STATUS_PRESENT_LSB},
+    {MEMORY_FIRMWARE_BYTES_OFFSET, 131072}, {DEBUG_STATUS_OFFSET, 1u << DEBUG_STATUS_PRESENT_LSB},
 };
 
 static uint32_t reset_of(const struct row *row)
@@ -261,6 +261,47 @@ static void test_load(struct rig *rig)
     rig_check(rig, first != 0x33333333, "a LOAD_DATA past the end wraps to the start");
 }
 
+/* The firmware's region: loaded while the core is held, read by the core; what it stores is there when it is held. */
+static void test_load_region(struct rig *rig)
+{
+    uint32_t end = GPU_LIMIT(ADDR_FIRMWARE) + rig_read(rig, MEMORY_FIRMWARE_BYTES_OFFSET), wrong = 0;
+    rig_write(rig, HOST_LOAD_ADDRESS_OFFSET, end - 256);
+    for (uint32_t i = 0; i < 65; i++) rig_write(rig, HOST_LOAD_DATA_OFFSET, 0x5eed0000u + i); /* the last is past it */
+    rig_check(rig, rig_read(rig, HOST_LOAD_ADDRESS_OFFSET) == end + 4, "LOAD_ADDRESS does not advance in the region");
+    rig_write(rig, HOST_LOAD_ADDRESS_OFFSET, end - 256);
+    for (uint32_t i = 0; i < 64; i++) wrong += rig_read(rig, HOST_LOAD_DATA_OFFSET) != 0x5eed0000u + i;
+    rig_check(rig, wrong == 0, "%u of 64 words of the region are not what was loaded", wrong);
+    rig_check(rig, rig_read(rig, HOST_LOAD_DATA_OFFSET) == 0, "LOAD_DATA past the end of the region is not zero");
+    rig_write(rig, HOST_LOAD_ADDRESS_OFFSET, GPU_LIMIT(ADDR_FIRMWARE));
+    rig_check(rig, rig_read(rig, HOST_LOAD_DATA_OFFSET) != 0x5eed0040u, "LOAD_DATA past the end wraps to the start");
+}
+
+static void test_region(struct rig *rig)
+{
+    uint32_t end = GPU_LIMIT(ADDR_FIRMWARE) + rig_read(rig, MEMORY_FIRMWARE_BYTES_OFFSET), cause, wrong = 0;
+    uint32_t misses = rig_read(rig, CORE_D_MISSES_OFFSET), backs = rig_read(rig, CORE_WRITE_BACKS_OFFSET);
+    for (uint32_t i = 0; i < 64; i++)
+        wrong += ask(rig, MAIL_READ, end - 256 + 4 * i, 0, &cause) != 0x5eed0000u + i || cause != 0;
+    rig_check(rig, wrong == 0, "the core sees %u of 64 words of the region otherwise than they were loaded", wrong);
+    rig_check(rig, rig_read(rig, CORE_D_MISSES_OFFSET) == misses + 8, "64 words are not 8 misses");
+    for (uint32_t i = 0; i < 32; i++) ask(rig, MAIL_WRITE, end - 256 + 8 * i, 0xcafe0000u + i, &cause);
+    rig_check(rig, rig_read(rig, CORE_WRITE_BACKS_OFFSET) == backs, "a store that hits is written back");
+    core_write(rig, CORE_CACHE_FLUSH_OFFSET, 1);
+    ask(rig, MAIL_READ, end - 256, 0, &cause);
+    rig_check(rig, rig_read(rig, CORE_WRITE_BACKS_OFFSET) == backs + 8, "CACHE_FLUSH does not write 8 lines back");
+    ask(rig, MAIL_WRITE, end - 8, 0xcafe0100u, &cause); /* changed when the core is held */
+    rig_write(rig, HOST_LOAD_ADDRESS_OFFSET, end - 256);
+    rig_write(rig, HOST_LOAD_DATA_OFFSET, 0x87654321u);
+    rig_check(rig, rig_read(rig, HOST_LOAD_DATA_OFFSET) == 0, "the region is readable while the core runs");
+    rig_write(rig, HOST_CONTROL_OFFSET, 0);
+    for (uint32_t i = 0; i < 32; i++) {
+        uint32_t stored = rig_read(rig, HOST_LOAD_DATA_OFFSET), loaded = rig_read(rig, HOST_LOAD_DATA_OFFSET);
+        wrong += stored != (i == 31 ? 0xcafe0100u : 0xcafe0000u + i) || loaded != 0x5eed0001u + 2 * i;
+    }
+    rig_check(rig, wrong == 0, "%u of 32 stored words are not in memory when the core is held", wrong);
+    boot(rig);
+}
+
 static void test_load_while_running(struct rig *rig)
 {
     uint32_t word = GPU_LIMIT(ADDR_TCM) + 0x18000, cause;
@@ -365,6 +406,8 @@ static void test_core_errors(struct rig *rig)
     } bad[] = {
         {MAIL_READ, GPU_LIMIT(ADDR_TCM) + 163840, 5},
         {MAIL_WRITE, GPU_LIMIT(ADDR_TCM) + 163840, 7},
+        {MAIL_READ, GPU_LIMIT(ADDR_FIRMWARE) + 131072, 5},
+        {MAIL_WRITE, GPU_LIMIT(ADDR_FIRMWARE) + 131072, 7},
         {MAIL_READ, GPU_LIMIT(ADDR_COMMAND) + 65536, 5},
         {MAIL_WRITE, GPU_LIMIT(ADDR_COMMAND) + 65536, 7},
         {MAIL_READ, registers + 0x1000, 5},
@@ -397,6 +440,7 @@ static void test_core_memories(struct rig *rig)
     const uint32_t places[] = {
         GPU_LIMIT(ADDR_TCM) + 0x18004,    GPU_LIMIT(ADDR_SEGMENT1) + 0x3fff8, GPU_LIMIT(ADDR_SEGMENT2) + 0xfffffc,
         GPU_LIMIT(ADDR_COMMAND) + 0xfffc, GPU_LIMIT(ADDR_SYSTEM) + 0x8004,    GPU_LIMIT(ADDR_SYSTEM) + 0xffffc,
+        GPU_LIMIT(ADDR_FIRMWARE) + 0x1fffc,
     };
     uint32_t cause;
     for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
@@ -430,7 +474,9 @@ int main(int argc, char **argv)
     rig_open(&rig, argc, argv, "build/system/mailbox.elf", 5000000);
     walk_reset(&rig);
     test_load(&rig);
+    test_load_region(&rig);
     boot(&rig);
+    test_region(&rig);
     walk_rights(&rig);
     walk_unknown(&rig);
     test_load_while_running(&rig);

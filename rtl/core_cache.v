@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A cache of the firmware's region in front of the control core: two ways, lines of 32 bytes, write-back, the least
+// recently used way is replaced. The instruction cache is the same with WRITES = 0.
+//
+// A hit is answered in the cycle after acceptance, one access per cycle; after a store the next access waits a cycle.
+// A miss first copies a changed victim into the write-back buffer, then fills its line, the beat with the wanted word
+// first: a load is answered with that beat, a store when the line is whole. One fill is under way at a time; the
+// write-back goes on beside it and has ended before the next miss begins, so that a line is never read back from memory
+// before it has arrived there.
+//
+// Errors: a load is answered with the error of its own beat, a store with that of any; a line with an error is not
+// kept. A write-back that fails has lost what the core believes to be stored: every later access is answered with err
+// until `restart`.
+//
+// flush (a pulse, whenever it likes) writes back what is changed and empties the cache. An access accepted in the
+// same cycle or later sees the memory as it is afterwards.
+`default_nettype none
+module core_cache #(
+    parameter DATA_WIDTH = 64,              // 32, 64 or 128
+    parameter BYTES      = 4096,            // power of two, 128 at least
+    parameter W_ADDRESS  = 17,              // bits of an offset into the region; it is larger than a way
+    parameter WRITES     = 1                // 0: `we` is never asked
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    // Core (OBI-like): an access is accepted in a cycle with req and gnt, gnt does not depend on req; rvalid with
+    // rdata and err one or more cycles later, in order. At most one is unanswered at the end of a cycle.
+    input  wire        req,
+    output wire        gnt,
+    input  wire        we,
+    input  wire [W_ADDRESS-1:0] address,    // the two low bits are not looked at
+    input  wire [3:0]  be,
+    input  wire [31:0] wdata,
+    output wire        rvalid,
+    output wire [31:0] rdata,
+    output wire        err,
+
+    input  wire        flush,               // pulse
+    input  wire        hold,                // nothing is looked up while it is high
+    input  wire        restart,             // forget that a write-back failed
+    output wire        empties,             // a flush is under way, from the cycle after its pulse
+    output wire        busy,                // that, or an access
+
+    // Fill: fill_busy from the first address to the last beat. Bursts inside one line; addresses are offsets. Beats
+    // are taken at once, in the order asked for, one cycle after the address at the earliest.
+    output wire        fill_busy,
+    output wire        fill_arvalid,
+    output wire [W_ADDRESS-1:0] fill_araddr,
+    output wire [7:0]  fill_arlen,
+    input  wire        fill_arready,
+    input  wire        fill_rvalid,
+    input  wire [DATA_WIDTH-1:0] fill_rdata,
+    input  wire        fill_rerror,
+
+    // Write-back buffer: a line and its place, from back_valid to back_done (it has arrived or failed). back_data is
+    // the beat back_beat of it.
+    output reg         back_valid,
+    output reg  [W_ADDRESS-1:5] back_line,
+    input  wire [$clog2(256/DATA_WIDTH)-1:0] back_beat,
+    output wire [DATA_WIDTH-1:0] back_data,
+    input  wire        back_done,
+    input  wire        back_error,
+
+    // For counters: an access hits, an access misses (pulses); one waits longer than a hit (level).
+    output wire        counts_hit,
+    output wire        counts_miss,
+    output wire        counts_stall
+);
+    localparam LANES  = DATA_WIDTH / 8;
+    localparam BEATS  = 256 / DATA_WIDTH;
+    localparam SETS   = BYTES / 64;
+    localparam W_BEAT = $clog2(BEATS);
+    localparam W_BYTE = 5 - W_BEAT;
+    localparam W_SET  = $clog2(SETS);
+    localparam W_TAG  = W_ADDRESS - 5 - W_SET;
+    localparam [W_BEAT-1:0] LAST = {W_BEAT{1'b1}};
+
+    localparam [2:0] LOOK = 3'd0,           // looks up and answers hits
+                     MISS = 3'd1,           // waits for the write-back of the miss before
+                     COPY = 3'd2,           // the victim goes into the write-back buffer
+                     FILL = 3'd3,
+                     AGAIN = 3'd4,          // looks up once more what could not be answered
+                     WALK = 3'd5,           // flush: a line that is changed is looked for
+                     WALK_TAG = 3'd6;
+    reg [2:0] state;
+
+    // ------------------------------------------------------------------ the access
+    reg                  look;              // its set has been read
+    reg                  waits;             // not answered in the cycle of a hit
+    reg                  at_we;
+    reg  [W_ADDRESS-1:0] at;                // of its word
+    reg  [3:0]           at_be;
+    reg  [31:0]          at_wdata;
+    wire [W_SET-1:0]     at_set  = at[5 +: W_SET];
+    wire [W_TAG-1:0]     at_tag  = at[W_ADDRESS-1:5+W_SET];
+    wire [W_BEAT-1:0]    at_beat = at[4:W_BYTE];
+
+    // ------------------------------------------------------------------ memories and what was read of them
+    reg [DATA_WIDTH-1:0] data0 [0:SETS*BEATS-1], data1 [0:SETS*BEATS-1];
+    reg [W_TAG-1:0]      tags0 [0:SETS-1], tags1 [0:SETS-1];
+    reg [SETS-1:0]       valid0, valid1, dirty0, dirty1, oldest;
+    reg [DATA_WIDTH-1:0] read0, read1;
+    reg [W_TAG-1:0]      tag0, tag1;
+    reg                  is_valid0, is_valid1, is_dirty0, is_dirty1, is_oldest1;
+
+    reg                  flush_asked;
+    reg                  lost;              // a write-back failed
+    reg                  victim;            // way that is filled or copied
+    reg  [W_BEAT-1:0]    beat;              // next one to copy or to arrive
+    reg                  copy_last;         // the last beat of the victim has been read
+    reg                  copies;            // a beat of it has been
+    reg  [W_BEAT-1:0]    copied;            // which
+    reg  [W_SET:0]       walk;              // set and way that flush looks at
+    wire [W_SET-1:0]     walk_set = walk[W_SET:1];
+    reg                  flushing;
+
+    wire stands  = flush_asked || hold;
+    wire match0  = is_valid0 && tag0 == at_tag;
+    wire match1  = is_valid1 && tag1 == at_tag;
+    wire decides = look && !stands;
+    wire hit     = decides && !lost && (match0 || match1);
+    wire refuses = decides && lost;
+    wire misses  = decides && !lost && !match0 && !match1;
+    wire store   = hit && at_we && WRITES != 0;
+
+    assign gnt   = state == LOOK && !stands && (!look || (hit && !at_we) || refuses);
+    wire accept  = req && gnt;
+
+    wire takes_again = state == AGAIN && !stands;
+    wire copying     = state == COPY && !copy_last;
+    wire [W_SET-1:0]  read_set  = accept ? address[5 +: W_SET] : (state == WALK || flushing) ? walk_set : at_set;
+    wire [W_BEAT-1:0] read_beat = accept ? address[4:W_BYTE] : copying ? beat : at_beat;
+    wire read = accept || takes_again || copying || state == WALK;
+
+    // ------------------------------------------------------------------ writing: a beat of a fill, or a store
+    wire fills     = state == FILL && fill_rvalid;
+    wire [W_BYTE-1:0] at_byte = at[W_BYTE-1:0];
+    wire [LANES+3:0]  strobes = {{LANES{1'b0}}, at_be} << at_byte;
+    wire [LANES-1:0]  write   = fills ? {LANES{1'b1}} : store ? strobes[LANES-1:0] : {LANES{1'b0}};
+    wire              to_way1 = fills ? victim : match1;
+    wire [LANES-1:0]  write0  = write & {LANES{!to_way1}};
+    wire [LANES-1:0]  write1  = write & {LANES{to_way1}};
+    wire [DATA_WIDTH-1:0] write_data = fills ? fill_rdata : {DATA_WIDTH/32{at_wdata}};
+    wire [W_SET+W_BEAT-1:0] write_index = {at_set, fills ? beat : at_beat};
+    wire [W_SET+W_BEAT-1:0] read_index  = {read_set, read_beat};
+
+    integer lane;
+    always @(posedge clk) begin
+        if (read) read0 <= data0[read_index];
+        if (read) read1 <= data1[read_index];
+        for (lane = 0; lane < LANES; lane = lane + 1) begin
+            if (write0[lane]) data0[write_index][8*lane +: 8] <= write_data[8*lane +: 8];
+            if (write1[lane]) data1[write_index][8*lane +: 8] <= write_data[8*lane +: 8];
+        end
+    end
+
+    // ------------------------------------------------------------------ fill
+    reg               first;                // the wanted beat has not come yet
+    reg               failed;
+    reg               asks;                 // an address is to be sent
+    reg               asks_rest;            // and that of the line's beginning after it
+    reg  [W_BEAT-1:0] fill_from;
+    wire fill_last  = fills && beat == at_beat - 1'b1;
+    wire fill_error = failed || fill_rerror;
+    wire filled     = fill_last && !fill_error;
+    wire [W_BEAT-1:0] fill_length = asks_rest ? LAST - fill_from : at_beat - 1'b1;
+    assign fill_busy    = state == FILL;
+    assign fill_arvalid = state == FILL && asks;
+    assign fill_araddr  = {at[W_ADDRESS-1:5], fill_from, {W_BYTE{1'b0}}};
+    assign fill_arlen   = {{8-W_BEAT{1'b0}}, fill_length};
+
+    // ------------------------------------------------------------------ tags
+    always @(posedge clk) begin
+        if (filled && !victim) tags0[at_set] <= at_tag;
+        if (filled && victim)  tags1[at_set] <= at_tag;
+        if (read) begin
+            tag0 <= tags0[read_set];
+            tag1 <= tags1[read_set];
+            {is_valid0, is_valid1}   <= {valid0[read_set], valid1[read_set]};
+            {is_dirty0, is_dirty1}   <= {dirty0[read_set], dirty1[read_set]};
+            is_oldest1 <= oldest[read_set];
+        end
+    end
+
+    // ------------------------------------------------------------------ answers
+    reg  fill_answers, fill_answer_error;
+    reg  [DATA_WIDTH-1:0] fill_word;
+    wire [DATA_WIDTH-1:0] answer_beat = (fill_answers ? fill_word : match1 ? read1 : read0) >> {at_byte, 3'd0};
+    assign rvalid = hit || refuses || fill_answers;
+    assign rdata  = answer_beat[31:0];
+    assign err    = fill_answers ? fill_answer_error : lost;
+    assign empties = flush_asked;
+    assign busy    = flush_asked || state != LOOK || look;
+
+    assign counts_hit   = hit && !waits;
+    assign counts_miss  = misses;
+    assign counts_stall = (look && !rvalid) || (waits && !rvalid);
+
+    // ------------------------------------------------------------------ write-back buffer
+    reg [DATA_WIDTH-1:0] buffer [0:BEATS-1];
+    assign back_data = buffer[back_beat];
+    always @(posedge clk) if (copies) buffer[copied] <= victim ? read1 : read0;
+
+    wire way1_goes = is_valid0 && (!is_valid1 || is_oldest1);
+    wire goes_dirty = WRITES != 0 && (way1_goes ? is_valid1 && is_dirty1 : is_valid0 && is_dirty0);
+    wire walk_dirty = WRITES != 0 && (walk[0] ? dirty1[walk_set] : dirty0[walk_set]);
+    wire [W_SET-1:0] victim_set = flushing ? walk_set : at_set;
+
+    // ------------------------------------------------------------------ steps
+    always @(posedge clk) begin
+        look         <= accept || takes_again;
+        waits        <= (waits || (look && !rvalid)) && !rvalid;
+        flush_asked  <= flush || flush_asked;
+        fill_answers <= 1'b0;
+        copies       <= copying;
+        copied       <= beat;
+        if (back_done) back_valid <= 1'b0;
+        lost <= (lost || (back_valid && back_done && back_error)) && !restart;
+        if (accept) begin
+            at       <= {address[W_ADDRESS-1:2], 2'b00};
+            at_we    <= we && WRITES != 0;
+            at_be    <= be;
+            at_wdata <= wdata;
+        end
+        if (hit) oldest[at_set] <= match0;
+        if (store && match0) dirty0[at_set] <= 1'b1;
+        if (store && match1) dirty1[at_set] <= 1'b1;
+
+        case (state)
+            LOOK:
+                if (look && stands)            state <= AGAIN;
+                else if (misses)               state <= MISS;
+                else if (!look && flush_asked) state <= WALK;
+
+            MISS: begin
+                victim     <= way1_goes;
+                beat       <= goes_dirty ? {W_BEAT{1'b0}} : at_beat;
+                copy_last  <= 1'b0;
+                {first, failed, asks} <= 3'b101;
+                asks_rest  <= at_beat != {W_BEAT{1'b0}};
+                fill_from  <= at_beat;
+                if (!back_valid) begin
+                    if (way1_goes) valid1[at_set] <= 1'b0;
+                    else           valid0[at_set] <= 1'b0;
+                    state <= goes_dirty ? COPY : FILL;
+                end
+            end
+
+            COPY: begin
+                if (!copy_last) beat <= beat + 1'b1;
+                if (beat == LAST) copy_last <= 1'b1;
+                if (copies && copied == LAST) begin
+                    back_valid <= 1'b1;
+                    back_line  <= {victim ? tag1 : tag0, victim_set};
+                    if (victim) dirty1[victim_set] <= 1'b0;
+                    else        dirty0[victim_set] <= 1'b0;
+                    beat  <= at_beat;
+                    state <= flushing ? WALK : FILL;
+                end
+            end
+
+            FILL: begin
+                if (asks && fill_arready) begin
+                    asks      <= asks_rest;
+                    asks_rest <= 1'b0;
+                    fill_from <= {W_BEAT{1'b0}};
+                end
+                if (fill_rvalid) begin
+                    beat   <= beat + 1'b1;
+                    first  <= 1'b0;
+                    failed <= fill_error;
+                    if (first) fill_word <= fill_rdata;
+                    if (first && !at_we) begin
+                        fill_answers      <= 1'b1;
+                        fill_answer_error <= fill_rerror;
+                    end
+                    if (fill_last) begin
+                        if (at_we && fill_error) begin
+                            fill_answers      <= 1'b1;
+                            fill_answer_error <= 1'b1;
+                        end
+                        if (filled && victim)  valid1[at_set] <= 1'b1;
+                        if (filled && !victim) valid0[at_set] <= 1'b1;
+                        if (filled) oldest[at_set] <= !victim;
+                        state <= at_we && filled ? AGAIN : LOOK;
+                    end
+                end
+            end
+
+            AGAIN:
+                if (flush_asked)      state <= WALK;
+                else if (takes_again) state <= LOOK;
+
+            WALK:
+                if (WRITES == 0 || (&walk && !walk_dirty && !back_valid)) begin
+                    valid0      <= {SETS{1'b0}};
+                    valid1      <= {SETS{1'b0}};
+                    walk        <= {W_SET+1{1'b0}};
+                    flushing    <= 1'b0;
+                    flush_asked <= flush;
+                    state       <= waits ? AGAIN : LOOK;
+                end else begin
+                    flushing <= 1'b1;
+                    if (!walk_dirty && !(&walk))        walk  <= walk + 1'b1;
+                    else if (walk_dirty && !back_valid) state <= WALK_TAG;
+                end
+
+            WALK_TAG: begin
+                victim    <= walk[0];
+                beat      <= {W_BEAT{1'b0}};
+                copy_last <= 1'b0;
+                state     <= COPY;
+            end
+
+            default: state <= LOOK;
+        endcase
+
+        if (rst) begin
+            state       <= LOOK;
+            {look, waits, flush_asked, flushing, back_valid, lost, fill_answers, copies} <= 8'd0;
+            valid0      <= {SETS{1'b0}};
+            valid1      <= {SETS{1'b0}};
+            dirty0      <= {SETS{1'b0}};
+            dirty1      <= {SETS{1'b0}};
+            walk        <= {W_SET+1{1'b0}};
+        end
+    end
+
+    wire unused = &{1'b0, address[1:0], strobes[LANES+3:LANES], answer_beat, 1'b0};
+
+`ifdef GPU_ASSERT
+    always @(posedge clk)
+        if (!rst) begin
+            // A line is in one way at most.
+            assert (!(look && match0 && match1));
+            // Beats come only to a fill, and no earlier than asked for.
+            assert (!fill_rvalid || state == FILL);
+            // The buffer is written only while it is free, and answered only while it is full.
+            assert (!copies || !back_valid);
+            assert (!back_done || back_valid);
+            // One answer at a time, and only to an access.
+            assert (!(fill_answers && look));
+            assert (!accept || !(waits && !rvalid));
+        end
+`endif
+endmodule
+`default_nettype wire

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The firmware's region of segment 1 as the control core sees it: an instruction and a data cache (core_cache.v), and
+// the master on the fabric that they share with core_bridge's single accesses. All of them are independent of each
+// other but for turns on the master: reads burst by burst of the bridge and line by line of a cache, writes likewise.
+// Of the two sides, data (the data cache before the bridge) and instructions, the one goes first that did not go last.
+// While the core waits for the bridge it asks nothing of the data cache, so nobody waits for more than one of each
+// other.
+//
+// The region's address on the fabric is BASE + its offset; nothing else is ever asked for by a cache. `flush` writes
+// back all that is changed, then empties both caches; no instruction is fetched from the region before that is done.
+`default_nettype none
+module core_caches #(
+    parameter DATA_WIDTH = 64,
+    parameter [31:0] BASE = 32'h10040000,   // multiple of 32
+    parameter W_ADDRESS  = 17,              // bits of an offset; the caller checks it against the region's size
+    parameter I_BYTES    = 4096,
+    parameter D_BYTES    = 4096
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    input  wire        flush,               // pulse
+    input  wire        restart,             // level: the core is held
+    output wire        busy,                // a flush or an access is under way
+
+    // Instructions and data: see core_cache.v.
+    input  wire        i_req,
+    output wire        i_gnt,
+    input  wire [W_ADDRESS-1:0] i_address,
+    output wire        i_rvalid,
+    output wire [31:0] i_rdata,
+    output wire        i_err,
+    input  wire        d_req,
+    output wire        d_gnt,
+    input  wire        d_we,
+    input  wire [W_ADDRESS-1:0] d_address,
+    input  wire [3:0]  d_be,
+    input  wire [31:0] d_wdata,
+    output wire        d_rvalid,
+    output wire [31:0] d_rdata,
+    output wire        d_err,
+
+    // The bridge's accesses: one read and one write at a time; a write's address and data are asked for in one cycle.
+    input  wire [31:0] b_araddr,
+    input  wire [7:0]  b_arlen,
+    input  wire [2:0]  b_arsize,
+    input  wire        b_arvalid,
+    output wire        b_arready,
+    output wire        b_rvalid,            // with m_rdata, m_rresp, m_rlast
+    input  wire [31:0] b_awaddr,
+    input  wire [2:0]  b_awsize,
+    input  wire        b_awvalid,
+    output wire        b_awready,
+    input  wire [DATA_WIDTH-1:0] b_wdata,
+    input  wire [DATA_WIDTH/8-1:0] b_wstrb,
+    input  wire        b_wvalid,
+    output wire        b_wready,
+    output wire        b_bvalid,            // with m_bresp
+
+    // Fabric.
+    output wire [31:0] m_araddr,
+    output wire [7:0]  m_arlen,
+    output wire [2:0]  m_arsize,
+    output wire        m_arvalid,
+    input  wire        m_arready,
+    input  wire [DATA_WIDTH-1:0] m_rdata,
+    input  wire [1:0]  m_rresp,
+    input  wire        m_rlast,
+    input  wire        m_rvalid,
+    output wire [31:0] m_awaddr,
+    output wire [7:0]  m_awlen,
+    output wire [2:0]  m_awsize,
+    output wire        m_awvalid,
+    input  wire        m_awready,
+    output wire [DATA_WIDTH-1:0] m_wdata,
+    output wire [DATA_WIDTH/8-1:0] m_wstrb,
+    output wire        m_wlast,
+    output wire        m_wvalid,
+    input  wire        m_wready,
+    input  wire [1:0]  m_bresp,
+    input  wire        m_bvalid,
+
+    // From reset on.
+    output reg  [31:0] i_hits,
+    output reg  [31:0] i_misses,
+    output reg  [31:0] i_stalls,            // cycles that an access waited longer than for a hit
+    output reg  [31:0] d_hits,
+    output reg  [31:0] d_misses,
+    output reg  [31:0] d_stalls,
+    output reg  [31:0] write_backs
+);
+    localparam BEATS  = 256 / DATA_WIDTH;
+    localparam W_BEAT = $clog2(BEATS);
+    localparam W_BYTE = 5 - W_BEAT;
+    localparam LAST   = BEATS - 1;
+
+    wire i_fill, i_arvalid, i_arready, i_fill_rvalid, d_fill, d_arvalid, d_arready, d_fill_rvalid;
+    wire [W_ADDRESS-1:0] i_araddr, d_araddr;
+    wire [7:0] i_arlen, d_arlen;
+    wire i_busy, d_busy, d_empties, i_empties;
+    wire i_hit, i_miss, i_stall, d_hit, d_miss, d_stall;
+    wire back_valid, back_done;
+    wire [W_ADDRESS-1:5]  back_line;
+    reg  [W_BEAT-1:0]     back_beat;
+    wire [DATA_WIDTH-1:0] back_data;
+    assign busy = i_busy || d_busy;
+
+    wire i_back_valid;
+    wire [W_ADDRESS-1:5]  i_back_line;
+    wire [DATA_WIDTH-1:0] i_back_data;
+    core_cache #(.DATA_WIDTH(DATA_WIDTH), .BYTES(I_BYTES), .W_ADDRESS(W_ADDRESS), .WRITES(0)) instructions (
+        .clk(clk), .rst(rst),
+        .req(i_req), .gnt(i_gnt), .we(1'b0), .address(i_address), .be(4'd0), .wdata(32'd0),
+        .rvalid(i_rvalid), .rdata(i_rdata), .err(i_err),
+        .flush(flush), .hold(d_empties), .restart(restart), .empties(i_empties), .busy(i_busy),
+        .fill_busy(i_fill), .fill_arvalid(i_arvalid), .fill_araddr(i_araddr), .fill_arlen(i_arlen),
+        .fill_arready(i_arready), .fill_rvalid(i_fill_rvalid), .fill_rdata(m_rdata), .fill_rerror(m_rresp[1]),
+        .back_valid(i_back_valid), .back_line(i_back_line), .back_beat({W_BEAT{1'b0}}), .back_data(i_back_data),
+        .back_done(1'b0), .back_error(1'b0),
+        .counts_hit(i_hit), .counts_miss(i_miss), .counts_stall(i_stall)
+    );
+    core_cache #(.DATA_WIDTH(DATA_WIDTH), .BYTES(D_BYTES), .W_ADDRESS(W_ADDRESS), .WRITES(1)) data (
+        .clk(clk), .rst(rst),
+        .req(d_req), .gnt(d_gnt), .we(d_we), .address(d_address), .be(d_be), .wdata(d_wdata),
+        .rvalid(d_rvalid), .rdata(d_rdata), .err(d_err),
+        .flush(flush), .hold(1'b0), .restart(restart), .empties(d_empties), .busy(d_busy),
+        .fill_busy(d_fill), .fill_arvalid(d_arvalid), .fill_araddr(d_araddr), .fill_arlen(d_arlen),
+        .fill_arready(d_arready), .fill_rvalid(d_fill_rvalid), .fill_rdata(m_rdata), .fill_rerror(m_rresp[1]),
+        .back_valid(back_valid), .back_line(back_line), .back_beat(back_beat), .back_data(back_data),
+        .back_done(back_done), .back_error(m_bresp[1]),
+        .counts_hit(d_hit), .counts_miss(d_miss), .counts_stall(d_stall)
+    );
+
+    // ------------------------------------------------------------------ reads
+    // Whoever has the master keeps it until its last beat.
+    localparam [1:0] NOBODY = 2'd0, BRIDGE = 2'd1, DATA = 2'd2, INSTRUCTIONS = 2'd3;
+    reg  [1:0] reader;
+    reg        data_was_last;
+    wire data_asks  = b_arvalid || d_fill;
+    wire takes_data = data_asks && !(i_fill && data_was_last);
+    wire [1:0] reads = reader != NOBODY ? reader : takes_data ? (d_fill ? DATA : BRIDGE)
+                       : i_fill ? INSTRUCTIONS : NOBODY;
+    always @(posedge clk)
+        if (rst) begin
+            reader        <= NOBODY;
+            data_was_last <= 1'b0;
+        end else begin
+            // A cache's line may take two bursts: it is whole when fill_busy has fallen.
+            if (reader == BRIDGE)            reader <= m_rvalid && m_rlast ? NOBODY : BRIDGE;
+            else if (reader == DATA)         reader <= d_fill ? DATA : NOBODY;
+            else if (reader == INSTRUCTIONS) reader <= i_fill ? INSTRUCTIONS : NOBODY;
+            else                             reader <= reads;
+            if (reader == NOBODY && reads != NOBODY) data_was_last <= reads != INSTRUCTIONS;
+        end
+
+    wire [31:0] i_from = BASE + {{32-W_ADDRESS{1'b0}}, i_araddr};
+    wire [31:0] d_from = BASE + {{32-W_ADDRESS{1'b0}}, d_araddr};
+    assign m_araddr  = reads == BRIDGE ? b_araddr : reads == DATA ? d_from : i_from;
+    assign m_arlen   = reads == BRIDGE ? b_arlen : reads == DATA ? d_arlen : i_arlen;
+    assign m_arsize  = reads == BRIDGE ? b_arsize : W_BYTE[2:0];
+    assign m_arvalid = (reads == BRIDGE && b_arvalid) || (reads == DATA && d_arvalid)
+                       || (reads == INSTRUCTIONS && i_arvalid);
+    assign b_arready = reads == BRIDGE && m_arready;
+    assign d_arready = reads == DATA && m_arready;
+    assign i_arready = reads == INSTRUCTIONS && m_arready;
+    assign b_rvalid      = reader == BRIDGE && m_rvalid;
+    assign d_fill_rvalid = reader == DATA && m_rvalid;
+    assign i_fill_rvalid = reader == INSTRUCTIONS && m_rvalid;
+
+    // ------------------------------------------------------------------ writes
+    reg  writing, writes_back;              // a write is under way until its answer; it is the buffer's
+    reg  addressed, sent;                   // of the buffer's: address, data have gone
+    wire is_back = writing ? writes_back : back_valid;
+    wire is_bridge = !is_back && (writing || b_awvalid);
+    always @(posedge clk)
+        if (rst) begin
+            {writing, writes_back, addressed, sent} <= 4'd0;
+            back_beat <= {W_BEAT{1'b0}};
+        end else begin
+            writing     <= (writing || is_back || is_bridge) && !m_bvalid;
+            writes_back <= is_back;
+            addressed   <= is_back && !back_done && (addressed || m_awready);
+            sent        <= is_back && !back_done && (sent || (m_wready && m_wlast));
+            if (is_back && m_wvalid && m_wready) back_beat <= back_beat + 1'b1;
+        end
+    assign m_awaddr  = is_back ? BASE + {{32-W_ADDRESS{1'b0}}, back_line, 5'd0} : b_awaddr;
+    assign m_awlen   = is_back ? LAST[7:0] : 8'd0;
+    assign m_awsize  = is_back ? W_BYTE[2:0] : b_awsize;
+    assign m_awvalid = is_back ? !addressed : b_awvalid;
+    assign m_wdata   = is_back ? back_data : b_wdata;
+    assign m_wstrb   = is_back ? {DATA_WIDTH/8{1'b1}} : b_wstrb;
+    assign m_wlast   = is_back ? &back_beat : 1'b1;
+    assign m_wvalid  = is_back ? !sent : b_wvalid;
+    assign b_awready = is_bridge && m_awready;
+    assign b_wready  = is_bridge && m_wready;
+    assign b_bvalid  = writing && !writes_back && m_bvalid;
+    assign back_done = writing && writes_back && m_bvalid;
+
+    // ------------------------------------------------------------------ counters
+    always @(posedge clk)
+        if (rst) begin
+            {i_hits, i_misses, i_stalls} <= 96'd0;
+            {d_hits, d_misses, d_stalls, write_backs} <= 128'd0;
+        end else begin
+            i_hits      <= i_hits + {31'd0, i_hit};
+            i_misses    <= i_misses + {31'd0, i_miss};
+            i_stalls    <= i_stalls + {31'd0, i_stall};
+            d_hits      <= d_hits + {31'd0, d_hit};
+            d_misses    <= d_misses + {31'd0, d_miss};
+            d_stalls    <= d_stalls + {31'd0, d_stall};
+            write_backs <= write_backs + {31'd0, back_done};
+        end
+
+    wire unused = &{1'b0, i_back_valid, i_back_line, i_back_data, i_empties, m_rresp[0], m_bresp[0], 1'b0};
+
+`ifdef GPU_ASSERT
+    reg [31:0] before_araddr, before_awaddr;
+    reg        before_ar, before_aw;
+    always @(posedge clk) begin
+        before_araddr <= m_araddr;
+        before_awaddr <= m_awaddr;
+        before_ar     <= !rst && m_arvalid && !m_arready;
+        before_aw     <= !rst && m_awvalid && !m_awready;
+        if (!rst) begin
+            // What was asked for and not taken is still asked for.
+            assert (!before_ar || (m_arvalid && m_araddr == before_araddr));
+            assert (!before_aw || (m_awvalid && m_awaddr == before_awaddr));
+            // Data and answers come only to whoever waits for them.
+            assert (!m_rvalid || reader != NOBODY);
+            assert (!m_bvalid || writing);
+        end
+    end
+`endif
+endmodule
+`default_nettype wire

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the steps of a world (world.c) and its judgement (world_judge.c) share.
+ */
+#ifndef TESTS_FUZZ_WORLD_INTERNAL_H
+#define TESTS_FUZZ_WORLD_INTERNAL_H
+
+#include "world.h"
+
+/* What an answer brings. */
+enum kind { KIND_OTHER, KIND_ALLOCATION, KIND_CONTEXT };
+
+uint32_t world_get(struct world *world, uint32_t offset);
+void world_set(struct world *world, uint32_t offset, uint32_t value);
+uint32_t world_peek(struct world *world, uint32_t address);
+void world_wait(struct world *world, uint32_t cycles);
+/* Take every completion that is there; true when that of `tag` was among them. */
+bool world_collect(struct world *world, uint32_t tag, struct answer *wanted);
+/* Send for world->sender, unless the ring stays full. */
+void world_send(struct world *world, const uint32_t message[16], enum kind kind, uint32_t slot);
+
+/* Has the firmware stopped? Aborts unless this host may have made it. */
+bool world_has_stopped(struct world *world);
+/* Everything that was sent is answered, once. */
+void world_settle(struct world *world);
+/* An honest context is served, if there is room for it, and sees what it has drawn. */
+void world_serve(struct world *world);
+/* Fill the bytes behind the host's memory, or check that they are as they were. */
+void world_guard(struct world *world, bool is_checked);
+
+#endif
