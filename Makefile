@@ -53,6 +53,7 @@ help:
 	@echo 'make picture          draw docs/residency.png and docs/timeline.png anew, with that browser'
 	@echo 'make bitstream        of BOARD=ulx3s or icebreaker, its program in it; make flash, report, console'
 	@echo 'make fuzz MINUTES=10  hostile worlds and files, guided by coverage (clang); make fuzz-coverage: what is reached'
+	@echo 'make cbmc             proofs of the firmware where CBMC is installed'
 	@echo 'make formal           the proofs alone; make tidy-known: house rules, what is still broken'
 	@echo 'make conformance      run everything that proves a requirement, write out/conformance.json'
 	@echo 'make firmware         the image alone; make simulator: the simulator alone; V=1 shows commands'

@@ -107,7 +107,9 @@ static void test_round_trip(void **state)
         assert_int_equal(event.unit, want->unit);
         assert_int_equal(event.milliseconds, want->milliseconds);
         if (want->mode == RECORDING_KEY) assert_int_equal(event.key, want->key);
-        if (want->kind == RECORDING_PIXELS) assert_memory_equal(event.pixels, pixels, 13 * 7 * 4);
+        if (want->kind != RECORDING_PIXELS) continue;
+        assert_int_equal(event.format, want->format);
+        assert_memory_equal(event.pixels, pixels, 13 * 7 * 4);
     }
     assert_int_equal(recording_next(recording, &event, message), 0);
     assert_int_equal(event.frames, 2);
