@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Boot and main loop. Command RAM from its start: the render node's ring, then the paging buffers, and the rest for the
- * private copies of DMA buffers and their patch locations. Between the paging buffers lie the paging node's ring with
- * the packets of FORCE.CLOBBER, the list of the DMA buffer being examined, and the records of jobs and clients.
+ * Boot and main loop. Command RAM from its start: the render node's ring, then the paging buffers, messages that wait,
+ * and the rest for the private copies of DMA buffers and their patch locations. Between the paging buffers lie the
+ * paging node's ring with the packets of FORCE.CLOBBER, the list of the DMA buffer being examined, and the records of
+ * jobs and clients.
  */
 #include "gpu.h"
 
@@ -10,7 +11,11 @@
 
 #include "gpu_hash.h"
 
-enum { TURNS_BETWEEN_LOOKS = 64 };
+enum {
+    TURNS_BETWEEN_LOOKS = 64,
+    TRIES = 4,  /* of messages that wait, in a turn */
+    INTAKE = 16 /* new messages, if nothing of them has to be done at once */
+};
 enum {
     RING_WORDS = LIMIT_BITS_RING_WORDS,
     PAGING_RING_WORDS = RING_WORDS / 4, /* no more than a submission per buffer and what a preemption leaves */
@@ -21,7 +26,8 @@ enum {
     LIST_OFFSET = PAGING_RING_OFFSET + PAGING_STRIDE,
     JOBS_OFFSET = LIST_OFFSET + PAGING_STRIDE,
     CLIENTS_OFFSET = JOBS_OFFSET + JOB_COUNT * (int)sizeof(struct job_record),
-    POOL_OFFSET = PAGING_OFFSET + (PAGING_BUFFER_COUNT - 1) * PAGING_STRIDE + LIMIT_BITS_PAGING_BUFFER_BYTES
+    DEFERRED_OFFSET = PAGING_OFFSET + (PAGING_BUFFER_COUNT - 1) * PAGING_STRIDE + LIMIT_BITS_PAGING_BUFFER_BYTES,
+    POOL_OFFSET = DEFERRED_OFFSET + (DEFERRED_LIMIT + 1) * (int)sizeof(struct command)
 };
 _Static_assert(PAGING_OFFSET % PAGING_STRIDE == 0, "paging buffers are aligned");
 _Static_assert(PAGING_BUFFER_COUNT >= 4, "three gaps");
@@ -177,9 +183,12 @@ IN_REGION bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)
         return stop_boot(STATUS_BAD_PAGE);
     gpu->manager.dummy_page = dummy_page;
 
-    gpu->has_command = gpu->is_examining = gpu->is_put_off = gpu->is_busy = false;
+    gpu->is_examining = gpu->is_put_off = gpu->is_deferred_put_off = gpu->is_busy = false;
     gpu->portions = gpu->patience = gpu->waiting = gpu->turns = 0;
+    gpu->self_test.round = 0;
+    deferred_init(&gpu->deferred, hal_command_memory(DEFERRED_OFFSET));
     enum gpu_status status = host_init(&gpu->manager.host, system_pages);
+    gpu->clear_to = gpu->manager.host.submit_head;
     if (status != STATUS_OK) return stop_boot(status);
     const struct driver_layout layout = {
         .ring = {[NODE_RENDER] = 0, [NODE_PAGING] = PAGING_RING_OFFSET},
@@ -218,80 +227,175 @@ static bool can_wait(const struct gpu *gpu)
            host_waiting(&gpu->manager.host) == gpu->waiting;
 }
 
-/* The SUBMIT at the head of the host's ring is accepted or refused. */
-static void take_submit(struct gpu *gpu, uint32_t tag, const struct reply *reply)
+static void end_submit(struct gpu *gpu, const struct reply *reply)
 {
     gpu->is_examining = false;
     gpu->portions = gpu->manager.statistics[STAT_PORTIONS];
-    host_pop(&gpu->manager.host);
-    hal_trace(TRACE_ACCEPT, tag);
-    if (reply->status != STATUS_OK) answer(gpu, tag, reply);
+    hal_trace(TRACE_ACCEPT, gpu->examined_tag);
+    if (reply->status != STATUS_OK) answer(gpu, gpu->examined_tag, reply);
 }
 
 static void examine(struct gpu *gpu)
 {
     struct reply reply;
-    if (scheduler_examine(&gpu->scheduler, &reply) == ACCEPTANCE_ENDED)
-        take_submit(gpu, gpu->examined_tag, &reply);
+    if (scheduler_examine(&gpu->scheduler, &reply) == ACCEPTANCE_ENDED) end_submit(gpu, &reply);
 }
 
-/* Take the next message, or go on with the one that waits. */
-static bool take_message(struct gpu *gpu)
+/* A SUBMIT before which nothing of its client waits; nothing is being examined. True: it has been taken. */
+static bool take_submit(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS], bool is_in_ring, bool *is_put_off)
 {
+    struct host *host = &gpu->manager.host;
     struct reply reply;
-    uint32_t message[MESSAGE_WORDS];
+    gpu->waiting = host_waiting(host);
+    gpu->scheduler.lookout.at = is_in_ring ? host->submit_head : host->submit_head - 1u;
+    gpu->patience = scheduler_patience(&gpu->scheduler, message);
+    *is_put_off = can_wait(gpu);
+    if (*is_put_off) return false;
+    const enum acceptance acceptance = scheduler_accept(&gpu->scheduler, message, &reply);
+    if (acceptance == ACCEPTANCE_LATER) return false;
+    gpu->examined_tag = message[1];
+    gpu->examined_client = message_client(message[0]);
+    gpu->is_examining = acceptance == ACCEPTANCE_EXAMINING;
+    gpu->has_taken = true;
+    if (is_in_ring) host_pop(host);
+    if (gpu->is_examining) examine(gpu);
+    else end_submit(gpu, &reply);
+    return true;
+}
+
+/* ------------------------------------------------------------------ messages: what waits */
+
+/* While a DMA buffer is examined nothing may happen to what its list names: its own client waits, and the others do if
+ * anything at all is shared. */
+static bool may_carry_out(const struct gpu *gpu, uint32_t client, uint32_t code)
+{
+    if (!gpu->is_examining) return true;
+    return code != (uint32_t)MSG_SUBMIT && client != gpu->examined_client &&
+           gpu->manager.residency.table.rights.used == 0u;
+}
+
+/* Try a message that is its client's oldest. True: it is out of the table. */
+static bool carry_out(struct gpu *gpu, struct command *command)
+{
+    const uint32_t *message = command->message, tag = message[1], code = message_code(message[0]);
+    struct reply reply;
+    bool is_done, is_put_off, must_answer = true;
+    if (!may_carry_out(gpu, message_client(message[0]), code)) return false;
+    if (code == (uint32_t)MSG_SUBMIT) {
+        is_done = take_submit(gpu, message, false, &is_put_off);
+        gpu->is_deferred_put_off |= is_put_off;
+        must_answer = false;
+    } else if (code == (uint32_t)MSG_DESTROY_ALLOCATION) {
+        must_answer = !destruction_begin(&gpu->destruction, &gpu->manager, message, &reply);
+        is_done = true;
+    } else if (message[0] == MSG_PREEMPT) { /* client 0's: others may not */
+        bool has_asked = command->stage != COMMAND_START;
+        is_done = preemption_command(&gpu->scheduler, message, &has_asked, &reply);
+        if (has_asked) command->stage = COMMAND_DRAINING;
+    } else
+        is_done = command_step(command, &gpu->manager, &gpu->self_test,
+                               scheduler_is_between_portions(&gpu->scheduler), &reply);
+    if (!is_done) return false;
+    deferred_remove(&gpu->deferred, command);
+    if (must_answer) answer(gpu, tag, &reply);
+    return true;
+}
+
+/* A few of them, until one is carried out. False: each has been tried, and nothing came of it. */
+static bool step_deferred(struct gpu *gpu)
+{
+    gpu->is_deferred_put_off = false;
+    for (uint32_t tries = 0; tries < (uint32_t)TRIES; tries++) {
+        struct command *command = deferred_next(&gpu->deferred);
+        if (command == NULL) break;
+        if (carry_out(gpu, command)) return true;
+    }
+    if (gpu->deferred.untried != 0u) return true;
+    deferred_retry(&gpu->deferred);
+    return false;
+}
+
+/* ------------------------------------------------------------------ messages: the host's ring */
+
+/* Client 0's SUBMITs wait in the ring, unless something else is near behind them. */
+static bool has_others_behind(struct gpu *gpu)
+{
+    struct host *host = &gpu->manager.host;
+    uint32_t word;
+    while (host_look(host, &word))
+        if (word != (uint32_t)MSG_SUBMIT) gpu->clear_to = host->looked;
+    return (int32_t)(gpu->clear_to - host->submit_head) > 0;
+}
+
+/* The incoming message waits its turn, or is answered BUSY. False: it stays in the ring. */
+static bool set_aside(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS])
+{
+    const struct reply busy = {.status = STATUS_BUSY};
+    const uint32_t client = message_client(message[0]), tag = message[1];
+    uint32_t dropped;
+    bool has_dropped;
+    const bool has_room = deferred_has_room(&gpu->deferred, client, &has_dropped, &dropped);
+    if (!has_room && client == 0u) return false;
+    if (has_dropped) answer(gpu, dropped, &busy);
+    host_pop(&gpu->manager.host);
+    gpu->is_put_off = false;
+    if (message_code(message[0]) != (uint32_t)MSG_SUBMIT) hal_trace(TRACE_ACCEPT, tag);
+    if (has_room) deferred_add(&gpu->deferred);
+    else answer(gpu, tag, &busy);
+    return true;
+}
+
+/* The oldest message of the ring. A NOP depends on nothing, so nothing holds it up. */
+static bool take_from_ring(struct gpu *gpu)
+{
+    struct command *incoming = deferred_incoming(&gpu->deferred);
+    const uint32_t *message = incoming->message;
+    struct reply reply;
+    if (gpu->is_put_off && can_wait(gpu) && !has_others_behind(gpu)) return false;
+    gpu->is_put_off = false;
+    if (!host_peek(&gpu->manager.host, incoming->message)) return false;
+    const uint32_t code = message_code(message[0]), client = message_client(message[0]);
+    if (code == (uint32_t)MSG_NOP || client >= (uint32_t)CLIENT_LIMIT) {
+        host_pop(&gpu->manager.host);
+        hal_trace(TRACE_ACCEPT, message[1]);
+        (void)command_step(incoming, &gpu->manager, &gpu->self_test, false, &reply);
+        answer(gpu, message[1], &reply);
+        return true;
+    }
+    if (code == (uint32_t)MSG_SUBMIT) {
+        const bool is_free = !gpu->is_examining && deferred_count(&gpu->deferred, client) == 0u;
+        if (is_free && take_submit(gpu, message, true, &gpu->is_put_off)) return true;
+        if (client == 0u && !has_others_behind(gpu)) return false;
+    }
+    return set_aside(gpu, message);
+}
+
+static bool take_messages(struct gpu *gpu)
+{
+    bool has_worked = gpu->is_examining;
     if (gpu->is_examining) {
         examine(gpu);
-        return true;
+        if (!gpu->is_examining) return true; /* the scheduler first, which may have waited for it */
     }
-    if (gpu->has_command) {
-        bool may_page = scheduler_is_between_portions(&gpu->scheduler);
-        bool is_done = gpu->command.message[0] == MSG_PREEMPT /* client 0's: others may not */
-                           ? preemption_command(&gpu->scheduler, gpu->command.message, &gpu->has_asked, &reply)
-                           : command_step(&gpu->command, &gpu->manager, may_page, &reply);
-        if (!is_done) return command_look_past(&gpu->manager, 0);
-        gpu->has_command = false;
-        answer(gpu, gpu->command.message[1], &reply);
-        return true;
-    }
-    if (gpu->is_put_off && can_wait(gpu)) return false;
-    gpu->is_put_off = false;
-    if (!host_peek(&gpu->manager.host, message)) return false;
-    if (message_code(message[0]) == (uint32_t)MSG_SUBMIT) {
-        gpu->waiting = host_waiting(&gpu->manager.host);
-        gpu->patience = scheduler_patience(&gpu->scheduler, message);
-        gpu->is_put_off = can_wait(gpu);
-        if (gpu->is_put_off) return false;
-        const enum acceptance acceptance = scheduler_accept(&gpu->scheduler, message, &reply);
-        gpu->is_examining = acceptance == ACCEPTANCE_EXAMINING;
-        gpu->examined_tag = message[1];
-        if (gpu->is_examining) examine(gpu);
-        if (acceptance == ACCEPTANCE_ENDED) take_submit(gpu, message[1], &reply);
-        return acceptance != ACCEPTANCE_LATER || command_look_past(&gpu->manager, 1);
-    }
-    host_pop(&gpu->manager.host);
-    hal_trace(TRACE_ACCEPT, message[1]);
-    if (message_code(message[0]) == (uint32_t)MSG_DESTROY_ALLOCATION) {
-        if (!destruction_begin(&gpu->destruction, &gpu->manager, message, &reply)) answer(gpu, message[1], &reply);
-        return true;
-    }
-    command_begin(&gpu->command, message);
-    gpu->has_command = true;
-    gpu->has_asked = false;
-    return true;
+    gpu->has_taken = false;
+    for (uint32_t i = 0; i < (uint32_t)INTAKE && !gpu->has_taken && take_from_ring(gpu); i++) has_worked = true;
+    if (gpu->has_taken) return true;
+    return step_deferred(gpu) || has_worked;
 }
 
 bool gpu_turn(struct gpu *gpu)
 {
     gpu->manager.force = hal_register_read(HOST_FORCE_OFFSET);
     bool has_worked = scheduler_retire(&gpu->scheduler);
-    if (take_message(gpu)) has_worked = true;
+    if (take_messages(gpu)) has_worked = true;
     const bool may_page = scheduler_is_between_portions(&gpu->scheduler);
     if (destruction_step(&gpu->destruction, &gpu->manager, may_page)) has_worked = true;
     gpu->is_busy = scheduler_step(&gpu->scheduler);
     has_worked |= gpu->is_busy;
     /* What was put off comes when a fence has been seen to, or at once if none is expected. */
-    if (gpu->is_put_off && gpu->scheduler.queue_count == 0u && paging_is_quiet(&gpu->manager.paging)) has_worked = true;
+    if ((gpu->is_put_off || gpu->is_deferred_put_off) && gpu->scheduler.queue_count == 0u &&
+        paging_is_quiet(&gpu->manager.paging))
+        has_worked = true;
     /* Errors can wait while there is work, but not for ever. */
     if (!has_worked || ++gpu->turns % (uint32_t)TURNS_BETWEEN_LOOKS == 0u)
         has_worked = recovery_step(&gpu->scheduler) || has_worked;

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "frontend/command.h"
+#include "frontend/deferred.h"
 #include "schedule/destruction.h"
 #include "driver/driver.h"
 #include "schedule/manager.h"
@@ -20,13 +20,15 @@ struct gpu {
     struct driver driver;
     struct manager manager;
     struct scheduler scheduler;
-    struct command command;
+    struct deferred deferred;
+    struct self_test self_test;
     struct destruction destruction;
-    bool has_command;  /* `command` is being carried out */
-    bool has_asked;    /* ... a PREEMPT, and the node has been asked */
-    bool is_examining; /* the SUBMIT at the head of the host's ring, whose tag is `examined_tag` */
-    uint32_t examined_tag;
-    bool is_put_off;   /* a SUBMIT waits in the host's ring for the next portion */
+    bool is_examining; /* a SUBMIT of that tag and client */
+    uint32_t examined_tag, examined_client;
+    bool has_taken;    /* a SUBMIT has been taken in this turn */
+    bool is_put_off;   /* a SUBMIT waits for the next portion, in the host's ring ... */
+    bool is_deferred_put_off; /* ... or set aside */
+    uint32_t clear_to; /* messages of the ring up to this one, by their number since boot, do not wait in it */
     bool is_busy;      /* the scheduler had something to do in the last turn */
     uint32_t portions, patience; /* submitted when a SUBMIT was done with last; how many more before the next */
     uint32_t waiting;            /* messages that waited when the patience was last thought over */

@@ -8,14 +8,7 @@
 
 #include <stddef.h>
 
-enum { QUERY_FORM_LIMIT = SEGMENT3_WORDS, LOOKS = 8 /* at messages behind one that waits, in a turn */ };
-
-void command_begin(struct command *command, const uint32_t message[MESSAGE_WORDS])
-{
-    for (uint32_t i = 0; i < MESSAGE_WORDS; i++) command->message[i] = message[i];
-    command->stage = COMMAND_START;
-    command->self_test.round = 0;
-}
+enum { QUERY_FORM_LIMIT = SEGMENT3_WORDS };
 
 static bool finish(struct reply *reply, enum gpu_status status, uint32_t detail)
 {
@@ -204,6 +197,11 @@ static bool lock(struct command *command, struct manager *manager, bool may_page
         }
     }
     if (!drain(command, manager)) return false;
+    /* Another client, with whom it is shared, may have used it meanwhile. */
+    if (entry->references != 0u || choose_way(manager, entry, flags) != LOCK_AT_ONCE) {
+        command->stage = COMMAND_START;
+        return false;
+    }
     if ((entry->flags & ALLOCATION_LOST) != 0u) return finish(reply, STATUS_CONTENT_LOST, 0); /* by a reset meanwhile */
     return grant_lock(manager, index, flags, reply);
 }
@@ -480,10 +478,10 @@ static bool query_statistics(struct command *command, struct manager *manager, s
 }
 
 /* Round after round; the stages are used as for evictions: START to begin one, DRAINING while it runs. */
-static bool self_test(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+static bool self_test(struct command *command, struct manager *manager, struct self_test *test, bool may_page,
+                      struct reply *reply)
 {
     const struct ddi *ddi = &manager->ddi;
-    struct self_test *test = &command->self_test;
     uint32_t number = command->message[MSG_SELF_TEST_TEST];
     if (number < SELF_TEST_UNMAPPED || number > SELF_TEST_LAST)
         return finish(reply, STATUS_BAD_ARGUMENT, MSG_SELF_TEST_TEST);
@@ -501,6 +499,7 @@ static bool self_test(struct command *command, struct manager *manager, bool may
         command->stage = COMMAND_START;
         return false;
     }
+    test->round = 0; /* for the next one */
     reply->words[REPLY_SELF_TEST_RESULT - 4] = failed;
     return done(reply);
 }
@@ -514,7 +513,8 @@ static bool is_of_host(uint32_t code)
            code == (uint32_t)MSG_PREEMPT || code == (uint32_t)MSG_ADMIT_CLIENT;
 }
 
-static bool step(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+static bool step(struct command *command, struct manager *manager, struct self_test *test, bool may_page,
+                 struct reply *reply)
 {
     const uint32_t code = message_code(command->message[0]);
     *reply = (struct reply){0};
@@ -537,31 +537,17 @@ static bool step(struct command *command, struct manager *manager, bool may_page
     case MSG_RECLAIM: return reclaim(command, manager, reply);
     case MSG_EVICT: return evict(command, manager, may_page, reply);
     case MSG_QUERY_ALLOCATION: return query_allocation(command, manager, reply);
-    case MSG_SELF_TEST: return self_test(command, manager, may_page, reply);
+    case MSG_SELF_TEST: return self_test(command, manager, test, may_page, reply);
     case MESSAGE_UNREADABLE: return finish(reply, STATUS_BUS_ERROR, command->message[2]);
     default: return finish(reply, STATUS_BAD_MESSAGE, command->message[0]);
     }
 }
 
-bool command_step(struct command *command, struct manager *manager, bool may_page, struct reply *reply)
+bool command_step(struct command *command, struct manager *manager, struct self_test *test, bool may_page,
+                  struct reply *reply)
 {
     uint32_t failed;
-    const bool is_done = step(command, manager, may_page, reply);
+    const bool is_done = step(command, manager, test, may_page, reply);
     if (hal_system_failed(&failed) && is_done) *reply = (struct reply){.status = STATUS_BUS_ERROR, .detail = failed};
     return is_done;
-}
-
-/* ------------------------------------------------------------------ behind what waits */
-
-bool command_look_past(struct manager *manager, uint32_t first)
-{
-    const struct reply reply = {.status = STATUS_OK};
-    uint32_t message[MESSAGE_WORDS], at, looked = 0;
-    for (; looked < (uint32_t)LOOKS && host_look(&manager->host, first, message, &at); looked++) {
-        if (message_code(message[0]) != (uint32_t)MSG_NOP) continue;
-        host_take(&manager->host, at);
-        hal_trace(TRACE_ACCEPT, message[1]);
-        host_complete(&manager->host, message[1], &reply);
-    }
-    return looked != 0u;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's messages other than SUBMIT. One is carried out at a time; the ones behind it wait in the
- * host's ring, so a LOCK sees the results of everything submitted before it. Only a NOP does not wait for it.
+ * The host's messages other than SUBMIT. A client's are carried out one after the other (deferred.h), so its LOCK sees
+ * the results of everything that it submitted before; several of different clients may be under way.
  */
 #ifndef FIRMWARE_COMMAND_H
 #define FIRMWARE_COMMAND_H
@@ -19,18 +19,14 @@ struct command {
     uint32_t message[MESSAGE_WORDS];
     enum command_stage stage;
     uint32_t paging_fence;
-    struct self_test self_test;
 };
 
-void command_begin(struct command *command, const uint32_t message[MESSAGE_WORDS]);
+/* Its message is there; nothing has been done. */
+static inline void command_begin(struct command *command) { command->stage = COMMAND_START; }
 
 /* Go on with the command. True: finished, *reply is the answer. False: it waits. `may_page`: no portion
- * holds the residency plan, so the command may make one. */
-bool command_step(struct command *command, struct manager *manager, bool may_page, struct reply *reply);
-
-/* Something waits, and with it the messages behind it in the host's ring, from `first` on (0: it has left the ring, 1:
- * it is the oldest one there). A NOP depends on nothing, so it is answered all the same, if it is among the oldest
- * HOST_LOOK_LIMIT. False: there is nothing new to look at. Looks at a few messages. */
-bool command_look_past(struct manager *manager, uint32_t first);
+ * holds the residency plan, so the command may make one. `test` is for the one self test that is under way. */
+bool command_step(struct command *command, struct manager *manager, struct self_test *test, bool may_page,
+                  struct reply *reply);
 
 #endif

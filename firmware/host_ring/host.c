@@ -65,51 +65,40 @@ bool host_peek_submit(const struct host *host, uint32_t after, uint32_t *client,
 }
 
 /* Has the completion of one more message room? An impossible head of the host's is no room. */
-__attribute__((noinline)) static bool has_room(const struct host *host)
+static bool has_room(const struct host *host)
 {
     const uint32_t unread = host->complete_tail - hal_register_read(HOST_COMPLETE_HEAD_OFFSET);
     return unread <= host->complete_entries && host->unanswered < host->complete_entries - unread;
 }
 
-__attribute__((noinline)) static void read_message(const struct host *host, uint32_t at,
-                                                   uint32_t message[MESSAGE_WORDS])
+bool host_peek(struct host *host, uint32_t message[MESSAGE_WORDS])
 {
     uint32_t failed;
+    if (host_waiting(host) == 0u || !has_room(host)) return false;
     hal_system_invalidate();
-    hal_system_read(slot_address(host, host->submit_head + at), message, MESSAGE_WORDS);
-    if (!hal_system_failed(&failed)) return;
+    hal_system_read(slot_address(host, host->submit_head), message, MESSAGE_WORDS);
+    if (!hal_system_failed(&failed)) return true;
     message[0] = MESSAGE_UNREADABLE;
     message[1] = 0;
     message[2] = failed;
-}
-
-bool host_peek(struct host *host, uint32_t message[MESSAGE_WORDS])
-{
-    if (host_waiting(host) == 0u || !has_room(host)) return false;
-    read_message(host, 0, message);
     return true;
 }
 
-bool host_look(struct host *host, uint32_t first, uint32_t message[MESSAGE_WORDS], uint32_t *at)
+bool host_look(struct host *host, uint32_t *word)
 {
-    *at = max_u32(host->looked, first);
-    if (*at >= min_u32(host_waiting(host), HOST_LOOK_LIMIT) || !has_room(host)) return false;
-    read_message(host, *at, message);
-    host->looked = *at + 1u;
-    return true;
+    uint32_t failed;
+    if (host->looked - host->submit_head - 1u >= (uint32_t)HOST_LOOK_LIMIT) host->looked = host->submit_head + 1u;
+    if (host->looked - host->submit_head >= min_u32(host_waiting(host), HOST_LOOK_LIMIT)) return false;
+    hal_system_invalidate();
+    hal_system_read(slot_address(host, host->looked++), word, 1);
+    return !hal_system_failed(&failed);
 }
 
-void host_take(struct host *host, uint32_t at)
+void host_pop(struct host *host)
 {
-    host->taken |= 1u << at;
     host->unanswered++;
-    if (at != 0u) return;
-    for (; (host->taken & 1u) != 0u; host->taken >>= 1, host->submit_head++)
-        if (host->looked != 0u) host->looked--;
-    hal_register_write(HOST_SUBMIT_HEAD_OFFSET, host->submit_head);
+    hal_register_write(HOST_SUBMIT_HEAD_OFFSET, ++host->submit_head);
 }
-
-void host_pop(struct host *host) { host_take(host, 0); }
 
 void host_complete(struct host *host, uint32_t tag, const struct reply *reply)
 {

@@ -16,8 +16,7 @@ struct host {
     uint32_t submit_base, submit_entries, submit_head;
     uint32_t complete_base, complete_entries, complete_tail;
     uint32_t system_bytes;
-    uint32_t taken;      /* bit per message from the head on: it was taken before its turn */
-    uint32_t looked;     /* messages from the head on that host_look has shown */
+    uint32_t looked;     /* the first message that host_look has not shown, by its number since boot */
     uint32_t unanswered; /* messages taken whose completion is not written: their room is reserved */
 };
 
@@ -39,12 +38,9 @@ uint32_t host_waiting(const struct host *host);
 /* Client and context of the message that comes so many after the oldest, as it was at the last hal_system_invalidate or
  * later; false if it is no SUBMIT. The host may change it until it is taken. */
 bool host_peek_submit(const struct host *host, uint32_t after, uint32_t *client, uint32_t *context);
-/* Past what waits at the head: the next message that was not looked at, of those from `first` (0: the head) to
- * HOST_LOOK_LIMIT, if its completion has room; its place is `*at`. Each is shown once. */
-enum { HOST_LOOK_LIMIT = 32 };
-bool host_look(struct host *host, uint32_t first, uint32_t message[MESSAGE_WORDS], uint32_t *at);
-/* Take the message at that place now: it will not be seen again. */
-void host_take(struct host *host, uint32_t at);
+/* Word 0 of the next message behind the oldest one that was not looked at, of HOST_LOOK_LIMIT. Each is shown once. */
+enum { HOST_LOOK_LIMIT = 16 };
+bool host_look(struct host *host, uint32_t *word);
 /* Take the oldest: the slot is the host's again. */
 void host_pop(struct host *host);
 /* Answer a taken message. Cannot fail: its room is reserved. */

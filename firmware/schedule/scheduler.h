@@ -87,6 +87,7 @@ struct preemption {
 /* What is known of the messages behind the head of the host's ring, by their number since boot. The host may change
  * them until they are taken. */
 struct lookout {
+    uint32_t at;                                                       /* the SUBMIT at hand, if it is in the ring */
     uint32_t seen;                                                     /* the first that was not looked at */
     uint32_t newest[CONTEXT_PRIORITY_MAX - CONTEXT_PRIORITY_MIN + 1]; /* SUBMIT of each priority, seen last */
 };

@@ -84,12 +84,12 @@ static uint32_t resident_address(const void *context, uint32_t allocation)
 
 /* Look at a few more messages behind the head of the host's ring. Each is looked at once, so that however many wait a
  * turn costs the same. */
-__attribute__((cold)) static void look_behind(struct scheduler *scheduler)
+__attribute__((cold)) static void look_behind(struct scheduler *scheduler, uint32_t first)
 {
     const struct manager *manager = scheduler->manager;
     struct lookout *lookout = &scheduler->lookout;
     const uint32_t head = manager->host.submit_head, waiting = host_waiting(&manager->host);
-    if (lookout->seen - head - 1u > waiting) lookout->seen = head + 1u; /* messages were taken that nobody looked at */
+    if (lookout->seen - first > waiting) lookout->seen = first; /* messages were taken that nobody looked at */
     if (lookout->seen - head >= waiting) return;
     hal_system_invalidate();
     const uint32_t looks = lookout->seen - head < (uint32_t)LOOK_NEAR ? LOOK_MESSAGES : 1u;
@@ -107,10 +107,11 @@ static bool is_urgent_behind(struct scheduler *scheduler, uint32_t context)
     const struct manager *manager = scheduler->manager;
     const uint32_t head = manager->host.submit_head, waiting = host_waiting(&manager->host);
     int32_t priority = manager->contexts.entry[context].priority;
-    if (waiting <= 1u) return false;
-    look_behind(scheduler);
+    const uint32_t first = scheduler->lookout.at == head ? head + 1u : head;
+    if (waiting <= first - head) return false;
+    look_behind(scheduler, first);
     while (++priority <= (int32_t)CONTEXT_PRIORITY_MAX)
-        if (scheduler->lookout.newest[priority - CONTEXT_PRIORITY_MIN] - head - 1u < waiting) return true;
+        if (scheduler->lookout.newest[priority - CONTEXT_PRIORITY_MIN] - first < waiting) return true;
     return false;
 }
 

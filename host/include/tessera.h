@@ -145,7 +145,9 @@ int tessera_evict(struct tessera *tessera, struct tessera_allocation *allocation
 
 /* For whom the messages are that follow: programs that do not trust each other, with ids 1 to LIMIT_BITS_CLIENTS - 1,
  * behind this one, which is client 0 (from tessera_open on). What a client creates is its own; to others it does not
- * exist: BAD_HANDLE, BAD_CONTEXT. */
+ * exist: BAD_HANDLE, BAD_CONTEXT. A client may have only so many messages that wait (docs/security.md): a call tries
+ * again, but what tessera_submit, tessera_allocation_destroy_begin and tessera_send have queued can be answered BUSY;
+ * then nothing has been done, while what was queued behind it may have been. */
 int tessera_set_client(struct tessera *tessera, uint32_t client);
 /* `client` may name the allocation in its submissions, RIGHT_READ or RIGHT_READ | RIGHT_WRITE; 0: no longer. */
 int tessera_share(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t client, uint32_t rights);

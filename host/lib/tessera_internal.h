@@ -87,6 +87,10 @@ int queue_collect(struct tessera *tessera, bool *progress);
 /* OK while the firmware runs; PANIC with a line that says why it stopped, `when` put behind "stopped". */
 int queue_check_panic(struct tessera *tessera, const char *when);
 
+/* A client's message was answered BUSY, and some time has passed: it should be sent again. Not client 0's, to whom BUSY
+ * is about something else; and `*spent` ends it. */
+bool queue_is_busy(struct tessera *tessera, int status, uint64_t *spent);
+
 /* Whoever waits for the message releases the allocation if the device has destroyed it; else tessera_close does. */
 void queue_keep(struct tessera *tessera, tessera_ticket ticket, struct tessera_allocation *doomed);
 

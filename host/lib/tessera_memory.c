@@ -143,9 +143,14 @@ static int handle_call(struct tessera *tessera, uint32_t code, const struct tess
 int tessera_allocation_destroy(struct tessera *tessera, struct tessera_allocation *allocation)
 {
     tessera_ticket ticket;
+    uint64_t spent = 0;
+    int status;
     if (allocation == NULL) return TESSERA_OK;
-    int status = tessera_allocation_destroy_begin(tessera, allocation, &ticket);
-    return status != TESSERA_OK ? status : tessera_wait(tessera, ticket, NULL);
+    do {
+        status = tessera_allocation_destroy_begin(tessera, allocation, &ticket);
+        if (status == TESSERA_OK) status = tessera_wait(tessera, ticket, NULL);
+    } while (queue_is_busy(tessera, status, &spent));
+    return status;
 }
 
 int tessera_allocation_destroy_begin(struct tessera *tessera, struct tessera_allocation *allocation,

@@ -195,7 +195,14 @@ int tessera_wait(struct tessera *tessera, tessera_ticket ticket, struct tessera_
     return TESSERA_OK;
 }
 
-int tessera_call(struct tessera *tessera, uint32_t message[16], struct tessera_completion *completion)
+bool queue_is_busy(struct tessera *tessera, int status, uint64_t *spent)
+{
+    bool progress;
+    if (status != STATUS_BUSY || tessera->client == 0 || *spent >= tessera->patience_cycles) return false;
+    return wait_a_slice(tessera, spent, &progress) == TESSERA_OK;
+}
+
+static int call_once(struct tessera *tessera, uint32_t message[16], struct tessera_completion *completion)
 {
     tessera_ticket ticket;
     int status = tessera_send(tessera, message, &ticket);
@@ -204,6 +211,15 @@ int tessera_call(struct tessera *tessera, uint32_t message[16], struct tessera_c
     struct outstanding *slot = find_ticket(tessera, ticket);
     if (slot != NULL && slot->is_done) slot->is_used = false;
     else if (slot != NULL) slot->is_abandoned = true; /* the link failed: the answer may still come */
+    return status;
+}
+
+int tessera_call(struct tessera *tessera, uint32_t message[16], struct tessera_completion *completion)
+{
+    uint64_t spent = 0;
+    int status;
+    do status = call_once(tessera, message, completion);
+    while (queue_is_busy(tessera, status, &spent));
     return status;
 }
 

@@ -82,7 +82,10 @@ static void answer(struct fake_device *device, const uint32_t *message)
     uint32_t completion[LIMIT_BITS_COMPLETION_WORDS] = {message[1], STATUS_OK};
     uint32_t handle = message[2];
     bool is_known = handle >= 1 && handle <= device->allocation_count && device->allocations[handle - 1].exists;
-    switch (message[0]) {
+    if (device->client != 0 && device->busy != 0) {
+        device->busy--;
+        completion[COMPLETION_STATUS] = STATUS_BUSY;
+    } else switch (message[0]) {
     case MSG_NOP:
         break;
     case MSG_CREATE_ALLOCATION:

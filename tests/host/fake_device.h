@@ -31,6 +31,7 @@ struct fake_device {
     /* misbehaviour */
     uint32_t id, abi, boot_status, panic_after; /* panic at the n-th message, 0 = never */
     bool is_silent;                             /* takes messages, never answers */
+    uint32_t busy;                              /* messages of clients other than 0 that are answered BUSY first */
     uint32_t delay;                             /* waits before a message is answered */
     /* what was seen */
     uint32_t messages, loaded_words, load_address, last_barriers, budget, client, admitted;

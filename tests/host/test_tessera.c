@@ -376,6 +376,10 @@ static void test_clients(void **state)
     assert_int_equal(rig->device.shared[0], tessera_allocation_handle(a));
     assert_int_equal(rig->device.shared[1], 5);
     assert_int_equal(rig->device.shared[2], 3);
+    rig->device.busy = 3; /* a call tries again */
+    assert_int_equal(tessera_share(tessera, a, 6, RIGHT_READ), TESSERA_OK);
+    assert_int_equal(rig->device.shared[1], 6);
+    assert_int_equal(rig->device.busy, 0);
     assert_int_equal(tessera_admit_client(tessera, 9), TESSERA_OK);
     assert_int_equal(rig->device.admitted, 9);
     assert_int_equal(tessera_share(tessera, a, 5, 0), TESSERA_OK);

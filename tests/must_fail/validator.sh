@@ -56,9 +56,9 @@ without access   "NULL operands"                     's/if \(patch->allocation =
 without access   "alignment of TILE"                 's/patch->offset % alignment != 0/0/'
 without access   "formats of a BLIT"                 's~if \(source_format == FORMAT_BYTES .*~if (0)~'
 without access   "bindings end with the buffer"      's/= state->binding\[slot\]\.entry = /= /'
-without validate "address words must be claimed"     's/if \(claimed == address_words\)/if (1)/'
+without validate "address words must be claimed"     's/claimed != rule->address_words \|\| //'
 without validate "a word is patched once"            's/ \|\| bit_is_set\(scratch->claimed, patch_offset . 4u\)//'
-without validate "reserved bits"                     's/words\[i\] \& ~rule->legal\[i\]/0/'
+without validate "reserved bits"                     's/ \|\| packet_rule_reserved\(rule, words\) != 0\)$/)/'
 without validate "privilege"                         's/if \(rule->is_privileged\)/if (0)/'
 without validate "buffers end at a packet's end"     's/rule->words > total - position/0/'
 without validate "AllocationIndex" 's/list_index >= scratch->list_count/list_index > scratch->list_count/'
@@ -67,5 +67,5 @@ without validate "end of system memory"              's/bytes > system_bytes - a
 without validate "alignment of regions"              's/address % 4u != 0 \|\| //'
 without validate "lengths of lists"                  's/list_count > LIST_LIMIT/0/'
 without validate "unknown handles"                   's/if \(rights == 0\)$/if (0)/'
-without validate "words are read once"               's/uint32_t kept = window->count - skip,/uint32_t kept = 0,/'
+without validate "each word is copied"               's/first = scratch->words_copied/first = 0/'
 finish

@@ -286,6 +286,62 @@ static void test_nop_overtakes(void)
     }
 }
 
+/* So many LOCKs of one client wait, and SUBMITs of another: a third one's NOP and LOCK are answered all the same. */
+static void test_flood(void)
+{
+    enum { PAGES = 48, FLOOD = 60 };
+    struct client_allocation large, idle;
+    struct answer answer;
+    uint32_t message[16];
+    CHECK(client_start(&client, &(struct client_boot){.ring_log2 = 10}));
+    client.id = 1;
+    const uint32_t context = client_context(&client, 0);
+    CHECK_EQUAL(client_create(&client, &large, PAGES, 2, NULL), STATUS_OK);
+    client.id = 2;
+    const uint32_t theirs = client_context(&client, 0);
+    client.id = 3;
+    CHECK_EQUAL(client_create(&client, &idle, 1, SET_LOCAL, NULL), STATUS_OK);
+    const uint32_t lock[16] = {MSG_LOCK, 0, large.handle, LOCK_ENTIRE}, nop[16] = {MSG_NOP};
+    client.id = 1;
+    stream_init(&stream);
+    for (uint32_t i = 0; i < 40u; i++) stream_fill(&stream, large.handle, 0, PAGES * CLIENT_PAGE, i, 0);
+    client_stage(&client, &stream, context, 0, message);
+    client_send(&client, message);
+    client.transport.wait(client.transport.context, 50000); /* it runs */
+    stream_init(&stream);
+    stream_push(&stream, PKT_NOP);
+    for (uint32_t i = 0; i < FLOOD; i++) {
+        client.id = 1;
+        client_send(&client, lock);
+        client.id = 2;
+        client_stage(&client, &stream, theirs, 1, message);
+        client_send(&client, message);
+    }
+    const uint64_t settled = client.transport.cycles(client.transport.context) + 300000u;
+    uint32_t busy = 0;
+    while (client.transport.cycles(client.transport.context) < settled) {
+        client.transport.wait(client.transport.context, 10000);
+        for (; client_has_answer(&client); busy++) {
+            CHECK(client_receive(&client, &answer));
+            CHECK_EQUAL(answer.status, STATUS_BUSY);
+        }
+    }
+    CHECK(busy > FLOOD);
+    client.id = 3;
+    for (uint32_t i = 0; i < 2u; i++) {
+        const uint32_t idle_lock[16] = {MSG_LOCK, 0, idle.handle, LOCK_ENTIRE};
+        const uint64_t begin = client.transport.cycles(client.transport.context);
+        const uint32_t tag = client_send(&client, i == 0u ? nop : idle_lock);
+        CHECK(client_receive(&client, &answer));
+        const uint64_t cycles = client.transport.cycles(client.transport.context) - begin;
+        CHECK_EQUAL(answer.tag, tag);
+        CHECK_EQUAL(answer.status, STATUS_OK);
+        printf("a %s behind what waits of others: %u cycles\n", i == 0u ? "NOP" : "LOCK", (uint32_t)cycles);
+        CHECK(cycles < 5000u);
+    }
+    client.id = 0;
+}
+
 /* ------------------------------------------------------------------ a deep ring */
 
 enum { DEEP_LOG2 = 12, DEEP_COUNT = 160 };
@@ -327,6 +383,7 @@ int main(void)
     CHECK_RUN(test_time_outs);
     CHECK_RUN(test_barred);
     CHECK_RUN(test_nop_overtakes);
+    CHECK_RUN(test_flood);
     CHECK_RUN(test_deep_ring);
     client.transport.close(client.transport.context);
     return check_finish();

@@ -115,6 +115,11 @@ bool client_receive(struct client *client, struct answer *answer)
     return false;
 }
 
+bool client_has_answer(struct client *client)
+{
+    return get(client, HOST_COMPLETE_TAIL_OFFSET) != client->complete_head;
+}
+
 struct answer client_call(struct client *client, const uint32_t message[16])
 {
     struct answer answer;

@@ -61,6 +61,8 @@ void client_close(struct client *client);
 uint32_t client_send(struct client *client, const uint32_t message[16]);
 /* Next completion, in the device's order; false if none comes. */
 bool client_receive(struct client *client, struct answer *answer);
+/* One has come. */
+bool client_has_answer(struct client *client);
 /* Send and wait for its answer (no other may be outstanding). */
 struct answer client_call(struct client *client, const uint32_t message[16]);
 

@@ -52,7 +52,8 @@ WHOLE_TESTS := $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/un
                $(BUILD)/unit/test_scheduling $(BUILD)/unit/test_recovery $(BUILD)/unit/test_contexts \
                $(BUILD)/unit/test_stopped $(BUILD)/unit/test_destruction \
                $(BUILD)/unit/test_destruction_repeat $(BUILD)/unit/test_hostile \
-               $(BUILD)/unit/test_urgency $(BUILD)/unit/test_recovery_window $(BUILD)/unit/test_clients
+               $(BUILD)/unit/test_urgency $(BUILD)/unit/test_recovery_window $(BUILD)/unit/test_clients \
+               $(BUILD)/unit/test_deferred
 $(WHOLE_TESTS): $(BUILD)/unit/%: tests/unit/%.c $(WHOLE_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -Itests/unit -o $@ $< $(WHOLE_OBJECTS)
@@ -65,7 +66,8 @@ test-system: $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit
              $(BUILD)/unit/test_caller $(BUILD)/unit/test_scheduling $(BUILD)/unit/test_recovery \
              $(BUILD)/unit/test_contexts $(BUILD)/unit/test_stopped $(BUILD)/unit/test_destruction \
              $(BUILD)/unit/test_destruction_repeat $(BUILD)/unit/test_hostile \
-             $(BUILD)/unit/test_urgency $(BUILD)/unit/test_recovery_window $(BUILD)/unit/test_clients
+             $(BUILD)/unit/test_urgency $(BUILD)/unit/test_recovery_window $(BUILD)/unit/test_clients \
+             $(BUILD)/unit/test_deferred
 	@tests/run firmware-system $(BUILD)/unit/test_system
 	@tests/run firmware-commands $(BUILD)/unit/test_commands
 	@tests/run firmware-segment-description $(BUILD)/unit/test_segment_description
@@ -84,6 +86,7 @@ test-system: $(BUILD)/unit/test_system $(BUILD)/unit/test_commands $(BUILD)/unit
 	@tests/run firmware-urgency $(BUILD)/unit/test_urgency
 	@tests/run firmware-recovery-window $(BUILD)/unit/test_recovery_window
 	@tests/run firmware-clients $(BUILD)/unit/test_clients
+	@tests/run firmware-deferred $(BUILD)/unit/test_deferred
 test-soak: $(BUILD)/unit/test_soak
 	@tests/run firmware-soak $<
 test-soak-long: $(BUILD)/unit/test_soak

@@ -18,12 +18,12 @@ verilate() { # TOP FLAGS... -- SOURCES...
 }
 lives() { # whether the core in $output/rtl passes everything; `killer` says what it failed
     killer="does not build"
-    verilate lockstep --top-module core +define+RVFI -o "$PWD/$output/lockstep" "$output/rtl/core.v" \
+    verilate lockstep --top-module core -GPMP_REGIONS=8 +define+RVFI -o "$PWD/$output/lockstep" "$output/rtl/core.v" \
         "$PWD/tests/core/lockstep.cpp" "$objects"/{isa_model,isa_expand,disassemble,random_program}.o || return 1
     killer=lockstep
     for stall in 0 40; do timeout 300 "$output/lockstep" --programs 1500 --stall $stall >/dev/null 2>&1 || return 1; done
     killer="does not build"
-    verilate run --top-module core "-GRESET_VECTOR=32'hffff0000" -o "$PWD/$output/core-run" "$output/rtl/core.v" \
+    verilate run --top-module core -GPMP_REGIONS=8 "-GRESET_VECTOR=32'hffff0000" -o "$PWD/$output/core-run" "$output/rtl/core.v" \
         "$PWD/tests/core/core_run.cpp" "$objects"/{elf_image,bench_memory,disassemble,isa_expand}.o || return 1
     killer="directed tests"
     tests/core/isa/run.sh "$output/isa" rv32imc timeout 100 "$output/core-run" >/dev/null 2>&1 || return 1

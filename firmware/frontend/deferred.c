@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Messages that wait: see deferred.h.
+ */
+#include "frontend/deferred.h"
+
+void deferred_init(struct deferred *deferred, struct command *entries)
+{
+    deferred->entry = entries;
+    for (uint32_t i = 0; i <= DEFERRED_LIMIT; i++) deferred->order[i] = (uint8_t)i;
+    deferred->count = deferred->next = deferred->untried = 0;
+}
+
+static struct command *at(const struct deferred *deferred, uint32_t place)
+{
+    return &deferred->entry[deferred->order[place]];
+}
+
+static uint32_t client_at(const struct deferred *deferred, uint32_t place)
+{
+    return message_client(at(deferred, place)->message[0]);
+}
+
+struct command *deferred_incoming(const struct deferred *deferred) { return at(deferred, deferred->count); }
+
+uint32_t deferred_count(const struct deferred *deferred, uint32_t client)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < deferred->count; i++) count += client_at(deferred, i) == client;
+    return count;
+}
+
+static void remove_at(struct deferred *deferred, uint32_t place)
+{
+    const uint8_t entry = deferred->order[place];
+    deferred->count--;
+    for (uint32_t i = place; i < deferred->count; i++) deferred->order[i] = deferred->order[i + 1u];
+    /* The incoming message keeps its entry, which is the first free one. */
+    deferred->order[deferred->count] = deferred->order[deferred->count + 1u];
+    deferred->order[deferred->count + 1u] = entry;
+    deferred_retry(deferred);
+}
+
+bool deferred_has_room(struct deferred *deferred, uint32_t client, bool *has_tag, uint32_t *tag)
+{
+    const uint32_t own = deferred_count(deferred, client);
+    uint32_t most = own + 2u, victim = DEFERRED_LIMIT;
+    *has_tag = false;
+    if (own >= (uint32_t)(client == 0u ? DEFERRED_HOST : DEFERRED_CLIENT)) return false;
+    if (deferred->count < (uint32_t)DEFERRED_LIMIT) return true;
+    for (uint32_t i = 0; i < (uint32_t)DEFERRED_LIMIT; i++) {
+        const uint32_t count = client_at(deferred, i) == 0u ? 0u : deferred_count(deferred, client_at(deferred, i));
+        if (count < most) continue;
+        most = count;
+        victim = i; /* the newest at last: a client's oldest, which may have begun, is none of two */
+    }
+    if (victim == (uint32_t)DEFERRED_LIMIT) return false;
+    *has_tag = true;
+    *tag = at(deferred, victim)->message[1];
+    remove_at(deferred, victim);
+    return true;
+}
+
+void deferred_add(struct deferred *deferred)
+{
+    ASSERT(deferred->count < (uint32_t)DEFERRED_LIMIT);
+    command_begin(deferred_incoming(deferred));
+    deferred->count++;
+    deferred_retry(deferred);
+}
+
+static bool is_oldest(const struct deferred *deferred, uint32_t place)
+{
+    uint32_t i = 0;
+    while (client_at(deferred, i) != client_at(deferred, place)) i++;
+    return i == place;
+}
+
+struct command *deferred_next(struct deferred *deferred)
+{
+    while (deferred->untried != 0u) {
+        const uint32_t place = deferred->next < deferred->count ? deferred->next : 0u;
+        deferred->untried--;
+        deferred->next = (uint8_t)(place + 1u);
+        if (is_oldest(deferred, place)) return at(deferred, place);
+    }
+    return NULL;
+}
+
+void deferred_remove(struct deferred *deferred, const struct command *command)
+{
+    uint32_t place = 0;
+    while (at(deferred, place) != command) place++;
+    ASSERT(place < deferred->count);
+    remove_at(deferred, place);
+}
