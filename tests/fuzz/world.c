@@ -485,6 +485,14 @@ struct world_boot world_read_header(const uint8_t *bytes, size_t count)
     };
 }
 
+/* Has the firmware been told of rings that are not where this host writes? Then no answer can be expected. */
+static bool has_moved_ring(const struct world_boot *boot)
+{
+    const uint32_t offset = boot->register_offset;
+    return boot->spoils_register && (offset == HOST_SUBMIT_BASE_OFFSET || offset == HOST_SUBMIT_SIZE_OFFSET ||
+                                     offset == HOST_COMPLETE_BASE_OFFSET || offset == HOST_COMPLETE_SIZE_OFFSET);
+}
+
 bool world_run(struct world *world, const struct world_boot *boot, const uint8_t *bytes, size_t count)
 {
     static const uint8_t clients[16] = {[11] = 1, [12] = 1, [13] = 2, [14] = 2, [15] = 3};
@@ -497,6 +505,7 @@ bool world_run(struct world *world, const struct world_boot *boot, const uint8_t
     const bool is_booted = client_start(&world->client, &client);
     if (!is_booted && world_get(world, HOST_BOOT_STATUS_OFFSET) < 0x80000000u)
         world_die("neither booted nor refused", 0);
+    const bool is_heard = is_booted && !has_moved_ring(boot); /* calm() puts that right */
     world->first_head = world_get(world, HOST_SUBMIT_HEAD_OFFSET);
     world->first_tail = world_get(world, HOST_COMPLETE_TAIL_OFFSET);
     size_t at = WORLD_HEADER_BYTES;
@@ -509,8 +518,9 @@ bool world_run(struct world *world, const struct world_boot *boot, const uint8_t
         if (world_has_stopped(world)) break;
     }
     if (world->hooks != NULL) world->hooks->calm(world);
-    if (is_booted && !world_has_stopped(world)) world_settle(world);
-    if (is_booted && !world_has_stopped(world)) world_serve(world);
+    const bool has_stopped = is_booted && world_has_stopped(world);
+    if (is_heard && !has_stopped) world_settle(world);
+    if (is_heard && !world_has_stopped(world)) world_serve(world);
     world_guard(world, true);
-    return is_booted;
+    return is_heard;
 }

@@ -64,7 +64,8 @@ struct world_boot world_read_header(const uint8_t *bytes, size_t count);
 
 /* Boot the device that world->client.transport reaches, do the steps, calm down, and judge. Aborts with a line when a
  * promise of docs/security.md is broken: the firmware has stopped without cause, does not answer, loses messages, does
- * not serve an honest context afterwards or has written behind the host's memory. False: the boot was refused. */
+ * not serve an honest context afterwards or has written behind the host's memory. False: the boot was refused, or the
+ * firmware was told of other rings than this host's. */
 bool world_run(struct world *world, const struct world_boot *boot, const uint8_t *bytes, size_t count);
 
 /* Names the input when a world aborts. */
