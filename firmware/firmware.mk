@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The control core's image (build/firmware/gpu.elf; gpu-tcm.elf for a chip without the firmware's region) and the firmware as a host library for the golden
-# model and the unit tests.
+# The control core's image (build/firmware/gpu.elf; gpu-tcm.elf for a chip without the firmware's region) and the
+# firmware as a host library for the golden model and the unit tests.
 
 # Which folder a file belongs to: docs/architecture.md. In order of names, so that a move changes no image.
 firmware_c       := $(filter-out %/main.c %/hal_mmio.c,$(wildcard firmware/*.c firmware/*/*.c))

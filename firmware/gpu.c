@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Boot and main loop. Command RAM from its start: the render node's ring, then the paging buffers, messages that wait,
- * and the rest for the private copies of DMA buffers and their patch locations. Between the paging buffers lie the
- * paging node's ring with the packets of FORCE.CLOBBER, the list of the DMA buffer being examined, and the records of
- * jobs and clients.
+ * Boot and main loop: what the nodes have done, then messages of the host's ring (carried out at once, or set aside:
+ * frontend/deferred.h), then the next step of the scheduler.
+ *
+ * Command RAM from its start: the render node's ring, then the paging buffers, messages that wait, and the rest for the
+ * private copies of DMA buffers and their patch locations. Between the paging buffers lie the paging node's ring with
+ * the packets of FORCE.CLOBBER, the list of the DMA buffer being examined, and the records of jobs and clients.
  */
 #include "gpu.h"
 
@@ -247,8 +249,7 @@ static bool take_submit(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS], 
     struct host *host = &gpu->manager.host;
     struct reply reply;
     gpu->waiting = host_waiting(host);
-    gpu->scheduler.lookout.at = is_in_ring ? host->submit_head : host->submit_head - 1u;
-    gpu->patience = scheduler_patience(&gpu->scheduler, message);
+    gpu->patience = scheduler_patience(&gpu->scheduler, message, is_in_ring);
     *is_put_off = can_wait(gpu);
     if (*is_put_off) return false;
     const enum acceptance acceptance = scheduler_accept(&gpu->scheduler, message, &reply);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The firmware's region of segment 1 as the control core sees it: an instruction and a data cache (core_cache.v), and
-// the master on the fabric that they share with core_bridge's single accesses. All of them are independent of each
-// other but for turns on the master: reads burst by burst of the bridge and line by line of a cache, writes likewise.
-// Of the two sides, data (the data cache before the bridge) and instructions, the one goes first that did not go last.
-// While the core waits for the bridge it asks nothing of the data cache, so nobody waits for more than one of each
-// other.
+// the master on the fabric that they share with core_bridge_bus. All of them are independent of each other but for
+// turns on the master: reads burst by burst of the bridge and line by line of a cache, writes likewise. Of the two
+// sides, data (the data cache before the bridge) and instructions, the one goes first that did not go last. While the
+// core waits for the bridge it asks nothing of the data cache, which in its turn waits for one line at most that the
+// bridge reads ahead.
 //
 // The region's address on the fabric is BASE + its offset; nothing else is ever asked for by a cache. `flush` writes
 // back all that is changed, then empties both caches; no instruction is fetched from the region before that is done.

@@ -156,8 +156,9 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
  * golden model), for what will be refused, and for what stands before a higher priority in the host's ring; 1 with
  * anything of another context's here; PATIENCE if another job of its own context is ready to follow; else 0 if the plan
  * at hand would be the better for knowing it, or 1. So who comes next is chosen among what has been examined.
- * The ring is looked at a few messages a call, so that no cost depends on how many wait. O(jobs). */
-uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS]);
+ * The ring is looked at a few messages a call, so that no cost depends on how many wait. `is_in_ring`: it is the ring's
+ * oldest, else it was set aside and the oldest is behind it; so it is seen until the next call. O(jobs). */
+uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS], bool is_in_ring);
 /* Each does a bounded piece of work; false: nothing could be done. */
 bool scheduler_step(struct scheduler *scheduler);
 bool scheduler_retire(struct scheduler *scheduler);

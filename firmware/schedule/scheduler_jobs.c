@@ -121,9 +121,10 @@ static bool find_context(const struct manager *manager, const uint32_t message[M
     return context_find_of(&manager->contexts, message_client(message[0]), message[MSG_SUBMIT_CONTEXT], index);
 }
 
-uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS])
+uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS], bool is_in_ring)
 {
     const struct manager *manager = scheduler->manager;
+    scheduler->lookout.at = is_in_ring ? manager->host.submit_head : manager->host.submit_head - 1u;
     const bool is_ahead = manager_policy(manager) == (uint32_t)POLICY_LOOKAHEAD;
     uint32_t context;
     bool has_next = false;

@@ -25,7 +25,7 @@ enum {
 /* What is looked at, and what is copied, between two looks at the nodes. */
 enum { PIECE_WORDS = 48, COPY_WORDS = 512 };
 
-/* One validation at a time, too large for the stack (about 4 KB); the caller owns it. Nothing in it but the packet
+/* One validation at a time, too large for the stack (about 3 KB); the caller owns it. Nothing in it but the packet
  * rules outlives a validation. */
 struct validation {
     struct packet_rules rules;

@@ -20,10 +20,10 @@ struct node_cycles {
     uint64_t works, memory, other_node; /* waits for memory (command words too), for the other node's fence */
 };
 
-enum { PROBE_PORTS = 3 }; /* segment 1, segment 2, system memory */
+enum { PROBE_NODES = 2, PROBE_PORTS = 3 }; /* render, paging; segment 1, segment 2, system memory */
 struct probe_counters {
-    struct node_counters node[2];
-    struct node_cycles cycles[2];
+    struct node_counters node[PROBE_NODES];
+    struct node_cycles cycles[PROBE_NODES];
     uint32_t beats[PROBE_PORTS];       /* of 8 bytes, reads and writes */
     uint64_t port_cycles[PROBE_PORTS]; /* the least that these, or the nodes' bytes, take */
 };

@@ -14,7 +14,7 @@ void account_until(struct account *account, uint64_t cycle, const struct probe_c
                    bool is_firmware_idle)
 {
     if (cycle < account->cycles) return;
-    for (unsigned n = 0; n < ACCOUNT_NODES; n++) {
+    for (unsigned n = 0; n < PROBE_NODES; n++) {
         struct account_node *node = &account->node[n];
         const uint64_t busy = busy_cycles(&counters->cycles[n]) - busy_cycles(&node->busy);
         const uint64_t passed = cycle - account->cycles;
@@ -29,7 +29,7 @@ struct account account_since(const struct account *account, const struct account
 {
     struct account since = *account;
     since.cycles -= before->cycles;
-    for (unsigned n = 0; n < ACCOUNT_NODES; n++) {
+    for (unsigned n = 0; n < PROBE_NODES; n++) {
         since.node[n].busy.works -= before->node[n].busy.works;
         since.node[n].busy.memory -= before->node[n].busy.memory;
         since.node[n].busy.other_node -= before->node[n].busy.other_node;
@@ -51,7 +51,7 @@ uint64_t account_bound(const struct account *account, const char **port)
 
 void account_json(FILE *file, const struct account *account)
 {
-    static const char *const names[ACCOUNT_NODES] = {"render_node", "paging_node"};
+    static const char *const names[PROBE_NODES] = {"render_node", "paging_node"};
     const char *port;
     const uint64_t bound = account_bound(account, &port);
     if (bound == 0) {
@@ -61,7 +61,7 @@ void account_json(FILE *file, const struct account *account)
     fprintf(file, "  \"bound\": {\"cycles\": %" PRIu64 ", \"port\": \"%s\", \"cycles_per_bound\": %.3f},\n", bound,
             port, (double)account->cycles / (double)bound);
     fprintf(file, "  \"account\": {\"cycles\": %" PRIu64, account->cycles);
-    for (unsigned n = 0; n < ACCOUNT_NODES; n++) {
+    for (unsigned n = 0; n < PROBE_NODES; n++) {
         const struct account_node *node = &account->node[n];
         fprintf(file,
                 ",\n    \"%s\": {\"works\": %" PRIu64 ", \"memory\": %" PRIu64 ", \"other_node\": %" PRIu64

@@ -15,7 +15,6 @@
 
 #include "device/probe.h"
 
-enum { ACCOUNT_NODES = 2 };
 struct account_node {
     struct node_cycles busy;
     uint64_t firmware, nothing; /* not busy: waits for the firmware, nothing is queued */
@@ -23,7 +22,7 @@ struct account_node {
 
 struct account {
     uint64_t cycles; /* 0: the device does not tell */
-    struct account_node node[ACCOUNT_NODES];
+    struct account_node node[PROBE_NODES];
     uint64_t port_cycles[PROBE_PORTS];
 };
 

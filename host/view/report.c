@@ -168,7 +168,7 @@ static void row_percent(struct rows *rows, const char *name, uint64_t part, uint
 
 uint32_t report_account(const struct account *account, struct report_row table[ACCOUNT_ROWS])
 {
-    static const char *const names[ACCOUNT_NODES] = {"render node works", "paging node works"};
+    static const char *const names[PROBE_NODES] = {"render node works", "paging node works"};
     struct rows rows = {table, 0};
     const char *port;
     const uint64_t bound = account_bound(account, &port);
@@ -178,7 +178,7 @@ uint32_t report_account(const struct account *account, struct report_row table[A
     snprintf(note, sizeof note, "the bound: %" PRIu64 " cycles of the port of %s for what was moved and drawn", bound,
              port);
     row(&rows, "cycles / bound", text, note);
-    for (unsigned node = 0; node < ACCOUNT_NODES; node++) {
+    for (unsigned node = 0; node < PROBE_NODES; node++) {
         account_waits(account, node, note, sizeof note);
         row_percent(&rows, names[node], account->node[node].busy.works, account->cycles, note);
     }

@@ -52,7 +52,7 @@ uint32_t report_rows(const struct program_options *options, const struct run_rec
 void report_table(const struct program_options *options, const struct run_record *record);
 
 /* Of them, where the cycles went. 0 of a device that does not tell, else ACCOUNT_ROWS. */
-enum { ACCOUNT_ROWS = 1 + ACCOUNT_NODES };
+enum { ACCOUNT_ROWS = 1 + PROBE_NODES };
 uint32_t report_account(const struct account *account, struct report_row rows[ACCOUNT_ROWS]);
 
 /* Engine errors and failed DMA buffers: must be 0. */

@@ -13,7 +13,7 @@
 enum { TRACK_HOST = 1, TRACK_FIRMWARE, TRACK_RENDER, TRACK_PAGING };
 enum { GROUP_GPU = 1, GROUP_SEGMENT = 10 /* plus the segment's id */ };
 enum {
-    VIEW_NODES = 2,
+    VIEW_NODES = PROBE_NODES,
     VIEW_DEPTH = 2,     /* a RUN and the packet in it */
     VIEW_SEGMENTS = 16, /* ids 1..15 */
     VIEW_KNOWN = 32768, /* allocations, dead ones included: a power of two */

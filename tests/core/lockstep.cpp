@@ -97,6 +97,7 @@ class lockstep {
     bool stalls() { return stall_percent_ != 0 && random_below(&source_, 100) < stall_percent_; }
     void reset();
     void cycle();
+    void settle();
     bool compare();
     bool complain(const char *what, uint32_t core, uint32_t model);
     bool is_asleep();
@@ -139,6 +140,18 @@ void lockstep::reset()
     isa_model_reset(&model_, 0);
 }
 
+// The inputs that no memory gives; then what the core does with all of them.
+void lockstep::settle()
+{
+    core_->irq_software = lines_ & 1;
+    core_->irq_timer = lines_ >> 1 & 1;
+    core_->irq_external = lines_ >> 2 & 1;
+    core_->irq_platform = lines_ >> 3 & 7;
+    core_->time_now = cycles;
+    core_->eval();
+    has_record_ = core_->rvfi_valid;
+}
+
 #ifdef CACHES
 // An access below kErrorAddress goes to a cache, another to the queue of bus errors, one of both at a time.
 void lockstep::cycle()
@@ -154,13 +167,7 @@ void lockstep::cycle()
     core_->d_err = answers_d;
     core_->i_gnt = caches_.i_gnt();
     core_->d_gnt = caches_.d_gnt();
-    core_->irq_software = lines_ & 1;
-    core_->irq_timer = lines_ >> 1 & 1;
-    core_->irq_external = lines_ >> 2 & 1;
-    core_->irq_platform = lines_ >> 3 & 7;
-    core_->time_now = cycles;
-    core_->eval();
-    has_record_ = core_->rvfi_valid;
+    settle();
     const bool fetches = core_->i_req && core_->i_gnt, accesses = core_->d_req && core_->d_gnt;
     if (answers_i) instruction_.pop();
     if (answers_d) data_.pop();
@@ -184,13 +191,7 @@ void lockstep::cycle()
     core_->d_rvalid = answers_d;
     core_->d_rdata = answers_d ? data_.items[0].data : random_next(&source_);
     core_->d_err = answers_d && data_.items[0].is_error;
-    core_->irq_software = lines_ & 1;
-    core_->irq_timer = lines_ >> 1 & 1;
-    core_->irq_external = lines_ >> 2 & 1;
-    core_->irq_platform = lines_ >> 3 & 7;
-    core_->time_now = cycles;
-    core_->eval();
-    has_record_ = core_->rvfi_valid;
+    settle();
     const bool fetches = core_->i_req && core_->i_gnt, accesses = core_->d_req && core_->d_gnt;
     if (answers_i) instruction_.pop();
     if (answers_d) data_.pop();

@@ -21,7 +21,8 @@ replay() {
         objects="${objects:-} $object"
     done
     gcc -Wl,--wrap=hal_system_read,--wrap=hal_register_read -o "$out/replay-$name" $objects || exit 2
-    ( timeout 120 "$out/replay-$name" --random 500 tests/fuzz/corpus/worlds ) >"$out/$name.log" 2>&1
+    # The sound one takes a second; a defect may also show by coming to no end.
+    ( timeout 30 "$out/replay-$name" --random 500 tests/fuzz/corpus/worlds ) >"$out/$name.log" 2>&1
 }
 # mutate NAME FILE PERL [FILE PERL ...]
 mutate() {
@@ -42,7 +43,9 @@ mutate() {
     if replay "$name"; then
         echo "FAIL $name: no world noticed"; failed=$((failed + 1))
     else
-        echo "ok $name: $(grep -h -m 1 -e '^world ' -e '^client' -e 'assertion failed' "$out/$name.log")"
+        local how
+        how=$(grep -h -m 1 -e '^world ' -e '^client' -e 'assertion failed' "$out/$name.log")
+        echo "ok $name: ${how:-it comes to no end}"
         passed=$((passed + 1))
     fi
 }

@@ -10,6 +10,7 @@ $(CACHE_TEST)/test_cache-%: tests/rtl/cache/test_cache.cpp $(CACHE_BENCH) $(CACH
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj \
 	    -GDATA_WIDTH=$* --top-module cache_bench -o ../$(@F) $(CACHE_BENCH) $(abspath $<) >$@.log || \
 	    (tail -n 30 $@.log; false)
+# 2012 for $$fatal; only the top has a clock with a time, so only it has a timescale.
 $(CACHE_TEST)/icarus_cache.vvp: tests/rtl/cache/icarus_cache.v $(CACHE_BENCH) $(CACHE_TEST_RTL)
 	@mkdir -p $(@D)
 	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -DGPU_ASSERT -Wall -Wno-timescale -Irtl -s icarus_cache -o $@ \

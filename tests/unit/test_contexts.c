@@ -325,19 +325,19 @@ static void test_patience(void)
     turns(400);
     CHECK_EQUAL(scheduler->job_count, 1);
     CHECK_EQUAL(*counted, 0);
-    CHECK_EQUAL(scheduler_patience(scheduler, of_low), 0); /* the firmware takes no time */
+    CHECK_EQUAL(scheduler_patience(scheduler, of_low, true), 0); /* the firmware takes no time */
     *counted = 1;
-    CHECK_EQUAL(scheduler_patience(scheduler, of_low), 1);
-    CHECK_EQUAL(scheduler_patience(scheduler, of_high), 1);
-    CHECK_EQUAL(scheduler_patience(scheduler, of_none), 0); /* will be refused */
+    CHECK_EQUAL(scheduler_patience(scheduler, of_low, true), 1);
+    CHECK_EQUAL(scheduler_patience(scheduler, of_high, true), 1);
+    CHECK_EQUAL(scheduler_patience(scheduler, of_none, true), 0); /* will be refused */
     enum job_state *state = &scheduler->jobs[scheduler->oldest_job].state, before = *state;
     *state = JOB_QUEUED;
     send_fill(low, &a, 8, 8, 2);
     send_fill(low, &a, 16, 8, 3);
-    CHECK_EQUAL(scheduler_patience(scheduler, of_low), PATIENCE);
-    CHECK_EQUAL(scheduler_patience(scheduler, of_high), 1);
+    CHECK_EQUAL(scheduler_patience(scheduler, of_low, true), PATIENCE);
+    CHECK_EQUAL(scheduler_patience(scheduler, of_high, true), 1);
     send_fill(high, &a, 24, 8, 4);
-    CHECK_EQUAL(scheduler_patience(scheduler, of_low), 0); /* it stands in front of a higher priority */
+    CHECK_EQUAL(scheduler_patience(scheduler, of_low, true), 0); /* it stands in front of a higher priority */
     *state = before;
     *counted = 0;
     node(0)->is_enabled = true;

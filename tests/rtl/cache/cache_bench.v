@@ -8,6 +8,8 @@
 // fetch likewise, for words not stored to since the last flush; what is in memory after a flush is what was stored;
 // nothing outside the region is touched; every access ends; counters; that a hit takes one cycle and what a miss takes.
 `default_nettype none
+// A bench, written as a program: variables take their values in order inside a cycle (BLKSEQ), numbers are compared
+// with whole words (WIDTH), and of what is drawn at random only some bits are used (UNUSEDSIGNAL).
 // verilator lint_off BLKSEQ
 // verilator lint_off WIDTH
 // verilator lint_off UNUSEDSIGNAL
