@@ -44,16 +44,23 @@ static void start(void)
     fake_hal.registers[HOST_SYSTEM_PAGES_OFFSET / 4] = SYSTEM_PAGES;
     fake_hal.registers[HOST_DUMMY_PAGE_OFFSET / 4] = DUMMY;
     for (uint32_t i = 0; i < 64; i++) fake_hal.system[LIST / 4 + i] = 100 + i;
-    const struct driver_layout layout = {{0, 4096}, {1024, 1024}, {0, 0}, 0xc000,
+    const struct driver_layout layout = {{0, 4096},
+                                         {1024, 1024},
+                                         {0, 0},
+                                         0xc000,
                                          hal_register_read(HOST_SYSTEM_PAGES_OFFSET),
                                          hal_register_read(HOST_DUMMY_PAGE_OFFSET)};
     driver_init(&driver, &layout);
     ddi = driver_ddi(&driver);
     residency_init(&residency, pages, SYSTEM_PAGES);
     allocation_table_set_apertures(&residency.table, 4, 1024);
-    const struct paging_setup setup = {.ddi = &ddi, .residency = &residency, .statistics = statistics,
-                                       .segments = driver.segment, .buffers = PAGING_BUFFERS_AT,
-                                       .buffer_bytes = GPU_LIMIT(PAGING_BUFFER_BYTES), .dummy_page = DUMMY};
+    const struct paging_setup setup = {.ddi = &ddi,
+                                       .residency = &residency,
+                                       .statistics = statistics,
+                                       .segments = driver.segment,
+                                       .buffers = PAGING_BUFFERS_AT,
+                                       .buffer_bytes = GPU_LIMIT(PAGING_BUFFER_BYTES),
+                                       .dummy_page = DUMMY};
     paging_init(&paging, &setup);
 }
 

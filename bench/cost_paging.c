@@ -27,7 +27,10 @@ static void start(void)
     fake_hal.registers[MEMORY_SEGMENT2_BYTES_OFFSET / 4] = 512 * 4096;
     fake_hal.registers[APERTURE_PAGES_OFFSET / 4] = 1024;
     fake_hal.registers[HOST_SYSTEM_PAGES_OFFSET / 4] = SYSTEM_PAGES;
-    const struct driver_layout layout = {{0, 4096}, {1024, 1024}, {0, 0}, 0xc000,
+    const struct driver_layout layout = {{0, 4096},
+                                         {1024, 1024},
+                                         {0, 0},
+                                         0xc000,
                                          hal_register_read(HOST_SYSTEM_PAGES_OFFSET),
                                          hal_register_read(HOST_DUMMY_PAGE_OFFSET)};
     driver_init(&driver, &layout);

@@ -28,7 +28,7 @@ static int flatten(struct json_object *value, char path[PATH_MAX_BYTES], size_t 
 {
     int result = 0;
     if (json_object_is_type(value, json_type_object)) {
-        json_object_object_foreach(value, key, child) result |= flatten_child(child, path, length, key);
+        json_object_object_foreach (value, key, child) result |= flatten_child(child, path, length, key);
     } else if (json_object_is_type(value, json_type_array)) {
         for (size_t i = 0; i < json_object_array_length(value); i++) {
             char index[24];

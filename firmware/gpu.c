@@ -77,8 +77,7 @@ static bool query_segments(struct manager *manager, struct segment_fault *fault)
     *out = (struct ddi_query_segment_out){0};
     *fault = (struct segment_fault){SEGMENT_RULE_NONE, 0};
     ddi->query_driver_caps(ddi->adapter, &manager->caps);
-    const enum ddi_query_type form =
-        manager->caps.wddm_version < DDI_WDDM_1_2 ? DDI_QUERY_SEGMENT : DDI_QUERY_SEGMENT3;
+    const enum ddi_query_type form = manager->caps.wddm_version < DDI_WDDM_1_2 ? DDI_QUERY_SEGMENT : DDI_QUERY_SEGMENT3;
     if (ddi->query_adapter_info(ddi->adapter, form, &no_agp, out) != DDI_SUCCESS) return false;
     if (out->nb_segment == 0u || out->nb_segment > limits.segments) {
         fault->rule = SEGMENT_RULE_COUNT;
@@ -97,8 +96,8 @@ static void init_segments(struct manager *manager, uint32_t system_pages)
     uint32_t page_cycles[SEGMENT_LIMIT] = {0};
     uint32_t apertures = 0;
     struct memory_totals *totals = &manager->totals;
-    *totals = segment_description_totals(&manager->adapter, &manager->caps,
-                                         (uint64_t)system_pages * (uint32_t)PAGE_BYTES);
+    *totals =
+        segment_description_totals(&manager->adapter, &manager->caps, (uint64_t)system_pages * (uint32_t)PAGE_BYTES);
     for (uint32_t i = 0; i < manager->adapter.nb_segment; i++) {
         const struct ddi_segment_descriptor *segment = &manager->segments[i];
         if ((segment->flags & DDI_SEGMENT_APERTURE) != 0u) apertures |= 1u << i;
@@ -294,8 +293,8 @@ static bool carry_out(struct gpu *gpu, struct command *command)
         is_done = preemption_command(&gpu->scheduler, message, &has_asked, &reply);
         if (has_asked) command->stage = COMMAND_DRAINING;
     } else
-        is_done = command_step(command, &gpu->manager, &gpu->self_test,
-                               scheduler_is_between_portions(&gpu->scheduler), &reply);
+        is_done = command_step(command, &gpu->manager, &gpu->self_test, scheduler_is_between_portions(&gpu->scheduler),
+                               &reply);
     if (!is_done) return false;
     deferred_remove(&gpu->deferred, command);
     if (must_answer) answer(gpu, tag, &reply);

@@ -25,11 +25,11 @@ struct gpu {
     struct destruction destruction;
     bool is_examining; /* a SUBMIT of that tag and client */
     uint32_t examined_tag, examined_client;
-    bool has_taken;    /* a SUBMIT has been taken in this turn */
-    bool is_put_off;   /* a SUBMIT waits for the next portion, in the host's ring ... */
+    bool has_taken;           /* a SUBMIT has been taken in this turn */
+    bool is_put_off;          /* a SUBMIT waits for the next portion, in the host's ring ... */
     bool is_deferred_put_off; /* ... or set aside */
-    uint32_t clear_to; /* messages of the ring up to this one, by their number since boot, do not wait in it */
-    bool is_busy;      /* the scheduler had something to do in the last turn */
+    uint32_t clear_to;        /* messages of the ring up to this one, by their number since boot, do not wait in it */
+    bool is_busy;             /* the scheduler had something to do in the last turn */
     uint32_t portions, patience; /* submitted when a SUBMIT was done with last; how many more before the next */
     uint32_t waiting;            /* messages that waited when the patience was last thought over */
     uint32_t turns;

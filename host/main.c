@@ -15,11 +15,8 @@ static const struct {
     const char *name;
     int (*run)(const struct program_options *options);
 } commands[] = {
-    {"run", command_run},
-    {"bad-input", command_bad_input},
-    {"info", command_info},
-    {"gdb", command_gdb},
-    {"console", command_console},
+    {"run", command_run}, {"bad-input", command_bad_input}, {"info", command_info},
+    {"gdb", command_gdb}, {"console", command_console},
 };
 
 int main(int argc, char **argv)

@@ -66,9 +66,8 @@ static uint32_t node_status(const struct device *device, uint32_t index)
     bool is_stuck = device->is_hung[index] || device->crawling[index] != 0u;
     bool has_work = node->head != node->tail && !node->is_halted && node->is_enabled && !is_stopped;
     bool is_waiting = has_work && device->is_waiting[index] && !is_stuck && !node->is_paused;
-    return FIELD_PUT(has_work || is_stuck, NODE_STATUS_BUSY) |
-           FIELD_PUT(node->is_halted, NODE_STATUS_HALTED) | FIELD_PUT(is_waiting, NODE_STATUS_WAITING) |
-           FIELD_PUT(is_stopped && !is_stuck, NODE_STATUS_PAUSED);
+    return FIELD_PUT(has_work || is_stuck, NODE_STATUS_BUSY) | FIELD_PUT(node->is_halted, NODE_STATUS_HALTED) |
+           FIELD_PUT(is_waiting, NODE_STATUS_WAITING) | FIELD_PUT(is_stopped && !is_stuck, NODE_STATUS_PAUSED);
 }
 
 static uint32_t node_read(const struct device *device, uint32_t index, uint32_t offset)

@@ -26,21 +26,21 @@ struct device {
     struct probe probe;
     uint32_t registers[REGISTER_BYTES / 4]; /* those that are plain storage */
     uint64_t cycle;
-    uint32_t random;                        /* state of the interleaving; 0 = take turns */
+    uint32_t random; /* state of the interleaving; 0 = take turns */
     bool has_failed; /* the core's last access to system memory where there is none ... */
     uint32_t failed_address;
     uint32_t line[LINE_WORDS], line_address;
     bool line_is_valid;
     bool is_hung[DEVICE_NODES];
     uint32_t slow_turns[DEVICE_NODES], slow_left[DEVICE_NODES], slow_bytes[DEVICE_NODES];
-    bool is_waiting[DEVICE_NODES];          /* the last step found nothing to do */
-    uint32_t crawling[DEVICE_NODES];        /* turns left */
+    bool is_waiting[DEVICE_NODES];   /* the last step found nothing to do */
+    uint32_t crawling[DEVICE_NODES]; /* turns left */
     bool sleeps, is_asleep, drops_interrupts;
     uint64_t wake_at;
     uint32_t look_cycles;
-    bool is_booted, is_stopped;             /* gpu_init ran; it refused */
-    bool is_dead;                           /* panicked */
-    jmp_buf panic;                          /* where a panic ends up */
+    bool is_booted, is_stopped; /* gpu_init ran; it refused */
+    bool is_dead;               /* panicked */
+    jmp_buf panic;              /* where a panic ends up */
 };
 
 /* Is the node in the middle of something that a pause does not stop? */

@@ -32,7 +32,7 @@ static const struct shape shapes[256] = {
 static uint32_t field_bits(uint32_t opcode, uint32_t word)
 {
     uint32_t bits = word == 0 ? 0xffu : 0;
-#define PKT_FIELD(pkt, index, name, lsb, width, kind, doc)                                                             \
+#define PKT_FIELD(pkt, index, name, lsb, width, kind, doc) \
     if (opcode == PKT_##pkt && word == index) bits |= field_place(0xffffffffu, lsb, width);
 #include "gpu.def"
     return bits;
@@ -150,8 +150,7 @@ bool engine_model_step(struct engine_model *engine, unsigned node_index)
     if (length > available) return false;
     uint32_t run_before = node->run_done;
     switch (ring_packet(engine, node_index, node->ring_base + 4u * (node->head & mask), words)) {
-    case FLOW_WAIT:
-        return node->run_done != run_before;
+    case FLOW_WAIT: return node->run_done != run_before;
     case FLOW_FAULT:
         node->is_halted = true;
         node->irq |= FIELD_PUT(1, NODE_IRQ_ERROR);

@@ -75,14 +75,10 @@ static bool guard_grants(const struct engine_node *node, uint32_t address, bool 
     uint32_t page = (address & 0x0fffffffu) / GPU_LIMIT(PAGE_BYTES);
     uint32_t space = address & 0xf0000000u;
     uint32_t index;
-    if (space == GPU_LIMIT(ADDR_SEGMENT1))
-        index = 0;
-    else if (space == GPU_LIMIT(ADDR_SEGMENT2))
-        index = 1;
-    else if (space == GPU_LIMIT(ADDR_APERTURE))
-        index = 2;
-    else
-        return false;
+    if (space == GPU_LIMIT(ADDR_SEGMENT1)) index = 0;
+    else if (space == GPU_LIMIT(ADDR_SEGMENT2)) index = 1;
+    else if (space == GPU_LIMIT(ADDR_APERTURE)) index = 2;
+    else return false;
     if (page >= GPU_LIMIT(GUARD_SPACE_PAGES)) return false;
     return (node->guard[index * GPU_LIMIT(GUARD_SPACE_PAGES) + page] & (is_write ? 2u : 1u)) != 0;
 }
@@ -108,14 +104,10 @@ static uint8_t *port_byte(struct port *port, enum access kind, uint32_t address)
         port->window[kind].bytes = bytes;
         port->window[kind].is_local = is_local;
     }
-    if (is_write && port->window[kind].is_local)
-        port->node->bytes_written_local++;
-    else if (is_write)
-        port->node->bytes_written_system++;
-    else if (port->window[kind].is_local)
-        port->node->bytes_read_local++;
-    else
-        port->node->bytes_read_system++;
+    if (is_write && port->window[kind].is_local) port->node->bytes_written_local++;
+    else if (is_write) port->node->bytes_written_system++;
+    else if (port->window[kind].is_local) port->node->bytes_read_local++;
+    else port->node->bytes_read_system++;
     return port->window[kind].bytes + address % GPU_LIMIT(PAGE_BYTES);
 }
 
@@ -223,10 +215,8 @@ static uint32_t execute_touch(struct port *port, const uint32_t *words)
     uint32_t bytes = FIELD_GET(words[0], PKT_TOUCH_BYTES);
     if (bytes < 1u || bytes > 8u) return FAULT_BAD_OPERAND;
     for (uint32_t i = 0; i < bytes; i++) {
-        if (FIELD_GET(words[0], PKT_TOUCH_WRITE))
-            port_write(port, words[PKT_TOUCH_ADDRESS_WORD] + i, 0);
-        else
-            (void)port_read(port, ACCESS_SOURCE, words[PKT_TOUCH_ADDRESS_WORD] + i);
+        if (FIELD_GET(words[0], PKT_TOUCH_WRITE)) port_write(port, words[PKT_TOUCH_ADDRESS_WORD] + i, 0);
+        else (void)port_read(port, ACCESS_SOURCE, words[PKT_TOUCH_ADDRESS_WORD] + i);
     }
     return FAULT_NONE;
 }
@@ -307,18 +297,15 @@ static bool blit_is_legal(const uint32_t *words, uint32_t source_format, uint32_
     bool is_plain = mode == BLIT_COPY && is_equal && !is_keyed && !is_coloured;
     if (FIELD_GET(words[0], PKT_BLIT_REVERSE) && !is_plain) return false;
     switch (mode) {
-    case BLIT_ROP:
-        return is_equal && source_format != FORMAT_RGB888 && !is_keyed && !is_coloured;
+    case BLIT_ROP: return is_equal && source_format != FORMAT_RGB888 && !is_keyed && !is_coloured;
     case BLIT_KEY:
         if (is_keyed || is_coloured || source_format == FORMAT_A8) return false;
         break;
     case BLIT_COPY:
     case BLIT_BLEND:
     case BLIT_ADD:
-    case BLIT_MOD:
-        break;
-    default:
-        return false;
+    case BLIT_MOD: break;
+    default: return false;
     }
     if (is_plain) return true;
     return !has_bytes && target_format != FORMAT_A8 && !(is_keyed && source_format == FORMAT_A8);
@@ -435,10 +422,9 @@ static uint32_t execute_map_list(struct port *port, unsigned node_index, const u
     if (count == 0) return FAULT_NONE;
     if (first >= engine->aperture_pages || count > engine->aperture_pages - first) return FAULT_BAD_OPERAND;
     for (uint32_t i = 0; i < count && list_entry(port, list, i, &frame, &fault); i++)
-        engine->aperture[first + i] =
-            FIELD_PUT(frame, APERTURE_ENTRY_FRAME) | FIELD_PUT(1, APERTURE_ENTRY_VALID) |
-            FIELD_PUT(1, APERTURE_ENTRY_MAPPED) |
-            FIELD_PUT(FIELD_GET(words[0], PKT_MAP_LIST_COHERENT), APERTURE_ENTRY_COHERENT);
+        engine->aperture[first + i] = FIELD_PUT(frame, APERTURE_ENTRY_FRAME) | FIELD_PUT(1, APERTURE_ENTRY_VALID) |
+                                      FIELD_PUT(1, APERTURE_ENTRY_MAPPED) |
+                                      FIELD_PUT(FIELD_GET(words[0], PKT_MAP_LIST_COHERENT), APERTURE_ENTRY_COHERENT);
     return fault;
 }
 
@@ -451,54 +437,25 @@ uint32_t engine_packet_execute(struct engine_model *engine, unsigned node_index,
     struct port port = {.engine = engine, .node = node, .is_guarded = is_guarded};
     uint32_t fault = FAULT_NONE;
     switch (words[0] & 0xffu) {
-    case PKT_NOP:
-        break;
+    case PKT_NOP: break;
     case PKT_FENCE:
         node->fence = words[PKT_FENCE_VALUE_WORD];
         if (FIELD_GET(words[0], PKT_FENCE_INTERRUPT)) node->irq |= FIELD_PUT(1, NODE_IRQ_FENCE);
         break;
-    case PKT_GUARD:
-        fault = execute_guard(node, words);
-        break;
-    case PKT_MAP:
-        fault = execute_map(engine, words, true);
-        break;
-    case PKT_UNMAP:
-        fault = execute_map(engine, words, false);
-        break;
-    case PKT_MAP_LIST:
-        fault = execute_map_list(&port, node_index, words);
-        break;
-    case PKT_COPY_LIST:
-        fault = execute_copy_list(&port, node_index, words);
-        break;
-    case PKT_TOUCH:
-        fault = execute_touch(&port, words);
-        break;
-    case PKT_COPY:
-        fault = execute_copy(&port, words);
-        break;
-    case PKT_FILL:
-        fault = execute_fill(&port, words);
-        break;
-    case PKT_COPY_2D:
-        fault = execute_copy_2d(&port, words);
-        break;
-    case PKT_TILE:
-        fault = execute_tile(&port, words);
-        break;
-    case PKT_BIND:
-        fault = execute_bind(&port, words);
-        break;
-    case PKT_FILL_RECT:
-        fault = execute_fill_rect(&port, words);
-        break;
-    case PKT_BLIT:
-        fault = execute_blit(&port, words);
-        break;
-    default:
-        fault = FAULT_BAD_OPCODE;
-        break;
+    case PKT_GUARD: fault = execute_guard(node, words); break;
+    case PKT_MAP: fault = execute_map(engine, words, true); break;
+    case PKT_UNMAP: fault = execute_map(engine, words, false); break;
+    case PKT_MAP_LIST: fault = execute_map_list(&port, node_index, words); break;
+    case PKT_COPY_LIST: fault = execute_copy_list(&port, node_index, words); break;
+    case PKT_TOUCH: fault = execute_touch(&port, words); break;
+    case PKT_COPY: fault = execute_copy(&port, words); break;
+    case PKT_FILL: fault = execute_fill(&port, words); break;
+    case PKT_COPY_2D: fault = execute_copy_2d(&port, words); break;
+    case PKT_TILE: fault = execute_tile(&port, words); break;
+    case PKT_BIND: fault = execute_bind(&port, words); break;
+    case PKT_FILL_RECT: fault = execute_fill_rect(&port, words); break;
+    case PKT_BLIT: fault = execute_blit(&port, words); break;
+    default: fault = FAULT_BAD_OPCODE; break;
     }
     *address = port.fault_address;
     return fault != FAULT_NONE ? fault : port.fault;

@@ -10,34 +10,25 @@ uint32_t pixel_unit_bytes(uint32_t format)
 {
     switch (format) {
     case FORMAT_BYTES:
-    case FORMAT_A8:
-        return 1;
+    case FORMAT_A8: return 1;
     case FORMAT_RGB565:
-    case FORMAT_ARGB1555:
-        return 2;
-    case FORMAT_RGB888:
-        return 3;
+    case FORMAT_ARGB1555: return 2;
+    case FORMAT_RGB888: return 3;
     case FORMAT_ARGB8888:
-    case FORMAT_XRGB8888:
-        return 4;
-    default:
-        return 0;
+    case FORMAT_XRGB8888: return 4;
+    default: return 0;
     }
 }
 
 uint32_t pixel_colour_mask(uint32_t format)
 {
     switch (format) {
-    case FORMAT_RGB565:
-        return 0xffffu;
-    case FORMAT_ARGB1555:
-        return 0x7fffu;
+    case FORMAT_RGB565: return 0xffffu;
+    case FORMAT_ARGB1555: return 0x7fffu;
     case FORMAT_RGB888:
     case FORMAT_ARGB8888:
-    case FORMAT_XRGB8888:
-        return 0xffffffu;
-    default:
-        return 0;
+    case FORMAT_XRGB8888: return 0xffffffu;
+    default: return 0;
     }
 }
 
@@ -54,17 +45,13 @@ uint32_t pixel_expand(uint32_t format, uint32_t unit)
 {
     uint32_t green = (unit >> 5) & 63u;
     switch (format) {
-    case FORMAT_RGB565:
-        return 0xff000000u | five(unit, 11) << 16 | (green << 2 | green >> 4) << 8 | five(unit, 0);
+    case FORMAT_RGB565: return 0xff000000u | five(unit, 11) << 16 | (green << 2 | green >> 4) << 8 | five(unit, 0);
     case FORMAT_ARGB1555:
         return (unit & 0x8000u ? 0xff000000u : 0u) | five(unit, 10) << 16 | five(unit, 5) << 8 | five(unit, 0);
     case FORMAT_XRGB8888:
-    case FORMAT_RGB888:
-        return 0xff000000u | (unit & 0xffffffu);
-    case FORMAT_A8:
-        return (unit & 255u) << 24 | 0xffffffu;
-    default:
-        return unit;
+    case FORMAT_RGB888: return 0xff000000u | (unit & 0xffffffu);
+    case FORMAT_A8: return (unit & 255u) << 24 | 0xffffffu;
+    default: return unit;
     }
 }
 
@@ -90,18 +77,12 @@ uint32_t pixel_reduce(uint32_t format, uint32_t colour)
 {
     uint32_t red = channel(colour, 16), green = channel(colour, 8), blue = channel(colour, 0);
     switch (format) {
-    case FORMAT_RGB565:
-        return (red >> 3) << 11 | (green >> 2) << 5 | blue >> 3;
-    case FORMAT_ARGB1555:
-        return (colour >> 31) << 15 | (red >> 3) << 10 | (green >> 3) << 5 | blue >> 3;
-    case FORMAT_XRGB8888:
-        return 0xff000000u | colour;
-    case FORMAT_RGB888:
-        return colour & 0xffffffu;
-    case FORMAT_A8:
-        return colour >> 24;
-    default:
-        return colour;
+    case FORMAT_RGB565: return (red >> 3) << 11 | (green >> 2) << 5 | blue >> 3;
+    case FORMAT_ARGB1555: return (colour >> 31) << 15 | (red >> 3) << 10 | (green >> 3) << 5 | blue >> 3;
+    case FORMAT_XRGB8888: return 0xff000000u | colour;
+    case FORMAT_RGB888: return colour & 0xffffffu;
+    case FORMAT_A8: return colour >> 24;
+    default: return colour;
     }
 }
 
@@ -163,20 +144,14 @@ static uint32_t mod(const struct pixel_operation *operation, uint32_t source, ui
 uint32_t pixel_operate(const struct pixel_operation *operation, uint32_t source, uint32_t target)
 {
     uint32_t alpha = operation->value & 255u, factors = 0xffffffu;
-    if (operation->is_coloured)
-        factors = operation->value >> 8;
-    else if (operation->is_premultiplied)
-        factors = alpha << 16 | alpha << 8 | alpha;
+    if (operation->is_coloured) factors = operation->value >> 8;
+    else if (operation->is_premultiplied) factors = alpha << 16 | alpha << 8 | alpha;
     uint32_t scaled = scale(operation, source, factors);
     switch (operation->mode) {
-    case BLIT_BLEND:
-        return over(operation, scaled, target);
-    case BLIT_ADD:
-        return add(operation, scaled, target);
-    case BLIT_MOD:
-        return mod(operation, scaled, target);
-    default: /* COPY, KEY */
-        return operation->is_coloured ? scaled : source;
+    case BLIT_BLEND: return over(operation, scaled, target);
+    case BLIT_ADD: return add(operation, scaled, target);
+    case BLIT_MOD: return mod(operation, scaled, target);
+    default: /* COPY, KEY */ return operation->is_coloured ? scaled : source;
     }
 }
 

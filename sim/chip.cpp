@@ -76,20 +76,22 @@ static inline void dump(struct chip *chip)
 
 // NODE_COUNTERS(render_node): the fields of struct node_counters from the instance of that name.
 #define NODE_COUNTER(node, name) root.sim_top__DOT__chip__DOT__##node##__DOT__counters__DOT__##name
-#define NODE_COUNTERS(node)                                                                                      \
-    {NODE_COUNTER(node, packets),      NODE_COUNTER(node, busy_cycles), NODE_COUNTER(node, fetch_cycles),        \
-     NODE_COUNTER(node, fence_cycles), NODE_COUNTER(node, read_cycles), NODE_COUNTER(node, write_cycles),        \
-     NODE_COUNTER(node, drain_cycles), NODE_COUNTER(node, read_local),  NODE_COUNTER(node, read_system),         \
-     NODE_COUNTER(node, write_local),  NODE_COUNTER(node, write_system)}
+#define NODE_COUNTERS(node) \
+    { \
+        NODE_COUNTER(node, packets), NODE_COUNTER(node, busy_cycles), NODE_COUNTER(node, fetch_cycles), \
+            NODE_COUNTER(node, fence_cycles), NODE_COUNTER(node, read_cycles), NODE_COUNTER(node, write_cycles), \
+            NODE_COUNTER(node, drain_cycles), NODE_COUNTER(node, read_local), NODE_COUNTER(node, read_system), \
+            NODE_COUNTER(node, write_local), NODE_COUNTER(node, write_system) \
+    }
 
 // A cycle of a node belongs to the first of these that it is spent with.
-#define COUNT_CYCLE(node, cycles)                                                                        \
-    if (NODE_COUNTER(node, busy_d1)) {                                                                   \
-        if (NODE_COUNTER(node, fence_d1)) (cycles).other_node++;                                         \
-        else if (NODE_COUNTER(node, fetch_d1) | NODE_COUNTER(node, read_d1) |                            \
-                 NODE_COUNTER(node, write_d1) | NODE_COUNTER(node, drain_d1))                            \
-            (cycles).memory++;                                                                           \
-        else (cycles).works++;                                                                           \
+#define COUNT_CYCLE(node, cycles) \
+    if (NODE_COUNTER(node, busy_d1)) { \
+        if (NODE_COUNTER(node, fence_d1)) (cycles).other_node++; \
+        else if (NODE_COUNTER(node, fetch_d1) | NODE_COUNTER(node, read_d1) | NODE_COUNTER(node, write_d1) | \
+                 NODE_COUNTER(node, drain_d1)) \
+            (cycles).memory++; \
+        else (cycles).works++; \
     }
 
 static inline void count_cycle(struct chip *chip)

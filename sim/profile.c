@@ -109,8 +109,8 @@ static bool read_part(struct profile *profile, const struct symbols *symbols, st
         const char *name = symbols_find(symbols, address, &offset);
         if (!add_function(profile, name != NULL ? name : "?", name != NULL ? address - offset : part->address))
             return false;
-        part->code[i] = (struct code){(uint8_t)decode(word), (word & 3u) == 3u ? 4 : 2,
-                                         (uint16_t)(profile->functions - 1u)};
+        part->code[i] =
+            (struct code){(uint8_t)decode(word), (word & 3u) == 3u ? 4 : 2, (uint16_t)(profile->functions - 1u)};
     }
     return true;
 }

@@ -119,10 +119,8 @@ static void watch_core(struct simulator *simulator)
         simulator->exit_code = pins->exit_code;
         end(simulator, TRANSPORT_DEAD, false, "the firmware ended the simulation with code %" PRIu32, pins->exit_code);
     }
-    if (!pins->panicked)
-        simulator->is_reported = false;
-    else if (!simulator->is_reported && !simulator->is_reporting)
-        simulator_report(simulator);
+    if (!pins->panicked) simulator->is_reported = false;
+    else if (!simulator->is_reported && !simulator->is_reporting) simulator_report(simulator);
 }
 
 /* ------------------------------------------------------------------ the clock */
@@ -135,10 +133,8 @@ static void trace_window(struct simulator *simulator)
     bool is_inside = options->fst_path && simulator->cycle >= options->fst_from &&
                      (options->fst_to == 0 || simulator->cycle < options->fst_to) && simulator->ended == TRANSPORT_OK;
     if (is_inside && !simulator->is_tracing) {
-        if (chip_trace_start(simulator->chip, options->fst_path))
-            simulator->is_tracing = true;
-        else
-            end(simulator, TRANSPORT_IO, false, "cannot write the waveform %s", options->fst_path);
+        if (chip_trace_start(simulator->chip, options->fst_path)) simulator->is_tracing = true;
+        else end(simulator, TRANSPORT_IO, false, "cannot write the waveform %s", options->fst_path);
     } else if (!is_inside && simulator->is_tracing) {
         chip_trace_stop(simulator->chip);
         simulator->is_tracing = false;
@@ -387,10 +383,8 @@ void simulator_transport(struct simulator *simulator, struct transport *transpor
 
 void simulator_probe(struct simulator *simulator, const struct probe *probe)
 {
-    if (probe)
-        simulator->probe = *probe;
-    else
-        memset(&simulator->probe, 0, sizeof simulator->probe);
+    if (probe) simulator->probe = *probe;
+    else memset(&simulator->probe, 0, sizeof simulator->probe);
 }
 
 const struct profile *simulator_profile(const struct simulator *simulator) { return simulator->profile; }

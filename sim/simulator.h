@@ -13,16 +13,16 @@
 #include "transport.h"
 
 struct simulator_options {
-    uint32_t memory_bytes;      /* system memory; 0 = 64 MiB */
-    uint32_t read_latency;      /* AR handshake to first R beat, cycles; 0 = 20 */
-    uint32_t write_latency;     /* last W beat to B; 0 = 10 */
-    uint32_t stall_percent;     /* cycles in which a ready or valid of the memory is withheld at random */
-    uint32_t seed;              /* latency jitter, stalls, random initial state of every register and RAM */
-    uint64_t max_cycles;        /* then TRANSPORT_TIMEOUT and a report; 0 = none */
-    uint64_t end_cycle;         /* then TRANSPORT_DEAD without a word: it was the wish; 0 = none */
-    const char *firmware_elf;   /* for symbols in reports; may be NULL */
-    const char *fst_path;       /* waveform of [fst_from, fst_to); NULL = none; needs make SIM_TRACE=1 */
-    uint64_t fst_from, fst_to;  /* cycles; fst_to 0 = until the end */
+    uint32_t memory_bytes;     /* system memory; 0 = 64 MiB */
+    uint32_t read_latency;     /* AR handshake to first R beat, cycles; 0 = 20 */
+    uint32_t write_latency;    /* last W beat to B; 0 = 10 */
+    uint32_t stall_percent;    /* cycles in which a ready or valid of the memory is withheld at random */
+    uint32_t seed;             /* latency jitter, stalls, random initial state of every register and RAM */
+    uint64_t max_cycles;       /* then TRANSPORT_TIMEOUT and a report; 0 = none */
+    uint64_t end_cycle;        /* then TRANSPORT_DEAD without a word: it was the wish; 0 = none */
+    const char *firmware_elf;  /* for symbols in reports; may be NULL */
+    const char *fst_path;      /* waveform of [fst_from, fst_to); NULL = none; needs make SIM_TRACE=1 */
+    uint64_t fst_from, fst_to; /* cycles; fst_to 0 = until the end */
 };
 
 /* With TESSERA_DIGEST in the environment a digest of all pins in every cycle, and of the counters and system memory at
@@ -51,13 +51,14 @@ bool simulator_reached_end(const struct simulator *simulator);
 /* ------------------------------------------------------------------ faults, for tests */
 
 enum simulator_fault_kind { /* the memories' as fault_gate.v numbers them */
-    SIMULATOR_NO_FAULT,
-    SIMULATOR_HOLD_READS,     /* the node's read data does not come */
-    SIMULATOR_HOLD_ANSWERS,   /* its writes are not answered */
-    SIMULATOR_HOLD_ADDRESSES, /* the memory takes no address, whoever shows it */
-    SIMULATOR_READ_ERROR,     /* the node's next burst is answered SLVERR */
-    SIMULATOR_WRITE_ERROR,
-    SIMULATOR_COMMAND_WORD    /* bits flip in the DMA buffer that the render node runs, ahead of the packet at work */
+                            SIMULATOR_NO_FAULT,
+                            SIMULATOR_HOLD_READS,     /* the node's read data does not come */
+                            SIMULATOR_HOLD_ANSWERS,   /* its writes are not answered */
+                            SIMULATOR_HOLD_ADDRESSES, /* the memory takes no address, whoever shows it */
+                            SIMULATOR_READ_ERROR,     /* the node's next burst is answered SLVERR */
+                            SIMULATOR_WRITE_ERROR,
+                            SIMULATOR_COMMAND_WORD /* bits flip in the DMA buffer that the render node runs, ahead of
+                                                      the packet at work */
 };
 
 struct simulator_fault {

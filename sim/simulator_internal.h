@@ -54,11 +54,11 @@ struct simulator {
     char console[CONSOLE_KEPT];
     uint64_t console_count;
     bool is_tracing, is_reported, is_reporting, has_digest;
-    uint64_t digest; /* of all pins in all cycles */
-    int ended;          /* TRANSPORT_OK while it runs, else why every call fails */
+    uint64_t digest;      /* of all pins in all cycles */
+    int ended;            /* TRANSPORT_OK while it runs, else why every call fails */
     bool has_reached_end; /* ... options.end_cycle */
-    bool has_exited;    /* the firmware wrote CORE_EXIT ... */
-    uint32_t exit_code; /* ... with this */
+    bool has_exited;      /* the firmware wrote CORE_EXIT ... */
+    uint32_t exit_code;   /* ... with this */
     char why[200];
     char *error; /* the transport's text, or NULL */
 };

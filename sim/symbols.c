@@ -112,10 +112,8 @@ const char *symbols_find(const struct symbols *symbols, uint32_t address, uint32
     size_t low = 0, high = symbols->count; /* symbol[low] <= address < symbol[high] */
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (symbols->symbol[middle].address <= address)
-            low = middle;
-        else
-            high = middle;
+        if (symbols->symbol[middle].address <= address) low = middle;
+        else high = middle;
     }
     *offset = address - symbols->symbol[low].address;
     return symbols->symbol[low].name;

@@ -15,11 +15,11 @@
 #include "chip.h"
 
 struct world_options {
-    uint32_t memory_bytes;   /* multiple of 4096; bursts at or past it answer DECERR */
-    uint32_t read_latency;   /* AR handshake to first R beat, cycles, at least 1 */
-    uint32_t write_latency;  /* last W beat to B, cycles, at least 1 */
-    uint32_t stall_percent;  /* 0..90: cycles in which a ready or valid is withheld */
-    uint32_t seed;           /* not 0: up to half the latency more, at random; and the stalls */
+    uint32_t memory_bytes;  /* multiple of 4096; bursts at or past it answer DECERR */
+    uint32_t read_latency;  /* AR handshake to first R beat, cycles, at least 1 */
+    uint32_t write_latency; /* last W beat to B, cycles, at least 1 */
+    uint32_t stall_percent; /* 0..90: cycles in which a ready or valid is withheld */
+    uint32_t seed;          /* not 0: up to half the latency more, at random; and the stalls */
 };
 
 struct world;

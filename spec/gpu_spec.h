@@ -17,8 +17,7 @@ enum gpu_block {
 };
 
 enum gpu_register {
-#define REG(block, name, offset, host, core, reset, doc) \
-    block##_##name##_OFFSET = block##_BASE + (offset),
+#define REG(block, name, offset, host, core, reset, doc) block##_##name##_OFFSET = block##_BASE + (offset),
 #include "gpu.def"
 };
 
@@ -34,15 +33,13 @@ enum gpu_enumerator {
 };
 
 enum gpu_packet {
-#define PKT(name, opcode, words, privilege, doc) \
-    PKT_##name = (opcode), PKT_##name##_WORDS = (words),
+#define PKT(name, opcode, words, privilege, doc) PKT_##name = (opcode), PKT_##name##_WORDS = (words),
 #include "gpu.def"
 };
 
 enum gpu_packet_field {
-#define PKT_FIELD(pkt, word, name, lsb, width, kind, doc)                       \
-    PKT_##pkt##_##name##_WORD = (word), PKT_##pkt##_##name##_LSB = (lsb),       \
-    PKT_##pkt##_##name##_WIDTH = (width),
+#define PKT_FIELD(pkt, word, name, lsb, width, kind, doc) \
+    PKT_##pkt##_##name##_WORD = (word), PKT_##pkt##_##name##_LSB = (lsb), PKT_##pkt##_##name##_WIDTH = (width),
 #include "gpu.def"
 };
 
@@ -87,15 +84,16 @@ enum gpu_completion { COMPLETION_TAG = 0, COMPLETION_STATUS = 1, COMPLETION_DETA
 /* Allocation-list and patch-location entries, in words. */
 enum gpu_list_entry { LIST_HANDLE = 0, LIST_FLAGS = 1, LIST_FLAG_WRITE = 1 };
 enum gpu_patch_entry {
-    PATCH_ALLOCATION_INDEX = 0, PATCH_SLOT_ID = 1, PATCH_DRIVER_ID = 2,
-    PATCH_ALLOCATION_OFFSET = 3, PATCH_PATCH_OFFSET = 4, PATCH_SPLIT_OFFSET = 5
+    PATCH_ALLOCATION_INDEX = 0,
+    PATCH_SLOT_ID = 1,
+    PATCH_DRIVER_ID = 2,
+    PATCH_ALLOCATION_OFFSET = 3,
+    PATCH_PATCH_OFFSET = 4,
+    PATCH_SPLIT_OFFSET = 5
 };
 
 /* Mask of `width` bits, 1..32, right aligned. */
-static inline uint32_t field_mask(unsigned width)
-{
-    return width >= 32u ? 0xffffffffu : (1u << width) - 1u;
-}
+static inline uint32_t field_mask(unsigned width) { return width >= 32u ? 0xffffffffu : (1u << width) - 1u; }
 
 static inline uint32_t field_extract(uint32_t word, unsigned lsb, unsigned width)
 {
@@ -120,9 +118,6 @@ static inline uint32_t message_code(uint32_t word)
 }
 
 /* Fences are 32-bit and wrap: has `now` reached `fence`? */
-static inline int fence_reached(uint32_t now, uint32_t fence)
-{
-    return (int32_t)(now - fence) >= 0;
-}
+static inline int fence_reached(uint32_t now, uint32_t fence) { return (int32_t)(now - fence) >= 0; }
 
 #endif

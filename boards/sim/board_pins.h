@@ -14,11 +14,11 @@ extern "C" {
 #endif
 
 struct board_pins {
-    uint8_t uart_rx;                /* in: the line towards the board, taken in this cycle */
-    uint8_t uart_tx;                /* out */
-    uint8_t led;                    /* out */
-    bool has_symbols;               /* out: the pixel clock rose in this cycle */
-    uint16_t red, green, blue;      /* out: its TMDS symbols */
+    uint8_t uart_rx;           /* in: the line towards the board, taken in this cycle */
+    uint8_t uart_tx;           /* out */
+    uint8_t led;               /* out */
+    bool has_symbols;          /* out: the pixel clock rose in this cycle */
+    uint16_t red, green, blue; /* out: its TMDS symbols */
 };
 
 /* Cycles of a bit on the serial line. */

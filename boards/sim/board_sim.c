@@ -36,9 +36,9 @@ struct options {
 
 /* One direction of the line: a frame of ten bits, first bit first. */
 struct line {
-    uint32_t bits;     /* still to be sent, or seen so far */
-    unsigned count;    /* of them */
-    unsigned cycles;   /* until the next */
+    uint32_t bits;   /* still to be sent, or seen so far */
+    unsigned count;  /* of them */
+    unsigned cycles; /* until the next */
 };
 
 struct wire {
@@ -66,8 +66,7 @@ static int listen_on(unsigned port, unsigned *bound)
     if (listener < 0) return -1;
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, 1) != 0 ||
-        getsockname(listener, (struct sockaddr *)&address, &length) != 0 ||
-        fcntl(listener, F_SETFL, O_NONBLOCK) != 0)
+        getsockname(listener, (struct sockaddr *)&address, &length) != 0 || fcntl(listener, F_SETFL, O_NONBLOCK) != 0)
         return -1;
     *bound = ntohs(address.sin_port);
     return listener;
@@ -170,17 +169,17 @@ static int run(struct wire *wire, const struct options *options)
             is_good = is_good && show(&display, options);
     }
     printf("%llu cycles, %llu bytes to the board, %llu from it, %u frames shown, %u bad lines, %u bad symbols, "
-           "lights 0x%02x\n", cycle, wire->bytes_in, wire->bytes_out, display.frames, display.bad_lines,
-           display.bad_symbols, pins.led);
+           "lights 0x%02x\n",
+           cycle, wire->bytes_in, wire->bytes_out, display.frames, display.bad_lines, display.bad_symbols, pins.led);
     return is_good && display.bad_lines == 0 && display.bad_symbols == 0;
 }
 
 int main(int argc, char **argv)
 {
     static const struct option names[] = {
-        {"port", required_argument, NULL, 'p'},   {"frames", required_argument, NULL, 'f'},
-        {"every", required_argument, NULL, 'e'},  {"cycles", required_argument, NULL, 'c'},
-        {"once", no_argument, NULL, 'o'},         {NULL, 0, NULL, 0}};
+        {"port", required_argument, NULL, 'p'},  {"frames", required_argument, NULL, 'f'},
+        {"every", required_argument, NULL, 'e'}, {"cycles", required_argument, NULL, 'c'},
+        {"once", no_argument, NULL, 'o'},        {NULL, 0, NULL, 0}};
     struct options options = {.port = 1234, .every = 1};
     static struct wire wire = {.client = -1};
     for (int option; (option = getopt_long(argc, argv, "", names, NULL)) != -1;) switch (option) {

@@ -12,13 +12,13 @@ enum { DISPLAY_WIDTH = 640, DISPLAY_HEIGHT = 480 };
 struct display {
     uint8_t pixels[DISPLAY_WIDTH * DISPLAY_HEIGHT * 3]; /* red, green, blue; of the last whole frame */
     uint8_t drawing[DISPLAY_WIDTH * DISPLAY_HEIGHT * 3];
-    uint32_t x, y;          /* of the next pixel */
-    uint32_t frames;        /* whole ones since the start */
-    uint32_t bad_lines;     /* lines with another number of pixels, frames with another number of lines */
-    int disparity[3];       /* ones less zeros since the start of the line, per channel */
-    uint32_t bad_symbols;   /* more than 8 out of balance, or no symbol of the code */
-    uint32_t control;       /* vsync, hsync as last seen */
-    int is_synchronised;    /* a vertical synchronisation has been seen */
+    uint32_t x, y;        /* of the next pixel */
+    uint32_t frames;      /* whole ones since the start */
+    uint32_t bad_lines;   /* lines with another number of pixels, frames with another number of lines */
+    int disparity[3];     /* ones less zeros since the start of the line, per channel */
+    uint32_t bad_symbols; /* more than 8 out of balance, or no symbol of the code */
+    uint32_t control;     /* vsync, hsync as last seen */
+    int is_synchronised;  /* a vertical synchronisation has been seen */
 };
 
 void display_init(struct display *display);

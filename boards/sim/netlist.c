@@ -23,8 +23,7 @@ static struct reader *reader_slot(struct netlist *netlist, netlist_net net, bool
     }
     return &netlist->readers[netlist->first[net]++];
 }
-#define READS(net_, kind_, index_) \
-    (*reader_slot(netlist, net_, is_counting) = (struct reader){kind_, index_})
+#define READS(net_, kind_, index_) (*reader_slot(netlist, net_, is_counting) = (struct reader){kind_, index_})
 
 static void link_port(struct netlist *netlist, const struct ram_port *port, uint32_t index, bool is_counting)
 {
@@ -88,7 +87,8 @@ static void find_levels(struct netlist *netlist)
         for (uint32_t i = 0; i < netlist->tables.count; i++) {
             struct table *table = ITEM(netlist, tables, table, i);
             uint16_t highest = 0;
-            for (uint32_t k = 0; k < 4; k++) if (level[table->in[k]] > highest) highest = level[table->in[k]];
+            for (uint32_t k = 0; k < 4; k++)
+                if (level[table->in[k]] > highest) highest = level[table->in[k]];
             if (highest + 1 <= level[table->out] || highest >= LIMIT) continue;
             table->level = level[table->out] = (uint16_t)(highest + 1);
             has_changed = true;
@@ -96,7 +96,8 @@ static void find_levels(struct netlist *netlist)
         for (uint32_t i = 0; i < netlist->small_rams.count; i++) {
             struct small_ram *ram = ITEM(netlist, small_rams, small_ram, i);
             uint16_t highest = 0;
-            for (uint32_t k = 0; k < 4; k++) if (level[ram->read_at[k]] > highest) highest = level[ram->read_at[k]];
+            for (uint32_t k = 0; k < 4; k++)
+                if (level[ram->read_at[k]] > highest) highest = level[ram->read_at[k]];
             if (highest + 1u <= ram->level || highest >= LIMIT) continue;
             ram->level = highest + 1u;
             for (uint32_t k = 0; k < 4; k++) level[ram->out[k]] = (uint16_t)ram->level;
@@ -368,7 +369,7 @@ static void find_clocks(struct netlist *netlist)
 /* Registers have their first values, and everything is to be worked out. */
 static void power_up(struct netlist *netlist)
 {
-    const uint32_t counts[] = {netlist->tables.count, netlist->flip_flops.count, netlist->small_rams.count,
+    const uint32_t counts[] = {netlist->tables.count,      netlist->flip_flops.count, netlist->small_rams.count,
                                netlist->multipliers.count, netlist->block_rams.count, netlist->small_rams.count};
     for (uint32_t kind = 0; kind < 6; kind++) {
         netlist->is_queued[kind] = calloc(counts[kind] + 1u, 1);
@@ -416,7 +417,7 @@ static void damage_table(struct netlist *netlist, const char *name)
 
 static struct json_object *find_top(struct json_object *file)
 {
-    json_object_object_foreach(netlist_member(file, "modules"), name, module) {
+    json_object_object_foreach (netlist_member(file, "modules"), name, module) {
         struct json_object *attributes = netlist_member(module, "attributes");
         (void)name;
         if (attributes != NULL && netlist_member(attributes, "top") != NULL) return module;
@@ -440,7 +441,7 @@ struct netlist *netlist_read(const char *path, const char *damage)
     VALUE(netlist, ONE) = 1;
     netlist->pins = calloc(1, sizeof *netlist->pins);
     netlist_read_module(netlist, netlist->top, netlist->pins, 0);
-    json_object_object_foreach(netlist_member(netlist->top, "ports"), name, port) {
+    json_object_object_foreach (netlist_member(netlist->top, "ports"), name, port) {
         struct json_object *bits = netlist_member(port, "bits");
         (void)name;
         for (uint32_t i = 0; i < json_object_array_length(bits); i++)
@@ -458,9 +459,9 @@ struct netlist *netlist_read(const char *path, const char *damage)
 
 void netlist_free(struct netlist *netlist)
 {
-    struct list *lists[] = {&netlist->values, &netlist->tables, &netlist->flip_flops, &netlist->small_rams,
-                            &netlist->multipliers, &netlist->block_rams, &netlist->outputs, &netlist->changes,
-                            &netlist->risen_clocks};
+    struct list *lists[] = {&netlist->values,     &netlist->tables,      &netlist->flip_flops,
+                            &netlist->small_rams, &netlist->multipliers, &netlist->block_rams,
+                            &netlist->outputs,    &netlist->changes,     &netlist->risen_clocks};
     for (uint32_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]->items);
     for (uint32_t i = 0; i < netlist->level_count && netlist->levels != NULL; i++) free(netlist->levels[i].items);
     for (uint32_t i = 0; i < 6; i++) free(netlist->is_queued[i]);

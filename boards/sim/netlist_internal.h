@@ -68,18 +68,18 @@ struct scope {
 
 struct netlist {
     struct json_object *file, *top;
-    struct list values;        /* uint8_t per net */
+    struct list values; /* uint8_t per net */
     struct list tables, flip_flops, small_rams, multipliers, block_rams, outputs;
-    uint32_t *first;           /* of a net's readers; one more at the end */
+    uint32_t *first; /* of a net's readers; one more at the end */
     struct reader *readers;
-    uint8_t *is_queued[6];     /* per kind and index */
+    uint8_t *is_queued[6]; /* per kind and index */
     struct queue *levels, armed, risen;
     uint32_t level_count;
-    struct list risen_clocks;  /* netlist_net: those at 2 */
-    struct list changes;       /* struct change: outputs at the edge */
-    uint8_t *is_clock;         /* per net */
-    struct scope *pins;        /* the top's bits */
-    bool is_broken;            /* a cell that is not known was met */
+    struct list risen_clocks; /* netlist_net: those at 2 */
+    struct list changes;      /* struct change: outputs at the edge */
+    uint8_t *is_clock;        /* per net */
+    struct scope *pins;       /* the top's bits */
+    bool is_broken;           /* a cell that is not known was met */
     bool is_pending;
     uint32_t random;
 };

@@ -251,12 +251,11 @@ static void read_block_ram(struct cell *cell)
     }
 }
 
-
 /* A module of our own that was not flattened. */
 static void read_instance(struct cell *cell, struct json_object *module, unsigned depth)
 {
     struct scope inner = {0};
-    json_object_object_foreach(netlist_member(module, "ports"), port, description) {
+    json_object_object_foreach (netlist_member(module, "ports"), port, description) {
         struct json_object *bits = netlist_member(description, "bits");
         for (uint32_t i = 0; i < json_object_array_length(bits); i++) {
             struct json_object *bit = json_object_array_get_idx(bits, i);
@@ -311,7 +310,7 @@ static void read_cell(struct cell *cell, const char *type, unsigned depth)
 
 void netlist_read_module(struct netlist *netlist, struct json_object *module, struct scope *scope, unsigned depth)
 {
-    json_object_object_foreach(netlist_member(module, "cells"), name, description) {
+    json_object_object_foreach (netlist_member(module, "cells"), name, description) {
         struct cell cell = {netlist, scope, name, netlist_member(description, "parameters"),
                             netlist_member(description, "connections")};
         read_cell(&cell, json_object_get_string(netlist_member(description, "type")), depth);

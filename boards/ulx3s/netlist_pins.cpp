@@ -146,8 +146,7 @@ static void find_pins(void)
 
 static void take_bit(struct board_pins *pins)
 {
-    for (unsigned i = 0; i < 4; i++)
-        symbol[i] = (uint16_t)(symbol[i] >> 1 | netlist_get(netlist, pin.gpdi[i]) << 9);
+    for (unsigned i = 0; i < 4; i++) symbol[i] = (uint16_t)(symbol[i] >> 1 | netlist_get(netlist, pin.gpdi[i]) << 9);
     if (symbol[3] != 0x1f) return;
     pins->has_symbols = true;
     pins->blue = symbol[0];

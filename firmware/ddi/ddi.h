@@ -51,7 +51,7 @@ struct ddi_segment_descriptor {
     uint32_t number_of_banks;
     uint32_t system_memory_end_address;
     const uint32_t *bank_end; /* UseBanking: where each bank but the last ends, bytes from the segment's start */
-    uint32_t page_cycles; /* not in the documents: what its memory alone takes for a page; 0 = not known */
+    uint32_t page_cycles;     /* not in the documents: what its memory alone takes for a page; 0 = not known */
 };
 
 struct ddi_query_segment_in {
@@ -91,7 +91,7 @@ struct ddi_driver_caps {
     uint32_t max_allocation_list_slot_id;   /* the resource table has one row more */
     uint32_t aperture_segment_commit_limit; /* bytes mapped over all apertures */
     uint32_t number_of_swizzling_ranges;
-    uint32_t scheduling_caps;               /* ddi_scheduling_cap */
+    uint32_t scheduling_caps; /* ddi_scheduling_cap */
     uint32_t nodes, paging_node;
     uint32_t preemption_granularity; /* ddi_preemption_granularity, of the render node */
 };
@@ -125,7 +125,7 @@ struct ddi_location {
 
 /* What the driver may ask about the allocation (hAllocation and what it knows of it from its creation). */
 struct ddi_allocation {
-    uint32_t handle; /* 0: none (a plain byte copy; a DMA buffer being mapped) */
+    uint32_t handle;                /* 0: none (a plain byte copy; a DMA buffer being mapped) */
     uint32_t pitch, height, levels; /* swizzled: level 0; levels 0 = not swizzled */
 };
 
@@ -133,8 +133,8 @@ struct ddi_transfer {
     uint32_t transfer_offset; /* bytes inside the allocation; added to segment sides only */
     uint32_t transfer_size;   /* bytes; 0: the content is gone, nothing to copy */
     struct ddi_location source, destination;
-    uint32_t flags;           /* ddi_transfer_flag */
-    uint32_t mdl_offset;      /* pages, of the page-list side */
+    uint32_t flags;      /* ddi_transfer_flag */
+    uint32_t mdl_offset; /* pages, of the page-list side */
 };
 
 struct ddi_fill {
@@ -165,12 +165,12 @@ struct ddi_unmap_aperture_segment {
 };
 
 struct ddi_build_paging_buffer {
-    uint32_t dma_buffer;           /* in/out: first free byte (command RAM offset) */
-    uint32_t dma_size;             /* in: bytes left */
-    uint8_t *private_data;         /* in/out: first free byte */
-    uint32_t private_data_size;    /* in: bytes left */
+    uint32_t dma_buffer;        /* in/out: first free byte (command RAM offset) */
+    uint32_t dma_size;          /* in: bytes left */
+    uint8_t *private_data;      /* in/out: first free byte */
+    uint32_t private_data_size; /* in: bytes left */
     enum ddi_operation operation;
-    uint32_t multipass_offset;     /* 0 at the first call of an operation, then the driver's */
+    uint32_t multipass_offset; /* 0 at the first call of an operation, then the driver's */
     struct ddi_allocation allocation;
     union {
         struct ddi_transfer transfer;
@@ -192,7 +192,7 @@ struct ddi_access {
 
 struct ddi_submit_command {
     uint32_t node_ordinal;
-    uint32_t dma_buffer, dma_buffer_size;               /* the whole buffer */
+    uint32_t dma_buffer, dma_buffer_size;                    /* the whole buffer */
     uint32_t submission_start_offset, submission_end_offset; /* the portion */
     uint32_t submission_fence_id;
     bool is_paging;         /* privileged */

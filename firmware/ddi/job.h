@@ -10,27 +10,27 @@
 
 #include "gpu_spec.h"
 
-enum { PATCH_NULL = 0xffff };      /* `allocation` of an unbind */
-enum { PATCH_WRITE = 1 };          /* `flags`: the list entry has WriteOperation */
+enum { PATCH_NULL = 0xffff }; /* `allocation` of an unbind */
+enum { PATCH_WRITE = 1 };     /* `flags`: the list entry has WriteOperation */
 
 /* One patch location (D3DDDI_PATCHLOCATIONLIST), checked and reduced. List order = order of use. */
 struct patch {
-    uint16_t allocation;  /* index in the allocation table, or PATCH_NULL */
+    uint16_t allocation;      /* index in the allocation table, or PATCH_NULL */
     uint16_t patch_word : 15; /* word of the DMA buffer that receives the address */
     uint16_t is_written : 1;  /* a packet writes through it */
-    uint16_t split_word;  /* first word that needs it: a packet boundary, never decreasing */
-    uint16_t next_use;    /* of the same allocation, as a time (residency.h); the planner writes it */
-    uint32_t slot : 6;    /* row of the resource table */
+    uint16_t split_word;      /* first word that needs it: a packet boundary, never decreasing */
+    uint16_t next_use;        /* of the same allocation, as a time (residency.h); the planner writes it */
+    uint32_t slot : 6;        /* row of the resource table */
     uint32_t flags : 1;
     uint32_t offset : 25; /* AllocationOffset, bytes; more than any allocation has stands for all that is more */
 };
 
 struct job {
-    uint32_t tag;         /* the host's, returned in the completion */
-    uint32_t context;     /* context table index */
-    uint32_t dma_offset;  /* command RAM byte offset of word 0 */
+    uint32_t tag;        /* the host's, returned in the completion */
+    uint32_t context;    /* context table index */
+    uint32_t dma_offset; /* command RAM byte offset of word 0 */
     uint32_t dma_words;
-    uint32_t flags;       /* SUBMIT.FLAGS */
+    uint32_t flags; /* SUBMIT.FLAGS */
     struct patch *patches;
     uint32_t patch_count;
 };

@@ -17,8 +17,7 @@ static bool patch_word(uint32_t dma_buffer, const struct patch *patch, patch_add
     return is_right;
 }
 
-uint32_t job_patch(const struct job *job, uint32_t first, uint32_t count, patch_address *address,
-                   const void *context)
+uint32_t job_patch(const struct job *job, uint32_t first, uint32_t count, patch_address *address, const void *context)
 {
     uint32_t right_already = 0;
     ASSERT(first <= job->patch_count);
@@ -47,8 +46,7 @@ bool patch_portion(struct ddi_patch *arguments)
     uint32_t size = arguments->patch_location_list_size;
     if (first > size || count > size - first) return false;
     for (uint32_t i = first; i < first + count; i++)
-        if (list[i].patch_word * 4u < start || list[i].patch_word * 4u >= arguments->dma_buffer_size)
-            return false;
+        if (list[i].patch_word * 4u < start || list[i].patch_word * 4u >= arguments->dma_buffer_size) return false;
     arguments->right_count = 0;
     for (uint32_t i = first; i < first + count; i++)
         arguments->right_count += patch_word(arguments->dma_buffer, &list[i], arguments->address, arguments->context,

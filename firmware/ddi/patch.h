@@ -20,8 +20,7 @@ typedef uint32_t patch_address(const void *context, uint32_t allocation);
  * list order (DMA-10); an unbind writes 0. Touches no other word (DMA-07) and may be repeated with the same
  * or other addresses (DMA-06). Returns how many words held the right value already, pre-patched or patched
  * before; those are not written. The range must lie inside the list. O(count). */
-uint32_t job_patch(const struct job *job, uint32_t first, uint32_t count, patch_address *address,
-                   const void *context);
+uint32_t job_patch(const struct job *job, uint32_t first, uint32_t count, patch_address *address, const void *context);
 
 /* Pre-patch the whole list: the addresses of what is resident already. Where `address` is 0 there is no
  * information, and the word is left as it is (DMA-04). O(entries). */

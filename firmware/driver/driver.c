@@ -22,10 +22,7 @@ static const uint32_t local_page_limit = LIMIT_BITS_GUARD_SPACE_PAGES;
 
 /* ------------------------------------------------------------------ segments */
 
-static uint32_t aperture_pages(void)
-{
-    return min_u32(hal_register_read(APERTURE_PAGES_OFFSET), local_page_limit);
-}
+static uint32_t aperture_pages(void) { return min_u32(hal_register_read(APERTURE_PAGES_OFFSET), local_page_limit); }
 
 static uint32_t limited_pages(uint32_t bytes, uint32_t limit)
 {
@@ -106,10 +103,10 @@ void driver_init(struct driver *driver, const struct driver_layout *layout)
 {
     uint32_t options = hal_register_read(HOST_BOOT_OPTIONS_OFFSET);
     uint32_t paging_bytes = FIELD_GET(options, HOST_BOOT_OPTIONS_PAGING_WORDS) * 4u;
-    uint32_t pages1 = limited_pages(hal_register_read(MEMORY_SEGMENT1_BYTES_OFFSET),
-                                    hal_register_read(HOST_SEGMENT1_LIMIT_OFFSET));
-    uint32_t pages2 = limited_pages(hal_register_read(MEMORY_SEGMENT2_BYTES_OFFSET),
-                                    hal_register_read(HOST_SEGMENT2_LIMIT_OFFSET));
+    uint32_t pages1 =
+        limited_pages(hal_register_read(MEMORY_SEGMENT1_BYTES_OFFSET), hal_register_read(HOST_SEGMENT1_LIMIT_OFFSET));
+    uint32_t pages2 =
+        limited_pages(hal_register_read(MEMORY_SEGMENT2_BYTES_OFFSET), hal_register_read(HOST_SEGMENT2_LIMIT_OFFSET));
     describe(driver, FIELD_GET(options, HOST_BOOT_OPTIONS_DESCRIPTION), pages1, pages2, aperture_pages());
     driver->clobber = layout->clobber;
     driver->system_pages = layout->system_pages;
@@ -184,8 +181,7 @@ static bool is_preempting(const struct driver *driver, uint32_t node)
 
 static bool has_room(const struct driver *driver, uint32_t node, uint32_t words)
 {
-    return !is_preempting(driver, node) &&
-           engine_room(&driver->engine[node]) >= words + (uint32_t)RESERVED_WORDS;
+    return !is_preempting(driver, node) && engine_room(&driver->engine[node]) >= words + (uint32_t)RESERVED_WORDS;
 }
 
 static bool can_submit(void *adapter, uint32_t node) { return has_room(adapter, node, SUBMISSION_WORDS); }
@@ -331,8 +327,7 @@ static bool query_dma_preempted(void *adapter, uint32_t node, struct ddi_dma_pre
     bool has_fence = node == (uint32_t)NODE_RENDER;
     if (preemption->stage == PREEMPTION_ASKED && engine_is_paused(&driver->engine[node])) cut_ring(driver, node);
     if (preemption->stage == PREEMPTION_NONE || preemption->stage == PREEMPTION_ASKED) return false;
-    if (preemption->stage == PREEMPTION_CUT && has_fence &&
-        query_current_fence(driver, node) != preemption->fence_id)
+    if (preemption->stage == PREEMPTION_CUT && has_fence && query_current_fence(driver, node) != preemption->fence_id)
         return false;
     /* What was withheld is submitted again, so the node passes its NOPs first: the ring has room however often it is
      * asked. Nothing is left there that waits for the render node. */

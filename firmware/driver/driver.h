@@ -21,7 +21,7 @@ struct driver_preemption {
 
 struct driver {
     struct engine engine[NODE_LIMIT];
-    uint32_t clobber;                    /* command RAM offset: as the layout says */
+    uint32_t clobber; /* command RAM offset: as the layout says */
     struct ddi_segment_descriptor segment[SEGMENT_LIMIT];
     uint32_t segment_count;
     uint32_t bank_end[DRIVER_BANKS - 1]; /* of the segment with banks: bytes from its start */
@@ -37,9 +37,9 @@ struct driver {
 /* Where things lie in command RAM. */
 struct driver_layout {
     uint32_t ring[NODE_LIMIT];
-    uint32_t ring_words[NODE_LIMIT];  /* a power of two, RING_WORDS at most */
-    uint32_t first_fence[NODE_LIMIT]; /* the id before the first one used */
-    uint32_t clobber;                 /* DRIVER_CLOBBER_BYTES for packets that empty binding registers */
+    uint32_t ring_words[NODE_LIMIT];   /* a power of two, RING_WORDS at most */
+    uint32_t first_fence[NODE_LIMIT];  /* the id before the first one used */
+    uint32_t clobber;                  /* DRIVER_CLOBBER_BYTES for packets that empty binding registers */
     uint32_t system_pages, dummy_page; /* the host's, checked: page numbers below the first are handed to the engine */
 };
 

@@ -159,8 +159,7 @@ static enum ddi_status transfer(const struct driver *driver, struct ddi_build_pa
     bool from_system = transfer->source.segment_id == 0u, to_system = transfer->destination.segment_id == 0u;
     if (transfer->transfer_size == 0u) return DDI_SUCCESS; /* a notice that the content is gone */
     if (from_system && to_system) return DDI_NOT_SUPPORTED;
-    if (!from_system && !to_system)
-        return has_tiles(arguments) ? transfer_tiled(arguments) : transfer_local(arguments);
+    if (!from_system && !to_system) return has_tiles(arguments) ? transfer_tiled(arguments) : transfer_local(arguments);
     return transfer_pages(driver, arguments);
 }
 
@@ -168,8 +167,7 @@ static enum ddi_status transfer(const struct driver *driver, struct ddi_build_pa
 
 static bool is_aperture(const struct driver *driver, uint32_t id)
 {
-    return id >= 1u && id <= driver->segment_count &&
-           (driver->segment[id - 1u].flags & DDI_SEGMENT_APERTURE) != 0u;
+    return id >= 1u && id <= driver->segment_count && (driver->segment[id - 1u].flags & DDI_SEGMENT_APERTURE) != 0u;
 }
 
 static enum ddi_status fill(const struct driver *driver, struct ddi_build_paging_buffer *arguments)

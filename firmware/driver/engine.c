@@ -103,8 +103,7 @@ bool engine_error(const struct engine *engine, struct engine_error *error)
 
 void engine_pause(const struct engine *engine, bool is_paused)
 {
-    write(engine, NODE_CONTROL_OFFSET,
-          FIELD_PUT(1, NODE_CONTROL_ENABLE) | FIELD_PUT(is_paused, NODE_CONTROL_PAUSE));
+    write(engine, NODE_CONTROL_OFFSET, FIELD_PUT(1, NODE_CONTROL_ENABLE) | FIELD_PUT(is_paused, NODE_CONTROL_PAUSE));
 }
 
 bool engine_is_paused(const struct engine *engine)

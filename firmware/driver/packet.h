@@ -70,9 +70,10 @@ static inline struct packet packet_touch(uint32_t address, uint32_t bytes, bool 
 static inline struct packet packet_copy(uint32_t source, uint32_t target, uint32_t bytes, bool has_barrier,
                                         bool is_reverse)
 {
-    return (struct packet){PKT_COPY_WORDS,
-                           {PKT_COPY | FIELD_PUT(has_barrier, PKT_COPY_BARRIER) | FIELD_PUT(is_reverse, PKT_COPY_REVERSE),
-                            source, target, bytes}};
+    return (struct packet){
+        PKT_COPY_WORDS,
+        {PKT_COPY | FIELD_PUT(has_barrier, PKT_COPY_BARRIER) | FIELD_PUT(is_reverse, PKT_COPY_REVERSE), source, target,
+         bytes}};
 }
 
 static inline struct packet packet_fill(uint32_t target, uint32_t bytes, uint32_t pattern)

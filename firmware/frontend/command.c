@@ -112,9 +112,9 @@ static bool check_lock_flags(uint32_t flags, struct reply *reply)
 
 /* What a lock asks of the allocation's content. */
 enum lock_way {
-    LOCK_AT_ONCE,  /* the pages are current, or nobody looks at what is there now */
+    LOCK_AT_ONCE,    /* the pages are current, or nobody looks at what is there now */
     LOCK_WRITE_BACK, /* read only: the pages become current, the content stays where it is */
-    LOCK_EVICT     /* the content moves to the pages, or is dropped with DISCARD */
+    LOCK_EVICT       /* the content moves to the pages, or is dropped with DISCARD */
 };
 
 static enum lock_way choose_way(const struct manager *manager, const struct allocation *entry, uint32_t flags)
@@ -167,8 +167,8 @@ static bool lock(struct command *command, struct manager *manager, bool may_page
     if (!find(manager, command->message, MSG_LOCK_HANDLE, &index, reply)) return true;
     struct allocation *entry = &residency->table.entry[index];
     bool is_discard = (flags & LOCK_DISCARD) != 0u, is_used = entry->references != 0u;
-    bool ignores_sync = (flags & LOCK_IGNORE_SYNC) != 0u && !is_discard &&
-                        allocation_stays_in_pages(&residency->table, entry);
+    bool ignores_sync =
+        (flags & LOCK_IGNORE_SYNC) != 0u && !is_discard && allocation_stays_in_pages(&residency->table, entry);
     if (command->stage == COMMAND_START) {
         enum lock_way way = choose_way(manager, entry, flags);
         if (check_lock_flags(flags, reply) || check_lock_state(entry, reply)) return true;
@@ -177,8 +177,7 @@ static bool lock(struct command *command, struct manager *manager, bool may_page
             return lock_renamed(command, manager, index, reply);
         }
         if (ignores_sync) return grant_lock(manager, index, flags, reply);
-        if (is_used && (flags & LOCK_DONT_WAIT) != 0u && !is_discard)
-            return finish(reply, STATUS_WAS_STILL_DRAWING, 0);
+        if (is_used && (flags & LOCK_DONT_WAIT) != 0u && !is_discard) return finish(reply, STATUS_WAS_STILL_DRAWING, 0);
         if (way == LOCK_EVICT) {
             if ((entry->flags & ALLOCATION_PINNED) != 0u) return finish(reply, STATUS_PINNED, 0);
             if ((flags & LOCK_DONT_EVICT) != 0u) return finish(reply, STATUS_UNSUPPORTED, LOCK_DONT_EVICT);
@@ -307,8 +306,7 @@ static bool has_context_room(const struct manager *manager, struct reply *reply)
     if ((info.dma_buffer_segment_set & ~apertures) != 0u)
         return !finish(reply, STATUS_BAD_SEGMENT_SET, info.dma_buffer_segment_set);
     if (info.dma_buffer_segment_set != 0u || info.dma_buffer_size > GPU_LIMIT(DMA_BYTES) ||
-        info.allocation_list_size > GPU_LIMIT(ALLOCATION_LIST) ||
-        info.patch_location_list_size > GPU_LIMIT(PATCH_LIST))
+        info.allocation_list_size > GPU_LIMIT(ALLOCATION_LIST) || info.patch_location_list_size > GPU_LIMIT(PATCH_LIST))
         return !finish(reply, STATUS_UNSUPPORTED, 0);
     return true;
 }
@@ -509,8 +507,8 @@ static bool self_test(struct command *command, struct manager *manager, struct s
 /* What concerns everybody: for client 0 alone. */
 static bool is_of_host(uint32_t code)
 {
-    return code == (uint32_t)MSG_QUERY_STATISTICS || code == (uint32_t)MSG_SELF_TEST ||
-           code == (uint32_t)MSG_PREEMPT || code == (uint32_t)MSG_ADMIT_CLIENT;
+    return code == (uint32_t)MSG_QUERY_STATISTICS || code == (uint32_t)MSG_SELF_TEST || code == (uint32_t)MSG_PREEMPT ||
+           code == (uint32_t)MSG_ADMIT_CLIENT;
 }
 
 static bool step(struct command *command, struct manager *manager, struct self_test *test, bool may_page,

@@ -16,10 +16,10 @@
 enum { DEFERRED_LIMIT = 24, DEFERRED_HOST = 16, DEFERRED_CLIENT = 4 };
 
 struct deferred {
-    struct command *entry;              /* DEFERRED_LIMIT + 1; in command RAM */
-    uint8_t order[DEFERRED_LIMIT + 1];  /* of entries: `count` that wait, the oldest first; the free ones */
+    struct command *entry;             /* DEFERRED_LIMIT + 1; in command RAM */
+    uint8_t order[DEFERRED_LIMIT + 1]; /* of entries: `count` that wait, the oldest first; the free ones */
     uint8_t count;
-    uint8_t next, untried;              /* the place to look at next, and how many of them are left */
+    uint8_t next, untried; /* the place to look at next, and how many of them are left */
 };
 
 void deferred_init(struct deferred *deferred, struct command *entries);

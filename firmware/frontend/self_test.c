@@ -49,11 +49,11 @@ static uint32_t list_operations(const struct manager *manager, uint32_t number, 
     struct ddi_build_paging_buffer copy = plain(DDI_TRANSFER), touch = plain(DDI_WRITE_PHYSICAL);
     unmap.u.unmap = (struct ddi_unmap_aperture_segment){id, page, 1, manager->dummy_page};
     map.u.map = (struct ddi_map_aperture_segment){id, page, 1, dummy_address(manager, LIST), 0, is_coherent};
-    copy.u.transfer = (struct ddi_transfer){.transfer_size = AREA_BYTES,
-                                            .source = {id, base + SOURCE, 0},
-                                            .destination = {id, base + TARGET, 0},
-                                            .flags = DDI_TRANSFER_START | DDI_TRANSFER_END |
-                                                     DDI_TRANSFER_ALLOCATION_IS_IDLE};
+    copy.u.transfer =
+        (struct ddi_transfer){.transfer_size = AREA_BYTES,
+                              .source = {id, base + SOURCE, 0},
+                              .destination = {id, base + TARGET, 0},
+                              .flags = DDI_TRANSFER_START | DDI_TRANSFER_END | DDI_TRANSFER_ALLOCATION_IS_IDLE};
     touch.u.access_physical = (struct ddi_access_physical){id, base + TARGET, 8};
     list[count++] = number == SELF_TEST_COHERENCY ? map : unmap;
     list[count++] = number == SELF_TEST_CORRUPTION ? touch : copy;

@@ -22,8 +22,8 @@ bool host_can_read(uint32_t address)
 static bool ring_is_sound(const struct host *host, uint32_t base, uint32_t log2_entries, uint32_t entry_bytes)
 {
     if (log2_entries < 1u || log2_entries > (uint32_t)RING_LOG2_LIMIT) return false;
-    return base % entry_bytes == 0u && host_owns(host, base, entry_bytes << log2_entries) &&
-           host_can_read(base) && host_can_read(base + (entry_bytes << log2_entries) - 4u);
+    return base % entry_bytes == 0u && host_owns(host, base, entry_bytes << log2_entries) && host_can_read(base) &&
+           host_can_read(base + (entry_bytes << log2_entries) - 4u);
 }
 
 enum gpu_status host_init(struct host *host, uint32_t system_pages)

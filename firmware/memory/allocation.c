@@ -79,8 +79,7 @@ static bool check_preferences(uint32_t preferred, uint32_t set, struct refusal *
     return is_valid || refuse(why, STATUS_BAD_SEGMENT_SET, MSG_CREATE_ALLOCATION_PREFERRED);
 }
 
-static bool check_sets(const struct allocation_table *table, const uint32_t message[MESSAGE_WORDS],
-                       struct refusal *why)
+static bool check_sets(const struct allocation_table *table, const uint32_t message[MESSAGE_WORDS], struct refusal *why)
 {
     const uint32_t all_sets = table->segment_set, aperture_set = table->aperture_set;
     uint32_t read_set = message[MSG_CREATE_ALLOCATION_READ_SET];
@@ -164,8 +163,8 @@ static struct allocation *take_entry(struct allocation_table *table)
     return entry;
 }
 
-bool allocation_create(struct allocation_table *table, const uint32_t message[MESSAGE_WORDS],
-                       uint32_t *handle, struct refusal *why)
+bool allocation_create(struct allocation_table *table, const uint32_t message[MESSAGE_WORDS], uint32_t *handle,
+                       struct refusal *why)
 {
     uint32_t bytes = message[MSG_CREATE_ALLOCATION_BYTES];
     uint32_t alignment = message[MSG_CREATE_ALLOCATION_ALIGNMENT];
@@ -245,8 +244,7 @@ __attribute__((cold)) bool allocation_rename(struct allocation_table *table, uin
         return refuse(why, STATUS_OUT_OF_HANDLES, 0);
 
     struct renaming_group *group = &table->groups[number];
-    if (group->members == 0u)
-        *group = (struct renaming_group){.handle = allocation_handle(table, index), .members = 1};
+    if (group->members == 0u) *group = (struct renaming_group){.handle = allocation_handle(table, index), .members = 1};
     entry->group = (number + 1u) & 0x7fu;
     struct allocation *instance = take_entry(table);
     uint16_t generation = instance->generation;

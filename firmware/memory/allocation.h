@@ -17,12 +17,12 @@
 
 /* allocation.flags: the host's ALLOCATION_* flags of the table and these states of ours. */
 enum allocation_state {
-    ALLOCATION_DOOMED = 0x0008, /* the host has destroyed it; jobs accepted before may still need it (destruction.h) */
+    ALLOCATION_DOOMED = 0x0008,  /* the host has destroyed it; jobs accepted before may still need it (destruction.h) */
     ALLOCATION_UNSAVED = 0x0010, /* dirty since a Fill made its content: its pages have never held it */
-    ALLOCATION_EXISTS = 0x1000, /* the entry is in use */
-    ALLOCATION_DIRTY = 0x2000,  /* the copy in its memory segment is newer than the host's pages */
-    ALLOCATION_LOCKED = 0x4000, /* between LOCK and UNLOCK */
-    ALLOCATION_LOST = 0x8000    /* content vanished in a reset; destroy it */
+    ALLOCATION_EXISTS = 0x1000,  /* the entry is in use */
+    ALLOCATION_DIRTY = 0x2000,   /* the copy in its memory segment is newer than the host's pages */
+    ALLOCATION_LOCKED = 0x4000,  /* between LOCK and UNLOCK */
+    ALLOCATION_LOST = 0x8000     /* content vanished in a reset; destroy it */
 };
 enum { ALLOCATION_NEWER = ALLOCATION_DIRTY | ALLOCATION_UNSAVED };
 
@@ -30,18 +30,10 @@ enum { OFFER_DISCARDED = 4 }; /* allocation.offer: the content is gone */
 
 /* Preferences as the documents encode them: highest first in the lowest bits; each a segment id, then the direction
  * bit. Id 0 = none. */
-enum {
-    PREFERENCE_COUNT = 5,
-    PREFERENCE_BITS = 6,
-    PREFERENCE_FROM_END = 32
-};
+enum { PREFERENCE_COUNT = 5, PREFERENCE_BITS = 6, PREFERENCE_FROM_END = 32 };
 
 /* HintedBank: the same with banks of the most preferred segment, counted from 1. */
-enum {
-    BANK_HINT_COUNT = 4,
-    BANK_HINT_BITS = 8,
-    BANK_HINT_FROM_END = 128
-};
+enum { BANK_HINT_COUNT = 4, BANK_HINT_BITS = 8, BANK_HINT_FROM_END = 128 };
 
 struct allocation {
     uint32_t pages_address; /* system byte address of the page list (MDL), one word per page */
@@ -51,28 +43,28 @@ struct allocation {
         uint32_t pattern;  /* of the fill at the first page-in, while ALLOCATION_UNDEFINED */
         uint32_t instance; /* in a renaming group, except of its first, which has 0 */
     };
-    uint32_t preferred;            /* PREFERENCE_COUNT fields */
+    uint32_t preferred; /* PREFERENCE_COUNT fields */
     union {
         uint32_t hinted_banks; /* BANK_HINT_COUNT fields, until it is doomed */
         uint32_t doom_tag;     /* of the message that doomed it */
     };
-    uint32_t pitch_tiles : 11;     /* swizzled: row of level 0, in tiles' widths */
-    uint32_t height_tiles : 13;    /* swizzled: rows of level 0, in tiles' heights */
-    uint32_t levels : 5;           /* swizzled: mip levels */
-    uint32_t offer : 3;            /* 0 not offered, 1 low .. 3 high, OFFER_DISCARDED */
+    uint32_t pitch_tiles : 11;  /* swizzled: row of level 0, in tiles' widths */
+    uint32_t height_tiles : 13; /* swizzled: rows of level 0, in tiles' heights */
+    uint32_t levels : 5;        /* swizzled: mip levels */
+    uint32_t offer : 3;         /* 0 not offered, 1 low .. 3 high, OFFER_DISCARDED */
     uint16_t flags;
     uint16_t pages;
-    uint16_t first_page;           /* in `segment`; in a free entry the next free one */
-    uint16_t generation;           /* grows at each creation, so that stale handles are recognised */
-    uint32_t references : 11;      /* patch locations of accepted, unfinished jobs that name it */
-    uint32_t client : 6;           /* whose it is */
-    uint32_t group : 7;            /* renaming group + 1, 0 = never renamed */
-    uint32_t eviction_set : 8;     /* apertures through which it may leave a memory segment */
-    uint8_t segment : 4;           /* id 1..SEGMENT_LIMIT, 0 = only in the host's pages */
+    uint16_t first_page;       /* in `segment`; in a free entry the next free one */
+    uint16_t generation;       /* grows at each creation, so that stale handles are recognised */
+    uint32_t references : 11;  /* patch locations of accepted, unfinished jobs that name it */
+    uint32_t client : 6;       /* whose it is */
+    uint32_t group : 7;        /* renaming group + 1, 0 = never renamed */
+    uint32_t eviction_set : 8; /* apertures through which it may leave a memory segment */
+    uint8_t segment : 4;       /* id 1..SEGMENT_LIMIT, 0 = only in the host's pages */
     uint8_t alignment_pages_log2 : 4;
-    uint8_t read_set;              /* bit 0 = segment 1 */
+    uint8_t read_set; /* bit 0 = segment 1 */
     uint8_t write_set;
-    uint8_t owner;                 /* context whose job named it last, or NO_CONTEXT (share.h) */
+    uint8_t owner; /* context whose job named it last, or NO_CONTEXT (share.h) */
 };
 enum { REFERENCE_LIMIT = 1 << 11 };
 _Static_assert(CLIENT_LIMIT <= 1 << 6, "six bits");
@@ -111,10 +103,10 @@ struct allocation_table {
     struct renaming_group groups[RENAMING_GROUPS];
     struct right_table rights;
     struct allocation_banks banks[SEGMENT_LIMIT];
-    uint32_t segment_set, aperture_set;    /* bit 0 = segment 1: which exist, and which of them are apertures */
-    uint32_t commit_limit;                 /* most pages that all apertures may map together (SEG-17) */
-    uint32_t memory_pages;                 /* of all segments that are no apertures */
-    uint32_t system_pages;                 /* page numbers at or above are refused */
+    uint32_t segment_set, aperture_set; /* bit 0 = segment 1: which exist, and which of them are apertures */
+    uint32_t commit_limit;              /* most pages that all apertures may map together (SEG-17) */
+    uint32_t memory_pages;              /* of all segments that are no apertures */
+    uint32_t system_pages;              /* page numbers at or above are refused */
     struct allocation entry[ALLOCATION_LIMIT];
 };
 

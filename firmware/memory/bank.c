@@ -25,8 +25,8 @@ static bool find_bank(const struct allocation_table *table, uint32_t id, uint32_
     uint32_t number = hint & ((uint32_t)BANK_HINT_FROM_END - 1u);
     if (number == 0u || number > banks->count) return false;
     bank->low = number == 1u ? 0u : pages_of_bytes(banks->end[number - 2u]);
-    bank->high = number == banks->count ? table->segment_pages[id - 1u]
-                                        : banks->end[number - 1u] / (uint32_t)PAGE_BYTES;
+    bank->high =
+        number == banks->count ? table->segment_pages[id - 1u] : banks->end[number - 1u] / (uint32_t)PAGE_BYTES;
     return bank->low < bank->high;
 }
 
@@ -52,8 +52,8 @@ static bool find_in_bank(const struct segment_map *map, uint32_t id, const struc
     }
 }
 
-bool bank_find_hole(const struct allocation_table *table, const struct allocation *entry,
-                    const struct segment_map *map, uint32_t id, struct segment_place *place)
+bool bank_find_hole(const struct allocation_table *table, const struct allocation *entry, const struct segment_map *map,
+                    uint32_t id, struct segment_place *place)
 {
     if (!has_hints(entry, id)) return false;
     struct segment_request request = {entry->pages, 1u << entry->alignment_pages_log2, false};

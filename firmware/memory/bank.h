@@ -14,8 +14,8 @@ bool bank_has_hints(const struct allocation *entry);
 
 /* A free place inside the first of the hinted banks that has one, from the end of the bank that the hint's direction
  * names. False: the allocation has no hint for segment `id`, or no hinted bank has room. O(hints * ranges). */
-bool bank_find_hole(const struct allocation_table *table, const struct allocation *entry,
-                    const struct segment_map *map, uint32_t id, struct segment_place *place);
+bool bank_find_hole(const struct allocation_table *table, const struct allocation *entry, const struct segment_map *map,
+                    uint32_t id, struct segment_place *place);
 
 /* Does the range lie inside a hinted bank of segment `id`? */
 bool bank_is_hinted(const struct allocation_table *table, const struct allocation *entry, uint32_t id,

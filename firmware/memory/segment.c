@@ -88,8 +88,7 @@ void segment_remove(struct segment_map *map, uint32_t owner)
     join(map, id, before, after);
     map->link[owner].where = 0;
     segment->used_pages = (uint16_t)(segment->used_pages - map->link[owner].count);
-    segment->hole_limit =
-        (uint16_t)max_u32(segment->hole_limit, run_end(map, id, after) - run_start(map, before));
+    segment->hole_limit = (uint16_t)max_u32(segment->hole_limit, run_end(map, id, after) - run_start(map, before));
 }
 
 struct segment_place segment_place_at(const struct segment_map *map, uint32_t id, uint32_t first)

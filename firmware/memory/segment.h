@@ -19,9 +19,9 @@ enum { SEGMENT_NO_OWNER = ALLOCATION_LIMIT, GAP_MANY = 0xff };
 struct segment {
     uint16_t pages;
     uint16_t used_pages;
-    uint16_t head, tail;    /* owners of the lowest and the highest range, or SEGMENT_NO_OWNER */
-    uint16_t hole_limit;    /* no hole is larger than this */
-    uint16_t packed;        /* no hole lies below this owner's range or a lower one; SEGMENT_NO_OWNER: not known */
+    uint16_t head, tail; /* owners of the lowest and the highest range, or SEGMENT_NO_OWNER */
+    uint16_t hole_limit; /* no hole is larger than this */
+    uint16_t packed;     /* no hole lies below this owner's range or a lower one; SEGMENT_NO_OWNER: not known */
 };
 
 /* A range in its segment's list, together what a search passing over it has to look at. */

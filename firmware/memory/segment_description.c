@@ -94,8 +94,8 @@ static enum segment_rule rule_of_pair(const struct ddi_segment_descriptor *a, co
 
 static bool are_scheduling_caps_valid(uint32_t caps)
 {
-    const uint32_t needs_engines = (uint32_t)DDI_CAP_PREEMPTION_AWARE | (uint32_t)DDI_CAP_NO_DMA_PATCHING |
-                                   (uint32_t)DDI_CAP_CANCEL_COMMAND_AWARE;
+    const uint32_t needs_engines =
+        (uint32_t)DDI_CAP_PREEMPTION_AWARE | (uint32_t)DDI_CAP_NO_DMA_PATCHING | (uint32_t)DDI_CAP_CANCEL_COMMAND_AWARE;
     if ((caps & needs_engines) != 0u && (caps & DDI_CAP_MULTI_ENGINE_AWARE) == 0u) return false;
     return (caps & DDI_CAP_NO_DMA_PATCHING) == 0u || (caps & DDI_CAP_PREEMPTION_AWARE) != 0u;
 }

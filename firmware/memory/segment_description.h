@@ -12,24 +12,24 @@
 #include "ddi/ddi.h"
 
 /* The rules, in the order in which they are tried; X(name, what a driver must do). */
-#define SEGMENT_RULES(X)                                                                               \
-    X(COUNT, "as many segments as this manager has room for")                                          \
-    X(FLAGS_KNOWN, "no flag that this version does not know")                                          \
-    X(AGP_ALONE, "Agp combined with no other flag (SEG-12)")                                           \
-    X(AGP_INFO, "an AGP segment only with AGP information (SEG-06)")                                   \
-    X(AGP_ONCE, "at most one AGP segment (SEG-13)")                                                    \
-    X(CACHE_COHERENT, "CacheCoherent only with Aperture (SEG-24)")                                     \
-    X(PRESERVE, "one of the four triples of preserve flags (SEG-26)")                                  \
-    X(SYSTEM_END, "SystemMemoryEndAddress only with PartiallyPreservedDuringHibernate")                \
-    X(SIZE, "Size a page multiple, inside the 32-bit address space (SEG-14)")                          \
+#define SEGMENT_RULES(X) \
+    X(COUNT, "as many segments as this manager has room for") \
+    X(FLAGS_KNOWN, "no flag that this version does not know") \
+    X(AGP_ALONE, "Agp combined with no other flag (SEG-12)") \
+    X(AGP_INFO, "an AGP segment only with AGP information (SEG-06)") \
+    X(AGP_ONCE, "at most one AGP segment (SEG-13)") \
+    X(CACHE_COHERENT, "CacheCoherent only with Aperture (SEG-24)") \
+    X(PRESERVE, "one of the four triples of preserve flags (SEG-26)") \
+    X(SYSTEM_END, "SystemMemoryEndAddress only with PartiallyPreservedDuringHibernate") \
+    X(SIZE, "Size a page multiple, inside the 32-bit address space (SEG-14)") \
     X(COMMIT_LIMIT, "CommitLimit of a memory segment equal to its Size, of an aperture whole pages (SEG-15)") \
-    X(CPU_ADDRESS, "CpuTranslatedAddress only with CpuVisible (SEG-25)")                               \
-    X(BANKS, "banks only with UseBanking, ends ascending inside the segment (SEG-22)")                 \
-    X(OVERLAP, "segments apart from each other (SEG-20)")                                              \
-    X(PAGING_SEGMENT, "PagingBufferSegmentId an aperture segment or 0 (SEG-10)")                       \
-    X(PAGING_SIZE, "PagingBufferSize not 0")                                                           \
-    X(SLOTS, "MaxAllocationListSlotId inside the 24-bit slot field and the manager's table (CAP-01)")  \
-    X(SCHEDULING_CAPS, "capabilities with what they need (CAP-02)")                                    \
+    X(CPU_ADDRESS, "CpuTranslatedAddress only with CpuVisible (SEG-25)") \
+    X(BANKS, "banks only with UseBanking, ends ascending inside the segment (SEG-22)") \
+    X(OVERLAP, "segments apart from each other (SEG-20)") \
+    X(PAGING_SEGMENT, "PagingBufferSegmentId an aperture segment or 0 (SEG-10)") \
+    X(PAGING_SIZE, "PagingBufferSize not 0") \
+    X(SLOTS, "MaxAllocationListSlotId inside the 24-bit slot field and the manager's table (CAP-01)") \
+    X(SCHEDULING_CAPS, "capabilities with what they need (CAP-02)") \
     X(PAGING_NODE, "PagingNode one of the nodes (CAP-05)")
 
 enum segment_rule {
@@ -37,7 +37,7 @@ enum segment_rule {
 #define X(name, text) SEGMENT_RULE_##name,
     SEGMENT_RULES(X)
 #undef X
-    SEGMENT_RULE_COUNT_OF
+        SEGMENT_RULE_COUNT_OF
 };
 
 /* What the manager can hold. */
@@ -62,7 +62,7 @@ struct memory_totals {
     uint64_t available_system_memory; /* TotalSystemMemoryAvailableForGraphics */
     uint64_t dedicated_video_memory;
     uint64_t dedicated_system_memory;
-    uint64_t shared_system_memory;    /* also the limit on what all apertures map together (SEG-17) */
+    uint64_t shared_system_memory; /* also the limit on what all apertures map together (SEG-17) */
     uint64_t total_video_memory;
 };
 

@@ -178,15 +178,14 @@ static bool is_coherent(const struct paging *paging, const struct allocation *en
 static void begin_map(struct paging *paging, const struct allocation *entry, uint32_t id, uint32_t page)
 {
     paging->arguments.operation = DDI_MAP_APERTURE_SEGMENT;
-    paging->arguments.u.map = (struct ddi_map_aperture_segment){id, page, entry->pages, entry->pages_address, 0,
-                                                                is_coherent(paging, entry, id)};
+    paging->arguments.u.map = (struct ddi_map_aperture_segment){
+        id, page, entry->pages, entry->pages_address, 0, is_coherent(paging, entry, id)};
 }
 
 static void begin_unmap(struct paging *paging, const struct allocation *entry, uint32_t id, uint32_t page)
 {
     paging->arguments.operation = DDI_UNMAP_APERTURE_SEGMENT;
-    paging->arguments.u.unmap =
-        (struct ddi_unmap_aperture_segment){id, page, entry->pages, paging->setup.dummy_page};
+    paging->arguments.u.unmap = (struct ddi_unmap_aperture_segment){id, page, entry->pages, paging->setup.dummy_page};
 }
 
 /* To the pages, or to where the aperture shows them. */
@@ -265,8 +264,8 @@ static void begin_eviction(struct paging *paging, const struct allocation *entry
     bool is_begun = paging->transferred != 0u || paging->detour != DETOUR_NONE;
     if (!is_begun && ((entry->flags & ALLOCATION_DIRTY) == 0u || !is_wanted)) {
         arguments->operation = DDI_DISCARD_CONTENT;
-        arguments->u.discard_content = (struct ddi_discard_content){
-            0, entry->segment, segment_address(paging, entry->segment, entry->first_page)};
+        arguments->u.discard_content =
+            (struct ddi_discard_content){0, entry->segment, segment_address(paging, entry->segment, entry->first_page)};
         return;
     }
     if (paging->transferred == 0u && paging->detour == DETOUR_NONE) find_detour(paging, entry);
@@ -357,8 +356,7 @@ static uint32_t *idle_flags(struct paging *paging)
 /* Nothing on either node refers to the allocation any more, paging already batched for it included. */
 static bool is_idle(struct paging *paging, const struct allocation *entry)
 {
-    return has_passed(paging, NODE_RENDER, entry->last_fence) &&
-           has_passed(paging, NODE_PAGING, paging->last_fence);
+    return has_passed(paging, NODE_RENDER, entry->last_fence) && has_passed(paging, NODE_PAGING, paging->last_fence);
 }
 
 /* The operation is built: does the action have another? */
@@ -450,11 +448,11 @@ static void begin_operation(struct paging *paging, uint32_t allocation)
     else if (action == ACTION_MOVE) begin_move(paging, entry, residency->map.link[allocation].first);
     else begin_placement(paging, entry, residency->map.link[allocation].where, residency->map.link[allocation].first);
     paging->arguments.multipass_offset = 0;
-    paging->arguments.allocation = (struct ddi_allocation){
-        .handle = allocation_driver_handle(&residency->table, allocation),
-        .pitch = entry->pitch_tiles * GPU_LIMIT(TILE_ROW_BYTES),
-        .height = entry->height_tiles * GPU_LIMIT(TILE_ROWS),
-        .levels = entry->levels};
+    paging->arguments.allocation =
+        (struct ddi_allocation){.handle = allocation_driver_handle(&residency->table, allocation),
+                                .pitch = entry->pitch_tiles * GPU_LIMIT(TILE_ROW_BYTES),
+                                .height = entry->height_tiles * GPU_LIMIT(TILE_ROWS),
+                                .levels = entry->levels};
     paging->has_operation = true;
 }
 

@@ -45,35 +45,35 @@ struct paging_setup {
     uint32_t buffers;                              /* command RAM byte offset of the first, 4 KB aligned */
     uint32_t buffer_bytes;                         /* of each */
     uint32_t private_bytes;
-    uint32_t transfer_bytes;                       /* longest Transfer, whole pages; 0 = any */
+    uint32_t transfer_bytes; /* longest Transfer, whole pages; 0 = any */
     uint32_t dummy_page;
     uint32_t first_fence; /* the paging node's fence register at the start */
 };
 
 struct paging {
     struct paging_setup setup;
-    uint32_t last_fence;                             /* id of the newest paging submission */
-    uint32_t seen_fence[NODE_LIMIT];                 /* each node's fence, when it was asked last */
-    uint32_t buffer_fence[PAGING_BUFFER_COUNT];      /* of the submission that used the buffer last */
+    uint32_t last_fence;                        /* id of the newest paging submission */
+    uint32_t seen_fence[NODE_LIMIT];            /* each node's fence, when it was asked last */
+    uint32_t buffer_fence[PAGING_BUFFER_COUNT]; /* of the submission that used the buffer last */
     uint8_t private_data[PAGING_BUFFER_COUNT][PAGING_PRIVATE_BYTES];
-    uint32_t buffer;                                 /* being filled, or to be used next */
-    uint32_t cursor;                                 /* next action of the journal */
-    uint32_t render_fence;                           /* what the open buffer has to wait for ... */
-    bool must_wait_render;                           /* ... if anything */
-    bool keeps_offered;                              /* FORCE.KEEP_OFFERED */
-    bool is_active;                                  /* a journal is being carried out */
-    bool is_open;                                    /* `arguments` describes a buffer in use */
-    bool has_operation;                              /* arguments.operation was begun */
-    bool awaits_idle;                                /* the driver said BUSY */
-    bool is_full;                                    /* ... INSUFFICIENT, and the ring had no room for what is there */
-    bool is_write_back;                              /* no journal: copy out `cursor`, which stays resident */
-    enum paging_detour detour;                       /* of the action at the cursor */
+    uint32_t buffer;           /* being filled, or to be used next */
+    uint32_t cursor;           /* next action of the journal */
+    uint32_t render_fence;     /* what the open buffer has to wait for ... */
+    bool must_wait_render;     /* ... if anything */
+    bool keeps_offered;        /* FORCE.KEEP_OFFERED */
+    bool is_active;            /* a journal is being carried out */
+    bool is_open;              /* `arguments` describes a buffer in use */
+    bool has_operation;        /* arguments.operation was begun */
+    bool awaits_idle;          /* the driver said BUSY */
+    bool is_full;              /* ... INSUFFICIENT, and the ring had no room for what is there */
+    bool is_write_back;        /* no journal: copy out `cursor`, which stays resident */
+    enum paging_detour detour; /* of the action at the cursor */
     uint32_t detour_segment, detour_page;
-    uint32_t transferred;                            /* bytes of it that earlier sub-transfers moved */
-    bool is_purging;                                 /* the journal evicts what a reset destroyed: nothing is copied */
+    uint32_t transferred; /* bytes of it that earlier sub-transfers moved */
+    bool is_purging;      /* the journal evicts what a reset destroyed: nothing is copied */
     struct ddi_build_paging_buffer arguments;
     /* For resets and preemptions: what the buffers in rotation hold. */
-    struct ddi_submit_command submitted[PAGING_BUFFER_COUNT]; /* each buffer's last submission */
+    struct ddi_submit_command submitted[PAGING_BUFFER_COUNT];     /* each buffer's last submission */
     uint32_t touched[PAGING_BUFFER_COUNT][ALLOCATION_LIMIT / 32]; /* bit per allocation: the buffer has one ... */
     uint32_t saved[PAGING_BUFFER_COUNT][ALLOCATION_LIMIT / 32];   /* ... which copies content out */
 };

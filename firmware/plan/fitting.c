@@ -35,8 +35,8 @@ static bool fit_by_rank(const struct job *job, uint32_t first, uint32_t end, str
             for (uint32_t i = first; i < end; i++) {
                 const struct patch *patch = &job->patches[i];
                 if (patch->allocation == PATCH_NULL) continue;
-                uint32_t rank = (UINT16_MAX - (uint32_t)soon[patch->slot]) << 16 |
-                                residency->table.entry[patch->allocation].pages;
+                uint32_t rank =
+                    (UINT16_MAX - (uint32_t)soon[patch->slot]) << 16 | residency->table.entry[patch->allocation].pages;
                 if (pass == 0u && rank < limit) highest = max_u32(highest, rank);
                 if (pass != 0u && rank == highest && !newcomer_require(residency, patch->allocation, is_pressing))
                     return false;
@@ -110,8 +110,7 @@ __attribute__((cold)) static bool fit_anew(const struct job *job, uint32_t first
     return fits;
 }
 
-bool fitting_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
-                   enum effort effort)
+bool fitting_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency, enum effort effort)
 {
     const uint32_t count = residency->journal_count;
     const bool is_pressing = effort >= EFFORT_PRESSING;

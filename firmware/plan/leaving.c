@@ -129,7 +129,7 @@ bool leaving_find(struct residency *residency, uint32_t id, const struct segment
     /* Nobody is taken as gone any more. */
     for (left = order->occupied; left != 0u && lowest_bit(left) <= class; left &= left - 1u)
         for (uint32_t i = order->oldest[lowest_bit(left)]; i != SEGMENT_NO_OWNER; i = residency->younger[i]) {
-            residency->mark[i] &= (uint8_t)~(uint32_t)MARK_LEAVING;
+            residency->mark[i] &= (uint8_t) ~(uint32_t)MARK_LEAVING;
             if (i == last) break;
         }
     return is_found;

@@ -175,8 +175,7 @@ static bool make_room(struct residency *residency, const struct candidate *list,
     if (room_clear(residency, &best, request, &made->place)) return true;
     rules.may_slide = false;
     rules.limit = UINT64_MAX;
-    return room_find(residency, best.id, request, &rules, &best) &&
-           room_clear(residency, &best, request, &made->place);
+    return room_find(residency, best.id, request, &rules, &best) && room_clear(residency, &best, request, &made->place);
 }
 
 static bool place(struct residency *residency, uint32_t allocation, uint32_t set, bool is_pressing)

@@ -29,7 +29,7 @@ struct pace {
     uint32_t starved;       /* grows with every portion that kept the nodes waiting, shrinks with every other */
     uint32_t seen, worked;  /* when the load was looked at last; what the firmware had worked until then */
     bool is_measured;
-    bool is_starved;        /* the firmware is what limits; behind a slow bus it is no reason to plan with less care */
+    bool is_starved; /* the firmware is what limits; behind a slow bus it is no reason to plan with less care */
 };
 
 void pace_init(struct pace *pace, uint32_t memory_cycles);

@@ -14,9 +14,9 @@ enum {
 /* Linear below the second octave, then whole octaves in quarters. */
 #define OCTAVE(n) 4u << (n), 5u << (n), 6u << (n), 7u << (n)
 const uint32_t price_of_step[STEP_COUNT] = {
-    0,          1,          2,          3,          OCTAVE(0),  OCTAVE(1),  OCTAVE(2),  OCTAVE(3), OCTAVE(4),
-    OCTAVE(5),  OCTAVE(6),  OCTAVE(7),  OCTAVE(8),  OCTAVE(9),  OCTAVE(10), OCTAVE(11), OCTAVE(12),
-    OCTAVE(13), OCTAVE(14), OCTAVE(15), OCTAVE(16),
+    0,          1,          2,          3,          OCTAVE(0),  OCTAVE(1),  OCTAVE(2),
+    OCTAVE(3),  OCTAVE(4),  OCTAVE(5),  OCTAVE(6),  OCTAVE(7),  OCTAVE(8),  OCTAVE(9),
+    OCTAVE(10), OCTAVE(11), OCTAVE(12), OCTAVE(13), OCTAVE(14), OCTAVE(15), OCTAVE(16),
 };
 
 /* How many steps a span takes off: 0 for 1, four more for twice as long. */
@@ -78,7 +78,7 @@ static inline uint32_t step_of(const struct residency *residency, uint32_t alloc
     if (is_known) span = next > now ? next - now : 1u;
     else span = guess_span(residency, allocation);
     if (is_dirty(residency, allocation)) step += (uint32_t)STEPS_PER_OCTAVE; /* one out for the one in */
-    else if (!is_known) step -= (uint32_t)STEPS_PER_OCTAVE;                        /* as likely as not */
+    else if (!is_known) step -= (uint32_t)STEPS_PER_OCTAVE;                  /* as likely as not */
     const uint32_t less = steps_of_span(span) + residency->fast_steps[residency->map.link[allocation].where];
     return min_u32(step - min_u32(less, step), STEP_COUNT - 1u);
 }
@@ -133,8 +133,8 @@ static void sweep(struct residency *residency, uint32_t id, struct price_list *l
     const struct segment_map *map = &residency->map;
     const bool has_spared = share_has_spared(&residency->shares);
     uint32_t residents = 0;
-    *list = (struct price_list){
-        .at = (uint16_t)residency->now, .is_kept = true, .has_one_rank = true, .rank = UINT32_MAX};
+    *list =
+        (struct price_list){.at = (uint16_t)residency->now, .is_kept = true, .has_one_rank = true, .rank = UINT32_MAX};
     for (uint32_t i = map->segment[id - 1u].head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
         uint32_t price = standing(residency, i, has_spared);
         residents++;

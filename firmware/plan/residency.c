@@ -302,8 +302,8 @@ void residency_trim(struct residency *residency, uint32_t count)
         const struct allocation *entry = &residency->table.entry[allocation];
         bool has_left =
             residency_action_kind(residency, i) == ACTION_EVICT && residency->map.link[allocation].where == 0u;
-        bool may_return = has_left && is_place_free(residency, entry) &&
-                          commit_has_room(residency, entry->segment, entry->pages);
+        bool may_return =
+            has_left && is_place_free(residency, entry) && commit_has_room(residency, entry->segment, entry->pages);
         const bool was_in_vain =
             residency_action_kind(residency, i) != ACTION_MOVE && stands_as_before(residency, allocation);
         if (may_return) {
@@ -345,9 +345,9 @@ bool residency_takes_spared(const struct residency *residency, uint32_t count)
 
 /* ------------------------------------------------------------------ carrying out */
 
-/* The content of one that is doomed was dropped: a job that runs anew begins with the pattern, or with the host's pages,
- * as the first time. (The job may have been taken back since that was planned.) Content that no unfinished job has made
- * is asked for by nobody: newcomer.c makes sure of that. */
+/* The content of one that is doomed was dropped: a job that runs anew begins with the pattern, or with the host's
+ * pages, as the first time. (The job may have been taken back since that was planned.) Content that no unfinished job
+ * has made is asked for by nobody: newcomer.c makes sure of that. */
 static void leave_behind(struct residency *residency, uint32_t allocation)
 {
     struct allocation *entry = &residency->table.entry[allocation];

@@ -29,11 +29,11 @@ enum residency_action { ACTION_EVICT = 0, ACTION_PLACE = 1, ACTION_MOVE = 2 };
  * what a split here would save (splitter.c): there only MARK_KEPT, MARK_GROUP and MARK_BOUND do. */
 enum residency_mark {
     MARK_READ = 1,
-    MARK_WRITE = 2,   /* WriteOperation: may write, and must be where that is allowed */
-    MARK_KEPT = 4,   /* stays in place: its address is loaded in a slot that will not be programmed again */
-    MARK_FRESH = 8,  /* used by the group being fitted and by nothing before it in the portion */
-    MARK_GROUP = 16, /* used by the group being fitted */
-    MARK_BOUND = 32, /* would stay in place if the portion ended before the group being fitted */
+    MARK_WRITE = 2,    /* WriteOperation: may write, and must be where that is allowed */
+    MARK_KEPT = 4,     /* stays in place: its address is loaded in a slot that will not be programmed again */
+    MARK_FRESH = 8,    /* used by the group being fitted and by nothing before it in the portion */
+    MARK_GROUP = 16,   /* used by the group being fitted */
+    MARK_BOUND = 32,   /* would stay in place if the portion ended before the group being fitted */
     MARK_LEAVING = 64, /* inside one search: taken as gone (leaving.c) */
     MARK_DIRTIES = 128 /* a packet writes through a row that holds it in this portion */
 };
@@ -69,10 +69,10 @@ enum { PRICE_STEPS = 72 };
 struct price_list {
     uint16_t leaving[PRICE_STEPS]; /* pages of the unmarked, by step */
     uint16_t at, residents;        /* residency->now of the last sweep; how many it found */
-    uint8_t lowest; /* no step below has any */
+    uint8_t lowest;                /* no step below has any */
     bool is_kept;
-    bool has_one_rank;             /* all of these have the same priority */
-    uint32_t rank;                 /* the lowest priority of these */
+    bool has_one_rank; /* all of these have the same priority */
+    uint32_t rank;     /* the lowest priority of these */
 };
 
 /* Residents of a segment in the order in which they leave by the literal policy: leaving.h. */
@@ -84,58 +84,58 @@ struct leaving_order {
 
 struct residency {
     /* What is touched most comes first: an access within 2 KB of the start is one instruction. */
-    uint32_t policy;                     /* POLICY group */
-    uint32_t now;                        /* where the walk stands */
-    uint32_t horizon;                    /* where the known future ends */
-    uint32_t job_age;                    /* grows with every job */
-    uint32_t retired_fence;              /* portions up to it are over: what they used can leave at once */
-    uint32_t over_fence;                 /* ... for good: none of them will run again (price_is_dead) */
-    uint32_t awaited_fence;              /* the plan waits for it anyway; retired_fence, or later */
-    uint32_t page_cycles;                /* what the slowest memory takes for a page, 0 = not known */
-    uint32_t next_fence; /* of the portion being planned: ages are counted back from it, so that fences may wrap */
-    uint32_t planner;                    /* the context that the plan is for, or NO_CONTEXT */
-    uint32_t candidates;                 /* residents looked at in search of room, ever */
-    uint32_t split_pages;                /* what a split costs, in pages copied */
-    struct room_loss lost;               /* by the plan's evictions; not counted in a hurry */
-    uint32_t short_pages, short_id;      /* placed in rooms that had to be made since it was cleared, and where */
-    uint32_t member_price;               /* least per page of what the portion has used */
-    uint32_t portion_limit;              /* most pages that a portion should use, 0 = any */
-    uint32_t portion_pages;              /* used by the portion being planned, without what it inherits in place */
-    uint32_t placed_pages;               /* copied in by its plan */
+    uint32_t policy;        /* POLICY group */
+    uint32_t now;           /* where the walk stands */
+    uint32_t horizon;       /* where the known future ends */
+    uint32_t job_age;       /* grows with every job */
+    uint32_t retired_fence; /* portions up to it are over: what they used can leave at once */
+    uint32_t over_fence;    /* ... for good: none of them will run again (price_is_dead) */
+    uint32_t awaited_fence; /* the plan waits for it anyway; retired_fence, or later */
+    uint32_t page_cycles;   /* what the slowest memory takes for a page, 0 = not known */
+    uint32_t next_fence;    /* of the portion being planned: ages are counted back from it, so that fences may wrap */
+    uint32_t planner;       /* the context that the plan is for, or NO_CONTEXT */
+    uint32_t candidates;    /* residents looked at in search of room, ever */
+    uint32_t split_pages;   /* what a split costs, in pages copied */
+    struct room_loss lost;  /* by the plan's evictions; not counted in a hurry */
+    uint32_t short_pages, short_id; /* placed in rooms that had to be made since it was cleared, and where */
+    uint32_t member_price;          /* least per page of what the portion has used */
+    uint32_t portion_limit;         /* most pages that a portion should use, 0 = any */
+    uint32_t portion_pages;         /* used by the portion being planned, without what it inherits in place */
+    uint32_t placed_pages;          /* copied in by its plan */
     uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job, and from which on they fail (0 = never) */
-    const struct patch *ahead;           /* the patch entries that come after the group at hand */
-    uint32_t ahead_first, ahead_end;     /* ... as times (patch locations), of the current job */
-    uint32_t slide_gap;                  /* largest hole that alignment has left below those who slid for a room */
-    uint32_t placed_last;                /* of those for whom room was made together; SEGMENT_NO_OWNER: nobody */
+    const struct patch *ahead; /* the patch entries that come after the group at hand */
+    uint32_t ahead_first, ahead_end; /* ... as times (patch locations), of the current job */
+    uint32_t slide_gap;              /* largest hole that alignment has left below those who slid for a room */
+    uint32_t placed_last;            /* of those for whom room was made together; SEGMENT_NO_OWNER: nobody */
     uint16_t journal_count;
-    uint8_t future;                      /* enum future */
-    bool is_bus_slow;                    /* waiting costs more than copying: keep what the newest portion uses */
-    bool has_to_wait;                    /* awaited_fence has moved on since prices were swept */
-    bool is_hurried;                     /* the firmware is what limits: plan with less care */
-    bool is_careful;                     /* the paging node has enough to do, or nothing takes time: search longer */
-    uint8_t move_step;                   /* the price of moving a page inside its segment, STEP_MOVE or less */
-    bool is_single;                      /* in this portion room is made for one newcomer at a time */
-    bool has_review;                     /* whom to spare is known: at the first search for room of a portion */
-    bool owns_late;                      /* who is marked changes hands at the end of the plan: it may be made twice */
-    bool is_listed;                      /* the lists are kept: only the literal policy pays for them */
+    uint8_t future;    /* enum future */
+    bool is_bus_slow;  /* waiting costs more than copying: keep what the newest portion uses */
+    bool has_to_wait;  /* awaited_fence has moved on since prices were swept */
+    bool is_hurried;   /* the firmware is what limits: plan with less care */
+    bool is_careful;   /* the paging node has enough to do, or nothing takes time: search longer */
+    uint8_t move_step; /* the price of moving a page inside its segment, STEP_MOVE or less */
+    bool is_single;    /* in this portion room is made for one newcomer at a time */
+    bool has_review;   /* whom to spare is known: at the first search for room of a portion */
+    bool owns_late;    /* who is marked changes hands at the end of the plan: it may be made twice */
+    bool is_listed;    /* the lists are kept: only the literal policy pays for them */
     uint8_t fast_steps[SEGMENT_LIMIT + 1]; /* by segment id: taken off the price of those in it (price.h) */
-    uint16_t rover[SEGMENT_LIMIT];       /* where the next search starts: a resident, or no owner */
+    uint16_t rover[SEGMENT_LIMIT];         /* where the next search starts: a resident, or no owner */
     struct price_list prices[SEGMENT_LIMIT];
     uint32_t planned[ALLOCATION_LIMIT / 32]; /* bit per allocation: the journal places or moves it */
     struct job_use *current;                 /* the job whose plan is carried out: what a Fill brings in is its doing */
     const struct job_use *unfinished[UNFINISHED_JOBS]; /* the same of it and of those before it ... */
     uint32_t unfinished_count;                         /* ... that are not over, when it was planned */
     struct leaving_order order[SEGMENT_LIMIT];
-    struct share_table shares;           /* pages in memory segments, as the table says */
+    struct share_table shares;                         /* pages in memory segments, as the table says */
     _Alignas(uint32_t) uint8_t mark[ALLOCATION_LIMIT]; /* memset is fast where it is aligned (start.S) */
-    union { /* of a resident */
-        uint8_t price[ALLOCATION_LIMIT];      /* looking ahead: price.h */
+    union {                                            /* of a resident */
+        uint8_t price[ALLOCATION_LIMIT];               /* looking ahead: price.h */
         uint16_t run_other[ALLOCATION_LIMIT]; /* literal (leaving.c): the other end of a run of leaving neighbours */
     };
     union {
         _Alignas(uint32_t) uint16_t next_use[ALLOCATION_LIMIT]; /* looking ahead: the first after `now`, or
-                                                                  * NEXT_USE_UNKNOWN */
-        uint16_t older[ALLOCATION_LIMIT];    /* literal: the lists' links, while is_listed */
+                                                                 * NEXT_USE_UNKNOWN */
+        uint16_t older[ALLOCATION_LIMIT];                       /* literal: the lists' links, while is_listed */
     };
     union {
         uint16_t place_in_job[ALLOCATION_LIMIT]; /* looking ahead: lookahead_begin_job */

@@ -270,10 +270,10 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
     } else if (rules->is_near) {
         return false;
     }
-    const bool is_found = room->rules.may_slide
-                              ? find_sliding(residency, request, &scan,
-                                             max_u32(level + STEPS_BEYOND, residency->move_step), room)
-                              : find_at_threshold(residency, request, &scan, room);
+    const bool is_found =
+        room->rules.may_slide
+            ? find_sliding(residency, request, &scan, max_u32(level + STEPS_BEYOND, residency->move_step), room)
+            : find_at_threshold(residency, request, &scan, room);
     if (is_found) residency->rover[id - 1u] = (uint16_t)room->after; /* the next sample begins behind it */
     return is_found;
 }

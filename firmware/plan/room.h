@@ -27,17 +27,17 @@ struct room_rules {
     bool is_pressing; /* soft-pinned allocations may leave */
     bool may_slide;
     bool takes_spared; /* those within their shares may leave too: room_search_harder */
-    bool is_near;   /* only a room that costs about what it would without addresses is wanted, where that is known */
-    uint64_t limit; /* only a room that costs less is wanted; UINT64_MAX: any. The literal policy takes the first */
+    bool is_near;      /* only a room that costs about what it would without addresses is wanted, where that is known */
+    uint64_t limit;    /* only a room that costs less is wanted; UINT64_MAX: any. The literal policy takes the first */
 };
 
 /* A window: the owners between `before` and `after` (SEGMENT_NO_OWNER: the segment's ends). */
 struct room {
     uint32_t id, before, after;
-    uint32_t threshold; /* step of price up to which its owners leave */
-    bool is_slid;       /* some owners slide */
+    uint32_t threshold;      /* step of price up to which its owners leave */
+    bool is_slid;            /* some owners slide */
     struct room_rules rules; /* those of the search */
-    uint64_t cost;      /* lower is better; comparable between segments */
+    uint64_t cost;           /* lower is better; comparable between segments */
 };
 
 /* The cheapest room in segment `id` for the request; false: there is none, whoever left. Passes over the residents, or,

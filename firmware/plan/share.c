@@ -54,7 +54,7 @@ uint32_t share_of(const struct share_table *table, uint32_t context, uint32_t me
 
 /* Automatic shares while they are divided. */
 struct division {
-    uint32_t left, weights;           /* memory and claims that are not settled */
+    uint32_t left, weights;             /* memory and claims that are not settled */
     uint8_t open[CONTEXT_LIMIT], count; /* whose */
 };
 
@@ -82,8 +82,8 @@ static void settle(const struct share_table *table, uint32_t planner, struct div
 }
 
 /* Who has more than its share, nobody's pages left out: a bit per context. False: none has. */
-static bool find_excess(const struct share_table *table, uint32_t planner, uint32_t placed,
-                        uint32_t need, uint32_t excess[CONTEXT_LIMIT / 32])
+static bool find_excess(const struct share_table *table, uint32_t planner, uint32_t placed, uint32_t need,
+                        uint32_t excess[CONTEXT_LIMIT / 32])
 {
     struct division division = {.left = table->pages + placed, .weights = 0, .count = 0};
     bool is_found = false;
@@ -114,8 +114,8 @@ static bool find_excess(const struct share_table *table, uint32_t planner, uint3
 void share_review(struct share_table *table, uint32_t context, uint32_t placed, uint32_t pages)
 {
     uint32_t excess[CONTEXT_LIMIT / 32] = {0};
-    bool has_excess = !table->is_off && share_has_others(table, context) &&
-                      (find_excess(table, context, placed, placed + pages, excess) ||
-                       table->entry[NO_CONTEXT].pages != 0u);
+    bool has_excess =
+        !table->is_off && share_has_others(table, context) &&
+        (find_excess(table, context, placed, placed + pages, excess) || table->entry[NO_CONTEXT].pages != 0u);
     for (uint32_t i = 0; i < CONTEXT_LIMIT / 32; i++) table->spared[i] = has_excess ? ~excess[i] : 0u;
 }

@@ -87,7 +87,7 @@ static void unmark_fresh(const struct job *job, uint32_t first, uint32_t end, st
         uint32_t allocation = job->patches[i].allocation;
         if (allocation == PATCH_NULL) continue;
         if ((residency->mark[allocation] & MARK_FRESH) != 0u) residency_unmark(residency, allocation);
-        else residency->mark[allocation] &= (uint8_t)~(uint32_t)MARK_GROUP;
+        else residency->mark[allocation] &= (uint8_t) ~(uint32_t)MARK_GROUP;
     }
 }
 
@@ -96,7 +96,7 @@ static void settle(const struct job *job, uint32_t first, uint32_t end, struct r
 {
     for (uint32_t i = first; i < end; i++)
         if (job->patches[i].allocation != PATCH_NULL)
-            residency->mark[job->patches[i].allocation] &= (uint8_t)~(uint32_t)(MARK_FRESH | MARK_GROUP);
+            residency->mark[job->patches[i].allocation] &= (uint8_t) ~(uint32_t)(MARK_FRESH | MARK_GROUP);
 }
 
 /* The start of a portion: rows that its first group programs again are empty, the others carry over. */
@@ -268,8 +268,7 @@ static bool keeps_priorities(const struct residency *residency)
 {
     uint32_t lowest = UINT32_MAX;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
-        if (residency_is_evictable(residency, i))
-            lowest = min_u32(lowest, allocation_rank(&residency->table.entry[i]));
+        if (residency_is_evictable(residency, i)) lowest = min_u32(lowest, allocation_rank(&residency->table.entry[i]));
     for (uint32_t i = 0; i < residency->journal_count; i++) {
         const uint32_t allocation = residency_action_allocation(residency, i);
         if (residency->mark[allocation] == 0u && residency->map.link[allocation].where == 0u &&
@@ -305,8 +304,7 @@ static bool walk_on(struct splitter *splitter, const struct job *job, struct res
         const bool is_minimum = split == splitter->next_word;
         walk->entry = entry;
         end = group_end(job, entry);
-        if (!is_minimum &&
-            (entry == walk->stop || modes->takes_every_split || is_long(job, entry, end, residency)))
+        if (!is_minimum && (entry == walk->stop || modes->takes_every_split || is_long(job, entry, end, residency)))
             return true;
         const bool is_packed = modes->packs_first && split == 0u;
         const enum group_fit fit = try_group(splitter, job, entry, end, residency, is_minimum, is_packed);
@@ -323,9 +321,8 @@ static bool walk_on(struct splitter *splitter, const struct job *job, struct res
     return true;
 }
 
-bool splitter_next(struct splitter *splitter, const struct job *job, struct residency *residency,
-                   uint32_t next_fence, const struct splitter_modes *modes, struct portion *portion,
-                   struct refusal *why)
+bool splitter_next(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t next_fence,
+                   const struct splitter_modes *modes, struct portion *portion, struct refusal *why)
 {
     const uint32_t first = splitter->next_entry, start = splitter->next_word;
     struct walk walk = {.stop = UINT32_MAX};

@@ -52,8 +52,7 @@ void splitter_init(struct splitter *splitter);
  * journal is empty again. O(entries of the portion and its failing group, each with a requirement); where a split
  * is dear, that and fitting_portion() for each group that does not fit, and all of it once more without each that does
  * not join either: quadratic at worst. */
-bool splitter_next(struct splitter *splitter, const struct job *job, struct residency *residency,
-                   uint32_t next_fence, const struct splitter_modes *modes, struct portion *portion,
-                   struct refusal *why);
+bool splitter_next(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t next_fence,
+                   const struct splitter_modes *modes, struct portion *portion, struct refusal *why);
 
 #endif

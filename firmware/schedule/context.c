@@ -46,8 +46,8 @@ bool context_find_of(const struct context_table *table, uint32_t client, uint32_
     return context_find(table, id, index) && table->entry[*index].client == client;
 }
 
-__attribute__((cold)) void context_charge(struct context_table *table, uint32_t client, uint32_t now,
-                                          uint32_t limit, uint32_t window)
+__attribute__((cold)) void context_charge(struct context_table *table, uint32_t client, uint32_t now, uint32_t limit,
+                                          uint32_t window)
 {
     const uint32_t last = (1u << 27) - 1u;
     struct client_record *entry = &table->clients[client];

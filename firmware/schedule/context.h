@@ -15,14 +15,14 @@ enum { CONTEXT_PRIORITY_MIN = -7, CONTEXT_PRIORITY_MAX = 7 };
 
 struct context {
     bool exists;
-    bool is_lost;       /* one of its buffers faulted or timed out: nothing of it runs any more */
-    bool is_cramped;    /* its last buffer to be planned ended with NO_PLACEMENT */
+    bool is_lost;    /* one of its buffers faulted or timed out: nothing of it runs any more */
+    bool is_cramped; /* its last buffer to be planned ended with NO_PLACEMENT */
     int8_t priority;
-    uint8_t recoveries; /* of the paging node on what it was the last to use, when none of its buffers was to blame */
-    uint8_t client;     /* whose it is */
+    uint8_t recoveries;  /* of the paging node on what it was the last to use, when none of its buffers was to blame */
+    uint8_t client;      /* whose it is */
     uint16_t generation; /* so that stale ids are recognised */
-    uint16_t jobs;      /* accepted and not completed */
-    uint16_t passed;    /* times another context was preferred since its last turn */
+    uint16_t jobs;       /* accepted and not completed */
+    uint16_t passed;     /* times another context was preferred since its last turn */
 };
 
 /* The recoveries that a client has to answer for, since the first of a window; BARRED when they were too many. Client 0

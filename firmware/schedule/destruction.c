@@ -8,8 +8,8 @@ enum { DOOMED_WORDS = ALLOCATION_LIMIT / 32 };
 
 void destruction_init(struct destruction *destruction) { *destruction = (struct destruction){0}; }
 
-bool destruction_begin(struct destruction *destruction, struct manager *manager,
-                       const uint32_t message[MESSAGE_WORDS], struct reply *reply)
+bool destruction_begin(struct destruction *destruction, struct manager *manager, const uint32_t message[MESSAGE_WORDS],
+                       struct reply *reply)
 {
     struct residency *residency = &manager->residency;
     const uint32_t client = message_client(message[0]), handle = message[MSG_DESTROY_ALLOCATION_HANDLE];

@@ -31,8 +31,8 @@ void destruction_init(struct destruction *destruction);
 
 /* A DESTROY_ALLOCATION message. True: it will be answered when the allocation is gone. False: refused, with nothing
  * changed and the reason in `reply`: BAD_HANDLE, or LOCKED. O(1). */
-bool destruction_begin(struct destruction *destruction, struct manager *manager,
-                       const uint32_t message[MESSAGE_WORDS], struct reply *reply);
+bool destruction_begin(struct destruction *destruction, struct manager *manager, const uint32_t message[MESSAGE_WORDS],
+                       struct reply *reply);
 
 /* Go on: evict those that nobody needs any more, wait for the paging node, answer. `may_page`: no portion holds the
  * residency plan, so that one may be made here. True: something was done. O(doomed), and O(1) without news. */

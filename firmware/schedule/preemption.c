@@ -86,8 +86,7 @@ void preemption_take_back(struct scheduler *scheduler)
         scheduler->jobs[portion_at(scheduler, i)->job].is_withheld = true;
     /* A job that is only being planned would overtake those of its own context. */
     bool is_planned = scheduler->current != NO_JOB && scheduler->jobs[scheduler->current].portions == 0u;
-    if (scheduler->queue_count != 0u && is_planned)
-        scheduler->jobs[scheduler->current].is_withheld = true;
+    if (scheduler->queue_count != 0u && is_planned) scheduler->jobs[scheduler->current].is_withheld = true;
     scheduler->manager->statistics[STAT_WITHHELD] += scheduler->queue_count;
     scheduler->queue_count = 0;
     /* The current job lets go at the end of its stage (scheduler_step). */

@@ -171,8 +171,8 @@ static bool has_more(struct scheduler *scheduler)
     bool is_found = false;
     for (uint32_t age = 0; age < scheduler->job_count; age++) {
         const struct job_record *record = job_at(scheduler, age);
-        is_found = is_found ||
-                   (record->state == JOB_QUEUED && record->job.context == current_job(scheduler)->job.context);
+        is_found =
+            is_found || (record->state == JOB_QUEUED && record->job.context == current_job(scheduler)->job.context);
     }
     return is_found && scheduler->streak < (uint32_t)STREAK;
 }
@@ -258,8 +258,7 @@ static void tell_pace(struct scheduler *scheduler)
     const bool is_timed = pace_is_timed(&scheduler->pace);
     residency->is_careful = !residency->is_hurried && (!is_timed || paging_has_next(paging));
     residency->move_step = is_timed ? STEP_MOVE : STEP_MOVE_UNTIMED;
-    residency->portion_limit =
-        is_limited ? pace_portion_pages(&scheduler->pace, residency->table.memory_pages) : 0u;
+    residency->portion_limit = is_limited ? pace_portion_pages(&scheduler->pace, residency->table.memory_pages) : 0u;
 }
 
 /* The paging node has nothing left to do, and the render node has the last portion at most. */
@@ -301,8 +300,8 @@ static bool plan_portion(struct scheduler *scheduler)
     bool is_new = scheduler->splitter.next_word == 0u || has_news ||
                   manager->residency.is_listed; /* the policy was another until now */
     if (is_new && manager->residency.policy == (uint32_t)POLICY_LOOKAHEAD) survey_queue(scheduler);
-    bool is_planned = splitter_next(&scheduler->splitter, &record->job, &manager->residency,
-                                    scheduler->last_fence + 1u, &modes, &scheduler->portion, &why);
+    bool is_planned = splitter_next(&scheduler->splitter, &record->job, &manager->residency, scheduler->last_fence + 1u,
+                                    &modes, &scheduler->portion, &why);
     *is_cramped = !is_planned && why.status == STATUS_NO_PLACEMENT;
     uint32_t now = hal_cycles(), cycles = now - begin;
     pace_planned(&scheduler->pace, is_starved(scheduler), manager->statistics[STAT_FIRMWARE_CYCLES], now);

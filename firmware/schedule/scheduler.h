@@ -24,12 +24,12 @@
 #include "validate/validate.h"
 
 enum {
-    JOB_COUNT = 8,        /* jobs in private memory */
-    PORTION_COUNT = 32,   /* portions queued on the render node */
+    JOB_COUNT = 8,      /* jobs in private memory */
+    PORTION_COUNT = 32, /* portions queued on the render node */
     JOB_BYTES_MAX = LIMIT_BITS_DMA_BYTES + LIMIT_BITS_PATCH_LIST * (int)sizeof(struct patch), /* of the pool */
     NO_JOB = 0xff,
-    PATIENCE = 8,         /* portions for which a DMA buffer is not examined while another of its context waits */
-    STREAK = 4            /* DMA buffers of one context in a row while its equals wait */
+    PATIENCE = 8, /* portions for which a DMA buffer is not examined while another of its context waits */
+    STREAK = 4    /* DMA buffers of one context in a row while its equals wait */
 };
 
 enum job_state {
@@ -43,13 +43,13 @@ enum job_state {
 struct job_record {
     struct job job;
     enum job_state state;
-    struct refusal result;   /* what the host will be told */
+    struct refusal result; /* what the host will be told */
     uint32_t portions, evictions, pages_in, pages_out;
-    uint32_t pool_end;       /* its command RAM is [job.dma_offset, pool_end): the words, then the patch locations */
-    int32_t urgency;         /* with which it was picked ... */
-    uint16_t passed;         /* ... and its context's count of passes before */
-    bool is_withheld;        /* its portions were taken back before the first one ran: it starts anew */
-    struct job_use use;      /* what it has changed */
+    uint32_t pool_end;  /* its command RAM is [job.dma_offset, pool_end): the words, then the patch locations */
+    int32_t urgency;    /* with which it was picked ... */
+    uint16_t passed;    /* ... and its context's count of passes before */
+    bool is_withheld;   /* its portions were taken back before the first one ran: it starts anew */
+    struct job_use use; /* what it has changed */
 };
 
 enum portion_stage {
@@ -87,8 +87,8 @@ struct preemption {
 /* What is known of the messages behind the head of the host's ring, by their number since boot. The host may change
  * them until they are taken. */
 struct lookout {
-    uint32_t at;                                                       /* the SUBMIT at hand, if it is in the ring */
-    uint32_t seen;                                                     /* the first that was not looked at */
+    uint32_t at;                                                      /* the SUBMIT at hand, if it is in the ring */
+    uint32_t seen;                                                    /* the first that was not looked at */
     uint32_t newest[CONTEXT_PRIORITY_MAX - CONTEXT_PRIORITY_MIN + 1]; /* SUBMIT of each priority, seen last */
 };
 
@@ -103,33 +103,33 @@ struct recovery_limits {
 struct scheduler {
     struct manager *manager;
     uint32_t oldest_job, job_count;
-    uint32_t pool_base, pool_bytes;    /* command RAM for DMA buffers and their patch locations */
-    uint8_t current;                   /* index in jobs, or NO_JOB */
-    uint32_t streak;                   /* DMA buffers in a row of the context whose one was begun last */
+    uint32_t pool_base, pool_bytes; /* command RAM for DMA buffers and their patch locations */
+    uint8_t current;                /* index in jobs, or NO_JOB */
+    uint32_t streak;                /* DMA buffers in a row of the context whose one was begun last */
     enum portion_stage stage;
     struct splitter splitter;
     struct portion portion;
     struct portion_access access;
-    uint32_t before[3];                  /* EVICTIONS, PAGES_IN, PAGES_OUT when paging began */
+    uint32_t before[3]; /* EVICTIONS, PAGES_IN, PAGES_OUT when paging began */
     struct queued_portion queue[PORTION_COUNT];
     uint32_t queue_first, queue_count;
-    uint32_t last_fence;                 /* newest render fence id given out */
-    uint32_t retired_fence;              /* the render node's fence when last looked at */
-    uint32_t completed_fence;            /* what it was when jobs were completed last ... */
-    bool has_ended;                      /* ... and a job has come to its last portion since */
-    uint32_t aged;                       /* the allocation whose old fence mark was looked at last */
-    bool has_news;                       /* a job was accepted since the last look whether it is worth a preemption */
+    uint32_t last_fence;      /* newest render fence id given out */
+    uint32_t retired_fence;   /* the render node's fence when last looked at */
+    uint32_t completed_fence; /* what it was when jobs were completed last ... */
+    bool has_ended;           /* ... and a job has come to its last portion since */
+    uint32_t aged;            /* the allocation whose old fence mark was looked at last */
+    bool has_news;            /* a job was accepted since the last look whether it is worth a preemption */
     struct pace pace;
-    uint32_t portion_cycles;             /* spent on granting, submitting, revoking the portion at hand */
+    uint32_t portion_cycles; /* spent on granting, submitting, revoking the portion at hand */
     struct preemption preemption[NODE_LIMIT];
     struct watch watch[NODE_LIMIT];
-    uint32_t seen_fence[NODE_LIMIT];     /* by recovery_step, at its last look */
+    uint32_t seen_fence[NODE_LIMIT]; /* by recovery_step, at its last look */
     struct recovery_limits limits;
-    uint64_t recovered[RECOVERY_TIMES];  /* when nobody was to blame, newest first */
+    uint64_t recovered[RECOVERY_TIMES]; /* when nobody was to blame, newest first */
     uint32_t recovered_count;
     struct validation validation;
     struct lookout lookout;
-    struct job_record *jobs;             /* JOB_COUNT, a ring in order of acceptance; in command RAM */
+    struct job_record *jobs; /* JOB_COUNT, a ring in order of acceptance; in command RAM */
 };
 
 /* What the scheduler has in command RAM: the pool as byte offset and size, JOB_BYTES_MAX at least; the rest as the

@@ -64,8 +64,7 @@ static void add_references(struct scheduler *scheduler, const struct job *job, b
     }
 }
 
-static enum acceptance refuse(struct scheduler *scheduler, struct reply *reply, enum gpu_status status,
-                              uint32_t detail)
+static enum acceptance refuse(struct scheduler *scheduler, struct reply *reply, enum gpu_status status, uint32_t detail)
 {
     scheduler->manager->statistics[STAT_REFUSED]++;
     reply->status = status;
@@ -141,10 +140,7 @@ uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[
 }
 
 /* Where the job goes that is being examined; jobs before it may retire meanwhile. */
-static struct job_record *incoming_job(struct scheduler *scheduler)
-{
-    return job_at(scheduler, scheduler->job_count);
-}
+static struct job_record *incoming_job(struct scheduler *scheduler) { return job_at(scheduler, scheduler->job_count); }
 
 enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS],
                                  struct reply *reply)
@@ -152,8 +148,7 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
     struct manager *manager = scheduler->manager;
     uint32_t context;
     *reply = (struct reply){0};
-    if (!find_context(manager, message, &context))
-        return refuse(scheduler, reply, STATUS_BAD_CONTEXT, 0);
+    if (!find_context(manager, message, &context)) return refuse(scheduler, reply, STATUS_BAD_CONTEXT, 0);
     if (manager->contexts.entry[context].is_lost) return refuse(scheduler, reply, STATUS_CONTEXT_LOST, 0);
 
     free_done_jobs(scheduler);
@@ -172,8 +167,8 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
 
     struct job_record *record = incoming_job(scheduler);
     struct refusal why;
-    if (!validation_begin(&scheduler->validation, &manager->residency.table, message, context,
-                          dma_offset, room, patch_need, &why))
+    if (!validation_begin(&scheduler->validation, &manager->residency.table, message, context, dma_offset, room,
+                          patch_need, &why))
         return refuse(scheduler, reply, why.status, why.detail);
     record->pool_end = dma_offset + need;
     return ACCEPTANCE_EXAMINING;
@@ -186,8 +181,7 @@ static enum acceptance take_job(struct scheduler *scheduler, struct job_record *
     struct refusal why;
     if (!allocation_name_instances(&manager->residency.table, &record->job, &why))
         return refuse(scheduler, reply, why.status, why.detail);
-    if (!manager_is_forced(manager, HOST_FORCE_NO_PREPATCH_LSB))
-        job_prepatch(&record->job, resident_address, manager);
+    if (!manager_is_forced(manager, HOST_FORCE_NO_PREPATCH_LSB)) job_prepatch(&record->job, resident_address, manager);
     record->state = JOB_QUEUED;
     record->result = (struct refusal){STATUS_OK, 0};
     record->portions = record->evictions = record->pages_in = record->pages_out = 0;

@@ -35,8 +35,7 @@ void access_begin(struct access_state *state, const struct allocation_table *all
 {
     state->allocations = allocations;
     state->job = job;
-    for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++)
-        state->row[slot] = state->binding[slot].entry = ACCESS_NOTHING;
+    for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++) state->row[slot] = state->binding[slot].entry = ACCESS_NOTHING;
     state->entries_begun = 0;
     state->next_split_word = split_of(job, 0);
     state->split_word = state->work = 0;
@@ -48,8 +47,7 @@ static bool begin_entries(struct access_state *state)
 {
     const struct job *job = state->job;
     while (state->next_split_word <= state->position) {
-        if (state->next_split_word != state->position)
-            return refuse(state, STATUS_SPLIT_ORDER, state->entries_begun);
+        if (state->next_split_word != state->position) return refuse(state, STATUS_SPLIT_ORDER, state->entries_begun);
         state->row[job->patches[state->entries_begun].slot] = state->entries_begun;
         state->split_word = state->position;
         state->entries_begun++;
@@ -71,8 +69,7 @@ static bool is_held(const struct access_state *state, uint32_t slot, uint32_t en
 static bool resolve(const struct access_state *state, uint32_t word, uint32_t *entry)
 {
     *entry = state->words[word];
-    if (state->job->patches[*entry].split_word > state->position)
-        return refuse(state, STATUS_SPLIT_ORDER, *entry);
+    if (state->job->patches[*entry].split_word > state->position) return refuse(state, STATUS_SPLIT_ORDER, *entry);
     return true;
 }
 
@@ -84,33 +81,25 @@ static bool fits_allocation(const struct access_state *state, const struct patch
 
 /* An operand of a direct packet: `bytes` from the address in `word`, which must be a multiple of `alignment`
  * (allocations start on a page, so AllocationOffset decides). */
-static bool check_operand(const struct access_state *state, uint32_t word, enum direction direction,
-                          uint64_t bytes, uint32_t alignment)
+static bool check_operand(const struct access_state *state, uint32_t word, enum direction direction, uint64_t bytes,
+                          uint32_t alignment)
 {
     uint32_t entry;
-    if (!resolve(state, word, &entry))
-        return false;
+    if (!resolve(state, word, &entry)) return false;
     const struct patch *patch = &state->job->patches[entry];
-    if (patch->allocation == PATCH_NULL)
-        return refuse(state, STATUS_NULL_ALLOCATION, entry);
-    if (patch->offset % alignment != 0)
-        return refuse_packet(state, STATUS_BAD_OPERAND);
-    if (!fits_allocation(state, patch, bytes))
-        return refuse_packet(state, STATUS_EXTENT);
-    if (direction == WRITES && !(patch->flags & PATCH_WRITE))
-        return refuse_packet(state, STATUS_NOT_WRITABLE);
-    if (!is_held(state, patch->slot, entry, patch->split_word))
-        return refuse_packet(state, STATUS_STALE_REFERENCE);
-    if (direction == WRITES)
-        state->job->patches[entry].is_written = 1;
+    if (patch->allocation == PATCH_NULL) return refuse(state, STATUS_NULL_ALLOCATION, entry);
+    if (patch->offset % alignment != 0) return refuse_packet(state, STATUS_BAD_OPERAND);
+    if (!fits_allocation(state, patch, bytes)) return refuse_packet(state, STATUS_EXTENT);
+    if (direction == WRITES && !(patch->flags & PATCH_WRITE)) return refuse_packet(state, STATUS_NOT_WRITABLE);
+    if (!is_held(state, patch->slot, entry, patch->split_word)) return refuse_packet(state, STATUS_STALE_REFERENCE);
+    if (direction == WRITES) state->job->patches[entry].is_written = 1;
     return true;
 }
 
 /* Bytes from the first byte of the first row to the last byte of the last. */
 static uint64_t rows_extent(uint32_t rows, uint32_t row_bytes, uint32_t pitch)
 {
-    if (rows == 0 || row_bytes == 0)
-        return 0;
+    if (rows == 0 || row_bytes == 0) return 0;
     return (uint64_t)(rows - 1u) * pitch + row_bytes;
 }
 
@@ -122,13 +111,14 @@ static bool check_work(struct access_state *state, uint32_t rows, uint32_t row_b
     /* PACKET_REUSE times the largest allocation at most, so that the sum is seen before it wraps. */
     if (bytes <= surface_bytes * GPU_LIMIT(PACKET_REUSE)) {
         state->work += (uint32_t)bytes;
-        if (state->work <= GPU_LIMIT(DMA_WORK_BYTES))
-            return true;
+        if (state->work <= GPU_LIMIT(DMA_WORK_BYTES)) return true;
     }
     return refuse_packet(state, STATUS_WORK_LIMIT);
 }
-_Static_assert((uint64_t)LIMIT_BITS_GUARD_SPACE_PAGES * LIMIT_BITS_PAGE_BYTES * LIMIT_BITS_PACKET_REUSE +
-                   LIMIT_BITS_DMA_WORK_BYTES <= UINT32_MAX, "the sum is seen before it wraps");
+_Static_assert((uint64_t)LIMIT_BITS_GUARD_SPACE_PAGES *LIMIT_BITS_PAGE_BYTES *LIMIT_BITS_PACKET_REUSE +
+                       LIMIT_BITS_DMA_WORK_BYTES <=
+                   UINT32_MAX,
+               "the sum is seen before it wraps");
 
 /* The same for the target of a direct packet, that has been checked. */
 __attribute__((noinline)) static bool check_target_work(struct access_state *state, uint32_t word, uint32_t rows,
@@ -143,16 +133,16 @@ __attribute__((noinline)) static bool check_target_work(struct access_state *sta
 static bool check_copy(struct access_state *state)
 {
     uint32_t bytes = state->words[PKT_COPY_BYTES_WORD];
-    return check_operand(state, PKT_COPY_SOURCE_WORD, READS, bytes, 1)
-        && check_operand(state, PKT_COPY_TARGET_WORD, WRITES, bytes, 1)
-        && check_target_work(state, PKT_COPY_TARGET_WORD, 1, bytes);
+    return check_operand(state, PKT_COPY_SOURCE_WORD, READS, bytes, 1) &&
+           check_operand(state, PKT_COPY_TARGET_WORD, WRITES, bytes, 1) &&
+           check_target_work(state, PKT_COPY_TARGET_WORD, 1, bytes);
 }
 
 static bool check_fill(struct access_state *state)
 {
     uint32_t bytes = state->words[PKT_FILL_BYTES_WORD];
-    return check_operand(state, PKT_FILL_TARGET_WORD, WRITES, bytes, 1)
-        && check_target_work(state, PKT_FILL_TARGET_WORD, 1, bytes);
+    return check_operand(state, PKT_FILL_TARGET_WORD, WRITES, bytes, 1) &&
+           check_target_work(state, PKT_FILL_TARGET_WORD, 1, bytes);
 }
 
 __attribute__((cold)) static bool check_copy_2d(struct access_state *state)
@@ -162,9 +152,9 @@ __attribute__((cold)) static bool check_copy_2d(struct access_state *state)
     uint32_t rows = FIELD_GET(words[PKT_COPY_2D_ROWS_WORD], PKT_COPY_2D_ROWS);
     uint32_t source_pitch = FIELD_GET(words[PKT_COPY_2D_SOURCE_PITCH_WORD], PKT_COPY_2D_SOURCE_PITCH);
     uint32_t target_pitch = FIELD_GET(words[PKT_COPY_2D_TARGET_PITCH_WORD], PKT_COPY_2D_TARGET_PITCH);
-    return check_operand(state, PKT_COPY_2D_SOURCE_WORD, READS, rows_extent(rows, row_bytes, source_pitch), 1)
-        && check_operand(state, PKT_COPY_2D_TARGET_WORD, WRITES, rows_extent(rows, row_bytes, target_pitch), 1)
-        && check_target_work(state, PKT_COPY_2D_TARGET_WORD, rows, row_bytes);
+    return check_operand(state, PKT_COPY_2D_SOURCE_WORD, READS, rows_extent(rows, row_bytes, source_pitch), 1) &&
+           check_operand(state, PKT_COPY_2D_TARGET_WORD, WRITES, rows_extent(rows, row_bytes, target_pitch), 1) &&
+           check_target_work(state, PKT_COPY_2D_TARGET_WORD, rows, row_bytes);
 }
 
 __attribute__((cold)) static bool check_tile(struct access_state *state)
@@ -175,19 +165,18 @@ __attribute__((cold)) static bool check_tile(struct access_state *state)
     uint32_t row_bytes = FIELD_GET(words[PKT_TILE_ROW_BYTES_WORD], PKT_TILE_ROW_BYTES);
     uint32_t rows = FIELD_GET(words[PKT_TILE_ROWS_WORD], PKT_TILE_ROWS);
     uint32_t pitch = FIELD_GET(words[PKT_TILE_PITCH_WORD], PKT_TILE_PITCH);
-    if (row_bytes % GPU_LIMIT(TILE_ROW_BYTES) != 0 || rows % GPU_LIMIT(TILE_ROWS) != 0
-        || pitch % LINEAR_ALIGNMENT != 0)
+    if (row_bytes % GPU_LIMIT(TILE_ROW_BYTES) != 0 || rows % GPU_LIMIT(TILE_ROWS) != 0 || pitch % LINEAR_ALIGNMENT != 0)
         return refuse_packet(state, STATUS_BAD_OPERAND);
 
     uint64_t linear = rows_extent(rows, row_bytes, pitch);
     uint64_t tiled = (uint64_t)rows * row_bytes;
     if (FIELD_GET(words[0], PKT_TILE_UNTILE))
-        return check_operand(state, PKT_TILE_SOURCE_WORD, READS, tiled, tile_bytes)
-            && check_operand(state, PKT_TILE_TARGET_WORD, WRITES, linear, LINEAR_ALIGNMENT)
-            && check_target_work(state, PKT_TILE_TARGET_WORD, rows, row_bytes);
-    return check_operand(state, PKT_TILE_SOURCE_WORD, READS, linear, LINEAR_ALIGNMENT)
-        && check_operand(state, PKT_TILE_TARGET_WORD, WRITES, tiled, tile_bytes)
-        && check_target_work(state, PKT_TILE_TARGET_WORD, rows, row_bytes);
+        return check_operand(state, PKT_TILE_SOURCE_WORD, READS, tiled, tile_bytes) &&
+               check_operand(state, PKT_TILE_TARGET_WORD, WRITES, linear, LINEAR_ALIGNMENT) &&
+               check_target_work(state, PKT_TILE_TARGET_WORD, rows, row_bytes);
+    return check_operand(state, PKT_TILE_SOURCE_WORD, READS, linear, LINEAR_ALIGNMENT) &&
+           check_operand(state, PKT_TILE_TARGET_WORD, WRITES, tiled, tile_bytes) &&
+           check_target_work(state, PKT_TILE_TARGET_WORD, rows, row_bytes);
 }
 
 /* ------------------------------------------------------------------ bindings and draws */
@@ -197,13 +186,13 @@ static uint32_t unit_bytes(uint32_t format)
 {
     switch (format) {
     case FORMAT_BYTES:
-    case FORMAT_A8:       return 1;
+    case FORMAT_A8: return 1;
     case FORMAT_RGB565:
     case FORMAT_ARGB1555: return 2;
-    case FORMAT_RGB888:   return 3;
+    case FORMAT_RGB888: return 3;
     case FORMAT_ARGB8888:
     case FORMAT_XRGB8888: return 4;
-    default:              return 0;
+    default: return 0;
     }
 }
 
@@ -214,21 +203,17 @@ static bool check_bind(struct access_state *state)
     uint32_t format = FIELD_GET(words[0], PKT_BIND_FORMAT);
     uint32_t bytes = words[PKT_BIND_BYTES_WORD];
     uint32_t entry;
-    if (!resolve(state, PKT_BIND_ADDRESS_WORD, &entry))
-        return false;
+    if (!resolve(state, PKT_BIND_ADDRESS_WORD, &entry)) return false;
     const struct patch *patch = &state->job->patches[entry];
-    if (patch->slot != slot)
-        return refuse(state, STATUS_BAD_SLOT, entry);
-    if (unit_bytes(format) == 0)
-        return refuse_packet(state, STATUS_BAD_OPERAND);
+    if (patch->slot != slot) return refuse(state, STATUS_BAD_SLOT, entry);
+    if (unit_bytes(format) == 0) return refuse_packet(state, STATUS_BAD_OPERAND);
 
     struct access_binding *binding = &state->binding[slot];
     if (patch->allocation == PATCH_NULL) {
         binding->entry = ACCESS_NOTHING;
         return true;
     }
-    if (!fits_allocation(state, patch, bytes))
-        return refuse_packet(state, STATUS_EXTENT);
+    if (!fits_allocation(state, patch, bytes)) return refuse_packet(state, STATUS_EXTENT);
     *binding = (struct access_binding){
         .bytes = bytes,
         .pitch = narrow_u16(FIELD_GET(words[PKT_BIND_PITCH_WORD], PKT_BIND_PITCH)),
@@ -250,20 +235,16 @@ static bool check_draw_work(struct access_state *state, uint32_t slot, uint32_t 
 
 /* A rectangle of the surface in `slot`, up to column `right` and row `bottom` (both exclusive): bound, in
  * place, inside the bytes bound, writable if written. */
-static bool check_surface(const struct access_state *state, uint32_t slot, enum direction direction,
-                          bool is_empty, uint32_t right, uint32_t bottom)
+static bool check_surface(const struct access_state *state, uint32_t slot, enum direction direction, bool is_empty,
+                          uint32_t right, uint32_t bottom)
 {
     const struct access_binding *binding = &state->binding[slot];
-    if (binding->entry == ACCESS_NOTHING)
-        return refuse_packet(state, STATUS_UNBOUND_SLOT);
-    if (direction == WRITES && !(binding->flags & PATCH_WRITE))
-        return refuse_packet(state, STATUS_NOT_WRITABLE);
-    if (!is_held(state, slot, binding->entry, binding->split_word))
-        return refuse_packet(state, STATUS_STALE_REFERENCE);
+    if (binding->entry == ACCESS_NOTHING) return refuse_packet(state, STATUS_UNBOUND_SLOT);
+    if (direction == WRITES && !(binding->flags & PATCH_WRITE)) return refuse_packet(state, STATUS_NOT_WRITABLE);
+    if (!is_held(state, slot, binding->entry, binding->split_word)) return refuse_packet(state, STATUS_STALE_REFERENCE);
     if (!is_empty && (uint64_t)(bottom - 1u) * binding->pitch + right * binding->unit_bytes > binding->bytes)
         return refuse_packet(state, STATUS_BAD_OPERAND);
-    if (direction == WRITES)
-        state->job->patches[binding->entry].is_written = 1;
+    if (direction == WRITES) state->job->patches[binding->entry].is_written = 1;
     return true;
 }
 
@@ -275,8 +256,8 @@ static bool check_fill_rect(struct access_state *state)
     uint32_t height = FIELD_GET(words[PKT_FILL_RECT_HEIGHT_WORD], PKT_FILL_RECT_HEIGHT);
     uint32_t right = FIELD_GET(words[PKT_FILL_RECT_X_WORD], PKT_FILL_RECT_X) + width;
     uint32_t bottom = FIELD_GET(words[PKT_FILL_RECT_Y_WORD], PKT_FILL_RECT_Y) + height;
-    return check_surface(state, slot, WRITES, width == 0 || height == 0, right, bottom)
-        && check_draw_work(state, slot, width, height);
+    return check_surface(state, slot, WRITES, width == 0 || height == 0, right, bottom) &&
+           check_draw_work(state, slot, width, height);
 }
 
 /* The combinations of mode, flags and formats that the engine executes. */
@@ -285,14 +266,10 @@ static bool blit_is_legal(uint32_t word, uint32_t source_format, uint32_t target
     uint32_t mode = FIELD_GET(word, PKT_BLIT_MODE);
     bool has_flags = FIELD_GET(word, PKT_BLIT_KEYED) != 0 || FIELD_GET(word, PKT_BLIT_COLOURED) != 0;
     bool is_same_format = source_format == target_format;
-    if (mode == BLIT_COPY && is_same_format && !has_flags)
-        return true;
-    if (FIELD_GET(word, PKT_BLIT_REVERSE) || mode > BLIT_MOD)
-        return false;
-    if (mode == BLIT_ROP)
-        return is_same_format && source_format != FORMAT_RGB888 && !has_flags;
-    if (source_format == FORMAT_BYTES || target_format == FORMAT_BYTES || target_format == FORMAT_A8)
-        return false;
+    if (mode == BLIT_COPY && is_same_format && !has_flags) return true;
+    if (FIELD_GET(word, PKT_BLIT_REVERSE) || mode > BLIT_MOD) return false;
+    if (mode == BLIT_ROP) return is_same_format && source_format != FORMAT_RGB888 && !has_flags;
+    if (source_format == FORMAT_BYTES || target_format == FORMAT_BYTES || target_format == FORMAT_A8) return false;
     bool has_key = mode == BLIT_KEY || FIELD_GET(word, PKT_BLIT_KEYED) != 0;
     return !(mode == BLIT_KEY && has_flags) && !(has_key && source_format == FORMAT_A8);
 }
@@ -309,8 +286,8 @@ static bool check_blit(struct access_state *state)
     uint32_t target_right = FIELD_GET(words[PKT_BLIT_TARGET_X_WORD], PKT_BLIT_TARGET_X) + width;
     uint32_t target_bottom = FIELD_GET(words[PKT_BLIT_TARGET_Y_WORD], PKT_BLIT_TARGET_Y) + height;
     bool is_empty = width == 0 || height == 0;
-    if (!check_surface(state, source_slot, READS, is_empty, source_right, source_bottom)
-        || !check_surface(state, target_slot, WRITES, is_empty, target_right, target_bottom))
+    if (!check_surface(state, source_slot, READS, is_empty, source_right, source_bottom) ||
+        !check_surface(state, target_slot, WRITES, is_empty, target_right, target_bottom))
         return false;
     if (!blit_is_legal(words[0], state->binding[source_slot].format, state->binding[target_slot].format))
         return refuse_packet(state, STATUS_BAD_OPERAND);
@@ -322,18 +299,17 @@ bool access_check(struct access_state *state, uint32_t position, const uint32_t 
     state->position = position;
     state->words = words;
     state->why = why;
-    if (!begin_entries(state))
-        return false;
+    if (!begin_entries(state)) return false;
     switch (words[0] & field_mask(8)) {
-    case PKT_NOP:       return true;
-    case PKT_COPY:      return check_copy(state);
-    case PKT_FILL:      return check_fill(state);
-    case PKT_COPY_2D:   return check_copy_2d(state);
-    case PKT_TILE:      return check_tile(state);
-    case PKT_BIND:      return check_bind(state);
+    case PKT_NOP: return true;
+    case PKT_COPY: return check_copy(state);
+    case PKT_FILL: return check_fill(state);
+    case PKT_COPY_2D: return check_copy_2d(state);
+    case PKT_TILE: return check_tile(state);
+    case PKT_BIND: return check_bind(state);
     case PKT_FILL_RECT: return check_fill_rect(state);
-    case PKT_BLIT:      return check_blit(state);
+    case PKT_BLIT: return check_blit(state);
     /* A user packet added to the table must be examined here before it can be used. */
-    default:            return refuse_packet(state, STATUS_BAD_OPCODE);
+    default: return refuse_packet(state, STATUS_BAD_OPCODE);
     }
 }

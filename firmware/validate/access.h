@@ -20,27 +20,27 @@ enum { ACCESS_NOTHING = 0xffff }; /* a row or binding register without an entry 
 
 /* What a binding register holds: the surface, and what is needed to know whether it is still in place. */
 struct access_binding {
-    uint32_t bytes;      /* extent from the patched address that draws may touch */
+    uint32_t bytes; /* extent from the patched address that draws may touch */
     uint16_t pitch;
     uint16_t entry;      /* patch entry, or ACCESS_NOTHING */
     uint16_t split_word; /* of the entry */
     uint8_t format;
-    uint8_t unit_bytes;  /* of the format */
-    uint8_t flags;       /* of the entry */
+    uint8_t unit_bytes; /* of the format */
+    uint8_t flags;      /* of the entry */
 };
 
 struct access_state {
     const struct allocation_table *allocations;
     const struct job *job;
-    uint16_t row[SLOT_LIMIT];     /* resource table: the entry that holds the row now, or ACCESS_NOTHING */
+    uint16_t row[SLOT_LIMIT]; /* resource table: the entry that holds the row now, or ACCESS_NOTHING */
     struct access_binding binding[SLOT_LIMIT];
-    uint16_t entries_begun;       /* entries of the list, in order, that have taken their row */
-    uint32_t next_split_word;     /* split point of the entry after those; past every word if there is none */
-    uint32_t split_word;          /* the latest declared split point so far */
-    uint32_t work;                /* bytes that the packets so far write */
+    uint16_t entries_begun;   /* entries of the list, in order, that have taken their row */
+    uint32_t next_split_word; /* split point of the entry after those; past every word if there is none */
+    uint32_t split_word;      /* the latest declared split point so far */
+    uint32_t work;            /* bytes that the packets so far write */
     /* the packet under examination */
     const uint32_t *words;
-    uint32_t position;            /* word index in the DMA buffer */
+    uint32_t position; /* word index in the DMA buffer */
     struct refusal *why;
 };
 

@@ -14,8 +14,8 @@ enum { PRIVILEGE_USER = 0, PRIVILEGE_RING = 1 };
 enum { KIND_PLAIN = 0, KIND_ADDR = 1 };
 enum { OPCODE_BITS = 8 }; /* word 0, bits 7:0 */
 
-#define PKT(name, opcode, words, privilege, doc)                                     \
-    _Static_assert((opcode) < PACKET_OPCODES, "no room for the opcode of " #name);   \
+#define PKT(name, opcode, words, privilege, doc) \
+    _Static_assert((opcode) < PACKET_OPCODES, "no room for the opcode of " #name); \
     _Static_assert((words) <= PACKET_RULE_WORDS, "too many words in packet " #name);
 #include "gpu.def"
 
@@ -41,8 +41,7 @@ static const struct packet_field fields[] = {
 static void add_fields(struct packet_rule *rule, uint32_t opcode, uint32_t reserved[PACKET_RULE_WORDS])
 {
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        if (fields[i].opcode != opcode)
-            continue;
+        if (fields[i].opcode != opcode) continue;
         reserved[fields[i].word] &= ~(field_mask(fields[i].width) << fields[i].lsb);
         rule->address_words = (uint8_t)(rule->address_words | fields[i].is_address << fields[i].word);
     }
@@ -61,8 +60,7 @@ void packet_rules_build(struct packet_rules *rules)
         add_fields(rule, shapes[i].opcode, reserved);
         rule->reserved0 = reserved[0] & ~field_mask(OPCODE_BITS);
         for (uint32_t word = 1; word < PACKET_RULE_WORDS && !rule->is_privileged; word++) {
-            if (reserved[word] == 0u)
-                continue;
+            if (reserved[word] == 0u) continue;
             ASSERT(rule->other == 0u); /* a user packet with two such words needs another rule */
             rule->other = (uint8_t)word;
             rule->reserved_other = reserved[word];
@@ -73,7 +71,6 @@ void packet_rules_build(struct packet_rules *rules)
 const struct packet_rule *packet_rule_find(const struct packet_rules *rules, uint32_t word0)
 {
     uint32_t opcode = word0 & field_mask(OPCODE_BITS);
-    if (opcode >= PACKET_OPCODES || rules->of[opcode].words == 0)
-        return NULL;
+    if (opcode >= PACKET_OPCODES || rules->of[opcode].words == 0) return NULL;
     return &rules->of[opcode];
 }

@@ -34,16 +34,14 @@ static bool refuse(struct refusal *why, enum gpu_status status, uint32_t detail)
 
 static void bits_clear_all(uint32_t *words, uint32_t bits)
 {
-    for (uint32_t i = 0; i < (bits + 31u) / 32u; i++)
-        words[i] = 0;
+    for (uint32_t i = 0; i < (bits + 31u) / 32u; i++) words[i] = 0;
 }
 
 /* `count` bits, at most 31, from `first` on. */
 static inline uint32_t bits_from(const uint32_t *words, uint32_t first, uint32_t count)
 {
     uint32_t shift = first % 32u, bits = words[first / 32u] >> shift;
-    if (shift + count > 32u)
-        bits |= words[first / 32u + 1u] << (32u - shift);
+    if (shift + count > 32u) bits |= words[first / 32u + 1u] << (32u - shift);
     return bits & ((1u << count) - 1u);
 }
 
@@ -54,8 +52,7 @@ static bool check_region(const uint32_t *message, uint32_t address_word, uint32_
                          struct refusal *why)
 {
     uint32_t address = message[address_word];
-    if (bytes == 0)
-        return true;
+    if (bytes == 0) return true;
     if (address % 4u != 0 || address > system_bytes || bytes > system_bytes - address)
         return refuse(why, STATUS_BAD_ADDRESS, address_word);
     return true;
@@ -69,21 +66,16 @@ static bool check_regions(const struct allocation_table *allocations, const uint
     uint32_t patch_count = message[MSG_SUBMIT_PATCH_COUNT];
     uint32_t unknown_flags = message[MSG_SUBMIT_FLAGS] & ~(uint32_t)SUBMIT_FLAG_NULL_RENDERING;
     uint32_t system_bytes = min_u32(allocations->system_pages, GPU_LIMIT(ADDR_SYSTEM) / PAGE_BYTES) * PAGE_BYTES;
-    if (unknown_flags != 0)
-        return refuse(why, STATUS_BAD_FLAGS, unknown_flags);
+    if (unknown_flags != 0) return refuse(why, STATUS_BAD_FLAGS, unknown_flags);
     if (dma_bytes > GPU_LIMIT(DMA_BYTES) || dma_bytes % 4u != 0)
         return refuse(why, STATUS_LIST_LENGTH, MSG_SUBMIT_DMA_BYTES);
-    if (list_count > LIST_LIMIT)
-        return refuse(why, STATUS_LIST_LENGTH, MSG_SUBMIT_LIST_COUNT);
-    if (patch_count > PATCH_LIMIT)
-        return refuse(why, STATUS_LIST_LENGTH, MSG_SUBMIT_PATCH_COUNT);
-    if (!check_region(message, MSG_SUBMIT_DMA, dma_bytes, system_bytes, why)
-        || !check_region(message, MSG_SUBMIT_LIST, list_count * GPU_LIMIT(LIST_ENTRY_WORDS) * 4u, system_bytes, why)
-        || !check_region(message, MSG_SUBMIT_PATCHES, patch_count * GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u, system_bytes,
-                         why))
+    if (list_count > LIST_LIMIT) return refuse(why, STATUS_LIST_LENGTH, MSG_SUBMIT_LIST_COUNT);
+    if (patch_count > PATCH_LIMIT) return refuse(why, STATUS_LIST_LENGTH, MSG_SUBMIT_PATCH_COUNT);
+    if (!check_region(message, MSG_SUBMIT_DMA, dma_bytes, system_bytes, why) ||
+        !check_region(message, MSG_SUBMIT_LIST, list_count * GPU_LIMIT(LIST_ENTRY_WORDS) * 4u, system_bytes, why) ||
+        !check_region(message, MSG_SUBMIT_PATCHES, patch_count * GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u, system_bytes, why))
         return false;
-    if (patch_count > room_count)
-        return refuse(why, STATUS_BUSY, MSG_SUBMIT_PATCH_COUNT);
+    if (patch_count > room_count) return refuse(why, STATUS_BUSY, MSG_SUBMIT_PATCH_COUNT);
     return true;
 }
 
@@ -96,23 +88,17 @@ static bool take_list_entry(struct validation *scratch, uint32_t index, const ui
     const struct allocation_table *allocations = scratch->allocations;
     uint32_t allocation = PATCH_NULL, rights = 0;
     uint32_t unknown_flags = entry[LIST_FLAGS] & ~(uint32_t)LIST_FLAG_WRITE;
-    if (unknown_flags != 0)
-        return refuse(why, STATUS_BAD_FLAGS, unknown_flags);
+    if (unknown_flags != 0) return refuse(why, STATUS_BAD_FLAGS, unknown_flags);
     if (entry[LIST_HANDLE] != 0) {
         if (allocation_find(allocations, entry[LIST_HANDLE], &allocation))
             rights = allocation_rights(allocations, scratch->client, allocation);
-        if (rights == 0)
-            return refuse(why, STATUS_BAD_HANDLE, index);
-        if (allocation_is_lost(allocations, allocation))
-            return refuse(why, STATUS_CONTENT_LOST, index);
-        if (allocation_is_locked(allocations, allocation))
-            return refuse(why, STATUS_LOCKED, index);
-        if (allocation_is_offered(allocations, allocation))
-            return refuse(why, STATUS_OFFERED, index);
+        if (rights == 0) return refuse(why, STATUS_BAD_HANDLE, index);
+        if (allocation_is_lost(allocations, allocation)) return refuse(why, STATUS_CONTENT_LOST, index);
+        if (allocation_is_locked(allocations, allocation)) return refuse(why, STATUS_LOCKED, index);
+        if (allocation_is_offered(allocations, allocation)) return refuse(why, STATUS_OFFERED, index);
     }
     scratch->list[index] = narrow_u16(allocation);
-    if (rights & RIGHT_WRITE && entry[LIST_FLAGS] & LIST_FLAG_WRITE)
-        bit_set(scratch->list_writes, index);
+    if (rights & RIGHT_WRITE && entry[LIST_FLAGS] & LIST_FLAG_WRITE) bit_set(scratch->list_writes, index);
     return true;
 }
 
@@ -123,15 +109,14 @@ static bool read_allocation_list(struct validation *scratch, struct refusal *why
     const uint32_t first = scratch->list_taken, count = min_u32(PIECE_ENTRIES, scratch->list_count - first);
     hal_system_read(scratch->list_address + first * ENTRY_WORDS * 4u, piece, count * ENTRY_WORDS);
     for (uint32_t i = 0; i < count; i++)
-        if (!take_list_entry(scratch, first + i, &piece[i * ENTRY_WORDS], why))
-            return false;
+        if (!take_list_entry(scratch, first + i, &piece[i * ENTRY_WORDS], why)) return false;
     scratch->list_taken += count;
     return true;
 }
 
 /* A patch keeps 25 bits of AllocationOffset: an offset past these is past every allocation too, and stays so. */
 static const uint32_t beyond_all = 0x1fffff0u;
-_Static_assert(LIMIT_BITS_GUARD_SPACE_PAGES * LIMIT_BITS_PAGE_BYTES < 0x1fffff0, "no allocation is as large");
+_Static_assert(LIMIT_BITS_GUARD_SPACE_PAGES *LIMIT_BITS_PAGE_BYTES < 0x1fffff0, "no allocation is as large");
 
 /* One patch entry: everything it says that needs no look at the commands. Claims its word. Whether split
  * offsets are packet boundaries in order is seen when the walk comes past them. */
@@ -143,14 +128,11 @@ static bool take_patch_entry(struct validation *scratch, uint32_t index, const u
     uint32_t split_offset = entry[PATCH_SPLIT_OFFSET];
     uint32_t offset = entry[PATCH_ALLOCATION_OFFSET];
     uint32_t dma_bytes = job->dma_words * 4u;
-    if (list_index >= scratch->list_count)
-        return refuse(why, STATUS_BAD_ALLOCATION_INDEX, index);
-    if (entry[PATCH_SLOT_ID] >= SLOT_LIMIT)
-        return refuse(why, STATUS_BAD_SLOT, index);
+    if (list_index >= scratch->list_count) return refuse(why, STATUS_BAD_ALLOCATION_INDEX, index);
+    if (entry[PATCH_SLOT_ID] >= SLOT_LIMIT) return refuse(why, STATUS_BAD_SLOT, index);
     if (patch_offset % 4u != 0 || patch_offset >= dma_bytes || bit_is_set(scratch->claimed, patch_offset / 4u))
         return refuse(why, STATUS_BAD_PATCH_OFFSET, index);
-    if (split_offset % 4u != 0 || split_offset >= dma_bytes)
-        return refuse(why, STATUS_SPLIT_ORDER, index);
+    if (split_offset % 4u != 0 || split_offset >= dma_bytes) return refuse(why, STATUS_SPLIT_ORDER, index);
     const uint16_t patch_word = narrow_u16(patch_offset / 4u), split_word = narrow_u16(split_offset / 4u);
     job->patches[index] = (struct patch){
         .allocation = scratch->list[list_index],
@@ -172,8 +154,7 @@ static bool read_patch_list(struct validation *scratch, struct refusal *why)
     const uint32_t first = scratch->patches_taken, count = min_u32(PIECE_ENTRIES, scratch->job.patch_count - first);
     hal_system_read(scratch->patch_address + first * ENTRY_WORDS * 4u, piece, count * ENTRY_WORDS);
     for (uint32_t i = 0; i < count; i++)
-        if (!take_patch_entry(scratch, first + i, &piece[i * ENTRY_WORDS], why))
-            return false;
+        if (!take_patch_entry(scratch, first + i, &piece[i * ENTRY_WORDS], why)) return false;
     scratch->patches_taken += count;
     return true;
 }
@@ -194,16 +175,13 @@ static void copy_commands(struct validation *scratch)
 __attribute__((cold, noinline)) static bool refuse_packet(const struct packet_rule *rule, uint32_t position,
                                                           const uint32_t *words, uint32_t claimed, struct refusal *why)
 {
-    if ((words[0] & rule->reserved0) != 0)
-        return refuse(why, STATUS_RESERVED_BITS, position * 4u);
+    if ((words[0] & rule->reserved0) != 0) return refuse(why, STATUS_RESERVED_BITS, position * 4u);
     if (!(claimed >> rule->other & 1u) && packet_rule_reserved(rule, words) != 0)
         return refuse(why, STATUS_RESERVED_BITS, (position + rule->other) * 4u);
     for (uint32_t i = 0; i < rule->words; i++)
-        if (claimed & ~(uint32_t)rule->address_words & 1u << i)
-            return refuse(why, STATUS_BAD_PATCH_OFFSET, words[i]);
+        if (claimed & ~(uint32_t)rule->address_words & 1u << i) return refuse(why, STATUS_BAD_PATCH_OFFSET, words[i]);
     uint32_t missing = 0;
-    while (!((rule->address_words & ~claimed) >> missing & 1u))
-        missing++;
+    while (!((rule->address_words & ~claimed) >> missing & 1u)) missing++;
     return refuse(why, STATUS_UNPATCHED_ADDRESS, (position + missing) * 4u);
 }
 
@@ -215,20 +193,15 @@ static bool read_commands(struct validation *scratch, struct refusal *why)
     while (position < end) {
         const uint32_t *words = hal_command_memory(job->dma_offset + position * 4u);
         uint32_t claimed = bits_from(scratch->claimed, position, PACKET_RULE_WORDS);
-        if (claimed & 1u)
-            return refuse(why, STATUS_BAD_PATCH_OFFSET, words[0]);
+        if (claimed & 1u) return refuse(why, STATUS_BAD_PATCH_OFFSET, words[0]);
         const struct packet_rule *rule = packet_rule_find(&scratch->rules, words[0]);
-        if (rule == NULL)
-            return refuse(why, STATUS_BAD_OPCODE, position * 4u);
-        if (rule->is_privileged)
-            return refuse(why, STATUS_PRIVILEGED, position * 4u);
-        if (rule->words > total - position)
-            return refuse(why, STATUS_TRUNCATED, position * 4u);
+        if (rule == NULL) return refuse(why, STATUS_BAD_OPCODE, position * 4u);
+        if (rule->is_privileged) return refuse(why, STATUS_PRIVILEGED, position * 4u);
+        if (rule->words > total - position) return refuse(why, STATUS_TRUNCATED, position * 4u);
         claimed &= (1u << rule->words) - 1u;
         if (claimed != rule->address_words || packet_rule_reserved(rule, words) != 0)
             return refuse_packet(rule, position, words, claimed, why);
-        if (!access_check(&scratch->access, position, words, why))
-            return false;
+        if (!access_check(&scratch->access, position, words, why)) return false;
         position += rule->words;
     }
     scratch->position = position;
@@ -269,8 +242,7 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
                       const uint32_t message[MESSAGE_WORDS], uint32_t context_index, uint32_t dma_offset,
                       struct patch *room, uint32_t room_count, struct refusal *why)
 {
-    if (!check_regions(allocations, message, room_count, why))
-        return false;
+    if (!check_regions(allocations, message, room_count, why)) return false;
     scratch->allocations = allocations;
     scratch->client = message_client(message[0]);
     scratch->job = (struct job){
@@ -304,16 +276,12 @@ static enum validation_progress examine_piece(struct validation *scratch, struct
         return read_allocation_list(scratch, why) ? VALIDATION_GOES_ON : VALIDATION_REFUSED;
     if (scratch->patches_taken < job->patch_count)
         return read_patch_list(scratch, why) ? VALIDATION_GOES_ON : VALIDATION_REFUSED;
-    if (scratch->position == 0u)
-        access_begin(&scratch->access, scratch->allocations, job);
-    if (!read_commands(scratch, why))
-        return VALIDATION_REFUSED;
-    if (scratch->position < job->dma_words)
-        return VALIDATION_GOES_ON;
+    if (scratch->position == 0u) access_begin(&scratch->access, scratch->allocations, job);
+    if (!read_commands(scratch, why)) return VALIDATION_REFUSED;
+    if (scratch->position < job->dma_words) return VALIDATION_GOES_ON;
     /* Every entry patches a packet, and none is due after its packet. */
     ASSERT(scratch->access.entries_begun == job->patch_count);
-    if (!is_content_there(scratch, why))
-        return VALIDATION_REFUSED;
+    if (!is_content_there(scratch, why)) return VALIDATION_REFUSED;
     spread_write_flags(job);
     *out = *job;
     return VALIDATION_DONE;
@@ -323,8 +291,7 @@ enum validation_progress validation_step(struct validation *scratch, struct job 
 {
     const enum validation_progress progress = examine_piece(scratch, out, why);
     uint32_t failed;
-    if (!hal_system_failed(&failed))
-        return progress;
+    if (!hal_system_failed(&failed)) return progress;
     (void)refuse(why, STATUS_BUS_ERROR, failed); /* whatever was found in what was not there */
     return VALIDATION_REFUSED;
 }

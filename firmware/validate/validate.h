@@ -29,17 +29,17 @@ enum { PIECE_WORDS = 48, COPY_WORDS = 512 };
  * rules outlives a validation. */
 struct validation {
     struct packet_rules rules;
-    uint16_t *list;                               /* LIST_LIMIT: allocation table index, or PATCH_NULL */
-    uint32_t list_writes[LIST_LIMIT / 32];        /* bit per list entry: WriteOperation */
-    uint32_t claimed[DMA_WORD_LIMIT / 32 + 1];    /* bit per word of the DMA buffer: an entry patches it */
+    uint16_t *list;                            /* LIST_LIMIT: allocation table index, or PATCH_NULL */
+    uint32_t list_writes[LIST_LIMIT / 32];     /* bit per list entry: WriteOperation */
+    uint32_t claimed[DMA_WORD_LIMIT / 32 + 1]; /* bit per word of the DMA buffer: an entry patches it */
     struct access_state access;
     const struct allocation_table *allocations;
-    struct job job;                               /* as far as it is known */
+    struct job job;                                /* as far as it is known */
     uint32_t list_address, list_count, list_taken; /* entries of the allocation list; how many have been read */
     uint32_t patch_address, patches_taken;
-    uint32_t dma_address, words_copied;           /* words of the DMA buffer that are in command RAM */
-    uint32_t position;                            /* ... that have been examined */
-    uint32_t client;                              /* for whom: what others have not shared with it does not exist */
+    uint32_t dma_address, words_copied; /* words of the DMA buffer that are in command RAM */
+    uint32_t position;                  /* ... that have been examined */
+    uint32_t client;                    /* for whom: what others have not shared with it does not exist */
 };
 
 /* Once, at boot. `list` has LIST_LIMIT entries of working space. */

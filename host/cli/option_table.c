@@ -64,16 +64,15 @@ bool option_number(const char *program, const char *name, const char *text, uint
     errno = 0;
     unsigned long long parsed = strtoull(text, &end, 0);
     if (text[0] == 0 || text[0] == '-' || *end != 0 || errno != 0 || parsed < low || parsed > high) {
-        fprintf(stderr, "%s: --%s %s: give a number from %llu to %llu. '%s --help' lists the options.\n", program,
-                name, text, (unsigned long long)low, (unsigned long long)high, program);
+        fprintf(stderr, "%s: --%s %s: give a number from %llu to %llu. '%s --help' lists the options.\n", program, name,
+                text, (unsigned long long)low, (unsigned long long)high, program);
         return false;
     }
     *value = parsed;
     return true;
 }
 
-bool option_word(const char *program, const char *name, const char *text, uint32_t low, uint32_t high,
-                 uint32_t *value)
+bool option_word(const char *program, const char *name, const char *text, uint32_t low, uint32_t high, uint32_t *value)
 {
     uint64_t wide = 0;
     bool is_good = option_number(program, name, text, low, high, &wide);

@@ -36,8 +36,7 @@ enum option_outcome option_parse(const struct option_table *table, void *context
 bool option_number(const char *program, const char *name, const char *text, uint64_t low, uint64_t high,
                    uint64_t *value);
 /* The same for a value that fits a word; 0 where it returns false. */
-bool option_word(const char *program, const char *name, const char *text, uint32_t low, uint32_t high,
-                 uint32_t *value);
+bool option_word(const char *program, const char *name, const char *text, uint32_t low, uint32_t high, uint32_t *value);
 
 /* --policy of every command that has it: what it is when nobody says, and its help. */
 #define OPTION_POLICY_DEFAULT "lookahead"

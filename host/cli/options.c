@@ -13,7 +13,13 @@
 #include <string.h>
 
 enum {
-    RUN = 1, BAD_INPUT = 2, INFO = 4, GDB = 8, CONSOLE = 16, DRAWS = RUN | GDB, EVERY = RUN | BAD_INPUT | INFO | GDB
+    RUN = 1,
+    BAD_INPUT = 2,
+    INFO = 4,
+    GDB = 8,
+    CONSOLE = 16,
+    DRAWS = RUN | GDB,
+    EVERY = RUN | BAD_INPUT | INFO | GDB
 };
 
 /* The commands with these options; `replay`, `play` and `contend` have their own. */
@@ -32,14 +38,45 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 /* Every option once: the parser, the help of each command and the check against --model read this table. */
 enum option_name {
-    OPTION_SCENE, OPTION_FRAMES, OPTION_SEED, OPTION_LOCAL, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_NO_COMPARE,
-    OPTION_POLICY, OPTION_FORCE, OPTION_MODEL, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_UNTIL,
-    OPTION_FST, OPTION_FST_FROM, OPTION_FST_TO, OPTION_OUT, OPTION_WAD, OPTION_FIRMWARE, OPTION_PORT, OPTION_SPOIL,
-    OPTION_COPY_ONLY, OPTION_CLAIM_ABI, OPTION_DEVICE, OPTION_KEEP_FIRMWARE, OPTION_TEXTURES, OPTION_WINDOW,
-    OPTION_DISPLAY, OPTIONS
+    OPTION_SCENE,
+    OPTION_FRAMES,
+    OPTION_SEED,
+    OPTION_LOCAL,
+    OPTION_SEGMENT1,
+    OPTION_SEGMENT2,
+    OPTION_NO_COMPARE,
+    OPTION_POLICY,
+    OPTION_FORCE,
+    OPTION_MODEL,
+    OPTION_LATENCY,
+    OPTION_STALL,
+    OPTION_MAX_CYCLES,
+    OPTION_UNTIL,
+    OPTION_FST,
+    OPTION_FST_FROM,
+    OPTION_FST_TO,
+    OPTION_OUT,
+    OPTION_WAD,
+    OPTION_FIRMWARE,
+    OPTION_PORT,
+    OPTION_SPOIL,
+    OPTION_COPY_ONLY,
+    OPTION_CLAIM_ABI,
+    OPTION_DEVICE,
+    OPTION_KEEP_FIRMWARE,
+    OPTION_TEXTURES,
+    OPTION_WINDOW,
+    OPTION_DISPLAY,
+    OPTIONS
 };
-#define LINE(commands, name, value, help) {{name, value, help}, commands, false}
-#define HARDWARE_LINE(commands, name, value, help) {{name, value, help "; not with --model"}, commands, true}
+#define LINE(commands, name, value, help) \
+    { \
+        {name, value, help}, commands, false \
+    }
+#define HARDWARE_LINE(commands, name, value, help) \
+    { \
+        {name, value, help "; not with --model"}, commands, true \
+    }
 static const struct {
     struct option_line line;
     unsigned commands;
@@ -63,8 +100,8 @@ static const struct {
     [OPTION_KEEP_FIRMWARE] = LINE(DRAWS | INFO, "keep-firmware", NULL,
                                   "run the image a board holds already (of its bit stream, or the last one loaded)"),
     [OPTION_LATENCY] = HARDWARE_LINE(EVERY, "latency", "CYCLES", "read latency of system memory (20)"),
-    [OPTION_STALL] = HARDWARE_LINE(EVERY, "stall", "PERCENT",
-                                   "cycles in which system memory withholds a handshake (0)"),
+    [OPTION_STALL] =
+        HARDWARE_LINE(EVERY, "stall", "PERCENT", "cycles in which system memory withholds a handshake (0)"),
     [OPTION_MAX_CYCLES] = HARDWARE_LINE(EVERY, "max-cycles", "N", "stop with a report after N cycles (0 = never)"),
     [OPTION_UNTIL] = HARDWARE_LINE(RUN, "until", "CYCLE", "end there, all is well; no pictures, no report (0 = never)"),
     [OPTION_FST] = HARDWARE_LINE(DRAWS, "fst", "FILE", "wave form; needs the program that make SIM_TRACE=1 builds"),
@@ -104,8 +141,7 @@ static bool choice(const char *program, const char *name, const char *text, cons
                    bool *is_second)
 {
     *is_second = second != NULL && strcmp(text, second) == 0;
-    if (*is_second || strcmp(text, first) == 0)
-        return true;
+    if (*is_second || strcmp(text, first) == 0) return true;
     fprintf(stderr, "%s: --%s %s: known are %s%s%s.\n", program, name, text, first, second != NULL ? " and " : "",
             second != NULL ? second : "");
     return false;
@@ -161,8 +197,8 @@ static bool is_of_use(const struct program_options *options, const bool *is_give
         fprintf(stderr, "tessera: --fst-from and --fst-to mean nothing without --fst FILE.\n");
         return false;
     }
-    static const enum option_name of_simulators[] = {OPTION_MODEL, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES,
-                                                     OPTION_UNTIL, OPTION_FST};
+    static const enum option_name of_simulators[] = {OPTION_MODEL,      OPTION_LATENCY, OPTION_STALL,
+                                                     OPTION_MAX_CYCLES, OPTION_UNTIL,   OPTION_FST};
     for (size_t i = 0; options->platform.device != NULL && i < sizeof of_simulators / sizeof *of_simulators; i++) {
         if (!is_given[of_simulators[i]]) continue;
         fprintf(stderr, "tessera: --%s means nothing to a board; leave out either it or --device.\n",
@@ -195,8 +231,12 @@ int options_parse(struct program_options *options, int argc, char **argv)
     char program[32], about[120];
     size_t command = 0;
     while (command + 1u < COMMANDS && strcmp(commands[command].name, argv[0]) != 0) command++;
-    *options = (struct program_options){.scene = "freedoom", .wad = "/usr/share/games/doom/freedoom1.wad", .out = "out",
-                                        .frames = 8, .port = 3333, .segment1_pages = SMALL_SEGMENT1_PAGES,
+    *options = (struct program_options){.scene = "freedoom",
+                                        .wad = "/usr/share/games/doom/freedoom1.wad",
+                                        .out = "out",
+                                        .frames = 8,
+                                        .port = 3333,
+                                        .segment1_pages = SMALL_SEGMENT1_PAGES,
                                         .segment2_pages = SMALL_SEGMENT2_PAGES};
     options->platform.seed = 1;
     options->platform.latency = 20;

@@ -27,8 +27,8 @@ struct program_options {
     bool has_display;                        /* --display */
     uint32_t segment1_pages, segment2_pages; /* of --local small */
     uint32_t force;                          /* HOST.FORCE */
-    uint32_t abi;     /* --claim-abi, for tests */
-    uint32_t port;    /* of `gdb` */
+    uint32_t abi;                            /* --claim-abi, for tests */
+    uint32_t port;                           /* of `gdb` */
 };
 
 /* argv[0] is the command. 0; 1 if its help was asked for and printed; 2 after one line on stderr that says what is

@@ -33,8 +33,8 @@ static void bind(struct bench *bench, uint32_t slot, uint32_t format, uint32_t b
 
 static uint32_t draw(uint32_t target, uint32_t source, uint32_t mode)
 {
-    return PKT_BLIT | FIELD_PUT(target, PKT_BLIT_TARGET) | FIELD_PUT(source, PKT_BLIT_SOURCE)
-         | FIELD_PUT(mode, PKT_BLIT_MODE);
+    return PKT_BLIT | FIELD_PUT(target, PKT_BLIT_TARGET) | FIELD_PUT(source, PKT_BLIT_SOURCE) |
+           FIELD_PUT(mode, PKT_BLIT_MODE);
 }
 
 /* ------------------------------------------------------------------ commands */
@@ -46,8 +46,8 @@ static void reserved_bits(struct bench *bench) { WORDS(bench, PKT_NOP | 0x800000
 static void reserved_bits_inside(struct bench *bench) /* above BIND's pitch */
 {
     patch(bench, SOURCE, 2, 0, SECOND + 4, SECOND);
-    WORDS(bench, PKT_BIND | FIELD_PUT(2, PKT_BIND_SLOT) | FIELD_PUT(FORMAT_RGB565, PKT_BIND_FORMAT), 0,
-          0x10000 | 64, 64);
+    WORDS(bench, PKT_BIND | FIELD_PUT(2, PKT_BIND_SLOT) | FIELD_PUT(FORMAT_RGB565, PKT_BIND_FORMAT), 0, 0x10000 | 64,
+          64);
 }
 static void uncovered_address(struct bench *bench) { bind(bench, 2, FORMAT_RGB565, 64); }
 static void unbound_slot(struct bench *bench) { WORDS(bench, draw(0, 9, BLIT_COPY), 0, 0, 4u | 4u << 16, 0, 0); }
@@ -233,15 +233,14 @@ static void creation(struct bench *bench)
     bench->message[MSG_CREATE_ALLOCATION_WRITE_SET] = 3;
     bench->message[MSG_CREATE_ALLOCATION_PRIORITY] = 1;
     bench->message[MSG_CREATE_ALLOCATION_PAGES] = bench->staging;
-    for (uint32_t page = 0; page < 2; page++)
-        write_staged(bench, bench->staging + 4 * page, 20 + page);
+    for (uint32_t page = 0; page < 2; page++) write_staged(bench, bench->staging + 4 * page, 20 + page);
 }
 
-#define CREATION(function, word, value)                          \
-    static void function(struct bench *bench)                    \
-    {                                                            \
-        creation(bench);                                         \
-        bench->message[MSG_CREATE_ALLOCATION_##word] = (value);  \
+#define CREATION(function, word, value) \
+    static void function(struct bench *bench) \
+    { \
+        creation(bench); \
+        bench->message[MSG_CREATE_ALLOCATION_##word] = (value); \
     }
 CREATION(create_empty, BYTES, 0)
 CREATION(create_alignment, ALIGNMENT, 4096 + 1)
@@ -268,12 +267,12 @@ static void create_bad_page(struct bench *bench)
     write_staged(bench, bench->staging + 4, memory_end(bench) / 4096u);
 }
 
-#define HANDLE_MESSAGE(function, code, allocation, argument)                 \
-    static void function(struct bench *bench)                                \
-    {                                                                        \
-        message(bench, code);                                                \
-        bench->message[2] = tessera_allocation_handle(bench->allocation);    \
-        bench->message[3] = (argument);                                      \
+#define HANDLE_MESSAGE(function, code, allocation, argument) \
+    static void function(struct bench *bench) \
+    { \
+        message(bench, code); \
+        bench->message[2] = tessera_allocation_handle(bench->allocation); \
+        bench->message[3] = (argument); \
     }
 HANDLE_MESSAGE(lock_hidden, MSG_LOCK, hidden, LOCK_ENTIRE)
 HANDLE_MESSAGE(lock_twice, MSG_LOCK, locked, LOCK_ENTIRE)

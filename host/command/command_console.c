@@ -39,10 +39,8 @@ static const struct named_field {
 /* "NODE1.HEAD", or "HOST.ID" where a block has one copy. */
 static void full_name(const struct named_register *reg, uint32_t copy, char name[64])
 {
-    if (reg->count > 1)
-        snprintf(name, 64, "%s%u.%s", reg->block, copy, reg->name);
-    else
-        snprintf(name, 64, "%s.%s", reg->block, reg->name);
+    if (reg->count > 1) snprintf(name, 64, "%s%u.%s", reg->block, copy, reg->name);
+    else snprintf(name, 64, "%s.%s", reg->block, reg->name);
 }
 
 static const struct named_register *find(const char *name, uint32_t *offset)
@@ -90,11 +88,12 @@ static bool show_state(const struct transport *wire)
         !read_register(wire, BOARD_SCANOUT_MISSED_OFFSET, &missed))
         return false;
     bool is_running = FIELD_GET(control, HOST_CONTROL_CORE_RUN) != 0;
-    if (code != 0)
-        printf("firmware  stopped: %s at 0x%" PRIx32 "\n", panic_name(code), place);
+    if (code != 0) printf("firmware  stopped: %s at 0x%" PRIx32 "\n", panic_name(code), place);
     else
-        printf("firmware  %s\n", !is_running ? "held" : boot == 1 ? "ready" : boot == 0 ? "starting" :
-                                                                              status_name(boot & 0xffffu));
+        printf("firmware  %s\n", !is_running ? "held"
+                                 : boot == 1 ? "ready"
+                                 : boot == 0 ? "starting"
+                                             : status_name(boot & 0xffffu));
     for (uint32_t node = 0; node < NODE_COUNT; node++) {
         uint32_t base = node * NODE_STRIDE, head, tail, fence, error;
         if (!read_register(wire, NODE_HEAD_OFFSET + base, &head) ||

@@ -35,8 +35,8 @@ struct pass {
     const uint8_t *expected; /* all frames, one after the other */
     uint8_t *pixels;
     bool is_large, is_shown; /* is_shown: progress and time line are about this pass */
-    struct view *view; /* NULL: nobody watches */
-    struct window *window; /* NULL: none, or closed by the user */
+    struct view *view;       /* NULL: nobody watches */
+    struct window *window;   /* NULL: none, or closed by the user */
     struct run_record *record;
     struct profile_row functions[REPORT_FUNCTIONS]; /* of the firmware, filled when the device closes */
     uint32_t function_count;
@@ -191,8 +191,7 @@ static int cannot_open(const struct pass *pass, const char *message)
 /* The device has ended at the cycle that was asked for: nothing went wrong, and nothing is complete. */
 static int reached_end(struct pass *pass)
 {
-    fprintf(stderr, "  ended at cycle %llu, as --until says\n",
-            (unsigned long long)pass->options->platform.end_cycle);
+    fprintf(stderr, "  ended at cycle %llu, as --until says\n", (unsigned long long)pass->options->platform.end_cycle);
     pass->record->is_cut = true;
     return 0;
 }
@@ -229,8 +228,7 @@ static int run_pass(struct pass *pass)
         return is_end ? reached_end(pass) : cannot_open(pass, message);
     }
     status = use_device(pass, tessera);
-    if (status != TESSERA_OK && platform_reached_end(&platform))
-        status = reached_end(pass);
+    if (status != TESSERA_OK && platform_reached_end(&platform)) status = reached_end(pass);
     else if (status != TESSERA_OK)
         fprintf(stderr, "tessera: %s%s: %s\n", pass->is_shown ? "" : "comparison run: ", tessera_status_name(status),
                 pass->record->failure);
@@ -258,19 +256,18 @@ static int write_page(const struct pass *pass, bool is_good)
     if (good == NULL) return 0;
     for (uint32_t i = 0; i < options->frames; i++) good[i] = record->frames[i].is_golden;
     snprintf(title, sizeof title, "%s, %u frames on the %s", options->scene, options->frames, record->device);
-    const struct report_page page = {
-        .title = title,
-        .verdict = is_good ? "Every frame is as the golden model draws it; nothing failed."
-                           : "Something is wrong: see the summary.",
-        .is_good = is_good,
-        .rows = rows,
-        .row_count = report_rows(options, record, rows),
-        .functions = pass->functions,
-        .function_count = pass->function_count,
-        .directory = options->out,
-        .digits = 2,
-        .frame_count = options->frames,
-        .is_frame_good = good};
+    const struct report_page page = {.title = title,
+                                     .verdict = is_good ? "Every frame is as the golden model draws it; nothing failed."
+                                                        : "Something is wrong: see the summary.",
+                                     .is_good = is_good,
+                                     .rows = rows,
+                                     .row_count = report_rows(options, record, rows),
+                                     .functions = pass->functions,
+                                     .function_count = pass->function_count,
+                                     .directory = options->out,
+                                     .digits = 2,
+                                     .frame_count = options->frames,
+                                     .is_frame_good = good};
     snprintf(path, sizeof path, "%s/report.html", options->out);
     int status = report_html(path, pass->view, &page, message);
     if (status != 0) fprintf(stderr, "tessera: %s\n", message);
@@ -339,10 +336,8 @@ static void comparison_finish(struct comparison *comparison, const struct pass *
     struct run_record *record = main_pass->record;
     const struct run_record *other = comparison->record;
     int status = 0;
-    if (!is_wanted)
-        kill(comparison->child, SIGKILL);
-    else
-        fprintf(stderr, "  waiting for the same frames in large memory, without splitting ...\n");
+    if (!is_wanted) kill(comparison->child, SIGKILL);
+    else fprintf(stderr, "  waiting for the same frames in large memory, without splitting ...\n");
     bool is_done =
         waitpid(comparison->child, &status, 0) == comparison->child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     record->is_unsplit_known = is_wanted;
@@ -475,8 +470,7 @@ int command_run(const struct program_options *options)
     int status = 2;
     if (expected != NULL && pixels != NULL && record.frames != NULL)
         status = run_scene(options, &scene, expected, pixels, &record);
-    else
-        fprintf(stderr, "tessera: out of memory\n");
+    else fprintf(stderr, "tessera: out of memory\n");
     free(expected);
     free(pixels);
     free(record.frames);

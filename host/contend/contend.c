@@ -14,12 +14,26 @@
 #include "cli/option_table.h"
 
 enum {
-    OPTION_SET, OPTION_MODEL, OPTION_POLICY, OPTION_NO_SHARES, OPTION_PAGES, OPTION_ROUNDS, OPTION_AHEAD,
-    OPTION_TEXTURE, OPTION_DRAWS, OPTION_SKIP, OPTION_SHUFFLE, OPTION_SEED, OPTION_LATENCY, OPTION_REPORT,
-    OPTION_FIRMWARE, OPTIONS
+    OPTION_SET,
+    OPTION_MODEL,
+    OPTION_POLICY,
+    OPTION_NO_SHARES,
+    OPTION_PAGES,
+    OPTION_ROUNDS,
+    OPTION_AHEAD,
+    OPTION_TEXTURE,
+    OPTION_DRAWS,
+    OPTION_SKIP,
+    OPTION_SHUFFLE,
+    OPTION_SEED,
+    OPTION_LATENCY,
+    OPTION_REPORT,
+    OPTION_FIRMWARE,
+    OPTIONS
 };
 static const struct option_line option_lines[OPTIONS] = {
-    [OPTION_SET] = {"set", "P[:B[:N]]", "a context, 1 to 8 of them: its textures are P percent of memory, its\n"
+    [OPTION_SET] = {"set", "P[:B[:N]]",
+                    "a context, 1 to 8 of them: its textures are P percent of memory, its\n"
                     "                       budget is B percent (0: an automatic share), its priority N, -7..7 (0)"},
     [OPTION_MODEL] = {"model", NULL, "the golden model instead of the simulated hardware"},
     [OPTION_POLICY] = {"policy", "NAME", OPTION_POLICY_HELP},

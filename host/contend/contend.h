@@ -26,22 +26,22 @@ struct contend_options {
     const char *firmware, *report; /* report: JSON, NULL = none */
     struct contend_context contexts[CONTEND_CONTEXTS];
     uint32_t context_count;
-    uint32_t pages;     /* memory that they share */
-    uint32_t rounds;    /* DMA buffers of each context, after one that is not counted */
-    uint32_t ahead;     /* of them under way at a time, per context */
-    uint32_t texture;   /* pages of the largest texture */
-    uint32_t draws;     /* of each texture in a DMA buffer */
-    uint32_t skipped;   /* percent of the textures that a DMA buffer does not use */
-    bool is_shuffled;   /* each DMA buffer uses its textures in an order of its own */
+    uint32_t pages;   /* memory that they share */
+    uint32_t rounds;  /* DMA buffers of each context, after one that is not counted */
+    uint32_t ahead;   /* of them under way at a time, per context */
+    uint32_t texture; /* pages of the largest texture */
+    uint32_t draws;   /* of each texture in a DMA buffer */
+    uint32_t skipped; /* percent of the textures that a DMA buffer does not use */
+    bool is_shuffled; /* each DMA buffer uses its textures in an order of its own */
     uint32_t force, latency, seed;
 };
 
 /* What one context paid and got, without the first round. */
 struct contend_result {
-    uint32_t textures, pages;             /* its set */
+    uint32_t textures, pages; /* its set */
     uint32_t jobs, portions;
-    uint64_t pages_in, pages_out;         /* for its DMA buffers */
-    uint64_t cycles;                      /* from submission to completion, all DMA buffers together */
+    uint64_t pages_in, pages_out;          /* for its DMA buffers */
+    uint64_t cycles;                       /* from submission to completion, all DMA buffers together */
     uint32_t share, resident, lost, taken; /* what the device says at the end (QUERY_CONTEXT) */
 };
 

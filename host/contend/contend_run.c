@@ -115,13 +115,10 @@ static bool open_device(struct contest *contest)
     return tessera_open(&contest->tessera, &contest->transport, &library, contest->message) == TESSERA_OK;
 }
 
-static bool create(struct contest *contest, uint32_t pages, const void *content,
-                   struct tessera_allocation **allocation)
+static bool create(struct contest *contest, uint32_t pages, const void *content, struct tessera_allocation **allocation)
 {
-    const struct tessera_allocation_options options = {.bytes = pages * PAGE,
-                                                       .flags = ALLOCATION_CPU_VISIBLE,
-                                                       .read_set = MEMORY_SET,
-                                                       .write_set = MEMORY_SET};
+    const struct tessera_allocation_options options = {
+        .bytes = pages * PAGE, .flags = ALLOCATION_CPU_VISIBLE, .read_set = MEMORY_SET, .write_set = MEMORY_SET};
     return check(contest, tessera_allocation_create(contest->tessera, &options, allocation), "a set") &&
            check(contest, tessera_write(contest->tessera, *allocation, 0, content, pages * PAGE), "its content");
 }

@@ -67,8 +67,10 @@ int platform_open(struct platform *platform, const struct platform_options *opti
         platform->transport.close(platform->transport.context);
         return -1;
     }
-    fprintf(stderr, "  the core is stopped and waits for gdb on port %u:\n"
-                    "  gdb-multiarch %s -ex 'target remote :%u'\n", gdb_port(gdb), options->firmware, gdb_port(gdb));
+    fprintf(stderr,
+            "  the core is stopped and waits for gdb on port %u:\n"
+            "  gdb-multiarch %s -ex 'target remote :%u'\n",
+            gdb_port(gdb), options->firmware, gdb_port(gdb));
     return 0;
 }
 

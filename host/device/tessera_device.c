@@ -30,24 +30,22 @@ int tessera_open_device(struct tessera **tessera, const char *where, const struc
         snprintf(message, 256, "out of memory");
         return TESSERA_NO_MEMORY;
     }
-    const struct platform_options of_platform = {
-        .is_model = is_model,
-        .device = is_board ? where : NULL,
-        .firmware = of_tessera.firmware != NULL ? of_tessera.firmware : installation_firmware(),
-        .keeps_firmware = of_device.keeps_firmware,
-        .seed = of_device.seed,
-        .latency = of_device.latency,
-        .stall_percent = of_device.stall_percent,
-        .max_cycles = of_device.max_cycles};
+    const struct platform_options of_platform = {.is_model = is_model,
+                                                 .device = is_board ? where : NULL,
+                                                 .firmware = of_tessera.firmware != NULL ? of_tessera.firmware
+                                                                                         : installation_firmware(),
+                                                 .keeps_firmware = of_device.keeps_firmware,
+                                                 .seed = of_device.seed,
+                                                 .latency = of_device.latency,
+                                                 .stall_percent = of_device.stall_percent,
+                                                 .max_cycles = of_device.max_cycles};
     int status = platform_open(platform, &of_platform, message) == 0 ? TESSERA_OK : TESSERA_LINK;
     if (status == TESSERA_OK) {
         of_tessera.firmware = platform->firmware;
         status = tessera_open(tessera, &platform->transport, &of_tessera, message);
         if (status != TESSERA_OK) platform->transport.close(platform->transport.context);
     }
-    if (status == TESSERA_OK)
-        (*tessera)->platform = platform;
-    else
-        free(platform);
+    if (status == TESSERA_OK) (*tessera)->platform = platform;
+    else free(platform);
     return status;
 }

@@ -54,8 +54,8 @@ static int await(struct wire *wire, short events)
 {
     struct pollfd line = {.fd = wire->line, .events = events};
     int ready = 0;
-    for (int left = wire->patience_ms; ready == 0 && left > 0; left -= SLICE_MS)
-        do ready = poll(&line, 1, left < SLICE_MS ? left : SLICE_MS);
+    for (int left = wire->patience_ms; ready == 0 && left > 0; left -= SLICE_MS) do
+            ready = poll(&line, 1, left < SLICE_MS ? left : SLICE_MS);
         while (ready < 0 && errno == EINTR);
     if (ready == 0)
         return fail(wire, TRANSPORT_TIMEOUT,
@@ -91,8 +91,7 @@ static int receive_bytes(struct wire *wire, uint8_t *bytes, size_t count)
         if (got > 0) {
             bytes += got;
             count -= (size_t)got;
-        } else if (got == 0)
-            return fail(wire, TRANSPORT_IO, "%s was closed at the other end.", wire->device);
+        } else if (got == 0) return fail(wire, TRANSPORT_IO, "%s was closed at the other end.", wire->device);
         else if (errno != EAGAIN && errno != EINTR)
             return fail(wire, TRANSPORT_IO, "%s is gone: %s. Was the cable pulled out?", wire->device, strerror(errno));
     }
@@ -282,8 +281,9 @@ static int open_tty(const char *path, char message[256])
     name[length] = 0;
     int line = open(name, O_RDWR | O_NOCTTY | O_NONBLOCK);
     if (line < 0) {
-        const char *hint = errno == EACCES ? " Join the group of the file (see docs/boards.md on udev)."
-                           : errno == ENOENT ? " Is the board plugged in?" : "";
+        const char *hint = errno == EACCES   ? " Join the group of the file (see docs/boards.md on udev)."
+                           : errno == ENOENT ? " Is the board plugged in?"
+                                             : "";
         snprintf(message, 256, "cannot open %.100s: %s.%s", name, strerror(errno), hint);
         return -1;
     }
@@ -376,9 +376,13 @@ int wire_open(struct transport *transport, const char *device, uint32_t patience
         snprintf(message, 256, "out of memory");
         return -1;
     }
-    *transport = (struct transport){.context = wire, .register_read = wire_register_read,
-                                    .register_write = wire_register_write, .memory_read = wire_memory_read,
-                                    .memory_write = wire_memory_write, .wait = wire_wait, .cycles = wire_cycles,
+    *transport = (struct transport){.context = wire,
+                                    .register_read = wire_register_read,
+                                    .register_write = wire_register_write,
+                                    .memory_read = wire_memory_read,
+                                    .memory_write = wire_memory_write,
+                                    .wait = wire_wait,
+                                    .cycles = wire_cycles,
                                     .close = wire_close};
     wire->transport = transport;
     wire->device = device;

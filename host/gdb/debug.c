@@ -247,8 +247,7 @@ enum debug_result debug_write(struct debug *debug, uint32_t address, const void 
     result = borrow(debug);
     for (size_t done = 0; done < bytes && result == DEBUG_OK;) {
         uint32_t at = address + (uint32_t)done, log2 = width(at, bytes - done), value = 0;
-        for (uint32_t i = 0; i < 1u << log2; i++)
-            value |= (uint32_t)((const uint8_t *)data)[done + i] << 8 * i;
+        for (uint32_t i = 0; i < 1u << log2; i++) value |= (uint32_t)((const uint8_t *)data)[done + i] << 8 * i;
         result = point(debug, at);
         if (result == DEBUG_OK) result = load_immediate(debug, VALUE, value);
         if (result == DEBUG_OK)

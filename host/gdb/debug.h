@@ -34,11 +34,11 @@ enum { DEBUG_REGISTERS = 33, DEBUG_PC = 32, DEBUG_BREAKS = 4, DEBUG_WATCHES = 2,
 
 struct debug {
     struct transport *transport;
-    bool is_borrowed;                 /* x5 and x6 hold ours; the core's are in `borrowed` */
-    bool has_base;                    /* x5 holds `base` */
+    bool is_borrowed; /* x5 and x6 hold ours; the core's are in `borrowed` */
+    bool has_base;    /* x5 holds `base` */
     uint32_t base;
     uint32_t borrowed[DEBUG_BORROWED];
-    uint32_t breaks[DEBUG_BREAKS];    /* the registers' contents, 0 = free */
+    uint32_t breaks[DEBUG_BREAKS]; /* the registers' contents, 0 = free */
     uint32_t watches[DEBUG_WATCHES];
 };
 

@@ -20,10 +20,10 @@ enum gdb_wish { GDB_STAY, GDB_CONTINUE, GDB_STEP, GDB_DETACH, GDB_KILL };
 struct gdb {
     struct transport inner; /* the device's own verbs */
     struct debug debug;
-    int listener, client;   /* -1: none */
+    int listener, client; /* -1: none */
     uint16_t port;
     bool no_acknowledge;
-    bool wants_reply;       /* gdb waits for the next stop */
+    bool wants_reply; /* gdb waits for the next stop */
     bool is_killed;
     uint8_t input[2 * GDB_PACKET];
     size_t input_bytes;

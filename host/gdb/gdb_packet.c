@@ -221,10 +221,10 @@ static const struct {
     const char *name;
     uint32_t number;
 } csrs[] = {
-    {"mstatus", 0x300}, {"misa", 0x301},     {"mie", 0x304},      {"mtvec", 0x305},    {"mscratch", 0x340},
-    {"mepc", 0x341},    {"mcause", 0x342},   {"mtval", 0x343},    {"mip", 0x344},      {"pmpcfg0", 0x3a0},
-    {"pmpaddr0", 0x3b0}, {"pmpaddr1", 0x3b1}, {"pmpaddr2", 0x3b2}, {"pmpaddr3", 0x3b3}, {"mcycle", 0xb00},
-    {"minstret", 0xb02},
+    {"mstatus", 0x300},  {"misa", 0x301},     {"mie", 0x304},      {"mtvec", 0x305},
+    {"mscratch", 0x340}, {"mepc", 0x341},     {"mcause", 0x342},   {"mtval", 0x343},
+    {"mip", 0x344},      {"pmpcfg0", 0x3a0},  {"pmpaddr0", 0x3b0}, {"pmpaddr1", 0x3b1},
+    {"pmpaddr2", 0x3b2}, {"pmpaddr3", 0x3b3}, {"mcycle", 0xb00},   {"minstret", 0xb02},
 };
 
 /* The target's description in full. Returns its length. Without "no operating system" gdb takes it for Linux, steps by
@@ -232,7 +232,7 @@ static const struct {
 static size_t description(char *text, size_t room)
 {
     static const char *const names[DEBUG_REGISTERS] = {
-        "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "fp", "s1", "a0",  "a1",  "a2", "a3", "a4", "a5", "a6",
+        "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "fp", "s1",  "a0",  "a1", "a2", "a3", "a4", "a5", "a6",
         "a7",   "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6", "pc"};
     size_t at = (size_t)snprintf(text, room,
                                  "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target>"
@@ -244,8 +244,8 @@ static size_t description(char *text, size_t room)
     at += (size_t)snprintf(text + at, room - at, "</feature><feature name=\"org.gnu.gdb.riscv.csr\">");
     for (size_t i = 0; i < sizeof csrs / sizeof *csrs; i++)
         at += (size_t)snprintf(text + at, room - at,
-                               "<reg name=\"%s\" bitsize=\"32\" regnum=\"%u\" save-restore=\"no\"/>",
-                               csrs[i].name, CSR_FIRST + csrs[i].number);
+                               "<reg name=\"%s\" bitsize=\"32\" regnum=\"%u\" save-restore=\"no\"/>", csrs[i].name,
+                               CSR_FIRST + csrs[i].number);
     at += (size_t)snprintf(text + at, room - at, "</feature></target>");
     return at;
 }
@@ -324,16 +324,14 @@ void gdb_say_stopped(struct gdb *gdb)
     char answer[64];
     enum debug_result result = debug_status(&gdb->debug, &status);
     uint32_t reason = FIELD_GET(status, DEBUG_STATUS_REASON), index = FIELD_GET(status, DEBUG_STATUS_INDEX);
-    if (result != DEBUG_OK)
-        snprintf(answer, sizeof answer, "%s", error_of(result));
+    if (result != DEBUG_OK) snprintf(answer, sizeof answer, "%s", error_of(result));
     else if (reason == DEBUG_REASON_WATCH && index < DEBUG_WATCHES)
         snprintf(answer, sizeof answer, "T05%s:%08x;",
                  (gdb->debug.watches[index] & 3u) == 2   ? "watch"
                  : (gdb->debug.watches[index] & 3u) == 1 ? "rwatch"
                                                          : "awatch",
                  gdb->debug.watches[index] & ~3u);
-    else
-        snprintf(answer, sizeof answer, "T%02x", reason == DEBUG_REASON_HALT ? 2 : 5);
+    else snprintf(answer, sizeof answer, "T%02x", reason == DEBUG_REASON_HALT ? 2 : 5);
     gdb_send(gdb, answer);
 }
 
@@ -369,13 +367,13 @@ static void query(struct gdb *gdb, const char *packet, size_t bytes)
     } else if (starts(packet, "qXfer:features:read:")) {
         gdb_send(gdb, "E00"); /* no other annex */
     } else {
-        const char *reply = starts(packet, "qAttached")       ? "1"
-                            : strcmp(packet, "qC") == 0       ? "QC1"
-                            : starts(packet, "qfThreadInfo")  ? "m1"
-                            : starts(packet, "qsThreadInfo")  ? "l"
-                            : starts(packet, "qSymbol")       ? "OK"
+        const char *reply = starts(packet, "qAttached")              ? "1"
+                            : strcmp(packet, "qC") == 0              ? "QC1"
+                            : starts(packet, "qfThreadInfo")         ? "m1"
+                            : starts(packet, "qsThreadInfo")         ? "l"
+                            : starts(packet, "qSymbol")              ? "OK"
                             : strcmp(packet, "QStartNoAckMode") == 0 ? "OK"
-                                                              : "";
+                                                                     : "";
         gdb_send(gdb, reply);
         if (packet[0] == 'Q' && reply[0] == 'O') gdb->no_acknowledge = true;
     }

@@ -38,7 +38,7 @@ struct tessera_blit {
     uint32_t mode;           /* BLIT group */
     uint32_t target_x, target_y, source_x, source_y, width, height;
     uint32_t value, rop;
-    uint32_t key;            /* with is_keyed: colour bits of source units that are not written */
+    uint32_t key; /* with is_keyed: colour bits of source units that are not written */
     bool is_premultiplied, is_reverse, is_keyed, is_coloured, is_truncated, is_by_256;
 };
 

@@ -19,28 +19,17 @@
 const char *tessera_status_name(int status)
 {
     switch (status) {
-    case TESSERA_LINK:
-        return "TESSERA_LINK";
-    case TESSERA_NOT_A_GPU:
-        return "TESSERA_NOT_A_GPU";
-    case TESSERA_ABI:
-        return "TESSERA_ABI";
-    case TESSERA_FIRMWARE:
-        return "TESSERA_FIRMWARE";
-    case TESSERA_BOOT:
-        return "TESSERA_BOOT";
-    case TESSERA_PANIC:
-        return "TESSERA_PANIC";
-    case TESSERA_TIMED_OUT:
-        return "TESSERA_TIMED_OUT";
-    case TESSERA_NO_MEMORY:
-        return "TESSERA_NO_MEMORY";
-    case TESSERA_STREAM_FULL:
-        return "TESSERA_STREAM_FULL";
-    case TESSERA_MISUSE:
-        return "TESSERA_MISUSE";
-    default:
-        return status >= 0 ? status_name((uint32_t)status) : "unknown";
+    case TESSERA_LINK: return "TESSERA_LINK";
+    case TESSERA_NOT_A_GPU: return "TESSERA_NOT_A_GPU";
+    case TESSERA_ABI: return "TESSERA_ABI";
+    case TESSERA_FIRMWARE: return "TESSERA_FIRMWARE";
+    case TESSERA_BOOT: return "TESSERA_BOOT";
+    case TESSERA_PANIC: return "TESSERA_PANIC";
+    case TESSERA_TIMED_OUT: return "TESSERA_TIMED_OUT";
+    case TESSERA_NO_MEMORY: return "TESSERA_NO_MEMORY";
+    case TESSERA_STREAM_FULL: return "TESSERA_STREAM_FULL";
+    case TESSERA_MISUSE: return "TESSERA_MISUSE";
+    default: return status >= 0 ? status_name((uint32_t)status) : "unknown";
     }
 }
 

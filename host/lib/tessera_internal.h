@@ -41,8 +41,8 @@ enum {
 struct outstanding {
     uint32_t tag;
     bool is_used, is_done;
-    bool is_abandoned;  /* nobody will wait for it: free when it completes */
-    uint32_t staging; /* address to free at completion, 0 = none */
+    bool is_abandoned;                 /* nobody will wait for it: free when it completes */
+    uint32_t staging;                  /* address to free at completion, 0 = none */
     struct tessera_allocation *doomed; /* to release when it has been waited for, NULL = none */
     struct tessera_completion completion;
 };

@@ -43,16 +43,11 @@ static uint32_t engine_format(lv_color_format_t format)
     if (is_1555_format(format)) return FORMAT_ARGB1555;
     if (is_premultiplied_format(format)) return FORMAT_ARGB8888;
     switch ((uint32_t)format) {
-    case LV_COLOR_FORMAT_RGB565:
-        return FORMAT_RGB565;
-    case LV_COLOR_FORMAT_RGB888:
-        return FORMAT_RGB888;
-    case LV_COLOR_FORMAT_XRGB8888:
-        return FORMAT_XRGB8888;
-    case LV_COLOR_FORMAT_ARGB8888:
-        return FORMAT_ARGB8888;
-    default:
-        return FORMAT_BYTES;
+    case LV_COLOR_FORMAT_RGB565: return FORMAT_RGB565;
+    case LV_COLOR_FORMAT_RGB888: return FORMAT_RGB888;
+    case LV_COLOR_FORMAT_XRGB8888: return FORMAT_XRGB8888;
+    case LV_COLOR_FORMAT_ARGB8888: return FORMAT_ARGB8888;
+    default: return FORMAT_BYTES;
     }
 }
 
@@ -113,8 +108,7 @@ static int receive(const struct picture *picture)
 {
     uint32_t row = row_bytes(picture), bytes = row * picture->height;
     int status = need_packed(bytes);
-    if (status == TESSERA_OK)
-        status = tessera_read(gpu.tessera, gpu.sides[TARGET].allocation, 0, gpu.packed, bytes);
+    if (status == TESSERA_OK) status = tessera_read(gpu.tessera, gpu.sides[TARGET].allocation, 0, gpu.packed, bytes);
     for (uint32_t y = 0; y < picture->height && status == TESSERA_OK; y++)
         memcpy(picture->first + (size_t)y * picture->stride, gpu.packed + (size_t)y * row, row);
     gpu.counts.bytes_out += bytes;
@@ -245,8 +239,8 @@ static void draw_image_core(image_caller *caller, const lv_draw_image_dsc_t *ima
                    (size_t)(clipped->x1 - origin->x1) * source.unit_bytes;
     gpu.counts.images++;
     if (source.format == FORMAT_BYTES || image->opa <= LV_OPA_MIN) return;
-    judge(draw_picture(&target, &source, image->opa >= LV_OPA_MAX ? 255 : image->opa,
-                       lv_color_format_has_alpha(format), is_premultiplied_format(format)));
+    judge(draw_picture(&target, &source, image->opa >= LV_OPA_MAX ? 255 : image->opa, lv_color_format_has_alpha(format),
+                       is_premultiplied_format(format)));
 }
 
 /* ------------------------------------------------------------------ the unit */
@@ -289,10 +283,8 @@ static int32_t dispatch(lv_draw_unit_t *unit, lv_layer_t *layer)
     if (lv_draw_layer_alloc_buf(layer) == NULL) return LV_DRAW_UNIT_IDLE; /* LVGL asks again when there is memory */
     begin_task(own, task, layer);
     if (lv_area_intersect(&area, &task->area, &task->clip_area)) {
-        if (task->type == LV_DRAW_TASK_TYPE_FILL)
-            draw_fill(task, &area);
-        else
-            decode_image(own, draw_image_core);
+        if (task->type == LV_DRAW_TASK_TYPE_FILL) draw_fill(task, &area);
+        else decode_image(own, draw_image_core);
     }
     end_task(task, gpu.counts.failed == failed);
     lv_draw_dispatch_request();

@@ -11,17 +11,31 @@
 
 static struct sdl2 sdl2;
 
-#define ENTRY(name) {"SDL_" #name, offsetof(struct sdl2, name)}
+#define ENTRY(name) \
+    { \
+        "SDL_" #name, offsetof(struct sdl2, name) \
+    }
 static const struct {
     const char *name;
     size_t offset;
-} entries[] = {ENTRY(GetVersion),          ENTRY(GetError),         ENTRY(CreateRGBSurfaceWithFormat),
-               ENTRY(FreeSurface),         ENTRY(FillRect),         ENTRY(SetColorKey),
-               ENTRY(SetSurfaceAlphaMod),  ENTRY(SetSurfaceColorMod),
-                ENTRY(SetSurfaceBlendMode), ENTRY(UpperBlit),
-               ENTRY(UpperBlitScaled),     ENTRY(Init),             ENTRY(Quit),
-               ENTRY(CreateWindow),        ENTRY(DestroyWindow),    ENTRY(GetWindowSurface),
-               ENTRY(UpdateWindowSurface), ENTRY(PollEvent)};
+} entries[] = {ENTRY(GetVersion),
+               ENTRY(GetError),
+               ENTRY(CreateRGBSurfaceWithFormat),
+               ENTRY(FreeSurface),
+               ENTRY(FillRect),
+               ENTRY(SetColorKey),
+               ENTRY(SetSurfaceAlphaMod),
+               ENTRY(SetSurfaceColorMod),
+               ENTRY(SetSurfaceBlendMode),
+               ENTRY(UpperBlit),
+               ENTRY(UpperBlitScaled),
+               ENTRY(Init),
+               ENTRY(Quit),
+               ENTRY(CreateWindow),
+               ENTRY(DestroyWindow),
+               ENTRY(GetWindowSurface),
+               ENTRY(UpdateWindowSurface),
+               ENTRY(PollEvent)};
 
 const struct sdl2 *sdl2_load(char message[256])
 {

@@ -20,9 +20,25 @@ enum { SMALLEST_LOCAL = 4 };
 /* ------------------------------------------------------------------ options */
 
 enum {
-    OPTION_MODEL, OPTION_CHECK, OPTION_TOLERANCE, OPTION_FRAMES, OPTION_WINDOW, OPTION_OUT, OPTION_NO_PICTURES,
-    OPTION_TIMELINE, OPTION_LOCAL, OPTION_SEGMENT1, OPTION_SEGMENT2, OPTION_POLICY, OPTION_SEED, OPTION_LATENCY,
-    OPTION_STALL, OPTION_MAX_CYCLES, OPTION_FIRMWARE, OPTION_SPOIL, OPTIONS
+    OPTION_MODEL,
+    OPTION_CHECK,
+    OPTION_TOLERANCE,
+    OPTION_FRAMES,
+    OPTION_WINDOW,
+    OPTION_OUT,
+    OPTION_NO_PICTURES,
+    OPTION_TIMELINE,
+    OPTION_LOCAL,
+    OPTION_SEGMENT1,
+    OPTION_SEGMENT2,
+    OPTION_POLICY,
+    OPTION_SEED,
+    OPTION_LATENCY,
+    OPTION_STALL,
+    OPTION_MAX_CYCLES,
+    OPTION_FIRMWARE,
+    OPTION_SPOIL,
+    OPTIONS
 };
 static const struct option_line option_lines[OPTIONS] = {
     [OPTION_MODEL] = {"model", NULL, "the golden model, much faster, instead of the simulated hardware"},
@@ -100,9 +116,9 @@ static bool take(void *context, int option, const char *text)
     }
 }
 
-static const struct option_table table = {
-    "tessera play", " FILE [options]: draw a recording made by tessera-record (docs/record.md)", option_lines, OPTIONS,
-    take};
+static const struct option_table table = {"tessera play",
+                                          " FILE [options]: draw a recording made by tessera-record (docs/record.md)",
+                                          option_lines, OPTIONS, take};
 
 static enum option_outcome parse(struct play_options *options, int argc, char **argv)
 {

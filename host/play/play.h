@@ -21,7 +21,7 @@ struct play_options {
     uint32_t segment1_pages, segment2_pages;
     bool is_large;                       /* --local large: all of the device's memory */
     bool is_checked, has_window, spoils; /* --check, --window; --spoil: for tests */
-    bool without_pictures, has_timeline;  /* --no-pictures, --timeline: of all frames, not of PLAY_TIMELINE_FRAMES */
+    bool without_pictures, has_timeline; /* --no-pictures, --timeline: of all frames, not of PLAY_TIMELINE_FRAMES */
     uint32_t tolerance;                  /* --check: levels a channel may be off per blend */
     uint32_t first, last;                /* --frames, last included */
     uint32_t force;                      /* HOST.FORCE: --policy */
@@ -40,9 +40,9 @@ struct play_record {
     struct recording_totals totals;
     struct play_frame *frames;
     uint32_t frame_count;
-    uint32_t skipped;           /* frames before the first, drawn by the golden model */
-    struct play_counts before;  /* counts when the first frame began */
-    struct play_counts counts;  /* at the end */
+    uint32_t skipped;          /* frames before the first, drawn by the golden model */
+    struct play_counts before; /* counts when the first frame began */
+    struct play_counts counts; /* at the end */
     uint64_t cycles, first_cycle;
     uint32_t statistics[STAT_COUNT], render_busy, paging_busy;
     struct account account_before, account; /* when the first frame began; of the frames, if the device tells */

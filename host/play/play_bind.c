@@ -33,8 +33,7 @@ int play_flush(struct play_gpu *gpu)
     if (tessera_stream_bytes(gpu->stream) == 0) return TESSERA_OK;
     if (gpu->ticket_count == PLAY_TICKETS) status = wait_oldest(gpu);
     uint32_t last = (gpu->first_ticket + gpu->ticket_count) % PLAY_TICKETS;
-    if (status == TESSERA_OK)
-        status = tessera_submit(gpu->tessera, gpu->context, gpu->stream, 0, &gpu->tickets[last]);
+    if (status == TESSERA_OK) status = tessera_submit(gpu->tessera, gpu->context, gpu->stream, 0, &gpu->tickets[last]);
     if (status == TESSERA_OK) gpu->ticket_count++;
     gpu->counts.buffers++;
     tessera_stream_clear(gpu->stream);
@@ -86,15 +85,15 @@ static uint32_t free_slot(const struct play_gpu *gpu)
 static uint32_t find_binding(const struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band)
 {
     uint32_t slot = 0;
-    while (slot < PLAY_SLOTS && (gpu->bindings[slot].image != image || gpu->bindings[slot].view != view ||
-                                 gpu->bindings[slot].band != band))
+    while (slot < PLAY_SLOTS &&
+           (gpu->bindings[slot].image != image || gpu->bindings[slot].view != view || gpu->bindings[slot].band != band))
         slot++;
     return slot;
 }
 
 /* Bind a band of a view; the slot `kept` stays as it is. */
 int play_bind(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t band, bool is_target,
-                uint32_t kept, uint32_t *slot)
+              uint32_t kept, uint32_t *slot)
 {
     struct tessera_allocation *allocation = image->views[view].bands[band];
     const struct tessera_surface surface = {.allocation = allocation,
@@ -132,4 +131,3 @@ int play_make_room(struct play_gpu *gpu)
                     tessera_stream_patches(gpu->stream) + ROOM_PATCHES <= GPU_LIMIT(PATCH_LIST);
     return has_room ? TESSERA_OK : play_flush(gpu);
 }
-

@@ -100,20 +100,17 @@ static int make_surface(struct play_check *check, const struct recording_event *
     static const struct {
         int depth;
         uint32_t format;
-    } formats[] = {[RECORDING_RGB565] = {16, SDL2_PIXELFORMAT_RGB565},
-                   [RECORDING_XRGB8888] = {24, SDL2_PIXELFORMAT_XRGB8888},
-                   [RECORDING_ARGB8888] = {32, SDL2_PIXELFORMAT_ARGB8888},
-                   [RECORDING_RGB888] = {24, SDL2_PIXELFORMAT_BGR24},
-                   [RECORDING_ARGB1555] = {16, SDL2_PIXELFORMAT_ARGB1555},
-                   [RECORDING_XRGB1555] = {15, SDL2_PIXELFORMAT_XRGB1555}};
+    } formats[] = {
+        [RECORDING_RGB565] = {16, SDL2_PIXELFORMAT_RGB565},     [RECORDING_XRGB8888] = {24, SDL2_PIXELFORMAT_XRGB8888},
+        [RECORDING_ARGB8888] = {32, SDL2_PIXELFORMAT_ARGB8888}, [RECORDING_RGB888] = {24, SDL2_PIXELFORMAT_BGR24},
+        [RECORDING_ARGB1555] = {16, SDL2_PIXELFORMAT_ARGB1555}, [RECORDING_XRGB1555] = {15, SDL2_PIXELFORMAT_XRGB1555}};
     struct judged *judged = &check->judged[event->surface];
     judged->format = event->format;
     judged->width = event->rect.width;
     judged->height = event->rect.height;
     judged->depth = calloc(judged->width, judged->height);
-    judged->surface =
-        check->sdl->CreateRGBSurfaceWithFormat(0, (int)judged->width, (int)judged->height,
-                                               formats[event->format].depth, formats[event->format].format);
+    judged->surface = check->sdl->CreateRGBSurfaceWithFormat(
+        0, (int)judged->width, (int)judged->height, formats[event->format].depth, formats[event->format].format);
     return judged->depth != NULL && judged->surface != NULL ? 0 : -1;
 }
 
@@ -183,9 +180,10 @@ static int blit(struct play_check *check, const struct recording_event *event)
     struct sdl2_surface *target = check->judged[event->surface].surface, *source = check->judged[event->source].surface;
     const struct sdl2_rect from = sdl_rect(event->source_x, event->source_y, &event->rect);
     struct sdl2_rect to = sdl_rect(event->rect.x, event->rect.y, &event->rect);
-    static const int modes[RECORDING_MODES] = {
-        [RECORDING_COPY] = SDL2_BLENDMODE_NONE, [RECORDING_BLEND] = SDL2_BLENDMODE_BLEND,
-        [RECORDING_ADD] = SDL2_BLENDMODE_ADD, [RECORDING_MOD] = SDL2_BLENDMODE_MOD};
+    static const int modes[RECORDING_MODES] = {[RECORDING_COPY] = SDL2_BLENDMODE_NONE,
+                                               [RECORDING_BLEND] = SDL2_BLENDMODE_BLEND,
+                                               [RECORDING_ADD] = SDL2_BLENDMODE_ADD,
+                                               [RECORDING_MOD] = SDL2_BLENDMODE_MOD};
     blit_depths(check, event);
     int status = sdl->SetColorKey(source, recording_is_keyed(event->mode), event->key);
     if (status == 0) status = sdl->SetSurfaceAlphaMod(source, (uint8_t)event->alpha);
@@ -200,25 +198,14 @@ int play_check_event(struct play_check *check, const struct recording_event *eve
 {
     int status = 0;
     switch (event->kind) {
-    case RECORDING_SURFACE:
-        status = make_surface(check, event);
-        break;
-    case RECORDING_FREE:
-        free_judged(check, &check->judged[event->surface]);
-        break;
-    case RECORDING_PIXELS:
-        take_pixels(check, event);
-        break;
-    case RECORDING_FILL:
-        status = fill(check, event);
-        break;
-    case RECORDING_BLIT:
-        status = blit(check, event);
-        break;
+    case RECORDING_SURFACE: status = make_surface(check, event); break;
+    case RECORDING_FREE: free_judged(check, &check->judged[event->surface]); break;
+    case RECORDING_PIXELS: take_pixels(check, event); break;
+    case RECORDING_FILL: status = fill(check, event); break;
+    case RECORDING_BLIT: status = blit(check, event); break;
     case RECORDING_END:
     case RECORDING_PRESENT:
-    case RECORDING_KINDS:
-        break;
+    case RECORDING_KINDS: break;
     }
     if (status != 0) snprintf(message, 256, "SDL %s: %.200s", check->version, check->sdl->GetError());
     return status != 0 ? -1 : 0;

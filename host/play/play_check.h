@@ -17,13 +17,13 @@
 struct play_check;
 
 struct check_result {
-    uint32_t blended;         /* pixels of depth 1 and more */
-    uint32_t bad;             /* pixels beyond what is allowed */
-    uint32_t exact_bad;       /* of them, of depth 0 */
-    uint32_t over_one;        /* pixels that are off by more than one level */
-    uint32_t largest;         /* difference of one channel, levels */
-    uint32_t largest_depth;   /* deepest pixel */
-    uint32_t x, y;            /* of the first bad pixel */
+    uint32_t blended;       /* pixels of depth 1 and more */
+    uint32_t bad;           /* pixels beyond what is allowed */
+    uint32_t exact_bad;     /* of them, of depth 0 */
+    uint32_t over_one;      /* pixels that are off by more than one level */
+    uint32_t largest;       /* difference of one channel, levels */
+    uint32_t largest_depth; /* deepest pixel */
+    uint32_t x, y;          /* of the first bad pixel */
 };
 
 /* NULL after a line in `message`. */

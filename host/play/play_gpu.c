@@ -13,9 +13,9 @@
 enum {
     SEGMENT1 = 1,
     SEGMENT2 = 2,
-    LOCAL_SEGMENTS = 3,      /* bits of a set */
-    BAND_PAGES = 32,         /* longest band, where local memory is large enough */
-    BANDS_PER_LOCAL = 8,     /* else local memory holds so many */
+    LOCAL_SEGMENTS = 3,                            /* bits of a set */
+    BAND_PAGES = 32,                               /* longest band, where local memory is large enough */
+    BANDS_PER_LOCAL = 8,                           /* else local memory holds so many */
     ALLOCATION_ROOM = LIMIT_BITS_ALLOCATIONS - 24, /* used at a time; the device has some more */
 };
 
@@ -88,8 +88,8 @@ static int write_band(struct play_gpu *gpu, struct image *image, enum play_view 
     for (uint32_t y = from; y < end && status == TESSERA_OK; y++) {
         const uint8_t *source = image->pixels + (size_t)y * source_pitch + (size_t)rect->x * image->unit_bytes;
         play_view_row(view, image->format, source, rect->width, gpu->row);
-        status = tessera_write(gpu->tessera, allocation, (y - top) * pitch + rect->x * unit, gpu->row,
-                               rect->width * unit);
+        status =
+            tessera_write(gpu->tessera, allocation, (y - top) * pitch + rect->x * unit, gpu->row, rect->width * unit);
     }
     if (status == TESSERA_OK && is_locked) status = tessera_unlock(gpu->tessera, allocation);
     return status;
@@ -232,18 +232,18 @@ static void choose_blend(const struct recording_event *event, enum recording_for
 static void choose(const struct recording_event *event, const struct image *source, const struct image *target,
                    struct tessera_blit *blit, enum play_view *view)
 {
-    static const uint32_t modes[RECORDING_MODES] = {[RECORDING_COPY] = BLIT_COPY, [RECORDING_BLEND] = BLIT_BLEND,
-                                                    [RECORDING_ADD] = BLIT_ADD, [RECORDING_MOD] = BLIT_MOD};
+    static const uint32_t modes[RECORDING_MODES] = {[RECORDING_COPY] = BLIT_COPY,
+                                                    [RECORDING_BLEND] = BLIT_BLEND,
+                                                    [RECORDING_ADD] = BLIT_ADD,
+                                                    [RECORDING_MOD] = BLIT_MOD};
     *view = PLAY_PLAIN;
     blit->mode = modes[recording_unkeyed(event->mode)];
     blit->is_keyed = recording_is_keyed(event->mode);
     blit->key = event->key & pixel_colour_mask(image_format(source, PLAY_PLAIN));
     blit->value = event->colour << 8 | event->alpha;
     blit->is_coloured = event->colour != RECORDING_WHITE || (blit->mode == BLIT_COPY && event->alpha != 255);
-    if (blit->mode == BLIT_BLEND)
-        choose_blend(event, source->format, target->format, blit, view);
-    else
-        blit->is_truncated = true;
+    if (blit->mode == BLIT_BLEND) choose_blend(event, source->format, target->format, blit, view);
+    else blit->is_truncated = true;
 }
 
 /* Rows [first, first + rows) of the blit, which lie in one band on each side. */
@@ -308,8 +308,8 @@ static int blit(struct play_gpu *gpu, const struct recording_event *event)
     choose(event, source, target, &packet, &view);
     int status = need_target(gpu, target);
     if (status == TESSERA_OK) status = need_view(gpu, source, view);
-    bool is_backward = source == target && (event->rect.y > event->source_y || (event->rect.y == event->source_y &&
-                                                                               event->rect.x > event->source_x));
+    bool is_backward = source == target && (event->rect.y > event->source_y ||
+                                            (event->rect.y == event->source_y && event->rect.x > event->source_x));
     if (status == TESSERA_OK)
         status = is_backward ? blit_backward(gpu, event, &packet) : blit_forward(gpu, event, &packet, view);
     gpu->counts.blits[event->mode]++;
@@ -373,20 +373,14 @@ int play_gpu_event(struct play_gpu *gpu, const struct recording_event *event)
     gpu->images[event->surface].last_use = gpu->operation;
     if (event->kind == RECORDING_BLIT) gpu->images[event->source].last_use = gpu->operation;
     switch (event->kind) {
-    case RECORDING_SURFACE:
-        return make_image(gpu, event);
-    case RECORDING_FREE:
-        return free_image(gpu, &gpu->images[event->surface]);
-    case RECORDING_PIXELS:
-        return update(gpu, event);
-    case RECORDING_FILL:
-        return fill(gpu, event);
-    case RECORDING_BLIT:
-        return blit(gpu, event);
+    case RECORDING_SURFACE: return make_image(gpu, event);
+    case RECORDING_FREE: return free_image(gpu, &gpu->images[event->surface]);
+    case RECORDING_PIXELS: return update(gpu, event);
+    case RECORDING_FILL: return fill(gpu, event);
+    case RECORDING_BLIT: return blit(gpu, event);
     case RECORDING_END:
     case RECORDING_PRESENT:
-    case RECORDING_KINDS:
-        break;
+    case RECORDING_KINDS: break;
     }
     return TESSERA_MISUSE;
 }

@@ -29,10 +29,10 @@ struct play_gpu;
 struct play_counts {
     uint32_t blits[RECORDING_MODES], modulated, fills, updates; /* operations of the recording; modulated: blits whose
                                                                    colours are; updates: PIXELS */
-    uint32_t packets;                                            /* BLIT and FILL_RECT */
+    uint32_t packets;                                           /* BLIT and FILL_RECT */
     uint32_t binds, buffers, portions, evictions, pages_in, pages_out;
     uint32_t views, readbacks, dropped; /* dropped: surfaces taken off the GPU because allocations were used up */
-    uint64_t pixels, update_bytes; /* drawn; written */
+    uint64_t pixels, update_bytes;      /* drawn; written */
 };
 
 /* `local_pages`: segments 1 and 2 together. NULL: out of memory. */

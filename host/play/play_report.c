@@ -18,10 +18,14 @@ static const char *const statistic_names[] = {
 #include "gpu.def"
 };
 
-static const char *const mode_names[RECORDING_MODES] = {
-    [RECORDING_COPY] = "copy",   [RECORDING_KEY] = "key",             [RECORDING_BLEND] = "blend",
-    [RECORDING_ADD] = "add",     [RECORDING_KEYED_BLEND] = "keyed_blend", [RECORDING_KEYED_ADD] = "keyed_add",
-    [RECORDING_MOD] = "mod",     [RECORDING_KEYED_MOD] = "keyed_mod"};
+static const char *const mode_names[RECORDING_MODES] = {[RECORDING_COPY] = "copy",
+                                                        [RECORDING_KEY] = "key",
+                                                        [RECORDING_BLEND] = "blend",
+                                                        [RECORDING_ADD] = "add",
+                                                        [RECORDING_KEYED_BLEND] = "keyed_blend",
+                                                        [RECORDING_KEYED_ADD] = "keyed_add",
+                                                        [RECORDING_MOD] = "mod",
+                                                        [RECORDING_KEYED_MOD] = "keyed_mod"};
 
 struct verdict {
     uint32_t frames_equal, frames_bad, largest, largest_depth;
@@ -54,12 +58,9 @@ static void print_string(FILE *file, const char *text)
 {
     fputc('"', file);
     for (; *text != 0; text++) {
-        if (*text == '"' || *text == '\\')
-            fprintf(file, "\\%c", *text);
-        else if ((unsigned char)*text < 32)
-            fprintf(file, "\\u%04x", (unsigned)(unsigned char)*text);
-        else
-            fputc(*text, file);
+        if (*text == '"' || *text == '\\') fprintf(file, "\\%c", *text);
+        else if ((unsigned char)*text < 32) fprintf(file, "\\u%04x", (unsigned)(unsigned char)*text);
+        else fputc(*text, file);
     }
     fputc('"', file);
 }
@@ -124,8 +125,8 @@ static void print_json(FILE *file, const struct play_options *options, const str
     const struct recording_totals *totals = &record->totals;
     fprintf(file, "{\n  \"recording\": ");
     print_string(file, options->file);
-    fprintf(file, ",\n  \"device\": \"%s\",\n  \"local\": \"%s\",\n  \"seed\": %u,\n  \"force\": %u,\n",
-            record->device, options->is_large ? "large" : "small", options->platform.seed, options->force);
+    fprintf(file, ",\n  \"device\": \"%s\",\n  \"local\": \"%s\",\n  \"seed\": %u,\n  \"force\": %u,\n", record->device,
+            options->is_large ? "large" : "small", options->platform.seed, options->force);
     fprintf(file, "  \"frames\": %u,\n  \"first_frame\": %u,\n  \"frames_drawn_by_model_before\": %u,\n",
             record->frame_count, options->first, record->skipped);
     fprintf(file, "  \"surfaces\": %" PRIu64 ",\n  \"surfaces_at_once\": %u,\n  \"texture_bytes\": %" PRIu64 ",\n",
@@ -145,8 +146,9 @@ static void print_json(FILE *file, const struct play_options *options, const str
     fprintf(file, "  \"statistics\": {");
     for (uint32_t i = 0; i < STAT_COUNT; i++)
         fprintf(file, "%s\"%s\": %u", i != 0 ? ", " : "", statistic_names[i], record->statistics[i]);
-    fprintf(file, "},\n  \"faults\": %u,\n  \"frames_in_window\": %u,\n  \"failure\": ",
-            record->statistics[STAT_RECOVERIES], record->windowed);
+    fprintf(file,
+            "},\n  \"faults\": %u,\n  \"frames_in_window\": %u,\n  \"failure\": ", record->statistics[STAT_RECOVERIES],
+            record->windowed);
     print_string(file, record->failure);
     fprintf(file, ",\n  \"wall_seconds\": %.2f\n}\n", record->wall_seconds);
 }

@@ -31,10 +31,10 @@ struct player {
     struct window *window;    /* NULL: none, or not yet */
     struct platform platform;
     struct tessera *tessera; /* NULL: none open */
-    struct view *view; /* NULL: no time line */
+    struct view *view;       /* NULL: no time line */
     struct transport watched;
     bool is_window_closed;
-    uint8_t *shown; /* a frame of a format that neither window nor PNG takes, as XRGB8888 */
+    uint8_t *shown;          /* a frame of a format that neither window nor PNG takes, as XRGB8888 */
     struct play_counts last; /* at the end of the frame before */
     struct progress progress;
 };
@@ -104,8 +104,7 @@ static void close_device(struct player *player)
     if (player->tessera != NULL && player->record->device != NULL && !player->options->platform.is_model) {
         snprintf(path, sizeof path, "%s/profile.folded", player->options->out);
         if (!platform_write_profile(&player->platform, path)) (void)give_up("cannot write all of profile.folded");
-        player->record->function_count =
-            platform_profile(&player->platform, player->record->functions, PLAY_FUNCTIONS);
+        player->record->function_count = platform_profile(&player->platform, player->record->functions, PLAY_FUNCTIONS);
     }
     if (player->tessera != NULL) tessera_close(player->tessera);
     player->tessera = NULL;
@@ -293,8 +292,8 @@ int play_run(const struct play_options *options, struct play_record *record)
     struct player player = {.options = options, .record = record};
     char message[256];
     double begin = now_seconds();
-    record->local_pages = options->is_large ? SMALL_SEGMENT1_PAGES + 4096u
-                                            : options->segment1_pages + options->segment2_pages;
+    record->local_pages =
+        options->is_large ? SMALL_SEGMENT1_PAGES + 4096u : options->segment1_pages + options->segment2_pages;
     player.gpu = play_gpu_create(record->local_pages);
     if (player.gpu == NULL) return give_up("out of memory");
     int status = recording_open(&player.recording, options->file, message) == 0 ? 0 : give_up(message);

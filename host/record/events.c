@@ -16,9 +16,9 @@ struct key {
     const char *name;
     int symbol1, symbol2, scancode2;
 };
-static const struct key keys[] = {{"return", 13, 13, 40},           {"escape", 27, 27, 41},
-                                  {"space", 32, 32, 44},            {"up", 273, 0x40000052, 82},
-                                  {"down", 274, 0x40000051, 81},    {"right", 275, 0x4000004f, 79},
+static const struct key keys[] = {{"return", 13, 13, 40},        {"escape", 27, 27, 41},
+                                  {"space", 32, 32, 44},         {"up", 273, 0x40000052, 82},
+                                  {"down", 274, 0x40000051, 81}, {"right", 275, 0x4000004f, 79},
                                   {"left", 276, 0x40000050, 80}};
 
 static struct item {
@@ -46,7 +46,9 @@ static bool find_key(const char *name, struct key *key)
     bool is_letter = name[0] >= 'a' && name[0] <= 'z', is_digit = name[0] >= '0' && name[0] <= '9';
     if ((!is_letter && !is_digit) || name[1] != 0) return false;
     *key = (struct key){name, name[0], name[0],
-                        is_letter ? name[0] - 'a' + 4 : name[0] == '0' ? 39 : name[0] - '1' + 30};
+                        is_letter        ? name[0] - 'a' + 4
+                        : name[0] == '0' ? 39
+                                         : name[0] - '1' + 30};
     return true;
 }
 
@@ -117,8 +119,7 @@ static void push_motion(const struct item *item)
         push(&event);
         return;
     }
-    union sdl1_event event = {
-        .motion = {.type = SDL1_MOUSEMOTION, .x = (uint16_t)item->x, .y = (uint16_t)item->y}};
+    union sdl1_event event = {.motion = {.type = SDL1_MOUSEMOTION, .x = (uint16_t)item->x, .y = (uint16_t)item->y}};
     push(&event);
 }
 

@@ -63,8 +63,8 @@ static void leave(void)
 }
 
 /* `real`: a pointer to SDL's own function of that name. */
-#define REAL(type, name, ...)                                                                                          \
-    static type (*real)(__VA_ARGS__);                                                                                  \
+#define REAL(type, name, ...) \
+    static type (*real)(__VA_ARGS__); \
     if (real == NULL) *(void **)&real = sdl_function(#name)
 
 /* ------------------------------------------------------------------ rectangles, as SDL clips them */
@@ -136,7 +136,7 @@ static bool classify(const struct view *source, const struct view *target, struc
     if (source->is_odd) return false;
     if (event->mode == RECORDING_BLEND && !has_alpha && event->alpha == 255) event->mode = RECORDING_COPY;
     if (sdl_version() == SDL_1_2 && event->mode == RECORDING_COPY) {
-        if (has_alpha && is_keyed) return false;                           /* compares colours only */
+        if (has_alpha && is_keyed) return false;                          /* compares colours only */
         if (target->alpha_mask != 0 && event->alpha != 255) return false; /* which becomes the target's */
         event->alpha = 255;
     } else if (sdl_version() == SDL_1_2) {

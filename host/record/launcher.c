@@ -74,12 +74,10 @@ static bool number(char option, const char *text, uint32_t *value)
 /* -1: go on; else an exit status. */
 static int parse(struct launch *launch, int argc, char **argv)
 {
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                            {"frames", required_argument, NULL, 'n'},
-                                            {"events", required_argument, NULL, 'e'},
-                                            {"wait", required_argument, NULL, 'w'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"output", required_argument, NULL, 'o'}, {"frames", required_argument, NULL, 'n'},
+        {"events", required_argument, NULL, 'e'}, {"wait", required_argument, NULL, 'w'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
     int option;
     bool is_good = true;
     opterr = 0;

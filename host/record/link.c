@@ -48,7 +48,4 @@ void link_has_screen(void)
     if (link != NULL && atomic_compare_exchange_strong(&link->owner, &nobody, own)) claimed = own;
 }
 
-bool link_is_ours(void)
-{
-    return claimed != 0 && claimed == (int32_t)getpid() && !atomic_load(&shared->is_closed);
-}
+bool link_is_ours(void) { return claimed != 0 && claimed == (int32_t)getpid() && !atomic_load(&shared->is_closed); }

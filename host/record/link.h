@@ -20,10 +20,10 @@
 
 /* What programs have done, for the line that says why there is no recording. */
 enum link_seen {
-    SEEN_SDL = 1,      /* SDL_Init */
-    SEEN_SCREEN = 2,   /* a screen, or the surface of a window */
+    SEEN_SDL = 1,       /* SDL_Init */
+    SEEN_SCREEN = 2,    /* a screen, or the surface of a window */
     SEEN_UNSEEABLE = 4, /* a surface was shown whose pixels cannot be looked at */
-    SEEN_RENDERER = 8, /* SDL_RenderPresent */
+    SEEN_RENDERER = 8,  /* SDL_RenderPresent */
     SEEN_OPENGL = 16,
     SEEN_OVERLAY = 32 /* SDL_DisplayYUVOverlay */
 };

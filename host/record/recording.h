@@ -77,17 +77,17 @@ struct recording_rect {
 
 struct recording_event {
     enum recording_kind kind;
-    uint32_t surface;              /* SURFACE, FREE, PIXELS, FILL, PRESENT; BLIT: the target */
-    uint32_t source;               /* BLIT */
-    enum recording_format format;  /* SURFACE, PIXELS (needed for writing, too), FILL */
-    struct recording_rect rect;    /* in `surface`; SURFACE: its size */
-    uint32_t source_x, source_y;   /* BLIT */
-    enum recording_mode mode;      /* BLIT */
-    uint32_t alpha, key, colour;   /* BLIT */
-    uint32_t unit;                 /* FILL */
-    uint32_t milliseconds;         /* PRESENT */
-    const uint8_t *pixels;         /* PIXELS; valid until the next call */
-    uint32_t frames, records;      /* END */
+    uint32_t surface;             /* SURFACE, FREE, PIXELS, FILL, PRESENT; BLIT: the target */
+    uint32_t source;              /* BLIT */
+    enum recording_format format; /* SURFACE, PIXELS (needed for writing, too), FILL */
+    struct recording_rect rect;   /* in `surface`; SURFACE: its size */
+    uint32_t source_x, source_y;  /* BLIT */
+    enum recording_mode mode;     /* BLIT */
+    uint32_t alpha, key, colour;  /* BLIT */
+    uint32_t unit;                /* FILL */
+    uint32_t milliseconds;        /* PRESENT */
+    const uint8_t *pixels;        /* PIXELS; valid until the next call */
+    uint32_t frames, records;     /* END */
 };
 
 /* Bytes of one unit; 0 for a format that does not exist. */
@@ -108,9 +108,9 @@ struct recording_writer;
 /* What a writer has not yet put into its file, and how far that is. In memory that another process sees, too, that one
  * can end the recording when this one is gone, wherever it died: `progress[current]` always tells of whole records. */
 struct recording_progress {
-    uint64_t file_bytes;               /* header and whole chunks */
-    uint32_t raw_bytes;                /* records of the next chunk */
-    uint32_t frames, records;          /* all, those of the next chunk included */
+    uint64_t file_bytes;      /* header and whole chunks */
+    uint32_t raw_bytes;       /* records of the next chunk */
+    uint32_t frames, records; /* all, those of the next chunk included */
     uint32_t frames_written;
 };
 struct recording_state {
@@ -149,8 +149,8 @@ struct recording_surface {
 struct recording_totals {
     uint32_t frames, chunks;
     uint64_t records[RECORDING_KINDS];
-    uint64_t pixel_bytes;  /* of PIXELS */
-    uint64_t live_bytes;   /* most bytes of surfaces alive at one time */
+    uint64_t pixel_bytes; /* of PIXELS */
+    uint64_t live_bytes;  /* most bytes of surfaces alive at one time */
     uint32_t live_surfaces;
 };
 

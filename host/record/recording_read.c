@@ -23,10 +23,9 @@ struct recording {
     char *message; /* of the call under way */
 };
 
-static const uint32_t operand_bytes[RECORDING_KINDS] = {[RECORDING_END] = 8,    [RECORDING_SURFACE] = 7,
-                                                        [RECORDING_FREE] = 2,   [RECORDING_PIXELS] = 10,
-                                                        [RECORDING_FILL] = 14,  [RECORDING_BLIT] = 25,
-                                                        [RECORDING_PRESENT] = 4};
+static const uint32_t operand_bytes[RECORDING_KINDS] = {
+    [RECORDING_END] = 8,   [RECORDING_SURFACE] = 7, [RECORDING_FREE] = 2,   [RECORDING_PIXELS] = 10,
+    [RECORDING_FILL] = 14, [RECORDING_BLIT] = 25,   [RECORDING_PRESENT] = 4};
 
 __attribute__((format(printf, 2, 3))) static int refuse(struct recording *recording, const char *format, ...)
 {
@@ -179,24 +178,17 @@ static int take_operands(struct recording *recording, const uint8_t *operands, s
     bool exists = recording->surfaces[event->surface].exists;
     if (event->kind != RECORDING_SURFACE && !exists) return bad_record(recording, "its surface does not exist");
     switch (event->kind) {
-    case RECORDING_SURFACE:
-        return take_surface(recording, operands, event);
-    case RECORDING_FREE:
-        recording->surfaces[event->surface].exists = false;
-        return 0;
-    case RECORDING_PIXELS:
-        return take_pixels(recording, operands, event);
-    case RECORDING_FILL:
-        return take_fill(recording, operands, event);
-    case RECORDING_BLIT:
-        return take_blit(recording, operands, event);
+    case RECORDING_SURFACE: return take_surface(recording, operands, event);
+    case RECORDING_FREE: recording->surfaces[event->surface].exists = false; return 0;
+    case RECORDING_PIXELS: return take_pixels(recording, operands, event);
+    case RECORDING_FILL: return take_fill(recording, operands, event);
+    case RECORDING_BLIT: return take_blit(recording, operands, event);
     case RECORDING_PRESENT:
         event->milliseconds = word_get(operands + 2, 2);
         recording->frames++;
         return 0;
     case RECORDING_END:
-    case RECORDING_KINDS:
-        break;
+    case RECORDING_KINDS: break;
     }
     return bad_record(recording, "its kind is unknown");
 }
@@ -240,8 +232,7 @@ int recording_next(struct recording *recording, struct recording_event *event, c
 static int read_header(struct recording *recording)
 {
     uint8_t header[RECORDING_HEADER_BYTES];
-    if (fread(header, 1, sizeof header, recording->file) != sizeof header ||
-        memcmp(header, "TSRASDL\n", 8) != 0)
+    if (fread(header, 1, sizeof header, recording->file) != sizeof header || memcmp(header, "TSRASDL\n", 8) != 0)
         return refuse(recording, "is no recording. build/tessera-record PROGRAM makes one");
     if (crc32(0, header, 12) != word_get(header + 12, 4)) return refuse(recording, "its header is damaged");
     if (word_get(header + 8, 2) != RECORDING_VERSION || word_get(header + 10, 2) != 0)
@@ -264,12 +255,9 @@ int recording_open(struct recording **recording, const char *path, char message[
     made->packed = malloc(compressBound(RECORDING_CHUNK_LIMIT));
     made->file = fopen(path, "rb");
     int status = 0;
-    if (made->file == NULL)
-        status = refuse(made, "%s. Make one with build/tessera-record PROGRAM", strerror(errno));
-    else if (made->raw == NULL || made->packed == NULL)
-        status = refuse(made, "out of memory");
-    else
-        status = read_header(made);
+    if (made->file == NULL) status = refuse(made, "%s. Make one with build/tessera-record PROGRAM", strerror(errno));
+    else if (made->raw == NULL || made->packed == NULL) status = refuse(made, "out of memory");
+    else status = read_header(made);
     if (status != 0) {
         recording_close(made);
         return -1;

@@ -42,15 +42,11 @@ uint32_t recording_unit_bytes(uint32_t format)
     switch (format) {
     case RECORDING_RGB565:
     case RECORDING_ARGB1555:
-    case RECORDING_XRGB1555:
-        return 2;
-    case RECORDING_RGB888:
-        return 3;
+    case RECORDING_XRGB1555: return 2;
+    case RECORDING_RGB888: return 3;
     case RECORDING_XRGB8888:
-    case RECORDING_ARGB8888:
-        return 4;
-    default:
-        return 0;
+    case RECORDING_ARGB8888: return 4;
+    default: return 0;
     }
 }
 
@@ -176,31 +172,24 @@ static void put_pixels(struct recording_writer *writer, const struct recording_e
 static void put_operands(struct recording_writer *writer, const struct recording_event *event)
 {
     switch (event->kind) {
-    case RECORDING_END:
-        break;
+    case RECORDING_END: break;
     case RECORDING_SURFACE:
         put(writer, (uint32_t)event->format, 1);
         put(writer, event->rect.width, 2);
         put(writer, event->rect.height, 2);
         break;
-    case RECORDING_FREE:
-        break;
-    case RECORDING_PIXELS:
-        put_pixels(writer, event);
-        break;
+    case RECORDING_FREE: break;
+    case RECORDING_PIXELS: put_pixels(writer, event); break;
     case RECORDING_FILL:
         put_rect(writer, &event->rect);
         put(writer, event->unit, 4);
         break;
-    case RECORDING_BLIT:
-        put_blit(writer, event);
-        break;
+    case RECORDING_BLIT: put_blit(writer, event); break;
     case RECORDING_PRESENT:
         put(writer, event->milliseconds, 2);
         writer->now.frames++;
         break;
-    case RECORDING_KINDS:
-        break;
+    case RECORDING_KINDS: break;
     }
 }
 
@@ -253,8 +242,7 @@ struct recording_writer *recording_continue(int descriptor, struct recording_sta
     struct recording_writer *writer = calloc(1, sizeof *writer);
     const struct recording_progress progress = recording_progress(state);
     /* A chunk that was cut off is of no use: its records are still in the state. */
-    if (writer != NULL && ftruncate(descriptor, (off_t)progress.file_bytes) == 0 &&
-        lseek(descriptor, 0, SEEK_END) >= 0)
+    if (writer != NULL && ftruncate(descriptor, (off_t)progress.file_bytes) == 0 && lseek(descriptor, 0, SEEK_END) >= 0)
         writer->file = fdopen(descriptor, "wb");
     if (writer == NULL || writer->file == NULL) {
         int error = errno;
@@ -274,10 +262,8 @@ struct recording_writer *recording_create(const char *path)
     struct recording_state *state = calloc(1, sizeof *state);
     int descriptor = state != NULL ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
     struct recording_writer *writer = descriptor >= 0 ? recording_continue(descriptor, state) : NULL;
-    if (writer != NULL)
-        writer->own = state;
-    else
-        free(state);
+    if (writer != NULL) writer->own = state;
+    else free(state);
     return writer;
 }
 

@@ -120,10 +120,8 @@ bool rect_get(const void *rect, struct sdl2_rect *result)
 {
     const struct sdl1_rect *small = rect;
     if (rect == NULL) return false;
-    if (sdl_version() == SDL_2)
-        *result = *(const struct sdl2_rect *)rect;
-    else
-        *result = (struct sdl2_rect){small->x, small->y, small->width, small->height};
+    if (sdl_version() == SDL_2) *result = *(const struct sdl2_rect *)rect;
+    else *result = (struct sdl2_rect){small->x, small->y, small->width, small->height};
     return true;
 }
 

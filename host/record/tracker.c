@@ -121,8 +121,8 @@ static void add_pixels(struct tracked *tracked, const struct view *view, const s
                        view->pixels + (size_t)(area->y + y) * view->pitch + (size_t)area->x * view->unit_bytes,
                        (uint32_t)area->width, tracker.units + (size_t)y * row_bytes);
     event.format = tracked->conversion.format;
-    event.rect = (struct recording_rect){(uint32_t)area->x, (uint32_t)area->y, (uint32_t)area->width,
-                                         (uint32_t)area->height};
+    event.rect =
+        (struct recording_rect){(uint32_t)area->x, (uint32_t)area->y, (uint32_t)area->width, (uint32_t)area->height};
     event.pixels = tracker.units;
     add(&event);
     tracker.link->counts.pixel_bytes += bytes;
@@ -241,8 +241,7 @@ bool tracker_sync(const struct view *view, const struct area *area)
 
 static struct recording_rect rect_of(const struct area *area)
 {
-    return (struct recording_rect){(uint32_t)area->x, (uint32_t)area->y, (uint32_t)area->width,
-                                   (uint32_t)area->height};
+    return (struct recording_rect){(uint32_t)area->x, (uint32_t)area->y, (uint32_t)area->width, (uint32_t)area->height};
 }
 
 void tracker_fill(const struct view *target, const struct area *area, uint32_t raw)

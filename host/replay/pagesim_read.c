@@ -378,12 +378,9 @@ struct pagesim *pagesim_read(const char *path, char message[PAGESIM_MESSAGE])
     }
     char *text = malloc(FILE_BYTES_MAX + 2u);
     size_t length = text != NULL ? fread(text, 1, FILE_BYTES_MAX + 1u, file) : 0;
-    if (text == NULL)
-        (void)refuse(&reader, "", "out of memory");
-    else if (ferror(file))
-        (void)refuse(&reader, "", "%s", strerror(errno));
-    else
-        workload = pagesim_parse(text, length, path, message);
+    if (text == NULL) (void)refuse(&reader, "", "out of memory");
+    else if (ferror(file)) (void)refuse(&reader, "", "%s", strerror(errno));
+    else workload = pagesim_parse(text, length, path, message);
     free(text);
     fclose(file);
     return workload;

@@ -19,9 +19,24 @@ static const char default_report[] = "out/replay.json";
 /* ------------------------------------------------------------------ options */
 
 enum {
-    OPTION_MODEL, OPTION_SCALE, OPTION_LIMIT, OPTION_POLICY, OPTION_FORCE_SPLIT, OPTION_AHEAD, OPTION_WORK,
-    OPTION_SPLIT_PAGES, OPTION_SEED, OPTION_LATENCY, OPTION_STALL, OPTION_MAX_CYCLES, OPTION_REPORT, OPTION_SCHEDULE,
-    OPTION_WORKLOAD, OPTION_SUBMITTED, OPTION_FIRMWARE, OPTIONS
+    OPTION_MODEL,
+    OPTION_SCALE,
+    OPTION_LIMIT,
+    OPTION_POLICY,
+    OPTION_FORCE_SPLIT,
+    OPTION_AHEAD,
+    OPTION_WORK,
+    OPTION_SPLIT_PAGES,
+    OPTION_SEED,
+    OPTION_LATENCY,
+    OPTION_STALL,
+    OPTION_MAX_CYCLES,
+    OPTION_REPORT,
+    OPTION_SCHEDULE,
+    OPTION_WORKLOAD,
+    OPTION_SUBMITTED,
+    OPTION_FIRMWARE,
+    OPTIONS
 };
 static const struct option_line option_lines[OPTIONS] = {
     [OPTION_MODEL] = {"model", NULL, "the golden model, much faster, instead of the simulated hardware"},

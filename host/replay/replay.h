@@ -29,7 +29,7 @@ enum { REPLAY_AHEAD_MAX = 8, REPLAY_SPLIT_PAGES_MAX = 1024 };
 struct replay_options {
     const char *file;
     const char *schedule, *report, *workload, *submitted; /* files to write, NULL = none */
-    const char *firmware;                     /* ELF; NULL for the golden model */
+    const char *firmware;                                 /* ELF; NULL for the golden model */
     replay_machine_open *open;
     uint32_t scale; /* 0 and 1: as it is */
     uint32_t limit; /* buffers, 0 = all */

@@ -14,9 +14,9 @@
 struct meter {
     bool has_sample;
     struct probe_counters last;
-    uint64_t both_cycles;              /* both nodes worked */
-    uint64_t copy_cycles, copy_bytes;  /* the paging node copied between system memory and a segment, alone */
-    uint64_t beats[3];                 /* as in probe_counters: of 8 bytes, at each memory */
+    uint64_t both_cycles;             /* both nodes worked */
+    uint64_t copy_cycles, copy_bytes; /* the paging node copied between system memory and a segment, alone */
+    uint64_t beats[3];                /* as in probe_counters: of 8 bytes, at each memory */
 };
 
 enum { METER_SEGMENT2_BEAT_CYCLES = 2 }; /* on the one data path of segment 2 (sim/sim_top.v) */

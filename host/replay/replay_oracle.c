@@ -129,15 +129,9 @@ bool oracle_draw(struct oracle *oracle, const struct draw *draw)
         for (uint32_t x = 0; x < draw->width; x++) {
             uint32_t *unit = &row[draw->target_x + x];
             switch (draw->kind) {
-            case DRAW_FILL:
-                *unit = draw->colour;
-                break;
-            case DRAW_COPY:
-                *unit = source[draw->source_x + x];
-                break;
-            case DRAW_XOR:
-                *unit ^= source[draw->source_x + x];
-                break;
+            case DRAW_FILL: *unit = draw->colour; break;
+            case DRAW_COPY: *unit = source[draw->source_x + x]; break;
+            case DRAW_XOR: *unit ^= source[draw->source_x + x]; break;
             }
         }
     }

@@ -40,10 +40,8 @@ static bool submit(struct replay *replay, uint32_t first_step, uint32_t end_step
         return false;
     }
     int status = TESSERA_OK;
-    if (!track_expect(replay->track, job))
-        (void)replay_refuse(replay, "out of memory");
-    else
-        status = tessera_submit(replay->tessera, replay->context, replay->stream, 0, &flight->ticket);
+    if (!track_expect(replay->track, job)) (void)replay_refuse(replay, "out of memory");
+    else status = tessera_submit(replay->tessera, replay->context, replay->stream, 0, &flight->ticket);
     if (replay->message[0] != 0 || !replay_check(replay, status, "submitting a buffer")) {
         (void)track_abandon(replay->track, job);
         discard_job(job);
@@ -278,9 +276,11 @@ static bool load(struct replay *replay)
 static bool prepare(struct replay *replay)
 {
     replay->surface_count = replay->workload->allocation_count + 2u;
-    const struct track_setup setup = {
-        .workload = replay->workload, .surface_count = replay->surface_count, .on_steps = on_steps, .context = replay,
-        .transport = &replay->transport};
+    const struct track_setup setup = {.workload = replay->workload,
+                                      .surface_count = replay->surface_count,
+                                      .on_steps = on_steps,
+                                      .context = replay,
+                                      .transport = &replay->transport};
     replay->allocations = calloc(replay->surface_count, sizeof *replay->allocations);
     replay->stream = tessera_stream_create();
     replay->track = track_create(&setup);

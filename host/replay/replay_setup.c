@@ -86,10 +86,8 @@ static bool place_segments(struct replay *replay, const struct sizes *sizes)
         memory[0] = memory[is_second_larger ? 1 : 0];
     }
     if (memory_count > 0 && !place_segment(replay, memory[0], SEGMENT_2, sizes)) return false;
-    if (memory_count < 2)
-        replay->collector_segment = SEGMENT_1;
-    else if (sizes->pages[APERTURE] - aperture_pages >= COLLECTOR_PAGES)
-        replay->collector_segment = APERTURE;
+    if (memory_count < 2) replay->collector_segment = SEGMENT_1;
+    else if (sizes->pages[APERTURE] - aperture_pages >= COLLECTOR_PAGES) replay->collector_segment = APERTURE;
     if (workload->slots == PAGESIM_SLOTS) replay->collector_segment = 0; /* no slot is left */
     if (aperture_count > 0)
         replay->filler_pages =
@@ -118,8 +116,8 @@ static void add_demand(struct demand *demand, uint32_t pages)
 /* Temporaries exist from the buffer of their first use to that of their last, and for `lag` buffers more. */
 static struct demand demand_at(const struct pagesim *workload, uint32_t b, uint32_t lag)
 {
-    struct demand demand = {
-        0, list_granules(COLLECTOR_PAGES) + list_granules(LIMIT_BITS_GUARD_SPACE_PAGES), OWN_ALLOCATIONS};
+    struct demand demand = {0, list_granules(COLLECTOR_PAGES) + list_granules(LIMIT_BITS_GUARD_SPACE_PAGES),
+                            OWN_ALLOCATIONS};
     for (uint32_t i = 0; i < workload->allocation_count; i++) {
         const struct pagesim_allocation *allocation = &workload->allocations[i];
         bool is_there = !allocation->is_temporary;
@@ -295,8 +293,8 @@ bool replay_depart(struct replay *replay, uint32_t surface, uint32_t buffer)
 
 bool replay_settle(struct replay *replay, uint32_t buffer)
 {
-    while (replay->departure_count > 0 && (replay->departures[0].buffer < buffer ||
-                                           tessera_is_done(replay->tessera, replay->departures[0].ticket)))
+    while (replay->departure_count > 0 &&
+           (replay->departures[0].buffer < buffer || tessera_is_done(replay->tessera, replay->departures[0].ticket)))
         if (!finish_departure(replay)) return false;
     return true;
 }
@@ -423,10 +421,8 @@ void replay_close(struct replay *replay)
 {
     for (uint32_t i = 0; replay->allocations != NULL && replay->tessera != NULL && i < replay->surface_count; i++)
         (void)tessera_allocation_destroy(replay->tessera, replay->allocations[i]);
-    if (replay->tessera != NULL)
-        tessera_close(replay->tessera);
-    else if (replay->is_transport_open)
-        replay->transport.close(replay->transport.context);
+    if (replay->tessera != NULL) tessera_close(replay->tessera);
+    else if (replay->is_transport_open) replay->transport.close(replay->transport.context);
     free(replay->allocations);
     tessera_stream_destroy(replay->stream);
     track_destroy(replay->track);

@@ -94,10 +94,8 @@ static void emit_bind(struct builder *builder, uint32_t slot, uint32_t surface, 
     if (status == TESSERA_OK) status = tessera_stream_patch(builder->stream, entry);
     uint32_t at = tessera_stream_bytes(builder->stream) / 4u;
     if (status == TESSERA_OK) status = tessera_stream_raw(builder->stream, words, PKT_BIND_WORDS);
-    if (status != TESSERA_OK)
-        builder->is_out_of_memory = true; /* cannot be: the room was counted */
-    else
-        memcpy(builder->job->words + at, words, sizeof words);
+    if (status != TESSERA_OK) builder->is_out_of_memory = true; /* cannot be: the room was counted */
+    else memcpy(builder->job->words + at, words, sizeof words);
     builder->job->patch_count++;
 }
 
@@ -142,8 +140,7 @@ static void emit_draw(struct builder *builder, const struct draw *draw)
     }
     if (tessera_stream_raw(builder->stream, words, count) != TESSERA_OK)
         builder->is_out_of_memory = true; /* cannot be: the room was counted */
-    else
-        memcpy(builder->job->words + at, words, count * sizeof *words);
+    else memcpy(builder->job->words + at, words, count * sizeof *words);
 }
 
 /* ------------------------------------------------------------------ choosing drawings */
@@ -178,14 +175,11 @@ static bool sketch_member(struct builder *builder, const struct pagesim_step *st
     bool has_partner = partner < step->member_count;
     if (members[index].is_written && (!has_partner || random_below(builder, 3) != 0))
         sketch(builder, DRAW_FILL, allocation, allocation);
-    else if (members[index].is_written)
-        sketch(builder, DRAW_COPY, allocation, members[partner].allocation);
+    else if (members[index].is_written) sketch(builder, DRAW_COPY, allocation, members[partner].allocation);
     else if (has_collector(builder) && (!has_partner || random_below(builder, 2) != 0))
         sketch(builder, DRAW_XOR, collector(builder), allocation);
-    else if (has_partner)
-        sketch(builder, DRAW_COPY, members[partner].allocation, allocation);
-    else
-        return false;
+    else if (has_partner) sketch(builder, DRAW_COPY, members[partner].allocation, allocation);
+    else return false;
     return true;
 }
 

@@ -104,8 +104,8 @@ bool track_write_submitted(const struct track *track, const char *path, char mes
                                   .pieces = calloc(limit, sizeof *submitted.pieces),
                                   .piece_of_run = calloc(limit, sizeof *submitted.piece_of_run),
                                   .buffers = calloc(limit, sizeof *submitted.buffers),
-                                  .patches = calloc(workload->patch_count + limit * PAGESIM_SLOTS,
-                                                    sizeof *submitted.patches)};
+                                  .patches =
+                                      calloc(workload->patch_count + limit * PAGESIM_SLOTS, sizeof *submitted.patches)};
     bool is_good = submitted.pieces && submitted.piece_of_run && submitted.buffers && submitted.patches;
     if (!is_good) snprintf(message, PAGESIM_MESSAGE, "%s: out of memory", path);
     if (is_good) {

@@ -36,10 +36,8 @@ void *list_add(struct list *list, size_t item_bytes)
 static void add_note(struct track *track, struct list *notes, uint32_t fence, uint32_t count)
 {
     struct note *note = list_add(notes, sizeof *note);
-    if (note == NULL)
-        track_complain(track, "out of memory");
-    else
-        *note = (struct note){fence, count};
+    if (note == NULL) track_complain(track, "out of memory");
+    else *note = (struct note){fence, count};
 }
 
 const struct note *track_note_reached(const struct list *notes, uint32_t fence)
@@ -194,14 +192,10 @@ static bool is_address(uint32_t word0, uint32_t i) { return (word0 & 0xffu) == P
 static uint32_t packet_words(uint32_t word0)
 {
     switch (word0 & 0xffu) {
-    case PKT_BIND:
-        return PKT_BIND_WORDS;
-    case PKT_FILL_RECT:
-        return PKT_FILL_RECT_WORDS;
-    case PKT_BLIT:
-        return PKT_BLIT_WORDS;
-    default:
-        return 0; /* nothing else is in a job */
+    case PKT_BIND: return PKT_BIND_WORDS;
+    case PKT_FILL_RECT: return PKT_FILL_RECT_WORDS;
+    case PKT_BLIT: return PKT_BLIT_WORDS;
+    default: return 0; /* nothing else is in a job */
     }
 }
 

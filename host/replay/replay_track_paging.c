@@ -168,10 +168,8 @@ static void move(struct track *track, uint32_t source, uint32_t target, uint32_t
 
 static void copy(struct track *track, uint32_t source, uint32_t target, uint32_t bytes)
 {
-    if (memory_segment(source) != 0 && memory_segment(target) != 0)
-        move(track, source, target, bytes);
-    else
-        track_complain(track, "the paging node copied from 0x%08x to 0x%08x", source, target);
+    if (memory_segment(source) != 0 && memory_segment(target) != 0) move(track, source, target, bytes);
+    else track_complain(track, "the paging node copied from 0x%08x to 0x%08x", source, target);
 }
 
 /* The page number at `index` of a list, as it is in memory now; one that is no page if it cannot be read. */
@@ -269,7 +267,6 @@ void track_paging_packet(struct track *track, const uint32_t *words)
         track_complain(track, "the paging node executed packet 0x%02x, which no allocation here needs",
                        words[0] & 0xffu);
         break;
-    default:
-        break; /* RUN, TOUCH, NOP: no allocation changes its place */
+    default: break; /* RUN, TOUCH, NOP: no allocation changes its place */
     }
 }

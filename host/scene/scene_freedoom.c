@@ -148,10 +148,8 @@ static bool choose_cells(struct texture_maker *maker, struct freedoom *freedoom,
     }
     for (uint32_t i = 0; i < freedoom->variety && is_good; i++) {
         struct bucket *bucket = pick_bucket(buckets, pages, freedoom->variety - i, state);
-        if (i < freedoom->variety / 5 && buckets[0].taken < buckets[0].count)
-            bucket = &buckets[0];
-        else if (i < freedoom->variety / 4 && buckets[3].taken < buckets[3].count)
-            bucket = &buckets[3];
+        if (i < freedoom->variety / 5 && buckets[0].taken < buckets[0].count) bucket = &buckets[0];
+        else if (i < freedoom->variety / 4 && buckets[3].taken < buckets[3].count) bucket = &buckets[3];
         is_good = bucket != NULL;
         if (!is_good) break;
         const struct candidate *candidate = &bucket->items[bucket->taken++];

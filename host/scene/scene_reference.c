@@ -43,8 +43,7 @@ void scene_reference(const struct scene *scene, const struct scene_frame *frame,
             for (uint32_t y = 0; y < draw->height; y++) {
                 uint8_t *to = target + (draw->target_y + y) * SCENE_PITCH + draw->target_x * 2u;
                 for (uint32_t x = 0; x < draw->width; x++, to += 2) {
-                    if (texture == NULL)
-                        unit_put(to, draw->value);
+                    if (texture == NULL) unit_put(to, draw->value);
                     else
                         draw_pixel(draw, texture->format,
                                    texture->data + (draw->source_y + y) * texture->pitch +

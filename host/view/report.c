@@ -49,8 +49,7 @@ static void print_node(FILE *file, const char *name, const struct node_counters 
     print_known(file, ", \"stall_read\": ", is_timed, node->stall_read);
     print_known(file, ", \"stall_write\": ", is_timed, node->stall_write);
     print_known(file, ", \"stall_drain\": ", is_timed, node->stall_drain);
-    fprintf(file,
-            ", \"read_local\": %u, \"read_system\": %u, \"write_local\": %u, \"write_system\": %u},\n",
+    fprintf(file, ", \"read_local\": %u, \"read_system\": %u, \"write_local\": %u, \"write_system\": %u},\n",
             node->read_local, node->read_system, node->write_local, node->write_system);
 }
 
@@ -88,8 +87,7 @@ static void print_json(FILE *file, const struct program_options *options, const 
     fprintf(file, "  \"texture_bytes_per_frame\": %" PRIu64 ",\n  \"local_bytes\": %" PRIu64 ",\n", record->footprint,
             options->is_large ? 0
                               : (uint64_t)(options->segment1_pages + options->segment2_pages) * GPU_LIMIT(PAGE_BYTES));
-    fprintf(file, "  \"cycles\": %" PRIu64 ",\n  \"first_frame_cycle\": %" PRIu64, record->cycles,
-            record->first_cycle);
+    fprintf(file, "  \"cycles\": %" PRIu64 ",\n  \"first_frame_cycle\": %" PRIu64, record->cycles, record->first_cycle);
     print_known(file, ",\n  \"firmware_instructions\": ", is_timed, record->firmware_instructions);
     fputs(",\n", file);
     fprintf(file,
@@ -196,8 +194,7 @@ uint32_t report_rows(const struct program_options *options, const struct run_rec
     if (!options->is_large)
         snprintf(note, sizeof note, "KB, %.1f times the %" PRIu64 " KB of local memory",
                  (double)record->footprint / (double)local, local / 1024u);
-    else
-        snprintf(note, sizeof note, "KB, all of it fits into local memory");
+    else snprintf(note, sizeof note, "KB, all of it fits into local memory");
     row_count(&rows, "textures per frame", record->footprint / 1024u, note);
     row_count(&rows, "cycles", record->cycles, "from reset to the last frame");
     row_count(&rows, "cycles per frame", frame_cycles / options->frames, "");

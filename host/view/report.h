@@ -34,7 +34,7 @@ struct run_record {
     bool matches_golden, matches_unsplit, is_unsplit_known;
     uint32_t unsplit_splits; /* splits of the comparison run: must be 0 */
     double wall_seconds, unsplit_wall_seconds;
-    bool is_cut;             /* ended at --until: frames are missing, and nothing is wrong */
+    bool is_cut;       /* ended at --until: frames are missing, and nothing is wrong */
     char failure[256]; /* why the run ended early, or "" */
 };
 

@@ -91,13 +91,19 @@ void view_arrived(struct view *view, uint64_t cycle, uint32_t handle)
     if (is_move) view_left(view, cycle, handle, STAY_MOVED);
     else *(known->arrivals != 0 ? &view->traffic.in_again : &view->traffic.in_first) += bytes;
     known->arrivals += !is_move;
-    struct stay *stay = view_append(view, (void **)&view->stays, &view->stay_count, &view->stay_room, VIEW_STAYS,
-                                    sizeof *stay);
+    struct stay *stay =
+        view_append(view, (void **)&view->stays, &view->stay_count, &view->stay_room, VIEW_STAYS, sizeof *stay);
     if (stay == NULL) {
         view->stay_lost++;
         return;
     }
-    *stay = (struct stay){cycle, 0, (uint32_t)(known - view->known), page, known->pages, (uint8_t)segment, STAY_OPEN,
+    *stay = (struct stay){cycle,
+                          0,
+                          (uint32_t)(known - view->known),
+                          page,
+                          known->pages,
+                          (uint8_t)segment,
+                          STAY_OPEN,
                           !is_move && known->arrivals > 1u};
     known->stay = view->stay_count;
     view->resident[segment] += stay->pages;
@@ -228,10 +234,7 @@ void view_frame_end(struct view *view, uint32_t number, uint64_t cycle)
 
 /* ------------------------------------------------------------------ life */
 
-struct account view_account(const struct view *view)
-{
-    return view != NULL ? view->account : (struct account){0};
-}
+struct account view_account(const struct view *view) { return view != NULL ? view->account : (struct account){0}; }
 
 const struct probe *view_probe(struct view *view) { return view != NULL ? &view->probe : NULL; }
 

@@ -32,9 +32,7 @@ static bool describe(struct view *view, uint32_t event, uint32_t argument, char 
     case TRACE_ACCEPT:
         snprintf(name, 64, "%saccept %" PRIu32, view->is_examining ? "validate and " : "", argument);
         return true;
-    case TRACE_VALIDATE:
-        snprintf(name, 64, view->is_examining ? "validate a part" : "look for work");
-        return true;
+    case TRACE_VALIDATE: snprintf(name, 64, view->is_examining ? "validate a part" : "look for work"); return true;
     case TRACE_PLANNED: snprintf(name, 64, "plan %" PRIu32 " entries", argument); return true;
     case TRACE_PORTION: snprintf(name, 64, "grant, patch, submit portion %" PRIu32, argument); return true;
     case TRACE_PAGING: snprintf(name, 64, "submit paging buffer %" PRIu32, argument); return true;

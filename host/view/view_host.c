@@ -52,8 +52,7 @@ static void see_message(struct view *view, const uint32_t *message, uint64_t cyc
     *pending = (struct pending){.tag = message[1], .code = message_code(message[0])};
     view->messages++;
     timeline_overlapping(view->timeline, GROUP_GPU, cycle, 'b', "message", message[1], message_name(pending->code));
-    if (pending->code == MSG_CREATE_ALLOCATION)
-        pending->pages = bytes / page + (bytes % page != 0);
+    if (pending->code == MSG_CREATE_ALLOCATION) pending->pages = bytes / page + (bytes % page != 0);
     if (pending->code == MSG_DESTROY_ALLOCATION) pending->handle = message[MSG_DESTROY_ALLOCATION_HANDLE];
     if (pending->code == MSG_SUBMIT) see_submit(view, message, pending, cycle);
 }

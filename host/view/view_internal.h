@@ -68,8 +68,8 @@ struct sample {
     struct node_counters node[VIEW_NODES];
     uint64_t firmware_busy;
     uint64_t firmware_waits[VIEW_NODES]; /* cycles in which a node had nothing to do and the firmware was busy */
-    uint32_t resident[VIEW_SEGMENTS]; /* pages, at its end */
-    uint32_t queued;                  /* DMA buffers taken and not complete, at its end */
+    uint32_t resident[VIEW_SEGMENTS];    /* pages, at its end */
+    uint32_t queued;                     /* DMA buffers taken and not complete, at its end */
 };
 
 /* Bytes by why they moved. */

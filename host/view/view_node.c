@@ -38,9 +38,11 @@ static const struct packet_field {
 static uint32_t packet_words(uint32_t opcode)
 {
     switch (opcode) {
+        /* clang-format off */
 #define PKT(name, opcode, words, privilege, doc) \
     case opcode: return words;
 #include "gpu.def"
+        /* clang-format on */
     default: return 1;
     }
 }

@@ -9,8 +9,8 @@
 
 struct bench_clock {
     unsigned char *pin;
-    long half;   // of a period, picoseconds
-    long next;   // time of the next edge
+    long half; // of a period, picoseconds
+    long next; // time of the next edge
     unsigned long cycles;
     bench_clock(unsigned char *clock_pin, long period) : pin(clock_pin), half(period / 2), next(half), cycles(0) {}
 };

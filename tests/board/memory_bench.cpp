@@ -28,8 +28,8 @@ int main(int argc, char **argv)
     printf("%u beats compared, %u wrong; scan-out waits at most %u cycles; "
            "streams: read %.3f, write %.3f of the pins' rate\n",
            top.beats, top.errors, top.longest_wait, read, write);
-    const unsigned failed = (top.errors != 0) + (top.beats < 1000) + (read < 0.8) + (write < 0.8) +
-                            (top.longest_wait > 900);
+    const unsigned failed =
+        (top.errors != 0) + (top.beats < 1000) + (read < 0.8) + (write < 0.8) + (top.longest_wait > 900);
     printf("%u passed, %u failed\n", 5 - failed, failed);
     return failed != 0;
 }

@@ -21,7 +21,8 @@ int main(int argc, char **argv)
     // The others' share of what the pins can move; it says that they did not rest.
     const double share = 4.0 * top.moved * sdram_period / (static_cast<double>(clock.cycles) * period);
     printf("%u pixels wrong, %u counted as late; scan-out waits at most %u cycles; "
-           "the others move %.2f of the pins' rate\n", top.wrong, top.missed, top.longest_wait, share);
+           "the others move %.2f of the pins' rate\n",
+           top.wrong, top.missed, top.longest_wait, share);
     const unsigned failed = (top.wrong != 0) + (top.missed != 0) + !top.finished + (share < 0.3);
     printf("%u passed, %u failed\n", 4 - failed, failed);
     return failed != 0;

@@ -26,8 +26,8 @@ pid_t simulator_start(const char *path, const char *frames, unsigned *port)
     }
     close(ends[1]);
     FILE *output = child > 0 ? fdopen(ends[0], "r") : NULL; /* stays open for its last line */
-    bool listens = output != NULL && fgets(text, sizeof text, output) != NULL &&
-                   sscanf(text, "listening on port %u", port) == 1;
+    bool listens =
+        output != NULL && fgets(text, sizeof text, output) != NULL && sscanf(text, "listening on port %u", port) == 1;
     return listens ? child : -1;
 }
 

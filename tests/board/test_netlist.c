@@ -29,8 +29,8 @@ enum { TILED_BYTES = TILED_PITCH * TILED_ROWS, MOST_BYTES = 4 * WIDTH * HEIGHT }
 /* Where each surface must be while it is used: bit 0 segment 1, bit 1 segment 2, bit 2 the aperture. */
 static const struct {
     uint32_t format, unit, segments;
-} surfaces[SURFACES] = {{FORMAT_RGB565, 2, 1}, {FORMAT_ARGB8888, 4, 2}, {FORMAT_RGB888, 3, 4},
-                        {FORMAT_ARGB1555, 2, 2}, {FORMAT_RGB565, 2, 4}, {FORMAT_ARGB8888, 4, 1}};
+} surfaces[SURFACES] = {{FORMAT_RGB565, 2, 1},   {FORMAT_ARGB8888, 4, 2}, {FORMAT_RGB888, 3, 4},
+                        {FORMAT_ARGB1555, 2, 2}, {FORMAT_RGB565, 2, 4},   {FORMAT_ARGB8888, 4, 1}};
 
 /* What a machine answered. */
 struct result {
@@ -87,7 +87,9 @@ static void run(struct tessera *gpu, struct result *result)
     holds(gpu, tessera_context_create(gpu, 0, 0, &context));
     for (uint32_t i = 0; i < SURFACES; i++) {
         const struct tessera_allocation_options options = {.bytes = surfaces[i].unit * WIDTH * HEIGHT,
-            .read_set = surfaces[i].segments, .write_set = surfaces[i].segments, .flags = ALLOCATION_CPU_VISIBLE};
+                                                           .read_set = surfaces[i].segments,
+                                                           .write_set = surfaces[i].segments,
+                                                           .flags = ALLOCATION_CPU_VISIBLE};
         for (uint32_t byte = 0; byte < sizeof content; byte++) content[byte] = (uint8_t)any(256);
         holds(gpu, tessera_allocation_create(gpu, &options, &allocation[i]));
         holds(gpu, tessera_write(gpu, allocation[i], 0, content, options.bytes));
@@ -103,13 +105,16 @@ static void run(struct tessera *gpu, struct result *result)
     for (unsigned round = 0; round < ROUNDS; round++) {
         tessera_stream_clear(stream);
         for (uint32_t i = 0; i < SURFACES; i++) {
-            const struct tessera_surface surface = {.allocation = allocation[i], .format = surfaces[i].format,
-                .pitch = surfaces[i].unit * WIDTH, .is_target = true};
+            const struct tessera_surface surface = {.allocation = allocation[i],
+                                                    .format = surfaces[i].format,
+                                                    .pitch = surfaces[i].unit * WIDTH,
+                                                    .is_target = true};
             assert_int_equal(tessera_stream_bind(stream, i, &surface), TESSERA_OK);
         }
         for (unsigned i = 0; i < BLITS; i++) random_blit(stream);
-        assert_int_equal(tessera_stream_fill_rect(stream, any(SURFACES), any(WIDTH - 5), any(HEIGHT - 5), 5, 5,
-                                                  random_state), TESSERA_OK);
+        assert_int_equal(
+            tessera_stream_fill_rect(stream, any(SURFACES), any(WIDTH - 5), any(HEIGHT - 5), 5, 5, random_state),
+            TESSERA_OK);
         const struct tessera_place source = {tiled, 64 + any(300), SURFACES};
         const struct tessera_place target = {allocation[any(SURFACES)], any(200), SURFACES + 1};
         assert_int_equal(tessera_stream_copy(stream, &target, &source, 1 + any(100)), TESSERA_OK);

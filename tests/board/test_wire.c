@@ -65,11 +65,11 @@ static void *peer_main(void *context)
         if (command[0] != 2) continue;
         for (uint32_t i = 0; i < command[1]; i++) {
             uint32_t offset = address + 4u * i;
-            answer(client, peer->manner == FOREIGN             ? 0x12345678u
-                           : offset == BOARD_ID_OFFSET         ? 0x44425354u
-                           : offset == BOARD_STATUS_OFFSET     ? peer->manner != NEVER_READY
+            answer(client, peer->manner == FOREIGN               ? 0x12345678u
+                           : offset == BOARD_ID_OFFSET           ? 0x44425354u
+                           : offset == BOARD_STATUS_OFFSET       ? peer->manner != NEVER_READY
                            : offset == BOARD_SYSTEM_BYTES_OFFSET ? 0x1800000u
-                                                               : 0u);
+                                                                 : 0u);
         }
     }
     close(client);
@@ -256,11 +256,11 @@ static uint16_t colour_at(unsigned x, unsigned y)
 static void draw(struct tessera *gpu, struct tessera_allocation *frame, struct tessera_allocation *texture)
 {
     struct tessera_stream *stream = tessera_stream_create();
-    const struct tessera_surface target = {.allocation = frame, .format = FORMAT_RGB565, .pitch = 2 * WIDTH,
-                                           .is_target = true};
+    const struct tessera_surface target = {
+        .allocation = frame, .format = FORMAT_RGB565, .pitch = 2 * WIDTH, .is_target = true};
     const struct tessera_surface source = {.allocation = texture, .format = FORMAT_RGB565, .pitch = 80};
-    const struct tessera_blit blit = {.target = 0, .source = 1, .mode = BLIT_COPY, .target_x = 120, .target_y = 90,
-                                      .width = 40, .height = 30};
+    const struct tessera_blit blit = {
+        .target = 0, .source = 1, .mode = BLIT_COPY, .target_x = 120, .target_y = 90, .width = 40, .height = 30};
     uint32_t context;
     tessera_ticket ticket;
     struct tessera_completion completion;
@@ -283,8 +283,8 @@ static void check_write_beside_work(struct tessera *gpu, struct tessera_allocati
     enum { BYTES = 8192, FILLS = 60 };
     static uint8_t sent[BYTES], seen[BYTES];
     struct tessera_stream *stream = tessera_stream_create();
-    const struct tessera_surface target = {.allocation = frame, .format = FORMAT_RGB565, .pitch = 2 * WIDTH,
-                                           .is_target = true};
+    const struct tessera_surface target = {
+        .allocation = frame, .format = FORMAT_RGB565, .pitch = 2 * WIDTH, .is_target = true};
     const struct tessera_allocation_options options = {.bytes = BYTES};
     struct tessera_allocation *other;
     uint32_t context;
@@ -367,7 +367,8 @@ static void check_console(const char *device)
     char command[512], answer[4096];
     snprintf(command, sizeof command,
              "printf 'host.scratch 0x1234\\nHOST.SCRATCH\\nBOARD.ID 3\\nBOARD.ID\\nNODE1.NOISE\\n"
-             "HOST.FORCE 4294967296\\n' | build/tessera console --device %s", device);
+             "HOST.FORCE 4294967296\\n' | build/tessera console --device %s",
+             device);
     FILE *console = popen(command, "r");
     assert_non_null(console);
     answer[fread(answer, 1, sizeof answer - 1, console)] = 0;
@@ -409,8 +410,11 @@ static void test_board(void **state)
     assert_non_null(strstr(message, "0x1badab1e"));
     options.abi = 0;
     if (tessera_open(&gpu, &transport, &options, message) != TESSERA_OK) fail_msg("%s", message);
-    const struct tessera_allocation_options frame_options = {.bytes = 2 * WIDTH * HEIGHT, .read_set = 2, .write_set = 2,
-        .flags = ALLOCATION_PINNED | ALLOCATION_UNDEFINED | ALLOCATION_CPU_VISIBLE};
+    const struct tessera_allocation_options frame_options = {.bytes = 2 * WIDTH * HEIGHT,
+                                                             .read_set = 2,
+                                                             .write_set = 2,
+                                                             .flags = ALLOCATION_PINNED | ALLOCATION_UNDEFINED |
+                                                                      ALLOCATION_CPU_VISIBLE};
     const struct tessera_allocation_options texture_options = {.bytes = 4096};
     struct tessera_allocation *frame, *texture;
     uint16_t units[40 * 30], read_back[40 * 30];
@@ -441,9 +445,9 @@ static void test_board(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_peers), cmocka_unit_test(test_link_breaks),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_peers),       cmocka_unit_test(test_link_breaks),
                                        cmocka_unit_test(test_late_answer), cmocka_unit_test(test_names),
-                                       cmocka_unit_test(test_cable), cmocka_unit_test(test_board)};
+                                       cmocka_unit_test(test_cable),       cmocka_unit_test(test_board)};
     signal(SIGPIPE, SIG_IGN);
     if (argc > 1) simulator_path = argv[1];
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

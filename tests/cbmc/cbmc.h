@@ -49,7 +49,11 @@ bool hal_system_failed(uint32_t *address)
 void hal_system_invalidate(void) {}
 void hal_barrier(void) {}
 void hal_trace(enum gpu_trace_event event, uint32_t argument) { (void)event, (void)argument; }
-uint32_t hal_register_read(uint32_t offset) { (void)offset; return nondet_u32(); }
+uint32_t hal_register_read(uint32_t offset)
+{
+    (void)offset;
+    return nondet_u32();
+}
 void hal_register_write(uint32_t offset, uint32_t value) { (void)offset, (void)value; }
 
 #endif

@@ -30,7 +30,7 @@ int main(void)
     table.entry[5].first_page = (uint16_t)NO_ENTRY;
     table.entry[5].generation = nondet_u16();
     for (uint32_t i = 0; i < MESSAGE_WORDS; i++) message[i] = nondet_u32();
-    ASSUME(message[0] >> 16 < CLIENT_LIMIT); /* command.c has seen to that */
+    ASSUME(message[0] >> 16 < CLIENT_LIMIT);                                    /* command.c has seen to that */
     ASSUME((message[MSG_CREATE_ALLOCATION_FLAGS] & ALLOCATION_SWIZZLED) == 0u); /* shape.c */
     if (!allocation_create(&table, message, &handle, &why)) {
         PROVE(why.status != STATUS_OK);

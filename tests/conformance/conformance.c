@@ -45,8 +45,7 @@ static FILE *open_or_stop(const char *path)
 static struct row *find_row(const char *id)
 {
     for (unsigned i = 0; i < all.row_count; i++)
-        if (strncmp(all.row[i].id, id, 6) == 0)
-            return &all.row[i];
+        if (strncmp(all.row[i].id, id, 6) == 0) return &all.row[i];
     return NULL;
 }
 
@@ -67,8 +66,7 @@ static void read_requirements(void)
     FILE *stream = open_or_stop("spec/requirements.txt");
     while (fgets(line, sizeof line, stream) != NULL && all.row_count < ROWS_MAX) {
         struct row *row = &all.row[all.row_count];
-        if (line[0] == '#')
-            continue;
+        if (line[0] == '#') continue;
         char *rest = take_field(line, row->id, sizeof row->id);
         rest = take_field(rest, row->where, sizeof row->where);
         rest = take_field(rest, row->text, sizeof row->text);
@@ -81,24 +79,21 @@ static void read_requirements(void)
 /* "ID reason": only rows whose own text leaves the door open. */
 static void read_exemptions(void)
 {
-    static const char *const doors[] = {"n/a",     " if ",    " only ", "unless",
-                                        "depends", "without", "when hardware has none"};
+    static const char *const doors[] = {
+        "n/a", " if ", " only ", "unless", "depends", "without", "when hardware has none"};
     char line[TEXT_MAX];
     FILE *stream = open_or_stop("tests/conformance/exempt");
     while (fgets(line, sizeof line, stream) != NULL) {
         struct row *row = find_row(line);
         bool is_open = false;
         line[strcspn(line, "\n")] = 0;
-        if (line[0] == '#' || line[0] == 0)
-            continue;
+        if (line[0] == '#' || line[0] == 0) continue;
         if (row == NULL) {
             complain("tests/conformance/exempt", "no such id:", line);
             continue;
         }
-        for (size_t i = 0; i < sizeof doors / sizeof doors[0]; i++)
-            is_open |= strstr(row->holds, doors[i]) != NULL;
-        if (!is_open)
-            complain("tests/conformance/exempt", "this row has no condition:", line);
+        for (size_t i = 0; i < sizeof doors / sizeof doors[0]; i++) is_open |= strstr(row->holds, doors[i]) != NULL;
+        if (!is_open) complain("tests/conformance/exempt", "this row has no condition:", line);
         snprintf(row->exemption, sizeof row->exemption, "%s", line + 7);
     }
     fclose(stream);
@@ -119,21 +114,16 @@ static unsigned scan(const char *path, const struct test *test)
     while (fgets(line, sizeof line, stream) != NULL)
         for (const char *at = line; *at != 0; at++) {
             bool is_start = at == line || !isalnum((unsigned char)at[-1]);
-            if (!is_start || strlen(at) < 5 || at[3] != '-' || !isdigit((unsigned char)at[4]))
-                continue;
+            if (!is_start || strlen(at) < 5 || at[3] != '-' || !isdigit((unsigned char)at[4])) continue;
             char id[8];
             bool is_group = false;
             snprintf(id, sizeof id, "%.6s", at);
-            for (unsigned i = 0; i < all.row_count; i++)
-                is_group |= strncmp(all.row[i].id, at, 4) == 0;
+            for (unsigned i = 0; i < all.row_count; i++) is_group |= strncmp(all.row[i].id, at, 4) == 0;
             struct row *row = isdigit((unsigned char)at[5]) && !isalnum((unsigned char)at[6]) ? find_row(id) : NULL;
-            if (row == NULL && is_group)
-                complain(path, "names an id that does not exist:", id);
-            if (row == NULL)
-                continue;
+            if (row == NULL && is_group) complain(path, "names an id that does not exist:", id);
+            if (row == NULL) continue;
             found++;
-            if (test != NULL)
-                row->names[test - all.test] = 1;
+            if (test != NULL) row->names[test - all.test] = 1;
         }
     fclose(stream);
     return found;
@@ -148,16 +138,14 @@ static void read_map(void)
     while (fgets(line, sizeof line, stream) != NULL) {
         bool is_continued = line[0] == ' ';
         char *rest = NULL, *word = strtok_r(line, " \n", &rest);
-        if (word == NULL || word[0] == '#')
-            continue;
+        if (word == NULL || word[0] == '#') continue;
         if (!is_continued) {
             char *level = strtok_r(NULL, " \n", &rest);
             test = &all.test[all.test_count++];
             snprintf(test->name, sizeof test->name, "%s", word);
             test->level = LEVELS;
             for (unsigned i = 0; level != NULL && i < LEVELS; i++)
-                if (strcmp(level, level_names[i]) == 0)
-                    test->level = (enum level)i;
+                if (strcmp(level, level_names[i]) == 0) test->level = (enum level)i;
             if (test->level == LEVELS || all.test_count == TESTS_MAX) {
                 printf("tests/conformance/map: %s: no such level, or too many tests\n", word);
                 exit(2);
@@ -177,12 +165,10 @@ static void read_map(void)
 static bool stem_of(const char *path, char *stem, size_t size)
 {
     const char *name = strrchr(path, '/');
-    if (name == NULL || strncmp(name, "/test_", 6) != 0)
-        return false;
+    if (name == NULL || strncmp(name, "/test_", 6) != 0) return false;
     snprintf(stem, size, "%.*s", (int)strcspn(name + 6, "."), name + 6);
     for (char *at = stem; *at != 0; at++)
-        if (*at == '_')
-            *at = '-';
+        if (*at == '_') *at = '-';
     return true;
 }
 
@@ -193,13 +179,10 @@ static void take_file(const char *path)
     static const char *const tools[] = {"tests/conformance/", "tests/tidy/", "tests/must_fail/"};
     char stem[NAME_MAX_BYTES];
     for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++)
-        if (strncmp(path, tools[i], strlen(tools[i])) == 0)
-            return;
+        if (strncmp(path, tools[i], strlen(tools[i])) == 0) return;
     for (unsigned i = 0; i < mapped_count; i++)
-        if (strcmp(mapped[i], path) == 0)
-            return;
-    if (scan(path, NULL) == 0)
-        return;
+        if (strcmp(mapped[i], path) == 0) return;
+    if (scan(path, NULL) == 0) return;
     if (!stem_of(path, stem, sizeof stem) || all.test_count == TESTS_MAX) {
         complain(path, "names requirements; add it to", "tests/conformance/map");
         return;
@@ -224,10 +207,9 @@ static void read_summary(void)
         for (unsigned i = 0; i < all.test_count; i++) {
             struct test *test = &all.test[i];
             size_t length = strlen(name), stem = strlen(test->name);
-            bool ends_so = test->is_derived && length > stem && name[length - stem - 1] == '-'
-                        && strcmp(name + length - stem, test->name) == 0;
-            if (strcmp(name, test->name) != 0 && !ends_so)
-                continue;
+            bool ends_so = test->is_derived && length > stem && name[length - stem - 1] == '-' &&
+                           strcmp(name + length - stem, test->name) == 0;
+            if (strcmp(name, test->name) != 0 && !ends_so) continue;
             if (strcmp(test->ran_as, name) == 0) /* run again since: the last one counts */
                 test->passed = test->failed = 0;
             snprintf(test->ran_as, sizeof test->ran_as, "%s", name);
@@ -254,22 +236,20 @@ static void judge(struct row *row)
     bool is_proved = false;
     for (unsigned i = 0; i < all.test_count; i++) {
         const struct test *test = &all.test[i];
-        if (!row->names[i])
-            continue;
+        if (!row->names[i]) continue;
         if (!test->has_run) missing = test;
         else if (test->failed != 0 || test->passed == 0) failing = test;
         else is_proved = true;
     }
-    row->status = failing != NULL ? ROW_FAIL : is_proved ? ROW_PASS : row->exemption[0] != 0 ? ROW_NOT_APPLICABLE
-                                                                                              : ROW_UNTESTED;
-    if (failing != NULL)
-        snprintf(row->reason, sizeof row->reason, "test %s failed", failing->name);
-    else if (row->status == ROW_NOT_APPLICABLE)
-        memcpy(row->reason, row->exemption, sizeof row->reason);
+    row->status = failing != NULL          ? ROW_FAIL
+                  : is_proved              ? ROW_PASS
+                  : row->exemption[0] != 0 ? ROW_NOT_APPLICABLE
+                                           : ROW_UNTESTED;
+    if (failing != NULL) snprintf(row->reason, sizeof row->reason, "test %s failed", failing->name);
+    else if (row->status == ROW_NOT_APPLICABLE) memcpy(row->reason, row->exemption, sizeof row->reason);
     else if (row->status == ROW_UNTESTED && missing != NULL)
         snprintf(row->reason, sizeof row->reason, "test %s did not run", missing->name);
-    else if (row->status == ROW_UNTESTED)
-        snprintf(row->reason, sizeof row->reason, "no test names it");
+    else if (row->status == ROW_UNTESTED) snprintf(row->reason, sizeof row->reason, "no test names it");
 }
 
 int main(int argc, char **argv)
@@ -283,8 +263,7 @@ int main(int argc, char **argv)
     read_requirements();
     read_exemptions();
     read_map();
-    for (int i = is_check ? 2 : 3; i < argc; i++)
-        take_file(argv[i]);
+    for (int i = is_check ? 2 : 3; i < argc; i++) take_file(argv[i]);
     if (is_check) {
         printf("%u passed, %u failed\n", mapped_count + (unsigned)argc - 2u, errors);
         return errors != 0;
@@ -298,7 +277,6 @@ int main(int argc, char **argv)
         printf("cannot write %s or %s\n", argv[1], argv[2]);
         return 2;
     }
-    for (unsigned i = 0; i < ROW_STATUSES; i++)
-        printf("%4u %s\n", count[i], status_names[i]);
+    for (unsigned i = 0; i < ROW_STATUSES; i++) printf("%4u %s\n", count[i], status_names[i]);
     return errors != 0 || count[ROW_FAIL] != 0;
 }

@@ -25,7 +25,7 @@ struct test {
 
 struct row {
     char id[8], where[4], text[TEXT_MAX], holds[TEXT_MAX];
-    char exemption[TEXT_MAX];     /* why it does not apply, or empty */
+    char exemption[TEXT_MAX];       /* why it does not apply, or empty */
     unsigned char names[TESTS_MAX]; /* tests whose sources name it */
     enum row_status status;
     char reason[TEXT_MAX];

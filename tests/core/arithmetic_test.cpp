@@ -11,9 +11,10 @@
 #include "Vcore_alu.h"
 #include "random_program.h"
 
-namespace {
+namespace
+{
 
-constexpr unsigned kProduct = 3, kIterative = 6;    // RESULT_PRODUCT, RESULT_ITERATIVE of core_result.vh
+constexpr unsigned kProduct = 3, kIterative = 6; // RESULT_PRODUCT, RESULT_ITERATIVE of core_result.vh
 
 uint32_t expected_m(unsigned funct3, uint32_t a, uint32_t b)
 {
@@ -37,7 +38,8 @@ uint32_t expected_shift(bool right, bool arithmetic, uint32_t a, unsigned amount
     return a >> amount | fill;
 }
 
-class bench {
+class bench
+{
   public:
     bench() { alu_.rst = 1, tick(), alu_.rst = 0; }
 
@@ -112,8 +114,9 @@ void check_shifts(bench &alu, bool fast, uint32_t a)
 int main()
 {
     const bool fast = CORE_FAST_MULTIPLY;
-    static const uint32_t corners[] = {0, 1, 2, 3, 7, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe,
-                                       0xffffffff, 0x55555555, 0xaaaaaaaa};
+    static const uint32_t corners[] = {0,          1,          2,          3,          7,
+                                       0xffff,     0x10000,    0x7fffffff, 0x80000000, 0x80000001,
+                                       0xfffffffe, 0xffffffff, 0x55555555, 0xaaaaaaaa};
     bench alu;
     random_source source{12345};
     for (uint32_t a : corners)

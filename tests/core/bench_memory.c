@@ -53,8 +53,8 @@ bool bench_memory_load(struct bench_memory *memory, const struct elf_image *imag
         return false;
     }
     uint32_t low = image->entry & 0xfffu, high = image->entry - (low ^ 0x800u) + 0x800u;
-    memory->boot[0] = (high & 0xfffff000u) | 0x2b7u;    /* lui t0, %hi(entry) */
-    memory->boot[1] = low << 20 | 0x00028067u;          /* jalr x0, %lo(entry)(t0) */
+    memory->boot[0] = (high & 0xfffff000u) | 0x2b7u; /* lui t0, %hi(entry) */
+    memory->boot[1] = low << 20 | 0x00028067u;       /* jalr x0, %lo(entry)(t0) */
     if (!elf_symbol(image, "tohost", &memory->tohost)) memory->tohost = ~0u;
     return true;
 }

@@ -31,15 +31,15 @@ enum { BENCH_RAM_BYTES = 16 << 20 };
 #define BENCH_RAISED 0x14u  /* R cycle at which lines last went up after a delay */
 
 struct bench_memory {
-    uint8_t *ram[2];        /* low, high */
+    uint8_t *ram[2]; /* low, high */
     uint32_t boot[4];
-    uint32_t tohost;        /* address whose store ends the program; ~0 = none */
+    uint32_t tohost; /* address whose store ends the program; ~0 = none */
     bool is_ended;
-    uint32_t exit_value;    /* what was stored there */
+    uint32_t exit_value; /* what was stored there */
     uint32_t lines, delayed_lines, delay;
-    uint64_t raise_cycle;   /* 0 = nothing pending */
+    uint64_t raise_cycle; /* 0 = nothing pending */
     uint64_t cycle, raised;
-    bool is_quiet;          /* console characters are dropped */
+    bool is_quiet; /* console characters are dropped */
 };
 
 /* Allocates and clears; false when there is no memory. */

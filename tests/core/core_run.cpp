@@ -20,7 +20,8 @@
 #include "disassemble.h"
 #include "elf_image.h"
 
-namespace {
+namespace
+{
 
 struct options {
     const char *elf = nullptr, *signature = nullptr;
@@ -38,7 +39,10 @@ uint32_t random_below(uint32_t limit)
 
 // One port of the core: requests accepted wait here until answered, in order.
 struct port {
-    struct answer { uint32_t data; bool is_error; };
+    struct answer {
+        uint32_t data;
+        bool is_error;
+    };
     answer queue[4];
     unsigned count = 0;
     bool is_answering = false;
@@ -50,7 +54,8 @@ struct port {
     }
 };
 
-class machine {
+class machine
+{
   public:
     explicit machine(const options &chosen) : options_(chosen)
     {
@@ -206,8 +211,10 @@ int machine::run()
 
 int usage(const char *problem)
 {
-    std::fprintf(stderr, "core-run: %s\nusage: core-run ELF [--trace] [--signature FILE] [--max-cycles N] "
-                         "[--stall PERCENT] [--seed N] [--stats]\n", problem);
+    std::fprintf(stderr,
+                 "core-run: %s\nusage: core-run ELF [--trace] [--signature FILE] [--max-cycles N] "
+                 "[--stall PERCENT] [--seed N] [--stats]\n",
+                 problem);
     return 2;
 }
 
@@ -240,8 +247,7 @@ int main(int argc, char **argv)
     if (!elf_open(&bench->image, chosen.elf, error) || !bench_memory_create(&bench->memory) ||
         !bench_memory_load(&bench->memory, &bench->image, error))
         std::fprintf(stderr, "core-run: %s\n", error);
-    else
-        status = bench->run();
+    else status = bench->run();
     bench_memory_destroy(&bench->memory);
     elf_close(&bench->image);
     delete bench;

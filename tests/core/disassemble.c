@@ -10,9 +10,9 @@
 
 #include "isa_model.h"
 
-static const char *const register_names[32] = {
-    "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3", "a4", "a5",
-    "a6", "a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
+static const char *const register_names[32] = {"zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
+                                               "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
+                                               "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
 
 static int32_t sign(uint32_t value, unsigned bits_kept)
 {
@@ -22,12 +22,15 @@ static int32_t sign(uint32_t value, unsigned bits_kept)
 
 static void name_csr(uint32_t number, char *text, size_t text_bytes)
 {
-    static const struct { uint16_t number; const char *name; } names[] = {
-        {0x300, "mstatus"}, {0x301, "misa"}, {0x304, "mie"}, {0x305, "mtvec"}, {0x340, "mscratch"}, {0x341, "mepc"},
-        {0x342, "mcause"}, {0x343, "mtval"}, {0x344, "mip"}, {0x3a0, "pmpcfg0"}, {0x3b0, "pmpaddr0"},
-        {0x3b1, "pmpaddr1"}, {0x3b2, "pmpaddr2"}, {0x3b3, "pmpaddr3"}, {0xb00, "mcycle"}, {0xb02, "minstret"},
-        {0xb80, "mcycleh"}, {0xb82, "minstreth"}, {0xc00, "cycle"}, {0xc01, "time"}, {0xc02, "instret"},
-        {0xf14, "mhartid"}};
+    static const struct {
+        uint16_t number;
+        const char *name;
+    } names[] = {{0x300, "mstatus"},  {0x301, "misa"},      {0x304, "mie"},      {0x305, "mtvec"},
+                 {0x340, "mscratch"}, {0x341, "mepc"},      {0x342, "mcause"},   {0x343, "mtval"},
+                 {0x344, "mip"},      {0x3a0, "pmpcfg0"},   {0x3b0, "pmpaddr0"}, {0x3b1, "pmpaddr1"},
+                 {0x3b2, "pmpaddr2"}, {0x3b3, "pmpaddr3"},  {0xb00, "mcycle"},   {0xb02, "minstret"},
+                 {0xb80, "mcycleh"},  {0xb82, "minstreth"}, {0xc00, "cycle"},    {0xc01, "time"},
+                 {0xc02, "instret"},  {0xf14, "mhartid"}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (names[i].number == number) {
             snprintf(text, text_bytes, "%s", names[i].name);
@@ -67,10 +70,10 @@ static void base_text(uint32_t word, uint32_t pc, char *text, size_t text_bytes)
     const char *rd = register_names[word >> 7 & 31], *rs1 = register_names[word >> 15 & 31];
     const char *rs2 = register_names[word >> 20 & 31];
     int32_t imm_i = sign(word >> 20, 12), imm_s = sign((word >> 25) << 5 | (word >> 7 & 31), 12);
-    uint32_t imm_b = (uint32_t)sign((word >> 31) << 12 | (word >> 7 & 1) << 11 | (word >> 25 & 63) << 5 |
-                                    (word >> 8 & 15) << 1, 13);
-    uint32_t imm_j = (uint32_t)sign((word >> 31) << 20 | (word >> 12 & 255) << 12 | (word >> 20 & 1) << 11 |
-                                    (word >> 21 & 1023) << 1, 21);
+    uint32_t imm_b =
+        (uint32_t)sign((word >> 31) << 12 | (word >> 7 & 1) << 11 | (word >> 25 & 63) << 5 | (word >> 8 & 15) << 1, 13);
+    uint32_t imm_j = (uint32_t)sign(
+        (word >> 31) << 20 | (word >> 12 & 255) << 12 | (word >> 20 & 1) << 11 | (word >> 21 & 1023) << 1, 21);
     const char *name = "";
     switch (word & 0x7f) {
     case 0x37: snprintf(text, text_bytes, "lui %s, 0x%x", rd, word >> 12); return;

@@ -84,14 +84,11 @@ bool elf_open(struct elf_image *image, const char *path, char *error)
     memset(image, 0, sizeof *image);
     image->file = read_file(path, &image->bytes);
     const char *reason = NULL;
-    if (!image->file)
-        reason = "cannot be read";
+    if (!image->file) reason = "cannot be read";
     else if (image->bytes < HEADER_BYTES || memcmp(image->file, magic, sizeof magic) != 0)
         reason = "is not a 32-bit little-endian ELF file";
-    else if (half(image, 18) != MACHINE_RISCV)
-        reason = "is not for RISC-V";
-    else if (!find_symbols(image))
-        reason = "has a damaged symbol table";
+    else if (half(image, 18) != MACHINE_RISCV) reason = "is not for RISC-V";
+    else if (!find_symbols(image)) reason = "has a damaged symbol table";
     if (reason) {
         snprintf(error, 256, "%s %s", path, reason);
         elf_close(image);

@@ -17,7 +17,7 @@ int main()
     Vcore_expand expand{&context};
     unsigned passed = 0, failed = 0, reserved = 0;
     for (uint32_t half = 0; half < 0x10000; half++) {
-        if ((half & 3) == 3) continue;      // not compressed: the fetch stage does not use the result
+        if ((half & 3) == 3) continue; // not compressed: the fetch stage does not use the result
         uint32_t expected;
         if (!isa_expand(half, &expected)) {
             expected = half;

@@ -23,7 +23,10 @@ enum pmp_access { PMP_READ = 1, PMP_WRITE = 2, PMP_EXECUTE = 4 };
 
 void isa_model_reset(struct isa_model *model, uint32_t reset_vector)
 {
-    struct isa_model fresh = {.pc = reset_vector, .fetch = model->fetch, .read = model->read, .write = model->write,
+    struct isa_model fresh = {.pc = reset_vector,
+                              .fetch = model->fetch,
+                              .read = model->read,
+                              .write = model->write,
                               .context = model->context};
     *model = fresh;
 }
@@ -68,8 +71,8 @@ static void pmp_write(struct isa_model *model, uint32_t number, uint32_t value)
         }
     } else if (number >= 0x3b0 && number < 0x3b0 + ISA_PMP_REGIONS) {
         unsigned n = number - 0x3b0;
-        bool above_locks = n + 1 < ISA_PMP_REGIONS && pmp_locked(model, n + 1) &&
-                           (model->pmp_configuration[n + 1] >> 3 & 3) == 1;
+        bool above_locks =
+            n + 1 < ISA_PMP_REGIONS && pmp_locked(model, n + 1) && (model->pmp_configuration[n + 1] >> 3 & 3) == 1;
         if (!pmp_locked(model, n) && !above_locks) model->pmp_address[n] = value & 0x3fffffff;
     }
 }
@@ -97,11 +100,20 @@ static bool csr_read(const struct isa_model *model, uint32_t number, uint32_t *v
     case 0x342: *value = model->mcause; return true;
     case 0x343: *value = model->mtval; return true;
     case 0x344: *is_time = true; return true; /* lines move with time */
-    case 0xb00: case 0xb02: case 0xb80: case 0xb82:
-    case 0xc00: case 0xc01: case 0xc02: case 0xc80: case 0xc81: case 0xc82: *is_time = true; return true;
+    case 0xb00:
+    case 0xb02:
+    case 0xb80:
+    case 0xb82:
+    case 0xc00:
+    case 0xc01:
+    case 0xc02:
+    case 0xc80:
+    case 0xc81:
+    case 0xc82: *is_time = true; return true;
     case 0x3a0: *value = pmp_configuration_word(model, 0); return true;
     case 0x3a1: *value = pmp_configuration_word(model, 4); return true;
-    case 0x310: case 0x320: return true;
+    case 0x310:
+    case 0x320: return true;
     default: break;
     }
     if (number >= 0x3b0 && number < 0x3b0 + ISA_PMP_REGIONS) *value = model->pmp_address[number - 0x3b0];
@@ -267,7 +279,10 @@ static bool is_legal(uint32_t word)
 {
     uint32_t funct3 = word >> 12 & 7, funct7 = word >> 25;
     switch (word & 0x7f) {
-    case 0x37: case 0x17: case 0x6f: case 0x73: return true;
+    case 0x37:
+    case 0x17:
+    case 0x6f:
+    case 0x73: return true;
     case 0x67: return funct3 == 0;
     case 0x63: return funct3 != 2 && funct3 != 3;
     case 0x03: return funct3 != 3 && funct3 < 6;
@@ -284,9 +299,10 @@ static void execute(struct isa_model *model, struct isa_record *record, uint32_t
     uint32_t funct3 = word >> 12 & 7, a = model->x[word >> 15 & 31], b = model->x[word >> 20 & 31];
     uint32_t imm_i = sign(word >> 20, 12);
     uint32_t imm_s = sign((word >> 25) << 5 | (word >> 7 & 31), 12);
-    uint32_t imm_b = sign((word >> 31) << 12 | (word >> 7 & 1) << 11 | (word >> 25 & 63) << 5 | (word >> 8 & 15) << 1, 13);
-    uint32_t imm_j = sign((word >> 31) << 20 | (word >> 12 & 255) << 12 | (word >> 20 & 1) << 11 |
-                              (word >> 21 & 1023) << 1, 21);
+    uint32_t imm_b =
+        sign((word >> 31) << 12 | (word >> 7 & 1) << 11 | (word >> 25 & 63) << 5 | (word >> 8 & 15) << 1, 13);
+    uint32_t imm_j =
+        sign((word >> 31) << 20 | (word >> 12 & 255) << 12 | (word >> 20 & 1) << 11 | (word >> 21 & 1023) << 1, 21);
     uint32_t result = 0, target = record->next_pc;
     bool writes = true;
     switch (word & 0x7f) {

@@ -23,16 +23,16 @@ enum { ISA_PMP_REGIONS = 8 };
 struct isa_record {
     uint32_t pc, next_pc, instruction; /* compressed: 16 bits, zero extended */
     bool trapped;
-    uint32_t rd, rd_value;             /* rd 0: nothing written */
-    uint32_t memory_address;           /* word address; masks 0: no access */
+    uint32_t rd, rd_value;   /* rd 0: nothing written */
+    uint32_t memory_address; /* word address; masks 0: no access */
     unsigned read_mask, write_mask;
-    uint32_t write_lanes;              /* bytes in their lanes, others zero */
-    bool reads_time;                   /* rd got a counter: the caller sets isa_model.x[rd] */
+    uint32_t write_lanes; /* bytes in their lanes, others zero */
+    bool reads_time;      /* rd got a counter: the caller sets isa_model.x[rd] */
 };
 
 struct isa_model {
     uint32_t pc, x[32];
-    bool mie, mpie;                    /* of mstatus */
+    bool mie, mpie; /* of mstatus */
     uint32_t interrupt_enable, mtvec, mscratch, mepc, mcause, mtval;
     uint8_t pmp_configuration[ISA_PMP_REGIONS];
     uint32_t pmp_address[ISA_PMP_REGIONS];

@@ -4,8 +4,8 @@
 // Method: random programs (random_program.h) run on the Verilated core; every RVFI record is compared with one step
 // of the model: instruction, pc, next pc, register, memory effect, trap. Interrupt lines rise at random and stay up
 // until the core takes them; the model must then take the same one, and the core may not keep an enabled interrupt
-// waiting for more than a few instructions. Grants and answers of both ports stall at random. With CACHES both ports end
-// in small caches (cached_ports.h), FENCE.I flushes them, and it is their memory that stalls.
+// waiting for more than a few instructions. Grants and answers of both ports stall at random. With CACHES both ports
+// end in small caches (cached_ports.h), FENCE.I flushes them, and it is their memory that stalls.
 //
 //   lockstep [--programs N] [--seed N] [--stall PERCENT]     the seed of a failing program is printed
 #include <verilated.h>
@@ -23,13 +23,14 @@
 #include "cached_ports.h"
 #endif
 
-namespace {
+namespace
+{
 
-constexpr uint32_t kErrorAddress = 0x60000000;  // from here on every access is a bus error
-constexpr unsigned kRecords = 600;              // length of a program
-constexpr unsigned kTrapsInARow = 24;           // then the program has nothing new to offer
-constexpr unsigned kPatience = 4000;            // cycles without a record
-constexpr unsigned kInterruptPatience = 3;      // records an enabled interrupt may wait for
+constexpr uint32_t kErrorAddress = 0x60000000; // from here on every access is a bus error
+constexpr unsigned kRecords = 600;             // length of a program
+constexpr unsigned kTrapsInARow = 24;          // then the program has nothing new to offer
+constexpr unsigned kPatience = 4000;           // cycles without a record
+constexpr unsigned kInterruptPatience = 3;     // records an enabled interrupt may wait for
 
 struct world {
     uint32_t code[RANDOM_CODE_BYTES / 4];
@@ -57,7 +58,10 @@ bool write(void *context, uint32_t address, uint32_t value, unsigned mask)
     return true;
 }
 
-struct answer { uint32_t data; bool is_error; };
+struct answer {
+    uint32_t data;
+    bool is_error;
+};
 struct queue {
     answer items[4];
     unsigned count = 0;
@@ -69,12 +73,13 @@ struct queue {
     }
 };
 
-uint32_t lines_to_mip(uint32_t lines)   // software, timer, external, platform 0..2
+uint32_t lines_to_mip(uint32_t lines) // software, timer, external, platform 0..2
 {
     return (lines & 1) << 3 | (lines >> 1 & 1) << 7 | (lines >> 2 & 1) << 11 | (lines >> 3 & 7) << 16;
 }
 
-class lockstep {
+class lockstep
+{
   public:
     lockstep(uint64_t seed, uint32_t stall_percent) : stall_percent_(stall_percent)
     {
@@ -213,8 +218,8 @@ bool lockstep::complain(const char *what, uint32_t core, uint32_t model)
 {
     char text[64];
     disassemble(core_->rvfi_insn, core_->rvfi_pc_rdata, text, sizeof text);
-    std::printf("seed %" PRIu64 ", record %u: %s is %08x, model %08x, at %08x: %s\n", seed_, program_records_, what, core,
-                model, core_->rvfi_pc_rdata, text);
+    std::printf("seed %" PRIu64 ", record %u: %s is %08x, model %08x, at %08x: %s\n", seed_, program_records_, what,
+                core, model, core_->rvfi_pc_rdata, text);
     return false;
 }
 
@@ -269,7 +274,8 @@ bool lockstep::is_asleep()
 {
     uint32_t low, high;
     return fetch(&model_world_, model_.pc & ~3u, &low) && fetch(&model_world_, (model_.pc & ~3u) + 4, &high) &&
-           (model_.pc & 2 ? low >> 16 | high << 16 : low) == 0x10500073 && !(lines_to_mip(63) & model_.interrupt_enable);
+           (model_.pc & 2 ? low >> 16 | high << 16 : low) == 0x10500073 &&
+           !(lines_to_mip(63) & model_.interrupt_enable);
 }
 
 bool lockstep::run(uint64_t seed)
@@ -289,8 +295,11 @@ bool lockstep::run(uint64_t seed)
             program_records_++;
             records++;
             traps += record_.trapped;
-            traps_in_a_row_ = record_.trapped ? traps_in_a_row_ + 1 : record_.pc % RANDOM_CODE_BYTES >= RANDOM_HANDLER &&
-                              record_.pc % RANDOM_CODE_BYTES < RANDOM_HANDLER + 0x60 ? traps_in_a_row_ : 0;
+            traps_in_a_row_ = record_.trapped ? traps_in_a_row_ + 1
+                              : record_.pc % RANDOM_CODE_BYTES >= RANDOM_HANDLER &&
+                                      record_.pc % RANDOM_CODE_BYTES < RANDOM_HANDLER + 0x60
+                                  ? traps_in_a_row_
+                                  : 0;
             quiet_ = 0;
         } else if (++quiet_ > kPatience) {
             return is_asleep() || complain("cycles without a record", quiet_, 0);

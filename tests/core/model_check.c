@@ -20,8 +20,14 @@
 #include "isa_model.h"
 #include "random_program.h"
 
-enum { RAM_BASE = 1u << 31, RAM_BYTES = 16 << 20, CODE_COPIES = 64, HANDLER_OFFSET = CODE_COPIES * RANDOM_CODE_BYTES,
-       DATA_OFFSET = 8 << 20, BREAKPOINT = 3 };
+enum {
+    RAM_BASE = 1u << 31,
+    RAM_BYTES = 16 << 20,
+    CODE_COPIES = 64,
+    HANDLER_OFFSET = CODE_COPIES * RANDOM_CODE_BYTES,
+    DATA_OFFSET = 8 << 20,
+    BREAKPOINT = 3
+};
 
 static uint8_t *ram;
 
@@ -55,7 +61,9 @@ static bool ram_write(void *context, uint32_t address, uint32_t value, unsigned 
     return true;
 }
 
-struct count { unsigned steps, traps; };
+struct count {
+    unsigned steps, traps;
+};
 
 /* The state qemu prints before an instruction. */
 struct snapshot {
@@ -124,9 +132,9 @@ static FILE *start_qemu(const char *image, pid_t *child)
         snprintf(log, sizeof log, "/dev/fd/%d", ends[1]);
         close(ends[0]);
         execlp("qemu-system-riscv32", "qemu-system-riscv32", "-M", "virt", "-m", "16M", "-nographic", "-serial", "none",
-               "-monitor", "none", "-bios", "none", "-cpu", processor,
-               "-device", device, "-d", "cpu,nochain", "-D", log, is_property ? "-accel" : "-singlestep",
-               is_property ? "tcg,one-insn-per-tb=on" : (char *)NULL, (char *)NULL);
+               "-monitor", "none", "-bios", "none", "-cpu", processor, "-device", device, "-d", "cpu,nochain", "-D",
+               log, is_property ? "-accel" : "-singlestep", is_property ? "tcg,one-insn-per-tb=on" : (char *)NULL,
+               (char *)NULL);
         _exit(127);
     }
     close(ends[1]);
@@ -142,13 +150,14 @@ static void take_mtval(struct isa_model *model, const struct snapshot *qemu)
 
 static bool agree(const struct isa_model *model, const struct snapshot *qemu, const char **what)
 {
-    *what = model->pc != qemu->pc           ? "pc"
+    *what = model->pc != qemu->pc                             ? "pc"
             : memcmp(model->x, qemu->x, sizeof model->x) != 0 ? "a register"
-            : model->mtvec != qemu->mtvec   ? "mtvec"
-            : model->mepc != qemu->mepc     ? "mepc"
-            : model->mcause != qemu->mcause ? "mcause"
-            : model->mtval != qemu->mtval   ? "mtval"
-            : model->mscratch != qemu->mscratch ? "mscratch" : NULL;
+            : model->mtvec != qemu->mtvec                     ? "mtvec"
+            : model->mepc != qemu->mepc                       ? "mepc"
+            : model->mcause != qemu->mcause                   ? "mcause"
+            : model->mtval != qemu->mtval                     ? "mtval"
+            : model->mscratch != qemu->mscratch               ? "mscratch"
+                                                              : NULL;
     return *what == NULL;
 }
 
@@ -187,8 +196,10 @@ static bool compare(FILE *log, unsigned steps, uint64_t seed, struct count *coun
         if (!agree(&model, &qemu, &what)) {
             char text[64];
             disassemble(record.instruction, record.pc, text, sizeof text);
-            printf("seed %llu, step %u: %s differs after %08x %s\n", (unsigned long long)seed, step, what, record.pc, text);
-            printf("  model pc %08x mepc %08x mcause %08x mtval %08x\n", model.pc, model.mepc, model.mcause, model.mtval);
+            printf("seed %llu, step %u: %s differs after %08x %s\n", (unsigned long long)seed, step, what, record.pc,
+                   text);
+            printf("  model pc %08x mepc %08x mcause %08x mtval %08x\n", model.pc, model.mepc, model.mcause,
+                   model.mtval);
             printf("  qemu  pc %08x mepc %08x mcause %08x mtval %08x\n", qemu.pc, qemu.mepc, qemu.mcause, qemu.mtval);
             for (int i = 0; i < 32; i++)
                 if (model.x[i] != qemu.x[i]) printf("  x%d model %08x qemu %08x\n", i, model.x[i], qemu.x[i]);

@@ -59,10 +59,10 @@ static uint32_t interesting(struct random_source *source)
 
 static uint32_t csr_number(struct random_source *source)
 {
-    static const uint16_t numbers[] = {0x300, 0x300, 0x301, 0x304, 0x304, 0x305, 0x340, 0x340, 0x341, 0x342, 0x343,
-                                       0x344, 0x3a0, 0x3a1, 0x3b0, 0x3b1, 0x3b2, 0x3b3, 0x3b4, 0x3b7, 0x3b8, 0xb00,
-                                       0xb02, 0xb80, 0xb82,
-                                       0xc00, 0xc01, 0xc02, 0xc82, 0xf11, 0xf14, 0x320, 0x323, 0x310, 0xf12};
+    static const uint16_t numbers[] = {0x300, 0x300, 0x301, 0x304, 0x304, 0x305, 0x340, 0x340, 0x341,
+                                       0x342, 0x343, 0x344, 0x3a0, 0x3a1, 0x3b0, 0x3b1, 0x3b2, 0x3b3,
+                                       0x3b4, 0x3b7, 0x3b8, 0xb00, 0xb02, 0xb80, 0xb82, 0xc00, 0xc01,
+                                       0xc02, 0xc82, 0xf11, 0xf14, 0x320, 0x323, 0x310, 0xf12};
     if (random_below(source, 30) == 0) return random_next(source) & 0xfff;
     return numbers[random_below(source, sizeof numbers / sizeof numbers[0])];
 }
@@ -93,7 +93,8 @@ static uint32_t branch_word(struct random_source *source)
 static uint32_t jump_word(struct random_source *source)
 {
     if (random_below(source, 3) == 0)
-        return (random_next(source) & 0xfff) << 20 | source_register(source) << 15 | target_register(source) << 7 | 0x67;
+        return (random_next(source) & 0xfff) << 20 | source_register(source) << 15 | target_register(source) << 7 |
+               0x67;
     uint32_t offset = random_below(source, 200) & ~1u;
     offset = random_below(source, 3) == 0 ? (0u - offset) : offset;
     return (offset >> 20 & 1) << 31 | (offset >> 1 & 1023) << 21 | (offset >> 11 & 1) << 20 |
@@ -138,7 +139,8 @@ bool random_is_tame(uint32_t word)
     bool is_store = (expanded & 0x7f) == 0x23, is_branch = (expanded & 0x7f) == 0x63;
     if (!is_store && !is_branch && (rd & ~1u) == BASE_REGISTER) return false;
     switch (expanded & 0x7f) {
-    case 0x03: case 0x23: return (rs1 & ~1u) == BASE_REGISTER && (offset & ((1u << (funct3 & 3)) - 1)) == 0;
+    case 0x03:
+    case 0x23: return (rs1 & ~1u) == BASE_REGISTER && (offset & ((1u << (funct3 & 3)) - 1)) == 0;
     case 0x67: return false;
     case 0x73: return expanded == 0x73 || expanded == 0x00100073 || expanded >> 20 == 0x340;
     default: return true;
@@ -203,7 +205,10 @@ void random_program(struct random_source *source, const struct random_options *o
     /* Interrupts come last: the handler would skip an instruction that gives a register its value. */
     static const uint16_t csrs[] = {0x305, 0x340, 0x304, 0x341, 0x343, 0x300};
     uint32_t values[] = {options->is_tame ? options->handler : RANDOM_HANDLER | random_below(source, 2),
-                         random_next(source), random_next(source), random_next(source), random_next(source),
+                         random_next(source),
+                         random_next(source),
+                         random_next(source),
+                         random_next(source),
                          random_next(source) & 0x88};
     for (unsigned i = 0; i < (options->is_tame ? 2 : sizeof csrs / sizeof csrs[0]); i++) {
         at = put_value(code, at, 5, values[i]);

@@ -19,7 +19,9 @@ extern "C" {
 
 enum { RANDOM_CODE_BYTES = 4096, RANDOM_HANDLER = 0x800, RANDOM_TAME_PROLOGUE = 31 * 8 + 2 * 12 /* bytes */ };
 
-struct random_source { uint64_t state; };
+struct random_source {
+    uint64_t state;
+};
 
 uint32_t random_next(struct random_source *source);
 uint32_t random_below(struct random_source *source, uint32_t limit);
@@ -27,7 +29,10 @@ uint32_t random_below(struct random_source *source, uint32_t limit);
 /* What may occur. `is_tame` keeps to what every RV32IMC machine does alike: accesses are aligned and through
  * the base registers, jumps are short, of the system only ecall, ebreak and mscratch are used; the handler is the
  * caller's, at `handler`. */
-struct random_options { bool is_tame; uint32_t handler, data_base; };
+struct random_options {
+    bool is_tame;
+    uint32_t handler, data_base;
+};
 
 void random_program(struct random_source *source, const struct random_options *options,
                     uint32_t code[RANDOM_CODE_BYTES / 4]);

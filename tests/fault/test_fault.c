@@ -20,8 +20,16 @@
 #include "sequence.h"
 #include "simulator.h"
 
-enum { JOBS = SEQUENCE_IN_FLIGHT, TIMEOUT_CYCLES = 30000, PATIENCE = 20000000, SPREAD = 30000,
-       SHORT_HOLD = 3000, NODES = 2, ALL_RECOVERIES = 16, SHARED = SEQUENCE_CONTEXTS * SEQUENCE_PER_CONTEXT };
+enum {
+    JOBS = SEQUENCE_IN_FLIGHT,
+    TIMEOUT_CYCLES = 30000,
+    PATIENCE = 20000000,
+    SPREAD = 30000,
+    SHORT_HOLD = 3000,
+    NODES = 2,
+    ALL_RECOVERIES = 16,
+    SHARED = SEQUENCE_CONTEXTS * SEQUENCE_PER_CONTEXT
+};
 
 /* What a round may do. */
 enum round_kind {
@@ -34,8 +42,8 @@ enum round_kind {
     ROUND_COMMAND,
     ROUND_KINDS
 };
-static const char *const kind_names[ROUND_KINDS] = {"hang of a read",  "hang of a write",  "no address taken",
-                                                    "late data",       "bus error, read",  "bus error, write",
+static const char *const kind_names[ROUND_KINDS] = {"hang of a read",   "hang of a write", "no address taken",
+                                                    "late data",        "bus error, read", "bus error, write",
                                                     "bits of a command"};
 
 struct outcome {
@@ -54,7 +62,7 @@ static unsigned armed[NODES][ROUND_KINDS], struck[NODES][ROUND_KINDS], lost[NODE
 static unsigned resets[NODES][ROUND_KINDS];
 static uint32_t fixed_kind = ROUND_KINDS, fixed_node = NODES;
 static uint32_t asked, reset_count, last_statistics[STAT_COUNT]; /* of this boot: preempt requests, resets */
-static uint64_t longest; /* round, cycles */
+static uint64_t longest;                                         /* round, cycles */
 static bool is_verbose;
 
 static void on_event(void *context, uint64_t cycle, uint32_t event, uint32_t argument)
@@ -71,7 +79,7 @@ static void arm(struct outcome *outcome)
 {
     static const enum simulator_fault_kind kinds[ROUND_KINDS] = {
         SIMULATOR_HOLD_READS, SIMULATOR_HOLD_ANSWERS, SIMULATOR_HOLD_ADDRESSES, SIMULATOR_HOLD_READS,
-        SIMULATOR_READ_ERROR, SIMULATOR_WRITE_ERROR, SIMULATOR_COMMAND_WORD};
+        SIMULATOR_READ_ERROR, SIMULATOR_WRITE_ERROR,  SIMULATOR_COMMAND_WORD};
     enum round_kind kind = outcome->kind;
     const struct transport *transport = &sequence.machine.transport;
     struct simulator_fault fault = {.kind = kinds[kind],
@@ -265,16 +273,21 @@ static bool run_round(enum round_kind kind, uint32_t node)
     resets[outcome.node][kind] += outcome.recoveries;
     if (is_verbose || !is_right)
         printf("  step %" PRIu32 " %s, node %" PRIu32 ": struck %d, %u faults, %u time-outs, %u contexts lost, %u "
-               "recoveries, %u of the adapter\n", sequence.step, kind_names[kind], outcome.node, outcome.has_struck,
-               outcome.faults, outcome.timeouts, outcome.lost, outcome.recoveries, outcome.adapter_resets);
+               "recoveries, %u of the adapter\n",
+               sequence.step, kind_names[kind], outcome.node, outcome.has_struck, outcome.faults, outcome.timeouts,
+               outcome.lost, outcome.recoveries, outcome.adapter_resets);
     return is_right;
 }
 
 static bool open_boot(uint32_t seed, uint32_t stall, uint32_t recoveries)
 {
-    const struct sequence_plan plan = {.seed = seed, .stall_percent = stall, .timeout_cycles = TIMEOUT_CYCLES,
-                                       .recovery_limit = recoveries, .recovery_window = UINT32_MAX,
-                                       .patience_cycles = PATIENCE, .probe = &probe};
+    const struct sequence_plan plan = {.seed = seed,
+                                       .stall_percent = stall,
+                                       .timeout_cycles = TIMEOUT_CYCLES,
+                                       .recovery_limit = recoveries,
+                                       .recovery_window = UINT32_MAX,
+                                       .patience_cycles = PATIENCE,
+                                       .probe = &probe};
     memset(last_statistics, 0, sizeof last_statistics);
     reset_count = 0;
     return sequence_open(&sequence, &plan, &counts);

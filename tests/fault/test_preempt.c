@@ -21,9 +21,23 @@
 #include "simulator.h"
 #include "lib/tessera_internal.h"
 
-enum { JOBS = SEQUENCE_IN_FLIGHT, REQUESTS = 4, ENTRIES = 8192, NODES = 2, SLICE = 200, SPREAD = 3000,
-       DEPTH = 4, PATIENCE = 100000, BALLAST_PAGES = 16, BALLAST_SLOT = 50, BALLAST_PITCH = 1024, FILLS = 3,
-       COMPARED_EVERY = 2, HOLD = 20000, MIXED_FROM = 40 };
+enum {
+    JOBS = SEQUENCE_IN_FLIGHT,
+    REQUESTS = 4,
+    ENTRIES = 8192,
+    NODES = 2,
+    SLICE = 200,
+    SPREAD = 3000,
+    DEPTH = 4,
+    PATIENCE = 100000,
+    BALLAST_PAGES = 16,
+    BALLAST_SLOT = 50,
+    BALLAST_PITCH = 1024,
+    FILLS = 3,
+    COMPARED_EVERY = 2,
+    HOLD = 20000,
+    MIXED_FROM = 40
+};
 
 /* What happened, in order. */
 enum kind {
@@ -128,8 +142,8 @@ static const char *judge_render(const struct request *request)
     uint32_t last = request->reply.words[REPLY_PREEMPT_LAST_COMPLETED - 4];
     bool is_direct = request->reply.words[REPLY_PREEMPT_DIRECT - 4] != 0;
     uint32_t reached = 0; /* the preemption fence's place */
-    while (reached < entry_count && (entries[reached].kind != EXECUTED || entries[reached].node != 0 ||
-                                     entries[reached].value != fence))
+    while (reached < entry_count &&
+           (entries[reached].kind != EXECUTED || entries[reached].node != 0 || entries[reached].value != fence))
         reached++;
     if (is_direct != (reached == entry_count)) return "a preemption fence too many or too few";
     if (!is_direct && reached > request->reported) return "reported before its fence";
@@ -230,8 +244,9 @@ static bool judge(uint32_t request_count)
         sum[request->node].both_busy += request->asked < entry_count && entries[request->asked].value == 3;
         if (is_verbose || what != NULL)
             printf("  step %" PRIu32 " node %" PRIu32 ": fence %" PRIu32 ", last completed %" PRIu32 ", %" PRIu32
-                   " withheld, direct %" PRIu32 "\n", sequence.step, request->node, request->reply.words[0],
-                   request->reply.words[1], request->reply.words[2], request->reply.words[3]);
+                   " withheld, direct %" PRIu32 "\n",
+                   sequence.step, request->node, request->reply.words[0], request->reply.words[1],
+                   request->reply.words[2], request->reply.words[3]);
     }
     for (uint32_t i = 0; i < sequence.flights && what == NULL; i++) what = judge_job(i);
     return what == NULL || sequence_complain(&sequence, what, 0);
@@ -242,18 +257,20 @@ static bool judge(uint32_t request_count)
 /* Segment 2 keeps the paging node waiting, never so long that it would be an error. */
 static void hold_paging(void)
 {
-    const struct simulator_fault fault = {
-        .kind = sequence_pick(&sequence, 2) ? SIMULATOR_HOLD_READS : SIMULATOR_HOLD_ANSWERS,
-        .node = 1,
-        .memory = 2,
-        .cycles = HOLD + sequence_pick(&sequence, HOLD)};
+    const struct simulator_fault fault = {.kind = sequence_pick(&sequence, 2) ? SIMULATOR_HOLD_READS
+                                                                              : SIMULATOR_HOLD_ANSWERS,
+                                          .node = 1,
+                                          .memory = 2,
+                                          .cycles = HOLD + sequence_pick(&sequence, HOLD)};
     simulator_inject(sequence.machine.inside, &fault);
 }
 
 static bool force(void)
 {
-    static const uint32_t one_in[][2] = {{HOST_FORCE_SPLIT_LSB, 2}, {HOST_FORCE_EVICT_LSB, 3},
-                                         {HOST_FORCE_CLOBBER_LSB, 4}, {HOST_FORCE_NO_PREPATCH_LSB, 4}};
+    static const uint32_t one_in[][2] = {{HOST_FORCE_SPLIT_LSB, 2},
+                                         {HOST_FORCE_EVICT_LSB, 3},
+                                         {HOST_FORCE_CLOBBER_LSB, 4},
+                                         {HOST_FORCE_NO_PREPATCH_LSB, 4}};
     uint32_t value = 0;
     for (uint32_t i = 0; i < sizeof one_in / sizeof one_in[0]; i++)
         if (sequence_pick(&sequence, one_in[i][1]) == 0) value |= 1u << one_in[i][0];
@@ -457,16 +474,17 @@ int main(int argc, char **argv)
     }
     for (uint32_t node = 0; node < NODES; node++) {
         printf("%s node: %" PRIu32 " preemptions, %" PRIu32 " while both nodes worked, %" PRIu32 " reported directly, "
-               "%" PRIu32 " submissions withheld\n", node ? "paging" : "render", sum[node].requests,
-               sum[node].both_busy, sum[node].direct, sum[node].withheld);
+               "%" PRIu32 " submissions withheld\n",
+               node ? "paging" : "render", sum[node].requests, sum[node].both_busy, sum[node].direct,
+               sum[node].withheld);
         bool is_mixed = sum[node].both_busy && sum[node].direct && sum[node].withheld;
         if (!is_mixed && rounds * boots >= MIXED_FROM) failed++, printf("the mix is wrong\n");
     }
     if (sum[0].begun_goes_on == 0 && rounds * boots >= MIXED_FROM)
         failed++, printf("no preemption between two portions\n");
     printf("%" PRIu32 " preemptions between two portions of one buffer; %" PRIu32 " jobs, %" PRIu32 " portions, "
-           "%" PRIu32 " bytes compared, %.1f Mcycles\n", sum[0].begun_goes_on, counts.jobs, counts.portions,
-           counts.compared, (double)counts.cycles / 1e6);
+           "%" PRIu32 " bytes compared, %.1f Mcycles\n",
+           sum[0].begun_goes_on, counts.jobs, counts.portions, counts.compared, (double)counts.cycles / 1e6);
     printf("%u passed, %u failed\n", passed, failed);
     return failed != 0 || passed == 0;
 }

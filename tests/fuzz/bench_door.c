@@ -20,8 +20,8 @@ uint32_t bench_command[BENCH_COMMAND_BYTES / 4];
 
 static uint8_t was_read[BENCH_SYSTEM_BYTES / 4];
 static uint32_t touched_first, touched_end; /* words of system memory that reads have spoiled lie in between */
-static uint32_t window_bytes;                /* of command RAM that the job may touch */
-static bool regions_overlap; /* the submission itself asks for some words twice */
+static uint32_t window_bytes;               /* of command RAM that the job may touch */
+static bool regions_overlap;                /* the submission itself asks for some words twice */
 static struct validation scratch;
 static uint16_t list[LIST_LIMIT];
 
@@ -58,8 +58,7 @@ void hal_system_read(uint32_t address, uint32_t *words, uint32_t count)
         uint32_t place = address / 4u + i;
         if (address % 4u != 0 || place >= BENCH_SYSTEM_BYTES / 4)
             bench_offence("system memory outside its pages", address);
-        if (was_read[place] && !regions_overlap)
-            bench_offence("the host's memory was read twice", place * 4u);
+        if (was_read[place] && !regions_overlap) bench_offence("the host's memory was read twice", place * 4u);
         was_read[place] = 1;
         touched_first = min_u32(touched_first, place);
         touched_end = max_u32(touched_end, place + 1u);
@@ -75,8 +74,16 @@ void hal_system_write(uint32_t address, const uint32_t *words, uint32_t count)
 }
 
 void hal_system_invalidate(void) {}
-bool hal_system_failed(uint32_t *address) { (void)address; return false; }
-_Noreturn void hal_assert_failed(const char *text) { fprintf(stderr, "%s\n", text); abort(); }
+bool hal_system_failed(uint32_t *address)
+{
+    (void)address;
+    return false;
+}
+_Noreturn void hal_assert_failed(const char *text)
+{
+    fprintf(stderr, "%s\n", text);
+    abort();
+}
 
 /* With the address sanitizer a step outside the window through a pointer is caught where it happens. */
 static void fence_window(bool is_fenced)
@@ -113,11 +120,10 @@ void bench_place(const struct submission *s)
     uint64_t patch_words = (uint64_t)m[MSG_SUBMIT_PATCH_COUNT] * LIMIT_BITS_PATCH_ENTRY_WORDS;
     uint64_t dma_words = m[MSG_SUBMIT_DMA_BYTES] / 4u;
     window_bytes = min_u32(m[MSG_SUBMIT_DMA_BYTES], GPU_LIMIT(DMA_BYTES));
-    regions_overlap = overlap(m[MSG_SUBMIT_DMA], dma_words, m[MSG_SUBMIT_LIST], list_words)
-                   || overlap(m[MSG_SUBMIT_DMA], dma_words, m[MSG_SUBMIT_PATCHES], patch_words)
-                   || overlap(m[MSG_SUBMIT_LIST], list_words, m[MSG_SUBMIT_PATCHES], patch_words);
-    for (uint32_t i = touched_first; i < touched_end; i++)
-        was_read[i] = 0, bench_system[i] = 0;
+    regions_overlap = overlap(m[MSG_SUBMIT_DMA], dma_words, m[MSG_SUBMIT_LIST], list_words) ||
+                      overlap(m[MSG_SUBMIT_DMA], dma_words, m[MSG_SUBMIT_PATCHES], patch_words) ||
+                      overlap(m[MSG_SUBMIT_LIST], list_words, m[MSG_SUBMIT_PATCHES], patch_words);
+    for (uint32_t i = touched_first; i < touched_end; i++) was_read[i] = 0, bench_system[i] = 0;
     touched_first = UINT32_MAX, touched_end = 0;
     memcpy(&bench_system[BENCH_DMA_ADDRESS / 4], s->dma, sizeof s->dma);
     memcpy(&bench_system[BENCH_LIST_ADDRESS / 4], s->list, sizeof s->list);
@@ -135,8 +141,7 @@ void bench_validate(const struct submission *s, uint32_t room_count, struct verd
     fence_window(false);
     if (!verdict->is_accepted && memcmp(&verdict->job, &untouched, sizeof untouched) != 0)
         bench_offence("a refusal changed the job", verdict->why.status);
-    if (!verdict->is_accepted && verdict->why.status == STATUS_OK)
-        bench_offence("a refusal without a reason", 0);
+    if (!verdict->is_accepted && verdict->why.status == STATUS_OK) bench_offence("a refusal without a reason", 0);
 }
 
 void bench_submit(const struct submission *s, uint32_t room_count, struct verdict *verdict)

@@ -15,8 +15,7 @@ static inline bool examine(struct validation *scratch, const struct allocation_t
     enum validation_progress progress = VALIDATION_GOES_ON;
     if (!validation_begin(scratch, allocations, message, context_index, dma_offset, room, room_count, why))
         return false;
-    while (progress == VALIDATION_GOES_ON)
-        progress = validation_step(scratch, out, why);
+    while (progress == VALIDATION_GOES_ON) progress = validation_step(scratch, out, why);
     return progress == VALIDATION_DONE;
 }
 

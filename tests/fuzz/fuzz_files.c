@@ -279,19 +279,103 @@ static uint32_t next_word(uint32_t *state)
 
 static size_t invent_records(uint8_t *to)
 {
-    static const uint8_t records[] = {
-        RECORDING_SURFACE, 0, 0, RECORDING_ARGB8888, 4, 0, 2, 0, RECORDING_SURFACE, 1, 0, RECORDING_RGB565, 4, 0, 2, 0,
-        RECORDING_FILL, 0, 0, 0, 0, 0, 0, 4, 0, 2, 0, 1, 2, 3, 4,
-        RECORDING_PIXELS, 1, 0, 0, 0, 0, 0, 2, 0, 1, 0, 9, 8, 7, 6,
-        RECORDING_BLIT, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2, 0, RECORDING_COPY, 255, 0, 0, 0, 0, 255, 255, 255,
-        RECORDING_PRESENT, 0, 0, 9, 0, RECORDING_FREE, 1, 0, RECORDING_END, 1, 0, 0, 0, 7, 0, 0, 0};
+    static const uint8_t records[] = {RECORDING_SURFACE,
+                                      0,
+                                      0,
+                                      RECORDING_ARGB8888,
+                                      4,
+                                      0,
+                                      2,
+                                      0,
+                                      RECORDING_SURFACE,
+                                      1,
+                                      0,
+                                      RECORDING_RGB565,
+                                      4,
+                                      0,
+                                      2,
+                                      0,
+                                      RECORDING_FILL,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      4,
+                                      0,
+                                      2,
+                                      0,
+                                      1,
+                                      2,
+                                      3,
+                                      4,
+                                      RECORDING_PIXELS,
+                                      1,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      2,
+                                      0,
+                                      1,
+                                      0,
+                                      9,
+                                      8,
+                                      7,
+                                      6,
+                                      RECORDING_BLIT,
+                                      0,
+                                      0,
+                                      1,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      2,
+                                      0,
+                                      2,
+                                      0,
+                                      RECORDING_COPY,
+                                      255,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      255,
+                                      255,
+                                      255,
+                                      RECORDING_PRESENT,
+                                      0,
+                                      0,
+                                      9,
+                                      0,
+                                      RECORDING_FREE,
+                                      1,
+                                      0,
+                                      RECORDING_END,
+                                      1,
+                                      0,
+                                      0,
+                                      0,
+                                      7,
+                                      0,
+                                      0,
+                                      0};
     memcpy(to, records, sizeof records);
     return sizeof records;
 }
 
 static size_t invent_workload(uint8_t *to, size_t room)
 {
-    return (size_t)snprintf((char *)to, room, "%s",
+    return (size_t)snprintf(
+        (char *)to, room, "%s",
         "{\"format\": \"pagesim-1\", \"name\": \"example\", \"page\": 4096, \"slots\": 8, \"segments\": [{\"kind\": "
         "\"local\", \"size\": 8388608}, {\"kind\": \"aperture\", \"size\": 1048576}], \"allocs\": [{\"size\": 65536}, "
         "{\"size\": 4096, \"seg\": 1}, {\"size\": 262144, \"init\": \"undef\", \"temp\": true, \"align\": 8192}], "
@@ -302,8 +386,8 @@ static size_t invent_workload(uint8_t *to, size_t room)
 static size_t invent_wad(uint8_t *to)
 {
     enum { PATCH = 12, FLAT_BYTES = 4096, PALETTE_BYTES = 768 };
-    static const uint8_t patch[] = {2, 0, 2, 0, 0, 0, 0, 0, 16, 0, 0, 0, 23, 0, 0, 0,
-                                    0, 2, 0, 5, 6, 0, 255, 1, 1, 0, 7, 0, 255};
+    static const uint8_t patch[] = {2, 0, 2, 0, 0, 0, 0, 0,   16, 0, 0, 0, 23, 0,  0,
+                                    0, 0, 2, 0, 5, 6, 0, 255, 1,  1, 0, 7, 0,  255};
     memset(to, 0, FLAT_BYTES);
     memcpy(to, "PWAD", 4);
     little(to + 4, 3);
@@ -322,8 +406,11 @@ static size_t invent_wad(uint8_t *to)
 
 static size_t invent_image(uint8_t *to)
 {
-    Elf32_Ehdr header = {.e_type = ET_EXEC, .e_machine = EM_RISCV, .e_phoff = sizeof header,
-                         .e_phentsize = sizeof(Elf32_Phdr), .e_phnum = 1};
+    Elf32_Ehdr header = {.e_type = ET_EXEC,
+                         .e_machine = EM_RISCV,
+                         .e_phoff = sizeof header,
+                         .e_phentsize = sizeof(Elf32_Phdr),
+                         .e_phnum = 1};
     const Elf32_Phdr segment = {.p_type = PT_LOAD, .p_offset = 0, .p_paddr = 0, .p_filesz = 20, .p_memsz = 40};
     memcpy(header.e_ident, ELFMAG, SELFMAG);
     header.e_ident[EI_CLASS] = ELFCLASS32;
@@ -335,10 +422,28 @@ static size_t invent_image(uint8_t *to)
 
 static size_t invent_packets(uint8_t *to, uint32_t *state)
 {
-    static const char *const texts[] = {"?", "g", "p20", "m80000000,40", "m40000000,4", "M1000,4:01020304",
-                                        "X1000,3:a}\003b", "Z1,100,4", "Z2,200,4", "z1,100,4", "c", "s", "vCont;s",
-                                        "qSupported:xmlRegisters", "qXfer:features:read:target.xml:0,100",
-                                        "QStartNoAckMode", "P1=12345678", "p341", "vCont?", "D", "k", "s100"};
+    static const char *const texts[] = {"?",
+                                        "g",
+                                        "p20",
+                                        "m80000000,40",
+                                        "m40000000,4",
+                                        "M1000,4:01020304",
+                                        "X1000,3:a}\003b",
+                                        "Z1,100,4",
+                                        "Z2,200,4",
+                                        "z1,100,4",
+                                        "c",
+                                        "s",
+                                        "vCont;s",
+                                        "qSupported:xmlRegisters",
+                                        "qXfer:features:read:target.xml:0,100",
+                                        "QStartNoAckMode",
+                                        "P1=12345678",
+                                        "p341",
+                                        "vCont?",
+                                        "D",
+                                        "k",
+                                        "s100"};
     size_t at = ANSWER_BYTES;
     for (size_t i = 0; i < at; i++) to[i] = (uint8_t)(next_word(state) % 0xf1u);
     for (uint32_t i = 0; i < 8u; i++) {
@@ -352,8 +457,8 @@ static size_t invent_packets(uint8_t *to, uint32_t *state)
 
 static size_t invent_wire(uint8_t *to, uint32_t *state)
 {
-    static const uint8_t board[] = {0x44, 0x42, 0x53, 0x54, 0x44, 0x42, 0x53, 0x54, 0, 0, 0, 1, 0, 0, 0, 0, 0,
-                                    16,   0,    0,    0,    0,    0,    0};
+    static const uint8_t board[] = {0x44, 0x42, 0x53, 0x54, 0x44, 0x42, 0x53, 0x54, 0, 0, 0, 1,
+                                    0,    0,    0,    0,    0,    16,   0,    0,    0, 0, 0, 0};
     memcpy(to, board, sizeof board);
     for (size_t i = sizeof board; i < 900u; i++) to[i] = (uint8_t)next_word(state);
     return 900;

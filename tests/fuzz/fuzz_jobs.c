@@ -40,8 +40,7 @@ static void on_abort(int number)
 {
     char text[96];
     int length = snprintf(text, sizeof text, "fuzz_jobs: failed at --seed %lu, job %lu\n", current_seed, current_job);
-    if (length > 0 && write(STDERR_FILENO, text, (size_t)length) < 0)
-        _exit(2);
+    if (length > 0 && write(STDERR_FILENO, text, (size_t)length) < 0) _exit(2);
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -55,7 +54,7 @@ struct bound {
 
 struct generator {
     struct submission *s;
-    uint32_t allocation[8];   /* of each list entry; NULL is entry 0 */
+    uint32_t allocation[8]; /* of each list entry; NULL is entry 0 */
     uint32_t last_split;
     uint32_t packet_starts[PACKETS_MAX + 1], packets;
     struct bound bound[GENERATED_SLOTS];
@@ -73,8 +72,7 @@ static uint32_t pick_target(const struct generator *g)
 {
     for (uint32_t tries = 0; tries < 8; tries++) {
         uint32_t index = pick_list(g);
-        if (g->s->list[index * LIMIT_BITS_LIST_ENTRY_WORDS + LIST_FLAGS] & LIST_FLAG_WRITE)
-            return index;
+        if (g->s->list[index * LIMIT_BITS_LIST_ENTRY_WORDS + LIST_FLAGS] & LIST_FLAG_WRITE) return index;
     }
     return pick_list(g);
 }
@@ -153,8 +151,7 @@ static uint32_t pick_bound(const struct generator *g)
 {
     for (uint32_t tries = 0; tries < 20; tries++) {
         uint32_t slot = below(GENERATED_SLOTS);
-        if (g->bound[slot].width != 0)
-            return slot;
+        if (g->bound[slot].width != 0) return slot;
     }
     return below(GENERATED_SLOTS);
 }
@@ -162,8 +159,7 @@ static uint32_t pick_bound(const struct generator *g)
 static bool has_bound(const struct generator *g)
 {
     for (uint32_t slot = 0; slot < GENERATED_SLOTS; slot++)
-        if (g->bound[slot].width != 0)
-            return true;
+        if (g->bound[slot].width != 0) return true;
     return false;
 }
 
@@ -191,17 +187,16 @@ static void generate_blit(struct generator *g)
     uint32_t source = pick_bound(g), target = pick_bound(g);
     const struct bound *from = &g->bound[source], *to = &g->bound[target];
     struct blit blit = {.source = source, .target = target, .value = next_random(), .rop = below(256)};
-    blit.mode = from->format != to->format    ? legal_for_pairs[below(5)]
+    blit.mode = from->format != to->format                                  ? legal_for_pairs[below(5)]
                 : from->format == FORMAT_BYTES || from->format == FORMAT_A8 ? legal_for_bytes[below(2)]
-                : from->format == FORMAT_RGB888 ? legal_for_pairs[below(5)]
-                                                : below(6);
-    blit.flags = below(2) << PKT_BLIT_BARRIER_LSB | below(2) << PKT_BLIT_PREMULTIPLIED_LSB
-               | (blit.mode == BLIT_ROP ? 0 : below(3)) << PKT_BLIT_TRUNCATED_LSB;
+                : from->format == FORMAT_RGB888                             ? legal_for_pairs[below(5)]
+                                                                            : below(6);
+    blit.flags = below(2) << PKT_BLIT_BARRIER_LSB | below(2) << PKT_BLIT_PREMULTIPLIED_LSB |
+                 (blit.mode == BLIT_ROP ? 0 : below(3)) << PKT_BLIT_TRUNCATED_LSB;
     if (blit.mode != BLIT_KEY && blit.mode != BLIT_ROP && from->format != FORMAT_BYTES && to->format != FORMAT_A8)
-        blit.flags |= below(2) << PKT_BLIT_COLOURED_LSB
-                    | (from->format == FORMAT_A8 ? 0 : below(2)) << PKT_BLIT_KEYED_LSB;
-    else if (blit.mode == BLIT_COPY && from->format == to->format)
-        blit.flags |= below(2) << PKT_BLIT_REVERSE_LSB;
+        blit.flags |= below(2) << PKT_BLIT_COLOURED_LSB | (from->format == FORMAT_A8 ? 0 : below(2))
+                                                              << PKT_BLIT_KEYED_LSB;
+    else if (blit.mode == BLIT_COPY && from->format == to->format) blit.flags |= below(2) << PKT_BLIT_REVERSE_LSB;
     blit.width = 1 + below(16), blit.height = 1 + below(12);
     blit.source_x = below(from->width - min_u32(from->width, blit.width) + 1u);
     blit.target_x = below(to->width - min_u32(to->width, blit.width) + 1u);
@@ -217,8 +212,7 @@ static void shuffle_patches(struct submission *s)
         uint32_t *first = submission_patch(s, n, PATCH_ALLOCATION_INDEX);
         uint32_t *second = submission_patch(s, n + 1u, PATCH_ALLOCATION_INDEX);
         uint32_t keep[LIMIT_BITS_PATCH_ENTRY_WORDS];
-        if (first[PATCH_SPLIT_OFFSET] != second[PATCH_SPLIT_OFFSET] || chance(50))
-            continue;
+        if (first[PATCH_SPLIT_OFFSET] != second[PATCH_SPLIT_OFFSET] || chance(50)) continue;
         memcpy(keep, first, sizeof keep);
         memcpy(first, second, sizeof keep);
         memcpy(second, keep, sizeof keep);
@@ -227,8 +221,9 @@ static void shuffle_patches(struct submission *s)
 
 static void generate(struct submission *s)
 {
-    static void (*const packets[])(struct generator *) = {generate_copy, generate_fill, generate_copy_2d,
-        generate_tile, generate_bind, generate_bind, generate_bind, generate_fill_rect, generate_blit, generate_blit};
+    static void (*const packets[])(struct generator *) = {
+        generate_copy, generate_fill, generate_copy_2d,   generate_tile, generate_bind,
+        generate_bind, generate_bind, generate_fill_rect, generate_blit, generate_blit};
     struct generator g = {.s = s};
     submission_begin(s);
     submission_list(s, 0, false);
@@ -238,10 +233,8 @@ static void generate(struct submission *s)
     }
     for (uint32_t count = below(PACKETS_MAX); count > 0; count--) {
         g.packet_starts[g.packets] = s->dma_words * 4u;
-        if (chance(10))
-            submission_nop(s);
-        else
-            packets[below(sizeof packets / sizeof packets[0])](&g);
+        if (chance(10)) submission_nop(s);
+        else packets[below(sizeof packets / sizeof packets[0])](&g);
         g.packets++;
     }
     shuffle_patches(s);
@@ -252,12 +245,12 @@ static void generate(struct submission *s)
 
 static uint32_t spoil_word(uint32_t word)
 {
-    static const uint32_t interesting[] = {0, 1, 4, 63, 64, 1024, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff,
-                                           0x80000000, 0xfffffffc, 0xffffffff};
+    static const uint32_t interesting[] = {0,      1,      4,       63,         64,         1024,       0x7fff,
+                                           0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xfffffffc, 0xffffffff};
     switch (below(4)) {
-    case 0:  return word ^ 1u << below(32);
-    case 1:  return word + below(17) - 8u;
-    case 2:  return interesting[below(sizeof interesting / sizeof interesting[0])];
+    case 0: return word ^ 1u << below(32);
+    case 1: return word + below(17) - 8u;
+    case 2: return interesting[below(sizeof interesting / sizeof interesting[0])];
     default: return word ^ 1u << below(32) ^ 1u << below(32);
     }
 }
@@ -266,10 +259,19 @@ static void spoil(struct submission *s)
 {
     uint32_t *a, *b;
     switch (below(12)) {
-    case 0: case 1: case 2: case 3:
-        if (s->dma_words > 0) { a = &s->dma[below(s->dma_words)]; *a = spoil_word(*a); }
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+        if (s->dma_words > 0) {
+            a = &s->dma[below(s->dma_words)];
+            *a = spoil_word(*a);
+        }
         break;
-    case 4: case 5: case 6: case 7:
+    case 4:
+    case 5:
+    case 6:
+    case 7:
         if (s->patch_count > 0) {
             a = submission_patch(s, below(s->patch_count), (enum gpu_patch_entry)below(LIMIT_BITS_PATCH_ENTRY_WORDS));
             *a = chance(30) ? below(s->dma_words + 1u) * 4u : spoil_word(*a);
@@ -308,15 +310,14 @@ struct tally {
 /* Do the oracles see the words that the device saw? Not when an address was spoiled. */
 static bool lies_where_written(const struct submission *s)
 {
-    return s->message[MSG_SUBMIT_DMA] == BENCH_DMA_ADDRESS && s->message[MSG_SUBMIT_LIST] == BENCH_LIST_ADDRESS
-        && s->message[MSG_SUBMIT_PATCHES] == BENCH_PATCH_ADDRESS;
+    return s->message[MSG_SUBMIT_DMA] == BENCH_DMA_ADDRESS && s->message[MSG_SUBMIT_LIST] == BENCH_LIST_ADDRESS &&
+           s->message[MSG_SUBMIT_PATCHES] == BENCH_PATCH_ADDRESS;
 }
 
 static bool names_huge(const struct job *job)
 {
     for (uint32_t i = 0; i < job->patch_count; i++)
-        if (job->patches[i].allocation != PATCH_NULL && job->patches[i].allocation > BENCH_D)
-            return true;
+        if (job->patches[i].allocation != PATCH_NULL && job->patches[i].allocation > BENCH_D) return true;
     return false;
 }
 
@@ -328,8 +329,7 @@ static bool judge(const struct submission *s, struct tally *tally)
         tally->refused[verdict.why.status]++;
         return false;
     }
-    if (!lies_where_written(s))
-        return true;
+    if (!lies_where_written(s)) return true;
     oracle_check_extents(s, &bytes);
     if (bytes <= EXECUTE_BYTES_MAX && !names_huge(&verdict.job)) {
         tally->portions += oracle_execute(&verdict.job, next_random());
@@ -341,18 +341,34 @@ static bool judge(const struct submission *s, struct tally *tally)
 static int report(const struct tally *tally, unsigned long jobs, unsigned long mutations)
 {
     /* Every refusal the mutations can reach; BUSY needs a smaller room (test_validate_whole.c). */
-    static const enum gpu_status expected[] = {
-        STATUS_BAD_ADDRESS, STATUS_BAD_HANDLE, STATUS_BAD_FLAGS, STATUS_LIST_LENGTH, STATUS_BAD_OPCODE,
-        STATUS_PRIVILEGED, STATUS_TRUNCATED, STATUS_RESERVED_BITS, STATUS_UNPATCHED_ADDRESS,
-        STATUS_BAD_PATCH_OFFSET, STATUS_BAD_ALLOCATION_INDEX, STATUS_BAD_SLOT, STATUS_SPLIT_ORDER, STATUS_EXTENT,
-        STATUS_NOT_WRITABLE, STATUS_UNBOUND_SLOT, STATUS_BAD_OPERAND, STATUS_NULL_ALLOCATION, STATUS_LOCKED,
-        STATUS_OFFERED, STATUS_CONTENT_LOST, STATUS_STALE_REFERENCE, STATUS_WORK_LIMIT};
+    static const enum gpu_status expected[] = {STATUS_BAD_ADDRESS,
+                                               STATUS_BAD_HANDLE,
+                                               STATUS_BAD_FLAGS,
+                                               STATUS_LIST_LENGTH,
+                                               STATUS_BAD_OPCODE,
+                                               STATUS_PRIVILEGED,
+                                               STATUS_TRUNCATED,
+                                               STATUS_RESERVED_BITS,
+                                               STATUS_UNPATCHED_ADDRESS,
+                                               STATUS_BAD_PATCH_OFFSET,
+                                               STATUS_BAD_ALLOCATION_INDEX,
+                                               STATUS_BAD_SLOT,
+                                               STATUS_SPLIT_ORDER,
+                                               STATUS_EXTENT,
+                                               STATUS_NOT_WRITABLE,
+                                               STATUS_UNBOUND_SLOT,
+                                               STATUS_BAD_OPERAND,
+                                               STATUS_NULL_ALLOCATION,
+                                               STATUS_LOCKED,
+                                               STATUS_OFFERED,
+                                               STATUS_CONTENT_LOST,
+                                               STATUS_STALE_REFERENCE,
+                                               STATUS_WORK_LIMIT};
     unsigned missing = 0;
-    printf("%lu jobs, %lu accepted; %lu spoiled, %lu of them accepted; %lu executed whole and in %lu portions\n",
-           jobs, tally->accepted, jobs * mutations, tally->spoiled_accepted, tally->executed, tally->portions);
+    printf("%lu jobs, %lu accepted; %lu spoiled, %lu of them accepted; %lu executed whole and in %lu portions\n", jobs,
+           tally->accepted, jobs * mutations, tally->spoiled_accepted, tally->executed, tally->portions);
     for (uint32_t status = 0; status < STATUS_COUNT; status++)
-        if (tally->refused[status] != 0)
-            printf("  %-22s %8lu\n", status_name(status), tally->refused[status]);
+        if (tally->refused[status] != 0) printf("  %-22s %8lu\n", status_name(status), tally->refused[status]);
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
         if (tally->refused[expected[i]] == 0) {
             printf("never refused with %s\n", status_name((uint32_t)expected[i]));
@@ -367,8 +383,7 @@ static int report(const struct tally *tally, unsigned long jobs, unsigned long m
 static unsigned long number(int argc, char **argv, const char *name, unsigned long value)
 {
     for (int i = 1; i + 1 < argc; i += 2)
-        if (strcmp(argv[i], name) == 0)
-            value = strtoul(argv[i + 1], NULL, 0);
+        if (strcmp(argv[i], name) == 0) value = strtoul(argv[i + 1], NULL, 0);
     return value;
 }
 
@@ -385,8 +400,7 @@ int main(int argc, char **argv)
         tally.accepted += judge(&base, &tally);
         for (unsigned long m = 0; m < mutations; m++) {
             spoiled = base;
-            for (uint32_t count = 1 + below(3); count > 0; count--)
-                spoil(&spoiled);
+            for (uint32_t count = 1 + below(3); count > 0; count--) spoil(&spoiled);
             tally.spoiled_accepted += judge(&spoiled, &tally);
         }
     }

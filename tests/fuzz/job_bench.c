@@ -20,8 +20,7 @@ uint32_t bench_bytes(enum bench_allocation index) { return bench_pages[index] * 
 
 bool allocation_find(const struct allocation_table *table, uint32_t handle, uint32_t *index)
 {
-    if (table != &bench_table || handle < HANDLE_BASE || handle >= HANDLE_BASE + BENCH_ALLOCATIONS)
-        return false;
+    if (table != &bench_table || handle < HANDLE_BASE || handle >= HANDLE_BASE + BENCH_ALLOCATIONS) return false;
     *index = handle - HANDLE_BASE;
     return true;
 }
@@ -67,8 +66,7 @@ void submission_begin(struct submission *s)
 uint32_t submission_list(struct submission *s, uint32_t handle, bool is_written)
 {
     uint32_t *entry = &s->list[s->list_count * LIMIT_BITS_LIST_ENTRY_WORDS];
-    if (s->list_count >= LIST_LIMIT)
-        bench_offence("the test's allocation list is full", s->list_count);
+    if (s->list_count >= LIST_LIMIT) bench_offence("the test's allocation list is full", s->list_count);
     entry[LIST_HANDLE] = handle;
     entry[LIST_FLAGS] = is_written ? LIST_FLAG_WRITE : 0;
     return s->list_count++;
@@ -76,8 +74,7 @@ uint32_t submission_list(struct submission *s, uint32_t handle, bool is_written)
 
 void submission_word(struct submission *s, uint32_t word)
 {
-    if (s->dma_words >= DMA_WORD_LIMIT)
-        bench_offence("the test's DMA buffer is full", s->dma_words);
+    if (s->dma_words >= DMA_WORD_LIMIT) bench_offence("the test's DMA buffer is full", s->dma_words);
     s->dma[s->dma_words++] = word;
 }
 
@@ -85,8 +82,7 @@ void submission_word(struct submission *s, uint32_t word)
 static void put_address(struct submission *s, uint32_t packet, struct reference reference)
 {
     uint32_t *entry = &s->patches[s->patch_count * LIMIT_BITS_PATCH_ENTRY_WORDS];
-    if (s->patch_count >= PATCH_LIMIT)
-        bench_offence("the test's patch list is full", s->patch_count);
+    if (s->patch_count >= PATCH_LIMIT) bench_offence("the test's patch list is full", s->patch_count);
     entry[PATCH_ALLOCATION_INDEX] = reference.list_index;
     entry[PATCH_SLOT_ID] = reference.slot;
     entry[PATCH_DRIVER_ID] = 0xd1d1d1d1u;
@@ -133,8 +129,8 @@ uint32_t submission_copy_2d(struct submission *s, uint32_t flags, struct referen
     put_address(s, packet, source);
     put_address(s, packet, target);
     submission_word(s, FIELD_PUT(row_bytes, PKT_COPY_2D_ROW_BYTES) | FIELD_PUT(rows, PKT_COPY_2D_ROWS));
-    submission_word(s, FIELD_PUT(source_pitch, PKT_COPY_2D_SOURCE_PITCH)
-                           | FIELD_PUT(target_pitch, PKT_COPY_2D_TARGET_PITCH));
+    submission_word(s, FIELD_PUT(source_pitch, PKT_COPY_2D_SOURCE_PITCH) |
+                           FIELD_PUT(target_pitch, PKT_COPY_2D_TARGET_PITCH));
     return packet;
 }
 
@@ -175,8 +171,8 @@ uint32_t submission_fill_rect(struct submission *s, uint32_t slot, uint32_t x, u
 uint32_t submission_blit(struct submission *s, struct blit blit)
 {
     uint32_t packet = s->dma_words * 4u;
-    submission_word(s, PKT_BLIT | blit.flags | FIELD_PUT(blit.target, PKT_BLIT_TARGET)
-                           | FIELD_PUT(blit.source, PKT_BLIT_SOURCE) | FIELD_PUT(blit.mode, PKT_BLIT_MODE));
+    submission_word(s, PKT_BLIT | blit.flags | FIELD_PUT(blit.target, PKT_BLIT_TARGET) |
+                           FIELD_PUT(blit.source, PKT_BLIT_SOURCE) | FIELD_PUT(blit.mode, PKT_BLIT_MODE));
     submission_word(s, FIELD_PUT(blit.target_x, PKT_BLIT_TARGET_X) | FIELD_PUT(blit.target_y, PKT_BLIT_TARGET_Y));
     submission_word(s, FIELD_PUT(blit.source_x, PKT_BLIT_SOURCE_X) | FIELD_PUT(blit.source_y, PKT_BLIT_SOURCE_Y));
     submission_word(s, FIELD_PUT(blit.width, PKT_BLIT_WIDTH) | FIELD_PUT(blit.height, PKT_BLIT_HEIGHT));
@@ -202,4 +198,3 @@ void submission_end(struct submission *s)
     s->message[MSG_SUBMIT_PATCHES] = BENCH_PATCH_ADDRESS;
     s->message[MSG_SUBMIT_PATCH_COUNT] = s->patch_count;
 }
-

@@ -18,16 +18,25 @@
 enum {
     BENCH_SYSTEM_BYTES = 256 * 1024,
     BENCH_COMMAND_BYTES = 128 * 1024,
-    BENCH_DMA_OFFSET = 0x8000,   /* of the job in command RAM */
-    BENCH_DMA_ADDRESS = 0x1000,  /* where submissions lie in system memory */
+    BENCH_DMA_OFFSET = 0x8000,  /* of the job in command RAM */
+    BENCH_DMA_ADDRESS = 0x1000, /* where submissions lie in system memory */
     BENCH_LIST_ADDRESS = 0xa000,
     BENCH_PATCH_ADDRESS = 0xd000,
     BENCH_CONTEXT = 5
 };
 
 /* Allocations of the bench: index = position, handle = bench_handle(index). */
-enum bench_allocation { BENCH_A, BENCH_B, BENCH_C, BENCH_D, BENCH_LOCKED, BENCH_OFFERED, BENCH_LOST, BENCH_HUGE,
-                        BENCH_ALLOCATIONS };
+enum bench_allocation {
+    BENCH_A,
+    BENCH_B,
+    BENCH_C,
+    BENCH_D,
+    BENCH_LOCKED,
+    BENCH_OFFERED,
+    BENCH_LOST,
+    BENCH_HUGE,
+    BENCH_ALLOCATIONS
+};
 extern const uint32_t bench_pages[BENCH_ALLOCATIONS];
 uint32_t bench_handle(enum bench_allocation index);
 uint32_t bench_bytes(enum bench_allocation index);

@@ -55,8 +55,7 @@ static uint32_t address_of(const void *context, uint32_t allocation)
 /* Is there a closed page on both sides, counting what is resident? */
 static bool is_free(uint32_t place, uint32_t pages)
 {
-    if (place == 0 || place + pages >= PLACES)
-        return false;
+    if (place == 0 || place + pages >= PLACES) return false;
     for (uint32_t i = 0; i < PLACED; i++)
         if (memory.place[i] != NONE && place <= memory.place[i] + bench_pages[i] && memory.place[i] <= place + pages)
             return false;
@@ -66,7 +65,8 @@ static bool is_free(uint32_t place, uint32_t pages)
 static void page_in(uint32_t allocation)
 {
     uint32_t place;
-    do place = next_random() % PLACES; while (!is_free(place, bench_pages[allocation]));
+    do place = next_random() % PLACES;
+    while (!is_free(place, bench_pages[allocation]));
     memory.place[allocation] = place;
     memcpy(&segment2[place * 4096u], memory.content[allocation], bench_pages[allocation] * 4096u);
 }
@@ -90,8 +90,7 @@ static void open_guard(const struct job *job)
             written |= 1u << job->patches[i].allocation;
     memset(engine.node[0].guard, 0, sizeof engine.node[0].guard);
     for (uint32_t i = 0; i < PLACED; i++)
-        if (memory.place[i] != NONE)
-            memset(&guard[memory.place[i]], written >> i & 1u ? 3 : 1, bench_pages[i]);
+        if (memory.place[i] != NONE) memset(&guard[memory.place[i]], written >> i & 1u ? 3 : 1, bench_pages[i]);
 }
 
 static void run_portion(const struct job *job, uint32_t start_word, uint32_t end_word, uint32_t first, uint32_t end)
@@ -105,8 +104,7 @@ static void run_portion(const struct job *job, uint32_t start_word, uint32_t end
     job_patch(job, first, end - first, address_of, &memory);
     uint32_t bytes = (end_word - start_word) * 4u;
     uint32_t fault = engine_model_run(&engine, 0, job->dma_offset + start_word * 4u, bytes, false);
-    if (fault != FAULT_NONE)
-        wrong("the golden engine stopped on an accepted job; fault", fault);
+    if (fault != FAULT_NONE) wrong("the golden engine stopped on an accepted job; fault", fault);
 }
 
 static void begin_run(uint32_t seed)
@@ -133,8 +131,7 @@ static void end_run(bool is_all)
 {
     for (uint32_t i = 0; i < PLACED; i++) {
         if (is_all) memory.is_dirty[i] = true;
-        if (memory.place[i] != NONE)
-            page_out(i);
+        if (memory.place[i] != NONE) page_out(i);
     }
 }
 
@@ -143,18 +140,14 @@ static void end_run(bool is_all)
 static void split(const struct job *job, const uint16_t row[SLOT_LIMIT], uint32_t first, uint32_t end)
 {
     bool is_reprogrammed[SLOT_LIMIT] = {false}, stays[PLACED] = {false};
-    for (uint32_t i = first; i < end; i++)
-        is_reprogrammed[job->patches[i].slot] = true;
+    for (uint32_t i = first; i < end; i++) is_reprogrammed[job->patches[i].slot] = true;
     for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++) {
         const struct patch *patch = row[slot] == NONE ? NULL : &job->patches[row[slot]];
-        if (patch != NULL && patch->allocation != PATCH_NULL && !is_reprogrammed[slot])
-            stays[patch->allocation] = true;
-        else
-            engine.node[0].bindings[slot].address = GPU_LIMIT(ADDR_SYSTEM);
+        if (patch != NULL && patch->allocation != PATCH_NULL && !is_reprogrammed[slot]) stays[patch->allocation] = true;
+        else engine.node[0].bindings[slot].address = GPU_LIMIT(ADDR_SYSTEM);
     }
     for (uint32_t i = 0; i < PLACED; i++)
-        if (memory.place[i] != NONE && !stays[i])
-            page_out(i);
+        if (memory.place[i] != NONE && !stays[i]) page_out(i);
     for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++)
         if (row[slot] != NONE && !is_reprogrammed[slot] && job->patches[row[slot]].is_written)
             memory.is_dirty[job->patches[row[slot]].allocation] = true;
@@ -172,18 +165,14 @@ uint32_t oracle_execute(const struct job *job, uint32_t seed)
     memcpy(whole, memory.content, sizeof whole);
 
     begin_run(seed);
-    for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++)
-        row[slot] = NONE;
+    for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++) row[slot] = NONE;
     while (first < job->patch_count || portions == 0) {
         uint32_t end = first;
-        while (end < job->patch_count && job->patches[end].split_word == job->patches[first].split_word)
-            end++;
+        while (end < job->patch_count && job->patches[end].split_word == job->patches[first].split_word) end++;
         uint32_t end_word = end < job->patch_count ? job->patches[end].split_word : job->dma_words;
-        if (portions > 0)
-            split(job, row, first, end);
+        if (portions > 0) split(job, row, first, end);
         run_portion(job, start_word, end_word, first, end);
-        for (uint32_t i = first; i < end; i++)
-            row[job->patches[i].slot] = (uint16_t)i;
+        for (uint32_t i = first; i < end; i++) row[job->patches[i].slot] = (uint16_t)i;
         start_word = end_word;
         first = end;
         portions++;

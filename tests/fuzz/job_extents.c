@@ -42,8 +42,7 @@ static uint32_t entry_of(const struct walk *walk, uint32_t word)
             found++;
             entry = i;
         }
-    if (found != 1)
-        wrong(walk, "an address word has not exactly one entry");
+    if (found != 1) wrong(walk, "an address word has not exactly one entry");
     if (patch_entry(walk, entry)[PATCH_SPLIT_OFFSET] > walk->packet * 4u)
         wrong(walk, "a split point lies after the packet that needs it");
     return entry;
@@ -52,8 +51,7 @@ static uint32_t entry_of(const struct walk *walk, uint32_t word)
 static const uint32_t *list_entry(const struct walk *walk, uint32_t entry)
 {
     uint32_t index = patch_entry(walk, entry)[PATCH_ALLOCATION_INDEX];
-    if (index >= walk->s->message[MSG_SUBMIT_LIST_COUNT])
-        wrong(walk, "an AllocationIndex lies outside the list");
+    if (index >= walk->s->message[MSG_SUBMIT_LIST_COUNT]) wrong(walk, "an AllocationIndex lies outside the list");
     return &walk->s->list[index * LIMIT_BITS_LIST_ENTRY_WORDS];
 }
 
@@ -61,23 +59,19 @@ static const uint32_t *list_entry(const struct walk *walk, uint32_t entry)
 static void access_bytes(struct walk *walk, uint32_t entry, uint64_t offset, uint64_t bytes, bool is_write)
 {
     const uint32_t *list = list_entry(walk, entry);
-    if (list[LIST_HANDLE] == 0)
-        wrong(walk, "it uses NULL");
-    if (bytes == 0)
-        return;
+    if (list[LIST_HANDLE] == 0) wrong(walk, "it uses NULL");
+    if (bytes == 0) return;
     uint64_t start = (uint64_t)patch_entry(walk, entry)[PATCH_ALLOCATION_OFFSET] + offset;
     if (start + bytes > bench_bytes((enum bench_allocation)(list[LIST_HANDLE] - bench_handle(BENCH_A))))
         wrong(walk, "it leaves its allocation");
-    if (is_write && !(list[LIST_FLAGS] & LIST_FLAG_WRITE))
-        wrong(walk, "it writes without WriteOperation");
+    if (is_write && !(list[LIST_FLAGS] & LIST_FLAG_WRITE)) wrong(walk, "it writes without WriteOperation");
     walk->bytes += bytes;
 }
 
 /* Rows that lie over each other are counted each time. */
 static void check_reuse(const struct walk *walk, uint64_t bytes, uint64_t surface_bytes)
 {
-    if (bytes > surface_bytes * LIMIT_BITS_PACKET_REUSE)
-        wrong(walk, "it writes its target too often");
+    if (bytes > surface_bytes * LIMIT_BITS_PACKET_REUSE) wrong(walk, "it writes its target too often");
 }
 
 static void access_rows(struct walk *walk, uint32_t entry, uint32_t row_bytes, uint32_t rows, uint32_t pitch,
@@ -87,8 +81,7 @@ static void access_rows(struct walk *walk, uint32_t entry, uint32_t row_bytes, u
     if (is_write && handle != 0)
         check_reuse(walk, (uint64_t)rows * row_bytes,
                     bench_bytes((enum bench_allocation)(handle - bench_handle(BENCH_A))));
-    for (uint64_t row = 0; row < rows; row++)
-        access_bytes(walk, entry, row * pitch, row_bytes, is_write);
+    for (uint64_t row = 0; row < rows; row++) access_bytes(walk, entry, row * pitch, row_bytes, is_write);
 }
 
 static void walk_tile(struct walk *walk, uint32_t source, uint32_t target)
@@ -98,8 +91,8 @@ static void walk_tile(struct walk *walk, uint32_t source, uint32_t target)
     uint32_t pitch = FIELD_GET(walk->words[PKT_TILE_PITCH_WORD], PKT_TILE_PITCH);
     bool is_untile = FIELD_GET(walk->words[0], PKT_TILE_UNTILE) != 0;
     uint32_t tiled = is_untile ? source : target, linear = is_untile ? target : source;
-    if (row_bytes % 32u || rows % 8u || pitch % 8u || patch_entry(walk, tiled)[PATCH_ALLOCATION_OFFSET] % 256u
-        || patch_entry(walk, linear)[PATCH_ALLOCATION_OFFSET] % 8u)
+    if (row_bytes % 32u || rows % 8u || pitch % 8u || patch_entry(walk, tiled)[PATCH_ALLOCATION_OFFSET] % 256u ||
+        patch_entry(walk, linear)[PATCH_ALLOCATION_OFFSET] % 8u)
         wrong(walk, "a TILE is misaligned");
     for (uint32_t tile = 0; tile < rows / 8u * (row_bytes / 32u); tile++)
         access_bytes(walk, tiled, tile * 256ull, 256, !is_untile);
@@ -116,15 +109,12 @@ static void draw(struct walk *walk, uint32_t slot, uint32_t x, uint32_t y, uint3
                  bool is_write)
 {
     const struct surface *surface = &walk->slot[slot];
-    if (!surface->is_bound)
-        wrong(walk, "a draw's slot is empty");
-    if (is_write)
-        check_reuse(walk, (uint64_t)width * height * unit_of(surface->format), surface->bytes);
+    if (!surface->is_bound) wrong(walk, "a draw's slot is empty");
+    if (is_write) check_reuse(walk, (uint64_t)width * height * unit_of(surface->format), surface->bytes);
     for (uint64_t row = y; width != 0 && row < (uint64_t)y + height; row++) {
         uint64_t start = row * surface->pitch + (uint64_t)x * unit_of(surface->format);
         uint64_t bytes = (uint64_t)width * unit_of(surface->format);
-        if (start + bytes > surface->bytes)
-            wrong(walk, "a draw leaves what was bound");
+        if (start + bytes > surface->bytes) wrong(walk, "a draw leaves what was bound");
         access_bytes(walk, surface->entry, start, bytes, is_write);
     }
 }
@@ -133,8 +123,7 @@ static void walk_bind(struct walk *walk)
 {
     uint32_t entry = entry_of(walk, PKT_BIND_ADDRESS_WORD);
     uint32_t slot = FIELD_GET(walk->words[0], PKT_BIND_SLOT);
-    if (patch_entry(walk, entry)[PATCH_SLOT_ID] != slot)
-        wrong(walk, "BIND and its entry name different slots");
+    if (patch_entry(walk, entry)[PATCH_SLOT_ID] != slot) wrong(walk, "BIND and its entry name different slots");
     walk->slot[slot] = (struct surface){
         .is_bound = list_entry(walk, entry)[LIST_HANDLE] != 0,
         .entry = entry,
@@ -142,8 +131,7 @@ static void walk_bind(struct walk *walk)
         .pitch = FIELD_GET(walk->words[PKT_BIND_PITCH_WORD], PKT_BIND_PITCH),
         .bytes = walk->words[PKT_BIND_BYTES_WORD],
     };
-    if (walk->slot[slot].format > FORMAT_A8)
-        wrong(walk, "a format does not exist");
+    if (walk->slot[slot].format > FORMAT_A8) wrong(walk, "a format does not exist");
 }
 
 static void walk_blit(struct walk *walk)
@@ -163,8 +151,7 @@ static uint32_t walk_packet(struct walk *walk)
     const uint32_t *words = walk->words;
     uint32_t source, target;
     switch (words[0] & 0xffu) {
-    case PKT_NOP:
-        return PKT_NOP_WORDS;
+    case PKT_NOP: return PKT_NOP_WORDS;
     case PKT_COPY:
         source = entry_of(walk, PKT_COPY_SOURCE_WORD), target = entry_of(walk, PKT_COPY_TARGET_WORD);
         access_bytes(walk, source, 0, words[PKT_COPY_BYTES_WORD], false);
@@ -181,18 +168,13 @@ static uint32_t walk_packet(struct walk *walk)
     case PKT_TILE:
         walk_tile(walk, entry_of(walk, PKT_TILE_SOURCE_WORD), entry_of(walk, PKT_TILE_TARGET_WORD));
         return PKT_TILE_WORDS;
-    case PKT_BIND:
-        walk_bind(walk);
-        return PKT_BIND_WORDS;
+    case PKT_BIND: walk_bind(walk); return PKT_BIND_WORDS;
     case PKT_FILL_RECT:
-        draw(walk, FIELD_GET(words[0], PKT_FILL_RECT_TARGET), words[1] & 0xffffu, words[1] >> 16,
-             words[2] & 0xffffu, words[2] >> 16, true);
+        draw(walk, FIELD_GET(words[0], PKT_FILL_RECT_TARGET), words[1] & 0xffffu, words[1] >> 16, words[2] & 0xffffu,
+             words[2] >> 16, true);
         return PKT_FILL_RECT_WORDS;
-    case PKT_BLIT:
-        walk_blit(walk);
-        return PKT_BLIT_WORDS;
-    default:
-        wrong(walk, "the opcode is not a user packet's");
+    case PKT_BLIT: walk_blit(walk); return PKT_BLIT_WORDS;
+    default: wrong(walk, "the opcode is not a user packet's");
     }
 }
 
@@ -204,7 +186,6 @@ void oracle_check_extents(const struct submission *s, uint64_t *bytes)
         walk.words = &s->dma[walk.packet];
         walk.packet += walk_packet(&walk);
     }
-    if (walk.packet != dma_words)
-        wrong(&walk, "its end is inside a packet");
+    if (walk.packet != dma_words) wrong(&walk, "its end is inside a packet");
     *bytes = walk.bytes;
 }

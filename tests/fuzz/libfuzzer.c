@@ -37,13 +37,9 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t count, size_t room, unsign
     const size_t at = header + seed / 16u % records * record, from = header + seed / 4096u % records * record;
     switch (seed % 16u) {
     case 0: return LLVMFuzzerMutate(bytes, count, room); /* it may shift everything */
-    case 1:
-        LLVMFuzzerMutate(bytes, header, header);
-        return count;
+    case 1: LLVMFuzzerMutate(bytes, header, header); return count;
     case 2:
-    case 3: /* leave one out */
-        memmove(bytes + at, bytes + at + record, count - at - record);
-        return count - record;
+    case 3: /* leave one out */ memmove(bytes + at, bytes + at + record, count - at - record); return count - record;
     case 4:
     case 5:
     case 6: return copy_record(bytes, count, room, at, from, record);
@@ -52,11 +48,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t count, size_t room, unsign
         if (longer != count) LLVMFuzzerMutate(bytes + at, record, record);
         return longer;
     }
-    case 8: { /* the rest goes */
-        return at + record;
+    case 8: { /* the rest goes */ return at + record;
     }
-    default:
-        LLVMFuzzerMutate(bytes + at, record, record);
-        return count;
+    default: LLVMFuzzerMutate(bytes + at, record, record); return count;
     }
 }

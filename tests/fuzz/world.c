@@ -92,9 +92,9 @@ bool world_collect(struct world *world, uint32_t tag, struct answer *wanted)
 
 static uint32_t changed(uint32_t word, uint32_t mode, uint32_t value)
 {
-    static const uint32_t edges[] = {0,       1,          2,          4,          0xfff,  0x1000,  0x7fff,     0x8000,
-                                     0xffff,  0x10000,    1u << 24,   1u << 28,   0x7fffffff, 0x80000000, 0xfffffffc,
-                                     UINT32_MAX};
+    static const uint32_t edges[] = {0,          1,          2,          4,         0xfff,    0x1000,
+                                     0x7fff,     0x8000,     0xffff,     0x10000,   1u << 24, 1u << 28,
+                                     0x7fffffff, 0x80000000, 0xfffffffc, UINT32_MAX};
     switch (mode % 5u) {
     case 0: return word ^ 1u << value % 32u;
     case 1: return value;
@@ -112,8 +112,7 @@ void world_send(struct world *world, const uint32_t message[16], enum kind kind,
     uint32_t words[16];
     memcpy(words, message, sizeof words);
     for (uint32_t i = 0; i < world->spoil_count; i++)
-        words[world->spoil[i].word] =
-            changed(words[world->spoil[i].word], world->spoil[i].mode, world->spoil[i].value);
+        words[world->spoil[i].word] = changed(words[world->spoil[i].word], world->spoil[i].mode, world->spoil[i].value);
     world->spoil_count = 0;
     words[0] |= world->sender << 16;
     uint32_t tries = 0;
@@ -226,15 +225,38 @@ static void create_context(struct world *world, const struct step *step)
 /* Messages about an allocation or a context: word 2 names it, the others come from w. */
 static void simple_message(struct world *world, const struct step *step)
 {
-    static const uint8_t codes[] = {MSG_LOCK,          MSG_UNLOCK,  MSG_EVICT,            MSG_OFFER,
-                                    MSG_RECLAIM,       MSG_SET_PRIORITY, MSG_DESTROY_ALLOCATION, MSG_QUERY_ALLOCATION,
-                                    MSG_DESTROY_CONTEXT, MSG_SET_CONTEXT, MSG_QUERY_CONTEXT,    MSG_PREEMPT,
-                                    MSG_SELF_TEST,     MSG_NOP,     MSG_QUERY_STATISTICS, MSG_QUERY_SEGMENT};
-    static const uint16_t locks[16] = {0, LOCK_READ_ONLY, LOCK_DISCARD, LOCK_WRITE_ONLY,
-                                       LOCK_IGNORE_SYNC, LOCK_DONT_WAIT, LOCK_READ_ONLY | LOCK_DONT_WAIT,
-                                       LOCK_DISCARD | LOCK_DONT_WAIT, LOCK_DONT_EVICT, LOCK_READ_ONLY | LOCK_WRITE_ONLY,
-                                       LOCK_ACQUIRE_APERTURE, LOCK_ENTIRE, LOCK_DISCARD,
-                                       LOCK_ACQUIRE_APERTURE | LOCK_IGNORE_SYNC, LOCK_READ_ONLY, LOCK_ALTERNATE_VA};
+    static const uint8_t codes[] = {MSG_LOCK,
+                                    MSG_UNLOCK,
+                                    MSG_EVICT,
+                                    MSG_OFFER,
+                                    MSG_RECLAIM,
+                                    MSG_SET_PRIORITY,
+                                    MSG_DESTROY_ALLOCATION,
+                                    MSG_QUERY_ALLOCATION,
+                                    MSG_DESTROY_CONTEXT,
+                                    MSG_SET_CONTEXT,
+                                    MSG_QUERY_CONTEXT,
+                                    MSG_PREEMPT,
+                                    MSG_SELF_TEST,
+                                    MSG_NOP,
+                                    MSG_QUERY_STATISTICS,
+                                    MSG_QUERY_SEGMENT};
+    static const uint16_t locks[16] = {0,
+                                       LOCK_READ_ONLY,
+                                       LOCK_DISCARD,
+                                       LOCK_WRITE_ONLY,
+                                       LOCK_IGNORE_SYNC,
+                                       LOCK_DONT_WAIT,
+                                       LOCK_READ_ONLY | LOCK_DONT_WAIT,
+                                       LOCK_DISCARD | LOCK_DONT_WAIT,
+                                       LOCK_DONT_EVICT,
+                                       LOCK_READ_ONLY | LOCK_WRITE_ONLY,
+                                       LOCK_ACQUIRE_APERTURE,
+                                       LOCK_ENTIRE,
+                                       LOCK_DISCARD,
+                                       LOCK_ACQUIRE_APERTURE | LOCK_IGNORE_SYNC,
+                                       LOCK_READ_ONLY,
+                                       LOCK_ALTERNATE_VA};
     uint32_t words[16] = {codes[step->a % sizeof codes], 0, handle_of(world, step->b), step->w & 0xffffu};
     if (step->a >= 0xe0u) words[0] = step->a < 0xf8u ? MSG_SHARE : MSG_ADMIT_CLIENT;
     /* The owner says it, or who is named by the step. */
@@ -253,7 +275,7 @@ static void simple_message(struct world *world, const struct step *step)
         if ((step->w & 0xe00u) == 0u) words[MSG_LOCK_FLAGS] ^= step->w >> 12;
         if (step->c >= 0x80u) words[MSG_LOCK_PAGES] = allocation_of(world, step->c)->list;
         world_send(world, words, step->c >= 0x80u ? KIND_ALLOCATION : KIND_OTHER,
-             (uint32_t)(allocation_of(world, step->b) - world->allocation));
+                   (uint32_t)(allocation_of(world, step->b) - world->allocation));
         return;
     case MSG_EVICT: words[2] = step->c >= 0xc0u ? 0u : words[2]; break;
     case MSG_OFFER: words[MSG_OFFER_PRIORITY] = step->c & 3u; break;
@@ -313,9 +335,7 @@ static void add_packet(struct world *world, const struct step *step)
     const uint32_t kind = step->c < 0xf8u ? kinds[step->a & 15u] : step->a & 15u; /* others are no user's */
     switch (kind) {
     case 0: stream_fill(stream, handle_of(world, step->c), offset, bytes, w, slot); return;
-    case 1:
-        stream_copy(stream, handle_of(world, step->b), offset, handle_of(world, step->c), 0, bytes, slot);
-        return;
+    case 1: stream_copy(stream, handle_of(world, step->b), offset, handle_of(world, step->c), 0, bytes, slot); return;
     case 2: stream_push(stream, PKT_COPY_2D | (w & 3u) << 30); break;
     case 3: stream_push(stream, PKT_TILE | (w & 1u) << PKT_TILE_UNTILE_LSB); break;
     case 4:
@@ -329,8 +349,8 @@ static void add_packet(struct world *world, const struct step *step)
     case 7: stream_fill_rect(stream, slot & 7u, w & 7u, w >> 3 & 7u, w >> 6 & 15u, w >> 10 & 15u, w); return;
     case 8:
         stream_push(stream, PKT_BLIT | FIELD_PUT(slot & 7u, PKT_BLIT_TARGET) |
-                                FIELD_PUT(step->b & 7u, PKT_BLIT_SOURCE) |
-                                (w & 7u) << PKT_BLIT_MODE_LSB | (step->c & 31u) << PKT_BLIT_PREMULTIPLIED_LSB |
+                                FIELD_PUT(step->b & 7u, PKT_BLIT_SOURCE) | (w & 7u) << PKT_BLIT_MODE_LSB |
+                                (step->c & 31u) << PKT_BLIT_PREMULTIPLIED_LSB |
                                 (step->c >> 5 & 1u) << PKT_BLIT_TRUNCATED_LSB);
         stream_push(stream, (w >> 3 & 7u) | (w >> 6 & 7u) << 16);
         stream_push(stream, (w >> 9 & 7u) | (w >> 12 & 7u) << 16);
@@ -340,7 +360,10 @@ static void add_packet(struct world *world, const struct step *step)
         return;
     case 9: stream_push(stream, PKT_NOP); return;
     case 10: stream_push(stream, w); return;
-    case 11: stream_push(stream, PKT_TOUCH | (w & 0x1f00u)); reference(world, step->c, slot, 0, true); return;
+    case 11:
+        stream_push(stream, PKT_TOUCH | (w & 0x1f00u));
+        reference(world, step->c, slot, 0, true);
+        return;
     default: /* a packet of the ring's, or an opcode that there is not */
         stream_push(stream, step->b);
         stream_push(stream, w);
@@ -398,12 +421,12 @@ static void spoil_memory(struct world *world, const struct step *step)
 static void spoil_register(struct world *world, const struct step *step)
 {
     static const uint16_t offsets[] = {
-        HOST_SUBMIT_TAIL_OFFSET,  HOST_COMPLETE_HEAD_OFFSET, HOST_FORCE_OFFSET,         HOST_FORCE_OFFSET,
-        HOST_IRQ_ENABLE_OFFSET,   HOST_IRQ_STATUS_OFFSET,    HOST_SUBMIT_BASE_OFFSET,   HOST_SUBMIT_SIZE_OFFSET,
-        HOST_COMPLETE_BASE_OFFSET, HOST_COMPLETE_SIZE_OFFSET, HOST_SYSTEM_PAGES_OFFSET, HOST_DUMMY_PAGE_OFFSET,
-        HOST_TIMEOUT_OFFSET,      HOST_PREEMPT_DELAY_OFFSET, HOST_PORTION_LIMIT_OFFSET, HOST_RECOVERY_LIMIT_OFFSET,
-        HOST_RECOVERY_WINDOW_OFFSET, HOST_COMMIT_LIMIT_OFFSET, HOST_SEGMENT1_LIMIT_OFFSET, HOST_SEGMENT2_LIMIT_OFFSET,
-        HOST_BOOT_OPTIONS_OFFSET, HOST_ABI_HOST_OFFSET,      HOST_LOAD_ADDRESS_OFFSET,  HOST_LOAD_DATA_OFFSET};
+        HOST_SUBMIT_TAIL_OFFSET,     HOST_COMPLETE_HEAD_OFFSET, HOST_FORCE_OFFSET,          HOST_FORCE_OFFSET,
+        HOST_IRQ_ENABLE_OFFSET,      HOST_IRQ_STATUS_OFFSET,    HOST_SUBMIT_BASE_OFFSET,    HOST_SUBMIT_SIZE_OFFSET,
+        HOST_COMPLETE_BASE_OFFSET,   HOST_COMPLETE_SIZE_OFFSET, HOST_SYSTEM_PAGES_OFFSET,   HOST_DUMMY_PAGE_OFFSET,
+        HOST_TIMEOUT_OFFSET,         HOST_PREEMPT_DELAY_OFFSET, HOST_PORTION_LIMIT_OFFSET,  HOST_RECOVERY_LIMIT_OFFSET,
+        HOST_RECOVERY_WINDOW_OFFSET, HOST_COMMIT_LIMIT_OFFSET,  HOST_SEGMENT1_LIMIT_OFFSET, HOST_SEGMENT2_LIMIT_OFFSET,
+        HOST_BOOT_OPTIONS_OFFSET,    HOST_ABI_HOST_OFFSET,      HOST_LOAD_ADDRESS_OFFSET,   HOST_LOAD_DATA_OFFSET};
     const uint32_t offset = offsets[step->a % (sizeof offsets / sizeof *offsets)];
     if (offset == HOST_SUBMIT_TAIL_OFFSET) world->moves_tail = true;
     if (offset == HOST_COMPLETE_HEAD_OFFSET) world->moves_head = true;
@@ -511,8 +534,10 @@ bool world_run(struct world *world, const struct world_boot *boot, const uint8_t
     size_t at = WORLD_HEADER_BYTES;
     for (uint32_t i = 0; is_booted && i < WORLD_STEPS_MAX && count >= at + WORLD_STEP_BYTES; i++) {
         const uint8_t *b = bytes + at;
-        const struct step step = {b[0] & 15u, clients[b[0] >> 4], b[1], b[2], b[3],
-                                  (uint32_t)b[4] | (uint32_t)b[5] << 8 | (uint32_t)b[6] << 16 | (uint32_t)b[7] << 24};
+        const struct step step = {
+            b[0] & 15u, clients[b[0] >> 4],
+            b[1],       b[2],
+            b[3],       (uint32_t)b[4] | (uint32_t)b[5] << 8 | (uint32_t)b[6] << 16 | (uint32_t)b[7] << 24};
         do_step(world, &step);
         at += WORLD_STEP_BYTES;
         if (world_has_stopped(world)) break;

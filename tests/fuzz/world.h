@@ -42,9 +42,11 @@ struct world {
     struct client_allocation allocation[WORLD_HANDLES];
     uint32_t context[WORLD_CONTEXTS];
     uint8_t owner[WORLD_HANDLES], context_owner[WORLD_CONTEXTS]; /* the client that has created it */
-    uint32_t sender; /* the client of the message that is sent next */
-    uint8_t kind[WORLD_TAGS], slot[WORLD_TAGS]; /* of the message with this tag */
-    struct { uint32_t word, mode, value; } spoil[WORLD_SPOILS]; /* of the next message's words */
+    uint32_t sender;                                             /* the client of the message that is sent next */
+    uint8_t kind[WORLD_TAGS], slot[WORLD_TAGS];                  /* of the message with this tag */
+    struct {
+        uint32_t word, mode, value;
+    } spoil[WORLD_SPOILS]; /* of the next message's words */
     uint32_t spoil_count, stage, packets;
     uint32_t first_head, first_tail; /* messages and completions before this world */
     bool may_recover;                /* PANIC RECOVERY is what this host asked for */

@@ -36,8 +36,8 @@ static void stay_open(void *context) { (void)context; }
 /* The firmware is loaded by the library. */
 static void open_chip(void)
 {
-    const struct simulator_options options = {.memory_bytes = 8u << 20, .stall_percent = 10, .seed = 7,
-                                              .firmware_elf = "build/firmware/gpu.elf"};
+    const struct simulator_options options = {
+        .memory_bytes = 8u << 20, .stall_percent = 10, .seed = 7, .firmware_elf = "build/firmware/gpu.elf"};
     const struct tessera_options loading = {.firmware = "build/firmware/gpu.elf"};
     struct tessera *tessera;
     char message[256];

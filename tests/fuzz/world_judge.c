@@ -69,11 +69,13 @@ void world_serve(struct world *world)
     const uint32_t id = answer.words[0];
     world->client.next_page = world->client.transport.memory_bytes / CLIENT_PAGE - 16u * 16u - 8u;
     client_pages(&world->client, allocation, 1);
-    const uint32_t create[16] = {
-        [0] = MSG_CREATE_ALLOCATION, [MSG_CREATE_ALLOCATION_BYTES] = CLIENT_PAGE,
-        [MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE,
-        [MSG_CREATE_ALLOCATION_READ_SET] = 3, [MSG_CREATE_ALLOCATION_WRITE_SET] = 3,
-        [MSG_CREATE_ALLOCATION_PRIORITY] = 0x78000000u, [MSG_CREATE_ALLOCATION_PAGES] = allocation->list};
+    const uint32_t create[16] = {[0] = MSG_CREATE_ALLOCATION,
+                                 [MSG_CREATE_ALLOCATION_BYTES] = CLIENT_PAGE,
+                                 [MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE,
+                                 [MSG_CREATE_ALLOCATION_READ_SET] = 3,
+                                 [MSG_CREATE_ALLOCATION_WRITE_SET] = 3,
+                                 [MSG_CREATE_ALLOCATION_PRIORITY] = 0x78000000u,
+                                 [MSG_CREATE_ALLOCATION_PAGES] = allocation->list};
     answer = ask(world, create);
     if (answer.status == STATUS_OUT_OF_HANDLES) return;
     if (answer.status != STATUS_OK) world_die("no allocation", answer.status);

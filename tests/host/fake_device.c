@@ -67,7 +67,7 @@ static void create(struct fake_device *device, const uint32_t *message, uint32_t
         device->segment2_used += bytes;
     }
     places[i] = (struct fake_allocation){bytes, places[i].room, message[MSG_CREATE_ALLOCATION_PAGES], places[i].offset,
-                                         true, false};
+                                         true,  false};
     completion[REPLY_CREATE_ALLOCATION_HANDLE] = i + 1;
 }
 
@@ -86,57 +86,42 @@ static void answer(struct fake_device *device, const uint32_t *message)
         device->busy--;
         completion[COMPLETION_STATUS] = STATUS_BUSY;
     } else switch (message[0]) {
-    case MSG_NOP:
-        break;
-    case MSG_CREATE_ALLOCATION:
-        create(device, message, completion);
-        break;
-    case MSG_CREATE_CONTEXT:
-        completion[REPLY_CREATE_CONTEXT_CONTEXT] = 1;
-        break;
-    case MSG_DESTROY_CONTEXT:
-        break;
-    case MSG_SET_CONTEXT:
-        if (message[MSG_SET_CONTEXT_CHANGES] == CONTEXT_PRIORITY)
-            device->priority = (int32_t)message[MSG_SET_CONTEXT_PRIORITY];
-        else if (message[MSG_SET_CONTEXT_CHANGES] == CONTEXT_BUDGET)
-            device->budget = message[MSG_SET_CONTEXT_BUDGET];
-        else
-            completion[COMPLETION_STATUS] = STATUS_BAD_FLAGS;
-        break;
-    case MSG_QUERY_CONTEXT:
-        if (message[MSG_QUERY_CONTEXT_CONTEXT] != 1) completion[COMPLETION_STATUS] = STATUS_BAD_CONTEXT;
-        for (uint32_t i = REPLY_QUERY_CONTEXT_SHARE; i <= REPLY_QUERY_CONTEXT_TAKEN; i++) completion[i] = 10 * i;
-        break;
-    case MSG_QUERY_SEGMENT:
-        segments(device, message, completion);
-        break;
-    case MSG_SUBMIT:
-        completion[COMPLETION_STATUS] = run_submission(device, message);
-        break;
-    case MSG_ADMIT_CLIENT:
-        if (device->client != 0) completion[COMPLETION_STATUS] = STATUS_NOT_ALLOWED;
-        device->admitted = message[MSG_ADMIT_CLIENT_CLIENT];
-        break;
-    case MSG_SHARE:
-        memcpy(device->shared, &message[MSG_SHARE_HANDLE], sizeof device->shared);
-        break;
-    case MSG_LOCK:
-    case MSG_UNLOCK:
-    case MSG_DESTROY_ALLOCATION:
-        if (!is_known) {
-            completion[COMPLETION_STATUS] = STATUS_BAD_HANDLE;
-            completion[COMPLETION_DETAIL] = 2;
-        } else if (message[0] == MSG_LOCK) {
-            move_content(device, &device->allocations[handle - 1], false);
-        } else if (message[0] == MSG_DESTROY_ALLOCATION) {
-            device->allocations[handle - 1].exists = false;
+        case MSG_NOP: break;
+        case MSG_CREATE_ALLOCATION: create(device, message, completion); break;
+        case MSG_CREATE_CONTEXT: completion[REPLY_CREATE_CONTEXT_CONTEXT] = 1; break;
+        case MSG_DESTROY_CONTEXT: break;
+        case MSG_SET_CONTEXT:
+            if (message[MSG_SET_CONTEXT_CHANGES] == CONTEXT_PRIORITY)
+                device->priority = (int32_t)message[MSG_SET_CONTEXT_PRIORITY];
+            else if (message[MSG_SET_CONTEXT_CHANGES] == CONTEXT_BUDGET)
+                device->budget = message[MSG_SET_CONTEXT_BUDGET];
+            else completion[COMPLETION_STATUS] = STATUS_BAD_FLAGS;
+            break;
+        case MSG_QUERY_CONTEXT:
+            if (message[MSG_QUERY_CONTEXT_CONTEXT] != 1) completion[COMPLETION_STATUS] = STATUS_BAD_CONTEXT;
+            for (uint32_t i = REPLY_QUERY_CONTEXT_SHARE; i <= REPLY_QUERY_CONTEXT_TAKEN; i++) completion[i] = 10 * i;
+            break;
+        case MSG_QUERY_SEGMENT: segments(device, message, completion); break;
+        case MSG_SUBMIT: completion[COMPLETION_STATUS] = run_submission(device, message); break;
+        case MSG_ADMIT_CLIENT:
+            if (device->client != 0) completion[COMPLETION_STATUS] = STATUS_NOT_ALLOWED;
+            device->admitted = message[MSG_ADMIT_CLIENT_CLIENT];
+            break;
+        case MSG_SHARE: memcpy(device->shared, &message[MSG_SHARE_HANDLE], sizeof device->shared); break;
+        case MSG_LOCK:
+        case MSG_UNLOCK:
+        case MSG_DESTROY_ALLOCATION:
+            if (!is_known) {
+                completion[COMPLETION_STATUS] = STATUS_BAD_HANDLE;
+                completion[COMPLETION_DETAIL] = 2;
+            } else if (message[0] == MSG_LOCK) {
+                move_content(device, &device->allocations[handle - 1], false);
+            } else if (message[0] == MSG_DESTROY_ALLOCATION) {
+                device->allocations[handle - 1].exists = false;
+            }
+            break;
+        default: completion[COMPLETION_STATUS] = STATUS_BAD_MESSAGE; break;
         }
-        break;
-    default:
-        completion[COMPLETION_STATUS] = STATUS_BAD_MESSAGE;
-        break;
-    }
     uint32_t *tail = reg(device, HOST_COMPLETE_TAIL_OFFSET);
     uint32_t index = *tail & field_mask(*reg(device, HOST_COMPLETE_SIZE_OFFSET));
     memcpy(device->system + *reg(device, HOST_COMPLETE_BASE_OFFSET) + index * sizeof completion, completion,

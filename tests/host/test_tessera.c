@@ -21,7 +21,11 @@
 #include "lib/tessera_internal.h"
 #include "tessera_stream.h"
 
-struct rig { struct fake_device device; struct transport transport; char message[256]; };
+struct rig {
+    struct fake_device device;
+    struct transport transport;
+    char message[256];
+};
 
 static int setup(void **state)
 {
@@ -93,8 +97,9 @@ static void test_open_refusals(void **state)
 /* A small RV32 image: header, one program header, `words` of content. */
 static size_t make_image(uint8_t *image, uint32_t address, uint32_t words)
 {
-    const uint8_t head[52] = {0x7f, 'E', 'L', 'F', 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 243, 0, 1, 0, 0, 0,
-                              0, 0, 0, 0, 52, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 52, 0, 32, 0, 1, 0, 0, 0, 0, 0, 0, 0};
+    const uint8_t head[52] = {0x7f, 'E', 'L', 'F', 1,  1, 1,  0, 0, 0, 0,  0, 0, 0, 0, 0, 2, 0,
+                              243,  0,   1,   0,   0,  0, 0,  0, 0, 0, 52, 0, 0, 0, 0, 0, 0, 0,
+                              0,    0,   0,   0,   52, 0, 32, 0, 1, 0, 0,  0, 0, 0, 0, 0};
     const uint32_t program[8] = {1, 84, 0x55555554, address, words * 4, words * 4, 5, 4};
     memcpy(image, head, 52);
     memcpy(image + 52, program, 32);
@@ -168,8 +173,7 @@ static void test_content(void **state)
     struct tessera_allocation *allocation;
     const struct tessera_allocation_options options = {.bytes = 3 * 4096 - 5, .flags = ALLOCATION_CPU_VISIBLE};
     uint8_t data[9000], back[9000];
-    for (size_t i = 0; i < sizeof data; i++)
-        data[i] = (uint8_t)(i * 31 + i / 256);
+    for (size_t i = 0; i < sizeof data; i++) data[i] = (uint8_t)(i * 31 + i / 256);
     uint32_t free_before = tessera->pool_count;
     assert_int_equal(tessera_allocation_create(tessera, &options, &allocation), TESSERA_OK);
     assert_int_equal(tessera_allocation_bytes(allocation), 3 * 4096);
@@ -268,10 +272,10 @@ static void test_stream_lists(void **state)
     assert_int_equal(tessera_stream_blit(stream, &blit), TESSERA_MISUSE); /* nothing bound */
     assert_int_equal(tessera_stream_bind(stream, 0, &target), TESSERA_OK);
     assert_int_equal(tessera_stream_bind(stream, 9, &source), TESSERA_OK);
-    assert_int_equal(tessera_stream_blit(stream, &blit), TESSERA_OK);  /* offset 32: nothing written yet */
-    assert_int_equal(tessera_stream_blit(stream, &blit), TESSERA_OK);  /* offset 56: reads what the first wrote */
+    assert_int_equal(tessera_stream_blit(stream, &blit), TESSERA_OK); /* offset 32: nothing written yet */
+    assert_int_equal(tessera_stream_blit(stream, &blit), TESSERA_OK); /* offset 56: reads what the first wrote */
     blit.mode = BLIT_COPY;
-    assert_int_equal(tessera_stream_blit(stream, &blit), TESSERA_OK);  /* offset 80: reads no target */
+    assert_int_equal(tessera_stream_blit(stream, &blit), TESSERA_OK); /* offset 80: reads no target */
     assert_int_equal(tessera_stream_unbind(stream, 9), TESSERA_OK);
     assert_int_equal(tessera_stream_blit(stream, &blit), TESSERA_MISUSE);
     struct stream_view view = stream_view(stream);
@@ -286,8 +290,7 @@ static void test_stream_lists(void **state)
     /* a full stream refuses and stays as it is */
     tessera_stream_clear(stream);
     unsigned binds = 0;
-    while (tessera_stream_bind(stream, 0, &target) == TESSERA_OK)
-        binds++;
+    while (tessera_stream_bind(stream, 0, &target) == TESSERA_OK) binds++;
     assert_int_equal(binds, 1024);
     assert_int_equal(tessera_stream_bytes(stream), 16384);
     tessera_stream_destroy(stream);
@@ -315,14 +318,78 @@ static void test_large(void **state)
     assert_int_equal(tessera_stream_copy(stream, &target, &source, 8), TESSERA_OK);
     assert_int_equal(tessera_stream_unbind(stream, 0), TESSERA_OK);
     assert_int_equal(tessera_stream_bind(stream, 9, &small), TESSERA_OK);
-    const uint32_t patches[] = {1, 0, 0, 4096, 4, 0,                          /* bind, offset 0 */
-                                1, 0, 0, 4096, 20, 16, 2, 9, 0, 0, 36, 16,    /* bind, 16 */
-                                1, 0, 0, 4096, 52, 48, 2, 3, 0, 0, 68, 48,    /* fill, 48 */
-                                1, 0, 0, 4096, 84, 80, 1, 5, 0, 0, 96 + 4 * PKT_COPY_SOURCE_WORD, 80,
-                                2, 4, 0, 0, 96 + 4 * PKT_COPY_TARGET_WORD, 80, /* copy, 80 */
-                                1, 0, 0, 4096, 116, 112, 0, 5, 0, 0, 132, 112, /* unbind of the copy's source, 112 */
-                                0, 0, 0, 0, 148, 144,                         /* unbind, 144 */
-                                2, 9, 0, 0, 164, 160};                        /* bind, 160 */
+    const uint32_t patches[] = {1,
+                                0,
+                                0,
+                                4096,
+                                4,
+                                0, /* bind, offset 0 */
+                                1,
+                                0,
+                                0,
+                                4096,
+                                20,
+                                16,
+                                2,
+                                9,
+                                0,
+                                0,
+                                36,
+                                16, /* bind, 16 */
+                                1,
+                                0,
+                                0,
+                                4096,
+                                52,
+                                48,
+                                2,
+                                3,
+                                0,
+                                0,
+                                68,
+                                48, /* fill, 48 */
+                                1,
+                                0,
+                                0,
+                                4096,
+                                84,
+                                80,
+                                1,
+                                5,
+                                0,
+                                0,
+                                96 + 4 * PKT_COPY_SOURCE_WORD,
+                                80,
+                                2,
+                                4,
+                                0,
+                                0,
+                                96 + 4 * PKT_COPY_TARGET_WORD,
+                                80, /* copy, 80 */
+                                1,
+                                0,
+                                0,
+                                4096,
+                                116,
+                                112,
+                                0,
+                                5,
+                                0,
+                                0,
+                                132,
+                                112, /* unbind of the copy's source, 112 */
+                                0,
+                                0,
+                                0,
+                                0,
+                                148,
+                                144, /* unbind, 144 */
+                                2,
+                                9,
+                                0,
+                                0,
+                                164,
+                                160}; /* bind, 160 */
     struct stream_view view = stream_view(stream);
     assert_int_equal(view.patch_count, sizeof patches / sizeof *patches / LIMIT_BITS_PATCH_ENTRY_WORDS);
     assert_memory_equal(view.patches, patches, sizeof patches);
@@ -400,16 +467,14 @@ static void test_submit_and_read_back(void **state)
     uint8_t data[300], back[300];
     tessera_ticket tickets[20];
     uint32_t context;
-    for (size_t i = 0; i < sizeof data; i++)
-        data[i] = (uint8_t)(255 - i);
+    for (size_t i = 0; i < sizeof data; i++) data[i] = (uint8_t)(255 - i);
     assert_int_equal(tessera_context_create(tessera, 0, 0, &context), TESSERA_OK);
     assert_int_equal(tessera_write(tessera, a, 4000, data, sizeof data), TESSERA_OK);
     assert_int_equal(tessera_stream_copy(stream, &target, &source, sizeof data), TESSERA_OK);
     assert_int_equal(tessera_stream_fill(stream, &(struct tessera_place){b, 0, 2}, 5, 0x04030201), TESSERA_OK);
     for (unsigned i = 0; i < 20; i++) /* more than there are staging buffers */
         assert_int_equal(tessera_submit(tessera, context, stream, 0, &tickets[i]), TESSERA_OK);
-    for (unsigned i = 20; i-- > 0;)
-        assert_int_equal(tessera_wait(tessera, tickets[i], NULL), TESSERA_OK);
+    for (unsigned i = 20; i-- > 0;) assert_int_equal(tessera_wait(tessera, tickets[i], NULL), TESSERA_OK);
     assert_int_equal(tessera->staging_used, 0);
     assert_int_equal(tessera_read(tessera, b, 17, back, sizeof back), TESSERA_OK);
     assert_memory_equal(back, data, sizeof data);

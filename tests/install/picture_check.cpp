@@ -38,7 +38,8 @@ static bool can_query()
     if (tessera_open_device(&gpu, "model", nullptr, &options, message) != TESSERA_OK) return false;
     bool is_good = tessera_query_segments(gpu, nullptr, &count) == TESSERA_OK && count >= 3 &&
                    tessera_transport(gpu)->register_read(tessera_transport(gpu)->context, HOST_ID_OFFSET, &value) ==
-                       TRANSPORT_OK && value == 0x41525354;
+                       TRANSPORT_OK &&
+                   value == 0x41525354;
     tessera_close(gpu);
     return is_good && tessera_open_device(&gpu, "toaster", nullptr, nullptr, message) == TESSERA_MISUSE &&
            gpu == nullptr && std::strstr(message, "toaster") != nullptr;

@@ -48,7 +48,11 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state) { free(*state); return 0; }
+static int teardown(void **state)
+{
+    free(*state);
+    return 0;
+}
 
 /* Run packets of a node at command RAM offset 64. */
 static uint32_t run(struct rig *rig, unsigned node, bool is_privileged, const uint32_t *words, size_t count)
@@ -64,8 +68,7 @@ static uint32_t run(struct rig *rig, unsigned node, bool is_privileged, const ui
 static void ring(struct rig *rig, unsigned node, const uint32_t *words, size_t count)
 {
     struct engine_node *n = &rig->engine.node[node];
-    for (size_t i = 0; i < count; i++, n->tail++)
-        rig->command[n->ring_base / 4 + (n->tail & 15u)] = words[i];
+    for (size_t i = 0; i < count; i++, n->tail++) rig->command[n->ring_base / 4 + (n->tail & 15u)] = words[i];
 }
 #define RING(rig, node, ...) \
     ring(rig, node, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
@@ -96,11 +99,9 @@ static void test_pixel_formats(void **state)
     assert_int_equal(pixel_reduce(FORMAT_RGB888, 0x12345678), 0x345678);
     assert_int_equal(pixel_expand(FORMAT_A8, 0x5a), 0x5affffff);
     const uint32_t bytes[] = {1, 2, 4, 4, 3, 2, 1, 0};
-    for (uint32_t format = 0; format < 8; format++)
-        assert_int_equal(pixel_unit_bytes(format), bytes[format]);
+    for (uint32_t format = 0; format < 8; format++) assert_int_equal(pixel_unit_bytes(format), bytes[format]);
     /* nearest integer, by an independent formula */
-    for (uint32_t x = 0; x <= 255 * 255; x++)
-        assert_int_equal(pixel_div255(x), (2 * x + 255) / 510);
+    for (uint32_t x = 0; x <= 255 * 255; x++) assert_int_equal(pixel_div255(x), (2 * x + 255) / 510);
 }
 
 static void test_pixel_blend(void **state)
@@ -136,12 +137,10 @@ static void test_pixel_rop(void **state)
 static void test_copy_and_fill(void **state)
 {
     struct rig *rig = *state;
-    for (unsigned i = 0; i < 64; i++)
-        rig->segment1[i] = (uint8_t)(i + 1);
+    for (unsigned i = 0; i < 64; i++) rig->segment1[i] = (uint8_t)(i + 1);
     /* odd to odd, across a page of segment 2 */
     assert_int_equal(RUN(rig, true, PKT_COPY, S1 + 3, S2 + PAGE - 5, 11), FAULT_NONE);
-    for (unsigned i = 0; i < 11; i++)
-        assert_int_equal(rig->segment2[PAGE - 5 + i], i + 4);
+    for (unsigned i = 0; i < 11; i++) assert_int_equal(rig->segment2[PAGE - 5 + i], i + 4);
     assert_int_equal(rig->segment2[PAGE - 6], 0);
     assert_int_equal(rig->segment2[PAGE + 6], 0);
     /* overlap, target above source, from the end */
@@ -160,14 +159,12 @@ static void test_copy_and_fill(void **state)
 static void test_copy_2d(void **state)
 {
     struct rig *rig = *state;
-    for (unsigned i = 0; i < 64; i++)
-        rig->segment1[i] = (uint8_t)i;
+    for (unsigned i = 0; i < 64; i++) rig->segment1[i] = (uint8_t)i;
     assert_int_equal(RUN(rig, true, PKT_COPY_2D, S1 + 1, S2 + 2, 3u | 2u << 16, 10u | 5u << 16), FAULT_NONE);
     assert_memory_equal(rig->segment2, ((const uint8_t[]){0, 0, 1, 2, 3, 0, 0, 11, 12, 13, 0}), 11);
     /* overlapping scroll down by a row of 4: needs REVERSE */
     assert_int_equal(RUN(rig, true, PKT_COPY_2D | 1u << 30, S1, S1 + 4, 4u | 3u << 16, 4u | 4u << 16), FAULT_NONE);
-    assert_memory_equal(rig->segment1,
-                        ((const uint8_t[]){0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16}), 17);
+    assert_memory_equal(rig->segment1, ((const uint8_t[]){0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16}), 17);
 }
 
 static void test_tile(void **state)
@@ -175,19 +172,17 @@ static void test_tile(void **state)
     struct rig *rig = *state;
     /* 64 bytes wide, 16 rows: tiles (0,0) (1,0) / (0,1) (1,1); pitch 72 on the linear side */
     for (unsigned y = 0; y < 16; y++)
-        for (unsigned x = 0; x < 64; x++)
-            rig->segment1[y * 72 + x] = (uint8_t)(y * 64 + x * 3);
+        for (unsigned x = 0; x < 64; x++) rig->segment1[y * 72 + x] = (uint8_t)(y * 64 + x * 3);
     assert_int_equal(RUN(rig, true, PKT_TILE, S1, S2 + 256, 64u | 16u << 16, 72), FAULT_NONE);
     const uint8_t *tiles = rig->segment2 + 256;
     assert_int_equal(tiles[0], rig->segment1[0]);
-    assert_int_equal(tiles[33], rig->segment1[72 + 1]);            /* row 1 of tile 0 */
-    assert_int_equal(tiles[256], rig->segment1[32]);               /* tile (1,0) */
+    assert_int_equal(tiles[33], rig->segment1[72 + 1]);                    /* row 1 of tile 0 */
+    assert_int_equal(tiles[256], rig->segment1[32]);                       /* tile (1,0) */
     assert_int_equal(tiles[512 + 2 * 32 + 5], rig->segment1[10 * 72 + 5]); /* tile (0,1), row 2 */
     assert_int_equal(tiles[768 + 7 * 32 + 31], rig->segment1[15 * 72 + 63]);
     /* and back */
     assert_int_equal(RUN(rig, true, PKT_TILE | 1u << 8, S2 + 256, SYSTEM, 64u | 16u << 16, 64), FAULT_NONE);
-    for (unsigned y = 0; y < 16; y++)
-        assert_memory_equal(rig->system + y * 64, rig->segment1 + y * 72, 64);
+    for (unsigned y = 0; y < 16; y++) assert_memory_equal(rig->system + y * 64, rig->segment1 + y * 72, 64);
     assert_int_equal(RUN(rig, true, PKT_TILE, S1, S2 + 128, 64u | 16u << 16, 72), FAULT_BAD_OPERAND);
     assert_int_equal(RUN(rig, true, PKT_TILE, S1, S2, 48u | 16u << 16, 72), FAULT_BAD_OPERAND);
     assert_int_equal(RUN(rig, true, PKT_TILE, S1, S2, 64u | 12u << 16, 72), FAULT_BAD_OPERAND);
@@ -203,8 +198,9 @@ static void test_draws(void **state)
 #define BIND(slot, format, address, pitch, bytes) PKT_BIND | (slot) << 8 | (format) << 16, address, pitch, bytes
 #define BLIT_WORD0(target, source, mode) (uint32_t)(PKT_BLIT | (target) << 8 | (source) << 16 | (mode) << 24)
     assert_int_equal(RUN(rig, true, BIND(0u, (uint32_t)FORMAT_RGB565, S2, 16, 128),
-                         BIND(63u, (uint32_t)FORMAT_RGB565, S1, 4, 8),
-                         PKT_FILL_RECT | 0 << 8, 1u | 1u << 16, 3u | 2u << 16, 0xdead1111), FAULT_NONE);
+                         BIND(63u, (uint32_t)FORMAT_RGB565, S1, 4, 8), PKT_FILL_RECT | 0 << 8, 1u | 1u << 16,
+                         3u | 2u << 16, 0xdead1111),
+                     FAULT_NONE);
     assert_int_equal(target[8], 0);
     assert_int_equal(target[9], 0x1111);
     assert_int_equal(target[11], 0x1111);
@@ -212,9 +208,9 @@ static void test_draws(void **state)
     assert_int_equal(target[19], 0x1111);
     assert_int_equal(target[25], 0);
     /* KEY: the magenta unit leaves 0x1111 */
-    assert_int_equal(RUN(rig, true, BLIT_WORD0(0u, 63u, (uint32_t)BLIT_KEY), 1u | 1u << 16, 0, 2u | 2u << 16,
-                     0xf81f, 0),
-                     FAULT_NONE);
+    assert_int_equal(
+        RUN(rig, true, BLIT_WORD0(0u, 63u, (uint32_t)BLIT_KEY), 1u | 1u << 16, 0, 2u | 2u << 16, 0xf81f, 0),
+        FAULT_NONE);
     assert_int_equal(target[9], 0x1111);
     assert_int_equal(target[10], 0x1234);
     assert_int_equal(target[17], 0x0000);
@@ -239,8 +235,9 @@ static void test_draws(void **state)
     assert_int_equal(target[10], 0);
     assert_int_equal(RUN(rig, true, BLIT_WORD0(0u, 63u, (uint32_t)BLIT_KEY) | 1u << 30, 0, 0, 1u | 1u << 16, 0, 0),
                      FAULT_BAD_OPERAND);
-    assert_int_equal(RUN(rig, true, BIND(1u, (uint32_t)FORMAT_BYTES, S1, 4, 8),
-                         BLIT_WORD0(0u, 1u, (uint32_t)BLIT_COPY), 0, 0, 1u | 1u << 16, 0, 0), FAULT_BAD_OPERAND);
+    assert_int_equal(RUN(rig, true, BIND(1u, (uint32_t)FORMAT_BYTES, S1, 4, 8), BLIT_WORD0(0u, 1u, (uint32_t)BLIT_COPY),
+                         0, 0, 1u | 1u << 16, 0, 0),
+                     FAULT_BAD_OPERAND);
     assert_int_equal(RUN(rig, true, BLIT_WORD0(0u, 2u, (uint32_t)BLIT_COPY), 0, 0, 1u | 1u << 16, 0, 0), FAULT_UNBOUND);
     assert_int_equal(RUN(rig, true, BIND(0u, 7u, S1, 4, 8)), FAULT_BAD_OPERAND);
     /* address 0 unbinds */
@@ -290,9 +287,12 @@ static void test_pixel_rounding(void **state)
     /* premultiplied, by 256: the target's share is of 256 - alpha */
     for (uint32_t alpha = 0; alpha < 256; alpha++)
         for (uint32_t t = 0; t < 256; t++)
-            assert_int_equal(pixel_operate(&(struct pixel_operation){.mode = BLIT_BLEND, .value = 255,
-                                                                     .is_premultiplied = true, .is_by_256 = true},
-                                           alpha << 24, t) & 255u, t * (256u - alpha) >> 8);
+            assert_int_equal(pixel_operate(
+                                 &(struct pixel_operation){
+                                     .mode = BLIT_BLEND, .value = 255, .is_premultiplied = true, .is_by_256 = true},
+                                 alpha << 24, t) &
+                                 255u,
+                             t * (256u - alpha) >> 8);
     for (uint32_t v = 0; v < 32; v++) {
         assert_int_equal(pixel_expand_rounded(FORMAT_RGB565, v, true, false) & 255u, v * 255u / 31u);
         assert_int_equal(pixel_expand_rounded(FORMAT_ARGB1555, v << 10, true, false), (v * 255u / 31u) << 16);
@@ -312,18 +312,19 @@ static void test_bind_formats(void **state)
     memcpy(rig->segment1, mask, sizeof mask);
     memset(rig->segment2, 0, 64);
     assert_int_equal(RUN(rig, true, BIND(1u, (uint32_t)FORMAT_A8, S1, 4, 8),
-                         BIND(2u, (uint32_t)FORMAT_RGB888, S2, 12, 24),
-                         PKT_FILL_RECT | 2 << 8, 0, 4u | 1u << 16, 0x00302010u,
-                         BLIT_WORD0(2u, 1u, (uint32_t)BLIT_BLEND) | 1u << PKT_BLIT_COLOURED_LSB, 0, 0, 3u | 1u << 16,
-                         0x0080ffffu, 0), FAULT_NONE);
+                         BIND(2u, (uint32_t)FORMAT_RGB888, S2, 12, 24), PKT_FILL_RECT | 2 << 8, 0, 4u | 1u << 16,
+                         0x00302010u, BLIT_WORD0(2u, 1u, (uint32_t)BLIT_BLEND) | 1u << PKT_BLIT_COLOURED_LSB, 0, 0,
+                         3u | 1u << 16, 0x0080ffffu, 0),
+                     FAULT_NONE);
     /* colour 0080ff; half of it over 302010: red 24, green 80, blue 136 */
     const uint8_t blended[] = {0xff, 0x80, 0, 0x10, 0x20, 0x30, 136, 80, 24, 0x10, 0x20, 0x30, 0};
     assert_memory_equal(rig->segment2, blended, sizeof blended);
     const uint32_t texture[] = {0x7fff00ff, 0x80102030};
     memcpy(rig->segment1, texture, sizeof texture);
     assert_int_equal(RUN(rig, true, BIND(3u, (uint32_t)FORMAT_ARGB8888, S1, 8, 8),
-                         BLIT_WORD0(2u, 3u, (uint32_t)BLIT_COPY) | 1u << PKT_BLIT_KEYED_LSB, 0, 0, 2u | 1u << 16,
-                         0, 0xff00ffu << 8), FAULT_NONE);
+                         BLIT_WORD0(2u, 3u, (uint32_t)BLIT_COPY) | 1u << PKT_BLIT_KEYED_LSB, 0, 0, 2u | 1u << 16, 0,
+                         0xff00ffu << 8),
+                     FAULT_NONE);
     assert_memory_equal(rig->segment2, ((const uint8_t[]){0xff, 0x80, 0, 0x30, 0x20, 0x10}), 6);
     /* a mask is no target of colours, and has no key */
     assert_int_equal(RUN(rig, true, BLIT_WORD0(1u, 3u, (uint32_t)BLIT_COPY), 0, 0, 1u | 1u << 16, 0, 0),
@@ -337,11 +338,10 @@ static void test_bind_formats(void **state)
 static void test_scroll_overlap(void **state)
 {
     struct rig *rig = *state;
-    for (unsigned i = 0; i < 16; i++)
-        rig->segment2[i] = (uint8_t)i;
-    assert_int_equal(RUN(rig, true, BIND(0u, 0u, S2, 4, 16),
-                         BLIT_WORD0(0u, 0u, (uint32_t)BLIT_COPY) | 1u << 30, 0u | 1u << 16, 0, 4u | 3u << 16,
-                     0, 0), FAULT_NONE);
+    for (unsigned i = 0; i < 16; i++) rig->segment2[i] = (uint8_t)i;
+    assert_int_equal(RUN(rig, true, BIND(0u, 0u, S2, 4, 16), BLIT_WORD0(0u, 0u, (uint32_t)BLIT_COPY) | 1u << 30,
+                         0u | 1u << 16, 0, 4u | 3u << 16, 0, 0),
+                     FAULT_NONE);
     assert_memory_equal(rig->segment2, ((const uint8_t[]){0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}), 16);
 }
 
@@ -451,7 +451,8 @@ static void test_faults_and_guard(void **state)
     /* a blended draw reads its target */
     assert_int_equal(RUN(rig, true, PKT_GUARD | 2u << 8, 4096, 1), FAULT_NONE);
     assert_int_equal(RUN(rig, false, BIND(0u, 2u, S2, 4, 16), BIND(1u, 2u, S1, 4, 16),
-                         BLIT_WORD0(0u, 1u, (uint32_t)BLIT_COPY), 0, 0, 1u | 1u << 16, 0, 0), FAULT_NONE);
+                         BLIT_WORD0(0u, 1u, (uint32_t)BLIT_COPY), 0, 0, 1u | 1u << 16, 0, 0),
+                     FAULT_NONE);
     assert_int_equal(RUN(rig, false, BLIT_WORD0(0u, 1u, (uint32_t)BLIT_BLEND), 0, 0, 1u | 1u << 16, 255, 0),
                      FAULT_READ_GUARD);
     assert_int_equal(node->error_address, S2);
@@ -459,7 +460,9 @@ static void test_faults_and_guard(void **state)
 
 static void count_packet(void *context, unsigned node, uint32_t offset, const uint32_t *words)
 {
-    (void)node; (void)offset; (void)words;
+    (void)node;
+    (void)offset;
+    (void)words;
     ++*(unsigned *)context;
 }
 
@@ -492,8 +495,7 @@ static void test_ring_fences_and_waits(void **state)
     assert_int_equal(seen, 7); /* RUN, FILL, WAIT, FILL, FENCE; FENCE, FENCE */
     /* 16-word ring: this FILL wraps; a packet only half written is not taken */
     RING(rig, 0, PKT_NOP, PKT_NOP, PKT_NOP, PKT_NOP, PKT_NOP, PKT_NOP, PKT_NOP, PKT_NOP, PKT_FILL, S1, 1);
-    for (unsigned i = 0; i < 8; i++)
-        assert_true(engine_model_step(engine, 0));
+    for (unsigned i = 0; i < 8; i++) assert_true(engine_model_step(engine, 0));
     assert_false(engine_model_step(engine, 0));
     RING(rig, 0, 0x99);
     assert_true(engine_model_step(engine, 0));

@@ -40,8 +40,7 @@ int main(int argc, char **argv)
 {
     static const struct CMUnitTest tests[] = {cmocka_unit_test(two_and_two_cmocka)};
     mode = argc == 2 ? argv[1] : "sound";
-    if (cmocka_run_group_tests(tests, NULL, NULL) != 0)
-        return 1;
+    if (cmocka_run_group_tests(tests, NULL, NULL) != 0) return 1;
     CHECK_RUN(two_and_two);
     return check_finish();
 }

@@ -11,8 +11,18 @@
 #include "record/recording.h"
 
 enum { LEVELS = 64, CASES = 4, FRAMES = 40, LAYERS = 6, PALETTE = 64 };
-enum { XRGB_TARGET, RGB565_TARGET, SOURCE_ALPHA, SOURCE_PLAIN, SOURCE_565, BACK_32, BACK_16, /* surfaces */
-       BACK, TARGET, SOURCE }; /* SOURCE: one of each format from here on */
+enum {
+    XRGB_TARGET,
+    RGB565_TARGET,
+    SOURCE_ALPHA,
+    SOURCE_PLAIN,
+    SOURCE_565,
+    BACK_32,
+    BACK_16, /* surfaces */
+    BACK,
+    TARGET,
+    SOURCE
+}; /* SOURCE: one of each format from here on */
 
 static struct recording_writer *writer;
 
@@ -43,11 +53,8 @@ static uint32_t unit_of(enum recording_format format, uint32_t grey, uint32_t al
 static void levels(uint32_t id, enum recording_format format, bool is_target, uint32_t alpha)
 {
     uint8_t bytes[LEVELS * LEVELS * 4], *to = bytes;
-    const struct recording_event event = {.kind = RECORDING_PIXELS,
-                                          .surface = id,
-                                          .format = format,
-                                          .rect = {0, 0, LEVELS, LEVELS},
-                                          .pixels = bytes};
+    const struct recording_event event = {
+        .kind = RECORDING_PIXELS, .surface = id, .format = format, .rect = {0, 0, LEVELS, LEVELS}, .pixels = bytes};
     for (uint32_t y = 0; y < LEVELS; y++) {
         for (uint32_t x = 0; x < LEVELS; x++) {
             uint32_t unit = unit_of(format, level(is_target ? y : x), alpha);
@@ -90,11 +97,8 @@ static uint32_t random_word(void)
 static void noise(uint32_t id, enum recording_format format, uint32_t palette[PALETTE])
 {
     uint8_t bytes[LEVELS * LEVELS * 4], *to = bytes;
-    const struct recording_event event = {.kind = RECORDING_PIXELS,
-                                          .surface = id,
-                                          .format = format,
-                                          .rect = {0, 0, LEVELS, LEVELS},
-                                          .pixels = bytes};
+    const struct recording_event event = {
+        .kind = RECORDING_PIXELS, .surface = id, .format = format, .rect = {0, 0, LEVELS, LEVELS}, .pixels = bytes};
     for (uint32_t i = 0; i < PALETTE; i++) {
         palette[i] = random_word();
         if (format == RECORDING_XRGB8888 || i % 7u == 0) palette[i] |= 0xff000000u;

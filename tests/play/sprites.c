@@ -44,10 +44,8 @@ static void open_screen(int bits)
 static void show(int frame)
 {
     SDL_Rect all = {0, 0, WIDTH, HEIGHT};
-    if (frame % 2 == 0)
-        SDL_UpdateWindowSurface(window);
-    else
-        SDL_UpdateWindowSurfaceRects(window, &all, 1);
+    if (frame % 2 == 0) SDL_UpdateWindowSurface(window);
+    else SDL_UpdateWindowSurfaceRects(window, &all, 1);
 }
 static void set_key(SDL_Surface *surface, Uint32 key) { SDL_SetColorKey(surface, SDL_TRUE | SDL_RLEACCEL, key); }
 static void set_alpha(SDL_Surface *surface, Uint8 alpha)
@@ -65,17 +63,11 @@ static void open_screen(int bits) { screen = must(SDL_SetVideoMode(WIDTH, HEIGHT
 static void show(int frame)
 {
     SDL_Rect all = {0, 0, WIDTH, HEIGHT};
-    if (frame % 3 == 0)
-        SDL_Flip(screen);
-    else if (frame % 3 == 1)
-        SDL_UpdateRects(screen, 1, &all);
-    else
-        SDL_UpdateRect(screen, 0, 0, 0, 0);
+    if (frame % 3 == 0) SDL_Flip(screen);
+    else if (frame % 3 == 1) SDL_UpdateRects(screen, 1, &all);
+    else SDL_UpdateRect(screen, 0, 0, 0, 0);
 }
-static void set_key(SDL_Surface *surface, Uint32 key)
-{
-    SDL_SetColorKey(surface, SDL_SRCCOLORKEY | SDL_RLEACCEL, key);
-}
+static void set_key(SDL_Surface *surface, Uint32 key) { SDL_SetColorKey(surface, SDL_SRCCOLORKEY | SDL_RLEACCEL, key); }
 static void set_alpha(SDL_Surface *surface, Uint8 alpha)
 {
     SDL_SetAlpha(surface, alpha == 255 ? 0 : SDL_SRCALPHA | SDL_RLEACCEL, alpha);

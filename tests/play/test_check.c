@@ -29,14 +29,19 @@ static void draw_blends(unsigned count, uint32_t alpha)
     judge = play_check_create(1, message);
     assert_non_null(judge);
     for (uint32_t i = 0; i < 2; i++) {
-        draw(&(struct recording_event){.kind = RECORDING_SURFACE, .surface = i, .format = RECORDING_XRGB8888,
-                                       .rect = whole});
-        draw(&(struct recording_event){.kind = RECORDING_FILL, .surface = i, .format = RECORDING_XRGB8888,
-                                       .rect = whole, .unit = 0xff808080u});
+        draw(&(struct recording_event){
+            .kind = RECORDING_SURFACE, .surface = i, .format = RECORDING_XRGB8888, .rect = whole});
+        draw(&(struct recording_event){
+            .kind = RECORDING_FILL, .surface = i, .format = RECORDING_XRGB8888, .rect = whole, .unit = 0xff808080u});
     }
     for (unsigned i = 0; i < count; i++)
-        draw(&(struct recording_event){.kind = RECORDING_BLIT, .surface = 0, .source = 1, .rect = whole,
-                                       .mode = RECORDING_BLEND, .alpha = alpha, .colour = WHITE});
+        draw(&(struct recording_event){.kind = RECORDING_BLIT,
+                                       .surface = 0,
+                                       .source = 1,
+                                       .rect = whole,
+                                       .mode = RECORDING_BLEND,
+                                       .alpha = alpha,
+                                       .colour = WHITE});
 }
 
 /* All pixels 0x808080 but one channel of pixel (2, 1), which is off by `levels`: how many are bad? */

@@ -33,20 +33,15 @@ uint8_t lv_color_format_get_size(lv_color_format_t format)
 {
     switch (format) {
     case LV_COLOR_FORMAT_L8:
-    case LV_COLOR_FORMAT_A8:
-        return 1;
-    case LV_COLOR_FORMAT_RGB565:
-        return 2;
-    case LV_COLOR_FORMAT_RGB888:
-        return 3;
+    case LV_COLOR_FORMAT_A8: return 1;
+    case LV_COLOR_FORMAT_RGB565: return 2;
+    case LV_COLOR_FORMAT_RGB888: return 3;
 #if STAND_IN_MINOR >= 3
-    case LV_COLOR_FORMAT_ARGB1555:
-        return 2;
+    case LV_COLOR_FORMAT_ARGB1555: return 2;
     case LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED:
 #endif
     case LV_COLOR_FORMAT_ARGB8888:
-    case LV_COLOR_FORMAT_XRGB8888:
-        break;
+    case LV_COLOR_FORMAT_XRGB8888: break;
     }
     return 4;
 }
@@ -128,8 +123,7 @@ void lv_draw_image_normal_helper(stand_in_caller *caller, const lv_draw_image_ds
     const lv_area_t *clip_area = caller->clip_area;
     assert_ptr_equal(caller->target_layer, image->base.layer);
 #endif
-    if (lv_area_intersect(&clipped, coordinates, clip_area))
-        core(caller, image, &decoder, NULL, coordinates, &clipped);
+    if (lv_area_intersect(&clipped, coordinates, clip_area)) core(caller, image, &decoder, NULL, coordinates, &clipped);
 }
 
 /* ------------------------------------------------------------------ the device */
@@ -165,10 +159,13 @@ static int close_device(void **state)
 static const struct {
     lv_color_format_t lvgl;
     uint32_t engine;
-} formats[] = {{LV_COLOR_FORMAT_RGB565, FORMAT_RGB565},     {LV_COLOR_FORMAT_RGB888, FORMAT_RGB888},
-               {LV_COLOR_FORMAT_XRGB8888, FORMAT_XRGB8888}, {LV_COLOR_FORMAT_ARGB8888, FORMAT_ARGB8888},
+} formats[] = {{LV_COLOR_FORMAT_RGB565, FORMAT_RGB565},
+               {LV_COLOR_FORMAT_RGB888, FORMAT_RGB888},
+               {LV_COLOR_FORMAT_XRGB8888, FORMAT_XRGB8888},
+               {LV_COLOR_FORMAT_ARGB8888, FORMAT_ARGB8888},
 #if STAND_IN_MINOR >= 3
-               {LV_COLOR_FORMAT_ARGB1555, FORMAT_ARGB1555}, {LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED, FORMAT_ARGB8888}
+               {LV_COLOR_FORMAT_ARGB1555, FORMAT_ARGB1555},
+               {LV_COLOR_FORMAT_ARGB8888_PREMULTIPLIED, FORMAT_ARGB8888}
 #endif
 };
 enum { TARGETS = 4, SOURCES = sizeof formats / sizeof *formats, PREMULTIPLIED = 5 };
@@ -190,10 +187,8 @@ static uint32_t over(uint32_t source, uint32_t target, uint32_t opacity, bool is
     uint32_t result = (alpha + divided((target >> 24) * (255 - alpha))) << 24;
     for (unsigned lsb = 0; lsb < 24; lsb += 8) {
         uint32_t s = (source >> lsb) & 255, t = (target >> lsb) & 255, sum;
-        if (is_premultiplied)
-            sum = divided(s * opacity) + divided(t * (255 - alpha));
-        else
-            sum = divided(s * alpha + t * (255 - alpha));
+        if (is_premultiplied) sum = divided(s * opacity) + divided(t * (255 - alpha));
+        else sum = divided(s * alpha + t * (255 - alpha));
         result |= (sum > 255 ? 255 : sum) << lsb;
     }
     return result;
@@ -224,11 +219,10 @@ static void make_screen(struct screen *screen, uint32_t index)
     screen->before = malloc(screen->bytes);
     fill_random(screen->pixels, screen->bytes);
     memcpy(screen->before, screen->pixels, screen->bytes);
-    screen->buffer = (lv_draw_buf_t){{(uint32_t)formats[index].lvgl, LAYER_WIDTH, LAYER_HEIGHT, stride},
-                                     screen->pixels};
-    screen->layer = (lv_layer_t){&screen->buffer,
-                                 {LEFT, TOP, LEFT + LAYER_WIDTH - 1, TOP + LAYER_HEIGHT - 1},
-                                 formats[index].lvgl};
+    screen->buffer =
+        (lv_draw_buf_t){{(uint32_t)formats[index].lvgl, LAYER_WIDTH, LAYER_HEIGHT, stride}, screen->pixels};
+    screen->layer =
+        (lv_layer_t){&screen->buffer, {LEFT, TOP, LEFT + LAYER_WIDTH - 1, TOP + LAYER_HEIGHT - 1}, formats[index].lvgl};
 }
 
 static void free_screen(struct screen *screen)
@@ -288,9 +282,8 @@ static uint32_t expected_fill(const void *context, int32_t x, int32_t y, uint32_
     const struct fill_case *c = context;
     (void)x;
     (void)y;
-    uint32_t colour = c->opacity >= LV_OPA_MAX
-                          ? c->colour
-                          : over(c->colour, pixel_expand(c->format, before), c->opacity, false);
+    uint32_t colour =
+        c->opacity >= LV_OPA_MAX ? c->colour : over(c->colour, pixel_expand(c->format, before), c->opacity, false);
     return pixel_reduce(c->format, colour);
 }
 
@@ -306,10 +299,7 @@ static void test_fills(void **state)
             make_screen(&screen, target);
             lv_draw_fill_dsc_t fill = {
                 .base = {&screen.layer}, .opa = opacities[i], .color = {.red = 0xc8, .green = 0x37, .blue = 0x91}};
-            lv_draw_task_t task = {.type = LV_DRAW_TASK_TYPE_FILL,
-                                   .area = area,
-                                   .clip_area = clip,
-                                   .draw_dsc = &fill};
+            lv_draw_task_t task = {.type = LV_DRAW_TASK_TYPE_FILL, .area = area, .clip_area = clip, .draw_dsc = &fill};
             const struct fill_case c = {screen.format, 0xffc83791, opacities[i]};
             assert_true(offer(&task));
             assert_screen(&screen, &drawn, expected_fill, &c);
@@ -358,10 +348,7 @@ static void draw_one_image(uint32_t target, uint32_t source, lv_opa_t opacity)
                                  .scale_y = LV_SCALE_NONE,
                                  .opa = opacity,
                                  .image_area = STAND_IN_MINOR >= 3 ? area : (lv_area_t){.x2 = INT32_MIN}};
-    lv_draw_task_t task = {.type = LV_DRAW_TASK_TYPE_IMAGE,
-                           .area = area,
-                           .clip_area = clip,
-                           .draw_dsc = &image};
+    lv_draw_task_t task = {.type = LV_DRAW_TASK_TYPE_IMAGE, .area = area, .clip_area = clip, .draw_dsc = &image};
     const struct image_case c = {screen.format,
                                  formats[source].engine,
                                  opacity,

@@ -30,12 +30,30 @@ static const struct recording_event plain[] = {
     {.kind = RECORDING_SURFACE, .surface = 7, .format = RECORDING_RGB565, .rect = {0, 0, 16, 16}},
     {.kind = RECORDING_PIXELS, .surface = 4095, .format = RECORDING_ARGB8888, .rect = {3, 2, 13, 7}, .pixels = pixels},
     {.kind = RECORDING_FILL, .surface = 0, .rect = {1, 2, 63, 62}, .unit = 0xff123456},
-    {.kind = RECORDING_BLIT, .surface = 0, .source = 4095, .rect = {48, 55, 16, 9}, .mode = RECORDING_BLEND,
-     .alpha = 255, .colour = WHITE},
-    {.kind = RECORDING_BLIT, .surface = 7, .source = 7, .rect = {1, 1, 15, 15},
-     .mode = RECORDING_COPY, .alpha = 255, .colour = WHITE},
-    {.kind = RECORDING_BLIT, .surface = 7, .source = 0, .rect = {0, 0, 16, 16}, .source_x = 48, .source_y = 48,
-     .mode = RECORDING_KEY, .alpha = 255, .colour = WHITE, .key = 0xff00ff00},
+    {.kind = RECORDING_BLIT,
+     .surface = 0,
+     .source = 4095,
+     .rect = {48, 55, 16, 9},
+     .mode = RECORDING_BLEND,
+     .alpha = 255,
+     .colour = WHITE},
+    {.kind = RECORDING_BLIT,
+     .surface = 7,
+     .source = 7,
+     .rect = {1, 1, 15, 15},
+     .mode = RECORDING_COPY,
+     .alpha = 255,
+     .colour = WHITE},
+    {.kind = RECORDING_BLIT,
+     .surface = 7,
+     .source = 0,
+     .rect = {0, 0, 16, 16},
+     .source_x = 48,
+     .source_y = 48,
+     .mode = RECORDING_KEY,
+     .alpha = 255,
+     .colour = WHITE,
+     .key = 0xff00ff00},
     {.kind = RECORDING_PRESENT, .surface = 0, .milliseconds = 16},
     {.kind = RECORDING_FREE, .surface = 4095},
     {.kind = RECORDING_SURFACE, .surface = 4095, .format = RECORDING_RGB565, .rect = {0, 0, 16383, 1}},
@@ -203,9 +221,17 @@ static void test_foreign(void **state)
 }
 
 /* Three surfaces to break rules with: 0 XRGB8888, 1 ARGB8888, 2 RGB565, all 8 x 8. */
-#define BLIT_REFUSED(to, from, how, by, tint, why)                                                                     \
-    {{.kind = RECORDING_BLIT, .surface = to, .source = from, .rect = {0, 0, 8, 8}, .mode = (enum recording_mode)how,  \
-      .alpha = by, .colour = tint}, why}
+#define BLIT_REFUSED(to, from, how, by, tint, why) \
+    { \
+        {.kind = RECORDING_BLIT, \
+         .surface = to, \
+         .source = from, \
+         .rect = {0, 0, 8, 8}, \
+         .mode = (enum recording_mode)how, \
+         .alpha = by, \
+         .colour = tint}, \
+            why \
+    }
 static const struct {
     struct recording_event event;
     const char *part;
@@ -227,8 +253,7 @@ static const struct {
      "the source is no surface"},
     {{.kind = RECORDING_BLIT, .source = 5000, .rect = {0, 0, 8, 8}, .alpha = 255, .colour = WHITE},
      "the source is no surface"},
-    {{.kind = RECORDING_BLIT, .source = 1, .rect = {1, 0, 8, 8}, .alpha = 255, .colour = WHITE},
-     "leaves its surface"},
+    {{.kind = RECORDING_BLIT, .source = 1, .rect = {1, 0, 8, 8}, .alpha = 255, .colour = WHITE}, "leaves its surface"},
     {{.kind = RECORDING_BLIT, .source = 1, .rect = {0, 0, 7, 8}, .source_x = 2, .alpha = 255, .colour = WHITE},
      "leaves its surface"},
     BLIT_REFUSED(0, 1, 8, 255, WHITE, "mode is unknown"),
@@ -275,8 +300,8 @@ static void test_continued(void **state)
         assert_non_null(dead);
         assert_int_equal(recording_add(dead, &plain[0]), 0);
         for (int round = 0; round < ROUNDS; round++) {
-            const struct recording_event event = {.kind = RECORDING_PIXELS, .format = RECORDING_XRGB8888,
-                                                  .rect = {0, 0, 64, 64}, .pixels = pixels};
+            const struct recording_event event = {
+                .kind = RECORDING_PIXELS, .format = RECORDING_XRGB8888, .rect = {0, 0, 64, 64}, .pixels = pixels};
             assert_int_equal(recording_add(dead, &event), 0);
             assert_int_equal(recording_add(dead, &plain[8]), 0);
         }
@@ -298,10 +323,10 @@ static void test_continued(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_large),   cmocka_unit_test(test_cut_off_anywhere),
-        cmocka_unit_test(test_changed_anywhere), cmocka_unit_test(test_foreign), cmocka_unit_test(test_bad_records),
-        cmocka_unit_test(test_continued)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),       cmocka_unit_test(test_large),
+                                       cmocka_unit_test(test_cut_off_anywhere), cmocka_unit_test(test_changed_anywhere),
+                                       cmocka_unit_test(test_foreign),          cmocka_unit_test(test_bad_records),
+                                       cmocka_unit_test(test_continued)};
     for (size_t i = 0; i < sizeof pixels; i++) pixels[i] = (uint8_t)(i * 7 + (i >> 6));
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(path);

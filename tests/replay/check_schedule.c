@@ -33,8 +33,7 @@ int main(int argc, char **argv)
         printf("legal: %u portions, pages in %llu, out %llu, filled %llu, moved %llu, mapped %llu\n", counts.portions,
                (unsigned long long)counts.in, (unsigned long long)counts.out, (unsigned long long)counts.fill,
                (unsigned long long)counts.move, (unsigned long long)counts.map);
-    else
-        fprintf(stderr, "%s\n", message);
+    else fprintf(stderr, "%s\n", message);
     if (file != NULL) (void)fclose(file);
     free(text);
     pagesim_free(workload);

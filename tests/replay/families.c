@@ -257,10 +257,8 @@ static void mixed(struct builder *b, uint32_t frames)
             bind(b, 2, pool[below(b, 80)], chance(b, 12));
             for (int slot = 3; slot <= 5; slot++)
                 if (chance(b, 40)) bind(b, slot, pool[below(b, 80)], chance(b, 12));
-            if (chance(b, 12))
-                bind(b, 8, big[below(b, 3)], false);
-            else if (chance(b, 40))
-                bind(b, 8, NOTHING, false);
+            if (chance(b, 12)) bind(b, 8, big[below(b, 3)], false);
+            else if (chance(b, 40)) bind(b, 8, NOTHING, false);
             step(b, between(b, 4, 60));
         }
         end(b);

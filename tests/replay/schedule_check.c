@@ -112,8 +112,7 @@ static bool read_initial(struct check *check, json_object *initial)
         check->states[i].used_at = -1;
     }
     if (initial == NULL) return true;
-    json_object_object_foreach(initial, name, value)
-    {
+    json_object_object_foreach (initial, name, value) {
         unsigned long i = strtoul(name, NULL, 10);
         if (i >= workload->allocation_count || workload->allocations[i].init != PAGESIM_RESIDENT)
             return bad(check, "initial: allocation %s is not resident at the start", name);
@@ -358,8 +357,7 @@ static bool play(struct check *check)
 bool schedule_check(const struct pagesim *workload, const char *text, uint32_t failed_steps,
                     struct schedule_counts *counts, char message[PAGESIM_MESSAGE])
 {
-    struct check check = {
-        .workload = workload, .failed_steps = failed_steps, .counts = counts, .message = message};
+    struct check check = {.workload = workload, .failed_steps = failed_steps, .counts = counts, .message = message};
     json_object *root = json_tokener_parse(text), *operations = NULL, *runs = NULL, *initial = NULL;
     *counts = (struct schedule_counts){0};
     bool is_good = json_object_object_get_ex(root, "ops", &operations) &&

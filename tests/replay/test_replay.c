@@ -179,8 +179,8 @@ static void test_temporaries(void **state)
     const unsigned bytes = (4 * PAGES + 1) * 4096u;
     size_t length = (size_t)sprintf(text, "{\"slots\":2,\"segments\":[{\"size\":%u}],\"allocs\":[", bytes);
     for (unsigned i = 0; i < BUFFERS * CHAIN; i++)
-        length += (size_t)sprintf(text + length, "%s{\"size\":%u,\"init\":\"undef\",\"temp\":true}",
-                                  i > 0 ? "," : "", 4096u * PAGES);
+        length += (size_t)sprintf(text + length, "%s{\"size\":%u,\"init\":\"undef\",\"temp\":true}", i > 0 ? "," : "",
+                                  4096u * PAGES);
     length += (size_t)sprintf(text + length, "],\"buffers\":[");
     for (unsigned b = 0; b < BUFFERS; b++) {
         length += (size_t)sprintf(text + length, "%s{\"len\":%u,\"patches\":[", b > 0 ? "," : "", CHAIN * 64u);
@@ -336,15 +336,10 @@ static bool change_schedule(json_object *root, enum change change, uint32_t pick
         if (strcmp(name, "in") != 0 && strcmp(name, "fill") != 0) return false;
         json_object_array_del_idx(operations, i, 1);
         return true;
-    case CHANGE_NO_RUN:
-        json_object_array_del_idx(runs, k, 1);
-        return true;
-    case CHANGE_BYTES:
-        set(run, "hi", get(run, "hi") + 8);
-        return true;
+    case CHANGE_NO_RUN: json_object_array_del_idx(runs, k, 1); return true;
+    case CHANGE_BYTES: set(run, "hi", get(run, "hi") + 8); return true;
     case CHANGE_COUNT:
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -381,9 +376,9 @@ static void test_illegal_schedules(void **state)
         "{\"slots\":2,\"segments\":[{\"size\":12288}],\"allocs\":[{\"size\":4096},{\"size\":8192},"
         "{\"size\":4096,\"init\":\"undef\"}],\"buffers\":[{\"len\":64,\"patches\":[[0,0,0,1],[1,1,16,0],"
         "[1,2,32,1]]}]}";
-#define RUNS(a, b, c)                                                                                                  \
-    "\"runs\":[{\"buffer\":0,\"lo\":0,\"hi\":16,\"wait_op\":" a "},{\"buffer\":0,\"lo\":16,\"hi\":32,\"wait_op\":" b   \
-    "},"                                                                                                               \
+#define RUNS(a, b, c) \
+    "\"runs\":[{\"buffer\":0,\"lo\":0,\"hi\":16,\"wait_op\":" a "},{\"buffer\":0,\"lo\":16,\"hi\":32,\"wait_op\":" b \
+    "}," \
     "{\"buffer\":0,\"lo\":32,\"hi\":64,\"wait_op\":" c "}]"
 #define OP(op, a, at, wait) "{\"op\":\"" op "\",\"a\":" a ",\"at\":" at ",\"wait_run\":" wait "}"
     static const struct {
@@ -414,8 +409,8 @@ static void test_illegal_schedules(void **state)
         const char *schedule, *message;
         uint32_t failed_steps;
     } moved[] = {
-#define MOVED(from, to, at)                                                                                            \
-    "{\"ops\":[" OP("in", "0", from, "-1") "," OP("move", "0", to, "0") "," OP("in", "1", at, "0") "," OP(             \
+#define MOVED(from, to, at) \
+    "{\"ops\":[" OP("in", "0", from, "-1") "," OP("move", "0", to, "0") "," OP("in", "1", at, "0") "," OP( \
         "drop", "1", "0", "1") "," OP("fill", "2", at, "1") "]," RUNS("0", "2", "4") "}"
         {MOVED("1", "0", "1"), NULL, 1},
         {MOVED("1", "0", "1"), "still bound and has moved", 0},
@@ -551,13 +546,20 @@ static void test_too_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_families),          cmocka_unit_test(test_dear_splits), cmocka_unit_test(test_modes),
-        cmocka_unit_test(test_scale_and_limit),   cmocka_unit_test(test_random),
-        cmocka_unit_test(test_long_buffer),       cmocka_unit_test(test_temporaries),
+        cmocka_unit_test(test_families),
+        cmocka_unit_test(test_dear_splits),
+        cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_scale_and_limit),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_long_buffer),
+        cmocka_unit_test(test_temporaries),
         cmocka_unit_test(test_corners),
-        cmocka_unit_test(test_impossible_step),   cmocka_unit_test(test_spoiled_content),
-        cmocka_unit_test(test_changed_schedules), cmocka_unit_test(test_illegal_schedules),
-        cmocka_unit_test(test_command),           cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_impossible_step),
+        cmocka_unit_test(test_spoiled_content),
+        cmocka_unit_test(test_changed_schedules),
+        cmocka_unit_test(test_illegal_schedules),
+        cmocka_unit_test(test_command),
+        cmocka_unit_test(test_too_large),
         cmocka_unit_test(test_fragmented),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL), count = (int)(sizeof tests / sizeof *tests);

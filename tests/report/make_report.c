@@ -13,9 +13,15 @@
 #include "view/view.h"
 
 enum {
-    TEXTURES = 512, SEGMENT_PAGES = 512, TEXTURE_PAGES = 4, PLACES = SEGMENT_PAGES / TEXTURE_PAGES, BUFFERS = 4,
+    TEXTURES = 512,
+    SEGMENT_PAGES = 512,
+    TEXTURE_PAGES = 4,
+    PLACES = SEGMENT_PAGES / TEXTURE_PAGES,
+    BUFFERS = 4,
     ARRIVALS = 110, /* per DMA buffer */
-    SUBMIT_RING = 0x1000, COMPLETE_RING = 0x2000, RING_LOG2 = 6
+    SUBMIT_RING = 0x1000,
+    COMPLETE_RING = 0x2000,
+    RING_LOG2 = 6
 };
 
 /* The made-up device: rings in a piece of memory, a clock that the maker moves on. */
@@ -115,8 +121,10 @@ static void page_in(struct maker *maker)
 static void buffer(struct maker *maker)
 {
     const uint32_t message[16] = {MSG_SUBMIT, ++maker->tag, 1, 0, 4096};
-    const uint32_t reply[8] = {[COMPLETION_TAG] = maker->tag, [REPLY_SUBMIT_PORTIONS] = 2,
-                               [REPLY_SUBMIT_EVICTIONS] = ARRIVALS, [REPLY_SUBMIT_PAGED_IN] = ARRIVALS * TEXTURE_PAGES};
+    const uint32_t reply[8] = {[COMPLETION_TAG] = maker->tag,
+                               [REPLY_SUBMIT_PORTIONS] = 2,
+                               [REPLY_SUBMIT_EVICTIONS] = ARRIVALS,
+                               [REPLY_SUBMIT_PAGED_IN] = ARRIVALS * TEXTURE_PAGES};
     send(maker, message);
     firmware(maker, TRACE_VALIDATE, 4096, 100);
     firmware(maker, TRACE_ACCEPT, maker->tag, 60000);
@@ -145,8 +153,11 @@ int main(int argc, char **argv)
         return 2;
     }
     maker.probe = view_probe(maker.view);
-    maker.device = (struct transport){.register_read = register_read, .register_write = register_write,
-                                      .memory_read = memory_read, .cycles = cycles, .close = close_device};
+    maker.device = (struct transport){.register_read = register_read,
+                                      .register_write = register_write,
+                                      .memory_read = memory_read,
+                                      .cycles = cycles,
+                                      .close = close_device};
     view_watch(maker.view, &maker.device, &maker.watched);
     struct transport *watched = &maker.watched;
     watched->register_write(watched->context, HOST_SUBMIT_BASE_OFFSET, SUBMIT_RING);
@@ -161,8 +172,13 @@ int main(int argc, char **argv)
     }
     int status = view_close(maker.view);
     const struct report_row row = {"made up", "yes", "by tests/report/make_report.c"};
-    const struct report_page page = {.title = "a made-up run", .verdict = "nothing was judged", .is_good = true,
-                                     .rows = &row, .row_count = 1, .directory = argv[2], .digits = 2,
+    const struct report_page page = {.title = "a made-up run",
+                                     .verdict = "nothing was judged",
+                                     .is_good = true,
+                                     .rows = &row,
+                                     .row_count = 1,
+                                     .directory = argv[2],
+                                     .digits = 2,
                                      .frame_count = frames};
     snprintf(path, sizeof path, "%s/report.html", argv[2]);
     if (status != 0 || report_html(path, maker.view, &page, message) != 0) {

@@ -13,8 +13,21 @@
 #include <string.h>
 
 enum {
-    WIDTH = 1280, LEFT = 110, RIGHT = 14, TOP = 58, ROW = 22, GAP = 20, CHART = 40, CHARTS = 3,
-    LANES = 4, DEPTHS = 3, FLOW_KINDS = 4, KINDS = 12, TEXT_WIDTH = 6, SHOWN = 1200000, BEFORE = 60000
+    WIDTH = 1280,
+    LEFT = 110,
+    RIGHT = 14,
+    TOP = 58,
+    ROW = 22,
+    GAP = 20,
+    CHART = 40,
+    CHARTS = 3,
+    LANES = 4,
+    DEPTHS = 3,
+    FLOW_KINDS = 4,
+    KINDS = 12,
+    TEXT_WIDTH = 6,
+    SHOWN = 1200000,
+    BEFORE = 60000
 };
 
 static const char *const lane_names[LANES] = {"host", "firmware", "render node", "paging node"};
@@ -31,9 +44,9 @@ static const struct flow_kind {
 
 static const struct kind {
     const char *prefix, *colour;
-} kinds[KINDS] = {{"validate", "#f3d9a6"},   {"plan", "#a9c7ea"},          {"submit paging", "#d8bfe6"},
-                  {"page in", "#cfe8c6"},    {"evict", "#f0b9b3"},         {"grant", "#bfe3e6"},
-                  {"retire", "#f7e7a0"},     {"WAIT_FENCE", "#e4e6ea"},    {"portion", "#a9c7ea"},
+} kinds[KINDS] = {{"validate", "#f3d9a6"},      {"plan", "#a9c7ea"},       {"submit paging", "#d8bfe6"},
+                  {"page in", "#cfe8c6"},       {"evict", "#f0b9b3"},      {"grant", "#bfe3e6"},
+                  {"retire", "#f7e7a0"},        {"WAIT_FENCE", "#e4e6ea"}, {"portion", "#a9c7ea"},
                   {"paging buffer", "#d8bfe6"}, {"COPY", "#cfe8c6"},       {"BLIT", "#bfe3e6"}};
 
 struct span {
@@ -155,8 +168,7 @@ static void read_events(struct json_object *events, struct list *spans, struct l
         double at = number(event, "ts");
         if (!lane_of(event, &lane) || at > to) continue;
         if (phase == 'X' && at + number(event, "dur") >= from)
-            *(struct span *)append(spans) =
-                (struct span){at, at + number(event, "dur"), text(event, "name"), lane, 0};
+            *(struct span *)append(spans) = (struct span){at, at + number(event, "dur"), text(event, "name"), lane, 0};
         for (unsigned kind = 0; kind < FLOW_KINDS && (phase == 's' || phase == 't' || phase == 'f'); kind++)
             if (at >= from && strcmp(text(event, "cat"), flow_kinds[kind].category) == 0)
                 *(struct flow *)append(flows) =
@@ -191,7 +203,8 @@ static void draw_span(const struct span *span)
     for (unsigned kind = 0; kind < KINDS; kind++)
         if (strncmp(span->name, kinds[kind].prefix, strlen(kinds[kind].prefix)) == 0) colour = kinds[kind].colour;
     printf("<rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%d\" fill=\"%s\" stroke=\"#5a6270\" "
-           "stroke-width=\"%.1f\"><title>", x, y, width, ROW - 3, colour, width > 3 ? 0.6 : 0.15);
+           "stroke-width=\"%.1f\"><title>",
+           x, y, width, ROW - 3, colour, width > 3 ? 0.6 : 0.15);
     print_text(span->name, strlen(span->name)); /* shown at the pointer, and there however narrow the span is */
     puts("</title></rect>");
     if (width < 4 * TEXT_WIDTH) return;
@@ -228,7 +241,8 @@ static void draw_charts(struct json_object *events, unsigned y)
     for (unsigned port = 0; port < CHARTS; port++) {
         double last = 0, sum = 0, base = y + port * (CHART + 8u) + CHART;
         printf("<text x=\"6\" y=\"%.0f\">%s</text>\n<rect x=\"%d\" y=\"%.0f\" width=\"%d\" height=\"1\" "
-               "fill=\"#5a6270\"/>\n", base - CHART + 12.0, port_names[port], LEFT, base, WIDTH - LEFT - RIGHT);
+               "fill=\"#5a6270\"/>\n",
+               base - CHART + 12.0, port_names[port], LEFT, base, WIDTH - LEFT - RIGHT);
         for (size_t i = 0; i < json_object_array_length(events); i++) {
             struct json_object *event = json_object_array_get_idx(events, i), *values = NULL;
             if (text(event, "ph")[0] != 'C' || strcmp(text(event, "name"), "bytes per port") != 0) continue;
@@ -260,13 +274,15 @@ static void draw_frame(const char *title)
            WIDTH, height, title);
     for (double at = 0; at < to - from - step / 2; at += step)
         printf("<text x=\"%.1f\" y=\"36\" fill=\"#4c5564\">%.0f</text>\n<rect x=\"%.1f\" y=\"40\" width=\"1\" "
-               "height=\"%u\" fill=\"#d9dce2\"/>\n", x_of(from + at) + 2, at, x_of(from + at), height - 70u);
+               "height=\"%u\" fill=\"#d9dce2\"/>\n",
+               x_of(from + at) + 2, at, x_of(from + at), height - 70u);
     for (unsigned lane = 0; lane < LANES; lane++)
         printf("<text x=\"6\" y=\"%u\">%s</text>\n", lane_y[lane] + 14u, lane_names[lane]);
     for (unsigned kind = 0; kind < FLOW_KINDS; kind++)
         printf("<path d=\"M%u %u h44\" stroke=\"%s\" stroke-dasharray=\"%s\" marker-end=\"url(#tip)\"/>\n"
-               "<text x=\"%u\" y=\"%u\">%s</text>\n", 10 + kind * 320, height - 14u, flow_kinds[kind].colour,
-               flow_kinds[kind].dashes, 62 + kind * 320, height - 10u, flow_kinds[kind].text);
+               "<text x=\"%u\" y=\"%u\">%s</text>\n",
+               10 + kind * 320, height - 14u, flow_kinds[kind].colour, flow_kinds[kind].dashes, 62 + kind * 320,
+               height - 10u, flow_kinds[kind].text);
 }
 
 int main(int argc, char **argv)

@@ -224,8 +224,8 @@ static void take(struct counts *counts, json_object *event)
     case 't':
     case 'f':
         counts->arrows[counts->arrow_count++] =
-            (struct arrow){text(event, "cat"), whole(event, "id"), whole(event, "pid"), whole(event, "tid"),
-                           whole(event, "ts"), phase};
+            (struct arrow){text(event, "cat"),  whole(event, "id"), whole(event, "pid"),
+                           whole(event, "tid"), whole(event, "ts"), phase};
         break;
     case 'C': take_counter(counts, name, member(event, "args")); break;
     case 'b': counts->begun++; break;

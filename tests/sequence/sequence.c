@@ -90,10 +90,10 @@ static bool write_pattern(struct sequence *sequence, struct tracked *tracked, ui
     bool is_right = true;
     for (uint32_t i = 0; i < tracked->bytes; i += 4) memcpy(tracked->image + i, &pattern, 4);
     for (uint32_t i = 0; i < tracked->bytes / SEQUENCE_PAGE && is_right; i++)
-        is_right = is_ok(sequence,
-                         link_write(sequence->tessera, tracked->allocation->pages[i] * SEQUENCE_PAGE, tracked->image,
-                                    SEQUENCE_PAGE),
-                         "write of a page");
+        is_right = is_ok(
+            sequence,
+            link_write(sequence->tessera, tracked->allocation->pages[i] * SEQUENCE_PAGE, tracked->image, SEQUENCE_PAGE),
+            "write of a page");
     return is_right;
 }
 
@@ -282,8 +282,8 @@ static bool operate_host(struct sequence *sequence)
     case 0: return visit(sequence, tracked);
     case 1:
         for (uint32_t i = at; i < at + bytes; i++) tracked->image[i] = (uint8_t)sequence_random(sequence);
-        return is_ok(sequence,
-                     tessera_write(sequence->tessera, tracked->allocation, at, tracked->image + at, bytes), "write");
+        return is_ok(sequence, tessera_write(sequence->tessera, tracked->allocation, at, tracked->image + at, bytes),
+                     "write");
     case 2: return sequence_compare(sequence, tracked);
     case 3: return sequence_destroy(sequence, tracked) && sequence_create(sequence, tracked);
     case 4: return offer(sequence, tracked);

@@ -41,13 +41,13 @@ struct flight {
 
 struct sequence_plan {
     uint32_t seed, steps;
-    bool is_unsplit; /* all of local memory, no forced modes: what the others must equal */
-    bool only_jobs;  /* submissions and visits, allocations in local memory */
-    uint32_t more_pages;     /* of the second memory, beyond the few it has */
+    bool is_unsplit;     /* all of local memory, no forced modes: what the others must equal */
+    bool only_jobs;      /* submissions and visits, allocations in local memory */
+    uint32_t more_pages; /* of the second memory, beyond the few it has */
     uint32_t stall_percent, latency;
-    uint32_t timeout_cycles; /* HOST.TIMEOUT; 0 = the firmware's */
+    uint32_t timeout_cycles;                  /* HOST.TIMEOUT; 0 = the firmware's */
     uint32_t recovery_limit, recovery_window; /* HOST.RECOVERY_LIMIT, HOST.RECOVERY_WINDOW; 0 = the firmware's */
-    uint32_t patience_cycles; /* without a completion; 0 = the library's, which is long */
+    uint32_t patience_cycles;                 /* without a completion; 0 = the library's, which is long */
     const struct probe *probe;
 };
 

@@ -30,8 +30,7 @@ struct job {
 static void to_gpu(const struct tracked *tracked, uint8_t view[SEQUENCE_BYTES_MAX])
 {
     memcpy(view, tracked->image, tracked->bytes);
-    if (tracked->is_swizzled)
-        oracle_swizzle(tracked->image, view, SEQUENCE_PITCH, tracked->bytes / SEQUENCE_PITCH, 1);
+    if (tracked->is_swizzled) oracle_swizzle(tracked->image, view, SEQUENCE_PITCH, tracked->bytes / SEQUENCE_PITCH, 1);
 }
 
 static void from_gpu(struct tracked *tracked, const uint8_t view[SEQUENCE_BYTES_MAX])
@@ -196,9 +195,12 @@ void sequence_build_job(struct sequence *sequence, uint32_t context)
     for (uint32_t i = 0; i < operations; i++) {
         uint32_t slot = sequence_pick(sequence, SLOTS);
         switch (sequence_pick(sequence, 10)) {
-        case 0: case 1: case 2: copy(&job); break;
+        case 0:
+        case 1:
+        case 2: copy(&job); break;
         case 3: fill(&job); break;
-        case 4: case 5: bind(&job, slot); break;
+        case 4:
+        case 5: bind(&job, slot); break;
         case 6: unbind(&job, slot); break;
         case 7: fill_rect(&job, slot); break;
         default: blit(&job, slot, (slot + 1 + sequence_pick(sequence, SLOTS - 1)) % SLOTS); break;

@@ -91,7 +91,8 @@ int main(int argc, char **argv)
         failed += !is_right;
         if (!is_right)
             printf("repeat: %s --seed %" PRIu32 " --count 1 --steps %" PRIu32 " --stall %" PRIu32 " --latency %" PRIu32
-                   "%s\n", argv[0], seed, run.steps, run.stall, run.latency, run.buffers ? " --buffers" : "");
+                   "%s\n",
+                   argv[0], seed, run.steps, run.stall, run.latency, run.buffers ? " --buffers" : "");
         fflush(stdout);
     }
     judge_mix(&run);

@@ -148,8 +148,7 @@ static void test_refusals(void)
     fill(PLACE, C);
     fill(PLACE + 1, D);
     fill(PLACE + 2, E);
-    check_status(run_changed(2, PATCH_SPLIT_OFFSET, 0), STATUS_SPLIT_ORDER,
-                 "a split offset that decreases");
+    check_status(run_changed(2, PATCH_SPLIT_OFFSET, 0), STATUS_SPLIT_ORDER, "a split offset that decreases");
     check(completion.detail == 2 && count_events(TRACE_PORTION) == 0, "the refusal names the entry, nothing ran");
     begin();
     fill(PLACE, C);
@@ -241,8 +240,8 @@ static void test_group(void)
     for (uint32_t i = 0; i < event_count; i++) {
         if (events[i].event == TRACE_SPLIT) split = events[i].argument;
         if (events[i].event == TRACE_PORTION && first_portion == event_count) first_portion = i;
-        bool is_source = events[i].event == TRACE_PAGE_IN &&
-                         events[i].argument == tessera_allocation_handle(allocation[C]);
+        bool is_source =
+            events[i].event == TRACE_PAGE_IN && events[i].argument == tessera_allocation_handle(allocation[C]);
         if (is_source && source_in == event_count) source_in = i;
     }
     check(portions() == 2 && split == at, "cut at the copy's split offset");
@@ -382,8 +381,8 @@ static uint32_t placed_at(uint32_t which)
     uint32_t place = 0, address = 0;
     for (uint32_t i = 0; i < event_count; i++) {
         if (events[i].event == TRACE_PLACE) place = events[i].argument;
-        bool is_its = events[i].event == TRACE_PAGE_IN &&
-                      events[i].argument == tessera_allocation_handle(allocation[which]);
+        bool is_its =
+            events[i].event == TRACE_PAGE_IN && events[i].argument == tessera_allocation_handle(allocation[which]);
         if (is_its && place >> 28 == 1) address = GPU_LIMIT(ADDR_SEGMENT1) + (place & 0xfffffffu) * PAGE;
     }
     return address;
@@ -414,8 +413,7 @@ static void test_stale_address(void)
     for (uint32_t i = 0, count = 0; i < event_count; i++) {
         count += events[i].event == TRACE_ACCEPT;
         if (count == 2 && accepted == event_count) accepted = i;
-        bool is_its = events[i].event == TRACE_EVICT &&
-                      events[i].argument == tessera_allocation_handle(allocation[C]);
+        bool is_its = events[i].event == TRACE_EVICT && events[i].argument == tessera_allocation_handle(allocation[C]);
         if (is_its && left == 0) left = i;
     }
     check(accepted < left, "accepted while C was at its old place");

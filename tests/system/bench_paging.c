@@ -42,8 +42,16 @@ static uint32_t build(uint32_t operation, const uint32_t *arguments, uint32_t co
 
 static uint32_t transfer(uint32_t pages)
 {
-    const uint32_t in[] = {0, pages * PAGE, 0, 0, PAGING_LISTS, SEGMENT1, GPU_LIMIT(ADDR_SEGMENT1), 0,
-                           DDI_TRANSFER_START | DDI_TRANSFER_END, 0};
+    const uint32_t in[] = {0,
+                           pages * PAGE,
+                           0,
+                           0,
+                           PAGING_LISTS,
+                           SEGMENT1,
+                           GPU_LIMIT(ADDR_SEGMENT1),
+                           0,
+                           DDI_TRANSFER_START | DDI_TRANSFER_END,
+                           0};
     return build(DDI_TRANSFER, in, 10);
 }
 

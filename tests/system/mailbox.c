@@ -9,12 +9,12 @@
 static uint32_t at(uint32_t bus) { return GPU_LIMIT(ADDR_SYSTEM) + bus; }
 
 /* Does the access with mtvec at a label behind it: *cause becomes mcause + 1 on a trap, else stays 0. */
-#define GUARDED(instruction, value, address, cause)                                                                    \
-    __asm__ volatile(".option push\n.option arch, +zicsr\n.option norvc\n"                                             \
-                     "la t0, 1f\ncsrw mtvec, t0\n" instruction " %0, 0(%2)\nj 2f\n"                                    \
-                     ".balign 4\n1: csrr %1, mcause\naddi %1, %1, 1\n2:\n.option pop"                                  \
-                     : "+r"(value), "+r"(cause)                                                                        \
-                     : "r"(address)                                                                                    \
+#define GUARDED(instruction, value, address, cause) \
+    __asm__ volatile(".option push\n.option arch, +zicsr\n.option norvc\n" \
+                     "la t0, 1f\ncsrw mtvec, t0\n" instruction " %0, 0(%2)\nj 2f\n" \
+                     ".balign 4\n1: csrr %1, mcause\naddi %1, %1, 1\n2:\n.option pop" \
+                     : "+r"(value), "+r"(cause) \
+                     : "r"(address) \
                      : "t0", "memory")
 
 static uint32_t lines(void)
@@ -36,23 +36,12 @@ int main(void)
         if (sequence == done) continue;
         uint32_t address = mail[MAIL_ADDRESS], value = mail[MAIL_VALUE], cause = 0;
         switch (mail[MAIL_OPERATION]) {
-        case MAIL_READ:
-            GUARDED("lw", value, address, cause);
-            break;
-        case MAIL_WRITE:
-            GUARDED("sw", value, address, cause);
-            break;
-        case MAIL_READ_BYTE:
-            GUARDED("lbu", value, address, cause);
-            break;
-        case MAIL_WRITE_BYTE:
-            GUARDED("sb", value, address, cause);
-            break;
-        case MAIL_LINES:
-            value = lines();
-            break;
-        default:
-            return 1;
+        case MAIL_READ: GUARDED("lw", value, address, cause); break;
+        case MAIL_WRITE: GUARDED("sw", value, address, cause); break;
+        case MAIL_READ_BYTE: GUARDED("lbu", value, address, cause); break;
+        case MAIL_WRITE_BYTE: GUARDED("sb", value, address, cause); break;
+        case MAIL_LINES: value = lines(); break;
+        default: return 1;
         }
         answer[MAIL_RESULT] = value;
         answer[MAIL_CAUSE] = cause;

@@ -18,7 +18,7 @@ static struct driver driver;
 static struct ddi ddi;
 static uint32_t reply[REPLY_WORDS];
 static uint32_t fence[NODE_LIMIT];
-static uint32_t buffer, used;   /* the open paging buffer: 0 or 1, bytes of packets in it */
+static uint32_t buffer, used;  /* the open paging buffer: 0 or 1, bytes of packets in it */
 static uint32_t checked_bytes; /* of command RAM: the buffer, and a little behind it */
 
 static uint32_t buffer_start(void) { return BUFFERS + buffer * BUFFER_BYTES; }
@@ -72,8 +72,8 @@ static void take_arguments(const uint32_t request[REQUEST_WORDS], struct ddi_bui
     const uint32_t *words = request + REQUEST_ARGUMENTS;
     *arguments = (struct ddi_build_paging_buffer){
         .operation = (enum ddi_operation)request[REQUEST_OPERATION],
-        .allocation = {request[REQUEST_HANDLE], request[REQUEST_PITCH],
-                       request[REQUEST_HEIGHT], request[REQUEST_LEVELS]},
+        .allocation = {request[REQUEST_HANDLE], request[REQUEST_PITCH], request[REQUEST_HEIGHT],
+                       request[REQUEST_LEVELS]},
     };
     switch (arguments->operation) {
     case DDI_TRANSFER:
@@ -84,9 +84,7 @@ static void take_arguments(const uint32_t request[REQUEST_WORDS], struct ddi_bui
                                                       .flags = words[8],
                                                       .mdl_offset = words[9]};
         break;
-    case DDI_FILL:
-        arguments->u.fill = (struct ddi_fill){words[0], words[1], location(words + 2)};
-        break;
+    case DDI_FILL: arguments->u.fill = (struct ddi_fill){words[0], words[1], location(words + 2)}; break;
     case DDI_DISCARD_CONTENT:
         arguments->u.discard_content = (struct ddi_discard_content){words[0], words[1], words[2]};
         break;
@@ -101,8 +99,7 @@ static void take_arguments(const uint32_t request[REQUEST_WORDS], struct ddi_bui
     case DDI_UNMAP_APERTURE_SEGMENT:
         arguments->u.unmap = (struct ddi_unmap_aperture_segment){words[0], words[1], words[2], words[3]};
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
@@ -211,7 +208,10 @@ static void enable_lines(void)
 
 int main(void)
 {
-    const struct driver_layout layout = {{0, RING_BYTES}, {RING_BYTES / 4, RING_BYTES / 4}, {0, 0}, CLOBBER,
+    const struct driver_layout layout = {{0, RING_BYTES},
+                                         {RING_BYTES / 4, RING_BYTES / 4},
+                                         {0, 0},
+                                         CLOBBER,
                                          hal_register_read(HOST_SYSTEM_PAGES_OFFSET),
                                          hal_register_read(HOST_DUMMY_PAGE_OFFSET)};
     uint32_t request[REQUEST_WORDS], done = 0;

@@ -34,17 +34,17 @@ enum paging_command {
 
 enum paging_request {
     REQUEST_COMMAND,
-    REQUEST_ADDRESS,    /* PEEK .. STORE: first byte; RENDER_COPY: source */
-    REQUEST_TARGET,     /* RENDER_COPY */
+    REQUEST_ADDRESS, /* PEEK .. STORE: first byte; RENDER_COPY: source */
+    REQUEST_TARGET,  /* RENDER_COPY */
     REQUEST_BYTES,
-    REQUEST_COPIES,     /* RENDER_COPY: how often */
-    REQUEST_OPERATION,  /* BUILD: enum ddi_operation */
-    REQUEST_BUFFER,     /* BUILD: bytes of each fresh paging buffer */
-    REQUEST_HANDLE,     /* BUILD: the allocation */
+    REQUEST_COPIES,    /* RENDER_COPY: how often */
+    REQUEST_OPERATION, /* BUILD: enum ddi_operation */
+    REQUEST_BUFFER,    /* BUILD: bytes of each fresh paging buffer */
+    REQUEST_HANDLE,    /* BUILD: the allocation */
     REQUEST_PITCH,
     REQUEST_HEIGHT,
     REQUEST_LEVELS,
-    REQUEST_ARGUMENTS,  /* BUILD: the members of the operation's struct of ddi.h, in its order */
+    REQUEST_ARGUMENTS, /* BUILD: the members of the operation's struct of ddi.h, in its order */
     REQUEST_WORDS = REQUEST_ARGUMENTS + 10
 };
 

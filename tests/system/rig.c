@@ -24,14 +24,10 @@ void rig_open(struct rig *rig, int argc, char **argv, const char *elf, uint64_t 
     rig->options.firmware_elf = elf;
     for (int i = 1; i + 1 < argc; i += 2) {
         uint32_t value = (uint32_t)strtoul(argv[i + 1], NULL, 0);
-        if (strcmp(argv[i], "--seed") == 0)
-            rig->options.seed = value;
-        else if (strcmp(argv[i], "--stall") == 0)
-            rig->options.stall_percent = value;
-        else if (strcmp(argv[i], "--latency") == 0)
-            rig->options.read_latency = rig->options.write_latency = value;
-        else if (strcmp(argv[i], "--fst") == 0)
-            rig->options.fst_path = argv[i + 1];
+        if (strcmp(argv[i], "--seed") == 0) rig->options.seed = value;
+        else if (strcmp(argv[i], "--stall") == 0) rig->options.stall_percent = value;
+        else if (strcmp(argv[i], "--latency") == 0) rig->options.read_latency = rig->options.write_latency = value;
+        else if (strcmp(argv[i], "--fst") == 0) rig->options.fst_path = argv[i + 1];
     }
     rig->simulator = simulator_create(&rig->options, error);
     if (!rig->simulator) {

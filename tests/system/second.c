@@ -89,9 +89,8 @@ static enum ddi_status build(void *adapter, struct ddi_build_paging_buffer *argu
         for (uint32_t begin = hal_cycles(); hal_cycles() - begin < SECOND_LINGER_CYCLES;) {}
     if ((mode & SECOND_BAD) != 0u && (mode >> SECOND_BAD_OPERATION_LSB & SECOND_BAD_BITS) == arguments->operation)
         status = (mode & SECOND_BAD_IDLE) != 0u && !is_idle ? DDI_ALLOCATION_BUSY
-                                                             : (mode >> SECOND_BAD_STATUS_LSB & SECOND_BAD_BITS);
-    else
-        status = second.ddi.build_paging_buffer(adapter, arguments);
+                                                            : (mode >> SECOND_BAD_STATUS_LSB & SECOND_BAD_BITS);
+    else status = second.ddi.build_paging_buffer(adapter, arguments);
     for (; start < arguments->dma_buffer; start += 4u) tell(SECOND_BUILT, hal_command_read(start));
     const uint32_t after[] = {arguments->dma_buffer, (uint32_t)(uintptr_t)arguments->private_data,
                               arguments->multipass_offset};
@@ -110,9 +109,13 @@ static enum ddi_status patch(void *adapter, struct ddi_patch *arguments)
 
 static enum ddi_status submit_command(void *adapter, const struct ddi_submit_command *arguments)
 {
-    const uint32_t words[] = {arguments->dma_buffer, arguments->dma_buffer_size, arguments->submission_start_offset,
-                              arguments->submission_end_offset, arguments->node_ordinal,
-                              arguments->submission_fence_id, arguments->is_paging};
+    const uint32_t words[] = {arguments->dma_buffer,
+                              arguments->dma_buffer_size,
+                              arguments->submission_start_offset,
+                              arguments->submission_end_offset,
+                              arguments->node_ordinal,
+                              arguments->submission_fence_id,
+                              arguments->is_paging};
     enter(CALL_SUBMIT);
     tell_words(words, sizeof words / sizeof words[0]);
     return leave(second.ddi.submit_command(adapter, arguments));

@@ -34,8 +34,9 @@ static bool is_mapped[LOG_BUSY_PAGES];
 
 static bool overlap(struct range a, struct range b)
 {
-    return a.bytes != 0u && b.bytes != 0u && a.first - b.first < b.bytes ? true
-           : a.bytes != 0u && b.bytes != 0u && b.first - a.first < a.bytes;
+    return a.bytes != 0u && b.bytes != 0u && a.first - b.first < b.bytes
+               ? true
+               : a.bytes != 0u && b.bytes != 0u && b.first - a.first < a.bytes;
 }
 
 static bool touches(const struct packet_at_work *packet, struct range range)

@@ -180,8 +180,8 @@ static void test_time_outs(void)
 {
     enum { PAGES = 48, PROGRAMS = 8 };
     struct client_allocation large, small;
-    const struct client_boot boot = {.timeout = 3000, .preempt_delay = 1000, .recovery_limit = 1,
-                                     .recovery_window = UINT32_MAX};
+    const struct client_boot boot = {
+        .timeout = 3000, .preempt_delay = 1000, .recovery_limit = 1, .recovery_window = UINT32_MAX};
     CHECK(client_start(&client, &boot));
     const uint32_t other = client_context(&client, 0);
     CHECK_EQUAL(client_create(&client, &large, PAGES, 2, NULL), STATUS_OK);
@@ -214,8 +214,8 @@ static void test_barred(void)
 {
     enum { PAGES = 48, CLIENTS = 3 };
     struct client_allocation large, small;
-    const struct client_boot boot = {.timeout = 3000, .preempt_delay = 1000, .recovery_limit = 1,
-                                     .recovery_window = UINT32_MAX};
+    const struct client_boot boot = {
+        .timeout = 3000, .preempt_delay = 1000, .recovery_limit = 1, .recovery_window = UINT32_MAX};
     const uint32_t create[16] = {MSG_CREATE_CONTEXT};
     CHECK(client_start(&client, &boot));
     const uint32_t other = client_context(&client, 0);

@@ -16,8 +16,9 @@
 #include "paging_oracle.h"
 #include "rig.h"
 
-enum { PAGE = 4096, LIST_PAGES = 96, ROOM = 48 * PAGE, SEGMENT1 = 1, SEGMENT2 = 2, APERTURE = 3,
-       BIG_BUFFER = 512, SMALL_BUFFER = 128 };
+enum { PAGE = 4096, LIST_PAGES = 96, ROOM = 48 * PAGE };
+enum { SEGMENT1 = 1, SEGMENT2 = 2, APERTURE = 3 };
+enum { BIG_BUFFER = 512, SMALL_BUFFER = 128 };
 enum { WHOLE = DDI_TRANSFER_START | DDI_TRANSFER_END };
 enum { COPY_BYTES = 4 * PKT_COPY_LIST_WORDS, COPY_2D_BYTES = 4 * PKT_COPY_2D_WORDS };
 enum { MAP_BYTES = 4 * PKT_MAP_LIST_WORDS };
@@ -184,13 +185,16 @@ struct side {
 static void request_transfer(struct side source, struct side target, uint32_t transfer_offset, uint32_t bytes,
                              uint32_t flags, uint32_t mdl_offset, uint32_t buffer)
 {
-    const uint32_t words[] = {
-        transfer_offset, bytes,
-        source.segment,  source.segment ? segment_base(source.segment) + source.offset : 0,
-        source.segment ? 0 : PAGING_LISTS,
-        target.segment,  target.segment ? segment_base(target.segment) + target.offset : 0,
-        target.segment ? 0 : PAGING_LISTS,
-        flags,           mdl_offset};
+    const uint32_t words[] = {transfer_offset,
+                              bytes,
+                              source.segment,
+                              source.segment ? segment_base(source.segment) + source.offset : 0,
+                              source.segment ? 0 : PAGING_LISTS,
+                              target.segment,
+                              target.segment ? segment_base(target.segment) + target.offset : 0,
+                              target.segment ? 0 : PAGING_LISTS,
+                              flags,
+                              mdl_offset};
     begin(DDI_TRANSFER, buffer);
     arguments(words, 10);
 }
@@ -229,8 +233,8 @@ static void transfer_case(struct side source, struct side target, uint32_t pages
 
 static void test_transfers(void)
 {
-    static const struct side places[] = {{0, 0}, {SEGMENT1, 2 * PAGE}, {SEGMENT1, 20 * PAGE},
-                                         {SEGMENT2, 5 * PAGE}, {SEGMENT2, 40 * PAGE}};
+    static const struct side places[] = {
+        {0, 0}, {SEGMENT1, 2 * PAGE}, {SEGMENT1, 20 * PAGE}, {SEGMENT2, 5 * PAGE}, {SEGMENT2, 40 * PAGE}};
     for (uint32_t i = 0; i < 5; i++)
         for (uint32_t j = 0; j < 5; j++)
             if (i != j) transfer_case(places[i], places[j], 3 + pick(6), pick(3), BIG_BUFFER);
@@ -267,16 +271,16 @@ static void test_overlaps(void)
 {
     static const struct {
         uint32_t segment, from, to, bytes;
-    } moves[] = {{SEGMENT1, 4, 5, 6}, {SEGMENT1, 5, 4, 6}, {SEGMENT2, 4, 9, 7}, {SEGMENT2, 9, 4, 7},
-                 {SEGMENT1, 3, 3, 2}};
+    } moves[] = {
+        {SEGMENT1, 4, 5, 6}, {SEGMENT1, 5, 4, 6}, {SEGMENT2, 4, 9, 7}, {SEGMENT2, 9, 4, 7}, {SEGMENT1, 3, 3, 2}};
     for (uint32_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
         uint32_t base = segment_base(moves[i].segment), bytes = 20 * PAGE;
         randomise(expected, bytes);
         poke(base, expected, bytes);
         memmove(expected + moves[i].to * PAGE, expected + moves[i].from * PAGE, moves[i].bytes * PAGE);
         request_transfer((struct side){moves[i].segment, moves[i].from * PAGE},
-                         (struct side){moves[i].segment, moves[i].to * PAGE}, 0, moves[i].bytes * PAGE,
-                         WHOLE, 0, BIG_BUFFER);
+                         (struct side){moves[i].segment, moves[i].to * PAGE}, 0, moves[i].bytes * PAGE, WHOLE, 0,
+                         BIG_BUFFER);
         run_operation("overlapping move", COPY_BYTES);
         peek(base, found, bytes);
         rig_check(&rig, memcmp(expected, found, bytes) == 0, "move %u: wrong bytes", i);
@@ -300,8 +304,7 @@ static void swizzle_case(uint32_t pitch, uint32_t height, uint32_t levels, uint3
         put_pages(1, count, is_out ? found : linear);
         remember_pages();
         request_transfer(is_out ? local : pages, is_out ? pages : local, 0, count * PAGE,
-                         (is_out ? DDI_TRANSFER_UNSWIZZLE : DDI_TRANSFER_SWIZZLE) | WHOLE,
-                         1, buffer);
+                         (is_out ? DDI_TRANSFER_UNSWIZZLE : DDI_TRANSFER_SWIZZLE) | WHOLE, 1, buffer);
         set_shape(pitch, height, levels);
         call();
         rig_check(&rig, reply[REPLY_STATUS] == DDI_SUCCESS && reply[REPLY_SPOILED] == 0, "%s: status %u", what,
@@ -424,13 +427,16 @@ static void test_aperture(void)
         run_operation("MapApertureSegment", MAP_BYTES);
         for (uint32_t i = 0; i < PAGES; i++) {
             uint32_t entry = entry_of(FIRST + i);
-            rig_check(&rig, FIELD_GET(entry, APERTURE_ENTRY_FRAME) == list[skip + i] &&
-                                FIELD_GET(entry, APERTURE_ENTRY_MAPPED) &&
-                                FIELD_GET(entry, APERTURE_ENTRY_COHERENT) == is_coherent,
+            rig_check(&rig,
+                      FIELD_GET(entry, APERTURE_ENTRY_FRAME) == list[skip + i] &&
+                          FIELD_GET(entry, APERTURE_ENTRY_MAPPED) &&
+                          FIELD_GET(entry, APERTURE_ENTRY_COHERENT) == is_coherent,
                       "entry %u is %08x, page %u coherent %d wanted", FIRST + i, entry, list[skip + i], is_coherent);
         }
-        rig_check(&rig, !FIELD_GET(entry_of(FIRST - 1), APERTURE_ENTRY_MAPPED) &&
-                            !FIELD_GET(entry_of(FIRST + PAGES), APERTURE_ENTRY_MAPPED), "a neighbour is mapped");
+        rig_check(&rig,
+                  !FIELD_GET(entry_of(FIRST - 1), APERTURE_ENTRY_MAPPED) &&
+                      !FIELD_GET(entry_of(FIRST + PAGES), APERTURE_ENTRY_MAPPED),
+                  "a neighbour is mapped");
         peek(aperture_at(FIRST), found, PAGES * PAGE);
         rig_check(&rig, memcmp(expected, found, PAGES * PAGE) == 0, "reads through the aperture, round %u", round);
         /* The engine's own way, both directions: half of the range moves onto the other half. */

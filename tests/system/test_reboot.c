@@ -27,8 +27,11 @@ static void stay_open(void *context) { (void)context; }
 static struct tessera *start(struct simulator *simulator, struct transport *transport, bool is_loaded, unsigned boot)
 {
     /* 12 + 20 pages, no aperture: the surfaces do not fit, so that every boot evicts. */
-    const struct tessera_options options = {.firmware = is_loaded ? NULL : "build/firmware/gpu.elf", .seed = boot,
-                                            .segment1_pages = 12, .segment2_pages = 20, .patience_cycles = 4000000};
+    const struct tessera_options options = {.firmware = is_loaded ? NULL : "build/firmware/gpu.elf",
+                                            .seed = boot,
+                                            .segment1_pages = 12,
+                                            .segment2_pages = 20,
+                                            .patience_cycles = 4000000};
     char message[256] = "";
     struct tessera *gpu;
     simulator_transport(simulator, transport);
@@ -44,8 +47,8 @@ static uint16_t colour_of(unsigned boot, unsigned texture) { return (uint16_t)(b
 /* Fills each texture, copies them all to one target, 8 x 8 pixels of each. */
 static int draw(struct tessera *gpu, unsigned boot, struct tessera_allocation **target, tessera_ticket *ticket)
 {
-    const struct tessera_allocation_options surface = {.bytes = SURFACE_BYTES, .read_set = 3, .write_set = 3,
-                                                       .flags = ALLOCATION_CPU_VISIBLE};
+    const struct tessera_allocation_options surface = {
+        .bytes = SURFACE_BYTES, .read_set = 3, .write_set = 3, .flags = ALLOCATION_CPU_VISIBLE};
     struct tessera_allocation *texture[TEXTURES];
     struct tessera_stream *stream = tessera_stream_create();
     uint32_t context;
@@ -53,18 +56,22 @@ static int draw(struct tessera *gpu, unsigned boot, struct tessera_allocation **
     if (status == TESSERA_OK) status = tessera_allocation_create(gpu, &surface, target);
     for (unsigned i = 0; i < TEXTURES && status == TESSERA_OK; i++) {
         status = tessera_allocation_create(gpu, &surface, &texture[i]);
-        struct tessera_surface to = {.allocation = texture[i], .format = FORMAT_RGB565, .pitch = 2 * WIDTH,
-                                     .is_target = true};
+        struct tessera_surface to = {
+            .allocation = texture[i], .format = FORMAT_RGB565, .pitch = 2 * WIDTH, .is_target = true};
         if (status == TESSERA_OK) status = tessera_stream_bind(stream, 0, &to);
-        if (status == TESSERA_OK)
-            status = tessera_stream_fill_rect(stream, 0, 0, 0, WIDTH, HEIGHT, colour_of(boot, i));
+        if (status == TESSERA_OK) status = tessera_stream_fill_rect(stream, 0, 0, 0, WIDTH, HEIGHT, colour_of(boot, i));
     }
     for (unsigned i = 0; i < TEXTURES && status == TESSERA_OK; i++) {
-        struct tessera_surface to = {.allocation = *target, .format = FORMAT_RGB565, .pitch = 2 * WIDTH,
-                                     .is_target = true};
+        struct tessera_surface to = {
+            .allocation = *target, .format = FORMAT_RGB565, .pitch = 2 * WIDTH, .is_target = true};
         struct tessera_surface from = {.allocation = texture[i], .format = FORMAT_RGB565, .pitch = 2 * WIDTH};
-        struct tessera_blit blit = {.target = 0, .source = 1, .mode = BLIT_COPY, .target_x = i % 8 * 8,
-                                    .target_y = i / 8 * 8, .width = 8, .height = 8};
+        struct tessera_blit blit = {.target = 0,
+                                    .source = 1,
+                                    .mode = BLIT_COPY,
+                                    .target_x = i % 8 * 8,
+                                    .target_y = i / 8 * 8,
+                                    .width = 8,
+                                    .height = 8};
         status = tessera_stream_bind(stream, 0, &to);
         if (status == TESSERA_OK) status = tessera_stream_bind(stream, 1, &from);
         if (status == TESSERA_OK) status = tessera_stream_blit(stream, &blit);
@@ -106,7 +113,8 @@ static void run(struct simulator *simulator, unsigned boot, bool is_loaded, uint
     check(is_drawn(gpu, target, boot), "not what was drawn", boot);
     uint32_t statistics[STAT_COUNT];
     check(tessera_statistics(gpu, statistics) == TESSERA_OK && statistics[STAT_RECOVERIES] == 0 &&
-              statistics[STAT_EVICTIONS] != 0, "a recovery, or nothing was evicted", boot);
+              statistics[STAT_EVICTIONS] != 0,
+          "a recovery, or nothing was evicted", boot);
     tessera_close(gpu);
 }
 

@@ -21,8 +21,15 @@
 #include "tessera_stream.h"
 
 enum { PAGE = 4096, MEMORY_BYTES = 4 << 20, SEGMENT_PAGES = 8, SET_1 = 1, SET_2 = 2, SET_APERTURE = 4, PLACE = 40 };
-enum { BIG = 6 * PAGE, LARGEST = 16 * PAGE, SMALL_WORDS = 18, PIECE_PAGES = 2, LOOKS = 500, REPEATS = 24,
-       PATIENCE = 3000000 };
+enum {
+    BIG = 6 * PAGE,
+    LARGEST = 16 * PAGE,
+    SMALL_WORDS = 18,
+    PIECE_PAGES = 2,
+    LOOKS = 500,
+    REPEATS = 24,
+    PATIENCE = 3000000
+};
 
 static struct simulator_options options = {.memory_bytes = MEMORY_BYTES, .firmware_elf = "build/system/second.elf"};
 static struct simulator *simulator;
@@ -99,15 +106,15 @@ static void boot(uint32_t transfer_pages, uint32_t paging_words, uint32_t commit
 {
     char message[256];
     struct probe probe;
-    const struct tessera_options boot_with = {
-        .firmware = options.firmware_elf,
-        .segment1_pages = SEGMENT_PAGES,
-        .segment2_pages = SEGMENT_PAGES,
-        .commit_limit = commit_limit,
-        .patience_cycles = PATIENCE,
-        .seed = options.seed + 1u,
-        .boot_options = FIELD_PUT(transfer_pages, HOST_BOOT_OPTIONS_TRANSFER_PAGES) |
-                        FIELD_PUT(paging_words, HOST_BOOT_OPTIONS_PAGING_WORDS)};
+    const struct tessera_options boot_with = {.firmware = options.firmware_elf,
+                                              .segment1_pages = SEGMENT_PAGES,
+                                              .segment2_pages = SEGMENT_PAGES,
+                                              .commit_limit = commit_limit,
+                                              .patience_cycles = PATIENCE,
+                                              .seed = options.seed + 1u,
+                                              .boot_options =
+                                                  FIELD_PUT(transfer_pages, HOST_BOOT_OPTIONS_TRANSFER_PAGES) |
+                                                  FIELD_PUT(paging_words, HOST_BOOT_OPTIONS_PAGING_WORDS)};
     simulator = simulator_create(&options, message);
     if (simulator == NULL) printf("%s\n", message), exit(2);
     simulator_transport(simulator, &transport);
@@ -538,8 +545,11 @@ static void test_fatal(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} tests[] = {{"exchange", test_exchange}, {"passes", test_passes}, {"apertures", test_apertures},
-             {"swizzled", test_swizzled}, {"fatal", test_fatal}};
+} tests[] = {{"exchange", test_exchange},
+             {"passes", test_passes},
+             {"apertures", test_apertures},
+             {"swizzled", test_swizzled},
+             {"fatal", test_fatal}};
 
 int main(int argc, char **argv)
 {
@@ -553,7 +563,7 @@ int main(int argc, char **argv)
         else if (strcmp(argv[i], "--first") == 0) stops_at_first = value != 0u;
         else if (strcmp(argv[i], "--latency") == 0) options.read_latency = options.write_latency = value;
     }
-for (unsigned i = 0; i < sizeof tests / sizeof tests[0]; i++)
+    for (unsigned i = 0; i < sizeof tests / sizeof tests[0]; i++)
         if (only == NULL || strcmp(only, tests[i].name) == 0) tests[i].run();
     printf("%.1f Mcycles\n%u passed, %u failed\n", (double)cycles / 1e6, passed, failed);
     return failed != 0;

@@ -14,8 +14,7 @@ static unsigned passed, failed;
 
 static void check(int is_right, const char *what)
 {
-    if (is_right)
-        passed++;
+    if (is_right) passed++;
     else {
         failed++;
         printf("FAILED: %s\n", what);

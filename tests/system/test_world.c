@@ -15,8 +15,7 @@ static unsigned passed, failed;
 
 static void check(bool is_right, const char *what)
 {
-    if (is_right)
-        passed++;
+    if (is_right) passed++;
     else {
         failed++;
         printf("FAILED: %s\n", what);

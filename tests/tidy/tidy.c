@@ -24,12 +24,21 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { COLUMNS_MAX = 120, LINES_MAX = 600, TEXT_MAX = 4 << 20, IDS_MAX = 512, KNOWN_MAX = 256,
-       LINE_COUNT_MAX = 200000 };
+enum {
+    COLUMNS_MAX = 120,
+    LINES_MAX = 600,
+    TEXT_MAX = 4 << 20,
+    IDS_MAX = 512,
+    KNOWN_MAX = 256,
+    LINE_COUNT_MAX = 200000
+};
 
 static char ids[IDS_MAX][8];
 static unsigned id_count;
-static struct known { char path[128]; unsigned long_lines, lines; } known[KNOWN_MAX];
+static struct known {
+    char path[128];
+    unsigned long_lines, lines;
+} known[KNOWN_MAX];
 static unsigned known_count;
 
 void offend(struct file *file, unsigned line, const char *format, ...)
@@ -56,13 +65,22 @@ static bool is_makefile(const char *path) { return ends_with(path, "Makefile") |
 /* Prose and data have no columns and carry no licence line; generated files are judged at their source. */
 static bool is_document(const char *path)
 {
-    static const char *const ends[] = {".md", ".txt", ".json", "LICENSE", ".gitignore", ".clang-format",
-                                       ".editorconfig", "gpu_spec.vh", "tests/tidy/known", "tests/tidy/layers",
-                                       "tests/conformance/map", "tests/conformance/exempt",
-                                       "tests/fuzz/untaken", "VERSION"};
+    static const char *const ends[] = {".md",
+                                       ".txt",
+                                       ".json",
+                                       "LICENSE",
+                                       ".gitignore",
+                                       ".clang-format",
+                                       ".editorconfig",
+                                       "gpu_spec.vh",
+                                       "tests/tidy/known",
+                                       "tests/tidy/layers",
+                                       "tests/conformance/map",
+                                       "tests/conformance/exempt",
+                                       "tests/fuzz/untaken",
+                                       "VERSION"};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
-        if (ends_with(path, ends[i]))
-            return true;
+        if (ends_with(path, ends[i])) return true;
     return false;
 }
 
@@ -71,8 +89,7 @@ static bool is_document(const char *path)
 static void check_licence(struct file *file)
 {
     for (unsigned i = 0; i < file->line_count && i < 3; i++)
-        if (strstr(file->lines[i], "SPDX-License-Identifier: Apache-2.0") != NULL)
-            return;
+        if (strstr(file->lines[i], "SPDX-License-Identifier: Apache-2.0") != NULL) return;
     offend(file, 1, "no SPDX line among the first three");
 }
 
@@ -80,8 +97,7 @@ static void check_licence(struct file *file)
 static unsigned columns(const char *line)
 {
     unsigned count = 0;
-    for (; *line != 0; line++)
-        count += ((unsigned char)*line & 0xc0u) != 0x80u;
+    for (; *line != 0; line++) count += ((unsigned char)*line & 0xc0u) != 0x80u;
     return count;
 }
 
@@ -89,8 +105,7 @@ static unsigned columns(const char *line)
 static struct known allowance(const char *path)
 {
     for (unsigned i = 0; i < known_count; i++)
-        if (strcmp(known[i].path, path) == 0)
-            return known[i];
+        if (strcmp(known[i].path, path) == 0) return known[i];
     return (struct known){.long_lines = 0, .lines = LINES_MAX};
 }
 
@@ -114,26 +129,27 @@ static void check_whitespace(struct file *file)
     for (unsigned i = 0; i < file->line_count; i++) {
         const char *line = file->lines[i];
         size_t length = strlen(line);
-        if (length > 0 && isspace((unsigned char)line[length - 1]))
-            offend(file, i + 1, "white space at the end");
-        if (!is_makefile(file->path) && strchr(line, '\t') != NULL)
-            offend(file, i + 1, "tab");
+        if (length > 0 && isspace((unsigned char)line[length - 1])) offend(file, i + 1, "white space at the end");
+        if (!is_makefile(file->path) && strchr(line, '\t') != NULL) offend(file, i + 1, "tab");
     }
-    if (!file->ends_with_newline)
-        offend(file, file->line_count, "no newline at the end");
+    if (!file->ends_with_newline) offend(file, file->line_count, "no newline at the end");
 }
 
 static void check_leftovers(struct file *file)
 {
-    static const char *const words[] = {"TO" "DO", "FIX" "ME", "X" "XX"};
+    static const char *const words[] = {"TO"
+                                        "DO",
+                                        "FIX"
+                                        "ME",
+                                        "X"
+                                        "XX"};
     for (unsigned i = 0; i < file->line_count; i++)
         for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
             const char *at = strstr(file->lines[i], words[w]);
             size_t length = strlen(words[w]);
-            bool is_word = at != NULL && (at == file->lines[i] || !isalnum((unsigned char)at[-1]))
-                        && !isalnum((unsigned char)at[length]);
-            if (is_word)
-                offend(file, i + 1, "marker of unfinished work: %s", words[w]);
+            bool is_word = at != NULL && (at == file->lines[i] || !isalnum((unsigned char)at[-1])) &&
+                           !isalnum((unsigned char)at[length]);
+            if (is_word) offend(file, i + 1, "marker of unfinished work: %s", words[w]);
         }
 }
 
@@ -142,8 +158,7 @@ static void check_leftovers(struct file *file)
 static bool id_exists(const char *id)
 {
     for (unsigned i = 0; i < id_count; i++)
-        if (strncmp(ids[i], id, 6) == 0)
-            return true;
+        if (strncmp(ids[i], id, 6) == 0) return true;
     return false;
 }
 
@@ -153,11 +168,9 @@ static void check_ids(struct file *file)
     for (unsigned i = 0; i < file->line_count; i++)
         for (const char *at = file->lines[i]; *at != 0; at++) {
             bool is_start = at == file->lines[i] || !isalnum((unsigned char)at[-1]);
-            if (!is_start || strlen(at) < 5 || at[3] != '-' || !isdigit((unsigned char)at[4]))
-                continue;
+            if (!is_start || strlen(at) < 5 || at[3] != '-' || !isdigit((unsigned char)at[4])) continue;
             bool is_group = false;
-            for (unsigned n = 0; n < id_count; n++)
-                is_group |= strncmp(ids[n], at, 4) == 0;
+            for (unsigned n = 0; n < id_count; n++) is_group |= strncmp(ids[n], at, 4) == 0;
             size_t length = 4 + strspn(at + 4, "0123456789");
             if (is_group && (length != 6 || !id_exists(at)))
                 offend(file, i + 1, "no requirement has the id %.*s", (int)length, at);
@@ -184,12 +197,10 @@ static void check_verilog(struct file *file)
                 offend(file, i + 1, "module %.*s in a file of another name", (int)length, line + 7);
         }
     }
-    if (modules > 1)
-        offend(file, first_module, "%u modules in one file", modules);
+    if (modules > 1) offend(file, first_module, "%u modules in one file", modules);
     if (none_line == 0 || none_line > first_module)
         offend(file, first_module, "`default_nettype none is missing before the module");
-    if (wire_line < last_end)
-        offend(file, last_end, "`default_nettype wire is missing after the module");
+    if (wire_line < last_end) offend(file, last_end, "`default_nettype wire is missing after the module");
 }
 
 /* A cast to a narrow type cuts silently; one of a host's number has stopped the firmware for everybody. */
@@ -217,8 +228,7 @@ static void check_firmware(struct file *file)
         if (!is_comment && !is_door && (strstr(line, "volatile") != NULL || strstr(line, "asm") != NULL))
             offend(file, i + 1, "volatile or assembly outside hal_mmio.c");
         if (strstr(line, "*/") != NULL) is_comment = false;
-        if (starts_with(line, "#if"))
-            offend(file, i + 1, "conditional compilation");
+        if (starts_with(line, "#if")) offend(file, i + 1, "conditional compilation");
     }
 }
 
@@ -230,19 +240,16 @@ static bool load(struct file *file, const char *path)
     static char text[TEXT_MAX];
     static const char *lines[LINE_COUNT_MAX];
     FILE *stream = fopen(path, "rb");
-    if (stream == NULL)
-        return false;
+    if (stream == NULL) return false;
     size_t length = fread(text, 1, sizeof text - 1, stream);
     fclose(stream);
-    if (memchr(text, 0, length) != NULL)
-        return false;
+    if (memchr(text, 0, length) != NULL) return false;
     *file = (struct file){.path = path, .lines = lines, .ends_with_newline = length == 0 || text[length - 1] == '\n'};
     text[length] = 0;
     for (char *line = text, *end; *line != 0 && file->line_count < LINE_COUNT_MAX; line = end) {
         lines[file->line_count++] = line;
         end = strchr(line, '\n');
-        if (end == NULL)
-            break;
+        if (end == NULL) break;
         *end++ = 0;
     }
     return true;
@@ -253,10 +260,8 @@ static void read_ids(void)
     char line[2048];
     FILE *stream = fopen("spec/requirements.txt", "r");
     while (stream != NULL && fgets(line, sizeof line, stream) != NULL && id_count < IDS_MAX)
-        if (line[0] != '#')
-            snprintf(ids[id_count++], sizeof ids[0], "%.6s", line);
-    if (stream != NULL)
-        fclose(stream);
+        if (line[0] != '#') snprintf(ids[id_count++], sizeof ids[0], "%.6s", line);
+    if (stream != NULL) fclose(stream);
 }
 
 static void read_known(void)
@@ -267,15 +272,13 @@ static void read_known(void)
         if (sscanf(line, "%127s %u %u", known[known_count].path, &known[known_count].long_lines,
                    &known[known_count].lines) == 3)
             known_count++;
-    if (stream != NULL)
-        fclose(stream);
+    if (stream != NULL) fclose(stream);
 }
 
 static unsigned check_file(const char *path, struct layers *layers)
 {
     struct file file;
-    if (!load(&file, path))
-        return 0;
+    if (!load(&file, path)) return 0;
     bool is_firmware = starts_with(path, "firmware/");
     if (!is_document(path)) {
         check_licence(&file);
@@ -283,14 +286,10 @@ static unsigned check_file(const char *path, struct layers *layers)
         check_whitespace(&file);
         check_leftovers(&file);
     }
-    if (!ends_with(path, "spec/requirements.txt"))
-        check_ids(&file);
-    if (ends_with(path, ".v") && !starts_with(path, "tests/"))
-        check_verilog(&file);
-    if (is_firmware && ends_with(path, ".c"))
-        check_firmware(&file), check_narrowing(&file);
-    if (ends_with(path, ".c") || ends_with(path, ".h"))
-        layers_check(layers, &file);
+    if (!ends_with(path, "spec/requirements.txt")) check_ids(&file);
+    if (ends_with(path, ".v") && !starts_with(path, "tests/")) check_verilog(&file);
+    if (is_firmware && ends_with(path, ".c")) check_firmware(&file), check_narrowing(&file);
+    if (ends_with(path, ".c") || ends_with(path, ".h")) layers_check(layers, &file);
     return file.offences;
 }
 
@@ -310,16 +309,14 @@ int main(int argc, char **argv)
     while (fgets(path, sizeof path, stdin) != NULL) {
         path[strcspn(path, "\n")] = 0;
         if (is_listing) {
-            if (!is_document(path) && load(&file, path))
-                check_length(&file, true);
+            if (!is_document(path) && load(&file, path)) check_length(&file, true);
         } else if (check_file(path, &layers) == 0) {
             passed++;
         } else {
             failed++;
         }
     }
-    if (is_listing)
-        return 0;
+    if (is_listing) return 0;
     failed += layers_finish(&layers);
     printf("%u passed, %u failed\n", passed, failed);
     return failed != 0 || passed == 0;

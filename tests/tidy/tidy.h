@@ -20,8 +20,14 @@ struct file {
 void offend(struct file *file, unsigned line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool ends_with(const char *text, const char *end);
 
-enum { LAYER_PATH_MAX = 64, LAYER_ROOTS_MAX = 4, LAYER_FOLDERS_MAX = 64, LAYER_CIRCLES_MAX = 16, LAYER_MEMBERS_MAX = 32,
-       LAYER_MODULES_MAX = 256 };
+enum {
+    LAYER_PATH_MAX = 64,
+    LAYER_ROOTS_MAX = 4,
+    LAYER_FOLDERS_MAX = 64,
+    LAYER_CIRCLES_MAX = 16,
+    LAYER_MEMBERS_MAX = 32,
+    LAYER_MODULES_MAX = 256
+};
 
 /* tests/tidy/layers, and what the files read so far include. */
 struct layers {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # House rules, and the freshness of what is generated and checked in.
-TESTS += test-tidy test-fresh
-.PHONY: test-tidy test-fresh tidy-known
+TESTS += test-tidy test-format test-fresh
+.PHONY: test-tidy test-format test-fresh tidy-known format
 
 TIDY_C := tests/tidy/tidy.c tests/tidy/tidy_layers.c
 $(BUILD)/tidy/tidy: $(TIDY_C) tests/tidy/tidy.h
@@ -15,6 +15,11 @@ PROJECT_FILES = { git ls-files 2>/dev/null || find . -type f | sed 's,^\./,,' | 
 
 test-tidy: $(BUILD)/tidy/tidy
 	@tests/run tidy sh -c "$(PROJECT_FILES) | $<"
+C_FILES = $$($(PROJECT_FILES) | grep -E '\.(c|h|cpp)$$')
+format:
+	@tests/tidy/format.sh --write $(C_FILES)
+test-format:
+	@tests/run format tests/tidy/format.sh $(C_FILES)
 test-fresh: $(BUILD)/gen
 	@tests/run fresh tests/tidy/fresh.sh $<
 tidy-known: $(BUILD)/tidy/tidy

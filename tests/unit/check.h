@@ -17,14 +17,14 @@ struct check {
 };
 static struct check check_state;
 
-#define CHECK(condition)                                                        \
-    do {                                                                        \
-        if (!(condition)) check_fail(__FILE__, __LINE__, #condition, 0, 0);     \
+#define CHECK(condition) \
+    do { \
+        if (!(condition)) check_fail(__FILE__, __LINE__, #condition, 0, 0); \
     } while (0)
-#define CHECK_EQUAL(actual, expected)                                                              \
-    do {                                                                                           \
-        uint32_t check_actual = (uint32_t)(actual), check_expected = (uint32_t)(expected);         \
-        if (check_actual != check_expected)                                                        \
+#define CHECK_EQUAL(actual, expected) \
+    do { \
+        uint32_t check_actual = (uint32_t)(actual), check_expected = (uint32_t)(expected); \
+        if (check_actual != check_expected) \
             check_fail(__FILE__, __LINE__, #actual " == " #expected, check_actual, check_expected); \
     } while (0)
 

@@ -341,8 +341,8 @@ void stream_fill(struct stream *stream, uint32_t target, uint32_t offset, uint32
     stream_push(stream, pattern);
 }
 
-void stream_bind(struct stream *stream, uint32_t slot, uint32_t handle, uint32_t offset, uint32_t pitch,
-                 uint32_t bytes, bool write)
+void stream_bind(struct stream *stream, uint32_t slot, uint32_t handle, uint32_t offset, uint32_t pitch, uint32_t bytes,
+                 bool write)
 {
     stream->split = stream->used * 4u;
     stream_push(stream, PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT) | FIELD_PUT(FORMAT_ARGB8888, PKT_BIND_FORMAT));

@@ -104,8 +104,8 @@ void stream_copy(struct stream *stream, uint32_t source, uint32_t source_offset,
                  uint32_t target_offset, uint32_t bytes, uint32_t slot);
 void stream_fill(struct stream *stream, uint32_t target, uint32_t offset, uint32_t bytes, uint32_t pattern,
                  uint32_t slot);
-void stream_bind(struct stream *stream, uint32_t slot, uint32_t handle, uint32_t offset, uint32_t pitch,
-                 uint32_t bytes, bool write);
+void stream_bind(struct stream *stream, uint32_t slot, uint32_t handle, uint32_t offset, uint32_t pitch, uint32_t bytes,
+                 bool write);
 void stream_unbind(struct stream *stream, uint32_t slot);
 void stream_fill_rect(struct stream *stream, uint32_t slot, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                       uint32_t colour);

@@ -28,12 +28,15 @@ uint32_t hal_command_read(uint32_t offset) { return command_ram[offset / 4u]; }
 void hal_command_write(uint32_t offset, uint32_t word) { command_ram[offset / 4u] = word; }
 void *hal_command_memory(uint32_t offset) { return &command_ram[offset / 4u]; }
 void hal_system_invalidate(void) {}
-bool hal_system_failed(uint32_t *address) { (void)address; return false; }
+bool hal_system_failed(uint32_t *address)
+{
+    (void)address;
+    return false;
+}
 
 void hal_system_read(uint32_t address, uint32_t *words, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        words[i] = system_memory[address / 4u + i];
+    for (uint32_t i = 0; i < count; i++) words[i] = system_memory[address / 4u + i];
 }
 
 _Noreturn void hal_assert_failed(const char *text)
@@ -69,10 +72,8 @@ static void build(uint32_t draws, uint32_t copies)
     submission_begin(&submission);
     submission_list(&submission, bench_handle(BENCH_D), true);
     submission_bind(&submission, at(0, 0, 0), FORMAT_ARGB8888, 256, 65536);
-    for (uint32_t i = 0; i < draws; i++)
-        submission_fill_rect(&submission, 0, i % 60u, 1, 4, 4, i);
-    for (uint32_t i = 0; i < copies; i++)
-        submission_fill(&submission, at(0, 1, i), 4, i);
+    for (uint32_t i = 0; i < draws; i++) submission_fill_rect(&submission, 0, i % 60u, 1, 4, 4, i);
+    for (uint32_t i = 0; i < copies; i++) submission_fill(&submission, at(0, 1, i), 4, i);
     submission_end(&submission);
 }
 
@@ -90,11 +91,10 @@ static struct cost measure(uint32_t draws, uint32_t copies)
     memcpy(&system_memory[BENCH_LIST_ADDRESS / 4], submission.list, sizeof submission.list);
     memcpy(&system_memory[BENCH_PATCH_ADDRESS / 4], submission.patches, sizeof submission.patches);
     uint32_t start = instructions();
-    bool is_accepted = examine(&scratch, &bench_table, submission.message, 0, BENCH_DMA_OFFSET, room, PATCH_LIMIT,
-                               &job, &why);
+    bool is_accepted =
+        examine(&scratch, &bench_table, submission.message, 0, BENCH_DMA_OFFSET, room, PATCH_LIMIT, &job, &why);
     cost.validate = instructions() - start;
-    if (!is_accepted)
-        bench_offence("a sound job was refused", (uint32_t)why.status);
+    if (!is_accepted) bench_offence("a sound job was refused", (uint32_t)why.status);
     start = instructions();
     job_patch(&job, 0, job.patch_count, address_of, NULL);
     cost.patch = instructions() - start;

@@ -31,8 +31,8 @@ struct cast {
 /* `flags`: of the temporary beside CPU_VISIBLE; its pattern, if it has one, is VALUE. */
 static inline void begin_cast(struct cast *cast, uint32_t force, uint32_t flags)
 {
-    const uint32_t message[16] = {[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE | flags,
-                                  [MSG_CREATE_ALLOCATION_PATTERN] = VALUE};
+    const uint32_t message[16] = {
+        [MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE | flags, [MSG_CREATE_ALLOCATION_PATTERN] = VALUE};
     begin_ahead(4, 4, force);
     CHECK_EQUAL(client_create(&client, &cast->temporary, 2, SET_1, message), STATUS_OK);
     create(&cast->result, 1, SET_2);

@@ -36,7 +36,8 @@ uint32_t hal_register_read(uint32_t offset)
 {
     if (offset >= FAKE_REGISTER_BYTES) die("no register", offset);
     bool is_control = offset == NODE_CONTROL_OFFSET || offset == NODE_CONTROL_OFFSET + NODE_STRIDE;
-    if (is_control && fake_hal.reset_polls == 0u) return fake_hal.registers[offset / 4u] & ~FIELD_PUT(1, NODE_CONTROL_RESET);
+    if (is_control && fake_hal.reset_polls == 0u)
+        return fake_hal.registers[offset / 4u] & ~FIELD_PUT(1, NODE_CONTROL_RESET);
     if (is_control) fake_hal.reset_polls--;
     return fake_hal.registers[offset / 4u];
 }
@@ -44,7 +45,8 @@ uint32_t hal_register_read(uint32_t offset)
 void hal_register_write(uint32_t offset, uint32_t value)
 {
     if (offset >= FAKE_REGISTER_BYTES) die("no register", offset);
-    if (offset == NODE_IRQ_OFFSET || offset == NODE_IRQ_OFFSET + NODE_STRIDE) value = fake_hal.registers[offset / 4u] & ~value;
+    if (offset == NODE_IRQ_OFFSET || offset == NODE_IRQ_OFFSET + NODE_STRIDE)
+        value = fake_hal.registers[offset / 4u] & ~value;
     fake_hal.registers[offset / 4u] = value;
     bool is_control = offset == NODE_CONTROL_OFFSET || offset == NODE_CONTROL_OFFSET + NODE_STRIDE;
     if (is_control && FIELD_GET(value, NODE_CONTROL_RESET) != 0u) { /* HEAD := TAIL, errors cleared */
@@ -78,7 +80,11 @@ void hal_system_write(uint32_t address, const uint32_t *words, uint32_t count)
     for (uint32_t i = 0; i < count; i++) *system_word(address + 4u * i) = words[i];
 }
 void hal_system_invalidate(void) {}
-bool hal_system_failed(uint32_t *address) { (void)address; return false; }
+bool hal_system_failed(uint32_t *address)
+{
+    (void)address;
+    return false;
+}
 void hal_barrier(void) {}
 uint32_t hal_cycles(void) { return 0; }
 void hal_idle(uint32_t cycles) { (void)cycles; }

@@ -217,7 +217,7 @@ mutate coherent-everywhere firmware/page/paging.c \
 mutate write-back-left-out firmware/frontend/command.c \
     's/\(entry->flags & ALLOCATION_DIRTY\) != 0u \? LOCK_WRITE_BACK : LOCK_AT_ONCE/LOCK_AT_ONCE/'
 mutate sync-ignored-everywhere firmware/frontend/command.c \
-    's/ && !is_discard &&\n\s+allocation_stays_in_pages\(&residency->table, entry\);/ \&\& !is_discard;/'
+    's/ && !is_discard && allocation_stays_in_pages\(&residency->table, entry\);/ \&\& !is_discard;/'
 mutate old-instance-taken firmware/memory/allocation.c 's/is_ordered = instance >= group->named;/is_ordered = true;/'
 mutate refused-list-counts firmware/memory/allocation.c \
     's/else group->named = group->used;/else group->used = group->named;/'

@@ -19,12 +19,12 @@ static struct second_driver second;
 static struct ddi recording;
 static struct ddi_build_paging_buffer built[RECORD]; /* as the manager asked */
 static enum ddi_status answered[RECORD];
-static uint32_t built_to[RECORD];                    /* dma_buffer after the call */
+static uint32_t built_to[RECORD]; /* dma_buffer after the call */
 static uint32_t built_count;
 static struct ddi_submit_command submitted[RECORD];
 static uint32_t submitted_count;
-static bool was_idle[RECORD];          /* at the call: the render node had passed the allocation's last fence */
-static uint32_t paging_fence[RECORD];  /* at the submission: how far the paging node was */
+static bool was_idle[RECORD];         /* at the call: the render node had passed the allocation's last fence */
+static uint32_t paging_fence[RECORD]; /* at the submission: how far the paging node was */
 static uint32_t calls_active, calls_made;
 
 static inline void enter_call(void)
@@ -41,9 +41,9 @@ static inline enum ddi_status record_build(void *adapter, struct ddi_build_pagin
     uint32_t index;
     enter_call();
     CHECK(built_count < RECORD);
-    was_idle[built_count] = allocation_find_any(table, arguments->allocation.handle, &index) &&
-                            fence_reached(second.ddi.query_current_fence(adapter, NODE_RENDER),
-                                          table->entry[index].last_fence);
+    was_idle[built_count] =
+        allocation_find_any(table, arguments->allocation.handle, &index) &&
+        fence_reached(second.ddi.query_current_fence(adapter, NODE_RENDER), table->entry[index].last_fence);
     built[built_count] = *arguments;
     enum ddi_status status = second.ddi.build_paging_buffer(adapter, arguments);
     answered[built_count] = status;

@@ -17,10 +17,19 @@
 #include "second_driver.h"
 
 enum {
-    PAGE = 4096, PAGES_1 = 8, PAGES_2 = 16, PAGES_SYSTEM = 64, PAGES_APERTURE = 16, DUMMY = 3,
+    PAGE = 4096,
+    PAGES_1 = 8,
+    PAGES_2 = 16,
+    PAGES_SYSTEM = 64,
+    PAGES_APERTURE = 16,
+    DUMMY = 3,
     LISTS = 56, /* pages from here on hold page lists; those below are content */
     LIST_BYTES = 256,
-    BUFFERS_AT = 16384, BUFFER_COUNT = 2, CLOBBER_AT = 32768, PRIVATE_BYTES = SECOND_PRIVATE_BYTES, OPERATIONS = 24
+    BUFFERS_AT = 16384,
+    BUFFER_COUNT = 2,
+    CLOBBER_AT = 32768,
+    PRIVATE_BYTES = SECOND_PRIVATE_BYTES,
+    OPERATIONS = 24
 };
 
 static struct device *device;
@@ -243,8 +252,8 @@ static void map_or_unmap(void)
 {
     uint32_t frames[PAGES_2], pages = 1 + pick(6), first = pick(PAGES_APERTURE - pages + 1);
     bool is_map = pick(3) != 0;
-    struct ddi_build_paging_buffer operation = {.operation = is_map ? DDI_MAP_APERTURE_SEGMENT
-                                                                   : DDI_UNMAP_APERTURE_SEGMENT};
+    struct ddi_build_paging_buffer operation = {.operation =
+                                                    is_map ? DDI_MAP_APERTURE_SEGMENT : DDI_UNMAP_APERTURE_SEGMENT};
     uint32_t skipped = pick(3), list = random_list(frames, pages + skipped);
     if (is_map) operation.u.map = (struct ddi_map_aperture_segment){3, first, pages, list, skipped, pick(2) != 0};
     else operation.u.unmap = (struct ddi_unmap_aperture_segment){3, first, pages, DUMMY};
@@ -278,8 +287,7 @@ static void open_round(uint32_t round)
                                            .segment1_bytes = PAGES_1 * PAGE,
                                            .segment2_bytes = PAGES_2 * PAGE,
                                            .aperture_pages = PAGES_APERTURE};
-    const struct driver_layout layout = {{0, 4096}, {1024, 1024}, {0, 0}, CLOBBER_AT, PAGES_SYSTEM,
-                                         DUMMY};
+    const struct driver_layout layout = {{0, 4096}, {1024, 1024}, {0, 0}, CLOBBER_AT, PAGES_SYSTEM, DUMMY};
     seed = round * 2654435761u | 1u;
     for (int i = 0; i < 8; i++) check_random(&seed);
     device = device_create(&options, error);
@@ -310,7 +318,9 @@ static void test_rounds(void)
         open_round(round_at);
         for (uint32_t i = 0; i < OPERATIONS; i++) {
             switch (pick(8)) {
-            case 0: case 1: case 2: transfer_with_list(); break;
+            case 0:
+            case 1:
+            case 2: transfer_with_list(); break;
             case 3: transfer_local(); break;
             case 4: fill(); break;
             case 5: map_or_unmap(); break;

@@ -53,11 +53,16 @@ static bool is_same(const struct answer *a, const struct answer *b)
 /* Every message that has a handle or a context, in the state in which it would do most. */
 static void test_nothing_of_others(void)
 {
-    static const uint32_t messages[][3] = {
-        {MSG_DESTROY_ALLOCATION, 0, 0}, {MSG_LOCK, LOCK_ENTIRE, 0},  {MSG_LOCK, LOCK_ENTIRE | LOCK_READ_ONLY, 0},
-        {MSG_UNLOCK, 0, 0},             {MSG_SET_PRIORITY, 1, 0},    {MSG_OFFER, 1, 0},
-        {MSG_RECLAIM, 0, 0},            {MSG_EVICT, 0, 0},           {MSG_QUERY_ALLOCATION, 0, 0},
-        {MSG_SHARE, THEIRS, RIGHT_READ}};
+    static const uint32_t messages[][3] = {{MSG_DESTROY_ALLOCATION, 0, 0},
+                                           {MSG_LOCK, LOCK_ENTIRE, 0},
+                                           {MSG_LOCK, LOCK_ENTIRE | LOCK_READ_ONLY, 0},
+                                           {MSG_UNLOCK, 0, 0},
+                                           {MSG_SET_PRIORITY, 1, 0},
+                                           {MSG_OFFER, 1, 0},
+                                           {MSG_RECLAIM, 0, 0},
+                                           {MSG_EVICT, 0, 0},
+                                           {MSG_QUERY_ALLOCATION, 0, 0},
+                                           {MSG_SHARE, THEIRS, RIGHT_READ}};
     static const uint32_t contexts[][3] = {
         {MSG_DESTROY_CONTEXT, 0, 0}, {MSG_SET_CONTEXT, CONTEXT_PRIORITY, 0}, {MSG_QUERY_CONTEXT, 0, 0}};
     struct client_allocation mine, theirs;

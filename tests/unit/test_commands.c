@@ -240,13 +240,12 @@ static void test_boot_refusals(void)
     char error[256];
     struct transport transport;
     const struct device_options options = {.memory_bytes = 1u << 20};
-    static const struct { uint32_t offset, value, status; } rows[] = {
-        {HOST_ABI_HOST_OFFSET, 1, STATUS_ABI_MISMATCH},
-        {HOST_SUBMIT_SIZE_OFFSET, 13, STATUS_BAD_ADDRESS},
-        {HOST_SUBMIT_BASE_OFFSET, 4, STATUS_BAD_ADDRESS},
-        {HOST_COMPLETE_BASE_OFFSET, 0xffff0000u, STATUS_BAD_ADDRESS},
-        {HOST_SYSTEM_PAGES_OFFSET, 0, STATUS_BAD_ADDRESS},
-        {HOST_DUMMY_PAGE_OFFSET, 256, STATUS_BAD_PAGE},
+    static const struct {
+        uint32_t offset, value, status;
+    } rows[] = {
+        {HOST_ABI_HOST_OFFSET, 1, STATUS_ABI_MISMATCH},    {HOST_SUBMIT_SIZE_OFFSET, 13, STATUS_BAD_ADDRESS},
+        {HOST_SUBMIT_BASE_OFFSET, 4, STATUS_BAD_ADDRESS},  {HOST_COMPLETE_BASE_OFFSET, 0xffff0000u, STATUS_BAD_ADDRESS},
+        {HOST_SYSTEM_PAGES_OFFSET, 0, STATUS_BAD_ADDRESS}, {HOST_DUMMY_PAGE_OFFSET, 256, STATUS_BAD_PAGE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct device *device = device_create(&options, error);

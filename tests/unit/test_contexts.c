@@ -284,7 +284,7 @@ static void test_streak(void)
 {
     check_turns(0, "abababab", "abababab", false);
     check_turns(ahead(), "abababab", "aaaabbbb", false);
-    check_turns(ahead(), "aaaaaab", "aaaabaa", false); /* it ends, whatever is there */
+    check_turns(ahead(), "aaaaaab", "aaaabaa", false);                            /* it ends, whatever is there */
     check_turns(FIELD_PUT(15, HOST_FORCE_POLICY), "abababab", "aaaabbbb", false); /* no policy's number: ahead */
     check_turns(ahead(), "abababab", "aaaabbbb", true); /* what the one that is gone had does not count */
 }
@@ -448,8 +448,7 @@ static void test_laid_out_anew(void)
         stream_unbind(&stream, 2);
         CHECK_EQUAL(submit(context).status, STATUS_OK);
         const uint32_t by_list[3] = {0, 1, 2}, by_time[3] = {2, 0, 1};
-        for (uint32_t i = 0; i < 3; i++)
-            CHECK_EQUAL(entry_of(&s[i])->first_page, (round == 1 ? by_time : by_list)[i]);
+        for (uint32_t i = 0; i < 3; i++) CHECK_EQUAL(entry_of(&s[i])->first_page, (round == 1 ? by_time : by_list)[i]);
         for (uint32_t i = 0; i < 3; i++) CHECK_EQUAL(evict(&s[i]), STATUS_OK);
     }
     close_checked();

@@ -41,10 +41,7 @@ static uint32_t send_use(uint32_t id, uint32_t context, const struct client_allo
 }
 
 /* The firmware's and the host's view of one answer that has come already. */
-static bool receive_now(struct answer *answer)
-{
-    return client_has_answer(&client) && client_receive(&client, answer);
-}
+static bool receive_now(struct answer *answer) { return client_has_answer(&client) && client_receive(&client, answer); }
 
 /* ------------------------------------------------------------------ others go on */
 
@@ -253,8 +250,8 @@ static void take_answer(const struct answer *answer)
 
 static void send_some(uint32_t id)
 {
-    static const uint32_t codes[] = {MSG_LOCK,  MSG_UNLOCK, MSG_EVICT, MSG_OFFER,         MSG_RECLAIM,
-                                     MSG_SUBMIT, MSG_SUBMIT, MSG_NOP,  MSG_QUERY_CONTEXT, MSG_SHARE};
+    static const uint32_t codes[] = {MSG_LOCK,   MSG_UNLOCK, MSG_EVICT, MSG_OFFER,         MSG_RECLAIM,
+                                     MSG_SUBMIT, MSG_SUBMIT, MSG_NOP,   MSG_QUERY_CONTEXT, MSG_SHARE};
     struct flow *flow = &flows[id];
     const uint32_t code = codes[check_pick(&random_state, 10)], which = check_pick(&random_state, 2);
     const uint32_t whose = check_pick(&random_state, 4) == 0u ? check_pick(&random_state, CLIENTS) : id;

@@ -274,8 +274,7 @@ static void test_lost_for_good(void)
     uint32_t reader = send_job(later), gone = send_destroy(&c);
     turns(50);
     set_force(FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY) | FIELD_PUT(1, HOST_FORCE_EVICT));
-    while (gpu->manager.statistics[STAT_ADAPTER_RESETS] == 0)
-        client.transport.wait(client.transport.context, 1);
+    while (gpu->manager.statistics[STAT_ADAPTER_RESETS] == 0) client.transport.wait(client.transport.context, 1);
     node(0)->is_enabled = false;
     for (uint32_t i = 0; gpu->scheduler.stage != STAGE_FORCED_EVICT || gpu->scheduler.queue_count != 1; i++) {
         CHECK(i < 1000);
@@ -328,7 +327,9 @@ static void open_world(struct random_world *world, uint32_t seed)
     if (pick(world, 3) != 0) world->force |= FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY);
     if (pick(world, 4) == 0) world->force |= FIELD_PUT(1, HOST_FORCE_EVICT);
     if (pick(world, 2) == 0) world->force |= FIELD_PUT(1, HOST_FORCE_SPLIT);
-    boot = (struct client_boot){.force = world->force, .timeout = TIMEOUT, .recovery_limit = 16,
+    boot = (struct client_boot){.force = world->force,
+                                .timeout = TIMEOUT,
+                                .recovery_limit = 16,
                                 .options = FIELD_PUT(pick(world, 3) * 20u, HOST_BOOT_OPTIONS_PAGING_WORDS) |
                                            FIELD_PUT(pick(world, 3), HOST_BOOT_OPTIONS_TRANSFER_PAGES)};
     sent.count = 0;
@@ -386,8 +387,7 @@ static void send_anything(struct random_world *world)
 {
     const uint32_t kind = pick(world, 8), evict[16] = {MSG_EVICT};
     world->source[sent.count] = ALLOCATIONS;
-    if (pick(world, 12) == 0)
-        set_force(world->force ^= FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY));
+    if (pick(world, 12) == 0) set_force(world->force ^= FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY));
     if (kind < 2) (void)send_preempt(pick(world, 4) == 0);
     else if (kind == 2) sent.tag[sent.count++] = client_send(&client, evict);
     else if (kind == 3 && may_go(world)) destroy(world, pick_present(world));

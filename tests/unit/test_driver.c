@@ -22,7 +22,10 @@ static void start(void)
     fake_hal.registers[APERTURE_PAGES_OFFSET / 4] = 1024;
     fake_hal.registers[HOST_SYSTEM_PAGES_OFFSET / 4] = SYSTEM_PAGES;
     fake_hal.registers[HOST_DUMMY_PAGE_OFFSET / 4] = DUMMY;
-    const struct driver_layout layout = {{0, 4096}, {1024, 1024}, {0, 0}, 0xc000,
+    const struct driver_layout layout = {{0, 4096},
+                                         {1024, 1024},
+                                         {0, 0},
+                                         0xc000,
                                          hal_register_read(HOST_SYSTEM_PAGES_OFFSET),
                                          hal_register_read(HOST_DUMMY_PAGE_OFFSET)};
     driver_init(&driver, &layout);
@@ -139,7 +142,8 @@ static void test_map(void)
     start();
     for (uint32_t round = 0; round < 200; round++) {
         random_list(&random);
-        uint32_t first = check_pick(&random, 900), pages = 1 + check_pick(&random, 20), offset = check_pick(&random, 20);
+        uint32_t first = check_pick(&random, 900), pages = 1 + check_pick(&random, 20),
+                 offset = check_pick(&random, 20);
         struct ddi_build_paging_buffer arguments = {.operation = DDI_MAP_APERTURE_SEGMENT};
         arguments.u.map = (struct ddi_map_aperture_segment){3, first, pages, MDL, offset, round % 2 != 0};
         clear_effect();
@@ -156,9 +160,8 @@ static void test_one_packet(void)
     CHECK_EQUAL(fake_hal.registers[(NODE_PAGE_BOUND_OFFSET + NODE_PAGING * NODE_STRIDE) / 4], SYSTEM_PAGES);
     for (uint32_t i = 0; i < 16; i++) fake_hal.system[MDL / 4 + i] = 20 + 3 * i;
     struct ddi_build_paging_buffer arguments = {.operation = DDI_TRANSFER};
-    arguments.u.transfer = (struct ddi_transfer){.transfer_size = 16 * 4096,
-                                                 .source = {0, 0, MDL},
-                                                 .destination = {1, GPU_LIMIT(ADDR_SEGMENT1), 0}};
+    arguments.u.transfer = (struct ddi_transfer){
+        .transfer_size = 16 * 4096, .source = {0, 0, MDL}, .destination = {1, GPU_LIMIT(ADDR_SEGMENT1), 0}};
     clear_effect();
     build(&arguments, 2048, true, GPU_LIMIT(ADDR_SEGMENT1));
     CHECK_EQUAL(packets, 1);
@@ -190,7 +193,8 @@ static void test_tiled_pages(void)
                 uint32_t frame = rows < 8 ? 33 : words % 2 ? DUMMY : 44;
                 CHECK_EQUAL(packet[0] & 0xffu, PKT_COPY_2D);
                 CHECK_EQUAL(packet[PKT_COPY_2D_SOURCE_WORD], GPU_LIMIT(ADDR_SYSTEM) + frame * 4096 + rows % 8 * 512);
-                CHECK_EQUAL(packet[PKT_COPY_2D_TARGET_WORD], GPU_LIMIT(ADDR_SEGMENT1) + rows / 8 * 4096 + rows % 8 * 32);
+                CHECK_EQUAL(packet[PKT_COPY_2D_TARGET_WORD],
+                            GPU_LIMIT(ADDR_SEGMENT1) + rows / 8 * 4096 + rows % 8 * 32);
             }
         } while (status == DDI_INSUFFICIENT_DMA_BUFFER);
         CHECK_EQUAL(status, DDI_SUCCESS);
@@ -233,8 +237,7 @@ static void test_repeated_start(void)
             build(&piece, bytes, is_in, segment);
             page += pages;
         }
-        for (uint32_t i = 0; i < PAGES; i++)
-            CHECK_EQUAL(effect[i], GPU_LIMIT(ADDR_SYSTEM) + frame_at(i) * 4096);
+        for (uint32_t i = 0; i < PAGES; i++) CHECK_EQUAL(effect[i], GPU_LIMIT(ADDR_SYSTEM) + frame_at(i) * 4096);
     }
 }
 
@@ -257,10 +260,9 @@ static void test_null_allocation(void)
             arguments.dma_size = 4096;
             struct ddi ddi = driver_ddi(&driver);
             CHECK_EQUAL(ddi.build_paging_buffer(ddi.adapter, &arguments), DDI_SUCCESS);
-            CHECK_EQUAL(fake_hal.command[BUFFER / 4] & 0xffu,
-                        handle     ? PKT_COPY_2D
-                        : is_local ? PKT_COPY
-                                   : PKT_COPY_LIST);
+            CHECK_EQUAL(fake_hal.command[BUFFER / 4] & 0xffu, handle     ? PKT_COPY_2D
+                                                              : is_local ? PKT_COPY
+                                                                         : PKT_COPY_LIST);
             CHECK_EQUAL(arguments.dma_buffer - BUFFER == 4 * PKT_COPY_WORDS, handle == 0);
         }
 }
@@ -362,7 +364,10 @@ static void test_segment_query(void)
 
     /* An older driver has the other form (SEG-09), the same segments, and no less of a first call. */
     fake_hal.registers[HOST_BOOT_OPTIONS_OFFSET / 4] = FIELD_PUT(1, HOST_BOOT_OPTIONS_PLAIN_QUERY);
-    const struct driver_layout layout = {{0, 4096}, {1024, 1024}, {0, 0}, 0xc000,
+    const struct driver_layout layout = {{0, 4096},
+                                         {1024, 1024},
+                                         {0, 0},
+                                         0xc000,
                                          hal_register_read(HOST_SYSTEM_PAGES_OFFSET),
                                          hal_register_read(HOST_DUMMY_PAGE_OFFSET)};
     driver_init(&driver, &layout);
@@ -405,7 +410,8 @@ static void test_ring_wrap(void)
     for (uint32_t i = 0; i < 5000; i++) {
         const struct packet packet = packet_fence(i);
         if (engine_room(&engine) < packet.words) { /* the node catches up */
-            for (uint32_t at = *node_register(1, NODE_HEAD_OFFSET); at != *node_register(1, NODE_TAIL_OFFSET); at += 2) {
+            for (uint32_t at = *node_register(1, NODE_HEAD_OFFSET); at != *node_register(1, NODE_TAIL_OFFSET);
+                 at += 2) {
                 CHECK_EQUAL(fake_hal.command[8192 / 4 + at % 1024], PKT_FENCE | FIELD_PUT(1, PKT_FENCE_INTERRUPT));
                 CHECK_EQUAL(fake_hal.command[8192 / 4 + (at + 1) % 1024], expected++);
             }

@@ -155,10 +155,10 @@ uint32_t __wrap_hal_register_read(uint32_t offset)
 static void test_registers_once(void)
 {
     static const uint32_t offsets[] = {
-        HOST_SYSTEM_PAGES_OFFSET,  HOST_DUMMY_PAGE_OFFSET,     HOST_SUBMIT_BASE_OFFSET,     HOST_SUBMIT_SIZE_OFFSET,
-        HOST_SUBMIT_HEAD_OFFSET,   HOST_COMPLETE_BASE_OFFSET,  HOST_COMPLETE_SIZE_OFFSET,   HOST_COMPLETE_TAIL_OFFSET,
-        HOST_ABI_HOST_OFFSET,      HOST_BOOT_OPTIONS_OFFSET,   HOST_COMMIT_LIMIT_OFFSET,    HOST_SEGMENT1_LIMIT_OFFSET,
-        HOST_SEGMENT2_LIMIT_OFFSET, HOST_TIMEOUT_OFFSET,       HOST_PREEMPT_DELAY_OFFSET,   HOST_PORTION_LIMIT_OFFSET,
+        HOST_SYSTEM_PAGES_OFFSET,   HOST_DUMMY_PAGE_OFFSET,     HOST_SUBMIT_BASE_OFFSET,   HOST_SUBMIT_SIZE_OFFSET,
+        HOST_SUBMIT_HEAD_OFFSET,    HOST_COMPLETE_BASE_OFFSET,  HOST_COMPLETE_SIZE_OFFSET, HOST_COMPLETE_TAIL_OFFSET,
+        HOST_ABI_HOST_OFFSET,       HOST_BOOT_OPTIONS_OFFSET,   HOST_COMMIT_LIMIT_OFFSET,  HOST_SEGMENT1_LIMIT_OFFSET,
+        HOST_SEGMENT2_LIMIT_OFFSET, HOST_TIMEOUT_OFFSET,        HOST_PREEMPT_DELAY_OFFSET, HOST_PORTION_LIMIT_OFFSET,
         HOST_RECOVERY_LIMIT_OFFSET, HOST_RECOVERY_WINDOW_OFFSET};
     memset(reads, 0, sizeof reads);
     spoils = 1;
@@ -227,17 +227,22 @@ static void test_work_is_bounded(void)
     const uint32_t context = client_context(&client, 0);
     CHECK_EQUAL(client_create(&client, &a, PAGES, SET_1, NULL), STATUS_OK);
     CHECK_EQUAL(client_create(&client, &b, PAGES, SET_1, NULL), STATUS_OK);
-    static const struct { uint32_t row_bytes, rows, pitch, status; } copies[] = {
-        {65535, 65535, 0, STATUS_WORK_LIMIT}, {1024, REUSE * BYTES / 1024, 0, STATUS_OK},
-        {1024, REUSE * BYTES / 1024 + 1, 0, STATUS_WORK_LIMIT}, {4096, PAGES, 4096, STATUS_OK}};
+    static const struct {
+        uint32_t row_bytes, rows, pitch, status;
+    } copies[] = {{65535, 65535, 0, STATUS_WORK_LIMIT},
+                  {1024, REUSE * BYTES / 1024, 0, STATUS_OK},
+                  {1024, REUSE * BYTES / 1024 + 1, 0, STATUS_WORK_LIMIT},
+                  {4096, PAGES, 4096, STATUS_OK}};
     for (uint32_t i = 0; i < 4u; i++) {
         stream_init(&stream);
         push_copy_2d(a.handle, b.handle, copies[i].row_bytes, copies[i].rows, copies[i].pitch);
         CHECK_EQUAL(submit(context).status, copies[i].status);
     }
-    static const struct { uint32_t width, height, status; } fills[] = {
-        {16384, 65535, STATUS_WORK_LIMIT}, {256, REUSE * BYTES / 1024, STATUS_OK},
-        {256, REUSE * BYTES / 1024 + 1, STATUS_WORK_LIMIT}};
+    static const struct {
+        uint32_t width, height, status;
+    } fills[] = {{16384, 65535, STATUS_WORK_LIMIT},
+                 {256, REUSE * BYTES / 1024, STATUS_OK},
+                 {256, REUSE * BYTES / 1024 + 1, STATUS_WORK_LIMIT}};
     for (uint32_t i = 0; i < 3u; i++) {
         stream_init(&stream);
         stream_bind(&stream, 0, a.handle, 0, 0, BYTES, true);

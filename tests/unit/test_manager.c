@@ -7,8 +7,13 @@
 #include "record.h"
 
 enum { /* sets of the cut description */
-    CUT_RAM_LOW = 1, CUT_COHERENT = 2, CUT_RAM_HIGH = 4, CUT_BANKED = 8, CUT_PLAIN = 16,
-    CUT_MEMORY = CUT_RAM_LOW | CUT_RAM_HIGH | CUT_BANKED, CUT_APERTURES = CUT_COHERENT | CUT_PLAIN
+       CUT_RAM_LOW = 1,
+       CUT_COHERENT = 2,
+       CUT_RAM_HIGH = 4,
+       CUT_BANKED = 8,
+       CUT_PLAIN = 16,
+       CUT_MEMORY = CUT_RAM_LOW | CUT_RAM_HIGH | CUT_BANKED,
+       CUT_APERTURES = CUT_COHERENT | CUT_PLAIN
 };
 
 static void boot_with(uint32_t description, uint32_t options, uint32_t commit_limit, uint32_t force)
@@ -31,7 +36,9 @@ static uint32_t create_with(struct client_allocation *allocation, uint32_t pages
  * with that id, at the address the description says, and its bytes are its own. */
 static void test_cut_description(void)
 {
-    static const struct { uint32_t flags, base, pages; } expected[] = {
+    static const struct {
+        uint32_t flags, base, pages;
+    } expected[] = {
         {0, 0x10000000, 4},
         {DDI_SEGMENT_APERTURE | DDI_SEGMENT_CACHE_COHERENT, 0x30000000, 8},
         {0, 0x10004000, 4},
@@ -69,9 +76,13 @@ static void test_cut_description(void)
 /* A description that does not exist stops the boot. SEG-27: the totals reach the host, in pages. */
 static void test_totals_reported(void)
 {
-    const struct { uint32_t description, options, limit, shared; } rows[] = {
-        {DESCRIPTION_WHOLE, 0, 0, 16}, {DESCRIPTION_CUT, FIELD_PUT(1, HOST_BOOT_OPTIONS_PLAIN_QUERY), 0, 16},
-        {DESCRIPTION_CUT, 0, 5, 5}, {DESCRIPTION_WHOLE, 0, 99, 16},
+    const struct {
+        uint32_t description, options, limit, shared;
+    } rows[] = {
+        {DESCRIPTION_WHOLE, 0, 0, 16},
+        {DESCRIPTION_CUT, FIELD_PUT(1, HOST_BOOT_OPTIONS_PLAIN_QUERY), 0, 16},
+        {DESCRIPTION_CUT, 0, 5, 5},
+        {DESCRIPTION_WHOLE, 0, 99, 16},
     };
     for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         uint32_t statistics[STAT_COUNT];
@@ -261,8 +272,10 @@ static void test_swizzled_through_aperture(void)
         message[MSG_CREATE_ALLOCATION_PITCH] = 128;
         message[MSG_CREATE_ALLOCATION_HEIGHT] = 64 | 2u << 16; /* 8192 and 2048 bytes, and plain bytes behind */
         message[MSG_CREATE_ALLOCATION_EVICTION_SET] = CUT_APERTURES;
-        boot_with(DESCRIPTION_CUT, FIELD_PUT(pieces, HOST_BOOT_OPTIONS_TRANSFER_PAGES) |
-                  FIELD_PUT(pieces == 2 ? 5 : 0, HOST_BOOT_OPTIONS_PAGING_WORDS), 0, 0);
+        boot_with(DESCRIPTION_CUT,
+                  FIELD_PUT(pieces, HOST_BOOT_OPTIONS_TRANSFER_PAGES) |
+                      FIELD_PUT(pieces == 2 ? 5 : 0, HOST_BOOT_OPTIONS_PAGING_WORDS),
+                  0, 0);
         open_recorded(8, 16);
         uint32_t context = client_context(&client, 0);
         CHECK_EQUAL(client_create(&client, &a, 4, CUT_BANKED, message), STATUS_OK);
@@ -298,8 +311,12 @@ static uint32_t job_of_two(uint32_t context, const struct client_allocation *a, 
  * entry is written all the same. The content does not depend on it. */
 static void test_patch_modes(void)
 {
-    const struct { uint32_t force, valid, patched; } rows[] = {
-        {0, 3, 0}, {FIELD_PUT(1, HOST_FORCE_NO_PREPATCH), 0, 3}, {FIELD_PUT(1, HOST_FORCE_ALWAYS_REPATCH), 3, 3},
+    const struct {
+        uint32_t force, valid, patched;
+    } rows[] = {
+        {0, 3, 0},
+        {FIELD_PUT(1, HOST_FORCE_NO_PREPATCH), 0, 3},
+        {FIELD_PUT(1, HOST_FORCE_ALWAYS_REPATCH), 3, 3},
     };
     for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct client_allocation a, b;
@@ -325,8 +342,7 @@ static void test_clobber(void)
 {
     for (uint32_t is_forced = 0; is_forced < 2; is_forced++) {
         struct client_allocation a, b;
-        boot_with(DESCRIPTION_WHOLE, 0, 0,
-                  FIELD_PUT(is_forced, HOST_FORCE_CLOBBER) | FIELD_PUT(1, HOST_FORCE_SPLIT));
+        boot_with(DESCRIPTION_WHOLE, 0, 0, FIELD_PUT(is_forced, HOST_FORCE_CLOBBER) | FIELD_PUT(1, HOST_FORCE_SPLIT));
         open_recorded(8, 8);
         const struct engine_node *node = &device_engine(client.device)->node[0];
         uint32_t context = client_context(&client, 0);

@@ -29,8 +29,8 @@ static void test_follows(void)
 {
     static const struct {
         uint32_t page, portion, split, share;
-    } cases[] = {{1024, 4096, 4, 64},   {2500, 5000, 2, 64},      {5000, 1000, 1, 64},
-                 {512, 16384, 32, 128}, {100, 40000, 400, 512}, {100, 120000, 1024, 512}, {700, 70000, 100, 400}};
+    } cases[] = {{1024, 4096, 4, 64},    {2500, 5000, 2, 64},      {5000, 1000, 1, 64},   {512, 16384, 32, 128},
+                 {100, 40000, 400, 512}, {100, 120000, 1024, 512}, {700, 70000, 100, 400}};
     for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         carry(0u - 7u, 400, 40, cases[i].page, cases[i].portion);
         CHECK(pace.page_cycles <= cases[i].page && pace.page_cycles + 4u > cases[i].page);

@@ -184,8 +184,9 @@ static bool waits_for_idle_flag;
 
 static enum ddi_status answer_badly(void *adapter, struct ddi_build_paging_buffer *arguments)
 {
-    uint32_t flags = arguments->operation == DDI_TRANSFER ? arguments->u.transfer.flags
-                     : arguments->operation == DDI_DISCARD_CONTENT ? arguments->u.discard_content.flags : 0u;
+    uint32_t flags = arguments->operation == DDI_TRANSFER          ? arguments->u.transfer.flags
+                     : arguments->operation == DDI_DISCARD_CONTENT ? arguments->u.discard_content.flags
+                                                                   : 0u;
     bool is_idle = (flags & DDI_TRANSFER_ALLOCATION_IS_IDLE) != 0u;
     if (arguments->operation != bad_operation) return second.ddi.build_paging_buffer(adapter, arguments);
     if (waits_for_idle_flag && !is_idle) return DDI_ALLOCATION_BUSY;

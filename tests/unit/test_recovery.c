@@ -296,7 +296,7 @@ static void test_copy_out_is_lost(void)
         if (again == 0) {
             CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_CONTENT_LOST);
         } else {
-            send_fill(other, &b, 0, 8, 7); /* a leaves, by a copy */
+            send_fill(other, &b, 0, 8, 7);                 /* a leaves, by a copy */
             uint32_t back = send_fill(other, &a, 8, 8, 8); /* and comes again */
             receive_all();
             CHECK(sent.answer[back].status != STATUS_OK);

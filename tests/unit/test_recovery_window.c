@@ -29,10 +29,8 @@ static uint32_t context;
 
 static void begin_at(uint64_t cycle, uint32_t limit)
 {
-    boot = (struct client_boot){.timeout = TIMEOUT,
-                                .preempt_delay = DELAY,
-                                .recovery_limit = limit,
-                                .recovery_window = WINDOW};
+    boot = (struct client_boot){
+        .timeout = TIMEOUT, .preempt_delay = DELAY, .recovery_limit = limit, .recovery_window = WINDOW};
     begin(4, 4);
     boot = (struct client_boot){0};
     device_set_cycle(client.device, cycle);

@@ -44,10 +44,17 @@ static void test_paging_node(void)
 static void test_slots(void)
 {
     struct client_allocation a;
-    static const struct { uint32_t slot, status; } rows[] = {
-        {0, STATUS_OK},          {SLOT_LIMIT - 1, STATUS_OK},  {SLOT_LIMIT, STATUS_BAD_SLOT},
-        {255, STATUS_BAD_SLOT},  {256, STATUS_BAD_SLOT},       {0xffffff, STATUS_BAD_SLOT},
-        {1u << 24, STATUS_BAD_SLOT}, {0xff000001u, STATUS_BAD_SLOT},
+    static const struct {
+        uint32_t slot, status;
+    } rows[] = {
+        {0, STATUS_OK},
+        {SLOT_LIMIT - 1, STATUS_OK},
+        {SLOT_LIMIT, STATUS_BAD_SLOT},
+        {255, STATUS_BAD_SLOT},
+        {256, STATUS_BAD_SLOT},
+        {0xffffff, STATUS_BAD_SLOT},
+        {1u << 24, STATUS_BAD_SLOT},
+        {0xff000001u, STATUS_BAD_SLOT},
     };
     open_recorded(4, 4);
     CHECK_EQUAL(device_gpu(client.device)->manager.caps.max_allocation_list_slot_id, SLOT_LIMIT - 1);
@@ -94,8 +101,9 @@ static uint32_t count_early(uint32_t flags, uint32_t seed)
     CHECK(operations >= JOBS - 1); /* in and out, every time */
     for (uint32_t i = 0; i < submitted_count; i++) {
         if (submitted[i].is_paging) last_paging = submitted[i].submission_fence_id;
-        else CHECK(fence_reached(paging_fence[i], last_paging) ||
-                   (submitted[i].must_wait && fence_reached(submitted[i].wait_fence_id, last_paging)));
+        else
+            CHECK(fence_reached(paging_fence[i], last_paging) ||
+                  (submitted[i].must_wait && fence_reached(submitted[i].wait_fence_id, last_paging)));
     }
     CHECK_EQUAL(client_lock(&client, &a, 0), STATUS_OK);
     for (uint32_t i = 0; i < JOBS; i += 2) CHECK_EQUAL(word_of(&a, i * 2), 0x90 + i);
@@ -251,8 +259,8 @@ static void test_alternate_va(void)
     uint32_t message[16] = {0};
     open_recorded(4, 4);
     for (uint32_t with = 0; with < 4; with++) {
-        message[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_ALTERNATE_VA | (with & 1 ? ALLOCATION_CPU_VISIBLE : 0) |
-                                               (with & 2 ? ALLOCATION_PINNED : 0);
+        message[MSG_CREATE_ALLOCATION_FLAGS] =
+            ALLOCATION_ALTERNATE_VA | (with & 1 ? ALLOCATION_CPU_VISIBLE : 0) | (with & 2 ? ALLOCATION_PINNED : 0);
         CHECK_EQUAL(client_create(&client, &a, 1, SET_LOCAL, message), STATUS_BAD_FLAGS);
     }
     CHECK_EQUAL(client_create(&client, &a, 1, SET_LOCAL, NULL), STATUS_OK);

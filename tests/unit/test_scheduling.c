@@ -465,8 +465,8 @@ static void test_unlisted_reference(void)
     uint32_t context = client_context(&client, 0);
     CHECK_EQUAL(use(context, &a), STATUS_OK);
     const struct allocation *entry = entry_of(&a);
-    uint32_t address = device_gpu(client.device)->manager.segments[0].base_address +
-                       (uint32_t)entry->first_page * CLIENT_PAGE;
+    uint32_t address =
+        device_gpu(client.device)->manager.segments[0].base_address + (uint32_t)entry->first_page * CLIENT_PAGE;
     stream_init(&stream);
     (void)stream_list(&stream, a.handle, true);
     stream_push(&stream, PKT_FILL);

@@ -77,8 +77,8 @@ static void no_patching_alone(void) { caps.scheduling_caps = DDI_CAP_NO_DMA_PATC
 static void no_patching_no_engines(void) { caps.scheduling_caps = DDI_CAP_NO_DMA_PATCHING | DDI_CAP_PREEMPTION_AWARE; }
 static void all_caps(void)
 {
-    caps.scheduling_caps = DDI_CAP_MULTI_ENGINE_AWARE | DDI_CAP_PREEMPTION_AWARE | DDI_CAP_NO_DMA_PATCHING |
-                           DDI_CAP_CANCEL_COMMAND_AWARE;
+    caps.scheduling_caps =
+        DDI_CAP_MULTI_ENGINE_AWARE | DDI_CAP_PREEMPTION_AWARE | DDI_CAP_NO_DMA_PATCHING | DDI_CAP_CANCEL_COMMAND_AWARE;
 }
 static void paging_node(void) { caps.paging_node = 2; }
 static void nothing(void) {}
@@ -87,7 +87,7 @@ static void nothing(void) {}
 static const struct fault_row {
     const char *name;
     void (*spoil)(void);
-    enum segment_rule rule;  /* R(NONE): legal, and the firmware boots on it */
+    enum segment_rule rule; /* R(NONE): legal, and the firmware boots on it */
     uint32_t segment;
 } rows[] = {
     {"sound", nothing, R(NONE), 0},
@@ -335,7 +335,10 @@ static void large_limit(void) { segment[2].commit_limit = 64 * CLIENT_PAGE; } /*
 /* SEG-16, SEG-17: more than the limit may be allocated; never more is mapped, counted in the engine's own table. */
 static void test_commit_limits(void)
 {
-    static const struct { void (*spoil)(void); uint32_t pages; } figures[] = {
+    static const struct {
+        void (*spoil)(void);
+        uint32_t pages;
+    } figures[] = {
         {nothing, 16}, {small_segment_limit, 5}, {small_global_limit, 3}, {both_limits, 3}, {large_limit, 16},
     };
     struct client_allocation a[24];
@@ -346,8 +349,7 @@ static void test_commit_limits(void)
         open_with(4, 4, 0, 0);
         gpu_options.ddi = NULL;
         struct engine_model *engine = device_engine(client.device);
-        for (uint32_t k = 0; k < 24; k++)
-            CHECK_EQUAL(client_create(&client, &a[k], 1, SET_APERTURE, NULL), STATUS_OK);
+        for (uint32_t k = 0; k < 24; k++) CHECK_EQUAL(client_create(&client, &a[k], 1, SET_APERTURE, NULL), STATUS_OK);
         uint32_t context = client_context(&client, 0);
         for (uint32_t k = 0; k < 48; k++) {
             CHECK_EQUAL(use(context, &a[k % 24]), STATUS_OK);

@@ -18,10 +18,20 @@
 #include "client.h"
 #include "second_driver.h"
 
-enum { ALLOCATIONS = 24, CONTEXTS = 3, NOBODY = 99, SETTING = 98, GOING = 97,
-       PER_CONTEXT = ALLOCATIONS / CONTEXTS, MAX_PAGES = 3, SLOTS = 6,
-       IN_FLIGHT = 8,
-       STEPS = 80, PITCH = 64, RECT_ROWS = CLIENT_PAGE / PITCH };
+enum {
+    ALLOCATIONS = 24,
+    CONTEXTS = 3,
+    NOBODY = 99,
+    SETTING = 98,
+    GOING = 97,
+    PER_CONTEXT = ALLOCATIONS / CONTEXTS,
+    MAX_PAGES = 3,
+    SLOTS = 6,
+    IN_FLIGHT = 8,
+    STEPS = 80,
+    PITCH = 64,
+    RECT_ROWS = CLIENT_PAGE / PITCH
+};
 
 struct tracked {
     struct client_allocation allocation;
@@ -92,8 +102,7 @@ static void create(uint32_t i)
     client_write(&world.client, &tracked->allocation, tracked->image);
     /* An undefined one starts as its pattern when it is first paged in, so its pages hold the same here. */
     if ((flags & ALLOCATION_UNDEFINED) != 0) {
-        for (uint32_t k = 0; k < bytes; k += 4)
-            memcpy(tracked->image + k, &message[MSG_CREATE_ALLOCATION_PATTERN], 4);
+        for (uint32_t k = 0; k < bytes; k += 4) memcpy(tracked->image + k, &message[MSG_CREATE_ALLOCATION_PATTERN], 4);
         client_write(&world.client, &tracked->allocation, tracked->image);
     }
 }
@@ -141,7 +150,7 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
     inner = device_gpu(world.client.device)->manager.ddi;
     device_gpu(world.client.device)->manager.ddi.build_paging_buffer = count_dropped;
     device_gpu(world.client.device)->scheduler.pace.is_starved = pick(2) != 0; /* a model's nodes never decide that */
-    if (seed % 3u == 0u) device_look_cycles(world.client.device, 4096); /* DMA buffers are examined in pieces */
+    if (seed % 3u == 0u) device_look_cycles(world.client.device, 4096);        /* DMA buffers are examined in pieces */
     for (uint32_t i = 0; i < CONTEXTS; i++) world.context[i] = client_context(&world.client, (int32_t)pick(15) - 7);
     for (uint32_t i = 0; i < ALLOCATIONS; i++) create(i);
 }
@@ -222,9 +231,11 @@ static void build_job(uint32_t context, struct tracked *leaver)
         uint32_t slot = pick(live);
         if (leaver != NULL && i == operations / 3) leave(bindings, leaver);
         switch (pick(8)) {
-        case 0: case 1: copy(context); break;
+        case 0:
+        case 1: copy(context); break;
         case 2: fill(context); break;
-        case 3: case 4: bind(&bindings[slot], slot, context); break;
+        case 3:
+        case 4: bind(&bindings[slot], slot, context); break;
         case 5:
             if (bindings[slot].tracked != NULL) stream_unbind(&stream, slot);
             bindings[slot].tracked = NULL;
@@ -353,8 +364,11 @@ static void preempt(void)
 static void set_context(void)
 {
     const struct allocation_table *table = &device_gpu(world.client.device)->manager.residency.table;
-    const uint32_t message[16] = {MSG_SET_CONTEXT, 0, world.context[pick(CONTEXTS)],
-                                  1 + pick(CONTEXT_PRIORITY | CONTEXT_BUDGET), (uint32_t)((int32_t)pick(15) - 7),
+    const uint32_t message[16] = {MSG_SET_CONTEXT,
+                                  0,
+                                  world.context[pick(CONTEXTS)],
+                                  1 + pick(CONTEXT_PRIORITY | CONTEXT_BUDGET),
+                                  (uint32_t)((int32_t)pick(15) - 7),
                                   pick(3) == 0 ? 0 : pick(table->memory_pages + 1)};
     if (world.flights == IN_FLIGHT) receive();
     world.flight[world.flights++] = (struct flight){client_send(&world.client, message), SETTING};
@@ -529,8 +543,8 @@ static void test_worlds(void)
     printf("second driver: %lu BUSY, %lu INSUFFICIENT, %lu further pieces of transfers\n", (unsigned long)busy_answers,
            (unsigned long)insufficient_answers, (unsigned long)pieces);
     printf("%lu pages out through apertures, %lu offers discarded\n", (unsigned long)detours, (unsigned long)discarded);
-    CHECK(worlds < 20 || (busy_answers > 100 && insufficient_answers > 100 && pieces > 100 && detours > 100 &&
-                         discarded > 10));
+    CHECK(worlds < 20 ||
+          (busy_answers > 100 && insufficient_answers > 100 && pieces > 100 && detours > 100 && discarded > 10));
     printf("%lu preemptions took back %lu submissions, %lu found nothing\n", (unsigned long)preemptions,
            (unsigned long)withheld, (unsigned long)direct);
     CHECK(worlds < 20 || (withheld > worlds / 4 && direct > worlds));

@@ -280,9 +280,9 @@ static void random_buffers(uint32_t policy, bool is_hurried, uint32_t split_page
         run_buffer(&modes);
     }
     printf("policy %lu%s: %lu solved in %lu portions, %lu without solution, %lu missed, %lu moves; %lu of %lu early\n",
-           (unsigned long)policy, is_hurried ? ", hurried" : "", (unsigned long)solved,
-           (unsigned long)portions_total, (unsigned long)unsolvable,
-           (unsigned long)missed, (unsigned long)moves, (unsigned long)early_ends, (unsigned long)ends);
+           (unsigned long)policy, is_hurried ? ", hurried" : "", (unsigned long)solved, (unsigned long)portions_total,
+           (unsigned long)unsolvable, (unsigned long)missed, (unsigned long)moves, (unsigned long)early_ends,
+           (unsigned long)ends);
     CHECK(solved > BUFFERS / 2 && unsolvable > BUFFERS / 100);
     CHECK(portions_total > solved + solved / 2);
     CHECK_EQUAL(missed, 0);
@@ -479,8 +479,7 @@ static void test_dear_spared(void)
 {
     for (uint32_t is_spared = 0; is_spared < 2; is_spared++) {
         dear_world(4);
-        for (uint32_t context = 0; is_spared != 0 && context < 2; context++)
-            share_open(&residency.shares, context, 8);
+        for (uint32_t context = 0; is_spared != 0 && context < 2; context++) share_open(&residency.shares, context, 8);
         residency.shares.entry[1].budget = 1000;
         for (uint32_t i = 2; i < 4; i++) {
             residency.table.entry[i].owner = 1;

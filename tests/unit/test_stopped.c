@@ -300,7 +300,9 @@ static void run_world(uint32_t seed)
     const uint32_t words = check_pick(&random, 3) * 20u, pages = check_pick(&random, 3);
     boot = (struct client_boot){.options = FIELD_PUT(words, HOST_BOOT_OPTIONS_PAGING_WORDS) |
                                            FIELD_PUT(pages, HOST_BOOT_OPTIONS_TRANSFER_PAGES),
-                                .timeout = TIMEOUT, .preempt_delay = DELAY, .recovery_limit = 16};
+                                .timeout = TIMEOUT,
+                                .preempt_delay = DELAY,
+                                .recovery_limit = 16};
     sent.count = 0;
     open_seeded(5, 3, check_pick(&random, 3) != 0 ? seed : 0);
     boot = (struct client_boot){0};

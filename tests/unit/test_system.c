@@ -349,8 +349,14 @@ static void push_untile(uint32_t source, uint32_t source_offset, uint32_t target
  * in the pages. The engine's own TILE packet is the judge, also over scattered pages and tiny buffers. */
 static void test_swizzled(void)
 {
-    enum { PITCH = 160, HEIGHT = 64, LEVEL1 = PITCH * HEIGHT, PITCH1 = 96, HEIGHT1 = 32,
-           END = LEVEL1 + PITCH1 * HEIGHT1 };
+    enum {
+        PITCH = 160,
+        HEIGHT = 64,
+        LEVEL1 = PITCH * HEIGHT,
+        PITCH1 = 96,
+        HEIGHT1 = 32,
+        END = LEVEL1 + PITCH1 * HEIGHT1
+    };
     struct client_allocation a, b;
     static uint8_t linear[4 * CLIENT_PAGE], tiled[4 * CLIENT_PAGE];
     uint32_t message[16] = {0};

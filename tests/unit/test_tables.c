@@ -136,11 +136,18 @@ static void test_refusals(void)
 /* Swizzled content is whole tiles and lives in memory segments only. */
 static void test_swizzled_shape(void)
 {
-    static const struct { uint32_t pitch, height, sets; enum gpu_status status; } rows[] = {
-        {64, 32u | 1u << 16, 3, STATUS_OK},       {64, 32u | 3u << 16, 3, STATUS_OK},
-        {64, 32u | 1u << 16, 7, STATUS_BAD_SEGMENT_SET}, {48, 32u | 1u << 16, 3, STATUS_BAD_ARGUMENT},
-        {64, 31u | 1u << 16, 3, STATUS_BAD_ARGUMENT},    {64, 32, 3, STATUS_BAD_ARGUMENT},
-        {64, 128u | 1u << 16, 3, STATUS_OK},      {64, 136u | 1u << 16, 3, STATUS_BAD_ARGUMENT},
+    static const struct {
+        uint32_t pitch, height, sets;
+        enum gpu_status status;
+    } rows[] = {
+        {64, 32u | 1u << 16, 3, STATUS_OK},
+        {64, 32u | 3u << 16, 3, STATUS_OK},
+        {64, 32u | 1u << 16, 7, STATUS_BAD_SEGMENT_SET},
+        {48, 32u | 1u << 16, 3, STATUS_BAD_ARGUMENT},
+        {64, 31u | 1u << 16, 3, STATUS_BAD_ARGUMENT},
+        {64, 32, 3, STATUS_BAD_ARGUMENT},
+        {64, 128u | 1u << 16, 3, STATUS_OK},
+        {64, 136u | 1u << 16, 3, STATUS_BAD_ARGUMENT},
         {64, 128u | 2u << 16, 3, STATUS_BAD_ARGUMENT},
     };
     uint32_t handle;

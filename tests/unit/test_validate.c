@@ -167,9 +167,15 @@ static void build_blit(struct submission *s, const uint32_t *args)
     begin_with_list(s);
     submission_bind(s, at(L_A, SLOT_1, 0), FORMAT_ARGB8888, 64, 4096);
     submission_bind(s, at(L_B, SLOT_0, 0), FORMAT_RGB565, 128, 8192);
-    submission_blit(s, (struct blit){.mode = BLIT_COPY, .target = SLOT_0, .source = SLOT_1,
-                                     .source_x = args[0], .source_y = args[1], .target_x = args[2],
-                                     .target_y = args[3], .width = args[4], .height = args[5]});
+    submission_blit(s, (struct blit){.mode = BLIT_COPY,
+                                     .target = SLOT_0,
+                                     .source = SLOT_1,
+                                     .source_x = args[0],
+                                     .source_y = args[1],
+                                     .target_x = args[2],
+                                     .target_y = args[3],
+                                     .width = args[4],
+                                     .height = args[5]});
     submission_end(s);
 }
 
@@ -178,10 +184,8 @@ static void build_blit(struct submission *s, const uint32_t *args)
 static void build_slots(struct submission *s, const uint32_t *args)
 {
     begin_with_list(s);
-    if (args[0] != 99)
-        submission_bind(s, at(args[0], SLOT_0, 0), FORMAT_BYTES, 16, 64);
-    if (args[1] != 99)
-        submission_bind(s, at(args[1], SLOT_1, 0), FORMAT_BYTES, 16, 64);
+    if (args[0] != 99) submission_bind(s, at(args[0], SLOT_0, 0), FORMAT_BYTES, 16, 64);
+    if (args[1] != 99) submission_bind(s, at(args[1], SLOT_1, 0), FORMAT_BYTES, 16, 64);
     submission_blit(s, (struct blit){.mode = BLIT_COPY, .target = args[2], .source = args[3], .width = 4, .height = 4});
     submission_end(s);
 }
@@ -193,8 +197,7 @@ static void build_unbind(struct submission *s, const uint32_t *args)
     submission_bind(s, at(L_B, SLOT_0, 0), FORMAT_BYTES, 16, 64);
     submission_fill_rect(s, SLOT_0, 0, 0, 4, 4, 0);
     submission_bind(s, at(L_NULL, SLOT_0, 0xffffffffu), FORMAT_BYTES, 0, 0xffffffffu);
-    if (args[0])
-        submission_fill_rect(s, SLOT_0, 0, 0, 4, 4, 0);
+    if (args[0]) submission_fill_rect(s, SLOT_0, 0, 0, 4, 4, 0);
     submission_end(s);
 }
 
@@ -243,8 +246,14 @@ static void build_patches_without_commands(struct submission *s, const uint32_t 
 
 /* ------------------------------------------------------------------ the cases */
 
-#define MESSAGE(name, word, value, status, detail) {name, build_message, {word, value}, status, detail}
-#define PATCH(name, entry, word, value, status, detail) {name, build_patch, {entry, word, value}, status, detail}
+#define MESSAGE(name, word, value, status, detail) \
+    { \
+        name, build_message, {word, value}, status, detail \
+    }
+#define PATCH(name, entry, word, value, status, detail) \
+    { \
+        name, build_patch, {entry, word, value}, status, detail \
+    }
 
 enum { MEMORY = BENCH_SYSTEM_BYTES };
 

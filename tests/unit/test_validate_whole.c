@@ -31,8 +31,7 @@ static const uint8_t privilege_of[ROWS] = {
 /* A bit of a packet that belongs to no field. */
 static bool is_reserved(uint32_t opcode, uint32_t word, uint32_t bit)
 {
-    if (word == 0 && bit < 8)
-        return false;
+    if (word == 0 && bit < 8) return false;
 #define PKT_FIELD(pkt, index, name, lsb, width, kind, doc) \
     if (opcode == PKT_##pkt && word == (index) && bit - (uint32_t)(lsb) < (width)) return false;
 #include "gpu.def"
@@ -43,14 +42,13 @@ static bool is_reserved(uint32_t opcode, uint32_t word, uint32_t bit)
 static void every_opcode(void)
 {
     for (uint32_t opcode = 0; opcode < ROWS; opcode++) {
-        enum gpu_status expected = words_of[opcode] == 0                      ? STATUS_BAD_OPCODE
+        enum gpu_status expected = words_of[opcode] == 0                    ? STATUS_BAD_OPCODE
                                    : privilege_of[opcode] == PRIVILEGE_RING ? STATUS_PRIVILEGED
-                                                                             : STATUS_OK;
+                                                                            : STATUS_OK;
         submission_begin(&submission);
         submission_nop(&submission);
         submission_word(&submission, opcode);
-        for (uint32_t i = 1; i < WORDS; i++)
-            submission_word(&submission, 0);
+        for (uint32_t i = 1; i < WORDS; i++) submission_word(&submission, 0);
         submission_end(&submission);
         bench_submit(&submission, PATCH_LIMIT, &verdict);
         if (expected != STATUS_OK) {
@@ -58,8 +56,8 @@ static void every_opcode(void)
             CHECK_EQUAL(verdict.why.status, expected);
             CHECK_EQUAL(verdict.why.detail, 4);
         } else {
-            CHECK(verdict.is_accepted || (verdict.why.status != STATUS_BAD_OPCODE
-                                                && verdict.why.status != STATUS_PRIVILEGED));
+            CHECK(verdict.is_accepted ||
+                  (verdict.why.status != STATUS_BAD_OPCODE && verdict.why.status != STATUS_PRIVILEGED));
         }
     }
 }
@@ -77,8 +75,7 @@ static void every_reserved_bit(void)
                 bench_submit(&submission, PATCH_LIMIT, &verdict);
                 bool is_refused_for_it = !verdict.is_accepted && verdict.why.status == STATUS_RESERVED_BITS;
                 CHECK_EQUAL(is_refused_for_it, is_reserved(opcode, word, bit));
-                if (is_refused_for_it)
-                    CHECK_EQUAL(verdict.why.detail, word * 4u);
+                if (is_refused_for_it) CHECK_EQUAL(verdict.why.detail, word * 4u);
             }
 }
 
@@ -90,8 +87,7 @@ static void every_truncation(void)
         for (uint32_t words = 1; privilege_of[opcode] == PRIVILEGE_USER && words < words_of[opcode]; words++) {
             submission_begin(&submission);
             submission_nop(&submission);
-            for (uint32_t i = 0; i < words; i++)
-                submission_word(&submission, i == 0 ? opcode : 0);
+            for (uint32_t i = 0; i < words; i++) submission_word(&submission, i == 0 ? opcode : 0);
             submission_end(&submission);
             bench_submit(&submission, PATCH_LIMIT, &verdict);
             CHECK(!verdict.is_accepted);
@@ -112,8 +108,7 @@ static struct legal_modes legal_modes(uint32_t source, uint32_t target)
     const char *reverse = is_same ? "C" : "";
     if (source == FORMAT_BYTES || target == FORMAT_BYTES || target == FORMAT_A8)
         return (struct legal_modes){is_same ? "CR" : "", "", "", reverse};
-    if (source == FORMAT_A8)
-        return (struct legal_modes){"CBAM", "", "CBAM", ""};
+    if (source == FORMAT_A8) return (struct legal_modes){"CBAM", "", "CBAM", ""};
     return (struct legal_modes){is_same && source != FORMAT_RGB888 ? "CKBRAM" : "CKBAM", "CBAM", "CBAM", reverse};
 }
 
@@ -132,16 +127,16 @@ static void every_blit_mode(void)
                 submission_bind(&submission, at(0, SLOT_1, 0), source, 16, 64);
                 submission_bind(&submission, at(0, SLOT_0, 128), target, 16, 64);
                 struct blit blit = {.mode = mode, .target = SLOT_0, .source = SLOT_1, .width = 2, .height = 2};
-                blit.flags = FIELD_PUT(is_reverse, PKT_BLIT_REVERSE) | FIELD_PUT(is_keyed, PKT_BLIT_KEYED)
-                           | FIELD_PUT(is_coloured, PKT_BLIT_COLOURED);
+                blit.flags = FIELD_PUT(is_reverse, PKT_BLIT_REVERSE) | FIELD_PUT(is_keyed, PKT_BLIT_KEYED) |
+                             FIELD_PUT(is_coloured, PKT_BLIT_COLOURED);
                 submission_blit(&submission, blit);
                 submission_end(&submission);
                 bench_submit(&submission, PATCH_LIMIT, &verdict);
                 struct legal_modes legal = legal_modes(source, target);
-                bool is_legal = mode < 6 && strchr(legal.plain, letters[mode]) != NULL
-                             && (!is_keyed || strchr(legal.keyed, letters[mode]) != NULL)
-                             && (!is_coloured || strchr(legal.coloured, letters[mode]) != NULL)
-                             && (!is_reverse || (strchr(legal.reverse, letters[mode]) != NULL && flags == 4u));
+                bool is_legal = mode < 6 && strchr(legal.plain, letters[mode]) != NULL &&
+                                (!is_keyed || strchr(legal.keyed, letters[mode]) != NULL) &&
+                                (!is_coloured || strchr(legal.coloured, letters[mode]) != NULL) &&
+                                (!is_reverse || (strchr(legal.reverse, letters[mode]) != NULL && flags == 4u));
                 CHECK_EQUAL(verdict.is_accepted, is_legal);
                 if (!is_legal) {
                     CHECK_EQUAL(verdict.why.status, STATUS_BAD_OPERAND);
@@ -169,8 +164,7 @@ static void every_position(void)
     for (uint32_t nops = 0; nops < 200; nops++) {
         submission_begin(&submission);
         submission_list(&submission, bench_handle(BENCH_A), true);
-        for (uint32_t i = 0; i < nops; i++)
-            submission_nop(&submission);
+        for (uint32_t i = 0; i < nops; i++) submission_nop(&submission);
         submission_copy(&submission, 0, at(0, 0, 0), at(0, 1, 2048), 64);
         submission_nop(&submission);
         submission_end(&submission);
@@ -306,8 +300,7 @@ static void largest_job(void)
     submission_list(&submission, bench_handle(BENCH_D), true);
     for (uint32_t i = 0; i < PATCH_LIMIT; i++) {
         submission_fill(&submission, (struct reference){0, i % 64u, i * 4u, 0}, 4, i);
-        for (uint32_t n = 0; n < 4; n++)
-            submission_nop(&submission);
+        for (uint32_t n = 0; n < 4; n++) submission_nop(&submission);
     }
     for (uint32_t i = 0; i < PATCH_LIMIT; i++) {
         *submission_patch(&submission, i, PATCH_PATCH_OFFSET) = ((PATCH_LIMIT - 1u - i) * 8u + 1u) * 4u;
@@ -329,9 +322,12 @@ static void largest_job(void)
 static void huge_extents(void)
 {
     const uint32_t bytes = bench_bytes(BENCH_HUGE);
-    static const struct { uint32_t pitch, y, height; bool fits; } rows[] = {
+    static const struct {
+        uint32_t pitch, y, height;
+        bool fits;
+    } rows[] = {
         {65535, 0, 4095, true}, {65535, 1, 4096, false}, {65535, 65535, 4, false}, {65535, 65535, 65535, false},
-        {65535, 0, 0, true},    {4096, 65534, 1, true}, {4096, 65535, 1, false},
+        {65535, 0, 0, true},    {4096, 65534, 1, true},  {4096, 65535, 1, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         submission_begin(&submission);

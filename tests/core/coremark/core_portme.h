@@ -34,7 +34,7 @@ typedef ee_u32 ee_ptr_int;
 typedef size_t ee_size_t;
 typedef ee_u32 CORE_TICKS;
 
-#define align_mem(x) (void *)(4 + (((ee_ptr_int)(x) - 1) & ~3u))
+#define align_mem(x) (void *)(4 + (((ee_ptr_int)(x)-1) & ~3u))
 
 extern ee_u32 default_num_contexts;
 

@@ -335,8 +335,7 @@ static void test_no_trace(void)
         uint32_t count = (uint32_t)rand() % 40u;
         if (count > 0) rig.transport.wait(rig.transport.context, count);
         (void)debug_stop(&unit);
-        for (unsigned i = 0; i < 100 && reason() == 0; i++) {
-        }
+        for (unsigned i = 0; i < 100 && reason() == 0; i++) {}
         if (reason() == 0) continue;
         stopped++;
         if (rand() % 4 == 0) {
@@ -346,8 +345,7 @@ static void test_no_trace(void)
         }
         for (int steps = rand() % 4; steps > 0; steps--, stepped++) {
             if (debug_resume(&unit, true) != DEBUG_OK) break;
-            for (unsigned i = 0; i < 100 && reason() == 0; i++) {
-            }
+            for (unsigned i = 0; i < 100 && reason() == 0; i++) {}
         }
         (void)debug_resume(&unit, false);
     }

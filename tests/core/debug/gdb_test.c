@@ -164,18 +164,18 @@ static void test_registers(void)
     expect("p1", "78563412");
     expect("P0=ffffffff", "OK");
     expect("p0", "00000000");
-    expect("p342", "04110040"); /* misa = 0x301 */
+    expect("p342", "04110040");    /* misa = 0x301 */
     expect("P381=11223344", "OK"); /* mscratch */
     expect("p381", "11223344");
     char all[8 * 33 + 2] = "G";
     for (unsigned i = 0; i < 33; i++) sprintf(all + 1 + 8 * i, "%02x000000", i == 32 ? 0 : i * 3);
     expect(all, "OK");
     rig_check(&checks, strcmp(ask("g"), all + 1) == 0, "G, then g");
-    static const char *const bad[] = {"p",   "p21", "pxyz", "p1 ", "p40",  "p1041", "pffffffffff", "P1", "P1=",
-                                      "P1=0", "P1=000000000", "P1=0000000g", "P=00000000", "P21=00000000", "G00",
-                                      "G"};
+    static const char *const bad[] = {"p",           "p21",          "pxyz", "p1 ",  "p40",          "p1041",
+                                      "pffffffffff", "P1",           "P1=",  "P1=0", "P1=000000000", "P1=0000000g",
+                                      "P=00000000",  "P21=00000000", "G00",  "G"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) expect(bad[i], "E16");
-    expect("p801", "E0e"); /* CSR 0x7c0 */
+    expect("p801", "E0e");          /* CSR 0x7c0 */
     expect("Pf52=00000000", "E0e"); /* mvendorid */
     rig_check(&checks, strcmp(ask("g"), all + 1) == 0, "refused packets changed a register");
 }
@@ -195,10 +195,22 @@ static void test_memory(void)
     expect("X8000,0:", "OK");
     expect("m50000100,4", ask("m50000100,4"));
     expect("m40000000,4", "54535241");
-    static const char *const bad[] = {"m",       "m,",        "m8000",       "m8000,",      "m8000,4x",
-                                      "mxyz,4",  "M",        "M8000,4",
-                                      "M8000,4:", "M8000,4:00", "M8000,4:0000000g", "M8000,1:0000", "M8000,ffffffff:00",
-                                      "X8000,4:abc", "X8000,ffff:abc", "X,4:abcd"};
+    static const char *const bad[] = {"m",
+                                      "m,",
+                                      "m8000",
+                                      "m8000,",
+                                      "m8000,4x",
+                                      "mxyz,4",
+                                      "M",
+                                      "M8000,4",
+                                      "M8000,4:",
+                                      "M8000,4:00",
+                                      "M8000,4:0000000g",
+                                      "M8000,1:0000",
+                                      "M8000,ffffffff:00",
+                                      "X8000,4:abc",
+                                      "X8000,ffff:abc",
+                                      "X,4:abcd"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) expect(bad[i], "E16");
     expect("m60000000,4", "E0e");
     expect("M60000000,4:00000000", "E0e");
@@ -340,8 +352,7 @@ static void test_sessions(void)
     acknowledges = false;
     post("?");
     rig_check(&checks, next_byte(PATIENCE_MS) == '$', "an acknowledgement after QStartNoAckMode");
-    while (next_byte(200) >= 0) {
-    }
+    while (next_byte(200) >= 0) {}
     expect("D", "OK");
     rig_check(&checks, next_byte(PATIENCE_MS) == -1, "the connection is kept after a detach");
     close(connection);

@@ -46,6 +46,5 @@ int main(void)
     REGISTER(HOST_PANIC_PLACE) = retired() - before;
     REGISTER(HOST_SCRATCH) = state;
     REGISTER(HOST_BOOT_STATUS) = 1;
-    for (;;) {
-    }
+    for (;;) {}
 }

@@ -4,7 +4,7 @@
  * fails it. Traps land in a recorder that keeps mcause, mepc and mtval in s2, s3, s4, counts in s5 and goes on at
  * the address in s6 (set by `trap_to`). t5 and t6 belong to the macros.
  */
-    .option arch, +zicsr, +zifencei
+.option arch, +zicsr, +zifencei
 
 #define LINES 0xf0000004
 #define RAISE 0xf0000008

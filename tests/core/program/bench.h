@@ -8,10 +8,7 @@
 #include <stdint.h>
 
 /* Bench devices: ../bench_memory.h. */
-static inline void bench_put(char character)
-{
-    *(volatile uint32_t *)0xf0000000u = (uint8_t)character;
-}
+static inline void bench_put(char character) { *(volatile uint32_t *)0xf0000000u = (uint8_t)character; }
 
 static inline void bench_text(const char *text)
 {

@@ -96,8 +96,12 @@ static uint32_t work_text(void)
         switch (state) {
         case SPACE: state = c == '-' ? SIGN : c >= '0' && c <= '9' ? NUMBER : c >= 'a' ? WORD : SPACE; break;
         case SIGN: state = c >= '0' && c <= '9' ? NUMBER : SPACE; break;
-        case WORD: if (c < 'a') state = SPACE; break;
-        default: if (c != '.' && (c < '0' || c > '9')) state = c >= 'a' ? WORD : SPACE; break;
+        case WORD:
+            if (c < 'a') state = SPACE;
+            break;
+        default:
+            if (c != '.' && (c < '0' || c > '9')) state = c >= 'a' ? WORD : SPACE;
+            break;
         }
         counts[state]++;
         crc = crc16(crc, (uint8_t)c);

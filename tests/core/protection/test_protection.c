@@ -144,7 +144,7 @@ static void run(const struct expectation *expected, const char *image)
     check(tessera_statistics(tessera, statistics) == TESSERA_OK, "before %s: %s", expected->what,
           tessera_message(tessera));
     write_register(HOST_SCRATCH_OFFSET, expected->kind);
-    int status = tessera_statistics(tessera, statistics);    /* wakes it up */
+    int status = tessera_statistics(tessera, statistics); /* wakes it up */
     if (status == TESSERA_OK) {
         (void)chip.wait(chip.context, 20000); /* until it is idle again */
         status = tessera_statistics(tessera, statistics);
@@ -167,7 +167,7 @@ int main(int argc, char **argv)
     }
     simulator_transport(simulator, &chip);
     (void)symbols_code(symbols, 0, &code_address, &code_bytes);
-        if (!freopen("/dev/null", "w", stderr)) return 2; /* each panic makes a report */
+    if (!freopen("/dev/null", "w", stderr)) return 2; /* each panic makes a report */
     for (unsigned i = 0; i < sizeof expectations / sizeof *expectations; i++) run(&expectations[i], argv[1]);
     chip.close(chip.context);
     symbols_free(symbols);

@@ -11,21 +11,21 @@ enum wild {
     WILD_STORE_NULL,
     WILD_STORE_CODE,
     WILD_STORE_CONSTANT,
-    WILD_STORE_COLD,     /* code in the firmware's region */
+    WILD_STORE_COLD, /* code in the firmware's region */
     WILD_STORE_SEGMENT1,
     WILD_LOAD_SEGMENT2,
     WILD_STORE_APERTURE,
-    WILD_STORE_BEYOND,   /* the word behind core memory */
-    WILD_STORE_PAST,     /* the word behind the firmware's region */
-    WILD_STORE_HOLE,     /* where no space is */
+    WILD_STORE_BEYOND, /* the word behind core memory */
+    WILD_STORE_PAST,   /* the word behind the firmware's region */
+    WILD_STORE_HOLE,   /* where no space is */
     WILD_LOAD_HOLE,
     WILD_LOAD_ODD,
     WILD_JUMP_CONSTANT,
     WILD_JUMP_DATA,
     WILD_JUMP_STACK,
-    WILD_JUMP_REGION,    /* what is data of the firmware's region */
+    WILD_JUMP_REGION, /* what is data of the firmware's region */
     WILD_JUMP_COMMAND,
-    WILD_OVERFLOW,       /* recursion without an end */
+    WILD_OVERFLOW, /* recursion without an end */
     WILD_ILLEGAL,
     WILD_EBREAK,
     WILD_KINDS

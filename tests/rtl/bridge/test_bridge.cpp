@@ -87,8 +87,7 @@ static void clock_edge(uint32_t error_percent)
                 is_asked |= line == asked || (line == asked + 1u && line % (PAGE_WORDS / LINE_WORDS) != 0);
             expect(is_asked, "a line to read", line, asked_lines[0]);
             failed_at[line] = 0;
-        } else
-            segment_word = 0;
+        } else segment_word = 0;
         expect(top->m_arsize == (is_system ? 3 : 2), "size of a beat", top->m_arsize, is_system ? 3 : 2);
         lines_read += is_system;
     } else if (beat) {
@@ -96,8 +95,7 @@ static void clock_edge(uint32_t error_percent)
         if (beats_left == 0) is_reading = false;
     }
     if (top->m_awvalid && top->m_awready) has_address = is_writing = true, write_at = top->m_awaddr;
-    if (top->m_wvalid && top->m_wready)
-        has_data = true, write_data = top->m_wdata, write_strobes = top->m_wstrb;
+    if (top->m_wvalid && top->m_wready) has_data = true, write_data = top->m_wdata, write_strobes = top->m_wstrb;
     if (answered) {
         if (top->m_bresp == 0)
             for (unsigned byte = 0; byte < 8; byte++)

@@ -267,18 +267,12 @@ class fabric_test
         for (;;) {
             uint32_t address, physical, number;
             switch (random.below(4)) {
-            case 0:
-                number = random.below(4), address = 0x10000000 + number * 4096, physical = number;
-                break;
-            case 1:
-                number = random.below(4), address = 0x20000000 + number * 4096, physical = 4 + number;
-                break;
+            case 0: number = random.below(4), address = 0x10000000 + number * 4096, physical = number; break;
+            case 1: number = random.below(4), address = 0x20000000 + number * 4096, physical = 4 + number; break;
             case 2:
                 number = random.below(SPARE), address = 0x30000000 + number * 4096, physical = 8 + frames[number];
                 break;
-            default:
-                number = random.below(16), address = 0x80000000 + number * 4096, physical = 8 + number;
-                break;
+            default: number = random.below(16), address = 0x80000000 + number * 4096, physical = 8 + number; break;
             }
             if (owner[physical] != who) continue;
             if (address >> 28 == 3) lookups++, dummy_hits += !is_mapped[number];
@@ -396,10 +390,8 @@ int main(int argc, char **argv)
         for (unsigned k = 0; k < 2 && test.failures == 0; k++) test.round(1500);
         if (test.memory.protocol_errors) test.failures++;
         if (test.failures) printf("round %u of seed %llu failed\n", i, (unsigned long long)seed);
-        if (test.failures)
-            failed++;
-        else
-            passed++;
+        if (test.failures) failed++;
+        else passed++;
         if (test.longest_wait > longest) longest = test.longest_wait;
         snooped += test.memory.snooped;
     }
@@ -430,10 +422,8 @@ int main(int argc, char **argv)
         test.memory.latency = 40, test.memory.jitter = 0, test.memory.stall_percent = 0, test.memory.queue = 64;
         expect_rate(&slow, r.name, test.rate(r.base, r.readers, r.writers, r.beats, 800), r.at_least - 0.001);
     }
-    if (slow)
-        failed++;
-    else
-        passed++;
+    if (slow) failed++;
+    else passed++;
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
 }

@@ -116,10 +116,8 @@ class rig : public bench
     {
         for (uint32_t i = 0; i < one.bytes; i++) {
             uint32_t at = at_system + i, physical = through_aperture ? frames[at / 4096] * 4096 + at % 4096 : at;
-            if (one.to_system)
-                system[physical] = local[at_local + i];
-            else
-                local[at_local + i] = system[physical];
+            if (one.to_system) system[physical] = local[at_local + i];
+            else local[at_local + i] = system[physical];
         }
         std::vector<uint8_t> now(local.size());
         fetch(SEGMENT1, now.data(), (uint32_t)now.size());
@@ -135,14 +133,13 @@ static void print_row(const copy_case &one, bool through_aperture, unsigned cycl
     static bool is_first = true;
     printf("%s{\"case\": \"node %u, %s%s\", \"rows\": 1, \"bytes\": %u, \"align\": \"%s\", \"latency\": %u, "
            "\"memory_mode\": \"node\", \"cycles\": %u, \"utilisation\": %.4f, "
-            "\"bound\": %u, \"ratio\": %.4f, \"of_plain\": %.4f, "
+           "\"bound\": %u, \"ratio\": %.4f, \"of_plain\": %.4f, "
            "\"met\": %s}",
            is_first ? "" : ",\n", one.node, one.to_system ? "segment 1 to " : "",
            one.to_system ? (through_aperture ? "aperture" : "system")
                          : (through_aperture ? "aperture to segment 1" : "system to segment 1"),
            one.bytes, one.is_shifted ? "+1/+3" : "aligned", one.latency, cycles, one.bytes / 8.0 / cycles, bound,
-           (double)cycles / bound, ratio,
-           ratio >= TARGET ? "true" : "false");
+           (double)cycles / bound, ratio, ratio >= TARGET ? "true" : "false");
     is_first = false;
 }
 
@@ -183,10 +180,8 @@ int main(int argc, char **argv)
                 double ratio = (double)plain / mapped;
                 bool good = test.failures == 0 && plain != 0 && mapped != 0 && ratio >= TARGET &&
                             plain <= bound + FRONT && mapped <= bound + FRONT;
-                if (good)
-                    passed++;
-                else
-                    failed++;
+                if (good) passed++;
+                else failed++;
                 if (ratio < worst) worst = ratio;
                 if (is_json) {
                     print_row(one, false, plain, bound, 1.0);
@@ -198,10 +193,8 @@ int main(int argc, char **argv)
                            one.is_shifted ? "+1/+3" : "aligned", latency, plain, mapped, ratio, bound);
             }
     for (unsigned kind = 0; kind < 4; kind++) {
-        if (blit(kind & 1, (kind & 2) != 0, is_json))
-            passed++;
-        else
-            failed++;
+        if (blit(kind & 1, (kind & 2) != 0, is_json)) passed++;
+        else failed++;
     }
     if (!is_json) printf("worst ratio %.4f\n%u passed, %u failed\n", worst, passed, failed);
     return failed != 0 || passed == 0;

@@ -10,7 +10,8 @@
  * Aligned: source ...000, target ...000; else +1 and +3. Bound in cycles:
  *   copies 2 latency + max(beats read, beats written) - 1; fills latency + beats; pixels as copies, but at most
  *   two pixels per cycle where colours are computed.
- * One JSON object per line on stdout (`ratio`: cycles over that bound), and a line per missed target on stderr. Usage: bench copies|operations
+ * One JSON object per line on stdout (`ratio`: cycles over that bound), and a line per missed target on stderr. Usage:
+ * bench copies|operations
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,10 +37,7 @@ struct bench {
     bool good;
 };
 
-static uint64_t beats_of(uint32_t address, uint32_t bytes)
-{
-    return ((uint64_t)(address & 7u) + bytes + 7u) / 8u;
-}
+static uint64_t beats_of(uint32_t address, uint32_t bytes) { return ((uint64_t)(address & 7u) + bytes + 7u) / 8u; }
 
 static void run(struct bench *bench, const struct world_options *options)
 {
@@ -55,33 +53,26 @@ static void run(struct bench *bench, const struct world_options *options)
     bench->cycles = 0;
     for (uint64_t cycle = 0; cycle < limit && done < bench->count; cycle++) {
         bench->pins.cmd_valid = issued < bench->count;
-        if (issued < bench->count)
-            bench->pins.cmd = bench->commands[issued];
+        if (issued < bench->count) bench->pins.cmd = bench->commands[issued];
         bench->pins.cmd.units = (uint16_t)command_units(&bench->pins.cmd);
         world_drive(&bench->world, &bench->pins);
         harness_settle(bench->harness, &bench->pins);
-        if (world_arbitrate(&bench->world, &bench->pins))
-            harness_settle(bench->harness, &bench->pins);
-        if (bench->pins.read[0].arvalid && bench->launch == 0)
-            bench->launch = cycle + 1u;
+        if (world_arbitrate(&bench->world, &bench->pins)) harness_settle(bench->harness, &bench->pins);
+        if (bench->pins.read[0].arvalid && bench->launch == 0) bench->launch = cycle + 1u;
         if (bench->pins.write.wvalid && bench->pins.write.wready) {
             written += (uint64_t)__builtin_popcount(bench->pins.write.wstrb);
             if (bench->quarter == 0 && written * 4u >= bench->bytes) bench->quarter = cycle;
             if (bench->three_quarters == 0 && written * 4u >= bench->bytes * 3u) bench->three_quarters = cycle;
         }
         world_sample(&bench->world, &bench->pins);
-        if (bench->pins.done_valid && ++done == bench->count)
-            bench->cycles = cycle;
-        if (bench->pins.cmd_valid && bench->pins.cmd_ready)
-            issued++;
+        if (bench->pins.done_valid && ++done == bench->count) bench->cycles = cycle;
+        if (bench->pins.cmd_valid && bench->pins.cmd_ready) issued++;
         harness_clock(bench->harness);
     }
     bench->good = done == bench->count && bench->world.violations == 0 && world_is_quiet(&bench->world);
     for (uint32_t i = 0; i < bench->count; i++)
-        if (judge_execute(&bench->judge, &bench->commands[i]) != FAULT_NONE)
-            bench->good = false;
-    if (memcmp(bench->expected, bench->world.memory, sizeof bench->expected) != 0)
-        bench->good = false;
+        if (judge_execute(&bench->judge, &bench->commands[i]) != FAULT_NONE) bench->good = false;
+    if (memcmp(bench->expected, bench->world.memory, sizeof bench->expected) != 0) bench->good = false;
 }
 
 /* Runs what is in `commands`, prints it, holds it against `target` (0 = none). */
@@ -94,16 +85,19 @@ static void report(struct bench *bench, const char *name, const char *align, con
         bench->bytes += (uint64_t)bench->commands[i].row_bytes * bench->commands[i].rows;
     run(bench, options);
     double steady = bench->three_quarters > bench->quarter
-                  ? (double)bench->bytes / 2.0 / 8.0 / (double)(bench->three_quarters - bench->quarter) : 0.0;
+                        ? (double)bench->bytes / 2.0 / 8.0 / (double)(bench->three_quarters - bench->quarter)
+                        : 0.0;
     bool met = bench->good && (target == 0 || bench->cycles <= target);
-    printf("%s{\"case\": \"%s\", \"rows\": %u, \"bytes\": %u, \"align\": \"%s\", \"latency\": %u, \"memory_mode\": \"%s\", "
-           "\"cycles\": %llu, \"utilisation\": %.4f, \"steady\": %.4f, \"bound\": %llu, \"ratio\": %.4f, \"target\": %llu, "
+    printf("%s{\"case\": \"%s\", \"rows\": %u, \"bytes\": %u, \"align\": \"%s\", \"latency\": %u, \"memory_mode\": "
+           "\"%s\", "
+           "\"cycles\": %llu, \"utilisation\": %.4f, \"steady\": %.4f, \"bound\": %llu, \"ratio\": %.4f, \"target\": "
+           "%llu, "
            "\"first_ar\": %llu, "
-           "\"reads_in_flight\": %u, \"writes_in_flight\": %u, \"correct\": %s, \"met\": %s}", bench->rows++ != 0 ? ",\n" : "",
-           name, bench->count > 1 ? bench->count : first->rows, first->row_bytes, align, options->latency, memory,
-           (unsigned long long)bench->cycles, (double)bench->bytes / 8.0 / (double)bench->cycles, steady,
-           (unsigned long long)bound, (double)bench->cycles / (double)bound, (unsigned long long)target,
-           (unsigned long long)(bench->launch - 1u),
+           "\"reads_in_flight\": %u, \"writes_in_flight\": %u, \"correct\": %s, \"met\": %s}",
+           bench->rows++ != 0 ? ",\n" : "", name, bench->count > 1 ? bench->count : first->rows, first->row_bytes,
+           align, options->latency, memory, (unsigned long long)bench->cycles,
+           (double)bench->bytes / 8.0 / (double)bench->cycles, steady, (unsigned long long)bound,
+           (double)bench->cycles / (double)bound, (unsigned long long)target, (unsigned long long)(bench->launch - 1u),
            bench->world.most_in_flight[0], bench->world.most_in_flight[2], bench->good ? "true" : "false",
            met ? "true" : "false");
     if (!met) {
@@ -119,7 +113,11 @@ static void report(struct bench *bench, const char *name, const char *align, con
 static void copies(struct bench *bench)
 {
     static const uint32_t latencies[] = {1, 16, 64, 200}, sizes[] = {64, 256, 1024, 4096, 65536};
-    static const struct { enum world_port port; uint8_t w_stall; const char *name; } memories[] = {
+    static const struct {
+        enum world_port port;
+        uint8_t w_stall;
+        const char *name;
+    } memories[] = {
         {PORT_APART, 0, "ideal"}, {PORT_SHARED, 0, "shared"}, {PORT_IN_ORDER, 0, "inorder"}, {PORT_APART, 50, "wst50"}};
     static const char *const kinds[] = {"isolated", "stream", "2d"};
     for (unsigned memory = 0; memory < 4; memory++)
@@ -128,17 +126,23 @@ static void copies(struct bench *bench)
                 for (unsigned l = 0; l < 4; l++)
                     for (unsigned s = 0; s < 5; s++) {
                         uint32_t bytes = sizes[s], source = SOURCE + (off ? 1u : 0u), target = TARGET + (off ? 3u : 0u);
-                        struct world_options options = {.latency = latencies[l], .port = memories[memory].port,
-                                                        .w_stall = memories[memory].w_stall, .seed = 1};
+                        struct world_options options = {.latency = latencies[l],
+                                                        .port = memories[memory].port,
+                                                        .w_stall = memories[memory].w_stall,
+                                                        .seed = 1};
                         uint64_t read = 0, write = 0;
-                        if ((kind == 2 && bytes > 4096u) || (memory != 0 && bytes > 4096u))
-                            continue;
+                        if ((kind == 2 && bytes > 4096u) || (memory != 0 && bytes > 4096u)) continue;
                         bench->count = kind == 1 ? STREAM : 1;
                         for (uint32_t i = 0; i < STREAM; i++) {
                             uint32_t step = kind == 2 ? 4096u : bytes;
-                            bench->commands[i] = (struct command_pins){.op = OP_COPY, .source = source + i * step,
-                                .target = target + i * step, .row_bytes = bytes, .rows = kind == 2 ? STREAM : 1,
-                                .source_pitch = 4096, .target_pitch = 4096, .tag = (uint8_t)i};
+                            bench->commands[i] = (struct command_pins){.op = OP_COPY,
+                                                                       .source = source + i * step,
+                                                                       .target = target + i * step,
+                                                                       .row_bytes = bytes,
+                                                                       .rows = kind == 2 ? STREAM : 1,
+                                                                       .source_pitch = 4096,
+                                                                       .target_pitch = 4096,
+                                                                       .tag = (uint8_t)i};
                             if (i < bench->count || kind == 2) {
                                 read += beats_of(source + i * step, bytes);
                                 write += beats_of(target + i * step, bytes);
@@ -151,7 +155,8 @@ static void copies(struct bench *bench)
                             bound = 2u * latencies[l] + read + write - 1u;
                             goal = bound + 2u;
                         }
-                        report(bench, kinds[kind], off ? "+1/+3" : "aligned", &options, memories[memory].name, bound, goal);
+                        report(bench, kinds[kind], off ? "+1/+3" : "aligned", &options, memories[memory].name, bound,
+                               goal);
                     }
 }
 
@@ -163,8 +168,12 @@ static void long_streams(struct bench *bench)
         struct world_options options = {.latency = latencies[l], .port = PORT_IN_ORDER, .seed = 1};
         bench->count = LONG_STREAM;
         for (uint32_t i = 0; i < LONG_STREAM; i++)
-            bench->commands[i] = (struct command_pins){.op = OP_COPY, .source = SOURCE + i * 64u,
-                .target = TARGET + i * 64u, .row_bytes = 64, .rows = 1, .tag = (uint8_t)i};
+            bench->commands[i] = (struct command_pins){.op = OP_COPY,
+                                                       .source = SOURCE + i * 64u,
+                                                       .target = TARGET + i * 64u,
+                                                       .row_bytes = 64,
+                                                       .rows = 1,
+                                                       .tag = (uint8_t)i};
         uint64_t bound = 2u * latencies[l] + 2u * 8u * LONG_STREAM - 1u;
         report(bench, "long stream", "aligned", &options, "inorder", bound, bound + 2u);
     }
@@ -172,7 +181,8 @@ static void long_streams(struct bench *bench)
 
 /* ------------------------------------------------------------------ everything else */
 
-static void operation(struct bench *bench, const char *name, struct command_pins command, uint32_t latency, uint64_t work)
+static void operation(struct bench *bench, const char *name, struct command_pins command, uint32_t latency,
+                      uint64_t work)
 {
     struct world_options options = {.latency = latency, .seed = 1};
     bool fill = command.op == OP_FILL;
@@ -186,23 +196,43 @@ static void operation(struct bench *bench, const char *name, struct command_pins
 static void operations(struct bench *bench)
 {
     static const uint32_t latencies[] = {1, 16, 64, 200};
-    static const struct { const char *name; uint8_t mode, from, to; } pixels[] = {
-        {"key 8888", BLIT_KEY, 2, 2}, {"key 565", BLIT_KEY, 1, 1}, {"rop 8888", BLIT_ROP, 2, 2},
-        {"blend 8888", BLIT_BLEND, 2, 2}, {"blend 8888 on 565", BLIT_BLEND, 2, 1}, {"blend 565", BLIT_BLEND, 1, 1},
-        {"565 to 8888", BLIT_COPY, 1, 2}, {"8888 to 565", BLIT_COPY, 2, 1}, {"key 565 to 8888", BLIT_KEY, 1, 2},
-        {"888 to 8888", BLIT_COPY, 4, 2}, {"8888 to 888", BLIT_COPY, 2, 4}, {"888 to 565", BLIT_COPY, 4, 1},
-        {"1555 to 8888", BLIT_COPY, 5, 2}, {"key 888", BLIT_KEY, 4, 4}, {"blend 8888 on 888", BLIT_BLEND, 2, 4},
-        {"blend mask on 565", BLIT_BLEND, 6, 1}, {"blend mask on 8888", BLIT_BLEND, 6, 2},
-        {"add 8888", BLIT_ADD, 2, 2}, {"mod 8888", BLIT_MOD, 2, 2}};
+    static const struct {
+        const char *name;
+        uint8_t mode, from, to;
+    } pixels[] = {{"key 8888", BLIT_KEY, 2, 2},
+                  {"key 565", BLIT_KEY, 1, 1},
+                  {"rop 8888", BLIT_ROP, 2, 2},
+                  {"blend 8888", BLIT_BLEND, 2, 2},
+                  {"blend 8888 on 565", BLIT_BLEND, 2, 1},
+                  {"blend 565", BLIT_BLEND, 1, 1},
+                  {"565 to 8888", BLIT_COPY, 1, 2},
+                  {"8888 to 565", BLIT_COPY, 2, 1},
+                  {"key 565 to 8888", BLIT_KEY, 1, 2},
+                  {"888 to 8888", BLIT_COPY, 4, 2},
+                  {"8888 to 888", BLIT_COPY, 2, 4},
+                  {"888 to 565", BLIT_COPY, 4, 1},
+                  {"1555 to 8888", BLIT_COPY, 5, 2},
+                  {"key 888", BLIT_KEY, 4, 4},
+                  {"blend 8888 on 888", BLIT_BLEND, 2, 4},
+                  {"blend mask on 565", BLIT_BLEND, 6, 1},
+                  {"blend mask on 8888", BLIT_BLEND, 6, 2},
+                  {"add 8888", BLIT_ADD, 2, 2},
+                  {"mod 8888", BLIT_MOD, 2, 2}};
     for (unsigned l = 0; l < 4; l++) {
         uint32_t latency = latencies[l];
-        struct command_pins wide = {.rows = 1, .source = SOURCE, .target = TARGET, .row_bytes = 65536, .pattern = 0x12345678};
+        struct command_pins wide = {
+            .rows = 1, .source = SOURCE, .target = TARGET, .row_bytes = 65536, .pattern = 0x12345678};
         wide.op = OP_FILL;
         operation(bench, "fill 64 KB", wide, latency, 8192);
         wide.target += 3u;
         operation(bench, "fill 64 KB", wide, latency, 8193);
-        struct command_pins rect = {.rows = 64, .source = SOURCE, .target = TARGET, .row_bytes = 256,
-                                    .source_pitch = 1024, .target_pitch = 640, .pattern = 0x1234ff};
+        struct command_pins rect = {.rows = 64,
+                                    .source = SOURCE,
+                                    .target = TARGET,
+                                    .row_bytes = 256,
+                                    .source_pitch = 1024,
+                                    .target_pitch = 640,
+                                    .pattern = 0x1234ff};
         struct command_pins up = rect;
         up.op = OP_COPY;
         up.reverse = 1;
@@ -228,8 +258,8 @@ static void operations(struct bench *bench)
                 uint32_t source_bytes = command_source_row_bytes(&rect);
                 uint64_t in = beats_of(rect.source, source_bytes), out = beats_of(rect.target, rect.row_bytes);
                 uint64_t pairs = (command_units(&rect) + 1u) / 2u; /* a step where colours are computed */
-                bool whole = pixels[i].from == pixels[i].to && pixels[i].from != FORMAT_RGB888
-                          && (pixels[i].mode == BLIT_KEY || pixels[i].mode == BLIT_ROP);
+                bool whole = pixels[i].from == pixels[i].to && pixels[i].from != FORMAT_RGB888 &&
+                             (pixels[i].mode == BLIT_KEY || pixels[i].mode == BLIT_ROP);
                 uint64_t work = in > out ? in : out;
                 work = 64u * (!whole && pairs > work ? pairs : work);
                 operation(bench, pixels[i].name, rect, latency, work);
@@ -253,8 +283,7 @@ int main(int argc, char **argv)
         harness_clock(bench.harness);
     }
     bench.pins.rst = 0;
-    if (argc > 1 && strcmp(argv[1], "operations") == 0)
-        operations(&bench);
+    if (argc > 1 && strcmp(argv[1], "operations") == 0) operations(&bench);
     else {
         copies(&bench);
         long_streams(&bench);

@@ -36,12 +36,19 @@ void harness_clock(struct harness *harness)
     harness->top->clk = 0;
 }
 
-#define CHANNEL_IN(c, p)                                                                                      \
-    top.c##_arready = (p).arready; top.c##_rvalid = (p).rvalid; top.c##_rdata = (p).rdata;                     \
-    top.c##_rresp = (p).rresp; top.c##_rlast = (p).rlast
-#define CHANNEL_OUT(c, p)                                                                                     \
-    (p).araddr = top.c##_araddr; (p).arlen = top.c##_arlen; (p).arsize = top.c##_arsize;                       \
-    (p).arburst = top.c##_arburst; (p).aruser = top.c##_aruser; (p).arvalid = top.c##_arvalid;                 \
+#define CHANNEL_IN(c, p) \
+    top.c##_arready = (p).arready; \
+    top.c##_rvalid = (p).rvalid; \
+    top.c##_rdata = (p).rdata; \
+    top.c##_rresp = (p).rresp; \
+    top.c##_rlast = (p).rlast
+#define CHANNEL_OUT(c, p) \
+    (p).araddr = top.c##_araddr; \
+    (p).arlen = top.c##_arlen; \
+    (p).arsize = top.c##_arsize; \
+    (p).arburst = top.c##_arburst; \
+    (p).aruser = top.c##_aruser; \
+    (p).arvalid = top.c##_arvalid; \
     (p).rready = top.c##_rready
 
 void harness_settle(struct harness *harness, struct mover_pins *pins)

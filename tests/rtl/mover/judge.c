@@ -24,8 +24,7 @@ uint32_t command_units(const struct command_pins *command)
 
 uint32_t command_source_row_bytes(const struct command_pins *command)
 {
-    if (command->op != OP_BLIT || command->source_format == command->target_format)
-        return command->row_bytes;
+    if (command->op != OP_BLIT || command->source_format == command->target_format) return command->row_bytes;
     return command_units(command) * pixel_unit_bytes(command->source_format);
 }
 
@@ -55,14 +54,13 @@ static uint32_t execute_blit(struct judge *judge, const struct command_pins *c)
     count += bind(words + count, 2, c->source_format, c->source, c->source_pitch);
     uint32_t *blit = words + count;
     memset(blit, 0, PKT_BLIT_WORDS * sizeof *blit);
-    blit[0] = PKT_BLIT | 1u << PKT_BLIT_TARGET_LSB | 2u << PKT_BLIT_SOURCE_LSB
-            | (uint32_t)c->mode << PKT_BLIT_MODE_LSB | (uint32_t)c->premultiplied << PKT_BLIT_PREMULTIPLIED_LSB
-            | (uint32_t)c->keyed << PKT_BLIT_KEYED_LSB | (uint32_t)c->coloured << PKT_BLIT_COLOURED_LSB
-            | (uint32_t)c->reverse << PKT_BLIT_REVERSE_LSB;
+    blit[0] = PKT_BLIT | 1u << PKT_BLIT_TARGET_LSB | 2u << PKT_BLIT_SOURCE_LSB |
+              (uint32_t)c->mode << PKT_BLIT_MODE_LSB | (uint32_t)c->premultiplied << PKT_BLIT_PREMULTIPLIED_LSB |
+              (uint32_t)c->keyed << PKT_BLIT_KEYED_LSB | (uint32_t)c->coloured << PKT_BLIT_COLOURED_LSB |
+              (uint32_t)c->reverse << PKT_BLIT_REVERSE_LSB;
     if (c->mode == BLIT_ROP) blit[PKT_BLIT_ROP_WORD] = (uint32_t)c->rop << PKT_BLIT_ROP_LSB;
     else blit[0] |= (c->rop & 1u) << PKT_BLIT_TRUNCATED_LSB | (c->rop >> 1 & 1u) << PKT_BLIT_BY_256_LSB;
-    blit[PKT_BLIT_WIDTH_WORD] = command_units(c) << PKT_BLIT_WIDTH_LSB
-                              | (uint32_t)c->rows << PKT_BLIT_HEIGHT_LSB;
+    blit[PKT_BLIT_WIDTH_WORD] = command_units(c) << PKT_BLIT_WIDTH_LSB | (uint32_t)c->rows << PKT_BLIT_HEIGHT_LSB;
     blit[PKT_BLIT_VALUE_WORD] = c->pattern;
     blit[PKT_BLIT_ROP_WORD] |= c->key << PKT_BLIT_KEY_LSB;
     return run(judge, count + PKT_BLIT_WORDS);
@@ -75,8 +73,8 @@ static uint32_t execute_fill_rect(struct judge *judge, const struct command_pins
     uint32_t *fill = judge->command + count;
     fill[0] = PKT_FILL_RECT | 1u << PKT_FILL_RECT_TARGET_LSB;
     fill[PKT_FILL_RECT_X_WORD] = 0;
-    fill[PKT_FILL_RECT_WIDTH_WORD] = command_units(c) << PKT_FILL_RECT_WIDTH_LSB
-                                   | (uint32_t)c->rows << PKT_FILL_RECT_HEIGHT_LSB;
+    fill[PKT_FILL_RECT_WIDTH_WORD] = command_units(c) << PKT_FILL_RECT_WIDTH_LSB | (uint32_t)c->rows
+                                                                                       << PKT_FILL_RECT_HEIGHT_LSB;
     fill[PKT_FILL_RECT_COLOUR_WORD] = c->pattern;
     return run(judge, count + PKT_FILL_RECT_WORDS);
 }
@@ -95,8 +93,7 @@ uint32_t judge_execute(struct judge *judge, const struct command_pins *c)
             fault = run(judge, PKT_FILL_WORDS);
         }
         return fault;
-    case OP_BLIT:
-        return execute_blit(judge, c);
+    case OP_BLIT: return execute_blit(judge, c);
     case OP_TILE:
     case OP_UNTILE:
         words[0] = PKT_TILE | (c->op == OP_UNTILE ? 1u << PKT_TILE_UNTILE_LSB : 0u);
@@ -105,8 +102,7 @@ uint32_t judge_execute(struct judge *judge, const struct command_pins *c)
         words[PKT_TILE_ROW_BYTES_WORD] = c->row_bytes | (uint32_t)c->rows << PKT_TILE_ROWS_LSB;
         words[PKT_TILE_PITCH_WORD] = c->op == OP_UNTILE ? c->target_pitch : c->source_pitch;
         return run(judge, PKT_TILE_WORDS);
-    default:
-        break;
+    default: break;
     }
     if (c->rows == 1u) {
         words[0] = PKT_COPY | (uint32_t)c->reverse << PKT_COPY_REVERSE_LSB;

@@ -15,18 +15,14 @@ static const char *old_or_new(struct bench *bench, const uint8_t *old, uint32_t 
     /* The first `whole` commands are complete, the rest may be in part. */
     static uint8_t complete[WORLD_BYTES];
     for (uint32_t i = 0; i < bench->count; i++) {
-        if (i == whole)
-            memcpy(complete, bench->expected, WORLD_BYTES);
+        if (i == whole) memcpy(complete, bench->expected, WORLD_BYTES);
         (void)judge_execute(&bench->judge, &bench->commands[i]);
     }
-    if (whole >= bench->count)
-        memcpy(complete, bench->expected, WORLD_BYTES);
+    if (whole >= bench->count) memcpy(complete, bench->expected, WORLD_BYTES);
     for (uint32_t i = 0; i < WORLD_BYTES; i++) {
         uint8_t is = bench->world.memory[i];
-        if (is != bench->expected[i] && is != old[i])
-            return "a byte is neither old nor new";
-        if (is != complete[i] && complete[i] != old[i])
-            return "a completed command is not complete";
+        if (is != bench->expected[i] && is != old[i]) return "a byte is neither old nor new";
+        if (is != complete[i] && complete[i] != old[i]) return "a completed command is not complete";
     }
     return NULL;
 }
@@ -56,15 +52,13 @@ static bool run_with_error(struct bench *bench, const char *what, const uint8_t 
 {
     const struct world_options *options = &bench->world.options;
     bool guard = options->error_response == 1, is_write = options->error_channel == CHANNEL_WRITE;
-    uint32_t code = is_write ? (guard ? FAULT_WRITE_GUARD : FAULT_WRITE_BUS)
-                             : (guard ? FAULT_READ_GUARD : FAULT_READ_BUS);
+    uint32_t code =
+        is_write ? (guard ? FAULT_WRITE_GUARD : FAULT_WRITE_BUS) : (guard ? FAULT_READ_GUARD : FAULT_READ_BUS);
     const char *wrong = bench_finish(bench);
     uint32_t first = 0;
-    while (first < bench->count && bench->fault[first] == FAULT_NONE)
-        first++;
+    while (first < bench->count && bench->fault[first] == FAULT_NONE) first++;
     bool hit = bench->world.error_hit;
-    if (wrong == NULL && !hit && first < bench->count)
-        wrong = "a fault without an error";
+    if (wrong == NULL && !hit && first < bench->count) wrong = "a fault without an error";
     if (wrong == NULL && hit) {
         if (first == bench->count) wrong = "the error was not reported";
         else if (bench->fault[first] != code) wrong = "wrong fault code";
@@ -72,13 +66,18 @@ static bool run_with_error(struct bench *bench, const char *what, const uint8_t 
         for (uint32_t i = first; i < bench->count && wrong == NULL; i++)
             if (bench->fault[i] != code) wrong = "a later command looks good";
     }
-    if (wrong == NULL)
-        wrong = old_or_new(bench, old, first);
+    if (wrong == NULL) wrong = old_or_new(bench, old, first);
     bench->pins.abort = 1;
     bench->pins.cmd_valid = 0;
-    for (uint32_t i = 0; i < 4; i++) { bench_cycle(bench); harness_clock(bench->harness); }
+    for (uint32_t i = 0; i < 4; i++) {
+        bench_cycle(bench);
+        harness_clock(bench->harness);
+    }
     bench->pins.abort = 0;
-    for (uint32_t i = 0; i < 4; i++) { bench_cycle(bench); harness_clock(bench->harness); }
+    for (uint32_t i = 0; i < 4; i++) {
+        bench_cycle(bench);
+        harness_clock(bench->harness);
+    }
     bench_verdict(bench, wrong == NULL, what, wrong != NULL ? wrong : "");
     return hit;
 }
@@ -126,8 +125,10 @@ static void add_kind(struct bench *bench, const struct kind *kind)
     command.pattern = 0xff6633c0u;
     command.rop = command.mode == BLIT_ROP ? 0x5a : 0; /* 0: the rounding that every build has */
     bench_add(bench, command);
-    bench_add(bench, (struct command_pins){.op = OP_COPY, .rows = 1, .row_bytes = 43, .source = WORLD_BASE + 0x3fe1u,
-                                           .target = WORLD_BASE + 0xaff3u});
+    bench_add(
+        bench,
+        (struct command_pins){
+            .op = OP_COPY, .rows = 1, .row_bytes = 43, .source = WORLD_BASE + 0x3fe1u, .target = WORLD_BASE + 0xaff3u});
 }
 
 void errors_by_kind(struct bench *bench, uint32_t seed)
@@ -145,25 +146,32 @@ void errors_by_kind(struct bench *bench, uint32_t seed)
         {"untile", {.op = OP_UNTILE, .rows = 16, .row_bytes = 64, .target_pitch = 72}, READS | WRITES, 0},
         {"blit", {BLIT(BLIT_COPY, FORMAT_ARGB8888, FORMAT_ARGB8888), .row_bytes = 44}, READS | WRITES, 0},
         {"key", {BLIT(BLIT_KEY, FORMAT_RGB565, FORMAT_RGB565), .row_bytes = 46}, READS | WRITES, 1},
-        {"blend", {BLIT(BLIT_BLEND, FORMAT_ARGB8888, FORMAT_ARGB8888), .row_bytes = 44},
-         READS | READS_TARGET | WRITES, 1},
+        {"blend",
+         {BLIT(BLIT_BLEND, FORMAT_ARGB8888, FORMAT_ARGB8888), .row_bytes = 44},
+         READS | READS_TARGET | WRITES,
+         1},
         {"rop", {BLIT(BLIT_ROP, FORMAT_BYTES, FORMAT_BYTES), .row_bytes = 45}, READS | READS_TARGET | WRITES, 1},
         {"wider", {BLIT(BLIT_COPY, FORMAT_RGB565, FORMAT_ARGB8888), .row_bytes = 44}, READS | WRITES, 1},
         {"narrower", {BLIT(BLIT_COPY, FORMAT_ARGB8888, FORMAT_RGB565), .row_bytes = 46}, READS | WRITES, 1},
-        {"blend, narrower", {BLIT(BLIT_BLEND, FORMAT_ARGB8888, FORMAT_RGB565), .row_bytes = 46},
-         READS | READS_TARGET | WRITES, 1},
+        {"blend, narrower",
+         {BLIT(BLIT_BLEND, FORMAT_ARGB8888, FORMAT_RGB565), .row_bytes = 46},
+         READS | READS_TARGET | WRITES,
+         1},
         {"fill of threes", {.op = OP_FILL, .target_format = FORMAT_RGB888, ROWS, .row_bytes = 45}, WRITES, 2},
-        {"add to threes", {BLIT(BLIT_ADD, FORMAT_ARGB8888, FORMAT_RGB888), .row_bytes = 45},
-         READS | READS_TARGET | WRITES, 2},
-        {"mask", {BLIT(BLIT_BLEND, FORMAT_A8, FORMAT_ARGB8888), .coloured = 1, .row_bytes = 44},
-         READS | READS_TARGET | WRITES, 2},
+        {"add to threes",
+         {BLIT(BLIT_ADD, FORMAT_ARGB8888, FORMAT_RGB888), .row_bytes = 45},
+         READS | READS_TARGET | WRITES,
+         2},
+        {"mask",
+         {BLIT(BLIT_BLEND, FORMAT_A8, FORMAT_ARGB8888), .coloured = 1, .row_bytes = 44},
+         READS | READS_TARGET | WRITES,
+         2},
     };
 #undef BLIT
 #undef ROWS
     for (uint32_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         const struct kind *kind = &kinds[k];
-        if ((kind->needs >= 1 && !bench->has_pixels) || (kind->needs >= 2 && !bench->has_formats))
-            continue;
+        if ((kind->needs >= 1 && !bench->has_pixels) || (kind->needs >= 2 && !bench->has_formats)) continue;
         for (enum world_channel channel = CHANNEL_SOURCE; channel < CHANNELS; channel++) {
             uint32_t index = 0;
             struct world_options options = bench_memory(seed++);
@@ -201,29 +209,25 @@ void aborts_anywhere(struct bench *bench, uint32_t seed)
         add_mixed(bench);
         const char *wrong = NULL;
         for (uint32_t i = 0; i < when && wrong == NULL; i++)
-            if (!bench_work(bench))
-                wrong = "completions out of order";
+            if (!bench_work(bench)) wrong = "completions out of order";
         bench->pins.abort = 1;
         uint32_t patience = PATIENCE;
         do {
-            if (!bench_work(bench))
-                wrong = "completions out of order";
+            if (!bench_work(bench)) wrong = "completions out of order";
         } while ((!bench->pins.idle || !world_is_quiet(&bench->world)) && --patience != 0);
-        if (patience == 0)
-            wrong = "abort does not end";
+        if (patience == 0) wrong = "abort does not end";
         uint32_t completed = bench->done;
         for (uint32_t i = 0; i < bench->done; i++)
-            if (bench->fault[i] != FAULT_NONE)
-                wrong = "a fault without an error";
+            if (bench->fault[i] != FAULT_NONE) wrong = "a fault without an error";
         bench->pins.abort = 0;
         bench->pins.cmd_valid = 0;
-        for (uint32_t i = 0; i < 3; i++) { bench_cycle(bench); harness_clock(bench->harness); }
-        if (bench->pins.done_valid || !bench->pins.idle)
-            wrong = "a dropped command came back";
-        if (wrong == NULL && bench->world.violations != 0)
-            wrong = bench->world.violation;
-        if (wrong == NULL)
-            wrong = old_or_new(bench, old, completed);
+        for (uint32_t i = 0; i < 3; i++) {
+            bench_cycle(bench);
+            harness_clock(bench->harness);
+        }
+        if (bench->pins.done_valid || !bench->pins.idle) wrong = "a dropped command came back";
+        if (wrong == NULL && bench->world.violations != 0) wrong = bench->world.violation;
+        if (wrong == NULL) wrong = old_or_new(bench, old, completed);
         bench_verdict(bench, wrong == NULL, "abort", wrong != NULL ? wrong : "");
         bench_prepare(bench, &options);
         add_mixed(bench);

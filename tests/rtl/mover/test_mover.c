@@ -27,8 +27,7 @@ void bench_cycle(struct bench *bench)
 {
     world_drive(&bench->world, &bench->pins);
     harness_settle(bench->harness, &bench->pins);
-    if (world_arbitrate(&bench->world, &bench->pins))
-        harness_settle(bench->harness, &bench->pins);
+    if (world_arbitrate(&bench->world, &bench->pins)) harness_settle(bench->harness, &bench->pins);
     world_sample(&bench->world, &bench->pins);
     bench->cycles++;
 }
@@ -47,7 +46,8 @@ void bench_verdict(struct bench *bench, bool good, const char *what, const char 
                (int)o->port, o->samples_early, o->writes_late, o->seed);
         for (uint32_t i = 0; i < bench->count; i++) {
             const struct command_pins *c = &bench->commands[i];
-            printf("  %2u: op %u mode %u %u->%u source %08x target %08x row %u x %u pitch %u %u rev %u bar %u fault %u %08x\n",
+            printf("  %2u: op %u mode %u %u->%u source %08x target %08x row %u x %u pitch %u %u rev %u bar %u fault %u "
+                   "%08x\n",
                    i, c->op, c->mode, c->source_format, c->target_format, c->source, c->target, c->row_bytes, c->rows,
                    c->source_pitch, c->target_pitch, c->reverse, c->barrier, bench->fault[i], bench->fault_address[i]);
         }
@@ -106,8 +106,7 @@ void bench_add(struct bench *bench, struct command_pins command)
 bool bench_work(struct bench *bench)
 {
     bench->pins.cmd_valid = bench->issued < bench->count && !bench->pins.abort;
-    if (bench->pins.cmd_valid)
-        bench->pins.cmd = bench->commands[bench->issued];
+    if (bench->pins.cmd_valid) bench->pins.cmd = bench->commands[bench->issued];
     bench_cycle(bench);
     bool good = true;
     if (bench->pins.done_valid) {
@@ -118,8 +117,7 @@ bool bench_work(struct bench *bench)
         }
         bench->done++;
     }
-    if (bench->pins.cmd_valid && bench->pins.cmd_ready)
-        bench->issued++;
+    if (bench->pins.cmd_valid && bench->pins.cmd_ready) bench->issued++;
     harness_clock(bench->harness);
     return good;
 }
@@ -128,15 +126,11 @@ bool bench_work(struct bench *bench)
 const char *bench_finish(struct bench *bench)
 {
     for (uint32_t i = 0; i < PATIENCE && bench->done < bench->count; i++)
-        if (!bench_work(bench))
-            return "completions out of order";
-    if (bench->done < bench->count)
-        return "hang";
+        if (!bench_work(bench)) return "completions out of order";
+    if (bench->done < bench->count) return "hang";
     for (uint32_t i = 0; i < 4; i++)
-        if (!bench_work(bench))
-            return "a completion too many";
-    if (!bench->pins.idle || !world_is_quiet(&bench->world))
-        return "not idle after the last completion";
+        if (!bench_work(bench)) return "a completion too many";
+    if (!bench->pins.idle || !world_is_quiet(&bench->world)) return "not idle after the last completion";
     return bench->world.violations != 0 ? bench->world.violation : NULL;
 }
 
@@ -146,14 +140,14 @@ void bench_run(struct bench *bench, const char *what)
     static char text[64];
     const char *wrong = bench_finish(bench);
     for (uint32_t i = 0; i < bench->count && wrong == NULL; i++)
-        if (bench->fault[i] != FAULT_NONE)
-            wrong = "a fault without an error";
+        if (bench->fault[i] != FAULT_NONE) wrong = "a fault without an error";
     for (uint32_t i = 0; i < bench->count; i++)
         if (judge_execute(&bench->judge, &bench->commands[i]) != FAULT_NONE)
             wrong = "the model refuses the test's command";
     for (uint32_t i = 0; i < WORLD_BYTES && wrong == NULL; i++)
         if (bench->world.memory[i] != bench->expected[i]) {
-            (void)snprintf(text, sizeof text, "byte %05x is %02x, not %02x", i, bench->world.memory[i], bench->expected[i]);
+            (void)snprintf(text, sizeof text, "byte %05x is %02x, not %02x", i, bench->world.memory[i],
+                           bench->expected[i]);
             wrong = text;
         }
     bench_verdict(bench, wrong == NULL, what, wrong != NULL ? wrong : "");
@@ -170,13 +164,21 @@ void bench_run(struct bench *bench, const char *what)
 struct world_options bench_memory(uint32_t seed)
 {
     uint32_t r = seed * 2246822519u ^ 0x9e3779b9u;
-    r ^= r >> 15; r *= 2654435761u; r ^= r >> 13;
+    r ^= r >> 15;
+    r *= 2654435761u;
+    r ^= r >> 13;
     static const uint8_t stalls[] = {0, 0, 10, 50, 90};
     struct world_options options = {
-        .latency = 1u + (r % 4u == 0 ? r >> 4 & 63u : r >> 4 & 7u), .jitter = r >> 10 & 1 ? r >> 11 & 15u : 0,
-        .ar_stall = stalls[(r >> 15) % 5u], .r_stall = stalls[(r >> 17) % 5u], .aw_stall = stalls[(r >> 19) % 5u],
-        .w_stall = stalls[(r >> 21) % 5u], .b_stall = stalls[(r >> 23) % 5u],
-        .port = (enum world_port)((r >> 25) % 3u), .samples_early = r >> 28 & 1, .writes_late = r >> 29 & 1,
+        .latency = 1u + (r % 4u == 0 ? r >> 4 & 63u : r >> 4 & 7u),
+        .jitter = r >> 10 & 1 ? r >> 11 & 15u : 0,
+        .ar_stall = stalls[(r >> 15) % 5u],
+        .r_stall = stalls[(r >> 17) % 5u],
+        .aw_stall = stalls[(r >> 19) % 5u],
+        .w_stall = stalls[(r >> 21) % 5u],
+        .b_stall = stalls[(r >> 23) % 5u],
+        .port = (enum world_port)((r >> 25) % 3u),
+        .samples_early = r >> 28 & 1,
+        .writes_late = r >> 29 & 1,
         .seed = seed,
     };
     return options;
@@ -196,11 +198,15 @@ static void sweep(struct bench *bench, uint32_t seed)
                 uint32_t back = below(bench, lengths[length] + 2u);
                 for (uint32_t kind = 0; kind < 3; kind++) {
                     uint32_t slot = target * 3u + kind;
-                    bench_add(bench, (struct command_pins){
-                        .op = kind == 2 ? OP_FILL : OP_COPY, .reverse = kind == 1, .rows = 1,
-                        .source = WORLD_BASE + 0x1000u + (slot % 3u) * 0x1000u + source - (back & ~7u),
-                        .target = WORLD_BASE + 0x5000u + slot * 0x1000u + target - (below(bench, 2) ? back & ~7u : 0),
-                        .row_bytes = lengths[length], .pattern = world_random(&bench->world)});
+                    bench_add(bench, (struct command_pins){.op = kind == 2 ? OP_FILL : OP_COPY,
+                                                           .reverse = kind == 1,
+                                                           .rows = 1,
+                                                           .source = WORLD_BASE + 0x1000u + (slot % 3u) * 0x1000u +
+                                                                     source - (back & ~7u),
+                                                           .target = WORLD_BASE + 0x5000u + slot * 0x1000u + target -
+                                                                     (below(bench, 2) ? back & ~7u : 0),
+                                                           .row_bytes = lengths[length],
+                                                           .pattern = world_random(&bench->world)});
                 }
             }
             bench_run(bench, "sweep");
@@ -234,8 +240,8 @@ static void random_blit(struct bench *bench, struct command_pins *c)
     if (!MOVER_FORMATS && c->mode != BLIT_ROP) c->rop = 0;
     if (below(bench, 5) == 0) c->row_bytes = below(bench, 1000);
     c->row_bytes -= c->row_bytes % pixel_unit_bytes(c->target_format);
-    c->reverse = c->mode == BLIT_COPY && c->source_format == c->target_format && !c->coloured && !c->keyed
-              && below(bench, 2);
+    c->reverse =
+        c->mode == BLIT_COPY && c->source_format == c->target_format && !c->coloured && !c->keyed && below(bench, 2);
     if (below(bench, 2)) c->pattern |= 0xffu;
     /* keys that occur */
     const uint8_t *row = &bench->world.memory[c->source - WORLD_BASE];
@@ -249,7 +255,8 @@ static void random_blit(struct bench *bench, struct command_pins *c)
 struct command_pins bench_command(struct bench *bench, uint32_t area)
 {
     /* Sources: the first 32 KiB, never written. Targets: 4 KiB of the rest per command. */
-    struct command_pins c = {.op = (uint8_t)below(bench, 5), .rows = (uint16_t)(1u + below(bench, 12)),
+    struct command_pins c = {.op = (uint8_t)below(bench, 5),
+                             .rows = (uint16_t)(1u + below(bench, 12)),
                              .pattern = world_random(&bench->world)};
     uint32_t target = WORLD_BASE + 0x8000u + area * 0x1000u;
     c.source = WORLD_BASE + below(bench, 0x4000);
@@ -305,11 +312,18 @@ static void pixels(struct bench *bench, uint32_t seed)
         bench_prepare(bench, &options);
         for (uint32_t i = 0; i < 16; i++) {
             uint8_t format = (uint8_t[]){0, 1, 2, 3, 5, 6}[below(bench, MOVER_FORMATS ? 6 : 3)];
-            bench_add(bench, (struct command_pins){
-                .op = OP_BLIT, .mode = BLIT_ROP, .rop = (uint8_t)(rop + i), .source_format = format,
-                .target_format = format, .rows = 3, .row_bytes = 24, .source_pitch = 36, .target_pitch = 44,
-                .source = WORLD_BASE + 0x100u + below(bench, 64), .pattern = world_random(&bench->world),
-                .target = WORLD_BASE + 0x8000u + i * 0x400u + below(bench, 64)});
+            bench_add(bench, (struct command_pins){.op = OP_BLIT,
+                                                   .mode = BLIT_ROP,
+                                                   .rop = (uint8_t)(rop + i),
+                                                   .source_format = format,
+                                                   .target_format = format,
+                                                   .rows = 3,
+                                                   .row_bytes = 24,
+                                                   .source_pitch = 36,
+                                                   .target_pitch = 44,
+                                                   .source = WORLD_BASE + 0x100u + below(bench, 64),
+                                                   .pattern = world_random(&bench->world),
+                                                   .target = WORLD_BASE + 0x8000u + i * 0x400u + below(bench, 64)});
         }
         bench_run(bench, "rop");
     }
@@ -324,14 +338,22 @@ static void pixels(struct bench *bench, uint32_t seed)
                 for (uint32_t i = 0; i < 16; i++) {
                     uint32_t unit = pixel_unit_bytes(to), bytes = unit * (1u + below(bench, i == 0 ? 200u : 20u));
                     bool has_flags = MOVER_FORMATS && mode != BLIT_KEY;
-                    struct command_pins c = {
-                        .op = OP_BLIT, .mode = (uint8_t)mode, .source_format = from, .target_format = to,
-                        .premultiplied = (uint8_t)(i & 1u), .rows = i == 0 ? 1u : 3u, .row_bytes = bytes,
-                        .rop = MOVER_FORMATS ? (uint8_t)(below(bench, 2) ? below(bench, 3) : 0) : 0,
-                        .coloured = has_flags && (i & 2u), .keyed = has_flags && from != FORMAT_A8 && (i & 4u),
-                        .source_pitch = (uint16_t)below(bench, 200), .target_pitch = (uint16_t)(80u + below(bench, 40)),
-                        .source = WORLD_BASE + 0x400u + (offset + i) % 8u, .pattern = world_random(&bench->world),
-                        .target = WORLD_BASE + 0x8000u + i * 0x400u + (offset + i) / 8u};
+                    struct command_pins c = {.op = OP_BLIT,
+                                             .mode = (uint8_t)mode,
+                                             .source_format = from,
+                                             .target_format = to,
+                                             .premultiplied = (uint8_t)(i & 1u),
+                                             .rows = i == 0 ? 1u : 3u,
+                                             .row_bytes = bytes,
+                                             .rop =
+                                                 MOVER_FORMATS ? (uint8_t)(below(bench, 2) ? below(bench, 3) : 0) : 0,
+                                             .coloured = has_flags && (i & 2u),
+                                             .keyed = has_flags && from != FORMAT_A8 && (i & 4u),
+                                             .source_pitch = (uint16_t)below(bench, 200),
+                                             .target_pitch = (uint16_t)(80u + below(bench, 40)),
+                                             .source = WORLD_BASE + 0x400u + (offset + i) % 8u,
+                                             .pattern = world_random(&bench->world),
+                                             .target = WORLD_BASE + 0x8000u + i * 0x400u + (offset + i) / 8u};
                     const uint8_t *first = &bench->world.memory[0x400u + (offset + i) % 8u];
                     if (mode == BLIT_KEY) memcpy(&c.pattern, first, 4);
                     memcpy(&c.key, first, 4);
@@ -347,11 +369,13 @@ static void pixels(struct bench *bench, uint32_t seed)
         struct world_options options = bench_memory(seed + 9000u + i);
         bench_prepare(bench, &options);
         for (uint32_t c = 0; c < 16; c++)
-            bench_add(bench, (struct command_pins){
-                .op = OP_FILL, .target_format = c % 4u == 3u ? FORMAT_BYTES : FORMAT_RGB888,
-                .rows = (uint16_t)(1u + c % 3u),
-                .row_bytes = 3u * (1u + below(bench, c % 2u ? 120u : 8u)), .target_pitch = (uint16_t)(360u + i),
-                .pattern = world_random(&bench->world), .target = WORLD_BASE + 0x8000u + c * 0x800u + (c + i) % 8u});
+            bench_add(bench, (struct command_pins){.op = OP_FILL,
+                                                   .target_format = c % 4u == 3u ? FORMAT_BYTES : FORMAT_RGB888,
+                                                   .rows = (uint16_t)(1u + c % 3u),
+                                                   .row_bytes = 3u * (1u + below(bench, c % 2u ? 120u : 8u)),
+                                                   .target_pitch = (uint16_t)(360u + i),
+                                                   .pattern = world_random(&bench->world),
+                                                   .target = WORLD_BASE + 0x8000u + c * 0x800u + (c + i) % 8u});
         bench_run(bench, "fill");
     }
 }
@@ -367,9 +391,14 @@ static void overlaps(struct bench *bench, uint32_t seed)
         uint32_t bytes = 1u + below(bench, 900), rows = below(bench, 2) ? 1u : 1u + below(bench, 6);
         uint32_t pitch = bytes + below(bench, 40), low = WORLD_BASE + 0x2000u + below(bench, 64);
         bool up = below(bench, 2); /* target above source: reverse */
-        bench_add(bench, (struct command_pins){.op = OP_COPY, .reverse = up, .rows = (uint16_t)rows, .row_bytes = bytes,
-            .source_pitch = (uint16_t)pitch, .target_pitch = (uint16_t)pitch,
-            .source = up ? low : low + distance, .target = up ? low + distance : low});
+        bench_add(bench, (struct command_pins){.op = OP_COPY,
+                                               .reverse = up,
+                                               .rows = (uint16_t)rows,
+                                               .row_bytes = bytes,
+                                               .source_pitch = (uint16_t)pitch,
+                                               .target_pitch = (uint16_t)pitch,
+                                               .source = up ? low : low + distance,
+                                               .target = up ? low + distance : low});
         bench_run(bench, "overlap");
     }
 }
@@ -383,8 +412,11 @@ static void upwards(struct bench *bench, uint32_t seed)
         bench_prepare(bench, &options);
         uint32_t distance = 1u + i % 7u, bytes = 1u + below(bench, i % 2u != 0 ? 40 : 3000);
         uint32_t from = 0x2000u + below(bench, 300);
-        bench_add(bench, (struct command_pins){.op = OP_COPY, .rows = 1, .row_bytes = bytes,
-            .source = WORLD_BASE + from, .target = WORLD_BASE + from + distance});
+        bench_add(bench, (struct command_pins){.op = OP_COPY,
+                                               .rows = 1,
+                                               .row_bytes = bytes,
+                                               .source = WORLD_BASE + from,
+                                               .target = WORLD_BASE + from + distance});
         memmove(bench->expected + from + distance, bench->expected + from, bytes);
         const char *wrong = bench_finish(bench);
         if (wrong == NULL && memcmp(bench->world.memory, bench->expected, WORLD_BYTES) != 0) wrong = "it smears";
@@ -401,8 +433,12 @@ static void order(struct bench *bench, uint32_t seed)
         bench_prepare(bench, &options);
         uint32_t bytes = 1u + below(bench, 300);
         for (uint32_t c = 0; c < 12; c++)
-            bench_add(bench, (struct command_pins){.op = OP_COPY, .barrier = 1, .rows = 1, .row_bytes = bytes,
-                .source = WORLD_BASE + 0x1003u + c * 0x205u, .target = WORLD_BASE + 0x1003u + (c + 1u) * 0x205u});
+            bench_add(bench, (struct command_pins){.op = OP_COPY,
+                                                   .barrier = 1,
+                                                   .rows = 1,
+                                                   .row_bytes = bytes,
+                                                   .source = WORLD_BASE + 0x1003u + c * 0x205u,
+                                                   .target = WORLD_BASE + 0x1003u + (c + 1u) * 0x205u});
         bench_run(bench, "order");
     }
 }
@@ -415,15 +451,23 @@ static void empty(struct bench *bench, uint32_t seed)
         bench_prepare(bench, &options);
         for (uint32_t c = 0; c < 20; c++) {
             bool no_rows = below(bench, 2);
-            bench_add(bench, (struct command_pins){
-                .op = (uint8_t)(c % 5u), .mode = (uint8_t)(c % 4u), .reverse = c == 5,
-                .source_format = 2, .target_format = 2, .rows = no_rows ? 0 : 8, .row_bytes = no_rows ? 64 : 0,
-                .source = WORLD_BASE + 0xffcu * (c % 5u < 3u), .target = WORLD_BASE + 0x4000u, .barrier = c == 7});
+            bench_add(bench, (struct command_pins){.op = (uint8_t)(c % 5u),
+                                                   .mode = (uint8_t)(c % 4u),
+                                                   .reverse = c == 5,
+                                                   .source_format = 2,
+                                                   .target_format = 2,
+                                                   .rows = no_rows ? 0 : 8,
+                                                   .row_bytes = no_rows ? 64 : 0,
+                                                   .source = WORLD_BASE + 0xffcu * (c % 5u < 3u),
+                                                   .target = WORLD_BASE + 0x4000u,
+                                                   .barrier = c == 7});
         }
         uint64_t before = bench->cycles;
         bench_run(bench, "empty");
-        bench_verdict(bench, bench->world.bursts[0] + bench->world.bursts[1] + bench->world.bursts[2] == 0
-                    && bench->cycles - before < 20u * cycles, "empty", "traffic or delay");
+        bench_verdict(bench,
+                      bench->world.bursts[0] + bench->world.bursts[1] + bench->world.bursts[2] == 0 &&
+                          bench->cycles - before < 20u * cycles,
+                      "empty", "traffic or delay");
     }
 }
 
@@ -434,21 +478,22 @@ int main(int argc, char **argv)
     static struct bench bench;
     const char *only = argc > 1 ? argv[1] : "all";
     uint32_t seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 0) : 1u;
-    static const char *const names[] = {"sweep", "random", "pixels", "overlaps", "order", "empty", "errors",
-                                        "kinds", "aborts", "upwards"};
+    static const char *const names[] = {"sweep", "random", "pixels", "overlaps", "order",
+                                        "empty", "errors", "kinds",  "aborts",   "upwards"};
     bench.harness = harness_create(seed);
     bench.has_pixels = MOVER_PIXELS != 0;
     bench.has_formats = MOVER_FORMATS != 0;
     judge_start(&bench.judge, bench.expected, WORLD_BYTES);
     reset(&bench);
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(only, "all") != 0 && strcmp(only, names[i]) != 0)
-            continue;
+        if (strcmp(only, "all") != 0 && strcmp(only, names[i]) != 0) continue;
         uint32_t failed = bench.failed, passed = bench.passed;
         switch (i) {
         case 0: sweep(&bench, seed * 1000u); break;
         case 1: random_batches(&bench, seed * 100000u, 1500); break;
-        case 2: if (MOVER_PIXELS) pixels(&bench, seed * 3000u); break;
+        case 2:
+            if (MOVER_PIXELS) pixels(&bench, seed * 3000u);
+            break;
         case 3: overlaps(&bench, seed * 5000u); break;
         case 4: order(&bench, seed * 7000u); break;
         case 5: empty(&bench, seed * 9000u); break;

@@ -38,7 +38,7 @@ void bench_add(struct bench *bench, struct command_pins command); /* to the batc
 void bench_cycle(struct bench *bench);                            /* without a clock edge */
 /* A cycle of offering commands and taking completions; false when the order of tags is wrong. */
 bool bench_work(struct bench *bench);
-const char *bench_finish(struct bench *bench); /* to the last completion; NULL or what went wrong */
+const char *bench_finish(struct bench *bench);         /* to the last completion; NULL or what went wrong */
 void bench_run(struct bench *bench, const char *what); /* the same, then all of memory is compared with the model's */
 void bench_verdict(struct bench *bench, bool good, const char *what, const char *detail);
 

@@ -43,16 +43,19 @@ struct world_options {
 };
 
 struct world_burst {
-    uint64_t ready;      /* first cycle of data or answer */
-    uint64_t order;      /* arrival */
-    uint32_t address;    /* of the next beat */
-    uint32_t first;      /* of the burst */
-    uint32_t left;       /* beats */
-    uint32_t log;        /* writes: first late beat in the log */
+    uint64_t ready;   /* first cycle of data or answer */
+    uint64_t order;   /* arrival */
+    uint32_t address; /* of the next beat */
+    uint32_t first;   /* of the burst */
+    uint32_t left;    /* beats */
+    uint32_t log;     /* writes: first late beat in the log */
     uint8_t sample[256];
 };
 
-struct world_fifo { struct world_burst burst[WORLD_QUEUE]; uint32_t head, tail; };
+struct world_fifo {
+    struct world_burst burst[WORLD_QUEUE];
+    uint32_t head, tail;
+};
 
 struct world {
     struct world_options options;
@@ -62,9 +65,13 @@ struct world {
     uint32_t random;
     struct world_fifo reads[2], writes, answers;
     bool prefers_write;
-    struct world_beat { uint32_t address; uint8_t strobe, is_last; uint64_t data; } late[4096], orphans[WORLD_QUEUE];
+    struct world_beat {
+        uint32_t address;
+        uint8_t strobe, is_last;
+        uint64_t data;
+    } late[4096], orphans[WORLD_QUEUE];
     uint32_t late_head, late_tail;
-    uint32_t orphan_count;    /* data that came before its address */
+    uint32_t orphan_count; /* data that came before its address */
     uint32_t answered;
     struct mover_pins before; /* last cycle's pins, for stability */
     uint32_t beats[CHANNELS], bursts[CHANNELS], most_in_flight[CHANNELS];
@@ -72,7 +79,7 @@ struct world {
     uint32_t error_address; /* of the burst it hit */
     uint8_t expected_user;
     uint32_t violations;
-    char violation[160];    /* the first */
+    char violation[160]; /* the first */
 };
 
 void world_start(struct world *world, const struct world_options *options);

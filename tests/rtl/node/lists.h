@@ -35,16 +35,11 @@ static void set_bound(pair_of &p, uint32_t pages)
 static uint32_t bad_entry(random_source &random, uint32_t bound)
 {
     switch (random.below(5)) {
-    case 0:
-        return bound;
-    case 1:
-        return bound + random.below(1000);
-    case 2:
-        return 0x80000000u | random.below(bound);
-    case 3:
-        return 1u << (19 + random.below(13)) | random.below(bound); // right in its low bits
-    default:
-        return 0xffffffff;
+    case 0: return bound;
+    case 1: return bound + random.below(1000);
+    case 2: return 0x80000000u | random.below(bound);
+    case 3: return 1u << (19 + random.below(13)) | random.below(bound); // right in its low bits
+    default: return 0xffffffff;
     }
 }
 
@@ -101,8 +96,7 @@ static void list_stream(pair_of &p)
                 list.entry[random.below(pages)] = SYSTEM_PAGES + random.below(24);
                 is_exact = false;
                 break;
-            default:
-                list.entry[random.below(pages)] = bad_entry(random, mine);
+            default: list.entry[random.below(pages)] = bad_entry(random, mine);
             }
         }
         put_list(p, list);
@@ -132,8 +126,7 @@ static void list_stream(pair_of &p)
     if (!p.settle(3)) return;
     p.compare_registers(1);
     const bool has_failed = p.model.node[1].error != 0;
-    if (!has_failed || (p.model.node[1].error == FAULT_BAD_PAGE && is_exact))
-        p.compare_memory();
+    if (!has_failed || (p.model.node[1].error == FAULT_BAD_PAGE && is_exact)) p.compare_memory();
     else {
         for (unsigned page : g.written) writable.insert(page);
         for (unsigned page : other.written) writable.insert(page);

@@ -44,41 +44,28 @@ class generator
     packet user()
     {
         switch (random.below(12)) {
-        case 0:
-            return {PKT_NOP};
-        case 1:
-            return fill();
+        case 0: return {PKT_NOP};
+        case 1: return fill();
         case 2:
-        case 3:
-            return copy();
-        case 4:
-            return copy_2d();
-        case 5:
-            return tile();
+        case 3: return copy();
+        case 4: return copy_2d();
+        case 5: return tile();
         case 6:
-        case 7:
-            return bind();
+        case 7: return bind();
         case 8:
-        case 9:
-            return fill_rect();
-        default:
-            return blit();
+        case 9: return fill_rect();
+        default: return blit();
         }
     }
     // A packet for rings and privileged RUNs, other than RUN and WAIT_FENCE.
     packet ring()
     {
         switch (random.below(10)) {
-        case 0:
-            return fence(random.next(), false);
-        case 1:
-            return may_map ? map() : packet{PKT_NOP};
-        case 2:
-            return may_map ? unmap() : packet{PKT_NOP};
-        case 3:
-            return touch();
-        default:
-            return user();
+        case 0: return fence(random.next(), false);
+        case 1: return may_map ? map() : packet{PKT_NOP};
+        case 2: return may_map ? unmap() : packet{PKT_NOP};
+        case 3: return touch();
+        default: return user();
         }
     }
     packet fence(uint32_t value, bool interrupt)
@@ -147,10 +134,8 @@ class generator
         area at = pick();
         uint32_t bytes = 1 + random.below(8), write = random.below(2);
         if (at.bytes < bytes) return {PKT_NOP};
-        if (write)
-            order({0, 0}, {at.address, bytes});
-        else
-            dirty.clear();
+        if (write) order({0, 0}, {at.address, bytes});
+        else dirty.clear();
         return {PKT_TOUCH | write << PKT_TOUCH_WRITE_LSB | bytes << PKT_TOUCH_BYTES_LSB, at.address};
     }
     packet map()
@@ -208,8 +193,8 @@ class generator
         bool computes = mode == BLIT_BLEND || mode == BLIT_ADD || mode == BLIT_MOD;
         uint32_t flags = computes ? random.below(2) << PKT_BLIT_PREMULTIPLIED_LSB : 0;
         if (node == 0 && !raw && (computes || mode == BLIT_COPY))
-            flags |= random.below(2) << PKT_BLIT_COLOURED_LSB |
-                     (from != FORMAT_A8 && random.chance(30)) << PKT_BLIT_KEYED_LSB;
+            flags |= random.below(2) << PKT_BLIT_COLOURED_LSB | (from != FORMAT_A8 && random.chance(30))
+                                                                    << PKT_BLIT_KEYED_LSB;
         if (node == 0 && mode != BLIT_ROP && random.chance(30))
             flags |= 1u << (random.below(2) ? PKT_BLIT_TRUNCATED_LSB : PKT_BLIT_BY_256_LSB);
         if (mode == BLIT_COPY && from == to && (flags == 0) && random.chance(30)) flags |= 1u << PKT_BLIT_REVERSE_LSB;
@@ -231,18 +216,10 @@ class generator
         for (uint32_t page = a.address >> 12; a.bytes && page <= (a.address + a.bytes - 1) >> 12; page++) {
             uint32_t number = page & 0xffff;
             switch (page >> 16) {
-            case 1:
-                result.insert(number);
-                break;
-            case 2:
-                result.insert(4 + number);
-                break;
-            case 3:
-                result.insert(8 + frames[number]);
-                break;
-            default:
-                result.insert(8 + number);
-                break;
+            case 1: result.insert(number); break;
+            case 2: result.insert(4 + number); break;
+            case 3: result.insert(8 + frames[number]); break;
+            default: result.insert(8 + number); break;
             }
         }
         return result;
@@ -265,14 +242,10 @@ class generator
         for (;;) {
             unsigned space = random.below(may_use_system ? 4 : 3), page, count;
             uint32_t base;
-            if (space == 0)
-                base = 0x10000000, count = SEGMENT_PAGES;
-            else if (space == 1)
-                base = 0x20000000, count = SEGMENT_PAGES;
-            else if (space == 2)
-                base = 0x30000000, count = APERTURE_PAGES;
-            else
-                base = 0x80000000, count = SYSTEM_PAGES;
+            if (space == 0) base = 0x10000000, count = SEGMENT_PAGES;
+            else if (space == 1) base = 0x20000000, count = SEGMENT_PAGES;
+            else if (space == 2) base = 0x30000000, count = APERTURE_PAGES;
+            else base = 0x80000000, count = SYSTEM_PAGES;
             page = random.below(count);
             uint32_t bytes = 0;
             while (page + bytes / 4096 < count && allowed(base + page * 4096 + bytes)) bytes += 4096;

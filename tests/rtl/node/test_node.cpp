@@ -49,41 +49,23 @@ static packet faulty(random_source &random, unsigned kind, bool *truncates)
 {
     *truncates = false;
     switch (kind) {
-    case 0:
-        return {0x09 + random.below(7)}; // unknown opcode
-    case 1:
-        return {PKT_FENCE, 1}; // privilege
-    case 2:
-        return {PKT_RUN, 4096, 0}; // RUN inside RUN
-    case 3:
-        *truncates = true;
-        return {PKT_BLIT, 0, 0}; // cut off
-    case 4:
-        return {PKT_COPY | 1u << (8 + random.below(20)), 0, 0, 0}; // reserved bit
-    case 5:
-        return {PKT_TILE, 0x10000000 + 4, 0x10000000 + 8192, 32 | 8u << 16, 32}; // alignment
-    case 6:
-        return {PKT_BIND | 7u << PKT_BIND_FORMAT_LSB, 0x10000000, 64, 64}; // format
-    case 7:
-        return {PKT_FILL_RECT | 33u << PKT_FILL_RECT_TARGET_LSB, 0, 1 | 1u << 16, 0}; // unbound
-    case 8:
-        return {PKT_COPY, 0x10000000 + 16384 - 8, 0x20000000, 100}; // read past segment 1
-    case 9:
-        return {PKT_FILL, 0x20000000 + 16384 - 16, 300, 1}; // write past segment 2
-    case 10:
-        return {PKT_COPY, 0x30000000 + 16 * 4096, 0x20000000, 8}; // read past the aperture
-    case 11:
-        return {PKT_FILL, 0x40000000, 8, 1}; // registers
-    case 12:
-        return {PKT_COPY, 0x80000000 + 16 * 4096, 0x20000000, 64}; // past system memory
-    case 13:
-        return {PKT_GUARD, 3 * 4096 - 2, 3}; // guard range
-    case 14:
-        return {PKT_MAP, 15, 2, 0}; // aperture range
-    case 15:
-        return {PKT_TOUCH | 9u << PKT_TOUCH_BYTES_LSB, 0x10000000}; // bytes
-    case 16:
-        return {PKT_TOUCH | 8u << PKT_TOUCH_BYTES_LSB, 0x10000000 + 16384 - 4}; // read past segment 1
+    case 0: return {0x09 + random.below(7)};                                              // unknown opcode
+    case 1: return {PKT_FENCE, 1};                                                        // privilege
+    case 2: return {PKT_RUN, 4096, 0};                                                    // RUN inside RUN
+    case 3: *truncates = true; return {PKT_BLIT, 0, 0};                                   // cut off
+    case 4: return {PKT_COPY | 1u << (8 + random.below(20)), 0, 0, 0};                    // reserved bit
+    case 5: return {PKT_TILE, 0x10000000 + 4, 0x10000000 + 8192, 32 | 8u << 16, 32};      // alignment
+    case 6: return {PKT_BIND | 7u << PKT_BIND_FORMAT_LSB, 0x10000000, 64, 64};            // format
+    case 7: return {PKT_FILL_RECT | 33u << PKT_FILL_RECT_TARGET_LSB, 0, 1 | 1u << 16, 0}; // unbound
+    case 8: return {PKT_COPY, 0x10000000 + 16384 - 8, 0x20000000, 100};                   // read past segment 1
+    case 9: return {PKT_FILL, 0x20000000 + 16384 - 16, 300, 1};                           // write past segment 2
+    case 10: return {PKT_COPY, 0x30000000 + 16 * 4096, 0x20000000, 8};                    // read past the aperture
+    case 11: return {PKT_FILL, 0x40000000, 8, 1};                                         // registers
+    case 12: return {PKT_COPY, 0x80000000 + 16 * 4096, 0x20000000, 64};                   // past system memory
+    case 13: return {PKT_GUARD, 3 * 4096 - 2, 3};                                         // guard range
+    case 14: return {PKT_MAP, 15, 2, 0};                                                  // aperture range
+    case 15: return {PKT_TOUCH | 9u << PKT_TOUCH_BYTES_LSB, 0x10000000};                  // bytes
+    case 16: return {PKT_TOUCH | 8u << PKT_TOUCH_BYTES_LSB, 0x10000000 + 16384 - 4};      // read past segment 1
     case 17:
         return {PKT_BLIT | 5u << PKT_BLIT_MODE_LSB | 40u << PKT_BLIT_TARGET_LSB | 40u << PKT_BLIT_SOURCE_LSB,
                 0,
@@ -93,16 +75,11 @@ static packet faulty(random_source &random, unsigned kind, bool *truncates)
                 0}; // unbound first
     case 18:
         return {PKT_FILL_RECT | 1u << PKT_FILL_RECT_BARRIER_LSB | 1u << 14, 0, 0, 0}; // reserved bit above the slot
-    case 19:
-        return {PKT_COPY_LIST, 0x10000000, 4096, 0x80000002}; // half an entry; and node 0 walks no lists
-    case 20:
-        return {PKT_MAP_LIST, 0, 4, 0x10000000 + 4096 * random.below(4)}; // a list in local memory
-    case 21:
-        return {PKT_MAP_LIST, 15, 2, 0x80000000}; // aperture range
-    case 22:
-        return {PKT_COPY_LIST | 1u << (9 + random.below(23)), 0x10000000, 4096, 0x80000000}; // reserved bit
-    default:
-        return {PKT_NOP | 1u << (8 + random.below(24))}; // reserved bit
+    case 19: return {PKT_COPY_LIST, 0x10000000, 4096, 0x80000002}; // half an entry; and node 0 walks no lists
+    case 20: return {PKT_MAP_LIST, 0, 4, 0x10000000 + 4096 * random.below(4)}; // a list in local memory
+    case 21: return {PKT_MAP_LIST, 15, 2, 0x80000000};                         // aperture range
+    case 22: return {PKT_COPY_LIST | 1u << (9 + random.below(23)), 0x10000000, 4096, 0x80000000}; // reserved bit
+    default: return {PKT_NOP | 1u << (8 + random.below(24))};                                     // reserved bit
     }
 }
 
@@ -163,8 +140,7 @@ static void guarded_stream(pair_of &p, unsigned n)
     p.run_model();
     if (!p.settle(1u << n)) return;
     p.compare_registers(n);
-    if (p.model.node[n].error == 0)
-        p.compare_memory();
+    if (p.model.node[n].error == 0) p.compare_memory();
     else {
         p.adopt_memory(writable);
         p.reset_node(n);
@@ -332,15 +308,12 @@ static void bounds(pair_of &p, unsigned n)
     if (is_blit)
         p.put(n, {PKT_BLIT | target << PKT_BLIT_TARGET_LSB | source << PKT_BLIT_SOURCE_LSB, x | y << 16, x | y << 16,
                   width | height << 16, 0, 0});
-    else
-        p.put(n, {PKT_FILL_RECT | 1u << PKT_FILL_RECT_TARGET_LSB, x | y << 16, width | height << 16, 0x55aa33cc});
+    else p.put(n, {PKT_FILL_RECT | 1u << PKT_FILL_RECT_TARGET_LSB, x | y << 16, width | height << 16, 0x55aa33cc});
     p.doorbell(n);
     if (is_legal) p.run_model();
     if (!p.settle(1u << n)) return;
-    if (is_legal)
-        p.compare_registers(n);
-    else
-        p.expect("ERROR of a draw past BYTES", p.hard.read(n, NODE_ERROR_OFFSET), FAULT_BAD_OPERAND);
+    if (is_legal) p.compare_registers(n);
+    else p.expect("ERROR of a draw past BYTES", p.hard.read(n, NODE_ERROR_OFFSET), FAULT_BAD_OPERAND);
     p.compare_memory();
     p.reset_node(n);
 }
@@ -418,10 +391,8 @@ template <typename check> static void repeat(outcome &o, const char *name, uint6
         if (p.failures) failed++, printf("  %s %u failed (seed %llu)\n", name, i, (unsigned long long)seed);
     }
     printf("%s: %u of %u\n", name, times - (unsigned)failed, times);
-    if (failed)
-        o.failed++;
-    else
-        o.passed++;
+    if (failed) o.failed++;
+    else o.passed++;
 }
 
 // Some of everything on one pair, recorded for Icarus.

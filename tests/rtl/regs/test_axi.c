@@ -45,10 +45,8 @@ static uint32_t chance(struct bench *bench, uint32_t range)
 
 static void check(struct bench *bench, int is_right, const char *what, unsigned index)
 {
-    if (is_right)
-        bench->passed++;
-    else if (bench->failed++ < 10)
-        printf("FAILED: %s (%u)\n", what, index);
+    if (is_right) bench->passed++;
+    else if (bench->failed++ < 10) printf("FAILED: %s (%u)\n", what, index);
 }
 
 /* Raise a valid with the given chance; once up it stays until taken. */

@@ -28,9 +28,13 @@ struct row {
 
 static const struct row rows[] = {
 /* The BOARD block is not the chip's: nobody sees anything there. */
-#define REG(block, name, offset, host, core, reset, doc)                                                               \
-    {#block "." #name, block##_##name##_OFFSET, ROW_##block##_COUNT, ROW_##block##_STRIDE,                             \
-     (int)block##_BASE == (int)BOARD_BASE ? NA : host, (int)block##_BASE == (int)BOARD_BASE ? NA : core,               \
+#define REG(block, name, offset, host, core, reset, doc) \
+    {#block "." #name, \
+     block##_##name##_OFFSET, \
+     ROW_##block##_COUNT, \
+     ROW_##block##_STRIDE, \
+     (int)block##_BASE == (int)BOARD_BASE ? NA : host, \
+     (int)block##_BASE == (int)BOARD_BASE ? NA : core, \
      (uint32_t)(reset)},
 #include "gpu.def"
 };
@@ -39,7 +43,7 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 static const struct {
     uint32_t offset, mask;
 } fields[] = {
-#define FIELD(block, reg, name, lsb, width, doc)                                                                       \
+#define FIELD(block, reg, name, lsb, width, doc) \
     {block##_##reg##_OFFSET, (uint32_t)((((uint64_t)1 << (width)) - 1) << (lsb))},
 #include "gpu.def"
 };
@@ -91,8 +95,8 @@ static const uint32_t live[] = {CORE_CYCLE_LO_OFFSET, CORE_INSTRET_LO_OFFSET, CO
                                 MEMORY_SYSTEM_BEATS_OFFSET};
 /* Registers whose writes do more than store; each has a test of its own below. */
 static const uint32_t active[] = {
-    HOST_CONTROL_OFFSET, HOST_LOAD_ADDRESS_OFFSET, HOST_LOAD_DATA_OFFSET, CORE_EXIT_OFFSET,
-    NODE_CONTROL_OFFSET, NODE_TAIL_OFFSET,         CORE_CONSOLE_OFFSET,   CORE_TRACE_OFFSET,
+    HOST_CONTROL_OFFSET,  HOST_LOAD_ADDRESS_OFFSET, HOST_LOAD_DATA_OFFSET, CORE_EXIT_OFFSET,
+    NODE_CONTROL_OFFSET,  NODE_TAIL_OFFSET,         CORE_CONSOLE_OFFSET,   CORE_TRACE_OFFSET,
     DEBUG_CONTROL_OFFSET, DEBUG_PC_OFFSET, /* tests/core/debug_test.c */
 };
 #define IS_LIVE(offset) one_of(offset, live, sizeof live / sizeof live[0])
@@ -210,10 +214,8 @@ static void walk_rights(struct rig *rig)
             for (unsigned side = 0; side < 2; side++) {
                 enum access access = side ? rows[i].core : rows[i].host;
                 uint32_t offset = rows[i].offset + copy * rows[i].stride;
-                if (access == RW && !IS_ACTIVE(rows[i].offset))
-                    walk_writable(rig, &rows[i], side, offset);
-                else if (access != RW)
-                    walk_forbidden(rig, &rows[i], side, offset);
+                if (access == RW && !IS_ACTIVE(rows[i].offset)) walk_writable(rig, &rows[i], side, offset);
+                else if (access != RW) walk_forbidden(rig, &rows[i], side, offset);
             }
 }
 
@@ -438,8 +440,8 @@ static void test_core_errors(struct rig *rig)
 static void test_core_memories(struct rig *rig)
 {
     const uint32_t places[] = {
-        GPU_LIMIT(ADDR_TCM) + 0x18004,    GPU_LIMIT(ADDR_SEGMENT1) + 0x3fff8, GPU_LIMIT(ADDR_SEGMENT2) + 0xfffffc,
-        GPU_LIMIT(ADDR_COMMAND) + 0xfffc, GPU_LIMIT(ADDR_SYSTEM) + 0x8004,    GPU_LIMIT(ADDR_SYSTEM) + 0xffffc,
+        GPU_LIMIT(ADDR_TCM) + 0x18004,      GPU_LIMIT(ADDR_SEGMENT1) + 0x3fff8, GPU_LIMIT(ADDR_SEGMENT2) + 0xfffffc,
+        GPU_LIMIT(ADDR_COMMAND) + 0xfffc,   GPU_LIMIT(ADDR_SYSTEM) + 0x8004,    GPU_LIMIT(ADDR_SYSTEM) + 0xffffc,
         GPU_LIMIT(ADDR_FIRMWARE) + 0x1fffc,
     };
     uint32_t cause;
