@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Timing profiles: where pipeline registers cut the critical paths of the chip. A board names one, as parameter TIMING of
-// gpu.v; this table is the only place that says what each name means. docs/boards.md tells which path each stage cuts and
-// what it costs.
+// Timing profiles: where pipeline registers cut the critical paths of the chip. A board names one, as parameter TIMING
+// of gpu.v; this table is the only place that says what each name means. docs/boards.md tells which path each stage cuts
+// and what it costs.
 //
 //   "fast"  fewest cycles: no stage that is not needed. Simulation.
 //   "ecp5"  highest clock on an ECP5: a stage in every path that was critical there.
 //   "tiny"  least area: the core as on an iCE40, products and shifts a bit per cycle.
 //
-// Names have four letters, so that every tool compares words of one width. Another name does not elaborate. Included inside
-// modules with TIMING; not every module uses every constant, hence the pair of waivers.
+// Names have four letters, so that every tool compares words of one width. Another name does not elaborate. Included
+// inside modules with TIMING; not every module uses every constant, hence the pair of waivers.
 /* verilator lint_off UNUSED */
 localparam IS_FAST = TIMING == "fast", IS_ECP5 = TIMING == "ecp5", IS_TINY = TIMING == "tiny";
 
@@ -17,8 +17,8 @@ localparam IS_FAST = TIMING == "fast", IS_ECP5 = TIMING == "ecp5", IS_TINY = TIM
 localparam FAST_MULTIPLY = IS_FAST ? 1 : IS_ECP5 ? 2 : 0;
 localparam FORWARD_LOADS = IS_FAST ? 1 : 0; // memory's answer reaches the ALU in its cycle
 localparam CHECK_FIRST   = IS_ECP5 ? 1 : 0; // a stage between an address and its request
-localparam FETCH_STAGE   = IS_ECP5 ? 1 : 0; // stages between a fetched word and its decoding, and a jump and its fetch
-// Engine nodes (rtl/engine/node.v): stages between fetch, check and execution of a packet, and before the mover's parts.
+localparam FETCH_STAGE   = IS_ECP5 ? 1 : 0; // stages between fetched word and decoding, between jump and fetch
+// Engine nodes (rtl/engine/node.v): stages between fetch, check and execution of a packet, and in the mover.
 localparam NODE_STAGE    = IS_ECP5 ? 1 : 0;
 // Fabric and register bus: an address, or an access, stands in registers before its turn.
 localparam FABRIC_STAGE  = IS_ECP5 ? 1 : 0;

@@ -9,8 +9,8 @@
 // word at `pc` plus their number, and no separate prefetch address exists. An answer is usable in the cycle
 // it arrives, so a jump costs the one cycle its first word needs.
 //
-// With STAGE the path is cut three times, which costs a straight run nothing: an answer waits a cycle in the buffer; the
-// target of a jump or redirect waits a cycle in a register (`turning`), and there for the grant of a held request; and
+// With STAGE the path is cut three times, which costs a straight run nothing: an answer waits a cycle in the buffer;
+// the target of a jump or redirect waits a cycle in a register (`turning`), and there for the grant of a held request; and
 // an expanded instruction stands in a queue of two before it is handed over, so that nothing here waits for what the
 // execute stage does in the same cycle. A jump that is followed costs two cycles more, a redirect three.
 //
