@@ -25,7 +25,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 FLAGS = '-std=c11 -Ispec -Ibuild -Ihost -Ihost/include -Imodel -Isim -Ifirmware -D_DEFAULT_SOURCE'.split()
 REACHED_BYTES = 65536
-AREAS = ('firmware', 'host', 'model', 'sim')
+AREAS = ('firmware', 'rtl', 'host', 'model', 'sim')
 RECORDER = '''#!/bin/sh
 name=$1; shift
 { printf '%s' "$name"; for word; do printf '\\t%s' "$word"; done; printf '\\n'; } >>build/programs
@@ -84,13 +84,16 @@ class Area:
 
     def compiles(self, path, source):
         """Whether a mutated source does; headers are seen when what includes them is compiled."""
-        if self.is_rtl or not path.endswith('.c'):
+        if not path.endswith(('.c', '.v')):
             return True
-        at = f'{self.work}/tree/{os.path.dirname(path)}/mutant-check.c'
+        at = f'{self.work}/tree/{os.path.dirname(path)}/mutant-check{path[-2:]}'
         with open(at, 'wb') as stream:
             stream.write(source)
-        done = subprocess.run(['gcc', '-w', '-fsyntax-only', '-include', f'{HERE}/mutant.h', *FLAGS, at],
-                              cwd=f'{self.work}/tree', stderr=subprocess.DEVNULL)
+        check = ['gcc', '-w', '-fsyntax-only', '-include', f'{HERE}/mutant.h', *FLAGS, at]
+        if self.is_rtl:
+            check = ['verilator', '--lint-only', '-Wno-fatal', '-Wno-lint', '-Wno-style', '-Irtl', '-Irtl/core',
+                     '-Irtl/engine', '+define+GPU_ASSERT', '--assert', '--no-timing', at]
+        done = subprocess.run(check, cwd=f'{self.work}/tree', stderr=subprocess.DEVNULL)
         os.remove(at)
         return done.returncode == 0
 
@@ -119,7 +122,7 @@ def make_tree(area, faults):
     os.makedirs(f'{tree}/build', exist_ok=True)
     subprocess.run(f'cp -a {ROOT}/build/gen {ROOT}/build/*.h {tree}/build/ 2>/dev/null', shell=True)
     subprocess.run(['gcc', '-O1', '-fPIC', '-c', '-o', f'{tree}/build/mutant.o', f'{HERE}/mutant.c'], check=True)
-    if not area.is_rtl and os.path.isdir(f'{ROOT}/build/sim'):
+    if area.name in ('host', 'model', 'sim') and os.path.isdir(f'{ROOT}/build/sim'):
         shutil.copytree(f'{ROOT}/build/sim', f'{tree}/build/sim', symlinks=True)
     subprocess.run(['git', 'init', '-q', tree], check=True) # some tests ask git for the project's files
     subprocess.run(['git', '-C', tree, 'add', '-A'], check=True)
@@ -180,12 +183,17 @@ class Program:
         self.name, self.command, self.seconds, self.reached = name, command, 0.0, b''
 
 
-def plain_run(area, tree, program):
+def plain_run(area, tree, program, faults):
     path = f'{area.work}/reached-{program.name}'
     with open(path, 'wb') as stream:
         stream.write(bytes(REACHED_BYTES))
     passed, program.seconds = run(tree, program.command, 900, {'MUTANT_REACHED': path, 'MUTANT': '0'})
     program.reached = read(path)
+    if area.is_rtl:
+        modules = set(program.reached.replace(b'\0', b'').decode().split())
+        program.reached = bytearray(REACHED_BYTES)
+        for fault in faults:
+            program.reached[fault.number] = fault.path in modules
     os.remove(path)
     return passed
 
@@ -284,7 +292,7 @@ def main():
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         programs = [Program(*item) for item in names.items()]
-        passed = list(pool.map(lambda p: with_tree(lambda tree: plain_run(area, tree, p)), programs))
+        passed = list(pool.map(lambda p: with_tree(lambda tree: plain_run(area, tree, p, faults)), programs))
         broken = [p.name for p, ok in zip(programs, passed) if not ok]
         if broken:
             sys.exit(f'without any fault these fail: {" ".join(broken)}')
