@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Generated faults: what part of them do the tests notice? docs/testing.md, Generated faults.
-#   make mutants AREA=firmware SEED=1 COUNT=200      AREA: firmware, host, model, sim
+#   make mutants AREA=firmware SEED=1 COUNT=200      AREA: firmware, rtl, host, model, sim
 MUTANTS := /usr/bin/python3 -B tests/mutants/mutants.py
 AREA    ?= firmware
 COUNT   ?= 60

@@ -130,6 +130,7 @@ static void test_round_trip(void **state)
         assert_memory_equal(event.pixels, pixels, 13 * 7 * 4);
     }
     assert_int_equal(recording_next(recording, &event, message), 0);
+    assert_int_equal(recording_next(recording, &event, message), 0); /* the end stays the end */
     assert_int_equal(event.frames, 2);
     assert_int_equal(event.records, PLAIN_COUNT);
     recording_close(recording);
