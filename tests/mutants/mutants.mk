@@ -14,5 +14,5 @@ TESTS      += test-mutants-known
 TESTS_FULL += test-mutants
 test-mutants-known: spec
 	@tests/run mutants-known $(MUTANTS) --known
-test-mutants: spec
-	@tests/run mutants $(MUTANTS) firmware 7 60 $(TEST_JOBS) 70
+test-mutants: $(BUILD)/tessera | spec
+	@tests/run mutants $(MUTANTS) firmware 1 60 $(TEST_JOBS) 75

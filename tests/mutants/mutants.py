@@ -122,7 +122,7 @@ def make_tree(area, faults):
     os.makedirs(f'{tree}/build', exist_ok=True)
     subprocess.run(f'cp -a {ROOT}/build/gen {ROOT}/build/*.h {tree}/build/ 2>/dev/null', shell=True)
     subprocess.run(['gcc', '-O1', '-fPIC', '-c', '-o', f'{tree}/build/mutant.o', f'{HERE}/mutant.c'], check=True)
-    if area.name in ('host', 'model', 'sim') and os.path.isdir(f'{ROOT}/build/sim'):
+    if not area.is_rtl and os.path.isdir(f'{ROOT}/build/sim'):
         shutil.copytree(f'{ROOT}/build/sim', f'{tree}/build/sim', symlinks=True)
     subprocess.run(['git', 'init', '-q', tree], check=True) # some tests ask git for the project's files
     subprocess.run(['git', '-C', tree, 'add', '-A'], check=True)
