@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Timing profiles: where pipeline registers cut the critical paths of the chip. A board names one, as parameter TIMING
-// of gpu.v; this table is the only place that says what each name means. docs/boards.md tells which path each stage cuts
-// and what it costs.
+// of gpu.v; this table is the only place that says what each name means. docs/boards.md tells which path each stage
+// cuts and what it costs.
 //
 //   "fast"  fewest cycles: no stage that is not needed. Simulation.
 //   "ecp5"  highest clock on an ECP5: a stage in every path that was critical there.
