@@ -108,4 +108,32 @@ module grants_setting #(
     end endgenerate
 endmodule
 
+// A command stands at the mover's port until it is taken or abort comes; abort stays until the mover is idle.
+module grants_command #(
+    parameter GIVEN = 0,
+    parameter WIDTH = 179
+) (
+    input wire             clk,
+    input wire             rst,
+    input wire             abort,
+    input wire             idle,
+    input wire             valid,
+    input wire             ready,
+    input wire [WIDTH-1:0] command
+);
+    reg             waits = 1'b0, aborts = 1'b0;
+    reg [WIDTH-1:0] before;
+    always @(posedge clk) begin
+        waits  <= !rst && valid && !ready;
+        aborts <= !rst && abort && !idle;
+        before <= command;
+    end
+    wire is_kept = (!waits || abort || (valid && command == before)) && (!aborts || abort) && !(abort && valid);
+    generate if (GIVEN != 0) begin : taken
+        always @(*) if (!rst) assume (is_kept);
+    end else begin : given
+        always @(*) if (!rst) assert (is_kept);
+    end endgenerate
+endmodule
+
 `default_nettype wire
