@@ -108,7 +108,8 @@ module grants_setting #(
     end endgenerate
 endmodule
 
-// A command stands at the mover's port until it is taken or abort comes; abort stays until the mover is idle.
+// A command stands at the mover's port until it is taken or abort comes; abort stays until the mover is idle, and the
+// mover stays idle while it does.
 module grants_command #(
     parameter GIVEN = 0,
     parameter WIDTH = 179
@@ -121,14 +122,103 @@ module grants_command #(
     input wire             ready,
     input wire [WIDTH-1:0] command
 );
-    reg             waits = 1'b0, aborts = 1'b0;
+    reg             waits = 1'b0, aborts = 1'b0, rests = 1'b0;
     reg [WIDTH-1:0] before;
     always @(posedge clk) begin
         waits  <= !rst && valid && !ready;
-        aborts <= !rst && abort && !idle;
+        aborts <= !rst && abort && !idle && !rests;
+        rests  <= !rst && abort && (idle || rests); // idle since abort came
         before <= command;
     end
-    wire is_kept = (!waits || abort || (valid && command == before)) && (!aborts || abort) && !(abort && valid);
+    wire is_kept   = (!waits || abort || (valid && command == before)) && (!aborts || abort) && !(abort && valid);
+    wire is_at_end = !rests || !abort || idle;      // the mover stays idle under abort
+    generate if (GIVEN != 0) begin : taken
+        always @(*) if (!rst) begin
+            assume (is_kept);
+            assert (is_at_end);
+        end
+    end else begin : given
+        always @(*) if (!rst) begin
+            assert (is_kept);
+            assume (is_at_end);
+        end
+    end endgenerate
+endmodule
+
+// The operands of a setting, of a TOUCH read and of a walk come from a privileged packet; so does a command that the guard
+// will not look at. Nothing that the mover was given is under way while the guard is set.
+module grants_origin #(
+    parameter GIVEN = 0
+) (
+    input wire rst,
+    input wire privileged,   // the packet at hand is of the ring, or of a RUN with PRIVILEGED
+    input wire cmd_valid,
+    input wire cmd_user,
+    input wire touch_start,
+    input wire list_start,
+    input wire guard_valid,
+    input wire is_busy       // a command given to the mover has not completed
+);
+    wire is_kept = privileged ? !(guard_valid && is_busy)
+                              : (!cmd_valid || cmd_user) && !touch_start && !list_start && !guard_valid;
+    generate if (GIVEN != 0) begin : taken
+        always @(*) if (!rst) assume (is_kept);
+    end else begin : given
+        always @(*) if (!rst) assert (is_kept);
+    end endgenerate
+endmodule
+
+// A packet offered stays until it is taken or a restart drops it; behind a restart no packet of before is offered, and
+// those of the range that it named come first. Whose words a packet is made of: grants_words.v.
+module grants_packet #(
+    parameter GIVEN = 0
+) (
+    input wire         clk,
+    input wire         rst,
+    input wire         restart,
+    input wire         has_words, // the restart names a range
+    input wire         valid,
+    input wire         ready,
+    input wire [191:0] packet,
+    input wire         truncated,
+    input wire         in_run,
+    input wire         run_last   // the last of its range
+);
+    reg         waits = 1'b0, dropped = 1'b0, has_range = 1'b0;
+    reg [194:0] before;
+    always @(posedge clk) begin
+        waits   <= !rst && !restart && valid && !ready;
+        dropped <= rst || restart;
+        if (rst || restart)                         has_range <= !rst && has_words;
+        else if (valid && ready && in_run && run_last) has_range <= 1'b0;
+        before  <= {packet, truncated, in_run, run_last};
+    end
+    wire is_kept = (!waits || (valid && {packet, truncated, in_run, run_last} == before)) && (!dropped || !valid)
+                && (!valid || in_run == has_range);
+    generate if (GIVEN != 0) begin : taken
+        always @(*) if (!rst) assume (is_kept);
+    end else begin : given
+        always @(*) if (!rst) assert (is_kept);
+    end endgenerate
+endmodule
+
+// Abort stands for two cycles at least and until the mover says that it is idle; no command comes with it.
+module grants_abort #(
+    parameter GIVEN = 0
+) (
+    input wire clk,
+    input wire rst,
+    input wire abort,
+    input wire idle,
+    input wire cmd_valid
+);
+    reg aborts = 1'b0, abort_d1 = 1'b0, abort_d2 = 1'b0;
+    always @(posedge clk) begin
+        aborts   <= !rst && abort && !(abort_d1 && abort_d2 && idle);
+        abort_d1 <= !rst && abort;
+        abort_d2 <= !rst && abort_d1 && abort;
+    end
+    wire is_kept = (!aborts || abort) && !(abort && cmd_valid);
     generate if (GIVEN != 0) begin : taken
         always @(*) if (!rst) assume (is_kept);
     end else begin : given
