@@ -226,4 +226,30 @@ module grants_abort #(
     end endgenerate
 endmodule
 
+// The operands of a TOUCH read stand from its start until it is done: 1 to 8 bytes.
+module grants_touch #(
+    parameter GIVEN = 0
+) (
+    input wire        clk,
+    input wire        rst,
+    input wire        start,
+    input wire        done,
+    input wire [31:0] address,
+    input wire [3:0]  bytes,
+    output reg        open    // started and not done
+);
+    reg [35:0] before;
+    always @(posedge clk) begin
+        open   <= !rst && (start || open) && !done;
+        before <= {address, bytes};
+    end
+    wire is_kept = (!(start || open) || (bytes != 4'd0 && bytes <= 4'd8))
+                && (!open || (!start && {address, bytes} == before));
+    generate if (GIVEN != 0) begin : taken
+        always @(*) if (!rst) assume (is_kept);
+    end else begin : given
+        always @(*) if (!rst) assert (is_kept);
+    end endgenerate
+endmodule
+
 `default_nettype wire

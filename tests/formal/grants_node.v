@@ -98,6 +98,8 @@ module grants_node #(
     (* hierconn *) wire         \node.done_valid ;
     (* hierconn *) wire         \node.touch_start ;
     (* hierconn *) wire         \node.touch_done ;
+    (* hierconn *) wire [31:0]  \node.touch_address ;
+    (* hierconn *) wire [3:0]   \node.touch_bytes ;
     (* hierconn *) wire         \node.list_start ;
     (* hierconn *) wire         \node.guard_valid ;
     (* hierconn *) wire         \node.guard_ready ;
@@ -151,6 +153,11 @@ module grants_node #(
         .clk(clk), .rst(rst), .valid(\node.guard_valid ), .ready(\node.guard_ready ), .first(\node.guard_first ),
         .count(\node.guard_count ), .may_read(\node.guard_read ), .may_write(\node.guard_write )
     );
+    wire touch_open;
+    grants_touch #(.GIVEN(0)) touch (
+        .clk(clk), .rst(rst), .start(\node.touch_start ), .done(\node.touch_done ), .address(\node.touch_address ),
+        .bytes(\node.touch_bytes ), .open(touch_open)
+    );
     grants_abort #(.GIVEN(0)) aborts (
         .clk(clk), .rst(rst), .abort(\node.abort ), .idle(\node.mover_idle ), .cmd_valid(\node.cmd_valid )
     );
@@ -199,6 +206,9 @@ module grants_node #(
             if (state == S_WAIT) assert (opcode == PKT_WAIT_FENCE);
             if (state == S_HEAD) assert (is_head && (opcode != PKT_GUARD || guard_legal));
         end
+        if (state == S_HEAD && opcode == PKT_TOUCH)
+            assert (\node.touch_bytes  != 4'd0 && \node.touch_bytes  <= 4'd8 && !word0[PKT_TOUCH_WRITE_LSB]);
+        if (touch_open) assert (\node.execute.acting  && opcode == PKT_TOUCH);
         if (\node.execute.acting ) assert (state == S_HEAD && \node.retire.execute_at_head );
         assert (!(\node.retire.closing  && \node.retire.begun ));
         // Of everything put, what waits for the mover is what it has been given and what it has completed before its turn.
