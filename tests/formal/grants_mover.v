@@ -78,7 +78,8 @@ module grants_mover #(
         .w_wvalid(w_wvalid), .w_wready(w_wready), .w_bresp(2'd0), .w_bvalid(w_bvalid), .w_bready(w_bready)
     );
     // A read is answered only when it was asked for.
-    always @(*) assume ((!s_rvalid || \mover.source_read.records.valid ) && (!w_bvalid || w_bready));
+    always @(*) assume ((!s_rvalid || \mover.source_read.records.valid ) && (!t_rvalid || !\mover.t_idle )
+                     && (!w_bvalid || w_bready));
 
     // ------------------------------------------------------------------ the claim
     wire       watching, aw_is_marked;
@@ -96,6 +97,7 @@ module grants_mover #(
     );
 
     // ------------------------------------------------------------------ why: what holds inside
+    (* hierconn *) wire         \mover.t_idle ;
     (* hierconn *) wire         \mover.is_known ;
     (* hierconn *) wire [11:0]  \mover.kind ;
     (* hierconn *) wire [11:0]  \mover.kind_found ;
