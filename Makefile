@@ -54,6 +54,7 @@ help:
 	@echo 'make bitstream        of BOARD=ulx3s or icebreaker, its program in it; make flash, report, console'
 	@echo 'make fuzz MINUTES=10  hostile worlds and files, guided by coverage (clang); make fuzz-coverage: what is reached'
 	@echo 'make cbmc             proofs of the firmware where CBMC is installed'
+	@echo 'make mutants          what part of COUNT=60 generated faults do the tests notice? AREA=firmware SEED=1'
 	@echo 'make formal           the proofs alone; make tidy-known: house rules, what is still broken'
 	@echo 'make format           lay out all C as .clang-format says'
 	@echo 'make conformance      run everything that proves a requirement, write out/conformance.json'
@@ -66,7 +67,7 @@ help:
 DEPS_RUN  := make gcc g++ libc6-dev verilator zlib1g-dev libpng-dev libjson-c-dev gcc-riscv64-unknown-elf \
              picolibc-riscv64-unknown-elf freedoom
 DEPS_TEST := libcmocka-dev libsdl1.2-dev libsdl2-dev iverilog yosys boolector z3 qemu-system-misc gawk git \
-             gdb-multiarch nextpnr-ice40 fpga-icestorm pkg-config groff-base clang-format
+             gdb-multiarch nextpnr-ice40 fpga-icestorm pkg-config groff-base clang-format python3-clang
 deps:     DEPS := $(DEPS_RUN) $(DEPS_TEST)
 deps-run: DEPS := $(DEPS_RUN)
 deps deps-run:

@@ -97,8 +97,53 @@ static void again_and_again(void)
     CHECK(is_image());
 }
 
+/* The driver's Patch: a range that leaves the list, a portion that leaves the buffer, a location before the portion or
+ * behind the buffer are refused with nothing written; the limits themselves are not. */
+static void selection_is_checked(void)
+{
+    prepare();
+    const uint32_t move = 1, bytes = 48;
+    static const struct {
+        uint32_t start, end, first, count;
+        bool is_good;
+    } rows[] = {
+        {0, 48, 0, 4, true},                      /* the whole list */
+        {4, 48, 0, 4, true},                      /* the first location is word 1 */
+        {8, 48, 0, 4, false}, {0, 4, 0, 4, true}, /* a location behind the portion's end, not behind the buffer's */
+        {48, 48, 4, 0, true}, {0, 49, 0, 4, false}, {40, 36, 4, 0, false},         {36, 36, 3, 1, true},
+        {0, 48, 5, 0, false}, {0, 48, 4, 1, false}, {0, 48, 1, 0xffffffff, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct ddi_patch arguments = {.dma_buffer = verdict.job.dma_offset,
+                                      .dma_buffer_size = bytes,
+                                      .submission_start_offset = rows[i].start,
+                                      .submission_end_offset = rows[i].end,
+                                      .patch_location_list = verdict.job.patches,
+                                      .patch_location_list_size = 4,
+                                      .patch_location_list_submission_start = rows[i].first,
+                                      .patch_location_list_submission_length = rows[i].count,
+                                      .address = address_of,
+                                      .context = &move};
+        memcpy(image, bench_command, sizeof image);
+        CHECK_EQUAL(patch_portion(&arguments), rows[i].is_good);
+        if (!rows[i].is_good) CHECK(is_image());
+    }
+    struct ddi_patch behind = {.dma_buffer = verdict.job.dma_offset,
+                               .dma_buffer_size = 36,
+                               .submission_end_offset = 36,
+                               .patch_location_list = verdict.job.patches,
+                               .patch_location_list_size = 4,
+                               .patch_location_list_submission_length = 4,
+                               .address = address_of,
+                               .context = &move};
+    CHECK(!patch_portion(&behind)); /* word 9 is the first behind a buffer of 36 bytes */
+    behind.dma_buffer_size = 40;
+    CHECK(patch_portion(&behind));
+}
+
 int main(void)
 {
+    CHECK_RUN(selection_is_checked);
     CHECK_RUN(whole_list);
     CHECK_RUN(one_entry_at_a_time);
     CHECK_RUN(again_and_again);
