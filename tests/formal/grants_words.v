@@ -74,6 +74,7 @@ module grants_words #(
     end
     (* hierconn *) wire        \assembly.ends ;
     (* hierconn *) wire [2:0]  \assembly.count ;
+    (* hierconn *) wire [2:0]  \assembly.length_known ;
     (* hierconn *) wire [14:0] \fetch.out_left ;
     always @(*) if (!rst) begin
         // The words of the range, so many, and then the ring's.
@@ -81,18 +82,18 @@ module grants_words #(
         // One packet is not made of both; it is in the RUN if its words are.
         if (takes && is_open) assert (word_in_run == is_run);
         assert (\fetch.out_left  == range - given && given <= range);
+        if (is_open) assert (\assembly.count  < \assembly.length_known  && \assembly.length_known  <= 3'd6);
         assert (is_open == (\assembly.count  != 3'd0));
         if (is_open && is_run) assert (given != range && given != 15'd0);
         if (is_open && !is_run) assert (given == range);
         // A packet offered is the last of its range if and only if nothing of the range is left behind it.
-        if (packet_valid && packet_in_run) assert (packet_run_last == (given == range && !late) && \packets.has_range );
+        if (packet_valid && packet_in_run) assert (packet_run_last == (given == range) && \packets.has_range );
         if (packet_valid && !packet_in_run) assert (given == range && !\packets.has_range );
         if (!packet_valid) assert (\packets.has_range  == (given != range));
     end
-    wire late = 1'b0;
     (* hierconn *) wire        \packets.has_range ;
 `ifdef REACH
-    always @(*) assert (!(packet_valid && packet_in_run && packet_run_last && !packet_truncated && range == 15'd7));
+    (* keep *) wire misses = !(packet_valid && packet_in_run && packet_run_last && !packet_truncated && range == 15'd7);
 `endif
 endmodule
 
