@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the parts of a node promise one another for docs/security.md's proof of its bus ports. Each module here stands in
+// What the parts of a node promise one another for docs/security.md's proof of its bus ports. Each module here
+// stands in
 // at least two proofs: asserted where a part gives it (GIVEN 0), assumed where another takes it (GIVEN 1).
 // tests/formal/grants.sh refuses a promise that is taken somewhere and given nowhere.
 `default_nettype none
@@ -145,7 +146,8 @@ module grants_command #(
     end endgenerate
 endmodule
 
-// The operands of a setting, of a TOUCH read and of a walk come from a privileged packet; so does a command that the guard
+// The operands of a setting, of a TOUCH read and of a walk come from a privileged packet; so does a command that the
+// guard
 // will not look at. Nothing that the mover was given is under way while the guard is set.
 module grants_origin #(
     parameter GIVEN = 0

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Between the mover and the guard: what comes to the guard is the mover's with its user bit, or a TOUCH read or a read of a
-// list, which only a privileged packet starts. By induction, with the real node_data, node_touch, node_list and node_share;
+// Between the mover and the guard: what comes to the guard is the mover's with its user bit, or a TOUCH read or a
+// read of a
+// list, which only a privileged packet starts. By induction, with the real node_data, node_touch, node_list and
+// node_share;
 // the mover and the guard are cut off and keep to grants_contracts.v.
 `default_nettype none
 
@@ -108,22 +110,34 @@ module grants_data #(
     node_data #(.NODE(NODE), .STAGE(STAGE)) data (
         .clk(clk), .rst(rst), .abort(abort), .mover_idle(mover_idle), .cmd_valid(cmd_valid), .cmd_ready(cmd_ready),
         .cmd_op(cmd_op), .cmd_source(cmd_source), .cmd_target(cmd_target), .cmd_row_bytes(cmd_row_bytes),
-        .cmd_rows(cmd_rows), .cmd_source_pitch(cmd_source_pitch), .cmd_target_pitch(cmd_target_pitch), .cmd_reverse(cmd_reverse),
-        .cmd_barrier(cmd_barrier), .cmd_pattern(cmd_pattern), .cmd_mode(cmd_mode), .cmd_source_format(cmd_source_format),
-        .cmd_target_format(cmd_target_format), .cmd_premultiplied(cmd_premultiplied), .cmd_keyed(cmd_keyed), .cmd_coloured(cmd_coloured),
+        .cmd_rows(cmd_rows), .cmd_source_pitch(cmd_source_pitch), .cmd_target_pitch(cmd_target_pitch),
+        .cmd_reverse(cmd_reverse),
+        .cmd_barrier(cmd_barrier), .cmd_pattern(cmd_pattern), .cmd_mode(cmd_mode),
+        .cmd_source_format(cmd_source_format),
+        .cmd_target_format(cmd_target_format), .cmd_premultiplied(cmd_premultiplied), .cmd_keyed(cmd_keyed),
+        .cmd_coloured(cmd_coloured),
         .cmd_rop(cmd_rop), .cmd_key(cmd_key), .cmd_units(cmd_units), .cmd_tag(cmd_tag), .cmd_user(cmd_user),
-        .done_valid(done_valid), .done_tag(done_tag), .done_fault(done_fault), .done_address(done_address), .stall_read(stall_read),
+        .done_valid(done_valid), .done_tag(done_tag), .done_fault(done_fault), .done_address(done_address),
+        .stall_read(stall_read),
         .stall_write(stall_write), .stall_drain(stall_drain), .touch_start(touch_start), .touch_address(touch_address),
-        .touch_bytes(touch_bytes), .touch_done(touch_done), .touch_has_failed(touch_has_failed), .touch_failed_address(touch_failed_address),
-        .list_start(list_start), .list_packet(list_packet), .page_bound(page_bound), .list_done(list_done), .list_has_failed(list_has_failed),
-        .list_failed_code(list_failed_code), .list_failed_address(list_failed_address), .list_map_valid(list_map_valid), .map_ready(map_ready),
-        .list_map_first(list_map_first), .list_map_frame(list_map_frame), .guard_valid(guard_valid), .guard_ready(guard_ready),
-        .guard_first(guard_first), .guard_count(guard_count), .guard_read(guard_read), .guard_write(guard_write), .s_araddr(s_araddr),
+        .touch_bytes(touch_bytes), .touch_done(touch_done), .touch_has_failed(touch_has_failed),
+        .touch_failed_address(touch_failed_address),
+        .list_start(list_start), .list_packet(list_packet), .page_bound(page_bound), .list_done(list_done),
+        .list_has_failed(list_has_failed),
+        .list_failed_code(list_failed_code), .list_failed_address(list_failed_address),
+        .list_map_valid(list_map_valid), .map_ready(map_ready),
+        .list_map_first(list_map_first), .list_map_frame(list_map_frame), .guard_valid(guard_valid),
+        .guard_ready(guard_ready),
+        .guard_first(guard_first), .guard_count(guard_count), .guard_read(guard_read), .guard_write(guard_write),
+        .s_araddr(s_araddr),
         .s_arlen(s_arlen), .s_arsize(s_arsize), .s_arvalid(s_arvalid), .s_arready(s_arready), .s_rdata(s_rdata),
-        .s_rresp(s_rresp), .s_rlast(s_rlast), .s_rvalid(s_rvalid), .t_araddr(t_araddr), .t_arlen(t_arlen), .t_arsize(t_arsize),
-        .t_arvalid(t_arvalid), .t_arready(t_arready), .t_rdata(t_rdata), .t_rresp(t_rresp), .t_rlast(t_rlast), .t_rvalid(t_rvalid),
+        .s_rresp(s_rresp), .s_rlast(s_rlast), .s_rvalid(s_rvalid), .t_araddr(t_araddr), .t_arlen(t_arlen),
+        .t_arsize(t_arsize),
+        .t_arvalid(t_arvalid), .t_arready(t_arready), .t_rdata(t_rdata), .t_rresp(t_rresp), .t_rlast(t_rlast),
+        .t_rvalid(t_rvalid),
         .w_awaddr(w_awaddr), .w_awlen(w_awlen), .w_awsize(w_awsize), .w_awvalid(w_awvalid), .w_awready(w_awready),
-        .w_wdata(w_wdata), .w_wstrb(w_wstrb), .w_wlast(w_wlast), .w_wvalid(w_wvalid), .w_wready(w_wready), .w_bresp(w_bresp),
+        .w_wdata(w_wdata), .w_wstrb(w_wstrb), .w_wlast(w_wlast), .w_wvalid(w_wvalid), .w_wready(w_wready),
+        .w_bresp(w_bresp),
         .w_bvalid(w_bvalid), .w_bready(w_bready), .w_is_local(w_is_local)
     );
 
@@ -258,10 +272,14 @@ module grants_data #(
                  \data.grants.set_read , \data.grants.set_write }
                 == {guard_valid, \data.grants.set_ready , guard_first, guard_count, guard_read, guard_write});
         assert ({\data.grants.in_w_wvalid , \data.grants.in_w_wlast , \data.moves.w_wready , \data.moves.w_awready }
-                == {\data.moves.w_wvalid , \data.moves.w_wlast , \data.grants.in_w_wready , \data.grants.in_w_awready });
-        assert ({s_arvalid, s_araddr, s_arlen} == {\data.grants.s_arvalid , \data.grants.s_araddr , \data.grants.s_arlen });
-        assert ({t_arvalid, t_araddr, t_arlen} == {\data.grants.t_arvalid , \data.grants.t_araddr , \data.grants.t_arlen });
-        assert ({w_awvalid, w_awaddr, w_awlen} == {\data.grants.w_awvalid , \data.grants.w_awaddr , \data.grants.w_awlen });
+                == {\data.moves.w_wvalid , \data.moves.w_wlast , \data.grants.in_w_wready ,
+                \data.grants.in_w_awready });
+        assert ({s_arvalid, s_araddr, s_arlen} == {\data.grants.s_arvalid , \data.grants.s_araddr ,
+            \data.grants.s_arlen });
+        assert ({t_arvalid, t_araddr, t_arlen} == {\data.grants.t_arvalid , \data.grants.t_araddr ,
+            \data.grants.t_arlen });
+        assert ({w_awvalid, w_awaddr, w_awlen} == {\data.grants.w_awvalid , \data.grants.w_awaddr ,
+            \data.grants.w_awlen });
         assert ({w_wvalid, w_wlast} == {\data.grants.w_wvalid , \data.grants.w_wlast });
         // A command taken keeps its user bit; a list's has the packet's.
         if (posted_d1) assert (\data.moves.cmd_user  == user_d1);
@@ -295,7 +313,8 @@ module grants_data #(
     end
 `ifdef REACH
     reg seen = 1'b0;
-    always @(posedge clk) if (!rst && s_given.valid && \data.touch_busy  && \data.touch_arvalid ) seen <= 1'b1;
+    always @(posedge clk) if (!rst && \data.grants.in_s_arvalid  && \data.touch_busy
+        && \data.touch_arvalid ) seen <= 1'b1;
     (* keep *) wire misses = !(seen && \data.post_valid  && \data.moves.cmd_user );
 `endif
 endmodule

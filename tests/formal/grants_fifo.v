@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In the place of fabric_fifo in node_retire for grants_node.v: the same handshakes; of what is inside it knows how many
+// In the place of fabric_fifo in node_retire for grants_node.v: the same handshakes; of what is inside it knows how
+// many
 // packets wait for the mover (kind 1 in the two highest bits) and how many for their turn (kind 2), the oldest and the
 // youngest.
 `default_nettype none
@@ -43,7 +44,8 @@ module fabric_fifo #(
                  && (level != 1 || oldest == youngest);
     // The next oldest is one of those inside.
     always @(*) if (takes && level > 1)
-        assume (fits(movers - {{(L-1){1'b0}}, oldest_kind == 2'd1}, level - 1'b1, any_kind == 2'd1, youngest_kind == 2'd1)
+        assume (fits(movers - {{(L-1){1'b0}}, oldest_kind == 2'd1}, level - 1'b1, any_kind == 2'd1,
+            youngest_kind == 2'd1)
              && fits(executes - {{(L-1){1'b0}}, oldest_executes}, level - 1'b1, any_kind == 2'd2, youngest_executes)
              && (level != 2 || any == youngest));
     always @(posedge clk) begin

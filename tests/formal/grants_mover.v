@@ -174,7 +174,8 @@ module grants_mover #(
         assume ((!\mover.source_read.burst_valid  || sb_address[31:12] != page)
              && (!\mover.write.burst_valid  || \mover.write.burst_void  || tb_address[31:12] != page));
 
-    reg stands = 1'b0, aborted = 1'b0; // the command was there in the cycle before and not taken; abort since it was idle
+    // the command was there in the cycle before and not taken; abort since it was idle
+    reg stands = 1'b0, aborted = 1'b0;
     reg marked = 1'b0;                 // the address in the register is that of the word watched
     always @(posedge clk) begin
         stands  <= !rst && cmd_valid && !cmd_ready;
@@ -223,7 +224,8 @@ module grants_mover #(
             assert (is_kept(\mover.source_read.held_burst [43:15], \mover.source_read.held_burst [14:10],
                             \mover.source_read.held_burst [0]));
         // Addresses and data leave the queue of bursts together.
-        assert ({1'b0, \mover.write.waiting.level } == open + {7'd0, w_awvalid} && \mover.write.waiting.level  <= 7'd64 && open <= 8'd64);
+        assert ({1'b0, \mover.write.waiting.level } == open + {7'd0,
+            w_awvalid} && \mover.write.waiting.level  <= 7'd64 && open <= 8'd64);
         assert ({3'd0, \mover.write.beat } == beat && (open != 8'd0 || beat == 8'd0));
         if (\mover.write.waiting.level  != 7'd0) assert (\mover.write.beat  <= \mover.write.wait_beats );
         if (marked) assert (w_awvalid && \mover.write.waiting.watching  && {3'd0, marked_beats} == w_awlen

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who may what in a node: by induction, whatever words come, with any register writes, PAUSE, RESET and rst at any time,
-// and any mover that completes its commands in order. The node is the real one; its data side, the fetch of words and the
+// Who may what in a node: by induction, whatever words come, with any register writes, PAUSE, RESET and rst at any
+// time,
+// and any mover that completes its commands in order. The node is the real one; its data side, the fetch of words
+// and the
 // assembly of packets are cut off and keep only to grants_contracts.v.
-//   - A command that the guard will not look at, a TOUCH read, the walk of a list and a setting of the guard come from a
+//   - A command that the guard will not look at, a TOUCH read, the walk of a list and a setting of the guard come
+// from a
 //     packet of the ring or of a RUN with PRIVILEGED. The RUN is the one at hand.
 //   - The guard is set only when every command given to the mover is complete, and its operands stand until it is done.
 //   - Abort stands until the mover is idle.
@@ -76,15 +79,22 @@ module grants_node #(
     wire [15:0]  probe_offset;
     wire [7:0]   probe_opcode;
     node #(.NODE(NODE), .STAGE(STAGE)) node (
-        .clk(clk), .rst(rst), .reg_write(reg_write), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(reg_rdata),
-        .irq(irq), .fetch_req(fetch_req), .fetch_gnt(fetch_gnt), .fetch_address(fetch_address), .fetch_rvalid(fetch_rvalid),
-        .fetch_rdata(fetch_rdata), .fence(fence), .other_fence(other_fence), .map_valid(map_valid), .map_ready(map_ready),
-        .map_first(map_first), .map_count(map_count), .map_frame(map_frame), .map_increment(map_increment), .map_mapped(map_mapped),
+        .clk(clk), .rst(rst), .reg_write(reg_write), .reg_offset(reg_offset), .reg_wdata(reg_wdata),
+        .reg_rdata(reg_rdata),
+        .irq(irq), .fetch_req(fetch_req), .fetch_gnt(fetch_gnt), .fetch_address(fetch_address),
+        .fetch_rvalid(fetch_rvalid),
+        .fetch_rdata(fetch_rdata), .fence(fence), .other_fence(other_fence), .map_valid(map_valid),
+        .map_ready(map_ready),
+        .map_first(map_first), .map_count(map_count), .map_frame(map_frame), .map_increment(map_increment),
+        .map_mapped(map_mapped),
         .map_coherent(map_coherent), .s_araddr(s_araddr), .s_arlen(s_arlen), .s_arsize(s_arsize), .s_arvalid(s_arvalid),
-        .s_arready(s_arready), .s_rdata(s_rdata), .s_rresp(s_rresp), .s_rlast(s_rlast), .s_rvalid(s_rvalid), .t_araddr(t_araddr),
+        .s_arready(s_arready), .s_rdata(s_rdata), .s_rresp(s_rresp), .s_rlast(s_rlast), .s_rvalid(s_rvalid),
+        .t_araddr(t_araddr),
         .t_arlen(t_arlen), .t_arsize(t_arsize), .t_arvalid(t_arvalid), .t_arready(t_arready), .t_rdata(t_rdata),
-        .t_rresp(t_rresp), .t_rlast(t_rlast), .t_rvalid(t_rvalid), .w_awaddr(w_awaddr), .w_awlen(w_awlen), .w_awsize(w_awsize),
-        .w_awvalid(w_awvalid), .w_awready(w_awready), .w_wdata(w_wdata), .w_wstrb(w_wstrb), .w_wlast(w_wlast), .w_wvalid(w_wvalid),
+        .t_rresp(t_rresp), .t_rlast(t_rlast), .t_rvalid(t_rvalid), .w_awaddr(w_awaddr), .w_awlen(w_awlen),
+        .w_awsize(w_awsize),
+        .w_awvalid(w_awvalid), .w_awready(w_awready), .w_wdata(w_wdata), .w_wstrb(w_wstrb), .w_wlast(w_wlast),
+        .w_wvalid(w_wvalid),
         .w_wready(w_wready), .w_bresp(w_bresp), .w_bvalid(w_bvalid), .w_bready(w_bready), .probe_begin(probe_begin),
         .probe_end(probe_end), .probe_offset(probe_offset), .probe_opcode(probe_opcode)
     );
@@ -126,12 +136,14 @@ module grants_node #(
     (* hierconn *) wire         \packets.has_range ;
     (* hierconn *) wire         \node.clear ;
     wire [31:0] word0 = \node.packet [31:0];
-    wire        takes_run = \node.packet_valid  && \node.packet_ready  && !\node.packet_in_run  && word0[7:0] == PKT_RUN;
+    wire        takes_run = \node.packet_valid  && \node.packet_ready  && !\node.packet_in_run  && word0[7:0]
+        == PKT_RUN;
     reg         run_privileged;      // of the RUN taken last
     always @(posedge clk) if (takes_run) run_privileged <= word0[PKT_RUN_PRIVILEGED_LSB];
     wire        privileged = !\node.packet_in_run  || run_privileged;
 
-    // What the mover has been given and not completed. It completes nothing else; clear comes when it has forgotten all.
+    // What the mover has been given and not completed. It completes nothing else; clear comes when it has forgotten
+    // all.
     reg  [7:0]  under_way;
     wire        is_given = \node.cmd_valid  && \node.cmd_ready ;
     always @(*) assume (!\node.done_valid  || (under_way != 8'd0 && !\node.abort ));
@@ -141,7 +153,8 @@ module grants_node #(
 
     grants_packet #(.GIVEN(1)) packets (
         .clk(clk), .rst(rst), .restart(\node.restart ), .has_words(\node.restart_words  != 15'd0),
-        .valid(\node.packet_valid ), .ready(\node.packet_ready ), .packet(\node.packet ), .truncated(\node.packet_truncated ),
+        .valid(\node.packet_valid ), .ready(\node.packet_ready ), .packet(\node.packet ),
+        .truncated(\node.packet_truncated ),
         .in_run(\node.packet_in_run ), .run_last(\node.packet_run_last )
     );
     grants_origin #(.GIVEN(0)) origin (
@@ -211,7 +224,8 @@ module grants_node #(
         if (touch_open) assert (\node.execute.acting  && opcode == PKT_TOUCH);
         if (\node.execute.acting ) assert (state == S_HEAD && \node.retire.execute_at_head );
         assert (!(\node.retire.closing  && \node.retire.begun ));
-        // Of everything put, what waits for the mover is what it has been given and what it has completed before its turn.
+        // Of everything put, what waits for the mover is what it has been given and what it has completed before its
+        // turn.
         assert (level <= 5'd16 && movers <= level && under_way <= 8'd16);
         assert (\node.execute.settle  == {\aborts.abort_d2 , \aborts.abort_d1 } && \node.execute.settle  != 2'b10);
         assert ({3'd0, movers} == under_way + {3'd0, \node.retire.done_count });
@@ -239,7 +253,8 @@ module grants_node #(
     reg [1:0] seen = 2'd0;
     always @(posedge clk) if (!rst) begin
         if (\node.cmd_valid  && \node.cmd_ready  && \node.cmd_user ) seen[0] <= 1'b1;
-        if (seen[0] && \node.cmd_valid  && \node.cmd_ready  && !\node.cmd_user  && \node.packet_in_run ) seen[1] <= 1'b1;
+        if (seen[0] && \node.cmd_valid  && \node.cmd_ready  && !\node.cmd_user
+            && \node.packet_in_run ) seen[1] <= 1'b1;
     end
     (* keep *) wire misses = !(seen[1] && \node.guard_valid  && \node.guard_ready );
 `endif
