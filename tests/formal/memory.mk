@@ -54,8 +54,8 @@ test-formal-memory-staged:
 	@STAGE=1 tests/run formal-node-fetch-staged tests/formal/prove.sh $(FORMAL_MEMORY) node_fetch_formal bounded 11 \
 	    tests/formal/node_fetch_formal.v rtl/engine/node_fetch.v rtl/fabric_fifo.v
 
-# No beat of an unprivileged RUN lies outside what is granted, on the bus ports of a node: docs/security.md. In `make test`
-# the guard alone, its table included.
+# No beat of an unprivileged RUN lies outside what is granted, on the bus ports of a node: docs/security.md. In
+# `make test` the guard alone, its table included.
 GRANTS_RTL := $(wildcard rtl/engine/*.v tests/formal/grants*) rtl/fabric_fifo.v rtl/sync_fifo.v
 .PHONY: test-grants-formal test-grants-formal-rest
 TESTS += test-grants-formal
