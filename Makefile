@@ -55,6 +55,7 @@ help:
 	@echo 'make fuzz MINUTES=10  hostile worlds and files, guided by coverage (clang); make fuzz-coverage: what is reached'
 	@echo 'make cbmc             proofs of the firmware where CBMC is installed'
 	@echo 'make mutants          what part of COUNT=60 generated faults do the tests notice? AREA=firmware SEED=1'
+	@echo 'make counts           hold how many checks each test runs: tests/counts, from what ran last'
 	@echo 'make formal           the proofs alone; make tidy-known: house rules, what is still broken'
 	@echo 'make format           lay out all C as .clang-format says'
 	@echo 'make conformance      run everything that proves a requirement, write out/conformance.json'
@@ -107,6 +108,15 @@ test-full: spec
 	@$(suite) $(call longest-first,$(TESTS) $(TESTS_FULL))
 test-long: spec
 	@$(suite) $(sort $(TESTS_LONG))
+
+# How many checks each test is expected to run, taken anew from what ran last. A number with ~ behind it is a bound for
+# what seeds or files decide, and stays.
+.PHONY: counts
+counts:
+	@awk '/^#/ { print; next } FNR == NR { if ($$3 ~ /~$$/) kept[$$1] = 1; line[$$1] = $$0; next } \
+	    !($$1 in kept) && $$3 == 0 && $$2 > 0 && $$5 == 0 { line[$$1] = $$1 " " $$7 " " $$2 } \
+	    END { for (name in line) print line[name] | "sort" }' tests/counts build/tests/summary >build/counts
+	@mv build/counts tests/counts
 
 clean:
 	rm -rf $(BUILD) out

@@ -20,7 +20,7 @@ module fabric #(
     parameter SEGMENT2_BYTES = 2097152, // multiple of 4096
     parameter FIRMWARE_BYTES = 0,       // the core's region behind segment 1, multiple of 4096
     parameter APERTURE_PAGES = 1024,    // power of two, 16 .. 65536
-    parameter STAGE          = 0        // 1: shorter ways, see fabric_read.v and fabric_write.v
+    parameter STAGE          = 0        // 1: a pipeline stage for addresses, see fabric_read.v and fabric_write.v
 ) (
     input  wire                      clk,
     input  wire                      rst,

@@ -28,12 +28,7 @@ module gpu #(
     parameter FORMATS        = 1,           // 0: RGB565 and ARGB8888 only, fewer modes (rtl/engine/node_blit_check.v)
     parameter [31:0] RESET_VECTOR = 32'd0,  // the core's first instruction
     parameter DEBUG          = 1,           // 0: no debug unit in the core
-    parameter FORWARD_LOADS  = 1,           // 0: a load's value is used a cycle later: a shorter way in the core
-    parameter CHECK_FIRST    = 0,           // 1: the core's loads and stores take a cycle more, likewise
-    parameter FAST_MULTIPLY  = 1,           // 2: its products and shifts take two cycles, likewise
-    parameter FETCH_STAGE    = 0,           // 1: its jumps take two cycles more, its redirects three, likewise
-    parameter NODE_STAGE     = 0,           // 1: shorter ways in the nodes, see node.v
-    parameter FABRIC_STAGE   = 0            // 1: shorter ways in fabric and register bus, a cycle more each
+    parameter [31:0] TIMING = "fast"        // which pipeline stages cut critical paths: a profile of timing.vh
 ) (
     input  wire        clk,
 `ifdef GPU_CLOCKS
@@ -144,6 +139,8 @@ module gpu #(
     output wire        core_held,           // level: the core is in reset
     output wire        panicked             // level: IRQ_STATUS.PANIC
 );
+`include "gpu_spec.vh"
+`include "timing.vh"
 `ifndef GPU_CLOCKS
     wire clk_render = clk;
     wire clk_paging = clk;
@@ -153,7 +150,6 @@ module gpu #(
     staged_reset #(.STAGE(NODE_STAGE)) reset_paging (.clk(clk), .in(rst), .out(rst_paging));
     staged_reset #(.STAGE(FABRIC_STAGE)) reset_fabric (.clk(clk), .in(rst), .out(rst_fabric));
 `endif
-`include "gpu_spec.vh"
     localparam [31:0] TCM_END = TCM_BYTES;
     localparam W_TCM     = $clog2(TCM_BYTES) - 2;
     localparam W_COMMAND = $clog2(COMMAND_BYTES) - 2;

@@ -5,10 +5,10 @@
 // One access per cycle; when both ask, they take turns. In the cycle of the grant the selected block sees
 // offset and data, a write takes effect at the end of it, and the block answers a read combinationally;
 // the answer is registered here and given to the master in the next cycle. With STAGE an access stands in registers
-// first, for a shorter way from masters to blocks: its grant comes a cycle later at the earliest, and one master's
-// accesses lie two cycles apart. Rights: blocks HOST and CORE
-// look at reg_from_host themselves; every other block is read-only for the host, so a host's write never
-// becomes reg_write there; block DEBUG is the host's alone. Addresses of no block read zero.
+// first, a pipeline stage in the path from masters to blocks: its grant comes a cycle later at the earliest, and one
+// master's accesses lie two cycles apart. Rights: blocks HOST and CORE look at reg_from_host themselves; every other
+// block is read-only for the host, so a host's write never becomes reg_write there; block DEBUG is the host's alone.
+// Addresses of no block read zero.
 `default_nettype none
 module reg_bus #(
     parameter STAGE = 0

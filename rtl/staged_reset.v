@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A part's reset. STAGE: a register of its own, a cycle later, since one wire to every part is a chip's longest.
+// A part's reset. STAGE: a register of its own, a cycle later, since one wire to every part is a critical path.
 `default_nettype none
 
 module staged_reset #(

@@ -13,6 +13,7 @@
 `default_nettype none
 
 module board_core #(
+    parameter [31:0] TIMING  = "ecp5",           // the chip's timing profile: rtl/timing.vh
     parameter CLOCK_HZ       = 50000000,
     parameter WIRE_IDLE      = CLOCK_HZ / 10,    // cycles after which half a command is forgotten
     parameter [31:0] BAUD_STEP = 32'd257698038,  // baud / CLOCK_HZ * 2**32: 3 Mbit/s
@@ -79,8 +80,7 @@ module board_core #(
     wire        trace_valid, console_valid, exit_valid, retire_valid;
 
     gpu #(.TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT), .SEGMENT1_BYTES(SEGMENT1_BYTES), .SEGMENT2_BYTES(SEGMENT2_BYTES),
-          .APERTURE_PAGES(APERTURE_PAGES), .FORWARD_LOADS(0), .CHECK_FIRST(1), .FAST_MULTIPLY(2),
-          .FETCH_STAGE(1), .NODE_STAGE(1), .FABRIC_STAGE(1), .FIRMWARE_BYTES(0)) chip (
+          .APERTURE_PAGES(APERTURE_PAGES), .TIMING(TIMING), .FIRMWARE_BYTES(0)) chip (
         .clk(clk), .rst(rst),
         .h_awaddr(h_awaddr), .h_awvalid(h_awvalid), .h_awready(h_awready),
         .h_wdata(h_wdata), .h_wstrb(4'hf), .h_wvalid(h_wvalid), .h_wready(h_wready),

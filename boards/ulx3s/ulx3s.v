@@ -75,6 +75,7 @@ module ulx3s #(
     wire        sd_dq_drive;
     wire [9:0]  tmds_red, tmds_green, tmds_blue;
     board_core #(
+        .TIMING("ecp5"),
         .CLOCK_HZ(50000000), .BAUD_STEP(32'd257698038), .TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT),
         .SEGMENT1_BYTES(SEGMENT1_BYTES), .APERTURE_PAGES(APERTURE_PAGES),
         .CAS_LATENCY(2), .READ_DELAY(3), .T_INIT(15000), .T_REFRESH(500), .T_RFC(5)

@@ -9,10 +9,10 @@
 // word at `pc` plus their number, and no separate prefetch address exists. An answer is usable in the cycle
 // it arrives, so a jump costs the one cycle its first word needs.
 //
-// With STAGE the way is cut three times, which costs a straight run nothing: an answer waits a cycle in the buffer; the
-// target of a jump or redirect waits a cycle in a register (`turning`), and there for the grant of a held request; and
-// an expanded instruction stands in a queue of two before it is handed over, so that nothing here waits for what the
-// execute stage does in the same cycle. A jump that is followed costs two cycles more, a redirect three.
+// With STAGE the path is cut three times, which costs a straight run nothing: an answer waits a cycle in the buffer;
+// the target of a jump or redirect waits a cycle in a register (`turning`), and there for the grant of a held request;
+// and an expanded instruction stands in a queue of two before it is handed over, so that nothing here waits for what
+// the execute stage does in the same cycle. A jump that is followed costs two cycles more, a redirect three.
 //
 // Prediction: `jal` and backward branches are taken here, while they are handed over; the request for the
 // target leaves in the same cycle (without STAGE), so that a rightly predicted jump is free. The execute stage is told

@@ -24,7 +24,7 @@ module mover #(
     parameter TILES      = 1,  // 0: no TILE, no UNTILE
     parameter PIXELS     = 1,  // 0: no pixel path, BLIT moves bytes; the t channel is silent
     parameter FORMATS    = 1,  // 0: fewer formats and modes, see pixel_path.v
-    parameter STAGE      = 0   // 1: a command, a write's address and a result each take a cycle more: shorter ways
+    parameter STAGE      = 0   // 1: a pipeline stage each for a command, a write's address and a result
 ) (
     input  wire                    clk,
     input  wire                    rst,

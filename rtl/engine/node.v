@@ -25,7 +25,7 @@ module node #(
     parameter COMMAND_BYTES  = 65536, // command RAM, at most 65536: RUN ranges outside it are refused
     parameter APERTURE_PAGES = 1024,  // MAP and UNMAP ranges outside it are refused
     parameter FORMATS        = 1,     // 0: fewer pixel formats and modes, see node_blit_check.v
-    parameter STAGE          = 0      // 1: a packet takes a cycle more, and the mover its own: shorter ways
+    parameter STAGE          = 0      // 1: a pipeline stage more for a packet, and the mover's own
 ) (
     input  wire                    clk,
 `ifdef GPU_CLOCKS

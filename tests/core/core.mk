@@ -17,6 +17,7 @@ CORE_IM    := COMPRESSED=0 PMP_REGIONS=0
 # As many regions as the chip with the firmware's region has.
 CORE_FULL  := PMP_REGIONS=8
 CORE_SLOW  := $(CORE_FULL) FAST_MULTIPLY=0 FORWARD_LOADS=0 CHECK_FIRST=1
+# As the profile "ecp5" of rtl/timing.vh has it.
 CORE_BOARD := $(CORE_FULL) FAST_MULTIPLY=2 FORWARD_LOADS=0 CHECK_FIRST=1 FETCH_STAGE=1
 # What they cost, for the timing test.
 BOARD_STAGES := -DSTAGES -DJUMP=2 -DREDIRECT=3 -DPRODUCT=1 -DACCESS=1 -DUSE=1

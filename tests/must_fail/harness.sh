@@ -54,6 +54,32 @@ must_pass "... is told of in the sum" sh -c "cd '$scratch' && unset MAKEFLAGS SU
 must_pass "one test of many by its name" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T &&
     make test T=alone WANTED='broken test-alone' | grep -q '^1 passed, 0 failed$'"
 
+# ------------------------------------------------------------------ how many checks there are
+printf 'four:\n\t@tests/run four echo 4 passed, 0 failed\n' >>"$scratch/tests/x/x.mk"
+# count LINE: the copy's tests/counts is this line
+count() { printf '# how many\n%s\n' "$1" >"$scratch/tests/counts"; }
+count 'four four 4'
+must_pass "as many checks as are expected" suite four
+count 'four four 5'
+must_fail "a test that has shrunk" "5 checks are expected" suite four
+must_fail "... by itself" "5 checks are expected" plain four
+count 'leaving-out leaving-out 9'
+must_pass "fewer checks because something is left out, which is told" suite leaving-out
+count 'gone four 1'
+must_fail "a test of a target that did not run" "did not run; tests/counts names it for four" suite four
+count 'four four 3~'
+must_pass "more than a bound" suite four
+must_fail "a test whose checks nobody has counted is named" "make counts): sound" sh -c \
+    "cd '$scratch' && unset MAKEFLAGS SUITE T && make test WANTED='four sound' && false"
+count 'four four 3'
+must_pass "make counts" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T && make test WANTED='four sound leaving-out' &&
+    make counts && grep -qx 'four four 4' tests/counts && grep -qx 'sound sound 1' tests/counts &&
+    ! grep -q leaving-out tests/counts"
+count 'four four 3~'
+must_pass "... leaves a bound" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T && make counts &&
+    grep -qx 'four four 3~' tests/counts"
+rm "$scratch/tests/counts"
+
 # ------------------------------------------------------------------ what make says of a command
 printf 'kind:\n\t$(call say,CC,x.c)echo made from x.c >kind\n' >>"$scratch/tests/x/x.mk"
 printf 'spoiled:\n\t$(call say,CC,x.c)sh -c "echo x.c:1: wrong; exit 3" --every-option\n' >>"$scratch/tests/x/x.mk"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Generated faults: what part of them do the tests notice? docs/testing.md, Generated faults.
-#   make mutants AREA=firmware SEED=1 COUNT=200      AREA: firmware, host, model, sim
+#   make mutants AREA=firmware SEED=1 COUNT=200      AREA: firmware, rtl, host, model, sim
 MUTANTS := /usr/bin/python3 -B tests/mutants/mutants.py
 AREA    ?= firmware
 COUNT   ?= 60
@@ -14,5 +14,5 @@ TESTS      += test-mutants-known
 TESTS_FULL += test-mutants
 test-mutants-known: spec
 	@tests/run mutants-known $(MUTANTS) --known
-test-mutants: spec
-	@tests/run mutants $(MUTANTS) firmware 7 60 $(TEST_JOBS) 70
+test-mutants: $(BUILD)/tessera | spec
+	@tests/run mutants $(MUTANTS) firmware 1 60 $(TEST_JOBS) 75

@@ -132,6 +132,7 @@ static void test_round_trip(void **state)
     assert_int_equal(recording_next(recording, &event, message), 0);
     assert_int_equal(event.frames, 2);
     assert_int_equal(event.records, PLAIN_COUNT);
+    assert_int_equal(recording_next(recording, &event, message), 0); /* the end stays the end */
     recording_close(recording);
     assert_int_equal(recording_check(path, &totals, message), 0);
     assert_int_equal(totals.frames, 2);
@@ -218,6 +219,61 @@ static void test_foreign(void **state)
     assert_refused(cut_path, "is of version 1, this program reads version 2");
     unlink(cut_path);
     assert_refused(cut_path, "No such file");
+}
+
+/* The longest operand of PIXELS, and one of a row more, which no writer makes: header, one chunk of SURFACE, PIXELS and
+ * END, all by hand. */
+static void save_pixels(uint32_t rows)
+{
+    enum { SIDE = 1024, ROW_BYTES = SIDE * 4 };
+    static uint8_t raw[RECORDING_CHUNK_LIMIT], file[RECORDING_CHUNK_LIMIT];
+    const uint8_t records[] = {RECORDING_SURFACE,
+                               0,
+                               0,
+                               RECORDING_XRGB8888,
+                               SIDE & 0xff,
+                               SIDE >> 8,
+                               SIDE & 0xff,
+                               SIDE >> 8,
+                               RECORDING_PIXELS,
+                               0,
+                               0,
+                               0,
+                               0,
+                               0,
+                               0,
+                               SIDE & 0xff,
+                               SIDE >> 8,
+                               (uint8_t)rows,
+                               (uint8_t)(rows >> 8)};
+    const uint8_t end[] = {RECORDING_END, 0, 0, 0, 0, 2, 0, 0, 0};
+    uint32_t raw_bytes = (uint32_t)(sizeof records + rows * ROW_BYTES + sizeof end);
+    memset(raw, 0, sizeof raw);
+    memcpy(raw, records, sizeof records);
+    memcpy(raw + raw_bytes - sizeof end, end, sizeof end);
+    uint8_t *header = file + RECORDING_HEADER_BYTES;
+    uLongf packed = sizeof file - RECORDING_HEADER_BYTES - RECORDING_CHUNK_BYTES;
+    assert_int_equal(compress(header + RECORDING_CHUNK_BYTES, &packed, raw, raw_bytes), Z_OK);
+    memcpy(file, "TSRASDL\n", 8);
+    file[8] = RECORDING_VERSION;
+    uint32_t crc = (uint32_t)crc32(0, file, 12), words[3] = {(uint32_t)packed, raw_bytes, 0};
+    memcpy(file + 12, &crc, 4);
+    memcpy(header, "CHNK", 4);
+    memcpy(header + 4, words, sizeof words);
+    crc = (uint32_t)crc32(crc32(0, header + 4, 12), header + RECORDING_CHUNK_BYTES, (uInt)packed);
+    memcpy(header + 16, &crc, 4);
+    save(file, RECORDING_HEADER_BYTES + RECORDING_CHUNK_BYTES + packed);
+}
+
+static void test_longest_pixels(void **state)
+{
+    struct recording_totals totals;
+    char message[256] = "";
+    (void)state;
+    save_pixels(RECORDING_PIXELS_LIMIT / 4096);
+    if (recording_check(cut_path, &totals, message) != 0) fail_msg("%s", message);
+    save_pixels(RECORDING_PIXELS_LIMIT / 4096 + 1);
+    assert_refused(cut_path, "PIXELS: more bytes than its chunk holds");
 }
 
 /* Three surfaces to break rules with: 0 XRGB8888, 1 ARGB8888, 2 RGB565, all 8 x 8. */
@@ -326,7 +382,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),       cmocka_unit_test(test_large),
                                        cmocka_unit_test(test_cut_off_anywhere), cmocka_unit_test(test_changed_anywhere),
                                        cmocka_unit_test(test_foreign),          cmocka_unit_test(test_bad_records),
-                                       cmocka_unit_test(test_continued)};
+                                       cmocka_unit_test(test_continued),        cmocka_unit_test(test_longest_pixels)};
     for (size_t i = 0; i < sizeof pixels; i++) pixels[i] = (uint8_t)(i * 7 + (i >> 6));
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(path);

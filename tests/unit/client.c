@@ -107,6 +107,9 @@ bool client_receive(struct client *client, struct answer *answer)
             uint32_t slot = client->complete_head % (1u << client->complete_log2);
             client->transport.memory_read(client->transport.context, client->complete_base + slot * 32u, answer, 32);
             set(client, HOST_COMPLETE_HEAD_OFFSET, ++client->complete_head);
+            /* No word of the host's is at fault where the detail says none. */
+            if ((answer->status == STATUS_OK || answer->status == STATUS_CONTEXT_LOST) && answer->detail != 0)
+                die("a detail that says nothing");
             return true;
         }
         if (client->transport.wait(client->transport.context, 1000000) != TRANSPORT_OK) return false;

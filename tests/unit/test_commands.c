@@ -187,6 +187,81 @@ static void test_bad_messages(void)
     close_checked();
 }
 
+/* Each limit of each message from both sides: what is refused names its word, what is just within goes through. */
+static void test_refused_words(void)
+{
+    enum { HANDLE = 0xaaaa0001, CONTEXT, CLIENTS = CLIENT_LIMIT, OUT = 5 * CLIENT_PAGE };
+    static const struct {
+        uint32_t message, words[4]; /* from word 2 on */
+        enum gpu_status status;
+        uint32_t detail;
+    } rows[] = {
+        {MSG_CREATE_CONTEXT, {1, 0}, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_NODE},
+        {MSG_CREATE_CONTEXT, {0, 8}, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_PRIORITY},
+        {MSG_CREATE_CONTEXT, {0, (uint32_t)-8}, STATUS_BAD_ARGUMENT, MSG_CREATE_CONTEXT_PRIORITY},
+        {MSG_CREATE_CONTEXT, {0, 7}, STATUS_OK, 0},
+        {MSG_CREATE_CONTEXT, {0, (uint32_t)-7}, STATUS_OK, 0},
+        {MSG_SET_CONTEXT, {77, CONTEXT_PRIORITY, 0}, STATUS_BAD_CONTEXT, 0},
+        {MSG_SET_CONTEXT, {CONTEXT, 0}, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_CHANGES},
+        {MSG_SET_CONTEXT, {CONTEXT, 0x40 | CONTEXT_BUDGET}, STATUS_BAD_FLAGS, 0x40},
+        {MSG_SET_CONTEXT, {CONTEXT, CONTEXT_PRIORITY, 8}, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_PRIORITY},
+        {MSG_SET_CONTEXT, {CONTEXT, CONTEXT_BUDGET, 8, 8}, STATUS_OK, 0}, /* the priority is not asked for */
+        {MSG_SET_CONTEXT, {CONTEXT, CONTEXT_BUDGET, 0, 9}, STATUS_BAD_ARGUMENT, MSG_SET_CONTEXT_BUDGET},
+        {MSG_SET_CONTEXT, {CONTEXT, CONTEXT_PRIORITY, 7, 9}, STATUS_OK, 0}, /* nor the budget */
+        {MSG_QUERY_CONTEXT, {77}, STATUS_BAD_CONTEXT, 0},
+        {MSG_DESTROY_CONTEXT, {77}, STATUS_BAD_CONTEXT, 0},
+        {MSG_SUBMIT, {77}, STATUS_BAD_CONTEXT, 0},
+        {MSG_SET_PRIORITY, {HANDLE, 0}, STATUS_BAD_ARGUMENT, MSG_SET_PRIORITY_PRIORITY},
+        {MSG_SET_PRIORITY, {HANDLE, 1}, STATUS_OK, 0},
+        {MSG_SET_PRIORITY, {4711, 1}, STATUS_BAD_HANDLE, MSG_SET_PRIORITY_HANDLE},
+        {MSG_SHARE, {4711, 1, RIGHT_READ}, STATUS_BAD_HANDLE, MSG_SHARE_HANDLE},
+        {MSG_SHARE, {HANDLE, 0, RIGHT_READ}, STATUS_BAD_ARGUMENT, MSG_SHARE_CLIENT},
+        {MSG_SHARE, {HANDLE, CLIENTS, RIGHT_READ}, STATUS_BAD_ARGUMENT, MSG_SHARE_CLIENT},
+        {MSG_SHARE, {HANDLE, 1, RIGHT_WRITE}, STATUS_BAD_ARGUMENT, MSG_SHARE_RIGHTS},
+        {MSG_SHARE, {HANDLE, 1, 0x80 | RIGHT_READ}, STATUS_BAD_ARGUMENT, MSG_SHARE_RIGHTS},
+        {MSG_SHARE, {HANDLE, CLIENTS - 1, RIGHT_READ | RIGHT_WRITE}, STATUS_OK, 0},
+        {MSG_SHARE, {HANDLE, CLIENTS - 1, 0}, STATUS_OK, 0},
+        {MSG_OFFER, {4711, 1}, STATUS_BAD_HANDLE, MSG_OFFER_HANDLE},
+        {MSG_OFFER, {HANDLE, 0}, STATUS_BAD_ARGUMENT, MSG_OFFER_PRIORITY},
+        {MSG_OFFER, {HANDLE, 4}, STATUS_BAD_ARGUMENT, MSG_OFFER_PRIORITY},
+        {MSG_OFFER, {HANDLE, 3}, STATUS_OK, 0},
+        {MSG_RECLAIM, {4711}, STATUS_BAD_HANDLE, MSG_RECLAIM_HANDLE},
+        {MSG_RECLAIM, {HANDLE}, STATUS_OK, 0},
+        {MSG_EVICT, {4711}, STATUS_BAD_HANDLE, MSG_EVICT_HANDLE},
+        {MSG_EVICT, {HANDLE}, STATUS_OK, 0},
+        {MSG_LOCK, {4711, LOCK_ENTIRE}, STATUS_BAD_HANDLE, MSG_LOCK_HANDLE},
+        {MSG_UNLOCK, {4711}, STATUS_BAD_HANDLE, MSG_UNLOCK_HANDLE},
+        {MSG_QUERY_ALLOCATION, {4711}, STATUS_BAD_HANDLE, MSG_QUERY_ALLOCATION_HANDLE},
+        {MSG_DESTROY_ALLOCATION, {4711}, STATUS_BAD_HANDLE, MSG_DESTROY_ALLOCATION_HANDLE},
+        {MSG_ADMIT_CLIENT, {CLIENTS}, STATUS_BAD_ARGUMENT, MSG_ADMIT_CLIENT_CLIENT},
+        {MSG_ADMIT_CLIENT, {CLIENTS - 1}, STATUS_OK, 0},
+        {MSG_QUERY_SEGMENT, {3, 0}, STATUS_BAD_ARGUMENT, MSG_QUERY_SEGMENT_FORM},
+        {MSG_QUERY_SEGMENT, {2, 0}, STATUS_UNSUPPORTED, MSG_QUERY_SEGMENT_FORM},
+        {MSG_QUERY_SEGMENT, {5, OUT, 2}, STATUS_BAD_ARGUMENT, MSG_QUERY_SEGMENT_COUNT},
+        {MSG_QUERY_SEGMENT, {5, 0xfffffff0u, 3}, STATUS_BAD_ADDRESS, MSG_QUERY_SEGMENT_ADDRESS},
+        {MSG_QUERY_SEGMENT, {5, OUT + 2, 3}, STATUS_BAD_ADDRESS, MSG_QUERY_SEGMENT_ADDRESS},
+        {MSG_QUERY_STATISTICS, {0xfffffff0u, 32}, STATUS_BAD_ADDRESS, MSG_QUERY_STATISTICS_ADDRESS},
+        {MSG_QUERY_STATISTICS, {OUT + 1, 1}, STATUS_BAD_ADDRESS, MSG_QUERY_STATISTICS_ADDRESS},
+        {MSG_SELF_TEST, {0}, STATUS_BAD_ARGUMENT, MSG_SELF_TEST_TEST},
+        {MSG_SELF_TEST, {SELF_TEST_LAST + 1}, STATUS_BAD_ARGUMENT, MSG_SELF_TEST_TEST},
+    };
+    struct client_allocation a;
+    open_with(4, 4, 0, 0);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    uint32_t context = client_context(&client, 0);
+    for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t message[16] = {rows[i].message};
+        memcpy(message + 2, rows[i].words, sizeof rows[i].words);
+        if (message[2] == HANDLE) message[2] = a.handle;
+        if (message[2] == CONTEXT) message[2] = context;
+        struct answer answer = client_call(&client, message);
+        if (answer.status != rows[i].status || answer.detail != rows[i].detail) printf("refused word: row %u\n", i);
+        CHECK_EQUAL(answer.status, rows[i].status);
+        CHECK_EQUAL(answer.detail, rows[i].detail);
+    }
+    close_checked();
+}
+
 /* SEG-01..SEG-05, SEG-09, SEG-10, SEG-14, SEG-15, SEG-18: two calls, the right form, sound descriptors. */
 static void test_segment_query(void)
 {
@@ -271,6 +346,7 @@ int main(void)
     CHECK_RUN(test_self_test_source);
     CHECK_RUN(test_offer);
     CHECK_RUN(test_bad_messages);
+    CHECK_RUN(test_refused_words);
     CHECK_RUN(test_segment_query);
     CHECK_RUN(test_contexts);
     CHECK_RUN(test_boot_refusals);

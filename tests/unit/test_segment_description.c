@@ -39,6 +39,13 @@ static void preserve_100(void) { preserve(DDI_SEGMENT_PRESERVED_STANDBY); }
 static void preserve_101(void) { preserve(DDI_SEGMENT_PRESERVED_STANDBY | DDI_SEGMENT_PRESERVED_PARTIALLY); }
 static void preserve_110(void) { preserve(DDI_SEGMENT_PRESERVED_STANDBY | DDI_SEGMENT_PRESERVED_HIBERNATE); }
 static void system_end(void) { segment[0].system_memory_end_address = 4096; }
+static void system_end_preserved(void)
+{
+    segment[0].flags |= DDI_SEGMENT_PRESERVED_STANDBY | DDI_SEGMENT_PRESERVED_PARTIALLY;
+    system_end();
+}
+static void at_zero(void) { segment[0].base_address = 0; }
+static void to_the_end(void) { segment[0].base_address = 0xffffc000u; }
 static void half_a_page(void) { segment[0].size = segment[0].commit_limit += 2048; }
 static void past_the_end(void)
 {
@@ -106,6 +113,9 @@ static const struct fault_row {
     {"SEG-26 101", preserve_101, R(NONE), 0},
     {"SEG-26 110", preserve_110, R(NONE), 0},
     {"system memory end", system_end, R(SYSTEM_END), 0},
+    {"system memory end of what is preserved partially", system_end_preserved, R(NONE), 0},
+    {"from address 0", at_zero, R(NONE), 0},
+    {"to the last byte", to_the_end, R(NONE), 0},
     {"SEG-14 half a page", half_a_page, R(SIZE), 0},
     {"SEG-14 past the end", past_the_end, R(SIZE), 1},
     {"SEG-15 less", memory_commits_less, R(COMMIT_LIMIT), 0},

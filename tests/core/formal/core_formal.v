@@ -43,14 +43,15 @@ module core_formal (
     wire [4:0]  rvfi_rs1_addr, rvfi_rs2_addr, rvfi_rd_addr;
     wire [3:0]  rvfi_mem_rmask, rvfi_mem_wmask;
 
-    // STAGED: the core as boards have it.
+    // STAGED: the core as the ULX3S has it.
 `ifdef STAGED
-    localparam STAGES = 1;
+    localparam [31:0] TIMING = "ecp5";
 `else
-    localparam STAGES = 0;
+    localparam [31:0] TIMING = "fast";
 `endif
-    core #(.COMPRESSED(COMPRESSED), .PMP_REGIONS(0), .COUNTERS(0), .FETCH_STAGE(STAGES), .CHECK_FIRST(STAGES),
-           .FORWARD_LOADS(!STAGES), .FAST_MULTIPLY(1 + STAGES)) dut (
+`include "timing.vh"
+    core #(.COMPRESSED(COMPRESSED), .PMP_REGIONS(0), .COUNTERS(0), .FETCH_STAGE(FETCH_STAGE),
+           .CHECK_FIRST(CHECK_FIRST), .FORWARD_LOADS(FORWARD_LOADS), .FAST_MULTIPLY(FAST_MULTIPLY)) dut (
         .clk(clk), .rst(rst),
         .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
         .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),

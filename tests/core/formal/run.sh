@@ -17,7 +17,7 @@ for job in "$@"; do
     wanted=none
     case $job in *MUST_FAIL*) wanted=found ;; esac
     cat >"$output/$name.script" <<END
-read_verilog -sv -formal -I$rtl $defines $rtl/*.v $here/reference.v $here/core_formal.v
+read_verilog -sv -formal -I$rtl -I$rtl/.. $defines $rtl/*.v $here/reference.v $here/core_formal.v
 prep -top core_formal -flatten -nordff
 END
     read -r answer seconds < <(
