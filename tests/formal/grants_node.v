@@ -209,7 +209,7 @@ module grants_node #(
     always @(*) if (!rst) begin
         assert (\packets.has_range  == \node.execute.run_active );
         if (\node.packet_valid  && \node.execute.checked )
-            assert (\node.execute.to_do  == \node.execute.finds_to_do 
+            assert (\node.execute.to_do  == \node.execute.finds_to_do
                     && \node.execute.is_legal  == !\node.execute.finds_fault );
         if (\packets.has_range ) assert (\node.execute.run_privileged  == run_privileged);
         // A packet at work stands at the port, and was found legal.
