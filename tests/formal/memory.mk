@@ -64,3 +64,4 @@ test-grants-formal: $(GRANTS_RTL)
 	@QUICK=1 tests/run grants-formal tests/formal/grants.sh $(BUILD)/formal/grants-quick table guard
 test-grants-formal-rest: $(GRANTS_RTL)
 	@tests/run grants-formal-rest tests/formal/grants.sh $(BUILD)/formal/grants
+formal: test-grants-formal-rest
