@@ -7,7 +7,8 @@
 // memory gives: EXOKAY). Bursts never cross a page, so one bit decides. Lookups take one cycle and run at
 // one burst per cycle in each of the three channels.
 //
-// The table clears itself after rst (bursts wait 400 cycles); no burst is under way while it is being set.
+// The table clears itself after rst (bursts wait 400 cycles). No burst is under way while it is being set: a setting
+// holds back what comes and waits for what is answered later. So every beat lies where its burst was granted.
 `default_nettype none
 
 module guard #(
@@ -17,7 +18,7 @@ module guard #(
     input  wire                    rst,
 
     // Setting: pages set_first .. set_first + set_count - 1 (guard index, count not zero, inside the table)
-    // get the two bits. Held with set_valid until set_ready. Only while no burst is under way.
+    // get the two bits. Held with set_valid until set_ready.
     input  wire                    set_valid,
     output wire                    set_ready,
     input  wire [13:0]             set_first,
@@ -116,8 +117,10 @@ module guard #(
     reg  [8:0]  merge_row;
     reg  [31:0] merge_mask;
     reg         merge_last;
+    wire        source_empty, target_empty, write_empty; // nothing accepted is unanswered
+    wire        is_empty = source_empty && target_empty && write_empty;
     always @(posedge clk) begin
-        if (!reading && !merging && busy) begin
+        if (!reading && !merging && busy && is_empty) begin
             reading <= 1'b1;
             row     <= first[13:5];
         end else if (reading) begin
@@ -149,6 +152,7 @@ module guard #(
         .merge_row  (merge_row),
         .merge_mask (merge_mask),
         .merge_bit  (set_read && !sweeping),
+        .is_empty   (source_empty),
         .in_araddr  (in_s_araddr),
         .in_arlen   (in_s_arlen),
         .in_arsize  (in_s_arsize),
@@ -180,6 +184,7 @@ module guard #(
         .merge_row  (merge_row),
         .merge_mask (merge_mask),
         .merge_bit  (set_read && !sweeping),
+        .is_empty   (target_empty),
         .in_araddr  (in_t_araddr),
         .in_arlen   (in_t_arlen),
         .in_arsize  (in_t_arsize),
@@ -211,6 +216,7 @@ module guard #(
         .merge_row  (merge_row),
         .merge_mask (merge_mask),
         .merge_bit  (set_write && !sweeping),
+        .is_empty   (write_empty),
         .in_awaddr  (in_w_awaddr),
         .in_awlen   (in_w_awlen),
         .in_awsize  (in_w_awsize),

@@ -16,6 +16,7 @@ module guard_read #(
     input  wire [PAGES_LOG2-4:0] merge_row,
     input  wire [31:0]           merge_mask,
     input  wire                  merge_bit,
+    output wire                  is_empty,  // nothing accepted is unanswered
     // From the mover.
     input  wire [31:0]           in_araddr,
     input  wire [7:0]            in_arlen,
@@ -81,6 +82,7 @@ module guard_read #(
     wire      passes   = arvalid && arready;
     wire      ends     = rvalid && rlast;
     assign arvalid = held && may_pass && !full;
+    assign is_empty = !held && outstanding == 7'd0;
 
     // A refused burst is answered from the stage, when nothing before it is outstanding.
     wire       refuses = held && guarded && judged && !judged_good && outstanding == 7'd0;

@@ -47,6 +47,12 @@ module guard_table #(
     assign granted = was_guarded && row[page];
 
     wire unused = &{1'b0, address[11:0], 1'b0};
+
+`ifdef GPU_PROOF
+    // For tests/formal/grants_table.v: any one row as it stands.
+    (* anyconst *) wire [PAGES_LOG2-4:0] proof_index;
+    (* keep *)     wire [31:0]           proof_row = rows[proof_index];
+`endif
 endmodule
 
 `default_nettype wire

@@ -17,6 +17,7 @@ module guard_write #(
     input  wire [PAGES_LOG2-4:0]   merge_row,
     input  wire [31:0]             merge_mask,
     input  wire                    merge_bit,
+    output wire                    is_empty,  // nothing accepted is unanswered
     // From the mover.
     input  wire [31:0]             in_awaddr,
     input  wire [7:0]              in_awlen,
@@ -96,6 +97,7 @@ module guard_write #(
     wire       passes   = awvalid && awready;
     wire       data_ends = wvalid && wready && wlast;
     assign awvalid = held && may_pass && open_ready && !outstanding[6];
+    assign is_empty = !held && outstanding == 7'd0;
     fabric_fifo #(.WIDTH(1), .DEPTH(32)) open (
         .clk        (clk),
         .rst        (rst),

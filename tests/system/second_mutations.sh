@@ -3,8 +3,10 @@
 # Break one promise of paging buffers at a time in the firmware of second.elf, and prove that test_second notices on
 # the chip. A mutation that nothing notices is a failure, and so is one that changes nothing because the source has
 # moved on. Usage: second_mutations.sh COMPILE LINK OBJECTS-FOLDER [NAME ...]: the commands that make second.elf; all
-# mutations without names.
+# mutations without names. second_mutations.sh --apply: only whether each still changes its file.
 set -u
+only_applied=
+if [ "$*" = --apply ]; then only_applied=yes; set -- '' '' ''; fi
 compile=$1 link=$2 objects=$3
 shift 3
 names=" $* "
@@ -20,6 +22,7 @@ mutate() {
     if cmp -s "$file" "$out/mutated.c"; then
         echo "FAIL $name: the mutation no longer applies to $file"; failed=$((failed + 1)); return
     fi
+    if [ -n "$only_applied" ]; then passed=$((passed + 1)); return; fi
     others=$(ls "$objects"/*/*.o "$objects"/*/*/*.o | grep -v "/${file%.c}.o")
     if ! $compile -c -o "$out/mutated.o" "$out/mutated.c" 2>"$out/$name.log" ||
         ! $link -o "$out/second.elf" firmware/platform/start.S $others "$out/mutated.o" 2>>"$out/$name.log"; then
@@ -71,7 +74,7 @@ mutate arguments-change exchange firmware/page/paging.c `# PGB-22` \
 mutate busy-discard-is-fatal exchange firmware/page/paging.c `# PGB-25` \
     's/if \(flags == NULL \|\|/if (flags == NULL || arguments->operation == DDI_DISCARD_CONTENT ||/'
 mutate idle-while-rendering exchange firmware/page/paging.c `# PGB-26` \
-    's/return has_passed\(paging, NODE_RENDER, entry->last_fence\) &&\n\s+/'\
+    's/return has_passed\(paging, NODE_RENDER, entry->last_fence\) &&\s+/'\
 '(void)entry;\n    return /'
 mutate never-idle exchange firmware/page/paging.c `# PGB-26` \
     's/        \*idle_flags\(paging\) \|= [^\n]*\n//'

@@ -98,5 +98,6 @@ test-soak-long: $(BUILD)/unit/test_soak
 TESTS += test-mutations-apply
 test-mutations-apply:
 	@tests/run firmware-mutations-apply tests/unit/mutations.sh --apply
+	@tests/run second-mutations-apply tests/system/second_mutations.sh --apply
 test-mutations: $(WHOLE_TESTS) tests/unit/mutations.sh
 	@tests/run firmware-mutations tests/unit/mutations.sh
