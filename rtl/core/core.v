@@ -228,7 +228,7 @@ module core #(
     wire        bypass1, bypass2;
     wire [31:0] a, r;
     core_operands #(.AHEAD(FETCH_STAGE)) operands (
-        .clk(clk), .rst(rst), .take(x_take), .next_numbers(x_next[24:15]), .numbers(x_instruction[24:15]),
+        .clk(clk), .rst(rst), .take(x_take), .next_numbers(x_next[24:15]), .numbers({rs2, rs1}),
         .destination(x_instruction[11:7]), .destined(writes), .fire(x_fire), .flush(trap_bus),
         .m_valid(m_valid), .m_clear(m_clear), .m_done(m_done), .m_writes(m_writes), .m_rd(m_rd), .m_value(m_value),
         .forwarded((FORWARD_LOADS != 0) ? m_value : m_result),
