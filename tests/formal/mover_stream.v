@@ -422,7 +422,7 @@ module mover_stream (
     // Fills.
     assign state[13] = rst || !\mover.write.fill_active  || (has_writing ? is_filling : in_fill);
     assign state[14] = rst || (\mover.fills.queue.head  == e_written
-                           && within(e_written, \mover.fills.queue.tail , 16'd16)
+                            && within(e_written, \mover.fills.queue.tail , 16'd16)
                             && (!sets || \mover.write.is_set ));
     assign state[15] = rst || ((!ar_waits || arvalid) && (!aw_waits || awvalid) && (!w_waits || wvalid));
 
