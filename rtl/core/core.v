@@ -225,45 +225,15 @@ module core #(
     wire [31:0] load_value;
     wire [31:0] m_value = m_load ? load_value : m_result;
 
-    // Reset leaves zero in m_rd and m_result; the cycle after it writes them.
-    reg clear_x0;
-    always @(posedge clk) clear_x0 <= rst;
-
-    wire [31:0] rs1_stored, rs2_stored;
-    core_registers register_file (
-        .clk       (clk),
-        .rs1       (rs1),
-        .rs1_value (rs1_stored),
-        .rs2       (rs2),
-        .rs2_value (rs2_stored),
-        .write     ((m_done && m_writes) || clear_x0),
-        .rd        (m_rd),
-        .rd_value  (m_value)
-    );
-
-    // The instruction in the memory stage writes what this one reads. With FETCH_STAGE the numbers are compared a cycle
-    // ahead, as they come to their stages.
     wire        bypass1, bypass2;
-    generate
-        if (FETCH_STAGE != 0) begin : ahead
-            reg  [1:0] same;
-            wire [1:0] same_executed = {x_instruction[11:7] == x_next[24:20], x_instruction[11:7] == x_next[19:15]};
-            wire [1:0] same_stays    = {m_rd == x_next[24:20], m_rd == x_next[19:15]};
-            wire       stays         = m_valid && !m_clear;
-            always @(posedge clk)
-                if (rst || trap_bus) same <= 2'b00;
-                else if (!x_take)    same <= same & {2{stays}};
-                else if (x_fire)     same <= same_executed & {2{writes}};
-                else                 same <= same_stays & {2{stays && m_writes}};
-            assign {bypass2, bypass1} = same;
-        end else begin : at_once
-            assign bypass1 = m_valid && m_writes && m_rd == rs1;
-            assign bypass2 = m_valid && m_writes && m_rd == rs2;
-        end
-    endgenerate
-    wire [31:0] bypass  = (FORWARD_LOADS != 0) ? m_value : m_result;
-    wire [31:0] a = bypass1 ? bypass : rs1_stored;
-    wire [31:0] r = bypass2 ? bypass : rs2_stored;
+    wire [31:0] a, r;
+    core_operands #(.AHEAD(FETCH_STAGE)) operands (
+        .clk(clk), .rst(rst), .take(x_take), .next_numbers(x_next[24:15]), .numbers({rs2, rs1}),
+        .destination(x_instruction[11:7]), .destined(writes), .fire(x_fire), .flush(trap_bus),
+        .m_valid(m_valid), .m_clear(m_clear), .m_done(m_done), .m_writes(m_writes), .m_rd(m_rd), .m_value(m_value),
+        .forwarded((FORWARD_LOADS != 0) ? m_value : m_result),
+        .from_ahead1(bypass1), .from_ahead2(bypass2), .rs1_value(a), .rs2_value(r)
+    );
     wire [31:0] b = b_immediate ? immediate : r;
 
     // -------------------------------------------------------------------------- arithmetic
@@ -298,16 +268,13 @@ module core #(
     assign m_clear  = !m_valid || m_done;
     wire wait_load  = (FORWARD_LOADS == 0) && m_load && ((bypass1 && uses_rs1) || (bypass2 && uses_rs2));
     wire stop_asked;
-    reg  d_held;
     wire [31:0] address;                // of a load or store, and whether it is known; see below
-    wire        checked, misaligned;
+    wire        checked, misaligned, d_begun;
     wire is_memory  = is_load || is_store;
     wire has_operands = x_valid && m_clear && !wait_load;
     // With CHECK_FIRST a load or store had its operands a cycle before, and the memory stage has been empty since: its
     // request need not wait for an answer. It stands in a register, too, so nothing comes between from then on.
     wire is_ready   = CHECK_FIRST != 0 && is_memory ? x_valid : has_operands;
-    reg  d_asks;
-    wire d_begun    = CHECK_FIRST != 0 ? d_asks : d_held;
     wire x_go       = is_ready && (!is_memory || checked) && !(stop_asked && !d_begun);
 
     wire wake, interrupt_asked, csr_illegal, data_deny;
@@ -342,40 +309,21 @@ module core #(
     assign iterate  = x_go && is_iterative && !exception && !preempt;
 
     // -------------------------------------------------------------------------- data request
-    assign d_req  = !rst && (CHECK_FIRST != 0 ? d_asks && !is_denied : x_go && is_memory && !exception && !preempt);
     assign d_we   = is_store;
     assign d_addr = {address[31:2], 2'b00};
-    always @(posedge clk) d_held <= d_req && !d_gnt;
-
-    // The address of a load or store and what protection says of it, in the cycle of the sum or from registers. Before
-    // registers it has an adder of its own, which need not wait for the choice of the second operand.
-    wire [31:0] reached = CHECK_FIRST == 0 ? sum : a + immediate;
+    wire [31:0] reached;
     wire        misaligns;
-    reg         was_checked, was_misaligned;
-    reg  [31:0] was_reached;
-    wire        asks_next = has_operands && is_memory && !x_fire && !unfit && !misaligns && !preempt && !stop_asked;
-    always @(posedge clk) begin
-        was_checked    <= !rst && has_operands && is_memory && !x_fire;
-        was_reached    <= reached;
-        was_misaligned <= misaligns;
-        d_asks         <= !rst && (d_asks ? d_req && !d_gnt : asks_next);
-    end
-    assign misaligned = CHECK_FIRST == 0 ? misaligns : was_misaligned;
-    assign checked = CHECK_FIRST == 0 || was_checked;
-    assign address = CHECK_FIRST == 0 ? reached : was_reached;
+    core_request #(.STAGE(CHECK_FIRST)) request (
+        .clk(clk), .rst(rst), .is_memory(is_memory), .has_operands(has_operands),
+        .may(!unfit && !preempt && !stop_asked), .go(x_go && is_memory && !exception && !preempt), .fire(x_fire),
+        .base(a), .immediate(immediate), .sum(sum), .misaligns(misaligns), .reached(reached), .denied(is_denied),
+        .address(address), .checked(checked), .misaligned(misaligned), .begun(d_begun), .d_req(d_req), .d_gnt(d_gnt)
+    );
 
     core_align align (
-        .size         (funct3[1:0]),
-        .reached      (reached[1:0]),
-        .address      (address[1:0]),
-        .store_value  (r),
-        .misaligned   (misaligns),
-        .byte_enable  (d_be),
-        .lanes        (d_wdata),
-        .load_funct3  (m_funct3),
-        .load_address (m_result[1:0]),
-        .load_lanes   (d_rdata),
-        .load_value   (load_value)
+        .size(funct3[1:0]), .reached(reached[1:0]), .address(address[1:0]), .store_value(r), .misaligned(misaligns),
+        .byte_enable(d_be), .lanes(d_wdata),
+        .load_funct3(m_funct3), .load_address(m_result[1:0]), .load_lanes(d_rdata), .load_value(load_value)
     );
 
     // -------------------------------------------------------------------------- traps and CSRs
@@ -408,39 +356,16 @@ module core #(
         .PMP_REGIONS (PMP_REGIONS),
         .PMP_STAGE   (CHECK_FIRST)
     ) csr (
-        .clk             (clk),
-        .rst             (rst),
-        .take            (x_take),
-        .take_number     (x_next[31:20]),
-        .take_funct3     (x_next[14:12]),
-        .take_source     (x_next[19:15]),
-        .rs1_value       (a),
-        .commit          (x_fire && is_csr),
-        .read_value      (csr_value),
-        .illegal         (csr_illegal),
-        .enter           (trap),
-        .enter_interrupt (interrupt),
-        .enter_cause     (cause),
-        .enter_pc        (trap_pc),
-        .enter_value     (trap_value),
-        .leave           (x_fire && is_mret),
-        .trap_target     (trap_target),
-        .return_pc       (return_pc),
-        .irq_software    (irq_software),
-        .irq_timer       (irq_timer),
-        .irq_external    (irq_external),
-        .irq_platform    (irq_platform),
-        .interrupt_asked (interrupt_asked),
-        .wake            (wake),
-        .retire          (x_fire && !stopped),
-        .unretire        (trap_bus && !stopped),
-        .time_now        (time_now),
-        .instret         (instret),
-        .fetch_address   (arrive_addr),
-        .fetch_deny      (arrive_deny),
-        .data_address    (reached[31:2]),
-        .data_write      (is_store),
-        .data_deny       (data_deny)
+        .clk(clk), .rst(rst),
+        .take(x_take), .take_number(x_next[31:20]), .take_funct3(x_next[14:12]), .take_source(x_next[19:15]),
+        .rs1_value(a), .commit(x_fire && is_csr), .read_value(csr_value), .illegal(csr_illegal),
+        .enter(trap), .enter_interrupt(interrupt), .enter_cause(cause), .enter_pc(trap_pc), .enter_value(trap_value),
+        .leave(x_fire && is_mret), .trap_target(trap_target), .return_pc(return_pc),
+        .irq_software(irq_software), .irq_timer(irq_timer), .irq_external(irq_external), .irq_platform(irq_platform),
+        .interrupt_asked(interrupt_asked), .wake(wake),
+        .retire(x_fire && !stopped), .unretire(trap_bus && !stopped), .time_now(time_now), .instret(instret),
+        .fetch_address(arrive_addr), .fetch_deny(arrive_deny),
+        .data_address(reached[31:2]), .data_write(is_store), .data_deny(data_deny)
 `ifdef RVFI
         ,
         .rvfi_write      (csr_writes),
@@ -493,44 +418,16 @@ module core #(
     generate
         if (DEBUG != 0) begin : debug
             core_debug unit (
-                .clk       (clk),
-                .rst       (rst),
-                .halt      (debug_halt),
-                .on_ebreak (debug_on_ebreak),
-                .resume    (debug_resume),
-                .step      (debug_step),
-                .write_pc  (debug_write_pc),
-                .run       (debug_run),
-                .data      (debug_data),
-                .breaks    (debug_breaks),
-                .watches   (debug_watches),
-                .stopped   (stopped),
-                .busy      (debug_busy),
-                .failed    (debug_failed),
-                .reason    (debug_reason),
-                .index     (debug_index),
-                .pc        (debug_pc),
-                .result    (debug_result),
-                .take      (f_take),
-                .f_pc      (f_pc[31:1]),
-                .f_held    (f_held),
-                .x_valid   (x_valid),
-                .x_pc      (x_pc),
-                .x_ebreak  (is_ebreak && !x_fault && !illegal_form),
-                .x_fire    (x_fire),
-                .x_load    (is_load),
-                .x_store   (is_store),
-                .x_address (address[31:2]),
-                .trapped   (trap),
-                .fail      (fail),
-                .m_valid   (m_valid),
-                .m_done    (m_done),
-                .m_value   (m_value),
-                .asked     (stop_asked),
-                .stop      (stop),
-                .inject    (inject),
-                .go        (go),
-                .stepping  (stepping)
+                .clk(clk), .rst(rst), .halt(debug_halt), .on_ebreak(debug_on_ebreak), .resume(debug_resume),
+                .step(debug_step), .write_pc(debug_write_pc), .run(debug_run), .data(debug_data),
+                .breaks(debug_breaks), .watches(debug_watches),
+                .stopped(stopped), .busy(debug_busy), .failed(debug_failed), .reason(debug_reason),
+                .index(debug_index), .pc(debug_pc), .result(debug_result),
+                .take(f_take), .f_pc(f_pc[31:1]), .f_held(f_held), .x_valid(x_valid), .x_pc(x_pc),
+                .x_ebreak(is_ebreak && !x_fault && !illegal_form), .x_fire(x_fire), .x_load(is_load),
+                .x_store(is_store), .x_address(address[31:2]), .trapped(trap), .fail(fail), .m_valid(m_valid),
+                .m_done(m_done), .m_value(m_value), .asked(stop_asked), .stop(stop), .inject(inject), .go(go),
+                .stepping(stepping)
             );
         end else begin : no_debug
             assign {stopped, stop_asked, inject, go, stepping} = 5'd0;

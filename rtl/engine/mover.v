@@ -117,10 +117,8 @@ module mover #(
     input  wire                    w_bvalid,
     output wire                    w_bready
 );
-`include "gpu_spec.vh"
     // Tiles move in bursts of 32 bytes: 64 of them cover the latency that 32 of other commands do.
     localparam LOG2_BURSTS = TILES != 0 ? 6 : 5;
-    localparam [3:0] OP_FILL = 4'd1, OP_BLIT = 4'd2, OP_TILE = 4'd3, OP_UNTILE = 4'd4;
 
     generate if (DATA_WIDTH != 64) begin : check
         data_width_must_be_64 illegal();
@@ -136,54 +134,20 @@ module mover #(
     wire clear = rst || drop;
 
     // ------------------------------------------------------------------ what kind of command
-    // `kind` and `extents` follow from the command alone; with STAGE they stand in registers and it waits a cycle.
-    wire op_fill    = FILLS != 0 && cmd_op == OP_FILL;
-    wire op_tile    = TILES != 0 && (cmd_op == OP_TILE || cmd_op == OP_UNTILE);
-    wire op_blit    = PIXELS != 0 && cmd_op == OP_BLIT;
-    wire converts   = op_blit && cmd_source_format != cmd_target_format;
-    wire has_flags  = FORMATS != 0 && (cmd_keyed || cmd_coloured);
-    wire special    = op_blit && (converts || has_flags || cmd_mode != BLIT_COPY[2:0]);
-    wire [1:0] unit_source, unit_target; // of a conversion's units, bytes minus one
-    pixel_size source_sizer (.format(converts ? cmd_source_format : FORMAT_BYTES[2:0]), .size(unit_source));
-    pixel_size target_sizer (.format(converts ? cmd_target_format : FORMAT_BYTES[2:0]), .size(unit_target));
-    // units * (1, 2, 3 or 4)
-    wire [17:0] units_once   = unit_source[1] ? {1'b0, cmd_units, 1'b0} : 18'd0;
-    wire [17:0] source_bytes = units_once + (unit_source[0] ? {1'b0, cmd_units, 1'b0} : {2'd0, cmd_units});
-    wire [17:0] units_extent = source_bytes - 18'd1;
-    wire [31:0] row_extent   = cmd_row_bytes - 32'd1;
-
-    localparam KIND = 12, EXTENTS = 64;
-    wire [KIND-1:0] kind_found = {
-        op_fill, op_tile, TILES != 0 && cmd_op == OP_UNTILE, special,
-        ROWS != 0 && REVERSE != 0 && cmd_reverse && !op_fill && !op_tile && !special,
-        special && cmd_mode != BLIT_COPY[2:0] && cmd_mode != BLIT_KEY[2:0],
-        PIXELS != 0 && FORMATS != 0 && op_fill && cmd_target_format == FORMAT_RGB888[2:0],
-        (ROWS != 0 && cmd_rows == 16'd0) || cmd_row_bytes == 32'd0, unit_source, unit_target};
-    wire [EXTENTS-1:0] extents_found = {row_extent, converts ? {14'd0, units_extent} : row_extent};
-    wire [KIND-1:0]    kind;
-    wire [EXTENTS-1:0] extents;
-    wire               is_known;
-    generate if (STAGE != 0) begin : late
-        reg [KIND-1:0]    kind_held;
-        reg [EXTENTS-1:0] extents_held;
-        reg               seen;
-        always @(posedge clk) begin
-            kind_held    <= kind_found;
-            extents_held <= extents_found;
-            seen         <= !rst && !hold && cmd_valid && !cmd_ready;
-        end
-        assign kind     = kind_held;
-        assign extents  = extents_held;
-        assign is_known = seen;
-    end else begin : at_once
-        assign kind     = kind_found;
-        assign extents  = extents_found;
-        assign is_known = 1'b1;
-    end endgenerate
-    wire is_fill, is_tile, is_untile, is_special, is_reverse, reads_target, is_threes, is_void;
-    wire [1:0] source_size, target_size;
-    assign {is_fill, is_tile, is_untile, is_special, is_reverse, reads_target, is_threes, is_void, source_size,
-            target_size} = kind;
+    wire        is_known, is_fill, is_tile, is_untile, is_special, is_reverse, reads_target, is_threes, is_void;
+    wire [1:0]  source_size, target_size;
+    wire [31:0] extent, source_extent;
+    mover_command #(
+        .FILLS(FILLS), .ROWS(ROWS), .REVERSE(REVERSE), .TILES(TILES), .PIXELS(PIXELS), .FORMATS(FORMATS), .STAGE(STAGE)
+    ) command (
+        .clk(clk), .rst(rst || hold), .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_op(cmd_op),
+        .cmd_row_bytes(cmd_row_bytes), .cmd_rows(cmd_rows), .cmd_reverse(cmd_reverse), .cmd_units(cmd_units),
+        .cmd_mode(cmd_mode), .cmd_source_format(cmd_source_format), .cmd_target_format(cmd_target_format),
+        .cmd_keyed(cmd_keyed), .cmd_coloured(cmd_coloured),
+        .is_known(is_known), .is_fill(is_fill), .is_tile(is_tile), .is_untile(is_untile), .is_special(is_special),
+        .is_reverse(is_reverse), .reads_target(reads_target), .is_threes(is_threes), .is_void(is_void),
+        .source_size(source_size), .target_size(target_size), .extent(extent), .source_extent(source_extent)
+    );
 
     // ------------------------------------------------------------------ pieces
     wire        started, drained, params_room, sb_busy, tb_busy;
@@ -204,14 +168,12 @@ module mover #(
         .is_untile        (is_untile),
         .is_reverse       (is_reverse),
         .is_void          (is_void),
-        .extent           (extents[63:32]),
-        .source_extent    (extents[31:0]),
+        .extent           (extent),
+        .source_extent    (source_extent),
         .cmd_source       (cmd_source),
         .cmd_target       (cmd_target),
         .cmd_row_bytes    (cmd_row_bytes[15:0]),
-        .cmd_rows         (cmd_rows),
-        .cmd_source_pitch (cmd_source_pitch),
-        .cmd_target_pitch (cmd_target_pitch),
+        .cmd_rows(cmd_rows), .cmd_source_pitch(cmd_source_pitch), .cmd_target_pitch(cmd_target_pitch),
         .started          (started),
         .is_first         (is_first),
         .source_offer     (source_offer),
@@ -286,24 +248,10 @@ module mover #(
         .burst_special   (is_special),
         .burst_end       (sb_tail && source_end),
         .burst_chunk_end (sb_tail && is_reverse),
-        .araddr          (s_araddr),
-        .arlen           (s_arlen),
-        .aruser          (s_aruser),
-        .arvalid         (s_arvalid),
-        .arready         (s_arready),
-        .rdata           (s_rdata),
-        .rresp           (s_rresp),
-        .rlast           (s_rlast),
-        .rvalid          (s_rvalid),
-        .beat_valid      (s_valid),
-        .beat_ready      (s_ready),
-        .beat_data       (s_data),
-        .beat_shift      (s_shift),
-        .beat_prime      (s_prime),
-        .beat_flush      (s_flush),
-        .beat_special    (s_special),
-        .beat_end        (s_end),
-        .beat_error      (s_error),
+        .araddr(s_araddr), .arlen(s_arlen), .aruser(s_aruser), .arvalid(s_arvalid), .arready(s_arready),
+        .rdata(s_rdata), .rresp(s_rresp), .rlast(s_rlast), .rvalid(s_rvalid),
+        .beat_valid(s_valid), .beat_ready(s_ready), .beat_data(s_data), .beat_shift(s_shift), .beat_prime(s_prime),
+        .beat_flush(s_flush), .beat_special(s_special), .beat_end(s_end), .beat_error(s_error),
         .issued_bytes    (issued_bytes),
         .chunk_arrived   (chunk_arrived),
         .has_pending     (s_pending),
@@ -356,7 +304,6 @@ module mover #(
     wire [1:0]        in_error, out_error;
     wire              fill_active, fill_end;
     wire [1:0]        fill_shift;
-    wire [31:0]       fill_pattern;
     wire              fill_threes;
     wire [63:0]       fill_data;
     wire              out_valid, out_ready;
@@ -394,20 +341,11 @@ module mover #(
             .drop              (drop),
             .command           (is_special && first_taken),
             .command_room      (params_room),
-            .cmd_mode          (cmd_mode),
-            .cmd_source_format (cmd_source_format),
-            .cmd_target_format (cmd_target_format),
-            .cmd_premultiplied (cmd_premultiplied),
-            .cmd_keyed         (cmd_keyed),
-            .cmd_coloured      (cmd_coloured),
-            .cmd_rop           (cmd_rop),
-            .cmd_key           (cmd_key),
-            .cmd_value         (cmd_pattern),
-            .cmd_target        (cmd_target[2:0]),
-            .cmd_target_pitch  (cmd_target_pitch[2:0]),
-            .cmd_row_bytes     (cmd_row_bytes),
-            .cmd_units         (cmd_units),
-            .cmd_rows          (cmd_rows),
+            .cmd_mode(cmd_mode), .cmd_source_format(cmd_source_format), .cmd_target_format(cmd_target_format),
+            .cmd_premultiplied(cmd_premultiplied), .cmd_keyed(cmd_keyed), .cmd_coloured(cmd_coloured),
+            .cmd_rop(cmd_rop), .cmd_key(cmd_key), .cmd_value(cmd_pattern), .cmd_target(cmd_target[2:0]),
+            .cmd_target_pitch(cmd_target_pitch[2:0]), .cmd_row_bytes(cmd_row_bytes), .cmd_units(cmd_units),
+            .cmd_rows(cmd_rows),
             .burst_valid       (tb_valid && tb_reads && queue_ready),
             .burst_ready       (t_read_ready),
             .burst_address     (tb_address),
@@ -417,34 +355,19 @@ module mover #(
             .burst_head        (tb_head),
             .burst_tail        (tb_tail),
             .burst_user        (cmd_user),
-            .araddr            (t_araddr),
-            .arlen             (t_arlen),
-            .aruser            (t_aruser),
-            .arvalid           (t_arvalid),
-            .arready           (t_arready),
-            .rdata             (t_rdata),
-            .rresp             (t_rresp),
-            .rlast             (t_rlast),
-            .rvalid            (t_rvalid),
+            .araddr(t_araddr), .arlen(t_arlen), .aruser(t_aruser), .arvalid(t_arvalid), .arready(t_arready),
+            .rdata(t_rdata), .rresp(t_rresp), .rlast(t_rlast), .rvalid(t_rvalid),
             .idle              (t_idle),
             .fault_guard       (t_guard),
             .fault_address     (t_fault_address),
             .source_valid      (s_valid && s_special),
             .source_ready      (p_ready),
-            .source_data       (s_data),
-            .source_shift      (s_shift),
-            .source_prime      (s_prime),
-            .source_flush      (s_flush),
-            .source_end        (s_end),
-            .source_error      (s_error),
+            .source_data(s_data), .source_shift(s_shift), .source_prime(s_prime), .source_flush(s_flush),
+            .source_end(s_end), .source_error(s_error),
             .active            (active),
             .path_valid        (r_valid),
             .path_ready        (active && in_ready),
-            .out_data          (r_data),
-            .out_mask          (r_mask),
-            .out_shift         (r_shift),
-            .out_flush         (r_flush),
-            .out_error         (r_error)
+            .out_data(r_data), .out_mask(r_mask), .out_shift(r_shift), .out_flush(r_flush), .out_error(r_error)
         );
 
         wire [63:0] data = fill_active ? fill_data : active ? r_data : s_data;
@@ -485,27 +408,13 @@ module mover #(
     assign t_rready  = 1'b1;
 
     // ------------------------------------------------------------------ fill patterns, one per queued FILL
-    wire fills_valid, fill_kind;
-    sync_fifo #(.WIDTH(33), .LOG2_DEPTH(4)) fills (
-        .clk       (clk),
-        .rst       (clear),
-        .push      (first_taken && is_fill),
-        .push_data ({is_threes, cmd_pattern}),
-        .full      (fills_full),
-        .pop       (fill_end && !drop),
-        .data      ({fill_kind, fill_pattern}),
-        .valid     (fills_valid)
+    wire [1:0]  row_shift;
+    mover_fills #(.THREES(PIXELS != 0 && FORMATS != 0 ? 1 : 0)) fills (
+        .clk(clk), .rst(clear), .full(fills_full),
+        .push(first_taken && is_fill), .push_threes(is_threes), .push_pattern(cmd_pattern),
+        .lane(target_first[2:0]), .is_head(tb_head), .row_shift(row_shift),
+        .pop(fill_end && !drop), .shift(fill_shift), .is_threes(fill_threes), .data(fill_data)
     );
-    assign fill_threes = PIXELS != 0 && FORMATS != 0 && fill_kind;
-    // Three bytes repeated, from byte fill_shift on.
-    wire [39:0] threes = {fill_pattern[15:0], fill_pattern[23:0]};
-    wire [23:0] turned = fill_shift == 2'd0 ? threes[23:0] : fill_shift == 2'd1 ? threes[31:8] : threes[39:16];
-    assign fill_data   = fill_threes ? {turned[15:0], {2{turned}}} : {2{fill_pattern}};
-    // The first beat's lane 0 is byte (- lane) modulo 3 of the row.
-    wire [2:0]  lane        = target_first[2:0];
-    wire [1:0]  lane_threes = lane == 3'd0 || lane == 3'd3 || lane == 3'd6 ? 2'd0
-                            : lane == 3'd1 || lane == 3'd4 || lane == 3'd7 ? 2'd2 : 2'd1;
-    wire [1:0]  row_shift   = !is_threes ? lane[1:0] : tb_head ? lane_threes : 2'd3;
 
     // ------------------------------------------------------------------ write half
     mover_write #(
@@ -549,27 +458,14 @@ module mover #(
         .fill_active      (fill_active),
         .fill_shift       (fill_shift),
         .fill_end         (fill_end),
-        .awaddr           (w_awaddr),
-        .awlen            (w_awlen),
-        .awuser           (w_awuser),
-        .awvalid          (w_awvalid),
-        .awready          (w_awready),
-        .wdata            (w_wdata),
-        .wstrb            (w_wstrb),
-        .wlast            (w_wlast),
-        .wvalid           (w_wvalid),
-        .wready           (w_wready),
-        .bresp            (w_bresp),
-        .bvalid           (w_bvalid),
-        .bready           (w_bready),
+        .awaddr(w_awaddr), .awlen(w_awlen), .awuser(w_awuser), .awvalid(w_awvalid), .awready(w_awready),
+        .wdata(w_wdata), .wstrb(w_wstrb), .wlast(w_wlast), .wvalid(w_wvalid), .wready(w_wready), .bresp(w_bresp),
+        .bvalid(w_bvalid), .bready(w_bready),
         .source_guard     (s_guard),
         .source_address   (s_fault_address),
         .target_guard     (t_guard),
         .target_address   (t_fault_address),
-        .done_valid       (done_valid),
-        .done_tag         (done_tag),
-        .done_fault       (done_fault),
-        .done_address     (done_address),
+        .done_valid(done_valid), .done_tag(done_tag), .done_fault(done_fault), .done_address(done_address),
         .accounts_even    (accounts_even),
         .waits_for_data   (stall_read),
         .is_stalled       (stall_write),
@@ -581,7 +477,7 @@ module mover #(
     assign drained     = write_idle && !tb_busy;
     assign idle        = drained && !sb_busy && !started && s_idle && t_idle;
     assign stall_drain = !write_idle && !stall_read && !stall_write && !w_wvalid;
-    wire unused_state  = &{1'b0, s_faulty, fills_valid, accounts_even, sb_first, 1'b0};
+    wire unused_state  = &{1'b0, s_faulty, accounts_even, sb_first, 1'b0};
 
 `ifdef GPU_ASSERT
     always @(posedge clk)

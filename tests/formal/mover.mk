@@ -19,8 +19,8 @@ test-mover-complete: $(MOVER_RTL) tests/formal/mover_complete.v tests/formal/mov
 	    $(MOVER_COMPLETE)
 
 # Every copy completes and stays inside its ranges: by induction, for any addresses and any length.
-MOVER_PROGRESS_RTL := $(addprefix rtl/engine/,mover.v mover_pieces.v mover_cutter.v mover_read.v mover_aligner.v \
-                        mover_turn.v mover_write.v mover_units.v pixel_size.v)
+MOVER_PROGRESS_RTL := $(addprefix rtl/engine/,mover.v mover_command.v mover_fills.v mover_pieces.v mover_cutter.v \
+                        mover_read.v mover_aligner.v mover_turn.v mover_write.v mover_units.v pixel_size.v)
 .PHONY: test-mover-progress
 TESTS_LONG += test-mover-progress
 test-mover-progress: $(MOVER_PROGRESS_RTL) $(wildcard tests/formal/mover_progress.* tests/formal/mover_queues.v)

@@ -72,8 +72,8 @@ module mover_stream (
     (* hierconn *) wire         \mover.tb_valid ;
     (* hierconn *) wire         \mover.first_taken ;
     (* hierconn *) wire         \mover.is_fill ;
-    (* hierconn *) wire [15:0]  \mover.fills.head ;
-    (* hierconn *) wire [15:0]  \mover.fills.tail ;
+    (* hierconn *) wire [15:0]  \mover.fills.queue.head ;
+    (* hierconn *) wire [15:0]  \mover.fills.queue.tail ;
     (* hierconn *) wire         \mover.fills_full ;
     (* hierconn *) wire         \mover.write_idle ;
     (* hierconn *) wire         \mover.source_read.issue ;
@@ -373,7 +373,7 @@ module mover_stream (
         assume (ordered(y_queued, x_made) || \mover.sb_valid );
         assume (ordered(x_made, y_queued) || \mover.tb_valid );
         // Of fills: each is counted with its first burst, and its last one ends it.
-        assume (\mover.fills.tail  == e_queued + {15'd0, filling});
+        assume (\mover.fills.queue.tail  == e_queued + {15'd0, filling});
         if (has_writing && is_filling && e_written == e_queued) assume (filling); // its end is still to come
         assume (!\mover.first_taken  || !\mover.is_fill  || !\mover.fills_full );
     end
@@ -421,7 +421,8 @@ module mover_stream (
     assign state[12] = rst || (within(v_done, v_written, 16'd64) && within(v_done, v_open, 16'd64));
     // Fills.
     assign state[13] = rst || !\mover.write.fill_active  || (has_writing ? is_filling : in_fill);
-    assign state[14] = rst || (\mover.fills.head  == e_written && within(e_written, \mover.fills.tail , 16'd16)
+    assign state[14] = rst || (\mover.fills.queue.head  == e_written
+                            && within(e_written, \mover.fills.queue.tail , 16'd16)
                             && (!sets || \mover.write.is_set ));
     assign state[15] = rst || ((!ar_waits || arvalid) && (!aw_waits || awvalid) && (!w_waits || wvalid));
 
