@@ -7,7 +7,8 @@
 #include "check.h"
 #include "driver/driver.h"
 #include "fake_hal.h"
-#include "plan/newcomer.h"
+#include "plan/placement.h"
+#include "policy/policies.h"
 #include "page/paging.h"
 
 enum { ACTIONS = 32, LIST = 0x8000, SYSTEM_PAGES = 200, DUMMY = 7, PAGING_BUFFERS_AT = 8192 };
@@ -53,6 +54,7 @@ static void start(void)
     driver_init(&driver, &layout);
     ddi = driver_ddi(&driver);
     residency_init(&residency, pages, SYSTEM_PAGES);
+    residency_set_policy(&residency, &policy_literal);
     allocation_table_set_apertures(&residency.table, 4, 1024);
     const struct paging_setup setup = {.ddi = &ddi,
                                        .residency = &residency,
@@ -99,17 +101,17 @@ static uint32_t carry_out(void)
 
 static uint32_t place(uint32_t count)
 {
-    residency_begin(&residency, 1);
+    residency_begin(&residency, 1, 0);
     for (uint32_t i = 0; i < count; i++) {
         residency_mark(&residency, index_of[i], MARK_READ);
-        CHECK(newcomer_require(&residency, index_of[i], false));
+        CHECK(placement_require(&residency, index_of[i], false));
     }
     return carry_out();
 }
 
 static uint32_t evict(uint32_t count, bool is_dirty)
 {
-    residency_begin(&residency, 1);
+    residency_begin(&residency, 1, 0);
     for (uint32_t i = 0; i < count; i++) {
         if (is_dirty) allocation_set(&residency.table.entry[index_of[i]], ALLOCATION_DIRTY);
         residency_plan_eviction(&residency, index_of[i]);

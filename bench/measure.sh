@@ -133,25 +133,23 @@ replay() {
 
 # The options of `tessera replay` for what is known of the future: `alone`, or `queued` with three DMA buffers under
 # way: while one is planned, the one before may still run, and the one behind is known. `slow` is the same behind a bus
-# so slow that a split takes as long as two pages; `dear` is `alone` where a split costs more than any traffic.
+# so slow that a split takes as long as two pages.
 ahead() {
     case $1 in
     alone) echo "--ahead 1" ;;
     queued) echo "--ahead 3" ;;
     slow) echo "--ahead 3 --stall 82" ;;
-    dear) echo "--ahead 1 --split-pages 1024" ;;
     esac
 }
 
 # Both paging policies over the six families, seeds 1 to 3, on the golden model, each schedule checked: how far above
-# the bounds, as geometric means over the seeds. "alone": only the DMA buffer at hand is known; "queued": more are;
-# "dear": alone, and as few portions as can be are wanted.
+# the bounds, as geometric means over the seeds. "alone": only the DMA buffer at hand is known; "queued": more are.
 policy() {
     for family in streaming composition multipass pingpong mixed pathological; do
         for seed in 1 2 3; do
             build/replay/make_workload $family $seed 16 >"$work/policy.json"
             for policy in literal lookahead; do
-                for known in alone queued dear; do
+                for known in alone queued; do
                     logged policy.log build/tessera replay $work/policy.json --model --policy $policy \
                         $(ahead $known) --report $work/policy.report.json --schedule $work/policy.schedule.json \
                         --workload $work/policy.replayed.json

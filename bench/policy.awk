@@ -2,7 +2,7 @@
 # awk -f table.awk -f policy.awk: the group `policy`. Traffic and portions are geometric means over the seeds, moves a
 # share of the traffic, failures and copies of clean pages sums.
 BEGIN {
-    kinds = "literal alone,literal queued,literal dear,lookahead alone,lookahead queued,lookahead dear"
+    kinds = "literal alone,literal queued,lookahead alone,lookahead queued"
     heading = "traffic / bound, portions / minimum, pages moved / traffic"
 }
 function cell(name, run,    moved) {

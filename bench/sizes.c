@@ -17,8 +17,8 @@ char figure_gpu[sizeof(struct gpu)];
 enum {
     TARGET_ALLOCATIONS = 512,
     TARGET_PATCHES = 1024,
-    PER_ALLOCATION = SIZE_OF(map.link) + SIZE_OF(map.previous) + SIZE_OF(mark) + SIZE_OF(run_other) + SIZE_OF(journal) +
-                     SIZE_OF(planned) + SIZE_OF(next_use) + SIZE_OF(younger),
+    PER_ALLOCATION = SIZE_OF(map.link) + SIZE_OF(map.previous) + SIZE_OF(mark) + SIZE_OF(journal) + SIZE_OF(planned) +
+                     SIZE_OF(policy_state),
     FIXED = sizeof(struct residency) - sizeof(struct allocation_table) - PER_ALLOCATION,
     DECISIONS = FIXED + PER_ALLOCATION * TARGET_ALLOCATIONS / ALLOCATION_LIMIT + sizeof(struct splitter) +
                 TARGET_PATCHES * sizeof(struct patch)

@@ -29,7 +29,7 @@ firmware: $(FIRMWARE_IMAGE) $(FIRMWARE_TCM)
 # by one, so that nothing of it is inlined into what is hot, it goes to the firmware's region (linker/gpu.ld: .cold.*).
 RV_COLD := frontend/command frontend/self_test memory/segment_description page/paging_reset
 # Rare, but in the middle of a plan: compiled for size.
-RV_RARE := plan/pack plan/share schedule/destruction schedule/recovery
+RV_RARE := plan/exact_fit memory/share schedule/destruction schedule/recovery
 $(RV_RARE:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -Os
 cold_objects = $(RV_COLD:%=$(BUILD)/$(1)/%.o)
 $(call cold_objects,firmware/rv): RV_CFLAGS += -Os -fno-lto

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "gpu_hash.h"
+#include "policy/policies.h"
 
 enum {
     TURNS_BETWEEN_LOOKS = 64,
@@ -143,6 +144,8 @@ static void init_modules(struct gpu *gpu, const struct gpu_options *options, uin
     struct manager *manager = &gpu->manager;
     for (uint32_t i = 0; i < STAT_COUNT; i++) manager->statistics[i] = 0;
     init_segments(manager, system_pages);
+    manager->policies = options->policies != NULL ? options->policies : policies;
+    residency_set_policy(&manager->residency, manager->policies[POLICY_LITERAL]);
     context_table_init(&manager->contexts, hal_command_memory(CLIENTS_OFFSET));
     destruction_init(&gpu->destruction);
     uint32_t buffer_bytes = min_u32(manager->adapter.paging_buffer_size, GPU_LIMIT(PAGING_BUFFER_BYTES));

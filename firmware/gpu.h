@@ -40,13 +40,14 @@ struct gpu {
  * and tells the host in BOOT_STATUS. False: the boot stopped, and BOOT_STATUS says why. */
 bool gpu_init(struct gpu *gpu);
 
-/* The same with another driver, ring start values, a smaller paging buffer or dearer splits, for tests and the golden
- * model. The driver must be initialised; `gpu->driver` is for the caller to use or not. */
+/* The same with another driver, ring start values, a smaller paging buffer or dearer splits, other policies,
+ * for tests and the golden model. The driver must be initialised; `gpu->driver` is for the caller to use or not. */
 struct gpu_options {
-    const struct ddi *ddi;        /* NULL: ours */
-    uint32_t first_fence;         /* of both nodes: the id before the first one used */
-    uint32_t paging_buffer_bytes; /* 0: as the driver says */
-    uint32_t split_pages;         /* what a split costs until that is measured, 1..PACE_SPLIT_PAGES_MAX; 0: pace.h */
+    const struct ddi *ddi;                /* NULL: ours */
+    uint32_t first_fence;                 /* of both nodes: the id before the first one used */
+    uint32_t paging_buffer_bytes;         /* 0: as the driver says */
+    const struct policy *const *policies; /* by HOST.FORCE.POLICY; NULL: ours */
+    uint32_t split_pages; /* what a split costs until that is measured, 1..PACE_SPLIT_PAGES_MAX; 0: cost_model.h */
 };
 bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options);
 

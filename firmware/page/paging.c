@@ -12,7 +12,6 @@
 
 #include "memory/bank.h"
 #include "plan/commit.h"
-#include "plan/price.h"
 
 static uint32_t current_fence(const struct paging *paging, enum node node)
 {
@@ -247,7 +246,7 @@ static void begin_eviction(struct paging *paging, const struct allocation *entry
     struct ddi_build_paging_buffer *arguments = &paging->arguments;
     const struct residency *residency = paging->setup.residency;
     const uint32_t allocation = (uint32_t)(entry - residency->table.entry);
-    bool is_wanted = (entry->offer == 0u || paging->keeps_offered) && !price_is_dead(residency, allocation);
+    bool is_wanted = (entry->offer == 0u || paging->keeps_offered) && !residency_is_dead(residency, allocation);
     if (is_aperture(paging, entry->segment)) {
         begin_unmap(paging, entry, entry->segment, entry->first_page);
         return;
@@ -404,6 +403,7 @@ static void complete_action(struct paging *paging, uint32_t allocation)
     if (action == ACTION_MOVE) {
         residency_has_moved(residency, allocation);
         hal_trace(TRACE_PLACE, (uint32_t)entry->segment << 28 | (uint32_t)entry->first_page);
+        hal_trace(TRACE_MOVE, handle);
     } else if (action == ACTION_EVICT) {
         bool is_dirty = (entry->flags & ALLOCATION_DIRTY) != 0u;
         bool is_dropped = paging->is_purging || paging->arguments.operation == DDI_DISCARD_CONTENT;

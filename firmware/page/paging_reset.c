@@ -69,7 +69,7 @@ void paging_purge(struct paging *paging, uint32_t completed, uint32_t next_fence
     paging->detour = DETOUR_NONE;
     paging->transferred = 0;
 
-    residency_begin(residency, next_fence);
+    residency_begin(residency, next_fence, 0);
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
         if (residency->map.link[i].where == 0u) continue;
         if ((residency->table.entry[i].flags & ALLOCATION_DIRTY) != 0u) lose(residency, i);

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A group is tried in list order, largest first, or by time (how long it stays bound), beside what is there or with
- * all taken out that may go; at last in every order (pack.c). How one allocation finds its place is in newcomer.c. A
- * portion is placed by time alone, with its members moved more and more.
+ * all taken out that may go; at last in every order (exact_fit.c). How one allocation finds its place is in
+ * placement.c.
  */
 #include "plan/fitting.h"
 
-#include "plan/newcomer.h"
-#include "plan/pack.h"
-
-/* ------------------------------------------------------------------ one group */
+#include "plan/placement.h"
+#include "plan/exact_fit.h"
 
 static bool fit_in_order(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
                          bool is_pressing)
 {
     for (uint32_t i = first; i < end; i++)
         if (job->patches[i].allocation != PATCH_NULL &&
-            !newcomer_require(residency, job->patches[i].allocation, is_pressing))
+            !placement_require(residency, job->patches[i].allocation, is_pressing))
             return false;
     return true;
 }
@@ -38,7 +36,7 @@ static bool fit_by_rank(const struct job *job, uint32_t first, uint32_t end, str
                 uint32_t rank =
                     (UINT16_MAX - (uint32_t)soon[patch->slot]) << 16 | residency->table.entry[patch->allocation].pages;
                 if (pass == 0u && rank < limit) highest = max_u32(highest, rank);
-                if (pass != 0u && rank == highest && !newcomer_require(residency, patch->allocation, is_pressing))
+                if (pass != 0u && rank == highest && !placement_require(residency, patch->allocation, is_pressing))
                     return false;
             }
     }
@@ -81,7 +79,7 @@ __attribute__((cold)) static bool fit_exactly(const struct job *job, uint32_t fi
         uint32_t allocation = job->patches[i].allocation, k = 0;
         if (allocation == PATCH_NULL) continue;
         if (residency->map.link[allocation].where != 0u) { /* kept in place; is it where this use is allowed? */
-            is_possible = is_possible && newcomer_require(residency, allocation, true);
+            is_possible = is_possible && placement_require(residency, allocation, true);
             continue;
         }
         while (k < member_count && members[k] != allocation) k++;
@@ -122,48 +120,4 @@ bool fitting_group(const struct job *job, uint32_t first, uint32_t end, struct r
     residency_rollback(residency, count);
     return effort != EFFORT_USUAL && (fit_anew(job, first, end, residency, is_pressing, true) ||
                                       fit_anew(job, first, end, residency, is_pressing, false));
-}
-
-/* ------------------------------------------------------------------ a whole portion */
-
-bool fitting_may_fit(const struct residency *residency)
-{
-    uint32_t pages = 0;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
-        bool stays = residency->mark[i] != 0u || (residency->map.link[i].where != 0u && is_pinned(residency, i));
-        if (stays) pages += residency->table.entry[i].pages;
-    }
-    return pages <= residency->table.memory_pages;
-}
-
-/* The members slide down to what stays below them. */
-static void slide_together(struct residency *residency)
-{
-    const struct segment_map *map = &residency->map;
-    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
-        struct segment_place place = {0, SEGMENT_NO_OWNER};
-        if (allocation_is_aperture(&residency->table, id)) continue;
-        for (uint32_t i = map->segment[id - 1u].head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
-            place.first = align_up(place.first, 1u << residency->table.entry[i].alignment_pages_log2);
-            if (is_loose(residency, i, MARK_ANY) && place.first != map->link[i].first)
-                residency_plan_move(residency, i, &place);
-            place = (struct segment_place){(uint32_t)map->link[i].first + map->link[i].count, i};
-        }
-    }
-}
-
-__attribute__((cold)) bool fitting_portion(const struct job *job, uint32_t first, uint32_t end,
-                                           struct residency *residency)
-{
-    enum { NEWCOMERS, SLID, ANEW, WAYS };
-    for (uint32_t way = NEWCOMERS; way < (uint32_t)WAYS; way++) {
-        residency_rollback(residency, 0);
-        if (way != (uint32_t)NEWCOMERS) take_out(residency, way == (uint32_t)ANEW ? MARK_ANY : 0u, false);
-        if (way == (uint32_t)SLID) slide_together(residency);
-        if (!fit_by_rank(job, first, end, residency, false, true)) continue;
-        residency_trim(residency, 0);
-        return true;
-    }
-    residency_rollback(residency, 0);
-    return false;
 }

@@ -21,7 +21,7 @@ enum effort {
     EFFORT_USUAL,    /* in list order, then largest first */
     EFFORT_CLEAR,    /* also: evict all that can be and move its own members, at the price of paging them again */
     EFFORT_PRESSING, /* also: push out soft-pinned allocations */
-    EFFORT_EXACT     /* every order, if the group is small enough (pack.h) */
+    EFFORT_EXACT     /* every order, if the group is small enough (exact_fit.h) */
 };
 
 /* Make the group at [first, end) of the patch list, which is marked, resident beside what else is; what it alone uses
@@ -30,15 +30,5 @@ enum effort {
  * O(allocations) where all that can be is evicted; the exact one pack_group(). */
 bool fitting_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
                    enum effort effort);
-
-/* False: what is marked or pinned has more pages than all memory segments together, whichever of them each may use. (An
- * aperture's room is not counted.) O(allocations). */
-bool fitting_may_fit(const struct residency *residency);
-
-/* Make the groups at [first, end), all of the portion's and marked, resident by giving members other places than the
- * plan has given them so far: first only those who have to come in; then with the others slid together; then with all
- * of them taken out and placed anew. Each time the one whose row stays longest behind `end` is placed first. True: the
- * journal is the new plan. False: it is empty. O(allocations + ranks * (members * requirement + patch entries)). */
-bool fitting_portion(const struct job *job, uint32_t first, uint32_t end, struct residency *residency);
 
 #endif

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Marks, the journal of a plan and how it is undone, and the table as it follows when the plan is carried out. How a
- * newcomer finds its place is in newcomer.c.
+ * newcomer finds its place is in placement.c.
  */
 #include "plan/residency.h"
 
 #include <string.h>
 
 #include "plan/commit.h"
-#include "plan/leaving.h"
-#include "plan/price.h"
-#include "plan/room.h"
+#include "plan/policy.h"
 
 void residency_init(struct residency *residency, const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages)
 {
@@ -24,46 +22,41 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     residency->unfinished_count = 0;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) residency->planned[i] = 0;
     residency->steps = residency->fail_step = 0;
-    residency->policy = POLICY_LITERAL;
-    residency->now = residency->horizon = residency->job_age = 0;
+    residency->policy = NULL;
     residency->retired_fence = residency->over_fence = residency->portion_limit = 0;
     residency->candidates = 0;
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->rover[i] = SEGMENT_NO_OWNER;
-    leaving_init(residency);
-    residency->is_hurried = residency->is_careful = residency->is_bus_slow = residency->has_to_wait = false;
-    residency->move_step = STEP_MOVE;
+    residency->is_hurried = residency->is_careful = residency->is_bus_slow = residency->is_disturbed = false;
+    residency->is_timed = true;
     residency->page_cycles = 0;
-    for (uint32_t i = 0; i <= SEGMENT_LIMIT; i++) residency->fast_steps[i] = 0;
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->segment_cycles[i] = 0;
     residency->split_pages = SPLIT_PAGES;
-    residency_begin(residency, 0);
+    memset(residency->mark, 0, sizeof residency->mark);
 }
 
 void residency_set_page_cycles(struct residency *residency, const uint32_t cycles[SEGMENT_LIMIT])
 {
-    uint32_t slowest = 0;
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) slowest = max_u32(slowest, cycles[i]);
-    residency->page_cycles = slowest;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
-        uint32_t steps = 0;
-        for (uint32_t left = slowest / 2u; cycles[i] != 0u && left >= cycles[i]; left /= 2u) steps += STEPS_PER_OCTAVE;
-        residency->fast_steps[i + 1u] = (uint8_t)min_u32(steps, STEP_COUNT);
+        residency->segment_cycles[i] = cycles[i];
+        residency->page_cycles = max_u32(residency->page_cycles, cycles[i]);
     }
 }
 
-void residency_begin(struct residency *residency, uint32_t next_fence)
+void residency_set_policy(struct residency *residency, const struct policy *policy)
+{
+    if (residency->policy == policy) return;
+    residency->policy = policy;
+    residency->future = FUTURE_STALE;
+    policy->start(residency);
+}
+
+void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t now)
 {
     residency->next_fence = next_fence;
-    residency->lost = (struct room_loss){0, 0};
-    residency->has_review = residency->is_single = residency->owns_late = false;
-    residency->awaited_fence = residency->retired_fence;
+    residency->policy->begin(residency, now);
+    residency->is_disturbed = false;
     residency->ahead_first = residency->ahead_end = 0;
-    residency->placed_last = SEGMENT_NO_OWNER;
-    residency->short_pages = residency->portion_pages = residency->placed_pages = 0;
-    residency->member_price = UINT32_MAX;
-    if (residency->is_hurried) price_carry_over(residency);
-    else price_forget(residency);
+    residency->portion_pages = residency->placed_pages = 0;
     memset(residency->mark, 0, sizeof residency->mark);
-    leaving_keep(residency, residency->policy == (uint32_t)POLICY_LITERAL);
 }
 
 /* ------------------------------------------------------------------ whose it is */
@@ -88,24 +81,23 @@ void residency_disown(struct residency *residency, uint32_t context)
 
 /* ------------------------------------------------------------------ marks and ages */
 
+/* It may be evicted from here on as far as the plan is concerned, or no longer. */
+static void tell_free(struct residency *residency, uint32_t allocation, bool is_free)
+{
+    if (residency->policy->frees != NULL) residency->policy->frees(residency, allocation, is_free);
+}
+
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks)
 {
     ASSERT(allocation < ALLOCATION_LIMIT);
     bool is_carried = (marks & MARK_KEPT) != 0u; /* what it inherits is no share of its own */
     if (residency->mark[allocation] == 0u && !is_carried) {
         residency->portion_pages += residency->table.entry[allocation].pages;
-        if (residency->table.entry[allocation].owner != residency->planner && !residency->owns_late)
+        if (residency->table.entry[allocation].owner != residency->planner)
             set_owner(residency, allocation, residency->planner);
     }
-    price_count(residency, allocation, false);
+    if (residency->mark[allocation] == 0u) tell_free(residency, allocation, false);
     residency->mark[allocation] = (uint8_t)(residency->mark[allocation] | marks);
-}
-
-__attribute__((cold)) void residency_own_marked(struct residency *residency)
-{
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
-        if (residency->mark[i] != 0u && (residency->mark[i] & MARK_KEPT) == 0u)
-            set_owner(residency, i, residency->planner);
 }
 
 void residency_unmark(struct residency *residency, uint32_t allocation)
@@ -113,25 +105,14 @@ void residency_unmark(struct residency *residency, uint32_t allocation)
     ASSERT(residency->mark[allocation] != 0u && (residency->mark[allocation] & MARK_KEPT) == 0u);
     residency->mark[allocation] = 0;
     residency->portion_pages -= residency->table.entry[allocation].pages;
-    price_count(residency, allocation, true);
-}
-
-void residency_used(struct residency *residency, uint32_t allocation, uint32_t fence)
-{
-    bool is_resident = residency->map.link[allocation].where != 0u;
-    if (is_resident) leaving_remove(residency, allocation);
-    residency->table.entry[allocation].last_fence = fence;
-    if (is_resident) leaving_insert(residency, allocation);
+    tell_free(residency, allocation, true);
 }
 
 void residency_set_priority(struct residency *residency, uint32_t allocation, uint32_t priority, uint32_t offer)
 {
-    bool is_resident = residency->map.link[allocation].where != 0u;
-    if (is_resident) leaving_remove(residency, allocation);
     residency->table.entry[allocation].priority = priority;
     residency->table.entry[allocation].offer = offer & 7u;
-    price_forget(residency);
-    if (is_resident) leaving_insert(residency, allocation);
+    residency->is_disturbed = true;
 }
 
 /* ------------------------------------------------------------------ what is known of the jobs */
@@ -169,13 +150,6 @@ static void record(struct residency *residency, uint32_t allocation, enum reside
 static void enter(struct residency *residency, uint32_t allocation, uint32_t id, const struct segment_place *place)
 {
     segment_insert(&residency->map, id, allocation, residency->table.entry[allocation].pages, place);
-    leaving_insert(residency, allocation);
-}
-
-static void leave(struct residency *residency, uint32_t allocation)
-{
-    leaving_remove(residency, allocation);
-    segment_remove(&residency->map, allocation);
 }
 
 /* Back to where the table says it still is. */
@@ -184,51 +158,33 @@ static void restore(struct residency *residency, uint32_t allocation)
     const struct allocation *entry = &residency->table.entry[allocation];
     const struct segment_place place = segment_place_at(&residency->map, entry->segment, entry->first_page);
     enter(residency, allocation, entry->segment, &place);
+    tell_free(residency, allocation, true);
 }
 
-/* The price knows too, but the literal policy has other uses for what holds it. */
 static void set_planned(struct residency *residency, uint32_t allocation, bool is_planned)
 {
     uint32_t *word = &residency->planned[allocation / 32u], bit = 1u << allocation % 32u;
     *word = is_planned ? *word | bit : *word & ~bit;
-    if (residency->policy == (uint32_t)POLICY_LITERAL) return;
-    uint8_t *price = &residency->price[allocation];
-    *price = (uint8_t)(is_planned ? *price | (uint32_t)PRICE_PLANNED : *price & (uint32_t)PRICE_STEP);
 }
 
-static void add_loss(struct residency *residency, uint32_t allocation, bool is_lost)
+void residency_plan_own_eviction(struct residency *residency, uint32_t allocation)
 {
-    if (residency->policy == (uint32_t)POLICY_LITERAL || residency->is_hurried) return;
-    const struct room_loss one = room_loss_of(residency, allocation);
-    residency->lost.pages += is_lost ? one.pages : 0u - one.pages;
-    residency->lost.rate += is_lost ? one.rate : 0u - one.rate;
-}
-
-/* The plan has to wait for its last user: what is in use no longer than that costs no more time. */
-static void note_wait(struct residency *residency, uint32_t allocation)
-{
-    const uint32_t fence = residency->table.entry[allocation].last_fence;
-    if (!residency->is_bus_slow || fence_reached(residency->awaited_fence, fence)) return;
-    residency->awaited_fence = fence;
-    residency->has_to_wait = true;
+    segment_remove(&residency->map, allocation);
+    record(residency, allocation, ACTION_EVICT);
 }
 
 void residency_plan_eviction(struct residency *residency, uint32_t allocation)
 {
-    add_loss(residency, allocation, true);
-    note_wait(residency, allocation);
-    price_count(residency, allocation, false);
-    leave(residency, allocation);
-    record(residency, allocation, ACTION_EVICT);
+    tell_free(residency, allocation, false);
+    residency_plan_own_eviction(residency, allocation);
 }
 
 void residency_plan_move(struct residency *residency, uint32_t allocation, struct segment_place *place)
 {
     uint32_t id = residency->map.link[allocation].where;
-    price_count(residency, allocation, false);
-    leave(residency, allocation);
-    enter(residency, allocation, id, place);
+    segment_remove(&residency->map, allocation);
     set_planned(residency, allocation, true);
+    enter(residency, allocation, id, place);
     record(residency, allocation, ACTION_MOVE);
 }
 
@@ -242,8 +198,8 @@ static uint32_t copied_pages(const struct residency *residency, uint32_t allocat
 void residency_plan_arrival(struct residency *residency, uint32_t allocation, uint32_t id,
                             const struct segment_place *place)
 {
-    enter(residency, allocation, id, place);
     set_planned(residency, allocation, true);
+    enter(residency, allocation, id, place);
     record(residency, allocation, ACTION_PLACE);
     residency->placed_pages += copied_pages(residency, allocation);
 }
@@ -252,14 +208,6 @@ void residency_plan_placement(struct residency *residency, uint32_t allocation, 
 {
     const struct segment_place place = segment_place_at(&residency->map, id, first);
     residency_plan_arrival(residency, allocation, id, &place);
-}
-
-/* An eviction or a move, left already: it is where the table says again. */
-static void take_back(struct residency *residency, uint32_t allocation, enum residency_action action)
-{
-    restore(residency, allocation);
-    price_count(residency, allocation, true);
-    if (action == ACTION_EVICT) add_loss(residency, allocation, false);
 }
 
 void residency_rollback(struct residency *residency, uint32_t count)
@@ -271,12 +219,11 @@ void residency_rollback(struct residency *residency, uint32_t count)
         enum residency_action action = residency_action_kind(residency, last);
         if (action == ACTION_PLACE) residency->placed_pages -= copied_pages(residency, allocation);
         if (action != ACTION_EVICT) {
-            leave(residency, allocation);
+            segment_remove(&residency->map, allocation);
             set_planned(residency, allocation, false);
         }
-        if (action != ACTION_PLACE) take_back(residency, allocation, action);
+        if (action != ACTION_PLACE) restore(residency, allocation);
     }
-    if (count == 0u) residency->lost = (struct room_loss){0, 0}; /* what it was counted by may have changed since */
 }
 
 /* Taken out and brought in again, it stands where the table says that it still is. */
@@ -307,10 +254,10 @@ void residency_trim(struct residency *residency, uint32_t count)
         const bool was_in_vain =
             residency_action_kind(residency, i) != ACTION_MOVE && stands_as_before(residency, allocation);
         if (may_return) {
-            take_back(residency, allocation, ACTION_EVICT);
+            restore(residency, allocation);
         } else if (was_in_vain) {
-            if (residency_action_kind(residency, i) == ACTION_EVICT) add_loss(residency, allocation, false);
-            else residency->placed_pages -= copied_pages(residency, allocation);
+            if (residency_action_kind(residency, i) == ACTION_PLACE)
+                residency->placed_pages -= copied_pages(residency, allocation);
             set_planned(residency, allocation, false);
         } else {
             residency->journal[kept++] = residency->journal[i];
@@ -329,25 +276,18 @@ bool residency_is_evictable(const struct residency *residency, uint32_t allocati
     return (entry->flags & ALLOCATION_PINNED) == 0u;
 }
 
-bool residency_takes_spared(const struct residency *residency, uint32_t count)
+bool residency_is_dead(const struct residency *residency, uint32_t allocation)
 {
-    for (uint32_t i = count; share_has_spared(&residency->shares) && i < residency->journal_count; i++) {
-        const uint32_t allocation = residency_action_allocation(residency, i);
-        const struct allocation *entry = &residency->table.entry[allocation];
-        bool is_missed = entry->offer == 0u && !price_is_dead(residency, allocation);
-        bool is_evicted = residency_action_kind(residency, i) == ACTION_EVICT;
-        if (is_evicted && is_missed && allocation_is_in_memory(&residency->table, entry) &&
-            share_is_spared(&residency->shares, entry->owner))
-            return true;
-    }
-    return false;
+    if ((residency->table.entry[allocation].flags & ALLOCATION_DOOMED) == 0u) return false;
+    const struct policy *policy = residency->policy;
+    return residency->mark[allocation] == 0u && policy->is_over != NULL && policy->is_over(residency, allocation);
 }
 
 /* ------------------------------------------------------------------ carrying out */
 
 /* The content of one that is doomed was dropped: a job that runs anew begins with the pattern, or with the host's
  * pages, as the first time. (The job may have been taken back since that was planned.) Content that no unfinished job
- * has made is asked for by nobody: newcomer.c makes sure of that. */
+ * has made is asked for by nobody: placement.c makes sure of that. */
 static void leave_behind(struct residency *residency, uint32_t allocation)
 {
     struct allocation *entry = &residency->table.entry[allocation];
@@ -361,7 +301,7 @@ void residency_has_left(struct residency *residency, uint32_t allocation, bool i
     ASSERT(entry->segment != 0u);
     if (allocation_is_in_memory(&residency->table, entry)) {
         share_count(&residency->shares, entry->owner, entry->pages, false);
-        if (entry->owner != residency->planner && !price_is_dead(residency, allocation))
+        if (entry->owner != residency->planner && !residency_is_dead(residency, allocation))
             share_evicted(&residency->shares, entry->owner, residency->planner, entry->pages);
     }
     entry->segment = 0;
@@ -391,13 +331,12 @@ void residency_has_moved(struct residency *residency, uint32_t allocation)
     ASSERT(residency->table.entry[allocation].segment == residency->map.link[allocation].where);
     residency->table.entry[allocation].first_page = residency->map.link[allocation].first;
     set_planned(residency, allocation, false);
-    price_count(residency, allocation, true);
 }
 
 void residency_finish(struct residency *residency)
 {
     residency->journal_count = 0;
-    if (residency->planner == (uint32_t)NO_CONTEXT || !residency->is_hurried) price_forget(residency);
+    if (residency->planner == (uint32_t)NO_CONTEXT) residency->is_disturbed = true;
     residency->planner = NO_CONTEXT;
 }
 

@@ -6,22 +6,17 @@
  *   - the first group of a portion, the smallest thing that can run, may move members of its own that are
  *     resident already: placed anew in the order in which they will leave, the last one first, so that what stays
  *     bound at the next splits lies together; then largest first; then with soft-pinned allocations pushed out. If
- *     nothing helps and the group is small, every placement is tried (pack.h); then the job fails and nothing else
+ *     nothing helps and the group is small, every placement is tried (exact_fit.h); then the job fails and nothing else
  *     does;
- *   - before a later group ends the portion, and splits are dear, all of the portion's members are given places anew;
  *   - an allocation used earlier in the portion stays, even if its slot has been given to another since:
  *     commands before that point still use it.
  */
 #include "plan/splitter.h"
 
-#include <string.h>
-
 #include "plan/fitting.h"
-#include "plan/lookahead.h"
-#include "plan/newcomer.h"
+#include "plan/policy.h"
 
 enum { WORD_BYTES = 4 };
-enum { SPLIT_PAGES_DEAR = 128 }; /* what is gained where one costs less is hardly worth the planning */
 
 void splitter_init(struct splitter *splitter)
 {
@@ -131,27 +126,6 @@ static void mark_bound(const struct splitter *splitter, const struct job *job, u
     }
 }
 
-/* The group fits, at the price of `lost`. Would a split before it be cheaper by more than a split costs? Then
- * everything that the portion has used so far and that is not bound any more may leave instead. The two losses last
- * for different times, so the gain is what the portion's way loses in the time in which the split's way loses its
- * pages. */
-static bool is_split_cheaper(const struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
-                             struct residency *residency, const struct room_loss *lost, bool takes_spared)
-{
-    struct room_loss instead = {0, 0};
-    bool instead_takes = false;
-    mark_bound(splitter, job, first, end, residency, true);
-    bool is_possible = newcomer_estimate(residency, &instead, &instead_takes);
-    mark_bound(splitter, job, first, end, residency, false);
-    if (!is_possible) return false;
-    if (takes_spared && !instead_takes) return true;
-    if (lost->rate <= instead.rate) return false;
-    if (instead.pages == 0u) return lost->pages > residency->split_pages;
-    /* What is gained, (lost - instead) * pages / instead, is more than a split costs. */
-    return (uint64_t)(lost->rate - instead.rate) * instead.pages >=
-           (uint64_t)max_u32(instead.rate, 1u) * (residency->split_pages + 1u);
-}
-
 /* Every member stands where this use is allowed: the group costs nothing, and there is nothing to plan. */
 static bool is_in_place(const struct job *job, uint32_t first, uint32_t end, const struct residency *residency)
 {
@@ -174,39 +148,35 @@ static void mark_in_place(const struct job *job, uint32_t first, uint32_t end, s
             residency_mark(residency, job->patches[i].allocation, use_marks(&job->patches[i]));
 }
 
-enum group_fit { GROUP_FITS, GROUP_HAS_NO_ROOM, GROUP_COSTS_MORE /* than a split before it */ };
-
-/* Try a group, the minimum of a portion as hard as can be. */
-static enum group_fit try_group(const struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
-                                struct residency *residency, bool is_minimum, bool is_packed)
+/* Try a group, the minimum of a portion as hard as can be. False: there is no room for it, or a split before it costs
+ * less; its marks stay. */
+static bool try_group(const struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
+                      struct residency *residency, bool is_minimum, bool is_packed)
 {
+    const struct policy *policy = residency->policy;
     const enum effort last = is_minimum ? EFFORT_EXACT : EFFORT_USUAL;
-    uint32_t count = residency->journal_count;
-    const struct room_loss before = residency->lost;
+    const uint32_t count = residency->journal_count;
     if (!is_packed && is_in_place(job, first, end, residency)) {
         mark_in_place(job, first, end, residency);
-        return GROUP_FITS;
+        return true;
     }
     mark_group(job, first, end, residency);
-    residency->short_pages = 0;
     residency->ahead = job->patches;
     residency->ahead_first = end;
     residency->ahead_end = job->patch_count;
     for (enum effort effort = is_packed ? EFFORT_PACKED : EFFORT_USUAL; effort <= last; effort++) {
         if (!fitting_group(job, first, end, residency, effort)) continue;
-        const struct room_loss lost = {residency->lost.pages - before.pages, residency->lost.rate - before.rate};
-        const bool takes_spared = residency_takes_spared(residency, count);
-        bool may_gain = residency->short_pages != 0u && lost.pages > residency->split_pages &&
-                        residency->member_price < lost.rate / residency->short_pages;
-        if (!is_minimum && residency->policy == (uint32_t)POLICY_LOOKAHEAD && (may_gain || takes_spared)) {
+        if (!is_minimum && policy->weighs != NULL && policy->weighs(residency, count)) {
             residency_rollback(residency, count);
-            if (is_split_cheaper(splitter, job, first, end, residency, &lost, takes_spared)) return GROUP_COSTS_MORE;
-            if (!fitting_group(job, first, end, residency, effort)) return GROUP_HAS_NO_ROOM;
+            mark_bound(splitter, job, first, end, residency, true);
+            const bool prefers_split = policy->prefers_split(residency);
+            mark_bound(splitter, job, first, end, residency, false);
+            if (prefers_split || !fitting_group(job, first, end, residency, effort)) return false;
         }
         settle(job, first, end, residency);
-        return GROUP_FITS;
+        return true;
     }
-    return GROUP_HAS_NO_ROOM;
+    return false;
 }
 
 /* ------------------------------------------------------------------ portions */
@@ -233,91 +203,27 @@ static bool refuse(struct refusal *why, enum gpu_status status, uint32_t word)
     return false;
 }
 
-/* A portion on its way. */
-struct walk {
-    uint32_t entry; /* how far it has come; a group that does not join begins here */
-    uint32_t stop;  /* it comes no further */
-    bool is_spoilt; /* the plan, by trying that group: the portion has to be planned once more */
-};
-
-/* Splits are so dear that a portion is laid out anew before it ends. (A second plan would count placements twice.) */
-static bool is_split_dear(const struct residency *residency)
-{
-    return residency->policy == (uint32_t)POLICY_LOOKAHEAD && !residency->is_hurried &&
-           residency->split_pages >= (uint32_t)SPLIT_PAGES_DEAR && residency->fail_step == 0u;
-}
-
-/* What the plan copies, and what it costs that others leave. */
-static uint32_t plan_pages(const struct residency *residency)
-{
-    return residency->placed_pages + residency->lost.pages;
-}
-
-/* Of the group at hand: what has to come in whatever is done. */
-static uint32_t missing_pages(const struct residency *residency)
-{
-    uint32_t pages = 0;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
-        if ((residency->mark[i] & MARK_GROUP) != 0u && residency->map.link[i].where == 0u)
-            pages += residency->table.entry[i].pages;
-    return pages;
-}
-
-/* Nobody leaves of a higher priority than somebody who could leave instead. */
-static bool keeps_priorities(const struct residency *residency)
-{
-    uint32_t lowest = UINT32_MAX;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
-        if (residency_is_evictable(residency, i)) lowest = min_u32(lowest, allocation_rank(&residency->table.entry[i]));
-    for (uint32_t i = 0; i < residency->journal_count; i++) {
-        const uint32_t allocation = residency_action_allocation(residency, i);
-        if (residency->mark[allocation] == 0u && residency->map.link[allocation].where == 0u &&
-            allocation_rank(&residency->table.entry[allocation]) > lowest)
-            return false;
-    }
-    return true;
-}
-
-/* The group at [walk->entry, end), marked and without room, joins the portion that begins at `first` if the members
- * find other places, at the price of no more pages than a split costs (those that only move are not counted), and if
- * nobody leaves for it who is to be spared or has the higher priority. */
-__attribute__((cold, noinline)) static bool try_portion(const struct job *job, uint32_t first, uint32_t end,
-                                                        struct residency *residency, struct walk *walk)
-{
-    if (!fitting_may_fit(residency)) return false;
-    const bool takes_spared = residency_takes_spared(residency, 0);
-    const uint32_t limit = plan_pages(residency) + missing_pages(residency) + residency->split_pages;
-    walk->is_spoilt = !fitting_portion(job, first, end, residency) || plan_pages(residency) > limit ||
-                      !keeps_priorities(residency) || (!takes_spared && residency_takes_spared(residency, 0));
-    if (!walk->is_spoilt) settle(job, walk->entry, end, residency);
-    return !walk->is_spoilt;
-}
-
-/* From the splitter's place on, group by group. False: not even the first one fits. */
+/* From the splitter's place on, group by group; *reached: the entry behind the last one that joins. False: not even the
+ * first group fits. */
 static bool walk_on(struct splitter *splitter, const struct job *job, struct residency *residency,
-                    const struct splitter_modes *modes, struct walk *walk)
+                    const struct splitter_modes *modes, uint32_t *reached)
 {
-    const uint32_t first = splitter->next_entry;
-    walk->is_spoilt = false;
-    for (uint32_t entry = first, end; entry < job->patch_count; entry = end) {
+    for (uint32_t entry = splitter->next_entry, end; entry < job->patch_count; entry = end) {
         const uint32_t split = job->patches[entry].split_word;
         const bool is_minimum = split == splitter->next_word;
-        walk->entry = entry;
+        *reached = entry;
         end = group_end(job, entry);
-        if (!is_minimum && (entry == walk->stop || modes->takes_every_split || is_long(job, entry, end, residency)))
-            return true;
+        if (!is_minimum && (modes->takes_every_split || is_long(job, entry, end, residency))) return true;
         const bool is_packed = modes->packs_first && split == 0u;
-        const enum group_fit fit = try_group(splitter, job, entry, end, residency, is_minimum, is_packed);
-        if (fit != GROUP_FITS && is_minimum) return false;
-        const bool may_join = fit == GROUP_HAS_NO_ROOM && is_split_dear(residency);
-        if (fit != GROUP_FITS && !(may_join && try_portion(job, first, end, residency, walk))) {
+        if (!try_group(splitter, job, entry, end, residency, is_minimum, is_packed)) {
+            if (is_minimum) return false;
             unmark_fresh(job, entry, end, residency); /* the group belongs to the next portion */
             return true;
         }
         for (uint32_t i = entry; i < end; i++) update_slot(splitter, &job->patches[i]);
-        lookahead_pass(residency, job, entry, end);
+        if (residency->policy->passes != NULL) residency->policy->passes(residency, job, entry, end);
     }
-    walk->entry = job->patch_count;
+    *reached = job->patch_count;
     return true;
 }
 
@@ -325,28 +231,21 @@ bool splitter_next(struct splitter *splitter, const struct job *job, struct resi
                    const struct splitter_modes *modes, struct portion *portion, struct refusal *why)
 {
     const uint32_t first = splitter->next_entry, start = splitter->next_word;
-    struct walk walk = {.stop = UINT32_MAX};
+    uint32_t reached = first;
     ASSERT(residency->journal_count == 0u && first <= job->patch_count && start <= job->dma_words);
     carry_over(splitter, job);
     if (modes->checks_leaks && start != 0u && has_leak(splitter)) return refuse(why, STATUS_LEAK, start);
-    /* Once; or, while a plan is spoilt, again up to the group that spoilt it, which comes earlier each time. */
-    for (;; walk.stop = walk.entry) {
-        residency_begin(residency, next_fence);
-        residency->planner = job->context;
-        residency->owns_late = is_split_dear(residency);
-        mark_carried(splitter, residency);
-        const bool is_possible = walk_on(splitter, job, residency, modes, &walk);
-        if (is_possible && !walk.is_spoilt) break;
+    residency_begin(residency, next_fence, first);
+    residency->planner = job->context;
+    mark_carried(splitter, residency);
+    if (!walk_on(splitter, job, residency, modes, &reached)) {
         residency_rollback(residency, 0);
-        if (!is_possible) return refuse(why, STATUS_NO_PLACEMENT, start);
-        lookahead_return(residency, job, first, walk.entry);
-        memcpy(splitter->slot, splitter->carried, sizeof splitter->slot);
+        return refuse(why, STATUS_NO_PLACEMENT, start);
     }
-    if (residency->owns_late) residency_own_marked(residency);
-    const bool is_last = walk.entry == job->patch_count;
-    const uint32_t end_word = is_last ? job->dma_words : job->patches[walk.entry].split_word;
-    *portion = (struct portion){first, walk.entry - first, start, end_word, is_last};
-    splitter->next_entry = walk.entry;
+    const bool is_last = reached == job->patch_count;
+    const uint32_t end_word = is_last ? job->dma_words : job->patches[reached].split_word;
+    *portion = (struct portion){first, reached - first, start, end_word, is_last};
+    splitter->next_entry = reached;
     splitter->next_word = end_word;
     return true;
 }

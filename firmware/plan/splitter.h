@@ -2,8 +2,7 @@
  *
  * Splitting a DMA buffer into portions whose allocations fit in memory together (the documents' section
  * on splitting; docs/architecture.md, "Splitting"). The splitter walks the patch list in order and plans
- * residency as it goes; a portion ends at the SplitOffset of the group that does not fit. Where a split is dear
- * that group may still join, when the portion's members are given other places (fitting.h).
+ * residency as it goes; a portion ends at the SplitOffset of the group that does not fit.
  *
  * Entries with one SplitOffset form a group, which is atomic. At a split point
  *   - an allocation in a slot that the next group does not program again stays where it is: the engine has
@@ -49,9 +48,7 @@ void splitter_init(struct splitter *splitter);
 /* Plan the next portion of `job`. The residency's journal must be empty; `next_fence` is the render fence
  * the portion will get. True: *portion is set, the journal is what must be paged, the marks are what the
  * portion may touch. False with the reason in `why` (NO_PLACEMENT or LEAK, with the SplitOffset): the
- * journal is empty again. O(entries of the portion and its failing group, each with a requirement); where a split
- * is dear, that and fitting_portion() for each group that does not fit, and all of it once more without each that does
- * not join either: quadratic at worst. */
+ * journal is empty again. O(entries of the portion and its failing group, each with a requirement). */
 bool splitter_next(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t next_fence,
                    const struct splitter_modes *modes, struct portion *portion, struct refusal *why);
 

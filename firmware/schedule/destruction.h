@@ -3,7 +3,7 @@
  * Destruction behind the GPU's back: DESTROY_ALLOCATION takes the handle away at once, so that messages behind it go
  * on, and is answered when no accepted DMA buffer needs the allocation any more and the paging node is done with its
  * pages. From the message on nobody else can name the allocation: what the queue says of its uses is all there will
- * ever be, and once they are over its content is nobody's (price.h: price_is_dead).
+ * ever be, and once they are over its content is nobody's (residency_is_dead).
  *
  * Rule: "Destroy: VidMm synchronises with the scheduler before video memory is released" (model, section 2.1).
  */

@@ -10,7 +10,7 @@
 #include "ddi/ddi.h"
 #include "host_ring/host.h"
 #include "page/paging.h"
-#include "plan/residency.h"
+#include "plan/policy.h"
 #include "memory/segment_description.h"
 
 struct manager {
@@ -23,7 +23,8 @@ struct manager {
     struct host host;
     uint32_t statistics[STAT_COUNT];
     uint32_t dummy_page;
-    uint32_t force; /* HOST.FORCE, read once per turn */
+    uint32_t force;                       /* HOST.FORCE, read once per turn */
+    const struct policy *const *policies; /* by HOST.FORCE.POLICY */
     struct paging paging;
     struct residency residency;
 };
@@ -34,9 +35,9 @@ static inline bool manager_is_forced(const struct manager *manager, uint32_t lsb
 }
 
 /* HOST.FORCE.POLICY; a value that names no policy means LOOKAHEAD. */
-static inline uint32_t manager_policy(const struct manager *manager)
+static inline const struct policy *manager_policy(const struct manager *manager)
 {
-    return min_u32(FIELD_GET(manager->force, HOST_FORCE_POLICY), POLICY_LOOKAHEAD);
+    return manager->policies[min_u32(FIELD_GET(manager->force, HOST_FORCE_POLICY), POLICY_LOOKAHEAD)];
 }
 
 /* The statistics that are states, not counts: pages resident and mapped now. */

@@ -6,9 +6,8 @@
  */
 #include "schedule/scheduler.h"
 
-#include "plan/lookahead.h"
 #include "schedule/preemption.h"
-#include "plan/price.h"
+#include "plan/policy.h"
 #include "schedule/scheduler_jobs.h"
 
 enum { PAGING_STEPS = 4 }; /* paging operations built in a turn, at most */
@@ -74,7 +73,7 @@ static bool has_streak(const struct scheduler *scheduler, const struct job_recor
                        const struct job_record *urgent)
 {
     const struct context *entries = scheduler->manager->contexts.entry;
-    const bool is_ahead = manager_policy(scheduler->manager) == (uint32_t)POLICY_LOOKAHEAD;
+    const bool is_ahead = policy_looks_ahead(manager_policy(scheduler->manager));
     return scheduler->streak < (uint32_t)STREAK && is_ahead &&
            entries[last->job.context].priority == entries[urgent->job.context].priority &&
            missing_pages(scheduler, last) < missing_pages(scheduler, urgent);
@@ -120,7 +119,7 @@ static struct job_record *current_job(struct scheduler *scheduler) { return &sch
 __attribute__((cold)) static void plan_forced_eviction(struct scheduler *scheduler)
 {
     struct residency *residency = &scheduler->manager->residency;
-    residency_begin(residency, scheduler->last_fence + 1u);
+    residency_begin(residency, scheduler->last_fence + 1u, 0);
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
         if (residency_is_evictable(residency, i)) residency_plan_eviction(residency, i);
 }
@@ -208,22 +207,22 @@ static bool may_go_on(const struct job_record *record)
 static void survey_queue(struct scheduler *scheduler)
 {
     struct residency *residency = &scheduler->manager->residency;
+    void (*const foresee)(struct residency *, const struct job *, uint32_t, uint32_t) = residency->policy->foresee;
     const struct job *current = &current_job(scheduler)->job;
     uint32_t time = current->patch_count;
     for (uint32_t age = 0; age < scheduler->job_count; age++)
         if (job_at(scheduler, age)->state == JOB_QUEUED) time += job_at(scheduler, age)->job.patch_count;
-    lookahead_begin(residency, time);
+    foresee(residency, NULL, 0, time);
+    residency->future = FUTURE_KNOWN;
     for (uint32_t age = 0; age < scheduler->job_count; age++)
-        if (may_go_on(job_at(scheduler, age))) lookahead_add(residency, &job_at(scheduler, age)->job, 0, time);
+        if (may_go_on(job_at(scheduler, age))) foresee(residency, &job_at(scheduler, age)->job, 0, time);
     for (uint32_t age = scheduler->job_count; age-- > 0u;) {
         const struct job_record *record = job_at(scheduler, age);
         if (record->state != JOB_QUEUED) continue;
         time -= record->job.patch_count;
-        lookahead_add(residency, &record->job, 0, time);
+        foresee(residency, &record->job, 0, time);
     }
-    if (scheduler->splitter.next_entry == 0u) lookahead_begin_job(residency, current);
-    lookahead_add(residency, current, scheduler->splitter.next_entry, 0);
-    residency->now = scheduler->splitter.next_entry;
+    foresee(residency, current, scheduler->splitter.next_entry, 0);
 }
 
 /* The jobs whose portions may have to run anew. */
@@ -251,13 +250,12 @@ static void tell_pace(struct scheduler *scheduler)
                 paging_is_quiet(paging));
     residency->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
     residency->split_pages = pace_split_pages(&scheduler->pace);
-    bool is_limited = residency->policy == (uint32_t)POLICY_LOOKAHEAD;
+    const bool is_limited = policy_looks_ahead(residency->policy);
     residency->is_bus_slow = pace_is_bus_slow(&scheduler->pace);
     residency->is_hurried = is_limited && pace_is_hurried(&scheduler->pace);
     /* Who has nothing to wait for takes the time that it needs. */
-    const bool is_timed = pace_is_timed(&scheduler->pace);
-    residency->is_careful = !residency->is_hurried && (!is_timed || paging_has_next(paging));
-    residency->move_step = is_timed ? STEP_MOVE : STEP_MOVE_UNTIMED;
+    residency->is_timed = pace_is_timed(&scheduler->pace);
+    residency->is_careful = !residency->is_hurried && (!residency->is_timed || paging_has_next(paging));
     residency->portion_limit = is_limited ? pace_portion_pages(&scheduler->pace, residency->table.memory_pages) : 0u;
 }
 
@@ -285,11 +283,11 @@ static bool plan_portion(struct scheduler *scheduler)
     bool *is_cramped = &manager->contexts.entry[record->job.context].is_cramped;
     const struct splitter_modes modes = {manager_is_forced(manager, HOST_FORCE_SPLIT_LSB),
                                          manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB),
-                                         *is_cramped && manager_policy(manager) == (uint32_t)POLICY_LOOKAHEAD};
+                                         *is_cramped && policy_looks_ahead(manager_policy(manager))};
     struct refusal why;
     uint32_t begin = hal_cycles();
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
-    manager->residency.policy = manager_policy(manager);
+    residency_set_policy(&manager->residency, manager_policy(manager));
     struct share_table *shares = &manager->residency.shares;
     shares->has_more = share_has_others(shares, record->job.context) && has_more(scheduler);
     shares->is_off = manager_is_forced(manager, HOST_FORCE_NO_SHARES_LSB);
@@ -297,9 +295,9 @@ static bool plan_portion(struct scheduler *scheduler)
     tell_pace(scheduler);
     /* What was accepted since then counts at once, or in a hurry from the next job on. */
     bool has_news = manager->residency.future != (uint8_t)FUTURE_KNOWN && !manager->residency.is_hurried;
-    bool is_new = scheduler->splitter.next_word == 0u || has_news ||
-                  manager->residency.is_listed; /* the policy was another until now */
-    if (is_new && manager->residency.policy == (uint32_t)POLICY_LOOKAHEAD) survey_queue(scheduler);
+    const bool is_new = scheduler->splitter.next_word == 0u || has_news ||
+                        manager->residency.future == (uint8_t)FUTURE_STALE; /* maybe the policy was another until now */
+    if (is_new && policy_looks_ahead(manager->residency.policy)) survey_queue(scheduler);
     bool is_planned = splitter_next(&scheduler->splitter, &record->job, &manager->residency, scheduler->last_fence + 1u,
                                     &modes, &scheduler->portion, &why);
     *is_cramped = !is_planned && why.status == STATUS_NO_PLACEMENT;
@@ -332,7 +330,7 @@ static void use(struct scheduler *scheduler, uint32_t allocation, uint32_t fence
     struct residency *residency = &scheduler->manager->residency;
     struct allocation *entry = &residency->table.entry[allocation];
     ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */
-    residency_used(residency, allocation, fence);
+    entry->last_fence = fence;
     const bool is_memory = !allocation_is_aperture(&residency->table, entry->segment);
     const bool is_written = is_executed && is_memory && (residency->mark[allocation] & MARK_DIRTIES) != 0u;
     if (!is_written || (entry->flags & ALLOCATION_DIRTY) != 0u) return;
@@ -341,8 +339,7 @@ static void use(struct scheduler *scheduler, uint32_t allocation, uint32_t fence
 }
 
 /* The portion is about to be submitted under `fence`: what it uses is busy until then, and what it writes in a memory
- * segment is newer than the host's pages from then on. In the order of addresses: in it the literal policy evicts what
- * is of one age. */
+ * segment is newer than the host's pages from then on. */
 static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_executed)
 {
     const struct residency *residency = &scheduler->manager->residency;

@@ -18,7 +18,7 @@
 
 #include "ddi/job.h"
 #include "schedule/manager.h"
-#include "plan/pace.h"
+#include "plan/cost_model.h"
 #include "plan/splitter.h"
 #include "schedule/portion_access.h"
 #include "validate/validate.h"

@@ -124,7 +124,7 @@ uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[
 {
     const struct manager *manager = scheduler->manager;
     scheduler->lookout.at = is_in_ring ? manager->host.submit_head : manager->host.submit_head - 1u;
-    const bool is_ahead = manager_policy(manager) == (uint32_t)POLICY_LOOKAHEAD;
+    const bool is_ahead = policy_looks_ahead(manager_policy(manager));
     uint32_t context;
     bool has_next = false;
     if (manager->statistics[STAT_FIRMWARE_CYCLES] == 0u) return 0; /* examining takes no time */

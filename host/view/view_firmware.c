@@ -38,6 +38,7 @@ static bool describe(struct view *view, uint32_t event, uint32_t argument, char 
     case TRACE_PAGING: snprintf(name, 64, "submit paging buffer %" PRIu32, argument); return true;
     case TRACE_EVICT: snprintf(name, 64, "evict %s", name_of(view, argument)); return true;
     case TRACE_PAGE_IN: snprintf(name, 64, "page in %s", name_of(view, argument)); return true;
+    case TRACE_MOVE: snprintf(name, 64, "move %s", name_of(view, argument)); return true;
     case TRACE_RETIRE: snprintf(name, 64, "retire portion %" PRIu32, argument); return true;
     case TRACE_COMPLETE: snprintf(name, 64, "complete %" PRIu32, argument); return true;
     case TRACE_RECOVER: snprintf(name, 64, "recover node %" PRIu32, argument); return true;
@@ -173,7 +174,8 @@ void view_firmware(void *context, uint64_t cycle, uint32_t event, uint32_t argum
     decide(view, cycle, event, argument);
     switch (event) {
     case TRACE_PLACE: view->place = argument; break;
-    case TRACE_PAGE_IN: view_arrived(view, cycle, argument); break;
+    case TRACE_PAGE_IN:
+    case TRACE_MOVE: view_arrived(view, cycle, argument); break;
     case TRACE_EVICT: view_left(view, cycle, argument, STAY_EVICTED); break;
     case TRACE_ACCEPT:
         job = view_job_of(view, argument);

@@ -4,7 +4,7 @@
  * cbmc: --unwind 4 --unsigned-overflow-check --conversion-check
  */
 #include "cbmc.h"
-#include "plan/pack.c"
+#include "plan/exact_fit.c"
 
 int main(void)
 {

@@ -52,7 +52,7 @@ mutate() {
 mkdir -p "$out/sound"
 replay sound || { echo "FAIL the firmware as it is breaks a promise:"; tail -n 3 "$out/sound.log"; failed=1; }
 
-mutate alignment firmware/plan/pack.c 's/narrow_u16\((1u << entry->alignment_pages_log2)\)/(uint16_t)($1)/' \
+mutate alignment firmware/plan/exact_fit.c 's/narrow_u16\((1u << entry->alignment_pages_log2)\)/(uint16_t)($1)/' \
     firmware/memory/allocation.c 's/ \|\| alignment > GPU_LIMIT\(ALIGNMENT_BYTES\)//'
 mutate list-address firmware/memory/allocation.c 's/address % 4u != 0u \|\| address > system_bytes \|\| pages/pages/'
 mutate page-bound firmware/driver/driver.c 's/(NODE_PAGE_BOUND_OFFSET[^;]*), [^;]*\);/$1, 0xfffff);/'

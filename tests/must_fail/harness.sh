@@ -126,9 +126,10 @@ rule "rings above the driver" "may not include driver/engine.h" firmware/schedul
     "$(include driver/engine.h)\n"
 rule "include by name alone" "is a path below firmware/" firmware/plan/splitter.c "$(include residency.h)\n"
 rule "header in no folder of the list" "not in tests/tidy/layers" firmware/novel/novel.h "$licence\n"
-include plan/pace.h >"$scratch/firmware/plan/pack.h"; include plan/pack.h >"$scratch/firmware/plan/pace.h"
-printf 'firmware/plan/pack.h\nfirmware/plan/pace.h\n' >"$scratch/circle"
-must_fail "tidy: a circle that is not named" "firmware/plan/pack and firmware/plan/pace include each other" \
+include plan/cost_model.h >"$scratch/firmware/plan/exact_fit.h"
+include plan/exact_fit.h >"$scratch/firmware/plan/cost_model.h"
+printf 'firmware/plan/exact_fit.h\nfirmware/plan/cost_model.h\n' >"$scratch/circle"
+must_fail "tidy: a circle that is not named" "firmware/plan/exact_fit and firmware/plan/cost_model include each other" \
     in_copy sh -c "'$tidy' <circle"
 for file in driver driver_paging; do echo "$licence" >"$scratch/firmware/driver/$file.h"; done
 printf 'firmware/driver/driver.h\nfirmware/driver/driver_paging.h\n' >"$scratch/circle"

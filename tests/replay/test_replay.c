@@ -70,22 +70,6 @@ static void test_families(void **state)
     }
 }
 
-/* Where splits are dear there are as few portions as any placement would have. */
-static void test_dear_splits(void **state)
-{
-    (void)state;
-    for (int family = 0; family < FAMILY_COUNT; family++) {
-        char *text = family_text((enum family)family, 3, 6);
-        struct replay_options options = usual_options();
-        options.force = FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY);
-        options.split_pages = REPLAY_SPLIT_PAGES_MAX;
-        struct replay_result result = replay(text, &options, family_names[family]);
-        assert_int_equal(result.portions, result.portions_minimum);
-        assert_int_equal(result.failed_steps, 0);
-        free(text);
-    }
-}
-
 /* The same content whatever is forced: every split point taken (SPL-28), everything evicted before each buffer,
  * always patched, binding state clobbered between portions (SPL-18), one buffer at a time, both policies. */
 static void test_modes(void **state)
@@ -546,21 +530,13 @@ static void test_too_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_families),
-        cmocka_unit_test(test_dear_splits),
-        cmocka_unit_test(test_modes),
-        cmocka_unit_test(test_scale_and_limit),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_long_buffer),
-        cmocka_unit_test(test_temporaries),
-        cmocka_unit_test(test_corners),
-        cmocka_unit_test(test_impossible_step),
-        cmocka_unit_test(test_spoiled_content),
-        cmocka_unit_test(test_changed_schedules),
-        cmocka_unit_test(test_illegal_schedules),
-        cmocka_unit_test(test_command),
-        cmocka_unit_test(test_too_large),
-        cmocka_unit_test(test_fragmented),
+        cmocka_unit_test(test_families),          cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_scale_and_limit),   cmocka_unit_test(test_random),
+        cmocka_unit_test(test_long_buffer),       cmocka_unit_test(test_temporaries),
+        cmocka_unit_test(test_corners),           cmocka_unit_test(test_impossible_step),
+        cmocka_unit_test(test_spoiled_content),   cmocka_unit_test(test_changed_schedules),
+        cmocka_unit_test(test_illegal_schedules), cmocka_unit_test(test_command),
+        cmocka_unit_test(test_too_large),         cmocka_unit_test(test_fragmented),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL), count = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", count - failed, failed);

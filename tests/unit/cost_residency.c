@@ -9,8 +9,9 @@
 #include "carry_out.h"
 #include "check.h"
 #include "fake_hal.h"
-#include "plan/lookahead.h"
 #include "plan/splitter.h"
+#include "policy/policies.h"
+#include "foresee.h"
 
 enum { ENTRIES = 64 };
 
@@ -49,7 +50,7 @@ static void measure(uint32_t policy, uint32_t residents, uint32_t largest, uint3
     const struct splitter_modes modes = {false, false, false};
     uint32_t most = 0, total = 0, rounds = 0, next = 0, looked_at = 0;
     open_world(residents, largest);
-    residency.policy = policy;
+    residency_set_policy(&residency, policies[policy]);
     for (uint32_t fence = 1; fence < 60; fence++) {
         for (uint32_t i = 0; i < ENTRIES; i++, next = (next + 1) % ALLOCATION_LIMIT)
             patches[i] = (struct patch){.allocation = (uint16_t)next,
@@ -61,9 +62,7 @@ static void measure(uint32_t policy, uint32_t residents, uint32_t largest, uint3
         struct refusal why;
         splitter_init(&splitter);
         uint32_t survey = instructions();
-        lookahead_begin(&residency, ENTRIES);
-        lookahead_add(&residency, &job, 0, 0);
-        residency.now = 0;
+        foresee_job(&residency, &job);
         residency.retired_fence = fence - 1;
         survey = instructions() - survey;
         if (policy == (uint32_t)POLICY_LOOKAHEAD && fence > residents / ENTRIES + 1) total += survey;

@@ -112,10 +112,10 @@ mutate tiles-mixed-up firmware/driver/driver_paging.c \
     's/y % tile_rows \* tile_row,/y % tile_rows * tile_row ^ 32u,/'
 mutate offered-content-copied firmware/page/paging.c \
     's/\(entry->offer == 0u \|\| paging->keeps_offered\)/true/'
-mutate wrap-unsafe-age firmware/plan/leaving.c \
+mutate wrap-unsafe-age firmware/policy/literal.c \
     's/0x80000000u - \(residency->next_fence - entry->last_fence\)/entry->last_fence/'
 mutate rollback-forgets firmware/plan/residency.c \
-    's/if \(action != ACTION_PLACE\) take_back\(residency, allocation, action\);//'
+    's/if \(action != ACTION_PLACE\) restore\(residency, allocation\);//'
 mutate guard-not-granted firmware/schedule/portion_access.c 's/, 0, true, may_write\};/, 0, true, false};/'
 mutate guard-not-revoked firmware/schedule/portion_access.c 's/pages, false, false\};/0, false, false};/'
 mutate revoked-in-one-segment firmware/schedule/portion_access.c 's/access->granted \|= 1u/access->granted = 1u/'
@@ -138,7 +138,7 @@ mutate ok-without-having-run firmware/schedule/scheduler.c \
     's/ fail\(record, [^;]*; \/\* since the plan/ fail(record, (struct refusal){STATUS_OK, 0}); \/* since the plan/;
      s/is_executed = record->result.status == STATUS_OK/is_executed = !is_lost(scheduler, record)/'
 mutate mapped-after-reset firmware/driver/driver.c 's/packet_unmap\(0, aperture_pages\(\)/packet_unmap(0, 0/'
-mutate streak-inherited firmware/plan/share.c \
+mutate streak-inherited firmware/memory/share.c \
     's/(\.weight = weight & 0xffu, \.used_at = )table->turn - SHARE_TURNS/$1table->entry[context].used_at/'
 mutate reset-without-request firmware/schedule/recovery.c \
     's/    watch->has_asked = true;\n/    return true;\n/'
@@ -159,15 +159,14 @@ mutate lock-of-lost-content firmware/frontend/command.c \
 mutate marks-grow-old firmware/schedule/scheduler.c 's/    age_marks\(scheduler\);/    (void)age_marks;/'
 mutate pool-overwritten firmware/schedule/scheduler_jobs.c \
     's/return need <= low - high; /return true; /'
-mutate youngest-evicted firmware/plan/leaving.c \
-    's/rank_of\(residency, &entries\[a\]\) > rank_of/rank_of(residency, \&entries[a]) < rank_of/;
-     s/(static bool search_class.*?)oldest\[class\](.*?)younger\[i\]/$1youngest[class]$2older[i]/s'
-mutate room-not-cleared firmware/plan/room.c \
+mutate youngest-evicted firmware/policy/literal.c \
+    's/rank_of\(residency, older\) > (rank_of\(residency, allocation\))/rank_of(residency, older) < $1/'
+mutate room-not-cleared firmware/policy/window.c \
     's/return \(uint32_t\)map->link\[owner\]\.first \+ map->link\[owner\]\.count > first && /return map->link[owner].first > first \&\& /'
-mutate soft-pin-ignored firmware/plan/leaving.c \
-    's/return rules->is_pressing \|\| !allocation_is_soft_pinned\([^;]*;/return true;/'
-mutate slides-what-is-bound firmware/plan/room.c \
-    's/ && !is_planned && \(mark & MARK_KEPT\) == 0u;/ \&\& !is_planned;/'
+mutate soft-pin-ignored firmware/policy/literal.c \
+    's/\(is_pressing \|\| !allocation_is_soft_pinned\(&residency->table, allocation\)\)/true/'
+mutate slides-what-is-bound firmware/policy/window.c \
+    's/may_slide && \(mark & MARK_KEPT\) == 0u &&/may_slide \&\&/'
 mutate begun-eviction-dropped firmware/page/paging.c \
     's/if \(!is_begun && \(/if (((void)is_begun, 1) \&\& (/'
 mutate placed-twice firmware/plan/residency.c \
@@ -176,10 +175,10 @@ mutate draw-writes-nothing firmware/validate/access.c \
     's/patches\[binding->entry\]\.is_written = 1;/patches[binding->entry].is_written = 0;/'
 mutate copy-writes-nothing firmware/validate/access.c \
     's/patches\[entry\]\.is_written = 1;/patches[entry].is_written = 0;/'
-mutate slides-twice firmware/plan/room.c \
-    's/may_slide && !is_planned &&/may_slide \&\&/'
+mutate slides-twice firmware/policy/window.c \
+    's/ && !residency_is_planned\(residency, owner\);/;/'
 mutate undone-move-stays firmware/plan/residency.c \
-    's/if \(action != ACTION_PLACE\) take_back/if (action == ACTION_EVICT) take_back/'
+    's/if \(action != ACTION_PLACE\) restore/if (action == ACTION_EVICT) restore/'
 mutate references-forgotten firmware/schedule/scheduler_jobs.c \
     's/add_references\(scheduler, &record->job, true\);/ /; s/ASSERT\(is_added \?[^\n]*\n//'
 mutate preserve-triple-taken firmware/memory/segment_description.c 's/1u << 3 \| 1u << 5/1u << 3 | 1u << 5 | 1u << 7/'
@@ -241,9 +240,10 @@ mutate clobbers-what-is-carried firmware/schedule/scheduler.c \
     's/if \(scheduler->splitter\.carried\[i\] == SLOT_EMPTY\) slots/slots/'
 
 # With care, and in pieces.
-mutate care-without-effect firmware/plan/room.c 's/if \(!is_careful \|\| room->cost <= ideal\) break;/break;/'
-mutate moves-always-dear firmware/plan/room.c 's/step = residency->move_step;/step = STEP_MOVE;/'
-mutate older-portions-awaited firmware/plan/price.c \
+mutate care-without-effect firmware/policy/window.c 's/if \(!is_careful \|\| room->cost <= ideal\) break;/break;/'
+mutate moves-always-dear firmware/policy/window.c \
+    's/return residency->is_timed \? STEP_MOVE : STEP_MOVE_UNTIMED;/(void)residency; return STEP_MOVE;/'
+mutate older-portions-awaited firmware/policy/eviction_cost.c \
     's/return is_newest \? min_u32/return true ? min_u32/; s/const bool is_newest = [^;]*;//'
 mutate one-piece firmware/schedule/scheduler_jobs.c \
     's/ &&\s+\(hal_cycles\(\) - begin < \(uint32_t\)SLICE_CYCLES \|\| has_urgent_behind\(scheduler\)\)\);/);/'
@@ -266,43 +266,40 @@ mutate pages-outlive-their-context firmware/frontend/command.c \
     's/    residency_disown\(&manager->residency, index\);\n    share_close\([^\n]*\n//'
 mutate evictions-for-nobody-count firmware/plan/residency.c \
     's/(share_evicted\(&residency->shares, entry->owner, )(residency->planner),/$1 $2 == NO_CONTEXT ? 0u : $2,/'
-mutate weight-ignored firmware/plan/share.c 's/left \* table->entry\[context\]\.weight \/ weights/left \/ weights/'
-mutate idle-contexts-share firmware/plan/share.c 's/ && table->turn - share->used_at < \(uint32_t\)SHARE_TURNS//'
-mutate surplus-lost firmware/plan/share.c \
+mutate weight-ignored firmware/memory/share.c 's/left \* table->entry\[context\]\.weight \/ weights/left \/ weights/'
+mutate idle-contexts-share firmware/memory/share.c 's/ && table->turn - share->used_at < \(uint32_t\)SHARE_TURNS//'
+mutate surplus-lost firmware/memory/share.c \
     's/division->left -= share->pages;/division->left -= division->left * share->weight \/ division->weights;/'
-mutate planner-keeps-its-surplus firmware/plan/share.c 's/context == planner \|\| held\(/held(/'
-mutate need-forgotten firmware/plan/share.c \
+mutate planner-keeps-its-surplus firmware/memory/share.c 's/context == planner \|\| held\(/held(/'
+mutate need-forgotten firmware/memory/share.c \
     's/i == planner \? table->entry\[i\]\.pages \+ need :/i == planner ? table->entry[i].pages :/'
-mutate nobody-spared firmware/plan/price.c \
+mutate nobody-spared firmware/policy/eviction_cost.c \
     's/return has_spared && price_is_spared\(residency, allocation\) \?/return 0 ?/;
      s/const bool has_spared = [^;]*;/const bool has_spared = false;/'
-mutate spared-never-leave firmware/plan/newcomer.c 's/ && room_search_harder\(residency, rules\)\);/);/'
-mutate shares-never-off firmware/plan/share.c 's/!table->is_off && //'
-mutate legacy-kept firmware/plan/share.c \
+mutate spared-never-leave firmware/policy/lookahead.c \
+    's/ && room_search_harder\(residency, rules\)\);/);/'
+mutate shares-never-off firmware/memory/share.c 's/!table->is_off && //'
+mutate legacy-kept firmware/memory/share.c \
     's/context < \(uint32_t\)CONTEXT_LIMIT && //; s/\|\|\s+table->entry\[NO_CONTEXT\]\.pages != 0u/|| false/'
-mutate no-split-for-others firmware/plan/splitter.c 's/if \(takes_spared && !instead_takes\) return true;//'
+mutate no-split-for-others firmware/policy/lookahead.c \
+    's/if \(lookahead->takes_spared && !instead_takes\) return true;//'
 mutate streak-without-end firmware/schedule/scheduler.c 's/scheduler->streak < \(uint32_t\)STREAK && //'
 mutate streak-of-literal firmware/schedule/scheduler.c 's/ is_ahead &&//; s/const bool is_ahead = [^;]*;//'
-mutate peak-ignored firmware/plan/share.c 's/table->has_more \? table->entry\[context\]\.peak : //'
+mutate peak-ignored firmware/memory/share.c 's/table->has_more \? table->entry\[context\]\.peak : //'
 mutate nobody-uses-memory firmware/schedule/scheduler.c 's/    share_use\(&scheduler[^;]*;//'
 mutate priority-kept firmware/frontend/command.c 's/manager->contexts\.entry\[index\]\.priority = [^;]*;//'
 mutate never-cramped firmware/schedule/scheduler.c 's/\*is_cramped = !is_planned[^;]*;/(void)is_cramped;/'
-mutate always-cramped firmware/schedule/scheduler.c 's/\*is_cramped && manager_policy/true \&\& manager_policy/'
+mutate always-cramped firmware/schedule/scheduler.c \
+    's/\*is_cramped && policy_looks_ahead/true \&\& policy_looks_ahead/'
 mutate packed-in-order firmware/plan/fitting.c 's/if \(effort == EFFORT_PACKED\) return [^;]*;//'
-mutate never-anew firmware/plan/splitter.c 's/(static bool is_split_dear.*?return )/$1false \&\& /s'
-mutate anew-at-any-price firmware/plan/splitter.c 's/ \|\| plan_pages\(residency\) > limit//'
 mutate inherited-moves firmware/plan/fitting.c 's/ && \(mark & MARK_KEPT\) == 0u//'
 mutate pinned-moves firmware/plan/fitting.c 's/ &&\s+!is_pinned\(residency, allocation\);/;/'
-mutate spared-leaves firmware/plan/splitter.c 's/ \|\|\s+\(!takes_spared && residency_takes_spared\(residency, 0\)\)//'
-mutate priorities-ignored firmware/plan/splitter.c 's/!keeps_priorities\(residency\) \|\| //'
-mutate gap-forgotten firmware/plan/room.c 's/residency->slide_gap = gap;//'
+mutate gap-forgotten firmware/policy/window.c \
+    's/slide_gap = gap;/slide_gap = 0 * gap;/'
 mutate failed-job-forgotten firmware/schedule/scheduler.c \
     's/(return record->state == JOB_DRAINING)/(void)record; return false;/; s/return false; && [^;]*;/return false;/'
 mutate in-vain-and-back firmware/plan/residency.c \
     's/\} else if \(was_in_vain\) \{/} else if (false \&\& was_in_vain) {/'
-mutate dear-at-once firmware/plan/splitter.c 's/SPLIT_PAGES_DEAR = 128/SPLIT_PAGES_DEAR = 1/'
-mutate not-gone-back firmware/plan/splitter.c 's/lookahead_return\([^;]*;//'
-mutate spoilt-and-not-again firmware/plan/splitter.c 's/is_possible && !walk\.is_spoilt/is_possible/'
 mutate doomed-goes-at-once firmware/schedule/destruction.c 's/if \(entry->references != 0u\) continue;//'
 mutate doomed-is-found firmware/memory/allocation.c \
     's/ && \(table->entry\[\*index\]\.flags & ALLOCATION_DOOMED\) == 0u;/;/'
@@ -314,11 +311,13 @@ mutate destruction-does-not-drain firmware/schedule/destruction.c \
 mutate doomed-is-forgotten firmware/schedule/destruction.c 's/ && ended_jobs == destruction->ended_jobs\)/)/'
 mutate full-table-refuses firmware/frontend/command.c \
     's/\(why->status != STATUS_OUT_OF_HANDLES \|\| table->doomed_count == 0u\) &&//'
-mutate never-dead firmware/plan/price.c 's/return residency->future != \(uint8_t\)FUTURE_STALE &&/return false \&\&/'
-mutate dead-is-copied firmware/page/paging.c 's/ && !price_is_dead\(residency, allocation\);/;/'
-mutate dead-though-needed firmware/plan/price.c \
-    's/ && residency->next_use\[allocation\] == NEXT_USE_UNKNOWN &&\n/ \&\&\n/'
-mutate dead-before-it-is-over firmware/plan/price.c \
+mutate never-dead firmware/policy/eviction_cost.c \
+    's/return residency->future != \(uint8_t\)FUTURE_STALE &&/return false \&\&/'
+mutate dead-is-copied firmware/page/paging.c \
+    's/ && !residency_is_dead\(residency, allocation\);/;/'
+mutate dead-though-needed firmware/policy/eviction_cost.c \
+    's/ &&\s+lookahead_in\(residency\)->next_use\[allocation\] == NEXT_USE_UNKNOWN &&\n/ \&\&\n/'
+mutate dead-before-it-is-over firmware/policy/eviction_cost.c \
     's/\(fence_reached\(residency->over_fence, residency->table.entry\[allocation\].last_fence\)/(true/'
 mutate never-its-own firmware/plan/residency.c \
     's/return fence_reached\(use->last_fence, residency->table.entry\[allocation\].last_fence\);/return false;/'
@@ -334,7 +333,8 @@ mutate lost-content-found-again firmware/schedule/preemption.c \
     's/ && record->result\.status != STATUS_CONTENT_LOST\)/)/'
 mutate pattern-taken-back firmware/schedule/preemption.c \
     's/if \(\(entry->flags & ALLOCATION_UNSAVED\) == 0u\) alloc/alloc/'
-mutate dead-while-used firmware/plan/price.c 's/is_listed \|\| residency->mark\[allocation\] != 0u\)/is_listed)/'
+mutate dead-while-used firmware/policy/eviction_cost.h \
+    's/return residency->mark\[allocation\] == 0u && price_is_over/return price_is_over/'
 mutate dead-though-news-came firmware/plan/residency.c 's/residency->future = FUTURE_STALE;\n\}/(void)0;\n}/'
 mutate budget-unchecked firmware/frontend/command.c 's/if \(has_budget && budget > [^)]*\)\s+return [^;]*;//'
 mutate handle-of-others firmware/memory/allocation.c \

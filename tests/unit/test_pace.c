@@ -5,7 +5,7 @@
  */
 #include "check.h"
 #include "fake_hal.h"
-#include "plan/pace.h"
+#include "plan/cost_model.h"
 
 static struct pace pace;
 static uint32_t memory_cycles;

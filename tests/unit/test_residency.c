@@ -9,10 +9,10 @@
 #include "carry_out.h"
 #include "check.h"
 #include "fake_hal.h"
-#include "plan/leaving.h"
-#include "plan/newcomer.h"
-#include "plan/price.h"
+#include "plan/placement.h"
 #include "plan/residency.h"
+#include "policy/eviction_cost.h"
+#include "policy/policies.h"
 
 enum { OWNERS = 20, NEWCOMER = 20, NOBODY = 0xff };
 
@@ -48,17 +48,18 @@ static void random_memory(void)
     memory_pages = 6 + pick(26);
     const uint16_t sizes[SEGMENT_LIMIT] = {(uint16_t)memory_pages, 1, 1};
     residency_init(&residency, sizes, 1000);
+    residency_set_policy(&residency, &policy_literal);
     for (uint32_t i = 0; i < OWNERS; i++) {
         add(i, 1 + pick(4), priorities[pick(5)], 0);
-        residency_begin(&residency, 1);
+        residency_begin(&residency, 1, 0);
         residency_mark(&residency, i, MARK_READ);
         if (pick(8) == 0) residency.table.entry[i].flags |= (uint32_t)ALLOCATION_FROM_END;
         struct segment_request request = {residency.table.entry[i].pages, 1, false};
         struct segment_place place;
-        if (segment_find_hole(&residency.map, 1, &request, &place)) CHECK(newcomer_require(&residency, i, false));
+        if (segment_find_hole(&residency.map, 1, &request, &place)) CHECK(placement_require(&residency, i, false));
         carry_out(&residency);
     }
-    residency_begin(&residency, 1);
+    residency_begin(&residency, 1, 0);
     for (uint32_t i = 0; i < OWNERS; i++) { /* holes */
         if (residency.map.link[i].where == 0 || pick(5) != 0) continue;
         residency_plan_eviction(&residency, i);
@@ -72,13 +73,14 @@ static void random_memory(void)
         order[k] = swap;
     }
     uint32_t fence = 0xffffffffu - pick(2 * OWNERS);
-    residency_begin(&residency, fence + OWNERS + 1);
     for (uint32_t i = 0; i < OWNERS; i++, fence++)
         if (residency.map.link[order[i]].where != 0) {
-            residency_used(&residency, order[i], fence);
+            residency_mark(&residency, order[i], MARK_READ);
+            residency.table.entry[order[i]].last_fence = fence;
+            residency_begin(&residency, fence + 1, 0);
             rank[order[i]] = (uint64_t)residency.table.entry[order[i]].priority << 32 | i;
         }
-    residency_begin(&residency, fence);
+    residency_begin(&residency, fence, 0);
     for (uint32_t i = 0; i < OWNERS; i++) {
         is_fixed[i] = pick(4) == 0;
         if (!is_fixed[i]) continue;
@@ -125,7 +127,7 @@ static void test_smallest_loss(void)
         uint64_t best = 0, worst = 0;
         before = residency;
         bool has_place = best_place(pages, 1u << alignment_log2, &best);
-        CHECK_EQUAL(newcomer_require(&residency, NEWCOMER, false), has_place);
+        CHECK_EQUAL(placement_require(&residency, NEWCOMER, false), has_place);
         CHECK(segment_check(&residency.map));
         for (uint32_t i = 0; i < residency.journal_count; i++) {
             uint32_t allocation = residency_action_allocation(&residency, i);
@@ -142,7 +144,7 @@ static void test_smallest_loss(void)
         CHECK(is_placed_as(&before.map));
         CHECK(memcmp(residency.mark, before.mark, sizeof before.mark) == 0);
         CHECK(segment_check(&residency.map));
-        CHECK_EQUAL(newcomer_require(&residency, NEWCOMER, false), has_place);
+        CHECK_EQUAL(placement_require(&residency, NEWCOMER, false), has_place);
     }
     CHECK(evicting > 1000 && hopeless > 100);
 }
@@ -154,11 +156,12 @@ static void test_lookahead(void)
     uint32_t sliding = 0, only_by_sliding = 0;
     for (uint32_t round = 0; round < 6000; round++) {
         random_memory();
-        residency.policy = POLICY_LOOKAHEAD;
-        leaving_keep(&residency, false);
+        residency_set_policy(&residency, &policy_lookahead);
         residency.retired_fence = residency.next_fence - 1u - pick(3); /* the last users of some still run */
+        lookahead_of(&residency)->awaited_fence = residency.retired_fence;
         for (uint32_t i = 0; i < OWNERS; i++)
-            residency.next_use[i] = pick(4) == 0 ? (uint16_t)NEXT_USE_UNKNOWN : (uint16_t)(1 + pick(20));
+            lookahead_of(&residency)->next_use[i] =
+                pick(4) == 0 ? (uint16_t)NEXT_USE_UNKNOWN : (uint16_t)(1 + pick(20));
         for (uint32_t i = 0; i < OWNERS; i++)
             if (pick(3) == 0 && residency.map.link[i].where != 0)
                 residency.table.entry[i].flags |= (uint32_t)ALLOCATION_DIRTY;
@@ -168,7 +171,7 @@ static void test_lookahead(void)
         uint64_t best = 0;
         before = residency;
         bool has_place = best_place(pages, 1, &best);
-        bool is_placed = newcomer_require(&residency, NEWCOMER, false);
+        bool is_placed = placement_require(&residency, NEWCOMER, false);
         CHECK(is_placed || !has_place);
         CHECK(segment_check(&residency.map));
         for (uint32_t i = 0; i < residency.journal_count; i++) {
@@ -184,8 +187,6 @@ static void test_lookahead(void)
         residency_rollback(&residency, 0);
         CHECK(is_placed_as(&before.map));
         CHECK(memcmp(residency.mark, before.mark, sizeof before.mark) == 0);
-        CHECK_EQUAL(residency.lost.pages, 0);
-        CHECK_EQUAL(residency.lost.rate, 0);
         for (uint32_t i = 0; i < OWNERS; i++)
             if (residency.map.link[i].where != 0) CHECK_EQUAL(residency.map.link[i].first, before.map.link[i].first);
         CHECK(segment_check(&residency.map));
@@ -201,22 +202,23 @@ static void test_price_of_use(void)
     const uint16_t sizes[SEGMENT_LIMIT] = {9, 1, 1};
     const uint32_t fence = 0xfffffffeu; /* of the portion to come but two; fences wrap */
     residency_init(&residency, sizes, 1000);
-    residency.policy = POLICY_LOOKAHEAD;
-    residency_begin(&residency, fence + NEWEST + 1u);
+    residency_set_policy(&residency, &policy_literal);
+    residency_set_policy(&residency, &policy_lookahead);
+    residency_begin(&residency, fence + NEWEST + 1u, 0);
     for (uint32_t i = 0; i < COUNT; i++) {
         add(i, 3, 0x78000000u, fence + i);
-        residency.next_use[i] = 50;
+        lookahead_of(&residency)->next_use[i] = 50;
     }
-    residency.awaited_fence = fence;
+    lookahead_of(&residency)->awaited_fence = fence;
     const uint32_t idle = price_step(&residency, RETIRED);
     CHECK(price_step(&residency, OLDER) > idle && price_step(&residency, NEWEST) == price_step(&residency, OLDER));
     residency.is_bus_slow = true;
     CHECK_EQUAL(price_step(&residency, RETIRED), idle);
     CHECK_EQUAL(price_step(&residency, OLDER), idle);
     CHECK(price_step(&residency, NEWEST) >= idle + 4u); /* at least twice as dear */
-    residency.awaited_fence = fence + NEWEST;
+    lookahead_of(&residency)->awaited_fence = fence + NEWEST;
     CHECK_EQUAL(price_step(&residency, NEWEST), idle);
-    residency.awaited_fence = fence;
+    lookahead_of(&residency)->awaited_fence = fence;
     residency.is_bus_slow = false;
     residency.is_hurried = true;
     CHECK_EQUAL(price_step(&residency, NEWEST), idle);
@@ -230,7 +232,7 @@ static uint32_t price_of_plan(void)
         uint32_t owner = residency_action_allocation(&residency, i), pages = residency.table.entry[owner].pages;
         enum residency_action action = residency_action_kind(&residency, i);
         if (action == ACTION_EVICT) sum += pages * price_of_step[price_step(&before, owner)];
-        if (action == ACTION_MOVE) sum += pages * price_of_step[residency.move_step];
+        if (action == ACTION_MOVE) sum += pages * price_of_step[residency.is_timed ? STEP_MOVE : STEP_MOVE_UNTIMED];
     }
     return sum;
 }
@@ -243,11 +245,10 @@ static void test_care(void)
     uint32_t moves[2] = {0}, better = 0, worse = 0;
     for (uint32_t round = 0; round < 4000; round++) {
         random_memory();
-        residency.policy = POLICY_LOOKAHEAD;
-        leaving_keep(&residency, false);
+        residency_set_policy(&residency, &policy_lookahead);
         for (uint32_t i = 0; i < OWNERS; i++) {
             residency.table.entry[i].priority = 0x78000000u;
-            residency.next_use[i] = (uint16_t)(1 + pick(400));
+            lookahead_of(&residency)->next_use[i] = (uint16_t)(1 + pick(400));
         }
         add(NEWCOMER, 1 + pick(8), 0x78000000u, 0);
         residency_mark(&residency, NEWCOMER, MARK_READ);
@@ -257,8 +258,8 @@ static void test_care(void)
             for (uint32_t is_careful = 0; is_careful < 2; is_careful++) {
                 residency = before;
                 residency.is_careful = is_careful != 0;
-                residency.move_step = is_cheap != 0 ? STEP_MOVE_UNTIMED : STEP_MOVE;
-                bool is_placed = newcomer_require(&residency, NEWCOMER, false);
+                residency.is_timed = is_cheap == 0;
+                bool is_placed = placement_require(&residency, NEWCOMER, false);
                 price[is_careful] = is_placed ? price_of_plan() : 0;
                 total[is_cheap][is_careful] += price[is_careful];
                 for (uint32_t i = 0; is_careful != 0 && i < residency.journal_count; i++)
@@ -279,21 +280,22 @@ static void test_write_set(void)
 {
     const uint16_t sizes[SEGMENT_LIMIT] = {4, 4, 4};
     residency_init(&residency, sizes, 1000);
+    residency_set_policy(&residency, &policy_literal);
     add(0, 2, 1, 0);
     residency.table.entry[0].read_set = 7;
     residency.table.entry[0].write_set = 2;
     residency.table.entry[0].preferred = 3;
     residency_mark(&residency, 0, MARK_READ);
-    CHECK(newcomer_require(&residency, 0, false));
+    CHECK(placement_require(&residency, 0, false));
     CHECK_EQUAL(residency.map.link[0].where, 3);
     carry_out(&residency);
-    residency_begin(&residency, 1);
+    residency_begin(&residency, 1, 0);
     residency_mark(&residency, 0, MARK_READ | MARK_WRITE | MARK_KEPT);
-    CHECK(!newcomer_require(&residency, 0, false));
+    CHECK(!placement_require(&residency, 0, false));
     CHECK_EQUAL(residency.map.link[0].where, 3);
-    residency_begin(&residency, 1);
+    residency_begin(&residency, 1, 0);
     residency_mark(&residency, 0, MARK_READ | MARK_WRITE);
-    CHECK(newcomer_require(&residency, 0, false));
+    CHECK(placement_require(&residency, 0, false));
     CHECK_EQUAL(residency.map.link[0].where, 2);
     CHECK_EQUAL(residency.journal_count, 2);
     carry_out(&residency);
@@ -305,13 +307,14 @@ static void test_preferences(void)
 {
     const uint16_t sizes[SEGMENT_LIMIT] = {2, 2, 2};
     residency_init(&residency, sizes, 1000);
+    residency_set_policy(&residency, &policy_literal);
     static const uint32_t where[] = {2, 2, 1, 1, 3, 3}, first[] = {1, 0, 0, 1, 0, 1};
     for (uint32_t i = 0; i < 6; i++) {
         add(i, 1, 1, 0);
         residency.table.entry[i].read_set = residency.table.entry[i].write_set = 7;
         residency.table.entry[i].preferred = 2u | PREFERENCE_FROM_END | 1u << PREFERENCE_BITS;
         residency_mark(&residency, i, MARK_READ);
-        CHECK(newcomer_require(&residency, i, false));
+        CHECK(placement_require(&residency, i, false));
         CHECK_EQUAL(residency.map.link[i].where, where[i]);
         CHECK_EQUAL(residency.map.link[i].first, first[i]);
     }
@@ -325,15 +328,16 @@ static void test_commit_limit(void)
     const uint16_t sizes[SEGMENT_LIMIT] = {1, 1, 16};
     for (uint32_t pages = 1; pages <= LIMIT; pages++) {
         residency_init(&residency, sizes, 1000);
+        residency_set_policy(&residency, &policy_literal);
         allocation_table_set_apertures(&residency.table, 1u << (APERTURE - 1), LIMIT);
         for (uint32_t i = 0; i <= MAPPED; i++) {
             add(i, i < MAPPED ? 2 : pages, 0x78000000u, 0);
             residency.table.entry[i].read_set = residency.table.entry[i].write_set = 1u << (APERTURE - 1);
-            residency_begin(&residency, i + 1);
+            residency_begin(&residency, i + 1, 0);
             residency_mark(&residency, i, MARK_READ);
-            CHECK(newcomer_require(&residency, i, true));
+            CHECK(placement_require(&residency, i, true));
             if (i == MAPPED) break;
-            residency_used(&residency, i, i + 1);
+            residency.table.entry[i].last_fence = i + 1;
             carry_out(&residency);
         }
         uint32_t mapped = 2 * MAPPED, leaving = (pages + 1) / 2;

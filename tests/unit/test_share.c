@@ -10,9 +10,10 @@
 #include "carry_out.h"
 #include "check.h"
 #include "fake_hal.h"
-#include "plan/leaving.h"
-#include "plan/newcomer.h"
+#include "plan/placement.h"
 #include "plan/residency.h"
+#include "policy/lookahead_state.h"
+#include "policy/policies.h"
 
 enum { OWNERS = 24, CONTEXTS = 4, MEMORY = 40, APERTURE = 12, NEWCOMER = OWNERS, SET_MEMORY = 1, SET_APERTURE = 2 };
 
@@ -46,10 +47,9 @@ static void open_memory(void)
 
 static void begin_plan(uint32_t context)
 {
-    residency_begin(&residency, 1);
-    residency.policy = POLICY_LOOKAHEAD;
-    leaving_keep(&residency, false);
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) residency.next_use[i] = NEXT_USE_UNKNOWN;
+    residency_set_policy(&residency, &policy_lookahead);
+    residency_begin(&residency, 1, 0);
+    policy_lookahead.foresee(&residency, NULL, 0, 0);
     residency.planner = context;
     share_use(&residency.shares, context);
 }
@@ -86,7 +86,7 @@ static uint32_t name_one(struct model *model, uint32_t context)
     model->owner[i] = (uint8_t)context;
     residency_mark(&residency, i, MARK_READ);
     check_counts(model);
-    if (!newcomer_require(&residency, i, false) || pick(4) == 0) {
+    if (!placement_require(&residency, i, false) || pick(4) == 0) {
         undone = residency.journal_count - length;
         residency_rollback(&residency, length);
         if (residency.map.link[i].where == 0) residency_unmark(&residency, i);
@@ -317,7 +317,7 @@ static void fill_memory(void)
         residency_mark(&residency, i, MARK_READ);
         struct segment_request request = {residency.table.entry[i].pages, 1, false};
         struct segment_place place;
-        if (segment_find_hole(&residency.map, 1, &request, &place)) CHECK(newcomer_require(&residency, i, false));
+        if (segment_find_hole(&residency.map, 1, &request, &place)) CHECK(placement_require(&residency, i, false));
         carry_out(&residency);
         if (pick(8) == 0) residency.table.entry[i].flags |= (uint16_t)ALLOCATION_PINNED;
         residency.table.entry[i].priority += pick(3); /* shares come before priorities */
@@ -335,7 +335,7 @@ static void test_within_share(void)
         begin_plan(pick(CONTEXTS));
         for (uint32_t i = 0; i < OWNERS; i++) {
             if (pick(5) == 0 && residency.map.link[i].where != 0) residency_mark(&residency, i, MARK_READ);
-            if (pick(2) != 0) residency.next_use[i] = (uint16_t)(1 + pick(20));
+            if (pick(2) != 0) lookahead_of(&residency)->next_use[i] = (uint16_t)(1 + pick(20));
         }
         add(NEWCOMER, 1 + pick(6), SET_MEMORY);
         residency_mark(&residency, NEWCOMER, MARK_READ);
@@ -344,7 +344,7 @@ static void test_within_share(void)
         struct segment_place place;
         bool has_hole = segment_find_hole(&before.map, 1, &request, &place), is_off = pick(4) == 0;
         residency.shares.is_off = is_off;
-        bool is_placed = newcomer_require(&residency, NEWCOMER, false);
+        bool is_placed = placement_require(&residency, NEWCOMER, false);
         uint32_t spared = 0;
         for (uint32_t k = 0; k < residency.journal_count; k++) {
             const struct allocation *entry = &residency.table.entry[residency_action_allocation(&residency, k)];
@@ -374,10 +374,10 @@ static void test_refuses_nothing(void)
         add(NEWCOMER, 1 + pick(8), SET_MEMORY);
         residency_mark(&residency, NEWCOMER, MARK_READ);
         before = residency;
-        bool fits = newcomer_require(&residency, NEWCOMER, false);
+        bool fits = placement_require(&residency, NEWCOMER, false);
         residency = before;
         residency.shares.is_off = true;
-        bool fits_off = newcomer_require(&residency, NEWCOMER, false);
+        bool fits_off = placement_require(&residency, NEWCOMER, false);
         CHECK(fits || !fits_off);
         placed += fits;
         refused += !fits;

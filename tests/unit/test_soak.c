@@ -5,7 +5,7 @@
  * Method: seeded random worlds with segments nearly full, tiny paging buffers, random interleaving of
  * firmware and nodes, forced modes, fences that wrap; after each world everything is locked and compared,
  * the manager's own validators hold, and nothing is left when all is destroyed.
- * Every second world runs on the second driver (second_driver.h).
+ * Every second world runs on the second driver (second_driver.h), every fifth under a third policy (random_policy.h).
  * Proves at this level: SPL-02..SPL-28, PGB-05..PGB-11, PGB-24, PGB-50, ALC-12, ALC-17, CNF-03, CNF-04,
  * CNF-07, SCH-01, SCH-06, SCH-08, SCH-09, SCH-12, SCH-13, DMA-03..DMA-13. The host preempts nodes at random moments.
  *
@@ -16,6 +16,7 @@
 
 #include "check.h"
 #include "client.h"
+#include "random_policy.h"
 #include "second_driver.h"
 
 enum {
@@ -500,7 +501,7 @@ static void run_world(uint32_t seed)
     uint32_t random = seed | 1u;
     static const uint32_t sizes[] = {20, 32, 64, 256, 0};
     gpu.paging_buffer_bytes = sizes[check_pick(&random, 5)];
-    gpu.split_pages = seed % 5u == 1u ? PACE_SPLIT_PAGES_MAX : 0u; /* portions are laid out anew */
+    gpu.policies = seed % 5u == 1u ? random_policies : NULL;
     gpu.first_fence = check_pick(&random, 3) == 0 ? 0xfffffff0u : 0;
     static struct second_driver second;
     second_driver_init(&second, seed);
@@ -554,6 +555,7 @@ static void test_worlds(void)
     printf("%lu allocations destroyed behind jobs, content dropped in time of %lu\n", (unsigned long)destroyed,
            (unsigned long)dropped);
     CHECK(worlds < 20 || (destroyed > 2 * worlds && dropped > worlds / 20));
+    CHECK(worlds < 20 || random_policy_rooms > 10 * worlds);
     /* The worlds must be hard, but not hopeless. */
     CHECK(portions > jobs_done + jobs_done / 4);
     CHECK(evictions > jobs_done / 2);

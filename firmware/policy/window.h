@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Making room: where in a segment a newcomer goes when no hole holds it, who has to leave for that, and who only
+ * Making room in one segment: where a newcomer goes when no hole holds it, who has to leave for that, and who only
  * slides aside.
  *
  * A region is what lies between two residents that must stay where they are; a window is a run of neighbours in a
  * region with the holes between and beside them. The search passes over the segment in address order and finds the
- * window that costs least. What a resident costs is the policy's business:
- *   literal    (the documents') its priority, then its age; a window costs what its dearest resident costs. Searched
- *              along lists in that order: leaving.h
- *   lookahead  its priority, then the pages that its loss makes the bus carry, per time until its next use; those of
- *              contexts within their shares leave only if nothing else makes room (share.h); a window
- *              costs the highest priority in it, then the sum. As many as are needed leave, the cheapest of the region
- *              first; the others of the window slide together, which costs a little for each page
+ * window that costs least: the highest priority in it, then the sum of the pages that the losses make the bus carry,
+ * per time until the next use. As many as are needed leave, the cheapest of the region first; the others of the window
+ * slide together, which costs a little for each page. What belongs to contexts within their shares (share.h) leaves
+ * only if nothing else makes room.
  */
-#ifndef FIRMWARE_ROOM_H
-#define FIRMWARE_ROOM_H
+#ifndef FIRMWARE_WINDOW_H
+#define FIRMWARE_WINDOW_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plan/residency.h"
+#include "policy/lookahead_state.h"
 
 /* Who may leave, who may slide. */
 struct room_rules {
@@ -28,7 +25,7 @@ struct room_rules {
     bool may_slide;
     bool takes_spared; /* those within their shares may leave too: room_search_harder */
     bool is_near;      /* only a room that costs about what it would without addresses is wanted, where that is known */
-    uint64_t limit;    /* only a room that costs less is wanted; UINT64_MAX: any. The literal policy takes the first */
+    uint64_t limit;    /* only a room that costs less is wanted; UINT64_MAX: any */
 };
 
 /* A window: the owners between `before` and `after` (SEGMENT_NO_OWNER: the segment's ends). */
@@ -49,7 +46,8 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
  * leave, too. */
 static inline bool room_search_harder(const struct residency *residency, struct room_rules *rules)
 {
-    if (rules->takes_spared || !residency->has_review || !share_has_spared(&residency->shares)) return false;
+    if (rules->takes_spared || !lookahead_in(residency)->has_review || !share_has_spared(&residency->shares))
+        return false;
     rules->takes_spared = true;
     return true;
 }
@@ -59,17 +57,11 @@ static inline bool room_search_harder(const struct residency *residency, struct 
 bool room_clear(struct residency *residency, const struct room *room, const struct segment_request *request,
                 struct segment_place *place);
 
-/* Where in the free run between two residents of segment `id` the newcomer goes: at the end that the request names, or,
- * looking ahead, beside the one that stays longer, so that what is left of the run lies beside the one that leaves
- * sooner. False: it does not fit. O(1). */
-bool room_place_between(const struct residency *residency, uint32_t id, const struct segment_request *request,
-                        uint32_t before, uint32_t after, uint32_t *first);
-
 /* What clearing the room would lose, if nobody slid. */
 struct room_loss room_loss(const struct residency *residency, const struct room *room,
                            const struct segment_request *request);
 
-/* What the eviction of one resident loses. */
+/* What the eviction of one that stands where the table says loses, or has lost. */
 struct room_loss room_loss_of(const struct residency *residency, uint32_t allocation);
 
 #endif

@@ -6,15 +6,16 @@
  * Prices are kept, because a search for room would otherwise price every resident anew. A sweep prices a segment's
  * residents; it is good for a portion, or for PRICE_LIFE patch locations and more where there are many residents: time
  * moves on, but what the portion has not used is needed when it was needed before. What the portion uses is priced
- * as the walk passes it. In a hurry (pace.h) a sweep is good until the queue is looked at again: as a rule for a job.
+ * as the walk passes it. In a hurry (cost_model.h) a sweep is good until the queue is looked at again: as a rule for a
+ * job.
  */
-#ifndef FIRMWARE_PRICE_H
-#define FIRMWARE_PRICE_H
+#ifndef FIRMWARE_EVICTION_COST_H
+#define FIRMWARE_EVICTION_COST_H
 
-#include "plan/residency.h"
+#include "policy/lookahead_state.h"
 
 /* A step is about a fifth: whole octaves of pages per time, and the two bits behind the leading one. Time counts in
- * patch locations (residency.h). */
+ * patch locations (policy.h, foresee). */
 enum {
     STEPS_PER_OCTAVE = 4,
     STEP_COUNT = PRICE_STEPS,
@@ -25,13 +26,13 @@ enum {
     STEP_MOVE_UNTIMED = 32
 };
 
-/* residency->price[i]: a step, or what is no price, and whether the plan has given it its place. */
+/* lookahead->price[i]: a step, or what is no price, and whether the plan has moved it. */
 enum {
     PRICE_SOFT = STEP_COUNT, /* leaves only under pressure, and is priced then */
     PRICE_FIXED,             /* pinned */
     PRICE_SPARED,            /* and half a step: in memory, of a context within its share */
     PRICE_STEP = 0x7f,
-    PRICE_PLANNED = 0x80
+    PRICE_MOVED = 0x80 /* the plan has moved it */
 };
 enum { PRICE_LIFE = 32 };
 
@@ -41,23 +42,26 @@ static inline uint32_t price_unspared(uint32_t price)
     return price < (uint32_t)PRICE_SPARED ? price : (price - PRICE_SPARED) * 2u;
 }
 
+/* Where it is, or, evicted by the plan at hand, was. */
+static inline uint32_t price_segment(const struct residency *residency, uint32_t allocation)
+{
+    const uint32_t where = residency->map.link[allocation].where;
+    return where != 0u ? where : residency->table.entry[allocation].segment;
+}
+
 /* Each step's price per page; a page needed again at once costs 262144. */
 extern const uint32_t price_of_step[STEP_COUNT];
 
-/* Of a resident, as things stand at residency->now. */
+/* Of a resident, as things stand at lookahead->now. */
 uint32_t price_step(const struct residency *residency, uint32_t allocation);
 
-/* Of one that is doomed: nothing accepted uses it behind the portions submitted so far. (What the portion at hand uses
- * is marked.) Jobs that a preemption or a reset takes back run anew, so either these portions are over for good, or one
- * unfinished job alone has made the content: it would find what it found before. What is planned on this holds until it
- * is built, as no new job can name it; when a job is taken back nobody is over until the queue has been looked through.
- * O(unfinished jobs). */
+/* policy.h, is_over: of a doomed, unmarked one. O(unfinished jobs). */
 bool price_is_over(const struct residency *residency, uint32_t allocation);
-/* The host has destroyed it and it is over: its content may go at once. */
+/* residency_is_dead, for the policy itself. */
 static inline bool price_is_dead(const struct residency *residency, uint32_t allocation)
 {
     if ((residency->table.entry[allocation].flags & ALLOCATION_DOOMED) == 0u) return false;
-    return price_is_over(residency, allocation);
+    return residency->mark[allocation] == 0u && price_is_over(residency, allocation);
 }
 
 /* Content that has to be written back; what the portion at hand writes counts already. */
@@ -71,12 +75,11 @@ static inline bool price_is_spared(const struct residency *residency, uint32_t a
            !allocation_is_aperture(&residency->table, residency->map.link[allocation].where);
 }
 
+/* A portion begins. In a hurry prices go on, and what the last one has marked, and is about to be unmarked, counts from
+ * here on; otherwise, or if the host has changed something, no price is good any more. O(residents). */
+void price_begin(struct residency *residency);
 /* No price is good any more. */
 void price_forget(struct residency *residency);
-
-/* The next portion begins, and prices go on: what the last one has marked, and is about to be unmarked, counts from
- * here on. O(residents). */
-void price_carry_over(struct residency *residency);
 
 /* The prices of segment `id` are good from here on. O(1), or O(residents) when they had to be swept. */
 const struct price_list *price_keep(struct residency *residency, uint32_t id);
@@ -84,24 +87,12 @@ const struct price_list *price_keep(struct residency *residency, uint32_t id);
 /* The step up to which so many pages are free or may leave, wherever they are; STEP_COUNT: there are not so many. */
 uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_t pages);
 
-/* Is its price being kept? Until room is first searched for in its segment there is none. */
-static inline bool price_is_kept(const struct residency *residency, uint32_t allocation)
-{
-    const uint32_t where = residency->map.link[allocation].where;
-    return where != 0u && residency->prices[where - 1u].is_kept;
-}
+/* The walk has passed a use of it: when it is needed next is another time now. Nothing if its price is not kept, as it
+ * is not until room is first searched for in its segment. */
+void price_renew(struct residency *residency, uint32_t allocation);
 
-/* The walk has passed a use of it: when it is needed next is another time now. Returns its step. */
-uint32_t price_renew(struct residency *residency, uint32_t allocation);
-
-/* The portion has used one of this step, which might leave if the portion ended. */
-static inline void price_note_member(struct residency *residency, uint32_t step)
-{
-    if (step < STEP_COUNT) residency->member_price = min_u32(residency->member_price, price_of_step[step]);
-}
-
-/* It is about to be marked, evicted or moved (`is_added` false), or has just ceased to be, or has moved: what is
- * counted are unmarked residents that are where the table says. O(1). */
+/* An unmarked resident that stands where the table says is about to be marked or taken out (`is_added` false), or has
+ * just come to be one (true): only these are counted. O(1). */
 void price_count(struct residency *residency, uint32_t allocation, bool is_added);
 
 #endif

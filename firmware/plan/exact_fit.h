@@ -2,8 +2,8 @@
  *
  * Exact placement of a small group, when places tried by rules have not been enough: all orders in all free runs.
  */
-#ifndef FIRMWARE_PACK_H
-#define FIRMWARE_PACK_H
+#ifndef FIRMWARE_EXACT_FIT_H
+#define FIRMWARE_EXACT_FIT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,31 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The look-ahead policy's window search (the literal one's is leaving.c). Both ends of the window move up only, so
+ * The window search. Both ends of the window move up only, so
  * each resident is taken in once and left out once. A resident that alone costs as much as the best window found ends
  * the window: no better one contains it.
  */
-#include "plan/room.h"
+#include "policy/window.h"
 
-#include "plan/leaving.h"
-#include "plan/price.h"
+#include "policy/eviction_cost.h"
 
 /* Residents looked at first: the more, the more there is to copy. A window whose cost is near the ideal is not improved
  * upon: a quarter more saves a tenth of the search and costs 0.2 % of the pages copied (six families). */
 enum { SAMPLE_FEW = 32, SAMPLE_COUNT = 128 };
 enum { NEAR_NUMERATOR = 5, NEAR_DENOMINATOR = 4, NEAR_TOGETHER = 3 /* times that, for several newcomers at once */ };
 enum {
-    STEPS_MORE = 8,  /* tried next when no window is found ... */
-    STEPS_CARE = 4,  /* ... or, with care, in search of a cheaper one */
-    STEPS_BEYOND = 2 /* residents a little dearer than necessary may leave too, so that there is a choice */
+    STEPS_MORE = 8, /* tried next when no window is found ... */
+    STEPS_CARE = 4  /* ... or, with care, in search of a cheaper one */
 };
 
 struct room_loss room_loss_of(const struct residency *residency, uint32_t allocation)
 {
     uint32_t pages = residency->table.entry[allocation].pages, copies = 0;
     /* What is in an aperture is copied nowhere. */
-    bool is_memory = !allocation_is_aperture(&residency->table, residency->map.link[allocation].where);
+    bool is_memory = !allocation_is_aperture(&residency->table, price_segment(residency, allocation));
     if (is_memory && price_is_dirty(residency, allocation)) copies++;
-    if (is_memory && residency->next_use[allocation] != NEXT_USE_UNKNOWN) copies++;
+    if (is_memory && lookahead_in(residency)->next_use[allocation] != NEXT_USE_UNKNOWN) copies++;
     return (struct room_loss){pages * copies, pages * price_of_step[price_step(residency, allocation)]};
 }
 
@@ -34,16 +32,15 @@ struct room_loss room_loss_of(const struct residency *residency, uint32_t alloca
 /* What the search does with a resident. */
 enum fate { FATE_STAYS, FATE_LEAVES, FATE_SLIDES };
 
-/* A marked resident, or one that has no price or its place from the plan. *step: its price if it leaves. */
+/* A marked resident, or one that has no price or a new place from the plan. *step: its price if it leaves. */
 static enum fate fate_of_special(const struct residency *residency, uint32_t owner, const struct room *room,
                                  uint32_t *step)
 {
     const struct room_rules *rules = &room->rules;
-    uint32_t price = residency->price[owner], mark = residency->mark[owner];
-    bool is_planned = (price & PRICE_PLANNED) != 0u;
+    const uint32_t price = lookahead_in(residency)->price[owner], mark = residency->mark[owner];
     *step = price & PRICE_STEP;
-    if (*step == (uint32_t)PRICE_FIXED || (is_planned && mark == 0u)) return FATE_STAYS;
-    bool may_slide = rules->may_slide && !is_planned && (mark & MARK_KEPT) == 0u;
+    if (*step == (uint32_t)PRICE_FIXED || (price & PRICE_MOVED) != 0u) return FATE_STAYS;
+    bool may_slide = rules->may_slide && (mark & MARK_KEPT) == 0u && !residency_is_planned(residency, owner);
     bool may_leave = (mark & rules->keeps) == 0u && (*step != (uint32_t)PRICE_SOFT || rules->is_pressing) &&
                      (*step < (uint32_t)PRICE_SPARED || rules->takes_spared);
     *step = price_unspared(*step);
@@ -55,7 +52,7 @@ static enum fate fate_of_special(const struct residency *residency, uint32_t own
 static inline enum fate fate_of(const struct residency *residency, uint32_t owner, const struct room *room,
                                 uint32_t *step)
 {
-    *step = residency->price[owner];
+    *step = lookahead_in(residency)->price[owner];
     if (residency->mark[owner] != 0u || *step >= (uint32_t)STEP_COUNT)
         return fate_of_special(residency, owner, room, step);
     return *step <= room->threshold || !room->rules.may_slide ? FATE_LEAVES : FATE_SLIDES;
@@ -80,6 +77,12 @@ static uint32_t owner_after(const struct segment_map *map, uint32_t id, uint32_t
 
 /* ------------------------------------------------------------------ the look-ahead search */
 
+/* The price of moving a page inside its segment. */
+static inline uint32_t move_step(const struct residency *residency)
+{
+    return residency->is_timed ? STEP_MOVE : STEP_MOVE_UNTIMED;
+}
+
 /* Residents from `low` up to the one being looked at, above `before`. */
 struct window {
     uint32_t start, before, low;
@@ -98,7 +101,7 @@ static inline uint32_t weigh(const struct residency *residency, uint32_t owner, 
     if (fate == FATE_STAYS) return UINT32_MAX;
     if (fate == FATE_SLIDES) {
         *slid = count;
-        step = residency->move_step;
+        step = move_step(residency);
     }
     return count * price_of_step[step] + 1u;
 }
@@ -199,12 +202,13 @@ static void find_cheapest(struct residency *residency, const struct scan *scan, 
 static bool find_at_threshold(struct residency *residency, const struct segment_request *request, struct scan *scan,
                               struct room *room)
 {
-    const uint32_t head = residency->map.segment[room->id - 1u].head, rover = residency->rover[room->id - 1u];
+    const struct lookahead *lookahead = lookahead_in(residency);
+    const uint32_t head = residency->map.segment[room->id - 1u].head, rover = lookahead->rover[room->id - 1u];
     const bool has_rover = rover != SEGMENT_NO_OWNER && residency->map.link[rover].where == room->id;
     const bool is_other = room->rules.limit != UINT64_MAX; /* there is a room elsewhere */
     room->cost = room->rules.limit;
     for (uint32_t limit = min_u32(SAMPLE_FEW + request->pages, SAMPLE_COUNT);; limit *= 4u) {
-        bool is_whole = !has_rover || residency->prices[room->id - 1u].residents <= limit;
+        bool is_whole = !has_rover || lookahead->prices[room->id - 1u].residents <= limit;
         scan->owner = is_whole ? head : rover;
         scan->left = is_whole ? UINT32_MAX : limit;
         find_cheapest(residency, scan, request, room);
@@ -240,16 +244,16 @@ static void review_shares(struct residency *residency, uint32_t pages)
 {
     const bool had_spared = share_has_spared(&residency->shares);
     share_review(&residency->shares, residency->planner, residency->placed_pages, pages);
-    residency->has_review = true;
+    lookahead_of(residency)->has_review = true;
     if (had_spared || share_has_spared(&residency->shares)) price_forget(residency);
 }
 
 bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
                const struct room_rules *rules, struct room *room)
 {
-    if (residency->policy == (uint32_t)POLICY_LITERAL) return leaving_find(residency, id, request, rules, room);
+    struct lookahead *lookahead = lookahead_of(residency);
     if (residency->map.segment[id - 1u].head == SEGMENT_NO_OWNER) return false;
-    if (!residency->has_review) review_shares(residency, request->pages);
+    if (!lookahead->has_review) review_shares(residency, request->pages);
     const struct price_list *prices = price_keep(residency, id);
     /* What is spared is no part of the census. */
     const uint32_t level = rules->takes_spared ? 0u : price_threshold(residency, id, request->pages);
@@ -270,29 +274,26 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
     } else if (rules->is_near) {
         return false;
     }
-    const bool is_found =
-        room->rules.may_slide
-            ? find_sliding(residency, request, &scan, max_u32(level + STEPS_BEYOND, residency->move_step), room)
-            : find_at_threshold(residency, request, &scan, room);
-    if (is_found) residency->rover[id - 1u] = (uint16_t)room->after; /* the next sample begins behind it */
+    const bool is_found = room->rules.may_slide
+                              ? find_sliding(residency, request, &scan, max_u32(level, move_step(residency)), room)
+                              : find_at_threshold(residency, request, &scan, room);
+    if (is_found) lookahead->rover[id - 1u] = (uint16_t)room->after; /* the next sample begins behind it */
     return is_found;
 }
 
 /* ------------------------------------------------------------------ clearing it */
 
-static uint32_t stay_of(const struct residency *residency, uint32_t owner)
+/* What is in use no longer than the plan has to wait anyway costs no more time. */
+static void evict(struct residency *residency, uint32_t owner)
 {
-    bool is_fixed = owner == SEGMENT_NO_OWNER || residency->mark[owner] != 0u;
-    return is_fixed ? (uint32_t)STEP_COUNT : price_step(residency, owner);
-}
-
-bool room_place_between(const struct residency *residency, uint32_t id, const struct segment_request *request,
-                        uint32_t before, uint32_t after, uint32_t *first)
-{
-    struct segment_request wanted = *request;
-    if (residency->policy != (uint32_t)POLICY_LITERAL)
-        wanted.is_from_end |= stay_of(residency, before) < stay_of(residency, after);
-    return segment_fits_between(&residency->map, id, &wanted, before, after, first);
+    struct lookahead *lookahead = lookahead_of(residency);
+    const uint32_t fence = residency->table.entry[owner].last_fence;
+    if (residency->is_bus_slow && !fence_reached(lookahead->awaited_fence, fence)) {
+        lookahead->awaited_fence = fence;
+        lookahead->has_to_wait = true;
+    }
+    price_count(residency, owner, false);
+    residency_plan_own_eviction(residency, owner);
 }
 
 /* Nobody slides: those who stand in the newcomer's place leave. */
@@ -301,16 +302,23 @@ static bool stands_in(const struct segment_map *map, uint32_t owner, uint32_t fi
     return (uint32_t)map->link[owner].first + map->link[owner].count > first && map->link[owner].first < first + pages;
 }
 
+static void move(struct residency *residency, uint32_t owner, struct segment_place *place)
+{
+    price_count(residency, owner, false);
+    residency_plan_move(residency, owner, place);
+    lookahead_of(residency)->price[owner] |= (uint8_t)PRICE_MOVED;
+}
+
 static void clear_by_eviction(struct residency *residency, const struct room *room,
                               const struct segment_request *request, struct segment_place *place)
 {
     const struct segment_map *map = &residency->map;
-    bool fits = room_place_between(residency, room->id, request, room->before, room->after, &place->first);
+    bool fits = segment_fits_between(map, room->id, request, room->before, room->after, &place->first);
     ASSERT(fits);
     place->before = room->before;
     for (uint32_t owner = owner_after(map, room->id, room->before), next; owner != room->after; owner = next) {
         next = map->link[owner].next;
-        if (stands_in(map, owner, place->first, request->pages)) residency_plan_eviction(residency, owner);
+        if (stands_in(map, owner, place->first, request->pages)) evict(residency, owner);
         else if (map->link[owner].first < place->first) place->before = owner;
     }
 }
@@ -331,7 +339,7 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
 
     for (uint32_t owner = low, next; owner != room->after; owner = next) {
         next = map->link[owner].next;
-        if (fate_of(residency, owner, room, &step) == FATE_LEAVES) residency_plan_eviction(residency, owner);
+        if (fate_of(residency, owner, room, &step) == FATE_LEAVES) evict(residency, owner);
     }
     *place = (struct segment_place){start_of(map, room->before), room->before};
     low = owner_after(map, room->id, room->before);
@@ -339,19 +347,19 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
         const uint32_t end = place->first;
         place->first = align_up(end, 1u << entries[owner].alignment_pages_log2);
         gap = max_u32(gap, place->first - end);
-        if (place->first != map->link[owner].first) residency_plan_move(residency, owner, place);
+        if (place->first != map->link[owner].first) move(residency, owner, place);
         place->first += map->link[owner].count;
         place->before = owner;
     }
     place->first = align_up(place->first, request->alignment_pages);
-    residency->slide_gap = gap;
+    lookahead_of(residency)->slide_gap = gap;
     return true;
 }
 
 bool room_clear(struct residency *residency, const struct room *room, const struct segment_request *request,
                 struct segment_place *place)
 {
-    residency->slide_gap = 0;
+    lookahead_of(residency)->slide_gap = 0;
     if (room->is_slid) return clear_by_sliding(residency, room, request, place);
     clear_by_eviction(residency, room, request, place);
     return true;

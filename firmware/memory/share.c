@@ -2,7 +2,7 @@
  *
  * Shares of local memory: see share.h.
  */
-#include "plan/share.h"
+#include "memory/share.h"
 
 void share_init(struct share_table *table)
 {

@@ -7,8 +7,8 @@
  * Until the first measurement, and for ever on a device whose nodes count no cycles, the costs are those of a page at
  * four bytes a cycle and of a portion as measured on the chip.
  */
-#ifndef FIRMWARE_PACE_H
-#define FIRMWARE_PACE_H
+#ifndef FIRMWARE_COST_MODEL_H
+#define FIRMWARE_COST_MODEL_H
 
 #include <stdbool.h>
 #include <stdint.h>

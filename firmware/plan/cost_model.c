@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Costs in time: see pace.h. A measurement counts for a quarter (pages) or an eighth (portions).
+ * Costs in time: see cost_model.h. A measurement counts for a quarter (pages) or an eighth (portions).
  */
-#include "plan/pace.h"
+#include "plan/cost_model.h"
 
 #include "platform/base.h"
 

@@ -3,7 +3,7 @@
  * Free runs are filled one after the other from their low ends. Whatever lies in a run in a legal placement can be
  * slid down to its low end in the same order, so to try every order of every subset in every run is to try everything.
  */
-#include "plan/pack.h"
+#include "plan/exact_fit.h"
 
 #include "plan/commit.h"
 

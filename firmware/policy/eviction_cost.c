@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prices: see price.h.
+ * Prices: see eviction_cost.h.
  */
-#include "plan/price.h"
+#include "policy/eviction_cost.h"
 
 enum {
-    STEP_ONE = 68,    /* one page per patch location: needed again at once */
-    STEPS_BUSY = 2,   /* in use: 1.4 times as dear */
-    STEPS_WAIT = 6,   /* behind a slow bus: 2.8 times, if the newest portion uses it */
-    SPAN_UNKNOWN = 16 /* beyond the known future everything is that much farther away */
+    STEP_ONE = 68,  /* one page per patch location: needed again at once */
+    STEPS_BUSY = 2, /* in use: 1.4 times as dear */
+    STEPS_WAIT = 6  /* behind a slow bus: 2.8 times, if the newest portion uses it */
 };
 
 /* Linear below the second octave, then whole octaves in quarters. */
@@ -36,10 +35,14 @@ static inline uint32_t steps_of_span(uint32_t span)
     return octaves * STEPS_PER_OCTAVE + steps[span];
 }
 
+/* Jobs that a preemption or a reset takes back run anew, so either the portions that used it are over for good, or one
+ * unfinished job alone has made the content: it would find what it found before. What is planned on this holds until it
+ * is built, as no new job can name it; when a job is taken back nobody is over until the queue has been looked through.
+ */
 __attribute__((cold, noinline)) bool price_is_over(const struct residency *residency, uint32_t allocation)
 {
-    if (residency->is_listed || residency->mark[allocation] != 0u) return false;
-    return residency->future != (uint8_t)FUTURE_STALE && residency->next_use[allocation] == NEXT_USE_UNKNOWN &&
+    return residency->future != (uint8_t)FUTURE_STALE &&
+           lookahead_in(residency)->next_use[allocation] == NEXT_USE_UNKNOWN &&
            (fence_reached(residency->over_fence, residency->table.entry[allocation].last_fence) ||
             residency_is_own(residency, allocation));
 }
@@ -61,25 +64,27 @@ bool price_is_dirty(const struct residency *residency, uint32_t allocation)
  * ends, and to need it where the last one that named it did. */
 static uint32_t guess_span(const struct residency *residency, uint32_t allocation)
 {
-    uint32_t place = (uint16_t)(residency->place_in_job[allocation] + residency->job_age);
-    return residency->horizon - residency->now + place + (uint32_t)SPAN_UNKNOWN;
+    const struct lookahead *lookahead = lookahead_in(residency);
+    uint32_t place = (uint16_t)(lookahead->place_in_job[allocation] + lookahead->job_age);
+    return lookahead->horizon - lookahead->now + place;
 }
 
 /* A portion that uses it has not retired yet: its place cannot be had without waiting for that portion. */
 static bool is_busy(const struct residency *residency, uint32_t allocation)
 {
-    return !fence_reached(residency->awaited_fence, residency->table.entry[allocation].last_fence);
+    return !fence_reached(lookahead_in(residency)->awaited_fence, residency->table.entry[allocation].last_fence);
 }
 
 static inline uint32_t step_of(const struct residency *residency, uint32_t allocation)
 {
-    uint32_t next = residency->next_use[allocation], now = residency->now, step = STEP_ONE, span;
+    const struct lookahead *lookahead = lookahead_in(residency);
+    uint32_t next = lookahead->next_use[allocation], now = lookahead->now, step = STEP_ONE, span;
     bool is_known = next != NEXT_USE_UNKNOWN;
     if (is_known) span = next > now ? next - now : 1u;
     else span = guess_span(residency, allocation);
     if (is_dirty(residency, allocation)) step += (uint32_t)STEPS_PER_OCTAVE; /* one out for the one in */
     else if (!is_known) step -= (uint32_t)STEPS_PER_OCTAVE;                  /* as likely as not */
-    const uint32_t less = steps_of_span(span) + residency->fast_steps[residency->map.link[allocation].where];
+    const uint32_t less = steps_of_span(span) + lookahead->fast_steps[price_segment(residency, allocation)];
     return min_u32(step - min_u32(less, step), STEP_COUNT - 1u);
 }
 
@@ -110,7 +115,8 @@ static uint32_t standing(const struct residency *residency, uint32_t allocation,
     const struct allocation *entry = &residency->table.entry[allocation];
     if ((entry->flags & (ALLOCATION_PINNED | ALLOCATION_DOOMED)) != 0u) {
         if ((entry->flags & ALLOCATION_PINNED) != 0u) return PRICE_FIXED;
-        if (price_is_over(residency, allocation)) return with_wait(residency, allocation, 0);
+        if (residency->mark[allocation] == 0u && price_is_over(residency, allocation))
+            return with_wait(residency, allocation, 0);
     }
     if (entry->priority >> 31 != 0u && allocation_is_soft_pinned(&residency->table, allocation)) return PRICE_SOFT;
     const uint32_t step = with_wait(residency, allocation, step_of(residency, allocation));
@@ -130,19 +136,19 @@ static inline void count_in(const struct residency *residency, struct price_list
 
 static void sweep(struct residency *residency, uint32_t id, struct price_list *list)
 {
+    struct lookahead *lookahead = lookahead_of(residency);
     const struct segment_map *map = &residency->map;
     const bool has_spared = share_has_spared(&residency->shares);
     uint32_t residents = 0;
     *list =
-        (struct price_list){.at = (uint16_t)residency->now, .is_kept = true, .has_one_rank = true, .rank = UINT32_MAX};
+        (struct price_list){.at = (uint16_t)lookahead->now, .is_kept = true, .has_one_rank = true, .rank = UINT32_MAX};
     for (uint32_t i = map->segment[id - 1u].head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
         uint32_t price = standing(residency, i, has_spared);
+        const bool is_unmarked = residency->mark[i] == 0u;
         residents++;
-        if (residency_is_planned(residency, i)) price |= (uint32_t)PRICE_PLANNED;
-        residency->price[i] = (uint8_t)price;
-        if ((residency->mark[i] & (MARK_FRESH | MARK_KEPT)) == 0u && residency->mark[i] != 0u)
-            price_note_member(residency, price_unspared(price & (uint32_t)PRICE_STEP));
-        if (residency->mark[i] == 0u && price < (uint32_t)STEP_COUNT) count_in(residency, list, i, price);
+        if (is_unmarked && residency_is_planned(residency, i)) price |= (uint32_t)PRICE_MOVED;
+        lookahead->price[i] = (uint8_t)price;
+        if (is_unmarked && price < (uint32_t)STEP_COUNT) count_in(residency, list, i, price);
     }
     list->residents = (uint16_t)residents;
     residency->candidates += residents;
@@ -150,30 +156,34 @@ static void sweep(struct residency *residency, uint32_t id, struct price_list *l
 
 void price_forget(struct residency *residency)
 {
-    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->prices[i].is_kept = false;
+    struct lookahead *lookahead = lookahead_of(residency);
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->prices[i].is_kept = false;
 }
 
-void price_carry_over(struct residency *residency)
+void price_begin(struct residency *residency)
 {
+    struct lookahead *lookahead = lookahead_of(residency);
     const struct segment_map *map = &residency->map;
+    if (!residency->is_hurried || residency->is_disturbed) price_forget(residency);
     for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
-        struct price_list *list = &residency->prices[id - 1u];
+        struct price_list *list = &lookahead->prices[id - 1u];
         if (!list->is_kept) continue;
         for (uint32_t i = map->segment[id - 1u].head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
-            if (residency->mark[i] == 0u) continue;
-            uint32_t price = residency->price[i];
-            if (price >= (uint32_t)STEP_COUNT) continue;
-            count_in(residency, list, i, price);
+            uint8_t *price = &lookahead->price[i];
+            if (residency->mark[i] == 0u && (*price & PRICE_MOVED) == 0u) continue;
+            *price &= (uint8_t)PRICE_STEP;
+            if (*price < (uint32_t)STEP_COUNT) count_in(residency, list, i, *price);
         }
     }
 }
 
 const struct price_list *price_keep(struct residency *residency, uint32_t id)
 {
-    struct price_list *list = &residency->prices[id - 1u];
-    if (residency->has_to_wait) price_forget(residency);
-    residency->has_to_wait = false;
-    const bool is_old = residency->now - list->at >= PRICE_LIFE + list->residents / 4u;
+    struct lookahead *lookahead = lookahead_of(residency);
+    struct price_list *list = &lookahead->prices[id - 1u];
+    if (lookahead->has_to_wait) price_forget(residency);
+    lookahead->has_to_wait = false;
+    const bool is_old = lookahead->now - list->at >= PRICE_LIFE + list->residents / 4u;
     if (!list->is_kept || (is_old && !residency->is_hurried)) sweep(residency, id, list);
     while (list->lowest < STEP_COUNT && list->leaving[list->lowest] == 0u) list->lowest++;
     return list;
@@ -182,34 +192,36 @@ const struct price_list *price_keep(struct residency *residency, uint32_t id)
 uint32_t price_threshold(const struct residency *residency, uint32_t id, uint32_t pages)
 {
     const struct segment *segment = &residency->map.segment[id - 1u];
-    const uint16_t *leaving = residency->prices[id - 1u].leaving;
+    const struct lookahead *lookahead = lookahead_in(residency);
+    const uint16_t *leaving = lookahead->prices[id - 1u].leaving;
     uint32_t free = (uint32_t)segment->pages - segment->used_pages;
     if (free >= pages) return 0;
-    uint32_t step = residency->prices[id - 1u].lowest;
+    uint32_t step = lookahead->prices[id - 1u].lowest;
     while (step < (uint32_t)STEP_COUNT && (free += leaving[step]) < pages) step++;
     return step;
 }
 
-uint32_t price_renew(struct residency *residency, uint32_t allocation)
+void price_renew(struct residency *residency, uint32_t allocation)
 {
-    uint32_t price = standing(residency, allocation, share_has_spared(&residency->shares));
-    residency->price[allocation] = (uint8_t)((residency->price[allocation] & (uint32_t)PRICE_PLANNED) | price);
-    return price_unspared(price);
+    struct lookahead *lookahead = lookahead_of(residency);
+    const uint32_t where = residency->map.link[allocation].where;
+    if (where == 0u || !lookahead->prices[where - 1u].is_kept) return;
+    lookahead->price[allocation] = (uint8_t)standing(residency, allocation, share_has_spared(&residency->shares));
 }
 
 void price_count(struct residency *residency, uint32_t allocation, bool is_added)
 {
-    if (residency->policy == (uint32_t)POLICY_LITERAL) return;
-    uint32_t id = residency->map.link[allocation].where, step = residency->price[allocation];
-    if (id == 0u || !residency->prices[id - 1u].is_kept) return;
+    struct lookahead *lookahead = lookahead_of(residency);
+    const uint32_t id = residency->map.link[allocation].where, step = lookahead->price[allocation];
+    if (id == 0u || !lookahead->prices[id - 1u].is_kept) return;
     if (residency->mark[allocation] != 0u || step >= (uint32_t)STEP_COUNT) return;
-    struct price_list *list = &residency->prices[id - 1u];
+    struct price_list *list = &lookahead->prices[id - 1u];
     if (is_added) {
         count_in(residency, list, allocation, step);
         return;
     }
     uint16_t *leaving = &list->leaving[step];
-    uint32_t pages = residency->map.link[allocation].count;
+    const uint32_t pages = residency->map.link[allocation].count;
     ASSERT(*leaving >= pages);
     *leaving = (uint16_t)(*leaving - pages);
 }

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * To bring one allocation in, the segments it may use are tried in order of preference, first for a hole (best fit),
+ * then for the room that the policy makes (policy.h).
+ */
+#include "plan/placement.h"
+
+#include "memory/bank.h"
+#include "plan/commit.h"
+#include "plan/policy.h"
+
+/* Segments in the order in which they are tried: preferences that suit the use, then the rest of the set. */
+static uint32_t list_candidates(const struct allocation *entry, uint32_t set,
+                                struct candidate list[PREFERENCE_COUNT + SEGMENT_LIMIT])
+{
+    bool from_end = (entry->flags & ALLOCATION_FROM_END) != 0u;
+    uint32_t count = 0, seen = 0;
+    for (uint32_t left = entry->preferred; left != 0u; left >>= PREFERENCE_BITS) {
+        uint32_t field = left & ((1u << PREFERENCE_BITS) - 1u);
+        uint32_t id = field & (PREFERENCE_FROM_END - 1u);
+        if (id == 0u || (set >> (id - 1u) & 1u) == 0u) continue;
+        list[count++] = (struct candidate){id, (field & PREFERENCE_FROM_END) != 0u};
+        seen |= 1u << (id - 1u);
+    }
+    for (uint32_t id = 1, left = set & ~seen; left != 0u; id++, left >>= 1)
+        if ((left & 1u) != 0u) list[count++] = (struct candidate){id, from_end};
+    return count;
+}
+
+static bool place(struct residency *residency, uint32_t allocation, uint32_t set, bool is_pressing)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    struct candidate list[PREFERENCE_COUNT + SEGMENT_LIMIT];
+    if (residency->fail_step != 0u && ++residency->steps >= residency->fail_step) return false;
+    const uint32_t count = list_candidates(entry, set, list);
+    struct segment_request request = {entry->pages, 1u << entry->alignment_pages_log2, false};
+    for (uint32_t i = 0; i < count; i++) {
+        struct segment_place place;
+        request.is_from_end = list[i].is_from_end;
+        if (!bank_find_hole(&residency->table, entry, &residency->map, list[i].id, &place) &&
+            !segment_find_hole(&residency->map, list[i].id, &request, &place))
+            continue;
+        residency_plan_arrival(residency, allocation, list[i].id, &place);
+        return true;
+    }
+    const struct newcomer newcomer = {list, count, request.pages, request.alignment_pages, is_pressing};
+    struct made_room made;
+    if (count == 0u || !residency->policy->make_room(residency, &newcomer, &made)) return false;
+    residency_plan_arrival(residency, allocation, made.id, &made.place);
+    segment_lower_hole_limit(&residency->map, allocation, made.hole_limit);
+    return true;
+}
+
+bool placement_require(struct residency *residency, uint32_t allocation, bool is_pressing)
+{
+    ASSERT(allocation < ALLOCATION_LIMIT && residency->mark[allocation] != 0u);
+    bool is_written = (residency->mark[allocation] & MARK_WRITE) != 0u;
+    uint32_t set = allocation_segments(&residency->table, allocation, is_written);
+    uint32_t where = residency->map.link[allocation].where;
+    if (where != 0u && (set >> (where - 1u) & 1u) != 0u) return true;
+
+    /* It sits where this use is not allowed: it must move, unless its address is already loaded or the
+     * plan itself has put it there. */
+    const uint32_t dropped = (uint32_t)ALLOCATION_DOOMED | (uint32_t)ALLOCATION_LOST;
+    ASSERT((residency->table.entry[allocation].flags & dropped) != dropped); /* dead, and needed after all? */
+    uint32_t count = residency->journal_count;
+    if (where != 0u) {
+        const struct allocation *entry = &residency->table.entry[allocation];
+        bool is_placed_by_plan = residency_is_planned(residency, allocation);
+        if (is_placed_by_plan || (residency->mark[allocation] & MARK_KEPT) != 0u) return false;
+        if ((entry->flags & ALLOCATION_PINNED) != 0u) return false;
+        residency_plan_eviction(residency, allocation);
+    }
+    uint32_t without = residency->journal_count;
+    if (place(residency, allocation, set, is_pressing)) {
+        if (commit_meet_limit(residency, is_pressing)) return true;
+        residency_rollback(residency, without);
+        set &= ~residency->table.aperture_set; /* no room under the apertures' common limit */
+        if (set != 0u && place(residency, allocation, set, is_pressing)) return true;
+    }
+    residency_rollback(residency, count);
+    return false;
+}

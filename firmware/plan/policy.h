@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Who leaves, and where a newcomer goes: the seam between the planner and its policies.
+ *
+ * The planner (splitter.c, fitting.c, placement.c) walks a DMA buffer's patch list, puts what it names into holes of
+ * the segment map, and cuts the buffer where no more fits. Whenever no hole holds a newcomer it asks the policy to make
+ * room. That and nothing else is what a policy must do; the other functions tell it what it may want to know, and are
+ * NULL if it does not.
+ *
+ *   may read    the map, the table, the marks, what is known of time, the shares: all of struct residency
+ *   may change  its own residency->policy_state; residency->candidates, which counts what it has looked at; and the
+ *               plan, by residency_plan_own_eviction and residency_plan_move, in make_room alone
+ *   must leave  in place whatever is marked, pinned or placed by this plan (residency_is_evictable); soft-pinned
+ *               residents too, unless is_pressing; nothing planned where make_room says false
+ *
+ * The order of calls: start, when the policy becomes the one at work; then for each portion begin, foresee if the queue
+ * was looked through, frees as marks come and plans are undone, make_room for some groups, weighs and prefers_split for
+ * those that needed something planned, and passes for each. Between portions the host's wishes may evict and change
+ * priorities (residency->is_disturbed). No function here is called from within another.
+ */
+#ifndef FIRMWARE_POLICY_H
+#define FIRMWARE_POLICY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ddi/job.h"
+#include "plan/residency.h"
+
+/* A segment in which a newcomer may be, in the order in which they are tried. */
+struct candidate {
+    uint32_t id;
+    bool is_from_end;
+};
+
+/* A newcomer for which no candidate has a hole. */
+struct newcomer {
+    const struct candidate *list;
+    uint32_t count;
+    uint32_t pages, alignment_pages;
+    bool is_pressing; /* soft-pinned residents may leave for it */
+};
+
+/* Where room was made; what is free there is the newcomer's. */
+struct made_room {
+    uint32_t id;
+    struct segment_place place;
+    uint32_t hole_limit; /* no hole of the segment is larger, but for those beside the newcomer */
+};
+
+struct policy {
+    /* The policy is the one at work from here on; policy_state holds whatever another has left there. */
+    void (*start)(struct residency *residency);
+
+    /* A portion begins at patch entry `now`: the journal is empty; the marks are still those of the last portion, whose
+     * ages have changed with its submission, and are cleared next. */
+    void (*begin)(struct residency *residency, uint32_t now);
+
+    /* Make room for the newcomer by evictions (and moves of what stays, inside its segment). False: there is no room,
+     * whoever leaves; nothing is planned then. */
+    bool (*make_room)(struct residency *residency, const struct newcomer *newcomer, struct made_room *made);
+
+    /* A resident is about to be marked or evicted by the planner (`is_free` false); or has no mark any more, or its
+     * eviction or move has been undone (true). Calls nothing of the plan. May be NULL. */
+    void (*frees)(struct residency *residency, uint32_t allocation, bool is_free);
+
+    /* A group that is not the portion's first one fits with the journal's actions from `count` on. True: a split before
+     * it may cost less; then the plan is undone to `count`, what a split would leave bound is marked (MARK_BOUND), and
+     * prefers_split is asked. True then: the portion ends before the group. Plans nothing. NULL: never. */
+    bool (*weighs)(struct residency *residency, uint32_t count);
+    bool (*prefers_split)(struct residency *residency);
+
+    /* The walk has passed the patch entries [first, end) of the current job. May be NULL. */
+    void (*passes)(struct residency *residency, const struct job *job, uint32_t first, uint32_t end);
+
+    /* What will be used when. NULL: the policy does not look ahead, and the scheduler does not choose for its sake.
+     * Called with job NULL at first, `time` being where the known future ends; then for each queued job, the last one
+     * first, which begins at `time`; at last for the current one, of which the entries from `first` on are left, at 0.
+     * Time is counted in patch locations from the current job's first. */
+    void (*foresee)(struct residency *residency, const struct job *job, uint32_t first, uint32_t time);
+
+    /* Of one that is doomed: does nothing accepted use it behind the portions submitted so far? (What the portion at
+     * hand uses is marked; that is asked before.) NULL: as long as it lives that is not known. */
+    bool (*is_over)(const struct residency *residency, uint32_t allocation);
+};
+
+static inline bool policy_looks_ahead(const struct policy *policy) { return policy->foresee != NULL; }
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The documents' policy: whoever has the lowest priority, and of those whoever was used longest ago, leaves first, as
+ * soon as something does not fit; nothing is known of the future, and nothing moves.
+ *
+ * Each segment has a list of its residents in that order. To make room they are taken as gone one by one, the first to
+ * leave first, and runs of neighbours that are gone are joined; the first run that can hold the newcomer is its room,
+ * so that the worst loss is the smallest possible. Who is gone but does not stand in the newcomer's place stays after
+ * all.
+ */
+#include "policy/policies.h"
+
+struct literal {
+    uint16_t oldest[SEGMENT_LIMIT], youngest[SEGMENT_LIMIT];     /* or SEGMENT_NO_OWNER */
+    uint16_t older[ALLOCATION_LIMIT], younger[ALLOCATION_LIMIT]; /* the lists' links */
+    uint8_t list[ALLOCATION_LIMIT];                              /* the segment in whose list it is, or 0 */
+    uint16_t run_other[ALLOCATION_LIMIT]; /* of either end of a run of neighbours that are gone: the other end */
+};
+_Static_assert(sizeof(struct literal) <= POLICY_STATE_BYTES, "what it keeps has room");
+
+static struct literal *state(struct residency *residency) { return (void *)residency->policy_state.bytes; }
+
+/* Lower leaves first. */
+static uint64_t rank_of(const struct residency *residency, uint32_t allocation)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    return (uint64_t)allocation_rank(entry) << 32 | (0x80000000u - (residency->next_fence - entry->last_fence));
+}
+
+/* Of its list. O(1). */
+static void unlink(struct literal *literal, uint32_t allocation)
+{
+    const uint32_t list = literal->list[allocation] - 1u;
+    const uint32_t older = literal->older[allocation], younger = literal->younger[allocation];
+    if (older == SEGMENT_NO_OWNER) literal->oldest[list] = (uint16_t)younger;
+    else literal->younger[older] = (uint16_t)younger;
+    if (younger == SEGMENT_NO_OWNER) literal->youngest[list] = (uint16_t)older;
+    else literal->older[younger] = (uint16_t)older;
+    literal->list[allocation] = 0;
+}
+
+/* Into its segment's list. O(those that leave after it). */
+static void link(struct residency *residency, uint32_t id, uint32_t allocation)
+{
+    struct literal *literal = state(residency);
+    uint32_t older = literal->youngest[id - 1u], younger = SEGMENT_NO_OWNER;
+    while (older != SEGMENT_NO_OWNER && rank_of(residency, older) > rank_of(residency, allocation)) {
+        younger = older;
+        older = literal->older[older];
+    }
+    literal->older[allocation] = (uint16_t)older;
+    literal->younger[allocation] = (uint16_t)younger;
+    if (older == SEGMENT_NO_OWNER) literal->oldest[id - 1u] = (uint16_t)allocation;
+    else literal->younger[older] = (uint16_t)allocation;
+    if (younger == SEGMENT_NO_OWNER) literal->youngest[id - 1u] = (uint16_t)allocation;
+    else literal->older[younger] = (uint16_t)allocation;
+    literal->list[allocation] = (uint8_t)id;
+}
+
+static void literal_start(struct residency *residency)
+{
+    struct literal *literal = state(residency);
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) literal->oldest[i] = literal->youngest[i] = SEGMENT_NO_OWNER;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) literal->list[i] = 0;
+}
+
+/* What is marked or has left is in no list. */
+static void frees(struct residency *residency, uint32_t allocation, bool is_free)
+{
+    struct literal *literal = state(residency);
+    const uint32_t id = residency->map.link[allocation].where;
+    if (literal->list[allocation] != 0u) unlink(literal, allocation);
+    if (is_free && id != 0u) link(residency, id, allocation);
+}
+
+/* What the host has given another priority, maybe, goes to its place. O(residents). */
+static void sort(struct residency *residency)
+{
+    struct literal *literal = state(residency);
+    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++)
+        for (uint32_t i = literal->oldest[id - 1u], next; i != SEGMENT_NO_OWNER; i = next) {
+            const uint32_t older = literal->older[i];
+            next = literal->younger[i];
+            if (older == SEGMENT_NO_OWNER || rank_of(residency, older) <= rank_of(residency, i)) continue;
+            unlink(literal, i);
+            link(residency, id, i);
+        }
+}
+
+/* What the last portion has used is the youngest now; of one portion's allocations, all of one age, those at lower
+ * addresses leave first. */
+static void begin(struct residency *residency, uint32_t now)
+{
+    const struct literal *literal = state(residency);
+    const struct segment_map *map = &residency->map;
+    (void)now;
+    if (residency->is_disturbed) sort(residency);
+    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++)
+        for (uint32_t i = map->segment[id - 1u].head; i != SEGMENT_NO_OWNER; i = map->link[i].next)
+            if (literal->list[i] == 0u) link(residency, id, i);
+}
+
+/* ------------------------------------------------------------------ making room */
+
+static bool may_leave(const struct residency *residency, uint32_t allocation, bool is_pressing)
+{
+    return residency_is_evictable(residency, allocation) &&
+           (is_pressing || !allocation_is_soft_pinned(&residency->table, allocation));
+}
+
+/* A window of neighbours that are gone, between two that stay. */
+struct run {
+    uint32_t before, after;
+};
+
+/* The allocation is taken as gone: join it with neighbours that are. */
+static struct run join(struct residency *residency, uint32_t allocation)
+{
+    const struct segment_map *map = &residency->map;
+    uint16_t *other = state(residency)->run_other;
+    const uint32_t before = map->previous[allocation], after = map->link[allocation].next;
+    uint32_t low = allocation, high = allocation;
+    residency->mark[allocation] |= MARK_LEAVING;
+    if (before != SEGMENT_NO_OWNER && (residency->mark[before] & MARK_LEAVING) != 0u) low = other[before];
+    if (after != SEGMENT_NO_OWNER && (residency->mark[after] & MARK_LEAVING) != 0u) high = other[after];
+    other[low] = (uint16_t)high;
+    other[high] = (uint16_t)low;
+    return (struct run){map->previous[low], map->link[high].next};
+}
+
+/* The first run of segment `id` that holds the request, and the rank of the worst loss in it. */
+static bool find_run(struct residency *residency, uint32_t id, const struct segment_request *request, bool is_pressing,
+                     struct run *run, uint64_t *rank)
+{
+    struct literal *literal = state(residency);
+    uint32_t i, first, end;
+    for (i = literal->oldest[id - 1u]; i != SEGMENT_NO_OWNER; i = literal->younger[i]) {
+        residency->candidates++;
+        if (!may_leave(residency, i, is_pressing)) continue;
+        *run = join(residency, i);
+        *rank = rank_of(residency, i);
+        if (segment_fits_between(&residency->map, id, request, run->before, run->after, &first)) break;
+    }
+    end = i == SEGMENT_NO_OWNER ? i : literal->younger[i];
+    for (uint32_t k = literal->oldest[id - 1u]; k != end; k = literal->younger[k])
+        residency->mark[k] &= (uint8_t) ~(uint32_t)MARK_LEAVING;
+    return i != SEGMENT_NO_OWNER;
+}
+
+/* Those leave who stand in the newcomer's place. */
+static void clear(struct residency *residency, const struct run *run, uint32_t pages, struct made_room *made)
+{
+    const struct segment_map *map = &residency->map;
+    const uint32_t low =
+        run->before == SEGMENT_NO_OWNER ? map->segment[made->id - 1u].head : map->link[run->before].next;
+    made->place.before = run->before;
+    for (uint32_t i = low, next; i != run->after; i = next) {
+        const struct segment_link *link = &map->link[i];
+        next = link->next;
+        if ((uint32_t)link->first + link->count <= made->place.first) made->place.before = i;
+        else if (link->first < made->place.first + pages) {
+            unlink(state(residency), i);
+            residency_plan_own_eviction(residency, i);
+        }
+    }
+}
+
+static bool make_room(struct residency *residency, const struct newcomer *newcomer, struct made_room *made)
+{
+    struct run run, best = {0};
+    uint64_t rank, least = UINT64_MAX;
+    made->id = 0;
+    for (uint32_t i = 0; i < newcomer->count; i++) {
+        const uint32_t id = newcomer->list[i].id;
+        const struct segment_request request = {newcomer->pages, newcomer->alignment_pages,
+                                                newcomer->list[i].is_from_end};
+        if (!find_run(residency, id, &request, newcomer->is_pressing, &run, &rank) || rank >= least) continue;
+        least = rank;
+        best = run;
+        made->id = id;
+        (void)segment_fits_between(&residency->map, id, &request, run.before, run.after, &made->place.first);
+    }
+    if (made->id == 0u) return false;
+    made->hole_limit = residency->map.segment[made->id - 1u].hole_limit;
+    clear(residency, &best, newcomer->pages, made);
+    return true;
+}
+
+const struct policy policy_literal = {.start = literal_start, .begin = begin, .make_room = make_room, .frees = frees};

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The look-ahead policy: whoever's loss makes the bus carry least, per time until it is needed again, leaves first.
+ */
+#include "policy/lookahead_state.h"
+
+#include <string.h>
+
+#include "policy/eviction_cost.h"
+#include "policy/policies.h"
+#include "policy/window.h"
+
+/* How much later, in patch locations, an allocation is expected for every job that has not named it. */
+enum { JOB_AGE = 16 };
+
+/* ------------------------------------------------------------------ what it is told */
+
+static void lookahead_start(struct residency *residency)
+{
+    struct lookahead *lookahead = lookahead_of(residency);
+    memset(lookahead, 0, sizeof *lookahead);
+    memset(lookahead->next_use, 0xff, sizeof lookahead->next_use);
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) lookahead->rover[i] = SEGMENT_NO_OWNER;
+    /* What lies in a faster memory comes back sooner, as far as that makes whole powers of two. */
+    for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
+        const uint32_t cycles = residency->segment_cycles[i];
+        uint32_t steps = 0;
+        for (uint32_t left = residency->page_cycles / 2u; cycles != 0u && left >= cycles; left /= 2u)
+            steps += STEPS_PER_OCTAVE;
+        lookahead->fast_steps[i + 1u] = (uint8_t)min_u32(steps, STEP_COUNT);
+    }
+}
+
+static void begin(struct residency *residency, uint32_t now)
+{
+    struct lookahead *lookahead = lookahead_of(residency);
+    lookahead->now = now;
+    lookahead->short_pages = 0;
+    lookahead->has_review = lookahead->is_single = false;
+    lookahead->awaited_fence = residency->retired_fence;
+    price_begin(residency);
+}
+
+static void frees(struct residency *residency, uint32_t allocation, bool is_free)
+{
+    if (is_free) lookahead_of(residency)->price[allocation] &= (uint8_t)PRICE_STEP; /* not moved any more */
+    price_count(residency, allocation, is_free);
+}
+
+/* ------------------------------------------------------------------ next uses */
+
+static void foresee(struct residency *residency, const struct job *job, uint32_t first, uint32_t time)
+{
+    struct lookahead *lookahead = lookahead_of(residency);
+    if (job == NULL) {
+        ASSERT(time < (uint32_t)NEXT_USE_UNKNOWN);
+        price_forget(residency);
+        lookahead->horizon = time;
+        memset(lookahead->next_use, 0xff, sizeof lookahead->next_use);
+        return;
+    }
+    const bool is_new =
+        time == 0u && first == 0u; /* a job is about to be walked: the places of first entries are kept */
+    if (is_new) lookahead->job_age += (uint32_t)JOB_AGE;
+    for (uint32_t i = job->patch_count; i-- > first;) {
+        struct patch *patch = &job->patches[i];
+        if (patch->allocation == PATCH_NULL) continue;
+        patch->next_use = lookahead->next_use[patch->allocation];
+        lookahead->next_use[patch->allocation] = (uint16_t)(time + i);
+        if (is_new) lookahead->place_in_job[patch->allocation] = (uint16_t)(i - lookahead->job_age);
+    }
+}
+
+static void passes(struct residency *residency, const struct job *job, uint32_t first, uint32_t end)
+{
+    struct lookahead *lookahead = lookahead_of(residency);
+    lookahead->now = end;
+    lookahead->short_pages = 0;
+    for (uint32_t i = first; i < end; i++) {
+        const uint32_t allocation = job->patches[i].allocation;
+        if (allocation == PATCH_NULL) continue;
+        lookahead->next_use[allocation] = job->patches[i].next_use;
+        price_renew(residency, allocation);
+    }
+}
+
+/* ------------------------------------------------------------------ making room */
+
+/* Pages of those who have to come next in this portion, too, and may go where this one goes. */
+static uint32_t pages_ahead(const struct residency *residency, uint32_t id)
+{
+    const uint32_t used = residency->portion_pages;
+    uint32_t pages = 0, left = residency->portion_limit > used ? residency->portion_limit - used : 0u;
+    left = min_u32(left, residency->map.segment[id - 1u].pages / 4u);
+    for (uint32_t i = residency->ahead_first; i < residency->ahead_end; i++) {
+        const struct patch *patch = &residency->ahead[i];
+        if (patch->allocation == PATCH_NULL || residency->map.link[patch->allocation].where != 0u) continue;
+        if (lookahead_in(residency)->next_use[patch->allocation] != i) continue; /* counted already */
+        const struct allocation *entry = &residency->table.entry[patch->allocation];
+        uint32_t set = allocation_segments(&residency->table, patch->allocation, (patch->flags & PATCH_WRITE) != 0u);
+        if ((set >> (id - 1u) & 1u) == 0u || entry->alignment_pages_log2 != 0u || entry->pages > left) break;
+        pages += entry->pages;
+        left -= entry->pages;
+    }
+    return pages;
+}
+
+static void begin_room(struct residency *residency, uint32_t id, uint32_t pages, struct made_room *made)
+{
+    struct lookahead *lookahead = lookahead_of(residency);
+    made->id = lookahead->short_id = id;
+    made->hole_limit = residency->map.segment[id - 1u].hole_limit;
+    lookahead->short_pages += pages;
+}
+
+/* Room for the newcomer and for those who come next, in the segment where a page of it costs least: what a search takes
+ * hardly depends on what is searched for. False: nothing is planned. */
+static bool make_room_ahead(struct residency *residency, const struct newcomer *newcomer, struct made_room *made)
+{
+    const struct room_rules rules = {.keeps = MARK_ANY, .is_near = true, .limit = UINT64_MAX};
+    uint64_t least = UINT64_MAX;
+    uint32_t pages = 0;
+    struct room best;
+    const struct candidate *to = NULL;
+    for (uint32_t i = 0; i < newcomer->count; i++) {
+        const struct candidate *candidate = &newcomer->list[i];
+        const uint32_t ahead = pages_ahead(residency, candidate->id);
+        const struct segment_request wide = {newcomer->pages + ahead, 1, candidate->is_from_end};
+        struct room room;
+        if (ahead == 0u) continue;
+        lookahead_of(residency)->is_single = true; /* unless there is such a room */
+        if (!room_find(residency, candidate->id, &wide, &rules, &room)) continue;
+        const uint64_t cost = (room.cost >> 32) << 32 | (uint32_t)room.cost / wide.pages;
+        if (cost >= least) continue;
+        least = cost;
+        best = room;
+        pages = ahead;
+        to = candidate;
+    }
+    if (to == NULL) return false;
+    lookahead_of(residency)->is_single = false;
+    const struct segment_request wide = {newcomer->pages + pages, 1, to->is_from_end};
+    begin_room(residency, to->id, wide.pages, made);
+    (void)room_clear(residency, &best, &wide, &made->place);
+    if (to->is_from_end) made->place.first += pages;
+    return true;
+}
+
+/* The cheapest room in any of the candidates; *rules says in the end who may leave. */
+static bool find_best_room(struct residency *residency, const struct newcomer *newcomer,
+                           struct segment_request *request, struct room_rules *rules, struct room *best)
+{
+    best->id = 0;
+    do
+        for (uint32_t i = 0; i < newcomer->count; i++) {
+            struct room room;
+            request->is_from_end = newcomer->list[i].is_from_end;
+            if (!room_find(residency, newcomer->list[i].id, request, rules, &room)) continue;
+            if (room.cost < rules->limit) *best = room;
+            rules->limit = best->cost;
+        }
+    while (best->id == 0u && room_search_harder(residency, rules));
+    return best->id != 0u;
+}
+
+/* Room for the newcomer alone, in the cheapest of the candidates. */
+static bool make_room_alone(struct residency *residency, const struct newcomer *newcomer, struct made_room *made)
+{
+    struct segment_request request = {newcomer->pages, newcomer->alignment_pages, false};
+    struct room_rules rules = {
+        .keeps = MARK_ANY, .is_pressing = newcomer->is_pressing, .may_slide = true, .limit = UINT64_MAX};
+    struct room best;
+    if (!find_best_room(residency, newcomer, &request, &rules, &best)) return false;
+    begin_room(residency, best.id, request.pages, made);
+    if (room_clear(residency, &best, &request, &made->place)) return true;
+    rules.may_slide = false;
+    rules.limit = UINT64_MAX;
+    return room_find(residency, best.id, &request, &rules, &best) &&
+           room_clear(residency, &best, &request, &made->place);
+}
+
+static bool make_room(struct residency *residency, const struct newcomer *newcomer, struct made_room *made)
+{
+    const struct lookahead *lookahead = lookahead_of(residency);
+    const bool is_together =
+        residency->is_hurried && !lookahead->is_single && !newcomer->is_pressing && newcomer->alignment_pages == 1u;
+    if (!(is_together && make_room_ahead(residency, newcomer, made)) && !make_room_alone(residency, newcomer, made))
+        return false;
+    made->hole_limit = max_u32(made->hole_limit, lookahead->slide_gap);
+    return true;
+}
+
+/* ------------------------------------------------------------------ whether a split is cheaper */
+
+/* What the plan's evictions lose from the journal's `count` on. In a hurry only whether they take what is to be spared
+ * counts. */
+static struct room_loss loss_since(const struct residency *residency, uint32_t count, bool *takes_spared)
+{
+    struct room_loss lost = {0, 0};
+    *takes_spared = false;
+    for (uint32_t i = count; i < residency->journal_count; i++) {
+        const uint32_t allocation = residency_action_allocation(residency, i);
+        const struct allocation *entry = &residency->table.entry[allocation];
+        if (residency_action_kind(residency, i) != ACTION_EVICT) continue;
+        if (!residency->is_hurried) {
+            const struct room_loss one = room_loss_of(residency, allocation);
+            lost = (struct room_loss){lost.pages + one.pages, lost.rate + one.rate};
+        }
+        *takes_spared |= share_has_spared(&residency->shares) && share_is_spared(&residency->shares, entry->owner) &&
+                         allocation_is_in_memory(&residency->table, entry) && entry->offer == 0u &&
+                         !price_is_dead(residency, allocation);
+    }
+    return lost;
+}
+
+static bool weighs(struct residency *residency, uint32_t count)
+{
+    struct lookahead *lookahead = lookahead_of(residency);
+    if (lookahead->short_pages == 0u) return false;
+    lookahead->lost = loss_since(residency, count, &lookahead->takes_spared);
+    return lookahead->lost.pages > residency->split_pages || lookahead->takes_spared;
+}
+
+/* What would be lost for the same room if the portion ended here: only what the group uses or what is bound beyond it
+ * stays. *takes_spared: only the loss of somebody spared makes that room. False: not even then is there room. */
+static bool estimate(struct residency *residency, struct room_loss *lost, bool *takes_spared)
+{
+    const struct lookahead *lookahead = lookahead_of(residency);
+    const struct segment_request request = {lookahead->short_pages, 1, false};
+    struct room_rules rules = {.keeps = MARK_KEPT | MARK_GROUP | MARK_BOUND, .limit = UINT64_MAX};
+    struct room room;
+    while (!room_find(residency, lookahead->short_id, &request, &rules, &room))
+        if (!room_search_harder(residency, &rules)) return false;
+    *lost = room_loss(residency, &room, &request);
+    *takes_spared = rules.takes_spared;
+    return true;
+}
+
+/* Everything that the portion has used so far and that is not bound any more may leave instead. The two losses last for
+ * different times, so the gain is what the portion's way loses in the time in which the split's way loses its pages. */
+static bool prefers_split(struct residency *residency)
+{
+    const struct lookahead *lookahead = lookahead_of(residency);
+    const struct room_loss lost = lookahead->lost;
+    struct room_loss instead;
+    bool instead_takes;
+    if (!estimate(residency, &instead, &instead_takes)) return false;
+    if (lookahead->takes_spared && !instead_takes) return true;
+    if (lost.rate <= instead.rate) return false;
+    if (instead.pages == 0u) return lost.pages > residency->split_pages;
+    /* What is gained, (lost - instead) * pages / instead, is more than a split costs. */
+    return (uint64_t)(lost.rate - instead.rate) * instead.pages >=
+           (uint64_t)max_u32(instead.rate, 1u) * (residency->split_pages + 1u);
+}
+
+const struct policy policy_lookahead = {.start = lookahead_start,
+                                        .begin = begin,
+                                        .make_room = make_room,
+                                        .frees = frees,
+                                        .weighs = weighs,
+                                        .prefers_split = prefers_split,
+                                        .passes = passes,
+                                        .foresee = foresee,
+                                        .is_over = price_is_over};

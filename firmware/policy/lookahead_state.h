@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the look-ahead policy keeps. Its own files only: lookahead.c (next uses, room for several newcomers, splits),
+ * eviction_cost.c (what it costs that a resident leaves), window.c (the cheapest room of a segment).
+ *
+ * The patch list of a DMA buffer is its whole reference string, and those of queued buffers continue it. One pass from
+ * the far end to the near one gives every entry and every allocation its next use; whoever walks the list forward then
+ * knows each allocation's next use at any time.
+ */
+#ifndef FIRMWARE_LOOKAHEAD_STATE_H
+#define FIRMWARE_LOOKAHEAD_STATE_H
+
+#include "plan/policy.h"
+
+/* Time is counted in patch locations from the current job's first; those of queued jobs follow. */
+enum { NEXT_USE_UNKNOWN = 0xffff };
+
+/* A segment's residents as a whole: eviction_cost.h. */
+enum { PRICE_STEPS = 72 };
+struct price_list {
+    uint16_t leaving[PRICE_STEPS]; /* pages of the unmarked, by step */
+    uint16_t at, residents;        /* `now` of the last sweep; how many it found */
+    uint8_t lowest;                /* no step below has any */
+    bool is_kept;
+    bool has_one_rank; /* all of these have the same priority */
+    uint32_t rank;     /* the lowest priority of these */
+};
+
+/* What evictions lose: pages that the paging node has to copy for it, and these per time until the next use. */
+struct room_loss {
+    uint32_t pages, rate;
+};
+
+struct lookahead {
+    uint32_t now;                          /* where the walk stands */
+    uint32_t horizon;                      /* where the known future ends */
+    uint32_t job_age;                      /* grows with every job */
+    uint32_t awaited_fence;                /* the plan waits for it anyway; retired_fence, or later */
+    uint32_t short_pages, short_id;        /* placed in rooms that had to be made for the group at hand, and where */
+    uint32_t slide_gap;                    /* largest hole that alignment has left below those who slid for a room */
+    struct room_loss lost;                 /* by the plan that is weighed against a split, ... */
+    bool takes_spared;                     /* ... some of it of contexts within their shares */
+    bool has_to_wait;                      /* awaited_fence has moved on since prices were swept */
+    bool is_single;                        /* in this portion room is made for one newcomer at a time */
+    bool has_review;                       /* whom to spare is known: at the first search for room of a portion */
+    uint8_t fast_steps[SEGMENT_LIMIT + 1]; /* by segment id: taken off the price of those in it */
+    uint16_t rover[SEGMENT_LIMIT];         /* where the next search starts: a resident, or no owner */
+    struct price_list prices[SEGMENT_LIMIT];
+    uint8_t price[ALLOCATION_LIMIT];                        /* of a resident */
+    _Alignas(uint32_t) uint16_t next_use[ALLOCATION_LIMIT]; /* the first after `now`, or NEXT_USE_UNKNOWN */
+    uint16_t place_in_job[ALLOCATION_LIMIT];                /* of the first entry in the last job that named it */
+};
+_Static_assert(sizeof(struct lookahead) <= POLICY_STATE_BYTES, "what it keeps has room");
+
+static inline struct lookahead *lookahead_of(struct residency *residency)
+{
+    return (void *)residency->policy_state.bytes;
+}
+static inline const struct lookahead *lookahead_in(const struct residency *residency)
+{
+    return (const void *)residency->policy_state.bytes;
+}
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A third policy, to prove the seam (plan/policy.h): a newcomer goes to any place where whatever stands there may
+ * leave.
+ */
+#ifndef TESSERA_UNIT_RANDOM_POLICY_H
+#define TESSERA_UNIT_RANDOM_POLICY_H
+
+#include "check.h"
+#include "plan/policy.h"
+
+static uint32_t random_policy_state = 1, random_policy_rooms;
+
+static inline void random_policy_start(struct residency *residency) { (void)residency; }
+static inline void random_policy_begin(struct residency *residency, uint32_t now) { (void)residency, (void)now; }
+
+static inline bool random_policy_may_leave(const struct residency *residency, uint32_t owner, bool is_pressing)
+{
+    return residency_is_evictable(residency, owner) &&
+           (is_pressing || !allocation_is_soft_pinned(&residency->table, owner));
+}
+
+/* False: somebody who must stay is in the way. */
+static inline bool random_policy_clear(struct residency *residency, uint32_t id, uint32_t first, uint32_t pages,
+                                       bool is_pressing)
+{
+    const struct segment_map *map = &residency->map;
+    const uint32_t low = segment_owner_from(map, id, first);
+    for (uint32_t i = low; i != SEGMENT_NO_OWNER && map->link[i].first < first + pages; i = map->link[i].next)
+        if (!random_policy_may_leave(residency, i, is_pressing)) return false;
+    for (uint32_t i = low, next; i != SEGMENT_NO_OWNER && map->link[i].first < first + pages; i = next) {
+        next = map->link[i].next;
+        residency_plan_own_eviction(residency, i);
+    }
+    return true;
+}
+
+static inline bool random_policy_make_room(struct residency *residency, const struct newcomer *newcomer,
+                                           struct made_room *made)
+{
+    const uint32_t choice = check_pick(&random_policy_state, newcomer->count);
+    for (uint32_t k = 0; k < newcomer->count; k++) {
+        const uint32_t id = newcomer->list[(choice + k) % newcomer->count].id;
+        const struct segment *segment = &residency->map.segment[id - 1u];
+        if (segment->pages < newcomer->pages) continue;
+        const uint32_t places = (segment->pages - newcomer->pages) / newcomer->alignment_pages + 1u;
+        const uint32_t start = check_pick(&random_policy_state, places);
+        for (uint32_t i = 0; i < places; i++) {
+            const uint32_t first = (start + i) % places * newcomer->alignment_pages;
+            made->hole_limit = segment->pages;
+            if (!random_policy_clear(residency, id, first, newcomer->pages, newcomer->is_pressing)) continue;
+            made->id = id;
+            made->place = segment_place_at(&residency->map, id, first);
+            random_policy_rooms++;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const struct policy policy_random = {
+    .start = random_policy_start, .begin = random_policy_begin, .make_room = random_policy_make_room};
+static const struct policy *const random_policies[POLICY_LOOKAHEAD + 1] = {&policy_random, &policy_random};
+
+#endif
