@@ -4,11 +4,7 @@
  */
 #include "policy/eviction_cost.h"
 
-enum {
-    STEP_ONE = 68,  /* one page per patch location: needed again at once */
-    STEPS_BUSY = 2, /* in use: 1.4 times as dear */
-    STEPS_WAIT = 6  /* behind a slow bus: 2.8 times, if the newest portion uses it */
-};
+enum { STEP_ONE = 68 }; /* one page per patch location: needed again at once */
 
 /* Linear below the second octave, then whole octaves in quarters. */
 #define OCTAVE(n) 4u << (n), 5u << (n), 6u << (n), 7u << (n)
