@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# sensitivity.sh [NAME...]: what half and twice of each constant of firmware/plan/tuning.h, or of those named, costs. Each
-# variant of the firmware is built anew and runs
+# sensitivity.sh [NAME...]: what half and twice of each constant of firmware/plan/tuning.h, or of those named, costs.
+# Each variant of the firmware is built anew and runs
 #   model    the six families, seeds 1 and 2, on the golden model, only this DMA buffer known and two more queued:
 #            geometric mean of traffic over the bound
 #   chip     the beginnings of five families on the simulated chip, queued: geometric mean of cycles
@@ -42,7 +42,8 @@ mixed 6
 pathological 6
 END
     for how in "" --copy-only; do
-        $b/tessera run --firmware $b/firmware/gpu.elf --frames 4 --seed 1 --no-compare $how --out $out/work/scene >/dev/null 2>&1
+        $b/tessera run --firmware $b/firmware/gpu.elf --frames 4 --seed 1 --no-compare $how --out $out/work/scene \
+            >/dev/null 2>&1
         figure $out/work/scene/run.json cycles
     done | tr "\n" " "
     echo

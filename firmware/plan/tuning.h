@@ -30,13 +30,13 @@ enum tuning {
     PRICE_LIFE = 32,        /* patch locations for which a sweep of prices is good */
 
     /* How long room is searched for. */
-    SAMPLE_FEW = 32,      /* residents looked at, besides one for each page that is searched for ... */
-    SAMPLE_COUNT = 128,   /* residents: ... but not more, unless they have no room */
-    NEAR_NUMERATOR = 5,   /* quarters of what it would cost without addresses: a window that cheap ends the search */
-    NEAR_TOGETHER = 3,    /* times that, for several newcomers at once */
-    AHEAD_DIVISOR = 4,    /* parts of a segment: room for several at once is not more than one */
-    STEPS_MORE = 8,       /* steps by which dearer residents may leave when no window is found ... */
-    STEPS_CARE = 4        /* steps: ... or, with care, in search of a cheaper one */
+    SAMPLE_FEW = 32,    /* residents looked at, besides one for each page that is searched for ... */
+    SAMPLE_COUNT = 128, /* residents: ... but not more, unless they have no room */
+    NEAR_NUMERATOR = 5, /* quarters of what it would cost without addresses: a window that cheap ends the search */
+    NEAR_TOGETHER = 3,  /* times that, for several newcomers at once */
+    AHEAD_DIVISOR = 4,  /* parts of a segment: room for several at once is not more than one */
+    STEPS_MORE = 8,     /* steps by which dearer residents may leave when no window is found ... */
+    STEPS_CARE = 4      /* steps: ... or, with care, in search of a cheaper one */
 };
 
 #endif

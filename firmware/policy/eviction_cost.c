@@ -37,6 +37,7 @@ static inline uint32_t steps_of_span(uint32_t span)
  */
 __attribute__((cold, noinline)) bool price_is_over(const struct residency *residency, uint32_t allocation)
 {
+    if (residency->mark[allocation] != 0u) return false;
     return residency->future != (uint8_t)FUTURE_STALE &&
            lookahead_in(residency)->next_use[allocation] == NEXT_USE_UNKNOWN &&
            (fence_reached(residency->over_fence, residency->table.entry[allocation].last_fence) ||
@@ -111,8 +112,7 @@ static uint32_t standing(const struct residency *residency, uint32_t allocation,
     const struct allocation *entry = &residency->table.entry[allocation];
     if ((entry->flags & (ALLOCATION_PINNED | ALLOCATION_DOOMED)) != 0u) {
         if ((entry->flags & ALLOCATION_PINNED) != 0u) return PRICE_FIXED;
-        if (residency->mark[allocation] == 0u && price_is_over(residency, allocation))
-            return with_wait(residency, allocation, 0);
+        if (price_is_over(residency, allocation)) return with_wait(residency, allocation, 0);
     }
     if (entry->priority >> 31 != 0u && allocation_is_soft_pinned(&residency->table, allocation)) return PRICE_SOFT;
     const uint32_t step = with_wait(residency, allocation, step_of(residency, allocation));

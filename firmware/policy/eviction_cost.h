@@ -47,13 +47,13 @@ extern const uint32_t price_of_step[STEP_COUNT];
 /* Of a resident, as things stand at lookahead->now. */
 uint32_t price_step(const struct residency *residency, uint32_t allocation);
 
-/* policy.h, is_over: of a doomed, unmarked one. O(unfinished jobs). */
+/* policy.h, is_over: of a doomed one. O(unfinished jobs). */
 bool price_is_over(const struct residency *residency, uint32_t allocation);
 /* residency_is_dead, for the policy itself. */
 static inline bool price_is_dead(const struct residency *residency, uint32_t allocation)
 {
     if ((residency->table.entry[allocation].flags & ALLOCATION_DOOMED) == 0u) return false;
-    return residency->mark[allocation] == 0u && price_is_over(residency, allocation);
+    return price_is_over(residency, allocation);
 }
 
 /* Content that has to be written back; what the portion at hand writes counts already. */
