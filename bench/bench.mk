@@ -48,6 +48,12 @@ bench-figures: $(BENCH_PROGRAMS) $(if $(filter area,$(BENCH_GROUPS)),bench-area)
 	@bench/record.sh bench/figures.txt $(BENCH_GROUPS)
 	$(if $(filter size,$(BENCH_GROUPS)),@linker/room.sh $(RV_PREFIX) $(FIRMWARE_IMAGE) linker/sizes.txt record)
 
+# What half and twice of each tuned constant costs; ONLY="NAME ...": of these.
+.PHONY: sensitivity
+ONLY ?=
+sensitivity:
+	@bench/sensitivity.sh $(ONLY)
+
 TESTS += test-bench-hold
 TESTS_FULL += test-bench-held
 test-bench-held: $(BENCH_PROGRAMS)

@@ -6,10 +6,6 @@
 
 #include "platform/base.h"
 
-enum { USUAL_SHARE = 8, HURRIED_SHARE = 6, SLOW_BUS_SHARE = 24, SLOW_BUS_STARVED_SHARE = 12, UNTIMED_SHARE = 16 };
-enum { SPLITS_PER_PORTION = 4 };
-enum { STARVED_PORTIONS = 4 };
-
 void pace_init(struct pace *pace, uint32_t memory_cycles)
 {
     *pace = (struct pace){

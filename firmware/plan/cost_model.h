@@ -13,14 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum {
-    PACE_PAGE_CYCLES = 1024,
-    PACE_PORTION_CYCLES = 4096,
-    PACE_SAMPLE_PAGES = 128, /* what is queued and not copied yet blurs a measurement of fewer ... */
-    PACE_QUIET_PAGES = 32,   /* ... if there is any */
-    PACE_SPLIT_PAGES_MAX = 1024,
-    PACE_LOOK_CYCLES = 1 << 18 /* over which the firmware's load is taken, at least */
-};
+#include "plan/tuning.h"
+
+enum { PACE_PAGE_CYCLES = 1024, PACE_PORTION_CYCLES = 4096, PACE_SPLIT_PAGES_MAX = 1024 };
 
 struct pace {
     uint32_t page_cycles, portion_cycles;

@@ -43,27 +43,21 @@ static bool fit_by_rank(const struct job *job, uint32_t first, uint32_t end, str
     return true;
 }
 
-static bool is_pinned(const struct residency *residency, uint32_t allocation)
+/* A resident member that nothing before the group has used, so that it may be given another place. */
+static bool is_loose(const struct residency *residency, uint32_t allocation)
 {
-    return (residency->table.entry[allocation].flags & ALLOCATION_PINNED) != 0u;
+    return residency->map.link[allocation].where != 0u && (residency->mark[allocation] & MARK_FRESH) != 0u &&
+           (residency->table.entry[allocation].flags & ALLOCATION_PINNED) == 0u;
 }
 
-/* A resident member with one of these marks, which may be given another place. */
-static bool is_loose(const struct residency *residency, uint32_t allocation, uint32_t marks)
-{
-    const uint32_t mark = residency->mark[allocation];
-    return residency->map.link[allocation].where != 0u && (mark & marks) != 0u && (mark & MARK_KEPT) == 0u &&
-           !is_pinned(residency, allocation);
-}
-
-/* Take out what may leave, and the members with one of these marks, so that all can be placed anew between what must
- * stay, without gaps left by anything else. */
-__attribute__((cold)) static void take_out(struct residency *residency, uint32_t marks, bool is_pressing)
+/* Take out what may leave, and the loose members, so that all can be placed anew between what must stay, without gaps
+ * left by anything else. */
+__attribute__((cold)) static void take_out(struct residency *residency, bool is_pressing)
 {
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
         bool may_leave =
             residency_is_evictable(residency, i) && (is_pressing || !allocation_is_soft_pinned(&residency->table, i));
-        if (may_leave || is_loose(residency, i, marks)) residency_plan_eviction(residency, i);
+        if (may_leave || is_loose(residency, i)) residency_plan_eviction(residency, i);
     }
 }
 
@@ -74,7 +68,7 @@ __attribute__((cold)) static bool fit_exactly(const struct job *job, uint32_t fi
     uint16_t members[PACK_MEMBERS];
     uint32_t count = residency->journal_count, member_count = 0;
     bool is_possible = true;
-    take_out(residency, MARK_FRESH, true);
+    take_out(residency, true);
     for (uint32_t i = first; i < end; i++) {
         uint32_t allocation = job->patches[i].allocation, k = 0;
         if (allocation == PATCH_NULL) continue;
@@ -101,7 +95,7 @@ __attribute__((cold)) static bool fit_anew(const struct job *job, uint32_t first
                                            struct residency *residency, bool is_pressing, bool is_by_time)
 {
     uint32_t count = residency->journal_count;
-    take_out(residency, MARK_FRESH, is_pressing);
+    take_out(residency, is_pressing);
     bool fits = fit_by_rank(job, first, end, residency, is_pressing, is_by_time);
     if (fits) residency_trim(residency, count);
     else residency_rollback(residency, count);

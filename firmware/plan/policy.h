@@ -79,8 +79,8 @@ struct policy {
      * Time is counted in patch locations from the current job's first. */
     void (*foresee)(struct residency *residency, const struct job *job, uint32_t first, uint32_t time);
 
-    /* Of one that is doomed: does nothing accepted use it behind the portions submitted so far? (What the portion at
-     * hand uses is marked; that is asked before.) NULL: as long as it lives that is not known. */
+    /* Of one that is doomed: does nothing accepted use it behind the portions submitted so far? Never of what is
+     * marked. NULL: as long as it lives that is not known. */
     bool (*is_over)(const struct residency *residency, uint32_t allocation);
 };
 

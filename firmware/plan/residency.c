@@ -280,7 +280,7 @@ bool residency_is_dead(const struct residency *residency, uint32_t allocation)
 {
     if ((residency->table.entry[allocation].flags & ALLOCATION_DOOMED) == 0u) return false;
     const struct policy *policy = residency->policy;
-    return residency->mark[allocation] == 0u && policy->is_over != NULL && policy->is_over(residency, allocation);
+    return policy->is_over != NULL && policy->is_over(residency, allocation);
 }
 
 /* ------------------------------------------------------------------ carrying out */

@@ -4,11 +4,7 @@
  */
 #include "policy/eviction_cost.h"
 
-enum {
-    STEP_ONE = 68,  /* one page per patch location: needed again at once */
-    STEPS_BUSY = 2, /* in use: 1.4 times as dear */
-    STEPS_WAIT = 6  /* behind a slow bus: 2.8 times, if the newest portion uses it */
-};
+enum { STEP_ONE = 68 }; /* one page per patch location: needed again at once */
 
 /* Linear below the second octave, then whole octaves in quarters. */
 #define OCTAVE(n) 4u << (n), 5u << (n), 6u << (n), 7u << (n)
@@ -41,6 +37,7 @@ static inline uint32_t steps_of_span(uint32_t span)
  */
 __attribute__((cold, noinline)) bool price_is_over(const struct residency *residency, uint32_t allocation)
 {
+    if (residency->mark[allocation] != 0u) return false;
     return residency->future != (uint8_t)FUTURE_STALE &&
            lookahead_in(residency)->next_use[allocation] == NEXT_USE_UNKNOWN &&
            (fence_reached(residency->over_fence, residency->table.entry[allocation].last_fence) ||
@@ -115,8 +112,7 @@ static uint32_t standing(const struct residency *residency, uint32_t allocation,
     const struct allocation *entry = &residency->table.entry[allocation];
     if ((entry->flags & (ALLOCATION_PINNED | ALLOCATION_DOOMED)) != 0u) {
         if ((entry->flags & ALLOCATION_PINNED) != 0u) return PRICE_FIXED;
-        if (residency->mark[allocation] == 0u && price_is_over(residency, allocation))
-            return with_wait(residency, allocation, 0);
+        if (price_is_over(residency, allocation)) return with_wait(residency, allocation, 0);
     }
     if (entry->priority >> 31 != 0u && allocation_is_soft_pinned(&residency->table, allocation)) return PRICE_SOFT;
     const uint32_t step = with_wait(residency, allocation, step_of(residency, allocation));

@@ -12,19 +12,12 @@
 #ifndef FIRMWARE_EVICTION_COST_H
 #define FIRMWARE_EVICTION_COST_H
 
+#include "plan/tuning.h"
 #include "policy/lookahead_state.h"
 
 /* A step is about a fifth: whole octaves of pages per time, and the two bits behind the leading one. Time counts in
  * patch locations (policy.h, foresee). */
-enum {
-    STEPS_PER_OCTAVE = 4,
-    STEP_COUNT = PRICE_STEPS,
-    /* Moving a page inside its segment costs like losing one that is needed again in 10: the segment reads one and
-     * writes one where a page that comes in is only written, and the place lasts until something else leaves. Where
-     * nothing takes time only what is copied over the bus counts: then like one that is needed again in 500. */
-    STEP_MOVE = 55,
-    STEP_MOVE_UNTIMED = 32
-};
+enum { STEPS_PER_OCTAVE = 4, STEP_COUNT = PRICE_STEPS };
 
 /* lookahead->price[i]: a step, or what is no price, and whether the plan has moved it. */
 enum {
@@ -34,7 +27,6 @@ enum {
     PRICE_STEP = 0x7f,
     PRICE_MOVED = 0x80 /* the plan has moved it */
 };
-enum { PRICE_LIFE = 32 };
 
 /* What it would cost if it were not spared. */
 static inline uint32_t price_unspared(uint32_t price)
@@ -55,13 +47,13 @@ extern const uint32_t price_of_step[STEP_COUNT];
 /* Of a resident, as things stand at lookahead->now. */
 uint32_t price_step(const struct residency *residency, uint32_t allocation);
 
-/* policy.h, is_over: of a doomed, unmarked one. O(unfinished jobs). */
+/* policy.h, is_over: of a doomed one. O(unfinished jobs). */
 bool price_is_over(const struct residency *residency, uint32_t allocation);
 /* residency_is_dead, for the policy itself. */
 static inline bool price_is_dead(const struct residency *residency, uint32_t allocation)
 {
     if ((residency->table.entry[allocation].flags & ALLOCATION_DOOMED) == 0u) return false;
-    return residency->mark[allocation] == 0u && price_is_over(residency, allocation);
+    return price_is_over(residency, allocation);
 }
 
 /* Content that has to be written back; what the portion at hand writes counts already. */

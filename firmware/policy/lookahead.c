@@ -10,9 +10,6 @@
 #include "policy/policies.h"
 #include "policy/window.h"
 
-/* How much later, in patch locations, an allocation is expected for every job that has not named it. */
-enum { JOB_AGE = 16 };
-
 /* ------------------------------------------------------------------ what it is told */
 
 static void lookahead_start(struct residency *residency)
@@ -91,7 +88,7 @@ static uint32_t pages_ahead(const struct residency *residency, uint32_t id)
 {
     const uint32_t used = residency->portion_pages;
     uint32_t pages = 0, left = residency->portion_limit > used ? residency->portion_limit - used : 0u;
-    left = min_u32(left, residency->map.segment[id - 1u].pages / 4u);
+    left = min_u32(left, residency->map.segment[id - 1u].pages / (uint32_t)AHEAD_DIVISOR);
     for (uint32_t i = residency->ahead_first; i < residency->ahead_end; i++) {
         const struct patch *patch = &residency->ahead[i];
         if (patch->allocation == PATCH_NULL || residency->map.link[patch->allocation].where != 0u) continue;

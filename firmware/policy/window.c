@@ -8,14 +8,8 @@
 
 #include "policy/eviction_cost.h"
 
-/* Residents looked at first: the more, the more there is to copy. A window whose cost is near the ideal is not improved
- * upon: a quarter more saves a tenth of the search and costs 0.2 % of the pages copied (six families). */
-enum { SAMPLE_FEW = 32, SAMPLE_COUNT = 128 };
-enum { NEAR_NUMERATOR = 5, NEAR_DENOMINATOR = 4, NEAR_TOGETHER = 3 /* times that, for several newcomers at once */ };
-enum {
-    STEPS_MORE = 8, /* tried next when no window is found ... */
-    STEPS_CARE = 4  /* ... or, with care, in search of a cheaper one */
-};
+/* A window whose cost is near the ideal is not improved upon: NEAR_NUMERATOR of these. */
+enum { NEAR_DENOMINATOR = 4 };
 
 struct room_loss room_loss_of(const struct residency *residency, uint32_t allocation)
 {

@@ -99,10 +99,10 @@ module grants_mover #(
     // ------------------------------------------------------------------ why: what holds inside
     (* hierconn *) wire         \mover.t_idle ;
     (* hierconn *) wire         \mover.is_known ;
-    (* hierconn *) wire [11:0]  \mover.kind ;
-    (* hierconn *) wire [11:0]  \mover.kind_found ;
-    (* hierconn *) wire [63:0]  \mover.extents ;
-    (* hierconn *) wire [63:0]  \mover.extents_found ;
+    (* hierconn *) wire [11:0]  \mover.command.kind ;
+    (* hierconn *) wire [11:0]  \mover.command.kind_found ;
+    (* hierconn *) wire [63:0]  \mover.command.extents ;
+    (* hierconn *) wire [63:0]  \mover.command.extents_found ;
     (* hierconn *) wire         \mover.hold ;
     (* hierconn *) wire         \mover.drop ;
     (* hierconn *) wire         \mover.started ;
@@ -192,8 +192,10 @@ module grants_mover #(
         if (is_open) assert (stands || aborted);
         if (aborted) assert (abort);
         if (!hold && cmd_valid) begin
-            if (\mover.is_known )
-                assert (\mover.kind  == \mover.kind_found  && \mover.extents  == \mover.extents_found );
+            if (\mover.is_known ) begin
+                assert (\mover.command.kind  == \mover.command.kind_found );
+                assert (\mover.command.extents  == \mover.command.extents_found );
+            end
             if (is_open) assert (\mover.is_known );
             if (sb_busy) assert (source_offer);
             if (tb_busy) assert (target_offer);

@@ -80,7 +80,7 @@ mutate() {
 names="  " mutate nothing-broken firmware/plan/splitter.c ''
 
 mutate no-undo firmware/plan/splitter.c \
-    's/(\s+unmark_fresh\(job, )entry(, end, residency\);)/ if (end - entry > 1) walk->entry++;$1walk->entry$2/'
+    's/(\s+unmark_fresh\(job, )entry(, end, residency\);)/ if (end - entry > 1) ++*reached;$1*reached$2/'
 mutate no-pin firmware/plan/splitter.c \
     's/(planner = job->context;.*?)mark_carried\(splitter, residency\);/$1/s'
 mutate early-eviction firmware/plan/splitter.c \
@@ -292,8 +292,8 @@ mutate never-cramped firmware/schedule/scheduler.c 's/\*is_cramped = !is_planned
 mutate always-cramped firmware/schedule/scheduler.c \
     's/\*is_cramped && policy_looks_ahead/true \&\& policy_looks_ahead/'
 mutate packed-in-order firmware/plan/fitting.c 's/if \(effort == EFFORT_PACKED\) return [^;]*;//'
-mutate inherited-moves firmware/plan/fitting.c 's/ && \(mark & MARK_KEPT\) == 0u//'
-mutate pinned-moves firmware/plan/fitting.c 's/ &&\s+!is_pinned\(residency, allocation\);/;/'
+mutate pinned-moves firmware/plan/fitting.c \
+    's/ &&\s+\(residency->table.entry\[allocation\].flags & ALLOCATION_PINNED\) == 0u;/;/'
 mutate gap-forgotten firmware/policy/window.c \
     's/slide_gap = gap;/slide_gap = 0 * gap;/'
 mutate failed-job-forgotten firmware/schedule/scheduler.c \
@@ -333,8 +333,8 @@ mutate lost-content-found-again firmware/schedule/preemption.c \
     's/ && record->result\.status != STATUS_CONTENT_LOST\)/)/'
 mutate pattern-taken-back firmware/schedule/preemption.c \
     's/if \(\(entry->flags & ALLOCATION_UNSAVED\) == 0u\) alloc/alloc/'
-mutate dead-while-used firmware/policy/eviction_cost.h \
-    's/return residency->mark\[allocation\] == 0u && price_is_over/return price_is_over/'
+mutate dead-while-used firmware/policy/eviction_cost.c \
+    's/    if \(residency->mark\[allocation\] != 0u\) return false;\n//'
 mutate dead-though-news-came firmware/plan/residency.c 's/residency->future = FUTURE_STALE;\n\}/(void)0;\n}/'
 mutate budget-unchecked firmware/frontend/command.c 's/if \(has_budget && budget > [^)]*\)\s+return [^;]*;//'
 mutate handle-of-others firmware/memory/allocation.c \

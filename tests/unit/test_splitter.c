@@ -418,6 +418,25 @@ static void put(uint32_t object, uint32_t page, bool is_dirty)
     if (is_dirty) entry->flags |= (uint32_t)ALLOCATION_DIRTY;
 }
 
+/* A group of which one is in the way of the other is placed anew, but not what is pinned of it. */
+static void test_pinned(void)
+{
+    static const uint32_t sizes[] = {10, 60};
+    for (uint32_t is_pinned = 0; is_pinned < 2; is_pinned++) {
+        const struct splitter_modes modes = {false, false, false};
+        struct portion portion;
+        struct refusal why;
+        small_world(100, sizes, 2, 2, 100);
+        put(0, 45, false);
+        if (is_pinned != 0) residency.table.entry[0].flags |= (uint32_t)ALLOCATION_PINNED;
+        for (uint32_t i = 0; i < 2; i++) entry(i, i, i, 0);
+        look_ahead(SPLIT_PAGES);
+        CHECK_EQUAL(splitter_next(&splitter, &job, &residency, fence + 1, &modes, &portion, &why), is_pinned == 0);
+        CHECK(is_pinned == 0 || residency.map.link[0].first == 45);
+        end_plan();
+    }
+}
+
 /* An aligned resident that slides leaves a hole below itself: the next newcomer finds it. */
 static void test_slide_gap(void)
 {
@@ -469,6 +488,7 @@ int main(void)
     CHECK_RUN(test_empty_first_portion);
     CHECK_RUN(test_no_entries);
     CHECK_RUN(test_share);
+    CHECK_RUN(test_pinned);
     CHECK_RUN(test_slide_gap);
     CHECK_RUN(test_leak);
     return check_finish();
