@@ -6,7 +6,7 @@
 #            geometric mean of traffic over the bound
 #   chip     the beginnings of five families on the simulated chip, queued: geometric mean of cycles
 #   scene    four frames of the default scene, and copied: of the one with every texture copied: cycles
-# Figures are percent of what the constant as it stands costs: negative is better. Two or three minutes a constant; the
+# Figures are percent of what the constant as it stands costs: negative is better. Three minutes a constant; the
 # copied scene is a feedback loop, in which changes of a few percent mean little.
 set -eu -o pipefail
 export LC_ALL=C

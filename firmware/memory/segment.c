@@ -9,11 +9,6 @@
 
 /* ------------------------------------------------------------------ lists */
 
-static uint32_t end_of(const struct segment_map *map, uint32_t owner)
-{
-    return (uint32_t)map->link[owner].first + map->link[owner].count;
-}
-
 void segment_map_init(struct segment_map *map, const uint16_t pages[SEGMENT_LIMIT])
 {
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
@@ -27,22 +22,6 @@ void segment_map_init(struct segment_map *map, const uint16_t pages[SEGMENT_LIMI
     map->link[SEGMENT_NO_OWNER] = (struct segment_link){.next = SEGMENT_NO_OWNER, .gap = GAP_MANY};
 }
 
-static uint32_t owner_after(const struct segment_map *map, uint32_t id, uint32_t owner)
-{
-    return owner == SEGMENT_NO_OWNER ? map->segment[id - 1u].head : map->link[owner].next;
-}
-
-/* The free run between two neighbours, either of which may be the segment's end. */
-static uint32_t run_start(const struct segment_map *map, uint32_t before)
-{
-    return before == SEGMENT_NO_OWNER ? 0u : end_of(map, before);
-}
-
-static uint32_t run_end(const struct segment_map *map, uint32_t id, uint32_t after)
-{
-    return after == SEGMENT_NO_OWNER ? map->segment[id - 1u].pages : map->link[after].first;
-}
-
 /* From now on the two are neighbours, with a hole or none between them. Either may be the segment's end. */
 __attribute__((noinline)) static void join(struct segment_map *map, uint32_t id, uint32_t before, uint32_t after)
 {
@@ -54,7 +33,7 @@ __attribute__((noinline)) static void join(struct segment_map *map, uint32_t id,
         return;
     }
     map->previous[after] = (uint16_t)before;
-    map->link[after].gap = (uint8_t)min_u32(map->link[after].first - run_start(map, before), GAP_MANY);
+    map->link[after].gap = (uint8_t)min_u32(map->link[after].first - segment_run_start(map, before), GAP_MANY);
 }
 
 void segment_insert(struct segment_map *map, uint32_t id, uint32_t owner, uint32_t count,
@@ -63,10 +42,10 @@ void segment_insert(struct segment_map *map, uint32_t id, uint32_t owner, uint32
     ASSERT(id >= 1u && id <= SEGMENT_LIMIT && owner < ALLOCATION_LIMIT);
     ASSERT(map->link[owner].where == 0u && count > 0u);
     struct segment *segment = &map->segment[id - 1u];
-    uint32_t before = place->before, after = owner_after(map, id, before);
+    uint32_t before = place->before, after = segment_owner_after(map, id, before);
     ASSERT(before == SEGMENT_NO_OWNER || map->link[before].where == id);
-    ASSERT(run_start(map, before) <= place->first);
-    ASSERT(place->first <= run_end(map, id, after) && count <= run_end(map, id, after) - place->first);
+    ASSERT(segment_run_start(map, before) <= place->first);
+    ASSERT(place->first <= segment_run_end(map, id, after) && count <= segment_run_end(map, id, after) - place->first);
 
     map->link[owner].first = (uint16_t)place->first;
     map->link[owner].count = (uint16_t)count;
@@ -88,7 +67,8 @@ void segment_remove(struct segment_map *map, uint32_t owner)
     join(map, id, before, after);
     map->link[owner].where = 0;
     segment->used_pages = (uint16_t)(segment->used_pages - map->link[owner].count);
-    segment->hole_limit = (uint16_t)max_u32(segment->hole_limit, run_end(map, id, after) - run_start(map, before));
+    segment->hole_limit =
+        (uint16_t)max_u32(segment->hole_limit, segment_run_end(map, id, after) - segment_run_start(map, before));
 }
 
 struct segment_place segment_place_at(const struct segment_map *map, uint32_t id, uint32_t first)
@@ -104,7 +84,7 @@ struct segment_place segment_place_at(const struct segment_map *map, uint32_t id
 uint32_t segment_owner_from(const struct segment_map *map, uint32_t id, uint32_t page)
 {
     uint32_t owner = map->segment[id - 1u].head;
-    while (owner != SEGMENT_NO_OWNER && end_of(map, owner) <= page) owner = map->link[owner].next;
+    while (owner != SEGMENT_NO_OWNER && segment_end(map, owner) <= page) owner = map->link[owner].next;
     return owner;
 }
 
@@ -122,7 +102,7 @@ static bool place_in_run(const struct segment_request *request, uint32_t low, ui
 bool segment_fits_between(const struct segment_map *map, uint32_t id, const struct segment_request *request,
                           uint32_t before, uint32_t after, uint32_t *first)
 {
-    return place_in_run(request, run_start(map, before), run_end(map, id, after), first);
+    return place_in_run(request, segment_run_start(map, before), segment_run_end(map, id, after), first);
 }
 
 /* The next range from `owner` on with a hole of at least `gap` pages below it; SEGMENT_NO_OWNER: none. */
@@ -156,7 +136,7 @@ bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segmen
         owner = next_with_gap(map, owner, gap);
         bool is_last = owner == SEGMENT_NO_OWNER;
         uint32_t before = is_last ? segment->tail : map->previous[owner], first;
-        uint32_t low = run_start(map, before), high = is_last ? segment->pages : map->link[owner].first;
+        uint32_t low = segment_run_start(map, before), high = is_last ? segment->pages : map->link[owner].first;
         uint32_t hole = high - low;
         if ((hole < best || (request->is_from_end && hole == best)) && place_in_run(request, low, high, &first)) {
             best = hole;
@@ -173,8 +153,8 @@ bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segmen
 void segment_lower_hole_limit(struct segment_map *map, uint32_t owner, uint32_t limit)
 {
     uint32_t id = map->link[owner].where;
-    uint32_t below = map->link[owner].first - run_start(map, map->previous[owner]);
-    uint32_t above = run_end(map, id, map->link[owner].next) - end_of(map, owner);
+    uint32_t below = map->link[owner].first - segment_run_start(map, map->previous[owner]);
+    uint32_t above = segment_run_end(map, id, map->link[owner].next) - segment_end(map, owner);
     map->segment[id - 1u].hole_limit = (uint16_t)max_u32(limit, max_u32(below, above));
 }
 
@@ -192,12 +172,12 @@ bool segment_check(const struct segment_map *map)
             if (owner >= ALLOCATION_LIMIT || owners_seen >= ALLOCATION_LIMIT) return false;
             if (map->link[owner].where != id || map->previous[owner] != previous) return false;
             if (map->link[owner].count == 0u) return false;
-            if (map->link[owner].first < end || end_of(map, owner) > segment->pages) return false;
+            if (map->link[owner].first < end || segment_end(map, owner) > segment->pages) return false;
             if (map->link[owner].first - end > segment->hole_limit) return false;
             if (map->link[owner].gap != min_u32(map->link[owner].first - end, GAP_MANY)) return false;
             if (is_packed && map->link[owner].gap != 0u) return false;
             if (owner == segment->packed) is_packed = false;
-            end = end_of(map, owner);
+            end = segment_end(map, owner);
             used += map->link[owner].count;
             previous = owner;
             owners_seen++;

@@ -75,6 +75,35 @@ bool segment_find_hole(struct segment_map *map, uint32_t id, const struct segmen
  * holes beside it can be larger than that. O(1). */
 void segment_lower_hole_limit(struct segment_map *map, uint32_t owner, uint32_t limit);
 
+/* The owner above another of segment `id`; above SEGMENT_NO_OWNER, the lowest. O(1). */
+static inline uint32_t segment_owner_after(const struct segment_map *map, uint32_t id, uint32_t before)
+{
+    return before == SEGMENT_NO_OWNER ? map->segment[id - 1u].head : map->link[before].next;
+}
+
+/* The page behind the owner's range. */
+static inline uint32_t segment_end(const struct segment_map *map, uint32_t owner)
+{
+    return (uint32_t)map->link[owner].first + map->link[owner].count;
+}
+
+/* The first page, and the one behind the last, of what lies between two owners of segment `id`, or an owner and the
+ * segment's end (SEGMENT_NO_OWNER). O(1). */
+static inline uint32_t segment_run_start(const struct segment_map *map, uint32_t before)
+{
+    return before == SEGMENT_NO_OWNER ? 0u : segment_end(map, before);
+}
+static inline uint32_t segment_run_end(const struct segment_map *map, uint32_t id, uint32_t after)
+{
+    return after == SEGMENT_NO_OWNER ? map->segment[id - 1u].pages : map->link[after].first;
+}
+
+/* Does the owner's range have one of the `pages` from `first` on? */
+static inline bool segment_stands_in(const struct segment_map *map, uint32_t owner, uint32_t first, uint32_t pages)
+{
+    return segment_end(map, owner) > first && map->link[owner].first < first + pages;
+}
+
 /* The owner of the lowest range of segment `id` that ends after `page`, or SEGMENT_NO_OWNER. */
 uint32_t segment_owner_from(const struct segment_map *map, uint32_t id, uint32_t page);
 

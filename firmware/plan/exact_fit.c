@@ -43,7 +43,7 @@ static bool add_runs(struct search *search, const struct segment_map *map, uint3
     uint32_t low = 0;
     for (uint32_t owner = map->segment[id - 1u].head; owner != SEGMENT_NO_OWNER; owner = map->link[owner].next) {
         if (!add_run(search, id, low, map->link[owner].first)) return false;
-        low = (uint32_t)map->link[owner].first + map->link[owner].count;
+        low = segment_end(map, owner);
     }
     return add_run(search, id, low, map->segment[id - 1u].pages);
 }

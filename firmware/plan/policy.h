@@ -60,8 +60,8 @@ struct policy {
      * whoever leaves; nothing is planned then. */
     bool (*make_room)(struct residency *residency, const struct newcomer *newcomer, struct made_room *made);
 
-    /* A resident is about to be marked or evicted by the planner (`is_free` false); or has no mark any more, or its
-     * eviction or move has been undone (true). Calls nothing of the plan. May be NULL. */
+    /* What has no mark is about to be marked, or evicted by the planner (`is_free` false); or its marks, its eviction
+     * or its move have been undone (true). Calls nothing of the plan. May be NULL. */
     void (*frees)(struct residency *residency, uint32_t allocation, bool is_free);
 
     /* A group that is not the portion's first one fits with the journal's actions from `count` on. True: a split before

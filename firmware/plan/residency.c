@@ -81,10 +81,11 @@ void residency_disown(struct residency *residency, uint32_t context)
 
 /* ------------------------------------------------------------------ marks and ages */
 
-/* It may be evicted from here on as far as the plan is concerned, or no longer. */
+/* As far as the plan is concerned it may be evicted from here on, or no longer; never what is marked. */
 static void tell_free(struct residency *residency, uint32_t allocation, bool is_free)
 {
-    if (residency->policy->frees != NULL) residency->policy->frees(residency, allocation, is_free);
+    if (residency->mark[allocation] != 0u || residency->policy->frees == NULL) return;
+    residency->policy->frees(residency, allocation, is_free);
 }
 
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks)
@@ -96,7 +97,7 @@ void residency_mark(struct residency *residency, uint32_t allocation, uint32_t m
         if (residency->table.entry[allocation].owner != residency->planner)
             set_owner(residency, allocation, residency->planner);
     }
-    if (residency->mark[allocation] == 0u) tell_free(residency, allocation, false);
+    tell_free(residency, allocation, false);
     residency->mark[allocation] = (uint8_t)(residency->mark[allocation] | marks);
 }
 

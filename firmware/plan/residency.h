@@ -37,7 +37,6 @@ enum residency_mark {
     MARK_FRESH = 8,    /* used by the group being fitted and by nothing before it in the portion */
     MARK_GROUP = 16,   /* used by the group being fitted */
     MARK_BOUND = 32,   /* would stay in place if the portion ended before the group being fitted */
-    MARK_LEAVING = 64, /* inside one search of the literal policy: taken as gone */
     MARK_DIRTIES = 128 /* a packet writes through a row that holds it in this portion */
 };
 enum { MARK_ANY = 0xff };
@@ -125,7 +124,7 @@ void residency_mark(struct residency *residency, uint32_t allocation, uint32_t m
 /* Forget all its marks: the portion does nothing with it after all, and does not inherit it (MARK_KEPT). O(1). */
 void residency_unmark(struct residency *residency, uint32_t allocation);
 
-/* Change its priority or offer: that counts at once. */
+/* Change its priority or offer: that counts from the next portion on. */
 void residency_set_priority(struct residency *residency, uint32_t allocation, uint32_t priority, uint32_t offer);
 
 /* One job that is not over has made the content there is, and nobody has used it since: without it the allocation is as

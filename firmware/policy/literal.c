@@ -10,10 +10,12 @@
  */
 #include "policy/policies.h"
 
+enum { IS_GONE = 0x80 };
+
 struct literal {
     uint16_t oldest[SEGMENT_LIMIT], youngest[SEGMENT_LIMIT];     /* or SEGMENT_NO_OWNER */
     uint16_t older[ALLOCATION_LIMIT], younger[ALLOCATION_LIMIT]; /* the lists' links */
-    uint8_t list[ALLOCATION_LIMIT];                              /* the segment in whose list it is, or 0 */
+    uint8_t list[ALLOCATION_LIMIT];       /* the segment in whose list it is, or 0; inside a search with IS_GONE */
     uint16_t run_other[ALLOCATION_LIMIT]; /* of either end of a run of neighbours that are gone: the other end */
 };
 _Static_assert(sizeof(struct literal) <= POLICY_STATE_BYTES, "what it keeps has room");
@@ -117,12 +119,13 @@ struct run {
 static struct run join(struct residency *residency, uint32_t allocation)
 {
     const struct segment_map *map = &residency->map;
-    uint16_t *other = state(residency)->run_other;
+    struct literal *literal = state(residency);
+    uint16_t *other = literal->run_other;
     const uint32_t before = map->previous[allocation], after = map->link[allocation].next;
     uint32_t low = allocation, high = allocation;
-    residency->mark[allocation] |= MARK_LEAVING;
-    if (before != SEGMENT_NO_OWNER && (residency->mark[before] & MARK_LEAVING) != 0u) low = other[before];
-    if (after != SEGMENT_NO_OWNER && (residency->mark[after] & MARK_LEAVING) != 0u) high = other[after];
+    literal->list[allocation] |= IS_GONE;
+    if (before != SEGMENT_NO_OWNER && (literal->list[before] & IS_GONE) != 0u) low = other[before];
+    if (after != SEGMENT_NO_OWNER && (literal->list[after] & IS_GONE) != 0u) high = other[after];
     other[low] = (uint16_t)high;
     other[high] = (uint16_t)low;
     return (struct run){map->previous[low], map->link[high].next};
@@ -143,24 +146,22 @@ static bool find_run(struct residency *residency, uint32_t id, const struct segm
     }
     end = i == SEGMENT_NO_OWNER ? i : literal->younger[i];
     for (uint32_t k = literal->oldest[id - 1u]; k != end; k = literal->younger[k])
-        residency->mark[k] &= (uint8_t) ~(uint32_t)MARK_LEAVING;
+        literal->list[k] &= (uint8_t) ~(uint32_t)IS_GONE;
     return i != SEGMENT_NO_OWNER;
 }
 
-/* Those leave who stand in the newcomer's place. */
+/* Those who stand in the newcomer's place leave. */
 static void clear(struct residency *residency, const struct run *run, uint32_t pages, struct made_room *made)
 {
     const struct segment_map *map = &residency->map;
-    const uint32_t low =
-        run->before == SEGMENT_NO_OWNER ? map->segment[made->id - 1u].head : map->link[run->before].next;
     made->place.before = run->before;
-    for (uint32_t i = low, next; i != run->after; i = next) {
-        const struct segment_link *link = &map->link[i];
-        next = link->next;
-        if ((uint32_t)link->first + link->count <= made->place.first) made->place.before = i;
-        else if (link->first < made->place.first + pages) {
+    for (uint32_t i = segment_owner_after(map, made->id, run->before), next; i != run->after; i = next) {
+        next = map->link[i].next;
+        if (segment_stands_in(map, i, made->place.first, pages)) {
             unlink(state(residency), i);
             residency_plan_own_eviction(residency, i);
+        } else if (map->link[i].first < made->place.first) {
+            made->place.before = i;
         }
     }
 }

@@ -52,23 +52,6 @@ static inline enum fate fate_of(const struct residency *residency, uint32_t owne
     return *step <= room->threshold || !room->rules.may_slide ? FATE_LEAVES : FATE_SLIDES;
 }
 
-/* ------------------------------------------------------------------ places */
-
-static uint32_t start_of(const struct segment_map *map, uint32_t before)
-{
-    return before == SEGMENT_NO_OWNER ? 0u : (uint32_t)map->link[before].first + map->link[before].count;
-}
-
-static uint32_t end_of(const struct segment_map *map, uint32_t id, uint32_t after)
-{
-    return after == SEGMENT_NO_OWNER ? map->segment[id - 1u].pages : map->link[after].first;
-}
-
-static uint32_t owner_after(const struct segment_map *map, uint32_t id, uint32_t before)
-{
-    return before == SEGMENT_NO_OWNER ? map->segment[id - 1u].head : map->link[before].next;
-}
-
 /* ------------------------------------------------------------------ the look-ahead search */
 
 /* The price of moving a page inside its segment. */
@@ -146,7 +129,7 @@ static inline void shrink_window(const struct residency *residency, const struct
     window->odd -= is_odd(residency, scan, low, slid);
     window->slid -= slid;
     window->before = low;
-    window->start = (uint32_t)link->first + link->count;
+    window->start = segment_end(&residency->map, low);
     window->low = low == high ? (uint32_t)SEGMENT_NO_OWNER : link->next;
 }
 
@@ -167,11 +150,12 @@ static void find_cheapest(struct residency *residency, const struct scan *scan, 
             window.low = SEGMENT_NO_OWNER;
             continue;
         }
-        if (window.low == SEGMENT_NO_OWNER) window = (struct window){start_of(map, before), before, owner, 0, 0, 0};
+        if (window.low == SEGMENT_NO_OWNER)
+            window = (struct window){segment_run_start(map, before), before, owner, 0, 0, 0};
         window.slid += slid;
         window.cost += cost;
         window.odd += is_odd(residency, scan, owner, slid);
-        const uint32_t end = end_of(map, room->id, after);
+        const uint32_t end = segment_run_end(map, room->id, after);
         while (is_large_enough(map, room, &window, after, end, request)) {
             uint64_t high = scan->rank;
             if (window.odd != 0u) high = highest_priority(residency, &window, after, room);
@@ -290,19 +274,14 @@ static void evict(struct residency *residency, uint32_t owner)
     residency_plan_own_eviction(residency, owner);
 }
 
-/* Nobody slides: those who stand in the newcomer's place leave. */
-static bool stands_in(const struct segment_map *map, uint32_t owner, uint32_t first, uint32_t pages)
-{
-    return (uint32_t)map->link[owner].first + map->link[owner].count > first && map->link[owner].first < first + pages;
-}
-
 static void move(struct residency *residency, uint32_t owner, struct segment_place *place)
 {
     price_count(residency, owner, false);
     residency_plan_move(residency, owner, place);
-    lookahead_of(residency)->price[owner] |= (uint8_t)PRICE_MOVED;
+    if (residency->mark[owner] == 0u) lookahead_of(residency)->price[owner] |= (uint8_t)PRICE_MOVED;
 }
 
+/* Nobody slides: those who stand in the newcomer's place leave. */
 static void clear_by_eviction(struct residency *residency, const struct room *room,
                               const struct segment_request *request, struct segment_place *place)
 {
@@ -310,9 +289,9 @@ static void clear_by_eviction(struct residency *residency, const struct room *ro
     bool fits = segment_fits_between(map, room->id, request, room->before, room->after, &place->first);
     ASSERT(fits);
     place->before = room->before;
-    for (uint32_t owner = owner_after(map, room->id, room->before), next; owner != room->after; owner = next) {
+    for (uint32_t owner = segment_owner_after(map, room->id, room->before), next; owner != room->after; owner = next) {
         next = map->link[owner].next;
-        if (stands_in(map, owner, place->first, request->pages)) evict(residency, owner);
+        if (segment_stands_in(map, owner, place->first, request->pages)) evict(residency, owner);
         else if (map->link[owner].first < place->first) place->before = owner;
     }
 }
@@ -323,8 +302,8 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
 {
     const struct segment_map *map = &residency->map;
     const struct allocation *entries = residency->table.entry;
-    uint32_t high = end_of(map, room->id, room->after), at = start_of(map, room->before);
-    uint32_t low = owner_after(map, room->id, room->before), step, gap = 0;
+    uint32_t high = segment_run_end(map, room->id, room->after), at = segment_run_start(map, room->before);
+    uint32_t low = segment_owner_after(map, room->id, room->before), step, gap = 0;
     for (uint32_t owner = low; owner != room->after; owner = map->link[owner].next)
         if (fate_of(residency, owner, room, &step) == FATE_SLIDES)
             at = align_up(at, 1u << entries[owner].alignment_pages_log2) + map->link[owner].count;
@@ -335,8 +314,8 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
         next = map->link[owner].next;
         if (fate_of(residency, owner, room, &step) == FATE_LEAVES) evict(residency, owner);
     }
-    *place = (struct segment_place){start_of(map, room->before), room->before};
-    low = owner_after(map, room->id, room->before);
+    *place = (struct segment_place){segment_run_start(map, room->before), room->before};
+    low = segment_owner_after(map, room->id, room->before);
     for (uint32_t owner = low; owner != room->after; owner = map->link[owner].next) {
         const uint32_t end = place->first;
         place->first = align_up(end, 1u << entries[owner].alignment_pages_log2);
@@ -366,8 +345,8 @@ struct room_loss room_loss(const struct residency *residency, const struct room 
     struct room_loss sum = {0, 0};
     uint32_t first;
     if (!segment_fits_between(map, room->id, request, room->before, room->after, &first)) return sum;
-    for (uint32_t i = owner_after(map, room->id, room->before); i != room->after; i = map->link[i].next) {
-        if (!stands_in(map, i, first, request->pages)) continue;
+    for (uint32_t i = segment_owner_after(map, room->id, room->before); i != room->after; i = map->link[i].next) {
+        if (!segment_stands_in(map, i, first, request->pages)) continue;
         const struct room_loss one = room_loss_of(residency, i);
         sum = (struct room_loss){sum.pages + one.pages, sum.rate + one.rate};
     }

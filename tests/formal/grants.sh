@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # grants.sh DIRECTORY [PART...]: no beat of an unprivileged RUN lies outside what is granted. Proves grants_PART.v
-# (table,
-# guard, mover, node, data, words; all without PART) by induction of one step, in every build of the node; that the
-# interesting states are reached; and that each fails when the RTL it speaks of is broken. With all parts also: what
-# one part assumes of another, another asserts. How the parts make one statement: docs/security.md.
+# (table, guard, mover, node, data, words; all without PART) by induction of one step, in every build of the node; that
+# the interesting states are reached; and that each fails when the RTL it speaks of is broken. With all parts also:
+# what one part assumes of another, another asserts. How the parts make one statement: docs/security.md.
 set -u
 directory=$1; shift
 mkdir -p "$directory"

@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the parts of a node promise one another for docs/security.md's proof of its bus ports. Each module here
-// stands in
-// at least two proofs: asserted where a part gives it (GIVEN 0), assumed where another takes it (GIVEN 1).
+// What the parts of a node promise one another for docs/security.md's proof of its bus ports. Each module here stands
+// in at least two proofs: asserted where a part gives it (GIVEN 0), assumed where another takes it (GIVEN 1).
 // tests/formal/grants.sh refuses a promise that is taken somewhere and given nowhere.
 `default_nettype none
+
+module promise #(
+    parameter GIVEN = 0
+) (
+    input wire when,
+    input wire holds
+);
+    generate if (GIVEN != 0) begin : taken
+        always @(*) if (when) assume (holds);
+    end else begin : given
+        always @(*) if (when) assert (holds);
+    end endgenerate
+endmodule
 
 // A burst lies in one 256-byte block, so in one page; and not on `page` unless the guard will look at it. `page` is any
 // page that no privileged packet names.
@@ -19,11 +31,7 @@ module grants_burst #(
 );
     wire [9:0] end_beat = {5'd0, address[7:3]} + {2'd0, beats};
     wire       is_kept  = !valid || (end_beat < 10'd32 && (user || address[31:12] != page));
-    generate if (GIVEN != 0) begin : taken
-        always @(*) assume (is_kept);
-    end else begin : given
-        always @(*) assert (is_kept);
-    end endgenerate
+    promise #(.GIVEN(GIVEN)) kept (.when(1'b1), .holds(is_kept));
 endmodule
 
 // The data of any one write burst: as many beats as its address said, the last one marked, in the order of addresses.
@@ -67,17 +75,8 @@ module grants_write_data #(
     wire is_ours   = watching && before == 8'd0;
     wire is_kept   = !wvalid || !is_ours || (beat <= length && wlast == (beat == length));
     wire is_behind = !w || open != 8'd0;
-    generate if (GIVEN != 0) begin : taken
-        always @(*) if (!rst) begin
-            assume (is_kept);
-            assert (is_behind);
-        end
-    end else begin : given
-        always @(*) if (!rst) begin
-            assert (is_kept);
-            assume (is_behind);
-        end
-    end endgenerate
+    promise #(.GIVEN(GIVEN)) kept (.when(!rst), .holds(is_kept));
+    promise #(.GIVEN(1 - GIVEN)) back (.when(!rst), .holds(is_behind));
 endmodule
 
 // A setting of the guard stands until it is done, and lies inside the table.
@@ -102,11 +101,7 @@ module grants_setting #(
     end
     wire is_kept = (!waits || (valid && now == before))
                 && (!valid || (count != 14'd0 && {1'b0, first} + {1'b0, count} <= 15'd12288));
-    generate if (GIVEN != 0) begin : taken
-        always @(*) if (!rst) assume (is_kept);
-    end else begin : given
-        always @(*) if (!rst) assert (is_kept);
-    end endgenerate
+    promise #(.GIVEN(GIVEN)) kept (.when(!rst), .holds(is_kept));
 endmodule
 
 // A command stands at the mover's port until it is taken or abort comes; abort stays until the mover is idle, and the
@@ -133,22 +128,12 @@ module grants_command #(
     end
     wire is_kept   = (!waits || abort || (valid && command == before)) && (!aborts || abort) && !(abort && valid);
     wire is_at_end = !rests || !abort || idle;      // the mover stays idle under abort
-    generate if (GIVEN != 0) begin : taken
-        always @(*) if (!rst) begin
-            assume (is_kept);
-            assert (is_at_end);
-        end
-    end else begin : given
-        always @(*) if (!rst) begin
-            assert (is_kept);
-            assume (is_at_end);
-        end
-    end endgenerate
+    promise #(.GIVEN(GIVEN)) kept (.when(!rst), .holds(is_kept));
+    promise #(.GIVEN(1 - GIVEN)) back (.when(!rst), .holds(is_at_end));
 endmodule
 
 // The operands of a setting, of a TOUCH read and of a walk come from a privileged packet; so does a command that the
-// guard
-// will not look at. Nothing that the mover was given is under way while the guard is set.
+// guard will not look at. Nothing that the mover was given is under way while the guard is set.
 module grants_origin #(
     parameter GIVEN = 0
 ) (
@@ -163,11 +148,7 @@ module grants_origin #(
 );
     wire is_kept = privileged ? !(guard_valid && is_busy)
                               : (!cmd_valid || cmd_user) && !touch_start && !list_start && !guard_valid;
-    generate if (GIVEN != 0) begin : taken
-        always @(*) if (!rst) assume (is_kept);
-    end else begin : given
-        always @(*) if (!rst) assert (is_kept);
-    end endgenerate
+    promise #(.GIVEN(GIVEN)) kept (.when(!rst), .holds(is_kept));
 endmodule
 
 // A packet offered stays until it is taken or a restart drops it; behind a restart no packet of before is offered, and
@@ -197,11 +178,7 @@ module grants_packet #(
     end
     wire is_kept = (!waits || (valid && {packet, truncated, in_run, run_last} == before)) && (!dropped || !valid)
                 && (!valid || in_run == has_range);
-    generate if (GIVEN != 0) begin : taken
-        always @(*) if (!rst) assume (is_kept);
-    end else begin : given
-        always @(*) if (!rst) assert (is_kept);
-    end endgenerate
+    promise #(.GIVEN(GIVEN)) kept (.when(!rst), .holds(is_kept));
 endmodule
 
 // Abort stands for two cycles at least and until the mover says that it is idle; no command comes with it.
@@ -221,11 +198,7 @@ module grants_abort #(
         abort_d2 <= !rst && abort_d1 && abort;
     end
     wire is_kept = (!aborts || abort) && !(abort && cmd_valid);
-    generate if (GIVEN != 0) begin : taken
-        always @(*) if (!rst) assume (is_kept);
-    end else begin : given
-        always @(*) if (!rst) assert (is_kept);
-    end endgenerate
+    promise #(.GIVEN(GIVEN)) kept (.when(!rst), .holds(is_kept));
 endmodule
 
 // The operands of a TOUCH read stand from its start until it is done: 1 to 8 bytes.
@@ -247,11 +220,7 @@ module grants_touch #(
     end
     wire is_kept = (!(start || open) || (bytes != 4'd0 && bytes <= 4'd8))
                 && (!open || (!start && {address, bytes} == before));
-    generate if (GIVEN != 0) begin : taken
-        always @(*) if (!rst) assume (is_kept);
-    end else begin : given
-        always @(*) if (!rst) assert (is_kept);
-    end endgenerate
+    promise #(.GIVEN(GIVEN)) kept (.when(!rst), .holds(is_kept));
 endmodule
 
 `default_nettype wire

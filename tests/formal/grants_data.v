@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Between the mover and the guard: what comes to the guard is the mover's with its user bit, or a TOUCH read or a
-// read of a
-// list, which only a privileged packet starts. By induction, with the real node_data, node_touch, node_list and
-// node_share;
-// the mover and the guard are cut off and keep to grants_contracts.v.
+// Between the mover and the guard: what comes to the guard is the mover's with its user bit, or a TOUCH read or a read
+// of a list, which only a privileged packet starts. By induction, with the real node_data, node_touch, node_list and
+// node_share; the mover and the guard are cut off and keep to grants_contracts.v.
 `default_nettype none
 
 module grants_data #(

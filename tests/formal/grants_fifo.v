@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In the place of fabric_fifo in node_retire for grants_node.v: the same handshakes; of what is inside it knows how
-// many
-// packets wait for the mover (kind 1 in the two highest bits) and how many for their turn (kind 2), the oldest and the
-// youngest.
+// In the place of fabric_fifo in node_retire for grants_node.v: the same handshakes; of what is inside it knows
+// how many packets wait for the mover (kind 1 in the two highest bits) and how many for their turn (kind 2), the oldest
+// and the youngest.
 `default_nettype none
 
 module fabric_fifo #(

@@ -3,8 +3,8 @@
 // The guard lets nothing pass to a page that is not granted: by induction, for any page, under any bursts, settings and
 // resets, with any memory that answers what it was asked. The page is one that no privileged packet names (what names
 // it passes by right). What is granted is what the settings said that were complete; after rst nothing is.
-//   - An address offered on the page means that the page is granted, for what its channel does; a burst lies in its
-// page.
+//   - An address offered on the page means that the page is granted, for what its channel does; a burst lies in
+//     its page.
 //   - Write data passes only behind an address that has passed, and as much as that said.
 //   - While a burst has not been answered, nothing that is granted changes.
 `default_nettype none

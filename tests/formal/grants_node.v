@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Who may what in a node: by induction, whatever words come, with any register writes, PAUSE, RESET and rst at any
-// time,
-// and any mover that completes its commands in order. The node is the real one; its data side, the fetch of words
-// and the
-// assembly of packets are cut off and keep only to grants_contracts.v.
-//   - A command that the guard will not look at, a TOUCH read, the walk of a list and a setting of the guard come
-// from a
-//     packet of the ring or of a RUN with PRIVILEGED. The RUN is the one at hand.
+// time, and any mover that completes its commands in order. The node is the real one; its data side, the fetch of words
+// and the assembly of packets are cut off and keep only to grants_contracts.v.
+//   - A command that the guard will not look at, a TOUCH read, the walk of a list and a setting of the guard come from
+//     a packet of the ring or of a RUN with PRIVILEGED. The RUN is the one at hand.
 //   - The guard is set only when every command given to the mover is complete, and its operands stand until it is done.
 //   - Abort stands until the mover is idle.
 `default_nettype none

@@ -8,10 +8,10 @@ COUNT   ?= 60
 mutants: spec
 	@$(MUTANTS) $(AREA) $(SEED) $(COUNT) $(TEST_JOBS)
 
-# The same sixty faults, by hand: no fewer may be noticed. And, at once, that each equivalent fault that is
+# The same sixty faults at every landing: no fewer may be noticed. And, at once, that each equivalent fault that is
 # named still is one of the source.
 TESTS      += test-mutants-known
-TESTS_LONG += test-mutants
+TESTS_FULL += test-mutants
 test-mutants-known: spec
 	@tests/run mutants-known $(MUTANTS) --known
 test-mutants: $(BUILD)/tessera | spec

@@ -104,8 +104,9 @@ class Area:
         if self.is_rtl:
             import mutate_rtl
             return mutate_rtl.settings(HERE)
-        include = f'-w -include {self.work}/tree/tests/mutants/mutant.h {self.work}/tree/build/mutant.o'
-        return [f'CC=gcc {include}', f'CXX=g++ {include}']
+        include = f'-w -include {self.work}/tree/tests/mutants/mutant.h'
+        linked = f'{include} {self.work}/tree/build/mutant.o'
+        return [f'CC=gcc {linked}', f'CXX=g++ {linked}', f'RV_CC=riscv64-unknown-elf-gcc {include}']
 
 
 def read(path):

@@ -162,7 +162,7 @@ mutate pool-overwritten firmware/schedule/scheduler_jobs.c \
 mutate youngest-evicted firmware/policy/literal.c \
     's/rank_of\(residency, older\) > (rank_of\(residency, allocation\))/rank_of(residency, older) < $1/'
 mutate room-not-cleared firmware/policy/window.c \
-    's/return \(uint32_t\)map->link\[owner\]\.first \+ map->link\[owner\]\.count > first && /return map->link[owner].first > first \&\& /'
+    's/if \(segment_stands_in\(map, owner, place->first,/if (map->link[owner].first > place->first \&\& $&/; s/&& if \(/\&\& /'
 mutate soft-pin-ignored firmware/policy/literal.c \
     's/\(is_pressing \|\| !allocation_is_soft_pinned\(&residency->table, allocation\)\)/true/'
 mutate slides-what-is-bound firmware/policy/window.c \

@@ -302,6 +302,35 @@ static void test_write_set(void)
     CHECK_EQUAL(residency.table.entry[0].segment, 2);
 }
 
+/* What a portion uses is the youngest behind it, even if it was tried elsewhere in vain before. */
+static void test_age_of_what_came_back(void)
+{
+    enum { TRIED, OTHER, LAST };
+    const uint16_t sizes[SEGMENT_LIMIT] = {4, 1, 1};
+    residency_init(&residency, sizes, 1000);
+    residency_set_policy(&residency, &policy_literal);
+    for (uint32_t i = 0; i < 2; i++) {
+        add(i, 2, 0x78000000u, 0);
+        residency_begin(&residency, i + 1, 0);
+        residency_mark(&residency, i, MARK_READ);
+        CHECK(placement_require(&residency, i, false));
+        carry_out(&residency);
+        residency.table.entry[i].last_fence = i + 1;
+    }
+    residency.table.entry[TRIED].write_set = 2; /* where it has no room */
+    residency_begin(&residency, 3, 0);
+    residency_mark(&residency, TRIED, MARK_READ | MARK_WRITE);
+    CHECK(!placement_require(&residency, TRIED, false));
+    CHECK_EQUAL(residency.journal_count, 0);
+    residency.table.entry[TRIED].last_fence = 3;
+    residency_begin(&residency, 4, 0);
+    add(LAST, 2, 0x78000000u, 0);
+    residency_mark(&residency, LAST, MARK_READ);
+    CHECK(placement_require(&residency, LAST, false));
+    CHECK_EQUAL(residency.map.link[TRIED].where, 1);
+    CHECK_EQUAL(residency.map.link[OTHER].where, 0);
+}
+
 /* Preferences are tried in their order and direction, then the rest of the set. */
 static void test_preferences(void)
 {
@@ -361,6 +390,7 @@ int main(void)
     CHECK_RUN(test_price_of_use);
     CHECK_RUN(test_care);
     CHECK_RUN(test_write_set);
+    CHECK_RUN(test_age_of_what_came_back);
     CHECK_RUN(test_preferences);
     return check_finish();
 }
