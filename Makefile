@@ -46,7 +46,7 @@ help:
 	@echo 'make lvgl LVGL_DIR=   compile the LVGL draw unit against a checkout of LVGL'
 	@echo 'make test             every kind of test in minutes; make test T=name: one; make test-full: all of every'
 	@echo '                      landing; make test-rest: these without those of make test; make test-long: by hand'
-	@echo 'make test-tools       those that a new version of a tool breaks first; tests/distribution.sh: elsewhere'
+	@echo 'make test-tools       those that a new version of a tool breaks first; tests/meta/distribution.sh: elsewhere'
 	@echo 'make deps             install everything the tests need from the distribution (Debian, Ubuntu)'
 	@echo 'make lint synth bench lint all RTL; map the GPU to ECP5 and count; measure into bench/'
 	@echo 'make deps-browser     the browser that test-report opens out/report.html in (optional)'
@@ -55,7 +55,7 @@ help:
 	@echo 'make fuzz MINUTES=10  hostile worlds and files, guided by coverage (clang); make fuzz-coverage: what is reached'
 	@echo 'make cbmc             proofs of the firmware where CBMC is installed'
 	@echo 'make mutants          what part of COUNT=60 generated faults do the tests notice? AREA=firmware SEED=1'
-	@echo 'make counts           hold how many checks each test runs: tests/counts, from what ran last'
+	@echo 'make counts           hold how many checks each test runs: tests/meta/counts, from what ran last'
 	@echo 'make formal           the proofs alone; make tidy-known: house rules, what is still broken'
 	@echo 'make sensitivity      what half and twice of each tuned constant of planning costs (an hour)'
 	@echo 'make format           lay out all C as .clang-format says'
@@ -73,7 +73,7 @@ DEPS_TEST := libcmocka-dev libsdl1.2-dev libsdl2-dev iverilog yosys boolector z3
 deps:     DEPS := $(DEPS_RUN) $(DEPS_TEST)
 deps-run: DEPS := $(DEPS_RUN)
 deps deps-run:
-	@tests/deps $(DEPS)
+	@tests/meta/deps $(DEPS)
 
 SPEC_OUT := $(BUILD)/gpu_hash.h $(BUILD)/gpu_names.h rtl/gpu_spec.vh docs/registers.md
 spec: $(SPEC_OUT)
@@ -90,7 +90,7 @@ rtl/gpu_spec.vh: $(BUILD)/gen
 docs/registers.md: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen markdown >$@.tmp && mv $@.tmp $@
 
-include $(wildcard */*.mk rtl/*/*.mk tests/*/*.mk)
+include $(wildcard */*.mk rtl/*/*.mk tests/*/*.mk tests/*/*/*.mk)
 
 # ---------------------------------------------------------------- tests
 # TESTS: every kind of test, within minutes. TESTS_FULL: the heavy ones besides. TESTS_LONG: by hand. TEST_JOBS at a time;
@@ -116,8 +116,8 @@ test-long: spec
 counts:
 	@awk '/^#/ { print; next } FNR == NR { if ($$3 ~ /~$$/) kept[$$1] = 1; line[$$1] = $$0; next } \
 	    !($$1 in kept) && $$3 == 0 && $$2 > 0 && $$5 == 0 { line[$$1] = $$1 " " $$7 " " $$2 } \
-	    END { for (name in line) print line[name] | "sort" }' tests/counts build/tests/summary >build/counts
-	@mv build/counts tests/counts
+	    END { for (name in line) print line[name] | "sort" }' tests/meta/counts build/tests/summary >build/counts
+	@mv build/counts tests/meta/counts
 
 clean:
 	rm -rf $(BUILD) out

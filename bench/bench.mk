@@ -57,7 +57,7 @@ sensitivity:
 TESTS += test-bench-hold
 TESTS_FULL += test-bench-held
 test-bench-held: $(BENCH_PROGRAMS)
-	@tests/run bench-held tests/bench/held.sh $(BENCH_FAST)
+	@tests/run bench-held tests/meta/bench/held.sh $(BENCH_FAST)
 # The comparison itself must be able to fail.
 test-bench-hold:
-	@tests/run bench-hold tests/bench/hold.sh
+	@tests/run bench-hold tests/meta/bench/hold.sh

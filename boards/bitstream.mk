@@ -110,4 +110,4 @@ console: $(BUILD)/tessera
 .PHONY: test-bitstream-tools
 TESTS += test-bitstream-tools
 test-bitstream-tools: | spec
-	@tests/run bitstream-tools tests/board/tools.sh $(BUILD)/board/tools
+	@tests/run bitstream-tools tests/chip/board/tools.sh $(BUILD)/board/tools

@@ -51,19 +51,19 @@ lint-files: $(BOARD_LINT)
 # The memory alone: two clocks that drift against each other, the memory's at 100, 75 and 50 MHz, and with data after
 # two cycles as on the ULX3S, 75 beside 50 MHz; the same bench on Icarus. Built for PERIOD-LATENCY.
 BOARD_BENCH := $(BUILD)/board/memory
-BOARD_RIG := tests/board/memory_rig.v tests/board/clocks.h $(BOARD_RTL) rtl/sync_fifo.v
-BOARD_RIG_FLAGS = $(BOARD_FLAGS) -Itests/board -CFLAGS "-I$(CURDIR)/tests/board"
-BOARD_BENCH_RTL := tests/board/memory_bench.v tests/board/memory_client.v $(BOARD_RIG)
-$(BOARD_BENCH)/%/Vmemory_bench: $(BOARD_BENCH_RTL) tests/board/memory_bench.cpp
+BOARD_RIG := tests/chip/board/memory_rig.v tests/chip/board/clocks.h $(BOARD_RTL) rtl/sync_fifo.v
+BOARD_RIG_FLAGS = $(BOARD_FLAGS) -Itests/chip/board -CFLAGS "-I$(CURDIR)/tests/chip/board"
+BOARD_BENCH_RTL := tests/chip/board/memory_bench.v tests/chip/board/memory_client.v $(BOARD_RIG)
+$(BOARD_BENCH)/%/Vmemory_bench: $(BOARD_BENCH_RTL) tests/chip/board/memory_bench.cpp
 	@mkdir -p $(@D)
 	@$(VERILATOR) --cc --exe --build -O3 $(BOARD_RIG_FLAGS) -GPERIOD_PS=$(firstword $(subst -, ,$*)) \
 	    -GCAS_LATENCY=$(lastword $(subst -, ,$*)) --top-module memory_bench \
-	    -Mdir $(@D) tests/board/memory_bench.v $(CURDIR)/tests/board/memory_bench.cpp >$(@D)/build.log 2>&1 \
+	    -Mdir $(@D) tests/chip/board/memory_bench.v $(CURDIR)/tests/chip/board/memory_bench.cpp >$(@D)/build.log 2>&1 \
 	    || { cat $(@D)/build.log; exit 1; }
-$(BOARD_BENCH)/icarus: $(BOARD_BENCH_RTL) tests/board/icarus_memory.v
+$(BOARD_BENCH)/icarus: $(BOARD_BENCH_RTL) tests/chip/board/icarus_memory.v
 	@mkdir -p $(@D)
-	@$(IVERILOG) -g2012 -DGPU_ASSERT -y boards/common -y rtl -y tests/board -s icarus_memory -o $@ \
-	    tests/board/icarus_memory.v
+	@$(IVERILOG) -g2012 -DGPU_ASSERT -y boards/common -y rtl -y tests/chip/board -s icarus_memory -o $@ \
+	    tests/chip/board/icarus_memory.v
 
 .PHONY: test-board-memory test-board-memory-icarus
 TESTS += test-board-memory test-board-memory-icarus
@@ -77,11 +77,11 @@ test-board-memory-icarus: $(BOARD_BENCH)/icarus
 
 # Scan-out beside masters that never rest: the memory at 75 MHz beside 50, and at 50 beside 15. Built for PERIOD.
 BOARD_SCANOUT := $(BUILD)/board/scanout
-BOARD_SCANOUT_RTL := tests/board/scanout_bench.v tests/board/scanout_bench.cpp $(BOARD_RIG)
+BOARD_SCANOUT_RTL := tests/chip/board/scanout_bench.v tests/chip/board/scanout_bench.cpp $(BOARD_RIG)
 $(BOARD_SCANOUT)/%/Vscanout_bench: $(BOARD_SCANOUT_RTL)
 	@mkdir -p $(@D)
 	@$(VERILATOR) --cc --exe --build -O3 $(BOARD_RIG_FLAGS) -GPERIOD_PS=$* --top-module scanout_bench \
-	    -Mdir $(@D) tests/board/scanout_bench.v $(CURDIR)/tests/board/scanout_bench.cpp >$(@D)/build.log 2>&1 \
+	    -Mdir $(@D) tests/chip/board/scanout_bench.v $(CURDIR)/tests/chip/board/scanout_bench.cpp >$(@D)/build.log 2>&1 \
 	    || { cat $(@D)/build.log; exit 1; }
 .PHONY: test-board-scanout
 TESTS += test-board-scanout
@@ -90,10 +90,10 @@ test-board-scanout: $(BOARD_SCANOUT)/13333/Vscanout_bench $(BOARD_SCANOUT)/20000
 	@tests/run board-scanout-50MHz $(BOARD_SCANOUT)/20000/Vscanout_bench 20000 66670
 
 # The host library over the wire: peers that misbehave, then the simulated board, its memory and its display.
-WIRE_TEST_C := host/device/transport_wire.c tests/board/simulator.c
-WIRE_TEST_H := host/device/transport_wire.h tests/board/simulator.h
+WIRE_TEST_C := host/device/transport_wire.c tests/chip/board/simulator.c
+WIRE_TEST_H := host/device/transport_wire.h tests/chip/board/simulator.h
 TEST_WIRE := $(BUILD)/board/test_wire
-$(TEST_WIRE): tests/board/test_wire.c $(WIRE_TEST_C) $(WIRE_TEST_H) $(BUILD)/host/libtessera.a | spec
+$(TEST_WIRE): tests/chip/board/test_wire.c $(WIRE_TEST_C) $(WIRE_TEST_H) $(BUILD)/host/libtessera.a | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ $< $(WIRE_TEST_C) \
 	    $(BUILD)/host/libtessera.a -lcmocka -lpng -lpthread -lutil
@@ -103,13 +103,13 @@ test-board-wire: $(TEST_WIRE) $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/te
 	@tests/run board-wire $(TEST_WIRE) $(BOARD_SIM)
 
 # The scene of `make run` at reduced size, over the wire, exact, and seen on the display; the long one is larger.
-$(BUILD)/board/check_display: tests/board/check_display.c
+$(BUILD)/board/check_display: tests/chip/board/check_display.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< -lpng
 .PHONY: test-board-scene test-board-scene-long
 TESTS_FULL += test-board-scene
 TESTS_LONG += test-board-scene-long
 test-board-scene: $(BUILD)/board/check_display $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
-	@tests/run board-scene tests/board/scene.sh 9 8 112
+	@tests/run board-scene tests/chip/board/scene.sh 9 8 112
 test-board-scene-long: $(BUILD)/board/check_display $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
-	@tests/run board-scene-long tests/board/scene.sh 12 8 128
+	@tests/run board-scene-long tests/chip/board/scene.sh 12 8 128

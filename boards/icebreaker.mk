@@ -88,7 +88,7 @@ lint-files: $(ICE_LINT)
 
 # Random packets over the simulated board's wire, against the golden model.
 ICE_TEST := $(ICE_DIR)/test_icebreaker
-$(ICE_TEST): tests/board/test_icebreaker.c $(ICE_PROGRAM)/small.h $(WIRE_TEST_C) $(WIRE_TEST_H) \
+$(ICE_TEST): tests/chip/board/test_icebreaker.c $(ICE_PROGRAM)/small.h $(WIRE_TEST_C) $(WIRE_TEST_H) \
              $(BUILD)/host/libtessera.a $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -I$(ICE_PROGRAM) $(SANITIZE) -o $@ $< $(WIRE_TEST_C) \

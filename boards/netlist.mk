@@ -32,7 +32,7 @@ $(NETLIST_SIM): $(NETLIST_DIR)/obj/Vsdram_model.mk boards/ulx3s/netlist_pins.cpp
 	    $(NETLIST_DIR)/obj/verilated.o $(NETLIST_DIR)/obj/verilated_threads.o -lpng -lz -lpthread -ljson-c
 
 NETLIST_TEST := $(BUILD)/board/test_netlist
-$(NETLIST_TEST): tests/board/test_netlist.c $(WIRE_TEST_C) $(WIRE_TEST_H) $(BUILD)/host/libtessera.a \
+$(NETLIST_TEST): tests/chip/board/test_netlist.c $(WIRE_TEST_C) $(WIRE_TEST_H) $(BUILD)/host/libtessera.a \
                  $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ $< $(WIRE_TEST_C) \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Recording SDL programs (build/tessera-record, build/libtessera-record.so) and playing them (`tessera play`).
-# tests/play/play.mk has their tests. host/host.mk links PLAY_OBJECTS.
+# tests/host/play/play.mk has their tests. host/host.mk links PLAY_OBJECTS.
 
 PLAY_FILES   := $(call host_files,play) picture/sdl2 picture/window record/recording_read record/recording_write
 PLAY_OBJECTS := $(PLAY_FILES:%=$(BUILD)/host/%.o)

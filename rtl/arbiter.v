@@ -42,10 +42,10 @@ module arbiter #(
     end
 
 `ifdef FORMAL
-    // The bound, proved for ever by tests/formal/arbiter_formal.v; simulated in every cycle it would cost as much as
-    // the rest of the fabric's assertions. Grants that went to others while a requester was asking: `between` counts
-    // the places from the last winner on before it is this requester's turn; every grant to another uses up at least
-    // one of them.
+    // The bound, proved for ever by tests/formal/memory/arbiter_formal.v; simulated in every cycle it would cost as
+    // much as the rest of the fabric's assertions. Grants that went to others while a requester was asking: `between`
+    // counts the places from the last winner on before it is this requester's turn; every grant to another uses up at
+    // least one of them.
     genvar i;
     generate
         for (i = 0; i < COUNT; i = i + 1) begin : bound

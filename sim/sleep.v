@@ -3,7 +3,7 @@
 // When a part of the chip may do without its clock. `stirs` says that something in it moves or is asked of it in this
 // cycle; what is on its way between registers when that ends gets SETTLE more edges. After them the part's registers
 // hold what every further edge would write again, so the edges can be left out until it stirs: whoever drives its clock
-// looks at `awake` before an edge. Nothing that leaves the part changes (tests/system/sleep.sh).
+// looks at `awake` before an edge. Nothing that leaves the part changes (tests/chip/system/sleep.sh).
 `default_nettype none
 
 module sleep #(

@@ -3,4 +3,4 @@
 TESTS += test-spec
 .PHONY: test-spec
 test-spec:
-	@tests/run spec tests/spec/refusals.sh
+	@tests/run spec tests/meta/spec/refusals.sh

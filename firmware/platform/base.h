@@ -56,7 +56,8 @@ static inline uint32_t align_down(uint32_t value, uint32_t unit) { return value 
 static inline bool is_power_of_two(uint32_t value) { return value != 0u && (value & (value - 1u)) == 0u; }
 
 /* A number in fewer bits than it came in. That it fits was checked where the host said it; the check here is of us, so
- * that no value is ever cut silently. The files that see the host's numbers narrow in no other way (tests/tidy). */
+ * that no value is ever cut silently. The files that see the host's numbers narrow in no other way (tests/meta/tidy).
+ */
 static inline uint32_t narrow(uint32_t value, uint32_t bits)
 {
     ASSERT(value >> bits == 0u);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See play_view.h. tests/play/blends.c holds every combination of levels and alphas against SDL.
+ * See play_view.h. tests/host/play/blends.c holds every combination of levels and alphas against SDL.
  */
 #include "play/play_view.h"
 

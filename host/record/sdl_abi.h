@@ -2,7 +2,7 @@
  *
  * The public structures of SDL 1.2 and SDL 2 that the recorder looks into and the player hands out, by their binary
  * interface. SDL's headers cannot be used: the two versions define the same names differently and one object serves
- * both, and neither is to be needed for building. Both layouts are frozen by their projects; tests/play compiles
+ * both, and neither is to be needed for building. Both layouts are frozen by their projects; tests/host/play compiles
  * programs against the real headers and would see a difference.
  */
 #ifndef TESSERA_SDL_ABI_H

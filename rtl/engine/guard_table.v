@@ -49,7 +49,7 @@ module guard_table #(
     wire unused = &{1'b0, address[11:0], 1'b0};
 
 `ifdef GPU_PROOF
-    // For tests/formal/grants_table.v: any one row as it stands.
+    // For tests/formal/grants/grants_table.v: any one row as it stands.
     (* anyconst *) wire [PAGES_LOG2-4:0] proof_index;
     (* keep *)     wire [31:0]           proof_row = rows[proof_index];
 `endif

@@ -244,28 +244,28 @@ synth-core:
 
 # The debug unit on the whole chip, and the gdb server.
 DEBUG_DIR := $(CORE_BUILD)/debug
-$(DEBUG_DIR)/directed.elf: tests/core/debug/directed.S tests/system/test.ld
+$(DEBUG_DIR)/directed.elf: tests/core/debug/directed.S tests/chip/system/test.ld
 	@mkdir -p $(@D)
-	$(call say,RV-LINK,$@)$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/system/test.ld -o $@ $<
-$(DEBUG_DIR)/work.elf: tests/core/debug/work.c tests/system/start.S tests/system/test.ld spec/gpu.def | spec
+	$(call say,RV-LINK,$@)$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/chip/system/test.ld -o $@ $<
+$(DEBUG_DIR)/work.elf: tests/core/debug/work.c tests/chip/system/start.S tests/chip/system/test.ld spec/gpu.def | spec
 	@mkdir -p $(@D)
-	$(call say,RV-LINK,$@)$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/system/test.ld -o $@ tests/system/start.S $<
+	$(call say,RV-LINK,$@)$(RV_CC) $(TEST_FIRMWARE_FLAGS) -T tests/chip/system/test.ld -o $@ tests/chip/system/start.S $<
 $(DEBUG_DIR)/%.bin: $(DEBUG_DIR)/%.elf
 	$(call say,COPY,$@)$(RV_PREFIX)objcopy -O binary $< $@
-$(DEBUG_DIR)/debug_test: tests/core/debug/debug_test.c tests/system/rig.c tests/system/rig.h host/gdb/debug.c \
+$(DEBUG_DIR)/debug_test: tests/core/debug/debug_test.c tests/chip/system/rig.c tests/chip/system/rig.h host/gdb/debug.c \
                          host/gdb/debug.h $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(CFLAGS) -Itests/system -o $@ $< tests/system/rig.c host/gdb/debug.c $(SIM_LIBS)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -Itests/chip/system -o $@ $< tests/chip/system/rig.c host/gdb/debug.c $(SIM_LIBS)
 .SECONDARY: $(DEBUG_DIR)/directed.elf $(DEBUG_DIR)/work.elf
 TESTS += test-core-debug
 .PHONY: test-core-debug
 test-core-debug: $(DEBUG_DIR)/debug_test $(DEBUG_DIR)/directed.bin $(DEBUG_DIR)/work.bin
 	@tests/run core-debug $<
 	@tests/run core-debug-stall $< --seed 3 --stall 40 --latency 60
-$(DEBUG_DIR)/gdb_test: tests/core/debug/gdb_test.c tests/system/rig.c tests/system/rig.h $(wildcard host/gdb/*.[ch]) \
-                       $(SIM_ARCHIVES)
+$(DEBUG_DIR)/gdb_test: tests/core/debug/gdb_test.c tests/chip/system/rig.c tests/chip/system/rig.h \
+                       $(wildcard host/gdb/*.[ch]) $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Itests/system -o $@ $< tests/system/rig.c \
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Itests/chip/system -o $@ $< tests/chip/system/rig.c \
 	    host/gdb/debug.c host/gdb/gdb.c host/gdb/gdb_packet.c $(SIM_LIBS)
 TESTS += test-core-gdb-protocol
 .PHONY: test-core-gdb-protocol

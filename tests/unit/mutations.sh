@@ -13,17 +13,10 @@ flags="-std=c11 -O1 -Ispec -Ibuild -Ihost -Ihost/include -Imodel -Ifirmware -Ite
 passed=0 failed=0
 
 # Everything unmutated, once.
-[ -n "$only_applied" ] || for source in $(find firmware -name '*.c' ! -name main.c ! -name hal_mmio.c) model/device.c model/device_hal.c \
-    model/engine_model.c model/engine_packets.c model/pixel_model.c tests/unit/client.c tests/unit/second_driver.c \
-    tests/unit/second_model.c \
-    tests/unit/test_soak.c tests/unit/test_system.c tests/unit/test_commands.c \
-    tests/unit/test_segment_description.c tests/unit/test_rows.c tests/unit/test_manager.c \
-    tests/unit/test_promises.c tests/unit/test_locks.c tests/unit/test_scheduling.c tests/unit/test_recovery.c \
-    tests/unit/test_contexts.c tests/unit/test_stopped.c tests/unit/test_destruction.c \
-    tests/unit/test_destruction_repeat.c tests/unit/test_hostile.c tests/unit/test_clients.c tests/unit/test_deferred.c \
-    tests/unit/test_share.c \
-    tests/unit/test_tables.c tests/unit/test_driver.c \
-    tests/unit/fake_hal.c tests/unit/test_residency.c tests/unit/test_splitter.c; do
+[ -n "$only_applied" ] || for source in $(find firmware -name '*.c' ! -name main.c ! -name hal_mmio.c) \
+    model/device.c model/device_hal.c model/engine_model.c model/engine_packets.c model/pixel_model.c tests/unit/client.c tests/unit/second_driver.c \
+    tests/unit/second_model.c tests/unit/fake_hal.c \
+    $(ls tests/unit/{memory,plan,driver,schedule,whole}/test_*.c); do
     object=$out/base/$(basename "$source" .c).o
     newer=$(find firmware model spec host tests/unit build/gpu_hash.h -name '*.[hd]*' -newer "$object" 2>/dev/null)
     if [ ! -e "$object" ] || [ "$source" -nt "$object" ] || [ -n "$newer" ]; then

@@ -3,7 +3,7 @@
  * A second driver for the manager: ours inside, but as difficult as the documents allow. It answers BUSY
  * until an allocation is idle, fills a paging buffer with one packet, uses private data, and has no room at
  * times. It checks every promise the manager makes in a call and stops the program when one is broken. It runs
- * under the firmware on the golden model (second_model.c) and on the chip (tests/system/second.c).
+ * under the firmware on the golden model (second_model.c) and on the chip (tests/chip/system/second.c).
  */
 #ifndef TESSERA_SECOND_DRIVER_H
 #define TESSERA_SECOND_DRIVER_H

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+# Scenes and malformed input through the whole stack, on the golden model (fast) and on the simulated hardware.
+
+SCENE_PROGRAM := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf
+
+.PHONY: test-scene-model test-bad-input-model test-program test-scene test-bad-input test-scene-long
+TESTS += test-scene-model test-bad-input-model test-program test-scene test-bad-input
+test-scene-model: $(SCENE_PROGRAM)
+	@mkdir -p $(BUILD)/scene
+	@tests/run scene-model tests/chip/scene/scene.sh model 4 1 2 3 4 5 6 7 8 -- 1 2 4 8 0x80 0x8b 0x10000
+test-bad-input-model: $(SCENE_PROGRAM)
+	@tests/run bad-input-model $(BUILD)/tessera bad-input --model
+$(BUILD)/scene/check_trace: tests/chip/scene/check_trace.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< -ljson-c
+$(BUILD)/scene/no_fork.so: tests/chip/scene/no_fork.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -fPIC -shared -o $@ $<
+test-program: $(SCENE_PROGRAM) $(BUILD)/scene/check_trace $(BUILD)/scene/no_fork.so
+	@mkdir -p $(BUILD)/scene
+	@tests/run program tests/chip/scene/program.sh hardware
+test-scene: $(SCENE_PROGRAM)
+	@mkdir -p $(BUILD)/scene
+	@tests/run scene tests/chip/scene/scene.sh hardware 1 1
+test-bad-input: $(SCENE_PROGRAM)
+	@tests/run bad-input $(BUILD)/tessera bad-input
+
+TESTS_LONG += test-scene-long
+test-scene-long: $(SCENE_PROGRAM)
+	@mkdir -p $(BUILD)/scene
+	@tests/run scene-long tests/chip/scene/scene.sh hardware 8 1 2 3 4 5 -- 1 2 0x80

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+# Random operation sequences over libtessera, on the golden model (many) and on the simulated hardware (some).
+
+SEQUENCE_DIR     := $(BUILD)/sequence
+SEQUENCE_C       := tests/chip/sequence/test_sequence.c tests/chip/sequence/sequence.c \
+    tests/chip/sequence/sequence_job.c
+SEQUENCE_HEADERS := $(wildcard tests/chip/sequence/*.h) tests/chip/system/paging_oracle.h $(HOST_HEADERS)
+
+$(SEQUENCE_DIR)/model: $(SEQUENCE_C) tests/chip/sequence/machine_model.c $(SEQUENCE_HEADERS) $(HOST_LIBRARY) \
+                       $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
+	    $(MODEL_LIBRARY)
+$(SEQUENCE_DIR)/hardware: $(SEQUENCE_C) tests/chip/sequence/machine_hardware.c $(SEQUENCE_HEADERS) $(HOST_LIBRARY) \
+                          $(SIM_ARCHIVES) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
+
+# Directed cases of splitting, on both.
+$(SEQUENCE_DIR)/split_model: tests/chip/sequence/test_split.c tests/chip/sequence/machine_model.c $(SEQUENCE_HEADERS) \
+                             $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
+	    $(MODEL_LIBRARY)
+$(SEQUENCE_DIR)/split_hardware: tests/chip/sequence/test_split.c tests/chip/sequence/machine_hardware.c \
+    $(SEQUENCE_HEADERS) \
+                                $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
+
+.PHONY: test-split test-split-model
+TESTS += test-split test-split-model
+test-split-model: $(SEQUENCE_DIR)/split_model
+	@tests/run split-model $<
+test-split: $(SEQUENCE_DIR)/split_hardware $(FIRMWARE_IMAGE)
+	@tests/run split $<
+
+.PHONY: test-sequence-model test-buffers-model test-sequence test-buffers test-sequence-long test-buffers-long
+TESTS += test-sequence-model test-buffers-model test-sequence
+TESTS_FULL += test-buffers
+test-sequence-model: $(SEQUENCE_DIR)/model
+	@tests/run sequence-model $< --count 500
+test-buffers-model: $(SEQUENCE_DIR)/model
+	@tests/run buffers-model $< --buffers --steps 16 --count 200
+test-sequence: $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
+	@tests/run sequence $< --count 10
+test-buffers: $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
+	@tests/run buffers $< --buffers --steps 16 --count 5 --seed 1000
+
+# 10,000 sequences on the model, 100 in co-simulation, half of them on a slow bus; 20,000 DMA buffers on the model and
+# 300 in co-simulation, each split and unsplit.
+TESTS_LONG += test-sequence-long test-buffers-long
+test-sequence-long: $(SEQUENCE_DIR)/model $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
+	@tests/run sequence-model-long $(SEQUENCE_DIR)/model --seed 10001 --count 10000
+	@tests/run sequence-long $(SEQUENCE_DIR)/hardware --seed 101 --count 50
+	@tests/run sequence-stalled-long $(SEQUENCE_DIR)/hardware --seed 151 --count 50 --stall 30 --latency 60
+test-buffers-long: $(SEQUENCE_DIR)/model $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
+	@tests/run buffers-model-long $(SEQUENCE_DIR)/model --buffers --steps 16 --seed 10001 --count 1750
+	@tail -n 3 $(BUILD)/tests/buffers-model-long.log
+	@tests/run buffers-long $(SEQUENCE_DIR)/hardware --buffers --steps 16 --seed 2001 --count 27
+	@tail -n 3 $(BUILD)/tests/buffers-long.log

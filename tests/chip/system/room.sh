@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Goal: the build says what is free of core memory and fails when that is little, naming what grew.
+# Method: linker/room.sh on small images linked by linker/gpu.ld: a sound one, recorded, and one with larger tables.
+# Usage: room.sh PREFIX FOLDER. Ends with "N passed, N failed".
+set -u
+cd "$(dirname "$0")/../../.." || exit 2
+. tests/meta/must_fail/expect.sh
+prefix=$1 folder=$2
+mkdir -p "$folder"
+
+build() { # NAME WORDS: tables of three sizes, one of them named as link-time optimisation does
+    "${prefix}gcc" -march=rv32imc -misa-spec=2.2 -mabi=ilp32 -O1 -nostdlib -nostartfiles -T linker/gpu.ld \
+        -Wl,--no-warn-rwx-segments -x c -o "$folder/$1" - <<END
+static int padded[$2] __asm__("padded_table.lto_priv.0"), a[4 * $2 / 100], b[3 * $2 / 100], c[2 * $2 / 100];
+static int d[$2 / 100], e[$2 / 200], same[100];
+__attribute__((section(".cold.bss"))) int rare[1000];
+__attribute__((section(".cold.text"), noinline, used)) static void seldom(void) { rare[0] = 1; }
+void _start(void);
+void _start(void)
+{
+    *(int *volatile *)0x100 = padded, *(int *volatile *)0x100 = a, *(int *volatile *)0x100 = b;
+    *(int *volatile *)0x100 = c, *(int *volatile *)0x100 = d, *(int *volatile *)0x100 = e;
+    *(int *volatile *)0x100 = same;
+}
+END
+}
+room() { linker/room.sh "$prefix" "$folder/$1" "$folder/$2" "${@:3}"; }
+said() { # NAME TEXT: in what the last command printed
+    must_pass "$1" grep -qxF -e "$2" "$folder/said"
+}
+
+must_pass "small image" build small 10000
+must_pass "large image" build large 36000
+must_pass "record" room small sizes record
+must_pass "the name without its end" grep -qx "40000 padded_table" "$folder/sizes"
+must_pass "enough is free" room small sizes
+cp "$log" "$folder/said"
+# 44,600 bytes of tables and, in 16s: code, stack.
+must_pass "two lines" awk '/^core memory: [0-9]+ of 163840 bytes used, the stack included; [0-9]+ free$/ {
+    if ($3 + $(NF - 1) == 163840 && $3 > 44600 && $3 < 47000) right = 1} END {exit NR != 2 || !right}' "$folder/said"
+# The function and the table that are cold, and nothing else.
+must_pass "the region" awk '/^the firmware.s region: [0-9]+ of 131072 bytes used$/ {
+    if ($4 > 4000 && $4 < 4100) right = 1} END {exit !right}' "$folder/said"
+must_fail "too little is free" "less than 4096 bytes of core memory are free" room large sizes
+cp "$log" "$folder/said"
+said "what grew most" "  padded_table 104000 more, 144000 now"
+said "the fifth" "  d 1040 more, 1440 now"
+must_pass "five of them" [ "$(grep -c ' more, ' "$folder/said")" = 5 ]
+must_pass "no word of the compiler, which is the same" [ "$(grep -c 'recorded with' "$folder/said")" = 0 ]
+sed -i '1s/by gcc [^ ]*/by gcc 1.2.3/' "$folder/sizes"
+must_fail "with another one" "(that was recorded with gcc 1.2.3, this is gcc " room large sizes
+finish

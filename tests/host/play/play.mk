@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests of recording and playing SDL programs (host/play.mk), and the games.
+
+PLAY_TEST := $(BUILD)/play
+
+$(PLAY_TEST)/test_recording: tests/host/play/test_recording.c host/record/recording_read.c \
+                             host/record/recording_write.c host/record/recording.h
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
+$(PLAY_TEST)/test_check: tests/host/play/test_check.c host/play/play_check.c host/picture/sdl2.c \
+                         host/record/recording_write.c $(wildcard host/*/*.h)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
+$(PLAY_TEST)/blends: tests/host/play/blends.c host/record/recording_write.c host/record/recording.h
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) -lz
+$(PLAY_TEST)/sprites1: tests/host/play/sprites.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=1 -o $@ $< -lSDL
+$(PLAY_TEST)/sprites2: tests/host/play/sprites.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2
+$(PLAY_TEST)/ends1: tests/host/play/ends.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=1 -o $@ $< -lSDL
+$(PLAY_TEST)/ends2: tests/host/play/ends.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2
+
+.PHONY: test-recording test-record test-play play-games
+TESTS      += test-recording test-record test-play
+TESTS_LONG += play-games
+test-recording: $(PLAY_TEST)/test_recording $(PLAY_TEST)/test_check
+	@tests/run recording $<
+	@tests/run play-judge $(PLAY_TEST)/test_check
+test-record: $(BUILD)/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2
+	@tests/run record tests/host/play/record.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)
+test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TEST)/,blends sprites1 sprites2)
+	@tests/run play tests/host/play/play.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)
+
+# Pingus and LBreakout2, installed from the distribution, recorded, played with --check. FRAMES=N, CHIP=N.
+play-games: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER)
+	@tests/run play-games tests/host/play/games.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)/games
+	@grep -q '^play-games [0-9]* 0 ' $(BUILD)/tests/summary
+
+# The LVGL draw unit against a stand-in of each version of LVGL 9 that it is for.
+LVGL_TESTS := $(addprefix $(PLAY_TEST)/test_lvgl_9.,2 3 4 5 6)
+$(LVGL_TESTS): $(PLAY_TEST)/test_lvgl_9.%: tests/host/play/test_lvgl.c host/lvgl/lv_draw_tessera.c \
+               $(wildcard host/lvgl/*.h tests/host/play/lvgl/*.h tests/host/play/lvgl/*/*.h) $(HOST_LIBRARY) \
+               $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -DSTAND_IN_MINOR=$* -Itests/host/play/lvgl -o $@ $(filter %.c,$^) \
+	    $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka
+
+.PHONY: test-lvgl
+TESTS += test-lvgl
+test-lvgl: $(LVGL_TESTS)
+	@for test in $^; do tests/run lvgl-$${test##*_} $$test; done
+
+# The same in a real LVGL, built from LVGL_DIR with its default configuration.
+.PHONY: lvgl-run
+lvgl-run: $(HOST_LIBRARY) $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
+	@[ -f "$(LVGL_DIR)/lvgl.h" ] || \
+	    { echo "make lvgl-run: LVGL_DIR=$(LVGL_DIR) holds no lvgl.h; name a checkout of LVGL." >&2; exit 2; }
+	@tests/host/play/lvgl_run.sh $(LVGL_DIR) $(BUILD)/lvgl/run $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)

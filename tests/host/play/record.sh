@@ -1,0 +1,125 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Goal: however a recorded program ends, forks or shows its pictures, there is a whole recording and a line that says
+# what it holds, or a line that says why there is none, and a file of the same name is then untouched. Method:
+# tests/host/play/ends.c under SDL 1.2 and SDL 2; every recording is played on the golden model and judged by SDL.
+#
+# record.sh PROGRAM RECORDER FOLDER: build/tessera, build/tessera-record, where ends1 and ends2 are.
+tessera=$1 record=$2 folder=$3
+out=$folder/record
+export SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy
+passed=0 failed=0
+rm -rf "$out" && mkdir -p "$out"
+
+good() { passed=$((passed + 1)); }
+bad() { failed=$((failed + 1)); echo "FAILED: $*"; }
+# holds NAME COMMAND...
+holds() { label=$1; shift; if "$@"; then good; else bad "$label"; fi; }
+# line TEXT: stderr of the recorder is one line, which holds the text
+line() { [ "$(grep -c '^tessera-record: ' "$out/err")" -eq 1 ] && grep -q -e "$1" "$out/err"; }
+# judge NAME STATUS FRAMES: the recorder has ended so, and the recording is whole and has so many frames
+judge() {
+    holds "$1: exit status $2, not $status" [ "$status" -eq "$2" ]
+    holds "$1: the line" line "$out/$1.tsdl: $3 frames" || cat "$out/err"
+    "$tessera" play "$out/$1.tsdl" --model --check --no-pictures --out "$out/$1" >"$out/log" 2>&1 && good ||
+        { bad "$1: play"; cat "$out/log"; }
+    holds "$1: $3 frames" grep -q "\"frames_equal\": $3," "$out/$1/run.json"
+    holds "$1: nothing is left beside it" [ "$(ls "$out" | grep -c "^$1.tsdl")" -eq 1 ]
+}
+# recorded NAME FRAMES OPTIONS... PROGRAM MODE
+recorded() {
+    name=$1 frames=$2; shift 2
+    timeout -s KILL 20 "$record" -o "$out/$name.tsdl" "$@" 2>"$out/err" >"$out/stdout"
+    status=$?
+    judge "$name" 0 "$frames"
+}
+# nothing NAME TEXT LINES OPTIONS... PROGRAM: status 2, so many lines, the last with the text; a file is as before
+nothing() {
+    name=$1 text=$2 lines=$3; shift 3
+    echo 'was here' >"$out/$name.tsdl"
+    timeout -s KILL 20 "$record" -o "$out/$name.tsdl" "$@" 2>"$out/err" >"$out/stdout"
+    status=$?
+    holds "$name: exit status 2, not $status" [ $status -eq 2 ]
+    holds "$name: $text" sh -c "tail -n 1 '$out/err' | grep -q '$text'" || cat "$out/err"
+    holds "$name: $lines lines" [ "$(wc -l <"$out/err")" -eq "$lines" ]
+    holds "$name: the file that was there" [ "$(cat "$out/$name.tsdl")" = 'was here' ]
+    holds "$name: nothing is left beside it" [ "$(ls "$out" | grep -c "^$name.tsdl")" -eq 1 ]
+}
+# stopped NAME WHOM SIGNAL PROGRAM MODE: when it has shown its frames, the signal goes to the recorder or the program
+stopped() {
+    name=$1 whom=$2 signal=$3; shift 3
+    echo 'was here' >"$out/$name.tsdl"
+    rm -f "$out/stdout"
+    timeout --foreground -s KILL 20 "$record" -o "$out/$name.tsdl" "$@" 2>"$out/err" >"$out/stdout" &
+    timeout=$!
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        [ -s "$out/stdout" ] && break
+        sleep 0.2
+    done
+    holds "$name: until the end, what was there is there" [ "$(cat "$out/$name.tsdl")" = 'was here' ]
+    recorder=$(child_of $timeout)
+    if [ "$whom" = recorder ]; then kill -s "$signal" "$recorder"; else kill -s "$signal" "$(child_of "$recorder")"; fi
+    wait $timeout
+    status=$?
+    judge "$name" 0 5
+}
+child_of() { cat "/proc/$1/task/$1/children" | cut -d ' ' -f 1; }
+
+# ---- help, and wrong calls
+for option in --help -h; do
+    "$record" $option >"$out/stdout" 2>"$out/err"
+    holds "$option: exit status 0" [ $? -eq 0 ]
+    holds "$option: nothing on stderr" [ ! -s "$out/err" ]
+    for word in --output --frames --events --wait docs/record.md; do
+        holds "$option: $word" grep -q -e "$word" "$out/stdout"
+    done
+done
+refused() {
+    text=$1; shift
+    "$record" "$@" >"$out/stdout" 2>"$out/err"
+    holds "$*: exit status 2" [ $? -eq 2 ]
+    holds "$*: $text" line "$text" || cat "$out/err"
+}
+refused 'which program' -n 5
+refused 'is no option' --fast true
+refused 'give a number' -n five true
+refused 'give a number' -n -5 true
+mkfifo "$out/pipe"
+refused 'is no regular file' -o "$out/pipe" true
+refused 'No such file' -o "$out/no/folder.tsdl" true
+holds 'the pipe is still one' [ -p "$out/pipe" ]
+
+# ---- every end
+for sdl in 1 2; do
+    program=$folder/ends$sdl
+    recorded crash$sdl 5 "$program" crash
+    recorded handler$sdl 5 "$program" handler
+    recorded child-exits$sdl 5 "$program" child-exits
+    recorded child-draws$sdl 5 "$program" child-draws
+    recorded child-first$sdl 5 "$program" child-first
+    recorded far$sdl 5 "$program" far
+    recorded limit$sdl 3 -n 3 "$program" crash
+    for signal in TERM INT HUP; do stopped recorder-$signal$sdl recorder $signal "$program" default; done
+    for signal in TERM INT KILL; do stopped program-$signal$sdl program $signal "$program" default; done
+    # ---- no picture: said while it runs if it runs long, and at the end
+    nothing opengl$sdl 'with OpenGL, which is not recorded' 1 "$program" opengl
+    nothing empty$sdl 'opened a screen and shown nothing' 1 "$program" empty
+    nothing nothing$sdl 'initialised SDL and opened no screen' 2 -w 1 "$program" nothing
+    holds "nothing$sdl: said early" grep -q 'has shown no surface in 1 seconds: it has initialised SDL' "$out/err"
+    nothing never$sdl 'initialised SDL and opened no screen' 1 -w 0 "$program" nothing
+done
+nothing renderer "with SDL.s renderer, which is not recorded" 2 --wait 1 "$folder/ends2" renderer
+holds 'renderer: said early' grep -q "in 1 seconds: it shows its pictures with SDL's renderer" "$out/err"
+nothing none 'called nothing of SDL' 1 true
+
+# ---- from another folder, with a name that is relative to this one
+mkdir -p "$out/elsewhere"
+here=$(pwd)
+cd "$out" || exit 1
+case $record in /*) ;; *) record=$here/$record ;; esac
+"$record" -o relative.tsdl sh -c "cd elsewhere && exec $here/$folder/ends2 crash" 2>err >stdout
+cd "$here" || exit 1
+holds 'relative name' test -s "$out/relative.tsdl"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+# `build/tessera replay` (host/replay/) and its tests.
+
+PAGESIM_FILES := $(filter replay/pagesim%,$(call host_files,replay))
+REPLAY_FILES  := $(call host_files,replay)
+# Everything but the simulator.
+REPLAY_CORE   := $(filter-out replay/replay_machine_simulator,$(REPLAY_FILES)) cli/progress cli/option_table
+REPLAY_OBJECTS := $(REPLAY_FILES:%=$(BUILD)/host/%.o)
+REPLAY_LIBS   := -ljson-c
+
+# host/host.mk links them.
+$(BUILD)/tessera: $(REPLAY_OBJECTS)
+
+# ------------------------------------------------------------------ tests
+
+REPLAY_TEST_HEADERS := $(HOST_HEADERS) $(wildcard tests/host/replay/*.h)
+# One build under the sanitizers.
+REPLAY_TEST_SOURCES := $(REPLAY_CORE:%=host/%.c) $(TESSERA_FILES:%=host/%.c) \
+                       tests/host/replay/families.c tests/host/replay/schedule_check.c
+
+$(BUILD)/replay/test_pagesim: tests/host/replay/test_pagesim.c tests/host/replay/families.c $(PAGESIM_FILES:%=host/%.c) \
+                              $(REPLAY_TEST_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/replay -o $@ $(filter %.c,$^) -lcmocka -ljson-c
+$(BUILD)/replay/test_replay: tests/host/replay/test_replay.c $(REPLAY_TEST_SOURCES) $(REPLAY_TEST_HEADERS) \
+                             $(BUILD)/host/device/installation.o $(BUILD)/firmware/libdevice.a \
+                             $(BUILD)/model/libmodel.a | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/replay -o $@ $(filter %.c,$^) \
+	    $(BUILD)/host/device/installation.o \
+	    $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka -ljson-c
+$(BUILD)/replay/test_meter: tests/host/replay/test_meter.c host/replay/replay_meter.c host/replay/replay_ratio.c \
+                            $(REPLAY_TEST_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -ljson-c
+
+.PHONY: test-replay-pagesim test-replay-meter test-replay
+TESTS += test-replay-pagesim test-replay-meter test-replay
+test-replay-pagesim: $(BUILD)/replay/test_pagesim
+	@tests/run replay-pagesim $<
+test-replay-meter: $(BUILD)/replay/test_meter
+	@tests/run replay-meter $<
+test-replay: $(BUILD)/replay/test_replay
+	@tests/run replay $<
+
+REPLAY_TOOLS := $(BUILD)/replay/make_workload $(BUILD)/replay/check_schedule
+$(REPLAY_TOOLS): $(BUILD)/replay/%: tests/host/replay/%.c tests/host/replay/families.c \
+    tests/host/replay/schedule_check.c \
+                 $(PAGESIM_FILES:%=host/%.c) $(REPLAY_TEST_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/replay -o $@ $(filter %.c,$^) -ljson-c
+
+# The same in co-simulation: two families now, all six in both modes for the long tests.
+.PHONY: test-replay-cosim test-replay-cosim-long
+TESTS      += test-replay-cosim
+TESTS_LONG += test-replay-cosim-long
+test-replay-cosim: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(REPLAY_TOOLS)
+	@tests/run replay-cosim tests/host/replay/cosim.sh $(BUILD)/tessera $(BUILD)/replay 8 1 --twice mixed multipass
+test-replay-cosim-long: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(REPLAY_TOOLS)
+	@tests/run replay-cosim-long tests/host/replay/cosim.sh $(BUILD)/tessera $(BUILD)/replay 4 3 --twice streaming \
+	    composition \
+	    multipass pingpong mixed pathological
+	@grep -q '^replay-cosim-long [0-9]* 0 ' $(BUILD)/tests/summary
+
+# The table of docs/replay.md: the six families under both policies, then the files in WORKLOADS.
+WORKLOADS ?=
+.PHONY: test-replay-table-long
+TESTS_LONG += test-replay-table-long
+test-replay-table-long: $(BUILD)/tessera $(REPLAY_TOOLS)
+	@tests/run replay-table-long tests/host/replay/table.sh $(BUILD)/tessera $(BUILD)/replay $(WORKLOADS)
+	@cat $(BUILD)/tests/replay-table-long.log

@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Goal: out/report.html stands alone, shows what happened, and its controls work. Method: pages of a run on the
+# simulated hardware, of one on the golden model, of a made-up run of 300 frames and of 300 frames of a recording; each
+# without any reference to another place, and opened in a real browser, where report.html#check works every control
+# and judges what it shows.
+#   browser.sh PAGE-OF-A-RUN PAGE...
+# Without a browser (Debian: chromium-headless-shell or chromium) only the files are judged, and the test says so.
+passed=0 failed=0
+work=build/report
+good() { passed=$((passed + 1)); echo "ok    $1"; }
+bad() { failed=$((failed + 1)); echo "FAIL  $1"; }
+
+for name in chromium-headless-shell chromium; do
+    [ -z "$browser" ] && command -v $name >/dev/null 2>&1 && browser=$name
+done
+[ -n "$browser" ] || echo "No browser here (make deps-browser): the pages are not opened."
+
+# open PAGE#FRAGMENT OPTIONS...: what the browser prints; it takes 20 s of the page's time at most
+open() {
+    opened=$1; shift
+    timeout 120 $browser --headless --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=20000 \
+        --user-data-dir=$work/profile "$@" "file://$(pwd)/$opened" 2>$work/browser.log
+}
+
+# milliseconds PAGE: from the start of a browser to its end
+milliseconds() {
+    begin=$(date +%s%N)
+    open "$1" --dump-dom >/dev/null
+    echo $((($(date +%s%N) - begin) / 1000000))
+}
+
+for page; do
+    if [ ! -s "$page" ]; then bad "$page is not there"; continue; fi
+    # The run's data are no references; what is left must not name a protocol or load a file.
+    awk '/^const run = {/ { data = 1 } !data { print } /^};$/ { data = 0 }' "$page" >$work/page.txt
+    if grep -Eq '(https?:|//[a-z]|<script[^>]+src|<link[^>]+href="[^d]|@import|url\()' $work/page.txt
+    then bad "$page refers to another place"; else good "$page refers to nothing else"; fi
+    # Those that took longest to plan are kept, the longest first; all together took decision_cycles.
+    if awk '/"decision_count":/ { split($0, part, /[:,]/); count = part[2]; all = part[4] }
+            /"decisions":\[/ { listed = 1; sub(/.*"decisions":/, "") }
+            /^"splits":/ { listed = 0 }
+            listed && /^\[+-?[0-9]/ {
+                gsub(/[][]/, ""); split($0, part, ","); cycles = part[3] - part[2]
+                if (rows++ && cycles > last) wrong = 1
+                if (rows == 1 && cycles * count < all) wrong = 1
+                last = cycles
+            }
+            END { exit wrong || (count > 0 && rows == 0) }' "$page"
+    then good "$page has the slowest decisions"; else bad "$page has not the slowest decisions first"; fi
+    size=$(wc -c <"$page")
+    if [ "$size" -lt 16777216 ]; then good "$page has $size bytes"; else bad "$page has $size bytes"; fi
+    [ -n "$browser" ] || continue
+    open "$page#check" --window-size=1280,2400 --dump-dom | sed -n '/<pre id="check"/,/<\/pre>/p' |
+        sed 's/<[^>]*>//g' >$work/check.txt
+    cat $work/check.txt
+    passed=$((passed + $(grep -c '^ok ' $work/check.txt))) failed=$((failed + $(grep -c '^FAIL' $work/check.txt)))
+    if [ "$(grep -c '^ok ' $work/check.txt)" -gt 30 ]; then good "$page has judged itself"
+    else bad "$page did not finish its own test"; cat $work/browser.log; fi
+    # Wall time of start, load, draw and end, less what a browser needs for nothing. The machine may be busy with
+    # other things, so the best of five counts.
+    best=100000
+    for try in 1 2 3 4 5; do
+        [ $best -lt 3000 ] && continue
+        shown=$(($(milliseconds "$page") - $(milliseconds tests/host/report/empty.html)))
+        [ $shown -lt $best ] && best=$shown
+    done
+    if [ $best -lt 3000 ]; then good "$page is loaded and drawn in $best ms"; else bad "$page needs $best ms"; fi
+done
+
+# The time line that make picture draws of the same run: every lane has spans, every kind of arrow occurs.
+svg=$(dirname "$1")/timeline.svg
+for part in '>plan' '>paging' 'class="submission"' 'class="portion"' 'class="paging"' 'class="wait"' \
+    'fill="#5b8ec4"'; do
+    if [ "$(grep -c -e "$part" "$svg")" -gt 0 ]; then good "$svg has $part"; else bad "$svg lacks $part"; fi
+done
+if [ -n "$browser" ]; then
+    open "$1" --window-size=1280,2400 --screenshot=$work/screenshot.png
+    if [ "$(wc -c <$work/screenshot.png)" -gt 100000 ]; then good 'a screenshot, see build/report/screenshot.png'
+    else bad 'no screenshot'; fi
+    # A page whose data lie must not pass: an allocation outside its segment.
+    sed 's/^"segments":\[\[1,[0-9]*\]/"segments":[[1,1]/' "$1" >$work/spoilt.html
+    if open "$work/spoilt.html#check" --dump-dom | grep -q '^FAIL  every stay lies in its segment'
+    then good 'a spoilt page fails its own test'; else bad 'a spoilt page passes its own test'; fi
+fi
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+# out/report.html in a real browser. The browser is optional: make deps-browser installs it (80 MB to load).
+
+VIEW_OBJECTS := $(patsubst %,$(BUILD)/host/view/%.o,timeline view view_host view_node view_firmware account report_html)
+$(BUILD)/report/make_report: tests/host/report/make_report.c $(VIEW_OBJECTS) $(HOST_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< $(VIEW_OBJECTS)
+
+deps-browser: DEPS := chromium-headless-shell
+.PHONY: test-report deps-browser
+deps-browser:
+	@tests/meta/deps $(DEPS)
+TESTS += test-report
+test-report: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/make_report $(BUILD)/report/timeline_svg \
+             $(PLAY_TEST)/blends
+	@mkdir -p $(BUILD)/report/run $(BUILD)/report/model $(BUILD)/report/long $(BUILD)/report/play
+	@$(PROGRAM) run --frames 1 --copy-only --no-compare --out $(BUILD)/report/run >/dev/null 2>&1
+	@$(PROGRAM) run --frames 60 --copy-only --model --no-compare --out $(BUILD)/report/model >/dev/null 2>&1
+	@cp $(BUILD)/report/model/frame-*.png $(BUILD)/report/long
+	@rm -f $(BUILD)/report/blends.tsdl && $(PLAY_TEST)/blends $(BUILD)/report/blends.tsdl
+	@$(PROGRAM) play $(BUILD)/report/blends.tsdl --frames 300..599 --model --check --out $(BUILD)/report/play \
+	    >/dev/null 2>&1
+	@$(BUILD)/report/timeline_svg $(BUILD)/report/run/trace.json whole >$(BUILD)/report/run/timeline.svg
+	@$(BUILD)/report/make_report 300 $(BUILD)/report/long && rm -f $(BUILD)/report/*/trace.json
+	@tests/run report tests/host/report/browser.sh $(patsubst %,$(BUILD)/report/%/report.html,run model long play)
+
+# The time line of a run as SVG.
+$(BUILD)/report/timeline_svg: tests/host/report/timeline_svg.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< -ljson-c
+
+# The pictures in the README.
+.PHONY: picture
+picture: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/timeline_svg
+	$(PROGRAM) run --frames 2 --copy-only --no-compare --out $(BUILD)/report/picture
+	tests/host/report/picture.sh $(BUILD)/report/picture/report.html#picture 1280,760 docs/residency.png
+	$(BUILD)/report/timeline_svg $(BUILD)/report/picture/trace.json >$(BUILD)/report/picture/timeline.svg
+	tests/host/report/picture.sh $(BUILD)/report/picture/timeline.svg 1280,514 docs/timeline.png

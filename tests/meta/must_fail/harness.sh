@@ -1,0 +1,171 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# tests/meta/must_fail/harness.sh CHECK TIDY GEN CONFORMANCE: the harness itself. A failing check, a failing firmware
+# assertion, a failing test program under tests/run, a failing target of `make test`, a breach of each house
+# rule, a stale generated file and a requirement whose test failed must each be noticed.
+. tests/meta/must_fail/expect.sh
+check=$(realpath "$1") tidy=$(realpath "$2") gen=$(realpath "$3") conformance=$(realpath "$4")
+
+must_pass "sound unit test" "$check" sound
+must_fail "failing CHECK" "FAIL two_and_two" "$check" check
+must_fail "failing assertion of cmocka" "0x4 != 0x5" "$check" cmocka
+must_fail "failing ASSERT" "check.c" "$check" assert
+
+# ------------------------------------------------------------------ tests/run and `make test`, in a copy
+project=$PWD
+scratch=$(mktemp -d)
+trap 'rm -rf "$log" "$scratch"' EXIT
+mkdir -p "$scratch/tests/x" "$scratch/tests/meta" "$scratch/rtl" "$scratch/docs"
+cp Makefile "$scratch/"; cp -r spec "$scratch/"; rm -f "$scratch"/spec/*.mk
+cp tests/run tests/suite "$scratch/tests/"
+for list in TESTS:WANTED TESTS_FULL:HEAVY TESTS_LONG:SLOW; do
+    printf "%s += \$(%s)\n" "${list%:*}" "${list#*:}"
+done >"$scratch/tests/x/x.mk"
+{
+    printf 'sound:\n\t@tests/run sound true\n'
+    printf 'broken:\n\t@tests/run broken false\n'
+    printf 'lying:\n\t@tests/run lying sh -c "echo 3 passed, 1 failed"\n'
+    printf 'crashing:\n\t@tests/run crashing sh -c "echo 3 passed, 0 failed; kill -SEGV $$$$$$$$"\n'
+    printf 'unbuildable:\n\t@exit 2\n'
+    printf 'leaving-out:\n\t@tests/run leaving-out echo 4 passed, 0 failed, 2 skipped\n'
+    printf 'test-alone:\n\t@tests/run alone true\n'
+} >>"$scratch/tests/x/x.mk"
+# in_copy COMMAND...: run in the copy, come back
+in_copy() { cd "$scratch" && "$@"; status=$?; cd "$project" && return $status; }
+plain() { in_copy env -u MAKEFLAGS -u MAKEOVERRIDES -u MFLAGS -u SUITE -u T make "$@"; }
+suite() { plain test WANTED="$1"; }
+must_pass "make test with a sound test" suite sound
+must_fail "make test with a failing program" "1 failed" suite "sound broken"
+must_fail "make test with a program that only says it failed" "1 failed" suite "sound lying"
+must_fail "make test with a program that crashes after its last line" "1 failed" suite "sound crashing"
+must_fail "make test with a test that cannot be built" "1 failed" suite "sound unbuildable"
+must_fail "make test without any test" "0 passed, 0 failed" suite ""
+must_fail "... which names the target" "unbuildable" suite "sound unbuildable"
+must_pass "a sound target by itself" plain sound
+must_fail "a failing target by itself" "FAIL" plain broken
+must_fail "a target that only says it failed, by itself" "1 failed" plain lying
+must_fail "make test-full with a failing heavy test" "1 failed" plain test-full WANTED=sound HEAVY=broken
+must_fail "make test-rest after a failure of make test" "1 failed" sh -c \
+    "cd '$scratch' && unset MAKEFLAGS SUITE T && { make test WANTED=broken; make test-rest WANTED= HEAVY=sound; }"
+must_fail "make test-long with a failing test" "1 failed" plain test-long WANTED= SLOW=broken
+must_pass "a test that skips" suite leaving-out
+must_pass "... is told of in the sum" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T && make test WANTED=leaving-out |
+    grep -q '^4 passed, 0 failed, 2 skipped$'"
+must_pass "one test of many by its name" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T &&
+    make test T=alone WANTED='broken test-alone' | grep -q '^1 passed, 0 failed$'"
+
+# ------------------------------------------------------------------ how many checks there are
+printf 'four:\n\t@tests/run four echo 4 passed, 0 failed\n' >>"$scratch/tests/x/x.mk"
+# count LINE: the copy's tests/meta/counts is this line
+count() { printf '# how many\n%s\n' "$1" >"$scratch/tests/meta/counts"; }
+count 'four four 4'
+must_pass "as many checks as are expected" suite four
+count 'four four 5'
+must_fail "a test that has shrunk" "5 checks are expected" suite four
+must_fail "... by itself" "5 checks are expected" plain four
+count 'leaving-out leaving-out 9'
+must_pass "fewer checks because something is left out, which is told" suite leaving-out
+count 'gone four 1'
+must_fail "a test of a target that did not run" "did not run; tests/meta/counts names it for four" suite four
+count 'four four 3~'
+must_pass "more than a bound" suite four
+must_fail "a test whose checks nobody has counted is named" "make counts): sound" sh -c \
+    "cd '$scratch' && unset MAKEFLAGS SUITE T && make test WANTED='four sound' && false"
+count 'four four 3'
+must_pass "make counts" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T && make test WANTED='four sound leaving-out' &&
+    make counts && grep -qx 'four four 4' tests/meta/counts && grep -qx 'sound sound 1' tests/meta/counts &&
+    ! grep -q leaving-out tests/meta/counts"
+count 'four four 3~'
+must_pass "... leaves a bound" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T && make counts &&
+    grep -qx 'four four 3~' tests/meta/counts"
+rm "$scratch/tests/meta/counts"
+
+# ------------------------------------------------------------------ what make says of a command
+printf 'kind:\n\t$(call say,CC,x.c)echo made from x.c >kind\n' >>"$scratch/tests/x/x.mk"
+printf 'spoiled:\n\t$(call say,CC,x.c)sh -c "echo x.c:1: wrong; exit 3" --every-option\n' >>"$scratch/tests/x/x.mk"
+# quiet VARIABLE=VALUE...: what make prints of making the file anew
+quiet() { rm -f "$scratch/kind"; (cd "$scratch" && env -u MAKEFLAGS -u MAKELEVEL -u SUITE -u V "$@" make kind); }
+must_pass "one short line" test "$(quiet)" = '  CC       x.c'
+must_pass "... and none in a suite" test "$(quiet SUITE=1)" = ''
+must_pass "the command with V=1" test "$(quiet V=1)" = 'echo made from x.c >kind'
+must_fail "what a failing command said" "x.c:1: wrong" plain spoiled
+must_fail "... the command" "--every-option" plain spoiled
+must_fail "... and where" "spoiled] Error 3" plain spoiled
+
+# ------------------------------------------------------------------ house rules
+mkdir -p "$scratch/tests/meta/tidy"
+for folder in ddi driver memory novel plan schedule validate; do mkdir -p "$scratch/firmware/$folder"; done
+for header in driver/engine schedule/scheduler validate/validate; do : >"$scratch/firmware/$header.h"; done
+cp tests/meta/tidy/layers "$scratch/tests/meta/tidy/"; : >"$scratch/tests/meta/tidy/known"
+licence='/* SPDX-License-Identifier: Apache-2.0 */'
+tidy_one() { echo "$1" >"$scratch/names"; in_copy "$tidy" <"$scratch/names"; }
+# rule NAME TEXT FILE CONTENT (a printf format)
+rule() { printf "$4" >"$scratch/$3"; must_fail "tidy: $1" "$2" tidy_one "$3"; }
+printf '%s\nint x;\n' "$licence" >"$scratch/good.c"
+must_pass "tidy: a good file" tidy_one good.c
+rule "no licence" SPDX bad.c 'int x;\n'
+rule "long line" columns bad.c "$licence\n/*%0120d*/\n"
+rule "long file" "more than" bad.c "$licence\n$(yes '\n' | head -n 601 | tr -d '\n')"
+rule "trailing space" "white space" bad.c "$licence\nint x; \n"
+rule "tab" tab bad.c "$licence\n\tint x;\n"
+rule "no last newline" newline bad.c "$licence\nint x;"
+rule "unfinished" unfinished bad.c "$licence\n/* TO""DO */\n"
+rule "id that does not exist" "no requirement" bad.c "$licence\n/* SPL-""99 */\n"
+none='`default_nettype none' wire='`default_nettype wire'
+rule "module of another name" "another name" rtl/bad.v "$licence\n$none\nmodule other;\nendmodule\n$wire\n"
+rule "implicit nets" "none is missing" rtl/bad.v "$licence\nmodule bad;\nendmodule\n$wire\n"
+rule "nets not restored" "wire is missing" rtl/bad.v "$licence\n$none\nmodule bad;\nendmodule\n"
+rule "volatile outside the door" volatile firmware/ddi/patch.c "$licence\nstatic volatile int x;\n"
+rule "conditional compilation" conditional firmware/ddi/patch.c "$licence\n#ifdef X\n#endif\n"
+include() { printf '%s\n#include "%s"\n' "$licence" "$1"; }
+rule "include of a higher folder" "may not include schedule/scheduler.h" firmware/memory/segment.c \
+    "$(include schedule/scheduler.h)\n"
+rule "include of a neighbour" "may not include validate/validate.h" firmware/plan/splitter.c \
+    "$(include validate/validate.h)\n"
+rule "rings above the driver" "may not include driver/engine.h" firmware/schedule/scheduler.c \
+    "$(include driver/engine.h)\n"
+rule "include by name alone" "is a path below firmware/" firmware/plan/splitter.c "$(include residency.h)\n"
+rule "header in no folder of the list" "not in tests/meta/tidy/layers" firmware/novel/novel.h "$licence\n"
+include plan/cost_model.h >"$scratch/firmware/plan/exact_fit.h"
+include plan/exact_fit.h >"$scratch/firmware/plan/cost_model.h"
+printf 'firmware/plan/exact_fit.h\nfirmware/plan/cost_model.h\n' >"$scratch/circle"
+must_fail "tidy: a circle that is not named" "firmware/plan/exact_fit and firmware/plan/cost_model include each other" \
+    in_copy sh -c "'$tidy' <circle"
+for file in driver driver_paging; do echo "$licence" >"$scratch/firmware/driver/$file.h"; done
+printf 'firmware/driver/driver.h\nfirmware/driver/driver_paging.h\n' >"$scratch/circle"
+must_fail "tidy: a circle that is gone" "driver/driver is in no circle" in_copy sh -c "'$tidy' <circle"
+sed -i 's,^folder firmware/platform,& firmware/plan,' "$scratch/tests/meta/tidy/layers"
+must_fail "tidy: a folder that uses one above it" "not above it" tidy_one good.c
+
+# ------------------------------------------------------------------ generated files
+fresh() { in_copy "$project/tests/meta/tidy/fresh.sh" "$gen"; }
+cp rtl/gpu_spec.vh "$scratch/rtl/"; cp docs/registers.md "$scratch/docs/"
+must_pass "fresh views" fresh
+echo >>"$scratch/rtl/gpu_spec.vh"
+must_fail "stale rtl/gpu_spec.vh" "gpu_spec.vh is stale" fresh
+cp rtl/gpu_spec.vh "$scratch/rtl/"; echo >>"$scratch/docs/registers.md"
+must_fail "stale docs/registers.md" "registers.md is stale" fresh
+
+# ------------------------------------------------------------------ conformance
+mkdir -p "$scratch/tests/meta/conformance" "$scratch/tests/unit" "$scratch/build/tests"
+echo "SPL-""01 | S | something | yes" >"$scratch/spec/requirements.txt"
+echo "alpha host tests/unit/alpha.c" >"$scratch/tests/meta/conformance/map"
+: >"$scratch/tests/meta/conformance/exempt"
+echo "/* SPL-""01 */" >"$scratch/tests/unit/alpha.c"
+rows() { # SUMMARY-LINE FILES...
+    echo "$1" >"$scratch/build/tests/summary"; shift
+    in_copy "$conformance" rows.json rows.md tests/unit/alpha.c "$@"
+}
+must_pass "a requirement whose test passed" rows "alpha 3 0 1"
+must_pass "... is a pass" grep -q '"status": "pass"' "$scratch/rows.json"
+must_fail "a requirement whose test failed" "1 fail" rows "alpha 3 1 1"
+must_pass "... is a fail" grep -q '"status": "fail"' "$scratch/rows.json"
+must_pass "a requirement whose test did not run" rows "beta 3 0 1"
+must_pass "... is untested" grep -q '"status": "untested"' "$scratch/rows.json"
+echo "/* SPL-""07 */" >"$scratch/tests/unit/beta.c"
+must_fail "a test that names an unknown requirement" "does not exist" rows "alpha 3 0 1" tests/unit/beta.c
+echo "/* SPL-""01 */" >"$scratch/tests/unit/beta.c"
+must_fail "a source that belongs to no test" "tests/meta/conformance/map" rows "alpha 3 0 1" tests/unit/beta.c
+echo "SPL-""01 no reason at all" >"$scratch/tests/meta/conformance/exempt"
+must_fail "an exemption of an unconditional row" "no condition" rows "alpha 3 0 1"
+finish

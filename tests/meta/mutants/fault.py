@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One generated fault, and what names it: its function (or module) and its statement, never a line's number."""
+import hashlib
+import re
+
+
+def normal(text):
+    return re.sub(r'\s+', ' ', text).strip()
+
+
+class Fault:
+    def __init__(self, path, start, end, operator, function, statement, original, mutated, kind):
+        self.path, self.start, self.end, self.operator = path, start, end, operator
+        self.function, self.statement = function, statement
+        self.original, self.mutated, self.kind = original, normal(mutated), kind
+        self.number = self.again = 0
+        self.outcome, self.killer, self.seconds = '', '', 0.0
+
+    def key(self):
+        """What tests/meta/mutants/equivalent names it by; the same words twice in a function are the same fault."""
+        return f'{self.function} | {self.statement} | {self.original} => {self.mutated or "nothing"}'
+
+    def text(self):
+        """What stands in the source of this fault alone."""
+        return self.mutated if self.kind != 'expression' else f'({self.mutated})'
+
+    def draw(self, seed):
+        """Its place in the order of a seed: an edit elsewhere moves no other fault."""
+        text = f'{seed} {self.path.rsplit("/", 1)[-1]} {self.key()} {self.again}'
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @staticmethod
+    def numbered(faults):
+        """Each once, in the order of the text, those of one name counted."""
+        once, times = {}, {}
+        for fault in faults:
+            once.setdefault((fault.path, fault.start, fault.end, fault.kind, fault.mutated), fault)
+        ordered = sorted(once.values(), key=lambda f: (f.path, f.start, f.end, f.mutated))
+        for fault in ordered:
+            name = (fault.path, fault.key())
+            fault.again = times[name] = times.get(name, -1) + 1
+        return ordered

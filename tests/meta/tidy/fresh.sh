@@ -1,0 +1,12 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# tests/meta/tidy/fresh.sh GENERATOR: what spec/gen.c prints today is what is checked in.
+failed=0 passed=0
+same() {
+    if "$1" "$2" | cmp -s - "$3"; then passed=$((passed + 1)); else
+        echo "$3 is stale: run make spec and commit it"; failed=$((failed + 1)); fi
+}
+same "$1" verilog rtl/gpu_spec.vh
+same "$1" markdown docs/registers.md
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ] && [ $passed -gt 0 ]

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# Unit tests of validation and patching, each test_NAME.c of this folder, on the bench that the fuzzer shares (tests/fuzz): on the host with
+# sanitizers, and the same as RV32 under qemu.
+TESTS += test-validate test-validate-rv32 test-validate-cost
+.PHONY: test-validate test-validate-rv32 test-validate-cost
+
+VALIDATE_C := firmware/validate/access.c firmware/validate/packet_rule.c firmware/validate/validate.c \
+              firmware/ddi/patch.c
+VALIDATE_BENCH := tests/fuzz/job_bench.c tests/fuzz/bench_door.c
+VALIDATE_DEPS := $(VALIDATE_C) $(FIRMWARE_HEADERS) \
+                 tests/fuzz/job_bench.c tests/fuzz/bench_door.c tests/fuzz/job_bench.h
+
+VALIDATE_TESTS := $(patsubst tests/unit/validate/test_%.c,%,$(wildcard tests/unit/validate/test_*.c))
+VALIDATE_PROGRAMS := $(VALIDATE_TESTS:%=$(BUILD)/unit/validate/test_%)
+VALIDATE_IMAGES := $(VALIDATE_TESTS:%=$(BUILD)/unit/rv32/validate/test_%.elf)
+$(VALIDATE_PROGRAMS): $(BUILD)/unit/%: tests/unit/%.c tests/unit/check.h $(VALIDATE_DEPS) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -Itests/unit -o $@ $< $(VALIDATE_BENCH) $(VALIDATE_C)
+test-validate: $(VALIDATE_PROGRAMS)
+	@for test in $(VALIDATE_TESTS); do tests/run $$test $(BUILD)/unit/validate/test_$$test; done
+
+# RV32: qemu's "virt" board, picolibc with semihosting. Without the last flag gcc turns word loops into calls of
+# picolibc's memset and memcpy, which go byte by byte.
+VALIDATE_RV32 := -march=rv32imc -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs --oslib=semihost --crt0=semihost \
+                 -Wl,--defsym=__flash=0x80000000,--defsym=__flash_size=4M \
+                 -Wl,--defsym=__ram=0x80400000,--defsym=__ram_size=4M,--defsym=__stack_size=64K \
+                 -fno-tree-loop-distribute-patterns
+VALIDATE_QEMU := timeout 60 qemu-system-riscv32 -M virt -bios none -nographic \
+                 -semihosting-config enable=on,target=native
+$(VALIDATE_IMAGES): $(BUILD)/unit/rv32/%.elf: tests/unit/%.c tests/unit/check.h $(VALIDATE_DEPS) | spec
+	@mkdir -p $(@D)
+	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(VALIDATE_RV32) $(CFLAGS) -Itests/fuzz -Itests/unit -o $@ $< \
+	    $(VALIDATE_BENCH) $(VALIDATE_C)
+test-validate-rv32: $(VALIDATE_IMAGES)
+	@for test in $(VALIDATE_TESTS); do \
+	    tests/run $$test-rv32 $(VALIDATE_QEMU) -kernel $(BUILD)/unit/rv32/validate/test_$$test.elf; done
+
+# Instructions per word and per entry, counted by qemu.
+$(BUILD)/unit/cost_validate.elf: tests/unit/validate/cost_validate.c $(VALIDATE_DEPS) | spec
+	@mkdir -p $(@D)
+	$(call say,RV-LINK,$@)$(RV_PREFIX)gcc $(VALIDATE_RV32) $(CFLAGS) -flto -Itests/fuzz -o $@ $< tests/fuzz/job_bench.c \
+	    $(VALIDATE_C)
+test-validate-cost: $(BUILD)/unit/cost_validate.elf
+	@tests/run validate-cost $(VALIDATE_QEMU) -icount shift=0 -kernel $<
