@@ -75,7 +75,7 @@ deps-run: DEPS := $(DEPS_RUN)
 deps deps-run:
 	@tests/meta/deps $(DEPS)
 
-SPEC_OUT := $(BUILD)/gpu_hash.h $(BUILD)/gpu_names.h rtl/gpu_spec.vh docs/registers.md
+SPEC_OUT := $(BUILD)/gpu_hash.h $(BUILD)/gpu_names.h $(BUILD)/gpu_policies.h rtl/gpu_spec.vh docs/registers.md
 spec: $(SPEC_OUT)
 
 $(BUILD)/gen: spec/gen.c spec/gpu.def
@@ -85,6 +85,8 @@ $(BUILD)/gpu_hash.h: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen hash >$@.tmp && mv $@.tmp $@
 $(BUILD)/gpu_names.h: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen names >$@.tmp && mv $@.tmp $@
+$(BUILD)/gpu_policies.h: $(BUILD)/gen
+	$(call say,GEN,$@)$(BUILD)/gen policies >$@.tmp && mv $@.tmp $@
 rtl/gpu_spec.vh: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen verilog >$@.tmp && mv $@.tmp $@
 docs/registers.md: $(BUILD)/gen

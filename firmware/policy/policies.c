@@ -4,7 +4,5 @@
  */
 #include "policy/policies.h"
 
-const struct policy *const policies[POLICY_LOOKAHEAD + 1] = {
-    [POLICY_LITERAL] = &policy_literal,
-    [POLICY_LOOKAHEAD] = &policy_lookahead,
-};
+#define POLICY_ROW(name, symbol) [POLICY_##name] = &policy_##symbol,
+const struct policy *const policies[POLICY_COUNT] = {POLICY_TABLE(POLICY_ROW)};

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The policies there are: a new one is its file and a line here, one in policies.c and one in spec/gpu.def (POLICY).
+ * The policies there are: a new one is its file and a line in the POLICY group of spec/gpu.def. One called LITERAL
+ * there is policy_literal here, and `--policy literal` for the host.
  */
 #ifndef FIRMWARE_POLICIES_H
 #define FIRMWARE_POLICIES_H
 
+#include "gpu_policies.h"
 #include "plan/policy.h"
 
-extern const struct policy policy_literal;   /* literal.c: the documents' */
-extern const struct policy policy_lookahead; /* lookahead.c: by cost and next use */
+#define POLICY_DECLARE(name, symbol) extern const struct policy policy_##symbol;
+POLICY_TABLE(POLICY_DECLARE)
+#undef POLICY_DECLARE
 
 /* By their number in HOST.FORCE.POLICY. */
-extern const struct policy *const policies[POLICY_LOOKAHEAD + 1];
+extern const struct policy *const policies[POLICY_COUNT];
 
 #endif

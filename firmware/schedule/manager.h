@@ -8,6 +8,7 @@
 #include "platform/base.h"
 #include "schedule/context.h"
 #include "ddi/ddi.h"
+#include "gpu_policies.h"
 #include "host_ring/host.h"
 #include "page/paging.h"
 #include "plan/policy.h"
@@ -37,7 +38,8 @@ static inline bool manager_is_forced(const struct manager *manager, uint32_t lsb
 /* HOST.FORCE.POLICY; a value that names no policy means LOOKAHEAD. */
 static inline const struct policy *manager_policy(const struct manager *manager)
 {
-    return manager->policies[min_u32(FIELD_GET(manager->force, HOST_FORCE_POLICY), POLICY_LOOKAHEAD)];
+    const uint32_t policy = FIELD_GET(manager->force, HOST_FORCE_POLICY);
+    return manager->policies[policy < POLICY_COUNT ? policy : (uint32_t)POLICY_LOOKAHEAD];
 }
 
 /* The statistics that are states, not counts: pages resident and mapped now. */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu_policies.h"
 #include "gpu_spec.h"
 
 enum { OPTION_FIRST = 256 };
@@ -82,14 +83,18 @@ bool option_word(const char *program, const char *name, const char *text, uint32
 
 bool option_policy(const char *program, const char *text, uint32_t *force)
 {
-    static const char *const names[] = {[POLICY_LITERAL] = "literal", [POLICY_LOOKAHEAD] = "lookahead"};
-    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
+#define POLICY_NAME(name, symbol) [POLICY_##name] = #symbol,
+    static const char *const names[POLICY_COUNT] = {POLICY_TABLE(POLICY_NAME)};
+#undef POLICY_NAME
+    for (uint32_t i = 0; i < POLICY_COUNT; i++) {
         if (strcmp(text, names[i]) == 0) {
             *force = (*force & ~(field_mask(HOST_FORCE_POLICY_WIDTH) << HOST_FORCE_POLICY_LSB)) |
                      FIELD_PUT(i, HOST_FORCE_POLICY);
             return true;
         }
     }
-    fprintf(stderr, "%s: --policy %s: known are literal and lookahead.\n", program, text);
+    fprintf(stderr, "%s: --policy %s: known are", program, text);
+    for (uint32_t i = 0; i < POLICY_COUNT; i++) fprintf(stderr, "%s %s", i > 0 ? "," : "", names[i]);
+    fprintf(stderr, ".\n");
     return false;
 }

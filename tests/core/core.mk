@@ -134,6 +134,7 @@ test-core-model: $(CORE_BUILD)/model_check
 # Directed tests, in the configurations kept; the timing test without stalls and only where one timing holds.
 TESTS += test-core-isa
 .PHONY: test-core-isa
+test-core-isa: $(wildcard tests/core/isa/*) # run.sh finds the tests
 test-core-isa: $(BUILD)/core-run $(CORE_BUILD)/core-run-im $(CORE_BUILD)/core-run-slow $(CORE_BUILD)/core-run-board
 	@tests/run core-isa tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(BUILD)/core-run
 	@tests/run core-isa-stall tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(BUILD)/core-run --stall 40

@@ -14,8 +14,8 @@ passed=0 failed=0
 
 # Everything unmutated, once.
 [ -n "$only_applied" ] || for source in $(find firmware -name '*.c' ! -name main.c ! -name hal_mmio.c) \
-    model/device.c model/device_hal.c model/engine_model.c model/engine_packets.c model/pixel_model.c tests/unit/client.c tests/unit/second_driver.c \
-    tests/unit/second_model.c tests/unit/fake_hal.c \
+    model/device.c model/device_hal.c model/engine_model.c model/engine_packets.c model/pixel_model.c \
+    tests/unit/client.c tests/unit/second_driver.c tests/unit/second_model.c tests/unit/fake_hal.c \
     $(ls tests/unit/{memory,plan,driver,schedule,whole}/test_*.c); do
     object=$out/base/$(basename "$source" .c).o
     newer=$(find firmware model spec host tests/unit build/gpu_hash.h -name '*.[hd]*' -newer "$object" 2>/dev/null)
@@ -23,6 +23,17 @@ passed=0 failed=0
         gcc $flags -c -o "$object" "$source" || exit 1
     fi
 done
+
+# found FOLDER... -- NAME...: the tests of these folders, those named first: they notice most.
+found() {
+    local folders=()
+    while [ "$1" != -- ]; do folders+=("tests/unit/$1"); shift; done; shift
+    { printf '%s\n' "$@"; find "${folders[@]}" -name 'test_*.c' | sed 's,.*/test_,,; s,\.c$,,' | sort; } |
+        awk '!seen[$0]++ && $0 != "soak"'
+}
+module_tests=$(found memory plan driver -- residency tables driver share splitter)
+whole_tests=$(found schedule whole -- system commands contexts segment_description rows manager promises locks \
+    scheduling recovery)
 
 # mutate NAME FILE PERL-EXPRESSION: the expression edits the whole file at once.
 mutate() {
@@ -54,11 +65,8 @@ mutate() {
         timeout "$1" "$out/$2" ${4:-}
     }
     if (ulimit -c 0
-        for test in residency tables driver share splitter; do attempt 30 $test "$modules" || exit 1; done
-        for test in system commands contexts segment_description rows manager promises locks scheduling recovery stopped \
-            destruction destruction_repeat hostile clients deferred; do
-            attempt 30 $test "$objects" || exit 1
-        done
+        for test in $module_tests; do attempt 30 "$test" "$modules" || exit 1; done
+        for test in $whole_tests; do attempt 30 "$test" "$objects" || exit 1; done
         # Among worlds 551 to 600 is one where a preemption makes clean what is being copied out.
         attempt 100 soak "$objects" "1 300" && timeout 30 "$out/soak" 551 50) >"$out/$name.log" 2>&1; then
         [ "$expression" = "" ] && return

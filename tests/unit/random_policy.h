@@ -7,6 +7,7 @@
 #define TESSERA_UNIT_RANDOM_POLICY_H
 
 #include "check.h"
+#include "gpu_policies.h"
 #include "plan/policy.h"
 
 static uint32_t random_policy_state = 1, random_policy_rooms;
@@ -60,6 +61,8 @@ static inline bool random_policy_make_room(struct residency *residency, const st
 
 static const struct policy policy_random = {
     .start = random_policy_start, .begin = random_policy_begin, .make_room = random_policy_make_room};
-static const struct policy *const random_policies[POLICY_LOOKAHEAD + 1] = {&policy_random, &policy_random};
+/* In the place of every policy. */
+#define RANDOM_POLICY(name, symbol) [POLICY_##name] = &policy_random,
+static const struct policy *const random_policies[POLICY_COUNT] = {POLICY_TABLE(RANDOM_POLICY)};
 
 #endif

@@ -41,7 +41,7 @@ refused 'from 1 to 999' run --frames 8x
 refused 'from 1 to 999' run --frames -3
 refused 'small and large' run --local tiny
 refused 'known are freedoom' run --scene quake
-refused 'literal and lookahead' run --policy best
+refused 'literal, lookahead' run --policy best
 refused 'what is' run --model one two
 refused '--wad' run --model --wad $work/there-is-none.wad
 refused 'freedoom' run --model --wad build/tessera

@@ -4,5 +4,5 @@ TESTS_FULL += test-cbmc
 .PHONY: cbmc test-cbmc
 cbmc: | spec
 	@tests/formal/cbmc/cbmc.sh $(BUILD)/cbmc
-test-cbmc: | spec
+test-cbmc: $(wildcard tests/formal/cbmc/*.[ch]) | spec
 	@tests/run cbmc tests/formal/cbmc/cbmc.sh $(BUILD)/cbmc

@@ -74,6 +74,11 @@ for part in '>plan' '>paging' 'class="submission"' 'class="portion"' 'class="pag
     'fill="#5b8ec4"'; do
     if [ "$(grep -c -e "$part" "$svg")" -gt 0 ]; then good "$svg has $part"; else bad "$svg lacks $part"; fi
 done
+# The portion that make picture draws: it has pages in and evictions, and every lane has spans.
+svg=$(dirname "$1")/portion.svg
+for part in '>page in' '>evict' '>COPY_LIST' '>plan' '>1: ' '>a: '; do
+    if [ "$(grep -c -e "$part" "$svg")" -gt 0 ]; then good "$svg has $part"; else bad "$svg lacks $part"; fi
+done
 if [ -n "$browser" ]; then
     open "$1" --window-size=1280,2400 --screenshot=$work/screenshot.png
     if [ "$(wc -c <$work/screenshot.png)" -gt 100000 ]; then good 'a screenshot, see build/report/screenshot.png'

@@ -21,6 +21,7 @@ test-report: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/make_report $(
 	@$(PROGRAM) play $(BUILD)/report/blends.tsdl --frames 300..599 --model --check --out $(BUILD)/report/play \
 	    >/dev/null 2>&1
 	@$(BUILD)/report/timeline_svg $(BUILD)/report/run/trace.json whole >$(BUILD)/report/run/timeline.svg
+	@tests/host/report/portion.py $(BUILD)/report/run/trace.json >$(BUILD)/report/run/portion.svg
 	@$(BUILD)/report/make_report 300 $(BUILD)/report/long && rm -f $(BUILD)/report/*/trace.json
 	@tests/run report tests/host/report/browser.sh $(patsubst %,$(BUILD)/report/%/report.html,run model long play)
 
@@ -29,10 +30,12 @@ $(BUILD)/report/timeline_svg: tests/host/report/timeline_svg.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< -ljson-c
 
-# The pictures in the README.
+# The pictures in the README and in docs/memory.md.
 .PHONY: picture
 picture: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/timeline_svg
 	$(PROGRAM) run --frames 2 --copy-only --no-compare --out $(BUILD)/report/picture
 	tests/host/report/picture.sh $(BUILD)/report/picture/report.html#picture 1280,760 docs/residency.png
 	$(BUILD)/report/timeline_svg $(BUILD)/report/picture/trace.json >$(BUILD)/report/picture/timeline.svg
 	tests/host/report/picture.sh $(BUILD)/report/picture/timeline.svg 1280,514 docs/timeline.png
+	$(PROGRAM) run --frames 3 --copy-only --no-compare --out $(BUILD)/report/picture
+	tests/host/report/portion.py $(BUILD)/report/picture/trace.json >docs/portion.svg

@@ -96,7 +96,7 @@ must_fail "... and where" "spoiled] Error 3" plain spoiled
 mkdir -p "$scratch/tests/meta/tidy"
 for folder in ddi driver memory novel plan schedule validate; do mkdir -p "$scratch/firmware/$folder"; done
 for header in driver/engine schedule/scheduler validate/validate; do : >"$scratch/firmware/$header.h"; done
-cp tests/meta/tidy/layers "$scratch/tests/meta/tidy/"; : >"$scratch/tests/meta/tidy/known"
+cp tests/meta/tidy/layers tests/meta/tidy/words "$scratch/tests/meta/tidy/"; : >"$scratch/tests/meta/tidy/known"
 licence='/* SPDX-License-Identifier: Apache-2.0 */'
 tidy_one() { echo "$1" >"$scratch/names"; in_copy "$tidy" <"$scratch/names"; }
 # rule NAME TEXT FILE CONTENT (a printf format)
@@ -117,6 +117,12 @@ rule "implicit nets" "none is missing" rtl/bad.v "$licence\nmodule bad;\nendmodu
 rule "nets not restored" "wire is missing" rtl/bad.v "$licence\n$none\nmodule bad;\nendmodule\n"
 rule "volatile outside the door" volatile firmware/ddi/patch.c "$licence\nstatic volatile int x;\n"
 rule "conditional compilation" conditional firmware/ddi/patch.c "$licence\n#ifdef X\n#endif\n"
+rule "a document that is not there" "docs/none.md is not in the tree" bad.c "$licence\n/* See docs/""none.md. */\n"
+rule "a source that is not there" "rtl/none.v is not in the tree" bad.md "In \`rtl/""none.v\`.\n"
+rule "a link to nowhere" "leads nowhere" bad.md "[this](no""where.png)\n"
+rule "a private word" "the field says" bad.md "Its fa""te.\n"
+rule "a private word in a comment" "the field says" bad.v \
+    "$none\nmodule bad; // $licence; its fa""te\nendmodule\n$wire\n"
 include() { printf '%s\n#include "%s"\n' "$licence" "$1"; }
 rule "include of a higher folder" "may not include schedule/scheduler.h" firmware/memory/segment.c \
     "$(include schedule/scheduler.h)\n"

@@ -12,7 +12,7 @@ mutants: spec
 # named still is one of the source.
 TESTS      += test-mutants-known
 TESTS_FULL += test-mutants
-test-mutants-known: spec
+test-mutants-known: $(wildcard tests/meta/mutants/*) | spec
 	@tests/run mutants-known $(MUTANTS) --known
-test-mutants: $(BUILD)/tessera | spec
+test-mutants: $(BUILD)/tessera $(wildcard tests/meta/mutants/*) | spec
 	@tests/run mutants $(MUTANTS) firmware 1 60 $(TEST_JOBS) 75

@@ -13,6 +13,7 @@
  *   firmware       volatile, assembly only in hal_mmio.c; no conditional compilation in .c files
  *   narrowing      what sees the host's numbers makes them narrower by base.h's checked functions only
  *   layers         tests/meta/tidy/layers (tidy_layers.c)
+ *   prose          citations, links and words of documents, comments and messages (tidy_prose.c)
  *
  * Exempt from licence and length: documents, data and what spec/gen.c prints (its freshness is checked by the
  * makefile). tests/meta/tidy/known lists files that break "length" already (path, long lines, lines): they may get
@@ -66,6 +67,7 @@ static bool is_makefile(const char *path) { return ends_with(path, "Makefile") |
 static bool is_document(const char *path)
 {
     static const char *const ends[] = {".md",
+                                       ".svg",
                                        ".txt",
                                        ".json",
                                        "LICENSE",
@@ -75,6 +77,7 @@ static bool is_document(const char *path)
                                        "gpu_spec.vh",
                                        "tests/meta/tidy/known",
                                        "tests/meta/tidy/layers",
+                                       "tests/meta/tidy/words",
                                        "tests/meta/conformance/map",
                                        "tests/meta/conformance/exempt",
                                        "tests/fuzz/untaken",
@@ -290,6 +293,7 @@ static unsigned check_file(const char *path, struct layers *layers)
     if (ends_with(path, ".v") && !starts_with(path, "tests/")) check_verilog(&file);
     if (is_firmware && ends_with(path, ".c")) check_firmware(&file), check_narrowing(&file);
     if (ends_with(path, ".c") || ends_with(path, ".h")) layers_check(layers, &file);
+    prose_check(&file);
     return file.offences;
 }
 
@@ -302,8 +306,9 @@ int main(int argc, char **argv)
     unsigned passed = 0, failed = 0;
     read_ids();
     read_known();
-    if (id_count == 0 || !layers_read(&layers, "tests/meta/tidy/layers")) {
-        printf("run this at the top of the project: spec/requirements.txt and tests/meta/tidy/layers are needed\n");
+    if (id_count == 0 || !layers_read(&layers, "tests/meta/tidy/layers") ||
+        !prose_read_words("tests/meta/tidy/words")) {
+        printf("run this at the top of the project: spec/requirements.txt, and layers and words of tests/meta/tidy\n");
         return 2;
     }
     while (fgets(path, sizeof path, stdin) != NULL) {

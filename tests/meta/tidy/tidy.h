@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A file under examination, and the rule about layers, which has its own file.
+ * A file under examination, and the rules about prose and layers, which have their own files.
  */
 #ifndef TESTS_TIDY_H
 #define TESTS_TIDY_H
@@ -19,6 +19,11 @@ struct file {
 /* Print and count an offence at a line (0: the file as a whole). */
 void offend(struct file *file, unsigned line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool ends_with(const char *text, const char *end);
+
+/* The words of tests/meta/tidy/words; false when there are none. */
+bool prose_read_words(const char *path);
+/* Documents, comments and messages of a file: citations, links, words. */
+void prose_check(struct file *file);
 
 enum {
     LAYER_PATH_MAX = 64,

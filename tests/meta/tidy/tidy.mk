@@ -3,7 +3,7 @@
 TESTS += test-tidy test-format test-fresh
 .PHONY: test-tidy test-format test-fresh tidy-known format
 
-TIDY_C := tests/meta/tidy/tidy.c tests/meta/tidy/tidy_layers.c
+TIDY_C := $(patsubst %,tests/meta/tidy/%.c,tidy tidy_layers tidy_prose)
 $(BUILD)/tidy/tidy: $(TIDY_C) tests/meta/tidy/tidy.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -D_POSIX_C_SOURCE=200809L $(CFLAGS) $(SANITIZE) -o $@ $(TIDY_C)

@@ -113,7 +113,7 @@ area-engine: | spec
 	  $(YOSYS) -q -p "read_verilog -Irtl -Irtl/engine $$files; chparam -set FILLS $$fills -set ROWS $$rows \
 	    -set REVERSE $$reverse -set TILES $$tiles -set PIXELS $$pixels mover; synth_ecp5 $(MOVER_MAPPING) -top mover; \
 	    tee -q -o $(MOVER_BUILD)/area.txt stat" || exit 1; \
-	  awk -v name=$$name -f $(MOVER_HERE)/area_line.awk $(MOVER_BUILD)/area.txt | tee -a out/area-engine.txt; done
+	  awk -v name=$$name -f tests/rtl/mover/area_line.awk $(MOVER_BUILD)/area.txt | tee -a out/area-engine.txt; done
 
 # Area of each part as a top of its own, with the parameters of the chip; the sum is more than the whole, in which
 # constants cross from part to part. Kept in out/area-parts.txt.
@@ -127,7 +127,7 @@ area-parts: | spec
 	  $(YOSYS) -q -p "$(YOSYS_READ); $${first:+chparam -set $${first/=/ } $$top;} \
 	    $${second:+chparam -set $${second/=/ } $$top;} synth_ecp5 $(MOVER_MAPPING) -top $$top -run begin:check; \
 	    tee -q -o $(MOVER_BUILD)/part.txt stat" >/dev/null 2>&1 || exit 1; \
-	  awk -v name=$$part -f $(MOVER_HERE)/area_line.awk $(MOVER_BUILD)/part.txt | tee -a out/area-parts.txt; done
+	  awk -v name=$$part -f tests/rtl/mover/area_line.awk $(MOVER_BUILD)/part.txt | tee -a out/area-parts.txt; done
 
 .PHONY: test-mover-icarus
 TESTS += test-mover-icarus

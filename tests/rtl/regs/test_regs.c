@@ -97,7 +97,7 @@ static const uint32_t live[] = {CORE_CYCLE_LO_OFFSET, CORE_INSTRET_LO_OFFSET, CO
 static const uint32_t active[] = {
     HOST_CONTROL_OFFSET,  HOST_LOAD_ADDRESS_OFFSET, HOST_LOAD_DATA_OFFSET, CORE_EXIT_OFFSET,
     NODE_CONTROL_OFFSET,  NODE_TAIL_OFFSET,         CORE_CONSOLE_OFFSET,   CORE_TRACE_OFFSET,
-    DEBUG_CONTROL_OFFSET, DEBUG_PC_OFFSET, /* tests/core/debug_test.c */
+    DEBUG_CONTROL_OFFSET, DEBUG_PC_OFFSET, /* tests/core/debug/debug_test.c */
 };
 #define IS_LIVE(offset) one_of(offset, live, sizeof live / sizeof live[0])
 #define IS_ACTIVE(offset) one_of(offset, active, sizeof active / sizeof active[0])

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""make -pqrR help | lists.py FILE...: does every test belong to a target that some list has?
+
+Of the files below tests/, each program, script and proof has to be reached: as a prerequisite or in a recipe of a
+target that TESTS, TESTS_FULL or TESTS_LONG names, or of what such a target needs; or, but for test_*.c and test_*.cpp,
+because a file that is reached names it. What only measures or draws may be reached from any target that is no file. A
+file that is not reached would never run and never be missed.
+"""
+import os
+import re
+import sys
+
+KINDS = re.compile(r'\.(c|cpp|S|v|sv|sh|py|awk|gdb)$')
+TEST = re.compile(r'/test_[^/]*$|_test\.[a-z]*$|_formal\.v$|^tests/formal/|^tests/unit/[^/]*/')
+PROGRAM = re.compile(r'/test_[^/]*\.(c|cpp)$')
+PATH = re.compile(r'tests/[A-Za-z0-9_./-]*[A-Za-z0-9_]')
+
+
+def database(text):
+    """Make's own listing: target -> (prerequisites, recipe); patterns apart; the lists; what is no file."""
+    rules, patterns, lists, phony, current = {}, [], [], set(), None
+    for line in text.split('\n'):
+        if line.startswith('\t'):
+            if current is not None:
+                current[1].append(line)
+            continue
+        if re.match(r'(TESTS|TESTS_FULL|TESTS_LONG) :?= ', line):
+            lists += line.split('= ', 1)[1].split()
+        rule = re.match(r'([^\s#:=][^:=#]*):{1,2}(?!=)([^=]*)$', line)
+        if rule is None:
+            if line and not line.startswith('#'):
+                current = None
+            continue
+        needed = rule[2].replace('|', ' ').split()
+        if rule[1].strip() == '.PHONY':
+            phony.update(needed)
+        for target in rule[1].split():
+            if '%' in target:
+                current = (needed, [])
+                patterns.append((target, current))
+            else:
+                current = rules.setdefault(target, ([], []))
+                current[0].extend(needed)
+    return rules, patterns, lists, phony
+
+
+def closure(targets, rules, patterns):
+    """Every file that these targets need or name in a recipe."""
+    seen, waiting = set(), list(targets)
+    while waiting:
+        target = waiting.pop()
+        if target in seen:
+            continue
+        seen.add(target)
+        if target in rules:
+            waiting += rules[target][0]
+            waiting += PATH.findall('\n'.join(rules[target][1]))
+        if target not in rules or not rules[target][1]:
+            for pattern, (needed, recipe) in patterns:
+                before, after = pattern.split('%', 1)
+                if len(target) > len(before + after) and target.startswith(before) and target.endswith(after):
+                    stem = target[len(before):len(target) - len(after)]
+                    found = [name.replace('%', stem) for name in needed]
+                    if all(os.path.exists(name) or name in rules for name in found if '/' in name and
+                           not name.startswith('build/')):
+                        waiting += found + PATH.findall('\n'.join(recipe))
+    return seen
+
+
+def named(seen, files):
+    """With those of `files` that a reached file below tests/ names by path or by name, as an include or an argument."""
+    by_name = {}
+    for path in files:
+        by_name.setdefault(os.path.basename(path), []).append(path)
+    waiting = [path for path in seen if path.startswith('tests/') and os.path.isfile(path)]
+    reached = set(waiting)
+    while waiting:
+        with open(waiting.pop(), errors='replace') as stream:
+            words = set(re.findall(r'[A-Za-z0-9_.-]+', stream.read()))
+        for word in words & by_name.keys():
+            for path in by_name[word]:
+                if path not in reached:
+                    reached.add(path)
+                    waiting.append(path)
+    return reached
+
+
+def main():
+    files = [path for path in sys.argv[1:] if path.startswith('tests/') and KINDS.search(path)]
+    rules, patterns, lists, phony = database(sys.stdin.read())
+    by_target = closure(lists, rules, patterns)
+    tested = named(by_target, files)
+    used = named(closure(phony, rules, patterns), files)
+    failed = 0
+    if len(lists) == 0 or len(files) == 0:
+        print('no lists, or no files: this is no listing of make -pqrR help')
+        failed += 1
+    for path in sorted(files):
+        good = by_target if PROGRAM.search(path) else tested if TEST.search(path) else used
+        if path not in good:
+            print(f'{path}: no target of TESTS, TESTS_FULL or TESTS_LONG comes to it' if TEST.search(path) else
+                  f'{path}: no target comes to it')
+            failed += 1
+    print(f'{len(files) - failed} passed, {failed} failed')
+    return failed > 0
+
+
+sys.exit(main())

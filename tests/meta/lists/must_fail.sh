@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# tests/meta/lists/must_fail.sh FILE...: what lists.py must notice, in a copy of these files; and a unit test that is
+# there must be run without being named anywhere.
+. tests/meta/must_fail/expect.sh
+scratch=$(mktemp -d)
+trap 'rm -rf "$log" "$scratch"' EXIT
+tar -cf - "$@" | tar -xf - -C "$scratch" || exit 2
+cd "$scratch" || exit 2
+log=$scratch/log
+lost=astray # a name that no file below tests/ has in it: this one is reached, too
+unset MAKEFLAGS MAKEOVERRIDES MFLAGS SUITE T
+
+database() { make -pqrR help 2>/dev/null; }
+lists() { database | python3 -B tests/meta/lists/lists.py $(find tests -type f); }
+must_pass "the tree as it is" lists
+
+: >tests/unit/plan/test_found.c
+must_pass "a unit test that is its file" lists
+must_pass "... which test-modules builds" sh -c \
+    "make -pqrR help 2>/dev/null | grep -q '^test-modules:.* build/unit/plan/test_found'"
+must_pass "... and under qemu" sh -c \
+    "make -pqrR help 2>/dev/null | grep -q '^test-modules-rv32:.* build/unit/rv32/plan/test_found.elf'"
+: >tests/unit/whole/test_found_too.c
+must_pass "a test of the whole firmware that is its file" sh -c \
+    "make -pqrR help 2>/dev/null | grep -q '^test-system:.* build/unit/whole/test_found_too'"
+: >tests/unit/validate/test_found_as_well.c
+must_pass "a test of validation that is its file" sh -c \
+    "make -pqrR help 2>/dev/null | grep -q '^test-validate:.* build/unit/validate/test_found_as_well'"
+
+mkdir tests/unit/novel
+: >tests/unit/novel/test_lost.c
+must_fail "a test in a folder that nothing looks into" "tests/unit/novel/test_lost.c: no target of TESTS" lists
+rm -r tests/unit/novel
+: >tests/rtl/node/test_lost.cpp
+must_fail "a bench that no target builds" "tests/rtl/node/test_lost.cpp: no target of TESTS" lists
+rm tests/rtl/node/test_lost.cpp
+: >"tests/formal/node/$lost.v"
+must_fail "a proof that no target runs" "tests/formal/node/$lost.v: no target of TESTS" lists
+: >"tests/chip/scene/$lost.sh"
+must_fail "a script that nothing runs" "tests/chip/scene/$lost.sh: no target comes to it" lists
+rm "tests/formal/node/$lost.v" "tests/chip/scene/$lost.sh"
+sed -i '/^TESTS += test-injection/d' tests/chip/system/system.mk
+must_fail "a target that has left the lists" "tests/chip/system/test_injection.c: no target of TESTS" lists
+must_fail "no listing at all" "no listing of make" sh -c "python3 -B tests/meta/lists/lists.py tests/run </dev/null"
+finish
