@@ -2,7 +2,7 @@
  *
  * Messages that were taken out of the host's ring and cannot be carried out yet: LOCK of what the GPU uses, EVICT,
  * OFFER, DESTROY_CONTEXT, a SUBMIT without room, and whatever comes behind them from the same client. Each client's are
- * carried out in their order; between clients there is no order, so nobody waits for another's.
+ * carried out in their order; between clients there is no order, so none waits for another's.
  *
  * The table is bounded. Client 0 may have DEFERRED_HOST in it: what is more stays in the ring, as long as it must. Any
  * other may have DEFERRED_CLIENT. When the table is full, whoever has most gives way with its newest: it is answered
