@@ -165,7 +165,7 @@ policy() {
     done | awk -f $here/table.awk -f $here/policy.awk
 }
 
-# The three ways to choose who leaves when contexts contend, as options of `tessera contend`.
+# The three ways to choose evictions when contexts contend, as options of `tessera contend`.
 chosen() {
     case $1 in
     literal) echo "--policy literal" ;;

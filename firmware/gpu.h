@@ -40,7 +40,7 @@ struct gpu {
  * and tells the host in BOOT_STATUS. False: the boot stopped, and BOOT_STATUS says why. */
 bool gpu_init(struct gpu *gpu);
 
-/* The same with another driver, ring start values, a smaller paging buffer or dearer splits, other policies,
+/* The same with another driver, ring start values, a smaller paging buffer or more expensive splits, other policies,
  * for tests and the golden model. The driver must be initialised; `gpu->driver` is for the caller to use or not. */
 struct gpu_options {
     const struct ddi *ddi;                /* NULL: ours */

@@ -257,7 +257,7 @@ static int wait_for(void *context, uint32_t cycles)
     while (!line_is_high(device) && device->cycle < end) {
         if (device->is_dead) return TRANSPORT_DEAD;
         if (device_turn(device)) continue;
-        /* Nobody can move: time passes until the firmware would look again. */
+        /* Nothing can move: time passes until the firmware would look again. */
         uint64_t patience = device->is_booted && !device->is_stopped ? gpu_patience(&device->gpu) : cycles;
         device->cycle += patience < end - device->cycle ? patience : end - device->cycle;
     }

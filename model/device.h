@@ -33,7 +33,7 @@ struct device;
 /* NULL and a message in `error` (256 bytes) when an option is impossible. */
 struct device *device_create(const struct device_options *options, char *error);
 void device_transport(struct device *device, struct transport *transport);
-/* Show the inside to `probe` (copied) from now on; NULL = nobody. */
+/* Show the inside to `probe` (copied) from now on; NULL = none. */
 void device_probe(struct device *device, const struct probe *probe);
 /* As the transport's close does. */
 void device_destroy(struct device *device);

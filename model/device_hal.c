@@ -252,7 +252,7 @@ uint32_t hal_cycles(void)
     current->cycle += current->look_cycles;
     return (uint32_t)current->cycle;
 }
-void hal_idle(uint32_t cycles) { (void)cycles; } /* the device's own loop decides who runs */
+void hal_idle(uint32_t cycles) { (void)cycles; } /* the device's own loop decides what runs */
 
 void hal_trace(enum gpu_trace_event event, uint32_t argument)
 {

@@ -122,14 +122,14 @@ module core_bridge #(
 
     // ------------------------------------------------------------------ one access at a time
     reg        pending;             // accepted, not answered yet
-    reg        drop;                // the core was reset since: nobody waits for the answer
-    reg  [2:0] from;                // who answers
+    reg        drop;                // the core was reset since: nothing waits for the answer
+    reg  [2:0] from;                // what answers
     wire       bus_done, bus_error;
     wire [31:0] bus_rdata;
 
     reg        reg_asks, reg_answers;
     reg        answers_now;         // accepted in the last cycle by what answers in this one
-    reg        nowhere;             // by nobody
+    reg        nowhere;             // by nothing
     reg        loading;             // the access on the fabric is the host's
     wire region_done = cache_rvalid && from == FROM_CACHE;
     wire answer     = answers_now || reg_answers || (bus_done && !loading) || region_done;

@@ -5,10 +5,10 @@
 // Segments and aperture: a load is one beat, a store one beat whose write response is awaited. System memory: a load
 // reads an aligned line of 64 bytes with a burst, and is answered when its beat is there; later loads of that line are
 // answered at once. There are two buffers, for lines with an even and an odd number. A load of any word of a line but
-// its first, as one who reads on makes it, has the line behind it read ahead when the bus is free, inside the same page
+// its first, as reading on makes it, has the line behind it read ahead when the bus is free, inside the same page
 // of 4 KB (what the host has not named is not touched). Any store to system memory and `invalidate` empty both, what is
 // being read included. An error of its beat makes a load fail; a line with an error in any beat is not kept, and one
-// that was read ahead fails nobody: who loads from it reads it again.
+// that was read ahead fails nothing: a load from it reads it again.
 `default_nettype none
 module core_bridge_bus #(
     parameter DATA_WIDTH = 64               // 32, 64, 128 or 256

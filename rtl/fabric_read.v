@@ -185,7 +185,7 @@ module fabric_read #(
             end
             wire level_unused = &{1'b0, queue_level, 1'b0};
 `ifdef GPU_ASSERT
-            // No data that nobody asked for.
+            // No data that was not asked for.
             always @(posedge clk) if (!rst) assert (!slave_rvalid[s] || queue_valid);
 `endif
             if (s < 3) begin : memory

@@ -241,7 +241,7 @@ module fabric_write #(
             assign slave_bready[s] = answer_valid && |(answer_of & w_bready);
             wire levels_unused = &{1'b0, data_level, answer_level, 1'b0};
 `ifdef GPU_ASSERT
-            // No answer that nobody waits for.
+            // No answer that nothing waits for.
             always @(posedge clk) if (!rst) assert (!slave_bvalid[s] || answer_valid);
 `endif
             if (s < 3) begin : memory

@@ -332,7 +332,7 @@ module gpu #(
         localparam        W_REGION = $clog2(FIRMWARE_BYTES);
         localparam [31:0] MASK     = FIRMWARE_BYTES - 1;
         // A fetch from the region is answered when the cache can, and nothing else is fetched meanwhile. When the core
-        // is held, nobody waits for the answer any more.
+        // is held, nothing waits for the answer any more.
         wire        gnt, rvalid, err;
         wire [31:0] rdata;
         reg         pending, drop, was_held;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Faults that a test puts into the machine (simulator.h): when they begin, whom they hit, when they end. The
+ * Faults that a test puts into the machine (simulator.h): when they begin, what they hit, when they end. The
  * memories' part is done by fault_gate.v.
  */
 #include "gpu_spec.h"

@@ -95,7 +95,7 @@ module sim_top #(
     // The pins as the chip sees them. The simulator sets the pins for a cycle before the edge that begins it, and the
     // edge brings them in with everything else that changes: one evaluation a cycle, and none but for an edge.
     reg         rst_now = 1'b1; // nothing is checked before the first edge
-    reg         rst_render = 1'b1, rst_paging = 1'b1, rst_fabric = 1'b1; // while rst is set nobody sleeps
+    reg         rst_render = 1'b1, rst_paging = 1'b1, rst_fabric = 1'b1; // while rst is set nothing sleeps
     reg  [11:0] h_awaddr_now, h_araddr_now;
     reg  [31:0] h_wdata_now;
     reg  [3:0]  h_wstrb_now;
@@ -236,7 +236,7 @@ module sim_top #(
                 end
         end
     endgenerate
-    // ------------------------------------------------------------------ who needs the next edge
+    // ------------------------------------------------------------------ what needs the next edge
     // A node stirs while it is written, fetches, executes or moves, or its guard does. It is still while it has halted,
     // has nothing to do, or waits for a fence that is not reached; its counters go on.
     wire render_still = chip.render_node.is_halted || (chip.render_node.is_quiet && !chip.render_node.busy)

@@ -184,7 +184,7 @@ int simulator_register(struct simulator *simulator, bool is_write, uint32_t offs
     pins->h_awvalid = pins->h_wvalid = pins->h_bready = is_write;
     pins->h_arvalid = pins->h_rready = !is_write;
     for (unsigned patience = REGISTER_PATIENCE; patience && !is_done; patience--) {
-        struct pins offered = *pins; /* who was asking in the cycle that now runs */
+        struct pins offered = *pins; /* the port that was asking in the cycle that now runs */
         bool is_running = simulator_cycle(simulator);
         if (offered.h_awvalid && pins->h_awready) pins->h_awvalid = 0;
         if (offered.h_wvalid && pins->h_wready) pins->h_wvalid = 0;

@@ -2,9 +2,9 @@
 //
 // A FIFO between two clocks: the only way in which words cross. Gray-coded pointers, each through two
 // flip-flops of the other clock; the word itself is written before the pointer that announces it moves, and
-// is read from asynchronous (distributed) RAM that nobody writes by then.
+// is read from asynchronous (distributed) RAM that is not written any more by then.
 //
-// OUTPUT_REGISTER: the oldest word waits in a register of the reader's clock, so that nothing lies between it and who
+// OUTPUT_REGISTER: the oldest word waits in a register of the reader's clock, so that nothing lies between it and what
 // takes it; a word more fits in, and each is seen a cycle later.
 //
 // Resets: each side has its own, synchronous to its clock. Both must be in reset at one time for at least four

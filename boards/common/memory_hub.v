@@ -10,7 +10,7 @@
 //
 // Scan-out goes first, then the host's wire, which nothing can stop while a word of its waits; the others take turns,
 // one request each, so each waits for at most three others, for scan-out and for a word of the wire. A write's turn
-// comes when its data is here: a slow writer stops nobody. Readers take data in every cycle (there is no rready).
+// comes when its data is here: a slow writer stops no other. Readers take data in every cycle (there is no rready).
 // Bursts that leave their port's window answer DECERR and touch nothing.
 //
 // A burst's first request takes four steps, each from registers to registers: what is asked; where it lies and how
@@ -170,10 +170,10 @@ module memory_hub #(
     endgenerate
 
     // ------------------------------------------------------------------ whose turn
-    reg  [6:0] chosen;                 // one-hot, or nobody: who comes next
-    reg  [6:0] serving;                // whose request is to be queued now, one-hot, or nobody's
+    reg  [6:0] chosen;                 // one-hot, or none: which comes next
+    reg  [6:0] serving;                // whose request is to be queued now, one-hot, or none's
     wire [6:0] wants  = {data_ready, is_measured[3:0]} & ~chosen & ~serving;
-    reg  [6:0] turn;                   // one-hot: who was served last of those that take turns
+    reg  [6:0] turn;                   // one-hot: which was served last of those that take turns
     wire [6:0] wire_wants = wants & WIRE;
     wire [6:0] others = wants & OTHERS;
     wire [6:0] behind = others & ~(turn | (turn - 7'd1)); // those after it come first

@@ -78,7 +78,7 @@ module sdram_controller #(
     reg  [3:0]  next_left;
     // One of five. LOOK: what its bank held is here; SHUT: another row is open; OPEN: none is; DONE: its own is.
     reg         next_none, next_look, next_shut, next_open, next_done;
-    reg         was_open;              // what its bank held when it came. Nobody else has opened a row since
+    reg         was_open;              // what its bank held when it came. Nothing else has opened a row since
     reg  [12:0] was_row;
     reg         may_close;             // the bank may be precharged now; stays so until it is
     reg  [7:0]  row_wait;              // from its last row command to the one that follows

@@ -3,7 +3,7 @@
 // A 16-bit SDR SDRAM as the data sheets describe it (MT48LC16M16A2 and its kin: 4 banks, 13 row and 9 column
 // bits), for simulation. Every rule that a controller must keep is an assertion here, in cycles computed from
 // nanoseconds: power-up order, tRCD, tRP, tRAS, tRC, tRFC, tWR, a row open for each column command, bursts
-// never cut, refreshes often enough, nobody driving the data bus against anybody.
+// never cut, refreshes often enough, nothing driving the data bus against anybody.
 //
 // It works on the controller's clock: what the controller's registers show in a cycle is what it sees.
 `default_nettype none

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Local memory of the small system: one RAM port of 64 bits, shared in turns of one cycle by the core (first), the
-// wire, the mover's writes and the mover's reads. Nobody waits for ever: the core does not ask in every cycle, the
+// wire, the mover's writes and the mover's reads. No master waits for ever: the core does not ask in every cycle, the
 // wire has a word in hundreds of cycles, and a mover's write needs a beat that was read before.
 `default_nettype none
 

@@ -92,7 +92,7 @@ module small_system #(
     wire        load_write;
     wire [11:0] load_address;
     wire [31:0] load_wdata;
-    (* no_rw_check *) // who changes what it executes says FENCE.I
+    (* no_rw_check *) // a program that changes what it executes says FENCE.I
     reg  [31:0] tcm [0:TCM_WORDS-1];
     generate
         if (TCM_INIT != "") begin : initialised

@@ -10,7 +10,7 @@
 
 #include "netlist.h"
 
-enum { ZERO = 1, ONE = 2, FIRST = 3 }; /* nets; NETLIST_NONE is nobody's */
+enum { ZERO = 1, ONE = 2, FIRST = 3 }; /* nets; NETLIST_NONE is no pin's */
 enum { MAX_SWEEPS = 100, WORDS = 1024 };
 
 /* What reads a net. */

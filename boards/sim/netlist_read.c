@@ -38,7 +38,7 @@ netlist_net netlist_net_of(struct netlist *netlist, struct scope *scope, struct 
     if (json_object_is_type(bit, json_type_string)) {
         const char *text = json_object_get_string(bit);
         if (text[0] == '0' || text[0] == '1') return text[0] == '1' ? ONE : ZERO;
-        netlist->random = netlist->random * 1664525u + 1013904223u; /* x: nobody may care */
+        netlist->random = netlist->random * 1664525u + 1013904223u; /* x: it may not matter */
         return netlist->random >> 31 ? ONE : ZERO;
     }
     uint32_t number = (uint32_t)json_object_get_int(bit);

@@ -23,7 +23,7 @@ static uint32_t client_of(const struct command *command) { return message_client
 
 /* ------------------------------------------------------------------ evicting on behalf of the host */
 
-/* No accepted job may use it, so moving it disturbs nobody; and it is the client's. */
+/* No accepted job may use it, so moving it disturbs no one; and it is the client's. */
 static bool may_move(const struct manager *manager, uint32_t client, uint32_t index)
 {
     const struct allocation *entry = &manager->residency.table.entry[index];
@@ -112,7 +112,7 @@ static bool check_lock_flags(uint32_t flags, struct reply *reply)
 
 /* What a lock asks of the allocation's content. */
 enum lock_way {
-    LOCK_AT_ONCE,    /* the pages are current, or nobody looks at what is there now */
+    LOCK_AT_ONCE,    /* the pages are current, or nothing looks at what is there now */
     LOCK_WRITE_BACK, /* read only: the pages become current, the content stays where it is */
     LOCK_EVICT       /* the content moves to the pages, or is dropped with DISCARD */
 };
@@ -196,7 +196,7 @@ static bool lock(struct command *command, struct manager *manager, bool may_page
         }
     }
     if (!drain(command, manager)) return false;
-    /* Another client, with whom it is shared, may have used it meanwhile. */
+    /* Another client, with which it is shared, may have used it meanwhile. */
     if (entry->references != 0u || choose_way(manager, entry, flags) != LOCK_AT_ONCE) {
         command->stage = COMMAND_START;
         return false;

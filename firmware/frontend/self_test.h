@@ -2,7 +2,7 @@
  *
  * Built-in self tests of the aperture that the host can ask for at any time: the documents' dummy-page check in
  * both modes and their coherency check (CNF-01, CNF-02). They use one free aperture page and a few words of
- * the dummy page, go through the DDI and the paging node like everything else, and disturb nobody.
+ * the dummy page, go through the DDI and the paging node like everything else, and disturb nothing.
  */
 #ifndef FIRMWARE_SELF_TEST_H
 #define FIRMWARE_SELF_TEST_H

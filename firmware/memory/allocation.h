@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The allocation table: what the host created, where its content is now, and who still needs it.
+ * The allocation table: what the host created, where its content is now, and what still needs it.
  *
  * The table says where an allocation *is* (or will be when the paging node has done what has been built
  * for it); where a plan wants it to be is the segment map's business (segment.h). Host pages always stay
@@ -45,8 +45,8 @@ struct allocation {
     };
     uint32_t preferred; /* PREFERENCE_COUNT fields */
     union {
-        uint32_t hinted_banks; /* BANK_HINT_COUNT fields, until it is doomed */
-        uint32_t doom_tag;     /* of the message that doomed it */
+        uint32_t hinted_banks; /* BANK_HINT_COUNT fields, until its destruction is pending */
+        uint32_t doom_tag;     /* of the message that asked for its destruction */
     };
     uint32_t pitch_tiles : 11;  /* swizzled: row of level 0, in tiles' widths */
     uint32_t height_tiles : 13; /* swizzled: rows of level 0, in tiles' heights */
@@ -132,7 +132,7 @@ bool allocation_name_instances(struct allocation_table *table, const struct job 
 /* The handle by which the driver knows it: the first instance's. */
 uint32_t allocation_driver_handle(const struct allocation_table *table, uint32_t index);
 
-/* The host has destroyed it: its handle is nobody's from here on, nor shared, and it has no hints any more. It exists
+/* The host has destroyed it: its handle is invalid from here on, nor shared, and it has no hints any more. It exists
  * until allocation_destroy. `tag` is kept for the answer. */
 void allocation_doom(struct allocation_table *table, uint32_t index, uint32_t tag);
 /* The entry must be unreferenced and in no segment. */
@@ -140,7 +140,7 @@ void allocation_destroy(struct allocation_table *table, uint32_t index);
 
 /* Handle to index, for the driver's side: false if there is no such allocation (0 included). O(1). */
 bool allocation_find_any(const struct allocation_table *table, uint32_t handle, uint32_t *index);
-/* The same for the host, to whom a doomed one is gone. */
+/* The same for the host, for which one that is pending destroy is gone. */
 bool allocation_find(const struct allocation_table *table, uint32_t handle, uint32_t *index);
 /* The same for its owner. */
 bool allocation_find_of(const struct allocation_table *table, uint32_t client, uint32_t handle, uint32_t *index);
@@ -192,7 +192,7 @@ static inline bool allocation_stays_in_pages(const struct allocation_table *tabl
     return ((uint32_t)(entry->read_set | entry->write_set) & ~table->aperture_set) == 0u;
 }
 
-/* What counts as its priority when somebody has to leave: offered content goes before everything else. */
+/* What counts as its priority when something has to be evicted: offered content goes before everything else. */
 static inline uint32_t allocation_rank(const struct allocation *entry)
 {
     return entry->offer != 0u ? entry->offer : entry->priority;

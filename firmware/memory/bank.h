@@ -9,7 +9,7 @@
 #include "memory/allocation.h"
 #include "memory/segment.h"
 
-/* One that is doomed has none any more. */
+/* One that is pending destroy has none any more. */
 bool bank_has_hints(const struct allocation *entry);
 
 /* A free place inside the first of the hinted banks that has one, from the end of the bank that the hint's direction

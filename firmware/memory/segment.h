@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which pages of which segment belong to whom: one map for all segments, memory and aperture alike.
+ * Which pages of which segment belong to which allocation: one map for all segments, memory and aperture alike.
  *
  * The map is book-keeping outside the memory: a list of used ranges per segment in address order, its
  * nodes indexed by owner (an allocation is in at most one segment). It knows nothing of content, time or
@@ -33,7 +33,7 @@ struct segment_link {
 };
 
 struct segment_map {
-    struct segment_link link[ALLOCATION_LIMIT + 1]; /* the last one, of nobody, ends a walk */
+    struct segment_link link[ALLOCATION_LIMIT + 1]; /* the last one, of no allocation, ends a walk */
     struct segment segment[SEGMENT_LIMIT];          /* [id - 1] */
     uint16_t previous[ALLOCATION_LIMIT];
 };

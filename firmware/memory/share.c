@@ -50,7 +50,7 @@ uint32_t share_of(const struct share_table *table, uint32_t context, uint32_t me
     return is_automatic(table, context) ? left * table->entry[context].weight / weights : 0u;
 }
 
-/* ------------------------------------------------------------------ whom to spare */
+/* ------------------------------------------------------------------ what is protected */
 
 /* Automatic shares while they are divided. */
 struct division {
@@ -58,13 +58,13 @@ struct division {
     uint8_t open[CONTEXT_LIMIT], count; /* whose */
 };
 
-/* What counts as held by one who is not the planner and has an automatic share. */
+/* What counts as held by one that is not the planner and has an automatic share. */
 static uint32_t held(const struct share_table *table, uint32_t context)
 {
     return table->has_more ? table->entry[context].peak : table->entry[context].pages;
 }
 
-/* Those who use less than their part of what is left keep what they use; the others divide the rest. */
+/* Those that use less than their part of what is left keep what they use; the others divide the rest. */
 static void settle(const struct share_table *table, uint32_t planner, struct division *division)
 {
     for (uint32_t i = 0; i < division->count;) {
@@ -81,7 +81,7 @@ static void settle(const struct share_table *table, uint32_t planner, struct div
     }
 }
 
-/* Who has more than its share, nobody's pages left out: a bit per context. False: none has. */
+/* What has more than its share, pages of no context left out: a bit per context. False: none has. */
 static bool find_excess(const struct share_table *table, uint32_t planner, uint32_t placed, uint32_t need,
                         uint32_t excess[CONTEXT_LIMIT / 32])
 {

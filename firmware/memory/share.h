@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who has how much of local memory, and how much is its due. Pages in memory segments belong to the context that used
- * the allocation last: allocations belong to the adapter and may be shared, their creating context may be none or gone,
- * and who uses a page is who loses by its leaving. The planner counts (residency.c); this module knows no allocation.
+ * How much of local memory each context has, and how much is its due. Pages in memory segments belong to the context
+ * that used the allocation last: allocations belong to the adapter and may be shared, their creating context may be
+ * none or gone, and the context that uses a page loses by its eviction. The planner counts (residency.c); this module
+ * knows no allocation.
  *
  * A context's *share* is the budget that the host gave it, or else an automatic one: what budgets leave of memory,
  * divided by the weights of the contexts that have used memory lately. It is a preference: what one does not use, the
@@ -34,11 +35,11 @@ struct share {
 
 struct share_table {
     uint32_t turn;                         /* DMA buffers begun */
-    uint32_t pages;                        /* of all together, nobody included */
-    bool is_off;                           /* nobody is spared */
+    uint32_t pages;                        /* of all together, those of no context included */
+    bool is_off;                           /* no context is protected */
     bool has_more;                         /* the planner's next DMA buffer waits: it may go on for a while */
     uint32_t spared[CONTEXT_LIMIT / 32];   /* bit per context: within its share while another has more (share_review) */
-    struct share entry[CONTEXT_LIMIT + 1]; /* by context; the last one is nobody's: no share */
+    struct share entry[CONTEXT_LIMIT + 1]; /* by context; the last one is for pages of no context */
 };
 
 void share_init(struct share_table *table);
@@ -70,10 +71,10 @@ static inline void share_count(struct share_table *table, uint32_t context, uint
     table->pages = is_added ? table->pages + pages : table->pages - pages;
 }
 
-/* Pages of `owner` have been evicted for another, `context`; nothing is counted where one is nobody. */
+/* Pages of `owner` have been evicted for another, `context`; nothing is counted where one is no context. */
 void share_evicted(struct share_table *table, uint32_t owner, uint32_t context, uint32_t pages);
 
-/* Does anybody else, or nobody, have pages? */
+/* Do pages belong to another context, or to none? */
 static inline bool share_has_others(const struct share_table *table, uint32_t context)
 {
     return table->pages != table->entry[context].pages;
@@ -83,7 +84,7 @@ static inline bool share_has_others(const struct share_table *table, uint32_t co
  * should stay while others' are left? Those within their shares of what is used now, as these are if `context` takes
  * all that is its due, and what the others do not use of theirs is divided again. While the planner goes on, an
  * automatic share is compared with `peak`: of two that cannot be content with their shares, each has memory to itself
- * in its turn, which moves fewer pages. That stays so until the next call. O(1) if nobody else has pages, else
+ * in its turn, which moves fewer pages. That stays so until the next call. O(1) if no other has pages, else
  * O(contexts), and at worst its square for the division. */
 void share_review(struct share_table *table, uint32_t context, uint32_t placed, uint32_t pages);
 
@@ -91,7 +92,7 @@ static inline bool share_has_spared(const struct share_table *table)
 {
     return (table->spared[0] | table->spared[1]) != 0u;
 }
-_Static_assert(CONTEXT_LIMIT == 64, "two words of spared ones");
+_Static_assert(CONTEXT_LIMIT == 64, "two words of protected ones");
 
 static inline bool share_is_spared(const struct share_table *table, uint32_t context)
 {

@@ -221,7 +221,7 @@ static bool is_still_used(const struct paging *paging, uint32_t id, uint32_t fir
     return false;
 }
 
-/* A range of an aperture of its eviction set that nobody uses; none is needed to evict. */
+/* A range of an aperture of its eviction set that nothing uses; none is needed to evict. */
 static void find_detour(struct paging *paging, const struct allocation *entry)
 {
     struct residency *residency = paging->setup.residency;

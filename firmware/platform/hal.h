@@ -27,7 +27,7 @@ void *hal_command_memory(uint32_t offset);
 
 /* System memory, by bus address (multiple of 4, inside HOST_SYSTEM_PAGES: the caller checks). Whether there is memory
  * is known only from the bus: where it answers with an error a write does nothing and a read leaves anything in
- * `words`, and hal_system_failed() says so. Who has read or written asks before using what was read.
+ * `words`, and hal_system_failed() says so. After reading or writing it is asked before what was read is used.
  * Reads may come from line buffers, which read ahead in a page: call hal_system_invalidate() before reading what the
  * host may have changed since its last call. A write is visible to the host before any later register write is. */
 void hal_system_read(uint32_t address, uint32_t *words, uint32_t count);

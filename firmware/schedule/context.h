@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Context table: who submits, at which priority, and whether it is still trusted after a fault; and the clients that
+ * Context table: what submits, at which priority, and whether it is still trusted after a fault; and the clients that
  * contexts belong to, as far as they have made nodes stop.
  */
 #ifndef FIRMWARE_CONTEXT_H
@@ -26,7 +26,7 @@ struct context {
 };
 
 /* The recoveries that a client has to answer for, since the first of a window; BARRED when they were too many. Client 0
- * is the host program, which nobody bars. */
+ * is the host program, which is never barred. */
 struct client_record {
     uint32_t since : 27; /* cycles / CLIENT_CYCLES */
     uint32_t recoveries : 5;

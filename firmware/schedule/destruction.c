@@ -25,7 +25,7 @@ bool destruction_begin(struct destruction *destruction, struct manager *manager,
     return true;
 }
 
-/* Those that nobody needs go now. False: there is none. */
+/* Those that nothing needs go now. False: there is none. */
 static bool choose(struct destruction *destruction, struct manager *manager)
 {
     struct residency *residency = &manager->residency;
@@ -38,7 +38,7 @@ static bool choose(struct destruction *destruction, struct manager *manager)
             destruction->going[word] |= left & (0u - left);
             has_any = true;
             if (entry->segment == 0u) continue;
-            allocation_clear(entry, ALLOCATION_NEWER); /* nobody wants the content */
+            allocation_clear(entry, ALLOCATION_NEWER); /* nothing wants the content */
             residency_plan_eviction(residency, index);
         }
     }
@@ -60,7 +60,7 @@ static void answer(struct destruction *destruction, struct manager *manager)
     }
 }
 
-/* Somebody may have become free to go since the last look. */
+/* Some may have become free to go since the last look. */
 static bool has_news(struct destruction *destruction, const struct manager *manager)
 {
     const uint32_t ended_jobs = manager->statistics[STAT_DMA_BUFFERS];

@@ -2,8 +2,8 @@
  *
  * Destruction behind the GPU's back: DESTROY_ALLOCATION takes the handle away at once, so that messages behind it go
  * on, and is answered when no accepted DMA buffer needs the allocation any more and the paging node is done with its
- * pages. From the message on nobody else can name the allocation: what the queue says of its uses is all there will
- * ever be, and once they are over its content is nobody's (residency_is_dead).
+ * pages. From the message on nothing else can name the allocation: what the queue says of its uses is all there will
+ * ever be, and once they are over its content is needed by nothing (residency_is_dead).
  *
  * Rule: "Destroy: VidMm synchronises with the scheduler before video memory is released" (model, section 2.1).
  */
@@ -20,7 +20,7 @@ enum destruction_stage {
 
 struct destruction {
     uint32_t doomed[ALLOCATION_LIMIT / 32]; /* bit per allocation: it has been asked for, and not answered */
-    uint32_t going[ALLOCATION_LIMIT / 32];  /* of these, those that nobody needs any more and that go now */
+    uint32_t going[ALLOCATION_LIMIT / 32];  /* of these, those that nothing needs any more and that go now */
     uint32_t paging_fence;                  /* while it drains: what the paging node has to reach */
     enum destruction_stage stage;
     bool has_news;       /* a message has come since the last look ... */
@@ -34,8 +34,8 @@ void destruction_init(struct destruction *destruction);
 bool destruction_begin(struct destruction *destruction, struct manager *manager, const uint32_t message[MESSAGE_WORDS],
                        struct reply *reply);
 
-/* Go on: evict those that nobody needs any more, wait for the paging node, answer. `may_page`: no portion holds the
- * residency plan, so that one may be made here. True: something was done. O(doomed), and O(1) without news. */
+/* Go on: evict those that nothing needs any more, wait for the paging node, answer. `may_page`: no portion holds the
+ * residency plan, so that one may be made here. True: something was done. O(pending), and O(1) without news. */
 bool destruction_step(struct destruction *destruction, struct manager *manager, bool may_page);
 
 #endif

@@ -11,7 +11,7 @@
 
 /* ------------------------------------------------------------------ detection */
 
-/* Asking for a fence takes its interrupt, whoever asks. If one has passed since the last look, those who asked before
+/* Asking for a fence takes its interrupt, whoever asks. If one has passed since the last look, those that asked before
  * it did must ask again: nothing is left to wake them. */
 static bool has_fence_passed(struct scheduler *scheduler)
 {
@@ -67,7 +67,7 @@ static void count_recovery(struct scheduler *scheduler, enum node node)
 }
 
 /* A recovery that no context has to answer for. The one too many within the window does not return: something is wrong
- * with us. Who makes a node stop pays with its context instead, so that no number of them ends the GPU for others. */
+ * with us. What makes a node stop pays with its context instead, so that no number of them ends the GPU for others. */
 static void count_nobodys(struct scheduler *scheduler, enum node node)
 {
     const struct recovery_limits *limits = &scheduler->limits;
@@ -81,7 +81,7 @@ static void count_nobodys(struct scheduler *scheduler, enum node node)
     if (scheduler->recovered_count < (uint32_t)RECOVERY_TIMES) scheduler->recovered_count++;
 }
 
-/* ------------------------------------------------------------------ who is to blame */
+/* ------------------------------------------------------------------ what is to blame */
 
 /* These clients, a bit each, have a recovery to answer for; with no limit they never have. */
 static void charge_clients(struct scheduler *scheduler, const uint32_t clients[CLIENT_LIMIT / 32])
@@ -193,7 +193,7 @@ static bool judge_jobs(struct scheduler *scheduler, const uint32_t *aborted, str
 }
 
 /* No job that waits uses what the paging node was moving: whose it is pays. Too often, and the context is lost. False:
- * it is nobody's. */
+ * it is no context's. */
 static bool charge_owners(struct scheduler *scheduler, const uint32_t *aborted)
 {
     struct context *contexts = scheduler->manager->contexts.entry;
@@ -208,7 +208,8 @@ static bool charge_owners(struct scheduler *scheduler, const uint32_t *aborted)
     return charged != 0u;
 }
 
-/* Those whose allocations the paging node was moving have it to answer for. False: they are client 0's, or nobody's. */
+/* Those whose allocations the paging node was moving have it to answer for. False: they are client 0's, or no
+ * context's. */
 static bool charge_movers(struct scheduler *scheduler, const uint32_t *aborted)
 {
     uint32_t clients[CLIENT_LIMIT / 32] = {0};

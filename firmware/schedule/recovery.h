@@ -18,7 +18,7 @@
  *
  * Render node: engine reset. The context of the portion at work is lost; its jobs are answered TIMEOUT, FAULT or
  * CONTEXT_LOST. All other jobs in the ring had not begun and start anew, with new fences. Behind the last portion there
- * are ring packets of ours, at which it can stop as well: then nobody is lost but the context of the job at hand, if
+ * are ring packets of ours, at which it can stop as well: then nothing is lost but the context of the job at hand, if
  * portions of it have run.
  *
  * Paging node: what it was doing to memory is half done, so the whole adapter is reset (TDR-07). Both nodes stop, the
@@ -30,7 +30,7 @@
  * Whoever makes a node stop pays alone, with its context; where the paging node stops on what no job waits for, the
  * context that used it last pays when that has happened more than `recoveries` times. So does its client, and the
  * clients whose allocations the paging node was moving: more than `recoveries` within `window`, and a client is barred
- * (context.h), but for client 0. Only recoveries that nobody has to answer for count: one more than `recoveries` of
+ * (context.h), but for client 0. Only recoveries that no context has to answer for count: one more than `recoveries` of
  * these within `window` is final, PANIC_RECOVERY (TDR-02). */
 bool recovery_step(struct scheduler *scheduler);
 

@@ -253,7 +253,7 @@ static void tell_pace(struct scheduler *scheduler)
     const bool is_limited = policy_looks_ahead(residency->policy);
     residency->is_bus_slow = pace_is_bus_slow(&scheduler->pace);
     residency->is_hurried = is_limited && pace_is_hurried(&scheduler->pace);
-    /* Who has nothing to wait for takes the time that it needs. */
+    /* A context that has nothing to wait for takes the time that it needs. */
     residency->is_timed = pace_is_timed(&scheduler->pace);
     residency->is_careful = !residency->is_hurried && (!residency->is_timed || paging_has_next(paging));
     residency->portion_limit = is_limited ? pace_portion_pages(&scheduler->pace, residency->table.memory_pages) : 0u;
@@ -293,7 +293,7 @@ static bool plan_portion(struct scheduler *scheduler)
     shares->is_off = manager_is_forced(manager, HOST_FORCE_NO_SHARES_LSB);
     tell_unfinished(scheduler);
     tell_pace(scheduler);
-    /* What was accepted since then counts at once, or in a hurry from the next job on. */
+    /* What was accepted since then counts at once, or, while the firmware limits, from the next job on. */
     bool has_news = manager->residency.future != (uint8_t)FUTURE_KNOWN && !manager->residency.is_hurried;
     const bool is_new = scheduler->splitter.next_word == 0u || has_news ||
                         manager->residency.future == (uint8_t)FUTURE_STALE; /* maybe the policy was another until now */
@@ -307,7 +307,7 @@ static bool plan_portion(struct scheduler *scheduler)
     manager->statistics[STAT_DECISION_CYCLES] += cycles;
     manager->statistics[STAT_DECISION_MAX] = max_u32(manager->statistics[STAT_DECISION_MAX], cycles);
     if (!is_planned) {
-        residency_finish(&manager->residency); /* nobody plans: what the host has evicted next is nobody's fault */
+        residency_finish(&manager->residency); /* no plan is at work: what the host evicts next is no context's loss */
         fail(record, why);
         end_job(scheduler);
         return true;

@@ -125,7 +125,7 @@ struct scheduler {
     struct watch watch[NODE_LIMIT];
     uint32_t seen_fence[NODE_LIMIT]; /* by recovery_step, at its last look */
     struct recovery_limits limits;
-    uint64_t recovered[RECOVERY_TIMES]; /* when nobody was to blame, newest first */
+    uint64_t recovered[RECOVERY_TIMES]; /* when no context was to blame, newest first */
     uint32_t recovered_count;
     struct validation validation;
     struct lookout lookout;
@@ -155,7 +155,7 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
 /* After how many portions a SUBMIT message should be accepted at the latest. 0 where the firmware takes no time (the
  * golden model), for what will be refused, and for what stands before a higher priority in the host's ring; 1 with
  * anything of another context's here; PATIENCE if another job of its own context is ready to follow; else 0 if the plan
- * at hand would be the better for knowing it, or 1. So who comes next is chosen among what has been examined.
+ * at hand would be the better for knowing it, or 1. So what comes next is chosen among what has been examined.
  * The ring is looked at a few messages a call, so that no cost depends on how many wait. `is_in_ring`: it is the ring's
  * oldest, else it was set aside and the oldest is behind it; so it is seen until the next call. O(jobs). */
 uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[MESSAGE_WORDS], bool is_in_ring);

@@ -88,7 +88,7 @@ __attribute__((cold)) static void look_behind(struct scheduler *scheduler, uint3
     const struct manager *manager = scheduler->manager;
     struct lookout *lookout = &scheduler->lookout;
     const uint32_t head = manager->host.submit_head, waiting = host_waiting(&manager->host);
-    if (lookout->seen - first > waiting) lookout->seen = first; /* messages were taken that nobody looked at */
+    if (lookout->seen - first > waiting) lookout->seen = first; /* messages were taken that were not looked at */
     if (lookout->seen - head >= waiting) return;
     hal_system_invalidate();
     const uint32_t looks = lookout->seen - head < (uint32_t)LOOK_NEAR ? LOOK_MESSAGES : 1u;

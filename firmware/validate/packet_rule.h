@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the packet table (spec/gpu.def) says about each opcode, laid out for a walk over a command stream:
- * how many words, who may use it, which bits of each word belong to no field, which words are addresses.
+ * how many words, what may use it, which bits of each word belong to no field, which words are addresses.
  * Whitelist, walker and patch rule read this one table, so they cannot disagree.
  */
 #ifndef FIRMWARE_PACKET_RULE_H

@@ -40,7 +40,7 @@ struct validation {
     uint32_t patch_address, patches_taken;
     uint32_t dma_address, words_copied; /* words of the DMA buffer that are in command RAM */
     uint32_t position;                  /* ... that have been examined */
-    uint32_t client;                    /* for whom: what others have not shared with it does not exist */
+    uint32_t client;                    /* for which client: what others have not shared with it does not exist */
 };
 
 /* Once, at boot. `list` has LIST_LIMIT entries of working space. */

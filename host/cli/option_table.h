@@ -38,7 +38,7 @@ bool option_number(const char *program, const char *name, const char *text, uint
 /* The same for a value that fits a word; 0 where it returns false. */
 bool option_word(const char *program, const char *name, const char *text, uint32_t low, uint32_t high, uint32_t *value);
 
-/* --policy of every command that has it: what it is when nobody says, and its help. */
+/* --policy of every command that has it: what it is when not told, and its help. */
 #define OPTION_POLICY_DEFAULT "lookahead"
 #define OPTION_POLICY_HELP "paging policy, literal or lookahead (" OPTION_POLICY_DEFAULT ")"
 /* The value of --policy into HOST.FORCE.POLICY of *force; false after such a line when there is none of that name. */

@@ -35,7 +35,7 @@ struct pass {
     const uint8_t *expected; /* all frames, one after the other */
     uint8_t *pixels;
     bool is_large, is_shown; /* is_shown: progress and time line are about this pass */
-    struct view *view;       /* NULL: nobody watches */
+    struct view *view;       /* NULL: nothing watches */
     struct window *window;   /* NULL: none, or closed by the user */
     struct run_record *record;
     struct profile_row functions[REPORT_FUNCTIONS]; /* of the firmware, filled when the device closes */

@@ -143,7 +143,7 @@ int tessera_evict(struct tessera *tessera, struct tessera_allocation *allocation
 
 /* ------------------------------------------------------------------ clients */
 
-/* For whom the messages are that follow: programs that do not trust each other, with ids 1 to LIMIT_BITS_CLIENTS - 1,
+/* The client of the messages that follow: programs that do not trust each other, with ids 1 to LIMIT_BITS_CLIENTS - 1,
  * behind this one, which is client 0 (from tessera_open on). What a client creates is its own; to others it does not
  * exist: BAD_HANDLE, BAD_CONTEXT. A client may have only so many messages that wait (docs/security.md): a call tries
  * again, but what tessera_submit, tessera_allocation_destroy_begin and tessera_send have queued can be answered BUSY;

@@ -7,7 +7,7 @@
  *  - a split point at every bind and every unbind: SplitOffset = the packet's own offset (SPL-19);
  *  - draws name slots, so the only state a portion inherits is the binding registers, which the resource
  *    table mirrors slot by slot;
- *  - packets that carry addresses themselves (copy, fill) take rows of the table for as long as nobody
+ *  - packets that carry addresses themselves (copy, fill) take rows of the table for as long as nothing
  *    takes them over; unbind them to let the memory go;
  *  - from tessera_stream_large on, a large allocation never keeps its place by being bound: its BIND is repeated at
  *    every split point, and a copy or fill lets go of its row at once (SPL-20);

@@ -2,7 +2,7 @@
  *
  * Inside libtessera: the one struct, and how system memory is divided.
  *
- *   page 0              nobody's: address 0 means "none" in several messages
+ *   page 0              unused: address 0 means "none" in several messages
  *   SUBMIT_RING         64 entries of 64 bytes
  *   COMPLETE_RING       128 entries of 32 bytes
  *   DUMMY               the page behind unmapped aperture entries
@@ -41,7 +41,7 @@ enum {
 struct outstanding {
     uint32_t tag;
     bool is_used, is_done;
-    bool is_abandoned;                 /* nobody will wait for it: free when it completes */
+    bool is_abandoned;                 /* nothing will wait for it: free when it completes */
     uint32_t staging;                  /* address to free at completion, 0 = none */
     struct tessera_allocation *doomed; /* to release when it has been waited for, NULL = none */
     struct tessera_completion completion;
@@ -66,7 +66,7 @@ struct tessera {
     /* rings */
     uint32_t submit_tail, submit_head, complete_head;
     uint32_t next_tag;
-    uint32_t client; /* for whom messages are sent */
+    uint32_t client; /* the client of the messages */
     struct outstanding outstanding[TESSERA_OUTSTANDING];
     uint32_t staging_used; /* bit per staging buffer */
     /* system memory */
@@ -87,8 +87,8 @@ int queue_collect(struct tessera *tessera, bool *progress);
 /* OK while the firmware runs; PANIC with a line that says why it stopped, `when` put behind "stopped". */
 int queue_check_panic(struct tessera *tessera, const char *when);
 
-/* A client's message was answered BUSY, and some time has passed: it should be sent again. Not client 0's, to whom BUSY
- * is about something else; and `*spent` ends it. */
+/* A client's message was answered BUSY, and some time has passed: it should be sent again. Not client 0's, to which
+ * BUSY is about something else; and `*spent` ends it. */
 bool queue_is_busy(struct tessera *tessera, int status, uint64_t *spent);
 
 /* Whoever waits for the message releases the allocation if the device has destroyed it; else tessera_close does. */

@@ -18,7 +18,7 @@ static void take_completion(struct tessera *tessera, const uint32_t words[LIMIT_
 {
     struct outstanding *slot = &tessera->outstanding[words[COMPLETION_TAG] % TESSERA_OUTSTANDING];
     if (!slot->is_used || slot->tag != words[COMPLETION_TAG])
-        return; /* nobody's: the device answered what was never asked */
+        return; /* no call's: the device answered what was never asked */
     slot->is_done = true;
     slot->completion.status = words[COMPLETION_STATUS];
     slot->completion.detail = words[COMPLETION_DETAIL];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The SDL 2 library, loaded when a run asks for it (--check, --window): nothing is linked with it and nobody who does
- * not ask needs it.
+ * The SDL 2 library, loaded when a run asks for it (--check, --window): nothing is linked with it, and a run
+ * that does not ask does not need it.
  */
 #ifndef TESSERA_SDL2_H
 #define TESSERA_SDL2_H

@@ -40,7 +40,7 @@ struct play_gpu *play_gpu_create(uint32_t local_pages);
 void play_gpu_destroy(struct play_gpu *gpu);
 /* Use a device from now on: first of all, and after play_gpu_leave. */
 int play_gpu_enter(struct play_gpu *gpu, struct tessera *tessera);
-/* Tell the view the name of every allocation from now on; NULL: nobody. */
+/* Tell the view the name of every allocation from now on; NULL: none. */
 void play_gpu_watch(struct play_gpu *gpu, struct view *view);
 /* Bring every surface back to the host and let the device go. */
 int play_gpu_leave(struct play_gpu *gpu);

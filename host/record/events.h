@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events for a program that nobody sits in front of: TESSERA_RECORD_EVENTS is a list, separated by blanks, of
+ * Events for a program that runs unattended: TESSERA_RECORD_EVENTS is a list, separated by blanks, of
  *
  *   FRAME:KEY[:FRAMES]      press a key when FRAME has been presented, release it FRAMES later (2)
  *   FRAME:click=X,Y         move the mouse there and click

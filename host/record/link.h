@@ -35,7 +35,7 @@ struct link_counts {
 };
 
 struct record_link {
-    char file[32];             /* a path of the recording, which is empty until somebody records */
+    char file[32];             /* a path of the recording, which is empty until a recording begins */
     char name[256];            /* what its user calls it */
     uint32_t frame_limit;      /* end the program after so many presents; 0: never */
     _Atomic uint32_t seen;     /* of link_seen, by all processes */

@@ -131,7 +131,7 @@ int recording_add(struct recording_writer *writer, const struct recording_event 
 int recording_flush(struct recording_writer *writer);
 /* Write END, close and free. -1 if any write has failed. */
 int recording_finish(struct recording_writer *writer);
-/* Close and free, and leave the file as it is for who has the state. */
+/* Close and free, and leave the file as it is for the process that has the state. */
 void recording_abandon(struct recording_writer *writer);
 uint64_t recording_bytes(const struct recording_writer *writer);
 

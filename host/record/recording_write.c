@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The writer of recordings: records are gathered into a chunk, which goes out packed when it is long enough or when
- * somebody asks. Nothing is held back but the chunk being built, and that lies in the state: who has it can go on where
- * a process that was killed stopped. For that, progress is kept twice: the next one is filled in beside the valid one
- * and becomes valid by a single store, behind the bytes that it tells of.
+ * asked for. Nothing is held back but the chunk being built, and that lies in the state: the process that has it can go
+ * on where a process that was killed stopped. For that, progress is kept twice: the next one is filled in beside the
+ * valid one and becomes valid by a single store, behind the bytes that it tells of.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See view.h: life, the lists of the history, who is resident where, and samples.
+ * See view.h: life, the lists of the history, what is resident where, and samples.
  */
 #include "view/view_internal.h"
 

@@ -9,7 +9,7 @@
 // Division by zero needs no case of its own: every trial subtraction of zero succeeds, so the quotient is all
 // ones and the remainder the dividend; only the sign correction of the quotient is left out.
 //
-// Timing: `start` in one cycle, 32 steps, then `done` with the result for as long as nobody starts again or
+// Timing: `start` in one cycle, 32 steps, then `done` with the result until it is started again or
 // kills: 33 cycles before the one that takes the result.
 `default_nettype none
 

@@ -241,7 +241,7 @@ module core_fetch #(
             assert (words <= WORDS[W-1:0]);
             // Only requests that were made are answered.
             assert (!i_rvalid || coming != 2'd0 || stale != 2'd0);
-            // Nobody redirects while a request must stay stable.
+            // No redirection while a request must stay stable.
             assert (!(redirect && held));
         end
     // What is known of jumps before expansion is what expansion makes of them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pixel path in its place in the mover: target reads for BLEND and ROP, the path itself, and who has the aligner.
+// The pixel path in its place in the mover: target reads for BLEND and ROP, the path itself, and the aligner's owner.
 // Results of a command and beats of the plain copies around it must not mix: from the first source beat that the
 // pixel path sees until its last result, `active` keeps plain beats back.
 `default_nettype none

@@ -381,7 +381,7 @@ module mover_write #(
             // What is offered stays until it is taken.
             assert (!w_waits || (wvalid && w_d1 == {wdata, wstrb, wlast}));
             assert (!aw_waits || (awvalid && aw_d1 == {awaddr, awlen, awuser}));
-            // A burst stays inside 256 bytes; nobody answers what was not asked.
+            // A burst stays inside 256 bytes; nothing answers what was not asked.
             assert (!awvalid || {1'b0, awaddr[7:3]} + awlen[5:0] < 6'd32);
             assert (!(bvalid && !record_valid));
             assert (ahead < 12'd3072);
