@@ -2,14 +2,10 @@
  *
  * Messages that were taken out of the host's ring and cannot be carried out yet: LOCK of what the GPU uses, EVICT,
  * OFFER, DESTROY_CONTEXT, a SUBMIT without room, and whatever comes behind them from the same client. Each client's are
-<<<<<<< HEAD
  * carried out in their order, but for this: a LOCK or UNLOCK overtakes its client's SUBMITs that do not name its
  * allocation, so that the pixels of one frame do not wait until the next one has been examined. The client sees no
  * difference but in time, as long as it leaves the lists of what it has submitted alone. Between clients there is no
  * order, so no message waits for another client's.
-=======
- * carried out in their order; between clients there is no order, so none waits for another's.
->>>>>>> main
  *
  * The table is bounded. Client 0 may have DEFERRED_HOST in it: what is more stays in the ring, as long as it must. Any
  * other may have DEFERRED_CLIENT. When the table is full, whoever has most gives way with its newest: it is answered
