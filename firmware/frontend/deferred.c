@@ -69,11 +69,24 @@ void deferred_add(struct deferred *deferred)
     deferred_retry(deferred);
 }
 
-static bool is_oldest(const struct deferred *deferred, uint32_t place)
+bool deferred_can_overtake(const struct command *command)
 {
-    uint32_t i = 0;
-    while (client_at(deferred, i) != client_at(deferred, place)) i++;
-    return i == place;
+    const uint32_t code = message_code(command->message[0]);
+    return code == (uint32_t)MSG_UNLOCK || (code == (uint32_t)MSG_LOCK && command->message[MSG_LOCK_PAGES] == 0u);
+}
+
+static bool is_submit(const struct command *command)
+{
+    return message_code(command->message[0]) == (uint32_t)MSG_SUBMIT;
+}
+
+static bool has_turn(const struct deferred *deferred, uint32_t place)
+{
+    const bool overtakes = deferred_can_overtake(at(deferred, place));
+    for (uint32_t i = 0; i < place; i++)
+        if (client_at(deferred, i) == client_at(deferred, place) && !(overtakes && is_submit(at(deferred, i))))
+            return false;
+    return true;
 }
 
 struct command *deferred_next(struct deferred *deferred)
@@ -82,9 +95,39 @@ struct command *deferred_next(struct deferred *deferred)
         const uint32_t place = deferred->next < deferred->count ? deferred->next : 0u;
         deferred->untried--;
         deferred->next = (uint8_t)(place + 1u);
-        if (is_oldest(deferred, place)) return at(deferred, place);
+        if (has_turn(deferred, place)) return at(deferred, place);
     }
     return NULL;
+}
+
+static uint32_t entry_of(const struct deferred *deferred, const struct command *command)
+{
+    return (uint32_t)(command - deferred->entry);
+}
+
+struct command *deferred_in_front(const struct deferred *deferred, const struct command *command)
+{
+    for (uint32_t i = 0; at(deferred, i) != command; i++)
+        if (client_at(deferred, i) == message_client(command->message[0]) &&
+            (command->passed >> deferred->order[i] & 1u) == 0u)
+            return at(deferred, i);
+    return NULL;
+}
+
+void deferred_pass(struct deferred *deferred, struct command *command, const struct command *submit)
+{
+    command->passed |= 1u << entry_of(deferred, submit);
+    deferred_retry(deferred);
+}
+
+void deferred_wait_behind(const struct deferred *deferred, struct command *command, const struct command *submit)
+{
+    command->behind = (uint8_t)(entry_of(deferred, submit) + 1u);
+}
+
+bool deferred_waits_behind(const struct deferred *deferred, const struct command *command, const struct command *submit)
+{
+    return command->behind == entry_of(deferred, submit) + 1u;
 }
 
 void deferred_remove(struct deferred *deferred, const struct command *command)

@@ -2,7 +2,10 @@
  *
  * Messages that were taken out of the host's ring and cannot be carried out yet: LOCK of what the GPU uses, EVICT,
  * OFFER, DESTROY_CONTEXT, a SUBMIT without room, and whatever comes behind them from the same client. Each client's are
- * carried out in their order; between clients there is no order, so none waits for another's.
+ * carried out in their order, but for this: a LOCK or UNLOCK overtakes its client's SUBMITs that do not name its
+ * allocation, so that the pixels of one frame do not wait until the next one has been examined. The client sees no
+ * difference but in time, as long as it leaves the lists of what it has submitted alone. Between clients there is no
+ * order, so no message waits for another client's.
  *
  * The table is bounded. Client 0 may have DEFERRED_HOST in it: what is more stays in the ring, as long as it must. Any
  * other may have DEFERRED_CLIENT. When the table is full, whoever has most gives way with its newest: it is answered
@@ -34,8 +37,19 @@ bool deferred_has_room(struct deferred *deferred, uint32_t client, bool *has_tag
 /* The incoming message waits from here on. There is room. */
 void deferred_add(struct deferred *deferred);
 
-/* The next message that is its client's oldest, of those not tried since deferred_retry; NULL: none is left. */
+/* A LOCK or UNLOCK, but for a LOCK that makes a new instance. */
+bool deferred_can_overtake(const struct command *command);
+/* The next message that may have its turn, of those not tried since deferred_retry: its client's oldest, or one that
+ * may overtake with nothing but SUBMITs of its client in front. NULL: none is left. */
 struct command *deferred_next(struct deferred *deferred);
+/* The oldest SUBMIT of its client in front of `command` that it has not passed; NULL: there is none. */
+struct command *deferred_in_front(const struct deferred *deferred, const struct command *command);
+/* It has been looked at: `command` need not wait for `submit`, or has to. */
+void deferred_pass(struct deferred *deferred, struct command *command, const struct command *submit);
+void deferred_wait_behind(const struct deferred *deferred, struct command *command, const struct command *submit);
+/* Has `command` to wait for `submit`, as far as is known? */
+bool deferred_waits_behind(const struct deferred *deferred, const struct command *command,
+                           const struct command *submit);
 /* Something may have changed. */
 static inline void deferred_retry(struct deferred *deferred) { deferred->untried = deferred->count; }
 /* It has been answered, or taken. */

@@ -58,6 +58,11 @@ static bool check_region(const uint32_t *message, uint32_t address_word, uint32_
     return true;
 }
 
+static uint32_t system_bytes_of(uint32_t system_pages)
+{
+    return min_u32(system_pages, GPU_LIMIT(ADDR_SYSTEM) / PAGE_BYTES) * PAGE_BYTES;
+}
+
 static bool check_regions(const struct allocation_table *allocations, const uint32_t *message, uint32_t room_count,
                           struct refusal *why)
 {
@@ -65,7 +70,7 @@ static bool check_regions(const struct allocation_table *allocations, const uint
     uint32_t list_count = message[MSG_SUBMIT_LIST_COUNT];
     uint32_t patch_count = message[MSG_SUBMIT_PATCH_COUNT];
     uint32_t unknown_flags = message[MSG_SUBMIT_FLAGS] & ~(uint32_t)SUBMIT_FLAG_NULL_RENDERING;
-    uint32_t system_bytes = min_u32(allocations->system_pages, GPU_LIMIT(ADDR_SYSTEM) / PAGE_BYTES) * PAGE_BYTES;
+    uint32_t system_bytes = system_bytes_of(allocations->system_pages);
     if (unknown_flags != 0) return refuse(why, STATUS_BAD_FLAGS, unknown_flags);
     if (dma_bytes > GPU_LIMIT(DMA_BYTES) || dma_bytes % 4u != 0)
         return refuse(why, STATUS_LIST_LENGTH, MSG_SUBMIT_DMA_BYTES);
@@ -98,6 +103,7 @@ static bool take_list_entry(struct validation *scratch, uint32_t index, const ui
         if (allocation_is_offered(allocations, allocation)) return refuse(why, STATUS_OFFERED, index);
     }
     scratch->list[index] = narrow_u16(allocation);
+    if (allocation != PATCH_NULL) bit_set(scratch->named, allocation);
     if (rights & RIGHT_WRITE && entry[LIST_FLAGS] & LIST_FLAG_WRITE) bit_set(scratch->list_writes, index);
     return true;
 }
@@ -260,9 +266,29 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
     scratch->dma_address = message[MSG_SUBMIT_DMA];
     scratch->words_copied = scratch->list_taken = scratch->patches_taken = scratch->position = 0;
     bits_clear_all(scratch->list_writes, scratch->list_count);
+    bits_clear_all(scratch->named, ALLOCATION_LIMIT);
     bits_clear_all(scratch->claimed, scratch->job.dma_words + PACKET_RULE_WORDS);
     hal_system_invalidate();
     return true;
+}
+
+bool validation_list_names(const uint32_t message[MESSAGE_WORDS], uint32_t system_pages, uint32_t handle)
+{
+    enum { ENTRY_WORDS = LIMIT_BITS_LIST_ENTRY_WORDS };
+    const uint32_t count = message[MSG_SUBMIT_LIST_COUNT], words = count * ENTRY_WORDS;
+    struct refusal why;
+    uint32_t piece[PIECE_WORDS], failed;
+    if (count > LIST_LIMIT || !check_region(message, MSG_SUBMIT_LIST, words * 4u, system_bytes_of(system_pages), &why))
+        return false; /* it will be refused */
+    hal_system_invalidate();
+    for (uint32_t first = 0; first < words; first += PIECE_WORDS) {
+        const uint32_t taken = min_u32(PIECE_WORDS, words - first);
+        hal_system_read(message[MSG_SUBMIT_LIST] + first * 4u, piece, taken);
+        if (hal_system_failed(&failed)) return true;
+        for (uint32_t i = 0; i < taken; i += ENTRY_WORDS)
+            if (piece[i + LIST_HANDLE] == handle) return true;
+    }
+    return false;
 }
 
 static enum validation_progress examine_piece(struct validation *scratch, struct job *out, struct refusal *why)

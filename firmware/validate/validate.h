@@ -31,6 +31,7 @@ struct validation {
     struct packet_rules rules;
     uint16_t *list;                            /* LIST_LIMIT: allocation table index, or PATCH_NULL */
     uint32_t list_writes[LIST_LIMIT / 32];     /* bit per list entry: WriteOperation */
+    uint32_t named[ALLOCATION_LIMIT / 32];     /* bit per allocation: an entry of the list names it */
     uint32_t claimed[DMA_WORD_LIMIT / 32 + 1]; /* bit per word of the DMA buffer: an entry patches it */
     struct access_state access;
     const struct allocation_table *allocations;
@@ -48,8 +49,8 @@ void validation_init(struct validation *scratch, uint16_t *list);
 /* Begin to copy and examine the job that a SUBMIT message describes. `message` is private already and its context
  * word has been resolved to `context_index`. `dma_offset` names command RAM for as many bytes as the message
  * says (DMA_BYTES at most) and `room` has `room_count` entries, both free for this job until the end. Until then no
- * allocation may be created, destroyed, locked or offered; content may be lost. False: refused, before anything was
- * read. O(words / 32). */
+ * allocation that may be named may be created, destroyed, locked or offered; content may be lost. False: refused,
+ * before anything was read. O(words / 32). */
 bool validation_begin(struct validation *scratch, const struct allocation_table *allocations,
                       const uint32_t message[MESSAGE_WORDS], uint32_t context_index, uint32_t dma_offset,
                       struct patch *room, uint32_t room_count, struct refusal *why);
@@ -73,6 +74,17 @@ enum validation_progress { VALIDATION_GOES_ON, VALIDATION_REFUSED, VALIDATION_DO
  *     (DMA-12); the check for NOT_WRITABLE looks at the entry's own list entry.
  * All pieces together O(words + patches + list entries); the last one O(patches + list entries). */
 enum validation_progress validation_step(struct validation *scratch, struct job *out, struct refusal *why);
+
+/* May something be done to the allocation during the examination? True when all entries of the list have been taken
+ * and none names it. O(1). */
+static inline bool validation_spares(const struct validation *scratch, uint32_t allocation)
+{
+    return scratch->list_taken == scratch->list_count && !bit_is_set(scratch->named, allocation);
+}
+
+/* Does the allocation list of a SUBMIT message that has not been examined name `handle`? It may be another list when it
+ * is examined, which is the host's affair. True as well when it cannot be read. O(entries): reads the list. */
+bool validation_list_names(const uint32_t message[MESSAGE_WORDS], uint32_t system_pages, uint32_t handle);
 
 /* Bytes of the DMA buffer that have not been examined yet. */
 static inline uint32_t validation_rest(const struct validation *scratch)

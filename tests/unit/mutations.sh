@@ -356,7 +356,12 @@ mutate host-barred firmware/schedule/context.c 's/client == 0u \|\| (entry->reco
 mutate moving-is-nobodys firmware/schedule/recovery.c 's/ && !has_client//'
 mutate undefined-unfilled firmware/page/paging.c \
     's/bytes_of\(entry\), entry->pattern, target/0, entry->pattern, target/'
-mutate order-forgotten firmware/frontend/deferred.c 's/return i == place;/return true;/'
+mutate order-forgotten firmware/frontend/deferred.c 's/!\(overtakes && is_submit/!(is_submit/'
+mutate order-of-locks firmware/frontend/deferred.c 's/overtakes && is_submit\(at\(deferred, i\)\)/overtakes/'
+mutate overtakes-its-own firmware/gpu.c 's/    if \(is_held_up\(gpu, command\) \|\| /    if (/'
+mutate list-looked-at-in-part firmware/validate/validate.c 's/first < words; first \+= PIECE_WORDS/first < min_u32(words, 1u); first += PIECE_WORDS/'
+mutate unreadable-names-nothing firmware/validate/validate.c 's/\(hal_system_failed\(&failed\)\) return true/(hal_system_failed(\&failed)) return false/'
+mutate locked-while-named firmware/gpu.c 's/ &&\s*validation_spares\(&gpu->scheduler.validation, index\)//'
 mutate oldest-gives-way firmware/frontend/deferred.c 's/count < most\)/count <= most)/'
 mutate nobody-gives-way firmware/frontend/deferred.c 's/most = own \+ 2u/most = 99u/'
 mutate client-unbounded firmware/frontend/deferred.c 's/DEFERRED_HOST : DEFERRED_CLIENT/DEFERRED_HOST : DEFERRED_HOST/'

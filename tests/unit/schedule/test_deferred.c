@@ -154,6 +154,177 @@ static void test_shared_meanwhile(void)
     client_close(&client);
 }
 
+/* ------------------------------------------------------------------ overtaking */
+
+/* As many SUBMITs as there is room for, none of which can end. */
+static void fill_room(uint32_t id, uint32_t context, const struct client_allocation *target)
+{
+    node(0)->is_enabled = false;
+    for (uint32_t i = 0; i < 8u; i++) send_use(id, context, target);
+    turns(200);
+}
+
+/* Is the message answered, with OK, within a while? */
+static bool is_answered(uint32_t tag)
+{
+    struct answer answer = {0};
+    turns(100);
+    if (!receive_now(&answer)) return false;
+    CHECK_EQUAL(answer.tag, tag);
+    CHECK_EQUAL(answer.status, STATUS_OK);
+    return true;
+}
+
+/* Ends everything that is out; the last answer has to be that of `tag`. */
+static void drain_until(uint32_t tag)
+{
+    struct answer answer = {0};
+    node(0)->is_enabled = true;
+    do
+        if (!client_receive(&client, &answer)) break;
+    while (answer.tag != tag);
+    CHECK_EQUAL(answer.tag, tag);
+    CHECK_EQUAL(answer.status, STATUS_OK);
+    CHECK(gpu_check(device_gpu(client.device)));
+    sent.count = 0;
+    client_close(&client);
+}
+
+/* A LOCK and an UNLOCK of what no SUBMIT in front of them names do not wait for these. */
+static void test_overtakes_submits(void)
+{
+    struct client_allocation busy, idle;
+    for (uint32_t id = 0; id < 2u; id++) {
+        begin(8, 8);
+        CHECK_EQUAL(create(id, &busy), STATUS_OK);
+        CHECK_EQUAL(create(id, &idle), STATUS_OK);
+        const uint32_t context = context_of(id);
+        fill_room(id, context, &busy);
+        send_use(id, context, &busy); /* waits */
+        CHECK(is_answered(send(id, MSG_LOCK, idle.handle, LOCK_ENTIRE)));
+        CHECK(is_answered(send(id, MSG_UNLOCK, idle.handle, 0)));
+        const uint32_t lock = send(id, MSG_LOCK, busy.handle, LOCK_ENTIRE);
+        CHECK(!is_answered(lock));
+        drain_until(lock);
+    }
+}
+
+/* It waits for the one that names it, wherever in its list, and for anything else of its client that is in front. */
+static void test_waits_for_its_own(void)
+{
+    enum { NAMED, FIRST, OTHER_MESSAGE, NEW_INSTANCE, CASES };
+    struct client_allocation busy, idle, pages, many[40];
+    for (uint32_t kind = 0; kind < CASES; kind++) {
+        begin(8, 8);
+        CHECK_EQUAL(create(OTHER, &busy), STATUS_OK);
+        CHECK_EQUAL(create(OTHER, &idle), STATUS_OK);
+        CHECK_EQUAL(create(OTHER, &pages), STATUS_OK);
+        const uint32_t context = context_of(OTHER);
+        for (uint32_t i = 0; i < 40u && kind == NAMED; i++) CHECK_EQUAL(create(OTHER, &many[i]), STATUS_OK);
+        fill_room(OTHER, context, &busy);
+        stream_init(&stream);
+        for (uint32_t i = 0; i < 40u && kind == NAMED; i++) stream_fill(&stream, many[i].handle, 0, 8, i, 0);
+        if (kind <= FIRST) stream_fill(&stream, idle.handle, 0, 8, 5, 0);
+        stream_fill(&stream, busy.handle, 0, 8, 5, 0);
+        client.id = OTHER;
+        (void)send_job(context);
+        send_use(OTHER, context, &busy);
+        if (kind == OTHER_MESSAGE) send(OTHER, MSG_EVICT, busy.handle, 0);
+        uint32_t lock[16] = {MSG_LOCK, 0, idle.handle, LOCK_ENTIRE};
+        if (kind == NEW_INSTANCE) {
+            lock[MSG_LOCK_FLAGS] |= LOCK_DISCARD;
+            lock[MSG_LOCK_PAGES] = pages.list;
+        }
+        client.id = OTHER;
+        const uint32_t tag = client_send(&client, lock);
+        CHECK(!is_answered(tag));
+        drain_until(tag);
+    }
+}
+
+/* The list of a SUBMIT in front cannot be read: it may name anything. One that will be refused names nothing. */
+static void test_list_not_there(void)
+{
+    enum { HOLE = 16 << 20 };
+    const uint32_t word[] = {MSG_SUBMIT_LIST, MSG_SUBMIT_LIST, MSG_SUBMIT_LIST_COUNT};
+    const uint32_t value[] = {HOLE + 64, 2 * HOLE, LIMIT_BITS_ALLOCATION_LIST + 1};
+    const uint32_t expected[] = {STATUS_BUS_ERROR, STATUS_BAD_ADDRESS, STATUS_LIST_LENGTH};
+    for (uint32_t i = 0; i < 3u; i++) {
+        struct client_allocation busy, idle;
+        struct answer answer = {0};
+        uint32_t message[16], refused = 0;
+        boot.system_pages = 2 * HOLE / CLIENT_PAGE;
+        begin(8, 8);
+        boot.system_pages = 0;
+        CHECK_EQUAL(create(0, &busy), STATUS_OK);
+        CHECK_EQUAL(create(0, &idle), STATUS_OK);
+        const uint32_t context = context_of(0);
+        fill_room(0, context, &busy);
+        stream_init(&stream);
+        stream_fill(&stream, busy.handle, 0, 8, 1, 0);
+        client_stage(&client, &stream, context, 0, message);
+        message[word[i]] = value[i];
+        const uint32_t bad = client_send(&client, message);
+        const uint32_t lock = send(0, MSG_LOCK, idle.handle, LOCK_ENTIRE);
+        CHECK_EQUAL(is_answered(lock), i != 0u);
+        node(0)->is_enabled = true;
+        for (uint32_t k = i != 0u; k < 10u && client_receive(&client, &answer); k++) {
+            if (answer.tag == bad) refused = answer.status;
+            else CHECK_EQUAL(answer.status, STATUS_OK);
+        }
+        CHECK_EQUAL(refused, expected[i]);
+        sent.count = 0;
+        client_close(&client);
+    }
+}
+
+/* A DMA buffer is examined: what its list does not name can be locked meanwhile, by its own client, and by another even
+ * if something is shared; nothing else can, and what it names not before it has been done. */
+static void test_overtakes_examination(void)
+{
+    struct client_allocation named, mine, theirs;
+    for (uint32_t is_shared = 0; is_shared < 2u; is_shared++) {
+        begin(8, 8);
+        const struct gpu *gpu = device_gpu(client.device);
+        CHECK_EQUAL(create(HOSTILE, &named), STATUS_OK);
+        CHECK_EQUAL(create(HOSTILE, &mine), STATUS_OK);
+        CHECK_EQUAL(create(OTHER, &theirs), STATUS_OK);
+        const uint32_t context = context_of(HOSTILE);
+        const uint32_t share[16] = {MSG_SHARE, 0, named.handle, OTHER, RIGHT_READ};
+        client.id = HOSTILE;
+        if (is_shared != 0u) CHECK_EQUAL(client_call(&client, share).status, STATUS_OK);
+        device_look_cycles(client.device, 4096);
+        stream_init(&stream);
+        for (uint32_t i = 0; i < 600u; i++) stream_fill(&stream, named.handle, i, 1, 9, 0);
+        client.id = HOSTILE;
+        (void)send_job(context);
+        const uint32_t lock = send(HOSTILE, MSG_LOCK, named.handle, LOCK_ENTIRE);
+        const uint32_t own = send(is_shared != 0u ? OTHER : HOSTILE, MSG_LOCK,
+                                  is_shared != 0u ? theirs.handle : mine.handle, LOCK_ENTIRE);
+        const uint32_t other = send(OTHER, MSG_QUERY_ALLOCATION, theirs.handle, 0);
+        uint32_t during = 0, other_during = 0;
+        struct answer answer;
+        bool is_locked = false;
+        while (!gpu->is_examining) turns(1);
+        for (uint32_t i = 0; !is_locked && i < 100000u; i++) {
+            turns(1);
+            while (receive_now(&answer)) {
+                during += answer.tag == own && gpu->is_examining;
+                other_during += answer.tag == other && gpu->is_examining;
+                is_locked |= answer.tag == lock;
+                CHECK_EQUAL(answer.status, STATUS_OK);
+            }
+        }
+        CHECK(is_locked);
+        CHECK_EQUAL(during, is_shared); /* of the same client the LOCK of `named` is in front */
+        CHECK_EQUAL(other_during, 1u - is_shared);
+        CHECK_EQUAL(word_of(&named, 0) & 0xffu, 9);
+        CHECK(gpu_check(gpu));
+        sent.count = 0;
+        client_close(&client);
+    }
+}
+
 /* ------------------------------------------------------------------ a full table */
 
 /* Six clients fill the table; a seventh still gets one in, for which a client with most gives way with its newest. */
@@ -215,14 +386,17 @@ enum { CLIENTS = 4, STEPS = 4000, WINDOW = 32 };
 static struct flow {
     struct client_allocation own[2];
     bool is_locked[2];
-    uint32_t context, tag[WINDOW], code[WINDOW], count;
+    uint32_t context, tag[WINDOW], code[WINDOW], handle[WINDOW], count;
 } flows[CLIENTS];
 
 static uint32_t random_state;
 
-static void note(struct flow *flow, uint32_t tag, uint32_t code)
+static uint32_t overtaken; /* SUBMITs by a LOCK that has been granted */
+
+static void note(struct flow *flow, uint32_t tag, uint32_t code, uint32_t handle)
 {
     flow->tag[flow->count] = tag;
+    flow->handle[flow->count] = handle;
     flow->code[flow->count++] = code;
 }
 
@@ -238,10 +412,16 @@ static void take_answer(const struct answer *answer)
         CHECK(id != 0u || answer->status != STATUS_BUSY);
         for (uint32_t k = 0; k < i && is_ordered && answer->status != STATUS_BUSY; k++)
             CHECK(flow->code[k] == MSG_SUBMIT || flow->code[k] == MSG_NOP);
+        /* A LOCK sees the results of everything that its client has submitted before. */
+        for (uint32_t k = 0; k < i && flow->code[i] == MSG_LOCK && answer->status == STATUS_OK; k++) {
+            CHECK(flow->code[k] != MSG_SUBMIT || flow->handle[k] != flow->handle[i]);
+            overtaken += flow->code[k] == MSG_SUBMIT;
+        }
         flow->count--;
         for (; i < flow->count; i++) {
             flow->tag[i] = flow->tag[i + 1u];
             flow->code[i] = flow->code[i + 1u];
+            flow->handle[i] = flow->handle[i + 1u];
         }
         return;
     }
@@ -255,7 +435,7 @@ static void send_some(uint32_t id)
     struct flow *flow = &flows[id];
     const uint32_t code = codes[check_pick(&random_state, 10)], which = check_pick(&random_state, 2);
     const uint32_t whose = check_pick(&random_state, 4) == 0u ? check_pick(&random_state, CLIENTS) : id;
-    uint32_t message[16] = {code, 0, flow->own[which].handle};
+    uint32_t message[16] = {code, 0, flow->own[which].handle}, handle = flow->own[which].handle;
     client.id = id;
     if (code == MSG_LOCK) message[3] = LOCK_ENTIRE | (check_pick(&random_state, 2) != 0u ? LOCK_READ_ONLY : 0u);
     if (code == MSG_OFFER) message[3] = 1;
@@ -266,10 +446,11 @@ static void send_some(uint32_t id)
     }
     if (code == MSG_SUBMIT) {
         stream_init(&stream);
-        stream_fill(&stream, flows[whose].own[which].handle, 0, 8, 1, 0);
+        handle = flows[whose].own[which].handle;
+        stream_fill(&stream, handle, 0, 8, 1, 0);
         client_stage(&client, &stream, flow->context, check_pick(&random_state, 16), message);
     }
-    note(flow, client_send(&client, message), code);
+    note(flow, client_send(&client, message), code, handle);
 }
 
 static void test_order(void)
@@ -293,6 +474,7 @@ static void test_order(void)
     turns(4000);
     while (receive_now(&answer)) take_answer(&answer);
     for (uint32_t id = 0; id < CLIENTS; id++) CHECK_EQUAL(flows[id].count, 0);
+    CHECK(overtaken >= 5u);
     client_close(&client);
 }
 
@@ -301,6 +483,10 @@ int main(void)
     CHECK_RUN(test_others_go_on);
     CHECK_RUN(test_behind_submits);
     CHECK_RUN(test_shared_meanwhile);
+    CHECK_RUN(test_overtakes_submits);
+    CHECK_RUN(test_waits_for_its_own);
+    CHECK_RUN(test_list_not_there);
+    CHECK_RUN(test_overtakes_examination);
     CHECK_RUN(test_who_gives_way);
     CHECK_RUN(test_order);
     return check_finish();
