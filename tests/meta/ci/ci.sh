@@ -11,11 +11,13 @@ judge() {
     grep -qE '^ *- run: \.ci/run$' "$1" || echo "$1: no step is .ci/run"
     grep -q 'uses: actions/checkout@' "$1" || echo "$1: nothing checks the project out"
     [ -x "$2" ] || echo "$2 cannot be executed"
-    for path in $(cat "$1" "$2" | sed 's/^ *#.*//; s,build/[a-z/]*,,g' | grep -oE '(\.ci|tests|host|firmware|docs)/[A-Za-z0-9_./-]+'); do
+    sed 's/^ *#.*//; s,build/[a-z/]*,,g' "$1" "$2" >$work/words
+    for path in $(grep -oE '(\.ci|tests|host|firmware|docs)/[A-Za-z0-9_./-]+' $work/words); do
         [ -e "$path" ] || echo "$path is not in the tree"
     done
     for verb in $(grep -oE "make [a-z]+[a-z -]*" "$2" | sed 's/^make//'); do
-        cat Makefile $makefiles | grep -qE "^\.PHONY:.* $verb( |\$)|^([a-z-]+ )*$verb( [a-z-]+)*:" || echo "make has no verb $verb"
+        cat Makefile $makefiles | grep -qE "^\.PHONY:.* $verb( |\$)|^([a-z-]+ )*$verb( [a-z-]+)*:" ||
+            echo "make has no verb $verb"
     done
 }
 
