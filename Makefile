@@ -57,7 +57,7 @@ help:
 	@echo 'make mutants          what part of COUNT=60 generated faults do the tests notice? AREA=firmware SEED=1'
 	@echo 'make counts           hold how many checks each test runs: tests/meta/counts, from what ran last'
 	@echo 'make formal           the proofs alone; make tidy-known: house rules, what is still broken'
-	@echo 'make sensitivity      what half and twice of each tuned constant of planning costs (an hour)'
+	@echo 'make sensitivity      what half and twice of each tuned constant of planning costs (half an hour)'
 	@echo 'make format           lay out all C as .clang-format says'
 	@echo 'make conformance      run everything that proves a requirement, write out/conformance.json'
 	@echo 'make firmware         the image alone; make simulator: the simulator alone; V=1 shows commands'

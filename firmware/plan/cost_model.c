@@ -15,7 +15,7 @@ void pace_init(struct pace *pace, uint32_t memory_cycles)
 void pace_paging(struct pace *pace, uint32_t pages, uint32_t cycles, bool is_quiet)
 {
     uint32_t more_pages = pages - pace->pages, more_cycles = cycles - pace->cycles;
-    if (more_pages < (uint32_t)(is_quiet ? PACE_QUIET_PAGES : PACE_SAMPLE_PAGES)) return;
+    if (more_pages < (is_quiet ? 1u : 4u) * PACE_SAMPLE_PAGES) return;
     pace->pages = pages;
     pace->cycles = cycles;
     uint32_t sample = more_cycles / more_pages;
@@ -63,9 +63,7 @@ bool pace_is_hurried(const struct pace *pace) { return pace->is_starved && !pace
 
 uint32_t pace_portion_pages(const struct pace *pace, uint32_t memory_pages)
 {
-    uint32_t least = SPLITS_PER_PORTION * pace_split_pages(pace);
-    uint32_t share = pace_is_hurried(pace) ? HURRIED_SHARE : USUAL_SHARE;
-    if (pace_is_bus_slow(pace)) share = pace->is_starved ? SLOW_BUS_STARVED_SHARE : SLOW_BUS_SHARE;
-    if (!pace_is_timed(pace)) share = UNTIMED_SHARE;
+    const bool is_short = !pace_is_timed(pace) || pace_is_bus_slow(pace);
+    uint32_t share = is_short ? SHORT_SHARE : USUAL_SHARE, least = SPLITS_PER_PORTION * pace_split_pages(pace);
     return min_u32(max_u32(memory_pages / share, least), memory_pages);
 }

@@ -14,8 +14,8 @@
  *               residents too, unless is_pressing; nothing planned where make_room says false
  *
  * The order of calls: start, when the policy becomes the one at work; then for each portion begin, foresee if the queue
- * was looked through, frees as marks come and plans are undone, make_room for some groups, weighs and prefers_split for
- * those that needed something planned, and passes for each. Between portions the host's wishes may evict and change
+ * was looked through, frees as marks come and plans are undone, make_room for some groups,
+ * and passes for each. Between portions the host's wishes may evict and change
  * priorities (residency->is_disturbed). No function here is called from within another.
  */
 #ifndef FIRMWARE_POLICY_H
@@ -63,12 +63,6 @@ struct policy {
     /* What has no mark is about to be marked, or evicted by the planner (`is_free` false); or its marks, its eviction
      * or its move have been undone (true). Calls nothing of the plan. May be NULL. */
     void (*frees)(struct residency *residency, uint32_t allocation, bool is_free);
-
-    /* A group that is not the portion's first one fits with the journal's actions from `count` on. True: a split before
-     * it may cost less; then the plan is undone to `count`, what a split would leave bound is marked (MARK_BOUND), and
-     * prefers_split is asked. True then: the portion ends before the group. Plans nothing. NULL: never. */
-    bool (*weighs)(struct residency *residency, uint32_t count);
-    bool (*prefers_split)(struct residency *residency);
 
     /* The walk has passed the patch entries [first, end) of the current job. May be NULL. */
     void (*passes)(struct residency *residency, const struct job *job, uint32_t first, uint32_t end);

@@ -28,18 +28,14 @@ struct policy;
 
 enum residency_action { ACTION_EVICT = 0, ACTION_PLACE = 1, ACTION_MOVE = 2 };
 
-/* What the portion being planned does with an allocation. Any mark forbids its eviction, but for the estimate of
- * what a split here would save (lookahead.c): there only MARK_KEPT, MARK_GROUP and MARK_BOUND do. */
+/* What the portion being planned does with an allocation. Any mark forbids its eviction. */
 enum residency_mark {
     MARK_READ = 1,
-    MARK_WRITE = 2,    /* WriteOperation: may write, and must be where that is allowed */
-    MARK_KEPT = 4,     /* stays in place: its address is loaded in a slot that will not be programmed again */
-    MARK_FRESH = 8,    /* used by the group being fitted and by nothing before it in the portion */
-    MARK_GROUP = 16,   /* used by the group being fitted */
-    MARK_BOUND = 32,   /* would stay in place if the portion ended before the group being fitted */
-    MARK_DIRTIES = 128 /* a packet writes through a row that holds it in this portion */
+    MARK_WRITE = 2,   /* WriteOperation: may write, and must be where that is allowed */
+    MARK_KEPT = 4,    /* stays in place: its address is loaded in a slot that will not be programmed again */
+    MARK_FRESH = 8,   /* used by the group being fitted and by nothing before it in the portion */
+    MARK_DIRTIES = 16 /* a packet writes through a row that holds it in this portion */
 };
-enum { MARK_ANY = 0xff };
 
 /* What the policy knows of the accepted jobs (policy.h: foresee). */
 enum future {
@@ -84,6 +80,7 @@ struct residency {
 
     /* The plan: what the portion does with each allocation, and the journal of what has to move for it. */
     bool is_disturbed; /* since the last portion, by evictions that no portion planned or new priorities */
+    bool is_minimum;   /* the group at hand is the portion's first: if it finds no place, the job has failed */
     uint16_t journal_count;
     uint32_t planner;          /* the context that the plan is for, or NO_CONTEXT */
     uint32_t portion_pages;    /* used by the portion, without what it inherits in place */

@@ -44,17 +44,12 @@ __attribute__((cold, noinline)) bool price_is_over(const struct residency *resid
             residency_is_own(residency, allocation));
 }
 
-/* Of one that is not dead. */
+/* Content that has to be written back; what the portion at hand writes counts already. Of one that is not dead. */
 static inline bool is_dirty(const struct residency *residency, uint32_t allocation)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
     bool is_newer = (entry->flags & ALLOCATION_DIRTY) != 0u || (residency->mark[allocation] & MARK_DIRTIES) != 0u;
     return is_newer && entry->offer == 0u;
-}
-
-bool price_is_dirty(const struct residency *residency, uint32_t allocation)
-{
-    return is_dirty(residency, allocation) && !price_is_dead(residency, allocation);
 }
 
 /* Nobody queued names it. Buffers often resemble each other: the next one is taken to begin where the known future
@@ -88,8 +83,8 @@ static inline uint32_t step_of(const struct residency *residency, uint32_t alloc
 /* What waiting for its last user adds. */
 static inline uint32_t with_wait(const struct residency *residency, uint32_t allocation, uint32_t step)
 {
-    /* In a hurry the nodes have time to wait for each other. */
-    if (residency->is_hurried || !is_busy(residency, allocation)) return step;
+    /* In a hurry the nodes have time to wait for each other; where no cycles are counted no wait costs any. */
+    if (!residency->is_timed || residency->is_hurried || !is_busy(residency, allocation)) return step;
     if (!residency->is_bus_slow) return min_u32(step + STEPS_BUSY, STEP_COUNT - 1u);
     /* Older portions are over when the paging node comes to it; for the newest, just brought in, it would wait. */
     const bool is_newest = residency->table.entry[allocation].last_fence + 1u == residency->next_fence;
@@ -135,19 +130,16 @@ static void sweep(struct residency *residency, uint32_t id, struct price_list *l
     struct lookahead *lookahead = lookahead_of(residency);
     const struct segment_map *map = &residency->map;
     const bool has_spared = share_has_spared(&residency->shares);
-    uint32_t residents = 0;
-    *list =
-        (struct price_list){.at = (uint16_t)lookahead->now, .is_kept = true, .has_one_rank = true, .rank = UINT32_MAX};
+    *list = (struct price_list){.is_kept = true, .has_one_rank = true, .rank = UINT32_MAX};
     for (uint32_t i = map->segment[id - 1u].head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
         uint32_t price = standing(residency, i, has_spared);
         const bool is_unmarked = residency->mark[i] == 0u;
-        residents++;
+        list->residents++;
         if (is_unmarked && residency_is_planned(residency, i)) price |= (uint32_t)PRICE_MOVED;
         lookahead->price[i] = (uint8_t)price;
         if (is_unmarked && price < (uint32_t)STEP_COUNT) count_in(residency, list, i, price);
     }
-    list->residents = (uint16_t)residents;
-    residency->candidates += residents;
+    residency->candidates += list->residents;
 }
 
 void price_forget(struct residency *residency)
@@ -179,8 +171,7 @@ const struct price_list *price_keep(struct residency *residency, uint32_t id)
     struct price_list *list = &lookahead->prices[id - 1u];
     if (lookahead->has_to_wait) price_forget(residency);
     lookahead->has_to_wait = false;
-    const bool is_old = lookahead->now - list->at >= PRICE_LIFE + list->residents / 4u;
-    if (!list->is_kept || (is_old && !residency->is_hurried)) sweep(residency, id, list);
+    if (!list->is_kept) sweep(residency, id, list);
     while (list->lowest < STEP_COUNT && list->leaving[list->lowest] == 0u) list->lowest++;
     return list;
 }

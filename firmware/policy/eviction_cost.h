@@ -4,10 +4,9 @@
  * time until it is needed again. A price is told as a *step* on a logarithmic scale.
  *
  * Prices are kept, because a search for room would otherwise price every resident anew. A sweep prices a segment's
- * residents; it is good for a portion, or for PRICE_LIFE patch locations and more where there are many residents: time
- * moves on, but what the portion has not used is needed when it was needed before. What the portion uses is priced
- * as the walk passes it. In a hurry (cost_model.h) a sweep is good until the queue is looked at again: as a rule for a
- * job.
+ * residents; it is good for a portion: time moves on, but what the portion has not used is needed when it was needed
+ * before. What the portion uses is priced as the walk passes it. In a hurry (cost_model.h) a sweep is good until the
+ * queue is looked at again: as a rule for a job.
  */
 #ifndef FIRMWARE_EVICTION_COST_H
 #define FIRMWARE_EVICTION_COST_H
@@ -55,9 +54,6 @@ static inline bool price_is_dead(const struct residency *residency, uint32_t all
     if ((residency->table.entry[allocation].flags & ALLOCATION_DOOMED) == 0u) return false;
     return price_is_over(residency, allocation);
 }
-
-/* Content that has to be written back; what the portion at hand writes counts already. */
-bool price_is_dirty(const struct residency *residency, uint32_t allocation);
 
 /* A resident of a memory segment that stays while others can leave: of a context within its share, and not offered. */
 static inline bool price_is_spared(const struct residency *residency, uint32_t allocation)
