@@ -75,7 +75,8 @@ deps-run: DEPS := $(DEPS_RUN)
 deps deps-run:
 	@tests/meta/deps $(DEPS)
 
-SPEC_OUT := $(BUILD)/gpu_hash.h $(BUILD)/gpu_names.h $(BUILD)/gpu_policies.h rtl/gpu_spec.vh docs/registers.md
+SPEC_OUT := $(BUILD)/gpu_hash.h $(BUILD)/gpu_names.h $(BUILD)/gpu_policies.h rtl/gpu_spec.vh rtl/gpu_packets.vh \
+            docs/registers.md
 spec: $(SPEC_OUT)
 
 $(BUILD)/gen: spec/gen.c spec/gpu.def
@@ -89,6 +90,8 @@ $(BUILD)/gpu_policies.h: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen policies >$@.tmp && mv $@.tmp $@
 rtl/gpu_spec.vh: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen verilog >$@.tmp && mv $@.tmp $@
+rtl/gpu_packets.vh: $(BUILD)/gen
+	$(call say,GEN,$@)$(BUILD)/gen packets >$@.tmp && mv $@.tmp $@
 docs/registers.md: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen markdown >$@.tmp && mv $@.tmp $@
 
