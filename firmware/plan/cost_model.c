@@ -19,7 +19,7 @@ void pace_paging(struct pace *pace, uint32_t pages, uint32_t cycles, bool is_qui
     pace->pages = pages;
     pace->cycles = cycles;
     uint32_t sample = more_cycles / more_pages;
-    if (sample == 0u) return; /* nobody counts */
+    if (sample == 0u) return; /* nothing is counted */
     pace->page_cycles = pace->is_measured ? (3u * pace->page_cycles + sample) / 4u : sample;
     pace->is_measured = true;
 }
@@ -29,8 +29,8 @@ void pace_portion(struct pace *pace, uint32_t cycles)
     if (pace->is_measured) pace->portion_cycles += cycles / 8u - pace->portion_cycles / 8u;
 }
 
-/* A hurry begins when several portions in a row, or most, have kept the nodes waiting. Less care makes less work, so
- * that what was the limit soon seems to be none: it ends when the firmware has time to spare. */
+/* The firmware limits when several portions in a row, or most, have kept the nodes waiting. Less care makes less work,
+ * so that what was the limit soon seems to be none: it ends when the firmware has time to spare. */
 void pace_planned(struct pace *pace, bool is_starved, uint32_t worked, uint32_t now)
 {
     if (!pace->is_measured) return; /* a device that takes no time has always done everything */

@@ -14,11 +14,11 @@ enum tuning {
 
     /* What is measured, and when it counts. */
     PACE_SAMPLE_PAGES = 32,     /* pages that make a measurement, four times as many while some are queued */
-    STARVED_PORTIONS = 4,       /* portions that kept the nodes waiting before a hurry begins */
+    STARVED_PORTIONS = 4,       /* portions that kept the nodes waiting before the firmware is taken to limit */
     PACE_LOOK_CYCLES = 1 << 18, /* cycles over which the firmware's load is taken, at least */
 
     /* What an eviction costs, in steps of a quarter of an octave (eviction_cost.h). */
-    STEPS_BUSY = 2,         /* steps: of what is in use, 1.4 times as dear */
+    STEPS_BUSY = 2,         /* steps: of what is in use, 1.4 times as expensive */
     STEPS_WAIT = 6,         /* steps: of what the newest portion uses, behind a slow bus, 2.8 times */
     STEP_MOVE = 55,         /* step: a page moved inside its segment, like one lost that is needed again in 10 */
     STEP_MOVE_UNTIMED = 32, /* step: the same where only what goes over the bus counts, in 500 */
@@ -27,8 +27,8 @@ enum tuning {
     /* How long room is searched for. */
     SAMPLE = 32,        /* residents looked at, and one for each page wanted; at most four times as many */
     NEAR_NUMERATOR = 5, /* quarters of what it would cost without addresses: a window that cheap ends the search */
-    NEAR_TOGETHER = 3,  /* times that, for several newcomers at once */
-    STEPS_MORE = 4      /* steps by which dearer residents may leave when no window is found that is cheap enough */
+    NEAR_TOGETHER = 3,  /* times that, for several allocations at once */
+    STEPS_MORE = 4      /* steps by which costlier residents may leave when no window is found that is cheap enough */
 };
 
 #endif

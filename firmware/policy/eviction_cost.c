@@ -33,7 +33,8 @@ static inline uint32_t steps_of_span(uint32_t span)
 
 /* Jobs that a preemption or a reset takes back run anew, so either the portions that used it are over for good, or one
  * unfinished job alone has made the content: it would find what it found before. What is planned on this holds until it
- * is built, as no new job can name it; when a job is taken back nobody is over until the queue has been looked through.
+ * is built, as no new job can name it; when a job is taken back nothing is over until the queue has been looked
+ * through.
  */
 __attribute__((cold, noinline)) bool price_is_over(const struct residency *residency, uint32_t allocation)
 {
@@ -52,7 +53,7 @@ static inline bool is_dirty(const struct residency *residency, uint32_t allocati
     return is_newer && entry->offer == 0u;
 }
 
-/* Nobody queued names it. Buffers often resemble each other: the next one is taken to begin where the known future
+/* Nothing queued names it. Buffers often resemble each other: the next one is taken to begin where the known future
  * ends, and to need it where the last one that named it did. */
 static uint32_t guess_span(const struct residency *residency, uint32_t allocation)
 {
@@ -83,7 +84,8 @@ static inline uint32_t step_of(const struct residency *residency, uint32_t alloc
 /* What waiting for its last user adds. */
 static inline uint32_t with_wait(const struct residency *residency, uint32_t allocation, uint32_t step)
 {
-    /* In a hurry the nodes have time to wait for each other; where no cycles are counted no wait costs any. */
+    /* While the firmware limits the nodes have time to wait for each other; where no cycles are counted no wait costs
+     * any. */
     if (!residency->is_timed || residency->is_hurried || !is_busy(residency, allocation)) return step;
     if (!residency->is_bus_slow) return min_u32(step + STEPS_BUSY, STEP_COUNT - 1u);
     /* Older portions are over when the paging node comes to it; for the newest, just brought in, it would wait. */
@@ -99,7 +101,7 @@ uint32_t price_step(const struct residency *residency, uint32_t allocation)
 
 /* ------------------------------------------------------------------ kept prices */
 
-_Static_assert(PRICE_SPARED + STEP_COUNT / 2 <= PRICE_STEP, "a spared one's price fits");
+_Static_assert(PRICE_SPARED + STEP_COUNT / 2 <= PRICE_STEP, "a protected one's price fits");
 
 /* `has_spared`: some contexts' pages are. */
 static uint32_t standing(const struct residency *residency, uint32_t allocation, bool has_spared)

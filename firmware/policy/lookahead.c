@@ -81,7 +81,7 @@ static void passes(struct residency *residency, const struct job *job, uint32_t 
 
 /* ------------------------------------------------------------------ making room */
 
-/* Pages of those who have to come next in this portion, too, and may go where this one goes. */
+/* Pages of those that have to come next in this portion, too, and may go where this one goes. */
 static uint32_t pages_ahead(const struct residency *residency, uint32_t id)
 {
     const uint32_t used = residency->portion_pages;
@@ -99,8 +99,8 @@ static uint32_t pages_ahead(const struct residency *residency, uint32_t id)
     return pages;
 }
 
-/* Room for the newcomer and for those who come next, in the segment where a page of it costs least: what a search takes
- * hardly depends on what is searched for. False: nothing is planned. */
+/* Room for the allocation and for those that come next, in the segment where a page of it costs least: what a search
+ * takes hardly depends on what is searched for. False: nothing is planned. */
 static bool make_room_ahead(struct residency *residency, const struct newcomer *newcomer, struct made_room *made)
 {
     const struct room_rules rules = {.is_near = true, .limit = UINT64_MAX};
@@ -131,8 +131,8 @@ static bool make_room_ahead(struct residency *residency, const struct newcomer *
     return true;
 }
 
-/* The cheapest room in any of the candidates; *rules says in the end who may leave. Those within their shares do for
- * the first group of a portion alone: before any other a split leaves more to choose from. */
+/* The cheapest room in any of the candidates; *rules says in the end what may be evicted. Those within their shares do
+ * for the first group of a portion alone: before any other a split leaves more to choose from. */
 static bool find_best_room(struct residency *residency, const struct newcomer *newcomer,
                            struct segment_request *request, struct room_rules *rules, struct room *best)
 {
@@ -149,7 +149,7 @@ static bool find_best_room(struct residency *residency, const struct newcomer *n
     return best->id != 0u;
 }
 
-/* Room for the newcomer alone, in the cheapest of the candidates. */
+/* Room for the allocation alone, in the cheapest of the candidates. */
 static bool make_room_alone(struct residency *residency, const struct newcomer *newcomer, struct made_room *made)
 {
     struct segment_request request = {newcomer->pages, newcomer->alignment_pages, false};

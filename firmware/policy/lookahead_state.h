@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the look-ahead policy keeps. Its own files only: lookahead.c (next uses, room for several newcomers, splits),
+ * What the look-ahead policy keeps. Its own files only: lookahead.c (next uses, room for several allocations, splits),
  * eviction_cost.c (what it costs that a resident leaves), window.c (the cheapest room of a segment).
  *
  * The patch list of a DMA buffer is its whole reference string, and those of queued buffers continue it. One pass from
@@ -32,8 +32,8 @@ struct lookahead {
     uint32_t job_age;                      /* grows with every job */
     uint32_t awaited_fence;                /* the plan waits for it anyway; retired_fence, or later */
     bool has_to_wait;                      /* awaited_fence has moved on since prices were swept */
-    bool is_single;                        /* in this portion room is made for one newcomer at a time */
-    bool has_review;                       /* whom to spare is known: at the first search for room of a portion */
+    bool is_single;                        /* in this portion room is made for one allocation at a time */
+    bool has_review;                       /* what is protected is known: at the first search for room of a portion */
     uint8_t fast_steps[SEGMENT_LIMIT + 1]; /* by segment id: taken off the price of those in it */
     uint16_t rover[SEGMENT_LIMIT];         /* where the next search starts: a resident, or no owner */
     struct price_list prices[SEGMENT_LIMIT];

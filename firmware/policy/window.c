@@ -53,9 +53,9 @@ static inline uint32_t move_step(const struct residency *residency)
 /* Residents from `low` up to the one being looked at, above `before`. */
 struct window {
     uint32_t start, before, low;
-    uint32_t slid; /* pages of those who slide */
+    uint32_t slid; /* pages of those that slide */
     uint32_t cost;
-    uint32_t odd; /* how many leave who have not the lowest priority */
+    uint32_t odd; /* how many are evicted that have not the lowest priority */
 };
 
 /* What a resident costs a window, and its pages if it slides there; UINT32_MAX: it stays where it is. */
@@ -73,7 +73,7 @@ static inline uint32_t weigh(const struct residency *residency, uint32_t owner, 
     return count * price_of_step[step] + 1u;
 }
 
-/* The highest priority of those who leave. */
+/* The highest priority of those that are evicted. */
 static uint32_t highest_priority(const struct residency *residency, const struct window *window, uint32_t after,
                                  const struct room *room)
 {
@@ -99,7 +99,7 @@ static inline bool is_large_enough(const struct segment_map *map, const struct r
 struct scan {
     uint32_t owner, left;
     uint32_t ideal;    /* what cost will do */
-    uint32_t rank;     /* the lowest priority of those who may leave */
+    uint32_t rank;     /* the lowest priority of those that may be evicted */
     bool has_one_rank; /* which is that of all */
 };
 
@@ -188,8 +188,9 @@ static bool find_in_segment(struct residency *residency, struct scan *scan, cons
     return room->cost != room->rules.limit;
 }
 
-/* Those dearer than a threshold slide, the others leave. Few who leave may make many slide, so with care dearer ones
- * are let go, too, until the room costs hardly more than it would without addresses, where that is known. */
+/* Those more expensive than a threshold slide, the others are evicted. Few evictions may make many slide, so with care
+ * more expensive ones are let go, too, until the room costs hardly more than it would without addresses, where that is
+ * known. */
 static bool find_sliding(struct residency *residency, struct scan *scan, const struct segment_request *request,
                          uint32_t lowest, struct room *room)
 {
@@ -209,7 +210,7 @@ static bool find_sliding(struct residency *residency, struct scan *scan, const s
     return best.id != 0u;
 }
 
-/* Whom to spare in this portion; prices know, too. */
+/* What to protect in this portion; prices know, too. */
 static void review_shares(struct residency *residency, uint32_t pages)
 {
     const bool had_spared = share_has_spared(&residency->shares);
@@ -224,7 +225,7 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
     if (residency->map.segment[id - 1u].head == SEGMENT_NO_OWNER) return false;
     if (!lookahead_in(residency)->has_review) review_shares(residency, request->pages);
     const struct price_list *prices = price_keep(residency, id);
-    /* What is spared is no part of the census. */
+    /* What is protected is no part of the census. */
     const uint32_t level = rules->takes_spared ? 0u : price_threshold(residency, id, request->pages);
     /* The census is of what is not marked. */
     const bool is_census = !rules->is_pressing && !rules->takes_spared;
@@ -272,7 +273,7 @@ static void move(struct residency *residency, uint32_t owner, struct segment_pla
     if (residency->mark[owner] == 0u) lookahead_of(residency)->price[owner] |= (uint8_t)PRICE_MOVED;
 }
 
-/* Nobody slides: those who stand in the newcomer's place leave. */
+/* Nothing slides: those in the allocation's place are evicted. */
 static void clear_by_eviction(struct residency *residency, const struct room *room,
                               const struct segment_request *request, struct segment_place *place)
 {
@@ -287,7 +288,7 @@ static void clear_by_eviction(struct residency *residency, const struct room *ro
     }
 }
 
-/* Those who stay slide down, in address order; the newcomer goes above them. */
+/* Those that stay slide down, in address order; the allocation goes above them. */
 static bool clear_by_sliding(struct residency *residency, const struct room *room,
                              const struct segment_request *request, struct made_room *made)
 {

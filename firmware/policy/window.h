@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Making room in one segment: where a newcomer goes when no hole holds it, who has to leave for that, and who only
+ * Making room in one segment: where an allocation goes when no hole holds it, what is evicted for that, and what only
  * slides aside.
  *
  * A region is what lies between two residents that must stay where they are; a window is a run of neighbours in a
@@ -18,7 +18,7 @@
 
 #include "policy/lookahead_state.h"
 
-/* Who may leave, who may slide. Nothing marked leaves; what is MARK_KEPT or pinned does not slide either. */
+/* What may be evicted, what may slide. Nothing marked leaves; what is MARK_KEPT or pinned does not slide either. */
 struct room_rules {
     bool is_pressing; /* soft-pinned allocations may leave */
     bool may_slide;
@@ -52,8 +52,8 @@ static inline bool room_search_harder(const struct residency *residency, struct 
     return true;
 }
 
-/* Make the room that the last search in its segment found: plans evictions and moves, and says where the newcomer
- * goes. False: the alignments of those who slide use it up; nothing is planned then. O(owners of the window). */
+/* Make the room that the last search in its segment found: plans evictions and moves, and says where the allocation
+ * goes. False: the alignments of those that slide use it up; nothing is planned then. O(owners of the window). */
 bool room_clear(struct residency *residency, const struct room *room, const struct segment_request *request,
                 struct made_room *made);
 
