@@ -57,7 +57,7 @@ help:
 	@echo 'make mutants          what part of COUNT=60 generated faults do the tests notice? AREA=firmware SEED=1'
 	@echo 'make counts           hold how many checks each test runs: tests/meta/counts, from what ran last'
 	@echo 'make formal           the proofs alone; make tidy-known: house rules, what is still broken'
-	@echo 'make sensitivity      what half and twice of each tuned constant of planning costs (an hour)'
+	@echo 'make sensitivity      what half and twice of each tuned constant of planning costs (half an hour)'
 	@echo 'make format           lay out all C as .clang-format says'
 	@echo 'make analyse          gcc -fanalyzer, cppcheck and clang-tidy over all C; lint over all RTL'
 	@echo 'make conformance      run everything that proves a requirement, write out/conformance.json'
@@ -77,7 +77,8 @@ deps-run: DEPS := $(DEPS_RUN)
 deps deps-run:
 	@tests/meta/deps $(DEPS)
 
-SPEC_OUT := $(BUILD)/gpu_hash.h $(BUILD)/gpu_names.h $(BUILD)/gpu_policies.h rtl/gpu_spec.vh docs/registers.md
+SPEC_OUT := $(BUILD)/gpu_hash.h $(BUILD)/gpu_names.h $(BUILD)/gpu_policies.h rtl/gpu_spec.vh rtl/gpu_packets.vh \
+            docs/registers.md
 spec: $(SPEC_OUT)
 
 $(BUILD)/gen: spec/gen.c spec/gpu.def
@@ -91,6 +92,8 @@ $(BUILD)/gpu_policies.h: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen policies >$@.tmp && mv $@.tmp $@
 rtl/gpu_spec.vh: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen verilog >$@.tmp && mv $@.tmp $@
+rtl/gpu_packets.vh: $(BUILD)/gen
+	$(call say,GEN,$@)$(BUILD)/gen packets >$@.tmp && mv $@.tmp $@
 docs/registers.md: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen markdown >$@.tmp && mv $@.tmp $@
 

@@ -27,7 +27,7 @@ void allocation_table_init(struct allocation_table *table, const uint16_t segmen
     }
     table->free_head = 0;
     table->free_tail = ALLOCATION_LIMIT - 1;
-    table->live_count = table->doomed_count = 0;
+    table->live_count = table->doomed_count = table->instance_count = 0;
     table->segment_set = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
         table->segment_pages[i] = segment_pages[i];
@@ -244,7 +244,10 @@ __attribute__((cold)) bool allocation_rename(struct allocation_table *table, uin
         return refuse(why, STATUS_OUT_OF_HANDLES, 0);
 
     struct renaming_group *group = &table->groups[number];
-    if (group->members == 0u) *group = (struct renaming_group){.handle = allocation_handle(table, index), .members = 1};
+    if (group->members == 0u) {
+        *group = (struct renaming_group){.handle = allocation_handle(table, index), .members = 1};
+        table->instance_count++;
+    }
     entry->group = (number + 1u) & 0x7fu;
     struct allocation *instance = take_entry(table);
     uint16_t generation = instance->generation;
@@ -258,6 +261,7 @@ __attribute__((cold)) bool allocation_rename(struct allocation_table *table, uin
     instance->segment = 0;
     instance->offer = 0;
     group->members++;
+    table->instance_count++;
     *handle = allocation_handle(table, (uint32_t)(instance - table->entry));
     return true;
 }
@@ -266,6 +270,7 @@ bool allocation_name_instances(struct allocation_table *table, const struct job 
 {
     uint32_t count = job->patch_count;
     bool is_ordered = true;
+    if (table->instance_count == 0u) return true;
     for (uint32_t i = 0; is_ordered && i < count; i++) {
         uint32_t index = job->patches[i].allocation;
         if (index == (uint32_t)PATCH_NULL || table->entry[index].group == 0u) continue;
@@ -312,7 +317,10 @@ void allocation_destroy(struct allocation_table *table, uint32_t index)
     ASSERT(index < ALLOCATION_LIMIT);
     struct allocation *entry = &table->entry[index];
     ASSERT((entry->flags & ALLOCATION_EXISTS) != 0u && entry->references == 0u && entry->segment == 0u);
-    if (entry->group != 0u) table->groups[entry->group - 1u].members--;
+    if (entry->group != 0u) {
+        table->groups[entry->group - 1u].members--;
+        table->instance_count--;
+    }
     entry->group = 0;
     if ((entry->flags & ALLOCATION_DOOMED) != 0u) table->doomed_count--;
     entry->flags = 0;
@@ -441,6 +449,7 @@ bool allocation_table_check(const struct allocation_table *table)
         if ((entry->flags & ALLOCATION_EXISTS) == 0u || (entry->flags & ALLOCATION_DOOMED) != 0u) return false;
         if (entry->client == right / (uint32_t)ALLOCATION_LIMIT) return false;
     }
+    if (members != table->instance_count) return false;
     for (uint32_t i = 0; i < RENAMING_GROUPS; i++) {
         const struct renaming_group *group = &table->groups[i];
         if (group->members == 0u) continue;

@@ -97,9 +97,9 @@ struct right_table {
 _Static_assert(RIGHT_LIMIT == 32 && CLIENT_LIMIT * ALLOCATION_LIMIT <= 1 << 16, "a word of bits; a halfword");
 
 struct allocation_table {
-    uint16_t free_head, free_tail; /* a freed entry waits for its turn, so that generations last */
-    uint16_t live_count, doomed_count;
-    uint16_t segment_pages[SEGMENT_LIMIT]; /* sizes, to refuse what can never fit */
+    uint16_t free_head, free_tail;                     /* a freed entry waits for its turn, so that generations last */
+    uint16_t live_count, doomed_count, instance_count; /* in the table; pending destruction; in renaming groups */
+    uint16_t segment_pages[SEGMENT_LIMIT];             /* sizes, to refuse what can never fit */
     struct renaming_group groups[RENAMING_GROUPS];
     struct right_table rights;
     struct allocation_banks banks[SEGMENT_LIMIT];
@@ -127,7 +127,7 @@ bool allocation_create(struct allocation_table *table, const uint32_t message[ME
 bool allocation_rename(struct allocation_table *table, uint32_t index, uint32_t pages_address, uint32_t *handle,
                        struct refusal *why);
 /* A job's references, in order: false with OLD_INSTANCE and the entry when one names an instance older than one that
- * it or an earlier accepted job has named; then nothing has changed. O(entries). */
+ * it or an earlier accepted job has named; then nothing has changed. O(entries); O(1) while there are no instances. */
 bool allocation_name_instances(struct allocation_table *table, const struct job *job, struct refusal *why);
 /* The handle by which the driver knows it: the first instance's. */
 uint32_t allocation_driver_handle(const struct allocation_table *table, uint32_t index);

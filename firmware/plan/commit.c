@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The limit binds rarely, so nothing is kept for it: the map says what is mapped, the table who leaves next.
+ * The limit binds rarely, so nothing is kept for it: the map says what is mapped, the table what is evicted next.
  */
 #include "plan/commit.h"
 
@@ -26,7 +26,7 @@ static bool leaves_before(const struct allocation *a, const struct allocation *b
     return a->last_fence != b->last_fence && fence_reached(b->last_fence, a->last_fence);
 }
 
-/* Who leaves an aperture next, or ALLOCATION_LIMIT. */
+/* What is evicted from an aperture next, or ALLOCATION_LIMIT. */
 static uint32_t next_to_leave(const struct residency *residency, bool is_pressing)
 {
     const struct allocation_table *table = &residency->table;
@@ -48,7 +48,7 @@ bool commit_meet_limit(struct residency *residency, bool is_pressing)
         uint32_t leaves = next_to_leave(residency, is_pressing);
         if (leaves == (uint32_t)ALLOCATION_LIMIT) return false;
         residency_plan_eviction(residency, leaves);
-        /* It leaves before the newcomer comes: the two are in different places. */
+        /* It is evicted before the allocation comes: the two are in different places. */
         uint32_t last = residency->journal_count - 1u;
         uint16_t action = residency->journal[placed];
         residency->journal[placed] = residency->journal[last];

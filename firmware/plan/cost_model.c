@@ -15,11 +15,11 @@ void pace_init(struct pace *pace, uint32_t memory_cycles)
 void pace_paging(struct pace *pace, uint32_t pages, uint32_t cycles, bool is_quiet)
 {
     uint32_t more_pages = pages - pace->pages, more_cycles = cycles - pace->cycles;
-    if (more_pages < (uint32_t)(is_quiet ? PACE_QUIET_PAGES : PACE_SAMPLE_PAGES)) return;
+    if (more_pages < (is_quiet ? 1u : 4u) * PACE_SAMPLE_PAGES) return;
     pace->pages = pages;
     pace->cycles = cycles;
     uint32_t sample = more_cycles / more_pages;
-    if (sample == 0u) return; /* nobody counts */
+    if (sample == 0u) return; /* nothing is counted */
     pace->page_cycles = pace->is_measured ? (3u * pace->page_cycles + sample) / 4u : sample;
     pace->is_measured = true;
 }
@@ -29,8 +29,8 @@ void pace_portion(struct pace *pace, uint32_t cycles)
     if (pace->is_measured) pace->portion_cycles += cycles / 8u - pace->portion_cycles / 8u;
 }
 
-/* A hurry begins when several portions in a row, or most, have kept the nodes waiting. Less care makes less work, so
- * that what was the limit soon seems to be none: it ends when the firmware has time to spare. */
+/* The firmware limits when several portions in a row, or most, have kept the nodes waiting. Less care makes less work,
+ * so that what was the limit soon seems to be none: it ends when the firmware has time to spare. */
 void pace_planned(struct pace *pace, bool is_starved, uint32_t worked, uint32_t now)
 {
     if (!pace->is_measured) return; /* a device that takes no time has always done everything */
@@ -63,9 +63,7 @@ bool pace_is_hurried(const struct pace *pace) { return pace->is_starved && !pace
 
 uint32_t pace_portion_pages(const struct pace *pace, uint32_t memory_pages)
 {
-    uint32_t least = SPLITS_PER_PORTION * pace_split_pages(pace);
-    uint32_t share = pace_is_hurried(pace) ? HURRIED_SHARE : USUAL_SHARE;
-    if (pace_is_bus_slow(pace)) share = pace->is_starved ? SLOW_BUS_STARVED_SHARE : SLOW_BUS_SHARE;
-    if (!pace_is_timed(pace)) share = UNTIMED_SHARE;
+    const bool is_short = !pace_is_timed(pace) || pace_is_bus_slow(pace);
+    uint32_t share = is_short ? SHORT_SHARE : USUAL_SHARE, least = SPLITS_PER_PORTION * pace_split_pages(pace);
     return min_u32(max_u32(memory_pages / share, least), memory_pages);
 }

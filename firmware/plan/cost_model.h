@@ -28,7 +28,7 @@ struct pace {
 };
 
 void pace_init(struct pace *pace, uint32_t memory_cycles);
-/* Until it is measured, and for ever where nobody counts, a split costs so many pages, 1..PACE_SPLIT_PAGES_MAX. */
+/* Until it is measured, and for ever where nothing is counted, a split costs so many pages, 1..PACE_SPLIT_PAGES_MAX. */
 static inline void pace_presume(struct pace *pace, uint32_t split_pages)
 {
     pace->portion_cycles = split_pages * pace->page_cycles;
@@ -53,9 +53,8 @@ static inline bool pace_is_timed(const struct pace *pace) { return pace->is_meas
 bool pace_is_bus_slow(const struct pace *pace);
 /* The firmware is what limits: it should plan with less care. Never behind a slow bus. */
 bool pace_is_hurried(const struct pace *pace);
-/* Most pages that a portion should use of `memory_pages`: an eighth, a sixth in a hurry, a twenty-fourth behind a slow
- * bus, or a twelfth there while the firmware is what limits, a sixteenth where nothing is measured; more where splits
- * are dear, at most all. */
+/* Most pages that a portion should use of `memory_pages`: a usual share of them, or a short one behind a slow bus and
+ * where nothing is measured; more where splits are expensive, at most all. */
 uint32_t pace_portion_pages(const struct pace *pace, uint32_t memory_pages);
 
 #endif

@@ -19,7 +19,7 @@ struct member {
 /* Where one member goes: from page `at` of a run on. */
 struct level {
     uint16_t run, at;
-    uint8_t rest, tried, member; /* sets: not tried in this run yet, and tried; who is placed here */
+    uint8_t rest, tried, member; /* sets: not tried in this run yet, and tried; what is placed here */
 };
 
 struct search {

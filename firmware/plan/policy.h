@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who leaves, and where a newcomer goes: the seam between the planner and its policies.
+ * What is evicted, and where an allocation without a hole goes: the seam between the planner and its policies.
  *
  * The planner (splitter.c, fitting.c, placement.c) walks a DMA buffer's patch list, puts what it names into holes of
- * the segment map, and cuts the buffer where no more fits. Whenever no hole holds a newcomer it asks the policy to make
- * room. That and nothing else is what a policy must do; the other functions tell it what it may want to know, and are
- * NULL if it does not.
+ * the segment map, and cuts the buffer where no more fits. Whenever no hole holds an allocation it asks the policy to
+ * make room. That and nothing else is what a policy must do; the other functions tell it what it may want to know, and
+ * are NULL if it does not.
  *
  *   may read    the map, the table, the marks, what is known of time, the shares: all of struct residency
  *   may change  its own residency->policy_state; residency->candidates, which counts what it has looked at; and the
@@ -14,8 +14,8 @@
  *               residents too, unless is_pressing; nothing planned where make_room says false
  *
  * The order of calls: start, when the policy becomes the one at work; then for each portion begin, foresee if the queue
- * was looked through, frees as marks come and plans are undone, make_room for some groups, weighs and prefers_split for
- * those that needed something planned, and passes for each. Between portions the host's wishes may evict and change
+ * was looked through, frees as marks come and plans are undone, make_room for some groups,
+ * and passes for each. Between portions the host's wishes may evict and change
  * priorities (residency->is_disturbed). No function here is called from within another.
  */
 #ifndef FIRMWARE_POLICY_H
@@ -27,13 +27,13 @@
 #include "ddi/job.h"
 #include "plan/residency.h"
 
-/* A segment in which a newcomer may be, in the order in which they are tried. */
+/* A segment in which the allocation may be, in the order in which they are tried. */
 struct candidate {
     uint32_t id;
     bool is_from_end;
 };
 
-/* A newcomer for which no candidate has a hole. */
+/* An allocation to be placed for which no candidate has a hole. */
 struct newcomer {
     const struct candidate *list;
     uint32_t count;
@@ -41,11 +41,11 @@ struct newcomer {
     bool is_pressing; /* soft-pinned residents may leave for it */
 };
 
-/* Where room was made; what is free there is the newcomer's. */
+/* Where room was made; what is free there is the allocation's. */
 struct made_room {
     uint32_t id;
     struct segment_place place;
-    uint32_t hole_limit; /* no hole of the segment is larger, but for those beside the newcomer */
+    uint32_t hole_limit; /* no hole of the segment is larger, but for those beside this place */
 };
 
 struct policy {
@@ -56,19 +56,13 @@ struct policy {
      * ages have changed with its submission, and are cleared next. */
     void (*begin)(struct residency *residency, uint32_t now);
 
-    /* Make room for the newcomer by evictions (and moves of what stays, inside its segment). False: there is no room,
+    /* Make room for the allocation by evictions (and moves of what stays, inside its segment). False: there is no room,
      * whoever leaves; nothing is planned then. */
     bool (*make_room)(struct residency *residency, const struct newcomer *newcomer, struct made_room *made);
 
     /* What has no mark is about to be marked, or evicted by the planner (`is_free` false); or its marks, its eviction
      * or its move have been undone (true). Calls nothing of the plan. May be NULL. */
     void (*frees)(struct residency *residency, uint32_t allocation, bool is_free);
-
-    /* A group that is not the portion's first one fits with the journal's actions from `count` on. True: a split before
-     * it may cost less; then the plan is undone to `count`, what a split would leave bound is marked (MARK_BOUND), and
-     * prefers_split is asked. True then: the portion ends before the group. Plans nothing. NULL: never. */
-    bool (*weighs)(struct residency *residency, uint32_t count);
-    bool (*prefers_split)(struct residency *residency);
 
     /* The walk has passed the patch entries [first, end) of the current job. May be NULL. */
     void (*passes)(struct residency *residency, const struct job *job, uint32_t first, uint32_t end);
@@ -79,8 +73,8 @@ struct policy {
      * Time is counted in patch locations from the current job's first. */
     void (*foresee)(struct residency *residency, const struct job *job, uint32_t first, uint32_t time);
 
-    /* Of one that is doomed: does nothing accepted use it behind the portions submitted so far? Never of what is
-     * marked. NULL: as long as it lives that is not known. */
+    /* Of one that is pending destroy: does nothing accepted use it behind the portions submitted so far? Never of what
+     * is marked. NULL: as long as it lives that is not known. */
     bool (*is_over)(const struct residency *residency, uint32_t allocation);
 };
 

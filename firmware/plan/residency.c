@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Marks, the journal of a plan and how it is undone, and the table as it follows when the plan is carried out. How a
- * newcomer finds its place is in placement.c.
+ * allocation finds its place is in placement.c.
  */
 #include "plan/residency.h"
 
@@ -54,6 +54,7 @@ void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t 
     residency->next_fence = next_fence;
     residency->policy->begin(residency, now);
     residency->is_disturbed = false;
+    residency->is_minimum = true;
     residency->ahead_first = residency->ahead_end = 0;
     residency->portion_pages = residency->placed_pages = 0;
     memset(residency->mark, 0, sizeof residency->mark);
@@ -235,7 +236,7 @@ static bool stands_as_before(const struct residency *residency, uint32_t allocat
     return link->where != 0u && link->where == entry->segment && link->first == entry->first_page;
 }
 
-/* Nobody has been given any page of the place where the allocation still is. */
+/* No allocation has been given any page of the place where the allocation still is. */
 static bool is_place_free(const struct residency *residency, const struct allocation *entry)
 {
     uint32_t owner = segment_owner_from(&residency->map, entry->segment, entry->first_page);
@@ -267,7 +268,7 @@ void residency_trim(struct residency *residency, uint32_t count)
     residency->journal_count = (uint16_t)kept;
 }
 
-/* ------------------------------------------------------------------ who may leave */
+/* ------------------------------------------------------------------ what may be evicted */
 
 bool residency_is_evictable(const struct residency *residency, uint32_t allocation)
 {
@@ -286,9 +287,9 @@ bool residency_is_dead(const struct residency *residency, uint32_t allocation)
 
 /* ------------------------------------------------------------------ carrying out */
 
-/* The content of one that is doomed was dropped: a job that runs anew begins with the pattern, or with the host's
- * pages, as the first time. (The job may have been taken back since that was planned.) Content that no unfinished job
- * has made is asked for by nobody: placement.c makes sure of that. */
+/* The content of one that is pending destroy was dropped: a job that runs anew begins with the pattern, or with the
+ * host's pages, as the first time. (The job may have been taken back since that was planned.) Content that no
+ * unfinished job has made is not asked for: placement.c makes sure of that. */
 static void leave_behind(struct residency *residency, uint32_t allocation)
 {
     struct allocation *entry = &residency->table.entry[allocation];

@@ -28,23 +28,19 @@ struct policy;
 
 enum residency_action { ACTION_EVICT = 0, ACTION_PLACE = 1, ACTION_MOVE = 2 };
 
-/* What the portion being planned does with an allocation. Any mark forbids its eviction, but for the estimate of
- * what a split here would save (lookahead.c): there only MARK_KEPT, MARK_GROUP and MARK_BOUND do. */
+/* What the portion being planned does with an allocation. Any mark forbids its eviction. */
 enum residency_mark {
     MARK_READ = 1,
-    MARK_WRITE = 2,    /* WriteOperation: may write, and must be where that is allowed */
-    MARK_KEPT = 4,     /* stays in place: its address is loaded in a slot that will not be programmed again */
-    MARK_FRESH = 8,    /* used by the group being fitted and by nothing before it in the portion */
-    MARK_GROUP = 16,   /* used by the group being fitted */
-    MARK_BOUND = 32,   /* would stay in place if the portion ended before the group being fitted */
-    MARK_DIRTIES = 128 /* a packet writes through a row that holds it in this portion */
+    MARK_WRITE = 2,   /* WriteOperation: may write, and must be where that is allowed */
+    MARK_KEPT = 4,    /* stays in place: its address is loaded in a slot that will not be programmed again */
+    MARK_FRESH = 8,   /* used by the group being fitted and by nothing before it in the portion */
+    MARK_DIRTIES = 16 /* a packet writes through a row that holds it in this portion */
 };
-enum { MARK_ANY = 0xff };
 
 /* What the policy knows of the accepted jobs (policy.h: foresee). */
 enum future {
-    FUTURE_KNOWN,  /* every use there will be of what is doomed, and every other use accepted so far */
-    FUTURE_BEHIND, /* jobs have been accepted since: what was doomed before them is still seen right */
+    FUTURE_KNOWN,  /* every use there will be of what is pending destroy, and every other use accepted so far */
+    FUTURE_BEHIND, /* jobs have been accepted since: what was destroyed before them is still seen right */
     FUTURE_STALE   /* there may be uses of anything that it does not know */
 };
 
@@ -66,7 +62,7 @@ struct policy_state {
 
 struct residency {
     /* What is touched most comes first: an access within 2 KB of the start is one instruction. */
-    const struct policy *policy; /* who leaves, and where a newcomer goes: policy.h */
+    const struct policy *policy; /* what is evicted: policy.h */
 
     /* What is known of time, told before each portion is planned (scheduler.c, cost_model.h). */
     uint32_t retired_fence;                 /* portions up to it are over: what they used can leave at once */
@@ -84,6 +80,7 @@ struct residency {
 
     /* The plan: what the portion does with each allocation, and the journal of what has to move for it. */
     bool is_disturbed; /* since the last portion, by evictions that no portion planned or new priorities */
+    bool is_minimum;   /* the group at hand is the portion's first: if it finds no place, the job has failed */
     uint16_t journal_count;
     uint32_t planner;          /* the context that the plan is for, or NO_CONTEXT */
     uint32_t portion_pages;    /* used by the portion, without what it inherits in place */
@@ -127,17 +124,17 @@ void residency_unmark(struct residency *residency, uint32_t allocation);
 /* Change its priority or offer: that counts from the next portion on. */
 void residency_set_priority(struct residency *residency, uint32_t allocation, uint32_t priority, uint32_t offer);
 
-/* One job that is not over has made the content there is, and nobody has used it since: without it the allocation is as
- * that job found it, in case it runs anew. O(unfinished jobs). */
+/* One job that is not over has made the content there is, and nothing has used it since: without it the allocation is
+ * as that job found it, in case it runs anew. O(unfinished jobs). */
 bool residency_is_own(const struct residency *residency, uint32_t allocation);
 
-/* A job has been accepted; an allocation has been doomed; a job runs anew: what the policy knows of the future is worth
- * less now. O(1). */
+/* A job has been accepted; an allocation's destruction is pending; a job runs anew: what the policy knows of the future
+ * is worth less now. O(1). */
 void residency_note_job(struct residency *residency);
 void residency_note_doomed(struct residency *residency);
 void residency_note_repeat(struct residency *residency);
 
-/* The context is gone: what it owns is nobody's. O(allocations). */
+/* The context is gone: what it owns is nothing's. O(allocations). */
 void residency_disown(struct residency *residency, uint32_t context);
 
 /* Plan that it leaves its segment (for locks, destruction, the host's wish). */
@@ -171,7 +168,7 @@ bool residency_is_evictable(const struct residency *residency, uint32_t allocati
 /* Undo the journal's actions from `count` on, last first. */
 void residency_rollback(struct residency *residency, uint32_t count);
 
-/* Take back the evictions from `count` on whose room is not needed after all, and those of whom the plan, which has
+/* Take back the evictions from `count` on whose room is not needed after all, and those of which the plan, which has
  * made all of it from `count` on, has brought in again where they were. O(actions * ranges). */
 void residency_trim(struct residency *residency, uint32_t count);
 

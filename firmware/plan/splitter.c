@@ -71,7 +71,7 @@ static void mark_group(const struct job *job, uint32_t first, uint32_t end, stru
         uint32_t allocation = job->patches[i].allocation;
         if (allocation == PATCH_NULL) continue;
         uint32_t fresh = residency->mark[allocation] == 0u ? (uint32_t)MARK_FRESH : 0u;
-        residency_mark(residency, allocation, fresh | MARK_GROUP | use_marks(&job->patches[i]));
+        residency_mark(residency, allocation, fresh | use_marks(&job->patches[i]));
     }
 }
 
@@ -82,7 +82,6 @@ static void unmark_fresh(const struct job *job, uint32_t first, uint32_t end, st
         uint32_t allocation = job->patches[i].allocation;
         if (allocation == PATCH_NULL) continue;
         if ((residency->mark[allocation] & MARK_FRESH) != 0u) residency_unmark(residency, allocation);
-        else residency->mark[allocation] &= (uint8_t) ~(uint32_t)MARK_GROUP;
     }
 }
 
@@ -91,7 +90,7 @@ static void settle(const struct job *job, uint32_t first, uint32_t end, struct r
 {
     for (uint32_t i = first; i < end; i++)
         if (job->patches[i].allocation != PATCH_NULL)
-            residency->mark[job->patches[i].allocation] &= (uint8_t) ~(uint32_t)(MARK_FRESH | MARK_GROUP);
+            residency->mark[job->patches[i].allocation] &= (uint8_t) ~(uint32_t)MARK_FRESH;
 }
 
 /* The start of a portion: rows that its first group programs again are empty, the others carry over. */
@@ -111,20 +110,6 @@ static bool has_leak(const struct splitter *splitter)
 }
 
 /* ------------------------------------------------------------------ one group */
-
-/* Mark, or unmark, what a split before the group at [first, end) would leave bound. */
-static void mark_bound(const struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
-                       struct residency *residency, bool is_marked)
-{
-    uint64_t programmed = 0;
-    for (uint32_t i = first; i < end; i++) programmed |= (uint64_t)1 << job->patches[i].slot;
-    for (uint32_t i = 0; i < SLOT_LIMIT; i++) {
-        uint32_t row = splitter->slot[i];
-        if (row == SLOT_EMPTY || (programmed >> i & 1u) != 0u) continue;
-        uint8_t *mark = &residency->mark[row & SLOT_ALLOCATION];
-        *mark = (uint8_t)(is_marked ? *mark | (uint32_t)MARK_BOUND : *mark & ~(uint32_t)MARK_BOUND);
-    }
-}
 
 /* Every member stands where this use is allowed: the group costs nothing, and there is nothing to plan. */
 static bool is_in_place(const struct job *job, uint32_t first, uint32_t end, const struct residency *residency)
@@ -148,31 +133,22 @@ static void mark_in_place(const struct job *job, uint32_t first, uint32_t end, s
             residency_mark(residency, job->patches[i].allocation, use_marks(&job->patches[i]));
 }
 
-/* Try a group, the minimum of a portion as hard as can be. False: there is no room for it, or a split before it costs
- * less; its marks stay. */
-static bool try_group(const struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
-                      struct residency *residency, bool is_minimum, bool is_packed)
+/* Try a group, the minimum of a portion as hard as can be. False: there is no room for it; its marks stay. */
+static bool try_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency, bool is_minimum,
+                      bool is_packed)
 {
-    const struct policy *policy = residency->policy;
     const enum effort last = is_minimum ? EFFORT_EXACT : EFFORT_USUAL;
-    const uint32_t count = residency->journal_count;
     if (!is_packed && is_in_place(job, first, end, residency)) {
         mark_in_place(job, first, end, residency);
         return true;
     }
     mark_group(job, first, end, residency);
+    residency->is_minimum = is_minimum;
     residency->ahead = job->patches;
     residency->ahead_first = end;
     residency->ahead_end = job->patch_count;
     for (enum effort effort = is_packed ? EFFORT_PACKED : EFFORT_USUAL; effort <= last; effort++) {
         if (!fitting_group(job, first, end, residency, effort)) continue;
-        if (!is_minimum && policy->weighs != NULL && policy->weighs(residency, count)) {
-            residency_rollback(residency, count);
-            mark_bound(splitter, job, first, end, residency, true);
-            const bool prefers_split = policy->prefers_split(residency);
-            mark_bound(splitter, job, first, end, residency, false);
-            if (prefers_split || !fitting_group(job, first, end, residency, effort)) return false;
-        }
         settle(job, first, end, residency);
         return true;
     }
@@ -215,7 +191,7 @@ static bool walk_on(struct splitter *splitter, const struct job *job, struct res
         end = group_end(job, entry);
         if (!is_minimum && (modes->takes_every_split || is_long(job, entry, end, residency))) return true;
         const bool is_packed = modes->packs_first && split == 0u;
-        if (!try_group(splitter, job, entry, end, residency, is_minimum, is_packed)) {
+        if (!try_group(job, entry, end, residency, is_minimum, is_packed)) {
             if (is_minimum) return false;
             unmark_fresh(job, entry, end, residency); /* the group belongs to the next portion */
             return true;

@@ -8,35 +8,27 @@
 
 enum tuning {
     /* How long a portion is: the part of memory that it may use, as a divisor. */
-    USUAL_SHARE = 8,             /* parts of memory: both nodes can be at work */
-    HURRIED_SHARE = 6,           /* parts of memory: fewer portions where the firmware is what limits */
-    SLOW_BUS_SHARE = 24,         /* parts of memory: waiting costs more than copying */
-    SLOW_BUS_STARVED_SHARE = 12, /* parts of memory: the same, while the firmware is what limits */
-    UNTIMED_SHARE = 16,          /* parts of memory: nothing takes time, only traffic counts */
-    SPLITS_PER_PORTION = 4,      /* splits: a portion is at least so many times what a split costs */
+    USUAL_SHARE = 8,        /* parts of memory: both nodes can be at work */
+    SHORT_SHARE = 16,       /* parts of memory: behind a slow bus, and where nothing takes time */
+    SPLITS_PER_PORTION = 4, /* splits: a portion is at least so many times what a split costs */
 
     /* What is measured, and when it counts. */
-    PACE_SAMPLE_PAGES = 128,    /* pages: what is queued and not copied yet blurs a measurement of fewer ... */
-    PACE_QUIET_PAGES = 32,      /* pages: ... if there is any */
-    STARVED_PORTIONS = 4,       /* portions that kept the nodes waiting before a hurry begins */
+    PACE_SAMPLE_PAGES = 32,     /* pages that make a measurement, four times as many while some are queued */
+    STARVED_PORTIONS = 4,       /* portions that kept the nodes waiting before the firmware is taken to limit */
     PACE_LOOK_CYCLES = 1 << 18, /* cycles over which the firmware's load is taken, at least */
 
     /* What an eviction costs, in steps of a quarter of an octave (eviction_cost.h). */
-    STEPS_BUSY = 2,         /* steps: of what is in use, 1.4 times as dear */
+    STEPS_BUSY = 2,         /* steps: of what is in use, 1.4 times as expensive */
     STEPS_WAIT = 6,         /* steps: of what the newest portion uses, behind a slow bus, 2.8 times */
     STEP_MOVE = 55,         /* step: a page moved inside its segment, like one lost that is needed again in 10 */
     STEP_MOVE_UNTIMED = 32, /* step: the same where only what goes over the bus counts, in 500 */
     JOB_AGE = 16,           /* patch locations: how much later one is expected for every job that has not named it */
-    PRICE_LIFE = 32,        /* patch locations for which a sweep of prices is good */
 
     /* How long room is searched for. */
-    SAMPLE_FEW = 32,    /* residents looked at, besides one for each page that is searched for ... */
-    SAMPLE_COUNT = 128, /* residents: ... but not more, unless they have no room */
+    SAMPLE = 32,        /* residents looked at, and one for each page wanted; at most four times as many */
     NEAR_NUMERATOR = 5, /* quarters of what it would cost without addresses: a window that cheap ends the search */
-    NEAR_TOGETHER = 3,  /* times that, for several newcomers at once */
-    AHEAD_DIVISOR = 4,  /* parts of a segment: room for several at once is not more than one */
-    STEPS_MORE = 8,     /* steps by which dearer residents may leave when no window is found ... */
-    STEPS_CARE = 4      /* steps: ... or, with care, in search of a cheaper one */
+    NEAR_TOGETHER = 3,  /* times that, for several allocations at once */
+    STEPS_MORE = 4      /* steps by which costlier residents may leave when no window is found that is cheap enough */
 };
 
 #endif

@@ -33,7 +33,8 @@ static inline uint32_t steps_of_span(uint32_t span)
 
 /* Jobs that a preemption or a reset takes back run anew, so either the portions that used it are over for good, or one
  * unfinished job alone has made the content: it would find what it found before. What is planned on this holds until it
- * is built, as no new job can name it; when a job is taken back nobody is over until the queue has been looked through.
+ * is built, as no new job can name it; when a job is taken back nothing is over until the queue has been looked
+ * through.
  */
 __attribute__((cold, noinline)) bool price_is_over(const struct residency *residency, uint32_t allocation)
 {
@@ -44,7 +45,7 @@ __attribute__((cold, noinline)) bool price_is_over(const struct residency *resid
             residency_is_own(residency, allocation));
 }
 
-/* Of one that is not dead. */
+/* Content that has to be written back; what the portion at hand writes counts already. Of one that is not dead. */
 static inline bool is_dirty(const struct residency *residency, uint32_t allocation)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
@@ -52,12 +53,7 @@ static inline bool is_dirty(const struct residency *residency, uint32_t allocati
     return is_newer && entry->offer == 0u;
 }
 
-bool price_is_dirty(const struct residency *residency, uint32_t allocation)
-{
-    return is_dirty(residency, allocation) && !price_is_dead(residency, allocation);
-}
-
-/* Nobody queued names it. Buffers often resemble each other: the next one is taken to begin where the known future
+/* Nothing queued names it. Buffers often resemble each other: the next one is taken to begin where the known future
  * ends, and to need it where the last one that named it did. */
 static uint32_t guess_span(const struct residency *residency, uint32_t allocation)
 {
@@ -88,8 +84,9 @@ static inline uint32_t step_of(const struct residency *residency, uint32_t alloc
 /* What waiting for its last user adds. */
 static inline uint32_t with_wait(const struct residency *residency, uint32_t allocation, uint32_t step)
 {
-    /* In a hurry the nodes have time to wait for each other. */
-    if (residency->is_hurried || !is_busy(residency, allocation)) return step;
+    /* While the firmware limits the nodes have time to wait for each other; where no cycles are counted no wait costs
+     * any. */
+    if (!residency->is_timed || residency->is_hurried || !is_busy(residency, allocation)) return step;
     if (!residency->is_bus_slow) return min_u32(step + STEPS_BUSY, STEP_COUNT - 1u);
     /* Older portions are over when the paging node comes to it; for the newest, just brought in, it would wait. */
     const bool is_newest = residency->table.entry[allocation].last_fence + 1u == residency->next_fence;
@@ -104,7 +101,7 @@ uint32_t price_step(const struct residency *residency, uint32_t allocation)
 
 /* ------------------------------------------------------------------ kept prices */
 
-_Static_assert(PRICE_SPARED + STEP_COUNT / 2 <= PRICE_STEP, "a spared one's price fits");
+_Static_assert(PRICE_SPARED + STEP_COUNT / 2 <= PRICE_STEP, "a protected one's price fits");
 
 /* `has_spared`: some contexts' pages are. */
 static uint32_t standing(const struct residency *residency, uint32_t allocation, bool has_spared)
@@ -135,19 +132,16 @@ static void sweep(struct residency *residency, uint32_t id, struct price_list *l
     struct lookahead *lookahead = lookahead_of(residency);
     const struct segment_map *map = &residency->map;
     const bool has_spared = share_has_spared(&residency->shares);
-    uint32_t residents = 0;
-    *list =
-        (struct price_list){.at = (uint16_t)lookahead->now, .is_kept = true, .has_one_rank = true, .rank = UINT32_MAX};
+    *list = (struct price_list){.is_kept = true, .has_one_rank = true, .rank = UINT32_MAX};
     for (uint32_t i = map->segment[id - 1u].head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
         uint32_t price = standing(residency, i, has_spared);
         const bool is_unmarked = residency->mark[i] == 0u;
-        residents++;
+        list->residents++;
         if (is_unmarked && residency_is_planned(residency, i)) price |= (uint32_t)PRICE_MOVED;
         lookahead->price[i] = (uint8_t)price;
         if (is_unmarked && price < (uint32_t)STEP_COUNT) count_in(residency, list, i, price);
     }
-    list->residents = (uint16_t)residents;
-    residency->candidates += residents;
+    residency->candidates += list->residents;
 }
 
 void price_forget(struct residency *residency)
@@ -179,8 +173,7 @@ const struct price_list *price_keep(struct residency *residency, uint32_t id)
     struct price_list *list = &lookahead->prices[id - 1u];
     if (lookahead->has_to_wait) price_forget(residency);
     lookahead->has_to_wait = false;
-    const bool is_old = lookahead->now - list->at >= PRICE_LIFE + list->residents / 4u;
-    if (!list->is_kept || (is_old && !residency->is_hurried)) sweep(residency, id, list);
+    if (!list->is_kept) sweep(residency, id, list);
     while (list->lowest < STEP_COUNT && list->leaving[list->lowest] == 0u) list->lowest++;
     return list;
 }

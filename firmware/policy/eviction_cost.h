@@ -4,10 +4,9 @@
  * time until it is needed again. A price is told as a *step* on a logarithmic scale.
  *
  * Prices are kept, because a search for room would otherwise price every resident anew. A sweep prices a segment's
- * residents; it is good for a portion, or for PRICE_LIFE patch locations and more where there are many residents: time
- * moves on, but what the portion has not used is needed when it was needed before. What the portion uses is priced
- * as the walk passes it. In a hurry (cost_model.h) a sweep is good until the queue is looked at again: as a rule for a
- * job.
+ * residents; it is good for a portion: time moves on, but what the portion has not used is needed when it was needed
+ * before. What the portion uses is priced as the walk passes it. While the firmware limits (cost_model.h) a sweep is
+ * good until the queue is looked at again: as a rule for a job.
  */
 #ifndef FIRMWARE_EVICTION_COST_H
 #define FIRMWARE_EVICTION_COST_H
@@ -28,7 +27,7 @@ enum {
     PRICE_MOVED = 0x80 /* the plan has moved it */
 };
 
-/* What it would cost if it were not spared. */
+/* What it would cost if it were not protected. */
 static inline uint32_t price_unspared(uint32_t price)
 {
     return price < (uint32_t)PRICE_SPARED ? price : (price - PRICE_SPARED) * 2u;
@@ -47,7 +46,7 @@ extern const uint32_t price_of_step[STEP_COUNT];
 /* Of a resident, as things stand at lookahead->now. */
 uint32_t price_step(const struct residency *residency, uint32_t allocation);
 
-/* policy.h, is_over: of a doomed one. O(unfinished jobs). */
+/* policy.h, is_over: of one that is pending destroy. O(unfinished jobs). */
 bool price_is_over(const struct residency *residency, uint32_t allocation);
 /* residency_is_dead, for the policy itself. */
 static inline bool price_is_dead(const struct residency *residency, uint32_t allocation)
@@ -55,9 +54,6 @@ static inline bool price_is_dead(const struct residency *residency, uint32_t all
     if ((residency->table.entry[allocation].flags & ALLOCATION_DOOMED) == 0u) return false;
     return price_is_over(residency, allocation);
 }
-
-/* Content that has to be written back; what the portion at hand writes counts already. */
-bool price_is_dirty(const struct residency *residency, uint32_t allocation);
 
 /* A resident of a memory segment that stays while others can leave: of a context within its share, and not offered. */
 static inline bool price_is_spared(const struct residency *residency, uint32_t allocation)
@@ -67,8 +63,9 @@ static inline bool price_is_spared(const struct residency *residency, uint32_t a
            !allocation_is_aperture(&residency->table, residency->map.link[allocation].where);
 }
 
-/* A portion begins. In a hurry prices go on, and what the last one has marked, and is about to be unmarked, counts from
- * here on; otherwise, or if the host has changed something, no price is good any more. O(residents). */
+/* A portion begins. While the firmware limits prices go on, and what the last one has marked, and is about to be
+ * unmarked, counts from here on; otherwise, or if the host has changed something, no price is good any more.
+ * O(residents). */
 void price_begin(struct residency *residency);
 /* No price is good any more. */
 void price_forget(struct residency *residency);

@@ -4,8 +4,8 @@
  * soon as something does not fit; nothing is known of the future, and nothing moves.
  *
  * Each segment has a list of its residents in that order. To make room they are taken as gone one by one, the first to
- * leave first, and runs of neighbours that are gone are joined; the first run that can hold the newcomer is its room,
- * so that the worst loss is the smallest possible. Who is gone but does not stand in the newcomer's place stays after
+ * leave first, and runs of neighbours that are gone are joined; the first run that can hold the allocation is its
+ * place, so that the worst loss is the smallest possible. What is gone but does not stand in that place stays after
  * all.
  */
 #include "policy/policies.h"
@@ -150,7 +150,7 @@ static bool find_run(struct residency *residency, uint32_t id, const struct segm
     return i != SEGMENT_NO_OWNER;
 }
 
-/* Those who stand in the newcomer's place leave. */
+/* Those in the allocation's place are evicted. */
 static void clear(struct residency *residency, const struct run *run, uint32_t pages, struct made_room *made)
 {
     const struct segment_map *map = &residency->map;

@@ -32,7 +32,6 @@ static void begin(struct residency *residency, uint32_t now)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     lookahead->now = now;
-    lookahead->short_pages = 0;
     lookahead->has_review = lookahead->is_single = false;
     lookahead->awaited_fence = residency->retired_fence;
     price_begin(residency);
@@ -72,7 +71,6 @@ static void passes(struct residency *residency, const struct job *job, uint32_t 
 {
     struct lookahead *lookahead = lookahead_of(residency);
     lookahead->now = end;
-    lookahead->short_pages = 0;
     for (uint32_t i = first; i < end; i++) {
         const uint32_t allocation = job->patches[i].allocation;
         if (allocation == PATCH_NULL) continue;
@@ -83,12 +81,11 @@ static void passes(struct residency *residency, const struct job *job, uint32_t 
 
 /* ------------------------------------------------------------------ making room */
 
-/* Pages of those who have to come next in this portion, too, and may go where this one goes. */
+/* Pages of those that have to come next in this portion, too, and may go where this one goes. */
 static uint32_t pages_ahead(const struct residency *residency, uint32_t id)
 {
     const uint32_t used = residency->portion_pages;
     uint32_t pages = 0, left = residency->portion_limit > used ? residency->portion_limit - used : 0u;
-    left = min_u32(left, residency->map.segment[id - 1u].pages / (uint32_t)AHEAD_DIVISOR);
     for (uint32_t i = residency->ahead_first; i < residency->ahead_end; i++) {
         const struct patch *patch = &residency->ahead[i];
         if (patch->allocation == PATCH_NULL || residency->map.link[patch->allocation].where != 0u) continue;
@@ -102,19 +99,11 @@ static uint32_t pages_ahead(const struct residency *residency, uint32_t id)
     return pages;
 }
 
-static void begin_room(struct residency *residency, uint32_t id, uint32_t pages, struct made_room *made)
-{
-    struct lookahead *lookahead = lookahead_of(residency);
-    made->id = lookahead->short_id = id;
-    made->hole_limit = residency->map.segment[id - 1u].hole_limit;
-    lookahead->short_pages += pages;
-}
-
-/* Room for the newcomer and for those who come next, in the segment where a page of it costs least: what a search takes
- * hardly depends on what is searched for. False: nothing is planned. */
+/* Room for the allocation and for those that come next, in the segment where a page of it costs least: what a search
+ * takes hardly depends on what is searched for. False: nothing is planned. */
 static bool make_room_ahead(struct residency *residency, const struct newcomer *newcomer, struct made_room *made)
 {
-    const struct room_rules rules = {.keeps = MARK_ANY, .is_near = true, .limit = UINT64_MAX};
+    const struct room_rules rules = {.is_near = true, .limit = UINT64_MAX};
     uint64_t least = UINT64_MAX;
     uint32_t pages = 0;
     struct room best;
@@ -137,13 +126,13 @@ static bool make_room_ahead(struct residency *residency, const struct newcomer *
     if (to == NULL) return false;
     lookahead_of(residency)->is_single = false;
     const struct segment_request wide = {newcomer->pages + pages, 1, to->is_from_end};
-    begin_room(residency, to->id, wide.pages, made);
-    (void)room_clear(residency, &best, &wide, &made->place);
+    (void)room_clear(residency, &best, &wide, made);
     if (to->is_from_end) made->place.first += pages;
     return true;
 }
 
-/* The cheapest room in any of the candidates; *rules says in the end who may leave. */
+/* The cheapest room in any of the candidates; *rules says in the end what may be evicted. Those within their shares do
+ * for the first group of a portion alone: before any other a split leaves more to choose from. */
 static bool find_best_room(struct residency *residency, const struct newcomer *newcomer,
                            struct segment_request *request, struct room_rules *rules, struct room *best)
 {
@@ -157,24 +146,21 @@ static bool find_best_room(struct residency *residency, const struct newcomer *n
             *best = room;
             rules->limit = room.cost;
         }
-    while (best->id == 0u && room_search_harder(residency, rules));
+    while (best->id == 0u && residency->is_minimum && room_search_harder(residency, rules));
     return best->id != 0u;
 }
 
-/* Room for the newcomer alone, in the cheapest of the candidates. */
+/* Room for the allocation alone, in the cheapest of the candidates. */
 static bool make_room_alone(struct residency *residency, const struct newcomer *newcomer, struct made_room *made)
 {
     struct segment_request request = {newcomer->pages, newcomer->alignment_pages, false};
-    struct room_rules rules = {
-        .keeps = MARK_ANY, .is_pressing = newcomer->is_pressing, .may_slide = true, .limit = UINT64_MAX};
+    struct room_rules rules = {.is_pressing = newcomer->is_pressing, .may_slide = true, .limit = UINT64_MAX};
     struct room best;
     if (!find_best_room(residency, newcomer, &request, &rules, &best)) return false;
-    begin_room(residency, best.id, request.pages, made);
-    if (room_clear(residency, &best, &request, &made->place)) return true;
+    if (room_clear(residency, &best, &request, made)) return true;
     rules.may_slide = false;
     rules.limit = UINT64_MAX;
-    return room_find(residency, best.id, &request, &rules, &best) &&
-           room_clear(residency, &best, &request, &made->place);
+    return room_find(residency, best.id, &request, &rules, &best) && room_clear(residency, &best, &request, made);
 }
 
 static bool make_room(struct residency *residency, const struct newcomer *newcomer, struct made_room *made)
@@ -184,79 +170,13 @@ static bool make_room(struct residency *residency, const struct newcomer *newcom
         residency->is_hurried && !lookahead->is_single && !newcomer->is_pressing && newcomer->alignment_pages == 1u;
     if (!(is_together && make_room_ahead(residency, newcomer, made)) && !make_room_alone(residency, newcomer, made))
         return false;
-    made->hole_limit = max_u32(made->hole_limit, lookahead->slide_gap);
     return true;
-}
-
-/* ------------------------------------------------------------------ whether a split is cheaper */
-
-/* What the plan's evictions lose from the journal's `count` on. In a hurry only whether they take what is to be spared
- * counts. */
-static struct room_loss loss_since(const struct residency *residency, uint32_t count, bool *takes_spared)
-{
-    struct room_loss lost = {0, 0};
-    *takes_spared = false;
-    for (uint32_t i = count; i < residency->journal_count; i++) {
-        const uint32_t allocation = residency_action_allocation(residency, i);
-        const struct allocation *entry = &residency->table.entry[allocation];
-        if (residency_action_kind(residency, i) != ACTION_EVICT) continue;
-        if (!residency->is_hurried) {
-            const struct room_loss one = room_loss_of(residency, allocation);
-            lost = (struct room_loss){lost.pages + one.pages, lost.rate + one.rate};
-        }
-        *takes_spared |= share_has_spared(&residency->shares) && share_is_spared(&residency->shares, entry->owner) &&
-                         allocation_is_in_memory(&residency->table, entry) && entry->offer == 0u &&
-                         !price_is_dead(residency, allocation);
-    }
-    return lost;
-}
-
-static bool weighs(struct residency *residency, uint32_t count)
-{
-    struct lookahead *lookahead = lookahead_of(residency);
-    if (lookahead->short_pages == 0u) return false;
-    lookahead->lost = loss_since(residency, count, &lookahead->takes_spared);
-    return lookahead->lost.pages > residency->split_pages || lookahead->takes_spared;
-}
-
-/* What would be lost for the same room if the portion ended here: only what the group uses or what is bound beyond it
- * stays. *takes_spared: only the loss of somebody spared makes that room. False: not even then is there room. */
-static bool estimate(struct residency *residency, struct room_loss *lost, bool *takes_spared)
-{
-    const struct lookahead *lookahead = lookahead_of(residency);
-    const struct segment_request request = {lookahead->short_pages, 1, false};
-    struct room_rules rules = {.keeps = MARK_KEPT | MARK_GROUP | MARK_BOUND, .limit = UINT64_MAX};
-    struct room room;
-    while (!room_find(residency, lookahead->short_id, &request, &rules, &room))
-        if (!room_search_harder(residency, &rules)) return false;
-    *lost = room_loss(residency, &room, &request);
-    *takes_spared = rules.takes_spared;
-    return true;
-}
-
-/* Everything that the portion has used so far and that is not bound any more may leave instead. The two losses last for
- * different times, so the gain is what the portion's way loses in the time in which the split's way loses its pages. */
-static bool prefers_split(struct residency *residency)
-{
-    const struct lookahead *lookahead = lookahead_of(residency);
-    const struct room_loss lost = lookahead->lost;
-    struct room_loss instead;
-    bool instead_takes;
-    if (!estimate(residency, &instead, &instead_takes)) return false;
-    if (lookahead->takes_spared && !instead_takes) return true;
-    if (lost.rate <= instead.rate) return false;
-    if (instead.pages == 0u) return lost.pages > residency->split_pages;
-    /* What is gained, (lost - instead) * pages / instead, is more than a split costs. */
-    return (uint64_t)(lost.rate - instead.rate) * instead.pages >=
-           (uint64_t)max_u32(instead.rate, 1u) * (residency->split_pages + 1u);
 }
 
 const struct policy policy_lookahead = {.start = lookahead_start,
                                         .begin = begin,
                                         .make_room = make_room,
                                         .frees = frees,
-                                        .weighs = weighs,
-                                        .prefers_split = prefers_split,
                                         .passes = passes,
                                         .foresee = foresee,
                                         .is_over = price_is_over};

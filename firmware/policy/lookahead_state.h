@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the look-ahead policy keeps. Its own files only: lookahead.c (next uses, room for several newcomers, splits),
+ * What the look-ahead policy keeps. Its own files only: lookahead.c (next uses, room for several allocations, splits),
  * eviction_cost.c (what it costs that a resident leaves), window.c (the cheapest room of a segment).
  *
  * The patch list of a DMA buffer is its whole reference string, and those of queued buffers continue it. One pass from
@@ -19,16 +19,11 @@ enum { NEXT_USE_UNKNOWN = 0xffff };
 enum { PRICE_STEPS = 72 };
 struct price_list {
     uint16_t leaving[PRICE_STEPS]; /* pages of the unmarked, by step */
-    uint16_t at, residents;        /* `now` of the last sweep; how many it found */
+    uint16_t residents;            /* how many the last sweep found */
     uint8_t lowest;                /* no step below has any */
     bool is_kept;
     bool has_one_rank; /* all of these have the same priority */
     uint32_t rank;     /* the lowest priority of these */
-};
-
-/* What evictions lose: pages that the paging node has to copy for it, and these per time until the next use. */
-struct room_loss {
-    uint32_t pages, rate;
 };
 
 struct lookahead {
@@ -36,13 +31,9 @@ struct lookahead {
     uint32_t horizon;                      /* where the known future ends */
     uint32_t job_age;                      /* grows with every job */
     uint32_t awaited_fence;                /* the plan waits for it anyway; retired_fence, or later */
-    uint32_t short_pages, short_id;        /* placed in rooms that had to be made for the group at hand, and where */
-    uint32_t slide_gap;                    /* largest hole that alignment has left below those who slid for a room */
-    struct room_loss lost;                 /* by the plan that is weighed against a split, ... */
-    bool takes_spared;                     /* ... some of it of contexts within their shares */
     bool has_to_wait;                      /* awaited_fence has moved on since prices were swept */
-    bool is_single;                        /* in this portion room is made for one newcomer at a time */
-    bool has_review;                       /* whom to spare is known: at the first search for room of a portion */
+    bool is_single;                        /* in this portion room is made for one allocation at a time */
+    bool has_review;                       /* what is protected is known: at the first search for room of a portion */
     uint8_t fast_steps[SEGMENT_LIMIT + 1]; /* by segment id: taken off the price of those in it */
     uint16_t rover[SEGMENT_LIMIT];         /* where the next search starts: a resident, or no owner */
     struct price_list prices[SEGMENT_LIMIT];

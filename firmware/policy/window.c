@@ -11,16 +11,6 @@
 /* A window whose cost is near the ideal is not improved upon: NEAR_NUMERATOR of these. */
 enum { NEAR_DENOMINATOR = 4 };
 
-struct room_loss room_loss_of(const struct residency *residency, uint32_t allocation)
-{
-    uint32_t pages = residency->table.entry[allocation].pages, copies = 0;
-    /* What is in an aperture is copied nowhere. */
-    bool is_memory = !allocation_is_aperture(&residency->table, price_segment(residency, allocation));
-    if (is_memory && price_is_dirty(residency, allocation)) copies++;
-    if (is_memory && lookahead_in(residency)->next_use[allocation] != NEXT_USE_UNKNOWN) copies++;
-    return (struct room_loss){pages * copies, pages * price_of_step[price_step(residency, allocation)]};
-}
-
 /* ------------------------------------------------------------------ what may become of a resident */
 
 /* What the search does with a resident. */
@@ -35,7 +25,7 @@ static enum fate fate_of_special(const struct residency *residency, uint32_t own
     *step = price & PRICE_STEP;
     if (*step == (uint32_t)PRICE_FIXED || (price & PRICE_MOVED) != 0u) return FATE_STAYS;
     bool may_slide = rules->may_slide && (mark & MARK_KEPT) == 0u && !residency_is_planned(residency, owner);
-    bool may_leave = (mark & rules->keeps) == 0u && (*step != (uint32_t)PRICE_SOFT || rules->is_pressing) &&
+    bool may_leave = mark == 0u && (*step != (uint32_t)PRICE_SOFT || rules->is_pressing) &&
                      (*step < (uint32_t)PRICE_SPARED || rules->takes_spared);
     *step = price_unspared(*step);
     if (*step == (uint32_t)PRICE_SOFT) *step = price_step(residency, owner);
@@ -63,9 +53,9 @@ static inline uint32_t move_step(const struct residency *residency)
 /* Residents from `low` up to the one being looked at, above `before`. */
 struct window {
     uint32_t start, before, low;
-    uint32_t slid; /* pages of those who slide */
+    uint32_t slid; /* pages of those that slide */
     uint32_t cost;
-    uint32_t odd; /* how many leave who have not the lowest priority */
+    uint32_t odd; /* how many are evicted that have not the lowest priority */
 };
 
 /* What a resident costs a window, and its pages if it slides there; UINT32_MAX: it stays where it is. */
@@ -83,7 +73,7 @@ static inline uint32_t weigh(const struct residency *residency, uint32_t owner, 
     return count * price_of_step[step] + 1u;
 }
 
-/* The highest priority of those who leave. */
+/* The highest priority of those that are evicted. */
 static uint32_t highest_priority(const struct residency *residency, const struct window *window, uint32_t after,
                                  const struct room *room)
 {
@@ -105,10 +95,11 @@ static inline bool is_large_enough(const struct segment_map *map, const struct r
     return size - window->slid >= request->pages + request->alignment_pages - 1u;
 }
 
-/* Where a scan begins, how many residents it looks at, what cost will do. */
+/* Where a scan begins, how many residents it looks at, what it wants. */
 struct scan {
-    uint32_t owner, left, ideal;
-    uint32_t rank;     /* the lowest priority of those who may leave */
+    uint32_t owner, left;
+    uint32_t ideal;    /* what cost will do */
+    uint32_t rank;     /* the lowest priority of those that may be evicted */
     bool has_one_rank; /* which is that of all */
 };
 
@@ -177,36 +168,38 @@ static void find_cheapest(struct residency *residency, const struct scan *scan, 
 
 /* Over all residents from the segment's start, so that what is free gathers at its end; of very many, over a sample
  * that begins where the last room was found. Where it has no room the sample grows, until it is the whole segment. */
-static bool find_at_threshold(struct residency *residency, const struct segment_request *request, struct scan *scan,
-                              struct room *room)
+static bool find_in_segment(struct residency *residency, struct scan *scan, const struct segment_request *request,
+                            struct room *room)
 {
     const struct lookahead *lookahead = lookahead_in(residency);
     const uint32_t head = residency->map.segment[room->id - 1u].head, rover = lookahead->rover[room->id - 1u];
     const bool has_rover = rover != SEGMENT_NO_OWNER && residency->map.link[rover].where == room->id;
     const bool is_other = room->rules.limit != UINT64_MAX; /* there is a room elsewhere */
+    bool is_whole = false;
     room->cost = room->rules.limit;
-    for (uint32_t limit = min_u32(SAMPLE_FEW + request->pages, SAMPLE_COUNT);; limit *= 4u) {
-        bool is_whole = !has_rover || lookahead->prices[room->id - 1u].residents <= limit;
+    for (uint32_t limit = min_u32(SAMPLE + request->pages, 4u * SAMPLE); room->cost == room->rules.limit && !is_whole;
+         limit *= 4u) {
+        is_whole = !has_rover || lookahead->prices[room->id - 1u].residents <= limit;
         scan->owner = is_whole ? head : rover;
         scan->left = is_whole ? UINT32_MAX : limit;
         find_cheapest(residency, scan, request, room);
-        if (room->cost != room->rules.limit) break;
-        if (is_whole || is_other) return false;
+        if (is_other) break;
     }
-    return true;
+    return room->cost != room->rules.limit;
 }
 
-/* Those dearer than a threshold slide, the others leave. Few who leave may make many slide, so with care dearer ones
- * are let go, too, until the room costs hardly more than it would without addresses, where that is known. */
-static bool find_sliding(struct residency *residency, const struct segment_request *request, struct scan *scan,
+/* Those more expensive than a threshold slide, the others are evicted. Few evictions may make many slide, so with care
+ * more expensive ones are let go, too, until the room costs hardly more than it would without addresses, where that is
+ * known. */
+static bool find_sliding(struct residency *residency, struct scan *scan, const struct segment_request *request,
                          uint32_t lowest, struct room *room)
 {
     const bool is_careful = residency->is_careful;
     const bool is_other = room->rules.limit != UINT64_MAX;
     const uint64_t ideal = (uint64_t)scan->rank << 32 | scan->ideal;
     struct room best = {.id = 0};
-    for (room->threshold = lowest;; room->threshold += (uint32_t)(is_careful ? STEPS_CARE : STEPS_MORE)) {
-        if (find_at_threshold(residency, request, scan, room)) {
+    for (room->threshold = lowest;; room->threshold += (uint32_t)STEPS_MORE) {
+        if (find_in_segment(residency, scan, request, room)) {
             best = *room;
             room->rules.limit = room->cost;
             if (!is_careful || room->cost <= ideal) break;
@@ -217,7 +210,7 @@ static bool find_sliding(struct residency *residency, const struct segment_reque
     return best.id != 0u;
 }
 
-/* Whom to spare in this portion; prices know, too. */
+/* What to protect in this portion; prices know, too. */
 static void review_shares(struct residency *residency, uint32_t pages)
 {
     const bool had_spared = share_has_spared(&residency->shares);
@@ -229,14 +222,13 @@ static void review_shares(struct residency *residency, uint32_t pages)
 bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
                const struct room_rules *rules, struct room *room)
 {
-    struct lookahead *lookahead = lookahead_of(residency);
     if (residency->map.segment[id - 1u].head == SEGMENT_NO_OWNER) return false;
-    if (!lookahead->has_review) review_shares(residency, request->pages);
+    if (!lookahead_in(residency)->has_review) review_shares(residency, request->pages);
     const struct price_list *prices = price_keep(residency, id);
-    /* What is spared is no part of the census. */
+    /* What is protected is no part of the census. */
     const uint32_t level = rules->takes_spared ? 0u : price_threshold(residency, id, request->pages);
     /* The census is of what is not marked. */
-    const bool is_census = rules->keeps == (uint32_t)MARK_ANY && !rules->is_pressing && !rules->takes_spared;
+    const bool is_census = !rules->is_pressing && !rules->takes_spared;
     struct scan scan = {.ideal = 0, .rank = prices->rank, .has_one_rank = is_census && prices->has_one_rank};
     *room = (struct room){.id = id, .rules = *rules, .threshold = STEP_COUNT};
     room->rules.may_slide = rules->may_slide && !allocation_is_aperture(&residency->table, id);
@@ -253,9 +245,9 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
         return false;
     }
     const bool is_found = room->rules.may_slide
-                              ? find_sliding(residency, request, &scan, max_u32(level, move_step(residency)), room)
-                              : find_at_threshold(residency, request, &scan, room);
-    if (is_found) lookahead->rover[id - 1u] = (uint16_t)room->after; /* the next sample begins behind it */
+                              ? find_sliding(residency, &scan, request, max_u32(level, move_step(residency)), room)
+                              : find_in_segment(residency, &scan, request, room);
+    if (is_found) lookahead_of(residency)->rover[id - 1u] = (uint16_t)room->after;
     return is_found;
 }
 
@@ -281,7 +273,7 @@ static void move(struct residency *residency, uint32_t owner, struct segment_pla
     if (residency->mark[owner] == 0u) lookahead_of(residency)->price[owner] |= (uint8_t)PRICE_MOVED;
 }
 
-/* Nobody slides: those who stand in the newcomer's place leave. */
+/* Nothing slides: those in the allocation's place are evicted. */
 static void clear_by_eviction(struct residency *residency, const struct room *room,
                               const struct segment_request *request, struct segment_place *place)
 {
@@ -296,10 +288,11 @@ static void clear_by_eviction(struct residency *residency, const struct room *ro
     }
 }
 
-/* Those who stay slide down, in address order; the newcomer goes above them. */
+/* Those that stay slide down, in address order; the allocation goes above them. */
 static bool clear_by_sliding(struct residency *residency, const struct room *room,
-                             const struct segment_request *request, struct segment_place *place)
+                             const struct segment_request *request, struct made_room *made)
 {
+    struct segment_place *place = &made->place;
     const struct segment_map *map = &residency->map;
     const struct allocation *entries = residency->table.entry;
     uint32_t high = segment_run_end(map, room->id, room->after), at = segment_run_start(map, room->before);
@@ -325,30 +318,16 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
         place->before = owner;
     }
     place->first = align_up(place->first, request->alignment_pages);
-    lookahead_of(residency)->slide_gap = gap;
+    made->hole_limit = max_u32(made->hole_limit, gap);
     return true;
 }
 
 bool room_clear(struct residency *residency, const struct room *room, const struct segment_request *request,
-                struct segment_place *place)
+                struct made_room *made)
 {
-    lookahead_of(residency)->slide_gap = 0;
-    if (room->is_slid) return clear_by_sliding(residency, room, request, place);
-    clear_by_eviction(residency, room, request, place);
+    made->id = room->id;
+    made->hole_limit = residency->map.segment[room->id - 1u].hole_limit;
+    if (room->is_slid) return clear_by_sliding(residency, room, request, made);
+    clear_by_eviction(residency, room, request, &made->place);
     return true;
-}
-
-struct room_loss room_loss(const struct residency *residency, const struct room *room,
-                           const struct segment_request *request)
-{
-    const struct segment_map *map = &residency->map;
-    struct room_loss sum = {0, 0};
-    uint32_t first;
-    if (!segment_fits_between(map, room->id, request, room->before, room->after, &first)) return sum;
-    for (uint32_t i = segment_owner_after(map, room->id, room->before); i != room->after; i = map->link[i].next) {
-        if (!segment_stands_in(map, i, first, request->pages)) continue;
-        const struct room_loss one = room_loss_of(residency, i);
-        sum = (struct room_loss){sum.pages + one.pages, sum.rate + one.rate};
-    }
-    return sum;
 }

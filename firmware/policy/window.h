@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Making room in one segment: where a newcomer goes when no hole holds it, who has to leave for that, and who only
+ * Making room in one segment: where an allocation goes when no hole holds it, what is evicted for that, and what only
  * slides aside.
  *
  * A region is what lies between two residents that must stay where they are; a window is a run of neighbours in a
@@ -18,9 +18,8 @@
 
 #include "policy/lookahead_state.h"
 
-/* Who may leave, who may slide. */
+/* What may be evicted, what may slide. Nothing marked leaves; what is MARK_KEPT or pinned does not slide either. */
 struct room_rules {
-    uint32_t keeps;   /* marks that forbid leaving; MARK_KEPT and being pinned forbid both */
     bool is_pressing; /* soft-pinned allocations may leave */
     bool may_slide;
     bool takes_spared; /* those within their shares may leave too: room_search_harder */
@@ -37,8 +36,9 @@ struct room {
     uint64_t cost;           /* lower is better; comparable between segments */
 };
 
-/* The cheapest room in segment `id` for the request; false: there is none, whoever left. Passes over the residents, or,
- * where they are many, over a sample that grows until it has room; residency->candidates counts the visits. */
+/* The cheapest room in segment `id` for the request; false: there is none, whoever left. Passes over the
+ * residents, or, where they are many, over a sample that grows until it has room; residency->candidates counts the
+ * visits. */
 bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
                const struct room_rules *rules, struct room *room);
 
@@ -52,16 +52,9 @@ static inline bool room_search_harder(const struct residency *residency, struct 
     return true;
 }
 
-/* Make the room that the last search in its segment found: plans evictions and moves, and says where the newcomer
- * goes. False: the alignments of those who slide use it up; nothing is planned then. O(owners of the window). */
+/* Make the room that the last search in its segment found: plans evictions and moves, and says where the allocation
+ * goes. False: the alignments of those that slide use it up; nothing is planned then. O(owners of the window). */
 bool room_clear(struct residency *residency, const struct room *room, const struct segment_request *request,
-                struct segment_place *place);
-
-/* What clearing the room would lose, if nobody slid. */
-struct room_loss room_loss(const struct residency *residency, const struct room *room,
-                           const struct segment_request *request);
-
-/* What the eviction of one that stands where the table says loses, or has lost. */
-struct room_loss room_loss_of(const struct residency *residency, uint32_t allocation);
+                struct made_room *made);
 
 #endif

@@ -103,7 +103,10 @@ static bool take_list_entry(struct validation *scratch, uint32_t index, const ui
         if (allocation_is_offered(allocations, allocation)) return refuse(why, STATUS_OFFERED, index);
     }
     scratch->list[index] = narrow_u16(allocation);
-    if (allocation != PATCH_NULL) bit_set(scratch->named, allocation);
+    if (allocation != PATCH_NULL) {
+        scratch->names_twice |= bit_is_set(scratch->named, allocation);
+        bit_set(scratch->named, allocation);
+    }
     if (rights & RIGHT_WRITE && entry[LIST_FLAGS] & LIST_FLAG_WRITE) bit_set(scratch->list_writes, index);
     return true;
 }
@@ -267,6 +270,7 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
     scratch->words_copied = scratch->list_taken = scratch->patches_taken = scratch->position = 0;
     bits_clear_all(scratch->list_writes, scratch->list_count);
     bits_clear_all(scratch->named, ALLOCATION_LIMIT);
+    scratch->names_twice = false;
     bits_clear_all(scratch->claimed, scratch->job.dma_words + PACKET_RULE_WORDS);
     hal_system_invalidate();
     return true;
@@ -308,7 +312,7 @@ static enum validation_progress examine_piece(struct validation *scratch, struct
     /* Every entry patches a packet, and none is due after its packet. */
     ASSERT(scratch->access.entries_begun == job->patch_count);
     if (!is_content_there(scratch, why)) return VALIDATION_REFUSED;
-    spread_write_flags(job);
+    if (scratch->names_twice) spread_write_flags(job);
     *out = *job;
     return VALIDATION_DONE;
 }

@@ -18,12 +18,11 @@ module node_check #(
     output reg          does_nothing // legal, and moves no byte: zero extent
 );
 `include "gpu_spec.vh"
+`include "gpu_packets.vh"
     wire [31:0] word0 = packet[31:0];
     wire [31:0] word1 = packet[63:32];
     wire [31:0] word2 = packet[95:64];
     wire [31:0] word3 = packet[127:96];
-    wire [31:0] word4 = packet[159:128];
-    wire [31:0] word5 = packet[191:160];
 
     // ------------------------------------------------------------------ operands
     wire [31:0] run_address = word1;
@@ -40,7 +39,7 @@ module node_check #(
     wire untile      = word0[PKT_TILE_UNTILE_LSB];
     wire [7:0] tiled  = untile ? word1[7:0] : word2[7:0];
     wire [2:0] linear = untile ? word2[2:0] : word1[2:0];
-    wire tile_legal  = word3[4:0] == 5'd0 && word3[18:16] == 3'd0 && word4[2:0] == 3'd0
+    wire tile_legal  = word3[4:0] == 5'd0 && word3[18:16] == 3'd0 && packet[130:128] == 3'd0
                     && tiled == 8'd0 && linear == 3'd0;
     wire bind_legal  = {29'd0, word0[PKT_BIND_FORMAT_LSB +: PKT_BIND_FORMAT_WIDTH]}
                     <= (FORMATS != 0 ? FORMAT_A8 : FORMAT_ARGB8888);
@@ -48,116 +47,52 @@ module node_check #(
     wire no_area2    = word2[15:0] == 16'd0 || word2[31:16] == 16'd0; // FILL_RECT
 
     // ------------------------------------------------------------------ per opcode
-    reg known, is_ring, reserved, operands, empty;
+    wire [1:0] kind     = packet_kind(word0[7:0]);
+    wire       known    = kind[1];
+    wire       is_ring  = kind[0];
+    wire       reserved = packet_is_spoiled(word0[7:0], packet); // a reserved bit is set
+    reg operands, empty;
     always @(*) begin
-        known    = 1'b1;
-        is_ring  = 1'b0;
-        reserved = 1'b0; // a reserved bit is set
         operands = 1'b1; // operands are legal
         empty    = 1'b0;
         case (word0[7:0])
-            PKT_NOP: begin
-                is_ring  = PKT_NOP_PRIVILEGED;
-                reserved = |(word0 & ~PKT_NOP_MASK0);
-                empty    = 1'b1;
-            end
-            PKT_FENCE: begin
-                is_ring  = PKT_FENCE_PRIVILEGED;
-                reserved = |{word0 & ~PKT_FENCE_MASK0, word1 & ~PKT_FENCE_MASK1};
-            end
-            PKT_WAIT_FENCE: begin
-                is_ring  = PKT_WAIT_FENCE_PRIVILEGED;
-                reserved = |{word0 & ~PKT_WAIT_FENCE_MASK0, word1 & ~PKT_WAIT_FENCE_MASK1};
-            end
+            PKT_NOP: empty = 1'b1;
             PKT_RUN: begin
-                is_ring  = PKT_RUN_PRIVILEGED;
-                reserved = |{word0 & ~PKT_RUN_MASK0, word1 & ~PKT_RUN_MASK1, word2 & ~PKT_RUN_MASK2};
                 operands = run_legal;
                 empty    = run_bytes == 32'd0;
             end
             PKT_GUARD: begin
-                is_ring  = PKT_GUARD_PRIVILEGED;
-                reserved = |{word0 & ~PKT_GUARD_MASK0, word1 & ~PKT_GUARD_MASK1, word2 & ~PKT_GUARD_MASK2};
                 operands = guard_legal;
                 empty    = no_pages;
             end
             PKT_MAP: begin
-                is_ring  = PKT_MAP_PRIVILEGED;
-                reserved = |{word0 & ~PKT_MAP_MASK0, word1 & ~PKT_MAP_MASK1, word2 & ~PKT_MAP_MASK2,
-                             word3 & ~PKT_MAP_MASK3};
                 operands = map_legal;
                 empty    = no_pages;
             end
             PKT_UNMAP: begin
-                is_ring  = PKT_UNMAP_PRIVILEGED;
-                reserved = |{word0 & ~PKT_UNMAP_MASK0, word1 & ~PKT_UNMAP_MASK1, word2 & ~PKT_UNMAP_MASK2,
-                             word3 & ~PKT_UNMAP_MASK3};
                 operands = map_legal;
                 empty    = no_pages;
             end
-            PKT_TOUCH: begin
-                is_ring  = PKT_TOUCH_PRIVILEGED;
-                reserved = |{word0 & ~PKT_TOUCH_MASK0, word1 & ~PKT_TOUCH_MASK1};
-                operands = touch_legal;
-            end
+            PKT_TOUCH: operands = touch_legal;
             PKT_MAP_LIST: begin
-                is_ring  = PKT_MAP_LIST_PRIVILEGED;
-                reserved = |{word0 & ~PKT_MAP_LIST_MASK0, word1 & ~PKT_MAP_LIST_MASK1, word2 & ~PKT_MAP_LIST_MASK2,
-                             word3 & ~PKT_MAP_LIST_MASK3};
                 operands = map_legal && list_legal;
                 empty    = no_pages;
             end
-            PKT_COPY: begin
-                is_ring  = PKT_COPY_PRIVILEGED;
-                reserved = |{word0 & ~PKT_COPY_MASK0, word1 & ~PKT_COPY_MASK1, word2 & ~PKT_COPY_MASK2,
-                             word3 & ~PKT_COPY_MASK3};
-                empty    = word3 == 32'd0;
-            end
-            PKT_FILL: begin
-                is_ring  = PKT_FILL_PRIVILEGED;
-                reserved = |{word0 & ~PKT_FILL_MASK0, word1 & ~PKT_FILL_MASK1, word2 & ~PKT_FILL_MASK2,
-                             word3 & ~PKT_FILL_MASK3};
-                empty    = word2 == 32'd0;
-            end
-            PKT_COPY_2D: begin
-                is_ring  = PKT_COPY_2D_PRIVILEGED;
-                reserved = |{word0 & ~PKT_COPY_2D_MASK0, word1 & ~PKT_COPY_2D_MASK1, word2 & ~PKT_COPY_2D_MASK2,
-                             word3 & ~PKT_COPY_2D_MASK3, word4 & ~PKT_COPY_2D_MASK4};
-                empty    = no_area3;
-            end
+            PKT_COPY: empty = word3 == 32'd0;
+            PKT_FILL: empty = word2 == 32'd0;
+            PKT_COPY_2D: empty = no_area3;
             PKT_TILE: begin
-                is_ring  = PKT_TILE_PRIVILEGED;
-                reserved = |{word0 & ~PKT_TILE_MASK0, word1 & ~PKT_TILE_MASK1, word2 & ~PKT_TILE_MASK2,
-                             word3 & ~PKT_TILE_MASK3, word4 & ~PKT_TILE_MASK4};
                 operands = tile_legal;
                 empty    = no_area3;
             end
             PKT_COPY_LIST: begin
-                is_ring  = PKT_COPY_LIST_PRIVILEGED;
-                reserved = |{word0 & ~PKT_COPY_LIST_MASK0, word1 & ~PKT_COPY_LIST_MASK1,
-                             word2 & ~PKT_COPY_LIST_MASK2, word3 & ~PKT_COPY_LIST_MASK3};
                 operands = list_legal;
                 empty    = word2 == 32'd0;
             end
-            PKT_BIND: begin
-                is_ring  = PKT_BIND_PRIVILEGED;
-                reserved = |{word0 & ~PKT_BIND_MASK0, word1 & ~PKT_BIND_MASK1, word2 & ~PKT_BIND_MASK2,
-                             word3 & ~PKT_BIND_MASK3};
-                operands = bind_legal;
-            end
-            PKT_FILL_RECT: begin
-                is_ring  = PKT_FILL_RECT_PRIVILEGED;
-                reserved = |{word0 & ~PKT_FILL_RECT_MASK0, word1 & ~PKT_FILL_RECT_MASK1,
-                             word2 & ~PKT_FILL_RECT_MASK2, word3 & ~PKT_FILL_RECT_MASK3};
-                empty    = no_area2;
-            end
-            PKT_BLIT: begin
-                is_ring  = PKT_BLIT_PRIVILEGED;
-                reserved = |{word0 & ~PKT_BLIT_MASK0, word1 & ~PKT_BLIT_MASK1, word2 & ~PKT_BLIT_MASK2,
-                             word3 & ~PKT_BLIT_MASK3, word4 & ~PKT_BLIT_MASK4, word5 & ~PKT_BLIT_MASK5};
-                empty    = no_area3;
-            end
-            default: known = 1'b0;
+            PKT_BIND: operands = bind_legal;
+            PKT_FILL_RECT: empty = no_area2;
+            PKT_BLIT: empty = no_area3;
+            default: ;
         endcase
 
         fault = FAULT_NONE[7:0];

@@ -32,29 +32,9 @@ module node_packet #(
     output reg          packet_truncated
 );
 `include "gpu_spec.vh"
+`include "gpu_packets.vh"
     // ------------------------------------------------------------------ length
-    reg [3:0] length_of_opcode;
-    always @(*)
-        case (word[7:0])
-            PKT_NOP:        length_of_opcode = PKT_NOP_WORDS;
-            PKT_FENCE:      length_of_opcode = PKT_FENCE_WORDS;
-            PKT_WAIT_FENCE: length_of_opcode = PKT_WAIT_FENCE_WORDS;
-            PKT_RUN:        length_of_opcode = PKT_RUN_WORDS;
-            PKT_GUARD:      length_of_opcode = PKT_GUARD_WORDS;
-            PKT_MAP:        length_of_opcode = PKT_MAP_WORDS;
-            PKT_UNMAP:      length_of_opcode = PKT_UNMAP_WORDS;
-            PKT_TOUCH:      length_of_opcode = PKT_TOUCH_WORDS;
-            PKT_MAP_LIST:   length_of_opcode = PKT_MAP_LIST_WORDS;
-            PKT_COPY:       length_of_opcode = PKT_COPY_WORDS;
-            PKT_FILL:       length_of_opcode = PKT_FILL_WORDS;
-            PKT_COPY_2D:    length_of_opcode = PKT_COPY_2D_WORDS;
-            PKT_TILE:       length_of_opcode = PKT_TILE_WORDS;
-            PKT_COPY_LIST:  length_of_opcode = PKT_COPY_LIST_WORDS;
-            PKT_BIND:       length_of_opcode = PKT_BIND_WORDS;
-            PKT_FILL_RECT:  length_of_opcode = PKT_FILL_RECT_WORDS;
-            PKT_BLIT:       length_of_opcode = PKT_BLIT_WORDS;
-            default:        length_of_opcode = 4'd1;
-        endcase
+    wire [3:0] length_of_opcode = packet_length(word[7:0]);
 
     // ------------------------------------------------------------------ collection
     reg  [2:0]   count;                 // words collected

@@ -279,11 +279,12 @@ mutate nobody-spared firmware/policy/eviction_cost.c \
      s/const bool has_spared = [^;]*;/const bool has_spared = false;/'
 mutate spared-never-leave firmware/policy/lookahead.c \
     's/ && room_search_harder\(residency, rules\)\);/);/'
+mutate spared-leave-for-any-group firmware/policy/lookahead.c 's/ && residency->is_minimum && / \&\& /'
+mutate waits-cost-where-no-time-counts firmware/policy/eviction_cost.c \
+    's/!residency->is_timed \|\| residency->is_hurried/residency->is_hurried/'
 mutate shares-never-off firmware/memory/share.c 's/!table->is_off && //'
 mutate legacy-kept firmware/memory/share.c \
     's/context < \(uint32_t\)CONTEXT_LIMIT && //; s/\|\|\s+table->entry\[NO_CONTEXT\]\.pages != 0u/|| false/'
-mutate no-split-for-others firmware/policy/lookahead.c \
-    's/if \(lookahead->takes_spared && !instead_takes\) return true;//'
 mutate streak-without-end firmware/schedule/scheduler.c 's/scheduler->streak < \(uint32_t\)STREAK && //'
 mutate streak-of-literal firmware/schedule/scheduler.c 's/ is_ahead &&//; s/const bool is_ahead = [^;]*;//'
 mutate peak-ignored firmware/memory/share.c 's/table->has_more \? table->entry\[context\]\.peak : //'
@@ -296,7 +297,7 @@ mutate packed-in-order firmware/plan/fitting.c 's/if \(effort == EFFORT_PACKED\)
 mutate pinned-moves firmware/plan/fitting.c \
     's/ &&\s+\(residency->table.entry\[allocation\].flags & ALLOCATION_PINNED\) == 0u;/;/'
 mutate gap-forgotten firmware/policy/window.c \
-    's/slide_gap = gap;/slide_gap = 0 * gap;/'
+    's/made->hole_limit, gap\);/made->hole_limit, 0 * gap);/'
 mutate failed-job-forgotten firmware/schedule/scheduler.c \
     's/(return record->state == JOB_DRAINING)/(void)record; return false;/; s/return false; && [^;]*;/return false;/'
 mutate in-vain-and-back firmware/plan/residency.c \

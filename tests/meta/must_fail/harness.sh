@@ -145,7 +145,7 @@ must_fail "tidy: a folder that uses one above it" "not above it" tidy_one good.c
 
 # ------------------------------------------------------------------ generated files
 fresh() { in_copy "$project/tests/meta/tidy/fresh.sh" "$gen"; }
-cp rtl/gpu_spec.vh "$scratch/rtl/"; cp docs/registers.md "$scratch/docs/"
+cp rtl/gpu_spec.vh rtl/gpu_packets.vh "$scratch/rtl/"; cp docs/registers.md "$scratch/docs/"
 must_pass "fresh views" fresh
 echo >>"$scratch/rtl/gpu_spec.vh"
 must_fail "stale rtl/gpu_spec.vh" "gpu_spec.vh is stale" fresh

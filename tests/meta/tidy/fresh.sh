@@ -7,6 +7,7 @@ same() {
         echo "$3 is stale: run make spec and commit it"; failed=$((failed + 1)); fi
 }
 same "$1" verilog rtl/gpu_spec.vh
+same "$1" packets rtl/gpu_packets.vh
 same "$1" markdown docs/registers.md
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ] && [ $passed -gt 0 ]

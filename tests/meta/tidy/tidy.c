@@ -75,6 +75,7 @@ static bool is_document(const char *path)
                                        ".clang-format",
                                        ".editorconfig",
                                        "gpu_spec.vh",
+                                       "gpu_packets.vh",
                                        "tests/meta/tidy/known",
                                        "tests/meta/tidy/layers",
                                        "tests/meta/tidy/words",

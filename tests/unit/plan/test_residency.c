@@ -195,7 +195,7 @@ static void test_lookahead(void)
 }
 
 /* In use is dearer; behind a slow bus much dearer, if by the newest portion, and not at all if by an older one or if
- * the plan waits for it anyway. In a hurry it is no matter. */
+ * the plan waits for it anyway. In a hurry, and where nothing takes time, it is no matter. */
 static void test_price_of_use(void)
 {
     enum { RETIRED, OLDER, NEWEST, COUNT };
@@ -221,6 +221,8 @@ static void test_price_of_use(void)
     lookahead_of(&residency)->awaited_fence = fence;
     residency.is_bus_slow = false;
     residency.is_hurried = true;
+    CHECK_EQUAL(price_step(&residency, NEWEST), idle);
+    residency.is_hurried = residency.is_timed = false;
     CHECK_EQUAL(price_step(&residency, NEWEST), idle);
 }
 
@@ -255,10 +257,10 @@ static void test_care(void)
         before = residency;
         for (uint32_t is_cheap = 0; is_cheap < 2; is_cheap++) {
             uint32_t price[2];
+            before.is_timed = is_cheap == 0;
             for (uint32_t is_careful = 0; is_careful < 2; is_careful++) {
                 residency = before;
                 residency.is_careful = is_careful != 0;
-                residency.is_timed = is_cheap == 0;
                 bool is_placed = placement_require(&residency, NEWCOMER, false);
                 price[is_careful] = is_placed ? price_of_plan() : 0;
                 total[is_cheap][is_careful] += price[is_careful];
