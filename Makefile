@@ -59,6 +59,7 @@ help:
 	@echo 'make formal           the proofs alone; make tidy-known: house rules, what is still broken'
 	@echo 'make sensitivity      what half and twice of each tuned constant of planning costs (half an hour)'
 	@echo 'make format           lay out all C as .clang-format says'
+	@echo 'make analyse          gcc -fanalyzer, cppcheck and clang-tidy over all C; lint over all RTL'
 	@echo 'make conformance      run everything that proves a requirement, write out/conformance.json'
 	@echo 'make firmware         the image alone; make simulator: the simulator alone; V=1 shows commands'
 	@echo 'make spec             reprint the register views after a change of spec/gpu.def'
@@ -69,7 +70,8 @@ help:
 DEPS_RUN  := make gcc g++ libc6-dev verilator zlib1g-dev libpng-dev libjson-c-dev gcc-riscv64-unknown-elf \
              picolibc-riscv64-unknown-elf freedoom
 DEPS_TEST := libcmocka-dev libsdl1.2-dev libsdl2-dev iverilog yosys boolector z3 qemu-system-misc gawk git \
-             gdb-multiarch nextpnr-ice40 fpga-icestorm pkg-config groff-base clang-format python3-clang
+             gdb-multiarch nextpnr-ice40 fpga-icestorm pkg-config groff-base clang-format python3-clang cppcheck \
+             clang-tidy
 deps:     DEPS := $(DEPS_RUN) $(DEPS_TEST)
 deps-run: DEPS := $(DEPS_RUN)
 deps deps-run:

@@ -33,7 +33,7 @@ static uint32_t field_bits(uint32_t opcode, uint32_t word)
 {
     uint32_t bits = word == 0 ? 0xffu : 0;
 #define PKT_FIELD(pkt, index, name, lsb, width, kind, doc) \
-    if (opcode == PKT_##pkt && word == index) bits |= field_place(0xffffffffu, lsb, width);
+    if (opcode == PKT_##pkt && word == (index)) bits |= field_place(0xffffffffu, lsb, width);
 #include "gpu.def"
     return bits;
 }

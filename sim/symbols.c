@@ -53,7 +53,8 @@ static void collect(struct symbols *symbols, const Elf32_Shdr *table, const Elf3
 {
     size_t entries = table->sh_size / sizeof(Elf32_Sym);
     symbols->symbol = calloc(entries + 1, sizeof *symbols->symbol);
-    for (size_t i = 0; symbols->symbol && i < entries; i++) {
+    if (symbols->symbol == NULL) return; /* no memory: no names */
+    for (size_t i = 0; i < entries; i++) {
         Elf32_Sym entry;
         memcpy(&entry, symbols->file + table->sh_offset + i * sizeof entry, sizeof entry);
         unsigned type = ELF32_ST_TYPE(entry.st_info);

@@ -480,6 +480,7 @@ static bool build_operation(struct paging *paging)
     if (paging->awaits_idle) {
         if (!flush(paging) || !is_idle(paging, entry)) return false;
         paging->awaits_idle = false;
+        /* analyse: analyzer-null-dereference: what has no such flags and is busy has panicked, below */
         *idle_flags(paging) |= (uint32_t)DDI_TRANSFER_ALLOCATION_IS_IDLE;
     }
     if ((entry->flags & ALLOCATION_SYNCHRONOUS_PAGING) != 0u && !paging->has_operation &&

@@ -142,8 +142,9 @@ static bool find_best_room(struct residency *residency, const struct newcomer *n
             struct room room;
             request->is_from_end = newcomer->list[i].is_from_end;
             if (!room_find(residency, newcomer->list[i].id, request, rules, &room)) continue;
-            if (room.cost < rules->limit) *best = room;
-            rules->limit = best->cost;
+            if (room.cost >= rules->limit) continue;
+            *best = room;
+            rules->limit = room.cost;
         }
     while (best->id == 0u && residency->is_minimum && room_search_harder(residency, rules));
     return best->id != 0u;

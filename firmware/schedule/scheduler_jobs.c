@@ -105,6 +105,7 @@ static bool is_urgent_behind(struct scheduler *scheduler, uint32_t context)
 {
     const struct manager *manager = scheduler->manager;
     const uint32_t head = manager->host.submit_head, waiting = host_waiting(&manager->host);
+    /* analyse: bugprone-signed-char-misuse: a priority is a number from -128 to 127 */
     int32_t priority = manager->contexts.entry[context].priority;
     const uint32_t first = scheduler->lookout.at == head ? head + 1u : head;
     if (waiting <= first - head) return false;

@@ -33,7 +33,7 @@ static int print_device(struct tessera *tessera)
     if (status == TESSERA_OK) status = tessera_statistics(tessera, statistics);
     if (status != TESSERA_OK) return status;
     printf("table 0x%08x\n", abi);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count && count <= 31; i++)
         printf("segment %u   %-8s at 0x%08" PRIx64 ", %6" PRIu64 " KB, commit limit %6" PRIu64 " KB\n", i + 1,
                segments[i].flags & 1u ? "aperture" : "memory", segments[i].base, segments[i].bytes / 1024u,
                segments[i].commit_limit / 1024u);

@@ -251,6 +251,7 @@ static int write_page(const struct pass *pass, bool is_good)
     const struct program_options *options = pass->options;
     const struct run_record *record = pass->record;
     struct report_row rows[REPORT_ROWS];
+    /* analyse: clang-analyzer-optin.portability.UnixAPI: --frames is 1 at least */
     bool *good = calloc(options->frames, sizeof *good);
     char path[512], title[160], message[256];
     if (good == NULL) return 0;

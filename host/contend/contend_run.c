@@ -186,7 +186,7 @@ static bool use_texture(struct contest *contest, struct player *player, const st
 static bool build(struct contest *contest, struct player *player)
 {
     const struct tessera_surface target = {player->target, 0, FORMAT_ARGB8888, PITCH, 0, true};
-    uint32_t order[TEXTURES];
+    uint32_t order[TEXTURES] = {0};
     for (uint32_t i = 0; i < player->texture_count; i++) {
         uint32_t k = contest->options->is_shuffled ? pick(player, i + 1u) : i;
         order[i] = order[k];

@@ -47,6 +47,7 @@ void gdb_send(struct gdb *gdb, const char *text)
     uint8_t sum = 0;
     if (length > GDB_PACKET) length = GDB_PACKET;
     frame[0] = '$';
+    /* analyse: bugprone-not-null-terminated-result: a packet ends with its checksum */
     memcpy(frame + 1, text, length);
     for (size_t i = 0; i < length; i++) sum = (uint8_t)(sum + (uint8_t)text[i]);
     frame[length + 1] = '#';

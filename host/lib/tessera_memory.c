@@ -148,6 +148,7 @@ int tessera_allocation_destroy(struct tessera *tessera, struct tessera_allocatio
     if (allocation == NULL) return TESSERA_OK;
     do {
         status = tessera_allocation_destroy_begin(tessera, allocation, &ticket);
+        /* analyse: clang-analyzer-core.CallAndMessage: begun: there is a ticket */
         if (status == TESSERA_OK) status = tessera_wait(tessera, ticket, NULL);
     } while (queue_is_busy(tessera, status, &spent));
     return status;

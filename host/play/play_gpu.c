@@ -154,6 +154,7 @@ static int make_view(struct play_gpu *gpu, struct image *image, enum play_view v
                                                  .preferred = tessera_prefer(SEGMENT2, SEGMENT1, 0)};
     gpu->counts.readbacks += image->is_drawn;
     int status = image->is_drawn ? read_back(gpu, image) : TESSERA_OK;
+    /* analyse: bugprone-sizeof-expression: an array of pointers */
     struct tessera_allocation **bands = calloc(image->band_count, sizeof *bands);
     if (bands == NULL) return TESSERA_NO_MEMORY;
     for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++) {
@@ -216,6 +217,7 @@ static void choose_blend(const struct recording_event *event, enum recording_for
     } else if (source == RECORDING_ARGB8888 && target == RECORDING_RGB565) {
         *view = PLAY_SDL16;
         blit->is_by_256 = true;
+        /* analyse: bugprone-branch-clone: the pairs of formats in the order of SDL's own table */
     } else if (blit->is_keyed) {
         blit->is_truncated = true;
     } else if (source == RECORDING_XRGB8888 && target == RECORDING_XRGB8888) {

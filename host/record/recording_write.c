@@ -216,6 +216,7 @@ int recording_add(struct recording_writer *writer, const struct recording_event 
     int status = 0;
     if (event->kind != RECORDING_PIXELS) return add_record(writer, event);
     uint32_t row_bytes = event->rect.width * recording_unit_bytes((uint32_t)event->format);
+    if (row_bytes == 0) return 0; /* no pixels */
     uint32_t rows = RECORDING_PIXELS_LIMIT / row_bytes;
     for (uint32_t done = 0; done < event->rect.height && status == 0; done += band.rect.height) {
         band.rect.y = event->rect.y + done;

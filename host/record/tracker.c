@@ -178,6 +178,7 @@ static struct tracked *track(const struct view *view)
         drop(link);
         return make(view, bucket_of(view->surface));
     }
+    /* analyse: bugprone-suspicious-memory-comparison: conversion_make clears what no member covers */
     if (memcmp(&conversion, &tracked->conversion, sizeof conversion) != 0) {
         tracked->conversion = conversion;
         add_pixels(tracked, view, &all);

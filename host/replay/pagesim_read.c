@@ -307,6 +307,7 @@ static bool read_workload(struct reader *reader, struct pagesim *workload, const
         !need(reader, root, "allocs", json_type_array, &allocations) ||
         !need(reader, root, "buffers", json_type_array, &buffers))
         return false;
+    /* analyse: clang-analyzer-core.uninitialized.Assign: take_integer has set it, or refused */
     workload->slots = (uint32_t)slots;
     if (!read_segments(reader, workload, segments) || !read_allocations(reader, workload, allocations) ||
         !read_buffers(reader, workload, buffers))

@@ -281,6 +281,7 @@ static bool prepare(struct replay *replay)
                                       .on_steps = on_steps,
                                       .context = replay,
                                       .transport = &replay->transport};
+    /* analyse: bugprone-sizeof-expression: an array of pointers */
     replay->allocations = calloc(replay->surface_count, sizeof *replay->allocations);
     replay->stream = tessera_stream_create();
     replay->track = track_create(&setup);

@@ -52,6 +52,7 @@ struct sizes {
 static bool place_segment(struct replay *replay, uint32_t index, uint32_t id, const struct sizes *sizes)
 {
     uint32_t pages = replay->workload->segments[index].pages;
+    /* analyse: clang-analyzer-core.UndefinedBinaryOperatorResult: the ids that there are: 1, 2, 3 */
     if (pages > sizes->pages[id])
         return replay_refuse(replay,
                              "%.160s: segments[%u].size: %u pages, segment %u of this device has %u; use --scale %u "

@@ -65,6 +65,7 @@ static void add_buffer(struct submitted *submitted, uint32_t i)
                                       .first_step = piece->first_step,
                                       .step_count = piece->step_count};
     carry_table(submitted, piece);
+    /* analyse: clang-analyzer-unix.Malloc: track_write_submitted frees what it made */
     for (uint32_t k = first->first_patch; k < last->first_patch + last->patch_count; k++) {
         struct pagesim_patch *patch = &submitted->patches[submitted->patch_count++];
         *patch = workload->patches[k];

@@ -55,6 +55,7 @@ int scene_gpu_create(struct scene_gpu *gpu, struct tessera *tessera, const struc
     memset(gpu, 0, sizeof *gpu);
     gpu->tessera = tessera;
     gpu->scene = scene;
+    /* analyse: bugprone-sizeof-expression: an array of pointers */
     gpu->textures = calloc(scene->texture_count + 1u, sizeof *gpu->textures);
     gpu->stream = tessera_stream_create();
     if (gpu->textures == NULL || gpu->stream == NULL) return TESSERA_NO_MEMORY;

@@ -42,6 +42,7 @@ static struct scene_texture *add(struct texture_maker *maker, const char *name, 
     texture->height = height;
     texture->pitch = width * pixel_unit_bytes(format);
     texture->data = calloc((size_t)texture->pitch * height, 1);
+    /* analyse: analyzer-malloc-leak: the scene's, freed with it */
     if (texture->data == NULL) {
         maker->is_out_of_memory = true;
         return NULL;

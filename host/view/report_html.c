@@ -129,12 +129,14 @@ static int by_plan(const void *left, const void *right)
 
 static void print_decisions(FILE *file, const struct view *view)
 {
+    /* analyse: bugprone-sizeof-expression: an array of pointers */
     const struct decision **list = calloc(view->decision_count + 1u, sizeof *list);
     uint64_t plan = 0;
     for (uint32_t i = 0; list != NULL && i < view->decision_count; i++) {
         list[i] = &view->decisions[i];
         plan += list[i]->planned - list[i]->begin;
     }
+    /* analyse: bugprone-sizeof-expression: an array of pointers */
     if (list != NULL) qsort(list, view->decision_count, sizeof *list, by_plan);
     fprintf(file, "\"decision_count\":%" PRIu32 ",\"decision_cycles\":%" PRIu64 ",\n\"decisions\":[",
             view->decision_count, plan);

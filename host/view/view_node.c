@@ -55,6 +55,7 @@ struct text {
 static void add(struct text *text, const char *name, const char *format, uint32_t value)
 {
     char member[64];
+    /* analyse: wrongPrintfScanfArgNum: "%" PRIu32 or an address's format, chosen by the caller */
     int length = snprintf(member, sizeof member, format, value);
     size_t room = sizeof text->text - text->used;
     int used = snprintf(text->text + text->used, room, "%s\"%s\":%s", text->used != 0 ? "," : "", name, member);

@@ -84,8 +84,8 @@ class Portion:
 
 def choose(run):
     """The number of the portion to be shown."""
-    quarter = len(run.portions) // 4
-    middle = range(quarter, len(run.portions) - quarter)
+    third = len(run.portions) // 3  # a frame of three: one before, one behind
+    middle = range(third, len(run.portions) - third)
     both = [n for n in middle if min(len(run.portions[n].named('evict')), len(run.portions[n].named('page in'))) >= 4]
     best = [n for n in both if any(r.begin < run.portions[n].plan['ts'] and r.pages < FRAME_BUFFER_PAGES
                                    for r in run.portions[n].used)]
