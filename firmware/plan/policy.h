@@ -4,8 +4,8 @@
  *
  * The planner (splitter.c, fitting.c, placement.c) walks a DMA buffer's patch list, puts what it names into holes of
  * the segment map, and cuts the buffer where no more fits. Whenever no hole holds an allocation it asks the policy to
- * make room. That and nothing else is what a policy must do; the other functions tell it what it may want to know, and
- * are NULL if it does not.
+ * make room. That is what a policy is for: start, begin and make_room must be there. The others tell it what it may
+ * want to know, and are NULL if it does not.
  *
  *   may read    the map, the table, the marks, what is known of time, the shares: all of struct residency
  *   may change  its own residency->policy_state; residency->candidates, which counts what it has looked at; and the
