@@ -50,8 +50,6 @@ bool scheduler_is_between_portions(const struct scheduler *scheduler)
     return !is_planned && !paging_is_active(&scheduler->manager->paging);
 }
 
-bool scheduler_is_idle(const struct scheduler *scheduler) { return scheduler->job_count == 0u; }
-
 /* ------------------------------------------------------------------ step: which job */
 
 /* Pages that would have to come for the job; of an allocation named twice, twice. */

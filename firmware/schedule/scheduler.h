@@ -167,7 +167,5 @@ bool scheduler_retire_portions(struct scheduler *scheduler);
 
 /* May a command make a residency plan? Not while a portion has one. */
 bool scheduler_is_between_portions(const struct scheduler *scheduler);
-/* Nothing accepted is unfinished. */
-bool scheduler_is_idle(const struct scheduler *scheduler);
 
 #endif

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# Which lines of C does no test reach? By gcov: out/coverage.txt, build/coverage/coverage.html. A line of the firmware
+# that none reaches has its reason in `unreached`; make test holds only that each reason still is one of a line.
+TESTS      += test-coverage-known
+TESTS_FULL += test-coverage
+.PHONY: coverage test-coverage test-coverage-known
+COVERAGE       := tests/meta/coverage
+COVERAGE_NEEDS := $(wildcard tests/meta/coverage/*) | spec
+# The simulator has no counters: it is taken as it is built.
+coverage test-coverage: $(SIM_ARCHIVES)
+coverage: $(COVERAGE_NEEDS)
+	@$(COVERAGE)/coverage.sh $(BUILD)/coverage make $(TEST_JOBS)
+test-coverage-known: $(COVERAGE_NEEDS)
+	@tests/run coverage-known python3 -B $(COVERAGE)/coverage.py --known $(COVERAGE)/unreached
+	@tests/run must-fail-coverage $(COVERAGE)/must_fail.sh $(BUILD)/coverage-planted
+test-coverage: $(COVERAGE_NEEDS)
+	@tests/run coverage $(COVERAGE)/coverage.sh $(BUILD)/coverage make $(TEST_JOBS)
