@@ -268,22 +268,6 @@ static bool take_submit(struct gpu *gpu, const uint32_t message[MESSAGE_WORDS], 
 
 /* ------------------------------------------------------------------ messages: what waits */
 
-/* A LOCK or UNLOCK waits for its client's SUBMITs in front of it that name its allocation. Each list is looked at once,
- * one in a turn. */
-static bool is_held_up(struct gpu *gpu, struct command *command)
-{
-    struct deferred *deferred = &gpu->deferred;
-    const struct command *submit = deferred_in_front(deferred, command);
-    if (submit == NULL) return false;
-    if (deferred_waits_behind(deferred, command, submit)) return true;
-    if (validation_list_names(submit->message, gpu->manager.residency.table.system_pages,
-                              command->message[MSG_LOCK_HANDLE]))
-        deferred_wait_behind(deferred, command, submit);
-    else deferred_pass(deferred, command, submit);
-    return true;
-}
-_Static_assert((int)MSG_LOCK_HANDLE == (int)MSG_UNLOCK_HANDLE, "one word for both");
-
 /* While a DMA buffer is examined nothing may happen to what its list names: its own client waits, and the others do if
  * anything at all is shared, but for a LOCK or UNLOCK of what it does not name. */
 static bool may_carry_out(const struct gpu *gpu, const struct command *command)
@@ -304,7 +288,9 @@ static bool carry_out(struct gpu *gpu, struct command *command)
     const uint32_t *message = command->message, tag = message[1], code = message_code(message[0]);
     struct reply reply;
     bool is_done, is_put_off, must_answer = true;
-    if (is_held_up(gpu, command) || !may_carry_out(gpu, command)) return false;
+    if (deferred_is_held_up(&gpu->deferred, command, gpu->manager.residency.table.system_pages) ||
+        !may_carry_out(gpu, command))
+        return false;
     if (code == (uint32_t)MSG_SUBMIT) {
         is_done = take_submit(gpu, message, false, &is_put_off);
         gpu->is_deferred_put_off |= is_put_off;

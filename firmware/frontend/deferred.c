@@ -4,6 +4,8 @@
  */
 #include "frontend/deferred.h"
 
+#include "validate/validate.h"
+
 void deferred_init(struct deferred *deferred, struct command *entries)
 {
     deferred->entry = entries;
@@ -100,35 +102,32 @@ struct command *deferred_next(struct deferred *deferred)
     return NULL;
 }
 
-static uint32_t entry_of(const struct deferred *deferred, const struct command *command)
+/* The place of the oldest message of its client in front of `command` that it has not passed; `count`: there is none.
+ */
+static uint32_t place_in_front(const struct deferred *deferred, const struct command *command)
 {
-    return (uint32_t)(command - deferred->entry);
+    uint32_t i = 0;
+    while (at(deferred, i) != command && (client_at(deferred, i) != message_client(command->message[0]) ||
+                                          (command->passed >> deferred->order[i] & 1u) != 0u))
+        i++;
+    return at(deferred, i) == command ? deferred->count : i;
 }
 
-struct command *deferred_in_front(const struct deferred *deferred, const struct command *command)
+bool deferred_is_held_up(struct deferred *deferred, struct command *command, uint32_t system_pages)
 {
-    for (uint32_t i = 0; at(deferred, i) != command; i++)
-        if (client_at(deferred, i) == message_client(command->message[0]) &&
-            (command->passed >> deferred->order[i] & 1u) == 0u)
-            return at(deferred, i);
-    return NULL;
+    const uint32_t place = place_in_front(deferred, command);
+    if (place == deferred->count) return false;
+    const uint32_t entry = deferred->order[place];
+    if (command->behind == entry + 1u) return true;
+    if (validation_list_names(at(deferred, place)->message, system_pages, command->message[MSG_LOCK_HANDLE]))
+        command->behind = (uint8_t)(entry + 1u);
+    else {
+        command->passed |= 1u << entry;
+        deferred_retry(deferred);
+    }
+    return true;
 }
-
-void deferred_pass(struct deferred *deferred, struct command *command, const struct command *submit)
-{
-    command->passed |= 1u << entry_of(deferred, submit);
-    deferred_retry(deferred);
-}
-
-void deferred_wait_behind(const struct deferred *deferred, struct command *command, const struct command *submit)
-{
-    command->behind = (uint8_t)(entry_of(deferred, submit) + 1u);
-}
-
-bool deferred_waits_behind(const struct deferred *deferred, const struct command *command, const struct command *submit)
-{
-    return command->behind == entry_of(deferred, submit) + 1u;
-}
+_Static_assert((int)MSG_LOCK_HANDLE == (int)MSG_UNLOCK_HANDLE, "one word for both");
 
 void deferred_remove(struct deferred *deferred, const struct command *command)
 {

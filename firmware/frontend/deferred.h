@@ -42,14 +42,9 @@ bool deferred_can_overtake(const struct command *command);
 /* The next message that may have its turn, of those not tried since deferred_retry: its client's oldest, or one that
  * may overtake with nothing but SUBMITs of its client in front. NULL: none is left. */
 struct command *deferred_next(struct deferred *deferred);
-/* The oldest SUBMIT of its client in front of `command` that it has not passed; NULL: there is none. */
-struct command *deferred_in_front(const struct deferred *deferred, const struct command *command);
-/* It has been looked at: `command` need not wait for `submit`, or has to. */
-void deferred_pass(struct deferred *deferred, struct command *command, const struct command *submit);
-void deferred_wait_behind(const struct deferred *deferred, struct command *command, const struct command *submit);
-/* Has `command` to wait for `submit`, as far as is known? */
-bool deferred_waits_behind(const struct deferred *deferred, const struct command *command,
-                           const struct command *submit);
+/* Has `command`, which has its turn, to wait for a SUBMIT of its client in front of it that names its allocation? Each
+ * list is looked at once, and one in a call: true as well while others are left. O(entries of one list). */
+bool deferred_is_held_up(struct deferred *deferred, struct command *command, uint32_t system_pages);
 /* Something may have changed. */
 static inline void deferred_retry(struct deferred *deferred) { deferred->untried = deferred->count; }
 /* It has been answered, or taken. */

@@ -134,7 +134,7 @@ void residency_note_job(struct residency *residency);
 void residency_note_doomed(struct residency *residency);
 void residency_note_repeat(struct residency *residency);
 
-/* The context is gone: what it owns is nothing's. O(allocations). */
+/* The context is gone: what it owns belongs to no context. O(allocations). */
 void residency_disown(struct residency *residency, uint32_t context);
 
 /* Plan that it leaves its segment (for locks, destruction, the host's wish). */

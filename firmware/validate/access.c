@@ -235,8 +235,8 @@ static bool check_draw_work(struct access_state *state, uint32_t slot, uint32_t 
 
 /* A rectangle of the surface in `slot`, up to column `right` and row `bottom` (both exclusive): bound, in
  * place, inside the bytes bound, writable if written. */
-static inline bool check_surface(const struct access_state *state, uint32_t slot, enum direction direction,
-                                 bool is_empty, uint32_t right, uint32_t bottom)
+static bool check_surface(const struct access_state *state, uint32_t slot, enum direction direction, bool is_empty,
+                          uint32_t right, uint32_t bottom)
 {
     const struct access_binding *binding = &state->binding[slot];
     if (binding->entry == ACCESS_NOTHING) return refuse_packet(state, STATUS_UNBOUND_SLOT);

@@ -359,7 +359,9 @@ mutate undefined-unfilled firmware/page/paging.c \
     's/bytes_of\(entry\), entry->pattern, target/0, entry->pattern, target/'
 mutate order-forgotten firmware/frontend/deferred.c 's/!\(overtakes && is_submit/!(is_submit/'
 mutate order-of-locks firmware/frontend/deferred.c 's/overtakes && is_submit\(at\(deferred, i\)\)/overtakes/'
-mutate overtakes-its-own firmware/gpu.c 's/    if \(is_held_up\(gpu, command\) \|\| /    if (/'
+mutate overtakes-its-own firmware/frontend/deferred.c 's/if \(place == deferred->count\) return/if (place != deferred->count + 1u) return/'
+mutate new-instance-overtakes firmware/frontend/deferred.c \
+    's/\(code == \(uint32_t\)MSG_LOCK && command->message\[MSG_LOCK_PAGES\] == 0u\)/code == (uint32_t)MSG_LOCK/'
 mutate list-looked-at-in-part firmware/validate/validate.c 's/first < words; first \+= PIECE_WORDS/first < min_u32(words, 1u); first += PIECE_WORDS/'
 mutate unreadable-names-nothing firmware/validate/validate.c 's/\(hal_system_failed\(&failed\)\) return true/(hal_system_failed(\&failed)) return false/'
 mutate locked-while-named firmware/gpu.c 's/ &&\s*validation_spares\(&gpu->scheduler.validation, index\)//'
