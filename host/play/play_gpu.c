@@ -13,7 +13,7 @@
 enum {
     SEGMENT1 = 1,
     SEGMENT2 = 2,
-    LOCAL_SEGMENTS = 3,                            /* bits of a set */
+    ALL_SEGMENTS = 7,                              /* bits of a set */
     BAND_PAGES = 32,                               /* longest band, where local memory is large enough */
     BANDS_PER_LOCAL = 8,                           /* else local memory holds so many */
     ALLOCATION_ROOM = LIMIT_BITS_ALLOCATIONS - 24, /* used at a time; the device has some more */
@@ -149,8 +149,8 @@ static int make_view(struct play_gpu *gpu, struct image *image, enum play_view v
 {
     const struct recording_rect all = {0, 0, image->width, image->height};
     struct tessera_allocation_options options = {.flags = ALLOCATION_CPU_VISIBLE,
-                                                 .read_set = LOCAL_SEGMENTS,
-                                                 .write_set = LOCAL_SEGMENTS,
+                                                 .read_set = ALL_SEGMENTS,
+                                                 .write_set = ALL_SEGMENTS,
                                                  .preferred = tessera_prefer(SEGMENT2, SEGMENT1, 0)};
     gpu->counts.readbacks += image->is_drawn;
     int status = image->is_drawn ? read_back(gpu, image) : TESSERA_OK;
