@@ -17,7 +17,7 @@ UNIT_HEADERS := $(wildcard tests/unit/*.h tests/unit/*/*.h) $(DEVICE_HEADERS)
 unit-programs = $(patsubst tests/unit/%.c,$(BUILD)/unit/$(1)%$(2),$(wildcard $(3:%=tests/unit/%/test_*.c)))
 # $(call run-unit,PROGRAMS,ENDING,COMMAND): each as firmware-NAMEending.
 run-unit = @for program in $(1); do name=$$(basename $$program .elf | sed 's/^test_//; s/_/-/g'); \
-               tests/run firmware-$$name$(2) $(3) $$program || exit; done
+               tests/run firmware-$$name$(2) $(3) $$program || status=1; done; exit $${status:-0}
 
 # Everything but the tests, once, with sanitizers.
 UNIT_SOURCES := tests/unit/fake_hal.c tests/unit/client.c tests/unit/second_driver.c tests/unit/second_model.c \

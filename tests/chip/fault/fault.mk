@@ -28,5 +28,6 @@ test-preempt-long: $(BUILD)/fault/test_preempt $(FIRMWARE_IMAGE)
 # 1,000 faults on two processors, in a bit more than ten minutes on an idle machine; what they did is printed.
 test-fault-long: $(BUILD)/fault/test_fault $(FIRMWARE_IMAGE)
 	@tests/run fault-long $< --seed 1001 --boots 13 --rounds 40 & \
-	    tests/run fault-stalled-long $< --seed 2001 --boots 12 --rounds 40 --stall 25; wait
+	    tests/run fault-stalled-long $< --seed 2001 --boots 12 --rounds 40 --stall 25; status=$$?; \
+	    wait $$! && exit $$status
 	@tail -n 15 $(BUILD)/tests/fault-long.log $(BUILD)/tests/fault-stalled-long.log
