@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../rows.h"
 #include "ddi/ddi.h"
 #include "paging.h"
 #include "paging_oracle.h"
@@ -560,6 +561,15 @@ static void test_refusals(void)
               "a buffer too small: status %u, %u bytes", reply[REPLY_STATUS], reply[REPLY_BYTES]);
 }
 
+static void test_swizzle(void)
+{
+    swizzle_case(64, 16, 1, BIG_BUFFER);
+    swizzle_case(128, 64, 4, BIG_BUFFER);
+    swizzle_case(256, 24, 6, COPY_2D_BYTES + 3 * COPY_BYTES);
+}
+
+static void prove(const char *ids, void (*test)(void)) { rows_case(ids, test, &rig.passed, &rig.failed); }
+
 int main(int argc, char **argv)
 {
     uint32_t code = 0;
@@ -572,20 +582,18 @@ int main(int argc, char **argv)
     rig_write(&rig, HOST_CONTROL_OFFSET, 1);
     rig_check(&rig, rig_await(&rig, HOST_BOOT_STATUS_OFFSET, 1, 20000), "the firmware does not start");
     make_list();
-    test_aperture();
-    test_transfers();
-    test_notice();
-    test_overlaps();
-    swizzle_case(64, 16, 1, BIG_BUFFER);
-    swizzle_case(128, 64, 4, BIG_BUFFER);
-    swizzle_case(256, 24, 6, COPY_2D_BYTES + 3 * COPY_BYTES);
-    test_fill();
-    test_discard();
-    test_physical();
-    test_batch();
-    test_aperture_traffic();
-    test_unswizzle_through_aperture();
-    test_refusals();
+    prove("PGB-33, PGB-34, PGB-35, PGB-36, PGB-39, PGB-40, PGB-41, PGB-42, SEG-28", test_aperture);
+    prove("PGB-01, PGB-02, PGB-03, PGB-18, PGB-20, PGB-21, PGB-22, PGB-24", test_transfers);
+    prove("PGB-23", test_notice);
+    prove("PGB-49", test_overlaps);
+    prove("PGB-05, PGB-06, PGB-08, PGB-45", test_swizzle);
+    prove("PGB-30", test_fill);
+    prove("PGB-31", test_discard);
+    prove("PGB-32", test_physical);
+    prove("PGB-11", test_batch);
+    prove("PGB-37", test_aperture_traffic);
+    prove("PGB-44", test_unswizzle_through_aperture);
+    prove("PGB-04, PGB-43, PGB-47", test_refusals);
     printf("%u cycles\n", (unsigned)rig.transport.cycles(rig.transport.context));
     request[REQUEST_COMMAND] = PAGING_EXIT;
     write_memory(PAGING_REQUEST, request, sizeof request);

@@ -13,7 +13,7 @@ $(BUILD)/tessera: $(REPLAY_OBJECTS)
 
 # ------------------------------------------------------------------ tests
 
-REPLAY_TEST_HEADERS := $(HOST_HEADERS) $(wildcard tests/host/replay/*.h)
+REPLAY_TEST_HEADERS := tests/rows.h $(HOST_HEADERS) $(wildcard tests/host/replay/*.h)
 # One build under the sanitizers.
 REPLAY_TEST_SOURCES := $(REPLAY_CORE:%=host/%.c) $(TESSERA_FILES:%=host/%.c) \
                        tests/host/replay/families.c tests/host/replay/schedule_check.c

@@ -7,7 +7,7 @@ TESTS += test-validate test-validate-rv32 test-validate-cost
 VALIDATE_C := firmware/validate/access.c firmware/validate/packet_rule.c firmware/validate/validate.c \
               firmware/ddi/patch.c
 VALIDATE_BENCH := tests/fuzz/job_bench.c tests/fuzz/bench_door.c
-VALIDATE_DEPS := $(VALIDATE_C) $(FIRMWARE_HEADERS) \
+VALIDATE_DEPS := $(VALIDATE_C) $(FIRMWARE_HEADERS) tests/rows.h \
                  tests/fuzz/job_bench.c tests/fuzz/bench_door.c tests/fuzz/job_bench.h
 
 VALIDATE_TESTS := $(patsubst tests/unit/validate/test_%.c,%,$(wildcard tests/unit/validate/test_*.c))
