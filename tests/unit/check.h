@@ -2,7 +2,7 @@
  *
  * The test harness of tests/unit: small enough to run on the host (with sanitizers) and as RV32 under qemu.
  * CHECK leaves the test at the first failure. CASE("SPL-09, SPL-10"), first in a test, says which requirements all its
- * checks prove. The last line of a program is "N passed, N failed".
+ * checks prove; so does CHECK_CASE, which runs it. The last line of a program is "N passed, N failed".
  */
 #ifndef TESSERA_CHECK_H
 #define TESSERA_CHECK_H
@@ -41,6 +41,11 @@ static inline void check_fail(const char *file, int line, const char *what, uint
 }
 
 #define CHECK_RUN(test) check_run(#test, test)
+#define CHECK_CASE(ids, test) \
+    do { \
+        CASE(ids); \
+        check_run(#test, test); \
+    } while (0)
 static inline void check_run(const char *name, void (*test)(void))
 {
     if (setjmp(check_state.leave) == 0) {

@@ -3,15 +3,15 @@
 
 FAULT_C := tests/chip/fault/test_fault.c tests/chip/sequence/sequence.c tests/chip/sequence/sequence_job.c \
            tests/chip/sequence/machine_hardware.c
-$(BUILD)/fault/test_fault: $(FAULT_C) $(wildcard tests/chip/sequence/*.h) tests/chip/system/paging_oracle.h tests/rows.h \
-    $(HOST_HEADERS) \
+$(BUILD)/fault/test_fault: $(FAULT_C) $(wildcard tests/chip/sequence/*.h) tests/chip/system/paging_oracle.h \
+    tests/rows.h $(HOST_HEADERS) \
                            $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/chip/sequence -o $@ $(FAULT_C) $(HOST_LIBRARY) $(SIM_LIBS)
 
 PREEMPT_C := tests/chip/fault/test_preempt.c $(filter-out tests/chip/fault/%,$(FAULT_C))
-$(BUILD)/fault/test_preempt: $(PREEMPT_C) $(wildcard tests/chip/sequence/*.h) tests/chip/system/paging_oracle.h tests/rows.h \
-    $(HOST_HEADERS) \
+$(BUILD)/fault/test_preempt: $(PREEMPT_C) $(wildcard tests/chip/sequence/*.h) tests/chip/system/paging_oracle.h \
+    tests/rows.h $(HOST_HEADERS) \
                              $(HOST_LIBRARY) $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/chip/sequence -o $@ $(PREEMPT_C) $(HOST_LIBRARY) $(SIM_LIBS)

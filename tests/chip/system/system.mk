@@ -42,7 +42,8 @@ $(SYSTEM_DIR)/second.elf: $(SECOND_OBJECTS) firmware/platform/start.S linker/gpu
 	$(call say,RV-LINK,$@)$(SECOND_LINK) -o $@ firmware/platform/start.S $(SECOND_OBJECTS)
 $(SYSTEM_DIR)/%.bin: $(SYSTEM_DIR)/%.elf
 	$(call say,COPY,$@)$(RV_PREFIX)objcopy -O binary $< $@
-$(SYSTEM_DIR)/%: tests/chip/system/%.c tests/chip/system/rig.c tests/rows.h $(wildcard tests/chip/system/*.h) $(SIM_ARCHIVES)
+$(SYSTEM_DIR)/%: tests/chip/system/%.c tests/chip/system/rig.c tests/rows.h $(wildcard tests/chip/system/*.h) \
+                 $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_POSIX_C_SOURCE=200809L -Itests/chip/system -o $@ $< tests/chip/system/rig.c \
 	    $(SIM_LIBS)

@@ -3,10 +3,8 @@
  * Goal: every paging operation that our driver writes does on the hardware engine what the documents say. Method: the
  * driver runs on the chip's core without a manager above it (paging.c); the host asks for operations with arguments of
  * its own, looks at system memory itself and at GPU memory through the render node, and compares every byte of the
- * target, its surroundings and the pages that nobody named with an oracle. test_aperture_traffic is PGB-37.
- * PGB-01, PGB-02, PGB-03, PGB-04, PGB-05, PGB-06, PGB-08, PGB-11, PGB-18, PGB-19, PGB-20, PGB-21, PGB-22, PGB-23,
- * PGB-24, PGB-30, PGB-31, PGB-32, PGB-33, PGB-34, PGB-35, PGB-36, PGB-39, PGB-40, PGB-41, PGB-42, PGB-43, PGB-44,
- * PGB-45, PGB-47, PGB-49, SEG-28. test_paging [--seed N] [--stall PERCENT] [--latency CYCLES]
+ * target, its surroundings and the pages that nobody named with an oracle; which rows each case proves is said where it
+ * is run. test_paging [--seed N] [--stall PERCENT] [--latency CYCLES]
  */
 #include <stdio.h>
 #include <string.h>
@@ -514,9 +512,8 @@ static void test_aperture_traffic(void)
     printf("%u maps and unmaps beside the copies\n", rounds);
 }
 
-/* ------------------------------------------------------------------ several operations in one buffer */
-
-/* Fill, move it, read it back to pages, touch, map: tightly packed, one submission, in order. */
+/* Several operations in one buffer. Fill, move it, read it back to pages, touch, map: tightly packed, one submission,
+ * in order. */
 static void test_batch(void)
 {
     const uint32_t base = GPU_LIMIT(ADDR_SEGMENT2), pattern = 0xba7c4ed5u;

@@ -72,7 +72,7 @@ must_fail "a test that has shrunk" "5 checks are expected" suite four
 must_fail "... by itself" "5 checks are expected" plain four
 count 'leaving-out leaving-out 9'
 must_pass "fewer checks because something is left out" suite leaving-out
-sum_is() { sum=$1; shift; suite "$@" | tail -n 1 | grep -qx "$sum"; }
+sum_is() { sum=$1; shift; suite "$@" | grep -qx "$sum"; }
 must_pass "... all of which are told of in the sum" sum_is '4 passed, 0 failed, 5 skipped' leaving-out
 count 'four four 4' 'gone four 1'
 must_fail "a test of a target that did not run" "did not run; tests/meta/counts names it for four" suite four
@@ -96,7 +96,10 @@ must_fail "make test without tests/meta/counts" "is not there" suite sound
 # ------------------------------------------------------------------ what a distribution does not have
 count 'sound sound 1' 'four four 4'
 printf 'ID=debian\nVERSION_ID=12\n' >"$scratch/release"
-without() { echo "$1" >"$scratch/tests/meta/unavailable"; shift; in_copy env -u MAKEFLAGS -u SUITE -u T OS_RELEASE="$scratch/release" make test WANTED="$1"; }
+without() {
+    echo "$1" >"$scratch/tests/meta/unavailable"; shift
+    in_copy env -u MAKEFLAGS -u SUITE -u T OS_RELEASE="$scratch/release" make test WANTED="$1"
+}
 told() { without "$@" | grep -qx 'four is not run here: there is none'; }
 must_pass "a target whose tool this distribution does not have is named" told \
     'debian12 four no-such-tool there is none' 'four sound'

@@ -26,7 +26,6 @@ static void run_portions(uint32_t index, uint32_t count)
 /* SCH-06: nothing left to preempt is reported directly: no fence is queued, the id is new. */
 static void test_nothing_left(void)
 {
-    CASE("SCH-06");
     struct client_allocation a;
     begin(4, 4);
     CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
@@ -57,7 +56,6 @@ static void test_nothing_left(void)
  * run later under new fences; the report says so. */
 static void test_buffers_are_withheld(void)
 {
-    CASE("SCH-07, SCH-08, SCH-09");
     struct client_allocation a;
     begin(4, 4);
     CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
@@ -100,7 +98,6 @@ static void test_buffers_are_withheld(void)
  * report, and nothing stands between them. Each is not repeatable: a copy that shifts. */
 static void test_begun_buffer_goes_on(void)
 {
-    CASE("SCH-09, SPL-16");
     struct client_allocation a, b;
     boot.force = FIELD_PUT(1, HOST_FORCE_SPLIT);
     begin(4, 4);
@@ -162,7 +159,6 @@ static void test_urgent(void)
  * stops, the lowest get their turns. */
 static void test_many_contexts(void)
 {
-    CASE("SCH-11, SCH-12");
     enum { LOW = 63, STORM = 63 * 4 }; /* STORM: buffers in all until the last of the low ones is done */
     struct client_allocation a;
     begin(4, 4);
@@ -211,7 +207,6 @@ static void test_many_contexts(void)
 /* SCH-08: preempted paging buffers are submitted again in their order, with their ids, and before anything else. */
 static void test_paging_keeps_ids(void)
 {
-    CASE("SCH-08");
     struct client_allocation a[4];
     boot.options = FIELD_PUT(20, HOST_BOOT_OPTIONS_PAGING_WORDS);
     begin(16, 4);
@@ -261,7 +256,6 @@ static void test_paging_keeps_ids(void)
  * follow each other on the render node, each beginning where the one before ended. */
 static void test_back_to_back(void)
 {
-    CASE("SPL-16");
     struct client_allocation a[3];
     uint32_t random = 5, splits = 0;
     for (uint32_t seed = 1; seed <= 30; seed++) {
@@ -303,7 +297,6 @@ static void test_back_to_back(void)
  * takes its place, and it need not be there. */
 static void test_slot_used_again(void)
 {
-    CASE("SPL-07");
     struct client_allocation a, b, c;
     begin(2, 2);
     CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
@@ -332,7 +325,6 @@ static void test_slot_used_again(void)
 /* SCH-10: what a buffer at work uses is not moved under it: the paging buffer that evicts waits for the render node. */
 static void test_move_waits(void)
 {
-    CASE("SCH-10");
     struct client_allocation a, b;
     begin(2, 2);
     CHECK_EQUAL(client_create(&client, &a, 2, SET_1, NULL), STATUS_OK);
@@ -408,7 +400,6 @@ static enum ddi_status answer_context(void *adapter, uint32_t node_ordinal, stru
 /* DMA-01, DMA-02: what the driver asks for a context's DMA buffers decides whether the context can be. */
 static void test_context_info(void)
 {
-    CASE("DMA-01, DMA-02");
     const struct ddi_context_info full = {GPU_LIMIT(DMA_BYTES), 0, GPU_LIMIT(ALLOCATION_LIST), GPU_LIMIT(PATCH_LIST)};
     static const struct {
         uint32_t buffer, set, list, patches, status;
@@ -441,7 +432,6 @@ static void test_context_info(void)
  * full lists, one behind the other. */
 static void test_declared_sizes(void)
 {
-    CASE("DMA-02");
     enum { JOBS = 6, FULL_WORDS = 4000 };
     struct client_allocation a;
     begin(4, 4);
@@ -469,7 +459,6 @@ static void test_declared_sizes(void)
 /* DMA-03: an address that is right already is no excuse for leaving its location out of the list. */
 static void test_unlisted_reference(void)
 {
-    CASE("DMA-03");
     struct client_allocation a;
     begin(4, 4);
     CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
@@ -505,7 +494,6 @@ static enum ddi_status look_before_patch(void *adapter, struct ddi_patch *argume
 
 static void test_prepatch(void)
 {
-    CASE("DMA-04");
     struct client_allocation a;
     for (uint32_t without = 0; without < 2; without++) {
         boot.force = FIELD_PUT(without, HOST_FORCE_NO_PREPATCH);
@@ -527,7 +515,6 @@ static void test_prepatch(void)
  * another one. */
 static void test_stale_prepatch(void)
 {
-    CASE("DMA-05");
     struct client_allocation a, b, c;
     begin(4, 4);
     CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
@@ -559,7 +546,6 @@ static void test_stale_prepatch(void)
 /* CNF-06: what the host writes under locks stays right while the allocation goes through every segment. */
 static void test_host_content(void)
 {
-    CASE("CNF-06");
     struct client_allocation a, copy, filler;
     begin(3, 3);
     CHECK_EQUAL(client_create(&client, &a, 2, SET_ALL, NULL), STATUS_OK);
@@ -590,21 +576,21 @@ static void test_host_content(void)
 
 int main(void)
 {
-    CHECK_RUN(test_nothing_left);
-    CHECK_RUN(test_buffers_are_withheld);
-    CHECK_RUN(test_begun_buffer_goes_on);
+    CHECK_CASE("SCH-06", test_nothing_left);
+    CHECK_CASE("SCH-07, SCH-08, SCH-09", test_buffers_are_withheld);
+    CHECK_CASE("SCH-09, SPL-16", test_begun_buffer_goes_on);
     CHECK_RUN(test_urgent);
-    CHECK_RUN(test_many_contexts);
-    CHECK_RUN(test_paging_keeps_ids);
-    CHECK_RUN(test_back_to_back);
-    CHECK_RUN(test_slot_used_again);
-    CHECK_RUN(test_move_waits);
+    CHECK_CASE("SCH-11, SCH-12", test_many_contexts);
+    CHECK_CASE("SCH-08", test_paging_keeps_ids);
+    CHECK_CASE("SPL-16", test_back_to_back);
+    CHECK_CASE("SPL-07", test_slot_used_again);
+    CHECK_CASE("SCH-10", test_move_waits);
     CHECK_RUN(test_old_marks);
-    CHECK_RUN(test_context_info);
-    CHECK_RUN(test_declared_sizes);
-    CHECK_RUN(test_unlisted_reference);
-    CHECK_RUN(test_prepatch);
-    CHECK_RUN(test_stale_prepatch);
-    CHECK_RUN(test_host_content);
+    CHECK_CASE("DMA-01, DMA-02", test_context_info);
+    CHECK_CASE("DMA-02", test_declared_sizes);
+    CHECK_CASE("DMA-03", test_unlisted_reference);
+    CHECK_CASE("DMA-04", test_prepatch);
+    CHECK_CASE("DMA-05", test_stale_prepatch);
+    CHECK_CASE("CNF-06", test_host_content);
     return check_finish();
 }
