@@ -512,8 +512,7 @@ static void test_aperture_traffic(void)
     printf("%u maps and unmaps beside the copies\n", rounds);
 }
 
-/* Several operations in one buffer. Fill, move it, read it back to pages, touch, map: tightly packed, one submission,
- * in order. */
+/* Several in one buffer: fill, move, read back to pages, touch, map: tightly packed, one submission, in order. */
 static void test_batch(void)
 {
     const uint32_t base = GPU_LIMIT(ADDR_SEGMENT2), pattern = 0xba7c4ed5u;
