@@ -26,7 +26,8 @@ test-report: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/make_report $(
 	@tests/run report tests/host/report/browser.sh $(patsubst %,$(BUILD)/report/%/report.html,run model long play)
 
 # What is written and drawn of a fixed input is what it was: quick. After a change that is meant: make report-written.
-WRITTEN_OBJECTS := $(VIEW_OBJECTS) $(BUILD)/host/view/report.o \
+WRITTEN_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,view/report cli/options cli/option_table) \
+                   $(BUILD)/host/device/installation.o \
                    $(patsubst %,$(BUILD)/host/scene/%.o,scene_freedoom scene_reference scene_texture wad)
 $(BUILD)/report/test_written: tests/host/report/test_written.c $(WRITTEN_OBJECTS) $(MODEL_LIBRARY) $(HOST_HEADERS)
 	@mkdir -p $(@D)

@@ -7,12 +7,16 @@
  * at the files in build/report/written and take the sums anew: make report-written.
  *   test_written FOLDER SUMS
  */
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "gpu_spec.h"
+#include "cli/option_table.h"
+#include "cli/options.h"
 #include "scene/scene.h"
 #include "view/report.h"
 #include "view/report_html.h"
@@ -305,6 +309,133 @@ static void test_record(void)
     }
 }
 
+/* ------------------------------------------------------------------ command lines */
+
+static void show(FILE *file, const struct program_options *options)
+{
+    const struct platform_options *p = &options->platform;
+    const char *const texts[] = {options->scene, options->wad, options->out, p->device, p->fst_path};
+    const uint32_t words[] = {options->frames,
+                              options->textures,
+                              options->segment1_pages,
+                              options->force,
+                              options->segment2_pages,
+                              options->abi,
+                              options->port,
+                              p->seed,
+                              p->latency,
+                              p->stall_percent};
+    const bool truths[] = {options->is_large, options->is_copied,  options->only_this_run,
+                           options->spoils,   options->has_window, options->has_display,
+                           p->is_model,       p->keeps_firmware};
+    const uint64_t numbers[] = {p->max_cycles, p->end_cycle, p->fst_from, p->fst_to};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) fprintf(file, " %s", texts[i] != NULL ? texts[i] : "-");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) fprintf(file, " %u", (unsigned)words[i]);
+    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) fprintf(file, " %d", truths[i]);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        fprintf(file, " %llx", (unsigned long long)numbers[i]);
+    fputc('\n', file);
+}
+
+/* What each line sets, and what is said of it. */
+static void test_options(void)
+{
+    static const char *const lines[] = {
+        "run",
+        "info",
+        "bad-input",
+        "gdb",
+        "console",
+        "run --help",
+        "gdb --help",
+        "info --help",
+        "console --help",
+        "run --scene freedoom --frames 1 --seed 0 --local large --copy-only --textures 400",
+        "run --frames 999 --textures 1 --no-compare --window --out here --wad x.wad --spoil",
+        "run --segment1 1 --segment2 4096 --force 0x8b --policy literal",
+        "run --segment1 4096 --segment2 1",
+        "run --policy literal --force 7",
+        "run --policy lookahead --force 010",
+        "gdb --policy lookahead --port 0",
+        "run --latency 1 --stall 95 --max-cycles 0xffffffffffffffff --until 0",
+        "run --latency 10000 --stall 0",
+        "run --fst f --fst-from 5 --fst-to 18446744073709551615",
+        "gdb --port 65535 --frames 2",
+        "run --model --seed 4294967295",
+        "run --device tcp:a:1 --display --keep-firmware",
+        "info --device tty:/dev/x --claim-abi 4294967295",
+        "console --device tcp:a:1",
+        "info --local small --claim-abi 1",
+        "bad-input --model --segment1 3",
+        "run --frames 0",
+        "run --frames 1000",
+        "run --frames 2x",
+        "run --frames",
+        "run --frames -1",
+        "run --seed 4294967296",
+        "run --local huge",
+        "run --scene doom",
+        "run --textures 401",
+        "run --textures 0",
+        "run --segment1 0",
+        "run --segment2 4097",
+        "run --latency 0",
+        "run --latency 10001",
+        "run --stall 96",
+        "run --force 0x100000000",
+        "run --policy best",
+        "run --claim-abi 0",
+        "gdb --port 65536",
+        "run --fst-from 1",
+        "run --fst-to 1",
+        "run --max-cycles 0x10000000000000000",
+        "run --model --latency 3",
+        "run --model --stall 3",
+        "run --model --firmware x",
+        "run --model --fst f",
+        "run --model --until 4",
+        "run --device tcp:a:1 --model",
+        "run --device tcp:a:1 --stall 1",
+        "run --device tcp:a:1 --fst f",
+        "run --keep-firmware",
+        "run --device tcp:a:1 --keep-firmware --firmware x",
+        "run --display",
+        "run --no-such",
+        "run stray",
+        "info --frames 3",
+        "console --seed 3",
+        "bad-input --out x",
+        "run --no-compare=3",
+        "run -x",
+        "nonsense"};
+    char path[512];
+    snprintf(path, sizeof path, "%s/options.txt", folder);
+    FILE *file = fopen(path, "w");
+    int out = dup(1), error = dup(2);
+    fflush(stdout);
+    if (file == NULL || dup2(fileno(file), 1) < 0 || dup2(fileno(file), 2) < 0) exit(2);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct program_options options;
+        char text[256], *word[32] = {NULL}, *rest = NULL;
+        int count = 0;
+        snprintf(text, sizeof text, "%s", lines[i]);
+        for (char *at = strtok_r(text, " ", &rest); at != NULL; at = strtok_r(NULL, " ", &rest)) word[count++] = at;
+        optind = 0; /* from the beginning, in glibc */
+        fprintf(file, "== %s\n", lines[i]);
+        fflush(file);
+        int status = options_parse(&options, count, word);
+        fflush(stdout);
+        fprintf(file, "%d", status);
+        if (status == 0) show(file, &options);
+        else fputc('\n', file);
+        fflush(file);
+    }
+    options_help(file);
+    fclose(file);
+    dup2(out, 1), dup2(error, 2);
+    hold_file("options.txt", "", "");
+}
+
 /* ------------------------------------------------------------------ the scene */
 
 static uint32_t sum_of_draw(uint32_t sum, const struct scene_draw *draw)
@@ -367,6 +498,7 @@ int main(int argc, char **argv)
     sums = argv[2];
     test_page();
     test_record();
+    test_options();
     test_scene();
     printf("%u passed, %u failed%s", passed, failed, skipped == 0 ? "\n" : "");
     if (skipped != 0) printf(", %u skipped\n", skipped);
