@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What planning decides in the worlds of test_decisions.c: portions and refused jobs, pages evicted, placed and moved, and a
+ * digest of all of it in order. Printed by `make decisions`: the rows say which policy, whether time counts, whether the
+ * bus is slow, and whether the firmware is what limits.
+ */
+#ifndef TESSERA_UNIT_DECISIONS_H
+#define TESSERA_UNIT_DECISIONS_H
+
+#include "gpu_policies.h"
+#include "platform/base.h"
+
+struct decisions {
+    uint32_t portions, refused, evicted, placed, moved, digest;
+};
+static const struct decisions_of {
+    uint32_t policy;
+    bool is_timed, is_bus_slow, is_hurried;
+    struct decisions expected;
+} decisions_of[] = {
+    /* clang-format off */
+    {POLICY_LITERAL, 1, 0, 0, {0, 0, 0, 0, 0, 0u}},
+    {POLICY_LOOKAHEAD, 0, 0, 0, {0, 0, 0, 0, 0, 0u}},
+    {POLICY_LOOKAHEAD, 1, 0, 0, {0, 0, 0, 0, 0, 0u}},
+    {POLICY_LOOKAHEAD, 1, 1, 0, {0, 0, 0, 0, 0, 0u}},
+    {POLICY_LOOKAHEAD, 1, 0, 1, {0, 0, 0, 0, 0, 0u}},
+    /* clang-format on */
+};
+enum { DECISIONS = sizeof decisions_of / sizeof decisions_of[0] };
+
+#endif
