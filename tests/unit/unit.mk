@@ -57,6 +57,14 @@ $(BUILD)/unit/rv32/cost_residency.elf: tests/unit/plan/cost_residency.c $(MODULE
 test-residency-cost: $(BUILD)/unit/rv32/cost_residency.elf
 	@tests/run firmware-residency-cost $(UNIT_QEMU) $< -icount shift=0
 
+# After a change of planning that is meant: what it decides now. $(call hold,FILE,ROWS)
+hold = @{ sed '/clang-format off/q' $(1); $(2); sed -n '/clang-format on/,$$p' $(1); } >$(BUILD)/held && \
+       cp $(BUILD)/held $(1) && git diff --stat -- $(1)
+.PHONY: decisions
+decisions: $(BUILD)/unit/plan/test_decisions $(BUILD)/unit/whole/test_soak
+	$(call hold,tests/unit/plan/decisions.h,$(BUILD)/unit/plan/test_decisions print | grep '^    ')
+	$(call hold,tests/unit/whole/soak_expected.h,$(BUILD)/unit/whole/test_soak 1 200 print | grep '^    ')
+
 test-modules: $(MODULE_TESTS)
 	$(call run-unit,$(MODULE_TESTS))
 test-modules-rv32: $(MODULE_IMAGES)

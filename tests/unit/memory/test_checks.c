@@ -167,7 +167,8 @@ static void test_map(void)
     SPOILED(MAP, link[high].count = 0, segment[0].used_pages = 2, segment[0].hole_limit = 8);
     SPOILED(MAP, link[high].first = 1, segment[0].hole_limit = 8);
     SPOILED(MAP, link[high].first = 6, link[high].gap = 4, segment[0].hole_limit = 8);
-    KEPT(MAP, link[high].first = 5, link[high].gap = 3, segment[0].hole_limit = 3, segment[0].packed = SEGMENT_NO_OWNER);
+    KEPT(MAP, link[high].first = 5, link[high].gap = 3, segment[0].hole_limit = 3,
+         segment[0].packed = SEGMENT_NO_OWNER);
     SPOILED(MAP, link[high].first = 5, link[high].gap = 3, segment[0].hole_limit = 2,
             segment[0].packed = SEGMENT_NO_OWNER);
     SPOILED(MAP, link[high].first = 5, link[high].gap = 2, segment[0].hole_limit = 8,
@@ -176,7 +177,8 @@ static void test_map(void)
     KEPT(MAP, segment[0].packed = (uint16_t)low);
     KEPT(MAP, segment[0].packed = (uint16_t)high);
     KEPT(MAP, link[high].first = 5, link[high].gap = 3, segment[0].hole_limit = 8, segment[0].packed = (uint16_t)low);
-    SPOILED(MAP, link[high].first = 5, link[high].gap = 3, segment[0].hole_limit = 8, segment[0].packed = (uint16_t)high);
+    SPOILED(MAP, link[high].first = 5, link[high].gap = 3, segment[0].hole_limit = 8,
+            segment[0].packed = (uint16_t)high);
     SPOILED(MAP, segment[0].packed = (uint16_t)mapped);
     SPOILED(MAP, segment[0].tail = (uint16_t)low);
     SPOILED(MAP, segment[0].used_pages--);

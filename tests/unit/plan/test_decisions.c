@@ -16,7 +16,16 @@
 #include "plan/splitter.h"
 #include "policy/policies.h"
 
-enum { LIST = 0x4000, SYSTEM_PAGES = 4000, OBJECTS = 44, CONTEXTS = 4, ENTRIES = 48, QUEUE = 3, JOBS = 900, WORLD = 30 };
+enum {
+    LIST = 0x4000,
+    SYSTEM_PAGES = 4000,
+    OBJECTS = 44,
+    CONTEXTS = 4,
+    ENTRIES = 48,
+    QUEUE = 3,
+    JOBS = 900,
+    WORLD = 30
+};
 
 static struct residency residency;
 static struct splitter splitter;
@@ -53,7 +62,8 @@ static uint32_t create(void)
 
 static void open_world(const struct decisions_of *of)
 {
-    const uint16_t pages[SEGMENT_LIMIT] = {(uint16_t)(12 + pick(12)), (uint16_t)(20 + pick(24)), (uint16_t)(8 + pick(12))};
+    const uint16_t pages[SEGMENT_LIMIT] = {(uint16_t)(12 + pick(12)), (uint16_t)(20 + pick(24)),
+                                           (uint16_t)(8 + pick(12))};
     const uint32_t cycles[SEGMENT_LIMIT] = {200, pick(2) == 0 ? 0u : 900u, 400};
     residency_init(&residency, pages, SYSTEM_PAGES);
     allocation_table_set_apertures(&residency.table, 4, pick(2) == 0 ? pages[2] : 8u);
@@ -85,7 +95,8 @@ static void fill_job(struct queued *queued)
                            .flags = pick(3) == 0 ? (uint32_t)PATCH_WRITE : 0u};
         queued->patches[i].is_written = queued->patches[i].flags != 0u && pick(2) == 0;
     }
-    queued->job = (struct job){.dma_words = word + 8, .patches = queued->patches, .patch_count = count, .context = context};
+    queued->job =
+        (struct job){.dma_words = word + 8, .patches = queued->patches, .patch_count = count, .context = context};
 }
 
 /* Between jobs the host does this and that. */
@@ -203,7 +214,8 @@ static void decide(const struct decisions_of *of)
         }
         fill_job(&queue[QUEUE - 1]);
     }
-    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) note(residency.shares.entry[i].taken << 16 | residency.shares.entry[i].lost);
+    for (uint32_t i = 0; i < CONTEXT_LIMIT; i++)
+        note(residency.shares.entry[i].taken << 16 | residency.shares.entry[i].lost);
     note(residency.candidates);
 }
 

@@ -383,8 +383,8 @@ static void test_commit_limit(void)
     }
 }
 
-/* One of several that are as old as one another gets a higher priority: the others leave before it, in their order. (The
- * list of the literal policy was sorted for ever.) */
+/* One of several that are as old as one another gets a higher priority: the others leave before it, in their order.
+ * (The list of the literal policy was sorted for ever.) */
 static void test_raised_priority(void)
 {
     const uint16_t sizes[SEGMENT_LIMIT] = {4, 1, 1};
