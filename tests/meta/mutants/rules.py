@@ -13,10 +13,10 @@ An entry of a list (# begins a comment):
         +
 
 The name, the program that is tried first in brackets if need be, and the rule in words; then the function and what
-stands there ("-", as often as needed) and what replaces it ("+"). Both are compared token by token, so that layout and comments do not
-matter; what stands there has to be found in that function exactly once. Several pairs, in several functions, are one
-fault. All of a list are compiled at once, behind the number MUTANT (mutant.h), the smallest statement or full expression around
-each; a fault is judged by the programs of the targets that come to it, as in mutants.py.
+stands there ("-", as often as needed) and what replaces it ("+"). Both are compared token by token, so that layout and
+comments do not matter; what stands there has to be found in that function exactly once. Several pairs, in several
+functions, are one fault. All of a list are compiled at once behind the number MUTANT (mutant.h), the smallest statement
+or full expression around each; a fault is judged by the programs of the targets that come to it, as in mutants.py.
 """
 import os
 import re
@@ -27,8 +27,8 @@ from fault import Fault, normal
 
 HEAD = re.compile(r'([a-z0-9-]+)(?: \[([a-z0-9-]+)\])?: (.+)$')
 PLACE = re.compile(r'([\w./-]+\.[ch]) (\w+)$')
-TOKEN = re.compile(r'''(?P<skip>/\*.*?\*/|//[^\n]*|\s+|\\\n)|\#(?:\\\n|[^\n])*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\w+|->|\+\+|--|
-                       <<=|>>=|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|.''', re.S | re.X)
+TOKEN = re.compile(r'''(?P<skip>/\*.*?\*/|//[^\n]*|\s+|\\\n)|\#(?:\\\n|[^\n])*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|
+                       \w+|->|\+\+|--|<<=|>>=|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|.''', re.S | re.X)
 
 
 class Problem(Exception):
