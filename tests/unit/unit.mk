@@ -11,12 +11,12 @@ TESTS_FULL += test-mutations
 TESTS_LONG += test-soak-long
 .PHONY: test-residency-cost test-modules test-modules-rv32 test-system test-soak test-mutations test-soak-long
 
-UNIT_HEADERS := $(wildcard tests/unit/*.h tests/unit/*/*.h) $(DEVICE_HEADERS)
+UNIT_HEADERS := tests/rows.h $(wildcard tests/unit/*.h tests/unit/*/*.h) $(DEVICE_HEADERS)
 # $(call unit-programs,BELOW,ENDING,FOLDER...): the programs of all tests in these folders.
 unit-programs = $(patsubst tests/unit/%.c,$(BUILD)/unit/$(1)%$(2),$(wildcard $(3:%=tests/unit/%/test_*.c)))
 # $(call run-unit,PROGRAMS,ENDING,COMMAND): each as firmware-NAMEending.
 run-unit = @for program in $(1); do name=$$(basename $$program .elf | sed 's/^test_//; s/_/-/g'); \
-               tests/run firmware-$$name$(2) $(3) $$program || exit; done
+               tests/run firmware-$$name$(2) $(3) $$program || status=1; done; exit $${status:-0}
 
 # Everything but the tests, once, with sanitizers.
 UNIT_SOURCES := tests/unit/fake_hal.c tests/unit/client.c tests/unit/second_driver.c tests/unit/second_model.c \

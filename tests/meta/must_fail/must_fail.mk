@@ -5,8 +5,8 @@ TESTS += test-must-fail-harness test-must-fail-rtl test-must-fail-whole test-mus
 
 MUST_FAIL := $(BUILD)/must_fail
 
-$(MUST_FAIL)/check: tests/meta/must_fail/check.c tests/unit/check.h firmware/platform/base.h firmware/platform/hal.h \
-    | spec
+$(MUST_FAIL)/check: tests/meta/must_fail/check.c tests/unit/check.h tests/rows.h firmware/platform/base.h \
+    firmware/platform/hal.h | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -Itests/unit -o $@ $< -lcmocka
 test-must-fail-harness: $(MUST_FAIL)/check $(BUILD)/tidy/tidy $(BUILD)/gen $(BUILD)/conformance/conformance

@@ -116,6 +116,7 @@ static bool best_place(uint32_t pages, uint32_t alignment, uint64_t *best)
 
 static void test_smallest_loss(void)
 {
+    CASE("ALC-08, ALC-11, SEG-21, SPL-12");
     uint32_t evicting = 0, hopeless = 0;
     for (uint32_t round = 0; round < 6000; round++) {
         random_memory();
@@ -280,6 +281,7 @@ static void test_care(void)
  * it is kept in place. */
 static void test_write_set(void)
 {
+    CASE("ALC-06");
     const uint16_t sizes[SEGMENT_LIMIT] = {4, 4, 4};
     residency_init(&residency, sizes, 1000);
     residency_set_policy(&residency, &policy_literal);
@@ -336,6 +338,7 @@ static void test_age_of_what_came_back(void)
 /* Preferences are tried in their order and direction, then the rest of the set. */
 static void test_preferences(void)
 {
+    CASE("SEG-19");
     const uint16_t sizes[SEGMENT_LIMIT] = {2, 2, 2};
     residency_init(&residency, sizes, 1000);
     residency_set_policy(&residency, &policy_literal);
@@ -355,6 +358,7 @@ static void test_preferences(void)
  * action the plan never has more pages mapped than the limit. */
 static void test_commit_limit(void)
 {
+    CASE("SEG-16");
     enum { APERTURE = 3, LIMIT = 6, MAPPED = 3 };
     const uint16_t sizes[SEGMENT_LIMIT] = {1, 1, 16};
     for (uint32_t pages = 1; pages <= LIMIT; pages++) {

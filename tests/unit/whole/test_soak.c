@@ -543,6 +543,8 @@ static uint32_t first_seed = 1, worlds = 200, world_seed;
 
 static void test_worlds(void)
 {
+    CASE("ALC-12, ALC-17, CNF-03, CNF-04, CNF-07, DMA-10, PGB-08, PGB-24, PGB-50, SCH-06, SCH-09, SCH-12, "
+         "SPL-13, SPL-28");
     for (uint32_t seed = first_seed; seed < first_seed + worlds; seed++) {
         world_seed = seed;
         run_world(seed);
