@@ -55,6 +55,7 @@ help:
 	@echo 'make fuzz MINUTES=10  hostile worlds and files, guided by coverage (clang); make fuzz-coverage: what is reached'
 	@echo 'make cbmc             proofs of the firmware where CBMC is installed'
 	@echo 'make mutants          what part of COUNT=60 generated faults do the tests notice? AREA=firmware SEED=1'
+	@echo 'make decisions        hold what planning decides in random worlds, after a change that is meant'
 	@echo 'make counts           hold how many checks each test runs: tests/meta/counts, from what ran last'
 	@echo 'make formal           the proofs alone; make tidy-known: house rules, what is still broken'
 	@echo 'make sensitivity      what half and twice of each tuned constant of planning costs (half an hour)'

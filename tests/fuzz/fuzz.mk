@@ -83,5 +83,5 @@ fuzz-coverage: | spec
 test-fuzz-coverage: | spec
 	@tests/run fuzz-coverage tests/fuzz/coverage.sh $(BUILD)/fuzz/coverage 95
 # Must fail: what an attack once found, put back.
-test-fuzz-mutations: | spec
-	@tests/run fuzz-mutations tests/fuzz/mutations.sh $(BUILD)/fuzz/mutations
+test-fuzz-mutations: tests/fuzz/rules $(wildcard tests/meta/mutants/*) | spec
+	@tests/run fuzz-mutations $(RULES) --run rules-fuzz $(TEST_JOBS) test-fuzz-worlds tests/fuzz/rules

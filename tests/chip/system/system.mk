@@ -140,7 +140,8 @@ TESTS_LONG += test-second-stalled test-second-mutations
 .PHONY: test-second-stalled test-second-mutations
 test-second-stalled: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf
 	@tests/run second-stalled $< --seed 7 --stall 40 --latency 60
-test-second-mutations: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf tests/chip/system/second_mutations.sh
+test-second-mutations: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf tests/chip/system/second_mutations.sh \
+                       tests/chip/system/second_rules
 	@tests/run second-mutations tests/chip/system/second_mutations.sh "$(SECOND_COMPILE)" "$(SECOND_LINK)" \
 	    $(SYSTEM_DIR)/second
 # What the build says of core memory, and that it fails when little is free.

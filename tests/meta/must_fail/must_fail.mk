@@ -37,5 +37,6 @@ test-must-fail-whole: $(MUST_FAIL)/spoiled_reference.o $(BUILD)/tessera $(MUST_F
 	    PROGRAM_OBJECTS="$(filter-out %/scene_reference.o,$(PROGRAM_OBJECTS)) $<" $(MUST_FAIL)/tessera_spoiled
 	@tests/run must-fail-whole tests/meta/must_fail/whole.sh $(BUILD)
 
-test-must-fail-validator: | spec
-	@tests/run must-fail-validator tests/meta/must_fail/validator.sh $(MUST_FAIL)/validator
+# The validator without one of its checks.
+test-must-fail-validator: tests/unit/validate/rules $(wildcard tests/meta/mutants/*) | spec
+	@tests/run must-fail-validator $(RULES) --run rules-validate $(TEST_JOBS) test-validate tests/unit/validate/rules

@@ -387,6 +387,33 @@ static void test_commit_limit(void)
     }
 }
 
+/* One of several that are as old as one another gets a higher priority: the others leave before it, in their order.
+ * (The list of the literal policy was sorted for ever.) */
+static void test_raised_priority(void)
+{
+    const uint16_t sizes[SEGMENT_LIMIT] = {4, 1, 1};
+    residency_init(&residency, sizes, 1000);
+    residency_set_policy(&residency, &policy_literal);
+    for (uint32_t i = 0; i < 8; i++) add(i, 1, 0x78000000u, 0);
+    residency_begin(&residency, 1, 0);
+    for (uint32_t i = 0; i < 4; i++) {
+        residency_mark(&residency, i, MARK_READ);
+        CHECK(placement_require(&residency, i, false));
+        residency.table.entry[i].last_fence = 1;
+    }
+    carry_out(&residency);
+    residency_begin(&residency, 2, 0);
+    residency_set_priority(&residency, 0, 0x78000001u, 0);
+    for (uint32_t i = 4; i < 8; i++) { /* the first of them is older than the last */
+        residency_begin(&residency, 2, 0);
+        residency_mark(&residency, i, MARK_READ);
+        CHECK(placement_require(&residency, i, false));
+        CHECK_EQUAL(residency_action_allocation(&residency, 0), i - 3);
+        residency.table.entry[i].last_fence = 2;
+        carry_out(&residency);
+    }
+}
+
 int main(void)
 {
     fake_hal_reset();
@@ -398,5 +425,6 @@ int main(void)
     CHECK_RUN(test_write_set);
     CHECK_RUN(test_age_of_what_came_back);
     CHECK_RUN(test_preferences);
+    CHECK_RUN(test_raised_priority);
     return check_finish();
 }
