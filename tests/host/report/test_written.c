@@ -222,6 +222,10 @@ static void test_page(void)
     watched.register_write(watched.context, HOST_COMPLETE_BASE_OFFSET, COMPLETE_RING);
     watched.register_write(watched.context, HOST_COMPLETE_SIZE_OFFSET, RING_LOG2);
     for (uint32_t step = 0; step < STEPS; step++) happen(step);
+    clock_now += (uint64_t)PROBE_SAMPLE - clock_now % PROBE_SAMPLE + 5000; /* the last sample is cut short */
+    for (unsigned port = 0; port < PROBE_PORTS; port++) counters.beats[port] += 999;
+    counters.node[0].busy += 4000;
+    probe->counters(probe->context, clock_now, &counters);
     const struct account account = view_account(view);
     uint32_t count = report_account(&account, rows + 1);
     if (view_close(view) != 0) failed++, printf("FAILED: the view cannot be written\n");
