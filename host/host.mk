@@ -91,8 +91,13 @@ $(BUILD)/host/test_tessera $(BUILD)/host/test_link: $(BUILD)/host/%: tests/host/
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $< $(TEST_HOST_SOURCES) -lcmocka -lpng
 
+$(BUILD)/host/test_wire: tests/host/lib/test_wire.c host/device/transport_wire.c host/device/transport_wire.h | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lpthread
+
 .PHONY: test-host-library
 TESTS += test-host-library
-test-host-library: $(BUILD)/host/test_tessera $(BUILD)/host/test_link
+test-host-library: $(BUILD)/host/test_tessera $(BUILD)/host/test_link $(BUILD)/host/test_wire
 	@tests/run host-library $(BUILD)/host/test_tessera
 	@tests/run host-link $(BUILD)/host/test_link
+	@tests/run host-wire $(BUILD)/host/test_wire
