@@ -87,7 +87,7 @@ waves: deps-run
 TEST_HOST_SOURCES := tests/host/lib/fake_device.c $(TESSERA_FILES:%=host/%.c) $(SCENE_FILES:%=host/%.c) \
                      model/engine_model.c model/engine_packets.c model/pixel_model.c
 $(BUILD)/host/test_tessera $(BUILD)/host/test_link: $(BUILD)/host/%: tests/host/lib/%.c $(TEST_HOST_SOURCES) \
-                                                    tests/host/lib/fake_device.h $(HOST_HEADERS) | spec
+                                                    tests/host/lib/fake_device.h tests/rows.h $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $< $(TEST_HOST_SOURCES) -lcmocka -lpng
 

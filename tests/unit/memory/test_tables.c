@@ -62,6 +62,7 @@ static void test_banks_inside_pages(void)
 
 static void test_create(void)
 {
+    CASE("ALC-01");
     uint32_t handle, index;
     struct refusal why;
     start();
@@ -92,6 +93,7 @@ struct wrong {
 /* One wrong word at a time. */
 static void test_refusals(void)
 {
+    CASE("ALC-02, ALC-03, ALC-22, CAP-03, SEG-19");
     static const struct wrong rows[] = {
         {MSG_CREATE_ALLOCATION_BYTES, 0, STATUS_BAD_ARGUMENT, MSG_CREATE_ALLOCATION_BYTES},
         {MSG_CREATE_ALLOCATION_BYTES, 65 * 4096, STATUS_NO_SEGMENT, MSG_CREATE_ALLOCATION_BYTES},
@@ -197,6 +199,7 @@ static void test_table_full(void)
 
 static void test_contexts(void)
 {
+    CASE("SCH-11");
     static struct context_table contexts;
     struct client_record clients[CLIENT_LIMIT];
     uint32_t ids[CONTEXT_LIMIT], id, index;

@@ -181,9 +181,11 @@ static void test_rules(void)
     bool is_broken[SEGMENT_RULE_COUNT_OF] = {false};
     for (uint32_t i = 0; i < ROWS; i++) {
         printf("rule: %s\n", rows[i].name);
+        rows_say(rows[i].name, "begun", 0);
         make_sound();
         rows[i].spoil();
         check_is(&no_agp, rows[i].rule, rows[i].segment);
+        rows_say(rows[i].name, "pass", 1);
         is_broken[rows[i].rule] = true;
     }
     /* Every rule is broken above, but the one that needs AGP information. */
@@ -194,6 +196,7 @@ static void test_rules(void)
 /* With a GART driver one AGP segment is legal, base and size whatever they are (SEG-06); two are not (SEG-13). */
 static void test_agp(void)
 {
+    CASE("SEG-06, SEG-13");
     const struct ddi_query_segment_in with_agp = {0x40000000, 1u << 20, 0};
     make_sound();
     agp();
@@ -210,6 +213,7 @@ static void test_agp(void)
 /* Segments that touch do not overlap; an aperture may be the paging buffers' segment (SEG-10). */
 static void test_legal(void)
 {
+    CASE("SEG-10");
     const struct ddi_query_segment_in no_agp = {0, 0, 0};
     make_sound();
     neighbours();
@@ -294,6 +298,7 @@ static void test_boot(void)
 /* SEG-27, the published formulas on figures worked out by hand, MiB. */
 static void test_totals(void)
 {
+    CASE("SEG-27");
     static const struct {
         uint32_t system, populated, committed, cap;
         uint32_t available, dedicated_system, shared, total;
@@ -345,6 +350,7 @@ static void large_limit(void) { segment[2].commit_limit = 64 * CLIENT_PAGE; } /*
 /* SEG-16, SEG-17: more than the limit may be allocated; never more is mapped, counted in the engine's own table. */
 static void test_commit_limits(void)
 {
+    CASE("SEG-16, SEG-17");
     static const struct {
         void (*spoil)(void);
         uint32_t pages;
