@@ -148,7 +148,7 @@ prove_node() {
         'run_privileged <= run_privileged || word0'
     breaks 'GUARD in an unprivileged RUN' node node_check.v 'is_ring \&\& !privileged' "is_ring \&\& 1'b0"
     breaks 'GUARD during a RUN' node node_execute.v 'S_HEAD \&\& execute_at_head \&\& !acting' 'S_HEAD \&\& !acting'
-    breaks 'a walk that outlives RESET' node node_actions.v 'rst || cancel' 'rst'
+    breaks 'a TOUCH that begins again' node node_actions.v 'touch_start   = start' "touch_start   = 1'b1"
     breaks 'RESET that does not wait' node node_execute.v 'S_RESET \&\& mover_idle \&\& settle\[1\]' 'S_RESET'
 }
 prove_data() {
