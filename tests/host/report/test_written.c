@@ -21,56 +21,9 @@
 #include "view/report.h"
 #include "view/report_html.h"
 #include "view/view.h"
+#include "held.h"
 
 enum { STEPS = 8000, SUBMIT_RING = 0x1000, COMPLETE_RING = 0x2000, RING_LOG2 = 6, HANDLES = 90, FRAMES = 5 };
-
-static unsigned passed, failed, skipped;
-static const char *folder, *sums;
-static uint32_t seed = 1;
-
-static uint32_t pick(uint32_t limit)
-{
-    seed = seed * 1664525u + 1013904223u;
-    return (uint32_t)((uint64_t)(seed >> 4) * limit >> 28);
-}
-
-/* ------------------------------------------------------------------ sums */
-
-static void hold(const char *name, uint32_t sum)
-{
-    char line[128], known[64];
-    unsigned expected = 0;
-    bool is_held = false;
-    FILE *file = fopen(sums, "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
-        if (sscanf(line, "%63s %x", known, &expected) == 2 && strcmp(known, name) == 0) is_held = expected == sum;
-    if (file != NULL) fclose(file);
-    printf("sum %s %08x\n", name, (unsigned)sum);
-    if (is_held) passed++;
-    else failed++, printf("FAILED: %s is not what tests/host/report/written says\n", name);
-}
-
-static uint8_t *load(const char *path, size_t *bytes)
-{
-    FILE *file = fopen(path, "rb");
-    static uint8_t content[64 << 20];
-    *bytes = file != NULL ? fread(content, 1, sizeof content - 1, file) : 0;
-    content[*bytes] = 0;
-    if (file != NULL) fclose(file);
-    return content;
-}
-
-/* From the first `begin` in the file to the first `end` behind it; the whole file with "". */
-static void hold_file(const char *name, const char *begin, const char *end)
-{
-    char path[512];
-    size_t bytes;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    char *content = (char *)load(path, &bytes), *from = strstr(content, begin);
-    char *to = from != NULL && *end != 0 ? strstr(from, end) : content + bytes;
-    if (from == NULL || to == NULL || to == from) failed++, printf("FAILED: %s has no %s\n", path, begin);
-    else hold(name, (uint32_t)crc32(0, (const uint8_t *)from, (uInt)(to - from)));
-}
 
 /* ------------------------------------------------------------------ a device that is made up */
 
@@ -222,6 +175,10 @@ static void test_page(void)
     watched.register_write(watched.context, HOST_COMPLETE_BASE_OFFSET, COMPLETE_RING);
     watched.register_write(watched.context, HOST_COMPLETE_SIZE_OFFSET, RING_LOG2);
     for (uint32_t step = 0; step < STEPS; step++) happen(step);
+    clock_now += (uint64_t)PROBE_SAMPLE - clock_now % PROBE_SAMPLE + 5000; /* the last sample is cut short */
+    for (unsigned port = 0; port < PROBE_PORTS; port++) counters.beats[port] += 999;
+    counters.node[0].busy += 4000;
+    probe->counters(probe->context, clock_now, &counters);
     const struct account account = view_account(view);
     uint32_t count = report_account(&account, rows + 1);
     if (view_close(view) != 0) failed++, printf("FAILED: the view cannot be written\n");
