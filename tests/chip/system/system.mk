@@ -65,6 +65,15 @@ TESTS += test-injection
 test-injection: $(SYSTEM_DIR)/test_injection
 	@tests/run injection $<
 
+# The profile alone.
+$(SYSTEM_DIR)/test_profile: tests/chip/system/test_profile.c sim/profile.c sim/profile.h sim/symbols.h
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< sim/profile.c
+TESTS += test-profile
+.PHONY: test-profile
+test-profile: $(SYSTEM_DIR)/test_profile
+	@tests/run profile $< $(SYSTEM_DIR)/profile.folded
+
 $(SYSTEM_DIR)/test_symbols: tests/chip/system/test_symbols.c sim/symbols.c sim/symbols.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ tests/chip/system/test_symbols.c sim/symbols.c
