@@ -278,8 +278,8 @@ static void test_system_to_system(void)
     start();
     struct ddi ddi = driver_ddi(&driver);
     struct ddi_build_paging_buffer arguments = {.operation = DDI_TRANSFER, .dma_buffer = BUFFER, .dma_size = 4096};
-    arguments.u.transfer = (struct ddi_transfer){
-        .transfer_size = 4096, .source = {0, 0, MDL}, .destination = {0, 0, MDL + 4}};
+    arguments.u.transfer =
+        (struct ddi_transfer){.transfer_size = 4096, .source = {0, 0, MDL}, .destination = {0, 0, MDL + 4}};
     CHECK_EQUAL(ddi.build_paging_buffer(ddi.adapter, &arguments), DDI_NOT_SUPPORTED);
     CHECK_EQUAL(arguments.dma_buffer, BUFFER);
     arguments.u.transfer.transfer_size = 0; /* a notice alone */

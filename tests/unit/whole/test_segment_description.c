@@ -325,8 +325,8 @@ static void test_unmanageable(void)
     static const struct {
         void (*spoil)(void);
         bool boots;
-    } legal[] = {{cpu_visible, false},  {largest, true},     {too_large, false},       {paging_in_aperture, false},
-                 {fewer_slots, false},  {most_private, true}, {more_private, false},    {whole_transfers, true},
+    } legal[] = {{cpu_visible, false},   {largest, true},          {too_large, false},    {paging_in_aperture, false},
+                 {fewer_slots, false},   {most_private, true},     {more_private, false}, {whole_transfers, true},
                  {odd_transfers, false}, {paging_on_render, false}};
     for (uint32_t i = 0; i < sizeof legal / sizeof legal[0]; i++) {
         printf("legal %lu\n", (unsigned long)i);

@@ -18,7 +18,7 @@
 #include "client.h"
 #include "random_policy.h"
 #include "second_driver.h"
-#include "soak_expected.h"
+#include "soak_held.h"
 
 enum {
     ALLOCATIONS = 24,
@@ -66,19 +66,6 @@ static uint32_t detours, discarded;
 static uint32_t preemptions, withheld, direct, settings, taken, destroyed, dropped;
 
 static uint32_t pick(uint32_t limit) { return check_pick(&world.random, limit); }
-
-/* What the firmware has answered, counted and traced, in order. */
-static struct {
-    uint32_t digest, statistics[STAT_COUNT];
-} seen;
-static void note(uint32_t word) { seen.digest = (seen.digest ^ word) * 16777619u + (seen.digest >> 27); }
-static void note_trace(void *context, uint64_t cycle, uint32_t event, uint32_t argument)
-{
-    (void)context;
-    note(event << 24 ^ (uint32_t)cycle);
-    note(argument);
-}
-static const struct probe probe = {.firmware = note_trace};
 
 /* ------------------------------------------------------------------ the world */
 
@@ -154,7 +141,7 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
                                            .aperture_pages = 6 + pick(8),
                                            .seed = pick(4) == 0 ? 0 : seed,
                                            .gpu = gpu,
-                                           .probe = &probe};
+                                           .probe = &soak_probe};
     struct client_boot boot = {.force = force};
     world.is_cut = pick(2) != 0;
     world.apertures = world.is_cut ? 2 | 16 : 4;
@@ -267,8 +254,8 @@ static void receive(void)
 {
     struct answer answer;
     CHECK(client_receive(&world.client, &answer));
-    note(answer.status << 24 ^ answer.detail ^ answer.fence << 8);
-    for (uint32_t i = 0; i < 4; i++) note(answer.words[i]);
+    soak_note(answer.status << 24 ^ answer.detail ^ answer.fence << 8);
+    for (uint32_t i = 0; i < 4; i++) soak_note(answer.words[i]);
     uint32_t i = 0;
     while (i < world.flights && world.flight[i].tag != answer.tag) i++;
     CHECK(i < world.flights);
@@ -533,7 +520,7 @@ static void run_world(uint32_t seed)
     for (uint32_t i = 0; i < ALLOCATIONS; i++)
         CHECK_EQUAL(client_destroy(&world.client, &world.tracked[i].allocation), STATUS_OK);
     const struct gpu *inside = device_gpu(world.client.device);
-    for (uint32_t i = 0; i < STAT_COUNT; i++) seen.statistics[i] += inside->manager.statistics[i];
+    for (uint32_t i = 0; i < STAT_COUNT; i++) soak_seen.statistics[i] += inside->manager.statistics[i];
     detours += inside->manager.statistics[STAT_PAGES_THROUGH_APERTURE];
     for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) taken += inside->manager.residency.shares.entry[i].taken;
     CHECK_EQUAL(inside->manager.residency.shares.pages, 0);
@@ -552,20 +539,6 @@ static void run_world(uint32_t seed)
 static uint32_t first_seed = 1, worlds = SOAK_WORLDS, world_seed;
 static bool prints; /* what soak_expected.h has to hold */
 
-/* In the worlds that `make decisions` has run nothing is answered, counted or traced otherwise (soak_expected.h). */
-static void compare_ten(uint32_t ten)
-{
-    if (first_seed != 1) return;
-    if (prints)
-        printf("    %s0x%08lxu%s\n", ten == 0 ? "{" : "", (unsigned long)seen.digest, ten + 1 < SOAK_TENS ? "," : "},");
-    else CHECK_EQUAL(seen.digest, soak_expected.digest[ten]);
-    for (uint32_t i = 0; i < STAT_COUNT && ten + 1 == SOAK_TENS; i++)
-        if (prints)
-            printf("    %s%lu%s\n", i == 0 ? "{" : "", (unsigned long)seen.statistics[i],
-                   i + 1 < STAT_COUNT ? "," : "},");
-        else CHECK_EQUAL(seen.statistics[i], soak_expected.statistics[i]);
-}
-
 static void test_worlds(void)
 {
     CASE("ALC-12, ALC-17, CNF-03, CNF-04, CNF-07, DMA-10, PGB-08, PGB-24, PGB-50, SCH-06, SCH-09, SCH-12, "
@@ -573,7 +546,7 @@ static void test_worlds(void)
     for (uint32_t seed = first_seed; seed < first_seed + worlds; seed++) {
         world_seed = seed;
         run_world(seed);
-        if (seed % SOAK_TEN == 0 && seed <= SOAK_WORLDS) compare_ten(seed / SOAK_TEN - 1);
+        if (seed % SOAK_TEN == 0 && seed <= SOAK_WORLDS) soak_compare(seed / SOAK_TEN - 1, first_seed, prints);
     }
     printf("%lu jobs (%lu without placement), %lu portions, %lu evictions\n", (unsigned long)jobs_done,
            (unsigned long)jobs_unplaced, (unsigned long)portions, (unsigned long)evictions);
