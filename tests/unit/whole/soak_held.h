@@ -13,7 +13,11 @@
 static struct {
     uint32_t digest, statistics[STAT_COUNT];
 } soak_seen;
-static void soak_note(uint32_t word) { soak_seen.digest = (soak_seen.digest ^ word) * 16777619u + (soak_seen.digest >> 27); }
+static void soak_note(uint32_t word)
+{
+    const uint32_t last = soak_seen.digest;
+    soak_seen.digest = (last ^ word) * 16777619u + (last >> 27);
+}
 static void soak_note_trace(void *context, uint64_t cycle, uint32_t event, uint32_t argument)
 {
     (void)context;
@@ -27,7 +31,8 @@ static void soak_compare(uint32_t ten, uint32_t first_seed, bool prints)
 {
     if (first_seed != 1) return;
     if (prints)
-        printf("    %s0x%08lxu%s\n", ten == 0 ? "{" : "", (unsigned long)soak_seen.digest, ten + 1 < SOAK_TENS ? "," : "},");
+        printf("    %s0x%08lxu%s\n", ten == 0 ? "{" : "", (unsigned long)soak_seen.digest,
+               ten + 1 < SOAK_TENS ? "," : "},");
     else CHECK_EQUAL(soak_seen.digest, soak_expected.digest[ten]);
     for (uint32_t i = 0; i < STAT_COUNT && ten + 1 == SOAK_TENS; i++)
         if (prints)
