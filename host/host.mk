@@ -86,13 +86,20 @@ waves: deps-run
 
 TEST_HOST_SOURCES := tests/host/lib/fake_device.c $(TESSERA_FILES:%=host/%.c) $(SCENE_FILES:%=host/%.c) \
                      model/engine_model.c model/engine_packets.c model/pixel_model.c
-$(BUILD)/host/test_tessera $(BUILD)/host/test_link: $(BUILD)/host/%: tests/host/lib/%.c $(TEST_HOST_SOURCES) \
-                                                    tests/host/lib/fake_device.h $(HOST_HEADERS) | spec
+LIBRARY_TESTS := $(addprefix $(BUILD)/host/test_,tessera link calls)
+$(LIBRARY_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TEST_HOST_SOURCES) tests/host/lib/fake_device.h \
+                  tests/rows.h $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $< $(TEST_HOST_SOURCES) -lcmocka -lpng
 
+$(BUILD)/host/test_wire: tests/host/lib/test_wire.c host/device/transport_wire.c host/device/transport_wire.h | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lpthread
+
 .PHONY: test-host-library
 TESTS += test-host-library
-test-host-library: $(BUILD)/host/test_tessera $(BUILD)/host/test_link
+test-host-library: $(LIBRARY_TESTS) $(BUILD)/host/test_wire
 	@tests/run host-library $(BUILD)/host/test_tessera
 	@tests/run host-link $(BUILD)/host/test_link
+	@tests/run host-wire $(BUILD)/host/test_wire
+	@tests/run host-calls $(BUILD)/host/test_calls

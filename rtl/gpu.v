@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tessera: the whole chip, board-independent. The control core and its memory, the register blocks, the
+// Tessera: the whole chip, board-independent. The control core with its memory, the register blocks, the
 // command RAM, two engine nodes and the fabric with local segment 1 and the system-memory aperture.
 // docs/architecture.md has the drawing; spec/gpu.def the addresses and registers.
 //
 //   host --- reg_bus_axi --- reg_bus --- host_regs, core_regs, node 0, node 1, aperture, memory_regs
 //                               |
-//   tcm === core ------- core_bridge --- command_ram === node 0, node 1
-//             |                 |                           |
-//             +-- core_caches --+                           |
-//                      |                                    |
-//                    fabric ---------------------------------     --> AXI4: system memory, segment 2
+//                         core_complex --- command_ram === node 0, node 1
+//                               |                             |
+//                            fabric ---------------------------     --> AXI4: system memory, segment 2
 //
 // All memories but segment 2 are inside. After rst the core is held until the host writes CONTROL.CORE_RUN.
 `default_nettype none
@@ -139,7 +137,6 @@ module gpu #(
     output wire        core_held,           // level: the core is in reset
     output wire        panicked             // level: IRQ_STATUS.PANIC
 );
-`include "gpu_spec.vh"
 `include "timing.vh"
 `ifndef GPU_CLOCKS
     wire clk_render = clk;
@@ -150,10 +147,6 @@ module gpu #(
     staged_reset #(.STAGE(NODE_STAGE)) reset_paging (.clk(clk), .in(rst), .out(rst_paging));
     staged_reset #(.STAGE(FABRIC_STAGE)) reset_fabric (.clk(clk), .in(rst), .out(rst_fabric));
 `endif
-    localparam [31:0] TCM_END = TCM_BYTES;
-    localparam W_TCM     = $clog2(TCM_BYTES) - 2;
-    localparam W_COMMAND = $clog2(COMMAND_BYTES) - 2;
-
     // ------------------------------------------------------------------ registers
     wire        bus_req, bus_we, bus_gnt, corereg_req, corereg_we, corereg_gnt;
     wire [11:0] bus_address, corereg_address;
@@ -189,15 +182,14 @@ module gpu #(
     );
 
     wire        doorbell, invalidate, cache_flush, load_write, load_busy;
-    wire [31:0] load_address, load_wdata, tcm_rdata, load_region_rdata;
-    wire        load_in_tcm = load_address < TCM_END;
+    wire [31:0] load_address, load_wdata, load_rdata;
     host_regs #(.TCM_BYTES(TCM_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES)) host_block (
         .clk(clk), .rst(rst),
         .reg_write(reg_write[HOST]), .reg_read(reg_read[HOST]), .reg_from_host(reg_from_host),
         .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(host_rdata),
         .core_held(core_held), .doorbell(doorbell), .irq(irq), .panicked(panicked),
         .load_address(load_address), .load_write(load_write), .load_wdata(load_wdata),
-        .load_rdata(load_in_tcm ? tcm_rdata : load_region_rdata)
+        .load_rdata(load_rdata)
     );
 
     wire [1:0]  node_irq;
@@ -228,165 +220,48 @@ module gpu #(
     );
 
     // ------------------------------------------------------------------ control core and its memory
-    wire        i_req, i_gnt, i_rvalid, i_err, d_req, d_gnt, d_we, d_rvalid, d_err, fence_i;
-    wire [31:0] i_addr, i_rdata, d_addr, d_wdata, d_rdata;
-    wire [3:0]  d_be;
-
-    // Fetches from core memory are served at once; outside it and the region they answer with an error.
-    reg         tcm_answers;
-    reg  [31:0] i_addr_d1;
-    wire [31:0] tcm_i_rdata;
-    wire        tcm_i_err = i_addr_d1 >= TCM_END;
-    wire        i_in_region;
-    always @(posedge clk) begin
-        tcm_answers <= i_req && i_gnt && !i_in_region && !core_held && !rst;
-        i_addr_d1   <= i_addr;
-    end
-
-    wire         debug_halt, debug_on_ebreak, debug_resume, debug_step, debug_write_pc, debug_run;
-    wire [31:0]  debug_data, debug_pc, debug_result;
-    wire [127:0] debug_breaks;
-    wire [63:0]  debug_watches;
-    wire         debug_stopped, debug_busy, debug_failed;
-    wire [2:0]   debug_reason;
-    wire [1:0]   debug_index;
-    debug_regs #(.PRESENT(DEBUG)) debug_block (
+    // c_: the core's master on the fabric.
+    wire        command_enable;
+    wire [3:0]  command_write;
+    wire [15:0] command_address;
+    wire [31:0] command_wdata, command_rdata;
+    wire [31:0] c_araddr, c_awaddr;
+    wire [7:0]  c_arlen, c_awlen;
+    wire [2:0]  c_arsize, c_awsize;
+    wire [DATA_WIDTH-1:0]   c_rdata, c_wdata;
+    wire [DATA_WIDTH/8-1:0] c_wstrb;
+    wire [1:0]  c_rresp, c_bresp;
+    wire        c_arvalid, c_arready, c_rlast, c_rvalid;
+    wire        c_awvalid, c_awready, c_wvalid, c_wlast, c_wready, c_bvalid;
+    core_complex #(
+        .DATA_WIDTH(DATA_WIDTH), .TCM_BYTES(TCM_BYTES), .TCM_INIT(TCM_INIT), .COMMAND_BYTES(COMMAND_BYTES),
+        .SEGMENT1_BYTES(SEGMENT1_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES), .I_CACHE_BYTES(I_CACHE_BYTES),
+        .D_CACHE_BYTES(D_CACHE_BYTES), .RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG), .TIMING(TIMING)
+    ) core_side (
         .clk(clk), .rst(rst),
-        .reg_write(reg_write[UNIT]), .reg_offset(reg_offset), .reg_wdata(reg_wdata), .reg_rdata(debug_rdata),
-        .halt(debug_halt), .on_ebreak(debug_on_ebreak), .resume(debug_resume), .step(debug_step),
-        .write_pc(debug_write_pc), .run(debug_run), .data(debug_data),
-        .breaks(debug_breaks), .watches(debug_watches),
-        .stopped(debug_stopped), .busy(debug_busy), .failed(debug_failed),
-        .reason(debug_reason), .index(debug_index), .pc(debug_pc), .result(debug_result)
-    );
-
-    wire rst_core;
-    staged_reset #(.STAGE(FETCH_STAGE)) reset_core (.clk(clk), .in(rst || core_held), .out(rst_core));
-    core #(.RESET_VECTOR(RESET_VECTOR), .DEBUG(DEBUG), .FORWARD_LOADS(FORWARD_LOADS),
-           .CHECK_FIRST(CHECK_FIRST), .FAST_MULTIPLY(FAST_MULTIPLY), .FETCH_STAGE(FETCH_STAGE),
-           .PMP_REGIONS(FIRMWARE_BYTES != 0 ? 8 : 4)) control_core (
-        .clk(clk), .rst(rst_core),
-        .i_req(i_req), .i_gnt(i_gnt), .i_addr(i_addr), .i_rvalid(i_rvalid), .i_rdata(i_rdata), .i_err(i_err),
-        .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
-        .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(d_err),
-        .irq_software(irq_software), .irq_timer(irq_timer), .irq_external(1'b0), .irq_platform(irq_platform),
-        .fence_i(fence_i),
-        .retire_valid(retire_valid), .retire_pc(retire_pc), .instret(instret), .time_now(time_now),
-        .debug_halt(debug_halt), .debug_on_ebreak(debug_on_ebreak), .debug_resume(debug_resume),
-        .debug_step(debug_step), .debug_write_pc(debug_write_pc), .debug_run(debug_run), .debug_data(debug_data),
-        .debug_breaks(debug_breaks), .debug_watches(debug_watches), .debug_stopped(debug_stopped),
-        .debug_busy(debug_busy), .debug_failed(debug_failed), .debug_reason(debug_reason), .debug_index(debug_index),
-        .debug_pc(debug_pc), .debug_result(debug_result)
-    );
-
-    wire             tcm_enable;
-    wire [3:0]       tcm_write;
-    wire [W_TCM-1:0] tcm_word;
-    wire [31:0]      tcm_wdata;
-    tcm #(.BYTES(TCM_BYTES), .INIT(TCM_INIT)) core_memory (
-        .clk(clk),
-        .i_enable(i_req || FETCH_STAGE != 0), .i_word(i_addr[W_TCM+1:2]), .i_rdata(tcm_i_rdata),
-        .d_enable(tcm_enable), .d_write(tcm_write), .d_word(tcm_word), .d_wdata(tcm_wdata), .d_rdata(tcm_rdata)
-    );
-
-    wire                 command_enable;
-    wire [3:0]           command_write;
-    wire [W_COMMAND-1:0] command_word;
-    wire [31:0]          command_wdata, command_rdata;
-    // b_: the bridge's accesses; c_: the core's master on the fabric.
-    wire [31:0]             b_araddr, b_awaddr, c_araddr, c_awaddr;
-    wire [7:0]              b_arlen, c_arlen, c_awlen;
-    wire [2:0]              b_arsize, b_awsize, c_arsize, c_awsize;
-    wire [DATA_WIDTH-1:0]   b_wdata, c_rdata, c_wdata;
-    wire [DATA_WIDTH/8-1:0] b_wstrb, c_wstrb;
-    wire [1:0]              c_rresp, c_bresp;
-    wire                    b_arvalid, b_arready, b_rvalid, c_arvalid, c_arready, c_rlast, c_rvalid;
-    wire                    b_awvalid, b_awready, b_wvalid, b_wready, b_bvalid;
-    wire                    c_awvalid, c_awready, c_wvalid, c_wlast, c_wready, c_bvalid;
-    wire                    cache_req, cache_gnt, cache_rvalid, cache_err, cache_busy;
-    wire [31:0]             cache_rdata;
-    core_bridge #(.DATA_WIDTH(DATA_WIDTH), .TCM_BYTES(TCM_BYTES), .COMMAND_BYTES(COMMAND_BYTES),
-                  .SEGMENT1_BYTES(SEGMENT1_BYTES), .FIRMWARE_BYTES(FIRMWARE_BYTES)) bridge (
-        .clk(clk), .rst(rst),
-        .d_req(d_req), .d_gnt(d_gnt), .d_we(d_we), .d_addr(d_addr), .d_be(d_be), .d_wdata(d_wdata),
-        .d_rvalid(d_rvalid), .d_rdata(d_rdata), .d_err(d_err),
         .core_held(core_held), .load_address(load_address), .load_write(load_write), .load_wdata(load_wdata),
-        .load_rdata(load_region_rdata), .load_busy(load_busy),
-        .cache_req(cache_req), .cache_gnt(cache_gnt), .cache_rvalid(cache_rvalid), .cache_rdata(cache_rdata),
-        .cache_err(cache_err), .cache_busy(cache_busy),
-        .tcm_enable(tcm_enable), .tcm_write(tcm_write), .tcm_word(tcm_word), .tcm_wdata(tcm_wdata),
-        .tcm_rdata(tcm_rdata),
+        .load_rdata(load_rdata), .load_busy(load_busy),
+        .debug_write(reg_write[UNIT]), .debug_offset(reg_offset), .debug_wdata(reg_wdata), .debug_rdata(debug_rdata),
+        .irq_software(irq_software), .irq_timer(irq_timer), .irq_platform(irq_platform),
+        .retire_valid(retire_valid), .retire_pc(retire_pc), .instret(instret), .time_now(time_now),
+        .invalidate(invalidate), .cache_flush(cache_flush), .cache_counts(cache_counts),
         .reg_req(corereg_req), .reg_we(corereg_we), .reg_address(corereg_address), .reg_wdata(corereg_wdata),
         .reg_gnt(corereg_gnt), .reg_rdata(bus_rdata),
-        .command_enable(command_enable), .command_write(command_write), .command_word(command_word),
+        .command_enable(command_enable), .command_write(command_write), .command_address(command_address),
         .command_wdata(command_wdata), .command_rdata(command_rdata),
-        .invalidate(invalidate),
-        .m_araddr(b_araddr), .m_arlen(b_arlen), .m_arsize(b_arsize), .m_arvalid(b_arvalid), .m_arready(b_arready),
-        .m_rdata(c_rdata), .m_rresp(c_rresp), .m_rlast(c_rlast), .m_rvalid(b_rvalid),
-        .m_awaddr(b_awaddr), .m_awsize(b_awsize), .m_awvalid(b_awvalid), .m_awready(b_awready),
-        .m_wdata(b_wdata), .m_wstrb(b_wstrb), .m_wvalid(b_wvalid), .m_wready(b_wready),
-        .m_bresp(c_bresp), .m_bvalid(b_bvalid)
+        .m_araddr(c_araddr), .m_arlen(c_arlen), .m_arsize(c_arsize), .m_arvalid(c_arvalid), .m_arready(c_arready),
+        .m_rdata(c_rdata), .m_rresp(c_rresp), .m_rlast(c_rlast), .m_rvalid(c_rvalid),
+        .m_awaddr(c_awaddr), .m_awlen(c_awlen), .m_awsize(c_awsize), .m_awvalid(c_awvalid), .m_awready(c_awready),
+        .m_wdata(c_wdata), .m_wstrb(c_wstrb), .m_wlast(c_wlast), .m_wvalid(c_wvalid), .m_wready(c_wready),
+        .m_bresp(c_bresp), .m_bvalid(c_bvalid)
     );
-
-    generate if (FIRMWARE_BYTES != 0) begin : region
-        localparam        W_REGION = $clog2(FIRMWARE_BYTES);
-        localparam [31:0] MASK     = FIRMWARE_BYTES - 1;
-        // A fetch from the region is answered when the cache can, and nothing else is fetched meanwhile. When the core
-        // is held, nothing waits for the answer any more.
-        wire        gnt, rvalid, err;
-        wire [31:0] rdata;
-        reg         pending, drop, was_held;
-        wire        may = !pending || rvalid;
-        assign i_in_region = (i_addr & ~MASK) == LIMIT_ADDR_FIRMWARE;
-        assign i_gnt       = may && (!i_in_region || gnt);
-        assign i_rvalid    = tcm_answers || (rvalid && !drop && !core_held);
-        assign i_rdata     = pending ? rdata : tcm_i_rdata;
-        assign i_err       = pending ? err : tcm_i_err;
-        always @(posedge clk) begin
-            pending  <= !rst && ((i_req && i_gnt && i_in_region) || (pending && !rvalid));
-            drop     <= !rst && (drop || core_held) && pending && !rvalid;
-            was_held <= core_held;
-        end
-        core_caches #(.DATA_WIDTH(DATA_WIDTH), .BASE(LIMIT_ADDR_SEGMENT1 + SEGMENT1_BYTES), .W_ADDRESS(W_REGION),
-                      .I_BYTES(I_CACHE_BYTES), .D_BYTES(D_CACHE_BYTES)) caches (
-            .clk(clk), .rst(rst),
-            .flush(fence_i || cache_flush || (core_held && !was_held)), .restart(core_held), .busy(cache_busy),
-            .i_req(i_req && i_in_region && may && !core_held), .i_gnt(gnt), .i_address(i_addr[W_REGION-1:0]),
-            .i_rvalid(rvalid), .i_rdata(rdata), .i_err(err),
-            .d_req(cache_req), .d_gnt(cache_gnt), .d_we(d_we), .d_address(d_addr[W_REGION-1:0]), .d_be(d_be),
-            .d_wdata(d_wdata), .d_rvalid(cache_rvalid), .d_rdata(cache_rdata), .d_err(cache_err),
-            .b_araddr(b_araddr), .b_arlen(b_arlen), .b_arsize(b_arsize), .b_arvalid(b_arvalid), .b_arready(b_arready),
-            .b_rvalid(b_rvalid), .b_awaddr(b_awaddr), .b_awsize(b_awsize), .b_awvalid(b_awvalid),
-            .b_awready(b_awready), .b_wdata(b_wdata), .b_wstrb(b_wstrb), .b_wvalid(b_wvalid), .b_wready(b_wready),
-            .b_bvalid(b_bvalid),
-            .m_araddr(c_araddr), .m_arlen(c_arlen), .m_arsize(c_arsize), .m_arvalid(c_arvalid), .m_arready(c_arready),
-            .m_rdata(c_rdata), .m_rresp(c_rresp), .m_rlast(c_rlast), .m_rvalid(c_rvalid),
-            .m_awaddr(c_awaddr), .m_awlen(c_awlen), .m_awsize(c_awsize), .m_awvalid(c_awvalid), .m_awready(c_awready),
-            .m_wdata(c_wdata), .m_wstrb(c_wstrb), .m_wlast(c_wlast), .m_wvalid(c_wvalid), .m_wready(c_wready),
-            .m_bresp(c_bresp), .m_bvalid(c_bvalid),
-            .i_hits(cache_counts[31:0]), .i_misses(cache_counts[63:32]), .i_stalls(cache_counts[95:64]),
-            .d_hits(cache_counts[127:96]), .d_misses(cache_counts[159:128]), .d_stalls(cache_counts[191:160]),
-            .write_backs(cache_counts[223:192])
-        );
-    end else begin : no_region
-        assign i_in_region = 1'b0;
-        assign {i_gnt, i_rvalid, i_rdata, i_err} = {1'b1, tcm_answers, tcm_i_rdata, tcm_i_err};
-        assign {cache_gnt, cache_rvalid, cache_rdata, cache_err, cache_busy, cache_counts} = 260'd0;
-        assign {c_araddr, c_arlen, c_arsize, c_arvalid} = {b_araddr, b_arlen, b_arsize, b_arvalid};
-        assign {b_arready, b_rvalid} = {c_arready, c_rvalid};
-        assign {c_awaddr, c_awlen, c_awsize, c_awvalid} = {b_awaddr, 8'd0, b_awsize, b_awvalid};
-        assign {c_wdata, c_wstrb, c_wlast, c_wvalid}    = {b_wdata, b_wstrb, 1'b1, b_wvalid};
-        assign {b_awready, b_wready, b_bvalid} = {c_awready, c_wready, c_bvalid};
-        wire unused = &{1'b0, cache_req, fence_i, cache_flush};
-    end endgenerate
 
     // ------------------------------------------------------------------ command RAM and engine nodes
     wire [1:0]  fetch_req, fetch_gnt, fetch_rvalid;
     wire [31:0] fetch_address, fetch_rdata;
-    wire [15:0] command_byte = {{14-W_COMMAND{1'b0}}, command_word, 2'b00};
     command_ram #(.BYTES(COMMAND_BYTES)) commands (
         .clk(clk), .rst(rst),
-        .c_req(command_enable), .c_we(|command_write), .c_be(command_write), .c_address(command_byte),
+        .c_req(command_enable), .c_we(|command_write), .c_be(command_write), .c_address(command_address),
         .c_wdata(command_wdata), .c_rdata(command_rdata),
         .fetch_req(fetch_req), .fetch_gnt(fetch_gnt), .fetch_address(fetch_address),
         .fetch_rvalid(fetch_rvalid), .fetch_rdata(fetch_rdata)

@@ -41,11 +41,10 @@ static void unlink(struct literal *literal, uint32_t allocation)
     literal->list[allocation] = 0;
 }
 
-/* Into its segment's list. O(those that leave after it). */
-static void link(struct residency *residency, uint32_t id, uint32_t allocation)
+/* Into its segment's list, between two neighbours or below them. O(those that leave after it, of the older ones). */
+static void link_below(struct residency *residency, uint32_t id, uint32_t allocation, uint32_t older, uint32_t younger)
 {
     struct literal *literal = state(residency);
-    uint32_t older = literal->youngest[id - 1u], younger = SEGMENT_NO_OWNER;
     while (older != SEGMENT_NO_OWNER && rank_of(residency, older) > rank_of(residency, allocation)) {
         younger = older;
         older = literal->older[older];
@@ -57,6 +56,12 @@ static void link(struct residency *residency, uint32_t id, uint32_t allocation)
     if (younger == SEGMENT_NO_OWNER) literal->youngest[id - 1u] = (uint16_t)allocation;
     else literal->older[younger] = (uint16_t)allocation;
     literal->list[allocation] = (uint8_t)id;
+}
+
+/* The same from the youngest on. */
+static void link(struct residency *residency, uint32_t id, uint32_t allocation)
+{
+    link_below(residency, id, allocation, state(residency)->youngest[id - 1u], SEGMENT_NO_OWNER);
 }
 
 static void literal_start(struct residency *residency)
@@ -75,7 +80,8 @@ static void frees(struct residency *residency, uint32_t allocation, bool is_free
     if (is_free && id != 0u) link(residency, id, allocation);
 }
 
-/* What the host has given another priority, maybe, goes to its place. O(residents). */
+/* What the host has given another priority, maybe, goes to its place: those before are in order, the one behind has not
+ * moved yet. O(residents), and what each has to move. */
 static void sort(struct residency *residency)
 {
     struct literal *literal = state(residency);
@@ -85,7 +91,7 @@ static void sort(struct residency *residency)
             next = literal->younger[i];
             if (older == SEGMENT_NO_OWNER || rank_of(residency, older) <= rank_of(residency, i)) continue;
             unlink(literal, i);
-            link(residency, id, i);
+            link_below(residency, id, i, older, next);
         }
 }
 

@@ -2,10 +2,12 @@
 //
 // One engine node: fetches ring words from command RAM, executes packets in order, drives one mover.
 //
-//   command RAM -> node_fetch -> node_packet -> node_execute -> mover -> guard -> memory
-//                  (prefetch)    (assembly,     (bindings,      (data)    (pages an
-//                                 checks)        addresses)               unprivileged RUN may touch)
+//   command RAM -> node_fetch -> node_packet -> node_execute -> node_data ----------------> memory
+//                  (prefetch)    (assembly)     (checks,        (mover, actions at the head,
+//                                                order,          guard: pages that an unprivileged
+//                                                bindings)       RUN may touch)
 //                                                     \-> node_retire: HEAD, FENCE, faults, in order
+//   node_regs: what software sets and reads; node_counters: where the cycles went
 //
 // Packets start in order and complete in order; several mover commands are in flight. An error halts the
 // node with code, address, packet offset and word 0, after everything before it has completed.
@@ -108,83 +110,52 @@ module node #(
     output wire [15:0]             probe_offset, // of the packet that begins: byte offset in command RAM
     output wire [7:0]              probe_opcode
 );
-`include "gpu_spec.vh"
 `ifndef GPU_CLOCKS
     wire clk_counters = clk;
 `endif
 
     // ------------------------------------------------------------------ registers
-    reg         enable, pause, resetting;
-    reg  [15:0] ring_base;
-    reg  [3:0]  ring_size;
-    reg  [31:0] tail;
-    reg  [19:0] page_bound;
-    reg  [1:0]  causes;           // IRQ
-    wire [31:0] head;
+    wire        enable, pause, resetting, fence_write;
+    wire [15:0] ring_base;
+    wire [3:0]  ring_size;
+    wire [31:0] tail, head;
+    wire [19:0] page_bound;
     wire [7:0]  error;
-    wire [31:0] error_address, error_word;
+    wire [31:0] error_address, error_word, counter;
     wire [15:0] error_packet;
     wire        busy, is_halted, is_waiting, is_paused;
     wire        reset_done, halts, fence_interrupt;
-    wire        write_control = reg_write && reg_offset == NODE_CONTROL_OFFSET;
-    wire [1:0]  clear_causes  = reg_write && reg_offset == NODE_IRQ_OFFSET ? reg_wdata[1:0] : 2'b00;
-    wire [1:0]  new_causes    = ({1'b0, fence_interrupt} << NODE_IRQ_FENCE_LSB) | ({1'b0, halts} << NODE_IRQ_ERROR_LSB);
-    always @(posedge clk) begin
-        if (write_control) enable <= reg_wdata[NODE_CONTROL_ENABLE_LSB];
-        if (write_control) pause  <= reg_wdata[NODE_CONTROL_PAUSE_LSB];
-        if (write_control && reg_wdata[NODE_CONTROL_RESET_LSB]) resetting <= 1'b1;
-        else if (reset_done)                                    resetting <= 1'b0;
-        if (reg_write && reg_offset == NODE_RING_BASE_OFFSET) ring_base <= {reg_wdata[15:3], 3'd0};
-        if (reg_write && reg_offset == NODE_RING_SIZE_OFFSET) ring_size <= reg_wdata[3:0];
-        if (reg_write && reg_offset == NODE_TAIL_OFFSET)      tail      <= reg_wdata;
-        if (reg_write && reg_offset == NODE_PAGE_BOUND_OFFSET) page_bound <= reg_wdata[19:0];
-        causes <= (causes & ~clear_causes) | new_causes;
-        if (rst) begin
-            enable    <= 1'b0;
-            pause     <= 1'b0;
-            resetting <= 1'b0;
-            ring_base <= 16'd0;
-            ring_size <= 4'd0;
-            tail      <= 32'd0;
-            page_bound <= 20'd0;
-            causes    <= 2'b00;
-        end
-    end
-    assign irq = |causes;
-
-    wire [31:0] counter;          // the counter at reg_offset
-    reg  [31:0] register;
-    always @(*) begin
-        register = counter;
-        case (reg_offset)
-            NODE_CONTROL_OFFSET: begin
-                register = 32'd0;
-                register[NODE_CONTROL_ENABLE_LSB] = enable;
-                register[NODE_CONTROL_PAUSE_LSB]  = pause;
-                register[NODE_CONTROL_RESET_LSB]  = resetting;
-            end
-            NODE_STATUS_OFFSET: begin
-                register = 32'd0;
-                register[NODE_STATUS_BUSY_LSB]    = busy;
-                register[NODE_STATUS_HALTED_LSB]  = is_halted;
-                register[NODE_STATUS_WAITING_LSB] = is_waiting;
-                register[NODE_STATUS_PAUSED_LSB]  = is_paused;
-            end
-            NODE_RING_BASE_OFFSET:     register = {16'd0, ring_base};
-            NODE_RING_SIZE_OFFSET:     register = {28'd0, ring_size};
-            NODE_TAIL_OFFSET:          register = tail;
-            NODE_HEAD_OFFSET:          register = head;
-            NODE_FENCE_OFFSET:         register = fence;
-            NODE_ERROR_OFFSET:         register = {24'd0, error};
-            NODE_ERROR_ADDRESS_OFFSET: register = error_address;
-            NODE_ERROR_PACKET_OFFSET:  register = {16'd0, error_packet};
-            NODE_ERROR_WORD_OFFSET:    register = error_word;
-            NODE_IRQ_OFFSET:           register = {30'd0, causes};
-            NODE_PAGE_BOUND_OFFSET:    register = {12'd0, page_bound};
-            default: ;
-        endcase
-    end
-    assign reg_rdata = register;
+    node_regs registers (
+        .clk             (clk),
+        .rst             (rst),
+        .reg_write       (reg_write),
+        .reg_offset      (reg_offset),
+        .reg_wdata       (reg_wdata),
+        .reg_rdata       (reg_rdata),
+        .irq             (irq),
+        .enable          (enable),
+        .pause           (pause),
+        .resetting       (resetting),
+        .reset_done      (reset_done),
+        .ring_base       (ring_base),
+        .ring_size       (ring_size),
+        .tail            (tail),
+        .page_bound      (page_bound),
+        .fence_write     (fence_write),
+        .halts           (halts),
+        .fence_interrupt (fence_interrupt),
+        .busy            (busy),
+        .is_halted       (is_halted),
+        .is_waiting      (is_waiting),
+        .is_paused       (is_paused),
+        .head            (head),
+        .fence           (fence),
+        .error           (error),
+        .error_address   (error_address),
+        .error_packet    (error_packet),
+        .error_word      (error_word),
+        .counter         (counter)
+    );
 
     // ------------------------------------------------------------------ words and packets
     wire         restart, fetch_enable;
@@ -250,16 +221,9 @@ module node #(
     wire [31:0] put_word, head_word, failed_address;
     wire [7:0]  put_opcode, failed_code;
     wire        retire_empty, execute_at_head, execute_done, failed, clear;
-    wire        guard_valid, guard_ready, guard_read, guard_write;
-    wire [13:0] guard_first, guard_count;
-    wire        touch_start, touch_done, touch_has_failed;
-    wire [31:0] touch_address, touch_failed_address;
-    wire [3:0]  touch_bytes;
-    wire        list_start, list_done, list_has_failed, list_map_valid;
-    wire [31:0] list_failed_address;
-    wire [7:0]  list_failed_code;
-    wire [15:0] list_map_first;
-    wire [19:0] list_map_frame;
+    wire        act_start, act_cancel, acting, act_is_firm, act_done, act_has_failed;
+    wire [7:0]  act_failed_code;
+    wire [31:0] act_failed_address;
     wire        abort, mover_idle, cmd_valid, cmd_ready;
     wire [3:0]  cmd_op;
     wire [31:0] cmd_source, cmd_target, cmd_row_bytes, cmd_pattern;
@@ -326,34 +290,14 @@ module node #(
         .error_packet         (error_packet),
         .error_word           (error_word),
         .other_fence          (other_fence),
-        .guard_valid          (guard_valid),
-        .guard_ready          (guard_ready),
-        .guard_first          (guard_first),
-        .guard_count          (guard_count),
-        .guard_read           (guard_read),
-        .guard_write          (guard_write),
-        .map_valid            (map_valid),
-        .map_ready            (map_ready),
-        .map_first            (map_first),
-        .map_count            (map_count),
-        .map_frame            (map_frame),
-        .map_increment        (map_increment),
-        .map_mapped           (map_mapped),
-        .map_coherent         (map_coherent),
-        .list_start           (list_start),
-        .list_done            (list_done),
-        .list_has_failed      (list_has_failed),
-        .list_failed_code     (list_failed_code),
-        .list_failed_address  (list_failed_address),
-        .list_map_valid       (list_map_valid),
-        .list_map_first       (list_map_first),
-        .list_map_frame       (list_map_frame),
-        .touch_start          (touch_start),
-        .touch_address        (touch_address),
-        .touch_bytes          (touch_bytes),
-        .touch_done           (touch_done),
-        .touch_has_failed     (touch_has_failed),
-        .touch_failed_address (touch_failed_address),
+        .act_start            (act_start),
+        .act_cancel           (act_cancel),
+        .acting               (acting),
+        .act_is_firm          (act_is_firm),
+        .act_done             (act_done),
+        .act_has_failed       (act_has_failed),
+        .act_failed_code      (act_failed_code),
+        .act_failed_address   (act_failed_address),
         .mover_abort          (abort),
         .mover_idle           (mover_idle),
         .cmd_valid            (cmd_valid),
@@ -414,7 +358,7 @@ module node #(
         .head_word       (head_word),
         .head            (head),
         .fence           (fence),
-        .fence_write     (reg_write && reg_offset == NODE_FENCE_OFFSET),
+        .fence_write     (fence_write),
         .fence_wdata     (reg_wdata),
         .fence_interrupt (fence_interrupt),
         .packet_leaves   (packet_leaves),
@@ -463,29 +407,24 @@ module node #(
         .stall_read           (stall_read),
         .stall_write          (stall_write),
         .stall_drain          (stall_drain),
-        .touch_start          (touch_start),
-        .touch_address        (touch_address),
-        .touch_bytes          (touch_bytes),
-        .touch_done           (touch_done),
-        .touch_has_failed     (touch_has_failed),
-        .touch_failed_address (touch_failed_address),
-        .list_start           (list_start),
-        .list_done            (list_done),
-        .list_has_failed      (list_has_failed),
-        .list_failed_code     (list_failed_code),
-        .list_failed_address  (list_failed_address),
-        .list_map_valid       (list_map_valid),
-        .list_map_first       (list_map_first),
-        .list_map_frame       (list_map_frame),
-        .list_packet          (packet[127:0]),
+        .act_start            (act_start),
+        .act_cancel           (act_cancel),
+        .packet               (packet[127:0]),
+        .acting               (acting),
+        .act_is_firm          (act_is_firm),
+        .act_done             (act_done),
+        .act_has_failed       (act_has_failed),
+        .act_failed_code      (act_failed_code),
+        .act_failed_address   (act_failed_address),
         .page_bound           (page_bound),
+        .map_valid            (map_valid),
         .map_ready            (map_ready),
-        .guard_valid          (guard_valid),
-        .guard_ready          (guard_ready),
-        .guard_first          (guard_first),
-        .guard_count          (guard_count),
-        .guard_read           (guard_read),
-        .guard_write          (guard_write),
+        .map_first            (map_first),
+        .map_count            (map_count),
+        .map_frame            (map_frame),
+        .map_increment        (map_increment),
+        .map_mapped           (map_mapped),
+        .map_coherent         (map_coherent),
         .s_araddr             (s_araddr),
         .s_arlen              (s_arlen),
         .s_arsize             (s_arsize),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The data side of a node: the mover, TOUCH reads, reads of page lists, and the guard in front of the memory.
+// What a node does with memory: the mover's commands, one behind the other, and the actions that are carried out alone
+// (node_actions.v); TOUCH and page lists read beside the mover. In front of the memory stands the guard.
 `default_nettype none
 
 module node_data #(
@@ -46,35 +47,28 @@ module node_data #(
     output wire                    stall_write,
     output wire                    stall_drain,
 
-    // TOUCH reads; see node_touch.v.
-    input  wire                    touch_start,
-    input  wire [31:0]             touch_address,
-    input  wire [3:0]              touch_bytes,
-    output wire                    touch_done,
-    output wire                    touch_has_failed,
-    output wire [31:0]             touch_failed_address,
+    // What is carried out at the head of the queue; see node_actions.v. The mover is idle at the start of a walk and
+    // works for the walk alone; its completions are not shown.
+    input  wire                    act_start,
+    input  wire                    act_cancel,
+    input  wire [127:0]            packet,
+    output wire                    acting,
+    output wire                    act_is_firm,
+    output wire                    act_done,
+    output wire                    act_has_failed,
+    output wire [7:0]              act_failed_code,
+    output wire [31:0]             act_failed_address,
+    input  wire [19:0]             page_bound, // of the aperture's frames; see node_list.v
 
-    // Walks of page lists, on the paging node only; see node_list.v. The mover is idle at the start and works for
-    // the walk alone; its completions are not shown.
-    input  wire                    list_start,
-    input  wire [127:0]            list_packet, // COPY_LIST or MAP_LIST
-    input  wire [19:0]             page_bound,
-    output wire                    list_done,
-    output wire                    list_has_failed,
-    output wire [7:0]              list_failed_code,
-    output wire [31:0]             list_failed_address,
-    output wire                    list_map_valid,
+    // Aperture table; see node.v.
+    output wire                    map_valid,
     input  wire                    map_ready,
-    output wire [15:0]             list_map_first,
-    output wire [19:0]             list_map_frame,
-
-    // Setting the guard; see guard.v.
-    input  wire                    guard_valid,
-    output wire                    guard_ready,
-    input  wire [13:0]             guard_first,
-    input  wire [13:0]             guard_count,
-    input  wire                    guard_read,
-    input  wire                    guard_write,
+    output wire [15:0]             map_first,
+    output wire [15:0]             map_count,
+    output wire [19:0]             map_frame,
+    output wire                    map_increment,
+    output wire                    map_mapped,
+    output wire                    map_coherent,
 
     // Memory; see node.v.
     output wire [31:0]             s_araddr,
@@ -126,6 +120,59 @@ module node_data #(
     wire                    source_rlast, source_rvalid, source_rready, target_rlast, target_rvalid, target_rready;
     wire                    write_wlast, write_wvalid, write_wready, write_bvalid, write_bready;
 
+    // ------------------------------------------------------------------ actions
+    wire        guard_valid, guard_ready, guard_read, guard_write;
+    wire [13:0] guard_first, guard_count;
+    wire        touch_start, touch_done, touch_has_failed;
+    wire [31:0] touch_address, touch_failed_address;
+    wire [3:0]  touch_bytes;
+    wire        list_start, list_done, list_has_failed, list_map_valid;
+    wire [31:0] list_failed_address;
+    wire [7:0]  list_failed_code;
+    wire [15:0] list_map_first;
+    wire [19:0] list_map_frame;
+    node_actions #(.NODE(NODE)) actions (
+        .clk                  (clk),
+        .rst                  (rst),
+        .start                (act_start),
+        .cancel               (act_cancel),
+        .packet               (packet),
+        .acting               (acting),
+        .is_firm              (act_is_firm),
+        .done                 (act_done),
+        .has_failed           (act_has_failed),
+        .failed_code          (act_failed_code),
+        .failed_address       (act_failed_address),
+        .guard_valid          (guard_valid),
+        .guard_ready          (guard_ready),
+        .guard_first          (guard_first),
+        .guard_count          (guard_count),
+        .guard_read           (guard_read),
+        .guard_write          (guard_write),
+        .map_valid            (map_valid),
+        .map_ready            (map_ready),
+        .map_first            (map_first),
+        .map_count            (map_count),
+        .map_frame            (map_frame),
+        .map_increment        (map_increment),
+        .map_mapped           (map_mapped),
+        .map_coherent         (map_coherent),
+        .touch_start          (touch_start),
+        .touch_address        (touch_address),
+        .touch_bytes          (touch_bytes),
+        .touch_done           (touch_done),
+        .touch_has_failed     (touch_has_failed),
+        .touch_failed_address (touch_failed_address),
+        .list_start           (list_start),
+        .list_done            (list_done),
+        .list_has_failed      (list_has_failed),
+        .list_failed_code     (list_failed_code),
+        .list_failed_address  (list_failed_address),
+        .list_map_valid       (list_map_valid),
+        .list_map_first       (list_map_first),
+        .list_map_frame       (list_map_frame)
+    );
+
     // ------------------------------------------------------------------ TOUCH
     // Reads borrow the source channel of the idle mover.
     wire        touch_busy, touch_arvalid;
@@ -166,11 +213,11 @@ module node_data #(
             .clk            (clk),
             .rst            (rst),
             .start          (list_start),
-            .is_copy        (list_packet[7:0] == PKT_COPY_LIST),
-            .to_system      (list_packet[PKT_COPY_LIST_TO_SYSTEM_LSB]),
-            .place          (list_packet[63:32]),
-            .extent         (list_packet[95:64]),
-            .first          (list_packet[127:96]),
+            .is_copy        (packet[7:0] == PKT_COPY_LIST),
+            .to_system      (packet[PKT_COPY_LIST_TO_SYSTEM_LSB]),
+            .place          (packet[63:32]),
+            .extent         (packet[95:64]),
+            .first          (packet[127:96]),
             .bound          (page_bound),
             .done           (list_done),
             .has_failed     (list_has_failed),
@@ -223,7 +270,7 @@ module node_data #(
         assign mover_arready = source_arready && !touch_busy;
         assign mover_rvalid  = source_rvalid && !touch_busy;
         assign {list_arready, list_rvalid} = 2'b00;
-        wire unused = &{1'b0, list_start, list_packet, page_bound, map_ready, list_arready, list_rvalid, list_arvalid,
+        wire unused = &{1'b0, list_start, page_bound, list_arready, list_rvalid, list_arvalid,
                         1'b0};
     end endgenerate
     assign done_valid = moved_valid && !list_moves;
@@ -429,6 +476,9 @@ module node_data #(
     always @(posedge clk) if (!rst) begin
         assert (!touch_busy || !asks_source);
         assert (source_rready && target_rready);
+        // A walk gives the mover commands only while it lasts, and ends behind them.
+        assert (!list_cmd_valid || list_moves);
+        assert (!list_done || !(posted || list_cmd_valid));
     end
 `endif
 endmodule

@@ -3,9 +3,10 @@
 // Executes packets in order. States:
 //   NEXT    looks at the packet offered. What needs no more than this cycle (NOP, FENCE, BIND, RUN) or only a
 //           free mover (COPY, FILL, COPY_2D, TILE, TOUCH write) is done here.
-//   LOCATE  FILL_RECT, BLIT: turns slot and rectangle into addresses, target first, then source
+//   LOCATE  FILL_RECT, BLIT: node_locate.v turns slots and rectangles into addresses
 //   DRAW    ... and issues them
-//   HEAD    GUARD, MAP, UNMAP, TOUCH read, page lists: waits until everything before it is done, then acts
+//   HEAD    GUARD, MAP, UNMAP, TOUCH read, page lists: waits until everything before it is done, then has it carried
+//           out by node_actions.v
 //   WAIT    WAIT_FENCE
 //   FAULT   a packet is illegal: waits until everything before it is done, then halts
 //   STOP    a packet failed in memory: stops the mover, then halts
@@ -83,41 +84,15 @@ module node_execute #(
 
     input  wire [31:0]  other_fence,
 
-    // Guard; see guard.v.
-    output wire         guard_valid,
-    input  wire         guard_ready,
-    output wire [13:0]  guard_first,
-    output wire [13:0]  guard_count,
-    output wire         guard_read,
-    output wire         guard_write,
-
-    // Aperture table; see node.v.
-    output wire         map_valid,
-    input  wire         map_ready,
-    output wire [15:0]  map_first,
-    output wire [15:0]  map_count,
-    output wire [19:0]  map_frame,
-    output wire         map_increment,
-    output wire         map_mapped,
-    output wire         map_coherent,
-
-    // The walk of the packet's page list, and the entries of the aperture that it writes; see node_list.v.
-    output wire         list_start,
-    input  wire         list_done,
-    input  wire         list_has_failed,
-    input  wire [7:0]   list_failed_code,
-    input  wire [31:0]  list_failed_address,
-    input  wire         list_map_valid,
-    input  wire [15:0]  list_map_first,
-    input  wire [19:0]  list_map_frame,
-
-    // TOUCH reads; see node_touch.v.
-    output wire         touch_start,
-    output wire [31:0]  touch_address,
-    output wire [3:0]   touch_bytes,
-    input  wire         touch_done,
-    input  wire         touch_has_failed,
-    input  wire [31:0]  touch_failed_address,
+    // What is carried out at the head of the queue; see node_actions.v.
+    output wire         act_start,
+    output wire         act_cancel,
+    input  wire         acting,
+    input  wire         act_is_firm,
+    input  wire         act_done,
+    input  wire         act_has_failed,
+    input  wire [7:0]   act_failed_code,
+    input  wire [31:0]  act_failed_address,
 
     // Mover; see mover.v. One command of the mover per KIND_MOVER packet.
     output wire         mover_abort,
@@ -166,9 +141,6 @@ module node_execute #(
     wire [31:0] word0  = packet[31:0];
     wire [31:0] word1  = packet[63:32];
     wire [31:0] word2  = packet[95:64];
-    wire [31:0] word3  = packet[127:96];
-    wire [31:0] word4  = packet[159:128];
-    wire [31:0] word5  = packet[191:160];
     wire [7:0]  opcode = word0[7:0];
     reg         run_privileged;
     wire [7:0]  found_fault;
@@ -183,20 +155,18 @@ module node_execute #(
         .fault        (found_fault),
         .does_nothing (finds_nothing)
     );
-    wire is_touch_write = opcode == PKT_TOUCH && word0[PKT_TOUCH_WRITE_LSB];
-    wire is_touch_read  = opcode == PKT_TOUCH && !word0[PKT_TOUCH_WRITE_LSB];
-    wire is_map     = opcode == PKT_MAP || opcode == PKT_UNMAP;
-    wire is_list    = NODE == 1 && (opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST);
-    wire is_blit    = opcode == PKT_BLIT;
+    wire is_touch = opcode == PKT_TOUCH;
+    wire is_list  = NODE == 1 && (opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST);
 
     // What is to be done with it: a fault, nothing, or one of these.
     localparam TO_MOVE = 0, TO_DRAW = 1, TO_EXECUTE = 2, TO_WAIT = 3, TO_FENCE = 4, TO_BIND = 5, TO_RUN = 6,
                TO_SKIP = 7;
     wire [7:0] opcode_is;
     assign opcode_is[TO_MOVE]    = opcode == PKT_COPY || opcode == PKT_FILL || opcode == PKT_COPY_2D
-                                || opcode == PKT_TILE || is_touch_write;
-    assign opcode_is[TO_DRAW]    = opcode == PKT_FILL_RECT || is_blit;
-    assign opcode_is[TO_EXECUTE] = opcode == PKT_GUARD || is_map || is_touch_read || is_list;
+                                || opcode == PKT_TILE || (is_touch && word0[PKT_TOUCH_WRITE_LSB]);
+    assign opcode_is[TO_DRAW]    = opcode == PKT_FILL_RECT || opcode == PKT_BLIT;
+    assign opcode_is[TO_EXECUTE] = opcode == PKT_GUARD || opcode == PKT_MAP || opcode == PKT_UNMAP || is_list
+                                || (is_touch && !word0[PKT_TOUCH_WRITE_LSB]);
     assign opcode_is[TO_WAIT]    = opcode == PKT_WAIT_FENCE;
     assign opcode_is[TO_FENCE]   = opcode == PKT_FENCE;
     assign opcode_is[TO_BIND]    = opcode == PKT_BIND;
@@ -226,64 +196,30 @@ module node_execute #(
     end endgenerate
 
     // ------------------------------------------------------------------ slots and rectangles
-    reg         locate_start, at_source;
-    wire        located, out_of_bounds, target_bound, source_bound;
-    wire [31:0] located_address;
-    wire [15:0] located_pitch;
-    wire [2:0]  located_format;
-    wire [17:0] located_row_bytes;
-    wire [5:0]  target_slot = word0[PKT_BLIT_TARGET_LSB +: PKT_BLIT_TARGET_WIDTH]; // FILL_RECT has it there too
-    wire [5:0]  source_slot = word0[PKT_BLIT_SOURCE_LSB +: PKT_BLIT_SOURCE_WIDTH];
-    wire [31:0] corner      = at_source ? word2 : word1;  // x, y
-    wire [31:0] area        = is_blit ? word3 : word2;    // width, height
-    wire        binds;
-    node_surface surface (
-        .clk           (clk),
-        .rst           (rst),
-        .unbind_all    (clear),
-        .set_valid     (binds),
-        .set_slot      (word0[PKT_BIND_SLOT_LSB +: PKT_BIND_SLOT_WIDTH]),
-        .set_address   (word1),
-        .set_pitch     (word2[15:0]),
-        .set_format    (word0[PKT_BIND_FORMAT_LSB +: PKT_BIND_FORMAT_WIDTH]),
-        .set_bytes     (word3),
-        .ask_slot1     (target_slot),
-        .ask_slot2     (source_slot),
-        .is_bound1     (target_bound),
-        .is_bound2     (source_bound),
-        .start         (locate_start),
-        .slot          (at_source ? source_slot : target_slot),
-        .x             (corner[15:0]),
-        .y             (corner[31:16]),
-        .width         (area[15:0]),
-        .height        (area[31:16]),
-        .done          (located),
-        .address       (located_address),
-        .pitch         (located_pitch),
-        .format        (located_format),
-        .row_bytes     (located_row_bytes),
-        .out_of_bounds (out_of_bounds)
+    wire        binds, is_unbound, locates, located, draw_illegal;
+    wire [31:0] target_address, source_address;
+    wire [15:0] target_pitch, source_pitch;
+    wire [2:0]  target_format, source_format;
+    wire [17:0] row_bytes;
+    node_locate #(.NODE(NODE), .FORMATS(FORMATS)) rectangles (
+        .clk            (clk),
+        .rst            (rst),
+        .unbind_all     (clear),
+        .packet         (packet[127:0]),
+        .binds          (binds),
+        .is_unbound     (is_unbound),
+        .start          (locates),
+        .locating       (state == S_LOCATE),
+        .done           (located),
+        .is_illegal     (draw_illegal),
+        .target_address (target_address),
+        .target_pitch   (target_pitch),
+        .target_format  (target_format),
+        .row_bytes      (row_bytes),
+        .source_address (source_address),
+        .source_pitch   (source_pitch),
+        .source_format  (source_format)
     );
-    wire is_unbound = !target_bound || (is_blit && !source_bound);
-
-    reg  [31:0] target_address, source_address;
-    reg  [15:0] target_pitch, source_pitch;
-    reg  [2:0]  target_format, source_format;
-    reg  [17:0] row_bytes;
-    reg         leaves_surface;
-    wire not_legal;
-    node_blit_check #(.NODE(NODE), .FORMATS(FORMATS)) blit_check (
-        .is_blit       (is_blit),
-        .mode          (word0[PKT_BLIT_MODE_LSB +: PKT_BLIT_MODE_WIDTH]),
-        .is_reverse    (word0[PKT_BLIT_REVERSE_LSB]),
-        .is_keyed      (word0[PKT_BLIT_KEYED_LSB]),
-        .is_coloured   (word0[PKT_BLIT_COLOURED_LSB]),
-        .is_rounded    (word0[PKT_BLIT_TRUNCATED_LSB] || word0[PKT_BLIT_BY_256_LSB]),
-        .source_format (source_format),
-        .target_format (target_format),
-        .is_illegal    (not_legal)
-    );
-    wire draw_illegal = leaves_surface || not_legal;
 
     // ------------------------------------------------------------------ what happens in this cycle
     // A command offered to the mover stays offered, whatever `stop` says; so does one that fails or is reset in
@@ -310,10 +246,12 @@ module node_execute #(
     wire [31:0] other_minus = other_fence - word1;
     wire reached    = !other_minus[31];
     wire passes     = state == S_WAIT && reached;
-    reg  acting;     // the packet in HEAD is being carried out
-    wire acted      = acting && ((opcode == PKT_GUARD && guard_ready) || (is_map && map_ready)
-                                 || (is_touch_read && touch_done) || (is_list && list_done));
-    wire act_fails  = acted && (is_list ? list_has_failed : is_touch_read && touch_has_failed);
+    assign act_start = state == S_HEAD && execute_at_head && !acting;
+    wire finishes   = act_done && !act_has_failed;
+    wire act_fails  = act_done && act_has_failed;
+    wire fails      = failed && state != S_STOP && state != S_HALT && state != S_RESET;
+    wire refuses    = state == S_FAULT && retire_empty;
+    assign locates  = looks && to_do[TO_DRAW] && !is_unbound;
     assign binds    = looks && to_do[TO_BIND];
     assign cmd_valid = issues_move || issues_draw;
 
@@ -342,10 +280,10 @@ module node_execute #(
     assign put_offset     = packet_offset;
     assign put_word       = opcode == PKT_FENCE ? word1 : word0;
     assign put_opcode     = opcode;
-    assign execute_done   = released || (acted && !act_fails);
+    assign execute_done   = released || finishes;
 
     // The packet is finished with here: issued, or carried out.
-    assign packet_ready = (put_valid && put_kind != KIND_EXECUTE) || passes || (acted && !act_fails);
+    assign packet_ready = (put_valid && put_kind != KIND_EXECUTE) || passes || finishes;
 
     // ------------------------------------------------------------------ the ring and RUN
     reg         run_active;
@@ -383,8 +321,6 @@ module node_execute #(
     reg  [7:0] fault;
     reg  [1:0] settle;   // cycles the abort has stood
     always @(posedge clk) begin
-        locate_start <= 1'b0;
-        if (acted) acting <= 1'b0;
         if (released && execute_at_head) released <= 1'b0;
         committed <= cmd_valid && !cmd_ready;
         settle <= mover_abort ? {settle[0], 1'b1} : 2'b00;
@@ -394,74 +330,48 @@ module node_execute #(
                     fault <= packet_fault;
                     state <= S_FAULT;
                 end else if (looks && to_do[TO_DRAW]) begin
-                    fault        <= FAULT_UNBOUND[7:0];
-                    state        <= is_unbound ? S_FAULT : S_LOCATE;
-                    locate_start <= !is_unbound;
-                    at_source    <= 1'b0;
+                    fault <= FAULT_UNBOUND[7:0];
+                    state <= is_unbound ? S_FAULT : S_LOCATE;
                 end else if (queues) state <= S_HEAD;
                 else if (waits)      state <= S_WAIT;
-            // Once for the target; a BLIT once more for the source.
-            S_LOCATE:
-                if (located && !at_source) begin
-                    target_address <= located_address;
-                    target_pitch   <= located_pitch;
-                    target_format  <= located_format;
-                    row_bytes      <= located_row_bytes;
-                    leaves_surface <= out_of_bounds;
-                    at_source      <= 1'b1;
-                    locate_start   <= is_blit;
-                    if (!is_blit) state <= S_DRAW;
-                end else if (located) begin
-                    source_address <= located_address;
-                    source_pitch   <= located_pitch;
-                    source_format  <= located_format;
-                    leaves_surface <= leaves_surface || out_of_bounds;
-                    state          <= S_DRAW;
-                end
+            S_LOCATE: if (located) state <= S_DRAW;
             S_DRAW:
                 if (draw_illegal) begin
                     fault <= FAULT_BAD_OPERAND[7:0];
                     state <= S_FAULT;
                 end else if (put_valid) state <= S_NEXT;
-            S_HEAD: begin
-                if (execute_at_head && !acting) acting <= 1'b1;
-                if (acted) state <= act_fails ? S_STOP : S_NEXT;
-            end
+            S_HEAD: if (act_done) state <= act_fails ? S_STOP : S_NEXT;
             S_WAIT:
                 if (reached) begin
                     released <= 1'b1;
                     state    <= S_NEXT;
                 end
-            S_FAULT: if (retire_empty) state <= S_HALT;
+            S_FAULT: if (refuses) state <= S_HALT;
             S_STOP:  if (mover_idle && settle[1]) state <= S_HALT;
             S_HALT:  ;
             S_RESET: if (clear) state <= S_NEXT;
             default: state <= S_HALT;
         endcase
-        if (failed && state != S_STOP && state != S_HALT && state != S_RESET) state <= S_STOP;
-        // An action under way at the head ends first, but a walk of a page list is cut short.
-        if (reset && state != S_RESET && (acting ? is_list : !(state == S_HEAD && execute_at_head))) begin
+        if (fails) state <= S_STOP;
+        if (act_cancel) begin
             state    <= S_RESET;
-            acting   <= 1'b0;
             released <= 1'b0;
         end
         if (rst) begin
-            state        <= S_NEXT;
-            locate_start <= 1'b0;
-            acting       <= 1'b0;
-            released     <= 1'b0;
-            committed    <= 1'b0;
-            settle       <= 2'b00;
+            state     <= S_NEXT;
+            released  <= 1'b0;
+            committed <= 1'b0;
+            settle    <= 2'b00;
         end
     end
+    // An action that starts or is under way ends first, but a walk of a page list is cut short.
+    assign act_cancel  = reset && state != S_RESET && !act_start && !act_is_firm;
     assign mover_abort = state == S_STOP || state == S_RESET;
     assign clear       = state == S_RESET && mover_idle && settle[1];
     assign reset_done  = clear;
 
     // ------------------------------------------------------------------ errors and status
-    wire fails  = failed && state != S_STOP && state != S_HALT && state != S_RESET;
-    assign halts = state != S_HALT && ((state == S_FAULT && retire_empty && !reset)
-                                       || (state == S_STOP && mover_idle && settle[1] && !reset));
+    assign halts = !reset && (refuses || (state == S_STOP && mover_idle && settle[1]));
     always @(posedge clk) begin
         if (fails) begin
             error         <= failed_code;
@@ -469,11 +379,11 @@ module node_execute #(
             error_packet  <= head_offset;
             error_word    <= head_word;
         end else if (act_fails) begin
-            error         <= is_list ? list_failed_code : FAULT_READ_BUS[7:0];
-            error_address <= is_list ? list_failed_address : touch_failed_address;
+            error         <= act_failed_code;
+            error_address <= act_failed_address;
             error_packet  <= packet_offset;
             error_word    <= word0;
-        end else if (state == S_FAULT && retire_empty) begin
+        end else if (refuses) begin
             error         <= fault;
             error_address <= 32'd0;
             error_packet  <= packet_offset;
@@ -486,30 +396,11 @@ module node_execute #(
             error_word    <= 32'd0;
         end
     end
-    assign is_quiet    = state == S_NEXT && retire_empty && mover_idle && !committed;
+    assign is_quiet    = state == S_NEXT && retire_empty && mover_idle; // then nothing is committed: grants_node.v
     assign is_waiting  = state == S_WAIT;
     assign is_draining = (state == S_HEAD && !acting) || state == S_FAULT;
     assign is_halted   = state == S_HALT;
     assign is_starved  = state == S_NEXT && !packet_valid && retire_empty;
-
-    // ------------------------------------------------------------------ actions at the head
-    assign guard_valid   = acting && opcode == PKT_GUARD;
-    assign guard_first   = word1[13:0];
-    assign guard_count   = word2[13:0];
-    assign guard_read    = word0[PKT_GUARD_READ_LSB];
-    assign guard_write   = word0[PKT_GUARD_WRITE_LSB];
-    assign map_valid     = (acting && is_map) || list_map_valid;
-    assign map_first     = is_list ? list_map_first : word1[15:0];
-    assign map_count     = is_list ? 16'd1 : word2[15:0];
-    assign map_frame     = is_list ? list_map_frame : word3[19:0];
-    assign map_increment = opcode == PKT_MAP;
-    assign map_mapped    = opcode == PKT_MAP || is_list;
-    assign map_coherent  = map_mapped && word0[PKT_MAP_COHERENT_LSB]; // in the same bit of both
-    wire   starts        = state == S_HEAD && execute_at_head && !acting;
-    assign list_start    = starts && is_list;
-    assign touch_start   = starts && is_touch_read;
-    assign touch_address = word1;
-    assign touch_bytes   = word0[PKT_TOUCH_BYTES_LSB +: PKT_TOUCH_BYTES_WIDTH];
 
     // ------------------------------------------------------------------ mover command
     node_command command (
@@ -549,10 +440,10 @@ module node_execute #(
     reg  after_fence;
     assign cmd_barrier = command_barrier || after_fence;
     always @(posedge clk)
-        if (rst || clear || starts || (cmd_valid && cmd_ready)) after_fence <= 1'b0;
+        if (rst || clear || act_start || (cmd_valid && cmd_ready)) after_fence <= 1'b0;
         else if (put_valid && put_kind == KIND_FENCE) after_fence <= 1'b1;
 
-    wire unused = &{1'b0, word4, word5, other_minus[30:0], 1'b0};
+    wire unused = &{1'b0, word2, other_minus[30:0], 1'b0};
 
 `ifdef GPU_ASSERT
     // Nothing is put where there is no room, by what is known of it now or, with STAGE, was a cycle ago.

@@ -211,7 +211,7 @@ formal: formal-core
 formal-core:
 	tests/core/formal/run.sh $(CORE_BUILD)/formal $(CORE_PROOFS)
 formal-core-long:
-	FORMAL_TIMEOUT=3000 tests/core/formal/run.sh $(CORE_BUILD)/formal $(CORE_PROOFS_LONG)
+	@FORMAL_TIMEOUT=3000 tests/run core-formal-long tests/core/formal/run.sh $(CORE_BUILD)/formal $(CORE_PROOFS_LONG)
 TESTS_LONG += formal-core-long core-mutation
 
 # riscv-formal from the user's own checkout: make riscv-formal RISCV_FORMAL=dir [CHECKS="insn_* reg_ch0"].
@@ -229,7 +229,7 @@ test-core-formal:
 
 # Faults put into the core on purpose (tests/core/mutation/faults.txt).
 core-mutation: $(CORE_BUILD)/lockstep $(BUILD)/core-run
-	tests/core/mutation/run.sh $(CORE_BUILD)/mutation
+	@tests/run core-mutation tests/core/mutation/run.sh $(CORE_BUILD)/mutation
 
 # Areas on an ECP5.
 .PHONY: synth-core

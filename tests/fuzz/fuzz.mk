@@ -15,7 +15,7 @@ FUZZ_C := tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c 
           firmware/validate/access.c firmware/validate/packet_rule.c firmware/ddi/patch.c firmware/validate/validate.c \
           model/engine_model.c model/engine_packets.c model/pixel_model.c
 
-$(BUILD)/fuzz/fuzz_jobs: $(FUZZ_C) $(wildcard tests/fuzz/*.h model/*.h) $(FIRMWARE_HEADERS) | spec
+$(BUILD)/fuzz/fuzz_jobs: $(FUZZ_C) tests/rows.h $(wildcard tests/fuzz/*.h model/*.h) $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -o $@ $(FUZZ_C)
 
@@ -83,5 +83,5 @@ fuzz-coverage: | spec
 test-fuzz-coverage: | spec
 	@tests/run fuzz-coverage tests/fuzz/coverage.sh $(BUILD)/fuzz/coverage 95
 # Must fail: what an attack once found, put back.
-test-fuzz-mutations: | spec
-	@tests/run fuzz-mutations tests/fuzz/mutations.sh $(BUILD)/fuzz/mutations
+test-fuzz-mutations: tests/fuzz/rules $(wildcard tests/meta/mutants/*) | spec
+	@tests/run fuzz-mutations $(RULES) --run rules-fuzz $(TEST_JOBS) test-fuzz-worlds tests/fuzz/rules

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../rows.h"
 #include "gpu_names.h"
 #include "job_oracle.h"
 
@@ -377,6 +378,9 @@ static int report(const struct tally *tally, unsigned long jobs, unsigned long m
     if (tally->accepted < jobs / 4u) missing++, printf("too few generated jobs were accepted\n");
     if (tally->executed < jobs / 4u) missing++, printf("too few jobs were executed\n");
     if (tally->portions < tally->executed * 2u) missing++, printf("too few splits\n");
+    rows_say("DMA-11", missing == 0 ? "pass" : "fail", (unsigned)jobs);
+    rows_say("DMA-12", missing == 0 ? "pass" : "fail", (unsigned)tally->refused[STATUS_NOT_WRITABLE]);
+    rows_say("SPL-10, SPL-11, SPL-15, SPL-18", missing == 0 ? "pass" : "fail", (unsigned)tally->portions);
     return missing == 0 ? 0 : 1;
 }
 
@@ -394,6 +398,7 @@ int main(int argc, char **argv)
     current_seed = number(argc, argv, "--seed", 1);
     signal(SIGABRT, on_abort);
     bench_reset();
+    rows_say("DMA-11, DMA-12, SPL-10, SPL-11, SPL-15, SPL-18", "begun", 0);
     for (current_job = 0; current_job < jobs; current_job++) {
         random_state = current_seed * 1000003ull + current_job;
         generate(&base);

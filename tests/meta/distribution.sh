@@ -101,7 +101,7 @@ inside 'apt-get update -qq && apt-get install -y -qq --no-install-recommends mak
 }
 
 # ------------------------------------------------------------------ the commands
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 mkfifo "$work/output" || exit 2
 for command in "$@"; do
     echo "== $suite, $commit: $command"
@@ -110,16 +110,17 @@ for command in "$@"; do
     inside "$command" >"$work/output" 2>&1
     code=$?
     wait $shown
-    counts=$(tail -n 1 "$work/log" | sed -nE 's/^([0-9]+) passed, ([0-9]+) failed.*/\1 \2/p')
+    counts=$(tail -n 1 "$work/log" | sed -nE 's/^([0-9]+) passed, ([0-9]+) failed(, ([0-9]+) skipped)?$/\1 \2 \4/p')
     if [ -z "$counts" ]; then
         [ "$code" -eq 0 ] && counts="1 0" || counts="0 1"
     fi
-    read -r good bad <<<"$counts"
+    read -r good bad left_out <<<"$counts"
+    skipped=$((skipped + ${left_out:-0}))
     [ "$code" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
     passed=$((passed + good)) failed=$((failed + bad))
     [ "$code" -eq 0 ] || echo "== exit status $code: $command"
 done
 trap - EXIT
 clean_up
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed$([ $skipped -eq 0 ] || echo ", $skipped skipped")"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

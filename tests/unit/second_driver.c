@@ -10,6 +10,7 @@
 static void promise(bool is_kept, const char *what)
 {
     if (!is_kept) second_broken(what);
+    second_kept(what);
 }
 
 static struct ddi inner(void) { return driver_ddi(&second_gpu()->driver); }

@@ -37,7 +37,9 @@ void second_driver_init(struct second_driver *driver, uint32_t seed);
 
 /* The firmware that is running: its driver is the one inside. */
 struct gpu *second_gpu(void);
-/* A promise of the manager's is broken: say which, and stop. */
+/* A promise of the manager's was kept. */
+void second_kept(const char *promise);
+/* One is broken: say which, and stop. */
 _Noreturn void second_broken(const char *promise);
 
 #endif

@@ -5,19 +5,18 @@
 #                           under qemu: test-modules-rv32
 #   schedule, whole         the firmware as it runs, its host a client, on the golden model: test-system
 #   validate                see validate/validate.mk
-# Those that have a target of their own are taken out of these below. mutations.sh breaks the firmware one rule at a
-# time.
+# Those that have a target of their own are taken out of these below. rules/ breaks the firmware one rule at a time.
 TESTS      += test-residency-cost test-modules test-modules-rv32 test-system test-soak
 TESTS_FULL += test-mutations
 TESTS_LONG += test-soak-long
 .PHONY: test-residency-cost test-modules test-modules-rv32 test-system test-soak test-mutations test-soak-long
 
-UNIT_HEADERS := $(wildcard tests/unit/*.h tests/unit/*/*.h) $(DEVICE_HEADERS)
+UNIT_HEADERS := tests/rows.h $(wildcard tests/unit/*.h tests/unit/*/*.h) $(DEVICE_HEADERS)
 # $(call unit-programs,BELOW,ENDING,FOLDER...): the programs of all tests in these folders.
 unit-programs = $(patsubst tests/unit/%.c,$(BUILD)/unit/$(1)%$(2),$(wildcard $(3:%=tests/unit/%/test_*.c)))
 # $(call run-unit,PROGRAMS,ENDING,COMMAND): each as firmware-NAMEending.
 run-unit = @for program in $(1); do name=$$(basename $$program .elf | sed 's/^test_//; s/_/-/g'); \
-               tests/run firmware-$$name$(2) $(3) $$program || exit; done
+               tests/run firmware-$$name$(2) $(3) $$program || status=1; done; exit $${status:-0}
 
 # Everything but the tests, once, with sanitizers.
 UNIT_SOURCES := tests/unit/fake_hal.c tests/unit/client.c tests/unit/second_driver.c tests/unit/second_model.c \
@@ -58,6 +57,14 @@ $(BUILD)/unit/rv32/cost_residency.elf: tests/unit/plan/cost_residency.c $(MODULE
 test-residency-cost: $(BUILD)/unit/rv32/cost_residency.elf
 	@tests/run firmware-residency-cost $(UNIT_QEMU) $< -icount shift=0
 
+# After a change of planning that is meant: what it decides now. $(call hold,FILE,ROWS)
+hold = @{ sed '/clang-format off/q' $(1); $(2); sed -n '/clang-format on/,$$p' $(1); } >$(BUILD)/held && \
+       cp $(BUILD)/held $(1) && git diff --stat -- $(1)
+.PHONY: decisions
+decisions: $(BUILD)/unit/plan/test_decisions $(BUILD)/unit/whole/test_soak
+	$(call hold,tests/unit/plan/decisions.h,$(BUILD)/unit/plan/test_decisions print | grep '^    ')
+	$(call hold,tests/unit/whole/soak_expected.h,$(BUILD)/unit/whole/test_soak 1 200 print | grep '^    ')
+
 test-modules: $(MODULE_TESTS)
 	$(call run-unit,$(MODULE_TESTS))
 test-modules-rv32: $(MODULE_IMAGES)
@@ -80,12 +87,7 @@ test-soak: $(UNIT_SOAK)
 test-soak-long: $(UNIT_SOAK)
 	@tests/run firmware-soak-long $< 1000 10000
 
-# Must fail: one rule of the firmware broken at a time.
-# Mutations are run before landing only; that each still changes its file is seen at once.
-.PHONY: test-mutations-apply
-TESTS += test-mutations-apply
-test-mutations-apply:
-	@tests/run firmware-mutations-apply tests/unit/mutations.sh --apply
-	@tests/run second-mutations-apply tests/chip/system/second_mutations.sh --apply
-test-mutations: $(WHOLE_TESTS) tests/unit/mutations.sh
-	@tests/run firmware-mutations tests/unit/mutations.sh
+# Must fail: one rule of the firmware broken at a time (tests/meta/mutants/rules.py).
+test-mutations: $(wildcard tests/unit/rules/* tests/meta/mutants/*) | spec
+	@tests/run firmware-mutations $(RULES) --run rules $(TEST_JOBS) "test-modules test-system test-soak" \
+	    tests/unit/rules/*

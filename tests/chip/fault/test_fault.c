@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../rows.h"
 #include "sequence.h"
 #include "simulator.h"
 
@@ -333,8 +334,9 @@ static uint32_t option(int argc, char **argv, const char *name, uint32_t value)
     return value;
 }
 
-static void count(bool is_right, const char *how, uint32_t seed, uint32_t rounds, uint32_t stall)
+static void count(bool is_right, const char *rows, const char *how, uint32_t seed, uint32_t rounds, uint32_t stall)
 {
+    rows_count(rows, is_right);
     passed += is_right;
     failed += !is_right;
     if (!is_right)
@@ -364,14 +366,16 @@ static void report(void)
 
 int main(int argc, char **argv)
 {
+    static const char boot_rows[] = "TDR-01, TDR-03, TDR-07, TDR-08";
     uint32_t first = option(argc, argv, "--seed", 1), boots = option(argc, argv, "--boots", 4);
     uint32_t rounds = option(argc, argv, "--rounds", 5), stall = option(argc, argv, "--stall", 0);
     fixed_kind = option(argc, argv, "--kind", ROUND_KINDS);
     fixed_node = option(argc, argv, "--node", NODES);
     is_verbose = option(argc, argv, "--verbose", 0) != 0;
     for (uint32_t seed = first; seed < first + boots && failed < 5; seed++)
-        count(run_boot(seed, rounds, stall), "", seed, rounds, stall);
-    if (option(argc, argv, "--low-limit", 0)) count(run_low_limit(first), " --low-limit 1", first, rounds, stall);
+        count(run_boot(seed, rounds, stall), boot_rows, "", seed, rounds, stall);
+    if (option(argc, argv, "--low-limit", 0))
+        count(run_low_limit(first), "TDR-02", " --low-limit 1", first, rounds, stall);
     report();
     printf("%u passed, %u failed\n", passed, failed);
     return failed != 0 || passed == 0;

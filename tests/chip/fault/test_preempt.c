@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../rows.h"
 #include "sequence.h"
 #include "simulator.h"
 #include "lib/tessera_internal.h"
@@ -467,6 +468,7 @@ int main(int argc, char **argv)
         bool is_right = run_boot(seed, rounds, stall);
         passed += is_right;
         failed += !is_right;
+        rows_count("SCH-06, SCH-07, SCH-08, SCH-09, SPL-16", is_right);
         if (!is_right)
             printf("repeat: test_preempt --seed %" PRIu32 " --boots 1 --rounds %" PRIu32 " --stall %" PRIu32 "\n", seed,
                    rounds, stall);

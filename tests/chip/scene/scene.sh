@@ -38,8 +38,11 @@ draws() {
     build/tessera run $options "$@" >"$out.log" 2>&1
     code=$?
     case " $* " in *--no-compare*) is_compared= ;; *) is_compared='"matches_unsplit": true' ;; esac
+    before=$failed
     if [ $code -eq 0 ]; then judge "$what" "$not_0" ${is_compared:+"$is_compared"}
     else failed=$((failed + 1)); echo "FAIL  $what: exit status $code"; tail -n 20 "$out.log"; fi
+    [ $failed -eq $before ] && outcome=pass || outcome=fail
+    case "$not_0,$is_compared" in *splits*,?*) for row in SPL-01 SPL-13 SPL-28; do echo "row $row $outcome 1"; done ;; esac
 }
 paged='splits evictions paging_buffers'
 draws "read where they lie" 'paging_buffers PAGES_MAPPED' --seed 1

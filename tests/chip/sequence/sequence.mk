@@ -4,7 +4,7 @@
 SEQUENCE_DIR     := $(BUILD)/sequence
 SEQUENCE_C       := tests/chip/sequence/test_sequence.c tests/chip/sequence/sequence.c \
     tests/chip/sequence/sequence_job.c
-SEQUENCE_HEADERS := $(wildcard tests/chip/sequence/*.h) tests/chip/system/paging_oracle.h $(HOST_HEADERS)
+SEQUENCE_HEADERS := tests/rows.h $(wildcard tests/chip/sequence/*.h) tests/chip/system/paging_oracle.h $(HOST_HEADERS)
 
 $(SEQUENCE_DIR)/model: $(SEQUENCE_C) tests/chip/sequence/machine_model.c $(SEQUENCE_HEADERS) $(HOST_LIBRARY) \
                        $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a | spec

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../rows.h"
 #include "machine.h"
 #include "tessera.h"
 #include "tessera_stream.h"
@@ -425,6 +426,8 @@ static void test_stale_address(void)
 
 /* ------------------------------------------------------------------ the run */
 
+static void prove(const char *ids, void (*test)(void)) { rows_case(ids, test, &passed, &failed); }
+
 static bool open_all(void)
 {
     char message[256];
@@ -450,17 +453,17 @@ static bool open_all(void)
 int main(void)
 {
     if (open_all()) {
-        test_refusals();
-        test_unbound();
-        test_exemptions();
-        test_too_large();
-        test_group();
-        test_order();
-        test_every_split();
-        test_back_to_back();
-        test_leak();
-        test_large();
-        test_stale_address();
+        prove("SPL-03, SPL-05", test_refusals);
+        prove("SPL-04", test_unbound);
+        prove("SPL-07, SPL-14, SPL-15", test_exemptions);
+        prove("SPL-27", test_too_large);
+        prove("SPL-21", test_group);
+        prove("SPL-02", test_order);
+        prove("SPL-19, SPL-25", test_every_split);
+        prove("SPL-16", test_back_to_back);
+        prove("SPL-29", test_leak);
+        prove("SPL-20", test_large);
+        prove("DMA-05", test_stale_address);
         for (uint32_t i = 0; i < ALLOCATIONS; i++)
             check_status(tessera_allocation_destroy(tessera, allocation[i]), TESSERA_OK, "destroy");
         check(machine_is_consistent(&machine), "the manager's validator");

@@ -24,6 +24,8 @@ _Static_assert(offsetof(struct ddi_transfer, mdl_offset) == 4 * TRANSFER_MDL_OFF
 
 struct gpu *second_gpu(void) { return &gpu; }
 
+void second_kept(const char *promise) { (void)promise; } /* test_second.c judges the record of the calls */
+
 _Noreturn void second_broken(const char *promise)
 {
     while (*promise != 0) hal_register_write(CORE_CONSOLE_OFFSET, (uint8_t)*promise++);

@@ -42,7 +42,8 @@ $(SYSTEM_DIR)/second.elf: $(SECOND_OBJECTS) firmware/platform/start.S linker/gpu
 	$(call say,RV-LINK,$@)$(SECOND_LINK) -o $@ firmware/platform/start.S $(SECOND_OBJECTS)
 $(SYSTEM_DIR)/%.bin: $(SYSTEM_DIR)/%.elf
 	$(call say,COPY,$@)$(RV_PREFIX)objcopy -O binary $< $@
-$(SYSTEM_DIR)/%: tests/chip/system/%.c tests/chip/system/rig.c $(wildcard tests/chip/system/*.h) $(SIM_ARCHIVES)
+$(SYSTEM_DIR)/%: tests/chip/system/%.c tests/chip/system/rig.c tests/rows.h $(wildcard tests/chip/system/*.h) \
+                 $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_POSIX_C_SOURCE=200809L -Itests/chip/system -o $@ $< tests/chip/system/rig.c \
 	    $(SIM_LIBS)
@@ -64,6 +65,15 @@ TESTS += test-injection
 test-injection: $(SYSTEM_DIR)/test_injection
 	@tests/run injection $<
 
+# The profile alone.
+$(SYSTEM_DIR)/test_profile: tests/chip/system/test_profile.c sim/profile.c sim/profile.h sim/symbols.h
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< sim/profile.c
+TESTS += test-profile
+.PHONY: test-profile
+test-profile: $(SYSTEM_DIR)/test_profile
+	@tests/run profile $< $(SYSTEM_DIR)/profile.folded
+
 $(SYSTEM_DIR)/test_symbols: tests/chip/system/test_symbols.c sim/symbols.c sim/symbols.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ tests/chip/system/test_symbols.c sim/symbols.c
@@ -76,7 +86,7 @@ $(SYSTEM_DIR)/test_reboot: tests/chip/system/test_reboot.c $(HOST_HEADERS) $(HOS
 # A host that means harm, on the chip.
 HOSTILE_C := tests/chip/system/test_hostile.c tests/unit/client.c
 HOSTILE_LIBRARIES := $(HOST_LIBRARY) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
-$(SYSTEM_DIR)/test_hostile: $(HOSTILE_C) tests/unit/client.h tests/unit/check.h $(HOSTILE_LIBRARIES) \
+$(SYSTEM_DIR)/test_hostile: $(HOSTILE_C) tests/unit/client.h tests/unit/check.h tests/rows.h $(HOSTILE_LIBRARIES) \
                             $(SIM_ARCHIVES) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $(HOSTILE_C) $(HOSTILE_LIBRARIES) $(SIM_LIBS)
@@ -85,7 +95,7 @@ SYSTEM_TESTS := test-reboot test-hostile test-bringup test-bringup-stalled test-
                 test-paging test-paging-stalled test-sleep test-second
 
 $(SYSTEM_DIR)/test_second: tests/chip/system/test_second.c tests/chip/system/second_log.c \
-    tests/chip/system/second_log.h \
+    tests/chip/system/second_log.h tests/rows.h \
                             tests/chip/system/second.h tests/chip/system/paging_oracle.h $(HOST_LIBRARY) $(SIM_ARCHIVES)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/chip/system -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(SIM_LIBS)
@@ -130,7 +140,8 @@ TESTS_LONG += test-second-stalled test-second-mutations
 .PHONY: test-second-stalled test-second-mutations
 test-second-stalled: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf
 	@tests/run second-stalled $< --seed 7 --stall 40 --latency 60
-test-second-mutations: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf tests/chip/system/second_mutations.sh
+test-second-mutations: $(SYSTEM_DIR)/test_second $(SYSTEM_DIR)/second.elf tests/chip/system/second_mutations.sh \
+                       tests/chip/system/second_rules
 	@tests/run second-mutations tests/chip/system/second_mutations.sh "$(SECOND_COMPILE)" "$(SECOND_LINK)" \
 	    $(SYSTEM_DIR)/second
 # What the build says of core memory, and that it fails when little is free.

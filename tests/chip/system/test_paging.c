@@ -3,14 +3,13 @@
  * Goal: every paging operation that our driver writes does on the hardware engine what the documents say. Method: the
  * driver runs on the chip's core without a manager above it (paging.c); the host asks for operations with arguments of
  * its own, looks at system memory itself and at GPU memory through the render node, and compares every byte of the
- * target, its surroundings and the pages that nobody named with an oracle. test_aperture_traffic is PGB-37.
- * PGB-01, PGB-02, PGB-03, PGB-04, PGB-05, PGB-06, PGB-08, PGB-11, PGB-18, PGB-19, PGB-20, PGB-21, PGB-22, PGB-23,
- * PGB-24, PGB-30, PGB-31, PGB-32, PGB-33, PGB-34, PGB-35, PGB-36, PGB-39, PGB-40, PGB-41, PGB-42, PGB-43, PGB-44,
- * PGB-45, PGB-47, PGB-49, SEG-28. test_paging [--seed N] [--stall PERCENT] [--latency CYCLES]
+ * target, its surroundings and the pages that nobody named with an oracle; which rows each case proves is said where it
+ * is run. test_paging [--seed N] [--stall PERCENT] [--latency CYCLES]
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "../../rows.h"
 #include "ddi/ddi.h"
 #include "paging.h"
 #include "paging_oracle.h"
@@ -513,9 +512,7 @@ static void test_aperture_traffic(void)
     printf("%u maps and unmaps beside the copies\n", rounds);
 }
 
-/* ------------------------------------------------------------------ several operations in one buffer */
-
-/* Fill, move it, read it back to pages, touch, map: tightly packed, one submission, in order. */
+/* Several in one buffer: fill, move, read back to pages, touch, map: tightly packed, one submission, in order. */
 static void test_batch(void)
 {
     const uint32_t base = GPU_LIMIT(ADDR_SEGMENT2), pattern = 0xba7c4ed5u;
@@ -560,6 +557,15 @@ static void test_refusals(void)
               "a buffer too small: status %u, %u bytes", reply[REPLY_STATUS], reply[REPLY_BYTES]);
 }
 
+static void test_swizzle(void)
+{
+    swizzle_case(64, 16, 1, BIG_BUFFER);
+    swizzle_case(128, 64, 4, BIG_BUFFER);
+    swizzle_case(256, 24, 6, COPY_2D_BYTES + 3 * COPY_BYTES);
+}
+
+static void prove(const char *ids, void (*test)(void)) { rows_case(ids, test, &rig.passed, &rig.failed); }
+
 int main(int argc, char **argv)
 {
     uint32_t code = 0;
@@ -572,20 +578,18 @@ int main(int argc, char **argv)
     rig_write(&rig, HOST_CONTROL_OFFSET, 1);
     rig_check(&rig, rig_await(&rig, HOST_BOOT_STATUS_OFFSET, 1, 20000), "the firmware does not start");
     make_list();
-    test_aperture();
-    test_transfers();
-    test_notice();
-    test_overlaps();
-    swizzle_case(64, 16, 1, BIG_BUFFER);
-    swizzle_case(128, 64, 4, BIG_BUFFER);
-    swizzle_case(256, 24, 6, COPY_2D_BYTES + 3 * COPY_BYTES);
-    test_fill();
-    test_discard();
-    test_physical();
-    test_batch();
-    test_aperture_traffic();
-    test_unswizzle_through_aperture();
-    test_refusals();
+    prove("PGB-33, PGB-34, PGB-35, PGB-36, PGB-39, PGB-40, PGB-41, PGB-42, SEG-28", test_aperture);
+    prove("PGB-01, PGB-02, PGB-03, PGB-18, PGB-20, PGB-21, PGB-22, PGB-24", test_transfers);
+    prove("PGB-23", test_notice);
+    prove("PGB-49", test_overlaps);
+    prove("PGB-05, PGB-06, PGB-08, PGB-45", test_swizzle);
+    prove("PGB-30", test_fill);
+    prove("PGB-31", test_discard);
+    prove("PGB-32", test_physical);
+    prove("PGB-11", test_batch);
+    prove("PGB-37", test_aperture_traffic);
+    prove("PGB-44", test_unswizzle_through_aperture);
+    prove("PGB-04, PGB-43, PGB-47", test_refusals);
     printf("%u cycles\n", (unsigned)rig.transport.cycles(rig.transport.context));
     request[REQUEST_COMMAND] = PAGING_EXIT;
     write_memory(PAGING_REQUEST, request, sizeof request);

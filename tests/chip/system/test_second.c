@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../rows.h"
 #include "paging_oracle.h"
 #include "second_log.h"
 #include "simulator.h"
@@ -46,6 +47,7 @@ static bool check(bool is_right, const char *what, const char *rule)
 {
     passed += is_right;
     failed += !is_right;
+    rows_count(rule, is_right);
     if (!is_right) printf("FAILED: %s: %s %s\n", rule, what, tessera != NULL ? tessera_message(tessera) : "");
     if (!is_right && stops_at_first) exit(1);
     return is_right;

@@ -17,8 +17,8 @@ files_of() {
         table) engine guard_table; echo tests/formal/grants/grants_page.v ;;
         guard) engine guard guard_read guard_write; echo rtl/fabric_fifo.v tests/formal/grants/grants_page.v ;;
         mover) echo tests/formal/grants/grants_queue.v "$mover" ;;
-        node)  echo tests/formal/grants/grants_fifo.v; ls rtl/engine/node*.v ;;
-        data)  engine node_data node_touch node_list node_share guard guard_read guard_write guard_table
+        node)  engine mover guard; echo tests/formal/grants/grants_fifo.v; ls rtl/engine/node*.v ;;
+        data)  engine node_data node_actions node_touch node_list node_share guard guard_read guard_write guard_table
                echo rtl/fabric_fifo.v rtl/sync_fifo.v "$mover" ;;
         words) engine node_fetch node_packet; echo rtl/fabric_fifo.v ;;
     esac
@@ -26,8 +26,9 @@ files_of() {
 # What a part says nothing about: modules whose outputs, wires whose values are anything.
 cut_modules_of() {
     case $1 in
-        node) echo '*node_data* *node_counters* *node_surface* *node_fetch* *node_packet* *node_command*' ;;
-        data) echo '*mover *paramod?guard?DATA*' ;;
+        node) echo '*mover *paramod?guard?DATA* *node_touch* *node_list* *node_share* *node_counters* *node_surface*' \
+                   '*node_fetch* *node_packet* *node_command*' ;;
+        data) echo '*mover *paramod?guard?DATA* *node_actions*' ;;
     esac
 }
 cut_wires_of() { # PART PARAMETERS
@@ -146,7 +147,8 @@ prove_node() {
     breaks 'the RUN before counts' node node_execute.v 'run_privileged <= word0' \
         'run_privileged <= run_privileged || word0'
     breaks 'GUARD in an unprivileged RUN' node node_check.v 'is_ring \&\& !privileged' "is_ring \&\& 1'b0"
-    breaks 'GUARD during a RUN' node node_execute.v 'if (execute_at_head \&\& !acting)' 'if (!acting)'
+    breaks 'GUARD during a RUN' node node_execute.v 'S_HEAD \&\& execute_at_head \&\& !acting' 'S_HEAD \&\& !acting'
+    breaks 'a TOUCH that begins again' node node_actions.v 'touch_start   = start' "touch_start   = 1'b1"
     breaks 'RESET that does not wait' node node_execute.v 'S_RESET \&\& mover_idle \&\& settle\[1\]' 'S_RESET'
 }
 prove_data() {

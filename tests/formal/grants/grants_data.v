@@ -2,7 +2,7 @@
 //
 // Between the mover and the guard: what comes to the guard is the mover's with its user bit, or a TOUCH read or a read
 // of a list, which only a privileged packet starts. By induction, with the real node_data, node_touch, node_list and
-// node_share; the mover and the guard are cut off and keep to grants_contracts.v.
+// node_share; node_actions, the mover and the guard are cut off and keep to grants_contracts.v.
 `default_nettype none
 
 module grants_data #(
@@ -36,18 +36,11 @@ module grants_data #(
     input wire [15:0]  cmd_units,
     input wire [7:0]   cmd_tag,
     input wire         cmd_user,
-    input wire         touch_start,
-    input wire [31:0]  touch_address,
-    input wire [3:0]   touch_bytes,
-    input wire         list_start,
-    input wire [127:0] list_packet,
+    input wire         act_start,
+    input wire         act_cancel,
+    input wire [127:0] packet,
     input wire [19:0]  page_bound,
     input wire         map_ready,
-    input wire         guard_valid,
-    input wire [13:0]  guard_first,
-    input wire [13:0]  guard_count,
-    input wire         guard_read,
-    input wire         guard_write,
     input wire         s_arready,
     input wire [63:0]  s_rdata,
     input wire [1:0]   s_rresp,
@@ -76,17 +69,19 @@ module grants_data #(
     wire         stall_read;
     wire         stall_write;
     wire         stall_drain;
-    wire         touch_done;
-    wire         touch_has_failed;
-    wire [31:0]  touch_failed_address;
-    wire         list_done;
-    wire         list_has_failed;
-    wire [7:0]   list_failed_code;
-    wire [31:0]  list_failed_address;
-    wire         list_map_valid;
-    wire [15:0]  list_map_first;
-    wire [19:0]  list_map_frame;
-    wire         guard_ready;
+    wire         acting;
+    wire         act_is_firm;
+    wire         act_done;
+    wire         act_has_failed;
+    wire [7:0]   act_failed_code;
+    wire [31:0]  act_failed_address;
+    wire         map_valid;
+    wire [15:0]  map_first;
+    wire [15:0]  map_count;
+    wire [19:0]  map_frame;
+    wire         map_increment;
+    wire         map_mapped;
+    wire         map_coherent;
     wire [31:0]  s_araddr;
     wire [7:0]   s_arlen;
     wire [2:0]   s_arsize;
@@ -117,16 +112,12 @@ module grants_data #(
         .cmd_rop(cmd_rop), .cmd_key(cmd_key), .cmd_units(cmd_units), .cmd_tag(cmd_tag), .cmd_user(cmd_user),
         .done_valid(done_valid), .done_tag(done_tag), .done_fault(done_fault), .done_address(done_address),
         .stall_read(stall_read),
-        .stall_write(stall_write), .stall_drain(stall_drain), .touch_start(touch_start), .touch_address(touch_address),
-        .touch_bytes(touch_bytes), .touch_done(touch_done), .touch_has_failed(touch_has_failed),
-        .touch_failed_address(touch_failed_address),
-        .list_start(list_start), .list_packet(list_packet), .page_bound(page_bound), .list_done(list_done),
-        .list_has_failed(list_has_failed),
-        .list_failed_code(list_failed_code), .list_failed_address(list_failed_address),
-        .list_map_valid(list_map_valid), .map_ready(map_ready),
-        .list_map_first(list_map_first), .list_map_frame(list_map_frame), .guard_valid(guard_valid),
-        .guard_ready(guard_ready),
-        .guard_first(guard_first), .guard_count(guard_count), .guard_read(guard_read), .guard_write(guard_write),
+        .stall_write(stall_write), .stall_drain(stall_drain), .act_start(act_start), .act_cancel(act_cancel),
+        .packet(packet), .acting(acting), .act_is_firm(act_is_firm), .act_done(act_done),
+        .act_has_failed(act_has_failed), .act_failed_code(act_failed_code), .act_failed_address(act_failed_address),
+        .page_bound(page_bound), .map_valid(map_valid), .map_ready(map_ready), .map_first(map_first),
+        .map_count(map_count), .map_frame(map_frame), .map_increment(map_increment), .map_mapped(map_mapped),
+        .map_coherent(map_coherent),
         .s_araddr(s_araddr),
         .s_arlen(s_arlen), .s_arsize(s_arsize), .s_arvalid(s_arvalid), .s_arready(s_arready), .s_rdata(s_rdata),
         .s_rresp(s_rresp), .s_rlast(s_rlast), .s_rvalid(s_rvalid), .t_araddr(t_araddr), .t_arlen(t_arlen),
@@ -140,6 +131,17 @@ module grants_data #(
     );
 
     // ------------------------------------------------------------------ ports of its parts
+    (* hierconn *) wire         \data.touch_start ;
+    (* hierconn *) wire         \data.touch_done ;
+    (* hierconn *) wire [31:0]  \data.touch_address ;
+    (* hierconn *) wire [3:0]   \data.touch_bytes ;
+    (* hierconn *) wire         \data.list_start ;
+    (* hierconn *) wire         \data.guard_valid ;
+    (* hierconn *) wire         \data.guard_ready ;
+    (* hierconn *) wire [13:0]  \data.guard_first ;
+    (* hierconn *) wire [13:0]  \data.guard_count ;
+    (* hierconn *) wire         \data.guard_read ;
+    (* hierconn *) wire         \data.guard_write ;
     (* hierconn *) wire         \data.moves_idle ;
     (* hierconn *) wire         \data.post_valid ;
     (* hierconn *) wire         \data.post_ready ;
@@ -207,12 +209,13 @@ module grants_data #(
 
     // ------------------------------------------------------------------ what execution gives
     grants_origin #(.GIVEN(1)) origin (
-        .rst(rst), .privileged(privileged), .cmd_valid(cmd_valid), .cmd_user(cmd_user), .touch_start(touch_start),
-        .list_start(list_start), .guard_valid(guard_valid), .is_busy(is_busy)
+        .rst(rst), .privileged(privileged), .cmd_valid(cmd_valid), .cmd_user(cmd_user),
+        .touch_start(\data.touch_start ), .list_start(\data.list_start ),
+        .guard_valid(\data.guard_valid ), .is_busy(is_busy)
     );
     grants_setting #(.GIVEN(1)) setting (
-        .clk(clk), .rst(rst), .valid(guard_valid), .ready(guard_ready), .first(guard_first), .count(guard_count),
-        .may_read(guard_read), .may_write(guard_write)
+        .clk(clk), .rst(rst), .valid(\data.guard_valid ), .ready(\data.guard_ready ), .first(\data.guard_first ),
+        .count(\data.guard_count ), .may_read(\data.guard_read ), .may_write(\data.guard_write )
     );
     grants_abort #(.GIVEN(1)) aborts (.clk(clk), .rst(rst), .abort(abort), .idle(mover_idle), .cmd_valid(cmd_valid));
 
@@ -232,25 +235,25 @@ module grants_data #(
     reg         touched, listed;       // since then
     reg  [31:0] touch_from, touch_to;  // its bytes
     always @(posedge clk) begin
-        if (touch_start) begin
+        if (\data.touch_start ) begin
             touched    <= privileged;
-            touch_from <= touch_address;
-            touch_to   <= touch_address + {28'd0, touch_bytes} - 32'd1;
+            touch_from <= \data.touch_address ;
+            touch_to   <= \data.touch_address  + {28'd0, \data.touch_bytes } - 32'd1;
         end
-        if (list_start) listed <= privileged;
+        if (\data.list_start ) listed <= privileged;
         if (rst) {touched, listed} <= 2'b00;
     end
     wire touch_open;
     grants_touch #(.GIVEN(1)) touch_operands (
-        .clk(clk), .rst(rst), .start(touch_start), .done(touch_done), .address(touch_address), .bytes(touch_bytes),
-        .open(touch_open)
+        .clk(clk), .rst(rst), .start(\data.touch_start ), .done(\data.touch_done ), .address(\data.touch_address ),
+        .bytes(\data.touch_bytes ), .open(touch_open)
     );
     always @(*) if (!rst) begin
-        if (touch_start || touch_open)
-            assume (touch_address[31:12] != page && page != touch_last[31:12]);
+        if (\data.touch_start  || touch_open)
+            assume (\data.touch_address [31:12] != page && page != touch_last[31:12]);
         if (\data.list_arvalid ) assume (\data.list_araddr [31:12] != page);
     end
-    wire [31:0] touch_last = touch_address + {28'd0, touch_bytes} - 32'd1;
+    wire [31:0] touch_last = \data.touch_address  + {28'd0, \data.touch_bytes } - 32'd1;
 
     // ------------------------------------------------------------------ the claim: what the guard is given
     grants_burst #(.GIVEN(0)) s_given (.valid(!rst && \data.grants.in_s_arvalid ), .address(\data.grants.in_s_araddr ),
@@ -266,9 +269,10 @@ module grants_data #(
     );
     // The bits set are the packet's; write data and bursts are only handed on.
     always @(*) if (!rst) begin
-        assert ({\data.grants.set_valid , guard_ready, \data.grants.set_first , \data.grants.set_count ,
+        assert ({\data.grants.set_valid , \data.guard_ready , \data.grants.set_first , \data.grants.set_count ,
                  \data.grants.set_read , \data.grants.set_write }
-                == {guard_valid, \data.grants.set_ready , guard_first, guard_count, guard_read, guard_write});
+                == {\data.guard_valid , \data.grants.set_ready , \data.guard_first , \data.guard_count ,
+                    \data.guard_read , \data.guard_write });
         assert ({\data.grants.in_w_wvalid , \data.grants.in_w_wlast , \data.moves.w_wready , \data.moves.w_awready }
                 == {\data.moves.w_wvalid , \data.moves.w_wlast , \data.grants.in_w_wready ,
                 \data.grants.in_w_awready });
@@ -306,7 +310,7 @@ module grants_data #(
         end
         if (STAGE != 0 && abort && \aborts.abort_d1  && mover_idle) assert (\command.rests );
         if (\data.touch.finished ) assert (touch_open);
-        if (touch_open) assert (touch_address == touch_from && touch_last == touch_to);
+        if (touch_open) assert (\data.touch_address  == touch_from && touch_last == touch_to);
         if (touch_open) assert (\data.touch.asking  || \data.touch.waiting  || \data.touch.finished );
     end
 `ifdef REACH

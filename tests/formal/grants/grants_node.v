@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Who may what in a node: by induction, whatever words come, with any register writes, PAUSE, RESET and rst at any
-// time, and any mover that completes its commands in order. The node is the real one; its data side, the fetch of words
-// and the assembly of packets are cut off and keep only to grants_contracts.v.
+// time, and any mover that completes its commands in order. The node is the real one; mover, guard, TOUCH, walks of
+// lists, the fetch of words and the assembly of packets are cut off and keep only to grants_contracts.v.
 //   - A command that the guard will not look at, a TOUCH read, the walk of a list and a setting of the guard come from
 //     a packet of the ring or of a RUN with PRIVILEGED. The RUN is the one at hand.
 //   - The guard is set only when every command given to the mover is complete, and its operands stand until it is done.
@@ -103,17 +103,17 @@ module grants_node #(
     (* hierconn *) wire         \node.cmd_ready ;
     (* hierconn *) wire         \node.cmd_user ;
     (* hierconn *) wire         \node.done_valid ;
-    (* hierconn *) wire         \node.touch_start ;
-    (* hierconn *) wire         \node.touch_done ;
-    (* hierconn *) wire [31:0]  \node.touch_address ;
-    (* hierconn *) wire [3:0]   \node.touch_bytes ;
-    (* hierconn *) wire         \node.list_start ;
-    (* hierconn *) wire         \node.guard_valid ;
-    (* hierconn *) wire         \node.guard_ready ;
-    (* hierconn *) wire [13:0]  \node.guard_first ;
-    (* hierconn *) wire [13:0]  \node.guard_count ;
-    (* hierconn *) wire         \node.guard_read ;
-    (* hierconn *) wire         \node.guard_write ;
+    (* hierconn *) wire         \node.data.touch_start ;
+    (* hierconn *) wire         \node.data.touch_done ;
+    (* hierconn *) wire [31:0]  \node.data.touch_address ;
+    (* hierconn *) wire [3:0]   \node.data.touch_bytes ;
+    (* hierconn *) wire         \node.data.list_start ;
+    (* hierconn *) wire         \node.data.guard_valid ;
+    (* hierconn *) wire         \node.data.guard_ready ;
+    (* hierconn *) wire [13:0]  \node.data.guard_first ;
+    (* hierconn *) wire [13:0]  \node.data.guard_count ;
+    (* hierconn *) wire         \node.data.guard_read ;
+    (* hierconn *) wire         \node.data.guard_write ;
     (* hierconn *) wire         \node.packet_valid ;
     (* hierconn *) wire         \node.packet_ready ;
     (* hierconn *) wire [191:0] \node.packet ;
@@ -139,11 +139,21 @@ module grants_node #(
     always @(posedge clk) if (takes_run) run_privileged <= word0[PKT_RUN_PRIVILEGED_LSB];
     wire        privileged = !\node.packet_in_run  || run_privileged;
 
-    // What the mover has been given and not completed. It completes nothing else; clear comes when it has forgotten
-    // all.
+    // What the mover has been given and not completed. It completes nothing else, nor what still stands in the register
+    // before it; clear comes when it has forgotten all. A walk gives it commands only while it lasts, and ends behind
+    // them.
+    (* hierconn *) wire         \node.data.posted ;
+    (* hierconn *) wire         \node.data.list_moves ;
+    (* hierconn *) wire         \node.data.list_cmd_valid ;
+    (* hierconn *) wire         \node.data.list_done ;
+    wire        stands = \node.data.posted  && !\node.data.list_moves ;
+    always @(*) begin
+        assume (!\node.data.list_cmd_valid  || \node.data.list_moves );
+        assume (!\node.data.list_done  || !(\node.data.posted  || \node.data.list_cmd_valid ));
+    end
     reg  [7:0]  under_way;
     wire        is_given = \node.cmd_valid  && \node.cmd_ready ;
-    always @(*) assume (!\node.done_valid  || (under_way != 8'd0 && !\node.abort ));
+    always @(*) assume (!\node.done_valid  || (under_way > {7'd0, stands} && !\node.abort ));
     always @(posedge clk)
         if (rst || \node.clear ) under_way <= 8'd0;
         else under_way <= under_way + {7'd0, is_given} - {7'd0, \node.done_valid };
@@ -156,17 +166,18 @@ module grants_node #(
     );
     grants_origin #(.GIVEN(0)) origin (
         .rst(rst), .privileged(privileged), .cmd_valid(\node.cmd_valid ), .cmd_user(\node.cmd_user ),
-        .touch_start(\node.touch_start ), .list_start(\node.list_start ), .guard_valid(\node.guard_valid ),
-        .is_busy(under_way != 8'd0)
+        .touch_start(\node.data.touch_start ), .list_start(\node.data.list_start ),
+        .guard_valid(\node.data.guard_valid ), .is_busy(under_way != 8'd0)
     );
     grants_setting #(.GIVEN(0)) setting (
-        .clk(clk), .rst(rst), .valid(\node.guard_valid ), .ready(\node.guard_ready ), .first(\node.guard_first ),
-        .count(\node.guard_count ), .may_read(\node.guard_read ), .may_write(\node.guard_write )
+        .clk(clk), .rst(rst), .valid(\node.data.guard_valid ), .ready(\node.data.guard_ready ),
+        .first(\node.data.guard_first ), .count(\node.data.guard_count ),
+        .may_read(\node.data.guard_read ), .may_write(\node.data.guard_write )
     );
     wire touch_open;
     grants_touch #(.GIVEN(0)) touch (
-        .clk(clk), .rst(rst), .start(\node.touch_start ), .done(\node.touch_done ), .address(\node.touch_address ),
-        .bytes(\node.touch_bytes ), .open(touch_open)
+        .clk(clk), .rst(rst), .start(\node.data.touch_start ), .done(\node.data.touch_done ),
+        .address(\node.data.touch_address ), .bytes(\node.data.touch_bytes ), .open(touch_open)
     );
     grants_abort #(.GIVEN(0)) aborts (
         .clk(clk), .rst(rst), .abort(\node.abort ), .idle(\node.mover_idle ), .cmd_valid(\node.cmd_valid )
@@ -202,6 +213,7 @@ module grants_node #(
     wire       is_draw = opcode == PKT_FILL_RECT || opcode == PKT_BLIT;
     wire       is_head = opcode == PKT_GUARD || opcode == PKT_MAP || opcode == PKT_UNMAP || opcode == PKT_TOUCH
                       || opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST;
+    wire       is_list = NODE == 1 && (opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST);
     wire [4:0] level = \node.retire.packets.level , movers = \node.retire.packets.movers ;
     always @(*) if (!rst) begin
         assert (\packets.has_range  == \node.execute.run_active );
@@ -217,7 +229,7 @@ module grants_node #(
             if (state == S_HEAD) assert (is_head && (opcode != PKT_GUARD || guard_legal));
         end
         if (state == S_HEAD && opcode == PKT_TOUCH)
-            assert (\node.touch_bytes  != 4'd0 && \node.touch_bytes  <= 4'd8 && !word0[PKT_TOUCH_WRITE_LSB]);
+            assert (\node.data.touch_bytes  != 4'd0 && \node.data.touch_bytes  <= 4'd8 && !word0[PKT_TOUCH_WRITE_LSB]);
         if (touch_open) assert (\node.execute.acting  && opcode == PKT_TOUCH);
         if (\node.execute.acting ) assert (state == S_HEAD && \node.retire.execute_at_head );
         assert (!(\node.retire.closing  && \node.retire.begun ));
@@ -243,9 +255,14 @@ module grants_node #(
                                   && (state != S_NEXT || !\node.execute.checked ));
         end
         if (state == S_STOP || state == S_RESET) assert (\node.abort );
+        // A command that has been offered and not taken waits for one before it that is not complete: so is_quiet needs
+        // no word about it.
+        if (\node.data.list_moves ) assert ((\node.execute.acting  && is_list) || state == S_RESET);
+        if (stands && !\node.abort ) assert (under_way != 8'd0);
+        if (\node.execute.committed  && !\node.abort ) assert (under_way != 8'd0 && level != 5'd0);
     end
-    wire guard_legal = \node.guard_count  != 14'd0
-                    && {1'b0, \node.guard_first } + {1'b0, \node.guard_count } <= 15'd12288;
+    wire guard_legal = \node.data.guard_count  != 14'd0
+                    && {1'b0, \node.data.guard_first } + {1'b0, \node.data.guard_count } <= 15'd12288;
 `ifdef REACH
     reg [1:0] seen = 2'd0;
     always @(posedge clk) if (!rst) begin
@@ -253,7 +270,7 @@ module grants_node #(
         if (seen[0] && \node.cmd_valid  && \node.cmd_ready  && !\node.cmd_user
             && \node.packet_in_run ) seen[1] <= 1'b1;
     end
-    (* keep *) wire misses = !(seen[1] && \node.guard_valid  && \node.guard_ready );
+    (* keep *) wire misses = !(seen[1] && \node.data.guard_valid  && \node.data.guard_ready );
 `endif
 endmodule
 

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../../rows.h"
 #include "fake_device.h"
 #include "gpu_hash.h"
 #include "scene/scene.h"
@@ -262,6 +263,7 @@ static struct tessera_allocation *make(struct tessera *tessera, uint32_t bytes)
 
 static void test_stream_lists(void **state)
 {
+    rows_begin("SPL-19");
     struct rig *rig = *state;
     struct tessera *tessera = open_device(rig);
     struct tessera_allocation *a = make(tessera, 4096), *b = make(tessera, 4096);
@@ -297,12 +299,15 @@ static void test_stream_lists(void **state)
     assert_int_equal(tessera_allocation_destroy(tessera, a), TESSERA_OK);
     assert_int_equal(tessera_allocation_destroy(tessera, b), TESSERA_OK);
     tessera_close(tessera);
+    rows_check();
+    rows_end(true);
 }
 
 /* SPL-20: a large binding is programmed again at every split point until it is unbound, in the same group; the row
  * that a copy took for a large allocation is unbound behind it. */
 static void test_large(void **state)
 {
+    rows_begin("SPL-20");
     struct rig *rig = *state;
     struct tessera *tessera = open_device(rig);
     struct tessera_allocation *a = make(tessera, 8192), *b = make(tessera, 4096);
@@ -404,6 +409,8 @@ static void test_large(void **state)
     assert_int_equal(tessera_allocation_destroy(tessera, a), TESSERA_OK);
     assert_int_equal(tessera_allocation_destroy(tessera, b), TESSERA_OK);
     tessera_close(tessera);
+    rows_check();
+    rows_end(true);
 }
 
 static void test_context(void **state)

@@ -41,7 +41,6 @@ test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TES
 # Pingus and LBreakout2, installed from the distribution, recorded, played with --check. FRAMES=N, CHIP=N.
 play-games: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER)
 	@tests/run play-games tests/host/play/games.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)/games
-	@grep -q '^play-games [0-9]* 0 ' $(BUILD)/tests/summary
 
 # The LVGL draw unit against a stand-in of each version of LVGL 9 that it is for.
 LVGL_TESTS := $(addprefix $(PLAY_TEST)/test_lvgl_9.,2 3 4 5 6)
@@ -55,7 +54,7 @@ $(LVGL_TESTS): $(PLAY_TEST)/test_lvgl_9.%: tests/host/play/test_lvgl.c host/lvgl
 .PHONY: test-lvgl
 TESTS += test-lvgl
 test-lvgl: $(LVGL_TESTS)
-	@for test in $^; do tests/run lvgl-$${test##*_} $$test; done
+	@for test in $^; do tests/run lvgl-$${test##*_} $$test || status=1; done; exit $${status:-0}
 
 # The same in a real LVGL, built from LVGL_DIR with its default configuration.
 .PHONY: lvgl-run

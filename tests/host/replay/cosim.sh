@@ -15,16 +15,20 @@ for family in "$@"; do
         seed=$((seed + 1))
         base=$tools/cosim-$family-$mode
         option='--policy literal'
-        if [ $mode = split ]; then option="$option --force-split"; fi
+        split=
+        if [ $mode = split ]; then option="$option --force-split" split=SPL-28; fi
         if "$tools/make_workload" "$family" $seed "$frames" >"$base.json" &&
            "$tessera" replay "$base.json" --scale "$scale" --seed $seed --stall $((seed % 3 * 10)) $option \
                --report "$base.report.json" --schedule "$base.schedule.json" --workload "$base.replayed.json" &&
            "$tools/check_schedule" "$base.replayed.json" "$base.schedule.json"; then
-            passed=$((passed + 1))
+            passed=$((passed + 1)) outcome=pass
         else
             echo "$family, $mode: failed"
-            failed=$((failed + 1))
+            failed=$((failed + 1)) outcome=fail
         fi
+        for row in SPL-08 SPL-09 SPL-10 SPL-11 SPL-12 SPL-13 SPL-17 SPL-22 SPL-23 SPL-24 SPL-26 $split; do
+            echo "row $row $outcome 1"
+        done
     done
 done
 echo "$passed passed, $failed failed"

@@ -9,6 +9,7 @@
 
 #include <json-c/json.h>
 
+#include "../../rows.h"
 #include "families.h"
 #include "gpu_spec.h"
 #include "replay_rig.h"
@@ -48,6 +49,7 @@ static int open_spoiled(struct transport *transport, const struct replay_machine
  * nothing clean is copied out. */
 static void test_families(void **state)
 {
+    rows_begin("SPL-08, SPL-09, SPL-10, SPL-11, SPL-12, SPL-13, SPL-17, SPL-22, SPL-23, SPL-24, SPL-26");
     (void)state;
     for (int family = 0; family < FAMILY_COUNT; family++) {
         for (uint32_t seed = 1; seed <= 2; seed++) {
@@ -68,12 +70,15 @@ static void test_families(void **state)
             free(text);
         }
     }
+    rows_check();
+    rows_end(true);
 }
 
 /* The same content whatever is forced: every split point taken (SPL-28), everything evicted before each buffer,
  * always patched, binding state clobbered between portions (SPL-18), one buffer at a time, both policies. */
 static void test_modes(void **state)
 {
+    rows_begin("SPL-18, SPL-28");
     const uint32_t forces[] = {FIELD_PUT(1, HOST_FORCE_SPLIT), FIELD_PUT(1, HOST_FORCE_EVICT),
                                FIELD_PUT(1, HOST_FORCE_ALWAYS_REPATCH) | FIELD_PUT(1, HOST_FORCE_CLOBBER),
                                FIELD_PUT(1, HOST_FORCE_SPLIT) | FIELD_PUT(1, HOST_FORCE_EVICT),
@@ -91,6 +96,8 @@ static void test_modes(void **state)
         if (FIELD_GET(forces[i], HOST_FORCE_SPLIT)) assert_int_equal(result.portions, result.steps);
         free(text);
     }
+    rows_check();
+    rows_end(true);
 }
 
 static void test_scale_and_limit(void **state)

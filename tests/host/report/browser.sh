@@ -5,8 +5,8 @@
 # without any reference to another place, and opened in a real browser, where report.html#check works every control
 # and judges what it shows.
 #   browser.sh PAGE-OF-A-RUN PAGE...
-# Without a browser (Debian: chromium-headless-shell or chromium) only the files are judged, and the test says so.
-passed=0 failed=0
+# Without a browser (Debian: chromium-headless-shell or chromium) only the files are judged; the rest counts as skipped.
+passed=0 failed=0 skipped=0
 work=build/report
 good() { passed=$((passed + 1)); echo "ok    $1"; }
 bad() { failed=$((failed + 1)); echo "FAIL  $1"; }
@@ -14,7 +14,7 @@ bad() { failed=$((failed + 1)); echo "FAIL  $1"; }
 for name in chromium-headless-shell chromium; do
     [ -z "$browser" ] && command -v $name >/dev/null 2>&1 && browser=$name
 done
-[ -n "$browser" ] || echo "No browser here (make deps-browser): the pages are not opened."
+[ -n "$browser" ] || { skipped=1; echo "No browser here (make deps-browser): the pages are not opened."; }
 
 # open PAGE#FRAGMENT OPTIONS...: what the browser prints; it takes 20 s of the page's time at most
 open() {
@@ -88,5 +88,5 @@ if [ -n "$browser" ]; then
     if open "$work/spoilt.html#check" --dump-dom | grep -q '^FAIL  every stay lies in its segment'
     then good 'a spoilt page fails its own test'; else bad 'a spoilt page passes its own test'; fi
 fi
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Goal: the workflow of the forge runs .ci/run, and what both name is in the tree. Method: their words; then copies of
-# them with a fault each, which have to be noticed.
+# Goal: the workflow of the forge runs .ci/run, and what both name is in the tree; .ci/run fails when something failed,
+# and on Debian 12 when something was skipped there. Method: their words; then copies of them with a fault each, which
+# have to be noticed; .ci/run itself with stand-ins for make and for the other Debian.
 work=build/ci passed=0 failed=0
 makefiles=$(find host sim tests -name '*.mk')
 note() { if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL  $2"; fi; }
@@ -36,5 +37,27 @@ spoilt 'no step is .ci/run' 's,run: .ci/run,run: true,' workflow
 spoilt 'nothing checks' 's,actions/checkout,actions/cache,' workflow
 spoilt 'is not in the tree' 's,tests/meta/distribution.sh,tests/none.sh,' run
 spoilt 'no verb' "s,make test-rest,make test-none," run
+
+# ci SYSTEM MAKE OTHER: .ci/run on that system where every make says MAKE, and the other Debian says OTHER
+mkdir -p $work/tree/.ci $work/tree/tests/meta $work/bin
+cp .ci/run $work/tree/.ci/run
+ci() {
+    printf 'ID=%s\nVERSION_ID=%s\n' "${1%% *}" "${1##* }" >$work/release
+    printf '#!/bin/sh\necho "$SAYS"\n' >$work/bin/make
+    printf '#!/bin/sh\necho "%s"\n' "$3" >$work/tree/tests/meta/distribution.sh
+    for stand_in in sudo apt-get debootstrap; do printf '#!/bin/sh\nexit 0\n' >$work/bin/$stand_in; done
+    printf '#!/bin/sh\nexec "$@"\n' >$work/bin/sudo
+    chmod +x $work/bin/* $work/tree/tests/meta/distribution.sh
+    SAYS=$2 OS_RELEASE=$PWD/$work/release PATH=$PWD/$work/bin:$PATH $work/tree/.ci/run >$work/said 2>&1
+}
+good='2 passed, 0 failed'
+ci 'debian 12' "$good" "$good"; note $? 'all passes'
+ci 'debian 12' "$good" "$good, 3 skipped"; note $? 'what the other Debian skips is allowed'
+[ "$(tail -n 1 $work/said)" = '12 passed, 0 failed, 3 skipped' ]; note $? '... and told'
+! ci 'debian 12' "$good, 1 skipped" "$good"; note $? 'not noticed: something skipped on Debian 12'
+grep -q 'checks were skipped, and Debian 12' $work/said; note $? '... or not said'
+ci 'ubuntu 24.04' "$good, 1 skipped" "$good"; note $? 'another distribution may skip'
+! ci 'debian 12' '1 passed, 1 failed' "$good"; note $? 'not noticed: a failure'
+! ci 'debian 12' "$good" '1 passed, 1 failed'; note $? 'not noticed: a failure in the other Debian'
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * conformance JSON MARKDOWN FILES...: which requirement is proved by a test that ran. FILES are all files under
+ * conformance JSON MARKDOWN FILES...: which requirement is proved by a check that ran. FILES are all files under
  * tests/. conformance --check FILES...: only whether the names fit, for `make test`.
  *
- * Reads spec/requirements.txt, tests/meta/conformance/map (which source files make up which test),
- * tests/meta/conformance/exempt and build/tests/summary (what ran, and how it ended). A row
- *   passes           if tests that name its id ran and all of them passed,
- *   fails            if one of them failed,
- *   does not apply   if it is in tests/meta/conformance/exempt and nothing tests it,
- *   is untested      otherwise.
- * It is an error, exit status 1, when a source names an id that does not exist, when a file under tests/ names
- * ids but belongs to no test, when the map names a file that does not exist, or when a row fails.
+ * Reads spec/requirements.txt, tests/meta/conformance/exempt, tests/meta/conformance/levels (on what a test runs),
+ * build/tests/summary (which tests ran) and build/tests/NAME.rows (what each said of rows while it ran: tests/rows.h).
+ * A row fails            if a check of it failed, or a case of it began and did not pass, passes           if checks of
+ * it ran, and all passed, does not apply   if it is in tests/meta/conformance/exempt and no check of it ran, is
+ * untested      otherwise: what a file names and nobody runs proves nothing. It is an error, exit status 1, when a test
+ * names an id that does not exist, when no file under tests/ names a row, or when a row fails.
  */
 #include "conformance.h"
 
@@ -23,8 +21,6 @@ const char *const level_names[LEVELS] = {"host", "rtl", "system"};
 
 static struct conformance all;
 static unsigned errors;
-static char mapped[512][128];
-static unsigned mapped_count;
 
 static void complain(const char *file, const char *what, const char *name)
 {
@@ -101,16 +97,14 @@ static void read_exemptions(void)
 
 /* ------------------------------------------------------------------ what tests name */
 
-/* Every id in a file; those of `test` (may be NULL) are noted. Returns how many there are. */
-static unsigned scan(const char *path, const struct test *test)
+/* Every id in a file must exist; it is noted that its row is named. */
+static void scan(const char *path)
 {
+    static const char *const tools[] = {"tests/meta/conformance/", "tests/meta/tidy/", "tests/meta/must_fail/"};
     char line[4096];
-    unsigned found = 0;
-    FILE *stream = fopen(path, "r");
-    if (stream == NULL) {
-        complain("tests/meta/conformance/map", "no such file:", path);
-        return 0;
-    }
+    for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) /* they handle ids, and test nothing */
+        if (strncmp(path, tools[i], strlen(tools[i])) == 0) return;
+    FILE *stream = open_or_stop(path);
     while (fgets(line, sizeof line, stream) != NULL)
         for (const char *at = line; *at != 0; at++) {
             bool is_start = at == line || !isalnum((unsigned char)at[-1]);
@@ -121,135 +115,106 @@ static unsigned scan(const char *path, const struct test *test)
             for (unsigned i = 0; i < all.row_count; i++) is_group |= strncmp(all.row[i].id, at, 4) == 0;
             struct row *row = isdigit((unsigned char)at[5]) && !isalnum((unsigned char)at[6]) ? find_row(id) : NULL;
             if (row == NULL && is_group) complain(path, "names an id that does not exist:", id);
-            if (row == NULL) continue;
-            found++;
-            if (test != NULL) row->names[test - all.test] = 1;
+            if (row != NULL) row->is_named = true;
         }
     fclose(stream);
-    return found;
-}
-
-/* "NAME LEVEL FILE...", continued by lines that begin with a space. */
-static void read_map(void)
-{
-    char line[1024];
-    struct test *test = NULL;
-    FILE *stream = open_or_stop("tests/meta/conformance/map");
-    while (fgets(line, sizeof line, stream) != NULL) {
-        bool is_continued = line[0] == ' ';
-        char *rest = NULL, *word = strtok_r(line, " \n", &rest);
-        if (word == NULL || word[0] == '#') continue;
-        if (!is_continued) {
-            char *level = strtok_r(NULL, " \n", &rest);
-            test = &all.test[all.test_count++];
-            snprintf(test->name, sizeof test->name, "%s", word);
-            test->level = LEVELS;
-            for (unsigned i = 0; level != NULL && i < LEVELS; i++)
-                if (strcmp(level, level_names[i]) == 0) test->level = (enum level)i;
-            if (test->level == LEVELS || all.test_count == TESTS_MAX) {
-                printf("tests/meta/conformance/map: %s: no such level, or too many tests\n", word);
-                exit(2);
-            }
-            word = strtok_r(NULL, " \n", &rest);
-        }
-        for (; word != NULL && test != NULL; word = strtok_r(NULL, " \n", &rest)) {
-            (void)scan(word, test);
-            if (mapped_count < sizeof mapped / sizeof mapped[0])
-                snprintf(mapped[mapped_count++], sizeof mapped[0], "%s", word);
-        }
-    }
-    fclose(stream);
-}
-
-/* "tests/unit/memory/test_segment.c" -> "segment"; false for other shapes. */
-static bool stem_of(const char *path, char *stem, size_t size)
-{
-    const char *name = strrchr(path, '/');
-    if (name == NULL || strncmp(name, "/test_", 6) != 0) return false;
-    snprintf(stem, size, "%.*s", (int)strcspn(name + 6, "."), name + 6);
-    for (char *at = stem; *at != 0; at++)
-        if (*at == '_') *at = '-';
-    return true;
-}
-
-/* A file under tests/ that is not in the map: its name says whose it is, if it names ids at all. The tools
- * that handle ids are not tests. */
-static void take_file(const char *path)
-{
-    static const char *const tools[] = {"tests/meta/conformance/", "tests/meta/tidy/", "tests/meta/must_fail/"};
-    char stem[NAME_MAX_BYTES];
-    for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++)
-        if (strncmp(path, tools[i], strlen(tools[i])) == 0) return;
-    for (unsigned i = 0; i < mapped_count; i++)
-        if (strcmp(mapped[i], path) == 0) return;
-    if (scan(path, NULL) == 0) return;
-    if (!stem_of(path, stem, sizeof stem) || all.test_count == TESTS_MAX) {
-        complain(path, "names requirements; add it to", "tests/meta/conformance/map");
-        return;
-    }
-    struct test *test = &all.test[all.test_count++];
-    snprintf(test->name, sizeof test->name, "%s", stem);
-    test->level = strncmp(path, "tests/rtl/", 10) == 0    ? LEVEL_RTL
-                  : strncmp(path, "tests/chip/", 11) == 0 ? LEVEL_SYSTEM
-                                                          : LEVEL_HOST;
-    test->is_derived = true;
-    (void)scan(path, test);
 }
 
 /* ------------------------------------------------------------------ what ran */
 
-static void read_summary(void)
+/* "LEVEL NAME..."; a test that has no line runs on the host. */
+static enum level level_of(const char *name)
 {
-    char name[NAME_MAX_BYTES];
-    unsigned passed, failed;
-    FILE *stream = open_or_stop("build/tests/summary");
-    while (fscanf(stream, "%47s %u %u %*u", name, &passed, &failed) == 3) {
-        for (unsigned i = 0; i < all.test_count; i++) {
-            struct test *test = &all.test[i];
-            size_t length = strlen(name), stem = strlen(test->name);
-            bool ends_so = test->is_derived && length > stem && name[length - stem - 1] == '-' &&
-                           strcmp(name + length - stem, test->name) == 0;
-            if (strcmp(name, test->name) != 0 && !ends_so) continue;
-            if (strcmp(test->ran_as, name) == 0) /* run again since: the last one counts */
-                test->passed = test->failed = 0;
-            snprintf(test->ran_as, sizeof test->ran_as, "%s", name);
-            test->has_run = true;
-            test->passed += passed;
-            test->failed += failed;
-        }
+    char line[1024];
+    enum level level = LEVEL_HOST;
+    FILE *stream = open_or_stop("tests/meta/conformance/levels");
+    while (fgets(line, sizeof line, stream) != NULL) {
+        char *rest = NULL, *word = strtok_r(line, " \n", &rest);
+        enum level of = LEVELS;
+        for (unsigned i = 0; word != NULL && i < LEVELS; i++)
+            if (strcmp(word, level_names[i]) == 0) of = (enum level)i;
+        while (of != LEVELS && (word = strtok_r(NULL, " \n", &rest)) != NULL)
+            if (strcmp(word, name) == 0) level = of;
     }
     fclose(stream);
+    return level;
+}
+
+/* "row ID begun|pass|fail CHECKS" of one test. */
+static void read_rows(struct test *test)
+{
+    char path[NAME_MAX_BYTES + 32], line[256];
+    snprintf(path, sizeof path, "build/tests/%s.rows", test->name);
+    FILE *stream = fopen(path, "r");
+    if (stream == NULL) return;
+    while (fgets(line, sizeof line, stream) != NULL) {
+        char id[8], outcome[8];
+        unsigned checks;
+        if (sscanf(line, "row %7s %7s %u", id, outcome, &checks) != 3) continue;
+        struct row *row = find_row(id);
+        if (row == NULL) {
+            complain(path, "names an id that does not exist:", id);
+            continue;
+        }
+        struct run *run = &row->run[test - all.test];
+        if (strcmp(outcome, "begun") == 0) run->begun++;
+        else if (strcmp(outcome, "pass") == 0) run->passed++, run->checks += checks;
+        else run->failed++;
+    }
+    fclose(stream);
+}
+
+static void read_summary(void)
+{
+    char line[512], name[NAME_MAX_BYTES];
+    FILE *stream = open_or_stop("build/tests/summary");
+    while (fgets(line, sizeof line, stream) != NULL) {
+        bool is_known = false;
+        if (sscanf(line, "%47s", name) != 1) continue;
+        for (unsigned i = 0; i < all.test_count; i++) is_known |= strcmp(all.test[i].name, name) == 0;
+        if (is_known) continue;
+        if (all.test_count == TESTS_MAX) {
+            printf("build/tests/summary: too many tests\n");
+            exit(2);
+        }
+        struct test *test = &all.test[all.test_count++];
+        snprintf(test->name, sizeof test->name, "%s", name);
+        test->level = level_of(name);
+        read_rows(test);
+    }
+    fclose(stream);
+}
+
+bool has_run(const struct row *row, unsigned test)
+{
+    const struct run *run = &row->run[test];
+    return run->checks + run->failed + run->begun != 0u;
 }
 
 int row_level(const struct conformance *conformance, const struct row *row)
 {
     int level = -1;
     for (unsigned i = 0; i < conformance->test_count; i++)
-        if (row->names[i] && conformance->test[i].has_run && (int)conformance->test[i].level > level)
-            level = (int)conformance->test[i].level;
+        if (has_run(row, i) && (int)conformance->test[i].level > level) level = (int)conformance->test[i].level;
     return level;
 }
 
 static void judge(struct row *row)
 {
-    const struct test *failing = NULL, *missing = NULL;
-    bool is_proved = false;
+    const struct test *failing = NULL;
+    unsigned checks = 0;
     for (unsigned i = 0; i < all.test_count; i++) {
-        const struct test *test = &all.test[i];
-        if (!row->names[i]) continue;
-        if (!test->has_run) missing = test;
-        else if (test->failed != 0 || test->passed == 0) failing = test;
-        else is_proved = true;
+        const struct run *run = &row->run[i];
+        if (run->failed != 0 || run->begun > run->passed) failing = &all.test[i];
+        checks += run->checks;
     }
     row->status = failing != NULL          ? ROW_FAIL
-                  : is_proved              ? ROW_PASS
+                  : checks != 0            ? ROW_PASS
                   : row->exemption[0] != 0 ? ROW_NOT_APPLICABLE
                                            : ROW_UNTESTED;
     if (failing != NULL) snprintf(row->reason, sizeof row->reason, "test %s failed", failing->name);
     else if (row->status == ROW_NOT_APPLICABLE) memcpy(row->reason, row->exemption, sizeof row->reason);
-    else if (row->status == ROW_UNTESTED && missing != NULL)
-        snprintf(row->reason, sizeof row->reason, "test %s did not run", missing->name);
-    else if (row->status == ROW_UNTESTED) snprintf(row->reason, sizeof row->reason, "no test names it");
+    else if (row->status == ROW_UNTESTED) snprintf(row->reason, sizeof row->reason, "no check of it ran");
 }
 
 int main(int argc, char **argv)
@@ -262,10 +227,12 @@ int main(int argc, char **argv)
     }
     read_requirements();
     read_exemptions();
-    read_map();
-    for (int i = is_check ? 2 : 3; i < argc; i++) take_file(argv[i]);
+    for (int i = is_check ? 2 : 3; i < argc; i++) scan(argv[i]);
+    for (unsigned i = 0; i < all.row_count; i++)
+        if (!all.row[i].is_named && all.row[i].exemption[0] == 0)
+            complain(all.row[i].id, "is named by no test:", all.row[i].text);
     if (is_check) {
-        printf("%u passed, %u failed\n", mapped_count + (unsigned)argc - 2u, errors);
+        printf("%u passed, %u failed\n", all.row_count + (unsigned)argc - 2u, errors);
         return errors != 0;
     }
     read_summary();

@@ -4,5 +4,6 @@ TESTS += test-lists
 .PHONY: test-lists
 test-lists: $(wildcard tests/meta/lists/*)
 	@set -- $$($(PROJECT_FILES)); \
-	tests/run lists sh -c 'env -u MAKEFLAGS make -pqrR help | python3 -B tests/meta/lists/lists.py "$$@"' - "$$@"; \
-	tests/run must-fail-lists tests/meta/lists/must_fail.sh "$$@"
+	tests/run lists sh -c 'env -u MAKEFLAGS make -pqrR help | python3 -B tests/meta/lists/lists.py "$$@"' - "$$@" || \
+	    status=1; \
+	tests/run must-fail-lists tests/meta/lists/must_fail.sh "$$@" && exit $${status:-0}

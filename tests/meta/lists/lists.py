@@ -4,7 +4,8 @@
 Of the files below tests/, each program, script and proof has to be reached: as a prerequisite or in a recipe of a
 target that TESTS, TESTS_FULL or TESTS_LONG names, or of what such a target needs; or, but for test_*.c and test_*.cpp,
 because a file that is reached names it. What only measures or draws may be reached from any target that is no file. A
-file that is not reached would never run and never be missed.
+file that is not reached would never run and never be missed. Likewise each of these targets has to be in
+tests/meta/counts, and no other.
 """
 import os
 import re
@@ -85,6 +86,14 @@ def named(seen, files):
     return reached
 
 
+def uncounted(lists):
+    """What is wrong between the lists and the targets in tests/meta/counts."""
+    with open('tests/meta/counts') as stream:
+        counted = {line.split()[1] for line in stream if line[0] != '#'}
+    return ([f'{target}: tests/meta/counts has no test of it' for target in sorted(set(lists) - counted)] +
+            [f'tests/meta/counts names {target}, which is in no list' for target in sorted(counted - set(lists))])
+
+
 def main():
     files = [path for path in sys.argv[1:] if path.startswith('tests/') and KINDS.search(path)]
     rules, patterns, lists, phony = database(sys.stdin.read())
@@ -101,7 +110,10 @@ def main():
             print(f'{path}: no target of TESTS, TESTS_FULL or TESTS_LONG comes to it' if TEST.search(path) else
                   f'{path}: no target comes to it')
             failed += 1
-    print(f'{len(files) - failed} passed, {failed} failed')
+    for wrong in uncounted(lists):
+        print(wrong)
+        failed += 1
+    print(f'{max(len(files) - failed, 0)} passed, {failed} failed')
     return failed > 0
 
 

@@ -40,6 +40,12 @@ must_fail "a proof that no target runs" "tests/formal/node/$lost.v: no target of
 : >"tests/chip/scene/$lost.sh"
 must_fail "a script that nothing runs" "tests/chip/scene/$lost.sh: no target comes to it" lists
 rm "tests/formal/node/$lost.v" "tests/chip/scene/$lost.sh"
+sed -i.bak '/ test-injection /d' tests/meta/counts
+must_fail "a target whose checks nobody has counted" "test-injection: tests/meta/counts has no test of it" lists
+mv tests/meta/counts.bak tests/meta/counts
+echo 'lost test-lost 1' >>tests/meta/counts
+must_fail "a count of no target" "test-lost, which is in no list" lists
+sed -i '/^lost /d' tests/meta/counts
 sed -i '/^TESTS += test-injection/d' tests/chip/system/system.mk
 must_fail "a target that has left the lists" "tests/chip/system/test_injection.c: no target of TESTS" lists
 must_fail "no listing at all" "no listing of make" sh -c "python3 -B tests/meta/lists/lists.py tests/run </dev/null"

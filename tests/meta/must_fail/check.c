@@ -26,6 +26,7 @@ static bool is_mode(const char *name) { return strcmp(mode, name) == 0; }
 
 static void two_and_two(void)
 {
+    CASE("SPL-01");
     CHECK_EQUAL(2 + 2, is_mode("check") ? 5 : 4);
     ASSERT(!is_mode("assert"));
 }

@@ -29,10 +29,10 @@ fi
 skipped=0
 if [ "$(id -u)" -ne 0 ]; then
     must_fail "no rights" "root's rights" try trixie
-    skipped=7
+    skipped=8
 elif ! git rev-parse HEAD >/dev/null 2>&1 || ! unshare --mount --pid --fork true 2>/dev/null; then
     echo "SKIPPED: no repository, or no namespaces"
-    skipped=7
+    skipped=8
 else
     stand_in debootstrap 'echo "no such suite"; mkdir "$3/proc"; exit 1'
     must_fail "a root that cannot be made" "could not make a root" try trixie
@@ -42,6 +42,8 @@ else
 cd tessera || exit 2; case $command in apt-get*) exit 0 ;; esac; exec bash -c "$command"'
     must_pass "commands that pass" try trixie 'test -f Makefile && grep -q "/root/proc " /proc/self/mountinfo' true
     must_fail "a command that fails" "2 passed, 2 failed" try trixie false 'echo 2 passed, 1 failed; exit 1'
+    skips() { try trixie 'echo 4 passed, 0 failed, 3 skipped' | grep -qx '4 passed, 0 failed, 3 skipped'; }
+    must_pass "what was skipped is in the sum" skips
     must_fail "counts that hide a failure" "5 passed, 1 failed" try trixie 'echo 5 passed, 0 failed; exit 3'
     TMPDIR=$folder/tmp PATH=$folder/bin:$PATH tests/meta/distribution.sh trixie 'echo begun; sleep 100' >"$folder/out" &
     ended=$!

@@ -29,7 +29,13 @@ done >"$scratch/tests/x/x.mk"
     printf 'unbuildable:\n\t@exit 2\n'
     printf 'leaving-out:\n\t@tests/run leaving-out echo 4 passed, 0 failed, 2 skipped\n'
     printf 'test-alone:\n\t@tests/run alone true\n'
+    printf 'two:\n\t@tests/run first false\n\t@tests/run then true\n'
+    printf 'beside:\n\t@tests/run sound-one true\n\t@exit 3\n'
 } >>"$scratch/tests/x/x.mk"
+# count LINE...: these are the copy's tests/meta/counts
+count() { printf '# how many\n' >"$scratch/tests/meta/counts"; printf '%s\n' "$@" >>"$scratch/tests/meta/counts"; }
+count 'sound sound 1' 'broken broken 1' 'lying lying 4' 'crashing crashing 4' 'leaving-out leaving-out 6' \
+    'alone test-alone 1' 'first two 1' 'then two 1' 'sound-one beside 1'
 # in_copy COMMAND...: run in the copy, come back
 in_copy() { cd "$scratch" && "$@"; status=$?; cd "$project" && return $status; }
 plain() { in_copy env -u MAKEFLAGS -u MAKEOVERRIDES -u MFLAGS -u SUITE -u T make "$@"; }
@@ -41,6 +47,9 @@ must_fail "make test with a program that crashes after its last line" "1 failed"
 must_fail "make test with a test that cannot be built" "1 failed" suite "sound unbuildable"
 must_fail "make test without any test" "0 passed, 0 failed" suite ""
 must_fail "... which names the target" "unbuildable" suite "sound unbuildable"
+must_fail "make test goes on with the next test of a target" "ok    then" suite two
+must_fail "make test with a command beside the tests that fails" "a command beside its tests failed" suite beside
+must_fail "tests/run ends as its test does, in a suite too" "FAIL" in_copy env SUITE=1 tests/run broken false
 must_pass "a sound target by itself" plain sound
 must_fail "a failing target by itself" "FAIL" plain broken
 must_fail "a target that only says it failed, by itself" "1 failed" plain lying
@@ -56,29 +65,49 @@ must_pass "one test of many by its name" sh -c "cd '$scratch' && unset MAKEFLAGS
 
 # ------------------------------------------------------------------ how many checks there are
 printf 'four:\n\t@tests/run four echo 4 passed, 0 failed\n' >>"$scratch/tests/x/x.mk"
-# count LINE: the copy's tests/meta/counts is this line
-count() { printf '# how many\n%s\n' "$1" >"$scratch/tests/meta/counts"; }
 count 'four four 4'
 must_pass "as many checks as are expected" suite four
 count 'four four 5'
 must_fail "a test that has shrunk" "5 checks are expected" suite four
 must_fail "... by itself" "5 checks are expected" plain four
 count 'leaving-out leaving-out 9'
-must_pass "fewer checks because something is left out, which is told" suite leaving-out
-count 'gone four 1'
+must_pass "fewer checks because something is left out" suite leaving-out
+sum_is() { sum=$1; shift; suite "$@" | grep -qx "$sum"; }
+must_pass "... all of which are told of in the sum" sum_is '4 passed, 0 failed, 5 skipped' leaving-out
+count 'four four 4' 'gone four 1'
 must_fail "a test of a target that did not run" "did not run; tests/meta/counts names it for four" suite four
 count 'four four 3~'
 must_pass "more than a bound" suite four
-must_fail "a test whose checks nobody has counted is named" "make counts): sound" sh -c \
-    "cd '$scratch' && unset MAKEFLAGS SUITE T && make test WANTED='four sound' && false"
+must_fail "a test whose checks nobody has counted" "does not say how many checks are expected" suite "four sound"
+must_fail "... by itself" "does not say how many checks are expected" plain sound
 count 'four four 3'
-must_pass "make counts" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T && make test WANTED='four sound leaving-out' &&
+must_pass "more checks than are expected" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T && make test WANTED=four |
+    grep -q 'more checks than tests/meta/counts says.* four$'"
+count 'four four 5'
+must_pass "make counts" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T && make test WANTED='four sound leaving-out'
     make counts && grep -qx 'four four 4' tests/meta/counts && grep -qx 'sound sound 1' tests/meta/counts &&
     ! grep -q leaving-out tests/meta/counts"
 count 'four four 3~'
 must_pass "... leaves a bound" sh -c "cd '$scratch' && unset MAKEFLAGS SUITE T && make counts &&
     grep -qx 'four four 3~' tests/meta/counts"
 rm "$scratch/tests/meta/counts"
+must_fail "make test without tests/meta/counts" "is not there" suite sound
+
+# ------------------------------------------------------------------ what a distribution does not have
+count 'sound sound 1' 'four four 4'
+printf 'ID=debian\nVERSION_ID=12\n' >"$scratch/release"
+without() {
+    echo "$1" >"$scratch/tests/meta/unavailable"; shift
+    in_copy env -u MAKEFLAGS -u SUITE -u T OS_RELEASE="$scratch/release" make test WANTED="$1"
+}
+told() { without "$@" | grep -qx 'four is not run here: there is none'; }
+must_pass "a target whose tool this distribution does not have is named" told \
+    'debian12 four no-such-tool there is none' 'four sound'
+must_fail "... and not run" "0 passed, 0 failed" without 'debian12 four no-such-tool there is none' four
+must_pass "one whose tool is there all the same is run" without 'debian12 four sh there is none' four
+must_pass "another distribution's is run" without 'debian13 four no-such-tool there is none' four
+must_fail "... and so is every other" "FAIL  broken" without 'debian12 four no-such-tool there is none' "four broken"
+rm "$scratch/tests/meta/unavailable"
 
 # ------------------------------------------------------------------ what make says of a command
 printf 'kind:\n\t$(call say,CC,x.c)echo made from x.c >kind\n' >>"$scratch/tests/x/x.mk"
@@ -155,23 +184,41 @@ must_fail "stale docs/registers.md" "registers.md is stale" fresh
 # ------------------------------------------------------------------ conformance
 mkdir -p "$scratch/tests/meta/conformance" "$scratch/tests/unit" "$scratch/build/tests"
 echo "SPL-""01 | S | something | yes" >"$scratch/spec/requirements.txt"
-echo "alpha host tests/unit/alpha.c" >"$scratch/tests/meta/conformance/map"
+echo "rtl alpha" >"$scratch/tests/meta/conformance/levels"
 : >"$scratch/tests/meta/conformance/exempt"
 echo "/* SPL-""01 */" >"$scratch/tests/unit/alpha.c"
-rows() { # SUMMARY-LINE FILES...
-    echo "$1" >"$scratch/build/tests/summary"; shift
-    in_copy "$conformance" rows.json rows.md tests/unit/alpha.c "$@"
+rm -f "$scratch/tests/meta/counts"
+# rows COMMAND: the test alpha is this command of the shell; what it says of rows is collected and judged
+rows() {
+    rm -f "$scratch/build/tests/summary"
+    echo "$1" >"$scratch/alpha.sh"
+    in_copy env -u SUITE tests/run alpha sh alpha.sh
+    in_copy sh -c "'$conformance' rows.json rows.md tests/unit/*.c"
 }
-must_pass "a requirement whose test passed" rows "alpha 3 0 1"
-must_pass "... is a pass" grep -q '"status": "pass"' "$scratch/rows.json"
-must_fail "a requirement whose test failed" "1 fail" rows "alpha 3 1 1"
-must_pass "... is a fail" grep -q '"status": "fail"' "$scratch/rows.json"
-must_pass "a requirement whose test did not run" rows "beta 3 0 1"
-must_pass "... is untested" grep -q '"status": "untested"' "$scratch/rows.json"
+says() { grep -q "\"status\": \"$1\".*\"level\": \"$2\"" "$scratch/rows.json"; }
+row="echo row SPL-""01"
+must_pass "a requirement whose case passed" rows "$row begun 0; $row pass 34"
+must_pass "... is a pass, where it ran" says pass rtl
+must_fail "one of two cases failed" "1 fail" rows "$row pass 34; $row fail 2; exit 1"
+must_pass "... is a fail" says fail rtl
+must_fail "a case that began and was left" "1 fail" rows "$row begun 0; exit 1"
+must_fail "a program that crashed behind its cases" "1 fail" rows "$row begun 0; $row pass 34; kill -SEGV \$\$"
+must_pass "a case that did not run, though a file names the row" rows true
+must_pass "... is untested" says untested ''
+must_pass "a case without a check" rows "$row begun 0; $row pass 0"
+must_pass "... is untested too" says untested rtl
+must_fail "a row that does not exist" "does not exist" rows "echo row SPL-""07 pass 1"
 echo "/* SPL-""07 */" >"$scratch/tests/unit/beta.c"
-must_fail "a test that names an unknown requirement" "does not exist" rows "alpha 3 0 1" tests/unit/beta.c
-echo "/* SPL-""01 */" >"$scratch/tests/unit/beta.c"
-must_fail "a source that belongs to no test" "tests/meta/conformance/map" rows "alpha 3 0 1" tests/unit/beta.c
+must_fail "a test that names an unknown requirement" "does not exist" rows true
+echo "SPL-""02 | S | something else | yes" >>"$scratch/spec/requirements.txt"
+rm "$scratch/tests/unit/beta.c"
+must_fail "a row that no test names" "is named by no test" rows true
 echo "SPL-""01 no reason at all" >"$scratch/tests/meta/conformance/exempt"
-must_fail "an exemption of an unconditional row" "no condition" rows "alpha 3 0 1"
+must_fail "an exemption of an unconditional row" "no condition" rows true
+
+# ... and a test's own cases say so: check.h
+case_of() { "$check" "$1" | grep -qx "row SPL-""01 $2"; }
+must_pass "a case that passes says its rows and how many checks it made" case_of sound 'pass 1'
+must_pass "a case that fails says so" case_of check 'fail 1'
+must_pass "... and that it began" case_of check 'begun 0'
 finish

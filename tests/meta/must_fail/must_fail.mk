@@ -5,8 +5,8 @@ TESTS += test-must-fail-harness test-must-fail-rtl test-must-fail-whole test-mus
 
 MUST_FAIL := $(BUILD)/must_fail
 
-$(MUST_FAIL)/check: tests/meta/must_fail/check.c tests/unit/check.h firmware/platform/base.h firmware/platform/hal.h \
-    | spec
+$(MUST_FAIL)/check: tests/meta/must_fail/check.c tests/unit/check.h tests/rows.h firmware/platform/base.h \
+    firmware/platform/hal.h | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -Itests/unit -o $@ $< -lcmocka
 test-must-fail-harness: $(MUST_FAIL)/check $(BUILD)/tidy/tidy $(BUILD)/gen $(BUILD)/conformance/conformance
@@ -37,5 +37,6 @@ test-must-fail-whole: $(MUST_FAIL)/spoiled_reference.o $(BUILD)/tessera $(MUST_F
 	    PROGRAM_OBJECTS="$(filter-out %/scene_reference.o,$(PROGRAM_OBJECTS)) $<" $(MUST_FAIL)/tessera_spoiled
 	@tests/run must-fail-whole tests/meta/must_fail/whole.sh $(BUILD)
 
-test-must-fail-validator: | spec
-	@tests/run must-fail-validator tests/meta/must_fail/validator.sh $(MUST_FAIL)/validator
+# The validator without one of its checks.
+test-must-fail-validator: tests/unit/validate/rules $(wildcard tests/meta/mutants/*) | spec
+	@tests/run must-fail-validator $(RULES) --run rules-validate $(TEST_JOBS) test-validate tests/unit/validate/rules

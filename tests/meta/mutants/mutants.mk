@@ -2,6 +2,7 @@
 # Generated faults: what part of them do the tests notice? docs/testing.md, Generated faults.
 #   make mutants AREA=firmware SEED=1 COUNT=200      AREA: firmware, rtl, host, model, sim
 MUTANTS := /usr/bin/python3 -B tests/meta/mutants/mutants.py
+RULES   := /usr/bin/python3 -B tests/meta/mutants/rules.py
 AREA    ?= firmware
 COUNT   ?= 60
 .PHONY: mutants test-mutants test-mutants-known
@@ -16,3 +17,17 @@ test-mutants-known: $(wildcard tests/meta/mutants/*) | spec
 	@tests/run mutants-known $(MUTANTS) --known
 test-mutants: $(BUILD)/tessera $(wildcard tests/meta/mutants/*) | spec
 	@tests/run mutants $(MUTANTS) firmware 1 60 $(TEST_JOBS) 75
+
+# Lists of our own, one rule broken by each entry; what runs them stands beside them. Here, at once, that each entry
+# still finds its place, and that an entry that finds none or that nothing notices is a failure.
+.PHONY: test-mutations-apply test-must-fail-mutations
+TESTS      += test-mutations-apply
+TESTS_FULL += test-must-fail-mutations
+test-mutations-apply: tests/meta/mutants/must_fail.sh
+	@tests/run firmware-mutations-apply $(RULES) --apply tests/unit/rules/*
+	@tests/run validator-mutations-apply $(RULES) --apply tests/unit/validate/rules
+	@tests/run second-mutations-apply $(RULES) --apply tests/chip/system/second_rules
+	@tests/run fuzz-mutations-apply $(RULES) --apply tests/fuzz/rules
+	@tests/run must-fail-mutations-apply tests/meta/mutants/must_fail.sh $(BUILD)/must_fail/rules
+test-must-fail-mutations: tests/meta/mutants/must_fail.sh | spec
+	@tests/run must-fail-mutations tests/meta/mutants/must_fail.sh $(BUILD)/must_fail/rules built

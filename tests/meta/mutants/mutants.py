@@ -48,9 +48,12 @@ def tracked(*under):
 
 def has_clang():
     try:
-        import clang.cindex
-        clang.cindex.Index.create()
-    except (ImportError, clang.cindex.LibclangError):
+        import clang.cindex as cindex
+    except ImportError:
+        return False
+    try:
+        cindex.Index.create()
+    except cindex.LibclangError:
         return False
     return True
 
@@ -64,10 +67,14 @@ def equivalents():
 class Area:
     """Where an area's faults are, and how they are built."""
 
-    def __init__(self, name):
-        self.name, self.is_rtl = name, name == 'rtl'
+    def __init__(self, name, targets=None, words=()):
+        self.name, self.is_rtl, self.words = name, name == 'rtl', words
         self.work = f'{ROOT}/build/mutants/{name}'
-        self.targets = [t for line in lines_of('targets') if line.split()[0] == name for t in line.split()[1:]]
+        self.targets = targets or [t for line in lines_of('targets') if line.split()[0] == name
+                                   for t in line.split()[1:]]
+
+    def flags(self):
+        return [f'-I{ROOT}/{flag[2:]}' if flag.startswith('-I') else flag for flag in FLAGS]
 
     def sites(self):
         skip = ('firmware/main.c', 'firmware/platform/hal_mmio.c')
@@ -75,8 +82,8 @@ class Area:
             import mutate_rtl
             return mutate_rtl.sites(ROOT, [p for p in tracked('rtl') if p.endswith('.v')])
         import mutate_c
-        flags = [f'-I{ROOT}/{flag[2:]}' if flag.startswith('-I') else flag for flag in FLAGS]
-        return mutate_c.sites(ROOT, [p for p in tracked(self.name) if p.endswith('.c') and p not in skip], flags)
+        files = [p for p in tracked(self.name) if p.endswith('.c') and p not in skip]
+        return mutate_c.sites(ROOT, files, self.flags())
 
     def schema(self, source, faults):
         if self.is_rtl:
@@ -107,7 +114,7 @@ class Area:
             return mutate_rtl.settings(HERE)
         include = f'-w -include {self.work}/tree/tests/meta/mutants/mutant.h'
         linked = f'{include} {self.work}/tree/build/mutant.o'
-        return [f'CC=gcc {linked}', f'CXX=g++ {linked}', f'RV_CC=riscv64-unknown-elf-gcc {include}']
+        return [f'CC=gcc {linked}', f'CXX=g++ {linked}', f'RV_CC=riscv64-unknown-elf-gcc {include}', *self.words]
 
 
 def read(path):
@@ -206,10 +213,10 @@ def plain_run(area, tree, program, faults):
     return passed
 
 
-def judge(tree, fault, programs):
+def judge(tree, fault, programs, first=None):
     fault.outcome = 'survived' if any(p.reached[fault.number] for p in programs) else 'not reached'
     start = time.monotonic()
-    for program in programs:
+    for program in sorted(programs, key=lambda p: p.name != first):
         if not program.reached[fault.number]:
             continue
         passed, _ = run(tree, program.command, 4 * program.seconds + 4, {'MUTANT': str(fault.number)})
@@ -217,6 +224,49 @@ def judge(tree, fault, programs):
             fault.outcome, fault.killer = 'killed' if passed is False else 'timed out', program.name
             break
     fault.seconds = time.monotonic() - start
+
+
+def with_tree(trees, work, *arguments):
+    tree = trees.get()
+    try:
+        return work(tree, *arguments)
+    finally:
+        trees.put(tree)
+
+
+def prepare(area, names, faults, jobs, start):
+    """The programs that pass without a fault, the quickest first, and a tree for each job."""
+    trees = queue.Queue()
+    trees.put(f'{area.work}/tree')
+    for copy in range(1, jobs):
+        shutil.rmtree(f'{area.work}/tree{copy}', ignore_errors=True)
+        shutil.copytree(f'{area.work}/tree', f'{area.work}/tree{copy}', symlinks=True)
+        trees.put(f'{area.work}/tree{copy}')
+    print(f'{len(names)} programs built; {time.monotonic() - start:.0f} s', flush=True)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        programs = [Program(*item) for item in names.items()]
+        passed = list(pool.map(lambda p: with_tree(trees, lambda tree: plain_run(area, tree, p, faults)), programs))
+    broken = [p.name for p, ok in zip(programs, passed) if not ok]
+    if broken:
+        print(f'fail without any fault, so they judge none: {" ".join(broken)}')
+    programs = [p for p in programs if p.name not in broken]
+    if not programs:
+        sys.exit('no program is left to judge')
+    programs.sort(key=lambda p: p.seconds)
+    print('programs: ' + ', '.join(f'{p.name} {p.seconds:.1f}' for p in programs) +
+          f'; {time.monotonic() - start:.0f} s', flush=True)
+    return programs, trees
+
+
+def judge_all(trees, faults, programs, jobs):
+    """`faults`: each with the name of the program that is tried first, or None."""
+    def one(item):
+        fault, first = item
+        with_tree(trees, lambda tree: judge(tree, fault, programs, first))
+        if os.isatty(1) or os.environ.get('V'):
+            print(f'{fault.outcome} {fault.killer} {fault.seconds:.1f} {fault.path} {fault.key()}', flush=True)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(one, faults))
 
 
 def patch(fault):
@@ -285,44 +335,12 @@ def main():
     else:
         faults = make_tree(area, faults)
         names = build(area, jobs)
-    print(f'{len(faults)} of {len(found)} faults in one build, {len(names)} programs; '
-          f'{time.monotonic() - start:.0f} s', flush=True)
-
-    trees = queue.Queue()
-    trees.put(f'{area.work}/tree')
-    for copy in range(1, jobs):
-        shutil.rmtree(f'{area.work}/tree{copy}', ignore_errors=True)
-        shutil.copytree(f'{area.work}/tree', f'{area.work}/tree{copy}', symlinks=True)
-        trees.put(f'{area.work}/tree{copy}')
-
-    def with_tree(work, *arguments):
-        tree = trees.get()
-        try:
-            return work(tree, *arguments)
-        finally:
-            trees.put(tree)
-
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        programs = [Program(*item) for item in names.items()]
-        passed = list(pool.map(lambda p: with_tree(lambda tree: plain_run(area, tree, p, faults)), programs))
-        broken = [p.name for p, ok in zip(programs, passed) if not ok]
-        if broken:
-            print(f'fail without any fault, so they judge none: {" ".join(broken)}')
-        programs = [p for p in programs if p.name not in broken]
-        if not programs:
-            sys.exit('no program is left to judge')
-        programs.sort(key=lambda p: p.seconds)
-        print('programs: ' + ', '.join(f'{p.name} {p.seconds:.1f}' for p in programs) +
-              f'; {time.monotonic() - start:.0f} s', flush=True)
-
-        def one(fault):
-            if fault.key() in equivalent:
-                fault.outcome = 'equivalent'
-            else:
-                with_tree(lambda tree: judge(tree, fault, programs))
-            if os.isatty(1) or os.environ.get('V'):
-                print(f'{fault.outcome} {fault.killer} {fault.seconds:.1f} {fault.path} {fault.key()}', flush=True)
-        list(pool.map(one, faults))
+    print(f'{len(faults)} of {len(found)} faults in one build')
+    programs, trees = prepare(area, names, faults, jobs, start)
+    for fault in faults:
+        if fault.key() in equivalent:
+            fault.outcome = 'equivalent'
+    judge_all(trees, [(f, None) for f in faults if not f.outcome], programs, jobs)
     share = report(area, seed, faults, programs)
     print(f'{time.monotonic() - start:.0f} s')
     if least:

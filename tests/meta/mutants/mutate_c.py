@@ -21,6 +21,7 @@ ASSIGNING = {op + '=': other + '=' for op, other in ARITHMETIC.items()}
 LOGICAL = {'&&': '||', '||': '&&'}
 POINTERS = (cindex.TypeKind.POINTER, cindex.TypeKind.CONSTANTARRAY, cindex.TypeKind.INCOMPLETEARRAY,
             cindex.TypeKind.VARIABLEARRAY)
+K_POINTER = cindex.TypeKind.POINTER
 CAPITALS = re.compile(rb'[A-Z][A-Z0-9_]+\s*\(')
 NUMBER = re.compile(r'(0[xX][0-9a-fA-F]+|[0-9]+)([uUlL]*)$')
 NAME = re.compile(r'[A-Za-z_][A-Za-z0-9_]*$')
@@ -238,6 +239,76 @@ def sites(root, files, flags):
     return Fault.numbered(found)
 
 
+# -------------------------------------------------------------------- where any other text can stand instead
+class Units:
+    """The statements and full expressions of functions: (start, end, kind), as Fault says."""
+
+    def __init__(self, text):
+        self.text, self.found = text, []
+
+    def end(self, cursor):
+        """Behind a statement's semicolon."""
+        children = list(cursor.get_children())
+        if cursor.kind in (K.IF_STMT, K.WHILE_STMT, K.FOR_STMT, K.SWITCH_STMT, K.CASE_STMT, K.DEFAULT_STMT,
+                           K.LABEL_STMT):
+            return self.end(children[-1])
+        end = cursor.extent.end.offset
+        return end if cursor.kind in (K.COMPOUND_STMT, K.NULL_STMT) else self.text.index(b';', end) + 1
+
+    def expression(self, cursor):
+        self.found.append((cursor.extent.start.offset, cursor.extent.end.offset, 'expression'))
+
+    def statement(self, cursor, is_switched=False):
+        kind, children = cursor.kind, list(cursor.get_children())
+        if kind == K.DECL_STMT:
+            for variable in children:
+                if variable.kind == K.VAR_DECL and variable.storage_class != cindex.StorageClass.STATIC:
+                    self.initialiser(variable)
+            return
+        if kind in (K.CASE_STMT, K.DEFAULT_STMT, K.LABEL_STMT):
+            self.statement(children[-1])
+            return
+        if not is_switched:
+            self.found.append((cursor.extent.start.offset, self.end(cursor), 'instead'))
+        if kind == K.COMPOUND_STMT:
+            for child in children:
+                self.statement(child)
+        elif kind in (K.IF_STMT, K.WHILE_STMT, K.SWITCH_STMT):
+            self.expression(children[0])
+            for child in children[1:]:
+                self.statement(child, kind == K.SWITCH_STMT)
+        elif kind == K.DO_STMT:
+            self.statement(children[0])
+            self.expression(children[1])
+        elif kind == K.FOR_STMT:
+            self.statement(children[-1])
+
+    def initialiser(self, cursor):
+        """Of a variable, or of a part of one."""
+        if cursor.kind == K.VAR_DECL and is_pointer(cursor) and cursor.type.get_canonical().kind != K_POINTER:
+            children = [c for c in cursor.get_children() if c.kind == K.INIT_LIST_EXPR]
+        else:
+            children = [c for c in cursor.get_children() if c.kind.is_expression()]
+        for child in children:
+            if child.kind == K.INIT_LIST_EXPR:
+                self.initialiser(child)
+            elif self.text[child.extent.start.offset:][:1] in (b'.', b'['):
+                inside = list(child.get_children())[-1]
+                (self.initialiser if inside.kind == K.INIT_LIST_EXPR else self.expression)(inside)
+            else:
+                self.expression(child)
+
+
+def units(root, path, flags):
+    with open(f'{root}/{path}', 'rb') as stream:
+        found = Units(stream.read())
+    for cursor in cindex.Index.create().parse(f'{root}/{path}', args=flags).cursor.get_children():
+        if cursor.kind == K.FUNCTION_DECL and cursor.is_definition() and cursor.location.file and \
+                cursor.location.file.name == f'{root}/{path}':
+            found.statement(list(cursor.get_children())[-1])
+    return found.found
+
+
 # -------------------------------------------------------------------- one source with many faults
 def chain(faults, plain):
     """The expression that is `plain` unless one of its faults is chosen."""
@@ -261,8 +332,9 @@ def schema(source, faults):
             out.append(source[at:first[0]].decode())
             here = [f for f in faults if (f.start, f.end) == first]
             plain = render(first[0], first[1], nested)
-            if here[0].kind == 'statement':
-                out.append(f'{{ if (!MUTANT({here[0].number})) {{ {plain} }} }}')
+            if here[0].kind in ('statement', 'instead'):
+                arms = ''.join(f'if (MUTANT({f.number})) {{ {f.mutated} }} else ' for f in here)
+                out.append(f'{{ {arms}{{ {plain} }} }}')
             else:
                 out.append(chain(here, plain))
             at = first[1]

@@ -79,7 +79,7 @@ static bool is_document(const char *path)
                                        "tests/meta/tidy/known",
                                        "tests/meta/tidy/layers",
                                        "tests/meta/tidy/words",
-                                       "tests/meta/conformance/map",
+                                       "tests/meta/conformance/levels",
                                        "tests/meta/conformance/exempt",
                                        "tests/fuzz/untaken",
                                        "VERSION"};

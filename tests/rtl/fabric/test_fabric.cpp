@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "../../rows.h"
 #include "Vfabric_bench.h"
 #include "gpu_spec.h"
 #include "system_world.h"
@@ -383,6 +384,7 @@ int main(int argc, char **argv)
     uint64_t longest = 0, snooped = 0;
     Verilated::randReset(2);
     Verilated::randSeed((int)seed);
+    rows_begin("PGB-37");
     for (unsigned i = 0; i < rounds; i++) {
         fabric_test test(seed * 1000 + i);
         static const unsigned eagerness[] = {100, 50, 10};
@@ -398,6 +400,8 @@ int main(int argc, char **argv)
     printf("longest wait of a read address: %llu cycles; bursts with the snoop hint: %llu\n",
            (unsigned long long)longest, (unsigned long long)snooped);
     if (snooped == 0) failed++;
+    rows_checks = (unsigned)passed;
+    rows_end(failed == 0);
     struct {
         const char *name;
         uint32_t base;

@@ -4,7 +4,7 @@
 MOVER_RTL    := rtl/sync_fifo.v $(wildcard rtl/engine/mover*.v rtl/engine/pixel*.v)
 MOVER_BUILD  := $(BUILD)/mover
 MOVER_HERE   := tests/rtl/mover
-MOVER_H      := $(wildcard $(MOVER_HERE)/*.h) model/engine_model.h model/pixel_model.h
+MOVER_H      := tests/rows.h $(wildcard $(MOVER_HERE)/*.h) model/engine_model.h model/pixel_model.h
 MOVER_MODEL  := $(BUILD)/model/libmodel.a
 MOVER_TEST_O := $(addprefix $(MOVER_BUILD)/test/,test_mover.o test_errors.o world.o judge.o)
 MOVER_BENCH_O := $(addprefix $(MOVER_BUILD)/bench/,bench.o world.o judge.o)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../rows.h"
 #include "pixel_model.h"
 #include "test_mover.h"
 
@@ -495,7 +496,12 @@ int main(int argc, char **argv)
             if (MOVER_PIXELS) pixels(&bench, seed * 3000u);
             break;
         case 3: overlaps(&bench, seed * 5000u); break;
-        case 4: order(&bench, seed * 7000u); break;
+        case 4:
+            rows_begin("PGB-49");
+            order(&bench, seed * 7000u);
+            rows_checks = bench.passed - passed;
+            rows_end(bench.failed == failed);
+            break;
         case 5: empty(&bench, seed * 9000u); break;
         case 6: errors_anywhere(&bench, seed * 11000u); break;
         case 7: errors_by_kind(&bench, seed * 17000u); break;

@@ -5,6 +5,7 @@
 // latency of the doorbell, page lists.
 // Usage: test_node [seed] [iterations], or test_node record FILE SEED for node_replay.v. Ends with "N passed, N
 // failed".
+#include "../../rows.h"
 #include "lists.h"
 
 struct outcome {
@@ -395,6 +396,17 @@ template <typename check> static void repeat(outcome &o, const char *name, uint6
     else o.passed++;
 }
 
+// The same where it proves rows of spec/requirements.txt.
+template <typename check>
+static void prove(const char *ids, outcome &o, const char *name, uint64_t seed, unsigned times, check body)
+{
+    int failed = o.failed;
+    rows_begin(ids);
+    repeat(o, name, seed, times, body);
+    rows_checks = times;
+    rows_end(o.failed == failed);
+}
+
 // Some of everything on one pair, recorded for Icarus.
 static int record(const char *path, uint64_t seed)
 {
@@ -437,19 +449,19 @@ int main(int argc, char **argv)
     repeat(o, "guard", seed, times, [](pair_of &p, unsigned i) {
         for (int k = 0; k < 4 && !p.failures; k++) guarded_stream(p, i & 1);
     });
-    repeat(o, "two nodes", seed, times, [](pair_of &p, unsigned) {
+    prove("SCH-01", o, "two nodes", seed, times, [](pair_of &p, unsigned) {
         for (int k = 0; k < 3 && !p.failures; k++) two_nodes(p);
     });
     repeat(o, "bounds", seed, times, [](pair_of &p, unsigned i) {
         for (int k = 0; k < 12 && !p.failures; k++) bounds(p, i & 1);
     });
-    repeat(o, "fence", seed, times, [](pair_of &p, unsigned i) {
+    prove("SCH-02", o, "fence", seed, times, [](pair_of &p, unsigned i) {
         for (int k = 0; k < 4 && !p.failures; k++) fence_stream(p, i & 1);
     });
     repeat(o, "pause", seed, times, [](pair_of &p, unsigned i) {
         for (int k = 0; k < 3 && !p.failures; k++) pause_stream(p, i & 1);
     });
-    repeat(o, "reset", seed, times, [](pair_of &p, unsigned i) {
+    prove("TDR-03", o, "reset", seed, times, [](pair_of &p, unsigned i) {
         for (int k = 0; k < 4 && !p.failures; k++) reset_stream(p, i & 1);
     });
     repeat(o, "lists", seed, times, [](pair_of &p, unsigned) {

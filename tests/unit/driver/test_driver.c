@@ -110,6 +110,7 @@ static void clear_effect(void)
 /* Page list to segment and back, every buffer size, sub-transfers with their offsets. */
 static void test_transfer(void)
 {
+    CASE("PGB-01, PGB-02, PGB-03, PGB-04, PGB-08, PGB-18, PGB-21, PGB-24");
     uint32_t random = 5;
     start();
     for (uint32_t round = 0; round < 400; round++) {
@@ -138,6 +139,7 @@ static void test_transfer(void)
 
 static void test_map(void)
 {
+    CASE("PGB-03, PGB-04, PGB-08, PGB-33, PGB-34, PGB-35, PGB-42");
     uint32_t random = 9;
     start();
     for (uint32_t round = 0; round < 200; round++) {
@@ -171,6 +173,7 @@ static void test_one_packet(void)
  * size, one outside system memory as the dummy page (CAP-03). A surface of two pages, 512 bytes by 16 rows. */
 static void test_tiled_pages(void)
 {
+    CASE("CAP-03");
     start();
     for (uint32_t words = PKT_COPY_2D_WORDS; words < 60; words++) {
         uint32_t rows = 0;
@@ -216,6 +219,7 @@ static enum ddi_status once(struct ddi_build_paging_buffer *arguments, uint32_t 
  * counts on the segment's side only, MdlOffset on the other. */
 static void test_repeated_start(void)
 {
+    CASE("PGB-15, PGB-20, PGB-21");
     uint32_t random = 77;
     start();
     for (uint32_t round = 0; round < 100; round++) {
@@ -245,6 +249,7 @@ static void test_repeated_start(void)
  * same call makes tiles. */
 static void test_null_allocation(void)
 {
+    CASE("PGB-19");
     start();
     for (uint32_t i = 0; i < 2; i++) fake_hal.system[MDL / 4 + i] = 20 + i;
     for (uint32_t handle = 0; handle < 2; handle++)
@@ -267,9 +272,25 @@ static void test_null_allocation(void)
         }
 }
 
+/* From the host's pages to the host's pages is no transfer of a GPU's. */
+static void test_system_to_system(void)
+{
+    start();
+    struct ddi ddi = driver_ddi(&driver);
+    struct ddi_build_paging_buffer arguments = {.operation = DDI_TRANSFER, .dma_buffer = BUFFER, .dma_size = 4096};
+    arguments.u.transfer =
+        (struct ddi_transfer){.transfer_size = 4096, .source = {0, 0, MDL}, .destination = {0, 0, MDL + 4}};
+    CHECK_EQUAL(ddi.build_paging_buffer(ddi.adapter, &arguments), DDI_NOT_SUPPORTED);
+    CHECK_EQUAL(arguments.dma_buffer, BUFFER);
+    arguments.u.transfer.transfer_size = 0; /* a notice alone */
+    CHECK_EQUAL(ddi.build_paging_buffer(ddi.adapter, &arguments), DDI_SUCCESS);
+    CHECK_EQUAL(arguments.dma_buffer, BUFFER);
+}
+
 /* PGB-32: the GPU touches 1 to 8 bytes where it is told, for real: a packet each, read or write, never left out. */
 static void test_physical_accesses(void)
 {
+    CASE("PGB-32");
     const uint32_t *words = &fake_hal.command[BUFFER / 4];
     start();
     for (uint32_t is_write = 0; is_write < 2; is_write++)
@@ -293,6 +314,7 @@ static void test_physical_accesses(void)
 /* Operations of one packet or none. */
 static void test_single_packets(void)
 {
+    CASE("PGB-03, PGB-04, PGB-22, PGB-23, PGB-30, PGB-31, PGB-32, PGB-34, PGB-39, PGB-43, PGB-47, PGB-49");
     const uint32_t *words = &fake_hal.command[BUFFER / 4];
     start();
     struct ddi_build_paging_buffer arguments = {.operation = DDI_FILL};
@@ -346,6 +368,7 @@ static void test_single_packets(void)
 
 static void test_segment_query(void)
 {
+    CASE("SEG-01, SEG-02, SEG-03, SEG-09");
     struct ddi_segment_descriptor descriptors[SEGMENT_LIMIT];
     const struct ddi_query_segment_in in = {0, 0, 0};
     struct ddi_query_segment_out out = {.paging_buffer_segment_id = 77, .paging_buffer_size = 78};
@@ -428,6 +451,7 @@ static void test_ring_wrap(void)
  * the rest of the buffer at work is kept, its words untouched; of the others only access rights are left, in pairs. */
 static void test_withhold(void)
 {
+    CASE("SCH-09");
     enum { GROUP = 3 + 2 + 3 + 2 + 3 };
     for (uint32_t head = 0; head <= 5 * GROUP; head++) {
         struct engine engine;
@@ -480,5 +504,6 @@ int main(void)
     CHECK_RUN(test_ring_wrap);
     CHECK_RUN(test_withhold);
     CHECK_RUN(test_reset_gives_up);
+    CHECK_RUN(test_system_to_system);
     return check_finish();
 }

@@ -105,6 +105,7 @@ static void explore(uint32_t depth)
 
 static void test_every_sequence(void)
 {
+    CASE("SEG-20, SEG-21");
     start(TINY, 0, 0);
     states = 0;
     explore(0);
@@ -120,6 +121,7 @@ static void put(uint32_t id, uint32_t owner, uint32_t first, uint32_t count)
 
 static void test_segments_are_separate(void)
 {
+    CASE("SEG-20, SEG-21");
     start(4, 6, 8);
     put(1, 10, 0, 4);
     put(2, 11, 0, 6);

@@ -215,6 +215,7 @@ static void hold_at_random(void)
 
 static void test_division(void)
 {
+    CASE("SCH-12");
     uint32_t spared = 0, exceeding = 0, close = 0;
     for (uint32_t round = 0; round < 300; round++) {
         uint32_t planner = pick(DROP_CONTEXTS), need = 1 + pick(8), has[DROP_CONTEXTS];
@@ -365,6 +366,7 @@ static void test_within_share(void)
 /* A newcomer is never refused for a share: wherever it is placed without shares, it is with them. */
 static void test_refuses_nothing(void)
 {
+    CASE("SCH-12");
     uint32_t placed = 0, refused = 0;
     for (uint32_t round = 0; round < 2000; round++) {
         fill_memory();

@@ -116,6 +116,7 @@ static bool best_place(uint32_t pages, uint32_t alignment, uint64_t *best)
 
 static void test_smallest_loss(void)
 {
+    CASE("ALC-08, ALC-11, SEG-21, SPL-12");
     uint32_t evicting = 0, hopeless = 0;
     for (uint32_t round = 0; round < 6000; round++) {
         random_memory();
@@ -280,6 +281,7 @@ static void test_care(void)
  * it is kept in place. */
 static void test_write_set(void)
 {
+    CASE("ALC-06");
     const uint16_t sizes[SEGMENT_LIMIT] = {4, 4, 4};
     residency_init(&residency, sizes, 1000);
     residency_set_policy(&residency, &policy_literal);
@@ -336,6 +338,7 @@ static void test_age_of_what_came_back(void)
 /* Preferences are tried in their order and direction, then the rest of the set. */
 static void test_preferences(void)
 {
+    CASE("SEG-19");
     const uint16_t sizes[SEGMENT_LIMIT] = {2, 2, 2};
     residency_init(&residency, sizes, 1000);
     residency_set_policy(&residency, &policy_literal);
@@ -355,6 +358,7 @@ static void test_preferences(void)
  * action the plan never has more pages mapped than the limit. */
 static void test_commit_limit(void)
 {
+    CASE("SEG-16");
     enum { APERTURE = 3, LIMIT = 6, MAPPED = 3 };
     const uint16_t sizes[SEGMENT_LIMIT] = {1, 1, 16};
     for (uint32_t pages = 1; pages <= LIMIT; pages++) {
@@ -383,6 +387,33 @@ static void test_commit_limit(void)
     }
 }
 
+/* One of several that are as old as one another gets a higher priority: the others leave before it, in their order.
+ * (The list of the literal policy was sorted for ever.) */
+static void test_raised_priority(void)
+{
+    const uint16_t sizes[SEGMENT_LIMIT] = {4, 1, 1};
+    residency_init(&residency, sizes, 1000);
+    residency_set_policy(&residency, &policy_literal);
+    for (uint32_t i = 0; i < 8; i++) add(i, 1, 0x78000000u, 0);
+    residency_begin(&residency, 1, 0);
+    for (uint32_t i = 0; i < 4; i++) {
+        residency_mark(&residency, i, MARK_READ);
+        CHECK(placement_require(&residency, i, false));
+        residency.table.entry[i].last_fence = 1;
+    }
+    carry_out(&residency);
+    residency_begin(&residency, 2, 0);
+    residency_set_priority(&residency, 0, 0x78000001u, 0);
+    for (uint32_t i = 4; i < 8; i++) { /* the first of them is older than the last */
+        residency_begin(&residency, 2, 0);
+        residency_mark(&residency, i, MARK_READ);
+        CHECK(placement_require(&residency, i, false));
+        CHECK_EQUAL(residency_action_allocation(&residency, 0), i - 3);
+        residency.table.entry[i].last_fence = 2;
+        carry_out(&residency);
+    }
+}
+
 int main(void)
 {
     fake_hal_reset();
@@ -394,5 +425,6 @@ int main(void)
     CHECK_RUN(test_write_set);
     CHECK_RUN(test_age_of_what_came_back);
     CHECK_RUN(test_preferences);
+    CHECK_RUN(test_raised_priority);
     return check_finish();
 }

@@ -286,8 +286,22 @@ static void random_buffers(const struct policy *policy, bool is_hurried)
     CHECK(policy == &policy_lookahead ? moves > BUFFERS / 10 : moves == 0);
 }
 
-static void test_random_buffers(void) { random_buffers(&policy_literal, false); }
-static void test_random_buffers_lookahead(void) { random_buffers(&policy_lookahead, false); }
+/* What the oracle asks of every portion. */
+#define ORACLE \
+    "SPL-02, SPL-06, SPL-07, SPL-09, SPL-10, SPL-11, SPL-12, SPL-13, SPL-14, SPL-15, SPL-21, SPL-22, SPL-23, SPL-24, " \
+    "SPL-27, SCH-13"
+
+static void test_random_buffers(void)
+{
+    CASE(ORACLE);
+    random_buffers(&policy_literal, false);
+}
+
+static void test_random_buffers_lookahead(void)
+{
+    CASE(ORACLE);
+    random_buffers(&policy_lookahead, false);
+}
 
 /* The seam: a policy of which no other file knows. */
 static void test_random_buffers_random_policy(void)
@@ -342,6 +356,7 @@ static struct portion next_portion(void)
 /* The model's 4.7, with the equal-offset trap: (slot2 A 100) before (slot1 C 100). */
 static void test_equal_offset_trap(void)
 {
+    CASE("SPL-15, SPL-21");
     static const uint32_t sizes[] = {1, 1, 1};
     small_world(2, sizes, 3, 5, 300);
     entry(0, 0, 0, 0);
@@ -364,6 +379,7 @@ static void test_equal_offset_trap(void)
 /* SPL-08: a first entry that does not fit beside nothing is a failure; one that is needed later only splits. */
 static void test_empty_first_portion(void)
 {
+    CASE("SPL-08");
     static const uint32_t sizes[] = {2, 2};
     small_world(2, sizes, 2, 2, 100);
     entry(0, 0, 0, 10);
@@ -377,6 +393,7 @@ static void test_empty_first_portion(void)
 
 static void test_no_entries(void)
 {
+    CASE("SPL-02");
     open_world(2, 0);
     job = (struct job){.dma_words = 7, .patches = patches, .patch_count = 0};
     splitter_init(&splitter);
@@ -421,6 +438,7 @@ static void put(uint32_t object, uint32_t page, bool is_dirty)
 /* A group of which one is in the way of the other is placed anew, but not what is pinned of it. */
 static void test_pinned(void)
 {
+    CASE("ALC-11");
     static const uint32_t sizes[] = {10, 60};
     for (uint32_t is_pinned = 0; is_pinned < 2; is_pinned++) {
         const struct splitter_modes modes = {false, false, false};
@@ -463,6 +481,7 @@ static void test_slide_gap(void)
 /* SPL-29 */
 static void test_leak(void)
 {
+    CASE("SPL-29");
     static const uint32_t sizes[] = {1, 1};
     const struct splitter_modes modes = {true, true, false};
     struct portion portion;

@@ -192,6 +192,7 @@ static uint32_t pages_of_small(uint32_t force, uint32_t budget_small, uint32_t b
 
 static void test_small_beside_hog(void)
 {
+    CASE("SCH-12");
     CHECK_EQUAL(pages_of_small(0, 0, 0), 6 * SMALL * PAGES); /* literal: all of it, each time */
     CHECK(pages_of_small(ahead() | FIELD_PUT(1, HOST_FORCE_NO_SHARES), 0, 0) >= 6 * PAGES);
     CHECK_EQUAL(pages_of_small(ahead(), 0, 0), 0);
@@ -282,6 +283,7 @@ static void check_turns(uint32_t force, const char *sent_order, const char *orde
 
 static void test_streak(void)
 {
+    CASE("SCH-12");
     check_turns(0, "abababab", "abababab", false);
     check_turns(ahead(), "abababab", "aaaabbbb", false);
     check_turns(ahead(), "aaaaaab", "aaaabaa", false);                            /* it ends, whatever is there */
@@ -292,6 +294,7 @@ static void test_streak(void)
 /* A priority set later counts as one given at the creation. */
 static void test_priority(void)
 {
+    CASE("SCH-12");
     struct client_allocation a;
     begin_with(0);
     CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);

@@ -14,6 +14,7 @@
  * job, when its pages are free. */
 static void test_behind_a_job(void)
 {
+    CASE("SCH-13");
     struct client_allocation a, b;
     begin_ahead(4, 4, 0);
     create(&a, 2, SET_1);
@@ -196,6 +197,7 @@ static void test_kept_for_news(void)
 /* Its last use needs it in another segment: it is copied there by way of its pages, not dropped. */
 static void test_kept_for_a_move(void)
 {
+    CASE("SCH-13");
     struct client_allocation temporary, result;
     const uint32_t message[16] = {[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE | ALLOCATION_UNDEFINED,
                                   [MSG_CREATE_ALLOCATION_PREFERRED] = 1,

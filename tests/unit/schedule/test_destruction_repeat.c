@@ -25,6 +25,7 @@ static uint32_t begin_held(struct cast *cast)
  * content that it left. */
 static void test_kept_for_a_repeat(void)
 {
+    CASE("SCH-08, SCH-09");
     struct cast cast;
     for (uint32_t hangs = 0; hangs < 2; hangs++) {
         uint32_t held = begin_held(&cast);
@@ -208,6 +209,7 @@ static void test_not_its_own(void)
 /* The node hangs in the job that uses it: the job is lost, the allocation goes. */
 static void test_lost_job(void)
 {
+    CASE("TDR-08");
     struct client_allocation a;
     begin_ahead(4, 4, 0);
     create(&a, 2, SET_1);
@@ -224,6 +226,7 @@ static void test_lost_job(void)
  * the allocation goes. */
 static void test_lost_content(void)
 {
+    CASE("TDR-04");
     struct client_allocation a, b, other;
     begin_ahead(4, 4, 0);
     create(&a, 2, SET_1);
@@ -249,6 +252,7 @@ static void test_lost_content(void)
 /* A job that was told that content is lost is still told so when it has been preempted since. */
 static void test_lost_for_good(void)
 {
+    CASE("SCH-08, TDR-08");
     struct client_allocation a, b, c, other, target;
     const uint32_t flags = ALLOCATION_CPU_VISIBLE | ALLOCATION_SYNCHRONOUS_PAGING;
     const uint32_t message[16] = {[MSG_CREATE_ALLOCATION_FLAGS] = flags};

@@ -55,6 +55,7 @@ static void begin_noted(uint32_t segment1_pages, uint32_t segment2_pages)
  * of others run, with new fences. */
 static void test_request_comes_first(void)
 {
+    CASE("TDR-01, TDR-08");
     struct client_allocation a, b;
     begin_noted(4, 4);
     CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
@@ -84,6 +85,7 @@ static void test_request_comes_first(void)
 /* A node that gets going again in time is preempted and not reset: nobody is lost. */
 static void test_slow_is_not_stuck(void)
 {
+    CASE("TDR-01");
     struct client_allocation a;
     begin_noted(4, 4);
     CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
@@ -106,6 +108,7 @@ static void test_slow_is_not_stuck(void)
 /* A portion that completes packet after packet and never ends is bounded by PORTION_LIMIT. */
 static void test_endless_portion(void)
 {
+    CASE("TDR-08");
     struct client_allocation a;
     boot.portion_limit = 3 * TIMEOUT;
     begin_noted(4, 4);
@@ -136,6 +139,7 @@ static void hang_once(const struct client_allocation *target)
 /* TDR-06: an aborted fence before the last completed or after the last submitted one is fatal. */
 static void test_aborted_fence(void)
 {
+    CASE("TDR-06");
     struct client_allocation a;
     for (uint32_t k = 0; k < 3; k++) {
         begin_noted(4, 4);
@@ -181,6 +185,7 @@ static uint32_t count_purged(uint32_t address)
 /* TDR-04, TDR-05, TDR-07: a hang on a page-in resets the adapter. */
 static void test_adapter_reset(void)
 {
+    CASE("TDR-04, TDR-05, TDR-07");
     struct client_allocation dirty, clean, mapped, victim, late;
     for (uint32_t is_fault = 0; is_fault < 2; is_fault++) {
         begin_noted(8, 4);
@@ -260,6 +265,7 @@ static void note_restart(void *adapter)
 
 static void test_fences_after_reset(void)
 {
+    CASE("TDR-05");
     struct client_allocation a, b;
     begin_noted(2, 2);
     device_gpu(client.device)->manager.ddi.restart_from_timeout = note_restart;
@@ -285,6 +291,7 @@ static void test_fences_after_reset(void)
  * later, also when the allocation was paged in again behind the copy. */
 static void test_copy_out_is_lost(void)
 {
+    CASE("TDR-07");
     struct client_allocation a, b;
     for (uint32_t again = 0; again < 2; again++) {
         begin_noted(2, 2);
@@ -311,6 +318,7 @@ static void test_copy_out_is_lost(void)
  * job that needed it is told, and no other. */
 static void test_stopped_in_each_buffer(void)
 {
+    CASE("TDR-07");
     enum { BUFFERS = 3, TWO_PACKETS = 40 };
     for (uint32_t passed = 0; passed < BUFFERS; passed++) {
         struct client_allocation a, b;
@@ -398,6 +406,7 @@ static void test_resets_at_random(void)
 /* SCH-03: the interrupt wakes, the work is done later in the loop, and both speak of the same event. */
 static void test_deferred(void)
 {
+    CASE("SCH-03");
     struct client_allocation a;
     begin(4, 4);
     CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
@@ -426,6 +435,7 @@ static void test_deferred(void)
 /* SCH-05: with every interrupt of the nodes lost, jobs and locks still end, by the core's own looking. */
 static void test_lost_interrupts(void)
 {
+    CASE("SCH-05");
     struct client_allocation a, b;
     uint64_t took[2];
     for (uint32_t dropped = 0; dropped < 2; dropped++) {
@@ -453,6 +463,7 @@ static void test_lost_interrupts(void)
 /* SCH-04: a fence that nobody submitted. */
 static void test_unknown_fence(void)
 {
+    CASE("SCH-04");
     struct client_allocation a;
     struct answer answer;
     begin(4, 4);
@@ -485,6 +496,7 @@ static enum ddi_status fail_preempt(void *adapter, const struct ddi_preempt_comm
 
 static void test_failures_are_fatal(void)
 {
+    CASE("DMA-14");
     struct client_allocation a;
     for (uint32_t k = 0; k < 3; k++) {
         struct answer answer;

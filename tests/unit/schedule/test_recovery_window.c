@@ -89,6 +89,7 @@ static bool survives_after(uint64_t start, uint32_t limit, uint64_t cycles)
 
 static void test_table(void)
 {
+    CASE("TDR-02");
     static const uint64_t starts[] = {1000, (1ull << 32) - WINDOW / 2, (3ull << 32) - WINDOW - 5 * TIMEOUT};
     for (uint32_t k = 0; k < sizeof starts / sizeof *starts; k++)
         for (uint32_t limit = 1; limit <= LIMITS; limit++) {
@@ -103,6 +104,7 @@ static void test_table(void)
  * places. What is noted then must lie in the window of the recovery that follows at once. */
 static void test_wrap_while_read(void)
 {
+    CASE("TDR-02");
     enum { LOOK = 2000 };
     uint64_t before = 0;
     for (uint32_t place = 0; place < 40; place++) {

@@ -576,21 +576,21 @@ static void test_host_content(void)
 
 int main(void)
 {
-    CHECK_RUN(test_nothing_left);
-    CHECK_RUN(test_buffers_are_withheld);
-    CHECK_RUN(test_begun_buffer_goes_on);
+    CHECK_CASE("SCH-06", test_nothing_left);
+    CHECK_CASE("SCH-07, SCH-08, SCH-09", test_buffers_are_withheld);
+    CHECK_CASE("SCH-09, SPL-16", test_begun_buffer_goes_on);
     CHECK_RUN(test_urgent);
-    CHECK_RUN(test_many_contexts);
-    CHECK_RUN(test_paging_keeps_ids);
-    CHECK_RUN(test_back_to_back);
-    CHECK_RUN(test_slot_used_again);
-    CHECK_RUN(test_move_waits);
+    CHECK_CASE("SCH-11, SCH-12", test_many_contexts);
+    CHECK_CASE("SCH-08", test_paging_keeps_ids);
+    CHECK_CASE("SPL-16", test_back_to_back);
+    CHECK_CASE("SPL-07", test_slot_used_again);
+    CHECK_CASE("SCH-10", test_move_waits);
     CHECK_RUN(test_old_marks);
-    CHECK_RUN(test_context_info);
-    CHECK_RUN(test_declared_sizes);
-    CHECK_RUN(test_unlisted_reference);
-    CHECK_RUN(test_prepatch);
-    CHECK_RUN(test_stale_prepatch);
-    CHECK_RUN(test_host_content);
+    CHECK_CASE("DMA-01, DMA-02", test_context_info);
+    CHECK_CASE("DMA-02", test_declared_sizes);
+    CHECK_CASE("DMA-03", test_unlisted_reference);
+    CHECK_CASE("DMA-04", test_prepatch);
+    CHECK_CASE("DMA-05", test_stale_prepatch);
+    CHECK_CASE("CNF-06", test_host_content);
     return check_finish();
 }

@@ -45,6 +45,7 @@ static uint32_t send_held_job(uint32_t context, const struct client_allocation *
  * request to preempt and the next job find a node that works. The same when it halts there. */
 static void test_behind_the_last_portion(void)
 {
+    CASE("TDR-01");
     struct client_allocation a;
     for (uint32_t k = 0; k < 3; k++) {
         uint32_t context = begin_used(&a);
@@ -76,6 +77,7 @@ static void stop_once(uint32_t context, const struct client_allocation *a)
 
 static void test_one_too_many(void)
 {
+    CASE("TDR-02");
     struct client_allocation a;
     static const uint32_t limits[] = {0, 2, 15, 16};
     for (uint32_t k = 0; k < 4; k++) {
@@ -139,6 +141,7 @@ static void test_before_the_preemption_fence(void)
  * says so. */
 static void test_lost_while_prepared(void)
 {
+    CASE("TDR-08");
     struct client_allocation a;
     uint32_t context = begin_used(&a);
     device_hang(client.device, 0);
@@ -161,6 +164,7 @@ static void test_lost_while_prepared(void)
  * is withheld is submitted again when its room is free. */
 static void test_preempted_for_ever(void)
 {
+    CASE("SCH-08");
     enum { REQUESTS = 60 };
     struct client_allocation a[4];
     struct answer answer;
@@ -199,6 +203,7 @@ static uint32_t count_mapped(void)
  * allocation that is gone, and of an eviction through the aperture that was cut in the middle. */
 static void test_nothing_stays_mapped(void)
 {
+    CASE("TDR-04");
     struct client_allocation a;
     uint32_t message[16] = {0};
     begin_timed(4, 4);
@@ -259,6 +264,7 @@ static void test_room_is_asked_for_once(void)
 /* PGB-28: a self test promises that what it copies is idle, so it waits for a paging node that is not through. */
 static void test_self_test_waits(void)
 {
+    CASE("PGB-28");
     struct client_allocation a;
     const uint32_t message[16] = {MSG_SELF_TEST, 0, 1};
     begin(4, 4);
@@ -342,6 +348,7 @@ static void run_world(uint32_t seed)
 
 static void test_stopped_at_random(void)
 {
+    CASE("PGB-26, PGB-27, PGB-28, SCH-08");
     for (uint32_t seed = 1; seed <= 400; seed++) run_world(seed);
 }
 

@@ -53,6 +53,7 @@ static bool is_image(void) { return memcmp(image, bench_command, sizeof image) =
 
 static void whole_list(void)
 {
+    CASE("DMA-10");
     prepare();
     const uint32_t move = 1;
     uint32_t base = GPU_LIMIT(ADDR_SEGMENT2) + 0x10000u;
@@ -67,6 +68,7 @@ static void whole_list(void)
 /* DMA-07: each single entry changes its own word and no other. */
 static void one_entry_at_a_time(void)
 {
+    CASE("DMA-07");
     prepare();
     const uint32_t move = 2;
     uint32_t base = GPU_LIMIT(ADDR_SEGMENT2) + 0x20000u;
@@ -85,6 +87,7 @@ static void one_entry_at_a_time(void)
 /* DMA-06: again with the same addresses (all right already), then with others, then back. */
 static void again_and_again(void)
 {
+    CASE("DMA-06");
     prepare();
     const uint32_t here = 1, there = 3;
     job_patch(&verdict.job, 0, 4, address_of, &here);
@@ -101,6 +104,7 @@ static void again_and_again(void)
  * behind the buffer are refused with nothing written; the limits themselves are not. */
 static void selection_is_checked(void)
 {
+    CASE("DMA-07");
     prepare();
     const uint32_t move = 1, bytes = 48;
     static const struct {

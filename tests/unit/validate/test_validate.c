@@ -293,24 +293,25 @@ static const struct test_case cases[] = {
     {"allocation whose content was lost", build_list, {4, 0x4200 + BENCH_LOST, 0}, STATUS_CONTENT_LOST, 4},
 
     /* patch list */
-    PATCH("AllocationIndex = length", 1, PATCH_ALLOCATION_INDEX, 6, STATUS_BAD_ALLOCATION_INDEX, 1),
-    PATCH("AllocationIndex = last", 1, PATCH_ALLOCATION_INDEX, 5, STATUS_OK, 0),
-    PATCH("AllocationIndex huge", 2, PATCH_ALLOCATION_INDEX, 0x80000000, STATUS_BAD_ALLOCATION_INDEX, 2),
+    PATCH("DMA-11 AllocationIndex = length", 1, PATCH_ALLOCATION_INDEX, 6, STATUS_BAD_ALLOCATION_INDEX, 1),
+    PATCH("DMA-11 AllocationIndex = last", 1, PATCH_ALLOCATION_INDEX, 5, STATUS_OK, 0),
+    PATCH("DMA-11 AllocationIndex huge", 2, PATCH_ALLOCATION_INDEX, 0x80000000, STATUS_BAD_ALLOCATION_INDEX, 2),
     PATCH("SPL-05 SlotId 63", 1, PATCH_SLOT_ID, 63, STATUS_OK, 0),
     PATCH("SPL-05 SlotId 64", 1, PATCH_SLOT_ID, 64, STATUS_BAD_SLOT, 1),
     PATCH("SlotId with reserved bits", 2, PATCH_SLOT_ID, 0x01000002, STATUS_BAD_SLOT, 2),
     PATCH("DriverId is opaque", 1, PATCH_DRIVER_ID, 0xffffffff, STATUS_OK, 0),
-    PATCH("PatchOffset misaligned", 0, PATCH_PATCH_OFFSET, 9, STATUS_BAD_PATCH_OFFSET, 0),
-    PATCH("PatchOffset at the end", 1, PATCH_PATCH_OFFSET, SOUND_BYTES, STATUS_BAD_PATCH_OFFSET, 1),
-    PATCH("PatchOffset far outside", 1, PATCH_PATCH_OFFSET, 0xfffffffc, STATUS_BAD_PATCH_OFFSET, 1),
-    PATCH("PatchOffset on an opcode", 1, PATCH_PATCH_OFFSET, 36, STATUS_BAD_PATCH_OFFSET, 1),
-    PATCH("PatchOffset on a length", 2, PATCH_PATCH_OFFSET, 48, STATUS_BAD_PATCH_OFFSET, 2),
+    PATCH("DMA-11 PatchOffset misaligned", 0, PATCH_PATCH_OFFSET, 9, STATUS_BAD_PATCH_OFFSET, 0),
+    PATCH("DMA-11 PatchOffset at the end", 1, PATCH_PATCH_OFFSET, SOUND_BYTES, STATUS_BAD_PATCH_OFFSET, 1),
+    PATCH("DMA-11 PatchOffset far outside", 1, PATCH_PATCH_OFFSET, 0xfffffffc, STATUS_BAD_PATCH_OFFSET, 1),
+    PATCH("DMA-11 PatchOffset on an opcode", 1, PATCH_PATCH_OFFSET, 36, STATUS_BAD_PATCH_OFFSET, 1),
+    PATCH("DMA-11 PatchOffset on a length", 2, PATCH_PATCH_OFFSET, 48, STATUS_BAD_PATCH_OFFSET, 2),
     {"a word patched twice", build_patched_twice, {0}, STATUS_BAD_PATCH_OFFSET, 2},
     PATCH("SplitOffset misaligned", 1, PATCH_SPLIT_OFFSET, 21, STATUS_SPLIT_ORDER, 1),
     PATCH("SplitOffset outside", 2, PATCH_SPLIT_OFFSET, SOUND_BYTES, STATUS_SPLIT_ORDER, 2),
     PATCH("SplitOffset far outside", 2, PATCH_SPLIT_OFFSET, 0xfffffffc, STATUS_SPLIT_ORDER, 2),
     PATCH("SplitOffset that 16 bits would wrap", 2, PATCH_SPLIT_OFFSET, 0x40000 + 36, STATUS_SPLIT_ORDER, 2),
-    PATCH("PatchOffset that 16 bits would wrap", 2, PATCH_PATCH_OFFSET, 0x40000 + 44, STATUS_BAD_PATCH_OFFSET, 2),
+    PATCH("DMA-11 PatchOffset that 16 bits would wrap", 2, PATCH_PATCH_OFFSET, 0x40000 + 44, STATUS_BAD_PATCH_OFFSET,
+          2),
     PATCH("SPL-03 SplitOffset decreases", 2, PATCH_SPLIT_OFFSET, 20, STATUS_SPLIT_ORDER, 2),
     PATCH("SPL-03 SplitOffset may stay", 1, PATCH_SPLIT_OFFSET, 4, STATUS_OK, 0),
     PATCH("SplitOffset inside a packet", 1, PATCH_SPLIT_OFFSET, 24, STATUS_SPLIT_ORDER, 1),
@@ -426,6 +427,7 @@ static const struct test_case *current;
 
 static void run_case(void)
 {
+    CASE(current->name);
     current->build(&submission, current->args);
     bench_submit(&submission, PATCH_LIMIT, &verdict);
     enum gpu_status status = verdict.is_accepted ? STATUS_OK : verdict.why.status;

@@ -41,6 +41,7 @@ static bool is_reserved(uint32_t opcode, uint32_t word, uint32_t bit)
 /* Goal: no opcode but the user packets passes. Method: all 256, as the second packet, with enough words. */
 static void every_opcode(void)
 {
+    CASE("DMA-11, DMA-15");
     for (uint32_t opcode = 0; opcode < ROWS; opcode++) {
         enum gpu_status expected = words_of[opcode] == 0                    ? STATUS_BAD_OPCODE
                                    : privilege_of[opcode] == PRIVILEGE_RING ? STATUS_PRIVILEGED
@@ -65,6 +66,7 @@ static void every_opcode(void)
 /* Goal: every reserved bit of every user packet is checked, and no other bit is. Method: one bit at a time. */
 static void every_reserved_bit(void)
 {
+    CASE("DMA-15");
     for (uint32_t opcode = 0; opcode < ROWS; opcode++)
         for (uint32_t word = 0; privilege_of[opcode] == PRIVILEGE_USER && word < words_of[opcode]; word++)
             for (uint32_t bit = word == 0 ? 8 : 0; bit < 32; bit++) {
@@ -83,6 +85,7 @@ static void every_reserved_bit(void)
  * every number of missing words. */
 static void every_truncation(void)
 {
+    CASE("DMA-11, DMA-15");
     for (uint32_t opcode = 0; opcode < ROWS; opcode++)
         for (uint32_t words = 1; privilege_of[opcode] == PRIVILEGE_USER && words < words_of[opcode]; words++) {
             submission_begin(&submission);
@@ -231,6 +234,7 @@ static void job_contents(void)
  * written is known by packet all the same: through the second and the fourth entry. */
 static void write_marks_spread(void)
 {
+    CASE("DMA-12");
     submission_begin(&submission);
     submission_list(&submission, bench_handle(BENCH_A), false);
     submission_list(&submission, bench_handle(BENCH_A), true);
@@ -277,6 +281,7 @@ static void written_is_what_a_packet_writes(void)
  * draw, then a second buffer that only draws. */
 static void bindings_end_with_the_buffer(void)
 {
+    CASE("SPL-04");
     submission_begin(&submission);
     submission_list(&submission, bench_handle(BENCH_B), true);
     submission_bind(&submission, at(0, SLOT_0, 0), FORMAT_RGB565, 128, 8192);

@@ -7,7 +7,7 @@ TESTS += test-validate test-validate-rv32 test-validate-cost
 VALIDATE_C := firmware/validate/access.c firmware/validate/packet_rule.c firmware/validate/validate.c \
               firmware/ddi/patch.c
 VALIDATE_BENCH := tests/fuzz/job_bench.c tests/fuzz/bench_door.c
-VALIDATE_DEPS := $(VALIDATE_C) $(FIRMWARE_HEADERS) \
+VALIDATE_DEPS := $(VALIDATE_C) $(FIRMWARE_HEADERS) tests/rows.h \
                  tests/fuzz/job_bench.c tests/fuzz/bench_door.c tests/fuzz/job_bench.h
 
 VALIDATE_TESTS := $(patsubst tests/unit/validate/test_%.c,%,$(wildcard tests/unit/validate/test_*.c))
@@ -17,7 +17,8 @@ $(VALIDATE_PROGRAMS): $(BUILD)/unit/%: tests/unit/%.c tests/unit/check.h $(VALID
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -Itests/fuzz -Itests/unit -o $@ $< $(VALIDATE_BENCH) $(VALIDATE_C)
 test-validate: $(VALIDATE_PROGRAMS)
-	@for test in $(VALIDATE_TESTS); do tests/run $$test $(BUILD)/unit/validate/test_$$test; done
+	@for test in $(VALIDATE_TESTS); do tests/run $$test $(BUILD)/unit/validate/test_$$test || status=1; done; \
+	    exit $${status:-0}
 
 # RV32: qemu's "virt" board, picolibc with semihosting. Without the last flag gcc turns word loops into calls of
 # picolibc's memset and memcpy, which go byte by byte.
@@ -33,7 +34,8 @@ $(VALIDATE_IMAGES): $(BUILD)/unit/rv32/%.elf: tests/unit/%.c tests/unit/check.h 
 	    $(VALIDATE_BENCH) $(VALIDATE_C)
 test-validate-rv32: $(VALIDATE_IMAGES)
 	@for test in $(VALIDATE_TESTS); do \
-	    tests/run $$test-rv32 $(VALIDATE_QEMU) -kernel $(BUILD)/unit/rv32/validate/test_$$test.elf; done
+	    tests/run $$test-rv32 $(VALIDATE_QEMU) -kernel $(BUILD)/unit/rv32/validate/test_$$test.elf || status=1; done; \
+	    exit $${status:-0}
 
 # Instructions per word and per entry, counted by qemu.
 $(BUILD)/unit/cost_validate.elf: tests/unit/validate/cost_validate.c $(VALIDATE_DEPS) | spec

@@ -314,6 +314,8 @@ static uint32_t first_round = 1, rounds = 400, round_at;
 
 static void test_rounds(void)
 {
+    CASE("PGB-01, PGB-02, PGB-05, PGB-06, PGB-08, PGB-09, PGB-11, PGB-12, PGB-14, PGB-15, PGB-18, PGB-19, "
+         "PGB-21, PGB-24, PGB-25, PGB-26, PGB-30, PGB-33, PGB-34, PGB-39, PGB-40, PGB-49");
     for (round_at = first_round; round_at < first_round + rounds; round_at++) {
         open_round(round_at);
         for (uint32_t i = 0; i < OPERATIONS; i++) {

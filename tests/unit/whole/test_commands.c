@@ -8,6 +8,7 @@
 /* ALC-16, ALC-17 and the states around locks. */
 static void test_lock_rules(void)
 {
+    CASE("ALC-16, ALC-17");
     struct client_allocation a;
     uint32_t message[16] = {0};
     open_with(4, 4, 0, 0);
@@ -44,6 +45,7 @@ static void test_lock_rules(void)
 /* CNF-07: a lock right behind a submission sees what it draws, without being told to wait. */
 static void test_lock_sees_earlier_work(void)
 {
+    CASE("CNF-07");
     struct client_allocation a;
     uint32_t message[16];
     for (uint32_t set = SET_1; set <= SET_APERTURE; set *= 2) {
@@ -104,6 +106,7 @@ static void test_self_test_source(void)
  * beside mapped allocations, and fail on an aperture that does not do what it is told. */
 static void test_self_tests(void)
 {
+    CASE("CNF-01, CNF-02");
     struct client_allocation a;
     uint8_t page[CLIENT_PAGE], after[CLIENT_PAGE];
     open_with(4, 4, 0, 0);
@@ -142,6 +145,7 @@ static void test_self_tests(void)
 /* ALC-14: offered content may go, and says so when it is reclaimed; until then it cannot be used. */
 static void test_offer(void)
 {
+    CASE("ALC-14");
     struct client_allocation a;
     for (uint32_t keep = 0; keep < 3; keep++) { /* 0 as it comes, 1 never discarded, 2 always */
         uint32_t force = 0;
@@ -265,6 +269,7 @@ static void test_refused_words(void)
 /* SEG-01..SEG-05, SEG-09, SEG-10, SEG-14, SEG-15, SEG-18: two calls, the right form, sound descriptors. */
 static void test_segment_query(void)
 {
+    CASE("SEG-01, SEG-02, SEG-03, SEG-04, SEG-05, SEG-09, SEG-10, SEG-14, SEG-15, SEG-18");
     enum { OUT = 5 * CLIENT_PAGE, WORDS = SEGMENT_OUT_DESCRIPTORS + 3 * SEGMENT3_WORDS };
     uint32_t words[WORDS];
     open_with(4, 7, 0, 0);
@@ -296,6 +301,7 @@ static void test_segment_query(void)
 /* SCH-11: as many contexts as the table holds, then a clean failure; ids do not come back. */
 static void test_contexts(void)
 {
+    CASE("SCH-11");
     uint32_t ids[CONTEXT_LIMIT];
     const uint32_t create[16] = {MSG_CREATE_CONTEXT};
     open_with(4, 4, 0, 0);
@@ -338,6 +344,25 @@ static void test_boot_refusals(void)
     }
 }
 
+/* Where an allocation is: nowhere and at 0, or in its segment and at the byte from its start. */
+static void test_query_allocation(void)
+{
+    struct client_allocation a[3];
+    open_with(4, 4, 0, 0);
+    uint32_t context = client_context(&client, 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK_EQUAL(client_create(&client, &a[i], 1, i < 2 ? SET_1 : SET_2, NULL), STATUS_OK);
+        const uint32_t query[16] = {MSG_QUERY_ALLOCATION, 0, a[i].handle};
+        struct answer answer = client_call(&client, query);
+        CHECK(answer.status == STATUS_OK && answer.words[0] == 0 && answer.words[1] == 0);
+        CHECK_EQUAL(use(context, &a[i]), STATUS_OK);
+        answer = client_call(&client, query);
+        CHECK(answer.status == STATUS_OK && answer.words[0] == (i < 2 ? 1 : 2));
+        CHECK_EQUAL(answer.words[1], i == 1 ? CLIENT_PAGE : 0);
+    }
+    close_checked();
+}
+
 int main(void)
 {
     CHECK_RUN(test_lock_rules);
@@ -350,5 +375,6 @@ int main(void)
     CHECK_RUN(test_segment_query);
     CHECK_RUN(test_contexts);
     CHECK_RUN(test_boot_refusals);
+    CHECK_RUN(test_query_allocation);
     return check_finish();
 }

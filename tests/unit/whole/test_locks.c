@@ -36,6 +36,7 @@ static uint32_t lock_renamed(const struct client_allocation *allocation, uint32_
  * DONT_EVICT or not, pinned or not; the next one copies nothing; a lock for writing evicts. */
 static void test_read_only_lock(void)
 {
+    CASE("ALC-16, ALC-17");
     struct client_allocation a, pinned;
     boot_with(DESCRIPTION_WHOLE, FIELD_PUT(1, HOST_BOOT_OPTIONS_TRANSFER_PAGES), 0, 0);
     open_recorded(8, 8);
@@ -97,6 +98,7 @@ static uint32_t lock_under_use(const struct client_allocation *allocation, uint3
  * have to move; DONT_WAIT fails at once; DISCARD makes both without effect. */
 static void test_lock_under_use(void)
 {
+    CASE("ALC-17");
     struct client_allocation local, mapped;
     boot_with(DESCRIPTION_WHOLE, 0, 0, 0);
     open_recorded(8, 8);
@@ -129,6 +131,7 @@ static uint32_t copy_word(uint32_t context, uint32_t from, uint32_t to, uint32_t
  * inside a list and across lists, with the entry, and nothing is changed by the refusal. */
 static void test_renaming(void)
 {
+    CASE("ALC-15");
     struct client_allocation a, spare, spare2, target, second_instance, third;
     struct answer answer;
     uint32_t message[16];

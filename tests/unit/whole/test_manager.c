@@ -36,6 +36,7 @@ static uint32_t create_with(struct client_allocation *allocation, uint32_t pages
  * with that id, at the address the description says, and its bytes are its own. */
 static void test_cut_description(void)
 {
+    CASE("SEG-18, SEG-19");
     static const struct {
         uint32_t flags, base, pages;
     } expected[] = {
@@ -76,6 +77,7 @@ static void test_cut_description(void)
 /* A description that does not exist stops the boot. SEG-27: the totals reach the host, in pages. */
 static void test_totals_reported(void)
 {
+    CASE("SEG-27");
     const struct {
         uint32_t description, options, limit, shared;
     } rows[] = {
@@ -102,6 +104,7 @@ static void test_totals_reported(void)
  * mapped at once, counted in the engine's own table, and both apertures are used. */
 static void test_global_limit(void)
 {
+    CASE("SEG-16, SEG-17");
     struct client_allocation a[8], large;
     boot_with(DESCRIPTION_CUT, 0, 6, 0);
     open_recorded(8, 16);
@@ -145,6 +148,7 @@ static void test_global_limit(void)
 /* SEG-16: an aperture's own limit, 3 of its 8 pages, where the global one leaves room for more. */
 static void test_limit_of_one(void)
 {
+    CASE("SEG-16");
     struct client_allocation a[8];
     own_commit_limit[1] = 3;
     boot_with(DESCRIPTION_CUT, 0, 0, 0);
@@ -182,6 +186,7 @@ static void check_place(const struct client_allocation *allocation, uint32_t fir
  * preferred segment, and numbers of no bank are passed over. */
 static void test_banks(void)
 {
+    CASE("SEG-22, SEG-23, SEG-21");
     enum { BANK_3_UP = 3, BANK_1_DOWN = 1 | 128, NO_BANK = 77 };
     static const uint32_t expected[] = {8, 9, 10, 11, 3, 2, 1, 0, 4};
     struct client_allocation a[9], large, elsewhere, wall;
@@ -220,6 +225,7 @@ static void test_banks(void)
  * without room there, straight to the pages (ALC-04). */
 static void test_eviction_through_aperture(void)
 {
+    CASE("ALC-05, ALC-04");
     struct client_allocation a, filler;
     for (uint32_t set = CUT_COHERENT; set <= CUT_PLAIN; set += CUT_PLAIN - CUT_COHERENT) {
         uint32_t id = set == CUT_COHERENT ? 2 : 5;
@@ -265,6 +271,7 @@ static void test_eviction_through_aperture(void)
  * paging buffers of any size, and comes back tiled. */
 static void test_swizzled_through_aperture(void)
 {
+    CASE("ALC-19, PGB-44");
     for (uint32_t pieces = 0; pieces < 3; pieces++) {
         struct client_allocation a;
         uint32_t message[16] = {0};
@@ -311,6 +318,7 @@ static uint32_t job_of_two(uint32_t context, const struct client_allocation *a, 
  * entry is written all the same. The content does not depend on it. */
 static void test_patch_modes(void)
 {
+    CASE("CNF-04");
     const struct {
         uint32_t force, valid, patched;
     } rows[] = {
@@ -391,6 +399,7 @@ static void test_minimal_machine(void)
 /* CNF-05: preparation fails at the n-th step: a clean refusal, nothing leaks, and the next job runs. */
 static void test_failed_preparation(void)
 {
+    CASE("CNF-05");
     for (uint32_t step = 1; step <= 4; step++) {
         struct client_allocation a[3];
         boot_with(DESCRIPTION_CUT, 0, 0, FIELD_PUT(step, HOST_FORCE_FAIL_STEP));

@@ -48,6 +48,7 @@ static void page_in_passes(struct client_allocation *a,
  * not called for it, so it has no list to carry. */
 static void test_partial_buffers(void)
 {
+    CASE("PGB-05, PGB-06, PGB-13");
     struct client_allocation a;
     page_in_passes(&a, keep_words);
     uint32_t partial = 0, paging = 0, call = 0, fence = 0;
@@ -91,6 +92,7 @@ static enum ddi_status busy_until_idle(void *adapter, struct ddi_build_paging_bu
 /* PGB-27: idleness, once promised, holds at every further pass: what the passes before have submitted is over. */
 static void test_idle_in_passes(void)
 {
+    CASE("PGB-27");
     struct client_allocation a;
     promised_calls = 0;
     page_in_passes(&a, busy_until_idle);
@@ -113,6 +115,7 @@ static void take(void *context, unsigned node, uint32_t offset, const uint32_t *
 /* PGB-13 once more, under load: every word of every paging buffer reaches the engine as the driver wrote it. */
 static void test_words_arrive(void)
 {
+    CASE("PGB-13");
     struct client_allocation a[4];
     boot_with(DESCRIPTION_WHOLE, FIELD_PUT(8, HOST_BOOT_OPTIONS_PAGING_WORDS));
     open_seeded(2, 4, 5);
@@ -144,6 +147,7 @@ static void test_words_arrive(void)
  * the address holds the segment's base already, the same in every piece. */
 static void test_pieces(void)
 {
+    CASE("PGB-14, PGB-15, PGB-16, PGB-17, PGB-21, PGB-22, PGB-20");
     struct client_allocation a;
     boot_with(DESCRIPTION_CUT, FIELD_PUT(2, HOST_BOOT_OPTIONS_TRANSFER_PAGES));
     open_recorded(16, 16);
@@ -232,6 +236,7 @@ static bool stops(enum ddi_operation operation, enum ddi_status status, bool wai
  * while the flag is clear is no reason to stop. */
 static void test_fatal_answers(void)
 {
+    CASE("PGB-29, PGB-10");
     static const enum ddi_operation operations[] = {DDI_TRANSFER, DDI_FILL, DDI_DISCARD_CONTENT,
                                                     DDI_MAP_APERTURE_SEGMENT, DDI_UNMAP_APERTURE_SEGMENT};
     for (uint32_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
@@ -250,6 +255,7 @@ static void test_fatal_answers(void)
 /* PGB-31: clean content is discarded: no Transfer, and what is in the segment does not reach the pages. */
 static void test_discard(void)
 {
+    CASE("PGB-31");
     struct client_allocation a, b;
     boot_with(DESCRIPTION_WHOLE, 0);
     open_recorded(4, 4);
@@ -281,6 +287,7 @@ static void test_discard(void)
  * engine's table. PGB-39: after Unmap every entry of the range is the dummy page's. */
 static void test_map_offsets(void)
 {
+    CASE("PGB-34, PGB-35, PGB-36, PGB-39");
     struct client_allocation a[4], filler[2];
     boot_with(DESCRIPTION_CUT, 0);
     open_recorded(4, 4);
@@ -326,6 +333,7 @@ static void test_map_offsets(void)
 /* PGB-40: through an unmapped range the GPU reads and writes the dummy page, without a fault. */
 static void test_unmapped_access(void)
 {
+    CASE("PGB-40");
     struct client_allocation a;
     uint8_t byte = 0;
     boot_with(DESCRIPTION_CUT, 0);
@@ -373,6 +381,7 @@ static void watch_configuration(void *context, unsigned node, uint32_t offset, c
  * nodes interleave. PGB-41: the same range is used again and again for other pages: each use sees its own content. */
 static void test_configuration_is_apart(void)
 {
+    CASE("PGB-38, PGB-41");
     enum { COUNT = 12, JOBS = 16, ROUNDS = 6 };
     configurations = packets_through = touched_early = 0;
     for (uint32_t seed = 1; seed <= 12; seed++) {
@@ -447,6 +456,7 @@ static enum ddi_status spoil_aperture(void *adapter, struct ddi_build_paging_buf
  * does what the test is there to notice; the dummy page is as it was before. */
 static void test_self_tests(void)
 {
+    CASE("CNF-01, CNF-02");
     uint8_t page[CLIENT_PAGE], after[CLIENT_PAGE];
     const uint32_t frame = OTHER_PAGE;
     for (uint32_t spoiled = 0; spoiled <= 3; spoiled++)
@@ -478,6 +488,7 @@ static void test_self_tests(void)
  * PGB-48: at most one call is active at any time (record.h fails on a nested one), recovery included. */
 static void test_calls(void)
 {
+    CASE("PGB-43, PGB-48");
     struct client_allocation a[6];
     uint32_t message[16], seen = 0;
     boot_with(DESCRIPTION_CUT, FIELD_PUT(1, HOST_BOOT_OPTIONS_TRANSFER_PAGES));

@@ -13,6 +13,7 @@
  * where a DMA buffer lies at the same time. */
 static void test_paging_node(void)
 {
+    CASE("CAP-05, SEG-07");
     struct client_allocation a[6];
     open_recorded(2, 2);
     CHECK_EQUAL(device_gpu(client.device)->manager.adapter.paging_buffer_segment_id, 0);
@@ -43,6 +44,7 @@ static void test_paging_node(void)
 /* CAP-01: rows 0 to MaxAllocationListSlotId of the resource table, in a field of 24 bits. */
 static void test_slots(void)
 {
+    CASE("CAP-01");
     struct client_allocation a;
     static const struct {
         uint32_t slot, status;
@@ -115,6 +117,7 @@ static uint32_t count_early(uint32_t flags, uint32_t seed)
  * built ahead, so the record can tell the difference. */
 static void test_synchronous_paging(void)
 {
+    CASE("ALC-13");
     uint32_t early = 0;
     for (uint32_t seed = 1; seed <= 8; seed++) early += count_early(0, seed);
     CHECK(early > 0);
@@ -128,6 +131,7 @@ static void test_synchronous_paging(void)
  * is one Transfer from the segment to the page list. */
 static void test_eviction(void)
 {
+    CASE("SEG-25, ALC-04");
     struct client_allocation a, b;
     for (uint32_t set = SET_1; set <= SET_2; set *= 2) {
         open_recorded(4, 4);
@@ -166,6 +170,7 @@ static void test_eviction(void)
  * stay there while everything else is paged, the GPU is kept away until unlock, and page-in brings them in. */
 static void test_locked_address(void)
 {
+    CASE("ALC-18");
     struct client_allocation a, others[4];
     for (uint32_t set = SET_1; set <= SET_APERTURE; set *= 2) {
         open_recorded(2, 2);
@@ -196,6 +201,7 @@ static void test_locked_address(void)
  * never a place for it. */
 static void test_swizzled_return(void)
 {
+    CASE("ALC-20");
     struct client_allocation a;
     uint32_t message[16] = {0};
     message[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE | ALLOCATION_SWIZZLED;
@@ -229,6 +235,7 @@ static void test_swizzled_return(void)
  * them every combination of sets is accepted. */
 static void test_preferences(void)
 {
+    CASE("ALC-02");
     struct client_allocation a;
     uint32_t message[16] = {0};
     open_recorded(4, 4);
@@ -255,6 +262,7 @@ static void test_preferences(void)
 /* ALC-22: without CPU virtual memory UseAlternateVA is refused, at creation and at a lock, whatever comes with it. */
 static void test_alternate_va(void)
 {
+    CASE("ALC-22");
     struct client_allocation a;
     uint32_t message[16] = {0};
     open_recorded(4, 4);

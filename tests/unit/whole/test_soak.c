@@ -9,7 +9,7 @@
  * Proves at this level: SPL-02..SPL-28, PGB-05..PGB-11, PGB-24, PGB-50, ALC-12, ALC-17, CNF-03, CNF-04,
  * CNF-07, SCH-01, SCH-06, SCH-08, SCH-09, SCH-12, SCH-13, DMA-03..DMA-13. The host preempts nodes at random moments.
  *
- * test_soak [first seed] [worlds]
+ * test_soak [first seed] [worlds] [print]: `make decisions` takes soak_expected.h anew after a change that is meant.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,7 @@
 #include "client.h"
 #include "random_policy.h"
 #include "second_driver.h"
+#include "soak_held.h"
 
 enum {
     ALLOCATIONS = 24,
@@ -139,7 +140,8 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
                                            .segment2_bytes = (4 + pick(12)) * CLIENT_PAGE,
                                            .aperture_pages = 6 + pick(8),
                                            .seed = pick(4) == 0 ? 0 : seed,
-                                           .gpu = gpu};
+                                           .gpu = gpu,
+                                           .probe = &soak_probe};
     struct client_boot boot = {.force = force};
     world.is_cut = pick(2) != 0;
     world.apertures = world.is_cut ? 2 | 16 : 4;
@@ -252,6 +254,8 @@ static void receive(void)
 {
     struct answer answer;
     CHECK(client_receive(&world.client, &answer));
+    soak_note(answer.status << 24 ^ answer.detail ^ answer.fence << 8);
+    for (uint32_t i = 0; i < 4; i++) soak_note(answer.words[i]);
     uint32_t i = 0;
     while (i < world.flights && world.flight[i].tag != answer.tag) i++;
     CHECK(i < world.flights);
@@ -516,6 +520,7 @@ static void run_world(uint32_t seed)
     for (uint32_t i = 0; i < ALLOCATIONS; i++)
         CHECK_EQUAL(client_destroy(&world.client, &world.tracked[i].allocation), STATUS_OK);
     const struct gpu *inside = device_gpu(world.client.device);
+    for (uint32_t i = 0; i < STAT_COUNT; i++) soak_seen.statistics[i] += inside->manager.statistics[i];
     detours += inside->manager.statistics[STAT_PAGES_THROUGH_APERTURE];
     for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) taken += inside->manager.residency.shares.entry[i].taken;
     CHECK_EQUAL(inside->manager.residency.shares.pages, 0);
@@ -531,13 +536,17 @@ static void run_world(uint32_t seed)
     pieces += second.pieces;
 }
 
-static uint32_t first_seed = 1, worlds = 200, world_seed;
+static uint32_t first_seed = 1, worlds = SOAK_WORLDS, world_seed;
+static bool prints; /* what soak_expected.h has to hold */
 
 static void test_worlds(void)
 {
+    CASE("ALC-12, ALC-17, CNF-03, CNF-04, CNF-07, DMA-10, PGB-08, PGB-24, PGB-50, SCH-06, SCH-09, SCH-12, "
+         "SPL-13, SPL-28");
     for (uint32_t seed = first_seed; seed < first_seed + worlds; seed++) {
         world_seed = seed;
         run_world(seed);
+        if (seed % SOAK_TEN == 0 && seed <= SOAK_WORLDS) soak_compare(seed / SOAK_TEN - 1, first_seed, prints);
     }
     printf("%lu jobs (%lu without placement), %lu portions, %lu evictions\n", (unsigned long)jobs_done,
            (unsigned long)jobs_unplaced, (unsigned long)portions, (unsigned long)evictions);
@@ -566,6 +575,7 @@ int main(int count, char **arguments)
 {
     if (count > 1) first_seed = (uint32_t)strtoul(arguments[1], NULL, 0);
     if (count > 2) worlds = (uint32_t)strtoul(arguments[2], NULL, 0);
+    prints = count > 3;
     CHECK_RUN(test_worlds);
     if (check_state.failed != 0) printf("repeat: test_soak %lu 1\n", (unsigned long)world_seed);
     return check_finish();

@@ -8,6 +8,7 @@
 /* A copy through local memory; the lock sees what the GPU wrote (CNF-07). */
 static void test_copy(void)
 {
+    CASE("CNF-07");
     struct client_allocation a, b;
     open_with(8, 8, 0, 0);
     CHECK_EQUAL(client_create(&client, &a, 3, SET_1, NULL), STATUS_OK);
@@ -31,6 +32,7 @@ static void test_copy(void)
 /* The worked example of the model's 4.7: three portions in two units of memory (SPL-09..SPL-13, SPL-25). */
 static void test_worked_example(void)
 {
+    CASE("SPL-09, SPL-10, SPL-11, SPL-12, SPL-13, SPL-25");
     struct client_allocation a, b, c;
     open_with(2, 1, 0, 0);
     CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
@@ -71,6 +73,7 @@ static void test_worked_example(void)
 /* SPL-15: solvable only because a slot programmed again at the split point need not stay in place. */
 static void test_exemption(void)
 {
+    CASE("SPL-15");
     struct client_allocation a, b;
     open_with(2, 1, 0, 0);
     CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
@@ -91,6 +94,7 @@ static void test_exemption(void)
  * solution; the job fails with the SplitOffset of the group, and the next job is unharmed. */
 static void test_no_placement(void)
 {
+    CASE("SPL-11, SPL-23, SPL-24, SPL-27");
     struct client_allocation a, b;
     open_with(2, 1, 0, 0);
     CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
@@ -115,6 +119,7 @@ static void test_no_placement(void)
 /* SPL-28: every declared split point is taken. SPL-29: a carried binding is a leak in verify mode. */
 static void test_forced_split_and_leak(void)
 {
+    CASE("SPL-28, SPL-29");
     struct client_allocation a;
     open_with(2, 1, FIELD_PUT(1, HOST_FORCE_SPLIT), 0);
     CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
@@ -142,6 +147,7 @@ static void test_forced_split_and_leak(void)
 /* ALC-12: content that the GPU has not written leaves by DiscardContent, written content by Transfer. */
 static void test_clean_eviction_is_discard(void)
 {
+    CASE("ALC-12");
     struct client_allocation a, b;
     uint32_t statistics[STAT_COUNT];
     const uint32_t evict_all[16] = {MSG_EVICT};
@@ -166,6 +172,7 @@ static void test_clean_eviction_is_discard(void)
 /* ALC-07: the first page-in of an allocation without content is a Fill; its pattern survives eviction. */
 static void test_undefined_is_filled(void)
 {
+    CASE("ALC-07");
     struct client_allocation a, b;
     uint32_t statistics[STAT_COUNT];
     uint32_t message[16] = {0};
@@ -192,6 +199,7 @@ static void test_undefined_is_filled(void)
 /* PGB-33, PGB-39, SEG-28: page-in to the aperture is a Map, eviction an Unmap to the dummy page. */
 static void test_aperture(void)
 {
+    CASE("PGB-33, PGB-39, SEG-28");
     struct client_allocation a;
     uint32_t statistics[STAT_COUNT];
     const uint32_t evict_all[16] = {MSG_EVICT};
@@ -225,6 +233,7 @@ static void test_aperture(void)
  * wrap. ALC-10: a priority change counts at once. */
 static void test_eviction_order(void)
 {
+    CASE("ALC-08, SCH-01, ALC-10");
     struct client_allocation a[4];
     for (uint32_t first_fence = 0xfffffff8u; first_fence != 2; first_fence++) {
         gpu_options.first_fence = first_fence;
@@ -251,6 +260,7 @@ static void test_eviction_order(void)
 /* ALC-09: a soft-pinned allocation makes the buffer split to its minimum before it leaves. */
 static void test_soft_pinned(void)
 {
+    CASE("ALC-09");
     struct client_allocation pinned, b, c;
     uint32_t message[16] = {0};
     open_with(3, 1, 0, 0);
@@ -279,6 +289,7 @@ static void test_soft_pinned(void)
 /* ALC-11: what is pinned stays, even if a job must fail for it. */
 static void test_pinned(void)
 {
+    CASE("ALC-11");
     struct client_allocation pinned, b;
     uint32_t message[16] = {0};
     open_with(3, 1, 0, 0);
@@ -349,6 +360,7 @@ static void push_untile(uint32_t source, uint32_t source_offset, uint32_t target
  * in the pages. The engine's own TILE packet is the judge, also over scattered pages and tiny buffers. */
 static void test_swizzled(void)
 {
+    CASE("ALC-19, PGB-44, PGB-45");
     enum {
         PITCH = 160,
         HEIGHT = 64,
@@ -392,6 +404,7 @@ static void test_swizzled(void)
 /* CNF-05: a preparation that fails at any step fails its job alone, and leaks nothing. */
 static void test_preparation_failure(void)
 {
+    CASE("CNF-05");
     struct client_allocation a[4];
     for (uint32_t step = 1; step <= 5; step++) {
         open_with(4, 1, FIELD_PUT(step, HOST_FORCE_FAIL_STEP), 0);
@@ -417,6 +430,7 @@ static void test_preparation_failure(void)
 /* Fences of a context: a fault ends its jobs, the others' run on (TDR-08, SCH-12). */
 static void test_fault_and_timeout(void)
 {
+    CASE("TDR-08, SCH-12");
     struct client_allocation a, b;
     for (uint32_t hang = 0; hang < 2; hang++) {
         open_with(8, 8, 0, 0);
@@ -475,6 +489,7 @@ static void test_fault_and_timeout(void)
 /* DMA-13: the fence is signalled, nothing is executed, nothing becomes dirty. */
 static void test_null_rendering(void)
 {
+    CASE("DMA-13");
     struct client_allocation a;
     uint32_t message[16], statistics[STAT_COUNT];
     open_with(4, 4, 0, 0);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is carried out alone, when everything before it is done: GUARD sets the guard, MAP and UNMAP write the aperture,
+// a TOUCH reads, a page list is walked. node_execute.v says when one starts and waits for its outcome.
+`default_nettype none
+
+module node_actions #(
+    parameter NODE = 0
+) (
+    input  wire         clk,
+    input  wire         rst,
+
+    // `start` is a pulse, not while one is under way; the packet stands until `done`, a pulse, which has the outcome
+    // with it. `cancel` is a pulse and ends what is under way without an outcome; not while `is_firm`.
+    input  wire         start,
+    input  wire         cancel,
+    input  wire [127:0] packet,
+    output reg          acting,         // since start
+    output wire         is_firm,        // what is under way has to end first; only a walk is cut short
+    output wire         done,
+    output wire         has_failed,
+    output wire [7:0]   failed_code,
+    output wire [31:0]  failed_address,
+
+    // The guard; see guard.v.
+    output wire         guard_valid,
+    input  wire         guard_ready,
+    output wire [13:0]  guard_first,
+    output wire [13:0]  guard_count,
+    output wire         guard_read,
+    output wire         guard_write,
+
+    // Aperture table; see node.v.
+    output wire         map_valid,
+    input  wire         map_ready,
+    output wire [15:0]  map_first,
+    output wire [15:0]  map_count,
+    output wire [19:0]  map_frame,
+    output wire         map_increment,
+    output wire         map_mapped,
+    output wire         map_coherent,
+
+    // TOUCH reads; see node_touch.v.
+    output wire         touch_start,
+    output wire [31:0]  touch_address,
+    output wire [3:0]   touch_bytes,
+    input  wire         touch_done,
+    input  wire         touch_has_failed,
+    input  wire [31:0]  touch_failed_address,
+
+    // The walk of the packet's page list, and the entries of the aperture that it writes; see node_list.v.
+    output wire         list_start,
+    input  wire         list_done,
+    input  wire         list_has_failed,
+    input  wire [7:0]   list_failed_code,
+    input  wire [31:0]  list_failed_address,
+    input  wire         list_map_valid,
+    input  wire [15:0]  list_map_first,
+    input  wire [19:0]  list_map_frame
+);
+`include "gpu_spec.vh"
+    wire [31:0] word0    = packet[31:0];
+    wire [31:0] word1    = packet[63:32];
+    wire [31:0] word2    = packet[95:64];
+    wire [31:0] word3    = packet[127:96];
+    wire [7:0]  opcode   = word0[7:0];
+    wire        is_guard = opcode == PKT_GUARD;
+    wire        is_map   = opcode == PKT_MAP || opcode == PKT_UNMAP;
+    wire        is_touch = opcode == PKT_TOUCH;
+    wire        is_list  = NODE == 1 && (opcode == PKT_COPY_LIST || opcode == PKT_MAP_LIST);
+
+    always @(posedge clk)
+        if (rst || cancel || done) acting <= 1'b0;
+        else if (start)            acting <= 1'b1;
+    assign is_firm        = acting && !is_list;
+    assign done           = acting && ((is_guard && guard_ready) || (is_map && map_ready) || (is_touch && touch_done)
+                                       || (is_list && list_done));
+    assign has_failed     = is_list ? list_has_failed : is_touch && touch_has_failed;
+    assign failed_code    = is_list ? list_failed_code : FAULT_READ_BUS[7:0];
+    assign failed_address = is_list ? list_failed_address : touch_failed_address;
+
+    assign guard_valid   = acting && is_guard;
+    assign guard_first   = word1[13:0];
+    assign guard_count   = word2[13:0];
+    assign guard_read    = word0[PKT_GUARD_READ_LSB];
+    assign guard_write   = word0[PKT_GUARD_WRITE_LSB];
+    assign map_valid     = (acting && is_map) || list_map_valid;
+    assign map_first     = is_list ? list_map_first : word1[15:0];
+    assign map_count     = is_list ? 16'd1 : word2[15:0];
+    assign map_frame     = is_list ? list_map_frame : word3[19:0];
+    assign map_increment = opcode == PKT_MAP;
+    assign map_mapped    = opcode == PKT_MAP || is_list;
+    assign map_coherent  = map_mapped && word0[PKT_MAP_COHERENT_LSB]; // in the same bit of both
+    assign touch_start   = start && is_touch;
+    assign touch_address = word1;
+    assign touch_bytes   = word0[PKT_TOUCH_BYTES_LSB +: PKT_TOUCH_BYTES_WIDTH];
+    assign list_start    = start && is_list;
+
+    wire unused = &{1'b0, word2, word3, 1'b0};
+
+`ifdef GPU_ASSERT
+    // One at a time, and only what is carried out here: a TOUCH that writes is the mover's.
+    always @(posedge clk) if (!rst) begin
+        assert (!(start && acting));
+        assert (!(cancel && (start || is_firm)));
+        assert (!start || is_guard || is_map || is_list || (is_touch && !word0[PKT_TOUCH_WRITE_LSB]));
+    end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Slots and rectangles: keeps what BIND bound, and finds the addresses of a FILL_RECT's or BLIT's rectangles on the
+// surfaces bound there, the target's first, then the source's.
+`default_nettype none
+
+module node_locate #(
+    parameter NODE    = 0,
+    parameter FORMATS = 1 // see node_blit_check.v
+) (
+    input  wire         clk,
+    input  wire         rst,
+    input  wire         unbind_all,     // pulse
+    input  wire [127:0] packet,         // stands from `start` until what was found has been used
+
+    input  wire         binds,          // pulse: the packet is a BIND
+    // FILL_RECT or BLIT. `start` is a pulse, not while is_unbound; `locating` a level from the cycle after it until
+    // `done`, a pulse. What was found stands from the cycle after done.
+    output wire         is_unbound,     // combinational: a slot that the packet names has no surface
+    input  wire         start,
+    input  wire         locating,
+    output wire         done,
+    output wire         is_illegal,     // leaves its surface, or node_blit_check.v refuses it
+    output reg  [31:0]  target_address,
+    output reg  [15:0]  target_pitch,
+    output reg  [2:0]   target_format,
+    output reg  [17:0]  row_bytes,      // of the target
+    output reg  [31:0]  source_address,
+    output reg  [15:0]  source_pitch,
+    output reg  [2:0]   source_format
+);
+`include "gpu_spec.vh"
+    wire [31:0] word0   = packet[31:0];
+    wire [31:0] word1   = packet[63:32];
+    wire [31:0] word2   = packet[95:64];
+    wire [31:0] word3   = packet[127:96];
+    wire        is_blit = word0[7:0] == PKT_BLIT;
+
+    // ------------------------------------------------------------------ one rectangle
+    reg         seeks, at_source;
+    wire        found, out_of_bounds, target_bound, source_bound;
+    wire [31:0] found_address;
+    wire [15:0] found_pitch;
+    wire [2:0]  found_format;
+    wire [17:0] found_row_bytes;
+    wire [5:0]  target_slot = word0[PKT_BLIT_TARGET_LSB +: PKT_BLIT_TARGET_WIDTH]; // FILL_RECT has it there too
+    wire [5:0]  source_slot = word0[PKT_BLIT_SOURCE_LSB +: PKT_BLIT_SOURCE_WIDTH];
+    wire [31:0] corner      = at_source ? word2 : word1;  // x, y
+    wire [31:0] area        = is_blit ? word3 : word2;    // width, height
+    node_surface surface (
+        .clk           (clk),
+        .rst           (rst),
+        .unbind_all    (unbind_all),
+        .set_valid     (binds),
+        .set_slot      (word0[PKT_BIND_SLOT_LSB +: PKT_BIND_SLOT_WIDTH]),
+        .set_address   (word1),
+        .set_pitch     (word2[15:0]),
+        .set_format    (word0[PKT_BIND_FORMAT_LSB +: PKT_BIND_FORMAT_WIDTH]),
+        .set_bytes     (word3),
+        .ask_slot1     (target_slot),
+        .ask_slot2     (source_slot),
+        .is_bound1     (target_bound),
+        .is_bound2     (source_bound),
+        .start         (seeks),
+        .slot          (at_source ? source_slot : target_slot),
+        .x             (corner[15:0]),
+        .y             (corner[31:16]),
+        .width         (area[15:0]),
+        .height        (area[31:16]),
+        .done          (found),
+        .address       (found_address),
+        .pitch         (found_pitch),
+        .format        (found_format),
+        .row_bytes     (found_row_bytes),
+        .out_of_bounds (out_of_bounds)
+    );
+    assign is_unbound = !target_bound || (is_blit && !source_bound);
+
+    // ------------------------------------------------------------------ the target's, then a BLIT's source's
+    reg  leaves_surface;
+    assign done = locating && found && (at_source || !is_blit);
+    always @(posedge clk) begin
+        seeks <= start || (locating && found && !at_source && is_blit);
+        if (start) at_source <= 1'b0;
+        if (locating && found && !at_source) begin
+            target_address <= found_address;
+            target_pitch   <= found_pitch;
+            target_format  <= found_format;
+            row_bytes      <= found_row_bytes;
+            leaves_surface <= out_of_bounds;
+            at_source      <= 1'b1;
+        end else if (locating && found) begin
+            source_address <= found_address;
+            source_pitch   <= found_pitch;
+            source_format  <= found_format;
+            leaves_surface <= leaves_surface || out_of_bounds;
+        end
+        if (rst) seeks <= 1'b0;
+    end
+
+    wire is_refused;
+    node_blit_check #(.NODE(NODE), .FORMATS(FORMATS)) blit_check (
+        .is_blit       (is_blit),
+        .mode          (word0[PKT_BLIT_MODE_LSB +: PKT_BLIT_MODE_WIDTH]),
+        .is_reverse    (word0[PKT_BLIT_REVERSE_LSB]),
+        .is_keyed      (word0[PKT_BLIT_KEYED_LSB]),
+        .is_coloured   (word0[PKT_BLIT_COLOURED_LSB]),
+        .is_rounded    (word0[PKT_BLIT_TRUNCATED_LSB] || word0[PKT_BLIT_BY_256_LSB]),
+        .source_format (source_format),
+        .target_format (target_format),
+        .is_illegal    (is_refused)
+    );
+    assign is_illegal = leaves_surface || is_refused;
+
+`ifdef GPU_ASSERT
+    // A rectangle is sought only on surfaces that are bound.
+    always @(posedge clk) if (!rst) assert (!(start && is_unbound));
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Goal: what the programs write and draw of the same input stays what it was, to the byte: nobody but a reader would
+ * notice a wrong span, unit or texture. Method: a made-up history in which everything happens, in a fixed random order,
+ * goes through the view into a time line and a page; a made-up record into run.json and the table; frames of the scene
+ * into lists of draws. The CRC-32 of each is held against tests/host/report/written. After a change that is meant, look
+ * at the files in build/report/written and take the sums anew: make report-written.
+ *   test_written FOLDER SUMS
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "gpu_spec.h"
+#include "cli/option_table.h"
+#include "cli/options.h"
+#include "scene/scene.h"
+#include "view/report.h"
+#include "view/report_html.h"
+#include "view/view.h"
+#include "held.h"
+
+enum { STEPS = 8000, SUBMIT_RING = 0x1000, COMPLETE_RING = 0x2000, RING_LOG2 = 6, HANDLES = 90, FRAMES = 5 };
+
+/* ------------------------------------------------------------------ a device that is made up */
+
+static uint8_t memory[0x4000];
+static uint64_t clock_now = 1000;
+
+static int register_read(void *context, uint32_t offset, uint32_t *value)
+{
+    (void)context, (void)offset;
+    *value = 0;
+    return TRANSPORT_OK;
+}
+
+static int register_write(void *context, uint32_t offset, uint32_t value)
+{
+    (void)context, (void)offset, (void)value;
+    clock_now += pick(3) * 20;
+    return TRANSPORT_OK;
+}
+
+static int memory_read(void *context, uint32_t address, void *data, size_t bytes)
+{
+    (void)context;
+    memcpy(data, memory + address, bytes);
+    return TRANSPORT_OK;
+}
+
+static uint64_t cycles(void *context)
+{
+    (void)context;
+    return clock_now;
+}
+
+static void close_device(void *context) { (void)context; }
+
+static struct transport device = {.register_read = register_read,
+                                  .register_write = register_write,
+                                  .memory_read = memory_read,
+                                  .cycles = cycles,
+                                  .close = close_device},
+                        watched;
+static struct view *view;
+static const struct probe *probe;
+static struct probe_counters counters;
+static uint32_t sent, completed, tag;
+
+/* ------------------------------------------------------------------ what happens */
+
+static void advance(void)
+{
+    uint32_t counted[] = {1, 7, 30, 400, 3000, 20000};
+    clock_now += counted[pick(6)];
+    for (unsigned node = 0; node < PROBE_NODES; node++) {
+        uint32_t *counter = &counters.node[node].packets;
+        for (size_t i = 0; i < sizeof counters.node[node] / sizeof *counter; i++) counter[i] += pick(4) * pick(90);
+        counters.cycles[node].works += pick(50);
+        counters.cycles[node].memory += pick(40);
+        counters.cycles[node].other_node += pick(30);
+    }
+    for (unsigned port = 0; port < PROBE_PORTS; port++) {
+        counters.beats[port] += pick(60);
+        counters.port_cycles[port] += pick(90);
+    }
+    if (pick(8) == 0) clock_now += (uint64_t)PROBE_SAMPLE - clock_now % PROBE_SAMPLE;
+    if (pick(2) == 0) probe->counters(probe->context, clock_now, &counters);
+}
+
+static void send(void)
+{
+    static const uint32_t codes[] = {MSG_NOP,  MSG_CREATE_ALLOCATION, MSG_DESTROY_ALLOCATION, MSG_LOCK, MSG_SUBMIT,
+                                     MSG_EVICT};
+    uint32_t message[16];
+    for (unsigned i = 2; i < 16; i++) message[i] = pick(5) == 0 ? pick(0x7fffffff) : pick(HANDLES);
+    message[0] = codes[pick(6)] | pick(3) << 24;
+    message[1] = ++tag;
+    memcpy(memory + SUBMIT_RING + sent % (1u << RING_LOG2) * 64u, message, 64);
+    watched.register_write(watched.context, HOST_SUBMIT_TAIL_OFFSET, ++sent);
+}
+
+static void complete(void)
+{
+    uint32_t words[8];
+    for (unsigned i = 0; i < 8; i++) words[i] = pick(HANDLES);
+    words[COMPLETION_TAG] = tag > 9 ? tag - pick(9) : tag;
+    words[COMPLETION_STATUS] = pick(4) == 0 ? pick(20) : STATUS_OK;
+    memcpy(memory + COMPLETE_RING + completed % (1u << RING_LOG2) * 32u, words, 32);
+    watched.register_write(watched.context, HOST_COMPLETE_HEAD_OFFSET, ++completed);
+}
+
+static void packet(void)
+{
+    static const uint32_t opcodes[] = {PKT_NOP,   PKT_FENCE, PKT_WAIT_FENCE, PKT_RUN,  PKT_GUARD,    PKT_MAP,
+                                       PKT_UNMAP, PKT_TOUCH, PKT_MAP_LIST,   PKT_COPY, PKT_FILL,     PKT_COPY_2D,
+                                       PKT_TILE,  PKT_BIND,  PKT_FILL_RECT,  PKT_BLIT, PKT_COPY_LIST};
+    uint32_t words[8], node = pick(2);
+    for (unsigned i = 1; i < 8; i++) words[i] = pick(3) != 0 ? pick(4000) : pick(4) << 28 | pick(0x1000000);
+    words[0] = opcodes[pick(17)] | pick(0x1000) << 8;
+    if ((words[0] & 0xffu) <= PKT_WAIT_FENCE) words[1] = pick(40);
+    if (pick(2) == 0) probe->packet_begin(probe->context, clock_now, node, pick(4096), words);
+    else probe->packet_end(probe->context, clock_now, node);
+}
+
+static void firmware(void)
+{
+    static const uint32_t events[] = {TRACE_ACCEPT,  TRACE_VALIDATE, TRACE_PLAN,    TRACE_PORTION,   TRACE_SPLIT,
+                                      TRACE_PAGING,  TRACE_EVICT,    TRACE_PAGE_IN, TRACE_RETIRE,    TRACE_COMPLETE,
+                                      TRACE_IDLE,    TRACE_WAKE,     TRACE_RECOVER, TRACE_PLACE,     TRACE_JOB,
+                                      TRACE_PLANNED, TRACE_PREEMPT,  TRACE_MOVE,    TRACE_PREEMPTED, TRACE_PAGE_IN,
+                                      TRACE_PLACE,   TRACE_PLACE,    TRACE_JOB,     TRACE_PORTION};
+    uint32_t event = events[pick(24)], argument = pick(HANDLES);
+    if (event == TRACE_PLACE) argument = (1 + pick(3)) << 28 | pick(600);
+    if (event == TRACE_JOB || event == TRACE_ACCEPT || event == TRACE_COMPLETE) argument = tag - pick(4);
+    probe->firmware(probe->context, clock_now, event, argument);
+}
+
+static void happen(uint32_t step)
+{
+    static const char *const names[] = {"wall", "a \"quoted\" one", "</script>", "back\\slash", "sky \x01"};
+    advance();
+    switch (pick(12)) {
+    case 0:
+    case 1: send(); break;
+    case 2:
+    case 3: complete(); break;
+    case 4:
+    case 5:
+    case 6:
+    case 7: packet(); break;
+    case 8: view_name(view, pick(HANDLES), names[pick(5)]); break;
+    case 9: view_span(view, clock_now - pick(900), clock_now, names[pick(2)]); break;
+    default: firmware(); break;
+    }
+    if (step % (STEPS / FRAMES) == 0) view_frame_begin(view, step / (STEPS / FRAMES), clock_now);
+    if (step % (STEPS / FRAMES) == STEPS / FRAMES - 3) view_frame_end(view, step / (STEPS / FRAMES), clock_now);
+}
+
+static void test_page(void)
+{
+    char message[256] = "", path[512];
+    static struct profile_row functions[] = {{"gpu_turn", 1, 2, 3, 40}, {"plan <all>", 5, 600, 7, 8}};
+    static const bool is_good[FRAMES] = {true, false, true, true, false};
+    struct report_row rows[ACCOUNT_ROWS + 1] = {{"made up", "yes & no", "by test_written.c"}};
+    view = view_open(folder, message);
+    if (view == NULL) printf("%s\n", message), exit(2);
+    probe = view_probe(view);
+    view_watch(view, &device, &watched);
+    watched.register_write(watched.context, HOST_SUBMIT_BASE_OFFSET, SUBMIT_RING);
+    watched.register_write(watched.context, HOST_SUBMIT_SIZE_OFFSET, RING_LOG2);
+    watched.register_write(watched.context, HOST_COMPLETE_BASE_OFFSET, COMPLETE_RING);
+    watched.register_write(watched.context, HOST_COMPLETE_SIZE_OFFSET, RING_LOG2);
+    for (uint32_t step = 0; step < STEPS; step++) happen(step);
+    clock_now += (uint64_t)PROBE_SAMPLE - clock_now % PROBE_SAMPLE + 5000; /* the last sample is cut short */
+    for (unsigned port = 0; port < PROBE_PORTS; port++) counters.beats[port] += 999;
+    counters.node[0].busy += 4000;
+    probe->counters(probe->context, clock_now, &counters);
+    const struct account account = view_account(view);
+    uint32_t count = report_account(&account, rows + 1);
+    if (view_close(view) != 0) failed++, printf("FAILED: the view cannot be written\n");
+    const struct report_page page = {.title = "a made-up run",
+                                     .verdict = "nothing was \"judged\"",
+                                     .is_good = true,
+                                     .rows = rows,
+                                     .row_count = count + 1,
+                                     .functions = functions,
+                                     .function_count = 2,
+                                     .directory = folder,
+                                     .digits = 2,
+                                     .first_frame = 0,
+                                     .frame_count = FRAMES,
+                                     .is_frame_good = is_good};
+    snprintf(path, sizeof path, "%s/frame-03.png", folder); /* a picture, for the page */
+    FILE *picture = fopen(path, "wb");
+    for (int i = 0; picture != NULL && i < 1001; i++) fputc(i * i % 251, picture);
+    if (picture != NULL) fclose(picture);
+    snprintf(path, sizeof path, "%s/report.html", folder);
+    if (report_html(path, view, &page, message) != 0) failed++, printf("FAILED: %s\n", message);
+    hold_file("trace.json", "", "");
+    hold_file("report.html", "const run = {", "\n};");
+    view_free(view);
+}
+
+/* ------------------------------------------------------------------ run.json and the table */
+
+static void test_record(void)
+{
+    char message[256] = "", path[512], name[32];
+    struct report_row rows[REPORT_ROWS];
+    struct frame_record frames[3];
+    for (uint32_t kind = 0; kind < 4; kind++) {
+        struct program_options options = {.scene = "made-up",
+                                          .frames = 3,
+                                          .is_large = kind == 1,
+                                          .is_copied = kind == 2,
+                                          .force = kind * 5,
+                                          .segment1_pages = 64,
+                                          .segment2_pages = 512};
+        struct run_record record = {.device = "simulated hardware", .frames = frames, .buffers = 77};
+        record.failed_buffers = kind % 2;
+        options.platform.is_model = kind == 3;
+        options.platform.seed = 9;
+        options.platform.latency = 11;
+        options.platform.stall_percent = kind;
+        record.footprint = 123456789;
+        record.cycles = 4000000 + kind;
+        record.first_cycle = 900000;
+        record.firmware_instructions = 777777;
+        for (unsigned i = 0; i < STAT_COUNT; i++) record.statistics[i] = pick(100000);
+        memcpy(record.node, counters.node, sizeof record.node);
+        if (kind != 3) {
+            record.account.cycles = 3000000;
+            for (unsigned i = 0; i < PROBE_NODES; i++)
+                record.account.node[i] =
+                    (struct account_node){{pick(900000), pick(90000), pick(9000)}, pick(99999), pick(999)};
+            for (unsigned i = 0; i < PROBE_PORTS; i++) record.account.port_cycles[i] = pick(2000000);
+        }
+        for (uint32_t i = 0; i < 3; i++) {
+            frames[i] = (struct frame_record){.done_cycle = 1000000 + i * 900000, .is_golden = i != kind};
+            frames[i].is_unsplit = i == 0;
+            frames[i].result = (struct scene_result){pick(9), pick(2), pick(90), pick(900), pick(9000), pick(90000)};
+        }
+        record.matches_golden = kind != 0;
+        record.matches_unsplit = kind == 1;
+        record.is_unsplit_known = kind != 2;
+        record.unsplit_splits = kind;
+        record.is_cut = kind == 2;
+        if (kind == 1) snprintf(record.failure, sizeof record.failure, "it \"stopped\"");
+        snprintf(name, sizeof name, "run-%u.json", kind);
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        if (report_json(path, &options, &record, message) != 0) failed++, printf("FAILED: %s\n", message);
+        hold_file(name, "", "");
+        memset(rows, 0, sizeof rows);
+        uint32_t count = report_rows(&options, &record, rows), sum = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            sum = (uint32_t)crc32(sum, (const uint8_t *)rows[i].name, (uInt)strlen(rows[i].name));
+            sum = (uint32_t)crc32(sum, (const uint8_t *)rows[i].value, (uInt)strlen(rows[i].value));
+            sum = (uint32_t)crc32(sum, (const uint8_t *)rows[i].note, (uInt)strlen(rows[i].note));
+        }
+        snprintf(name, sizeof name, "table-%u", kind);
+        hold(name, sum);
+    }
+}
+
+/* ------------------------------------------------------------------ command lines */
+
+static void show(FILE *file, const struct program_options *options)
+{
+    const struct platform_options *p = &options->platform;
+    const char *const texts[] = {options->scene, options->wad, options->out, p->device, p->fst_path};
+    const uint32_t words[] = {options->frames,
+                              options->textures,
+                              options->segment1_pages,
+                              options->force,
+                              options->segment2_pages,
+                              options->abi,
+                              options->port,
+                              p->seed,
+                              p->latency,
+                              p->stall_percent};
+    const bool truths[] = {options->is_large, options->is_copied,  options->only_this_run,
+                           options->spoils,   options->has_window, options->has_display,
+                           p->is_model,       p->keeps_firmware};
+    const uint64_t numbers[] = {p->max_cycles, p->end_cycle, p->fst_from, p->fst_to};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) fprintf(file, " %s", texts[i] != NULL ? texts[i] : "-");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) fprintf(file, " %u", (unsigned)words[i]);
+    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) fprintf(file, " %d", truths[i]);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        fprintf(file, " %llx", (unsigned long long)numbers[i]);
+    fputc('\n', file);
+}
+
+/* What each line sets, and what is said of it. */
+static void test_options(void)
+{
+    static const char *const lines[] = {
+        "run",
+        "info",
+        "bad-input",
+        "gdb",
+        "console",
+        "run --help",
+        "gdb --help",
+        "info --help",
+        "console --help",
+        "run --scene freedoom --frames 1 --seed 0 --local large --copy-only --textures 400",
+        "run --frames 999 --textures 1 --no-compare --window --out here --wad x.wad --spoil",
+        "run --segment1 1 --segment2 4096 --force 0x8b --policy literal",
+        "run --segment1 4096 --segment2 1",
+        "run --policy literal --force 7",
+        "run --policy lookahead --force 010",
+        "gdb --policy lookahead --port 0",
+        "run --latency 1 --stall 95 --max-cycles 0xffffffffffffffff --until 0",
+        "run --latency 10000 --stall 0",
+        "run --fst f --fst-from 5 --fst-to 18446744073709551615",
+        "gdb --port 65535 --frames 2",
+        "run --model --seed 4294967295",
+        "run --device tcp:a:1 --display --keep-firmware",
+        "info --device tty:/dev/x --claim-abi 4294967295",
+        "console --device tcp:a:1",
+        "info --local small --claim-abi 1",
+        "bad-input --model --segment1 3",
+        "run --frames 0",
+        "run --frames 1000",
+        "run --frames 2x",
+        "run --frames",
+        "run --frames -1",
+        "run --seed 4294967296",
+        "run --local huge",
+        "run --scene doom",
+        "run --textures 401",
+        "run --textures 0",
+        "run --segment1 0",
+        "run --segment2 4097",
+        "run --latency 0",
+        "run --latency 10001",
+        "run --stall 96",
+        "run --force 0x100000000",
+        "run --policy best",
+        "run --claim-abi 0",
+        "gdb --port 65536",
+        "run --fst-from 1",
+        "run --fst-to 1",
+        "run --max-cycles 0x10000000000000000",
+        "run --model --latency 3",
+        "run --model --stall 3",
+        "run --model --firmware x",
+        "run --model --fst f",
+        "run --model --until 4",
+        "run --device tcp:a:1 --model",
+        "run --device tcp:a:1 --stall 1",
+        "run --device tcp:a:1 --fst f",
+        "run --keep-firmware",
+        "run --device tcp:a:1 --keep-firmware --firmware x",
+        "run --display",
+        "run --no-such",
+        "run stray",
+        "info --frames 3",
+        "console --seed 3",
+        "bad-input --out x",
+        "run --no-compare=3",
+        "run -x",
+        "nonsense"};
+    char path[512];
+    snprintf(path, sizeof path, "%s/options.txt", folder);
+    FILE *file = fopen(path, "w");
+    int out = dup(1), error = dup(2);
+    fflush(stdout);
+    if (file == NULL || dup2(fileno(file), 1) < 0 || dup2(fileno(file), 2) < 0) exit(2);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct program_options options;
+        char text[256], *word[32] = {NULL}, *rest = NULL;
+        int count = 0;
+        snprintf(text, sizeof text, "%s", lines[i]);
+        for (char *at = strtok_r(text, " ", &rest); at != NULL; at = strtok_r(NULL, " ", &rest)) word[count++] = at;
+        optind = 0; /* from the beginning, in glibc */
+        fprintf(file, "== %s\n", lines[i]);
+        fflush(file);
+        int status = options_parse(&options, count, word);
+        fflush(stdout);
+        fprintf(file, "%d", status);
+        if (status == 0) show(file, &options);
+        else fputc('\n', file);
+        fflush(file);
+    }
+    options_help(file);
+    fclose(file);
+    dup2(out, 1), dup2(error, 2);
+    hold_file("options.txt", "", "");
+}
+
+/* ------------------------------------------------------------------ the scene */
+
+static uint32_t sum_of_draw(uint32_t sum, const struct scene_draw *draw)
+{
+    const uint32_t words[] = {draw->texture,  draw->mode,  draw->target_x, draw->target_y, draw->source_x,
+                              draw->source_y, draw->width, draw->height,   draw->value,    draw->is_premultiplied};
+    return (uint32_t)crc32(sum, (const uint8_t *)words, sizeof words);
+}
+
+/* Of Debian 12's Freedoom; another one has other pictures. */
+static void test_scene(void)
+{
+    static const char wad[] = "/usr/share/games/doom/freedoom1.wad";
+    static struct scene_frame frame;
+    static uint8_t pixels[SCENE_FRAME_BYTES];
+    struct scene scene;
+    char message[256], name[32];
+    size_t bytes;
+    (void)load(wad, &bytes);
+    if (bytes != 27284992u) {
+        printf("SKIPPED: %s has %zu bytes: not the one whose scene is known\n", wad, bytes);
+        skipped += 8;
+        return;
+    }
+    for (uint32_t variety = 0; variety <= 40; variety += 40) {
+        if (scene_freedoom(&scene, wad, 3 + variety, variety != 0 ? 900000 : 9437184, variety, message) != 0) {
+            failed++, printf("FAILED: %s\n", message);
+            continue;
+        }
+        uint32_t sum = 0;
+        for (uint32_t i = 0; i < scene.texture_count; i++) {
+            const struct scene_texture *texture = &scene.textures[i];
+            const uint32_t words[] = {texture->format, texture->width, texture->height, texture->pitch};
+            sum = (uint32_t)crc32(sum, (const uint8_t *)texture->name, (uInt)strlen(texture->name));
+            sum = (uint32_t)crc32(sum, (const uint8_t *)words, sizeof words);
+            sum = (uint32_t)crc32(sum, texture->data, texture->pitch * texture->height);
+        }
+        snprintf(name, sizeof name, "textures-%u", variety);
+        hold(name, sum);
+        for (uint32_t number = 0; number < 300; number += 149) {
+            memset(&frame, 0, sizeof frame);
+            scene.frame(&scene, number, &frame);
+            sum = frame.buffer_count + (uint32_t)scene_frame_footprint(&scene, number);
+            for (uint32_t i = 0; i < frame.buffer_count; i++)
+                for (uint32_t k = 0; k < frame.buffer[i].count; k++) sum = sum_of_draw(sum, &frame.buffer[i].draws[k]);
+            memset(pixels, 0, sizeof pixels);
+            scene_reference(&scene, &frame, pixels);
+            sum = (uint32_t)crc32(sum, pixels, sizeof pixels);
+            snprintf(name, sizeof name, "frame-%u-%u", variety, number);
+            hold(name, sum);
+        }
+        scene.destroy(&scene);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3) return printf("usage: test_written FOLDER SUMS\n"), 2;
+    folder = argv[1];
+    sums = argv[2];
+    test_page();
+    test_record();
+    test_options();
+    test_scene();
+    printf("%u passed, %u failed%s", passed, failed, skipped == 0 ? "\n" : "");
+    if (skipped != 0) printf(", %u skipped\n", skipped);
+    return failed != 0;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tables' own validators, on which the soak and the fuzzer rely. Goal: each broken belief is noticed, and nothing
+ * that is sound is refused. Method: a sound state with every kind of allocation, and one word of it spoiled at a time.
+ */
+#include <string.h>
+
+#include "carry_out.h"
+#include "check.h"
+#include "fake_hal.h"
+#include "plan/placement.h"
+#include "plan/residency.h"
+#include "policy/policies.h"
+
+enum { LIST = 0x4000, SYSTEM_PAGES = 200, CLIENT = 5, MAPPED_SEGMENT = 3, PLANNER = 7 };
+
+static struct residency now, sound;
+/* Two neighbours in segment 1, one in the aperture, one nowhere and not yet filled, one with instances, a destroyed
+ * one, a free entry. */
+static uint32_t low, high, mapped, nowhere, renamed, instance, destroyed, unused;
+
+static uint32_t create(uint32_t pages, uint32_t preferred, uint32_t set)
+{
+    uint32_t message[MESSAGE_WORDS] = {0}, handle, index;
+    struct refusal why;
+    message[MSG_CREATE_ALLOCATION_BYTES] = pages * 4096u;
+    message[MSG_CREATE_ALLOCATION_FLAGS] = ALLOCATION_CPU_VISIBLE;
+    message[MSG_CREATE_ALLOCATION_PREFERRED] = preferred;
+    message[MSG_CREATE_ALLOCATION_READ_SET] = message[MSG_CREATE_ALLOCATION_WRITE_SET] = set;
+    message[MSG_CREATE_ALLOCATION_PRIORITY] = 0x78000000u;
+    message[MSG_CREATE_ALLOCATION_PAGES] = LIST;
+    CHECK(allocation_create(&now.table, message, &handle, &why));
+    CHECK(allocation_find(&now.table, handle, &index));
+    return index;
+}
+
+static void place(uint32_t allocation)
+{
+    residency_begin(&now, 1, 0);
+    now.planner = PLANNER;
+    residency_mark(&now, allocation, MARK_READ);
+    CHECK(placement_require(&now, allocation, false));
+    carry_out(&now);
+}
+
+static void start(void)
+{
+    const uint16_t pages[SEGMENT_LIMIT] = {8, 64, 16};
+    uint32_t handle;
+    struct refusal why;
+    fake_hal_reset();
+    for (uint32_t i = 0; i < 100; i++) fake_hal.system[LIST / 4 + i] = 100 + i % 90;
+    residency_init(&now, pages, SYSTEM_PAGES);
+    allocation_table_set_apertures(&now.table, 1u << (MAPPED_SEGMENT - 1), 16);
+    residency_set_policy(&now, &policy_literal);
+    low = create(2, 1, 3);
+    high = create(3, 1, 3);
+    mapped = create(1, MAPPED_SEGMENT, 4);
+    nowhere = create(1, 1, 3);
+    renamed = create(1, MAPPED_SEGMENT, 4);
+    destroyed = create(1, 1, 3);
+    place(low);
+    place(high);
+    place(mapped);
+    allocation_clear(&now.table.entry[low], ALLOCATION_UNDEFINED);
+    allocation_set(&now.table.entry[nowhere], ALLOCATION_UNDEFINED);
+    CHECK(allocation_rename(&now.table, renamed, LIST, &handle, &why));
+    CHECK(allocation_find(&now.table, handle, &instance));
+    CHECK(allocation_share(&now.table, low, CLIENT, RIGHT_READ));
+    allocation_doom(&now.table, destroyed, 0);
+    unused = now.table.free_head;
+    CHECK(now.map.link[low].first == 0 && now.map.link[high].first == 2);
+    CHECK(residency_check(&now));
+    sound = now;
+}
+
+/* `check` is false after what stands behind it, and true after it where KEPT. */
+#define SPOILED(check, ...) \
+    do { \
+        now = sound; \
+        __VA_ARGS__; \
+        CHECK(!(check)); \
+    } while (0)
+#define KEPT(check, ...) \
+    do { \
+        now = sound; \
+        __VA_ARGS__; \
+        CHECK(check); \
+    } while (0)
+
+static void test_allocations(void)
+{
+    struct allocation *entry = now.table.entry;
+    start();
+#define TABLE allocation_table_check(&now.table)
+    SPOILED(TABLE, entry[low].pages = 0);
+    SPOILED(TABLE, entry[low].priority = 0);
+    SPOILED(TABLE, entry[low].segment = SEGMENT_LIMIT + 1);
+    KEPT(TABLE, entry[low].segment = SEGMENT_LIMIT);
+    /* Content that is newer is in a memory segment. */
+    KEPT(TABLE, allocation_set(&entry[low], ALLOCATION_DIRTY));
+    SPOILED(TABLE, allocation_set(&entry[nowhere], ALLOCATION_DIRTY));
+    SPOILED(TABLE, allocation_set(&entry[mapped], ALLOCATION_DIRTY));
+    KEPT(TABLE, allocation_set(&entry[low], ALLOCATION_NEWER));
+    SPOILED(TABLE, allocation_set(&entry[low], ALLOCATION_UNSAVED));
+    /* Locked while jobs use it: only where content never leaves its pages. */
+    KEPT(TABLE, allocation_set(&entry[low], ALLOCATION_LOCKED));
+    SPOILED(TABLE, allocation_set(&entry[low], ALLOCATION_LOCKED), entry[low].references = 1);
+    KEPT(TABLE, allocation_set(&entry[mapped], ALLOCATION_LOCKED), entry[mapped].references = 1);
+    SPOILED(TABLE, allocation_set(&entry[destroyed], ALLOCATION_LOCKED));
+    SPOILED(TABLE, allocation_set(&entry[low], ALLOCATION_UNDEFINED));
+    /* Counts. */
+    SPOILED(TABLE, now.table.live_count++);
+    SPOILED(TABLE, now.table.doomed_count++);
+    SPOILED(TABLE, allocation_clear(&entry[destroyed], ALLOCATION_DOOMED));
+    SPOILED(TABLE, now.table.instance_count--);
+    SPOILED(TABLE, allocation_clear(&entry[nowhere], ALLOCATION_EXISTS));
+    /* The list of free entries. */
+    SPOILED(TABLE, now.table.free_head = ALLOCATION_LIMIT);
+    SPOILED(TABLE, now.table.free_head = entry[unused].first_page);
+    SPOILED(TABLE, now.table.free_head = (uint16_t)low, entry[low].first_page = (uint16_t)unused);
+    SPOILED(TABLE, entry[unused].first_page = (uint16_t)unused);
+}
+
+static void test_rights_and_instances(void)
+{
+    struct allocation *entry = now.table.entry;
+    struct right_table *rights = &now.table.rights;
+    start();
+    uint32_t at = 0, group = entry[renamed].group - 1u;
+    while ((rights->used >> at & 1u) == 0) at++;
+#define RIGHT(client, index) (uint16_t)((client)*ALLOCATION_LIMIT + (index))
+    CHECK_EQUAL(rights->entry[at], RIGHT(CLIENT, low));
+    KEPT(TABLE, rights->writes = rights->used);
+    SPOILED(TABLE, rights->writes = 1u << (at + 1));
+    KEPT(TABLE, rights->entry[at] = RIGHT(CLIENT, high));
+    SPOILED(TABLE, rights->entry[at] = RIGHT(CLIENT, unused));
+    SPOILED(TABLE, rights->entry[at] = RIGHT(CLIENT, destroyed));
+    SPOILED(TABLE, rights->entry[at] = RIGHT(0, low));
+    CHECK(entry[instance].group == group + 1u && now.table.instance_count == 2);
+    SPOILED(TABLE, entry[instance].group = 0);
+    SPOILED(TABLE, entry[instance].group = RENAMING_GROUPS + 1);
+    KEPT(TABLE, entry[instance].group = RENAMING_GROUPS);
+    KEPT(TABLE, now.table.groups[group].used = now.table.groups[group].named = 1);
+    SPOILED(TABLE, now.table.groups[group].named = 1);
+    SPOILED(TABLE, now.table.groups[group].used = now.table.groups[group].named = 2);
+    SPOILED(TABLE, now.table.groups[group].newest = 0);
+    SPOILED(TABLE, now.table.groups[group].members = 1);
+    SPOILED(TABLE, now.table.groups[group].members = 0);
+    SPOILED(TABLE, now.table.groups[(group + 1u) % RENAMING_GROUPS].members = 1);
+    SPOILED(TABLE, now.table.groups[RENAMING_GROUPS - 1].members = 1);
+}
+
+static void test_map(void)
+{
+    struct segment_link *link = now.map.link;
+    struct segment *segment = now.map.segment;
+    start();
+#define MAP segment_check(&now.map)
+    SPOILED(MAP, segment[0].head = ALLOCATION_LIMIT);
+    SPOILED(MAP, segment[0].head = (uint16_t)high);
+    SPOILED(MAP, link[high].next = (uint16_t)low);
+    SPOILED(MAP, link[low].next = SEGMENT_NO_OWNER);
+    SPOILED(MAP, link[low].where = 2);
+    SPOILED(MAP, now.map.previous[high] = SEGMENT_NO_OWNER);
+    SPOILED(MAP, now.map.previous[low] = (uint16_t)high);
+    SPOILED(MAP, link[high].count = 0, segment[0].used_pages = 2, segment[0].hole_limit = 8);
+    SPOILED(MAP, link[high].first = 1, segment[0].hole_limit = 8);
+    SPOILED(MAP, link[high].first = 6, link[high].gap = 4, segment[0].hole_limit = 8);
+    KEPT(MAP, link[high].first = 5, link[high].gap = 3, segment[0].hole_limit = 3,
+         segment[0].packed = SEGMENT_NO_OWNER);
+    SPOILED(MAP, link[high].first = 5, link[high].gap = 3, segment[0].hole_limit = 2,
+            segment[0].packed = SEGMENT_NO_OWNER);
+    SPOILED(MAP, link[high].first = 5, link[high].gap = 2, segment[0].hole_limit = 8,
+            segment[0].packed = SEGMENT_NO_OWNER);
+    SPOILED(MAP, link[high].gap = 1);
+    KEPT(MAP, segment[0].packed = (uint16_t)low);
+    KEPT(MAP, segment[0].packed = (uint16_t)high);
+    KEPT(MAP, link[high].first = 5, link[high].gap = 3, segment[0].hole_limit = 8, segment[0].packed = (uint16_t)low);
+    SPOILED(MAP, link[high].first = 5, link[high].gap = 3, segment[0].hole_limit = 8,
+            segment[0].packed = (uint16_t)high);
+    SPOILED(MAP, segment[0].packed = (uint16_t)mapped);
+    SPOILED(MAP, segment[0].tail = (uint16_t)low);
+    SPOILED(MAP, segment[0].used_pages--);
+    KEPT(MAP, segment[0].hole_limit = 3);
+    SPOILED(MAP, segment[0].hole_limit = 2);
+    SPOILED(MAP, link[nowhere].where = 1);
+    SPOILED(MAP, segment[MAPPED_SEGMENT - 1].used_pages++);
+    SPOILED(MAP, segment[1].used_pages++);
+}
+
+/* The map, the table and the shares agree. */
+static void test_together(void)
+{
+    struct allocation *entry = now.table.entry;
+    start();
+#define ALL residency_check(&now)
+    SPOILED(ALL, now.table.live_count++);
+    SPOILED(ALL, now.map.segment[0].used_pages--);
+    SPOILED(ALL, now.shares.entry[PLANNER].pages++);
+    SPOILED(ALL, now.shares.entry[NO_CONTEXT].pages++);
+    SPOILED(ALL, now.shares.entry[0].pages++);
+    SPOILED(ALL, entry[low].owner = PLANNER + 1);
+    SPOILED(ALL, entry[low].owner = NO_CONTEXT + 1);
+    SPOILED(ALL, entry[low].first_page++);
+    SPOILED(ALL, entry[low].pages++, now.shares.entry[PLANNER].pages++);
+    SPOILED(ALL, entry[low].read_set = entry[low].write_set = 2);
+    KEPT(ALL, entry[low].read_set = 2);
+    KEPT(ALL, entry[low].write_set = 2);
+    SPOILED(ALL, entry[mapped].segment = 0);
+    SPOILED(ALL, entry[renamed].segment = MAPPED_SEGMENT);
+    SPOILED(ALL, entry[mapped].first_page++);
+    /* Between a plan and its end the map runs ahead. */
+    KEPT(ALL, entry[mapped].segment = 0, now.journal_count = 1);
+    SPOILED(ALL, now.shares.entry[PLANNER].pages++, now.journal_count = 1);
+}
+
+int main(void)
+{
+    CHECK_RUN(test_allocations);
+    CHECK_RUN(test_rights_and_instances);
+    CHECK_RUN(test_map);
+    CHECK_RUN(test_together);
+    return check_finish();
+}

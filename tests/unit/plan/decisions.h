@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What planning decides in the worlds of test_decisions.c: portions and refused jobs, pages evicted, placed and moved,
+ * and a digest of all of it in order. Printed by `make decisions`: the rows say which policy, whether time counts,
+ * whether the bus is slow, and whether the firmware is what limits.
+ */
+#ifndef TESSERA_UNIT_DECISIONS_H
+#define TESSERA_UNIT_DECISIONS_H
+
+#include "gpu_policies.h"
+#include "platform/base.h"
+
+struct decisions {
+    uint32_t portions, refused, evicted, placed, moved, digest;
+};
+static const struct decisions_of {
+    uint32_t policy;
+    bool is_timed, is_bus_slow, is_hurried;
+    struct decisions expected;
+} decisions_of[] = {
+    /* clang-format off */
+    {POLICY_LITERAL, 1, 0, 0, {2081, 93, 13183, 14902, 0, 0xefa24257u}},
+    {POLICY_LOOKAHEAD, 0, 0, 0, {2119, 90, 13125, 14849, 1399, 0x5942e278u}},
+    {POLICY_LOOKAHEAD, 1, 0, 0, {2284, 91, 13651, 15277, 469, 0xb430b402u}},
+    {POLICY_LOOKAHEAD, 1, 1, 0, {2206, 82, 13148, 14831, 712, 0x9af3bf62u}},
+    {POLICY_LOOKAHEAD, 1, 0, 1, {2212, 86, 12295, 14075, 489, 0x5e64fd76u}},
+    /* clang-format on */
+};
+enum { DECISIONS = sizeof decisions_of / sizeof decisions_of[0] };
+
+#endif
