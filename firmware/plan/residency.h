@@ -156,8 +156,9 @@ void residency_disown(struct residency *residency, uint32_t context);
 /* It lies in an aperture, and the policy would rather have it in memory. O(1). */
 static inline bool residency_is_called_in(const struct residency *residency, uint32_t allocation)
 {
-    return bit_is_set(residency->called_in, allocation) &&
-           allocation_is_aperture(&residency->table, residency->map.link[allocation].where);
+    const uint32_t where = residency->map.link[allocation].where;
+    return bit_is_set(residency->called_in, allocation) && where != 0u &&
+           allocation_is_aperture(&residency->table, where);
 }
 
 /* Plan that it leaves its segment (for locks, destruction, the host's wish). */

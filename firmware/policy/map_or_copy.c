@@ -25,13 +25,11 @@ static bool is_in_memory(const struct residency *residency, uint32_t allocation)
 
 uint32_t map_or_copy_favours(const struct residency *residency, uint32_t allocation, uint32_t set)
 {
-    const uint32_t mapped = set & residency->table.aperture_set;
-    bool is_copied = false;
-    if (mapped == 0u || mapped == set || !residency->is_timed) return set;
-    if (residency->is_bus_slow)
-        is_copied = is_in_memory(residency, allocation) ? lookahead_in(residency)->traffic[allocation] >= worth_of(residency, allocation, 1)
-                                                        : bit_is_set(residency->called_in, allocation);
-    return is_copied ? set & ~mapped : mapped;
+    const uint32_t mapped = set & residency->table.aperture_set, copied = set & ~mapped;
+    if (mapped == 0u || copied == 0u || !residency->is_timed) return set;
+    if (!residency->is_bus_slow) return mapped;
+    if (!is_in_memory(residency, allocation)) return bit_is_set(residency->called_in, allocation) ? copied : mapped;
+    return lookahead_in(residency)->traffic[allocation] >= worth_of(residency, allocation, 1) ? copied : mapped;
 }
 
 void map_or_copy_accepts(struct residency *residency, const struct job *job)
