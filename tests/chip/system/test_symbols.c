@@ -69,8 +69,8 @@ static void make_file(const char *path)
     made.header.e_phentsize = sizeof(Elf32_Phdr), made.header.e_shentsize = sizeof(Elf32_Shdr);
     made.header.e_phoff = offsetof(struct made, part), made.header.e_phnum = 5;
     made.header.e_shoff = offsetof(struct made, section), made.header.e_shnum = 3;
-    made.part[0] = (Elf32_Phdr){PT_NOTE, code, 0x50, 0x50, 8, 8, PF_X, 4};
-    made.part[1] = (Elf32_Phdr){PT_LOAD, code, 0x100, 0, 32, 32, PF_R | PF_X, 4};
+    made.part[0] = (Elf32_Phdr){PT_LOAD, code, 0x100, 0, 32, 32, PF_R | PF_X, 4};
+    made.part[1] = (Elf32_Phdr){PT_NOTE, code, 0x50, 0x50, 8, 8, PF_X, 4};
     made.part[2] = (Elf32_Phdr){PT_LOAD, code, 0x900, 0, 32, 32, PF_R | PF_W, 4};
     made.part[3] = (Elf32_Phdr){PT_LOAD, code, 0x800, 0, 0, 32, PF_X, 4};
     made.part[4] = (Elf32_Phdr){PT_LOAD, code + 32, 0x20000000, 0, 31, 31, PF_X, 4};
