@@ -397,6 +397,8 @@ static void test_segment_query(void)
     CHECK_EQUAL(out.paging_buffer_segment_id, 0);
     CHECK_EQUAL(descriptors[1].size, 512 * 4096);
     CHECK_EQUAL(descriptors[2].flags, DDI_SEGMENT_APERTURE | DDI_SEGMENT_CACHE_COHERENT);
+    /* Eight bytes a cycle, four, and what lies in system memory takes what it takes. */
+    CHECK(descriptors[0].page_cycles == 512 && descriptors[1].page_cycles == 1024 && descriptors[2].page_cycles == 0);
     CHECK_EQUAL(ddi.query_adapter_info(ddi.adapter, DDI_QUERY_SEGMENT, &in, &out), DDI_NOT_SUPPORTED);
 
     /* An older driver has the other form (SEG-09), the same segments, and no less of a first call. */
