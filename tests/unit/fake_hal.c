@@ -71,9 +71,16 @@ static uint32_t *system_word(uint32_t address)
     if (address % 4u != 0u || address >= FAKE_SYSTEM_BYTES) die("outside system memory", address);
     return &fake_hal.system[address / 4u];
 }
+static uint32_t failed_address;
 void hal_system_read(uint32_t address, uint32_t *words, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) words[i] = *system_word(address + 4u * i);
+    for (uint32_t i = 0; i < count; i++) {
+        if (fake_hal.missing_from != 0u && address + 4u * i >= fake_hal.missing_from) {
+            if (failed_address == 0u) failed_address = address + 4u * i;
+            continue;
+        }
+        words[i] = *system_word(address + 4u * i);
+    }
 }
 void hal_system_write(uint32_t address, const uint32_t *words, uint32_t count)
 {
@@ -82,8 +89,10 @@ void hal_system_write(uint32_t address, const uint32_t *words, uint32_t count)
 void hal_system_invalidate(void) {}
 bool hal_system_failed(uint32_t *address)
 {
-    (void)address;
-    return false;
+    const bool has_failed = failed_address != 0u;
+    if (has_failed) *address = failed_address;
+    failed_address = 0;
+    return has_failed;
 }
 void hal_barrier(void) {}
 uint32_t hal_cycles(void) { return 0; }

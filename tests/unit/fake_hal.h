@@ -16,7 +16,8 @@ struct fake_hal {
     uint32_t registers[FAKE_REGISTER_BYTES / 4];
     uint32_t command[FAKE_COMMAND_BYTES / 4];
     uint32_t system[FAKE_SYSTEM_BYTES / 4];
-    uint32_t reset_polls; /* NODE.CONTROL.RESET reads 1 this often */
+    uint32_t reset_polls;  /* NODE.CONTROL.RESET reads 1 this often */
+    uint32_t missing_from; /* reads of system memory from here on fail; 0 = none do */
     bool expects_stop;
     jmp_buf stop;
     uint32_t stop_code; /* PANIC_* */

@@ -21,7 +21,7 @@ broken() {
         echo "FAIL $name: $file"; failed=$((failed + 1)); return
     fi
     others=$(ls "$objects"/*/*.o "$objects"/*/*/*.o | grep -v "/${file%.c}.o")
-    if ! $compile -c -o "$out/mutated.o" "$out/$file" 2>"$out/$name.log" ||
+    if ! $compile -w -c -o "$out/mutated.o" "$out/$file" 2>"$out/$name.log" ||
         ! $link -o "$out/second.elf" firmware/platform/start.S $others "$out/mutated.o" 2>>"$out/$name.log"; then
         echo "FAIL $name: does not build, see $out/$name.log"; failed=$((failed + 1)); return
     fi

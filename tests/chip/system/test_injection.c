@@ -22,18 +22,21 @@ static void check(bool is_right, const char *what)
 }
 
 static struct simulator simulator;
-static uint32_t flips;
+static uint32_t flips, flipped_at, flipped_bits, asked_node, asked_offset, run_words[PACKET_WORDS];
 
 void chip_command_flip(struct chip *chip, uint32_t offset, uint32_t bits)
 {
-    (void)chip, (void)offset, (void)bits;
+    (void)chip;
     flips++;
+    flipped_at = offset;
+    flipped_bits = bits;
 }
 void simulator_packet_words(const struct simulator *it, unsigned node, uint32_t offset, uint32_t words[PACKET_WORDS])
 {
-    (void)it, (void)node, (void)offset;
-    memset(words, 0, PACKET_WORDS * sizeof *words);
-    words[PKT_RUN_BYTES_WORD] = 64;
+    (void)it;
+    asked_node = node;
+    asked_offset = offset;
+    memcpy(words, run_words, sizeof run_words);
 }
 
 static void arm(const struct simulator_fault *fault)
@@ -89,6 +92,56 @@ static void test_memory(void)
     check(first(0, 100, true) == 100, "no fault, nothing");
 }
 
+/* What the memories are told: which of them, whose reads, whose writes. */
+static void test_pins(void)
+{
+    for (unsigned node = 0; node < 2; node++)
+        for (unsigned memory = 0; memory < 3; memory += 2) {
+            arm(&(struct simulator_fault){SIMULATOR_HOLD_ANSWERS, memory, node, .at = 5, .cycles = 9});
+            check(!strikes(4) && strikes(5), "armed");
+            check(simulator.pins.fault_kind == SIMULATOR_HOLD_ANSWERS, "the kind");
+            check(simulator.pins.fault_memory == (memory == 2 ? 1 : 2), "the memory");
+            check(simulator.pins.fault_readers == (node == 0 ? 3 : 4), "whose reads");
+            check(simulator.pins.fault_writers == (node == 0 ? 1 : 2), "whose writes");
+        }
+    arm(&(struct simulator_fault){SIMULATOR_HOLD_READS, 2, 0, .at = 0, .cycles = 50});
+    simulator.pins.fault_fired = 1;
+    (void)strikes(100);
+    (void)strikes(110); /* fires on: the first counts */
+    check(first(111, 5000, false) == 150, "it ends so many cycles after the first");
+}
+
+/* Where a word flips: behind the packet at work, in the RUN that the render node executes for a program. */
+static void test_place(void)
+{
+    static const struct {
+        uint32_t depth, opcode, privileged, address, bytes, inner, pick, at;
+    } rows[] = {{0, PKT_RUN, 0, 0x400, 64, 0, 0, 0},         {1, PKT_COPY, 0, 0x400, 64, 0, 0, 0},
+                {1, PKT_RUN, 1, 0x400, 64, 0, 0, 0},         {1, PKT_RUN, 0, 0x400, 64, 0, 0, 0x404},
+                {1, PKT_RUN, 0, 0x400, 64, 0, 14, 0x43c},    {1, PKT_RUN, 0, 0x400, 64, 0, 15, 0x404},
+                {2, PKT_RUN, 0, 0x400, 64, 0x410, 0, 0x414}, {2, PKT_RUN, 0, 0x400, 64, 0x410, 12, 0x418},
+                {2, PKT_RUN, 0, 0x400, 64, 0x43c, 0, 0},     {2, PKT_RUN, 0, 0x400, 64, 0x438, 7, 0x43c},
+                {1, PKT_RUN, 0, 0x400, 4, 0, 0, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        arm(&(struct simulator_fault){SIMULATOR_COMMAND_WORD, .at = 3, .pick = rows[i].pick, .bits = 0x880});
+        simulator.node[0].depth = rows[i].depth;
+        simulator.node[0].packet[0].opcode = (uint8_t)rows[i].opcode;
+        simulator.node[0].packet[0].offset = 0x7c;
+        simulator.node[0].packet[1].offset = rows[i].inner;
+        run_words[0] = FIELD_PUT(rows[i].privileged, PKT_RUN_PRIVILEGED);
+        run_words[PKT_RUN_ADDRESS_WORD] = rows[i].address;
+        run_words[PKT_RUN_BYTES_WORD] = rows[i].bytes;
+        flips = flipped_at = 0;
+        simulator.cycle = 3;
+        simulator_fault_flip(&simulator);
+        check(flips == (rows[i].at != 0) && flipped_at == rows[i].at, "the word that flips");
+        check(flips == 0 || (flipped_bits == 0x880 && simulator_fault_fired(&simulator)), "its bits");
+        check(flips == 0 || (asked_node == 0 && asked_offset == 0x7c), "of the packet at work");
+    }
+    memset(run_words, 0, sizeof run_words);
+    run_words[PKT_RUN_BYTES_WORD] = 64;
+}
+
 static void test_command_word(void)
 {
     const struct simulator_fault fault = {SIMULATOR_COMMAND_WORD, .at = 500, .bits = 1};
@@ -107,6 +160,8 @@ static void test_command_word(void)
 int main(void)
 {
     test_memory();
+    test_pins();
+    test_place();
     test_command_word();
     printf("%u passed, %u failed\n", passed, failed);
     return failed != 0;

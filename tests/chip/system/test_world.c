@@ -155,6 +155,12 @@ static void test_past_the_end(void)
     check(bench.pins.m_rresp == 3, "a read past the end is not DECERR");
     await(&bench, &bench.pins.m_rvalid);
     check(bench.pins.m_rresp == 3 && bench.pins.m_rlast, "an error burst has all its beats");
+    for (unsigned beats = 1; beats <= 3; beats++) { /* bytes, of which the third is behind the end */
+        request(&bench, false, MEMORY - 2, beats, 0);
+        await(&bench, &bench.pins.m_rvalid);
+        check(bench.pins.m_rresp == (beats == 3 ? 3 : 0), "a narrow burst at the end");
+        while (!bench.pins.m_rlast) await(&bench, &bench.pins.m_rvalid);
+    }
     request(&bench, true, 0xfffffff8u, 1, 3);
     send(&bench, 0, 0xff, true);
     await(&bench, &bench.pins.m_bvalid);
@@ -249,8 +255,93 @@ static void test_rules(void)
     stop(&bench);
 }
 
+/* ------------------------------------------------------------------ everything at once */
+
+static uint32_t random_state;
+static uint32_t pick(uint32_t limit)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return (uint32_t)((uint64_t)(random_state >> 4) * limit >> 28);
+}
+
+static uint64_t sum;
+static void add(const void *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) sum = (sum ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
+}
+
+/* A burst that keeps the rules, or rarely not; near the end of memory, too. */
+static void choose(uint32_t *address, uint8_t *length, uint8_t *size)
+{
+    *size = (uint8_t)(pick(50) == 0 ? 4 : pick(4));
+    *length = (uint8_t)(pick(3) == 0 ? pick(256) : pick(9));
+    *address = pick(4) == 0 ? MEMORY - 200 + pick(400) : pick(MEMORY);
+    if (pick(60) != 0 && *address % 4096 + ((*length + 1u) << *size) > 4096) *address &= ~4095u, *length %= 16;
+}
+
+/* What a random chip sees of it in 20,000 cycles is what it saw when this was written, under latencies and stalls. */
+static void test_random(uint32_t stall, uint32_t seed, uint64_t held)
+{
+    static struct bench bench;
+    struct pins *pins = &bench.pins;
+    uint32_t beats[64], first = 0, count = 0; /* of write bursts whose data are not all sent */
+    char text[160];
+    start(&bench, stall, seed);
+    random_state = seed + 17;
+    sum = 0xcbf29ce484222325u;
+    pins->m_wvalid = 0;
+    for (uint32_t i = 0; i < 20000; i++) {
+        if (!pins->m_arvalid && pick(12) == 0) {
+            choose(&pins->m_araddr, &pins->m_arlen, &pins->m_arsize);
+            pins->m_arburst = pick(200) != 0;
+            pins->m_arvalid = 1;
+        }
+        if (!pins->m_awvalid && count < 20 && pick(12) == 0) {
+            choose(&pins->m_awaddr, &pins->m_awlen, &pins->m_awsize);
+            pins->m_awvalid = 1;
+        }
+        if (!pins->m_wvalid && count != 0 && pick(3) != 0) {
+            pins->m_wdata = (uint64_t)pick(0xffffffff) << 32 | pick(0xffffffff);
+            pins->m_wstrb = (uint8_t)(pick(2) == 0 ? 0xff : pick(256));
+            pins->m_wlast = beats[first % 64] == 1 && pick(90) != 0;
+            pins->m_wvalid = 1;
+        }
+        pins->m_rheld = pick(20) == 0;
+        pins->m_bheld = pick(20) == 0;
+        pins->rst = pick(3000) == 0;
+        world_drive(bench.world, pins);
+        const char *broken = world_observe(bench.world, pins);
+        const uint8_t seen[] = {pins->m_arready, pins->m_rvalid, pins->m_awready, pins->m_wready, pins->m_bvalid};
+        add(seen, sizeof seen);
+        if (pins->m_rvalid) add(&pins->m_rdata, 8), add(&pins->m_rlast, 1), add(&pins->m_rresp, 1);
+        if (pins->m_bvalid) add(&pins->m_bresp, 1);
+        if (broken != NULL) add(broken, strlen(broken));
+        if (i % 97 == 0) {
+            world_describe(bench.world, text, i % 3 == 0 ? sizeof text : 40 + i % 50);
+            add(text, strlen(text));
+        }
+        if (pins->rst) continue;
+        if (pins->m_arready) pins->m_arvalid = 0;
+        if (pins->m_awvalid && pins->m_awready) {
+            beats[(first + count++) % 64] = pins->m_awlen + 1u;
+            pins->m_awvalid = 0;
+        }
+        if (pins->m_wvalid && pins->m_wready) {
+            pins->m_wvalid = 0;
+            if (--beats[first % 64] == 0) first++, count--;
+        }
+    }
+    add(world_memory(bench.world), MEMORY);
+    printf("stalls %u, seed %u: %016llx\n", stall, seed, (unsigned long long)sum);
+    check(sum == held, "a random chip sees what it saw");
+    stop(&bench);
+}
+
 int main(void)
 {
+    test_random(0, 0, 0xa7647cb0430853d9u);
+    test_random(30, 5, 0xf9c5bcbc597f6775u);
+    test_random(90, 77, 0x3ed07fdccab73ddbu);
     test_latency_and_data();
     test_strobes_and_order();
     test_past_the_end();

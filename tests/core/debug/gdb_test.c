@@ -162,6 +162,9 @@ static void test_registers(void)
     expect("p20", "00000000");
     expect("P1=78563412", "OK");
     expect("p1", "78563412");
+    expect("P1=89ABCDEF", "OK"); /* either case */
+    expect("p1", "89abcdef");
+    expect("P1=78563412", "OK");
     expect("P0=ffffffff", "OK");
     expect("p0", "00000000");
     expect("p342", "04110040");    /* misa = 0x301 */
@@ -318,8 +321,24 @@ static void test_description(void)
     unsigned registers = 0;
     for (const char *at = whole; (at = strstr(at, "<reg ")) != NULL; at++) registers++;
     rig_check(&checks, registers == 33 + 16, "the description has %u registers", registers);
+    uint32_t sum = 5381; /* of the text that gdb has been tried with */
+    for (size_t i = 0; i < length; i++) sum = sum * 33u + (uint8_t)whole[i];
+    rig_check(&checks, sum == 0x6f427398u, "the description has another text: sum %08x", sum);
     expect("qXfer:features:read:target.xml:9999,40", "E16");
     expect("qXfer:features:read:target.xml:0", "E16");
+}
+
+/* What gdb asks to know what is here. */
+static void test_queries(void)
+{
+    static const char *const answers[][2] = {
+        {"qAttached", "1"},     {"qAttached:1", "1"},     {"qC", "QC1"}, {"qC1", ""},  {"qfThreadInfo", "m1"},
+        {"qsThreadInfo", "l"},  {"qSymbol::", "OK"},      {"Hg0", "OK"}, {"T1", "OK"}, {"vCont;t", ""},
+        {"QStartNoAckMod", ""}, {"qXfer:memory:r", ""},   {"v", ""},     {"H", "OK"},  {"QNonStop:1", ""},
+        {"qTStatus", ""},       {"QStartNoAckModes", ""}, {"b", ""}};
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) expect(answers[i][0], answers[i][1]);
+    rig_check(&checks, strstr(ask("qSupported:x"), ";QStartNoAckMode+;qXfer:features:read+;vContSupported+") != NULL,
+              "what it says it can");
 }
 
 /* Any packet gets one answer that is a frame; the registers stay. */
@@ -382,6 +401,7 @@ int main(int argc, char **argv)
     test_breakpoints();
     test_running();
     test_description();
+    test_queries();
     test_anything();
     test_sessions();
     rig_check(&checks, waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0,

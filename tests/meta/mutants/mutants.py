@@ -48,9 +48,12 @@ def tracked(*under):
 
 def has_clang():
     try:
-        import clang.cindex
-        clang.cindex.Index.create()
-    except (ImportError, clang.cindex.LibclangError):
+        import clang.cindex as cindex
+    except ImportError:
+        return False
+    try:
+        cindex.Index.create()
+    except cindex.LibclangError:
         return False
     return True
 

@@ -272,6 +272,21 @@ static void test_null_allocation(void)
         }
 }
 
+/* From the host's pages to the host's pages is no transfer of a GPU's. */
+static void test_system_to_system(void)
+{
+    start();
+    struct ddi ddi = driver_ddi(&driver);
+    struct ddi_build_paging_buffer arguments = {.operation = DDI_TRANSFER, .dma_buffer = BUFFER, .dma_size = 4096};
+    arguments.u.transfer =
+        (struct ddi_transfer){.transfer_size = 4096, .source = {0, 0, MDL}, .destination = {0, 0, MDL + 4}};
+    CHECK_EQUAL(ddi.build_paging_buffer(ddi.adapter, &arguments), DDI_NOT_SUPPORTED);
+    CHECK_EQUAL(arguments.dma_buffer, BUFFER);
+    arguments.u.transfer.transfer_size = 0; /* a notice alone */
+    CHECK_EQUAL(ddi.build_paging_buffer(ddi.adapter, &arguments), DDI_SUCCESS);
+    CHECK_EQUAL(arguments.dma_buffer, BUFFER);
+}
+
 /* PGB-32: the GPU touches 1 to 8 bytes where it is told, for real: a packet each, read or write, never left out. */
 static void test_physical_accesses(void)
 {
@@ -489,5 +504,6 @@ int main(void)
     CHECK_RUN(test_ring_wrap);
     CHECK_RUN(test_withhold);
     CHECK_RUN(test_reset_gives_up);
+    CHECK_RUN(test_system_to_system);
     return check_finish();
 }

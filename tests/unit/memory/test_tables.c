@@ -309,6 +309,22 @@ static void test_stale_handles(void)
     }
 }
 
+/* A ring in missing memory: the message says where, and is answered as one. */
+static void test_missing_ring(void)
+{
+    uint32_t words[MESSAGE_WORDS] = {1, 2, 3}, client, context;
+    start_host();
+    fake_hal.registers[HOST_SUBMIT_TAIL_OFFSET / 4] = 1;
+    fake_hal.system[0x1000 / 4] = 5;
+    fake_hal.missing_from = 0x1000 + 8;
+    CHECK(host_peek(&host, words));
+    CHECK(words[0] == MESSAGE_UNREADABLE && words[1] == 0 && words[2] == 0x1000 + 8);
+    CHECK(!host_peek_submit(&host, 0, &client, &context));
+    fake_hal.missing_from = 0x1000 + 4 * MESSAGE_WORDS;
+    CHECK(host_peek(&host, words));
+    CHECK_EQUAL(words[0], 5);
+}
+
 int main(void)
 {
     CHECK_RUN(test_create);
@@ -320,5 +336,6 @@ int main(void)
     CHECK_RUN(test_rings);
     CHECK_RUN(test_owned_range);
     CHECK_RUN(test_stale_handles);
+    CHECK_RUN(test_missing_ring);
     return check_finish();
 }

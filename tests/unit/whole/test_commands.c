@@ -344,6 +344,25 @@ static void test_boot_refusals(void)
     }
 }
 
+/* Where an allocation is: nowhere and at 0, or in its segment and at the byte from its start. */
+static void test_query_allocation(void)
+{
+    struct client_allocation a[3];
+    open_with(4, 4, 0, 0);
+    uint32_t context = client_context(&client, 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK_EQUAL(client_create(&client, &a[i], 1, i < 2 ? SET_1 : SET_2, NULL), STATUS_OK);
+        const uint32_t query[16] = {MSG_QUERY_ALLOCATION, 0, a[i].handle};
+        struct answer answer = client_call(&client, query);
+        CHECK(answer.status == STATUS_OK && answer.words[0] == 0 && answer.words[1] == 0);
+        CHECK_EQUAL(use(context, &a[i]), STATUS_OK);
+        answer = client_call(&client, query);
+        CHECK(answer.status == STATUS_OK && answer.words[0] == (i < 2 ? 1 : 2));
+        CHECK_EQUAL(answer.words[1], i == 1 ? CLIENT_PAGE : 0);
+    }
+    close_checked();
+}
+
 int main(void)
 {
     CHECK_RUN(test_lock_rules);
@@ -356,5 +375,6 @@ int main(void)
     CHECK_RUN(test_segment_query);
     CHECK_RUN(test_contexts);
     CHECK_RUN(test_boot_refusals);
+    CHECK_RUN(test_query_allocation);
     return check_finish();
 }

@@ -243,6 +243,7 @@ static enum ddi_status spoiled_query(void *adapter, enum ddi_query_type type, co
     result->nb_segment = out.nb_segment;
     result->paging_buffer_segment_id = out.paging_buffer_segment_id;
     result->paging_buffer_size = out.paging_buffer_size;
+    result->paging_buffer_private_data_size = out.paging_buffer_private_data_size;
     return status;
 }
 
@@ -264,7 +265,8 @@ static void use_spoiled(void (*how)(void))
     gpu_options.ddi = &spoiled;
 }
 
-static void test_boot(void)
+/* Boots on what `how` has made of the description, and says how it ended: HOST.BOOT_STATUS. */
+static uint32_t boot_on(void (*how)(void), enum segment_rule rule)
 {
     char error[256];
     struct transport transport;
@@ -273,23 +275,62 @@ static void test_boot(void)
                                            .segment2_bytes = 8 * CLIENT_PAGE,
                                            .aperture_pages = 16,
                                            .gpu = &gpu_options};
+    use_spoiled(how);
+    struct device *device = device_create(&options, error);
+    device_transport(device, &transport);
+    transport.register_write(device, HOST_ABI_HOST_OFFSET, device_register(device, HOST_ABI_OFFSET));
+    transport.register_write(device, HOST_SUBMIT_SIZE_OFFSET, 4);
+    transport.register_write(device, HOST_COMPLETE_SIZE_OFFSET, 4);
+    transport.register_write(device, HOST_COMPLETE_BASE_OFFSET, 4096);
+    transport.register_write(device, HOST_SYSTEM_PAGES_OFFSET, 2048);
+    transport.register_write(device, HOST_CONTROL_OFFSET, 1);
+    transport.wait(device, 10000);
+    CHECK_EQUAL(device_gpu(device)->fault.rule, rule);
+    const uint32_t status = device_register(device, HOST_BOOT_STATUS_OFFSET);
+    device_destroy(device);
+    gpu_options.ddi = NULL;
+    return status;
+}
+
+static const uint32_t refused_boot = 0x80000000u + (uint32_t)STATUS_BAD_SEGMENT_SET;
+
+static void test_boot(void)
+{
     for (uint32_t i = 0; i < ROWS; i++) {
         printf("boot: %s\n", rows[i].name);
-        use_spoiled(rows[i].spoil);
-        struct device *device = device_create(&options, error);
-        device_transport(device, &transport);
-        transport.register_write(device, HOST_ABI_HOST_OFFSET, device_register(device, HOST_ABI_OFFSET));
-        transport.register_write(device, HOST_SUBMIT_SIZE_OFFSET, 4);
-        transport.register_write(device, HOST_COMPLETE_SIZE_OFFSET, 4);
-        transport.register_write(device, HOST_COMPLETE_BASE_OFFSET, 4096);
-        transport.register_write(device, HOST_SYSTEM_PAGES_OFFSET, 2048);
-        transport.register_write(device, HOST_CONTROL_OFFSET, 1);
-        transport.wait(device, 10000);
-        uint32_t stopped = 0x80000000u + (uint32_t)STATUS_BAD_SEGMENT_SET;
-        CHECK_EQUAL(device_gpu(device)->fault.rule, rows[i].rule);
-        CHECK_EQUAL(device_register(device, HOST_BOOT_STATUS_OFFSET), rows[i].rule == SEGMENT_RULE_NONE ? 1u : stopped);
-        device_destroy(device);
-        gpu_options.ddi = NULL;
+        CHECK_EQUAL(boot_on(rows[i].spoil, rows[i].rule), rows[i].rule == SEGMENT_RULE_NONE ? 1u : refused_boot);
+    }
+}
+
+/* Legal, but not what this manager can serve: it does not boot either. */
+static void cpu_visible(void) { segment[0].flags |= DDI_SEGMENT_CPU_VISIBLE; }
+static void pages_of_aperture(uint32_t pages)
+{
+    segment[2].base_address = 0x40000000u;
+    segment[2].size = segment[2].commit_limit = pages * 4096u;
+}
+static void largest(void) { pages_of_aperture(UINT16_MAX); }
+static void too_large(void) { pages_of_aperture(UINT16_MAX + 1); }
+static void paging_in_aperture(void) { out.paging_buffer_segment_id = 3; }
+static void paging_on_render(void) { caps.paging_node = NODE_RENDER; }
+static void fewer_slots(void) { caps.max_allocation_list_slot_id = SLOT_LIMIT - 2; }
+static void whole_transfers(void) { caps.max_transfer_bytes = 8192; }
+static void odd_transfers(void) { caps.max_transfer_bytes = 8192 + 4; }
+static void private_data(uint32_t bytes) { out.paging_buffer_private_data_size = bytes; }
+static void most_private(void) { private_data(PAGING_PRIVATE_BYTES); }
+static void more_private(void) { private_data(PAGING_PRIVATE_BYTES + 1); }
+
+static void test_unmanageable(void)
+{
+    static const struct {
+        void (*spoil)(void);
+        bool boots;
+    } legal[] = {{cpu_visible, false},   {largest, true},          {too_large, false},    {paging_in_aperture, false},
+                 {fewer_slots, false},   {most_private, true},     {more_private, false}, {whole_transfers, true},
+                 {odd_transfers, false}, {paging_on_render, false}};
+    for (uint32_t i = 0; i < sizeof legal / sizeof legal[0]; i++) {
+        printf("legal %lu\n", (unsigned long)i);
+        CHECK_EQUAL(boot_on(legal[i].spoil, SEGMENT_RULE_NONE), legal[i].boots ? 1u : refused_boot);
     }
 }
 
@@ -388,6 +429,7 @@ int main(void)
     CHECK_RUN(test_agp);
     CHECK_RUN(test_legal);
     CHECK_RUN(test_boot);
+    CHECK_RUN(test_unmanageable);
     CHECK_RUN(test_totals);
     CHECK_RUN(test_commit_limits);
     return check_finish();
