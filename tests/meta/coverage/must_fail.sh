@@ -32,17 +32,18 @@ point() { # LINE NAME PAGE LINES COUNT
     printf "C '\001f\002rtl/one.v\001l\002%s\001page\002%s/one\001o\002%s\001S\002%s' %s\n" "$1" "$3" "$2" "$4" "$5"
 }
 { point 1 block v_line 1-99 7; point 100 if v_line 100 0
-  for bit in 0 1 2 3; do point 4 "x[$bit]" v_toggle '' 9; done; point 4 'x[4]' v_toggle '' 0; } >counts/one.dat
+  for bit in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do point 4 "x[$bit]" v_toggle '' 9; done
+  point 4 'x[19]' v_toggle '' 0; } >counts/one.dat
 must_fail "a line of RTL without a reason" "rtl/one.v | z <= y; | line 100: no test comes to it" judge
 echo 'rtl/one.v | z <= y; | y never comes' >>reasons
 must_pass "... with its reason" judge
 must_pass "... which is in the text" grep -q '100  z <= y; .*y never comes' page.txt
-must_pass "a bit that never changes is on the page" grep -q '4  x\[4\]' coverage.html
+must_pass "a bit that never changes is on the page" grep -q '4  x\[19\]' coverage.html
 point 100 if v_line 100 1 >counts/another.dat
 must_fail "a line of RTL that another design reaches" "rtl/one.v | z <= y; | is reached, or gone" judge
 rm counts/another.dat
-for bit in 5 6; do point 4 "x[$bit]" v_toggle '' 0; done >>counts/one.dat
-must_fail "bits of which few change" "rtl: 4 of 7 bits change" judge
+for bit in 20 21; do point 4 "x[$bit]" v_toggle '' 0; done >>counts/one.dat
+must_fail "bits of which few change" "rtl: 19 of 22 bits change" judge
 rm -r counts rtl; sed -i '/^rtl/d' reasons
 : >none
 must_fail "a line without a reason" "line 105: no test comes to it" judge none
