@@ -61,7 +61,7 @@ help:
 	@echo 'make sensitivity      what half and twice of each tuned constant of planning costs (half an hour)'
 	@echo 'make format           lay out all C as .clang-format says'
 	@echo 'make analyse          gcc -fanalyzer, cppcheck and clang-tidy over all C; lint over all RTL'
-	@echo 'make coverage         which lines of C no test reaches, and why: out/coverage.txt, build/coverage/coverage.html'
+	@echo 'make coverage         which lines of C and RTL no test reaches: out/coverage.txt, build/coverage/coverage.html'
 	@echo 'make conformance      run everything that proves a requirement, write out/conformance.json'
 	@echo 'make firmware         the image alone; make simulator: the simulator alone; V=1 shows commands'
 	@echo 'make spec             reprint the register views after a change of spec/gpu.def'
