@@ -130,7 +130,8 @@ endif
 .PHONY: counts
 counts:
 	@awk '/^#/ { print; next } FNR == NR { if ($$3 ~ /~$$/) kept[$$1] = 1; line[$$1] = $$0; next } \
-	    !($$1 in kept) && $$3 == ($$8 == "few" || $$8 == "uncounted") && $$2 > 0 && $$5 == 0 \
+	    !($$1 in kept) && $$2 > 0 && $$5 == 0 && \
+	    ($$8 == "more" && $$3 == 0 || ($$8 == "few" || $$8 == "uncounted") && $$3 == 1) \
 	        { line[$$1] = $$1 " " $$7 " " $$2 } \
 	    END { for (name in line) print line[name] | "sort" }' tests/meta/counts build/tests/summary >build/counts
 	@mv build/counts tests/meta/counts
