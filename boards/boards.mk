@@ -97,8 +97,11 @@ $(TEST_WIRE): tests/chip/board/test_wire.c $(WIRE_TEST_C) $(WIRE_TEST_H) $(BUILD
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -o $@ $< $(WIRE_TEST_C) \
 	    $(BUILD)/host/libtessera.a -lcmocka -lpng -lpthread -lutil
-.PHONY: test-board-wire
+.PHONY: test-board-wire test-board-peers
+TESTS      += test-board-peers
 TESTS_FULL += test-board-wire
+test-board-peers: $(TEST_WIRE)
+	@tests/run board-peers $(TEST_WIRE)
 test-board-wire: $(TEST_WIRE) $(BOARD_SIM) $(BUILD)/firmware/gpu.elf $(BUILD)/tessera
 	@tests/run board-wire $(TEST_WIRE) $(BOARD_SIM)
 

@@ -51,6 +51,12 @@ test-fuzz-worlds: $(BUILD)/fuzz/worlds_replay
 test-fuzz-files: $(BUILD)/fuzz/files_replay
 	@tests/run fuzz-files $< --random 2000 tests/fuzz/corpus/files
 
+# What libFuzzer takes of Debian 12; where it is missing, test-fuzz-round cannot link.
+.PHONY: deps-fuzz
+deps-fuzz: DEPS := clang-14 libclang-rt-14-dev
+deps-fuzz:
+	@tests/meta/deps $(DEPS)
+
 # Guided by coverage. A change of a header compiles all of it again: it is one command.
 CLANG := $(firstword $(foreach name,clang clang-19 clang-18 clang-16 clang-14,$(shell command -v $(name) 2>/dev/null)))
 LIBFUZZER := -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all

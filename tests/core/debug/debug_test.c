@@ -236,8 +236,16 @@ static void test_watches(void)
     ok(debug_resume(&unit, false), "resume");
     stops(DEBUG_REASON_WATCH, 0x170, "a watched half word");
     rig_check(&rig, debug_watch(&unit, SPARE, 12, false, true, true) == DEBUG_NO_ROOM, "more than two words");
-    ok(debug_watch(&unit, SPARE + 12, 4, true, false, false), "no watch");
+    rig_check(&rig, which() == 0, "watched word %u, not the first", which());
     ok(debug_watch(&unit, SPARE + 15, 1, true, true, false), "no watch");
+    ok(debug_watch(&unit, SPARE + 32, 4, true, true, true), "watch what the loop does not touch");
+    ok(debug_watch(&unit, SPARE + 12, 4, true, false, false), "no watch");
+    ok(debug_watch(&unit, SPARE + 8, 4, true, false, true), "watch loads");
+    ok(debug_resume(&unit, false), "resume");
+    stops(DEBUG_REASON_WATCH, 0x16c, "the second watched word");
+    rig_check(&rig, which() == 1, "watched word %u, not the second", which());
+    ok(debug_watch(&unit, SPARE + 32, 4, true, true, false), "no watch");
+    ok(debug_watch(&unit, SPARE + 8, 4, true, false, false), "no watch");
     ok(debug_break(&unit, PLACE_LOOP, true), "break");
     ok(debug_resume(&unit, false), "resume");
     stops(DEBUG_REASON_BREAK, PLACE_LOOP, "no watch is left");

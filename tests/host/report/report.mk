@@ -30,13 +30,15 @@ WRITTEN_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,view/report cl
                    $(BUILD)/host/device/installation.o \
                    $(patsubst %,$(BUILD)/host/scene/%.o,scene_freedoom scene_reference scene_texture wad)
 REPORTS_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,view/report play/play_report replay/replay_report) \
-                   $(patsubst %,$(BUILD)/host/replay/%.o,replay_ratio replay_meter)
+                   $(patsubst %,$(BUILD)/host/replay/%.o,replay_ratio replay_meter) \
+                   $(BUILD)/host/picture/image_png.o
 WRITTEN_TESTS   := $(BUILD)/report/test_written $(BUILD)/report/test_reports
 $(BUILD)/report/test_written: $(WRITTEN_OBJECTS)
 $(BUILD)/report/test_reports: $(REPORTS_OBJECTS)
 $(WRITTEN_TESTS): $(BUILD)/report/%: tests/host/report/%.c tests/host/report/held.h $(MODEL_LIBRARY) $(HOST_HEADERS)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/report -o $@ $< $(filter %.o,$^) $(MODEL_LIBRARY) -lz -ljson-c
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/report -o $@ $< $(filter %.o,$^) $(MODEL_LIBRARY) -lz -lpng \
+	    -ljson-c
 .PHONY: test-written report-written
 TESTS += test-written
 test-written: $(WRITTEN_TESTS)

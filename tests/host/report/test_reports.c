@@ -3,8 +3,10 @@
  * Goal and method as in test_written.c: what `tessera play` and `tessera replay` report of the same made-up run.
  *   test_reports FOLDER SUMS
  */
+#include <png.h>
 #include <stdlib.h>
 
+#include "picture/image_png.h"
 #include "play/play.h"
 #include "replay/replay.h"
 #include "held.h"
@@ -137,6 +139,32 @@ static void test_replay(void)
     }
 }
 
+/* A picture is what its units say, and one that cannot be written says so. */
+static void test_picture(void)
+{
+    enum { WIDTH = 33, HEIGHT = 7 };
+    static uint8_t units[WIDTH * HEIGHT * 4], pixels[WIDTH * HEIGHT * 3];
+    char message[256] = "", path[512];
+    for (size_t i = 0; i < sizeof units; i++) units[i] = (uint8_t)pick(256);
+    snprintf(path, sizeof path, "%s/picture.png", folder);
+    for (uint32_t kind = 0; kind < 2; kind++) {
+        png_image image = {.version = PNG_IMAGE_VERSION};
+        int status = kind == 0 ? image_png_write(path, units, WIDTH, HEIGHT, message)
+                               : image_png_write_rgb888(path, units, WIDTH, HEIGHT, message);
+        bool is_read = status == 0 && png_image_begin_read_from_file(&image, path);
+        image.format = PNG_FORMAT_RGB;
+        is_read = is_read && image.width == WIDTH && image.height == HEIGHT &&
+                  png_image_finish_read(&image, NULL, pixels, 0, NULL);
+        if (!is_read) failed++, printf("FAILED: %s\n", message);
+        hold(kind == 0 ? "picture-565" : "picture-888", (uint32_t)crc32(0, pixels, sizeof pixels));
+    }
+    int status = image_png_write("no/such/folder/x.png", units, WIDTH, HEIGHT, message);
+    if (status == -1 && strncmp(message, "cannot write no/such/folder/x.png: ", 35) == 0 && strlen(message) > 40 &&
+        strstr(message, "no memory") == NULL)
+        passed++;
+    else failed++, printf("FAILED: a picture that cannot be written: %s\n", message);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 3) return printf("usage: test_reports FOLDER SUMS\n"), 2;
@@ -144,6 +172,7 @@ int main(int argc, char **argv)
     sums = argv[2];
     test_play();
     test_replay();
+    test_picture();
     printf("%u passed, %u failed, %u skipped\n", passed, failed, skipped);
     return failed != 0;
 }

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Which lines of C does no test reach? By gcov: out/coverage.txt, build/coverage/coverage.html. A line of the firmware
-# that none reaches has its reason in `unreached`; make test holds only that each reason still is one of a line.
+# Which lines of C and RTL does no test reach? By gcov and Verilator: out/coverage.txt, build/coverage/coverage.html. A
+# line of firmware or RTL that none reaches has its reason in `unreached`; make test holds only that each reason still
+# is one of a line, and that what is not reached would be seen.
 TESTS      += test-coverage-known
 TESTS_FULL += test-coverage
 .PHONY: coverage test-coverage test-coverage-known
 COVERAGE       := tests/meta/coverage
 COVERAGE_NEEDS := $(wildcard tests/meta/coverage/*) | spec
-# The simulator has no counters: it is taken as it is built.
+# The simulator that the C is measured on has no counters: it is taken as it is built.
 coverage test-coverage: $(SIM_ARCHIVES)
 coverage: $(COVERAGE_NEEDS)
 	@$(COVERAGE)/coverage.sh $(BUILD)/coverage make $(TEST_JOBS)

@@ -1,24 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-"""coverage.py TREE OUT REASONS TEXT: add up what gcov counted in TREE, and judge. coverage.py --known REASONS: only
-whether each reason still is one of a line.
+"""coverage.py TREE OUT REASONS TEXT: add up what gcov counted in TREE and what designs counted in OUT/counts, and
+judge. coverage.py --known REASONS: only whether each reason still is one of a line.
 
-Writes OUT/coverage.html: a table of folders and files, and below it every line that no test came to; and the file TEXT,
-a page: the folders, the files of the firmware with what is not reached in them, and the reasons. REASONS has a line
-FILE | how the source line begins | why no test comes to it, for each such line of the firmware. It is a failure when
-less than LEAST per cent of a folder's lines are reached, when a line of the firmware is not reached and has no reason,
-and when a reason is about a line that is reached or gone.
+Writes OUT/coverage.html: a table of folders and files, and below it every line that no test came to and every signal of
+RTL with bits that never changed; and the file TEXT, a page: the folders, the files of RTL, every line of firmware and
+RTL that is not reached, and the reasons. REASONS has a line
+FILE | how the source line begins | why no test comes to it, for each such line. It is a failure when less than LEAST
+per cent of a folder's lines are reached, or of RTL's bits change, when a line of firmware or RTL is not reached and has
+no reason, and when a reason is about a line that is reached or gone.
+
+A line of RTL is one that Verilator counts: a statement of a process. Modules with other parameters count together, so a
+line is reached if it is in any of them.
 """
 import collections
 import gzip
 import html
 import json
 import os
+import re
 import subprocess
 import sys
 
 LEAST = {'firmware': 97.0, 'host': 0.0, 'model': 0.0, 'sim': 0.0}
-REASONED = 'firmware'
+LEAST_RTL, LEAST_BITS = 99.0, 93.0
+REASONED = ('firmware', 'rtl')
 BEGINNING = 45
+POINT = re.compile(r"^C '(.*)' (\d+)$")
 
 
 def counts(tree):
@@ -46,6 +53,29 @@ def counts(tree):
     return ran
 
 
+def design_counts(folder):
+    """path -> line -> how often it ran; path -> (line, bit of a signal) -> how often it changed; of all designs"""
+    ran, changed = collections.defaultdict(dict), collections.defaultdict(dict)
+    for name in os.listdir(folder) if os.path.isdir(folder) else []:
+        with open(f'{folder}/{name}', errors='replace') as stream:
+            for text in stream:
+                match = POINT.match(text)
+                if match is None:
+                    continue
+                field = dict(part.split('\x02', 1) for part in match[1].split('\x01') if '\x02' in part)
+                path, count = field['f'], int(match[2])
+                if not path.startswith('rtl/'):
+                    continue
+                if field['page'].startswith('v_toggle') and not field['o'].startswith('unused'): # a word to the linters
+                    at = (int(field['l']), field['o'])
+                    changed[path][at] = changed[path].get(at, 0) + count
+                for part in filter(None, field.get('S', '').split(',')):
+                    first, last = (part + '-' + part).split('-')[:2]
+                    for line in range(int(first), int(last) + 1):
+                        ran[path][line] = ran[path].get(line, 0) + count
+    return ran, changed
+
+
 def read_reasons(path):
     """(file, beginning) -> reasons, one for each line that begins so, in their order"""
     reasons = collections.defaultdict(list)
@@ -57,7 +87,20 @@ def read_reasons(path):
     return reasons
 
 
-def page(out, table, unreached):
+def still_signals(changed):
+    """path -> text: the signals with bits that never changed, and which"""
+    still = {}
+    for path, bits in sorted(changed.items()):
+        names = collections.defaultdict(list)
+        for (line, bit), count in sorted(bits.items()):
+            if count == 0:
+                names[line, bit.split('[')[0]].append(bit[bit.find('['):] if '[' in bit else '')
+        if names:
+            still[path] = '\n'.join(f'{line:5}  {name}{"".join(which)}' for (line, name), which in names.items())
+    return still
+
+
+def page(out, table, unreached, still):
     with open(f'{out}/coverage.html', 'w') as stream:
         stream.write('<!doctype html><meta charset="utf-8"><title>Coverage</title><style>body{font:14px sans-serif;'
                      'margin:2em}td,th{padding:1px 12px;text-align:right}td:first-child{text-align:left}'
@@ -72,18 +115,21 @@ def page(out, table, unreached):
             for number, text, reason in rows:
                 stream.write(html.escape(f'{number:5}  {text}' + (f'        <- {reason}' if reason else '')) + '\n')
             stream.write('</pre>')
+        stream.write('<h1>Signals of RTL with bits that never change</h1>')
+        for path, text in still.items():
+            stream.write(f'<h3>{html.escape(path)}</h3><pre>{html.escape(text)}</pre>')
 
 
 def text_page(path, table, unreached):
-    """On one page: folders, and of the firmware every line that is not reached."""
+    """On one page: folders, files of RTL, and of firmware and RTL every line that is not reached."""
     with open(path, 'w') as stream:
         stream.write(f'{"folder":40}{"lines":>8}{"reached":>9}{"%":>8}\n')
         for name, lines, reached in table:
-            if '/' not in name:
+            if '/' not in name or name.startswith('rtl'):
                 stream.write(f'{name:40}{lines:8}{reached:9}{100 * reached / max(lines, 1):8.1f}\n')
-        stream.write('\nLines of the firmware that no test reaches, and why\n')
+        stream.write('\nLines of firmware and RTL that no test reaches, and why\n')
         for file, rows in unreached.items():
-            if file.split('/')[0] == REASONED:
+            if file.split('/')[0] in REASONED:
                 stream.write(f'\n{file}\n')
                 for number, text, reason in rows:
                     stream.write(f'{number:6}  {text.strip()[:BEGINNING]:{BEGINNING}}  {reason or "no reason"}\n')
@@ -110,8 +156,15 @@ def main():
         return known(sys.argv[2])
     tree, out = os.path.abspath(sys.argv[1]), sys.argv[2]
     reasons, ran = read_reasons(sys.argv[3]), counts(tree)
-    passed, failed, table, unreached = 0, 0, [], {}
-    for folder, least in LEAST.items():
+    passed, failed, table, unreached, leasts = 0, 0, [], {}, dict(LEAST)
+    design_ran, changed = design_counts(f'{out}/counts')
+    if changed:
+        ran.update(design_ran)
+        leasts['rtl'] = LEAST_RTL
+    else: # rows of RTL are for a run that has it
+        reasons = {row: why for row, why in reasons.items() if not row[0].startswith('rtl/')}
+    reasons = collections.defaultdict(list, reasons)
+    for folder, least in leasts.items():
         rows = []
         for path in sorted(path for path in ran if path.split('/')[0] == folder):
             with open(path, errors='replace') as stream:
@@ -122,7 +175,7 @@ def main():
                 known_for = reasons[path, text.strip()[:BEGINNING].strip()]
                 reason = known_for.pop(0) if known_for else ''
                 unreached.setdefault(path, []).append((number, text, reason))
-                if folder == REASONED and reason == '':
+                if folder in REASONED and reason == '':
                     print(f'{path} | {text.strip()[:BEGINNING].strip()} | line {number}: no test comes to it')
                     failed += 1
         lines, reached = sum(row[1] for row in rows), sum(row[2] for row in rows)
@@ -132,11 +185,18 @@ def main():
         if share < least or lines == 0:
             failed += 1
         passed += len(rows)
+    if changed:
+        rows = [(f'rtl bits: {path}', len(bits), sum(count > 0 for count in bits.values()))
+                for path, bits in sorted(changed.items())]
+        bits, moving = sum(row[1] for row in rows), sum(row[2] for row in rows)
+        table += [('rtl bits', bits, moving), *rows]
+        print(f'rtl: {moving} of {bits} bits change, {100 * moving / bits:.1f} % (at least {LEAST_BITS} %)')
+        failed += 100 * moving / bits < LEAST_BITS
     for (path, beginning), left in reasons.items():
         for _ in left:
             print(f'{path} | {beginning} | is reached, or gone')
             failed += 1
-    page(out, table, unreached)
+    page(out, table, unreached, still_signals(changed))
     text_page(sys.argv[4], table, unreached)
     print(f'{out}/coverage.html, {sys.argv[4]}')
     print(f'{passed} passed, {failed} failed')

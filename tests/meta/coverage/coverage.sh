@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/meta/coverage/coverage.sh OUT MAKE JOBS: which lines of C do the tests reach? In a copy of the tree, OUT/tree,
-# everything is compiled without optimisation and with gcov's counters, and the tests of tests/meta/coverage/targets are
-# run; coverage.py adds up what they came to, writes the page and out/coverage.txt, and judges. The simulated chip is
-# built as always: its RTL is not measured.
+# tests/meta/coverage/coverage.sh OUT MAKE JOBS: which lines of C and of RTL do the tests reach? In a copy of the tree,
+# OUT/tree, everything is compiled without optimisation and with gcov's counters, and the tests of
+# tests/meta/coverage/targets are run, with the simulated chip as it is always built; rtl.sh does the same for RTL in
+# another copy. coverage.py adds up what they came to, writes the page and out/coverage.txt, and judges.
 set -u
 out=$1 make=$2 jobs=$3 root=$PWD
 tree=$root/$out/tree
 rm -rf "$out" && mkdir -p "$tree/build" || exit 2
+tests/meta/coverage/rtl.sh "$out" "$make" "$jobs" || exit 1
 { git ls-files 2>/dev/null || find . -type f | sed 's,^\./,,' | grep -vE '^(build|out|\.git)/'; } |
     tar -cf - -T - | tar -xf - -C "$tree" || exit 2
 # What is built and has no counters in it is not built again.

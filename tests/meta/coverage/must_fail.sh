@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # tests/meta/coverage/must_fail.sh OUT: coverage.py notices a line that no test reaches and that has no reason, a reason
-# that is not needed, one without words, and a folder of which too little is reached; on a firmware of one function.
+# that is not needed, one without words, and a folder of which too little is reached; on a firmware of one function. The
+# same for a line of RTL, and for bits that do not change, on counts as a design writes them.
 . tests/meta/must_fail/expect.sh
 project=$PWD
 rm -rf "$1"; mkdir -p "$1/firmware" "$1/build" "$1/host" "$1/model" "$1/sim"
@@ -24,6 +25,26 @@ must_pass "a line with its reason" judge
 must_pass "... which is known" known
 must_pass "... and is on the page" grep -q 'a hundred is not seven' coverage.html
 must_pass "... and in the text" grep -q 'n = 8; .*a hundred is not seven' page.txt
+mkdir counts rtl
+i=0; while [ $i -lt 99 ]; do echo 'x <= y;'; i=$((i + 1)); done >rtl/one.v
+echo 'z <= y;' >>rtl/one.v
+point() { # LINE NAME PAGE LINES COUNT
+    printf "C '\001f\002rtl/one.v\001l\002%s\001page\002%s/one\001o\002%s\001S\002%s' %s\n" "$1" "$3" "$2" "$4" "$5"
+}
+{ point 1 block v_line 1-99 7; point 100 if v_line 100 0
+  for bit in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do point 4 "x[$bit]" v_toggle '' 9; done
+  point 4 'x[19]' v_toggle '' 0; } >counts/one.dat
+must_fail "a line of RTL without a reason" "rtl/one.v | z <= y; | line 100: no test comes to it" judge
+echo 'rtl/one.v | z <= y; | y never comes' >>reasons
+must_pass "... with its reason" judge
+must_pass "... which is in the text" grep -q '100  z <= y; .*y never comes' page.txt
+must_pass "a bit that never changes is on the page" grep -q '4  x\[19\]' coverage.html
+point 100 if v_line 100 1 >counts/another.dat
+must_fail "a line of RTL that another design reaches" "rtl/one.v | z <= y; | is reached, or gone" judge
+rm counts/another.dat
+for bit in 20 21; do point 4 "x[$bit]" v_toggle '' 0; done >>counts/one.dat
+must_fail "bits of which few change" "rtl: 19 of 22 bits change" judge
+rm -r counts rtl; sed -i '/^rtl/d' reasons
 : >none
 must_fail "a line without a reason" "line 105: no test comes to it" judge none
 printf 'firmware/firmware.c | n = 8; | a second time\n' >twice

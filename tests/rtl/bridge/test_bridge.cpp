@@ -183,6 +183,7 @@ int main(int argc, char **argv)
     expect(lines_read > count / 10, "lines", (uint32_t)lines_read, (uint32_t)(count / 10));
     expect(lines_read < count * 36 / 100, "lines", (uint32_t)lines_read, (uint32_t)(count * 36 / 100));
     top->final();
+    delete top;
     printf("%lu accesses, %lu lines read, %lu hits, %lu checks (seed %lu)\n", count, lines_read, hits, checks, seed);
     printf("%d passed, %d failed\n", failures == 0, failures != 0);
     return failures != 0;

@@ -287,6 +287,20 @@ static void test_system_to_system(void)
     CHECK_EQUAL(arguments.dma_buffer, BUFFER);
 }
 
+/* A node's progress: its packets, and of the paging node each word and burst that it has moved besides. */
+static void test_progress(void)
+{
+    static const uint32_t counters[] = {NODE_PACKETS_OFFSET, NODE_READ_LOCAL_OFFSET, NODE_READ_SYSTEM_OFFSET,
+                                        NODE_WRITE_LOCAL_OFFSET, NODE_WRITE_SYSTEM_OFFSET};
+    start();
+    struct ddi ddi = driver_ddi(&driver);
+    for (uint32_t node = 0; node < 2; node++)
+        for (uint32_t i = 0; i < 5; i++)
+            fake_hal.registers[(counters[i] + node * (uint32_t)NODE_STRIDE) / 4] = (node + 1) << 4 * i;
+    CHECK_EQUAL(ddi.query_engine_status(ddi.adapter, NODE_RENDER).progress, 1);
+    CHECK_EQUAL(ddi.query_engine_status(ddi.adapter, NODE_PAGING).progress, 0x22222);
+}
+
 /* PGB-32: the GPU touches 1 to 8 bytes where it is told, for real: a packet each, read or write, never left out. */
 static void test_physical_accesses(void)
 {
@@ -383,6 +397,8 @@ static void test_segment_query(void)
     CHECK_EQUAL(out.paging_buffer_segment_id, 0);
     CHECK_EQUAL(descriptors[1].size, 512 * 4096);
     CHECK_EQUAL(descriptors[2].flags, DDI_SEGMENT_APERTURE | DDI_SEGMENT_CACHE_COHERENT);
+    /* Eight bytes a cycle, four, and what lies in system memory takes what it takes. */
+    CHECK(descriptors[0].page_cycles == 512 && descriptors[1].page_cycles == 1024 && descriptors[2].page_cycles == 0);
     CHECK_EQUAL(ddi.query_adapter_info(ddi.adapter, DDI_QUERY_SEGMENT, &in, &out), DDI_NOT_SUPPORTED);
 
     /* An older driver has the other form (SEG-09), the same segments, and no less of a first call. */
@@ -505,5 +521,6 @@ int main(void)
     CHECK_RUN(test_withhold);
     CHECK_RUN(test_reset_gives_up);
     CHECK_RUN(test_system_to_system);
+    CHECK_RUN(test_progress);
     return check_finish();
 }

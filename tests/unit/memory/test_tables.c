@@ -7,6 +7,8 @@
 
 #include "memory/allocation.h"
 #include "memory/bank.h"
+#include "memory/segment.h"
+#include "memory/share.h"
 #include "check.h"
 #include "schedule/context.h"
 #include "fake_hal.h"
@@ -325,6 +327,47 @@ static void test_missing_ring(void)
     CHECK_EQUAL(words[0], 5);
 }
 
+/* Tables that begin leave nothing of what the memory held. */
+static void test_begun_tables(void)
+{
+    static struct context_table contexts;
+    static struct client_record clients[CLIENT_LIMIT];
+    static struct share_table shares;
+    static struct segment_map map;
+    static const uint16_t pages[SEGMENT_LIMIT] = {8, 64, 16};
+    for (uint32_t filled = 0; filled < 2; filled++) {
+        const int byte = filled == 0 ? 0 : 0xa5;
+        memset(&contexts, byte, sizeof contexts);
+        memset(clients, byte, sizeof clients);
+        memset(&shares, byte, sizeof shares);
+        memset(&map, byte, sizeof map);
+        memset(&table, byte, sizeof table);
+        context_table_init(&contexts, clients);
+        share_init(&shares);
+        segment_map_init(&map, pages);
+        allocation_table_init(&table, pages, SYSTEM_PAGES);
+        for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) {
+            CHECK(!contexts.entry[i].exists && contexts.entry[i].jobs == 0 && !contexts.entry[i].is_lost);
+            CHECK(shares.entry[i].pages == 0 && shares.entry[i].budget == 0 && shares.entry[i].weight == 0);
+            CHECK(shares.entry[i].lost == 0 && shares.entry[i].taken == 0 && shares.entry[i].peak == 0);
+        }
+        for (uint32_t i = 0; i < CLIENT_LIMIT; i++) CHECK(clients[i].recoveries == 0 && clients[i].since == 0);
+        CHECK(shares.pages == 0 && shares.turn == 0 && !share_has_spared(&shares));
+        CHECK(!shares.is_off && !shares.has_more);
+        for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
+            CHECK(map.link[i].where == 0 && table.entry[i].flags == 0 && table.entry[i].generation == 0);
+        CHECK(map.link[SEGMENT_NO_OWNER].next == SEGMENT_NO_OWNER && map.link[SEGMENT_NO_OWNER].gap == GAP_MANY);
+        for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
+            CHECK(map.segment[i].pages == pages[i] && map.segment[i].used_pages == 0);
+            CHECK(map.segment[i].head == SEGMENT_NO_OWNER && map.segment[i].tail == SEGMENT_NO_OWNER);
+            CHECK(table.banks[i].count == 0 && table.segment_pages[i] == pages[i]);
+        }
+        CHECK(segment_check(&map) && allocation_table_check(&table));
+        CHECK(table.live_count == 0 && table.doomed_count == 0 && table.instance_count == 0 && table.rights.used == 0);
+        CHECK(table.segment_set == 7 && table.aperture_set == 0 && table.memory_pages == 88);
+    }
+}
+
 int main(void)
 {
     CHECK_RUN(test_create);
@@ -337,5 +380,6 @@ int main(void)
     CHECK_RUN(test_owned_range);
     CHECK_RUN(test_stale_handles);
     CHECK_RUN(test_missing_ring);
+    CHECK_RUN(test_begun_tables);
     return check_finish();
 }

@@ -5,6 +5,7 @@
  */
 #include "check.h"
 #include "fake_hal.h"
+#include "page/paging.h"
 #include "plan/cost_model.h"
 
 enum { SURE_PAGES = 4 * PACE_SAMPLE_PAGES }; /* enough whatever is queued */
@@ -128,6 +129,19 @@ static void test_slow_bus(void)
     CHECK(pace.is_starved && !pace_is_hurried(&pace)); /* the nodes wait for the bus, too */
 }
 
+/* What the paging node has had to do: pages in, out and filled, and twice those moved. */
+static void test_built_pages(void)
+{
+    uint32_t statistics[STAT_COUNT];
+    for (uint32_t i = 0; i < STAT_COUNT; i++) statistics[i] = 100000;
+    statistics[STAT_PAGES_IN] = 1;
+    statistics[STAT_PAGES_OUT] = 10;
+    statistics[STAT_PAGES_FILLED] = 100;
+    statistics[STAT_PAGES_MOVED] = 1000;
+    const struct paging paging = {.setup = {.statistics = statistics}};
+    CHECK_EQUAL(paging_built_pages(&paging), 2111);
+}
+
 int main(void)
 {
     fake_hal_reset();
@@ -136,5 +150,6 @@ int main(void)
     CHECK_RUN(test_few_pages);
     CHECK_RUN(test_hurry);
     CHECK_RUN(test_slow_bus);
+    CHECK_RUN(test_built_pages);
     return check_finish();
 }

@@ -363,6 +363,36 @@ static void test_query_allocation(void)
     close_checked();
 }
 
+/* Both forms of a description, every word of segment 2's: what has 64 bits has an empty upper half. */
+static void test_segment_words(void)
+{
+    enum { OUT = 5 * CLIENT_PAGE, BYTES = 7 * CLIENT_PAGE };
+    static const uint32_t expected[2][SEGMENT3_WORDS] = {
+        {[SEGMENT3_BASE] = GPU_LIMIT(ADDR_SEGMENT2), [SEGMENT3_SIZE] = BYTES, [SEGMENT3_COMMIT_LIMIT] = BYTES},
+        {[SEGMENT2_BASE] = GPU_LIMIT(ADDR_SEGMENT2), [SEGMENT2_SIZE] = BYTES, [SEGMENT2_COMMIT_LIMIT] = BYTES}};
+    const struct device_options options = {.memory_bytes = 8u << 20,
+                                           .segment1_bytes = 4 * CLIENT_PAGE,
+                                           .segment2_bytes = BYTES,
+                                           .aperture_pages = 16,
+                                           .gpu = &gpu_options};
+    for (uint32_t plain = 0; plain < 2; plain++) {
+        const uint32_t stride = plain ? SEGMENT2_WORDS : SEGMENT3_WORDS;
+        const struct client_boot boot = {.options = FIELD_PUT(plain, HOST_BOOT_OPTIONS_PLAIN_QUERY)};
+        uint32_t words[SEGMENT_OUT_DESCRIPTORS + 3 * SEGMENT3_WORDS];
+        client_boot(&client, &options, &boot);
+        memset(words, 0xa5, sizeof words);
+        client.transport.memory_write(client.transport.context, OUT, words, sizeof words);
+        const uint32_t message[16] = {MSG_QUERY_SEGMENT, 0, plain ? 2 : 5, OUT, 3};
+        CHECK_EQUAL(client_call(&client, message).status, STATUS_OK);
+        client.transport.memory_read(client.transport.context, OUT, words, sizeof words);
+        for (uint32_t i = 0; i < stride; i++)
+            CHECK_EQUAL(words[SEGMENT_OUT_DESCRIPTORS + stride + i], expected[plain][i]);
+        for (uint32_t i = SEGMENT_OUT_DESCRIPTORS + 3 * stride; i < sizeof words / sizeof words[0]; i++)
+            CHECK_EQUAL(words[i], 0xa5a5a5a5u);
+        close_checked();
+    }
+}
+
 int main(void)
 {
     CHECK_RUN(test_lock_rules);
@@ -376,5 +406,6 @@ int main(void)
     CHECK_RUN(test_contexts);
     CHECK_RUN(test_boot_refusals);
     CHECK_RUN(test_query_allocation);
+    CHECK_RUN(test_segment_words);
     return check_finish();
 }

@@ -263,6 +263,12 @@ static void test_work_is_bounded(void)
     CHECK_EQUAL(answer.status, STATUS_WORK_LIMIT);
     CHECK_EQUAL(answer.detail, 16u + most * 16u); /* the last one */
     stream.used -= 4u;
+    const uint32_t rest = (GPU_LIMIT(DMA_WORK_BYTES) - most * rows * 1024u) / 1024u; /* to the last byte */
+    CHECK(rest != 0u && (GPU_LIMIT(DMA_WORK_BYTES) - most * rows * 1024u) % 1024u == 0u);
+    stream_fill_rect(&stream, 0, 0, 0, 256, rest + 1u, 1);
+    CHECK_EQUAL(submit(context).status, STATUS_WORK_LIMIT);
+    stream.used -= 4u;
+    stream_fill_rect(&stream, 0, 0, 0, 256, rest, 1);
     uint32_t message[16];
     client_stage(&client, &stream, context, 0, message);
     message[MSG_SUBMIT_FLAGS] = 1; /* it is legal; what it would draw is not waited for */

@@ -9,7 +9,7 @@
 #include "memory/segment_description.h"
 #include "system.h"
 
-enum { SEGMENTS = 3 }; /* of the sound description */
+enum { SEGMENTS = 3, MOST_BANKS = 127 }; /* of the sound description; of any segment */
 static const struct segment_description_limits limits = {SEGMENT_LIMIT, SLOT_LIMIT};
 static struct ddi_segment_descriptor segment[SEGMENT_LIMIT];
 static struct ddi_query_segment_out out;
@@ -66,6 +66,14 @@ static void good_banks(void) { banks_of(3, ends_good); }
 static void one_bank(void) { banks_of(1, NULL); }
 static void banks_back(void) { banks_of(3, ends_back); }
 static void banks_past(void) { banks_of(3, ends_past); }
+static void many_banks(uint32_t count)
+{
+    static uint32_t ends[MOST_BANKS + 1];
+    for (uint32_t i = 0; i <= MOST_BANKS; i++) ends[i] = i + 1;
+    banks_of(count, ends);
+}
+static void most_banks(void) { many_banks(MOST_BANKS); }
+static void more_banks(void) { many_banks(MOST_BANKS + 1); }
 static void no_bank(void) { banks_of(0, ends_good); }
 static void no_bank_table(void) { banks_of(2, NULL); }
 static void banks_unasked(void) { segment[0].number_of_banks = 2; }
@@ -124,6 +132,8 @@ static const struct fault_row {
     {"SEG-25 CPU address of what it cannot see", cpu_address, R(CPU_ADDRESS), 0},
     {"SEG-22 banks", good_banks, R(NONE), 0},
     {"SEG-22 one bank", one_bank, R(NONE), 0},
+    {"SEG-22 most banks", most_banks, R(NONE), 0},
+    {"SEG-22 more banks", more_banks, R(BANKS), 0},
     {"SEG-22 ends descend", banks_back, R(BANKS), 0},
     {"SEG-22 ends past the segment", banks_past, R(BANKS), 0},
     {"SEG-22 no bank", no_bank, R(BANKS), 0},
@@ -358,6 +368,7 @@ static void test_totals(void)
     for (uint32_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
         make_sound();
         segment[0].size = 128u << 20;
+        segment[SEGMENTS].size = 1u << 30; /* behind the last */
         segment[1].size = figures[i].populated << 20;
         segment[1].flags = DDI_SEGMENT_POPULATED;
         segment[2].commit_limit = figures[i].committed << 20;
