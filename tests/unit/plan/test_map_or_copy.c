@@ -59,8 +59,8 @@ static void begin(const struct policy *policy, bool is_bus_slow)
 /* A job with so much traffic through the allocation has been accepted; then all of it is planned and carried out. */
 static void accept(uint32_t traffic, bool is_written)
 {
-    patches[0] = (struct patch){
-        .allocation = IT, .traffic = (uint16_t)traffic, .flags = is_written, .is_written = is_written};
+    patches[0] =
+        (struct patch){.allocation = IT, .traffic = (uint16_t)traffic, .flags = is_written, .is_written = is_written};
     patches[1] = (struct patch){.allocation = OTHER, .slot = 1, .split_word = 4};
     residency_note_job(&residency, &job);
 }

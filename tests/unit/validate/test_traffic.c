@@ -58,9 +58,11 @@ static void draws(void)
         if (mode != BLIT_COPY && mode != BLIT_BLEND) continue;
         begin();
         submission_bind(&submission, at(0, SLOT_0, 0), FORMAT_RGB565, 128, 128 * 20);
-        submission_bind(&submission, at(1, SLOT_1, 0), mode == BLIT_COPY ? FORMAT_RGB565 : FORMAT_ARGB8888, 256, 256 * 12);
+        submission_bind(&submission, at(1, SLOT_1, 0), mode == BLIT_COPY ? FORMAT_RGB565 : FORMAT_ARGB8888, 256,
+                        256 * 12);
         submission_fill_rect(&submission, SLOT_0, 0, 0, 64, 7, 0); /* 896 bytes: 4 */
-        submission_blit(&submission, (struct blit){.mode = mode, .target = SLOT_0, .source = SLOT_1, .width = 60, .height = 9});
+        submission_blit(&submission,
+                        (struct blit){.mode = mode, .target = SLOT_0, .source = SLOT_1, .width = 60, .height = 9});
         /* 540 pixels of 2 bytes are 5, twice that 9; of 4 bytes 9. */
         if (mode == BLIT_COPY) expect(4 + 5, 5);
         else expect(4 + 9, 9);
