@@ -13,14 +13,19 @@
 enum { PATCH_NULL = 0xffff }; /* `allocation` of an unbind */
 enum { PATCH_WRITE = 1 };     /* `flags`: the list entry has WriteOperation */
 
+enum { TRAFFIC_BYTES = 256 }; /* of `traffic`, each access rounded up; UINT16_MAX stands for all that is more */
+
 /* One patch location (D3DDDI_PATCHLOCATIONLIST), checked and reduced. List order = order of use. */
 struct patch {
     uint16_t allocation;      /* index in the allocation table, or PATCH_NULL */
     uint16_t patch_word : 15; /* word of the DMA buffer that receives the address */
     uint16_t is_written : 1;  /* a packet writes through it */
     uint16_t split_word;      /* first word that needs it: a packet boundary, never decreasing */
-    uint16_t next_use;        /* of the same allocation, as a time (residency.h); the planner writes it */
-    uint32_t slot : 6;        /* row of the resource table */
+    union {
+        uint16_t traffic;  /* until the job is accepted: what packets read and write through it, in TRAFFIC_BYTES */
+        uint16_t next_use; /* from then on the policy's: of the same allocation, as a time (policy.h) */
+    };
+    uint32_t slot : 6; /* row of the resource table */
     uint32_t flags : 1;
     uint32_t offset : 25; /* AllocationOffset, bytes; more than any allocation has stands for all that is more */
 };

@@ -117,11 +117,14 @@ enum lock_way {
     LOCK_EVICT       /* the content moves to the pages, or is dropped with DISCARD */
 };
 
-static enum lock_way choose_way(const struct manager *manager, const struct allocation *entry, uint32_t flags)
+static enum lock_way choose_way(const struct manager *manager, uint32_t index, uint32_t flags)
 {
+    const struct allocation *entry = &manager->residency.table.entry[index];
     if (!allocation_is_in_memory(&manager->residency.table, entry)) return LOCK_AT_ONCE;
     if ((flags & LOCK_READ_ONLY) == 0u) return LOCK_EVICT;
-    return (entry->flags & ALLOCATION_DIRTY) != 0u ? LOCK_WRITE_BACK : LOCK_AT_ONCE;
+    if ((entry->flags & ALLOCATION_DIRTY) == 0u) return LOCK_AT_ONCE;
+    const bool leaves = (flags & LOCK_DONT_EVICT) == 0u && residency_leaves_to_be_read(&manager->residency, index);
+    return leaves ? LOCK_EVICT : LOCK_WRITE_BACK;
 }
 
 static bool check_lock_state(const struct allocation *entry, struct reply *reply)
@@ -139,6 +142,7 @@ static bool grant_lock(struct manager *manager, uint32_t index, uint32_t flags, 
     allocation_set(entry, ALLOCATION_LOCKED);
     if ((flags & LOCK_READ_ONLY) == 0u) allocation_clear(entry, ALLOCATION_UNDEFINED);
     reply->words[REPLY_LOCK_HANDLE - 4] = allocation_handle(&manager->residency.table, index);
+    residency_note_lock(&manager->residency, index);
     manager->statistics[STAT_LOCKS]++;
     return done(reply);
 }
@@ -170,7 +174,7 @@ static bool lock(struct command *command, struct manager *manager, bool may_page
     bool ignores_sync =
         (flags & LOCK_IGNORE_SYNC) != 0u && !is_discard && allocation_stays_in_pages(&residency->table, entry);
     if (command->stage == COMMAND_START) {
-        enum lock_way way = choose_way(manager, entry, flags);
+        enum lock_way way = choose_way(manager, index, flags);
         if (check_lock_flags(flags, reply) || check_lock_state(entry, reply)) return true;
         if (command->message[MSG_LOCK_PAGES] != 0u) {
             if (!is_discard) return finish(reply, STATUS_BAD_ARGUMENT, MSG_LOCK_PAGES);
@@ -197,7 +201,7 @@ static bool lock(struct command *command, struct manager *manager, bool may_page
     }
     if (!drain(command, manager)) return false;
     /* Another client, with which it is shared, may have used it meanwhile. */
-    if (entry->references != 0u || choose_way(manager, entry, flags) != LOCK_AT_ONCE) {
+    if (entry->references != 0u || choose_way(manager, index, flags) != LOCK_AT_ONCE) {
         command->stage = COMMAND_START;
         return false;
     }

@@ -21,6 +21,8 @@ void pace_paging(struct pace *pace, uint32_t pages, uint32_t cycles, bool is_qui
     uint32_t sample = more_cycles / more_pages;
     if (sample == 0u) return; /* nothing is counted */
     pace->page_cycles = pace->is_measured ? (3u * pace->page_cycles + sample) / 4u : sample;
+    if (pace->is_measured) sample = min_u32(sample, pace->least_cycles + pace->least_cycles / 16u);
+    pace->least_cycles = sample;
     pace->is_measured = true;
 }
 
@@ -56,7 +58,7 @@ uint32_t pace_split_pages(const struct pace *pace)
 
 bool pace_is_bus_slow(const struct pace *pace)
 {
-    return pace->is_measured && pace->memory_cycles != 0u && pace->page_cycles / 2u > pace->memory_cycles;
+    return pace->is_measured && pace->memory_cycles != 0u && pace->least_cycles / 2u > pace->memory_cycles;
 }
 
 bool pace_is_hurried(const struct pace *pace) { return pace->is_starved && !pace_is_bus_slow(pace); }

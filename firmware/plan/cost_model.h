@@ -19,6 +19,7 @@ enum { PACE_PAGE_CYCLES = 1024, PACE_PORTION_CYCLES = 4096, PACE_SPLIT_PAGES_MAX
 
 struct pace {
     uint32_t page_cycles, portion_cycles;
+    uint32_t least_cycles;  /* a page where the render node was hardly in the way: rises by a sixteenth at a time */
     uint32_t memory_cycles; /* what the slowest memory alone would take for a page; 0 = not known */
     uint32_t pages, cycles; /* of the paging node, when it was measured last */
     uint32_t starved;       /* grows with every portion that kept the nodes waiting, shrinks with every other */

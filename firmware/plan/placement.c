@@ -9,9 +9,11 @@
 #include "plan/commit.h"
 #include "plan/policy.h"
 
-/* Segments in the order in which they are tried: preferences that suit the use, then the rest of the set. */
-static uint32_t list_candidates(const struct allocation *entry, uint32_t set,
-                                struct candidate list[PREFERENCE_COUNT + SEGMENT_LIMIT])
+/* Each preference once, and each segment that none names. */
+enum { CANDIDATE_LIMIT = PREFERENCE_COUNT + SEGMENT_LIMIT };
+
+/* Segments in the documents' order: preferences that suit the use, then the rest of the set. */
+static uint32_t list_candidates(const struct allocation *entry, uint32_t set, struct candidate list[CANDIDATE_LIMIT])
 {
     bool from_end = (entry->flags & ALLOCATION_FROM_END) != 0u;
     uint32_t count = 0, seen = 0;
@@ -27,12 +29,25 @@ static uint32_t list_candidates(const struct allocation *entry, uint32_t set,
     return count;
 }
 
+/* Those of the segments in `first` come first; the order stays otherwise. */
+static void bring_forward(struct candidate *list, uint32_t count, uint32_t first)
+{
+    for (uint32_t i = 0, front = 0; i < count; i++) {
+        const struct candidate candidate = list[i];
+        if ((first >> (candidate.id - 1u) & 1u) == 0u) continue;
+        for (uint32_t k = i; k > front; k--) list[k] = list[k - 1u];
+        list[front++] = candidate;
+    }
+}
+
 static bool place(struct residency *residency, uint32_t allocation, uint32_t set, bool is_pressing)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
-    struct candidate list[PREFERENCE_COUNT + SEGMENT_LIMIT];
+    struct candidate list[CANDIDATE_LIMIT];
     if (residency->fail_step != 0u && ++residency->steps >= residency->fail_step) return false;
-    const uint32_t count = list_candidates(entry, set, list);
+    const uint32_t count = list_candidates(entry, set, list), first = residency_favoured(residency, allocation, set);
+    if (first != set) bring_forward(list, count, first);
+    bit_clear(residency->called_in, allocation);
     struct segment_request request = {entry->pages, 1u << entry->alignment_pages_log2, false};
     for (uint32_t i = 0; i < count; i++) {
         struct segment_place place;
@@ -57,9 +72,10 @@ bool placement_require(struct residency *residency, uint32_t allocation, bool is
     bool is_written = (residency->mark[allocation] & MARK_WRITE) != 0u;
     uint32_t set = allocation_segments(&residency->table, allocation, is_written);
     uint32_t where = residency->map.link[allocation].where;
-    if (where != 0u && (set >> (where - 1u) & 1u) != 0u) return true;
+    const bool is_allowed = where != 0u && (set >> (where - 1u) & 1u) != 0u;
+    if (is_allowed && !residency_is_called_in(residency, allocation)) return true;
 
-    /* It sits where this use is not allowed: it must move, unless its address is already loaded or the
+    /* It sits where this use is not allowed, or not wanted: it must move, unless its address is already loaded or the
      * plan itself has put it there. */
     const uint32_t dropped = (uint32_t)ALLOCATION_DOOMED | (uint32_t)ALLOCATION_LOST;
     ASSERT((residency->table.entry[allocation].flags & dropped) != dropped); /* dead, and needed after all? */
@@ -67,8 +83,8 @@ bool placement_require(struct residency *residency, uint32_t allocation, bool is
     if (where != 0u) {
         const struct allocation *entry = &residency->table.entry[allocation];
         bool is_placed_by_plan = residency_is_planned(residency, allocation);
-        if (is_placed_by_plan || (residency->mark[allocation] & MARK_KEPT) != 0u) return false;
-        if ((entry->flags & ALLOCATION_PINNED) != 0u) return false;
+        if (is_placed_by_plan || (residency->mark[allocation] & MARK_KEPT) != 0u) return is_allowed;
+        if ((entry->flags & ALLOCATION_PINNED) != 0u) return is_allowed;
         residency_plan_eviction(residency, allocation);
     }
     uint32_t without = residency->journal_count;
@@ -79,5 +95,5 @@ bool placement_require(struct residency *residency, uint32_t allocation, bool is
         if (set != 0u && place(residency, allocation, set, is_pressing)) return true;
     }
     residency_rollback(residency, count);
-    return false;
+    return is_allowed;
 }

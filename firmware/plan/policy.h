@@ -13,10 +13,10 @@
  *   must leave  in place whatever is marked, pinned or placed by this plan (residency_is_evictable); soft-pinned
  *               residents too, unless is_pressing; nothing planned where make_room says false
  *
- * The order of calls: start, when the policy becomes the one at work; then for each portion begin, foresee if the queue
- * was looked through, frees as marks come and plans are undone, make_room for some groups,
- * and passes for each. Between portions the host's wishes may evict and change
- * priorities (residency->is_disturbed). No function here is called from within another.
+ * The order of calls: start, when the policy becomes the one at work; accepts for each job; then for each portion
+ * begin, foresee if the queue was looked through, frees as marks come and plans are undone, favours and make_room for
+ * some groups, and passes for each. Between portions the host's wishes may evict and change priorities
+ * (residency->is_disturbed). No function here is called from within another.
  */
 #ifndef FIRMWARE_POLICY_H
 #define FIRMWARE_POLICY_H
@@ -59,6 +59,18 @@ struct policy {
     /* Make room for the allocation by evictions (and moves of what stays, inside its segment). False: there is no room,
      * whoever leaves; nothing is planned then. */
     bool (*make_room)(struct residency *residency, const struct newcomer *newcomer, struct made_room *made);
+
+    /* An allocation is to be placed in one of the segments of `set`: which are tried first, whatever the host prefers?
+     * Asked of what is in memory: if it were to be placed again? NULL: the documents' order. */
+    uint32_t (*favours)(const struct residency *residency, uint32_t allocation, uint32_t set);
+
+    /* A job has been accepted: its patch entries say how much is read and written through them (patch->traffic). Only
+     * behind a slow bus, and only if this is not NULL. May change residency->called_in, which makes the plan place
+     * anew what lies in an aperture. */
+    void (*accepts)(struct residency *residency, const struct job *job);
+
+    /* The host has locked it. May be NULL. */
+    void (*locks)(struct residency *residency, uint32_t allocation);
 
     /* What has no mark is about to be marked, or evicted by the planner (`is_free` false); or its marks, its eviction
      * or its move have been undone (true). Calls nothing of the plan. May be NULL. */

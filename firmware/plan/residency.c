@@ -20,14 +20,15 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     residency->future = FUTURE_STALE;
     residency->current = NULL;
     residency->unfinished_count = 0;
-    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) residency->planned[i] = 0;
+    for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) residency->planned[i] = residency->called_in[i] = 0;
+    residency->has_called_in = false;
     residency->steps = residency->fail_step = 0;
     residency->policy = NULL;
     residency->retired_fence = residency->over_fence = residency->portion_limit = 0;
     residency->candidates = 0;
     residency->is_hurried = residency->is_careful = residency->is_bus_slow = residency->is_disturbed = false;
     residency->is_timed = true;
-    residency->page_cycles = 0;
+    residency->page_cycles = residency->copy_cycles = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->segment_cycles[i] = 0;
     residency->split_pages = SPLIT_PAGES;
     memset(residency->mark, 0, sizeof residency->mark);
@@ -46,6 +47,8 @@ void residency_set_policy(struct residency *residency, const struct policy *poli
     if (residency->policy == policy) return;
     residency->policy = policy;
     residency->future = FUTURE_STALE;
+    residency->has_called_in = false;
+    memset(residency->called_in, 0, sizeof residency->called_in);
     policy->start(residency);
 }
 
@@ -129,9 +132,32 @@ bool residency_is_own(const struct residency *residency, uint32_t allocation)
     return false;
 }
 
-void residency_note_job(struct residency *residency)
+void residency_note_job(struct residency *residency, const struct job *job)
 {
     if (residency->future == (uint8_t)FUTURE_KNOWN) residency->future = FUTURE_BEHIND;
+    if (residency_wants_traffic(residency)) residency->policy->accepts(residency, job);
+}
+
+uint32_t residency_favoured(const struct residency *residency, uint32_t allocation, uint32_t set)
+{
+    return residency->policy->favours == NULL ? set : residency->policy->favours(residency, allocation, set) & set;
+}
+
+bool residency_leaves_to_be_read(const struct residency *residency, uint32_t allocation)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    if ((entry->flags & ALLOCATION_PINNED) != 0u) return false;
+    return (residency_favoured(residency, allocation, entry->write_set) & ~residency->table.aperture_set) == 0u;
+}
+
+void residency_note_lock(struct residency *residency, uint32_t allocation)
+{
+    if (residency->policy->locks != NULL) residency->policy->locks(residency, allocation);
+}
+
+bool residency_wants_traffic(const struct residency *residency)
+{
+    return residency->is_bus_slow && residency->policy->accepts != NULL;
 }
 
 void residency_note_doomed(struct residency *residency)

@@ -55,7 +55,7 @@ enum { UNFINISHED_JOBS = 8 };
 enum { SPLIT_PAGES = 8 };
 
 /* What each policy keeps between two of its calls: its own business. */
-enum { POLICY_STATE_BYTES = 7 * ALLOCATION_LIMIT + 64 };
+enum { POLICY_STATE_BYTES = 9 * ALLOCATION_LIMIT + 64 };
 struct policy_state {
     _Alignas(uint32_t) unsigned char bytes[POLICY_STATE_BYTES];
 };
@@ -70,6 +70,7 @@ struct residency {
     uint32_t next_fence;                    /* of the portion: ages are counted back from it, so that fences may wrap */
     uint32_t split_pages;                   /* what a split costs, in pages copied */
     uint32_t portion_limit;                 /* most pages that a portion should use, 0 = any */
+    uint32_t copy_cycles;                   /* what a page takes to be copied in, as measured (is_timed) */
     uint32_t page_cycles;                   /* what the slowest memory takes for a page, 0 = not known ... */
     uint32_t segment_cycles[SEGMENT_LIMIT]; /* ... and each: 0 = as long as the slowest */
     uint8_t future;                         /* enum future */
@@ -79,8 +80,9 @@ struct residency {
     bool is_careful;                        /* the paging node has enough to do, or nothing takes time: search longer */
 
     /* The plan: what the portion does with each allocation, and the journal of what has to move for it. */
-    bool is_disturbed; /* since the last portion, by evictions that no portion planned or new priorities */
-    bool is_minimum;   /* the group at hand is the portion's first: if it finds no place, the job has failed */
+    bool is_disturbed;  /* since the last portion, by evictions that no portion planned or new priorities */
+    bool has_called_in; /* there is one in called_in, perhaps */
+    bool is_minimum;    /* the group at hand is the portion's first: if it finds no place, the job has failed */
     uint16_t journal_count;
     uint32_t planner;          /* the context that the plan is for, or NO_CONTEXT */
     uint32_t portion_pages;    /* used by the portion, without what it inherits in place */
@@ -98,10 +100,11 @@ struct residency {
     const struct job_use *unfinished[UNFINISHED_JOBS]; /* the same of it and of those before it ... */
     uint32_t unfinished_count;                         /* ... that are not over, when it was planned */
 
-    struct share_table shares; /* pages in memory segments, as the table says */
-    struct policy_state policy_state;
     struct segment_map map; /* where things are meant to be: ahead of the table while there is a journal */
     struct allocation_table table;
+    struct share_table shares; /* pages in memory segments, as the table says */
+    struct policy_state policy_state;
+    uint32_t called_in[ALLOCATION_LIMIT / 32]; /* bit per allocation: the policy wants it out of its aperture */
 };
 
 void residency_init(struct residency *residency, const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages);
@@ -128,14 +131,35 @@ void residency_set_priority(struct residency *residency, uint32_t allocation, ui
  * as that job found it, in case it runs anew. O(unfinished jobs). */
 bool residency_is_own(const struct residency *residency, uint32_t allocation);
 
+/* The segments of the set that the policy would try first; all of them if it does not mind. O(1). */
+uint32_t residency_favoured(const struct residency *residency, uint32_t allocation, uint32_t set);
+
+/* The host has locked it. O(1). */
+void residency_note_lock(struct residency *residency, uint32_t allocation);
+
+/* The host wants to read it, and its content has to be copied out of memory for that: should it leave at that, since
+ * the policy would map it when it is used next? O(1). */
+bool residency_leaves_to_be_read(const struct residency *residency, uint32_t allocation);
+
+/* Should the next job's patch entries say how much is read and written through them (patch->traffic)? */
+bool residency_wants_traffic(const struct residency *residency);
+
 /* A job has been accepted; an allocation's destruction is pending; a job runs anew: what the policy knows of the future
- * is worth less now. O(1). */
-void residency_note_job(struct residency *residency);
+ * is worth less now. O(1); of a job whose traffic is wanted O(patches). */
+void residency_note_job(struct residency *residency, const struct job *job);
 void residency_note_doomed(struct residency *residency);
 void residency_note_repeat(struct residency *residency);
 
 /* The context is gone: what it owns belongs to no context. O(allocations). */
 void residency_disown(struct residency *residency, uint32_t context);
+
+/* It lies in an aperture, and the policy would rather have it in memory. O(1). */
+static inline bool residency_is_called_in(const struct residency *residency, uint32_t allocation)
+{
+    const uint32_t where = residency->map.link[allocation].where;
+    return bit_is_set(residency->called_in, allocation) && where != 0u &&
+           allocation_is_aperture(&residency->table, where);
+}
 
 /* Plan that it leaves its segment (for locks, destruction, the host's wish). */
 void residency_plan_eviction(struct residency *residency, uint32_t allocation);

@@ -111,6 +111,17 @@ static bool has_leak(const struct splitter *splitter)
 
 /* ------------------------------------------------------------------ one group */
 
+/* One of them is to leave its aperture. */
+__attribute__((cold, noinline)) static bool is_called_in(const struct job *job, uint32_t first, uint32_t end,
+                                                         const struct residency *residency)
+{
+    for (uint32_t i = first; i < end; i++) {
+        const uint32_t allocation = job->patches[i].allocation;
+        if (allocation != PATCH_NULL && residency_is_called_in(residency, allocation)) return true;
+    }
+    return false;
+}
+
 /* Every member stands where this use is allowed: the group costs nothing, and there is nothing to plan. */
 static bool is_in_place(const struct job *job, uint32_t first, uint32_t end, const struct residency *residency)
 {
@@ -138,7 +149,8 @@ static bool try_group(const struct job *job, uint32_t first, uint32_t end, struc
                       bool is_packed)
 {
     const enum effort last = is_minimum ? EFFORT_EXACT : EFFORT_USUAL;
-    if (!is_packed && is_in_place(job, first, end, residency)) {
+    const bool is_replaced = residency->has_called_in && is_called_in(job, first, end, residency);
+    if (!is_packed && !is_replaced && is_in_place(job, first, end, residency)) {
         mark_in_place(job, first, end, residency);
         return true;
     }

@@ -73,6 +73,7 @@ static inline int8_t narrow_i8(int32_t value)
 
 /* Of a map with 32 bits in each word. */
 static inline void bit_set(uint32_t *words, uint32_t bit) { words[bit / 32u] |= 1u << bit % 32u; }
+static inline void bit_clear(uint32_t *words, uint32_t bit) { words[bit / 32u] &= ~(1u << bit % 32u); }
 static inline bool bit_is_set(const uint32_t *words, uint32_t bit)
 {
     return (words[bit / 32u] >> bit % 32u & 1u) != 0u;

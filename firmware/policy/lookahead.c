@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "policy/eviction_cost.h"
+#include "policy/map_or_copy.h"
 #include "policy/policies.h"
 #include "policy/window.h"
 
@@ -176,6 +177,9 @@ static bool make_room(struct residency *residency, const struct newcomer *newcom
 const struct policy policy_lookahead = {.start = lookahead_start,
                                         .begin = begin,
                                         .make_room = make_room,
+                                        .favours = map_or_copy_favours,
+                                        .accepts = map_or_copy_accepts,
+                                        .locks = map_or_copy_locks,
                                         .frees = frees,
                                         .passes = passes,
                                         .foresee = foresee,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the look-ahead policy keeps. Its own files only: lookahead.c (next uses, room for several allocations, splits),
- * eviction_cost.c (what it costs that a resident leaves), window.c (the cheapest room of a segment).
+ * eviction_cost.c (what it costs that a resident leaves), window.c (the cheapest room of a segment), map_or_copy.c.
  *
  * The patch list of a DMA buffer is its whole reference string, and those of queued buffers continue it. One pass from
  * the far end to the near one gives every entry and every allocation its next use; whoever walks the list forward then
@@ -39,6 +39,7 @@ struct lookahead {
     struct price_list prices[SEGMENT_LIMIT];
     uint8_t price[ALLOCATION_LIMIT];                        /* of a resident */
     _Alignas(uint32_t) uint16_t next_use[ALLOCATION_LIMIT]; /* the first after `now`, or NEXT_USE_UNKNOWN */
+    uint16_t traffic[ALLOCATION_LIMIT];                     /* since the host locked it, behind a slow bus */
     uint16_t place_in_job[ALLOCATION_LIMIT];                /* of the first entry in the last job that named it */
 };
 _Static_assert(sizeof(struct lookahead) <= POLICY_STATE_BYTES, "what it keeps has room");

@@ -248,6 +248,7 @@ static void tell_pace(struct scheduler *scheduler)
                 paging_is_quiet(paging));
     residency->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
     residency->split_pages = pace_split_pages(&scheduler->pace);
+    residency->copy_cycles = scheduler->pace.least_cycles;
     const bool is_limited = policy_looks_ahead(residency->policy);
     residency->is_bus_slow = pace_is_bus_slow(&scheduler->pace);
     residency->is_hurried = is_limited && pace_is_hurried(&scheduler->pace);

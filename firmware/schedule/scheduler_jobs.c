@@ -168,6 +168,7 @@ enum acceptance scheduler_accept(struct scheduler *scheduler, const uint32_t mes
 
     struct job_record *record = incoming_job(scheduler);
     struct refusal why;
+    scheduler->validation.counts_traffic = residency_wants_traffic(&manager->residency);
     if (!validation_begin(&scheduler->validation, &manager->residency.table, message, context, dma_offset, room,
                           patch_need, &why))
         return refuse(scheduler, reply, why.status, why.detail);
@@ -193,7 +194,7 @@ static enum acceptance take_job(struct scheduler *scheduler, struct job_record *
     manager->statistics[STAT_REFERENCES] += record->job.patch_count;
     add_references(scheduler, &record->job, true);
     scheduler->has_news = true;
-    residency_note_job(&manager->residency);
+    residency_note_job(&manager->residency, &record->job);
     return ACCEPTANCE_ENDED;
 }
 

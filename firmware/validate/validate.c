@@ -16,6 +16,8 @@
 
 #include <stddef.h>
 
+#include "validate/traffic.h"
+
 _Static_assert(PIECE_WORDS % LIMIT_BITS_LIST_ENTRY_WORDS == 0, "a piece holds whole allocation-list entries");
 _Static_assert(PIECE_WORDS % LIMIT_BITS_PATCH_ENTRY_WORDS == 0, "a piece holds whole patch entries");
 _Static_assert((int)LIMIT_BITS_ALLOCATIONS <= (int)PATCH_NULL, "an index must differ from PATCH_NULL");
@@ -211,6 +213,7 @@ static bool read_commands(struct validation *scratch, struct refusal *why)
         if (claimed != rule->address_words || packet_rule_reserved(rule, words) != 0)
             return refuse_packet(rule, position, words, claimed, why);
         if (!access_check(&scratch->access, position, words, why)) return false;
+        if (scratch->counts_traffic) traffic_count(&scratch->access);
         position += rule->words;
     }
     scratch->position = position;
@@ -244,6 +247,7 @@ static bool is_content_there(const struct validation *scratch, struct refusal *w
 void validation_init(struct validation *scratch, uint16_t *list)
 {
     scratch->list = list;
+    scratch->counts_traffic = false;
     packet_rules_build(&scratch->rules);
 }
 

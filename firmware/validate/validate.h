@@ -41,6 +41,7 @@ struct validation {
     uint32_t dma_address, words_copied; /* words of the DMA buffer that are in command RAM */
     uint32_t position;                  /* ... that have been examined */
     bool names_twice;                   /* the list names an allocation more than once */
+    bool counts_traffic;                /* is patch->traffic wanted? The owner says it before validation_begin */
     uint32_t client;                    /* for which client: what others have not shared with it does not exist */
 };
 

@@ -20,6 +20,7 @@ struct play_options {
     const char *file, *out;
     uint32_t segment1_pages, segment2_pages;
     bool is_large;                       /* --local large: all of the device's memory */
+    bool is_copied;                      /* --copy-only: surfaces in memory segments only */
     bool is_checked, has_window, spoils; /* --check, --window; --spoil: for tests */
     bool without_pictures, has_timeline; /* --no-pictures, --timeline: of all frames, not of PLAY_TIMELINE_FRAMES */
     uint32_t tolerance;                  /* --check: levels a channel may be off per blend */

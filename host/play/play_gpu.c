@@ -13,7 +13,8 @@
 enum {
     SEGMENT1 = 1,
     SEGMENT2 = 2,
-    LOCAL_SEGMENTS = 3,                            /* bits of a set */
+    LOCAL_SEGMENTS = 3, /* bits of a set */
+    ALL_SEGMENTS = 7,
     BAND_PAGES = 32,                               /* longest band, where local memory is large enough */
     BANDS_PER_LOCAL = 8,                           /* else local memory holds so many */
     ALLOCATION_ROOM = LIMIT_BITS_ALLOCATIONS - 24, /* used at a time; the device has some more */
@@ -149,8 +150,8 @@ static int make_view(struct play_gpu *gpu, struct image *image, enum play_view v
 {
     const struct recording_rect all = {0, 0, image->width, image->height};
     struct tessera_allocation_options options = {.flags = ALLOCATION_CPU_VISIBLE,
-                                                 .read_set = LOCAL_SEGMENTS,
-                                                 .write_set = LOCAL_SEGMENTS,
+                                                 .read_set = gpu->surface_set,
+                                                 .write_set = gpu->surface_set,
                                                  .preferred = tessera_prefer(SEGMENT2, SEGMENT1, 0)};
     gpu->counts.readbacks += image->is_drawn;
     int status = image->is_drawn ? read_back(gpu, image) : TESSERA_OK;
@@ -435,12 +436,13 @@ int play_gpu_leave(struct play_gpu *gpu)
     return status;
 }
 
-struct play_gpu *play_gpu_create(uint32_t local_pages)
+struct play_gpu *play_gpu_create(uint32_t local_pages, bool is_copied)
 {
     uint32_t band_pages = local_pages / BANDS_PER_LOCAL < BAND_PAGES ? local_pages / BANDS_PER_LOCAL : BAND_PAGES;
     struct play_gpu *gpu = calloc(1, sizeof *gpu);
     if (gpu == NULL) return NULL;
     gpu->local_pages = local_pages;
+    gpu->surface_set = is_copied ? LOCAL_SEGMENTS : ALL_SEGMENTS;
     gpu->band_bytes = (band_pages != 0 ? band_pages : 1u) * GPU_LIMIT(PAGE_BYTES);
     gpu->stream = tessera_stream_create();
     gpu->row = malloc(4u * RECORDING_SIDE);

@@ -35,8 +35,9 @@ struct play_counts {
     uint64_t pixels, update_bytes;      /* drawn; written */
 };
 
-/* `local_pages`: segments 1 and 2 together. NULL: out of memory. */
-struct play_gpu *play_gpu_create(uint32_t local_pages);
+/* `local_pages`: segments 1 and 2 together. Copied: surfaces in these only, instead of wherever it costs least.
+ * NULL: out of memory. */
+struct play_gpu *play_gpu_create(uint32_t local_pages, bool is_copied);
 void play_gpu_destroy(struct play_gpu *gpu);
 /* Use a device from now on: first of all, and after play_gpu_leave. */
 int play_gpu_enter(struct play_gpu *gpu, struct tessera *tessera);

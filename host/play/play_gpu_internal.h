@@ -35,6 +35,7 @@ struct play_gpu {
     struct tessera *tessera;
     struct tessera_stream *stream;
     uint32_t context, local_pages, band_bytes, bound_pages;
+    uint32_t surface_set; /* segments in which surfaces may be */
     uint32_t allocation_count;
     uint64_t stream_number, clock, operation;
     struct binding bindings[PLAY_SLOTS];

@@ -294,7 +294,7 @@ int play_run(const struct play_options *options, struct play_record *record)
     double begin = now_seconds();
     record->local_pages =
         options->is_large ? SMALL_SEGMENT1_PAGES + 4096u : options->segment1_pages + options->segment2_pages;
-    player.gpu = play_gpu_create(record->local_pages);
+    player.gpu = play_gpu_create(record->local_pages, player.options->is_copied);
     if (player.gpu == NULL) return give_up("out of memory");
     int status = recording_open(&player.recording, options->file, message) == 0 ? 0 : give_up(message);
     if (status == 0 && options->is_checked) {

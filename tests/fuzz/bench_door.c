@@ -106,6 +106,7 @@ void bench_reset(void)
     memset(&bench_table, 0, sizeof bench_table);
     bench_table.system_pages = BENCH_SYSTEM_BYTES / PAGE_BYTES;
     validation_init(&scratch, list);
+    scratch.counts_traffic = true;
 }
 
 static bool overlap(uint64_t first, uint64_t first_words, uint64_t second, uint64_t second_words)

@@ -27,8 +27,8 @@ gcc --coverage -Wl,--wrap=hal_system_read,--wrap=hal_register_read -o "$out/worl
     tests/fuzz/replay.c) || exit 2
 gcc --coverage -o "$out/jobs" $(named tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c \
     tests/fuzz/job_extents.c tests/fuzz/job_execute.c firmware/validate/access.c firmware/validate/packet_rule.c \
-    firmware/ddi/patch.c firmware/validate/validate.c model/engine_model.c model/engine_packets.c \
-    model/pixel_model.c) || exit 2
+    firmware/validate/traffic.c firmware/ddi/patch.c firmware/validate/validate.c \
+    model/engine_model.c model/engine_packets.c model/pixel_model.c) || exit 2
 "$out/worlds" --random 4000 tests/fuzz/corpus/worlds >"$out/worlds.log" 2>&1 || { cat "$out/worlds.log"; exit 1; }
 "$out/jobs" --seed 1 --jobs 4000 >"$out/jobs.log" 2>&1 || { tail "$out/jobs.log"; exit 1; }
 for source in $judged; do

@@ -12,7 +12,8 @@ MINUTES ?= 10
 
 FUZZ_C := tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c \
           tests/fuzz/job_extents.c tests/fuzz/job_execute.c \
-          firmware/validate/access.c firmware/validate/packet_rule.c firmware/ddi/patch.c firmware/validate/validate.c \
+          firmware/validate/access.c firmware/validate/packet_rule.c firmware/validate/traffic.c \
+          firmware/ddi/patch.c firmware/validate/validate.c \
           model/engine_model.c model/engine_packets.c model/pixel_model.c
 
 $(BUILD)/fuzz/fuzz_jobs: $(FUZZ_C) tests/rows.h $(wildcard tests/fuzz/*.h model/*.h) $(FIRMWARE_HEADERS) | spec

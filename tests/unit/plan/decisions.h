@@ -21,9 +21,9 @@ static const struct decisions_of {
     /* clang-format off */
     {POLICY_LITERAL, 1, 0, 0, {2081, 93, 13183, 14902, 0, 0xefa24257u}},
     {POLICY_LOOKAHEAD, 0, 0, 0, {2119, 90, 13125, 14849, 1399, 0x5942e278u}},
-    {POLICY_LOOKAHEAD, 1, 0, 0, {2284, 91, 13651, 15277, 469, 0xb430b402u}},
-    {POLICY_LOOKAHEAD, 1, 1, 0, {2206, 82, 13148, 14831, 712, 0x9af3bf62u}},
-    {POLICY_LOOKAHEAD, 1, 0, 1, {2212, 86, 12295, 14075, 489, 0x5e64fd76u}},
+    {POLICY_LOOKAHEAD, 1, 0, 0, {2204, 72, 13078, 14793, 636, 0x18f60b1du}},
+    {POLICY_LOOKAHEAD, 1, 1, 0, {2312, 89, 13107, 14802, 701, 0xede5efa5u}},
+    {POLICY_LOOKAHEAD, 1, 0, 1, {2199, 105, 13888, 15520, 641, 0xb71a0250u}},
     /* clang-format on */
 };
 enum { DECISIONS = sizeof decisions_of / sizeof decisions_of[0] };

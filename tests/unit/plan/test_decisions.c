@@ -71,6 +71,7 @@ static void open_world(const struct decisions_of *of)
     residency_set_policy(&residency, of->policy == POLICY_LITERAL ? &policy_literal : &policy_lookahead);
     residency.is_timed = of->is_timed;
     residency.is_bus_slow = of->is_bus_slow;
+    residency.copy_cycles = 2000;
     residency.is_hurried = of->is_hurried;
     for (uint32_t i = 0; i < CONTEXTS; i++) {
         share_open(&residency.shares, i, 1 + pick(12));
@@ -118,7 +119,7 @@ static void disturb(void)
         if ((entry->flags & ALLOCATION_PINNED) == 0u && pick(3) != 0) break;
         entry->flags = (uint16_t)(entry->flags ^ (uint32_t)ALLOCATION_PINNED);
         break;
-    default: residency_note_job(&residency); break;
+    default: residency_note_job(&residency, &queue[0].job); break;
     }
 }
 

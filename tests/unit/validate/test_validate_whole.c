@@ -210,9 +210,9 @@ static void job_contents(void)
     CHECK_EQUAL(verdict.job.patch_count, 3);
     CHECK(verdict.job.patches == verdict.room);
     static const struct patch expected[3] = {
-        {BENCH_C, 2, 1, 1, 0, SLOT_0, PATCH_WRITE, 0},
-        {BENCH_A, 10, 0, 9, 0, SLOT_1, 0, 8},
-        {BENCH_B, 11, 1, 9, 0, SLOT_2, PATCH_WRITE, 16},
+        {BENCH_C, 2, 1, 1, {0}, SLOT_0, PATCH_WRITE, 0},
+        {BENCH_A, 10, 0, 9, {0}, SLOT_1, 0, 8},
+        {BENCH_B, 11, 1, 9, {0}, SLOT_2, PATCH_WRITE, 16},
     };
     for (uint32_t i = 0; i < 3; i++) {
         const struct patch *patch = &verdict.room[i];

@@ -4,7 +4,8 @@
 TESTS += test-validate test-validate-rv32 test-validate-cost
 .PHONY: test-validate test-validate-rv32 test-validate-cost
 
-VALIDATE_C := firmware/validate/access.c firmware/validate/packet_rule.c firmware/validate/validate.c \
+VALIDATE_C := firmware/validate/access.c firmware/validate/packet_rule.c firmware/validate/traffic.c \
+              firmware/validate/validate.c \
               firmware/ddi/patch.c
 VALIDATE_BENCH := tests/fuzz/job_bench.c tests/fuzz/bench_door.c
 VALIDATE_DEPS := $(VALIDATE_C) $(FIRMWARE_HEADERS) tests/rows.h \

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Map or copy. Goal: the look-ahead policy maps what may be mapped, calls in what is read and written often enough
+ * behind a slow bus and not before, and lets go at a lock what was not worth its copies; the literal policy keeps the
+ * documents' order (ALC-06). Method: one allocation of PAGES pages, costs chosen so that the traffic that is worth a
+ * copy is a round number, jobs on both sides of it, and the host's locks.
+ */
+#include "carry_out.h"
+#include "check.h"
+#include "fake_hal.h"
+#include "plan/placement.h"
+#include "plan/splitter.h"
+#include "policy/policies.h"
+
+enum {
+    MEMORY = 1,
+    APERTURE = 3,
+    BOTH = 1 << (MEMORY - 1) | 1 << (APERTURE - 1),
+    PAGES = 4,
+    COPY_CYCLES = 3000, /* of a page; 1,000 of them its memory's: a copy is worth 1.5 times its pages' traffic */
+    PAGE_TRAFFIC = 4096 / TRAFFIC_BYTES,
+    WORTH = PAGES * PAGE_TRAFFIC * 3 / 2,
+    IT = 5,
+    OTHER = 6
+};
+
+static struct residency residency;
+static struct splitter splitter;
+static struct patch patches[2];
+static struct job job = {.dma_words = 8, .patches = patches, .patch_count = 1};
+
+static void add(uint32_t index, uint32_t pages, uint32_t set)
+{
+    residency.table.entry[index] = (struct allocation){.priority = 0x78000000u,
+                                                       .flags = (uint32_t)ALLOCATION_EXISTS,
+                                                       .pages = (uint16_t)pages,
+                                                       .preferred = MEMORY,
+                                                       .read_set = (uint8_t)set,
+                                                       .write_set = (uint8_t)set,
+                                                       .owner = NO_CONTEXT};
+}
+
+static void begin(const struct policy *policy, bool is_bus_slow)
+{
+    const uint16_t pages[SEGMENT_LIMIT] = {2 * PAGES, 1, PAGES + 1};
+    const uint32_t cycles[SEGMENT_LIMIT] = {1000, 500, 0};
+    residency_init(&residency, pages, 1000);
+    allocation_table_set_apertures(&residency.table, 1 << (APERTURE - 1), PAGES + 1);
+    residency_set_page_cycles(&residency, cycles);
+    residency_set_policy(&residency, policy);
+    residency.is_timed = true;
+    residency.is_bus_slow = is_bus_slow;
+    share_open(&residency.shares, 0, 1);
+    residency.copy_cycles = COPY_CYCLES;
+    add(IT, PAGES, BOTH);
+    job.patch_count = 1;
+}
+
+/* A job with so much traffic through the allocation has been accepted; then all of it is planned and carried out. */
+static void accept(uint32_t traffic, bool is_written)
+{
+    patches[0] =
+        (struct patch){.allocation = IT, .traffic = (uint16_t)traffic, .flags = is_written, .is_written = is_written};
+    patches[1] = (struct patch){.allocation = OTHER, .slot = 1, .split_word = 4};
+    residency_note_job(&residency, &job);
+}
+static void run(void)
+{
+    static const struct splitter_modes modes;
+    struct portion portion;
+    struct refusal why;
+    if (residency.policy->foresee != NULL) {
+        residency.policy->foresee(&residency, NULL, 0, 100);
+        residency.policy->foresee(&residency, &job, 0, 0);
+    }
+    splitter_init(&splitter);
+    do {
+        CHECK(splitter_next(&splitter, &job, &residency, 1, &modes, &portion, &why));
+        (void)carry_out(&residency);
+        CHECK(segment_check(&residency.map));
+    } while (!portion.is_last);
+}
+static uint32_t use(uint32_t traffic, bool is_written)
+{
+    accept(traffic, is_written);
+    run();
+    return residency.map.link[IT].where;
+}
+
+/* Goal: where it goes at first. Method: the host prefers memory. */
+static void first_place(void)
+{
+    CASE("ALC-06");
+    begin(&policy_literal, false);
+    CHECK_EQUAL(use(1, false), MEMORY);
+    begin(&policy_lookahead, false);
+    CHECK_EQUAL(use(UINT16_MAX, true), APERTURE);
+    begin(&policy_lookahead, false);
+    residency.is_timed = false; /* nothing is known yet: the host's order */
+    CHECK_EQUAL(use(1, false), MEMORY);
+    begin(&policy_lookahead, false);
+    add(IT, PAGES, 1 << (MEMORY - 1));
+    CHECK_EQUAL(use(1, false), MEMORY);
+    begin(&policy_lookahead, false);
+    add(IT, PAGES + 2, BOTH); /* more than the aperture has */
+    CHECK_EQUAL(use(1, false), MEMORY);
+}
+
+/* Goal: behind a slow bus it is called in by the job with which the traffic is worth a copy, and not by the one before;
+ * two copies if it is written. Method: a unit less than that, then one more. */
+static void called_in(void)
+{
+    for (uint32_t is_written = 0; is_written < 2; is_written++) {
+        const uint32_t worth = (1 + is_written) * WORTH;
+        begin(&policy_lookahead, true);
+        CHECK_EQUAL(use(worth - 2, is_written), APERTURE);
+        CHECK_EQUAL(use(1, is_written), APERTURE);
+        CHECK_EQUAL(use(1, is_written), MEMORY);
+        CHECK_EQUAL(use(1, is_written), MEMORY);
+        begin(&policy_lookahead, true);
+        CHECK_EQUAL(use(worth, is_written), MEMORY); /* the accepted job counts before its first use */
+    }
+    begin(&policy_lookahead, false); /* a quick bus: never */
+    for (uint32_t i = 0; i < 4; i++) CHECK_EQUAL(use(UINT16_MAX, true), APERTURE);
+    begin(&policy_lookahead, true); /* the account is full, and is no more than that */
+    add(IT, 2 * PAGES, BOTH);
+    residency.table.entry[IT].pages = 2 * PAGES;
+    CHECK_EQUAL(use(UINT16_MAX, false), MEMORY);
+}
+
+/* Goal: what cannot move stays where it is and is used there. Method: pinned; memory that a pinned one fills. */
+static void stays(void)
+{
+    begin(&policy_lookahead, true);
+    CHECK_EQUAL(use(1, false), APERTURE);
+    residency.table.entry[IT].flags |= (uint32_t)ALLOCATION_PINNED;
+    CHECK_EQUAL(use(WORTH, false), APERTURE);
+    begin(&policy_lookahead, true);
+    add(OTHER, 2 * PAGES, 1 << (MEMORY - 1));
+    job.patch_count = 2;
+    CHECK_EQUAL(use(1, false), APERTURE);
+    residency.table.entry[OTHER].flags |= (uint32_t)ALLOCATION_PINNED;
+    job.patch_count = 1;
+    CHECK_EQUAL(use(WORTH, false), APERTURE);
+    CHECK_EQUAL(residency.map.link[OTHER].where, MEMORY);
+}
+
+/* Goal: a lock takes one copy off, and what was not worth it leaves when it is read. Method: both sides of one copy,
+ * and an account that two locks use up. */
+static void locked(void)
+{
+    begin(&policy_lookahead, true);
+    CHECK_EQUAL(use(2 * WORTH, true), MEMORY);
+    CHECK(!residency_leaves_to_be_read(&residency, IT));
+    residency_note_lock(&residency, IT);
+    CHECK(!residency_leaves_to_be_read(&residency, IT));
+    residency_note_lock(&residency, IT);
+    CHECK(residency_leaves_to_be_read(&residency, IT));
+    CHECK_EQUAL(use(WORTH - 1, true), MEMORY);
+    CHECK(residency_leaves_to_be_read(&residency, IT));
+    CHECK_EQUAL(use(1, true), MEMORY);
+    CHECK(!residency_leaves_to_be_read(&residency, IT));
+    residency.table.entry[IT].flags |= (uint32_t)ALLOCATION_PINNED;
+    residency_note_lock(&residency, IT);
+    CHECK(!residency_leaves_to_be_read(&residency, IT));
+
+    begin(&policy_lookahead, true); /* called in, and locked before it is used: the account is what counts */
+    accept(2 * WORTH, true);
+    residency_note_lock(&residency, IT);
+    run();
+    CHECK_EQUAL(residency.map.link[IT].where, APERTURE);
+    CHECK_EQUAL(use(WORTH, true), MEMORY);
+
+    begin(&policy_literal, true); /* the documents' way */
+    CHECK_EQUAL(use(1, true), MEMORY);
+    CHECK(!residency_leaves_to_be_read(&residency, IT));
+    begin(&policy_lookahead, false); /* a quick bus: it has been in memory since nothing was known */
+    residency.is_timed = false;
+    CHECK_EQUAL(use(1, true), MEMORY);
+    CHECK(!residency_leaves_to_be_read(&residency, IT));
+    residency.is_timed = true;
+    CHECK(residency_leaves_to_be_read(&residency, IT));
+    add(IT, PAGES, 1 << (MEMORY - 1));
+    CHECK(!residency_leaves_to_be_read(&residency, IT));
+}
+
+int main(void)
+{
+    fake_hal_reset();
+    CHECK_RUN(first_place);
+    CHECK_RUN(called_in);
+    CHECK_RUN(stays);
+    CHECK_RUN(locked);
+    return check_finish();
+}
