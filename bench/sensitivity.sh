@@ -58,8 +58,8 @@ reach() { # NAME: what the constant can change
     STEP_MOVE_UNTIMED | SPLITS_PER_PORTION) echo model queued ;;
     SHORT_SHARE) echo model queued slow ;;
     STEPS_WAIT) echo slow ;;
-    USUAL_SHARE | STEPS_BUSY | STEP_MOVE | PACE_SAMPLE_PAGES) echo chip copied ;;
-    STARVED_PORTIONS | PACE_LOOK_CYCLES | NEAR_TOGETHER) echo copied ;;
+    USUAL_SHARE | STEPS_BUSY | STEP_MOVE | COST_SAMPLE_PAGES) echo chip copied ;;
+    STARVED_PORTIONS | LOAD_SAMPLE_CYCLES | NEAR_TOGETHER) echo copied ;;
     *) echo model queued chip copied ;;
     esac
 }

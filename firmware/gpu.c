@@ -170,7 +170,7 @@ static void init_modules(struct gpu *gpu, const struct gpu_options *options, uin
         .list = hal_command_memory(LIST_OFFSET),
     };
     scheduler_init(&gpu->scheduler, manager, &memory, options->first_fence, &limits);
-    if (options->split_pages != 0u) pace_presume(&gpu->scheduler.pace, options->split_pages);
+    if (options->split_pages != 0u) cost_presume(&gpu->scheduler.costs, options->split_pages);
 }
 
 IN_REGION bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options)

@@ -47,7 +47,7 @@ struct gpu_options {
     uint32_t first_fence;                 /* of both nodes: the id before the first one used */
     uint32_t paging_buffer_bytes;         /* 0: as the driver says */
     const struct policy *const *policies; /* by HOST.FORCE.POLICY; NULL: ours */
-    uint32_t split_pages; /* what a split costs until that is measured, 1..PACE_SPLIT_PAGES_MAX; 0: cost_model.h */
+    uint32_t split_pages; /* what a split costs until that is measured, 1..COST_SPLIT_PAGES_MAX; 0: cost_model.h */
 };
 bool gpu_init_with(struct gpu *gpu, const struct gpu_options *options);
 

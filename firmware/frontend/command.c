@@ -74,7 +74,7 @@ static bool find_context(const struct command *command, const struct manager *ma
 /* Refused; but for want of an entry only when none is about to become free. */
 static bool end_or_wait(const struct allocation_table *table, const struct refusal *why, struct reply *reply)
 {
-    return (why->status != STATUS_OUT_OF_HANDLES || table->doomed_count == 0u) &&
+    return (why->status != STATUS_OUT_OF_HANDLES || table->pending_destroy_count == 0u) &&
            finish(reply, why->status, why->detail);
 }
 
@@ -490,7 +490,7 @@ static bool self_test(struct command *command, struct manager *manager, struct s
     if (manager->paging.setup.buffer_bytes < (uint32_t)SELF_TEST_PAGING_BYTES)
         return finish(reply, STATUS_UNSUPPORTED, manager->paging.setup.buffer_bytes);
     if (command->stage == COMMAND_START) {
-        const bool may_become = manager->residency.table.doomed_count != 0u;
+        const bool may_become = manager->residency.table.pending_destroy_count != 0u;
         if (may_page && !may_become && !self_test_has_page(manager)) return finish(reply, STATUS_BUSY, 0);
         if (may_page && self_test_begin(test, manager, number)) command->stage = COMMAND_DRAINING;
         return false;

@@ -13,7 +13,7 @@ static const uint32_t priority_maximum = 0xC8000000u;
 enum {
     HOST_FLAGS = ALLOCATION_CPU_VISIBLE | ALLOCATION_PERMANENT_SYSMEM | ALLOCATION_CACHED | ALLOCATION_FROM_END |
                  ALLOCATION_SWIZZLED | ALLOCATION_PINNED | ALLOCATION_SYNCHRONOUS_PAGING | ALLOCATION_UNDEFINED,
-    STATES = ALLOCATION_EXISTS | ALLOCATION_DIRTY | ALLOCATION_LOCKED | ALLOCATION_LOST | ALLOCATION_DOOMED |
+    STATES = ALLOCATION_EXISTS | ALLOCATION_DIRTY | ALLOCATION_LOCKED | ALLOCATION_LOST | ALLOCATION_PENDING_DESTROY |
              ALLOCATION_UNSAVED
 };
 _Static_assert((HOST_FLAGS & STATES) == 0, "flags and states share a word");
@@ -27,7 +27,7 @@ void allocation_table_init(struct allocation_table *table, const uint16_t segmen
     }
     table->free_head = 0;
     table->free_tail = ALLOCATION_LIMIT - 1;
-    table->live_count = table->doomed_count = table->instance_count = 0;
+    table->live_count = table->pending_destroy_count = table->instance_count = 0;
     table->segment_set = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
         table->segment_pages[i] = segment_pages[i];
@@ -300,16 +300,16 @@ uint32_t allocation_driver_handle(const struct allocation_table *table, uint32_t
     return group != 0u ? table->groups[group - 1u].handle : allocation_handle(table, index);
 }
 
-__attribute__((cold)) void allocation_doom(struct allocation_table *table, uint32_t index, uint32_t tag)
+__attribute__((cold)) void allocation_begin_destroy(struct allocation_table *table, uint32_t index, uint32_t tag)
 {
     struct allocation *entry = &table->entry[index];
-    ASSERT((entry->flags & (ALLOCATION_EXISTS | ALLOCATION_DOOMED)) == ALLOCATION_EXISTS);
-    allocation_set(entry, ALLOCATION_DOOMED);
+    ASSERT((entry->flags & (ALLOCATION_EXISTS | ALLOCATION_PENDING_DESTROY)) == ALLOCATION_EXISTS);
+    allocation_set(entry, ALLOCATION_PENDING_DESTROY);
     for (uint32_t i = 0; i < (uint32_t)RIGHT_LIMIT; i++)
         if (table->rights.entry[i] % (uint32_t)ALLOCATION_LIMIT == index) table->rights.used &= ~(1u << i);
     table->rights.writes &= table->rights.used;
-    entry->doom_tag = tag;
-    table->doomed_count++;
+    entry->destroy_tag = tag;
+    table->pending_destroy_count++;
 }
 
 void allocation_destroy(struct allocation_table *table, uint32_t index)
@@ -322,7 +322,7 @@ void allocation_destroy(struct allocation_table *table, uint32_t index)
         table->instance_count--;
     }
     entry->group = 0;
-    if ((entry->flags & ALLOCATION_DOOMED) != 0u) table->doomed_count--;
+    if ((entry->flags & ALLOCATION_PENDING_DESTROY) != 0u) table->pending_destroy_count--;
     entry->flags = 0;
     entry->first_page = NO_ENTRY;
     if (table->free_head == NO_ENTRY) table->free_head = narrow_u16(index);
@@ -350,7 +350,7 @@ bool allocation_find_any(const struct allocation_table *table, uint32_t handle, 
 
 bool allocation_find(const struct allocation_table *table, uint32_t handle, uint32_t *index)
 {
-    return allocation_find_any(table, handle, index) && (table->entry[*index].flags & ALLOCATION_DOOMED) == 0u;
+    return allocation_find_any(table, handle, index) && (table->entry[*index].flags & ALLOCATION_PENDING_DESTROY) == 0u;
 }
 
 bool allocation_find_of(const struct allocation_table *table, uint32_t client, uint32_t handle, uint32_t *index)
@@ -423,18 +423,18 @@ uint32_t allocation_segments(const struct allocation_table *table, uint32_t inde
 
 bool allocation_table_check(const struct allocation_table *table)
 {
-    uint32_t live = 0, doomed = 0, free = 0, members = 0;
+    uint32_t live = 0, pending = 0, free = 0, members = 0;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++) {
         const struct allocation *entry = &table->entry[i];
         if ((entry->flags & ALLOCATION_EXISTS) == 0u) continue;
         live++;
-        doomed += (entry->flags & ALLOCATION_DOOMED) != 0u;
+        pending += (entry->flags & ALLOCATION_PENDING_DESTROY) != 0u;
         if (entry->pages == 0u || entry->priority == 0u || entry->segment > SEGMENT_LIMIT) return false;
         if ((entry->flags & ALLOCATION_DIRTY) != 0u && !allocation_is_in_memory(table, entry)) return false;
         if ((entry->flags & ALLOCATION_UNSAVED) != 0u && (entry->flags & ALLOCATION_DIRTY) == 0u) return false;
         bool is_shared = (entry->flags & ALLOCATION_LOCKED) != 0u && entry->references != 0u;
         if (is_shared && !allocation_stays_in_pages(table, entry)) return false;
-        if ((entry->flags & ALLOCATION_LOCKED) != 0u && (entry->flags & ALLOCATION_DOOMED) != 0u) return false;
+        if ((entry->flags & ALLOCATION_LOCKED) != 0u && (entry->flags & ALLOCATION_PENDING_DESTROY) != 0u) return false;
         if (entry->group > (uint32_t)RENAMING_GROUPS) return false;
         members += entry->group != 0u;
         if ((entry->flags & ALLOCATION_UNDEFINED) != 0u && entry->segment != 0u) return false;
@@ -446,7 +446,7 @@ bool allocation_table_check(const struct allocation_table *table)
     for (uint32_t left = table->rights.used; left != 0u; left &= left - 1u) {
         const uint32_t right = table->rights.entry[lowest_bit(left)];
         const struct allocation *entry = &table->entry[right % (uint32_t)ALLOCATION_LIMIT];
-        if ((entry->flags & ALLOCATION_EXISTS) == 0u || (entry->flags & ALLOCATION_DOOMED) != 0u) return false;
+        if ((entry->flags & ALLOCATION_EXISTS) == 0u || (entry->flags & ALLOCATION_PENDING_DESTROY) != 0u) return false;
         if (entry->client == right / (uint32_t)ALLOCATION_LIMIT) return false;
     }
     if (members != table->instance_count) return false;
@@ -457,6 +457,6 @@ bool allocation_table_check(const struct allocation_table *table)
             return false;
         members -= group->members;
     }
-    if (doomed != table->doomed_count) return false;
+    if (pending != table->pending_destroy_count) return false;
     return members == 0u && live == table->live_count && live + free == ALLOCATION_LIMIT;
 }

@@ -17,7 +17,8 @@
 
 /* allocation.flags: the host's ALLOCATION_* flags of the table and these states of ours. */
 enum allocation_state {
-    ALLOCATION_DOOMED = 0x0008,  /* the host has destroyed it; jobs accepted before may still need it (destruction.h) */
+    ALLOCATION_PENDING_DESTROY =
+        0x0008,                  /* the host has destroyed it; jobs accepted before may still need it (destruction.h) */
     ALLOCATION_UNSAVED = 0x0010, /* dirty since a Fill made its content: its pages have never held it */
     ALLOCATION_EXISTS = 0x1000,  /* the entry is in use */
     ALLOCATION_DIRTY = 0x2000,   /* the copy in its memory segment is newer than the host's pages */
@@ -46,7 +47,7 @@ struct allocation {
     uint32_t preferred; /* PREFERENCE_COUNT fields */
     union {
         uint32_t hinted_banks; /* BANK_HINT_COUNT fields, until its destruction is pending */
-        uint32_t doom_tag;     /* of the message that asked for its destruction */
+        uint32_t destroy_tag;  /* of the message that asked for its destruction */
     };
     uint32_t pitch_tiles : 11;  /* swizzled: row of level 0, in tiles' widths */
     uint32_t height_tiles : 13; /* swizzled: rows of level 0, in tiles' heights */
@@ -97,9 +98,10 @@ struct right_table {
 _Static_assert(RIGHT_LIMIT == 32 && CLIENT_LIMIT * ALLOCATION_LIMIT <= 1 << 16, "a word of bits; a halfword");
 
 struct allocation_table {
-    uint16_t free_head, free_tail;                     /* a freed entry waits for its turn, so that generations last */
-    uint16_t live_count, doomed_count, instance_count; /* in the table; pending destruction; in renaming groups */
-    uint16_t segment_pages[SEGMENT_LIMIT];             /* sizes, to refuse what can never fit */
+    uint16_t free_head, free_tail; /* a freed entry waits for its turn, so that generations last */
+    uint16_t live_count, pending_destroy_count,
+        instance_count;                    /* in the table; pending destruction; in renaming groups */
+    uint16_t segment_pages[SEGMENT_LIMIT]; /* sizes, to refuse what can never fit */
     struct renaming_group groups[RENAMING_GROUPS];
     struct right_table rights;
     struct allocation_banks banks[SEGMENT_LIMIT];
@@ -134,7 +136,7 @@ uint32_t allocation_driver_handle(const struct allocation_table *table, uint32_t
 
 /* The host has destroyed it: its handle is invalid from here on, nor shared, and it has no hints any more. It exists
  * until allocation_destroy. `tag` is kept for the answer. */
-void allocation_doom(struct allocation_table *table, uint32_t index, uint32_t tag);
+void allocation_begin_destroy(struct allocation_table *table, uint32_t index, uint32_t tag);
 /* The entry must be unreferenced and in no segment. */
 void allocation_destroy(struct allocation_table *table, uint32_t index);
 

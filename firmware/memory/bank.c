@@ -10,7 +10,7 @@ struct page_range {
 
 bool bank_has_hints(const struct allocation *entry)
 {
-    return entry->hinted_banks != 0u && (entry->flags & ALLOCATION_DOOMED) == 0u;
+    return entry->hinted_banks != 0u && (entry->flags & ALLOCATION_PENDING_DESTROY) == 0u;
 }
 
 /* Hints are about the most preferred segment, SegmentId0, only. */

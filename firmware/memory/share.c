@@ -7,7 +7,7 @@
 void share_init(struct share_table *table)
 {
     for (uint32_t i = 0; i <= CONTEXT_LIMIT; i++) table->entry[i] = (struct share){.used_at = 0u - SHARE_TURNS};
-    for (uint32_t i = 0; i < CONTEXT_LIMIT / 32; i++) table->spared[i] = 0;
+    for (uint32_t i = 0; i < CONTEXT_LIMIT / 32; i++) table->protected[i] = 0;
     table->turn = table->pages = 0;
     table->is_off = table->has_more = false;
 }
@@ -117,5 +117,5 @@ void share_review(struct share_table *table, uint32_t context, uint32_t placed, 
     bool has_excess =
         !table->is_off && share_has_others(table, context) &&
         (find_excess(table, context, placed, placed + pages, excess) || table->entry[NO_CONTEXT].pages != 0u);
-    for (uint32_t i = 0; i < CONTEXT_LIMIT / 32; i++) table->spared[i] = has_excess ? ~excess[i] : 0u;
+    for (uint32_t i = 0; i < CONTEXT_LIMIT / 32; i++) table->protected[i] = has_excess ? ~excess[i] : 0u;
 }

@@ -34,11 +34,12 @@ struct share {
 };
 
 struct share_table {
-    uint32_t turn;                         /* DMA buffers begun */
-    uint32_t pages;                        /* of all together, those of no context included */
-    bool is_off;                           /* no context is protected */
-    bool has_more;                         /* the planner's next DMA buffer waits: it may go on for a while */
-    uint32_t spared[CONTEXT_LIMIT / 32];   /* bit per context: within its share while another has more (share_review) */
+    uint32_t turn;  /* DMA buffers begun */
+    uint32_t pages; /* of all together, those of no context included */
+    bool is_off;    /* no context is protected */
+    bool has_more;  /* the planner's next DMA buffer waits: it may go on for a while */
+    uint32_t protected[CONTEXT_LIMIT /
+                       32];                /* bit per context: within its share while another has more (share_review) */
     struct share entry[CONTEXT_LIMIT + 1]; /* by context; the last one is for pages of no context */
 };
 
@@ -88,15 +89,15 @@ static inline bool share_has_others(const struct share_table *table, uint32_t co
  * O(contexts), and at worst its square for the division. */
 void share_review(struct share_table *table, uint32_t context, uint32_t placed, uint32_t pages);
 
-static inline bool share_has_spared(const struct share_table *table)
+static inline bool share_has_protected(const struct share_table *table)
 {
-    return (table->spared[0] | table->spared[1]) != 0u;
+    return (table->protected[0] | table->protected[1]) != 0u;
 }
 _Static_assert(CONTEXT_LIMIT == 64, "two words of protected ones");
 
-static inline bool share_is_spared(const struct share_table *table, uint32_t context)
+static inline bool share_is_protected(const struct share_table *table, uint32_t context)
 {
-    return context < (uint32_t)CONTEXT_LIMIT && bit_is_set(table->spared, context);
+    return context < (uint32_t)CONTEXT_LIMIT && bit_is_set(table->protected, context);
 }
 
 /* Its share of so many pages of memory. O(contexts). */

@@ -15,9 +15,9 @@
 
 #include "plan/tuning.h"
 
-enum { PACE_PAGE_CYCLES = 1024, PACE_PORTION_CYCLES = 4096, PACE_SPLIT_PAGES_MAX = 1024 };
+enum { COST_PAGE_CYCLES = 1024, COST_PORTION_CYCLES = 4096, COST_SPLIT_PAGES_MAX = 1024 };
 
-struct pace {
+struct cost_model {
     uint32_t page_cycles, portion_cycles;
     uint32_t least_cycles;  /* a page where the render node was hardly in the way: rises by a sixteenth at a time */
     uint32_t memory_cycles; /* what the slowest memory alone would take for a page; 0 = not known */
@@ -28,34 +28,34 @@ struct pace {
     bool is_starved; /* the firmware is what limits; behind a slow bus it is no reason to plan with less care */
 };
 
-void pace_init(struct pace *pace, uint32_t memory_cycles);
-/* Until it is measured, and for ever where nothing is counted, a split costs so many pages, 1..PACE_SPLIT_PAGES_MAX. */
-static inline void pace_presume(struct pace *pace, uint32_t split_pages)
+void cost_init(struct cost_model *costs, uint32_t memory_cycles);
+/* Until it is measured, and for ever where nothing is counted, a split costs so many pages, 1..COST_SPLIT_PAGES_MAX. */
+static inline void cost_presume(struct cost_model *costs, uint32_t split_pages)
 {
-    pace->portion_cycles = split_pages * pace->page_cycles;
+    costs->portion_cycles = split_pages * costs->page_cycles;
 }
 
 /* The paging node was given `pages` to carry and has worked for `cycles`, both ever; they may wrap. Quiet: it has
  * carried all of them, so that fewer pages make a measurement. */
-void pace_paging(struct pace *pace, uint32_t pages, uint32_t cycles, bool is_quiet);
+void cost_paging(struct cost_model *costs, uint32_t pages, uint32_t cycles, bool is_quiet);
 /* A portion took the firmware so long beyond planning and paging. Counts once pages are measured, too. */
-void pace_portion(struct pace *pace, uint32_t cycles);
+void cost_portion(struct cost_model *costs, uint32_t cycles);
 
 /* A portion is planned. Starved: meanwhile the nodes have done everything that they had been given. The firmware has
  * worked for so many cycles, ever, and it is `now`; both may wrap. */
-void pace_planned(struct pace *pace, bool is_starved, uint32_t worked, uint32_t now);
+void cost_planned(struct cost_model *costs, bool is_starved, uint32_t worked, uint32_t now);
 
-/* A split's cost in pages carried, 1 to PACE_SPLIT_PAGES_MAX. */
-uint32_t pace_split_pages(const struct pace *pace);
+/* A split's cost in pages carried, 1 to COST_SPLIT_PAGES_MAX. */
+uint32_t cost_split_pages(const struct cost_model *costs);
 /* The device counts cycles: something has been measured. */
-static inline bool pace_is_timed(const struct pace *pace) { return pace->is_measured; }
+static inline bool cost_is_timed(const struct cost_model *costs) { return costs->is_measured; }
 /* A page takes more than twice as long as its memory alone would: both nodes can be at work without being in each
  * other's way. Not before pages are measured. */
-bool pace_is_bus_slow(const struct pace *pace);
+bool cost_is_bus_slow(const struct cost_model *costs);
 /* The firmware is what limits: it should plan with less care. Never behind a slow bus. */
-bool pace_is_hurried(const struct pace *pace);
+bool cost_is_firmware_bound(const struct cost_model *costs);
 /* Most pages that a portion should use of `memory_pages`: a usual share of them, or a short one behind a slow bus and
  * where nothing is measured; more where splits are expensive, at most all. */
-uint32_t pace_portion_pages(const struct pace *pace, uint32_t memory_pages);
+uint32_t cost_portion_pages(const struct cost_model *costs, uint32_t memory_pages);
 
 #endif

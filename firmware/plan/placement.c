@@ -58,9 +58,9 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
         residency_plan_arrival(residency, allocation, list[i].id, &place);
         return true;
     }
-    const struct newcomer newcomer = {list, count, request.pages, request.alignment_pages, is_pressing};
+    const struct incoming incoming = {list, count, request.pages, request.alignment_pages, is_pressing};
     struct made_room made;
-    if (count == 0u || !residency->policy->make_room(residency, &newcomer, &made)) return false;
+    if (count == 0u || !residency->policy->make_room(residency, &incoming, &made)) return false;
     residency_plan_arrival(residency, allocation, made.id, &made.place);
     segment_lower_hole_limit(&residency->map, allocation, made.hole_limit);
     return true;
@@ -77,7 +77,7 @@ bool placement_require(struct residency *residency, uint32_t allocation, bool is
 
     /* It sits where this use is not allowed, or not wanted: it must move, unless its address is already loaded or the
      * plan itself has put it there. */
-    const uint32_t dropped = (uint32_t)ALLOCATION_DOOMED | (uint32_t)ALLOCATION_LOST;
+    const uint32_t dropped = (uint32_t)ALLOCATION_PENDING_DESTROY | (uint32_t)ALLOCATION_LOST;
     ASSERT((residency->table.entry[allocation].flags & dropped) != dropped); /* dead, and needed after all? */
     uint32_t count = residency->journal_count;
     if (where != 0u) {

@@ -34,7 +34,7 @@ struct candidate {
 };
 
 /* An allocation to be placed for which no candidate has a hole. */
-struct newcomer {
+struct incoming {
     const struct candidate *list;
     uint32_t count;
     uint32_t pages, alignment_pages;
@@ -58,7 +58,7 @@ struct policy {
 
     /* Make room for the allocation by evictions (and moves of what stays, inside its segment). False: there is no room,
      * whoever leaves; nothing is planned then. */
-    bool (*make_room)(struct residency *residency, const struct newcomer *newcomer, struct made_room *made);
+    bool (*make_room)(struct residency *residency, const struct incoming *incoming, struct made_room *made);
 
     /* An allocation is to be placed in one of the segments of `set`: which are tried first, whatever the host prefers?
      * Asked of what is in memory: if it were to be placed again? NULL: the documents' order. */

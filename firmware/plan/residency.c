@@ -26,7 +26,7 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     residency->policy = NULL;
     residency->retired_fence = residency->over_fence = residency->portion_limit = 0;
     residency->candidates = 0;
-    residency->is_hurried = residency->is_careful = residency->is_bus_slow = residency->is_disturbed = false;
+    residency->is_firmware_bound = residency->is_careful = residency->is_bus_slow = residency->is_disturbed = false;
     residency->is_timed = true;
     residency->page_cycles = residency->copy_cycles = 0;
     for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) residency->segment_cycles[i] = 0;
@@ -160,7 +160,7 @@ bool residency_wants_traffic(const struct residency *residency)
     return residency->is_bus_slow && residency->policy->accepts != NULL;
 }
 
-void residency_note_doomed(struct residency *residency)
+void residency_note_pending_destroy(struct residency *residency)
 {
     if (residency->future == (uint8_t)FUTURE_BEHIND) residency->future = FUTURE_STALE;
 }
@@ -306,7 +306,7 @@ bool residency_is_evictable(const struct residency *residency, uint32_t allocati
 
 bool residency_is_dead(const struct residency *residency, uint32_t allocation)
 {
-    if ((residency->table.entry[allocation].flags & ALLOCATION_DOOMED) == 0u) return false;
+    if ((residency->table.entry[allocation].flags & ALLOCATION_PENDING_DESTROY) == 0u) return false;
     const struct policy *policy = residency->policy;
     return policy->is_over != NULL && policy->is_over(residency, allocation);
 }
@@ -334,7 +334,7 @@ void residency_has_left(struct residency *residency, uint32_t allocation, bool i
     }
     entry->segment = 0;
     if (is_discarded && entry->offer != 0u) entry->offer = OFFER_DISCARDED;
-    if (is_discarded && (entry->flags & ALLOCATION_DOOMED) != 0u) leave_behind(residency, allocation);
+    if (is_discarded && (entry->flags & ALLOCATION_PENDING_DESTROY) != 0u) leave_behind(residency, allocation);
     allocation_clear(entry, ALLOCATION_NEWER);
 }
 

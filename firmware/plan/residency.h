@@ -76,7 +76,7 @@ struct residency {
     uint8_t future;                         /* enum future */
     bool is_timed;                          /* the device counts cycles */
     bool is_bus_slow;                       /* waiting costs more than copying: keep what the newest portion uses */
-    bool is_hurried;                        /* the firmware is what limits: plan with less care */
+    bool is_firmware_bound;                 /* the firmware is what limits: plan with less care */
     bool is_careful;                        /* the paging node has enough to do, or nothing takes time: search longer */
 
     /* The plan: what the portion does with each allocation, and the journal of what has to move for it. */
@@ -147,7 +147,7 @@ bool residency_wants_traffic(const struct residency *residency);
 /* A job has been accepted; an allocation's destruction is pending; a job runs anew: what the policy knows of the future
  * is worth less now. O(1); of a job whose traffic is wanted O(patches). */
 void residency_note_job(struct residency *residency, const struct job *job);
-void residency_note_doomed(struct residency *residency);
+void residency_note_pending_destroy(struct residency *residency);
 void residency_note_repeat(struct residency *residency);
 
 /* The context is gone: what it owns belongs to no context. O(allocations). */

@@ -13,9 +13,9 @@ enum tuning {
     SPLITS_PER_PORTION = 4, /* splits: a portion is at least so many times what a split costs */
 
     /* What is measured, and when it counts. */
-    PACE_SAMPLE_PAGES = 32,     /* pages that make a measurement, four times as many while some are queued */
-    STARVED_PORTIONS = 4,       /* portions that kept the nodes waiting before the firmware is taken to limit */
-    PACE_LOOK_CYCLES = 1 << 18, /* cycles over which the firmware's load is taken, at least */
+    COST_SAMPLE_PAGES = 32,       /* pages that make a measurement, four times as many while some are queued */
+    STARVED_PORTIONS = 4,         /* portions that kept the nodes waiting before the firmware is taken to limit */
+    LOAD_SAMPLE_CYCLES = 1 << 18, /* cycles over which the firmware's load is taken, at least */
 
     /* What an eviction costs, in steps of a quarter of an octave (eviction_cost.h). */
     STEPS_BUSY = 2,         /* steps: of what is in use, 1.4 times as expensive */

@@ -86,7 +86,7 @@ static inline uint32_t with_wait(const struct residency *residency, uint32_t all
 {
     /* While the firmware limits the nodes have time to wait for each other; where no cycles are counted no wait costs
      * any. */
-    if (!residency->is_timed || residency->is_hurried || !is_busy(residency, allocation)) return step;
+    if (!residency->is_timed || residency->is_firmware_bound || !is_busy(residency, allocation)) return step;
     if (!residency->is_bus_slow) return min_u32(step + STEPS_BUSY, STEP_COUNT - 1u);
     /* Older portions are over when the paging node comes to it; for the newest, just brought in, it would wait. */
     const bool is_newest = residency->table.entry[allocation].last_fence + 1u == residency->next_fence;
@@ -101,19 +101,19 @@ uint32_t price_step(const struct residency *residency, uint32_t allocation)
 
 /* ------------------------------------------------------------------ kept prices */
 
-_Static_assert(PRICE_SPARED + STEP_COUNT / 2 <= PRICE_STEP, "a protected one's price fits");
+_Static_assert(PRICE_PROTECTED + STEP_COUNT / 2 <= PRICE_STEP, "a protected one's price fits");
 
-/* `has_spared`: some contexts' pages are. */
-static uint32_t standing(const struct residency *residency, uint32_t allocation, bool has_spared)
+/* `has_protected`: some contexts' pages are. */
+static uint32_t standing(const struct residency *residency, uint32_t allocation, bool has_protected)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
-    if ((entry->flags & (ALLOCATION_PINNED | ALLOCATION_DOOMED)) != 0u) {
+    if ((entry->flags & (ALLOCATION_PINNED | ALLOCATION_PENDING_DESTROY)) != 0u) {
         if ((entry->flags & ALLOCATION_PINNED) != 0u) return PRICE_FIXED;
         if (price_is_over(residency, allocation)) return with_wait(residency, allocation, 0);
     }
     if (entry->priority >> 31 != 0u && allocation_is_soft_pinned(&residency->table, allocation)) return PRICE_SOFT;
     const uint32_t step = with_wait(residency, allocation, step_of(residency, allocation));
-    return has_spared && price_is_spared(residency, allocation) ? PRICE_SPARED + step / 2u : step;
+    return has_protected && price_is_protected(residency, allocation) ? PRICE_PROTECTED + step / 2u : step;
 }
 
 /* It may leave: its pages count, and its priority. */
@@ -131,10 +131,10 @@ static void sweep(struct residency *residency, uint32_t id, struct price_list *l
 {
     struct lookahead *lookahead = lookahead_of(residency);
     const struct segment_map *map = &residency->map;
-    const bool has_spared = share_has_spared(&residency->shares);
+    const bool has_protected = share_has_protected(&residency->shares);
     *list = (struct price_list){.is_kept = true, .has_one_rank = true, .rank = UINT32_MAX};
     for (uint32_t i = map->segment[id - 1u].head; i != SEGMENT_NO_OWNER; i = map->link[i].next) {
-        uint32_t price = standing(residency, i, has_spared);
+        uint32_t price = standing(residency, i, has_protected);
         const bool is_unmarked = residency->mark[i] == 0u;
         list->residents++;
         if (is_unmarked && residency_is_planned(residency, i)) price |= (uint32_t)PRICE_MOVED;
@@ -154,7 +154,7 @@ void price_begin(struct residency *residency)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     const struct segment_map *map = &residency->map;
-    if (!residency->is_hurried || residency->is_disturbed) price_forget(residency);
+    if (!residency->is_firmware_bound || residency->is_disturbed) price_forget(residency);
     for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
         struct price_list *list = &lookahead->prices[id - 1u];
         if (!list->is_kept) continue;
@@ -195,7 +195,7 @@ void price_renew(struct residency *residency, uint32_t allocation)
     struct lookahead *lookahead = lookahead_of(residency);
     const uint32_t where = residency->map.link[allocation].where;
     if (where == 0u || !lookahead->prices[where - 1u].is_kept) return;
-    lookahead->price[allocation] = (uint8_t)standing(residency, allocation, share_has_spared(&residency->shares));
+    lookahead->price[allocation] = (uint8_t)standing(residency, allocation, share_has_protected(&residency->shares));
 }
 
 void price_count(struct residency *residency, uint32_t allocation, bool is_added)

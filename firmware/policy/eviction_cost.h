@@ -22,15 +22,15 @@ enum { STEPS_PER_OCTAVE = 4, STEP_COUNT = PRICE_STEPS };
 enum {
     PRICE_SOFT = STEP_COUNT, /* leaves only under pressure, and is priced then */
     PRICE_FIXED,             /* pinned */
-    PRICE_SPARED,            /* and half a step: in memory, of a context within its share */
+    PRICE_PROTECTED,         /* and half a step: in memory, of a context within its share */
     PRICE_STEP = 0x7f,
     PRICE_MOVED = 0x80 /* the plan has moved it */
 };
 
 /* What it would cost if it were not protected. */
-static inline uint32_t price_unspared(uint32_t price)
+static inline uint32_t price_unprotected(uint32_t price)
 {
-    return price < (uint32_t)PRICE_SPARED ? price : (price - PRICE_SPARED) * 2u;
+    return price < (uint32_t)PRICE_PROTECTED ? price : (price - PRICE_PROTECTED) * 2u;
 }
 
 /* Where it is, or, evicted by the plan at hand, was. */
@@ -51,15 +51,15 @@ bool price_is_over(const struct residency *residency, uint32_t allocation);
 /* residency_is_dead, for the policy itself. */
 static inline bool price_is_dead(const struct residency *residency, uint32_t allocation)
 {
-    if ((residency->table.entry[allocation].flags & ALLOCATION_DOOMED) == 0u) return false;
+    if ((residency->table.entry[allocation].flags & ALLOCATION_PENDING_DESTROY) == 0u) return false;
     return price_is_over(residency, allocation);
 }
 
 /* A resident of a memory segment that stays while others can leave: of a context within its share, and not offered. */
-static inline bool price_is_spared(const struct residency *residency, uint32_t allocation)
+static inline bool price_is_protected(const struct residency *residency, uint32_t allocation)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
-    return share_is_spared(&residency->shares, entry->owner) && entry->offer == 0u &&
+    return share_is_protected(&residency->shares, entry->owner) && entry->offer == 0u &&
            !allocation_is_aperture(&residency->table, residency->map.link[allocation].where);
 }
 

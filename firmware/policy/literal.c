@@ -172,16 +172,16 @@ static void clear(struct residency *residency, const struct run *run, uint32_t p
     }
 }
 
-static bool make_room(struct residency *residency, const struct newcomer *newcomer, struct made_room *made)
+static bool make_room(struct residency *residency, const struct incoming *incoming, struct made_room *made)
 {
     struct run run, best = {0};
     uint64_t rank, least = UINT64_MAX;
     made->id = 0;
-    for (uint32_t i = 0; i < newcomer->count; i++) {
-        const uint32_t id = newcomer->list[i].id;
-        const struct segment_request request = {newcomer->pages, newcomer->alignment_pages,
-                                                newcomer->list[i].is_from_end};
-        if (!find_run(residency, id, &request, newcomer->is_pressing, &run, &rank) || rank >= least) continue;
+    for (uint32_t i = 0; i < incoming->count; i++) {
+        const uint32_t id = incoming->list[i].id;
+        const struct segment_request request = {incoming->pages, incoming->alignment_pages,
+                                                incoming->list[i].is_from_end};
+        if (!find_run(residency, id, &request, incoming->is_pressing, &run, &rank) || rank >= least) continue;
         least = rank;
         best = run;
         made->id = id;
@@ -189,7 +189,7 @@ static bool make_room(struct residency *residency, const struct newcomer *newcom
     }
     if (made->id == 0u) return false;
     made->hole_limit = residency->map.segment[made->id - 1u].hole_limit;
-    clear(residency, &best, newcomer->pages, made);
+    clear(residency, &best, incoming->pages, made);
     return true;
 }
 

@@ -102,17 +102,17 @@ static uint32_t pages_ahead(const struct residency *residency, uint32_t id)
 
 /* Room for the allocation and for those that come next, in the segment where a page of it costs least: what a search
  * takes hardly depends on what is searched for. False: nothing is planned. */
-static bool make_room_ahead(struct residency *residency, const struct newcomer *newcomer, struct made_room *made)
+static bool make_room_ahead(struct residency *residency, const struct incoming *incoming, struct made_room *made)
 {
     const struct room_rules rules = {.is_near = true, .limit = UINT64_MAX};
     uint64_t least = UINT64_MAX;
     uint32_t pages = 0;
     struct room best;
     const struct candidate *to = NULL;
-    for (uint32_t i = 0; i < newcomer->count; i++) {
-        const struct candidate *candidate = &newcomer->list[i];
+    for (uint32_t i = 0; i < incoming->count; i++) {
+        const struct candidate *candidate = &incoming->list[i];
         const uint32_t ahead = pages_ahead(residency, candidate->id);
-        const struct segment_request wide = {newcomer->pages + ahead, 1, candidate->is_from_end};
+        const struct segment_request wide = {incoming->pages + ahead, 1, candidate->is_from_end};
         struct room room;
         if (ahead == 0u) continue;
         lookahead_of(residency)->is_single = true; /* unless there is such a room */
@@ -126,7 +126,7 @@ static bool make_room_ahead(struct residency *residency, const struct newcomer *
     }
     if (to == NULL) return false;
     lookahead_of(residency)->is_single = false;
-    const struct segment_request wide = {newcomer->pages + pages, 1, to->is_from_end};
+    const struct segment_request wide = {incoming->pages + pages, 1, to->is_from_end};
     (void)room_clear(residency, &best, &wide, made);
     if (to->is_from_end) made->place.first += pages;
     return true;
@@ -134,15 +134,15 @@ static bool make_room_ahead(struct residency *residency, const struct newcomer *
 
 /* The cheapest room in any of the candidates; *rules says in the end what may be evicted. Those within their shares do
  * for the first group of a portion alone: before any other a split leaves more to choose from. */
-static bool find_best_room(struct residency *residency, const struct newcomer *newcomer,
+static bool find_best_room(struct residency *residency, const struct incoming *incoming,
                            struct segment_request *request, struct room_rules *rules, struct room *best)
 {
     best->id = 0;
     do
-        for (uint32_t i = 0; i < newcomer->count; i++) {
+        for (uint32_t i = 0; i < incoming->count; i++) {
             struct room room;
-            request->is_from_end = newcomer->list[i].is_from_end;
-            if (!room_find(residency, newcomer->list[i].id, request, rules, &room)) continue;
+            request->is_from_end = incoming->list[i].is_from_end;
+            if (!room_find(residency, incoming->list[i].id, request, rules, &room)) continue;
             if (room.cost >= rules->limit) continue;
             *best = room;
             rules->limit = room.cost;
@@ -152,24 +152,24 @@ static bool find_best_room(struct residency *residency, const struct newcomer *n
 }
 
 /* Room for the allocation alone, in the cheapest of the candidates. */
-static bool make_room_alone(struct residency *residency, const struct newcomer *newcomer, struct made_room *made)
+static bool make_room_alone(struct residency *residency, const struct incoming *incoming, struct made_room *made)
 {
-    struct segment_request request = {newcomer->pages, newcomer->alignment_pages, false};
-    struct room_rules rules = {.is_pressing = newcomer->is_pressing, .may_slide = true, .limit = UINT64_MAX};
+    struct segment_request request = {incoming->pages, incoming->alignment_pages, false};
+    struct room_rules rules = {.is_pressing = incoming->is_pressing, .may_slide = true, .limit = UINT64_MAX};
     struct room best;
-    if (!find_best_room(residency, newcomer, &request, &rules, &best)) return false;
+    if (!find_best_room(residency, incoming, &request, &rules, &best)) return false;
     if (room_clear(residency, &best, &request, made)) return true;
     rules.may_slide = false;
     rules.limit = UINT64_MAX;
     return room_find(residency, best.id, &request, &rules, &best) && room_clear(residency, &best, &request, made);
 }
 
-static bool make_room(struct residency *residency, const struct newcomer *newcomer, struct made_room *made)
+static bool make_room(struct residency *residency, const struct incoming *incoming, struct made_room *made)
 {
     const struct lookahead *lookahead = lookahead_of(residency);
-    const bool is_together =
-        residency->is_hurried && !lookahead->is_single && !newcomer->is_pressing && newcomer->alignment_pages == 1u;
-    if (!(is_together && make_room_ahead(residency, newcomer, made)) && !make_room_alone(residency, newcomer, made))
+    const bool is_together = residency->is_firmware_bound && !lookahead->is_single && !incoming->is_pressing &&
+                             incoming->alignment_pages == 1u;
+    if (!(is_together && make_room_ahead(residency, incoming, made)) && !make_room_alone(residency, incoming, made))
         return false;
     return true;
 }

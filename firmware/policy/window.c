@@ -14,32 +14,32 @@ enum { NEAR_DENOMINATOR = 4 };
 /* ------------------------------------------------------------------ what may become of a resident */
 
 /* What the search does with a resident. */
-enum fate { FATE_STAYS, FATE_LEAVES, FATE_SLIDES };
+enum outcome { OUTCOME_STAYS, OUTCOME_LEAVES, OUTCOME_SLIDES };
 
 /* A marked resident, or one that has no price or a new place from the plan. *step: its price if it leaves. */
-static enum fate fate_of_special(const struct residency *residency, uint32_t owner, const struct room *room,
-                                 uint32_t *step)
+static enum outcome outcome_of_special(const struct residency *residency, uint32_t owner, const struct room *room,
+                                       uint32_t *step)
 {
     const struct room_rules *rules = &room->rules;
     const uint32_t price = lookahead_in(residency)->price[owner], mark = residency->mark[owner];
     *step = price & PRICE_STEP;
-    if (*step == (uint32_t)PRICE_FIXED || (price & PRICE_MOVED) != 0u) return FATE_STAYS;
+    if (*step == (uint32_t)PRICE_FIXED || (price & PRICE_MOVED) != 0u) return OUTCOME_STAYS;
     bool may_slide = rules->may_slide && (mark & MARK_KEPT) == 0u && !residency_is_planned(residency, owner);
     bool may_leave = mark == 0u && (*step != (uint32_t)PRICE_SOFT || rules->is_pressing) &&
-                     (*step < (uint32_t)PRICE_SPARED || rules->takes_spared);
-    *step = price_unspared(*step);
+                     (*step < (uint32_t)PRICE_PROTECTED || rules->takes_protected);
+    *step = price_unprotected(*step);
     if (*step == (uint32_t)PRICE_SOFT) *step = price_step(residency, owner);
-    if (may_leave && (*step <= room->threshold || !may_slide)) return FATE_LEAVES;
-    return may_slide ? FATE_SLIDES : FATE_STAYS;
+    if (may_leave && (*step <= room->threshold || !may_slide)) return OUTCOME_LEAVES;
+    return may_slide ? OUTCOME_SLIDES : OUTCOME_STAYS;
 }
 
-static inline enum fate fate_of(const struct residency *residency, uint32_t owner, const struct room *room,
-                                uint32_t *step)
+static inline enum outcome outcome_of(const struct residency *residency, uint32_t owner, const struct room *room,
+                                      uint32_t *step)
 {
     *step = lookahead_in(residency)->price[owner];
     if (residency->mark[owner] != 0u || *step >= (uint32_t)STEP_COUNT)
-        return fate_of_special(residency, owner, room, step);
-    return *step <= room->threshold || !room->rules.may_slide ? FATE_LEAVES : FATE_SLIDES;
+        return outcome_of_special(residency, owner, room, step);
+    return *step <= room->threshold || !room->rules.may_slide ? OUTCOME_LEAVES : OUTCOME_SLIDES;
 }
 
 /* ------------------------------------------------------------------ the look-ahead search */
@@ -63,10 +63,10 @@ static inline uint32_t weigh(const struct residency *residency, uint32_t owner, 
 {
     const uint32_t count = residency->map.link[owner].count;
     uint32_t step;
-    const enum fate fate = fate_of(residency, owner, room, &step);
+    const enum outcome outcome = outcome_of(residency, owner, room, &step);
     *slid = 0;
-    if (fate == FATE_STAYS) return UINT32_MAX;
-    if (fate == FATE_SLIDES) {
+    if (outcome == OUTCOME_STAYS) return UINT32_MAX;
+    if (outcome == OUTCOME_SLIDES) {
         *slid = count;
         step = move_step(residency);
     }
@@ -79,7 +79,7 @@ static uint32_t highest_priority(const struct residency *residency, const struct
 {
     uint32_t highest = 0, step;
     for (uint32_t i = window->low; i != after; i = residency->map.link[i].next)
-        if (fate_of(residency, i, room, &step) == FATE_LEAVES)
+        if (outcome_of(residency, i, room, &step) == OUTCOME_LEAVES)
             highest = max_u32(highest, allocation_rank(&residency->table.entry[i]));
     return highest;
 }
@@ -213,10 +213,10 @@ static bool find_sliding(struct residency *residency, struct scan *scan, const s
 /* What to protect in this portion; prices know, too. */
 static void review_shares(struct residency *residency, uint32_t pages)
 {
-    const bool had_spared = share_has_spared(&residency->shares);
+    const bool had_protected = share_has_protected(&residency->shares);
     share_review(&residency->shares, residency->planner, residency->placed_pages, pages);
     lookahead_of(residency)->has_review = true;
-    if (had_spared || share_has_spared(&residency->shares)) price_forget(residency);
+    if (had_protected || share_has_protected(&residency->shares)) price_forget(residency);
 }
 
 bool room_find(struct residency *residency, uint32_t id, const struct segment_request *request,
@@ -226,9 +226,9 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
     if (!lookahead_in(residency)->has_review) review_shares(residency, request->pages);
     const struct price_list *prices = price_keep(residency, id);
     /* What is protected is no part of the census. */
-    const uint32_t level = rules->takes_spared ? 0u : price_threshold(residency, id, request->pages);
+    const uint32_t level = rules->takes_protected ? 0u : price_threshold(residency, id, request->pages);
     /* The census is of what is not marked. */
-    const bool is_census = !rules->is_pressing && !rules->takes_spared;
+    const bool is_census = !rules->is_pressing && !rules->takes_protected;
     struct scan scan = {.ideal = 0, .rank = prices->rank, .has_one_rank = is_census && prices->has_one_rank};
     *room = (struct room){.id = id, .rules = *rules, .threshold = STEP_COUNT};
     room->rules.may_slide = rules->may_slide && !allocation_is_aperture(&residency->table, id);
@@ -298,14 +298,14 @@ static bool clear_by_sliding(struct residency *residency, const struct room *roo
     uint32_t high = segment_run_end(map, room->id, room->after), at = segment_run_start(map, room->before);
     uint32_t low = segment_owner_after(map, room->id, room->before), step, gap = 0;
     for (uint32_t owner = low; owner != room->after; owner = map->link[owner].next)
-        if (fate_of(residency, owner, room, &step) == FATE_SLIDES)
+        if (outcome_of(residency, owner, room, &step) == OUTCOME_SLIDES)
             at = align_up(at, 1u << entries[owner].alignment_pages_log2) + map->link[owner].count;
     at = align_up(at, request->alignment_pages);
     if (at > high || request->pages > high - at) return false;
 
     for (uint32_t owner = low, next; owner != room->after; owner = next) {
         next = map->link[owner].next;
-        if (fate_of(residency, owner, room, &step) == FATE_LEAVES) evict(residency, owner);
+        if (outcome_of(residency, owner, room, &step) == OUTCOME_LEAVES) evict(residency, owner);
     }
     *place = (struct segment_place){segment_run_start(map, room->before), room->before};
     low = segment_owner_after(map, room->id, room->before);

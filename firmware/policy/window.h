@@ -22,9 +22,9 @@
 struct room_rules {
     bool is_pressing; /* soft-pinned allocations may leave */
     bool may_slide;
-    bool takes_spared; /* those within their shares may leave too: room_search_harder */
-    bool is_near;      /* only a room that costs about what it would without addresses is wanted, where that is known */
-    uint64_t limit;    /* only a room that costs less is wanted; UINT64_MAX: any */
+    bool takes_protected; /* those within their shares may leave too: room_search_harder */
+    bool is_near;   /* only a room that costs about what it would without addresses is wanted, where that is known */
+    uint64_t limit; /* only a room that costs less is wanted; UINT64_MAX: any */
 };
 
 /* A window: the owners between `before` and `after` (SEGMENT_NO_OWNER: the segment's ends). */
@@ -46,9 +46,9 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
  * leave, too. */
 static inline bool room_search_harder(const struct residency *residency, struct room_rules *rules)
 {
-    if (rules->takes_spared || !lookahead_in(residency)->has_review || !share_has_spared(&residency->shares))
+    if (rules->takes_protected || !lookahead_in(residency)->has_review || !share_has_protected(&residency->shares))
         return false;
-    rules->takes_spared = true;
+    rules->takes_protected = true;
     return true;
 }
 

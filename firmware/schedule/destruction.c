@@ -4,7 +4,7 @@
  */
 #include "schedule/destruction.h"
 
-enum { DOOMED_WORDS = ALLOCATION_LIMIT / 32 };
+enum { PENDING_DESTROY_WORDS = ALLOCATION_LIMIT / 32 };
 
 void destruction_init(struct destruction *destruction) { *destruction = (struct destruction){0}; }
 
@@ -18,9 +18,9 @@ bool destruction_begin(struct destruction *destruction, struct manager *manager,
     if (!allocation_find_of(&residency->table, client, handle, &index)) return false;
     *reply = (struct reply){.status = STATUS_LOCKED};
     if (allocation_is_locked(&residency->table, index)) return false;
-    allocation_doom(&residency->table, index, message[1]);
-    residency_note_doomed(residency);
-    bit_set(destruction->doomed, index);
+    allocation_begin_destroy(&residency->table, index, message[1]);
+    residency_note_pending_destroy(residency);
+    bit_set(destruction->pending, index);
     destruction->has_news = true;
     return true;
 }
@@ -30,8 +30,8 @@ static bool choose(struct destruction *destruction, struct manager *manager)
 {
     struct residency *residency = &manager->residency;
     bool has_any = false;
-    for (uint32_t word = 0; word < (uint32_t)DOOMED_WORDS; word++) {
-        for (uint32_t left = destruction->doomed[word]; left != 0u; left &= left - 1u) {
+    for (uint32_t word = 0; word < (uint32_t)PENDING_DESTROY_WORDS; word++) {
+        for (uint32_t left = destruction->pending[word]; left != 0u; left &= left - 1u) {
             uint32_t index = word * 32u + lowest_bit(left);
             struct allocation *entry = &residency->table.entry[index];
             if (entry->references != 0u) continue;
@@ -48,14 +48,14 @@ static bool choose(struct destruction *destruction, struct manager *manager)
 static void answer(struct destruction *destruction, struct manager *manager)
 {
     const struct reply reply = {.status = STATUS_OK};
-    for (uint32_t word = 0; word < (uint32_t)DOOMED_WORDS; word++) {
+    for (uint32_t word = 0; word < (uint32_t)PENDING_DESTROY_WORDS; word++) {
         for (uint32_t left = destruction->going[word]; left != 0u; left &= left - 1u) {
             uint32_t index = word * 32u + lowest_bit(left);
-            uint32_t tag = manager->residency.table.entry[index].doom_tag;
+            uint32_t tag = manager->residency.table.entry[index].destroy_tag;
             allocation_destroy(&manager->residency.table, index);
             host_complete(&manager->host, tag, &reply);
         }
-        destruction->doomed[word] &= ~destruction->going[word];
+        destruction->pending[word] &= ~destruction->going[word];
         destruction->going[word] = 0;
     }
 }
@@ -67,7 +67,7 @@ static bool has_news(struct destruction *destruction, const struct manager *mana
     if (!destruction->has_news && ended_jobs == destruction->ended_jobs) return false;
     destruction->has_news = false;
     destruction->ended_jobs = ended_jobs;
-    return manager->residency.table.doomed_count != 0u;
+    return manager->residency.table.pending_destroy_count != 0u;
 }
 
 bool destruction_step(struct destruction *destruction, struct manager *manager, bool may_page)

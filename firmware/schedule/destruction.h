@@ -19,9 +19,9 @@ enum destruction_stage {
 };
 
 struct destruction {
-    uint32_t doomed[ALLOCATION_LIMIT / 32]; /* bit per allocation: it has been asked for, and not answered */
-    uint32_t going[ALLOCATION_LIMIT / 32];  /* of these, those that nothing needs any more and that go now */
-    uint32_t paging_fence;                  /* while it drains: what the paging node has to reach */
+    uint32_t pending[ALLOCATION_LIMIT / 32]; /* bit per allocation: it has been asked for, and not answered */
+    uint32_t going[ALLOCATION_LIMIT / 32];   /* of these, those that nothing needs any more and that go now */
+    uint32_t paging_fence;                   /* while it drains: what the paging node has to reach */
     enum destruction_stage stage;
     bool has_news;       /* a message has come since the last look ... */
     uint32_t ended_jobs; /* ... when so many jobs had ended */

@@ -28,7 +28,7 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, const 
     scheduler->lookout.seen = manager->host.submit_head;
     for (uint32_t i = 0; i < sizeof scheduler->lookout.newest / sizeof *scheduler->lookout.newest; i++)
         scheduler->lookout.newest[i] = manager->host.submit_head;
-    pace_init(&scheduler->pace, manager->residency.page_cycles);
+    cost_init(&scheduler->costs, manager->residency.page_cycles);
     scheduler->portion_cycles = 0;
     scheduler->current = NO_JOB;
     scheduler->stage = STAGE_IDLE;
@@ -239,23 +239,23 @@ static void tell_unfinished(struct scheduler *scheduler)
 
 /* What the plan may know of time: what is still in use, what a split costs, how much a portion that has to be paged
  * should use. */
-static void tell_pace(struct scheduler *scheduler)
+static void tell_costs(struct scheduler *scheduler)
 {
     const struct ddi *ddi = &scheduler->manager->ddi;
     struct residency *residency = &scheduler->manager->residency;
     const struct paging *paging = &scheduler->manager->paging;
-    pace_paging(&scheduler->pace, paging_built_pages(paging), ddi->query_work_cycles(ddi->adapter, NODE_PAGING),
+    cost_paging(&scheduler->costs, paging_built_pages(paging), ddi->query_work_cycles(ddi->adapter, NODE_PAGING),
                 paging_is_quiet(paging));
     residency->retired_fence = ddi->query_current_fence(ddi->adapter, NODE_RENDER);
-    residency->split_pages = pace_split_pages(&scheduler->pace);
-    residency->copy_cycles = scheduler->pace.least_cycles;
+    residency->split_pages = cost_split_pages(&scheduler->costs);
+    residency->copy_cycles = scheduler->costs.least_cycles;
     const bool is_limited = policy_looks_ahead(residency->policy);
-    residency->is_bus_slow = pace_is_bus_slow(&scheduler->pace);
-    residency->is_hurried = is_limited && pace_is_hurried(&scheduler->pace);
+    residency->is_bus_slow = cost_is_bus_slow(&scheduler->costs);
+    residency->is_firmware_bound = is_limited && cost_is_firmware_bound(&scheduler->costs);
     /* A context that has nothing to wait for takes the time that it needs. */
-    residency->is_timed = pace_is_timed(&scheduler->pace);
-    residency->is_careful = !residency->is_hurried && (!residency->is_timed || paging_has_next(paging));
-    residency->portion_limit = is_limited ? pace_portion_pages(&scheduler->pace, residency->table.memory_pages) : 0u;
+    residency->is_timed = cost_is_timed(&scheduler->costs);
+    residency->is_careful = !residency->is_firmware_bound && (!residency->is_timed || paging_has_next(paging));
+    residency->portion_limit = is_limited ? cost_portion_pages(&scheduler->costs, residency->table.memory_pages) : 0u;
 }
 
 /* The paging node has nothing left to do, and the render node has the last portion at most. */
@@ -291,9 +291,9 @@ static bool plan_portion(struct scheduler *scheduler)
     shares->has_more = share_has_others(shares, record->job.context) && has_more(scheduler);
     shares->is_off = manager_is_forced(manager, HOST_FORCE_NO_SHARES_LSB);
     tell_unfinished(scheduler);
-    tell_pace(scheduler);
+    tell_costs(scheduler);
     /* What was accepted since then counts at once, or, while the firmware limits, from the next job on. */
-    bool has_news = manager->residency.future != (uint8_t)FUTURE_KNOWN && !manager->residency.is_hurried;
+    bool has_news = manager->residency.future != (uint8_t)FUTURE_KNOWN && !manager->residency.is_firmware_bound;
     const bool is_new = scheduler->splitter.next_word == 0u || has_news ||
                         manager->residency.future == (uint8_t)FUTURE_STALE; /* maybe the policy was another until now */
     if (is_new && policy_looks_ahead(manager->residency.policy)) survey_queue(scheduler);
@@ -301,7 +301,7 @@ static bool plan_portion(struct scheduler *scheduler)
                                     &modes, &scheduler->portion, &why);
     *is_cramped = !is_planned && why.status == STATUS_NO_PLACEMENT;
     uint32_t now = hal_cycles(), cycles = now - begin;
-    pace_planned(&scheduler->pace, is_starved(scheduler), manager->statistics[STAT_FIRMWARE_CYCLES], now);
+    cost_planned(&scheduler->costs, is_starved(scheduler), manager->statistics[STAT_FIRMWARE_CYCLES], now);
     hal_trace(TRACE_PLANNED, is_planned ? scheduler->portion.entry_count : 0u);
     manager->statistics[STAT_DECISION_CYCLES] += cycles;
     manager->statistics[STAT_DECISION_MAX] = max_u32(manager->statistics[STAT_DECISION_MAX], cycles);
@@ -495,7 +495,7 @@ static bool time_submission(struct scheduler *scheduler)
     bool has_worked = step_submission(scheduler);
     scheduler->portion_cycles += hal_cycles() - begin;
     if (scheduler->stage != STAGE_PLAN && scheduler->stage != STAGE_IDLE) return has_worked;
-    pace_portion(&scheduler->pace, scheduler->portion_cycles);
+    cost_portion(&scheduler->costs, scheduler->portion_cycles);
     scheduler->portion_cycles = 0;
     return has_worked;
 }

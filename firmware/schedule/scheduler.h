@@ -119,7 +119,7 @@ struct scheduler {
     bool has_ended;           /* ... and a job has come to its last portion since */
     uint32_t aged;            /* the allocation whose old fence mark was looked at last */
     bool has_news;            /* a job was accepted since the last look whether it is worth a preemption */
-    struct pace pace;
+    struct cost_model costs;
     uint32_t portion_cycles; /* spent on granting, submitting, revoking the portion at hand */
     struct preemption preemption[NODE_LIMIT];
     struct watch watch[NODE_LIMIT];

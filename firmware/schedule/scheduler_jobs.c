@@ -137,7 +137,7 @@ uint32_t scheduler_patience(struct scheduler *scheduler, const uint32_t message[
     }
     if (is_urgent_behind(scheduler, context)) return 0;
     if (has_next) return PATIENCE;
-    return is_ahead && !pace_is_hurried(&scheduler->pace) ? 0u : 1u;
+    return is_ahead && !cost_is_firmware_bound(&scheduler->costs) ? 0u : 1u;
 }
 
 /* Where the job goes that is being examined; jobs before it may retire meanwhile. */

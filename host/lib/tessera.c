@@ -218,7 +218,7 @@ void tessera_close(struct tessera *tessera)
     for (unsigned i = 0; i < TESSERA_OUTSTANDING; i++) {
         const struct outstanding *slot = &tessera->outstanding[i];
         const bool is_refused = slot->is_done && slot->completion.status != STATUS_OK;
-        if (slot->is_used && slot->doomed != NULL && !is_refused) memory_release(tessera, slot->doomed);
+        if (slot->is_used && slot->released != NULL && !is_refused) memory_release(tessera, slot->released);
     }
     memory_free(tessera);
     free(tessera->platform);

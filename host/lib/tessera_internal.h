@@ -41,9 +41,9 @@ enum {
 struct outstanding {
     uint32_t tag;
     bool is_used, is_done;
-    bool is_abandoned;                 /* nothing will wait for it: free when it completes */
-    uint32_t staging;                  /* address to free at completion, 0 = none */
-    struct tessera_allocation *doomed; /* to release when it has been waited for, NULL = none */
+    bool is_abandoned;                   /* nothing will wait for it: free when it completes */
+    uint32_t staging;                    /* address to free at completion, 0 = none */
+    struct tessera_allocation *released; /* to release when it has been waited for, NULL = none */
     struct tessera_completion completion;
 };
 
@@ -55,7 +55,7 @@ struct tessera_allocation {
     uint32_t list_address, list_granules;
     bool is_locked;
     bool is_known_to_gpu; /* some submission named it: its content may be elsewhere */
-    bool is_doomed;       /* its destruction has been sent: it belongs to that message */
+    bool is_released;     /* its destruction has been sent: it belongs to that message */
 };
 
 struct tessera {
@@ -92,7 +92,7 @@ int queue_check_panic(struct tessera *tessera, const char *when);
 bool queue_is_busy(struct tessera *tessera, int status, uint64_t *spent);
 
 /* Whoever waits for the message releases the allocation if the device has destroyed it; else tessera_close does. */
-void queue_keep(struct tessera *tessera, tessera_ticket ticket, struct tessera_allocation *doomed);
+void queue_keep(struct tessera *tessera, tessera_ticket ticket, struct tessera_allocation *released);
 
 int memory_init(struct tessera *tessera, uint32_t seed);
 void memory_free(struct tessera *tessera);

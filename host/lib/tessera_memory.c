@@ -158,7 +158,7 @@ int tessera_allocation_destroy_begin(struct tessera *tessera, struct tessera_all
                                      tessera_ticket *ticket)
 {
     uint32_t message[16] = {MSG_DESTROY_ALLOCATION};
-    if (allocation->is_doomed)
+    if (allocation->is_released)
         return tessera_fail(tessera, TESSERA_MISUSE, "the allocation is being destroyed already.");
     message[MSG_DESTROY_ALLOCATION_HANDLE] = allocation->handle;
     int status = tessera_send(tessera, message, ticket);

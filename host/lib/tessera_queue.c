@@ -162,10 +162,10 @@ static struct outstanding *find_ticket(struct tessera *tessera, tessera_ticket t
     return slot->is_used && slot->tag == ticket ? slot : NULL;
 }
 
-void queue_keep(struct tessera *tessera, tessera_ticket ticket, struct tessera_allocation *doomed)
+void queue_keep(struct tessera *tessera, tessera_ticket ticket, struct tessera_allocation *released)
 {
-    find_ticket(tessera, ticket)->doomed = doomed;
-    doomed->is_doomed = true;
+    find_ticket(tessera, ticket)->released = released;
+    released->is_released = true;
 }
 
 bool tessera_is_done(struct tessera *tessera, tessera_ticket ticket)
@@ -187,8 +187,8 @@ int tessera_wait(struct tessera *tessera, tessera_ticket ticket, struct tessera_
     }
     if (completion != NULL) *completion = slot->completion;
     slot->is_used = false;
-    if (slot->doomed != NULL) slot->doomed->is_doomed = false;
-    if (slot->doomed != NULL && slot->completion.status == STATUS_OK) memory_release(tessera, slot->doomed);
+    if (slot->released != NULL) slot->released->is_released = false;
+    if (slot->released != NULL && slot->completion.status == STATUS_OK) memory_release(tessera, slot->released);
     if (slot->completion.status != STATUS_OK)
         return tessera_fail(tessera, (int)slot->completion.status, "the device refused: %s, detail %u (0x%x)",
                             status_name(slot->completion.status), slot->completion.detail, slot->completion.detail);

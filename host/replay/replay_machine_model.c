@@ -5,7 +5,7 @@
 #include "device.h"
 #include "replay/replay.h"
 
-_Static_assert((int)REPLAY_SPLIT_PAGES_MAX <= (int)PACE_SPLIT_PAGES_MAX, "the firmware takes it as it is");
+_Static_assert((int)REPLAY_SPLIT_PAGES_MAX <= (int)COST_SPLIT_PAGES_MAX, "the firmware takes it as it is");
 enum { SEGMENT1_BYTES = 256 << 10, SEGMENT2_BYTES = 16 << 20 };
 
 int replay_open_model(struct transport *transport, const struct replay_machine_options *options, char message[256])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A third policy, to prove the seam (plan/policy.h): a newcomer goes to any place where whatever stands there may
+ * A third policy, to prove the seam (plan/policy.h): an allocation goes to any place where whatever stands there may
  * leave.
  */
 #ifndef TESSERA_UNIT_RANDOM_POLICY_H
@@ -36,20 +36,20 @@ static inline bool random_policy_clear(struct residency *residency, uint32_t id,
     return true;
 }
 
-static inline bool random_policy_make_room(struct residency *residency, const struct newcomer *newcomer,
+static inline bool random_policy_make_room(struct residency *residency, const struct incoming *incoming,
                                            struct made_room *made)
 {
-    const uint32_t choice = check_pick(&random_policy_state, newcomer->count);
-    for (uint32_t k = 0; k < newcomer->count; k++) {
-        const uint32_t id = newcomer->list[(choice + k) % newcomer->count].id;
+    const uint32_t choice = check_pick(&random_policy_state, incoming->count);
+    for (uint32_t k = 0; k < incoming->count; k++) {
+        const uint32_t id = incoming->list[(choice + k) % incoming->count].id;
         const struct segment *segment = &residency->map.segment[id - 1u];
-        if (segment->pages < newcomer->pages) continue;
-        const uint32_t places = (segment->pages - newcomer->pages) / newcomer->alignment_pages + 1u;
+        if (segment->pages < incoming->pages) continue;
+        const uint32_t places = (segment->pages - incoming->pages) / incoming->alignment_pages + 1u;
         const uint32_t start = check_pick(&random_policy_state, places);
         for (uint32_t i = 0; i < places; i++) {
-            const uint32_t first = (start + i) % places * newcomer->alignment_pages;
+            const uint32_t first = (start + i) % places * incoming->alignment_pages;
             made->hole_limit = segment->pages;
-            if (!random_policy_clear(residency, id, first, newcomer->pages, newcomer->is_pressing)) continue;
+            if (!random_policy_clear(residency, id, first, incoming->pages, incoming->is_pressing)) continue;
             made->id = id;
             made->place = segment_place_at(&residency->map, id, first);
             random_policy_rooms++;

@@ -218,7 +218,7 @@ static void test_refusals(void **state)
     assert_int_equal(tessera_lock(tessera, allocation, 0), STATUS_BAD_HANDLE);
     assert_false(allocation->is_locked);
     assert_int_equal(tessera_allocation_destroy(tessera, allocation), STATUS_BAD_HANDLE);
-    assert_false(allocation->is_doomed);
+    assert_false(allocation->is_released);
     assert_int_equal(tessera_allocation_create(tessera, &least, &made), STATUS_BAD_HANDLE);
     assert_null(made);
     assert_int_equal(tessera->pool_count, pool);

@@ -67,7 +67,7 @@ static void start(void)
     CHECK(allocation_rename(&now.table, renamed, LIST, &handle, &why));
     CHECK(allocation_find(&now.table, handle, &instance));
     CHECK(allocation_share(&now.table, low, CLIENT, RIGHT_READ));
-    allocation_doom(&now.table, destroyed, 0);
+    allocation_begin_destroy(&now.table, destroyed, 0);
     unused = now.table.free_head;
     CHECK(now.map.link[low].first == 0 && now.map.link[high].first == 2);
     CHECK(residency_check(&now));
@@ -111,8 +111,8 @@ static void test_allocations(void)
     SPOILED(TABLE, allocation_set(&entry[low], ALLOCATION_UNDEFINED));
     /* Counts. */
     SPOILED(TABLE, now.table.live_count++);
-    SPOILED(TABLE, now.table.doomed_count++);
-    SPOILED(TABLE, allocation_clear(&entry[destroyed], ALLOCATION_DOOMED));
+    SPOILED(TABLE, now.table.pending_destroy_count++);
+    SPOILED(TABLE, allocation_clear(&entry[destroyed], ALLOCATION_PENDING_DESTROY));
     SPOILED(TABLE, now.table.instance_count--);
     SPOILED(TABLE, allocation_clear(&entry[nowhere], ALLOCATION_EXISTS));
     /* The list of free entries. */

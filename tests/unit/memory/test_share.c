@@ -3,7 +3,7 @@
  * Shares of memory. Goal: every page is counted for the context that used it last; shares are what the budgets, the
  * weights and the last users of memory say; whoever is within its share loses nothing while others have more than
  * theirs. Method: random plans, kept and undone, beside a model that knows only who was named last; random holdings
- * beside a division of memory drop by drop; random memories, in which every place for a newcomer is tried. SCH-12.
+ * beside a division of memory drop by drop; random memories, in which every place for an allocation is tried. SCH-12.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "policy/lookahead_state.h"
 #include "policy/policies.h"
 
-enum { OWNERS = 24, CONTEXTS = 4, MEMORY = 40, APERTURE = 12, NEWCOMER = OWNERS, SET_MEMORY = 1, SET_APERTURE = 2 };
+enum { OWNERS = 24, CONTEXTS = 4, MEMORY = 40, APERTURE = 12, INCOMING = OWNERS, SET_MEMORY = 1, SET_APERTURE = 2 };
 
 static struct residency residency, before;
 static struct share_table table;
@@ -216,32 +216,32 @@ static void hold_at_random(void)
 static void test_division(void)
 {
     CASE("SCH-12");
-    uint32_t spared = 0, exceeding = 0, close = 0;
+    uint32_t protected = 0, exceeding = 0, close = 0;
     for (uint32_t round = 0; round < 300; round++) {
         uint32_t planner = pick(DROP_CONTEXTS), need = 1 + pick(8), has[DROP_CONTEXTS];
         hold_at_random();
         divide(planner, has);
         share_review(&table, planner, 0, need);
-        for (uint32_t i = 0; i < DROP_CONTEXTS && share_has_spared(&table); i++) {
+        for (uint32_t i = 0; i < DROP_CONTEXTS && share_has_protected(&table); i++) {
             uint32_t wants = (table.entry[i].pages + (i == planner ? need : 0)) * (uint32_t)DROPS;
             bool is_close = wants + WEIGHTS > has[i] && wants < has[i] + WEIGHTS && wants != has[i];
             close += is_close; /* a drop more or less decides */
-            if (!is_close) CHECK_EQUAL(share_is_spared(&table, i), wants <= has[i]);
-            spared += share_is_spared(&table, i);
-            exceeding += !share_is_spared(&table, i);
+            if (!is_close) CHECK_EQUAL(share_is_protected(&table, i), wants <= has[i]);
+            protected += share_is_protected(&table, i);
+            exceeding += !share_is_protected(&table, i);
         }
         table.is_off = true;
         share_review(&table, planner, 0, need);
-        CHECK(!share_has_spared(&table));
+        CHECK(!share_has_protected(&table));
     }
-    CHECK(spared > 300 && exceeding > 300 && close < 100);
+    CHECK(protected > 300 && exceeding > 300 && close < 100);
 }
 
-/* While the planner goes on, whoever has held more than its share is not spared, and nobody is who would not be
+/* While the planner goes on, whoever has held more than its share is not protected, and nobody is who would not be
  * otherwise; budgets hold as ever. */
 static void test_going_on(void)
 {
-    uint32_t spared = 0, less = 0;
+    uint32_t protected = 0, less = 0;
     share_init(&table);
     for (uint32_t i = 0; i < 4; i++) {
         share_open(&table, i, SHARE_WEIGHT);
@@ -256,19 +256,19 @@ static void test_going_on(void)
     share_count(&table, 3, 20, false);
     table.has_more = true;
     share_review(&table, 0, 0, 1);
-    CHECK(!share_is_spared(&table, 0) && !share_is_spared(&table, 1));
-    CHECK(share_is_spared(&table, 2) && share_is_spared(&table, 3));
+    CHECK(!share_is_protected(&table, 0) && !share_is_protected(&table, 1));
+    CHECK(share_is_protected(&table, 2) && share_is_protected(&table, 3));
     table.has_more = false;
     share_review(&table, 0, 0, 1);
-    CHECK(!share_is_spared(&table, 0) && share_is_spared(&table, 1));
+    CHECK(!share_is_protected(&table, 0) && share_is_protected(&table, 1));
     share_count(&table, 0, 70, false); /* all that it has is its plan's */
     share_review(&table, 0, 70, 1);
-    CHECK(!share_is_spared(&table, 0) && share_is_spared(&table, 1));
+    CHECK(!share_is_protected(&table, 0) && share_is_protected(&table, 1));
     share_count(&table, 0, 70, true);
     table.has_more = true;
     share_use(&table, 1); /* a new DMA buffer, that has needed no more */
     share_review(&table, 0, 0, 1);
-    CHECK(share_is_spared(&table, 1));
+    CHECK(share_is_protected(&table, 1));
     for (uint32_t round = 0; round < 2000; round++) {
         uint32_t planner = pick(DROP_CONTEXTS), need = 1 + pick(8);
         hold_at_random();
@@ -278,20 +278,20 @@ static void test_going_on(void)
         const struct share_table content = table;
         table.has_more = true;
         share_review(&table, planner, 0, need);
-        for (uint32_t i = 0; i < DROP_CONTEXTS && share_has_spared(&content); i++) {
-            if (i != planner) CHECK(share_is_spared(&content, i) || !share_is_spared(&table, i));
+        for (uint32_t i = 0; i < DROP_CONTEXTS && share_has_protected(&content); i++) {
+            if (i != planner) CHECK(share_is_protected(&content, i) || !share_is_protected(&table, i));
             if (i != planner && table.entry[i].budget != 0)
-                CHECK_EQUAL(share_is_spared(&table, i), share_is_spared(&content, i));
-            spared += share_is_spared(&table, i);
-            less += share_is_spared(&content, i) && !share_is_spared(&table, i);
+                CHECK_EQUAL(share_is_protected(&table, i), share_is_protected(&content, i));
+            protected += share_is_protected(&table, i);
+            less += share_is_protected(&content, i) && !share_is_protected(&table, i);
         }
     }
-    CHECK(spared > 1000 && less > 500);
+    CHECK(protected > 1000 && less > 500);
 }
 
 /* ------------------------------------------------------------------ who leaves */
 
-/* Is there a place that nobody spared, marked or pinned stands in? */
+/* Is there a place that nobody protected, marked or pinned stands in? */
 static bool has_free_choice(uint32_t pages)
 {
     for (uint32_t at = 0; at + pages <= MEMORY; at++) {
@@ -301,7 +301,7 @@ static bool has_free_choice(uint32_t pages)
             bool stands_in = residency.map.link[i].where == 1u && residency.map.link[i].first < at + pages &&
                              residency.map.link[i].first + residency.map.link[i].count > at;
             bool stays = residency.mark[i] != 0 || (entry->flags & ALLOCATION_PINNED) != 0 ||
-                         (share_is_spared(&residency.shares, entry->owner) && entry->offer == 0);
+                         (share_is_protected(&residency.shares, entry->owner) && entry->offer == 0);
             is_good = is_good && !(stands_in && stays);
         }
         if (is_good) return true;
@@ -338,32 +338,32 @@ static void test_within_share(void)
             if (pick(5) == 0 && residency.map.link[i].where != 0) residency_mark(&residency, i, MARK_READ);
             if (pick(2) != 0) lookahead_of(&residency)->next_use[i] = (uint16_t)(1 + pick(20));
         }
-        add(NEWCOMER, 1 + pick(6), SET_MEMORY);
-        residency_mark(&residency, NEWCOMER, MARK_READ);
+        add(INCOMING, 1 + pick(6), SET_MEMORY);
+        residency_mark(&residency, INCOMING, MARK_READ);
         before = residency;
-        struct segment_request request = {residency.table.entry[NEWCOMER].pages, 1, false};
+        struct segment_request request = {residency.table.entry[INCOMING].pages, 1, false};
         struct segment_place place;
         bool has_hole = segment_find_hole(&before.map, 1, &request, &place), is_off = pick(4) == 0;
         residency.shares.is_off = is_off;
-        bool is_placed = placement_require(&residency, NEWCOMER, false);
-        uint32_t spared = 0;
+        bool is_placed = placement_require(&residency, INCOMING, false);
+        uint32_t protected = 0;
         for (uint32_t k = 0; k < residency.journal_count; k++) {
             const struct allocation *entry = &residency.table.entry[residency_action_allocation(&residency, k)];
             bool is_evicted = residency_action_kind(&residency, k) == ACTION_EVICT;
-            spared += is_evicted && entry->offer == 0 && share_is_spared(&residency.shares, entry->owner);
+            protected += is_evicted && entry->offer == 0 && share_is_protected(&residency.shares, entry->owner);
         }
         residency_rollback(&residency, 0);
         if (has_hole || !is_placed) continue;
-        CHECK(!is_off || !share_has_spared(&residency.shares));
-        if (!share_has_spared(&residency.shares)) continue;
-        if (has_free_choice(request.pages)) CHECK_EQUAL(spared, 0);
-        kept += spared == 0;
-        exhausted += spared != 0;
+        CHECK(!is_off || !share_has_protected(&residency.shares));
+        if (!share_has_protected(&residency.shares)) continue;
+        if (has_free_choice(request.pages)) CHECK_EQUAL(protected, 0);
+        kept += protected == 0;
+        exhausted += protected != 0;
     }
     CHECK(kept > 500 && exhausted > 50);
 }
 
-/* A newcomer is never refused for a share: wherever it is placed without shares, it is with them. */
+/* An allocation is never refused for a share: wherever it is placed without shares, it is with them. */
 static void test_refuses_nothing(void)
 {
     CASE("SCH-12");
@@ -373,13 +373,13 @@ static void test_refuses_nothing(void)
         begin_plan(pick(CONTEXTS));
         for (uint32_t i = 0; i < OWNERS; i++)
             if (pick(2) == 0 && residency.map.link[i].where != 0) residency_mark(&residency, i, MARK_READ);
-        add(NEWCOMER, 1 + pick(8), SET_MEMORY);
-        residency_mark(&residency, NEWCOMER, MARK_READ);
+        add(INCOMING, 1 + pick(8), SET_MEMORY);
+        residency_mark(&residency, INCOMING, MARK_READ);
         before = residency;
-        bool fits = placement_require(&residency, NEWCOMER, false);
+        bool fits = placement_require(&residency, INCOMING, false);
         residency = before;
         residency.shares.is_off = true;
-        bool fits_off = placement_require(&residency, NEWCOMER, false);
+        bool fits_off = placement_require(&residency, INCOMING, false);
         CHECK(fits || !fits_off);
         placed += fits;
         refused += !fits;

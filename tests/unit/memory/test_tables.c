@@ -352,7 +352,7 @@ static void test_begun_tables(void)
             CHECK(shares.entry[i].lost == 0 && shares.entry[i].taken == 0 && shares.entry[i].peak == 0);
         }
         for (uint32_t i = 0; i < CLIENT_LIMIT; i++) CHECK(clients[i].recoveries == 0 && clients[i].since == 0);
-        CHECK(shares.pages == 0 && shares.turn == 0 && !share_has_spared(&shares));
+        CHECK(shares.pages == 0 && shares.turn == 0 && !share_has_protected(&shares));
         CHECK(!shares.is_off && !shares.has_more);
         for (uint32_t i = 0; i < ALLOCATION_LIMIT; i++)
             CHECK(map.link[i].where == 0 && table.entry[i].flags == 0 && table.entry[i].generation == 0);
@@ -363,7 +363,8 @@ static void test_begun_tables(void)
             CHECK(table.banks[i].count == 0 && table.segment_pages[i] == pages[i]);
         }
         CHECK(segment_check(&map) && allocation_table_check(&table));
-        CHECK(table.live_count == 0 && table.doomed_count == 0 && table.instance_count == 0 && table.rights.used == 0);
+        CHECK(table.live_count == 0 && table.pending_destroy_count == 0 && table.instance_count == 0 &&
+              table.rights.used == 0);
         CHECK(table.segment_set == 7 && table.aperture_set == 0 && table.memory_pages == 88);
     }
 }

@@ -15,7 +15,7 @@ struct decisions {
 };
 static const struct decisions_of {
     uint32_t policy;
-    bool is_timed, is_bus_slow, is_hurried;
+    bool is_timed, is_bus_slow, is_firmware_bound;
     struct decisions expected;
 } decisions_of[] = {
     /* clang-format off */

@@ -72,7 +72,7 @@ static void open_world(const struct decisions_of *of)
     residency.is_timed = of->is_timed;
     residency.is_bus_slow = of->is_bus_slow;
     residency.copy_cycles = 2000;
-    residency.is_hurried = of->is_hurried;
+    residency.is_firmware_bound = of->is_firmware_bound;
     for (uint32_t i = 0; i < CONTEXTS; i++) {
         share_open(&residency.shares, i, 1 + pick(12));
         if (pick(6) == 0) residency.shares.entry[i].budget = (1 + pick(20)) & 0xffffffu;
@@ -183,7 +183,7 @@ static void plan_job(void)
         residency.retired_fence = residency.over_fence = fence - pick(3);
         residency.split_pages = pick(3) * 8;
         residency.portion_limit = pick(4) == 0 ? 4 + pick(12) : 0;
-        residency.is_careful = !residency.is_hurried && pick(2) == 0;
+        residency.is_careful = !residency.is_firmware_bound && pick(2) == 0;
         if (pick(8) == 0) foresee(splitter.next_entry, QUEUE);
         if (!splitter_next(&splitter, job, &residency, fence + 1, &modes, &portion, &why)) {
             CHECK_EQUAL(residency.journal_count, 0);
@@ -240,9 +240,10 @@ static void print_decisions(void)
         const struct decisions_of *of = &decisions_of[i];
         decide(of);
         printf("    {POLICY_%s, %d, %d, %d, {%lu, %lu, %lu, %lu, %lu, 0x%08lxu}},\n",
-               of->policy == POLICY_LITERAL ? "LITERAL" : "LOOKAHEAD", of->is_timed, of->is_bus_slow, of->is_hurried,
-               (unsigned long)seen.portions, (unsigned long)seen.refused, (unsigned long)seen.evicted,
-               (unsigned long)seen.placed, (unsigned long)seen.moved, (unsigned long)seen.digest);
+               of->policy == POLICY_LITERAL ? "LITERAL" : "LOOKAHEAD", of->is_timed, of->is_bus_slow,
+               of->is_firmware_bound, (unsigned long)seen.portions, (unsigned long)seen.refused,
+               (unsigned long)seen.evicted, (unsigned long)seen.placed, (unsigned long)seen.moved,
+               (unsigned long)seen.digest);
     }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Residency planning: goal, that the newcomer displaces exactly those whose loss is the smallest possible, and
- * that a plan undone leaves no trace; method, random memories with fixed and movable residents, judged by
- * trying every place. ALC-06, ALC-08, ALC-11, SEG-19, SEG-21, SPL-12.
+ * Residency planning: goal, that an incoming allocation displaces exactly those whose loss is the smallest possible,
+ * and that a plan undone leaves no trace; method, random memories with fixed and movable residents, judged by trying
+ * every place. ALC-06, ALC-08, ALC-11, SEG-19, SEG-21, SPL-12.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 #include "policy/eviction_cost.h"
 #include "policy/policies.h"
 
-enum { OWNERS = 20, NEWCOMER = 20, NOBODY = 0xff };
+enum { OWNERS = 20, INCOMING = 20, NOBODY = 0xff };
 
 static struct residency residency, before;
 
@@ -121,14 +121,14 @@ static void test_smallest_loss(void)
     for (uint32_t round = 0; round < 6000; round++) {
         random_memory();
         uint32_t pages = 1 + pick(8), alignment_log2 = pick(3);
-        add(NEWCOMER, pages, 0x78000000u, 0);
-        residency.table.entry[NEWCOMER].alignment_pages_log2 = alignment_log2 & 15u;
-        if (pick(2) != 0) residency.table.entry[NEWCOMER].flags |= (uint32_t)ALLOCATION_FROM_END;
-        residency_mark(&residency, NEWCOMER, MARK_READ);
+        add(INCOMING, pages, 0x78000000u, 0);
+        residency.table.entry[INCOMING].alignment_pages_log2 = alignment_log2 & 15u;
+        if (pick(2) != 0) residency.table.entry[INCOMING].flags |= (uint32_t)ALLOCATION_FROM_END;
+        residency_mark(&residency, INCOMING, MARK_READ);
         uint64_t best = 0, worst = 0;
         before = residency;
         bool has_place = best_place(pages, 1u << alignment_log2, &best);
-        CHECK_EQUAL(placement_require(&residency, NEWCOMER, false), has_place);
+        CHECK_EQUAL(placement_require(&residency, INCOMING, false), has_place);
         CHECK(segment_check(&residency.map));
         for (uint32_t i = 0; i < residency.journal_count; i++) {
             uint32_t allocation = residency_action_allocation(&residency, i);
@@ -139,13 +139,13 @@ static void test_smallest_loss(void)
         CHECK(!has_place || worst == best);
         evicting += residency.journal_count > 1;
         hopeless += !has_place;
-        if (has_place) CHECK_EQUAL(residency.map.link[NEWCOMER].first % (1u << alignment_log2), 0);
+        if (has_place) CHECK_EQUAL(residency.map.link[INCOMING].first % (1u << alignment_log2), 0);
         /* Undone, everything is as before. */
         residency_rollback(&residency, 0);
         CHECK(is_placed_as(&before.map));
         CHECK(memcmp(residency.mark, before.mark, sizeof before.mark) == 0);
         CHECK(segment_check(&residency.map));
-        CHECK_EQUAL(placement_require(&residency, NEWCOMER, false), has_place);
+        CHECK_EQUAL(placement_require(&residency, INCOMING, false), has_place);
     }
     CHECK(evicting > 1000 && hopeless > 100);
 }
@@ -167,12 +167,12 @@ static void test_lookahead(void)
             if (pick(3) == 0 && residency.map.link[i].where != 0)
                 residency.table.entry[i].flags |= (uint32_t)ALLOCATION_DIRTY;
         uint32_t pages = 1 + pick(8), moved = 0;
-        add(NEWCOMER, pages, 0x78000000u, 0);
-        residency_mark(&residency, NEWCOMER, MARK_READ);
+        add(INCOMING, pages, 0x78000000u, 0);
+        residency_mark(&residency, INCOMING, MARK_READ);
         uint64_t best = 0;
         before = residency;
         bool has_place = best_place(pages, 1, &best);
-        bool is_placed = placement_require(&residency, NEWCOMER, false);
+        bool is_placed = placement_require(&residency, INCOMING, false);
         CHECK(is_placed || !has_place);
         CHECK(segment_check(&residency.map));
         for (uint32_t i = 0; i < residency.journal_count; i++) {
@@ -196,7 +196,7 @@ static void test_lookahead(void)
 }
 
 /* In use is dearer; behind a slow bus much dearer, if by the newest portion, and not at all if by an older one or if
- * the plan waits for it anyway. In a hurry, and where nothing takes time, it is no matter. */
+ * the plan waits for it anyway. Where the firmware limits, and where nothing takes time, it is no matter. */
 static void test_price_of_use(void)
 {
     enum { RETIRED, OLDER, NEWEST, COUNT };
@@ -221,9 +221,9 @@ static void test_price_of_use(void)
     CHECK_EQUAL(price_step(&residency, NEWEST), idle);
     lookahead_of(&residency)->awaited_fence = fence;
     residency.is_bus_slow = false;
-    residency.is_hurried = true;
+    residency.is_firmware_bound = true;
     CHECK_EQUAL(price_step(&residency, NEWEST), idle);
-    residency.is_hurried = residency.is_timed = false;
+    residency.is_firmware_bound = residency.is_timed = false;
     CHECK_EQUAL(price_step(&residency, NEWEST), idle);
 }
 
@@ -253,8 +253,8 @@ static void test_care(void)
             residency.table.entry[i].priority = 0x78000000u;
             lookahead_of(&residency)->next_use[i] = (uint16_t)(1 + pick(400));
         }
-        add(NEWCOMER, 1 + pick(8), 0x78000000u, 0);
-        residency_mark(&residency, NEWCOMER, MARK_READ);
+        add(INCOMING, 1 + pick(8), 0x78000000u, 0);
+        residency_mark(&residency, INCOMING, MARK_READ);
         before = residency;
         for (uint32_t is_cheap = 0; is_cheap < 2; is_cheap++) {
             uint32_t price[2];
@@ -262,7 +262,7 @@ static void test_care(void)
             for (uint32_t is_careful = 0; is_careful < 2; is_careful++) {
                 residency = before;
                 residency.is_careful = is_careful != 0;
-                bool is_placed = placement_require(&residency, NEWCOMER, false);
+                bool is_placed = placement_require(&residency, INCOMING, false);
                 price[is_careful] = is_placed ? price_of_plan() : 0;
                 total[is_cheap][is_careful] += price[is_careful];
                 for (uint32_t i = 0; is_careful != 0 && i < residency.journal_count; i++)
@@ -354,7 +354,7 @@ static void test_preferences(void)
     }
 }
 
-/* With the aperture's limit reached, those who leave do so before the newcomer comes: carried out action by
+/* With the aperture's limit reached, those who leave do so before the incoming one comes: carried out action by
  * action the plan never has more pages mapped than the limit. */
 static void test_commit_limit(void)
 {

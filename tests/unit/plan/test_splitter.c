@@ -63,11 +63,11 @@ static void random_job(uint32_t objects)
     job = (struct job){.dma_words = word + 8, .patches = patches, .patch_count = count};
 }
 
-/* Nothing is copied out and in again to where it was. (In a hurry room is made for several at once, and one who leaves
- * for it may turn out to be needed.) */
+/* Nothing is copied out and in again to where it was. (Where the firmware limits, room is made for several at once, and
+ * one who leaves for it may turn out to be needed.) */
 static void check_journal(void)
 {
-    for (uint32_t i = 0; i < residency.journal_count && !residency.is_hurried; i++) {
+    for (uint32_t i = 0; i < residency.journal_count && !residency.is_firmware_bound; i++) {
         const uint32_t object = residency_action_allocation(&residency, i);
         const struct allocation *entry = &residency.table.entry[object];
         const struct segment_link *link = &residency.map.link[object];
@@ -262,14 +262,14 @@ static void run_buffer(const struct splitter_modes *modes)
     solved++;
 }
 
-static void random_buffers(const struct policy *policy, bool is_hurried)
+static void random_buffers(const struct policy *policy, bool is_firmware_bound)
 {
     random_state = 2026;
     solved = unsolvable = missed = portions_total = moves = censuses = 0;
     for (uint32_t i = 0; i < BUFFERS; i++) {
         if (i % 10 == 0) open_world(4 + pick(9), OBJECTS); /* what earlier buffers left stays resident */
         residency_set_policy(&residency, policy);
-        residency.is_hurried = is_hurried && pick(4) != 0;
+        residency.is_firmware_bound = is_firmware_bound && pick(4) != 0;
         residency.split_pages = pick(3);
         residency.portion_limit = policy == &policy_literal || i % 3 != 0 ? 0 : 1 + pick(8);
         const struct splitter_modes modes = {pick(6) == 0, false, pick(8) == 0};
@@ -278,7 +278,7 @@ static void random_buffers(const struct policy *policy, bool is_hurried)
     }
     const char *name = policy == &policy_literal ? "literal" : policy == &policy_lookahead ? "lookahead" : "random";
     printf("%s%s: %lu solved in %lu portions, %lu without solution, %lu missed, %lu moves\n", name,
-           is_hurried ? ", hurried" : "", (unsigned long)solved, (unsigned long)portions_total,
+           is_firmware_bound ? ", firmware-bound" : "", (unsigned long)solved, (unsigned long)portions_total,
            (unsigned long)unsolvable, (unsigned long)missed, (unsigned long)moves);
     CHECK(solved > BUFFERS / 2 && unsolvable > BUFFERS / 100);
     CHECK(portions_total > solved + solved / 2);
@@ -310,8 +310,8 @@ static void test_random_buffers_random_policy(void)
     CHECK(random_policy_rooms > BUFFERS);
 }
 
-/* In a hurry prices last, and room is made for several at once. */
-static void test_random_buffers_hurried(void)
+/* Where the firmware limits, prices last, and room is made for several at once. */
+static void test_random_buffers_firmware_bound(void)
 {
     random_buffers(&policy_lookahead, true);
     CHECK(censuses > BUFFERS / 2);
@@ -455,7 +455,7 @@ static void test_pinned(void)
     }
 }
 
-/* An aligned resident that slides leaves a hole below itself: the next newcomer finds it. */
+/* An aligned resident that slides leaves a hole below itself: the next one to come finds it. */
 static void test_slide_gap(void)
 {
     static const uint32_t sizes[] = {3, 1, 3, 3, 5, 1};
@@ -501,7 +501,7 @@ int main(void)
     fake_hal_reset();
     CHECK_RUN(test_random_buffers);
     CHECK_RUN(test_random_buffers_lookahead);
-    CHECK_RUN(test_random_buffers_hurried);
+    CHECK_RUN(test_random_buffers_firmware_bound);
     CHECK_RUN(test_random_buffers_random_policy);
     CHECK_RUN(test_equal_offset_trap);
     CHECK_RUN(test_empty_first_portion);

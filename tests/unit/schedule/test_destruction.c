@@ -6,7 +6,7 @@
  * content when jobs run anew is in test_destruction_repeat.c.
  * SCH-08, SCH-13, TDR-04, TDR-08; model 2.1: "VidMm synchronises with the scheduler before video memory is released".
  */
-#include "doomed.h"
+#include "pending_destroy.h"
 
 /* ------------------------------------------------------------------ the messages */
 
@@ -142,12 +142,12 @@ static uint32_t send_relay(const struct cast *cast)
     return send_job(cast->context);
 }
 
-/* Between two portions of the only job that uses it its content is dropped, if it is doomed and the policy looks ahead:
- * otherwise it is copied. */
+/* Between two portions of the only job that uses it its content is dropped, if its destruction is pending and the
+ * policy looks ahead: otherwise it is copied. */
 static void test_dropped_in_time(void)
 {
     struct cast cast;
-    for (uint32_t kind = 0; kind < 3; kind++) { /* doomed; not; doomed under the literal policy */
+    for (uint32_t kind = 0; kind < 3; kind++) { /* pending; not; pending under the literal policy */
         begin_cast(&cast, FIELD_PUT(1, HOST_FORCE_SPLIT), 0);
         if (kind == 2) set_force(FIELD_PUT(1, HOST_FORCE_SPLIT));
         uint32_t job = send_relay(&cast), gone = kind != 1 ? send_destroy(&cast.temporary) : job;
@@ -183,12 +183,13 @@ static void test_kept_for_the_queue(void)
     check_kept_for_next(&cast, send_relay(&cast));
 }
 
-/* In a hurry the queue is not looked through again in the middle of a job: one that came since may need it. */
+/* Where the firmware limits, the queue is not looked through again in the middle of a job: one that came since may need
+ * it. */
 static void test_kept_for_news(void)
 {
     struct cast cast;
     begin_cast(&cast, FIELD_PUT(1, HOST_FORCE_SPLIT), 0);
-    device_gpu(client.device)->scheduler.pace.is_starved = true;
+    device_gpu(client.device)->scheduler.costs.is_starved = true;
     uint32_t job = send_relay(&cast);
     while (device_gpu(client.device)->scheduler.splitter.next_entry < 3) turns(1);
     check_kept_for_next(&cast, job);
@@ -223,7 +224,7 @@ static void test_kept_for_a_move(void)
     close_checked();
 }
 
-/* What is placed after it was doomed has no bank hints any more: their word holds the message's tag. */
+/* What is placed after it was destroyed has no bank hints any more: their word holds the message's tag. */
 static void test_no_hints(void)
 {
     struct client_allocation a, other;

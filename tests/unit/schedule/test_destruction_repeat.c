@@ -7,7 +7,7 @@
  *
  * test_destruction_repeat [first seed] [worlds]
  */
-#include "doomed.h"
+#include "pending_destroy.h"
 
 /* ------------------------------------------------------------------ jobs that run anew */
 
@@ -339,7 +339,7 @@ static void open_world(struct random_world *world, uint32_t seed)
     sent.count = 0;
     open_seeded(5, 3, pick(world, 3) != 0 ? seed : 0);
     boot = (struct client_boot){0};
-    device_gpu(client.device)->scheduler.pace.is_starved = pick(world, 3) == 0;
+    device_gpu(client.device)->scheduler.costs.is_starved = pick(world, 3) == 0;
     second.random = seed;
     second.says_busy = pick(world, 3) != 0;
     second.is_one_packet = pick(world, 2) != 0;

@@ -114,7 +114,7 @@ static struct ddi inner;
 static enum ddi_status count_dropped(void *adapter, struct ddi_build_paging_buffer *arguments)
 {
     const struct allocation_table *table = &device_gpu(world.client.device)->manager.residency.table;
-    const uint32_t dead = (uint32_t)ALLOCATION_DOOMED | (uint32_t)ALLOCATION_DIRTY;
+    const uint32_t dead = (uint32_t)ALLOCATION_PENDING_DESTROY | (uint32_t)ALLOCATION_DIRTY;
     uint32_t index;
     const enum ddi_status status = inner.build_paging_buffer(adapter, arguments);
     if (status == DDI_SUCCESS && arguments->operation == DDI_DISCARD_CONTENT &&
@@ -152,8 +152,8 @@ static void open_world(uint32_t seed, const struct gpu_options *gpu)
     client_boot(&world.client, &options, &boot);
     inner = device_gpu(world.client.device)->manager.ddi;
     device_gpu(world.client.device)->manager.ddi.build_paging_buffer = count_dropped;
-    device_gpu(world.client.device)->scheduler.pace.is_starved = pick(2) != 0; /* a model's nodes never decide that */
-    if (seed % 3u == 0u) device_look_cycles(world.client.device, 4096);        /* DMA buffers are examined in pieces */
+    device_gpu(world.client.device)->scheduler.costs.is_starved = pick(2) != 0; /* a model's nodes never decide that */
+    if (seed % 3u == 0u) device_look_cycles(world.client.device, 4096);         /* DMA buffers are examined in pieces */
     for (uint32_t i = 0; i < CONTEXTS; i++) world.context[i] = client_context(&world.client, (int32_t)pick(15) - 7);
     for (uint32_t i = 0; i < ALLOCATIONS; i++) create(i);
 }

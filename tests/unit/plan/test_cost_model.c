@@ -8,23 +8,23 @@
 #include "page/paging.h"
 #include "plan/cost_model.h"
 
-enum { SURE_PAGES = 4 * PACE_SAMPLE_PAGES }; /* enough whatever is queued */
+enum { SURE_PAGES = 4 * COST_SAMPLE_PAGES }; /* enough whatever is queued */
 
-static struct pace pace;
+static struct cost_model costs;
 static uint32_t memory_cycles;
 
 /* A paging node that carries pages at `cycles` each, in portions of `size`, from these counts on. */
 static void carry(uint32_t pages, uint32_t count, uint32_t size, uint32_t cycles, uint32_t portion)
 {
     uint32_t work = 0u - 5000u;
-    pace_init(&pace, memory_cycles);
-    pace.pages = pages;
-    pace.cycles = work;
+    cost_init(&costs, memory_cycles);
+    costs.pages = pages;
+    costs.cycles = work;
     for (uint32_t i = 0; i < count; i++) {
         pages += size;
         work += size * cycles;
-        pace_paging(&pace, pages, work, false);
-        pace_portion(&pace, portion);
+        cost_paging(&costs, pages, work, false);
+        cost_portion(&costs, portion);
     }
 }
 
@@ -36,41 +36,41 @@ static void test_follows(void)
                  {100, 40000, 400, 512}, {100, 120000, 1024, 512}, {700, 70000, 100, 400}};
     for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         carry(0u - 7u, 400, 40, cases[i].page, cases[i].portion);
-        CHECK(pace.page_cycles <= cases[i].page && pace.page_cycles + 4u > cases[i].page);
-        CHECK(pace.portion_cycles + 16u > cases[i].portion && pace.portion_cycles < cases[i].portion + 16u);
-        CHECK(pace_split_pages(&pace) == cases[i].split);
-        CHECK(pace_portion_pages(&pace, 512) == cases[i].share);
+        CHECK(costs.page_cycles <= cases[i].page && costs.page_cycles + 4u > cases[i].page);
+        CHECK(costs.portion_cycles + 16u > cases[i].portion && costs.portion_cycles < cases[i].portion + 16u);
+        CHECK(cost_split_pages(&costs) == cases[i].split);
+        CHECK(cost_portion_pages(&costs, 512) == cases[i].share);
     }
 }
 
 static void test_defaults(void)
 {
-    pace_init(&pace, 1024);
-    CHECK(pace_split_pages(&pace) == 4u && pace_portion_pages(&pace, 4096) == 256u);
+    cost_init(&costs, 1024);
+    CHECK(cost_split_pages(&costs) == 4u && cost_portion_pages(&costs, 4096) == 256u);
     for (uint32_t i = 1; i < 100u; i++) { /* a device whose nodes count nothing */
-        pace_paging(&pace, i * 100u, 0, false);
-        pace_portion(&pace, 3);
+        cost_paging(&costs, i * 100u, 0, false);
+        cost_portion(&costs, 3);
     }
-    CHECK(!pace_is_timed(&pace) && pace_split_pages(&pace) == 4u);
-    pace_paging(&pace, 99u * 100u + SURE_PAGES, SURE_PAGES * 1024u, false); /* now they do */
-    CHECK(pace_is_timed(&pace) && pace_portion_pages(&pace, 4096) == 512u);
-    pace_init(&pace, 1024);
-    CHECK(pace_portion_pages(&pace, 8) == 8u); /* never more than there is */
-    CHECK(pace_portion_pages(&pace, 0) == 0u);
+    CHECK(!cost_is_timed(&costs) && cost_split_pages(&costs) == 4u);
+    cost_paging(&costs, 99u * 100u + SURE_PAGES, SURE_PAGES * 1024u, false); /* now they do */
+    CHECK(cost_is_timed(&costs) && cost_portion_pages(&costs, 4096) == 512u);
+    cost_init(&costs, 1024);
+    CHECK(cost_portion_pages(&costs, 8) == 8u); /* never more than there is */
+    CHECK(cost_portion_pages(&costs, 0) == 0u);
 }
 
 /* A few pages say little: what is queued is counted before it is worked on. */
 static void test_few_pages(void)
 {
-    pace_init(&pace, 1024);
-    pace_paging(&pace, SURE_PAGES - 1, 9000000, false);
-    CHECK(!pace.is_measured);
-    pace_paging(&pace, SURE_PAGES, SURE_PAGES * 300, false);
-    CHECK(pace.is_measured && pace.page_cycles == 300u);
-    pace_paging(&pace, SURE_PAGES + PACE_SAMPLE_PAGES - 1, SURE_PAGES * 400, true);
-    CHECK(pace.page_cycles == 300u);
-    pace_paging(&pace, 2 * SURE_PAGES, SURE_PAGES * (300 + 700), false);
-    CHECK(pace.page_cycles == 400u);
+    cost_init(&costs, 1024);
+    cost_paging(&costs, SURE_PAGES - 1, 9000000, false);
+    CHECK(!costs.is_measured);
+    cost_paging(&costs, SURE_PAGES, SURE_PAGES * 300, false);
+    CHECK(costs.is_measured && costs.page_cycles == 300u);
+    cost_paging(&costs, SURE_PAGES + COST_SAMPLE_PAGES - 1, SURE_PAGES * 400, true);
+    CHECK(costs.page_cycles == 300u);
+    cost_paging(&costs, 2 * SURE_PAGES, SURE_PAGES * (300 + 700), false);
+    CHECK(costs.page_cycles == 400u);
 }
 
 /* Portion after portion, each so long, of which the firmware works `load` eighths. */
@@ -80,36 +80,36 @@ static void plan(uint32_t count, bool is_starved, uint32_t load)
     for (uint32_t i = 0; i < count; i++) {
         now += 8u << 13;
         worked += load << 13;
-        pace_planned(&pace, is_starved, worked, now);
+        cost_planned(&costs, is_starved, worked, now);
     }
 }
 
-static void test_hurry(void)
+static void test_firmware_bound(void)
 {
-    pace_init(&pace, 1024);
+    cost_init(&costs, 1024);
     plan(100, true, 8); /* a device whose nodes count nothing */
-    CHECK(!pace_is_hurried(&pace));
-    pace_paging(&pace, SURE_PAGES, SURE_PAGES * 1024, false);
+    CHECK(!cost_is_firmware_bound(&costs));
+    cost_paging(&costs, SURE_PAGES, SURE_PAGES * 1024, false);
     plan(100, false, 8); /* busy, but the nodes are, too */
-    CHECK(!pace_is_hurried(&pace) && pace_portion_pages(&pace, 480) == 60u);
+    CHECK(!cost_is_firmware_bound(&costs) && cost_portion_pages(&costs, 480) == 60u);
     for (uint32_t i = 0; i < 50u; i++) { /* now and then they wait */
         plan(1, true, 8);
         plan(1, false, 8);
     }
     plan(3, true, 8);
-    CHECK(!pace_is_hurried(&pace));
+    CHECK(!cost_is_firmware_bound(&costs));
     plan(1, true, 8);
-    CHECK(pace_is_hurried(&pace) && pace_portion_pages(&pace, 480) == 60u);
+    CHECK(cost_is_firmware_bound(&costs) && cost_portion_pages(&costs, 480) == 60u);
     plan(100, false, 6); /* that nobody waits any more is what it is for */
-    CHECK(pace_is_hurried(&pace));
+    CHECK(cost_is_firmware_bound(&costs));
     plan(8, false, 4);
-    CHECK(!pace_is_hurried(&pace));
+    CHECK(!cost_is_firmware_bound(&costs));
 }
 
 static void test_slow_bus(void)
 {
-    pace_init(&pace, 100);
-    CHECK(!pace_is_bus_slow(&pace)); /* nothing is measured */
+    cost_init(&costs, 100);
+    CHECK(!cost_is_bus_slow(&costs)); /* nothing is measured */
     static const struct {
         uint32_t memory, page;
         bool is_slow;
@@ -118,15 +118,15 @@ static void test_slow_bus(void)
     for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         memory_cycles = cases[i].memory;
         carry(0, 400, 40, cases[i].page, 4096);
-        CHECK(pace_is_bus_slow(&pace) == cases[i].is_slow && pace_portion_pages(&pace, 480) == cases[i].share);
-        if (cases[i].is_slow) CHECK(pace_portion_pages(&pace, 24) == 4u * pace_split_pages(&pace));
+        CHECK(cost_is_bus_slow(&costs) == cases[i].is_slow && cost_portion_pages(&costs, 480) == cases[i].share);
+        if (cases[i].is_slow) CHECK(cost_portion_pages(&costs, 24) == 4u * cost_split_pages(&costs));
     }
     plan(20, true, 8);
-    CHECK(pace_is_hurried(&pace));
+    CHECK(cost_is_firmware_bound(&costs));
     memory_cycles = 1024;
     carry(0, 400, 40, 3000, 4096);
     plan(20, true, 8);
-    CHECK(pace.is_starved && !pace_is_hurried(&pace)); /* the nodes wait for the bus, too */
+    CHECK(costs.is_starved && !cost_is_firmware_bound(&costs)); /* the nodes wait for the bus, too */
 }
 
 /* What the paging node has had to do: pages in, out and filled, and twice those moved. */
@@ -148,7 +148,7 @@ int main(void)
     CHECK_RUN(test_follows);
     CHECK_RUN(test_defaults);
     CHECK_RUN(test_few_pages);
-    CHECK_RUN(test_hurry);
+    CHECK_RUN(test_firmware_bound);
     CHECK_RUN(test_slow_bus);
     CHECK_RUN(test_built_pages);
     return check_finish();

@@ -3,8 +3,8 @@
  * What the tests of destruction share: a firmware that looks ahead, a temporary and who needs its room, and what has
  * become of content.
  */
-#ifndef TESSERA_UNIT_DOOMED_H
-#define TESSERA_UNIT_DOOMED_H
+#ifndef TESSERA_UNIT_PENDING_DESTROY_H
+#define TESSERA_UNIT_PENDING_DESTROY_H
 
 #include "scheduling.h"
 
