@@ -11,7 +11,6 @@
 #include "driver/driver_paging.h"
 #include "ddi/patch.h"
 
-enum { SPACE_BITS = 28, SPACE_COUNT = 3 }; /* of an address inside a memory or the aperture */
 enum {
     CLOBBER_WORDS = SLOT_LIMIT / 2 * PKT_RUN_WORDS, /* every second register */
     SUBMISSION_WORDS = PKT_WAIT_FENCE_WORDS + CLOBBER_WORDS + PKT_RUN_WORDS + PKT_FENCE_WORDS,
@@ -124,14 +123,6 @@ void driver_init(struct driver *driver, const struct driver_layout *layout)
         driver->preemption[node] = (struct driver_preemption){PREEMPTION_NONE, 0, 0};
         driver->submitted[node] = driver->reported[node] = layout->first_fence[node];
     }
-}
-
-/* Spaces are 1 << SPACE_BITS bytes apart, and a segment is inside one. */
-uint32_t driver_first_page(const struct driver *driver, uint32_t id)
-{
-    ASSERT(id >= 1u && id <= driver->segment_count);
-    uint32_t base = driver->segment[id - 1u].base_address;
-    return (base & ((1u << SPACE_BITS) - 1u)) / (uint32_t)PAGE_BYTES;
 }
 
 static enum ddi_status query_adapter_info(void *adapter, enum ddi_query_type type,

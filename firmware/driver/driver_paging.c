@@ -9,7 +9,13 @@
  */
 #include "driver/driver_paging.h"
 
-#include "driver/driver.h"
+/* Spaces are 1 << SPACE_BITS bytes apart, and a segment is inside one. */
+uint32_t driver_first_page(const struct driver *driver, uint32_t id)
+{
+    ASSERT(id >= 1u && id <= driver->segment_count);
+    uint32_t base = driver->segment[id - 1u].base_address;
+    return (base & ((1u << SPACE_BITS) - 1u)) / (uint32_t)PAGE_BYTES;
+}
 
 /* ------------------------------------------------------------------ the bounded stream */
 

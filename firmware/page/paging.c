@@ -232,7 +232,7 @@ static void find_detour(struct paging *paging, const struct allocation *entry)
         struct segment_place place;
         if (!segment_find_hole(&residency->map, id, &request, &place)) continue;
         if (is_still_used(paging, id, place.first, entry->pages, &mapped)) continue;
-        if (!commit_has_room(residency, id, mapped + entry->pages)) continue;
+        if (!residency_keeps_limit(residency, id, mapped + entry->pages)) continue;
         paging->detour = DETOUR_MAP;
         paging->detour_segment = id;
         paging->detour_page = place.first;
@@ -379,7 +379,7 @@ static void count_placement(struct paging *paging, const struct allocation *entr
     const struct residency *residency = paging->setup.residency;
     uint32_t *statistics = paging->setup.statistics;
     if (is_aperture(paging, entry->segment))
-        statistics[STAT_MAPPED_MAX] = max_u32(statistics[STAT_MAPPED_MAX], commit_mapped_pages(residency));
+        statistics[STAT_MAPPED_MAX] = max_u32(statistics[STAT_MAPPED_MAX], residency_mapped_pages(residency));
     if (!bank_has_hints(entry)) return;
     bool is_hinted = bank_is_hinted(&residency->table, entry, entry->segment, entry->first_page);
     statistics[is_hinted ? STAT_BANK_HINTS : STAT_BANK_HINTS_MISSED]++;

@@ -4,20 +4,6 @@
  */
 #include "plan/commit.h"
 
-uint32_t commit_mapped_pages(const struct residency *residency)
-{
-    uint32_t pages = 0;
-    for (uint32_t left = residency->table.aperture_set; left != 0u; left &= left - 1u)
-        pages += residency->map.segment[lowest_bit(left)].used_pages;
-    return pages;
-}
-
-bool commit_has_room(const struct residency *residency, uint32_t id, uint32_t pages)
-{
-    if (!allocation_is_aperture(&residency->table, id)) return true;
-    return commit_mapped_pages(residency) + pages <= residency->table.commit_limit;
-}
-
 /* Offered content first, then by priority, then by age. */
 static bool leaves_before(const struct allocation *a, const struct allocation *b)
 {
@@ -44,7 +30,7 @@ bool commit_meet_limit(struct residency *residency, bool is_pressing)
 {
     uint32_t placed = residency->journal_count - 1u;
     ASSERT(residency->journal_count > 0u && residency_action_kind(residency, placed) == ACTION_PLACE);
-    while (commit_mapped_pages(residency) > residency->table.commit_limit) {
+    while (residency_mapped_pages(residency) > residency->table.commit_limit) {
         uint32_t leaves = next_to_leave(residency, is_pressing);
         if (leaves == (uint32_t)ALLOCATION_LIMIT) return false;
         residency_plan_eviction(residency, leaves);

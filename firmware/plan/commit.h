@@ -8,12 +8,6 @@
 
 #include "plan/residency.h"
 
-/* Pages that the map has in all apertures. O(segments). */
-uint32_t commit_mapped_pages(const struct residency *residency);
-
-/* Would `pages` more in segment `id` keep the limit? Always, for a memory segment. O(segments). */
-bool commit_has_room(const struct residency *residency, uint32_t id, uint32_t pages);
-
 /* The journal's last action has placed something: when the apertures now hold more than the limit, others leave
  * them, lowest priority first and then longest unused, before it is placed. False: not enough may leave; the
  * evictions planned so far stand behind the caller's rollback. O(1) within the limit, else O(allocations) for

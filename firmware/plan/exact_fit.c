@@ -118,7 +118,7 @@ bool pack_group(struct residency *residency, const uint16_t *members, uint32_t c
 {
     const struct allocation_table *table = &residency->table;
     struct search search = {.aperture_set = table->aperture_set};
-    uint32_t segments = 0, mapped = commit_mapped_pages(residency);
+    uint32_t segments = 0, mapped = residency_mapped_pages(residency);
     if (count > (uint32_t)PACK_MEMBERS) return false;
     residency->steps += count;
     if (residency->fail_step != 0u && residency->steps >= residency->fail_step) return false; /* FORCE.FAIL_STEP */

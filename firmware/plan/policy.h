@@ -25,7 +25,9 @@
 #include <stdint.h>
 
 #include "ddi/job.h"
-#include "plan/residency.h"
+#include "memory/segment.h"
+
+struct residency;
 
 /* A segment in which the allocation may be, in the order in which they are tried. */
 struct candidate {

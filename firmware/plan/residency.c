@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "plan/commit.h"
 #include "plan/policy.h"
 
 void residency_init(struct residency *residency, const uint16_t segment_pages[SEGMENT_LIMIT], uint32_t system_pages)
@@ -61,6 +60,22 @@ void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t 
     residency->ahead_first = residency->ahead_end = 0;
     residency->portion_pages = residency->placed_pages = 0;
     memset(residency->mark, 0, sizeof residency->mark);
+}
+
+/* ------------------------------------------------------------------ the apertures' common limit */
+
+uint32_t residency_mapped_pages(const struct residency *residency)
+{
+    uint32_t pages = 0;
+    for (uint32_t left = residency->table.aperture_set; left != 0u; left &= left - 1u)
+        pages += residency->map.segment[lowest_bit(left)].used_pages;
+    return pages;
+}
+
+bool residency_keeps_limit(const struct residency *residency, uint32_t id, uint32_t pages)
+{
+    if (!allocation_is_aperture(&residency->table, id)) return true;
+    return residency_mapped_pages(residency) + pages <= residency->table.commit_limit;
 }
 
 /* ------------------------------------------------------------------ whose it is */
@@ -277,8 +292,8 @@ void residency_trim(struct residency *residency, uint32_t count)
         const struct allocation *entry = &residency->table.entry[allocation];
         bool has_left =
             residency_action_kind(residency, i) == ACTION_EVICT && residency->map.link[allocation].where == 0u;
-        bool may_return =
-            has_left && is_place_free(residency, entry) && commit_has_room(residency, entry->segment, entry->pages);
+        bool may_return = has_left && is_place_free(residency, entry) &&
+                          residency_keeps_limit(residency, entry->segment, entry->pages);
         const bool was_in_vain =
             residency_action_kind(residency, i) != ACTION_MOVE && stands_as_before(residency, allocation);
         if (may_return) {

@@ -115,6 +115,12 @@ void residency_set_page_cycles(struct residency *residency, const uint32_t cycle
 /* The policy from the next portion on. O(1), or what policy->start says if it was another. */
 void residency_set_policy(struct residency *residency, const struct policy *policy);
 
+/* Pages that the map has in all apertures. O(segments). */
+uint32_t residency_mapped_pages(const struct residency *residency);
+
+/* Would `pages` more in segment `id` keep the limit? Always, for a memory segment. O(segments). */
+bool residency_keeps_limit(const struct residency *residency, uint32_t id, uint32_t pages);
+
 /* Forget all marks: the next portion begins at patch entry `now` and will have render fence `next_fence`.
  * O(allocations), and what policy->begin takes. */
 void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t now);

@@ -11,6 +11,7 @@
 #define FIRMWARE_LOOKAHEAD_STATE_H
 
 #include "plan/policy.h"
+#include "plan/residency.h"
 
 /* Time is counted in patch locations from the current job's first; those of queued jobs follow. */
 enum { NEXT_USE_UNKNOWN = 0xffff };

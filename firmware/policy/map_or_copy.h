@@ -17,6 +17,7 @@
 #define FIRMWARE_MAP_OR_COPY_H
 
 #include "plan/policy.h"
+#include "plan/residency.h"
 
 /* Of the look-ahead policy's functions (policy.h) these. */
 uint32_t map_or_copy_favours(const struct residency *residency, uint32_t allocation, uint32_t set);

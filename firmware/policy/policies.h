@@ -8,6 +8,7 @@
 
 #include "gpu_policies.h"
 #include "plan/policy.h"
+#include "plan/residency.h"
 
 #define POLICY_DECLARE(name, symbol) extern const struct policy policy_##symbol;
 POLICY_TABLE(POLICY_DECLARE)

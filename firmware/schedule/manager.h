@@ -12,6 +12,7 @@
 #include "host_ring/host.h"
 #include "page/paging.h"
 #include "plan/policy.h"
+#include "plan/residency.h"
 #include "memory/segment_description.h"
 
 struct manager {

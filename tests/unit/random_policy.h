@@ -9,6 +9,7 @@
 #include "check.h"
 #include "gpu_policies.h"
 #include "plan/policy.h"
+#include "plan/residency.h"
 
 static uint32_t random_policy_state = 1, random_policy_rooms;
 

@@ -6,6 +6,7 @@
 #define TESSERA_UNIT_FORESEE_H
 
 #include "plan/policy.h"
+#include "plan/residency.h"
 
 static inline void foresee_job(struct residency *residency, const struct job *job)
 {
