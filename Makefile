@@ -99,7 +99,7 @@ rtl/gpu_packets.vh: $(BUILD)/gen
 docs/registers.md: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen markdown >$@.tmp && mv $@.tmp $@
 
-include $(wildcard */*.mk rtl/*/*.mk tests/*/*.mk tests/*/*/*.mk)
+include $(wildcard */*.mk boards/*/*.mk rtl/*/*.mk tests/*/*.mk tests/*/*/*.mk)
 
 # ---------------------------------------------------------------- tests
 # TESTS: every kind of test, within minutes. TESTS_FULL: the heavy ones besides. TESTS_LONG: by hand. TEST_JOBS at a time;

