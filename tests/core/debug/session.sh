@@ -85,7 +85,9 @@ says "its new value" '^New value = 1$'
 says "the variable" '^HEAD 1$'
 says "an interrupt" '^Program received signal SIGINT'
 says "after the interrupt" '^STOPPED 1$'
-check "no error of gdb's" bash -c "! grep -iE 'error|cannot|warning: (remote|unrecognized|invalid)' '$out/gdb.log'"
+# Where the interrupt stops it, gdb shows the line of source, which may say anything.
+check "no error of gdb's" bash -c \
+    "! grep -vE '^[0-9]+[[:space:]]' '$out/gdb.log' | grep -iE 'error|cannot|warning: (remote|unrecognized|invalid)'"
 [ "$failed" -eq 0 ] || { echo "--- gdb:"; cat "$out/gdb.log"; echo "--- tessera:"; cat "$out/tessera.log"; }
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
