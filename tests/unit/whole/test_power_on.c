@@ -52,9 +52,12 @@ static void work(struct history *history)
 static void run(struct history *history, uint8_t fill, uint32_t seed)
 {
     gpu_options = (struct gpu_options){.first_fence = seed % 2u == 0 ? 0 : 0xfffffff0u};
-    const struct device_options options = {
-        .memory_bytes = 8u << 20, .segment1_bytes = 5u * CLIENT_PAGE, .segment2_bytes = 4u * CLIENT_PAGE,
-        .aperture_pages = 8, .seed = seed, .gpu = &gpu_options};
+    const struct device_options options = {.memory_bytes = 8u << 20,
+                                           .segment1_bytes = 5u * CLIENT_PAGE,
+                                           .segment2_bytes = 4u * CLIENT_PAGE,
+                                           .aperture_pages = 8,
+                                           .seed = seed,
+                                           .gpu = &gpu_options};
     char error[256];
     memset(history, 0, sizeof *history);
     client = (struct client){.device = device_create(&options, error)};
