@@ -86,18 +86,18 @@ static void blits(uint32_t target, enum recording_format format, bool is_modulat
 {
     for (uint32_t from = 1; from < RECORDING_FORMATS; from++)
         for (uint32_t mode = 0; mode < RECORDING_MODES; mode++) {
-            struct recording_event event = {.kind = RECORDING_BLIT,
-                                            .surface = target,
-                                            .source = FIRST_SPRITE + from,
-                                            .rect = {random_word() % (WIDTH - SPRITE), random_word() % (HEIGHT - SPRITE),
-                                                     1 + random_word() % (SPRITE - 2), 1 + random_word() % (SPRITE - 2)},
-                                            .source_x = random_word() % 2,
-                                            .source_y = random_word() % 2,
-                                            .mode = (enum recording_mode)mode,
-                                            .alpha = is_modulated ? random_word() & 255u : 255u,
-                                            .colour = is_modulated && mode > 1 ? random_word() & RECORDING_WHITE
-                                                                               : RECORDING_WHITE,
-                                            .key = unit_of((enum recording_format)from)};
+            struct recording_event event = {
+                .kind = RECORDING_BLIT,
+                .surface = target,
+                .source = FIRST_SPRITE + from,
+                .rect = {random_word() % (WIDTH - SPRITE), random_word() % (HEIGHT - SPRITE),
+                         1 + random_word() % (SPRITE - 2), 1 + random_word() % (SPRITE - 2)},
+                .source_x = random_word() % 2,
+                .source_y = random_word() % 2,
+                .mode = (enum recording_mode)mode,
+                .alpha = is_modulated ? random_word() & 255u : 255u,
+                .colour = is_modulated && mode > 1 ? random_word() & RECORDING_WHITE : RECORDING_WHITE,
+                .key = unit_of((enum recording_format)from)};
             if (recording_blit_refusal(&event, (enum recording_format)from, format) == NULL) add(&event);
         }
 }

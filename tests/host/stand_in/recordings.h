@@ -6,7 +6,8 @@
 #define TESTS_RECORDINGS_H
 
 /* mixed.tsdl: every kind of record, format and mode, surfaces larger than a band, 6 frames of 4 formats. few.tsdl: 2
- * frames with little in them. long.tsdl: 40 small frames. empty.tsdl: no frame. cut.tsdl: mixed.tsdl without its end. */
+ * frames with little in them. long.tsdl: 40 small frames. empty.tsdl: no frame. cut.tsdl: mixed.tsdl without its end.
+ */
 void write_recordings(const char *folder);
 
 #endif

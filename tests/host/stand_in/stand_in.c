@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program `tessera` over a stand-in for the GPU (tests/host/lib/fake_device.h), for test_commands.c: in the place of
- * host/device/platform.c and of replay's machines. Its answers and its clock depend on nothing but what it is asked, so
- * everything that a command says and writes can be held exactly, and one thing at a time can be made to fail:
+ * The program `tessera` over a stand-in for the GPU (tests/host/lib/fake_device.h), for test_commands.c: in the place
+ * of host/device/platform.c and of replay's machines. Its answers and its clock depend on nothing but what it is asked,
+ * so everything that a command says and writes can be held exactly, and one thing at a time can be made to fail:
  *
  *   STAND_IN_REFUSE=N  the N-th message is refused        STAND_IN_LINK=N    the N-th verb of the link fails
- *   STAND_IN_PANIC=N   the firmware stops at it           STAND_IN_CALL=N    at the N-th place of the program that calls
- *                                                                            the system, the first call fails
- *   STAND_IN_COUNT=F   how many of each there were goes into the file F: "messages verbs calls"
+ *   STAND_IN_PANIC=N   the firmware stops at it           STAND_IN_CALL=N    at the N-th place of the program that
+ * calls the system, the first call fails STAND_IN_COUNT=F   how many of each there were goes into the file F: "messages
+ * verbs calls"
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -60,8 +60,8 @@ WRAPPED(void *, malloc, ENOMEM, NULL, (size_t bytes), (bytes))
 WRAPPED(void *, calloc, ENOMEM, NULL, (size_t count, size_t bytes), (count, bytes))
 WRAPPED(void *, realloc, ENOMEM, NULL, (void *old, size_t bytes), (old, bytes))
 WRAPPED(FILE *, fopen, EMFILE, NULL, (const char *path, const char *mode), (path, mode))
-WRAPPED(int, fseek, EIO, -1, (FILE *file, long offset, int whence), (file, offset, whence))
-WRAPPED(long, ftell, EIO, -1, (FILE *file), (file))
+WRAPPED(int, fseek, EIO, -1, (FILE * file, long offset, int whence), (file, offset, whence))
+WRAPPED(long, ftell, EIO, -1, (FILE * file), (file))
 WRAPPED(size_t, fread, EIO, 0, (void *data, size_t size, size_t count, FILE *file), (data, size, count, file))
 WRAPPED(int, mkdir, EACCES, -1, (const char *path, mode_t mode), (path, mode))
 WRAPPED(pid_t, fork, EAGAIN, -1, (void), ())
@@ -119,10 +119,7 @@ static int write_memory(void *context, uint32_t address, const void *data, size_
     return verb_fails() ? TRANSPORT_IO : inner.memory_write(context, address, data, bytes);
 }
 
-static int wait(void *context, uint32_t cycles)
-{
-    return verb_fails() ? TRANSPORT_IO : inner.wait(context, cycles);
-}
+static int wait(void *context, uint32_t cycles) { return verb_fails() ? TRANSPORT_IO : inner.wait(context, cycles); }
 
 static void close_device(void *context) { fake_device_free(context); }
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every command of build/tessera over the stand-in (stand_in.c). Goal: what a command says, writes and ends with is what
- * it was, whatever it is asked and whatever fails around it; nothing that fails is taken for success. Method: command
- * lines are run, and the CRC-32 of exit status, standard output, standard error and files is held in tests/host/stand_in/
- * said. Then each runs again with every message refused, verbs of the link failing, the firmware stopped, every place
- * that calls the system failing once, and files that cannot be written whole: the exit status is not 0 and a line says
- * why, or all is as it was; what is said is held, too.
- *   test_commands PROGRAM FOLDER SUMS info|run|contend|play
- * FOLDER/said has what was said. After a change that is meant: make report-written.
+ * Every command of build/tessera over the stand-in (stand_in.c). Goal: what a command says, writes and ends with is
+ * what it was, whatever it is asked and whatever fails around it; nothing that fails is taken for success. Method:
+ * command lines are run, and the CRC-32 of exit status, standard output, standard error and files is held in
+ * tests/host/stand_in/ said. Then each runs again with every message refused, verbs of the link failing, the firmware
+ * stopped, every place that calls the system failing once, and files that cannot be written whole: the exit status is
+ * not 0 and a line says why, or all is as it was; what is said is held, too. test_commands PROGRAM FOLDER SUMS
+ * info|run|contend|play FOLDER/said has what was said. After a change that is meant: make report-written.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -143,7 +142,9 @@ static void judge_failure(const char *line, const char *what, unsigned number, i
         is_told = strcmp(out, good) == 0;
     }
     if (is_told) passed++;
-    else failed++, printf("FAILED: %s, %s %u: exit status %d, and this:\n%s", line, what, number, status, load(in_folder("err"), &bytes));
+    else
+        failed++, printf("FAILED: %s, %s %u: exit status %d, and this:\n%s", line, what, number, status,
+                         load(in_folder("err"), &bytes));
 }
 
 /* Each of the first `dense`, then fewer and fewer. */
@@ -238,21 +239,32 @@ static void test_run(void)
 {
     static const struct command list[] = {
         {"run", "run --model --frames 3 --no-compare --out " OUT "/run", "run/run.json run/report.html run/trace.json"},
-        {"run-compared", "run --frames 2 --textures 12 --segment1 8 --segment2 40 --out " OUT "/run", "run/run.json run/report.html"},
-        {"run-large", "run --local large --frames 1 --textures 12 --segment1 8 --segment2 40 --no-compare --policy literal --out " OUT "/run",
-         "run/run.json run/profile.folded"},
-        {"run-copied", "run --copy-only --frames 1 --textures 12 --no-compare --segment1 8 --segment2 40 --out " OUT "/run",
-         "run/run.json"},
-        {"run-spoilt", "run --model --spoil --frames 2 --textures 12 --segment1 8 --segment2 40 --no-compare --out " OUT "/run",
+        {"run-compared", "run --frames 2 --textures 12 --segment1 8 --segment2 40 --out " OUT "/run",
          "run/run.json run/report.html"},
-        {"run-display", "run --device tcp:x:1 --display --keep-firmware --frames 2 --textures 12 --segment1 8 --segment2 40 --out " OUT "/run",
+        {"run-large",
+         "run --local large --frames 1 --textures 12 --segment1 8 --segment2 40 --no-compare --policy literal "
+         "--out " OUT "/run",
+         "run/run.json run/profile.folded"},
+        {"run-copied",
+         "run --copy-only --frames 1 --textures 12 --no-compare --segment1 8 --segment2 40 --out " OUT "/run",
          "run/run.json"},
-        {"run-window", "run --model --frames 2 --textures 12 --segment1 8 --segment2 40 --no-compare --window --out " OUT "/run", ""},
+        {"run-spoilt",
+         "run --model --spoil --frames 2 --textures 12 --segment1 8 --segment2 40 --no-compare --out " OUT "/run",
+         "run/run.json run/report.html"},
+        {"run-display",
+         "run --device tcp:x:1 --display --keep-firmware --frames 2 --textures 12 --segment1 8 --segment2 40 --out " OUT
+         "/run",
+         "run/run.json"},
+        {"run-window",
+         "run --model --frames 2 --textures 12 --segment1 8 --segment2 40 --no-compare --window --out " OUT "/run", ""},
         {"run-nowhere", "run --model --frames 1 --out " OUT "/no/such", ""},
         {"run-no-wad", "run --model --frames 1 --wad " OUT "/no.wad --out " OUT "/run", ""},
-        {"run-none", "run --model --frames 1 --textures 12 --segment1 8 --segment2 40 --no-compare --seed 404 --out " OUT "/run", ""},
+        {"run-none",
+         "run --model --frames 1 --textures 12 --segment1 8 --segment2 40 --no-compare --seed 404 --out " OUT "/run",
+         ""},
     };
-    static const char few[] = "run --model --frames 1 --textures 4 --segment1 8 --segment2 24 --no-compare --out " OUT "/run";
+    static const char few[] =
+        "run --model --frames 1 --textures 4 --segment1 8 --segment2 24 --no-compare --out " OUT "/run";
     static const char *const files[] = {"run/run.json", "run/report.html", "run/trace.json"};
     size_t bytes;
     (void)load("/usr/share/games/doom/freedoom1.wad", &bytes);
@@ -271,8 +283,8 @@ static void test_contend(void)
     static const struct command list[] = {
         {"contend", "contend --model --set 20 --set 150:30:-2 --pages 64 --rounds 3 --report " OUT "/contend.json",
          "contend.json"},
-        {"contend-ahead", "contend --model --set 50:0:7 --set 9 --set 30:100 --rounds 5 --ahead 3 --shuffle --seed 9 --pages 40",
-         ""},
+        {"contend-ahead",
+         "contend --model --set 50:0:7 --set 9 --set 30:100 --rounds 5 --ahead 3 --shuffle --seed 9 --pages 40", ""},
         {"contend-skip", "contend --model --set 90 --skip 50 --draws 5 --texture 3 --rounds 20 --pages 32", ""},
         {"contend-all", "contend --model --set 90 --skip 0 --no-shares --rounds 1 --ahead 8", ""},
         {"contend-textures", "contend --model --set 1000 --texture 1", ""},
@@ -284,16 +296,46 @@ static void test_contend(void)
         {"contend-tail", "contend --set 10:20:3x", ""},
         {"contend-words", "contend --set 10 model", ""},
     };
-    static const char *const bounds[] = {
-        "--set 1000", "--set 1001", "--set 10:100", "--set 10:101", "--set 10:0:-7", "--set 10:0:-8", "--set 10:0:7",
-        "--set 10:0:8", "--set 10:", "--set :5", "--set 10:5:", "--set 10:5:3:", "--set 12345", "--set 10x",
-        "--set 1 --set 1 --set 1 --set 1 --set 1 --set 1 --set 1 --set 1",
-        "--set 1 --set 1 --set 1 --set 1 --set 1 --set 1 --set 1 --set 1 --set 1", "--pages 31 --set 1",
-        "--pages 32 --set 1", "--pages 512 --set 1", "--pages 513 --set 1", "--rounds 0 --set 1", "--ahead 0 --set 1",
-        "--ahead 8 --set 1", "--ahead 9 --set 1", "--texture 0 --set 1", "--texture 64 --set 1", "--texture 65 --set 1",
-        "--draws 0 --set 1", "--draws 64 --set 1", "--draws 65 --set 1", "--skip 99 --set 1", "--skip 100 --set 1",
-        "--seed 1048576 --set 1", "--seed 1048577 --set 1", "--latency 0 --set 1", "--latency 10000 --set 1",
-        "--latency 10001 --set 1", "--rounds 100001 --set 1", "--policy best --set 1", "--fast"};
+    static const char *const bounds[] = {"--set 1000",
+                                         "--set 1001",
+                                         "--set 10:100",
+                                         "--set 10:101",
+                                         "--set 10:0:-7",
+                                         "--set 10:0:-8",
+                                         "--set 10:0:7",
+                                         "--set 10:0:8",
+                                         "--set 10:",
+                                         "--set :5",
+                                         "--set 10:5:",
+                                         "--set 10:5:3:",
+                                         "--set 12345",
+                                         "--set 10x",
+                                         "--set 1 --set 1 --set 1 --set 1 --set 1 --set 1 --set 1 --set 1",
+                                         "--set 1 --set 1 --set 1 --set 1 --set 1 --set 1 --set 1 --set 1 --set 1",
+                                         "--pages 31 --set 1",
+                                         "--pages 32 --set 1",
+                                         "--pages 512 --set 1",
+                                         "--pages 513 --set 1",
+                                         "--rounds 0 --set 1",
+                                         "--ahead 0 --set 1",
+                                         "--ahead 8 --set 1",
+                                         "--ahead 9 --set 1",
+                                         "--texture 0 --set 1",
+                                         "--texture 64 --set 1",
+                                         "--texture 65 --set 1",
+                                         "--draws 0 --set 1",
+                                         "--draws 64 --set 1",
+                                         "--draws 65 --set 1",
+                                         "--skip 99 --set 1",
+                                         "--skip 100 --set 1",
+                                         "--seed 1048576 --set 1",
+                                         "--seed 1048577 --set 1",
+                                         "--latency 0 --set 1",
+                                         "--latency 10000 --set 1",
+                                         "--latency 10001 --set 1",
+                                         "--rounds 100001 --set 1",
+                                         "--policy best --set 1",
+                                         "--fast"};
     char line[256];
     HOLD(list);
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
@@ -323,7 +365,8 @@ static void test_play(void)
         {"play-strict", "play " OUT "/mixed.tsdl --model --check --tolerance 0 --no-pictures --out " OUT "/play",
          "play/run.json"},
         {"play-long", "play " OUT "/long.tsdl --model --no-pictures --out " OUT "/play", "play/trace.json"},
-        {"play-timeline", "play " OUT "/long.tsdl --model --no-pictures --timeline --out " OUT "/play", "play/trace.json"},
+        {"play-timeline", "play " OUT "/long.tsdl --model --no-pictures --timeline --out " OUT "/play",
+         "play/trace.json"},
         {"play-empty", "play " OUT "/empty.tsdl --model --out " OUT "/play", ""},
         {"play-cut", "play " OUT "/cut.tsdl --model --out " OUT "/play", ""},
         {"play-cut-front", "play " OUT "/cut.tsdl --model --frames 0..1 --out " OUT "/play", "play/run.json"},
@@ -332,11 +375,26 @@ static void test_play(void)
         {"play-no-file", "play " OUT "/no.tsdl --model --out " OUT "/play", ""},
         {"play-none", "play " OUT "/mixed.tsdl --seed 404 --out " OUT "/play", ""},
     };
-    static const char *const lines[] = {"", "a b", "a --frames 3..2", "a --frames -1", "a --frames 1..", "a --frames x",
-                                        "a --frames 1..2x", "a --tolerance 256", "a --segment1 3", "a --segment2 3",
-                                        "a --segment1 4097", "a --segment2 4097", "a --local huge", "a --latency 0",
-                                        "a --latency 10001", "a --stall 96", "a --seed -1", "a --policy best",
-                                        "a --max-cycles -1", "a --quick"};
+    static const char *const lines[] = {"",
+                                        "a b",
+                                        "a --frames 3..2",
+                                        "a --frames -1",
+                                        "a --frames 1..",
+                                        "a --frames x",
+                                        "a --frames 1..2x",
+                                        "a --tolerance 256",
+                                        "a --segment1 3",
+                                        "a --segment2 3",
+                                        "a --segment1 4097",
+                                        "a --segment2 4097",
+                                        "a --local huge",
+                                        "a --latency 0",
+                                        "a --latency 10001",
+                                        "a --stall 96",
+                                        "a --seed -1",
+                                        "a --policy best",
+                                        "a --max-cycles -1",
+                                        "a --quick"};
     static const char few[] = "play " OUT "/few.tsdl --model --check --segment1 4 --segment2 4 --out " OUT "/play";
     static const char *const files[] = {"play/run.json", "play/report.html", "play/trace.json"};
     char line[256];
