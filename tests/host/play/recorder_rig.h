@@ -84,8 +84,7 @@ static inline Uint32 unit_at(const SDL_Surface *surface, int x, int y)
 static inline void scribble(SDL_Surface *surface)
 {
     for (int y = 0; y < surface->h; y++)
-        for (int x = 0; x < surface->w * surface->format->BytesPerPixel; x++)
-            at(surface, 0, y)[x] = (Uint8)pick(256);
+        for (int x = 0; x < surface->w * surface->format->BytesPerPixel; x++) at(surface, 0, y)[x] = (Uint8)pick(256);
 }
 
 /* ------------------------------------------------------------------ recording and reading */
@@ -97,7 +96,9 @@ static inline void tell(char *text, const struct recording_event *e)
     const struct recording_rect *r = &e->rect;
     text += strlen(text);
     switch (e->kind) {
-    case RECORDING_SURFACE: sprintf(text, "surface %u format %d %ux%u\n", e->surface, e->format, r->width, r->height); break;
+    case RECORDING_SURFACE:
+        sprintf(text, "surface %u format %d %ux%u\n", e->surface, e->format, r->width, r->height);
+        break;
     case RECORDING_FREE: sprintf(text, "free %u\n", e->surface); break;
     case RECORDING_PIXELS:
         sprintf(text, "pixels %u %u,%u %ux%u %08x\n", e->surface, r->x, r->y, r->width, r->height,
@@ -107,8 +108,8 @@ static inline void tell(char *text, const struct recording_event *e)
         sprintf(text, "fill %u %u,%u %ux%u %08x\n", e->surface, r->x, r->y, r->width, r->height, (unsigned)e->unit);
         break;
     case RECORDING_BLIT:
-        sprintf(text, "blit %u %u,%u %ux%u from %u %u,%u mode %d alpha %u colour %06x key %08x\n", e->surface, r->x, r->y,
-                r->width, r->height, e->source, e->source_x, e->source_y, e->mode, e->alpha, (unsigned)e->colour,
+        sprintf(text, "blit %u %u,%u %ux%u from %u %u,%u mode %d alpha %u colour %06x key %08x\n", e->surface, r->x,
+                r->y, r->width, r->height, e->source, e->source_x, e->source_y, e->mode, e->alpha, (unsigned)e->colour,
                 recording_is_keyed(e->mode) ? (unsigned)e->key : 0);
         break;
     case RECORDING_PRESENT: sprintf(text, "present %u\n", e->surface); break;
@@ -186,8 +187,8 @@ static inline void hold_found(const char *name)
     char title[64];
     snprintf(title, sizeof title, "recorded%d-%s", SDL_VERSION_WANTED, name);
     snprintf(found + strlen(found), 128, "counts %u %u %u %u %u seen %u failed %d\n", shared->counts.surfaces,
-             shared->counts.blits, shared->counts.fills, shared->counts.blits_as_pixels, (unsigned)shared->counts.pixel_bytes,
-             (unsigned)shared->seen, shared->has_failed);
+             shared->counts.blits, shared->counts.fills, shared->counts.blits_as_pixels,
+             (unsigned)shared->counts.pixel_bytes, (unsigned)shared->seen, shared->has_failed);
     char path[512];
     snprintf(path, sizeof path, "%s/%s", folder, title);
     FILE *file = fopen(path, "w");

@@ -39,8 +39,10 @@ static void draw_clipped(void)
     SDL_FillRect(screen, NULL, 0);
     note("surface 0 format 2 64x48\npixels 0 0,0 64x48 *\nfill 0 0,0 64x48 ff000000\n");
     for (int i = 0; i < TRIES; i++) {
-        SDL_Rect from = {(Sint16)coordinate(SIDE), (Sint16)coordinate(SIDE), (Uint16)pick(SIDE + 9), (Uint16)pick(SIDE + 9)};
-        SDL_Rect to = {(Sint16)coordinate(WIDTH), (Sint16)coordinate(HEIGHT), (Uint16)pick(WIDTH), (Uint16)pick(HEIGHT)};
+        SDL_Rect from = {(Sint16)coordinate(SIDE), (Sint16)coordinate(SIDE), (Uint16)pick(SIDE + 9),
+                         (Uint16)pick(SIDE + 9)};
+        SDL_Rect to = {(Sint16)coordinate(WIDTH), (Sint16)coordinate(HEIGHT), (Uint16)pick(WIDTH),
+                       (Uint16)pick(HEIGHT)};
         SDL_Rect clip = {(Sint16)coordinate(WIDTH), (Sint16)coordinate(HEIGHT), (Uint16)pick(2 * WIDTH),
                          (Uint16)pick(2 * HEIGHT)};
         SDL_Rect rect;
@@ -55,8 +57,8 @@ static void draw_clipped(void)
         if (!is_fill && !is_known) note("surface 1 format 2 20x20\npixels 1 0,0 20x20 *\n");
         if (!is_fill) is_known = true;
         if (!is_fill)
-            note("blit 0 %d,%d %dx%d from 1 %u,%u mode 0 alpha 255 colour ffffff key 00000000\n", rect.x, rect.y, rect.w,
-                 rect.h, (unsigned)(corner & 255), (unsigned)(corner >> 8 & 127));
+            note("blit 0 %d,%d %dx%d from 1 %u,%u mode 0 alpha 255 colour ffffff key 00000000\n", rect.x, rect.y,
+                 rect.w, rect.h, (unsigned)(corner & 255), (unsigned)(corner >> 8 & 127));
         SDL_SetClipRect(screen, NULL);
         SDL_FillRect(screen, NULL, 0);
         note("fill 0 0,0 64x48 ff000000\n");
@@ -90,13 +92,20 @@ static const struct shape {
     Uint32 red, green, blue, alpha;
     int format; /* of the recording */
 } shapes[] = {
-    {32, 0xff0000, 0xff00, 0xff, 0, 2},        {32, 0xff0000, 0xff00, 0xff, 0xff000000, 3},
-    {32, 0xff, 0xff00, 0xff0000, 0xff000000, 3}, {32, 0xff000000, 0xff0000, 0xff00, 0xff, 3},
-    {32, 0xff00, 0xff0000, 0xff000000, 0, 2},  {24, 0xff0000, 0xff00, 0xff, 0, 4},
-    {24, 0xff, 0xff00, 0xff0000, 0, 4},        {16, 0xf800, 0x7e0, 0x1f, 0, 1},
-    {16, 0x1f, 0x7e0, 0xf800, 0, 2},           {15, 0x7c00, 0x3e0, 0x1f, 0, 6},
-    {16, 0x7c00, 0x3e0, 0x1f, 0x8000, 5},      {16, 0xf00, 0xf0, 0xf, 0xf000, 3},
-    {12, 0xf00, 0xf0, 0xf, 0, 2},              {8, 0, 0, 0, 0, 2},
+    {32, 0xff0000, 0xff00, 0xff, 0, 2},
+    {32, 0xff0000, 0xff00, 0xff, 0xff000000, 3},
+    {32, 0xff, 0xff00, 0xff0000, 0xff000000, 3},
+    {32, 0xff000000, 0xff0000, 0xff00, 0xff, 3},
+    {32, 0xff00, 0xff0000, 0xff000000, 0, 2},
+    {24, 0xff0000, 0xff00, 0xff, 0, 4},
+    {24, 0xff, 0xff00, 0xff0000, 0, 4},
+    {16, 0xf800, 0x7e0, 0x1f, 0, 1},
+    {16, 0x1f, 0x7e0, 0xf800, 0, 2},
+    {15, 0x7c00, 0x3e0, 0x1f, 0, 6},
+    {16, 0x7c00, 0x3e0, 0x1f, 0x8000, 5},
+    {16, 0xf00, 0xf0, 0xf, 0xf000, 3},
+    {12, 0xf00, 0xf0, 0xf, 0, 2},
+    {8, 0, 0, 0, 0, 2},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 static unsigned shape; /* the one that is drawn */

@@ -37,7 +37,8 @@ static void note_screen(void)
 /* What changed behind the recorder's back is the smallest rectangle that holds it. */
 static void draw_changes(void)
 {
-    static const int points[][4] = {{0, 0, 0, 0}, {63, 47, 63, 47}, {5, 7, 9, 7}, {9, 3, 5, 20}, {0, 20, 63, 20}, {31, 0, 31, 47}};
+    static const int points[][4] = {{0, 0, 0, 0},  {63, 47, 63, 47}, {5, 7, 9, 7},
+                                    {9, 3, 5, 20}, {0, 20, 63, 20},  {31, 0, 31, 47}};
     open_screen();
     scribble(screen);
     show();
@@ -145,7 +146,8 @@ static void draw_many(void)
 static void too_many(void)
 {
     open_screen();
-    for (int i = 0; i <= RECORDING_SURFACES; i++) SDL_FillRect(SDL_CreateRGBSurface(0, 1, 1, 32, 0xff0000, 0xff00, 0xff, 0), NULL, 1);
+    for (int i = 0; i <= RECORDING_SURFACES; i++)
+        SDL_FillRect(SDL_CreateRGBSurface(0, 1, 1, 32, 0xff0000, 0xff00, 0xff, 0), NULL, 1);
     show();
 }
 
@@ -286,14 +288,22 @@ static void test_presents(void)
     static const struct {
         const char *name;
         void (*draw)(void);
-    } list[] = {{"presents", present_all},
+    } list[] = {
+        {"presents", present_all},
 #if SDL_VERSION_WANTED == 2
-                {"fills", fill_several}, {"renderer", see_renderer},
+        {"fills", fill_several},
+        {"renderer", see_renderer},
 #else
-                {"overlay", see_overlay},
+        {"overlay", see_overlay},
 #endif
-                {"gl", see_gl}, {"nothing", see_nothing}, {"screen", see_screen}, {"no-surface", show_nothing},
-                {"second", show_as_second}, {"closed", show_when_closed}, {"limit", show_to_limit}};
+        {"gl", see_gl},
+        {"nothing", see_nothing},
+        {"screen", see_screen},
+        {"no-surface", show_nothing},
+        {"second", show_as_second},
+        {"closed", show_when_closed},
+        {"limit", show_to_limit}
+    };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         check(record(list[i].draw, RECORDING, NULL) == 0, list[i].name);
         hold_found(list[i].name);
@@ -313,8 +323,8 @@ static void poll_all(int frame)
                  SDL_VERSION_WANTED == 2 ? (int)event.key.keysym.scancode : event.key.state);
         else if (event.type == SDL_MOUSEMOTION) note(" move %d,%d", (int)event.motion.x, (int)event.motion.y);
         else if (event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEBUTTONUP)
-            note(" button %d %d %d at %d,%d", event.type == SDL_MOUSEBUTTONDOWN, event.button.button, event.button.state,
-                 (int)event.button.x, (int)event.button.y);
+            note(" button %d %d %d at %d,%d", event.type == SDL_MOUSEBUTTONDOWN, event.button.button,
+                 event.button.state, (int)event.button.x, (int)event.button.y);
     Uint32 buttons = SDL_GetMouseState(&x, &y);
     note(" mouse %u %d,%d", (unsigned)buttons, x, y);
     (void)SDL_GetMouseState(NULL, NULL);
@@ -349,8 +359,9 @@ static void hold_events(const char *name, const char *events)
 
 static void test_events(void)
 {
-    static const char *const bad[] = {"5", "5:", "5:shift", "x:a", "5:a:0", "5:a:x", "5:click=3", "5:click=3,4x", "5:A",
-                                      "5:ab", "5:a 7", "5:a:2:3", "5:click=,4"};
+    static const char *const bad[] = {"5",     "5:",        "5:shift",      "x:a", "5:a:0",
+                                      "5:a:x", "5:click=3", "5:click=3,4x", "5:A", "5:ab",
+                                      "5:a 7", "5:a:2:3",   "5:click=,4"};
     hold_events("events", "1:return 2:escape:1 2:space:4 4:up 5:down 6:left 7:right 8:a 9:z:3 10:0 11:1:1 11:9");
     hold_events("clicks", " 2:click=10,20  5:click=-3,4 8:click=63,47 ");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

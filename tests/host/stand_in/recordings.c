@@ -4,6 +4,7 @@
  */
 #include "stand_in/recordings.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,4 +189,54 @@ void write_recordings(const char *folder)
     begin(folder, "long.tsdl"), write_long(), finish();
     begin(folder, "empty.tsdl"), finish();
     cut(folder);
+}
+
+/* ------------------------------------------------------------------ WAD */
+
+static uint32_t word_at(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static bool is_drawn(const char *name)
+{
+    static const char *const others[] = {"D_",     "DS",       "DP",    "DEMO",   "THINGS", "LINEDEFS", "SIDEDEFS",
+                                         "VERTEX", "SSECTORS", "NODES", "SECTOR", "REJECT", "BLOCKMAP", "SEGS"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strncmp(name, others[i], strlen(others[i])) == 0) return false;
+    return true;
+}
+
+void write_wad(const char *folder, const char *whole)
+{
+    enum { LUMPS = 4096, ENTRY = 16, KEPT = 8 };
+    static uint8_t bytes[32 << 20], directory[LUMPS * ENTRY];
+    char path[512];
+    FILE *from = fopen(whole, "rb");
+    size_t count = from != NULL ? fread(bytes, 1, sizeof bytes, from) : 0;
+    snprintf(path, sizeof path, "%s/few.wad", folder);
+    FILE *to = fopen(path, "wb");
+    if (count < 12 || to == NULL) perror(path), exit(2);
+    uint32_t lumps = 0, place = 12, wall = 0;
+    bool is_wall = false;
+    fwrite(bytes, 1, 12, to);
+    for (uint32_t i = 0; i < word_at(bytes + 4) && lumps < LUMPS; i++) {
+        const uint8_t *entry = bytes + word_at(bytes + 8) + i * ENTRY;
+        char name[9] = "";
+        memcpy(name, entry + 8, 8);
+        if (strcmp(name, "P_END") == 0 || strcmp(name, "F_END") == 0) is_wall = false;
+        bool is_kept = is_drawn(name) && (!is_wall || wall++ % KEPT == 0 || word_at(entry + 4) == 0);
+        if (strcmp(name, "P_START") == 0 || strcmp(name, "F_START") == 0) is_wall = true;
+        if (!is_kept) continue;
+        uint8_t *made = directory + lumps++ * ENTRY;
+        memcpy(made, &place, 4);
+        memcpy(made + 4, entry + 4, 12);
+        fwrite(bytes + word_at(entry), 1, word_at(entry + 4), to);
+        place += word_at(entry + 4);
+    }
+    fwrite(directory, ENTRY, lumps, to);
+    (void)fseek(to, 4, SEEK_SET);
+    fwrite(&lumps, 4, 1, to);
+    fwrite(&place, 4, 1, to);
+    if (fclose(from) != 0 || fclose(to) != 0) exit(2);
 }

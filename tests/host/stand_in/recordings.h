@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Recordings for test_commands.c, written by host/record/recording_write.c.
+ * Files for test_commands.c: recordings, written by host/record/recording_write.c, and a WAD file.
  */
 #ifndef TESTS_RECORDINGS_H
 #define TESTS_RECORDINGS_H
@@ -9,5 +9,7 @@
  * frames with little in them. long.tsdl: 40 small frames. empty.tsdl: no frame. cut.tsdl: mixed.tsdl without its end.
  */
 void write_recordings(const char *folder);
+/* few.wad: of a WAD file what a scene draws, and few of its walls and floors: it is read in a twentieth of the time. */
+void write_wad(const char *folder, const char *whole);
 
 #endif

@@ -2,8 +2,8 @@
 # What the commands of build/tessera say, write and end with, over a stand-in whose every answer is known.
 
 STAND_IN := $(BUILD)/stand_in
-STAND_IN_OBJECTS := $(filter-out %/device/platform.o %/device/tessera_device.o,$(PROGRAM_OBJECTS)) \
-                    $(filter-out %/replay_machine_model.o %/replay_machine_simulator.o,$(REPLAY_OBJECTS)) $(PLAY_OBJECTS)
+STAND_IN_OBJECTS := $(filter-out %/platform.o %/tessera_device.o %/replay_machine_model.o %_simulator.o, \
+                      $(PROGRAM_OBJECTS) $(REPLAY_OBJECTS) $(PLAY_OBJECTS))
 STAND_IN_WRAPPED := malloc calloc realloc fopen fclose fseek ftell fread mkdir fork mmap clock_gettime
 $(STAND_IN)/tessera: tests/host/stand_in/stand_in.c tests/host/lib/fake_device.c tests/host/lib/fake_device.h \
                          $(STAND_IN_OBJECTS) $(HOST_LIBRARY) $(MODEL_LIBRARY) $(HOST_HEADERS)
@@ -21,9 +21,8 @@ TESTS += test-commands
 COMMAND_GROUPS := info run contend play
 test-commands: $(STAND_IN)/tessera $(STAND_IN)/test_commands
 	@for group in $(COMMAND_GROUPS); do \
-	    mkdir -p $(STAND_IN) && \
-	    tests/run commands-$$group $(STAND_IN)/test_commands $(STAND_IN)/tessera $(STAND_IN) tests/host/stand_in/said $$group || \
-	    status=1; done; exit $${status:-0}
+	    tests/run commands-$$group $(STAND_IN)/test_commands $(STAND_IN)/tessera $(STAND_IN) tests/host/stand_in/said \
+	    $$group || status=1; done; exit $${status:-0}
 .PHONY: said-written
 report-written: said-written
 said-written: $(STAND_IN)/tessera $(STAND_IN)/test_commands

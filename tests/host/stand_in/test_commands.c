@@ -239,32 +239,39 @@ static void test_run(void)
 {
     static const struct command list[] = {
         {"run", "run --model --frames 3 --no-compare --out " OUT "/run", "run/run.json run/report.html run/trace.json"},
-        {"run-compared", "run --frames 2 --textures 12 --segment1 8 --segment2 40 --out " OUT "/run",
+        {"run-compared",
+         "run --frames 2 --textures 12 --segment1 8 --segment2 40 --wad " OUT "/few.wad --out " OUT "/run",
          "run/run.json run/report.html"},
         {"run-large",
-         "run --local large --frames 1 --textures 12 --segment1 8 --segment2 40 --no-compare --policy literal "
+         "run --local large --frames 1 --textures 12 --segment1 8 --segment2 40 --wad " OUT
+         "/few.wad --no-compare --policy literal "
          "--out " OUT "/run",
          "run/run.json run/profile.folded"},
         {"run-copied",
-         "run --copy-only --frames 1 --textures 12 --no-compare --segment1 8 --segment2 40 --out " OUT "/run",
+         "run --copy-only --frames 1 --textures 12 --no-compare --segment1 8 --segment2 40 --wad " OUT
+         "/few.wad --out " OUT "/run",
          "run/run.json"},
         {"run-spoilt",
-         "run --model --spoil --frames 2 --textures 12 --segment1 8 --segment2 40 --no-compare --out " OUT "/run",
+         "run --model --spoil --frames 2 --textures 12 --segment1 8 --segment2 40 --wad " OUT
+         "/few.wad --no-compare --out " OUT "/run",
          "run/run.json run/report.html"},
         {"run-display",
-         "run --device tcp:x:1 --display --keep-firmware --frames 2 --textures 12 --segment1 8 --segment2 40 --out " OUT
-         "/run",
+         "run --device tcp:x:1 --display --keep-firmware --frames 2 --textures 12 --segment1 8 --segment2 40 --wad " OUT
+         "/few.wad --out " OUT "/run",
          "run/run.json"},
         {"run-window",
-         "run --model --frames 2 --textures 12 --segment1 8 --segment2 40 --no-compare --window --out " OUT "/run", ""},
-        {"run-nowhere", "run --model --frames 1 --out " OUT "/no/such", ""},
+         "run --model --frames 2 --textures 12 --segment1 8 --segment2 40 --wad " OUT
+         "/few.wad --no-compare --window --out " OUT "/run",
+         ""},
+        {"run-nowhere", "run --model --frames 1 --wad " OUT "/few.wad --out " OUT "/no/such", ""},
         {"run-no-wad", "run --model --frames 1 --wad " OUT "/no.wad --out " OUT "/run", ""},
         {"run-none",
-         "run --model --frames 1 --textures 12 --segment1 8 --segment2 40 --no-compare --seed 404 --out " OUT "/run",
+         "run --model --frames 1 --textures 12 --segment1 8 --segment2 40 --wad " OUT
+         "/few.wad --no-compare --seed 404 --out " OUT "/run",
          ""},
     };
-    static const char few[] =
-        "run --model --frames 1 --textures 4 --segment1 8 --segment2 24 --no-compare --out " OUT "/run";
+    static const char few[] = "run --model --frames 1 --textures 4 --segment1 8 --segment2 24 --wad " OUT
+                              "/few.wad --no-compare --out " OUT "/run";
     static const char *const files[] = {"run/run.json", "run/report.html", "run/trace.json"};
     size_t bytes;
     (void)load("/usr/share/games/doom/freedoom1.wad", &bytes);
@@ -272,6 +279,7 @@ static void test_run(void)
         skipped = 10;
         return;
     }
+    write_wad(folder, "/usr/share/games/doom/freedoom1.wad");
     HOLD(list);
     for (size_t i = 0; i < 3; i++) fill_disk(few, files[i]);
     hold_said("run-disk");
