@@ -408,7 +408,7 @@ static bool make_scene(struct scene *scene, const struct wad *wad, uint32_t seed
     if (state == 0) state = 1;
     bool is_good = texture_maker_init(&maker, scene, wad, TEXTURE_CAPACITY) && load_actors(&maker, freedoom);
     *is_out_of_memory = maker.is_out_of_memory;
-    if (!is_good) return false;
+    if (!is_good || maker.is_out_of_memory) return false;
     /* What every frame shows besides the mosaic: title, strip, logo, bar. */
     const uint16_t always[] = {freedoom->title, freedoom->strip, freedoom->bar};
     uint32_t pages = (uint32_t)(footprint / 4096u) + 1u;

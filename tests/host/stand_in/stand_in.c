@@ -26,7 +26,7 @@
 #include "gdb/gdb.h"
 #include "replay/replay.h"
 
-enum { PLACES = 4096 };
+enum { KINDS = 4096 };
 
 static struct fake_device device;
 static struct transport inner;
@@ -34,50 +34,66 @@ static unsigned verbs, bad_verb;
 
 /* ------------------------------------------------------------------ calls that fail */
 
-static const void *places[PLACES];
-static unsigned place_count, bad_place;
-static bool is_own; /* what the stand-in itself calls always works */
+static uint64_t kinds[KINDS];
+static unsigned kind_count, bad_kind;
+static bool is_own = true; /* what the stand-in itself calls, before main too, always works */
 
-static bool fails(const void *place, int error)
+/* Is this the first call of its kind, and is it the turn of that kind? */
+static bool fails(unsigned function, uint64_t which, int error)
 {
+    uint64_t kind = (uint64_t)function << 48 | which;
     if (is_own) return false;
-    for (unsigned i = 0; i < place_count; i++)
-        if (places[i] == place) return false;
-    if (place_count < PLACES) places[place_count++] = place;
-    if (place_count != bad_place) return false;
+    for (unsigned i = 0; i < kind_count; i++)
+        if (kinds[i] == kind) return false;
+    if (kind_count < KINDS) kinds[kind_count++] = kind;
+    if (kind_count != bad_kind) return false;
     errno = error;
     return true;
 }
 
-#define FAILS(error) fails(__builtin_return_address(0), error)
-/* The linker's --wrap: `name` calls __wrap_name, and __real_name is the system's. */
-#define WRAPPED(type, name, error, wrong, parameters, arguments) \
+/* The linker's --wrap: `name` calls __wrap_name, and __real_name is the system's. Each size of memory is a kind, each
+ * name of a file, and each call of other functions: so no compiler's way to put calls together changes anything. */
+#define WRAPPED(type, name, number, which, error, wrong, parameters, arguments) \
     type __real_##name parameters; \
     type __wrap_##name parameters; \
-    type __wrap_##name parameters { return FAILS(error) ? (wrong) : __real_##name arguments; }
+    type __wrap_##name parameters { return fails(number, which, error) ? (wrong) : __real_##name arguments; }
 
-WRAPPED(void *, malloc, ENOMEM, NULL, (size_t bytes), (bytes))
-WRAPPED(void *, calloc, ENOMEM, NULL, (size_t count, size_t bytes), (count, bytes))
-WRAPPED(void *, realloc, ENOMEM, NULL, (void *old, size_t bytes), (old, bytes))
-WRAPPED(FILE *, fopen, EMFILE, NULL, (const char *path, const char *mode), (path, mode))
-WRAPPED(int, fseek, EIO, -1, (FILE * file, long offset, int whence), (file, offset, whence))
-WRAPPED(long, ftell, EIO, -1, (FILE * file), (file))
-WRAPPED(size_t, fread, EIO, 0, (void *data, size_t size, size_t count, FILE *file), (data, size, count, file))
-WRAPPED(int, mkdir, EACCES, -1, (const char *path, mode_t mode), (path, mode))
-WRAPPED(pid_t, fork, EAGAIN, -1, (void), ())
+static uint64_t next(void)
+{
+    static uint64_t calls;
+    return ++calls;
+}
+
+static uint64_t name_of(const char *path)
+{
+    uint64_t sum = 0;
+    for (; *path != 0; path++) sum = (sum * 31 + (uint8_t)*path) % 1000003;
+    return sum;
+}
+
+WRAPPED(void *, malloc, 1, bytes, ENOMEM, NULL, (size_t bytes), (bytes))
+WRAPPED(void *, calloc, 1, count *bytes, ENOMEM, NULL, (size_t count, size_t bytes), (count, bytes))
+WRAPPED(void *, realloc, 1, bytes, ENOMEM, NULL, (void *old, size_t bytes), (old, bytes))
+WRAPPED(FILE *, fopen, 2, name_of(path), EMFILE, NULL, (const char *path, const char *mode), (path, mode))
+WRAPPED(int, fseek, 3, next(), EIO, -1, (FILE * file, long offset, int whence), (file, offset, whence))
+WRAPPED(long, ftell, 4, next(), EIO, -1, (FILE * file), (file))
+WRAPPED(size_t, fread, 5, size *count, EIO, 0, (void *data, size_t size, size_t count, FILE *file),
+        (data, size, count, file))
+WRAPPED(int, mkdir, 6, next(), EACCES, -1, (const char *path, mode_t mode), (path, mode))
+WRAPPED(pid_t, fork, 7, next(), EAGAIN, -1, (void), ())
 
 void *__real_mmap(void *at, size_t bytes, int rights, int flags, int file, off_t offset);
 void *__wrap_mmap(void *at, size_t bytes, int rights, int flags, int file, off_t offset);
 void *__wrap_mmap(void *at, size_t bytes, int rights, int flags, int file, off_t offset)
 {
-    return FAILS(ENOMEM) ? MAP_FAILED : __real_mmap(at, bytes, rights, flags, file, offset);
+    return fails(8, bytes, ENOMEM) ? MAP_FAILED : __real_mmap(at, bytes, rights, flags, file, offset);
 }
 
 int __real_fclose(FILE *file);
 int __wrap_fclose(FILE *file);
 int __wrap_fclose(FILE *file)
 {
-    bool is_bad = FAILS(ENOSPC);
+    bool is_bad = fails(9, next(), ENOSPC);
     int result = __real_fclose(file);
     if (is_bad) errno = ENOSPC;
     return is_bad ? EOF : result;
@@ -135,15 +151,16 @@ static void say_counts(void)
     is_own = true;
     FILE *file = path != NULL ? fopen(path, "w") : NULL;
     if (file == NULL) return;
-    fprintf(file, "%u %u %u\n", device.messages, verbs, place_count);
+    fprintf(file, "%u %u %u\n", device.messages, verbs, kind_count);
     fclose(file);
 }
 
 __attribute__((constructor)) static void begin(void)
 {
-    bad_place = number("STAND_IN_CALL");
+    bad_kind = number("STAND_IN_CALL");
     bad_verb = number("STAND_IN_LINK");
     (void)atexit(say_counts);
+    is_own = false;
 }
 
 static void open_device(struct transport *transport)

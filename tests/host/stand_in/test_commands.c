@@ -3,10 +3,13 @@
  * Every command of build/tessera over the stand-in (stand_in.c). Goal: what a command says, writes and ends with is
  * what it was, whatever it is asked and whatever fails around it; nothing that fails is taken for success. Method:
  * command lines are run, and the CRC-32 of exit status, standard output, standard error and files is held in
- * tests/host/stand_in/ said. Then each runs again with every message refused, verbs of the link failing, the firmware
- * stopped, every place that calls the system failing once, and files that cannot be written whole: the exit status is
- * not 0 and a line says why, or all is as it was; what is said is held, too. test_commands PROGRAM FOLDER SUMS
- * info|run|contend|play FOLDER/said has what was said. After a change that is meant: make report-written.
+ * tests/host/stand_in/said. Then each runs again with every message refused, verbs of the link failing, the firmware
+ * stopped, every kind of call of the system failing once, and files that cannot be written whole: the exit status is
+ * not 0 and a line says why, or all is as it was; what is said is held, too.
+ *
+ *   test_commands PROGRAM FOLDER SUMS info|run|contend|play
+ *
+ * FOLDER/said-NAME has what was said. After a change that is meant: make report-written.
  */
 #include <fcntl.h>
 #include <stdlib.h>
