@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * To bring one allocation in, the segments it may use are tried in order of preference, first for a hole (best fit),
- * then for the room that the policy makes (policy.h).
+ * To bring one allocation in, the segments it may use are tried in order of preference, those that the policy favours
+ * before the others: first for a hole (best fit), then for the room that the policy makes (policy.h).
  */
 #include "plan/placement.h"
 
@@ -29,25 +29,24 @@ static uint32_t list_candidates(const struct allocation *entry, uint32_t set, st
     return count;
 }
 
-/* Those of the segments in `first` come first; the order stays otherwise. */
-static void bring_forward(struct candidate *list, uint32_t count, uint32_t first)
+/* Those of the segments in `first` come first; the order stays otherwise. Returns how many they are. */
+static uint32_t bring_forward(struct candidate *list, uint32_t count, uint32_t first)
 {
-    for (uint32_t i = 0, front = 0; i < count; i++) {
+    uint32_t front = 0;
+    for (uint32_t i = 0; i < count; i++) {
         const struct candidate candidate = list[i];
         if ((first >> (candidate.id - 1u) & 1u) == 0u) continue;
         for (uint32_t k = i; k > front; k--) list[k] = list[k - 1u];
         list[front++] = candidate;
     }
+    return front;
 }
 
-static bool place(struct residency *residency, uint32_t allocation, uint32_t set, bool is_pressing)
+/* In a hole of one of these segments, or where the policy makes room in one of them. */
+static bool place_in(struct residency *residency, uint32_t allocation, const struct candidate *list, uint32_t count,
+                     bool is_pressing)
 {
     const struct allocation *entry = &residency->table.entry[allocation];
-    struct candidate list[CANDIDATE_LIMIT];
-    if (residency->fail_step != 0u && ++residency->steps >= residency->fail_step) return false;
-    const uint32_t count = list_candidates(entry, set, list), first = residency_favoured(residency, allocation, set);
-    if (first != set) bring_forward(list, count, first);
-    bit_clear(residency->called_in, allocation);
     struct segment_request request = {entry->pages, 1u << entry->alignment_pages_log2, false};
     for (uint32_t i = 0; i < count; i++) {
         struct segment_place place;
@@ -64,6 +63,20 @@ static bool place(struct residency *residency, uint32_t allocation, uint32_t set
     residency_plan_arrival(residency, allocation, made.id, &made.place);
     segment_lower_hole_limit(&residency->map, allocation, made.hole_limit);
     return true;
+}
+
+/* First where the policy favours it, then in the others; under pressure in all alike, whatever is a hole first. */
+static bool place(struct residency *residency, uint32_t allocation, uint32_t set, bool is_pressing)
+{
+    struct candidate list[CANDIDATE_LIMIT];
+    if (residency->fail_step != 0u && ++residency->steps >= residency->fail_step) return false;
+    const uint32_t favoured = residency_favoured(residency, allocation, set);
+    const uint32_t count = list_candidates(&residency->table.entry[allocation], set, list);
+    uint32_t front = favoured == set ? count : bring_forward(list, count, favoured);
+    if (is_pressing) front = count;
+    bit_clear(residency->called_in, allocation);
+    return place_in(residency, allocation, list, front, is_pressing) ||
+           (front < count && place_in(residency, allocation, list + front, count - front, is_pressing));
 }
 
 bool placement_require(struct residency *residency, uint32_t allocation, bool is_pressing)

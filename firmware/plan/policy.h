@@ -62,8 +62,8 @@ struct policy {
      * whoever leaves; nothing is planned then. */
     bool (*make_room)(struct residency *residency, const struct incoming *incoming, struct made_room *made);
 
-    /* An allocation is to be placed in one of the segments of `set`: which are tried first, whatever the host prefers?
-     * Asked of what is in memory: if it were to be placed again? NULL: the documents' order. */
+    /* An allocation is to be placed in one of the segments of `set`: which are tried first, whatever the host prefers,
+     * holes and make_room? Asked of what is in memory: if it were to be placed again? NULL: the documents' order. */
     uint32_t (*favours)(const struct residency *residency, uint32_t allocation, uint32_t set);
 
     /* A job has been accepted: its patch entries say how much is read and written through them (patch->traffic). Only

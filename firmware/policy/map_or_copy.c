@@ -41,7 +41,10 @@ void map_or_copy_accepts(struct residency *residency, const struct job *job)
         uint16_t *traffic = &lookahead->traffic[patch->allocation];
         *traffic = (uint16_t)min_u32((uint32_t)*traffic + patch->traffic, UINT16_MAX);
         if (is_in_memory(residency, patch->allocation)) continue;
-        if (*traffic < worth_of(residency, patch->allocation, patch->is_written != 0u ? 2 : 1)) continue;
+        const bool is_written = (patch->flags & (uint32_t)PATCH_WRITE) != 0u;
+        if (*traffic < worth_of(residency, patch->allocation, is_written ? 2 : 1)) continue;
+        if (bit_is_set(residency->called_in, patch->allocation)) continue;
+        *traffic = (uint16_t)(*traffic - worth_of(residency, patch->allocation, 1)); /* the copy that brings it in */
         bit_set(residency->called_in, patch->allocation);
         residency->has_called_in = true;
     }
@@ -51,6 +54,7 @@ void map_or_copy_locks(struct residency *residency, uint32_t allocation)
 {
     uint16_t *traffic = &lookahead_of(residency)->traffic[allocation];
     const uint32_t worth = residency->is_bus_slow ? worth_of(residency, allocation, 1) : UINT16_MAX;
-    *traffic = *traffic > worth ? (uint16_t)(*traffic - worth) : 0;
-    bit_clear(residency->called_in, allocation);
+    if (bit_is_set(residency->called_in, allocation)) /* not come yet: what that has taken off pays for the lock */
+        bit_clear(residency->called_in, allocation);
+    else *traffic = *traffic > worth ? (uint16_t)(*traffic - worth) : 0;
 }

@@ -33,6 +33,29 @@ $(PLAY_TEST)/ends2: tests/host/play/ends.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2
 
+# The recorder inside the test itself, for both SDLs. What is held: make report-written takes it anew.
+RECORDER_TESTS := $(foreach sdl,1 2,$(addsuffix $(sdl),$(addprefix $(PLAY_TEST)/,test_recorder test_recorder_life)))
+RECORDER_FILES := $(filter-out %/launcher.c,$(wildcard host/record/*.c))
+RECORDER_NEEDS := $(RECORDER_FILES) tests/host/play/recorder_rig.h tests/host/report/held.h $(wildcard host/record/*.h)
+link_recorder   = $(CC) $(filter-out -Wconversion -Wsign-conversion,$(HOST_CFLAGS)) -Itests/host/report \
+                  -DSDL_VERSION_WANTED=$(1) -o $@ $(filter %.c,$^) $(2) -lz -pthread
+$(PLAY_TEST)/%1: tests/host/play/%.c $(RECORDER_NEEDS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(call link_recorder,1,-lSDL)
+$(PLAY_TEST)/%2: tests/host/play/%.c $(RECORDER_NEEDS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(call link_recorder,2,-lSDL2)
+.PHONY: test-recorder recorded-written
+TESTS += test-recorder
+test-recorder: $(RECORDER_TESTS)
+	@for test in $^; do tests/run $$(echo $${test##*test_} | tr _ -) $$test $(PLAY_TEST) tests/host/play/recorded || \
+	    status=1; done; exit $${status:-0}
+report-written: recorded-written
+recorded-written: $(RECORDER_TESTS)
+	@{ sed -n '/^#/p' tests/host/play/recorded; \
+	    for test in $^; do $$test $(PLAY_TEST) tests/host/play/recorded | sed -n 's/^sum //p'; done; } >$(PLAY_TEST)/sums
+	@mv $(PLAY_TEST)/sums tests/host/play/recorded
+
 .PHONY: test-recording test-record test-play play-games
 TESTS      += test-recording test-record test-play
 TESTS_LONG += play-games

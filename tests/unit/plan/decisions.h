@@ -21,9 +21,9 @@ static const struct decisions_of {
     /* clang-format off */
     {POLICY_LITERAL, 1, 0, 0, {2081, 93, 13183, 14902, 0, 0xefa24257u}},
     {POLICY_LOOKAHEAD, 0, 0, 0, {2119, 90, 13125, 14849, 1399, 0x5942e278u}},
-    {POLICY_LOOKAHEAD, 1, 0, 0, {2204, 72, 13078, 14793, 636, 0x18f60b1du}},
-    {POLICY_LOOKAHEAD, 1, 1, 0, {2312, 89, 13107, 14802, 701, 0xede5efa5u}},
-    {POLICY_LOOKAHEAD, 1, 0, 1, {2199, 105, 13888, 15520, 641, 0xb71a0250u}},
+    {POLICY_LOOKAHEAD, 1, 0, 0, {2310, 122, 13776, 15449, 513, 0xb00b2029u}},
+    {POLICY_LOOKAHEAD, 1, 1, 0, {2199, 97, 13830, 15518, 453, 0x6dec67f4u}},
+    {POLICY_LOOKAHEAD, 1, 0, 1, {2198, 99, 13925, 15619, 428, 0x64ba022cu}},
     /* clang-format on */
 };
 enum { DECISIONS = sizeof decisions_of / sizeof decisions_of[0] };

@@ -128,6 +128,52 @@ static void called_in(void)
     CHECK_EQUAL(use(UINT16_MAX, false), MEMORY);
 }
 
+/* Goal: what is written is what the list says, not what the packets do. Method: WriteOperation, and a job that only
+ * reads. */
+static void may_be_written(void)
+{
+    begin(&policy_lookahead, true);
+    patches[0] = (struct patch){.allocation = IT, .traffic = WORTH, .flags = (uint32_t)PATCH_WRITE};
+    residency_note_job(&residency, &job);
+    run();
+    CHECK_EQUAL(residency.map.link[IT].where, APERTURE);
+}
+
+/* Goal: room is made where it is favoured, memory or aperture, before a hole elsewhere is taken; and what leaves pays
+ * for the copy that brings it back. Method: both are full of the other; then the two take turns. */
+static void room_is_made(void)
+{
+    begin(&policy_lookahead, false); /* a quick bus: the other fills the aperture, memory has room */
+    add(OTHER, PAGES + 1, BOTH);
+    residency_plan_placement(&residency, OTHER, APERTURE, 0);
+    (void)carry_out(&residency);
+    CHECK_EQUAL(use(1, false), APERTURE);
+    CHECK_EQUAL(residency.map.link[OTHER].where, 0);
+
+    begin(&policy_lookahead, true); /* called in: the other fills memory */
+    add(OTHER, 2 * PAGES, 1 << (MEMORY - 1));
+    job.patch_count = 2;
+    CHECK_EQUAL(use(1, false), APERTURE);
+    job.patch_count = 1;
+    CHECK_EQUAL(use(WORTH, false), MEMORY);
+    CHECK_EQUAL(residency.map.link[OTHER].where, 0);
+
+    residency_plan_eviction(&residency, IT); /* it leaves: another copy has to be worth it, less the unit left above */
+    (void)carry_out(&residency);
+    CHECK_EQUAL(use(1, false), APERTURE);
+    CHECK_EQUAL(use(WORTH - 3, false), APERTURE);
+    CHECK_EQUAL(use(1, false), MEMORY);
+
+    begin(&policy_lookahead, true); /* accepted twice before it comes: one copy is taken off */
+    accept(WORTH, false);
+    accept(WORTH, false);
+    run();
+    CHECK_EQUAL(residency.map.link[IT].where, MEMORY);
+    CHECK(!residency_leaves_to_be_read(&residency, IT));
+    residency_note_lock(&residency, IT);
+    CHECK(residency_leaves_to_be_read(&residency, IT));
+}
+
 /* Goal: what cannot move stays where it is and is used there. Method: pinned; memory that a pinned one fills. */
 static void stays(void)
 {
@@ -146,11 +192,11 @@ static void stays(void)
 }
 
 /* Goal: a lock takes one copy off, and what was not worth it leaves when it is read. Method: both sides of one copy,
- * and an account that two locks use up. */
+ * and an account that a call-in and two locks use up. */
 static void locked(void)
 {
     begin(&policy_lookahead, true);
-    CHECK_EQUAL(use(2 * WORTH, true), MEMORY);
+    CHECK_EQUAL(use(3 * WORTH, true), MEMORY);
     CHECK(!residency_leaves_to_be_read(&residency, IT));
     residency_note_lock(&residency, IT);
     CHECK(!residency_leaves_to_be_read(&residency, IT));
@@ -189,6 +235,8 @@ int main(void)
     fake_hal_reset();
     CHECK_RUN(first_place);
     CHECK_RUN(called_in);
+    CHECK_RUN(may_be_written);
+    CHECK_RUN(room_is_made);
     CHECK_RUN(stays);
     CHECK_RUN(locked);
     return check_finish();
