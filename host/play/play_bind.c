@@ -10,7 +10,10 @@
 
 enum {
     ROOM_BYTES = 1024,   /* of a stream, for one operation on one pair of bands */
-    BUFFER_BYTES = 8192, /* of a DMA buffer; the longest take so much command RAM that no second one is examined */
+    /* Of a DMA buffer. The first of a frame is short, so that drawing begins early. With two of the longest in command
+     * RAM no second one is examined while one is drawn. */
+    FIRST_BYTES = 4096,
+    BUFFER_BYTES = 12288,
     ROOM_PATCHES = PLAY_SLOTS + 4
 };
 
@@ -165,7 +168,8 @@ int play_bind(struct play_gpu *gpu, struct image *image, enum play_view view, ui
 
 int play_make_room(struct play_gpu *gpu)
 {
-    bool has_room = tessera_stream_bytes(gpu->stream) + ROOM_BYTES <= (uint32_t)BUFFER_BYTES &&
+    uint32_t most = gpu->begun == gpu->frame + 1u ? BUFFER_BYTES : FIRST_BYTES;
+    bool has_room = tessera_stream_bytes(gpu->stream) + ROOM_BYTES <= most &&
                     tessera_stream_patches(gpu->stream) + ROOM_PATCHES <= GPU_LIMIT(PATCH_LIST);
     return has_room ? TESSERA_OK : play_flush(gpu);
 }

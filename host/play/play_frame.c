@@ -6,7 +6,7 @@
  *   nothing was drawn since a frame read it    its rows are those of the host's copy: no LOCK at all
  *   the next frame leaves it alone, so far     it is read from the allocation that it is in
  *   the next frame is about to write it        whole: the frame keeps this allocation, the surface goes on in a spare
- *                                              one, and nobody waits; in part: the frame is waited for and read first
+ *                                              one, and nothing waits; in part: the frame is waited for and read first
  *
  * A LOCK overtakes the DMA buffers that do not name its allocation (docs/manager.md), and allocations that a frame
  * keeps are named by no later buffer: so a frame is read while the next one is examined and drawn.

@@ -139,8 +139,7 @@ static int write_band(struct play_gpu *gpu, struct image *image, enum play_view 
     bool is_whole = rect->width == image->width && from == top && end == top + image_band_height(image, band);
     int status = view == PLAY_PLAIN ? play_before_write(gpu, image, band, is_whole) : TESSERA_OK;
     struct tessera_allocation *allocation = image->views[view].bands[band];
-    if (status == TESSERA_OK && is_locked)
-        status = tessera_lock(gpu->tessera, allocation, is_whole ? LOCK_DISCARD : 0);
+    if (status == TESSERA_OK && is_locked) status = tessera_lock(gpu->tessera, allocation, is_whole ? LOCK_DISCARD : 0);
     for (uint32_t y = from; y < end && status == TESSERA_OK; y++) {
         const uint8_t *source = image->pixels + (size_t)y * source_pitch + (size_t)rect->x * image->unit_bytes;
         play_view_row(view, image->format, source, rect->width, gpu->row);
@@ -307,4 +306,3 @@ int image_update(struct play_gpu *gpu, const struct recording_event *event)
     gpu->counts.update_bytes += row_bytes * event->rect.height;
     return status;
 }
-

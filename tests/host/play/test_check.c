@@ -105,6 +105,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_depths), cmocka_unit_test(test_kept)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    printf("%d passed, %d failed\n", 1 - failed, failed);
+    printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;
 }

@@ -107,8 +107,9 @@ static void fill(struct world *world, uint32_t surface)
     uint32_t unit = 0xff000000u | below(world, 1u << 24);
     for (uint32_t y = rect.y; y < rect.y + rect.height; y++)
         for (uint32_t x = rect.x; x < rect.x + rect.width; x++) plain->units[y * plain->width + x] = unit;
-    event(world, &(struct recording_event){
-                     .kind = RECORDING_FILL, .surface = surface, .format = RECORDING_XRGB8888, .rect = rect, .unit = unit});
+    event(world,
+          &(struct recording_event){
+              .kind = RECORDING_FILL, .surface = surface, .format = RECORDING_XRGB8888, .rect = rect, .unit = unit});
 }
 
 static void update(struct world *world, uint32_t surface)
@@ -300,10 +301,10 @@ static void test_failure(void **state)
         if (frame > 0) assert_int_equal(take(&world, &work), TESSERA_OK);
     }
     assert_int_equal(play_wait_frame(world.gpu, 3), TESSERA_OK); /* drawn, and not read */
-    assert_int_equal(tessera_register_write(world.tessera, HOST_FORCE_OFFSET,
-                                            FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY) |
-                                                FIELD_PUT(1, HOST_FORCE_FAIL_STEP)),
-                     TESSERA_OK);
+    assert_int_equal(
+        tessera_register_write(world.tessera, HOST_FORCE_OFFSET,
+                               FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY) | FIELD_PUT(1, HOST_FORCE_FAIL_STEP)),
+        TESSERA_OK);
     make_surface(&world, 3, 30, 30);
     copy(&world, 2, 3);
     present(&world);
@@ -320,5 +321,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds), cmocka_unit_test(test_too_many),
                                        cmocka_unit_test(test_failure)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
+    return failed != 0;
 }
