@@ -9,7 +9,7 @@
 #include "play/play_gpu_internal.h"
 
 enum {
-    ROOM_BYTES = 1024,   /* of a stream, for one operation on one pair of bands */
+    ROOM_BYTES = 1024, /* of a stream, for one operation on one pair of bands */
     /* Of a DMA buffer. The first of a frame is short, so that drawing begins early. With two of the longest in command
      * RAM no second one is examined while one is drawn. */
     FIRST_BYTES = 4096,
