@@ -233,10 +233,9 @@ static void test_terminal(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup(test_names, setup),
-                                       cmocka_unit_test_setup(test_other_boards, setup),
-                                       cmocka_unit_test_setup(test_lost, setup),
-                                       cmocka_unit_test_setup(test_terminal, setup)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_names, setup), cmocka_unit_test_setup(test_other_boards, setup),
+        cmocka_unit_test_setup(test_lost, setup), cmocka_unit_test_setup(test_terminal, setup)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     int count = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", count - failed, failed);
