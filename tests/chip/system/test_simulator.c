@@ -53,8 +53,8 @@ static void say_verbs(void)
     results[0] = transport.register_read(transport.context, 0x20, &value);
     results[1] = transport.register_write(transport.context, 0x24, 5);
     results[2] = transport.wait(transport.context, 10);
-    SAY("read %d %u, write %d, wait %d: %s; cycle %" PRIu64 "\n", results[0], value, results[1], results[2],
-        transport.error, transport.cycles(transport.context));
+    SAY("%s\nread %d %u, write %d, wait %d; cycle %" PRIu64 "\n", transport.error, results[0], value, results[1],
+        results[2], transport.cycles(transport.context));
 }
 
 /* ------------------------------------------------------------------ accesses */
@@ -111,10 +111,13 @@ static void test_memory(void)
 
 static void test_options(void)
 {
-    static const struct simulator_options bad[] = {
-        {.memory_bytes = 4097}, {.stall_percent = 91}, {.fst_from = 5, .fst_to = 5}, {.fst_from = 6, .fst_to = 5},
-        {.fst_path = "x"}};
-    static const struct simulator_options good[] = {{.stall_percent = 90}, {.fst_from = 4, .fst_to = 5}, {.fst_from = 9}};
+    static const struct simulator_options bad[] = {{.memory_bytes = 4097},
+                                                   {.stall_percent = 91},
+                                                   {.fst_from = 5, .fst_to = 5},
+                                                   {.fst_from = 6, .fst_to = 5},
+                                                   {.fst_path = "x"}};
+    static const struct simulator_options good[] = {
+        {.stall_percent = 90}, {.fst_from = 4, .fst_to = 5}, {.fst_from = 9}};
     SAY("== options\n");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         memset(&fake, 0, sizeof fake);
@@ -196,13 +199,13 @@ static void say_end(const struct end *end)
 static void test_ends(void)
 {
     static const struct end ends[] = {{"a panic", panic, {0}},
-                {"a panic with its interrupt", panic_and_irq, {0}},
-                {"the firmware's end", leave, {0}},
-                {"an assertion", assertion, {0}},
-                {"a rule of the bus", burst, {0}},
-                {"the limit", NULL, {.max_cycles = 90}},
-                {"the end that was asked for", NULL, {.end_cycle = 90}},
-                {"both", NULL, {.max_cycles = 80, .end_cycle = 80}}};
+                                      {"a panic with its interrupt", panic_and_irq, {0}},
+                                      {"the firmware's end", leave, {0}},
+                                      {"an assertion", assertion, {0}},
+                                      {"a rule of the bus", burst, {0}},
+                                      {"the limit", NULL, {.max_cycles = 90}},
+                                      {"the end that was asked for", NULL, {.end_cycle = 90}},
+                                      {"both", NULL, {.max_cycles = 80, .end_cycle = 80}}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) say_end(&ends[i]);
 }
 
@@ -363,6 +366,7 @@ int main(int argc, char **argv)
     unsetenv("TESSERA_DIGEST");
     fflush(stdout);
     if (dup2(open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666), 2) < 0) return 2;
+    SAY("# SPDX-License-Identifier: Apache-2.0\n# What test_simulator.c hears: make report-written takes it anew.\n");
     test_registers();
     test_memory();
     test_options();
