@@ -4,7 +4,7 @@
 STAND_IN := $(BUILD)/stand_in
 STAND_IN_OBJECTS := $(filter-out %/platform.o %/tessera_device.o %/replay_machine_model.o %_simulator.o, \
                       $(PROGRAM_OBJECTS) $(REPLAY_OBJECTS) $(PLAY_OBJECTS))
-STAND_IN_WRAPPED := malloc calloc realloc fopen fclose fseek ftell fread mkdir fork mmap clock_gettime
+STAND_IN_WRAPPED := malloc calloc realloc free fopen fclose fseek ftell fread mkdir fork mmap clock_gettime
 $(STAND_IN)/tessera: tests/host/stand_in/stand_in.c tests/host/lib/fake_device.c tests/host/lib/fake_device.h \
                          $(STAND_IN_OBJECTS) $(HOST_LIBRARY) $(MODEL_LIBRARY) $(HOST_HEADERS)
 	@mkdir -p $(@D)

@@ -104,6 +104,7 @@ static void add_run(const char *line, int status)
     add_text(title, "");
     add_file(in_folder("out"));
     add_file(in_folder("err"));
+    if (status >= 0) add_file(in_folder("count"));
 }
 
 static void add_files(const char *files)
@@ -223,6 +224,9 @@ static void test_info(void)
         {"help", "--help", ""},
         {"help-word", "help", ""},
         {"unknown", "infos", ""},
+        {"run-help", "run --help", ""},
+        {"info-help", "info --help", ""},
+        {"info-wrong", "info --nothing", ""},
         {"info-abi", "info --model --claim-abi 5", ""},
         {"console-none", "console", ""},
         {"console-nowhere", "console --device tty:" OUT "/no-such", ""},
@@ -371,7 +375,7 @@ static void test_play(void)
          "play/run.json play/report.html"},
         {"play-one", "play " OUT "/mixed.tsdl --model --frames 1 --local large --policy literal --out " OUT "/play",
          "play/run.json"},
-        {"play-window", "play " OUT "/mixed.tsdl --model --window --no-pictures --out " OUT "/play", ""},
+        {"play-window", "play " OUT "/mixed.tsdl --model --window --no-pictures --out " OUT "/play", "play/run.json"},
         {"play-spoilt", "play " OUT "/mixed.tsdl --model --check --spoil --out " OUT "/play",
          "play/run.json play/report.html"},
         {"play-strict", "play " OUT "/mixed.tsdl --model --check --tolerance 0 --no-pictures --out " OUT "/play",
