@@ -11,6 +11,12 @@ $(PLAY_TEST)/test_check: tests/host/play/test_check.c host/play/play_check.c hos
                          host/record/recording_write.c $(wildcard host/*/*.h)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
+$(PLAY_TEST)/test_frames: tests/host/play/test_frames.c $(patsubst %,host/play/play_%.c,gpu surface frame bind view) \
+                          host/record/recording_write.c $(wildcard host/*/*.h) $(HOST_LIBRARY) \
+                          $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
+	    $(MODEL_LIBRARY) -lcmocka -lz
 $(PLAY_TEST)/blends: tests/host/play/blends.c host/record/recording_write.c host/record/recording.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) -lz
@@ -53,8 +59,9 @@ recorded-written: $(RECORDER_TESTS)
 .PHONY: test-recording test-record test-play play-games
 TESTS      += test-recording test-record test-play
 TESTS_LONG += play-games
-test-recording: $(PLAY_TEST)/test_recording $(PLAY_TEST)/test_check
+test-recording: $(PLAY_TEST)/test_recording $(PLAY_TEST)/test_check $(PLAY_TEST)/test_frames
 	@tests/run recording $<
+	@tests/run play-frames $(PLAY_TEST)/test_frames
 	@tests/run play-judge $(PLAY_TEST)/test_check
 test-record: $(BUILD)/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2
 	@tests/run record tests/host/play/record.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)
