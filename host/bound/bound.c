@@ -109,9 +109,9 @@ static void add_use(struct bound *bound, uint32_t allocation, struct use use)
 
 void bound_use(struct bound *bound, uint32_t allocation, uint32_t read_bytes, uint32_t write_bytes, bool is_covered)
 {
-    add_use(bound, allocation,
-            (struct use){
-                .kind = USE_DRAW, .is_whole = is_covered, .read_bytes = read_bytes, .write_bytes = write_bytes});
+    add_use(
+        bound, allocation,
+        (struct use){.kind = USE_DRAW, .is_whole = is_covered, .read_bytes = read_bytes, .write_bytes = write_bytes});
 }
 
 void bound_host_read(struct bound *bound, uint32_t allocation)
@@ -296,7 +296,7 @@ static double bound_at(const struct bound *bound, const struct bound_machine *ma
     return sum;
 }
 
-/* What is loaded more than others becomes dearer. */
+/* What is loaded more than others becomes more expensive. */
 static void adjust(const struct bound *bound, const struct bound_machine *machine, const struct loads *loads,
                    double pace, struct prices *prices)
 {
@@ -342,9 +342,12 @@ struct bound_result bound_solve(const struct bound *bound, const struct bound_ma
 
 const char *bound_resource_name(enum bound_resource resource)
 {
-    static const char *const names[BOUND_RESOURCES] = {"system memory, reads", "system memory, writes",
-                                                       "segment 1, reads",     "segment 1, writes",
-                                                       "segment 2",            "paging node",
+    static const char *const names[BOUND_RESOURCES] = {"system memory, reads",
+                                                       "system memory, writes",
+                                                       "segment 1, reads",
+                                                       "segment 1, writes",
+                                                       "segment 2",
+                                                       "paging node",
                                                        "render node"};
     return names[resource];
 }

@@ -3,12 +3,12 @@
  * A number of cycles that no schedule gets below, whatever is mapped and whatever is copied.
  *
  * A run is told as it happens: allocations, what drawing reads and writes through each, what the host reads and writes.
- * For each allocation there is then a cheapest sequence of places (its pages, segment 1, segment 2), with copies between
- * them, once every port has a price per cycle. The sum of these, at any prices that add up to 1, is a lower bound of the
- * busiest port's cycles (weak duality of the linear relaxation); the best of some hundred trials is taken, so a bad
- * search makes the bound lower and never wrong. Relaxed are: addresses and holes; waiting (all ports and both nodes
- * work at once, all the time); rows that do not begin at a beat; and room: only what is used in a segment in one frame,
- * without having come there in that frame, has to fit beside one another.
+ * For each allocation there is then a cheapest sequence of places (its pages, segment 1, segment 2), with copies
+ * between them, once every port has a price per cycle. The sum of these, at any prices that add up to 1, is a lower
+ * bound of the busiest port's cycles (weak duality of the linear relaxation); the best of some hundred trials is taken,
+ * so a bad search makes the bound lower and never wrong. Relaxed are: addresses and holes; waiting (all ports and both
+ * nodes work at once, all the time); rows that do not begin at a beat; and room: only what is used in a segment in one
+ * frame, without having come there in that frame, has to fit beside one another.
  *
  * It differs from the bound that struct account has (docs/host.md): that takes what a run has moved and drawn as given,
  * and asks how fast the ports could have done that; this one asks what had to be moved at all.
@@ -52,7 +52,8 @@ void bound_destroy(struct bound *bound); /* NULL is fine; so it is for all that 
 void bound_clear(struct bound *bound);
 /* Its content is in its pages. `is_mappable`: the GPU may use it there. Returns its number. */
 uint32_t bound_allocation(struct bound *bound, uint32_t bytes, bool is_mappable);
-/* Drawing reads and writes so many bytes of it; `is_covered`: writes all of it, and nothing of what was in it counts. */
+/* Drawing reads and writes so many bytes of it; `is_covered`: writes all of it, and nothing of what was in it counts.
+ */
 void bound_use(struct bound *bound, uint32_t allocation, uint32_t read_bytes, uint32_t write_bytes, bool is_covered);
 /* The host reads it; or writes a part of it or the whole. */
 void bound_host_read(struct bound *bound, uint32_t allocation);

@@ -21,8 +21,9 @@ int lower_bound_solve(const struct bound *bound, struct tessera *tessera, uint32
 
 void lower_bound_json(FILE *file, const struct bound_result *result, uint64_t cycles)
 {
-    fprintf(file, "  \"lower_bound\": {\"cycles\": %" PRIu64 ", \"busiest\": \"%s\", \"cycles_per_bound\": ",
-            result->cycles, bound_resource_name(result->busiest));
+    fprintf(file,
+            "  \"lower_bound\": {\"cycles\": %" PRIu64 ", \"busiest\": \"%s\", \"cycles_per_bound\": ", result->cycles,
+            bound_resource_name(result->busiest));
     if (cycles == 0 || result->cycles == 0) fputs("null},\n", file);
     else fprintf(file, "%.3f},\n", (double)cycles / (double)result->cycles);
 }

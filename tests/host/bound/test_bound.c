@@ -221,7 +221,7 @@ static uint64_t one(uint32_t pages, bool is_mappable, uint32_t stall, const stru
     return solve(&world);
 }
 
-#define NEARLY(value, wanted) assert_in_range(value, (uint64_t)((wanted) * 0.98), (uint64_t)(wanted))
+#define NEARLY(value, wanted) assert_in_range(value, (uint64_t)((wanted)*0.98), (uint64_t)(wanted))
 
 static void test_known(void **state)
 {

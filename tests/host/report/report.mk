@@ -37,10 +37,11 @@ REPORTS_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,view/report vi
 WRITTEN_TESTS   := $(BUILD)/report/test_written $(BUILD)/report/test_reports
 $(BUILD)/report/test_written: $(WRITTEN_OBJECTS)
 $(BUILD)/report/test_reports: $(REPORTS_OBJECTS)
-$(WRITTEN_TESTS): $(BUILD)/report/%: tests/host/report/%.c tests/host/report/held.h $(MODEL_LIBRARY) $(HOST_LIBRARY) $(HOST_HEADERS)
+$(WRITTEN_TESTS): $(BUILD)/report/%: tests/host/report/%.c tests/host/report/held.h $(MODEL_LIBRARY) $(HOST_LIBRARY) \
+                  $(HOST_HEADERS)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/report -o $@ $< $(filter %.o,$^) $(HOST_LIBRARY) $(MODEL_LIBRARY) \
-	    -lz -lpng -ljson-c -lm
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/report -o $@ $< $(filter %.o,$^) $(HOST_LIBRARY) \
+	    $(MODEL_LIBRARY) -lz -lpng -ljson-c -lm
 .PHONY: test-written report-written
 TESTS += test-written
 test-written: $(WRITTEN_TESTS)
