@@ -219,7 +219,11 @@ static uint32_t fill_rows(const struct play_options *options, const struct play_
     row(&rows, "cycles per frame", (record->cycles - record->first_cycle) / frames, "");
     snprintf(note, sizeof note, "begun before the one before was drawn; --in-flight %u", options->in_flight);
     row(&rows, "frames overlapped", record->counts.overlapped, note);
-    if (record->account.cycles != 0) lower_bound_row(&record->least, record->account.cycles, &table[rows.count++]);
+    if (record->account.cycles != 0) {
+        struct report_row *lower = &table[rows.count++];
+        snprintf(lower->name, sizeof lower->name, "cycles / lower bound");
+        lower_bound_row(&record->least, record->account.cycles, lower->value, lower->note);
+    }
     rows.count += report_account(&record->account, &table[rows.count]);
     row(&rows, "DMA buffers", record->statistics[STAT_DMA_BUFFERS], "");
     row(&rows, "portions", record->statistics[STAT_PORTIONS], "");

@@ -28,12 +28,10 @@ void lower_bound_json(FILE *file, const struct bound_result *result, uint64_t cy
     else fprintf(file, "%.3f},\n", (double)cycles / (double)result->cycles);
 }
 
-void lower_bound_row(const struct bound_result *result, uint64_t cycles, struct report_row *row)
+void lower_bound_row(const struct bound_result *result, uint64_t cycles, char value[24], char note[128])
 {
     const double bound = result->cycles != 0 ? (double)result->cycles : 1;
-    snprintf(row->name, sizeof row->name, "cycles / lower bound");
-    snprintf(row->value, sizeof row->value, "%.2f", (double)cycles / bound);
-    snprintf(row->note, sizeof row->note,
-             "whatever is mapped and whatever copied: %" PRIu64 " cycles, most of them of: %s", result->cycles,
-             bound_resource_name(result->busiest));
+    snprintf(value, 24, "%.2f", (double)cycles / bound);
+    snprintf(note, 128, "whatever is mapped and whatever copied: %" PRIu64 " cycles, most of them of: %s",
+             result->cycles, bound_resource_name(result->busiest));
 }

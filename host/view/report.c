@@ -210,7 +210,11 @@ uint32_t report_rows(const struct program_options *options, const struct run_rec
     row_count(&rows, "paged in", (uint64_t)statistics[STAT_PAGES_IN] * 4u, "KB");
     row_count(&rows, "paged out", (uint64_t)statistics[STAT_PAGES_OUT] * 4u, "KB");
     if (frame_cycles != 0 && !options->platform.is_model) {
-        if (record->account.cycles != 0) lower_bound_row(&record->least, record->account.cycles, &table[rows.count++]);
+        if (record->account.cycles != 0) {
+            char lower[128];
+            lower_bound_row(&record->least, record->account.cycles, text, lower);
+            row(&rows, "cycles / lower bound", text, lower);
+        }
         const uint32_t account_rows = report_account(&record->account, &table[rows.count]);
         rows.count += account_rows;
         if (account_rows == 0) {
