@@ -308,6 +308,16 @@ static void test_mapped_total(void)
         full += mapped == LIMIT;
     }
     CHECK(full > 5 && most_at_once >= 3);
+    /* The gauges say what lies where. */
+    CHECK_EQUAL(statistic(STAT_MAPPED_PAGES), mapped);
+    for (uint32_t set = SET_1; set <= SET_2; set *= 2) {
+        struct client_allocation local;
+        CHECK_EQUAL(client_create(&client, &local, set + 1u, set, NULL), STATUS_OK);
+        CHECK_EQUAL(use(context, &local), STATUS_OK);
+    }
+    CHECK_EQUAL(statistic(STAT_RESIDENT_PAGES_1), 2);
+    CHECK_EQUAL(statistic(STAT_RESIDENT_PAGES_2), 3);
+    CHECK_EQUAL(statistic(STAT_MAPPED_PAGES), mapped);
     close_checked();
 }
 
