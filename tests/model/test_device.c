@@ -25,7 +25,8 @@ static const struct row {
     enum rights rights[2]; /* host, core */
 } rows[] = {
 #define REG(block, name, offset, host, core, reset, doc) \
-    {#block "." #name, block##_BASE + (offset), (uint32_t)(reset), block##_BASE, block##_COUNT, block##_STRIDE, {host, core}},
+    {#block "." #name, block##_BASE + (offset), (uint32_t)(reset), block##_BASE, \
+     block##_COUNT,    block##_STRIDE,          {host, core}},
 #include "gpu.def"
 };
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -93,7 +94,8 @@ static void test_reset_values(void **state)
                 uint32_t expected = other != NULL && other->has_value ? other->value : row->reset;
                 if (!reads(row->rights[side])) expected = 0;
                 if (row->block == NODE_BASE && row->offset == NODE_PAGE_BOUND_OFFSET) continue;
-                if (value != expected) fail_msg("%s, copy %u, side %d: %x, not %x", row->name, copy, side, value, expected);
+                if (value != expected)
+                    fail_msg("%s, copy %u, side %d: %x, not %x", row->name, copy, side, value, expected);
             }
     for (uint32_t offset = 0; offset < REGISTER_BYTES; offset += 4) { /* none of the table reads as 0 */
         bool is_known = false;
@@ -110,9 +112,11 @@ static void test_reset_values(void **state)
 /* What is written is read back from the other side, too; what may not be written by the host stays. */
 static void test_storage(void **state)
 {
-    static const uint32_t node_words[] = {NODE_RING_BASE_OFFSET, NODE_RING_SIZE_OFFSET, NODE_TAIL_OFFSET, NODE_FENCE_OFFSET};
-    static const uint32_t acts[] = {HOST_IRQ_STATUS_OFFSET, HOST_IRQ_RAISE_OFFSET, CORE_IRQ_PENDING_OFFSET, CORE_INVALIDATE_OFFSET,
-                                    CORE_CONSOLE_OFFSET, CORE_TRACE_OFFSET, APERTURE_ENTRY_OFFSET};
+    static const uint32_t node_words[] = {NODE_RING_BASE_OFFSET, NODE_RING_SIZE_OFFSET, NODE_TAIL_OFFSET,
+                                          NODE_FENCE_OFFSET};
+    static const uint32_t acts[] = {HOST_IRQ_STATUS_OFFSET, HOST_IRQ_RAISE_OFFSET, CORE_IRQ_PENDING_OFFSET,
+                                    CORE_INVALIDATE_OFFSET, CORE_CONSOLE_OFFSET,   CORE_TRACE_OFFSET,
+                                    APERTURE_ENTRY_OFFSET};
     (void)state;
     for (unsigned i = 0; i < ROWS; i++)
         for (int side = 0; side < 2; side++) {
@@ -126,9 +130,9 @@ static void test_storage(void **state)
             device_register_write(device, row->offset, pattern, (enum device_side)side);
             for (int reader = 0; reader < 2; reader++) {
                 uint32_t value = read_as(row->offset, (enum device_side)reader);
-                uint32_t expected = !reads(row->rights[reader])    ? 0
-                                    : writes(row->rights[side])   ? pattern
-                                                                  : before[reader];
+                uint32_t expected = !reads(row->rights[reader]) ? 0
+                                    : writes(row->rights[side]) ? pattern
+                                                                : before[reader];
                 if (value != expected)
                     fail_msg("%s written by %d: %d reads %x, not %x", row->name, side, reader, value, expected);
             }
@@ -190,8 +194,12 @@ static void test_acts(void **state)
 
 static void test_node_status(void **state)
 {
-    enum { BUSY = 1 << NODE_STATUS_BUSY_LSB, HALTED = 1 << NODE_STATUS_HALTED_LSB, WAITING = 1 << NODE_STATUS_WAITING_LSB,
-           PAUSED = 1 << NODE_STATUS_PAUSED_LSB };
+    enum {
+        BUSY = 1 << NODE_STATUS_BUSY_LSB,
+        HALTED = 1 << NODE_STATUS_HALTED_LSB,
+        WAITING = 1 << NODE_STATUS_WAITING_LSB,
+        PAUSED = 1 << NODE_STATUS_PAUSED_LSB
+    };
     (void)state;
     for (uint32_t node = 0; node < 2; node++) {
         uint32_t at = node * NODE_STRIDE, control = NODE_CONTROL_OFFSET + at, status = NODE_STATUS_OFFSET + at;
@@ -203,7 +211,8 @@ static void test_node_status(void **state)
         assert_int_equal(read_as(status, SIDE_CORE), BUSY);
         device->is_waiting[node] = true;
         assert_int_equal(read_as(status, SIDE_CORE), BUSY | WAITING);
-        device_register_write(device, control, FIELD_PUT(1, NODE_CONTROL_ENABLE) | FIELD_PUT(1, NODE_CONTROL_PAUSE), SIDE_CORE);
+        device_register_write(device, control, FIELD_PUT(1, NODE_CONTROL_ENABLE) | FIELD_PUT(1, NODE_CONTROL_PAUSE),
+                              SIDE_CORE);
         assert_int_equal(read_as(status, SIDE_CORE), PAUSED);
         own->is_in_run = true;
         assert_int_equal(read_as(status, SIDE_CORE), BUSY);
@@ -225,10 +234,12 @@ static void test_node_status(void **state)
         assert_int_equal(read_as(control, SIDE_CORE), 0);
         device_register_write(device, NODE_PAGE_BOUND_OFFSET + at, 0xffffffffu, SIDE_CORE);
         assert_int_equal(read_as(NODE_PAGE_BOUND_OFFSET + at, SIDE_CORE), field_mask(NODE_PAGE_BOUND_PAGES_WIDTH));
-        own->bytes_read_local = 1, own->bytes_read_system = 2, own->bytes_written_local = 3, own->bytes_written_system = 4;
-        own->packets = 5, own->error = 6, own->error_address = 7, own->error_packet = 8, own->error_word = 9, own->head = 10;
-        const uint32_t offsets[] = {NODE_READ_LOCAL_OFFSET,    NODE_READ_SYSTEM_OFFSET,   NODE_WRITE_LOCAL_OFFSET,
-                                    NODE_WRITE_SYSTEM_OFFSET,  NODE_PACKETS_OFFSET,       NODE_ERROR_OFFSET,
+        own->bytes_read_local = 1, own->bytes_read_system = 2, own->bytes_written_local = 3,
+        own->bytes_written_system = 4;
+        own->packets = 5, own->error = 6, own->error_address = 7, own->error_packet = 8, own->error_word = 9,
+        own->head = 10;
+        const uint32_t offsets[] = {NODE_READ_LOCAL_OFFSET,    NODE_READ_SYSTEM_OFFSET,  NODE_WRITE_LOCAL_OFFSET,
+                                    NODE_WRITE_SYSTEM_OFFSET,  NODE_PACKETS_OFFSET,      NODE_ERROR_OFFSET,
                                     NODE_ERROR_ADDRESS_OFFSET, NODE_ERROR_PACKET_OFFSET, NODE_ERROR_WORD_OFFSET,
                                     NODE_HEAD_OFFSET};
         for (uint32_t i = 0; i < 10; i++) assert_int_equal(read_as(offsets[i] + at, SIDE_CORE), i + 1);
@@ -403,9 +414,9 @@ static void test_sizes(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {TEST(test_reset_values), TEST(test_storage), TEST(test_acts), TEST(test_node_status),
-                                       TEST(test_host_memory),  TEST(test_lines),   TEST(test_time), TEST(test_panic),
-                                       cmocka_unit_test(test_sizes)};
+    const struct CMUnitTest tests[] = {TEST(test_reset_values), TEST(test_storage),     TEST(test_acts),
+                                       TEST(test_node_status),  TEST(test_host_memory), TEST(test_lines),
+                                       TEST(test_time),         TEST(test_panic),       cmocka_unit_test(test_sizes)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     int count = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", count - failed, failed);
