@@ -17,7 +17,8 @@ $(BUILD)/model/test_engine_model: tests/model/test_engine_model.c $(MODEL_SOURCE
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< $(MODEL_SOURCES) -lcmocka
 
 # The device, without a turn of its firmware.
-$(BUILD)/model/test_device: tests/model/test_device.c $(BUILD)/firmware/libdevice.a $(MODEL_LIBRARY) model/device_internal.h
+$(BUILD)/model/test_device: tests/model/test_device.c $(BUILD)/firmware/libdevice.a $(MODEL_LIBRARY) \
+                            model/device_internal.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -o $@ $< $(BUILD)/firmware/libdevice.a $(MODEL_LIBRARY) -lcmocka
 .PHONY: test-device
