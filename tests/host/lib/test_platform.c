@@ -51,9 +51,10 @@ void device_transport(struct device *device, struct transport *transport)
 }
 struct simulator *simulator_create(const struct simulator_options *o, char *error)
 {
-    note("simulator %u %u %u %u %llu %llu %s %s %llu %llu ", o->read_latency, o->write_latency, o->stall_percent, o->seed,
-         (unsigned long long)o->max_cycles, (unsigned long long)o->end_cycle, o->firmware_elf, o->fst_path,
-         (unsigned long long)o->fst_from, (unsigned long long)o->fst_to);
+    note("simulator %u %u %u %u ", o->read_latency, o->write_latency, o->stall_percent, o->seed);
+    note("%llu %llu %s %s ", (unsigned long long)o->max_cycles, (unsigned long long)o->end_cycle, o->firmware_elf,
+         o->fst_path);
+    note("%llu %llu ", (unsigned long long)o->fst_from, (unsigned long long)o->fst_to);
     snprintf(error, 256, "no simulator");
     return fails ? NULL : (struct simulator *)(void *)&one;
 }
@@ -114,9 +115,17 @@ static int setup(void **state)
 }
 
 static const struct probe probe = {.context = NULL};
-static const struct platform_options all = {.firmware = "a.elf", .seed = 7, .latency = 31, .stall_percent = 5,
-                                            .max_cycles = 1000, .end_cycle = 900, .fst_path = "w.fst", .fst_from = 10,
-                                            .fst_to = 20, .probe = &probe, .gdb_port = 99};
+static const struct platform_options all = {.firmware = "a.elf",
+                                            .seed = 7,
+                                            .latency = 31,
+                                            .stall_percent = 5,
+                                            .max_cycles = 1000,
+                                            .end_cycle = 900,
+                                            .fst_path = "w.fst",
+                                            .fst_from = 10,
+                                            .fst_to = 20,
+                                            .probe = &probe,
+                                            .gdb_port = 99};
 
 static void test_devices(void **state)
 {
@@ -133,7 +142,10 @@ static void test_devices(void **state)
             memset(&platform, 0x55, sizeof platform);
             assert_int_equal(platform_open(&platform, &options, message), bad ? -1 : 0);
             char expected[256];
-            snprintf(expected, sizeof expected, "%s%s", kind == 0 ? model : kind == 1 ? wire : simulated,
+            snprintf(expected, sizeof expected, "%s%s",
+                     kind == 0   ? model
+                     : kind == 1 ? wire
+                                 : simulated,
                      kind == 2 && !bad ? "probe 1 " : "");
             assert_string_equal(noted, expected);
             if (bad) assert_string_equal(message, kind == 0 ? "no model" : kind == 1 ? "no wire" : "no simulator");
