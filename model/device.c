@@ -80,6 +80,7 @@ struct device *device_create(const struct device_options *options, char *error)
     memset(engine->segment1, 0xa5, segment1);
     memset(engine->segment2, 0x5a, segment2);
     memset(engine->command, 0xc3, COMMAND_BYTES);
+    memset(&device->gpu, 0x69, sizeof device->gpu);
     if (options->probe != NULL) device->probe = *options->probe;
     if (options->gpu != NULL) device->gpu_options = *options->gpu;
     device->random = options->seed;

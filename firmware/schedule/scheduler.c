@@ -40,6 +40,7 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, const 
     for (uint32_t i = 0; i < NODE_LIMIT; i++) {
         scheduler->watch[i] = (struct watch){0};
         scheduler->preemption[i] = (struct preemption){0};
+        scheduler->seen_fence[i] = manager->ddi.query_current_fence(manager->ddi.adapter, i);
     }
     validation_init(&scheduler->validation, memory->list);
 }

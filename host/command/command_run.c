@@ -439,8 +439,12 @@ static int run_scene(const struct program_options *options, const struct scene *
                         .is_large = options->is_large,
                         .is_shown = true,
                         .record = record};
-    if (!draw_expected(&pass, expected) || !open_watchers(&pass)) return 2;
     record->footprint = scene_frame_footprint(scene, 0);
+    if (record->footprint == 0) {
+        fprintf(stderr, "tessera: out of memory\n");
+        return 2;
+    }
+    if (!draw_expected(&pass, expected) || !open_watchers(&pass)) return 2;
     fprintf(stderr, "  %u textures, %llu KB of them in every frame\n", scene->texture_count,
             (unsigned long long)record->footprint / 1024u);
     int status = judge(&pass, run_passes(&pass));

@@ -133,6 +133,11 @@ int tessera_read(struct tessera *tessera, struct tessera_allocation *allocation,
 /* LOCK group flags; LOCK_ENTIRE is added. */
 int tessera_lock(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t flags);
 int tessera_unlock(struct tessera *tessera, struct tessera_allocation *allocation);
+/* The same without waiting, so that many are under way at a time. It is locked when the ticket has been waited for, if
+ * that was good, and counts as unlocked from the call on: what this client sends later comes behind it. */
+int tessera_lock_begin(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t flags,
+                       tessera_ticket *ticket);
+int tessera_unlock_begin(struct tessera *tessera, struct tessera_allocation *allocation, tessera_ticket *ticket);
 int tessera_set_priority(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t priority);
 /* The segment that holds it now (0: none) and its offset there, bytes. Only a pinned allocation stays where it is. */
 int tessera_where(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t *segment, uint32_t *offset);

@@ -44,6 +44,7 @@ struct outstanding {
     bool is_abandoned;                   /* nothing will wait for it: free when it completes */
     uint32_t staging;                    /* address to free at completion, 0 = none */
     struct tessera_allocation *released; /* to release when it has been waited for, NULL = none */
+    struct tessera_allocation *locked;   /* locked when it has been waited for, NULL = none */
     struct tessera_completion completion;
 };
 
@@ -93,6 +94,8 @@ bool queue_is_busy(struct tessera *tessera, int status, uint64_t *spent);
 
 /* Whoever waits for the message releases the allocation if the device has destroyed it; else tessera_close does. */
 void queue_keep(struct tessera *tessera, tessera_ticket ticket, struct tessera_allocation *released);
+/* The ticket is a LOCK of this allocation. */
+void queue_keep_lock(struct tessera *tessera, tessera_ticket ticket, struct tessera_allocation *locked);
 
 int memory_init(struct tessera *tessera, uint32_t seed);
 void memory_free(struct tessera *tessera);

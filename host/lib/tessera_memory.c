@@ -171,6 +171,28 @@ uint32_t tessera_allocation_bytes(const struct tessera_allocation *allocation) {
 
 /* ------------------------------------------------------------------ locks and content */
 
+static int handle_send(struct tessera *tessera, uint32_t code, const struct tessera_allocation *allocation,
+                       uint32_t argument, tessera_ticket *ticket)
+{
+    uint32_t message[16] = {code, 0, allocation->handle, argument};
+    return tessera_send(tessera, message, ticket);
+}
+
+int tessera_lock_begin(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t flags,
+                       tessera_ticket *ticket)
+{
+    int status = handle_send(tessera, MSG_LOCK, allocation, flags | LOCK_ENTIRE, ticket);
+    if (status == TESSERA_OK) queue_keep_lock(tessera, *ticket, allocation);
+    return status;
+}
+
+int tessera_unlock_begin(struct tessera *tessera, struct tessera_allocation *allocation, tessera_ticket *ticket)
+{
+    int status = handle_send(tessera, MSG_UNLOCK, allocation, 0, ticket);
+    if (status == TESSERA_OK) allocation->is_locked = false;
+    return status;
+}
+
 int tessera_lock(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t flags)
 {
     int status = handle_call(tessera, MSG_LOCK, allocation, flags | LOCK_ENTIRE, NULL);

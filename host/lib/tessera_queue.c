@@ -168,6 +168,11 @@ void queue_keep(struct tessera *tessera, tessera_ticket ticket, struct tessera_a
     released->is_released = true;
 }
 
+void queue_keep_lock(struct tessera *tessera, tessera_ticket ticket, struct tessera_allocation *locked)
+{
+    find_ticket(tessera, ticket)->locked = locked;
+}
+
 bool tessera_is_done(struct tessera *tessera, tessera_ticket ticket)
 {
     bool progress;
@@ -187,6 +192,7 @@ int tessera_wait(struct tessera *tessera, tessera_ticket ticket, struct tessera_
     }
     if (completion != NULL) *completion = slot->completion;
     slot->is_used = false;
+    if (slot->locked != NULL && slot->completion.status == STATUS_OK) slot->locked->is_locked = true;
     if (slot->released != NULL) slot->released->is_released = false;
     if (slot->released != NULL && slot->completion.status == STATUS_OK) memory_release(tessera, slot->released);
     if (slot->completion.status != STATUS_OK)

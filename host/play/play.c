@@ -24,6 +24,7 @@ enum {
     OPTION_CHECK,
     OPTION_TOLERANCE,
     OPTION_FRAMES,
+    OPTION_IN_FLIGHT,
     OPTION_WINDOW,
     OPTION_OUT,
     OPTION_NO_PICTURES,
@@ -46,6 +47,7 @@ static const struct option_line option_lines[OPTIONS] = {
     [OPTION_CHECK] = {"check", NULL, "compare every frame with SDL 2's own software blit of the same file"},
     [OPTION_TOLERANCE] = {"tolerance", "LEVELS", "per blend, how far a channel may be off (1)"},
     [OPTION_FRAMES] = {"frames", "A..B", "only these frames, from 0; those before A are drawn by the golden model"},
+    [OPTION_IN_FLIGHT] = {"in-flight", "N", "frames that are under way before the oldest of them is read, 1 to 4 (2)"},
     [OPTION_WINDOW] = {"window", NULL, "show frames in a window"},
     [OPTION_OUT] = {"out", "DIR", "frame-NNNN.png, run.json, report.html, trace.json (out)"},
     [OPTION_NO_PICTURES] = {"no-pictures", NULL, "leave the PNG files out"},
@@ -100,6 +102,7 @@ static bool take(void *context, int option, const char *text)
     case OPTION_CHECK: options->is_checked = true; return true;
     case OPTION_TOLERANCE: return number("tolerance", text, 0, 255, &options->tolerance);
     case OPTION_FRAMES: return range(text, &options->first, &options->last);
+    case OPTION_IN_FLIGHT: return number("in-flight", text, 1, PLAY_IN_FLIGHT, &options->in_flight);
     case OPTION_WINDOW: options->has_window = true; return true;
     case OPTION_OUT: options->out = text; return true;
     case OPTION_NO_PICTURES: options->without_pictures = true; return true;
@@ -164,6 +167,7 @@ int play_command(int argc, char **argv)
                                    .segment1_pages = SMALL_SEGMENT1_PAGES,
                                    .segment2_pages = SMALL_SEGMENT2_PAGES,
                                    .tolerance = 1,
+                                   .in_flight = PLAY_IN_FLIGHT_DEFAULT,
                                    .last = UINT32_MAX};
     struct play_record record = {0};
     char path[512], message[256];

@@ -13,7 +13,7 @@
 #include "device/platform.h"
 #include "view/report.h"
 
-enum { PLAY_TIMELINE_FRAMES = 32, PLAY_FUNCTIONS = 48 };
+enum { PLAY_TIMELINE_FRAMES = 32, PLAY_FUNCTIONS = 48, PLAY_IN_FLIGHT_DEFAULT = 2 };
 
 struct play_options {
     struct platform_options platform;
@@ -25,12 +25,14 @@ struct play_options {
     bool without_pictures, has_timeline; /* --no-pictures, --timeline: of all frames, not of PLAY_TIMELINE_FRAMES */
     uint32_t tolerance;                  /* --check: levels a channel may be off per blend */
     uint32_t first, last;                /* --frames, last included */
+    uint32_t in_flight;                  /* --in-flight: frames submitted before the oldest of them is read */
     uint32_t force;                      /* HOST.FORCE: --policy */
 };
 
 struct play_frame {
     uint32_t number, crc, milliseconds, width, height;
-    uint32_t buffers, portions, evictions, pages_in, pages_out; /* of this frame */
+    enum recording_format format;
+    struct play_work work;
     uint64_t done_cycle;
     struct check_result check;
 };

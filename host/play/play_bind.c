@@ -3,39 +3,67 @@
  * The DMA buffers of a played recording: which bands are bound in which slots, when a buffer is full, which are under
  * way. A bound band may have to stay in place over a split, so no more than half of local memory is bound at a time.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "play/play_gpu_internal.h"
 
 enum {
     ROOM_BYTES = 1024, /* of a stream, for one operation on one pair of bands */
+    /* Of a DMA buffer. The first of a frame is short, so that drawing begins early. With two of the longest in command
+     * RAM no second one is examined while one is drawn. */
+    FIRST_BYTES = 4096,
+    BUFFER_BYTES = 12288,
     ROOM_PATCHES = PLAY_SLOTS + 4
 };
 
 /* ------------------------------------------------------------------ streams */
 
+void play_note_failure(struct play_gpu *gpu, int status, uint32_t frame)
+{
+    if (status == TESSERA_OK || gpu->has_failed) return;
+    gpu->has_failed = true;
+    gpu->failed_frame = frame;
+    snprintf(gpu->failure, sizeof gpu->failure, "%s", tessera_message(gpu->tessera));
+}
+
 static int wait_oldest(struct play_gpu *gpu)
 {
+    const struct buffer *buffer = &gpu->buffers[gpu->first_buffer];
+    struct play_work *work = &play_flight(gpu, buffer->frame)->work;
     struct tessera_completion completion = {0};
-    int status = tessera_wait(gpu->tessera, gpu->tickets[gpu->first_ticket], &completion);
-    gpu->first_ticket = (gpu->first_ticket + 1u) % PLAY_TICKETS;
-    gpu->ticket_count--;
-    gpu->counts.portions += completion.words[REPLY_SUBMIT_PORTIONS - 4];
-    gpu->counts.evictions += completion.words[REPLY_SUBMIT_EVICTIONS - 4];
-    gpu->counts.pages_in += completion.words[REPLY_SUBMIT_PAGED_IN - 4];
-    gpu->counts.pages_out += completion.words[REPLY_SUBMIT_PAGED_OUT - 4];
+    int status = tessera_wait(gpu->tessera, buffer->ticket, &completion);
+    play_note_failure(gpu, status, buffer->frame);
+    gpu->first_buffer = (gpu->first_buffer + 1u) % PLAY_TICKETS;
+    gpu->buffer_count--;
+    work->buffers++;
+    work->portions += completion.words[REPLY_SUBMIT_PORTIONS - 4];
+    work->evictions += completion.words[REPLY_SUBMIT_EVICTIONS - 4];
+    work->pages_in += completion.words[REPLY_SUBMIT_PAGED_IN - 4];
+    work->pages_out += completion.words[REPLY_SUBMIT_PAGED_OUT - 4];
     return status;
+}
+
+/* The first buffer of a frame is submitted: is one of an earlier frame still under way? */
+static void note_begun(struct play_gpu *gpu)
+{
+    if (gpu->begun == gpu->frame + 1u) return;
+    gpu->begun = gpu->frame + 1u;
+    uint32_t newest = (gpu->first_buffer + gpu->buffer_count + PLAY_TICKETS - 1u) % PLAY_TICKETS;
+    if (gpu->buffer_count == 0 || gpu->buffers[newest].frame == gpu->frame) return;
+    gpu->counts.overlapped += !tessera_is_done(gpu->tessera, gpu->buffers[newest].ticket);
 }
 
 int play_flush(struct play_gpu *gpu)
 {
     int status = TESSERA_OK;
     if (tessera_stream_bytes(gpu->stream) == 0) return TESSERA_OK;
-    if (gpu->ticket_count == PLAY_TICKETS) status = wait_oldest(gpu);
-    uint32_t last = (gpu->first_ticket + gpu->ticket_count) % PLAY_TICKETS;
-    if (status == TESSERA_OK) status = tessera_submit(gpu->tessera, gpu->context, gpu->stream, 0, &gpu->tickets[last]);
-    if (status == TESSERA_OK) gpu->ticket_count++;
-    gpu->counts.buffers++;
+    if (gpu->buffer_count == PLAY_TICKETS) status = wait_oldest(gpu);
+    if (status == TESSERA_OK) note_begun(gpu);
+    struct buffer *buffer = &gpu->buffers[(gpu->first_buffer + gpu->buffer_count) % PLAY_TICKETS];
+    buffer->frame = gpu->frame;
+    if (status == TESSERA_OK) status = tessera_submit(gpu->tessera, gpu->context, gpu->stream, 0, &buffer->ticket);
+    if (status == TESSERA_OK) gpu->buffer_count++;
     tessera_stream_clear(gpu->stream);
     memset(gpu->bindings, 0, sizeof gpu->bindings);
     gpu->bound_pages = 0;
@@ -46,7 +74,14 @@ int play_flush(struct play_gpu *gpu)
 int play_drain(struct play_gpu *gpu)
 {
     int status = play_flush(gpu);
-    while (gpu->ticket_count != 0) {
+    int waited = play_wait_frame(gpu, gpu->frame);
+    return status == TESSERA_OK ? waited : status;
+}
+
+int play_wait_frame(struct play_gpu *gpu, uint32_t frame)
+{
+    int status = TESSERA_OK;
+    while (gpu->buffer_count != 0 && gpu->buffers[gpu->first_buffer].frame <= frame) {
         int waited = wait_oldest(gpu);
         if (status == TESSERA_OK) status = waited;
         if (waited < 0) return waited;
@@ -91,6 +126,12 @@ static uint32_t find_binding(const struct play_gpu *gpu, const struct image *ima
     return slot;
 }
 
+int play_unbind(struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band)
+{
+    uint32_t slot = find_binding(gpu, image, view, band);
+    return slot < PLAY_SLOTS ? unbind(gpu, slot) : TESSERA_OK;
+}
+
 /* Bind a band of a view; the slot `kept` stays as it is. */
 int play_bind(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t band, bool is_target,
               uint32_t kept, uint32_t *slot)
@@ -127,7 +168,8 @@ int play_bind(struct play_gpu *gpu, struct image *image, enum play_view view, ui
 
 int play_make_room(struct play_gpu *gpu)
 {
-    bool has_room = tessera_stream_bytes(gpu->stream) + ROOM_BYTES <= GPU_LIMIT(DMA_BYTES) &&
+    uint32_t most = gpu->begun == gpu->frame + 1u ? BUFFER_BYTES : FIRST_BYTES;
+    bool has_room = tessera_stream_bytes(gpu->stream) + ROOM_BYTES <= most &&
                     tessera_stream_patches(gpu->stream) + ROOM_PATCHES <= GPU_LIMIT(PATCH_LIST);
     return has_room ? TESSERA_OK : play_flush(gpu);
 }

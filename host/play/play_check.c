@@ -231,27 +231,66 @@ static uint32_t distance(enum recording_format format, uint32_t a, uint32_t b)
     return largest;
 }
 
-void play_check_frame(const struct play_check *check, uint32_t surface, const uint8_t *pixels,
-                      struct check_result *result)
+/* Units in rows without padding, and their depths. */
+struct check_picture {
+    enum recording_format format;
+    uint32_t width, height;
+    uint8_t *units, *depth;
+};
+
+static void compare(const struct play_check *check, const struct check_picture *picture, const uint8_t *pixels,
+                    struct check_result *result)
+{
+    uint32_t unit_bytes = recording_unit_bytes((uint32_t)picture->format);
+    memset(result, 0, sizeof *result);
+    for (size_t i = 0; i < (size_t)picture->width * picture->height; i++) {
+        uint32_t played = 0, judged = 0, depth = picture->depth[i];
+        memcpy(&played, pixels + i * unit_bytes, unit_bytes);
+        memcpy(&judged, picture->units + i * unit_bytes, unit_bytes);
+        uint32_t apart = distance(picture->format, played, judged);
+        result->blended += depth != 0;
+        if (depth > result->largest_depth) result->largest_depth = depth;
+        if (apart > result->largest) result->largest = apart;
+        result->over_one += apart > 1;
+        if (apart <= check->tolerance * depth) continue;
+        if (result->bad++ == 0) {
+            result->x = (uint32_t)(i % picture->width);
+            result->y = (uint32_t)(i / picture->width);
+        }
+        result->exact_bad += depth == 0;
+    }
+}
+
+struct check_picture *play_check_keep(const struct play_check *check, uint32_t surface)
 {
     const struct judged *judged = &check->judged[surface];
-    uint32_t unit_bytes = recording_unit_bytes((uint32_t)judged->format);
-    memset(result, 0, sizeof *result);
-    for (uint32_t y = 0; y < judged->height; y++) {
-        for (uint32_t x = 0; x < judged->width; x++, pixels += unit_bytes) {
-            uint32_t played = 0, depth = *depth_of(judged, x, y);
-            memcpy(&played, pixels, unit_bytes);
-            uint32_t apart = distance(judged->format, played, unit_at(judged, x, y));
-            result->blended += depth != 0;
-            if (depth > result->largest_depth) result->largest_depth = depth;
-            if (apart > result->largest) result->largest = apart;
-            result->over_one += apart > 1;
-            if (apart <= check->tolerance * depth) continue;
-            if (result->bad++ == 0) {
-                result->x = x;
-                result->y = y;
-            }
-            result->exact_bad += depth == 0;
-        }
+    size_t row_bytes = (size_t)judged->width * recording_unit_bytes((uint32_t)judged->format);
+    struct check_picture *picture = calloc(1, sizeof *picture);
+    if (picture == NULL) return NULL;
+    *picture = (struct check_picture){.format = judged->format, .width = judged->width, .height = judged->height};
+    picture->units = malloc(row_bytes * judged->height + 1u);
+    picture->depth = malloc((size_t)judged->width * judged->height + 1u);
+    if (picture->units == NULL || picture->depth == NULL) {
+        play_check_forget(picture);
+        return NULL;
     }
+    for (uint32_t y = 0; y < judged->height; y++)
+        memcpy(picture->units + y * row_bytes, row_of(judged, 0, y), row_bytes);
+    memcpy(picture->depth, judged->depth, (size_t)judged->width * judged->height);
+    return picture;
+}
+
+void play_check_kept(const struct play_check *check, struct check_picture *picture, const uint8_t *pixels,
+                     struct check_result *result)
+{
+    compare(check, picture, pixels, result);
+    play_check_forget(picture);
+}
+
+void play_check_forget(struct check_picture *picture)
+{
+    if (picture == NULL) return;
+    free(picture->units);
+    free(picture->depth);
+    free(picture);
 }

@@ -15,6 +15,7 @@
 #include "record/recording.h"
 
 struct play_check;
+struct check_picture;
 
 struct check_result {
     uint32_t blended;       /* pixels of depth 1 and more */
@@ -33,8 +34,11 @@ void play_check_destroy(struct play_check *check);
 const char *play_check_version(const struct play_check *check);
 /* Draw one event. 0, or -1 with a line in `message`. */
 int play_check_event(struct play_check *check, const struct recording_event *event, char message[256]);
-/* Compare the surface with what was played. */
-void play_check_frame(const struct play_check *check, uint32_t surface, const uint8_t *pixels,
-                      struct check_result *result);
+/* The surface as it is now, to be compared when the frame that shows it has been read. NULL: out of memory. */
+struct check_picture *play_check_keep(const struct play_check *check, uint32_t surface);
+/* Compare it with what was played, and free it. */
+void play_check_kept(const struct play_check *check, struct check_picture *picture, const uint8_t *pixels,
+                     struct check_result *result);
+void play_check_forget(struct check_picture *picture); /* NULL is fine */
 
 #endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See play_gpu.h. Where a surface's content is: `pixels` is the host's copy, current unless `is_drawn`; the PLAIN view
- * on the device is always current if it exists; other views exist only while they are current.
+ * See play_gpu.h: the events of a recording as packets, and the device that draws them.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,191 +9,40 @@
 #include "play/play_gpu_internal.h"
 
 enum {
-    SEGMENT1 = 1,
-    SEGMENT2 = 2,
     LOCAL_SEGMENTS = 3, /* bits of a set */
     ALL_SEGMENTS = 7,
-    BAND_PAGES = 32,                               /* longest band, where local memory is large enough */
-    BANDS_PER_LOCAL = 8,                           /* else local memory holds so many */
-    ALLOCATION_ROOM = LIMIT_BITS_ALLOCATIONS - 24, /* used at a time; the device has some more */
+    BAND_PAGES = 32,     /* longest band, where local memory is large enough */
+    BANDS_PER_LOCAL = 8, /* else local memory holds so many */
 };
 
-/* The stream may not go on naming memory that is about to change. */
-static int flush_image(struct play_gpu *gpu, const struct image *image)
-{
-    return image->stream == gpu->stream_number ? play_flush(gpu) : TESSERA_OK;
-}
-
-/* ------------------------------------------------------------------ views */
-
-uint32_t image_format(const struct image *image, enum play_view view)
-{
-    static const uint32_t formats[RECORDING_FORMATS] = {
-        [RECORDING_RGB565] = FORMAT_RGB565,     [RECORDING_XRGB8888] = FORMAT_XRGB8888,
-        [RECORDING_ARGB8888] = FORMAT_ARGB8888, [RECORDING_RGB888] = FORMAT_RGB888,
-        [RECORDING_ARGB1555] = FORMAT_ARGB1555, [RECORDING_XRGB1555] = FORMAT_ARGB1555};
-    return view == PLAY_PLAIN ? formats[image->format] : FORMAT_ARGB8888;
-}
-
-uint32_t image_pitch(const struct image *image, enum play_view view)
-{
-    return image->width * (view == PLAY_PLAIN ? image->unit_bytes : 4u);
-}
-
-uint32_t image_band_height(const struct image *image, uint32_t band)
-{
-    uint32_t first = band * image->band_rows;
-    return image->height - first < image->band_rows ? image->height - first : image->band_rows;
-}
-
-static int drop_view(struct play_gpu *gpu, struct image *image, enum play_view view)
-{
-    struct tessera_allocation **bands = image->views[view].bands;
-    if (bands == NULL) return TESSERA_OK;
-    int status = flush_image(gpu, image);
-    for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++) {
-        gpu->allocation_count -= bands[band] != NULL;
-        status = tessera_allocation_destroy(gpu->tessera, bands[band]);
-    }
-    free(bands);
-    image->views[view].bands = NULL;
-    return status;
-}
-
-/* The host's copy takes over what the GPU has drawn. */
-static int read_back(struct play_gpu *gpu, struct image *image)
-{
-    uint32_t row_bytes = image->width * image->unit_bytes;
-    int status = play_drain(gpu);
-    for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++)
-        status = tessera_read(gpu->tessera, image->views[PLAY_PLAIN].bands[band], 0,
-                              image->pixels + (size_t)band * image->band_rows * row_bytes,
-                              image_band_height(image, band) * row_bytes);
-    image->is_drawn = status != TESSERA_OK;
-    return status;
-}
-
-/* Write a rectangle of the host's copy into one band of a view. */
-static int write_band(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t band,
-                      const struct recording_rect *rect)
-{
-    uint32_t top = band * image->band_rows, pitch = image_pitch(image, view);
-    uint32_t from = rect->y > top ? rect->y : top, end = top + image_band_height(image, band);
-    uint32_t unit = pitch / image->width, source_pitch = image->width * image->unit_bytes;
-    struct tessera_allocation *allocation = image->views[view].bands[band];
-    if (end > rect->y + rect->height) end = rect->y + rect->height;
-    bool is_locked = image->stream != 0; /* the GPU has never seen it: its pages can be written as they are */
-    int status = is_locked ? tessera_lock(gpu->tessera, allocation, 0) : TESSERA_OK;
-    for (uint32_t y = from; y < end && status == TESSERA_OK; y++) {
-        const uint8_t *source = image->pixels + (size_t)y * source_pitch + (size_t)rect->x * image->unit_bytes;
-        play_view_row(view, image->format, source, rect->width, gpu->row);
-        status =
-            tessera_write(gpu->tessera, allocation, (y - top) * pitch + rect->x * unit, gpu->row, rect->width * unit);
-    }
-    if (status == TESSERA_OK && is_locked) status = tessera_unlock(gpu->tessera, allocation);
-    return status;
-}
-
-static int write_view(struct play_gpu *gpu, struct image *image, enum play_view view, const struct recording_rect *rect)
-{
-    int status = flush_image(gpu, image);
-    for (uint32_t band = rect->y / image->band_rows;
-         band <= (rect->y + rect->height - 1u) / image->band_rows && status == TESSERA_OK; band++)
-        status = write_band(gpu, image, view, band, rect);
-    return status;
-}
-
-/* Allocations are used up: the surface used longest ago lives on the host alone from now on. */
-static int drop_oldest(struct play_gpu *gpu)
-{
-    struct image *oldest = NULL;
-    for (uint32_t i = 0; i < RECORDING_SURFACES; i++) {
-        struct image *image = &gpu->images[i];
-        bool has_view = false;
-        for (uint32_t view = 0; view < PLAY_VIEWS; view++) has_view = has_view || image->views[view].bands != NULL;
-        if (has_view && image->last_use < gpu->operation && (oldest == NULL || image->last_use < oldest->last_use))
-            oldest = image;
-    }
-    if (oldest == NULL) return TESSERA_NO_MEMORY;
-    int status = oldest->is_drawn ? read_back(gpu, oldest) : TESSERA_OK;
-    for (uint32_t view = 0; view < PLAY_VIEWS && status == TESSERA_OK; view++)
-        status = drop_view(gpu, oldest, (enum play_view)view);
-    gpu->counts.dropped++;
-    return status;
-}
-
-static int create_band(struct play_gpu *gpu, const struct tessera_allocation_options *options,
-                       struct tessera_allocation **allocation)
-{
-    int status = TESSERA_OK;
-    while (gpu->allocation_count >= ALLOCATION_ROOM && status == TESSERA_OK) status = drop_oldest(gpu);
-    if (status == TESSERA_OK) status = tessera_allocation_create(gpu->tessera, options, allocation);
-    while (status == TESSERA_NO_MEMORY && drop_oldest(gpu) == TESSERA_OK)
-        status = tessera_allocation_create(gpu->tessera, options, allocation);
-    gpu->allocation_count += status == TESSERA_OK;
-    return status;
-}
-
-static void name_band(const struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band,
-                      const struct tessera_allocation *allocation)
-{
-    static const char *const views[PLAY_VIEWS] = {"", " premultiplied", " alpha of 5 bits"};
-    char name[64];
-    snprintf(name, sizeof name, "surface %u%s, rows %u..", (unsigned)(image - gpu->images), views[view],
-             band * image->band_rows);
-    view_name(gpu->view, tessera_allocation_handle(allocation), name);
-}
-
-static int make_view(struct play_gpu *gpu, struct image *image, enum play_view view)
-{
-    const struct recording_rect all = {0, 0, image->width, image->height};
-    struct tessera_allocation_options options = {.flags = ALLOCATION_CPU_VISIBLE,
-                                                 .read_set = gpu->surface_set,
-                                                 .write_set = gpu->surface_set,
-                                                 .preferred = tessera_prefer(SEGMENT2, SEGMENT1, 0)};
-    gpu->counts.readbacks += image->is_drawn;
-    int status = image->is_drawn ? read_back(gpu, image) : TESSERA_OK;
-    /* analyse: bugprone-sizeof-expression: an array of pointers */
-    struct tessera_allocation **bands = calloc(image->band_count, sizeof *bands);
-    if (bands == NULL) return TESSERA_NO_MEMORY;
-    for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++) {
-        options.bytes = image_band_height(image, band) * image_pitch(image, view);
-        status = create_band(gpu, &options, &bands[band]);
-        if (status == TESSERA_OK) name_band(gpu, image, view, band, bands[band]);
-    }
-    image->views[view].bands = bands;
-    gpu->counts.views += view != PLAY_PLAIN;
-    return status == TESSERA_OK ? write_view(gpu, image, view, &all) : status;
-}
-
-static int need_view(struct play_gpu *gpu, struct image *image, enum play_view view)
-{
-    return image->views[view].bands != NULL ? TESSERA_OK : make_view(gpu, image, view);
-}
-
-/* The surface is about to be drawn: only the PLAIN view stays. */
-static int need_target(struct play_gpu *gpu, struct image *image)
-{
-    int status = need_view(gpu, image, PLAY_PLAIN);
-    for (uint32_t view = 0; view < PLAY_VIEWS && status == TESSERA_OK; view++)
-        if (view != PLAY_PLAIN) status = drop_view(gpu, image, (enum play_view)view);
-    image->is_drawn = true;
-    return status;
-}
-
 /* ------------------------------------------------------------------ drawing */
+
+/* Does the operation write all of the target's band? */
+static bool covers(const struct recording_event *event, const struct image *target, uint32_t band)
+{
+    uint32_t top = band * target->band_rows, end = top + image_band_height(target, band);
+    return event->rect.width == target->width && event->rect.y <= top && event->rect.y + event->rect.height >= end;
+}
+
+/* A band is drawn next, and whole if nothing of what is in it will be left; with room for that in the stream. */
+static int begin_target(struct play_gpu *gpu, struct image *image, uint32_t band, bool is_whole)
+{
+    int status = play_before_write(gpu, image, band, is_whole);
+    image_change(image, band, true);
+    return status == TESSERA_OK ? play_make_room(gpu) : status;
+}
 
 static int fill(struct play_gpu *gpu, const struct recording_event *event)
 {
     struct image *image = &gpu->images[event->surface];
     const struct recording_rect *rect = &event->rect;
     uint32_t unit = image->format == RECORDING_XRGB1555 ? event->unit | 0x8000u : event->unit;
-    int status = need_target(gpu, image);
+    int status = image_need_target(gpu, image);
     for (uint32_t done = 0; done < rect->height && status == TESSERA_OK;) {
         uint32_t y = rect->y + done, band = y / image->band_rows, in_band = y % image->band_rows, slot = 0;
         uint32_t rows = image_band_height(image, band) - in_band;
         if (rows > rect->height - done) rows = rect->height - done;
-        status = play_make_room(gpu);
+        status = begin_target(gpu, image, band, covers(event, image, band));
         if (status == TESSERA_OK) status = play_bind(gpu, image, PLAY_PLAIN, band, true, PLAY_SLOTS, &slot);
         if (status == TESSERA_OK)
             status = tessera_stream_fill_rect(gpu->stream, slot, rect->x, in_band, rect->width, rows, unit);
@@ -261,9 +108,10 @@ static int blit_rows(struct play_gpu *gpu, const struct recording_event *event, 
     blit->source_y = source_y % source->band_rows;
     blit->width = event->rect.width;
     blit->height = rows;
-    int status = play_make_room(gpu);
-    if (status == TESSERA_OK)
-        status = play_bind(gpu, target, PLAY_PLAIN, target_y / target->band_rows, true, PLAY_SLOTS, &blit->target);
+    uint32_t band = target_y / target->band_rows;
+    bool is_whole = blit->mode == BLIT_COPY && !blit->is_keyed && source != target && covers(event, target, band);
+    int status = begin_target(gpu, target, band, is_whole);
+    if (status == TESSERA_OK) status = play_bind(gpu, target, PLAY_PLAIN, band, true, PLAY_SLOTS, &blit->target);
     if (status == TESSERA_OK)
         status = play_bind(gpu, source, view, source_y / source->band_rows, false, blit->target, &blit->source);
     gpu->counts.packets++;
@@ -309,8 +157,8 @@ static int blit(struct play_gpu *gpu, const struct recording_event *event)
     struct tessera_blit packet = {0};
     enum play_view view;
     choose(event, source, target, &packet, &view);
-    int status = need_target(gpu, target);
-    if (status == TESSERA_OK) status = need_view(gpu, source, view);
+    int status = image_need_target(gpu, target);
+    if (status == TESSERA_OK) status = image_need_view(gpu, source, view);
     bool is_backward = source == target && (event->rect.y > event->source_y ||
                                             (event->rect.y == event->source_y && event->rect.x > event->source_x));
     if (status == TESSERA_OK)
@@ -321,64 +169,15 @@ static int blit(struct play_gpu *gpu, const struct recording_event *event)
     return status;
 }
 
-/* ------------------------------------------------------------------ surfaces */
-
-static int make_image(struct play_gpu *gpu, const struct recording_event *event)
-{
-    struct image *image = &gpu->images[event->surface];
-    memset(image, 0, sizeof *image);
-    image->exists = true;
-    image->format = event->format;
-    image->width = event->rect.width;
-    image->height = event->rect.height;
-    image->unit_bytes = recording_unit_bytes((uint32_t)event->format);
-    image->band_rows = gpu->band_bytes / (4u * image->width);
-    if (image->band_rows == 0) image->band_rows = 1;
-    image->band_count = (image->height + image->band_rows - 1u) / image->band_rows;
-    image->pixels = calloc((size_t)image->width * image->height, image->unit_bytes);
-    if (image->pixels == NULL) return TESSERA_NO_MEMORY;
-    if (image->format == RECORDING_XRGB8888)
-        for (size_t i = 0; i < (size_t)image->width * image->height; i++) image->pixels[4 * i + 3] = 255;
-    return TESSERA_OK;
-}
-
-static int free_image(struct play_gpu *gpu, struct image *image)
-{
-    int status = TESSERA_OK;
-    for (uint32_t view = 0; view < PLAY_VIEWS && status == TESSERA_OK; view++)
-        status = drop_view(gpu, image, (enum play_view)view);
-    free(image->pixels);
-    memset(image, 0, sizeof *image);
-    return status;
-}
-
-static int update(struct play_gpu *gpu, const struct recording_event *event)
-{
-    struct image *image = &gpu->images[event->surface];
-    size_t row_bytes = (size_t)event->rect.width * image->unit_bytes;
-    int status = TESSERA_OK;
-    for (uint32_t y = 0; y < event->rect.height; y++) {
-        uint8_t *row = image->pixels + ((size_t)(event->rect.y + y) * image->width + event->rect.x) * image->unit_bytes;
-        memcpy(row, event->pixels + y * row_bytes, row_bytes);
-        if (image->format == RECORDING_XRGB8888)
-            for (uint32_t x = 0; x < event->rect.width; x++) row[4 * x + 3] = 255;
-    }
-    for (uint32_t view = 0; view < PLAY_VIEWS && status == TESSERA_OK; view++)
-        if (image->views[view].bands != NULL) status = write_view(gpu, image, (enum play_view)view, &event->rect);
-    gpu->counts.updates++;
-    gpu->counts.update_bytes += row_bytes * event->rect.height;
-    return status;
-}
-
 int play_gpu_event(struct play_gpu *gpu, const struct recording_event *event)
 {
     gpu->operation++;
     gpu->images[event->surface].last_use = gpu->operation;
     if (event->kind == RECORDING_BLIT) gpu->images[event->source].last_use = gpu->operation;
     switch (event->kind) {
-    case RECORDING_SURFACE: return make_image(gpu, event);
-    case RECORDING_FREE: return free_image(gpu, &gpu->images[event->surface]);
-    case RECORDING_PIXELS: return update(gpu, event);
+    case RECORDING_SURFACE: return image_create(gpu, event);
+    case RECORDING_FREE: return image_destroy(gpu, &gpu->images[event->surface]);
+    case RECORDING_PIXELS: return image_update(gpu, event);
     case RECORDING_FILL: return fill(gpu, event);
     case RECORDING_BLIT: return blit(gpu, event);
     case RECORDING_END:
@@ -388,23 +187,12 @@ int play_gpu_event(struct play_gpu *gpu, const struct recording_event *event)
     return TESSERA_MISUSE;
 }
 
-int play_gpu_wait(struct play_gpu *gpu) { return play_drain(gpu); }
-
-int play_gpu_present(struct play_gpu *gpu, uint32_t surface, const uint8_t **pixels)
-{
-    struct image *image = &gpu->images[surface];
-    image->last_use = ++gpu->operation;
-    int status = need_view(gpu, image, PLAY_PLAIN);
-    if (status == TESSERA_OK) status = read_back(gpu, image);
-    *pixels = image->pixels;
-    return status;
-}
-
 int play_gpu_spoil(struct play_gpu *gpu, uint32_t surface)
 {
     struct image *image = &gpu->images[surface];
     uint8_t byte = 0;
-    int status = need_view(gpu, image, PLAY_PLAIN);
+    int status = image_need_view(gpu, image, PLAY_PLAIN);
+    image_change(image, 0, true);
     if (status == TESSERA_OK) status = play_drain(gpu);
     if (status == TESSERA_OK) status = tessera_read(gpu->tessera, image->views[PLAY_PLAIN].bands[0], 0, &byte, 1);
     byte = (uint8_t)~byte;
@@ -428,10 +216,12 @@ int play_gpu_leave(struct play_gpu *gpu)
     int status = play_drain(gpu);
     for (uint32_t i = 0; i < RECORDING_SURFACES && status == TESSERA_OK; i++) {
         struct image *image = &gpu->images[i];
-        if (image->exists && image->is_drawn) status = read_back(gpu, image);
+        if (image->exists && image_is_drawn(image)) status = image_read_back(gpu, image);
         for (uint32_t view = 0; view < PLAY_VIEWS && image->exists && status == TESSERA_OK; view++)
-            status = drop_view(gpu, image, (enum play_view)view);
+            status = image_drop_view(gpu, image, (enum play_view)view);
     }
+    (void)play_drop_spares(gpu);
+    if (status == TESSERA_OK) status = play_await_answers(gpu);
     if (status == TESSERA_OK) status = tessera_context_destroy(gpu->tessera, gpu->context);
     return status;
 }
@@ -457,6 +247,11 @@ void play_gpu_destroy(struct play_gpu *gpu)
     for (uint32_t i = 0; i < RECORDING_SURFACES; i++) {
         for (uint32_t view = 0; view < PLAY_VIEWS; view++) free(gpu->images[i].views[view].bands);
         free(gpu->images[i].pixels);
+        free(gpu->images[i].bands);
+    }
+    for (uint32_t i = 0; i <= PLAY_IN_FLIGHT; i++) {
+        free(gpu->flights[i].pixels);
+        free(gpu->flights[i].bands);
     }
     tessera_stream_destroy(gpu->stream);
     free(gpu->row);

@@ -13,6 +13,10 @@
  *           (s * a >> 8) + (t * (255 - a) >> 8) there, the engine BY_256 s + (t * (256 - alpha) >> 8)
  *   SDL16   for RGB565 targets: reduced to 5 and 6 bits, alpha to 5, as SDL does before it blends
  *
+ * A frame that has been presented is read when it is done, while the next one is drawn (play_frame.c): the allocations
+ * that it shows stay as they are until then. What is about to be written over as a whole gets other memory, so that
+ * nothing waits; what is changed in part is read first.
+ *
  * A view is made of the host's copy of the surface; if the GPU has drawn the surface since, it is read back first
  * (counted: `readbacks`).
  */
@@ -25,14 +29,24 @@
 
 struct play_gpu;
 
+/* Frames under way at a time, at most: the one that is drawn, and those presented and not read. */
+enum { PLAY_IN_FLIGHT = 4, PLAY_FAILURE = 256 };
+
+/* What the DMA buffers of one frame took. */
+struct play_work {
+    uint32_t buffers, portions, evictions, pages_in, pages_out;
+};
+
 /* Everything since the beginning. */
 struct play_counts {
     uint32_t blits[RECORDING_MODES], modulated, fills, updates; /* operations of the recording; modulated: blits whose
                                                                    colours are; updates: PIXELS */
     uint32_t packets;                                           /* BLIT and FILL_RECT */
-    uint32_t binds, buffers, portions, evictions, pages_in, pages_out;
-    uint32_t views, readbacks, dropped; /* dropped: surfaces taken off the GPU because allocations were used up */
-    uint64_t pixels, update_bytes;      /* drawn; written */
+    uint32_t binds;
+    uint32_t views, readbacks, dropped;   /* dropped: surfaces taken off the GPU because allocations were used up */
+    uint32_t overlapped, renewed, reread; /* frames begun while another was drawn; bands that got other memory because a
+                                             frame was still to be read; frames that were read early instead */
+    uint64_t pixels, update_bytes;        /* drawn; written */
 };
 
 /* `local_pages`: segments 1 and 2 together. Copied: surfaces in these only, instead of wherever it costs least.
@@ -46,13 +60,22 @@ void play_gpu_watch(struct play_gpu *gpu, struct view *view);
 /* Bring every surface back to the host and let the device go. */
 int play_gpu_leave(struct play_gpu *gpu);
 
-/* Wait for everything that was drawn. */
-int play_gpu_wait(struct play_gpu *gpu);
+/* Wait for everything that was drawn; frames are counted from here, the first is 0. */
+int play_gpu_begin(struct play_gpu *gpu);
 /* SURFACE, FREE, PIXELS, FILL or BLIT. Returns a status of tessera.h. */
 int play_gpu_event(struct play_gpu *gpu, const struct recording_event *event);
-/* Wait for everything and read the surface. *pixels stays the library's, valid until the next call; rows without
- * padding, in the surface's format. */
-int play_gpu_present(struct play_gpu *gpu, uint32_t surface, const uint8_t **pixels);
+/* The frame ends and shows the surface: it is submitted, and the next one may be drawn. Before that, at most
+ * PLAY_IN_FLIGHT - 1 frames may be left to take. */
+int play_gpu_present(struct play_gpu *gpu, uint32_t surface);
+/* How many frames are left to take. */
+uint32_t play_gpu_presented(const struct play_gpu *gpu);
+/* Wait for the oldest of them, and no other, and read what it shows. *pixels stays the library's, valid until the next
+ * call; rows without padding, in the surface's format. */
+int play_gpu_take(struct play_gpu *gpu, const uint8_t **pixels, struct play_work *work);
+/* After a failure: the frame that it belongs to, which may be older or younger than the one that was asked for. */
+uint32_t play_gpu_failed_frame(const struct play_gpu *gpu);
+/* And what the library said. */
+const char *play_gpu_message(const struct play_gpu *gpu);
 const struct play_counts *play_gpu_counts(const struct play_gpu *gpu);
 /* For tests of the check: invert one byte of the surface, on the GPU. */
 int play_gpu_spoil(struct play_gpu *gpu, uint32_t surface);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What play_gpu.c (surfaces and drawing) and play_bind.c (streams and binding slots) share.
+ * What the parts of the played recording share: play_gpu.c (drawing), play_surface.c (surfaces and their allocations),
+ * play_frame.c (frames in flight) and play_bind.c (streams and binding slots).
  */
 #ifndef TESSERA_PLAY_GPU_INTERNAL_H
 #define TESSERA_PLAY_GPU_INTERNAL_H
@@ -9,13 +10,21 @@
 #include "play/play_view.h"
 #include "tessera_stream.h"
 
-enum { PLAY_SLOTS = 32, PLAY_TICKETS = 16 };
+enum { PLAY_SLOTS = 32, PLAY_TICKETS = 16, PLAY_ANSWERS = 48, PLAY_LOCKS = 32, PLAY_SPARES = 64 };
+
+/* Rows of a surface that lie in one allocation. */
+struct band_state {
+    bool is_drawn;    /* the GPU has drawn it since the host's copy was current */
+    bool is_new;      /* no frame has read it since it changed */
+    uint64_t version; /* one more with every change */
+};
 
 struct image {
-    bool exists, is_drawn;
+    bool exists;
     enum recording_format format;
     uint32_t width, height, unit_bytes, band_rows, band_count;
     uint8_t *pixels;
+    struct band_state *bands;
     struct {
         struct tessera_allocation **bands; /* NULL: there is no such view */
     } views[PLAY_VIEWS];
@@ -31,6 +40,35 @@ struct binding {
     uint64_t last_use;
 };
 
+/* A DMA buffer under way. */
+struct buffer {
+    tessera_ticket ticket;
+    uint32_t frame;
+};
+
+/* A message that nothing waits for but its turn here: UNLOCK, or the end of an allocation. */
+struct answer {
+    tessera_ticket ticket;
+    bool is_destroyed;
+};
+
+/* What a frame that has been presented shows of one band. */
+struct shown_band {
+    struct tessera_allocation *allocation; /* to be read from; NULL: the rows are in the frame's pixels */
+    bool is_own;                           /* the surface has another by now */
+    uint64_t version;
+};
+
+/* A frame in flight; with `is_presented` one whose pixels have to be read. */
+struct flight {
+    uint32_t number;
+    bool is_presented, is_read;
+    struct image *image;
+    uint8_t *pixels;
+    struct shown_band *bands;
+    struct play_work work;
+};
+
 struct play_gpu {
     struct tessera *tessera;
     struct tessera_stream *stream;
@@ -39,8 +77,18 @@ struct play_gpu {
     uint32_t allocation_count;
     uint64_t stream_number, clock, operation;
     struct binding bindings[PLAY_SLOTS];
-    tessera_ticket tickets[PLAY_TICKETS];
-    uint32_t first_ticket, ticket_count;
+    struct buffer buffers[PLAY_TICKETS];
+    uint32_t first_buffer, buffer_count;
+    uint32_t frame, first_flight;               /* the number of the one that is drawn, of the oldest in flight */
+    uint32_t begun;                             /* the last frame of which a buffer was submitted, and one */
+    struct flight flights[PLAY_IN_FLIGHT + 1u]; /* by number */
+    struct answer answers[PLAY_ANSWERS];
+    uint32_t first_answer, answer_count;
+    struct tessera_allocation *spares[PLAY_SPARES]; /* for bands that a frame keeps */
+    uint32_t spare_count;
+    bool has_failed;
+    uint32_t failed_frame;
+    char failure[PLAY_FAILURE];
     struct play_counts counts;
     struct view *view;
     uint8_t *row; /* one converted row */
@@ -51,14 +99,62 @@ uint32_t image_format(const struct image *image, enum play_view view); /* FORMAT
 uint32_t image_pitch(const struct image *image, enum play_view view);
 uint32_t image_band_height(const struct image *image, uint32_t band);
 
+/* ------------------------------------------------------------------ play_bind.c */
+
 /* Submit what has been drawn, if anything. Nothing is bound afterwards. */
 int play_flush(struct play_gpu *gpu);
 /* And wait for everything. */
 int play_drain(struct play_gpu *gpu);
+/* Wait for every buffer of the frame and of those before. */
+int play_wait_frame(struct play_gpu *gpu, uint32_t frame);
 /* Bind a band of a view, unless it is bound already; *slot says where. The slot `kept` stays as it is. */
 int play_bind(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t band, bool is_target,
               uint32_t kept, uint32_t *slot);
+/* The band has another allocation, or is about to get one: it is no longer bound. */
+int play_unbind(struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band);
 /* Room in the stream for one operation on one pair of bands, with its bindings. */
 int play_make_room(struct play_gpu *gpu);
+/* A call failed that belongs to this frame: the first one is kept. */
+void play_note_failure(struct play_gpu *gpu, int status, uint32_t frame);
+
+/* ------------------------------------------------------------------ play_surface.c */
+
+/* Is there a band that the GPU has drawn, and not the host? */
+bool image_is_drawn(const struct image *image);
+/* The band's content is another from here on; drawn: by the GPU. */
+void image_change(struct image *image, uint32_t band, bool is_drawn);
+int image_create(struct play_gpu *gpu, const struct recording_event *event);
+int image_destroy(struct play_gpu *gpu, struct image *image);
+/* PIXELS. */
+int image_update(struct play_gpu *gpu, const struct recording_event *event);
+int image_need_view(struct play_gpu *gpu, struct image *image, enum play_view view);
+/* The surface is about to be drawn: only the PLAIN view stays. */
+int image_need_target(struct play_gpu *gpu, struct image *image);
+int image_drop_view(struct play_gpu *gpu, struct image *image, enum play_view view);
+/* The host's copy takes over what the GPU has drawn. Waits for everything. */
+int image_read_back(struct play_gpu *gpu, struct image *image);
+/* An allocation for a band of the PLAIN view. */
+int image_create_band(struct play_gpu *gpu, struct image *image, uint32_t band, struct tessera_allocation **allocation);
+/* Destroy it behind what has been submitted, without waiting. */
+int play_release(struct play_gpu *gpu, struct tessera_allocation *allocation);
+/* Room for the ticket of one more message whose answer is looked at later. */
+int play_answer_room(struct play_gpu *gpu, struct answer **answer);
+/* Wait for all of them. */
+int play_await_answers(struct play_gpu *gpu);
+
+/* ------------------------------------------------------------------ play_frame.c */
+
+/* A band of the PLAIN view is about to be written, all of it or a part, by the GPU or the host. If a frame is still to
+ * be read from it, that frame keeps the allocation and the band gets another; for a part, the frame is read first. */
+int play_before_write(struct play_gpu *gpu, struct image *image, uint32_t band, bool is_whole);
+/* Read every frame that shows the surface. */
+int play_settle(struct play_gpu *gpu, const struct image *image);
+/* Destroy the spare allocations. Were there any? */
+bool play_drop_spares(struct play_gpu *gpu);
+
+static inline struct flight *play_flight(struct play_gpu *gpu, uint32_t frame)
+{
+    return &gpu->flights[frame % (PLAY_IN_FLIGHT + 1u)];
+}
 
 #endif

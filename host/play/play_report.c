@@ -111,7 +111,8 @@ static void print_frames(FILE *file, const struct play_options *options, const s
                 "\"done_cycle\": %" PRIu64 ", \"dma_buffers\": %u, \"portions\": %u, \"evictions\": %u, "
                 "\"pages_in\": %u, \"pages_out\": %u",
                 frame->number, frame->width, frame->height, frame->crc, frame->milliseconds, frame->done_cycle,
-                frame->buffers, frame->portions, frame->evictions, frame->pages_in, frame->pages_out);
+                frame->work.buffers, frame->work.portions, frame->work.evictions, frame->work.pages_in,
+                frame->work.pages_out);
         if (options->is_checked)
             fprintf(file, ", \"blended\": %u, \"bad\": %u, \"largest_difference\": %u", frame->check.blended,
                     frame->check.bad, frame->check.largest);
@@ -133,6 +134,10 @@ static void print_json(FILE *file, const struct play_options *options, const str
             totals->records[RECORDING_SURFACE], totals->live_surfaces, totals->live_bytes);
     fprintf(file, "  \"local_bytes\": %" PRIu64 ",\n", (uint64_t)record->local_pages * GPU_LIMIT(PAGE_BYTES));
     print_operations(file, record);
+    fprintf(file,
+            "  \"in_flight\": %u,\n  \"frames_overlapped\": %u,\n  \"bands_renewed\": %u,\n"
+            "  \"frames_read_early\": %u,\n",
+            options->in_flight, record->counts.overlapped, record->counts.renewed, record->counts.reread);
     fprintf(file, "  \"cycles\": %" PRIu64 ",\n  \"first_frame_cycle\": %" PRIu64 ",\n", record->cycles,
             record->first_cycle);
     account_json(file, &record->account);
@@ -210,6 +215,8 @@ static uint32_t fill_rows(const struct play_options *options, const struct play_
     row(&rows, "updates by the CPU", now->updates - before->updates, "");
     row(&rows, "pixels per frame", (now->pixels - before->pixels) / frames, "");
     row(&rows, "cycles per frame", (record->cycles - record->first_cycle) / frames, "");
+    snprintf(note, sizeof note, "begun before the one before was drawn; --in-flight %u", options->in_flight);
+    row(&rows, "frames overlapped", record->counts.overlapped, note);
     rows.count += report_account(&record->account, &table[rows.count]);
     row(&rows, "DMA buffers", record->statistics[STAT_DMA_BUFFERS], "");
     row(&rows, "portions", record->statistics[STAT_PORTIONS], "");

@@ -34,8 +34,9 @@ struct player {
     struct view *view;       /* NULL: no time line */
     struct transport watched;
     bool is_window_closed;
-    uint8_t *shown;          /* a frame of a format that neither window nor PNG takes, as XRGB8888 */
-    struct play_counts last; /* at the end of the frame before */
+    uint8_t *shown;     /* a frame of a format that neither window nor PNG takes, as XRGB8888 */
+    uint32_t presented; /* frames, of which record->frame_count have been read */
+    struct check_picture *pictures[PLAY_IN_FLIGHT]; /* what those not read yet must be */
     struct progress progress;
 };
 
@@ -59,13 +60,22 @@ static int give_up(const char *message)
     return 2;
 }
 
-/* A call of the library failed. */
+static int take_frame(struct player *player, int *delivered);
+
+/* A call of the library failed: for the frame that is drawn, or for one that was presented before. */
 static int device_failed(struct player *player, int status)
 {
-    snprintf(player->record->failure, sizeof player->record->failure, "frame %u: %.40s: %.180s",
-             recording_frames(player->recording), tessera_status_name(status), tessera_message(player->tessera));
+    uint32_t frame = recording_frames(player->recording);
+    if (player->presented != 0 || frame >= player->options->first)
+        frame = player->options->first + play_gpu_failed_frame(player->gpu);
+    snprintf(player->record->failure, sizeof player->record->failure, "frame %u: %.40s: %.180s", frame,
+             tessera_status_name(status), play_gpu_message(player->gpu));
     fprintf(stderr, "tessera play: %s\n", player->record->failure);
     if (status == TESSERA_TIMED_OUT || status == TESSERA_PANIC) platform_report(&player->platform);
+    int delivered = 0; /* the frames before it are good */
+    while (delivered == 0 && play_gpu_presented(player->gpu) != 0 &&
+           player->options->first + player->record->frame_count < frame && take_frame(player, &delivered) == TESSERA_OK)
+        continue;
     return 1;
 }
 
@@ -190,51 +200,77 @@ static int show_window(struct player *player, const struct play_frame *frame, en
     return 0;
 }
 
-static void fill_frame(struct player *player, struct play_frame *frame, const struct recording_event *event,
-                       const uint8_t *pixels)
+static void fill_frame(struct player *player, struct play_frame *frame, const uint8_t *pixels)
 {
-    const struct recording_surface *surface = recording_surface(player->recording, event->surface);
-    const struct play_counts *now = play_gpu_counts(player->gpu), *last = &player->last;
-    size_t bytes = (size_t)surface->width * surface->height * recording_unit_bytes((uint32_t)surface->format);
-    frame->number = recording_frames(player->recording) - 1u;
-    frame->milliseconds = event->milliseconds;
-    frame->width = surface->width;
-    frame->height = surface->height;
+    size_t bytes = (size_t)frame->width * frame->height * recording_unit_bytes((uint32_t)frame->format);
     frame->crc = (uint32_t)crc32_z(0, pixels, bytes);
-    frame->buffers = now->buffers - last->buffers;
-    frame->portions = now->portions - last->portions;
-    frame->evictions = now->evictions - last->evictions;
-    frame->pages_in = now->pages_in - last->pages_in;
-    frame->pages_out = now->pages_out - last->pages_out;
     frame->done_cycle = device_cycles(player);
-    player->last = *now;
 }
 
-static int finish_frame(struct player *player, const struct recording_event *event)
+static int deliver(struct player *player, const struct play_frame *frame, const uint8_t *pixels)
 {
-    enum recording_format format = recording_surface(player->recording, event->surface)->format;
-    struct play_frame *frame = &player->record->frames[player->record->frame_count];
-    const uint8_t *pixels = NULL;
-    uint64_t begin = device_cycles(player);
-    int status = TESSERA_OK;
-    if (player->options->spoils && player->record->frame_count == 0)
-        status = play_gpu_spoil(player->gpu, event->surface);
-    if (status == TESSERA_OK) status = play_gpu_present(player->gpu, event->surface, &pixels);
-    if (status != TESSERA_OK) return device_failed(player, status);
-    fill_frame(player, frame, event, pixels);
-    view_span(player->view, begin, frame->done_cycle, "wait for the frame, lock, read, unlock");
-    view_frame_end(player->view, frame->number, frame->done_cycle);
-    if (player->record->frame_count + 1u == PLAY_TIMELINE_FRAMES && !player->options->has_timeline &&
+    enum recording_format format = frame->format;
+    if (player->record->frame_count == PLAY_TIMELINE_FRAMES && !player->options->has_timeline &&
         view_end_timeline(player->view) != 0)
         return give_up("cannot write all of trace.json");
-    if (frame->number < player->options->last) view_frame_begin(player->view, frame->number + 1u, frame->done_cycle);
-    player->record->frame_count++;
-    if (player->check != NULL) play_check_frame(player->check, event->surface, pixels, &frame->check);
-    show_progress(player, frame);
     pixels = showable(player, frame, &format, pixels);
     if (pixels == NULL) return give_up("out of memory");
-    status = write_picture(player, frame, format, pixels);
+    int status = write_picture(player, frame, format, pixels);
     return status == 0 ? show_window(player, frame, format, pixels) : status;
+}
+
+/* Wait for the oldest frame that has been presented; it is read, judged, written and shown. Returns the device's
+ * status; *delivered is the program's, if that was good. */
+static int take_frame(struct player *player, int *delivered)
+{
+    struct play_frame *frame = &player->record->frames[player->record->frame_count];
+    struct check_picture **picture = &player->pictures[player->record->frame_count % PLAY_IN_FLIGHT];
+    const uint8_t *pixels = NULL;
+    uint64_t begin = device_cycles(player);
+    int status = play_gpu_take(player->gpu, &pixels, &frame->work);
+    if (status != TESSERA_OK) return status;
+    fill_frame(player, frame, pixels);
+    view_span(player->view, begin, frame->done_cycle, "wait for the frame, lock, read, unlock");
+    view_frame_end(player->view, frame->number, frame->done_cycle);
+    player->record->frame_count++;
+    if (*picture != NULL) play_check_kept(player->check, *picture, pixels, &frame->check);
+    *picture = NULL;
+    show_progress(player, frame);
+    *delivered = deliver(player, frame, pixels);
+    return TESSERA_OK;
+}
+
+static int finish_frames(struct player *player, uint32_t left)
+{
+    int delivered = 0, status = TESSERA_OK;
+    while (status == TESSERA_OK && delivered == 0 && play_gpu_presented(player->gpu) > left)
+        status = take_frame(player, &delivered);
+    return status == TESSERA_OK ? delivered : device_failed(player, status);
+}
+
+/* The frame has been drawn, as far as the recording goes: what it shows is to be read when the device has come so far.
+ */
+static int present(struct player *player, const struct recording_event *event)
+{
+    const struct recording_surface *surface = recording_surface(player->recording, event->surface);
+    struct play_frame *frame = &player->record->frames[player->presented];
+    struct check_picture *picture = player->check != NULL ? play_check_keep(player->check, event->surface) : NULL;
+    int status = TESSERA_OK;
+    player->pictures[player->presented % PLAY_IN_FLIGHT] = picture;
+    if (player->check != NULL && picture == NULL) return give_up("out of memory");
+    *frame = (struct play_frame){.number = recording_frames(player->recording) - 1u,
+                                 .milliseconds = event->milliseconds,
+                                 .width = surface->width,
+                                 .height = surface->height,
+                                 .format = surface->format};
+    if (player->options->spoils && player->presented == 0) status = play_gpu_spoil(player->gpu, event->surface);
+    if (status == TESSERA_OK) status = play_gpu_present(player->gpu, event->surface);
+    if (status != TESSERA_OK) return device_failed(player, status);
+    player->presented++;
+    status = finish_frames(player, player->options->in_flight - 1u);
+    if (frame->number < player->options->last)
+        view_frame_begin(player->view, frame->number + 1u, device_cycles(player));
+    return status;
 }
 
 static int play_event(struct player *player, const struct recording_event *event)
@@ -242,7 +278,7 @@ static int play_event(struct player *player, const struct recording_event *event
     char message[256];
     if (player->check != NULL && play_check_event(player->check, event, message) != 0) return give_up(message);
     if (event->kind == RECORDING_PRESENT)
-        return recording_frames(player->recording) > player->options->first ? finish_frame(player, event) : 0;
+        return recording_frames(player->recording) > player->options->first ? present(player, event) : 0;
     int status = play_gpu_event(player->gpu, event);
     return status == TESSERA_OK ? 0 : device_failed(player, status);
 }
@@ -250,8 +286,8 @@ static int play_event(struct player *player, const struct recording_event *event
 /* What is counted counts from here. */
 static int begin_frames(struct player *player)
 {
-    int status = play_gpu_wait(player->gpu);
-    player->record->before = player->last = *play_gpu_counts(player->gpu);
+    int status = play_gpu_begin(player->gpu);
+    player->record->before = *play_gpu_counts(player->gpu);
     player->record->first_cycle = device_cycles(player);
     player->record->account_before = view_account(player->view);
     return status == TESSERA_OK ? 0 : device_failed(player, status);
@@ -281,6 +317,7 @@ static int play_events(struct player *player)
             if (status == 0) status = begin_frames(player);
         }
     }
+    if (status == 0) status = finish_frames(player, 0);
     if (player->tessera == NULL) return status;
     player->record->cycles = device_cycles(player);
     player->record->counts = *play_gpu_counts(player->gpu);
@@ -317,6 +354,7 @@ int play_run(const struct play_options *options, struct play_record *record)
     play_check_destroy(player.check);
     play_gpu_destroy(player.gpu);
     recording_close(player.recording);
+    for (uint32_t i = 0; i < PLAY_IN_FLIGHT; i++) play_check_forget(player.pictures[i]);
     free(player.shown);
     return status;
 }

@@ -50,7 +50,7 @@ struct scene {
     void (*destroy)(struct scene *scene);
 };
 
-/* Bytes of whole pages of the textures that frame `number` names. */
+/* Bytes of whole pages of the textures that frame `number` names; 0 without memory to count them. */
 uint64_t scene_frame_footprint(const struct scene *scene, uint32_t number);
 
 /* Freedoom's data; its per-frame footprint is at least `footprint` bytes. `variety`: different textures in its

@@ -81,12 +81,14 @@ static void offer(struct bucket *buckets, struct candidate candidate)
 }
 
 /* Everything between two markers that is opaque and has one of the bucket sizes. */
-static void gather(const struct wad *wad, const char *start, const char *end, bool is_flat, struct bucket *buckets)
+static void gather(struct texture_maker *maker, const char *start, const char *end, bool is_flat,
+                   struct bucket *buckets)
 {
+    const struct wad *wad = maker->wad;
     int first = wad_find(wad, start, true, 0), last = wad_find(wad, end, true, first < 0 ? 0 : first);
     for (int lump = first; first >= 0 && lump < last; lump++) {
         struct picture picture;
-        if (!(is_flat ? wad_flat(wad, lump, &picture) : wad_patch(wad, lump, &picture))) continue;
+        if (!texture_picture(maker, lump, is_flat, &picture)) continue;
         uint32_t bytes = picture.width * picture.height * 2u;
         if (!picture.has_holes && picture.width >= 32 && picture.height >= 32)
             offer(buckets, (struct candidate){lump, is_flat, (bytes + 4095u) / 4096u});
@@ -125,7 +127,7 @@ static uint32_t make_candidate(struct texture_maker *maker, const struct candida
     struct picture picture;
     char name[9];
     if (!candidate->is_flat) return texture_from_lump(maker, candidate->lump);
-    if (!wad_flat(maker->wad, candidate->lump, &picture)) return SCENE_FILL;
+    if (!texture_picture(maker, candidate->lump, true, &picture)) return SCENE_FILL;
     wad_name(maker->wad, candidate->lump, name);
     uint32_t index = texture_from_picture(maker, name, &picture);
     picture_free(&picture);
@@ -139,11 +141,12 @@ static bool choose_cells(struct texture_maker *maker, struct freedoom *freedoom,
     struct bucket buckets[BUCKETS];
     struct candidate *items = calloc(BUCKETS * maker->wad->lump_count + 1u, sizeof *items);
     bool is_good = items != NULL;
+    maker->is_out_of_memory = maker->is_out_of_memory || items == NULL;
     for (uint32_t b = 0; b < BUCKETS && is_good; b++)
         buckets[b] = (struct bucket){items + b * maker->wad->lump_count, 0, 0};
     if (is_good) {
-        gather(maker->wad, "F_START", "F_END", true, buckets);
-        gather(maker->wad, "P_START", "P_END", false, buckets);
+        gather(maker, "F_START", "F_END", true, buckets);
+        gather(maker, "P_START", "P_END", false, buckets);
         for (uint32_t b = 0; b < BUCKETS; b++) shuffle(&buckets[b], state);
     }
     for (uint32_t i = 0; i < freedoom->variety && is_good; i++) {
@@ -394,23 +397,30 @@ static void freedoom_destroy(struct scene *scene)
     memset(scene, 0, sizeof *scene);
 }
 
-static bool make_scene(struct scene *scene, const struct wad *wad, uint32_t seed, uint64_t footprint, uint32_t variety)
+/* Also without enough pictures in the WAD file, or without memory for them, which *is_out_of_memory says, false. */
+static bool make_scene(struct scene *scene, const struct wad *wad, uint32_t seed, uint64_t footprint, uint32_t variety,
+                       bool *is_out_of_memory)
 {
     struct texture_maker maker;
     struct freedoom *freedoom = scene->state;
     freedoom->variety = variety != 0 && variety < CELLS ? variety : CELLS;
     uint32_t state = seed * 2654435761u + 0x1234567u;
     if (state == 0) state = 1;
-    if (!texture_maker_init(&maker, scene, wad, TEXTURE_CAPACITY) || !load_actors(&maker, freedoom)) return false;
+    bool is_good = texture_maker_init(&maker, scene, wad, TEXTURE_CAPACITY) && load_actors(&maker, freedoom);
+    *is_out_of_memory = maker.is_out_of_memory;
+    if (!is_good || maker.is_out_of_memory) return false;
     /* What every frame shows besides the mosaic: title, strip, logo, bar. */
     const uint16_t always[] = {freedoom->title, freedoom->strip, freedoom->bar};
     uint32_t pages = (uint32_t)(footprint / 4096u) + 1u;
     for (unsigned i = 0; i < sizeof always / sizeof *always; i++)
         pages -= pages > texture_pages(&scene->textures[always[i]]) ? texture_pages(&scene->textures[always[i]]) : 0;
-    if (!choose_cells(&maker, freedoom, pages, &state) || maker.is_out_of_memory) return false;
+    is_good = choose_cells(&maker, freedoom, pages, &state);
+    *is_out_of_memory = maker.is_out_of_memory;
+    if (!is_good || maker.is_out_of_memory) return false;
     arrange_cells(scene, freedoom);
     freedoom->footprint = (uint32_t)scene_frame_footprint(scene, 0);
-    return true;
+    *is_out_of_memory = freedoom->footprint == 0;
+    return freedoom->footprint != 0;
 }
 
 int scene_freedoom(struct scene *scene, const char *wad_path, uint32_t seed, uint64_t footprint, uint32_t variety,
@@ -423,14 +433,17 @@ int scene_freedoom(struct scene *scene, const char *wad_path, uint32_t seed, uin
     scene->frame = freedoom_frame;
     scene->destroy = freedoom_destroy;
     scene->state = calloc(1, sizeof(struct freedoom));
-    bool is_made = scene->state != NULL && make_scene(scene, &wad, seed, footprint, variety);
+    bool is_out_of_memory = scene->state == NULL;
+    bool is_made = scene->state != NULL && make_scene(scene, &wad, seed, footprint, variety, &is_out_of_memory);
     wad_close(&wad);
     uint64_t reached = is_made ? scene_frame_footprint(scene, 0) : 0;
     if (is_made && reached >= footprint) return 0;
-    snprintf(message, 256,
-             "%s has not the pictures this scene needs (%llu KB of %llu KB of textures). Use freedoom1.wad of "
-             "Debian's package freedoom.",
-             wad_path, (unsigned long long)reached / 1024u, (unsigned long long)footprint / 1024u);
+    if (is_out_of_memory || (is_made && reached == 0)) snprintf(message, 256, "out of memory");
+    else
+        snprintf(message, 256,
+                 "%s has not the pictures this scene needs (%llu KB of %llu KB of textures). Use freedoom1.wad of "
+                 "Debian's package freedoom.",
+                 wad_path, (unsigned long long)reached / 1024u, (unsigned long long)footprint / 1024u);
     freedoom_destroy(scene);
     return -1;
 }

@@ -19,6 +19,7 @@ bool texture_maker_init(struct texture_maker *maker, struct scene *scene, const 
     maker->scene = scene;
     maker->capacity = capacity;
     scene->textures = calloc(capacity, sizeof *scene->textures);
+    maker->is_out_of_memory = scene->textures == NULL;
     return scene->textures != NULL && wad_palette(wad, maker->palette);
 }
 
@@ -74,11 +75,18 @@ uint32_t texture_from_picture(struct texture_maker *maker, const char *name, con
     return maker->scene->texture_count - 1u;
 }
 
+bool texture_picture(struct texture_maker *maker, int lump, bool is_flat, struct picture *picture)
+{
+    bool is_made = is_flat ? wad_flat(maker->wad, lump, picture) : wad_patch(maker->wad, lump, picture);
+    maker->is_out_of_memory = maker->is_out_of_memory || picture->is_out_of_memory;
+    return is_made;
+}
+
 uint32_t texture_from_lump(struct texture_maker *maker, int lump)
 {
     struct picture picture;
     char name[9];
-    if (lump < 0 || !wad_patch(maker->wad, lump, &picture)) return SCENE_FILL;
+    if (lump < 0 || !texture_picture(maker, lump, false, &picture)) return SCENE_FILL;
     wad_name(maker->wad, lump, name);
     uint32_t index = texture_from_picture(maker, name, &picture);
     picture_free(&picture);
@@ -89,7 +97,7 @@ uint32_t texture_argb_from_lump(struct texture_maker *maker, int lump, uint32_t 
 {
     struct picture picture;
     char name[9];
-    if (lump < 0 || !wad_patch(maker->wad, lump, &picture)) return SCENE_FILL;
+    if (lump < 0 || !texture_picture(maker, lump, false, &picture)) return SCENE_FILL;
     wad_name(maker->wad, lump, name);
     struct scene_texture *texture = add(maker, name, FORMAT_ARGB8888, picture.width, picture.height);
     for (uint32_t at = 0; texture != NULL && at < picture.width * picture.height; at++)

@@ -23,6 +23,9 @@ struct texture_maker {
 
 bool texture_maker_init(struct texture_maker *maker, struct scene *scene, const struct wad *wad, uint32_t capacity);
 
+/* Decode a lump, as wad.h says; without memory the maker has failed, too. */
+bool texture_picture(struct texture_maker *maker, int lump, bool is_flat, struct picture *picture);
+
 /* Each returns the texture's index in the scene, or SCENE_FILL if the lump is no such picture. */
 uint32_t texture_from_picture(struct texture_maker *maker, const char *name, const struct picture *picture);
 uint32_t texture_from_lump(struct texture_maker *maker, int lump);

@@ -41,6 +41,10 @@ int wad_open(struct wad *wad, const char *path, char message[256])
     }
     bool is_read = read_whole(wad, file);
     fclose(file);
+    if (wad->bytes != 0 && wad->data == NULL) {
+        snprintf(message, 256, "out of memory");
+        return -1;
+    }
     if (is_read && wad->bytes >= HEADER_BYTES && memcmp(wad->data + 1, "WAD", 3) == 0) {
         wad->lump_count = word_at(wad->data + 4);
         wad->directory = word_at(wad->data + 8);
@@ -101,6 +105,13 @@ bool wad_palette(const struct wad *wad, uint32_t palette[256])
 
 /* ------------------------------------------------------------------ pictures */
 
+void picture_free(struct picture *picture)
+{
+    free(picture->indices);
+    free(picture->opaque);
+    memset(picture, 0, sizeof *picture);
+}
+
 static bool picture_make(struct picture *picture, uint32_t width, uint32_t height)
 {
     memset(picture, 0, sizeof *picture);
@@ -109,20 +120,17 @@ static bool picture_make(struct picture *picture, uint32_t width, uint32_t heigh
     picture->height = height;
     picture->indices = calloc((size_t)width * height, 1);
     picture->opaque = calloc((size_t)width * height, 1);
-    return picture->indices != NULL && picture->opaque != NULL;
-}
-
-void picture_free(struct picture *picture)
-{
-    free(picture->indices);
-    free(picture->opaque);
-    memset(picture, 0, sizeof *picture);
+    if (picture->indices != NULL && picture->opaque != NULL) return true;
+    picture_free(picture);
+    picture->is_out_of_memory = true;
+    return false;
 }
 
 bool wad_flat(const struct wad *wad, int lump, struct picture *picture)
 {
     uint32_t bytes = 0;
     const uint8_t *data = wad_lump(wad, lump, &bytes);
+    memset(picture, 0, sizeof *picture);
     if (bytes != FLAT_SIDE * FLAT_SIDE || !picture_make(picture, FLAT_SIDE, FLAT_SIDE)) return false;
     memcpy(picture->indices, data, FLAT_SIDE * FLAT_SIDE);
     memset(picture->opaque, 1, FLAT_SIDE * FLAT_SIDE);
@@ -155,10 +163,7 @@ bool wad_patch(const struct wad *wad, int lump, struct picture *picture)
     uint32_t bytes = 0;
     const uint8_t *data = wad_lump(wad, lump, &bytes);
     memset(picture, 0, sizeof *picture);
-    if (bytes < 8 || !picture_make(picture, half_at(data), half_at(data + 2))) {
-        picture_free(picture);
-        return false;
-    }
+    if (bytes < 8 || !picture_make(picture, half_at(data), half_at(data + 2))) return false;
     bool is_good = picture->width <= (bytes - 8u) / 4u;
     for (uint32_t x = 0; x < picture->width && is_good; x++)
         is_good = decode_column(picture, x, data, bytes, word_at(data + 8 + 4 * x));

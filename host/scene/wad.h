@@ -20,7 +20,7 @@ struct wad {
 struct picture {
     uint32_t width, height;
     uint8_t *indices, *opaque;
-    bool has_holes;
+    bool has_holes, is_out_of_memory;
 };
 
 /* 0, or -1 with a line in `message` (256 bytes) that says what to do. */
@@ -37,7 +37,8 @@ const uint8_t *wad_lump(const struct wad *wad, int lump, uint32_t *bytes);
 /* 256 colours of PLAYPAL's first palette as 0xffRRGGBB. False if there is none. */
 bool wad_palette(const struct wad *wad, uint32_t palette[256]);
 
-/* Decode; false if the lump is no such picture. picture_free() releases. */
+/* Decode; false if the lump is no such picture, or with picture->is_out_of_memory: nothing is left to be released then.
+ * picture_free() releases. */
 bool wad_patch(const struct wad *wad, int lump, struct picture *picture);
 bool wad_flat(const struct wad *wad, int lump, struct picture *picture);
 void picture_free(struct picture *picture);

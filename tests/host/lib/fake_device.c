@@ -71,10 +71,43 @@ static void create(struct fake_device *device, const uint32_t *message, uint32_t
     completion[REPLY_CREATE_ALLOCATION_HANDLE] = i + 1;
 }
 
+/* Numbers of which each is another one. */
+static void write_numbers(struct fake_device *device, uint32_t address, uint32_t words)
+{
+    for (uint32_t i = 0; i < words; i++)
+        memcpy(device->system + address + 4 * i, &(uint32_t){1009 * (i + 1) + device->messages}, 4);
+}
+
 static void segments(struct fake_device *device, const uint32_t *message, uint32_t *completion)
 {
     if (message[MSG_QUERY_SEGMENT_FORM] != 5) completion[COMPLETION_STATUS] = STATUS_UNSUPPORTED;
     completion[REPLY_QUERY_SEGMENT_COUNT] = device->segment_count;
+    if (device->has_numbers && message[MSG_QUERY_SEGMENT_ADDRESS] != 0)
+        write_numbers(device, message[MSG_QUERY_SEGMENT_ADDRESS],
+                      SEGMENT_OUT_DESCRIPTORS + message[MSG_QUERY_SEGMENT_COUNT] * SEGMENT3_WORDS);
+}
+
+/* What a device with numbers says besides. */
+static void add_numbers(struct fake_device *device, const uint32_t *message, uint32_t *completion)
+{
+    if (message[0] == MSG_SUBMIT) {
+        completion[REPLY_SUBMIT_PORTIONS] = 1 + device->messages % 3;
+        completion[REPLY_SUBMIT_EVICTIONS] = device->messages % 5;
+        completion[REPLY_SUBMIT_PAGED_IN] = device->messages % 7;
+        completion[REPLY_SUBMIT_PAGED_OUT] = device->messages % 11;
+    } else if (message[0] == MSG_QUERY_STATISTICS) {
+        write_numbers(device, message[MSG_QUERY_STATISTICS_ADDRESS], message[MSG_QUERY_STATISTICS_WORDS]);
+        const uint32_t none[] = {STAT_RECOVERIES,
+                                 *reg(device, HOST_SEGMENT2_LIMIT_OFFSET) == 0 ? STAT_SPLITS : STAT_RECOVERIES};
+        for (unsigned i = 0; i < 2; i++)
+            memset(device->system + message[MSG_QUERY_STATISTICS_ADDRESS] + 4 * none[i], 0, 4);
+        completion[REPLY_QUERY_STATISTICS_WORDS] = message[MSG_QUERY_STATISTICS_WORDS];
+        completion[COMPLETION_STATUS] = STATUS_OK;
+    } else if (message[0] == MSG_QUERY_ALLOCATION) {
+        completion[REPLY_QUERY_ALLOCATION_SEGMENT] = 2;
+        completion[REPLY_QUERY_ALLOCATION_OFFSET] = device->allocations[message[2] - 1].offset;
+        completion[COMPLETION_STATUS] = STATUS_OK;
+    }
 }
 
 static void answer(struct fake_device *device, const uint32_t *message)
@@ -122,6 +155,8 @@ static void answer(struct fake_device *device, const uint32_t *message)
             break;
         default: completion[COMPLETION_STATUS] = STATUS_BAD_MESSAGE; break;
         }
+    if (device->has_numbers) add_numbers(device, message, completion);
+    if (device->messages == device->refuse_at) completion[COMPLETION_STATUS] = STATUS_NO_SEGMENT;
     uint32_t *tail = reg(device, HOST_COMPLETE_TAIL_OFFSET);
     uint32_t index = *tail & field_mask(*reg(device, HOST_COMPLETE_SIZE_OFFSET));
     memcpy(device->system + *reg(device, HOST_COMPLETE_BASE_OFFSET) + index * sizeof completion, completion,

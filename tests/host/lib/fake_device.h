@@ -13,7 +13,7 @@
 #include "engine_model.h"
 #include "transport.h"
 
-enum { FAKE_ALLOCATIONS = 1024, FAKE_REGISTERS = 0x600 / 4 };
+enum { FAKE_ALLOCATIONS = 1024, FAKE_REGISTERS = 0x800 / 4 };
 
 struct fake_allocation {
     uint32_t bytes, room, list, offset; /* room: bytes that its place has, for who comes after it */
@@ -28,7 +28,9 @@ struct fake_device {
     struct fake_allocation allocations[FAKE_ALLOCATIONS];
     uint32_t allocation_count, segment2_used, segment_count;
     uint64_t cycles;
+    bool has_numbers; /* answers what is asked for segments, statistics, places, and what a submission cost: made up */
     /* misbehaviour */
+    uint32_t refuse_at;                         /* the n-th message is refused (NO_SEGMENT), 0 = none */
     uint32_t id, abi, boot_status, panic_after; /* panic at the n-th message, 0 = never */
     bool is_silent;                             /* takes messages, never answers */
     uint32_t busy;                              /* messages of clients other than 0 that are answered BUSY first */

@@ -120,6 +120,15 @@ static void test_messages(void **state)
     SENT(OF(MSG_LOCK), handle, LOCK_READ_ONLY | LOCK_ENTIRE);
     assert_int_equal(tessera_unlock(tessera, allocation), TESSERA_OK);
     SENT(OF(MSG_UNLOCK), handle);
+    assert_int_equal(tessera_lock_begin(tessera, allocation, LOCK_READ_ONLY, &ticket), TESSERA_OK);
+    assert_false(allocation->is_locked); /* the device has not said so */
+    assert_int_equal(tessera_wait(tessera, ticket, NULL), TESSERA_OK);
+    SENT(OF(MSG_LOCK), handle, LOCK_READ_ONLY | LOCK_ENTIRE);
+    assert_true(allocation->is_locked);
+    assert_int_equal(tessera_unlock_begin(tessera, allocation, &ticket), TESSERA_OK);
+    assert_false(allocation->is_locked);
+    assert_int_equal(tessera_wait(tessera, ticket, NULL), TESSERA_OK);
+    SENT(OF(MSG_UNLOCK), handle);
     assert_int_equal(tessera_set_priority(tessera, allocation, 0x1234), TESSERA_OK);
     SENT(OF(MSG_SET_PRIORITY), handle, 0x1234);
     assert_int_equal(tessera_offer(tessera, allocation, 2), TESSERA_OK);
@@ -216,6 +225,10 @@ static void test_refusals(void **state)
     assert_int_equal(tessera_where(tessera, allocation, &segment, &offset), STATUS_BAD_HANDLE);
     assert_int_equal(tessera_reclaim(tessera, allocation, &is_discarded), STATUS_BAD_HANDLE);
     assert_int_equal(tessera_lock(tessera, allocation, 0), STATUS_BAD_HANDLE);
+    assert_false(allocation->is_locked);
+    tessera_ticket ticket;
+    assert_int_equal(tessera_lock_begin(tessera, allocation, 0, &ticket), TESSERA_OK);
+    assert_int_equal(tessera_wait(tessera, ticket, NULL), STATUS_BAD_HANDLE);
     assert_false(allocation->is_locked);
     assert_int_equal(tessera_allocation_destroy(tessera, allocation), STATUS_BAD_HANDLE);
     assert_false(allocation->is_released);

@@ -11,6 +11,12 @@ $(PLAY_TEST)/test_check: tests/host/play/test_check.c host/play/play_check.c hos
                          host/record/recording_write.c $(wildcard host/*/*.h)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
+$(PLAY_TEST)/test_frames: tests/host/play/test_frames.c $(patsubst %,host/play/play_%.c,gpu surface frame bind view) \
+                          host/record/recording_write.c $(wildcard host/*/*.h) $(HOST_LIBRARY) \
+                          $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
+	    $(MODEL_LIBRARY) -lcmocka -lz
 $(PLAY_TEST)/blends: tests/host/play/blends.c host/record/recording_write.c host/record/recording.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) -lz
@@ -27,11 +33,35 @@ $(PLAY_TEST)/ends2: tests/host/play/ends.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2
 
+# The recorder inside the test itself, for both SDLs. What is held: make report-written takes it anew.
+RECORDER_TESTS := $(foreach sdl,1 2,$(addsuffix $(sdl),$(addprefix $(PLAY_TEST)/,test_recorder test_recorder_life)))
+RECORDER_FILES := $(filter-out %/launcher.c,$(wildcard host/record/*.c))
+RECORDER_NEEDS := $(RECORDER_FILES) tests/host/play/recorder_rig.h tests/host/report/held.h $(wildcard host/record/*.h)
+link_recorder   = $(CC) $(filter-out -Wconversion -Wsign-conversion,$(HOST_CFLAGS)) -Itests/host/report \
+                  -DSDL_VERSION_WANTED=$(1) -o $@ $(filter %.c,$^) $(2) -lz -pthread
+$(PLAY_TEST)/%1: tests/host/play/%.c $(RECORDER_NEEDS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(call link_recorder,1,-lSDL)
+$(PLAY_TEST)/%2: tests/host/play/%.c $(RECORDER_NEEDS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(call link_recorder,2,-lSDL2)
+.PHONY: test-recorder recorded-written
+TESTS += test-recorder
+test-recorder: $(RECORDER_TESTS)
+	@for test in $^; do tests/run $$(echo $${test##*test_} | tr _ -) $$test $(PLAY_TEST) tests/host/play/recorded || \
+	    status=1; done; exit $${status:-0}
+report-written: recorded-written
+recorded-written: $(RECORDER_TESTS)
+	@{ sed -n '/^#/p' tests/host/play/recorded; \
+	    for test in $^; do $$test $(PLAY_TEST) tests/host/play/recorded | sed -n 's/^sum //p'; done; } >$(PLAY_TEST)/sums
+	@mv $(PLAY_TEST)/sums tests/host/play/recorded
+
 .PHONY: test-recording test-record test-play play-games
 TESTS      += test-recording test-record test-play
 TESTS_LONG += play-games
-test-recording: $(PLAY_TEST)/test_recording $(PLAY_TEST)/test_check
+test-recording: $(PLAY_TEST)/test_recording $(PLAY_TEST)/test_check $(PLAY_TEST)/test_frames
 	@tests/run recording $<
+	@tests/run play-frames $(PLAY_TEST)/test_frames
 	@tests/run play-judge $(PLAY_TEST)/test_check
 test-record: $(BUILD)/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2
 	@tests/run record tests/host/play/record.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)

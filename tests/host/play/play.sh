@@ -79,6 +79,18 @@ has "$out/chip" evictions -gt 0
 sed -n 12,14p "$out/crc" >"$out/crc3"
 crcs "$out/chip" | cmp -s - "$out/crc3" && good || bad "hardware and model differ"
 
+# ---- frames in flight: the next one is begun while one is drawn, or not, and shows the same
+has "$out/chip" in_flight -eq 2
+has "$out/chip" frames_overlapped -ge 1
+is "one frame at a time" "$tessera" play "$name.tsdl" --check --frames 11..13 --segment1 16 --segment2 48 \
+    --in-flight 1 --no-pictures --out "$out/single"
+has "$out/single" frames_overlapped -eq 0
+has "$out/single" matches = true
+crcs "$out/single" | cmp -s - "$out/crc3" && good || bad "a frame at a time is another"
+is "four frames" "$tessera" play "$name.tsdl" --model --check --in-flight 4 --no-pictures --out "$out/four"
+has "$out/four" matches = true
+crcs "$out/four" | cmp -s - "$out/crc" && good || bad "four frames in flight are others"
+
 # ---- every alpha, level and level; then six layers on one another of every format, mode and modulation: as SDL's
 is "blends" "$folder/blends" "$out/blends.tsdl"
 is "play blends" "$tessera" play "$out/blends.tsdl" --model --check --no-pictures --out "$out/blends"
@@ -118,6 +130,7 @@ refused 2 "is cut off" "$tessera" play "$out/cut.tsdl" --model --out "$out/refus
 refused 2 "is no recording" "$tessera" play "$0" --model --out "$out/refused"
 refused 2 "No such file" "$tessera" play "$out/nothing.tsdl" --model --out "$out/refused"
 refused 2 "has frames 0 to 23" "$tessera" play "$name.tsdl" --frames 3..24 --model --out "$out/refused"
+refused 2 "in-flight" "$tessera" play "$name.tsdl" --in-flight 5 --model --out "$out/refused"
 refused 2 "write A..B" "$tessera" play "$name.tsdl" --frames 4..3 --model --out "$out/refused"
 refused 2 "name one recording" "$tessera" play --model --out "$out/refused"
 refused 2 "showed no SDL surface" "$record" -o "$out/none.tsdl" true

@@ -50,7 +50,9 @@ static uint32_t bad(uint32_t levels, struct check_result *result)
     uint32_t pixels[SIDE * SIDE];
     for (unsigned i = 0; i < SIDE * SIDE; i++) pixels[i] = 0xff808080u;
     pixels[SIDE + 2] += levels << 8;
-    play_check_frame(judge, 0, (const uint8_t *)pixels, result);
+    struct check_picture *kept = play_check_keep(judge, 0);
+    assert_non_null(kept);
+    play_check_kept(judge, kept, (const uint8_t *)pixels, result);
     return result->bad;
 }
 
@@ -77,10 +79,32 @@ static void test_depths(void **state)
     }
 }
 
+/* What is drawn later does not count, and counts for a picture kept later. */
+static void test_kept(void **state)
+{
+    uint32_t pixels[SIDE * SIDE];
+    struct check_result result;
+    (void)state;
+    for (unsigned i = 0; i < SIDE * SIDE; i++) pixels[i] = 0xff808080u;
+    draw_blends(0, 0);
+    struct check_picture *first = play_check_keep(judge, 0);
+    draw(&(struct recording_event){
+        .kind = RECORDING_FILL, .surface = 0, .format = RECORDING_XRGB8888, .rect = {1, 2, 2, 1}, .unit = 0xff000000u});
+    struct check_picture *second = play_check_keep(judge, 0);
+    assert_true(first != NULL && second != NULL);
+    play_check_kept(judge, first, (const uint8_t *)pixels, &result);
+    assert_int_equal(result.bad, 0);
+    play_check_kept(judge, second, (const uint8_t *)pixels, &result);
+    assert_int_equal(result.bad, 2);
+    assert_int_equal(result.x, 1);
+    assert_int_equal(result.y, 2);
+    play_check_destroy(judge);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_depths)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_depths), cmocka_unit_test(test_kept)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    printf("%d passed, %d failed\n", 1 - failed, failed);
+    printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;
 }

@@ -34,7 +34,7 @@ static inline void hold(const char *name, uint32_t sum)
     if (file != NULL) fclose(file);
     printf("sum %s %08x\n", name, (unsigned)sum);
     if (is_held) passed++;
-    else failed++, printf("FAILED: %s is not what tests/host/report/written says\n", name);
+    else failed++, printf("FAILED: %s is not what %s says\n", name, sums);
 }
 
 static inline uint8_t *load(const char *path, size_t *bytes)

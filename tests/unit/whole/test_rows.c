@@ -135,9 +135,11 @@ static void test_eviction(void)
     struct client_allocation a, b;
     for (uint32_t set = SET_1; set <= SET_2; set *= 2) {
         open_recorded(4, 4);
-        for (uint32_t i = 0; i < SEGMENT_LIMIT; i++) {
-            CHECK_EQUAL(device_gpu(client.device)->manager.segments[i].flags & DDI_SEGMENT_CPU_VISIBLE, 0);
-            CHECK_EQUAL(device_gpu(client.device)->manager.segments[i].cpu_translated_address, 0);
+        const struct manager *manager = &device_gpu(client.device)->manager;
+        CHECK_EQUAL(manager->adapter.nb_segment, 3);
+        for (uint32_t i = 0; i < manager->adapter.nb_segment; i++) {
+            CHECK_EQUAL(manager->segments[i].flags & DDI_SEGMENT_CPU_VISIBLE, 0);
+            CHECK_EQUAL(manager->segments[i].cpu_translated_address, 0);
         }
         CHECK_EQUAL(client_create(&client, &b, 1, set, NULL), STATUS_OK);
         CHECK_EQUAL(client_create(&client, &a, 3, set, NULL), STATUS_OK);

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The surfaces of a played recording: their views on the device and the host's copy of their pixels. Where a surface's
+ * content is: `pixels` is the host's copy, current but for the bands that `is_drawn`; the PLAIN view on the device is
+ * always current if it exists; other views exist only while they are current.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "play/play_gpu_internal.h"
+
+enum {
+    SEGMENT1 = 1,
+    SEGMENT2 = 2,
+    ALLOCATION_ROOM = LIMIT_BITS_ALLOCATIONS - 24, /* used at a time; the device has some more */
+};
+
+/* The stream may not go on naming memory that is about to change. */
+static int flush_image(struct play_gpu *gpu, const struct image *image)
+{
+    return image->stream == gpu->stream_number ? play_flush(gpu) : TESSERA_OK;
+}
+
+uint32_t image_format(const struct image *image, enum play_view view)
+{
+    static const uint32_t formats[RECORDING_FORMATS] = {
+        [RECORDING_RGB565] = FORMAT_RGB565,     [RECORDING_XRGB8888] = FORMAT_XRGB8888,
+        [RECORDING_ARGB8888] = FORMAT_ARGB8888, [RECORDING_RGB888] = FORMAT_RGB888,
+        [RECORDING_ARGB1555] = FORMAT_ARGB1555, [RECORDING_XRGB1555] = FORMAT_ARGB1555};
+    return view == PLAY_PLAIN ? formats[image->format] : FORMAT_ARGB8888;
+}
+
+uint32_t image_pitch(const struct image *image, enum play_view view)
+{
+    return image->width * (view == PLAY_PLAIN ? image->unit_bytes : 4u);
+}
+
+uint32_t image_band_height(const struct image *image, uint32_t band)
+{
+    uint32_t first = band * image->band_rows;
+    return image->height - first < image->band_rows ? image->height - first : image->band_rows;
+}
+
+/* ------------------------------------------------------------------ allocations */
+
+static int await_answer(struct play_gpu *gpu)
+{
+    const struct answer *answer = &gpu->answers[gpu->first_answer];
+    int status = tessera_wait(gpu->tessera, answer->ticket, NULL);
+    gpu->allocation_count -= answer->is_destroyed;
+    gpu->first_answer = (gpu->first_answer + 1u) % PLAY_ANSWERS;
+    gpu->answer_count--;
+    return status;
+}
+
+int play_await_answers(struct play_gpu *gpu)
+{
+    int status = TESSERA_OK;
+    while (gpu->answer_count != 0 && status >= 0) {
+        int waited = await_answer(gpu);
+        if (status == TESSERA_OK) status = waited;
+    }
+    return status;
+}
+
+int play_answer_room(struct play_gpu *gpu, struct answer **answer)
+{
+    int status = gpu->answer_count == PLAY_ANSWERS ? await_answer(gpu) : TESSERA_OK;
+    *answer = &gpu->answers[(gpu->first_answer + gpu->answer_count) % PLAY_ANSWERS];
+    (*answer)->is_destroyed = false;
+    return status;
+}
+
+int play_release(struct play_gpu *gpu, struct tessera_allocation *allocation)
+{
+    struct answer *answer;
+    if (allocation == NULL) return TESSERA_OK;
+    int status = play_answer_room(gpu, &answer);
+    answer->is_destroyed = true;
+    if (status == TESSERA_OK) status = tessera_allocation_destroy_begin(gpu->tessera, allocation, &answer->ticket);
+    gpu->answer_count += status == TESSERA_OK;
+    return status;
+}
+
+/* ------------------------------------------------------------------ views */
+
+int image_drop_view(struct play_gpu *gpu, struct image *image, enum play_view view)
+{
+    struct tessera_allocation **bands = image->views[view].bands;
+    if (bands == NULL) return TESSERA_OK;
+    int status = view == PLAY_PLAIN ? play_settle(gpu, image) : TESSERA_OK;
+    if (status == TESSERA_OK) status = flush_image(gpu, image);
+    for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++)
+        status = play_release(gpu, bands[band]);
+    free(bands);
+    image->views[view].bands = NULL;
+    return status;
+}
+
+bool image_is_drawn(const struct image *image)
+{
+    bool is_drawn = false;
+    for (uint32_t band = 0; band < image->band_count; band++) is_drawn = is_drawn || image->bands[band].is_drawn;
+    return is_drawn;
+}
+
+void image_change(struct image *image, uint32_t band, bool is_drawn)
+{
+    struct band_state *state = &image->bands[band];
+    state->is_drawn = state->is_drawn || is_drawn;
+    state->is_new = true;
+    state->version++;
+}
+
+int image_read_back(struct play_gpu *gpu, struct image *image)
+{
+    uint32_t row_bytes = image->width * image->unit_bytes;
+    int status = play_drain(gpu);
+    for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++) {
+        if (!image->bands[band].is_drawn) continue;
+        status = tessera_read(gpu->tessera, image->views[PLAY_PLAIN].bands[band], 0,
+                              image->pixels + (size_t)band * image->band_rows * row_bytes,
+                              image_band_height(image, band) * row_bytes);
+        image->bands[band].is_drawn = status != TESSERA_OK;
+    }
+    return status;
+}
+
+/* Write a rectangle of the host's copy into one band of a view. */
+static int write_band(struct play_gpu *gpu, struct image *image, enum play_view view, uint32_t band,
+                      const struct recording_rect *rect)
+{
+    uint32_t top = band * image->band_rows, pitch = image_pitch(image, view);
+    uint32_t from = rect->y > top ? rect->y : top, end = top + image_band_height(image, band);
+    uint32_t unit = pitch / image->width, source_pitch = image->width * image->unit_bytes;
+    if (end > rect->y + rect->height) end = rect->y + rect->height;
+    bool is_locked = image->stream != 0; /* the GPU has never seen it: its pages can be written as they are */
+    bool is_whole = rect->width == image->width && from == top && end == top + image_band_height(image, band);
+    int status = view == PLAY_PLAIN ? play_before_write(gpu, image, band, is_whole) : TESSERA_OK;
+    struct tessera_allocation *allocation = image->views[view].bands[band];
+    if (status == TESSERA_OK && is_locked) status = tessera_lock(gpu->tessera, allocation, is_whole ? LOCK_DISCARD : 0);
+    for (uint32_t y = from; y < end && status == TESSERA_OK; y++) {
+        const uint8_t *source = image->pixels + (size_t)y * source_pitch + (size_t)rect->x * image->unit_bytes;
+        play_view_row(view, image->format, source, rect->width, gpu->row);
+        status =
+            tessera_write(gpu->tessera, allocation, (y - top) * pitch + rect->x * unit, gpu->row, rect->width * unit);
+    }
+    if (status == TESSERA_OK && is_locked) status = tessera_unlock(gpu->tessera, allocation);
+    return status;
+}
+
+static int write_view(struct play_gpu *gpu, struct image *image, enum play_view view, const struct recording_rect *rect)
+{
+    int status = flush_image(gpu, image);
+    for (uint32_t band = rect->y / image->band_rows;
+         band <= (rect->y + rect->height - 1u) / image->band_rows && status == TESSERA_OK; band++)
+        status = write_band(gpu, image, view, band, rect);
+    return status;
+}
+
+/* Allocations are used up: the surface used longest ago lives on the host alone from now on. */
+static int drop_oldest(struct play_gpu *gpu)
+{
+    struct image *oldest = NULL;
+    for (uint32_t i = 0; i < RECORDING_SURFACES; i++) {
+        struct image *image = &gpu->images[i];
+        bool has_view = false;
+        for (uint32_t view = 0; view < PLAY_VIEWS; view++) has_view = has_view || image->views[view].bands != NULL;
+        if (has_view && image->last_use < gpu->operation && (oldest == NULL || image->last_use < oldest->last_use))
+            oldest = image;
+    }
+    if (oldest == NULL) return TESSERA_NO_MEMORY;
+    int status = image_is_drawn(oldest) ? image_read_back(gpu, oldest) : TESSERA_OK;
+    for (uint32_t view = 0; view < PLAY_VIEWS && status == TESSERA_OK; view++)
+        status = image_drop_view(gpu, oldest, (enum play_view)view);
+    gpu->counts.dropped++;
+    return status;
+}
+
+/* Room for one more allocation: what is being destroyed, what is spare, the surface used longest ago. */
+static int make_allocation_room(struct play_gpu *gpu)
+{
+    if (gpu->answer_count == 0 && !play_drop_spares(gpu)) return drop_oldest(gpu);
+    return play_await_answers(gpu);
+}
+
+static int create_allocation(struct play_gpu *gpu, uint32_t bytes, struct tessera_allocation **allocation)
+{
+    const struct tessera_allocation_options options = {.bytes = bytes,
+                                                       .flags = ALLOCATION_CPU_VISIBLE,
+                                                       .read_set = gpu->surface_set,
+                                                       .write_set = gpu->surface_set,
+                                                       .preferred = tessera_prefer(SEGMENT2, SEGMENT1, 0)};
+    int status = TESSERA_OK;
+    while (gpu->allocation_count >= ALLOCATION_ROOM && status == TESSERA_OK) status = make_allocation_room(gpu);
+    if (status == TESSERA_OK) status = tessera_allocation_create(gpu->tessera, &options, allocation);
+    while (status == TESSERA_NO_MEMORY && make_allocation_room(gpu) == TESSERA_OK)
+        status = tessera_allocation_create(gpu->tessera, &options, allocation);
+    gpu->allocation_count += status == TESSERA_OK;
+    return status;
+}
+
+static void name_band(const struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band,
+                      const struct tessera_allocation *allocation)
+{
+    static const char *const views[PLAY_VIEWS] = {"", " premultiplied", " alpha of 5 bits"};
+    char name[64];
+    snprintf(name, sizeof name, "surface %u%s, rows %u..", (unsigned)(image - gpu->images), views[view],
+             band * image->band_rows);
+    view_name(gpu->view, tessera_allocation_handle(allocation), name);
+}
+
+static int create_band(struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band,
+                       struct tessera_allocation **allocation)
+{
+    int status = create_allocation(gpu, image_band_height(image, band) * image_pitch(image, view), allocation);
+    if (status == TESSERA_OK) name_band(gpu, image, view, band, *allocation);
+    return status;
+}
+
+int image_create_band(struct play_gpu *gpu, struct image *image, uint32_t band, struct tessera_allocation **allocation)
+{
+    return create_band(gpu, image, PLAY_PLAIN, band, allocation);
+}
+
+static int make_view(struct play_gpu *gpu, struct image *image, enum play_view view)
+{
+    const struct recording_rect all = {0, 0, image->width, image->height};
+    gpu->counts.readbacks += image_is_drawn(image);
+    int status = image_is_drawn(image) ? image_read_back(gpu, image) : TESSERA_OK;
+    /* analyse: bugprone-sizeof-expression: an array of pointers */
+    struct tessera_allocation **bands = calloc(image->band_count, sizeof *bands);
+    if (bands == NULL) return TESSERA_NO_MEMORY;
+    for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++)
+        status = create_band(gpu, image, view, band, &bands[band]);
+    image->views[view].bands = bands;
+    gpu->counts.views += view != PLAY_PLAIN;
+    return status == TESSERA_OK ? write_view(gpu, image, view, &all) : status;
+}
+
+int image_need_view(struct play_gpu *gpu, struct image *image, enum play_view view)
+{
+    return image->views[view].bands != NULL ? TESSERA_OK : make_view(gpu, image, view);
+}
+
+int image_need_target(struct play_gpu *gpu, struct image *image)
+{
+    int status = image_need_view(gpu, image, PLAY_PLAIN);
+    for (uint32_t view = 0; view < PLAY_VIEWS && status == TESSERA_OK; view++)
+        if (view != PLAY_PLAIN) status = image_drop_view(gpu, image, (enum play_view)view);
+    return status;
+}
+
+/* ------------------------------------------------------------------ surfaces */
+
+int image_create(struct play_gpu *gpu, const struct recording_event *event)
+{
+    struct image *image = &gpu->images[event->surface];
+    memset(image, 0, sizeof *image);
+    image->exists = true;
+    image->format = event->format;
+    image->width = event->rect.width;
+    image->height = event->rect.height;
+    image->unit_bytes = recording_unit_bytes((uint32_t)event->format);
+    image->band_rows = gpu->band_bytes / (4u * image->width);
+    if (image->band_rows == 0) image->band_rows = 1;
+    image->band_count = (image->height + image->band_rows - 1u) / image->band_rows;
+    image->pixels = calloc((size_t)image->width * image->height, image->unit_bytes);
+    image->bands = calloc(image->band_count, sizeof *image->bands);
+    if (image->pixels == NULL || image->bands == NULL) return TESSERA_NO_MEMORY;
+    for (uint32_t band = 0; band < image->band_count; band++) image->bands[band].is_new = true;
+    if (image->format == RECORDING_XRGB8888)
+        for (size_t i = 0; i < (size_t)image->width * image->height; i++) image->pixels[4 * i + 3] = 255;
+    return TESSERA_OK;
+}
+
+int image_destroy(struct play_gpu *gpu, struct image *image)
+{
+    int status = TESSERA_OK;
+    for (uint32_t view = 0; view < PLAY_VIEWS && status == TESSERA_OK; view++)
+        status = image_drop_view(gpu, image, (enum play_view)view);
+    free(image->pixels);
+    free(image->bands);
+    memset(image, 0, sizeof *image);
+    return status;
+}
+
+int image_update(struct play_gpu *gpu, const struct recording_event *event)
+{
+    struct image *image = &gpu->images[event->surface];
+    size_t row_bytes = (size_t)event->rect.width * image->unit_bytes;
+    int status = TESSERA_OK;
+    for (uint32_t band = event->rect.y / image->band_rows;
+         band <= (event->rect.y + event->rect.height - 1u) / image->band_rows; band++)
+        image_change(image, band, false);
+    for (uint32_t y = 0; y < event->rect.height; y++) {
+        uint8_t *row = image->pixels + ((size_t)(event->rect.y + y) * image->width + event->rect.x) * image->unit_bytes;
+        memcpy(row, event->pixels + y * row_bytes, row_bytes);
+        if (image->format == RECORDING_XRGB8888)
+            for (uint32_t x = 0; x < event->rect.width; x++) row[4 * x + 3] = 255;
+    }
+    for (uint32_t view = 0; view < PLAY_VIEWS && status == TESSERA_OK; view++)
+        if (image->views[view].bands != NULL) status = write_view(gpu, image, (enum play_view)view, &event->rect);
+    gpu->counts.updates++;
+    gpu->counts.update_bytes += row_bytes * event->rect.height;
+    return status;
+}

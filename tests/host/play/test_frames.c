@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Frames in flight (host/play/play_frame.c) on the golden model. Goal: whatever is drawn, updated and freed while older
+ * frames are still to be read, each frame shows what it showed when it was presented; and what fails fails for its own
+ * frame. Method: 40 worlds of random fills, copies, keyed and part copies, updates, new and freed surfaces, between
+ * presents with one to four frames in flight, against surfaces of plain C; then a placement of one frame is made to
+ * fail while the frame before is still to be read.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "device.h"
+#include "gpu_spec.h"
+#include "play/play_gpu_internal.h"
+
+enum {
+    SURFACES = 5,
+    SCREEN = 0,
+    WIDTH = 160,
+    HEIGHT = 120, /* of the screen: bands of 12 rows */
+    LOCAL_PAGES = 16,
+    WORLDS = 40,
+    FRAMES = 14,
+    OPERATIONS = 7
+};
+
+void view_name(struct view *view, uint32_t handle, const char *name)
+{
+    (void)handle;
+    assert_null(view); /* nothing watches */
+    assert_true(name[0] != 0);
+}
+
+/* ------------------------------------------------------------------ the other side: surfaces of plain C */
+
+struct plain {
+    uint32_t width, height;
+    uint32_t *units; /* XRGB8888; NULL: does not exist */
+};
+
+struct world {
+    struct tessera *tessera;
+    struct play_gpu *gpu;
+    struct plain plain[SURFACES];
+    uint32_t random;
+    uint32_t *shown[PLAY_IN_FLIGHT + 1]; /* by frame */
+    uint32_t taken, presented;
+};
+
+static uint32_t below(struct world *world, uint32_t bound)
+{
+    world->random ^= world->random << 13;
+    world->random ^= world->random >> 17;
+    world->random ^= world->random << 5;
+    return world->random % bound;
+}
+
+static void event(struct world *world, const struct recording_event *event)
+{
+    int status = play_gpu_event(world->gpu, event);
+    if (status != TESSERA_OK) fail_msg("%s: %s", tessera_status_name(status), play_gpu_message(world->gpu));
+}
+
+static void make_surface(struct world *world, uint32_t surface, uint32_t width, uint32_t height)
+{
+    struct plain *plain = &world->plain[surface];
+    *plain = (struct plain){width, height, malloc((size_t)width * height * 4u)};
+    assert_non_null(plain->units);
+    for (uint32_t i = 0; i < width * height; i++) plain->units[i] = 0xff000000u;
+    event(world, &(struct recording_event){.kind = RECORDING_SURFACE,
+                                           .surface = surface,
+                                           .format = RECORDING_XRGB8888,
+                                           .rect = {0, 0, width, height}});
+}
+
+static void free_surface(struct world *world, uint32_t surface)
+{
+    event(world, &(struct recording_event){.kind = RECORDING_FREE, .surface = surface});
+    free(world->plain[surface].units);
+    world->plain[surface].units = NULL;
+}
+
+static struct recording_rect some_rect(struct world *world, uint32_t width, uint32_t height)
+{
+    struct recording_rect rect = {0, 0, width, height};
+    uint32_t way = below(world, 4);
+    if (way == 0) return rect; /* all of it */
+    if (way != 1) {            /* 1: whole rows */
+        rect.x = below(world, width);
+        rect.width = 1u + below(world, width - rect.x);
+    }
+    rect.y = below(world, height);
+    rect.height = 1u + below(world, height - rect.y);
+    return rect;
+}
+
+static void fill(struct world *world, uint32_t surface)
+{
+    struct plain *plain = &world->plain[surface];
+    const struct recording_rect rect = some_rect(world, plain->width, plain->height);
+    uint32_t unit = 0xff000000u | below(world, 1u << 24);
+    for (uint32_t y = rect.y; y < rect.y + rect.height; y++)
+        for (uint32_t x = rect.x; x < rect.x + rect.width; x++) plain->units[y * plain->width + x] = unit;
+    event(world,
+          &(struct recording_event){
+              .kind = RECORDING_FILL, .surface = surface, .format = RECORDING_XRGB8888, .rect = rect, .unit = unit});
+}
+
+static void update(struct world *world, uint32_t surface)
+{
+    struct plain *plain = &world->plain[surface];
+    const struct recording_rect rect = some_rect(world, plain->width, plain->height);
+    uint32_t *units = malloc((size_t)rect.width * rect.height * 4u);
+    assert_non_null(units);
+    for (uint32_t i = 0; i < rect.width * rect.height; i++) units[i] = 0xff000000u | below(world, 1u << 24);
+    for (uint32_t y = 0; y < rect.height; y++)
+        memcpy(&plain->units[(rect.y + y) * plain->width + rect.x], &units[y * rect.width], rect.width * 4u);
+    event(world, &(struct recording_event){.kind = RECORDING_PIXELS,
+                                           .surface = surface,
+                                           .format = RECORDING_XRGB8888,
+                                           .rect = rect,
+                                           .pixels = (const uint8_t *)units});
+    free(units);
+}
+
+/* COPY, or the same with a key, between two surfaces; also of the screen itself. */
+static void copy(struct world *world, uint32_t target, uint32_t source)
+{
+    struct plain *to = &world->plain[target], *from = &world->plain[source];
+    uint32_t width = to->width < from->width ? to->width : from->width;
+    uint32_t height = to->height < from->height ? to->height : from->height;
+    struct recording_rect rect = some_rect(world, width, height);
+    bool is_keyed = below(world, 3) == 0;
+    uint32_t key = from->units[below(world, from->width * from->height)];
+    uint32_t source_x = below(world, from->width - rect.width + 1u),
+             source_y = below(world, from->height - rect.height + 1u);
+    for (uint32_t y = 0; y < rect.height; y++)
+        for (uint32_t x = 0; x < rect.width; x++) {
+            uint32_t unit = from->units[(source_y + y) * from->width + source_x + x];
+            if (!is_keyed || unit != key) to->units[(rect.y + y) * to->width + rect.x + x] = unit;
+        }
+    event(world, &(struct recording_event){.kind = RECORDING_BLIT,
+                                           .surface = target,
+                                           .source = source,
+                                           .rect = rect,
+                                           .source_x = source_x,
+                                           .source_y = source_y,
+                                           .mode = is_keyed ? RECORDING_KEY : RECORDING_COPY,
+                                           .alpha = 255,
+                                           .key = key,
+                                           .colour = RECORDING_WHITE});
+}
+
+/* ------------------------------------------------------------------ frames */
+
+static void present(struct world *world)
+{
+    const struct plain *screen = &world->plain[SCREEN];
+    size_t bytes = (size_t)screen->width * screen->height * 4u;
+    uint32_t **shown = &world->shown[world->presented++ % (PLAY_IN_FLIGHT + 1u)];
+    free(*shown);
+    *shown = malloc(bytes);
+    assert_non_null(*shown);
+    memcpy(*shown, screen->units, bytes);
+    assert_int_equal(play_gpu_present(world->gpu, SCREEN), TESSERA_OK);
+}
+
+static int take(struct world *world, struct play_work *work)
+{
+    const uint8_t *pixels = NULL;
+    int status = play_gpu_take(world->gpu, &pixels, work);
+    if (status != TESSERA_OK) return status;
+    const uint32_t *wanted = world->shown[world->taken % (PLAY_IN_FLIGHT + 1u)];
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+        uint32_t unit;
+        memcpy(&unit, pixels + 4u * i, 4);
+        if (unit != wanted[i])
+            fail_msg("frame %u: pixel %u, %u is %08x, not %08x", world->taken, i % WIDTH, i / WIDTH, unit, wanted[i]);
+    }
+    world->taken++;
+    return TESSERA_OK;
+}
+
+static void open_world(struct world *world, uint32_t seed)
+{
+    const struct device_options device_options = {.seed = seed};
+    const struct tessera_options options = {.segment1_pages = 4,
+                                            .segment2_pages = LOCAL_PAGES - 4,
+                                            .seed = seed,
+                                            .force = FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY)};
+    static struct transport transport;
+    char message[256];
+    *world = (struct world){.random = seed * 2654435761u + 1u};
+    struct device *device = device_create(&device_options, message);
+    assert_non_null(device);
+    device_transport(device, &transport);
+    assert_int_equal(tessera_open(&world->tessera, &transport, &options, message), TESSERA_OK);
+    world->gpu = play_gpu_create(LOCAL_PAGES, seed % 2u == 0);
+    assert_non_null(world->gpu);
+    assert_int_equal(play_gpu_enter(world->gpu, world->tessera), TESSERA_OK);
+    make_surface(world, SCREEN, WIDTH, HEIGHT);
+    make_surface(world, 1, WIDTH, HEIGHT);
+    make_surface(world, 2, 40, 30);
+    assert_int_equal(play_gpu_begin(world->gpu), TESSERA_OK);
+}
+
+/* Nothing is left on the device: every allocation was destroyed, those that frames kept among them. */
+static void close_world(struct world *world)
+{
+    assert_int_equal(play_gpu_leave(world->gpu), TESSERA_OK);
+    assert_int_equal(world->gpu->allocation_count, 0);
+    play_gpu_destroy(world->gpu);
+    tessera_close(world->tessera);
+    for (uint32_t i = 0; i < SURFACES; i++) free(world->plain[i].units);
+    for (uint32_t i = 0; i <= PLAY_IN_FLIGHT; i++) free(world->shown[i]);
+}
+
+static void do_something(struct world *world)
+{
+    uint32_t surface = below(world, SURFACES);
+    bool is_there = world->plain[surface].units != NULL;
+    if (!is_there) make_surface(world, surface, 1u + below(world, 60), 1u + below(world, 90));
+    switch (below(world, 8)) {
+    case 0: fill(world, surface); return;
+    case 1: update(world, surface); return;
+    case 2: fill(world, SCREEN); return;
+    case 3: update(world, SCREEN); return;
+    case 4:
+        if (surface > 2u) free_surface(world, surface);
+        return;
+    case 5:
+        if (surface != SCREEN) copy(world, surface, SCREEN);
+        return;
+    default:
+        if (surface != SCREEN) copy(world, SCREEN, surface);
+        return;
+    }
+}
+
+static void test_worlds(void **state)
+{
+    struct play_counts sum = {0};
+    uint32_t buffers = 0;
+    (void)state;
+    for (uint32_t seed = 1; seed <= WORLDS; seed++) {
+        struct world world;
+        struct play_work work;
+        const uint32_t in_flight = 1u + seed % PLAY_IN_FLIGHT;
+        open_world(&world, seed);
+        for (uint32_t frame = 0; frame < FRAMES; frame++) {
+            for (uint32_t i = below(&world, OPERATIONS + 1u); i > 0; i--) do_something(&world);
+            present(&world);
+            for (; play_gpu_presented(world.gpu) >= in_flight; buffers += work.buffers)
+                assert_int_equal(take(&world, &work), TESSERA_OK);
+        }
+        for (; play_gpu_presented(world.gpu) != 0; buffers += work.buffers)
+            assert_int_equal(take(&world, &work), TESSERA_OK);
+        assert_int_equal(world.taken, FRAMES);
+        const struct play_counts *counts = play_gpu_counts(world.gpu);
+        if (in_flight == 1) assert_int_equal(counts->overlapped + counts->renewed + counts->reread, 0);
+        sum.overlapped += counts->overlapped;
+        sum.renewed += counts->renewed;
+        sum.reread += counts->reread;
+        close_world(&world);
+    }
+    assert_true(sum.overlapped >= WORLDS && sum.renewed >= WORLDS && sum.reread >= WORLDS);
+    assert_true(buffers >= WORLDS * FRAMES / 2);
+}
+
+/* More than PLAY_IN_FLIGHT frames cannot be left to take. */
+static void test_too_many(void **state)
+{
+    struct world world;
+    struct play_work work;
+    (void)state;
+    open_world(&world, 1);
+    for (uint32_t i = 0; i < PLAY_IN_FLIGHT; i++) present(&world);
+    assert_int_equal(play_gpu_present(world.gpu, SCREEN), TESSERA_MISUSE);
+    for (uint32_t i = 0; i < PLAY_IN_FLIGHT; i++) assert_int_equal(take(&world, &work), TESSERA_OK);
+    assert_int_equal(play_gpu_take(world.gpu, NULL, NULL), TESSERA_MISUSE);
+    close_world(&world);
+}
+
+/* Frame 3 is under way, frame 4 needs a surface that has no place yet, and gets none. */
+static void test_failure(void **state)
+{
+    struct world world;
+    struct play_work work;
+    (void)state;
+    open_world(&world, 1);
+    for (uint32_t frame = 0; frame < 4; frame++) {
+        fill(&world, 1);
+        copy(&world, SCREEN, 1);
+        present(&world);
+        if (frame > 0) assert_int_equal(take(&world, &work), TESSERA_OK);
+    }
+    assert_int_equal(play_wait_frame(world.gpu, 3), TESSERA_OK); /* drawn, and not read */
+    assert_int_equal(
+        tessera_register_write(world.tessera, HOST_FORCE_OFFSET,
+                               FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY) | FIELD_PUT(1, HOST_FORCE_FAIL_STEP)),
+        TESSERA_OK);
+    make_surface(&world, 3, 30, 30);
+    copy(&world, 2, 3);
+    present(&world);
+    assert_int_equal(take(&world, &work), TESSERA_OK);
+    assert_true(work.buffers >= 1);
+    assert_int_equal(play_gpu_failed_frame(world.gpu), 5); /* nothing has failed: the one that is drawn */
+    assert_int_equal(take(&world, &work), STATUS_NO_PLACEMENT);
+    assert_int_equal(play_gpu_failed_frame(world.gpu), 4);
+    assert_non_null(strstr(play_gpu_message(world.gpu), "NO_PLACEMENT"));
+    close_world(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds), cmocka_unit_test(test_too_many),
+                                       cmocka_unit_test(test_failure)};
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
+    return failed != 0;
+}
