@@ -73,7 +73,18 @@ test-board-memory: $(foreach built,10000-3 13333-3 20000-3 13333-2,$(BOARD_BENCH
 	@tests/run board-memory-50MHz $(BOARD_BENCH)/20000-3/Vmemory_bench 20000
 	@tests/run board-memory-latency-2 $(BOARD_BENCH)/13333-2/Vmemory_bench 13333
 test-board-memory-icarus: $(BOARD_BENCH)/icarus
-	@tests/run board-memory-icarus vvp -N $(BOARD_BENCH)/icarus
+	@tests/run board-memory-icarus tests/rtl/icarus.sh $(BOARD_BENCH)/icarus
+
+# What crosses from clock to clock: every flip-flop that does, in the netlist; and of Gray pointers one bit at a time.
+.PHONY: test-board-crossings test-must-fail-crossings
+TESTS      += test-board-crossings
+TESTS_FULL += test-must-fail-crossings
+test-board-crossings: tests/chip/board/crossings.sh $(BOARD_RTL) | spec
+	@tests/run board-crossings tests/chip/board/crossings.sh $(BUILD)/board/crossings
+	@tests/run formal-async-fifo tests/formal/prove.sh $(BUILD)/board/crossings async_fifo_formal induction 10 \
+	    tests/formal/memory/async_fifo_formal.v boards/common/async_fifo.v
+test-must-fail-crossings: tests/chip/board/crossings.sh $(BOARD_RTL) | spec
+	@tests/run must-fail-crossings tests/chip/board/crossings.sh $(BUILD)/board/crossings broken
 
 # Scan-out beside masters that never rest: the memory at 75 MHz beside 50, and at 50 beside 15. Built for PERIOD.
 BOARD_SCANOUT := $(BUILD)/board/scanout

@@ -93,14 +93,17 @@ $(LIBRARY_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TEST_HOST_SOURCES) tests
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $< $(TEST_HOST_SOURCES) -lcmocka -lpng
 
-$(BUILD)/host/test_wire: tests/host/lib/test_wire.c host/device/transport_wire.c host/device/transport_wire.h | spec
+WIRE_TESTS := $(BUILD)/host/test_wire $(BUILD)/host/test_wire_trouble
+$(WIRE_TESTS): $(BUILD)/host/%: tests/host/lib/%.c host/device/transport_wire.c host/device/transport_wire.h \
+               tests/host/lib/wire_board.h | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lpthread
 
 .PHONY: test-host-library
 TESTS += test-host-library
-test-host-library: $(LIBRARY_TESTS) $(BUILD)/host/test_wire
+test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS)
 	@tests/run host-library $(BUILD)/host/test_tessera
 	@tests/run host-link $(BUILD)/host/test_link
 	@tests/run host-wire $(BUILD)/host/test_wire
+	@tests/run host-wire-trouble $(BUILD)/host/test_wire_trouble
 	@tests/run host-calls $(BUILD)/host/test_calls

@@ -312,8 +312,8 @@ static void destroy(void *context)
 
 static struct simulator *fail(struct simulator *simulator, char *error, const char *text)
 {
+    snprintf(error, 256, "%s", text); /* first: the text may be the simulator's */
     destroy(simulator);
-    snprintf(error, 256, "%s", text);
     return NULL;
 }
 

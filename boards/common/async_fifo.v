@@ -121,6 +121,7 @@ module async_fifo #(
         {w_came2, w_came1, w_came0} <= w_rst ? {3*W{1'b0}} : {w_came1, w_came0, r_gray};
         if (!w_rst && w_ran) begin
             assert ((w_changed & (w_changed - 1'b1)) == {W{1'b0}});
+            assert (w_gray == to_gray(w_count) && w_after == w_count + 1'b1);
             assert (w_read == from_gray(w_came2));
         end
     end
@@ -130,6 +131,7 @@ module async_fifo #(
         {r_came1, r_came0} <= r_rst ? {2*W{1'b0}} : {r_came0, w_gray};
         if (!r_rst && r_ran) begin
             assert ((r_changed & (r_changed - 1'b1)) == {W{1'b0}});
+            assert (r_gray == to_gray(r_after - 1'b1) && r_index == r_after[LOG2_DEPTH-1:0] - 1'b1);
             assert (r_seen1 == r_came1);
         end
     end

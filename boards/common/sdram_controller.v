@@ -28,7 +28,7 @@ module sdram_controller #(
 ) (
     input  wire        clk,
     input  wire        rst,
-    output wire        ready,          // initialised
+    output reg         ready,          // initialised: a flip-flop, since another clock looks at it
 
     // {write, row[12:0], bank[1:0], beat[6:0], beats - 1 [3:0]}. All data of a write is at hand when it is offered.
     input  wire        request_valid,
@@ -67,7 +67,7 @@ module sdram_controller #(
     reg         refresh_due, running, all_closable;
     wire        may_act   = pause[16];
     wire        close_all = state == CLEAR && may_act || state == CLOSE && all_closable;
-    assign ready = state >= RUN;
+    always @(posedge clk) ready <= !rst && state >= RUN;
 
     // ------------------------------------------------------------------ the next request: its row is opened
     reg         next_write;

@@ -2,7 +2,7 @@
 //
 // A 16-bit SDR SDRAM as the data sheets describe it (MT48LC16M16A2 and its kin: 4 banks, 13 row and 9 column
 // bits), for simulation. Every rule that a controller must keep is an assertion here, in cycles computed from
-// nanoseconds: power-up order, tRCD, tRP, tRAS, tRC, tRFC, tWR, a row open for each column command, bursts
+// nanoseconds: power-up order, tRCD, tRP, tRAS, tRC, tRRD, tRFC, tMRD, tWR, a row open for each column command, bursts
 // never cut, refreshes often enough, nothing driving the data bus against anybody.
 //
 // It works on the controller's clock: what the controller's registers show in a cycle is what it sees.
@@ -29,6 +29,7 @@ module sdram_model #(
     localparam integer T_RCD = (20000 + PERIOD_PS - 1) / PERIOD_PS, T_RP = T_RCD,
                        T_RAS = (44000 + PERIOD_PS - 1) / PERIOD_PS, T_RC = (66000 + PERIOD_PS - 1) / PERIOD_PS,
                        T_RFC = T_RC, T_WR = (15000 + PERIOD_PS - 1) / PERIOD_PS,
+                       T_RRD = T_WR, T_MRD = 2,
                        T_INIT = INIT_NS / (PERIOD_PS / 1000),
                        WINDOW = 62500000 / PERIOD_PS; // 8 of the 8192 refreshes that 64 ms demand
     localparam integer LONG_AGO = -1000;
@@ -41,7 +42,9 @@ module sdram_model #(
     integer    precharged [0:3];
     integer    written [0:3];          // the cycle of the last data
     reg [1:0]  setup_refreshes;
-    reg        mode_set;
+    reg        mode_set, cleared;
+    integer    mode_at, activated_last;
+    integer    read_at [0:3];          // the cycle of the last READ
     reg [3:0]  is_open;
     reg [12:0] row [0:3];
     integer    i;
@@ -64,6 +67,9 @@ module sdram_model #(
             window_refreshes <= 0;
             setup_refreshes  <= 2'd0;
             mode_set         <= 1'b0;
+            cleared          <= 1'b0;
+            mode_at          <= LONG_AGO;
+            activated_last   <= LONG_AGO;
             is_open          <= 4'd0;
             left             <= 2'd0;
             dq_out           <= 16'd0;
@@ -71,6 +77,7 @@ module sdram_model #(
                 activated[i]  <= LONG_AGO;
                 precharged[i] <= LONG_AGO;
                 written[i]    <= LONG_AGO;
+                read_at[i]    <= LONG_AGO;
             end
             for (i = 0; i < 8; i = i + 1) pipe[i] <= 17'd0;
         end else begin
@@ -85,12 +92,15 @@ module sdram_model #(
             if (command != NOP && !command[3]) begin
                 assert (now >= T_INIT);
                 assert (now - refreshed >= T_RFC);
+                assert (now - mode_at >= T_MRD);
             end
             case (command)
                 ACTIVATE: begin
                     assert (mode_set && !is_open[ba]);
                     assert (now - precharged[ba] >= T_RP);
                     assert (now - activated[ba] >= T_RC);
+                    assert (now - activated_last >= T_RRD);
+                    activated_last <= now;
                     is_open[ba]   <= 1'b1;
                     row[ba]       <= a;
                     activated[ba] <= now;
@@ -100,19 +110,23 @@ module sdram_model #(
                     assert (now - activated[ba] >= T_RCD);
                     assert (a[12:9] == 4'd0 && a[1:0] == 2'd0); // 9 column bits, no automatic precharge, whole bursts
                     assert (left == 2'd0);
+                    if (command == READ) read_at[ba] <= now;
                 end
-                PRECHARGE:
+                PRECHARGE: begin
+                    if (a[10]) cleared <= 1'b1;
                     for (i = 0; i < 4; i = i + 1)
                         if (a[10] || ba == i[1:0]) begin
                             if (is_open[i]) begin
                                 assert (now - activated[i] >= T_RAS);
                                 assert (now - written[i] >= T_WR);
-                                precharged[i] <= now;
+                                assert (now - read_at[i] >= 5 - CAS_LATENCY); // or its last words do not come
                             end
-                            is_open[i] <= 1'b0;
+                            precharged[i] <= now;
+                            is_open[i]    <= 1'b0;
                         end
+                end
                 REFRESH: begin
-                    assert (is_open == 4'd0);
+                    assert (cleared && is_open == 4'd0);
                     for (i = 0; i < 4; i = i + 1) assert (now - precharged[i] >= T_RP);
                     refreshed        <= now;
                     window_refreshes <= window_refreshes + 1;
@@ -122,6 +136,7 @@ module sdram_model #(
                     assert (setup_refreshes == 2'd2 && is_open == 4'd0);
                     assert (a == {6'b000000, CAS_LATENCY[2:0], 4'b0010}); // sequential bursts of four
                     mode_set         <= 1'b1;
+                    mode_at          <= now;
                     window_start     <= now;
                     window_refreshes <= 0;
                 end

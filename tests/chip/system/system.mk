@@ -74,6 +74,19 @@ TESTS += test-profile
 test-profile: $(SYSTEM_DIR)/test_profile
 	@tests/run profile $< $(SYSTEM_DIR)/profile.folded
 
+# The simulator around a chip that does what the test says. What it says: make report-written takes it anew.
+SIMULATOR_FILES := $(addprefix sim/,simulator.c simulator_report.c world.c fault.c symbols.c profile.c)
+$(SYSTEM_DIR)/test_simulator: tests/chip/system/test_simulator.c tests/chip/system/fake_chip.c $(SIMULATOR_FILES) \
+                              tests/chip/system/fake_chip.h $(SIM_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -Itests/chip/system -o $@ $(filter %.c,$^)
+.PHONY: test-simulator simulated-written
+TESTS += test-simulator
+test-simulator: $(SYSTEM_DIR)/test_simulator
+	@tests/run simulator $< $(SYSTEM_DIR)
+report-written: simulated-written
+simulated-written: $(SYSTEM_DIR)/test_simulator
+	@$< $(SYSTEM_DIR) >/dev/null; cp $(SYSTEM_DIR)/simulated tests/chip/system/simulated
 $(SYSTEM_DIR)/test_symbols: tests/chip/system/test_symbols.c sim/symbols.c sim/symbols.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ tests/chip/system/test_symbols.c sim/symbols.c

@@ -192,6 +192,7 @@ static int fake_wait(void *context, uint32_t cycles)
 static int fake_register_read(void *context, uint32_t offset, uint32_t *value)
 {
     struct fake_device *device = context;
+    if (offset % 4 != 0 || offset / 4 >= FAKE_REGISTERS) return TRANSPORT_IO;
     *value = *reg(device, offset);
     return TRANSPORT_OK;
 }
@@ -199,6 +200,7 @@ static int fake_register_read(void *context, uint32_t offset, uint32_t *value)
 static int fake_register_write(void *context, uint32_t offset, uint32_t value)
 {
     struct fake_device *device = context;
+    if (offset % 4 != 0 || offset / 4 >= FAKE_REGISTERS) return TRANSPORT_IO;
     if (offset == HOST_IRQ_STATUS_OFFSET) {
         *reg(device, offset) &= ~value;
         return TRANSPORT_OK;

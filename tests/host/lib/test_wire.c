@@ -15,108 +15,25 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include <netinet/in.h>
-#include <pthread.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include "device/transport_wire.h"
 #include "gpu_spec.h"
+#include "wire_board.h"
 
-enum { MEMORY_BYTES = 0x6000, REGISTERS = 0x800, PATIENCE_MS = 5000, BOARD_ID = 0x44425354 };
-
-static struct board {
-    int listener, port, client;
-    pthread_t thread;
-    uint32_t registers[REGISTERS], memory[MEMORY_BYTES / 4];
-    uint32_t polls_until_ready, irq_after; /* reads of IRQ_STATUS until it is raised, 0: never */
-    uint32_t cycles_each;                  /* cycles that pass with every read of the counter */
-    uint32_t reads, writes, words, irq_reads, bad, longest;
-} board;
-
-static bool take(uint8_t *bytes, size_t count)
-{
-    for (size_t got = 0; got < count;) {
-        ssize_t more = read(board.client, bytes + got, count - got);
-        if (more <= 0) return false;
-        got += (size_t)more;
-    }
-    return true;
-}
-
-static uint32_t word_of(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
-/* The word at an address of the chip; NULL: there is none. */
-static uint32_t *place(uint32_t address)
-{
-    if (address >= 0x80000000u && address - 0x80000000u < MEMORY_BYTES)
-        return &board.memory[(address - 0x80000000u) / 4];
-    return address / 4 < REGISTERS ? &board.registers[address / 4] : NULL;
-}
-
-static void before_read(uint32_t address)
-{
-    uint64_t cycles =
-        (uint64_t)board.registers[CORE_CYCLE_HI_OFFSET / 4] << 32 | board.registers[CORE_CYCLE_LO_OFFSET / 4];
-    if (address == BOARD_STATUS_OFFSET && board.polls_until_ready > 0 && --board.polls_until_ready == 0)
-        board.registers[address / 4] = FIELD_PUT(1, BOARD_STATUS_MEMORY_READY);
-    if (address == HOST_IRQ_STATUS_OFFSET && ++board.irq_reads == board.irq_after) board.registers[address / 4] = 4;
-    if (address == CORE_CYCLE_LO_OFFSET) {
-        cycles += board.cycles_each;
-        board.registers[CORE_CYCLE_LO_OFFSET / 4] = (uint32_t)cycles;
-        board.registers[CORE_CYCLE_HI_OFFSET / 4] = (uint32_t)(cycles >> 32);
-    }
-}
-
-static void *board_main(void *context)
-{
-    uint8_t head[6], bytes[4], answer[4 * 256];
-    board.client = accept(board.listener, NULL, NULL);
-    while (take(head, sizeof head)) {
-        uint32_t address = word_of(head + 2) << 2, count = head[1];
-        if (count > board.longest) board.longest = count;
-        board.words += count;
-        if (head[0] == 1) board.writes++;
-        else if (head[0] == 2) board.reads++;
-        else board.bad++;
-        for (uint32_t i = 0; i < count; i++, address += 4) {
-            uint32_t *word = place(address);
-            if (word == NULL) board.bad++;
-            if (head[0] == 1 && take(bytes, 4) && word != NULL) *word = word_of(bytes);
-            if (head[0] != 2) continue;
-            before_read(address);
-            for (uint32_t k = 0; k < 4; k++) answer[4 * i + k] = (uint8_t)(word != NULL ? *word >> (24 - 8 * k) : 0);
-        }
-        if (head[0] == 2 && write(board.client, answer, 4 * count) != 4 * (ssize_t)count) return context;
-    }
-    close(board.client);
-    return context;
-}
+enum { PATIENCE_MS = 5000 };
 
 static void open_board(struct transport *transport)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t length = sizeof address;
     char device[64], message[256] = "";
-    board.registers[BOARD_ID_OFFSET / 4] = BOARD_ID;
-    board.registers[BOARD_SYSTEM_BYTES_OFFSET / 4] = MEMORY_BYTES;
-    board.listener = socket(AF_INET, SOCK_STREAM, 0);
-    assert_int_equal(bind(board.listener, (struct sockaddr *)&address, sizeof address), 0);
-    assert_int_equal(listen(board.listener, 1), 0);
-    assert_int_equal(getsockname(board.listener, (struct sockaddr *)&address, &length), 0);
-    assert_int_equal(pthread_create(&board.thread, NULL, board_main, NULL), 0);
-    snprintf(device, sizeof device, "tcp:127.0.0.1:%d", ntohs(address.sin_port));
+    int port = board_listen();
+    assert_int_not_equal(port, 0);
+    snprintf(device, sizeof device, "tcp:127.0.0.1:%d", port);
     if (wire_open(transport, device, PATIENCE_MS, message) != 0) fail_msg("%s", message);
 }
 
 static void close_board(struct transport *transport)
 {
     transport->close(transport->context);
-    pthread_join(board.thread, NULL);
-    close(board.listener);
+    board_join();
     assert_int_equal(board.bad, 0);
 }
 

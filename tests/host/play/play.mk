@@ -63,8 +63,9 @@ test-recording: $(PLAY_TEST)/test_recording $(PLAY_TEST)/test_check $(PLAY_TEST)
 	@tests/run recording $<
 	@tests/run play-frames $(PLAY_TEST)/test_frames
 	@tests/run play-judge $(PLAY_TEST)/test_check
-test-record: $(BUILD)/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2
-	@tests/run record tests/host/play/record.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)
+# Played by the stand-in (tests/host/stand_in), which draws with the golden model and needs no simulator.
+test-record: $(BUILD)/stand_in/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2
+	@tests/run record tests/host/play/record.sh $(BUILD)/stand_in/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TEST)/,blends sprites1 sprites2)
 	@tests/run play tests/host/play/play.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 

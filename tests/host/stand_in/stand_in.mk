@@ -4,7 +4,7 @@
 STAND_IN := $(BUILD)/stand_in
 STAND_IN_OBJECTS := $(filter-out %/platform.o %/tessera_device.o %/replay_machine_model.o %_simulator.o, \
                       $(PROGRAM_OBJECTS) $(REPLAY_OBJECTS) $(PLAY_OBJECTS))
-STAND_IN_WRAPPED := malloc calloc realloc fopen fclose fseek ftell fread mkdir fork mmap clock_gettime
+STAND_IN_WRAPPED := malloc calloc realloc free fopen fclose fseek ftell fread mkdir fork mmap clock_gettime
 $(STAND_IN)/tessera: tests/host/stand_in/stand_in.c tests/host/lib/fake_device.c tests/host/lib/fake_device.h \
                          $(STAND_IN_OBJECTS) $(HOST_LIBRARY) $(MODEL_LIBRARY) $(HOST_HEADERS)
 	@mkdir -p $(@D)
@@ -12,13 +12,14 @@ $(STAND_IN)/tessera: tests/host/stand_in/stand_in.c tests/host/lib/fake_device.c
 	    $(MODEL_LIBRARY) $(STAND_IN_WRAPPED:%=-Wl,--wrap=%) -lpng $(REPLAY_LIBS) $(PLAY_LIBS)
 $(STAND_IN)/test_commands: tests/host/stand_in/test_commands.c tests/host/stand_in/recordings.c \
                            host/record/recording_read.c host/record/recording_write.c \
-                           $(wildcard tests/host/stand_in/*.h) tests/host/report/held.h $(HOST_HEADERS)
+                           $(wildcard tests/host/stand_in/*.h) tests/host/report/held.h \
+                           tests/host/lib/wire_board.h $(HOST_HEADERS)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host -Itests/host/report -o $@ $(filter %.c,$^) -lz
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host -Itests/host/report -o $@ $(filter %.c,$^) -lz -lpthread
 
 .PHONY: test-commands
 TESTS += test-commands
-COMMAND_GROUPS := info run contend play
+COMMAND_GROUPS := info run contend play console
 test-commands: $(STAND_IN)/tessera $(STAND_IN)/test_commands
 	@for group in $(COMMAND_GROUPS); do \
 	    tests/run commands-$$group $(STAND_IN)/test_commands $(STAND_IN)/tessera $(STAND_IN) tests/host/stand_in/said \

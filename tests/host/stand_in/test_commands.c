@@ -7,7 +7,7 @@
  * stopped, every kind of call of the system failing once, and files that cannot be written whole: the exit status is
  * not 0 and a line says why, or all is as it was; what is said is held, too.
  *
- *   test_commands PROGRAM FOLDER SUMS info|run|contend|play
+ *   test_commands PROGRAM FOLDER SUMS info|run|contend|play|console
  *
  * FOLDER/said-NAME has what was said. After a change that is meant: make report-written.
  */
@@ -19,11 +19,12 @@
 #include <unistd.h>
 
 #include "held.h"
+#include "lib/wire_board.h"
 #include "stand_in/recordings.h"
 
 enum { TEXT = 8 << 20, WORDS = 40 };
 
-static const char *program;
+static const char *program, *input = "/dev/null";
 static char said[TEXT]; /* of one command: what is held */
 static size_t said_bytes;
 
@@ -74,7 +75,7 @@ static int run(const char *line, const char *variable, unsigned number)
         snprintf(path, sizeof path, "%s/out", folder);
         int out = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
         snprintf(path, sizeof path, "%s/err", folder);
-        int err = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666), none = open("/dev/null", O_RDONLY);
+        int err = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666), none = open(input, O_RDONLY);
         dup2(none, 0), dup2(out, 1), dup2(err, 2);
         snprintf(value, sizeof value, "%u", number);
         if (variable != NULL) setenv(variable, value, 1);
@@ -103,6 +104,7 @@ static void add_run(const char *line, int status)
     add_text(title, "");
     add_file(in_folder("out"));
     add_file(in_folder("err"));
+    if (status >= 0) add_file(in_folder("count"));
 }
 
 static void add_files(const char *files)
@@ -222,6 +224,9 @@ static void test_info(void)
         {"help", "--help", ""},
         {"help-word", "help", ""},
         {"unknown", "infos", ""},
+        {"run-help", "run --help", ""},
+        {"info-help", "info --help", ""},
+        {"info-wrong", "info --nothing", ""},
         {"info-abi", "info --model --claim-abi 5", ""},
         {"console-none", "console", ""},
         {"console-nowhere", "console --device tty:" OUT "/no-such", ""},
@@ -370,7 +375,7 @@ static void test_play(void)
          "play/run.json play/report.html"},
         {"play-one", "play " OUT "/mixed.tsdl --model --frames 1 --local large --policy literal --out " OUT "/play",
          "play/run.json"},
-        {"play-window", "play " OUT "/mixed.tsdl --model --window --no-pictures --out " OUT "/play", ""},
+        {"play-window", "play " OUT "/mixed.tsdl --model --window --no-pictures --out " OUT "/play", "play/run.json"},
         {"play-spoilt", "play " OUT "/mixed.tsdl --model --check --spoil --out " OUT "/play",
          "play/run.json play/report.html"},
         {"play-strict", "play " OUT "/mixed.tsdl --model --check --tolerance 0 --no-pictures --out " OUT "/play",
@@ -422,12 +427,68 @@ static void test_play(void)
     fail_all("play-fails-between", "play " OUT "/few.tsdl --frames 1 --no-pictures --out " OUT "/play", 8);
 }
 
+/* The console of a board whose registers hold numbers, with these lines from the keyboard; the board falls silent or
+ * closes behind so many commands. */
+static void hold_console(const char *name, const char *keys, uint32_t ends_after, uint32_t state)
+{
+    char line[64];
+    FILE *file = fopen(in_folder("keys"), "w");
+    if (file == NULL || fputs(keys, file) < 0 || fclose(file) != 0) exit(2);
+    memset(&board, 0, sizeof board);
+    board.end = ends_after != 0 ? END_CLOSED : END_NEVER;
+    board.ends_after = ends_after;
+    for (uint32_t i = 0; i < REGISTERS; i++) board.registers[i] = i * 2654435761u;
+    board.registers[HOST_CONTROL_OFFSET / 4] = state != 0 ? FIELD_PUT(1, HOST_CONTROL_CORE_RUN) : 0;
+    board.registers[HOST_BOOT_STATUS_OFFSET / 4] = state == 2 ? 1 : state == 3 ? 0x80000000u + STATUS_NO_SEGMENT : 0;
+    board.registers[HOST_PANIC_CODE_OFFSET / 4] = state == 4 ? PANIC_ASSERT : 0;
+    board.registers[NODE_ERROR_OFFSET / 4] = state == 4 ? 2 : 0;
+    board.registers[(NODE_ERROR_OFFSET + NODE_STRIDE) / 4] = 0;
+    board.registers[BOARD_STATUS_OFFSET / 4] = FIELD_PUT(1, BOARD_STATUS_MEMORY_READY);
+    snprintf(line, sizeof line, "console --device tcp:127.0.0.1:%d", board_listen());
+    static char path[512];
+    snprintf(path, sizeof path, "%s/keys", folder);
+    input = path;
+    int status = run(line, NULL, 0);
+    board_join();
+    add_run("console", status);
+    uint32_t sum = (uint32_t)crc32(0, (const uint8_t *)board.registers, sizeof board.registers);
+    snprintf(line, sizeof line, "%08x, %u written\n", (unsigned)sum, board.writes);
+    add_text("registers", line);
+    forget(said, "tcp:127.0.0.1:", " ");
+    said_bytes = strlen(said);
+    hold_said(name);
+}
+
+static void test_console(void)
+{
+    static const char keys[] = "host.id\nnode1.head\nNODE0.HEAD\nnode2.head\nhost.control\nstate\nnothing\n"
+                               "host.irq_enable 0xabcde\nnode1.nothing\nhost.irq_enable 7\nhost.irq_enable -1\n"
+                               "host.irq_enable 4294967295\nhost.irq_enable 4294967296\nhost.irq_enable 1 2\n"
+                               "host.irq_enable 5x\nhost.id 5\n\nhost.load_data\nhost.load_address 7\n  host.id  \n"
+                               "core.cycle_lo\ncore.cycle_lo 7\nquit\nhost.id\n";
+    char name[32];
+    for (uint32_t state = 0; state < 5; state++) {
+        snprintf(name, sizeof name, "console-%u", state);
+        hold_console(name, state == 2 ? keys : "", 0, state);
+    }
+    hold_console("console-list", "list", 0, 2);
+    for (uint32_t after = 1; after < 20; after++) {
+        if (after == 17) continue; /* a write, which has no answer: what the next one meets, the machine decides */
+        snprintf(name, sizeof name, "console-ends-%u", after);
+        hold_console(name, "host.id\nhost.irq_enable 7\nhost.id\n", after, 2);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*test)(void);
-    } tests[] = {{"info", test_info}, {"run", test_run}, {"contend", test_contend}, {"play", test_play}};
+    } tests[] = {{"info", test_info},
+                 {"run", test_run},
+                 {"contend", test_contend},
+                 {"play", test_play},
+                 {"console", test_console}};
     if (argc != 5) return printf("usage: test_commands PROGRAM FOLDER SUMS GROUP\n"), 2;
     program = argv[1], folder = argv[2], sums = argv[3];
     mkdir(in_folder("full"), 0777), mkdir(in_folder("run"), 0777), mkdir(in_folder("play"), 0777);

@@ -136,4 +136,4 @@ $(MOVER_BUILD)/icarus_mover.vvp: $(MOVER_HERE)/icarus_mover.v $(MOVER_RTL) rtl/g
 	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -Irtl -Irtl/engine -s icarus_mover -o $@ \
 	    $(MOVER_HERE)/icarus_mover.v $(MOVER_RTL)
 test-mover-icarus: $(MOVER_BUILD)/icarus_mover.vvp
-	@tests/run mover-icarus vvp -n $<
+	@tests/run mover-icarus tests/rtl/icarus.sh $<

@@ -44,4 +44,4 @@ $(NODE_TEST)/record.txt: $(NODE_TEST)/test_node
 .PHONY: test-node-icarus
 TESTS_FULL += test-node-icarus
 test-node-icarus: $(NODE_TEST)/replay $(NODE_TEST)/record.txt
-	@tests/run node-icarus vvp -n $< +record=$(NODE_TEST)/record.txt
+	@tests/run node-icarus tests/rtl/icarus.sh $< +record=$(NODE_TEST)/record.txt
