@@ -22,11 +22,12 @@ RECORDER      := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 all: $(PROGRAM)
 
 # The page of the report as strings: what is before and behind its line DATA.
-REPORT_PAGE := host/view/report.html host/view/report.js host/view/report_check.js
+REPORT_PAGE := $(addprefix host/view/,report.html report_frames.js report.js report_check.js)
 $(BUILD)/report_page.h: $(REPORT_PAGE) host/host.mk
 	@mkdir -p $(@D)
-	$(call say,PAGE,$@)(cd host/view && awk '$$0 == "SCRIPT" { while ((getline line <"report.js") > 0) print line; \
-	         while ((getline line <"report_check.js") > 0) print line; next } { print }' report.html) | \
+	$(call say,PAGE,$@)(cd host/view && awk '$$0 == "SCRIPT" { count = split("report_frames report report_check", part); \
+	         for (i = 1; i <= count; i++) while ((getline line <(part[i] ".js")) > 0) print line; next } \
+	         { print }' report.html) | \
 	awk 'BEGIN { print "static const char *const report_page_before[] = {" } \
 	     $$0 == "DATA" { print "};\nstatic const char *const report_page_after[] = {"; next } \
 	     { gsub(/\\/, "&&"); gsub(/"/, "\\\""); print "\"" $$0 "\\n\"," } END { print "};" }' >$@.tmp && mv $@.tmp $@
