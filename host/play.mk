@@ -4,7 +4,7 @@
 
 PLAY_FILES   := $(call host_files,play) picture/sdl2 picture/window record/recording_read record/recording_write
 PLAY_OBJECTS := $(PLAY_FILES:%=$(BUILD)/host/%.o)
-PLAY_LIBS    := -lz
+PLAY_LIBS    := -lz -lm
 
 $(BUILD)/tessera: $(PLAY_OBJECTS)
 

@@ -23,6 +23,7 @@
 #include "view/report_html.h"
 #include "scene/scene_gpu.h"
 #include "tessera.h"
+#include "view/lower_bound.h"
 #include "view/view.h"
 #include "picture/window.h"
 
@@ -172,9 +173,14 @@ static int use_device(struct pass *pass, struct tessera *tessera)
     gpu.has_display = pass->is_shown && pass->options->has_display;
     if (status == TESSERA_OK) name_allocations(pass->view, &gpu);
     if (status == TESSERA_OK && pass->is_shown && pass->options->spoils) status = spoil(&gpu);
+    struct bound *bound = pass->is_shown ? bound_create() : NULL;
+    if (status == TESSERA_OK) scene_gpu_tell(&gpu, bound, !pass->is_large && !pass->options->is_copied);
     if (status == TESSERA_OK) status = draw_frames(pass, &gpu);
     pass->record->cycles = device_cycles(tessera);
     if (status == TESSERA_OK) status = read_counters(tessera, pass->record);
+    if (status == TESSERA_OK && pass->is_shown)
+        status = lower_bound_solve(bound, tessera, pass->options->platform.stall_percent, &pass->record->least);
+    bound_destroy(bound);
     if (status != TESSERA_OK)
         snprintf(pass->record->failure, sizeof pass->record->failure, "%s", tessera_message(tessera));
     scene_gpu_forget(&gpu);

@@ -48,6 +48,7 @@ struct play_record {
     struct play_counts counts; /* at the end */
     uint64_t cycles, first_cycle;
     uint32_t statistics[STAT_COUNT], render_busy, paging_busy;
+    struct bound_result least;
     struct account account_before, account; /* when the first frame began; of the frames, if the device tells */
     uint32_t local_pages, windowed;
     struct profile_row functions[PLAY_FUNCTIONS]; /* of the firmware */

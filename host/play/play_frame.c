@@ -183,16 +183,19 @@ int play_before_write(struct play_gpu *gpu, struct image *image, uint32_t band, 
 /* ------------------------------------------------------------------ presenting and taking */
 
 /* What the flight shows of a band: rows that the host has, or the allocation to read them from. */
-static void show_band(struct flight *flight, uint32_t band)
+static void show_band(struct play_gpu *gpu, struct flight *flight, uint32_t band)
 {
     struct image *image = flight->image;
     const struct band_state *state = &image->bands[band];
     struct shown_band *shown = &flight->bands[band];
     *shown = (struct shown_band){.version = state->version};
-    if (state->is_new) shown->allocation = image->views[PLAY_PLAIN].bands[band];
-    else
+    if (state->is_new) {
+        shown->allocation = image->views[PLAY_PLAIN].bands[band];
+        bound_host_read(gpu->bound, image->views[PLAY_PLAIN].told + band);
+    } else {
         memcpy(flight->pixels + band_offset(image, band), image->pixels + band_offset(image, band),
                band_bytes(image, band));
+    }
 }
 
 static void begin_flight(struct play_gpu *gpu)
@@ -206,6 +209,7 @@ static void begin_flight(struct play_gpu *gpu)
 int play_gpu_begin(struct play_gpu *gpu)
 {
     int status = play_drain(gpu);
+    bound_clear(gpu->bound);
     gpu->frame = gpu->first_flight = gpu->begun = 0;
     begin_flight(gpu);
     return status;
@@ -224,8 +228,9 @@ int play_gpu_present(struct play_gpu *gpu, uint32_t surface)
     flight->pixels = malloc(row_bytes(image) * image->height);
     flight->bands = calloc(image->band_count, sizeof *flight->bands);
     if (flight->pixels == NULL || flight->bands == NULL) return TESSERA_NO_MEMORY;
-    for (uint32_t band = 0; band < image->band_count; band++) show_band(flight, band);
+    for (uint32_t band = 0; band < image->band_count; band++) show_band(gpu, flight, band);
     flight->is_presented = true;
+    bound_frame(gpu->bound);
     gpu->frame++;
     begin_flight(gpu);
     return TESSERA_OK;

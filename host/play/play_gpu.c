@@ -32,6 +32,12 @@ static int begin_target(struct play_gpu *gpu, struct image *image, uint32_t band
     return status == TESSERA_OK ? play_make_room(gpu) : status;
 }
 
+static void tell_fill(struct play_gpu *gpu, const struct image *image, uint32_t band, uint32_t bytes, bool is_whole)
+{
+    bound_use(gpu->bound, image->views[PLAY_PLAIN].told + band, 0, bytes, is_whole);
+    bound_draw(gpu->bound, 0, bytes, 0);
+}
+
 static int fill(struct play_gpu *gpu, const struct recording_event *event)
 {
     struct image *image = &gpu->images[event->surface];
@@ -46,6 +52,7 @@ static int fill(struct play_gpu *gpu, const struct recording_event *event)
         if (status == TESSERA_OK) status = play_bind(gpu, image, PLAY_PLAIN, band, true, PLAY_SLOTS, &slot);
         if (status == TESSERA_OK)
             status = tessera_stream_fill_rect(gpu->stream, slot, rect->x, in_band, rect->width, rows, unit);
+        tell_fill(gpu, image, band, rect->width * rows * image->unit_bytes, covers(event, image, band));
         done += rows;
         gpu->counts.packets++;
     }
@@ -96,6 +103,20 @@ static void choose(const struct recording_event *event, const struct image *sour
     else blit->is_truncated = true;
 }
 
+/* What a packet reads and writes at least. How much a key leaves out is not known. */
+static void tell_blit(struct play_gpu *gpu, const struct image *source, enum play_view view, const struct image *target,
+                      const struct tessera_blit *blit, const uint32_t bands[2], bool is_whole)
+{
+    const uint32_t pixels = blit->width * blit->height;
+    const uint32_t from = pixels * (image_pitch(source, view) / source->width), to = pixels * target->unit_bytes;
+    const uint32_t read = blit->mode == BLIT_COPY ? 0 : to, written = blit->is_keyed ? 0 : to;
+    const bool is_moved =
+        blit->mode == BLIT_COPY && !blit->is_coloured && image_format(source, view) == image_format(target, PLAY_PLAIN);
+    bound_use(gpu->bound, source->views[view].told + bands[1], from, 0, false);
+    bound_use(gpu->bound, target->views[PLAY_PLAIN].told + bands[0], read, written, is_whole);
+    bound_draw(gpu->bound, from + read, written, is_moved ? 0 : pixels);
+}
+
 /* Rows [first, first + rows) of the blit, which lie in one band on each side. */
 static int blit_rows(struct play_gpu *gpu, const struct recording_event *event, struct tessera_blit *blit,
                      enum play_view view, uint32_t first, uint32_t rows)
@@ -115,6 +136,7 @@ static int blit_rows(struct play_gpu *gpu, const struct recording_event *event, 
     if (status == TESSERA_OK)
         status = play_bind(gpu, source, view, source_y / source->band_rows, false, blit->target, &blit->source);
     gpu->counts.packets++;
+    tell_blit(gpu, source, view, target, blit, (const uint32_t[]){band, source_y / source->band_rows}, is_whole);
     return status == TESSERA_OK ? tessera_stream_blit(gpu->stream, blit) : status;
 }
 
@@ -201,6 +223,8 @@ int play_gpu_spoil(struct play_gpu *gpu, uint32_t surface)
 
 /* ------------------------------------------------------------------ the device */
 
+void play_gpu_tell(struct play_gpu *gpu, struct bound *bound) { gpu->bound = bound; }
+
 void play_gpu_watch(struct play_gpu *gpu, struct view *view) { gpu->view = view; }
 
 int play_gpu_enter(struct play_gpu *gpu, struct tessera *tessera)
@@ -232,6 +256,7 @@ struct play_gpu *play_gpu_create(uint32_t local_pages, bool is_copied)
     struct play_gpu *gpu = calloc(1, sizeof *gpu);
     if (gpu == NULL) return NULL;
     gpu->local_pages = local_pages;
+    gpu->is_mappable = !is_copied;
     gpu->surface_set = is_copied ? LOCAL_SEGMENTS : ALL_SEGMENTS;
     gpu->band_bytes = (band_pages != 0 ? band_pages : 1u) * GPU_LIMIT(PAGE_BYTES);
     gpu->stream = tessera_stream_create();

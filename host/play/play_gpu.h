@@ -23,6 +23,7 @@
 #ifndef TESSERA_PLAY_GPU_H
 #define TESSERA_PLAY_GPU_H
 
+#include "bound/bound.h"
 #include "record/recording.h"
 #include "tessera.h"
 #include "view/view.h"
@@ -60,6 +61,8 @@ void play_gpu_watch(struct play_gpu *gpu, struct view *view);
 /* Bring every surface back to the host and let the device go. */
 int play_gpu_leave(struct play_gpu *gpu);
 
+/* Tell this, from the next play_gpu_begin on, what is drawn; NULL: nothing. */
+void play_gpu_tell(struct play_gpu *gpu, struct bound *bound);
 /* Wait for everything that was drawn; frames are counted from here, the first is 0. */
 int play_gpu_begin(struct play_gpu *gpu);
 /* SURFACE, FREE, PIXELS, FILL or BLIT. Returns a status of tessera.h. */

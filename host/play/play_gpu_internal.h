@@ -27,6 +27,7 @@ struct image {
     struct band_state *bands;
     struct {
         struct tessera_allocation **bands; /* NULL: there is no such view */
+        uint32_t told;                     /* the first band's number in play_gpu.bound */
     } views[PLAY_VIEWS];
     uint64_t stream;   /* the last one that names it */
     uint64_t last_use; /* number of the last operation that names it */
@@ -74,6 +75,7 @@ struct play_gpu {
     struct tessera_stream *stream;
     uint32_t context, local_pages, band_bytes, bound_pages;
     uint32_t surface_set; /* segments in which surfaces may be */
+    bool is_mappable;     /* the aperture among them */
     uint32_t allocation_count;
     uint64_t stream_number, clock, operation;
     struct binding bindings[PLAY_SLOTS];
@@ -91,7 +93,8 @@ struct play_gpu {
     char failure[PLAY_FAILURE];
     struct play_counts counts;
     struct view *view;
-    uint8_t *row; /* one converted row */
+    struct bound *bound; /* NULL: none */
+    uint8_t *row;        /* one converted row */
     struct image images[RECORDING_SURFACES];
 };
 

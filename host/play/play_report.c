@@ -11,6 +11,7 @@
 
 #include "cli/options.h"
 #include "play/play.h"
+#include "view/lower_bound.h"
 #include "view/report_html.h"
 
 static const char *const statistic_names[] = {
@@ -141,6 +142,7 @@ static void print_json(FILE *file, const struct play_options *options, const str
     fprintf(file, "  \"cycles\": %" PRIu64 ",\n  \"first_frame_cycle\": %" PRIu64 ",\n", record->cycles,
             record->first_cycle);
     account_json(file, &record->account);
+    lower_bound_json(file, &record->least, record->account.cycles);
     fprintf(file, "  \"render_busy_cycles\": %u,\n  \"paging_busy_cycles\": %u,\n", record->render_busy,
             record->paging_busy);
     fprintf(file, "  \"dma_buffers\": %u,\n  \"portions\": %u,\n  \"splits\": %u,\n  \"evictions\": %u,\n",
@@ -217,6 +219,11 @@ static uint32_t fill_rows(const struct play_options *options, const struct play_
     row(&rows, "cycles per frame", (record->cycles - record->first_cycle) / frames, "");
     snprintf(note, sizeof note, "begun before the one before was drawn; --in-flight %u", options->in_flight);
     row(&rows, "frames overlapped", record->counts.overlapped, note);
+    if (record->account.cycles != 0) {
+        struct report_row *lower = &table[rows.count++];
+        snprintf(lower->name, sizeof lower->name, "cycles / lower bound");
+        lower_bound_row(&record->least, record->account.cycles, lower->value, lower->note);
+    }
     rows.count += report_account(&record->account, &table[rows.count]);
     row(&rows, "DMA buffers", record->statistics[STAT_DMA_BUFFERS], "");
     row(&rows, "portions", record->statistics[STAT_PORTIONS], "");

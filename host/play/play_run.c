@@ -17,6 +17,7 @@
 #include "pixel_model.h"
 #include "play/play.h"
 #include "cli/progress.h"
+#include "view/lower_bound.h"
 #include "view/view.h"
 #include "picture/window.h"
 
@@ -28,7 +29,8 @@ struct player {
     struct recording *recording;
     struct play_gpu *gpu;
     struct play_check *check; /* NULL: none */
-    struct window *window;    /* NULL: none, or not yet */
+    struct bound *bound;
+    struct window *window; /* NULL: none, or not yet */
     struct platform platform;
     struct tessera *tessera; /* NULL: none open */
     struct view *view;       /* NULL: no time line */
@@ -136,6 +138,9 @@ static int read_counters(struct player *player)
     const struct account now = view_account(player->view);
     record->account = account_since(&now, &record->account_before);
     int status = tessera_statistics(player->tessera, record->statistics);
+    if (status == TESSERA_OK)
+        status =
+            lower_bound_solve(player->bound, player->tessera, player->options->platform.stall_percent, &record->least);
     if (status == TESSERA_OK)
         status = tessera_register_read(player->tessera, NODE_BUSY_CYCLES_OFFSET, &record->render_busy);
     if (status == TESSERA_OK)
@@ -333,6 +338,8 @@ int play_run(const struct play_options *options, struct play_record *record)
         options->is_large ? SMALL_SEGMENT1_PAGES + 4096u : options->segment1_pages + options->segment2_pages;
     player.gpu = play_gpu_create(record->local_pages, player.options->is_copied);
     if (player.gpu == NULL) return give_up("out of memory");
+    player.bound = bound_create();
+    play_gpu_tell(player.gpu, player.bound);
     int status = recording_open(&player.recording, options->file, message) == 0 ? 0 : give_up(message);
     if (status == 0 && options->is_checked) {
         player.check = play_check_create(options->tolerance, message);
@@ -353,6 +360,7 @@ int play_run(const struct play_options *options, struct play_record *record)
     window_close(player.window);
     play_check_destroy(player.check);
     play_gpu_destroy(player.gpu);
+    bound_destroy(player.bound);
     recording_close(player.recording);
     for (uint32_t i = 0; i < PLAY_IN_FLIGHT; i++) play_check_forget(player.pictures[i]);
     free(player.shown);

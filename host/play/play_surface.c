@@ -119,6 +119,7 @@ int image_read_back(struct play_gpu *gpu, struct image *image)
     int status = play_drain(gpu);
     for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++) {
         if (!image->bands[band].is_drawn) continue;
+        bound_host_read(gpu->bound, image->views[PLAY_PLAIN].told + band);
         status = tessera_read(gpu->tessera, image->views[PLAY_PLAIN].bands[band], 0,
                               image->pixels + (size_t)band * image->band_rows * row_bytes,
                               image_band_height(image, band) * row_bytes);
@@ -137,6 +138,7 @@ static int write_band(struct play_gpu *gpu, struct image *image, enum play_view 
     if (end > rect->y + rect->height) end = rect->y + rect->height;
     bool is_locked = image->stream != 0; /* the GPU has never seen it: its pages can be written as they are */
     bool is_whole = rect->width == image->width && from == top && end == top + image_band_height(image, band);
+    bound_host_write(gpu->bound, image->views[view].told + band, is_whole);
     int status = view == PLAY_PLAIN ? play_before_write(gpu, image, band, is_whole) : TESSERA_OK;
     struct tessera_allocation *allocation = image->views[view].bands[band];
     if (status == TESSERA_OK && is_locked) status = tessera_lock(gpu->tessera, allocation, is_whole ? LOCK_DISCARD : 0);
@@ -232,8 +234,12 @@ static int make_view(struct play_gpu *gpu, struct image *image, enum play_view v
     /* analyse: bugprone-sizeof-expression: an array of pointers */
     struct tessera_allocation **bands = calloc(image->band_count, sizeof *bands);
     if (bands == NULL) return TESSERA_NO_MEMORY;
-    for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++)
+    for (uint32_t band = 0; band < image->band_count && status == TESSERA_OK; band++) {
+        uint32_t told =
+            bound_allocation(gpu->bound, image_band_height(image, band) * image_pitch(image, view), gpu->is_mappable);
+        if (band == 0) image->views[view].told = told;
         status = create_band(gpu, image, view, band, &bands[band]);
+    }
     image->views[view].bands = bands;
     gpu->counts.views += view != PLAY_PLAIN;
     return status == TESSERA_OK ? write_view(gpu, image, view, &all) : status;

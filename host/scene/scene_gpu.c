@@ -83,6 +83,39 @@ void scene_gpu_forget(struct scene_gpu *gpu)
     memset(gpu, 0, sizeof *gpu);
 }
 
+/* Textures have their numbers, behind them are the targets. */
+void scene_gpu_tell(struct scene_gpu *gpu, struct bound *bound, bool is_mapped)
+{
+    gpu->bound = bound;
+    for (uint32_t i = 0; i < gpu->scene->texture_count; i++)
+        (void)bound_allocation(bound, gpu->scene->textures[i].pitch * gpu->scene->textures[i].height, is_mapped);
+    for (uint32_t i = 0; i < SCENE_TARGETS; i++) (void)bound_allocation(bound, SCENE_FRAME_BYTES, false);
+}
+
+static uint32_t texel_bytes(uint32_t format)
+{
+    return format == FORMAT_A8 || format == FORMAT_BYTES ? 1 : format == FORMAT_RGB565 ? 2 : 4;
+}
+
+/* What a draw reads and writes at least; a key may leave anything out. */
+static void tell_draw(struct scene_gpu *gpu, const struct scene_draw *draw)
+{
+    const uint32_t pixels = draw->width * draw->height, bytes = pixels * texel_bytes(FORMAT_RGB565);
+    const uint32_t read = draw->texture == SCENE_FILL || draw->mode == BLIT_COPY || draw->mode == BLIT_KEY ? 0 : bytes;
+    const uint32_t written = draw->texture != SCENE_FILL && draw->mode == BLIT_KEY ? 0 : bytes;
+    uint32_t from = 0;
+    bool is_moved = true; /* whole units */
+    if (draw->texture != SCENE_FILL) {
+        const uint32_t format = gpu->scene->textures[draw->texture].format;
+        from = pixels * texel_bytes(format);
+        is_moved = format == FORMAT_RGB565 && read == 0;
+        bound_use(gpu->bound, draw->texture, from, 0, false);
+    }
+    bound_use(gpu->bound, gpu->scene->texture_count + gpu->target, read, written,
+              bytes == SCENE_FRAME_BYTES && read == 0);
+    bound_draw(gpu->bound, from + read, written, is_moved ? 0 : pixels);
+}
+
 /* ------------------------------------------------------------------ one DMA buffer */
 
 static int begin_buffer(struct scene_gpu *gpu, uint32_t target)
@@ -92,6 +125,7 @@ static int begin_buffer(struct scene_gpu *gpu, uint32_t target)
                                             .pitch = SCENE_PITCH,
                                             .bytes = SCENE_FRAME_BYTES,
                                             .is_target = true};
+    gpu->target = target;
     memset(gpu->slot_of, 0, sizeof gpu->slot_of);
     memset(gpu->texture_in, 0, sizeof gpu->texture_in);
     tessera_stream_clear(gpu->stream);
@@ -152,6 +186,7 @@ static int add_draw(struct scene_gpu *gpu, const struct scene_draw *draw, bool i
                                 .height = draw->height,
                                 .value = draw->value,
                                 .is_premultiplied = draw->is_premultiplied != 0};
+    tell_draw(gpu, draw);
     if (draw->texture == SCENE_FILL)
         return tessera_stream_fill_rect(gpu->stream, TARGET_SLOT, draw->target_x, draw->target_y, draw->width,
                                         draw->height, draw->value);
@@ -189,6 +224,8 @@ int scene_gpu_submit(struct scene_gpu *gpu, uint32_t number, const struct scene_
         }
         if (status == TESSERA_OK) status = end_buffer(gpu, target);
     }
+    bound_host_read(gpu->bound, gpu->scene->texture_count + target);
+    bound_frame(gpu->bound);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #ifndef TESSERA_SCENE_GPU_H
 #define TESSERA_SCENE_GPU_H
 
+#include "bound/bound.h"
 #include "scene/scene.h"
 #include "tessera.h"
 
@@ -18,12 +19,14 @@ struct scene_gpu {
     struct tessera_allocation *targets[SCENE_TARGETS];
     struct tessera_stream *stream;
     uint32_t context;
+    uint32_t target;                  /* of the stream being built */
     uint32_t slot_of[SCENE_FILL + 1]; /* in the stream being built: slot + 1 of a texture, 0 = not bound */
     uint32_t texture_in[64];          /* texture + 1 in a slot */
     uint32_t next_slot;               /* of the rotation */
     tessera_ticket tickets[SCENE_TARGETS][SCENE_TICKETS];
     uint32_t ticket_count[SCENE_TARGETS];
-    bool has_display; /* may be set after scene_gpu_create; see scene_gpu_finish */
+    struct bound *bound; /* what is told of the frames; NULL: nothing */
+    bool has_display;    /* may be set after scene_gpu_create; see scene_gpu_finish */
 };
 
 /* What the device said about one frame's DMA buffers. */
@@ -35,6 +38,8 @@ struct scene_result {
  * `is_mapped` and the policy agree; else they are copied into a memory segment before. Returns a TESSERA_* or
  * device status. */
 int scene_gpu_create(struct scene_gpu *gpu, struct tessera *tessera, const struct scene *scene, bool is_mapped);
+/* Tell this all that is drawn from now on; what has been created is in its pages. */
+void scene_gpu_tell(struct scene_gpu *gpu, struct bound *bound, bool is_mapped);
 void scene_gpu_destroy(struct scene_gpu *gpu);
 /* Free the program's side only: the device is closed next. */
 void scene_gpu_forget(struct scene_gpu *gpu);

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "view/lower_bound.h"
+
 static const char *const statistic_names[] = {
 #define STATISTIC(name, doc) #name,
 #include "gpu.def"
@@ -103,6 +105,7 @@ static void print_json(FILE *file, const struct program_options *options, const 
     print_known(file, ",\n  \"paging_busy_cycles\": ", is_timed, record->node[1].busy);
     fputs(",\n", file);
     account_json(file, &record->account);
+    lower_bound_json(file, &record->least, record->account.cycles);
     print_node(file, "render_node", &record->node[0], is_timed);
     print_node(file, "paging_node", &record->node[1], is_timed);
     print_frames(file, options, record);
@@ -207,6 +210,11 @@ uint32_t report_rows(const struct program_options *options, const struct run_rec
     row_count(&rows, "paged in", (uint64_t)statistics[STAT_PAGES_IN] * 4u, "KB");
     row_count(&rows, "paged out", (uint64_t)statistics[STAT_PAGES_OUT] * 4u, "KB");
     if (frame_cycles != 0 && !options->platform.is_model) {
+        if (record->account.cycles != 0) {
+            char lower[128];
+            lower_bound_row(&record->least, record->account.cycles, text, lower);
+            row(&rows, "cycles / lower bound", text, lower);
+        }
         const uint32_t account_rows = report_account(&record->account, &table[rows.count]);
         rows.count += account_rows;
         if (account_rows == 0) {

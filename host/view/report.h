@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "device/probe.h"
 #include "scene/scene_gpu.h"
+#include "bound/bound.h"
 #include "view/account.h"
 
 struct frame_record {
@@ -29,6 +30,7 @@ struct run_record {
     uint32_t statistics[STAT_COUNT];
     struct node_counters node[NODE_COUNT];
     struct account account; /* of the frames, if the device tells */
+    struct bound_result least;
     uint32_t buffers, failed_buffers;
     struct frame_record *frames; /* options->frames of them */
     bool matches_golden, matches_unsplit, is_unsplit_known;

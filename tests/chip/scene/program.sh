@@ -210,6 +210,17 @@ if [ "$1" != model ]; then
                          ratio > all / bound * 0.999 && ratio < all / bound * 1.001) }' "$work/hardware/run.json"
     }
     holds 'its account has all cycles' account
+    # the lower bound, whatever is mapped or copied: below what was moved and drawn, and no small part of it
+    lower_bound() {
+        awk '
+            function member(line, name) { sub(".*\"" name "\": ", "", line); return line + 0 }
+            /^  "bound": / { moved = member($0, "cycles") }
+            /^  "account": / { all = member($0, "cycles") }
+            /^  "lower_bound": / { bound = member($0, "cycles"); ratio = member($0, "cycles_per_bound") }
+            END { exit !(bound > moved / 20 && bound <= moved && ratio > all / bound * 0.999 &&
+                         ratio < all / bound * 1.001) }' "$work/hardware/run.json"
+    }
+    holds 'its lower bound is below what it moved' lower_bound
     holds 'its timeline shows waits for the firmware' \
         grep -q '"name":"waits for the firmware"' $work/hardware/trace.json
     holds 'its profile.folded has its cycles' \

@@ -11,12 +11,13 @@ $(PLAY_TEST)/test_check: tests/host/play/test_check.c host/play/play_check.c hos
                          host/record/recording_write.c $(wildcard host/*/*.h)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
-$(PLAY_TEST)/test_frames: tests/host/play/test_frames.c $(patsubst %,host/play/play_%.c,gpu surface frame bind view) \
+$(PLAY_TEST)/test_frames: tests/host/play/test_frames.c host/bound/bound.c \
+                          $(patsubst %,host/play/play_%.c,gpu surface frame bind view) \
                           host/record/recording_write.c $(wildcard host/*/*.h) $(HOST_LIBRARY) \
                           $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
-	    $(MODEL_LIBRARY) -lcmocka -lz
+	    $(MODEL_LIBRARY) -lcmocka -lz -lm
 $(PLAY_TEST)/blends: tests/host/play/blends.c host/record/recording_write.c host/record/recording.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) -lz

@@ -26,19 +26,22 @@ test-report: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/make_report $(
 	@tests/run report tests/host/report/browser.sh $(patsubst %,$(BUILD)/report/%/report.html,run model long play)
 
 # What is written and drawn of a fixed input is what it was: quick. After a change that is meant: make report-written.
-WRITTEN_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,view/report cli/options cli/option_table) \
+WRITTEN_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,view/report view/lower_bound bound/bound) \
+                   $(patsubst %,$(BUILD)/host/cli/%.o,options option_table) \
                    $(BUILD)/host/device/installation.o \
                    $(patsubst %,$(BUILD)/host/scene/%.o,scene_freedoom scene_reference scene_texture wad)
-REPORTS_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,view/report play/play_report replay/replay_report) \
+REPORTS_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,view/report view/lower_bound bound/bound) \
+                   $(patsubst %,$(BUILD)/host/%.o,play/play_report replay/replay_report) \
                    $(patsubst %,$(BUILD)/host/replay/%.o,replay_ratio replay_meter) \
                    $(BUILD)/host/picture/image_png.o
 WRITTEN_TESTS   := $(BUILD)/report/test_written $(BUILD)/report/test_reports
 $(BUILD)/report/test_written: $(WRITTEN_OBJECTS)
 $(BUILD)/report/test_reports: $(REPORTS_OBJECTS)
-$(WRITTEN_TESTS): $(BUILD)/report/%: tests/host/report/%.c tests/host/report/held.h $(MODEL_LIBRARY) $(HOST_HEADERS)
+$(WRITTEN_TESTS): $(BUILD)/report/%: tests/host/report/%.c tests/host/report/held.h $(MODEL_LIBRARY) $(HOST_LIBRARY) \
+                  $(HOST_HEADERS)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/report -o $@ $< $(filter %.o,$^) $(MODEL_LIBRARY) -lz -lpng \
-	    -ljson-c
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/report -o $@ $< $(filter %.o,$^) $(HOST_LIBRARY) \
+	    $(MODEL_LIBRARY) -lz -lpng -ljson-c -lm
 .PHONY: test-written report-written
 TESTS += test-written
 test-written: $(WRITTEN_TESTS)
@@ -48,7 +51,8 @@ test-written: $(WRITTEN_TESTS)
 report-written: $(WRITTEN_TESTS)
 	@mkdir -p $(BUILD)/report/written
 	@{ sed -n '/^#/p' tests/host/report/written; \
-	    for test in $^; do $$test $(BUILD)/report/written tests/host/report/written | sed -n 's/^sum //p'; done; } \
+	    for test in $(WRITTEN_TESTS); do \
+	        $$test $(BUILD)/report/written tests/host/report/written | sed -n 's/^sum //p'; done; } \
 	    >$(BUILD)/report/sums
 	@mv $(BUILD)/report/sums tests/host/report/written
 

@@ -81,6 +81,7 @@ static void test_play(void)
         record.render_busy = 1000 + pick(1000);
         record.paging_busy = 2000 + pick(1000);
         if (kind != 1) make_account(&record.account, 3000000);
+        record.least = (struct bound_result){1234567, (enum bound_resource)(kind % BOUND_RESOURCES)};
         record.local_pages = 576;
         record.windowed = kind;
         snprintf(name, sizeof name, "play-%u.json", kind);

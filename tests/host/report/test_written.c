@@ -234,6 +234,7 @@ static void test_record(void)
         memcpy(record.node, counters.node, sizeof record.node);
         if (kind != 3) {
             record.account.cycles = 3000000;
+            record.least = (struct bound_result){1234567, BOUND_SYSTEM_READ};
             for (unsigned i = 0; i < PROBE_NODES; i++)
                 record.account.node[i] =
                     (struct account_node){{pick(900000), pick(90000), pick(9000)}, pick(99999), pick(999)};

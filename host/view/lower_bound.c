@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "view/lower_bound.h"
+
+#include <inttypes.h>
+
+enum { FLAG_APERTURE = 1 }; /* of DXGK_SEGMENTFLAGS */
+
+int lower_bound_solve(const struct bound *bound, struct tessera *tessera, uint32_t stall_percent,
+                      struct bound_result *result)
+{
+    struct tessera_segment segments[GPU_LIMIT(SEGMENT_COUNT)];
+    struct bound_machine machine = {.stall_percent = stall_percent};
+    uint32_t count = GPU_LIMIT(SEGMENT_COUNT), place = BOUND_SEGMENT1;
+    int status = tessera_query_segments(tessera, segments, &count);
+    for (uint32_t i = 0; i < count && place < BOUND_PLACES && status == TESSERA_OK; i++)
+        if ((segments[i].flags & (uint32_t)FLAG_APERTURE) == 0)
+            machine.pages[place++] = (uint32_t)(segments[i].bytes / GPU_LIMIT(PAGE_BYTES));
+    if (status == TESSERA_OK) *result = bound_solve(bound, &machine);
+    return status;
+}
+
+void lower_bound_json(FILE *file, const struct bound_result *result, uint64_t cycles)
+{
+    fprintf(file,
+            "  \"lower_bound\": {\"cycles\": %" PRIu64 ", \"busiest\": \"%s\", \"cycles_per_bound\": ", result->cycles,
+            bound_resource_name(result->busiest));
+    if (cycles == 0 || result->cycles == 0) fputs("null},\n", file);
+    else fprintf(file, "%.3f},\n", (double)cycles / (double)result->cycles);
+}
+
+void lower_bound_row(const struct bound_result *result, uint64_t cycles, char value[24], char note[128])
+{
+    const double bound = result->cycles != 0 ? (double)result->cycles : 1;
+    snprintf(value, 24, "%.2f", (double)cycles / bound);
+    snprintf(note, 128, "whatever is mapped and whatever copied: %" PRIu64 " cycles, most of them of: %s",
+             result->cycles, bound_resource_name(result->busiest));
+}
