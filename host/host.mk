@@ -22,11 +22,12 @@ RECORDER      := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 all: $(PROGRAM)
 
 # The page of the report as strings: what is before and behind its line DATA.
-REPORT_PAGE := host/view/report.html host/view/report.js host/view/report_check.js
+REPORT_PAGE := $(addprefix host/view/,report.html report_frames.js report.js report_check.js)
 $(BUILD)/report_page.h: $(REPORT_PAGE) host/host.mk
 	@mkdir -p $(@D)
-	$(call say,PAGE,$@)(cd host/view && awk '$$0 == "SCRIPT" { while ((getline line <"report.js") > 0) print line; \
-	         while ((getline line <"report_check.js") > 0) print line; next } { print }' report.html) | \
+	$(call say,PAGE,$@)(cd host/view && awk '$$0 == "SCRIPT" { count = split("report_frames report report_check", part); \
+	         for (i = 1; i <= count; i++) while ((getline line <(part[i] ".js")) > 0) print line; next } \
+	         { print }' report.html) | \
 	awk 'BEGIN { print "static const char *const report_page_before[] = {" } \
 	     $$0 == "DATA" { print "};\nstatic const char *const report_page_after[] = {"; next } \
 	     { gsub(/\\/, "&&"); gsub(/"/, "\\\""); print "\"" $$0 "\\n\"," } END { print "};" }' >$@.tmp && mv $@.tmp $@
@@ -98,11 +99,16 @@ $(WIRE_TESTS): $(BUILD)/host/%: tests/host/lib/%.c host/device/transport_wire.c 
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lpthread
 
+$(BUILD)/host/test_platform: tests/host/lib/test_platform.c host/device/platform.c $(HOST_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
+
 .PHONY: test-host-library
 TESTS += test-host-library
-test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS)
+test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(BUILD)/host/test_platform
 	@tests/run host-library $(BUILD)/host/test_tessera
 	@tests/run host-link $(BUILD)/host/test_link
 	@tests/run host-wire $(BUILD)/host/test_wire
 	@tests/run host-wire-trouble $(BUILD)/host/test_wire_trouble
+	@tests/run host-platform $(BUILD)/host/test_platform
 	@tests/run host-calls $(BUILD)/host/test_calls

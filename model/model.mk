@@ -16,6 +16,16 @@ $(BUILD)/model/test_engine_model: tests/model/test_engine_model.c $(MODEL_SOURCE
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< $(MODEL_SOURCES) -lcmocka
 
+# The device, without a turn of its firmware.
+$(BUILD)/model/test_device: tests/model/test_device.c $(BUILD)/firmware/libdevice.a $(MODEL_LIBRARY) \
+                            model/device_internal.h
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -o $@ $< $(BUILD)/firmware/libdevice.a $(MODEL_LIBRARY) -lcmocka
+.PHONY: test-device
+TESTS += test-device
+test-device: $(BUILD)/model/test_device
+	@tests/run device $<
+
 .PHONY: test-engine-model
 TESTS += test-engine-model
 test-engine-model: $(BUILD)/model/test_engine_model

@@ -14,8 +14,8 @@
  *               residents too, unless is_pressing; nothing planned where make_room says false
  *
  * The order of calls: start, when the policy becomes the one at work; accepts for each job; then for each portion
- * begin, foresee if the queue was looked through, frees as marks come and plans are undone, favours and make_room for
- * some groups, and passes for each. Between portions the host's wishes may evict and change priorities
+ * begin, foresee if the queue was looked through, frees as marks come and plans are undone, passes, favours and
+ * make_room for some groups, and passes at the end. Between portions the host's wishes may evict and change priorities
  * (residency->is_disturbed). No function here is called from within another.
  */
 #ifndef FIRMWARE_POLICY_H
@@ -78,7 +78,8 @@ struct policy {
      * or its move have been undone (true). Calls nothing of the plan. May be NULL. */
     void (*frees)(struct residency *residency, uint32_t allocation, bool is_free);
 
-    /* The walk has passed the patch entries [first, end) of the current job. May be NULL. */
+    /* The walk has passed the patch entries [first, end) of the current job: told before room is made for what comes
+     * behind them, and at the end of the portion. May be NULL. */
     void (*passes)(struct residency *residency, const struct job *job, uint32_t first, uint32_t end);
 
     /* What will be used when. NULL: the policy does not look ahead, and the scheduler does not choose for its sake.

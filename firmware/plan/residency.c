@@ -110,14 +110,15 @@ static void tell_free(struct residency *residency, uint32_t allocation, bool is_
 void residency_mark(struct residency *residency, uint32_t allocation, uint32_t marks)
 {
     ASSERT(allocation < ALLOCATION_LIMIT);
+    const uint32_t before = residency->mark[allocation];
     bool is_carried = (marks & MARK_KEPT) != 0u; /* what it inherits is no share of its own */
-    if (residency->mark[allocation] == 0u && !is_carried) {
+    if (before == 0u && !is_carried) {
         residency->portion_pages += residency->table.entry[allocation].pages;
         if (residency->table.entry[allocation].owner != residency->planner)
             set_owner(residency, allocation, residency->planner);
     }
-    tell_free(residency, allocation, false);
-    residency->mark[allocation] = (uint8_t)(residency->mark[allocation] | marks);
+    if (before == 0u) tell_free(residency, allocation, false);
+    residency->mark[allocation] = (uint8_t)(before | marks);
 }
 
 void residency_unmark(struct residency *residency, uint32_t allocation)

@@ -111,49 +111,51 @@ static bool has_leak(const struct splitter *splitter)
 
 /* ------------------------------------------------------------------ one group */
 
-/* One of them is to leave its aperture. */
-__attribute__((cold, noinline)) static bool is_called_in(const struct job *job, uint32_t first, uint32_t end,
-                                                         const struct residency *residency)
+/* It stands where this use is allowed and wanted: it costs nothing, and there is nothing to plan. */
+static bool is_in_place(const struct residency *residency, const struct patch *patch)
 {
-    for (uint32_t i = first; i < end; i++) {
-        const uint32_t allocation = job->patches[i].allocation;
-        if (allocation != PATCH_NULL && residency_is_called_in(residency, allocation)) return true;
-    }
-    return false;
+    if (patch->allocation == PATCH_NULL) return true;
+    const uint32_t where = residency->map.link[patch->allocation].where;
+    const bool is_written = ((residency->mark[patch->allocation] | use_marks(patch)) & (uint32_t)MARK_WRITE) != 0u;
+    if (where == 0u || (residency->has_called_in && residency_is_called_in(residency, patch->allocation))) return false;
+    return (allocation_segments(&residency->table, patch->allocation, is_written) >> (where - 1u) & 1u) != 0u;
 }
 
-/* Every member stands where this use is allowed: the group costs nothing, and there is nothing to plan. */
-static bool is_in_place(const struct job *job, uint32_t first, uint32_t end, const struct residency *residency)
+/* Groups join the portion from `entry` on as long as all their members are in place. Returns the first entry of the one
+ * that does not. */
+static uint32_t join_in_place(struct splitter *splitter, const struct job *job, uint32_t entry,
+                              struct residency *residency)
 {
-    for (uint32_t i = first; i < end; i++) {
-        const struct patch *patch = &job->patches[i];
-        if (patch->allocation == PATCH_NULL) continue;
-        const uint32_t where = residency->map.link[patch->allocation].where;
-        const bool is_written = ((residency->mark[patch->allocation] | use_marks(patch)) & (uint32_t)MARK_WRITE) != 0u;
-        if (where == 0u) return false;
-        if ((allocation_segments(&residency->table, patch->allocation, is_written) >> (where - 1u) & 1u) == 0u)
-            return false;
+    const struct patch *patch = &job->patches[entry];
+    const struct patch *const end = &job->patches[job->patch_count];
+    while (patch < end) {
+        const struct patch *behind = patch;
+        do {
+            if (!is_in_place(residency, behind)) return (uint32_t)(patch - job->patches);
+            behind++;
+        } while (behind < end && behind->split_word == patch->split_word);
+        for (; patch < behind; patch++) {
+            if (patch->allocation != PATCH_NULL) residency_mark(residency, patch->allocation, use_marks(patch));
+            update_slot(splitter, patch);
+        }
     }
-    return true;
+    return job->patch_count;
 }
 
-static void mark_in_place(const struct job *job, uint32_t first, uint32_t end, struct residency *residency)
+/* What has joined the portion since the policy was told. */
+static void tell_passed(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t end)
 {
-    for (uint32_t i = first; i < end; i++)
-        if (job->patches[i].allocation != PATCH_NULL)
-            residency_mark(residency, job->patches[i].allocation, use_marks(&job->patches[i]));
+    if (residency->policy->passes != NULL && splitter->told_entry < end)
+        residency->policy->passes(residency, job, splitter->told_entry, end);
+    splitter->told_entry = end;
 }
 
 /* Try a group, the minimum of a portion as hard as can be. False: there is no room for it; its marks stay. */
-static bool try_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency, bool is_minimum,
-                      bool is_packed)
+static bool try_group(struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
+                      struct residency *residency, bool is_minimum, bool is_packed)
 {
     const enum effort last = is_minimum ? EFFORT_EXACT : EFFORT_USUAL;
-    const bool is_replaced = residency->has_called_in && is_called_in(job, first, end, residency);
-    if (!is_packed && !is_replaced && is_in_place(job, first, end, residency)) {
-        mark_in_place(job, first, end, residency);
-        return true;
-    }
+    tell_passed(splitter, job, residency, first);
     mark_group(job, first, end, residency);
     residency->is_minimum = is_minimum;
     residency->ahead = job->patches;
@@ -197,19 +199,19 @@ static bool walk_on(struct splitter *splitter, const struct job *job, struct res
                     const struct splitter_modes *modes, uint32_t *reached)
 {
     for (uint32_t entry = splitter->next_entry, end; entry < job->patch_count; entry = end) {
-        const uint32_t split = job->patches[entry].split_word;
-        const bool is_minimum = split == splitter->next_word;
+        const bool is_packed = modes->packs_first && job->patches[entry].split_word == 0u;
+        if (!is_packed && !modes->takes_every_split) entry = join_in_place(splitter, job, entry, residency);
+        if (entry == job->patch_count) break;
+        const bool is_minimum = job->patches[entry].split_word == splitter->next_word;
         *reached = entry;
         end = group_end(job, entry);
         if (!is_minimum && (modes->takes_every_split || is_long(job, entry, end, residency))) return true;
-        const bool is_packed = modes->packs_first && split == 0u;
-        if (!try_group(job, entry, end, residency, is_minimum, is_packed)) {
+        if (!try_group(splitter, job, entry, end, residency, is_minimum, is_packed)) {
             if (is_minimum) return false;
             unmark_fresh(job, entry, end, residency); /* the group belongs to the next portion */
             return true;
         }
         for (uint32_t i = entry; i < end; i++) update_slot(splitter, &job->patches[i]);
-        if (residency->policy->passes != NULL) residency->policy->passes(residency, job, entry, end);
     }
     *reached = job->patch_count;
     return true;
@@ -224,12 +226,14 @@ bool splitter_next(struct splitter *splitter, const struct job *job, struct resi
     carry_over(splitter, job);
     if (modes->checks_leaks && start != 0u && has_leak(splitter)) return refuse(why, STATUS_LEAK, start);
     residency_begin(residency, next_fence, first);
+    splitter->told_entry = first;
     residency->planner = job->context;
     mark_carried(splitter, residency);
     if (!walk_on(splitter, job, residency, modes, &reached)) {
         residency_rollback(residency, 0);
         return refuse(why, STATUS_NO_PLACEMENT, start);
     }
+    tell_passed(splitter, job, residency, reached);
     const bool is_last = reached == job->patch_count;
     const uint32_t end_word = is_last ? job->dma_words : job->patches[reached].split_word;
     *portion = (struct portion){first, reached - first, start, end_word, is_last};

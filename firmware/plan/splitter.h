@@ -29,6 +29,7 @@ struct splitter {
     uint16_t carried[SLOT_LIMIT]; /* what the present portion inherits in place */
     uint32_t next_entry;          /* first patch entry of the next portion */
     uint32_t next_word;           /* its first word */
+    uint32_t told_entry;          /* the policy has been told of the entries before this one */
 };
 
 struct portion {

@@ -71,9 +71,9 @@ static void foresee(struct residency *residency, const struct job *job, uint32_t
 static void passes(struct residency *residency, const struct job *job, uint32_t first, uint32_t end)
 {
     struct lookahead *lookahead = lookahead_of(residency);
-    lookahead->now = end;
     for (uint32_t i = first; i < end; i++) {
         const uint32_t allocation = job->patches[i].allocation;
+        lookahead->now = i + 1u;
         if (allocation == PATCH_NULL) continue;
         lookahead->next_use[allocation] = job->patches[i].next_use;
         price_renew(residency, allocation);

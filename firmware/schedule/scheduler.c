@@ -325,11 +325,11 @@ static void begin_access(struct scheduler *scheduler, enum portion_stage stage)
     portion_access_begin(&scheduler->access, &scheduler->manager->residency);
 }
 
-static void use(struct scheduler *scheduler, uint32_t allocation, uint32_t fence, bool is_executed)
+static void use(struct residency *residency, uint32_t allocation, uint32_t fence, bool is_executed)
 {
-    struct residency *residency = &scheduler->manager->residency;
     struct allocation *entry = &residency->table.entry[allocation];
     ASSERT(fence_reached(fence, entry->last_fence)); /* 0x10E / 0x1F: a busy mark only rises */
+    ASSERT(residency->mark[allocation] != 0u);
     entry->last_fence = fence;
     const bool is_memory = !allocation_is_aperture(&residency->table, entry->segment);
     const bool is_written = is_executed && is_memory && (residency->mark[allocation] & MARK_DIRTIES) != 0u;
@@ -338,15 +338,18 @@ static void use(struct scheduler *scheduler, uint32_t allocation, uint32_t fence
     bit_set(residency->current->dirtied, allocation);
 }
 
-/* The portion is about to be submitted under `fence`: what it uses is busy until then, and what it writes in a memory
- * segment is newer than the host's pages from then on. */
+/* The portion is about to be submitted under `fence`: what it names and what it inherits is busy until then, and what
+ * it writes in a memory segment is newer than the host's pages from then on. */
 static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_executed)
 {
-    const struct residency *residency = &scheduler->manager->residency;
-    for (uint32_t id = 1; id <= SEGMENT_LIMIT; id++) {
-        uint32_t owner = residency->map.segment[id - 1u].head;
-        for (; owner != SEGMENT_NO_OWNER; owner = residency->map.link[owner].next)
-            if (residency->mark[owner] != 0u) use(scheduler, owner, fence, is_executed);
+    struct residency *residency = &scheduler->manager->residency;
+    const struct portion *portion = &scheduler->portion;
+    const struct patch *patches = &current_job(scheduler)->job.patches[portion->first_entry];
+    for (uint32_t i = 0; i < portion->entry_count; i++)
+        if (patches[i].allocation != PATCH_NULL) use(residency, patches[i].allocation, fence, is_executed);
+    for (uint32_t i = 0; i < SLOT_LIMIT; i++) {
+        const uint32_t row = scheduler->splitter.carried[i];
+        if (row != SLOT_EMPTY) use(residency, row & SLOT_ALLOCATION, fence, is_executed);
     }
 }
 

@@ -15,12 +15,16 @@ function words(text) {
              raw.charCodeAt(4 * i + 3) << 24;
   return out;
 }
+/* Numbers of five digits and more inside a text, as everywhere else. */
+const spaced = text => text.replace(/(?<![\w.])\d{5,}(?![\w.])/g, digits => grouped(+digits));
+/* A function as the source calls it: not what the compiler made of it. */
+const plainName = name => name.replace(/\.(constprop|lto_priv|part|isra|cold)(\.\d+)*/g, "");
 function row(table, cells, tag) {
   const line = table.insertRow();
   for (const cell of cells) {
     const box = document.createElement(tag || "td");
     if (cell instanceof Node) box.append(cell); else box.textContent = typeof cell === "number" ? grouped(cell) : cell;
-    if (typeof cell === "number") box.className = "n";
+    if (typeof cell === "number" || /^[\d.]+ %$/.test(cell)) box.className = "n";
     line.append(box);
   }
   return line;
@@ -48,7 +52,7 @@ function redraw() {
   drawing = true;
   requestAnimationFrame(() => { drawing = false; draw(); });
 }
-function draw() { drawMap(); drawBus(); drawJobs(); }
+function draw() { drawFrames(); drawMap(); if (run.has_counters) drawBus(); drawJobs(); }
 function look(from, to) {
   const width = clamp(to - from, 64, end);
   view.from = clamp(from, 0, end - width);
@@ -131,6 +135,29 @@ function drawTime(g, width, ink, dim) {
     if (right - x > 52) { g.fillStyle = ink; g.fillText("frame " + (i + run.first), x + 4, y + 6); }
   });
 }
+/* A line each; where they would bury the picture, only a band of how many there are. */
+const SPLIT_PIXELS = 12, BAND = 8;
+const splitsShown = () => splits.filter(split => split.time >= view.from && split.time <= view.to);
+const areSplitsMany = width => splitsShown().length * SPLIT_PIXELS > width;
+function drawSplits(g, width, height, ink) {
+  const shown = splitsShown();
+  g.fillStyle = g.strokeStyle = ink; g.lineWidth = 1;
+  if (areSplitsMany(width)) {
+    const bins = new Uint32Array(Math.ceil(width / BAND));
+    for (const split of shown) bins[Math.min(Math.floor(xOf(split.time, width) / BAND), bins.length - 1)]++;
+    const most = Math.max(...bins);
+    bins.forEach((n, bin) => {
+      g.globalAlpha = 0.7 * n / most; g.fillRect(LEFT + bin * BAND, TOP - 9, BAND, 8);
+    });
+    g.globalAlpha = 1; g.fillText("splits", 4, TOP - 5);
+    return;
+  }
+  for (const split of shown) {
+    const x = LEFT + xOf(split.time, width);
+    g.setLineDash([4, 3]); g.beginPath(); g.moveTo(x, TOP); g.lineTo(x, height);
+    g.stroke(); g.setLineDash([]); g.fillText("▼", x - 4, TOP - 3);
+  }
+}
 function drawMap() {
   const tall = document.body.classList.contains("picture") ? 760 : 560;
   const { g, width: full, height } = canvasOf("map", tall);
@@ -151,12 +178,7 @@ function drawMap() {
     const s = stay(i), panel = bySegment[s.segment];
     if (panel) drawBox(g, s, panel, width, light, ink, marks);
   }
-  if (at("splits").checked) for (const split of splits) {
-    if (split.time < view.from || split.time > view.to) continue;
-    const x = LEFT + xOf(split.time, width);
-    g.strokeStyle = ink; g.setLineDash([4, 3]); g.lineWidth = 1; g.beginPath(); g.moveTo(x, TOP); g.lineTo(x, height);
-    g.stroke(); g.setLineDash([]); g.fillStyle = ink; g.fillText("▼", x - 4, TOP - 3);
-  }
+  if (at("splits").checked) drawSplits(g, width, height, ink);
   if (view.selected >= 0) {
     const s = stay(view.selected), panel = bySegment[s.segment];
     if (panel) {
@@ -355,7 +377,7 @@ function fillRest() {
   document.title = at("title").textContent = run.title;
   at("verdict").textContent = (run.is_good ? "✓ " : "✗ ") + run.verdict;
   at("verdict").classList.add(run.is_good ? "good" : "bad");
-  for (const line of run.summary) row(at("summary"), line).children[1].className = "n";
+  for (const line of run.summary) row(at("summary"), line.map(spaced)).children[1].className = "n";
   row(at("frames"), ["frame", "cycles", "as expected"], "th");
   run.frames.forEach((f, i) => row(at("frames"), [i + run.first, f[1] - f[0],
     f[2] < 0 ? "not judged" : f[2] ? "✓ yes" : "✗ NO"]));
@@ -363,7 +385,8 @@ function fillRest() {
   at("functions-said").textContent = run.functions.length ? "Cycles of its own, and with what it called; from the " +
     "retired program counters. profile.folded has the chains of callers." : "The golden model runs no instructions.";
   if (run.functions.length) row(at("functions"), ["function", "own cycles", "", "with callees", "calls"], "th");
-  for (const f of run.functions) row(at("functions"), [f[0], f[3], percent(f[3], total), f[4], f[1]]);
+  for (const f of run.functions) row(at("functions"), [plainName(f[0]), f[3], percent(f[3], total), f[4], f[1]]);
+  at("work").hidden = !run.has_counters; /* a model has no nodes that wait */
   if (run.has_counters) {
     row(at("waits"), ["of " + grouped(end) + " cycles", "render node", "", "paging node", ""], "th");
     waitNames.forEach((name, i) => {
@@ -464,6 +487,7 @@ function listen() {
 at("check").hidden = true;
 document.body.classList.toggle("picture", location.hash == "#picture");
 listen();
+listenFrames();
 fillRest();
 fillTraffic();
 fillDecisions(0);

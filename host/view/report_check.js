@@ -2,6 +2,40 @@
  * The page's own test, run by report.html#check in a real browser: every control is worked as a user would, and what it
  * shows is held against the data. The result stands at the end of the page: lines "ok" and "FAIL", then the sum.
  */
+function checkFrames(check, key, image, whole) {
+  check(frameTimes.length == run.frames.length && frameTimes.every((t, i) => t.to >= t.from &&
+    (i == 0 || t.from == Math.max(run.frames[i - 1][1], 0))), "frame times follow one another");
+  const over = frameTimes.filter(t => t.parts.reduce((a, b) => a + b, 0) > (t.to - t.from) * 1.02 + 64);
+  check(over.length == 0, "what a frame's time went to is no more than its time");
+  if (run.has_counters) check(frameTimes.some(t => t.parts.some(n => n > 0)), "it went to something");
+  if (!frameTimes.length) return;
+  key("map", "Home");
+  key("times", "ArrowRight");
+  const said = () => at("times-said").textContent, slow = said(), picture = image("times");
+  check(chosenFrame == 0 && slow.startsWith("Frame " + run.first + ": " + grouped(frameTimes[0].to -
+    frameTimes[0].from)), "a frame's time by key");
+  at("clock").value = "100";
+  at("clock").onchange();
+  check(said() != slow && said().includes("100 MHz") && image("times") != picture, "another clock");
+  at("clock").value = "50";
+  at("clock").onchange();
+  key("times", "Enter");
+  const t = frameTimes[0];
+  check(Math.abs(view.from - t.from) < 65 && (view.to - view.from < whole || run.frames.length == 1),
+    "its time in the picture");
+  key("map", "Home");
+}
+function checkLooks(check) {
+  const cells = id => [...at(id).querySelectorAll("td")].map(cell => cell.textContent);
+  check(["summary", "frames", "functions", "decisions"].every(id => !cells(id).some(text =>
+    /(^|[^\w.])\d{5,}($|[^\w.])/.test(text))), "numbers are grouped");
+  check(spaced("12345 of 1234 at 0x12345678, 98765432") == "12 345 of 1234 at 0x12345678, 98 765 432",
+    "and nothing else is");
+  check(!cells("functions").some(text => /\.(constprop|lto_priv|part|isra)/.test(text)), "functions have their names");
+  check([...document.querySelectorAll("td")].every(cell => !/^[\d.]+ %$/.test(cell.textContent) ||
+    cell.className == "n"), "a share is not torn from its sign");
+  if (splits.length > 1) check(areSplitsMany(1) && !areSplitsMany(1e9), "many splits become a band, few are lines");
+}
 function runCheck() {
   const lines = [], check = (good, what) => lines.push((good ? "ok    " : "FAIL  ") + what);
   const key = (id, name) => at(id).dispatchEvent(new KeyboardEvent("keydown", { key: name, cancelable: true }));
@@ -34,7 +68,8 @@ function runCheck() {
   check(run.cut || evictions > 0 || stayCount < 100, "evictions are marked");
 
   draw();
-  for (const id of ["map", "bus", "jobs"]) check(pixels(id) > 3, "the picture '" + id + "' is drawn");
+  for (const id of ["map", "jobs", "times", ...(run.has_counters ? ["bus"] : [])])
+    check(pixels(id) > 3, "the picture '" + id + "' is drawn");
   const whole = span();
   at("in").click();
   check(span() < whole * 0.51, "zoom in");
@@ -101,7 +136,8 @@ function runCheck() {
     at("segment").onchange();
   }
   key("map", "Home"); draw();
-  if (run.samples.length) {
+  check(at("work").hidden == !run.has_counters, "what the nodes wait for is shown if they wait");
+  if (run.samples.length && run.has_counters) {
     sayBus(LEFT + 300);
     check(/Cycles .*firmware/.test(at("bus-said").textContent), "the use of the ports at the pointer");
   }
@@ -111,6 +147,8 @@ function runCheck() {
     key("jobs", "Enter");
     check(span() < whole || run.jobs.length == 1, "its time in the picture");
   }
+  checkFrames(check, key, image, whole);
+  checkLooks(check);
   const before = document.documentElement.dataset.theme, light = image("map");
   at("theme").click();
   check(document.documentElement.dataset.theme != before && image("map") != light, "light and dark");

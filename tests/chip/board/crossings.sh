@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# crossings.sh DIRECTORY [broken]: every flip-flop of a board whose value comes from one of another clock, found in the netlist,
-# is named in the list below (docs/boards.md says why each may); nothing lies before it but the flip-flop of the other
-# clock, and its own value goes into one flip-flop of its clock and nowhere else. What crosses in the memory of
-# async_fifo.v, the words, is not looked at. With `broken`, three faults must be found instead. Ends with "N passed, N
-# failed".
+# crossings.sh DIRECTORY [broken]: every flip-flop of a board whose value comes from one of another clock, found in
+# the netlist, is named in the list below (docs/boards.md says why each may); nothing lies before it but the flip-flop
+# of the other clock, and its own value goes into one flip-flop of its clock and nowhere else. What crosses in the
+# memory of async_fifo.v, the words, is not looked at. With `broken`, three faults must be found instead. Ends with "N
+# passed, N failed".
 set -u
 directory=$1
 mkdir -p "$directory"

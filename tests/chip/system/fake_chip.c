@@ -45,7 +45,7 @@ static void serve_write(struct pins *pins)
         fake.writes++;
         chip.is_address_taken = chip.is_data_taken = 0;
         chip.write_waits = 0;
-        pins->h_bvalid = 1, pins->h_bresp = fake.response;
+        pins->h_bvalid = 1, pins->h_bresp = chip.write_address % 4 != 0 ? 2 : fake.response;
         fake.strobes &= pins->h_wstrb;
     }
 }
@@ -62,7 +62,7 @@ static void serve_read(struct pins *pins)
         fake.reads++;
         fake.read_address = chip.read_address;
         pins->h_rdata = fake.registers[chip.read_address / 4];
-        pins->h_rvalid = 1, pins->h_rresp = fake.response;
+        pins->h_rvalid = 1, pins->h_rresp = chip.read_address % 4 != 0 ? 2 : fake.response;
         chip.is_read_taken = 0;
         chip.read_waits = 0;
         if (fake.counts_stalls) /* they count with every read */

@@ -82,11 +82,19 @@ static void test_memory(void)
     simulator.pins.node_resetting = 0;
     check(first(3001, 5000, false) == 3033, "... until some cycles after it, which are drawn");
 
-    arm(&(struct simulator_fault){SIMULATOR_READ_ERROR, 2, 0, .at = 100});
-    check(first(0, 5000, true) == 100, "an error begins at its cycle");
-    simulator.pins.fault_fired = 1;
-    (void)strikes(200);
-    check(first(201, 5000, true) == 5000, "... and strikes one burst");
+    arm(&(struct simulator_fault){SIMULATOR_HOLD_READS, 2, 0, .at = 10, .cycles = 0, .pick = 20});
+    simulator.pins.fault_fired = simulator.pins.node_resetting = 1;
+    check(strikes(100) && strikes(101) && strikes(110), "while the node is reset it goes on");
+    check(first(111, 5000, false) == 120, "... and ends so long after the reset began");
+
+    static const enum simulator_fault_kind errors[] = {SIMULATOR_READ_ERROR, SIMULATOR_WRITE_ERROR};
+    for (unsigned i = 0; i < 2; i++) {
+        arm(&(struct simulator_fault){errors[i], 2, 0, .at = 100});
+        check(first(0, 5000, true) == 100, "an error begins at its cycle");
+        simulator.pins.fault_fired = 1;
+        (void)strikes(200);
+        check(first(201, 5000, true) == 5000, "... and strikes one burst");
+    }
 
     arm(NULL);
     check(first(0, 100, true) == 100, "no fault, nothing");

@@ -176,7 +176,7 @@ static void test_registers(void)
     rig_check(&checks, strcmp(ask("g"), all + 1) == 0, "G, then g");
     static const char *const bad[] = {"p",           "p21",          "pxyz", "p1 ",  "p40",          "p1041",
                                       "pffffffffff", "P1",           "P1=",  "P1=0", "P1=000000000", "P1=0000000g",
-                                      "P=00000000",  "P21=00000000", "G00",  "G"};
+                                      "P=00000000",  "P21=00000000", "G00",  "G",    "P1:78563412"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) expect(bad[i], "E16");
     expect("p801", "E0e");          /* CSR 0x7c0 */
     expect("Pf52=00000000", "E0e"); /* mvendorid */
@@ -203,6 +203,9 @@ static void test_memory(void)
                                       "m8000",
                                       "m8000,",
                                       "m8000,4x",
+                                      "m8000;4",
+                                      "M8000;1:00",
+                                      "M8000,1;00",
                                       "mxyz,4",
                                       "M",
                                       "M8000,4",
@@ -267,7 +270,8 @@ static void test_breakpoints(void)
     expect("Z2,8004,8", "E1c");
     expect("z2,8000,4", "OK");
     expect("Z1,104,4;X1,0", "");
-    static const char *const bad[] = {"Z", "Z1", "Z1,", "Z1,104", "Z1,104,", "Zx,104,4", "z1,zz,4"};
+    static const char *const bad[] = {"Z",        "Z1",      "Z1,",      "Z1,104",  "Z1,104,",
+                                      "Zx,104,4", "z1,zz,4", "Z1;104,4", "Z1,104;4"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) expect(bad[i], "E16");
 }
 
@@ -326,6 +330,7 @@ static void test_description(void)
     rig_check(&checks, sum == 0x6f427398u, "the description has another text: sum %08x", sum);
     expect("qXfer:features:read:target.xml:9999,40", "E16");
     expect("qXfer:features:read:target.xml:0", "E16");
+    expect("qXfer:features:read:target.xml:0;40", "E16");
 }
 
 /* What gdb asks to know what is here. */
@@ -384,16 +389,15 @@ static void test_sessions(void)
     post("k");
 }
 
-int main(int argc, char **argv)
+/* vKill is answered before all ends. */
+static void test_kill(void)
 {
-    int report[2], status = 0;
-    if (pipe(report) != 0) return 2;
-    alarm(90); /* whatever hangs, this test ends */
-    pid_t child = fork();
-    if (child == 0) serve(argc, argv, report[1]);
-    close(report[1]);
-    if (read(report[0], &server_port, sizeof server_port) != sizeof server_port || server_port == 0) return 2;
-    connection = dial();
+    expect("?", "T02");
+    expect("vKill;1", "OK");
+}
+
+static void test_all(void)
+{
     test_frames();
     test_registers();
     test_memory();
@@ -404,8 +408,31 @@ int main(int argc, char **argv)
     test_queries();
     test_anything();
     test_sessions();
+}
+
+/* With a server of its own, which it ends. */
+static void with_server(int argc, char **argv, void (*test)(void))
+{
+    int report[2], status = 0;
+    if (pipe(report) != 0) exit(2);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) serve(argc, argv, report[1]);
+    close(report[1]);
+    if (read(report[0], &server_port, sizeof server_port) != sizeof server_port || server_port == 0) exit(2);
+    close(report[0]);
+    connection = dial();
+    test();
     rig_check(&checks, waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0,
               "the server ends with status 0x%x", (unsigned)status);
+    close(connection);
+}
+
+int main(int argc, char **argv)
+{
+    alarm(90); /* whatever hangs, this test ends */
+    with_server(argc, argv, test_all);
+    with_server(argc, argv, test_kill);
     printf("%u passed, %u failed\n", checks.passed, checks.failed);
     return checks.failed != 0;
 }

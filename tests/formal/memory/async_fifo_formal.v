@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The FIFO between two clocks: after any pushes and pops at most one bit of a Gray pointer changes from one cycle to the
-// next, and what is made of it is two flip-flops behind it (the assertions of async_fifo.v). By induction, for ever.
-// Neither pointer looks at the other's clock, so both sides have one here; with and without the register behind.
+// The FIFO between two clocks: after any pushes and pops at most one bit of a Gray pointer changes from one cycle to
+// the next, and what is made of it is two flip-flops behind it (the assertions of async_fifo.v). By induction, for
+// ever. Neither pointer looks at the other's clock, so both sides have one here; with and without the register behind.
 module async_fifo_formal (
     input       clk,
     input       rst,

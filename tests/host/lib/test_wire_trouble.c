@@ -212,6 +212,7 @@ static void test_terminal(void **state)
         tcsetattr(slave, TCSANOW, &modes);
         assert_int_equal(write(master, "left\nover\n", 10), 10);
         board.client = master;
+        board.naps_after = 4; /* so that what is written fills the line */
         board.registers[BOARD_ID_OFFSET / 4] = BOARD_ID;
         board.registers[BOARD_SYSTEM_BYTES_OFFSET / 4] = MEMORY_BYTES;
         board.registers[4] = 0x0a0d0304; /* no character of it means anything */
@@ -219,6 +220,11 @@ static void test_terminal(void **state)
         if (wire_open(&transport, device, 5000, message) != 0) fail_msg("%s", message);
         assert_int_equal(transport.register_read(transport.context, 16, &value), TRANSPORT_OK);
         assert_int_equal(value, 0x0a0d0304);
+        static uint8_t much[MEMORY_BYTES];
+        for (uint32_t at = 0; at < sizeof much; at++) much[at] = (uint8_t)(at * 7 + at / 256);
+        assert_int_equal(transport.memory_write(transport.context, 0, much, sizeof much), TRANSPORT_OK);
+        assert_int_equal(transport.register_read(transport.context, 16, &value), TRANSPORT_OK); /* it has arrived */
+        assert_memory_equal(board.memory, much, sizeof much);
         assert_int_equal(tcgetattr(slave, &modes), 0);
         assert_int_equal(modes.c_cflag & (CSIZE | CSTOPB | PARENB | CRTSCTS), CS8);
         assert_int_equal(modes.c_cflag & (CLOCAL | CREAD), CLOCAL | CREAD);

@@ -26,6 +26,7 @@ static struct board {
     uint32_t cycles_each;                  /* cycles that pass with every read of the counter */
     uint32_t ends_after;                   /* commands that are carried out; then: */
     enum board_end end;
+    uint32_t naps_after; /* commands; then it looks at nothing for a while; 0: never */
     uint32_t reads, writes, words, irq_reads, bad, longest;
 } board;
 
@@ -74,6 +75,7 @@ static inline void board_serve(void)
         uint32_t address = word_of(head + 2) << 2, count = head[1];
         bool is_end = board.end != END_NEVER && board.reads + board.writes == board.ends_after;
         if (is_end && board.end == END_CLOSED) break;
+        if (board.naps_after != 0 && board.reads + board.writes == board.naps_after) usleep(300000);
         if (count > board.longest) board.longest = count;
         board.words += count;
         if (head[0] == 1) board.writes++;

@@ -377,12 +377,44 @@ static void test_continued(void **state)
     free(shared);
 }
 
+/* The unused byte of a fill is 255 whatever the file has; other formats' units stay as they are. */
+static void test_fill_units(void **state)
+{
+    static const struct {
+        enum recording_format format;
+        uint32_t unit, read;
+    } rows[] = {{RECORDING_XRGB8888, 0x123456, 0xff123456}, {RECORDING_ARGB8888, 0x123456, 0x123456},
+                {RECORDING_RGB888, 0x123456, 0x123456},     {RECORDING_RGB565, 0x1234, 0x1234},
+                {RECORDING_ARGB1555, 0x1234, 0x1234},       {RECORDING_XRGB1555, 0x1234, 0x1234}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct recording *recording;
+        struct recording_event event;
+        char message[256];
+        const struct recording_event events[] = {
+            {.kind = RECORDING_SURFACE, .surface = 3, .format = rows[i].format, .rect = {0, 0, 8, 8}},
+            {.kind = RECORDING_FILL,
+             .surface = 3,
+             .format = rows[i].format,
+             .rect = {1, 2, 3, 4},
+             .unit = rows[i].unit}};
+        write_file(events, 2);
+        assert_int_equal(recording_open(&recording, path, message), 0);
+        assert_int_equal(recording_next(recording, &event, message), 1);
+        assert_int_equal(recording_next(recording, &event, message), 1);
+        assert_int_equal(event.unit, rows[i].read);
+        assert_int_equal(event.format, rows[i].format);
+        recording_close(recording);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),       cmocka_unit_test(test_large),
                                        cmocka_unit_test(test_cut_off_anywhere), cmocka_unit_test(test_changed_anywhere),
                                        cmocka_unit_test(test_foreign),          cmocka_unit_test(test_bad_records),
-                                       cmocka_unit_test(test_continued),        cmocka_unit_test(test_longest_pixels)};
+                                       cmocka_unit_test(test_continued),        cmocka_unit_test(test_longest_pixels),
+                                       cmocka_unit_test(test_fill_units)};
     for (size_t i = 0; i < sizeof pixels; i++) pixels[i] = (uint8_t)(i * 7 + (i >> 6));
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(path);

@@ -51,7 +51,8 @@ test-written: $(WRITTEN_TESTS)
 report-written: $(WRITTEN_TESTS)
 	@mkdir -p $(BUILD)/report/written
 	@{ sed -n '/^#/p' tests/host/report/written; \
-	    for test in $^; do $$test $(BUILD)/report/written tests/host/report/written | sed -n 's/^sum //p'; done; } \
+	    for test in $(WRITTEN_TESTS); do \
+	        $$test $(BUILD)/report/written tests/host/report/written | sed -n 's/^sum //p'; done; } \
 	    >$(BUILD)/report/sums
 	@mv $(BUILD)/report/sums tests/host/report/written
 

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which device a command opens, and with what (host/device/platform.c). Goal: every option reaches the
+ * device that was asked for and no other, a failure leaves nothing open, and what only the simulator can do is asked of
+ * it alone. Method: the four devices are stand-ins that note what they are given.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "device.h"
+#include "device/platform.h"
+#include "device/transport_wire.h"
+#include "gdb/gdb.h"
+#include "simulator.h"
+
+static char noted[1024]; /* what was asked of whom */
+static bool fails, gdb_fails;
+static char one; /* the address of every device */
+
+static void note(const char *format, ...)
+{
+    va_list arguments;
+    size_t used = strlen(noted);
+    va_start(arguments, format);
+    vsnprintf(noted + used, sizeof noted - used, format, arguments);
+    va_end(arguments);
+}
+static void close_noted(void *context)
+{
+    (void)context;
+    note("close ");
+}
+
+/* ------------------------------------------------------------------ the devices */
+
+struct device *device_create(const struct device_options *options, char *error)
+{
+    note("model %u %u %u %d ", options->segment1_bytes, options->segment2_bytes, options->seed, options->probe != NULL);
+    snprintf(error, 256, "no model");
+    return fails ? NULL : (struct device *)(void *)&one;
+}
+void device_transport(struct device *device, struct transport *transport)
+{
+    *transport = (struct transport){.context = device, .close = close_noted};
+}
+struct simulator *simulator_create(const struct simulator_options *o, char *error)
+{
+    note("simulator %u %u %u %u ", o->read_latency, o->write_latency, o->stall_percent, o->seed);
+    note("%llu %llu %s %s ", (unsigned long long)o->max_cycles, (unsigned long long)o->end_cycle, o->firmware_elf,
+         o->fst_path);
+    note("%llu %llu ", (unsigned long long)o->fst_from, (unsigned long long)o->fst_to);
+    snprintf(error, 256, "no simulator");
+    return fails ? NULL : (struct simulator *)(void *)&one;
+}
+void simulator_transport(struct simulator *simulator, struct transport *transport)
+{
+    *transport = (struct transport){.context = simulator, .close = close_noted};
+}
+void simulator_probe(struct simulator *simulator, const struct probe *probe)
+{
+    note("probe %d ", (void *)simulator == &one && probe != NULL);
+}
+void simulator_report(const struct simulator *simulator) { note("report %d ", (const void *)simulator == &one); }
+bool simulator_reached_end(const struct simulator *simulator)
+{
+    note("end ");
+    return (const void *)simulator == &one;
+}
+const struct profile *simulator_profile(const struct simulator *simulator)
+{
+    return fails ? NULL : (const struct profile *)(const void *)simulator;
+}
+bool profile_write_folded(const struct profile *profile, const char *path)
+{
+    note("folded %s ", path);
+    return (const void *)profile == &one;
+}
+uint32_t profile_rows(const struct profile *profile, struct profile_row *rows, uint32_t limit)
+{
+    (void)rows;
+    return (const void *)profile == &one ? limit - 1 : 77;
+}
+int wire_open(struct transport *transport, const char *device, uint32_t patience_ms, char message[256])
+{
+    note("wire %s %u ", device, patience_ms);
+    *transport = (struct transport){.close = close_noted};
+    snprintf(message, 256, "no wire");
+    return fails ? -1 : 0;
+}
+struct gdb *gdb_open(struct transport *transport, uint16_t port, char message[256])
+{
+    note("gdb %d %u ", transport->close == close_noted, port);
+    snprintf(message, 256, "no gdb");
+    return gdb_fails ? NULL : (struct gdb *)(void *)&one;
+}
+uint16_t gdb_port(const struct gdb *gdb) { return (const void *)gdb == &one ? 4321 : 0; }
+
+/* ------------------------------------------------------------------ tests */
+
+static struct platform platform;
+static char message[256];
+
+static int setup(void **state)
+{
+    (void)state;
+    noted[0] = message[0] = 0;
+    fails = gdb_fails = false;
+    return 0;
+}
+
+static const struct probe probe = {.context = NULL};
+static const struct platform_options all = {.firmware = "a.elf",
+                                            .seed = 7,
+                                            .latency = 31,
+                                            .stall_percent = 5,
+                                            .max_cycles = 1000,
+                                            .end_cycle = 900,
+                                            .fst_path = "w.fst",
+                                            .fst_from = 10,
+                                            .fst_to = 20,
+                                            .probe = &probe,
+                                            .gdb_port = 99};
+
+static void test_devices(void **state)
+{
+    static const char model[] = "model 262144 16777216 7 1 ", wire[] = "wire tcp:a:1 0 ";
+    static const char simulated[] = "simulator 31 15 5 7 1000 900 a.elf w.fst 10 20 ";
+    (void)state;
+    for (unsigned kind = 0; kind < 3; kind++)
+        for (unsigned bad = 0; bad < 2; bad++) {
+            struct platform_options options = all;
+            options.is_model = kind == 0;
+            options.device = kind == 1 ? "tcp:a:1" : NULL;
+            setup(NULL);
+            fails = bad != 0;
+            memset(&platform, 0x55, sizeof platform);
+            assert_int_equal(platform_open(&platform, &options, message), bad ? -1 : 0);
+            char expected[256];
+            snprintf(expected, sizeof expected, "%s%s",
+                     kind == 0   ? model
+                     : kind == 1 ? wire
+                                 : simulated,
+                     kind == 2 && !bad ? "probe 1 " : "");
+            assert_string_equal(noted, expected);
+            if (bad) assert_string_equal(message, kind == 0 ? "no model" : kind == 1 ? "no wire" : "no simulator");
+            if (bad) continue;
+            assert_string_equal(platform.name, kind == 0 ? "golden model" : kind == 1 ? "board" : "simulated hardware");
+            assert_ptr_equal(platform.simulator, kind == 2 ? (void *)&one : NULL);
+            if (kind == 0) assert_null(platform.firmware);
+            else assert_string_equal(platform.firmware, "a.elf");
+        }
+    setup(NULL);
+    struct platform_options options = all;
+    options.device = "tty:x";
+    options.keeps_firmware = true;
+    assert_int_equal(platform_open(&platform, &options, message), 0);
+    assert_null(platform.firmware);
+    setup(NULL);
+    options = all;
+    options.probe = NULL;
+    assert_int_equal(platform_open(&platform, &options, message), 0);
+    assert_null(strstr(noted, "probe"));
+}
+
+static void test_debugger(void **state)
+{
+    (void)state;
+    struct platform_options options = all;
+    options.is_model = options.is_debugged = true;
+    assert_int_equal(platform_open(&platform, &options, message), 0);
+    assert_string_equal(noted, "model 262144 16777216 7 1 gdb 1 99 ");
+    setup(NULL);
+    gdb_fails = true;
+    assert_int_equal(platform_open(&platform, &options, message), -1);
+    assert_string_equal(noted, "model 262144 16777216 7 1 gdb 1 99 close ");
+    assert_string_equal(message, "no gdb");
+    setup(NULL);
+    fails = true;
+    assert_int_equal(platform_open(&platform, &options, message), -1);
+    assert_null(strstr(noted, "gdb"));
+}
+
+static void test_simulator_only(void **state)
+{
+    struct profile_row rows[5];
+    (void)state;
+    for (unsigned is_model = 0; is_model < 2; is_model++) {
+        struct platform_options options = all;
+        options.is_model = is_model;
+        setup(NULL);
+        assert_int_equal(platform_open(&platform, &options, message), 0);
+        setup(NULL);
+        assert_true(platform_write_profile(&platform, "p"));
+        assert_int_equal(platform_profile(&platform, rows, 5), is_model ? 0 : 4);
+        assert_int_equal(platform_reached_end(&platform), !is_model);
+        platform_report(&platform);
+        assert_string_equal(noted, is_model ? "" : "folded p end report 1 ");
+        fails = true; /* a simulator without a profile */
+        assert_true(platform_write_profile(&platform, "p"));
+        assert_int_equal(platform_profile(&platform, rows, 5), 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test_setup(test_devices, setup),
+                                       cmocka_unit_test_setup(test_debugger, setup),
+                                       cmocka_unit_test_setup(test_simulator_only, setup)};
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int count = (int)(sizeof tests / sizeof *tests);
+    printf("%d passed, %d failed\n", count - failed, failed);
+    return failed != 0;
+}
