@@ -167,6 +167,7 @@ int main(int argc, char **argv)
     const unsigned long seed = argc > 1 ? strtoul(argv[1], NULL, 0) : 1;
     const unsigned long count = argc > 2 ? strtoul(argv[2], NULL, 0) : 100000;
     state = seed * 0x9e3779b97f4a7c15u + 1;
+    Verilated::randReset(2);
     top = new Vcore_bridge_bus;
     for (auto &space : memory)
         for (uint32_t &word : space) word = noise();

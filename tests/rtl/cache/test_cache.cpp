@@ -7,6 +7,7 @@
 
 int main()
 {
+    Verilated::randReset(2);
     Vcache_bench *top = new Vcache_bench;
     for (unsigned long edge = 0; !top->done && edge < 100000000; edge++) {
         top->clk = edge & 1;
