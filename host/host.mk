@@ -85,13 +85,13 @@ waves: deps-run
 
 # ------------------------------------------------------------------ tests
 
-TEST_HOST_SOURCES := tests/host/lib/fake_device.c $(TESSERA_FILES:%=host/%.c) $(SCENE_FILES:%=host/%.c) \
-                     model/engine_model.c model/engine_packets.c model/pixel_model.c
+TEST_HOST_SOURCES := tests/host/lib/fake_device.c host/bound/bound.c $(TESSERA_FILES:%=host/%.c) \
+                     $(SCENE_FILES:%=host/%.c) model/engine_model.c model/engine_packets.c model/pixel_model.c
 LIBRARY_TESTS := $(addprefix $(BUILD)/host/test_,tessera link calls)
 $(LIBRARY_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TEST_HOST_SOURCES) tests/host/lib/fake_device.h \
                   tests/rows.h $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $< $(TEST_HOST_SOURCES) -lcmocka -lpng
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $< $(TEST_HOST_SOURCES) -lcmocka -lpng -lm
 
 WIRE_TESTS := $(BUILD)/host/test_wire $(BUILD)/host/test_wire_trouble
 $(WIRE_TESTS): $(BUILD)/host/%: tests/host/lib/%.c host/device/transport_wire.c host/device/transport_wire.h \
