@@ -4,6 +4,7 @@
 # are bit arithmetic, for which the SAT solver inside Yosys is the fastest; the last has a large memory, which
 # yosys-smtbmc with z3 keeps as an array.
 directory=$1; shift
+mkdir -p "$directory"
 passed=0 failed=0
 verdict() { # NAME CODE
     if [ "$2" -eq 0 ]; then passed=$((passed + 1)); else

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Generated faults: what part of them do the tests notice? docs/testing.md, Generated faults.
 #   make mutants AREA=firmware SEED=1 COUNT=200      AREA: firmware, rtl, host, model, sim
+#   make mutants AREA=rtl SEED=1 COUNT=100 PIECE=300 about 300 seconds of it; the same again goes on
 MUTANTS := /usr/bin/python3 -B tests/meta/mutants/mutants.py
 RULES   := /usr/bin/python3 -B tests/meta/mutants/rules.py
 AREA    ?= firmware
 COUNT   ?= 60
 .PHONY: mutants test-mutants test-mutants-known
 mutants: spec
-	@$(MUTANTS) $(AREA) $(SEED) $(COUNT) $(TEST_JOBS)
+	@PIECE=$(PIECE) $(MUTANTS) $(AREA) $(SEED) $(COUNT) $(TEST_JOBS)
 
 # The same sixty faults at every landing: no fewer may be noticed. And, at once, that each equivalent fault that is
 # named still is one of the source.

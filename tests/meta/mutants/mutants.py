@@ -7,14 +7,21 @@ The faults of an area (mutate_c.py, mutate_rtl.py) are put in an order that the 
 compiled into one copy of the tree, each behind a number. There the targets of tests/meta/mutants/targets are made, with
 a tests/run that notes the programs instead of running them. Without a fault every program runs once: it has to pass,
 and says which faults it comes to. Then each fault is judged by the programs that come to it, the quickest first, until
-one fails or takes much longer than without. Below build/mutants/AREA: report.txt (every fault, and what killed it) and
-survivors.patch. Faults that change nothing that can be seen are named in tests/meta/mutants/equivalent with the reason.
+one fails or takes much longer than without. What survives in Verilog goes before proofs and Icarus (AREA-source in
+tests/meta/mutants/targets), which read sources: each runs in a plain copy with the one fault in its source, and only a
+failure counts, since a solver's time says nothing. Below build/mutants/AREA: report.txt (every fault, and what killed
+it) and survivors.patch. Faults that change nothing that can be seen are named in tests/meta/mutants/equivalent with the
+reason. With PIECE in the environment it stops after about so many seconds, and the same words again go on with that
+sample, whatever has changed in the tree since; without, the sample begins anew.
 """
 import collections
 import concurrent.futures
 import difflib
+import glob
 import os
+import pickle
 import queue
+import re
 import resource
 import shutil
 import signal
@@ -26,12 +33,17 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 FLAGS = '-std=c11 -Ispec -Ibuild -Ihost -Ihost/include -Imodel -Isim -Ifirmware -D_DEFAULT_SOURCE'.split()
 REACHED_BYTES = 65536
+FAULT_SECONDS = 240 # behind them no further program tries a fault
 AREAS = ('firmware', 'rtl', 'host', 'model', 'sim')
 RECORDER = '''#!/bin/sh
 name=$1; shift
 [ -z "$FLAGS" ] || set -- env "FLAGS=$FLAGS" "$@"
 [ -z "$TESTS" ] || set -- env "TESTS=$TESTS" "$@"
-{ printf '%s' "$name"; for word; do printf '\\t%s' "$word"; done; printf '\\n'; } >>build/programs
+[ -z "$STAGE" ] || set -- env "STAGE=$STAGE" "$@"
+[ -z "$QUICK" ] || set -- env "QUICK=$QUICK" "$@"
+line=$name
+for word; do line=$(printf '%s\\t%s' "$line" "$word"); done
+printf '%s\\n' "$line" >>"${PROGRAMS:-build/programs}"
 '''
 
 
@@ -70,8 +82,12 @@ class Area:
     def __init__(self, name, targets=None, words=()):
         self.name, self.is_rtl, self.words = name, name == 'rtl', words
         self.work = f'{ROOT}/build/mutants/{name}'
-        self.targets = targets or [t for line in lines_of('targets') if line.split()[0] == name
-                                   for t in line.split()[1:]]
+        self.targets = targets or self.targets_of(name)
+        self.source_targets = [] if targets else self.targets_of(f'{name}-source')
+
+    @staticmethod
+    def targets_of(name):
+        return [t for line in lines_of('targets') if line.split()[0] == name for t in line.split()[1:]]
 
     def flags(self):
         return [f'-I{ROOT}/{flag[2:]}' if flag.startswith('-I') else flag for flag in FLAGS]
@@ -123,15 +139,19 @@ def read(path):
 
 
 def make_tree(area, faults):
-    """A copy of the tree in which every fault waits; returns those that could be compiled."""
+    """A copy of the tree in which every fault waits; returns those that could be compiled. Beside it a plain one."""
     tree = f'{area.work}/tree'
     shutil.rmtree(area.work, ignore_errors=True)
     for path in tracked():
+        os.makedirs(os.path.dirname(f'{area.work}/plain/{path}'), exist_ok=True)
+        shutil.copy2(f'{ROOT}/{path}', f'{area.work}/plain/{path}')
         os.makedirs(os.path.dirname(f'{tree}/{path}'), exist_ok=True)
         shutil.copy2(f'{ROOT}/{path}', f'{tree}/{path}')
     # What is built and depends on nothing that is mutated is not built again.
     os.makedirs(f'{tree}/build', exist_ok=True)
-    subprocess.run(f'cp -a {ROOT}/build/gen {ROOT}/build/*.h {tree}/build/ 2>/dev/null', shell=True)
+    os.makedirs(f'{area.work}/plain/build', exist_ok=True)
+    for to in (tree, f'{area.work}/plain'):
+        subprocess.run(f'cp -a {ROOT}/build/gen {ROOT}/build/*.h {to}/build/ 2>/dev/null', shell=True)
     subprocess.run(['gcc', '-O1', '-fPIC', '-c', '-o', f'{tree}/build/mutant.o', f'{HERE}/mutant.c'], check=True)
     if not area.is_rtl and os.path.isdir(f'{ROOT}/build/sim'):
         shutil.copytree(f'{ROOT}/build/sim', f'{tree}/build/sim', symlinks=True)
@@ -150,23 +170,51 @@ def make_tree(area, faults):
     return [f for f in faults if f in built]
 
 
-def build(area, jobs):
+def build(area, jobs, until=None):
+    """The programs that judge, and those that read sources: names with commands. Ends the process at `until`."""
     tree = f'{area.work}/tree'
-    with open(f'{area.work}/build.log', 'w') as log:
-        code = subprocess.run(['make', '-k', '-s', f'-j{jobs}', '--no-print-directory', '-C', tree, *area.settings(),
-                               *area.targets], stdout=log, stderr=log).returncode
-    if code:
-        print(read(f'{area.work}/build.log').decode()[-3000:])
-        sys.exit(f'the build with faults failed; see {area.work}/build.log')
-    return programs_of(area)
+    for note in ('programs', 'source_programs'):
+        if os.path.exists(f'{tree}/build/{note}'):
+            os.remove(f'{tree}/build/{note}')
+    for targets, note in ((area.targets, 'programs'), (area.source_targets, 'source_programs')):
+        if not targets:
+            continue
+        with open(f'{area.work}/build.log', 'w') as log:
+            make = subprocess.Popen(['make', '-k', '-s', f'-j{jobs}', '--no-print-directory', '-C', tree,
+                                     *area.settings(), *targets], stdout=log, stderr=log, start_new_session=True,
+                                    env={**os.environ, 'PROGRAMS': f'build/{note}'})
+        try:
+            code = make.wait(max(1.0, until - time.monotonic()) if until else None)
+        except subprocess.TimeoutExpired:
+            os.killpg(make.pid, signal.SIGTERM)
+            make.wait()
+            sys.exit('the time is up while the programs are built; the same again goes on')
+        if code:
+            print(read(f'{area.work}/build.log').decode()[-3000:])
+            sys.exit(f'the build with faults failed; see {area.work}/build.log')
+    return programs_of(area, 'programs')
 
 
-def programs_of(area):
-    programs = {}
-    for line in read(f'{area.work}/tree/build/programs').decode().splitlines():
+def programs_of(area, note):
+    programs, path = {}, f'{area.work}/tree/build/{note}'
+    for line in read(path).decode().splitlines() if os.path.exists(path) else ():
         name, *command = line.split('\t')
         programs[name] = command
     return programs
+
+
+def sources_of(tree, command):
+    """The sources of RTL that a proof or what Icarus made reads: those that its words and its script name."""
+    text = ' '.join(command)
+    for word in command:
+        if word.endswith(('.sh', '.vvp')) and os.path.exists(f'{tree}/{word}'):
+            text += read(f'{tree}/{word}').decode(errors='replace')
+    found = set()
+    for name in re.findall(r'\brtl/[\w/.*]+', text):
+        for path in glob.glob(f'{tree}/{name}'):
+            inside = glob.glob(f'{path}/*.v') if os.path.isdir(path) else [path]
+            found.update(os.path.relpath(each, tree) for each in inside)
+    return found
 
 
 def limits():
@@ -196,6 +244,17 @@ def run(tree, command, seconds, environment):
 class Program:
     def __init__(self, name, command):
         self.name, self.command, self.seconds, self.reached = name, command, 0.0, b''
+        self.sources = None  # of a program that reads sources: which
+
+
+def source_program(area, name, command):
+    """What Icarus runs is compiled first, from the sources that are there."""
+    program = Program(name, command)
+    program.sources = sources_of(f'{area.work}/tree', command)
+    made = [word for word in command if word.endswith('.vvp')]
+    if made:
+        program.command = ['sh', '-c', f'make -s {" ".join(made)} >/dev/null && exec "$@"', 'sh', *command]
+    return program
 
 
 def plain_run(area, tree, program, faults):
@@ -217,13 +276,31 @@ def judge(tree, fault, programs, first=None):
     fault.outcome = 'survived' if any(p.reached[fault.number] for p in programs) else 'not reached'
     start = time.monotonic()
     for program in sorted(programs, key=lambda p: p.name != first):
-        if not program.reached[fault.number]:
+        if not program.reached[fault.number] or time.monotonic() - start > FAULT_SECONDS:
             continue
         passed, _ = run(tree, program.command, 4 * program.seconds + 4, {'MUTANT': str(fault.number)})
         if not passed:
             fault.outcome, fault.killer = 'killed' if passed is False else 'timed out', program.name
             break
-    fault.seconds = time.monotonic() - start
+    fault.seconds += time.monotonic() - start
+
+
+def judge_source(area, plain, fault, programs):
+    """By those that read sources: a plain copy, with the fault in its source for as long."""
+    start, path = time.monotonic(), f'{plain}/{fault.path}'
+    source = read(path)
+    with open(path, 'wb') as stream:
+        stream.write(source[:fault.start] + fault.text().encode() + source[fault.end:])
+    for program in programs:
+        if fault.path not in program.sources or time.monotonic() - start > FAULT_SECONDS:
+            continue
+        fault.outcome = 'survived'
+        if run(plain, program.command, 4 * program.seconds + 4, {})[0] is False:
+            fault.outcome, fault.killer = 'killed', program.name
+            break
+    with open(path, 'wb') as stream:
+        stream.write(source)
+    fault.seconds += time.monotonic() - start
 
 
 def with_tree(trees, work, *arguments):
@@ -234,14 +311,21 @@ def with_tree(trees, work, *arguments):
         trees.put(tree)
 
 
+def copies(area, name, jobs):
+    """A tree for each job."""
+    trees = queue.Queue()
+    trees.put(f'{area.work}/{name}')
+    for copy in range(1, jobs):
+        to = f'{area.work}/{name}{copy}'
+        if not os.path.exists(to):
+            shutil.copytree(f'{area.work}/{name}', to, symlinks=True)
+        trees.put(to)
+    return trees
+
+
 def prepare(area, names, faults, jobs, start):
     """The programs that pass without a fault, the quickest first, and a tree for each job."""
-    trees = queue.Queue()
-    trees.put(f'{area.work}/tree')
-    for copy in range(1, jobs):
-        shutil.rmtree(f'{area.work}/tree{copy}', ignore_errors=True)
-        shutil.copytree(f'{area.work}/tree', f'{area.work}/tree{copy}', symlinks=True)
-        trees.put(f'{area.work}/tree{copy}')
+    trees = copies(area, 'tree', jobs)
     print(f'{len(names)} programs built; {time.monotonic() - start:.0f} s', flush=True)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         programs = [Program(*item) for item in names.items()]
@@ -258,19 +342,42 @@ def prepare(area, names, faults, jobs, start):
     return programs, trees
 
 
-def judge_all(trees, faults, programs, jobs):
-    """`faults`: each with the name of the program that is tried first, or None."""
+def prepare_sources(area, jobs):
+    """The same of programs that read sources, in plain trees."""
+    plains = copies(area, 'plain', jobs)
+    programs = [source_program(area, *item) for item in programs_of(area, 'source_programs').items()
+                if not item[1][0].startswith('build/')]
+
+    def once(program):
+        passed, program.seconds = with_tree(plains, lambda plain: run(plain, program.command, 900, {}))
+        if not passed:
+            print(f'{program.name} fails without any fault, so it judges none', flush=True)
+        return passed
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        programs = [p for p, passed in zip(programs, list(pool.map(once, programs))) if passed]
+    programs.sort(key=lambda p: p.seconds)
+    print('of sources: ' + (', '.join(f'{p.name} {p.seconds:.1f}' for p in programs) or 'none'), flush=True)
+    return programs, plains
+
+
+def judge_all(trees, faults, programs, jobs, until=None, of_sources=None):
+    """`faults`: each with the name of the program that is tried first, or None. Behind `until` none is begun.
+    `of_sources`: judges what is left then."""
     def one(item):
         fault, first = item
+        if until and time.monotonic() > until:
+            return
         with_tree(trees, lambda tree: judge(tree, fault, programs, first))
+        if of_sources and fault.outcome in ('survived', 'not reached'):
+            of_sources(fault)
         if os.isatty(1) or os.environ.get('V'):
             print(f'{fault.outcome} {fault.killer} {fault.seconds:.1f} {fault.path} {fault.key()}', flush=True)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         list(pool.map(one, faults))
 
 
-def patch(fault):
-    source = read(f'{ROOT}/{fault.path}')
+def patch(area, fault):
+    source = read(f'{area.work}/plain/{fault.path}')
     changed = source[:fault.start] + fault.text().encode() + source[fault.end:]
     lines = difflib.unified_diff(source.decode().splitlines(True), changed.decode().splitlines(True),
                                  f'a/{fault.path}', f'b/{fault.path}', n=1)
@@ -286,7 +393,7 @@ def report(area, seed, faults, programs):
             out.write(f'{f.outcome}\t{f.killer or "-"}\t{f.seconds:.1f}\t{f.operator}\t{f.path}\t{f.key()}\n')
     with open(f'{area.work}/survivors.patch', 'w') as out:
         for f in alive:
-            out.write(f'# {f.outcome}, {f.operator}: {f.key()}\n{patch(f)}\n')
+            out.write(f'# {f.outcome}, {f.operator}: {f.key()}\n{patch(area, f)}\n')
     by_killer = collections.Counter(f.killer for f in killed)
     print('killed by: ' + ', '.join(f'{name} {n}' for name, n in by_killer.most_common()))
     for f in killed:
@@ -315,6 +422,27 @@ def check_known():
     return 1 if gone or not known else 0
 
 
+def keep(area, sample):
+    with open(f'{area.work}/sample', 'wb') as stream:
+        pickle.dump(sample, stream)
+
+
+def begin(area, seed, count, is_new):
+    """The sample: as it was left, if it is the same that was begun; or a new one, its sources in a tree of its own."""
+    if not is_new and os.path.exists(f'{area.work}/sample'):
+        sample = pickle.loads(read(f'{area.work}/sample'))
+        if sample['of'] == (seed, count):
+            return sample
+    found = area.sites()
+    faults = sorted(found, key=lambda f: f.draw(seed))[:count]
+    for number, fault in enumerate(faults):
+        fault.number = number + 1
+    sample = {'of': (seed, count), 'faults': make_tree(area, faults)}
+    print(f'{len(sample["faults"])} of {len(found)} faults in one build', flush=True)
+    keep(area, sample)
+    return sample
+
+
 def main():
     if not has_clang():
         print("Debian's python3-clang is not installed: no fault is generated\n0 passed, 0 failed, 1 skipped")
@@ -323,25 +451,29 @@ def main():
         return check_known()
     name, seed, count, jobs = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     least = float(sys.argv[5]) if len(sys.argv) > 5 else 0.0
-    area = Area(name)
-    equivalent = equivalents()
+    seconds = float(os.environ.get('PIECE') or 0)
     start = time.monotonic()
-    found = area.sites()
-    faults = sorted(found, key=lambda f: f.draw(seed))[:count]
-    for number, fault in enumerate(faults):
-        fault.number = number + 1
-    if os.environ.get('MUTANTS_BUILT'):  # the same sample again, after changes of this program alone
-        names = programs_of(area)
-    else:
-        faults = make_tree(area, faults)
-        names = build(area, jobs)
-    print(f'{len(faults)} of {len(found)} faults in one build')
-    programs, trees = prepare(area, names, faults, jobs, start)
+    area, until = Area(name), start + seconds if seconds else None
+    sample = begin(area, seed, count, is_new=not seconds)
+    faults = sample['faults']
+    if 'programs' not in sample:
+        sample['programs'], _ = prepare(area, build(area, jobs, until), faults, jobs, start)
+        keep(area, sample)
+    if 'of_sources' not in sample:
+        sample['of_sources'], _ = prepare_sources(area, jobs)
+        keep(area, sample)
+    trees, plains = copies(area, 'tree', jobs), copies(area, 'plain', jobs)
+    equivalent = equivalents()
     for fault in faults:
         if fault.key() in equivalent:
             fault.outcome = 'equivalent'
-    judge_all(trees, [(f, None) for f in faults if not f.outcome], programs, jobs)
-    share = report(area, seed, faults, programs)
+    judge_all(trees, [(f, None) for f in faults if not f.outcome], sample['programs'], jobs, until,
+              lambda fault: with_tree(plains, lambda p: judge_source(area, p, fault, sample['of_sources'])))
+    keep(area, sample)
+    share = report(area, seed, [f for f in faults if f.outcome], sample['programs'] + sample['of_sources'])
+    left = sum(not f.outcome for f in faults)
+    if left:
+        print(f'{left} faults are left; the same again goes on')
     print(f'{time.monotonic() - start:.0f} s')
     if least:
         noticed = sum(f.outcome in ('killed', 'timed out') for f in faults)

@@ -73,6 +73,8 @@ class bridge_test
     enum { NOTHING, WAITS_TCM, WAITS_READ, WAITS_WRITE } host = NOTHING;
     uint32_t host_address = 0, host_word = 0, host_seen = 0x08000000, system_seen = 0x80000000;
     bool host_may_look = false, is_behind = false;
+    unsigned busy_for = 0;
+    uint64_t wanted_at = 0;
 
     void expect(bool is_right, const char *what, uint32_t value, uint32_t other)
     {
@@ -319,7 +321,11 @@ class bridge_test
         if (fabric.begins_in_region(top)) {
             expect(held > 2 || now < released + 200, "the region past the cache", 0, 0);
             expect(!was_busy, "the region while the cache is at work", 0, 0);
+            expect(now < wanted_at + 60, "the region for nothing", top->load_address, 0);
         }
+        if (host == WAITS_WRITE || target(top->load_address, false, 15) == REGION) wanted_at = now;
+        busy_for = held > 2 && top->load_busy && !top->cache_busy ? busy_for + 1 : 0;
+        expect(busy_for < 200, "the host waits for ever", held, 0);
         const bool must_wait = held == 1 || held == 2 || (held != 0 && (top->cache_busy || fabric.is_storing()));
         expect(!must_wait || top->load_busy, "the host need not wait", held, 0);
         expect(held != 0 || now < released + 200 || !top->load_busy, "the host has to wait", 0, 0);

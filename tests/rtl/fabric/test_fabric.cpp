@@ -12,7 +12,7 @@
 #include "gpu_spec.h"
 #include "system_world.h"
 
-enum { READERS = 4, WRITERS = 3, PAGES = 8 + 16, APERTURE_PAGES = 16, SPARE = 12, DUMMY = 15 };
+enum { READERS = 4, WRITERS = 3, PAGES = 8 + 16, APERTURE_PAGES = 16, SPARE = 12, DUMMY = 14 };
 enum { CONSTANT = 3 }; // owner of a page that nobody writes
 
 struct request {
@@ -38,6 +38,11 @@ class fabric_test
         memory.stall_percent = 20 * random.below(3);
         for (uint8_t &byte : image) byte = (uint8_t)random.next();
         memcpy(memory.system.data(), image.data() + 8 * 4096, 16 * 4096);
+        for (unsigned i = 0; i < APERTURE_PAGES + 4; i++) tick(); // the sweep
+        expect_register("DUMMY after reset", APERTURE_DUMMY_OFFSET, 0);
+        expect_register("INDEX after reset", APERTURE_INDEX_OFFSET, 0);
+        expect_register("ENTRY after reset", APERTURE_ENTRY_OFFSET, 0);
+        check_table();
         write_register(APERTURE_DUMMY_OFFSET, DUMMY);
         for (unsigned i = 0; i < APERTURE_PAGES; i++) frames[i] = DUMMY;
         for (unsigned page = 0; page < 8; page++) load_page(page);
@@ -56,7 +61,8 @@ class fabric_test
     bool is_mapped[APERTURE_PAGES] = {};
     int owner[PAGES];
     uint64_t cycle = 0, longest_wait = 0;
-    uint32_t lookups = 0, dummy_hits = 0;
+    uint32_t lookups = 0, dummy_hits = 0, snoops = 0, snooped = 0; // snoops: of bursts to coherent pages
+    uint32_t entry[APERTURE_PAGES] = {}, index = 0;
     int failures = 0;
 
     void fail(const char *what, uint64_t is, uint64_t should_be)
@@ -89,6 +95,40 @@ class fabric_test
         top->clk = 0;
         top->eval();
         return top->reg_rdata;
+    }
+    void expect_register(const char *name, uint32_t offset, uint32_t value)
+    {
+        if (read_register(offset) != value) fail(name, read_register(offset), value);
+    }
+    // Every entry by INDEX; the one at which it stands shows what was mapped since. What only tells cannot be written.
+    void check_table()
+    {
+        static const uint32_t silent[] = {APERTURE_PAGES_OFFSET, APERTURE_LOOKUPS_OFFSET, APERTURE_DUMMY_HITS_OFFSET,
+                                          APERTURE_ENTRY_OFFSET};
+        for (unsigned i = 0; i < 4; i++) tick();
+        expect_register("PAGES", APERTURE_PAGES_OFFSET, APERTURE_PAGES);
+        expect_register("INDEX", APERTURE_INDEX_OFFSET, index);
+        expect_register("ENTRY where INDEX stands", APERTURE_ENTRY_OFFSET, entry[index]);
+        for (uint32_t i = 0; i < APERTURE_PAGES; i++) {
+            write_register(APERTURE_INDEX_OFFSET, i);
+            write_register(silent[i % 4], random.next());
+            tick();
+            expect_register("ENTRY", APERTURE_ENTRY_OFFSET, entry[i]);
+        }
+        index = random.below(APERTURE_PAGES);
+        write_register(APERTURE_INDEX_OFFSET, index);
+    }
+    // A map of this node has been taken: what the pins say, entry by entry.
+    void note_map(unsigned node)
+    {
+        const uint32_t first = top->map_first >> 16 * node & 0xffff, count = top->map_count >> 16 * node & 0xffff;
+        const uint32_t frame = (uint32_t)(top->map_frame >> 20 * node) & 0xfffff;
+        const bool grows = top->map_increment >> node & 1, is_map = top->map_mapped >> node & 1;
+        const bool coherent = is_map && (top->map_coherent >> node & 1);
+        for (uint32_t i = 0; i < count && first + i < APERTURE_PAGES; i++)
+            entry[first + i] = FIELD_PUT((frame + (grows ? i : 0)) & 0xfffff, APERTURE_ENTRY_FRAME) |
+                               FIELD_PUT(1, APERTURE_ENTRY_VALID) | FIELD_PUT(is_map, APERTURE_ENTRY_MAPPED) |
+                               FIELD_PUT(coherent, APERTURE_ENTRY_COHERENT);
     }
     void map(unsigned node, uint32_t first, uint32_t count, uint32_t frame, bool is_map, bool coherent)
     {
@@ -151,6 +191,13 @@ class fabric_test
         took_address = top->w_awvalid & top->w_awready;
         took_data = top->w_wvalid & top->w_wready;
         took_map = top->map_valid & top->map_ready;
+        for (unsigned node = 0; node < 2; node++)
+            if (took_map >> node & 1) note_map(node);
+        const bool snoops_read = top->m_arvalid && top->m_arready && top->m_aruser;
+        const bool snoops_write = top->m_awvalid && top->m_awready && top->m_awuser;
+        if (snoops_read && !(top->m_araddr >> 12 & 1)) fail("a read that must not snoop", top->m_araddr, 0);
+        if (snoops_write && !(top->m_awaddr >> 12 & 1)) fail("a write that must not snoop", top->m_awaddr, 0);
+        snooped += snoops_read + snoops_write;
         if (is_measuring) return;
         for (unsigned m = 0; m < READERS; m++) {
             if (took_read >> m & 1) {
@@ -214,10 +261,11 @@ class fabric_test
             if (copy[i] != image[i])
                 fail("byte after the round", copy[i], image[i]),
                     printf("  physical %x, owner %d\n", i, owner[i / 4096]);
-        if (read_register(APERTURE_LOOKUPS_OFFSET) != lookups)
-            fail("LOOKUPS", read_register(APERTURE_LOOKUPS_OFFSET), lookups);
-        if (read_register(APERTURE_DUMMY_HITS_OFFSET) != dummy_hits)
-            fail("DUMMY_HITS", read_register(APERTURE_DUMMY_HITS_OFFSET), dummy_hits);
+        expect_register("LOOKUPS", APERTURE_LOOKUPS_OFFSET, lookups);
+        expect_register("DUMMY_HITS", APERTURE_DUMMY_HITS_OFFSET, dummy_hits);
+        expect_register("DUMMY", APERTURE_DUMMY_OFFSET, DUMMY);
+        if (snooped != snoops) fail("bursts that snoop", snooped, snoops);
+        check_table();
     }
 
     // Beats per cycle of `readers` and `writers` that only do bursts of `beats` in 16 KiB from `base`.
@@ -277,7 +325,8 @@ class fabric_test
             default: number = random.below(16), address = 0x80000000 + number * 4096, physical = 8 + number; break;
             }
             if (owner[physical] != who) continue;
-            if (address >> 28 == 3) lookups++, dummy_hits += !is_mapped[number];
+            if (address >> 28 == 3)
+                lookups++, dummy_hits += !is_mapped[number], snoops += is_mapped[number] && frames[number] % 2 != 0;
             return {address + offset, beats, 0, (int)physical, cycle};
         }
     }

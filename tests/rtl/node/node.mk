@@ -45,3 +45,13 @@ $(NODE_TEST)/record.txt: $(NODE_TEST)/test_node
 TESTS_FULL += test-node-icarus
 test-node-icarus: $(NODE_TEST)/replay $(NODE_TEST)/record.txt
 	@tests/run node-icarus tests/rtl/icarus.sh $< +record=$(NODE_TEST)/record.txt
+
+# Which draws are legal, every one of them.
+$(NODE_TEST)/icarus_blit_check.vvp: tests/rtl/node/icarus_blit_check.v rtl/engine/node_blit_check.v rtl/gpu_spec.vh
+	@mkdir -p $(@D)
+	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -Irtl -s icarus_blit_check -o $@ $< \
+	    rtl/engine/node_blit_check.v
+.PHONY: test-node-blit-check
+TESTS += test-node-blit-check
+test-node-blit-check: $(NODE_TEST)/icarus_blit_check.vvp
+	@tests/run node-blit-check tests/rtl/icarus.sh $<

@@ -506,8 +506,25 @@ static void test_reset_gives_up(void)
     CHECK_EQUAL(fake_hal.stop_code, PANIC_DRIVER);
 }
 
+/* Without a request there is no report, and none is left when one has been given. */
+static void test_no_report(void)
+{
+    struct ddi_dma_preempted report;
+    start();
+    const struct ddi ddi = driver_ddi(&driver);
+    for (uint32_t node = 0; node < NODE_LIMIT; node++) {
+        CHECK(!ddi.query_dma_preempted(ddi.adapter, node, &report));
+        const struct ddi_preempt_command command = {node, 5};
+        CHECK_EQUAL(ddi.preempt_command(ddi.adapter, &command), DDI_SUCCESS);
+        CHECK(ddi.query_dma_preempted(ddi.adapter, node, &report) && report.is_direct);
+        CHECK_EQUAL(report.preemption_fence_id, 5);
+        CHECK(!ddi.query_dma_preempted(ddi.adapter, node, &report));
+    }
+}
+
 int main(void)
 {
+    CHECK_RUN(test_no_report);
     CHECK_RUN(test_transfer);
     CHECK_RUN(test_map);
     CHECK_RUN(test_one_packet);

@@ -324,9 +324,20 @@ static void test_boot_refusals(void)
     static const struct {
         uint32_t offset, value, status;
     } rows[] = {
-        {HOST_ABI_HOST_OFFSET, 1, STATUS_ABI_MISMATCH},    {HOST_SUBMIT_SIZE_OFFSET, 13, STATUS_BAD_ADDRESS},
-        {HOST_SUBMIT_BASE_OFFSET, 4, STATUS_BAD_ADDRESS},  {HOST_COMPLETE_BASE_OFFSET, 0xffff0000u, STATUS_BAD_ADDRESS},
-        {HOST_SYSTEM_PAGES_OFFSET, 0, STATUS_BAD_ADDRESS}, {HOST_DUMMY_PAGE_OFFSET, 256, STATUS_BAD_PAGE},
+        {HOST_ABI_HOST_OFFSET, 1, STATUS_ABI_MISMATCH},
+        {HOST_SUBMIT_SIZE_OFFSET, 13, STATUS_BAD_ADDRESS},
+        {HOST_SUBMIT_BASE_OFFSET, 4, STATUS_BAD_ADDRESS},
+        {HOST_COMPLETE_BASE_OFFSET, 0xffff0000u, STATUS_BAD_ADDRESS},
+        {HOST_SYSTEM_PAGES_OFFSET, 0, STATUS_BAD_ADDRESS},
+        {HOST_DUMMY_PAGE_OFFSET, 256, STATUS_BAD_PAGE},
+        /* Inside SYSTEM_PAGES, and not there: at the beginning, and at the end alone. */
+        {HOST_DUMMY_PAGE_OFFSET, 300, STATUS_BAD_PAGE},
+        {HOST_SUBMIT_BASE_OFFSET, 300 * CLIENT_PAGE, STATUS_BAD_ADDRESS},
+        {HOST_SUBMIT_BASE_OFFSET, 256 * CLIENT_PAGE - 960, STATUS_BAD_ADDRESS},
+        {HOST_COMPLETE_BASE_OFFSET, 300 * CLIENT_PAGE, STATUS_BAD_ADDRESS},
+        {HOST_COMPLETE_BASE_OFFSET, 256 * CLIENT_PAGE - 480, STATUS_BAD_ADDRESS},
+        {HOST_SUBMIT_BASE_OFFSET, 256 * CLIENT_PAGE - 1024, STATUS_OK},
+        {HOST_DUMMY_PAGE_OFFSET, 255, STATUS_OK},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct device *device = device_create(&options, error);
@@ -335,11 +346,12 @@ static void test_boot_refusals(void)
         transport.register_write(device, HOST_SUBMIT_SIZE_OFFSET, 4);
         transport.register_write(device, HOST_COMPLETE_SIZE_OFFSET, 4);
         transport.register_write(device, HOST_COMPLETE_BASE_OFFSET, 4096);
-        transport.register_write(device, HOST_SYSTEM_PAGES_OFFSET, 256);
+        transport.register_write(device, HOST_SYSTEM_PAGES_OFFSET, i < 6 ? 256 : 512);
         transport.register_write(device, rows[i].offset, rows[i].value);
         transport.register_write(device, HOST_CONTROL_OFFSET, 1);
         transport.wait(device, 10000);
-        CHECK_EQUAL(device_register(device, HOST_BOOT_STATUS_OFFSET), 0x80000000u + rows[i].status);
+        CHECK_EQUAL(device_register(device, HOST_BOOT_STATUS_OFFSET),
+                    rows[i].status == STATUS_OK ? 1u : 0x80000000u + rows[i].status);
         device_destroy(device);
     }
 }

@@ -280,8 +280,50 @@ static void test_alternate_va(void)
     close_checked();
 }
 
+/* ------------------------------------------------------------------ what is mapped, from one operation to the next */
+
+/* SEG-17 after each operation that is built, not only when the plan is over: what leaves is unmapped before what comes
+ * is mapped. Six allocations of a page take turns with one that pushes five of them out of the aperture. */
+static void test_mapped_total(void)
+{
+    CASE("SEG-17");
+    enum { ALLOCATIONS = 7, LIMIT = 6, USES = 60 };
+    struct client_allocation a[ALLOCATIONS];
+    uint32_t full = 0, most_at_once = 0, at_once = 0;
+    int32_t mapped = 0;
+    boot = (struct client_boot){.commit_limit = LIMIT};
+    open_recorded(4, 4);
+    boot = (struct client_boot){0};
+    for (uint32_t i = 0; i < ALLOCATIONS; i++)
+        CHECK_EQUAL(client_create(&client, &a[i], i == 6u ? 5 : 1, SET_APERTURE, NULL), STATUS_OK);
+    const uint32_t context = client_context(&client, 0);
+    for (uint32_t i = 0; i < USES; i++) CHECK_EQUAL(use(context, &a[i % ALLOCATIONS]), STATUS_OK);
+    for (uint32_t i = 0; i < built_count; i++) {
+        if (answered[i] != DDI_SUCCESS) continue;
+        at_once = built[i].operation == DDI_UNMAP_APERTURE_SEGMENT ? at_once + 1u : 0u;
+        if (at_once > most_at_once) most_at_once = at_once;
+        if (built[i].operation == DDI_MAP_APERTURE_SEGMENT) mapped += (int32_t)built[i].u.map.number_of_pages;
+        if (built[i].operation == DDI_UNMAP_APERTURE_SEGMENT) mapped -= (int32_t)built[i].u.unmap.number_of_pages;
+        CHECK(mapped >= 0 && mapped <= LIMIT);
+        full += mapped == LIMIT;
+    }
+    CHECK(full > 5 && most_at_once >= 3);
+    /* The gauges say what lies where. */
+    CHECK_EQUAL(statistic(STAT_MAPPED_PAGES), mapped);
+    for (uint32_t set = SET_1; set <= SET_2; set *= 2) {
+        struct client_allocation local;
+        CHECK_EQUAL(client_create(&client, &local, set + 1u, set, NULL), STATUS_OK);
+        CHECK_EQUAL(use(context, &local), STATUS_OK);
+    }
+    CHECK_EQUAL(statistic(STAT_RESIDENT_PAGES_1), 2);
+    CHECK_EQUAL(statistic(STAT_RESIDENT_PAGES_2), 3);
+    CHECK_EQUAL(statistic(STAT_MAPPED_PAGES), mapped);
+    close_checked();
+}
+
 int main(void)
 {
+    CHECK_RUN(test_mapped_total);
     CHECK_RUN(test_paging_node);
     CHECK_RUN(test_slots);
     CHECK_RUN(test_synchronous_paging);

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which draws a node executes: every mode, flag and pair of formats, in each of the four builds, against the table of
+// docs/engine.md, written here mode by mode.
+`default_nettype none
+module icarus_blit_check;
+`include "gpu_spec.vh"
+    localparam [2:0] BYTES = FORMAT_BYTES[2:0], A8 = FORMAT_A8[2:0], RGB888 = FORMAT_RGB888[2:0];
+    reg        is_blit, is_reverse, is_keyed, is_coloured, is_rounded;
+    reg  [2:0] mode, source, target;
+    wire [3:0] is_illegal; // {NODE, FORMATS}
+    genvar build;
+    generate for (build = 0; build < 4; build = build + 1) begin : built
+        node_blit_check #(.NODE(build / 2), .FORMATS(build % 2)) check (
+            .is_blit(is_blit), .mode(mode), .is_reverse(is_reverse), .is_keyed(is_keyed), .is_coloured(is_coloured),
+            .is_rounded(is_rounded), .source_format(source), .target_format(target), .is_illegal(is_illegal[build])
+        );
+    end endgenerate
+
+    // Without flags a copy between equal formats is moved as bytes, by both nodes, also backwards.
+    wire is_moved = mode == BLIT_COPY[2:0] && source == target && !is_keyed && !is_coloured;
+    wire has_colours = source != BYTES && target != BYTES && target != A8;
+    reg  is_drawn;
+    always @(*)
+        case ({29'd0, mode})
+            BLIT_COPY, BLIT_BLEND, BLIT_ADD, BLIT_MOD: is_drawn = has_colours && !(is_keyed && source == A8);
+            BLIT_KEY: is_drawn = has_colours && !is_keyed && !is_coloured && source != A8;
+            BLIT_ROP: is_drawn = source == target && source != RGB888 && !is_keyed && !is_coloured;
+            default:  is_drawn = 1'b0;
+        endcase
+    // What a build without FORMATS has.
+    wire is_small = mode <= BLIT_ROP[2:0] && !is_keyed && !is_coloured && !is_rounded;
+    integer    i, b, passed, failed;
+    reg        wanted;
+    initial begin
+        passed = 0;
+        failed = 0;
+        for (i = 0; i < 16384; i = i + 1) begin
+            {is_blit, is_reverse, is_keyed, is_coloured, is_rounded, mode, source, target} = i[13:0];
+            #1;
+            for (b = 0; b < 4; b = b + 1) begin
+                if (!is_blit) wanted = b < 2 || target != RGB888;
+                else wanted = is_moved || (b < 2 && !is_reverse && is_drawn && (b % 2 == 1 || is_small));
+                if (source <= A8 && target <= A8) begin
+                    if (is_illegal[b] == !wanted) passed = passed + 1;
+                    else begin
+                        if (failed < 5) $display("build %0d, input %h: illegal is %b", b, i[13:0], is_illegal[b]);
+                        failed = failed + 1;
+                    end
+                end
+            end
+        end
+        $display("%0d passed, %0d failed", passed, failed);
+        if (failed != 0 || passed == 0) $fatal;
+    end
+endmodule
+`default_nettype wire
