@@ -7,8 +7,8 @@ HOST_LIBRARY  := $(BUILD)/host/libtessera.a
 # The files of folders of host/, as paths below it without .c.
 host_files     = $(patsubst host/%.c,%,$(sort $(wildcard $(1:%=host/%/*.c))))
 TESSERA_FILES := $(call host_files,lib gdb)
-SCENE_FILES   := $(call host_files,scene) picture/image_png
-PROGRAM_FILES := main $(call host_files,bound cli command contend device view)
+SCENE_FILES   := $(call host_files,scene bound) picture/image_png
+PROGRAM_FILES := main $(call host_files,cli command contend device view)
 HOST_HEADERS  := $(wildcard host/*/*.h model/*.h sim/*.h) $(FIRMWARE_HEADERS)
 # SIM_TRACE=1 makes build/tessera-fst, which can write wave forms, beside the faster build/tessera.
 FST_SUFFIX    := $(if $(filter 1,$(SIM_TRACE)),-fst)

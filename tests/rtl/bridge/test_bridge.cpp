@@ -168,11 +168,15 @@ int main(int argc, char **argv)
     const unsigned long count = argc > 2 ? strtoul(argv[2], NULL, 0) : 100000;
     state = seed * 0x9e3779b97f4a7c15u + 1;
     Verilated::randReset(2);
+    Verilated::randSeed((int)seed);
     top = new Vcore_bridge_bus;
     for (auto &space : memory)
         for (uint32_t &word : space) word = noise();
     top->rst = 1;
-    for (int i = 0; i < 3; i++) slave(0), clock_edge(0);
+    top->start = top->invalidate = 0;
+    top->m_arready = top->m_rvalid = top->m_awready = top->m_wready = top->m_bvalid = 0;
+    for (int i = 0; i < 3; i++) top->clk = 0, top->eval(), top->clk = 1, top->eval(); // registers held anything
+    top->clk = 0, top->eval();
     top->rst = 0;
     for (unsigned long i = 0; i < count && failures < 10; i++) {
         if (random_below(5) == 0) change_memory();

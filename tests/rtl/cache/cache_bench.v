@@ -119,8 +119,10 @@ module cache_bench #(
         end
     endtask
 
+    reg [1:0] fresh;                        // cycles of reset before anything is looked at
     integer n;
     initial begin
+        fresh = 3;
         done = 0; failures = 0; cycle = 0; chance = 32'h1234567 + SEED * 32'd7919; roll = 0;
         rst = 1; flush = 0; restart = 0; i_req = 0; d_req = 0; d_we = 0; i_address = 0; d_address = 0; d_be = 0;
         d_wdata = 0; b_araddr = 0; b_awaddr = 0; b_arvalid = 0; b_awvalid = 0; b_wvalid = 0; b_wdata = 0;
@@ -141,7 +143,7 @@ module cache_bench #(
     end
 
     // Everything is decided here, once a cycle, from what the wires were before the edge.
-    always @(posedge clk) if (!done) begin
+    always @(posedge clk) if (fresh != 0) fresh = fresh - 1; else if (!done) begin
         cycle = cycle + 1;
         `DRAW
 

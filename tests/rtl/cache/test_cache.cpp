@@ -2,14 +2,18 @@
 //
 // Runs cache_bench.v, which judges itself. Ends with "N passed, N failed".
 #include <cstdio>
+#include <cstdlib>
 
 #include "Vcache_bench.h"
 
-int main()
+int main(int argc, char **argv)
 {
     Verilated::randReset(2);
+    Verilated::randSeed(argc > 1 ? atoi(argv[1]) : 1);
     Vcache_bench *top = new Vcache_bench;
-    for (unsigned long edge = 0; !top->done && edge < 100000000; edge++) {
+    top->clk = 0;
+    top->eval(); // the bench's own beginning; before it `done` is anything
+    for (unsigned long edge = 1; !top->done && edge < 100000000; edge++) {
         top->clk = edge & 1;
         top->eval();
     }
