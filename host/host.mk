@@ -7,8 +7,8 @@ HOST_LIBRARY  := $(BUILD)/host/libtessera.a
 # The files of folders of host/, as paths below it without .c.
 host_files     = $(patsubst host/%.c,%,$(sort $(wildcard $(1:%=host/%/*.c))))
 TESSERA_FILES := $(call host_files,lib gdb)
-SCENE_FILES   := $(call host_files,scene) picture/image_png
-PROGRAM_FILES := main $(call host_files,bound cli command contend device view)
+SCENE_FILES   := $(call host_files,scene bound) picture/image_png
+PROGRAM_FILES := main $(call host_files,cli command contend device view)
 HOST_HEADERS  := $(wildcard host/*/*.h model/*.h sim/*.h) $(FIRMWARE_HEADERS)
 # SIM_TRACE=1 makes build/tessera-fst, which can write wave forms, beside the faster build/tessera.
 FST_SUFFIX    := $(if $(filter 1,$(SIM_TRACE)),-fst)
@@ -85,13 +85,13 @@ waves: deps-run
 
 # ------------------------------------------------------------------ tests
 
-TEST_HOST_SOURCES := tests/host/lib/fake_device.c $(TESSERA_FILES:%=host/%.c) $(SCENE_FILES:%=host/%.c) \
-                     model/engine_model.c model/engine_packets.c model/pixel_model.c
+TEST_HOST_SOURCES := tests/host/lib/fake_device.c host/bound/bound.c $(TESSERA_FILES:%=host/%.c) \
+                     $(SCENE_FILES:%=host/%.c) model/engine_model.c model/engine_packets.c model/pixel_model.c
 LIBRARY_TESTS := $(addprefix $(BUILD)/host/test_,tessera link calls)
 $(LIBRARY_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TEST_HOST_SOURCES) tests/host/lib/fake_device.h \
                   tests/rows.h $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $< $(TEST_HOST_SOURCES) -lcmocka -lpng
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $< $(TEST_HOST_SOURCES) -lcmocka -lpng -lm
 
 WIRE_TESTS := $(BUILD)/host/test_wire $(BUILD)/host/test_wire_trouble
 $(WIRE_TESTS): $(BUILD)/host/%: tests/host/lib/%.c host/device/transport_wire.c host/device/transport_wire.h \
