@@ -358,6 +358,32 @@ static void test_reports(void)
     }
 }
 
+/* What fails while a report is made does not begin another one. */
+static void test_report_once(void)
+{
+    begin("an assertion in a report", &(struct simulator_options){0});
+    fake.each = assertion, strike = fake.cycles + 20;
+    simulator_report(simulator);
+    say_verbs();
+    finish();
+}
+
+/* Ctrl-C is taken over once, where it would have ended the program, and nothing else is held up by it. */
+static void test_signal(void)
+{
+    struct sigaction action;
+    signal(SIGINT, SIG_IGN);
+    begin("Ctrl-C ignored", &(struct simulator_options){0});
+    CHECK(sigaction(SIGINT, NULL, &action) == 0 && action.sa_handler == SIG_IGN);
+    finish();
+    signal(SIGINT, SIG_DFL);
+    begin("Ctrl-C taken", &(struct simulator_options){0});
+    CHECK(sigaction(SIGINT, NULL, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
+    CHECK((action.sa_flags & (int)SA_RESETHAND) != 0);
+    for (int number = 1; number < 32; number++) CHECK(sigismember(&action.sa_mask, number) == 0);
+    finish();
+}
+
 int main(int argc, char **argv)
 {
     char path[512];
@@ -376,6 +402,8 @@ int main(int argc, char **argv)
     test_waves();
     test_digest();
     test_reports();
+    test_report_once();
+    test_signal();
     say_end(&(struct end){"Ctrl-C", interrupt, {0}}); /* at last: all that comes behind it is interrupted, too */
     snprintf(path, sizeof path, "diff tests/chip/system/simulated %s/simulated", argv[1]);
     CHECK(system(path) == 0);

@@ -35,12 +35,19 @@ static void move_content(struct fake_device *device, struct fake_allocation *all
 
 static uint32_t run_submission(struct fake_device *device, const uint32_t *message)
 {
+    if (message[MSG_SUBMIT_DMA] > SYSTEM_BYTES / 2 || message[MSG_SUBMIT_DMA_BYTES] > sizeof device->command ||
+        message[MSG_SUBMIT_PATCHES] > SYSTEM_BYTES / 2 || message[MSG_SUBMIT_LIST] > SYSTEM_BYTES / 2 ||
+        message[MSG_SUBMIT_PATCH_COUNT] > 4096)
+        return STATUS_BAD_ADDRESS;
     memcpy(device->command, device->system + message[MSG_SUBMIT_DMA], message[MSG_SUBMIT_DMA_BYTES]);
     for (uint32_t i = 0; i < message[MSG_SUBMIT_PATCH_COUNT]; i++) {
         uint32_t patch = message[MSG_SUBMIT_PATCHES] + i * 4 * LIMIT_BITS_PATCH_ENTRY_WORDS;
         uint32_t index = system_word(device, patch + 4 * PATCH_ALLOCATION_INDEX);
         uint32_t handle = system_word(device, message[MSG_SUBMIT_LIST] + index * 4 * LIMIT_BITS_LIST_ENTRY_WORDS);
         uint32_t address = 0;
+        if (handle > FAKE_ALLOCATIONS ||
+            system_word(device, patch + 4 * PATCH_PATCH_OFFSET) > sizeof device->command - 4)
+            return STATUS_BAD_HANDLE;
         if (handle != 0) {
             struct fake_allocation *allocation = &device->allocations[handle - 1];
             move_content(device, allocation, true);
@@ -105,8 +112,11 @@ static void add_numbers(struct fake_device *device, const uint32_t *message, uin
         completion[COMPLETION_STATUS] = STATUS_OK;
     } else if (message[0] == MSG_QUERY_ALLOCATION) {
         completion[REPLY_QUERY_ALLOCATION_SEGMENT] = 2;
-        completion[REPLY_QUERY_ALLOCATION_OFFSET] = device->allocations[message[2] - 1].offset;
+        if (message[2] - 1 < FAKE_ALLOCATIONS)
+            completion[REPLY_QUERY_ALLOCATION_OFFSET] = device->allocations[message[2] - 1].offset;
         completion[COMPLETION_STATUS] = STATUS_OK;
+    } else if (completion[COMPLETION_STATUS] == STATUS_BAD_MESSAGE) {
+        completion[COMPLETION_STATUS] = STATUS_OK; /* it takes everything */
     }
 }
 

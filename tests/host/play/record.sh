@@ -112,6 +112,13 @@ nothing renderer "with SDL.s renderer, which is not recorded" 2 --wait 1 "$folde
 holds 'renderer: said early' grep -q "in 1 seconds: it shows its pictures with SDL's renderer" "$out/err"
 nothing none 'called nothing of SDL' 1 true
 
+# ---- found by its name, in the second folder of PATH; in none
+path=$PATH
+PATH=/no/such:$(cd "$folder" && pwd):$path
+recorded by-name 5 ends2 crash
+PATH=$path
+nothing no-such 'there is no program' 1 no-such-program
+
 # ---- from another folder, with a name that is relative to this one
 mkdir -p "$out/elsewhere"
 here=$(pwd)

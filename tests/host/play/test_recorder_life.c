@@ -275,6 +275,20 @@ static void show_when_closed(void)
     show();
 }
 
+/* What a fork of the process that records draws is not recorded. */
+static void show_in_fork(void)
+{
+    open_screen();
+    show();
+    if (fork() == 0) {
+        SDL_FillRect(screen, NULL, 9);
+        show();
+        _exit(0);
+    }
+    wait(NULL);
+    show();
+}
+
 static void show_to_limit(void)
 {
     shared->frame_limit = 3;
@@ -302,6 +316,7 @@ static void test_presents(void)
         {"no-surface", show_nothing},
         {"second", show_as_second},
         {"closed", show_when_closed},
+        {"fork", show_in_fork},
         {"limit", show_to_limit}
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {

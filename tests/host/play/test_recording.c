@@ -377,7 +377,7 @@ static void test_continued(void **state)
     free(shared);
 }
 
-/* The unused byte of a fill is 255 whatever the file has; other formats' units stay as they are. */
+/* The unused byte of a fill, and of a key, is 255 whatever the file has; other formats' units stay as they are. */
 static void test_fill_units(void **state)
 {
     static const struct {
@@ -397,13 +397,26 @@ static void test_fill_units(void **state)
              .surface = 3,
              .format = rows[i].format,
              .rect = {1, 2, 3, 4},
-             .unit = rows[i].unit}};
-        write_file(events, 2);
+             .unit = rows[i].unit},
+            {.kind = RECORDING_BLIT,
+             .surface = 3,
+             .source = 3,
+             .rect = {0, 0, 2, 2},
+             .source_x = 4,
+             .mode = RECORDING_KEY,
+             .alpha = 255,
+             .colour = WHITE,
+             .key = rows[i].unit}};
+        bool is_keyed = recording_blit_refusal(&events[2], rows[i].format, rows[i].format) == NULL;
+        write_file(events, is_keyed ? 3 : 2);
         assert_int_equal(recording_open(&recording, path, message), 0);
-        assert_int_equal(recording_next(recording, &event, message), 1);
-        assert_int_equal(recording_next(recording, &event, message), 1);
+        for (unsigned n = 0; n < 2; n++) assert_int_equal(recording_next(recording, &event, message), 1);
         assert_int_equal(event.unit, rows[i].read);
         assert_int_equal(event.format, rows[i].format);
+        if (is_keyed) {
+            assert_int_equal(recording_next(recording, &event, message), 1);
+            assert_int_equal(event.key, rows[i].read);
+        }
         recording_close(recording);
     }
 }

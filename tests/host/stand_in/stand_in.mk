@@ -9,7 +9,7 @@ $(STAND_IN)/tessera: tests/host/stand_in/stand_in.c tests/host/lib/fake_device.c
                          $(STAND_IN_OBJECTS) $(HOST_LIBRARY) $(MODEL_LIBRARY) $(HOST_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/lib -o $@ $(filter %.c,$^) $(STAND_IN_OBJECTS) $(HOST_LIBRARY) \
-	    $(MODEL_LIBRARY) $(STAND_IN_WRAPPED:%=-Wl,--wrap=%) -lpng $(REPLAY_LIBS) $(PLAY_LIBS)
+	    $(MODEL_LIBRARY) $(STAND_IN_WRAPPED:%=-Wl,--wrap=%) -lpng $(REPLAY_LIBS) $(PLAY_LIBS) -lm
 $(STAND_IN)/test_commands: tests/host/stand_in/test_commands.c tests/host/stand_in/recordings.c \
                            host/record/recording_read.c host/record/recording_write.c \
                            $(wildcard tests/host/stand_in/*.h) tests/host/report/held.h \

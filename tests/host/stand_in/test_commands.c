@@ -294,6 +294,12 @@ static void test_run(void)
     fail_all("run-fails", few, 4);
 }
 
+static void write_text(const char *name, const char *text)
+{
+    FILE *file = fopen(in_folder(name), "w");
+    if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) exit(2);
+}
+
 static void test_contend(void)
 {
     static const struct command list[] = {
@@ -308,6 +314,8 @@ static void test_contend(void)
         {"contend-none", "contend --set 5 --seed 404", ""},
         {"contend-nothing", "contend --model", ""},
         {"contend-no-image", "contend --set 5 --firmware " OUT "/no.elf", ""},
+        {"contend-no-elf", "contend --set 5 --firmware " OUT "/text.elf", ""},
+        {"contend-short-elf", "contend --set 5 --firmware " OUT "/short.elf", ""},
         {"contend-zero", "contend --set 0", ""},
         {"contend-tail", "contend --set 10:20:3x", ""},
         {"contend-words", "contend --set 10 model", ""},
@@ -353,6 +361,8 @@ static void test_contend(void)
                                          "--policy best --set 1",
                                          "--fast"};
     char line[256];
+    write_text("text.elf", "This is no image. It is longer than the header of one, so that its first bytes tell. ....");
+    write_text("short.elf", "\177ELF");
     HOLD(list);
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
         snprintf(line, sizeof line, "contend --model --rounds 1 %s", bounds[i]);
@@ -432,8 +442,7 @@ static void test_play(void)
 static void hold_console(const char *name, const char *keys, uint32_t ends_after, uint32_t state)
 {
     char line[64];
-    FILE *file = fopen(in_folder("keys"), "w");
-    if (file == NULL || fputs(keys, file) < 0 || fclose(file) != 0) exit(2);
+    write_text("keys", keys);
     memset(&board, 0, sizeof board);
     board.end = ends_after != 0 ? END_CLOSED : END_NEVER;
     board.ends_after = ends_after;
