@@ -85,7 +85,7 @@ waves: deps-run
 
 # ------------------------------------------------------------------ tests
 
-TEST_HOST_SOURCES := tests/host/lib/fake_device.c host/bound/bound.c $(TESSERA_FILES:%=host/%.c) \
+TEST_HOST_SOURCES := tests/host/lib/fake_device.c $(TESSERA_FILES:%=host/%.c) \
                      $(SCENE_FILES:%=host/%.c) model/engine_model.c model/engine_packets.c model/pixel_model.c
 LIBRARY_TESTS := $(addprefix $(BUILD)/host/test_,tessera link calls)
 $(LIBRARY_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TEST_HOST_SOURCES) tests/host/lib/fake_device.h \

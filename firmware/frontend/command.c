@@ -464,6 +464,7 @@ static bool query_allocation(struct command *command, struct manager *manager, s
     reply->words[REPLY_QUERY_ALLOCATION_SEGMENT - 4] = entry->segment;
     reply->words[REPLY_QUERY_ALLOCATION_OFFSET - 4] =
         entry->segment != 0u ? (uint32_t)entry->first_page * (uint32_t)PAGE_BYTES : 0u;
+    reply->words[REPLY_QUERY_ALLOCATION_REASON - 4] = residency_place_reason(&manager->residency, index);
     return done(reply);
 }
 

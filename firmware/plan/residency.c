@@ -159,6 +159,19 @@ uint32_t residency_favoured(const struct residency *residency, uint32_t allocati
     return residency->policy->favours == NULL ? set : residency->policy->favours(residency, allocation, set) & set;
 }
 
+uint32_t residency_place_reason(const struct residency *residency, uint32_t allocation)
+{
+    const struct allocation *entry = &residency->table.entry[allocation];
+    const uint32_t set = entry->read_set, apertures = residency->table.aperture_set;
+    if (entry->segment == 0u) return PLACE_REASON_PAGES;
+    if ((set & apertures) == 0u || (set & ~apertures) == 0u) return PLACE_REASON_ONLY;
+    const uint32_t favoured = residency_favoured(residency, allocation, set);
+    if (favoured == set) return PLACE_REASON_ORDER;
+    if ((favoured >> (entry->segment - 1u) & 1u) == 0u) return PLACE_REASON_ELSEWHERE;
+    if ((favoured & apertures) == 0u) return PLACE_REASON_WORTH;
+    return residency->is_bus_slow ? PLACE_REASON_LITTLE : PLACE_REASON_QUICK;
+}
+
 bool residency_leaves_to_be_read(const struct residency *residency, uint32_t allocation)
 {
     const struct allocation *entry = &residency->table.entry[allocation];

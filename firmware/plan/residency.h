@@ -140,6 +140,9 @@ bool residency_is_own(const struct residency *residency, uint32_t allocation);
 /* The segments of the set that the policy would try first; all of them if it does not mind. O(1). */
 uint32_t residency_favoured(const struct residency *residency, uint32_t allocation, uint32_t set);
 
+/* Why what reads the allocation finds it in the segment where it is, as the policy sees it now: PLACE_REASON group. */
+uint32_t residency_place_reason(const struct residency *residency, uint32_t allocation);
+
 /* The host has locked it. O(1). */
 void residency_note_lock(struct residency *residency, uint32_t allocation);
 

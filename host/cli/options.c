@@ -61,6 +61,7 @@ enum option_name {
     OPTION_PORT,
     OPTION_SPOIL,
     OPTION_COPY_ONLY,
+    OPTION_WHY,
     OPTION_CLAIM_ABI,
     OPTION_DEVICE,
     OPTION_KEEP_FIRMWARE,
@@ -88,6 +89,7 @@ static const struct {
     [OPTION_LOCAL] = LINE(DRAWS | INFO, "local", "small|large", "local memory: 256 KB + 2 MB, or all there is (small)"),
     [OPTION_SEGMENT1] = LINE(EVERY, "segment1", "PAGES", "size of segment 1 when small (64)"),
     [OPTION_SEGMENT2] = LINE(EVERY, "segment2", "PAGES", "size of segment 2 when small (512)"),
+    [OPTION_WHY] = LINE(RUN, "why", NULL, "ask at the end where each allocation is used from, and why"),
     [OPTION_COPY_ONLY] = LINE(DRAWS, "copy-only", NULL,
                               "textures in memory segments only: each is copied in, and others have to leave for it"),
     [OPTION_TEXTURES] = LINE(DRAWS, "textures", "N", "different textures in the mosaic, 1..400 (400)"),
@@ -160,6 +162,7 @@ static bool take(void *context, int option, const char *text)
     case OPTION_FRAMES: return option_word(program, "frames", text, 1, 999, &options->frames);
     case OPTION_SEED: return option_word(program, "seed", text, 0, UINT32_MAX, &platform->seed);
     case OPTION_LOCAL: return choice(program, "local", text, "small", "large", &options->is_large);
+    case OPTION_WHY: options->asks_why = true; return true;
     case OPTION_COPY_ONLY: options->is_copied = true; return true;
     case OPTION_MODEL: platform->is_model = true; return true;
     case OPTION_LATENCY: return option_word(program, "latency", text, 1, 10000, &platform->latency);

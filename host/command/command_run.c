@@ -181,6 +181,11 @@ static int use_device(struct pass *pass, struct tessera *tessera)
     if (status == TESSERA_OK && pass->is_shown)
         status = lower_bound_solve(bound, tessera, pass->options->platform.stall_percent, &pass->record->least);
     bound_destroy(bound);
+    for (uint32_t i = 0; pass->is_shown && pass->options->asks_why && status == TESSERA_OK; i++) {
+        struct tessera_allocation *allocation = scene_gpu_allocation(&gpu, i);
+        if (allocation == NULL) break;
+        status = places_ask(&pass->record->places, tessera, allocation);
+    }
     if (status != TESSERA_OK)
         snprintf(pass->record->failure, sizeof pass->record->failure, "%s", tessera_message(tessera));
     scene_gpu_forget(&gpu);

@@ -141,6 +141,13 @@ int tessera_unlock_begin(struct tessera *tessera, struct tessera_allocation *all
 int tessera_set_priority(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t priority);
 /* The segment that holds it now (0: none) and its offset there, bytes. Only a pinned allocation stays where it is. */
 int tessera_where(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t *segment, uint32_t *offset);
+/* The same, and why it is read there, as the manager sees it now: PLACE_REASON group. */
+struct tessera_residence {
+    uint32_t segment, offset, reason;
+};
+int tessera_residence(struct tessera *tessera, struct tessera_allocation *allocation, struct tessera_residence *place);
+/* That reason in a few words; "?" if there is none such. */
+const char *tessera_reason_name(uint32_t reason);
 int tessera_offer(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t priority);
 int tessera_reclaim(struct tessera *tessera, struct tessera_allocation *allocation, bool *is_discarded);
 /* NULL: everything that can be. */

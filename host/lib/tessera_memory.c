@@ -255,14 +255,37 @@ int tessera_set_priority(struct tessera *tessera, struct tessera_allocation *all
     return handle_call(tessera, MSG_SET_PRIORITY, allocation, priority, NULL);
 }
 
-int tessera_where(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t *segment, uint32_t *offset)
+int tessera_residence(struct tessera *tessera, struct tessera_allocation *allocation, struct tessera_residence *place)
 {
     struct tessera_completion completion;
     int status = handle_call(tessera, MSG_QUERY_ALLOCATION, allocation, 0, &completion);
     if (status != TESSERA_OK) return status;
-    *segment = completion.words[REPLY_QUERY_ALLOCATION_SEGMENT - 4];
-    *offset = completion.words[REPLY_QUERY_ALLOCATION_OFFSET - 4];
+    *place = (struct tessera_residence){.segment = completion.words[REPLY_QUERY_ALLOCATION_SEGMENT - 4],
+                                        .offset = completion.words[REPLY_QUERY_ALLOCATION_OFFSET - 4],
+                                        .reason = completion.words[REPLY_QUERY_ALLOCATION_REASON - 4]};
     return TESSERA_OK;
+}
+
+int tessera_where(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t *segment, uint32_t *offset)
+{
+    struct tessera_residence place;
+    int status = tessera_residence(tessera, allocation, &place);
+    if (status != TESSERA_OK) return status;
+    *segment = place.segment;
+    *offset = place.offset;
+    return TESSERA_OK;
+}
+
+const char *tessera_reason_name(uint32_t reason)
+{
+    static const char *const names[] = {[PLACE_REASON_PAGES] = "in no segment",
+                                        [PLACE_REASON_ONLY] = "nothing else allowed",
+                                        [PLACE_REASON_ORDER] = "the host's order",
+                                        [PLACE_REASON_QUICK] = "mapped: a copy is no quicker",
+                                        [PLACE_REASON_LITTLE] = "mapped: not worth a copy",
+                                        [PLACE_REASON_WORTH] = "copied: worth it",
+                                        [PLACE_REASON_ELSEWHERE] = "would go elsewhere now"};
+    return reason < sizeof names / sizeof *names ? names[reason] : "?";
 }
 
 int tessera_offer(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t priority)

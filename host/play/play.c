@@ -33,6 +33,7 @@ enum {
     OPTION_SEGMENT1,
     OPTION_SEGMENT2,
     OPTION_COPY_ONLY,
+    OPTION_WHY,
     OPTION_POLICY,
     OPTION_SEED,
     OPTION_LATENCY,
@@ -56,6 +57,7 @@ static const struct option_line option_lines[OPTIONS] = {
     [OPTION_SEGMENT1] = {"segment1", "PAGES", "size of segment 1 when small (64)"},
     [OPTION_SEGMENT2] = {"segment2", "PAGES", "size of segment 2 when small (512)"},
     [OPTION_COPY_ONLY] = {"copy-only", NULL, "surfaces in memory segments only, never used where the host's pages are"},
+    [OPTION_WHY] = {"why", NULL, "ask at the end where each allocation is used from, and why"},
     [OPTION_POLICY] = {"policy", "NAME", OPTION_POLICY_HELP},
     [OPTION_SEED] = {"seed", "N", "host pages, initial state (1)"},
     [OPTION_LATENCY] = {"latency", "CYCLES", "read latency of system memory (20)"},
@@ -110,6 +112,7 @@ static bool take(void *context, int option, const char *text)
     case OPTION_LOCAL: return local(text, &options->is_large);
     case OPTION_SEGMENT1: return number("segment1", text, SMALLEST_LOCAL, 4096, &options->segment1_pages);
     case OPTION_SEGMENT2: return number("segment2", text, SMALLEST_LOCAL, 4096, &options->segment2_pages);
+    case OPTION_WHY: options->asks_why = true; return true;
     case OPTION_COPY_ONLY: options->is_copied = true; return true;
     case OPTION_POLICY: return option_policy("tessera play", text, &options->force);
     case OPTION_SEED: return number("seed", text, 0, UINT32_MAX, &platform->seed);

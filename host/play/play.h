@@ -11,6 +11,7 @@
 #include "play/play_check.h"
 #include "play/play_gpu.h"
 #include "device/platform.h"
+#include "view/places.h"
 #include "view/report.h"
 
 enum { PLAY_TIMELINE_FRAMES = 32, PLAY_FUNCTIONS = 48, PLAY_IN_FLIGHT_DEFAULT = 2 };
@@ -20,6 +21,7 @@ struct play_options {
     const char *file, *out;
     uint32_t segment1_pages, segment2_pages;
     bool is_large;                       /* --local large: all of the device's memory */
+    bool asks_why;                       /* --why: QUERY_ALLOCATION of all at the end */
     bool is_copied;                      /* --copy-only: surfaces in memory segments only */
     bool is_checked, has_window, spoils; /* --check, --window; --spoil: for tests */
     bool without_pictures, has_timeline; /* --no-pictures, --timeline: of all frames, not of PLAY_TIMELINE_FRAMES */
@@ -49,6 +51,7 @@ struct play_record {
     uint64_t cycles, first_cycle;
     uint32_t statistics[STAT_COUNT], render_busy, paging_busy;
     struct bound_result least;
+    struct places places;                   /* with --why */
     struct account account_before, account; /* when the first frame began; of the frames, if the device tells */
     uint32_t local_pages, windowed;
     struct profile_row functions[PLAY_FUNCTIONS]; /* of the firmware */

@@ -26,6 +26,7 @@
 #include "bound/bound.h"
 #include "record/recording.h"
 #include "tessera.h"
+#include "view/places.h"
 #include "view/view.h"
 
 struct play_gpu;
@@ -79,6 +80,8 @@ int play_gpu_take(struct play_gpu *gpu, const uint8_t **pixels, struct play_work
 uint32_t play_gpu_failed_frame(const struct play_gpu *gpu);
 /* And what the library said. */
 const char *play_gpu_message(const struct play_gpu *gpu);
+/* Where all of the surfaces are, and why. */
+int play_gpu_places(struct play_gpu *gpu, struct places *places);
 const struct play_counts *play_gpu_counts(const struct play_gpu *gpu);
 /* For tests of the check: invert one byte of the surface, on the GPU. */
 int play_gpu_spoil(struct play_gpu *gpu, uint32_t surface);

@@ -143,6 +143,7 @@ static void print_json(FILE *file, const struct play_options *options, const str
             record->first_cycle);
     account_json(file, &record->account);
     lower_bound_json(file, &record->least, record->account.cycles);
+    places_json(file, &record->places);
     fprintf(file, "  \"render_busy_cycles\": %u,\n  \"paging_busy_cycles\": %u,\n", record->render_busy,
             record->paging_busy);
     fprintf(file, "  \"dma_buffers\": %u,\n  \"portions\": %u,\n  \"splits\": %u,\n  \"evictions\": %u,\n",
@@ -225,6 +226,11 @@ static uint32_t fill_rows(const struct play_options *options, const struct play_
         lower_bound_row(&record->least, record->account.cycles, lower->value, lower->note);
     }
     rows.count += report_account(&record->account, &table[rows.count]);
+    if (record->places.count != 0) {
+        char why[128];
+        places_words(&record->places, why, sizeof why);
+        row(&rows, "allocations at the end", record->places.count, why);
+    }
     row(&rows, "DMA buffers", record->statistics[STAT_DMA_BUFFERS], "");
     row(&rows, "portions", record->statistics[STAT_PORTIONS], "");
     row(&rows, "evictions", record->statistics[STAT_EVICTIONS], "");

@@ -141,6 +141,7 @@ static int read_counters(struct player *player)
     if (status == TESSERA_OK)
         status =
             lower_bound_solve(player->bound, player->tessera, player->options->platform.stall_percent, &record->least);
+    if (status == TESSERA_OK && player->options->asks_why) status = play_gpu_places(player->gpu, &record->places);
     if (status == TESSERA_OK)
         status = tessera_register_read(player->tessera, NODE_BUSY_CYCLES_OFFSET, &record->render_busy);
     if (status == TESSERA_OK)

@@ -281,6 +281,20 @@ int image_create(struct play_gpu *gpu, const struct recording_event *event)
     return TESSERA_OK;
 }
 
+int play_gpu_places(struct play_gpu *gpu, struct places *places)
+{
+    int status = TESSERA_OK;
+    for (uint32_t i = 0; i < RECORDING_SURFACES; i++) {
+        const struct image *image = &gpu->images[i];
+        for (uint32_t view = 0; view < PLAY_VIEWS; view++) {
+            struct tessera_allocation **bands = image->views[view].bands;
+            for (uint32_t band = 0; bands != NULL && band < image->band_count && status == TESSERA_OK; band++)
+                status = places_ask(places, gpu->tessera, bands[band]);
+        }
+    }
+    return status;
+}
+
 int image_destroy(struct play_gpu *gpu, struct image *image)
 {
     int status = TESSERA_OK;

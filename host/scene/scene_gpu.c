@@ -83,6 +83,13 @@ void scene_gpu_forget(struct scene_gpu *gpu)
     memset(gpu, 0, sizeof *gpu);
 }
 
+struct tessera_allocation *scene_gpu_allocation(const struct scene_gpu *gpu, uint32_t i)
+{
+    const uint32_t textures = gpu->scene->texture_count;
+    if (i < textures) return gpu->textures[i];
+    return i - textures < SCENE_TARGETS ? gpu->targets[i - textures] : NULL;
+}
+
 /* Textures have their numbers, behind them are the targets. */
 void scene_gpu_tell(struct scene_gpu *gpu, struct bound *bound, bool is_mapped)
 {

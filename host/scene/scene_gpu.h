@@ -44,6 +44,9 @@ void scene_gpu_destroy(struct scene_gpu *gpu);
 /* Free the program's side only: the device is closed next. */
 void scene_gpu_forget(struct scene_gpu *gpu);
 
+/* The allocation of texture i, or behind the textures a target; NULL: there are no more. */
+struct tessera_allocation *scene_gpu_allocation(const struct scene_gpu *gpu, uint32_t i);
+
 /* Submit frame `number`; it goes to target number % SCENE_TARGETS, whose last frame must be finished. */
 int scene_gpu_submit(struct scene_gpu *gpu, uint32_t number, const struct scene_frame *frame);
 /* Wait for it and read it: SCENE_FRAME_BYTES. With has_display the device is a board, nothing may have been submitted

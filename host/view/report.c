@@ -106,6 +106,7 @@ static void print_json(FILE *file, const struct program_options *options, const 
     fputs(",\n", file);
     account_json(file, &record->account);
     lower_bound_json(file, &record->least, record->account.cycles);
+    places_json(file, &record->places);
     print_node(file, "render_node", &record->node[0], is_timed);
     print_node(file, "paging_node", &record->node[1], is_timed);
     print_frames(file, options, record);
@@ -209,6 +210,11 @@ uint32_t report_rows(const struct program_options *options, const struct run_rec
     row_count(&rows, "mapped", (uint64_t)statistics[STAT_PAGES_MAPPED] * 4u, "KB, drawn from where they lie");
     row_count(&rows, "paged in", (uint64_t)statistics[STAT_PAGES_IN] * 4u, "KB");
     row_count(&rows, "paged out", (uint64_t)statistics[STAT_PAGES_OUT] * 4u, "KB");
+    if (record->places.count != 0) {
+        char why[128];
+        places_words(&record->places, why, sizeof why);
+        row_count(&rows, "allocations at the end", record->places.count, why);
+    }
     if (frame_cycles != 0 && !options->platform.is_model) {
         if (record->account.cycles != 0) {
             char lower[128];

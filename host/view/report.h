@@ -14,6 +14,7 @@
 #include "scene/scene_gpu.h"
 #include "bound/bound.h"
 #include "view/account.h"
+#include "view/places.h"
 
 struct frame_record {
     struct scene_result result;
@@ -31,6 +32,7 @@ struct run_record {
     struct node_counters node[NODE_COUNT];
     struct account account; /* of the frames, if the device tells */
     struct bound_result least;
+    struct places places; /* with --why */
     uint32_t buffers, failed_buffers;
     struct frame_record *frames; /* options->frames of them */
     bool matches_golden, matches_unsplit, is_unsplit_known;

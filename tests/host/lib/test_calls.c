@@ -150,6 +150,14 @@ static void test_messages(void **state)
     SENT(OF(MSG_QUERY_ALLOCATION), handle);
     assert_int_equal(segment, ANSWER);
     assert_int_equal(offset, ANSWER + 1);
+    struct tessera_residence place;
+    assert_int_equal(tessera_residence(tessera, allocation, &place), TESSERA_OK);
+    SENT(OF(MSG_QUERY_ALLOCATION), handle);
+    assert_int_equal(place.segment, ANSWER);
+    assert_int_equal(place.offset, ANSWER + 1);
+    assert_int_equal(place.reason, ANSWER + 2);
+    assert_string_equal(tessera_reason_name(PLACE_REASON_WORTH), "copied: worth it");
+    assert_string_equal(tessera_reason_name(PLACE_REASON_ELSEWHERE + 1), "?");
 
     const struct tessera_allocation_options all = {
         5000, 8192, ALLOCATION_UNDEFINED, tessera_prefer(2, 1, 3), 1, 2, 4, 9, 64, 16, 2, 77, 1};

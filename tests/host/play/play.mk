@@ -11,7 +11,7 @@ $(PLAY_TEST)/test_check: tests/host/play/test_check.c host/play/play_check.c hos
                          host/record/recording_write.c $(wildcard host/*/*.h)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
-$(PLAY_TEST)/test_frames: tests/host/play/test_frames.c host/bound/bound.c \
+$(PLAY_TEST)/test_frames: tests/host/play/test_frames.c host/bound/bound.c host/view/places.c \
                           $(patsubst %,host/play/play_%.c,gpu surface frame bind view) \
                           host/record/recording_write.c $(wildcard host/*/*.h) $(HOST_LIBRARY) \
                           $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a

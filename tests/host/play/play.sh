@@ -107,6 +107,10 @@ done
 is "window" "$tessera" play "$name.tsdl" --model --window --frames 0..4 --no-pictures --out "$out/window"
 has "$out/window" frames_in_window -eq 5
 
+is "why, in words" "$tessera" play "$name.tsdl" --model --frames 0..4 --why --no-pictures --out "$out/why"
+grep -q "allocations at the end .*the host.s order" "$out/log" && good || bad "no reasons in the table"
+grep -q "\"places\": {.*\"allocations\": " "$out/why/run.json" && good || bad "no reasons"
+
 is "window of a scene" "$tessera" run --model --no-compare --frames 2 --window --out "$out/scene"
 grep -q "2 frames shown in the window" "$out/log" && good || bad "a scene shows no frames in its window"
 

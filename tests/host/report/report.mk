@@ -26,11 +26,13 @@ test-report: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/make_report $(
 	@tests/run report tests/host/report/browser.sh $(patsubst %,$(BUILD)/report/%/report.html,run model long play)
 
 # What is written and drawn of a fixed input is what it was: quick. After a change that is meant: make report-written.
-WRITTEN_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,view/report view/lower_bound bound/bound) \
+WRITTEN_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,bound/bound) \
+                   $(patsubst %,$(BUILD)/host/view/%.o,report lower_bound places) \
                    $(patsubst %,$(BUILD)/host/cli/%.o,options option_table) \
                    $(BUILD)/host/device/installation.o \
                    $(patsubst %,$(BUILD)/host/scene/%.o,scene_freedoom scene_reference scene_texture wad)
-REPORTS_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,view/report view/lower_bound bound/bound) \
+REPORTS_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,bound/bound) \
+                   $(patsubst %,$(BUILD)/host/view/%.o,report lower_bound places) \
                    $(patsubst %,$(BUILD)/host/%.o,play/play_report replay/replay_report) \
                    $(patsubst %,$(BUILD)/host/replay/%.o,replay_ratio replay_meter) \
                    $(BUILD)/host/picture/image_png.o

@@ -82,6 +82,7 @@ static void test_play(void)
         record.paging_busy = 2000 + pick(1000);
         if (kind != 1) make_account(&record.account, 3000000);
         record.least = (struct bound_result){1234567, (enum bound_resource)(kind % BOUND_RESOURCES)};
+        if (kind == 1) record.places = (struct places){9, {0, 2, 0, 3, 4}, {0, 8192, 0, 65536, 4096}};
         record.local_pages = 576;
         record.windowed = kind;
         snprintf(name, sizeof name, "play-%u.json", kind);

@@ -230,6 +230,35 @@ static void locked(void)
     CHECK(!residency_leaves_to_be_read(&residency, IT));
 }
 
+/* Goal: QUERY names why it is where it is. Method: each reason, and its neighbour: another bus, another set, another
+ * policy, traffic on both sides of a copy's worth. */
+static void reasons(void)
+{
+    begin(&policy_lookahead, false);
+    CHECK_EQUAL(residency_place_reason(&residency, IT), PLACE_REASON_PAGES);
+    CHECK_EQUAL(use(1, false), APERTURE);
+    CHECK_EQUAL(residency_place_reason(&residency, IT), PLACE_REASON_QUICK);
+    residency.is_bus_slow = true;
+    CHECK_EQUAL(residency_place_reason(&residency, IT), PLACE_REASON_LITTLE);
+    residency.is_timed = false;
+    CHECK_EQUAL(residency_place_reason(&residency, IT), PLACE_REASON_ORDER);
+    residency.table.entry[IT].read_set = 1 << (APERTURE - 1);
+    CHECK_EQUAL(residency_place_reason(&residency, IT), PLACE_REASON_ONLY);
+
+    begin(&policy_lookahead, true);
+    CHECK_EQUAL(use(WORTH, false), MEMORY);
+    CHECK_EQUAL(use(WORTH - 1, false), MEMORY);
+    CHECK_EQUAL(residency_place_reason(&residency, IT), PLACE_REASON_ELSEWHERE); /* a unit less than a copy is worth */
+    CHECK_EQUAL(use(1, false), MEMORY);
+    CHECK_EQUAL(residency_place_reason(&residency, IT), PLACE_REASON_WORTH);
+    residency.table.entry[IT].read_set = 1 << (MEMORY - 1);
+    CHECK_EQUAL(residency_place_reason(&residency, IT), PLACE_REASON_ONLY);
+
+    begin(&policy_literal, true);
+    CHECK_EQUAL(use(WORTH, false), MEMORY);
+    CHECK_EQUAL(residency_place_reason(&residency, IT), PLACE_REASON_ORDER);
+}
+
 int main(void)
 {
     fake_hal_reset();
@@ -239,5 +268,6 @@ int main(void)
     CHECK_RUN(room_is_made);
     CHECK_RUN(stays);
     CHECK_RUN(locked);
+    CHECK_RUN(reasons);
     return check_finish();
 }

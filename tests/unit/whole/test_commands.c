@@ -371,6 +371,7 @@ static void test_query_allocation(void)
         answer = client_call(&client, query);
         CHECK(answer.status == STATUS_OK && answer.words[0] == (i < 2 ? 1 : 2));
         CHECK_EQUAL(answer.words[1], i == 1 ? CLIENT_PAGE : 0);
+        CHECK_EQUAL(answer.words[2], PLACE_REASON_ONLY);
     }
     close_checked();
 }
