@@ -13,6 +13,7 @@
 
 enum {
     BEAT_BYTES = 8,
+    PAGE_BEATS = LIMIT_BITS_PAGE_BYTES / BEAT_BYTES,
     PIXELS_PER_CYCLE = 2,
     SEGMENT2_CYCLES = 2, /* a beat */
     PRICED = BOUND_RENDER_NODE,
@@ -171,7 +172,7 @@ static void load_writes(struct loads *loads, const struct prices *prices, enum b
     }
 }
 
-static double page_beats(const struct item *item) { return item->pages * (double)(GPU_LIMIT(PAGE_BYTES) / BEAT_BYTES); }
+static double page_beats(const struct item *item) { return (double)item->pages * PAGE_BEATS; }
 
 static void load_copy(struct loads *loads, const struct prices *prices, const struct item *item, enum bound_place from,
                       enum bound_place to)
@@ -309,8 +310,7 @@ static void adjust(const struct bound *bound, const struct bound_machine *machin
     for (unsigned r = 0; r < PRICED; r++) prices->of[r] /= sum;
     for (unsigned p = BOUND_SEGMENT1; p < BOUND_PLACES; p++) {
         const double room = machine->pages[p] * (double)bound->frame + 1;
-        const double page = (double)(GPU_LIMIT(PAGE_BYTES) / BEAT_BYTES);
-        prices->room[p] += pace * page * (loads->room[p] - room) / room;
+        prices->room[p] += pace * PAGE_BEATS * (loads->room[p] - room) / room;
         if (prices->room[p] < 0) prices->room[p] = 0;
     }
 }
