@@ -343,9 +343,9 @@ static void use(struct residency *residency, uint32_t allocation, uint32_t fence
 static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_executed)
 {
     struct residency *residency = &scheduler->manager->residency;
-    const struct portion *portion = &scheduler->portion;
-    const struct patch *patches = &current_job(scheduler)->job.patches[portion->first_entry];
-    for (uint32_t i = 0; i < portion->entry_count; i++)
+    const struct patch *patches = current_job(scheduler)->job.patches;
+    const uint32_t first = scheduler->portion.first_entry, end = first + scheduler->portion.entry_count;
+    for (uint32_t i = first; i < end; i++)
         if (patches[i].allocation != PATCH_NULL) use(residency, patches[i].allocation, fence, is_executed);
     for (uint32_t i = 0; i < SLOT_LIMIT; i++) {
         const uint32_t row = scheduler->splitter.carried[i];

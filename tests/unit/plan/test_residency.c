@@ -9,6 +9,7 @@
 #include "carry_out.h"
 #include "check.h"
 #include "fake_hal.h"
+#include "plan/exact_fit.h"
 #include "plan/placement.h"
 #include "plan/residency.h"
 #include "policy/eviction_cost.h"
@@ -277,6 +278,28 @@ static void test_care(void)
     CHECK(moves[1] > 4 * moves[0] && moves[0] > 0);
 }
 
+/* SPL-16: eight members of which one page too much is asked have more orders than are tried: the search ends, and plans
+ * nothing. With that page it ends at the first order. */
+static void test_exact_limit(void)
+{
+    CASE("SPL-16");
+    enum { MEMBERS = 8, LEAST = 10, SUM = MEMBERS * LEAST + MEMBERS * (MEMBERS - 1) / 2 };
+    for (uint32_t pages = SUM - 1; pages <= SUM; pages++) {
+        const uint16_t sizes[SEGMENT_LIMIT] = {(uint16_t)pages, 1, 1};
+        uint16_t members[MEMBERS];
+        residency_init(&residency, sizes, 1000);
+        residency_set_policy(&residency, &policy_literal);
+        for (uint32_t i = 0; i < MEMBERS; i++) {
+            members[i] = (uint16_t)i;
+            add(i, LEAST + i, 1, 0);
+            residency.table.entry[i].read_set = residency.table.entry[i].write_set = 1;
+            residency_mark(&residency, i, MARK_READ);
+        }
+        CHECK_EQUAL(pack_group(&residency, members, MEMBERS), pages == SUM);
+        CHECK_EQUAL(residency.journal_count, pages == SUM ? MEMBERS : 0);
+    }
+}
+
 /* ALC-06: read-only use may stay in a read-set segment; written use moves it to a write-set segment, unless
  * it is kept in place. */
 static void test_write_set(void)
@@ -422,6 +445,7 @@ int main(void)
     CHECK_RUN(test_lookahead);
     CHECK_RUN(test_price_of_use);
     CHECK_RUN(test_care);
+    CHECK_RUN(test_exact_limit);
     CHECK_RUN(test_write_set);
     CHECK_RUN(test_age_of_what_came_back);
     CHECK_RUN(test_preferences);
