@@ -152,24 +152,16 @@ struct loads {
     double room[BOUND_PLACES]; /* pages carried */
 };
 
-static void load_reads(struct loads *loads, const struct prices *prices, enum bound_place place, double beats)
-{
-    switch (place) {
-    case BOUND_PAGES: loads->of[BOUND_SYSTEM_READ] += beats * prices->system_beat; return;
-    case BOUND_SEGMENT1: loads->of[BOUND_SEGMENT1_READ] += beats; return;
-    case BOUND_SEGMENT2: loads->of[BOUND_SEGMENT2_PORT] += beats * SEGMENT2_CYCLES; return;
-    case BOUND_PLACES: return;
-    }
-}
+enum direction { READS, WRITES };
 
-static void load_writes(struct loads *loads, const struct prices *prices, enum bound_place place, double beats)
+static void load_beats(struct loads *loads, const struct prices *prices, enum direction direction,
+                       enum bound_place place, double beats)
 {
-    switch (place) {
-    case BOUND_PAGES: loads->of[BOUND_SYSTEM_WRITE] += beats * prices->system_beat; return;
-    case BOUND_SEGMENT1: loads->of[BOUND_SEGMENT1_WRITE] += beats; return;
-    case BOUND_SEGMENT2: loads->of[BOUND_SEGMENT2_PORT] += beats * SEGMENT2_CYCLES; return;
-    case BOUND_PLACES: return;
-    }
+    static const enum bound_resource ports[2][BOUND_PLACES] = {
+        [READS] = {BOUND_SYSTEM_READ, BOUND_SEGMENT1_READ, BOUND_SEGMENT2_PORT},
+        [WRITES] = {BOUND_SYSTEM_WRITE, BOUND_SEGMENT1_WRITE, BOUND_SEGMENT2_PORT}};
+    const double cycles[BOUND_PLACES] = {prices->system_beat, 1, SEGMENT2_CYCLES};
+    loads->of[ports[direction][place]] += beats * cycles[place];
 }
 
 static double page_beats(const struct item *item) { return (double)item->pages * PAGE_BEATS; }
@@ -177,8 +169,8 @@ static double page_beats(const struct item *item) { return (double)item->pages *
 static void load_copy(struct loads *loads, const struct prices *prices, const struct item *item, enum bound_place from,
                       enum bound_place to)
 {
-    load_reads(loads, prices, from, page_beats(item));
-    load_writes(loads, prices, to, page_beats(item));
+    load_beats(loads, prices, READS, from, page_beats(item));
+    load_beats(loads, prices, WRITES, to, page_beats(item));
     loads->of[BOUND_PAGING_NODE] += page_beats(item);
 }
 
@@ -229,8 +221,8 @@ static void draw_from(const struct item *item, const struct use *use, const stru
             if (!is_direct && place != BOUND_PAGES) load_copy(&loads, prices, item, BOUND_PAGES, place);
             newer = newer && is_direct;
         }
-        load_reads(&loads, prices, place, use->read_bytes / (double)BEAT_BYTES);
-        load_writes(&loads, prices, place, use->write_bytes / (double)BEAT_BYTES);
+        load_beats(&loads, prices, READS, place, use->read_bytes / (double)BEAT_BYTES);
+        load_beats(&loads, prices, WRITES, place, use->write_bytes / (double)BEAT_BYTES);
         newer = newer || use->write_bytes != 0 || use->is_whole;
         consider(&next[state_of(place, newer)], &loads, cost_of(&loads, prices));
     }

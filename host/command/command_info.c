@@ -35,8 +35,8 @@ static int print_device(struct tessera *tessera)
     printf("table 0x%08x\n", abi);
     for (uint32_t i = 0; i < count && count <= 31; i++)
         printf("segment %u   %-8s at 0x%08" PRIx64 ", %6" PRIu64 " KB, commit limit %6" PRIu64 " KB\n", i + 1,
-               segments[i].flags & 1u ? "aperture" : "memory", segments[i].base, segments[i].bytes / 1024u,
-               segments[i].commit_limit / 1024u);
+               (segments[i].flags & (uint32_t)TESSERA_SEGMENT_APERTURE) != 0 ? "aperture" : "memory", segments[i].base,
+               segments[i].bytes / 1024u, segments[i].commit_limit / 1024u);
     print_statistics(statistics);
     return TESSERA_OK;
 }

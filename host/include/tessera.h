@@ -73,9 +73,10 @@ const char *tessera_status_name(int status);
 
 /* ------------------------------------------------------------------ segments and statistics */
 
+enum { TESSERA_SEGMENT_APERTURE = 1, TESSERA_SEGMENT_CPU_VISIBLE = 4 }; /* DXGK_SEGMENTFLAGS */
 struct tessera_segment {
-    uint32_t flags; /* DXGK_SEGMENTFLAGS: 1 aperture, 4 CPU visible */
-    uint64_t base;  /* GPU address */
+    uint32_t flags;
+    uint64_t base; /* GPU address */
     uint64_t bytes;
     uint64_t commit_limit;
 };

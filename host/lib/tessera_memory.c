@@ -140,6 +140,14 @@ static int handle_call(struct tessera *tessera, uint32_t code, const struct tess
     return tessera_call(tessera, message, completion);
 }
 
+/* The same without waiting. */
+static int handle_send(struct tessera *tessera, uint32_t code, const struct tessera_allocation *allocation,
+                       uint32_t argument, tessera_ticket *ticket)
+{
+    uint32_t message[16] = {code, 0, allocation->handle, argument};
+    return tessera_send(tessera, message, ticket);
+}
+
 int tessera_allocation_destroy(struct tessera *tessera, struct tessera_allocation *allocation)
 {
     tessera_ticket ticket;
@@ -157,11 +165,9 @@ int tessera_allocation_destroy(struct tessera *tessera, struct tessera_allocatio
 int tessera_allocation_destroy_begin(struct tessera *tessera, struct tessera_allocation *allocation,
                                      tessera_ticket *ticket)
 {
-    uint32_t message[16] = {MSG_DESTROY_ALLOCATION};
     if (allocation->is_released)
         return tessera_fail(tessera, TESSERA_MISUSE, "the allocation is being destroyed already.");
-    message[MSG_DESTROY_ALLOCATION_HANDLE] = allocation->handle;
-    int status = tessera_send(tessera, message, ticket);
+    int status = handle_send(tessera, MSG_DESTROY_ALLOCATION, allocation, 0, ticket);
     if (status == TESSERA_OK) queue_keep(tessera, *ticket, allocation);
     return status;
 }
@@ -170,13 +176,6 @@ uint32_t tessera_allocation_handle(const struct tessera_allocation *allocation) 
 uint32_t tessera_allocation_bytes(const struct tessera_allocation *allocation) { return allocation->bytes; }
 
 /* ------------------------------------------------------------------ locks and content */
-
-static int handle_send(struct tessera *tessera, uint32_t code, const struct tessera_allocation *allocation,
-                       uint32_t argument, tessera_ticket *ticket)
-{
-    uint32_t message[16] = {code, 0, allocation->handle, argument};
-    return tessera_send(tessera, message, ticket);
-}
 
 int tessera_lock_begin(struct tessera *tessera, struct tessera_allocation *allocation, uint32_t flags,
                        tessera_ticket *ticket)

@@ -3,8 +3,6 @@
 
 #include <inttypes.h>
 
-enum { FLAG_APERTURE = 1 }; /* of DXGK_SEGMENTFLAGS */
-
 int lower_bound_solve(const struct bound *bound, struct tessera *tessera, uint32_t stall_percent,
                       struct bound_result *result)
 {
@@ -13,7 +11,7 @@ int lower_bound_solve(const struct bound *bound, struct tessera *tessera, uint32
     uint32_t count = GPU_LIMIT(SEGMENT_COUNT), place = BOUND_SEGMENT1;
     int status = tessera_query_segments(tessera, segments, &count);
     for (uint32_t i = 0; i < count && place < BOUND_PLACES && status == TESSERA_OK; i++)
-        if ((segments[i].flags & (uint32_t)FLAG_APERTURE) == 0)
+        if ((segments[i].flags & (uint32_t)TESSERA_SEGMENT_APERTURE) == 0)
             machine.pages[place++] = (uint32_t)(segments[i].bytes / GPU_LIMIT(PAGE_BYTES));
     if (status == TESSERA_OK) *result = bound_solve(bound, &machine);
     return status;

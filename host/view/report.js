@@ -138,11 +138,11 @@ function drawTime(g, width, ink, dim) {
 /* A line each; where they would bury the picture, only a band of how many there are. */
 const SPLIT_PIXELS = 12, BAND = 8;
 const splitsShown = () => splits.filter(split => split.time >= view.from && split.time <= view.to);
-const areSplitsMany = width => splitsShown().length * SPLIT_PIXELS > width;
+const areSplitsMany = (count, width) => count * SPLIT_PIXELS > width;
 function drawSplits(g, width, height, ink) {
   const shown = splitsShown();
   g.fillStyle = g.strokeStyle = ink; g.lineWidth = 1;
-  if (areSplitsMany(width)) {
+  if (areSplitsMany(shown.length, width)) {
     const bins = new Uint32Array(Math.ceil(width / BAND));
     for (const split of shown) bins[Math.min(Math.floor(xOf(split.time, width) / BAND), bins.length - 1)]++;
     const most = Math.max(...bins);

@@ -34,7 +34,9 @@ function checkLooks(check) {
   check(!cells("functions").some(text => /\.(constprop|lto_priv|part|isra)/.test(text)), "functions have their names");
   check([...document.querySelectorAll("td")].every(cell => !/^[\d.]+ %$/.test(cell.textContent) ||
     cell.className == "n"), "a share is not torn from its sign");
-  if (splits.length > 1) check(areSplitsMany(1) && !areSplitsMany(1e9), "many splits become a band, few are lines");
+  const shown = splitsShown().length;
+  if (splits.length > 1)
+    check(areSplitsMany(shown, 1) && !areSplitsMany(shown, 1e9), "many splits become a band, few are lines");
 }
 function runCheck() {
   const lines = [], check = (good, what) => lines.push((good ? "ok    " : "FAIL  ") + what);

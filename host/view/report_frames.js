@@ -65,7 +65,7 @@ function sayTime(i) {
     milliseconds(cycles) + " at " + clockMHz() + " MHz" + (cycles > 0 ? ", " +
     (clockMHz() * 1e6 / cycles).toFixed(1) + " a second" : "") + (run.has_counters ? ". The render node " +
     parts.join(", ") + ", has nothing queued " + percent(Math.max(left, 0), cycles) + "; the paging node is busy " +
-    percent(t.paging, cycles) + "; the busiest port (" + ["segment 1", "segment 2", "system memory"][busiest] +
+    percent(t.paging, cycles) + "; the busiest port (" + lines[busiest][0].replace(" port", "") +
     ") carries data in " + percent(t.beats[busiest], cycles) + "." : ".");
   redraw();
 }

@@ -10,8 +10,8 @@ $(BRIDGE_TEST): tests/rtl/bridge/test_bridge.cpp rtl/core_bridge_bus.v
 
 # The whole bridge, with small memories around it.
 CORE_BRIDGE_TEST := $(BUILD)/bridge/test_core_bridge
-$(CORE_BRIDGE_TEST): tests/rtl/bridge/test_core_bridge.cpp tests/rtl/bridge/bridge_world.h rtl/core_bridge.v \
-                     rtl/core_bridge_bus.v rtl/gpu_spec.vh
+$(CORE_BRIDGE_TEST): tests/rtl/bridge/test_core_bridge.cpp tests/rtl/bridge/bridge_world.h \
+                     tests/rtl/random_source.h rtl/core_bridge.v rtl/core_bridge_bus.v rtl/gpu_spec.vh
 	@mkdir -p $(@D)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj \
 	    -GTCM_BYTES=12288 -GCOMMAND_BYTES=4096 -GSEGMENT1_BYTES=16384 -GFIRMWARE_BYTES=8192 \

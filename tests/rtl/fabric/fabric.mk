@@ -7,6 +7,7 @@ FABRIC_TEST_RTL := $(wildcard rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/s
 
 # test_fabric-1: with the stages that boards have.
 $(FABRIC_TEST)/test_fabric-%: tests/rtl/fabric/test_fabric.cpp tests/rows.h tests/rtl/node/system_world.h \
+                              tests/rtl/random_source.h \
                               tests/rtl/fabric/fabric_bench.v $(FABRIC_TEST_RTL)
 	@mkdir -p $(@D)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj \

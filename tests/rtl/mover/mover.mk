@@ -76,7 +76,8 @@ test-mover-few: $(MOVER_BUILD)/few/Vmover
 MOVER_SYSTEM_RTL := $(wildcard rtl/engine/*.v rtl/fabric*.v rtl/aperture*.v) rtl/arbiter.v rtl/command_ram.v \
                     rtl/segment_ram.v rtl/slow_ram.v rtl/sync_fifo.v rtl/gpu_spec.vh
 $(MOVER_BUILD)/aperture_rate: $(MOVER_HERE)/aperture_rate.cpp tests/rtl/node/bench.h tests/rtl/node/system_world.h \
-                              tests/rtl/node/record.h tests/rtl/node/node_bench.v $(MOVER_SYSTEM_RTL)
+                              tests/rtl/node/record.h tests/rtl/random_source.h tests/rtl/node/node_bench.v \
+                              $(MOVER_SYSTEM_RTL)
 	@mkdir -p $(@D)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir \
 	    $(MOVER_BUILD)/aperture_obj \

@@ -9,7 +9,8 @@ NODE_TEST_INCLUDES := $(addprefix -I$(CURDIR)/,spec model build tests/rtl/node)
 
 # test_node-1: with the stages that boards have.
 define node_test
-$(1): tests/rtl/node/test_node.cpp tests/rows.h $$(wildcard tests/rtl/node/*.h) tests/rtl/node/node_bench.v \
+$(1): tests/rtl/node/test_node.cpp tests/rows.h $$(wildcard tests/rtl/*.h tests/rtl/node/*.h) \
+      tests/rtl/node/node_bench.v \
       $$(NODE_TEST_RTL) $$(MODEL_LIBRARY)
 	@mkdir -p $$(NODE_TEST)
 	$$(call say,VERILATE,$$@)$$(VERILATOR) $$(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $$@.obj \

@@ -11,16 +11,7 @@
 #include <deque>
 #include <vector>
 
-struct random_source {
-    uint64_t state;
-    uint32_t next()
-    {
-        state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-        return (uint32_t)(state >> 16);
-    }
-    uint32_t below(uint32_t limit) { return next() % limit; }
-    bool chance(uint32_t percent) { return below(100) < percent; }
-};
+#include "../random_source.h"
 
 struct burst {
     uint32_t address;
