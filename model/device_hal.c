@@ -166,8 +166,7 @@ void device_register_write(struct device *device, uint32_t offset, uint32_t valu
         return;
     }
     if (row->block == EXAMINE_BASE) {
-        examiner_model_write(&device->examiner, offset, value, device->engine.command,
-                             COMMAND_BYTES / 4);
+        examiner_model_write(&device->examiner, offset, value, device->engine.command, COMMAND_BYTES / 4);
         return;
     }
     uint32_t *word = &device->registers[offset / 4u];

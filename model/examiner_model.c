@@ -32,9 +32,9 @@ static uint32_t split_of(const struct examiner_entry *entry)
 
 static uint32_t unit_bytes(uint32_t format)
 {
-    static const uint8_t bytes[8] = {[FORMAT_BYTES] = 1,    [FORMAT_RGB565] = 2,   [FORMAT_ARGB8888] = 4,
-                                     [FORMAT_XRGB8888] = 4, [FORMAT_RGB888] = 3,   [FORMAT_ARGB1555] = 2,
-                                     [FORMAT_A8] = 1};
+    static const uint8_t bytes[8] = {
+        [FORMAT_BYTES] = 1,  [FORMAT_RGB565] = 2,   [FORMAT_ARGB8888] = 4, [FORMAT_XRGB8888] = 4,
+        [FORMAT_RGB888] = 3, [FORMAT_ARGB1555] = 2, [FORMAT_A8] = 1};
     return bytes[format];
 }
 
@@ -195,8 +195,8 @@ static void start(struct examiner_model *examiner, uint32_t start, const uint32_
         length = examine(&walk, count - walk.position);
         walk.position += length;
     }
-    const bool is_accepted = walk.position == count && walk.begun == examiner->entries &&
-                             walk.matched == examiner->entries;
+    const bool is_accepted =
+        walk.position == count && walk.begun == examiner->entries && walk.matched == examiner->entries;
     examiner->status = FIELD_PUT(1, EXAMINE_STATUS_PRESENT) | FIELD_PUT(is_accepted, EXAMINE_STATUS_ACCEPTED) |
                        FIELD_PUT(walk.position, EXAMINE_STATUS_POSITION);
 }

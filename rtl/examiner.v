@@ -33,7 +33,6 @@ module examiner #(
     input  wire [31:0] fetch_rdata
 );
 `include "gpu_spec.vh"
-`include "gpu_packets.vh"
 generate if (PRESENT != 0) begin : unit
     localparam IDLE = 4'd0, CLEAR = 4'd1, NEXT = 4'd2, BEGIN = 4'd3, FETCH = 4'd4, BIND0 = 4'd5, BIND1 = 4'd6;
     localparam SURFACE0 = 4'd7, SURFACE1 = 4'd8, SURFACE2 = 4'd9, SURFACE3 = 4'd10, SURFACE4 = 4'd11, SURFACE5 = 4'd12, AGAIN = 4'd13;
@@ -71,6 +70,8 @@ generate if (PRESENT != 0) begin : unit
     wire [9:0]  bound_entry  = binding[50:41];
     wire [15:0] bound_pitch  = binding[40:25];
     wire [24:0] bound_bytes  = binding[24:0];
+    reg  [16:0] result;         // of the entry that is bound, or at INDEX: {written, traffic}
+    wire [16:0] result_sum;     // with what the draw adds
     reg         at_source;      // the source of a BLIT is looked at; then its target
     wire        binds;          // a BIND is accepted
 
@@ -79,7 +80,12 @@ generate if (PRESENT != 0) begin : unit
     reg  [2:0]  asked, got;
     reg  [31:0] word0, word1, word2, word3, word4, word5;
     wire        fetches = state == BEGIN || state == AGAIN || state == FETCH;
-    wire [3:0]  length  = packet_length(word0[7:0]);
+    wire        is_nop  = word0[7:0] == PKT_NOP;
+    wire        is_bind = word0[7:0] == PKT_BIND;
+    wire        is_fill = word0[7:0] == PKT_FILL_RECT;
+    wire        is_blit = word0[7:0] == PKT_BLIT;
+    wire [3:0]  length  = is_blit ? PKT_BLIT_WORDS : is_bind ? PKT_BIND_WORDS : is_fill ? PKT_FILL_RECT_WORDS
+                        : PKT_NOP_WORDS;
     wire [2:0]  wanted  = got == 3'd0 ? 3'd4 : length[2:0];
     wire [13:0] behind  = position + {11'd0, asked};
     wire [13:0] fetch_word = base + behind;
@@ -98,12 +104,16 @@ generate if (PRESENT != 0) begin : unit
                 default: word5 <= fetch_rdata;
             endcase
         end
-        got   <= fetches ? got + {2'd0, fetch_rvalid} : 3'd0;
-        asked <= fetches ? asked + {2'd0, fetch_gnt} : 3'd0;
+        got   <= fetches && !rst ? got + {2'd0, fetch_rvalid} : 3'd0;
+        asked <= fetches && !rst ? asked + {2'd0, fetch_gnt} : 3'd0;
     end
-    wire [7:0]  opcode     = word0[7:0];
-    wire        is_spoiled = packet_is_spoiled(opcode, {word5, word4, word3, word2, word1, word0});
-    wire        is_blit    = opcode == PKT_BLIT;
+    // What no field owns. Most words are owned whole, and cost nothing here.
+    wire [31:0] owned0 = is_blit ? PKT_BLIT_MASK0 : is_fill ? PKT_FILL_RECT_MASK0 : is_bind ? PKT_BIND_MASK0 : PKT_NOP_MASK0;
+    wire        is_spoiled = |(word0 & ~owned0)
+        || (is_bind && |{word1 & ~PKT_BIND_MASK1, word2 & ~PKT_BIND_MASK2, word3 & ~PKT_BIND_MASK3})
+        || (is_fill && |{word1 & ~PKT_FILL_RECT_MASK1, word2 & ~PKT_FILL_RECT_MASK2, word3 & ~PKT_FILL_RECT_MASK3})
+        || (is_blit && |{word1 & ~PKT_BLIT_MASK1, word2 & ~PKT_BLIT_MASK2, word3 & ~PKT_BLIT_MASK3,
+                         word4 & ~PKT_BLIT_MASK4, word5 & ~PKT_BLIT_MASK5});
 
     // ------------------------------------------------------------------ rows and binding registers
     // A row: {held, entry}.
@@ -127,11 +137,11 @@ generate if (PRESENT != 0) begin : unit
     wire        is_held = row == {1'b1, bound_entry} || split_word == bound_split;
 
     // ------------------------------------------------------------------ what a BIND may name
-    assign binds = state == BIND1 && entry_matches && (entry_unbinds || fits);
     wire entry_matches = word1[31:10] == 22'd0 && {1'b0, word1[9:0]} < entries
                       && entry_patch_word == position + 14'd1 && entry_split_word <= position
                       && entry_slot == bind_slot && bind_format <= FORMAT_A8[2:0];
     wire fits = word3[31:25] == 7'd0 && word3[24:0] <= entry_room;
+    assign binds = state == BIND1 && entry_matches && (entry_unbinds || fits);
 
     // ------------------------------------------------------------------ what a draw may touch
     // SURFACE0: row and register read   1: judged    2: last row * pitch   3: last byte; rows * bytes   4: work and
@@ -196,9 +206,7 @@ generate if (PRESENT != 0) begin : unit
 
     (* no_rw_check *)
     reg  [16:0] results [0:1023];
-    reg  [16:0] result;
     wire        writes_result = state == SURFACE5;
-    wire [16:0] result_sum;
     wire [9:0]  result_write = writes_result ? bound_entry : index;
     wire [9:0]  result_read  = is_busy ? bound_entry : index_next;
     always @(posedge clk) begin
@@ -231,8 +239,7 @@ generate if (PRESENT != 0) begin : unit
                 accepted <= begun == entries && matched == entries;
                 state    <= IDLE;
             end else begin
-                at_source <= 1'b1;
-                state     <= begun == entries || (next_known && next_split > position) ? FETCH : BEGIN;
+                state <= begun == entries || (next_known && next_split > position) ? FETCH : BEGIN;
             end
             // `entry` is the one behind those that have begun, a cycle after `begun` has changed.
             BEGIN: if (begun == entries || entry_split_word > position) begin
@@ -247,19 +254,21 @@ generate if (PRESENT != 0) begin : unit
             AGAIN: state <= BEGIN;
             FETCH: if (has_come) begin
                 if (is_cut || is_spoiled) state <= IDLE;
-                else case (opcode)
-                    PKT_NOP:       begin position <= position + 14'd1; state <= NEXT; end
-                    PKT_BIND:      state <= BIND0;
-                    PKT_FILL_RECT: begin at_source <= 1'b0; state <= SURFACE0; end
-                    PKT_BLIT:      state <= SURFACE0;
-                    default:       state <= IDLE;
-                endcase
+                else if (is_nop) begin
+                    position <= position + 14'd1;
+                    state    <= NEXT;
+                end else begin
+                    at_source <= is_blit;
+                    state     <= is_bind ? BIND0 : is_blit || is_fill ? SURFACE0 : IDLE;
+                end
             end
             BIND0: state <= BIND1;
             BIND1: begin
-                matched  <= matched + 11'd1;
-                position <= position + {10'd0, PKT_BIND_WORDS};
-                state    <= binds ? NEXT : IDLE;
+                if (binds) begin
+                    matched  <= matched + 11'd1;
+                    position <= position + {10'd0, PKT_BIND_WORDS};
+                end
+                state <= binds ? NEXT : IDLE;
             end
             SURFACE0: state <= SURFACE1;
             SURFACE1: begin
@@ -309,6 +318,40 @@ generate if (PRESENT != 0) begin : unit
             answer[16:0] = result;
     end
     assign reg_rdata = answer;
+
+`ifdef GPU_ASSERT
+    // ------------------------------------------------------------------ assertions
+    // A packet under examination has words left; nothing behind the DMA buffer is fetched; what comes was asked for.
+    wire        in_packet = is_busy && state != CLEAR && state != NEXT;
+    wire [14:0] fetched   = {1'b0, position} + {12'd0, asked};
+    wire [14:0] whole     = {1'b0, position} + {11'd0, length};
+    always @(posedge clk) if (!rst) begin
+        assert (!is_busy || position <= words);
+        assert (!in_packet || position < words);
+        assert (!fetches || fetched <= {1'b0, words});
+        assert (!fetch_req || behind < words);
+        assert (got <= asked && asked <= 3'd6);
+        assert (!(fetch_rvalid && fetches) || got < asked);
+        assert (!is_busy || begun <= entries);
+        assert (!in_packet || fetches || whole <= {1'b0, words});
+        assert (!in_packet || fetches || (state <= BIND1 ? is_bind : is_fill || is_blit));
+    end
+`ifdef FORMAL
+    // tests/formal/memory/examiner_formal.v: a memory that grants every word at once ends a walk. In 27
+    // cycles it is a packet further, or an entry, or it has stopped.
+    reg  [4:0] still;
+    wire [4:0] fetches_done = {2'd0, asked} + {2'd0, got};
+    wire [3:0] step         = state - SURFACE0;
+    always @(posedge clk)
+        if (rst || !is_busy || state == CLEAR || state == NEXT || begins) still <= 5'd0;
+        else still <= still + 5'd1;
+    always @(posedge clk) if (!rst && is_busy) begin
+        if (fetches) assert (asked == got + {2'd0, fetch_rvalid} && still <= fetches_done + 5'd2);
+        else if (in_packet) assert (still <= 5'd15 + (state <= BIND1 ? 5'd1 : {1'b0, step} + (at_source ? 5'd0 : 5'd6)));
+        assert (state <= AGAIN && (state != AGAIN || still == 5'd0) && (state != BEGIN || still <= 5'd1));
+    end
+`endif
+`endif
 end else begin : none
     assign reg_rdata     = 32'd0;
     assign fetch_req     = 1'b0;

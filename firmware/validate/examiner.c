@@ -32,8 +32,8 @@ void examiner_start(const struct job *job)
 {
     hal_barrier();
     hal_register_write(EXAMINE_ENTRIES_OFFSET, job->patch_count);
-    hal_register_write(EXAMINE_START_OFFSET, FIELD_PUT(job->dma_offset, EXAMINE_START_BASE) |
-                                                 FIELD_PUT(job->dma_words, EXAMINE_START_WORDS));
+    hal_register_write(EXAMINE_START_OFFSET,
+                       FIELD_PUT(job->dma_offset, EXAMINE_START_BASE) | FIELD_PUT(job->dma_words, EXAMINE_START_WORDS));
 }
 
 enum examiner_progress examiner_progress(void)

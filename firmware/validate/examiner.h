@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The hardware that walks a DMA buffer (rtl/examiner.v, block EXAMINE of the table). It accepts what programs draw with;
- * whatever it stops at is for access.h, that has the words for a refusal.
+ * The hardware that walks a DMA buffer (rtl/examiner.v, block EXAMINE of the table). It accepts what programs draw
+ * with; whatever it stops at is for access.h, that has the words for a refusal.
  */
 #ifndef FIRMWARE_EXAMINER_H
 #define FIRMWARE_EXAMINER_H

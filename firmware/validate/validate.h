@@ -64,8 +64,8 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
 enum validation_progress { VALIDATION_GOES_ON, VALIDATION_REFUSED, VALIDATION_DONE };
 
 /* A piece of it: COPY_WORDS copied, or PIECE_WORDS examined and a packet's more at most. Where the chip has an examiner
- * it walks the packets, and a piece is RESULT_ENTRIES of what it found; what it stops at is examined here from the start.
- * DONE: *out is complete, and every packet of it is safe to execute once job_patch has written its portion.
+ * it walks the packets, and a piece is RESULT_ENTRIES of what it found; what it stops at is examined here from the
+ * start. DONE: *out is complete, and every packet of it is safe to execute once job_patch has written its portion.
  * REFUSED: `why` has the status and the detail that its STATUS row in spec/gpu.def names. Else *out is untouched.
  * In any case the command RAM at dma_offset, room[] and *scratch may have been written.
  *
