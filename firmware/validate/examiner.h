@@ -26,7 +26,8 @@ void examiner_take(const struct patch *patch, uint32_t room);
  * patch. At least one word. */
 void examiner_start(const struct job *job);
 
-/* ACCEPTED: the walk found nothing that access.h would refuse. About 20 cycles a packet after the start. */
+/* ACCEPTED: the walk found nothing that access.h would refuse. At most 27 cycles a packet after the start, when the
+ * nodes are idle. */
 enum examiner_progress examiner_progress(void);
 
 /* After ACCEPTED, for entries first .. first + count - 1: is_written, and `traffic` where that is wanted, as

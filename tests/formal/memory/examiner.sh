@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# examiner.sh OUT: the proof of examiner_formal.v by induction, with every table of the examiner replaced by anything. Then
-# REACH, bounded, must fail: a walk is accepted. Ends with "N passed, N failed".
+# examiner.sh OUT: the proof of examiner_formal.v by induction, with every table of the examiner replaced by anything.
+# Then REACH, bounded, must fail: a walk is accepted. Ends with "N passed, N failed".
 out=$1 passed=0 failed=0
 mkdir -p "$out"
 solve() { # name, define, sat's options

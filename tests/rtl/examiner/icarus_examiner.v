@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What examiner_door.cpp recorded, in Icarus, an event-driven four-state simulator: nothing of what Verilator settles by
-// itself (unknown start values, order of evaluation) may matter. Lines: w register value, c word-of-command-RAM value,
-// r register expected, s: wait for the end of the walk, then as r. Every other word is granted a cycle late. Ends with
-// the sum; a failure stops with $fatal.
+// What examiner_door.cpp recorded, in Icarus, an event-driven four-state simulator: nothing of what Verilator settles
+// by itself (unknown start values, order of evaluation) may matter. Lines: w register value, c word-of-command-RAM
+// value, r register expected, s: wait for the end of the walk, then as r. Every other word is granted a cycle late.
+// Ends with the sum; a failure stops with $fatal.
 `timescale 1ns / 1ps
 `default_nettype none
 module icarus_examiner;

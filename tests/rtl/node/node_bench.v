@@ -238,7 +238,8 @@ module node_bench #(
         .bresp(l_bresp), .bvalid(l_bvalid), .bready(l_bready)
     );
 
-    wire unused = &{1'b0, t_araddr, t_arlen, t_arsize, l_arburst, l_awburst, m_arburst, m_awburst, m_rready, 1'b0};
+    wire unused = &{1'b0, t_araddr, t_arlen, t_arsize, l_arburst, l_awburst, m_arburst, m_awburst, m_rready, no_gnt,
+                      no_rvalid, 1'b0};
 endmodule
 
 `default_nettype wire
