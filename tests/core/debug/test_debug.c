@@ -301,10 +301,10 @@ static void test_watches(void **state)
     static const struct {
         uint32_t address, bytes, loads, stores, expected[DEBUG_WATCHES];
         enum debug_result result;
-    } cases[] = {{0x40, 4, 1, 0, {0x41, 0}, DEBUG_OK},         {0x41, 3, 0, 1, {0x42, 0}, DEBUG_OK},
-                 {0x43, 2, 1, 1, {0x43, 0x47}, DEBUG_OK},      {0x40, 8, 1, 1, {0x43, 0x47}, DEBUG_OK},
-                 {0x41, 8, 1, 1, {0, 0}, DEBUG_NO_ROOM},       {0x40, 9, 1, 1, {0, 0}, DEBUG_NO_ROOM},
-                 {0x40, 0, 1, 1, {0, 0}, DEBUG_NO_ROOM},       {0x40, 4, 0, 0, {0, 0}, DEBUG_NO_ROOM},
+    } cases[] = {{0x40, 4, 1, 0, {0x41, 0}, DEBUG_OK},           {0x41, 3, 0, 1, {0x42, 0}, DEBUG_OK},
+                 {0x43, 2, 1, 1, {0x43, 0x47}, DEBUG_OK},        {0x40, 8, 1, 1, {0x43, 0x47}, DEBUG_OK},
+                 {0x41, 8, 1, 1, {0, 0}, DEBUG_NO_ROOM},         {0x40, 9, 1, 1, {0, 0}, DEBUG_NO_ROOM},
+                 {0x40, 0, 1, 1, {0, 0}, DEBUG_NO_ROOM},         {0x40, 4, 0, 0, {0, 0}, DEBUG_NO_ROOM},
                  {0x40, UINT32_MAX, 1, 1, {0, 0}, DEBUG_NO_ROOM}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -395,9 +395,9 @@ static enum debug_result do_attach(struct debug *debug) { return debug_attach(&(
 
 static void test_lost(void **state)
 {
-    enum debug_result (*const functions[])(struct debug *) = {
-        do_read,  do_system, do_set_system, do_register, do_pc,     do_csr,    do_set_csr,
-        do_write, do_break,  do_watch,      do_stop,     do_resume, do_detach, do_attach};
+    enum debug_result (*const functions[])(struct debug *) = {do_read, do_system,  do_set_system, do_register, do_pc,
+                                                              do_csr,  do_set_csr, do_write,      do_break,    do_watch,
+                                                              do_stop, do_resume,  do_detach,     do_attach};
     unsigned tried = 0;
     (void)state;
     for (size_t f = 0; f < sizeof functions / sizeof *functions; f++)
@@ -426,10 +426,10 @@ static void test_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_attach),  cmocka_unit_test(test_registers), cmocka_unit_test(test_csrs),
-        cmocka_unit_test(test_memory),  cmocka_unit_test(test_faults),    cmocka_unit_test(test_system),
-        cmocka_unit_test(test_breaks),  cmocka_unit_test(test_watches),   cmocka_unit_test(test_running),
-        cmocka_unit_test(test_reset),   cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_attach), cmocka_unit_test(test_registers), cmocka_unit_test(test_csrs),
+        cmocka_unit_test(test_memory), cmocka_unit_test(test_faults),    cmocka_unit_test(test_system),
+        cmocka_unit_test(test_breaks), cmocka_unit_test(test_watches),   cmocka_unit_test(test_running),
+        cmocka_unit_test(test_reset),  cmocka_unit_test(test_lost),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL), count = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", count - failed, failed);

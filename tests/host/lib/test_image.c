@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Goal: a firmware image is loaded word for word where its parts belong, and one that is not for this machine is refused
- * by name, the rest of it unread. Method: images made here, right to the last byte; then each field spoiled alone, and
- * each limit met and passed by one.
+ * Goal: a firmware image is loaded word for word where its parts belong, and one that is not for this machine is
+ * refused by name, the rest of it unread. Method: images made here, right to the last byte; then each field spoiled
+ * alone, and each limit met and passed by one.
  */
 #include <setjmp.h>
 #include <stdarg.h>

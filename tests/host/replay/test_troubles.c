@@ -2,8 +2,8 @@
  *
  * Goal: a replay around which something fails says in one line what, gives back all it took, and never says that all
  * went well. Method: a small replay on the golden model, again and again: each place that asks for memory is refused it
- * once, each verb of the link fails (fewer and fewer of them), files are on a full disk or nowhere, and the device lacks
- * what a workload wants. The sanitizers look for what is lost or used after.
+ * once, each verb of the link fails (fewer and fewer of them), files are on a full disk or nowhere, and the device
+ * lacks what a workload wants. The sanitizers look for what is lost or used after.
  */
 #include "families.h"
 #include "gpu_spec.h"
