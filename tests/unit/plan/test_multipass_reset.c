@@ -20,8 +20,8 @@ enum { PAGES = 40, BUFFER_BYTES = 64, SUBMISSIONS = 128, PIECE = 4096 };
 /* The allocations; each of two pages. */
 enum { OUT, OTHER_OUT, CLEAN_OUT, MOVED, IN, FILLED, DIRTY, CLEAN, COUNT };
 static const bool is_dirty[COUNT] = {[OUT] = true, [OTHER_OUT] = true, [MOVED] = true, [DIRTY] = true};
-static const bool is_resident[COUNT] = {[OUT] = true,   [OTHER_OUT] = true, [CLEAN_OUT] = true,
-                                        [MOVED] = true, [DIRTY] = true,     [CLEAN] = true};
+static const bool is_resident[COUNT] = {
+    [OUT] = true, [OTHER_OUT] = true, [CLEAN_OUT] = true, [MOVED] = true, [DIRTY] = true, [CLEAN] = true};
 
 static struct residency residency;
 static struct paging paging;
@@ -77,8 +77,10 @@ static uint32_t current_fence(void *adapter, uint32_t node)
 
 static void set_up(uint32_t transfer_bytes)
 {
-    static struct ddi ddi = {
-        .build_paging_buffer = build, .can_submit = can_submit, .submit_command = submit, .query_current_fence = current_fence};
+    static struct ddi ddi = {.build_paging_buffer = build,
+                             .can_submit = can_submit,
+                             .submit_command = submit,
+                             .query_current_fence = current_fence};
     static const struct ddi_segment_descriptor segments[SEGMENT_LIMIT] = {{.base_address = 0x10000000}};
     static const uint16_t sizes[SEGMENT_LIMIT] = {PAGES};
     const struct paging_setup setup = {.ddi = &ddi,
