@@ -99,7 +99,7 @@ waves: deps-run
 
 TEST_HOST_SOURCES := tests/host/lib/fake_device.c $(TESSERA_FILES:%=host/%.c) \
                      $(SCENE_FILES:%=host/%.c) model/engine_model.c model/engine_packets.c model/pixel_model.c
-LIBRARY_TESTS := $(addprefix $(BUILD)/host/test_,tessera link calls)
+LIBRARY_TESTS := $(addprefix $(BUILD)/host/test_,tessera link calls stream image)
 $(LIBRARY_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TEST_HOST_SOURCES) tests/host/lib/fake_device.h \
                   tests/rows.h $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
@@ -124,3 +124,5 @@ test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(BUILD)/host/test_platform
 	@tests/run host-wire-trouble $(BUILD)/host/test_wire_trouble
 	@tests/run host-platform $(BUILD)/host/test_platform
 	@tests/run host-calls $(BUILD)/host/test_calls
+	@tests/run host-stream $(BUILD)/host/test_stream
+	@tests/run host-image $(BUILD)/host/test_image

@@ -273,9 +273,13 @@ $(DEBUG_DIR)/gdb_test: tests/core/debug/gdb_test.c tests/chip/system/rig.c tests
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Itests/chip/system -o $@ $< tests/chip/system/rig.c \
 	    host/gdb/debug.c host/gdb/gdb.c host/gdb/gdb_packet.c $(SIM_LIBS)
+$(DEBUG_DIR)/test_debug: tests/core/debug/test_debug.c host/gdb/debug.c host/gdb/debug.h | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 TESTS += test-core-gdb-protocol
 .PHONY: test-core-gdb-protocol
-test-core-gdb-protocol: $(DEBUG_DIR)/gdb_test $(DEBUG_DIR)/directed.bin
+test-core-gdb-protocol: $(DEBUG_DIR)/gdb_test $(DEBUG_DIR)/test_debug $(DEBUG_DIR)/directed.bin
+	@tests/run core-gdb-debug $(DEBUG_DIR)/test_debug
 	@tests/run core-gdb-protocol timeout 100 $<
 TESTS += test-core-gdb-session
 .PHONY: test-core-gdb-session
