@@ -12,35 +12,12 @@
 #include <string.h>
 
 #include "report_page.h"
+#include "view/base64.h"
 #include "view/view_internal.h"
 
 enum { TIME_UNIT = 16 };
 
 /* ------------------------------------------------------------------ base64 */
-
-struct base64 {
-    FILE *file;
-    uint32_t bits, count; /* bytes not printed yet, and how many came in all */
-};
-
-static void print_letters(struct base64 *base64, uint32_t letters)
-{
-    static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (uint32_t i = 0; i < 4; i++)
-        fputc(i < letters ? alphabet[base64->bits >> (18u - 6u * i) & 63u] : '=', base64->file);
-    base64->bits = 0;
-}
-
-static void base64_byte(struct base64 *base64, uint32_t byte)
-{
-    base64->bits |= byte << (16u - 8u * (base64->count % 3u));
-    if (++base64->count % 3u == 0) print_letters(base64, 4);
-}
-
-static void base64_end(struct base64 *base64)
-{
-    if (base64->count % 3u != 0) print_letters(base64, base64->count % 3u + 1u);
-}
 
 static void base64_word(struct base64 *base64, uint32_t word)
 {

@@ -54,6 +54,12 @@ static bool describe(struct view *view, uint32_t event, uint32_t argument, char 
 
 static bool ends_nothing(uint32_t event) { return event == TRACE_PLACE || event == TRACE_JOB || event == TRACE_SPLIT; }
 
+/* Decisions are told even where time stands still, as on the golden model. */
+static bool is_decision(uint32_t event)
+{
+    return event == TRACE_EVICT || event == TRACE_PAGE_IN || event == TRACE_MOVE || event == TRACE_PORTION;
+}
+
 static void show_stage(struct view *view, uint64_t cycle, uint32_t event, uint32_t argument)
 {
     char name[64], bytes[32] = "";
@@ -61,7 +67,8 @@ static void show_stage(struct view *view, uint64_t cycle, uint32_t event, uint32
         uint32_t rest = event == TRACE_VALIDATE ? argument : 0;
         snprintf(bytes, sizeof bytes, "\"bytes\":%" PRIu32, view->last_argument - rest);
     }
-    if (!view->is_idle && cycle > view->stage_begin && describe(view, event, argument, name))
+    bool is_worth = cycle > view->stage_begin || is_decision(event);
+    if (!view->is_idle && is_worth && describe(view, event, argument, name))
         timeline_span(view->timeline, track, view->stage_begin, cycle, name, bytes);
     if (!ends_nothing(event)) view->stage_begin = cycle;
     view->is_examining = event == TRACE_VALIDATE && !view->is_examining;
@@ -72,7 +79,7 @@ static void show_queue(struct view *view, uint64_t cycle)
     char arguments[96];
     snprintf(arguments, sizeof arguments, "\"messages sent\":%" PRIu32 ",\"DMA buffers taken\":%" PRIu32,
              view->messages, view->queued);
-    timeline_counter(view->timeline, GROUP_GPU, cycle, "queue depth", arguments);
+    timeline_counter(view->timeline, GROUP_COUNTERS, cycle, "queue depth", arguments);
 }
 
 static void show_idle(struct view *view, uint64_t cycle, uint32_t event)
@@ -89,6 +96,23 @@ static void show_idle(struct view *view, uint64_t cycle, uint32_t event)
 
 /* ------------------------------------------------------------------ decisions */
 
+/* A span around all that the firmware did for a portion, from the beginning of its plan to its submission. */
+static void show_decision(struct view *view, uint64_t cycle, const struct view_job *job)
+{
+    const struct decision *decision = &view->deciding;
+    char name[64], arguments[200];
+    snprintf(name, sizeof name, "decide portion %" PRIu32, decision->fence);
+    int used =
+        snprintf(arguments, sizeof arguments,
+                 "\"entries\":%" PRIu32 ",\"evictions\":%" PRIu32 ",\"arrivals\":%" PRIu32 ",\"pages_in\":%" PRIu32
+                 ",\"paging_buffers\":%" PRIu32,
+                 decision->entries, decision->evictions, decision->arrivals, decision->pages_in, decision->buffers);
+    if (job != NULL)
+        snprintf(arguments + used, sizeof arguments - (size_t)used, ",\"frame\":%" PRIu32 ",\"tag\":%" PRIu32,
+                 job->frame, job->tag);
+    timeline_span(view->timeline, track, decision->begin, cycle, name, arguments);
+}
+
 static void portion(struct view *view, uint64_t cycle, uint32_t fence)
 {
     struct decision *decision = view_append(view, (void **)&view->decisions, &view->decision_count,
@@ -98,6 +122,7 @@ static void portion(struct view *view, uint64_t cycle, uint32_t fence)
     view->deciding.fence = fence;
     view->deciding.job = job != NULL ? (uint32_t)(job - view->jobs) : UINT32_MAX;
     if (decision != NULL) *decision = view->deciding;
+    show_decision(view, cycle, job);
     view->deciding = (struct decision){.begin = cycle, .planned = cycle, .job = UINT32_MAX};
 }
 
