@@ -124,6 +124,11 @@ static void judge(const struct replay_options *options, const char *what, unsign
     } else if (message[0] != 0 || result.portions != good.portions || result.checked_pages != good.checked_pages ||
                result.jobs != good.jobs) {
         fail_msg("%s %u: it is said to be good, and is not the same: %s", what, number, message);
+    } else { /* a bound that no memory was found for is none: 0, or what else is known */
+        assert_true(result.portions_minimum == good.portions_minimum || result.portions_minimum == 0);
+        assert_true(result.loads_minimum == good.loads_minimum || result.loads_minimum == 0);
+        assert_true(result.traffic_minimum == good.traffic_minimum || result.traffic_minimum == result.loads_minimum ||
+                    result.traffic_minimum == good.loads_minimum);
     }
     free(result.buffer);
 }
