@@ -67,8 +67,8 @@ static uint32_t execute(const struct draw *draw)
     blit[0] = PKT_BLIT | FIELD_PUT(0, PKT_BLIT_TARGET) | FIELD_PUT(1, PKT_BLIT_SOURCE) |
               FIELD_PUT(draw->mode, PKT_BLIT_MODE) | FIELD_PUT(FLAG(REVERSE), PKT_BLIT_REVERSE) |
               FIELD_PUT(FLAG(KEYED), PKT_BLIT_KEYED) | FIELD_PUT(FLAG(COLOURED), PKT_BLIT_COLOURED) |
-              FIELD_PUT(FLAG(PREMULTIPLIED), PKT_BLIT_PREMULTIPLIED) |
-              FIELD_PUT(FLAG(TRUNCATED), PKT_BLIT_TRUNCATED) | FIELD_PUT(FLAG(BY_256), PKT_BLIT_BY_256);
+              FIELD_PUT(FLAG(PREMULTIPLIED), PKT_BLIT_PREMULTIPLIED) | FIELD_PUT(FLAG(TRUNCATED), PKT_BLIT_TRUNCATED) |
+              FIELD_PUT(FLAG(BY_256), PKT_BLIT_BY_256);
     blit[1] = FIELD_PUT(draw->target_x, PKT_BLIT_TARGET_X) | FIELD_PUT(draw->target_y, PKT_BLIT_TARGET_Y);
     blit[2] = FIELD_PUT(draw->source_x, PKT_BLIT_SOURCE_X) | FIELD_PUT(draw->source_y, PKT_BLIT_SOURCE_Y);
     blit[3] = FIELD_PUT(draw->width, PKT_BLIT_WIDTH) | FIELD_PUT(draw->height, PKT_BLIT_HEIGHT);
@@ -137,8 +137,8 @@ static void put(uint8_t *surface, uint32_t x, uint32_t y, uint32_t bytes, uint32
 static uint32_t result_of(const struct draw *draw, uint32_t source, uint32_t target)
 {
     const uint32_t flags = draw->flags;
-    const struct pixel_operation operation = {draw->mode, draw->value, FLAG(PREMULTIPLIED), FLAG(COLOURED),
-                                              FLAG(TRUNCATED), FLAG(BY_256)};
+    const struct pixel_operation operation = {draw->mode,     draw->value,     FLAG(PREMULTIPLIED),
+                                              FLAG(COLOURED), FLAG(TRUNCATED), FLAG(BY_256)};
     if (draw->mode == BLIT_ROP) return pixel_rop(draw->rop, draw->value, source, target);
     /* A unit that is only copied keeps the bits that are no colour. */
     const bool is_copied = (draw->mode == BLIT_COPY || draw->mode == BLIT_KEY) && !FLAG(COLOURED);
@@ -166,8 +166,11 @@ static void draw_plainly(const struct draw *draw, const uint8_t *from, uint8_t *
 static struct draw random_draw(void)
 {
     struct draw draw;
-    do draw = (struct draw){.mode = pick(6), .flags = pick(FLAGS), .source_format = pick(FORMATS),
-                            .target_format = pick(3) == 0 ? pick(FORMATS) : draw.source_format};
+    do
+        draw = (struct draw){.mode = pick(6),
+                             .flags = pick(FLAGS),
+                             .source_format = pick(FORMATS),
+                             .target_format = pick(3) == 0 ? pick(FORMATS) : draw.source_format};
     while (!is_drawn(&draw));
     draw.source_x = pick(SIDE), draw.source_y = pick(SIDE), draw.target_x = pick(SIDE), draw.target_y = pick(SIDE);
     draw.width = pick(5), draw.height = pick(5);
@@ -203,7 +206,8 @@ static void test_random(void **state)
     assert_true(unwritten < DRAWS / 2);
 }
 
-/* What KEYED compares is what colours are made of: a bit of a unit that is in the mask changes a colour, another none. */
+/* What KEYED compares is what colours are made of: a bit of a unit that is in the mask changes a colour, another none.
+ */
 static void test_colour_masks(void **state)
 {
     (void)state;
