@@ -225,7 +225,7 @@ static void test_absent(void **state)
         free(result.buffer);
     }
     struct replay_options options = fragile();
-    for (uint32_t pages = 64; pages <= 129; pages++) { /* segment 1 has 64 */
+    for (uint32_t pages = 64; pages <= 129; pages += pages == 65 ? 63 : 1) { /* segment 1 has 64 */
         snprintf(text, sizeof text,
                  "{\"slots\":1,\"segments\":[{\"size\":%u},{\"size\":4194304}],\"allocs\":[],\"buffers\":[]}",
                  pages * 4096);
