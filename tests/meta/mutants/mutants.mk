@@ -11,25 +11,20 @@ COUNT   ?= 60
 mutants: spec
 	@PIECE=$(PIECE) JUDGES=$(JUDGES) $(MUTANTS) $(AREA) $(SEED) $(COUNT) $(TEST_JOBS)
 
-# The same sixty faults of each area at every landing: no fewer may be noticed, but for those that an edit moves in or
-# out of the sample. The Verilog's by the quick benches alone. And, at once, that each equivalent fault that is named
-# still is one of the source.
+# The same sixty faults of an area at every landing: no fewer may be noticed, but for those that an edit moves in or out
+# of the sample. And, at once, that each equivalent fault that is named still is one of the source.
 TESTS      += test-mutants-known
-TESTS_FULL += test-mutants $(addprefix test-mutants-,host model sim rtl)
-.PHONY: $(addprefix test-mutants-,host model sim rtl)
+TESTS_FULL += test-mutants test-mutants-host test-mutants-sim
+.PHONY: test-mutants-host test-mutants-sim
 test-mutants-known: $(wildcard tests/meta/mutants/*) | spec
 	@tests/run mutants-known $(MUTANTS) --known
 test-mutants: $(BUILD)/tessera $(wildcard tests/meta/mutants/*) | spec
 	@tests/run mutants $(MUTANTS) firmware 1 60 $(TEST_JOBS) 91
-# $(call held,AREA,SEED,LEAST)
-define held
-test-mutants-$(1): $(BUILD)/tessera $(wildcard tests/meta/mutants/*) | spec
-	@JUDGES=$(4) tests/run mutants-$(1) $(MUTANTS) $(1) $(2) 60 $(TEST_JOBS) $(3)
-endef
-$(eval $(call held,host,11,80))
-$(eval $(call held,model,6,75))
-$(eval $(call held,sim,6,84))
-$(eval $(call held,rtl,7,70,rtl-quick))
+test-mutants-host test-mutants-sim: $(BUILD)/tessera $(wildcard tests/meta/mutants/*) | spec
+test-mutants-host:
+	@tests/run mutants-host $(MUTANTS) host 11 60 $(TEST_JOBS) 82
+test-mutants-sim:
+	@tests/run mutants-sim $(MUTANTS) sim 6 60 $(TEST_JOBS) 84
 
 # Lists of our own, one rule broken by each entry; what runs them stands beside them. Here, at once, that each entry
 # still finds its place, and that an entry that finds none or that nothing notices is a failure.
