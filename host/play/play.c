@@ -29,6 +29,7 @@ enum {
     OPTION_OUT,
     OPTION_NO_PICTURES,
     OPTION_TIMELINE,
+    OPTION_PAGE_TRACKS,
     OPTION_LOCAL,
     OPTION_SEGMENT1,
     OPTION_SEGMENT2,
@@ -53,6 +54,7 @@ static const struct option_line option_lines[OPTIONS] = {
     [OPTION_OUT] = {"out", "DIR", "frame-NNNN.png, run.json, report.html, trace.json (out)"},
     [OPTION_NO_PICTURES] = {"no-pictures", NULL, "leave the PNG files out"},
     [OPTION_TIMELINE] = {"timeline", NULL, "trace.json of all frames, not of the first 32 alone"},
+    [OPTION_PAGE_TRACKS] = {"page-tracks", NULL, "in trace.json a track per page of memory, not per segment"},
     [OPTION_LOCAL] = {"local", "small|large", "local memory: --segment1 and --segment2 pages, or everything (small)"},
     [OPTION_SEGMENT1] = {"segment1", "PAGES", "size of segment 1 when small (64)"},
     [OPTION_SEGMENT2] = {"segment2", "PAGES", "size of segment 2 when small (512)"},
@@ -108,6 +110,7 @@ static bool take(void *context, int option, const char *text)
     case OPTION_WINDOW: options->has_window = true; return true;
     case OPTION_OUT: options->out = text; return true;
     case OPTION_NO_PICTURES: options->without_pictures = true; return true;
+    case OPTION_PAGE_TRACKS: options->has_page_tracks = true; return true;
     case OPTION_TIMELINE: options->has_timeline = true; return true;
     case OPTION_LOCAL: return local(text, &options->is_large);
     case OPTION_SEGMENT1: return number("segment1", text, SMALLEST_LOCAL, 4096, &options->segment1_pages);
