@@ -21,11 +21,13 @@ RECORDER      := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 
 all: $(PROGRAM)
 
+# The scripts of the report's page, in order.
+REPORT_SCRIPTS := report_frames report_draws report_step report report_step_check report_check
 # The page of the report as strings: what is before and behind its line DATA.
-REPORT_PAGE := $(addprefix host/view/,report.html report_frames.js report.js report_check.js)
+REPORT_PAGE := $(addprefix host/view/,report.html $(REPORT_SCRIPTS:%=%.js))
 $(BUILD)/report_page.h: $(REPORT_PAGE) host/host.mk
 	@mkdir -p $(@D)
-	$(call say,PAGE,$@)(cd host/view && awk '$$0 == "SCRIPT" { count = split("report_frames report report_check", part); \
+	$(call say,PAGE,$@)(cd host/view && awk '$$0 == "SCRIPT" { count = split("$(REPORT_SCRIPTS)", part); \
 	         for (i = 1; i <= count; i++) while ((getline line <(part[i] ".js")) > 0) print line; next } \
 	         { print }' report.html) | \
 	awk 'BEGIN { print "static const char *const report_page_before[] = {" } \

@@ -12,40 +12,11 @@
 #include <string.h>
 
 #include "report_page.h"
+#include "view/report_base64.h"
+#include "view/report_draws.h"
 #include "view/view_internal.h"
 
 enum { TIME_UNIT = 16 };
-
-/* ------------------------------------------------------------------ base64 */
-
-struct base64 {
-    FILE *file;
-    uint32_t bits, count; /* bytes not printed yet, and how many came in all */
-};
-
-static void print_letters(struct base64 *base64, uint32_t letters)
-{
-    static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (uint32_t i = 0; i < 4; i++)
-        fputc(i < letters ? alphabet[base64->bits >> (18u - 6u * i) & 63u] : '=', base64->file);
-    base64->bits = 0;
-}
-
-static void base64_byte(struct base64 *base64, uint32_t byte)
-{
-    base64->bits |= byte << (16u - 8u * (base64->count % 3u));
-    if (++base64->count % 3u == 0) print_letters(base64, 4);
-}
-
-static void base64_end(struct base64 *base64)
-{
-    if (base64->count % 3u != 0) print_letters(base64, base64->count % 3u + 1u);
-}
-
-static void base64_word(struct base64 *base64, uint32_t word)
-{
-    for (unsigned i = 0; i < 4; i++) base64_byte(base64, word >> 8 * i & 0xffu);
-}
 
 static uint32_t time_of(uint64_t cycle)
 {
@@ -293,6 +264,7 @@ int report_html(const char *path, const struct view *view, const struct report_p
     print_functions(file, page);
     print_frames(file, view, page);
     print_pictures(file, page);
+    report_draws(file, view);
     fputs("};\n", file);
     for (size_t i = 0; i < sizeof report_page_after / sizeof *report_page_after; i++) fputs(report_page_after[i], file);
     bool is_bad = ferror(file) != 0;

@@ -145,6 +145,7 @@ struct view {
     uint32_t frame_count;
     struct traffic traffic;
     uint32_t resident[VIEW_SEGMENTS], segment_top[VIEW_SEGMENTS], queued;
+    struct draws *draws; /* draw by draw; NULL: not asked for */
 };
 
 /* Room for one more entry of a list; NULL at its limit or out of memory (is_cut is set then). */
