@@ -49,6 +49,7 @@ help:
 	@echo 'make test-tools       those that a new version of a tool breaks first; tests/meta/distribution.sh: elsewhere'
 	@echo 'make deps             install everything the tests need from the distribution (Debian, Ubuntu)'
 	@echo 'make lint synth bench lint all RTL; map the GPU to ECP5 and count; measure into bench/'
+	@echo 'make bench-compare    what this tree moves against the commit BASE=HEAD: figures, time, decisions'
 	@echo 'make deps-browser     the browser that test-report opens out/report.html in (optional)'
 	@echo 'make picture          draw docs/residency.png and docs/timeline.png anew, with that browser'
 	@echo 'make bitstream        of BOARD=ulx3s or icebreaker, its program in it; make flash, report, console'

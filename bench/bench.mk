@@ -48,6 +48,13 @@ bench-figures: $(BENCH_PROGRAMS) $(if $(filter area,$(BENCH_GROUPS)),bench-area)
 	@bench/record.sh bench/figures.txt $(BENCH_GROUPS)
 	$(if $(filter size,$(BENCH_GROUPS)),@linker/room.sh $(RV_PREFIX) $(FIRMWARE_IMAGE) linker/sizes.txt record)
 
+# What this tree moves against the commit BASE: frames, figures, where the time went, the first decision that differs.
+.PHONY: bench-compare
+BASE   ?= HEAD
+SCENES ?= default copied
+bench-compare: $(BUILD)/tessera $(BUILD)/firmware/gpu.elf
+	@bench/compare.sh $(BASE) $(SCENES)
+
 # What half and twice of each tuned constant costs; ONLY="NAME ...": of these.
 .PHONY: sensitivity
 ONLY ?=

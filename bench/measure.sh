@@ -6,6 +6,7 @@
 set -e
 export LC_ALL=C
 here=bench work=build/bench
+. bench/scenes.sh
 
 # logged FILE COMMAND...: output into the file; shown when the command fails
 logged() {
@@ -92,10 +93,10 @@ size() {
              print "size.paging_512_described", size["figure_paging_512_described"], "bytes"}'
 }
 
-# scene_run NAME OPTIONS...: four frames of the scene on the simulated chip, as figures in $work/scene.NAME.figures
+# scene_run NAME: four frames of the scene on the simulated chip, as figures in $work/scene.NAME.figures
 scene_run() {
-    name=$1; shift
-    logged scene.$name.log build/tessera run --frames 4 --seed 1 --no-compare "$@" --out $work/scene.$name
+    name=$1
+    logged scene.$name.log draw_scene build/tessera $name $work/scene.$name
     $work/flatten "$work/scene.$name/run.json" >"$work/scene.flat"
     $work/flatten "$work/scene.$name/trace.json" | awk -f $here/scene.awk "$work/scene.flat" - \
         >"$work/scene.$name.figures"
@@ -104,10 +105,7 @@ scene_run() {
 # The scene as `make run` draws it, textures read where they lie; then everything resident, everything copied in, and
 # that by the documents' policy, by fewer figures.
 scene() {
-    scene_run default
-    scene_run resident --local large
-    scene_run copied --copy-only
-    scene_run literal --copy-only --policy literal
+    for name in $scenes; do scene_run $name; done
     cat $work/scene.default.figures
     held='cycles|cycles_per_frame|cycles_of_steady_frame|evictions_per_frame|firmware_busy_share'
     held="$held|paging_bytes_in_per_frame|paging_working_share|planning_per_reference|planning_of_worst_portion"

@@ -49,7 +49,8 @@ lint-files: $(BOARD_LINT)
 
 
 # The memory alone: two clocks that drift against each other, the memory's at 100, 75 and 50 MHz, and with data after
-# two cycles as on the ULX3S, 75 beside 50 MHz; the same bench on Icarus. Built for PERIOD-LATENCY.
+# two cycles as on the ULX3S, 75 beside 50 MHz; the same bench on Icarus. Built for PERIOD-LATENCY. With every change
+# the fastest one and the ULX3S'.
 BOARD_BENCH := $(BUILD)/board/memory
 BOARD_RIG := tests/chip/board/memory_rig.v tests/chip/board/clocks.h $(BOARD_RTL) rtl/sync_fifo.v
 BOARD_RIG_FLAGS = $(BOARD_FLAGS) -Itests/chip/board -CFLAGS "-I$(CURDIR)/tests/chip/board"
@@ -65,13 +66,15 @@ $(BOARD_BENCH)/icarus: $(BOARD_BENCH_RTL) tests/chip/board/icarus_memory.v
 	@$(IVERILOG) -g2012 -DGPU_ASSERT -y boards/common -y rtl -y tests/chip/board -s icarus_memory -o $@ \
 	    tests/chip/board/icarus_memory.v
 
-.PHONY: test-board-memory test-board-memory-icarus
-TESTS += test-board-memory test-board-memory-icarus
-test-board-memory: $(foreach built,10000-3 13333-3 20000-3 13333-2,$(BOARD_BENCH)/$(built)/Vmemory_bench)
+.PHONY: test-board-memory test-board-memory-rest test-board-memory-icarus
+TESTS      += test-board-memory
+TESTS_FULL += test-board-memory-rest test-board-memory-icarus
+test-board-memory: $(foreach built,10000-3 13333-2,$(BOARD_BENCH)/$(built)/Vmemory_bench)
 	@tests/run board-memory-100MHz $(BOARD_BENCH)/10000-3/Vmemory_bench 10000
+	@tests/run board-memory-latency-2 $(BOARD_BENCH)/13333-2/Vmemory_bench 13333
+test-board-memory-rest: $(foreach built,13333-3 20000-3,$(BOARD_BENCH)/$(built)/Vmemory_bench)
 	@tests/run board-memory-75MHz $(BOARD_BENCH)/13333-3/Vmemory_bench 13333
 	@tests/run board-memory-50MHz $(BOARD_BENCH)/20000-3/Vmemory_bench 20000
-	@tests/run board-memory-latency-2 $(BOARD_BENCH)/13333-2/Vmemory_bench 13333
 test-board-memory-icarus: $(BOARD_BENCH)/icarus
 	@tests/run board-memory-icarus tests/rtl/icarus.sh $(BOARD_BENCH)/icarus
 
@@ -94,10 +97,12 @@ $(BOARD_SCANOUT)/%/Vscanout_bench: $(BOARD_SCANOUT_RTL)
 	@$(VERILATOR) --cc --exe --build -O3 $(BOARD_RIG_FLAGS) -GPERIOD_PS=$* --top-module scanout_bench \
 	    -Mdir $(@D) tests/chip/board/scanout_bench.v $(CURDIR)/tests/chip/board/scanout_bench.cpp >$(@D)/build.log 2>&1 \
 	    || { cat $(@D)/build.log; exit 1; }
-.PHONY: test-board-scanout
-TESTS += test-board-scanout
-test-board-scanout: $(BOARD_SCANOUT)/13333/Vscanout_bench $(BOARD_SCANOUT)/20000/Vscanout_bench
+.PHONY: test-board-scanout test-board-scanout-rest
+TESTS      += test-board-scanout
+TESTS_FULL += test-board-scanout-rest
+test-board-scanout: $(BOARD_SCANOUT)/13333/Vscanout_bench
 	@tests/run board-scanout-75MHz $(BOARD_SCANOUT)/13333/Vscanout_bench 13333 20000
+test-board-scanout-rest: $(BOARD_SCANOUT)/20000/Vscanout_bench
 	@tests/run board-scanout-50MHz $(BOARD_SCANOUT)/20000/Vscanout_bench 20000 66670
 
 # The host library over the wire: peers that misbehave, then the simulated board, its memory and its display.

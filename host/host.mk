@@ -8,7 +8,7 @@ HOST_LIBRARY  := $(BUILD)/host/libtessera.a
 host_files     = $(patsubst host/%.c,%,$(sort $(wildcard $(1:%=host/%/*.c))))
 TESSERA_FILES := $(call host_files,lib gdb)
 SCENE_FILES   := $(call host_files,scene bound) picture/image_png
-PROGRAM_FILES := main $(call host_files,cli command contend device view)
+PROGRAM_FILES := main $(call host_files,cli command compare contend device view)
 HOST_HEADERS  := $(wildcard host/*/*.h model/*.h sim/*.h) $(FIRMWARE_HEADERS)
 # SIM_TRACE=1 makes build/tessera-fst, which can write wave forms, beside the faster build/tessera.
 FST_SUFFIX    := $(if $(filter 1,$(SIM_TRACE)),-fst)
@@ -21,18 +21,28 @@ RECORDER      := $(BUILD)/libtessera-record.so $(BUILD)/tessera-record
 
 all: $(PROGRAM)
 
-# The scripts of the report's page, in order.
-REPORT_SCRIPTS := report_frames report_draws report_step report report_step_check report_check
-# The page of the report as strings: what is before and behind its line DATA.
-REPORT_PAGE := $(addprefix host/view/,report.html $(REPORT_SCRIPTS:%=%.js))
-$(BUILD)/report_page.h: $(REPORT_PAGE) host/host.mk
-	@mkdir -p $(@D)
-	$(call say,PAGE,$@)(cd host/view && awk '$$0 == "SCRIPT" { count = split("$(REPORT_SCRIPTS)", part); \
+# A page as strings: what is before and behind its line DATA. A line SCRIPT stands for the scripts, STYLE for the style
+# of the report. 1: folder; 2: page; 3: scripts; 4: name of the strings.
+page_strings = (cd host/$(1) && awk -v scripts="$(3)" \
+	        '$$0 == "SCRIPT" { count = split(scripts, part); \
 	         for (i = 1; i <= count; i++) while ((getline line <(part[i] ".js")) > 0) print line; next } \
-	         { print }' report.html) | \
-	awk 'BEGIN { print "static const char *const report_page_before[] = {" } \
-	     $$0 == "DATA" { print "};\nstatic const char *const report_page_after[] = {"; next } \
-	     { gsub(/\\/, "&&"); gsub(/"/, "\\\""); print "\"" $$0 "\\n\"," } END { print "};" }' >$@.tmp && mv $@.tmp $@
+	         $$0 == "STYLE" { while ((getline line <"../view/report.html") > 0) { \
+	             if (line == "<style>") inside = 1; if (inside) print line; if (line == "</style>") inside = 0 } next } \
+	         { print }' $(2)) | \
+	awk 'BEGIN { print "static const char *const $(4)_before[] = {" } \
+	     $$0 == "DATA" { print "};\nstatic const char *const $(4)_after[] = {"; next } \
+	     { gsub(/\\/, "\\\\\\\\"); gsub(/"/, "\\\""); print "\"" $$0 "\\n\"," } END { print "};" }' >$@.tmp && \
+	mv $@.tmp $@
+REPORT_SCRIPTS  := report_frames report_draws report_step report report_step_check report_check
+COMPARE_SCRIPTS := compare compare_check
+$(BUILD)/report_page.h: host/view/report.html $(REPORT_SCRIPTS:%=host/view/%.js) host/host.mk
+	@mkdir -p $(@D)
+	$(call say,PAGE,$@)$(call page_strings,view,report.html,$(REPORT_SCRIPTS),report_page)
+$(BUILD)/compare_page.h: host/compare/compare.html host/view/report.html $(COMPARE_SCRIPTS:%=host/compare/%.js) \
+                         host/host.mk
+	@mkdir -p $(@D)
+	$(call say,PAGE,$@)$(call page_strings,compare,compare.html,$(COMPARE_SCRIPTS),compare_page)
+$(BUILD)/host/compare/compare_page.o: $(BUILD)/compare_page.h
 $(BUILD)/host/view/report_html.o: $(BUILD)/report_page.h
 $(BUILD)/host/device/installation.o: HOST_CFLAGS += -DTESSERA_FIRMWARE_PATH=$(BUILD)/firmware/gpu.elf \
     -DTESSERA_VERSION=$(shell cat VERSION)
@@ -89,7 +99,7 @@ waves: deps-run
 
 TEST_HOST_SOURCES := tests/host/lib/fake_device.c $(TESSERA_FILES:%=host/%.c) \
                      $(SCENE_FILES:%=host/%.c) model/engine_model.c model/engine_packets.c model/pixel_model.c
-LIBRARY_TESTS := $(addprefix $(BUILD)/host/test_,tessera link calls)
+LIBRARY_TESTS := $(addprefix $(BUILD)/host/test_,tessera link calls stream image)
 $(LIBRARY_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TEST_HOST_SOURCES) tests/host/lib/fake_device.h \
                   tests/rows.h $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
@@ -114,3 +124,5 @@ test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(BUILD)/host/test_platform
 	@tests/run host-wire-trouble $(BUILD)/host/test_wire_trouble
 	@tests/run host-platform $(BUILD)/host/test_platform
 	@tests/run host-calls $(BUILD)/host/test_calls
+	@tests/run host-stream $(BUILD)/host/test_stream
+	@tests/run host-image $(BUILD)/host/test_image

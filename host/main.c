@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compare/compare.h"
 #include "contend/contend.h"
 #include "cli/options.h"
 #include "play/play.h"
@@ -37,6 +38,7 @@ int main(int argc, char **argv)
     }
     if (strcmp(name, "replay") == 0) return replay_command(argc - 1, argv + 1); /* with options of its own */
     if (strcmp(name, "contend") == 0) return contend_command(argc - 1, argv + 1);
+    if (strcmp(name, "compare") == 0) return compare_command(argc - 1, argv + 1);
     if (strcmp(name, "play") == 0) return play_command(argc - 1, argv + 1);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(name, commands[i].name) == 0) {

@@ -99,7 +99,7 @@ $(ICE_TEST): tests/chip/board/test_icebreaker.c $(ICE_PROGRAM)/small.h $(WIRE_TE
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -I$(ICE_PROGRAM) $(SANITIZE) -o $@ $< $(WIRE_TEST_C) \
 	    $(BUILD)/host/libtessera.a $(BUILD)/model/libmodel.a -lcmocka -lpthread
 .PHONY: test-icebreaker
-TESTS += test-icebreaker
+TESTS_FULL += test-icebreaker
 test-icebreaker: $(ICE_TEST) $(ICE_SIM) $(ICE_DIR)/image.hex
 	@tests/run icebreaker $(ICE_TEST) $(ICE_SIM) $(ICE_DIR)/image.hex
 

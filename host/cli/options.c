@@ -129,6 +129,7 @@ void options_help(FILE *file)
     fputs("  play FILE    draw what tessera-record has recorded of a program (docs/record.md)\n"
           "  replay FILE  run a recorded use of video memory, compare with the least possible (docs/replay.md)\n"
           "  contend      contexts that do not fit in memory together: what each pays (docs/memory.md)\n"
+          "  compare A B  two finished runs: frames, figures, times, the first decision that differs (docs/host.md)\n"
           "  help         this text\n"
           "  --version    the version of program and library\n",
           file);

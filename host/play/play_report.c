@@ -11,6 +11,7 @@
 
 #include "cli/options.h"
 #include "play/play.h"
+#include "tessera.h"
 #include "view/lower_bound.h"
 #include "view/report_html.h"
 
@@ -125,7 +126,7 @@ static void print_frames(FILE *file, const struct play_options *options, const s
 static void print_json(FILE *file, const struct play_options *options, const struct play_record *record)
 {
     const struct recording_totals *totals = &record->totals;
-    fprintf(file, "{\n  \"recording\": ");
+    fprintf(file, "{\n  \"version\": \"%s\",\n  \"recording\": ", tessera_version());
     print_string(file, options->file);
     fprintf(file, ",\n  \"device\": \"%s\",\n  \"local\": \"%s\",\n  \"seed\": %u,\n  \"force\": %u,\n", record->device,
             options->is_large ? "large" : "small", options->platform.seed, options->force);

@@ -53,6 +53,9 @@ static bool place_segment(struct replay *replay, uint32_t index, uint32_t id, co
 {
     uint32_t pages = replay->workload->segments[index].pages;
     /* analyse: clang-analyzer-core.UndefinedBinaryOperatorResult: the ids that there are: 1, 2, 3 */
+    if (sizes->pages[id] == 0)
+        return replay_refuse(replay, "%.160s: segments[%u].size: %u pages, segment %u of this device has 0",
+                             replay->options->file, index, pages, id);
     if (pages > sizes->pages[id])
         return replay_refuse(replay,
                              "%.160s: segments[%u].size: %u pages, segment %u of this device has %u; use --scale %u "

@@ -125,8 +125,8 @@ static uint32_t enter_texture(struct draws *draws, const struct engine_binding *
         return 0;
     }
     draws->texture_bytes += binding->bytes;
-    draws->textures[draws->texture_count] =
-        (struct draw_texture){.hash = hash, .binding = *binding, .bytes = bytes, .frame = UINT32_MAX, .known = UINT32_MAX};
+    draws->textures[draws->texture_count] = (struct draw_texture){
+        .hash = hash, .binding = *binding, .bytes = bytes, .frame = UINT32_MAX, .known = UINT32_MAX};
     return ++draws->texture_count;
 }
 
@@ -382,10 +382,7 @@ static void end_portion(struct draws *draws, uint32_t fence)
 }
 
 /* May a draw be one of a frame of interest? Frames overlap, so this is asked before its frame is known. */
-static bool is_watching(const struct draws *draws)
-{
-    return !draws->is_full && draws->view->frame >= draws->first;
-}
+static bool is_watching(const struct draws *draws) { return !draws->is_full && draws->view->frame >= draws->first; }
 
 void draws_packet_begin(struct draws *draws, uint64_t cycle, unsigned node, uint32_t offset, const uint32_t *words)
 {

@@ -5,8 +5,8 @@
  * the binding registers. What the model then finds in the target is the picture after the draw; nothing else computes
  * pixels.
  *
- * A draw is kept with its packet's words, its bindings, what it cost and the units that it wrote. When its frame is over
- * it is encoded (draws_encode.h).
+ * A draw is kept with its packet's words, its bindings, what it cost and the units that it wrote. When its frame is
+ * over it is encoded (draws_encode.h).
  */
 #ifndef TESSERA_DRAWS_H
 #define TESSERA_DRAWS_H
@@ -32,12 +32,12 @@ uint8_t *draw_bytes_add(struct draw_bytes *bytes, size_t count);
 struct draw {
     uint32_t words[DRAW_WORDS], offset; /* the packet, and where it lies in command RAM */
     struct engine_binding target, source;
-    uint32_t texture;     /* number + 1 of what was in the source, 0: none is kept */
-    uint64_t begin, end;  /* cycles */
-    uint32_t moved[4];    /* bytes read from local and from system memory, written to both */
+    uint32_t texture;    /* number + 1 of what was in the source, 0: none is kept */
+    uint64_t begin, end; /* cycles */
+    uint32_t moved[4];   /* bytes read from local and from system memory, written to both */
     uint32_t x, y, width, height;
-    size_t units, mask;   /* in the portion's bytes: the rectangle after it; a bit per unit that was written */
-    uint32_t written;     /* units */
+    size_t units, mask; /* in the portion's bytes: the rectangle after it; a bit per unit that was written */
+    uint32_t written;   /* units */
 };
 
 /* What the render node did up to a fence. */
@@ -79,9 +79,9 @@ struct draws {
     bool is_full;                    /* no more room in the report, or out of memory */
     struct engine_model model;       /* the copy; system == NULL: not made yet, or not needed any more */
     bool is_over;
-    struct draw_portion *open;                /* the portion at work */
-    struct draw_portion *done, **done_end;    /* portions whose frames are not over, in order */
-    struct draw *current;                     /* the draw whose end is awaited; in open->draws */
+    struct draw_portion *open;             /* the portion at work */
+    struct draw_portion *done, **done_end; /* portions whose frames are not over, in order */
+    struct draw *current;                  /* the draw whose end is awaited; in open->draws */
     struct draw_cache caches[DRAW_CACHES];
     uint32_t next_cache;
     uint32_t texture_of[64]; /* of a slot's content, 0: not looked at since it was bound */

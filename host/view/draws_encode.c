@@ -72,8 +72,7 @@ static const uint8_t *find_again(struct draw_encoder *encoder, uint32_t *row)
     return NULL;
 }
 
-static bool predict(struct draw_encoder *encoder, const struct draw *draw, uint32_t *row,
-                    struct candidates *candidates)
+static bool predict(struct draw_encoder *encoder, const struct draw *draw, uint32_t *row, struct candidates *candidates)
 {
     const struct encoded_surface *surface = &encoder->surfaces[row[FIELD_SURFACE]];
     const uint32_t unit = unit_of(surface), row_bytes = draw->width * unit;
@@ -90,16 +89,15 @@ static bool predict(struct draw_encoder *encoder, const struct draw *draw, uint3
     candidates->units[FROM_BEGIN] = begin;
     predict_source(encoder, draw, row, source, candidates);
     if ((draw->words[0] & 0xffu) != PKT_FILL_RECT) return true;
-    for (size_t i = 0; i < bytes; i++)
-        colour[i] = (uint8_t)(draw->words[PKT_FILL_RECT_COLOUR_WORD] >> 8u * (i % unit));
+    for (size_t i = 0; i < bytes; i++) colour[i] = (uint8_t)(draw->words[PKT_FILL_RECT_COLOUR_WORD] >> 8u * (i % unit));
     candidates->units[FROM_COLOUR] = colour;
     return true;
 }
 
 static bool is_written(const uint8_t *mask, size_t i) { return (mask[i / 8u] >> i % 8u & 1u) != 0; }
 
-/* About what the differences cost: bytes that are not those of the unit before, of what has changed; no more than `most`
- * are counted. */
+/* About what the differences cost: bytes that are not those of the unit before, of what has changed; no more than
+ * `most` are counted. */
 static uint32_t cost_of(const struct candidates *candidates, uint32_t predictor, const uint8_t *units,
                         const uint8_t *mask, size_t count, uint32_t unit, uint32_t most, bool *is_exact)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Draws as the report holds them. A frame is one deflated piece: a table with a column per field of enum draw_field,
- * each row as the difference (xor) from the same row of the frame before, and behind it the units that were written, draw
- * after draw, each as the difference from the value that predicts it best. Surfaces go on from frame to frame; every KEY_FRAMES frames all of them begin anew, so that no frame
- * is far from one that can be read by itself. Textures are in a second piece of the frame that needs them first.
+ * each row as the difference (xor) from the same row of the frame before, and behind it the units that were written,
+ * draw after draw, each as the difference from the value that predicts it best. Surfaces go on from frame to frame;
+ * every KEY_FRAMES frames all of them begin anew, so that no frame is far from one that can be read by itself. Textures
+ * are in a second piece of the frame that needs them first.
  */
 #ifndef TESSERA_DRAWS_ENCODE_H
 #define TESSERA_DRAWS_ENCODE_H
@@ -20,30 +21,30 @@ enum { DRAWS_BYTES = 16500000 };
 
 /* A row of the table, words; what is not known, or is not there, is NOTHING. */
 enum draw_field {
-    FIELD_WORD,                                    /* DRAW_WORDS words of the packet, the first DRAW_FOUND without one */
-    FIELD_OFFSET = FIELD_WORD + DRAW_WORDS,        /* in command RAM */
-    FIELD_SURFACE,                                 /* of the target; where the target's first row is in it */
+    FIELD_WORD,                             /* DRAW_WORDS words of the packet, the first DRAW_FOUND without one */
+    FIELD_OFFSET = FIELD_WORD + DRAW_WORDS, /* in command RAM */
+    FIELD_SURFACE,                          /* of the target; where the target's first row is in it */
     FIELD_ROW,
-    FIELD_TARGET,                                  /* allocation: place in the view's table of them */
+    FIELD_TARGET, /* allocation: place in the view's table of them */
     FIELD_TARGET_ADDRESS,
-    FIELD_TARGET_PITCH,                            /* and format << 16 */
-    FIELD_TEXTURE,                                 /* number of what was in the source */
-    FIELD_SOURCE,                                  /* allocation */
+    FIELD_TARGET_PITCH, /* and format << 16 */
+    FIELD_TEXTURE,      /* number of what was in the source */
+    FIELD_SOURCE,       /* allocation */
     FIELD_SOURCE_ADDRESS,
     FIELD_SOURCE_PITCH,
-    FIELD_SOURCE_SURFACE,                          /* a source that is drawn to, too, and its first row there */
+    FIELD_SOURCE_SURFACE, /* a source that is drawn to, too, and its first row there */
     FIELD_SOURCE_ROW,
-    FIELD_PORTION,                                 /* number */
-    FIELD_JOB,                                     /* number */
-    FIELD_BEGIN,                                   /* cycles since the row before; of the first since the frame's begin */
+    FIELD_PORTION, /* number */
+    FIELD_JOB,     /* number */
+    FIELD_BEGIN,   /* cycles since the row before; of the first since the frame's begin */
     FIELD_CYCLES,
-    FIELD_MOVED,                                   /* 4 words, as in struct draw */
-    FIELD_LEFT = FIELD_MOVED + 4,                  /* the rectangle of units in the surface */
+    FIELD_MOVED,                  /* 4 words, as in struct draw */
+    FIELD_LEFT = FIELD_MOVED + 4, /* the rectangle of units in the surface */
     FIELD_TOP,
     FIELD_WIDTH,
     FIELD_HEIGHT,
-    FIELD_HOW,                                     /* enum predictor, and what follows */
-    FIELD_AGAIN,                                   /* row of the frame before, FROM_AGAIN */
+    FIELD_HOW,   /* enum predictor, and what follows */
+    FIELD_AGAIN, /* row of the frame before, FROM_AGAIN */
     DRAW_FIELDS
 };
 /* What a written unit is the difference from: nothing; the unit before; the one when the frame began; the source's; the
@@ -60,9 +61,9 @@ struct encoded {
 
 struct encoded_frame {
     uint32_t number, rows;
-    uint64_t begin;         /* cycle from which FIELD_BEGIN counts */
-    uint32_t surface;       /* what the frame shows, NOTHING: not known */
-    uint32_t later, wrong;  /* units that the host read otherwise than they were drawn; that are not as they should be */
+    uint64_t begin;        /* cycle from which FIELD_BEGIN counts */
+    uint32_t surface;      /* what the frame shows, NOTHING: not known */
+    uint32_t later, wrong; /* units that the host read otherwise than they were drawn; that are not as they should be */
     struct encoded draws, textures, expected;
 };
 

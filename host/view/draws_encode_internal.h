@@ -28,9 +28,9 @@ struct draw_encoder {
     /* of the frame at work */
     struct encoded_frame frame;
     struct draw_bytes rows, units, textures, expected;
-    struct draw_bytes left, left_before; /* units that the rows have left; those of the frame before */
+    struct draw_bytes left, left_before;                  /* units that the rows have left; those of the frame before */
     struct draw_bytes places, rows_before, places_before; /* where they begin, a word per row */
-    uint32_t again;                      /* the row of the frame before behind the last that came again */
+    uint32_t again; /* the row of the frame before behind the last that came again */
     uint64_t last_begin;
     bool is_lost;
 };

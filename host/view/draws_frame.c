@@ -149,8 +149,8 @@ void encode_destroy(struct draw_encoder *encoder)
     free(encoder->units.data);
     free(encoder->textures.data);
     free(encoder->expected.data);
-    struct draw_bytes *const kept[] = {&encoder->left,        &encoder->left_before, &encoder->places,
-                                       &encoder->rows_before, &encoder->places_before};
+    struct draw_bytes *const kept[] = {&encoder->left, &encoder->left_before, &encoder->places, &encoder->rows_before,
+                                       &encoder->places_before};
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) free(kept[i]->data);
     free(encoder);
 }

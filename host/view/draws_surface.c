@@ -41,8 +41,8 @@ void view_surface(struct view *view, uint32_t handle, const struct view_surface 
     struct known *known = view != NULL && view->draws != NULL ? view_known(view, handle) : NULL;
     if (known == NULL) return;
     struct draw_encoder *encoder = view->draws->encoder;
-    struct encoded_surface wanted = {surface->id, NOTHING, surface->width, surface->height, surface->format, "", 0, 0, 0,
-                                     false, false};
+    struct encoded_surface wanted = {surface->id, NOTHING, surface->width, surface->height, surface->format, "", 0, 0,
+                                     0,           false,   false};
     snprintf(wanted.name, sizeof wanted.name, "%s", surface->name);
     if (encoder->use_count == encoder->use_room) {
         uint32_t room = encoder->use_room != 0 ? encoder->use_room * 2u : 256u;
@@ -60,8 +60,9 @@ uint32_t encode_surface_of(struct draw_encoder *encoder, uint32_t job, uint32_t 
                            const struct engine_binding *binding, uint32_t *row)
 {
     const uint32_t unit = pixel_unit_bytes(binding->format);
-    struct encoded_surface wanted = {NOTHING, known, binding->pitch / unit, binding->bytes / binding->pitch,
-                                     binding->format, "", 0, 0, 0, false, false};
+    struct encoded_surface wanted = {
+        NOTHING, known, binding->pitch / unit, binding->bytes / binding->pitch, binding->format, "", 0, 0, 0,
+        false,   false};
     for (uint32_t i = encoder->use_count; i-- > 0 && known != NOTHING;) {
         const struct use *use = &encoder->uses[i];
         if (use->known != known || use->job > job || use->surface == NOTHING) continue;
@@ -135,7 +136,7 @@ bool encode_begin_surface(struct draw_encoder *encoder, uint32_t index)
 
 /* The surface holds these rows: units in rows of `pitch` bytes. Returns how many units were others; a row says so. */
 uint32_t encode_found(struct draw_encoder *encoder, uint32_t index, uint32_t top, uint32_t rows, const uint8_t *units,
-                     uint32_t pitch)
+                      uint32_t pitch)
 {
     struct encoded_surface *surface = &encoder->surfaces[index];
     const uint32_t unit = unit_of(surface), width = surface->width, row_bytes = width * unit;

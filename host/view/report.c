@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tessera.h"
 #include "view/lower_bound.h"
 
 static const char *const statistic_names[] = {
@@ -80,7 +81,8 @@ static void print_json(FILE *file, const struct program_options *options, const 
 {
     const uint32_t *statistics = record->statistics;
     bool is_timed = !options->platform.is_model;
-    fprintf(file, "{\n  \"scene\": \"%s\",\n  \"device\": \"%s\",\n  \"local\": \"%s\",\n  \"seed\": %u,\n",
+    fprintf(file, "{\n  \"version\": \"%s\",\n", tessera_version());
+    fprintf(file, "  \"scene\": \"%s\",\n  \"device\": \"%s\",\n  \"local\": \"%s\",\n  \"seed\": %u,\n",
             options->scene, record->device, options->is_large ? "large" : "small", options->platform.seed);
     fprintf(file, "  \"textures\": \"%s\",\n", options->is_large || options->is_copied ? "copied" : "mapped");
     print_known(file, "  \"latency\": ", is_timed, options->platform.latency);

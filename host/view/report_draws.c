@@ -9,7 +9,7 @@
 
 #include "gpu_spec.h"
 #include "view/draws_encode.h"
-#include "view/report_base64.h"
+#include "view/base64.h"
 
 static const struct {
     uint8_t opcode, word, lsb, width;
@@ -94,7 +94,8 @@ void report_draws(FILE *file, const struct view *view)
         return;
     }
     fprintf(file,
-            "\"draws\":{\"first\":%" PRIu32 ",\"last\":%" PRIu32 ",\"full\":%s,\"lost\":%" PRIu32 ",\"key\":%d,\"columns\":%d,\n",
+            "\"draws\":{\"first\":%" PRIu32 ",\"last\":%" PRIu32 ",\"full\":%s,\"lost\":%" PRIu32
+            ",\"key\":%d,\"columns\":%d,\n",
             view->draws->first, view->draws->last, view->draws->is_full ? "true" : "false", view->draws->lost,
             KEY_FRAMES, DRAW_FIELDS);
     print_fields(file, "BLIT", PKT_BLIT);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "report_page.h"
-#include "view/report_base64.h"
+#include "view/base64.h"
 #include "view/report_draws.h"
 #include "view/view_internal.h"
 

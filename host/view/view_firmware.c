@@ -54,6 +54,12 @@ static bool describe(struct view *view, uint32_t event, uint32_t argument, char 
 
 static bool ends_nothing(uint32_t event) { return event == TRACE_PLACE || event == TRACE_JOB || event == TRACE_SPLIT; }
 
+/* Decisions are told even where time stands still, as on the golden model. */
+static bool is_decision(uint32_t event)
+{
+    return event == TRACE_EVICT || event == TRACE_PAGE_IN || event == TRACE_MOVE || event == TRACE_PORTION;
+}
+
 static void show_stage(struct view *view, uint64_t cycle, uint32_t event, uint32_t argument)
 {
     char name[64], bytes[32] = "";
@@ -61,7 +67,8 @@ static void show_stage(struct view *view, uint64_t cycle, uint32_t event, uint32
         uint32_t rest = event == TRACE_VALIDATE ? argument : 0;
         snprintf(bytes, sizeof bytes, "\"bytes\":%" PRIu32, view->last_argument - rest);
     }
-    if (!view->is_idle && cycle > view->stage_begin && describe(view, event, argument, name))
+    bool is_worth = cycle > view->stage_begin || is_decision(event);
+    if (!view->is_idle && is_worth && describe(view, event, argument, name))
         timeline_span(view->timeline, track, view->stage_begin, cycle, name, bytes);
     if (!ends_nothing(event)) view->stage_begin = cycle;
     view->is_examining = event == TRACE_VALIDATE && !view->is_examining;

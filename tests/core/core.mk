@@ -115,11 +115,13 @@ test-core-lockstep-cached: $(CORE_BUILD)/lockstep-cached
 	@tests/run core-lockstep-cached $< --programs 2000 --seed 200000 --stall 0
 	@tests/run core-lockstep-cached-stall $< --programs 1000 --seed 250000 --stall 40
 
-TESTS += test-core-lockstep
-.PHONY: test-core-lockstep
-test-core-lockstep: $(CORE_BUILD)/lockstep $(CORE_BUILD)/lockstep-board
+TESTS      += test-core-lockstep
+TESTS_FULL += test-core-lockstep-board
+.PHONY: test-core-lockstep test-core-lockstep-board
+test-core-lockstep: $(CORE_BUILD)/lockstep
 	@tests/run core-lockstep $(CORE_BUILD)/lockstep --programs 3000 --stall 0
 	@tests/run core-lockstep-stall $(CORE_BUILD)/lockstep --programs 3000 --seed 50000 --stall 40
+test-core-lockstep-board: $(CORE_BUILD)/lockstep-board
 	@tests/run core-lockstep-board $(CORE_BUILD)/lockstep-board --programs 2000 --seed 100000 --stall 0
 	@tests/run core-lockstep-board-stall $(CORE_BUILD)/lockstep-board --programs 1000 --seed 150000 --stall 40
 
@@ -132,15 +134,18 @@ test-core-model: $(CORE_BUILD)/model_check
 	@tests/run core-model-qemu $(CORE_BUILD)/model_check --programs 20
 
 # Directed tests, in the configurations kept; the timing test without stalls and only where one timing holds.
-TESTS += test-core-isa
-.PHONY: test-core-isa
-test-core-isa: $(wildcard tests/core/isa/*) # run.sh finds the tests
-test-core-isa: $(BUILD)/core-run $(CORE_BUILD)/core-run-im $(CORE_BUILD)/core-run-slow $(CORE_BUILD)/core-run-board
+TESTS      += test-core-isa
+TESTS_FULL += test-core-isa-rest
+.PHONY: test-core-isa test-core-isa-rest
+test-core-isa test-core-isa-rest: $(wildcard tests/core/isa/*) # run.sh finds the tests
+test-core-isa-rest: $(CORE_BUILD)/core-run-im $(CORE_BUILD)/core-run-slow
+	@tests/run core-isa-slow tests/core/isa/run.sh $(CORE_BUILD)/isa-rest rv32imc $(CORE_BUILD)/core-run-slow \
+	    --stall 40
+	@TESTS="traps interrupts counters coherence timing" \
+	    tests/run core-isa-im tests/core/isa/run.sh $(CORE_BUILD)/isa-rest rv32im $(CORE_BUILD)/core-run-im
+test-core-isa: $(BUILD)/core-run $(CORE_BUILD)/core-run-board
 	@tests/run core-isa tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(BUILD)/core-run
 	@tests/run core-isa-stall tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(BUILD)/core-run --stall 40
-	@tests/run core-isa-slow tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(CORE_BUILD)/core-run-slow --stall 40
-	@TESTS="traps interrupts counters coherence timing" \
-	    tests/run core-isa-im tests/core/isa/run.sh $(CORE_BUILD)/isa rv32im $(CORE_BUILD)/core-run-im
 	@TESTS=timing tests/run core-timing tests/core/isa/run.sh $(CORE_BUILD)/isa rv32im $(BUILD)/core-run
 	@tests/run core-isa-board tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(CORE_BUILD)/core-run-board
 	@tests/run core-isa-board-stall tests/core/isa/run.sh $(CORE_BUILD)/isa rv32imc $(CORE_BUILD)/core-run-board \
@@ -268,9 +273,13 @@ $(DEBUG_DIR)/gdb_test: tests/core/debug/gdb_test.c tests/chip/system/rig.c tests
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -Itests/chip/system -o $@ $< tests/chip/system/rig.c \
 	    host/gdb/debug.c host/gdb/gdb.c host/gdb/gdb_packet.c $(SIM_LIBS)
+$(DEBUG_DIR)/test_debug: tests/core/debug/test_debug.c host/gdb/debug.c host/gdb/debug.h | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 TESTS += test-core-gdb-protocol
 .PHONY: test-core-gdb-protocol
-test-core-gdb-protocol: $(DEBUG_DIR)/gdb_test $(DEBUG_DIR)/directed.bin
+test-core-gdb-protocol: $(DEBUG_DIR)/gdb_test $(DEBUG_DIR)/test_debug $(DEBUG_DIR)/directed.bin
+	@tests/run core-gdb-debug $(DEBUG_DIR)/test_debug
 	@tests/run core-gdb-protocol timeout 100 $<
 TESTS += test-core-gdb-session
 .PHONY: test-core-gdb-session

@@ -16,10 +16,13 @@ $(BUILD)/fault/test_preempt: $(PREEMPT_C) $(wildcard tests/chip/sequence/*.h) te
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/chip/sequence -o $@ $(PREEMPT_C) $(HOST_LIBRARY) $(SIM_LIBS)
 
-.PHONY: test-fault test-fault-long test-preempt test-preempt-long
-TESTS += test-fault test-preempt
+.PHONY: test-fault test-fault-rest test-fault-long test-preempt test-preempt-long
+TESTS      += test-fault test-preempt
+TESTS_FULL += test-fault-rest
 test-fault: $(BUILD)/fault/test_fault $(FIRMWARE_IMAGE)
-	@tests/run fault $< --boots 3 --rounds 12 --low-limit 1
+	@tests/run fault $< --boots 1 --rounds 12
+test-fault-rest: $(BUILD)/fault/test_fault $(FIRMWARE_IMAGE)
+	@tests/run fault-rest $< --seed 2 --boots 2 --rounds 12 --low-limit 1
 test-preempt: $(BUILD)/fault/test_preempt $(FIRMWARE_IMAGE)
 	@tests/run preempt $< --seed 13 --boots 1 --rounds 6
 TESTS_LONG += test-fault-long test-preempt-long

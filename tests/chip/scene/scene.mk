@@ -7,7 +7,13 @@ SCENE_PROGRAM := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf
 TESTS += test-scene-model test-bad-input-model test-program test-scene test-bad-input
 test-scene-model: $(SCENE_PROGRAM)
 	@mkdir -p $(BUILD)/scene
-	@tests/run scene-model tests/chip/scene/scene.sh model 4 1 2 3 4 5 6 7 8 -- 1 2 4 8 0x80 0x8b 0x10000
+	@tests/run scene-model tests/chip/scene/scene.sh model 4 1 2 -- 1 8 0x8b
+TESTS_FULL += test-scene-model-rest
+.PHONY: test-scene-model-rest
+test-scene-model-rest: $(SCENE_PROGRAM)
+	@mkdir -p $(BUILD)/scene
+	@tests/run scene-model-rest env OUT=$(BUILD)/scene/rest tests/chip/scene/scene.sh model 4 3 4 5 6 7 8 -- 2 4 0x80 \
+	    0x10000
 test-bad-input-model: $(SCENE_PROGRAM)
 	@tests/run bad-input-model $(BUILD)/tessera bad-input --model
 $(BUILD)/scene/check_trace: tests/chip/scene/check_trace.c

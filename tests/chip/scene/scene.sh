@@ -5,9 +5,9 @@
 # Method: `tessera run` on the device in $1 (model or hardware) compares every frame with the plain C rendition and
 # with a run without splitting. On hardware each seed also has a memory latency and a share of stalled cycles of its
 # own. Here its exit status and the numbers in run.json are judged (SPL-01, SPL-13, SPL-28).
-#   scene.sh DEVICE FRAMES SEED... [-- FORCE...]
+#   [OUT=directory] scene.sh DEVICE FRAMES SEED... [-- FORCE...]
 device=$1 frames=$2; shift 2
-out=build/scene/$device
+out=${OUT:-build/scene/$device}
 options="--frames $frames --out $out"
 [ "$device" = model ] && options="$options --model"
 passed=0 failed=0

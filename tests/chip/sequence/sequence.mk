@@ -37,13 +37,16 @@ test-split: $(SEQUENCE_DIR)/split_hardware $(FIRMWARE_IMAGE)
 
 .PHONY: test-sequence-model test-buffers-model test-sequence test-buffers test-sequence-long test-buffers-long
 TESTS += test-sequence-model test-buffers-model test-sequence
-TESTS_FULL += test-buffers
+TESTS_FULL += test-sequence-rest test-buffers
+.PHONY: test-sequence-rest
 test-sequence-model: $(SEQUENCE_DIR)/model
 	@tests/run sequence-model $< --count 500
 test-buffers-model: $(SEQUENCE_DIR)/model
 	@tests/run buffers-model $< --buffers --steps 16 --count 200
 test-sequence: $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
-	@tests/run sequence $< --count 10
+	@tests/run sequence $< --count 3
+test-sequence-rest: $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
+	@tests/run sequence-rest $< --seed 4 --count 7
 test-buffers: $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
 	@tests/run buffers $< --buffers --steps 16 --count 5 --seed 1000
 

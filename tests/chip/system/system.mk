@@ -105,7 +105,7 @@ $(SYSTEM_DIR)/test_hostile: $(HOSTILE_C) tests/unit/client.h tests/unit/check.h 
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/unit -o $@ $(HOSTILE_C) $(HOSTILE_LIBRARIES) $(SIM_LIBS)
 
 SYSTEM_TESTS := test-reboot test-hostile test-bringup test-bringup-stalled test-endings test-world test-symbols \
-                test-paging test-paging-stalled test-sleep test-second
+                test-paging test-paging-stalled test-sleep
 
 $(SYSTEM_DIR)/test_second: tests/chip/system/test_second.c tests/chip/system/second_log.c \
     tests/chip/system/second_log.h tests/rows.h \
@@ -137,8 +137,11 @@ test-paging-stalled: $(SYSTEM_DIR)/test_paging $(SYSTEM_DIR)/paging.bin
 
 # Parts of the chip that sleep (sim/sleep.v) change nothing: with their clocks always on every pin does the same in
 # every cycle. The paging test maps, tiles and moves under stalls; test-sleep-scene is a whole frame.
-test-sleep: $(SYSTEM_DIR)/test_bringup $(SYSTEM_DIR)/bringup.bin $(SYSTEM_DIR)/test_paging $(SYSTEM_DIR)/paging.bin
+test-sleep: $(SYSTEM_DIR)/test_bringup $(SYSTEM_DIR)/bringup.bin
 	@tests/run sleep-bringup tests/chip/system/sleep.sh $(SYSTEM_DIR)/test_bringup --seed 7 --stall 40 --latency 60
+TESTS_FULL += test-sleep-rest test-second
+.PHONY: test-sleep-rest test-second
+test-sleep-rest: $(SYSTEM_DIR)/test_paging $(SYSTEM_DIR)/paging.bin
 	@tests/run sleep-paging tests/chip/system/sleep.sh $(SYSTEM_DIR)/test_paging --seed 7 --stall 40 --latency 60
 TESTS_LONG += test-sleep-scene
 .PHONY: test-sleep-scene

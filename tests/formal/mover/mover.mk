@@ -45,7 +45,7 @@ test-mover-commands: $(MOVER_STREAM_RTL) $(addprefix tests/formal/mover/mover_,f
 MOVER_PIXEL_ROWS_RTL := tests/formal/mover/mover_stand_ins.v $(addprefix rtl/engine/,mover_aligner.v mover_turn.v \
                           pixel_path.v pixel_unpack.v pixel_expand.v pixel_blend.v pixel_pack.v pixel_size.v)
 .PHONY: test-mover-pixel-rows
-TESTS += test-mover-pixel-rows
+TESTS_FULL += test-mover-pixel-rows
 test-mover-pixel-rows: $(MOVER_PIXEL_ROWS_RTL) $(addprefix tests/formal/mover/mover_,pixel_rows.v ahead.v commands.sh)
 	@tests/run mover-pixel-rows tests/formal/mover/mover_commands.sh pixel_rows $(BUILD)/formal/pixel_rows \
 	    $(MOVER_PIXEL_ROWS_RTL)

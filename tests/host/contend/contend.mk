@@ -2,8 +2,7 @@
 # Contexts that contend for memory (host/contend/contend.c), on the golden model and on the simulated hardware.
 
 .PHONY: test-contend test-contend-cosim
-TESTS += test-contend-cosim
-TESTS_FULL += test-contend
+TESTS_FULL += test-contend test-contend-cosim
 test-contend: $(BUILD)/tessera
 	@mkdir -p $(BUILD)/contend
 	@tests/run contend tests/host/contend/contend.sh model

@@ -118,6 +118,10 @@ PATH=/no/such:$(cd "$folder" && pwd):$path
 recorded by-name 5 ends2 crash
 PATH=$path
 nothing no-such 'there is no program' 1 no-such-program
+# What lies behind PATH in the environment is none of its folders.
+env -i PATH=/no/such "BEHIND=:$(cd "$folder" && pwd)" "$record" -o "$out/behind.tsdl" ends2 crash 2>"$out/err"
+holds 'behind PATH: exit status 2' [ $? -eq 2 ]
+holds 'behind PATH: the line' line 'there is no program ends2' || cat "$out/err"
 
 # ---- from another folder, with a name that is relative to this one
 mkdir -p "$out/elsewhere"

@@ -29,6 +29,14 @@ $(BUILD)/replay/test_replay: tests/host/replay/test_replay.c $(REPLAY_TEST_SOURC
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/replay -o $@ $(filter %.c,$^) \
 	    $(BUILD)/host/device/installation.o \
 	    $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka -ljson-c
+# The same with calls of memory that can be refused, and files of its own.
+$(BUILD)/replay/test_troubles: tests/host/replay/test_troubles.c $(REPLAY_TEST_SOURCES) $(REPLAY_TEST_HEADERS) \
+                               $(BUILD)/host/device/installation.o $(BUILD)/firmware/libdevice.a \
+                               $(BUILD)/model/libmodel.a | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -DREPLAY_RIG='"troubles"' -Itests/host/replay -o $@ \
+	    $(filter %.c,$^) $(BUILD)/host/device/installation.o $(DEVICE_LIBRARY) $(MODEL_LIBRARY) \
+	    -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc -lcmocka -ljson-c
 $(BUILD)/replay/test_meter: tests/host/replay/test_meter.c host/replay/replay_meter.c host/replay/replay_ratio.c \
                             $(REPLAY_TEST_HEADERS) | spec
 	@mkdir -p $(@D)
@@ -40,8 +48,9 @@ test-replay-pagesim: $(BUILD)/replay/test_pagesim
 	@tests/run replay-pagesim $<
 test-replay-meter: $(BUILD)/replay/test_meter
 	@tests/run replay-meter $<
-test-replay: $(BUILD)/replay/test_replay
+test-replay: $(BUILD)/replay/test_replay $(BUILD)/replay/test_troubles
 	@tests/run replay $<
+	@tests/run replay-troubles $(BUILD)/replay/test_troubles
 
 REPLAY_TOOLS := $(BUILD)/replay/make_workload $(BUILD)/replay/check_schedule
 $(REPLAY_TOOLS): $(BUILD)/replay/%: tests/host/replay/%.c tests/host/replay/families.c \

@@ -18,11 +18,14 @@
 #include "replay/replay.h"
 #include "schedule_check.h"
 
-static const char workload_path[] = "build/replay/test-workload.json";
-static const char replayed_path[] = "build/replay/test-replayed.json";
-static const char submitted_path[] = "build/replay/test-submitted.json";
-static const char schedule_path[] = "build/replay/test-schedule.json";
-static const char report_path[] = "build/replay/test-report.json";
+#ifndef REPLAY_RIG
+#define REPLAY_RIG "test" /* begins the names of its files */
+#endif
+static const char workload_path[] = "build/replay/" REPLAY_RIG "-workload.json";
+static const char replayed_path[] = "build/replay/" REPLAY_RIG "-replayed.json";
+static const char submitted_path[] = "build/replay/" REPLAY_RIG "-submitted.json";
+static const char schedule_path[] = "build/replay/" REPLAY_RIG "-schedule.json";
+static const char report_path[] = "build/replay/" REPLAY_RIG "-report.json";
 
 static inline void write_file(const char *path, const char *text)
 {

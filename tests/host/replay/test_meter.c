@@ -62,6 +62,22 @@ static void test_page_cycles(void **state)
     assert_int_equal(meter.both_cycles, 3000);
 }
 
+/* What was counted before the first sample is no one's. */
+static void test_first_sample(void **state)
+{
+    struct meter meter = {0};
+    struct probe_counters counters = {.beats = {70, 80, 90}};
+    (void)state;
+    stretch(&counters, 0, 900, 8192, 8192);
+    meter_sample(&meter, &counters);
+    assert_true(meter_page_cycles(&meter, 4096) == 0);
+    for (unsigned i = 0; i < 3; i++) assert_int_equal(meter.beats[i], 0);
+    counters.node[0].busy += 50;
+    counters.node[1].busy += 60;
+    meter_sample(&meter, &counters);
+    assert_int_equal(meter.both_cycles, 50);
+}
+
 static void test_ratios(void **state)
 {
     struct replay_result result = {.cycles = 6000, .busy_cycles = {2000, 5000}, .traffic_minimum = 3};
@@ -83,6 +99,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_side_by_side),
         cmocka_unit_test(test_page_cycles),
+        cmocka_unit_test(test_first_sample),
         cmocka_unit_test(test_ratios),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Goal: what the report says of a pixel is what the golden model did. Method: random draws of every mode on the model's
- * device, in memory too small for their textures; beside the view, which makes the page, the device's own memory is read
- * at chosen pixels before and after every packet, and whether the packet had to write them is computed from the packet.
- *   make_steps DIRECTORY: report.html, points (the fragment that asks the page) and history (what it has to answer)
+ * device, in memory too small for their textures; beside the view, which makes the page, the device's own memory is
+ * read at chosen pixels before and after every packet, and whether the packet had to write them is computed from the
+ * packet. make_steps DIRECTORY: report.html, points (the fragment that asks the page) and history (what it has to
+ * answer)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,8 +117,7 @@ static void begin_draw(const uint32_t *words)
     bench.is_open = true;
     for (uint32_t i = 0; i < POINTS; i++) {
         uint32_t x = bench.points[i][0] - (place & 0xffffu), y = bench.points[i][1] - (place >> 16);
-        bench.is_written[i] =
-            x < (size & 0xffffu) && y < size >> 16 && (is_fill || is_blit_written(words, x, y));
+        bench.is_written[i] = x < (size & 0xffffu) && y < size >> 16 && (is_fill || is_blit_written(words, x, y));
         bench.before[i] = shown_at(i);
     }
 }

@@ -2,7 +2,7 @@
 # out/report.html in a real browser. The browser is optional: make deps-browser installs it (80 MB to load).
 
 VIEW_OBJECTS := $(patsubst %,$(BUILD)/host/view/%.o,timeline view view_host view_node view_firmware account report_html \
-                report_base64 report_draws draws draws_surface draws_encode draws_frame)
+                report_draws draws draws_surface draws_encode draws_frame)
 $(BUILD)/report/make_report: tests/host/report/make_report.c $(VIEW_OBJECTS) $(HOST_HEADERS) $(MODEL_LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< $(VIEW_OBJECTS) $(MODEL_LIBRARY) -lz
@@ -56,7 +56,7 @@ REPORTS_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,bound/bound) \
                    $(patsubst %,$(BUILD)/host/view/%.o,report lower_bound places) \
                    $(patsubst %,$(BUILD)/host/%.o,play/play_report replay/replay_report) \
                    $(patsubst %,$(BUILD)/host/replay/%.o,replay_ratio replay_meter) \
-                   $(BUILD)/host/picture/image_png.o
+                   $(BUILD)/host/picture/image_png.o $(BUILD)/host/device/installation.o
 WRITTEN_TESTS   := $(BUILD)/report/test_written $(BUILD)/report/test_reports
 $(BUILD)/report/test_written: $(WRITTEN_OBJECTS)
 $(BUILD)/report/test_reports: $(REPORTS_OBJECTS)

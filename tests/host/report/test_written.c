@@ -254,7 +254,7 @@ static void test_record(void)
         snprintf(name, sizeof name, "run-%u.json", kind);
         snprintf(path, sizeof path, "%s/%s", folder, name);
         if (report_json(path, &options, &record, message) != 0) failed++, printf("FAILED: %s\n", message);
-        hold_file(name, "", "");
+        hold_file(name, "\"scene\"", ""); /* what is before it: the version */
         memset(rows, 0, sizeof rows);
         uint32_t count = report_rows(&options, &record, rows), sum = 0;
         for (uint32_t i = 0; i < count; i++) {

@@ -55,6 +55,7 @@ static void add_file(const char *path)
     if (page != NULL && strstr(page, "\n};") != NULL) *strstr(page, "\n};") = 0;
     forget(content, "base64,", "\""); /* pictures, as this libpng packs them */
     forget(content, "table 0x", "\n");
+    forget(content, "\"version\": \"", "\"");
     forget(content, "\"sdl_version\": \"", "\"");
     forget(content, "SDL 2", " \"\n,");
     add_text(path, content);

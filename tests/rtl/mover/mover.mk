@@ -56,7 +56,7 @@ test-mover: $(MOVER_BUILD)/verilated/Vmover
 
 # The mover as boards have it.
 .PHONY: test-mover-staged
-TESTS += test-mover-staged
+TESTS_FULL += test-mover-staged
 test-mover-staged: $(MOVER_BUILD)/staged/Vmover
 	@tests/run mover-staged $<
 
@@ -86,7 +86,7 @@ $(MOVER_BUILD)/aperture_rate: $(MOVER_HERE)/aperture_rate.cpp tests/rtl/node/ben
 	    tests/rtl/node/node_bench.v $(abspath $(MOVER_HERE)/aperture_rate.cpp) >$@.log || (tail -n 30 $@.log; false)
 
 .PHONY: test-aperture-rate
-TESTS += test-aperture-rate
+TESTS_FULL += test-aperture-rate
 test-aperture-rate: $(MOVER_BUILD)/aperture_rate
 	@tests/run aperture-rate $<
 
@@ -131,7 +131,7 @@ area-parts: | spec
 	  awk -v name=$$part -f tests/rtl/mover/area_line.awk $(MOVER_BUILD)/part.txt | tee -a out/area-parts.txt; done
 
 .PHONY: test-mover-icarus
-TESTS += test-mover-icarus
+TESTS_FULL += test-mover-icarus
 $(MOVER_BUILD)/icarus_mover.vvp: $(MOVER_HERE)/icarus_mover.v $(MOVER_RTL) rtl/gpu_spec.vh
 	@mkdir -p $(@D)
 	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -DGPU_ASSERT -Irtl -Irtl/engine -s icarus_mover -o $@ \

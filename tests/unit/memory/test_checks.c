@@ -131,6 +131,9 @@ static void test_rights_and_instances(void)
     while ((rights->used >> at & 1u) == 0) at++;
 #define RIGHT(client, index) (uint16_t)((client)*ALLOCATION_LIMIT + (index))
     CHECK_EQUAL(rights->entry[at], RIGHT(CLIENT, low));
+    CHECK_EQUAL(allocation_rights(&now.table, 0, low), RIGHT_READ | RIGHT_WRITE); /* its own */
+    CHECK_EQUAL(allocation_rights(&now.table, CLIENT, low), RIGHT_READ);
+    CHECK_EQUAL(allocation_rights(&now.table, CLIENT, high), 0);
     KEPT(TABLE, rights->writes = rights->used);
     SPOILED(TABLE, rights->writes = 1u << (at + 1));
     KEPT(TABLE, rights->entry[at] = RIGHT(CLIENT, high));

@@ -141,6 +141,39 @@ static void test_hole(void)
     client_close(&client);
 }
 
+/* A message whose place in the ring stops answering: as test_tables.c finds host_peek to say it. */
+static uint32_t unreadable;
+bool __real_host_peek(struct host *host, uint32_t message[16]);
+bool __wrap_host_peek(struct host *host, uint32_t message[16]);
+bool __wrap_host_peek(struct host *host, uint32_t message[16])
+{
+    if (!__real_host_peek(host, message)) return false;
+    if (unreadable != 0u) message[0] = (uint32_t)MESSAGE_UNREADABLE, message[1] = 0, message[2] = unreadable;
+    return true;
+}
+
+/* It is answered with that place and tag 0, whatever it was to be, and the next one as ever. */
+static void test_unreadable(void)
+{
+    struct client_allocation a;
+    begin(4, 4);
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_LOCAL, NULL), STATUS_OK);
+    const uint32_t messages[][16] = {{MSG_NOP}, {MSG_DESTROY_ALLOCATION, 0, a.handle}, {MSG_CREATE_CONTEXT}};
+    for (uint32_t i = 0; i < 3; i++) {
+        struct answer answer;
+        unreadable = 0x3000 + 64 * i;
+        (void)client_send(&client, messages[i]);
+        CHECK(client_receive(&client, &answer));
+        CHECK_EQUAL(answer.tag, 0);
+        CHECK_EQUAL(answer.status, STATUS_BUS_ERROR);
+        CHECK_EQUAL(answer.detail, 0x3000 + 64 * i);
+        unreadable = 0;
+        CHECK_EQUAL(client_call(&client, messages[0]).status, STATUS_OK);
+    }
+    CHECK_EQUAL(client_destroy(&client, &a), STATUS_OK);
+    client_close(&client);
+}
+
 /* Registers that change whenever they are read: each is read once at boot. */
 static uint32_t reads[256], spoils;
 uint32_t __real_hal_register_read(uint32_t offset);
@@ -324,6 +357,7 @@ int main(void)
     CHECK_RUN(test_alignment);
     CHECK_RUN(test_spoiled_list);
     CHECK_RUN(test_hole);
+    CHECK_RUN(test_unreadable);
     CHECK_RUN(test_registers_once);
     CHECK_RUN(test_thousand_hangs);
     CHECK_RUN(test_work_is_bounded);

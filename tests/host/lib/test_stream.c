@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Goal: a call of the stream builder goes well exactly when its words, patch locations and list entries have room, and
+ * one that does not has changed nothing (tessera_stream.h). Method: what each call takes is seen in an empty stream;
+ * then it is made in one with exactly that much left, and with one word, location or entry less.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tessera_stream.h"
+#include "lib/tessera_internal.h"
+
+enum { RESOURCES = 3, LARGE = 3, LARGE_BYTES = 8192, FRESH = 2, FIRST_SLOT = 60 };
+
+static const uint32_t limits[RESOURCES] = {LIMIT_BITS_DMA_BYTES / 4, LIMIT_BITS_PATCH_LIST, LIMIT_BITS_ALLOCATION_LIST};
+static struct tessera_allocation filler[LIMIT_BITS_ALLOCATION_LIST], bound, fresh[FRESH], large[LARGE];
+
+struct parts {
+    const uint32_t *of[RESOURCES]; /* words, patches, list */
+    uint32_t words[RESOURCES];
+};
+
+static struct parts parts(const struct tessera_stream *stream)
+{
+    struct parts all;
+    tessera_stream_parts(stream, &all.of[0], &all.words[0], &all.of[2], &all.words[2], &all.of[1], &all.words[1]);
+    return all;
+}
+
+/* How many words, patch locations and list entries there are. */
+static void count(const struct tessera_stream *stream, uint32_t used[RESOURCES])
+{
+    const struct parts all = parts(stream);
+    used[0] = all.words[0];
+    used[1] = all.words[1] / LIMIT_BITS_PATCH_ENTRY_WORDS;
+    used[2] = all.words[2] / LIMIT_BITS_LIST_ENTRY_WORDS;
+}
+
+/* ------------------------------------------------------------------ the calls */
+
+static int call_bind(struct tessera_stream *stream)
+{
+    return tessera_stream_bind(stream, 5, &(struct tessera_surface){.allocation = &fresh[0], .is_target = true});
+}
+static int call_bind_large(struct tessera_stream *stream)
+{
+    fresh[0].bytes = LARGE_BYTES;
+    return call_bind(stream);
+}
+static int call_unbind(struct tessera_stream *stream) { return tessera_stream_unbind(stream, 1); }
+static int call_fill_rect(struct tessera_stream *stream) { return tessera_stream_fill_rect(stream, 1, 0, 0, 1, 1, 0); }
+static int call_blit(struct tessera_stream *stream)
+{
+    return tessera_stream_blit(stream, &(struct tessera_blit){.target = 1, .source = 2, .width = 1, .height = 1});
+}
+static int call_copy(struct tessera_stream *stream)
+{
+    return tessera_stream_copy(stream, &(struct tessera_place){&fresh[0], 0, 5},
+                               &(struct tessera_place){&fresh[1], 0, 6}, 16);
+}
+static int call_copy_large(struct tessera_stream *stream)
+{
+    fresh[1].bytes = LARGE_BYTES;
+    return call_copy(stream);
+}
+static int call_copy_both_large(struct tessera_stream *stream)
+{
+    fresh[0].bytes = LARGE_BYTES;
+    return call_copy_large(stream);
+}
+/* Its rows were those of large bindings, which need not be programmed again. */
+static int call_copy_over(struct tessera_stream *stream)
+{
+    return tessera_stream_copy(stream, &(struct tessera_place){&fresh[0], 0, FIRST_SLOT},
+                               &(struct tessera_place){&fresh[1], 0, FIRST_SLOT + 1}, 16);
+}
+static int call_fill(struct tessera_stream *stream)
+{
+    return tessera_stream_fill(stream, &(struct tessera_place){&fresh[0], 0, 5}, 16, 0);
+}
+static int call_fill_large(struct tessera_stream *stream)
+{
+    fresh[0].bytes = LARGE_BYTES;
+    return call_fill(stream);
+}
+static int call_raw(struct tessera_stream *stream)
+{
+    return tessera_stream_raw(stream, (const uint32_t[3]){1, 2, 3}, 3);
+}
+static int call_list(struct tessera_stream *stream)
+{
+    uint32_t index;
+    return tessera_stream_list(stream, &fresh[0], true, &index);
+}
+static int call_patch(struct tessera_stream *stream)
+{
+    return tessera_stream_patch(stream, (const uint32_t[LIMIT_BITS_PATCH_ENTRY_WORDS]){0});
+}
+
+static const struct {
+    const char *name;
+    int (*call)(struct tessera_stream *);
+} calls[] = {{"bind", call_bind},
+             {"bind of a large one", call_bind_large},
+             {"unbind", call_unbind},
+             {"fill_rect", call_fill_rect},
+             {"blit", call_blit},
+             {"copy", call_copy},
+             {"copy from a large one", call_copy_large},
+             {"copy between large ones", call_copy_both_large},
+             {"copy over bindings", call_copy_over},
+             {"fill", call_fill},
+             {"fill of a large one", call_fill_large},
+             {"raw", call_raw},
+             {"list", call_list},
+             {"patch", call_patch}};
+
+/* ------------------------------------------------------------------ the streams */
+
+/* Slots 1 and 2 bound, `large_count` large ones from FIRST_SLOT on, and nothing else but the last `left[i]` free. */
+static struct tessera_stream *stream_with(uint32_t large_count, const uint32_t *left)
+{
+    struct tessera_stream *stream = tessera_stream_create();
+    uint32_t used[RESOURCES], index;
+    const uint32_t word = 0, entry[LIMIT_BITS_PATCH_ENTRY_WORDS] = {0};
+    assert_non_null(stream);
+    for (uint32_t i = 0; i < FRESH; i++) fresh[i] = (struct tessera_allocation){.handle = 20 + i, .bytes = PAGE_BYTES};
+    tessera_stream_large(stream, LARGE_BYTES);
+    for (uint32_t slot = 1; slot <= 2; slot++)
+        assert_int_equal(tessera_stream_bind(stream, slot, &(struct tessera_surface){.allocation = &bound}), 0);
+    for (uint32_t i = 0; i < large_count; i++)
+        assert_int_equal(
+            tessera_stream_bind(stream, FIRST_SLOT + i, &(struct tessera_surface){.allocation = &large[i]}), 0);
+    if (left == NULL) return stream;
+    count(stream, used);
+    for (; used[0] + left[0] < limits[0]; used[0]++) assert_int_equal(tessera_stream_raw(stream, &word, 1), 0);
+    for (; used[1] + left[1] < limits[1]; used[1]++) assert_int_equal(tessera_stream_patch(stream, entry), 0);
+    for (; used[2] + left[2] < limits[2]; used[2]++)
+        assert_int_equal(tessera_stream_list(stream, &filler[used[2]], false, &index), 0);
+    return stream;
+}
+
+/* The call in a stream of which only `left` is free. */
+static void judge(size_t c, uint32_t large_count, const uint32_t left[RESOURCES], int expected)
+{
+    struct tessera_stream *stream = stream_with(large_count, left), *same = stream_with(large_count, left);
+    int status = calls[c].call(stream);
+    if (status != expected)
+        fail_msg("%s with %u large bindings and %u words, %u locations, %u entries left: %d", calls[c].name,
+                 large_count, left[0], left[1], left[2], status);
+    const struct parts found = parts(stream), before = parts(same);
+    for (uint32_t i = 0; i < RESOURCES && expected == TESSERA_STREAM_FULL; i++) {
+        assert_int_equal(found.words[i], before.words[i]);
+        assert_memory_equal(found.of[i], before.of[i], 4u * before.words[i]);
+    }
+    uint32_t used[RESOURCES];
+    count(stream, used);
+    for (uint32_t i = 0; i < RESOURCES; i++) assert_int_equal(limits[i] - used[i], expected == 0 ? 0 : left[i]);
+    tessera_stream_destroy(stream);
+    tessera_stream_destroy(same);
+}
+
+static void test_room(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < LIMIT_BITS_ALLOCATION_LIST; i++) filler[i].handle = 100 + i;
+    bound = (struct tessera_allocation){.handle = 1, .bytes = PAGE_BYTES};
+    for (uint32_t i = 0; i < LARGE; i++) large[i] = (struct tessera_allocation){.handle = 10 + i, .bytes = LARGE_BYTES};
+    for (size_t c = 0; c < sizeof calls / sizeof *calls; c++)
+        for (uint32_t large_count = 0; large_count <= LARGE; large_count++) {
+            uint32_t before[RESOURCES], need[RESOURCES];
+            struct tessera_stream *stream = stream_with(large_count, NULL);
+            count(stream, before);
+            assert_int_equal(calls[c].call(stream), TESSERA_OK);
+            count(stream, need);
+            tessera_stream_destroy(stream);
+            for (uint32_t i = 0; i < RESOURCES; i++) need[i] -= before[i];
+            judge(c, large_count, need, TESSERA_OK);
+            for (uint32_t i = 0; i < RESOURCES; i++) {
+                if (need[i] == 0) continue;
+                need[i]--;
+                judge(c, large_count, need, TESSERA_STREAM_FULL);
+                need[i]++;
+            }
+        }
+}
+
+/* Slots and places that there are not. */
+static void test_misuse(void **state)
+{
+    struct tessera_stream *stream = stream_with(0, NULL);
+    struct tessera_surface surface = {.allocation = &bound};
+    const struct tessera_place good = {&fresh[0], 0, LIMIT_BITS_SLOTS - 1}, bad = {&fresh[1], 0, LIMIT_BITS_SLOTS};
+    struct tessera_blit blit = {.target = 1, .source = 2, .width = 1, .height = 1};
+    uint32_t before[RESOURCES], after[RESOURCES];
+    (void)state;
+    count(stream, before);
+    assert_int_equal(tessera_stream_bind(stream, LIMIT_BITS_SLOTS, &surface), TESSERA_MISUSE);
+    surface.offset = PAGE_BYTES + 1;
+    assert_int_equal(tessera_stream_bind(stream, 1, &surface), TESSERA_MISUSE);
+    assert_int_equal(tessera_stream_unbind(stream, LIMIT_BITS_SLOTS), TESSERA_MISUSE);
+    assert_int_equal(tessera_stream_copy(stream, &bad, &good, 16), TESSERA_MISUSE);
+    assert_int_equal(tessera_stream_copy(stream, &good, &bad, 16), TESSERA_MISUSE);
+    assert_int_equal(tessera_stream_copy(stream, &good, &good, 16), TESSERA_MISUSE);
+    assert_int_equal(tessera_stream_fill(stream, &bad, 16, 0), TESSERA_MISUSE);
+    assert_int_equal(tessera_stream_fill_rect(stream, LIMIT_BITS_SLOTS, 0, 0, 1, 1, 0), TESSERA_MISUSE);
+    assert_int_equal(tessera_stream_fill_rect(stream, 3, 0, 0, 1, 1, 0), TESSERA_MISUSE); /* nothing is bound there */
+    blit.target = 3;
+    assert_int_equal(tessera_stream_blit(stream, &blit), TESSERA_MISUSE);
+    blit.target = LIMIT_BITS_SLOTS;
+    assert_int_equal(tessera_stream_blit(stream, &blit), TESSERA_MISUSE);
+    blit = (struct tessera_blit){.target = 1, .source = LIMIT_BITS_SLOTS};
+    assert_int_equal(tessera_stream_blit(stream, &blit), TESSERA_MISUSE);
+    count(stream, after);
+    assert_memory_equal(before, after, sizeof before);
+    /* The last slot, and an offset at the end. */
+    surface.offset = PAGE_BYTES;
+    assert_int_equal(tessera_stream_bind(stream, LIMIT_BITS_SLOTS - 1, &surface), TESSERA_OK);
+    assert_int_equal(tessera_stream_unbind(stream, LIMIT_BITS_SLOTS - 1), TESSERA_OK);
+    assert_int_equal(tessera_stream_fill(stream, &good, 16, 0), TESSERA_OK);
+    tessera_stream_destroy(stream);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_room), cmocka_unit_test(test_misuse)};
+    int failed = cmocka_run_group_tests(tests, NULL, NULL), all = (int)(sizeof tests / sizeof *tests);
+    printf("%d passed, %d failed\n", all - failed, failed);
+    return failed != 0;
+}

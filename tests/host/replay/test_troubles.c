@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Goal: a replay around which something fails says in one line what, gives back all it took, and never says that all
+ * went well. Method: a small replay on the golden model, again and again: each place that asks for memory is refused it
+ * once, each verb of the link fails (fewer and fewer of them), files are on a full disk or nowhere, and the device
+ * lacks what a workload wants. The sanitizers look for what is lost or used after.
+ */
+#include "families.h"
+#include "gpu_spec.h"
+#include "replay_rig.h"
+
+enum { SITES = 512, TURNS = 2 };
+
+/* ------------------------------------------------------------------ memory that is refused */
+
+static const void *sites[SITES];
+static unsigned calls_of[SITES], site_count, bad_site, bad_call;
+
+/* Is it the turn of this place, and of this call of it? Places are numbered as they come. */
+static bool is_refused(const void *site)
+{
+    unsigned i = 0;
+    while (i < site_count && sites[i] != site) i++;
+    if (i == SITES) return false;
+    if (i == site_count) sites[site_count++] = site;
+    return ++calls_of[i] == bad_call && i + 1 == bad_site;
+}
+
+static void begin(unsigned site, unsigned call)
+{
+    memset(calls_of, 0, sizeof calls_of);
+    bad_site = site, bad_call = call;
+}
+
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes) { return is_refused(__builtin_return_address(0)) ? NULL : __real_malloc(bytes); }
+void *__real_calloc(size_t count, size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return is_refused(__builtin_return_address(0)) ? NULL : __real_calloc(count, bytes);
+}
+void *__real_realloc(void *old, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes)
+{
+    return is_refused(__builtin_return_address(0)) ? NULL : __real_realloc(old, bytes);
+}
+
+/* ------------------------------------------------------------------ a link that fails */
+
+static struct transport inner;
+static unsigned verbs, bad_verb;
+static uint32_t absent; /* a register that reads 0 */
+
+static bool is_lost(void) { return ++verbs == bad_verb; }
+static int read_register(void *context, uint32_t offset, uint32_t *value)
+{
+    int result = is_lost() ? TRANSPORT_IO : inner.register_read(context, offset, value);
+    if (offset == absent && result == TRANSPORT_OK) *value = 0;
+    return result;
+}
+static int write_register(void *context, uint32_t offset, uint32_t value)
+{
+    return is_lost() ? TRANSPORT_IO : inner.register_write(context, offset, value);
+}
+static int read_memory(void *context, uint32_t address, void *data, size_t bytes)
+{
+    return is_lost() ? TRANSPORT_IO : inner.memory_read(context, address, data, bytes);
+}
+static int write_memory(void *context, uint32_t address, const void *data, size_t bytes)
+{
+    return is_lost() ? TRANSPORT_IO : inner.memory_write(context, address, data, bytes);
+}
+static int wait_for(void *context, uint32_t cycles) { return is_lost() ? TRANSPORT_IO : inner.wait(context, cycles); }
+
+static int open_fragile(struct transport *transport, const struct replay_machine_options *options, char message[256])
+{
+    int result = replay_open_model(transport, options, message);
+    inner = *transport;
+    transport->register_read = read_register;
+    transport->register_write = write_register;
+    transport->memory_read = read_memory;
+    transport->memory_write = write_memory;
+    transport->wait = wait_for;
+    return result;
+}
+
+/* The command wants one; here nothing asks for it. */
+int replay_open_simulator(struct transport *transport, const struct replay_machine_options *options, char message[256])
+{
+    return replay_open_model(transport, options, message);
+}
+
+/* ------------------------------------------------------------------ replays */
+
+static struct replay_result good;
+
+/* Temporaries, a resident, two kinds of segments, a split. */
+static const char workload[] =
+    "{\"slots\":4,\"segments\":[{\"size\":24576},{\"size\":16384},{\"size\":32768,\"kind\":\"aperture\"}],\"allocs\":["
+    "{\"size\":8192,\"init\":\"resident\"},{\"size\":8192,\"temp\":true},{\"size\":12288},{\"size\":4096,\"seg\":2},"
+    "{\"size\":8192,\"init\":\"undef\",\"temp\":true},{\"size\":8192,\"seg\":1}],\"buffers\":[{\"len\":96,\"patches\":["
+    "[0,0,0,0],[1,1,0,1],[0,2,32,1],[2,3,32,0]]},{\"len\":96,\"patches\":[[0,4,0,1],[1,2,0,0],[2,5,0,1],[0,0,32,1],"
+    "[1,null,64,0]],\"times\":[3,2,1]},{\"len\":64,\"patches\":[[0,2,0,1],[1,0,32,0]]}]}";
+
+static struct replay_options fragile(void)
+{
+    struct replay_options options = usual_options();
+    options.open = open_fragile;
+    verbs = bad_verb = 0;
+    absent = UINT32_MAX;
+    return options;
+}
+
+/* It went wrong and says so in a line; or well, as without. */
+static void judge(const struct replay_options *options, const char *what, unsigned number)
+{
+    struct replay_result result;
+    char message[PAGESIM_MESSAGE] = "";
+    if (!replay_run(options, &result, message)) {
+        if (message[0] == 0 || strchr(message, '\n') != NULL) fail_msg("%s %u: '%s'", what, number, message);
+    } else if (message[0] != 0 || result.portions != good.portions || result.checked_pages != good.checked_pages ||
+               result.jobs != good.jobs) {
+        fail_msg("%s %u: it is said to be good, and is not the same: %s", what, number, message);
+    }
+    free(result.buffer);
+}
+
+static void test_memory(void **state)
+{
+    struct replay_options options = fragile();
+    unsigned refused = 0;
+    (void)state;
+    for (unsigned call = 1; call <= TURNS; call++)
+        for (unsigned site = 1; site <= site_count; site++) {
+            begin(site, call);
+            judge(&options, "memory", site);
+            refused += calls_of[site - 1] >= call;
+        }
+    printf("%u places ask for memory, %u were refused it\n", site_count, refused);
+    assert_true(refused > 40);
+    begin(0, 0);
+}
+
+static void test_link(void **state)
+{
+    struct replay_options options = fragile();
+    struct replay_result result;
+    char message[PAGESIM_MESSAGE];
+    (void)state;
+    assert_true(replay_run(&options, &result, message));
+    free(result.buffer);
+    const unsigned all = verbs;
+    for (unsigned n = 1; n <= all; n += 1 + n / 3) {
+        options = fragile();
+        bad_verb = n;
+        assert_false(replay_run(&options, &result, message));
+        assert_true(message[0] != 0 && strchr(message, '\n') == NULL);
+        free(result.buffer);
+    }
+    printf("%u verbs\n", all);
+}
+
+static void test_files(void **state)
+{
+    static const char *const nowhere[] = {"/dev/full", "build/replay/no-such-folder/x"};
+    (void)state;
+    for (unsigned file = 0; file < 3; file++)
+        for (unsigned i = 0; i < 2; i++) {
+            struct replay_options options = fragile();
+            struct replay_result result;
+            char message[PAGESIM_MESSAGE];
+            const char **path = file == 0 ? &options.schedule : file == 1 ? &options.workload : &options.submitted;
+            *path = nowhere[i];
+            assert_false(replay_run(&options, &result, message));
+            assert_false(result.has_run); /* exit status 2 */
+            assert_non_null(strstr(message, nowhere[i]));
+            assert_null(strchr(message, '\n'));
+            free(result.buffer);
+        }
+    struct replay_options options = fragile();
+    char message[PAGESIM_MESSAGE] = "";
+    for (unsigned i = 0; i < 2; i++) assert_false(replay_write_report(&options, &good, true, "", nowhere[i], message));
+}
+
+/* Segments that the device has not, or not so large: which one is said, and the --scale that fits, if any does. */
+static void test_absent(void **state)
+{
+    static const struct {
+        uint32_t absent;
+        const char *message;
+    } cases[] = {{MEMORY_SEGMENT1_BYTES_OFFSET, "segments[1].size: 4 pages, segment 1 of this device has 0"},
+                 {MEMORY_SEGMENT2_BYTES_OFFSET, "segments[0].size: 6 pages, segment 2 of this device has 0"},
+                 {APERTURE_PAGES_OFFSET, "segments[2].size: 8 pages, segment 3 of this device has 0"}};
+    struct replay_result result;
+    char message[PAGESIM_MESSAGE], text[256];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct replay_options options = fragile();
+        absent = cases[i].absent;
+        assert_false(replay_run(&options, &result, message));
+        if (strstr(message, cases[i].message) == NULL || strstr(message, "--scale") != NULL) fail_msg("%s", message);
+        free(result.buffer);
+    }
+    struct replay_options options = fragile();
+    for (uint32_t pages = 64; pages <= 129; pages++) { /* segment 1 has 64 */
+        snprintf(text, sizeof text,
+                 "{\"slots\":1,\"segments\":[{\"size\":%u},{\"size\":4194304}],\"allocs\":[],\"buffers\":[]}",
+                 pages * 4096);
+        write_file(workload_path, text);
+        bool is_good = replay_run(&options, &result, message);
+        snprintf(text, sizeof text, "use --scale %u or more", (pages + 63) / 64);
+        if (is_good != (pages == 64) || (!is_good && strstr(message, text) == NULL)) fail_msg("%u: %s", pages, message);
+        free(result.buffer);
+    }
+    write_file(workload_path, workload);
+}
+
+static int setup(void **state)
+{
+    struct replay_options options = fragile();
+    char message[PAGESIM_MESSAGE];
+    (void)state;
+    write_file(workload_path, workload);
+    if (!replay_run(&options, &good, message)) fail_msg("%s", message);
+    free(good.buffer);
+    good.buffer = NULL;
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_link),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_absent),
+    };
+    int failed = cmocka_run_group_tests(tests, setup, NULL), count = (int)(sizeof tests / sizeof *tests);
+    printf("%d passed, %d failed\n", count - failed, failed);
+    return failed != 0;
+}
