@@ -10,7 +10,6 @@
 #include "engine_packets.h"
 #include "gpu_spec.h"
 #include "pixel_model.h"
-#include "view/draws_encode.h"
 
 enum { IN_FLIGHT = 5 };             /* frames */
 enum { SPACE_BYTES = 4096 * 4096 }; /* the largest segment; untouched pages of it cost nothing */

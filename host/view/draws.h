@@ -97,21 +97,19 @@ struct draws {
     } pen;
 };
 
-/* Start: details of frames `first` to `last`. NULL: out of memory. */
+/* Details of frames `first` to `last`. NULL: out of memory. */
 struct draws *draws_create(struct view *view, uint32_t first, uint32_t last);
-void draws_destroy(struct draws *draws);
-
-/* From the probe; `before` and `now` are the node's counters, of a device that has them. */
-void draws_packet_begin(struct draws *draws, uint64_t cycle, unsigned node, uint32_t offset, const uint32_t *words);
-void draws_packet_end(struct draws *draws, uint64_t cycle, unsigned node, const struct node_counters *before,
-                      const struct node_counters *now);
-/* The host writes system memory. */
-void draws_host_write(struct draws *draws, uint32_t address, const void *data, size_t bytes);
-
-/* The frame has been read: what was drawn of it is encoded. */
-void draws_frame_end(struct draws *draws, uint32_t number);
 
 /* The allocation that lay at a GPU address when a portion was planned, and its first byte there; ~0: none known. */
 uint32_t draws_allocation_at(const struct draws *draws, uint32_t decision, uint32_t address, uint32_t *first);
+
+/* draws_encode.h has what these make of it. Life, and portion by portion the frames that are over; what the host read
+ * of each. False: no room for this frame, or for more. */
+struct draw_encoder *encode_create(struct draws *draws);
+void encode_destroy(struct draw_encoder *encoder);
+void encode_frame_begin(struct draw_encoder *encoder, uint32_t number);
+void encode_portion(struct draw_encoder *encoder, const struct draw_portion *portion);
+void encode_picture(struct draw_encoder *encoder, const struct draw_picture *picture);
+bool encode_frame_end(struct draw_encoder *encoder);
 
 #endif

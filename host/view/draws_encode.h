@@ -74,15 +74,6 @@ struct encoded_surface {
     bool is_begun, has_changed;     /* since the last key frame; since the frame began */
 };
 
-struct draw_encoder *encode_create(struct draws *draws);
-void encode_destroy(struct draw_encoder *encoder);
-
-void encode_frame_begin(struct draw_encoder *encoder, uint32_t number);
-void encode_portion(struct draw_encoder *encoder, const struct draw_portion *portion);
-void encode_picture(struct draw_encoder *encoder, const struct draw_picture *picture);
-/* False: no room for this frame, or for more. */
-bool encode_frame_end(struct draw_encoder *encoder);
-
 uint32_t encoded_frames(const struct draw_encoder *encoder);
 const struct encoded_frame *encoded_frame(const struct draw_encoder *encoder, uint32_t index);
 uint32_t encoded_surfaces(const struct draw_encoder *encoder);

@@ -159,7 +159,7 @@ async function readFrame(index) {
 function unitsBehind(frame, index, last) {
   const surface = surfaces[index], begin = frame.surfaces.get(index);
   const units = begin ? begin.slice() : new Uint8Array(surface.width * surface.height * surface.unit);
-  for (let i = 0; i <= last && i < frame.rows.length; i++) if (frame.rows[i].surface == index) paste(units, surface, frame.rows[i]);
+  for (const row of frame.rows) if (row.index <= last && row.surface == index) paste(units, surface, row);
   return units;
 }
 const covers = (row, x, y) => x >= row.left && x < row.left + row.width && y >= row.top && y < row.top + row.height;

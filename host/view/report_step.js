@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Stepping through a frame: its draws, the picture and the texture of one of them, which draws wrote a pixel, heat maps.
+ * Stepping through a frame: its draws, the picture and the texture of one of them, which draws wrote a pixel, heat
+ * maps.
  */
 const stepping = { frame: null, draw: 0, surface: 0, pixel: null, look: "picture", turn: 0 };
 const SHOWN_ROWS = 60;
@@ -23,7 +24,7 @@ function button(text, label, action) {
 }
 
 /* ---------------------------------------------------------------- pictures */
-/* Pixels with marks over them; `mark`: rectangles, `cross`: a pixel. Wide lines, light on dark, are seen on anything. */
+/* Pixels with marks over them; `mark`: rectangles, `cross`: a pixel. Light lines on dark ones are seen on anything. */
 function paint(id, width, height, fill, mark, cross) {
   const canvas = at(id), scale = Math.max(1, Math.floor(800 / width)), g = canvas.getContext("2d");
   const small = document.createElement("canvas"), image = new ImageData(width, height);
@@ -68,9 +69,9 @@ function burden(frame, index, isBytes) {
   const surface = surfaces[index], sums = new Float64Array(surface.width * surface.height);
   for (const row of frame.rows) {
     if (row.surface != index || !isDraw(row)) continue;
-    let written = row.width * row.height;
-    if (row.written) { written = 0; for (let i = 0; i < row.width * row.height; i++) written += hasBit(row.written, i); }
-    const each = isBytes ? bytesMoved(row) / Math.max(written, 1) : 1;
+    let unwritten = 0;
+    for (let i = 0; row.written && i < row.width * row.height; i++) unwritten += !hasBit(row.written, i);
+    const each = isBytes ? bytesMoved(row) / Math.max(row.width * row.height - unwritten, 1) : 1;
     for (let i = 0; i < row.width * row.height; i++) {
       if (row.written && !hasBit(row.written, i)) continue;
       sums[(row.top + Math.floor(i / row.width)) * surface.width + row.left + i % row.width] += each;
@@ -188,7 +189,10 @@ function swatch(format, unit) {
 function fillHistory() {
   const table = at("step-history"), p = stepping.pixel, s = surfaces[stepping.surface];
   table.replaceChildren();
-  if (!p) { at("step-pixel-said").textContent = "Click into the picture, or choose a pixel with the arrow keys."; return; }
+  if (!p) {
+    at("step-pixel-said").textContent = "Click into the picture, or choose a pixel with the arrow keys.";
+    return;
+  }
   const list = historyOf(stepping.frame, stepping.surface, p.x, p.y), i = p.y * s.width + p.x;
   row(table, ["draw", "what", "from", "before", "after"], "th");
   for (const h of list) {
@@ -274,9 +278,13 @@ function listenSteps() {
   by("step-wrong", nextWrong);
   at("step-frame").onchange = () => goToFrame(+at("step-frame").value);
   at("step-draw").oninput = () => goTo(+at("step-draw").value);
-  at("step-surface").onchange = () => { stepping.surface = +at("step-surface").value; stepping.pixel = null; showStep(); };
+  at("step-surface").onchange = () => {
+    stepping.surface = +at("step-surface").value; stepping.pixel = null;
+    showStep();
+  };
   at("step-look").onchange = () => { stepping.look = at("step-look").value; showStep(); };
-  const picture = at("step-picture"), keys = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const picture = at("step-picture");
+  const keys = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   picture.onclick = event => {
     const s = surfaces[stepping.surface], box = picture.getBoundingClientRect();
     choosePixel(Math.floor((event.clientX - box.left - picture.clientLeft) / picture.clientWidth * s.width),
@@ -297,7 +305,12 @@ function listenSteps() {
     if (to !== undefined) { goTo(to); event.preventDefault(); }
   };
 }
-let stepsReady = Promise.resolve();
+/* The first frame, or the first that is wrong, is unpacked when it comes into view. */
+let stepsReady = null;
+function openSteps() {
+  if (!stepsReady) stepsReady = goToFrame(Math.max(detailed.findIndex(f => f.wrong), 0));
+  return stepsReady;
+}
 function startSteps() {
   at("steps").hidden = !detail;
   if (!detail) return;
@@ -306,6 +319,6 @@ function startSteps() {
     detailed[detailed.length - 1].number + (detail.full ? "; the others up to " + detail.last +
     " did not fit into this page" : "") + " (--report-frames A..B).";
   listenSteps();
-  const wrong = detailed.findIndex(f => f.wrong);
-  stepsReady = goToFrame(Math.max(wrong, 0));
+  const seen = new IntersectionObserver(entries => { if (entries.some(e => e.isIntersecting)) openSteps(); });
+  seen.observe(at("steps"));
 }

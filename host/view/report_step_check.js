@@ -29,7 +29,7 @@ async function checkPictures(check) {
     whole += stepping.frame.isWhole;
     unlike += await unlikePicture(stepping.frame) > 0;
     for (const r of stepping.frame.rows)
-      unwritten += isDraw(r) && (r.left + r.width > surfaces[r.surface].width || r.top + r.height > surfaces[r.surface].height);
+      unwritten += r.left + r.width > surfaces[r.surface].width || r.top + r.height > surfaces[r.surface].height;
   }
   check(whole == Math.min(detailed.length, CHECKED), "all bytes of a frame are its draws'");
   check(unlike == 0, "behind its last draw a frame is the picture that the host has read");
@@ -54,7 +54,7 @@ function checkHistory(check) {
 async function checkSteps(check, key) {
   check(at("steps").hidden == !detail, "steps are shown if there are any");
   if (!detail) return;
-  await stepsReady;
+  await openSteps();
   await checkPictures(check);
   await goToFrame(0);
   const frame = stepping.frame, rows = frame.rows;
@@ -89,7 +89,8 @@ async function checkSteps(check, key) {
   checkHistory(check);
   for (const look of ["writes", "bytes"]) {
     at("step-look").value = look; at("step-look").onchange();
-    check(at("step-heat").textContent.includes("on average") && differs(pixelsOf("step-picture"), end), "heat: " + look);
+    check(at("step-heat").textContent.includes("on average") && differs(pixelsOf("step-picture"), end),
+      "heat: " + look);
   }
   const sums = burden(frame, stepping.surface, false);
   check(sums.reduce((a, b) => a + b, 0) >= rows.filter(q => isDraw(q) && !q.written && q.surface == stepping.surface)
@@ -127,4 +128,4 @@ async function sayHistory(wanted) {
   at("check").hidden = false;
 }
 if (location.hash.startsWith("#history=")) window.addEventListener("load", () =>
-  stepsReady.then(() => sayHistory(location.hash.slice(9))));
+  openSteps().then(() => sayHistory(location.hash.slice(9))));

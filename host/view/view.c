@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "gpu_spec.h"
-#include "view/draws.h"
 
 /* ------------------------------------------------------------------ lists */
 

@@ -10,7 +10,6 @@
 
 #include "gpu_names.h"
 #include "gpu_spec.h"
-#include "view/draws.h"
 
 static const struct track track = {GROUP_GPU, TRACK_HOST};
 

@@ -11,7 +11,6 @@
 
 #include "gpu_names.h"
 #include "gpu_spec.h"
-#include "view/draws.h"
 
 /* The trace holds every packet up to this size; past it portions and paging buffers only. */
 static const uint64_t trace_limit_bytes = 256u << 20;
