@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Goal: a frame of the report can be stepped through, and what it says of a pixel is what the golden model did. Method:
-# the page's own test at two widths, light and dark; what it answers about pixels beside what make_steps.c has seen in
+# the page's own test, at two widths; what it answers about pixels beside what make_steps.c has seen in
 # the device's memory; the same run on the simulated hardware, whose picture is what the copy's draws leave; a spoilt
 # texture is found; 300 frames of a recording stay below 25 MB; wrong ranges are refused in a line.
 #   steps.sh PROGRAM FOLDER RECORDING
@@ -56,19 +56,31 @@ if [ "$size" -le 25000000 ]; then good "300 frames in $size bytes"; else bad "30
 if [ "$(frames "$work/long/report.html" | wc -l)" -eq 300 ]; then good 'all of them'; else bad 'not all of them'; fi
 
 if [ -n "$browser" ]; then
+    # From the start of a browser to a picture of the page, less what it needs for nothing; the best of five.
+    milliseconds() {
+        begin=$(date +%s%N)
+        timeout 120 $browser --headless --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=20000 \
+            --user-data-dir="$work/profile" --screenshot="$work/loaded.png" "file://$(pwd)/$1" >"$work/browser.log" 2>&1
+        echo $((($(date +%s%N) - begin) / 1000000))
+    }
+    best=100000
+    for try in 1 2 3 4 5; do
+        [ $best -lt 3000 ] && continue
+        shown=$(($(milliseconds "$work/long/report.html") - $(milliseconds tests/host/report/empty.html)))
+        [ $shown -lt $best ] && best=$shown
+    done
+    if [ $best -lt 3000 ]; then good "300 frames are loaded and drawn in $best ms"; else bad "$best ms"; fi
     said "$work/random/report.html#history=$(cat "$work/random/points")" >"$work/answers"
     if [ "$(wc -c <"$work/random/history")" -gt 1000 ] && cmp -s "$work/answers" "$work/random/history"
     then good 'which draws wrote a pixel, and its colours'; else bad 'which draws wrote a pixel'
         diff "$work/answers" "$work/random/history" | head -n 8; fi
-    for page in random chip spoilt long; do
-        for size in 1280,2400 412,1600; do
-            said "$work/$page/report.html#check" --window-size=$size >"$work/check.txt"
-            count=$(grep -c '^ok ' "$work/check.txt")
-            if [ "$count" -gt 55 ] && ! grep '^FAIL' "$work/check.txt"; then good "$page at $size: its own test"
-            else bad "$page at $size: $count passed"; tail -n 3 "$work/check.txt"; fi
-        done
+    for page in random,1280 chip,1280 long,1280 spoilt,412; do
+        said "$work/${page%,*}/report.html#check" --window-size="${page#*,},1600" >"$work/check.txt"
+        count=$(grep -c '^ok ' "$work/check.txt")
+        if [ "$count" -gt 55 ] && ! grep '^FAIL' "$work/check.txt"; then good "$page: its own test"
+        else bad "$page: $count passed"; tail -n 3 "$work/check.txt"; fi
     done
-    if said "$work/spoilt/report.html#check" | grep -q '^ok .*the draw that wrote it last is chosen'
+    if grep -q '^ok .*the draw that wrote it last is chosen' "$work/check.txt"
     then good 'a spoilt texture is found'; else bad 'a spoilt texture is not found'; fi
     # A page that reads textures one pixel off must not pass: the picture is no longer what the draws leave.
     sed 's/\["SOURCE_X",2,0,16\]/["SOURCE_X",2,1,15]/' "$work/chip/report.html" >"$work/lying.html"
