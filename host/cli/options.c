@@ -69,6 +69,7 @@ enum option_name {
     OPTION_TEXTURES,
     OPTION_WINDOW,
     OPTION_DISPLAY,
+    OPTION_PAGE_TRACKS,
     OPTIONS
 };
 #define LINE(commands, name, value, help) \
@@ -113,6 +114,8 @@ static const struct {
     [OPTION_FST_FROM] = HARDWARE_LINE(DRAWS, "fst-from", "CYCLE", "where it begins (0)"),
     [OPTION_FST_TO] = HARDWARE_LINE(DRAWS, "fst-to", "CYCLE", "where it ends (0 = with the run)"),
     [OPTION_OUT] = LINE(DRAWS, "out", "DIR", "where results go (out)"),
+    [OPTION_PAGE_TRACKS] =
+        LINE(DRAWS, "page-tracks", NULL, "in trace.json a track per page of memory, not per segment"),
     [OPTION_WINDOW] = LINE(RUN, "window", NULL, "show frames in a window as they are finished (SDL 2)"),
     [OPTION_DISPLAY] = LINE(RUN, "display", NULL, "show each frame on the board's display before the next is drawn"),
     [OPTION_WAD] = LINE(DRAWS, "wad", "FILE", "game data (/usr/share/games/doom/freedoom1.wad)"),
@@ -190,6 +193,7 @@ static bool take(void *context, int option, const char *text)
     case OPTION_SPOIL: options->spoils = true; return true;
     case OPTION_WINDOW: options->has_window = true; return true;
     case OPTION_DISPLAY: options->has_display = true; return true;
+    case OPTION_PAGE_TRACKS: options->has_page_tracks = true; return true;
     case OPTION_CLAIM_ABI: return option_word(program, "claim-abi", text, 1, UINT32_MAX, &options->abi);
     case OPTION_DEVICE: platform->device = text; return true;
     case OPTION_KEEP_FIRMWARE: platform->keeps_firmware = true; return true;

@@ -26,6 +26,7 @@ struct program_options {
     bool only_this_run;                      /* --no-compare: skip the second, unsplit run */
     bool spoils;                             /* --spoil, for tests */
     bool has_window;                         /* --window */
+    bool has_page_tracks;                    /* --page-tracks */
     bool has_display;                        /* --display */
     uint32_t segment1_pages, segment2_pages; /* of --local small */
     uint32_t force;                          /* HOST.FORCE */

@@ -371,6 +371,7 @@ static bool open_watchers(struct pass *pass)
     char message[256];
     pass->view = view_open(pass->options->out, message);
     view_report_frames(pass->view, pass->options->report_first, pass->options->report_last);
+    if (pass->options->has_page_tracks) view_show_pages(pass->view);
     if (pass->view != NULL && pass->options->has_window) {
         pass->window = window_open("Tessera", SCENE_WIDTH, SCENE_HEIGHT, message);
         if (pass->window == NULL) {

@@ -163,6 +163,7 @@ static void take_stage(struct reading *reading, const json_object *event)
                   {"validate ", STAGE_VALIDATE, -1},
                   {"accept ", STAGE_VALIDATE, -1}};
     const char *name = words(event, "name");
+    if (strncmp(name, "decide portion ", 15) == 0) return; /* around others */
     uint64_t cycles = whole(event, "dur"), cycle = whole(event, "ts") + cycles;
     size_t i = 0;
     while (i < sizeof stages / sizeof *stages && strncmp(name, stages[i].begin, strlen(stages[i].begin)) != 0) i++;
@@ -191,14 +192,18 @@ static void take_arrow(struct reading *reading, const json_object *event, char p
     if (reading->is_portion) reading->now = (struct tag){0, UINT32_MAX, UINT32_MAX};
 }
 
-/* A stay in a segment has ended: its beginning was an arrival. */
+/* Of a segment's track: "in NAME"; of a page's, which has no such word, a stay that has ended. */
 static void take_stay(struct reading *reading, const json_object *event, uint64_t segment)
 {
     const json_object *about = compare_member(event, "args");
+    const char *name = words(event, "name");
+    bool is_arrival = compare_member(about, "since") == NULL;
+    if (!is_arrival && strncmp(name, "out ", 4) == 0) return;
+    if (is_arrival && strncmp(name, "in ", 3) == 0) name += 3;
     struct arrival *arrival = append(reading, (void **)&reading->arrivals, &reading->arrival_count,
                                      &reading->arrival_room, STAYS_MAX, sizeof *arrival);
     if (arrival == NULL) return;
-    *arrival = (struct arrival){whole(event, "ts"), name_number(reading, words(event, "name")),
+    *arrival = (struct arrival){whole(event, "ts"), name_number(reading, name),
                                 (uint32_t)(segment << 28 | (whole(about, "page") & 0x0fffffffu))};
     reading->trace->again[0] += json_object_get_boolean(compare_member(about, "again")) != 0;
     reading->trace->again[1]++;

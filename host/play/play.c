@@ -30,6 +30,7 @@ enum {
     OPTION_NO_PICTURES,
     OPTION_TIMELINE,
     OPTION_REPORT_FRAMES,
+    OPTION_PAGE_TRACKS,
     OPTION_LOCAL,
     OPTION_SEGMENT1,
     OPTION_SEGMENT2,
@@ -56,6 +57,7 @@ static const struct option_line option_lines[OPTIONS] = {
     [OPTION_TIMELINE] = {"timeline", NULL, "trace.json of all frames, not of the first 32 alone"},
     [OPTION_REPORT_FRAMES] = {"report-frames", "A..B",
                               "frames that report.html shows draw by draw (" OPTION_REPORT_FRAMES_DEFAULT ")"},
+    [OPTION_PAGE_TRACKS] = {"page-tracks", NULL, "in trace.json a track per page of memory, not per segment"},
     [OPTION_LOCAL] = {"local", "small|large", "local memory: --segment1 and --segment2 pages, or everything (small)"},
     [OPTION_SEGMENT1] = {"segment1", "PAGES", "size of segment 1 when small (64)"},
     [OPTION_SEGMENT2] = {"segment2", "PAGES", "size of segment 2 when small (512)"},
@@ -103,6 +105,7 @@ static bool take(void *context, int option, const char *text)
     case OPTION_WINDOW: options->has_window = true; return true;
     case OPTION_OUT: options->out = text; return true;
     case OPTION_NO_PICTURES: options->without_pictures = true; return true;
+    case OPTION_PAGE_TRACKS: options->has_page_tracks = true; return true;
     case OPTION_TIMELINE: options->has_timeline = true; return true;
     case OPTION_LOCAL: return local(text, &options->is_large);
     case OPTION_SEGMENT1: return number("segment1", text, SMALLEST_LOCAL, 4096, &options->segment1_pages);

@@ -25,6 +25,7 @@ struct play_options {
     bool is_copied;                      /* --copy-only: surfaces in memory segments only */
     bool is_checked, has_window, spoils; /* --check, --window; --spoil: for tests */
     bool without_pictures, has_timeline; /* --no-pictures, --timeline: of all frames, not of PLAY_TIMELINE_FRAMES */
+    bool has_page_tracks;                /* --page-tracks */
     uint32_t tolerance;                  /* --check: levels a channel may be off per blend */
     uint32_t first, last;                /* --frames, last included */
     uint32_t report_first, report_last;  /* --report-frames, last included */

@@ -355,6 +355,7 @@ int play_run(const struct play_options *options, struct play_record *record)
     if (status == 0) {
         player.view = view_open(options->out, message);
         view_report_frames(player.view, options->report_first, options->report_last);
+        if (options->has_page_tracks) view_show_pages(player.view);
         if (player.view == NULL) status = give_up(message);
     }
     if (status == 0) status = play_events(&player);

@@ -57,18 +57,6 @@ void view_name(struct view *view, uint32_t handle, const char *name)
 
 /* ------------------------------------------------------------------ residency */
 
-static void show_stay(struct view *view, const struct stay *stay)
-{
-    static const char *const endings[] = {"resident at the end", "evicted", "moved"};
-    const struct known *known = &view->known[stay->known];
-    const struct track track = {GROUP_SEGMENT + stay->segment, stay->page + 1u};
-    char arguments[200];
-    snprintf(arguments, sizeof arguments,
-             "\"handle\":\"0x%" PRIx32 "\",\"page\":%" PRIu32 ",\"pages\":%" PRIu32 ",\"again\":%s,\"end\":\"%s\"",
-             known->handle, stay->page, stay->pages, stay->is_again ? "true" : "false", endings[stay->how_ended]);
-    timeline_span(view->timeline, track, stay->begin, stay->end, known->name, arguments);
-}
-
 void view_left(struct view *view, uint64_t cycle, uint32_t handle, enum stay_end how)
 {
     struct known *known = view_known(view, handle);
@@ -78,7 +66,7 @@ void view_left(struct view *view, uint64_t cycle, uint32_t handle, enum stay_end
     stay->how_ended = (uint8_t)how;
     known->stay = 0;
     view->resident[stay->segment] -= stay->pages;
-    show_stay(view, stay);
+    view_show_leaving(view, stay);
 }
 
 void view_arrived(struct view *view, uint64_t cycle, uint32_t handle)
@@ -108,6 +96,7 @@ void view_arrived(struct view *view, uint64_t cycle, uint32_t handle)
     known->stay = view->stay_count;
     view->resident[segment] += stay->pages;
     if (page + stay->pages > view->segment_top[segment]) view->segment_top[segment] = page + stay->pages;
+    view_show_arrival(view, stay);
 }
 
 /* ------------------------------------------------------------------ samples */
@@ -146,7 +135,7 @@ static void show_sample(struct view *view, uint64_t cycle)
     snprintf(arguments, sizeof arguments, "\"segment 1\":%u,\"segment 2\":%u,\"system memory\":%u",
              (now->beats[0] - last->beats[0]) * 8u, (now->beats[1] - last->beats[1]) * 8u,
              (now->beats[2] - last->beats[2]) * 8u);
-    timeline_counter(view->timeline, GROUP_GPU, cycle, "bytes per port", arguments);
+    timeline_counter(view->timeline, GROUP_COUNTERS, cycle, "bytes per port", arguments);
     for (unsigned node = 0; node < VIEW_NODES; node++) {
         const struct node_counters *a = &last->node[node], *b = &now->node[node];
         snprintf(arguments, sizeof arguments,
@@ -154,14 +143,14 @@ static void show_sample(struct view *view, uint64_t cycle)
                  "\"waits for the bus to take data\":%u,\"waits for earlier writes\":%u",
                  b->busy - a->busy, b->stall_fetch - a->stall_fetch, b->stall_fence - a->stall_fence,
                  b->stall_read - a->stall_read, b->stall_write - a->stall_write, b->stall_drain - a->stall_drain);
-        timeline_counter(view->timeline, GROUP_GPU, cycle, names[node], arguments);
+        timeline_counter(view->timeline, GROUP_COUNTERS, cycle, names[node], arguments);
     }
     arguments[0] = 0;
     for (uint32_t segment = 1; segment < VIEW_SEGMENTS; segment++)
         if (view->segment_top[segment] != 0)
             used += (size_t)snprintf(arguments + used, sizeof arguments - used, "%s\"segment %u\":%u",
                                      used != 0 ? "," : "", segment, view->resident[segment]);
-    if (used != 0) timeline_counter(view->timeline, GROUP_GPU, cycle, "resident pages", arguments);
+    if (used != 0) timeline_counter(view->timeline, GROUP_COUNTERS, cycle, "resident pages", arguments);
 }
 
 void view_sample(struct view *view, uint64_t cycle)
@@ -249,6 +238,7 @@ static void name_tracks(struct timeline *timeline)
                   {TRACK_RENDER, "render node"},
                   {TRACK_PAGING, "paging node"}};
     timeline_name_group(timeline, GROUP_GPU, "Tessera");
+    timeline_name_group(timeline, GROUP_COUNTERS, "ports, nodes, memory");
     for (size_t i = 0; i < sizeof tracks / sizeof *tracks; i++)
         timeline_name_track(timeline, (struct track){GROUP_GPU, tracks[i].line}, tracks[i].name);
 }
@@ -287,49 +277,11 @@ struct view *view_open(const char *directory, char message[256])
     return view;
 }
 
-static int by_place(const void *left, const void *right)
-{
-    const struct stay *a = left, *b = right;
-    if (a->segment != b->segment) return a->segment < b->segment ? -1 : 1;
-    if (a->page != b->page) return a->page < b->page ? -1 : 1;
-    return a->begin < b->begin ? -1 : a->begin > b->begin;
-}
-
-/* A group per segment, in it a track for every page where an allocation began. */
-static void name_segments(struct view *view)
-{
-    const struct stay *last = NULL;
-    char name[64];
-    struct stay *stays = malloc((view->stay_count + 1u) * sizeof *stays);
-    if (stays == NULL) return;
-    if (view->stay_count != 0) memcpy(stays, view->stays, view->stay_count * sizeof *stays);
-    qsort(stays, view->stay_count, sizeof *stays, by_place);
-    for (uint32_t i = 0; i < view->stay_count; i++) {
-        const struct stay *stay = &stays[i];
-        if (last == NULL || last->segment != stay->segment) {
-            snprintf(name, sizeof name, "residency of segment %u", stay->segment);
-            timeline_name_group(view->timeline, GROUP_SEGMENT + stay->segment, name);
-        }
-        if (last == NULL || last->segment != stay->segment || last->page != stay->page) {
-            snprintf(name, sizeof name, "page %" PRIu32, stay->page);
-            timeline_name_track(view->timeline, (struct track){GROUP_SEGMENT + stay->segment, stay->page + 1u}, name);
-        }
-        last = stay;
-    }
-    free(stays);
-}
-
 int view_end_timeline(struct view *view)
 {
     if (view == NULL || view->timeline == NULL) return 0;
     view_sample(view, view->now);
-    for (uint32_t i = 0; i < view->stay_count; i++) {
-        struct stay stay = view->stays[i];
-        if (stay.how_ended != STAY_OPEN || stay.end != 0) continue;
-        stay.end = view->now;
-        show_stay(view, &stay);
-    }
-    name_segments(view);
+    view_show_residents(view);
     int status = timeline_close(view->timeline);
     view->timeline = NULL;
     return status;

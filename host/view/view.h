@@ -25,6 +25,10 @@ struct view;
 /* Starts DIRECTORY/trace.json. NULL with a line in `message` when it cannot be written. */
 struct view *view_open(const char *directory, char message[256]);
 
+/* In the time line every page at which allocations begin has a track; else a segment has one for all. Before the run.
+ */
+void view_show_pages(struct view *view);
+
 /* For platform_options.probe. Valid until view_free. */
 const struct probe *view_probe(struct view *view);
 /* `watched` behaves as `inner`; closing it closes `inner`. Both must stay where they are. With a NULL view it is a

@@ -79,7 +79,7 @@ static void show_queue(struct view *view, uint64_t cycle)
     char arguments[96];
     snprintf(arguments, sizeof arguments, "\"messages sent\":%" PRIu32 ",\"DMA buffers taken\":%" PRIu32,
              view->messages, view->queued);
-    timeline_counter(view->timeline, GROUP_GPU, cycle, "queue depth", arguments);
+    timeline_counter(view->timeline, GROUP_COUNTERS, cycle, "queue depth", arguments);
 }
 
 static void show_idle(struct view *view, uint64_t cycle, uint32_t event)
@@ -96,6 +96,23 @@ static void show_idle(struct view *view, uint64_t cycle, uint32_t event)
 
 /* ------------------------------------------------------------------ decisions */
 
+/* A span around all that the firmware did for a portion, from the beginning of its plan to its submission. */
+static void show_decision(struct view *view, uint64_t cycle, const struct view_job *job)
+{
+    const struct decision *decision = &view->deciding;
+    char name[64], arguments[200];
+    snprintf(name, sizeof name, "decide portion %" PRIu32, decision->fence);
+    int used =
+        snprintf(arguments, sizeof arguments,
+                 "\"entries\":%" PRIu32 ",\"evictions\":%" PRIu32 ",\"arrivals\":%" PRIu32 ",\"pages_in\":%" PRIu32
+                 ",\"paging_buffers\":%" PRIu32,
+                 decision->entries, decision->evictions, decision->arrivals, decision->pages_in, decision->buffers);
+    if (job != NULL)
+        snprintf(arguments + used, sizeof arguments - (size_t)used, ",\"frame\":%" PRIu32 ",\"tag\":%" PRIu32,
+                 job->frame, job->tag);
+    timeline_span(view->timeline, track, decision->begin, cycle, name, arguments);
+}
+
 static void portion(struct view *view, uint64_t cycle, uint32_t fence)
 {
     struct decision *decision = view_append(view, (void **)&view->decisions, &view->decision_count,
@@ -105,6 +122,7 @@ static void portion(struct view *view, uint64_t cycle, uint32_t fence)
     view->deciding.fence = fence;
     view->deciding.job = job != NULL ? (uint32_t)(job - view->jobs) : UINT32_MAX;
     if (decision != NULL) *decision = view->deciding;
+    show_decision(view, cycle, job);
     view->deciding = (struct decision){.begin = cycle, .planned = cycle, .job = UINT32_MAX};
 }
 

@@ -11,7 +11,8 @@
 #include "view/view.h"
 
 enum { TRACK_HOST = 1, TRACK_FIRMWARE, TRACK_RENDER, TRACK_PAGING };
-enum { GROUP_GPU = 1, GROUP_SEGMENT = 10 /* plus the segment's id */ };
+/* In the order of use, which is that of the time line: what works when, then counters, then a group per segment. */
+enum { GROUP_GPU = 1, GROUP_COUNTERS = 2, GROUP_SEGMENT = 10 /* plus the segment's id */ };
 enum {
     VIEW_NODES = PROBE_NODES,
     VIEW_DEPTH = 2,     /* a RUN and the packet in it */
@@ -72,6 +73,12 @@ struct sample {
     uint32_t queued;                     /* DMA buffers taken and not complete, at its end */
 };
 
+/* What changed last in a segment, on its track of the time line; without a name: nothing yet. */
+struct change {
+    uint64_t begin;
+    char name[40], arguments[200];
+};
+
 /* Bytes by why they moved. */
 struct traffic {
     uint64_t in_first, in_again; /* page-ins, by whether the allocation had been resident before */
@@ -104,7 +111,8 @@ struct view {
     struct probe probe;
     struct transport *inner, *outer;
     uint64_t now; /* the last cycle anything was heard of */
-    bool is_cut, has_left_out, is_closed;
+    bool is_cut, has_left_out, is_closed, shows_pages;
+    struct change changes[VIEW_SEGMENTS];
     /* nodes */
     struct open_packet open[VIEW_NODES][VIEW_DEPTH];
     uint32_t depth[VIEW_NODES];
@@ -155,6 +163,11 @@ void *view_append(struct view *view, void **list, uint32_t *count, uint32_t *roo
 struct known *view_known(struct view *view, uint32_t handle);
 void view_arrived(struct view *view, uint64_t cycle, uint32_t handle);
 void view_left(struct view *view, uint64_t cycle, uint32_t handle, enum stay_end how);
+
+/* Both in the time line, after they are in the lists: view_residency.c. At its end, what is still there. */
+void view_show_arrival(struct view *view, const struct stay *stay);
+void view_show_leaving(struct view *view, const struct stay *stay);
+void view_show_residents(struct view *view);
 
 /* Messages and completions of the host, from view_host.c's transport. */
 struct view_job *view_job_of(struct view *view, uint32_t tag);

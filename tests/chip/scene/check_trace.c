@@ -20,7 +20,7 @@ enum { TRACK_HOST = 1, TRACK_FIRMWARE, TRACK_RENDER, TRACK_PAGING, TRACKS };
 struct span {
     int64_t group, track, begin, end;
     int64_t page, pages; /* of a segment's tenant */
-    bool is_last;        /* resident at the end */
+    bool is_last;        /* of it: resident at the end */
 };
 
 struct arrow {
@@ -30,9 +30,9 @@ struct arrow {
 };
 
 struct counts {
-    struct span *spans;
+    struct span *spans, *tenants; /* of tracks, of pages */
     struct arrow *arrows;
-    size_t span_count, arrow_count;
+    size_t span_count, tenant_count, arrow_count;
     unsigned portions, paging, begun, ended, on_track[TRACKS], unknown;
     int64_t queue_low, queue_last;
     int64_t busy[2], waits[2], resident[SEGMENTS], local_bytes, system_bytes;
@@ -77,7 +77,8 @@ static unsigned badly_nested(const struct span *spans, size_t count)
         const struct span *span = &spans[i];
         if (i == 0 || span->track != span[-1].track || span->group != span[-1].group) depth = 0;
         while (depth > 0 && open[depth - 1] <= span->begin) depth--;
-        if ((depth > 0 && (span->end > open[depth - 1] || span->group > GROUP_SEGMENT)) || depth == DEPTH_MAX) {
+        bool is_second = span->group > GROUP_SEGMENT && span->end > span->begin; /* where time stands still: no span */
+        if ((depth > 0 && (span->end > open[depth - 1] || is_second)) || depth == DEPTH_MAX) {
             if (bad++ == 0)
                 printf("      group %" PRId64 ", track %" PRId64 ", from %" PRId64 " to %" PRId64 "\n", span->group,
                        span->track, span->begin, span->end);
@@ -198,16 +199,28 @@ static void take_counter(struct counts *counts, const char *name, json_object *v
     }
 }
 
-static void take_span(struct counts *counts, json_object *event, const char *name)
+/* What is told when an allocation leaves, and at the end of what is still there. */
+static void take_tenant(struct counts *counts, json_object *event, int64_t end)
 {
     json_object *values = member(event, "args");
+    if (member(values, "since") == NULL) return;
+    counts->tenants[counts->tenant_count++] =
+        (struct span){.group = whole(event, "pid"),
+                      .begin = whole(values, "since"),
+                      .end = end,
+                      .page = whole(values, "page"),
+                      .pages = whole(values, "pages"),
+                      .is_last = strcmp(text(values, "end"), "resident at the end") == 0};
+}
+
+static void take_span(struct counts *counts, json_object *event, const char *name)
+{
     struct span *span = &counts->spans[counts->span_count++];
     *span = (struct span){.group = whole(event, "pid"), .track = whole(event, "tid"), .begin = whole(event, "ts")};
     span->end = span->begin + whole(event, "dur");
-    if (span->group > GROUP_SEGMENT) {
-        span->page = whole(values, "page");
-        span->pages = whole(values, "pages");
-        span->is_last = strcmp(text(values, "end"), "resident at the end") == 0;
+    if (span->group > GROUP_SEGMENT) { /* on a segment's track it begins when the allocation leaves */
+        bool is_change = strncmp(name, "out ", 4) == 0;
+        take_tenant(counts, event, is_change ? span->begin : span->end);
     }
     if (span->group == GROUP_GPU && span->track > 0 && span->track < TRACKS) counts->on_track[span->track]++;
     counts->portions += strncmp(name, "portion", 7) == 0;
@@ -230,7 +243,7 @@ static void take(struct counts *counts, json_object *event)
     case 'C': take_counter(counts, name, member(event, "args")); break;
     case 'b': counts->begun++; break;
     case 'e': counts->ended++; break;
-    case 'i':
+    case 'i': take_tenant(counts, event, whole(event, "ts")); break;
     case 'M': break;
     default: counts->unknown++; break;
     }
@@ -283,17 +296,17 @@ static void judge(struct counts *counts, json_object *run)
     check(wrong == 0, "no track is empty");
     check(counts->begun > 0 && counts->begun == counts->ended, "what begins ends");
     check(counts->queue_low == 0 && counts->queue_last == 0, "the queue runs empty");
-    for (size_t i = 0; i < counts->span_count; i++) {
-        int64_t segment = counts->spans[i].group - GROUP_SEGMENT;
+    for (size_t i = 0; i < counts->tenant_count; i++) {
+        int64_t segment = counts->tenants[i].group - GROUP_SEGMENT;
         tenants += segment > 0;
-        if (segment > 0 && segment < SEGMENTS && counts->spans[i].is_last) left[segment] += counts->spans[i].pages;
+        if (segment > 0 && segment < SEGMENTS && counts->tenants[i].is_last) left[segment] += counts->tenants[i].pages;
     }
     check(tenants > (unsigned)whole(run, "evictions"), "more arrivals than evictions");
     if (counts->has_counters) {
         check(memcmp(left, counts->resident, sizeof left) == 0, "the last count of resident pages is what is left");
         judge_counters(counts, run);
     }
-    check(shared_pages(counts->spans, counts->span_count) == 0, "no page has two tenants at a time");
+    check(shared_pages(counts->tenants, counts->tenant_count) == 0, "no page has two tenants at a time");
 }
 
 int main(int argc, char **argv)
@@ -307,12 +320,14 @@ int main(int argc, char **argv)
     }
     size_t count = json_object_array_length(list);
     struct counts counts = {.spans = calloc(count + 1, sizeof *counts.spans),
+                            .tenants = calloc(count + 1, sizeof *counts.tenants),
                             .arrows = calloc(count + 1, sizeof *counts.arrows)};
-    if (counts.spans == NULL || counts.arrows == NULL) return 2;
+    if (counts.spans == NULL || counts.tenants == NULL || counts.arrows == NULL) return 2;
     for (size_t i = 0; i < count; i++) take(&counts, json_object_array_get_idx(list, i));
     judge(&counts, run);
     printf("%u passed, %u failed\n", passed, failed);
     free(counts.spans);
+    free(counts.tenants);
     free(counts.arrows);
     json_object_put(root);
     json_object_put(run);

@@ -22,10 +22,10 @@ LANE_COLOURS = {'plan': '#a9c7ea', 'evict': '#f0b9b3', 'page': '#cfe8c6', 'grant
 
 class Resident:
     def __init__(self, segment, event):
-        self.segment, self.name = segment, event['name']
+        self.segment, self.name = segment, event['name'].removeprefix('out ').removeprefix('still in ')
         self.handle = event['args']['handle']
         self.page, self.pages = event['args']['page'], event['args']['pages']
-        self.begin, self.end = event['ts'], event['ts'] + event['dur']
+        self.begin, self.end = event['args']['since'], event['ts']
 
     def holds(self, address):
         page = (address & 0x0fffffff) // 4096
@@ -37,11 +37,12 @@ class Run:
 
     def __init__(self, path):
         with open(path, encoding='utf-8') as file:
-            events = [e for e in json.load(file)['traceEvents'] if e.get('ph') == 'X']
-        self.lanes = {lane: sorted((e for e in events if e['pid'] == 1 and e['tid'] == lane), key=lambda e: e['ts'])
+            events = [e for e in json.load(file)['traceEvents'] if e['ph'] in 'Xi']
+        self.lanes = {lane: sorted((e for e in events if e['ph'] == 'X' and e['pid'] == 1 and e['tid'] == lane
+                                    and not e['name'].startswith('decide ')), key=lambda e: e['ts'])
                       for lane in (2, 3, 4)}
         self.residents = [Resident(segment, e) for segment, (process, _) in SEGMENTS.items()
-                          for e in events if e['pid'] == process]
+                          for e in events if e['pid'] == process and 'since' in e['args']]
         # The packets of a portion lie inside its span, portions in the order of their submission.
         submits = [e for e in self.lanes[2] if e['name'].startswith('grant,')]
         plans = [e for e in self.lanes[2] if e['name'].startswith('plan')]

@@ -167,7 +167,7 @@ static void read_events(struct json_object *events, struct list *spans, struct l
         char phase = text(event, "ph")[0];
         double at = number(event, "ts");
         if (!lane_of(event, &lane) || at > to) continue;
-        if (phase == 'X' && at + number(event, "dur") >= from)
+        if (phase == 'X' && at + number(event, "dur") >= from && strncmp(text(event, "name"), "decide ", 7) != 0)
             *(struct span *)append(spans) = (struct span){at, at + number(event, "dur"), text(event, "name"), lane, 0};
         for (unsigned kind = 0; kind < FLOW_KINDS && (phase == 's' || phase == 't' || phase == 'f'); kind++)
             if (at >= from && strcmp(text(event, "cat"), flow_kinds[kind].category) == 0)
