@@ -186,7 +186,7 @@ int play_command(int argc, char **argv)
     if (status != 0) return status;
     if (record.totals.records[RECORDING_BLIT] + record.totals.records[RECORDING_FILL] == 0)
         fprintf(stderr,
-                "tessera play: %s has no blit and no fill: the GPU draws nothing, all that is shown are finished "
+                "tessera play: %s has no blit and no fill: the GPU draws nothing, all that is shown is finished "
                 "pixels, which the host wrote\n",
                 options.file);
     if (mkdir(options.out, 0777) != 0 && errno != EEXIST) {

@@ -20,7 +20,7 @@ struct plane {
 struct play_origin {
     struct plane planes[RECORDING_SURFACES];
     struct play_shown shown;
-    bool has_drawn, is_short; /* since the frame before; memory was not enough */
+    bool has_drawn; /* since the frame before */
 };
 
 struct play_origin *play_origin_create(void) { return calloc(1, sizeof(struct play_origin)); }
@@ -40,16 +40,12 @@ void play_origin_destroy(struct play_origin *origin)
 
 struct play_shown play_origin_shown(const struct play_origin *origin)
 {
-    struct play_shown shown = {.pixels = 0};
-    if (origin == NULL) return shown;
-    shown = origin->shown;
-    shown.is_known = !origin->is_short;
-    return shown;
+    return origin != NULL ? origin->shown : (struct play_shown){.pixels = 0};
 }
 
 /* ------------------------------------------------------------------ surfaces */
 
-static void make(struct play_origin *origin, const struct recording_event *event)
+static bool make(struct play_origin *origin, const struct recording_event *event)
 {
     struct plane *plane = &origin->planes[event->surface];
     size_t pixels = (size_t)event->rect.width * event->rect.height;
@@ -61,9 +57,9 @@ static void make(struct play_origin *origin, const struct recording_event *event
                             .width = event->rect.width,
                             .height = event->rect.height,
                             .unit_bytes = unit_bytes};
-    if (plane->origins != NULL && plane->units != NULL) return;
-    origin->is_short = true;
+    if (plane->origins != NULL && plane->units != NULL) return true;
     drop(plane);
+    return false;
 }
 
 static uint8_t *origins_at(const struct plane *plane, uint32_t x, uint32_t y)
@@ -183,14 +179,13 @@ static void end_frame(struct play_origin *origin)
     origin->has_drawn = false;
 }
 
-void play_origin_event(struct play_origin *origin, const struct recording_event *event, bool counts)
+bool play_origin_event(struct play_origin *origin, const struct recording_event *event, bool counts)
 {
-    if (origin == NULL || origin->is_short) return;
     struct plane *plane = &origin->planes[event->surface];
     bool draws = event->kind == RECORDING_FILL || event->kind == RECORDING_BLIT;
     origin->has_drawn = origin->has_drawn || draws;
     switch (event->kind) {
-    case RECORDING_SURFACE: make(origin, event); break;
+    case RECORDING_SURFACE: return make(origin, event);
     case RECORDING_FREE: drop(plane); break;
     case RECORDING_PIXELS: write_pixels(plane, event); break;
     case RECORDING_FILL: fill(plane, event); break;
@@ -208,4 +203,5 @@ void play_origin_event(struct play_origin *origin, const struct recording_event 
     case RECORDING_KINDS:
     default: break;
     }
+    return true;
 }

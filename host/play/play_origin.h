@@ -9,8 +9,8 @@
  *             the GPU's
  *
  * What a key leaves out keeps its origin, as long as the source's pixels are known, which are those of surfaces that
- * no blit has written; of others a keyed blit counts whole. A blend counts whatever its alpha. It costs a byte per pixel
- * of all surfaces, and another copy of those that no blit has written.
+ * no blit has written; of others a keyed blit counts whole. A blend counts whatever its alpha. It costs a byte per
+ * pixel of all surfaces, and another copy of those that no blit has written.
  */
 #ifndef PLAY_ORIGIN_H
 #define PLAY_ORIGIN_H
@@ -24,16 +24,16 @@
 struct play_shown {
     uint64_t pixels, drawn, host, nothing; /* the sum of the other three; by the GPU, by the host, by none */
     uint32_t frames, frames_without;       /* presented; of them, without a fill or blit since the frame before */
-    bool is_known;                         /* memory was enough */
 };
 
 struct play_origin;
 
-/* NULL: out of memory; that is fine for all that follow. */
+/* NULL: out of memory. */
 struct play_origin *play_origin_create(void);
-void play_origin_destroy(struct play_origin *origin);
-/* Every event of the recording from its beginning on, in order; the frame of a PRESENT counts if `counts`. */
-void play_origin_event(struct play_origin *origin, const struct recording_event *event, bool counts);
+void play_origin_destroy(struct play_origin *origin); /* NULL is fine */
+/* Every event of the recording from its beginning on, in order; the frame of a PRESENT counts if `counts`. False: out
+ * of memory, and nothing may be told any more. */
+bool play_origin_event(struct play_origin *origin, const struct recording_event *event, bool counts);
 struct play_shown play_origin_shown(const struct play_origin *origin);
 
 #endif

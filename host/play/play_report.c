@@ -94,13 +94,11 @@ static double share_of(uint64_t part, const struct play_shown *shown)
 static void print_shown(FILE *file, const struct play_record *record)
 {
     const struct play_shown *shown = &record->shown;
-    if (!shown->is_known) fputs("  \"shown\": null,\n", file);
-    else
-        fprintf(file,
-                "  \"shown\": {\"pixels\": %" PRIu64 ", \"drawn_by_gpu\": %" PRIu64 ", \"finished_by_host\": %" PRIu64
-                ", \"never_written\": %" PRIu64 ", \"share_drawn\": %.4f, \"frames_without_drawing\": %u},\n",
-                shown->pixels, shown->drawn, shown->host, shown->nothing, share_of(shown->drawn, shown),
-                shown->frames_without);
+    fprintf(file,
+            "  \"shown\": {\"pixels\": %" PRIu64 ", \"drawn_by_gpu\": %" PRIu64 ", \"finished_by_host\": %" PRIu64
+            ", \"never_written\": %" PRIu64 ", \"share_drawn\": %.4f, \"frames_without_drawing\": %u},\n",
+            shown->pixels, shown->drawn, shown->host, shown->nothing, share_of(shown->drawn, shown),
+            shown->frames_without);
 }
 
 static uint64_t left_in_all(const struct recording_totals *totals)
@@ -239,19 +237,13 @@ static void row(struct rows *rows, const char *name, uint64_t value, const char 
 static void rows_of_origin(struct rows *rows, const struct play_record *record)
 {
     const struct play_shown *shown = &record->shown;
-    char note[96];
-    if (shown->is_known) {
-        struct report_row *drawn = &rows->row[rows->count++];
-        snprintf(drawn->name, sizeof drawn->name, "drawn by the GPU");
-        snprintf(drawn->value, sizeof drawn->value, "%.2f %%", 100.0 * share_of(shown->drawn, shown));
-        snprintf(drawn->note, sizeof drawn->note, "of the pixels; %.2f %% are finished pixels of the host%s",
-                 100.0 * share_of(shown->host, shown),
-                 shown->drawn == 0 ? ": the GPU has drawn nothing that is seen" : "");
-    }
-    snprintf(note, sizeof note, "%s",
-             record->totals.knows_left ? "which the recorder could not express as others"
-                                       : "not told by a recording of this version");
-    row(rows, "blits left to pixels", left_in_all(&record->totals), note);
+    struct report_row *drawn = &rows->row[rows->count++];
+    snprintf(drawn->name, sizeof drawn->name, "drawn by the GPU");
+    snprintf(drawn->value, sizeof drawn->value, "%.2f %%", 100.0 * share_of(shown->drawn, shown));
+    snprintf(drawn->note, sizeof drawn->note, "of the pixels shown; %.2f %% are finished pixels of the host%s",
+             100.0 * share_of(shown->host, shown), shown->drawn == 0 ? ": the GPU has drawn nothing that is seen" : "");
+    row(rows, "blits left to pixels", left_in_all(&record->totals),
+        record->totals.knows_left ? "which the recorder could not express" : "not told by a recording of this version");
 }
 
 static uint32_t fill_rows(const struct play_options *options, const struct play_record *record,
@@ -322,11 +314,10 @@ static void print_closing(const struct play_record *record)
     const struct play_shown *shown = &record->shown;
     const struct recording_totals *totals = &record->totals;
     const struct play_counts *counts = &record->counts;
-    if (shown->is_known)
-        printf("\n  The GPU drew %.2f %% of the pixels shown, the host wrote %.2f %% of them as finished pixels. In %u "
-               "of %u frames nothing was drawn.\n",
-               100.0 * share_of(shown->drawn, shown), 100.0 * share_of(shown->host, shown), shown->frames_without,
-               shown->frames);
+    printf("\n  The GPU drew %.2f %% of the pixels shown, the host wrote %.2f %% of them as finished pixels. In %u "
+           "of %u frames nothing was drawn.\n",
+           100.0 * share_of(shown->drawn, shown), 100.0 * share_of(shown->host, shown), shown->frames_without,
+           shown->frames);
     for (uint32_t i = 0; i < RECORDING_REASONS; i++)
         if (totals->left[i] != 0)
             printf("  Left to pixels when it was recorded: %" PRIu64 " blits, each %s.\n", totals->left[i],

@@ -284,7 +284,8 @@ static int play_event(struct player *player, const struct recording_event *event
 {
     char message[256];
     if (event->kind == RECORDING_LEFT) return 0;
-    play_origin_event(player->origin, event, recording_frames(player->recording) > player->options->first);
+    if (!play_origin_event(player->origin, event, recording_frames(player->recording) > player->options->first))
+        return give_up("out of memory");
     if (player->check != NULL && play_check_event(player->check, event, message) != 0) return give_up(message);
     if (event->kind == RECORDING_PRESENT)
         return recording_frames(player->recording) > player->options->first ? present(player, event) : 0;
@@ -341,9 +342,13 @@ int play_run(const struct play_options *options, struct play_record *record)
     record->local_pages =
         options->is_large ? SMALL_SEGMENT1_PAGES + 4096u : options->segment1_pages + options->segment2_pages;
     player.gpu = play_gpu_create(record->local_pages, player.options->is_copied);
-    if (player.gpu == NULL) return give_up("out of memory");
-    player.bound = bound_create();
     player.origin = play_origin_create();
+    if (player.gpu == NULL || player.origin == NULL) {
+        play_gpu_destroy(player.gpu);
+        play_origin_destroy(player.origin);
+        return give_up("out of memory");
+    }
+    player.bound = bound_create();
     play_gpu_tell(player.gpu, player.bound);
     int status = recording_open(&player.recording, options->file, message) == 0 ? 0 : give_up(message);
     if (status == 0 && options->is_checked) {

@@ -73,9 +73,9 @@ static unsigned look(pid_t process, unsigned depth)
     static const struct {
         const char *name;
         unsigned has;
-    } libraries[] = {{"/libSDL-1.2", HAS_SDL},    {"/libSDL2-2.0", HAS_SDL},  {"/libSDL3", HAS_SDL3},
-                     {"/libGL.so", HAS_OPENGL},   {"/libGLX", HAS_OPENGL},    {"/libEGL", HAS_OPENGL},
-                     {"/libvulkan", HAS_VULKAN},  {"/libX11", HAS_OTHER},     {"/libxcb", HAS_OTHER},
+    } libraries[] = {{"/libSDL-1.2", HAS_SDL},   {"/libSDL2-2.0", HAS_SDL}, {"/libSDL3", HAS_SDL3},
+                     {"/libGL.so", HAS_OPENGL},  {"/libGLX", HAS_OPENGL},   {"/libEGL", HAS_OPENGL},
+                     {"/libvulkan", HAS_VULKAN}, {"/libX11", HAS_OTHER},    {"/libxcb", HAS_OTHER},
                      {"/libwayland", HAS_OTHER}};
     char path[64], line[512];
     unsigned has = 0;
@@ -101,9 +101,9 @@ const char *program_loaded(pid_t process)
     unsigned has = look(process, 0);
     if ((has & HAS_SDL) != 0) return NULL;
     if ((has & HAS_SDL3) != 0) return "it has loaded SDL 3; recorded are SDL 1.2 and SDL 2";
-    if ((has & HAS_VULKAN) != 0) 
+    if ((has & HAS_VULKAN) != 0)
         return "it has loaded Vulkan and neither SDL 1.2 nor SDL 2, whose surfaces are recorded";
-    if ((has & HAS_OPENGL) != 0) 
+    if ((has & HAS_OPENGL) != 0)
         return "it has loaded OpenGL and neither SDL 1.2 nor SDL 2, whose surfaces are recorded";
     if ((has & HAS_OTHER) != 0) return "it draws without SDL 1.2 and SDL 2, whose surfaces are recorded";
     return "it has loaded neither SDL 1.2 nor SDL 2, whose surfaces alone are recorded";

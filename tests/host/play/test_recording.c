@@ -292,7 +292,7 @@ static const struct {
     struct recording_event event;
     const char *part;
 } bad_events[] = {
-    {{.kind = (enum recording_kind)7}, "kind is unknown"},
+    {{.kind = RECORDING_KINDS}, "kind is unknown"},
     {{.kind = RECORDING_SURFACE, .surface = 1, .format = RECORDING_RGB565, .rect = {0, 0, 8, 8}}, "the id is in use"},
     {{.kind = RECORDING_SURFACE, .surface = 9, .format = (enum recording_format)7, .rect = {0, 0, 8, 8}},
      "pixel format 7 is unknown"},
