@@ -41,6 +41,8 @@ struct engine_model {
     struct engine_node node[2];
     /* Test hook: called before each packet with its node, command RAM byte offset and words; may be NULL. */
     void (*on_packet)(void *context, unsigned node, uint32_t offset, const uint32_t *words);
+    /* Called for each unit that a BLIT or FILL_RECT writes, whatever its value; may be NULL. */
+    void (*on_unit)(void *context, uint32_t address);
     void *context;
 };
 
@@ -59,5 +61,7 @@ void engine_model_reset(struct engine_model *engine, unsigned node);
 /* One byte through the engine's eyes (aperture translated); false on a bus error. */
 bool engine_model_read(struct engine_model *engine, uint32_t address, uint8_t *value);
 bool engine_model_write(struct engine_model *engine, uint32_t address, uint8_t value);
+/* The page that holds the address, as the engine sees it; NULL on a bus error. */
+uint8_t *engine_model_page(struct engine_model *engine, uint32_t address);
 
 #endif

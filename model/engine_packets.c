@@ -123,10 +123,15 @@ static void port_write(struct port *port, uint32_t address, uint8_t value)
     if (byte != NULL) *byte = value;
 }
 
-bool engine_model_read(struct engine_model *engine, uint32_t address, uint8_t *value)
+uint8_t *engine_model_page(struct engine_model *engine, uint32_t address)
 {
     bool is_local;
-    const uint8_t *page = memory_page(engine, address, &is_local);
+    return memory_page(engine, address, &is_local);
+}
+
+bool engine_model_read(struct engine_model *engine, uint32_t address, uint8_t *value)
+{
+    const uint8_t *page = engine_model_page(engine, address);
     if (page == NULL) return false;
     *value = page[address % GPU_LIMIT(PAGE_BYTES)];
     return true;
@@ -134,8 +139,7 @@ bool engine_model_read(struct engine_model *engine, uint32_t address, uint8_t *v
 
 bool engine_model_write(struct engine_model *engine, uint32_t address, uint8_t value)
 {
-    bool is_local;
-    uint8_t *page = memory_page(engine, address, &is_local);
+    uint8_t *page = engine_model_page(engine, address);
     if (page == NULL) return false;
     page[address % GPU_LIMIT(PAGE_BYTES)] = value;
     return true;
@@ -232,6 +236,7 @@ static uint32_t unit_read(struct port *port, enum access kind, uint32_t address,
 
 static void unit_write(struct port *port, uint32_t address, uint32_t unit_bytes, uint32_t unit)
 {
+    if (port->engine->on_unit != NULL) port->engine->on_unit(port->engine->context, address);
     for (uint32_t i = 0; i < unit_bytes; i++) port_write(port, address + i, (uint8_t)(unit >> 8u * i));
 }
 

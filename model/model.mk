@@ -12,7 +12,8 @@ $(MODEL_OBJECTS): $(BUILD)/model/%.o: model/%.c $(MODEL_HEADERS) | spec
 $(MODEL_LIBRARY): $(MODEL_OBJECTS)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 
-$(BUILD)/model/test_engine_model: tests/model/test_engine_model.c $(MODEL_SOURCES) $(MODEL_HEADERS) | spec
+MODEL_TESTS := $(addprefix $(BUILD)/model/test_,engine_model draws)
+$(MODEL_TESTS): $(BUILD)/model/%: tests/model/%.c $(MODEL_SOURCES) $(MODEL_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< $(MODEL_SOURCES) -lcmocka
 
@@ -28,5 +29,6 @@ test-device: $(BUILD)/model/test_device
 
 .PHONY: test-engine-model
 TESTS += test-engine-model
-test-engine-model: $(BUILD)/model/test_engine_model
+test-engine-model: $(MODEL_TESTS)
 	@tests/run engine-model $<
+	@tests/run engine-draws $(BUILD)/model/test_draws

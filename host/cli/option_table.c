@@ -81,6 +81,31 @@ bool option_word(const char *program, const char *name, const char *text, uint32
     return is_good;
 }
 
+bool option_range(const char *program, const char *name, const char *text, uint32_t *first, uint32_t *last)
+{
+    int used = 0, behind = 0;
+    int fields = sscanf(text, "%9u%n..%9u%n", first, &used, last, &behind);
+    if (fields == 1) *last = *first;
+    if (fields >= 1 && text[fields == 1 ? used : behind] == 0 && text[0] >= '0' && text[0] <= '9' && *first <= *last)
+        return true;
+    fprintf(stderr, "%s: --%s %s: write A..B, for instance 0..99.\n", program, name, text);
+    return false;
+}
+
+bool option_report_frames(const char *program, uint32_t first, uint32_t last, uint32_t *report_first,
+                          uint32_t *report_last)
+{
+    if (*report_last == UINT32_MAX) {
+        *report_first = first;
+        *report_last = last - first < OPTION_REPORT_FRAMES_COUNT ? last : first + OPTION_REPORT_FRAMES_COUNT - 1u;
+        return true;
+    }
+    if (*report_first >= first && *report_last <= last) return true;
+    fprintf(stderr, "%s: --report-frames %u..%u: this draws frames %u to %u.\n", program, *report_first, *report_last,
+            first, last);
+    return false;
+}
+
 bool option_policy(const char *program, const char *text, uint32_t *force)
 {
 #define POLICY_NAME(name, symbol) [POLICY_##name] = #symbol,

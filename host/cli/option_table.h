@@ -38,6 +38,17 @@ bool option_number(const char *program, const char *name, const char *text, uint
 /* The same for a value that fits a word; 0 where it returns false. */
 bool option_word(const char *program, const char *name, const char *text, uint32_t low, uint32_t high, uint32_t *value);
 
+/* The value of --NAME, A..B or A alone, A <= B. Otherwise false, after such a line. */
+bool option_range(const char *program, const char *name, const char *text, uint32_t *first, uint32_t *last);
+
+/* --report-frames of every command that has it: how many of the first frames when not told (*last is UINT32_MAX then).
+ * Long enough to see a frame come again from memory, short enough for a page of a few megabytes. */
+#define OPTION_REPORT_FRAMES_DEFAULT "the first 8"
+enum { OPTION_REPORT_FRAMES_COUNT = 8 };
+/* Against the frames that there are, `first` to `last`; false after such a line. */
+bool option_report_frames(const char *program, uint32_t first, uint32_t last, uint32_t *report_first,
+                          uint32_t *report_last);
+
 /* --policy of every command that has it: what it is when not told, and its help. */
 #define OPTION_POLICY_DEFAULT "lookahead"
 #define OPTION_POLICY_HELP "paging policy, literal or lookahead (" OPTION_POLICY_DEFAULT ")"

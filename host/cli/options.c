@@ -45,6 +45,7 @@ enum option_name {
     OPTION_SEGMENT1,
     OPTION_SEGMENT2,
     OPTION_NO_COMPARE,
+    OPTION_REPORT_FRAMES,
     OPTION_POLICY,
     OPTION_FORCE,
     OPTION_MODEL,
@@ -95,6 +96,8 @@ static const struct {
                               "textures in memory segments only: each is copied in, and others have to leave for it"),
     [OPTION_TEXTURES] = LINE(DRAWS, "textures", "N", "different textures in the mosaic, 1..400 (400)"),
     [OPTION_NO_COMPARE] = LINE(RUN, "no-compare", NULL, "skip the second run with large memory"),
+    [OPTION_REPORT_FRAMES] = LINE(RUN, "report-frames", "A..B",
+                                  "frames that report.html shows draw by draw (" OPTION_REPORT_FRAMES_DEFAULT ")"),
     [OPTION_POLICY] = LINE(DRAWS, "policy", "NAME", OPTION_POLICY_HELP),
     [OPTION_FORCE] = LINE(DRAWS, "force", "BITS", "HOST.FORCE, see docs/registers.md (0)"),
     [OPTION_MODEL] = LINE(EVERY, "model", NULL, "golden model instead of the Verilated hardware"),
@@ -164,6 +167,8 @@ static bool take(void *context, int option, const char *text)
     switch ((enum option_name)option) {
     case OPTION_SCENE: options->scene = text; return choice(program, "scene", text, "freedoom", NULL, &is_second);
     case OPTION_FRAMES: return option_word(program, "frames", text, 1, 999, &options->frames);
+    case OPTION_REPORT_FRAMES:
+        return option_range(program, "report-frames", text, &options->report_first, &options->report_last);
     case OPTION_SEED: return option_word(program, "seed", text, 0, UINT32_MAX, &platform->seed);
     case OPTION_LOCAL: return choice(program, "local", text, "small", "large", &options->is_large);
     case OPTION_WHY: options->asks_why = true; return true;
@@ -243,6 +248,7 @@ int options_parse(struct program_options *options, int argc, char **argv)
                                         .wad = "/usr/share/games/doom/freedoom1.wad",
                                         .out = "out",
                                         .frames = 8,
+                                        .report_last = UINT32_MAX,
                                         .port = 3333,
                                         .segment1_pages = SMALL_SEGMENT1_PAGES,
                                         .segment2_pages = SMALL_SEGMENT2_PAGES};
@@ -263,5 +269,7 @@ int options_parse(struct program_options *options, int argc, char **argv)
     }
     if (reading.policy == NULL && (commands[command].command & DRAWS) != 0) reading.policy = OPTION_POLICY_DEFAULT;
     if (reading.policy != NULL && !option_policy(program, reading.policy, &options->force)) return 2;
+    if (!option_report_frames(program, 0, options->frames - 1u, &options->report_first, &options->report_last))
+        return 2;
     return is_of_use(options, reading.is_given) ? 0 : 2;
 }

@@ -21,6 +21,7 @@ struct program_options {
     bool is_large;                           /* --local large */
     bool asks_why;                           /* --why: QUERY_ALLOCATION of all at the end */
     bool is_copied;                          /* --copy-only: textures are never read where they lie */
+    uint32_t report_first, report_last;      /* --report-frames */
     uint32_t textures;                       /* --textures: different ones in the mosaic, 0 = all */
     bool only_this_run;                      /* --no-compare: skip the second, unsplit run */
     bool spoils;                             /* --spoil, for tests */

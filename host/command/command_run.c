@@ -103,6 +103,8 @@ static int finish_frame(struct pass *pass, struct scene_gpu *gpu, uint32_t numbe
                        memcmp(pixels, pass->expected + (size_t)number * SCENE_FRAME_BYTES, SCENE_FRAME_BYTES) == 0;
     if (pass->is_shown && status == TESSERA_OK) {
         view_span(pass->view, begin, end, "wait for frame, lock, read, unlock");
+        view_frame_picture(pass->view, number, number % SCENE_TARGETS, pixels,
+                           frame->is_golden ? NULL : pass->expected + (size_t)number * SCENE_FRAME_BYTES);
         view_frame_end(pass->view, number, end);
         (void)window_show(pass->window, RECORDING_RGB565, pixels);
         fprintf(stderr, "  frame %2u: %3u portions, %4u evictions, %5u pages in, %4u out, cycle %9llu  %s\n", number,
@@ -161,6 +163,8 @@ static void name_allocations(struct view *view, const struct scene_gpu *gpu)
     for (uint32_t i = 0; i < SCENE_TARGETS; i++) {
         snprintf(name, sizeof name, "frame buffer %u", i);
         view_name(view, tessera_allocation_handle(gpu->targets[i]), name);
+        view_surface(view, tessera_allocation_handle(gpu->targets[i]),
+                     &(struct view_surface){i, SCENE_WIDTH, SCENE_HEIGHT, FORMAT_RGB565, 0, name});
     }
 }
 
@@ -366,6 +370,7 @@ static bool open_watchers(struct pass *pass)
 {
     char message[256];
     pass->view = view_open(pass->options->out, message);
+    view_report_frames(pass->view, pass->options->report_first, pass->options->report_last);
     if (pass->options->has_page_tracks) view_show_pages(pass->view);
     if (pass->view != NULL && pass->options->has_window) {
         pass->window = window_open("Tessera", SCENE_WIDTH, SCENE_HEIGHT, message);

@@ -29,6 +29,7 @@ enum {
     OPTION_OUT,
     OPTION_NO_PICTURES,
     OPTION_TIMELINE,
+    OPTION_REPORT_FRAMES,
     OPTION_PAGE_TRACKS,
     OPTION_LOCAL,
     OPTION_SEGMENT1,
@@ -54,6 +55,8 @@ static const struct option_line option_lines[OPTIONS] = {
     [OPTION_OUT] = {"out", "DIR", "frame-NNNN.png, run.json, report.html, trace.json (out)"},
     [OPTION_NO_PICTURES] = {"no-pictures", NULL, "leave the PNG files out"},
     [OPTION_TIMELINE] = {"timeline", NULL, "trace.json of all frames, not of the first 32 alone"},
+    [OPTION_REPORT_FRAMES] = {"report-frames", "A..B",
+                              "frames that report.html shows draw by draw (" OPTION_REPORT_FRAMES_DEFAULT ")"},
     [OPTION_PAGE_TRACKS] = {"page-tracks", NULL, "in trace.json a track per page of memory, not per segment"},
     [OPTION_LOCAL] = {"local", "small|large", "local memory: --segment1 and --segment2 pages, or everything (small)"},
     [OPTION_SEGMENT1] = {"segment1", "PAGES", "size of segment 1 when small (64)"},
@@ -79,16 +82,6 @@ static bool number(const char *name, const char *text, uint32_t low, uint32_t hi
     return option_word("tessera play", name, text, low, high, value);
 }
 
-static bool range(const char *text, uint32_t *first, uint32_t *last)
-{
-    int used = 0;
-    int fields = sscanf(text, "%9u%n..%9u%n", first, &used, last, &used);
-    if (fields == 1) *last = *first;
-    if (fields >= 1 && text[used] == 0 && text[0] != '-' && *first <= *last) return true;
-    fprintf(stderr, "tessera play: --frames %s: write A..B, for instance 0..99.\n", text);
-    return false;
-}
-
 static bool local(const char *text, bool *is_large)
 {
     *is_large = strcmp(text, "large") == 0;
@@ -105,7 +98,9 @@ static bool take(void *context, int option, const char *text)
     case OPTION_MODEL: platform->is_model = true; return true;
     case OPTION_CHECK: options->is_checked = true; return true;
     case OPTION_TOLERANCE: return number("tolerance", text, 0, 255, &options->tolerance);
-    case OPTION_FRAMES: return range(text, &options->first, &options->last);
+    case OPTION_FRAMES: return option_range("tessera play", "frames", text, &options->first, &options->last);
+    case OPTION_REPORT_FRAMES:
+        return option_range("tessera play", "report-frames", text, &options->report_first, &options->report_last);
     case OPTION_IN_FLIGHT: return number("in-flight", text, 1, PLAY_IN_FLIGHT, &options->in_flight);
     case OPTION_WINDOW: options->has_window = true; return true;
     case OPTION_OUT: options->out = text; return true;
@@ -174,7 +169,8 @@ int play_command(int argc, char **argv)
                                    .segment2_pages = SMALL_SEGMENT2_PAGES,
                                    .tolerance = 1,
                                    .in_flight = PLAY_IN_FLIGHT_DEFAULT,
-                                   .last = UINT32_MAX};
+                                   .last = UINT32_MAX,
+                                   .report_last = UINT32_MAX};
     struct play_record record = {0};
     char path[512], message[256];
     options.platform.seed = 1;
@@ -189,6 +185,8 @@ int play_command(int argc, char **argv)
                 "tessera play: %s has no blit and no fill: the GPU draws nothing, all that is shown is finished "
                 "pixels, which the host wrote\n",
                 options.file);
+    if (!option_report_frames("tessera play", options.first, options.last, &options.report_first, &options.report_last))
+        return 2;
     if (mkdir(options.out, 0777) != 0 && errno != EEXIST) {
         fprintf(stderr, "tessera play: cannot make the directory %s: %s. Name another with --out.\n", options.out,
                 strerror(errno));

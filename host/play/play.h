@@ -29,12 +29,13 @@ struct play_options {
     bool has_page_tracks;                /* --page-tracks */
     uint32_t tolerance;                  /* --check: levels a channel may be off per blend */
     uint32_t first, last;                /* --frames, last included */
+    uint32_t report_first, report_last;  /* --report-frames, last included */
     uint32_t in_flight;                  /* --in-flight: frames submitted before the oldest of them is read */
     uint32_t force;                      /* HOST.FORCE: --policy */
 };
 
 struct play_frame {
-    uint32_t number, crc, milliseconds, width, height;
+    uint32_t number, crc, milliseconds, width, height, surface;
     enum recording_format format;
     struct play_work work;
     uint64_t done_cycle;

@@ -36,8 +36,10 @@ const char *play_check_version(const struct play_check *check);
 int play_check_event(struct play_check *check, const struct recording_event *event, char message[256]);
 /* The surface as it is now, to be compared when the frame that shows it has been read. NULL: out of memory. */
 struct check_picture *play_check_keep(const struct play_check *check, uint32_t surface);
-/* Compare it with what was played, and free it. */
-void play_check_kept(const struct play_check *check, struct check_picture *picture, const uint8_t *pixels,
+/* Its pixels, rows without padding. */
+const uint8_t *play_check_units(const struct check_picture *picture);
+/* Compare it with what was played. */
+void play_check_kept(const struct play_check *check, const struct check_picture *picture, const uint8_t *pixels,
                      struct check_result *result);
 void play_check_forget(struct check_picture *picture); /* NULL is fine */
 

@@ -176,6 +176,7 @@ int play_before_write(struct play_gpu *gpu, struct image *image, uint32_t band, 
     if (shown != NULL) shown->is_own = true;
     else keep_spare(gpu, image->views[PLAY_PLAIN].bands[band]);
     image->views[PLAY_PLAIN].bands[band] = fresh;
+    play_show_band(gpu, image, band, fresh);
     gpu->counts.renewed++;
     return TESSERA_OK;
 }

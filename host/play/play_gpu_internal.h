@@ -138,6 +138,9 @@ int image_drop_view(struct play_gpu *gpu, struct image *image, enum play_view vi
 int image_read_back(struct play_gpu *gpu, struct image *image);
 /* An allocation for a band of the PLAIN view. */
 int image_create_band(struct play_gpu *gpu, struct image *image, uint32_t band, struct tessera_allocation **allocation);
+/* Tell the view that from the next DMA buffer on this allocation is the band. */
+void play_show_band(const struct play_gpu *gpu, const struct image *image, uint32_t band,
+                    const struct tessera_allocation *allocation);
 /* Destroy it behind what has been submitted, without waiting. */
 int play_release(struct play_gpu *gpu, struct tessera_allocation *allocation);
 /* Room for the ticket of one more message whose answer is looked at later. */

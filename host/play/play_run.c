@@ -238,9 +238,12 @@ static int take_frame(struct player *player, int *delivered)
     if (status != TESSERA_OK) return status;
     fill_frame(player, frame, pixels);
     view_span(player->view, begin, frame->done_cycle, "wait for the frame, lock, read, unlock");
-    view_frame_end(player->view, frame->number, frame->done_cycle);
     player->record->frame_count++;
     if (*picture != NULL) play_check_kept(player->check, *picture, pixels, &frame->check);
+    view_frame_picture(player->view, frame->number, frame->surface, pixels,
+                       frame->check.bad != 0 ? play_check_units(*picture) : NULL);
+    view_frame_end(player->view, frame->number, frame->done_cycle);
+    play_check_forget(*picture);
     *picture = NULL;
     show_progress(player, frame);
     *delivered = deliver(player, frame, pixels);
@@ -267,6 +270,7 @@ static int present(struct player *player, const struct recording_event *event)
     if (player->check != NULL && picture == NULL) return give_up("out of memory");
     *frame = (struct play_frame){.number = recording_frames(player->recording) - 1u,
                                  .milliseconds = event->milliseconds,
+                                 .surface = event->surface,
                                  .width = surface->width,
                                  .height = surface->height,
                                  .format = surface->format};
@@ -298,6 +302,7 @@ static int begin_frames(struct player *player)
 {
     int status = play_gpu_begin(player->gpu);
     player->record->before = *play_gpu_counts(player->gpu);
+    view_frames_begin(player->view);
     player->record->first_cycle = device_cycles(player);
     player->record->account_before = view_account(player->view);
     return status == TESSERA_OK ? 0 : device_failed(player, status);
@@ -358,6 +363,7 @@ int play_run(const struct play_options *options, struct play_record *record)
     }
     if (status == 0) {
         player.view = view_open(options->out, message);
+        view_report_frames(player.view, options->report_first, options->report_last);
         if (options->has_page_tracks) view_show_pages(player.view);
         if (player.view == NULL) status = give_up(message);
     }

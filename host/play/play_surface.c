@@ -214,11 +214,26 @@ static void name_band(const struct play_gpu *gpu, const struct image *image, enu
     view_name(gpu->view, tessera_allocation_handle(allocation), name);
 }
 
+void play_show_band(const struct play_gpu *gpu, const struct image *image, uint32_t band,
+                    const struct tessera_allocation *allocation)
+{
+    char name[32];
+    const struct view_surface surface = {.id = (uint32_t)(image - gpu->images),
+                                         .width = image->width,
+                                         .height = image->height,
+                                         .format = image_format(image, PLAY_PLAIN),
+                                         .row = band * image->band_rows,
+                                         .name = name};
+    snprintf(name, sizeof name, "surface %u", surface.id);
+    view_surface(gpu->view, tessera_allocation_handle(allocation), &surface);
+}
+
 static int create_band(struct play_gpu *gpu, const struct image *image, enum play_view view, uint32_t band,
                        struct tessera_allocation **allocation)
 {
     int status = create_allocation(gpu, image_band_height(image, band) * image_pitch(image, view), allocation);
     if (status == TESSERA_OK) name_band(gpu, image, view, band, *allocation);
+    if (status == TESSERA_OK && view == PLAY_PLAIN) play_show_band(gpu, image, band, *allocation);
     return status;
 }
 

@@ -32,4 +32,10 @@ static inline void base64_end(struct base64 *base64)
     if (base64->count % 3u != 0) base64_letters(base64, base64->count % 3u + 1u);
 }
 
+/* Four bytes, the lowest first. */
+static inline void base64_word(struct base64 *base64, uint32_t word)
+{
+    for (unsigned i = 0; i < 4; i++) base64_byte(base64, word >> 8 * i & 0xffu);
+}
+
 #endif

@@ -488,6 +488,7 @@ at("check").hidden = true;
 document.body.classList.toggle("picture", location.hash == "#picture");
 listen();
 listenFrames();
+startSteps();
 fillRest();
 fillTraffic();
 fillDecisions(0);

@@ -13,16 +13,10 @@
 
 #include "report_page.h"
 #include "view/base64.h"
+#include "view/report_draws.h"
 #include "view/view_internal.h"
 
 enum { TIME_UNIT = 16 };
-
-/* ------------------------------------------------------------------ base64 */
-
-static void base64_word(struct base64 *base64, uint32_t word)
-{
-    for (unsigned i = 0; i < 4; i++) base64_byte(base64, word >> 8 * i & 0xffu);
-}
 
 static uint32_t time_of(uint64_t cycle)
 {
@@ -270,6 +264,7 @@ int report_html(const char *path, const struct view *view, const struct report_p
     print_functions(file, page);
     print_frames(file, view, page);
     print_pictures(file, page);
+    report_draws(file, view);
     fputs("};\n", file);
     for (size_t i = 0; i < sizeof report_page_after / sizeof *report_page_after; i++) fputs(report_page_after[i], file);
     bool is_bad = ferror(file) != 0;

@@ -217,6 +217,7 @@ void view_frame_end(struct view *view, uint32_t number, uint64_t cycle)
     char name[32];
     if (frame == NULL) return;
     frame->end = cycle;
+    draws_frame_end(view->draws, number);
     snprintf(name, sizeof name, "frame %" PRIu32, number);
     timeline_overlapping(view->timeline, GROUP_GPU, cycle, 'e', "frame", number, name);
 }
@@ -301,6 +302,7 @@ void view_free(struct view *view)
 {
     if (view == NULL) return;
     (void)view_close(view);
+    draws_destroy(view->draws);
     free(view->known);
     free(view->stays);
     free(view->jobs);

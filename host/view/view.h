@@ -43,6 +43,23 @@ void view_name(struct view *view, uint32_t handle, const char *name);
 void view_frame_begin(struct view *view, uint32_t number, uint64_t cycle);
 void view_frame_end(struct view *view, uint32_t number, uint64_t cycle);
 
+/* Frames `first` to `last` are kept draw by draw for the report. Before the first message of the program. */
+void view_report_frames(struct view *view, uint32_t first, uint32_t last);
+/* What was submitted before belongs to no frame. */
+void view_frames_begin(struct view *view);
+/* A surface that draws can have as a target, or its rows from `row` on. */
+struct view_surface {
+    uint32_t id, width, height, format; /* the program's number of it; FORMAT group */
+    uint32_t row;
+    const char *name;
+};
+/* From the next DMA buffer on it lies in this allocation, from its first byte on, in rows without padding. */
+void view_surface(struct view *view, uint32_t handle, const struct view_surface *surface);
+/* Before view_frame_end: the picture of the frame as the host has read it, rows without padding, and as it should be;
+ * NULL: it is as it should be, or nothing is known. Of what size and format, the surface with this number says. */
+void view_frame_picture(struct view *view, uint32_t number, uint32_t surface, const uint8_t *pixels,
+                        const uint8_t *expected);
+
 /* Where the cycles went so far; of a device without counters, or of no view: nothing. */
 struct account view_account(const struct view *view);
 

@@ -145,6 +145,7 @@ static int memory_read(void *context, uint32_t address, void *data, size_t bytes
 static int memory_write(void *context, uint32_t address, const void *data, size_t bytes)
 {
     struct view *view = context;
+    draws_host_write(view->draws, address, data, bytes);
     return pass(view, view->inner->memory_write(view->inner->context, address, data, bytes));
 }
 

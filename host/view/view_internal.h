@@ -153,6 +153,7 @@ struct view {
     uint32_t frame_count;
     struct traffic traffic;
     uint32_t resident[VIEW_SEGMENTS], segment_top[VIEW_SEGMENTS], queued;
+    struct draws *draws; /* draw by draw; NULL: not asked for */
 };
 
 /* Room for one more entry of a list; NULL at its limit or out of memory (is_cut is set then). */
@@ -181,5 +182,14 @@ void view_firmware(void *context, uint64_t cycle, uint32_t event, uint32_t argum
 void view_sample(struct view *view, uint64_t cycle);
 /* The node may have waited for the firmware until now: something begins, or the firmware goes idle. */
 void view_firmware_wait(struct view *view, uint64_t cycle, unsigned node);
+
+/* Draw by draw (draws.h); NULL: not asked for. From the probe: a node's packets, with its counters when it began and
+ * now, NULL: the device has none. The host writes system memory. A frame has been read. */
+void draws_packet_begin(struct draws *draws, uint64_t cycle, unsigned node, uint32_t offset, const uint32_t *words);
+void draws_packet_end(struct draws *draws, uint64_t cycle, unsigned node, const struct node_counters *before,
+                      const struct node_counters *now);
+void draws_host_write(struct draws *draws, uint32_t address, const void *data, size_t bytes);
+void draws_frame_end(struct draws *draws, uint32_t number);
+void draws_destroy(struct draws *draws);
 
 #endif

@@ -171,9 +171,9 @@ void view_packet_begin(void *context, uint64_t cycle, unsigned node, uint32_t of
 {
     struct view *view = context;
     uint32_t opcode = words[0] & 0xffu, depth;
-    (void)offset;
     if (node >= VIEW_NODES) return;
     view->now = cycle;
+    draws_packet_begin(view->draws, cycle, node, offset, words);
     view_firmware_wait(view, cycle, node);
     depth = view->depth[node]++;
     if (depth < VIEW_DEPTH) {
@@ -215,6 +215,7 @@ void view_packet_end(void *context, uint64_t cycle, unsigned node)
     if (depth >= VIEW_DEPTH) return;
     const struct open_packet *packet = &view->open[node][depth];
     uint32_t opcode = packet->words[0] & 0xffu;
+    draws_packet_end(view->draws, cycle, node, &packet->at, view->has_counters ? &view->counters.node[node] : NULL);
     bool is_small = opcode != PKT_RUN && opcode != PKT_FENCE && opcode != PKT_WAIT_FENCE;
     if (is_small && timeline_bytes(view->timeline) > trace_limit_bytes) {
         if (!view->has_left_out)

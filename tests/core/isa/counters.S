@@ -2,6 +2,16 @@
  * Goal: minstret counts retired instructions exactly, counters can be written, carries reach the high halves.
  * Method: count known sequences. */
 #include "check.h"
+    test 9                      /* a reset has cleared them */
+    csrr t0, mcycleh
+    expect t0, 0
+    csrr t0, minstreth
+    expect t0, 0
+    csrr t0, mcycle
+    csrr t1, minstret
+    bltu t0, t1, failed         /* an instruction takes a cycle at least */
+    li t2, 4096
+    bgeu t0, t2, failed
     test 1                      /* reads are apart by what retired between them, the read itself included */
     csrr t0, minstret
     csrr t1, minstret

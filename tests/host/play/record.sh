@@ -166,6 +166,17 @@ env -i PATH=/no/such "BEHIND=:$(cd "$folder" && pwd)" "$record" -o "$out/behind.
 holds 'behind PATH: exit status 2' [ $? -eq 2 ]
 holds 'behind PATH: the line' line 'there is no program ends2' || cat "$out/err"
 
+# ---- the program that draws outlives the one that was started: it is waited for, and gets the signal
+timeout --foreground -s KILL 20 "$record" -o "$out/outlives.tsdl" sh -c "'$folder/ends2' default & sleep 0.5" \
+    2>"$out/err" >"$out/stdout" &
+timeout=$!
+sleep 1.5
+holds 'outlives: it goes on' kill -0 $timeout
+kill -s TERM "$(child_of $timeout)"
+wait $timeout
+status=$?
+judge outlives 0 5
+
 # ---- from another folder, with a name that is relative to this one
 mkdir -p "$out/elsewhere"
 here=$(pwd)

@@ -53,6 +53,7 @@ static uint32_t bad(uint32_t levels, struct check_result *result)
     struct check_picture *kept = play_check_keep(judge, 0);
     assert_non_null(kept);
     play_check_kept(judge, kept, (const uint8_t *)pixels, result);
+    play_check_forget(kept);
     return result->bad;
 }
 
@@ -93,8 +94,10 @@ static void test_kept(void **state)
     struct check_picture *second = play_check_keep(judge, 0);
     assert_true(first != NULL && second != NULL);
     play_check_kept(judge, first, (const uint8_t *)pixels, &result);
+    play_check_forget(first);
     assert_int_equal(result.bad, 0);
     play_check_kept(judge, second, (const uint8_t *)pixels, &result);
+    play_check_forget(second);
     assert_int_equal(result.bad, 2);
     assert_int_equal(result.x, 1);
     assert_int_equal(result.y, 2);

@@ -30,6 +30,12 @@ enum {
     OPERATIONS = 7
 };
 
+void view_surface(struct view *view, uint32_t handle, const struct view_surface *surface)
+{
+    (void)handle, (void)surface;
+    assert_null(view);
+}
+
 void view_name(struct view *view, uint32_t handle, const char *name)
 {
     (void)handle;

@@ -27,7 +27,7 @@ $(BUILD)/replay/test_replay: tests/host/replay/test_replay.c $(REPLAY_TEST_SOURC
                              $(BUILD)/model/libmodel.a | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/replay -o $@ $(filter %.c,$^) \
-	    $(BUILD)/host/device/installation.o \
+	    $(BUILD)/host/device/installation.o -Wl,--wrap=replay_open_model \
 	    $(DEVICE_LIBRARY) $(MODEL_LIBRARY) -lcmocka -ljson-c
 # The same with calls of memory that can be refused, and files of its own.
 $(BUILD)/replay/test_troubles: tests/host/replay/test_troubles.c $(REPLAY_TEST_SOURCES) $(REPLAY_TEST_HEADERS) \

@@ -17,14 +17,11 @@
 
 /* ------------------------------------------------------------------ devices */
 
-/* The command wants one; the simulator itself has a test of its own (replay.mk). */
-int replay_open_simulator(struct transport *transport, const struct replay_machine_options *options, char message[256])
-{
-    return replay_open_model(transport, options, message);
-}
-
 static int (*true_memory_read)(void *, uint32_t, void *, size_t);
 static uint32_t reads_until_spoil;
+
+int __real_replay_open_model(struct transport *transport, const struct replay_machine_options *options,
+                             char message[256]);
 
 /* The n-th page that is read back arrives with one bit changed. */
 static int spoiled_read(void *context, uint32_t address, void *data, size_t bytes)
@@ -37,10 +34,27 @@ static int spoiled_read(void *context, uint32_t address, void *data, size_t byte
 
 static int open_spoiled(struct transport *transport, const struct replay_machine_options *options, char message[256])
 {
-    int result = replay_open_model(transport, options, message);
+    int result = __real_replay_open_model(transport, options, message);
     true_memory_read = transport->memory_read;
     transport->memory_read = spoiled_read;
     return result;
+}
+
+/* The command wants one; the simulator itself has a test of its own (replay.mk). */
+int replay_open_simulator(struct transport *transport, const struct replay_machine_options *options, char message[256])
+{
+    return replay_open_model(transport, options, message);
+}
+
+/* The model that the command opens, spoiled if the test has said so. */
+static bool is_spoiled;
+int __wrap_replay_open_model(struct transport *transport, const struct replay_machine_options *options,
+                             char message[256]);
+int __wrap_replay_open_model(struct transport *transport, const struct replay_machine_options *options,
+                             char message[256])
+{
+    return is_spoiled ? open_spoiled(transport, options, message)
+                      : __real_replay_open_model(transport, options, message);
 }
 
 /* ------------------------------------------------------------------ replays */
@@ -465,6 +479,14 @@ static void test_command(void **state)
     assert_int_equal(replay_command(4, policy), 2);
     optind = 0;
     assert_int_equal(replay_command(4, hardware), 2);
+    is_spoiled = true; /* one that went wrong: 1, and a report */
+    reads_until_spoil = 1;
+    optind = 0;
+    assert_int_equal(replay_command(7, good), 1);
+    is_spoiled = false;
+    root = json_object_from_file(report_path);
+    assert_non_null(root);
+    json_object_put(root);
     write_file(workload_path, "{\"slots\": 1, ");
     optind = 0;
     assert_int_equal(replay_command(7, good), 2);

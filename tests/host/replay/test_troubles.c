@@ -52,13 +52,13 @@ void *__wrap_realloc(void *old, size_t bytes)
 
 static struct transport inner;
 static unsigned verbs, bad_verb;
-static uint32_t absent; /* a register that reads 0 */
+static uint32_t faked, faked_value; /* a register that reads this */
 
 static bool is_lost(void) { return ++verbs == bad_verb; }
 static int read_register(void *context, uint32_t offset, uint32_t *value)
 {
     int result = is_lost() ? TRANSPORT_IO : inner.register_read(context, offset, value);
-    if (offset == absent && result == TRANSPORT_OK) *value = 0;
+    if (offset == faked && result == TRANSPORT_OK) *value = faked_value;
     return result;
 }
 static int write_register(void *context, uint32_t offset, uint32_t value)
@@ -110,7 +110,7 @@ static struct replay_options fragile(void)
     struct replay_options options = usual_options();
     options.open = open_fragile;
     verbs = bad_verb = 0;
-    absent = UINT32_MAX;
+    faked = UINT32_MAX;
     return options;
 }
 
@@ -124,6 +124,11 @@ static void judge(const struct replay_options *options, const char *what, unsign
     } else if (message[0] != 0 || result.portions != good.portions || result.checked_pages != good.checked_pages ||
                result.jobs != good.jobs) {
         fail_msg("%s %u: it is said to be good, and is not the same: %s", what, number, message);
+    } else { /* a bound that no memory was found for is none: 0, or what else is known */
+        assert_true(result.portions_minimum == good.portions_minimum || result.portions_minimum == 0);
+        assert_true(result.loads_minimum == good.loads_minimum || result.loads_minimum == 0);
+        assert_true(result.traffic_minimum == good.traffic_minimum || result.traffic_minimum == result.loads_minimum ||
+                    result.traffic_minimum == good.loads_minimum);
     }
     free(result.buffer);
 }
@@ -199,13 +204,28 @@ static void test_absent(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct replay_options options = fragile();
-        absent = cases[i].absent;
+        faked = cases[i].absent, faked_value = 0;
         assert_false(replay_run(&options, &result, message));
         if (strstr(message, cases[i].message) == NULL || strstr(message, "--scale") != NULL) fail_msg("%s", message);
         free(result.buffer);
     }
+    /* However large a device says that its segments are: no more than the guard's table has places for is used. */
+    static const uint32_t registers[] = {MEMORY_SEGMENT1_BYTES_OFFSET, MEMORY_SEGMENT2_BYTES_OFFSET,
+                                         APERTURE_PAGES_OFFSET};
+    for (uint32_t i = 0; i < 3; i++) {
+        struct replay_options options = fragile();
+        const uint32_t bytes = (LIMIT_BITS_GUARD_SPACE_PAGES + 1) * 4096;
+        faked = registers[i], faked_value = 0x7fff0000;
+        snprintf(text, sizeof text, "{\"slots\":1,\"segments\":[{\"size\":%u%s}%s],\"allocs\":[],\"buffers\":[]}",
+                 bytes, i == 2 ? ",\"kind\":\"aperture\"" : "", i == 0 ? ",{\"size\":999999999}" : "");
+        write_file(workload_path, text);
+        assert_false(replay_run(&options, &result, message));
+        snprintf(text, sizeof text, "segment %u of this device has %d", i + 1, LIMIT_BITS_GUARD_SPACE_PAGES);
+        if (strstr(message, text) == NULL) fail_msg("%s", message);
+        free(result.buffer);
+    }
     struct replay_options options = fragile();
-    for (uint32_t pages = 64; pages <= 129; pages++) { /* segment 1 has 64 */
+    for (uint32_t pages = 64; pages <= 129; pages += pages == 65 ? 63 : 1) { /* segment 1 has 64 */
         snprintf(text, sizeof text,
                  "{\"slots\":1,\"segments\":[{\"size\":%u},{\"size\":4194304}],\"allocs\":[],\"buffers\":[]}",
                  pages * 4096);

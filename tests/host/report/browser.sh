@@ -23,10 +23,10 @@ open() {
         --user-data-dir=$work/profile "$@" "file://$(pwd)/$opened" 2>$work/browser.log
 }
 
-# milliseconds PAGE: from the start of a browser to its end
+# milliseconds PAGE: from the start of a browser to its end, with a picture of the page
 milliseconds() {
     begin=$(date +%s%N)
-    open "$1" --dump-dom >/dev/null
+    open "$1" --screenshot=$work/loaded.png >/dev/null
     echo $((($(date +%s%N) - begin) / 1000000))
 }
 

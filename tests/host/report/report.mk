@@ -2,10 +2,10 @@
 # out/report.html in a real browser. The browser is optional: make deps-browser installs it (80 MB to load).
 
 VIEW_OBJECTS := $(patsubst %,$(BUILD)/host/view/%.o,timeline view view_host view_node view_firmware view_residency \
-                  account report_html)
-$(BUILD)/report/make_report: tests/host/report/make_report.c $(VIEW_OBJECTS) $(HOST_HEADERS)
+                  account report_html report_draws draws draws_surface draws_encode draws_frame)
+$(BUILD)/report/make_report: tests/host/report/make_report.c $(VIEW_OBJECTS) $(HOST_HEADERS) $(MODEL_LIBRARY)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< $(VIEW_OBJECTS)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< $(VIEW_OBJECTS) $(MODEL_LIBRARY) -lz
 
 deps-browser: DEPS := chromium-headless-shell
 .PHONY: test-report deps-browser
@@ -25,6 +25,26 @@ test-report: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/make_report $(
 	@tests/host/report/portion.py $(BUILD)/report/run/trace.json >$(BUILD)/report/run/portion.svg
 	@$(BUILD)/report/make_report 300 $(BUILD)/report/long && rm -f $(BUILD)/report/*/trace.json
 	@tests/run report tests/host/report/browser.sh $(patsubst %,$(BUILD)/report/%/report.html,run model long play)
+
+# The same pages, stepped through: what they say of pixels is what the model did.
+$(BUILD)/report/make_steps: tests/host/report/make_steps.c $(VIEW_OBJECTS) $(HOST_HEADERS) $(HOST_LIBRARY) \
+                            $(BUILD)/firmware/libdevice.a $(MODEL_LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< $(VIEW_OBJECTS) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
+	    $(MODEL_LIBRARY) -lz -lm
+STEPS := $(BUILD)/steps
+.PHONY: test-steps
+TESTS += test-steps
+test-steps: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/make_steps $(PLAY_TEST)/blends
+	@rm -rf $(STEPS) && mkdir -p $(addprefix $(STEPS)/,random chip spoilt long range)
+	@$(BUILD)/report/make_steps $(STEPS)/random
+	@$(PROGRAM) run --frames 1 --copy-only --no-compare --out $(STEPS)/chip >/dev/null 2>&1
+	@! $(PROGRAM) run --frames 2 --model --spoil --no-compare --out $(STEPS)/spoilt >/dev/null 2>&1
+	@$(PLAY_TEST)/blends $(STEPS)/blends.tsdl
+	@$(PROGRAM) play $(STEPS)/blends.tsdl --frames 300..599 --report-frames 300..599 --model --out $(STEPS)/long \
+	    >/dev/null 2>&1
+	@rm -f $(STEPS)/*/trace.json
+	@tests/run steps tests/host/report/steps.sh $(PROGRAM) $(STEPS) $(STEPS)/blends.tsdl
 
 # What is written and drawn of a fixed input is what it was: quick. After a change that is meant: make report-written.
 WRITTEN_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,bound/bound) \

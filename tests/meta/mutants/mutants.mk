@@ -2,22 +2,29 @@
 # Generated faults: what part of them do the tests notice? docs/testing.md, Generated faults.
 #   make mutants AREA=firmware SEED=1 COUNT=200      AREA: firmware, rtl, host, model, sim
 #   make mutants AREA=rtl SEED=1 COUNT=100 PIECE=300 about 300 seconds of it; the same again goes on
+#   make mutants AREA=rtl SEED=1 JUDGES=rtl-quick    by the quick benches
 MUTANTS := /usr/bin/python3 -B tests/meta/mutants/mutants.py
 RULES   := /usr/bin/python3 -B tests/meta/mutants/rules.py
 AREA    ?= firmware
 COUNT   ?= 60
 .PHONY: mutants test-mutants test-mutants-known
 mutants: spec
-	@PIECE=$(PIECE) $(MUTANTS) $(AREA) $(SEED) $(COUNT) $(TEST_JOBS)
+	@PIECE=$(PIECE) JUDGES=$(JUDGES) $(MUTANTS) $(AREA) $(SEED) $(COUNT) $(TEST_JOBS)
 
-# The same sixty faults at every landing: no fewer may be noticed. And, at once, that each equivalent fault that is
-# named still is one of the source.
+# The same sixty faults of an area at every landing: no fewer may be noticed, but for those that an edit moves in or out
+# of the sample. And, at once, that each equivalent fault that is named still is one of the source.
 TESTS      += test-mutants-known
-TESTS_FULL += test-mutants
+TESTS_FULL += test-mutants test-mutants-host test-mutants-sim
+.PHONY: test-mutants-host test-mutants-sim
 test-mutants-known: $(wildcard tests/meta/mutants/*) | spec
 	@tests/run mutants-known $(MUTANTS) --known
 test-mutants: $(BUILD)/tessera $(wildcard tests/meta/mutants/*) | spec
 	@tests/run mutants $(MUTANTS) firmware 1 60 $(TEST_JOBS) 91
+test-mutants-host test-mutants-sim: $(BUILD)/tessera $(wildcard tests/meta/mutants/*) | spec
+test-mutants-host:
+	@tests/run mutants-host $(MUTANTS) host 11 60 $(TEST_JOBS) 82
+test-mutants-sim:
+	@tests/run mutants-sim $(MUTANTS) sim 6 60 $(TEST_JOBS) 84
 
 # Lists of our own, one rule broken by each entry; what runs them stands beside them. Here, at once, that each entry
 # still finds its place, and that an entry that finds none or that nothing notices is a failure.

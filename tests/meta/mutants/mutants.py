@@ -11,8 +11,8 @@ one fails or takes much longer than without. What survives in Verilog goes befor
 tests/meta/mutants/targets), which read sources: each runs in a plain copy with the one fault in its source, and only a
 failure counts, since a solver's time says nothing. Below build/mutants/AREA: report.txt (every fault, and what killed
 it) and survivors.patch. Faults that change nothing that can be seen are named in tests/meta/mutants/equivalent with the
-reason. With PIECE in the environment it stops after about so many seconds, and the same words again go on with that
-sample, whatever has changed in the tree since; without, the sample begins anew.
+reason. With JUDGES in the environment these lines of targets judge. With PIECE it stops after about so many seconds,
+and the same words again go on with that sample, whatever has changed in the tree since; without, it begins anew.
 """
 import collections
 import concurrent.futures
@@ -82,8 +82,9 @@ class Area:
     def __init__(self, name, targets=None, words=()):
         self.name, self.is_rtl, self.words = name, name == 'rtl', words
         self.work = f'{ROOT}/build/mutants/{name}'
-        self.targets = targets or self.targets_of(name)
-        self.source_targets = [] if targets else self.targets_of(f'{name}-source')
+        judges = os.environ.get('JUDGES') or name
+        self.targets = targets or self.targets_of(judges)
+        self.source_targets = [] if targets else self.targets_of(f'{judges}-source')
 
     @staticmethod
     def targets_of(name):

@@ -58,3 +58,13 @@ $(NODE_TEST)/icarus_blit_check.vvp: tests/rtl/node/icarus_blit_check.v rtl/engin
 TESTS += test-node-blit-check
 test-node-blit-check: $(NODE_TEST)/icarus_blit_check.vvp
 	@tests/run node-blit-check tests/rtl/icarus.sh $<
+
+# Each counter alone.
+$(NODE_TEST)/icarus_counters.vvp: tests/rtl/node/icarus_counters.v rtl/engine/node_counters.v rtl/gpu_spec.vh
+	@mkdir -p $(@D)
+	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -Irtl -s icarus_counters -o $@ $< \
+	    rtl/engine/node_counters.v
+.PHONY: test-node-counters
+TESTS += test-node-counters
+test-node-counters: $(NODE_TEST)/icarus_counters.vvp
+	@tests/run node-counters tests/rtl/icarus.sh $<

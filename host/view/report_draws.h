@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The frames of a report draw by draw (draws.h), as a member of its data.
+ */
+#ifndef TESSERA_REPORT_DRAWS_H
+#define TESSERA_REPORT_DRAWS_H
+
+#include <stdio.h>
+
+#include "view/view.h"
+
+/* "draws": null, or how they are encoded and all of them. */
+void report_draws(FILE *file, const struct view *view);
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Goal: what the report says of a pixel is what the golden model did. Method: random draws of every mode on the model's
+ * device, in memory too small for their textures; beside the view, which makes the page, the device's own memory is
+ * read at chosen pixels before and after every packet, and whether the packet had to write them is computed from the
+ * packet. make_steps DIRECTORY: report.html, points (the fragment that asks the page) and history (what it has to
+ * answer)
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+#include "pixel_model.h"
+#include "tessera.h"
+#include "tessera_stream.h"
+#include "view/report_html.h"
+
+enum { WIDTH = 96, HEIGHT = 64, SIDE = 48, TEXTURES = 14, FRAMES = 70, DRAWS = 24, POINTS = 12, ASKED = 6 };
+enum { SHOWN, HIDDEN, FIRST_TEXTURE, SURFACES = FIRST_TEXTURE + TEXTURES };
+
+static const uint32_t asked[ASKED] = {0, 5, 17, 63, 64, 69}; /* both sides of a key frame and of a snapshot */
+
+struct surface {
+    struct tessera_allocation *allocation;
+    uint32_t width, height, format;
+};
+
+static struct {
+    struct device *device;
+    struct tessera *tessera;
+    struct view *view;
+    const struct probe *probe;
+    struct surface surfaces[SURFACES];
+    uint32_t frame, points[POINTS][2], address; /* of SHOWN, in the packet at work */
+    bool is_open, is_written[POINTS];
+    uint32_t before[POINTS];
+    char lines[ASKED][POINTS][8192];
+} bench;
+
+static uint32_t seed = 7;
+static uint32_t pick(uint32_t limit)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 17;
+    seed ^= seed << 5;
+    return (seed >> 4) % limit;
+}
+
+static void must(int status)
+{
+    if (status == TESSERA_OK) return;
+    fprintf(stderr, "make_steps: %s: %s\n", tessera_status_name(status), tessera_message(bench.tessera));
+    exit(1);
+}
+
+/* ------------------------------------------------------------------ beside the view */
+
+static uint32_t unit_at(uint32_t address, uint32_t bytes)
+{
+    uint32_t unit = 0;
+    for (uint32_t i = 0; i < bytes; i++) {
+        uint8_t byte = 0;
+        (void)engine_model_read(device_engine(bench.device), address + i, &byte);
+        unit |= (uint32_t)byte << 8u * i;
+    }
+    return unit;
+}
+
+static uint32_t shown_at(uint32_t point)
+{
+    return unit_at(bench.address + 2u * (bench.points[point][1] * WIDTH + bench.points[point][0]), 2);
+}
+
+static uint32_t asked_index(void)
+{
+    uint32_t i = 0;
+    while (i < ASKED && asked[i] != bench.frame) i++;
+    return i;
+}
+
+/* The draw before has been executed. */
+static void end_draw(void)
+{
+    uint32_t frame = asked_index();
+    for (uint32_t i = 0; bench.is_open && frame < ASKED && i < POINTS; i++) {
+        char *line = bench.lines[frame][i];
+        size_t used = strlen(line);
+        if (bench.is_written[i])
+            snprintf(line + used, sizeof bench.lines[frame][i] - used, " %x>%x", bench.before[i], shown_at(i));
+    }
+    bench.is_open = false;
+}
+
+static bool is_blit_written(const uint32_t *words, uint32_t x, uint32_t y)
+{
+    const struct engine_binding *source =
+        &device_engine(bench.device)->node[0].bindings[FIELD_GET(words[0], PKT_BLIT_SOURCE)];
+    const bool is_key = FIELD_GET(words[0], PKT_BLIT_MODE) == BLIT_KEY;
+    if (!is_key && FIELD_GET(words[0], PKT_BLIT_KEYED) == 0) return true;
+    uint32_t bytes = pixel_unit_bytes(source->format);
+    uint32_t at = source->address + (y + FIELD_GET(words[2], PKT_BLIT_SOURCE_Y)) * source->pitch +
+                  (x + FIELD_GET(words[2], PKT_BLIT_SOURCE_X)) * bytes;
+    uint32_t mask = is_key ? field_mask(8u * bytes) : pixel_colour_mask(source->format);
+    uint32_t key = is_key ? words[PKT_BLIT_VALUE_WORD] : FIELD_GET(words[PKT_BLIT_KEY_WORD], PKT_BLIT_KEY);
+    return ((unit_at(at, bytes) ^ key) & mask) != 0;
+}
+
+static void begin_draw(const uint32_t *words)
+{
+    const bool is_fill = (words[0] & 0xffu) == PKT_FILL_RECT;
+    const uint32_t place = words[1], size = words[is_fill ? 2 : 3]; /* x or width low, y or height high */
+    const struct engine_binding *target =
+        &device_engine(bench.device)->node[0].bindings[FIELD_GET(words[0], PKT_BLIT_TARGET)];
+    if (target->format != FORMAT_RGB565 || target->pitch != 2u * WIDTH) return;
+    bench.address = target->address;
+    bench.is_open = true;
+    for (uint32_t i = 0; i < POINTS; i++) {
+        uint32_t x = bench.points[i][0] - (place & 0xffffu), y = bench.points[i][1] - (place >> 16);
+        bench.is_written[i] = x < (size & 0xffffu) && y < size >> 16 && (is_fill || is_blit_written(words, x, y));
+        bench.before[i] = shown_at(i);
+    }
+}
+
+static void packet_begin(void *context, uint64_t cycle, unsigned node, uint32_t offset, const uint32_t *words)
+{
+    if (node == 0) end_draw();
+    bench.probe->packet_begin(context, cycle, node, offset, words);
+    if (node == 0 && ((words[0] & 0xffu) == PKT_BLIT || (words[0] & 0xffu) == PKT_FILL_RECT)) begin_draw(words);
+}
+
+/* ------------------------------------------------------------------ the program */
+
+static void make_surface(uint32_t index, uint32_t width, uint32_t height, uint32_t format, const char *name)
+{
+    struct surface *surface = &bench.surfaces[index];
+    const uint32_t bytes = width * height * pixel_unit_bytes(format);
+    const bool is_target = index < FIRST_TEXTURE;
+    const struct tessera_allocation_options options = {
+        .bytes = bytes, .flags = ALLOCATION_CPU_VISIBLE, .read_set = index % 3u == 2 ? 7 : 3, .write_set = 3};
+    uint8_t *content = malloc(bytes);
+    *surface = (struct surface){NULL, width, height, format};
+    must(tessera_allocation_create(bench.tessera, &options, &surface->allocation));
+    for (uint32_t i = 0; content != NULL && i < bytes; i++) content[i] = (uint8_t)(pick(3) == 0 ? 0 : pick(256));
+    must(tessera_write(bench.tessera, surface->allocation, 0, content, bytes));
+    free(content);
+    view_name(bench.view, tessera_allocation_handle(surface->allocation), name);
+    if (is_target)
+        view_surface(bench.view, tessera_allocation_handle(surface->allocation),
+                     &(struct view_surface){index, width, height, format, 0, name});
+}
+
+static void bind(struct tessera_stream *stream, uint32_t slot, uint32_t index)
+{
+    const struct surface *surface = &bench.surfaces[index];
+    const uint32_t pitch = surface->width * pixel_unit_bytes(surface->format);
+    must(tessera_stream_bind(stream, slot,
+                             &(struct tessera_surface){.allocation = surface->allocation,
+                                                       .format = surface->format,
+                                                       .pitch = pitch,
+                                                       .bytes = pitch * surface->height,
+                                                       .is_target = index < FIRST_TEXTURE}));
+}
+
+static void draw(struct tessera_stream *stream)
+{
+    static const uint32_t modes[] = {BLIT_COPY, BLIT_COPY, BLIT_KEY, BLIT_BLEND, BLIT_ADD, BLIT_MOD, BLIT_BLEND};
+    const uint32_t target = pick(4) == 0 ? HIDDEN : SHOWN;
+    const struct surface *to = &bench.surfaces[target];
+    uint32_t from = pick(5) == 0 ? HIDDEN + SHOWN - target : FIRST_TEXTURE + pick(TEXTURES);
+    const struct surface *source = &bench.surfaces[from];
+    struct tessera_blit blit = {.target = 0, .source = 1, .mode = modes[pick(7)], .value = pick(256)};
+    blit.width = 1 + pick(to->width < source->width ? to->width : source->width);
+    blit.height = 1 + pick(to->height < source->height ? to->height : source->height);
+    blit.target_x = pick(to->width - blit.width + 1);
+    blit.target_y = pick(to->height - blit.height + 1);
+    blit.source_x = pick(source->width - blit.width + 1);
+    blit.source_y = pick(source->height - blit.height + 1);
+    if (blit.mode == BLIT_KEY) blit.value = 0;
+    else blit.is_keyed = pick(3) == 0;
+    bind(stream, 0, target);
+    if (pick(5) == 0) {
+        must(tessera_stream_fill_rect(stream, 0, blit.target_x, blit.target_y, blit.width, blit.height, pick(65536)));
+        return;
+    }
+    bind(stream, 1, from);
+    must(tessera_stream_blit(stream, &blit));
+}
+
+/* The host writes some rows itself: what a draw finds there is nobody's draw. */
+static void write_rows(void)
+{
+    uint8_t rows[4 * 2 * WIDTH];
+    for (size_t i = 0; i < sizeof rows; i++) rows[i] = (uint8_t)pick(256);
+    must(tessera_write(bench.tessera, bench.surfaces[SHOWN].allocation, 2 * WIDTH * pick(HEIGHT - 4), rows,
+                       sizeof rows));
+}
+
+static uint64_t now(void)
+{
+    const struct transport *transport = tessera_transport(bench.tessera);
+    return transport->cycles(transport->context);
+}
+
+static void draw_frame(struct tessera_stream *stream, uint32_t context)
+{
+    static uint8_t pixels[2 * WIDTH * HEIGHT];
+    tessera_ticket ticket;
+    view_frame_begin(bench.view, bench.frame, now());
+    if (bench.frame % 9u == 8) write_rows();
+    tessera_stream_clear(stream);
+    if (bench.frame == 0) {
+        bind(stream, 0, SHOWN);
+        must(tessera_stream_fill_rect(stream, 0, 0, 0, WIDTH, HEIGHT, 0x1234));
+    }
+    for (uint32_t i = 0; i < DRAWS; i++) draw(stream);
+    must(tessera_submit(bench.tessera, context, stream, 0, &ticket));
+    must(tessera_wait(bench.tessera, ticket, NULL));
+    end_draw();
+    must(tessera_read(bench.tessera, bench.surfaces[SHOWN].allocation, 0, pixels, sizeof pixels));
+    view_frame_picture(bench.view, bench.frame, SHOWN, pixels, NULL);
+    view_frame_end(bench.view, bench.frame, now());
+}
+
+static void open_all(const char *directory)
+{
+    char message[256];
+    static struct transport inner, watched;
+    static struct probe probe;
+    bench.view = view_open(directory, message);
+    if (bench.view == NULL) {
+        fprintf(stderr, "make_steps: %s\n", message);
+        exit(1);
+    }
+    view_report_frames(bench.view, 0, FRAMES - 1);
+    bench.probe = view_probe(bench.view);
+    probe = *bench.probe;
+    probe.packet_begin = packet_begin;
+    bench.device = device_create(&(struct device_options){.memory_bytes = 8u << 20, .probe = &probe}, message);
+    device_transport(bench.device, &inner);
+    view_watch(bench.view, &inner, &watched);
+    must(tessera_open(&bench.tessera, &watched, &(struct tessera_options){.segment1_pages = 6, .segment2_pages = 16},
+                      message));
+}
+
+static void write_files(const char *directory)
+{
+    char path[512], message[256];
+    snprintf(path, sizeof path, "%s/points", directory);
+    FILE *points = fopen(path, "w");
+    snprintf(path, sizeof path, "%s/history", directory);
+    FILE *history = fopen(path, "w");
+    for (uint32_t frame = 0; points != NULL && history != NULL && frame < ASKED; frame++) {
+        fprintf(points, "%s%u:", frame != 0 ? "_" : "", asked[frame]);
+        for (uint32_t i = 0; i < POINTS; i++) {
+            fprintf(points, "%s%u,%u", i != 0 ? ";" : "", bench.points[i][0], bench.points[i][1]);
+            fprintf(history, "%u %u %u:%s\n", asked[frame], bench.points[i][0], bench.points[i][1],
+                    bench.lines[frame][i]);
+        }
+    }
+    if (points == NULL || history == NULL || fclose(points) != 0 || fclose(history) != 0) exit(1);
+    const struct report_row row = {"made up", "yes", "by tests/host/report/make_steps.c"};
+    const struct report_page page = {.title = "random draws",
+                                     .verdict = "nothing was judged",
+                                     .is_good = true,
+                                     .rows = &row,
+                                     .row_count = 1,
+                                     .directory = directory,
+                                     .digits = 2,
+                                     .frame_count = FRAMES};
+    snprintf(path, sizeof path, "%s/report.html", directory);
+    if (view_close(bench.view) == 0 && report_html(path, bench.view, &page, message) == 0) return;
+    fprintf(stderr, "make_steps: %s\n", message);
+    exit(1);
+}
+
+int main(int argc, char **argv)
+{
+    static const uint32_t formats[] = {FORMAT_RGB565, FORMAT_ARGB8888, FORMAT_XRGB8888, FORMAT_ARGB1555, FORMAT_RGB888};
+    uint32_t context;
+    if (argc != 2) return 2;
+    open_all(argv[1]);
+    for (uint32_t i = 0; i < POINTS; i++) bench.points[i][0] = pick(WIDTH), bench.points[i][1] = pick(HEIGHT);
+    make_surface(SHOWN, WIDTH, HEIGHT, FORMAT_RGB565, "shown");
+    make_surface(HIDDEN, SIDE, SIDE, FORMAT_XRGB8888, "hidden");
+    for (uint32_t i = FIRST_TEXTURE; i < SURFACES; i++)
+        make_surface(i, 8 + pick(SIDE), 8 + pick(SIDE), formats[pick(5)], "texture");
+    must(tessera_context_create(bench.tessera, 0, 0, &context));
+    struct tessera_stream *stream = tessera_stream_create();
+    for (bench.frame = 0; bench.frame < FRAMES; bench.frame++) draw_frame(stream, context);
+    tessera_stream_destroy(stream);
+    write_files(argv[1]);
+    tessera_close(bench.tessera);
+    view_free(bench.view);
+    return 0;
+}

@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Goal: a frame of the report can be stepped through, and what it says of a pixel is what the golden model did. Method:
+# the page's own test, at two widths; what it answers about pixels beside what make_steps.c has seen in
+# the device's memory; the same run on the simulated hardware, whose picture is what the copy's draws leave; a spoilt
+# texture is found; 300 frames of a recording stay below 25 MB; wrong ranges are refused in a line.
+#   steps.sh PROGRAM FOLDER RECORDING
+# Without a browser the pages are not opened; the rest counts as skipped.
+program=$1 work=$2 recording=$3
+passed=0 failed=0 skipped=0
+good() { passed=$((passed + 1)); echo "ok    $1"; }
+bad() { failed=$((failed + 1)); echo "FAIL  $1"; }
+for name in chromium-headless-shell chromium; do
+    [ -z "$browser" ] && command -v $name >/dev/null 2>&1 && browser=$name
+done
+[ -n "$browser" ] || { skipped=1; echo "No browser here (make deps-browser): the pages are not opened."; }
+
+# said PAGE#FRAGMENT OPTIONS...: the lines at the end of the page
+said() {
+    opened=$1; shift
+    timeout 120 $browser --headless --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=20000 \
+        --user-data-dir="$work/profile" "$@" --dump-dom "file://$(pwd)/$opened" 2>"$work/browser.log" |
+        sed -n '/<pre id="check"/,/<\/pre>/p' | sed 's/<[^>]*>//g; s/&gt;/>/g; s/&lt;/</g'
+}
+# frames PAGE: of each, number, draws, begin, surface, what was changed otherwise, what is wrong
+frames() { sed -n '/^"textures":/,$ s/^["a-z:[]*\[\([0-9]*,[0-9]*,[0-9]*,-*[0-9]*,[0-9]*,[0-9]*\),".*/\1/p' "$1"; }
+
+# Wrong ranges, of each command.
+refused() { # LINE WORDS...: the arguments are refused with status 2 and this one line
+    expected=$1; shift
+    got=$("$program" "$@" 2>&1 >/dev/null); status=$?
+    if [ $status -eq 2 ] && [ "$got" = "$expected" ]; then good "refused: $*"; else bad "'$*': $status, $got"; fi
+}
+shape='write A..B, for instance 0..99.'
+for range in 20..10 x 3.. ..3 -1..2 1..2x 1...2 ''; do
+    refused "tessera run: --report-frames $range: $shape" run --model --report-frames "$range"
+    refused "tessera play: --report-frames $range: $shape" play "$recording" --model --report-frames "$range"
+done
+refused 'tessera run: --report-frames 6..8: this draws frames 0 to 7.' run --model --report-frames 6..8
+refused 'tessera play: --report-frames 0..5: this draws frames 3 to 9.' \
+    play "$recording" --model --frames 3..9 --report-frames 0..5
+
+# What is kept follows the range.
+"$program" run --model --no-compare --frames 6 --report-frames 2..4 --out "$work/range" >/dev/null 2>&1
+if [ "$(frames "$work/range/report.html" | cut -d, -f1 | tr '\n' ' ')" = '2 3 4 ' ]; then good 'frames 2 to 4'
+else bad "$(frames "$work/range/report.html")"; fi
+
+# The hardware's picture is what the draws leave on the golden model's copy of the machine.
+if frames "$work/chip/report.html" |
+    awk -F, '$2 < 400 || $4 < 0 || $5 != 0 || $6 != 0 { wrong = 1 } END { exit wrong || NR != 1 }'
+then good 'the picture of the hardware'; else bad "$(frames "$work/chip/report.html")"; fi
+
+# 300 frames of a recording.
+size=$(wc -c <"$work/long/report.html")
+if [ "$size" -le 25000000 ]; then good "300 frames in $size bytes"; else bad "300 frames in $size bytes"; fi
+if [ "$(frames "$work/long/report.html" | wc -l)" -eq 300 ]; then good 'all of them'; else bad 'not all of them'; fi
+
+if [ -n "$browser" ]; then
+    # From the start of a browser to a picture of the page, less what it needs for nothing; the best of five.
+    milliseconds() {
+        begin=$(date +%s%N)
+        timeout 120 $browser --headless --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=20000 \
+            --user-data-dir="$work/profile" --screenshot="$work/loaded.png" "file://$(pwd)/$1" >"$work/browser.log" 2>&1
+        echo $((($(date +%s%N) - begin) / 1000000))
+    }
+    best=100000
+    for try in 1 2 3 4 5; do
+        [ $best -lt 3000 ] && continue
+        shown=$(($(milliseconds "$work/long/report.html") - $(milliseconds tests/host/report/empty.html)))
+        [ $shown -lt $best ] && best=$shown
+    done
+    if [ $best -lt 3000 ]; then good "300 frames are loaded and drawn in $best ms"; else bad "$best ms"; fi
+    said "$work/random/report.html#history=$(cat "$work/random/points")" >"$work/answers"
+    if [ "$(wc -c <"$work/random/history")" -gt 1000 ] && cmp -s "$work/answers" "$work/random/history"
+    then good 'which draws wrote a pixel, and its colours'; else bad 'which draws wrote a pixel'
+        diff "$work/answers" "$work/random/history" | head -n 8; fi
+    for page in random,1280 chip,1280 long,1280 spoilt,412; do
+        said "$work/${page%,*}/report.html#check" --window-size="${page#*,},1600" >"$work/check.txt"
+        count=$(grep -c '^ok ' "$work/check.txt")
+        if [ "$count" -gt 55 ] && ! grep '^FAIL' "$work/check.txt"; then good "$page: its own test"
+        else bad "$page: $count passed"; tail -n 3 "$work/check.txt"; fi
+    done
+    if grep -q '^ok .*the draw that wrote it last is chosen' "$work/check.txt"
+    then good 'a spoilt texture is found'; else bad 'a spoilt texture is not found'; fi
+    # A page that reads textures one pixel off must not pass: the picture is no longer what the draws leave.
+    sed 's/\["SOURCE_X",2,0,16\]/["SOURCE_X",2,1,15]/' "$work/chip/report.html" >"$work/lying.html"
+    if said "$work/lying.html#check" | grep -q '^FAIL  behind its last draw a frame is the picture'
+    then good 'a lying page fails its own test'; else bad 'a lying page passes its own test'; fi
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Goal: the golden model executes the draws that docs/engine.md's table has and refuses all others, and each leaves the
+ * units that spec/gpu.def says and no other byte changed. Method: every mode, flag and pair of formats against that
+ * table, written here once more; random draws against a rendition that goes unit by unit over plain arrays.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine_model.h"
+#include "gpu_spec.h"
+#include "pixel_model.h"
+
+enum { SEGMENT_BYTES = 8192, PITCH = 64, ROWS = 16, SURFACE = 1024, SIDE = 12, FORMATS = FORMAT_A8 + 1, DRAWS = 6000 };
+#define FLAG(name) (flags & name ? 1u : 0u)
+enum { REVERSE = 1, KEYED = 2, COLOURED = 4, PREMULTIPLIED = 8, TRUNCATED = 16, BY_256 = 32, FLAGS = 64 };
+
+static struct engine_model engine;
+static uint8_t segment1[SEGMENT_BYTES], segment2[SEGMENT_BYTES];
+static uint32_t command[256], random_state = 1;
+
+static uint32_t pick(uint32_t limit)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return (random_state >> 8) % limit;
+}
+
+static void begin(void)
+{
+    memset(&engine, 0, sizeof engine);
+    engine.segment1 = segment1;
+    engine.segment2 = segment2;
+    engine.segment1_bytes = engine.segment2_bytes = SEGMENT_BYTES;
+    engine.command = command;
+    engine.command_bytes = sizeof command;
+}
+
+/* A BIND of slot 0 to the target or 1 to the source: at the second KB of its segment. */
+static uint32_t bind(uint32_t *words, uint32_t slot, uint32_t format)
+{
+    words[0] = PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT) | FIELD_PUT(format, PKT_BIND_FORMAT);
+    words[PKT_BIND_ADDRESS_WORD] = (slot == 0 ? GPU_LIMIT(ADDR_SEGMENT2) : GPU_LIMIT(ADDR_SEGMENT1)) + SURFACE;
+    words[PKT_BIND_PITCH_WORD] = FIELD_PUT(PITCH, PKT_BIND_PITCH);
+    words[PKT_BIND_BYTES_WORD] = PITCH * ROWS;
+    return PKT_BIND_WORDS;
+}
+
+struct draw {
+    uint32_t mode, flags, source_format, target_format, source_x, source_y, target_x, target_y, width, height;
+    uint32_t value, rop, key;
+};
+
+/* The fault it ends with. */
+static uint32_t execute(const struct draw *draw)
+{
+    const uint32_t flags = draw->flags;
+    uint32_t words = bind(command, 0, draw->target_format);
+    words += bind(command + words, 1, draw->source_format);
+    uint32_t *blit = command + words;
+    blit[0] = PKT_BLIT | FIELD_PUT(0, PKT_BLIT_TARGET) | FIELD_PUT(1, PKT_BLIT_SOURCE) |
+              FIELD_PUT(draw->mode, PKT_BLIT_MODE) | FIELD_PUT(FLAG(REVERSE), PKT_BLIT_REVERSE) |
+              FIELD_PUT(FLAG(KEYED), PKT_BLIT_KEYED) | FIELD_PUT(FLAG(COLOURED), PKT_BLIT_COLOURED) |
+              FIELD_PUT(FLAG(PREMULTIPLIED), PKT_BLIT_PREMULTIPLIED) | FIELD_PUT(FLAG(TRUNCATED), PKT_BLIT_TRUNCATED) |
+              FIELD_PUT(FLAG(BY_256), PKT_BLIT_BY_256);
+    blit[1] = FIELD_PUT(draw->target_x, PKT_BLIT_TARGET_X) | FIELD_PUT(draw->target_y, PKT_BLIT_TARGET_Y);
+    blit[2] = FIELD_PUT(draw->source_x, PKT_BLIT_SOURCE_X) | FIELD_PUT(draw->source_y, PKT_BLIT_SOURCE_Y);
+    blit[3] = FIELD_PUT(draw->width, PKT_BLIT_WIDTH) | FIELD_PUT(draw->height, PKT_BLIT_HEIGHT);
+    blit[4] = draw->value;
+    blit[5] = FIELD_PUT(draw->rop, PKT_BLIT_ROP) | FIELD_PUT(draw->key, PKT_BLIT_KEY);
+    return engine_model_run(&engine, 0, 0, 4 * (words + PKT_BLIT_WORDS), true);
+}
+
+/* ------------------------------------------------------------------ which there are */
+
+static bool is_drawn(const struct draw *draw)
+{
+    const uint32_t source = draw->source_format, target = draw->target_format, flags = draw->flags;
+    const bool is_keyed = FLAG(KEYED) != 0, is_coloured = FLAG(COLOURED) != 0;
+    const bool has_colours = source != FORMAT_BYTES && target != FORMAT_BYTES && target != FORMAT_A8;
+    if (draw->mode == BLIT_COPY && source == target && !is_keyed && !is_coloured) return true; /* bytes are moved */
+    if (FLAG(REVERSE)) return false;
+    switch (draw->mode) {
+    case BLIT_COPY:
+    case BLIT_BLEND:
+    case BLIT_ADD:
+    case BLIT_MOD: return has_colours && !(is_keyed && source == FORMAT_A8);
+    case BLIT_KEY: return has_colours && !is_keyed && !is_coloured && source != FORMAT_A8;
+    case BLIT_ROP: return source == target && source != FORMAT_RGB888 && !is_keyed && !is_coloured;
+    default: return false;
+    }
+}
+
+static void test_legal(void **state)
+{
+    unsigned drawn = 0;
+    (void)state;
+    begin();
+    for (uint32_t mode = 0; mode < 8; mode++)
+        for (uint32_t flags = 0; flags < FLAGS; flags++)
+            for (uint32_t source = 0; source < FORMATS; source++)
+                for (uint32_t target = 0; target < FORMATS; target++) {
+                    const struct draw draw = {.mode = mode,
+                                              .flags = flags,
+                                              .source_format = source,
+                                              .target_format = target,
+                                              .width = 1,
+                                              .height = 1};
+                    const uint32_t expected = is_drawn(&draw) ? FAULT_NONE : FAULT_BAD_OPERAND;
+                    if (execute(&draw) != expected)
+                        fail_msg("mode %u, flags %u, formats %u, %u", mode, flags, source, target);
+                    drawn += expected == FAULT_NONE;
+                }
+    assert_true(drawn > 3000);
+}
+
+/* ------------------------------------------------------------------ what they leave */
+
+static uint32_t get(const uint8_t *surface, uint32_t x, uint32_t y, uint32_t bytes)
+{
+    uint32_t unit = 0;
+    for (uint32_t i = 0; i < bytes; i++) unit |= (uint32_t)surface[SURFACE + y * PITCH + x * bytes + i] << 8 * i;
+    return unit;
+}
+
+static void put(uint8_t *surface, uint32_t x, uint32_t y, uint32_t bytes, uint32_t unit)
+{
+    for (uint32_t i = 0; i < bytes; i++) surface[SURFACE + y * PITCH + x * bytes + i] = (uint8_t)(unit >> 8 * i);
+}
+
+static uint32_t result_of(const struct draw *draw, uint32_t source, uint32_t target)
+{
+    const uint32_t flags = draw->flags;
+    const struct pixel_operation operation = {draw->mode,     draw->value,     FLAG(PREMULTIPLIED),
+                                              FLAG(COLOURED), FLAG(TRUNCATED), FLAG(BY_256)};
+    if (draw->mode == BLIT_ROP) return pixel_rop(draw->rop, draw->value, source, target);
+    /* A unit that is only copied keeps the bits that are no colour. */
+    const bool is_copied = (draw->mode == BLIT_COPY || draw->mode == BLIT_KEY) && !FLAG(COLOURED);
+    if (is_copied && draw->source_format == draw->target_format) return source;
+    const uint32_t s = pixel_expand_rounded(draw->source_format, source, FLAG(TRUNCATED), FLAG(BY_256));
+    const uint32_t t = pixel_expand_rounded(draw->target_format, target, FLAG(TRUNCATED), FLAG(BY_256));
+    return pixel_reduce(draw->target_format, pixel_operate(&operation, s, t));
+}
+
+static void draw_plainly(const struct draw *draw, const uint8_t *from, uint8_t *to)
+{
+    const uint32_t flags = draw->flags, source_bytes = pixel_unit_bytes(draw->source_format);
+    const uint32_t target_bytes = pixel_unit_bytes(draw->target_format);
+    for (uint32_t y = 0; y < draw->height; y++)
+        for (uint32_t x = 0; x < draw->width; x++) {
+            const uint32_t source = get(from, draw->source_x + x, draw->source_y + y, source_bytes);
+            const uint32_t target = get(to, draw->target_x + x, draw->target_y + y, target_bytes);
+            const uint64_t units = 1ull << 8 * source_bytes;
+            if (draw->mode == BLIT_KEY && source == draw->value % units) continue;
+            if (FLAG(KEYED) && ((source ^ draw->key) & pixel_colour_mask(draw->source_format)) == 0) continue;
+            put(to, draw->target_x + x, draw->target_y + y, target_bytes, result_of(draw, source, target));
+        }
+}
+
+static struct draw random_draw(void)
+{
+    struct draw draw;
+    do
+        draw = (struct draw){.mode = pick(6),
+                             .flags = pick(FLAGS),
+                             .source_format = pick(FORMATS),
+                             .target_format = pick(3) == 0 ? pick(FORMATS) : draw.source_format};
+    while (!is_drawn(&draw));
+    draw.source_x = pick(SIDE), draw.source_y = pick(SIDE), draw.target_x = pick(SIDE), draw.target_y = pick(SIDE);
+    draw.width = pick(5), draw.height = pick(5);
+    draw.value = pick(1 << 24) << 8 | pick(256), draw.rop = pick(256), draw.key = pick(1 << 24);
+    return draw;
+}
+
+static void test_random(void **state)
+{
+    static uint8_t source_before[SEGMENT_BYTES], expected[SEGMENT_BYTES];
+    unsigned unwritten = 0;
+    (void)state;
+    begin();
+    for (unsigned n = 0; n < DRAWS; n++) {
+        struct draw draw = random_draw();
+        for (uint32_t i = 0; i < SEGMENT_BYTES; i++)
+            segment1[i] = (uint8_t)(pick(4) == 0 ? pick(256) : 0x5a), segment2[i] = (uint8_t)pick(256);
+        if (draw.width != 0 && draw.height != 0 && pick(2) != 0) { /* a key that some unit has, perhaps but for alpha */
+            draw.key = get(segment1, draw.source_x, draw.source_y, pixel_unit_bytes(draw.source_format));
+            if (draw.mode == BLIT_KEY) draw.value = draw.key ^ (pick(4) == 0 ? 0x80000000u >> pick(32) : 0);
+            draw.key = draw.key % (1 << 24) ^ (pick(4) == 0 ? 0x800000u >> pick(24) : 0);
+        }
+        memcpy(source_before, segment1, SEGMENT_BYTES);
+        memcpy(expected, segment2, SEGMENT_BYTES);
+        draw_plainly(&draw, segment1, expected);
+        unwritten += memcmp(expected, segment2, SEGMENT_BYTES) == 0;
+        assert_int_equal(execute(&draw), FAULT_NONE);
+        if (memcmp(segment2, expected, SEGMENT_BYTES) != 0)
+            fail_msg("draw %u: mode %u, flags %u, formats %u, %u", n, draw.mode, draw.flags, draw.source_format,
+                     draw.target_format);
+        assert_memory_equal(segment1, source_before, SEGMENT_BYTES);
+    }
+    assert_true(unwritten < DRAWS / 2);
+}
+
+/* What KEYED compares is what colours are made of: a bit of a unit that is in the mask changes a colour, another none.
+ */
+static void test_colour_masks(void **state)
+{
+    (void)state;
+    assert_int_equal(pixel_colour_mask(FORMAT_BYTES), 0);
+    for (uint32_t format = 1; format < FORMATS; format++)
+        for (uint32_t bit = 0; bit < 8 * pixel_unit_bytes(format); bit++) {
+            const uint32_t colours = pixel_expand(format, 0) ^ pixel_expand(format, 1u << bit);
+            if (format == FORMAT_BYTES) continue;
+            assert_int_equal(pixel_colour_mask(format) >> bit & 1u, (colours & 0xffffffu) != 0);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_legal), cmocka_unit_test(test_random),
+                                       cmocka_unit_test(test_colour_masks)};
+    int failed = cmocka_run_group_tests(tests, NULL, NULL), all = (int)(sizeof tests / sizeof *tests);
+    printf("%d passed, %d failed\n", all - failed, failed);
+    return failed != 0;
+}
