@@ -10,12 +10,12 @@ $(BUILD)/tessera: $(PLAY_OBJECTS)
 
 # Preloaded into other people's programs: it exports SDL's names and nothing else.
 RECORD_HEADERS := $(wildcard host/record/*.h)
-RECORD_SOURCES := $(filter-out %/launcher.c %/recording_read.c,$(wildcard host/record/*.c))
+RECORD_SOURCES := $(filter-out %/launcher.c %/program.c %/recording_read.c,$(wildcard host/record/*.c))
 $(BUILD)/libtessera-record.so: $(RECORD_SOURCES) $(RECORD_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared -o $@ $(RECORD_SOURCES) \
 	    -lz -pthread
-LAUNCHER_SOURCES := $(addprefix host/record/,launcher.c events.c surface.c recording_write.c)
+LAUNCHER_SOURCES := $(addprefix host/record/,launcher.c program.c events.c surface.c recording_write.c)
 $(BUILD)/tessera-record: $(LAUNCHER_SOURCES) $(RECORD_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -o $@ $(LAUNCHER_SOURCES) -lz

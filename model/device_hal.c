@@ -57,6 +57,7 @@ void device_registers_reset(struct device *device)
     device->registers[MEMORY_COMMAND_BYTES_OFFSET / 4u] = COMMAND_BYTES;
     device->registers[MEMORY_SEGMENT1_BYTES_OFFSET / 4u] = device->engine.segment1_bytes;
     device->registers[MEMORY_SEGMENT2_BYTES_OFFSET / 4u] = device->engine.segment2_bytes;
+    examiner_model_reset(&device->examiner);
 }
 
 static uint32_t node_status(const struct device *device, uint32_t index)
@@ -134,6 +135,7 @@ uint32_t device_register_read(struct device *device, uint32_t offset, enum devic
     const struct register_row *row = find_row(offset, &copy);
     if (row == NULL || (row->access[side] & ACCESS_RO) == 0) return 0;
     if (row->block == NODE_BASE) return node_read(device, copy, row->offset);
+    if (row->block == EXAMINE_BASE) return examiner_model_read(&device->examiner, offset);
     switch (offset) {
     case CORE_CYCLE_LO_OFFSET: return (uint32_t)device->cycle;
     case CORE_CYCLE_HI_OFFSET: return (uint32_t)(device->cycle >> 32);
@@ -161,6 +163,10 @@ void device_register_write(struct device *device, uint32_t offset, uint32_t valu
     if (!is_allowed) return;
     if (row->block == NODE_BASE) {
         node_write(device, copy, row->offset, value);
+        return;
+    }
+    if (row->block == EXAMINE_BASE) {
+        examiner_model_write(&device->examiner, offset, value, device->engine.command, COMMAND_BYTES / 4);
         return;
     }
     uint32_t *word = &device->registers[offset / 4u];

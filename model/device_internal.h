@@ -8,6 +8,7 @@
 #include <setjmp.h>
 
 #include "device.h"
+#include "examiner_model.h"
 
 enum {
     REGISTER_BYTES = 0x1000, /* room for every block of the table */
@@ -21,6 +22,7 @@ enum device_side { SIDE_HOST, SIDE_CORE };
 
 struct device {
     struct engine_model engine;
+    struct examiner_model examiner;
     struct gpu gpu;
     struct gpu_options gpu_options;
     struct probe probe;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Command RAM: the only memory engines execute from. The core has a port of its own (every request is
-// served at once); the two nodes share the second port, a word per cycle, round robin. A fetch sees a core
-// write of an earlier cycle; of the same cycle it sees old or new (a ring's TAIL is written afterwards).
+// served at once); the two nodes and the examiner share the second port, a word per cycle, round robin. A fetch sees a
+// core write of an earlier cycle; of the same cycle it sees old or new (a ring's TAIL is written afterwards).
 `default_nettype none
 
 module command_ram #(
@@ -19,18 +19,18 @@ module command_ram #(
     input  wire [31:0] c_wdata,
     output reg  [31:0] c_rdata,
 
-    // Nodes 0 and 1 (vectors: node 0 in the low bits). A request is taken in a cycle with its grant, which is
-    // combinational from fetch_req; the word follows one cycle later with fetch_rvalid.
-    input  wire [1:0]  fetch_req,
-    output wire [1:0]  fetch_gnt,
-    input  wire [31:0] fetch_address, // byte offsets, 16 bits each
-    output reg  [1:0]  fetch_rvalid,
+    // Nodes 0 and 1 and the examiner (vectors: node 0 in the low bits). A request is taken in a cycle with its grant,
+    // which is combinational from fetch_req; the word follows one cycle later with fetch_rvalid.
+    input  wire [2:0]  fetch_req,
+    output wire [2:0]  fetch_gnt,
+    input  wire [47:0] fetch_address, // byte offsets, 16 bits each
+    output reg  [2:0]  fetch_rvalid,
     output reg  [31:0] fetch_rdata
 );
     localparam WORDS = BYTES / 4;
     localparam INDEX_WIDTH = $clog2(WORDS);
 
-    (* no_rw_check *) // the nodes never fetch a word that the core still writes
+    (* no_rw_check *) // nothing is fetched that the core still writes
     reg [31:0] memory [0:WORDS-1];
 
     // ------------------------------------------------------------------ core port
@@ -45,18 +45,19 @@ module command_ram #(
     end
 
     // ------------------------------------------------------------------ fetch port
-    arbiter #(.COUNT(2)) turn (
+    arbiter #(.COUNT(3)) turn (
         .clk     (clk),
         .rst     (rst),
         .request (fetch_req),
         .accept  (1'b1),
         .grant   (fetch_gnt)
     );
-    wire [15:0] fetch_byte = fetch_gnt[1] ? fetch_address[31:16] : fetch_address[15:0];
+    wire [15:0] fetch_byte = fetch_gnt[2] ? fetch_address[47:32]
+                           : fetch_gnt[1] ? fetch_address[31:16] : fetch_address[15:0];
     wire [INDEX_WIDTH-1:0] fetch_index = fetch_byte[INDEX_WIDTH+1:2];
     always @(posedge clk) begin
         if (|fetch_gnt) fetch_rdata <= memory[fetch_index];
-        fetch_rvalid <= rst ? 2'b00 : fetch_gnt;
+        fetch_rvalid <= rst ? 3'b000 : fetch_gnt;
     end
 
     wire unused = &{1'b0, c_address[1:0], fetch_byte[1:0], 1'b0};
@@ -64,7 +65,7 @@ module command_ram #(
 `ifdef GPU_ASSERT
     always @(posedge clk) if (!rst) begin
         assert (!c_req || {16'd0, c_address} < BYTES);
-        assert (fetch_gnt == 2'b00 || {16'd0, fetch_byte} < BYTES);
+        assert (fetch_gnt == 3'b000 || {16'd0, fetch_byte} < BYTES);
     end
 `endif
 endmodule

@@ -23,6 +23,7 @@ module gpu #(
     parameter D_CACHE_BYTES  = 4096,
     parameter SEGMENT2_BYTES = 2097152,     // RAM behind l_*; multiple of 4096
     parameter APERTURE_PAGES = 4096,        // power of two; all that its address space has
+    parameter EXAMINER       = 1,           // 0: the firmware examines every packet itself
     parameter FORMATS        = 1,           // 0: RGB565 and ARGB8888 only, fewer modes (rtl/engine/node_blit_check.v)
     parameter [31:0] RESET_VECTOR = 32'd0,  // the core's first instruction
     parameter DEBUG          = 1,           // 0: no debug unit in the core
@@ -151,12 +152,12 @@ module gpu #(
     wire        bus_req, bus_we, bus_gnt, corereg_req, corereg_we, corereg_gnt;
     wire [11:0] bus_address, corereg_address;
     wire [31:0] bus_wdata, corereg_wdata, bus_rdata;
-    wire [6:0]  reg_write, reg_read;
+    wire [7:0]  reg_write, reg_read;
     wire        reg_from_host;
     wire [7:0]  reg_offset;
     wire [31:0] reg_wdata, host_rdata, core_rdata, node0_rdata, node1_rdata, aperture_rdata, memory_rdata;
-    wire [31:0] debug_rdata;
-    localparam HOST = 0, CORE = 1, NODE0 = 2, NODE1 = 3, APERTURE = 4, UNIT = 6;
+    wire [31:0] debug_rdata, examine_rdata;
+    localparam HOST = 0, CORE = 1, NODE0 = 2, NODE1 = 3, APERTURE = 4, UNIT = 6, EXAMINE = 7;
 
     reg_bus_axi host_port (
         .clk(clk), .rst(rst),
@@ -178,7 +179,8 @@ module gpu #(
         .reg_write(reg_write), .reg_read(reg_read), .reg_from_host(reg_from_host),
         .reg_offset(reg_offset), .reg_wdata(reg_wdata),
         .host_rdata(host_rdata), .core_rdata(core_rdata), .node0_rdata(node0_rdata), .node1_rdata(node1_rdata),
-        .aperture_rdata(aperture_rdata), .memory_rdata(memory_rdata), .debug_rdata(debug_rdata)
+        .aperture_rdata(aperture_rdata), .memory_rdata(memory_rdata), .debug_rdata(debug_rdata),
+        .examine_rdata(examine_rdata)
     );
 
     wire        doorbell, invalidate, cache_flush, load_write, load_busy;
@@ -256,15 +258,23 @@ module gpu #(
         .m_bresp(c_bresp), .m_bvalid(c_bvalid)
     );
 
-    // ------------------------------------------------------------------ command RAM and engine nodes
-    wire [1:0]  fetch_req, fetch_gnt, fetch_rvalid;
-    wire [31:0] fetch_address, fetch_rdata;
+    // ------------------------------------------------------------------ command RAM, examiner and engine nodes
+    wire [2:0]  fetch_req, fetch_gnt, fetch_rvalid;
+    wire [47:0] fetch_address;
+    wire [31:0] fetch_rdata;
     command_ram #(.BYTES(COMMAND_BYTES)) commands (
         .clk(clk), .rst(rst),
         .c_req(command_enable), .c_we(|command_write), .c_be(command_write), .c_address(command_address),
         .c_wdata(command_wdata), .c_rdata(command_rdata),
         .fetch_req(fetch_req), .fetch_gnt(fetch_gnt), .fetch_address(fetch_address),
         .fetch_rvalid(fetch_rvalid), .fetch_rdata(fetch_rdata)
+    );
+    examiner #(.PRESENT(EXAMINER)) examination (
+        .clk(clk), .rst(rst),
+        .reg_write(reg_write[EXAMINE]), .reg_read(reg_read[EXAMINE]), .reg_offset(reg_offset), .reg_wdata(reg_wdata),
+        .reg_rdata(examine_rdata),
+        .fetch_req(fetch_req[2]), .fetch_gnt(fetch_gnt[2]), .fetch_address(fetch_address[47:32]),
+        .fetch_rvalid(fetch_rvalid[2]), .fetch_rdata(fetch_rdata)
     );
 
     // Wires named x0_ belong to the render node, x1_ to the paging node; both nodes together where the fabric

@@ -7,7 +7,8 @@
 // the answer is registered here and given to the master in the next cycle. With STAGE an access stands in registers
 // first, a pipeline stage in the path from masters to blocks: its grant comes a cycle later at the earliest, and one
 // master's accesses lie two cycles apart. Rights: blocks HOST and CORE look at reg_from_host themselves; every other
-// block is read-only for the host, so a host's write never becomes reg_write there; block DEBUG is the host's alone.
+// block is read-only for the host, so a host's write never becomes reg_write there; block DEBUG is the host's alone,
+// block EXAMINE the core's.
 // Addresses of no block read zero.
 `default_nettype none
 module reg_bus #(
@@ -30,8 +31,8 @@ module reg_bus #(
     output reg  [31:0] rdata,
 
     // Blocks: reg_write/reg_read are pulses, one bit per block, in the order of the REG_* indexes below.
-    output wire [6:0]  reg_write,
-    output wire [6:0]  reg_read,
+    output wire [7:0]  reg_write,
+    output wire [7:0]  reg_read,
     output wire        reg_from_host,
     output wire [7:0]  reg_offset,
     output wire [31:0] reg_wdata,
@@ -41,7 +42,8 @@ module reg_bus #(
     input  wire [31:0] node1_rdata,
     input  wire [31:0] aperture_rdata,
     input  wire [31:0] memory_rdata,
-    input  wire [31:0] debug_rdata
+    input  wire [31:0] debug_rdata,
+    input  wire [31:0] examine_rdata
 );
 `include "gpu_spec.vh"
     // ------------------------------------------------------------------ turns
@@ -96,12 +98,14 @@ module reg_bus #(
     wire [3:0]  base_aperture = APERTURE_BASE[11:8];
     wire [3:0]  base_memory   = MEMORY_BASE[11:8];
     wire [3:0]  base_debug    = DEBUG_BASE[11:8];
-    wire [6:0]  select = {block == base_debug, block == base_memory, block == base_aperture, block == base_node + 4'd1,
-                          block == base_node, block == base_core, block == base_host};
-    wire [6:0]  writable = host_gnt ? 7'b1000011 : 7'b0111111;
+    wire [3:0]  base_examine  = EXAMINE_BASE[11:8];
+    wire [7:0]  select = {block == base_examine, block == base_debug, block == base_memory, block == base_aperture,
+                          block == base_node + 4'd1, block == base_node, block == base_core, block == base_host};
+    wire [7:0]  writable = host_gnt ? 8'b01000011 : 8'b10111111;
+    wire [7:0]  readable = host_gnt ? 8'b01111111 : 8'b10111111;
 
-    assign reg_write     = {7{(core_gnt || host_gnt) && we}} & select & writable;
-    assign reg_read      = {7{(core_gnt || host_gnt) && !we}} & select;
+    assign reg_write     = {8{(core_gnt || host_gnt) && we}} & select & writable;
+    assign reg_read      = {8{(core_gnt || host_gnt) && !we}} & select & readable;
     assign reg_from_host = !core_gnt;
     assign reg_offset    = address[7:0];
 
@@ -110,13 +114,14 @@ module reg_bus #(
         rdata <= ({32{select[0]}} & host_rdata)  | ({32{select[1]}} & core_rdata)
                | ({32{select[2]}} & node0_rdata) | ({32{select[3]}} & node1_rdata)
                | ({32{select[4]}} & aperture_rdata) | ({32{select[5]}} & memory_rdata)
-               | ({32{select[6] && host_gnt}} & debug_rdata);
+               | ({32{select[6] && host_gnt}} & debug_rdata)
+               | ({32{select[7] && core_gnt}} & examine_rdata);
 
 `ifdef GPU_ASSERT
     always @(posedge clk)
         if (!rst) begin
             // Blocks do not overlap, and one master is served at a time.
-            assert ((select & (select - 7'd1)) == 7'd0);
+            assert ((select & (select - 8'd1)) == 8'd0);
             assert (!(core_gnt && host_gnt));
         end
 `endif

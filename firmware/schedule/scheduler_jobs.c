@@ -213,7 +213,7 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
     struct refusal why;
     hal_trace(TRACE_VALIDATE, validation_rest(validation));
     do progress = validation_step(validation, &record->job, &why);
-    while (progress == VALIDATION_GOES_ON &&
+    while (progress == VALIDATION_GOES_ON && !validation_waits(validation) &&
            (hal_cycles() - begin < (uint32_t)SLICE_CYCLES || has_urgent_behind(scheduler)));
     if (progress == VALIDATION_GOES_ON) {
         hal_trace(TRACE_VALIDATE, validation_rest(validation));

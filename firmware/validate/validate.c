@@ -6,8 +6,9 @@
  *   copy      the DMA buffer, as it is, into command RAM
  *   lists     handles of the allocation list; what each patch entry says about itself. The entry's index is
  *             left in command RAM at the word it patches, so that no later step has to search for it
- *   commands  one walk over the copy. Opcode, length and reserved bits by the packet table; address words must be
- *             exactly the words that entries claim; then what the packet touches (access.h)
+ *   commands  one walk over the copy, by the examiner of the chip (examiner.h); if it has none, or it stops, here.
+ *             Opcode, length and reserved bits by the packet table; address words must be exactly the words that
+ *             entries claim; then what the packet touches (access.h)
  *
  * Every word of the host's memory is read once, and packets are judged where they will run. All is done piece by piece:
  * between two pieces the nodes can be seen to.
@@ -129,6 +130,15 @@ static bool read_allocation_list(struct validation *scratch, struct refusal *why
 static const uint32_t beyond_all = 0x1fffff0u;
 _Static_assert(LIMIT_BITS_GUARD_SPACE_PAGES *LIMIT_BITS_PAGE_BYTES < 0x1fffff0, "no allocation is as large");
 
+/* An entry that no packet can use ends it at once: it is refused by the first that does. */
+static void tell_examiner(struct validation *scratch, const struct patch *patch)
+{
+    const uint32_t bytes =
+        patch->allocation == PATCH_NULL ? patch->offset : allocation_bytes(scratch->allocations, patch->allocation);
+    scratch->by_examiner = patch->offset <= bytes;
+    if (scratch->by_examiner) examiner_take(patch, bytes - patch->offset);
+}
+
 /* One patch entry: everything it says that needs no look at the commands. Claims its word. Whether split
  * offsets are packet boundaries in order is seen when the walk comes past them. */
 static bool take_patch_entry(struct validation *scratch, uint32_t index, const uint32_t *entry, struct refusal *why)
@@ -155,6 +165,7 @@ static bool take_patch_entry(struct validation *scratch, uint32_t index, const u
     };
     bit_set(scratch->claimed, patch_offset / 4u);
     hal_command_write(job->dma_offset + patch_offset, index);
+    if (scratch->by_examiner) tell_examiner(scratch, &job->patches[index]);
     return true;
 }
 
@@ -196,9 +207,30 @@ __attribute__((cold, noinline)) static bool refuse_packet(const struct packet_ru
     return refuse(why, STATUS_UNPATCHED_ADDRESS, (position + missing) * 4u);
 }
 
+/* A piece of what the examiner does. Where it stops, everything is as if it had not been asked. */
+static void ask_examiner(struct validation *scratch)
+{
+    const struct job *job = &scratch->job;
+    if (!scratch->walk_begun) {
+        examiner_start(job);
+        scratch->walk_begun = true;
+        return;
+    }
+    switch (examiner_progress()) {
+    case EXAMINER_WALKS: return;
+    case EXAMINER_STOPPED: scratch->by_examiner = false; return;
+    case EXAMINER_ACCEPTED: break;
+    }
+    const uint32_t count = min_u32(RESULT_ENTRIES, job->patch_count - scratch->results_taken);
+    examiner_results(job, scratch->results_taken, count, scratch->counts_traffic);
+    scratch->results_taken += count;
+    if (scratch->results_taken == job->patch_count) scratch->position = job->dma_words;
+}
+
 static bool read_commands(struct validation *scratch, struct refusal *why)
 {
     const struct job *job = &scratch->job;
+    if (scratch->position == 0u) access_begin(&scratch->access, scratch->allocations, job);
     const uint32_t total = job->dma_words, end = min_u32(scratch->position + PIECE_WORDS, total);
     uint32_t position = scratch->position;
     while (position < end) {
@@ -217,6 +249,8 @@ static bool read_commands(struct validation *scratch, struct refusal *why)
         position += rule->words;
     }
     scratch->position = position;
+    /* Every entry patches a packet, and none is due after its packet. */
+    ASSERT(position < total || scratch->access.entries_begun == job->patch_count);
     return true;
 }
 
@@ -248,6 +282,7 @@ void validation_init(struct validation *scratch, uint16_t *list)
 {
     scratch->list = list;
     scratch->counts_traffic = false;
+    scratch->has_examiner = examiner_is_present();
     packet_rules_build(&scratch->rules);
 }
 
@@ -275,6 +310,10 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
     bits_clear_all(scratch->list_writes, scratch->list_count);
     bits_clear_all(scratch->named, ALLOCATION_LIMIT);
     scratch->names_twice = false;
+    scratch->by_examiner = scratch->has_examiner && scratch->job.dma_words != 0u;
+    scratch->walk_begun = false;
+    scratch->results_taken = 0;
+    if (scratch->by_examiner) examiner_begin();
     bits_clear_all(scratch->claimed, scratch->job.dma_words + PACKET_RULE_WORDS);
     hal_system_invalidate();
     return true;
@@ -310,11 +349,9 @@ static enum validation_progress examine_piece(struct validation *scratch, struct
         return read_allocation_list(scratch, why) ? VALIDATION_GOES_ON : VALIDATION_REFUSED;
     if (scratch->patches_taken < job->patch_count)
         return read_patch_list(scratch, why) ? VALIDATION_GOES_ON : VALIDATION_REFUSED;
-    if (scratch->position == 0u) access_begin(&scratch->access, scratch->allocations, job);
-    if (!read_commands(scratch, why)) return VALIDATION_REFUSED;
+    if (scratch->by_examiner) ask_examiner(scratch);
+    else if (!read_commands(scratch, why)) return VALIDATION_REFUSED;
     if (scratch->position < job->dma_words) return VALIDATION_GOES_ON;
-    /* Every entry patches a packet, and none is due after its packet. */
-    ASSERT(scratch->access.entries_begun == job->patch_count);
     if (!is_content_there(scratch, why)) return VALIDATION_REFUSED;
     if (scratch->names_twice) spread_write_flags(job);
     *out = *job;

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "validate/access.h"
+#include "validate/examiner.h"
 #include "memory/allocation.h"
 #include "platform/base.h"
 #include "ddi/job.h"
@@ -23,7 +24,7 @@ enum {
 };
 
 /* What is looked at, and what is copied, between two looks at the nodes. */
-enum { PIECE_WORDS = 48, COPY_WORDS = 512 };
+enum { PIECE_WORDS = 48, COPY_WORDS = 512, RESULT_ENTRIES = 128 };
 
 /* One validation at a time, too large for the stack (about 3 KB); the caller owns it. Nothing in it but the packet
  * rules outlives a validation. */
@@ -42,6 +43,9 @@ struct validation {
     uint32_t position;                  /* ... that have been examined */
     bool names_twice;                   /* the list names an allocation more than once */
     bool counts_traffic;                /* is patch->traffic wanted? The owner says it before validation_begin */
+    bool has_examiner;                  /* the chip's; packets it stops at are examined here */
+    bool by_examiner, walk_begun;       /* ... has this one; is at it, or was */
+    uint32_t results_taken;             /* entries whose results it has told */
     uint32_t client;                    /* for which client: what others have not shared with it does not exist */
 };
 
@@ -59,8 +63,9 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
 
 enum validation_progress { VALIDATION_GOES_ON, VALIDATION_REFUSED, VALIDATION_DONE };
 
-/* A piece of it: COPY_WORDS copied, or PIECE_WORDS examined and a packet's more at most.
- * DONE: *out is complete, and every packet of it is safe to execute once job_patch has written its portion.
+/* A piece of it: COPY_WORDS copied, or PIECE_WORDS examined and a packet's more at most. Where the chip has an examiner
+ * it walks the packets, and a piece is RESULT_ENTRIES of what it found; what it stops at is examined here from the
+ * start. DONE: *out is complete, and every packet of it is safe to execute once job_patch has written its portion.
  * REFUSED: `why` has the status and the detail that its STATUS row in spec/gpu.def names. Else *out is untouched.
  * In any case the command RAM at dma_offset, room[] and *scratch may have been written.
  *
@@ -76,6 +81,12 @@ enum validation_progress { VALIDATION_GOES_ON, VALIDATION_REFUSED, VALIDATION_DO
  *     (DMA-12); the check for NOT_WRITABLE looks at the entry's own list entry.
  * All pieces together O(words + patches + list entries); the last one O(patches + list entries). */
 enum validation_progress validation_step(struct validation *scratch, struct job *out, struct refusal *why);
+
+/* Is the next piece the examiner's, that is still at it? Then the time is free for something else. */
+static inline bool validation_waits(const struct validation *scratch)
+{
+    return scratch->by_examiner && scratch->walk_begun && examiner_progress() == EXAMINER_WALKS;
+}
 
 /* May something be done to the allocation during the examination? True when all entries of the list have been taken
  * and none names it. O(1). */

@@ -180,6 +180,11 @@ int play_command(int argc, char **argv)
     if (outcome != OPTION_GOOD) return outcome == OPTION_HELPED ? 0 : 2;
     int status = judge_file(&options, &record);
     if (status != 0) return status;
+    if (record.totals.records[RECORDING_BLIT] + record.totals.records[RECORDING_FILL] == 0)
+        fprintf(stderr,
+                "tessera play: %s has no blit and no fill: the GPU draws nothing, all that is shown is finished "
+                "pixels, which the host wrote\n",
+                options.file);
     if (!option_report_frames("tessera play", options.first, options.last, &options.report_first, &options.report_last))
         return 2;
     if (mkdir(options.out, 0777) != 0 && errno != EEXIST) {

@@ -10,6 +10,7 @@
 
 #include "play/play_check.h"
 #include "play/play_gpu.h"
+#include "play/play_origin.h"
 #include "device/platform.h"
 #include "view/places.h"
 #include "view/report.h"
@@ -50,6 +51,7 @@ struct play_record {
     uint32_t skipped;          /* frames before the first, drawn by the golden model */
     struct play_counts before; /* counts when the first frame began */
     struct play_counts counts; /* at the end */
+    struct play_shown shown;   /* what drew the pixels of the frames */
     uint64_t cycles, first_cycle;
     uint32_t statistics[STAT_COUNT], render_busy, paging_busy;
     struct bound_result least;

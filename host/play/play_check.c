@@ -205,6 +205,7 @@ int play_check_event(struct play_check *check, const struct recording_event *eve
     case RECORDING_BLIT: status = blit(check, event); break;
     case RECORDING_END:
     case RECORDING_PRESENT:
+    case RECORDING_LEFT:
     case RECORDING_KINDS: break;
     }
     if (status != 0) snprintf(message, 256, "SDL %s: %.200s", check->version, check->sdl->GetError());

@@ -204,6 +204,7 @@ int play_gpu_event(struct play_gpu *gpu, const struct recording_event *event)
     case RECORDING_BLIT: return blit(gpu, event);
     case RECORDING_END:
     case RECORDING_PRESENT:
+    case RECORDING_LEFT:
     case RECORDING_KINDS: break;
     }
     return TESSERA_MISUSE;

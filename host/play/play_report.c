@@ -86,6 +86,47 @@ static void print_operations(FILE *file, const struct play_record *record)
             now->views - before->views, now->readbacks - before->readbacks, now->dropped - before->dropped);
 }
 
+static double share_of(uint64_t part, const struct play_shown *shown)
+{
+    return shown->pixels != 0 ? (double)part / (double)shown->pixels : 0.0;
+}
+
+static void print_shown(FILE *file, const struct play_record *record)
+{
+    const struct play_shown *shown = &record->shown;
+    fprintf(file,
+            "  \"shown\": {\"pixels\": %" PRIu64 ", \"drawn_by_gpu\": %" PRIu64 ", \"finished_by_host\": %" PRIu64
+            ", \"never_written\": %" PRIu64 ", \"share_drawn\": %.4f, \"frames_without_drawing\": %u},\n",
+            shown->pixels, shown->drawn, shown->host, shown->nothing, share_of(shown->drawn, shown),
+            shown->frames_without);
+}
+
+static uint64_t left_in_all(const struct recording_totals *totals)
+{
+    uint64_t left = 0;
+    for (uint32_t i = 0; i < RECORDING_REASONS; i++) left += totals->left[i];
+    return left;
+}
+
+/* Blits that the recorder could not express, by reason. */
+static void print_left(FILE *file, const struct recording_totals *totals)
+{
+    const char *comma = "";
+    if (!totals->knows_left) {
+        fputs("  \"left_to_pixels\": null,\n", file);
+        return;
+    }
+    fprintf(file, "  \"left_to_pixels\": {\"blits\": %" PRIu64 ", \"reasons\": [", left_in_all(totals));
+    for (uint32_t i = 0; i < RECORDING_REASONS; i++) {
+        if (totals->left[i] == 0) continue;
+        fprintf(file, "%s{\"blits\": %" PRIu64 ", \"reason\": ", comma, totals->left[i]);
+        print_string(file, recording_reason_words((enum recording_reason)i));
+        fputc('}', file);
+        comma = ", ";
+    }
+    fputs("]},\n", file);
+}
+
 static void print_check(FILE *file, const struct play_options *options, const struct play_record *record)
 {
     struct verdict verdict = sum_up(record);
@@ -136,6 +177,8 @@ static void print_json(FILE *file, const struct play_options *options, const str
             totals->records[RECORDING_SURFACE], totals->live_surfaces, totals->live_bytes);
     fprintf(file, "  \"local_bytes\": %" PRIu64 ",\n", (uint64_t)record->local_pages * GPU_LIMIT(PAGE_BYTES));
     print_operations(file, record);
+    print_shown(file, record);
+    print_left(file, totals);
     fprintf(file,
             "  \"in_flight\": %u,\n  \"frames_overlapped\": %u,\n  \"bands_renewed\": %u,\n"
             "  \"frames_read_early\": %u,\n",
@@ -191,6 +234,18 @@ static void row(struct rows *rows, const char *name, uint64_t value, const char 
     snprintf(row->note, sizeof row->note, "%s", note);
 }
 
+static void rows_of_origin(struct rows *rows, const struct play_record *record)
+{
+    const struct play_shown *shown = &record->shown;
+    struct report_row *drawn = &rows->row[rows->count++];
+    snprintf(drawn->name, sizeof drawn->name, "drawn by the GPU");
+    snprintf(drawn->value, sizeof drawn->value, "%.2f %%", 100.0 * share_of(shown->drawn, shown));
+    snprintf(drawn->note, sizeof drawn->note, "of the pixels shown; %.2f %% are finished pixels of the host%s",
+             100.0 * share_of(shown->host, shown), shown->drawn == 0 ? ": the GPU has drawn nothing that is seen" : "");
+    row(rows, "blits left to pixels", left_in_all(&record->totals),
+        record->totals.knows_left ? "which the recorder could not express" : "not told by a recording of this version");
+}
+
 static uint32_t fill_rows(const struct play_options *options, const struct play_record *record,
                           struct report_row table[REPORT_ROWS])
 {
@@ -217,6 +272,7 @@ static uint32_t fill_rows(const struct play_options *options, const struct play_
     row(&rows, "blits", blits, note);
     row(&rows, "fills", now->fills - before->fills, "");
     row(&rows, "updates by the CPU", now->updates - before->updates, "");
+    rows_of_origin(&rows, record);
     row(&rows, "pixels per frame", (now->pixels - before->pixels) / frames, "");
     row(&rows, "cycles per frame", (record->cycles - record->first_cycle) / frames, "");
     snprintf(note, sizeof note, "begun before the one before was drawn; --in-flight %u", options->in_flight);
@@ -252,12 +308,34 @@ static uint32_t fill_rows(const struct play_options *options, const struct play_
     return rows.count;
 }
 
+/* What of the pictures is the GPU's work, and what is not, and why. */
+static void print_closing(const struct play_record *record)
+{
+    const struct play_shown *shown = &record->shown;
+    const struct recording_totals *totals = &record->totals;
+    const struct play_counts *counts = &record->counts;
+    printf("\n  The GPU drew %.2f %% of the pixels shown, the host wrote %.2f %% of them as finished pixels. In %u "
+           "of %u frames nothing was drawn.\n",
+           100.0 * share_of(shown->drawn, shown), 100.0 * share_of(shown->host, shown), shown->frames_without,
+           shown->frames);
+    for (uint32_t i = 0; i < RECORDING_REASONS; i++)
+        if (totals->left[i] != 0)
+            printf("  Left to pixels when it was recorded: %" PRIu64 " blits, each %s.\n", totals->left[i],
+                   recording_reason_words((enum recording_reason)i));
+    if (counts->views + counts->readbacks + counts->dropped != 0)
+        printf(
+            "  Besides, the host stored %u sources in another way for a blend, after reading %u of them back, and took "
+            "%u surfaces off the GPU.\n",
+            counts->views, counts->readbacks, counts->dropped);
+}
+
 void play_report_table(const struct play_options *options, const struct play_record *record)
 {
     struct report_row rows[REPORT_ROWS];
     uint32_t count = fill_rows(options, record, rows);
     printf("\n  %s, frames %u to %u on the %s\n\n", options->file, options->first, options->last, record->device);
     for (uint32_t i = 0; i < count; i++) printf("  %-22s %14s  %s\n", rows[i].name, rows[i].value, rows[i].note);
+    print_closing(record);
     putchar('\n');
 }
 

@@ -29,6 +29,7 @@ struct player {
     struct recording *recording;
     struct play_gpu *gpu;
     struct play_check *check; /* NULL: none */
+    struct play_origin *origin;
     struct bound *bound;
     struct window *window; /* NULL: none, or not yet */
     struct platform platform;
@@ -286,6 +287,9 @@ static int present(struct player *player, const struct recording_event *event)
 static int play_event(struct player *player, const struct recording_event *event)
 {
     char message[256];
+    if (event->kind == RECORDING_LEFT) return 0;
+    if (!play_origin_event(player->origin, event, recording_frames(player->recording) > player->options->first))
+        return give_up("out of memory");
     if (player->check != NULL && play_check_event(player->check, event, message) != 0) return give_up(message);
     if (event->kind == RECORDING_PRESENT)
         return recording_frames(player->recording) > player->options->first ? present(player, event) : 0;
@@ -343,7 +347,12 @@ int play_run(const struct play_options *options, struct play_record *record)
     record->local_pages =
         options->is_large ? SMALL_SEGMENT1_PAGES + 4096u : options->segment1_pages + options->segment2_pages;
     player.gpu = play_gpu_create(record->local_pages, player.options->is_copied);
-    if (player.gpu == NULL) return give_up("out of memory");
+    player.origin = play_origin_create();
+    if (player.gpu == NULL || player.origin == NULL) {
+        play_gpu_destroy(player.gpu);
+        play_origin_destroy(player.origin);
+        return give_up("out of memory");
+    }
     player.bound = bound_create();
     play_gpu_tell(player.gpu, player.bound);
     int status = recording_open(&player.recording, options->file, message) == 0 ? 0 : give_up(message);
@@ -360,6 +369,8 @@ int play_run(const struct play_options *options, struct play_record *record)
     }
     if (status == 0) status = play_events(&player);
     close_device(&player);
+    record->shown = play_origin_shown(player.origin);
+    play_origin_destroy(player.origin);
     record->wall_seconds = now_seconds() - begin;
     if (view_close(player.view) != 0 && status == 0) status = give_up("cannot write all of trace.json");
     if (player.view != NULL && status != 2 && play_report_page(player.view, options, record, message) != 0)

@@ -124,8 +124,9 @@ static bool clip_fill(const struct view *target, const void *rect, struct area *
 
 /* ------------------------------------------------------------------ blits */
 
-/* Which mode of a recording does what SDL is going to do? False: none. */
-static bool classify(const struct view *source, const struct view *target, struct recording_event *event)
+/* Which mode of a recording does what SDL is going to do? REASON_NONE: the event has it. */
+static enum recording_reason classify(const struct view *source, const struct view *target,
+                                      struct recording_event *event)
 {
     bool has_alpha = source->alpha_mask != 0, is_keyed = source->has_key;
     event->mode = source->mode;
@@ -133,21 +134,21 @@ static bool classify(const struct view *source, const struct view *target, struc
     event->colour = source->colour;
     event->surface = 0;
     event->source = source->surface != target->surface; /* the same one or another: all that is asked below */
-    if (source->is_odd) return false;
+    if (source->is_odd) return REASON_ODD;
     if (event->mode == RECORDING_BLEND && !has_alpha && event->alpha == 255) event->mode = RECORDING_COPY;
     if (sdl_version() == SDL_1_2 && event->mode == RECORDING_COPY) {
-        if (has_alpha && is_keyed) return false;                          /* compares colours only */
-        if (target->alpha_mask != 0 && event->alpha != 255) return false; /* which becomes the target's */
+        if (has_alpha && is_keyed) return REASON_KEYED_ALPHA; /* compares colours only */
+        if (target->alpha_mask != 0 && event->alpha != 255) return REASON_CONSTANT_ALPHA;
         event->alpha = 255;
     } else if (sdl_version() == SDL_1_2) {
-        if (target->alpha_mask != 0) return false; /* whose alpha stays */
+        if (target->alpha_mask != 0) return REASON_KEEPS_ALPHA;
         if (has_alpha) {
             is_keyed = false;
             event->alpha = 255;
         }
     }
     if (is_keyed) event->mode = (enum recording_mode)((uint32_t)event->mode | 1u);
-    return recording_blit_refusal(event, view_format(source), view_format(target)) == NULL;
+    return recording_blit_reason(event, view_format(source), view_format(target));
 }
 
 struct blit {
@@ -166,9 +167,9 @@ static void blit_before(struct blit *blit, void *source, const void *source_rect
     if (is_seen && !clip_blit(&blit->source, source_rect, &blit->target, target_rect, &blit->area, &blit->source_x,
                               &blit->source_y))
         return;
-    blit->is_recorded = is_seen && classify(&blit->source, &blit->target, &blit->event);
-    if (!blit->is_recorded) {
-        tracker_count_pixels();
+    enum recording_reason reason = is_seen ? classify(&blit->source, &blit->target, &blit->event) : REASON_UNSEEN;
+    if (reason != REASON_NONE) {
+        tracker_count_pixels(reason);
         return;
     }
     const struct area from = {blit->source_x, blit->source_y, blit->area.width, blit->area.height};

@@ -25,8 +25,9 @@
 
 #include "record/events.h"
 #include "record/link.h"
+#include "record/program.h"
 
-enum { NAME_ROOM = 4096, POLL_MILLISECONDS = 100, NO_RECORDING = 2 };
+enum { LINE_ROOM = 1024, NAME_ROOM = 4096, POLL_MILLISECONDS = 100, NO_RECORDING = 2 };
 
 static const char help[] =
     "tessera-record [options] PROGRAM [ARGUMENT...]: run an SDL 1.2 or SDL 2 program and record the surfaces it shows\n"
@@ -35,7 +36,7 @@ static const char help[] =
     "  -n, --frames N       end the program when it has shown N frames\n"
     "  -e, --events LIST    keys and clicks, for instance \"40:return 60:left:30 90:click=320,200\":\n"
     "                       frame, key, frames held\n"
-    "  -w, --wait SECONDS   say what the program does when it has shown nothing for so long, 0: never (5)\n"
+    "  -w, --wait SECONDS   say what the program does when it has shown nothing for so long, 0: never (1)\n"
     "  -h, --help           this text\n";
 
 struct launch {
@@ -47,6 +48,8 @@ struct launch {
     struct record_link *link;
     pid_t child;
     int status; /* how the child has ended */
+    const char
+        *refusal; /* why the program cannot be recorded, as far as its file and what it has loaded say; or NULL */
 };
 
 static bool refuse(const char *subject, const char *what)
@@ -204,9 +207,13 @@ static bool open_link(struct launch *launch)
 
 /* ------------------------------------------------------------------ while it runs */
 
-static const char *what_was_seen(const struct record_link *link)
+/* Of these nothing else comes: it is said as soon as it is seen. */
+enum { SEEN_OTHER_WAYS = SEEN_UNSEEABLE | SEEN_RENDERER | SEEN_OPENGL | SEEN_OVERLAY };
+
+static const char *what_was_seen(const struct launch *launch)
 {
-    uint32_t seen = atomic_load(&link->seen);
+    uint32_t seen = atomic_load(&launch->link->seen);
+    if ((seen & ~(uint32_t)SEEN_SDL) == 0 && launch->refusal != NULL) return launch->refusal;
     if ((seen & SEEN_UNSEEABLE) != 0) return "the pixels of what it shows cannot be looked at";
     if ((seen & SEEN_RENDERER) != 0) return "it shows its pictures with SDL's renderer, which is not recorded";
     if ((seen & SEEN_OPENGL) != 0) return "it shows its pictures with OpenGL, which is not recorded";
@@ -232,6 +239,19 @@ static void pass_on(const struct launch *launch, bool has_ended, int signal_numb
     if (owner > 0 && (owner != launch->child)) (void)kill(owner, signal_number);
 }
 
+/* Has it shown nothing although it is late, or shown something that is not recorded? A line says so, once. */
+static bool complain(struct launch *launch, bool is_late)
+{
+    uint32_t seen = atomic_load(&launch->link->seen);
+    bool is_other = (seen & (uint32_t)SEEN_OTHER_WAYS) != 0 || launch->refusal != NULL;
+    if (!is_late && !is_other) return false;
+    if (recording_progress(&launch->link->state).frames != 0) return true;
+    if (launch->refusal == NULL) launch->refusal = program_loaded(launch->child);
+    fprintf(stderr, "tessera-record: %s has shown no surface so far: %s. Ctrl-C ends it.\n", launch->arguments[0],
+            what_was_seen(launch));
+    return true;
+}
+
 /* Until the program has ended, and the process that records, if that is another one. Signals of others are passed on to
  * them; those of the terminal they get themselves. */
 static void watch(struct launch *launch, const sigset_t *signals)
@@ -244,11 +264,7 @@ static void watch(struct launch *launch, const sigset_t *signals)
         int number = sigtimedwait(signals, &info, &poll);
         if (number > 0 && number != SIGCHLD && info.si_code <= 0) pass_on(launch, has_ended, number);
         has_ended = has_ended || waitpid(launch->child, &launch->status, WNOHANG) == launch->child;
-        if (has_said || has_ended || now_milliseconds() < late) continue;
-        has_said = true;
-        if (recording_progress(&launch->link->state).frames == 0)
-            fprintf(stderr, "tessera-record: %s has shown no surface in %u seconds: %s. Ctrl-C ends it.\n",
-                    launch->arguments[0], launch->wait_seconds, what_was_seen(launch->link));
+        if (!has_said && !has_ended) has_said = complain(launch, now_milliseconds() >= late);
     }
 }
 
@@ -266,6 +282,7 @@ static bool run(struct launch *launch)
         sigaction(list[i], &by_default, &actions[i]);
     launch->child = fork();
     if (launch->child < 0) return refuse("fork", strerror(errno));
+    launch->refusal = program_refusal(launch->program);
     if (launch->child == 0) {
         for (size_t i = 0; i < SIGNALS; i++) sigaction(list[i], &actions[i], NULL);
         sigprocmask(SIG_SETMASK, &before, NULL);
@@ -279,8 +296,23 @@ static bool run(struct launch *launch)
 
 /* ------------------------------------------------------------------ the end */
 
+/* Why blits were left to pixels, and a word where nothing was drawn. */
+static const char *reasons(const struct link_counts *counts, char text[LINE_ROOM])
+{
+    int used = 0;
+    text[0] = 0;
+    for (uint32_t i = REASON_NONE + 1u; i < RECORDING_REASONS && used < LINE_ROOM; i++)
+        if (counts->left[i] != 0)
+            used += snprintf(text + used, (size_t)(LINE_ROOM - used), "%s%u %s", used == 0 ? ": " : ", ",
+                             counts->left[i], recording_reason_words((enum recording_reason)i));
+    if (counts->blits + counts->fills == 0)
+        snprintf(text, LINE_ROOM, ". It draws its frames by itself: the GPU will have nothing to draw");
+    return text;
+}
+
 static int finish(struct launch *launch)
 {
+    char text[LINE_ROOM];
     struct record_link *link = launch->link;
     const struct link_counts *counts = &link->counts;
     atomic_store(&link->is_closed, true);
@@ -290,11 +322,16 @@ static int finish(struct launch *launch)
                 /* analyse: clang-analyzer-core.NullDereference: a launch has arguments and a link */
                 launch->arguments[0], WIFSIGNALED(launch->status) ? "signal" : "exit status",
                 WIFSIGNALED(launch->status) ? WTERMSIG(launch->status) : WEXITSTATUS(launch->status),
-                what_was_seen(link));
+                what_was_seen(launch));
         return NO_RECORDING;
     }
     struct recording_writer *writer = recording_continue(launch->descriptor, &link->state);
     launch->descriptor = -1;
+    for (uint32_t i = REASON_NONE + 1u; writer != NULL && i < RECORDING_REASONS; i++) {
+        const struct recording_event left = {
+            .kind = RECORDING_LEFT, .reason = (enum recording_reason)i, .blits = counts->left[i]};
+        if (left.blits != 0) (void)recording_add(writer, &left);
+    }
     if (writer == NULL || recording_finish(writer) != 0 || rename(launch->partial, launch->file) != 0) {
         (void)refuse(launch->file, strerror(errno));
         return NO_RECORDING;
@@ -302,16 +339,16 @@ static int finish(struct launch *launch)
     launch->partial[0] = 0;
     fprintf(stderr,
             "tessera-record: %s: %u frames, %u surfaces, %u blits, %u fills, %llu KB of pixels; %u blits that only "
-            "pixels express\n",
+            "pixels express%s\n",
             /* analyse: clang-analyzer-core.NullDereference: a launch has a link */
             launch->file, frames, counts->surfaces, counts->blits, counts->fills,
-            (unsigned long long)counts->pixel_bytes / 1024u, counts->blits_as_pixels);
+            (unsigned long long)counts->pixel_bytes / 1024u, counts->blits_as_pixels, reasons(counts, text));
     return atomic_load(&link->has_failed) ? 1 : 0;
 }
 
 int main(int argc, char **argv)
 {
-    static struct launch launch = {.file = "recording.tsdl", .events = "", .wait_seconds = 5, .descriptor = -1};
+    static struct launch launch = {.file = "recording.tsdl", .events = "", .wait_seconds = 1, .descriptor = -1};
     int status = parse(&launch, argc, argv);
     if (status >= 0) return status;
     status = NO_RECORDING;

@@ -30,7 +30,8 @@ enum link_seen {
 
 /* Counts for the closing line. */
 struct link_counts {
-    uint32_t surfaces, blits, fills, blits_as_pixels;
+    uint32_t surfaces, blits, fills, blits_as_pixels; /* the last: the sum of those below */
+    uint32_t left[RECORDING_REASONS];
     uint64_t pixel_bytes;
 };
 

@@ -20,7 +20,8 @@
 #include <stdint.h>
 
 enum {
-    RECORDING_VERSION = 2,
+    RECORDING_VERSION = 3,
+    RECORDING_OLDEST = 2, /* that is read, too: 3 has LEFT */
     RECORDING_HEADER_BYTES = 16,
     RECORDING_CHUNK_BYTES = 20,       /* of a chunk's header */
     RECORDING_CHUNK_LIMIT = 4 << 20,  /* longest payload, unpacked */
@@ -40,7 +41,8 @@ enum recording_kind {
     RECORDING_BLIT = 5,    /* target, source (2 each), target x, y, source x, y, width, height (2 each), mode (1),
                               alpha (1), key (4), red, green, blue (1 each) */
     RECORDING_PRESENT = 6, /* id (2), milliseconds since the last (2) */
-    RECORDING_KINDS = 7
+    RECORDING_LEFT = 7,    /* reason (2), blits (4): so many were left to PIXELS for it; before END, a reason once */
+    RECORDING_KINDS = 8
 };
 
 /* How surfaces are stored, little end first: RGB888 is blue, green, red. The unused byte of XRGB8888 is 255 in every
@@ -71,6 +73,28 @@ enum recording_mode {
 };
 enum { RECORDING_WHITE = 0xffffff };
 
+/* Why a blit of the program is no BLIT of the recording, but what it drew comes as PIXELS. The numbers are the file's:
+ * new ones are added at the end. */
+enum recording_reason {
+    REASON_NONE,
+    REASON_MODE,           /* a mode that does not exist */
+    REASON_ITSELF,         /* onto itself, and no plain copy */
+    REASON_COLOURED,       /* BLEND with modulated colours */
+    REASON_ALPHA_TWICE,    /* BLEND by the source's alpha, with a key or a constant alpha */
+    REASON_OPAQUE,         /* BLEND without alpha */
+    REASON_ALPHA_ONTO,     /* BLEND from ARGB8888 onto 15 bits or ARGB8888 */
+    REASON_CONSTANT_ONTO,  /* a constant alpha from XRGB8888 onto ARGB8888 */
+    REASON_WIDENED,        /* a plain copy from RGB565 to 32 bits */
+    REASON_ODD,            /* another blend mode of SDL's, or a palette with alpha */
+    REASON_UNSEEN,         /* a source whose pixels cannot be looked at */
+    REASON_KEYED_ALPHA,    /* SDL 1.2: a key of a source with alpha */
+    REASON_CONSTANT_ALPHA, /* SDL 1.2: a constant alpha that becomes the target's */
+    REASON_KEEPS_ALPHA,    /* SDL 1.2: a blend onto a surface with alpha, which stays */
+    RECORDING_REASONS
+};
+/* As words that follow "because it is". */
+const char *recording_reason_words(enum recording_reason reason);
+
 struct recording_rect {
     uint32_t x, y, width, height;
 };
@@ -86,6 +110,8 @@ struct recording_event {
     uint32_t alpha, key, colour;  /* BLIT */
     uint32_t unit;                /* FILL */
     uint32_t milliseconds;        /* PRESENT */
+    enum recording_reason reason; /* LEFT */
+    uint32_t blits;               /* LEFT */
     const uint8_t *pixels;        /* PIXELS; valid until the next call */
     uint32_t frames, records;     /* END */
 };
@@ -100,6 +126,9 @@ enum recording_mode recording_unkeyed(enum recording_mode mode);
  * does not round as SDL does. NULL: it may. */
 const char *recording_blit_refusal(const struct recording_event *event, enum recording_format source,
                                    enum recording_format target);
+/* The same as a number; REASON_NONE: it may. */
+enum recording_reason recording_blit_reason(const struct recording_event *event, enum recording_format source,
+                                            enum recording_format target);
 
 /* ------------------------------------------------------------------ writing */
 
@@ -152,6 +181,8 @@ struct recording_totals {
     uint64_t pixel_bytes; /* of PIXELS */
     uint64_t live_bytes;  /* most bytes of surfaces alive at one time */
     uint32_t live_surfaces;
+    uint64_t left[RECORDING_REASONS]; /* blits left to PIXELS */
+    bool knows_left;                  /* the file is of a version that tells */
 };
 
 /* Open and check the header. 0, or -1 with one line in `message` that names the file and what is wrong with it. */

@@ -17,15 +17,15 @@ struct recording {
     const char *path;
     uint8_t *raw, *packed; /* RECORDING_CHUNK_LIMIT bytes, and as many as that can take packed */
     uint32_t raw_bytes, position;
-    uint32_t chunks, frames, records;
+    uint32_t chunks, frames, records, version;
     bool has_ended;
     struct recording_surface surfaces[RECORDING_SURFACES];
     char *message; /* of the call under way */
 };
 
 static const uint32_t operand_bytes[RECORDING_KINDS] = {
-    [RECORDING_END] = 8,   [RECORDING_SURFACE] = 7, [RECORDING_FREE] = 2,   [RECORDING_PIXELS] = 10,
-    [RECORDING_FILL] = 14, [RECORDING_BLIT] = 25,   [RECORDING_PRESENT] = 4};
+    [RECORDING_END] = 8,   [RECORDING_SURFACE] = 7, [RECORDING_FREE] = 2,    [RECORDING_PIXELS] = 10,
+    [RECORDING_FILL] = 14, [RECORDING_BLIT] = 25,   [RECORDING_PRESENT] = 4, [RECORDING_LEFT] = 6};
 
 __attribute__((format(printf, 2, 3))) static int refuse(struct recording *recording, const char *format, ...)
 {
@@ -187,6 +187,7 @@ static int take_operands(struct recording *recording, const uint8_t *operands, s
         event->milliseconds = word_get(operands + 2, 2);
         recording->frames++;
         return 0;
+    case RECORDING_LEFT:
     case RECORDING_END:
     case RECORDING_KINDS: break;
     }
@@ -205,6 +206,17 @@ static int take_end(struct recording *recording, const uint8_t *operands, struct
     return 0;
 }
 
+static int take_left(struct recording *recording, const uint8_t *operands, struct recording_event *event)
+{
+    uint32_t reason = word_get(operands, 2);
+    event->blits = word_get(operands + 2, 4);
+    if (reason == REASON_NONE || reason >= RECORDING_REASONS)
+        return bad_record(recording, "LEFT: the reason is unknown");
+    event->reason = (enum recording_reason)reason;
+    recording->records++;
+    return 1;
+}
+
 int recording_next(struct recording *recording, struct recording_event *event, char message[256])
 {
     recording->message = message;
@@ -213,13 +225,15 @@ int recording_next(struct recording *recording, struct recording_event *event, c
     while (recording->position == recording->raw_bytes)
         if (next_chunk(recording) != 0) return -1;
     uint32_t kind = recording->raw[recording->position++];
-    if (kind >= RECORDING_KINDS) return bad_record(recording, "its kind is unknown");
+    if (kind >= RECORDING_KINDS || (kind == RECORDING_LEFT && recording->version < RECORDING_VERSION))
+        return bad_record(recording, "its kind is unknown");
     if (operand_bytes[kind] > recording->raw_bytes - recording->position)
         return bad_record(recording, "the chunk ends inside it");
     const uint8_t *operands = recording->raw + recording->position;
     recording->position += operand_bytes[kind];
     event->kind = (enum recording_kind)kind;
     if (kind == RECORDING_END) return take_end(recording, operands, event);
+    if (kind == RECORDING_LEFT) return take_left(recording, operands, event);
     event->surface = word_get(operands, 2);
     if (event->surface >= RECORDING_SURFACES) return bad_record(recording, "the surface's id is too large");
     if (take_operands(recording, operands, event) != 0) return -1;
@@ -235,9 +249,11 @@ static int read_header(struct recording *recording)
     if (fread(header, 1, sizeof header, recording->file) != sizeof header || memcmp(header, "TSRASDL\n", 8) != 0)
         return refuse(recording, "is no recording. build/tessera-record PROGRAM makes one");
     if (crc32(0, header, 12) != word_get(header + 12, 4)) return refuse(recording, "its header is damaged");
-    if (word_get(header + 8, 2) != RECORDING_VERSION || word_get(header + 10, 2) != 0)
-        return refuse(recording, "is of version %u, this program reads version %u", word_get(header + 8, 2),
-                      (unsigned)RECORDING_VERSION);
+    recording->version = word_get(header + 8, 2);
+    if (recording->version < RECORDING_OLDEST || recording->version > RECORDING_VERSION ||
+        word_get(header + 10, 2) != 0)
+        return refuse(recording, "is of version %u, this program reads versions %u to %u", recording->version,
+                      (unsigned)RECORDING_OLDEST, (unsigned)RECORDING_VERSION);
     return 0;
 }
 
@@ -294,6 +310,7 @@ int recording_check(const char *path, struct recording_totals *totals, char mess
     while ((status = recording_next(recording, &event, message)) == 1) {
         uint64_t size = (uint64_t)event.rect.width * event.rect.height * recording_unit_bytes((uint32_t)event.format);
         totals->records[event.kind]++;
+        if (event.kind == RECORDING_LEFT) totals->left[event.reason] += event.blits;
         if (event.kind == RECORDING_PIXELS) totals->pixel_bytes += size;
         if (event.kind == RECORDING_SURFACE) {
             of[event.surface] = size;
@@ -309,6 +326,7 @@ int recording_check(const char *path, struct recording_totals *totals, char mess
     }
     totals->frames = recording->frames;
     totals->chunks = recording->chunks;
+    totals->knows_left = recording->version >= RECORDING_VERSION;
     recording_close(recording);
     return status;
 }

@@ -59,32 +59,57 @@ bool recording_is_keyed(enum recording_mode mode) { return ((uint32_t)mode & 1u)
 
 enum recording_mode recording_unkeyed(enum recording_mode mode) { return (enum recording_mode)((uint32_t)mode & ~1u); }
 
-static const char *blend_refusal(const struct recording_event *event, enum recording_format source,
-                                 enum recording_format target)
+static enum recording_reason blend_reason(const struct recording_event *event, enum recording_format source,
+                                          enum recording_format target)
 {
     bool is_keyed = recording_is_keyed(event->mode), has_alpha = recording_has_alpha(source);
-    if (event->colour != RECORDING_WHITE) return "a blend of modulated colours";
-    if (has_alpha && (is_keyed || event->alpha != 255))
-        return "a blend by the source's alpha, with a key or a constant alpha";
-    if (!has_alpha && event->alpha == 255) return "a blend of alpha 255, which is COPY or KEY";
+    if (event->colour != RECORDING_WHITE) return REASON_COLOURED;
+    if (has_alpha && (is_keyed || event->alpha != 255)) return REASON_ALPHA_TWICE;
+    if (!has_alpha && event->alpha == 255) return REASON_OPAQUE;
     if (source == RECORDING_ARGB8888 &&
         (target == RECORDING_ARGB1555 || target == RECORDING_XRGB1555 || target == RECORDING_ARGB8888))
-        return "a blend from ARGB8888 onto 15 bits or onto ARGB8888";
-    if (source == RECORDING_XRGB8888 && target == RECORDING_ARGB8888 && !is_keyed)
-        return "a constant alpha from XRGB8888 onto ARGB8888";
-    return NULL;
+        return REASON_ALPHA_ONTO;
+    if (source == RECORDING_XRGB8888 && target == RECORDING_ARGB8888 && !is_keyed) return REASON_CONSTANT_ONTO;
+    return REASON_NONE;
+}
+
+enum recording_reason recording_blit_reason(const struct recording_event *event, enum recording_format source,
+                                            enum recording_format target)
+{
+    bool is_plain = event->mode == RECORDING_COPY && event->alpha == 255 && event->colour == RECORDING_WHITE;
+    if (event->mode >= RECORDING_MODES) return REASON_MODE;
+    if (event->source == event->surface && !is_plain) return REASON_ITSELF;
+    if (recording_unkeyed(event->mode) == RECORDING_BLEND) return blend_reason(event, source, target);
+    if (is_plain && source == RECORDING_RGB565 && recording_unit_bytes((uint32_t)target) == 4) return REASON_WIDENED;
+    return REASON_NONE;
+}
+
+const char *recording_reason_words(enum recording_reason reason)
+{
+    static const char *const words[RECORDING_REASONS] = {
+        [REASON_NONE] = "nothing",
+        [REASON_MODE] = "the mode is unknown",
+        [REASON_ITSELF] = "onto itself in another mode than COPY",
+        [REASON_COLOURED] = "a blend of modulated colours",
+        [REASON_ALPHA_TWICE] = "a blend by the source's alpha, with a key or a constant alpha",
+        [REASON_OPAQUE] = "a blend of alpha 255, which is COPY or KEY",
+        [REASON_ALPHA_ONTO] = "a blend from ARGB8888 onto 15 bits or onto ARGB8888",
+        [REASON_CONSTANT_ONTO] = "a constant alpha from XRGB8888 onto ARGB8888",
+        [REASON_WIDENED] = "a plain copy from RGB565 to 32 bits per pixel",
+        [REASON_ODD] = "another blend mode, or a palette with alpha",
+        [REASON_UNSEEN] = "from a surface whose pixels cannot be looked at",
+        [REASON_KEYED_ALPHA] = "a key of a source with alpha (SDL 1.2)",
+        [REASON_CONSTANT_ALPHA] = "a constant alpha that becomes the target's (SDL 1.2)",
+        [REASON_KEEPS_ALPHA] = "a blend onto a surface that keeps its alpha (SDL 1.2)",
+    };
+    return reason < RECORDING_REASONS ? words[reason] : "unknown";
 }
 
 const char *recording_blit_refusal(const struct recording_event *event, enum recording_format source,
                                    enum recording_format target)
 {
-    bool is_plain = event->mode == RECORDING_COPY && event->alpha == 255 && event->colour == RECORDING_WHITE;
-    if (event->mode >= RECORDING_MODES) return "the mode is unknown";
-    if (event->source == event->surface && !is_plain) return "onto itself in another mode than COPY";
-    if (recording_unkeyed(event->mode) == RECORDING_BLEND) return blend_refusal(event, source, target);
-    if (is_plain && source == RECORDING_RGB565 && recording_unit_bytes((uint32_t)target) == 4)
-        return "a plain copy from RGB565 to 32 bits per pixel";
-    return NULL;
+    enum recording_reason reason = recording_blit_reason(event, source, target);
+    return reason != REASON_NONE ? recording_reason_words(reason) : NULL;
 }
 
 /* ------------------------------------------------------------------ chunks */
@@ -189,6 +214,7 @@ static void put_operands(struct recording_writer *writer, const struct recording
         put(writer, event->milliseconds, 2);
         writer->now.frames++;
         break;
+    case RECORDING_LEFT:
     case RECORDING_KINDS: break;
     }
 }
@@ -199,6 +225,9 @@ static int add_record(struct recording_writer *writer, const struct recording_ev
     if (event->kind == RECORDING_END) {
         put(writer, writer->now.frames, 4);
         put(writer, writer->now.records, 4);
+    } else if (event->kind == RECORDING_LEFT) {
+        put(writer, (uint32_t)event->reason, 2);
+        put(writer, event->blits, 4);
     } else {
         put(writer, event->surface, 2);
         put_operands(writer, event);

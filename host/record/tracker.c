@@ -61,7 +61,11 @@ bool tracker_open(struct record_link *link)
     return tracker.writer != NULL;
 }
 
-void tracker_count_pixels(void) { tracker.link->counts.blits_as_pixels++; }
+void tracker_count_pixels(enum recording_reason reason)
+{
+    tracker.link->counts.blits_as_pixels++;
+    tracker.link->counts.left[reason]++;
+}
 
 /* ------------------------------------------------------------------ surfaces */
 

@@ -36,6 +36,6 @@ void tracker_blit(const struct view *target, const struct area *area, const stru
 /* The program showed the surface. Its number, from 1. 0: it could not be recorded. */
 uint32_t tracker_present(const struct view *view);
 void tracker_forget(const void *surface);
-/* A blit that no mode expresses: what it draws arrives as PIXELS. */
-void tracker_count_pixels(void);
+/* A blit that no mode expresses, for this reason: what it draws arrives as PIXELS. */
+void tracker_count_pixels(enum recording_reason reason);
 #endif

@@ -47,7 +47,7 @@ int report_json(const char *path, const struct program_options *options, const s
                 char message[256]);
 
 /* The summary: a line of the table each. */
-enum { REPORT_ROWS = 24 };
+enum { REPORT_ROWS = 28 };
 struct report_row {
     char name[24], value[24], note[128];
 };

@@ -25,7 +25,8 @@ static uint32_t in_units(uint64_t cycle, uint32_t unit)
     return units < UINT32_MAX ? (uint32_t)units : UINT32_MAX;
 }
 
-/* Eight words each: begin, planned, submitted, DMA buffer, first patch entry, entries, byte of a split, paging buffers. */
+/* Eight words each: begin, planned, submitted, DMA buffer, first patch entry, entries, byte of a split, paging buffers.
+ */
 static void print_plans(FILE *file, const struct view *view, uint32_t unit)
 {
     struct base64 base64 = {.file = file};

@@ -28,9 +28,10 @@ function freeBefore(plan, segment) {
   const top = (run.segments.find(s => s[0] == segment) || [0, 0])[1], used = new Uint8Array(top);
   const begin = planAt(Math.min(plan, planCount - 1)).begin;
   for (let i = 0; i < stayCount; i++) {
-    if (raw[5 * i + 4] >>> 24 != segment || broughtBy(i) >= plan || endedBy(i) < plan) continue;
-    const s = stay(i);
-    if (s.how != 0 && endedBy(i) == NO_PLAN && s.end < begin) continue; /* the program destroyed it before */
+    if (raw[5 * i + 4] >>> 24 != segment || endedBy(i) < plan) continue;
+    const s = stay(i), came = broughtBy(i);
+    if (came == NO_PLAN ? s.begin >= begin : came >= plan) continue;
+    if (s.how != 0 && endedBy(i) == NO_PLAN && s.end < begin) continue; /* it left for the host */
     used.fill(1, s.page, s.page + s.pages);
   }
   let free = 0, gap = 0, length = 0;
@@ -115,7 +116,7 @@ function whyAgain(s) {
   if (!before) return [];
   const plan = endedBy(before.index);
   const was = "It had been in segment " + before.segment + " until cycle " + grouped(before.end) + ". ";
-  if (plan == NO_PLAN) return [was + "No plan evicted it: the program took it away."];
+  if (plan == NO_PLAN) return [was + "No plan evicted it: it left for the host, destroyed, locked or offered."];
   if (before.how == 2) return [was + "It was only moved."];
   return [was + "Then a portion of " + planJob(plan) + " was planned (plan " + plan + "): " + sayLeaving(before, plan),
     grouped(s.begin - before.end) + " cycles later " + planJob(broughtBy(s.index)) + " (plan " + broughtBy(s.index) +
@@ -132,8 +133,8 @@ function sayWhy(index) {
     box.append(head);
     whyAgain(s).forEach(add);
   } else add(sayArrival(s));
-  if (s.how == 1) add(endedBy(index) == NO_PLAN ? "No plan evicted it: the program took it away." : sayLeaving(s,
-    endedBy(index)));
+  if (s.how == 1) add(endedBy(index) != NO_PLAN ? sayLeaving(s, endedBy(index)) :
+    "No plan evicted it: it left for the host, destroyed, locked or offered.");
   for (const [plan, text] of [[broughtBy(index), "the plan that brought it"],
                               [endedBy(index), "the plan that ended it"]])
     if (plan < planCount) box.append(button(text, text, () => { showPlan(plan); at("why").scrollIntoView(); }), " ");

@@ -35,7 +35,7 @@ function checkWhy(check, key) {
   for (let i = 0; i < stayCount; i++) {
     if (!stay(i).again) continue;
     select(i);
-    check(/Why was it fetched again\?/.test(at("map-why").textContent) && /needed it again|took it away/.test(
+    check(/Why was it fetched again\?/.test(at("map-why").textContent) && /needed it again|left for the host/.test(
       at("map-why").textContent), "why it was fetched again");
     const button = at("map-why").querySelector("button");
     button.click();

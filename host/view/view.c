@@ -70,7 +70,7 @@ void view_left(struct view *view, uint64_t cycle, uint32_t handle, enum stay_end
     struct stay *stay = &view->stays[known->stay - 1u];
     stay->end = cycle;
     stay->how_ended = (uint8_t)how;
-    stay->left_in = view->decision_count; /* which the plan at work becomes */
+    stay->left_in = view->is_planning ? view->decision_count : NO_PLAN; /* which it becomes */
     known->stay = 0;
     view->resident[stay->segment] -= stay->pages;
     view_show_leaving(view, stay);
@@ -99,7 +99,7 @@ void view_arrived(struct view *view, uint64_t cycle, uint32_t handle)
                           .segment = (uint8_t)segment,
                           .how_ended = STAY_OPEN,
                           .is_again = !is_move && known->arrivals > 1u,
-                          .arrived_in = view->decision_count,
+                          .arrived_in = view->is_planning ? view->decision_count : NO_PLAN,
                           .left_in = NO_PLAN};
     known->stay = view->stay_count;
     view->resident[segment] += stay->pages;

@@ -46,7 +46,7 @@ struct stay {
     uint32_t page, pages;
     uint8_t segment, how_ended;
     bool is_again;                /* it had been resident before */
-    uint32_t arrived_in, left_in; /* plans: places in the list of decisions; NO_PLAN: has not left, or by no plan */
+    uint32_t arrived_in, left_in; /* plans: places in the list of decisions; NO_PLAN: not for one, or not yet */
 };
 
 /* A DMA buffer. */
@@ -133,6 +133,7 @@ struct view {
     bool is_idle;
     bool is_examining; /* the last VALIDATE was the beginning of a piece */
     struct decision deciding;
+    bool is_planning; /* what comes and leaves does so for it */
     /* host */
     struct ring submit, complete;
     uint64_t rung; /* when the doorbell was rung last */

@@ -14,6 +14,7 @@
 #endif
 
 #include "examine.h"
+#include "examiner_door.h"
 
 uint32_t bench_system[BENCH_SYSTEM_BYTES / 4];
 uint32_t bench_command[BENCH_COMMAND_BYTES / 4];
@@ -33,13 +34,21 @@ _Noreturn void bench_offence(const char *rule, uint32_t value)
 
 /* ------------------------------------------------------------------ the hardware's door */
 
-uint32_t hal_register_read(uint32_t offset) { bench_offence("a register was read", offset); }
+static bool is_examiner(uint32_t offset) { return offset - EXAMINE_BASE < 256u; }
+
+uint32_t hal_register_read(uint32_t offset)
+{
+    if (!is_examiner(offset)) bench_offence("a register was read", offset);
+    return examiner_door_read(offset);
+}
 
 void hal_register_write(uint32_t offset, uint32_t value)
 {
-    (void)value;
-    bench_offence("a register was written", offset);
+    if (!is_examiner(offset)) bench_offence("a register was written", offset);
+    examiner_door_write(offset, value, bench_command, BENCH_COMMAND_BYTES / 4);
 }
+
+void hal_barrier(void) {}
 
 static uint32_t *command_word(uint32_t offset)
 {
@@ -105,7 +114,9 @@ void bench_reset(void)
 {
     memset(&bench_table, 0, sizeof bench_table);
     bench_table.system_pages = BENCH_SYSTEM_BYTES / PAGE_BYTES;
+    examiner_door_reset();
     validation_init(&scratch, list);
+    if (!scratch.has_examiner) bench_offence("no examiner", 0);
     scratch.counts_traffic = true;
 }
 
@@ -131,7 +142,7 @@ void bench_place(const struct submission *s)
     memcpy(&bench_system[BENCH_PATCH_ADDRESS / 4], s->patches, sizeof s->patches);
 }
 
-void bench_validate(const struct submission *s, uint32_t room_count, struct verdict *verdict)
+static void validate(const struct submission *s, uint32_t room_count, struct verdict *verdict)
 {
     static const struct job untouched = {.tag = 0xdead, .dma_words = 0xbeef};
     verdict->job = untouched;
@@ -143,6 +154,61 @@ void bench_validate(const struct submission *s, uint32_t room_count, struct verd
     if (!verdict->is_accepted && memcmp(&verdict->job, &untouched, sizeof untouched) != 0)
         bench_offence("a refusal changed the job", verdict->why.status);
     if (!verdict->is_accepted && verdict->why.status == STATUS_OK) bench_offence("a refusal without a reason", 0);
+}
+
+/* Larger than a segment can be, so that the examiner may think it smaller. */
+static bool names_huge(const struct job *job)
+{
+    for (uint32_t i = 0; i < job->patch_count; i++)
+        if (job->patches[i].allocation == BENCH_HUGE) return true;
+    return false;
+}
+
+/* Is every packet one that the examiner knows? */
+static bool is_for_examiner(const struct job *job)
+{
+    for (uint32_t at = 0; at < job->dma_words;) {
+        const uint32_t word0 = bench_command[job->dma_offset / 4u + at];
+        switch (word0 & field_mask(8)) {
+        case PKT_NOP: at += PKT_NOP_WORDS; break;
+        case PKT_BIND: at += PKT_BIND_WORDS; break;
+        case PKT_FILL_RECT: at += PKT_FILL_RECT_WORDS; break;
+        case PKT_BLIT: at += PKT_BLIT_WORDS; break;
+        default: return false;
+        }
+    }
+    return job->dma_words != 0u;
+}
+
+uint64_t bench_examined[2];
+
+/* The same once more, by the firmware alone: it says the same of everything, and the examiner has accepted exactly what
+ * is sound and made of packets that it knows. */
+static void validate_alone(const struct submission *s, uint32_t room_count, const struct verdict *verdict)
+{
+    static struct verdict alone;
+    const bool was_examiner = scratch.by_examiner;
+    bench_place(s);
+    scratch.has_examiner = false;
+    validate(s, room_count, &alone);
+    scratch.has_examiner = true;
+    if (alone.is_accepted != verdict->is_accepted || alone.why.status != verdict->why.status ||
+        alone.why.detail != verdict->why.detail)
+        bench_offence("the examiner changes what is said", alone.why.status);
+    if (!alone.is_accepted) return;
+    const bool may = is_for_examiner(&alone.job), must = may && !names_huge(&alone.job);
+    alone.job.patches = verdict->job.patches;
+    if (memcmp(&alone.job, &verdict->job, sizeof alone.job) != 0 ||
+        memcmp(alone.room, verdict->room, alone.job.patch_count * sizeof alone.room[0]) != 0)
+        bench_offence("the examiner changes the job", alone.job.tag);
+    if (was_examiner ? !may : must) bench_offence("not what the examiner accepts", was_examiner);
+    bench_examined[was_examiner]++;
+}
+
+void bench_validate(const struct submission *s, uint32_t room_count, struct verdict *verdict)
+{
+    validate(s, room_count, verdict);
+    validate_alone(s, room_count, verdict);
 }
 
 void bench_submit(const struct submission *s, uint32_t room_count, struct verdict *verdict)

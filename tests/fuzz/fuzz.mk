@@ -10,11 +10,10 @@ SEED    ?= 1
 JOBS    ?= 20000
 MINUTES ?= 10
 
-FUZZ_C := tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c \
+FUZZ_C := tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c tests/fuzz/examiner_door.c \
           tests/fuzz/job_extents.c tests/fuzz/job_execute.c \
-          firmware/validate/access.c firmware/validate/packet_rule.c firmware/validate/traffic.c \
-          firmware/ddi/patch.c firmware/validate/validate.c \
-          model/engine_model.c model/engine_packets.c model/pixel_model.c
+          $(addprefix firmware/validate/,access.c examiner.c packet_rule.c traffic.c validate.c) firmware/ddi/patch.c \
+          model/engine_model.c model/engine_packets.c model/examiner_model.c model/pixel_model.c
 
 $(BUILD)/fuzz/fuzz_jobs: $(FUZZ_C) tests/rows.h $(wildcard tests/fuzz/*.h model/*.h) $(FIRMWARE_HEADERS) | spec
 	@mkdir -p $(@D)

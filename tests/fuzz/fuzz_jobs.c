@@ -220,11 +220,14 @@ static void shuffle_patches(struct submission *s)
     }
 }
 
+/* Half of the jobs hold only what the examiner knows. */
 static void generate(struct submission *s)
 {
-    static void (*const packets[])(struct generator *) = {
+    enum { DIRECT = 4, PACKETS = 10 };
+    static void (*const packets[PACKETS])(struct generator *) = {
         generate_copy, generate_fill, generate_copy_2d,   generate_tile, generate_bind,
         generate_bind, generate_bind, generate_fill_rect, generate_blit, generate_blit};
+    const uint32_t first = chance(50) ? DIRECT : 0;
     struct generator g = {.s = s};
     submission_begin(s);
     submission_list(s, 0, false);
@@ -235,7 +238,7 @@ static void generate(struct submission *s)
     for (uint32_t count = below(PACKETS_MAX); count > 0; count--) {
         g.packet_starts[g.packets] = s->dma_words * 4u;
         if (chance(10)) submission_nop(s);
-        else packets[below(sizeof packets / sizeof packets[0])](&g);
+        else packets[first + below(PACKETS - first)](&g);
         g.packets++;
     }
     shuffle_patches(s);
@@ -368,6 +371,8 @@ static int report(const struct tally *tally, unsigned long jobs, unsigned long m
     unsigned missing = 0;
     printf("%lu jobs, %lu accepted; %lu spoiled, %lu of them accepted; %lu executed whole and in %lu portions\n", jobs,
            tally->accepted, jobs * mutations, tally->spoiled_accepted, tally->executed, tally->portions);
+    printf("%lu accepted by the examiner, %lu by the firmware alone\n", (unsigned long)bench_examined[1],
+           (unsigned long)bench_examined[0]);
     for (uint32_t status = 0; status < STATUS_COUNT; status++)
         if (tally->refused[status] != 0) printf("  %-22s %8lu\n", status_name(status), tally->refused[status]);
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
@@ -377,6 +382,8 @@ static int report(const struct tally *tally, unsigned long jobs, unsigned long m
         }
     if (tally->accepted < jobs / 4u) missing++, printf("too few generated jobs were accepted\n");
     if (tally->executed < jobs / 4u) missing++, printf("too few jobs were executed\n");
+    if (bench_examined[1] < jobs / 4u) missing++, printf("too few jobs were accepted by the examiner\n");
+    if (bench_examined[0] < jobs / 4u) missing++, printf("too few jobs were accepted by the firmware alone\n");
     if (tally->portions < tally->executed * 2u) missing++, printf("too few splits\n");
     rows_say("DMA-11", missing == 0 ? "pass" : "fail", (unsigned)jobs);
     rows_say("DMA-12", missing == 0 ? "pass" : "fail", (unsigned)tally->refused[STATUS_NOT_WRITABLE]);

@@ -108,9 +108,13 @@ struct verdict {
 /* Put the submission into system memory. */
 void bench_place(const struct submission *s);
 
-/* Validate what was placed, once. Aborts when the bench's rules were broken: a word read twice or outside,
- * command RAM touched outside the window, *out changed by a refusal. */
+/* Validate what was placed, with the examiner and once more without it. Aborts when the two differ, or when the bench's
+ * rules were broken: a word read twice or outside, command RAM touched outside the window, *out changed by a refusal.
+ */
 void bench_validate(const struct submission *s, uint32_t room_count, struct verdict *verdict);
+
+/* Jobs that were accepted, by the firmware alone and by the examiner. */
+extern uint64_t bench_examined[2];
 
 /* Both. */
 void bench_submit(const struct submission *s, uint32_t room_count, struct verdict *verdict);

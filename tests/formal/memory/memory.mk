@@ -65,3 +65,9 @@ test-grants-formal: $(GRANTS_RTL)
 test-grants-formal-rest: $(GRANTS_RTL)
 	@tests/run grants-formal-rest tests/formal/grants/grants.sh $(BUILD)/formal/grants
 formal: test-grants-formal-rest
+
+# The examiner: docs/security.md.
+.PHONY: test-examiner-formal
+TESTS_FULL += test-examiner-formal
+test-examiner-formal:
+	@tests/run examiner-formal tests/formal/memory/examiner.sh $(FORMAL_MEMORY)/examiner

@@ -11,12 +11,13 @@ module reg_bus_formal #(
     input host_req, input host_we, input [11:0] host_address, input [31:0] host_wdata,
     input core_req, input core_we, input [11:0] core_address, input [31:0] core_wdata,
     input [31:0] host_rdata, input [31:0] core_rdata, input [31:0] node0_rdata, input [31:0] node1_rdata,
-    input [31:0] aperture_rdata, input [31:0] memory_rdata, input [31:0] debug_rdata
+    input [31:0] aperture_rdata, input [31:0] memory_rdata, input [31:0] debug_rdata,
+    input [31:0] examine_rdata
 );
 `include "gpu_spec.vh"
     wire        host_gnt, core_gnt, reg_from_host;
     wire [31:0] rdata, reg_wdata;
-    wire [6:0]  reg_write, reg_read;
+    wire [7:0]  reg_write, reg_read;
     wire [7:0]  reg_offset;
     reg_bus #(.STAGE(STAGE)) dut (
         .clk(clk), .rst(rst), .host_req(host_req), .host_we(host_we), .host_address(host_address),
@@ -25,7 +26,7 @@ module reg_bus_formal #(
         .reg_write(reg_write), .reg_read(reg_read), .reg_from_host(reg_from_host), .reg_offset(reg_offset),
         .reg_wdata(reg_wdata), .host_rdata(host_rdata), .core_rdata(core_rdata), .node0_rdata(node0_rdata),
         .node1_rdata(node1_rdata), .aperture_rdata(aperture_rdata), .memory_rdata(memory_rdata),
-        .debug_rdata(debug_rdata)
+        .debug_rdata(debug_rdata), .examine_rdata(examine_rdata)
     );
 
     // A request stays as it is until it is granted.
@@ -49,11 +50,12 @@ module reg_bus_formal #(
     wire [11:0]  address = host_gnt ? host_address : core_address;
     wire         we      = host_gnt ? host_we : core_we;
     wire [3:0]   block   = address[11:8];
-    wire [6:0]   at = {block == DEBUG_BASE >> 8, block == MEMORY_BASE >> 8, block == APERTURE_BASE >> 8,
-                       block == (NODE_BASE >> 8) + 1, block == NODE_BASE >> 8, block == CORE_BASE >> 8,
-                       block == HOST_BASE >> 8};
+    wire [7:0]   at = {block == EXAMINE_BASE >> 8, block == DEBUG_BASE >> 8, block == MEMORY_BASE >> 8,
+                       block == APERTURE_BASE >> 8, block == (NODE_BASE >> 8) + 1, block == NODE_BASE >> 8,
+                       block == CORE_BASE >> 8, block == HOST_BASE >> 8};
     wire [31:0]  answer = at[0] ? host_rdata : at[1] ? core_rdata : at[2] ? node0_rdata : at[3] ? node1_rdata
-                          : at[4] ? aperture_rdata : at[5] ? memory_rdata : at[6] && host_gnt ? debug_rdata : 32'd0;
+                          : at[4] ? aperture_rdata : at[5] ? memory_rdata : at[6] && host_gnt ? debug_rdata
+                          : at[7] && core_gnt ? examine_rdata : 32'd0;
     reg          expects = 1'b0;
     reg  [31:0]  expected;
     reg  [2:0]   host_waited = 3'd0, core_waited = 3'd0;
@@ -67,10 +69,10 @@ module reg_bus_formal #(
             if (expects) assert (rdata == expected);
             if (granted) begin
                 assert (reg_offset == address[7:0] && reg_from_host == host_gnt);
-                assert (reg_read == (we ? 7'd0 : at));
-                assert (reg_write == (we ? at & (host_gnt ? 7'b1000011 : 7'b0111111) : 7'd0));
+                assert (reg_read == (we ? 8'd0 : at & (host_gnt ? 8'b01111111 : 8'b10111111)));
+                assert (reg_write == (we ? at & (host_gnt ? 8'b01000011 : 8'b10111111) : 8'd0));
                 if (we) assert (reg_wdata == (host_gnt ? host_wdata : core_wdata));
-            end else assert (reg_read == 7'd0 && reg_write == 7'd0);
+            end else assert (reg_read == 8'd0 && reg_write == 8'd0);
             assert (host_waited <= 3'd1 + STAGE && core_waited <= 3'd1 + STAGE);
         end
 `ifdef REACH

@@ -30,13 +30,33 @@ $(PLAY_TEST)/sprites2: tests/host/play/sprites.c
 $(PLAY_TEST)/ends1: tests/host/play/ends.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=1 -o $@ $< -lSDL
+$(PLAY_TEST)/test_origin: tests/host/play/test_origin.c host/play/play_origin.c host/record/recording_write.c \
+                          $(wildcard host/*/*.h)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -lz
+$(PLAY_TEST)/software: tests/host/play/software.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< -lSDL2
+# What cannot be recorded.
+ALONE := $(addprefix $(PLAY_TEST)/alone-,static within three)
+$(PLAY_TEST)/alone-static: tests/host/play/alone.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -static -o $@ $<
+$(PLAY_TEST)/alone-within: tests/host/play/alone.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DHAS_SDL_WITHIN -o $@ $<
+$(PLAY_TEST)/alone-three: tests/host/play/alone.c
+	@mkdir -p $(@D)/lib
+	@echo 'int SDL_Init(unsigned flags); int SDL_Init(unsigned flags) { return (int)flags; }' | \
+	    $(CC) -shared -fPIC -Wl,-soname,libSDL3.so.0 -o $(@D)/lib/libSDL3.so.0 -x c -
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DNEEDS_SDL3 -o $@ $< $(@D)/lib/libSDL3.so.0 -Wl,-rpath,'$$ORIGIN/lib'
 $(PLAY_TEST)/ends2: tests/host/play/ends.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -DSDL_VERSION_WANTED=2 -o $@ $< -lSDL2
 
 # The recorder inside the test itself, for both SDLs. What is held: make report-written takes it anew.
 RECORDER_TESTS := $(foreach sdl,1 2,$(addsuffix $(sdl),$(addprefix $(PLAY_TEST)/,test_recorder test_recorder_life)))
-RECORDER_FILES := $(filter-out %/launcher.c,$(wildcard host/record/*.c))
+RECORDER_FILES := $(filter-out %/launcher.c %/program.c,$(wildcard host/record/*.c))
 RECORDER_NEEDS := $(RECORDER_FILES) tests/host/play/recorder_rig.h tests/host/report/held.h $(wildcard host/record/*.h)
 link_recorder   = $(CC) $(filter-out -Wconversion -Wsign-conversion,$(HOST_CFLAGS)) -Itests/host/report \
                   -DSDL_VERSION_WANTED=$(1) -o $@ $(filter %.c,$^) $(2) -lz -pthread
@@ -60,12 +80,13 @@ recorded-written: $(RECORDER_TESTS)
 .PHONY: test-recording test-record test-play play-games
 TESTS      += test-recording test-record test-play
 TESTS_LONG += play-games
-test-recording: $(PLAY_TEST)/test_recording $(PLAY_TEST)/test_check $(PLAY_TEST)/test_frames
+test-recording: $(addprefix $(PLAY_TEST)/,test_recording test_check test_frames test_origin)
 	@tests/run recording $<
 	@tests/run play-frames $(PLAY_TEST)/test_frames
 	@tests/run play-judge $(PLAY_TEST)/test_check
+	@tests/run play-origin $(PLAY_TEST)/test_origin
 # Played by the stand-in (tests/host/stand_in), which draws with the golden model and needs no simulator.
-test-record: $(BUILD)/stand_in/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2
+test-record: $(BUILD)/stand_in/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2 $(ALONE) $(PLAY_TEST)/software
 	@tests/run record tests/host/play/record.sh $(BUILD)/stand_in/tessera $(BUILD)/tessera-record $(PLAY_TEST)
 test-play: $(BUILD)/tessera $(FIRMWARE_IMAGE) $(RECORDER) $(addprefix $(PLAY_TEST)/,blends sprites1 sprites2)
 	@tests/run play tests/host/play/play.sh $(BUILD)/tessera $(BUILD)/tessera-record $(PLAY_TEST)

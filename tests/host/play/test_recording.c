@@ -216,7 +216,7 @@ static void test_foreign(void **state)
     uint32_t crc = (uint32_t)crc32(0, header, 12);
     memcpy(header + 12, &crc, 4);
     save(header, sizeof header);
-    assert_refused(cut_path, "is of version 1, this program reads version 2");
+    assert_refused(cut_path, "is of version 1, this program reads versions 2 to 3");
     unlink(cut_path);
     assert_refused(cut_path, "No such file");
 }
@@ -292,7 +292,7 @@ static const struct {
     struct recording_event event;
     const char *part;
 } bad_events[] = {
-    {{.kind = (enum recording_kind)7}, "kind is unknown"},
+    {{.kind = RECORDING_KINDS}, "kind is unknown"},
     {{.kind = RECORDING_SURFACE, .surface = 1, .format = RECORDING_RGB565, .rect = {0, 0, 8, 8}}, "the id is in use"},
     {{.kind = RECORDING_SURFACE, .surface = 9, .format = (enum recording_format)7, .rect = {0, 0, 8, 8}},
      "pixel format 7 is unknown"},
@@ -421,13 +421,59 @@ static void test_fill_units(void **state)
     }
 }
 
+/* A recording with one frame and, if `reason` is not 0, LEFT; as if it were of that version. */
+static void save_left(uint32_t reason, uint8_t version)
+{
+    struct recording_event events[] = {
+        {.kind = RECORDING_SURFACE, .format = RECORDING_RGB565, .rect = {0, 0, 4, 4}},
+        {.kind = RECORDING_PRESENT},
+        {.kind = RECORDING_LEFT, .reason = (enum recording_reason)reason, .blits = 70000}};
+    uint8_t bytes[512];
+    unlink(cut_path);
+    struct recording_writer *writer = recording_create(cut_path);
+    assert_non_null(writer);
+    for (unsigned i = 0; i < (reason != 0 ? 3u : 2u); i++) assert_int_equal(recording_add(writer, &events[i]), 0);
+    assert_int_equal(recording_finish(writer), 0);
+    FILE *file = fopen(cut_path, "rb");
+    size_t count = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    bytes[8] = version;
+    uint32_t crc = (uint32_t)crc32(0, bytes, 12);
+    memcpy(bytes + 12, &crc, 4);
+    save(bytes, count);
+}
+
+static void test_left(void **state)
+{
+    struct recording_totals totals;
+    char message[256];
+    (void)state;
+    for (uint32_t reason = 1; reason < RECORDING_REASONS; reason++) {
+        save_left(reason, RECORDING_VERSION);
+        assert_int_equal(recording_check(cut_path, &totals, message), 0);
+        assert_true(totals.knows_left);
+        for (uint32_t i = 0; i < RECORDING_REASONS; i++) assert_int_equal(totals.left[i], i == reason ? 70000 : 0);
+        assert_int_equal(totals.frames, 1);
+        assert_true(strlen(recording_reason_words((enum recording_reason)reason)) > 10);
+    }
+    save_left(RECORDING_REASONS, RECORDING_VERSION);
+    assert_refused(cut_path, "LEFT: the reason is unknown");
+    save_left(REASON_ODD, RECORDING_OLDEST);
+    assert_refused(cut_path, "its kind is unknown");
+    save_left(0, RECORDING_OLDEST);
+    assert_int_equal(recording_check(cut_path, &totals, message), 0);
+    assert_false(totals.knows_left);
+    save_left(0, RECORDING_VERSION + 1);
+    assert_refused(cut_path, "is of version 4, this program reads versions 2 to 3");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),       cmocka_unit_test(test_large),
                                        cmocka_unit_test(test_cut_off_anywhere), cmocka_unit_test(test_changed_anywhere),
                                        cmocka_unit_test(test_foreign),          cmocka_unit_test(test_bad_records),
                                        cmocka_unit_test(test_continued),        cmocka_unit_test(test_longest_pixels),
-                                       cmocka_unit_test(test_fill_units)};
+                                       cmocka_unit_test(test_fill_units),       cmocka_unit_test(test_left)};
     for (size_t i = 0; i < sizeof pixels; i++) pixels[i] = (uint8_t)(i * 7 + (i >> 6));
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(path);

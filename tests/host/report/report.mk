@@ -56,7 +56,8 @@ REPORTS_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,bound/bound) \
                    $(patsubst %,$(BUILD)/host/view/%.o,report lower_bound places) \
                    $(patsubst %,$(BUILD)/host/%.o,play/play_report replay/replay_report) \
                    $(patsubst %,$(BUILD)/host/replay/%.o,replay_ratio replay_meter) \
-                   $(BUILD)/host/picture/image_png.o $(BUILD)/host/device/installation.o
+                   $(BUILD)/host/picture/image_png.o $(BUILD)/host/device/installation.o \
+                   $(BUILD)/host/record/recording_write.o
 WRITTEN_TESTS   := $(BUILD)/report/test_written $(BUILD)/report/test_reports
 $(BUILD)/report/test_written: $(WRITTEN_OBJECTS)
 $(BUILD)/report/test_reports: $(REPORTS_OBJECTS)

@@ -90,9 +90,9 @@ static bool one_of(uint32_t offset, const uint32_t *list, unsigned count)
     return false;
 }
 
-/* Read-only registers that change by themselves while the mailbox firmware works. */
+/* Read-only registers that change by themselves while the mailbox firmware works, or by being read. */
 static const uint32_t live[] = {CORE_CYCLE_LO_OFFSET, CORE_INSTRET_LO_OFFSET, CORE_PC_OFFSET,
-                                MEMORY_SYSTEM_BEATS_OFFSET};
+                                MEMORY_SYSTEM_BEATS_OFFSET, EXAMINE_RESULT_OFFSET};
 /* Registers whose writes do more than store; each has a test of its own below. */
 static const uint32_t active[] = {
     HOST_CONTROL_OFFSET,  HOST_LOAD_ADDRESS_OFFSET, HOST_LOAD_DATA_OFFSET, CORE_EXIT_OFFSET,

@@ -2,7 +2,8 @@
  *
  * When a preemption is worth it, and when not. Goal: what waits is preempted by a job of higher priority that waits
  * too, from the second portion on, and by nothing else. Method: the golden model with the render node held still;
- * jobs are sent in chosen orders, and preemptions are counted, also those that must not be.
+ * jobs are sent in chosen orders, and preemptions are counted, also those that must not be. And when the next SUBMIT
+ * is examined beside a job that has portions to come.
  */
 #include "scheduling.h"
 
@@ -54,8 +55,42 @@ static void test_worth_it(void)
     }
 }
 
+/* While there is a job to do, the next SUBMIT is examined when that one's first portion has been submitted, and not
+ * before: every portion counts from the last SUBMIT that was done with. */
+static void test_put_off(void)
+{
+    enum { WAITING = 5, PARTS = 8 };
+    struct client_allocation target[4];
+    uint32_t accepted = 0;
+    begin(8, 8);
+    set_force(FIELD_PUT(1, HOST_FORCE_SPLIT));
+    const uint32_t context = client_context(&client, 0);
+    for (uint32_t i = 0; i < 4; i++) CHECK_EQUAL(client_create(&client, &target[i], 1, SET_1, NULL), STATUS_OK);
+    struct gpu *gpu = device_gpu(client.device);
+    uint32_t *statistics = gpu->manager.statistics, jobs = 0;
+    statistics[STAT_FIRMWARE_CYCLES] = 1; /* examining takes time */
+    for (uint32_t job = 0; job < WAITING; job++) {
+        stream_init(&stream);
+        for (uint32_t i = 0; i < PARTS; i++) stream_fill(&stream, target[i % 4].handle, 8 * job, 8, job + 1, 0);
+        send_job(context);
+    }
+    for (uint32_t i = 0; i < 1000 && accepted < WAITING; i++) {
+        device_turn(client.device);
+        if (gpu->scheduler.job_count > jobs) {
+            CHECK_EQUAL(statistics[STAT_PORTIONS], accepted == 0 ? 0 : PARTS * (accepted - 1) + 1);
+            accepted++;
+        }
+        jobs = gpu->scheduler.job_count;
+    }
+    CHECK_EQUAL(accepted, WAITING);
+    receive_all();
+    for (uint32_t i = 0; i < WAITING; i++) CHECK_EQUAL(sent.answer[i].status, STATUS_OK);
+    client_close(&client);
+}
+
 int main(void)
 {
     CHECK_RUN(test_worth_it);
+    CHECK_RUN(test_put_off);
     return check_finish();
 }

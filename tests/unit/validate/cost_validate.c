@@ -24,6 +24,11 @@ static struct submission submission;
 
 /* ------------------------------------------------------------------ the hardware's door */
 
+/* No examiner: the firmware looks at every packet itself. */
+uint32_t hal_register_read(uint32_t offset) { return (void)offset, 0; }
+void hal_register_write(uint32_t offset, uint32_t value) { (void)offset, (void)value; }
+void hal_barrier(void) {}
+
 uint32_t hal_command_read(uint32_t offset) { return command_ram[offset / 4u]; }
 void hal_command_write(uint32_t offset, uint32_t word) { command_ram[offset / 4u] = word; }
 void *hal_command_memory(uint32_t offset) { return &command_ram[offset / 4u]; }

@@ -185,6 +185,27 @@ static void every_position(void)
     }
 }
 
+/* Goal: a patch location in a word that takes no address is refused wherever that word lies. Method: every word of a
+ * BLIT, the longest packet, after any number of NOPs. */
+static void every_stray_patch(void)
+{
+    CASE("DMA-11");
+    for (uint32_t nops = 0; nops < 70; nops++)
+        for (uint32_t word = 0; word < PKT_BLIT_WORDS; word++) {
+            submission_begin(&submission);
+            submission_list(&submission, bench_handle(BENCH_A), true);
+            for (uint32_t i = 0; i < nops; i++) submission_nop(&submission);
+            for (uint32_t i = 0; i < PKT_BLIT_WORDS; i++) submission_word(&submission, i == 0 ? PKT_BLIT : 0);
+            submission_copy(&submission, 0, at(0, 0, 0), at(0, 1, 2048), 64);
+            *submission_patch(&submission, 1, PATCH_PATCH_OFFSET) = (nops + word) * 4;
+            submission_end(&submission);
+            bench_submit(&submission, PATCH_LIMIT, &verdict);
+            CHECK(!verdict.is_accepted);
+            CHECK_EQUAL(verdict.why.status, STATUS_BAD_PATCH_OFFSET);
+            CHECK_EQUAL(verdict.why.detail, 1);
+        }
+}
+
 /* ------------------------------------------------------------------ what a finished job contains */
 
 /* Goal: the job carries the submission's numbers and the copy its words. Method: field by field. */
@@ -360,5 +381,6 @@ int main(void)
     CHECK_RUN(bindings_end_with_the_buffer);
     CHECK_RUN(huge_extents);
     CHECK_RUN(every_position);
+    CHECK_RUN(every_stray_patch);
     return check_finish();
 }

@@ -4,12 +4,11 @@
 TESTS += test-validate test-validate-rv32 test-validate-cost
 .PHONY: test-validate test-validate-rv32 test-validate-cost
 
-VALIDATE_C := firmware/validate/access.c firmware/validate/packet_rule.c firmware/validate/traffic.c \
-              firmware/validate/validate.c \
+VALIDATE_C := $(addprefix firmware/validate/,access.c examiner.c packet_rule.c traffic.c validate.c) \
               firmware/ddi/patch.c
-VALIDATE_BENCH := tests/fuzz/job_bench.c tests/fuzz/bench_door.c
+VALIDATE_BENCH := tests/fuzz/job_bench.c tests/fuzz/bench_door.c tests/fuzz/examiner_door.c model/examiner_model.c
 VALIDATE_DEPS := $(VALIDATE_C) $(FIRMWARE_HEADERS) tests/rows.h \
-                 tests/fuzz/job_bench.c tests/fuzz/bench_door.c tests/fuzz/job_bench.h
+                 $(VALIDATE_BENCH) tests/fuzz/job_bench.h model/examiner_model.h
 
 VALIDATE_TESTS := $(patsubst tests/unit/validate/test_%.c,%,$(wildcard tests/unit/validate/test_*.c))
 VALIDATE_PROGRAMS := $(VALIDATE_TESTS:%=$(BUILD)/unit/validate/test_%)

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "validate/examiner.h"
+
+#include "platform/base.h"
+#include "platform/hal.h"
+
+_Static_assert((LIMIT_BITS_DMA_BYTES / 4) >> EXAMINE_START_WORDS_WIDTH == 0, "the words fit their field");
+_Static_assert((LIMIT_BITS_DMA_BYTES / 4 - 1) >> EXAMINE_ENTRY_PLACE_PATCH_WORD_WIDTH == 0, "a word's index fits");
+_Static_assert((LIMIT_BITS_GUARD_SPACE_PAGES * LIMIT_BITS_PAGE_BYTES) >> EXAMINE_ENTRY_ROOM_BYTES_WIDTH == 0,
+               "the bytes of any allocation fit");
+_Static_assert((int)TRAFFIC_BYTES == 256, "the unit of RESULT.TRAFFIC");
+
+bool examiner_is_present(void)
+{
+    return FIELD_GET(hal_register_read(EXAMINE_STATUS_OFFSET), EXAMINE_STATUS_PRESENT) != 0u;
+}
+
+void examiner_begin(void) { hal_register_write(EXAMINE_INDEX_OFFSET, 0); }
+
+void examiner_take(const struct patch *patch, uint32_t room)
+{
+    hal_register_write(EXAMINE_ENTRY_PLACE_OFFSET,
+                       FIELD_PUT(patch->patch_word, EXAMINE_ENTRY_PLACE_PATCH_WORD) |
+                           FIELD_PUT(patch->split_word, EXAMINE_ENTRY_PLACE_SPLIT_WORD) |
+                           FIELD_PUT(patch->allocation == PATCH_NULL, EXAMINE_ENTRY_PLACE_UNBINDS) |
+                           FIELD_PUT((patch->flags & PATCH_WRITE) != 0u, EXAMINE_ENTRY_PLACE_WRITE));
+    hal_register_write(EXAMINE_ENTRY_ROOM_OFFSET,
+                       FIELD_PUT(room, EXAMINE_ENTRY_ROOM_BYTES) | FIELD_PUT(patch->slot, EXAMINE_ENTRY_ROOM_SLOT));
+}
+
+void examiner_start(const struct job *job)
+{
+    hal_barrier();
+    hal_register_write(EXAMINE_ENTRIES_OFFSET, job->patch_count);
+    hal_register_write(EXAMINE_START_OFFSET,
+                       FIELD_PUT(job->dma_offset, EXAMINE_START_BASE) | FIELD_PUT(job->dma_words, EXAMINE_START_WORDS));
+}
+
+enum examiner_progress examiner_progress(void)
+{
+    const uint32_t status = hal_register_read(EXAMINE_STATUS_OFFSET);
+    if (FIELD_GET(status, EXAMINE_STATUS_BUSY) != 0u) return EXAMINER_WALKS;
+    return FIELD_GET(status, EXAMINE_STATUS_ACCEPTED) != 0u ? EXAMINER_ACCEPTED : EXAMINER_STOPPED;
+}
+
+void examiner_results(const struct job *job, uint32_t first, uint32_t count, bool wants_traffic)
+{
+    if (first == 0u) hal_register_write(EXAMINE_INDEX_OFFSET, 0);
+    for (uint32_t i = first; i < first + count; i++) {
+        const uint32_t result = hal_register_read(EXAMINE_RESULT_OFFSET);
+        job->patches[i].is_written = FIELD_GET(result, EXAMINE_RESULT_WRITTEN) & 1u;
+        if (wants_traffic) job->patches[i].traffic = narrow_u16(FIELD_GET(result, EXAMINE_RESULT_TRAFFIC));
+    }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The hardware that walks a DMA buffer (rtl/examiner.v, block EXAMINE of the table). It accepts what programs draw
+ * with; whatever it stops at is for access.h, that has the words for a refusal.
+ */
+#ifndef FIRMWARE_EXAMINER_H
+#define FIRMWARE_EXAMINER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ddi/job.h"
+
+enum examiner_progress { EXAMINER_WALKS, EXAMINER_ACCEPTED, EXAMINER_STOPPED };
+
+/* Does the chip have one? */
+bool examiner_is_present(void);
+
+/* The entries of a job follow, from the first on. No walk may be under way. */
+void examiner_begin(void);
+
+/* The next entry, whose allocation, if it has one, has `room` bytes from AllocationOffset on. O(1): two registers. */
+void examiner_take(const struct patch *patch, uint32_t room);
+
+/* Walk the job's words in command RAM: all its entries have been taken, and their indices stand in the words that they
+ * patch. At least one word. */
+void examiner_start(const struct job *job);
+
+/* ACCEPTED: the walk found nothing that access.h would refuse. At most 27 cycles a packet after the start, when the
+ * nodes are idle. */
+enum examiner_progress examiner_progress(void);
+
+/* After ACCEPTED, for entries first .. first + count - 1: is_written, and `traffic` where that is wanted, as
+ * access_check and traffic_count leave them. O(count). */
+void examiner_results(const struct job *job, uint32_t first, uint32_t count, bool wants_traffic);
+
+#endif

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+# The examiner against its model and the firmware's own examination, by the jobs of tests/fuzz/fuzz_jobs.c; and a record
+# of that in Icarus.
+
+EXAMINER_TEST     := $(BUILD)/examiner
+EXAMINER_TEST_RTL := rtl/examiner.v rtl/engine/node_blit_check.v rtl/engine/pixel_size.v rtl/gpu_spec.vh
+EXAMINER_TEST_C   := $(filter-out tests/fuzz/examiner_door.c,$(FUZZ_C))
+EXAMINER_TEST_O   := $(EXAMINER_TEST_C:%.c=$(EXAMINER_TEST)/%.o)
+
+$(EXAMINER_TEST_O): $(EXAMINER_TEST)/%.o: %.c tests/rows.h $(wildcard tests/fuzz/*.h model/*.h) $(FIRMWARE_HEADERS) \
+                    | spec
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(CFLAGS) -Itests/fuzz -c -o $@ $<
+$(EXAMINER_TEST)/jobs.a: $(EXAMINER_TEST_O)
+	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
+$(EXAMINER_TEST)/test_examiner: tests/rtl/examiner/examiner_door.cpp tests/fuzz/examiner_door.h \
+                                $(EXAMINER_TEST)/jobs.a $(EXAMINER_TEST_RTL)
+	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj \
+	    --top-module examiner -CFLAGS "-O2 -std=c++17 $(addprefix -I$(CURDIR)/,spec model build tests/fuzz)" \
+	    -o ../$(@F) rtl/examiner.v $(abspath $<) $(abspath $(EXAMINER_TEST)/jobs.a) >$@.log || \
+	    (tail -n 30 $@.log; false)
+$(EXAMINER_TEST)/record.txt: $(EXAMINER_TEST)/test_examiner
+	EXAMINER_RECORD=$@ $< --seed 3 --jobs 4 >$(EXAMINER_TEST)/record.log; test -s $@
+# 2012 for $fatal; only the top has a clock with a time, so only it has a timescale.
+$(EXAMINER_TEST)/icarus_examiner.vvp: tests/rtl/examiner/icarus_examiner.v $(EXAMINER_TEST_RTL)
+	@mkdir -p $(@D)
+	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -DGPU_ASSERT -Wall -Wno-timescale -Irtl -yrtl/engine -s icarus_examiner \
+	    -o $@ $< rtl/examiner.v
+
+.PHONY: test-examiner test-examiner-rest
+TESTS      += test-examiner
+TESTS_FULL += test-examiner-rest
+test-examiner: $(EXAMINER_TEST)/test_examiner $(EXAMINER_TEST)/record.txt $(EXAMINER_TEST)/icarus_examiner.vvp
+	@tests/run examiner $< --seed 2 --jobs 1500
+	@tests/run examiner-icarus tests/rtl/icarus.sh $(EXAMINER_TEST)/icarus_examiner.vvp \
+	    +record=$(EXAMINER_TEST)/record.txt
+test-examiner-rest: $(EXAMINER_TEST)/test_examiner
+	@tests/run examiner-rest $< --seed 5 --jobs 8000

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// rtl/examiner.v behind the registers of tests/fuzz/bench_door.c, with command RAM that makes it wait at random, and
+// the golden model beside it. After each walk both say the same: accepted or not, the packet where it stopped, and of
+// an accepted walk the result of every entry that is read. Nothing behind the DMA buffer is fetched. Every job of
+// fuzz_jobs.c goes through it so.
+//
+// EXAMINER_RECORD names a file that takes what goes in and out, for icarus_examiner.v; EXAMINER_RATE=1 grants every
+// word at once and ends with the cycles that a word of an accepted walk took.
+#include <cstdio>
+#include <cstdlib>
+
+#include "Vexaminer.h"
+#include "verilated.h"
+
+#include "examiner_door.h"
+extern "C" {
+#include "examiner_model.h"
+}
+
+namespace
+{
+
+constexpr uint32_t records = 60;         // walks
+constexpr uint64_t cycles_per_word = 64; // far more than it takes
+
+Vexaminer *top;
+examiner_model model;
+FILE *record;
+bool at_once;
+uint32_t entries, walks;
+uint64_t cycles, walk_cycles, words_walked;
+uint32_t random_state = 0x2545f491;
+
+uint32_t random_word()
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 17;
+    return random_state ^= random_state << 5;
+}
+
+[[noreturn]] void fail(const char *what, uint32_t is, uint32_t expected)
+{
+    fprintf(stderr, "examiner.v: %s: 0x%08x, the model has 0x%08x (walk %u)\n", what, is, expected, walks);
+    abort();
+}
+
+void say(const char *what, uint32_t a, uint32_t b)
+{
+    if (record != nullptr) fprintf(record, "%s %x %x\n", what, a, b);
+}
+
+// One cycle. What is fetched comes from `command`, of which the DMA buffer is words first .. first + count - 1.
+void tick(const uint32_t *command, uint32_t first, uint32_t count)
+{
+    static bool comes;
+    static uint32_t word;
+    top->fetch_rvalid = comes;
+    top->fetch_rdata = comes ? word : random_word();
+    top->fetch_gnt = 0;
+    top->eval();
+    comes = false;
+    if (top->fetch_req) {
+        const uint32_t at = top->fetch_address / 4u;
+        if (at < first || at - first >= count) fail("a fetch outside the DMA buffer", at, first);
+        top->fetch_gnt = at_once || random_word() % 4u != 0u;
+        if (top->fetch_gnt) comes = true, word = command[at];
+    }
+    top->eval();
+    top->clk = 1;
+    top->eval();
+    top->clk = 0;
+    top->eval();
+    cycles++;
+}
+
+uint32_t read_register(uint32_t offset)
+{
+    top->reg_read = 1;
+    top->reg_offset = offset - EXAMINE_BASE;
+    top->eval();
+    const uint32_t value = top->reg_rdata;
+    tick(nullptr, 0, 0);
+    top->reg_read = 0;
+    return value;
+}
+
+void write_register(uint32_t offset, uint32_t value)
+{
+    top->reg_write = 1;
+    top->reg_offset = offset - EXAMINE_BASE;
+    top->reg_wdata = value;
+    tick(nullptr, 0, 0);
+    top->reg_write = 0;
+}
+
+void end_rate() { printf("examiner: %.2f cycles a word\n", (double)walk_cycles / (double)words_walked); }
+
+void begin()
+{
+    static char arg0[] = "examiner", *args[] = {arg0};
+    const char *path = getenv("EXAMINER_RECORD");
+    Verilated::commandArgs(1, args);
+    Verilated::randReset(2);
+    top = new Vexaminer;
+    at_once = getenv("EXAMINER_RATE") != nullptr;
+    if (at_once) atexit(end_rate);
+    if (path != nullptr && (record = fopen(path, "w")) == nullptr) fail("no record can be written", 0, 0);
+    top->clk = 0;
+    top->eval();
+}
+
+// A walk of the hardware, and what it says at its end.
+void walk(uint32_t start, const uint32_t *command)
+{
+    const uint32_t first = FIELD_GET(start, EXAMINE_START_BASE) / 4u, count = FIELD_GET(start, EXAMINE_START_WORDS);
+    for (uint32_t i = 0; i < count; i++) say("c", first + i, command[first + i]);
+    write_register(EXAMINE_START_OFFSET, start);
+    const uint64_t begun = cycles, limit = 256u + cycles_per_word * (count + entries);
+    top->reg_offset = EXAMINE_STATUS_OFFSET - EXAMINE_BASE;
+    top->eval();
+    while (FIELD_GET(top->reg_rdata, EXAMINE_STATUS_BUSY)) {
+        if (cycles - begun > limit) fail("a walk without end", count, 0);
+        tick(command, first, count);
+    }
+    walks++;
+    const uint32_t expected = examiner_model_read(&model, EXAMINE_STATUS_OFFSET);
+    if (top->reg_rdata != expected) fail("STATUS", top->reg_rdata, expected);
+    if (FIELD_GET(expected, EXAMINE_STATUS_ACCEPTED)) words_walked += count, walk_cycles += cycles - begun;
+    say("w", EXAMINE_START_OFFSET, start);
+    say("s", EXAMINE_STATUS_OFFSET, expected);
+    if (record != nullptr && walks == records) {
+        fclose(record);
+        record = nullptr;
+    }
+}
+
+} // namespace
+
+void examiner_door_reset(void)
+{
+    if (top == nullptr) begin();
+    top->rst = 1;
+    top->reg_write = top->reg_read = 0;
+    for (int i = 0; i < 3; i++) tick(nullptr, 0, 0);
+    top->rst = 0;
+    examiner_model_reset(&model);
+}
+
+uint32_t examiner_door_read(uint32_t offset)
+{
+    const uint32_t is = read_register(offset), expected = examiner_model_read(&model, offset);
+    if (is != expected) fail("a register", is, expected);
+    say("r", offset, expected);
+    return is;
+}
+
+void examiner_door_write(uint32_t offset, uint32_t value, const uint32_t *command, uint32_t command_words)
+{
+    examiner_model_write(&model, offset, value, command, command_words);
+    if (offset == EXAMINE_ENTRIES_OFFSET) entries = value;
+    if (offset == EXAMINE_START_OFFSET) {
+        walk(value, command);
+        return;
+    }
+    write_register(offset, value);
+    say("w", offset, value);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What examiner_door.cpp recorded, in Icarus, an event-driven four-state simulator: nothing of what Verilator settles
+// by itself (unknown start values, order of evaluation) may matter. Lines: w register value, c word-of-command-RAM
+// value, r register expected, s: wait for the end of the walk, then as r. Every other word is granted a cycle late.
+// Ends with the sum; a failure stops with $fatal.
+`timescale 1ns / 1ps
+`default_nettype none
+module icarus_examiner;
+`include "gpu_spec.vh"
+    reg         clk = 1'b0;
+    always #5 clk = !clk;
+    reg         rst = 1'b1, reg_write = 1'b0, reg_read = 1'b0;
+    reg  [7:0]  reg_offset = 8'd0;
+    reg  [31:0] reg_wdata = 32'd0;
+    wire [31:0] reg_rdata;
+    wire        fetch_req;
+    wire [15:0] fetch_address;
+    reg         late = 1'b0, fetch_rvalid = 1'b0;
+    reg  [31:0] fetch_rdata = 32'd0;
+    wire        fetch_gnt = fetch_req && late;
+    examiner dut (
+        .clk(clk), .rst(rst), .reg_write(reg_write), .reg_read(reg_read), .reg_offset(reg_offset),
+        .reg_wdata(reg_wdata), .reg_rdata(reg_rdata), .fetch_req(fetch_req), .fetch_gnt(fetch_gnt),
+        .fetch_address(fetch_address), .fetch_rvalid(fetch_rvalid), .fetch_rdata(fetch_rdata)
+    );
+    reg [31:0] command [0:16383];
+    always @(posedge clk) begin
+        late         <= !late || !fetch_req;
+        fetch_rvalid <= fetch_gnt;
+        fetch_rdata  <= command[fetch_address[15:2]];
+    end
+
+    integer         file, count, passed, cycles;
+    reg [8*256-1:0] path;
+    reg [7:0]       what;
+    reg [31:0]      a, b;
+    initial begin
+        if (!$value$plusargs("record=%s", path)) $fatal(1, "+record=FILE");
+        file = $fopen(path, "r");
+        if (file == 0) $fatal(1, "no such file");
+        repeat (3) @(negedge clk);
+        rst    = 1'b0;
+        passed = 0;
+        count  = $fscanf(file, "%c %h %h\n", what, a, b);
+        while (count == 3) begin
+            if (what == "c") command[a[13:0]] = b;
+            if (what == "w") begin
+                reg_write  = 1'b1;
+                reg_offset = a[7:0];
+                reg_wdata  = b;
+                @(negedge clk);
+                reg_write  = 1'b0;
+            end
+            if (what == "r" || what == "s") begin
+                reg_offset = a[7:0];
+                cycles     = 0;
+                #1;
+                while (what == "s" && reg_rdata[EXAMINE_STATUS_BUSY_LSB] !== 1'b0 && cycles < 100000) begin
+                    @(negedge clk);
+                    #1 cycles = cycles + 1;
+                end
+                if (reg_rdata !== b) $fatal(1, "register %h: %h, expected %h", a, reg_rdata, b);
+                reg_read = what == "r";
+                @(negedge clk);
+                reg_read = 1'b0;
+                passed   = passed + 1;
+            end
+            count = $fscanf(file, "%c %h %h\n", what, a, b);
+        end
+        if (passed == 0) $fatal(1, "an empty record");
+        $display("%0d passed, 0 failed", passed);
+        $finish;
+    end
+endmodule
+`default_nettype wire
