@@ -36,6 +36,14 @@ void hal_system_invalidate(void);
 /* Has a read or write failed since this was asked last? Then *address is of the last one. */
 bool hal_system_failed(uint32_t *address);
 
+/* One word of it, as hal_system_read does. */
+static inline uint32_t hal_system_word(uint32_t address)
+{
+    uint32_t word;
+    hal_system_read(address, &word, 1);
+    return word;
+}
+
 /* Everything written before is visible to nodes and host before anything written after. */
 void hal_barrier(void);
 

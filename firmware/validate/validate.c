@@ -91,14 +91,16 @@ static bool check_regions(const struct allocation_table *allocations, const uint
 
 /* One allocation-list entry: a handle that exists for the client and may be used, or NULL. What is shared for reading
  * has no WriteOperation, so that a packet that writes it is NOT_WRITABLE. */
-static bool take_list_entry(struct validation *scratch, uint32_t index, const uint32_t *entry, struct refusal *why)
+static bool take_list_entry(struct validation *scratch, uint32_t index, struct refusal *why)
 {
     const struct allocation_table *allocations = scratch->allocations;
+    const uint32_t entry = scratch->list_address + index * GPU_LIMIT(LIST_ENTRY_WORDS) * 4u;
+    const uint32_t handle = hal_system_word(entry + 4u * LIST_HANDLE), flags = hal_system_word(entry + 4u * LIST_FLAGS);
     uint32_t allocation = PATCH_NULL, rights = 0;
-    uint32_t unknown_flags = entry[LIST_FLAGS] & ~(uint32_t)LIST_FLAG_WRITE;
+    uint32_t unknown_flags = flags & ~(uint32_t)LIST_FLAG_WRITE;
     if (unknown_flags != 0) return refuse(why, STATUS_BAD_FLAGS, unknown_flags);
-    if (entry[LIST_HANDLE] != 0) {
-        if (allocation_find(allocations, entry[LIST_HANDLE], &allocation))
+    if (handle != 0) {
+        if (allocation_find(allocations, handle, &allocation))
             rights = allocation_rights(allocations, scratch->client, allocation);
         if (rights == 0) return refuse(why, STATUS_BAD_HANDLE, index);
         if (allocation_is_lost(allocations, allocation)) return refuse(why, STATUS_CONTENT_LOST, index);
@@ -110,19 +112,16 @@ static bool take_list_entry(struct validation *scratch, uint32_t index, const ui
         scratch->names_twice |= bit_is_set(scratch->named, allocation);
         bit_set(scratch->named, allocation);
     }
-    if (rights & RIGHT_WRITE && entry[LIST_FLAGS] & LIST_FLAG_WRITE) bit_set(scratch->list_writes, index);
+    if (rights & RIGHT_WRITE && flags & LIST_FLAG_WRITE) bit_set(scratch->list_writes, index);
     return true;
 }
 
 static bool read_allocation_list(struct validation *scratch, struct refusal *why)
 {
-    enum { ENTRY_WORDS = LIMIT_BITS_LIST_ENTRY_WORDS, PIECE_ENTRIES = PIECE_WORDS / ENTRY_WORDS };
-    uint32_t piece[PIECE_WORDS];
-    const uint32_t first = scratch->list_taken, count = min_u32(PIECE_ENTRIES, scratch->list_count - first);
-    hal_system_read(scratch->list_address + first * ENTRY_WORDS * 4u, piece, count * ENTRY_WORDS);
-    for (uint32_t i = 0; i < count; i++)
-        if (!take_list_entry(scratch, first + i, &piece[i * ENTRY_WORDS], why)) return false;
-    scratch->list_taken += count;
+    const uint32_t end = min_u32(scratch->list_taken + PIECE_WORDS / GPU_LIMIT(LIST_ENTRY_WORDS), scratch->list_count);
+    for (uint32_t i = scratch->list_taken; i < end; i++)
+        if (!take_list_entry(scratch, i, why)) return false;
+    scratch->list_taken = end;
     return true;
 }
 
@@ -141,16 +140,18 @@ static void tell_examiner(struct validation *scratch, const struct patch *patch)
 
 /* One patch entry: everything it says that needs no look at the commands. Claims its word. Whether split
  * offsets are packet boundaries in order is seen when the walk comes past them. */
-static bool take_patch_entry(struct validation *scratch, uint32_t index, const uint32_t *entry, struct refusal *why)
+static bool take_patch_entry(struct validation *scratch, uint32_t index, struct refusal *why)
 {
     const struct job *job = &scratch->job;
-    uint32_t list_index = entry[PATCH_ALLOCATION_INDEX];
-    uint32_t patch_offset = entry[PATCH_PATCH_OFFSET];
-    uint32_t split_offset = entry[PATCH_SPLIT_OFFSET];
-    uint32_t offset = entry[PATCH_ALLOCATION_OFFSET];
+    const uint32_t entry = scratch->patch_address + index * GPU_LIMIT(PATCH_ENTRY_WORDS) * 4u;
+    const uint32_t list_index = hal_system_word(entry + 4u * PATCH_ALLOCATION_INDEX);
+    const uint32_t slot = hal_system_word(entry + 4u * PATCH_SLOT_ID);
+    const uint32_t offset = hal_system_word(entry + 4u * PATCH_ALLOCATION_OFFSET);
+    const uint32_t patch_offset = hal_system_word(entry + 4u * PATCH_PATCH_OFFSET);
+    const uint32_t split_offset = hal_system_word(entry + 4u * PATCH_SPLIT_OFFSET);
     uint32_t dma_bytes = job->dma_words * 4u;
     if (list_index >= scratch->list_count) return refuse(why, STATUS_BAD_ALLOCATION_INDEX, index);
-    if (entry[PATCH_SLOT_ID] >= SLOT_LIMIT) return refuse(why, STATUS_BAD_SLOT, index);
+    if (slot >= SLOT_LIMIT) return refuse(why, STATUS_BAD_SLOT, index);
     if (patch_offset % 4u != 0 || patch_offset >= dma_bytes || bit_is_set(scratch->claimed, patch_offset / 4u))
         return refuse(why, STATUS_BAD_PATCH_OFFSET, index);
     if (split_offset % 4u != 0 || split_offset >= dma_bytes) return refuse(why, STATUS_SPLIT_ORDER, index);
@@ -159,7 +160,7 @@ static bool take_patch_entry(struct validation *scratch, uint32_t index, const u
         .allocation = scratch->list[list_index],
         .patch_word = patch_word & 0x7fffu,
         .split_word = split_word,
-        .slot = entry[PATCH_SLOT_ID] & (SLOT_LIMIT - 1u),
+        .slot = slot & (SLOT_LIMIT - 1u),
         .flags = bit_is_set(scratch->list_writes, list_index) ? (uint32_t)PATCH_WRITE : 0u,
         .offset = min_u32(offset, beyond_all | (offset & 15u)) & 0x1ffffffu,
     };
@@ -171,13 +172,11 @@ static bool take_patch_entry(struct validation *scratch, uint32_t index, const u
 
 static bool read_patch_list(struct validation *scratch, struct refusal *why)
 {
-    enum { ENTRY_WORDS = LIMIT_BITS_PATCH_ENTRY_WORDS, PIECE_ENTRIES = PIECE_WORDS / ENTRY_WORDS };
-    uint32_t piece[PIECE_WORDS];
-    const uint32_t first = scratch->patches_taken, count = min_u32(PIECE_ENTRIES, scratch->job.patch_count - first);
-    hal_system_read(scratch->patch_address + first * ENTRY_WORDS * 4u, piece, count * ENTRY_WORDS);
-    for (uint32_t i = 0; i < count; i++)
-        if (!take_patch_entry(scratch, first + i, &piece[i * ENTRY_WORDS], why)) return false;
-    scratch->patches_taken += count;
+    const uint32_t rest = scratch->job.patch_count - scratch->patches_taken;
+    const uint32_t end = scratch->patches_taken + min_u32(PIECE_WORDS / GPU_LIMIT(PATCH_ENTRY_WORDS), rest);
+    for (uint32_t i = scratch->patches_taken; i < end; i++)
+        if (!take_patch_entry(scratch, i, why)) return false;
+    scratch->patches_taken = end;
     return true;
 }
 

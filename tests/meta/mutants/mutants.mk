@@ -22,7 +22,7 @@ test-mutants: $(BUILD)/tessera $(wildcard tests/meta/mutants/*) | spec
 	@tests/run mutants $(MUTANTS) firmware 1 60 $(TEST_JOBS) 91
 test-mutants-host test-mutants-sim: $(BUILD)/tessera $(wildcard tests/meta/mutants/*) | spec
 test-mutants-host:
-	@tests/run mutants-host $(MUTANTS) host 11 60 $(TEST_JOBS) 82
+	@tests/run mutants-host $(MUTANTS) host 11 60 $(TEST_JOBS) 86
 test-mutants-sim:
 	@tests/run mutants-sim $(MUTANTS) sim 6 60 $(TEST_JOBS) 84
 

@@ -300,6 +300,38 @@ static void test_exact_limit(void)
     }
 }
 
+/* A larger group than is searched, more free runs than are, and a placement that is to fail: nothing is planned,
+ * however much room there is. One less of each is placed. */
+static void test_pack_limits(void)
+{
+    enum { PAGE_RUNS = PACK_RUNS + 1, FIRST = 20, MEMBERS = PACK_MEMBERS + 1 };
+    uint16_t members[MEMBERS];
+    for (uint32_t i = 0; i < MEMBERS; i++) members[i] = (uint16_t)i;
+    for (uint32_t runs = PACK_RUNS; runs <= PAGE_RUNS; runs++)
+        for (uint32_t count = PACK_MEMBERS; count <= MEMBERS; count++)
+            for (uint32_t fails = 0; fails < 3; fails++) { /* never, at the last of these, before */
+                const uint16_t sizes[SEGMENT_LIMIT] = {(uint16_t)(2 * runs), 0, 0};
+                residency_init(&residency, sizes, 1000);
+                residency_set_policy(&residency, &policy_literal);
+                residency_begin(&residency, 1, 0);
+                for (uint32_t i = 0; i < runs; i++) { /* every other page is taken */
+                    add(FIRST + i, 1, 1, 0);
+                    residency_plan_placement(&residency, FIRST + i, 1, 2 * i + 1);
+                }
+                carry_out(&residency);
+                for (uint32_t i = 0; i < count; i++) {
+                    add(i, 1, 1, 0);
+                    residency_mark(&residency, i, MARK_READ);
+                }
+                residency.steps = 4;
+                residency.fail_step = fails == 0 ? 0 : 4 + count + (fails == 1 ? 1 : 0);
+                const bool is_placed = runs == PACK_RUNS && count == PACK_MEMBERS && fails < 2;
+                CHECK_EQUAL(pack_group(&residency, members, count), is_placed);
+                CHECK_EQUAL(residency.journal_count, is_placed ? count : 0);
+                for (uint32_t i = 0; i < count; i++) CHECK_EQUAL(residency.map.link[i].where, is_placed);
+            }
+}
+
 /* ALC-06: read-only use may stay in a read-set segment; written use moves it to a write-set segment, unless
  * it is kept in place. */
 static void test_write_set(void)
@@ -446,6 +478,7 @@ int main(void)
     CHECK_RUN(test_price_of_use);
     CHECK_RUN(test_care);
     CHECK_RUN(test_exact_limit);
+    CHECK_RUN(test_pack_limits);
     CHECK_RUN(test_write_set);
     CHECK_RUN(test_age_of_what_came_back);
     CHECK_RUN(test_preferences);

@@ -343,6 +343,30 @@ static void largest_job(void)
     CHECK_EQUAL(verdict.room[1023].patch_word, 1);
 }
 
+/* Goal: of the largest job that the examiner walks, what it found of every entry is told. Method: 1024 BINDs, every
+ * third of them drawn into; each entry is as the firmware alone finds it (bench_validate compares), and as drawn. */
+static void largest_drawing(void)
+{
+    const uint64_t before = bench_examined[1];
+    submission_begin(&submission);
+    submission_list(&submission, bench_handle(BENCH_D), true);
+    for (uint32_t i = 0; i < PATCH_LIMIT; i++) {
+        submission_bind(&submission, at(0, i % 64u, i * 4u), FORMAT_ARGB8888, 64, 64);
+        if (i % 3u == 0u) submission_fill_rect(&submission, i % 64u, 0, 0, 1 + i % 16u, 1, i);
+        else
+            for (uint32_t n = 0; n < PKT_FILL_RECT_WORDS; n++) submission_nop(&submission);
+    }
+    submission_end(&submission);
+    bench_submit(&submission, PATCH_LIMIT, &verdict);
+    CHECK(verdict.is_accepted);
+    CHECK_EQUAL(bench_examined[1] - before, 1);
+    CHECK_EQUAL(verdict.job.dma_words, DMA_WORD_LIMIT);
+    for (uint32_t i = 0; i < PATCH_LIMIT; i++) {
+        CHECK_EQUAL(verdict.room[i].is_written, i % 3u == 0u);
+        CHECK_EQUAL(verdict.room[i].traffic, i % 3u == 0u);
+    }
+}
+
 /* Goal: 64-bit extents. Method: on an allocation of almost 256 MiB, rectangles and rows on both sides of its
  * last byte, and one whose 32-bit sum would wrap to something small. */
 static void huge_extents(void)
@@ -379,6 +403,7 @@ int main(void)
     CHECK_RUN(written_is_what_a_packet_writes);
     CHECK_RUN(largest_job);
     CHECK_RUN(bindings_end_with_the_buffer);
+    CHECK_RUN(largest_drawing);
     CHECK_RUN(huge_extents);
     CHECK_RUN(every_position);
     CHECK_RUN(every_stray_patch);
