@@ -188,7 +188,7 @@ static int use_device(struct pass *pass, struct tessera *tessera)
     for (uint32_t i = 0; pass->is_shown && pass->options->asks_why && status == TESSERA_OK; i++) {
         struct tessera_allocation *allocation = scene_gpu_allocation(&gpu, i);
         if (allocation == NULL) break;
-        status = places_ask(&pass->record->places, tessera, allocation);
+        status = places_ask(&pass->record->places, pass->view, tessera, allocation);
     }
     if (status != TESSERA_OK)
         snprintf(pass->record->failure, sizeof pass->record->failure, "%s", tessera_message(tessera));

@@ -202,6 +202,7 @@ function select(index) {
     sayStay(s);
     if (s.begin < view.from || s.begin > view.to) look(s.begin - width / 3, s.begin - width / 3 + width);
   } else at("map-said").textContent = "";
+  sayWhy(index);
   redraw();
 }
 function hit(x, y) {
@@ -348,7 +349,7 @@ function fillTraffic() {
 }
 const reason = d => (d[7] == 0 ? "everything was resident" : d[7] + " allocations (" + d[8] + " pages) had to come" +
     (d[6] ? ", " + d[6] + " had to leave" : ", all into free room")) +
-  (d[10] ? "; cut at byte " + grouped(d[10]) + ": the next group did not fit" : "; to the end of the buffer");
+  (d[10] ? "; cut at byte " + grouped(d[10]) : "; to the end of the buffer");
 function fillDecisions(by) {
   const table = at("decisions"), head = [["cycles", d => d[2] - d[1]], ["entries", d => d[5]], ["evictions", d => d[6]],
     ["arrivals", d => d[7]], ["paging buffers", d => d[9]], ["until submitted", d => d[3] - d[1]]];
@@ -489,6 +490,7 @@ document.body.classList.toggle("picture", location.hash == "#picture");
 listen();
 listenFrames();
 startSteps();
+startWhy();
 fillRest();
 fillTraffic();
 fillDecisions(0);

@@ -151,6 +151,7 @@ function runCheck() {
   }
   checkFrames(check, key, image, whole);
   checkLooks(check);
+  checkWhy(check, key);
   const before = document.documentElement.dataset.theme, light = image("map");
   at("theme").click();
   check(document.documentElement.dataset.theme != before && image("map") != light, "light and dark");

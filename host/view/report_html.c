@@ -14,6 +14,7 @@
 #include "report_page.h"
 #include "view/base64.h"
 #include "view/report_draws.h"
+#include "view/report_why.h"
 #include "view/view_internal.h"
 
 enum { TIME_UNIT = 16 };
@@ -258,6 +259,7 @@ int report_html(const char *path, const struct view *view, const struct report_p
     print_names(file, view);
     print_stays(file, view);
     print_jobs(file, view);
+    report_why(file, view, TIME_UNIT);
     print_decisions(file, view);
     print_samples(file, view);
     print_traffic(file, view);
