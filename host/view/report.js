@@ -379,9 +379,11 @@ function fillRest() {
   at("verdict").textContent = (run.is_good ? "✓ " : "✗ ") + run.verdict;
   at("verdict").classList.add(run.is_good ? "good" : "bad");
   for (const line of run.summary) row(at("summary"), line.map(spaced)).children[1].className = "n";
-  row(at("frames"), ["frame", "cycles", "as expected"], "th");
+  const isBounded = frameTimes.some(t => t.bound);
+  row(at("frames"), ["frame", "cycles", "as expected", ...(isBounded ? ["bound", "time / bound"] : [])], "th");
   run.frames.forEach((f, i) => row(at("frames"), [i + run.first, f[1] - f[0],
-    f[2] < 0 ? "not judged" : f[2] ? "✓ yes" : "✗ NO"]));
+    f[2] < 0 ? "not judged" : f[2] ? "✓ yes" : "✗ NO",
+    ...(isBounded ? [frameTimes[i].bound, frameTimes[i].bound ? perBound(frameTimes[i]) : "–"] : [])]));
   const total = run.functions.reduce((a, f) => a + f[3], 0);
   at("functions-said").textContent = run.functions.length ? "Cycles of its own, and with what it called; from the " +
     "retired program counters. profile.folded has the chains of callers." : "The golden model runs no instructions.";

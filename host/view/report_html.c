@@ -206,6 +206,9 @@ static void print_frames(FILE *file, const struct view *view, const struct repor
         fprintf(file, "%s[%" PRIu64 ",%" PRIu64 ",%d]", i != 0 ? "," : "", is_known ? view->frames[number].begin : 0,
                 is_known ? view->frames[number].end : 0, good);
     }
+    fputs("],\n\"frame_bounds\":[", file);
+    for (uint32_t i = 0; page->frame_bounds != NULL && i < page->frame_count; i++)
+        fprintf(file, "%s%" PRIu64, i != 0 ? "," : "", page->frame_bounds[i]);
     fputs("],\n", file);
 }
 
