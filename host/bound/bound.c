@@ -38,12 +38,17 @@ struct item {
     uint32_t first, last;
 };
 
+/* Cycles of the render node in a frame. */
+struct render {
+    double read, write, pixels;
+};
+
 struct bound {
     struct item *items;
     struct use *uses;
-    uint32_t item_count, item_room, use_count, use_room, frame;
-    double render_read, render_write, render_pixels; /* cycles */
-    bool is_short;                                   /* of memory */
+    struct render *renders, render; /* of frames; their sum */
+    uint32_t item_count, item_room, use_count, use_room, render_count, render_room, frame;
+    bool is_short; /* of memory */
 };
 
 /* ------------------------------------------------------------------ telling */
@@ -55,6 +60,7 @@ void bound_destroy(struct bound *bound)
     if (bound == NULL) return;
     free(bound->items);
     free(bound->uses);
+    free(bound->renders);
     free(bound);
 }
 
@@ -62,8 +68,8 @@ void bound_clear(struct bound *bound)
 {
     if (bound == NULL) return;
     for (uint32_t i = 0; i < bound->item_count; i++) bound->items[i].first = UINT32_MAX;
-    bound->use_count = bound->frame = 0;
-    bound->render_read = bound->render_write = bound->render_pixels = 0;
+    bound->use_count = bound->render_count = bound->frame = 0;
+    bound->render = (struct render){0, 0, 0};
 }
 
 /* Room for one more of `size` bytes. */
@@ -125,12 +131,28 @@ void bound_host_write(struct bound *bound, uint32_t allocation, bool is_whole)
     add_use(bound, allocation, (struct use){.kind = USE_HOST_WRITE, .is_whole = is_whole});
 }
 
+static void add_render(struct render *sum, const struct render *work)
+{
+    sum->read += work->read;
+    sum->write += work->write;
+    sum->pixels += work->pixels;
+}
+
 void bound_draw(struct bound *bound, uint64_t read_bytes, uint64_t write_bytes, uint64_t pixels)
 {
     if (bound == NULL) return;
-    bound->render_read += (double)read_bytes / BEAT_BYTES;
-    bound->render_write += (double)write_bytes / BEAT_BYTES;
-    bound->render_pixels += (double)pixels / PIXELS_PER_CYCLE;
+    const struct render work = {(double)read_bytes / BEAT_BYTES, (double)write_bytes / BEAT_BYTES,
+                                (double)pixels / PIXELS_PER_CYCLE};
+    add_render(&bound->render, &work);
+    while (bound->render_count <= bound->frame) {
+        void *renders = bound->renders;
+        bool has_room = grow(&renders, bound->render_count, &bound->render_room, sizeof *bound->renders);
+        bound->renders = renders;
+        bound->is_short = bound->is_short || !has_room;
+        if (!has_room) return;
+        bound->renders[bound->render_count++] = (struct render){0, 0, 0};
+    }
+    add_render(&bound->renders[bound->frame], &work);
 }
 
 void bound_frame(struct bound *bound)
@@ -307,21 +329,22 @@ static void adjust(const struct bound *bound, const struct bound_machine *machin
     }
 }
 
-struct bound_result bound_solve(const struct bound *bound, const struct bound_machine *machine)
+/* The best of the trials, and its prices if these give it: then busiest is not the render node. */
+static struct bound_result solve(const struct bound *bound, const struct bound_machine *machine, struct prices *found)
 {
     struct bound_result result = {0, BOUND_RENDER_NODE};
     struct prices prices = {.system_beat = 100.0 / (100.0 - machine->stall_percent), .machine = machine};
     struct loads loads;
-    if (bound == NULL || bound->is_short) return result;
     const uint32_t uses = bound->use_count + 1u;
     uint32_t trials = TRIAL_BUDGET / uses < MOST_TRIALS ? TRIAL_BUDGET / uses : MOST_TRIALS;
-    double best = fmax(fmax(bound->render_read, bound->render_write), bound->render_pixels);
+    double best = fmax(fmax(bound->render.read, bound->render.write), bound->render.pixels);
     if (trials < LEAST_TRIALS) trials = LEAST_TRIALS;
     for (unsigned r = 0; r < PRICED; r++) prices.of[r] = 1.0 / PRICED;
     for (uint32_t trial = 0; trial < trials; trial++) {
         const double cycles = bound_at(bound, machine, &prices, &loads);
         if (cycles > best) {
             best = cycles;
+            *found = prices;
             result.busiest = BOUND_SYSTEM_READ;
             for (unsigned r = 1; r < PRICED; r++)
                 if (prices.of[r] > prices.of[result.busiest]) result.busiest = (enum bound_resource)r;
@@ -330,6 +353,83 @@ struct bound_result bound_solve(const struct bound *bound, const struct bound_ma
     }
     result.cycles = (uint64_t)best;
     return result;
+}
+
+/* ------------------------------------------------------------------ frames */
+
+/* The uses of an item in one frame, from `first` on, begun anywhere: their cost is added; the use behind them. */
+static uint32_t add_frame(const struct bound *bound, const struct item *item, const struct prices *prices,
+                          uint32_t first, double *cost)
+{
+    struct way ways[2][STATES];
+    const bool is_new = first == item->first; /* its content is in its pages */
+    unsigned now = 0;
+    uint32_t i = first;
+    double least = DBL_MAX;
+    memset(ways, 0, sizeof ways);
+    for (unsigned s = 1; s < STATES; s++)
+        if (is_new || item->pages > prices->machine->pages[place_of(s)]) ways[0][s].cost = DBL_MAX;
+    for (; i != UINT32_MAX && bound->uses[i].frame == bound->uses[first].frame; i = bound->uses[i].next) {
+        step(item, &bound->uses[i], prices, i == first && !is_new, ways[now], ways[1u - now]);
+        now = 1u - now;
+    }
+    for (unsigned s = 0; s < STATES; s++) least = fmin(least, ways[now][s].cost);
+    if (least < DBL_MAX) *cost += least;
+    return i;
+}
+
+/* The least of every frame at these prices, where that is more than what is there. */
+static void raise_frames(const struct bound *bound, const struct prices *prices, double *costs, uint64_t *frames,
+                         uint32_t count)
+{
+    double rent = 0;
+    for (unsigned p = BOUND_SEGMENT1; p < BOUND_PLACES; p++) rent += prices->room[p] * prices->machine->pages[p];
+    for (uint32_t f = 0; f < count; f++) costs[f] = f < bound->frame ? -rent : 0;
+    if (bound->frame > count) costs[count - 1u] -= rent * (bound->frame - count);
+    for (uint32_t k = 0; k < bound->item_count; k++)
+        for (uint32_t i = bound->items[k].first; i != UINT32_MAX;) {
+            const uint32_t frame = bound->uses[i].frame;
+            i = add_frame(bound, &bound->items[k], prices, i, &costs[frame < count ? frame : count - 1u]);
+        }
+    for (uint32_t f = 0; f < count; f++)
+        if (costs[f] > (double)frames[f]) frames[f] = (uint64_t)costs[f];
+}
+
+static void render_frames(const struct bound *bound, uint64_t *frames, uint32_t count)
+{
+    const struct render *all = &bound->render;
+    const bool is_read = all->read >= all->write && all->read >= all->pixels, is_write = all->write >= all->pixels;
+    for (uint32_t f = 0; f < bound->render_count; f++) {
+        const struct render *of = &bound->renders[f];
+        frames[f < count ? f : count - 1u] += (uint64_t)(is_read ? of->read : is_write ? of->write : of->pixels);
+    }
+}
+
+struct bound_result bound_solve_frames(const struct bound *bound, const struct bound_machine *machine, uint64_t *frames,
+                                       uint32_t count)
+{
+    struct bound_result result = {0, BOUND_RENDER_NODE};
+    struct prices prices = {.machine = machine};
+    for (uint32_t f = 0; f < count; f++) frames[f] = 0;
+    if (bound == NULL || bound->is_short) return result;
+    result = solve(bound, machine, &prices);
+    if (count == 0) return result;
+    if (result.busiest == BOUND_RENDER_NODE) {
+        render_frames(bound, frames, count);
+        return result;
+    }
+    double *costs = calloc(count, sizeof *costs);
+    if (costs == NULL) return result;
+    raise_frames(bound, &prices, costs, frames, count);
+    memset(prices.room, 0, sizeof prices.room);
+    raise_frames(bound, &prices, costs, frames, count);
+    free(costs);
+    return result;
+}
+
+struct bound_result bound_solve(const struct bound *bound, const struct bound_machine *machine)
+{
+    return bound_solve_frames(bound, machine, NULL, 0);
 }
 
 const char *bound_resource_name(enum bound_resource resource)

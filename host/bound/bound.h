@@ -63,6 +63,20 @@ void bound_draw(struct bound *bound, uint64_t read_bytes, uint64_t write_bytes, 
 /* A frame ends. */
 void bound_frame(struct bound *bound);
 struct bound_result bound_solve(const struct bound *bound, const struct bound_machine *machine);
+/* The same, and for each of the first `count` frames a number of cycles of its own, 0 without memory.
+ *
+ * It is the least of the frame alone, at the prices that give the run's bound: whatever lies where when the frame
+ * begins, as long as what is carried into it has room, its uses load the priced resources so much at least. So no
+ * schedule's busiest resource works less than that for the uses of the frame, and the sum over frames is a lower bound
+ * of the run, too: it never exceeds what the busiest resource of any schedule works in all. It may be less than the
+ * run's bound, which knows where things lay before, or a little more, where room is better not priced in some frames.
+ * Where the render node bounds the run, it is that node's work for the frame.
+ *
+ * It is no bound of the time between two pictures: frames overlap, and what a frame needs may be moved during the one
+ * before. A single frame may take less than its number; frames together cannot. What is told behind the last frame
+ * counts for that. */
+struct bound_result bound_solve_frames(const struct bound *bound, const struct bound_machine *machine, uint64_t *frames,
+                                       uint32_t count);
 const char *bound_resource_name(enum bound_resource resource);
 
 #endif

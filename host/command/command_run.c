@@ -168,6 +168,18 @@ static void name_allocations(struct view *view, const struct scene_gpu *gpu)
     }
 }
 
+/* Of the run and of its frames; without memory for these they are not known. */
+static int solve_bound(struct pass *pass, struct tessera *tessera, const struct bound *bound)
+{
+    const uint32_t count = pass->options->frames;
+    uint64_t *frames = calloc(count + 1u, sizeof *frames);
+    int status = lower_bound_solve(bound, tessera, pass->options->platform.stall_percent, &pass->record->least, frames,
+                                   frames != NULL ? count : 0);
+    for (uint32_t i = 0; frames != NULL && i < count; i++) pass->record->frames[i].bound = frames[i];
+    free(frames);
+    return status;
+}
+
 static int use_device(struct pass *pass, struct tessera *tessera)
 {
     static struct scene_gpu gpu; /* 256 KB */
@@ -182,13 +194,12 @@ static int use_device(struct pass *pass, struct tessera *tessera)
     if (status == TESSERA_OK) status = draw_frames(pass, &gpu);
     pass->record->cycles = device_cycles(tessera);
     if (status == TESSERA_OK) status = read_counters(tessera, pass->record);
-    if (status == TESSERA_OK && pass->is_shown)
-        status = lower_bound_solve(bound, tessera, pass->options->platform.stall_percent, &pass->record->least);
+    if (status == TESSERA_OK && pass->is_shown) status = solve_bound(pass, tessera, bound);
     bound_destroy(bound);
     for (uint32_t i = 0; pass->is_shown && pass->options->asks_why && status == TESSERA_OK; i++) {
         struct tessera_allocation *allocation = scene_gpu_allocation(&gpu, i);
         if (allocation == NULL) break;
-        status = places_ask(&pass->record->places, tessera, allocation);
+        status = places_ask(&pass->record->places, pass->view, tessera, allocation);
     }
     if (status != TESSERA_OK)
         snprintf(pass->record->failure, sizeof pass->record->failure, "%s", tessera_message(tessera));
@@ -270,7 +281,9 @@ static int write_page(const struct pass *pass, bool is_good)
     bool *good = calloc(options->frames, sizeof *good);
     char path[512], title[160], message[256];
     if (good == NULL) return 0;
+    uint64_t *bounds = calloc(options->frames + 1u, sizeof *bounds);
     for (uint32_t i = 0; i < options->frames; i++) good[i] = record->frames[i].is_golden;
+    for (uint32_t i = 0; bounds != NULL && i < options->frames; i++) bounds[i] = record->frames[i].bound;
     snprintf(title, sizeof title, "%s, %u frames on the %s", options->scene, options->frames, record->device);
     const struct report_page page = {.title = title,
                                      .verdict = is_good ? "Every frame is as the golden model draws it; nothing failed."
@@ -283,11 +296,13 @@ static int write_page(const struct pass *pass, bool is_good)
                                      .directory = options->out,
                                      .digits = 2,
                                      .frame_count = options->frames,
+                                     .frame_bounds = bounds,
                                      .is_frame_good = good};
     snprintf(path, sizeof path, "%s/report.html", options->out);
     int status = report_html(path, pass->view, &page, message);
     if (status != 0) fprintf(stderr, "tessera: %s\n", message);
     free(good);
+    free(bounds);
     return status != 0 ? 2 : 0;
 }
 

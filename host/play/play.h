@@ -38,7 +38,7 @@ struct play_frame {
     uint32_t number, crc, milliseconds, width, height, surface;
     enum recording_format format;
     struct play_work work;
-    uint64_t done_cycle;
+    uint64_t done_cycle, bound; /* bound: of the frame (bound_solve_frames), 0: not known */
     struct check_result check;
 };
 

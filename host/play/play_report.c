@@ -159,6 +159,8 @@ static void print_frames(FILE *file, const struct play_options *options, const s
         if (options->is_checked)
             fprintf(file, ", \"blended\": %u, \"bad\": %u, \"largest_difference\": %u", frame->check.blended,
                     frame->check.bad, frame->check.largest);
+        fputs(", ", file);
+        lower_bound_frame_json(file, frame->bound);
         fprintf(file, "}%s\n", i + 1u < record->frame_count ? "," : "");
     }
     fprintf(file, "  ],\n");
@@ -347,6 +349,8 @@ int play_report_page(const struct view *view, const struct play_options *options
     char path[512], title[160], judged[160];
     bool is_good = verdict.frames_bad == 0 && record->failure[0] == 0;
     bool *good = calloc(record->frame_count + 1u, sizeof *good);
+    uint64_t *bounds = calloc(record->frame_count + 1u, sizeof *bounds);
+    for (uint32_t i = 0; bounds != NULL && i < record->frame_count; i++) bounds[i] = record->frames[i].bound;
     for (uint32_t i = 0; good != NULL && i < record->frame_count; i++) good[i] = record->frames[i].check.bad == 0;
     snprintf(title, sizeof title, "%.80s, frames %u to %u on the %s", options->file, options->first, options->last,
              record->device);
@@ -366,9 +370,11 @@ int play_report_page(const struct view *view, const struct play_options *options
         .digits = 4,
         .first_frame = options->first,
         .frame_count = record->frame_count,
+        .frame_bounds = bounds,
         .is_frame_good = options->is_checked ? good : NULL};
     snprintf(path, sizeof path, "%s/report.html", options->out);
     int status = report_html(path, view, &page, message);
     free(good);
+    free(bounds);
     return status;
 }

@@ -133,15 +133,24 @@ static int change_device(struct player *player)
     return open_device(player, false, true);
 }
 
+/* Of the run and of its frames; without memory for these they are not known. */
+static int solve_bound(struct player *player, struct play_record *record)
+{
+    uint64_t *frames = calloc(record->frame_count + 1u, sizeof *frames);
+    int status = lower_bound_solve(player->bound, player->tessera, player->options->platform.stall_percent,
+                                   &record->least, frames, frames != NULL ? record->frame_count : 0);
+    for (uint32_t i = 0; frames != NULL && i < record->frame_count; i++) record->frames[i].bound = frames[i];
+    free(frames);
+    return status;
+}
+
 static int read_counters(struct player *player)
 {
     struct play_record *record = player->record;
     const struct account now = view_account(player->view);
     record->account = account_since(&now, &record->account_before);
     int status = tessera_statistics(player->tessera, record->statistics);
-    if (status == TESSERA_OK)
-        status =
-            lower_bound_solve(player->bound, player->tessera, player->options->platform.stall_percent, &record->least);
+    if (status == TESSERA_OK) status = solve_bound(player, record);
     if (status == TESSERA_OK && player->options->asks_why) status = play_gpu_places(player->gpu, &record->places);
     if (status == TESSERA_OK)
         status = tessera_register_read(player->tessera, NODE_BUSY_CYCLES_OFFSET, &record->render_busy);

@@ -305,7 +305,7 @@ int play_gpu_places(struct play_gpu *gpu, struct places *places)
         for (uint32_t view = 0; view < PLAY_VIEWS; view++) {
             struct tessera_allocation **bands = image->views[view].bands;
             for (uint32_t band = 0; bands != NULL && band < image->band_count && status == TESSERA_OK; band++)
-                status = places_ask(places, gpu->tessera, bands[band]);
+                status = places_ask(places, gpu->view, gpu->tessera, bands[band]);
         }
     }
     return status;

@@ -402,18 +402,11 @@ void draws_packet_begin(struct draws *draws, uint64_t cycle, unsigned node, uint
     else memset(draws->texture_of, 0, sizeof draws->texture_of);
 }
 
-void draws_packet_end(struct draws *draws, uint64_t cycle, unsigned node, const struct node_counters *before,
-                      const struct node_counters *now)
+void draws_packet_end(struct draws *draws, uint64_t cycle, unsigned node)
 {
     if (draws == NULL || node != 0 || draws->current == NULL) return;
-    struct draw *draw = draws->current;
+    draws->current->end = cycle;
     draws->current = NULL;
-    draw->end = cycle;
-    if (now == NULL) return;
-    draw->moved[0] = now->read_local - before->read_local;
-    draw->moved[1] = now->read_system - before->read_system;
-    draw->moved[2] = now->write_local - before->write_local;
-    draw->moved[3] = now->write_system - before->write_system;
 }
 
 /* ------------------------------------------------------------------ frames and life */

@@ -34,7 +34,8 @@ struct draw {
     struct engine_binding target, source;
     uint32_t texture;    /* number + 1 of what was in the source, 0: none is kept */
     uint64_t begin, end; /* cycles */
-    uint32_t moved[4];   /* bytes read from local and from system memory, written to both */
+    uint32_t moved[4];   /* bytes of units read from local and from system memory, written to both: of the node's
+                           own counters, packets that overlap would charge each other */
     uint32_t x, y, width, height;
     size_t units, mask; /* in the portion's bytes: the rectangle after it; a bit per unit that was written */
     uint32_t written;   /* units */

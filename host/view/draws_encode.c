@@ -107,12 +107,14 @@ static uint32_t cost_of(const struct candidates *candidates, uint32_t predictor,
     *is_exact = true;
     for (size_t i = 0; i < count && cost < most; i++) {
         if (!is_written(mask, i)) continue;
+        /* analyse: clang-analyzer-core.NonNullParamChecker: there are always the units before */
         if (predictor != FROM_BEFORE && memcmp(units + i * unit, before + i * unit, unit) == 0) {
             *is_exact = *is_exact && memcmp(units + i * unit, candidate + i * unit, unit) == 0;
             continue;
         }
         for (uint32_t byte = 0; byte < unit; byte++) {
             uint8_t difference = candidate[i * unit + byte] ^ units[i * unit + byte];
+            /* analyse: analyzer-use-of-uninitialized-value: a unit has four bytes at most */
             cost += difference != last[byte];
             *is_exact = *is_exact && difference == 0;
             last[byte] = difference;

@@ -151,6 +151,7 @@ void encode_destroy(struct draw_encoder *encoder)
     free(encoder->expected.data);
     struct draw_bytes *const kept[] = {&encoder->left, &encoder->left_before, &encoder->places, &encoder->rows_before,
                                        &encoder->places_before};
+    /* analyse: bugprone-sizeof-expression: an array of pointers */
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) free(kept[i]->data);
     free(encoder);
 }

@@ -4,17 +4,24 @@
 #include <inttypes.h>
 
 int lower_bound_solve(const struct bound *bound, struct tessera *tessera, uint32_t stall_percent,
-                      struct bound_result *result)
+                      struct bound_result *result, uint64_t *frames, uint32_t count)
 {
     struct tessera_segment segments[GPU_LIMIT(SEGMENT_COUNT)];
     struct bound_machine machine = {.stall_percent = stall_percent};
-    uint32_t count = GPU_LIMIT(SEGMENT_COUNT), place = BOUND_SEGMENT1;
-    int status = tessera_query_segments(tessera, segments, &count);
-    for (uint32_t i = 0; i < count && place < BOUND_PLACES && status == TESSERA_OK; i++)
+    uint32_t segment_count = GPU_LIMIT(SEGMENT_COUNT), place = BOUND_SEGMENT1;
+    int status = tessera_query_segments(tessera, segments, &segment_count);
+    for (uint32_t i = 0; i < segment_count && place < BOUND_PLACES && status == TESSERA_OK; i++)
         if ((segments[i].flags & (uint32_t)TESSERA_SEGMENT_APERTURE) == 0)
             machine.pages[place++] = (uint32_t)(segments[i].bytes / GPU_LIMIT(PAGE_BYTES));
-    if (status == TESSERA_OK) *result = bound_solve(bound, &machine);
+    if (status == TESSERA_OK) *result = bound_solve_frames(bound, &machine, frames, count);
     return status;
+}
+
+void lower_bound_frame_json(FILE *file, uint64_t cycles)
+{
+    fputs("\"lower_bound\": ", file);
+    if (cycles != 0) fprintf(file, "%" PRIu64, cycles);
+    else fputs("null", file);
 }
 
 void lower_bound_json(FILE *file, const struct bound_result *result, uint64_t cycles)

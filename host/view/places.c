@@ -3,12 +3,13 @@
 
 #include <inttypes.h>
 
-int places_ask(struct places *places, struct tessera *tessera, struct tessera_allocation *allocation)
+int places_ask(struct places *places, struct view *view, struct tessera *tessera, struct tessera_allocation *allocation)
 {
     struct tessera_residence place;
     if (allocation == NULL) return TESSERA_OK;
     int status = tessera_residence(tessera, allocation, &place);
     if (status != TESSERA_OK || place.reason >= PLACE_REASONS) return status;
+    view_reason(view, tessera_allocation_handle(allocation), place.reason);
     places->count++;
     places->by_reason[place.reason]++;
     places->bytes[place.reason] += tessera_allocation_bytes(allocation);

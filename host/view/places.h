@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "tessera.h"
+#include "view/view.h"
 
 enum { PLACE_REASONS = PLACE_REASON_ELSEWHERE + 1 };
 
@@ -16,8 +17,9 @@ struct places {
     uint64_t bytes[PLACE_REASONS];
 };
 
-/* Ask for one more; NULL: none. A status of tessera.h. */
-int places_ask(struct places *places, struct tessera *tessera, struct tessera_allocation *allocation);
+/* Ask for one more, and tell the view; NULL: none. A status of tessera.h. */
+int places_ask(struct places *places, struct view *view, struct tessera *tessera,
+               struct tessera_allocation *allocation);
 /* As a member of run.json, with its comma: null if none was asked for. */
 void places_json(FILE *file, const struct places *places);
 /* In words: "416 mapped: a copy is no quicker; 2 nothing else allowed". */

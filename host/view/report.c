@@ -69,10 +69,11 @@ static void print_frames(FILE *file, const struct program_options *options, cons
         const struct frame_record *frame = &record->frames[i];
         fprintf(file,
                 "    {\"done_cycle\": %" PRIu64 ", \"dma_buffers\": %u, \"portions\": %u, \"evictions\": %u, "
-                "\"pages_in\": %u, \"pages_out\": %u, \"matches_golden\": %s}%s\n",
+                "\"pages_in\": %u, \"pages_out\": %u, \"matches_golden\": %s, ",
                 frame->done_cycle, frame->result.buffers, frame->result.portions, frame->result.evictions,
-                frame->result.pages_in, frame->result.pages_out, truth(frame->is_golden),
-                i + 1 < options->frames ? "," : "");
+                frame->result.pages_in, frame->result.pages_out, truth(frame->is_golden));
+        lower_bound_frame_json(file, frame->bound);
+        fprintf(file, "}%s\n", i + 1 < options->frames ? "," : "");
     }
     fprintf(file, "  ],\n");
 }

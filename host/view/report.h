@@ -18,7 +18,7 @@
 
 struct frame_record {
     struct scene_result result;
-    uint64_t done_cycle;
+    uint64_t done_cycle, bound; /* bound: of the frame (bound_solve_frames), 0: not known */
     bool is_golden, is_unsplit;
 };
 

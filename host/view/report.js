@@ -202,6 +202,7 @@ function select(index) {
     sayStay(s);
     if (s.begin < view.from || s.begin > view.to) look(s.begin - width / 3, s.begin - width / 3 + width);
   } else at("map-said").textContent = "";
+  sayWhy(index);
   redraw();
 }
 function hit(x, y) {
@@ -348,7 +349,7 @@ function fillTraffic() {
 }
 const reason = d => (d[7] == 0 ? "everything was resident" : d[7] + " allocations (" + d[8] + " pages) had to come" +
     (d[6] ? ", " + d[6] + " had to leave" : ", all into free room")) +
-  (d[10] ? "; cut at byte " + grouped(d[10]) + ": the next group did not fit" : "; to the end of the buffer");
+  (d[10] ? "; cut at byte " + grouped(d[10]) : "; to the end of the buffer");
 function fillDecisions(by) {
   const table = at("decisions"), head = [["cycles", d => d[2] - d[1]], ["entries", d => d[5]], ["evictions", d => d[6]],
     ["arrivals", d => d[7]], ["paging buffers", d => d[9]], ["until submitted", d => d[3] - d[1]]];
@@ -378,9 +379,11 @@ function fillRest() {
   at("verdict").textContent = (run.is_good ? "✓ " : "✗ ") + run.verdict;
   at("verdict").classList.add(run.is_good ? "good" : "bad");
   for (const line of run.summary) row(at("summary"), line.map(spaced)).children[1].className = "n";
-  row(at("frames"), ["frame", "cycles", "as expected"], "th");
+  const isBounded = frameTimes.some(t => t.bound);
+  row(at("frames"), ["frame", "cycles", "as expected", ...(isBounded ? ["bound", "time / bound"] : [])], "th");
   run.frames.forEach((f, i) => row(at("frames"), [i + run.first, f[1] - f[0],
-    f[2] < 0 ? "not judged" : f[2] ? "✓ yes" : "✗ NO"]));
+    f[2] < 0 ? "not judged" : f[2] ? "✓ yes" : "✗ NO",
+    ...(isBounded ? [frameTimes[i].bound, frameTimes[i].bound ? perBound(frameTimes[i]) : "–"] : [])]));
   const total = run.functions.reduce((a, f) => a + f[3], 0);
   at("functions-said").textContent = run.functions.length ? "Cycles of its own, and with what it called; from the " +
     "retired program counters. profile.folded has the chains of callers." : "The golden model runs no instructions.";
@@ -489,6 +492,7 @@ document.body.classList.toggle("picture", location.hash == "#picture");
 listen();
 listenFrames();
 startSteps();
+startWhy();
 fillRest();
 fillTraffic();
 fillDecisions(0);

@@ -8,6 +8,10 @@ function checkFrames(check, key, image, whole) {
   const over = frameTimes.filter(t => t.parts.reduce((a, b) => a + b, 0) > (t.to - t.from) * 1.02 + 64);
   check(over.length == 0, "what a frame's time went to is no more than its time");
   if (run.has_counters) check(frameTimes.some(t => t.parts.some(n => n > 0)), "it went to something");
+  const bounds = frameTimes.map(t => t.bound), all = frameTimes.reduce((a, t) => a + t.to - t.from, 0);
+  check(bounds.reduce((a, b) => a + b, 0) <= all, "the frames' bounds together are no more than their time");
+  check(at("frames").rows[0].cells.length == (bounds.some(n => n > 0) ? 5 : 3),
+    "bounds are in the table, if there are any");
   if (!frameTimes.length) return;
   key("map", "Home");
   key("times", "ArrowRight");
@@ -151,6 +155,7 @@ function runCheck() {
   }
   checkFrames(check, key, image, whole);
   checkLooks(check);
+  checkWhy(check, key);
   const before = document.documentElement.dataset.theme, light = image("map");
   at("theme").click();
   check(document.documentElement.dataset.theme != before && image("map") != light, "light and dark");

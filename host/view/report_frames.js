@@ -9,7 +9,8 @@ const frameParts = [ // in the order in which they are stacked; of the cycles of
 /* Frames overlap, so the time of one is what passes between two pictures; of the first since its first submission. */
 const frameTimes = run.frames.map((f, i) => {
   const from = i > 0 ? run.frames[i - 1][1] : f[0];
-  return { from, to: Math.max(f[1], from), parts: [0, 0, 0], paging: 0, beats: [0, 0, 0] };
+  const bound = run.has_counters ? run.frame_bounds[i] || 0 : 0;
+  return { from, to: Math.max(f[1], from), bound, parts: [0, 0, 0], paging: 0, beats: [0, 0, 0] };
 });
 let firstSample = 0; /* both lists are in the order of time */
 for (const t of frameTimes) {
@@ -23,6 +24,8 @@ for (const t of frameTimes) {
 }
 const clockMHz = () => +at("clock").value;
 const milliseconds = cycles => (cycles / clockMHz() / 1000).toPrecision(3) + " ms";
+/* How many times as long as the least for what the frame alone uses (bound_solve_frames in host/bound/bound.h). */
+const perBound = t => ((t.to - t.from) / t.bound).toFixed(2) + " ×";
 let chosenFrame = -1;
 
 function drawFrames() {
@@ -43,6 +46,12 @@ function drawFrames() {
       const h = cycles / most * room;
       y -= h; g.fillStyle = css(frameParts[p][1]); g.fillRect(x, y, w, h);
     });
+    if (t.bound) {
+      g.strokeStyle = ink; g.lineWidth = 2;
+      const line = base - t.bound / most * room, top = base - (t.to - t.from) / most * room;
+      g.beginPath(); g.moveTo(x, line); g.lineTo(x + w, line); g.stroke();
+      if (w > 34) { g.fillStyle = ink; g.fillText(perBound(t), x + 2, Math.max(top - 6, 6)); }
+    }
     if (w > 26) { g.fillStyle = ink; g.fillText(i + run.first, x + 2, height - 8); }
     if (chosenFrame >= first && chosenFrame < behind) {
       g.strokeStyle = ink; g.lineWidth = 2; g.strokeRect(x - 1, 4, w + 2, height - 8);
@@ -63,7 +72,8 @@ function sayTime(i) {
   const left = cycles - t.parts.reduce((a, b) => a + b, 0);
   at("times-said").textContent = "Frame " + (chosenFrame + run.first) + ": " + grouped(cycles) + " cycles, " +
     milliseconds(cycles) + " at " + clockMHz() + " MHz" + (cycles > 0 ? ", " +
-    (clockMHz() * 1e6 / cycles).toFixed(1) + " a second" : "") + (run.has_counters ? ". The render node " +
+    (clockMHz() * 1e6 / cycles).toFixed(1) + " a second" : "") + (t.bound ? "; " + perBound(t) + " its bound of " +
+    grouped(t.bound) : "") + (run.has_counters ? ". The render node " +
     parts.join(", ") + ", has nothing queued " + percent(Math.max(left, 0), cycles) + "; the paging node is busy " +
     percent(t.paging, cycles) + "; the busiest port (" + lines[busiest][0].replace(" port", "") +
     ") carries data in " + percent(t.beats[busiest], cycles) + "." : ".");

@@ -14,6 +14,7 @@
 #include "report_page.h"
 #include "view/base64.h"
 #include "view/report_draws.h"
+#include "view/report_why.h"
 #include "view/view_internal.h"
 
 enum { TIME_UNIT = 16 };
@@ -205,6 +206,9 @@ static void print_frames(FILE *file, const struct view *view, const struct repor
         fprintf(file, "%s[%" PRIu64 ",%" PRIu64 ",%d]", i != 0 ? "," : "", is_known ? view->frames[number].begin : 0,
                 is_known ? view->frames[number].end : 0, good);
     }
+    fputs("],\n\"frame_bounds\":[", file);
+    for (uint32_t i = 0; page->frame_bounds != NULL && i < page->frame_count; i++)
+        fprintf(file, "%s%" PRIu64, i != 0 ? "," : "", page->frame_bounds[i]);
     fputs("],\n", file);
 }
 
@@ -258,6 +262,7 @@ int report_html(const char *path, const struct view *view, const struct report_p
     print_names(file, view);
     print_stays(file, view);
     print_jobs(file, view);
+    report_why(file, view, TIME_UNIT);
     print_decisions(file, view);
     print_samples(file, view);
     print_traffic(file, view);

@@ -28,7 +28,8 @@ struct report_page {
     const char *directory; /* of frame-NN.png, NN of `digits` digits at least */
     int digits;
     uint32_t first_frame, frame_count;
-    const bool *is_frame_good; /* frame_count of them, or NULL: not judged */
+    const uint64_t *frame_bounds; /* frame_count of them, 0: not known; or NULL: none is */
+    const bool *is_frame_good;    /* frame_count of them, or NULL: not judged */
 };
 
 /* Write the page about a closed view. 0, or -1 with a line in `message`. */

@@ -175,7 +175,8 @@ function fillDetails() {
   add("mode", modeOf(r) + ", value " + hex(isBlit(r) ? field(r, "VALUE") : field(r, "COLOUR")) + (flags.length ? "; " +
     flags.join(", ") : ""));
   add("bytes", bytes(r.readLocal) + " read from local memory, " + bytes(r.readSystem) + " from system memory; " +
-    bytes(r.writeLocal) + " written to local, " + bytes(r.writeSystem) + " to system memory");
+    bytes(r.writeLocal) + " written to local, " + bytes(r.writeSystem) +
+    " to system memory, counted by units; a bus moves whole words");
   add("time", run.has_counters ? grouped(r.cycles) + " cycles" : "the golden model has no clock");
 }
 
@@ -319,6 +320,8 @@ function startSteps() {
     detailed[detailed.length - 1].number + (detail.full ? "; the others up to " + detail.last +
     " did not fit into this page" : "") + " (--report-frames A..B).";
   listenSteps();
+  document.body.classList.toggle("steps", location.hash == "#steps");
+  if (location.hash == "#steps") openSteps().then(nextWrong);
   const seen = new IntersectionObserver(entries => { if (entries.some(e => e.isIntersecting)) openSteps(); });
   seen.observe(at("steps"));
 }

@@ -55,6 +55,12 @@ void view_name(struct view *view, uint32_t handle, const char *name)
     if (known != NULL) snprintf(known->name, sizeof known->name, "%s", name);
 }
 
+void view_reason(struct view *view, uint32_t handle, uint32_t reason)
+{
+    struct known *known = view != NULL ? view_known(view, handle) : NULL;
+    if (known != NULL) known->reason = reason + 1u;
+}
+
 /* ------------------------------------------------------------------ residency */
 
 void view_left(struct view *view, uint64_t cycle, uint32_t handle, enum stay_end how)
@@ -64,6 +70,7 @@ void view_left(struct view *view, uint64_t cycle, uint32_t handle, enum stay_end
     struct stay *stay = &view->stays[known->stay - 1u];
     stay->end = cycle;
     stay->how_ended = (uint8_t)how;
+    stay->left_in = view->is_planning ? view->decision_count : NO_PLAN; /* which it becomes */
     known->stay = 0;
     view->resident[stay->segment] -= stay->pages;
     view_show_leaving(view, stay);
@@ -85,14 +92,15 @@ void view_arrived(struct view *view, uint64_t cycle, uint32_t handle)
         view->stay_lost++;
         return;
     }
-    *stay = (struct stay){cycle,
-                          0,
-                          (uint32_t)(known - view->known),
-                          page,
-                          known->pages,
-                          (uint8_t)segment,
-                          STAY_OPEN,
-                          !is_move && known->arrivals > 1u};
+    *stay = (struct stay){.begin = cycle,
+                          .known = (uint32_t)(known - view->known),
+                          .page = page,
+                          .pages = known->pages,
+                          .segment = (uint8_t)segment,
+                          .how_ended = STAY_OPEN,
+                          .is_again = !is_move && known->arrivals > 1u,
+                          .arrived_in = view->is_planning ? view->decision_count : NO_PLAN,
+                          .left_in = NO_PLAN};
     known->stay = view->stay_count;
     view->resident[segment] += stay->pages;
     if (page + stay->pages > view->segment_top[segment]) view->segment_top[segment] = page + stay->pages;

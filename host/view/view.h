@@ -39,6 +39,8 @@ void view_watch(struct view *view, struct transport *inner, struct transport *wa
 void view_span(struct view *view, uint64_t begin, uint64_t end, const char *name);
 /* The program's name of an allocation (its handle); without one it is called by its handle. */
 void view_name(struct view *view, uint32_t handle, const char *name);
+/* Why it is read where it is, as QUERY_ALLOCATION says: PLACE_REASON group. */
+void view_reason(struct view *view, uint32_t handle, uint32_t reason);
 /* What is submitted from now on belongs to frame `number`. */
 void view_frame_begin(struct view *view, uint32_t number, uint64_t cycle);
 void view_frame_end(struct view *view, uint32_t number, uint64_t cycle);

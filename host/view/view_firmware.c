@@ -123,6 +123,7 @@ static void portion(struct view *view, uint64_t cycle, uint32_t fence)
     view->deciding.job = job != NULL ? (uint32_t)(job - view->jobs) : UINT32_MAX;
     if (decision != NULL) *decision = view->deciding;
     show_decision(view, cycle, job);
+    view->is_planning = false;
     view->deciding = (struct decision){.begin = cycle, .planned = cycle, .job = UINT32_MAX};
 }
 
@@ -132,11 +133,13 @@ static void decide(struct view *view, uint64_t cycle, uint32_t event, uint32_t a
     const struct known *known = NULL;
     switch (event) {
     case TRACE_PLAN:
+        view->is_planning = true;
         *deciding = (struct decision){.begin = cycle, .planned = cycle, .first_entry = argument, .job = UINT32_MAX};
         break;
     case TRACE_PLANNED:
         deciding->planned = cycle;
         deciding->entries = argument;
+        view->is_planning = argument != 0;
         break;
     case TRACE_EVICT: deciding->evictions++; break;
     case TRACE_PAGE_IN:

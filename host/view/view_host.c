@@ -57,6 +57,15 @@ static void see_message(struct view *view, const uint32_t *message, uint64_t cyc
     if (pending->code == MSG_SUBMIT) see_submit(view, message, pending, cycle);
 }
 
+/* No plan had a part in it. */
+static void see_destroyed(struct view *view, uint32_t handle, uint64_t cycle)
+{
+    const struct known *known = view_known(view, handle);
+    const uint32_t stay = known != NULL ? known->stay : 0;
+    view_left(view, cycle, handle, STAY_EVICTED);
+    if (stay != 0) view->stays[stay - 1u].left_in = NO_PLAN;
+}
+
 static void see_completion(struct view *view, const uint32_t *words, uint64_t cycle)
 {
     struct pending *pending = pending_of(view, words[COMPLETION_TAG]);
@@ -67,8 +76,7 @@ static void see_completion(struct view *view, const uint32_t *words, uint64_t cy
         struct known *known = view_known(view, words[REPLY_CREATE_ALLOCATION_HANDLE]);
         if (known != NULL) known->pages = pending->pages;
     }
-    if (pending->handle != 0 && words[COMPLETION_STATUS] == STATUS_OK)
-        view_left(view, cycle, pending->handle, STAY_EVICTED);
+    if (pending->handle != 0 && words[COMPLETION_STATUS] == STATUS_OK) see_destroyed(view, pending->handle, cycle);
     if (job != NULL) {
         job->status = words[COMPLETION_STATUS];
         job->portions = words[REPLY_SUBMIT_PORTIONS];

@@ -27,6 +27,7 @@ enum {
     VIEW_WORDS = 8
 };
 
+#define NO_PLAN UINT32_MAX
 enum stay_end { STAY_OPEN, STAY_EVICTED, STAY_MOVED };
 
 /* One allocation, as the host's messages told it. */
@@ -35,6 +36,7 @@ struct known {
     char name[24];
     uint32_t stay;     /* index + 1 of where it is now, 0 = not resident */
     uint32_t arrivals; /* times it became resident */
+    uint32_t reason;   /* why it is read where it is, PLACE_REASON group + 1; 0: not asked */
 };
 
 /* An allocation in one place of one segment. */
@@ -43,7 +45,8 @@ struct stay {
     uint32_t known; /* index */
     uint32_t page, pages;
     uint8_t segment, how_ended;
-    bool is_again; /* it had been resident before */
+    bool is_again;                /* it had been resident before */
+    uint32_t arrived_in, left_in; /* plans: places in the list of decisions; NO_PLAN: not for one, or not yet */
 };
 
 /* A DMA buffer. */
@@ -130,6 +133,7 @@ struct view {
     bool is_idle;
     bool is_examining; /* the last VALIDATE was the beginning of a piece */
     struct decision deciding;
+    bool is_planning; /* what comes and leaves does so for it */
     /* host */
     struct ring submit, complete;
     uint64_t rung; /* when the doorbell was rung last */
@@ -186,8 +190,7 @@ void view_firmware_wait(struct view *view, uint64_t cycle, unsigned node);
 /* Draw by draw (draws.h); NULL: not asked for. From the probe: a node's packets, with its counters when it began and
  * now, NULL: the device has none. The host writes system memory. A frame has been read. */
 void draws_packet_begin(struct draws *draws, uint64_t cycle, unsigned node, uint32_t offset, const uint32_t *words);
-void draws_packet_end(struct draws *draws, uint64_t cycle, unsigned node, const struct node_counters *before,
-                      const struct node_counters *now);
+void draws_packet_end(struct draws *draws, uint64_t cycle, unsigned node);
 void draws_host_write(struct draws *draws, uint32_t address, const void *data, size_t bytes);
 void draws_frame_end(struct draws *draws, uint32_t number);
 void draws_destroy(struct draws *draws);

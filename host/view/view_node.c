@@ -215,7 +215,7 @@ void view_packet_end(void *context, uint64_t cycle, unsigned node)
     if (depth >= VIEW_DEPTH) return;
     const struct open_packet *packet = &view->open[node][depth];
     uint32_t opcode = packet->words[0] & 0xffu;
-    draws_packet_end(view->draws, cycle, node, &packet->at, view->has_counters ? &view->counters.node[node] : NULL);
+    draws_packet_end(view->draws, cycle, node);
     bool is_small = opcode != PKT_RUN && opcode != PKT_FENCE && opcode != PKT_WAIT_FENCE;
     if (is_small && timeline_bytes(view->timeline) > trace_limit_bytes) {
         if (!view->has_left_out)

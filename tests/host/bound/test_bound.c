@@ -45,11 +45,14 @@ static uint32_t below(uint32_t limit)
 struct state {
     uint8_t place[MOST_ITEMS];
     bool is_newer[MOST_ITEMS];
-    double busy[BOUND_RENDER_NODE];
+    double busy[BOUND_RENDER_NODE], before[BOUND_RENDER_NODE]; /* before: when the frame began */
+    uint32_t frame;
 };
 
 static const struct world *searched;
 static double best;
+static bool looks_at_frames; /* at all schedules, for what each frame takes at least */
+static double frame_best[MOST_USES + 1];
 
 static void move_bytes(struct state *state, uint8_t place, double beats, bool is_write)
 {
@@ -104,13 +107,25 @@ static void draw(uint32_t at, const struct state *now, uint8_t place)
     search(at + 1, &state);
 }
 
+static void end_frame(struct state *state)
+{
+    double busiest = 0;
+    for (unsigned r = 0; r < BOUND_RENDER_NODE; r++)
+        if (state->busy[r] - state->before[r] > busiest) busiest = state->busy[r] - state->before[r];
+    if (busiest < frame_best[state->frame]) frame_best[state->frame] = busiest;
+    memcpy(state->before, state->busy, sizeof state->before);
+    state->frame++;
+}
+
 static void search(uint32_t at, const struct state *now)
 {
     double busiest = 0;
     for (unsigned r = 0; r < BOUND_RENDER_NODE; r++) busiest = now->busy[r] > busiest ? now->busy[r] : busiest;
-    if (busiest >= best) return;
+    if (busiest >= best && !looks_at_frames) return;
     if (at == searched->use_count) {
-        best = busiest;
+        struct state state = *now;
+        end_frame(&state);
+        best = busiest < best ? busiest : best;
         return;
     }
     const struct use *use = &searched->uses[at];
@@ -119,6 +134,7 @@ static void search(uint32_t at, const struct state *now)
         for (uint32_t i = 0; i < searched->item_count; i++)
             if (leaving >> i & 1u) leave(&state, i, false);
         if (use->kind == FRAME) {
+            end_frame(&state);
             search(at + 1, &state);
         } else if (use->kind == DRAW) {
             for (uint8_t place = 0; place < BOUND_PLACES; place++) draw(at, &state, place);
@@ -135,7 +151,8 @@ static void search(uint32_t at, const struct state *now)
 
 static double exhaustive(const struct world *world)
 {
-    const struct state empty = {{0}, {0}, {0}};
+    const struct state empty = {.frame = 0};
+    for (unsigned f = 0; f <= MOST_USES; f++) frame_best[f] = 1e18;
     searched = world;
     best = 1e18;
     search(0, &empty);
@@ -144,9 +161,14 @@ static double exhaustive(const struct world *world)
 
 /* ------------------------------------------------------------------ the bound */
 
+static uint64_t frames[MOST_USES + 1], frame_sum; /* of the world that was solved last */
+static uint32_t frame_count;
+
 static uint64_t solve(const struct world *world)
 {
     struct bound *bound = bound_create();
+    frame_count = 1;
+    frame_sum = 0;
     assert_non_null(bound);
     for (uint32_t i = 0; i < world->item_count; i++)
         assert_int_equal(bound_allocation(bound, world->pages[i] * PAGE, world->is_mappable[i]), i);
@@ -156,10 +178,15 @@ static uint64_t solve(const struct world *world)
         case DRAW: bound_use(bound, use->item, use->read, use->written, use->is_whole); break;
         case HOST_READ: bound_host_read(bound, use->item); break;
         case HOST_WRITE: bound_host_write(bound, use->item, use->is_whole); break;
-        case FRAME: bound_frame(bound); break;
+        case FRAME:
+            bound_frame(bound);
+            frame_count++;
+            break;
         }
     }
-    const uint64_t cycles = bound_solve(bound, &world->machine).cycles;
+    const uint64_t cycles = bound_solve_frames(bound, &world->machine, frames, frame_count).cycles;
+    assert_int_equal(cycles, bound_solve(bound, &world->machine).cycles);
+    for (uint32_t f = 0; f < frame_count; f++) frame_sum += frames[f];
     bound_destroy(bound);
     return cycles;
 }
@@ -199,6 +226,8 @@ static void test_all_schedules(void **state)
         invent(&world);
         const double least = exhaustive(&world), bound = (double)solve(&world);
         if (bound > least + 1e-6) fail_msg("world %u: bound %.1f, a schedule takes %.1f", seed, bound, least);
+        if ((double)frame_sum > least + 1e-6)
+            fail_msg("world %u: its frames %.1f, a schedule takes %.1f", seed, (double)frame_sum, least);
         if (least == 0 || least > 1e17) continue; /* nothing to do, or it fits nowhere */
         sum += bound / least;
         counted++;
@@ -206,6 +235,37 @@ static void test_all_schedules(void **state)
     assert_true(counted > WORLDS / 2);
     print_message("bound / best schedule of %u worlds: %.3f\n", counted, sum / counted);
     assert_true(sum / counted > 0.75); /* ports shared at will take less than whole allocations can */
+}
+
+/* In no schedule does a frame's busiest port work less than the frame's number. */
+static void test_frames(void **state)
+{
+    uint32_t counted = 0;
+    double sum = 0;
+    (void)state;
+    looks_at_frames = true;
+    for (uint32_t seed = 1; seed <= WORLDS; seed++) {
+        struct world world;
+        random_state = 1000 + seed;
+        invent(&world);
+        world.item_count = world.item_count < 2 ? world.item_count : 2;
+        world.use_count = world.use_count < 4 ? world.use_count : 4;
+        for (uint32_t i = 0; i < world.use_count; i++) world.uses[i].item %= world.item_count;
+        if (world.use_count > 2) world.uses[1 + seed % 2].kind = FRAME;
+        const double least = exhaustive(&world);
+        (void)solve(&world);
+        for (uint32_t f = 0; f < frame_count; f++) {
+            if ((double)frames[f] > frame_best[f] + 1e-6)
+                fail_msg("world %u, frame %u: %.1f, a schedule takes %.1f", seed, f, (double)frames[f], frame_best[f]);
+            if (frame_best[f] == 0 || least > 1e17) continue;
+            sum += (double)frames[f] / frame_best[f];
+            counted++;
+        }
+    }
+    looks_at_frames = false;
+    assert_true(counted > WORLDS / 4);
+    print_message("frame's number / least of all schedules, %u frames: %.3f\n", counted, sum / counted);
+    assert_true(sum / counted > 0.6);
 }
 
 /* ------------------------------------------------------------------ known ones */
@@ -258,6 +318,46 @@ static void test_room(void **state)
     assert_true(cycles[0] > 2 * cycles[1]);
 }
 
+/* One frame alone is the whole run; of allocations that are used once each frame has its own; room that is too small is
+ * paid in each frame but the first, which pays more. */
+static void test_known_frames(void **state)
+{
+    const struct use reads = {DRAW, 0, 4 * PAGE, 0, false}, other = {DRAW, 1, 8 * PAGE, 0, false};
+    const struct use ends = {.kind = FRAME};
+    const struct bound_machine machine = {.pages = {0, 0, 64}};
+    struct world world = {.machine = machine,
+                          .item_count = 2,
+                          .use_count = 3,
+                          .pages = {4, 8},
+                          .is_mappable = {true, true},
+                          .uses = {reads, ends, other}};
+    uint64_t of[20], sum = 0;
+    (void)state;
+    const uint64_t alone = one(4, true, 0, (const struct use[]){reads, reads, reads}, 3);
+    assert_in_range(frame_sum, alone - 1, alone);
+    NEARLY(solve(&world), 12.0 * PAGE_BEATS);
+    NEARLY(frames[0], 4.0 * PAGE_BEATS);
+    NEARLY(frames[1], 8.0 * PAGE_BEATS);
+    struct bound *bound = bound_create();
+    const uint32_t a = bound_allocation(bound, 40 * PAGE, false), b = bound_allocation(bound, 40 * PAGE, false);
+    for (unsigned frame = 0; frame < 20; frame++, bound_frame(bound)) {
+        bound_use(bound, a, PAGE, 0, false);
+        bound_use(bound, b, PAGE, 0, false);
+    }
+    const uint64_t whole = bound_solve_frames(bound, &machine, of, 20).cycles;
+    for (unsigned frame = 0; frame < 20; frame++) {
+        sum += of[frame];
+        if (frame > 1) assert_int_equal(of[frame], of[1]); /* steady */
+    }
+    assert_in_range(sum, whole, whole * 5 / 4); /* the run's has room for what is carried into the first, too */
+    assert_true(of[0] > of[1]);                 /* nothing was there */
+    uint64_t three[3];
+    (void)bound_solve_frames(bound, &machine, three, 3); /* what is behind them counts for the last */
+    assert_int_equal(three[1], of[1]);
+    assert_in_range(three[2], 18 * of[1], 18 * (of[1] + 1));
+    bound_destroy(bound);
+}
+
 /* The render node's own work counts, and what was told is forgotten. */
 static void test_draw(void **state)
 {
@@ -271,6 +371,14 @@ static void test_draw(void **state)
     assert_int_equal(bound_solve(bound, &machine).busiest, BOUND_RENDER_NODE);
     bound_draw(bound, 0, 0, 60000);
     assert_int_equal(bound_solve(bound, &machine).cycles, 30000);
+    bound_frame(bound);
+    bound_frame(bound);
+    bound_draw(bound, 0, 90000, 6000);
+    uint64_t of[3];
+    assert_int_equal(bound_solve_frames(bound, &machine, of, 3).cycles, 33000);
+    assert_int_equal(of[0], 30000); /* all of pixels, which are most in the run */
+    assert_int_equal(of[1], 0);
+    assert_int_equal(of[2], 3000);
     bound_clear(bound);
     assert_int_equal(bound_solve(bound, &machine).cycles, 0);
     bound_destroy(bound);
@@ -281,7 +389,8 @@ static void test_draw(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_schedules), cmocka_unit_test(test_known),
-                                       cmocka_unit_test(test_room), cmocka_unit_test(test_draw)};
+                                       cmocka_unit_test(test_room),          cmocka_unit_test(test_draw),
+                                       cmocka_unit_test(test_frames),        cmocka_unit_test(test_known_frames)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;

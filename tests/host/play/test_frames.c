@@ -30,6 +30,12 @@ enum {
     OPERATIONS = 7
 };
 
+void view_reason(struct view *view, uint32_t handle, uint32_t reason)
+{
+    (void)handle, (void)reason;
+    assert_null(view);
+}
+
 void view_surface(struct view *view, uint32_t handle, const struct view_surface *surface)
 {
     (void)handle, (void)surface;

@@ -2,7 +2,7 @@
 # out/report.html in a real browser. The browser is optional: make deps-browser installs it (80 MB to load).
 
 VIEW_OBJECTS := $(patsubst %,$(BUILD)/host/view/%.o,timeline view view_host view_node view_firmware view_residency \
-                  account report_html report_draws draws draws_surface draws_encode draws_frame)
+                  account report_html report_why report_draws draws draws_surface draws_encode draws_frame)
 $(BUILD)/report/make_report: tests/host/report/make_report.c $(VIEW_OBJECTS) $(HOST_HEADERS) $(MODEL_LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $< $(VIEW_OBJECTS) $(MODEL_LIBRARY) -lz
@@ -94,3 +94,5 @@ picture: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/timeline_svg
 	tests/host/report/picture.sh $(BUILD)/report/picture/timeline.svg 1280,514 docs/timeline.png
 	$(PROGRAM) run --frames 3 --copy-only --no-compare --out $(BUILD)/report/picture
 	tests/host/report/portion.py $(BUILD)/report/picture/trace.json >docs/portion.svg
+	! $(PROGRAM) run --frames 1 --spoil --no-compare --out $(BUILD)/report/picture
+	tests/host/report/picture.sh $(BUILD)/report/picture/report.html#steps 1280,1060 docs/steps.png

@@ -131,7 +131,8 @@ class Area:
             return mutate_rtl.settings(HERE)
         include = f'-w -include {self.work}/tree/tests/meta/mutants/mutant.h'
         linked = f'{include} {self.work}/tree/build/mutant.o'
-        return [f'CC=gcc {linked}', f'CXX=g++ {linked}', f'RV_CC=riscv64-unknown-elf-gcc {include}', *self.words]
+        return [f'CC=gcc {linked}', f'CXX=g++ {linked}', f'RV_CC=riscv64-unknown-elf-gcc {include}',
+                f'VERILATOR=verilator -LDFLAGS {self.work}/tree/build/mutant.o', *self.words]
 
 
 def read(path):

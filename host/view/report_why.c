@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See report_why.h.
+ */
+#include "view/report_why.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "gpu_spec.h"
+#include "view/base64.h"
+#include "view/view_internal.h"
+
+static const struct {
+    const char *group, *doc;
+    uint32_t value;
+} enumerators[] = {
+#define ENUMERATOR(group, name, value, doc) {#group, doc, value},
+#include "gpu.def"
+};
+
+static uint32_t in_units(uint64_t cycle, uint32_t unit)
+{
+    uint64_t units = cycle / unit;
+    return units < UINT32_MAX ? (uint32_t)units : UINT32_MAX;
+}
+
+/* Eight words each: begin, planned, submitted, DMA buffer, first patch entry, entries, byte of a split, paging buffers.
+ */
+static void print_plans(FILE *file, const struct view *view, uint32_t unit)
+{
+    struct base64 base64 = {.file = file};
+    fputs("\"plans\":\"", file);
+    for (uint32_t i = 0; i < view->decision_count; i++) {
+        const struct decision *decision = &view->decisions[i];
+        base64_word(&base64, in_units(decision->begin, unit));
+        base64_word(&base64, in_units(decision->planned, unit));
+        base64_word(&base64, in_units(decision->submitted, unit));
+        base64_word(&base64, decision->job);
+        base64_word(&base64, decision->first_entry);
+        base64_word(&base64, decision->entries);
+        base64_word(&base64, decision->split);
+        base64_word(&base64, decision->buffers);
+    }
+    base64_end(&base64);
+    fputs("\",\n", file);
+}
+
+/* Two words per stay: the plan that brought it and the one that ended it. */
+static void print_plans_of_stays(FILE *file, const struct view *view)
+{
+    struct base64 base64 = {.file = file};
+    fputs("\"plans_of\":\"", file);
+    for (uint32_t i = 0; i < view->stay_count; i++) {
+        base64_word(&base64, view->stays[i].arrived_in);
+        base64_word(&base64, view->stays[i].left_in);
+    }
+    base64_end(&base64);
+    fputs("\",\n", file);
+}
+
+static void print_reasons(FILE *file, const struct view *view)
+{
+    const char *comma = "";
+    fputs("\"reasons\":{", file);
+    for (uint32_t i = 0; i < VIEW_KNOWN; i++) {
+        if (view->known[i].reason == 0) continue;
+        fprintf(file, "%s\"%" PRIu32 "\":%" PRIu32, comma, i, view->known[i].reason - 1u);
+        comma = ",";
+    }
+    fputs("},\n", file);
+}
+
+/* What the table says of each. */
+static void print_reason_texts(FILE *file)
+{
+    const char *comma = "";
+    fputs("\"reason_texts\":{", file);
+    for (size_t i = 0; i < sizeof enumerators / sizeof *enumerators; i++) {
+        if (strcmp(enumerators[i].group, "PLACE_REASON") != 0) continue;
+        fprintf(file, "%s\"%" PRIu32 "\":\"", comma, enumerators[i].value);
+        json_print_text(file, enumerators[i].doc);
+        fputc('"', file);
+        comma = ",";
+    }
+    fputs("},\n", file);
+}
+
+void report_why(FILE *file, const struct view *view, uint32_t time_unit)
+{
+    print_plans(file, view, time_unit);
+    print_plans_of_stays(file, view);
+    print_reasons(file, view);
+    print_reason_texts(file);
+}
