@@ -7,7 +7,7 @@ TESTS_FULL += test-analyse-all
 ANALYSE   := python3 -B tests/meta/analyse/analyse.py
 ANALYSE_C := $(wildcard $(foreach folder,firmware host model sim,$(folder)/*.c $(folder)/*/*.c))
 ANALYSED  := $(BUILD)/analyse
-ANALYSE_NEEDS := tests/meta/analyse/analyse.py .clang-tidy | spec $(BUILD)/report_page.h
+ANALYSE_NEEDS := tests/meta/analyse/analyse.py .clang-tidy | spec $(BUILD)/report_page.h $(BUILD)/compare_page.h
 
 analyse: lint $(ANALYSE_NEEDS)
 	@$(ANALYSE) gcc,cppcheck,clang-tidy $(TEST_JOBS) $(ANALYSED) $(ANALYSE_C)
