@@ -359,6 +359,7 @@ end else begin : none
     assign reg_rdata     = 32'd0;
     assign fetch_req     = 1'b0;
     assign fetch_address = 16'd0;
+    wire unused = &{1'b0, clk, rst, reg_write, reg_read, reg_offset, reg_wdata, fetch_gnt, fetch_rvalid, fetch_rdata};
 end endgenerate
 endmodule
 `default_nettype wire

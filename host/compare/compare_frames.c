@@ -26,6 +26,7 @@ static bool read_picture(const char *path, struct picture *picture)
     if (!png_image_begin_read_from_file(&image, path)) return false;
     image.format = PNG_FORMAT_RGB;
     if (image.width <= SIDE_MAX && image.height <= SIDE_MAX) picture->pixels = malloc(PNG_IMAGE_SIZE(image));
+    /* analyse: analyzer-malloc-leak: the picture is the caller's, which frees it */
     picture->width = image.width;
     picture->height = image.height;
     bool is_read = picture->pixels != NULL && png_image_finish_read(&image, NULL, picture->pixels, 0, NULL);

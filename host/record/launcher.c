@@ -305,8 +305,9 @@ static const char *reasons(const struct link_counts *counts, char text[LINE_ROOM
         if (counts->left[i] != 0)
             used += snprintf(text + used, (size_t)(LINE_ROOM - used), "%s%u %s", used == 0 ? ": " : ", ",
                              counts->left[i], recording_reason_words((enum recording_reason)i));
-    if (counts->blits + counts->fills == 0)
-        snprintf(text, LINE_ROOM, ". It draws its frames by itself: the GPU will have nothing to draw");
+    if (counts->blits + counts->fills == 0 && used < LINE_ROOM)
+        snprintf(text + used, (size_t)(LINE_ROOM - used),
+                 ". It draws its frames by itself: the GPU will have nothing to draw");
     return text;
 }
 
@@ -328,8 +329,10 @@ static int finish(struct launch *launch)
     struct recording_writer *writer = recording_continue(launch->descriptor, &link->state);
     launch->descriptor = -1;
     for (uint32_t i = REASON_NONE + 1u; writer != NULL && i < RECORDING_REASONS; i++) {
+        /* analyse: clang-analyzer-core.NullDereference: a launch has a link */
+        const uint32_t blits = counts->left[i];
         const struct recording_event left = {
-            .kind = RECORDING_LEFT, .reason = (enum recording_reason)i, .blits = counts->left[i]};
+            .kind = RECORDING_LEFT, .reason = (enum recording_reason)i, .blits = blits};
         if (left.blits != 0) (void)recording_add(writer, &left);
     }
     if (writer == NULL || recording_finish(writer) != 0 || rename(launch->partial, launch->file) != 0) {
@@ -340,7 +343,6 @@ static int finish(struct launch *launch)
     fprintf(stderr,
             "tessera-record: %s: %u frames, %u surfaces, %u blits, %u fills, %llu KB of pixels; %u blits that only "
             "pixels express%s\n",
-            /* analyse: clang-analyzer-core.NullDereference: a launch has a link */
             launch->file, frames, counts->surfaces, counts->blits, counts->fills,
             (unsigned long long)counts->pixel_bytes / 1024u, counts->blits_as_pixels, reasons(counts, text));
     return atomic_load(&link->has_failed) ? 1 : 0;

@@ -94,7 +94,12 @@ void write_register(uint32_t offset, uint32_t value)
     top->reg_write = 0;
 }
 
-void end_rate() { printf("examiner: %.2f cycles a word\n", (double)walk_cycles / (double)words_walked); }
+void end()
+{
+    if (at_once) printf("examiner: %.2f cycles a word\n", (double)walk_cycles / (double)words_walked);
+    top->final();
+    delete top;
+}
 
 void begin()
 {
@@ -104,7 +109,7 @@ void begin()
     Verilated::randReset(2);
     top = new Vexaminer;
     at_once = getenv("EXAMINER_RATE") != nullptr;
-    if (at_once) atexit(end_rate);
+    atexit(end);
     if (path != nullptr && (record = fopen(path, "w")) == nullptr) fail("no record can be written", 0, 0);
     top->clk = 0;
     top->eval();
