@@ -71,16 +71,7 @@ bench/moved.sh $program "$work/before" "$work/after" default >"$work/said"
 if [ $? -eq 2 ] && grep -q 'cannot read' "$work/said"
 then good 'the bench: no runs'; else bad 'the bench: no runs'; cat "$work/said"; fi
 
-for name in chromium-headless-shell chromium; do
-    [ -z "$browser" ] && command -v $name >/dev/null 2>&1 && browser=$name
-done
-[ -n "$browser" ] || { skipped=1; echo "No browser here (make deps-browser): the pages are not opened."; }
-# open PAGE OPTIONS...
-open() {
-    opened=$1; shift
-    timeout 120 $browser --headless --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=20000 \
-        --user-data-dir="$work/profile" "$@" "file://$(pwd)/$opened" 2>"$work/browser.log"
-}
+. tests/host/report/open.sh
 judged() {
     open "$(page "$1")#check" --window-size="$2" --dump-dom | sed -n '/<pre id="check"/,/<\/pre>/p' |
         sed 's/<[^>]*>//g' >"$work/check.txt"
@@ -90,9 +81,7 @@ judged() {
     else bad "page $1 at $2 did not finish its own test"; cat "$work/browser.log"; fi
 }
 for name in same policy large spoilt shorter seed; do
-    awk '/^const both = {/ { data = 1 } !data { print } /^};$/ { data = 0 }' "$(page $name)" >"$work/page.txt"
-    if grep -Eq '(https?:|//[a-z]|<script[^>]+src|<link[^>]+href="[^d]|@import|url\()' "$work/page.txt"
-    then bad "page $name refers to another place"; else good "page $name refers to nothing else"; fi
+    alone "page $name" "$(page $name)" both
     [ -z "$browser" ] || judged $name 1280,2400
 done
 if [ -n "$browser" ]; then

@@ -11,17 +11,7 @@ work=build/report
 good() { passed=$((passed + 1)); echo "ok    $1"; }
 bad() { failed=$((failed + 1)); echo "FAIL  $1"; }
 
-for name in chromium-headless-shell chromium; do
-    [ -z "$browser" ] && command -v $name >/dev/null 2>&1 && browser=$name
-done
-[ -n "$browser" ] || { skipped=1; echo "No browser here (make deps-browser): the pages are not opened."; }
-
-# open PAGE#FRAGMENT OPTIONS...: what the browser prints; it takes 20 s of the page's time at most
-open() {
-    opened=$1; shift
-    timeout 120 $browser --headless --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=20000 \
-        --user-data-dir=$work/profile "$@" "file://$(pwd)/$opened" 2>$work/browser.log
-}
+. tests/host/report/open.sh
 
 # milliseconds PAGE: from the start of a browser to its end, with a picture of the page
 milliseconds() {
@@ -32,10 +22,7 @@ milliseconds() {
 
 for page; do
     if [ ! -s "$page" ]; then bad "$page is not there"; continue; fi
-    # The run's data are no references; what is left must not name a protocol or load a file.
-    awk '/^const run = {/ { data = 1 } !data { print } /^};$/ { data = 0 }' "$page" >$work/page.txt
-    if grep -Eq '(https?:|//[a-z]|<script[^>]+src|<link[^>]+href="[^d]|@import|url\()' $work/page.txt
-    then bad "$page refers to another place"; else good "$page refers to nothing else"; fi
+    alone "$page" "$page" run
     # Those that took longest to plan are kept, the longest first; all together took decision_cycles.
     if awk '/"decision_count":/ { split($0, part, /[:,]/); count = part[2]; all = part[4] }
             /"decisions":\[/ { listed = 1; sub(/.*"decisions":/, "") }

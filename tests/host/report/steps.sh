@@ -10,17 +10,11 @@ program=$1 work=$2 recording=$3
 passed=0 failed=0 skipped=0
 good() { passed=$((passed + 1)); echo "ok    $1"; }
 bad() { failed=$((failed + 1)); echo "FAIL  $1"; }
-for name in chromium-headless-shell chromium; do
-    [ -z "$browser" ] && command -v $name >/dev/null 2>&1 && browser=$name
-done
-[ -n "$browser" ] || { skipped=1; echo "No browser here (make deps-browser): the pages are not opened."; }
+. tests/host/report/open.sh
 
 # said PAGE#FRAGMENT OPTIONS...: the lines at the end of the page
 said() {
-    opened=$1; shift
-    timeout 120 $browser --headless --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=20000 \
-        --user-data-dir="$work/profile" "$@" --dump-dom "file://$(pwd)/$opened" 2>"$work/browser.log" |
-        sed -n '/<pre id="check"/,/<\/pre>/p' | sed 's/<[^>]*>//g; s/&gt;/>/g; s/&lt;/</g'
+    open "$@" --dump-dom | sed -n '/<pre id="check"/,/<\/pre>/p' | sed 's/<[^>]*>//g; s/&gt;/>/g; s/&lt;/</g'
 }
 # frames PAGE: of each, number, draws, begin, surface, what was changed otherwise, what is wrong
 frames() { sed -n '/^"textures":/,$ s/^["a-z:[]*\[\([0-9]*,[0-9]*,[0-9]*,-*[0-9]*,[0-9]*,[0-9]*\),".*/\1/p' "$1"; }
