@@ -43,23 +43,18 @@ static uint32_t use_marks(const struct patch *patch)
     return marks;
 }
 
-static void update_slot(struct splitter *splitter, const struct patch *patch)
+static void update_slot(struct splitter *splitter, const struct job *job, const struct patch *patch)
 {
-    uint32_t row = patch->allocation;
-    if ((patch->flags & PATCH_WRITE) != 0u) row |= (uint32_t)SLOT_WRITE;
-    if (patch->is_written) row |= (uint32_t)SLOT_DIRTIES;
-    splitter->slot[patch->slot] = patch->allocation == PATCH_NULL ? (uint16_t)SLOT_EMPTY : (uint16_t)row;
+    const bool is_unbind = patch->allocation == PATCH_NULL;
+    splitter->slot[patch->slot] = is_unbind ? (uint16_t)SLOT_EMPTY : narrow_u16((uint32_t)(patch - job->patches));
 }
 
-static void mark_carried(const struct splitter *splitter, struct residency *residency)
+static void mark_carried(const struct splitter *splitter, const struct job *job, struct residency *residency)
 {
     for (uint32_t i = 0; i < SLOT_LIMIT; i++) {
-        uint32_t row = splitter->carried[i];
-        if (row == SLOT_EMPTY) continue;
-        uint32_t marks = MARK_READ | MARK_KEPT;
-        if ((row & SLOT_WRITE) != 0u) marks |= (uint32_t)MARK_WRITE;
-        if ((row & SLOT_DIRTIES) != 0u) marks |= (uint32_t)MARK_DIRTIES;
-        residency_mark(residency, row & SLOT_ALLOCATION, marks);
+        if (splitter->carried[i] == SLOT_EMPTY) continue;
+        const struct patch *patch = &job->patches[splitter->carried[i]];
+        residency_mark(residency, patch->allocation, use_marks(patch) | (uint32_t)MARK_KEPT);
     }
 }
 
@@ -99,14 +94,23 @@ static void carry_over(struct splitter *splitter, const struct job *job)
     uint32_t first = splitter->next_entry;
     for (uint32_t i = first; i < job->patch_count && job->patches[i].split_word == splitter->next_word; i++)
         splitter->slot[job->patches[i].slot] = SLOT_EMPTY;
-    for (uint32_t i = 0; i < SLOT_LIMIT; i++) splitter->carried[i] = splitter->slot[i];
+    splitter->inherits = splitter->has_moved = false;
+    for (uint32_t i = 0; i < SLOT_LIMIT; i++) {
+        splitter->carried[i] = splitter->slot[i];
+        splitter->inherits |= splitter->slot[i] != SLOT_EMPTY;
+    }
 }
 
-static bool has_leak(const struct splitter *splitter)
+/* Rows that the portion inherits, of what its plan has given another place. */
+__attribute__((cold)) static uint64_t moved_slots(const struct splitter *splitter, const struct job *job,
+                                                  const struct residency *residency)
 {
+    uint64_t slots = 0;
     for (uint32_t i = 0; i < SLOT_LIMIT; i++)
-        if (splitter->carried[i] != SLOT_EMPTY) return true;
-    return false;
+        if (splitter->carried[i] != SLOT_EMPTY &&
+            residency_is_planned(residency, job->patches[splitter->carried[i]].allocation))
+            slots |= (uint64_t)1 << i;
+    return slots;
 }
 
 /* ------------------------------------------------------------------ one group */
@@ -136,7 +140,7 @@ static uint32_t join_in_place(struct splitter *splitter, const struct job *job, 
         } while (behind < end && behind->split_word == patch->split_word);
         for (; patch < behind; patch++) {
             if (patch->allocation != PATCH_NULL) residency_mark(residency, patch->allocation, use_marks(patch));
-            update_slot(splitter, patch);
+            update_slot(splitter, job, patch);
         }
     }
     return job->patch_count;
@@ -154,7 +158,9 @@ static void tell_passed(struct splitter *splitter, const struct job *job, struct
 static bool try_group(struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
                       struct residency *residency, bool is_minimum, bool is_packed)
 {
-    const enum effort last = is_minimum ? EFFORT_EXACT : EFFORT_USUAL;
+    const struct group group = {job, first, end, splitter->carried};
+    const bool moves_bound = residency->policy->moves_bound && splitter->inherits;
+    const enum effort last = !is_minimum ? EFFORT_USUAL : moves_bound ? EFFORT_BOUND_EXACT : EFFORT_EXACT;
     tell_passed(splitter, job, residency, first);
     mark_group(job, first, end, residency);
     residency->is_minimum = is_minimum;
@@ -162,7 +168,8 @@ static bool try_group(struct splitter *splitter, const struct job *job, uint32_t
     residency->ahead_first = end;
     residency->ahead_end = job->patch_count;
     for (enum effort effort = is_packed ? EFFORT_PACKED : EFFORT_USUAL; effort <= last; effort++) {
-        if (!fitting_group(job, first, end, residency, effort)) continue;
+        if ((effort_moves_bound(effort) && !moves_bound) || !fitting_group(&group, residency, effort)) continue;
+        splitter->has_moved |= effort_moves_bound(effort);
         settle(job, first, end, residency);
         return true;
     }
@@ -211,7 +218,7 @@ static bool walk_on(struct splitter *splitter, const struct job *job, struct res
             unmark_fresh(job, entry, end, residency); /* the group belongs to the next portion */
             return true;
         }
-        for (uint32_t i = entry; i < end; i++) update_slot(splitter, &job->patches[i]);
+        for (uint32_t i = entry; i < end; i++) update_slot(splitter, job, &job->patches[i]);
     }
     *reached = job->patch_count;
     return true;
@@ -224,11 +231,11 @@ bool splitter_next(struct splitter *splitter, const struct job *job, struct resi
     uint32_t reached = first;
     ASSERT(residency->journal_count == 0u && first <= job->patch_count && start <= job->dma_words);
     carry_over(splitter, job);
-    if (modes->checks_leaks && start != 0u && has_leak(splitter)) return refuse(why, STATUS_LEAK, start);
+    if (modes->checks_leaks && start != 0u && splitter->inherits) return refuse(why, STATUS_LEAK, start);
     residency_begin(residency, next_fence, first);
     splitter->told_entry = first;
     residency->planner = job->context;
-    mark_carried(splitter, residency);
+    mark_carried(splitter, job, residency);
     if (!walk_on(splitter, job, residency, modes, &reached)) {
         residency_rollback(residency, 0);
         return refuse(why, STATUS_NO_PLACEMENT, start);
@@ -236,7 +243,8 @@ bool splitter_next(struct splitter *splitter, const struct job *job, struct resi
     tell_passed(splitter, job, residency, reached);
     const bool is_last = reached == job->patch_count;
     const uint32_t end_word = is_last ? job->dma_words : job->patches[reached].split_word;
-    *portion = (struct portion){first, reached - first, start, end_word, is_last};
+    *portion = (struct portion){first, reached - first, start, end_word, is_last,
+                                splitter->has_moved ? moved_slots(splitter, job, residency) : 0u};
     splitter->next_entry = reached;
     splitter->next_word = end_word;
     return true;

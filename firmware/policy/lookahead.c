@@ -174,7 +174,8 @@ static bool make_room(struct residency *residency, const struct incoming *incomi
     return true;
 }
 
-const struct policy policy_lookahead = {.start = lookahead_start,
+const struct policy policy_lookahead = {.moves_bound = true,
+                                        .start = lookahead_start,
                                         .begin = begin,
                                         .make_room = make_room,
                                         .favours = map_or_copy_favours,
