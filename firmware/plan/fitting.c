@@ -109,13 +109,16 @@ __attribute__((cold)) static bool fit_exactly(const struct group *group, struct 
     return false;
 }
 
-/* Place the group's members anew, in one order or the other, when everything that may go has gone. */
+enum order { ORDER_LIST, ORDER_TIME, ORDER_SIZE };
+
+/* Place the group's members anew, in one order or another, when everything that may go has gone. */
 __attribute__((cold)) static bool fit_anew(const struct group *group, struct residency *residency, bool is_pressing,
-                                           bool is_by_time)
+                                           enum order order)
 {
     uint32_t count = residency->journal_count;
     take_out(residency, is_pressing);
-    bool fits = fit_by_rank(group, residency, is_pressing, is_by_time);
+    const bool fits = order == ORDER_LIST ? fit_in_order(group, residency, is_pressing)
+                                          : fit_by_rank(group, residency, is_pressing, order == ORDER_TIME);
     if (fits) residency_trim(residency, count);
     else residency_rollback(residency, count);
     return fits;
@@ -126,13 +129,14 @@ static bool fit(const struct group *group, struct residency *residency, enum eff
     const uint32_t count = residency->journal_count;
     const bool is_pressing = effort >= EFFORT_PRESSING;
     if (effort == EFFORT_EXACT) return fit_exactly(group, residency);
-    if (effort == EFFORT_PACKED) return fit_anew(group, residency, is_pressing, true);
+    if (effort == EFFORT_MOVED) return fit_anew(group, residency, is_pressing, ORDER_LIST);
+    if (effort == EFFORT_PACKED) return fit_anew(group, residency, is_pressing, ORDER_TIME);
     if (fit_in_order(group, residency, is_pressing)) return true;
     residency_rollback(residency, count);
     if (fit_by_rank(group, residency, is_pressing, false)) return true;
     residency_rollback(residency, count);
     return effort >= EFFORT_CLEAR &&
-           (fit_anew(group, residency, is_pressing, true) || fit_anew(group, residency, is_pressing, false));
+           (fit_anew(group, residency, is_pressing, ORDER_TIME) || fit_anew(group, residency, is_pressing, ORDER_SIZE));
 }
 
 bool fitting_group(const struct group *group, struct residency *residency, enum effort effort)

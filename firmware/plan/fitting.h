@@ -18,7 +18,8 @@
 
 /* How hard a group is tried, in the order in which that is done. */
 enum effort {
-    EFFORT_PACKED,   /* all of it is placed anew, by time, and nothing else is tried */
+    EFFORT_MOVED,    /* all of it is placed anew in list order, what is inherited last, and nothing else is tried */
+    EFFORT_PACKED,   /* the same by time, without what is inherited */
     EFFORT_USUAL,    /* in list order, then largest first */
     EFFORT_SLIDING,  /* the same, and what is bound may slide aside */
     EFFORT_CLEAR,    /* evict all that can be and move its own members, at the price of paging them again */
@@ -32,7 +33,7 @@ enum effort {
 
 static inline bool effort_moves_bound(enum effort effort)
 {
-    return effort == EFFORT_SLIDING || effort >= EFFORT_BOUND_CLEAR;
+    return effort == EFFORT_MOVED || effort == EFFORT_SLIDING || effort >= EFFORT_BOUND_CLEAR;
 }
 
 /* Entries of a patch list that are fitted together. */

@@ -156,7 +156,7 @@ static void tell_passed(struct splitter *splitter, const struct job *job, struct
 
 /* Try a group, the minimum of a portion as hard as can be. False: there is no room for it; its marks stay. */
 static bool try_group(struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
-                      struct residency *residency, bool is_minimum, bool is_packed)
+                      struct residency *residency, bool is_minimum, enum effort effort)
 {
     const struct group group = {job, first, end, splitter->carried};
     const bool moves_bound = residency->policy->moves_bound && splitter->inherits;
@@ -167,7 +167,7 @@ static bool try_group(struct splitter *splitter, const struct job *job, uint32_t
     residency->ahead = job->patches;
     residency->ahead_first = end;
     residency->ahead_end = job->patch_count;
-    for (enum effort effort = is_packed ? EFFORT_PACKED : EFFORT_USUAL; effort <= last; effort++) {
+    for (; effort <= last; effort++) {
         if ((effort_moves_bound(effort) && !moves_bound) || !fitting_group(&group, residency, effort)) continue;
         splitter->has_moved |= effort_moves_bound(effort);
         settle(job, first, end, residency);
@@ -200,20 +200,28 @@ static bool refuse(struct refusal *why, enum gpu_status status, uint32_t word)
     return false;
 }
 
+/* How hard the group at `word` is tried at first. */
+static enum effort first_effort(const struct splitter *splitter, const struct splitter_modes *modes, uint32_t word)
+{
+    if (modes->packs_first && word == 0u) return EFFORT_PACKED;
+    return modes->moves_bound && splitter->inherits && word == splitter->next_word ? EFFORT_MOVED : EFFORT_USUAL;
+}
+
 /* From the splitter's place on, group by group; *reached: the entry behind the last one that joins. False: not even the
  * first group fits. */
 static bool walk_on(struct splitter *splitter, const struct job *job, struct residency *residency,
                     const struct splitter_modes *modes, uint32_t *reached)
 {
     for (uint32_t entry = splitter->next_entry, end; entry < job->patch_count; entry = end) {
-        const bool is_packed = modes->packs_first && job->patches[entry].split_word == 0u;
-        if (!is_packed && !modes->takes_every_split) entry = join_in_place(splitter, job, entry, residency);
+        const enum effort from = first_effort(splitter, modes, job->patches[entry].split_word);
+        if (from == EFFORT_USUAL && !modes->takes_every_split)
+            entry = join_in_place(splitter, job, entry, residency);
         if (entry == job->patch_count) break;
         const bool is_minimum = job->patches[entry].split_word == splitter->next_word;
         *reached = entry;
         end = group_end(job, entry);
         if (!is_minimum && (modes->takes_every_split || is_long(job, entry, end, residency))) return true;
-        if (!try_group(splitter, job, entry, end, residency, is_minimum, is_packed)) {
+        if (!try_group(splitter, job, entry, end, residency, is_minimum, from)) {
             if (is_minimum) return false;
             unmark_fresh(job, entry, end, residency); /* the group belongs to the next portion */
             return true;

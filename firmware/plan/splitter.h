@@ -43,6 +43,7 @@ struct splitter_modes {
     bool takes_every_split; /* FORCE.SPLIT */
     bool checks_leaks;      /* FORCE.LEAK_CHECK */
     bool packs_first;       /* the job's first group is placed anew altogether, by how long its members stay bound */
+    bool moves_bound;       /* FORCE.MOVE_BOUND: so is, at every split, what stays bound with what comes */
 };
 
 void splitter_init(struct splitter *splitter);

@@ -283,7 +283,8 @@ static bool plan_portion(struct scheduler *scheduler)
     bool *is_cramped = &manager->contexts.entry[record->job.context].is_cramped;
     const struct splitter_modes modes = {manager_is_forced(manager, HOST_FORCE_SPLIT_LSB),
                                          manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB),
-                                         *is_cramped && policy_looks_ahead(manager_policy(manager))};
+                                         *is_cramped && policy_looks_ahead(manager_policy(manager)),
+                                         manager_is_forced(manager, HOST_FORCE_MOVE_BOUND_LSB)};
     struct refusal why;
     uint32_t begin = hal_cycles();
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
@@ -404,6 +405,7 @@ __attribute__((cold)) static bool bind_anew(struct scheduler *scheduler)
         };
         if (!ddi->bind_anew(ddi->adapter, &rebinding)) return false;
         portion->moved_slots &= ~bit;
+        scheduler->manager->statistics[STAT_BOUND_ANEW]++;
     }
     return true;
 }
@@ -418,6 +420,7 @@ __attribute__((cold)) static void patch_moved(struct scheduler *scheduler, const
         one.patch_location_list_submission_start = scheduler->splitter.carried[slot];
         one.patch_location_list_submission_length = 1;
         if (ddi->patch(ddi->adapter, &one) != DDI_SUCCESS) hal_panic(PANIC_SUBMIT, patch->submission_fence_id);
+        scheduler->manager->statistics[STAT_BOUND_ANEW]++;
     }
 }
 

@@ -290,7 +290,7 @@ static void random_buffers(const struct policy *policy, bool is_firmware_bound)
         residency.is_firmware_bound = is_firmware_bound && pick(4) != 0;
         residency.split_pages = pick(3);
         residency.portion_limit = policy == &policy_literal || i % 3 != 0 ? 0 : 1 + pick(8);
-        const struct splitter_modes modes = {pick(6) == 0, false, pick(8) == 0};
+        const struct splitter_modes modes = {pick(6) == 0, false, pick(8) == 0, pick(5) == 0};
         random_job(OBJECTS);
         run_buffer(&modes);
     }
@@ -363,7 +363,7 @@ static void look_ahead(uint32_t split_pages)
 
 static struct portion next_portion(void)
 {
-    const struct splitter_modes modes = {false, false, false};
+    const struct splitter_modes modes = {0};
     struct portion portion;
     struct refusal why;
     CHECK(splitter_next(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
@@ -459,7 +459,7 @@ static void test_pinned(void)
     CASE("ALC-11");
     static const uint32_t sizes[] = {10, 60};
     for (uint32_t is_pinned = 0; is_pinned < 2; is_pinned++) {
-        const struct splitter_modes modes = {false, false, false};
+        const struct splitter_modes modes = {0};
         struct portion portion;
         struct refusal why;
         small_world(100, sizes, 2, 2, 100);
@@ -501,7 +501,7 @@ static void test_leak(void)
 {
     CASE("SPL-29");
     static const uint32_t sizes[] = {1, 1};
-    const struct splitter_modes modes = {true, true, false};
+    const struct splitter_modes modes = {.takes_every_split = true, .checks_leaks = true};
     struct portion portion;
     struct refusal why;
     small_world(2, sizes, 2, 2, 100);
