@@ -496,6 +496,36 @@ static void test_withhold(void)
     }
 }
 
+/* What a BIND has loaded is loaded again with another address, in the ring; what no BIND has loaded is left alone, even if
+ * it looks like one; and the room of a submission stays free. */
+static void test_bind_anew(void)
+{
+    enum { BUFFER_AT = 0x8000, SLOT = 5 };
+    static const uint32_t words[] = {PKT_BIND | SLOT << 8 | FORMAT_RGB565 << 16, 11, 64, 4096,
+                                     PKT_COPY, PKT_BIND | SLOT << 8, 12, 4};
+    static const struct patch list[] = {{.patch_word = 1, .slot = SLOT, .offset = 256},
+                                        {.patch_word = 5, .slot = SLOT},
+                                        {.patch_word = 6, .slot = SLOT},
+                                        {.patch_word = 1, .slot = SLOT + 1}};
+    uint32_t pushed = 0;
+    start();
+    const struct ddi ddi = driver_ddi(&driver);
+    for (uint32_t i = 0; i < sizeof words / sizeof *words; i++) fake_hal.command[BUFFER_AT / 4 + i] = words[i];
+    for (uint32_t i = 0; i < 4; i++) {
+        const struct ddi_rebinding rebinding = {BUFFER_AT, list, 3 + i / 3, i, 0x10000000};
+        const uint32_t tail = driver.engine[0].tail;
+        CHECK(ddi.bind_anew(ddi.adapter, &rebinding));
+        CHECK_EQUAL(driver.engine[0].tail - tail, i == 0 ? PKT_BIND_WORDS : 0);
+    }
+    const uint32_t expected[] = {words[0], 0x10000100, 64, 4096};
+    for (uint32_t i = 0; i < PKT_BIND_WORDS; i++) CHECK_EQUAL(fake_hal.command[i], expected[i]);
+    const struct ddi_rebinding rebinding = {BUFFER_AT, list, 3, 0, 0x10000000};
+    while (ddi.bind_anew(ddi.adapter, &rebinding) && pushed < 1024) pushed++;
+    CHECK(pushed > 64 && pushed < 1024 / PKT_BIND_WORDS);
+    CHECK(ddi.can_submit(ddi.adapter, NODE_RENDER));
+    CHECK_EQUAL(driver.engine[0].kicked, driver.engine[0].tail); /* so that the node makes room */
+}
+
 /* A node that never finishes its reset is a broken chip, not an endless loop. */
 static void test_reset_gives_up(void)
 {
@@ -536,6 +566,7 @@ int main(void)
     CHECK_RUN(test_segment_query);
     CHECK_RUN(test_ring_wrap);
     CHECK_RUN(test_withhold);
+    CHECK_RUN(test_bind_anew);
     CHECK_RUN(test_reset_gives_up);
     CHECK_RUN(test_system_to_system);
     CHECK_RUN(test_progress);
