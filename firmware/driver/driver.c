@@ -4,8 +4,9 @@
  * paging operations are in driver_paging.c.
  *
  * A submission is one atomic group in the ring: [WAIT_FENCE] [RUN ...] RUN FENCE. Access rights (GUARD), and bindings
- * of what has moved (BIND), are ring packets of their own around it, as many as needed; a submission's room is kept free
- * of them. What they do is undone by whatever runs next, should the submission be withheld.
+ * of what has moved (BIND), are ring packets of their own around it, as many as needed; a submission's room is kept
+ * free of them. Should the submission be withheld, they are left: a DMA buffer draws only with what it has bound
+ * itself.
  */
 #include "driver/driver.h"
 
@@ -242,7 +243,8 @@ static bool is_patched(const struct ddi_rebinding *rebinding, uint32_t word)
     return false;
 }
 
-/* Only a BIND loads a register. Of other packets the second address stands behind the first, which may look like one. */
+/* Only a BIND loads a register. Of other packets the second address stands behind the first, which may look like one.
+ */
 static bool bind_anew(void *adapter, const struct ddi_rebinding *rebinding)
 {
     struct driver *driver = adapter;

@@ -142,8 +142,7 @@ static bool fit(const struct group *group, struct residency *residency, enum eff
 bool fitting_group(const struct group *group, struct residency *residency, enum effort effort)
 {
     residency->may_move_bound = effort_moves_bound(effort);
-    const enum effort way =
-        effort >= EFFORT_BOUND_CLEAR ? effort - EFFORT_BOUND_CLEAR + EFFORT_CLEAR : effort;
+    const enum effort way = effort >= EFFORT_BOUND_CLEAR ? effort - EFFORT_BOUND_CLEAR + EFFORT_CLEAR : effort;
     const bool fits = fit(group, residency, way);
     residency->may_move_bound = false;
     return fits;

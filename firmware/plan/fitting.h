@@ -2,10 +2,10 @@
  *
  * Finding places for the members of a group, and if need be for those of a whole portion, beside what is marked.
  *
- * A portion's members are what its groups name. Pinned ones never move. The engine has not touched any other member yet:
- * nothing of a plan is carried out before it is complete, so all of them may be given another place. What the portion
- * inherits in a binding register (MARK_KEPT) may, too, where the policy has it so: the register is bound anew then
- * (docs/memory.md, "What is bound may move").
+ * A portion's members are what its groups name. Pinned ones never move. The engine has not touched any other member
+ * yet: nothing of a plan is carried out before it is complete, so all of them may be given another place. What the
+ * portion inherits in a binding register (MARK_KEPT) may, too, where the policy has it so: the register is bound anew
+ * then (docs/memory.md, "What is bound may move").
  */
 #ifndef FIRMWARE_FITTING_H
 #define FIRMWARE_FITTING_H

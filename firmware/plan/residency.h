@@ -83,10 +83,10 @@ struct residency {
     bool is_careful;                        /* the paging node has enough to do, or nothing takes time: search longer */
 
     /* The plan: what the portion does with each allocation, and the journal of what has to move for it. */
-    bool is_disturbed;  /* since the last portion, by evictions that no portion planned or new priorities */
-    bool has_called_in; /* there is one in called_in, perhaps */
+    bool is_disturbed;   /* since the last portion, by evictions that no portion planned or new priorities */
+    bool has_called_in;  /* there is one in called_in, perhaps */
     bool may_move_bound; /* what is MARK_KEPT may be given another place, for the group at hand */
-    bool is_minimum;    /* the group at hand is the portion's first: if it finds no place, the job has failed */
+    bool is_minimum;     /* the group at hand is the portion's first: if it finds no place, the job has failed */
     uint16_t journal_count;
     uint32_t planner;          /* the context that the plan is for, or NO_CONTEXT */
     uint32_t portion_pages;    /* used by the portion, without what it inherits in place */

@@ -214,8 +214,7 @@ static bool walk_on(struct splitter *splitter, const struct job *job, struct res
 {
     for (uint32_t entry = splitter->next_entry, end; entry < job->patch_count; entry = end) {
         const enum effort from = first_effort(splitter, modes, job->patches[entry].split_word);
-        if (from == EFFORT_USUAL && !modes->takes_every_split)
-            entry = join_in_place(splitter, job, entry, residency);
+        if (from == EFFORT_USUAL && !modes->takes_every_split) entry = join_in_place(splitter, job, entry, residency);
         if (entry == job->patch_count) break;
         const bool is_minimum = job->patches[entry].split_word == splitter->next_word;
         *reached = entry;
@@ -251,8 +250,9 @@ bool splitter_next(struct splitter *splitter, const struct job *job, struct resi
     tell_passed(splitter, job, residency, reached);
     const bool is_last = reached == job->patch_count;
     const uint32_t end_word = is_last ? job->dma_words : job->patches[reached].split_word;
-    *portion = (struct portion){first, reached - first, start, end_word, is_last,
-                                splitter->has_moved ? moved_slots(splitter, job, residency) : 0u};
+    *portion =
+        (struct portion){first,    reached - first, start,
+                         end_word, is_last,         splitter->has_moved ? moved_slots(splitter, job, residency) : 0u};
     splitter->next_entry = reached;
     splitter->next_word = end_word;
     return true;

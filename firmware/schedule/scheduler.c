@@ -8,6 +8,7 @@
 
 #include "schedule/preemption.h"
 #include "plan/policy.h"
+#include "schedule/rebinding.h"
 #include "schedule/scheduler_jobs.h"
 
 enum { PAGING_STEPS = 4 }; /* paging operations built in a turn, at most */
@@ -384,46 +385,6 @@ static uint64_t clobbered_slots(const struct scheduler *scheduler)
     return slots;
 }
 
-/* What is bound and has moved: the registers that hold its old address are loaded anew. False: the node's ring is full,
- * call again. */
-__attribute__((cold)) static bool bind_anew(struct scheduler *scheduler)
-{
-    const struct ddi *ddi = &scheduler->manager->ddi;
-    const struct job *job = &current_job(scheduler)->job;
-    struct portion *portion = &scheduler->portion;
-    for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++) {
-        const uint64_t bit = (uint64_t)1 << slot;
-        if ((portion->moved_slots & bit) == 0u) continue;
-        const uint32_t entry = scheduler->splitter.carried[slot];
-        if (job->patches[entry].patch_word >= portion->start_word) continue; /* loaded later: its word is patched */
-        const struct ddi_rebinding rebinding = {
-            .dma_buffer = job->dma_offset,
-            .patch_location_list = job->patches,
-            .patch_location_list_size = job->patch_count,
-            .patch_location = entry,
-            .address = allocation_address(scheduler->manager, job->patches[entry].allocation),
-        };
-        if (!ddi->bind_anew(ddi->adapter, &rebinding)) return false;
-        portion->moved_slots &= ~bit;
-        scheduler->manager->statistics[STAT_BOUND_ANEW]++;
-    }
-    return true;
-}
-
-/* The words that an earlier portion's locations patch, and that are executed in this one or later. */
-__attribute__((cold)) static void patch_moved(struct scheduler *scheduler, const struct ddi_patch *patch)
-{
-    const struct ddi *ddi = &scheduler->manager->ddi;
-    for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++) {
-        if ((scheduler->portion.moved_slots >> slot & 1u) == 0u) continue;
-        struct ddi_patch one = *patch;
-        one.patch_location_list_submission_start = scheduler->splitter.carried[slot];
-        one.patch_location_list_submission_length = 1;
-        if (ddi->patch(ddi->adapter, &one) != DDI_SUCCESS) hal_panic(PANIC_SUBMIT, patch->submission_fence_id);
-        scheduler->manager->statistics[STAT_BOUND_ANEW]++;
-    }
-}
-
 /* The portion's addresses; what it returns says what is submitted (DMA-08, DMA-09). */
 static struct ddi_patch patch_addresses(struct scheduler *scheduler, uint32_t fence)
 {
@@ -444,7 +405,7 @@ static struct ddi_patch patch_addresses(struct scheduler *scheduler, uint32_t fe
         .context = manager,
         .must_rewrite = manager_is_forced(manager, HOST_FORCE_ALWAYS_REPATCH_LSB),
     };
-    if (portion->moved_slots != 0u) patch_moved(scheduler, &patch);
+    if (portion->moved_slots != 0u) rebinding_patch(manager, &scheduler->splitter, portion, &patch);
     if (manager->ddi.patch(manager->ddi.adapter, &patch) != DDI_SUCCESS) hal_panic(PANIC_SUBMIT, fence); /* DMA-14 */
     manager->statistics[STAT_PREPATCH_VALID] += patch.right_count;
     manager->statistics[STAT_PATCHED] += portion->entry_count - (patch.must_rewrite ? 0u : patch.right_count);
@@ -456,8 +417,10 @@ static bool submit_portion(struct scheduler *scheduler)
     struct manager *manager = scheduler->manager;
     const struct ddi *ddi = &manager->ddi;
     struct job_record *record = current_job(scheduler);
-    const struct portion *portion = &scheduler->portion;
-    if (portion->moved_slots != 0u && !bind_anew(scheduler)) return false;
+    struct portion *portion = &scheduler->portion;
+    if (portion->moved_slots != 0u &&
+        !rebinding_bind(manager, &record->job, &scheduler->splitter, portion, allocation_address))
+        return false;
     if (!ddi->can_submit(ddi->adapter, NODE_RENDER)) return false;
 
     if (is_lost(scheduler, record)) fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0}); /* since the plan */

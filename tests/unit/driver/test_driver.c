@@ -464,45 +464,48 @@ static void test_ring_wrap(void)
 }
 
 /* SCH-09: what is withheld begins at a DMA buffer that has not run: at each place where the node may have stopped,
- * the rest of the buffer at work is kept, its words untouched; of the others only access rights are left, in pairs. */
+ * the rest of the buffer at work is kept, its words untouched; of the others only access rights, in pairs, and bindings
+ * are left. */
 static void test_withhold(void)
 {
     CASE("SCH-09");
-    enum { GROUP = 3 + 2 + 3 + 2 + 3 };
+    enum { GROUP = 3 + 4 + 2 + 3 + 2 + 3 };
+    static const uint32_t bind[PKT_BIND_WORDS] = {PKT_BIND};
     for (uint32_t head = 0; head <= 5 * GROUP; head++) {
         struct engine engine;
         static uint32_t before[5 * GROUP];
         uint32_t place = head % GROUP;
-        if (head < 5 * GROUP && place != 0 && place != 3 && place != 5 && place != 8 && place != 10) continue;
+        if (head < 5 * GROUP && place != 0 && place != 3 && place != 7 && place != 9 && place != 12 && place != 14)
+            continue;
         fake_hal_reset();
         engine_init(&engine, 0, 0, 1024, 10);
         for (uint32_t fence = 11; fence <= 15; fence++) { /* 11 12 13 are one buffer, 14 15 another */
-            const struct packet group[] = {packet_guard(1, 1, true, false), packet_wait_fence(9),
-                                           packet_run(64 * fence, 32, false), packet_fence(fence),
-                                           packet_guard(1, 1, false, false)};
+            const struct packet group[] = {
+                packet_guard(1, 1, true, false),   packet_bind(bind, 0), packet_wait_fence(9),
+                packet_run(64 * fence, 32, false), packet_fence(fence),  packet_guard(1, 1, false, false)};
             engine_note(&engine, fence, fence != 11 && fence != 14);
-            for (uint32_t i = 0; i < 5; i++) engine_push(&engine, &group[i]);
+            for (uint32_t i = 0; i < 6; i++) engine_push(&engine, &group[i]);
         }
         engine_kick(&engine);
         for (uint32_t i = 0; i < 5 * GROUP; i++) before[i] = fake_hal.command[i];
         *node_register(0, NODE_HEAD_OFFSET) = head;
         *node_register(0, NODE_FENCE_OFFSET) = 10 + (head + 3) / GROUP;
-        uint32_t first_kept = head <= 5 ? 0 : head <= 5 + 3 * GROUP ? 3 : 5; /* submissions from the start */
+        uint32_t first_kept = head <= 9 ? 0 : head <= 9 + 3 * GROUP ? 3 : 5; /* submissions from the start */
         CHECK_EQUAL(engine_withhold(&engine), 10 + first_kept);
         for (uint32_t i = 0; i < 5 * GROUP; i++) {
-            bool is_right = i % GROUP < 3 || i % GROUP >= GROUP - 3;
+            bool is_right = i % GROUP < 7 || i % GROUP >= GROUP - 3;
             CHECK_EQUAL(fake_hal.command[i], i < head || i / GROUP < first_kept || is_right ? before[i] : PKT_NOP);
         }
     }
 }
 
-/* What a BIND has loaded is loaded again with another address, in the ring; what no BIND has loaded is left alone, even if
- * it looks like one; and the room of a submission stays free. */
+/* What a BIND has loaded is loaded again with another address, in the ring; what no BIND has loaded is left alone, even
+ * if it looks like one; and the room of a submission stays free. */
 static void test_bind_anew(void)
 {
     enum { BUFFER_AT = 0x8000, SLOT = 5 };
-    static const uint32_t words[] = {PKT_BIND | SLOT << 8 | FORMAT_RGB565 << 16, 11, 64, 4096,
-                                     PKT_COPY, PKT_BIND | SLOT << 8, 12, 4};
+    static const uint32_t words[] = {
+        PKT_BIND | SLOT << 8 | FORMAT_RGB565 << 16, 11, 64, 4096, PKT_COPY, PKT_BIND | SLOT << 8, 12, 4};
     static const struct patch list[] = {{.patch_word = 1, .slot = SLOT, .offset = 256},
                                         {.patch_word = 5, .slot = SLOT},
                                         {.patch_word = 6, .slot = SLOT},

@@ -7,7 +7,7 @@
  */
 #include "system.h"
 
-enum { END = 6 * CLIENT_PAGE, LOOKALIKE = 32 };
+enum { END = 6 * CLIENT_PAGE, LOOKALIKE = 33 };
 
 static struct client_allocation low, bound, high, large;
 static uint32_t context, split;
@@ -161,11 +161,11 @@ static void test_lookalike(void)
 {
     open_full(force_of(POLICY_LOOKAHEAD), SET_1, 4);
     const struct engine_binding *binding = &device_engine(client.device)->node[0].bindings[LOOKALIKE];
-    stream_copy(&stream, bound.handle, PKT_BIND, bound.handle, 64, 4, LOOKALIKE);
-    const uint32_t word = GPU_LIMIT(ADDR_SEGMENT1) + 2 * CLIENT_PAGE + PKT_BIND;
+    const uint32_t offset = PKT_BIND | 1u << 8, word = GPU_LIMIT(ADDR_SEGMENT1) + 2 * CLIENT_PAGE + offset;
+    stream_copy(&stream, bound.handle, offset, bound.handle, 64, 4, LOOKALIKE - 1);
     CHECK_EQUAL(FIELD_GET(word, PKT_BIND_SLOT), LOOKALIKE);
     replace();
-    check_result(2);
+    check_result(3);
     CHECK_EQUAL(binding->address, 0);
     close_checked();
 }
