@@ -36,15 +36,7 @@ STEPS := $(BUILD)/steps
 .PHONY: test-steps
 TESTS += test-steps
 test-steps: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/make_steps $(PLAY_TEST)/blends
-	@rm -rf $(STEPS) && mkdir -p $(addprefix $(STEPS)/,random chip spoilt long range)
-	@$(BUILD)/report/make_steps $(STEPS)/random
-	@$(PROGRAM) run --frames 1 --copy-only --no-compare --out $(STEPS)/chip >/dev/null 2>&1
-	@! $(PROGRAM) run --frames 2 --model --spoil --no-compare --out $(STEPS)/spoilt >/dev/null 2>&1
-	@$(PLAY_TEST)/blends $(STEPS)/blends.tsdl
-	@$(PROGRAM) play $(STEPS)/blends.tsdl --frames 300..599 --report-frames 300..599 --model --out $(STEPS)/long \
-	    >/dev/null 2>&1
-	@rm -f $(STEPS)/*/trace.json
-	@tests/run steps tests/host/report/steps.sh $(PROGRAM) $(STEPS) $(STEPS)/blends.tsdl
+	@tests/run steps tests/host/report/steps.sh $(PROGRAM) $(STEPS) $(BUILD)/report/make_steps $(PLAY_TEST)/blends
 
 # What is written and drawn of a fixed input is what it was: quick. After a change that is meant: make report-written.
 WRITTEN_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,bound/bound) \

@@ -4,13 +4,28 @@
 # the page's own test, at two widths; what it answers about pixels beside what make_steps.c has seen in
 # the device's memory; the same run on the simulated hardware, whose picture is what the copy's draws leave; a spoilt
 # texture is found; 300 frames of a recording stay below 25 MB; wrong ranges are refused in a line.
-#   steps.sh PROGRAM FOLDER RECORDING
+#   steps.sh PROGRAM FOLDER MAKE_STEPS BLENDS
 # Without a browser the pages are not opened; the rest counts as skipped.
-program=$1 work=$2 recording=$3
+program=$1 work=$2 recording=$2/blends.tsdl
 passed=0 failed=0 skipped=0
 good() { passed=$((passed + 1)); echo "ok    $1"; }
 bad() { failed=$((failed + 1)); echo "FAIL  $1"; }
 . tests/host/report/open.sh
+
+# made NAME STATUS COMMAND...: the page of a run, which ends so
+made() {
+    name=$1 expected=$2; shift 2
+    mkdir -p "$work/$name"
+    "$@" "$work/$name" >"$work/$name/log" 2>&1
+    status=$?
+    rm -f "$work/$name/trace.json"
+    if [ $status -eq "$expected" ]; then good "made: $name"; else bad "$name: $status"; tail -n 3 "$work/$name/log"; fi
+}
+rm -rf "$work" && mkdir -p "$work" && "$4" "$recording"
+made random 0 "$3"
+made chip 0 "$program" run --frames 1 --copy-only --no-compare --out
+made spoilt 1 "$program" run --frames 2 --model --spoil --no-compare --out
+made long 0 "$program" play "$recording" --frames 300..599 --report-frames 300..599 --model --out
 
 # said PAGE#FRAGMENT OPTIONS...: the lines at the end of the page
 said() {
