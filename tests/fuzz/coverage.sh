@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/fuzz/coverage.sh OUT PERCENT WORLDS JOBS: how many branches of the code that reads the host's numbers the corpus,
-# invented worlds and fuzz_jobs take, by gcov. A branch that cannot be taken unless the firmware is wrong about itself
-# (ASSERT, a checked narrowing, validators that only tests call) does not count. Fails below PERCENT. Lines with a branch
-# not taken are named in tests/fuzz/untaken with the reason; what differs from that is said. WORLDS, JOBS: the C files of
-# either program (fuzz.mk), each list a word.
+# tests/fuzz/coverage.sh OUT PERCENT WORLDS JOBS: how many branches of the code that reads the host's numbers the
+# corpus, invented worlds and fuzz_jobs take, by gcov. A branch that cannot be taken unless the firmware is wrong
+# about itself (ASSERT, a checked narrowing, validators that only tests call) does not count. Fails below PERCENT.
+# Lines with a branch not taken are named in tests/fuzz/untaken with the reason; what differs from that is said.
+# WORLDS, JOBS: the C files of either program (fuzz.mk), each list a word.
 set -u
 out=$1 percent=$2 worlds=$3 jobs=$4
 flags="-std=c11 -O0 --coverage -fprofile-update=single -w -D_GNU_SOURCE -Ispec -Ibuild -Ihost -Ihost/include -Imodel"
