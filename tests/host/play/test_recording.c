@@ -266,7 +266,7 @@ static void save_pixels(uint32_t rows, uint32_t missing)
     save(file, RECORDING_HEADER_BYTES + RECORDING_CHUNK_BYTES + packed);
 }
 
-/* The longest operand of PIXELS; one of a row more, which no writer makes; one that ends a byte, or a few, too early. */
+/* The longest operand of PIXELS; one of a row more, which no writer makes; one that ends some bytes too early. */
 static void test_longest_pixels(void **state)
 {
     static const uint32_t missing[] = {10, 16, 28}; /* END has 9 */

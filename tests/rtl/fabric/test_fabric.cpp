@@ -2,8 +2,9 @@
 //
 // The fabric under four random readers and three random writers, every beat checked: pages are either
 // constant during a round (any reader) or belong to one writer, whose bytes are compared when the round is
-// over. Meanwhile spare aperture pages are mapped and unmapped (PGB-37); in the end all are, and reset unmaps them. Then
-// rates: segment 1 and the aperture at full speed. Usage: test_fabric [seed] [rounds]. Ends with "N passed, N failed".
+// over. Meanwhile spare aperture pages are mapped and unmapped (PGB-37); in the end all are mapped, and reset unmaps
+// them. Then rates: segment 1 and the aperture at full speed. Usage: test_fabric [seed] [rounds]. Ends with "N passed,
+// N failed".
 #include <cstdlib>
 #include <cstring>
 
