@@ -22,7 +22,7 @@ $(BUILD)/scene/check_trace: tests/chip/scene/check_trace.c tests/trace_events.h
 $(BUILD)/scene/no_fork.so: tests/chip/scene/no_fork.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE -fPIC -shared -o $@ $<
-test-program: $(SCENE_PROGRAM) $(BUILD)/scene/check_trace $(BUILD)/scene/no_fork.so
+test-program: $(BUILD)/runs/chip/done $(BUILD)/scene/check_trace $(BUILD)/scene/no_fork.so
 	@mkdir -p $(BUILD)/scene
 	@tests/run program tests/chip/scene/program.sh hardware
 test-scene: $(SCENE_PROGRAM)

@@ -6,6 +6,7 @@ $(BUILD)/report/trace_format: tests/host/report/trace_format.c tests/trace_event
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $< -ljson-c
 .PHONY: test-trace-format
 TESTS += test-trace-format
-test-trace-format: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/trace_format $(PLAY_TEST)/blends
+test-trace-format: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/trace_format $(BUILD)/runs/chip/done \
+                   $(BUILD)/runs/play/done
 	@tests/run trace-format tests/host/report/trace_format.sh $(PROGRAM) $(BUILD)/report/trace_format \
-	    $(PLAY_TEST)/blends $(BUILD)/report/traces
+	    $(BUILD)/runs $(BUILD)/report/traces
