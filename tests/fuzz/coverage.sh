@@ -14,21 +14,24 @@ rm -rf "$out" && mkdir -p "$out" || exit 2
 object() { gcc $flags $2 -c -o "$out/${1//\//-}.o" "$1" || exit 2; }
 firmware=$(find firmware -name '*.c' ! -name main.c ! -name hal_mmio.c)
 for source in $firmware model/device.c model/device_hal.c model/engine_model.c model/engine_packets.c \
-    model/pixel_model.c tests/unit/client.c tests/fuzz/world.c tests/fuzz/world_judge.c tests/fuzz/world_model.c \
-    tests/fuzz/fuzz_worlds.c \
+    model/examiner_model.c model/pixel_model.c tests/unit/client.c tests/fuzz/world.c tests/fuzz/world_judge.c \
+    tests/fuzz/world_model.c tests/fuzz/fuzz_worlds.c \
     tests/fuzz/replay.c tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c \
+    tests/fuzz/examiner_door.c \
     tests/fuzz/job_extents.c tests/fuzz/job_execute.c; do
     object "$source" ''
 done
 named() { for source in "$@"; do echo "$out/${source//\//-}.o"; done; }
 gcc --coverage -Wl,--wrap=hal_system_read,--wrap=hal_register_read -o "$out/worlds" $(named $firmware model/device.c \
-    model/device_hal.c model/engine_model.c model/engine_packets.c model/pixel_model.c tests/unit/client.c \
+    model/device_hal.c model/engine_model.c model/engine_packets.c model/examiner_model.c model/pixel_model.c \
+    tests/unit/client.c \
     tests/fuzz/world.c tests/fuzz/world_judge.c tests/fuzz/world_model.c tests/fuzz/fuzz_worlds.c \
     tests/fuzz/replay.c) || exit 2
 gcc --coverage -o "$out/jobs" $(named tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c \
-    tests/fuzz/job_extents.c tests/fuzz/job_execute.c firmware/validate/access.c firmware/validate/packet_rule.c \
-    firmware/validate/traffic.c firmware/ddi/patch.c firmware/validate/validate.c \
-    model/engine_model.c model/engine_packets.c model/pixel_model.c) || exit 2
+    tests/fuzz/examiner_door.c tests/fuzz/job_extents.c tests/fuzz/job_execute.c firmware/validate/access.c \
+    firmware/validate/examiner.c firmware/validate/packet_rule.c firmware/validate/traffic.c firmware/ddi/patch.c \
+    firmware/validate/validate.c model/engine_model.c model/engine_packets.c model/examiner_model.c \
+    model/pixel_model.c) || exit 2
 "$out/worlds" --random 4000 tests/fuzz/corpus/worlds >"$out/worlds.log" 2>&1 || { cat "$out/worlds.log"; exit 1; }
 "$out/jobs" --seed 1 --jobs 4000 >"$out/jobs.log" 2>&1 || { tail "$out/jobs.log"; exit 1; }
 for source in $judged; do

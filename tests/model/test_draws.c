@@ -166,12 +166,10 @@ static void draw_plainly(const struct draw *draw, const uint8_t *from, uint8_t *
 static struct draw random_draw(void)
 {
     struct draw draw;
-    do
-        draw = (struct draw){.mode = pick(6),
-                             .flags = pick(FLAGS),
-                             .source_format = pick(FORMATS),
-                             .target_format = pick(3) == 0 ? pick(FORMATS) : draw.source_format};
-    while (!is_drawn(&draw));
+    do {
+        draw = (struct draw){.mode = pick(6), .flags = pick(FLAGS), .source_format = pick(FORMATS)};
+        draw.target_format = pick(3) == 0 ? pick(FORMATS) : draw.source_format;
+    } while (!is_drawn(&draw));
     draw.source_x = pick(SIDE), draw.source_y = pick(SIDE), draw.target_x = pick(SIDE), draw.target_y = pick(SIDE);
     draw.width = pick(5), draw.height = pick(5);
     draw.value = pick(1 << 24) << 8 | pick(256), draw.rop = pick(256), draw.key = pick(1 << 24);
