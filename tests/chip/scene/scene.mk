@@ -16,7 +16,7 @@ test-scene-model-rest: $(SCENE_PROGRAM)
 	    0x10000
 test-bad-input-model: $(SCENE_PROGRAM)
 	@tests/run bad-input-model $(BUILD)/tessera bad-input --model
-$(BUILD)/scene/check_trace: tests/chip/scene/check_trace.c
+$(BUILD)/scene/check_trace: tests/chip/scene/check_trace.c tests/trace_events.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< -ljson-c
 $(BUILD)/scene/no_fork.so: tests/chip/scene/no_fork.c

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # trace.json against the rules of its format, and the queries of docs/host.md about it.
 
-$(BUILD)/report/trace_format: tests/host/report/trace_format.c
+$(BUILD)/report/trace_format: tests/host/report/trace_format.c tests/trace_events.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $< -ljson-c
 .PHONY: test-trace-format
