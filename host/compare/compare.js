@@ -2,7 +2,7 @@
  * The script of the page of `tessera compare`: pictures and tables from `both`, which compare_page.c wrote before it.
  */
 /* A figure of run.json: most are whole. */
-const figure = n => Number.isInteger(n) ? grouped(n) : grouped(Math.trunc(n)) + n.toFixed(3).slice(-4);
+const figure = n => Number.isInteger(n) ? grouped(n) : grouped(parseInt(n.toFixed(3))) + n.toFixed(3).slice(-4);
 const signed = n => (n > 0 ? "+" : n < 0 ? "−" : "") + figure(Math.abs(n));
 const EQUAL = 0, DIFFERENT = 1, MISSING = 2;
 const outcomes = ["equal", "different", "not there in both", "of different sizes"];
