@@ -37,7 +37,7 @@ static void print_plans(FILE *file, const struct view *view, uint32_t unit)
     fputs("\",\n", file);
 }
 
-/* Two words per stay: the plan that brought it and the one that ended it. */
+/* Three words per stay: the plan that brought it, the one that ended it, what the policy knew of its next use. */
 static void print_plans_of_stays(FILE *file, const struct view *view)
 {
     struct base64 base64 = {.file = file};
@@ -45,6 +45,7 @@ static void print_plans_of_stays(FILE *file, const struct view *view)
     for (uint32_t i = 0; i < view->stay_count; i++) {
         base64_word(&base64, view->stays[i].arrived_in);
         base64_word(&base64, view->stays[i].left_in);
+        base64_word(&base64, view->stays[i].next_use);
     }
     base64_end(&base64);
     fputs("\",\n", file);
