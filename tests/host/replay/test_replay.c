@@ -152,9 +152,8 @@ static void test_random(void **state)
     }
     printf("%u of %u random workloads had a step without placement, %u used the aperture, %u were split\n", failed,
            count, mapped, splits);
-    assert_true(bound_anew > count / 2u);
     assert_true(failed < count / 4u);
-    assert_true(mapped > count / 6u && splits > count / 4u);
+    assert_true(mapped > count / 6u && splits > count / 4u && bound_anew > count / 2u);
 }
 
 /* A buffer with more patch locations than the device takes is replayed as several submissions. */

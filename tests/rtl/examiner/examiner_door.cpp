@@ -5,8 +5,7 @@
 // an accepted walk the result of every entry that is read. Nothing behind the DMA buffer is fetched. Every job of
 // fuzz_jobs.c goes through it so.
 //
-// EXAMINER_RECORD names a file that takes what goes in and out, for icarus_examiner.v; EXAMINER_RATE=1 grants every
-// word at once and ends with the cycles that a word of an accepted walk took.
+// EXAMINER_RECORD names a file that takes what goes in and out, for icarus_examiner.v.
 #include <cstdio>
 #include <cstdlib>
 
@@ -14,6 +13,7 @@
 #include "verilated.h"
 
 #include "examiner_door.h"
+#include "random_source.h"
 extern "C" {
 #include "examiner_model.h"
 }
@@ -27,17 +27,9 @@ constexpr uint64_t cycles_per_word = 64; // far more than it takes
 Vexaminer *top;
 examiner_model model;
 FILE *record;
-bool at_once;
 uint32_t entries, walks;
-uint64_t cycles, walk_cycles, words_walked;
-uint32_t random_state = 0x2545f491;
-
-uint32_t random_word()
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 17;
-    return random_state ^= random_state << 5;
-}
+uint64_t cycles;
+random_source noise = {1};
 
 [[noreturn]] void fail(const char *what, uint32_t is, uint32_t expected)
 {
@@ -56,14 +48,14 @@ void tick(const uint32_t *command, uint32_t first, uint32_t count)
     static bool comes;
     static uint32_t word;
     top->fetch_rvalid = comes;
-    top->fetch_rdata = comes ? word : random_word();
+    top->fetch_rdata = comes ? word : noise.next();
     top->fetch_gnt = 0;
     top->eval();
     comes = false;
     if (top->fetch_req) {
         const uint32_t at = top->fetch_address / 4u;
         if (at < first || at - first >= count) fail("a fetch outside the DMA buffer", at, first);
-        top->fetch_gnt = at_once || random_word() % 4u != 0u;
+        top->fetch_gnt = noise.chance(75);
         if (top->fetch_gnt) comes = true, word = command[at];
     }
     top->eval();
@@ -96,7 +88,6 @@ void write_register(uint32_t offset, uint32_t value)
 
 void end()
 {
-    if (at_once) printf("examiner: %.2f cycles a word\n", (double)walk_cycles / (double)words_walked);
     top->final();
     delete top;
 }
@@ -108,7 +99,6 @@ void begin()
     Verilated::commandArgs(1, args);
     Verilated::randReset(2);
     top = new Vexaminer;
-    at_once = getenv("EXAMINER_RATE") != nullptr;
     atexit(end);
     if (path != nullptr && (record = fopen(path, "w")) == nullptr) fail("no record can be written", 0, 0);
     top->clk = 0;
@@ -131,7 +121,6 @@ void walk(uint32_t start, const uint32_t *command)
     walks++;
     const uint32_t expected = examiner_model_read(&model, EXAMINE_STATUS_OFFSET);
     if (top->reg_rdata != expected) fail("STATUS", top->reg_rdata, expected);
-    if (FIELD_GET(expected, EXAMINE_STATUS_ACCEPTED)) words_walked += count, walk_cycles += cycles - begun;
     say("w", EXAMINE_START_OFFSET, start);
     say("s", EXAMINE_STATUS_OFFSET, expected);
     if (record != nullptr && walks == records) {
