@@ -23,6 +23,7 @@ void splitter_init(struct splitter *splitter)
     for (uint32_t i = 0; i < SLOT_LIMIT; i++) splitter->slot[i] = splitter->carried[i] = SLOT_EMPTY;
     splitter->next_entry = 0;
     splitter->next_word = 0;
+    splitter->inherits = false;
 }
 
 /* ------------------------------------------------------------------ groups and slots */
@@ -91,14 +92,14 @@ static void settle(const struct job *job, uint32_t first, uint32_t end, struct r
 /* The start of a portion: rows that its first group programs again are empty, the others carry over. */
 static void carry_over(struct splitter *splitter, const struct job *job)
 {
-    uint32_t first = splitter->next_entry;
+    const uint32_t first = splitter->next_entry;
+    uint32_t all = SLOT_EMPTY;
+    splitter->has_moved = false;
+    if (first == 0u) return; /* nothing has been bound yet */
     for (uint32_t i = first; i < job->patch_count && job->patches[i].split_word == splitter->next_word; i++)
         splitter->slot[job->patches[i].slot] = SLOT_EMPTY;
-    splitter->inherits = splitter->has_moved = false;
-    for (uint32_t i = 0; i < SLOT_LIMIT; i++) {
-        splitter->carried[i] = splitter->slot[i];
-        splitter->inherits |= splitter->slot[i] != SLOT_EMPTY;
-    }
+    for (uint32_t i = 0; i < SLOT_LIMIT; i++) all &= splitter->carried[i] = splitter->slot[i];
+    splitter->inherits = all != SLOT_EMPTY;
 }
 
 /* Rows that the portion inherits, of what its plan has given another place. */
@@ -242,7 +243,7 @@ bool splitter_next(struct splitter *splitter, const struct job *job, struct resi
     residency_begin(residency, next_fence, first);
     splitter->told_entry = first;
     residency->planner = job->context;
-    mark_carried(splitter, job, residency);
+    if (splitter->inherits) mark_carried(splitter, job, residency);
     if (!walk_on(splitter, job, residency, modes, &reached)) {
         residency_rollback(residency, 0);
         return refuse(why, STATUS_NO_PLACEMENT, start);

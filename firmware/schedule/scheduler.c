@@ -349,7 +349,7 @@ static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_exec
     const uint32_t first = scheduler->portion.first_entry, end = first + scheduler->portion.entry_count;
     for (uint32_t i = first; i < end; i++)
         if (patches[i].allocation != PATCH_NULL) use(residency, patches[i].allocation, fence, is_executed);
-    for (uint32_t i = 0; i < SLOT_LIMIT; i++) {
+    for (uint32_t i = 0; i < SLOT_LIMIT && scheduler->splitter.inherits; i++) {
         const uint32_t row = scheduler->splitter.carried[i];
         if (row != SLOT_EMPTY) use(residency, patches[row].allocation, fence, is_executed);
     }
