@@ -154,11 +154,10 @@ static void expect_operations(const struct told *told, uint32_t count)
  * operation that takes the place begins. */
 static void test_operations(void **state)
 {
-    static const struct told told[] = {
-        {TRACK_IN, 0, 4},   {TRACK_FILL, 1, 0}, {TRACK_MAP, 3, 7},  {TRACK_UNMAP, 3, 7}, {TRACK_MOVE, 0, 9},
-        {TRACK_OUT, 0, 9},  {TRACK_IN, 2, 5},   {TRACK_DROP, 0, 4}, {TRACK_DROP, 2, 4},  {TRACK_IN, 0, 4},
-        {TRACK_MAP, 3, 8},  {TRACK_UNMAP, 3, 9}, {TRACK_MAP, 2, 9}, {TRACK_UNMAP, 2, 9}, {TRACK_DROP, 1, 0},
-        {TRACK_MOVE, 0, 0}};
+    static const struct told told[] = {{TRACK_IN, 0, 4},   {TRACK_FILL, 1, 0},  {TRACK_MAP, 3, 7},  {TRACK_UNMAP, 3, 7},
+                                       {TRACK_MOVE, 0, 9}, {TRACK_OUT, 0, 9},   {TRACK_IN, 2, 5},   {TRACK_DROP, 0, 4},
+                                       {TRACK_DROP, 2, 4}, {TRACK_IN, 0, 4},    {TRACK_MAP, 3, 8},  {TRACK_UNMAP, 3, 9},
+                                       {TRACK_MAP, 2, 9},  {TRACK_UNMAP, 2, 9}, {TRACK_DROP, 1, 0}, {TRACK_MOVE, 0, 0}};
     static const uint64_t pages[TRACK_KINDS] = {5, 3, 2, 6, 4, 5, 5};
     (void)state;
     page_in(0, 0, 1, SEGMENT1 + 4 * PAGE);
@@ -275,7 +274,7 @@ static void run_of_nobody(void) { run(0x400, 0, 80, 100); }
 static void run_twice(void) { track_expect(track, &job), run(0x400, 0, 80, 100), run(0x400, 0, 80, 101); }
 static void run_elsewhere(void) { track_expect(track, &job), run(0x400, 0, 32, 100), run(0x600, 32, 80, 101); }
 static void run_from_the_middle(void) { track_expect(track, &job), run(0x400, 32, 80, 100); }
-static void run_between_steps(void) { track_expect(track, &job), run(0x400, 0, 16, 100); }
+static void run_between_steps(void) { track_expect(track, &job), run(0x400, 0, 16, 100), run(0x400, 16, 32, 101); }
 static void run_cut_short(void)
 {
     track_expect(track, &job);
@@ -291,7 +290,10 @@ static void run_with_another_word(void)
     packet(0, 0x410, words[4], words[5], words[6], words[7] ^ 1u);
     fence(0, 100);
 }
-static void run_with_a_foreign_packet(void) { packet(0, 0, PKT_RUN, 0x400, 32, 0), packet(0, 0x400, PKT_COPY, 0, 0, 0); }
+static void run_with_a_foreign_packet(void)
+{
+    packet(0, 0, PKT_RUN, 0x400, 32, 0), packet(0, 0x400, PKT_COPY, 0, 0, 0);
+}
 static void run_with_a_gap(void) { packet(0, 0, PKT_RUN, 0x400, 32, 0), packet(0, 0x410, PKT_BIND, 0, 0, 0); }
 
 static void test_complaints(void **state)
@@ -339,6 +341,7 @@ static void test_complaints(void **state)
         const char *problem = track_problem(track);
         if (problem == NULL || strstr(problem, cases[i].words) == NULL)
             fail_msg("'%s' is not said, but '%s'", cases[i].words, problem != NULL ? problem : "nothing");
+        for (uint32_t k = 0; k < steps_count; k++) assert_true(steps_seen[k][0] < 3 && steps_seen[k][1] <= 3);
         char kept[256];
         memcpy(kept, track->problem, sizeof kept);
         of_frames(), map_of_foreign();
