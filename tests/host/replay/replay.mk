@@ -41,8 +41,8 @@ $(BUILD)/replay/test_meter: tests/host/replay/test_meter.c host/replay/replay_me
                             $(REPLAY_TEST_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -ljson-c
-$(BUILD)/replay/test_track: tests/host/replay/test_track.c host/replay/replay_track.c host/replay/replay_track_paging.c \
-                            host/replay/replay_meter.c $(REPLAY_TEST_HEADERS) | spec
+$(BUILD)/replay/test_track: tests/host/replay/test_track.c host/replay/replay_track.c host/replay/replay_meter.c \
+                            host/replay/replay_track_paging.c $(REPLAY_TEST_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 
