@@ -35,8 +35,8 @@ static void close_noted(void *context) { note("close %d ", context == noted); }
 
 int platform_open(struct platform *platform, const struct platform_options *o, char error[256])
 {
-    note("%s %s %s %d %u %u %u ", o->is_model ? "model" : "no model", o->device != NULL ? o->device : "none", o->firmware,
-         o->keeps_firmware, o->seed, o->latency, o->stall_percent);
+    note("%s %s %s %d %u %u %u ", o->is_model ? "model" : "no model", o->device != NULL ? o->device : "none",
+         o->firmware, o->keeps_firmware, o->seed, o->latency, o->stall_percent);
     note("%llu ", (unsigned long long)o->max_cycles);
     memset(platform, 0, sizeof *platform);
     platform->transport = (struct transport){.context = noted, .close = close_noted};
