@@ -115,15 +115,19 @@ $(WIRE_TESTS): $(BUILD)/host/%: tests/host/lib/%.c host/device/transport_wire.c 
 $(BUILD)/host/test_platform: tests/host/lib/test_platform.c host/device/platform.c $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
+$(BUILD)/host/test_open: tests/host/lib/test_open.c host/device/tessera_device.c $(HOST_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 
 .PHONY: test-host-library
 TESTS += test-host-library
-test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(BUILD)/host/test_platform
+test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(BUILD)/host/test_platform $(BUILD)/host/test_open
 	@tests/run host-library $(BUILD)/host/test_tessera
 	@tests/run host-link $(BUILD)/host/test_link
 	@tests/run host-wire $(BUILD)/host/test_wire
 	@tests/run host-wire-trouble $(BUILD)/host/test_wire_trouble
 	@tests/run host-platform $(BUILD)/host/test_platform
+	@tests/run host-open $(BUILD)/host/test_open
 	@tests/run host-calls $(BUILD)/host/test_calls
 	@tests/run host-stream $(BUILD)/host/test_stream
 	@tests/run host-image $(BUILD)/host/test_image

@@ -13,18 +13,7 @@ bad() { failed=$((failed + 1)); echo "FAIL  $1"; }
 
 . tests/host/report/open.sh
 
-# milliseconds PAGE: from the start of a browser to its end, with a picture of the page
-milliseconds() {
-    begin=$(date +%s%N)
-    open "$1" --screenshot=$work/loaded.png >/dev/null
-    echo $((($(date +%s%N) - begin) / 1000000))
-}
-
-# What a browser needs for nothing: the shorter of two.
-if [ -n "$browser" ]; then
-    nothing=$(milliseconds tests/host/report/empty.html) again=$(milliseconds tests/host/report/empty.html)
-    [ "$again" -gt "$nothing" ] || nothing=$again
-fi
+[ -n "$browser" ] && nothing=$(milliseconds_of_nothing)
 for page; do
     if [ ! -s "$page" ]; then bad "$page is not there"; continue; fi
     alone "$page" "$page" run

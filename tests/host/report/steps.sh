@@ -22,7 +22,8 @@ made() {
     if [ $status -eq "$expected" ]; then good "made: $name"; else bad "$name: $status"; tail -n 3 "$work/$name/log"; fi
 }
 rm -rf "$work" && mkdir -p "$work"
-made random 0 "$3"
+made random 0 "$3" 16
+made random32 0 "$3" 32
 made spoilt 1 "$program" run --frames 2 --model --spoil --no-compare --out
 
 # said PAGE#FRAGMENT OPTIONS...: the lines at the end of the page
@@ -63,10 +64,13 @@ if [ "$size" -le 25000000 ]; then good "300 frames in $size bytes"; else bad "30
 if [ "$(frames "$long" | wc -l)" -eq 300 ]; then good 'all of them'; else bad 'not all of them'; fi
 
 if [ -n "$browser" ]; then
-    said "$work/random/report.html#history=$(cat "$work/random/points")" >"$work/answers"
-    if [ "$(wc -c <"$work/random/history")" -gt 1000 ] && cmp -s "$work/answers" "$work/random/history"
-    then good 'which draws wrote a pixel, and its colours'; else bad 'which draws wrote a pixel'
-        diff "$work/answers" "$work/random/history" | head -n 8; fi
+    for made in random random32; do
+        history=$work/$made/history
+        said "$work/$made/report.html#history=$(cat "$work/$made/points")" >"$work/answers"
+        if [ "$(wc -c <"$history")" -gt 1000 ] && cmp -s "$work/answers" "$history"
+        then good "$made: which draws wrote a pixel, and its colours"; else bad "$made: which draws wrote a pixel"
+            diff "$work/answers" "$history" | head -n 8; fi
+    done
     # test-report has the others, with the time that 300 frames take.
     for page in random,1280 spoilt,412; do
         said "$work/${page%,*}/report.html#check" --window-size="${page#*,},1600" >"$work/check.txt"
