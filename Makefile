@@ -65,6 +65,7 @@ help:
 	@echo 'make coverage         which lines of C and RTL no test reaches: out/coverage.txt, build/coverage/coverage.html'
 	@echo 'make conformance      run everything that proves a requirement, write out/conformance.json'
 	@echo 'make firmware         the image alone; make simulator: the simulator alone; V=1 shows commands'
+	@echo 'make registers        the register map for other tools: SystemRDL and CMSIS-SVD, in out/'
 	@echo 'make spec             reprint the register views after a change of spec/gpu.def'
 	@echo 'make clean            remove build/ and out/'
 
@@ -84,9 +85,9 @@ SPEC_OUT := $(BUILD)/gpu_hash.h $(BUILD)/gpu_names.h $(BUILD)/gpu_policies.h rtl
             docs/registers.md
 spec: $(SPEC_OUT)
 
-$(BUILD)/gen: spec/gen.c spec/gpu.def
+$(BUILD)/gen: $(wildcard spec/gen*.[ch]) spec/gpu.def
 	@mkdir -p $(BUILD)
-	$(call say,LINK,$@)$(CC) -std=c11 -O1 -Wall -Wextra -Werror -o $@ spec/gen.c
+	$(call say,LINK,$@)$(CC) -std=c11 -O1 -Wall -Wextra -Werror -o $@ $(filter %.c,$^)
 $(BUILD)/gpu_hash.h: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen hash >$@.tmp && mv $@.tmp $@
 $(BUILD)/gpu_names.h: $(BUILD)/gen
