@@ -13,9 +13,10 @@
 device or the library refuses is an Error with the status's name. docs/python.md has a longer example.
 """
 import ctypes
+import os
 
 from .library import (MESSAGE_BYTES, AllocationOptions, Blit, Completion, DeviceOptions, Options, Place, Residence,
-                      Segment, Surface as Binding, byref, firmware, load)
+                      Segment, Surface as Binding, byref, load)
 from .spec import (ALLOCATION, BLIT, FORMAT, LIMIT_SLOTS, STATISTICS, STATUS)
 from .timeline import timeline
 
@@ -45,9 +46,9 @@ class Device:
 
     def __init__(self, where='model', device=None, **options):
         message = ctypes.create_string_buffer(MESSAGE_BYTES)
+        if 'firmware' in options:
+            options['firmware'] = os.fsencode(options['firmware'])
         wishes, self._gpu, self._context = Options(**options), ctypes.c_void_p(), None
-        if wishes.firmware is None:
-            wishes.firmware = firmware(where)
         status = _library.tessera_open_device(byref(self._gpu), where.encode(), byref(DeviceOptions(**(device or {}))),
                                               byref(wishes), message)
         if status != 0:

@@ -133,7 +133,7 @@ CALLS = {
 
 def load():
     """The library: TESSERA_LIBRARY, or that of the tree this package lies in (make python), or an installed one."""
-    in_tree = TREE / 'build/library/libtessera.so'
+    in_tree = TREE / 'build/python/libtessera.so'
     name = os.environ.get('TESSERA_LIBRARY') or (str(in_tree) if in_tree.exists() else 'libtessera.so')
     try:
         library = ctypes.CDLL(name)
@@ -155,13 +155,5 @@ def _checked(function, result, *arguments):
     return call
 
 
-def firmware(where):
-    """The image of the tree for a library of the tree; None: the library knows its own."""
-    image = TREE / 'build/firmware/gpu.elf'
-    if where == 'model' or os.environ.get('TESSERA_LIBRARY') or not image.exists():
-        return None
-    return str(image).encode()
-
-
 __all__ = ['AllocationOptions', 'Blit', 'Completion', 'DeviceOptions', 'MESSAGE_BYTES', 'Options', 'Place', 'Residence',
-           'Segment', 'Surface', 'byref', 'firmware', 'load', 'spec']
+           'Segment', 'Surface', 'byref', 'load', 'spec']

@@ -7,7 +7,7 @@ export LAYOUTS="$(pwd)/$2"
 note() { if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "not so: $2"; fi; }
 "$python" -m pip install -q --disable-pip-version-check --no-build-isolation --force-reinstall integration/python
 note $? 'pip installs it'
-library=$(pwd)/build/library/libtessera.so
+library=$(pwd)/build/python/libtessera.so
 (cd / && TESSERA_LIBRARY=$library "$python" -c "
 import tessera
 assert 'site-packages' in tessera.__file__, tessera.__file__

@@ -142,6 +142,7 @@ def test_arrays():
 
 
 def test_refused():
+    raises(tessera.Error, lambda: tessera.open('model', firmware='/no/such/image'), '/no/such/image')
     error = raises(tessera.Error, lambda: tessera.open('elsewhere'), 'elsewhere')
     assert error.status < 0 and error.name.startswith('TESSERA_')
     raises(TypeError, lambda: tessera.open(WHERE, segment9_pages=1), 'segment9_pages', 'segment1_pages')
@@ -193,6 +194,14 @@ def test_timeline():
         blit = {'track': 'render node', 'name': 'BLIT', 'begin': 50, 'end': 57, 'arguments': {'offset': 4}}
         assert tessera.timeline(path) == [submit, blit]
         assert tessera.timeline(path, 'render node') == [blit]
+
+
+def test_version():
+    with open(ROOT / 'VERSION', encoding='utf-8') as file:
+        version = file.read().strip()
+    assert tessera.__version__ == version
+    with open(ROOT / 'integration/python/pyproject.toml', encoding='utf-8') as file:
+        assert f'version = "{version}"' in file.read()
 
 
 def test_layouts():
