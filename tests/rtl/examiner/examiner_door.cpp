@@ -3,7 +3,7 @@
 // rtl/examiner.v behind the registers of tests/fuzz/bench_door.c, with command RAM that makes it wait at random, and
 // the golden model beside it. After each walk both say the same: accepted or not, the packet where it stopped, and of
 // an accepted walk the result of every entry that is read. Nothing behind the DMA buffer is fetched. Every job of
-// fuzz_jobs.c goes through it so.
+// fuzz_jobs.c goes through it so; first of all the limit of the work that a DMA buffer asks for.
 //
 // EXAMINER_RECORD names a file that takes what goes in and out, for icarus_examiner.v.
 #include <cstdio>
@@ -66,6 +66,13 @@ void tick(const uint32_t *command, uint32_t first, uint32_t count)
     cycles++;
 }
 
+// Without a read or a write, what is on the lines means nothing.
+void idle()
+{
+    top->reg_offset = noise.below(EXAMINE_RESULT_OFFSET - EXAMINE_BASE + 4u);
+    top->reg_wdata = noise.next();
+}
+
 uint32_t read_register(uint32_t offset)
 {
     top->reg_read = 1;
@@ -79,6 +86,7 @@ uint32_t read_register(uint32_t offset)
 
 void write_register(uint32_t offset, uint32_t value)
 {
+    if (noise.chance(25)) idle(), tick(nullptr, 0, 0);
     top->reg_write = 1;
     top->reg_offset = offset - EXAMINE_BASE;
     top->reg_wdata = value;
@@ -105,6 +113,42 @@ void begin()
     top->eval();
 }
 
+// All packets together may write no more than DMA_WORK_BYTES: as many of the largest rectangles as may, and one more.
+// Registers that are only written read zero.
+void check_limits()
+{
+    enum { MOST = 16, PITCH = 65532, ROWS = 512, BYTES = PITCH * ROWS };
+    static uint32_t command[4 + 4 * (MOST + 1)];
+    FILE *kept = record;
+    record = nullptr;
+    command[0] = PKT_BIND | FIELD_PUT(FORMAT_ARGB8888, PKT_BIND_FORMAT);
+    command[PKT_BIND_PITCH_WORD] = PITCH;
+    command[PKT_BIND_BYTES_WORD] = BYTES;
+    for (uint32_t i = 4; i < sizeof command / sizeof *command; i += 4) {
+        command[i] = PKT_FILL_RECT;
+        command[i + PKT_FILL_RECT_WIDTH_WORD] =
+            FIELD_PUT(PITCH / 4, PKT_FILL_RECT_WIDTH) | FIELD_PUT(ROWS, PKT_FILL_RECT_HEIGHT);
+    }
+    for (uint32_t count = MOST; count <= MOST + 1; count++) {
+        const uint32_t words = 4 + 4 * count;
+        examiner_door_write(EXAMINE_INDEX_OFFSET, 0, command, words);
+        examiner_door_write(EXAMINE_ENTRY_PLACE_OFFSET,
+                            FIELD_PUT(PKT_BIND_ADDRESS_WORD, EXAMINE_ENTRY_PLACE_PATCH_WORD) |
+                                FIELD_PUT(1, EXAMINE_ENTRY_PLACE_WRITE),
+                            command, words);
+        examiner_door_write(EXAMINE_ENTRY_ROOM_OFFSET, BYTES, command, words);
+        examiner_door_write(EXAMINE_ENTRIES_OFFSET, 1, command, words);
+        examiner_door_write(EXAMINE_START_OFFSET, FIELD_PUT(words, EXAMINE_START_WORDS), command, words);
+        const uint32_t status = examiner_door_read(EXAMINE_STATUS_OFFSET);
+        if (FIELD_GET(status, EXAMINE_STATUS_ACCEPTED) != (count == MOST)) fail("work", status, count);
+        examiner_door_read(EXAMINE_INDEX_OFFSET);
+        examiner_door_read(EXAMINE_ENTRY_PLACE_OFFSET);
+        examiner_door_read(EXAMINE_ENTRIES_OFFSET);
+    }
+    record = kept;
+    walks = 0;
+}
+
 // A walk of the hardware, and what it says at its end.
 void walk(uint32_t start, const uint32_t *command)
 {
@@ -116,7 +160,10 @@ void walk(uint32_t start, const uint32_t *command)
     top->eval();
     while (FIELD_GET(top->reg_rdata, EXAMINE_STATUS_BUSY)) {
         if (cycles - begun > limit) fail("a walk without end", count, 0);
+        idle();
         tick(command, first, count);
+        top->reg_offset = EXAMINE_STATUS_OFFSET - EXAMINE_BASE;
+        top->eval();
     }
     walks++;
     const uint32_t expected = examiner_model_read(&model, EXAMINE_STATUS_OFFSET);
@@ -133,12 +180,14 @@ void walk(uint32_t start, const uint32_t *command)
 
 void examiner_door_reset(void)
 {
-    if (top == nullptr) begin();
+    const bool is_first = top == nullptr;
+    if (is_first) begin();
     top->rst = 1;
     top->reg_write = top->reg_read = 0;
     for (int i = 0; i < 3; i++) tick(nullptr, 0, 0);
     top->rst = 0;
     examiner_model_reset(&model);
+    if (is_first) check_limits(), examiner_door_reset();
 }
 
 uint32_t examiner_door_read(uint32_t offset)
