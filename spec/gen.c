@@ -8,6 +8,7 @@
  *   gen hash       build/gpu_hash.h     #define GPU_ABI_HASH
  *   gen names      build/gpu_names.h    name tables  for messages
  *   gen policies   build/gpu_policies.h the POLICY group as a list for macros
+ *   gen python     integration/python/tessera/spec.py    names and numbers for programs in Python
  *   gen systemrdl  out/tessera.rdl      the registers that the host reaches, for tools that read register maps
  *   gen svd        out/tessera.svd      the same
  *
@@ -322,10 +323,11 @@ int main(int argc, char **argv)
     else if (same(what, "names")) print_names();
     else if (same(what, "policies")) print_policies();
     else if (same(what, "packets")) print_packets();
+    else if (same(what, "python")) print_python(abi_hash());
     else if (same(what, "systemrdl")) print_systemrdl(abi_hash());
     else if (same(what, "svd")) print_svd(abi_hash());
     else {
-        fprintf(stderr, "usage: gen verilog|packets|markdown|hash|names|policies|systemrdl|svd\n");
+        fprintf(stderr, "usage: gen verilog|packets|markdown|hash|names|policies|python|systemrdl|svd\n");
         return 2;
     }
     return 0;
