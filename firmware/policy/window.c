@@ -102,7 +102,7 @@ struct scan {
     uint32_t ideal;    /* what cost will do */
     uint32_t rank;     /* the lowest priority of those that may be evicted */
     bool has_one_rank; /* which is that of all */
-    bool is_census;    /* the prices' lists say which steps have anybody who may leave */
+    bool is_census;    /* the prices' lists say at which steps there is anything that may leave */
 };
 
 static inline uint32_t is_odd(const struct residency *residency, const struct scan *scan, uint32_t owner, uint32_t slid)
