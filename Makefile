@@ -65,6 +65,8 @@ help:
 	@echo 'make coverage         which lines of C and RTL no test reaches: out/coverage.txt, build/coverage/coverage.html'
 	@echo 'make conformance      run everything that proves a requirement, write out/conformance.json'
 	@echo 'make firmware         the image alone; make simulator: the simulator alone; V=1 shows commands'
+	@echo 'make python           the library that the package integration/python/tessera opens (docs/python.md)'
+	@echo 'make registers        the register map for other tools: SystemRDL and CMSIS-SVD, in out/'
 	@echo 'make spec             reprint the register views after a change of spec/gpu.def'
 	@echo 'make clean            remove build/ and out/'
 
@@ -81,12 +83,12 @@ deps deps-run:
 	@tests/meta/deps $(DEPS)
 
 SPEC_OUT := $(BUILD)/gpu_hash.h $(BUILD)/gpu_names.h $(BUILD)/gpu_policies.h rtl/gpu_spec.vh rtl/gpu_packets.vh \
-            docs/registers.md
+            docs/registers.md integration/python/tessera/spec.py
 spec: $(SPEC_OUT)
 
-$(BUILD)/gen: spec/gen.c spec/gpu.def
+$(BUILD)/gen: $(wildcard spec/gen*.[ch]) spec/gpu.def
 	@mkdir -p $(BUILD)
-	$(call say,LINK,$@)$(CC) -std=c11 -O1 -Wall -Wextra -Werror -o $@ spec/gen.c
+	$(call say,LINK,$@)$(CC) -std=c11 -O1 -Wall -Wextra -Werror -o $@ $(filter %.c,$^)
 $(BUILD)/gpu_hash.h: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen hash >$@.tmp && mv $@.tmp $@
 $(BUILD)/gpu_names.h: $(BUILD)/gen
@@ -99,6 +101,9 @@ rtl/gpu_packets.vh: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen packets >$@.tmp && mv $@.tmp $@
 docs/registers.md: $(BUILD)/gen
 	$(call say,GEN,$@)$(BUILD)/gen markdown >$@.tmp && mv $@.tmp $@
+integration/python/tessera/spec.py: $(BUILD)/gen
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)$(BUILD)/gen python >$@.tmp && mv $@.tmp $@
 
 include $(wildcard */*.mk boards/*/*.mk rtl/*/*.mk tests/*/*.mk tests/*/*/*.mk)
 

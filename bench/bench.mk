@@ -4,7 +4,7 @@
 
 BENCH_DIR    := $(BUILD)/bench
 BENCH_FAST   := core engine fair firmware node paging replay scene size
-BENCH_GROUPS := $(BENCH_FAST) policy time latency area
+BENCH_GROUPS := $(BENCH_FAST) policy time latency area page
 
 # Names of other folders' *.mk, most of which are read after this one.
 BENCH_PROGRAMS := $(BUILD)/tessera $(BUILD)/firmware/gpu.elf $(BUILD)/replay/make_workload \
@@ -44,7 +44,8 @@ bench-area:
 	@$(MAKE) --no-print-directory -s area-engine >$(BENCH_DIR)/area-engine.log
 bench: bench-figures
 	@$(MAKE) --no-print-directory bench-engine
-bench-figures: $(BENCH_PROGRAMS) $(if $(filter area,$(BENCH_GROUPS)),bench-area)
+bench-figures: $(BENCH_PROGRAMS) $(if $(filter area,$(BENCH_GROUPS)),bench-area) \
+               $(if $(filter page,$(BENCH_GROUPS)),$(BUILD)/runs/play/done)
 	@bench/record.sh bench/figures.txt $(BENCH_GROUPS)
 	$(if $(filter size,$(BENCH_GROUPS)),@linker/room.sh $(RV_PREFIX) $(FIRMWARE_IMAGE) linker/sizes.txt record)
 

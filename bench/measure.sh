@@ -241,6 +241,21 @@ pathological 6
 END
 }
 
+# The report's page of 300 frames of a recording: its bytes, and what a browser takes to load and draw it, in units of
+# what it takes for an empty page; the shortest of five.
+page() {
+    long=build/runs/play/report.html
+    echo "page.frames_300.bytes $(wc -c <$long) bytes"
+    . tests/host/report/open.sh
+    [ -n "$browser" ] || return 1
+    nothing=$(milliseconds_of_nothing) best=100000
+    for try in 1 2 3 4 5; do
+        shown=$(milliseconds $long)
+        [ "$shown" -lt $best ] && best=$shown
+    done
+    echo "$best $nothing" | awk '{printf "page.frames_300.load %.2f empty-pages\n", $1 / $2}'
+}
+
 # Areas on an ECP5, from what `make synth`, `make synth-core` and `make area-engine` printed.
 area() {
     awk '/^gpu on ECP5:/ {gsub(/,/, "")

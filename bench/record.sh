@@ -11,7 +11,7 @@ bench/measure.sh "$@" >$measured
 {
     cat <<END
 # The project's figures: "name value unit", sorted. Made by \`make bench\` (bench/measure.sh), not by hand.
-# \`make test-bench-held\` measures all but area.*, latency.*, policy.* and time.* again and fails when one
+# \`make test-bench-held\` measures all but area.*, latency.*, page.*, policy.* and time.* again and fails when one
 # differs by more than 2 %, or with another compiler by more than 15 %.
 # Tools: $(verilator --version | cut -d' ' -f1,2), $(bench/compiler.sh), $yosys.
 #   area      ECP5 cells after mapping by synth_ecp5 as it is: the chip, the core, the engine's mover with its parts
@@ -21,6 +21,7 @@ bench/measure.sh "$@" >$measured
 #   firmware  instructions of single modules as RV32 under qemu
 #   latency   a small context beside a hog on the simulated chip: cycles and pages in per DMA buffer
 #   node      the engine's front end on single-cycle memories; copies at 64 cycles of system memory's latency
+#   page      the report of 300 frames of a recording in a browser: bytes; loading, in units of an empty page's
 #   paging    writing paging operations and searching the segment map on the chip's core: cycles
 #   policy    both paging policies over six families of workloads on the golden model: ratios to the bounds
 #   replay    recorded kinds of use on the golden model; ratios to what an omniscient planner needs

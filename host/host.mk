@@ -33,9 +33,9 @@ page_strings = (cd host/$(1) && awk -v scripts="$(3)" \
 	     $$0 == "DATA" { print "};\nstatic const char *const $(4)_after[] = {"; next } \
 	     { gsub(/\\/, "\\\\\\\\"); gsub(/"/, "\\\""); print "\"" $$0 "\\n\"," } END { print "};" }' >$@.tmp && \
 	mv $@.tmp $@
-REPORT_SCRIPTS  := report_frames report_draws report_step report_why report report_step_check report_why_check \
+REPORT_SCRIPTS  := page report_frames report_draws report_step report_why report report_step_check report_why_check \
                    report_check
-COMPARE_SCRIPTS := compare compare_check
+COMPARE_SCRIPTS := ../view/page compare compare_check
 $(BUILD)/report_page.h: host/view/report.html $(REPORT_SCRIPTS:%=host/view/%.js) host/host.mk
 	@mkdir -p $(@D)
 	$(call say,PAGE,$@)$(call page_strings,view,report.html,$(REPORT_SCRIPTS),report_page)
@@ -115,15 +115,19 @@ $(WIRE_TESTS): $(BUILD)/host/%: tests/host/lib/%.c host/device/transport_wire.c 
 $(BUILD)/host/test_platform: tests/host/lib/test_platform.c host/device/platform.c $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
+$(BUILD)/host/test_open: tests/host/lib/test_open.c host/device/tessera_device.c $(HOST_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 
 .PHONY: test-host-library
 TESTS += test-host-library
-test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(BUILD)/host/test_platform
+test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(BUILD)/host/test_platform $(BUILD)/host/test_open
 	@tests/run host-library $(BUILD)/host/test_tessera
 	@tests/run host-link $(BUILD)/host/test_link
 	@tests/run host-wire $(BUILD)/host/test_wire
 	@tests/run host-wire-trouble $(BUILD)/host/test_wire_trouble
 	@tests/run host-platform $(BUILD)/host/test_platform
+	@tests/run host-open $(BUILD)/host/test_open
 	@tests/run host-calls $(BUILD)/host/test_calls
 	@tests/run host-stream $(BUILD)/host/test_stream
 	@tests/run host-image $(BUILD)/host/test_image

@@ -293,14 +293,14 @@ static uint32_t blit_unit(const uint32_t *words, uint32_t source_format, uint32_
     return pixel_reduce(target_format, pixel_operate(&operation, source, target));
 }
 
-static bool blit_is_legal(const uint32_t *words, uint32_t source_format, uint32_t target_format)
+bool engine_blit_is_legal(uint32_t word0, uint32_t source_format, uint32_t target_format)
 {
-    uint32_t mode = FIELD_GET(words[0], PKT_BLIT_MODE);
-    bool is_keyed = FIELD_GET(words[0], PKT_BLIT_KEYED) != 0, is_coloured = FIELD_GET(words[0], PKT_BLIT_COLOURED) != 0;
+    uint32_t mode = FIELD_GET(word0, PKT_BLIT_MODE);
+    bool is_keyed = FIELD_GET(word0, PKT_BLIT_KEYED) != 0, is_coloured = FIELD_GET(word0, PKT_BLIT_COLOURED) != 0;
     bool is_equal = source_format == target_format;
     bool has_bytes = source_format == FORMAT_BYTES || target_format == FORMAT_BYTES;
     bool is_plain = mode == BLIT_COPY && is_equal && !is_keyed && !is_coloured;
-    if (FIELD_GET(words[0], PKT_BLIT_REVERSE) && !is_plain) return false;
+    if (FIELD_GET(word0, PKT_BLIT_REVERSE) && !is_plain) return false;
     switch (mode) {
     case BLIT_ROP: return is_equal && source_format != FORMAT_RGB888 && !is_keyed && !is_coloured;
     case BLIT_KEY:
@@ -331,7 +331,7 @@ static uint32_t execute_blit(struct port *port, const uint32_t *words)
     bool is_keyed = mode == BLIT_KEY || FIELD_GET(words[0], PKT_BLIT_KEYED) != 0;
     bool reads_target = mode != BLIT_COPY && mode != BLIT_KEY;
     if (source->address == 0 || target->address == 0) return FAULT_UNBOUND;
-    if (!blit_is_legal(words, source->format, target->format)) return FAULT_BAD_OPERAND;
+    if (!engine_blit_is_legal(words[0], source->format, target->format)) return FAULT_BAD_OPERAND;
     uint32_t source_bytes = pixel_unit_bytes(source->format), target_bytes = pixel_unit_bytes(target->format);
     uint32_t key_mask = mode == BLIT_KEY ? field_mask(8u * source_bytes) : pixel_colour_mask(source->format);
     uint32_t key = mode == BLIT_KEY ? words[PKT_BLIT_VALUE_WORD] : FIELD_GET(words[PKT_BLIT_KEY_WORD], PKT_BLIT_KEY);

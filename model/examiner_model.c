@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * See examiner_model.h. The rules are those of firmware/validate/access.c, said again for the packets that programs
- * draw with; whatever is not accepted is left to that file.
+ * draw with; whatever is not accepted is left to that file. Which blits there are is the engine's.
  */
 #include "examiner_model.h"
+
+#include "engine_packets.h"
+#include "pixel_model.h"
 
 enum { SLOTS = LIMIT_BITS_SLOTS, NONE = 0xffff };
 
@@ -30,14 +33,6 @@ static uint32_t split_of(const struct examiner_entry *entry)
     return FIELD_GET(entry->place, EXAMINE_ENTRY_PLACE_SPLIT_WORD);
 }
 
-static uint32_t unit_bytes(uint32_t format)
-{
-    static const uint8_t bytes[8] = {
-        [FORMAT_BYTES] = 1,  [FORMAT_RGB565] = 2,   [FORMAT_ARGB8888] = 4, [FORMAT_XRGB8888] = 4,
-        [FORMAT_RGB888] = 3, [FORMAT_ARGB1555] = 2, [FORMAT_A8] = 1};
-    return bytes[format];
-}
-
 /* Entries take their row where they begin: at a packet's first word, in order. */
 static bool begin_entries(struct walk *walk)
 {
@@ -60,7 +55,7 @@ static bool bind(struct walk *walk, const uint32_t *words)
     const struct examiner_entry *entry = &walk->examiner->entry[index];
     if (FIELD_GET(entry->place, EXAMINE_ENTRY_PLACE_PATCH_WORD) != walk->position + PKT_BIND_ADDRESS_WORD ||
         split_of(entry) > walk->position || FIELD_GET(entry->room, EXAMINE_ENTRY_ROOM_SLOT) != slot ||
-        unit_bytes(format) == 0u)
+        pixel_unit_bytes(format) == 0u)
         return false;
     const bool unbinds = FIELD_GET(entry->place, EXAMINE_ENTRY_PLACE_UNBINDS) != 0u;
     if (!unbinds && bytes > FIELD_GET(entry->room, EXAMINE_ENTRY_ROOM_BYTES)) return false;
@@ -80,7 +75,7 @@ static bool bind(struct walk *walk, const uint32_t *words)
 static bool judge(const struct walk *walk, uint32_t slot, struct rectangle r, uint64_t *bytes)
 {
     const struct surface *surface = &walk->bound[slot];
-    const uint32_t unit = unit_bytes(surface->format);
+    const uint32_t unit = pixel_unit_bytes(surface->format);
     if (surface->entry == NONE) return false;
     if (walk->row[slot] != surface->entry && walk->split_word != surface->split_word) return false;
     *bytes = (uint64_t)r.width * r.height * unit;
@@ -119,30 +114,6 @@ static bool fill_rect(struct walk *walk, const uint32_t *words)
     return write_target(walk, FIELD_GET(words[0], PKT_FILL_RECT_TARGET), r, false);
 }
 
-/* docs/engine.md has the table. */
-static bool is_legal(uint32_t word0, uint32_t source, uint32_t target)
-{
-    const uint32_t mode = FIELD_GET(word0, PKT_BLIT_MODE);
-    const bool is_keyed = FIELD_GET(word0, PKT_BLIT_KEYED) != 0u;
-    const bool has_flags = is_keyed || FIELD_GET(word0, PKT_BLIT_COLOURED) != 0u;
-    if (mode == BLIT_COPY && source == target && !has_flags) return true;
-    if (FIELD_GET(word0, PKT_BLIT_REVERSE) != 0u) return false;
-    switch (mode) {
-    case BLIT_ROP: return source == target && source != FORMAT_RGB888 && !has_flags;
-    case BLIT_KEY:
-        if (has_flags || source == FORMAT_A8) return false;
-        break;
-    case BLIT_COPY:
-    case BLIT_BLEND:
-    case BLIT_ADD:
-    case BLIT_MOD:
-        if (is_keyed && source == FORMAT_A8) return false;
-        break;
-    default: return false;
-    }
-    return source != FORMAT_BYTES && target != FORMAT_BYTES && target != FORMAT_A8;
-}
-
 static bool blit(struct walk *walk, const uint32_t *words)
 {
     const uint32_t source = FIELD_GET(words[0], PKT_BLIT_SOURCE), target = FIELD_GET(words[0], PKT_BLIT_TARGET);
@@ -156,7 +127,7 @@ static bool blit(struct walk *walk, const uint32_t *words)
                            .height = from.height};
     uint64_t bytes;
     if (!judge(walk, source, from, &bytes)) return false;
-    if (!is_legal(words[0], walk->bound[source].format, walk->bound[target].format)) return false;
+    if (!engine_blit_is_legal(words[0], walk->bound[source].format, walk->bound[target].format)) return false;
     add_result(walk, source, bytes, false);
     return write_target(walk, target, to, FIELD_GET(words[0], PKT_BLIT_MODE) != BLIT_COPY);
 }

@@ -155,10 +155,6 @@ generate if (PRESENT != 0) begin : unit
     wire        is_empty = extent[15:0] == 16'd0 || extent[31:16] == 16'd0;
     wire [1:0]  size;                                    // bytes of a unit, minus one
     pixel_size sizer (.format(bound_format), .size(size));
-    function [18:0] bytes_of(input [16:0] units, input [1:0] unit_size);
-        bytes_of = (unit_size[1] ? {1'b0, units, 1'b0} : 19'd0)
-                 + (unit_size[0] ? {1'b0, units, 1'b0} : {2'd0, units});
-    endfunction
     reg  [16:0] factor1;
     reg  [17:0] factor2;
     reg  [34:0] product;
@@ -166,8 +162,9 @@ generate if (PRESENT != 0) begin : unit
     reg  [17:0] across;
     reg  [2:0]  source_format;
     reg  [26:0] units;
-    wire [18:0] right_bytes  = bytes_of(right, size);
-    wire [18:0] across_bytes = bytes_of({1'b0, extent[15:0]}, size);
+    wire [18:0] right_bytes, across_bytes;
+    pixel_bytes to_right (.units(right), .size(size), .bytes(right_bytes));
+    pixel_bytes of_row (.units({1'b0, extent[15:0]}), .size(size), .bytes(across_bytes));
     wire        unused = &{1'b0, across_bytes[18]};
     wire [35:0] last_byte = {1'b0, product} + {17'd0, reach};
     wire        leaves    = !is_empty && last_byte > {11'd0, bound_bytes};

@@ -8,24 +8,20 @@
  *   gen hash       build/gpu_hash.h     #define GPU_ABI_HASH
  *   gen names      build/gpu_names.h    name tables  for messages
  *   gen policies   build/gpu_policies.h the POLICY group as a list for macros
+ *   gen python     integration/python/tessera/spec.py    names and numbers for programs in Python
+ *   gen systemrdl  out/tessera.rdl      the registers that the host reaches, for tools that read register maps
+ *   gen svd        out/tessera.svd      the same
  *
  * The hash is FNV-1a over the contract's numbers and names, not over the prose, so a reworded comment
  * does not orphan a firmware image.
  */
+#include "gen.h"
+
 #include <ctype.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-struct row {
-    const char *kind, *a, *b, *c; /* names, outermost first */
-    uint32_t n[4];                /* numbers of the row, meaning by kind */
-    const char *x, *y, *doc;      /* access or privilege words, prose */
-};
-
-static const struct row rows[] = {
+const struct row rows[] = {
 #define BLOCK(block, base, count, stride, doc) {"BLOCK", #block, "", "", {base, count, stride, 0}, "", "", doc},
 #define REG(block, name, offset, host, core, reset, doc) \
     {"REG", #block, #name, "", {offset, reset, 0, 0}, #host, #core, doc},
@@ -44,9 +40,7 @@ static const struct row rows[] = {
 #include "gpu.def"
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
-
-static bool is(const struct row *r, const char *kind) { return strcmp(r->kind, kind) == 0; }
-static bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
+const int row_count = ROWS;
 
 static void refuse(const struct row *r, const char *why)
 {
@@ -329,8 +323,11 @@ int main(int argc, char **argv)
     else if (same(what, "names")) print_names();
     else if (same(what, "policies")) print_policies();
     else if (same(what, "packets")) print_packets();
+    else if (same(what, "python")) print_python(abi_hash());
+    else if (same(what, "systemrdl")) print_systemrdl(abi_hash());
+    else if (same(what, "svd")) print_svd(abi_hash());
     else {
-        fprintf(stderr, "usage: gen verilog|packets|markdown|hash|names|policies\n");
+        fprintf(stderr, "usage: gen verilog|packets|markdown|hash|names|policies|python|systemrdl|svd\n");
         return 2;
     }
     return 0;

@@ -407,6 +407,7 @@ static void complete_action(struct paging *paging, uint32_t allocation)
     } else if (action == ACTION_EVICT) {
         bool is_dirty = (entry->flags & ALLOCATION_DIRTY) != 0u;
         bool is_dropped = paging->is_purging || paging->arguments.operation == DDI_DISCARD_CONTENT;
+        residency_trace_next_use(residency, allocation, is_dirty && !is_dropped);
         residency_has_left(residency, allocation, is_dirty && is_dropped);
         paging->setup.statistics[STAT_EVICTIONS]++;
         hal_trace(TRACE_EVICT, handle);

@@ -88,6 +88,10 @@ struct policy {
      * Time is counted in patch locations from the current job's first. */
     void (*foresee)(struct residency *residency, const struct job *job, uint32_t first, uint32_t time);
 
+    /* Which patch location names it next, 1 being the one where the walk stands? 0: none that is queued. For the trace.
+     * NULL: the policy does not look ahead. O(1). */
+    uint32_t (*next_use)(const struct residency *residency, uint32_t allocation);
+
     /* Of one that is pending destroy: does nothing accepted use it behind the portions submitted so far? Never of what
      * is marked. NULL: as long as it lives that is not known. */
     bool (*is_over)(const struct residency *residency, uint32_t allocation);

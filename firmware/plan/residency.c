@@ -340,6 +340,13 @@ bool residency_is_dead(const struct residency *residency, uint32_t allocation)
     return policy->is_over != NULL && policy->is_over(residency, allocation);
 }
 
+void residency_trace_next_use(const struct residency *residency, uint32_t allocation, bool is_copied_out)
+{
+    const struct policy *policy = residency->policy;
+    if (policy->next_use == NULL) return;
+    hal_trace(TRACE_NEXT_USE, policy->next_use(residency, allocation) | (uint32_t)is_copied_out << 31);
+}
+
 /* ------------------------------------------------------------------ carrying out */
 
 /* The content of one that is pending destroy was dropped: a job that runs anew begins with the pattern, or with the

@@ -195,6 +195,10 @@ void residency_plan_move(struct residency *residency, uint32_t allocation, struc
  * at once. Of what the portion at hand uses, false. O(unfinished jobs). */
 bool residency_is_dead(const struct residency *residency, uint32_t allocation);
 
+/* It is about to be told as evicted (TRACE_EVICT): what the policy knows of its next use, and whether its content has
+ * been copied out. Nothing if the policy does not look ahead. O(1). */
+void residency_trace_next_use(const struct residency *residency, uint32_t allocation, bool is_copied_out);
+
 /* May pressure evict it: resident, unmarked, not pinned? */
 bool residency_is_evictable(const struct residency *residency, uint32_t allocation);
 

@@ -174,6 +174,14 @@ static bool make_room(struct residency *residency, const struct incoming *incomi
     return true;
 }
 
+static uint32_t next_use(const struct residency *residency, uint32_t allocation)
+{
+    const struct lookahead *lookahead = lookahead_in(residency);
+    const uint32_t next = lookahead->next_use[allocation];
+    if (next == (uint32_t)NEXT_USE_UNKNOWN) return 0;
+    return next > lookahead->now ? next - lookahead->now + 1u : 1u;
+}
+
 const struct policy policy_lookahead = {.start = lookahead_start,
                                         .begin = begin,
                                         .make_room = make_room,
@@ -183,4 +191,5 @@ const struct policy policy_lookahead = {.start = lookahead_start,
                                         .frees = frees,
                                         .passes = passes,
                                         .foresee = foresee,
+                                        .next_use = next_use,
                                         .is_over = price_is_over};

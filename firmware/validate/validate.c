@@ -309,7 +309,9 @@ bool validation_begin(struct validation *scratch, const struct allocation_table 
     bits_clear_all(scratch->list_writes, scratch->list_count);
     bits_clear_all(scratch->named, ALLOCATION_LIMIT);
     scratch->names_twice = false;
-    scratch->by_examiner = scratch->has_examiner && scratch->job.dma_words != 0u;
+    /* It may still walk a DMA buffer whose examination was given up; what it says then is of that one. */
+    scratch->by_examiner =
+        scratch->has_examiner && scratch->job.dma_words != 0u && examiner_progress() != EXAMINER_WALKS;
     scratch->walk_begun = false;
     scratch->results_taken = 0;
     if (scratch->by_examiner) examiner_begin();

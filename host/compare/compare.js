@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The script of the page of `tessera compare`: pictures and tables from `both`, which compare_page.c wrote before it.
  */
-const at = id => document.getElementById(id);
-const clamp = (n, low, high) => Math.max(low, Math.min(high, n));
-const grouped = n => (Number.isInteger(n) ? n.toString() : n.toFixed(3))
-  .replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, " ");
-const signed = n => (n > 0 ? "+" : n < 0 ? "−" : "") + grouped(Math.abs(n));
-const spaced = text => text.replace(/(?<![\w.])\d{5,}(?!\w|\.\d)/g, digits => grouped(+digits));
-const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+/* A figure of run.json: most are whole. */
+const figure = n => Number.isInteger(n) ? grouped(n) : grouped(parseInt(n.toFixed(3))) + n.toFixed(3).slice(-4);
+const signed = n => (n > 0 ? "+" : n < 0 ? "−" : "") + figure(Math.abs(n));
 const EQUAL = 0, DIFFERENT = 1, MISSING = 2;
 const outcomes = ["equal", "different", "not there in both", "of different sizes"];
 /* both.frames: number, outcome, width, height, pixels, largest, left, top, right, bottom, cycles of A and B (-1: not
@@ -18,15 +14,6 @@ const isTimed = frames.some(f => f.cycles[0] >= 0 && f.cycles[1] >= 0);
 const shown = { frame: 0, x: -1, y: -1, data: [null, null, null] };
 
 /* ---------------------------------------------------------------- tables and lists */
-function row(table, cells, tag) {
-  const line = table.insertRow();
-  for (const cell of cells) {
-    const box = document.createElement(tag || "td");
-    if (cell instanceof Node) box.append(cell); else box.textContent = cell;
-    line.append(box);
-  }
-  return line;
-}
 function list(id, lines) {
   at(id).hidden = lines.length == 0;
   for (const text of lines) {
@@ -35,7 +22,7 @@ function list(id, lines) {
     at(id).querySelector("ul").append(item);
   }
 }
-const known = n => n === null ? "–" : grouped(n);
+const known = n => n === null ? "–" : figure(n);
 function fillGroup([name, rows]) {
   const different = rows.filter(r => r[1] !== r[2]);
   const box = document.createElement("details"), said = document.createElement("summary");

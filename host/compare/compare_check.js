@@ -49,7 +49,7 @@ async function runCheck() {
   check(document.querySelectorAll("#groups details").length == both.groups.length, "every group has its table");
   const cells = [...document.querySelectorAll("td, li")].map(cell => cell.textContent);
   check(!cells.some(text => /(^|[^\w.])\d{5,}($|[^\w.]|\.\D|\.$)/.test(text)), "numbers are grouped");
-  check(grouped(1234567) == "1 234 567" && grouped(12345.5) == "12 345.500" && signed(-5) == "−5", "and rightly so");
+  check(grouped(1234567) == "1 234 567" && figure(12345.5) == "12 345.500" && signed(-5) == "−5", "and rightly so");
   const wrong = [...document.querySelectorAll("#groups tr")].filter(line =>
     line.cells[3] && line.cells[3].textContent &&
     line.cells[3].tagName == "TD").filter(line => {

@@ -52,6 +52,21 @@ static void predict_source(struct draw_encoder *encoder, const struct draw *draw
     candidates->units[FROM_SOURCE] = to;
 }
 
+static void predict_over(const struct draw *draw, size_t bytes, uint8_t *to, struct candidates *candidates)
+{
+    const uint8_t *source = candidates->units[FROM_SOURCE], *before = candidates->units[FROM_BEFORE];
+    const bool is_premultiplied = FIELD_GET(draw->words[0], PKT_BLIT_PREMULTIPLIED) != 0;
+    if (source == NULL || FIELD_GET(draw->words[0], PKT_BLIT_MODE) != BLIT_BLEND ||
+        pixel_unit_bytes(draw->target.format) != 4u || pixel_unit_bytes(draw->source.format) != 4u)
+        return;
+    for (size_t i = 0; i < bytes; i++) {
+        const uint32_t alpha = source[i | 3u], weight = is_premultiplied ? 256u : alpha;
+        const uint32_t mixed = (source[i] * weight + before[i] * (256u - alpha)) >> 8;
+        to[i] = mixed > 255u ? 255u : (uint8_t)mixed;
+    }
+    candidates->units[FROM_OVER] = to;
+}
+
 /* The same packet in the frame before: row[FIELD_AGAIN], and what it left. NULL: there is none. */
 static const uint8_t *find_again(struct draw_encoder *encoder, uint32_t *row)
 {
@@ -83,11 +98,13 @@ static bool predict(struct draw_encoder *encoder, const struct draw *draw, uint3
     candidates->room = malloc(PREDICTORS * bytes);
     if (candidates->room == NULL) return false;
     uint8_t *before = candidates->room, *begin = before + bytes, *source = begin + bytes, *colour = source + bytes;
+    uint8_t *over = colour + bytes;
     copy_rectangle(surface->now + at, pitch, before, row_bytes, draw->height);
     copy_rectangle(surface->begin + at, pitch, begin, row_bytes, draw->height);
     candidates->units[FROM_BEFORE] = before;
     candidates->units[FROM_BEGIN] = begin;
     predict_source(encoder, draw, row, source, candidates);
+    predict_over(draw, bytes, over, candidates);
     if ((draw->words[0] & 0xffu) != PKT_FILL_RECT) return true;
     for (size_t i = 0; i < bytes; i++) colour[i] = (uint8_t)(draw->words[PKT_FILL_RECT_COLOUR_WORD] >> 8u * (i % unit));
     candidates->units[FROM_COLOUR] = colour;

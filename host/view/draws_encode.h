@@ -48,8 +48,10 @@ enum draw_field {
     DRAW_FIELDS
 };
 /* What a written unit is the difference from: nothing; the unit before; the one when the frame began; the source's; the
- * packet's colour; what the same packet left in the frame before. */
-enum predictor { FROM_NOTHING, FROM_BEFORE, FROM_BEGIN, FROM_SOURCE, FROM_COLOUR, FROM_AGAIN, PREDICTORS };
+ * packet's colour; what the same packet left in the frame before; the source's over the unit before, both of four bytes
+ * with alpha in the last, each byte min(255, (s * k + t * (256 - alpha)) / 256), k being alpha, or 256 if
+ * PREMULTIPLIED: near to what every blend leaves. */
+enum predictor { FROM_NOTHING, FROM_BEFORE, FROM_BEGIN, FROM_SOURCE, FROM_COLOUR, FROM_AGAIN, FROM_OVER, PREDICTORS };
 /* No bytes follow: all are 0; a mask precedes them, else all are written; a mask of those that have changed precedes
  * them, of those written a bit each, and there are bytes of these alone. */
 enum { HOW_EXACT = 8, HOW_MASKED = 16, HOW_SPARSE = 32 };

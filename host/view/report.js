@@ -2,12 +2,9 @@
  * The script of out/report.html: pictures and tables from `run`, which report_html.c wrote before it. All pictures of
  * time share one window, `view`; whatever changes it calls redraw().
  */
-const at = id => document.getElementById(id);
-const grouped = n => Math.round(n).toString().replace(/\B(?=(\d{3})+$)/g, " ");
 const bytes = n => n >= 1048576 ? (n / 1048576).toFixed(1) + " MB" :
                    n >= 1024 ? (n / 1024).toFixed(1) + " KB" : n + " B";
 const percent = (part, whole) => whole > 0 ? (100 * part / whole).toFixed(1) + " %" : "–";
-const clamp = (n, low, high) => Math.max(low, Math.min(high, n));
 function words(text) {
   const raw = atob(text), out = new Uint32Array(raw.length >> 2);
   for (let i = 0; i < out.length; i++)
@@ -15,21 +12,8 @@ function words(text) {
              raw.charCodeAt(4 * i + 3) << 24;
   return out;
 }
-/* Numbers of five digits and more inside a text, as everywhere else. */
-const spaced = text => text.replace(/(?<![\w.])\d{5,}(?![\w.])/g, digits => grouped(+digits));
 /* A function as the source calls it: not what the compiler made of it. */
 const plainName = name => name.replace(/\.(constprop|lto_priv|part|isra|cold)(\.\d+)*/g, "");
-function row(table, cells, tag) {
-  const line = table.insertRow();
-  for (const cell of cells) {
-    const box = document.createElement(tag || "td");
-    if (cell instanceof Node) box.append(cell); else box.textContent = typeof cell === "number" ? grouped(cell) : cell;
-    if (typeof cell === "number" || /^[\d.]+ %$/.test(cell)) box.className = "n";
-    line.append(box);
-  }
-  return line;
-}
-const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /* ---------------------------------------------------------------- data */
 const raw = words(run.stays), stayCount = raw.length / 5 | 0, U = run.unit, end = Math.max(run.cycles, 1);

@@ -20,10 +20,10 @@ static const struct {
 };
 
 static const struct {
-    const char *group, *name;
+    const char *group, *name, *doc;
     uint32_t value;
 } enumerators[] = {
-#define ENUMERATOR(group, name, value, doc) {#group, #name, value},
+#define ENUMERATOR(group, name, value, doc) {#group, #name, doc, value},
 #include "gpu.def"
 };
 
@@ -40,13 +40,15 @@ static void print_fields(FILE *file, const char *name, uint32_t opcode)
     fputs("]},", file);
 }
 
-static void print_group(FILE *file, const char *member, const char *group)
+void report_print_group(FILE *file, const char *member, const char *group, bool is_text)
 {
     const char *comma = "";
     fprintf(file, "\"%s\":{", member);
     for (size_t i = 0; i < sizeof enumerators / sizeof *enumerators; i++) {
         if (strcmp(enumerators[i].group, group) != 0) continue;
-        fprintf(file, "%s\"%" PRIu32 "\":\"%s\"", comma, enumerators[i].value, enumerators[i].name);
+        fprintf(file, "%s\"%" PRIu32 "\":\"", comma, enumerators[i].value);
+        json_print_text(file, is_text ? enumerators[i].doc : enumerators[i].name);
+        fputc('"', file);
         comma = ",";
     }
     fputs("},", file);
@@ -100,8 +102,8 @@ void report_draws(FILE *file, const struct view *view)
             KEY_FRAMES, DRAW_FIELDS);
     print_fields(file, "BLIT", PKT_BLIT);
     print_fields(file, "FILL_RECT", PKT_FILL_RECT);
-    print_group(file, "formats", "FORMAT");
-    print_group(file, "modes", "BLIT");
+    report_print_group(file, "formats", "FORMAT", false);
+    report_print_group(file, "modes", "BLIT", false);
     print_surfaces(file, encoder);
     print_allocations(file, view);
     fprintf(file, "\"textures\":%" PRIu32 ",\n\"frames\":[", view->draws->texture_count);

@@ -5,11 +5,15 @@
 #ifndef TESSERA_REPORT_DRAWS_H
 #define TESSERA_REPORT_DRAWS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "view/view.h"
 
 /* "draws": null, or how they are encoded and all of them. */
 void report_draws(FILE *file, const struct view *view);
+
+/* "MEMBER":{...}, of an ENUMERATOR group of the table: by value the names, or what the table says of each. */
+void report_print_group(FILE *file, const char *member, const char *group, bool is_text);
 
 #endif

@@ -7,7 +7,7 @@ const NOTHING = 0xffffffff, WORDS = 6;
 const columns = ["offset", "surface", "row", "target", "targetAddress", "targetPitch", "texture", "source",
   "sourceAddress", "sourcePitch", "sourceSurface", "sourceRow", "portion", "job", "begin", "cycles", "readLocal",
   "readSystem", "writeLocal", "writeSystem", "left", "top", "width", "height", "how", "again"];
-const FROM_NOTHING = 0, FROM_BEGIN = 2, FROM_SOURCE = 3, FROM_COLOUR = 4, FROM_AGAIN = 5;
+const FROM_NOTHING = 0, FROM_BEGIN = 2, FROM_SOURCE = 3, FROM_COLOUR = 4, FROM_AGAIN = 5, FROM_OVER = 6;
 const HOW_EXACT = 8, HOW_MASKED = 16, HOW_SPARSE = 32;
 const unitBytes = [1, 2, 4, 4, 3, 2, 1]; // FORMAT group
 const detail = run.draws && run.draws.frames.length ? run.draws : null;
@@ -79,13 +79,21 @@ function predicted(row, surface, state, states, before) {
     for (let i = 0; i < out.length; i++) out[i] = row.words[3] >>> 8 * (i % unit);
     return out;
   }
-  if (how != FROM_SOURCE) return cut(state.now, surface, row);
+  if (how != FROM_SOURCE && how != FROM_OVER) return cut(state.now, surface, row);
   const s = sourceOf(row, states), x = field(row, "SOURCE_X"), y = field(row, "SOURCE_Y");
   for (let i = 0; i < row.width * row.height; i++) {
     const from = s.from + (y + Math.floor(i / row.width)) * s.pitch + (x + i % row.width) * s.unit;
     for (let b = 0; b < unit && b < s.unit; b++) out[i * unit + b] = s.units[from + b];
   }
-  return out;
+  return how == FROM_OVER ? over(out, cut(state.now, surface, row), field(row, "PREMULTIPLIED")) : out;
+}
+/* See draws_encode.h, FROM_OVER; in place of `units`, the source's. */
+function over(units, before, isPremultiplied) {
+  for (let i = 0; i < units.length; i++) {
+    const alpha = units[i | 3], weight = isPremultiplied ? 256 : alpha;
+    units[i] = Math.min(255, units[i] * weight + before[i] * (256 - alpha) >> 8);
+  }
+  return units;
 }
 /* Applies a row to the state; returns how many bytes of data it took. */
 function applyRow(row, data, states, before) {

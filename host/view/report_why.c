@@ -5,19 +5,10 @@
 #include "view/report_why.h"
 
 #include <inttypes.h>
-#include <string.h>
 
-#include "gpu_spec.h"
 #include "view/base64.h"
+#include "view/report_draws.h"
 #include "view/view_internal.h"
-
-static const struct {
-    const char *group, *doc;
-    uint32_t value;
-} enumerators[] = {
-#define ENUMERATOR(group, name, value, doc) {#group, doc, value},
-#include "gpu.def"
-};
 
 static uint32_t in_units(uint64_t cycle, uint32_t unit)
 {
@@ -46,7 +37,7 @@ static void print_plans(FILE *file, const struct view *view, uint32_t unit)
     fputs("\",\n", file);
 }
 
-/* Two words per stay: the plan that brought it and the one that ended it. */
+/* Three words per stay: the plan that brought it, the one that ended it, what the policy knew of its next use. */
 static void print_plans_of_stays(FILE *file, const struct view *view)
 {
     struct base64 base64 = {.file = file};
@@ -54,6 +45,7 @@ static void print_plans_of_stays(FILE *file, const struct view *view)
     for (uint32_t i = 0; i < view->stay_count; i++) {
         base64_word(&base64, view->stays[i].arrived_in);
         base64_word(&base64, view->stays[i].left_in);
+        base64_word(&base64, view->stays[i].next_use);
     }
     base64_end(&base64);
     fputs("\",\n", file);
@@ -71,25 +63,11 @@ static void print_reasons(FILE *file, const struct view *view)
     fputs("},\n", file);
 }
 
-/* What the table says of each. */
-static void print_reason_texts(FILE *file)
-{
-    const char *comma = "";
-    fputs("\"reason_texts\":{", file);
-    for (size_t i = 0; i < sizeof enumerators / sizeof *enumerators; i++) {
-        if (strcmp(enumerators[i].group, "PLACE_REASON") != 0) continue;
-        fprintf(file, "%s\"%" PRIu32 "\":\"", comma, enumerators[i].value);
-        json_print_text(file, enumerators[i].doc);
-        fputc('"', file);
-        comma = ",";
-    }
-    fputs("},\n", file);
-}
-
 void report_why(FILE *file, const struct view *view, uint32_t time_unit)
 {
     print_plans(file, view, time_unit);
     print_plans_of_stays(file, view);
     print_reasons(file, view);
-    print_reason_texts(file);
+    report_print_group(file, "reason_texts", "PLACE_REASON", true);
+    fputc('\n', file);
 }

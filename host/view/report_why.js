@@ -7,7 +7,13 @@ const rawPlans = words(run.plans), rawPlansOf = words(run.plans_of), planCount =
 const planAt = i => ({ index: i, begin: rawPlans[8 * i] * U, planned: rawPlans[8 * i + 1] * U, submitted:
   rawPlans[8 * i + 2] * U, job: rawPlans[8 * i + 3], first: rawPlans[8 * i + 4], entries: rawPlans[8 * i + 5],
   split: rawPlans[8 * i + 6], buffers: rawPlans[8 * i + 7] });
-const broughtBy = i => rawPlansOf[2 * i], endedBy = i => rawPlansOf[2 * i + 1];
+const broughtBy = i => rawPlansOf[3 * i], endedBy = i => rawPlansOf[3 * i + 1];
+/* What a policy that looks ahead knew of an allocation when it was evicted. */
+const nextUse = i => rawPlansOf[3 * i + 2], NO_NEXT_USE = 0xffffffff;
+function looksAhead() {
+  for (let i = 0; i < stayCount; i++) if (nextUse(i) != NO_NEXT_USE) return true;
+  return false;
+}
 let whyIndex = null, chosenPlan = 0;
 /* Stays by the plan that brought and that ended them, and by allocation, each in order. */
 function indexOfPlans() {
@@ -61,12 +67,21 @@ function nextOf(s) {
   const list = indexOfPlans().of.get(s.known) || [];
   return list[list.indexOf(s.index) + 1];
 }
+/* The figures that the choice rested on: what is copied for it, per time until it is needed. */
+function sayChoice(s) {
+  const known = nextUse(s.index), ahead = known & 0x7fffffff;
+  if (known == NO_NEXT_USE) return "";
+  return "Its place was the cheapest room that could be made: " + (ahead ? "what is queued names it " +
+    (ahead == 1 ? "at the next patch location" : grouped(ahead) + " patch locations further on") :
+    "nothing that was queued named it") + ", and its content " + (known >>> 31 ? "had" : "did not have") +
+    " to be copied out. ";
+}
 function sayLeaving(s, plan) {
   const room = neededBy(s, plan), next = nextOf(s), later = next === undefined ? null : stay(next);
   const all = brought(plan).filter(a => a.segment == s.segment).reduce((a, b) => a + b.pages, 0);
   return nameOf(s.known) + " (" + pagesOf(s.pages) + " of segment " + s.segment + ") was evicted: " + (room.length ?
     "room was needed for " + someNames(room) : "nothing came into its pages in this plan") + "; " +
-    freeText(plan, s.segment) + ", and " + (all ? pagesOf(all) : "none") + " had to come into it. " +
+    freeText(plan, s.segment) + ", and " + (all ? pagesOf(all) : "none") + " had to come into it. " + sayChoice(s) +
     (later ? "It came again " + grouped(later.begin - s.end) +
     " cycles later, for " + planJob(broughtBy(next)) + "." : "It did not come again.");
 }

@@ -2,7 +2,7 @@
  * The part of the page's own test that reads what it says of decisions.
  */
 function checkWhy(check, key) {
-  check(at("why").hidden == (planCount == 0) && rawPlansOf.length == 2 * stayCount, "plans are there");
+  check(at("why").hidden == (planCount == 0) && rawPlansOf.length == 3 * stayCount, "plans are there");
   if (!planCount) return;
   let wrong = 0, evictions = 0, told = 0, splitsTold = 0;
   for (let i = 0; i < stayCount; i++) {
@@ -23,9 +23,10 @@ function checkWhy(check, key) {
   if (evictions) {
     at("why-leaving").click();
     const said = [...at("why-list").children].filter(l => l.dataset.kind == "evict").map(l => l.textContent);
-    const shape = /was evicted: .*segment \d had .* had to come into it\. It .*(come|came) again/;
+    const shape = /was evicted: .*segment \d had .* had to come into it\. .*(come|came) again/;
     check(said.length > 0 && said.every(t => shape.test(t)),
       "an eviction with its figures");
+    check(said.every(t => (/was the cheapest room/.test(t)) == looksAhead()), "what the policy went by");
     const gone = ended(chosenPlan).find(s => s.how == 1), free = freeBefore(chosenPlan, gone.segment);
     check(said[0].includes(free.free ? pagesOf(free.free) + " free" : "no free page") && free.gap <= free.free,
       "they are those of the segment");

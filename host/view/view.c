@@ -71,6 +71,10 @@ void view_left(struct view *view, uint64_t cycle, uint32_t handle, enum stay_end
     stay->end = cycle;
     stay->how_ended = (uint8_t)how;
     stay->left_in = view->is_planning ? view->decision_count : NO_PLAN; /* which it becomes */
+    if (how == STAY_EVICTED) {
+        stay->next_use = view->next_use;
+        view->next_use = NO_NEXT_USE;
+    }
     known->stay = 0;
     view->resident[stay->segment] -= stay->pages;
     view_show_leaving(view, stay);
@@ -100,7 +104,8 @@ void view_arrived(struct view *view, uint64_t cycle, uint32_t handle)
                           .how_ended = STAY_OPEN,
                           .is_again = !is_move && known->arrivals > 1u,
                           .arrived_in = view->is_planning ? view->decision_count : NO_PLAN,
-                          .left_in = NO_PLAN};
+                          .left_in = NO_PLAN,
+                          .next_use = NO_NEXT_USE};
     known->stay = view->stay_count;
     view->resident[segment] += stay->pages;
     if (page + stay->pages > view->segment_top[segment]) view->segment_top[segment] = page + stay->pages;
@@ -275,6 +280,7 @@ struct view *view_open(const char *directory, char message[256])
     }
     view->sample_merge = 1;
     view->is_idle = true; /* until the core's first event */
+    view->next_use = NO_NEXT_USE;
     view->deciding.job = UINT32_MAX;
     view->probe = (struct probe){.context = view,
                                  .packet_begin = view_packet_begin,

@@ -45,6 +45,7 @@ static bool describe(struct view *view, uint32_t event, uint32_t argument, char 
     case TRACE_IDLE:
     case TRACE_PLAN: snprintf(name, 64, "look for work"); return true;
     case TRACE_PLACE:
+    case TRACE_NEXT_USE:
     case TRACE_JOB:
     case TRACE_SPLIT:
     case TRACE_WAKE: return false;
@@ -52,7 +53,10 @@ static bool describe(struct view *view, uint32_t event, uint32_t argument, char 
     }
 }
 
-static bool ends_nothing(uint32_t event) { return event == TRACE_PLACE || event == TRACE_JOB || event == TRACE_SPLIT; }
+static bool ends_nothing(uint32_t event)
+{
+    return event == TRACE_PLACE || event == TRACE_NEXT_USE || event == TRACE_JOB || event == TRACE_SPLIT;
+}
 
 /* Decisions are told even where time stands still, as on the golden model. */
 static bool is_decision(uint32_t event)
@@ -202,6 +206,7 @@ void view_firmware(void *context, uint64_t cycle, uint32_t event, uint32_t argum
     decide(view, cycle, event, argument);
     switch (event) {
     case TRACE_PLACE: view->place = argument; break;
+    case TRACE_NEXT_USE: view->next_use = argument; break;
     case TRACE_PAGE_IN:
     case TRACE_MOVE: view_arrived(view, cycle, argument); break;
     case TRACE_EVICT: view_left(view, cycle, argument, STAY_EVICTED); break;

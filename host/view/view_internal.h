@@ -28,6 +28,7 @@ enum {
 };
 
 #define NO_PLAN UINT32_MAX
+#define NO_NEXT_USE UINT32_MAX
 enum stay_end { STAY_OPEN, STAY_EVICTED, STAY_MOVED };
 
 /* One allocation, as the host's messages told it. */
@@ -47,6 +48,7 @@ struct stay {
     uint8_t segment, how_ended;
     bool is_again;                /* it had been resident before */
     uint32_t arrived_in, left_in; /* plans: places in the list of decisions; NO_PLAN: not for one, or not yet */
+    uint32_t next_use; /* of one that was evicted: TRACE_NEXT_USE; NO_NEXT_USE: the policy does not look ahead */
 };
 
 /* A DMA buffer. */
@@ -130,6 +132,7 @@ struct view {
     /* firmware */
     uint64_t stage_begin, idle_begin, idle_cycles, busy_sampled;
     uint32_t last_event, last_argument, place, portion_tag;
+    uint32_t next_use; /* of the next that is evicted; NO_NEXT_USE */
     bool is_idle;
     bool is_examining; /* the last VALIDATE was the beginning of a piece */
     struct decision deciding;

@@ -60,20 +60,16 @@ module node_surface (
     wire [1:0]  size;                  // bytes of a unit, minus one
     pixel_size sizer (.format(row_format), .size(size));
 
-    // Units to bytes.
-    function [18:0] bytes_of(input [16:0] units, input [1:0] unit);
-        bytes_of = (unit[1] ? {1'b0, units, 1'b0} : 19'd0) + (unit[0] ? {1'b0, units, 1'b0} : {2'd0, units});
-    endfunction
-
     // ------------------------------------------------------------------ steps
     // 1: row read, first * pitch    2: last * pitch, first byte    3: last byte    4: compared
     reg  [4:1]  step;
     wire [16:0] line    = step[1] ? {1'b0, y} : {1'b0, y} + {1'b0, height} - 17'd1;
     reg  [32:0] product;
-    wire [18:0] left    = bytes_of({1'b0, x}, size);
     wire [16:0] right_x = {1'b0, x} + {1'b0, width};
-    wire [18:0] right   = bytes_of(right_x, size);
-    wire [18:0] across  = bytes_of({1'b0, width}, size);
+    wire [18:0] left, right, across;
+    pixel_bytes to_left (.units({1'b0, x}), .size(size), .bytes(left));
+    pixel_bytes to_right (.units(right_x), .size(size), .bytes(right));
+    pixel_bytes of_row (.units({1'b0, width}), .size(size), .bytes(across));
     reg  [33:0] last;
     assign done          = step[4];
     assign out_of_bounds = last > {2'd0, row_extent} && width != 16'd0 && height != 16'd0;

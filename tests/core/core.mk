@@ -49,10 +49,13 @@ isa-tests: $(BUILD)/core-run $(CORE_BUILD)/core-run-slow $(CORE_BUILD)/core-run-
 lint: lint-core
 lint-core:
 	tests/core/lint.sh
-TESTS += test-core-lint
-.PHONY: test-core-lint
+TESTS      += test-core-lint
+TESTS_FULL += test-core-lint-rest
+.PHONY: test-core-lint test-core-lint-rest
 test-core-lint:
-	@tests/run core-lint tests/core/lint.sh
+	@tests/run core-lint tests/core/lint.sh quick
+test-core-lint-rest:
+	@tests/run core-lint-rest tests/core/lint.sh
 
 # CoreMark from the user's own checkout, with the flags of its published figures.
 CORE_PROGRAM_FLAGS := -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs -nostartfiles -Itests/core/program \

@@ -1,37 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/fuzz/coverage.sh OUT PERCENT: how many branches of the code that reads the host's numbers the corpus, invented
-# worlds and fuzz_jobs take, by gcov. A branch that cannot be taken unless the firmware is wrong about itself (ASSERT, a
-# checked narrowing, validators that only tests call) does not count. Fails below PERCENT. Lines with a branch not taken
-# are named in tests/fuzz/untaken with the reason; what differs from that is said.
+# tests/fuzz/coverage.sh OUT PERCENT WORLDS JOBS: how many branches of the code that reads the host's numbers the
+# corpus, invented worlds and fuzz_jobs take, by gcov. A branch that cannot be taken unless the firmware is wrong
+# about itself (ASSERT, a checked narrowing, validators that only tests call) does not count. Fails below PERCENT.
+# Lines with a branch not taken are named in tests/fuzz/untaken with the reason; what differs from that is said.
+# WORLDS, JOBS: the C files of either program (fuzz.mk), each list a word.
 set -u
-out=$1 percent=$2
+out=$1 percent=$2 worlds=$3 jobs=$4
 flags="-std=c11 -O0 --coverage -fprofile-update=single -w -D_GNU_SOURCE -Ispec -Ibuild -Ihost -Ihost/include -Imodel"
 flags="$flags -Ifirmware -Itests/fuzz -Itests/unit"
 judged=$(echo firmware/validate/*.c firmware/frontend/command.c firmware/memory/allocation.c firmware/host_ring/host.c)
 rm -rf "$out" && mkdir -p "$out" || exit 2
-# object FILE: compiled, by a name that is its path.
-object() { gcc $flags $2 -c -o "$out/${1//\//-}.o" "$1" || exit 2; }
-firmware=$(find firmware -name '*.c' ! -name main.c ! -name hal_mmio.c)
-for source in $firmware model/device.c model/device_hal.c model/engine_model.c model/engine_packets.c \
-    model/examiner_model.c model/pixel_model.c tests/unit/client.c tests/fuzz/world.c tests/fuzz/world_judge.c \
-    tests/fuzz/world_model.c tests/fuzz/fuzz_worlds.c \
-    tests/fuzz/replay.c tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c \
-    tests/fuzz/examiner_door.c \
-    tests/fuzz/job_extents.c tests/fuzz/job_execute.c; do
-    object "$source" ''
+# Compiled once for both, by a name that is its path.
+for source in $(printf '%s\n' $worlds $jobs | sort -u); do
+    gcc $flags -c -o "$out/${source//\//-}.o" "$source" || exit 2
 done
 named() { for source in "$@"; do echo "$out/${source//\//-}.o"; done; }
-gcc --coverage -Wl,--wrap=hal_system_read,--wrap=hal_register_read -o "$out/worlds" $(named $firmware model/device.c \
-    model/device_hal.c model/engine_model.c model/engine_packets.c model/examiner_model.c model/pixel_model.c \
-    tests/unit/client.c \
-    tests/fuzz/world.c tests/fuzz/world_judge.c tests/fuzz/world_model.c tests/fuzz/fuzz_worlds.c \
-    tests/fuzz/replay.c) || exit 2
-gcc --coverage -o "$out/jobs" $(named tests/fuzz/fuzz_jobs.c tests/fuzz/job_bench.c tests/fuzz/bench_door.c \
-    tests/fuzz/examiner_door.c tests/fuzz/job_extents.c tests/fuzz/job_execute.c firmware/validate/access.c \
-    firmware/validate/examiner.c firmware/validate/packet_rule.c firmware/validate/traffic.c firmware/ddi/patch.c \
-    firmware/validate/validate.c model/engine_model.c model/engine_packets.c model/examiner_model.c \
-    model/pixel_model.c) || exit 2
+gcc --coverage -Wl,--wrap=hal_system_read,--wrap=hal_register_read -o "$out/worlds" $(named $worlds) || exit 2
+gcc --coverage -o "$out/jobs" $(named $jobs) || exit 2
 "$out/worlds" --random 4000 tests/fuzz/corpus/worlds >"$out/worlds.log" 2>&1 || { cat "$out/worlds.log"; exit 1; }
 "$out/jobs" --seed 1 --jobs 4000 >"$out/jobs.log" 2>&1 || { tail "$out/jobs.log"; exit 1; }
 for source in $judged; do

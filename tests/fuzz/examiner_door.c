@@ -2,6 +2,7 @@
 #include "examiner_door.h"
 
 #include "examiner_model.h"
+#include "job_bench.h"
 
 static struct examiner_model examiner;
 static uint32_t walks_for; /* times that STATUS still says BUSY: the model takes no time, hardware does */
@@ -21,6 +22,7 @@ uint32_t examiner_door_read(uint32_t offset)
 
 void examiner_door_write(uint32_t offset, uint32_t value, const uint32_t *command, uint32_t command_words)
 {
+    if (walks_for != 0u) bench_offence("the examiner was written to while it walks", offset);
     examiner_model_write(&examiner, offset, value, command, command_words);
     if (offset == EXAMINE_START_OFFSET) walks_for = 2;
 }

@@ -84,10 +84,12 @@ test-fuzz-chip: $(BUILD)/fuzz/world_chip $(BUILD)/firmware/gpu.elf
 	@tests/run fuzz-chip $< --random 20
 
 # Branches of what reads the host's numbers; what is not taken, and why, is named in tests/fuzz/untaken.
+fuzz_coverage = tests/fuzz/coverage.sh $(BUILD)/fuzz/coverage 95 \
+                "tests/fuzz/replay.c $(FUZZ_WORLD_C) $(FUZZ_FIRMWARE)" "$(FUZZ_C)"
 fuzz-coverage: | spec
-	@tests/fuzz/coverage.sh $(BUILD)/fuzz/coverage 95
+	@$(fuzz_coverage)
 test-fuzz-coverage: | spec
-	@tests/run fuzz-coverage tests/fuzz/coverage.sh $(BUILD)/fuzz/coverage 95
+	@tests/run fuzz-coverage $(fuzz_coverage)
 # Must fail: what an attack once found, put back.
 test-fuzz-mutations: tests/fuzz/rules $(wildcard tests/meta/mutants/*) | spec
 	@tests/run fuzz-mutations $(RULES) --run rules-fuzz $(TEST_JOBS) test-fuzz-worlds tests/fuzz/rules

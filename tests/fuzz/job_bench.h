@@ -113,6 +113,9 @@ void bench_place(const struct submission *s);
  */
 void bench_validate(const struct submission *s, uint32_t room_count, struct verdict *verdict);
 
+/* Place the submission, and give its examination up while the examiner walks it. */
+void bench_abandon(const struct submission *s);
+
 /* Jobs that were accepted, by the firmware alone and by the examiner. */
 extern uint64_t bench_examined[2];
 

@@ -97,7 +97,11 @@ bool hal_system_failed(uint32_t *address)
 void hal_barrier(void) {}
 uint32_t hal_cycles(void) { return 0; }
 void hal_idle(uint32_t cycles) { (void)cycles; }
-void hal_trace(enum gpu_trace_event event, uint32_t argument) { (void)event, (void)argument; }
+void hal_trace(enum gpu_trace_event event, uint32_t argument)
+{
+    if ((uint32_t)event >= 32u) die("an event that is none", (uint32_t)event);
+    fake_hal.traced[event] = argument;
+}
 
 static _Noreturn void stop(uint32_t code, const char *text)
 {

@@ -17,6 +17,7 @@ struct fake_hal {
     uint32_t command[FAKE_COMMAND_BYTES / 4];
     uint32_t system[FAKE_SYSTEM_BYTES / 4];
     uint32_t reset_polls;  /* NODE.CONTROL.RESET reads 1 this often */
+    uint32_t traced[32];   /* the last argument of each event */
     uint32_t missing_from; /* reads of system memory from here on fail; 0 = none do */
     bool expects_stop;
     jmp_buf stop;

@@ -12,15 +12,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <json-c/json.h>
+
+#include "../../trace_events.h"
 
 enum { DEPTH_MAX = 8, PAGES = 8192, GROUP_GPU = 1, GROUP_SEGMENT = 10, SEGMENTS = 16 };
 enum { TRACK_HOST = 1, TRACK_FIRMWARE, TRACK_RENDER, TRACK_PAGING, TRACKS };
 
-struct span {
-    int64_t group, track, begin, end;
-    int64_t page, pages; /* of a segment's tenant */
-    bool is_last;        /* of it: resident at the end */
+/* An allocation in pages of a segment. */
+struct tenant {
+    int64_t group, begin, end;
+    int64_t page, pages;
+    bool is_last; /* resident at the end */
 };
 
 struct arrow {
@@ -30,7 +32,8 @@ struct arrow {
 };
 
 struct counts {
-    struct span *spans, *tenants; /* of tracks, of pages */
+    struct span *spans;
+    struct tenant *tenants;
     struct arrow *arrows;
     size_t span_count, tenant_count, arrow_count;
     unsigned portions, paging, begun, ended, on_track[TRACKS], unknown;
@@ -39,51 +42,22 @@ struct counts {
     bool has_counters;
 };
 
-static json_object *member(json_object *object, const char *key)
-{
-    json_object *value = NULL;
-    return json_object_object_get_ex(object, key, &value) ? value : NULL;
-}
-
-static const char *text(json_object *event, const char *key)
-{
-    json_object *value = member(event, key);
-    return value != NULL ? json_object_get_string(value) : "";
-}
-
-static int64_t whole(json_object *event, const char *key)
-{
-    json_object *value = member(event, key);
-    return value != NULL ? json_object_get_int64(value) : 0;
-}
-
 /* ------------------------------------------------------------------ spans */
-
-static int by_begin(const void *left, const void *right)
-{
-    const struct span *a = left, *b = right;
-    if (a->group != b->group) return a->group < b->group ? -1 : 1;
-    if (a->track != b->track) return a->track < b->track ? -1 : 1;
-    if (a->begin != b->begin) return a->begin < b->begin ? -1 : 1;
-    return a->end > b->end ? -1 : a->end < b->end;
-}
 
 /* Spans that overlap without one holding the other; on a segment's tracks spans that overlap at all. */
 static unsigned badly_nested(const struct span *spans, size_t count)
 {
-    int64_t open[DEPTH_MAX];
-    unsigned depth = 0, bad = 0;
+    struct nesting nesting = {0};
+    unsigned bad = 0;
     for (size_t i = 0; i < count; i++) {
         const struct span *span = &spans[i];
-        if (i == 0 || span->track != span[-1].track || span->group != span[-1].group) depth = 0;
-        while (depth > 0 && open[depth - 1] <= span->begin) depth--;
-        bool is_second = span->group > GROUP_SEGMENT && span->end > span->begin; /* where time stands still: no span */
-        if ((depth > 0 && (span->end > open[depth - 1] || is_second)) || depth == DEPTH_MAX) {
-            if (bad++ == 0)
-                printf("      group %" PRId64 ", track %" PRId64 ", from %" PRId64 " to %" PRId64 "\n", span->group,
-                       span->track, span->begin, span->end);
-        }
-        if (depth < DEPTH_MAX) open[depth++] = span->end;
+        const bool is_second =
+            span->group > GROUP_SEGMENT && span->end > span->begin; /* where time stands still: none */
+        const int held_by = span_enters(&nesting, span, DEPTH_MAX);
+        if (held_by >= 0 && !(held_by > 0 && is_second)) continue;
+        if (bad++ == 0)
+            printf("      group %" PRId64 ", track %" PRId64 ", from %" PRId64 " to %" PRId64 "\n", span->group,
+                   span->track, span->begin, span->end);
     }
     return bad;
 }
@@ -107,27 +81,27 @@ static bool is_inside(const struct span *spans, size_t count, const struct arrow
 
 static int by_time(const void *left, const void *right)
 {
-    const struct span *a = left, *b = right;
+    const struct tenant *a = left, *b = right;
     if (a->begin != b->begin) return a->begin < b->begin ? -1 : 1;
     return a->end < b->end ? -1 : a->end > b->end;
 }
 
-/* Pages that get a tenant while another is there. Sorts the spans by time. */
-static unsigned shared_pages(struct span *spans, size_t count)
+/* Pages that get a tenant while another is there. Sorts the tenants by time. */
+static unsigned shared_pages(struct tenant *tenants, size_t count)
 {
     static int64_t until[SEGMENTS][PAGES];
     unsigned bad = 0;
-    qsort(spans, count, sizeof *spans, by_time);
+    qsort(tenants, count, sizeof *tenants, by_time);
     for (size_t i = 0; i < count; i++) {
-        int64_t segment = spans[i].group - GROUP_SEGMENT;
+        int64_t segment = tenants[i].group - GROUP_SEGMENT;
         if (segment <= 0) continue;
-        if (segment >= SEGMENTS || spans[i].pages <= 0 || spans[i].page + spans[i].pages > PAGES) {
+        if (segment >= SEGMENTS || tenants[i].pages <= 0 || tenants[i].page + tenants[i].pages > PAGES) {
             bad++;
             continue;
         }
-        for (int64_t page = spans[i].page; page < spans[i].page + spans[i].pages; page++) {
-            bad += until[segment][page] > spans[i].begin;
-            until[segment][page] = spans[i].end;
+        for (int64_t page = tenants[i].page; page < tenants[i].page + tenants[i].pages; page++) {
+            bad += until[segment][page] > tenants[i].begin;
+            until[segment][page] = tenants[i].end;
         }
     }
     return bad;
@@ -205,12 +179,12 @@ static void take_tenant(struct counts *counts, json_object *event, int64_t end)
     json_object *values = member(event, "args");
     if (member(values, "since") == NULL) return;
     counts->tenants[counts->tenant_count++] =
-        (struct span){.group = whole(event, "pid"),
-                      .begin = whole(values, "since"),
-                      .end = end,
-                      .page = whole(values, "page"),
-                      .pages = whole(values, "pages"),
-                      .is_last = strcmp(text(values, "end"), "resident at the end") == 0};
+        (struct tenant){.group = whole(event, "pid"),
+                        .begin = whole(values, "since"),
+                        .end = end,
+                        .page = whole(values, "page"),
+                        .pages = whole(values, "pages"),
+                        .is_last = strcmp(text(values, "end"), "resident at the end") == 0};
 }
 
 static void take_span(struct counts *counts, json_object *event, const char *name)

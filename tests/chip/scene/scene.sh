@@ -4,8 +4,9 @@
 # portion by portion or read where they lie.
 # Method: `tessera run` on the device in $1 (model or hardware) compares every frame with the plain C rendition and
 # with a run without splitting. On hardware each seed also has a memory latency and a share of stalled cycles of its
-# own. Here its exit status and the numbers in run.json are judged (SPL-01, SPL-13, SPL-28).
-#   [OUT=directory] scene.sh DEVICE FRAMES SEED... [-- FORCE...]
+# own. Here its exit status and the numbers in run.json are judged (SPL-01, SPL-13, SPL-28). LYING: options of the run
+# whose textures are read where they lie.
+#   [OUT=directory] [LYING=--no-compare] scene.sh DEVICE FRAMES SEED... [-- FORCE...]
 device=$1 frames=$2; shift 2
 out=${OUT:-build/scene/$device}
 options="--frames $frames --out $out"
@@ -45,7 +46,7 @@ draws() {
     case "$not_0,$is_compared" in *splits*,?*) for row in SPL-01 SPL-13 SPL-28; do echo "row $row $outcome 1"; done ;; esac
 }
 paged='splits evictions paging_buffers'
-draws "read where they lie" 'paging_buffers PAGES_MAPPED' --seed 1
+draws "read where they lie" 'paging_buffers PAGES_MAPPED' --seed 1 $LYING
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
     draws "seed $1" "$paged" --copy-only --seed "$1" $(memory "$1")
     shift

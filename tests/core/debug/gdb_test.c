@@ -132,6 +132,8 @@ static void test_frames(void)
     rig_check(&checks, next_byte(PATIENCE_MS) == '-', "a wrong checksum is accepted");
     raw("$?#zz", 5);
     rig_check(&checks, next_byte(PATIENCE_MS) == '-', "a checksum of no digits is accepted");
+    raw("$?}#bc", 6);
+    rig_check(&checks, next_byte(PATIENCE_MS) == '+' && answer(text), "an escape of nothing is no byte of its packet");
     for (const char *byte = "$?#3f"; *byte; byte++) raw(byte, 1), usleep(2000); /* in pieces */
     rig_check(&checks, answer(text) && strcmp(text, "T02") == 0, "a packet in pieces");
     memset(text, 'm', sizeof text);

@@ -7,7 +7,7 @@ mkdir -p "$out"
 solve() { # name, define, sat's options
     yosys -q -l "$out/examiner_$1.log" \
         -p "read_verilog -formal -DGPU_ASSERT $2 -Irtl tests/formal/memory/examiner_formal.v rtl/examiner.v \
-            rtl/engine/node_blit_check.v rtl/engine/pixel_size.v; \
+            rtl/engine/node_blit_check.v rtl/engine/pixel_size.v rtl/engine/pixel_bytes.v; \
             prep -top examiner_formal -nordff; flatten; memory_collect; cutpoint t:\$mem_v2; async2sync; opt -full; \
             dffunmap; opt_clean; sat $3 -prove-asserts -set-assumes examiner_formal" >/dev/null 2>&1
 }

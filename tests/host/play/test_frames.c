@@ -276,6 +276,7 @@ static void test_worlds(void **state)
         assert_int_equal(world.taken, FRAMES);
         const struct play_counts *counts = play_gpu_counts(world.gpu);
         if (in_flight == 1) assert_int_equal(counts->overlapped + counts->renewed + counts->reread, 0);
+        assert_true(counts->reread <= FRAMES); /* a frame that has been read is not read again */
         sum.overlapped += counts->overlapped;
         sum.renewed += counts->renewed;
         sum.reread += counts->reread;

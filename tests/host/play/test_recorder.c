@@ -200,6 +200,7 @@ static void set_way(SDL_Surface *surface, int way)
     SDL_SetColorKey(surface, (way / 5 % 2) * 2, 0x21);
     SDL_SetSurfaceAlphaMod(surface, way / 10 == 0 ? 255 : 100);
     SDL_SetSurfaceColorMod(surface, 255, way / 10 == 2 ? 50 : 255, 255);
+    SDL_SetSurfaceRLE(surface, 1); /* the recorder lets no surface become one */
 }
 #else
 enum { WAYS = 2 * 2 * 3 };

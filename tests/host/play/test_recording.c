@@ -221,9 +221,9 @@ static void test_foreign(void **state)
     assert_refused(cut_path, "No such file");
 }
 
-/* The longest operand of PIXELS, and one of a row more, which no writer makes: header, one chunk of SURFACE, PIXELS and
- * END, all by hand. */
-static void save_pixels(uint32_t rows)
+/* PIXELS of so many rows: header, one chunk of SURFACE, PIXELS and END, all by hand. The chunk lacks its last bytes, as
+ * many as `missing`. */
+static void save_pixels(uint32_t rows, uint32_t missing)
 {
     enum { SIDE = 1024, ROW_BYTES = SIDE * 4 };
     static uint8_t raw[RECORDING_CHUNK_LIMIT], file[RECORDING_CHUNK_LIMIT];
@@ -252,6 +252,7 @@ static void save_pixels(uint32_t rows)
     memcpy(raw, records, sizeof records);
     memcpy(raw + raw_bytes - sizeof end, end, sizeof end);
     uint8_t *header = file + RECORDING_HEADER_BYTES;
+    raw_bytes -= missing;
     uLongf packed = sizeof file - RECORDING_HEADER_BYTES - RECORDING_CHUNK_BYTES;
     assert_int_equal(compress(header + RECORDING_CHUNK_BYTES, &packed, raw, raw_bytes), Z_OK);
     memcpy(file, "TSRASDL\n", 8);
@@ -265,15 +266,21 @@ static void save_pixels(uint32_t rows)
     save(file, RECORDING_HEADER_BYTES + RECORDING_CHUNK_BYTES + packed);
 }
 
+/* The longest operand of PIXELS; one of a row more, which no writer makes; one that ends some bytes too early. */
 static void test_longest_pixels(void **state)
 {
+    static const uint32_t missing[] = {10, 16, 28}; /* END has 9 */
     struct recording_totals totals;
     char message[256] = "";
     (void)state;
-    save_pixels(RECORDING_PIXELS_LIMIT / 4096);
+    save_pixels(RECORDING_PIXELS_LIMIT / 4096, 0);
     if (recording_check(cut_path, &totals, message) != 0) fail_msg("%s", message);
-    save_pixels(RECORDING_PIXELS_LIMIT / 4096 + 1);
+    save_pixels(RECORDING_PIXELS_LIMIT / 4096 + 1, 0);
     assert_refused(cut_path, "PIXELS: more bytes than its chunk holds");
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
+        save_pixels(5, missing[i]);
+        assert_refused(cut_path, "PIXELS: more bytes than its chunk holds");
+    }
 }
 
 /* Three surfaces to break rules with: 0 XRGB8888, 1 ARGB8888, 2 RGB565, all 8 x 8. */

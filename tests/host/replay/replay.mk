@@ -41,13 +41,19 @@ $(BUILD)/replay/test_meter: tests/host/replay/test_meter.c host/replay/replay_me
                             $(REPLAY_TEST_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka -ljson-c
+$(BUILD)/replay/test_track: tests/host/replay/test_track.c host/replay/replay_track.c host/replay/replay_meter.c \
+                            host/replay/replay_track_paging.c $(REPLAY_TEST_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
 
-.PHONY: test-replay-pagesim test-replay-meter test-replay
-TESTS += test-replay-pagesim test-replay-meter test-replay
+.PHONY: test-replay-pagesim test-replay-meter test-replay-track test-replay
+TESTS += test-replay-pagesim test-replay-meter test-replay-track test-replay
 test-replay-pagesim: $(BUILD)/replay/test_pagesim
 	@tests/run replay-pagesim $<
 test-replay-meter: $(BUILD)/replay/test_meter
 	@tests/run replay-meter $<
+test-replay-track: $(BUILD)/replay/test_track
+	@tests/run replay-track $<
 test-replay: $(BUILD)/replay/test_replay $(BUILD)/replay/test_troubles
 	@tests/run replay $<
 	@tests/run replay-troubles $(BUILD)/replay/test_troubles

@@ -105,7 +105,10 @@ static void page_in(struct maker *maker)
     uint32_t place = maker->next_place++ % PLACES, handle = 1u + maker->next_texture++ % TEXTURES;
     const uint32_t copy[8] = {PKT_COPY, GPU_LIMIT(ADDR_SYSTEM) + handle * 16384u,
                               GPU_LIMIT(ADDR_SEGMENT2) + place * 16384u, TEXTURE_PAGES * 4096};
-    if (maker->tenant[place] != 0) firmware(maker, TRACE_EVICT, maker->tenant[place], 800);
+    if (maker->tenant[place] != 0) {
+        firmware(maker, TRACE_NEXT_USE, handle % 3u == 0u ? 0u : handle | (handle % 2u) << 31, 5);
+        firmware(maker, TRACE_EVICT, maker->tenant[place], 800);
+    }
     maker->tenant[place] = handle;
     firmware(maker, TRACE_PLACE, 2u << 28 | place * TEXTURE_PAGES, 800);
     firmware(maker, TRACE_PAGE_IN, handle, 5);

@@ -3,8 +3,8 @@
  * Goal: what the report says of a pixel is what the golden model did. Method: random draws of every mode on the model's
  * device, in memory too small for their textures; beside the view, which makes the page, the device's own memory is
  * read at chosen pixels before and after every packet, and whether the packet had to write them is computed from the
- * packet. make_steps DIRECTORY: report.html, points (the fragment that asks the page) and history (what it has to
- * answer)
+ * packet. make_steps BITS DIRECTORY: of a picture of 16 or 32 bits, report.html, points (the fragment that asks the
+ * page) and history (what it has to answer)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +32,7 @@ static struct {
     struct view *view;
     const struct probe *probe;
     struct surface surfaces[SURFACES];
+    uint32_t format, unit;                      /* of SHOWN */
     uint32_t frame, points[POINTS][2], address; /* of SHOWN, in the packet at work */
     bool is_open, is_written[POINTS];
     uint32_t before[POINTS];
@@ -69,7 +70,8 @@ static uint32_t unit_at(uint32_t address, uint32_t bytes)
 
 static uint32_t shown_at(uint32_t point)
 {
-    return unit_at(bench.address + 2u * (bench.points[point][1] * WIDTH + bench.points[point][0]), 2);
+    const uint32_t at = bench.points[point][1] * WIDTH + bench.points[point][0];
+    return unit_at(bench.address + bench.unit * at, bench.unit);
 }
 
 static uint32_t asked_index(void)
@@ -112,7 +114,7 @@ static void begin_draw(const uint32_t *words)
     const uint32_t place = words[1], size = words[is_fill ? 2 : 3]; /* x or width low, y or height high */
     const struct engine_binding *target =
         &device_engine(bench.device)->node[0].bindings[FIELD_GET(words[0], PKT_BLIT_TARGET)];
-    if (target->format != FORMAT_RGB565 || target->pitch != 2u * WIDTH) return;
+    if (target->format != bench.format || target->pitch != bench.unit * WIDTH) return;
     bench.address = target->address;
     bench.is_open = true;
     for (uint32_t i = 0; i < POINTS; i++) {
@@ -178,6 +180,12 @@ static void draw(struct tessera_stream *stream)
     blit.source_y = pick(source->height - blit.height + 1);
     if (blit.mode == BLIT_KEY) blit.value = 0;
     else blit.is_keyed = pick(3) == 0;
+    if (blit.mode == BLIT_BLEND && bench.unit == 4u) {
+        const uint32_t how = pick(4);
+        blit.is_premultiplied = how % 2u != 0;
+        blit.is_by_256 = how > 1u;
+        blit.value = 255;
+    }
     bind(stream, 0, target);
     if (pick(5) == 0) {
         must(tessera_stream_fill_rect(stream, 0, blit.target_x, blit.target_y, blit.width, blit.height, pick(65536)));
@@ -190,10 +198,10 @@ static void draw(struct tessera_stream *stream)
 /* The host writes some rows itself: what a draw finds there is nobody's draw. */
 static void write_rows(void)
 {
-    uint8_t rows[4 * 2 * WIDTH];
-    for (size_t i = 0; i < sizeof rows; i++) rows[i] = (uint8_t)pick(256);
-    must(tessera_write(bench.tessera, bench.surfaces[SHOWN].allocation, 2 * WIDTH * pick(HEIGHT - 4), rows,
-                       sizeof rows));
+    uint8_t rows[4 * 4 * WIDTH];
+    const uint32_t pitch = bench.unit * WIDTH;
+    for (size_t i = 0; i < 4u * pitch; i++) rows[i] = (uint8_t)pick(256);
+    must(tessera_write(bench.tessera, bench.surfaces[SHOWN].allocation, pitch * pick(HEIGHT - 4), rows, 4u * pitch));
 }
 
 static uint64_t now(void)
@@ -204,7 +212,7 @@ static uint64_t now(void)
 
 static void draw_frame(struct tessera_stream *stream, uint32_t context)
 {
-    static uint8_t pixels[2 * WIDTH * HEIGHT];
+    static uint8_t pixels[4 * WIDTH * HEIGHT];
     tessera_ticket ticket;
     view_frame_begin(bench.view, bench.frame, now());
     if (bench.frame % 9u == 8) write_rows();
@@ -217,7 +225,7 @@ static void draw_frame(struct tessera_stream *stream, uint32_t context)
     must(tessera_submit(bench.tessera, context, stream, 0, &ticket));
     must(tessera_wait(bench.tessera, ticket, NULL));
     end_draw();
-    must(tessera_read(bench.tessera, bench.surfaces[SHOWN].allocation, 0, pixels, sizeof pixels));
+    must(tessera_read(bench.tessera, bench.surfaces[SHOWN].allocation, 0, pixels, bench.unit * WIDTH * HEIGHT));
     view_frame_picture(bench.view, bench.frame, SHOWN, pixels, NULL);
     view_frame_end(bench.view, bench.frame, now());
 }
@@ -278,10 +286,12 @@ int main(int argc, char **argv)
 {
     static const uint32_t formats[] = {FORMAT_RGB565, FORMAT_ARGB8888, FORMAT_XRGB8888, FORMAT_ARGB1555, FORMAT_RGB888};
     uint32_t context;
-    if (argc != 2) return 2;
-    open_all(argv[1]);
+    if (argc != 3) return 2;
+    bench.format = atoi(argv[1]) == 32 ? FORMAT_XRGB8888 : FORMAT_RGB565;
+    bench.unit = pixel_unit_bytes(bench.format);
+    open_all(argv[2]);
     for (uint32_t i = 0; i < POINTS; i++) bench.points[i][0] = pick(WIDTH), bench.points[i][1] = pick(HEIGHT);
-    make_surface(SHOWN, WIDTH, HEIGHT, FORMAT_RGB565, "shown");
+    make_surface(SHOWN, WIDTH, HEIGHT, bench.format, "shown");
     make_surface(HIDDEN, SIDE, SIDE, FORMAT_XRGB8888, "hidden");
     for (uint32_t i = FIRST_TEXTURE; i < SURFACES; i++)
         make_surface(i, 8 + pick(SIDE), 8 + pick(SIDE), formats[pick(5)], "texture");
@@ -289,7 +299,7 @@ int main(int argc, char **argv)
     struct tessera_stream *stream = tessera_stream_create();
     for (bench.frame = 0; bench.frame < FRAMES; bench.frame++) draw_frame(stream, context);
     tessera_stream_destroy(stream);
-    write_files(argv[1]);
+    write_files(argv[2]);
     tessera_close(bench.tessera);
     view_free(bench.view);
     return 0;

@@ -13,6 +13,18 @@ open() {
         --user-data-dir="$work/profile" "$@" "file://$(pwd)/$opened" 2>"$work/browser.log"
 }
 
+# milliseconds PAGE: from the start of a browser to its end, with a picture of the page
+milliseconds() {
+    begin=$(date +%s%N)
+    open "$1" --screenshot="$work/loaded.png" >/dev/null
+    echo $((($(date +%s%N) - begin) / 1000000))
+}
+# What a browser needs for nothing: the shorter of two.
+milliseconds_of_nothing() {
+    first=$(milliseconds tests/host/report/empty.html) again=$(milliseconds tests/host/report/empty.html)
+    if [ "$again" -lt "$first" ]; then echo "$again"; else echo "$first"; fi
+}
+
 # alone NAME PAGE VARIABLE: the page refers to no other place. The data of the run, in `const VARIABLE`, are no
 # references; what is left must not name a protocol or load a file.
 alone() {

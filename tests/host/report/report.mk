@@ -12,21 +12,17 @@ deps-browser: DEPS := chromium-headless-shell
 deps-browser:
 	@tests/meta/deps $(DEPS)
 TESTS += test-report
-test-report: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/make_report $(BUILD)/report/timeline_svg \
-             $(PLAY_TEST)/blends
-	@mkdir -p $(BUILD)/report/run $(BUILD)/report/model $(BUILD)/report/long $(BUILD)/report/play
-	@$(PROGRAM) run --frames 1 --copy-only --no-compare --out $(BUILD)/report/run >/dev/null 2>&1
+test-report: $(BUILD)/runs/chip/done $(BUILD)/runs/play/done $(BUILD)/report/make_report $(BUILD)/report/timeline_svg
+	@mkdir -p $(BUILD)/report/model $(BUILD)/report/long
 	@$(PROGRAM) run --frames 60 --copy-only --model --no-compare --out $(BUILD)/report/model >/dev/null 2>&1
 	@cp $(BUILD)/report/model/frame-*.png $(BUILD)/report/long
-	@rm -f $(BUILD)/report/blends.tsdl && $(PLAY_TEST)/blends $(BUILD)/report/blends.tsdl
-	@$(PROGRAM) play $(BUILD)/report/blends.tsdl --frames 300..599 --model --check --out $(BUILD)/report/play \
-	    >/dev/null 2>&1
-	@$(BUILD)/report/timeline_svg $(BUILD)/report/run/trace.json whole >$(BUILD)/report/run/timeline.svg
-	@tests/host/report/portion.py $(BUILD)/report/run/trace.json >$(BUILD)/report/run/portion.svg
+	@$(BUILD)/report/timeline_svg $(BUILD)/runs/chip/trace.json whole >$(BUILD)/report/timeline.svg
+	@tests/host/report/portion.py $(BUILD)/runs/chip/trace.json >$(BUILD)/report/portion.svg
 	@$(BUILD)/report/make_report 300 $(BUILD)/report/long && rm -f $(BUILD)/report/*/trace.json
-	@tests/run report tests/host/report/browser.sh $(patsubst %,$(BUILD)/report/%/report.html,run model long play)
+	@tests/run report tests/host/report/browser.sh $(patsubst %,$(BUILD)/%/report.html,runs/chip report/model report/long \
+	    runs/play)
 
-# The same pages, stepped through: what they say of pixels is what the model did.
+# Such pages stepped through: what they say of pixels is what the model did.
 $(BUILD)/report/make_steps: tests/host/report/make_steps.c $(VIEW_OBJECTS) $(HOST_HEADERS) $(HOST_LIBRARY) \
                             $(BUILD)/firmware/libdevice.a $(MODEL_LIBRARY)
 	@mkdir -p $(@D)
@@ -35,16 +31,8 @@ $(BUILD)/report/make_steps: tests/host/report/make_steps.c $(VIEW_OBJECTS) $(HOS
 STEPS := $(BUILD)/steps
 .PHONY: test-steps
 TESTS += test-steps
-test-steps: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/make_steps $(PLAY_TEST)/blends
-	@rm -rf $(STEPS) && mkdir -p $(addprefix $(STEPS)/,random chip spoilt long range)
-	@$(BUILD)/report/make_steps $(STEPS)/random
-	@$(PROGRAM) run --frames 1 --copy-only --no-compare --out $(STEPS)/chip >/dev/null 2>&1
-	@! $(PROGRAM) run --frames 2 --model --spoil --no-compare --out $(STEPS)/spoilt >/dev/null 2>&1
-	@$(PLAY_TEST)/blends $(STEPS)/blends.tsdl
-	@$(PROGRAM) play $(STEPS)/blends.tsdl --frames 300..599 --report-frames 300..599 --model --out $(STEPS)/long \
-	    >/dev/null 2>&1
-	@rm -f $(STEPS)/*/trace.json
-	@tests/run steps tests/host/report/steps.sh $(PROGRAM) $(STEPS) $(STEPS)/blends.tsdl
+test-steps: $(BUILD)/runs/chip/done $(BUILD)/runs/play/done $(BUILD)/report/make_steps
+	@tests/run steps tests/host/report/steps.sh $(PROGRAM) $(STEPS) $(BUILD)/report/make_steps $(BUILD)/runs
 
 # What is written and drawn of a fixed input is what it was: quick. After a change that is meant: make report-written.
 WRITTEN_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,bound/bound) \
@@ -72,11 +60,12 @@ test-written: $(WRITTEN_TESTS)
 	@mkdir -p $(BUILD)/report/written
 	@tests/run written $(BUILD)/report/test_written $(BUILD)/report/written tests/host/report/written
 	@tests/run reports $(BUILD)/report/test_reports $(BUILD)/report/written tests/host/report/written
-report-written: $(WRITTEN_TESTS)
-	@mkdir -p $(BUILD)/report/written
+report-written: $(WRITTEN_TESTS) $(BUILD)/report/test_compare
+	@mkdir -p $(BUILD)/report/written $(BUILD)/report/compared
 	@{ sed -n '/^#/p' tests/host/report/written; \
 	    for test in $(WRITTEN_TESTS); do \
-	        $$test $(BUILD)/report/written tests/host/report/written | sed -n 's/^sum //p'; done; } \
+	        $$test $(BUILD)/report/written tests/host/report/written | sed -n 's/^sum //p'; done; \
+	    $(BUILD)/report/test_compare $(BUILD)/report/compared tests/host/report/written | sed -n 's/^sum //p'; } \
 	    >$(BUILD)/report/sums
 	@mv $(BUILD)/report/sums tests/host/report/written
 

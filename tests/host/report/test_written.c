@@ -121,7 +121,7 @@ static void packet(void)
     uint32_t words[8], node = pick(2);
     for (unsigned i = 1; i < 8; i++) words[i] = pick(3) != 0 ? pick(4000) : pick(4) << 28 | pick(0x1000000);
     words[0] = opcodes[pick(17)] | pick(0x1000) << 8;
-    if ((words[0] & 0xffu) <= PKT_WAIT_FENCE) words[1] = pick(40);
+    if ((words[0] & 0xffu) <= PKT_WAIT_FENCE) words[1] = pick(40) + (pick(4) == 0 ? 256u : 0u); /* its place: % 256 */
     if (pick(2) == 0) probe->packet_begin(probe->context, clock_now, node, pick(4096), words);
     else probe->packet_end(probe->context, clock_now, node);
 }

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # trace.json against the rules of its format, and the queries of docs/host.md about it.
 
-$(BUILD)/report/trace_format: tests/host/report/trace_format.c
+$(BUILD)/report/trace_format: tests/host/report/trace_format.c tests/trace_events.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $< -ljson-c
 .PHONY: test-trace-format
 TESTS += test-trace-format
-test-trace-format: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/trace_format $(PLAY_TEST)/blends
+test-trace-format: $(PROGRAM) $(BUILD)/firmware/gpu.elf $(BUILD)/report/trace_format $(BUILD)/runs/chip/done \
+                   $(BUILD)/runs/play/done
 	@tests/run trace-format tests/host/report/trace_format.sh $(PROGRAM) $(BUILD)/report/trace_format \
-	    $(PLAY_TEST)/blends $(BUILD)/report/traces
+	    $(BUILD)/runs $(BUILD)/report/traces

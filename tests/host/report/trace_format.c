@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <json-c/json.h>
+#include "../../trace_events.h"
 
 enum { GROUPS = 32, TRACKS = 8192, DEPTHS = 16, OPENS = 65536, GROUP_SEGMENT = 10 };
 
@@ -27,11 +27,6 @@ struct group {
     unsigned track_count;
 };
 static struct group groups[GROUPS];
-
-struct span {
-    int64_t group, track, begin, end;
-    size_t place; /* in the file */
-};
 
 /* An asynchronous event that has begun. */
 struct open {
@@ -57,25 +52,10 @@ static void must(bool is_kept, const char *rule, json_object *event)
         printf("      %s: %s\n", rule, json_object_to_json_string_ext(event, JSON_C_TO_STRING_PLAIN));
 }
 
-static json_object *member(json_object *object, const char *key)
-{
-    json_object *value = NULL;
-    if (json_object_is_type(object, json_type_object)) (void)json_object_object_get_ex(object, key, &value);
-    return value;
-}
-
-static const char *text(json_object *event, const char *key)
-{
-    json_object *value = member(event, key);
-    return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
-}
-
 static bool is_whole(json_object *event, const char *key)
 {
     return json_object_is_type(member(event, key), json_type_int) && json_object_get_int64(member(event, key)) >= 0;
 }
-
-static int64_t whole(json_object *event, const char *key) { return json_object_get_int64(member(event, key)); }
 
 /* ------------------------------------------------------------------ metadata */
 
@@ -142,7 +122,7 @@ static void take_counter(json_object *event)
     }
 }
 
-static void take(json_object *event, size_t place, struct span *spans, size_t *count)
+static void take(json_object *event, struct span *spans, size_t *count)
 {
     const char *phase = text(event, "ph");
     must(strlen(phase) == 1 && strchr("XiCbestfM", phase[0]) != NULL, "a phase that is known", event);
@@ -161,7 +141,7 @@ static void take(json_object *event, size_t place, struct span *spans, size_t *c
     if (phase[0] == 'X') {
         must(is_whole(event, "dur"), "dur", event);
         spans[(*count)++] = (struct span){whole(event, "pid"), whole(event, "tid"), whole(event, "ts"),
-                                          whole(event, "ts") + whole(event, "dur"), place};
+                                          whole(event, "ts") + whole(event, "dur")};
     } else if (phase[0] == 'i') must(strcmp(text(event, "s"), "t") == 0, "scope of an instant", event);
     else if (phase[0] == 'C') take_counter(event);
     else if (phase[0] == 'b' || phase[0] == 'e') take_async(event, phase[0] == 'b');
@@ -173,26 +153,15 @@ static void take(json_object *event, size_t place, struct span *spans, size_t *c
 
 /* ------------------------------------------------------------------ verdict */
 
-static int by_begin(const void *left, const void *right)
+static unsigned crossing(struct span *spans, size_t count, int *deepest)
 {
-    const struct span *a = left, *b = right;
-    if (a->group != b->group) return a->group < b->group ? -1 : 1;
-    if (a->track != b->track) return a->track < b->track ? -1 : 1;
-    if (a->begin != b->begin) return a->begin < b->begin ? -1 : 1;
-    return a->end > b->end ? -1 : a->end < b->end;
-}
-
-static unsigned crossing(struct span *spans, size_t count, unsigned *deepest)
-{
-    int64_t ends[DEPTHS];
-    unsigned depth = 0, bad = 0;
+    struct nesting nesting = {0};
+    unsigned bad = 0;
     qsort(spans, count, sizeof *spans, by_begin);
     for (size_t i = 0; i < count; i++) {
-        if (i == 0 || spans[i].track != spans[i - 1].track || spans[i].group != spans[i - 1].group) depth = 0;
-        while (depth > 0 && ends[depth - 1] <= spans[i].begin) depth--;
-        bad += depth == DEPTHS || (depth > 0 && spans[i].end > ends[depth - 1]);
-        if (depth < DEPTHS) ends[depth++] = spans[i].end;
-        if (depth > *deepest && spans[i].group == 1 && spans[i].track == 2) *deepest = depth;
+        const int held_by = span_enters(&nesting, &spans[i], DEPTHS);
+        bad += held_by < 0;
+        if (nesting.depth > *deepest && spans[i].group == 1 && spans[i].track == 2) *deepest = nesting.depth;
     }
     return bad;
 }
@@ -240,9 +209,9 @@ int main(int argc, char **argv)
     }
     size_t count = json_object_array_length(list), spans = 0;
     struct span *span = calloc(count + 1, sizeof *span);
-    unsigned deepest = 0;
+    int deepest = 0;
     if (span == NULL) return 2;
-    for (size_t i = 0; i < count; i++) take(json_object_array_get_idx(list, i), i, span, &spans);
+    for (size_t i = 0; i < count; i++) take(json_object_array_get_idx(list, i), span, &spans);
     check(wrong == 0, "every event keeps the rules of its phase");
     check(open_count == 0, "all that begins ends");
     check(spans > 0 && crossing(span, spans, &deepest) == 0, "spans nest");

@@ -3,28 +3,33 @@
 # Goal: trace.json keeps the rules of the Trace Event format, its tracks stand in the order of use, and the queries of
 # docs/host.md answer. Method: trace_format.c over runs of scene and recording, on the golden model and the simulated
 # chip, by segment and by page; then over traces in which one rule is broken, each of which it has to refuse.
-#   trace_format.sh PROGRAM TRACE_FORMAT BLENDS FOLDER
-program=$1 judge=$2 blends=$3 work=$4
+#   trace_format.sh PROGRAM TRACE_FORMAT RUNS FOLDER (tests/host/report/runs.mk)
+program=$1 judge=$2 runs=$3 work=$4
 passed=0 failed=0
 good() { passed=$((passed + 1)); echo "ok    $1"; }
 bad() { failed=$((failed + 1)); echo "FAIL  $1"; }
 rm -rf "$work" && mkdir -p "$work"
 
-# sound NAME segments|pages COMMAND...: a run of the program, its trace judged
-sound() {
-    name=$1 kind=$2; shift 2
-    "$program" "$@" --out "$work/$name" >"$work/$name.log" 2>&1 || bad "$name: $*"
+# judged NAME segments|pages: the trace of a run
+judged() {
+    name=$1 kind=$2
     $judge "$kind" "$work/$name/trace.json" >"$work/$name.judged"
     if [ $? -eq 0 ]; then good "the trace of $name"; else bad "the trace of $name"; cat "$work/$name.judged"; fi
     passed=$((passed + $(grep -c '^ok ' "$work/$name.judged")))
 }
-"$blends" "$work/blends.tsdl"
+# sound NAME segments|pages COMMAND...: a run of the program, its trace judged
+sound() {
+    name=$1 kind=$2; shift 2
+    "$program" "$@" --out "$work/$name" >"$work/$name.log" 2>&1 || bad "$name: $*"
+    judged "$name" "$kind"
+}
 sound model segments run --model --copy-only --frames 2 --no-compare
 sound pages pages run --model --copy-only --frames 2 --no-compare --page-tracks
 sound mapped segments run --model --frames 2 --no-compare
-sound chip segments run --copy-only --frames 2 --no-compare
-sound play segments play "$work/blends.tsdl" --model --frames 0..9
-sound play-pages pages play "$work/blends.tsdl" --model --frames 0..9 --page-tracks
+cp -r "$runs/chip" "$work"
+judged chip segments
+sound play segments play "$runs/play/blends.tsdl" --model --frames 0..9
+sound play-pages pages play "$runs/play/blends.tsdl" --model --frames 0..9 --page-tracks
 
 # By default a segment is one track; by page they are hundreds.
 tracks() { grep -c '"thread_name"' "$work/$1/trace.json"; }

@@ -174,6 +174,8 @@ must_fail "tidy: a folder that uses one above it" "not above it" tidy_one good.c
 
 # ------------------------------------------------------------------ generated files
 fresh() { in_copy "$project/tests/meta/tidy/fresh.sh" "$gen"; }
+mkdir -p "$scratch/integration/python/tessera"
+cp integration/python/tessera/spec.py "$scratch/integration/python/tessera"
 cp rtl/gpu_spec.vh rtl/gpu_packets.vh "$scratch/rtl/"; cp docs/registers.md "$scratch/docs/"
 must_pass "fresh views" fresh
 echo >>"$scratch/rtl/gpu_spec.vh"

@@ -11,20 +11,25 @@ COUNT   ?= 60
 mutants: spec
 	@PIECE=$(PIECE) JUDGES=$(JUDGES) $(MUTANTS) $(AREA) $(SEED) $(COUNT) $(TEST_JOBS)
 
-# The same sixty faults of an area at every landing (of the host, which takes ten minutes, by hand): no fewer may be
-# noticed, but for those that an edit moves in or out of the sample. And, at once, that each equivalent fault that is
-# named still is one of the source.
+# The same sixty faults of an area at every landing (of host, RTL and model, which take ten minutes and more, by hand):
+# no fewer may be noticed, but for those that an edit moves in or out of the sample. And, at once, that all faults of
+# all areas can be generated, and each equivalent fault that is named still is one of the source.
 TESTS      += test-mutants-known
 TESTS_FULL += test-mutants test-mutants-sim
-TESTS_LONG += test-mutants-host
-.PHONY: test-mutants-host test-mutants-sim
+TESTS_LONG += test-mutants-host test-mutants-rtl test-mutants-model
+.PHONY: test-mutants-host test-mutants-rtl test-mutants-model test-mutants-sim
 test-mutants-known: $(wildcard tests/meta/mutants/*) | spec
 	@tests/run mutants-known $(MUTANTS) --known
 test-mutants: $(BUILD)/tessera $(wildcard tests/meta/mutants/*) | spec
 	@tests/run mutants $(MUTANTS) firmware 1 60 $(TEST_JOBS) 91
-test-mutants-host test-mutants-sim: $(BUILD)/tessera $(wildcard tests/meta/mutants/*) | spec
+test-mutants-host test-mutants-rtl test-mutants-model test-mutants-sim: $(BUILD)/tessera \
+    $(wildcard tests/meta/mutants/*) | spec
 test-mutants-host:
 	@tests/run mutants-host $(MUTANTS) host 11 60 $(TEST_JOBS) 80
+test-mutants-rtl:
+	@tests/run mutants-rtl $(MUTANTS) rtl 31 60 $(TEST_JOBS) 90
+test-mutants-model:
+	@tests/run mutants-model $(MUTANTS) model 11 60 $(TEST_JOBS) 85
 test-mutants-sim:
 	@tests/run mutants-sim $(MUTANTS) sim 6 60 $(TEST_JOBS) 84
 

@@ -5,8 +5,8 @@
 # a changed number changes the hash, a changed comment does not.
 dir=build/spec; rm -rf $dir; mkdir -p $dir
 passed=0; failed=0
-build() { gcc -std=c11 -O0 -I$dir -o $dir/gen $dir/gen.c; }
-fresh() { cp spec/gpu.def $dir/gpu.def; cp spec/gen.c $dir/gen.c; }
+build() { gcc -std=c11 -O0 -I$dir -o $dir/gen $dir/gen*.c; }
+fresh() { cp spec/gpu.def $dir/gpu.def; cp spec/gen*.[ch] $dir; }
 note() { if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "not so: $2"; fi; }
 refused() { # row, word of the message
     fresh; printf '%s\n' "$1" | cat - spec/gpu.def >$dir/rows

@@ -9,5 +9,6 @@ same() {
 same "$1" verilog rtl/gpu_spec.vh
 same "$1" packets rtl/gpu_packets.vh
 same "$1" markdown docs/registers.md
+same "$1" python integration/python/tessera/spec.py
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ] && [ $passed -gt 0 ]

@@ -3,7 +3,8 @@
 # of that in Icarus.
 
 EXAMINER_TEST     := $(BUILD)/examiner
-EXAMINER_TEST_RTL := rtl/examiner.v rtl/engine/node_blit_check.v rtl/engine/pixel_size.v rtl/gpu_spec.vh
+EXAMINER_TEST_RTL := rtl/examiner.v $(addprefix rtl/engine/,node_blit_check.v pixel_size.v pixel_bytes.v) \
+                     rtl/gpu_spec.vh
 EXAMINER_TEST_C   := $(filter-out tests/fuzz/examiner_door.c,$(FUZZ_C))
 EXAMINER_TEST_O   := $(EXAMINER_TEST_C:%.c=$(EXAMINER_TEST)/%.o)
 
@@ -14,14 +15,14 @@ $(EXAMINER_TEST_O): $(EXAMINER_TEST)/%.o: %.c tests/rows.h $(wildcard tests/fuzz
 $(EXAMINER_TEST)/jobs.a: $(EXAMINER_TEST_O)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 $(EXAMINER_TEST)/test_examiner: tests/rtl/examiner/examiner_door.cpp tests/fuzz/examiner_door.h \
-                                $(EXAMINER_TEST)/jobs.a $(EXAMINER_TEST_RTL)
+                                tests/rtl/random_source.h $(EXAMINER_TEST)/jobs.a $(EXAMINER_TEST_RTL)
 	$(call say,VERILATE,$@)$(VERILATOR) $(VERILATOR_FLAGS) --cc --exe --build -O3 --x-initial unique --Mdir $@.obj \
-	    --top-module examiner -CFLAGS "-O2 -std=c++17 $(addprefix -I$(CURDIR)/,spec model build tests/fuzz)" \
+	    --top-module examiner -CFLAGS "-O2 -std=c++17 $(addprefix -I$(CURDIR)/,spec model build tests/fuzz tests/rtl)" \
 	    -o ../$(@F) rtl/examiner.v $(abspath $<) $(abspath $(EXAMINER_TEST)/jobs.a) >$@.log || \
 	    (tail -n 30 $@.log; false)
 $(EXAMINER_TEST)/record.txt: $(EXAMINER_TEST)/test_examiner
 	EXAMINER_RECORD=$@ $< --seed 3 --jobs 4 >$(EXAMINER_TEST)/record.log; test -s $@
-# 2012 for $fatal; only the top has a clock with a time, so only it has a timescale.
+# 2012 for $$fatal; only the top has a clock with a time, so only it has a timescale.
 $(EXAMINER_TEST)/icarus_examiner.vvp: tests/rtl/examiner/icarus_examiner.v $(EXAMINER_TEST_RTL)
 	@mkdir -p $(@D)
 	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -DGPU_ASSERT -Wall -Wno-timescale -Irtl -yrtl/engine -s icarus_examiner \

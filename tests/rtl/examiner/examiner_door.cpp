@@ -3,10 +3,9 @@
 // rtl/examiner.v behind the registers of tests/fuzz/bench_door.c, with command RAM that makes it wait at random, and
 // the golden model beside it. After each walk both say the same: accepted or not, the packet where it stopped, and of
 // an accepted walk the result of every entry that is read. Nothing behind the DMA buffer is fetched. Every job of
-// fuzz_jobs.c goes through it so.
+// fuzz_jobs.c goes through it so; first of all the limit of the work that a DMA buffer asks for.
 //
-// EXAMINER_RECORD names a file that takes what goes in and out, for icarus_examiner.v; EXAMINER_RATE=1 grants every
-// word at once and ends with the cycles that a word of an accepted walk took.
+// EXAMINER_RECORD names a file that takes what goes in and out, for icarus_examiner.v.
 #include <cstdio>
 #include <cstdlib>
 
@@ -14,6 +13,7 @@
 #include "verilated.h"
 
 #include "examiner_door.h"
+#include "random_source.h"
 extern "C" {
 #include "examiner_model.h"
 }
@@ -27,17 +27,9 @@ constexpr uint64_t cycles_per_word = 64; // far more than it takes
 Vexaminer *top;
 examiner_model model;
 FILE *record;
-bool at_once;
 uint32_t entries, walks;
-uint64_t cycles, walk_cycles, words_walked;
-uint32_t random_state = 0x2545f491;
-
-uint32_t random_word()
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 17;
-    return random_state ^= random_state << 5;
-}
+uint64_t cycles;
+random_source noise = {1};
 
 [[noreturn]] void fail(const char *what, uint32_t is, uint32_t expected)
 {
@@ -56,14 +48,14 @@ void tick(const uint32_t *command, uint32_t first, uint32_t count)
     static bool comes;
     static uint32_t word;
     top->fetch_rvalid = comes;
-    top->fetch_rdata = comes ? word : random_word();
+    top->fetch_rdata = comes ? word : noise.next();
     top->fetch_gnt = 0;
     top->eval();
     comes = false;
     if (top->fetch_req) {
         const uint32_t at = top->fetch_address / 4u;
         if (at < first || at - first >= count) fail("a fetch outside the DMA buffer", at, first);
-        top->fetch_gnt = at_once || random_word() % 4u != 0u;
+        top->fetch_gnt = noise.chance(75);
         if (top->fetch_gnt) comes = true, word = command[at];
     }
     top->eval();
@@ -72,6 +64,13 @@ void tick(const uint32_t *command, uint32_t first, uint32_t count)
     top->clk = 0;
     top->eval();
     cycles++;
+}
+
+// Without a read or a write, what is on the lines means nothing.
+void idle()
+{
+    top->reg_offset = noise.below(EXAMINE_RESULT_OFFSET - EXAMINE_BASE + 4u);
+    top->reg_wdata = noise.next();
 }
 
 uint32_t read_register(uint32_t offset)
@@ -87,6 +86,7 @@ uint32_t read_register(uint32_t offset)
 
 void write_register(uint32_t offset, uint32_t value)
 {
+    if (noise.chance(25)) idle(), tick(nullptr, 0, 0);
     top->reg_write = 1;
     top->reg_offset = offset - EXAMINE_BASE;
     top->reg_wdata = value;
@@ -96,7 +96,6 @@ void write_register(uint32_t offset, uint32_t value)
 
 void end()
 {
-    if (at_once) printf("examiner: %.2f cycles a word\n", (double)walk_cycles / (double)words_walked);
     top->final();
     delete top;
 }
@@ -108,11 +107,46 @@ void begin()
     Verilated::commandArgs(1, args);
     Verilated::randReset(2);
     top = new Vexaminer;
-    at_once = getenv("EXAMINER_RATE") != nullptr;
     atexit(end);
     if (path != nullptr && (record = fopen(path, "w")) == nullptr) fail("no record can be written", 0, 0);
     top->clk = 0;
     top->eval();
+}
+
+// All packets together may write no more than DMA_WORK_BYTES: as many of the largest rectangles as may, and one more.
+// Registers that are only written read zero.
+void check_limits()
+{
+    enum { MOST = 16, PITCH = 65532, ROWS = 512, BYTES = PITCH * ROWS };
+    static uint32_t command[4 + 4 * (MOST + 1)];
+    FILE *kept = record;
+    record = nullptr;
+    command[0] = PKT_BIND | FIELD_PUT(FORMAT_ARGB8888, PKT_BIND_FORMAT);
+    command[PKT_BIND_PITCH_WORD] = PITCH;
+    command[PKT_BIND_BYTES_WORD] = BYTES;
+    for (uint32_t i = 4; i < sizeof command / sizeof *command; i += 4) {
+        command[i] = PKT_FILL_RECT;
+        command[i + PKT_FILL_RECT_WIDTH_WORD] =
+            FIELD_PUT(PITCH / 4, PKT_FILL_RECT_WIDTH) | FIELD_PUT(ROWS, PKT_FILL_RECT_HEIGHT);
+    }
+    for (uint32_t count = MOST; count <= MOST + 1; count++) {
+        const uint32_t words = 4 + 4 * count;
+        examiner_door_write(EXAMINE_INDEX_OFFSET, 0, command, words);
+        examiner_door_write(EXAMINE_ENTRY_PLACE_OFFSET,
+                            FIELD_PUT(PKT_BIND_ADDRESS_WORD, EXAMINE_ENTRY_PLACE_PATCH_WORD) |
+                                FIELD_PUT(1, EXAMINE_ENTRY_PLACE_WRITE),
+                            command, words);
+        examiner_door_write(EXAMINE_ENTRY_ROOM_OFFSET, BYTES, command, words);
+        examiner_door_write(EXAMINE_ENTRIES_OFFSET, 1, command, words);
+        examiner_door_write(EXAMINE_START_OFFSET, FIELD_PUT(words, EXAMINE_START_WORDS), command, words);
+        const uint32_t status = examiner_door_read(EXAMINE_STATUS_OFFSET);
+        if (FIELD_GET(status, EXAMINE_STATUS_ACCEPTED) != (count == MOST)) fail("work", status, count);
+        examiner_door_read(EXAMINE_INDEX_OFFSET);
+        examiner_door_read(EXAMINE_ENTRY_PLACE_OFFSET);
+        examiner_door_read(EXAMINE_ENTRIES_OFFSET);
+    }
+    record = kept;
+    walks = 0;
 }
 
 // A walk of the hardware, and what it says at its end.
@@ -126,12 +160,14 @@ void walk(uint32_t start, const uint32_t *command)
     top->eval();
     while (FIELD_GET(top->reg_rdata, EXAMINE_STATUS_BUSY)) {
         if (cycles - begun > limit) fail("a walk without end", count, 0);
+        idle();
         tick(command, first, count);
+        top->reg_offset = EXAMINE_STATUS_OFFSET - EXAMINE_BASE;
+        top->eval();
     }
     walks++;
     const uint32_t expected = examiner_model_read(&model, EXAMINE_STATUS_OFFSET);
     if (top->reg_rdata != expected) fail("STATUS", top->reg_rdata, expected);
-    if (FIELD_GET(expected, EXAMINE_STATUS_ACCEPTED)) words_walked += count, walk_cycles += cycles - begun;
     say("w", EXAMINE_START_OFFSET, start);
     say("s", EXAMINE_STATUS_OFFSET, expected);
     if (record != nullptr && walks == records) {
@@ -144,12 +180,14 @@ void walk(uint32_t start, const uint32_t *command)
 
 void examiner_door_reset(void)
 {
-    if (top == nullptr) begin();
+    const bool is_first = top == nullptr;
+    if (is_first) begin();
     top->rst = 1;
     top->reg_write = top->reg_read = 0;
     for (int i = 0; i < 3; i++) tick(nullptr, 0, 0);
     top->rst = 0;
     examiner_model_reset(&model);
+    if (is_first) check_limits(), examiner_door_reset();
 }
 
 uint32_t examiner_door_read(uint32_t offset)

@@ -59,7 +59,7 @@ TESTS += test-node-blit-check
 test-node-blit-check: $(NODE_TEST)/icarus_blit_check.vvp
 	@tests/run node-blit-check tests/rtl/icarus.sh $<
 
-# Each counter alone.
+# Each counter alone. 2012 for $$fatal; only the top has a clock with a time, so only it has a timescale.
 $(NODE_TEST)/icarus_counters.vvp: tests/rtl/node/icarus_counters.v rtl/engine/node_counters.v rtl/gpu_spec.vh
 	@mkdir -p $(@D)
 	$(call say,ICARUS,$@)$(IVERILOG) -g2012 -Wall -Wno-timescale -Irtl -s icarus_counters -o $@ $< \

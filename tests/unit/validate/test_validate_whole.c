@@ -367,6 +367,26 @@ static void largest_drawing(void)
     }
 }
 
+/* Goal: a walk whose examination was given up is not taken for that of the next job, which nothing but its own words
+ * decide. Method: a job that is sound is given up while it is walked; then one that is not, and a sound one. */
+static void walk_given_up(void)
+{
+    submission_begin(&submission);
+    submission_list(&submission, bench_handle(BENCH_B), true);
+    submission_bind(&submission, at(0, SLOT_0, 0), FORMAT_RGB565, 128, 8192);
+    submission_fill_rect(&submission, SLOT_0, 0, 0, 1, 1, 0);
+    submission_end(&submission);
+    bench_abandon(&submission);
+    submission.dma[PKT_BIND_WORDS] += 1u << PKT_FILL_RECT_TARGET_LSB; /* a slot that is not bound */
+    bench_submit(&submission, PATCH_LIMIT, &verdict);
+    CHECK(!verdict.is_accepted);
+    CHECK_EQUAL(verdict.why.status, STATUS_UNBOUND_SLOT);
+    submission.dma[PKT_BIND_WORDS] -= 1u << PKT_FILL_RECT_TARGET_LSB;
+    bench_abandon(&submission);
+    bench_submit(&submission, PATCH_LIMIT, &verdict);
+    CHECK(verdict.is_accepted);
+}
+
 /* Goal: 64-bit extents. Method: on an allocation of almost 256 MiB, rectangles and rows on both sides of its
  * last byte, and one whose 32-bit sum would wrap to something small. */
 static void huge_extents(void)
@@ -404,6 +424,7 @@ int main(void)
     CHECK_RUN(largest_job);
     CHECK_RUN(bindings_end_with_the_buffer);
     CHECK_RUN(largest_drawing);
+    CHECK_RUN(walk_given_up);
     CHECK_RUN(huge_extents);
     CHECK_RUN(every_position);
     CHECK_RUN(every_stray_patch);

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""libtessera by ctypes: the structures and calls of host/include/*.h that the package uses, and nothing of its own.
+tests/host/python holds the structures against the headers."""
+import ctypes
+import os
+import pathlib
+import types
+from ctypes import POINTER, byref, c_bool, c_char_p, c_int, c_int32, c_uint32, c_uint64, c_void_p
+
+from . import spec
+
+TREE = pathlib.Path(__file__).resolve().parents[3]
+MESSAGE_BYTES = 256
+
+
+class Word(c_uint32):
+    """An argument of 32 bits: ctypes by itself would cut off what does not fit."""
+
+    @classmethod
+    def from_param(cls, value):
+        return c_uint32(word('argument', value))
+
+
+def word(name, value):
+    value = int(value)
+    if not 0 <= value < 1 << 32:
+        raise ValueError(f'{name} {value}: 0 to 4294967295 is possible')
+    return value
+
+
+class Checked(ctypes.Structure):
+    """A structure made by names alone, whose numbers fit."""
+
+    def __init__(self, **values):
+        fields = dict(self._fields_)
+        for name, value in values.items():
+            if name not in fields:
+                raise TypeError(f'{name}: one of {", ".join(fields)} is possible')
+            if fields[name] is c_uint32:
+                values[name] = word(name, value)
+        super().__init__(**values)
+
+
+class Options(Checked):
+    """struct tessera_options"""
+    _fields_ = [('firmware', c_char_p), ('segment1_pages', c_uint32), ('segment2_pages', c_uint32), ('force', c_uint32),
+                ('timeout_cycles', c_uint32), ('boot_options', c_uint32), ('commit_limit', c_uint32),
+                ('seed', c_uint32), ('patience_cycles', c_uint64), ('abi', c_uint32)]
+
+
+class DeviceOptions(Checked):
+    """struct tessera_device_options"""
+    _fields_ = [('seed', c_uint32), ('latency', c_uint32), ('stall_percent', c_uint32), ('max_cycles', c_uint64),
+                ('keeps_firmware', c_bool)]
+
+
+class AllocationOptions(Checked):
+    """struct tessera_allocation_options"""
+    _fields_ = [(name, c_uint32) for name in (
+        'bytes', 'alignment', 'flags', 'preferred', 'read_set', 'write_set', 'eviction_set', 'priority', 'pitch',
+        'height', 'levels', 'pattern', 'context')]
+
+
+class Segment(Checked):
+    """struct tessera_segment"""
+    _fields_ = [('flags', c_uint32), ('base', c_uint64), ('bytes', c_uint64), ('commit_limit', c_uint64)]
+
+
+class Residence(Checked):
+    """struct tessera_residence"""
+    _fields_ = [('segment', c_uint32), ('offset', c_uint32), ('reason', c_uint32)]
+
+
+class Completion(Checked):
+    """struct tessera_completion"""
+    _fields_ = [('status', c_uint32), ('detail', c_uint32), ('fence', c_uint32), ('words', c_uint32 * 4)]
+
+
+class Surface(Checked):
+    """struct tessera_surface"""
+    _fields_ = [('allocation', c_void_p), ('offset', c_uint32), ('format', c_uint32), ('pitch', c_uint32),
+                ('bytes', c_uint32), ('is_target', c_bool)]
+
+
+class Blit(Checked):
+    """struct tessera_blit"""
+    _fields_ = [(name, c_uint32) for name in (
+        'target', 'source', 'mode', 'target_x', 'target_y', 'source_x', 'source_y', 'width', 'height', 'value', 'rop',
+        'key')] + [(name, c_bool) for name in (
+            'is_premultiplied', 'is_reverse', 'is_keyed', 'is_coloured', 'is_truncated', 'is_by_256')]
+
+
+class Place(Checked):
+    """struct tessera_place"""
+    _fields_ = [('allocation', c_void_p), ('offset', c_uint32), ('slot', c_uint32)]
+
+
+# Name: result, arguments. A c_int result is a status.
+CALLS = {
+    'open_device': (c_int, POINTER(c_void_p), c_char_p, POINTER(DeviceOptions), POINTER(Options), c_char_p),
+    'close': (None, c_void_p),
+    'version': (c_char_p,),
+    'message': (c_char_p, c_void_p),
+    'status_name': (c_char_p, c_int),
+    'reason_name': (c_char_p, Word),
+    'query_segments': (c_int, c_void_p, POINTER(Segment), POINTER(c_uint32)),
+    'statistics': (c_int, c_void_p, POINTER(c_uint32)),
+    'register_read': (c_int, c_void_p, Word, POINTER(c_uint32)),
+    'allocation_create': (c_int, c_void_p, POINTER(AllocationOptions), POINTER(c_void_p)),
+    'allocation_destroy': (c_int, c_void_p, c_void_p),
+    'write': (c_int, c_void_p, c_void_p, Word, c_void_p, Word),
+    'read': (c_int, c_void_p, c_void_p, Word, c_void_p, Word),
+    'residence': (c_int, c_void_p, c_void_p, POINTER(Residence)),
+    'evict': (c_int, c_void_p, c_void_p),
+    'context_create': (c_int, c_void_p, Word, c_int32, POINTER(c_uint32)),
+    'context_destroy': (c_int, c_void_p, Word),
+    'submit': (c_int, c_void_p, Word, c_void_p, Word, POINTER(c_uint32)),
+    'wait': (c_int, c_void_p, Word, POINTER(Completion)),
+    'is_done': (c_bool, c_void_p, Word),
+    'stream_create': (c_void_p,),
+    'stream_destroy': (None, c_void_p),
+    'stream_clear': (None, c_void_p),
+    'stream_bind': (c_int, c_void_p, Word, POINTER(Surface)),
+    'stream_unbind': (c_int, c_void_p, Word),
+    'stream_fill_rect': (c_int, c_void_p) + (Word,) * 6,
+    'stream_blit': (c_int, c_void_p, POINTER(Blit)),
+    'stream_copy': (c_int, c_void_p, POINTER(Place), POINTER(Place), Word),
+    'stream_fill': (c_int, c_void_p, POINTER(Place), Word, Word),
+    'stream_bytes': (c_uint32, c_void_p),
+    'stream_patches': (c_uint32, c_void_p),
+}
+
+
+def load():
+    """The library: TESSERA_LIBRARY, or that of the tree this package lies in (make python), or an installed one."""
+    in_tree = TREE / 'build/python/libtessera.so'
+    name = os.environ.get('TESSERA_LIBRARY') or (str(in_tree) if in_tree.exists() else 'libtessera.so')
+    try:
+        library = ctypes.CDLL(name)
+    except OSError as error:
+        raise ImportError(f'{error}. `make python` builds the library in the tree, `make install` installs it; '
+                          'TESSERA_LIBRARY names another.') from None
+    return types.SimpleNamespace(**{'tessera_' + call: _checked(getattr(library, 'tessera_' + call), *shape)
+                                    for call, shape in CALLS.items()})
+
+
+def _checked(function, result, *arguments):
+    function.restype, function.argtypes = result, arguments
+
+    def call(*values):
+        try:
+            return function(*values)
+        except ctypes.ArgumentError as error:  # an argument does not fit: Word
+            raise ValueError(str(error)) from None
+    return call
+
+
+__all__ = ['AllocationOptions', 'Blit', 'Completion', 'DeviceOptions', 'MESSAGE_BYTES', 'Options', 'Place', 'Residence',
+           'Segment', 'Surface', 'byref', 'load', 'spec']

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A device opened by its name (host/device/tessera_device.c). Goal: each name opens its device with what was asked for,
+ * a failure has its status and leaves nothing open, and what is no name opens none. Method: the platform and the
+ * library are stand-ins that note what they are given.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "device/installation.h"
+#include "device/platform.h"
+#include "lib/tessera_internal.h"
+#include "tessera_device.h"
+
+static char noted[1024], message[256];
+static bool fails;
+static int open_status;
+static struct tessera opened;
+
+static void note(const char *format, ...)
+{
+    va_list arguments;
+    size_t used = strlen(noted);
+    va_start(arguments, format);
+    vsnprintf(noted + used, sizeof noted - used, format, arguments);
+    va_end(arguments);
+}
+static void close_noted(void *context) { note("close %d ", context == noted); }
+
+int platform_open(struct platform *platform, const struct platform_options *o, char error[256])
+{
+    note("%s %s %s %d %u %u %u ", o->is_model ? "model" : "no model", o->device != NULL ? o->device : "none",
+         o->firmware, o->keeps_firmware, o->seed, o->latency, o->stall_percent);
+    note("%llu ", (unsigned long long)o->max_cycles);
+    memset(platform, 0, sizeof *platform);
+    platform->transport = (struct transport){.context = noted, .close = close_noted};
+    platform->firmware = "chosen.elf";
+    snprintf(error, 256, "no platform");
+    return fails ? -1 : 0;
+}
+int tessera_open(struct tessera **tessera, struct transport *transport, const struct tessera_options *options,
+                 char error[256])
+{
+    note("open %d %s %u ", transport->close == close_noted, options->firmware, options->segment1_pages);
+    snprintf(error, 256, "no tessera");
+    *tessera = open_status == TESSERA_OK ? &opened : NULL;
+    return open_status;
+}
+const char *installation_firmware(void) { return "installed.elf"; }
+
+static void test_names(void **state)
+{
+    static const struct tessera_device_options device = {3, 30, 4, 1000, false}, keeps = {.keeps_firmware = true};
+    static const struct tessera_options options = {.segment1_pages = 9, .firmware = "mine.elf"};
+    static const struct {
+        const char *where;
+        const struct tessera_device_options *device;
+        const struct tessera_options *options;
+        const char *asked;
+    } cases[] = {{"model", NULL, NULL, "model none installed.elf 0 0 0 0 0 "},
+                 {"model", &device, &options, "model none mine.elf 0 3 30 4 1000 "},
+                 {"simulator", NULL, NULL, "no model none installed.elf 0 0 0 0 0 "},
+                 {"simulator", &device, &options, "no model none mine.elf 0 3 30 4 1000 "},
+                 {"tty:x", NULL, NULL, "no model tty:x installed.elf 0 0 0 0 0 "},
+                 {"tcp:a:1", &device, &options, "no model tcp:a:1 mine.elf 0 3 30 4 1000 "},
+                 {"tcp:a:1", &keeps, &options, "no model tcp:a:1 mine.elf 1 0 0 0 0 "}};
+    struct tessera *tessera;
+    char expected[256];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (unsigned trouble = 0; trouble < 3; trouble++) { /* none, of the device, of the library */
+            noted[0] = message[0] = 0;
+            fails = trouble == 1;
+            open_status = trouble == 2 ? TESSERA_PANIC : TESSERA_OK;
+            tessera = &opened;
+            int status = tessera_open_device(&tessera, cases[i].where, cases[i].device, cases[i].options, message);
+            const uint32_t pages = cases[i].options != NULL ? 9 : 0;
+            int length = snprintf(expected, sizeof expected, "%s", cases[i].asked);
+            if (trouble != 1)
+                snprintf(expected + length, sizeof expected - (size_t)length, "open 1 chosen.elf %u %s", pages,
+                         trouble == 2 ? "close 1 " : "");
+            assert_string_equal(noted, expected);
+            assert_int_equal(status, trouble == 0 ? TESSERA_OK : trouble == 1 ? TESSERA_LINK : TESSERA_PANIC);
+            assert_ptr_equal(tessera, trouble == 0 ? &opened : NULL);
+            if (trouble != 0) assert_string_equal(message, trouble == 1 ? "no platform" : "no tessera");
+            if (trouble != 0) continue;
+            assert_true(((struct platform *)opened.platform)->transport.close == close_noted);
+            free(opened.platform);
+        }
+}
+
+static void test_no_names(void **state)
+{
+    static const char *const unknown[] = {"", "models", "mode", "simulator ", "tty", "tcp", "usb:1", "Model"};
+    struct tessera *tessera = &opened;
+    char expected[256];
+    (void)state;
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        noted[0] = message[0] = 0;
+        tessera = &opened;
+        assert_int_equal(tessera_open_device(&tessera, unknown[i], NULL, NULL, message), TESSERA_MISUSE);
+        assert_string_equal(noted, "");
+        assert_null(tessera);
+        snprintf(expected, sizeof expected, "there is no device '%s': name model,", unknown[i]);
+        assert_int_equal(strncmp(message, expected, strlen(expected)), 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_no_names)};
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int count = (int)(sizeof tests / sizeof *tests);
+    printf("%d passed, %d failed\n", count - failed, failed);
+    return failed != 0;
+}

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# installed.sh ENVIRONMENT LAYOUTS: the package as pip installs it draws, from another folder; its tests pass with
+# numpy, under pytest, on the golden model and on the simulated chip.
+python=$(pwd)/$1/bin/python passed=0 failed=0
+export LAYOUTS="$(pwd)/$2"
+note() { if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "not so: $2"; fi; }
+"$python" -m pip install -q --disable-pip-version-check --no-build-isolation --force-reinstall integration/python
+note $? 'pip installs it'
+library=$(pwd)/build/python/libtessera.so
+(cd / && TESSERA_LIBRARY=$library "$python" -c "
+import tessera
+assert 'site-packages' in tessera.__file__, tessera.__file__
+with tessera.open('model') as gpu:
+    picture, stream = gpu.surface(64, 48), gpu.stream()
+    stream.fill(picture, 0, 0, 64, 48, 0xff3366cc)
+    gpu.submit(stream).wait()
+    assert (picture.read() == [0xcc, 0x66, 0x33, 0xff]).all()")
+note $? 'it draws'
+rm -rf integration/python/build integration/python/*.egg-info
+for device in model simulator; do
+    DEVICE=$device "$python" -m pytest -q -p no:cacheprovider tests/host/python/test_tessera.py
+    note $? "pytest: $device"
+done
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Structures of the public headers as this compiler lays them out: "NAME SIZE", and for each member of it "NAME MEMBER
+ * OFFSET SIZE". test_tessera.py holds those of the package against them.
+ */
+#include <stdio.h>
+
+#include "tessera_device.h"
+#include "tessera_stream.h"
+
+#define WHOLE(name) printf("%s %zu\n", #name, sizeof(struct name))
+#define MEMBER(name, member) \
+    printf("%s %s %zu %zu\n", #name, #member, offsetof(struct name, member), sizeof(((struct name *)0)->member))
+
+int main(void)
+{
+    WHOLE(tessera_options);
+    MEMBER(tessera_options, firmware);
+    MEMBER(tessera_options, segment1_pages);
+    MEMBER(tessera_options, segment2_pages);
+    MEMBER(tessera_options, force);
+    MEMBER(tessera_options, timeout_cycles);
+    MEMBER(tessera_options, boot_options);
+    MEMBER(tessera_options, commit_limit);
+    MEMBER(tessera_options, seed);
+    MEMBER(tessera_options, patience_cycles);
+    MEMBER(tessera_options, abi);
+    WHOLE(tessera_device_options);
+    MEMBER(tessera_device_options, seed);
+    MEMBER(tessera_device_options, latency);
+    MEMBER(tessera_device_options, stall_percent);
+    MEMBER(tessera_device_options, max_cycles);
+    MEMBER(tessera_device_options, keeps_firmware);
+    WHOLE(tessera_allocation_options);
+    MEMBER(tessera_allocation_options, bytes);
+    MEMBER(tessera_allocation_options, alignment);
+    MEMBER(tessera_allocation_options, flags);
+    MEMBER(tessera_allocation_options, preferred);
+    MEMBER(tessera_allocation_options, read_set);
+    MEMBER(tessera_allocation_options, write_set);
+    MEMBER(tessera_allocation_options, eviction_set);
+    MEMBER(tessera_allocation_options, priority);
+    MEMBER(tessera_allocation_options, pitch);
+    MEMBER(tessera_allocation_options, height);
+    MEMBER(tessera_allocation_options, levels);
+    MEMBER(tessera_allocation_options, pattern);
+    MEMBER(tessera_allocation_options, context);
+    WHOLE(tessera_segment);
+    MEMBER(tessera_segment, flags);
+    MEMBER(tessera_segment, base);
+    MEMBER(tessera_segment, bytes);
+    MEMBER(tessera_segment, commit_limit);
+    WHOLE(tessera_residence);
+    MEMBER(tessera_residence, segment);
+    MEMBER(tessera_residence, offset);
+    MEMBER(tessera_residence, reason);
+    WHOLE(tessera_completion);
+    MEMBER(tessera_completion, status);
+    MEMBER(tessera_completion, detail);
+    MEMBER(tessera_completion, fence);
+    MEMBER(tessera_completion, words);
+    WHOLE(tessera_surface);
+    MEMBER(tessera_surface, allocation);
+    MEMBER(tessera_surface, offset);
+    MEMBER(tessera_surface, format);
+    MEMBER(tessera_surface, pitch);
+    MEMBER(tessera_surface, bytes);
+    MEMBER(tessera_surface, is_target);
+    WHOLE(tessera_blit);
+    MEMBER(tessera_blit, target);
+    MEMBER(tessera_blit, source);
+    MEMBER(tessera_blit, mode);
+    MEMBER(tessera_blit, target_x);
+    MEMBER(tessera_blit, target_y);
+    MEMBER(tessera_blit, source_x);
+    MEMBER(tessera_blit, source_y);
+    MEMBER(tessera_blit, width);
+    MEMBER(tessera_blit, height);
+    MEMBER(tessera_blit, value);
+    MEMBER(tessera_blit, rop);
+    MEMBER(tessera_blit, key);
+    MEMBER(tessera_blit, is_premultiplied);
+    MEMBER(tessera_blit, is_reverse);
+    MEMBER(tessera_blit, is_keyed);
+    MEMBER(tessera_blit, is_coloured);
+    MEMBER(tessera_blit, is_truncated);
+    MEMBER(tessera_blit, is_by_256);
+    WHOLE(tessera_place);
+    MEMBER(tessera_place, allocation);
+    MEMBER(tessera_place, offset);
+    MEMBER(tessera_place, slot);
+    return 0;
+}

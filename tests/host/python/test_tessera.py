@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Goal: the package `tessera` does what libtessera does, and refuses what does not fit. Method: pictures whose bytes
+are known, drawn on the golden model, in memory that holds them all and in memory that does not; every kind of mistake.
+Run by pytest, or by itself: then it prints a sum. LAYOUTS: what layouts.c prints; DEVICE: another than the model."""
+import json
+import os
+import pathlib
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / 'integration/python'))
+
+import residency  # noqa: E402
+import tessera  # noqa: E402
+from tessera import BLIT, FORMAT, library  # noqa: E402
+
+WHERE = os.environ.get('DEVICE', 'model')
+WIDTH, HEIGHT = 24, 10
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+
+def raises(kind, call, *words):
+    """The call ends in this kind of exception, whose text has all these words."""
+    try:
+        call()
+    except kind as error:
+        for word in words:
+            assert word in str(error), f'{word!r} is not in {error}'
+        return error
+    raise AssertionError(f'nothing was refused: {words}')
+
+
+def test_fill():
+    with tessera.open(WHERE) as gpu:
+        for number in FORMAT:
+            surface = gpu.surface(WIDTH, HEIGHT, number)
+            surface.write(bytes(surface.size))
+            stream = gpu.stream()
+            colour = 0x81c3a5e7 & ((1 << 8 * surface.unit) - 1)
+            stream.fill(surface, 2, 1, 5, 3, colour)
+            assert gpu.submit(stream).wait() > 0
+            unit, raw = colour.to_bytes(surface.unit, 'little'), surface.read_bytes()
+            for i in range(WIDTH * HEIGHT):
+                inside = 2 <= i % WIDTH < 7 and 1 <= i // WIDTH < 4
+                expected = unit if inside else bytes(surface.unit)
+                assert raw[i * surface.unit:(i + 1) * surface.unit] == expected, (number, i)
+
+
+def test_blit():
+    with tessera.open(WHERE) as gpu:
+        source, target = gpu.surface(WIDTH, HEIGHT), gpu.surface(WIDTH, HEIGHT)
+        content = bytes(i * 7 & 255 for i in range(source.size))
+        source.write(content)
+        target.write(bytes(target.size))
+        stream = gpu.stream()
+        stream.blit(target, source, x=3, y=2, source_x=1, source_y=4, width=6, height=5)
+        gpu.submit(stream).wait()
+        raw = target.read_bytes()
+        for y in range(5):
+            at, begin = (y + 2) * target.pitch + 3 * 4, (y + 4) * source.pitch + 4
+            assert raw[at:at + 24] == content[begin:begin + 24]
+        assert raw.count(0) >= target.size - 6 * 5 * 4
+        # All of the source by default, and half of it over the target: BLEND with a constant alpha.
+        stream.clear()
+        stream.blit(target, source)
+        gpu.submit(stream).wait()
+        assert target.read_bytes() == content
+        stream.clear()
+        stream.fill(source, 0, 0, WIDTH, HEIGHT, 0xffc80000)
+        stream.fill(target, 0, 0, WIDTH, HEIGHT, 0xff000064)
+        stream.blit(target, source, mode=BLIT.BLEND, value=128)
+        gpu.submit(stream).wait()
+        assert set(target.read_bytes()[i:i + 4] for i in range(0, target.size, 4)) == {bytes([50, 0, 100, 255])}
+
+
+def test_copy():
+    with tessera.open(WHERE) as gpu:
+        one, other = gpu.allocation(10000), gpu.allocation(10000)
+        one.write(bytes(i % 251 for i in range(10000)))
+        stream = gpu.stream()
+        stream.fill_bytes(other, 10000, 0x44332211)
+        stream.copy(other, one, 100, target_offset=1000, source_offset=500)
+        ticket = gpu.submit(stream)
+        ticket.wait()
+        raw = other.read()
+        assert raw[1000:1100] == bytes(i % 251 for i in range(500, 600))
+        assert raw[:1000] == raw[1100:2100] == bytes([0x11, 0x22, 0x33, 0x44]) * 250
+        assert one.read(500, 2) == bytes([500 % 251, 501 % 251])
+
+
+def test_more_than_memory():
+    """The same pictures, drawn in memory for half of them."""
+    counted, screen = residency.main(WHERE, 4)
+    assert counted['SPLITS'] > 0 and counted['EVICTIONS'] > 0 and counted['PORTIONS'] > counted['DMA_BUFFERS'] == 4
+    opened = tessera.open
+    try:
+        tessera.open = lambda where, **limits: opened(where)
+        roomy, expected = residency.main(WHERE, 4)
+    finally:
+        tessera.open = opened
+    assert roomy['EVICTIONS'] == roomy['SPLITS'] == 0
+    assert screen == expected and any(screen)
+
+
+def test_where():
+    with tessera.open(WHERE, segment1_pages=4) as gpu:
+        segments = gpu.segments()
+        assert [s['is_aperture'] for s in segments] == [False, False, True] and segments[0]['bytes'] == 4 * 4096
+        surface = gpu.surface(32, 32, read_set=1, write_set=1)
+        assert surface.where()[0] == 0
+        stream = gpu.stream()
+        stream.fill(surface, 0, 0, 32, 32, 1)
+        before = gpu.cycles
+        gpu.submit(stream).wait()
+        assert gpu.cycles > before
+        segment, offset, reason = surface.where()
+        assert segment == 1 and offset < 4 * 4096 and reason
+        surface.evict()
+        assert surface.where()[0] == 0 and surface.read_bytes() == bytes([1, 0, 0, 0]) * 1024
+        surface.destroy()
+        assert gpu.statistics()['DMA_BUFFERS'] == 1
+
+
+def test_arrays():
+    if numpy is None:
+        return
+    with tessera.open(WHERE) as gpu:
+        for number, shape, kind in ((FORMAT.ARGB8888, (HEIGHT, WIDTH, 4), numpy.uint8),
+                                    (FORMAT.RGB565, (HEIGHT, WIDTH), numpy.uint16),
+                                    (FORMAT.A8, (HEIGHT, WIDTH, 1), numpy.uint8)):
+            surface = gpu.surface(WIDTH, HEIGHT, number)
+            array = numpy.random.default_rng(7).integers(0, 256, shape).astype(kind)
+            surface.write(array)
+            assert surface.shape == shape and surface.read().dtype == kind and (surface.read() == array).all()
+            surface.write(array[::-1])  # not contiguous
+            assert (surface.read() == array[::-1]).all()
+
+
+def test_refused():
+    if WHERE != 'model':  # which has its own
+        raises(tessera.Error, lambda: tessera.open(WHERE, firmware='/no/such/image'), '/no/such/image')
+    error = raises(tessera.Error, lambda: tessera.open('elsewhere'), 'elsewhere')
+    assert error.status < 0 and error.name.startswith('TESSERA_')
+    raises(TypeError, lambda: tessera.open(WHERE, segment9_pages=1), 'segment9_pages', 'segment1_pages')
+    raises(ValueError, lambda: tessera.open(WHERE, segment1_pages=-1), 'segment1_pages', '-1')
+    with tessera.open(WHERE, segment1_pages=4, segment2_pages=4) as gpu:
+        raises(ValueError, lambda: gpu.surface(100000, 100000), '40000000000')
+        raises(ValueError, lambda: gpu.surface(8, 8, 17), '17')
+        raises(ValueError, lambda: gpu.stream(slots=1), '2 to 62')
+        assert raises(tessera.Error, lambda: gpu.allocation(1 << 30)).name == 'TESSERA_NO_MEMORY'
+        surface = gpu.surface(64, 64)
+        raises(ValueError, lambda: surface.write(b'12'), '2 bytes', '16384')
+        raises(ValueError, lambda: gpu.stream().fill(surface, -1, 0, 1, 1, 0), '-1')
+        raises(ValueError, lambda: gpu.stream().fill(surface, 60, 0, 8, 8, 0), '8 x 8 at 60, 0', '64 x 64')
+        raises(ValueError, lambda: gpu.stream().blit(surface, surface, y=1), '64 x 64 at 0, 1')
+        raises(ValueError, lambda: gpu.stream().blit(surface, surface, value=1 << 32), '4294967296')
+        # A mode that there is not: the device refuses it, names the word, and draws nothing.
+        surface.write(bytes(surface.size))
+        stream = gpu.stream()
+        stream.fill(surface, 0, 0, 8, 8, 0xffffffff)
+        stream.blit(surface, gpu.surface(8, 8), mode=7)
+        error = raises(tessera.Error, lambda: gpu.submit(stream).wait(), 'detail')
+        assert error.status > 0 and error.name == tessera.STATUS(error.status).name
+        assert surface.read_bytes() == bytes(surface.size)
+        # Two that have to be there at once, and do not fit.
+        large = [gpu.surface(64, 64, read_set=1, write_set=1) for _ in range(2)]
+        stream.clear()
+        stream.blit(large[0], large[1])
+        assert raises(tessera.Error, lambda: gpu.submit(stream).wait()).name == 'NO_PLACEMENT'
+        stream.clear()
+        error = raises(tessera.Error, lambda: [stream.fill(surface, 0, 0, 1, 1, 0) for _ in range(10000)], 'submit it')
+        assert error.name == 'TESSERA_STREAM_FULL' and len(stream) > 30000
+        gpu.submit(stream).wait()
+    raises(ValueError, lambda: gpu.statistics(), 'closed')
+    gpu.close()
+
+
+def test_timeline():
+    events = [{'ph': 'M', 'pid': 1, 'tid': 3, 'name': 'thread_name', 'args': {'name': 'render node'}},
+              {'ph': 'M', 'pid': 1, 'tid': 0, 'name': 'process_name', 'args': {'name': 'Tessera'}},
+              {'ph': 'X', 'pid': 1, 'tid': 3, 'ts': 50, 'dur': 7, 'name': 'BLIT', 'args': {'offset': 4}},
+              {'ph': 'b', 'pid': 1, 'tid': 0, 'ts': 9, 'name': 'SUBMIT', 'cat': 'message', 'id': 1},
+              {'ph': 'e', 'pid': 1, 'tid': 0, 'ts': 90, 'name': 'SUBMIT', 'cat': 'message', 'id': 1},
+              {'ph': 'C', 'pid': 1, 'ts': 3, 'name': 'pages', 'args': {'value': 2}}]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'trace.json')
+        with open(path, 'w', encoding='utf-8') as file:
+            json.dump({'traceEvents': events}, file)
+        submit = {'track': 'Tessera', 'name': 'SUBMIT', 'begin': 9, 'end': 90, 'arguments': {}}
+        blit = {'track': 'render node', 'name': 'BLIT', 'begin': 50, 'end': 57, 'arguments': {'offset': 4}}
+        assert tessera.timeline(path) == [submit, blit]
+        assert tessera.timeline(path, 'render node') == [blit]
+
+
+def test_version():
+    with open(ROOT / 'VERSION', encoding='utf-8') as file:
+        version = file.read().strip()
+    assert tessera.__version__ == version
+    with open(ROOT / 'integration/python/pyproject.toml', encoding='utf-8') as file:
+        assert f'version = "{version}"' in file.read()
+
+
+def test_layouts():
+    path = os.environ.get('LAYOUTS')
+    if path is None:
+        return
+    structures = {'tessera_options': library.Options, 'tessera_device_options': library.DeviceOptions,
+                  'tessera_allocation_options': library.AllocationOptions, 'tessera_segment': library.Segment,
+                  'tessera_residence': library.Residence, 'tessera_completion': library.Completion,
+                  'tessera_surface': library.Surface, 'tessera_blit': library.Blit, 'tessera_place': library.Place}
+    expected = []
+    for name, structure in structures.items():
+        expected.append(f'{name} {library.ctypes.sizeof(structure)}')
+        for member, _ in structure._fields_:
+            place = getattr(structure, member)
+            expected.append(f'{name} {member} {place.offset} {place.size}')
+    with open(path, encoding='utf-8') as file:
+        assert file.read().splitlines() == expected
+
+
+def main():
+    failed = passed = 0
+    for name, test in list(globals().items()):
+        if not name.startswith('test_'):
+            continue
+        try:
+            test()
+            passed += 1
+        except Exception as error:  # pylint: disable=broad-except
+            failed += 1
+            print(f'FAIL  {name}: {type(error).__name__}: {error}')
+    print(f'{passed} passed, {failed} failed')
+    return failed != 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
