@@ -27,7 +27,7 @@ test-mutants-host test-mutants-rtl test-mutants-model test-mutants-sim: $(BUILD)
 test-mutants-host:
 	@tests/run mutants-host $(MUTANTS) host 11 60 $(TEST_JOBS) 80
 test-mutants-rtl:
-	@tests/run mutants-rtl $(MUTANTS) rtl 31 60 $(TEST_JOBS) 90
+	@tests/run mutants-rtl $(MUTANTS) rtl 31 60 $(TEST_JOBS) 86
 test-mutants-model:
 	@tests/run mutants-model $(MUTANTS) model 11 60 $(TEST_JOBS) 85
 test-mutants-sim:
