@@ -20,10 +20,10 @@ static const struct decisions_of {
 } decisions_of[] = {
     /* clang-format off */
     {POLICY_LITERAL, 1, 0, 0, {2081, 93, 13183, 14902, 0, 0xefa24257u}},
-    {POLICY_LOOKAHEAD, 0, 0, 0, {2119, 90, 13125, 14849, 1399, 0x5942e278u}},
-    {POLICY_LOOKAHEAD, 1, 0, 0, {2310, 122, 13776, 15449, 513, 0xb00b2029u}},
-    {POLICY_LOOKAHEAD, 1, 1, 0, {2199, 97, 13830, 15518, 453, 0x6dec67f4u}},
-    {POLICY_LOOKAHEAD, 1, 0, 1, {2198, 99, 13925, 15619, 428, 0x64ba022cu}},
+    {POLICY_LOOKAHEAD, 0, 0, 0, {2119, 90, 13125, 14849, 1399, 0x7734e6b2u}},
+    {POLICY_LOOKAHEAD, 1, 0, 0, {2310, 122, 13776, 15449, 513, 0x8007ae99u}},
+    {POLICY_LOOKAHEAD, 1, 1, 0, {2199, 97, 13830, 15518, 453, 0x41ea8fb0u}},
+    {POLICY_LOOKAHEAD, 1, 0, 1, {2198, 99, 13925, 15619, 428, 0x76b56582u}},
     /* clang-format on */
 };
 enum { DECISIONS = sizeof decisions_of / sizeof decisions_of[0] };
