@@ -63,8 +63,9 @@ firmware() {
               pages = $5; sub(/^1\.\.1$/, "1", pages); sub(/\.\./, "_to_", pages)
               place = "firmware.plan." policy ".residents_" $2 "_pages_" pages
               print place ".per_patch_location", $7, "instructions"
-              print place ".looked_at_per_patch_location", $(NF - 5), "residents"
-              print place ".worst_portion", $(NF - 2), "instructions"}' "$work/residency.log"
+              print place ".looked_at_per_patch_location", $(NF - 10), "residents"
+              print place ".worst_portion", $(NF - 7), "instructions"
+              print place ".worst_portion_of_bound", $(NF - 4), "percent"}' "$work/residency.log"
     logged paging.log $qemu $work/cost_paging.elf
     awk '/^paging\./ {print "firmware." $0}' "$work/paging.log"
     logged manager.log $qemu $work/cost_manager.elf

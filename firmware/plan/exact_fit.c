@@ -20,6 +20,7 @@ struct member {
 struct level {
     uint16_t run, at;
     uint8_t rest, tried, member; /* sets: not tried in this run yet, and tried; what is placed here */
+    uint32_t behind;             /* pages of the runs behind this one */
 };
 
 struct search {
@@ -27,6 +28,7 @@ struct search {
     struct member member[PACK_MEMBERS];
     struct level level[PACK_MEMBERS];
     uint32_t run_count, member_count, steps;
+    uint32_t left_pages;                /* of the members that have no place */
     uint32_t aperture_set, mapped_room; /* pages that may still be mapped under the apertures' common limit */
 };
 
@@ -71,6 +73,7 @@ static bool try_member(struct search *search, struct level *level, uint32_t i)
     if (is_aperture && member->pages > search->mapped_room) return false;
     if (is_like_another(search, level->tried, i)) return false;
     search->steps++;
+    search->left_pages -= member->pages;
     level->tried = (uint8_t)(level->tried | 1u << i);
     level->member = (uint8_t)i;
     member->run = level->run;
@@ -85,6 +88,23 @@ static void take_back(struct search *search, const struct level *level)
     const struct member *member = &search->member[level->member];
     const bool is_aperture = (search->aperture_set >> (search->run[member->run].id - 1u) & 1u) != 0u;
     if (is_aperture) search->mapped_room += member->pages;
+    search->left_pages += member->pages;
+}
+
+/* Those that have no place would not fit into what is left of this run and those behind it if they were cut in pages.
+ */
+static bool is_hopeless(const struct search *search, const struct level *level)
+{
+    const struct run *here = &search->run[level->run];
+    const uint32_t at = max_u32(level->at, here->low);
+    return search->left_pages > level->behind + (here->high > at ? here->high - at : 0u);
+}
+
+static struct level first_level(const struct search *search, uint32_t members)
+{
+    struct level level = {.rest = (uint8_t)members};
+    for (uint32_t i = 1; i < search->run_count; i++) level.behind += (uint32_t)search->run[i].high - search->run[i].low;
+    return level;
 }
 
 /* Place all members: each level places one, behind the one before or in a later run. */
@@ -92,19 +112,22 @@ static bool fill(struct search *search, uint32_t members)
 {
     uint32_t left = members, depth = 0;
     if (members == 0u || search->run_count == 0u) return members == 0u;
-    search->level[0] = (struct level){.rest = (uint8_t)members};
+    search->level[0] = first_level(search, members);
     while (search->steps <= (uint32_t)PACK_STEPS) {
         struct level *level = &search->level[depth];
-        if (level->rest != 0u) {
+        const bool is_over = is_hopeless(search, level);
+        if (level->rest != 0u && !is_over) {
             const uint32_t i = lowest_bit(level->rest);
             level->rest = (uint8_t)(level->rest & (level->rest - 1u));
             if (!try_member(search, level, i)) continue;
             left &= ~(1u << i);
             if (left == 0u) return true;
             const uint32_t end = (uint32_t)search->member[i].first + search->member[i].pages;
-            search->level[++depth] = (struct level){level->run, (uint16_t)end, .rest = (uint8_t)left};
-        } else if (level->run + 1u < search->run_count) {
-            *level = (struct level){(uint16_t)(level->run + 1u), 0, .rest = (uint8_t)left};
+            search->level[++depth] = (struct level){level->run, (uint16_t)end, (uint8_t)left, .behind = level->behind};
+        } else if (level->run + 1u < search->run_count && !is_over) {
+            const struct run *next = &search->run[level->run + 1u];
+            const uint32_t behind = level->behind - ((uint32_t)next->high - next->low);
+            *level = (struct level){(uint16_t)(level->run + 1u), 0, (uint8_t)left, .behind = behind};
         } else {
             if (depth == 0u) return false;
             take_back(search, &search->level[--depth]);
@@ -132,6 +155,7 @@ bool pack_group(struct residency *residency, const uint16_t *members, uint32_t c
                                            .alignment = narrow_u16(1u << entry->alignment_pages_log2),
                                            .set = narrow_u16(set)};
         segments |= set;
+        search.left_pages += entry->pages;
     }
     for (uint32_t left = segments; left != 0u; left &= left - 1u)
         if (!add_runs(&search, &residency->map, lowest_bit(left) + 1u)) return false;

@@ -9,7 +9,7 @@
 #include "policy/eviction_cost.h"
 
 /* A window whose cost is near the ideal is not improved upon: NEAR_NUMERATOR of these. */
-enum { NEAR_DENOMINATOR = 4 };
+enum { NEAR_DENOMINATOR = 4, STEP_END = 0xff };
 
 /* ------------------------------------------------------------------ what may become of a resident */
 
@@ -38,6 +38,7 @@ static inline enum outcome outcome_of(const struct residency *residency, uint32_
                                       uint32_t *step)
 {
     *step = lookahead_in(residency)->price[owner];
+    if (residency->mark[owner] != 0u && !room->rules.may_slide) return OUTCOME_STAYS;
     if (residency->mark[owner] != 0u || *step >= (uint32_t)STEP_COUNT)
         return outcome_of_special(residency, owner, room, step);
     return *step <= room->threshold || !room->rules.may_slide ? OUTCOME_LEAVES : OUTCOME_SLIDES;
@@ -102,6 +103,7 @@ struct scan {
     uint32_t ideal;    /* what cost will do */
     uint32_t rank;     /* the lowest priority of those that may be evicted */
     bool has_one_rank; /* which is that of all */
+    bool is_census;    /* the prices' lists say at which steps there is anything that may leave */
 };
 
 static inline uint32_t is_odd(const struct residency *residency, const struct scan *scan, uint32_t owner, uint32_t slid)
@@ -189,6 +191,22 @@ static bool find_in_segment(struct residency *residency, struct scan *scan, cons
     return room->cost != room->rules.limit;
 }
 
+/* The next threshold to try. Where nothing was found another search finds no more, unless more residents may leave: the
+ * census says at which steps there are any. STEP_END: at none. */
+static uint32_t next_threshold(const struct residency *residency, const struct scan *scan, const struct room *room)
+{
+    const uint16_t *leaving = lookahead_in(residency)->prices[room->id - 1u].leaving;
+    const bool is_found = room->rules.limit != UINT64_MAX;
+    uint32_t threshold = room->threshold;
+    if (is_found || !scan->is_census) return threshold + (uint32_t)STEPS_MORE;
+    while (++threshold < (uint32_t)STEP_COUNT) {
+        if (leaving[threshold] == 0u) continue;
+        const uint32_t above = threshold - room->threshold; /* those thresholds are STEPS_MORE apart */
+        return room->threshold + (above + STEPS_MORE - 1u) / STEPS_MORE * STEPS_MORE;
+    }
+    return STEP_END;
+}
+
 /* Those more expensive than a threshold slide, the others are evicted. Few evictions may make many slide, so with care
  * more expensive ones are let go, too, until the room costs hardly more than it would without addresses, where that is
  * known. */
@@ -199,13 +217,14 @@ static bool find_sliding(struct residency *residency, struct scan *scan, const s
     const bool is_other = room->rules.limit != UINT64_MAX;
     const uint64_t ideal = (uint64_t)scan->rank << 32 | scan->ideal;
     struct room best = {.id = 0};
-    for (room->threshold = lowest;; room->threshold += (uint32_t)STEPS_MORE) {
+    for (uint32_t threshold = lowest; threshold != STEP_END; threshold = next_threshold(residency, scan, room)) {
+        room->threshold = threshold;
         if (find_in_segment(residency, scan, request, room)) {
             best = *room;
             room->rules.limit = room->cost;
             if (!is_careful || room->cost <= ideal) break;
         }
-        if (room->threshold >= (uint32_t)STEP_COUNT || (is_other && !is_careful)) break;
+        if (threshold >= (uint32_t)STEP_COUNT || (is_other && !is_careful)) break;
     }
     if (best.id != 0u) *room = best;
     return best.id != 0u;
@@ -230,7 +249,8 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
     const uint32_t level = rules->takes_protected ? 0u : price_threshold(residency, id, request->pages);
     /* The census is of what is not marked. */
     const bool is_census = !rules->is_pressing && !rules->takes_protected;
-    struct scan scan = {.ideal = 0, .rank = prices->rank, .has_one_rank = is_census && prices->has_one_rank};
+    struct scan scan = {
+        .rank = prices->rank, .has_one_rank = is_census && prices->has_one_rank, .is_census = is_census};
     *room = (struct room){.id = id, .rules = *rules, .threshold = STEP_COUNT};
     room->rules.may_slide = rules->may_slide && !allocation_is_aperture(&residency->table, id);
     /* What it would cost without addresses, at most, as long as what is marked stays. */
@@ -242,8 +262,8 @@ bool room_find(struct residency *residency, uint32_t id, const struct segment_re
             scan.ideal = scan.ideal * (uint32_t)NEAR_TOGETHER;
             room->rules.limit = ((uint64_t)scan.rank << 32 | scan.ideal) + 1u;
         }
-    } else if (rules->is_near) {
-        return false;
+    } else if (rules->is_near || is_census) {
+        return false; /* there are not so many pages that may be had, wherever they are */
     }
     const bool is_found = room->rules.may_slide
                               ? find_sliding(residency, &scan, request, max_u32(level, move_step(residency)), room)

@@ -10,7 +10,7 @@ int main(void)
 {
     static struct search search;
     enum { RUN = 3, MEMBER = 1, OTHERS = 3 }; /* one of each stands for all: they are alike */
-    struct level level = {RUN, nondet_u16(), nondet_u8(), nondet_u8() & OTHERS, nondet_u8()};
+    struct level level = {RUN, nondet_u16(), nondet_u8(), nondet_u8() & OTHERS, nondet_u8(), nondet_u32()};
     const uint32_t i = MEMBER, log2 = nondet_u32();
     ASSUME(log2 <= 12u); /* ALIGNMENT_BYTES is 2^12 pages */
     struct run *run = &search.run[RUN];
@@ -25,10 +25,12 @@ int main(void)
     member->alignment = narrow_u16(1u << log2);
     search.aperture_set = nondet_u8(), search.mapped_room = nondet_u32(), search.steps = nondet_u32();
     ASSUME(search.steps <= PACK_STEPS);
-    const uint32_t room = search.mapped_room, steps = search.steps;
+    search.left_pages = nondet_u32();
+    ASSUME(search.left_pages >= member->pages);
+    const uint32_t room = search.mapped_room, steps = search.steps, left_pages = search.left_pages;
     const bool is_aperture = (search.aperture_set >> (run->id - 1u) & 1u) != 0u;
     if (!try_member(&search, &level, i)) {
-        PROVE(search.mapped_room == room && search.steps == steps);
+        PROVE(search.mapped_room == room && search.steps == steps && search.left_pages == left_pages);
         return 0;
     }
     PROVE(member->run == level.run && member->first >= run->low && member->first >= level.at);
@@ -37,6 +39,6 @@ int main(void)
     PROVE(search.mapped_room + (is_aperture ? member->pages : 0u) == room);
     level.member = (uint8_t)i;
     take_back(&search, &level);
-    PROVE(search.mapped_room == room);
+    PROVE(search.mapped_room == room && search.left_pages == left_pages);
     return 0;
 }
