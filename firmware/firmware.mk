@@ -31,7 +31,7 @@ RV_COLD := frontend/command frontend/self_test memory/segment_description page/p
 RV_HOT := validate/validate validate/access schedule/scheduler_jobs
 $(RV_HOT:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += --param=max-inline-insns-auto=45
 # Rare, but in the middle of a plan: compiled for size.
-RV_RARE := plan/exact_fit memory/share schedule/destruction schedule/recovery
+RV_RARE := plan/exact_fit memory/share schedule/destruction schedule/recovery schedule/rebinding
 $(RV_RARE:%=$(BUILD)/firmware/rv/%.o): RV_CFLAGS += -Os
 cold_objects = $(RV_COLD:%=$(BUILD)/$(1)/%.o)
 $(call cold_objects,firmware/rv): RV_CFLAGS += -Os -fno-lto

@@ -190,6 +190,15 @@ struct ddi_access {
     bool may_read, may_write; /* both false: nothing any more */
 };
 
+/* Ours, not the documents': what an earlier portion of the DMA buffer has bound is in another place in the next one. */
+struct ddi_rebinding {
+    uint32_t dma_buffer;
+    const struct patch *patch_location_list; /* the whole buffer's */
+    uint32_t patch_location_list_size;
+    uint32_t patch_location; /* index of the one whose packet has been executed */
+    uint32_t address;        /* of the allocation's first byte, now */
+};
+
 struct ddi_submit_command {
     uint32_t node_ordinal;
     uint32_t dma_buffer, dma_buffer_size;                    /* the whole buffer */
@@ -265,6 +274,10 @@ struct ddi {
     enum ddi_status (*submit_command)(void *adapter, const struct ddi_submit_command *arguments);
     /* Takes effect in order with the submissions of the render node. False: no room now. */
     bool (*set_access)(void *adapter, const struct ddi_access *access);
+    /* The binding register that the location's packet has loaded holds the new address from here on, with all else as
+     * it was; nothing, if the packet loads none. Takes effect in order with the submissions of the render node. False:
+     * no room now. */
+    bool (*bind_anew)(void *adapter, const struct ddi_rebinding *rebinding);
     uint32_t (*query_current_fence)(void *adapter, uint32_t node_ordinal);
     struct ddi_engine_status (*query_engine_status)(void *adapter, uint32_t node_ordinal);
     /* Ours: cycles in which the node was busy and not waiting for a fence, ever (they wrap); 0: it does not count. */

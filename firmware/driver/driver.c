@@ -3,8 +3,10 @@
  * Our driver's side of the DDI: segment query, submission, access rights, fences, errors and reset. The
  * paging operations are in driver_paging.c.
  *
- * A submission is one atomic group in the ring: [WAIT_FENCE] [RUN ...] RUN FENCE. Access rights (GUARD) are ring
- * packets of their own around it, as many as needed; a submission's room is kept free of them.
+ * A submission is one atomic group in the ring: [WAIT_FENCE] [RUN ...] RUN FENCE. Access rights (GUARD), and bindings
+ * of what has moved (BIND), are ring packets of their own around it, as many as needed; a submission's room is kept
+ * free of them. Should the submission be withheld, they are left: a DMA buffer draws only with what it has bound
+ * itself.
  */
 #include "driver/driver.h"
 
@@ -233,6 +235,34 @@ static bool set_access(void *adapter, const struct ddi_access *access)
     return true;
 }
 
+/* Does another location patch this word? */
+static bool is_patched(const struct ddi_rebinding *rebinding, uint32_t word)
+{
+    for (uint32_t i = 0; i < rebinding->patch_location_list_size; i++)
+        if (rebinding->patch_location_list[i].patch_word == word) return true;
+    return false;
+}
+
+/* Only a BIND loads a register. Of other packets the second address stands behind the first, which may look like one.
+ */
+static bool bind_anew(void *adapter, const struct ddi_rebinding *rebinding)
+{
+    struct driver *driver = adapter;
+    struct engine *engine = &driver->engine[NODE_RENDER];
+    const struct patch *patch = &rebinding->patch_location_list[rebinding->patch_location];
+    const uint32_t first = patch->patch_word - (uint32_t)PKT_BIND_ADDRESS_WORD;
+    const uint32_t *words = hal_command_memory(rebinding->dma_buffer + first * 4u);
+    if ((words[0] & 0xffu) != (uint32_t)PKT_BIND || FIELD_GET(words[0], PKT_BIND_SLOT) != patch->slot ||
+        is_patched(rebinding, first))
+        return true;
+    if (!has_room(driver, NODE_RENDER, SUBMISSION_WORDS + PKT_BIND_WORDS)) {
+        engine_kick(engine);
+        return false;
+    }
+    push(engine, packet_bind(words, rebinding->address + patch->offset));
+    return true;
+}
+
 /* ------------------------------------------------------------------ state of the nodes */
 
 static uint32_t query_current_fence(void *adapter, uint32_t node)
@@ -378,6 +408,7 @@ struct ddi driver_ddi(struct driver *driver)
         .can_submit = can_submit,
         .submit_command = submit_command,
         .set_access = set_access,
+        .bind_anew = bind_anew,
         .query_current_fence = query_current_fence,
         .query_engine_status = query_engine_status,
         .query_work_cycles = query_work_cycles,

@@ -122,6 +122,7 @@ static uint32_t packet_length(uint32_t word)
     case PKT_RUN: return PKT_RUN_WORDS;
     case PKT_GUARD: return PKT_GUARD_WORDS;
     case PKT_UNMAP: return PKT_UNMAP_WORDS;
+    case PKT_BIND: return PKT_BIND_WORDS;
     default: break;
     }
     ASSERT(false); /* nothing else is ever pushed */

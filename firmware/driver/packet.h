@@ -91,4 +91,11 @@ static inline struct packet packet_copy_2d(uint32_t source, uint32_t target, uin
          FIELD_PUT(source_pitch, PKT_COPY_2D_SOURCE_PITCH) | FIELD_PUT(target_pitch, PKT_COPY_2D_TARGET_PITCH)}};
 }
 
+/* A BIND with another address. */
+static inline struct packet packet_bind(const uint32_t words[PKT_BIND_WORDS], uint32_t address)
+{
+    return (struct packet){PKT_BIND_WORDS, {words[0], address, words[2], words[3]}};
+}
+_Static_assert(PKT_BIND_ADDRESS_WORD == 1 && PKT_BIND_WORDS == 4, "the words of a BIND");
+
 #endif

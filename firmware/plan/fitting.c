@@ -9,30 +9,47 @@
 #include "plan/placement.h"
 #include "plan/exact_fit.h"
 
-static bool fit_in_order(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
-                         bool is_pressing)
+/* The members, one after the other: those of the list, then those that are inherited, where they may move. */
+static uint32_t member_count(const struct group *group, const struct residency *residency)
 {
-    for (uint32_t i = first; i < end; i++)
-        if (job->patches[i].allocation != PATCH_NULL &&
-            !placement_require(residency, job->patches[i].allocation, is_pressing))
-            return false;
+    return group->end - group->first + (residency->may_move_bound ? (uint32_t)SLOT_LIMIT : 0u);
+}
+
+/* NULL: an unbind, or nothing is bound there. */
+static const struct patch *member(const struct group *group, uint32_t i)
+{
+    const uint32_t count = group->end - group->first;
+    const uint32_t entry = i < count ? group->first + i : group->carried[i - count];
+    if (entry == SLOT_EMPTY || group->job->patches[entry].allocation == PATCH_NULL) return NULL;
+    return &group->job->patches[entry];
+}
+
+static bool fit_in_order(const struct group *group, struct residency *residency, bool is_pressing)
+{
+    const uint32_t count = member_count(group, residency);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct patch *patch = member(group, i);
+        if (patch != NULL && !placement_require(residency, patch->allocation, is_pressing)) return false;
+    }
     return true;
 }
 
 /* Largest first, or by time: what stays bound longest first, of equals the largest. By passes over these ranks; what
  * is resident already costs nothing to require. */
-static bool fit_by_rank(const struct job *job, uint32_t first, uint32_t end, struct residency *residency,
-                        bool is_pressing, bool is_by_time)
+static bool fit_by_rank(const struct group *group, struct residency *residency, bool is_pressing, bool is_by_time)
 {
+    const struct job *job = group->job;
+    const uint32_t count = member_count(group, residency);
     uint16_t soon[SLOT_LIMIT] = {0}; /* rows that are programmed again, the higher the sooner */
     if (is_by_time)
-        for (uint32_t i = job->patch_count; i-- > end;) soon[job->patches[i].slot] = (uint16_t)(job->patch_count - i);
+        for (uint32_t i = job->patch_count; i-- > group->end;)
+            soon[job->patches[i].slot] = (uint16_t)(job->patch_count - i);
     for (uint32_t limit = UINT32_MAX, highest; limit != 0u; limit = highest) {
         highest = 0;
         for (uint32_t pass = 0; pass < 2u; pass++) /* which is it; all of that rank */
-            for (uint32_t i = first; i < end; i++) {
-                const struct patch *patch = &job->patches[i];
-                if (patch->allocation == PATCH_NULL) continue;
+            for (uint32_t i = 0; i < count; i++) {
+                const struct patch *patch = member(group, i);
+                if (patch == NULL) continue;
                 uint32_t rank =
                     (UINT16_MAX - (uint32_t)soon[patch->slot]) << 16 | residency->table.entry[patch->allocation].pages;
                 if (pass == 0u && rank < limit) highest = max_u32(highest, rank);
@@ -46,7 +63,8 @@ static bool fit_by_rank(const struct job *job, uint32_t first, uint32_t end, str
 /* A resident member that nothing before the group has used, so that it may be given another place. */
 static bool is_loose(const struct residency *residency, uint32_t allocation)
 {
-    return residency->map.link[allocation].where != 0u && (residency->mark[allocation] & MARK_FRESH) != 0u &&
+    const uint32_t loose = residency->may_move_bound ? MARK_FRESH | MARK_KEPT : MARK_FRESH;
+    return residency->map.link[allocation].where != 0u && (residency->mark[allocation] & loose) != 0u &&
            (residency->table.entry[allocation].flags & ALLOCATION_PINNED) == 0u;
 }
 
@@ -62,56 +80,70 @@ __attribute__((cold)) static void take_out(struct residency *residency, bool is_
 }
 
 /* Small enough, it is placed if there is any way to: everything that may leave, leaves, and all orders are tried. */
-__attribute__((cold)) static bool fit_exactly(const struct job *job, uint32_t first, uint32_t end,
-                                              struct residency *residency)
+__attribute__((cold)) static bool fit_exactly(const struct group *group, struct residency *residency)
 {
     uint16_t members[PACK_MEMBERS];
-    uint32_t count = residency->journal_count, member_count = 0;
+    uint32_t journal = residency->journal_count, packed = 0;
+    const uint32_t count = member_count(group, residency);
     bool is_possible = true;
     take_out(residency, true);
-    for (uint32_t i = first; i < end; i++) {
-        uint32_t allocation = job->patches[i].allocation, k = 0;
-        if (allocation == PATCH_NULL) continue;
-        if (residency->map.link[allocation].where != 0u) { /* kept in place; is it where this use is allowed? */
-            is_possible = is_possible && placement_require(residency, allocation, true);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct patch *patch = member(group, i);
+        uint32_t k = 0;
+        if (patch == NULL) continue;
+        if (residency->map.link[patch->allocation].where != 0u) { /* kept in place; is this use allowed there? */
+            is_possible = is_possible && placement_require(residency, patch->allocation, true);
             continue;
         }
-        while (k < member_count && members[k] != allocation) k++;
-        if (k < member_count) continue;
-        is_possible = is_possible && member_count < (uint32_t)PACK_MEMBERS;
+        while (k < packed && members[k] != patch->allocation) k++;
+        if (k < packed) continue;
+        is_possible = is_possible && packed < (uint32_t)PACK_MEMBERS;
         if (!is_possible) break;
-        members[member_count++] = (uint16_t)allocation;
+        members[packed++] = patch->allocation;
     }
-    if (is_possible && pack_group(residency, members, member_count)) {
-        residency_trim(residency, count);
+    if (is_possible && pack_group(residency, members, packed)) {
+        residency_trim(residency, journal);
         return true;
     }
-    residency_rollback(residency, count);
+    residency_rollback(residency, journal);
     return false;
 }
 
-/* Place the group's members anew, in one order or the other, when everything that may go has gone. */
-__attribute__((cold)) static bool fit_anew(const struct job *job, uint32_t first, uint32_t end,
-                                           struct residency *residency, bool is_pressing, bool is_by_time)
+enum order { ORDER_LIST, ORDER_TIME, ORDER_SIZE };
+
+/* Place the group's members anew, in one order or another, when everything that may go has gone. */
+__attribute__((cold)) static bool fit_anew(const struct group *group, struct residency *residency, bool is_pressing,
+                                           enum order order)
 {
     uint32_t count = residency->journal_count;
     take_out(residency, is_pressing);
-    bool fits = fit_by_rank(job, first, end, residency, is_pressing, is_by_time);
+    const bool fits = order == ORDER_LIST ? fit_in_order(group, residency, is_pressing)
+                                          : fit_by_rank(group, residency, is_pressing, order == ORDER_TIME);
     if (fits) residency_trim(residency, count);
     else residency_rollback(residency, count);
     return fits;
 }
 
-bool fitting_group(const struct job *job, uint32_t first, uint32_t end, struct residency *residency, enum effort effort)
+static bool fit(const struct group *group, struct residency *residency, enum effort effort)
 {
     const uint32_t count = residency->journal_count;
     const bool is_pressing = effort >= EFFORT_PRESSING;
-    if (effort == EFFORT_EXACT) return fit_exactly(job, first, end, residency);
-    if (effort == EFFORT_PACKED) return fit_anew(job, first, end, residency, is_pressing, true);
-    if (fit_in_order(job, first, end, residency, is_pressing)) return true;
+    if (effort == EFFORT_EXACT) return fit_exactly(group, residency);
+    if (effort == EFFORT_MOVED) return fit_anew(group, residency, is_pressing, ORDER_LIST);
+    if (effort == EFFORT_PACKED) return fit_anew(group, residency, is_pressing, ORDER_TIME);
+    if (fit_in_order(group, residency, is_pressing)) return true;
     residency_rollback(residency, count);
-    if (fit_by_rank(job, first, end, residency, is_pressing, false)) return true;
+    if (fit_by_rank(group, residency, is_pressing, false)) return true;
     residency_rollback(residency, count);
-    return effort != EFFORT_USUAL && (fit_anew(job, first, end, residency, is_pressing, true) ||
-                                      fit_anew(job, first, end, residency, is_pressing, false));
+    return effort >= EFFORT_CLEAR &&
+           (fit_anew(group, residency, is_pressing, ORDER_TIME) || fit_anew(group, residency, is_pressing, ORDER_SIZE));
+}
+
+bool fitting_group(const struct group *group, struct residency *residency, enum effort effort)
+{
+    residency->may_move_bound = effort_moves_bound(effort);
+    const enum effort way = effort >= EFFORT_BOUND_CLEAR ? effort - EFFORT_BOUND_CLEAR + EFFORT_CLEAR : effort;
+    const bool fits = fit(group, residency, way);
+    residency->may_move_bound = false;
+    return fits;
 }

@@ -96,7 +96,8 @@ bool placement_require(struct residency *residency, uint32_t allocation, bool is
     if (where != 0u) {
         const struct allocation *entry = &residency->table.entry[allocation];
         bool is_placed_by_plan = residency_is_planned(residency, allocation);
-        if (is_placed_by_plan || (residency->mark[allocation] & MARK_KEPT) != 0u) return is_allowed;
+        const bool is_held = (residency->mark[allocation] & MARK_KEPT) != 0u && !residency->may_move_bound;
+        if (is_placed_by_plan || is_held) return is_allowed;
         if ((entry->flags & ALLOCATION_PINNED) != 0u) return is_allowed;
         residency_plan_eviction(residency, allocation);
     }

@@ -10,8 +10,9 @@
  *   may read    the map, the table, the marks, what is known of time, the shares: all of struct residency
  *   may change  its own residency->policy_state; residency->candidates, which counts what it has looked at; and the
  *               plan, by residency_plan_own_eviction and residency_plan_move, in make_room alone
- *   must leave  in place whatever is marked, pinned or placed by this plan (residency_is_evictable); soft-pinned
- *               residents too, unless is_pressing; nothing planned where make_room says false
+ *   must leave  whatever is marked, pinned or placed by this plan (residency_is_evictable); soft-pinned residents
+ *               too, unless is_pressing; in its place what is MARK_KEPT, unless residency->may_move_bound; nothing
+ *               planned where make_room says false
  *
  * The order of calls: start, when the policy becomes the one at work; accepts for each job; then for each portion
  * begin, foresee if the queue was looked through, frees as marks come and plans are undone, passes, favours and
@@ -51,6 +52,10 @@ struct made_room {
 };
 
 struct policy {
+    /* Not in the documents: what a binding register holds may be given another place between two portions, where the
+     * first group of the second finds none beside it; the register is bound anew. False: it stays, whatever fails. */
+    bool moves_bound;
+
     /* The policy is the one at work from here on; policy_state holds whatever another has left there. */
     void (*start)(struct residency *residency);
 

@@ -57,6 +57,7 @@ void residency_begin(struct residency *residency, uint32_t next_fence, uint32_t 
     residency->policy->begin(residency, now);
     residency->is_disturbed = false;
     residency->is_minimum = true;
+    residency->may_move_bound = false;
     residency->ahead_first = residency->ahead_end = 0;
     residency->portion_pages = residency->placed_pages = 0;
     memset(residency->mark, 0, sizeof residency->mark);

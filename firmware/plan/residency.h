@@ -32,7 +32,8 @@ enum residency_action { ACTION_EVICT = 0, ACTION_PLACE = 1, ACTION_MOVE = 2 };
 enum residency_mark {
     MARK_READ = 1,
     MARK_WRITE = 2,   /* WriteOperation: may write, and must be where that is allowed */
-    MARK_KEPT = 4,    /* stays in place: its address is loaded in a slot that will not be programmed again */
+    MARK_KEPT = 4,    /* its address is loaded in a slot that will not be programmed again: it stays, unless the slot
+                         can be bound anew (may_move_bound) */
     MARK_FRESH = 8,   /* used by the group being fitted and by nothing before it in the portion */
     MARK_DIRTIES = 16 /* a packet writes through a row that holds it in this portion */
 };
@@ -50,6 +51,8 @@ struct job_use {
     uint32_t dirtied[ALLOCATION_LIMIT / 32]; /* bit per allocation: it was clean, or had no content, before */
 };
 enum { UNFINISHED_JOBS = 8 };
+
+enum { SLOT_EMPTY = 0xffff }; /* in place of a patch entry: nothing is bound in the row of the resource table */
 
 /* What a split costs, in pages copied, unless told otherwise. */
 enum { SPLIT_PAGES = 8 };
@@ -80,9 +83,10 @@ struct residency {
     bool is_careful;                        /* the paging node has enough to do, or nothing takes time: search longer */
 
     /* The plan: what the portion does with each allocation, and the journal of what has to move for it. */
-    bool is_disturbed;  /* since the last portion, by evictions that no portion planned or new priorities */
-    bool has_called_in; /* there is one in called_in, perhaps */
-    bool is_minimum;    /* the group at hand is the portion's first: if it finds no place, the job has failed */
+    bool is_disturbed;   /* since the last portion, by evictions that no portion planned or new priorities */
+    bool has_called_in;  /* there is one in called_in, perhaps */
+    bool may_move_bound; /* what is MARK_KEPT may be given another place, for the group at hand */
+    bool is_minimum;     /* the group at hand is the portion's first: if it finds no place, the job has failed */
     uint16_t journal_count;
     uint32_t planner;          /* the context that the plan is for, or NO_CONTEXT */
     uint32_t portion_pages;    /* used by the portion, without what it inherits in place */

@@ -23,6 +23,7 @@ void splitter_init(struct splitter *splitter)
     for (uint32_t i = 0; i < SLOT_LIMIT; i++) splitter->slot[i] = splitter->carried[i] = SLOT_EMPTY;
     splitter->next_entry = 0;
     splitter->next_word = 0;
+    splitter->inherits = false;
 }
 
 /* ------------------------------------------------------------------ groups and slots */
@@ -43,23 +44,18 @@ static uint32_t use_marks(const struct patch *patch)
     return marks;
 }
 
-static void update_slot(struct splitter *splitter, const struct patch *patch)
+static void update_slot(struct splitter *splitter, const struct job *job, const struct patch *patch)
 {
-    uint32_t row = patch->allocation;
-    if ((patch->flags & PATCH_WRITE) != 0u) row |= (uint32_t)SLOT_WRITE;
-    if (patch->is_written) row |= (uint32_t)SLOT_DIRTIES;
-    splitter->slot[patch->slot] = patch->allocation == PATCH_NULL ? (uint16_t)SLOT_EMPTY : (uint16_t)row;
+    const bool is_unbind = patch->allocation == PATCH_NULL;
+    splitter->slot[patch->slot] = is_unbind ? (uint16_t)SLOT_EMPTY : narrow_u16((uint32_t)(patch - job->patches));
 }
 
-static void mark_carried(const struct splitter *splitter, struct residency *residency)
+static void mark_carried(const struct splitter *splitter, const struct job *job, struct residency *residency)
 {
     for (uint32_t i = 0; i < SLOT_LIMIT; i++) {
-        uint32_t row = splitter->carried[i];
-        if (row == SLOT_EMPTY) continue;
-        uint32_t marks = MARK_READ | MARK_KEPT;
-        if ((row & SLOT_WRITE) != 0u) marks |= (uint32_t)MARK_WRITE;
-        if ((row & SLOT_DIRTIES) != 0u) marks |= (uint32_t)MARK_DIRTIES;
-        residency_mark(residency, row & SLOT_ALLOCATION, marks);
+        if (splitter->carried[i] == SLOT_EMPTY) continue;
+        const struct patch *patch = &job->patches[splitter->carried[i]];
+        residency_mark(residency, patch->allocation, use_marks(patch) | (uint32_t)MARK_KEPT);
     }
 }
 
@@ -96,17 +92,26 @@ static void settle(const struct job *job, uint32_t first, uint32_t end, struct r
 /* The start of a portion: rows that its first group programs again are empty, the others carry over. */
 static void carry_over(struct splitter *splitter, const struct job *job)
 {
-    uint32_t first = splitter->next_entry;
+    const uint32_t first = splitter->next_entry;
+    uint32_t all = SLOT_EMPTY;
+    splitter->has_moved = false;
+    if (first == 0u) return; /* nothing has been bound yet */
     for (uint32_t i = first; i < job->patch_count && job->patches[i].split_word == splitter->next_word; i++)
         splitter->slot[job->patches[i].slot] = SLOT_EMPTY;
-    for (uint32_t i = 0; i < SLOT_LIMIT; i++) splitter->carried[i] = splitter->slot[i];
+    for (uint32_t i = 0; i < SLOT_LIMIT; i++) all &= splitter->carried[i] = splitter->slot[i];
+    splitter->inherits = all != SLOT_EMPTY;
 }
 
-static bool has_leak(const struct splitter *splitter)
+/* Rows that the portion inherits, of what its plan has given another place. */
+__attribute__((cold)) static uint64_t moved_slots(const struct splitter *splitter, const struct job *job,
+                                                  const struct residency *residency)
 {
+    uint64_t slots = 0;
     for (uint32_t i = 0; i < SLOT_LIMIT; i++)
-        if (splitter->carried[i] != SLOT_EMPTY) return true;
-    return false;
+        if (splitter->carried[i] != SLOT_EMPTY &&
+            residency_is_planned(residency, job->patches[splitter->carried[i]].allocation))
+            slots |= (uint64_t)1 << i;
+    return slots;
 }
 
 /* ------------------------------------------------------------------ one group */
@@ -136,7 +141,7 @@ static uint32_t join_in_place(struct splitter *splitter, const struct job *job, 
         } while (behind < end && behind->split_word == patch->split_word);
         for (; patch < behind; patch++) {
             if (patch->allocation != PATCH_NULL) residency_mark(residency, patch->allocation, use_marks(patch));
-            update_slot(splitter, patch);
+            update_slot(splitter, job, patch);
         }
     }
     return job->patch_count;
@@ -152,17 +157,20 @@ static void tell_passed(struct splitter *splitter, const struct job *job, struct
 
 /* Try a group, the minimum of a portion as hard as can be. False: there is no room for it; its marks stay. */
 static bool try_group(struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
-                      struct residency *residency, bool is_minimum, bool is_packed)
+                      struct residency *residency, bool is_minimum, enum effort effort)
 {
-    const enum effort last = is_minimum ? EFFORT_EXACT : EFFORT_USUAL;
+    const struct group group = {job, first, end, splitter->carried};
+    const bool moves_bound = residency->policy->moves_bound && splitter->inherits;
+    const enum effort last = !is_minimum ? EFFORT_USUAL : moves_bound ? EFFORT_BOUND_EXACT : EFFORT_EXACT;
     tell_passed(splitter, job, residency, first);
     mark_group(job, first, end, residency);
     residency->is_minimum = is_minimum;
     residency->ahead = job->patches;
     residency->ahead_first = end;
     residency->ahead_end = job->patch_count;
-    for (enum effort effort = is_packed ? EFFORT_PACKED : EFFORT_USUAL; effort <= last; effort++) {
-        if (!fitting_group(job, first, end, residency, effort)) continue;
+    for (; effort <= last; effort++) {
+        if ((effort_moves_bound(effort) && !moves_bound) || !fitting_group(&group, residency, effort)) continue;
+        splitter->has_moved |= effort_moves_bound(effort);
         settle(job, first, end, residency);
         return true;
     }
@@ -193,25 +201,32 @@ static bool refuse(struct refusal *why, enum gpu_status status, uint32_t word)
     return false;
 }
 
+/* How hard the group at `word` is tried at first. */
+static enum effort first_effort(const struct splitter *splitter, const struct splitter_modes *modes, uint32_t word)
+{
+    if (modes->packs_first && word == 0u) return EFFORT_PACKED;
+    return modes->moves_bound && splitter->inherits && word == splitter->next_word ? EFFORT_MOVED : EFFORT_USUAL;
+}
+
 /* From the splitter's place on, group by group; *reached: the entry behind the last one that joins. False: not even the
  * first group fits. */
 static bool walk_on(struct splitter *splitter, const struct job *job, struct residency *residency,
                     const struct splitter_modes *modes, uint32_t *reached)
 {
     for (uint32_t entry = splitter->next_entry, end; entry < job->patch_count; entry = end) {
-        const bool is_packed = modes->packs_first && job->patches[entry].split_word == 0u;
-        if (!is_packed && !modes->takes_every_split) entry = join_in_place(splitter, job, entry, residency);
+        const enum effort from = first_effort(splitter, modes, job->patches[entry].split_word);
+        if (from == EFFORT_USUAL && !modes->takes_every_split) entry = join_in_place(splitter, job, entry, residency);
         if (entry == job->patch_count) break;
         const bool is_minimum = job->patches[entry].split_word == splitter->next_word;
         *reached = entry;
         end = group_end(job, entry);
         if (!is_minimum && (modes->takes_every_split || is_long(job, entry, end, residency))) return true;
-        if (!try_group(splitter, job, entry, end, residency, is_minimum, is_packed)) {
+        if (!try_group(splitter, job, entry, end, residency, is_minimum, from)) {
             if (is_minimum) return false;
             unmark_fresh(job, entry, end, residency); /* the group belongs to the next portion */
             return true;
         }
-        for (uint32_t i = entry; i < end; i++) update_slot(splitter, &job->patches[i]);
+        for (uint32_t i = entry; i < end; i++) update_slot(splitter, job, &job->patches[i]);
     }
     *reached = job->patch_count;
     return true;
@@ -224,11 +239,11 @@ bool splitter_next(struct splitter *splitter, const struct job *job, struct resi
     uint32_t reached = first;
     ASSERT(residency->journal_count == 0u && first <= job->patch_count && start <= job->dma_words);
     carry_over(splitter, job);
-    if (modes->checks_leaks && start != 0u && has_leak(splitter)) return refuse(why, STATUS_LEAK, start);
+    if (modes->checks_leaks && start != 0u && splitter->inherits) return refuse(why, STATUS_LEAK, start);
     residency_begin(residency, next_fence, first);
     splitter->told_entry = first;
     residency->planner = job->context;
-    mark_carried(splitter, residency);
+    if (splitter->inherits) mark_carried(splitter, job, residency);
     if (!walk_on(splitter, job, residency, modes, &reached)) {
         residency_rollback(residency, 0);
         return refuse(why, STATUS_NO_PLACEMENT, start);
@@ -236,7 +251,9 @@ bool splitter_next(struct splitter *splitter, const struct job *job, struct resi
     tell_passed(splitter, job, residency, reached);
     const bool is_last = reached == job->patch_count;
     const uint32_t end_word = is_last ? job->dma_words : job->patches[reached].split_word;
-    *portion = (struct portion){first, reached - first, start, end_word, is_last};
+    *portion =
+        (struct portion){first,    reached - first, start,
+                         end_word, is_last,         splitter->has_moved ? moved_slots(splitter, job, residency) : 0u};
     splitter->next_entry = reached;
     splitter->next_word = end_word;
     return true;

@@ -6,7 +6,8 @@
  *
  * Entries with one SplitOffset form a group, which is atomic. At a split point
  *   - an allocation in a slot that the next group does not program again stays where it is: the engine has
- *     its address in a register that no later patch reaches;
+ *     its address in a register that no later patch reaches. Only a policy that says so (moves_bound) may give it
+ *     another place, where the group finds none otherwise; the portion then says which rows hold another address;
  *   - slots that the group at the split point programs again are exempt;
  *   - everything else may leave.
  */
@@ -20,28 +21,29 @@
 #include "ddi/job.h"
 #include "plan/residency.h"
 
-/* With the allocation index: its list entry may write; a packet of the buffer writes through it. */
-enum { SLOT_EMPTY = 0xffff, SLOT_WRITE = 0x8000, SLOT_DIRTIES = 0x4000, SLOT_ALLOCATION = 0x3fff };
-
 /* Where a job's splitting stands. */
 struct splitter {
-    uint16_t slot[SLOT_LIMIT];    /* the resource table at the cursor */
+    uint16_t slot[SLOT_LIMIT];    /* the resource table at the cursor: patch entries, or SLOT_EMPTY */
     uint16_t carried[SLOT_LIMIT]; /* what the present portion inherits in place */
     uint32_t next_entry;          /* first patch entry of the next portion */
     uint32_t next_word;           /* its first word */
     uint32_t told_entry;          /* the policy has been told of the entries before this one */
+    bool inherits;                /* the present portion, something */
+    bool has_moved;               /* ... of which its plan may have moved some */
 };
 
 struct portion {
     uint32_t first_entry, entry_count;
     uint32_t start_word, end_word;
     bool is_last;
+    uint64_t moved_slots; /* rows that it inherits, bit 0 = row 0, of what its plan moves */
 };
 
 struct splitter_modes {
     bool takes_every_split; /* FORCE.SPLIT */
     bool checks_leaks;      /* FORCE.LEAK_CHECK */
     bool packs_first;       /* the job's first group is placed anew altogether, by how long its members stay bound */
+    bool moves_bound;       /* FORCE.MOVE_BOUND: so is, at every split, what stays bound with what comes */
 };
 
 void splitter_init(struct splitter *splitter);

@@ -182,7 +182,8 @@ static uint32_t next_use(const struct residency *residency, uint32_t allocation)
     return next > lookahead->now ? next - lookahead->now + 1u : 1u;
 }
 
-const struct policy policy_lookahead = {.start = lookahead_start,
+const struct policy policy_lookahead = {.moves_bound = true,
+                                        .start = lookahead_start,
                                         .begin = begin,
                                         .make_room = make_room,
                                         .favours = map_or_copy_favours,

@@ -24,7 +24,8 @@ static enum outcome outcome_of_special(const struct residency *residency, uint32
     const uint32_t price = lookahead_in(residency)->price[owner], mark = residency->mark[owner];
     *step = price & PRICE_STEP;
     if (*step == (uint32_t)PRICE_FIXED || (price & PRICE_MOVED) != 0u) return OUTCOME_STAYS;
-    bool may_slide = rules->may_slide && (mark & MARK_KEPT) == 0u && !residency_is_planned(residency, owner);
+    const bool is_held = (mark & MARK_KEPT) != 0u && !residency->may_move_bound;
+    bool may_slide = rules->may_slide && !is_held && !residency_is_planned(residency, owner);
     bool may_leave = mark == 0u && (*step != (uint32_t)PRICE_SOFT || rules->is_pressing) &&
                      (*step < (uint32_t)PRICE_PROTECTED || rules->takes_protected);
     *step = price_unprotected(*step);

@@ -18,7 +18,8 @@
 
 #include "policy/lookahead_state.h"
 
-/* What may be evicted, what may slide. Nothing marked leaves; what is MARK_KEPT or pinned does not slide either. */
+/* What may be evicted, what may slide. Nothing marked leaves; what is pinned does not slide either, nor what is
+ * MARK_KEPT unless the plan may move it. */
 struct room_rules {
     bool is_pressing; /* soft-pinned allocations may leave */
     bool may_slide;

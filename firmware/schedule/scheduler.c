@@ -8,6 +8,7 @@
 
 #include "schedule/preemption.h"
 #include "plan/policy.h"
+#include "schedule/rebinding.h"
 #include "schedule/scheduler_jobs.h"
 
 enum { PAGING_STEPS = 4 }; /* paging operations built in a turn, at most */
@@ -283,7 +284,8 @@ static bool plan_portion(struct scheduler *scheduler)
     bool *is_cramped = &manager->contexts.entry[record->job.context].is_cramped;
     const struct splitter_modes modes = {manager_is_forced(manager, HOST_FORCE_SPLIT_LSB),
                                          manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB),
-                                         *is_cramped && policy_looks_ahead(manager_policy(manager))};
+                                         *is_cramped && policy_looks_ahead(manager_policy(manager)),
+                                         manager_is_forced(manager, HOST_FORCE_MOVE_BOUND_LSB)};
     struct refusal why;
     uint32_t begin = hal_cycles();
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
@@ -347,9 +349,9 @@ static void commit_use(struct scheduler *scheduler, uint32_t fence, bool is_exec
     const uint32_t first = scheduler->portion.first_entry, end = first + scheduler->portion.entry_count;
     for (uint32_t i = first; i < end; i++)
         if (patches[i].allocation != PATCH_NULL) use(residency, patches[i].allocation, fence, is_executed);
-    for (uint32_t i = 0; i < SLOT_LIMIT; i++) {
+    for (uint32_t i = 0; i < SLOT_LIMIT && scheduler->splitter.inherits; i++) {
         const uint32_t row = scheduler->splitter.carried[i];
-        if (row != SLOT_EMPTY) use(residency, row & SLOT_ALLOCATION, fence, is_executed);
+        if (row != SLOT_EMPTY) use(residency, patches[row].allocation, fence, is_executed);
     }
 }
 
@@ -403,6 +405,7 @@ static struct ddi_patch patch_addresses(struct scheduler *scheduler, uint32_t fe
         .context = manager,
         .must_rewrite = manager_is_forced(manager, HOST_FORCE_ALWAYS_REPATCH_LSB),
     };
+    if (portion->moved_slots != 0u) rebinding_patch(manager, &scheduler->splitter, portion, &patch);
     if (manager->ddi.patch(manager->ddi.adapter, &patch) != DDI_SUCCESS) hal_panic(PANIC_SUBMIT, fence); /* DMA-14 */
     manager->statistics[STAT_PREPATCH_VALID] += patch.right_count;
     manager->statistics[STAT_PATCHED] += portion->entry_count - (patch.must_rewrite ? 0u : patch.right_count);
@@ -414,7 +417,10 @@ static bool submit_portion(struct scheduler *scheduler)
     struct manager *manager = scheduler->manager;
     const struct ddi *ddi = &manager->ddi;
     struct job_record *record = current_job(scheduler);
-    const struct portion *portion = &scheduler->portion;
+    struct portion *portion = &scheduler->portion;
+    if (portion->moved_slots != 0u &&
+        !rebinding_bind(manager, &record->job, &scheduler->splitter, portion, allocation_address))
+        return false;
     if (!ddi->can_submit(ddi->adapter, NODE_RENDER)) return false;
 
     if (is_lost(scheduler, record)) fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0}); /* since the plan */

@@ -47,6 +47,14 @@ static json_object *operations_to_json(const struct track *track)
     return array;
 }
 
+static json_object *slots_to_json(uint64_t slots)
+{
+    json_object *array = json_object_new_array();
+    for (uint32_t slot = 0; slot < PAGESIM_SLOTS; slot++)
+        if ((slots >> slot & 1u) != 0) json_object_array_add(array, json_object_new_int64(slot));
+    return array;
+}
+
 static json_object *runs_to_json(const struct track *track, track_locate *locate, const void *context)
 {
     const struct track_run *runs = track->runs.items;
@@ -59,6 +67,7 @@ static json_object *runs_to_json(const struct track *track, track_locate *locate
         json_object_object_add(object, "lo", json_object_new_int64(bytes.low));
         json_object_object_add(object, "hi", json_object_new_int64(bytes.high));
         json_object_object_add(object, "wait_op", json_object_new_int64(wait_operation(track, run)));
+        if (run->bound_slots != 0) json_object_object_add(object, "bound", slots_to_json(run->bound_slots));
         json_object_array_add(array, object);
     }
     return array;

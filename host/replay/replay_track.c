@@ -282,7 +282,9 @@ static void render_packet(struct track *track, uint64_t cycle, uint32_t offset, 
 {
     uint32_t opcode = words[0] & 0xffu;
     if (opcode == PKT_RUN) {
-        track->run = (struct track_run){.wait_operation = track->render_wait, .begin_cycle = cycle};
+        track->run = (struct track_run){
+            .wait_operation = track->render_wait, .bound_slots = track->bound_slots, .begin_cycle = cycle};
+        track->bound_slots = 0;
         const struct note *note = track->paging_fences.items;
         if (track->paging_fences.count > 0) track->run.operations_done = note[track->paging_fences.count - 1u].count;
         track->is_in_run = true;
@@ -291,6 +293,8 @@ static void render_packet(struct track *track, uint64_t cycle, uint32_t offset, 
         track->run_seen = 0;
         return;
     }
+    if (opcode == PKT_BIND && !track->is_in_run)
+        track->bound_slots |= (uint64_t)1 << FIELD_GET(words[0], PKT_BIND_SLOT);
     uint32_t at = offset - track->run_address, count = packet_words(words[0]);
     if (!track->is_in_run || at >= track->run_bytes || at >= sizeof track->run_words) return; /* GUARD and the like */
     if (at != track->run_seen || count == 0 || 4u * count > sizeof track->run_words - at) {

@@ -36,6 +36,7 @@ struct track_run {
     bool begins_submission;
     int64_t wait_operation;   /* explicit wait, -1 = none */
     uint32_t operations_done; /* when it began */
+    uint64_t bound_slots;     /* loaded anew right before it: bit 0 = slot 0 */
     uint32_t fence;
     uint64_t begin_cycle, end_cycle;
 };

@@ -74,6 +74,7 @@ struct track {
     /* render node */
     struct track_run run;
     bool is_in_run;
+    uint64_t bound_slots;                      /* since the last run, by ring packets */
     uint32_t run_address, run_bytes, run_seen; /* of command RAM; seen: bytes of packets so far */
     uint32_t run_words[LIMIT_BITS_DMA_BYTES / 4];
     int64_t render_wait;          /* operation waited for by now, -1 = none */

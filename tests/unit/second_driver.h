@@ -28,7 +28,7 @@ struct second_driver {
     /* What it has seen. */
     bool is_preempting[2];
     struct ddi_patch patched; /* the last Patch */
-    uint32_t calls, busy_answers, insufficient_answers, submissions, pieces, preemptions;
+    uint32_t calls, busy_answers, insufficient_answers, submissions, pieces, preemptions, rebindings;
 };
 
 void second_driver_init(struct second_driver *driver, uint32_t seed);

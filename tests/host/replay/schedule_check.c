@@ -3,7 +3,8 @@
  * Two in-order queues, paging operations and runs, each entry waiting for one of the other queue's. First the
  * waits: every pair of an operation and a run that share an allocation must be ordered by them, and there must
  * be no cycle. Then one order that keeps them is played through on a map of pages: nothing overlaps, nothing
- * dirty is lost, what a step needs is there, what is sticky at a split point has not moved, or had to.
+ * dirty is lost, what a step needs is there, what is sticky at a split point has not moved, is bound anew, or had to
+ * move.
  */
 #include "schedule_check.h"
 
@@ -22,6 +23,7 @@ struct operation {
 struct run {
     uint32_t buffer;
     int64_t lo, hi, after_operation;
+    uint64_t bound;                  /* slots bound anew before it, bit 0 = slot 0 */
     uint32_t first_step, step_count; /* found by their bytes */
 };
 
@@ -79,6 +81,16 @@ static bool read_operations(struct check *check, json_object *array)
     return true;
 }
 
+static uint64_t read_slots(json_object *object)
+{
+    json_object *array;
+    uint64_t slots = 0;
+    if (!json_object_object_get_ex(object, "bound", &array) || !json_object_is_type(array, json_type_array)) return 0;
+    for (size_t i = 0; i < json_object_array_length(array); i++)
+        slots |= (uint64_t)1 << json_object_get_int64(json_object_array_get_idx(array, i)) % PAGESIM_SLOTS;
+    return slots;
+}
+
 /* The steps a run executes follow from its bytes. */
 static bool read_runs(struct check *check, json_object *array)
 {
@@ -90,7 +102,13 @@ static bool read_runs(struct check *check, json_object *array)
         struct run *run = &check->runs[i];
         after = larger(after, number(object, "wait_op", -1));
         *run = (struct run){
-            (uint32_t)number(object, "buffer", -1), number(object, "lo", -1), number(object, "hi", -1), after, step, 0};
+            .buffer = (uint32_t)number(object, "buffer", -1),
+            .lo = number(object, "lo", -1),
+            .hi = number(object, "hi", -1),
+            .after_operation = after,
+            .bound = read_slots(object),
+            .first_step = step,
+        };
         int64_t at = run->lo;
         while (step < workload->step_count && workload->steps[step].buffer == run->buffer &&
                workload->steps[step].start == at && workload->steps[step].end <= run->hi) {
@@ -285,7 +303,22 @@ static bool is_placeable(const struct check *check, const struct pagesim_step *s
     return has_solution(&puzzle, 0);
 }
 
-/* At a split: if anything that is bound has moved, this step has failed, and nothing else could be done. */
+/* The slots that hold the allocation over the split before step `t`. */
+static uint64_t slots_of(const struct pagesim *workload, uint32_t t, uint32_t allocation)
+{
+    const struct pagesim_step *step = &workload->steps[t];
+    uint32_t table[PAGESIM_SLOTS];
+    uint64_t slots = 0;
+    for (uint32_t slot = 0; slot < PAGESIM_SLOTS; slot++) table[slot] = PAGESIM_NULL;
+    for (uint32_t i = workload->buffers[step->buffer].first_patch; i < step->first_patch + step->patch_count; i++)
+        table[workload->patches[i].slot] = i < step->first_patch ? workload->patches[i].allocation : PAGESIM_NULL;
+    for (uint32_t slot = 0; slot < PAGESIM_SLOTS; slot++)
+        if (table[slot] == allocation) slots |= (uint64_t)1 << slot;
+    return slots;
+}
+
+/* At a split: if anything that is bound has moved and is not bound anew, this step has failed, and nothing else could
+ * be done. */
 static bool judge_split(struct check *check, uint32_t k, uint32_t t)
 {
     const struct pagesim *workload = check->workload;
@@ -295,6 +328,7 @@ static bool judge_split(struct check *check, uint32_t k, uint32_t t)
         const struct pagesim_member *member = &workload->members[step->first_member + i];
         const struct state *state = &check->states[member->allocation];
         if (!member->is_sticky || state->used_at == state->at) continue;
+        if ((slots_of(workload, t, member->allocation) & ~check->runs[k].bound) == 0) continue;
         if (check->counts->failed_steps == check->failed_steps)
             return bad(check, "run %u: allocation %u is still bound and has moved", k, member->allocation);
         has_moved = true;

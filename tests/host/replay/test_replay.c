@@ -131,16 +131,20 @@ static void test_scale_and_limit(void **state)
  * of sticky allocations sometimes have no placement; the content must be right even then. */
 static void test_random(void **state)
 {
-    uint32_t failed = 0, mapped = 0, splits = 0, count = 60;
+    const uint32_t split = FIELD_PUT(1, HOST_FORCE_SPLIT),
+                   moved = FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY) | FIELD_PUT(1, HOST_FORCE_MOVE_BOUND);
+    const uint32_t forces[] = {split, 0, moved, moved | split};
+    uint32_t failed = 0, mapped = 0, splits = 0, count = 60, bound_anew = 0;
     (void)state;
     for (uint32_t seed = 1; seed <= count; seed++) {
         char *text = random_text(seed), what[32];
         struct replay_options options = usual_options();
         options.seed = seed;
         options.ahead = 1 + seed % 3u;
-        options.force = seed % 4u == 0 ? FIELD_PUT(1, HOST_FORCE_SPLIT) : 0;
+        options.force = forces[seed % 4u];
         sprintf(what, "random %u", seed);
         struct replay_result result = replay(text, &options, what);
+        bound_anew += result.statistics[STAT_BOUND_ANEW];
         failed += result.failed_steps != 0;
         mapped += result.paging.pages[TRACK_MAP] != 0;
         splits += result.portions > result.buffers;
@@ -149,7 +153,7 @@ static void test_random(void **state)
     printf("%u of %u random workloads had a step without placement, %u used the aperture, %u were split\n", failed,
            count, mapped, splits);
     assert_true(failed < count / 4u);
-    assert_true(mapped > count / 6u && splits > count / 4u);
+    assert_true(mapped > count / 6u && splits > count / 4u && bound_anew > count / 2u);
 }
 
 /* A buffer with more patch locations than the device takes is replayed as several submissions. */
@@ -500,19 +504,21 @@ static void test_command(void **state)
     free(text);
 }
 
-/* Between two allocations that leave one stays bound, so what comes then fits by its bytes only: the step fails, is
- * submitted again and runs. Against the workload that is a failed step and no less; as submitted it is two buffers. */
+/* Between two allocations that leave one stays bound, so what comes then fits by its bytes only. */
+static const char fragmented[] =
+    "{\"slots\":4,\"segments\":[{\"size\":24576}],\"allocs\":[{\"size\":8192},{\"size\":8192},{\"size\":8192},"
+    "{\"size\":16384}],\"buffers\":[{\"len\":96,\"patches\":[[0,0,8,1],[1,1,8,1],[2,2,8,1],[0,null,40,0],"
+    "[2,null,40,0],[3,3,40,0]],\"times\":[3,5]}]}";
+
+/* Where what is bound stays, the step fails, is submitted again and runs. Against the workload that is a failed step
+ * and no less; as submitted it is two buffers. */
 static void test_fragmented(void **state)
 {
-    static const char text[] =
-        "{\"slots\":4,\"segments\":[{\"size\":24576}],\"allocs\":[{\"size\":8192},{\"size\":8192},{\"size\":8192},"
-        "{\"size\":16384}],\"buffers\":[{\"len\":96,\"patches\":[[0,0,8,1],[1,1,8,1],[2,2,8,1],[0,null,40,0],"
-        "[2,null,40,0],[3,3,40,0]],\"times\":[3,5]}]}";
-    struct replay_options options = usual_options();
+    struct replay_options options = usual_options(); /* literal */
     struct schedule_counts counts;
     char message[PAGESIM_MESSAGE] = "";
     (void)state;
-    struct replay_result result = replay(text, &options, "fragmented");
+    struct replay_result result = replay(fragmented, &options, "fragmented");
     assert_int_equal(result.failed_steps, 1);
     assert_int_equal(result.skipped_steps, 0);
     struct pagesim *workload = pagesim_read(replayed_path, message), *submitted = pagesim_read(submitted_path, message);
@@ -529,6 +535,26 @@ static void test_fragmented(void **state)
     free(schedule);
     pagesim_free(workload);
     pagesim_free(submitted);
+}
+
+/* Where it may move, it moves aside and is bound anew, and the schedule says in which slot or is illegal. */
+static void test_bound_anew(void **state)
+{
+    struct replay_options options = usual_options();
+    struct schedule_counts counts;
+    char message[PAGESIM_MESSAGE] = "";
+    (void)state;
+    options.force = FIELD_PUT(POLICY_LOOKAHEAD, HOST_FORCE_POLICY);
+    struct replay_result result = replay(fragmented, &options, "fragmented, bound anew");
+    struct pagesim *workload = pagesim_read(replayed_path, message);
+    char *schedule = read_file(schedule_path), *says = strstr(schedule, "\"bound\":[1]");
+    assert_true(result.failed_steps == 0 && result.statistics[STAT_BOUND_ANEW] == 1 && workload != NULL &&
+                says != NULL);
+    assert_true(schedule_check(workload, schedule, 0, &counts, message) && counts.move == 2);
+    says[strlen("\"bound\":[")] = '2';
+    assert_false(schedule_check(workload, schedule, 0, &counts, message));
+    free(schedule);
+    pagesim_free(workload);
 }
 
 /* What this device cannot hold is one line with the way out, not a crash. */
@@ -566,6 +592,7 @@ int main(void)
         cmocka_unit_test(test_spoiled_content),   cmocka_unit_test(test_changed_schedules),
         cmocka_unit_test(test_illegal_schedules), cmocka_unit_test(test_command),
         cmocka_unit_test(test_too_large),         cmocka_unit_test(test_fragmented),
+        cmocka_unit_test(test_bound_anew),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL), count = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", count - failed, failed);

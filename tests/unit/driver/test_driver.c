@@ -464,36 +464,69 @@ static void test_ring_wrap(void)
 }
 
 /* SCH-09: what is withheld begins at a DMA buffer that has not run: at each place where the node may have stopped,
- * the rest of the buffer at work is kept, its words untouched; of the others only access rights are left, in pairs. */
+ * the rest of the buffer at work is kept, its words untouched; of the others only access rights, in pairs, and bindings
+ * are left. */
 static void test_withhold(void)
 {
     CASE("SCH-09");
-    enum { GROUP = 3 + 2 + 3 + 2 + 3 };
+    enum { GROUP = 3 + 4 + 2 + 3 + 2 + 3 };
+    static const uint32_t bind[PKT_BIND_WORDS] = {PKT_BIND};
     for (uint32_t head = 0; head <= 5 * GROUP; head++) {
         struct engine engine;
         static uint32_t before[5 * GROUP];
         uint32_t place = head % GROUP;
-        if (head < 5 * GROUP && place != 0 && place != 3 && place != 5 && place != 8 && place != 10) continue;
+        if (head < 5 * GROUP && place != 0 && place != 3 && place != 7 && place != 9 && place != 12 && place != 14)
+            continue;
         fake_hal_reset();
         engine_init(&engine, 0, 0, 1024, 10);
         for (uint32_t fence = 11; fence <= 15; fence++) { /* 11 12 13 are one buffer, 14 15 another */
-            const struct packet group[] = {packet_guard(1, 1, true, false), packet_wait_fence(9),
-                                           packet_run(64 * fence, 32, false), packet_fence(fence),
-                                           packet_guard(1, 1, false, false)};
+            const struct packet group[] = {
+                packet_guard(1, 1, true, false),   packet_bind(bind, 0), packet_wait_fence(9),
+                packet_run(64 * fence, 32, false), packet_fence(fence),  packet_guard(1, 1, false, false)};
             engine_note(&engine, fence, fence != 11 && fence != 14);
-            for (uint32_t i = 0; i < 5; i++) engine_push(&engine, &group[i]);
+            for (uint32_t i = 0; i < 6; i++) engine_push(&engine, &group[i]);
         }
         engine_kick(&engine);
         for (uint32_t i = 0; i < 5 * GROUP; i++) before[i] = fake_hal.command[i];
         *node_register(0, NODE_HEAD_OFFSET) = head;
         *node_register(0, NODE_FENCE_OFFSET) = 10 + (head + 3) / GROUP;
-        uint32_t first_kept = head <= 5 ? 0 : head <= 5 + 3 * GROUP ? 3 : 5; /* submissions from the start */
+        uint32_t first_kept = head <= 9 ? 0 : head <= 9 + 3 * GROUP ? 3 : 5; /* submissions from the start */
         CHECK_EQUAL(engine_withhold(&engine), 10 + first_kept);
         for (uint32_t i = 0; i < 5 * GROUP; i++) {
-            bool is_right = i % GROUP < 3 || i % GROUP >= GROUP - 3;
+            bool is_right = i % GROUP < 7 || i % GROUP >= GROUP - 3;
             CHECK_EQUAL(fake_hal.command[i], i < head || i / GROUP < first_kept || is_right ? before[i] : PKT_NOP);
         }
     }
+}
+
+/* What a BIND has loaded is loaded again with another address, in the ring; what no BIND has loaded is left alone, even
+ * if it looks like one; and the room of a submission stays free. */
+static void test_bind_anew(void)
+{
+    enum { BUFFER_AT = 0x8000, SLOT = 5 };
+    static const uint32_t words[] = {
+        PKT_BIND | SLOT << 8 | FORMAT_RGB565 << 16, 11, 64, 4096, PKT_COPY, PKT_BIND | SLOT << 8, 12, 4};
+    static const struct patch list[] = {{.patch_word = 1, .slot = SLOT, .offset = 256},
+                                        {.patch_word = 5, .slot = SLOT},
+                                        {.patch_word = 6, .slot = SLOT},
+                                        {.patch_word = 1, .slot = SLOT + 1}};
+    uint32_t pushed = 0;
+    start();
+    const struct ddi ddi = driver_ddi(&driver);
+    for (uint32_t i = 0; i < sizeof words / sizeof *words; i++) fake_hal.command[BUFFER_AT / 4 + i] = words[i];
+    for (uint32_t i = 0; i < 4; i++) {
+        const struct ddi_rebinding rebinding = {BUFFER_AT, list, 3 + i / 3, i, 0x10000000};
+        const uint32_t tail = driver.engine[0].tail;
+        CHECK(ddi.bind_anew(ddi.adapter, &rebinding));
+        CHECK_EQUAL(driver.engine[0].tail - tail, i == 0 ? PKT_BIND_WORDS : 0);
+    }
+    const uint32_t expected[] = {words[0], 0x10000100, 64, 4096};
+    for (uint32_t i = 0; i < PKT_BIND_WORDS; i++) CHECK_EQUAL(fake_hal.command[i], expected[i]);
+    const struct ddi_rebinding rebinding = {BUFFER_AT, list, 3, 0, 0x10000000};
+    while (ddi.bind_anew(ddi.adapter, &rebinding) && pushed < 1024) pushed++;
+    CHECK(pushed > 64 && pushed < 1024 / PKT_BIND_WORDS);
+    CHECK(ddi.can_submit(ddi.adapter, NODE_RENDER));
+    CHECK_EQUAL(driver.engine[0].kicked, driver.engine[0].tail); /* so that the node makes room */
 }
 
 /* A node that never finishes its reset is a broken chip, not an endless loop. */
@@ -536,6 +569,7 @@ int main(void)
     CHECK_RUN(test_segment_query);
     CHECK_RUN(test_ring_wrap);
     CHECK_RUN(test_withhold);
+    CHECK_RUN(test_bind_anew);
     CHECK_RUN(test_reset_gives_up);
     CHECK_RUN(test_system_to_system);
     CHECK_RUN(test_progress);

@@ -54,7 +54,7 @@ static uint32_t bound_of(uint32_t residents, uint32_t references)
 
 static void measure(uint32_t policy, uint32_t residents, uint32_t largest, uint32_t limit, uint32_t over_limit)
 {
-    const struct splitter_modes modes = {false, false, false};
+    const struct splitter_modes modes = {0};
     uint32_t most = 0, over = 0, total = 0, rounds = 0, next = 0, looked_at = 0;
     open_world(residents, largest);
     residency_set_policy(&residency, policies[policy]);

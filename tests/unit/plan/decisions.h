@@ -20,10 +20,10 @@ static const struct decisions_of {
 } decisions_of[] = {
     /* clang-format off */
     {POLICY_LITERAL, 1, 0, 0, {2081, 93, 13183, 14902, 0, 0xefa24257u}},
-    {POLICY_LOOKAHEAD, 0, 0, 0, {2119, 90, 13125, 14849, 1399, 0x7734e6b2u}},
-    {POLICY_LOOKAHEAD, 1, 0, 0, {2310, 122, 13776, 15449, 513, 0x8007ae99u}},
-    {POLICY_LOOKAHEAD, 1, 1, 0, {2199, 97, 13830, 15518, 453, 0x41ea8fb0u}},
-    {POLICY_LOOKAHEAD, 1, 0, 1, {2198, 99, 13925, 15619, 428, 0x76b56582u}},
+    {POLICY_LOOKAHEAD, 0, 0, 0, {2278, 41, 13374, 15096, 1470, 0xd6a9f40fu}},
+    {POLICY_LOOKAHEAD, 1, 0, 0, {2271, 46, 14007, 15700, 537, 0xad9c9bf0u}},
+    {POLICY_LOOKAHEAD, 1, 1, 0, {2289, 68, 14685, 16367, 616, 0x4b438e44u}},
+    {POLICY_LOOKAHEAD, 1, 0, 1, {2471, 59, 14787, 16386, 522, 0xd573a78fu}},
     /* clang-format on */
 };
 enum { DECISIONS = sizeof decisions_of / sizeof decisions_of[0] };

@@ -26,7 +26,7 @@ static struct residency residency;
 static struct splitter splitter;
 static struct patch patches[ENTRIES];
 static struct job job;
-static uint32_t random_state, memory_pages, fence, moves, censuses;
+static uint32_t random_state, memory_pages, fence, moves, censuses, rebound;
 
 static uint32_t pick(uint32_t limit) { return check_pick(&random_state, limit); }
 
@@ -169,11 +169,26 @@ static void check_registers(const struct engine *engine)
     }
 }
 
+/* What the portion inherits and has moved is bound anew before it; nothing else is, and nothing in vain. */
+static void bind_anew(struct engine *engine, const struct portion *portion)
+{
+    CHECK(residency.policy->moves_bound || portion->moved_slots == 0);
+    for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++) {
+        if ((portion->moved_slots >> slot & 1u) == 0) continue;
+        CHECK(engine->object[slot] >= 0);
+        if (engine->object[slot] < 0) continue;
+        CHECK(engine->loaded[slot] != place_of((uint32_t)engine->object[slot]));
+        engine->loaded[slot] = place_of((uint32_t)engine->object[slot]);
+        rebound++;
+    }
+}
+
 /* Run [start, end): entries take effect at their SplitOffset, group by group; what an entry references must
  * be resident from the portion's start on and stay until its end. */
 static void run_portion(struct engine *engine, const struct portion *portion)
 {
     uint32_t i = portion->first_entry, end = i + portion->entry_count;
+    bind_anew(engine, portion);
     if (i == end || patches[i].split_word > portion->start_word) check_registers(engine);
     while (i < end) {
         uint32_t split = patches[i].split_word;
@@ -198,10 +213,11 @@ static bool search(const uint32_t *sizes, uint32_t count, uint32_t used)
     return false;
 }
 
-/* Can all that a portion names before entry `end` be placed? What it inherits stays where the engine has it. */
+/* Can all that a portion names before entry `end` be placed? What it inherits stays where the engine has it, unless the
+ * policy moves that. */
 static bool has_placement(const struct engine *engine, uint32_t first, uint32_t end, uint32_t start)
 {
-    uint32_t used = 0, sizes[ENTRIES], count = 0;
+    uint32_t used = 0, sizes[ENTRIES + SLOT_LIMIT], count = 0;
     bool is_kept[OBJECTS] = {false}, is_listed[OBJECTS] = {false};
     for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++) {
         bool is_programmed = false;
@@ -209,8 +225,10 @@ static bool has_placement(const struct engine *engine, uint32_t first, uint32_t 
             is_programmed = is_programmed || patches[i].slot == slot;
         if (engine->object[slot] < 0 || is_programmed) continue;
         uint32_t object = (uint32_t)engine->object[slot];
+        if (is_kept[object]) continue;
         is_kept[object] = true;
-        used |= ((1u << residency.table.entry[object].pages) - 1u) << (uint32_t)engine->loaded[slot];
+        if (residency.policy->moves_bound) sizes[count++] = residency.table.entry[object].pages;
+        else used |= ((1u << residency.table.entry[object].pages) - 1u) << (uint32_t)engine->loaded[slot];
     }
     for (uint32_t i = first; i < end; i++) {
         uint32_t object = patches[i].allocation;
@@ -281,25 +299,25 @@ static void run_buffer(const struct splitter_modes *modes)
 static void random_buffers(const struct policy *policy, bool is_firmware_bound)
 {
     random_state = 2026;
-    solved = unsolvable = missed = portions_total = moves = censuses = 0;
+    solved = unsolvable = missed = portions_total = moves = censuses = rebound = 0;
     for (uint32_t i = 0; i < BUFFERS; i++) {
         if (i % 10 == 0) open_world(4 + pick(9), OBJECTS); /* what earlier buffers left stays resident */
         residency_set_policy(&residency, policy);
         residency.is_firmware_bound = is_firmware_bound && pick(4) != 0;
         residency.split_pages = pick(3);
         residency.portion_limit = policy == &policy_literal || i % 3 != 0 ? 0 : 1 + pick(8);
-        const struct splitter_modes modes = {pick(6) == 0, false, pick(8) == 0};
+        const struct splitter_modes modes = {pick(6) == 0, false, pick(8) == 0, pick(5) == 0};
         random_job(OBJECTS);
         run_buffer(&modes);
     }
     const char *name = policy == &policy_literal ? "literal" : policy == &policy_lookahead ? "lookahead" : "random";
-    printf("%s%s: %lu solved in %lu portions, %lu without solution, %lu missed, %lu moves\n", name,
+    printf("%s%s: %lu solved in %lu portions, %lu without solution, %lu missed, %lu moves, %lu bound anew\n", name,
            is_firmware_bound ? ", firmware-bound" : "", (unsigned long)solved, (unsigned long)portions_total,
-           (unsigned long)unsolvable, (unsigned long)missed, (unsigned long)moves);
+           (unsigned long)unsolvable, (unsigned long)missed, (unsigned long)moves, (unsigned long)rebound);
     CHECK(solved > BUFFERS / 2 && unsolvable > BUFFERS / 100);
     CHECK(portions_total > solved + solved / 2);
     CHECK_EQUAL(missed, 0);
-    CHECK(policy == &policy_lookahead ? moves > BUFFERS / 10 : moves == 0);
+    CHECK(policy == &policy_lookahead ? moves > BUFFERS / 10 && rebound > BUFFERS / 100 : moves == 0 && rebound == 0);
 }
 
 /* What the oracle asks of every portion. */
@@ -361,7 +379,7 @@ static void look_ahead(uint32_t split_pages)
 
 static struct portion next_portion(void)
 {
-    const struct splitter_modes modes = {false, false, false};
+    const struct splitter_modes modes = {0};
     struct portion portion;
     struct refusal why;
     CHECK(splitter_next(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
@@ -457,7 +475,7 @@ static void test_pinned(void)
     CASE("ALC-11");
     static const uint32_t sizes[] = {10, 60};
     for (uint32_t is_pinned = 0; is_pinned < 2; is_pinned++) {
-        const struct splitter_modes modes = {false, false, false};
+        const struct splitter_modes modes = {0};
         struct portion portion;
         struct refusal why;
         small_world(100, sizes, 2, 2, 100);
@@ -499,7 +517,7 @@ static void test_leak(void)
 {
     CASE("SPL-29");
     static const uint32_t sizes[] = {1, 1};
-    const struct splitter_modes modes = {true, true, false};
+    const struct splitter_modes modes = {.takes_every_split = true, .checks_leaks = true};
     struct portion portion;
     struct refusal why;
     small_world(2, sizes, 2, 2, 100);
