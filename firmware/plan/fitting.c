@@ -24,10 +24,15 @@ static const struct patch *member(const struct group *group, uint32_t i)
     return &group->job->patches[entry];
 }
 
-static bool fit_in_order(const struct group *group, struct residency *residency, bool is_pressing)
+__attribute__((always_inline)) static inline bool fit_in_order(const struct group *group, struct residency *residency,
+                                                               bool is_pressing)
 {
-    const uint32_t count = member_count(group, residency);
-    for (uint32_t i = 0; i < count; i++) {
+    const uint32_t count = member_count(group, residency), listed = group->end - group->first;
+    const struct patch *const list = &group->job->patches[group->first];
+    for (uint32_t i = 0; i < listed; i++)
+        if (list[i].allocation != PATCH_NULL && !placement_require(residency, list[i].allocation, is_pressing))
+            return false;
+    for (uint32_t i = listed; i < count; i++) {
         const struct patch *patch = member(group, i);
         if (patch != NULL && !placement_require(residency, patch->allocation, is_pressing)) return false;
     }
@@ -142,8 +147,5 @@ static bool fit(const struct group *group, struct residency *residency, enum eff
 bool fitting_group(const struct group *group, struct residency *residency, enum effort effort)
 {
     residency->may_move_bound = effort_moves_bound(effort);
-    const enum effort way = effort >= EFFORT_BOUND_CLEAR ? effort - EFFORT_BOUND_CLEAR + EFFORT_CLEAR : effort;
-    const bool fits = fit(group, residency, way);
-    residency->may_move_bound = false;
-    return fits;
+    return fit(group, residency, effort >= EFFORT_BOUND_CLEAR ? effort - EFFORT_BOUND_CLEAR + EFFORT_CLEAR : effort);
 }

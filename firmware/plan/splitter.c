@@ -44,10 +44,10 @@ static uint32_t use_marks(const struct patch *patch)
     return marks;
 }
 
-static void update_slot(struct splitter *splitter, const struct job *job, const struct patch *patch)
+/* `entry` is its index. */
+static void update_slot(struct splitter *splitter, const struct patch *patch, uint32_t entry)
 {
-    const bool is_unbind = patch->allocation == PATCH_NULL;
-    splitter->slot[patch->slot] = is_unbind ? (uint16_t)SLOT_EMPTY : narrow_u16((uint32_t)(patch - job->patches));
+    splitter->slot[patch->slot] = (uint16_t)(patch->allocation == PATCH_NULL ? (uint32_t)SLOT_EMPTY : entry);
 }
 
 static void mark_carried(const struct splitter *splitter, const struct job *job, struct residency *residency)
@@ -136,12 +136,12 @@ static uint32_t join_in_place(struct splitter *splitter, const struct job *job, 
     while (patch < end) {
         const struct patch *behind = patch;
         do {
-            if (!is_in_place(residency, behind)) return (uint32_t)(patch - job->patches);
+            if (!is_in_place(residency, behind)) return entry;
             behind++;
         } while (behind < end && behind->split_word == patch->split_word);
-        for (; patch < behind; patch++) {
+        for (; patch < behind; patch++, entry++) {
             if (patch->allocation != PATCH_NULL) residency_mark(residency, patch->allocation, use_marks(patch));
-            update_slot(splitter, job, patch);
+            update_slot(splitter, patch, entry);
         }
     }
     return job->patch_count;
@@ -226,7 +226,7 @@ static bool walk_on(struct splitter *splitter, const struct job *job, struct res
             unmark_fresh(job, entry, end, residency); /* the group belongs to the next portion */
             return true;
         }
-        for (uint32_t i = entry; i < end; i++) update_slot(splitter, job, &job->patches[i]);
+        for (uint32_t i = entry; i < end; i++) update_slot(splitter, &job->patches[i], i);
     }
     *reached = job->patch_count;
     return true;
