@@ -44,9 +44,10 @@ static uint32_t use_marks(const struct patch *patch)
     return marks;
 }
 
+/* `entry` is its index. */
 static void update_slot(struct splitter *splitter, const struct patch *patch, uint32_t entry)
 {
-    splitter->slot[patch->slot] = patch->allocation == PATCH_NULL ? (uint16_t)SLOT_EMPTY : narrow_u16(entry);
+    splitter->slot[patch->slot] = (uint16_t)(patch->allocation == PATCH_NULL ? (uint32_t)SLOT_EMPTY : entry);
 }
 
 static void mark_carried(const struct splitter *splitter, const struct job *job, struct residency *residency)
