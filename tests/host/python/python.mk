@@ -22,10 +22,13 @@ $(BUILD)/python/layouts: tests/host/python/layouts.c $(PUBLIC_HEADERS) | spec
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $<
 $(BUILD)/python/layouts.txt: $(BUILD)/python/layouts
 	@$< >$@.tmp && mv $@.tmp $@
-test-python: $(PYTHON_LIBRARY) $(BUILD)/python/layouts.txt
-	@LAYOUTS=$(BUILD)/python/layouts.txt tests/run python tests/host/python/test_tessera.py
+# What the tests read: the layout of the headers' structures, and the trace of a run.
+PYTHON_READ := LAYOUTS=$(BUILD)/python/layouts.txt TRACE=$(BUILD)/runs/chip/trace.json
+test-python: $(PYTHON_LIBRARY) $(BUILD)/python/layouts.txt $(BUILD)/runs/chip/done
+	@$(PYTHON_READ) tests/run python tests/host/python/test_tessera.py
 tools-python: $(BUILD)/tools-python/bin/pytest
 $(BUILD)/tools-python/bin/pytest:
 	@tests/meta/pypi $(BUILD)/tools-python numpy pytest setuptools wheel
-test-python-installed: $(PYTHON_LIBRARY) $(BUILD)/python/layouts.txt $(FIRMWARE_IMAGE) tools-python
-	@tests/run python-installed tests/host/python/installed.sh $(BUILD)/tools-python $(BUILD)/python/layouts.txt
+test-python-installed: $(PYTHON_LIBRARY) $(BUILD)/python/layouts.txt $(BUILD)/runs/chip/done $(FIRMWARE_IMAGE) \
+                       tools-python
+	@$(PYTHON_READ) tests/run python-installed tests/host/python/installed.sh $(BUILD)/tools-python

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Goal: the package `tessera` does what libtessera does, and refuses what does not fit. Method: pictures whose bytes
 are known, drawn on the golden model, in memory that holds them all and in memory that does not; every kind of mistake.
-Run by pytest, or by itself: then it prints a sum. LAYOUTS: what layouts.c prints; DEVICE: another than the model."""
+Run by pytest, or by itself: then it prints a sum. LAYOUTS: what layouts.c prints; TRACE: a trace.json; DEVICE: another
+than the model."""
 import json
 import os
 import pathlib
@@ -127,8 +128,6 @@ def test_where():
 
 
 def test_arrays():
-    if numpy is None:
-        return
     with tessera.open(WHERE) as gpu:
         for number, shape, kind in ((FORMAT.ARGB8888, (HEIGHT, WIDTH, 4), numpy.uint8),
                                     (FORMAT.RGB565, (HEIGHT, WIDTH), numpy.uint16),
@@ -148,9 +147,12 @@ def test_refused():
     assert error.status < 0 and error.name.startswith('TESSERA_')
     raises(TypeError, lambda: tessera.open(WHERE, segment9_pages=1), 'segment9_pages', 'segment1_pages')
     raises(ValueError, lambda: tessera.open(WHERE, segment1_pages=-1), 'segment1_pages', '-1')
+    raises(ValueError, lambda: tessera.open(WHERE, patience_cycles=-1), 'patience_cycles', '-1')
     with tessera.open(WHERE, segment1_pages=4, segment2_pages=4) as gpu:
         raises(ValueError, lambda: gpu.surface(100000, 100000), '40000000000')
         raises(ValueError, lambda: gpu.surface(8, 8, 17), '17')
+        raises(ValueError, lambda: gpu.context(priority=(1 << 32) + 1), '4294967297')
+        raises(tessera.Error, lambda: gpu.context(priority=8))
         raises(ValueError, lambda: gpu.stream(slots=1), '2 to 62')
         assert raises(tessera.Error, lambda: gpu.allocation(1 << 30)).name == 'TESSERA_NO_MEMORY'
         surface = gpu.surface(64, 64)
@@ -206,9 +208,6 @@ def test_version():
 
 
 def test_layouts():
-    path = os.environ.get('LAYOUTS')
-    if path is None:
-        return
     structures = {'tessera_options': library.Options, 'tessera_device_options': library.DeviceOptions,
                   'tessera_allocation_options': library.AllocationOptions, 'tessera_segment': library.Segment,
                   'tessera_residence': library.Residence, 'tessera_completion': library.Completion,
@@ -219,8 +218,28 @@ def test_layouts():
         for member, _ in structure._fields_:
             place = getattr(structure, member)
             expected.append(f'{name} {member} {place.offset} {place.size}')
-    with open(path, encoding='utf-8') as file:
+    with open(os.environ['LAYOUTS'], encoding='utf-8') as file:
         assert file.read().splitlines() == expected
+
+
+def test_trace():
+    """Of a real run on the simulated chip (TRACE)."""
+    spans = tessera.timeline(os.environ['TRACE'])
+    assert {'render node', 'paging node', 'firmware', 'host'} <= {s['track'] for s in spans}
+    assert all(0 <= s['begin'] <= s['end'] for s in spans)
+    assert [s['begin'] for s in spans] == sorted(s['begin'] for s in spans)
+    for node in 'render node', 'paging node':
+        alone = tessera.timeline(os.environ['TRACE'], node)
+        assert len(alone) > 20 and alone == [s for s in spans if s['track'] == node]
+
+
+# What cannot be run here is no test that has passed.
+if numpy is None:
+    del test_arrays
+if 'LAYOUTS' not in os.environ:
+    del test_layouts
+if 'TRACE' not in os.environ:
+    del test_trace
 
 
 def main():

@@ -32,12 +32,13 @@ static struct {
     struct view *view;
     const struct probe *probe;
     struct surface surfaces[SURFACES];
-    uint32_t format, unit;                      /* of SHOWN */
     uint32_t frame, points[POINTS][2], address; /* of SHOWN, in the packet at work */
     bool is_open, is_written[POINTS];
     uint32_t before[POINTS];
     char lines[ASKED][POINTS][8192];
 } bench;
+
+static uint32_t shown_unit(void) { return pixel_unit_bytes(bench.surfaces[SHOWN].format); }
 
 static uint32_t seed = 7;
 static uint32_t pick(uint32_t limit)
@@ -71,7 +72,7 @@ static uint32_t unit_at(uint32_t address, uint32_t bytes)
 static uint32_t shown_at(uint32_t point)
 {
     const uint32_t at = bench.points[point][1] * WIDTH + bench.points[point][0];
-    return unit_at(bench.address + bench.unit * at, bench.unit);
+    return unit_at(bench.address + shown_unit() * at, shown_unit());
 }
 
 static uint32_t asked_index(void)
@@ -114,7 +115,7 @@ static void begin_draw(const uint32_t *words)
     const uint32_t place = words[1], size = words[is_fill ? 2 : 3]; /* x or width low, y or height high */
     const struct engine_binding *target =
         &device_engine(bench.device)->node[0].bindings[FIELD_GET(words[0], PKT_BLIT_TARGET)];
-    if (target->format != bench.format || target->pitch != bench.unit * WIDTH) return;
+    if (target->format != bench.surfaces[SHOWN].format || target->pitch != shown_unit() * WIDTH) return;
     bench.address = target->address;
     bench.is_open = true;
     for (uint32_t i = 0; i < POINTS; i++) {
@@ -180,7 +181,7 @@ static void draw(struct tessera_stream *stream)
     blit.source_y = pick(source->height - blit.height + 1);
     if (blit.mode == BLIT_KEY) blit.value = 0;
     else blit.is_keyed = pick(3) == 0;
-    if (blit.mode == BLIT_BLEND && bench.unit == 4u) {
+    if (blit.mode == BLIT_BLEND && shown_unit() == 4u) {
         const uint32_t how = pick(4);
         blit.is_premultiplied = how % 2u != 0;
         blit.is_by_256 = how > 1u;
@@ -199,7 +200,7 @@ static void draw(struct tessera_stream *stream)
 static void write_rows(void)
 {
     uint8_t rows[4 * 4 * WIDTH];
-    const uint32_t pitch = bench.unit * WIDTH;
+    const uint32_t pitch = shown_unit() * WIDTH;
     for (size_t i = 0; i < 4u * pitch; i++) rows[i] = (uint8_t)pick(256);
     must(tessera_write(bench.tessera, bench.surfaces[SHOWN].allocation, pitch * pick(HEIGHT - 4), rows, 4u * pitch));
 }
@@ -225,7 +226,7 @@ static void draw_frame(struct tessera_stream *stream, uint32_t context)
     must(tessera_submit(bench.tessera, context, stream, 0, &ticket));
     must(tessera_wait(bench.tessera, ticket, NULL));
     end_draw();
-    must(tessera_read(bench.tessera, bench.surfaces[SHOWN].allocation, 0, pixels, bench.unit * WIDTH * HEIGHT));
+    must(tessera_read(bench.tessera, bench.surfaces[SHOWN].allocation, 0, pixels, shown_unit() * WIDTH * HEIGHT));
     view_frame_picture(bench.view, bench.frame, SHOWN, pixels, NULL);
     view_frame_end(bench.view, bench.frame, now());
 }
@@ -287,11 +288,9 @@ int main(int argc, char **argv)
     static const uint32_t formats[] = {FORMAT_RGB565, FORMAT_ARGB8888, FORMAT_XRGB8888, FORMAT_ARGB1555, FORMAT_RGB888};
     uint32_t context;
     if (argc != 3) return 2;
-    bench.format = atoi(argv[1]) == 32 ? FORMAT_XRGB8888 : FORMAT_RGB565;
-    bench.unit = pixel_unit_bytes(bench.format);
     open_all(argv[2]);
     for (uint32_t i = 0; i < POINTS; i++) bench.points[i][0] = pick(WIDTH), bench.points[i][1] = pick(HEIGHT);
-    make_surface(SHOWN, WIDTH, HEIGHT, bench.format, "shown");
+    make_surface(SHOWN, WIDTH, HEIGHT, atoi(argv[1]) == 32 ? FORMAT_XRGB8888 : FORMAT_RGB565, "shown");
     make_surface(HIDDEN, SIDE, SIDE, FORMAT_XRGB8888, "hidden");
     for (uint32_t i = FIRST_TEXTURE; i < SURFACES; i++)
         make_surface(i, 8 + pick(SIDE), 8 + pick(SIDE), formats[pick(5)], "texture");

@@ -18,7 +18,7 @@ files rtl | diff - $work/chip; note $? 'rtl: the chip'
 ls boards/common/*.v boards/ulx3s/ulx3s.v | grep -vx boards/common/sdram_model.v | sort >$work/board
 files ulx3s | diff - $work/board; note $? 'ulx3s: the board'
 grep -qx "name: tessera:gpu:tessera:$(cat VERSION)" tessera.core; note $? 'the version is that of VERSION'
-"$1" -g2012 -Wall -Wno-timescale -Irtl -Irtl/core -s gpu_bench -o $work/gpu_bench.vvp $(files rtl | grep '\.v$') \
+"$1" -g2012 -Wall -Irtl -Irtl/core -s gpu_bench -o $work/gpu_bench.vvp $(files rtl | grep '\.v$') \
     $(files bench) >$work/log 2>&1 && [ ! -s $work/log ]; note $? "the bench compiles: $(head -n 3 $work/log)"
 "$2" -n $work/gpu_bench.vvp >$work/log 2>&1 && tail -n 1 $work/log | grep -qx '7 passed, 0 failed'
 note $? "the bench: $(tail -n 2 $work/log)"

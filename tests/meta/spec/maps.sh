@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # maps.sh LIST RDL SVD: maps.py accepts the maps, and refuses each kind of spoilt one.
-list=$1 rdl=$2 svd=$3 work=build/spec/maps
+list=$1 rdl=$2 svd=$3 work=build/maps/spoilt
 passed=0 failed=0
 note() { if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "not so: $2"; fi; }
 mkdir -p $work
@@ -9,10 +9,10 @@ tests/meta/spec/maps.py "$list" "$rdl" "$svd" >$work/said 2>&1
 note $? "the maps say what the table says: $(cat $work/said)"
 spoilt() { # EDIT: of either map; it must change something, and not pass
     for map in "$rdl" "$svd"; do
-        sed "$1" "$map" >$work/spoilt
-        cmp -s "$map" $work/spoilt && continue
-        if [ "$map" = "$rdl" ]; then ! tests/meta/spec/maps.py "$list" $work/spoilt "$svd" >/dev/null 2>&1
-        else ! tests/meta/spec/maps.py "$list" "$rdl" $work/spoilt >/dev/null 2>&1; fi
+        sed "$1" "$map" >$work/map
+        cmp -s "$map" $work/map && continue
+        if [ "$map" = "$rdl" ]; then ! tests/meta/spec/maps.py "$list" $work/map "$svd" >/dev/null 2>&1
+        else ! tests/meta/spec/maps.py "$list" "$rdl" $work/map >/dev/null 2>&1; fi
         note $? "refused: $1 in $map"
     done
 }
