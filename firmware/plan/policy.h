@@ -15,8 +15,8 @@
  *               planned where make_room says false
  *
  * The order of calls: start, when the policy becomes the one at work; accepts for each job; then for each portion
- * begin, foresee if the queue was looked through, frees as marks come and plans are undone, passes, favours and
- * make_room for some groups, and passes at the end. Between portions the host's wishes may evict and change priorities
+ * begin, frees as marks come and plans are undone, favours and make_room for some groups; before the first make_room
+ * foresee, if what is queued is new, and from then on passes, to the end of the portion. Between portions the host's wishes may evict and change priorities
  * (residency->is_disturbed). No function here is called from within another.
  */
 #ifndef FIRMWARE_POLICY_H
@@ -84,13 +84,13 @@ struct policy {
     void (*frees)(struct residency *residency, uint32_t allocation, bool is_free);
 
     /* The walk has passed the patch entries [first, end) of the current job: told before room is made for what comes
-     * behind them, and at the end of the portion. May be NULL. */
+     * behind them, and at the end of the portion; not before foresee, where that is still to come. May be NULL. */
     void (*passes)(struct residency *residency, const struct job *job, uint32_t first, uint32_t end);
 
     /* What will be used when. NULL: the policy does not look ahead, and the scheduler does not choose for its sake.
-     * Called with job NULL at first, `time` being where the known future ends; then for each queued job, the last one
-     * first, which begins at `time`; at last for the current one, of which the entries from `first` on are left, at 0.
-     * Time is counted in patch locations from the current job's first. */
+     * Called before the first make_room that needs it: with job NULL at first, `time` being where the known future ends;
+     * then for each queued job, the last one first, which begins at `time`; at last for the current one, at 0, of which
+     * the walk has passed the entries before `first`. Time is counted in patch locations from its first. */
     void (*foresee)(struct residency *residency, const struct job *job, uint32_t first, uint32_t time);
 
     /* Which patch location names it next, 1 being the one where the walk stands? 0: none that is queued. For the trace.

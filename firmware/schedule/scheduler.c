@@ -202,10 +202,11 @@ static bool may_go_on(const struct job_record *record)
     return record->state == JOB_DRAINING && record->result.status != STATUS_OK;
 }
 
-/* What the queue says of the future: the rest of the current job, then the jobs that wait, in order of acceptance, and
+/* residency->survey. What the queue says of the future: the rest of the current job, then the jobs that wait, in order of acceptance, and
  * far behind those that may go on after all. */
-static void survey_queue(struct scheduler *scheduler)
+static void survey_queue(void *context)
 {
+    struct scheduler *scheduler = context;
     struct residency *residency = &scheduler->manager->residency;
     void (*const foresee)(struct residency *, const struct job *, uint32_t, uint32_t) = residency->policy->foresee;
     const struct job *current = &current_job(scheduler)->job;
@@ -222,7 +223,7 @@ static void survey_queue(struct scheduler *scheduler)
         time -= record->job.patch_count;
         foresee(residency, &record->job, 0, time);
     }
-    foresee(residency, current, scheduler->splitter.next_entry, 0);
+    foresee(residency, current, scheduler->splitter.told_entry, 0);
 }
 
 /* The jobs whose portions may have to run anew. */
@@ -268,7 +269,44 @@ static bool is_starved(const struct scheduler *scheduler)
            fence_reached(ddi->query_current_fence(ddi->adapter, NODE_RENDER), scheduler->last_fence - 1u);
 }
 
-static bool plan_portion(struct scheduler *scheduler)
+/* The plan is made, or refused. */
+static void end_plan(struct scheduler *scheduler, bool is_planned, const struct refusal *why)
+{
+    struct manager *manager = scheduler->manager;
+    struct job_record *record = current_job(scheduler);
+    const uint32_t now = hal_cycles(), cycles = scheduler->plan_cycles + now - scheduler->step_begin;
+    manager->contexts.entry[record->job.context].is_cramped = !is_planned && why->status == STATUS_NO_PLACEMENT;
+    cost_planned(&scheduler->costs, is_starved(scheduler), manager->statistics[STAT_FIRMWARE_CYCLES], now);
+    hal_trace(TRACE_PLANNED, is_planned ? scheduler->portion.entry_count : 0u);
+    manager->statistics[STAT_DECISION_CYCLES] += cycles;
+    manager->statistics[STAT_DECISION_MAX] = max_u32(manager->statistics[STAT_DECISION_MAX], cycles);
+    if (!is_planned) {
+        residency_finish(&manager->residency); /* no plan is at work: what the host evicts next is no context's loss */
+        fail(record, *why);
+        end_job(scheduler);
+        return;
+    }
+    /* -------------------------------------------- nothing below may fail ----------------------------- */
+    begin_paging(scheduler, STAGE_PAGE);
+}
+
+/* Go on with the plan until it is made, or for SLICE_CYCLES and a group. */
+static void walk(struct scheduler *scheduler)
+{
+    struct manager *manager = scheduler->manager;
+    const bool takes_every_step = manager_is_forced(manager, HOST_FORCE_STEP_PLAN_LSB);
+    enum splitter_progress progress;
+    struct refusal why;
+    do progress = splitter_step(&scheduler->splitter, &current_job(scheduler)->job, &manager->residency,
+                                &scheduler->modes, &scheduler->portion, &why);
+    while (progress == SPLITTER_GOES_ON && !takes_every_step &&
+           hal_cycles() - scheduler->step_begin < (uint32_t)SLICE_CYCLES);
+    if (progress != SPLITTER_GOES_ON) end_plan(scheduler, progress == SPLITTER_PLANNED, &why);
+    else scheduler->plan_cycles += hal_cycles() - scheduler->step_begin;
+}
+
+/* A portion of the current job, if there is room for it in the queue. */
+static bool begin_plan(struct scheduler *scheduler)
 {
     struct manager *manager = scheduler->manager;
     struct job_record *record = current_job(scheduler);
@@ -281,13 +319,15 @@ static bool plan_portion(struct scheduler *scheduler)
 
     /* The host submits the rest of a buffer that found no placement again, with everything bound anew: the one chance
      * to lay it out better. */
-    bool *is_cramped = &manager->contexts.entry[record->job.context].is_cramped;
-    const struct splitter_modes modes = {manager_is_forced(manager, HOST_FORCE_SPLIT_LSB),
-                                         manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB),
-                                         *is_cramped && policy_looks_ahead(manager_policy(manager)),
-                                         manager_is_forced(manager, HOST_FORCE_MOVE_BOUND_LSB)};
+    const bool is_cramped = manager->contexts.entry[record->job.context].is_cramped;
     struct refusal why;
-    uint32_t begin = hal_cycles();
+    scheduler->modes =
+        (struct splitter_modes){.takes_every_split = manager_is_forced(manager, HOST_FORCE_SPLIT_LSB),
+                                .checks_leaks = manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB),
+                                .packs_first = is_cramped && policy_looks_ahead(manager_policy(manager)),
+                                .moves_bound = manager_is_forced(manager, HOST_FORCE_MOVE_BOUND_LSB)};
+    scheduler->plan_cycles = 0;
+    scheduler->step_begin = hal_cycles();
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
     residency_set_policy(&manager->residency, manager_policy(manager));
     struct share_table *shares = &manager->residency.shares;
@@ -299,23 +339,21 @@ static bool plan_portion(struct scheduler *scheduler)
     bool has_news = manager->residency.future != (uint8_t)FUTURE_KNOWN && !manager->residency.is_firmware_bound;
     const bool is_new = scheduler->splitter.next_word == 0u || has_news ||
                         manager->residency.future == (uint8_t)FUTURE_STALE; /* maybe the policy was another until now */
-    if (is_new && policy_looks_ahead(manager->residency.policy)) survey_queue(scheduler);
-    bool is_planned = splitter_next(&scheduler->splitter, &record->job, &manager->residency, scheduler->last_fence + 1u,
-                                    &modes, &scheduler->portion, &why);
-    *is_cramped = !is_planned && why.status == STATUS_NO_PLACEMENT;
-    uint32_t now = hal_cycles(), cycles = now - begin;
-    cost_planned(&scheduler->costs, is_starved(scheduler), manager->statistics[STAT_FIRMWARE_CYCLES], now);
-    hal_trace(TRACE_PLANNED, is_planned ? scheduler->portion.entry_count : 0u);
-    manager->statistics[STAT_DECISION_CYCLES] += cycles;
-    manager->statistics[STAT_DECISION_MAX] = max_u32(manager->statistics[STAT_DECISION_MAX], cycles);
-    if (!is_planned) {
-        residency_finish(&manager->residency); /* no plan is at work: what the host evicts next is no context's loss */
-        fail(record, why);
-        end_job(scheduler);
-        return true;
-    }
-    /* -------------------------------------------- nothing below may fail ----------------------------- */
-    begin_paging(scheduler, STAGE_PAGE);
+    if (is_new && policy_looks_ahead(manager->residency.policy)) manager->residency.is_survey_due = true;
+    manager->residency.survey = survey_queue;
+    manager->residency.survey_context = scheduler;
+    scheduler->stage = STAGE_WALK;
+    if (splitter_begin(&scheduler->splitter, &record->job, &manager->residency, scheduler->last_fence + 1u,
+                       &scheduler->modes, &why))
+        walk(scheduler);
+    else end_plan(scheduler, false, &why);
+    return true;
+}
+
+static bool go_on_planning(struct scheduler *scheduler)
+{
+    scheduler->step_begin = hal_cycles();
+    walk(scheduler);
     return true;
 }
 
@@ -459,11 +497,22 @@ static bool submit_portion(struct scheduler *scheduler)
     return true;
 }
 
-/* A job that has been taken back goes no further than the end of its stage. */
+/* A plan that has been begun and not been made. */
+static void give_up_plan(struct scheduler *scheduler)
+{
+    struct residency *residency = &scheduler->manager->residency;
+    if (scheduler->stage != STAGE_WALK) return;
+    residency_rollback(residency, 0);
+    residency_finish(residency);
+    hal_trace(TRACE_PLANNED, 0);
+}
+
+/* A job that has been taken back goes no further than the end of its stage, or than its plan has come. */
 static bool let_go(struct scheduler *scheduler)
 {
     struct job_record *record = current_job(scheduler);
     if (!record->is_withheld) return false;
+    give_up_plan(scheduler);
     scheduler->current = NO_JOB;
     scheduler->stage = STAGE_IDLE;
     preemption_requeue(scheduler, record);
@@ -534,7 +583,8 @@ bool scheduler_step(struct scheduler *scheduler)
         account_paging(scheduler);
         scheduler->stage = STAGE_PLAN;
         return true;
-    case STAGE_PLAN: return let_go(scheduler) || plan_portion(scheduler) || has_paged;
+    case STAGE_PLAN: return let_go(scheduler) || begin_plan(scheduler) || has_paged;
+    case STAGE_WALK: return let_go(scheduler) || go_on_planning(scheduler);
     case STAGE_PAGE:
         if (paging_is_active(paging)) return has_paged;
         after_paging(scheduler);
@@ -556,6 +606,7 @@ void scheduler_drop_current(struct scheduler *scheduler)
     if (scheduler->current == NO_JOB) return;
     struct job_record *record = current_job(scheduler);
     if (is_lost(scheduler, record)) {
+        give_up_plan(scheduler);
         fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0});
         end_job(scheduler);
         return;

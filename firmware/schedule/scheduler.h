@@ -28,6 +28,7 @@ enum {
     PORTION_COUNT = 32, /* portions queued on the render node */
     JOB_BYTES_MAX = LIMIT_BITS_DMA_BYTES + LIMIT_BITS_PATCH_LIST * (int)sizeof(struct patch), /* of the pool */
     NO_JOB = 0xff,
+    SLICE_CYCLES = 6144, /* of an examination, and of a plan, in a turn of the main loop */
     PATIENCE = 8, /* portions for which a DMA buffer is not examined while another of its context waits */
     STREAK = 4    /* DMA buffers of one context in a row while its equals wait */
 };
@@ -56,6 +57,7 @@ enum portion_stage {
     STAGE_IDLE,         /* no current job */
     STAGE_FORCED_EVICT, /* FORCE.EVICT's plan is being carried out */
     STAGE_PLAN,
+    STAGE_WALK, /* a plan has been begun */
     STAGE_PAGE,
     STAGE_GRANT,
     STAGE_SUBMIT,
@@ -108,6 +110,9 @@ struct scheduler {
     uint32_t streak;                /* DMA buffers in a row of the context whose one was begun last */
     enum portion_stage stage;
     struct splitter splitter;
+    struct splitter_modes modes; /* of the plan at hand */
+    uint32_t plan_cycles;        /* that it has taken in earlier steps ... */
+    uint32_t step_begin;         /* ... and when this one began */
     struct portion portion;
     struct portion_access access;
     uint32_t before[3]; /* EVICTIONS, PAGES_IN, PAGES_OUT when paging began */
@@ -167,5 +172,7 @@ bool scheduler_retire_portions(struct scheduler *scheduler);
 
 /* May a command make a residency plan? Not while a portion has one. */
 bool scheduler_is_between_portions(const struct scheduler *scheduler);
+/* A plan has been begun and is not made yet: a command may read, and change nothing (splitter_step). */
+static inline bool scheduler_is_planning(const struct scheduler *scheduler) { return scheduler->stage == STAGE_WALK; }
 
 #endif

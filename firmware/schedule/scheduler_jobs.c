@@ -10,7 +10,6 @@
 static const uint32_t dma_limit = LIMIT_BITS_DMA_BYTES;
 static const uint32_t patch_limit = LIMIT_BITS_PATCH_LIST;
 enum {
-    SLICE_CYCLES = 8192, /* of an examination between two steps of the scheduler */
     LOOK_MESSAGES = 2,   /* of the host's ring in one look behind its head ... */
     LOOK_NEAR = 32       /* ... among so many nearest ones; farther one */
 };

@@ -76,7 +76,7 @@ static void measure(uint32_t policy, uint32_t residents, uint32_t largest, uint3
         do {
             const uint32_t looked_before = residency.candidates;
             uint32_t begin = instructions();
-            CHECK(splitter_next(&splitter, &job, &residency, fence, &modes, &portion, &why));
+            CHECK(plan_portion(&splitter, &job, &residency, fence, &modes, &portion, &why));
             uint32_t cost = instructions() - begin;
             end_plan(fence);
             if (fence <= residents / ENTRIES + 1) continue; /* the memory fills up first */

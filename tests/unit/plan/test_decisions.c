@@ -185,7 +185,7 @@ static void plan_job(void)
         residency.portion_limit = pick(4) == 0 ? 4 + pick(12) : 0;
         residency.is_careful = !residency.is_firmware_bound && pick(2) == 0;
         if (pick(8) == 0) foresee(splitter.next_entry, QUEUE);
-        if (!splitter_next(&splitter, job, &residency, fence + 1, &modes, &portion, &why)) {
+        if (!plan_portion(&splitter, job, &residency, fence + 1, &modes, &portion, &why)) {
             CHECK_EQUAL(residency.journal_count, 0);
             CHECK(residency_check(&residency));
             note(why.status << 16 | why.detail);

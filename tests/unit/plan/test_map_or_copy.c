@@ -75,7 +75,7 @@ static void run(void)
     }
     splitter_init(&splitter);
     do {
-        CHECK(splitter_next(&splitter, &job, &residency, 1, &modes, &portion, &why));
+        CHECK(plan_portion(&splitter, &job, &residency, 1, &modes, &portion, &why));
         (void)carry_out(&residency);
         CHECK(segment_check(&residency.map));
     } while (!portion.is_last);

@@ -262,7 +262,7 @@ static void run_buffer(const struct splitter_modes *modes)
         uint32_t evictable = residency.journal_count;
         CHECK_EQUAL(evictable, 0);
         if (residency.policy == &policy_lookahead) residency.retired_fence = fence - pick(2); /* one runs */
-        if (!splitter_next(&splitter, &job, &residency, fence + 1, modes, &portion, &why)) {
+        if (!plan_portion(&splitter, &job, &residency, fence + 1, modes, &portion, &why)) {
             CHECK_EQUAL(why.status, STATUS_NO_PLACEMENT);
             CHECK_EQUAL(why.detail, next_word * 4);
             CHECK_EQUAL(residency.journal_count, 0);
@@ -382,7 +382,7 @@ static struct portion next_portion(void)
     const struct splitter_modes modes = {0};
     struct portion portion;
     struct refusal why;
-    CHECK(splitter_next(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
+    CHECK(plan_portion(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
     end_plan();
     return portion;
 }
@@ -483,7 +483,7 @@ static void test_pinned(void)
         if (is_pinned != 0) residency.table.entry[0].flags |= (uint32_t)ALLOCATION_PINNED;
         for (uint32_t i = 0; i < 2; i++) entry(i, i, i, 0);
         look_ahead(SPLIT_PAGES);
-        CHECK_EQUAL(splitter_next(&splitter, &job, &residency, fence + 1, &modes, &portion, &why), is_pinned == 0);
+        CHECK_EQUAL(plan_portion(&splitter, &job, &residency, fence + 1, &modes, &portion, &why), is_pinned == 0);
         CHECK(is_pinned == 0 || residency.map.link[0].first == 45);
         end_plan();
     }
@@ -523,9 +523,9 @@ static void test_leak(void)
     small_world(2, sizes, 2, 2, 100);
     entry(0, 0, 0, 0);
     entry(1, 1, 1, 50);
-    CHECK(splitter_next(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
+    CHECK(plan_portion(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
     end_plan();
-    CHECK(!splitter_next(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
+    CHECK(!plan_portion(&splitter, &job, &residency, fence + 1, &modes, &portion, &why));
     CHECK_EQUAL(why.status, STATUS_LEAK);
     CHECK_EQUAL(why.detail, 200);
 }
