@@ -20,7 +20,7 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     residency->current = NULL;
     residency->unfinished_count = 0;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) residency->planned[i] = residency->called_in[i] = 0;
-    residency->has_called_in = residency->is_survey_due = false;
+    residency->has_called_in = residency->is_survey_due = residency->is_tight = false;
     residency->survey = NULL;
     residency->steps = residency->fail_step = 0;
     residency->policy = NULL;
@@ -47,7 +47,7 @@ void residency_set_policy(struct residency *residency, const struct policy *poli
     if (residency->policy == policy) return;
     residency->policy = policy;
     residency->future = FUTURE_STALE;
-    residency->has_called_in = residency->is_survey_due = false;
+    residency->has_called_in = residency->is_survey_due = residency->is_tight = false;
     memset(residency->called_in, 0, sizeof residency->called_in);
     policy->start(residency);
 }
@@ -102,10 +102,11 @@ void residency_disown(struct residency *residency, uint32_t context)
 
 /* ------------------------------------------------------------------ marks and ages */
 
-/* As far as the plan is concerned it may be evicted from here on, or no longer; never what is marked. */
+/* As far as the plan is concerned it may be evicted from here on, or no longer; never what is marked. A policy that
+ * is told what is queued looks at all residents anew after that, so before it need not know. */
 static void tell_free(struct residency *residency, uint32_t allocation, bool is_free)
 {
-    if (residency->mark[allocation] != 0u || residency->policy->frees == NULL) return;
+    if (residency->mark[allocation] != 0u || residency->policy->frees == NULL || residency->is_survey_due) return;
     residency->policy->frees(residency, allocation, is_free);
 }
 

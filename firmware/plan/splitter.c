@@ -18,7 +18,7 @@
 
 enum {
     WORD_BYTES = 4,
-    STEP_ENTRIES = 32 /* of what is in place, in one step */
+    STEP_ENTRIES = 24 /* of what is in place, in one step */
 };
 
 void splitter_init(struct splitter *splitter)

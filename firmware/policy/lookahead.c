@@ -57,7 +57,7 @@ static void keep_places(struct lookahead *lookahead, const struct job *job)
             lookahead->place_in_job[job->patches[i].allocation] = (uint16_t)(i - lookahead->job_age);
 }
 
-static void foresee(struct residency *residency, const struct job *job, uint32_t first, uint32_t time)
+static void foresee(struct residency *residency, const struct job *job, uint32_t first, uint32_t end, uint32_t time)
 {
     struct lookahead *lookahead = lookahead_of(residency);
     if (job == NULL) {
@@ -67,7 +67,7 @@ static void foresee(struct residency *residency, const struct job *job, uint32_t
         memset(lookahead->next_use, 0xff, sizeof lookahead->next_use);
         return;
     }
-    for (uint32_t i = job->patch_count; i-- > first;) {
+    for (uint32_t i = end; i-- > first;) {
         struct patch *patch = &job->patches[i];
         if (patch->allocation == PATCH_NULL) continue;
         patch->next_use = lookahead->next_use[patch->allocation];

@@ -11,7 +11,11 @@
 #include "schedule/rebinding.h"
 #include "schedule/scheduler_jobs.h"
 
-enum { PAGING_STEPS = 4 }; /* paging operations built in a turn, at most */
+enum {
+    PAGING_STEPS = 4,    /* paging operations built in a turn, at most */
+    SURVEY_ENTRIES = 64, /* patch entries that the policy is told of in a step */
+    PATCH_ENTRIES = 192  /* that are patched in a step */
+};
 
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, const struct scheduler_memory *memory,
                     uint32_t first_fence, const struct recovery_limits *limits)
@@ -25,7 +29,7 @@ void scheduler_init(struct scheduler *scheduler, struct manager *manager, const 
     scheduler->has_ended = false;
     scheduler->limits = *limits;
     scheduler->recovered_count = scheduler->aged = 0;
-    scheduler->has_news = false;
+    scheduler->has_news = scheduler->is_sound = false;
     scheduler->lookout.seen = manager->host.submit_head;
     for (uint32_t i = 0; i < sizeof scheduler->lookout.newest / sizeof *scheduler->lookout.newest; i++)
         scheduler->lookout.newest[i] = manager->host.submit_head;
@@ -202,28 +206,59 @@ static bool may_go_on(const struct job_record *record)
     return record->state == JOB_DRAINING && record->result.status != STATUS_OK;
 }
 
-/* residency->survey. What the queue says of the future: the rest of the current job, then the jobs that wait, in order of acceptance, and
- * far behind those that may go on after all. */
-static void survey_queue(void *context)
+static void add_to_survey(struct scheduler *scheduler, const struct job_record *record, uint32_t time)
 {
-    struct scheduler *scheduler = context;
+    struct survey *survey = &scheduler->survey;
+    survey->part[survey->count++] = (struct survey_part){(uint8_t)(record - scheduler->jobs), time};
+}
+
+/* What the queue says of the future: the rest of the current job, then the jobs that wait, in order of acceptance, and
+ * far behind those that may go on after all. The policy is told the last one first. */
+static void begin_survey(struct scheduler *scheduler)
+{
     struct residency *residency = &scheduler->manager->residency;
-    void (*const foresee)(struct residency *, const struct job *, uint32_t, uint32_t) = residency->policy->foresee;
-    const struct job *current = &current_job(scheduler)->job;
-    uint32_t time = current->patch_count;
+    uint32_t time = current_job(scheduler)->job.patch_count;
+    scheduler->survey.count = scheduler->survey.next = 0;
     for (uint32_t age = 0; age < scheduler->job_count; age++)
         if (job_at(scheduler, age)->state == JOB_QUEUED) time += job_at(scheduler, age)->job.patch_count;
-    foresee(residency, NULL, 0, time);
+    residency->policy->foresee(residency, NULL, 0, 0, time);
     residency->future = FUTURE_KNOWN;
     for (uint32_t age = 0; age < scheduler->job_count; age++)
-        if (may_go_on(job_at(scheduler, age))) foresee(residency, &job_at(scheduler, age)->job, 0, time);
+        if (may_go_on(job_at(scheduler, age))) add_to_survey(scheduler, job_at(scheduler, age), time);
     for (uint32_t age = scheduler->job_count; age-- > 0u;) {
         const struct job_record *record = job_at(scheduler, age);
         if (record->state != JOB_QUEUED) continue;
         time -= record->job.patch_count;
-        foresee(residency, &record->job, 0, time);
+        add_to_survey(scheduler, record, time);
     }
-    foresee(residency, current, scheduler->splitter.told_entry, 0);
+    add_to_survey(scheduler, current_job(scheduler), 0);
+    scheduler->survey.left = scheduler->jobs[scheduler->survey.part[0].job].job.patch_count;
+}
+
+/* A few more patch entries. False: the policy knows all. */
+static bool go_on_surveying(struct scheduler *scheduler)
+{
+    struct residency *residency = &scheduler->manager->residency;
+    struct survey *survey = &scheduler->survey;
+    const struct survey_part part = survey->part[survey->next];
+    const uint32_t least = part.time == 0u ? scheduler->splitter.told_entry : 0u, end = survey->left;
+    const uint32_t first = end - min_u32(end - least, SURVEY_ENTRIES);
+    residency->policy->foresee(residency, &scheduler->jobs[part.job].job, first, end, part.time);
+    survey->left = first;
+    if (first != least) return true;
+    if (++survey->next == survey->count) {
+        residency->is_survey_due = false;
+        return false;
+    }
+    survey->left = scheduler->jobs[survey->part[survey->next].job].job.patch_count;
+    return true;
+}
+
+/* residency->survey: all of it at once. */
+static void survey_queue(void *context)
+{
+    begin_survey(context);
+    while (go_on_surveying(context)) {}
 }
 
 /* The jobs whose portions may have to run anew. */
@@ -297,12 +332,30 @@ static void walk(struct scheduler *scheduler)
     const bool takes_every_step = manager_is_forced(manager, HOST_FORCE_STEP_PLAN_LSB);
     enum splitter_progress progress;
     struct refusal why;
-    do progress = splitter_step(&scheduler->splitter, &current_job(scheduler)->job, &manager->residency,
-                                &scheduler->modes, &scheduler->portion, &why);
+    do
+        progress = splitter_step(&scheduler->splitter, &current_job(scheduler)->job, &manager->residency,
+                                 &scheduler->modes, &scheduler->portion, &why);
     while (progress == SPLITTER_GOES_ON && !takes_every_step &&
            hal_cycles() - scheduler->step_begin < (uint32_t)SLICE_CYCLES);
     if (progress != SPLITTER_GOES_ON) end_plan(scheduler, progress == SPLITTER_PLANNED, &why);
     else scheduler->plan_cycles += hal_cycles() - scheduler->step_begin;
+}
+
+/* The same with what comes before the walk: the policy is told what is queued. */
+static void survey(struct scheduler *scheduler)
+{
+    const bool takes_every_step = manager_is_forced(scheduler->manager, HOST_FORCE_STEP_PLAN_LSB);
+    bool goes_on;
+    do goes_on = go_on_surveying(scheduler);
+    while (goes_on && !takes_every_step && hal_cycles() - scheduler->step_begin < (uint32_t)SLICE_CYCLES);
+    if (!goes_on) scheduler->stage = STAGE_WALK;
+    scheduler->plan_cycles += hal_cycles() - scheduler->step_begin;
+}
+
+static void step_plan(struct scheduler *scheduler)
+{
+    if (scheduler->stage == STAGE_SURVEY) survey(scheduler);
+    else walk(scheduler);
 }
 
 /* A portion of the current job, if there is room for it in the queue. */
@@ -321,11 +374,10 @@ static bool begin_plan(struct scheduler *scheduler)
      * to lay it out better. */
     const bool is_cramped = manager->contexts.entry[record->job.context].is_cramped;
     struct refusal why;
-    scheduler->modes =
-        (struct splitter_modes){.takes_every_split = manager_is_forced(manager, HOST_FORCE_SPLIT_LSB),
-                                .checks_leaks = manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB),
-                                .packs_first = is_cramped && policy_looks_ahead(manager_policy(manager)),
-                                .moves_bound = manager_is_forced(manager, HOST_FORCE_MOVE_BOUND_LSB)};
+    scheduler->modes = (struct splitter_modes){.takes_every_split = manager_is_forced(manager, HOST_FORCE_SPLIT_LSB),
+                                               .checks_leaks = manager_is_forced(manager, HOST_FORCE_LEAK_CHECK_LSB),
+                                               .packs_first = is_cramped && policy_looks_ahead(manager_policy(manager)),
+                                               .moves_bound = manager_is_forced(manager, HOST_FORCE_MOVE_BOUND_LSB)};
     scheduler->plan_cycles = 0;
     scheduler->step_begin = hal_cycles();
     hal_trace(TRACE_PLAN, scheduler->splitter.next_entry);
@@ -343,17 +395,23 @@ static bool begin_plan(struct scheduler *scheduler)
     manager->residency.survey = survey_queue;
     manager->residency.survey_context = scheduler;
     scheduler->stage = STAGE_WALK;
-    if (splitter_begin(&scheduler->splitter, &record->job, &manager->residency, scheduler->last_fence + 1u,
-                       &scheduler->modes, &why))
-        walk(scheduler);
-    else end_plan(scheduler, false, &why);
+    if (!splitter_begin(&scheduler->splitter, &record->job, &manager->residency, scheduler->last_fence + 1u,
+                        &scheduler->modes, &why)) {
+        end_plan(scheduler, false, &why);
+        return true;
+    }
+    if (manager->residency.is_survey_due && manager->residency.is_tight) {
+        begin_survey(scheduler);
+        scheduler->stage = STAGE_SURVEY;
+    }
+    step_plan(scheduler);
     return true;
 }
 
 static bool go_on_planning(struct scheduler *scheduler)
 {
     scheduler->step_begin = hal_cycles();
-    walk(scheduler);
+    step_plan(scheduler);
     return true;
 }
 
@@ -423,13 +481,13 @@ static uint64_t clobbered_slots(const struct scheduler *scheduler)
     return slots;
 }
 
-/* The portion's addresses; what it returns says what is submitted (DMA-08, DMA-09). */
-static struct ddi_patch patch_addresses(struct scheduler *scheduler, uint32_t fence)
+/* The portion as the driver is told of it (DMA-08, DMA-09), if it will be the next one that is submitted. */
+static struct ddi_patch describe_portion(const struct scheduler *scheduler)
 {
-    struct manager *manager = scheduler->manager;
-    const struct job *job = &current_job(scheduler)->job;
+    const struct manager *manager = scheduler->manager;
+    const struct job *job = &scheduler->jobs[scheduler->current].job;
     const struct portion *portion = &scheduler->portion;
-    struct ddi_patch patch = {
+    return (struct ddi_patch){
         .dma_buffer = job->dma_offset,
         .dma_buffer_size = job->dma_words * 4u,
         .submission_start_offset = portion->start_word * 4u,
@@ -438,16 +496,33 @@ static struct ddi_patch patch_addresses(struct scheduler *scheduler, uint32_t fe
         .patch_location_list_size = job->patch_count,
         .patch_location_list_submission_start = portion->first_entry,
         .patch_location_list_submission_length = portion->entry_count,
-        .submission_fence_id = fence,
+        .submission_fence_id = scheduler->last_fence + 1u,
         .address = allocation_address,
         .context = manager,
         .must_rewrite = manager_is_forced(manager, HOST_FORCE_ALWAYS_REPATCH_LSB),
     };
-    if (portion->moved_slots != 0u) rebinding_patch(manager, &scheduler->splitter, portion, &patch);
-    if (manager->ddi.patch(manager->ddi.adapter, &patch) != DDI_SUCCESS) hal_panic(PANIC_SUBMIT, fence); /* DMA-14 */
+}
+
+static void begin_patching(struct scheduler *scheduler)
+{
+    scheduler->patched = 0;
+    scheduler->stage = STAGE_PATCH;
+}
+
+/* A few of the portion's addresses, or none if it has none. */
+static void patch_addresses(struct scheduler *scheduler)
+{
+    struct manager *manager = scheduler->manager;
+    struct ddi_patch patch = describe_portion(scheduler);
+    scheduler->patch_fence = patch.submission_fence_id;
+    const uint32_t count = min_u32(scheduler->portion.entry_count - scheduler->patched, PATCH_ENTRIES);
+    patch.patch_location_list_submission_start += scheduler->patched;
+    patch.patch_location_list_submission_length = count;
+    if (manager->ddi.patch(manager->ddi.adapter, &patch) != DDI_SUCCESS)
+        hal_panic(PANIC_SUBMIT, patch.submission_fence_id); /* DMA-14 */
     manager->statistics[STAT_PREPATCH_VALID] += patch.right_count;
-    manager->statistics[STAT_PATCHED] += portion->entry_count - (patch.must_rewrite ? 0u : patch.right_count);
-    return patch;
+    manager->statistics[STAT_PATCHED] += count - (patch.must_rewrite ? 0u : patch.right_count);
+    scheduler->patched += count;
 }
 
 static bool submit_portion(struct scheduler *scheduler)
@@ -460,13 +535,18 @@ static bool submit_portion(struct scheduler *scheduler)
         !rebinding_bind(manager, &record->job, &scheduler->splitter, portion, allocation_address))
         return false;
     if (!ddi->can_submit(ddi->adapter, NODE_RENDER)) return false;
+    if (scheduler->patch_fence != scheduler->last_fence + 1u) { /* a preemption has taken it (DMA-09) */
+        begin_patching(scheduler);
+        return true;
+    }
 
     if (is_lost(scheduler, record)) fail(record, (struct refusal){STATUS_CONTEXT_LOST, 0}); /* since the plan */
     bool is_executed = record->result.status == STATUS_OK && (record->job.flags & 1u) == 0u;
+    const struct ddi_patch patch = describe_portion(scheduler);
+    if (portion->moved_slots != 0u) rebinding_patch(manager, &scheduler->splitter, portion, &patch);
     uint32_t fence = ++scheduler->last_fence;
     commit_use(scheduler, fence, is_executed);
     age_marks(scheduler);
-    const struct ddi_patch patch = patch_addresses(scheduler, fence);
     uint32_t paging_fence = manager->paging.last_fence;
     struct ddi_submit_command command = {
         .node_ordinal = NODE_RENDER,
@@ -501,7 +581,7 @@ static bool submit_portion(struct scheduler *scheduler)
 static void give_up_plan(struct scheduler *scheduler)
 {
     struct residency *residency = &scheduler->manager->residency;
-    if (scheduler->stage != STAGE_WALK) return;
+    if (!scheduler_is_planning(scheduler)) return;
     residency_rollback(residency, 0);
     residency_finish(residency);
     hal_trace(TRACE_PLANNED, 0);
@@ -532,7 +612,11 @@ static bool step_submission(struct scheduler *scheduler)
     switch (scheduler->stage) {
     case STAGE_GRANT:
         if (!portion_access_grant(&scheduler->access, scheduler->manager)) return false;
-        scheduler->stage = STAGE_SUBMIT;
+        begin_patching(scheduler);
+        return true;
+    case STAGE_PATCH:
+        patch_addresses(scheduler);
+        if (scheduler->patched == scheduler->portion.entry_count) scheduler->stage = STAGE_SUBMIT;
         return true;
     case STAGE_SUBMIT:
         if (!current_job(scheduler)->is_withheld) return submit_portion(scheduler);
@@ -584,12 +668,14 @@ bool scheduler_step(struct scheduler *scheduler)
         scheduler->stage = STAGE_PLAN;
         return true;
     case STAGE_PLAN: return let_go(scheduler) || begin_plan(scheduler) || has_paged;
-    case STAGE_WALK: return let_go(scheduler) || go_on_planning(scheduler);
+    case STAGE_WALK:
+    case STAGE_SURVEY: return let_go(scheduler) || go_on_planning(scheduler);
     case STAGE_PAGE:
         if (paging_is_active(paging)) return has_paged;
         after_paging(scheduler);
         return true;
     case STAGE_GRANT:
+    case STAGE_PATCH:
     case STAGE_SUBMIT:
     case STAGE_REVOKE: return time_submission(scheduler);
     default: ASSERT(false); return false;
@@ -598,7 +684,8 @@ bool scheduler_step(struct scheduler *scheduler)
 
 void scheduler_drop_access(struct scheduler *scheduler)
 {
-    if (scheduler->stage == STAGE_GRANT || scheduler->stage == STAGE_SUBMIT) begin_access(scheduler, STAGE_GRANT);
+    if (scheduler->stage == STAGE_GRANT || scheduler->stage == STAGE_PATCH || scheduler->stage == STAGE_SUBMIT)
+        begin_access(scheduler, STAGE_GRANT);
 }
 
 void scheduler_drop_current(struct scheduler *scheduler)

@@ -15,6 +15,10 @@ static inline bool plan_portion(struct splitter *splitter, const struct job *job
 {
     enum splitter_progress progress;
     if (!splitter_begin(splitter, job, residency, next_fence, modes, why)) return false;
+    if (residency->is_survey_due && residency->is_tight) {
+        residency->survey(residency->survey_context);
+        residency->is_survey_due = false;
+    }
     do progress = splitter_step(splitter, job, residency, modes, portion, why);
     while (progress == SPLITTER_GOES_ON);
     return progress == SPLITTER_PLANNED;

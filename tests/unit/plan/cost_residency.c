@@ -69,7 +69,7 @@ static void measure(uint32_t policy, uint32_t residents, uint32_t largest, uint3
         struct refusal why;
         splitter_init(&splitter);
         uint32_t survey = instructions();
-        foresee_job(&residency, &job);
+        foresee_job(&residency, &job, &splitter);
         residency.retired_fence = fence - 1;
         survey = instructions() - survey;
         if (policy == (uint32_t)POLICY_LOOKAHEAD && fence > residents / ENTRIES + 1) total += survey;

@@ -70,8 +70,8 @@ static void run(void)
     struct portion portion;
     struct refusal why;
     if (residency.policy->foresee != NULL) {
-        residency.policy->foresee(&residency, NULL, 0, 100);
-        residency.policy->foresee(&residency, &job, 0, 0);
+        residency.policy->foresee(&residency, NULL, 0, 0, 100);
+        residency.policy->foresee(&residency, &job, 0, job.patch_count, 0);
     }
     splitter_init(&splitter);
     do {

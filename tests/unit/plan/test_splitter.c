@@ -105,13 +105,13 @@ static void check_world(void)
     }
 }
 
-/* Every allocation's next use is the first in the patch list behind the portions planned. */
+/* Every allocation's next use is the first in the patch list behind the portions planned, once room has been made. */
 static void check_future(uint32_t next_entry)
 {
     enum { UNTOLD = 0x12345678 };
     uint16_t next_use[OBJECTS];
     fake_hal.traced[TRACE_NEXT_USE] = UNTOLD;
-    if (residency.policy != &policy_lookahead) {
+    if (residency.policy != &policy_lookahead || residency.is_survey_due) {
         residency_trace_next_use(&residency, 0, true);
         CHECK_EQUAL(fake_hal.traced[TRACE_NEXT_USE], UNTOLD);
         return;
@@ -132,7 +132,7 @@ static void check_future(uint32_t next_entry)
 static void check_census(void)
 {
     uint32_t leaving[STEP_COUNT] = {0};
-    if (residency.policy != &policy_lookahead) return;
+    if (residency.policy != &policy_lookahead || residency.is_survey_due) return;
     const struct lookahead *lookahead = lookahead_of(&residency);
     const struct price_list *list = &lookahead->prices[0];
     if (!list->is_kept) return;
@@ -257,7 +257,7 @@ static void run_buffer(const struct splitter_modes *modes)
     uint32_t next_entry = 0, next_word = 0, portions = 0;
     for (uint32_t slot = 0; slot < SLOT_LIMIT; slot++) engine.object[slot] = engine.loaded[slot] = -1;
     splitter_init(&splitter);
-    foresee_job(&residency, &job);
+    foresee_job(&residency, &job, &splitter);
     do {
         uint32_t evictable = residency.journal_count;
         CHECK_EQUAL(evictable, 0);
@@ -374,7 +374,7 @@ static void look_ahead(uint32_t split_pages)
 {
     residency_set_policy(&residency, &policy_lookahead);
     residency.split_pages = split_pages;
-    foresee_job(&residency, &job);
+    foresee_job(&residency, &job, &splitter);
 }
 
 static struct portion next_portion(void)
