@@ -60,12 +60,14 @@ test-written: $(WRITTEN_TESTS)
 	@mkdir -p $(BUILD)/report/written
 	@tests/run written $(BUILD)/report/test_written $(BUILD)/report/written tests/host/report/written
 	@tests/run reports $(BUILD)/report/test_reports $(BUILD)/report/written tests/host/report/written
-report-written: $(WRITTEN_TESTS) $(BUILD)/report/test_compare
+report-written: $(WRITTEN_TESTS) $(BUILD)/report/test_compare $(BUILD)/report/test_invented
 	@mkdir -p $(BUILD)/report/written $(BUILD)/report/compared
 	@{ sed -n '/^#/p' tests/host/report/written; \
 	    for test in $(WRITTEN_TESTS); do \
 	        $$test $(BUILD)/report/written tests/host/report/written | sed -n 's/^sum //p'; done; \
-	    $(BUILD)/report/test_compare $(BUILD)/report/compared tests/host/report/written | sed -n 's/^sum //p'; } \
+	    for test in compare invented; do \
+	        $(BUILD)/report/test_$$test $(BUILD)/report/compared tests/host/report/written | sed -n 's/^sum //p'; \
+	    done; } \
 	    >$(BUILD)/report/sums
 	@mv $(BUILD)/report/sums tests/host/report/written
 
