@@ -60,14 +60,16 @@ test-written: $(WRITTEN_TESTS)
 	@mkdir -p $(BUILD)/report/written
 	@tests/run written $(BUILD)/report/test_written $(BUILD)/report/written tests/host/report/written
 	@tests/run reports $(BUILD)/report/test_reports $(BUILD)/report/written tests/host/report/written
-report-written: $(WRITTEN_TESTS) $(BUILD)/report/test_compare $(BUILD)/report/test_invented
+report-written: $(WRITTEN_TESTS) $(BUILD)/report/test_compare $(BUILD)/report/test_invented \
+                $(BUILD)/replay/test_pagesim_held
 	@mkdir -p $(BUILD)/report/written $(BUILD)/report/compared
 	@{ sed -n '/^#/p' tests/host/report/written; \
 	    for test in $(WRITTEN_TESTS); do \
 	        $$test $(BUILD)/report/written tests/host/report/written | sed -n 's/^sum //p'; done; \
 	    for test in compare invented; do \
 	        $(BUILD)/report/test_$$test $(BUILD)/report/compared tests/host/report/written | sed -n 's/^sum //p'; \
-	    done; } \
+	    done; \
+	    $(BUILD)/replay/test_pagesim_held $(BUILD)/replay tests/host/report/written | sed -n 's/^sum //p'; } \
 	    >$(BUILD)/report/sums
 	@mv $(BUILD)/report/sums tests/host/report/written
 
