@@ -273,19 +273,13 @@ static void show(FILE *file, const struct program_options *options)
 {
     const struct platform_options *p = &options->platform;
     const char *const texts[] = {options->scene, options->wad, options->out, p->device, p->fst_path};
-    const uint32_t words[] = {options->frames,
-                              options->textures,
-                              options->segment1_pages,
-                              options->force,
-                              options->segment2_pages,
-                              options->abi,
-                              options->port,
-                              p->seed,
-                              p->latency,
-                              p->stall_percent};
-    const bool truths[] = {options->is_large, options->is_copied,  options->only_this_run,
-                           options->spoils,   options->has_window, options->has_display,
-                           p->is_model,       p->keeps_firmware};
+    const uint32_t words[] = {
+        options->frames, options->textures, options->segment1_pages, options->force,       options->segment2_pages,
+        options->abi,    options->port,     options->report_first,   options->report_last, p->seed,
+        p->latency,      p->stall_percent};
+    const bool truths[] = {
+        options->is_large,    options->is_copied, options->only_this_run, options->spoils,   options->has_window,
+        options->has_display, p->is_model,        p->keeps_firmware,      options->asks_why, options->has_page_tracks};
     const uint64_t numbers[] = {p->max_cycles, p->end_cycle, p->fst_from, p->fst_to};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) fprintf(file, " %s", texts[i] != NULL ? texts[i] : "-");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) fprintf(file, " %u", (unsigned)words[i]);
@@ -365,7 +359,37 @@ static void test_options(void)
         "bad-input --out x",
         "run --no-compare=3",
         "run -x",
-        "nonsense"};
+        "nonsense",
+        "run --fst f --fst-from 0 --fst-to 0",
+        "run --fst f --fst-from x",
+        "run --fst f --fst-to x",
+        "run --max-cycles 0 --until 18446744073709551615",
+        "run --max-cycles x",
+        "run --until x",
+        "run --seed x",
+        "run --force x",
+        "run --latency x",
+        "run --stall x",
+        "run --claim-abi x",
+        "gdb --port x",
+        "run --claim-abi 1 --why --page-tracks",
+        "run --report-frames 2..7",
+        "run --report-frames 2..8",
+        "run --report-frames 7 --frames 100",
+        "run --report-frames 3..2",
+        "run --report-frames 1..2..",
+        "run --report-frames ..2",
+        "run --report-frames 0x3",
+        "run --report-frames 4294967296",
+        "run --frames 9",
+        "run --frames 16",
+        "run --frames 17",
+        "run --device tcp:a:1 --latency 3",
+        "run --device tcp:a:1 --max-cycles 3",
+        "run --device tcp:a:1 --until 3",
+        "run --device tcp:a:1 --firmware x",
+        "run --model --max-cycles 0",
+        "run --model --fst-from 4"};
     char path[512];
     snprintf(path, sizeof path, "%s/options.txt", folder);
     FILE *file = fopen(path, "w");
