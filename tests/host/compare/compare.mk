@@ -3,10 +3,12 @@
 
 COMPARE_FILES := $(call host_files,compare) cli/option_table
 COMPARE_TESTS := $(BUILD)/report/test_compare $(BUILD)/report/test_invented
+$(BUILD)/report/test_invented: WRAPPED := malloc calloc realloc
 $(COMPARE_TESTS): $(BUILD)/report/%: tests/host/compare/%.c $(COMPARE_FILES:%=host/%.c) $(BUILD)/compare_page.h \
                               tests/host/report/held.h $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/report -o $@ $(filter %.c,$^) -ljson-c -lpng -lm -lz
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/report -o $@ $(filter %.c,$^) \
+	    $(WRAPPED:%=-Wl,--wrap=%) -ljson-c -lpng -lm -lz
 
 .PHONY: test-compare test-compare-page
 TESTS += test-compare test-compare-page

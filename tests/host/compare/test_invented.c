@@ -7,6 +7,7 @@
  */
 #include "compare/compare.h"
 
+#include <getopt.h>
 #include <inttypes.h>
 #include <png.h>
 #include <stdlib.h>
@@ -16,10 +17,11 @@
 
 #include "held.h"
 
-enum { PAIRS = 40, NAMES = 60 };
+enum { PAIRS = 28, NAMES = 60 };
 
 static uint32_t changes; /* in a hundred thousand things of the second run */
 static unsigned side;
+static bool has_many;
 static uint32_t kept[1 << 16], asked;
 
 /* The second run asks in the same order, and mostly gets the same. */
@@ -211,6 +213,7 @@ static void invent_trace(void)
 {
     FILE *file = create("trace.json");
     uint32_t cycle = 1000, portions = 0, events = choose(1200), names = choose(3) != 0 ? NAMES : 3 * NAMES;
+    if (has_many) events = 9000, names = 6000; /* more than the first table of names holds */
     fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_labels\"}", file);
     for (uint32_t i = 0; i < events; i++) {
         uint32_t kind = choose(20);
@@ -254,20 +257,30 @@ static uint32_t sum_of(const char *name, const char *begin)
     return end == NULL ? 0 : (uint32_t)crc32(0, (const uint8_t *)from, (uInt)(end - from));
 }
 
+/* What is said on both outputs, into a file from here on; or no longer. */
+static void divert(const char *name)
+{
+    static int outputs[2] = {-1, -1};
+    char path[600];
+    fflush(stdout);
+    if (name == NULL) {
+        for (int i = 0; i < 2; i++) (void)dup2(outputs[i], 1 + i), (void)close(outputs[i]);
+        return;
+    }
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    for (int i = 0; i < 2; i++) outputs[i] = dup(1 + i);
+    if (file == NULL || dup2(fileno(file), 1) < 0 || dup2(fileno(file), 2) < 0) perror(path), exit(2);
+    fclose(file);
+}
+
 static uint32_t take_table(const struct comparison *comparison, uint32_t pair, bool shows_all)
 {
-    char path[600], name[40];
+    char name[40];
     snprintf(name, sizeof name, "invented-%" PRIu32 "%s", pair, shows_all ? "-all" : "");
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    int output = dup(STDOUT_FILENO);
-    FILE *file = fopen(path, "w");
-    if (output < 0 || file == NULL || fflush(stdout) != 0 || dup2(fileno(file), STDOUT_FILENO) < 0)
-        perror(path), exit(2);
+    divert(name);
     compare_table(comparison, shows_all);
-    fflush(stdout);
-    (void)dup2(output, STDOUT_FILENO);
-    (void)close(output);
-    (void)fclose(file);
+    divert(NULL);
     return sum_of(name, "");
 }
 
@@ -296,17 +309,123 @@ static void invent(uint32_t frames, uint32_t kinds)
     for (uint32_t i = 0; i < frames + first; i++) invent_picture(i, is_long != 0, (kinds >> i % 8 * 4) % 12);
 }
 
+/* ------------------------------------------------------------------ the command */
+
+static unsigned allocations, bad_allocation;
+
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes) { return ++allocations == bad_allocation ? NULL : __real_malloc(bytes); }
+void *__real_calloc(size_t count, size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return ++allocations == bad_allocation ? NULL : __real_calloc(count, bytes);
+}
+void *__real_realloc(void *old, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes)
+{
+    return ++allocations == bad_allocation ? NULL : __real_realloc(old, bytes);
+}
+
+/* Its exit status; what it says is in FOLDER/command. */
+static int command(const char *line)
+{
+    char text[600], *word[12] = {NULL}, *rest = NULL;
+    int count = 0;
+    snprintf(text, sizeof text, "%s", line);
+    for (char *at = strtok_r(text, " ", &rest); at != NULL; at = strtok_r(NULL, " ", &rest)) word[count++] = at;
+    optind = 0; /* from the beginning, in glibc */
+    divert("command");
+    int status = compare_command(count, word);
+    divert(NULL);
+    return status;
+}
+
+/* Of two runs that differ, a run and itself, files that are none. */
+static void test_command(void)
+{
+    static const char *const lines[] = {"compare p q --no-page",
+                                        "compare p/run.json q/run.json --no-page --all",
+                                        "compare p p --no-page",
+                                        "compare p p --no-page --all",
+                                        "compare q p --page here.html",
+                                        "compare p q --page /dev/full",
+                                        "compare p q --page none/here.html",
+                                        "compare p q",
+                                        "compare p p",
+                                        "compare --help",
+                                        "compare",
+                                        "compare p",
+                                        "compare p q p",
+                                        "compare p none",
+                                        "compare none q",
+                                        "compare p q --quick",
+                                        "compare p q --page",
+                                        "compare p lone --no-page",
+                                        "compare lone lone --no-page"};
+    uint32_t sum = 0;
+    size_t bytes;
+    (void)remove("out/compare.html"), (void)rmdir("out");
+    mkdir("lone", 0777);
+    FILE *file = fopen("lone/run.json", "w");
+    fputs((const char *)load("p/run.json", &bytes), file);
+    fclose(file);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        int status = command(lines[i]);
+        char text[700];
+        snprintf(text, sizeof text, "%s: %d", lines[i], status);
+        sum = (uint32_t)crc32(sum, (const uint8_t *)text, (uInt)strlen(text));
+        sum = 31 * sum + sum_of("command", "");
+        if (status == (strstr(lines[i], "p p --no") != NULL ? 0 : status)) passed++;
+        else failed++, printf("FAILED: %s\n", text);
+    }
+    if (access("out/compare.html", R_OK) == 0 && access("here.html", R_OK) == 0) passed++;
+    else failed++, printf("FAILED: no page\n");
+    hold("invented-command", sum);
+}
+
+static void test_memory(void)
+{
+    static const char line[] = "compare p q --page here.html --all";
+    unsigned told = 0, count, same = 0;
+    size_t bytes;
+    allocations = 0;
+    int status = command(line);
+    uint32_t good = sum_of("command", "");
+    count = allocations;
+    for (unsigned n = 1; n <= count; n++) {
+        allocations = 0;
+        bad_allocation = n;
+        int now = command(line);
+        bad_allocation = 0;
+        const char *text = (const char *)load("command", &bytes);
+        bool is_told = strstr(text, "out of memory") != NULL || strstr(text, "not readable") != NULL;
+        bool is_same = now == status && sum_of("command", "") == good;
+        told += is_told && !is_same, same += is_same;
+        if (is_told || is_same) passed++;
+        else failed++, printf("FAILED: allocation %u of %u fails: %d, and nothing is said\n", n, count, now);
+    }
+    if (told > count / 2 && same < count / 4) passed++;
+    else failed++, printf("FAILED: %u of %u failures are told, %u change nothing\n", told, count, same);
+}
+
 int main(int argc, char **argv)
 {
+    static char path_of_sums[4096];
     static struct compare_run runs[2];
     static struct comparison comparison;
     uint32_t tables = 0, pages = 0, decisions = 0, equal = 0;
     if (argc != 3) return printf("usage: test_invented FOLDER SUMS\n"), 2;
-    folder = argv[1];
-    sums = argv[2];
-    for (uint32_t pair = 0; pair < PAIRS; pair++) {
+    if (realpath(argv[2], path_of_sums) == NULL || chdir(argv[1]) != 0) return perror("test_invented"), 2;
+    folder = ".";
+    sums = path_of_sums;
+    bool is_rich = false; /* what the command is tried with differs in all that it may */
+    for (uint32_t pair = 0; pair < PAIRS || (!is_rich && pair < 3 * PAIRS); pair++) {
         char path[2][600], message[COMPARE_MESSAGE] = "";
         uint32_t frames = pair == 7 ? 60 : 1 + pick(20), kinds = pair % 4 == 0 ? 0 : pick(1u << 24) << 8 | pick(256);
+        has_many = pair == 9;
         changes = pair % 5 == 0 ? 0 : 8u << pick(9);
         for (side = 0; side < 2; side++) {
             invent(side == 0 || pick(5) != 0 ? frames : frames + 1, kinds);
@@ -318,6 +437,7 @@ int main(int argc, char **argv)
         }
         compare_runs(&runs[0], &runs[1], &comparison);
         equal += compare_is_equal(&comparison);
+        is_rich = comparison.is_timed && !comparison.is_decided_alike && comparison.frames_different != 0;
         tables = 31 * tables + take_table(&comparison, pair, false);
         tables = 31 * tables + take_table(&comparison, pair, true);
         snprintf(path[0], sizeof path[0], "%s/invented.html", folder);
@@ -328,6 +448,8 @@ int main(int argc, char **argv)
     }
     if (equal >= 3 && equal < PAIRS / 2) passed++;
     else failed++, printf("FAILED: %" PRIu32 " pairs are equal\n", equal);
+    test_command();
+    test_memory();
     hold("invented-tables", tables);
     hold("invented-pages", pages);
     hold("invented-decisions", decisions);
