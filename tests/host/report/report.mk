@@ -46,10 +46,9 @@ REPORTS_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,bound/bound) \
                    $(patsubst %,$(BUILD)/host/replay/%.o,replay_ratio replay_meter) \
                    $(BUILD)/host/picture/image_png.o $(BUILD)/host/device/installation.o \
                    $(BUILD)/host/record/recording_write.o
-WRITTEN_TESTS   := $(BUILD)/report/test_written $(BUILD)/report/test_histories $(BUILD)/report/test_reports
-$(BUILD)/report/test_histories: $(WRITTEN_OBJECTS)
-$(BUILD)/report/test_written $(BUILD)/report/test_histories: tests/host/report/history.h
-$(BUILD)/report/test_written: $(WRITTEN_OBJECTS)
+HISTORY_TESTS   := $(patsubst %,$(BUILD)/report/test_%,written histories drawn)
+WRITTEN_TESTS   := $(HISTORY_TESTS) $(BUILD)/report/test_reports
+$(HISTORY_TESTS): tests/host/report/history.h $(WRITTEN_OBJECTS)
 $(BUILD)/report/test_reports: $(REPORTS_OBJECTS)
 $(WRITTEN_TESTS): $(BUILD)/report/%: tests/host/report/%.c tests/host/report/held.h $(MODEL_LIBRARY) $(HOST_LIBRARY) \
                   $(HOST_HEADERS)
@@ -61,7 +60,9 @@ TESTS += test-written
 test-written: $(WRITTEN_TESTS)
 	@mkdir -p $(BUILD)/report/written
 	@tests/run written $(BUILD)/report/test_written $(BUILD)/report/written tests/host/report/written
-	@tests/run histories $(BUILD)/report/test_histories $(BUILD)/report/written tests/host/report/written
+	@for test in histories drawn; do \
+	    tests/run $$test $(BUILD)/report/test_$$test $(BUILD)/report/written tests/host/report/written || status=1; \
+	done; exit $${status:-0}
 	@tests/run reports $(BUILD)/report/test_reports $(BUILD)/report/written tests/host/report/written
 report-written: $(WRITTEN_TESTS) $(BUILD)/report/test_compare $(BUILD)/report/test_invented \
                 $(BUILD)/replay/test_pagesim_held
