@@ -68,7 +68,8 @@ static void run_packet(uint32_t node, const uint32_t *words)
 static void bind(uint32_t slot, uint32_t place)
 {
     static const uint32_t pitches[] = {PITCH, PITCH, PITCH, PITCH / 2, 48};
-    uint32_t address = (held[place] >> 28) << 28 | (held[place] & 0xffffu) * GPU_LIMIT(PAGE_BYTES), pitch = pitches[pick(5)];
+    uint32_t address = (held[place] >> 28) << 28 | (held[place] & 0xffffu) * GPU_LIMIT(PAGE_BYTES),
+             pitch = pitches[pick(5)];
     const uint32_t words[] = {PKT_BIND | FIELD_PUT(slot, PKT_BIND_SLOT) | FIELD_PUT(pick(7), PKT_BIND_FORMAT),
                               pick(9) == 0 ? GPU_LIMIT(ADDR_SYSTEM) + 0x3000 : address + pick(4) * PITCH,
                               FIELD_PUT(pitch, PKT_BIND_PITCH), pitch * (1 + pick(HEIGHT))};
@@ -83,8 +84,11 @@ static void draw(void)
     const uint32_t blit[] = {PKT_BLIT | FIELD_PUT(pick(4), PKT_BLIT_TARGET) | FIELD_PUT(4 + pick(4), PKT_BLIT_SOURCE) |
                                  FIELD_PUT(pick(5), PKT_BLIT_MODE) | FIELD_PUT(pick(2), PKT_BLIT_PREMULTIPLIED) |
                                  FIELD_PUT(pick(4) == 0, PKT_BLIT_KEYED) | FIELD_PUT(pick(4) == 0, PKT_BLIT_COLOURED),
-                             at, FIELD_PUT(pick(4), PKT_BLIT_SOURCE_X) | FIELD_PUT(pick(4), PKT_BLIT_SOURCE_Y), size,
-                             pick(0x7fffffff), FIELD_PUT(pick(256), PKT_BLIT_ROP)};
+                             at,
+                             FIELD_PUT(pick(4), PKT_BLIT_SOURCE_X) | FIELD_PUT(pick(4), PKT_BLIT_SOURCE_Y),
+                             size,
+                             pick(0x7fffffff),
+                             FIELD_PUT(pick(256), PKT_BLIT_ROP)};
     run_packet(0, pick(3) == 0 ? fill : blit);
 }
 
@@ -118,7 +122,8 @@ static void picture(uint32_t frame)
     for (size_t i = 0; i < sizeof pixels; i++) pixels[i] = (uint8_t)(pick(9) == 0 ? pick(256) : 0);
     memcpy(expected, pixels, sizeof pixels);
     if (pick(2) == 0) expected[pick(sizeof pixels)] ^= 5;
-    if (pick(4) != 0) view_frame_picture(view, frame, pick(4), pick(5) != 0 ? pixels : NULL, pick(3) != 0 ? expected : NULL);
+    if (pick(4) != 0)
+        view_frame_picture(view, frame, pick(4), pick(5) != 0 ? pixels : NULL, pick(3) != 0 ? expected : NULL);
 }
 
 static void frame(uint32_t number)
@@ -128,7 +133,8 @@ static void frame(uint32_t number)
         static const char *const names[] = {"screen", "sprite", "font", "a rather long name of a surface, cut"};
         const uint32_t submit[] = {1, 0x3000, 512};
         for (uint32_t i = pick(3); i > 0; i--) {
-            const struct view_surface surface = {pick(4), pick(5) != 0 ? WIDTH : WIDTH / 2, HEIGHT, 1 + pick(4), pick(3), names[pick(4)]};
+            const struct view_surface surface = {
+                pick(4), pick(5) != 0 ? WIDTH : WIDTH / 2, HEIGHT, 1 + pick(4), pick(3), names[pick(4)]};
             view_surface(view, 1 + pick(PLACES), &surface);
         }
         uint8_t bytes[200];
@@ -148,7 +154,8 @@ static void take_piece(uint32_t *sum, const struct encoded *piece)
     static uint8_t bytes[4 << 20];
     uLongf room = sizeof bytes;
     if (piece->data == NULL) add(sum, (const uint32_t[]){0}, 1);
-    else if (uncompress(bytes, &room, piece->data, piece->bytes) != Z_OK) failed++, printf("FAILED: a piece is damaged\n");
+    else if (uncompress(bytes, &room, piece->data, piece->bytes) != Z_OK)
+        failed++, printf("FAILED: a piece is damaged\n");
     else *sum = (uint32_t)crc32(*sum, bytes, (uInt)room), passed++;
 }
 
@@ -157,7 +164,8 @@ static void take(void)
     const struct draw_encoder *encoder = view->draws->encoder;
     for (uint32_t i = 0; i < encoded_frames(encoder); i++) {
         const struct encoded_frame *kept = encoded_frame(encoder, i);
-        const uint32_t numbers[] = {kept->number, kept->rows, (uint32_t)kept->begin, kept->surface, kept->later, kept->wrong};
+        const uint32_t numbers[] = {kept->number,  kept->rows,  (uint32_t)kept->begin,
+                                    kept->surface, kept->later, kept->wrong};
         add(&rows, numbers, sizeof numbers / sizeof *numbers);
         take_piece(&rows, &kept->draws);
         take_piece(&rows, &kept->textures);
@@ -165,8 +173,8 @@ static void take(void)
     }
     for (uint32_t i = 0; i < encoded_surfaces(encoder); i++) {
         const struct encoded_surface *surface = encoded_surface(encoder, i);
-        const uint32_t numbers[] = {surface->id, surface->known, surface->width, surface->height, surface->format,
-                                    surface->is_begun};
+        const uint32_t numbers[] = {surface->id,     surface->known,  surface->width,
+                                    surface->height, surface->format, surface->is_begun};
         add(&surfaces, numbers, sizeof numbers / sizeof *numbers);
         surfaces = (uint32_t)crc32(surfaces, (const uint8_t *)surface->name, (uInt)strlen(surface->name));
     }
