@@ -146,10 +146,12 @@ static void call_content(bool is_write)
 {
     static uint8_t bytes[400000];
     struct tessera_allocation *thing = *some();
-    uint32_t size = thing != NULL ? tessera_allocation_bytes(thing) : 0, offset = near(size), count = near(size - offset);
+    uint32_t size = thing != NULL ? tessera_allocation_bytes(thing) : 0, offset = near(size),
+             count = near(size - offset);
     if (thing == NULL || count > sizeof bytes) return;
     for (uint32_t i = 0; i < count; i++) bytes[i] = (uint8_t)(is_write ? pick(256) : 0);
-    give(is_write ? tessera_write(tessera, thing, offset, bytes, count) : tessera_read(tessera, thing, offset, bytes, count));
+    give(is_write ? tessera_write(tessera, thing, offset, bytes, count)
+                  : tessera_read(tessera, thing, offset, bytes, count));
     if (!is_write) add(&results, bytes, count);
 }
 
@@ -190,11 +192,22 @@ static void call_stream(void)
                                             .pitch = 64 << pick(2),
                                             .bytes = pick(4) * 1024,
                                             .is_target = pick(2) != 0};
-    const struct tessera_blit blit = {.target = slot, .source = pick(5), .mode = pick(5), .width = near(16), .height = near(16),
-                                      .target_x = pick(3), .source_y = pick(3), .value = pick(999), .rop = pick(256),
-                                      .is_keyed = pick(2) != 0, .key = pick(99), .is_reverse = pick(2) != 0,
-                                      .is_coloured = pick(2) != 0, .is_premultiplied = pick(2) != 0,
-                                      .is_truncated = pick(2) != 0, .is_by_256 = pick(2) != 0};
+    const struct tessera_blit blit = {.target = slot,
+                                      .source = pick(5),
+                                      .mode = pick(5),
+                                      .width = near(16),
+                                      .height = near(16),
+                                      .target_x = pick(3),
+                                      .source_y = pick(3),
+                                      .value = pick(999),
+                                      .rop = pick(256),
+                                      .is_keyed = pick(2) != 0,
+                                      .key = pick(99),
+                                      .is_reverse = pick(2) != 0,
+                                      .is_coloured = pick(2) != 0,
+                                      .is_premultiplied = pick(2) != 0,
+                                      .is_truncated = pick(2) != 0,
+                                      .is_by_256 = pick(2) != 0};
     const struct tessera_place target = {thing, pick(64) * 4, slot}, source = {other, pick(64) * 4, pick(5)};
     if (thing == NULL) return;
     if (kind <= 2) give(tessera_stream_bind(stream, slot, &surface));
@@ -317,7 +330,8 @@ int main(int argc, char **argv)
     }
     fails_at = 0;
     hold("verbs-failing", verbs + 31 * results);
-    for (uint32_t pages = 0; pages < 18; pages += pages < 14 ? 2 : 1) live(pages, 40, POOL_ADDRESS + pages * 4096 - (pages == 17));
+    for (uint32_t pages = 0; pages < 18; pages += pages < 14 ? 2 : 1)
+        live(pages, 40, POOL_ADDRESS + pages * 4096 - (pages == 17));
     hold("verbs-memory", verbs + 31 * results);
     device.is_silent = false;
     if (begin(1, 0, 0) == TESSERA_OK) {

@@ -427,6 +427,21 @@ static void test_play(void)
          "play/run.json play/profile.folded"},
         {"play-middle", "play " OUT "/mixed.tsdl --check --frames 2..3 --segment1 8 --segment2 4 --out " OUT "/play",
          "play/run.json play/report.html"},
+        {"play-varied", "play " OUT "/varied.tsdl --model --check --out " OUT "/play",
+         "play/run.json play/report.html"},
+        {"play-varied-tiny",
+         "play " OUT "/varied.tsdl --check --in-flight 4 --segment1 4 --segment2 6 --no-pictures --why --out " OUT
+         "/play",
+         "play/run.json"},
+        {"play-varied-copied",
+         "play " OUT
+         "/varied.tsdl --check --in-flight 1 --copy-only --segment1 30 --segment2 64 --no-pictures --out " OUT "/play",
+         "play/run.json"},
+        {"play-varied-middle",
+         "play " OUT
+         "/varied.tsdl --frames 6..11 --local large --tolerance 0 --check --page-tracks --report-frames 7..8 "
+         "--out " OUT "/play",
+         "play/run.json play/report.html play/trace.json"},
         {"play-one", "play " OUT "/mixed.tsdl --model --frames 1 --local large --policy literal --out " OUT "/play",
          "play/run.json"},
         {"play-window", "play " OUT "/mixed.tsdl --model --window --no-pictures --out " OUT "/play", "play/run.json"},
