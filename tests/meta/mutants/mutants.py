@@ -12,9 +12,9 @@ tests/meta/mutants/targets), which read sources: each runs in a plain copy with 
 failure counts, since a solver's time says nothing. Below build/mutants/AREA: report.txt (every fault, and what killed
 it) and survivors.patch. Faults that change nothing that can be seen are named in tests/meta/mutants/equivalent with the
 reason. With JUDGES in the environment these lines of targets judge, or these targets themselves; with UNDER only faults
-of files below these paths are drawn (and the work lies in build/mutants/AREA-under). With PIECE it stops after about so
-many seconds, and the same words again go on with that sample, whatever has changed in the tree since; without, it begins
-anew.
+of files below these paths are drawn (and the work lies in build/mutants/AREA-under). With PIECE it stops after about
+so many seconds, and the same words again go on with that sample, whatever has changed in the tree since; without, it
+begins anew.
 """
 import collections
 import concurrent.futures
