@@ -64,8 +64,9 @@ test-written: $(WRITTEN_TESTS)
 	    tests/run $$test $(BUILD)/report/test_$$test $(BUILD)/report/written tests/host/report/written || status=1; \
 	done; exit $${status:-0}
 	@tests/run reports $(BUILD)/report/test_reports $(BUILD)/report/written tests/host/report/written
+HELD_ELSEWHERE := $(BUILD)/replay/test_pagesim_held $(BUILD)/host/test_verbs $(BUILD)/core/debug/test_packets
 report-written: $(WRITTEN_TESTS) $(BUILD)/report/test_compare $(BUILD)/report/test_invented \
-                $(BUILD)/replay/test_pagesim_held $(BUILD)/host/test_verbs
+                $(HELD_ELSEWHERE)
 	@mkdir -p $(BUILD)/report/written $(BUILD)/report/compared
 	@{ sed -n '/^#/p' tests/host/report/written; \
 	    for test in $(WRITTEN_TESTS); do \
@@ -73,8 +74,8 @@ report-written: $(WRITTEN_TESTS) $(BUILD)/report/test_compare $(BUILD)/report/te
 	    for test in compare invented; do \
 	        $(BUILD)/report/test_$$test $(BUILD)/report/compared tests/host/report/written | sed -n 's/^sum //p'; \
 	    done; \
-	    for test in $(BUILD)/replay/test_pagesim_held $(BUILD)/host/test_verbs; do \
-	        $$test $(BUILD)/replay tests/host/report/written | sed -n 's/^sum //p'; done; } \
+	    for test in $(HELD_ELSEWHERE); do \
+	        $$test $(BUILD)/report/written tests/host/report/written | sed -n 's/^sum //p'; done; } \
 	    >$(BUILD)/report/sums
 	@mv $(BUILD)/report/sums tests/host/report/written
 
