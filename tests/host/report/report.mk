@@ -46,7 +46,7 @@ REPORTS_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,bound/bound) \
                    $(patsubst %,$(BUILD)/host/replay/%.o,replay_ratio replay_meter) \
                    $(BUILD)/host/picture/image_png.o $(BUILD)/host/device/installation.o \
                    $(BUILD)/host/record/recording_write.o
-HISTORY_TESTS   := $(patsubst %,$(BUILD)/report/test_%,written histories drawn)
+HISTORY_TESTS   := $(patsubst %,$(BUILD)/report/test_%,written histories drawn wads)
 WRITTEN_TESTS   := $(HISTORY_TESTS) $(BUILD)/report/test_reports
 $(HISTORY_TESTS): tests/host/report/history.h $(WRITTEN_OBJECTS)
 $(BUILD)/report/test_reports: $(REPORTS_OBJECTS)
@@ -60,7 +60,7 @@ TESTS += test-written
 test-written: $(WRITTEN_TESTS)
 	@mkdir -p $(BUILD)/report/written
 	@tests/run written $(BUILD)/report/test_written $(BUILD)/report/written tests/host/report/written
-	@for test in histories drawn; do \
+	@for test in histories drawn wads; do \
 	    tests/run $$test $(BUILD)/report/test_$$test $(BUILD)/report/written tests/host/report/written || status=1; \
 	done; exit $${status:-0}
 	@tests/run reports $(BUILD)/report/test_reports $(BUILD)/report/written tests/host/report/written
