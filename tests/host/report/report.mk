@@ -64,7 +64,8 @@ test-written: $(WRITTEN_TESTS)
 	    tests/run $$test $(BUILD)/report/test_$$test $(BUILD)/report/written tests/host/report/written || status=1; \
 	done; exit $${status:-0}
 	@tests/run reports $(BUILD)/report/test_reports $(BUILD)/report/written tests/host/report/written
-HELD_ELSEWHERE := $(BUILD)/replay/test_pagesim_held $(BUILD)/host/test_verbs $(BUILD)/core/debug/test_packets
+HELD_ELSEWHERE := $(BUILD)/replay/test_pagesim_held $(BUILD)/host/test_verbs $(BUILD)/core/debug/test_packets \
+                  $(BUILD)/play/test_tracker
 report-written: $(WRITTEN_TESTS) $(BUILD)/report/test_compare $(BUILD)/report/test_invented \
                 $(HELD_ELSEWHERE)
 	@mkdir -p $(BUILD)/report/written $(BUILD)/report/compared
