@@ -21,6 +21,7 @@
 #include "held.h"
 #include "lib/wire_board.h"
 #include "stand_in/recordings.h"
+#include "stand_in/replays.h"
 
 enum { TEXT = 8 << 20, WORDS = 40 };
 
@@ -220,14 +221,6 @@ static void write_text(const char *name, const char *text)
     if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) exit(2);
 }
 
-/* For replay, whose device takes buffers and never shows what it does with them: what is asked of it, written to it and
- * reported. */
-static const char workload[] =
-    "{\"name\":\"small\",\"slots\":3,\"segments\":[{\"size\":81920}],\"allocs\":[{\"size\":9000},{\"size\":40000,"
-    "\"temp\":true},"
-    "{\"size\":20000,\"init\":\"undef\"}],\"buffers\":[{\"len\":300,\"times\":[1,2.5],\"patches\":[[0,0,8,0],[1,1,8,1],"
-    "[2,2,100,1]]},{\"len\":64,\"patches\":[[0,2,0,0]]}]}";
-
 static void test_info(void)
 {
     static const struct command list[] = {
@@ -264,44 +257,7 @@ static void test_info(void)
         {"info-slow", "info --latency 7 --stall 9 --max-cycles 11", ""},
         {"bad-input", "bad-input --model", ""},
     };
-    /* Slots, segments: one, two in both orders, apertures, too many, too large. */
-    static const char *const segments[] = {
-        "3,\"segments\":[{\"size\":65536}]",
-        "64,\"segments\":[{\"size\":1048576}]",
-        "3,\"segments\":[{\"size\":1052672}]",
-        "3,\"segments\":[{\"size\":65536},{\"size\":131072}]",
-        "3,\"segments\":[{\"size\":131072},{\"size\":65536}]",
-        "3,\"segments\":[{\"size\":131072},{\"size\":131072}]",
-        "3,\"segments\":[{\"size\":1048576},{\"size\":397312}]",
-        "3,\"segments\":[{\"size\":131072},{\"size\":819200,\"kind\":\"aperture\"}]",
-        "3,\"segments\":[{\"size\":131072},{\"size\":823296,\"kind\":\"aperture\"}]",
-        "3,\"segments\":[{\"size\":131072},{\"size\":40960,\"kind\":\"aperture\"},{\"size\":65536}]",
-        "3,\"segments\":[{\"size\":131072},{\"size\":757760,\"kind\":\"aperture\"},{\"size\":65536}]",
-        "3,\"segments\":[{\"size\":131072},{\"size\":753664,\"kind\":\"aperture\"},{\"size\":65536}]",
-        "3,\"segments\":[{\"size\":131072},{\"size\":40960,\"kind\":\"aperture\"},{\"size\":65536,\"kind\":"
-        "\"aperture\"}]",
-        "3,\"segments\":[{\"size\":131072},{\"size\":40960},{\"size\":65536}]",
-        "64,\"segments\":[{\"size\":131072},{\"size\":40960,\"kind\":\"aperture\"}]"};
-    static const char *const bounds[] = {
-        "--scale 1 --limit 1 --ahead 1 --work 1 --seed 0 --latency 1 --stall 0 --max-cycles 0",
-        "--scale 1048576 --limit 4294967295 --ahead 8 --work 4294967295 --seed 4294967295 --latency 10000 --stall 90",
-        "--model --split-pages 1 --max-cycles 18446744073709551615",
-        "--model --split-pages 1024 --force-split --policy literal",
-        "--model --split-pages x",
-        "--model --split-pages 0",
-        "--scale x",
-        "--limit x",
-        "--ahead x",
-        "--work x",
-        "--seed x",
-        "--latency x",
-        "--stall x",
-        "--max-cycles x",
-        "--policy best",
-        "--model=1",
-        "--quick",
-        "--report"};
-    for (size_t i = 0; i < sizeof segments / sizeof *segments; i++) {
+    for (size_t i = 0; i < sizeof replay_segments / sizeof *replay_segments; i++) {
         char name[32], text[1200], line[160];
         snprintf(name, sizeof name, "segments-%zu.json", i);
         snprintf(text, sizeof text,
@@ -310,7 +266,7 @@ static void test_info(void)
                  "\"init\":\"undef\",\"seg\":%d}],\"buffers\":[{\"len\":300,\"times\":[1,2],\"patches\":[[0,0,8,0],[0,"
                  "1,16,1]]},"
                  "{\"len\":64,\"patches\":[[0,2,0,1]]}]}",
-                 segments[i], strchr(segments[i], '}')[1] == ',');
+                 replay_segments[i], strchr(replay_segments[i], '}')[1] == ',');
         write_text(name, text);
         snprintf(line, sizeof line, "replay " OUT "/%s --model --report " OUT "/replay.json", name);
         add_run(line, run(line, NULL, 0));
@@ -318,9 +274,9 @@ static void test_info(void)
     hold_said("replay-segments");
     write_text("small.json", workload);
     HOLD(list);
-    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+    for (size_t i = 0; i < sizeof replay_bounds / sizeof *replay_bounds; i++) {
         char line[256];
-        snprintf(line, sizeof line, "replay " OUT "/no.json %s", bounds[i]);
+        snprintf(line, sizeof line, "replay " OUT "/no.json %s", replay_bounds[i]);
         add_run(line, run(line, NULL, 0));
     }
     hold_said("replay-bounds");
