@@ -222,7 +222,8 @@ enum acceptance scheduler_examine(struct scheduler *scheduler, struct reply *rep
         return ACCEPTANCE_EXAMINING;
     }
     if (progress == VALIDATION_REFUSED) return refuse(scheduler, reply, why.status, why.detail);
-    scheduler->is_sound = hal_cycles() - begin >= (uint32_t)SLICE_CYCLES / 2u; /* its acceptance is the next step */
+    /* Its acceptance is the next step, unless this one was short or more urgent work waits. */
+    scheduler->is_sound = hal_cycles() - begin >= (uint32_t)SLICE_CYCLES / 2u && !has_urgent_behind(scheduler);
     return scheduler->is_sound ? ACCEPTANCE_EXAMINING : take_job(scheduler, record, reply);
 }
 
