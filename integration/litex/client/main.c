@@ -94,9 +94,19 @@ static uint32_t sleep(uint32_t cycles)
 
 /* ------------------------------------------------------------------ the picture */
 
+/* The display reads memory beside an L2 cache: what that has not written yet has to leave it, for other lines. */
+static void write_out_l2(void)
+{
+#ifdef CONFIG_L2_SIZE
+    flush_cpu_dcache();
+    for (uintptr_t at = 0; at < CONFIG_L2_SIZE; at += 4) (void)*(volatile uint32_t *)(MAIN_RAM_BASE + at);
+#endif
+}
+
 static void show(const struct picture *picture)
 {
 #ifdef CSR_VIDEO_FRAMEBUFFER_BASE
+    write_out_l2();
     video_framebuffer_dma_enable_write(0);
     video_framebuffer_dma_base_write(TESSERA_SEGMENT2_BASE + picture->segment2_offset);
     video_framebuffer_dma_enable_write(1);

@@ -53,15 +53,9 @@ class System(SoCCore):
         module = MT48LC16M16(100e6, "1:1")
         self.sdrphy = SDRAMPHYModel(module=module, data_width=32, clk_freq=100e6, init=list(sdram_init))
         self.add_sdram("sdram", phy=self.sdrphy, module=module, l2_cache_size=0 if memory == "litedram" else 8192)
-        self.add_constant("SDRAM_TEST_DISABLE")             # the client lies there already
-        self.add_constant("ROM_BOOT_ADDRESS", self.bus.regions["main_ram"].origin)
-        for name in ("BIOS_NO_DELAYS", "BIOS_NO_BUILD_TIME", "BIOS_NO_CRC"):
-            self.add_config(name, check_duplicate=False)
         self.tessera = Tessera(self, memory=memory, segment2_bytes=SEGMENT2_BYTES, SEGMENT1_BYTES=SEGMENT1_BYTES)
         self.videophy = VideoGenericPHY(platform.request("vga"))
         self.add_video_framebuffer(phy=self.videophy, timings=DISPLAY, format="rgb565")
-        if hasattr(platform, "trace"):
-            self.comb += platform.trace.eq(0)
 
 
 # ------------------------------------------------------------------ building
@@ -101,14 +95,18 @@ def quiet(log):
             os.dup2(kept[1], 2)
 
 
-def generate(build, memory, defines, jobs, is_same=False):
-    """The client for this SoC, then the SoC with the client in its SDRAM, whose content the simulator reads when it
-    starts: with another client it is the same."""
-    soc = System(memory)
+def generate(make, build, defines=(), jobs=2, is_same=False):
+    """The client for the SoC that `make` returns, then the SoC with the client in its SDRAM, whose content the simulator
+    reads when it starts: with another client it is the same."""
+    soc = make()
     Builder(soc, output_dir=str(build), compile_software=False, compile_gateware=False).build(run=False)
     client = build_client(soc, build / "software" / "include", build / "client.bin", defines=defines)
     main = soc.bus.regions["main_ram"].origin
-    soc = System(memory, get_mem_data({client: hex(main)}, data_width=32, endianness="little", offset=main))
+    soc = make(get_mem_data({client: hex(main)}, data_width=32, endianness="little", offset=main))
+    soc.add_constant("SDRAM_TEST_DISABLE")                              # the client lies there already
+    soc.add_constant("ROM_BOOT_ADDRESS", main)
+    for name in ("BIOS_NO_DELAYS", "BIOS_NO_BUILD_TIME", "BIOS_NO_CRC"):
+        soc.add_config(name, check_duplicate=False)
     config = SimConfig(default_clk="sys_clk", default_clk_freq=int(1e6))
     config.add_module("serial2console", "serial")
     config.add_module("frame", "vga")
@@ -116,10 +114,9 @@ def generate(build, memory, defines, jobs, is_same=False):
     shutil.copytree(Path(__file__).parent / "frame", modules / "frame", dirs_exist_ok=True)
     Builder(soc, output_dir=str(build)).build(run=False, sim_config=config, interactive=False, opt_level="O2",
                                               extra_mods=["frame"], extra_mods_path=str(modules), jobs=jobs)
-    if is_same:
-        return
-    script = build / "gateware" / "build_sim.sh"
-    subprocess.run(["sh", script.name], cwd=script.parent, check=True)
+    if not is_same:
+        script = build / "gateware" / "build_sim.sh"
+        subprocess.run(["sh", script.name], cwd=script.parent, check=True)
 
 
 # ------------------------------------------------------------------ running
@@ -180,10 +177,33 @@ def judge(build, lines, expected, picture):
     return f"{picture}: {width} x {height}, CRC {shown}" + (", as the golden model draws it" if expected else "")
 
 
+def simulate(make, build, picture="out/litex.png", expected=None, defines=(), seconds=900, jobs=2, is_same=False):
+    """Builds and runs the SoC that make(sdram_init) returns, in the folder `build`; returns the line that says where the
+    picture is and which CRC it has. A TesseraError says what is wrong."""
+    build, picture, begin = Path(build).resolve(), Path(picture), time.time()
+    needed_tools()
+    build.mkdir(parents=True, exist_ok=True)
+    picture.parent.mkdir(parents=True, exist_ok=True)
+    simulator_path(build)
+    log = build / "log"
+    log.unlink(missing_ok=True)
+    try:
+        with quiet(log):
+            generate(make, build, defines, jobs, is_same)
+    except subprocess.CalledProcessError as error:
+        raise TesseraError(f"the simulator was not built: {log} says why") from error
+    print(f"built in {time.time() - begin:.0f} s; the client:", flush=True)
+    begin = time.time()
+    lines = run(build, seconds)
+    cycle = re.findall(r"at cycle (\d+)", "\n".join(lines))
+    print(f"simulated {cycle[-1] if cycle else 'no'} cycles in {time.time() - begin:.0f} s", flush=True)
+    return judge(build, lines, expected, picture)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", type=Path, default=Path("build/litex"))
-    parser.add_argument("--picture", type=Path, default=Path("out/litex.png"))
+    parser.add_argument("--build", default="build/litex")
+    parser.add_argument("--picture", default="out/litex.png")
     parser.add_argument("--memory", default="litedram", help='"litedram" or "bus"')
     parser.add_argument("--expect", help="the picture's CRC, as the golden model draws it")
     parser.add_argument("--define", action="append", default=[], help="for the client's compiler")
@@ -192,25 +212,9 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     logging.disable(logging.INFO)
-    build, begin = options.build.resolve(), time.time()
     try:
-        needed_tools()
-        build.mkdir(parents=True, exist_ok=True)
-        options.picture.parent.mkdir(parents=True, exist_ok=True)
-        simulator_path(build)
-        log = build / "log"
-        log.unlink(missing_ok=True)
-        try:
-            with quiet(log):
-                generate(build, options.memory, options.define, options.jobs, options.same_simulator)
-        except subprocess.CalledProcessError as error:
-            raise TesseraError(f"the simulator was not built: {log} says why") from error
-        print(f"built in {time.time() - begin:.0f} s; the client:", flush=True)
-        begin = time.time()
-        lines = run(build, options.seconds)
-        cycle = re.findall(r"at cycle (\d+)", "\n".join(lines))
-        print(f"simulated {cycle[-1] if cycle else 'no'} cycles in {time.time() - begin:.0f} s")
-        print(judge(build, lines, options.expect, options.picture))
+        print(simulate(lambda sdram_init=(): System(options.memory, sdram_init), options.build, options.picture,
+                       options.expect, options.define, options.seconds, options.jobs, options.same_simulator))
     except TesseraError as error:
         print(f"litex-sim: {error}", file=sys.stderr)
         return 1

@@ -98,7 +98,18 @@ def check_good(options):
     note("INTERRUPT" in values, f"{options}: an interrupt")
 
 
+def check_document():
+    """The SoC of docs/litex.md, as it stands there."""
+    text = re.search(r"```python\n(.*?)```", (root() / "docs" / "litex.md").read_text(), re.S).group(1)
+    note(len(text.splitlines()) < 30, "docs/litex.md: under 30 lines")
+    scope = {"__name__": "document"}
+    exec(compile(text, "docs/litex.md", "exec"), scope)                                     # noqa: S102
+    soc = scope["Mine"]()
+    note({"main_ram", "tessera_regs", "video_framebuffer"} <= set(soc.bus.regions), f"its regions: {list(soc.bus.regions)}")
+
+
 def main():
+    check_document()
     for options in GOOD:
         check_good(options)
     for options, begin in WRONG:

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Goal: the chip's three AXI ports keep the rules as others read them. Method: cocotbext-axi, whose code is nobody's of
+this project, is the host's AXI4-Lite master and the memory behind both AXI4 masters, with pauses at random on every
+channel, each on its own, so that channels overtake each other as far as AXI allows. libtessera and the picture of
+integration/litex run in a thread of their own on top of that: bring-up, copies that must agree, the picture with the
+golden model's CRC; then memory answers SLVERR, and what the firmware says of it is looked at; then the picture again.
+A monitor of our own holds that what is offered stands until it is taken.
+"""
+import ctypes
+import logging
+import os
+import random
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles, First, RisingEdge
+from cocotbext.axi import AxiBus, AxiLiteBus, AxiLiteMaster, AxiSlave
+
+SYSTEM_BYTES, SEGMENT2_BYTES, POOL = 8 << 20, 256 << 10, 0x290000       # host/lib/tessera_internal.h
+PICTURE_BYTES = 320 * 200 * 2
+VERBS = ("register_read", "register_write", "memory_read", "memory_write", "wait", "cycles", "close")
+READ = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint32, ctypes.POINTER(ctypes.c_uint32))
+WRITE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint32)
+MOVE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_size_t)
+WAIT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint32)
+CYCLES = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)
+CLOSE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+SAY = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
+
+
+class Transport(ctypes.Structure):
+    """host/include/transport.h"""
+    _fields_ = [("context", ctypes.c_void_p), *zip(VERBS, (READ, WRITE, MOVE, MOVE, WAIT, CYCLES, CLOSE)),
+                ("memory_bytes", ctypes.c_uint32), ("error", ctypes.c_char * 256)]
+
+
+class Options(ctypes.Structure):
+    """host/include/tessera.h: firmware first, the rest stays 0."""
+    _fields_ = [("firmware", ctypes.c_char_p), ("rest", ctypes.c_uint32 * 16)]
+
+
+class Picture(ctypes.Structure):
+    """integration/litex/client/picture.h"""
+    _fields_ = [("pixels", ctypes.c_void_p), ("crc", ctypes.c_uint32), ("evictions", ctypes.c_uint32),
+                ("texture_bytes", ctypes.c_uint32), ("local_bytes", ctypes.c_uint32), ("target", ctypes.c_void_p),
+                ("segment2_offset", ctypes.c_uint32)]
+
+
+class Memory:
+    """Behind an AXI4 port. What `fails` says of an address is answered SLVERR."""
+
+    def __init__(self, size):
+        self.data, self.fails, self.reads, self.writes, self.errors = bytearray(size), lambda address: False, 0, 0, 0
+
+    async def read(self, address, length):
+        self.reads += 1
+        self._check(address, length)
+        return bytes(self.data[address:address + length])
+
+    async def write(self, address, data):
+        self.writes += 1
+        self._check(address, len(data))
+        self.data[address:address + len(data)] = data
+
+    def _check(self, address, length):
+        if self.fails(address) or address + length > len(self.data):
+            self.errors += 1
+            raise ValueError(f"0x{address:x}")
+
+
+class Checks:
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def note(self, is_so, what):
+        self.passed, self.failed = self.passed + bool(is_so), self.failed + (not is_so)
+        print(f"{'so' if is_so else 'not so'}: {what}", flush=True)
+
+
+def pauses(seed, percent):
+    """In bursts, so that a channel sometimes stands still for long."""
+    source = random.Random(seed)
+    while True:
+        is_paused = source.randrange(100) < percent
+        for _ in range(source.choice((1, 1, 2, 3, 9))):
+            yield is_paused
+
+
+def pause(slave, seed, percent):
+    for index, channel in enumerate((slave.write_if.aw_channel, slave.write_if.w_channel, slave.write_if.b_channel,
+                                     slave.read_if.ar_channel, slave.read_if.r_channel)):
+        if percent:
+            channel.set_pause_generator(pauses(seed * 16 + index, percent))
+        else:
+            channel.clear_pause_generator()
+            channel.pause = False
+
+
+async def watch(dut, prefix, channel, payload, checks):
+    """AXI A3.2.1: valid stands, and its payload with it, until ready. `checks` counts what was offered and had to wait."""
+    valid, ready = getattr(dut, f"{prefix}_{channel}valid"), getattr(dut, f"{prefix}_{channel}ready")
+    signals = [getattr(dut, f"{prefix}_{channel}{name}") for name in payload]
+    offered = None
+    edge = RisingEdge(dut.clk)
+    while True:
+        await edge
+        if offered is not None:
+            now = [int(valid.value)] + [int(signal.value) for signal in signals]
+            if now != offered:
+                checks["broken"].append(f"{prefix}_{channel}: {offered} became {now}")
+        offered = None
+        if valid.value and not ready.value:
+            offered = [1] + [int(signal.value) for signal in signals]
+            checks["waited"] += 1
+
+
+class Host:
+    """libtessera in a thread; its transport comes back here."""
+
+    def __init__(self, dut, system):
+        self.dut, self.system, self.cycle = dut, system, 0
+        self.registers = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "h"), dut.clk, dut.rst)
+        self.library = ctypes.CDLL(os.environ["CLIENT_LIBRARY"])
+        self.library.tessera_message.restype = ctypes.c_char_p
+        self.library.tessera_status_name.restype = ctypes.c_char_p
+        self.gpu, self.lines = ctypes.c_void_p(), []
+        self.transport = Transport(None, READ(self._read), WRITE(self._write), MOVE(self._memory_read),
+                                   MOVE(self._memory_write), WAIT(self._wait), CYCLES(lambda context: self.cycle),
+                                   CLOSE(lambda context: None), SYSTEM_BYTES)
+        self.say = SAY(lambda line: self.lines.append(line.decode()))
+
+    @cocotb.function
+    async def read_register(self, offset):
+        return await self.registers.read_dword(offset)
+
+    @cocotb.function
+    async def write_register(self, offset, value):
+        await self.registers.write_dword(offset, value)
+
+    @cocotb.function
+    async def sleep(self, cycles):
+        if not self.dut.irq.value:
+            await First(RisingEdge(self.dut.irq), ClockCycles(self.dut.clk, min(cycles, 2000)))
+        await RisingEdge(self.dut.clk)
+
+    def _read(self, context, offset, value):
+        value[0] = self.read_register(offset)
+        return 0
+
+    def _write(self, context, offset, value):
+        self.write_register(offset, value)
+        return 0
+
+    def _memory_read(self, context, address, data, size):
+        ctypes.memmove(data, bytes(self.system.data[address:address + size]), size)
+        return 0
+
+    def _memory_write(self, context, address, data, size):
+        self.system.data[address:address + size] = ctypes.string_at(data, size)
+        return 0
+
+    def _wait(self, context, cycles):
+        self.sleep(cycles)
+        return 0
+
+    # What runs in the thread.
+
+    def open(self):
+        message = ctypes.create_string_buffer(256)
+        options = Options(os.environ["FIRMWARE"].encode())
+        status = self.library.tessera_open(ctypes.byref(self.gpu), ctypes.byref(self.transport), ctypes.byref(options),
+                                           message)
+        return status, message.value.decode()
+
+    def agree(self):
+        old = ctypes.c_uint32(0xffffffff)
+        return self.library.picture_agree(self.gpu, ctypes.byref(old), self.say), old.value
+
+    def draw(self):
+        pixels = ctypes.create_string_buffer(PICTURE_BYTES)
+        picture = Picture(ctypes.addressof(pixels))
+        status = self.library.picture_draw(self.gpu, ctypes.byref(picture), self.say)
+        self.library.tessera_allocation_destroy(self.gpu, ctypes.c_void_p(picture.target))
+        return status, f"{picture.crc:08x}", picture.evictions
+
+    def why(self, status):
+        return f"{self.library.tessera_status_name(status).decode()}: {self.library.tessera_message(self.gpu).decode()}"
+
+
+async def count(dut, host):
+    while True:
+        await RisingEdge(dut.clk)
+        host.cycle += 1
+
+
+@cocotb.test()
+async def ports(dut):
+    logging.getLogger("cocotb").setLevel(logging.WARNING)
+    seed, percent, expected = int(os.environ["SEED"]), int(os.environ["STALL"]), os.environ["EXPECT"]
+    checks, rules = Checks(), {"broken": [], "waited": 0}
+    dut.rst.value = 1
+    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    system, local = Memory(SYSTEM_BYTES), Memory(SEGMENT2_BYTES)
+    slaves = [AxiSlave(AxiBus.from_prefix(dut, prefix), dut.clk, dut.rst, target=memory)
+              for prefix, memory in (("m", system), ("l", local))]
+    host = Host(dut, system)
+    logging.getLogger("cocotb").setLevel(logging.WARNING)
+    for name in list(logging.Logger.manager.loggerDict):
+        if name.startswith("cocotb"):
+            logging.getLogger(name).setLevel(logging.WARNING)
+    for index, slave in enumerate(slaves):
+        pause(slave, seed + index, percent)
+    for prefix in "ml":
+        for channel, payload in (("aw", ("addr", "len", "size", "burst")), ("ar", ("addr", "len", "size", "burst")),
+                                 ("w", ("data", "strb", "last"))):
+            cocotb.start_soon(watch(dut, prefix, channel, payload, rules))
+    cocotb.start_soon(count(dut, host))
+    await ClockCycles(dut.clk, 10)
+    dut.rst.value = 0
+    await ClockCycles(dut.clk, 4)
+
+    status, message = await cocotb.external(host.open)()
+    checks.note(status == 0, f"bring-up, {host.cycle} cycles {message}")
+    if status == 0:
+        await judge(host, system, checks, expected)
+    checks.note(rules["waited"] > 1000, f"what was offered had to wait {rules['waited']} times")
+    checks.note(not rules["broken"], f"it stood until it was taken: {rules['broken'][:3]}")
+    checks.note(local.reads > 100 and local.writes > 100, f"segment 2: {local.reads} bursts read, {local.writes} written")
+    checks.note(system.reads > 100 and system.writes > 100, f"system: {system.reads} bursts read, {system.writes} written")
+    print(f"{host.cycle} cycles\n{checks.passed} passed, {checks.failed} failed", flush=True)
+    assert checks.failed == 0
+
+
+async def judge(host, system, checks, expected):
+    status, old = await cocotb.external(host.agree)()
+    checks.note((status, old) == (0, 0), f"copies agree, {host.cycle} cycles: {host.why(status)}, {old} bytes")
+    status, crc, evictions = await cocotb.external(host.draw)()
+    checks.note((status, crc) == (0, expected) and evictions > 0,
+                f"the picture, {host.cycle} cycles: {host.why(status)}, CRC {crc}, {evictions} evictions")
+    system.fails = lambda address: address >= POOL
+    status, _ = await cocotb.external(host.agree)()
+    why = host.why(status)
+    checks.note(status > 0 and system.errors > 0, f"{system.errors} answers SLVERR are told: {why}")
+    system.fails = lambda address: False
+    status, crc, _ = await cocotb.external(host.draw)()
+    checks.note((status, crc) == (0, expected), f"the picture behind them, {host.cycle} cycles: {host.why(status)}, {crc}")
