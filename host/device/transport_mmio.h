@@ -4,7 +4,7 @@
  * operating system, no heap, no thread; a system on chip's processor, or a driver that has mapped both (integration/
  * litex is one such system, docs/litex.md).
  *
- * Who sees what: `memory` is written before the register that tells the GPU of it, in the program's order; so the
+ * Order: `memory` is written before the register that tells the GPU of it, in the program's order; so the
  * processor must not reorder or keep back either. A cache that writes through and an uncached register region do that
  * by themselves. Where the cache writes back, `clean` has to write out what it holds of a range before the call
  * returns. Where the cache may hold what the GPU has changed since, `forget` has to drop a range of it before it is
@@ -24,8 +24,8 @@ struct mmio_link {
     /* Sleep until the GPU's interrupt or for about `cycles`, whichever is first; returns the cycles slept, at least 1.
      * NULL: the register that says whether there is an interrupt is read again and again. */
     uint32_t (*sleep)(uint32_t cycles);
-    uint32_t poll_cycles;     /* what one such look counts; 0 = 16 */
-    uint64_t (*cycles)(void); /* a clock, for patience; NULL: what was waited is counted */
+    uint32_t poll_cycles;        /* what one such look counts; 0 = 16 */
+    uint64_t (*cycles)(void);    /* a clock, for patience; NULL: what was waited is counted */
     struct transport *transport; /* set by mmio_transport: where errors are told */
 };
 

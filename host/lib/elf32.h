@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-enum { ELF32_CLASS = 4, ELF32_DATA = 5 };                                 /* places in `identity` */
+enum { ELF32_CLASS = 4, ELF32_DATA = 5 }; /* places in `identity` */
 enum { ELF32_IS_32 = 1, ELF32_IS_LITTLE = 1, ELF32_EXECUTABLE = 2, ELF32_RISCV = 243, ELF32_LOAD = 1 };
 
 struct elf32_header {

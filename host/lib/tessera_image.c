@@ -18,8 +18,10 @@ static const char *image_defect(const uint8_t *image, size_t bytes, struct elf32
     if (header->identity[ELF32_CLASS] != ELF32_IS_32 || header->identity[ELF32_DATA] != ELF32_IS_LITTLE ||
         header->machine != ELF32_RISCV)
         return "it is not for 32-bit RISC-V";
-    if (header->type != ELF32_EXECUTABLE || header->program_bytes != sizeof(struct elf32_program)) return "it is not an executable";
-    if (header->program_offset > bytes || (size_t)header->program_count * sizeof(struct elf32_program) > bytes - header->program_offset)
+    if (header->type != ELF32_EXECUTABLE || header->program_bytes != sizeof(struct elf32_program))
+        return "it is not an executable";
+    if (header->program_offset > bytes ||
+        (size_t)header->program_count * sizeof(struct elf32_program) > bytes - header->program_offset)
         return "it is cut short";
     return NULL;
 }

@@ -24,8 +24,10 @@ enum { MIE_MEIE = 0x800 };
 #define CAUSE_INTERRUPT 0x80000000ul
 
 extern const unsigned char client_firmware[], client_firmware_end[];
-static unsigned char heap[512 * 1024] __attribute__((aligned(8)));
-static uint8_t pixels[PICTURE_BYTES] __attribute__((aligned(4)));
+/* Large, and written before it is read: it is not cleared. */
+#define NOT_CLEARED __attribute__((section(".noinit"), aligned(8)))
+static unsigned char heap[512 * 1024] NOT_CLEARED;
+static uint8_t pixels[PICTURE_BYTES] NOT_CLEARED;
 static volatile bool is_woken;
 
 /* ------------------------------------------------------------------ the console */
@@ -145,6 +147,7 @@ int main(void)
     static struct mmio_link link;
     static struct transport transport;
     char line[64];
+    say("client: begins");
     link.registers = (volatile uint32_t *)TESSERA_REGS_BASE;
     link.memory = (uint8_t *)TESSERA_SYSTEM_BASE;
     link.memory_bytes = TESSERA_SYSTEM_BYTES;

@@ -11,10 +11,18 @@
 #include "tessera_stream.h"
 
 enum {
-    COLUMNS = 4, ROWS = 4, TEXTURES = COLUMNS * ROWS, ROUNDS = 2,
-    TEXTURE_WIDTH = 96, TEXTURE_HEIGHT = 64, TEXTURE_PITCH = TEXTURE_WIDTH * 4,
+    COLUMNS = 4,
+    ROWS = 4,
+    TEXTURES = COLUMNS * ROWS,
+    ROUNDS = 2,
+    TEXTURE_WIDTH = 96,
+    TEXTURE_HEIGHT = 64,
+    TEXTURE_PITCH = TEXTURE_WIDTH * 4,
     TEXTURE_BYTES = TEXTURE_PITCH * TEXTURE_HEIGHT,
-    TARGET_SLOT = 0, TEXTURE_SLOT = 1, LOCAL_SEGMENTS = 3, SEGMENTS = 3
+    TARGET_SLOT = 0,
+    TEXTURE_SLOT = 1,
+    LOCAL_SEGMENTS = 3,
+    SEGMENTS = 3
 };
 
 /* What is in use while a picture is drawn. */

@@ -8,13 +8,14 @@ from pathlib import Path
 
 from tessera_litex.tree import TesseraError, root
 
-LIBRARY = ("host/device/transport_mmio.c", "host/lib/tessera.c", "host/lib/tessera_image.c", "host/lib/tessera_memory.c",
-           "host/lib/tessera_queue.c", "host/lib/tessera_stream.c")
-CLIENT = ("start.S", "main.c", "picture.c", "heap.c")
+LIBRARY = ("host/device/transport_mmio.c", "host/lib/tessera.c", "host/lib/tessera_image.c",
+           "host/lib/tessera_memory.c", "host/lib/tessera_queue.c", "host/lib/tessera_stream.c")
+START = ("start.S", "heap.c", "words.c")
+CLIENT = START + ("main.c", "picture.c")
 INCLUDES = ("host", "host/include", "spec", "build")
 # uint32_t is a long there, which printf's checks want to be told; nothing else is left out.
-FLAGS = ("-misa-spec=2.2 --specs=picolibc.specs -nostartfiles -O2 -std=gnu11 -Wall -Wextra -Wno-format -Wno-unused-parameter "
-         "-ffunction-sections -fdata-sections -Wl,--gc-sections -Wl,--no-warn-rwx-segments").split()
+FLAGS = ("-misa-spec=2.2 --specs=picolibc.specs -nostartfiles -O2 -std=gnu11 -Wall -Wextra -Wno-format "
+         "-Wno-unused-parameter -ffunction-sections -fdata-sections -Wl,--gc-sections -Wl,--no-warn-rwx-segments").split()
 
 
 def folder():
@@ -49,7 +50,7 @@ def command(includes, output, image, cpu_flags, sources=(), base=0x40000000, roo
             prefix="riscv64-unknown-elf-"):
     """The compiler's command line; `includes` are LiteX's: the SoC's own headers and its processor's."""
     here = folder()
-    own = [str(here / name) for name in CLIENT] if not sources else [str(here / "start.S"), str(here / "heap.c"), *sources]
+    own = [str(here / name) for name in (START if sources else CLIENT)] + [*sources]
     # LiteX writes the specification's version into the architecture's name; the libraries go by the bare one.
     march = shlex.split(re.sub(r"(-march=rv32i)2p0_", r"\1", cpu_flags))
     return [f"{prefix}gcc", *march, *FLAGS, *[f"-I{root() / name}" for name in INCLUDES], f"-I{here}",
@@ -83,6 +84,7 @@ def build_client(soc, include_folder, output, sources=(), image=None, defines=()
     includes = [str(include_folder), str(litex / "software" / "include"), str(litex / "software"),
                 str(litex / "cores" / "cpu" / soc.cpu_type)]
     elf = output.with_suffix(".elf")
-    _run(command(includes, elf, os.path.abspath(stripped), soc.cpu.gcc_flags, sources, main.origin, room, defines, prefix))
+    _run(command(includes, elf, os.path.abspath(stripped), soc.cpu.gcc_flags, sources, main.origin, room, defines,
+                 prefix))
     _run([f"{prefix}objcopy", "-O", "binary", str(elf), str(output)])
     return str(output)

@@ -35,8 +35,8 @@ class Tessera(Module, AutoCSR):
     The SoC gets a region tessera_regs, constants TESSERA_SYSTEM_BASE, _SYSTEM_BYTES, _SEGMENT2_BASE, _SEGMENT2_BYTES
     and _FIRMWARE_BYTES, and an interrupt `name`."""
 
-    def __init__(self, soc, memory="bus", system_bytes=8 << 20, segment2_bytes=2 << 20, base=None, data_width=DATA_WIDTH,
-                 name="tessera", **parameters):
+    def __init__(self, soc, memory="bus", system_bytes=8 << 20, segment2_bytes=2 << 20, base=None,
+                 data_width=DATA_WIDTH, name="tessera", **parameters):
         self.soc, self.irq = soc, Signal()
         self.parameters = dict(SEGMENT1_BYTES=1 << 18, FIRMWARE_BYTES=1 << 17, SEGMENT2_BYTES=segment2_bytes)
         self.parameters.update(parameters)
@@ -98,12 +98,12 @@ class Tessera(Module, AutoCSR):
 
     def _check_bus(self, memory, data_width):
         if data_width != DATA_WIDTH:
-            raise TesseraError(f"data_width={data_width}: both memory ports of the chip have {DATA_WIDTH} bits, no fewer "
-                               "and no more: leave it out; LiteX adapts them to the SoC's bus or LiteDRAM's port")
+            raise TesseraError(f"data_width={data_width}: both memory ports of the chip have {DATA_WIDTH} bits, no "
+                               "fewer and no more: leave it out; LiteX adapts them to the SoC's bus or LiteDRAM's port")
         found = self.soc.bus.data_width
         if memory == "bus" and found > DATA_WIDTH:
-            raise TesseraError(f"the SoC's bus has {found} bits, and LiteX cannot widen bursts that begin anywhere: take "
-                               f'bus_data_width=32 or {DATA_WIDTH}, or memory="litedram"')
+            raise TesseraError(f"the SoC's bus has {found} bits, and LiteX cannot widen bursts that begin anywhere: "
+                               f'take bus_data_width=32 or {DATA_WIDTH}, or memory="litedram"')
         if self.soc.bus.address_width < 32 or self.soc.csr.data_width < 32:
             raise TesseraError(f"the SoC's bus is too narrow: {self.soc.bus.address_width} bits of address, "
                                f"{self.soc.csr.data_width} of a CSR: take bus_address_width=32 and csr_data_width=32")

@@ -96,8 +96,8 @@ def quiet(log):
 
 
 def generate(make, build, defines=(), jobs=2, is_same=False):
-    """The client for the SoC that `make` returns, then the SoC with the client in its SDRAM, whose content the simulator
-    reads when it starts: with another client it is the same."""
+    """The client for the SoC that `make` returns, then the SoC with the client in its SDRAM, whose content the
+    simulator reads when it starts: with another client it is the same."""
     soc = make()
     Builder(soc, output_dir=str(build), compile_software=False, compile_gateware=False).build(run=False)
     client = build_client(soc, build / "software" / "include", build / "client.bin", defines=defines)
@@ -178,8 +178,8 @@ def judge(build, lines, expected, picture):
 
 
 def simulate(make, build, picture="out/litex.png", expected=None, defines=(), seconds=900, jobs=2, is_same=False):
-    """Builds and runs the SoC that make(sdram_init) returns, in the folder `build`; returns the line that says where the
-    picture is and which CRC it has. A TesseraError says what is wrong."""
+    """Builds and runs the SoC that make(sdram_init) returns, in the folder `build`; returns the line that says where
+    the picture is and which CRC it has. A TesseraError says what is wrong."""
     build, picture, begin = Path(build).resolve(), Path(picture), time.time()
     needed_tools()
     build.mkdir(parents=True, exist_ok=True)

@@ -207,8 +207,8 @@ static int load_memory(size_t bytes, const char *file, uint32_t abi, char messag
     write_inner = transport.register_write;
     transport.register_write = write_register;
     loaded_count = 0;
-    int status = tessera_open_image(&tessera, &transport, &(struct tessera_options){.firmware = file}, &image, bytes,
-                                    message);
+    int status =
+        tessera_open_image(&tessera, &transport, &(struct tessera_options){.firmware = file}, &image, bytes, message);
     tessera_close(tessera);
     fake_device_free(&device);
     return status;

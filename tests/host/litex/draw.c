@@ -10,7 +10,8 @@ enum { MEMORY = 8 << 20, POOL = 0x290000, LINE = 32 };
 
 /* ------------------------------------------------------------------ a host's cache */
 
-/* Lines of the pool of allocations (host/lib/tessera_internal.h); rings and lists, which lie before it, are never kept. */
+/* Lines of the pool of allocations (host/lib/tessera_internal.h); rings and lists, which lie before it, are never kept.
+ */
 static uint8_t kept[MEMORY - POOL];
 static bool is_line_kept[(MEMORY - POOL) / LINE];
 static struct transport inner;

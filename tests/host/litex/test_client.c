@@ -176,10 +176,13 @@ static void test_heap_joins(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_with_any_memory), cmocka_unit_test(test_what_it_says),
-        cmocka_unit_test(test_known_places),         cmocka_unit_test(test_all_fits),
-        cmocka_unit_test(test_agree),                cmocka_unit_test(test_crc),
-                         cmocka_unit_test(test_heap),
+        cmocka_unit_test(test_same_with_any_memory),
+        cmocka_unit_test(test_what_it_says),
+        cmocka_unit_test(test_known_places),
+        cmocka_unit_test(test_all_fits),
+        cmocka_unit_test(test_agree),
+        cmocka_unit_test(test_crc),
+        cmocka_unit_test(test_heap),
         cmocka_unit_test(test_heap_joins),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Goal: the package tessera_litex is whole without LiteX at hand. Method: every file of it compiles; its list of the
 chip's files is that of tessera.core; every port of rtl/gpu.v but the watchers' is in the module's text; the client is
-compiled and linked for a LiteX processor as build_client does it, and then needs no call of a system; what is wrong with
-the tree is said in one line.
+compiled and linked for a LiteX processor as build_client does it, and then needs no call of a system; what is wrong
+with the tree is said in one line.
 """
 import os
 import re
@@ -68,7 +68,7 @@ def check_client(folder):
         line = client.command([str(soc)], elf, image, flags, defines=defines)
         done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         note(done.returncode == 0 and not done.stdout, f"the client compiles {defines}: {done.stdout}")
-        names = subprocess.run(["riscv64-unknown-elf-nm", str(elf)], stdout=subprocess.PIPE, text=True, check=True).stdout
+        names = subprocess.check_output(["riscv64-unknown-elf-nm", str(elf)], text=True)
         note(re.search(r"^40000000 T _start$", names, re.M), "it begins at the beginning of main_ram")
         note(not re.search(r" (U|w) ", names), f"nothing is left open: {names.count(' U ')}")
         note(not re.search(r" T (sbrk|_sbrk|open|fopen|write|exit)$", names, re.M), "no call of a system is linked")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Goal: Tessera goes into every kind of LiteX SoC that it says it does, whole, and everywhere else one line says what to
-change. Method: SoCs without software, elaborated by LiteX of PyPI; every input of the instance is connected in the
+"""Goal: Tessera goes into every kind of LiteX SoC that it says it does, whole, and everywhere else one line says what
+to change. Method: SoCs without software, elaborated by LiteX of PyPI; every input of the instance is connected in the
 Verilog that they write, and the constants that the client reads are where the chip's addresses are moved to.
 """
 import logging
@@ -55,8 +55,8 @@ GOOD = [
 ]
 WRONG = [
     (dict(sdram_bits=0, ram=0), "the SoC has no main_ram: call add_sdram, "),
-    (dict(ram=8 << 20), "too little memory: main_ram has 8388608 bytes from 0x40000000, system_bytes and segment2_bytes "
-                        "need 10485760: take less, or a larger memory"),
+    (dict(ram=8 << 20), "too little memory: main_ram has 8388608 bytes from 0x40000000, system_bytes and "
+                        "segment2_bytes need 10485760: take less, or a larger memory"),
     (dict(base=0x43c00000), "too little memory: "), (dict(base=0x3f000000), "too little memory: "),
     (dict(base=0x40000100), "base 0x40000100: make it a multiple of 4096"),
     (dict(system_bytes=1 << 20), "system_bytes of 1048576 bytes: make it whole pages of 4096, 3145728 at least"),
@@ -75,7 +75,7 @@ WRONG = [
 def instance_inputs(verilog):
     """Which ports of gpu are given something: names with what they are given."""
     text = re.search(r"\ngpu #\((.*?)\n\) gpu \((.*?)\n\);", verilog, re.S)
-    return dict(re.findall(r"\.(\w+) *\((.*?)\)", text.group(2))), dict(re.findall(r"\.(\w+) *\((.*?)\)", text.group(1)))
+    return [dict(re.findall(r"\.(\w+) *\((.*?)\)", text.group(part))) for part in (2, 1)]
 
 
 def check_good(options):
@@ -93,8 +93,8 @@ def check_good(options):
     values = {name: int(value) for name, value in re.findall(r"TESSERA_(\w+) (\d+)", constants)}
     main = soc.bus.regions["main_ram"]
     end = values["SEGMENT2_BASE"] + values["SEGMENT2_BYTES"]
-    note(values["SYSTEM_BASE"] + values["SYSTEM_BYTES"] == values["SEGMENT2_BASE"] and end <= main.origin + main.size and
-         (end == main.origin + main.size or "base" in options), f"{options}: places {values}")
+    note(values["SYSTEM_BASE"] + values["SYSTEM_BYTES"] == values["SEGMENT2_BASE"] and
+         end <= main.origin + main.size and (end == main.origin + main.size or "base" in options), f"{options}: places {values}")
     note("INTERRUPT" in values, f"{options}: an interrupt")
 
 
@@ -105,7 +105,8 @@ def check_document():
     scope = {"__name__": "document"}
     exec(compile(text, "docs/litex.md", "exec"), scope)                                     # noqa: S102
     soc = scope["Mine"]()
-    note({"main_ram", "tessera_regs", "video_framebuffer"} <= set(soc.bus.regions), f"its regions: {list(soc.bus.regions)}")
+    regions = set(soc.bus.regions)
+    note({"main_ram", "tessera_regs", "video_framebuffer"} <= regions, f"its regions: {regions}")
 
 
 def main():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The chip's AXI ports before somebody else's judges: cocotb and cocotbext-axi of PyPI. By hand, like all that needs PyPI.
+# The chip's AXI ports before other people's judges: cocotb and cocotbext-axi of PyPI. By hand, as all that needs PyPI.
 TESTS_LONG += test-cocotb
 .PHONY: test-cocotb tools-cocotb
 COCOTB_DIR     := $(BUILD)/rtl/cocotb
@@ -11,7 +11,8 @@ $(COCOTB_PYTHON):
 $(COCOTB_DIR)/libclient.so: $(LITEX_CLIENT)/picture.c $(wildcard host/lib/*.c) $(LITEX_HEADERS) | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(LITEX_FLAGS) -fPIC -shared -o $@ $(filter %.c,$^)
-$(COCOTB_DIR)/Vtop: tests/rtl/cocotb/chip_axi.v $(RTL_CHIP) $(wildcard rtl/*.vh rtl/*/*.vh) tests/rtl/cocotb/cocotb.mk $(COCOTB_PYTHON) | spec
+$(COCOTB_DIR)/Vtop: tests/rtl/cocotb/chip_axi.v $(RTL_CHIP) $(filter %.vh,$(RTL_ALL)) tests/rtl/cocotb/cocotb.mk \
+                    $(COCOTB_PYTHON) | spec
 	@mkdir -p $(@D)
 	$(call say,VERILATE,$@)libs=$$($(BUILD)/tools-cocotb/bin/cocotb-config --lib-dir) \
 	    share=$$($(BUILD)/tools-cocotb/bin/cocotb-config --share) && \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Goal: the chip's three AXI ports keep the rules as others read them. Method: cocotbext-axi, whose code is nobody's of
+"""Goal: the chip's three AXI ports keep the rules as others read them. Method: cocotbext-axi, whose code is not of
 this project, is the host's AXI4-Lite master and the memory behind both AXI4 masters, with pauses at random on every
 channel, each on its own, so that channels overtake each other as far as AXI allows. libtessera and the picture of
 integration/litex run in a thread of their own on top of that: bring-up, copies that must agree, the picture with the
@@ -97,7 +97,7 @@ def pause(slave, seed, percent):
 
 
 async def watch(dut, prefix, channel, payload, checks):
-    """AXI A3.2.1: valid stands, and its payload with it, until ready. `checks` counts what was offered and had to wait."""
+    """AXI A3.2.1: valid stands, and its payload with it, until ready. `checks` counts what had to wait."""
     valid, ready = getattr(dut, f"{prefix}_{channel}valid"), getattr(dut, f"{prefix}_{channel}ready")
     signals = [getattr(dut, f"{prefix}_{channel}{name}") for name in payload]
     offered = None
@@ -225,8 +225,9 @@ async def ports(dut):
         await judge(host, system, checks, expected)
     checks.note(rules["waited"] > 1000, f"what was offered had to wait {rules['waited']} times")
     checks.note(not rules["broken"], f"it stood until it was taken: {rules['broken'][:3]}")
-    checks.note(local.reads > 100 and local.writes > 100, f"segment 2: {local.reads} bursts read, {local.writes} written")
-    checks.note(system.reads > 100 and system.writes > 100, f"system: {system.reads} bursts read, {system.writes} written")
+    for name, memory in (("segment 2", local), ("system memory", system)):
+        checks.note(memory.reads > 100 and memory.writes > 100,
+                    f"{name}: {memory.reads} bursts read, {memory.writes} written")
     print(f"{host.cycle} cycles\n{checks.passed} passed, {checks.failed} failed", flush=True)
     assert checks.failed == 0
 
@@ -243,4 +244,5 @@ async def judge(host, system, checks, expected):
     checks.note(status > 0 and system.errors > 0, f"{system.errors} answers SLVERR are told: {why}")
     system.fails = lambda address: False
     status, crc, _ = await cocotb.external(host.draw)()
-    checks.note((status, crc) == (0, expected), f"the picture behind them, {host.cycle} cycles: {host.why(status)}, {crc}")
+    checks.note((status, crc) == (0, expected),
+                f"the picture behind them, {host.cycle} cycles: {host.why(status)}, {crc}")
