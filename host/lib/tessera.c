@@ -162,7 +162,7 @@ static int wait_for_boot(struct tessera *tessera)
 
 static int clear_control_pages(struct tessera *tessera)
 {
-    const uint8_t zeros[PAGE_BYTES] = {0};
+    static const uint8_t zeros[PAGE_BYTES];
     int status = TESSERA_OK;
     for (uint32_t page = 0; page < CLEAR_PAGES && status == TESSERA_OK; page++)
         status = link_write(tessera, page * PAGE_BYTES, zeros, sizeof zeros);

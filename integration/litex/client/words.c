@@ -15,7 +15,8 @@ NO_CALLS void *memcpy(void *restrict to, const void *restrict from, size_t bytes
     uint8_t *out = to;
     const uint8_t *in = from;
     if (((uintptr_t)out | (uintptr_t)in) % 4u == 0)
-        for (; bytes >= 4; bytes -= 4, out += 4, in += 4) *(uint32_t *)(void *)out = *(const uint32_t *)(const void *)in;
+        for (; bytes >= 4; bytes -= 4, out += 4, in += 4)
+            *(uint32_t *)(void *)out = *(const uint32_t *)(const void *)in;
     while (bytes-- > 0) *out++ = *in++;
     return to;
 }

@@ -47,7 +47,7 @@ def check_image(image):
 
 
 def command(includes, output, image, cpu_flags, sources=(), base=0x40000000, room=2 << 20, defines=(),
-            prefix="riscv64-unknown-elf-"):
+            stack=0x10002000, prefix="riscv64-unknown-elf-"):
     """The compiler's command line; `includes` are LiteX's: the SoC's own headers and its processor's."""
     here = folder()
     own = [str(here / name) for name in (START if sources else CLIENT)] + [*sources]
@@ -56,7 +56,8 @@ def command(includes, output, image, cpu_flags, sources=(), base=0x40000000, roo
     return [f"{prefix}gcc", *march, *FLAGS, *[f"-I{root() / name}" for name in INCLUDES], f"-I{here}",
             *[f"-I{name}" for name in includes], *[f"-D{name}" for name in defines],
             f'-DCLIENT_FIRMWARE="{image}"', "-T", str(here / "client.ld"), f"-Wl,--defsym=CLIENT_BASE={base}",
-            f"-Wl,--defsym=CLIENT_BYTES={room}", "-o", str(output), *own, *[str(root() / name) for name in LIBRARY]]
+            f"-Wl,--defsym=CLIENT_BYTES={room}",
+            f"-Wl,--defsym=client_stack_top={stack}", "-o", str(output), *own, *[str(root() / name) for name in LIBRARY]]
 
 
 def _run(line):
@@ -78,6 +79,10 @@ def build_client(soc, include_folder, output, sources=(), image=None, defines=()
     _run([f"{prefix}objcopy", "--strip-all", str(image), str(stripped)])
     main = soc.bus.regions["main_ram"]
     room = min(main.size, int(soc.constants["TESSERA_SYSTEM_BASE"]) - main.origin)
+    sram = soc.bus.regions["sram"]
+    if sram.size < 8 << 10:
+        raise TesseraError(f"too little memory: an sram of {sram.size} bytes for the stack, integrated_sram_size=0x2000 "
+                           "is what it takes")
     if room < 1 << 20:
         raise TesseraError(f"too little memory: {room} bytes of main_ram are left for the program, it takes 1 MB: take "
                            "less system_bytes, or a larger memory")
@@ -85,6 +90,6 @@ def build_client(soc, include_folder, output, sources=(), image=None, defines=()
                 str(litex / "cores" / "cpu" / soc.cpu_type)]
     elf = output.with_suffix(".elf")
     _run(command(includes, elf, os.path.abspath(stripped), soc.cpu.gcc_flags, sources, main.origin, room, defines,
-                 prefix))
+                 sram.origin + sram.size, prefix))
     _run([f"{prefix}objcopy", "-O", "binary", str(elf), str(output)])
     return str(output)

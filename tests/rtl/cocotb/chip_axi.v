@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The chip with ids on its memory ports, which cocotbext-axi wants (it has one: 0); all pins for VPI, nothing inside.
+// Besides, AXI A3.2.1 for what the chip offers: valid stands, and its payload with it, until ready. It is looked at here
+// because a simulator's side of it costs nothing.
 `default_nettype none
 module chip_axi (
     input  wire         clk /*verilator public_flat_rw*/,
@@ -80,7 +82,9 @@ module chip_axi (
     input  wire         l_bid /*verilator public_flat_rw*/,
     input  wire [1:0]   l_bresp /*verilator public_flat_rw*/,
     input  wire         l_bvalid /*verilator public_flat_rw*/,
-    output wire         l_bready /*verilator public_flat_rw*/
+    output wire         l_bready /*verilator public_flat_rw*/,
+    output wire [5:0]   broken /*verilator public_flat_rw*/,     // channels that have not stood
+    output wire [31:0]  waited /*verilator public_flat_rw*/      // cycles in which one had to
 );
     assign {m_arid, m_awid, l_arid, l_awid} = 4'd0;
     gpu #(.SEGMENT1_BYTES(65536), .SEGMENT2_BYTES(262144)) chip (
@@ -99,6 +103,37 @@ module chip_axi (
         .l_awready(l_awready), .l_wdata(l_wdata), .l_wstrb(l_wstrb), .l_wlast(l_wlast), .l_wvalid(l_wvalid),
         .l_wready(l_wready), .l_bresp(l_bresp), .l_bvalid(l_bvalid), .l_bready(l_bready)
     );
+    wire [5:0] waits;
+    offered #(.WIDTH(45)) m_ar (clk, rst, m_arvalid, m_arready, {m_araddr, m_arlen, m_arsize, m_arburst}, waits[0],
+                                broken[0]);
+    offered #(.WIDTH(45)) m_aw (clk, rst, m_awvalid, m_awready, {m_awaddr, m_awlen, m_awsize, m_awburst}, waits[1],
+                                broken[1]);
+    offered #(.WIDTH(73)) m_w (clk, rst, m_wvalid, m_wready, {m_wdata, m_wstrb, m_wlast}, waits[2], broken[2]);
+    offered #(.WIDTH(45)) l_ar (clk, rst, l_arvalid, l_arready, {l_araddr, l_arlen, l_arsize, l_arburst}, waits[3],
+                                broken[3]);
+    offered #(.WIDTH(45)) l_aw (clk, rst, l_awvalid, l_awready, {l_awaddr, l_awlen, l_awsize, l_awburst}, waits[4],
+                                broken[4]);
+    offered #(.WIDTH(73)) l_w (clk, rst, l_wvalid, l_wready, {l_wdata, l_wstrb, l_wlast}, waits[5], broken[5]);
+    reg [31:0] count;
+    always @(posedge clk) count <= rst ? 32'd0 : count + {31'd0, |waits};
+    assign waited = count;
     wire unused = &{1'b0, m_rid, m_bid, l_rid, l_bid};
+endmodule
+
+module offered #(parameter WIDTH = 1) (
+    input  wire clk,
+    input  wire rst,
+    input  wire valid,
+    input  wire ready,
+    input  wire [WIDTH-1:0] payload,
+    output reg  waits,
+    output reg  broken
+);
+    reg [WIDTH-1:0] kept;
+    always @(posedge clk) begin
+        waits  <= !rst && valid && !ready;
+        kept   <= payload;
+        broken <= !rst && (broken || (waits && !(valid && payload == kept)));
+    end
 endmodule
 `default_nettype wire
