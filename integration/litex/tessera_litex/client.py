@@ -15,7 +15,8 @@ CLIENT = START + ("main.c", "picture.c")
 INCLUDES = ("host", "host/include", "spec", "build")
 # uint32_t is a long there, which printf's checks want to be told; nothing else is left out.
 FLAGS = ("-misa-spec=2.2 --specs=picolibc.specs -nostartfiles -O2 -std=gnu11 -Wall -Wextra -Wno-format "
-         "-Wno-unused-parameter -ffunction-sections -fdata-sections -Wl,--gc-sections -Wl,--no-warn-rwx-segments").split()
+         "-Wno-unused-parameter -ffunction-sections -fdata-sections -Wl,--gc-sections "
+         "-Wl,--no-warn-rwx-segments").split()
 
 
 def folder():
@@ -57,7 +58,8 @@ def command(includes, output, image, cpu_flags, sources=(), base=0x40000000, roo
             *[f"-I{name}" for name in includes], *[f"-D{name}" for name in defines],
             f'-DCLIENT_FIRMWARE="{image}"', "-T", str(here / "client.ld"), f"-Wl,--defsym=CLIENT_BASE={base}",
             f"-Wl,--defsym=CLIENT_BYTES={room}",
-            f"-Wl,--defsym=client_stack_top={stack}", "-o", str(output), *own, *[str(root() / name) for name in LIBRARY]]
+            f"-Wl,--defsym=client_stack_top={stack}", "-o", str(output), *own,
+            *[str(root() / name) for name in LIBRARY]]
 
 
 def _run(line):
@@ -81,8 +83,8 @@ def build_client(soc, include_folder, output, sources=(), image=None, defines=()
     room = min(main.size, int(soc.constants["TESSERA_SYSTEM_BASE"]) - main.origin)
     sram = soc.bus.regions["sram"]
     if sram.size < 8 << 10:
-        raise TesseraError(f"too little memory: an sram of {sram.size} bytes for the stack, integrated_sram_size=0x2000 "
-                           "is what it takes")
+        raise TesseraError(f"too little memory: an sram of {sram.size} bytes for the stack: take "
+                           "integrated_sram_size=0x2000")
     if room < 1 << 20:
         raise TesseraError(f"too little memory: {room} bytes of main_ram are left for the program, it takes 1 MB: take "
                            "less system_bytes, or a larger memory")

@@ -27,7 +27,7 @@ def _pages(name, value, least):
 
 
 class Tessera(Module, AutoCSR):
-    """memory: "bus" (both ports are masters of the SoC's bus, behind its caches) or "litedram" (two native ports: more
+    """memory: "bus" (both ports are masters of the SoC's bus, behind its caches) or "litedram" (native ports: more
     bytes a cycle, and beside the L2 cache, which the SoC then may not have). system_bytes is the memory that the
     program and the GPU share, segment2_bytes the GPU's own; both are taken from the end of main_ram, downwards, or
     begin at `base`. Further arguments are the chip's parameters by their names in rtl/gpu.v.
@@ -48,19 +48,18 @@ class Tessera(Module, AutoCSR):
         self.system_bytes, self.segment2_bytes = system_bytes, segment2_bytes
         self._place(base)
         self._check_bus(memory, data_width)
-        ports = [None, None]
-        if self._is_native(memory):
-            ports = [soc.sdram.crossbar.get_port(data_width=DATA_WIDTH) for _ in range(2)]
+        is_native = self._is_native(memory)
         self.registers = axi.AXILiteInterface(data_width=32, address_width=32)
         self.system = axi.AXIInterface(data_width=DATA_WIDTH, address_width=32, id_width=1)
         self.segment2 = axi.AXIInterface(data_width=DATA_WIDTH, address_width=32, id_width=1)
         soc.bus.add_slave(f"{name}_regs", self.registers, SoCRegion(size=REGISTER_BYTES, cached=False))
-        for bus, port, what, origin in ((self.system, ports[0], "system", self.system_base),
-                                        (self.segment2, ports[1], "segment2", self.segment2_base)):
-            if port is None:
-                soc.bus.add_master(f"{name}_{what}", self._moved(bus, origin))
+        for bus, what, origin in ((self.system, "system", self.system_base),
+                                  (self.segment2, "segment2", self.segment2_base)):
+            if is_native:
+                self._native(bus, origin)
             else:
-                self._native(bus, port, origin)
+                soc.bus.add_master(f"{name}_{what}_reads", self._half(bus, origin, ("ar", "r")))
+                soc.bus.add_master(f"{name}_{what}_writes", self._half(bus, origin, ("aw", "w", "b")))
         self.submodules.ev = EventManager()
         self.ev.event = EventSourceLevel(description="HOST.IRQ_STATUS & HOST.IRQ_ENABLE of the chip.")
         self.ev.finalize()
@@ -110,20 +109,31 @@ class Tessera(Module, AutoCSR):
 
     # ---------------------------------------------------------------- ports
 
-    def _moved(self, bus, origin):
-        """The same bus with the chip's addresses, which begin at 0, behind `origin`."""
-        moved = axi.AXIInterface(data_width=bus.data_width, address_width=32, id_width=1)
-        for channel in ("aw", "ar"):
-            self.comb += getattr(bus, channel).connect(getattr(moved, channel), omit={"addr"})
-            self.comb += getattr(moved, channel).addr.eq(getattr(bus, channel).addr + origin)
-        self.comb += [bus.w.connect(moved.w), moved.b.connect(bus.b), moved.r.connect(bus.r)]
-        return moved
+    # A port is two masters, one that reads and one that writes: the chip's writes may wait for its reads, as AXI
+    # allows, and LiteX's bridges let one of both begin and the other wait for its end, which would then never come.
 
-    def _native(self, bus, port, origin):
-        from litedram.frontend.axi import LiteDRAMAXI2Native
-        main = self.soc.bus.regions["main_ram"].origin
-        self.submodules += LiteDRAMAXI2Native(self._moved(bus, origin - main), port, w_buffer_depth=32,
-                                              r_buffer_depth=32)
+    def _half(self, bus, origin, channels):
+        """Some channels of a bus, with the chip's addresses, which begin at 0, behind `origin`."""
+        half = axi.AXIInterface(data_width=bus.data_width, address_width=32, id_width=1)
+        for channel in channels:
+            ours, theirs = getattr(bus, channel), getattr(half, channel)
+            if channel in ("r", "b"):
+                self.comb += theirs.connect(ours)
+            elif channel == "w":
+                self.comb += ours.connect(theirs)
+            else:
+                self.comb += [ours.connect(theirs, omit={"addr"}), theirs.addr.eq(ours.addr + origin)]
+        return half
+
+    def _native(self, bus, origin):
+        from litedram.frontend.axi import LiteDRAMAXI2NativeR, LiteDRAMAXI2NativeW
+        offset, crossbar = origin - self.soc.bus.regions["main_ram"].origin, self.soc.sdram.crossbar
+        for bridge, channels, mode in ((LiteDRAMAXI2NativeR, ("ar", "r"), "read"),
+                                       (LiteDRAMAXI2NativeW, ("aw", "w", "b"), "write")):
+            half = bridge(self._half(bus, offset, channels), crossbar.get_port(mode=mode, data_width=DATA_WIDTH),
+                          buffer_depth=32, base_address=0)
+            self.submodules += half
+            self.comb += half.cmd_grant.eq(1)
 
     def _tell(self, name):
         upper = name.upper()

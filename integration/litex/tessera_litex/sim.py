@@ -71,10 +71,13 @@ def needed_tools():
 
 
 def simulator_path(build):
-    """Verilator 5.006 computes wrong results without this flag, and LiteX has no place to give one."""
+    """Verilator 5.006 computes wrong results without this flag, and LiteX has no place to give one; what it gives,
+    -ggdb, makes compiling longer."""
     wrapper = build / "bin" / "verilator"
     wrapper.parent.mkdir(parents=True, exist_ok=True)
-    wrapper.write_text(f'#!/bin/sh\nexec {shutil.which("verilator")} -fno-const-bit-op-tree "$@"\n')
+    wrapper.write_text("#!/bin/sh\n"
+                       "for word; do shift; set -- \"$@\" \"$(printf %s \"$word\" | sed 's/-ggdb //')\"; done\n"
+                       f'exec {shutil.which("verilator")} -fno-const-bit-op-tree "$@"\n')
     wrapper.chmod(0o755)
     os.environ["PATH"] = f"{wrapper.parent}:{Path(sys.executable).parent}:{os.environ['PATH']}"   # and meson
 
@@ -112,7 +115,7 @@ def generate(make, build, defines=(), jobs=2, is_same=False):
     config.add_module("frame", "vga")
     modules = build / "modules"
     shutil.copytree(Path(__file__).parent / "frame", modules / "frame", dirs_exist_ok=True)
-    Builder(soc, output_dir=str(build)).build(run=False, sim_config=config, interactive=False, opt_level="O2",
+    Builder(soc, output_dir=str(build)).build(run=False, sim_config=config, interactive=False, opt_level="O1",
                                               extra_mods=["frame"], extra_mods_path=str(modules), jobs=jobs)
     if not is_same:
         script = build / "gateware" / "build_sim.sh"

@@ -73,7 +73,8 @@ def check_client(folder):
         note(not re.search(r" (U|w) ", names), f"nothing is left open: {names.count(' U ')}")
         note(not re.search(r" T (sbrk|_sbrk|open|fopen|write|exit)$", names, re.M), "no call of a system is linked")
     called = subprocess.check_output(["riscv64-unknown-elf-objdump", "-d", "--disassemble=calloc", str(elf)], text=True)
-    note("<memset>" in called and not re.search(r"(jal|j|tail|call)\s.*<calloc>", called), "calloc does not call itself")
+    note("<memset>" in called and not re.search(r"(jal|j|tail|call)\s.*<calloc>", called),
+         "calloc does not call itself")
     done = subprocess.run(client.command([str(soc)], elf, image, flags, room=64 << 10), stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, check=False)
     note(done.returncode != 0 and "overflowed" in done.stdout, "one that does not fit is not linked")

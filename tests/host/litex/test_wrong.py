@@ -94,7 +94,8 @@ def check_good(options):
     main = soc.bus.regions["main_ram"]
     end = values["SEGMENT2_BASE"] + values["SEGMENT2_BYTES"]
     note(values["SYSTEM_BASE"] + values["SYSTEM_BYTES"] == values["SEGMENT2_BASE"] and
-         end <= main.origin + main.size and (end == main.origin + main.size or "base" in options), f"{options}: places {values}")
+         end <= main.origin + main.size and (end == main.origin + main.size or "base" in options),
+         f"{options}: places {values}")
     note("INTERRUPT" in values, f"{options}: an interrupt")
 
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The chip with ids on its memory ports, which cocotbext-axi wants (it has one: 0); all pins for VPI, nothing inside.
-// Besides, AXI A3.2.1 for what the chip offers: valid stands, and its payload with it, until ready. It is looked at here
-// because a simulator's side of it costs nothing.
+// Besides, AXI A3.2.1 for what the chip offers: valid stands, and its payload with it, until ready. It is looked at
+// here because it costs a simulator nothing.
 `default_nettype none
 module chip_axi (
     input  wire         clk /*verilator public_flat_rw*/,
