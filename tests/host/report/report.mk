@@ -39,15 +39,16 @@ WRITTEN_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,bound/bound) \
                    $(patsubst %,$(BUILD)/host/view/%.o,report lower_bound places) \
                    $(patsubst %,$(BUILD)/host/cli/%.o,options option_table) \
                    $(BUILD)/host/device/installation.o \
-                   $(patsubst %,$(BUILD)/host/scene/%.o,scene_freedoom scene_reference scene_texture wad)
+                   $(patsubst %,$(BUILD)/host/%.o,$(filter-out scene/scene_gpu,$(call host_files,scene)))
 REPORTS_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,bound/bound) \
                    $(patsubst %,$(BUILD)/host/view/%.o,report lower_bound places) \
                    $(patsubst %,$(BUILD)/host/%.o,play/play_report replay/replay_report) \
                    $(patsubst %,$(BUILD)/host/replay/%.o,replay_ratio replay_meter) \
                    $(BUILD)/host/picture/image_png.o $(BUILD)/host/device/installation.o \
                    $(BUILD)/host/record/recording_write.o
-WRITTEN_TESTS   := $(BUILD)/report/test_written $(BUILD)/report/test_reports
-$(BUILD)/report/test_written: $(WRITTEN_OBJECTS)
+HISTORY_TESTS   := $(patsubst %,$(BUILD)/report/test_%,written histories drawn wads)
+WRITTEN_TESTS   := $(HISTORY_TESTS) $(BUILD)/report/test_reports
+$(HISTORY_TESTS): tests/host/report/history.h $(WRITTEN_OBJECTS)
 $(BUILD)/report/test_reports: $(REPORTS_OBJECTS)
 $(WRITTEN_TESTS): $(BUILD)/report/%: tests/host/report/%.c tests/host/report/held.h $(MODEL_LIBRARY) $(HOST_LIBRARY) \
                   $(HOST_HEADERS)
@@ -59,13 +60,23 @@ TESTS += test-written
 test-written: $(WRITTEN_TESTS)
 	@mkdir -p $(BUILD)/report/written
 	@tests/run written $(BUILD)/report/test_written $(BUILD)/report/written tests/host/report/written
+	@for test in histories drawn wads; do \
+	    tests/run $$test $(BUILD)/report/test_$$test $(BUILD)/report/written tests/host/report/written || status=1; \
+	done; exit $${status:-0}
 	@tests/run reports $(BUILD)/report/test_reports $(BUILD)/report/written tests/host/report/written
-report-written: $(WRITTEN_TESTS) $(BUILD)/report/test_compare
+HELD_ELSEWHERE := $(BUILD)/replay/test_pagesim_held $(BUILD)/host/test_verbs $(BUILD)/core/debug/test_packets \
+                  $(BUILD)/play/test_tracker
+report-written: $(WRITTEN_TESTS) $(BUILD)/report/test_compare $(BUILD)/report/test_invented \
+                $(HELD_ELSEWHERE)
 	@mkdir -p $(BUILD)/report/written $(BUILD)/report/compared
 	@{ sed -n '/^#/p' tests/host/report/written; \
 	    for test in $(WRITTEN_TESTS); do \
 	        $$test $(BUILD)/report/written tests/host/report/written | sed -n 's/^sum //p'; done; \
-	    $(BUILD)/report/test_compare $(BUILD)/report/compared tests/host/report/written | sed -n 's/^sum //p'; } \
+	    for test in compare invented; do \
+	        $(BUILD)/report/test_$$test $(BUILD)/report/compared tests/host/report/written | sed -n 's/^sum //p'; \
+	    done; \
+	    for test in $(HELD_ELSEWHERE); do \
+	        $$test $(BUILD)/report/written tests/host/report/written | sed -n 's/^sum //p'; done; } \
 	    >$(BUILD)/report/sums
 	@mv $(BUILD)/report/sums tests/host/report/written
 

@@ -21,6 +21,7 @@
 #include "held.h"
 #include "lib/wire_board.h"
 #include "stand_in/recordings.h"
+#include "stand_in/replays.h"
 
 enum { TEXT = 8 << 20, WORDS = 40 };
 
@@ -214,6 +215,12 @@ static void hold_commands(const struct command *commands, size_t count)
 #define HOLD(commands) hold_commands(commands, sizeof(commands) / sizeof *(commands))
 
 #define OUT "build/stand_in"
+static void write_text(const char *name, const char *text)
+{
+    FILE *file = fopen(in_folder(name), "w");
+    if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) exit(2);
+}
+
 static void test_info(void)
 {
     static const struct command list[] = {
@@ -238,9 +245,41 @@ static void test_info(void)
         {"replay-two", "replay a b", ""},
         {"replay-no-file", "replay --model " OUT "/no.json", ""},
         {"replay-split", "replay --split-pages 4 a", ""},
+        {"replay-small",
+         "replay " OUT
+         "/small.json --model --seed 5 --latency 7 --stall 9 --max-cycles 11 --split-pages 13 --report " OUT
+         "/replay.json",
+         "replay.json"},
+        {"replay-smaller",
+         "replay " OUT "/small.json --scale 3 --limit 1 --ahead 3 --work 77 --report " OUT
+         "/replay.json --workload " OUT "/scaled.json",
+         "replay.json scaled.json"},
+        {"info-slow", "info --latency 7 --stall 9 --max-cycles 11", ""},
         {"bad-input", "bad-input --model", ""},
     };
+    for (size_t i = 0; i < sizeof replay_segments / sizeof *replay_segments; i++) {
+        char name[32], text[1200], line[160];
+        snprintf(name, sizeof name, "segments-%zu.json", i);
+        snprintf(text, sizeof text,
+                 "{\"name\":\"s\",\"slots\":%s,\"allocs\":[{\"size\":9000,\"init\":\"resident\"},{\"size\":4096},{"
+                 "\"size\":20000,"
+                 "\"init\":\"undef\",\"seg\":%d}],\"buffers\":[{\"len\":300,\"times\":[1,2],\"patches\":[[0,0,8,0],[0,"
+                 "1,16,1]]},"
+                 "{\"len\":64,\"patches\":[[0,2,0,1]]}]}",
+                 replay_segments[i], strchr(replay_segments[i], '}')[1] == ',');
+        write_text(name, text);
+        snprintf(line, sizeof line, "replay " OUT "/%s --model --report " OUT "/replay.json", name);
+        add_run(line, run(line, NULL, 0));
+    }
+    hold_said("replay-segments");
+    write_text("small.json", workload);
     HOLD(list);
+    for (size_t i = 0; i < sizeof replay_bounds / sizeof *replay_bounds; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "replay " OUT "/no.json %s", replay_bounds[i]);
+        add_run(line, run(line, NULL, 0));
+    }
+    hold_said("replay-bounds");
     fail_all("info-fails", "info --model", 100);
 }
 
@@ -293,12 +332,6 @@ static void test_run(void)
     for (size_t i = 0; i < 3; i++) fill_disk(few, files[i]);
     hold_said("run-disk");
     fail_all("run-fails", few, 4);
-}
-
-static void write_text(const char *name, const char *text)
-{
-    FILE *file = fopen(in_folder(name), "w");
-    if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) exit(2);
 }
 
 static void test_contend(void)
@@ -384,6 +417,21 @@ static void test_play(void)
          "play/run.json play/profile.folded"},
         {"play-middle", "play " OUT "/mixed.tsdl --check --frames 2..3 --segment1 8 --segment2 4 --out " OUT "/play",
          "play/run.json play/report.html"},
+        {"play-varied", "play " OUT "/varied.tsdl --model --check --out " OUT "/play",
+         "play/run.json play/report.html"},
+        {"play-varied-tiny",
+         "play " OUT "/varied.tsdl --check --in-flight 4 --segment1 4 --segment2 6 --no-pictures --why --out " OUT
+         "/play",
+         "play/run.json"},
+        {"play-varied-copied",
+         "play " OUT
+         "/varied.tsdl --check --in-flight 1 --copy-only --segment1 30 --segment2 64 --no-pictures --out " OUT "/play",
+         "play/run.json"},
+        {"play-varied-middle",
+         "play " OUT
+         "/varied.tsdl --frames 6..11 --local large --tolerance 0 --check --page-tracks --report-frames 7..8 "
+         "--out " OUT "/play",
+         "play/run.json play/report.html play/trace.json"},
         {"play-one", "play " OUT "/mixed.tsdl --model --frames 1 --local large --policy literal --out " OUT "/play",
          "play/run.json"},
         {"play-window", "play " OUT "/mixed.tsdl --model --window --no-pictures --out " OUT "/play", "play/run.json"},
@@ -402,26 +450,46 @@ static void test_play(void)
         {"play-no-file", "play " OUT "/no.tsdl --model --out " OUT "/play", ""},
         {"play-none", "play " OUT "/mixed.tsdl --seed 404 --out " OUT "/play", ""},
     };
-    static const char *const lines[] = {"",
-                                        "a b",
-                                        "a --frames 3..2",
-                                        "a --frames -1",
-                                        "a --frames 1..",
-                                        "a --frames x",
-                                        "a --frames 1..2x",
-                                        "a --tolerance 256",
-                                        "a --segment1 3",
-                                        "a --segment2 3",
-                                        "a --segment1 4097",
-                                        "a --segment2 4097",
-                                        "a --local huge",
-                                        "a --latency 0",
-                                        "a --latency 10001",
-                                        "a --stall 96",
-                                        "a --seed -1",
-                                        "a --policy best",
-                                        "a --max-cycles -1",
-                                        "a --quick"};
+    static const char *const lines[] = {
+        "",
+        "a b",
+        "a --frames 3..2",
+        "a --frames -1",
+        "a --frames 1..",
+        "a --frames x",
+        "a --frames 1..2x",
+        "a --tolerance 256",
+        "a --segment1 3",
+        "a --segment2 3",
+        "a --segment1 4097",
+        "a --segment2 4097",
+        "a --local huge",
+        "a --latency 0",
+        "a --latency 10001",
+        "a --stall 96",
+        "a --seed -1",
+        "a --policy best",
+        "a --max-cycles -1",
+        "a --quick",
+        "a --tolerance 255 --segment1 4 --segment2 4096 --latency 1 --stall 95 --seed 0",
+        "a --tolerance 0 --segment1 4096 --segment2 4 --latency 10000 --stall 0",
+        "a --in-flight 1 --max-cycles 0 --seed 4294967295",
+        "a --in-flight 4 --max-cycles 18446744073709551615",
+        "a --in-flight 0",
+        "a --in-flight x",
+        "a --tolerance x",
+        "a --segment1 x",
+        "a --segment2 x",
+        "a --latency x",
+        "a --stall x",
+        "a --seed x",
+        "a --max-cycles x",
+        "a --local",
+        "a --frames 0..4294967295",
+        "a --frames 5 --report-frames 4",
+        "a --frames 5 --report-frames 5..6",
+        "a --frames 5..9 --report-frames 5..9",
+        "a --report-frames x"};
     static const char few[] = "play " OUT "/few.tsdl --model --check --segment1 4 --segment2 4 --out " OUT "/play";
     static const char *const files[] = {"play/run.json", "play/report.html", "play/trace.json"};
     char line[256];
