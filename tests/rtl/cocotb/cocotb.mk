@@ -17,7 +17,8 @@ $(COCOTB_DIR)/Vtop: tests/rtl/cocotb/chip_axi.v $(RTL_CHIP) $(filter %.vh,$(RTL_
 	$(call say,VERILATE,$@)libs=$$($(BUILD)/tools-cocotb/bin/cocotb-config --lib-dir) \
 	    share=$$($(BUILD)/tools-cocotb/bin/cocotb-config --share) && \
 	$(VERILATOR) --cc --exe --build -j 2 --vpi $(VERILATOR_FLAGS) -Wno-PINMISSING -Wno-DECLFILENAME -O3 \
-	    -CFLAGS -O2 --prefix Vtop --top-module chip_axi -Mdir $(@D) -o Vtop -LDFLAGS "-Wl,-rpath,$$libs -L$$libs -lcocotbvpi_verilator" \
+	    -CFLAGS -O2 --prefix Vtop --top-module chip_axi -Mdir $(@D) -o Vtop \
+	    -LDFLAGS "-Wl,-rpath,$$libs -L$$libs -lcocotbvpi_verilator" \
 	    $(filter %.v,$^) $$share/lib/verilator/verilator.cpp >$(@D)/log 2>&1 || { tail $(@D)/log; exit 1; }
 test-cocotb: $(COCOTB_DIR)/Vtop $(COCOTB_DIR)/libclient.so $(LITEX_BUILD)/picture_model $(FIRMWARE_IMAGE)
 	@tests/run cocotb tests/rtl/cocotb/cocotb.sh $(BUILD)/tools-cocotb $(COCOTB_DIR) $(FIRMWARE_IMAGE) \
