@@ -18,7 +18,7 @@ from cocotb.utils import get_sim_time
 from cocotbext.axi import AxiBus, AxiLiteBus, AxiLiteMaster, AxiSlave
 
 SYSTEM_BYTES, SEGMENT2_BYTES, POOL = 8 << 20, 256 << 10, 0x290000       # host/lib/tessera_internal.h
-PICTURE_BYTES = 320 * 200 * 2
+PICTURE_BYTES, CONTROL = 320 * 200 * 2, 0x08
 VERBS = ("register_read", "register_write", "memory_read", "memory_write", "wait", "cycles", "close")
 READ = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint32, ctypes.POINTER(ctypes.c_uint32))
 WRITE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint32)
@@ -87,21 +87,17 @@ def pauses(seed, percent):
             yield is_paused
 
 
-def pause(slave, seed, percent):
-    for index, channel in enumerate((slave.write_if.aw_channel, slave.write_if.w_channel, slave.write_if.b_channel,
-                                     slave.read_if.ar_channel, slave.read_if.r_channel)):
-        if percent:
-            channel.set_pause_generator(pauses(seed * 16 + index, percent))
-        else:
-            channel.clear_pause_generator()
-            channel.pause = False
+def pause(port, seed, percent):
+    for index, channel in enumerate((port.write_if.aw_channel, port.write_if.w_channel, port.write_if.b_channel,
+                                     port.read_if.ar_channel, port.read_if.r_channel)):
+        channel.set_pause_generator(pauses(seed * 16 + index, percent))
 
 
 class Host:
     """libtessera in a thread; its transport comes back here."""
 
-    def __init__(self, dut, system):
-        self.dut, self.system = dut, system
+    def __init__(self, dut, system, begin):
+        self.dut, self.system, self.begin = dut, system, begin
         self.registers = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "h"), dut.clk, dut.rst)
         self.library = ctypes.CDLL(os.environ["CLIENT_LIBRARY"])
         self.library.tessera_message.restype = ctypes.c_char_p
@@ -135,6 +131,8 @@ class Host:
         return 0
 
     def _write(self, context, offset, value):
+        if (offset, value) == (CONTROL, 1):         # the image is loaded: from here on everything pauses
+            self.begin()
         self.write_register(offset, value)
         return 0
 
@@ -184,13 +182,16 @@ async def ports(dut):
     system, local = Memory(SYSTEM_BYTES), Memory(SEGMENT2_BYTES)
     slaves = [AxiSlave(AxiBus.from_prefix(dut, prefix), dut.clk, dut.rst, target=memory)
               for prefix, memory in (("m", system), ("l", local))]
-    host = Host(dut, system)
+    host = Host(dut, system, lambda: begin_pauses())
     logging.getLogger("cocotb").setLevel(logging.WARNING)
     for name in list(logging.Logger.manager.loggerDict):
         if name.startswith("cocotb"):
             logging.getLogger(name).setLevel(logging.WARNING)
-    for index, slave in enumerate(slaves):
-        pause(slave, seed + index, percent)
+
+    @cocotb.function
+    async def begin_pauses():
+        for index, port in enumerate([host.registers, *slaves]):
+            pause(port, seed + index, percent)
     await ClockCycles(dut.clk, 10)
     dut.rst.value = 0
     await ClockCycles(dut.clk, 4)
