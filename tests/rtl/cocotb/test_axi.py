@@ -98,7 +98,7 @@ class Host:
 
     def __init__(self, dut, system, begin):
         self.dut, self.system, self.begin = dut, system, begin
-        self.registers = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "h"), dut.clk, dut.rst)
+        self.registers = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "h"), dut.clk)
         self.library = ctypes.CDLL(os.environ["CLIENT_LIBRARY"])
         self.library.tessera_message.restype = ctypes.c_char_p
         self.library.tessera_status_name.restype = ctypes.c_char_p
@@ -180,7 +180,7 @@ async def ports(dut):
     dut.rst.value = 1
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     system, local = Memory(SYSTEM_BYTES), Memory(SEGMENT2_BYTES)
-    slaves = [AxiSlave(AxiBus.from_prefix(dut, prefix), dut.clk, dut.rst, target=memory)
+    slaves = [AxiSlave(AxiBus.from_prefix(dut, prefix), dut.clk, target=memory)
               for prefix, memory in (("m", system), ("l", local))]
     host = Host(dut, system, lambda: begin_pauses())
     logging.getLogger("cocotb").setLevel(logging.WARNING)
