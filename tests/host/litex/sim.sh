@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Goal: in a LiteX SoC the GPU draws for the processor beside it, exactly, and what docs/litex.md says of caches is so.
-# Method: `make litex-sim` from nothing; the simulation compares client, display and golden model. Then the client that keeps its data cache: it must see something else, or stop.
+# Method: `make litex-sim` from nothing; the simulation compares client, display and golden model. Then the client that
+# keeps its data cache: it must see old data and not end well.
 #   sim.sh PYTHON PICTURE_MODEL SEGMENT1 SEGMENT2
 python=$1 model=$2
 passed=0 failed=0
