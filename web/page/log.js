@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Decisions in sentences, as the firmware's trace has them: the one that has just been made, and those before it.
+ */
+const LOG_PLANS = 14;
+const kindText = { evict: "evict", move: "move", come: "page in", map: "map", split: "split" };
+const operationKinds = { EVICT: ["evict", "evict"], MOVE: ["move", "move"], PAGE_IN: ["page in", "page_in"],
+  SPLIT: ["split", "split"], PLANNED: ["plan", "plan"], PLAN: ["plan", "plan"], PORTION: ["submit", "draw"],
+  PAGING: ["paging", "page_in"], COMPLETE: ["complete", "done"], BLIT: ["draw", "draw"], FILL: ["fill", "draw"],
+  FILL_2D: ["fill", "draw"], COPY_LIST: ["copy", "page_in"], COPY: ["copy", "page_in"], MAP_LIST: ["map", "map"],
+  MAP: ["map", "map"], UNMAP: ["unmap", "evict"], FENCE: ["fence", "fence"], WAIT_FENCE: ["wait", "fence"],
+  BIND: ["bind", "draw"], GUARD: ["guard", "fence"], RUN: ["run", "draw"], ACCEPT: ["accept", "done"] };
+const kindOf = operation => operationKinds[operation.kind] || [operation.kind.toLowerCase().replace(/_/g, " "), ""];
+/* The reason of what has just happened, if the plan's sentences have one. */
+function reasonOf(state) {
+  const o = state.operation, d = state.decision;
+  if (!o || !d || o.plan >= 0 && o.plan != d.plan) return "";
+  const kind = { EVICT: "evict", MOVE: "move", PAGE_IN: "come", SPLIT: "split" }[o.kind];
+  if (!kind) return "";
+  const a = [...M.allocations.values()].find(a => a.handle == o.handle && o.handle);
+  const all = d.sentences.filter(s => s.kind == kind || kind == "come" && s.kind == "map");
+  const one = kind == "split" ? all[0] : a && all.find(s => s.text.startsWith(a.name + " "));
+  return one ? one.text : "";
+}
+function sayNow() {
+  const state = M.state, o = state.operation;
+  if (state.failure) { at("now-kind").textContent = "stopped"; at("now-text").textContent = state.failure; return; }
+  const [label, kind] = o ? kindOf(o) : ["start", ""];
+  at("now-kind").textContent = label; at("now-kind").dataset.kind = kind;
+  const text = o ? reasonOf(state) || o.text : "Nothing has happened yet: the allocations exist, and none is in memory.";
+  at("now-text").textContent = spaced(text);
+  if (!isPlaying) at("now-quiet").textContent = label + ": " + text;
+}
+function sayPosition() {
+  const p = M.state.position, frames = M.created.knobs.frames;
+  at("position").textContent = "frame " + p.frame + (frames ? " of " + frames : "") + ", DMA buffer " + p.buffer +
+    ", portion " + p.portion + ", operation " + grouped(p.operation);
+}
+let loggedKey = "";
+function drawLog() {
+  const wanted = at("log-kind").value, last = M.state.decision ? M.state.decision.plan : -1;
+  const key = wanted + ":" + last + ":" + M.plans.size + ":" + (M.state.decision ? M.state.decision.sentences.length : 0);
+  if (key == loggedKey) return;
+  loggedKey = key;
+  const plans = [...M.plans.values()].filter(d => d.plan <= last && (!wanted || d.sentences.some(s => s.kind == wanted)))
+    .sort((a, b) => b.plan - a.plan).slice(0, LOG_PLANS);
+  at("log").replaceChildren(...plans.map(d => {
+    const item = document.createElement("li"), head = document.createElement("b");
+    head.textContent = "Plan " + d.plan + ", DMA buffer " + d.tag + " of frame " + d.frame + ": entries " + d.first +
+      " to " + (d.first + d.entries - 1) + ", " + d.arrivals + " come, " + d.evictions + " leave, " + d.pages_in +
+      " pages to copy in.";
+    item.append(head);
+    for (const s of d.sentences.filter(s => !wanted || s.kind == wanted).slice(0, 12)) {
+      const p = document.createElement("p"), mark = document.createElement("span");
+      mark.className = "kind"; mark.textContent = kindText[s.kind] || s.kind;
+      mark.dataset.kind = { come: "page_in" }[s.kind] || s.kind;
+      p.append(mark, " " + spaced(s.text)); item.append(p);
+    }
+    const rest = d.sentences.length - 12;
+    if (!wanted && rest > 0) item.append("and " + rest + " more");
+    return item;
+  }));
+}
+/* Why the chosen allocation is where it is: asked of the machine, a moment later, if it is still chosen. */
+let whyTimer = 0;
+function askWhy(number) {
+  clearTimeout(whyTimer);
+  if (isPlaying) return;
+  whyTimer = setTimeout(() => {
+    const a = M.allocations.get(number);
+    if (!a || !a.handle) return;
+    client.ask({ type: "explain", handle: a.handle }, "explained").then(answer => {
+      if (chosen == number) at("map-why").textContent = spaced(answer.sentences.map(s => s.text || s).join(" "));
+    }).catch(() => 0);
+  }, 150);
+}

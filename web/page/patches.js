@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The patch lists of the DMA buffers that the firmware knows: a cell per entry, in the order in which the commands
+ * need them. Filled: resident. Empty with a dashed edge: it has to come first. A bracket above is a portion, a dashed
+ * line the end of a portion before the end of its buffer: a split. Small ticks below: where the buffer may be cut.
+ */
+const CELL_HIGH = 24, BAND_HIGH = 15, FOOT_HIGH = 8, ROWS_MAX = 8, LISTS_MAX = 6;
+const PATCH_HINT = "Point at an entry, or use the arrow keys: here stands what it names, which portion has it, and at a " +
+  "dashed line why it is there.";
+const patchViews = [];
+let chosenEntry = null; /* { tag, entry } */
+
+function patchGrid(width, count) {
+  let wide = clamp(Math.floor(width / Math.max(count, 1)), 15, 74);
+  const columns = Math.max(1, Math.floor(width / wide));
+  return { columns, wide: count > columns ? width / columns : Math.min(74, width / Math.max(count, 1)),
+    rows: Math.ceil(count / columns), high: BAND_HIGH + CELL_HIGH + FOOT_HIGH };
+}
+const cellAt = (grid, i) => [(i % grid.columns) * grid.wide, (i / grid.columns | 0) * grid.high];
+const portionWords = { planned: "planned", paging: "being copied in", queued: "waits", drawing: "being drawn",
+  done: "drawn" };
+const wordOf = portion => portionWords[portion.state] || portion.state || "";
+function drawCell(g, grid, buffer, i, look) {
+  const entry = buffer.entries[i], [x, y0] = cellAt(grid, i), y = y0 + BAND_HIGH;
+  const isChosen = entry.number == chosen && !entry.unbind, isIn = isResident(entry.number), w = grid.wide;
+  g.globalAlpha = (chosen >= 0 && !isChosen ? 0.5 : 1) * (i < buffer.next ? 0.75 : 1);
+  if (isIn) { g.fillStyle = fillOf(entry.number, look.light, look.paint); g.fillRect(x + 1, y, w - 2, CELL_HIGH); }
+  g.strokeStyle = isIn ? look.ink : look.dim; g.lineWidth = isIn ? 0.7 : 1;
+  g.setLineDash(isIn ? [] : [2, 2]); g.strokeRect(x + 1.5, y + 0.5, w - 3, CELL_HIGH - 1); g.setLineDash([]);
+  if (isChosen) { g.strokeStyle = look.strong; g.lineWidth = 3; g.strokeRect(x + 2, y + 1.5, w - 4, CELL_HIGH - 3); }
+  const isHere = chosenEntry && chosenEntry.tag == buffer.tag && chosenEntry.entry == i;
+  if (isHere) { g.fillStyle = look.strong; g.fillText("▲", x + w / 2 - 5, y + CELL_HIGH + 5); }
+  if (w > 22 && !entry.unbind) {
+    g.save(); g.beginPath(); g.rect(x + 2, y, w - 4, CELL_HIGH); g.clip();
+    g.fillStyle = isIn ? look.ink : look.dim; g.fillText(entry.name, x + 4, y + CELL_HIGH / 2 + 1); g.restore();
+  }
+  g.globalAlpha = 1;
+  const mayCut = i > 0 && buffer.entries[i - 1].split != entry.split;
+  if (mayCut && !isHere) { g.fillStyle = look.dim; g.fillRect(x - 0.5, y + CELL_HIGH + 1, 1, 4); }
+}
+/* Above its cells: a line with ends, and what becomes of the portion. */
+function drawPortion(g, grid, buffer, portion, look) {
+  const last = portion.first + portion.count - 1;
+  g.strokeStyle = g.fillStyle = look.ink; g.lineWidth = portion.state == "drawing" ? 3 : 1.2;
+  for (let i = portion.first; i <= last;) {
+    const end = Math.min(last, (Math.floor(i / grid.columns) + 1) * grid.columns - 1);
+    const [x, y] = cellAt(grid, i), right = cellAt(grid, end)[0] + grid.wide, isFirst = i == portion.first;
+    g.beginPath(); g.moveTo(x + 2, y + BAND_HIGH - 3); g.lineTo(right - 2, y + BAND_HIGH - 3);
+    if (isFirst) { g.moveTo(x + 2, y + BAND_HIGH - 6); g.lineTo(x + 2, y + BAND_HIGH); }
+    if (end == last) { g.moveTo(right - 2, y + BAND_HIGH - 6); g.lineTo(right - 2, y + BAND_HIGH); }
+    g.stroke();
+    if (isFirst) {
+      g.save(); g.beginPath(); g.rect(x, y, right - x, BAND_HIGH); g.clip();
+      const text = "portion" + (portion.fence ? " " + portion.fence : "") + (wordOf(portion) ? ": " + wordOf(portion) :
+        " at hand");
+      g.fillText(text, x + 5, y + 5); g.restore();
+    }
+    i = end + 1;
+  }
+}
+function drawSplit(g, grid, entry, look) {
+  const [x, y] = cellAt(grid, entry);
+  g.strokeStyle = look.bad; g.lineWidth = 2.5; g.setLineDash([5, 3]);
+  g.beginPath(); g.moveTo(x, y + 1); g.lineTo(x, y + grid.high); g.stroke(); g.setLineDash([]);
+}
+const bufferName = b => "DMA buffer " + b.tag + " of frame " + b.frame;
+const splitsOf = b => b.portions.filter(p => p.first + p.count < b.entries.length).map(p => p.first + p.count);
+function bufferText(b) {
+  const named = new Set(b.entries.filter(e => !e.unbind).map(e => e.number));
+  const missing = [...named].filter(number => !isResident(number)).length, cuts = splitsOf(b).length;
+  return b.entries.length + " entries" + (b.state == "done" ? ", done" : missing ? ", " + missing + " of " + named.size +
+    " allocations not resident" : ", all resident") + (cuts ? ", split " + (cuts == 1 ? "once" : cuts + " times") : "");
+}
+function drawBuffer(view, look) {
+  const b = view.buffer, width = view.canvas.clientWidth || 900, grid = view.grid = patchGrid(width, b.entries.length);
+  const { g } = inked(view.canvas, Math.min(grid.rows, ROWS_MAX) * grid.high);
+  g.font = "10.5px system-ui, 'DejaVu Sans', sans-serif";
+  for (let i = 0; i < b.entries.length; i++) drawCell(g, grid, b, i, look);
+  for (const portion of b.portions) drawPortion(g, grid, b, portion, look);
+  for (const entry of splitsOf(b)) drawSplit(g, grid, entry, look);
+  view.said.textContent = bufferText(b);
+}
+function drawPatches(look) {
+  const shown = M.lists.slice(0, LISTS_MAX);
+  while (patchViews.length > shown.length) patchViews.pop().box.remove();
+  shown.forEach((buffer, i) => {
+    if (!patchViews[i]) patchViews.push(makePatchView());
+    const view = patchViews[i];
+    view.buffer = buffer;
+    view.name.textContent = bufferName(buffer) + (M.programs.length > 1 && M.programs[buffer.program] ? ", " +
+      M.programs[buffer.program].name : "");
+    view.box.dataset.state = buffer.state;
+    view.canvas.setAttribute("aria-label", "patch list of " + bufferName(buffer) + ", " + bufferText(buffer) +
+      "; arrow keys go from entry to entry");
+    drawBuffer(view, look);
+  });
+  const more = M.lists.length - shown.length;
+  at("patches-about").textContent = (M.lists.length ? "" : "The firmware holds no DMA buffer now. ") + "Each cell names an " +
+    "allocation that the commands need there. Filled: resident. Dashed edge: it has to come first." + (more > 0 ? " " + more + " more lists wait behind these." : "");
+}
+
+/* ---------------------------------------------------------------- choosing an entry */
+function sayEntry(b, i) {
+  const entry = b.entries[i], p = b.portions.find(p => i >= p.first && i < p.first + p.count);
+  const cut = splitsOf(b).includes(i), a = M.allocations.get(entry.number);
+  return "Entry " + i + " of " + bufferName(b) + (entry.unbind ? " empties a slot" : " needs " + entry.name + " (" +
+    pagesText(entry.pages) + "), which is " + (a && a.ranges.length ? "in " + segmentText(a.ranges[0].segment) :
+    "in no segment")) + (entry.written ? ", to write it" : "") + ". " + (p ? "It belongs to portion " +
+    (p.fence || "at hand") + (wordOf(p) ? ", " + wordOf(p) : "") + ". " : b.state == "done" ? "" :
+    "No portion has it yet. ") + (cut ? "The dashed line in front of it is a split. " + splitWhy(b, i) : "");
+}
+/* The firmware's reason, from the plan of the portion that ends at entry `i`. */
+function splitWhy(b, i) {
+  const portion = b.portions.find(p => p.first + p.count == i) || {};
+  const plan = [...M.plans.values()].find(d => d.tag == b.tag && d.first == portion.first);
+  const said = plan && plan.sentences.find(s => s.kind == "split");
+  return said ? said.text : "";
+}
+function chooseEntry(view, i) {
+  const b = view.buffer, to = clamp(i, 0, b.entries.length - 1), entry = b.entries[to];
+  if (!entry || chosenEntry && chosenEntry.tag == b.tag && chosenEntry.entry == to) return;
+  chosenEntry = { tag: b.tag, entry: to };
+  choose(entry.unbind ? -1 : entry.number);
+  at("patch-said").textContent = sayEntry(b, to);
+  redraw();
+}
+function leaveEntry() { chosenEntry = null; choose(-1); at("patch-said").textContent = PATCH_HINT; redraw(); }
+function patchKey(view, key) {
+  const b = view.buffer, now = chosenEntry && chosenEntry.tag == b.tag ? chosenEntry.entry : -1;
+  const to = { ArrowRight: now + 1, ArrowLeft: Math.max(now - 1, 0), Home: 0, End: b.entries.length - 1,
+    ArrowDown: now + view.grid.columns, ArrowUp: now - view.grid.columns }[key];
+  if (key == "Escape") { leaveEntry(); return true; }
+  if (key == "Enter") { if (now >= 0) answerEntry(b, now); return true; }
+  if (to === undefined) return false;
+  chooseEntry(view, to);
+  return true;
+}
+function makePatchView() {
+  const box = document.createElement("div"), head = document.createElement("p"), name = document.createElement("b");
+  const said = document.createElement("span"), canvas = document.createElement("canvas");
+  const view = { box, name, said, canvas, buffer: null, grid: null };
+  box.className = "buffer"; head.className = "map-name"; said.className = "dim";
+  head.append(name, said); box.append(head, canvas);
+  canvas.tabIndex = 0; canvas.setAttribute("role", "application");
+  const under = event => {
+    const r = canvas.getBoundingClientRect(), column = Math.floor((event.clientX - r.left) / view.grid.wide);
+    return Math.floor((event.clientY - r.top) / view.grid.high) * view.grid.columns + column;
+  };
+  canvas.onpointermove = event => { const i = under(event); if (view.buffer.entries[i]) chooseEntry(view, i); };
+  canvas.onpointerleave = () => { if (document.activeElement != canvas) leaveEntry() };
+  canvas.onclick = event => { const i = under(event); if (view.buffer.entries[i]) answerEntry(view.buffer, i); };
+  canvas.onkeydown = event => { if (patchKey(view, event.key)) { event.preventDefault(); event.stopPropagation(); } };
+  at("patch-rows").append(box);
+  return view;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The rings of both nodes: what the firmware has submitted and the node has not finished, oldest first, with the fences
+ * by which one node waits for the other; and the counters against the least that is possible.
+ */
+function laneItem(packet) {
+  const item = document.createElement("li"), text = packet.kind == "portion" ? "draw portion " + packet.fence :
+    packet.kind == "paging" ? packet.text || "copy" : packet.text || packet.kind;
+  item.textContent = text + (packet.state == "waiting" ? " (waits)" : "") + (packet.fence ? " → fence " + packet.fence :
+    "");
+  item.className = (packet.state == "executing" ? "active" : "") + (/WAIT/.test(packet.kind) ||
+    packet.state == "waiting" ? " wait" : "") + (packet.kind == "FENCE" ? " fence" : "");
+  item.title = packet.bytes ? bytesText(packet.bytes) + " of packets" : "";
+  return item;
+}
+function nodeState(node) {
+  const last = "fence " + node.fence + " passed";
+  return (node.waits ? "waits for fence " + node.waits + " of the other node" : node.executing || (node.queue.length ?
+    "works" : "has nothing to do")) + "; " + last;
+}
+function drawLanes() {
+  const lanes = at("lanes");
+  if (lanes.children.length != M.state.nodes.length) lanes.replaceChildren(...M.state.nodes.map(node => {
+    const lane = document.createElement("div"), name = document.createElement("div"), list = document.createElement("ol");
+    const title = document.createElement("b"), said = document.createElement("div");
+    title.textContent = node.name + " node"; said.className = "dim";
+    name.append(title, said); lane.className = "lane"; lane.append(name, list);
+    list.setAttribute("aria-label", "queue of the " + node.name + " node, first to last");
+    list.tabIndex = 0;
+    return lane;
+  }));
+  M.state.nodes.forEach((node, i) => {
+    const list = lanes.children[i].querySelector("ol");
+    lanes.children[i].querySelector(".dim").textContent = nodeState(node);
+    const items = node.queue.slice(0, 24).map(laneItem), none = document.createElement("li");
+    none.className = "none"; none.textContent = "empty";
+    list.replaceChildren(...(items.length ? items : [none]));
+  });
+}
+
+/* ---------------------------------------------------------------- counters */
+const shownCounters = ["DMA_BUFFERS", "PORTIONS", "SPLITS", "EVICTIONS", "PAGES_IN", "PAGES_OUT", "PAGES_MOVED",
+  "PAGES_MAPPED"];
+const plainCounter = name => { const text = name.toLowerCase().replace(/_/g, " "); return text == "dma buffers" ?
+  "DMA buffers" : text; };
+function bar(name, said, share, least) {
+  const head = document.createElement("div"), box = document.createElement("div"), fill = document.createElement("i");
+  const left = document.createElement("span"), right = document.createElement("span");
+  left.textContent = name; right.textContent = said; head.className = "bar-name"; head.append(left, right);
+  box.className = "bar"; box.setAttribute("role", "img"); box.setAttribute("aria-label", name + ": " + said);
+  fill.style.width = clamp(100 * share, 0, 100) + "%"; fill.className = least ? "least" : "";
+  box.append(fill);
+  return [head, box];
+}
+function drawCounters() {
+  const state = M.state, t = state.traffic, all = t.in + t.out + t.moved + t.filled || 1, list = [];
+  list.push(...bar("copied into memory", bytesText(t.in), t.in / all));
+  list.push(...bar("of it, fetched again", bytesText(t.in_again), t.in_again / all, true));
+  if (t.out) list.push(...bar("copied out", bytesText(t.out), t.out / all));
+  const ended = state.bound.filter(b => b.bound > 0), b = ended[ended.length - 1];
+  if (b) {
+    const most = Math.max(b.cycles, b.bound);
+    list.push(...bar("cycles of frame " + b.frame, grouped(b.cycles), b.cycles / most));
+    list.push(...bar("the least that any policy needs", grouped(b.bound) + (b.cycles >= b.bound ? " (" +
+      (b.cycles / b.bound).toFixed(2) + " times that)" : ""), b.bound / most, true));
+  }
+  at("bound").replaceChildren(...list);
+  const table = at("counters");
+  table.replaceChildren();
+  for (const name of shownCounters) {
+    const counter = M.ready.counters.find(c => c.name == name);
+    if (!counter) continue;
+    row(table, [plainCounter(name), counterOf(state, name)]).title = counter.text;
+  }
+}
