@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "device_internal.h"
+#include "unwind.h"
 
 enum { TURN_CYCLES = 400, PACKET_CYCLES = 200, PAGE = 4096 };
 
@@ -204,11 +205,16 @@ static bool is_running(const struct device *device)
     return FIELD_GET(device->registers[HOST_CONTROL_OFFSET / 4u], HOST_CONTROL_CORE_RUN) != 0u && !device->is_dead;
 }
 
+static void turn(void *context)
+{
+    struct device *device = context;
+    device->has_worked = device->random != 0 ? turn_random(device) : turn_all(device);
+}
+
 bool device_turn(struct device *device)
 {
     device_enter(device);
-    if (!is_running(device) || setjmp(device->panic) != 0) return false;
-    return device->random != 0 ? turn_random(device) : turn_all(device);
+    return is_running(device) && unwind_call(turn, device) && device->has_worked;
 }
 
 /* ------------------------------------------------------------------ transport */

@@ -11,6 +11,7 @@
 #include "device_internal.h"
 #include "gpu_hash.h"
 #include "platform/hal.h"
+#include "unwind.h"
 
 static _Thread_local struct device *current;
 
@@ -273,7 +274,7 @@ _Noreturn void hal_panic(enum gpu_enumerator code, uint32_t place)
     device->registers[HOST_PANIC_PLACE_OFFSET / 4u] = place;
     device->registers[HOST_IRQ_STATUS_OFFSET / 4u] |= FIELD_PUT(1, HOST_IRQ_STATUS_PANIC);
     device->is_dead = true;
-    longjmp(device->panic, 1);
+    unwind_leave();
 }
 
 _Noreturn void hal_assert_failed(const char *text)

@@ -5,8 +5,6 @@
 #ifndef TESSERA_DEVICE_INTERNAL_H
 #define TESSERA_DEVICE_INTERNAL_H
 
-#include <setjmp.h>
-
 #include "device.h"
 #include "examiner_model.h"
 
@@ -42,7 +40,7 @@ struct device {
     uint32_t look_cycles;
     bool is_booted, is_stopped; /* gpu_init ran; it refused */
     bool is_dead;               /* panicked */
-    jmp_buf panic;              /* where a panic ends up */
+    bool has_worked;            /* anything, in the last turn that came to its end */
 };
 
 /* Is the node in the middle of something that a pause does not stop? */

@@ -6,6 +6,7 @@
 
 #include "device/installation.h"
 #include "cli/option_table.h"
+#include "scene/scenes.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -85,12 +86,13 @@ static const struct {
     unsigned commands;
     bool is_hardware; /* means nothing to the golden model */
 } table[OPTIONS] = {
-    [OPTION_SCENE] = LINE(DRAWS, "scene", "NAME", "freedoom (default)"),
+    [OPTION_SCENE] = LINE(DRAWS, "scene", "NAME", "freedoom (default), collection, cards, programs or locks"),
     [OPTION_FRAMES] = LINE(DRAWS, "frames", "N", "frames to draw, 1..999 (8)"),
     [OPTION_SEED] = LINE(EVERY, "seed", "N", "textures, host pages, memory jitter, initial state (1)"),
-    [OPTION_LOCAL] = LINE(DRAWS | INFO, "local", "small|large", "local memory: 256 KB + 2 MB, or all there is (small)"),
-    [OPTION_SEGMENT1] = LINE(EVERY, "segment1", "PAGES", "size of segment 1 when small (64)"),
-    [OPTION_SEGMENT2] = LINE(EVERY, "segment2", "PAGES", "size of segment 2 when small (512)"),
+    [OPTION_LOCAL] =
+        LINE(DRAWS | INFO, "local", "small|large", "local memory: the scene's, 256 KB + 2 MB, or all there is (small)"),
+    [OPTION_SEGMENT1] = LINE(EVERY, "segment1", "PAGES", "size of segment 1 when small (the scene's; 64)"),
+    [OPTION_SEGMENT2] = LINE(EVERY, "segment2", "PAGES", "size of segment 2 when small (the scene's; 512)"),
     [OPTION_WHY] = LINE(RUN, "why", NULL, "ask at the end where each allocation is used from, and why"),
     [OPTION_COPY_ONLY] = LINE(DRAWS, "copy-only", NULL,
                               "textures in memory segments only: each is copied in, and others have to leave for it"),
@@ -142,17 +144,28 @@ void options_help(FILE *file)
 struct reading {
     struct program_options *options;
     const char *program;
-    const char *policy; /* --policy, which goes into HOST.FORCE after --force, wherever it stands */
+    const struct scene_about *scene; /* --scene */
+    const char *policy;              /* --policy, which goes into HOST.FORCE after --force, wherever it stands */
     bool is_given[OPTIONS];
 };
 
 static bool choice(const char *program, const char *name, const char *text, const char *first, const char *second,
                    bool *is_second)
 {
-    *is_second = second != NULL && strcmp(text, second) == 0;
+    *is_second = strcmp(text, second) == 0;
     if (*is_second || strcmp(text, first) == 0) return true;
-    fprintf(stderr, "%s: --%s %s: known are %s%s%s.\n", program, name, text, first, second != NULL ? " and " : "",
-            second != NULL ? second : "");
+    fprintf(stderr, "%s: --%s %s: known are %s and %s.\n", program, name, text, first, second);
+    return false;
+}
+
+static bool take_scene(const char *program, const char *text, const struct scene_about **scene)
+{
+    *scene = scene_about(text);
+    if (*scene != NULL) return true;
+    fprintf(stderr, "%s: --scene %s: known are", program, text);
+    for (uint32_t i = 0; scene_about_number(i) != NULL; i++)
+        fprintf(stderr, "%s %s", i != 0 ? "," : "", scene_about_number(i)->name);
+    fputs(".\n", stderr);
     return false;
 }
 
@@ -162,10 +175,9 @@ static bool take(void *context, int option, const char *text)
     struct program_options *options = reading->options;
     struct platform_options *platform = &options->platform;
     const char *program = reading->program;
-    bool is_second;
     reading->is_given[option] = true;
     switch ((enum option_name)option) {
-    case OPTION_SCENE: options->scene = text; return choice(program, "scene", text, "freedoom", NULL, &is_second);
+    case OPTION_SCENE: options->scene = text; return take_scene(program, text, &reading->scene);
     case OPTION_FRAMES: return option_word(program, "frames", text, 1, 999, &options->frames);
     case OPTION_REPORT_FRAMES:
         return option_range(program, "report-frames", text, &options->report_first, &options->report_last);
@@ -223,6 +235,11 @@ static bool is_of_use(const struct program_options *options, const bool *is_give
                 "tessera: --keep-firmware runs what a board holds: give it with --device, without --firmware.\n");
         return false;
     }
+    if (!scene_about(options->scene)->is_file && (is_given[OPTION_TEXTURES] || is_given[OPTION_WAD])) {
+        fprintf(stderr, "tessera: --textures and --wad mean nothing to the scene %s, which is computed.\n",
+                options->scene);
+        return false;
+    }
     if (options->has_display && options->platform.device == NULL) {
         fprintf(stderr, "tessera: --display shows frames on a board's display: give it with --device.\n");
         return false;
@@ -249,9 +266,8 @@ int options_parse(struct program_options *options, int argc, char **argv)
                                         .out = "out",
                                         .frames = 8,
                                         .report_last = UINT32_MAX,
-                                        .port = 3333,
-                                        .segment1_pages = SMALL_SEGMENT1_PAGES,
-                                        .segment2_pages = SMALL_SEGMENT2_PAGES};
+                                        .port = 3333};
+    reading.scene = scene_about(options->scene);
     options->platform.seed = 1;
     options->platform.latency = 20;
     options->platform.firmware = installation_firmware();
@@ -267,6 +283,9 @@ int options_parse(struct program_options *options, int argc, char **argv)
         fprintf(stderr, "%s: what is '%s'? '%s --help' lists its options.\n", program, argv[optind], program);
         return 2;
     }
+    if (options->segment1_pages == 0) options->segment1_pages = reading.scene->segment1_pages;
+    if (options->segment2_pages == 0) options->segment2_pages = reading.scene->segment2_pages;
+    options->is_copied = options->is_copied || reading.scene->is_copied;
     if (reading.policy == NULL && (commands[command].command & DRAWS) != 0) reading.policy = OPTION_POLICY_DEFAULT;
     if (reading.policy != NULL && !option_policy(program, reading.policy, &options->force)) return 2;
     if (!option_report_frames(program, 0, options->frames - 1u, &options->report_first, &options->report_last))

@@ -21,9 +21,9 @@
 #include "cli/options.h"
 #include "view/report.h"
 #include "view/report_html.h"
-#include "scene/scene_gpu.h"
+#include "command/scene_run.h"
+#include "scene/scenes.h"
 #include "tessera.h"
-#include "view/lower_bound.h"
 #include "view/view.h"
 #include "picture/window.h"
 
@@ -50,160 +50,42 @@ static double now_seconds(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static uint64_t device_cycles(struct tessera *tessera)
+/* ------------------------------------------------------------------ one pass */
+
+static void on_frame(void *context, uint32_t number, const struct frame_record *frame, const uint8_t *pixels)
 {
-    const struct transport *transport = tessera_transport(tessera);
-    return transport->cycles != NULL ? transport->cycles(transport->context) : 0;
-}
-
-/* ------------------------------------------------------------------ counters */
-
-static int read_node(struct tessera *tessera, uint32_t node, struct node_counters *counters)
-{
-    const struct {
-        uint32_t offset;
-        uint32_t *value;
-    } registers[] = {
-        {NODE_PACKETS_OFFSET, &counters->packets},          {NODE_BUSY_CYCLES_OFFSET, &counters->busy},
-        {NODE_STALL_FETCH_OFFSET, &counters->stall_fetch},  {NODE_STALL_FENCE_OFFSET, &counters->stall_fence},
-        {NODE_STALL_READ_OFFSET, &counters->stall_read},    {NODE_STALL_WRITE_OFFSET, &counters->stall_write},
-        {NODE_STALL_DRAIN_OFFSET, &counters->stall_drain},  {NODE_READ_LOCAL_OFFSET, &counters->read_local},
-        {NODE_READ_SYSTEM_OFFSET, &counters->read_system},  {NODE_WRITE_LOCAL_OFFSET, &counters->write_local},
-        {NODE_WRITE_SYSTEM_OFFSET, &counters->write_system}};
-    int status = TESSERA_OK;
-    for (size_t i = 0; i < sizeof registers / sizeof *registers && status == TESSERA_OK; i++)
-        status = tessera_register_read(tessera, registers[i].offset + node * NODE_STRIDE, registers[i].value);
-    return status;
-}
-
-static int read_counters(struct tessera *tessera, struct run_record *record)
-{
-    uint32_t low = 0, high = 0;
-    int status = tessera_statistics(tessera, record->statistics);
-    for (uint32_t node = 0; node < NODE_COUNT && status == TESSERA_OK; node++)
-        status = read_node(tessera, node, &record->node[node]);
-    if (status == TESSERA_OK) status = tessera_register_read(tessera, CORE_INSTRET_LO_OFFSET, &low);
-    if (status == TESSERA_OK) status = tessera_register_read(tessera, CORE_INSTRET_HI_OFFSET, &high);
-    record->firmware_instructions = (uint64_t)high << 32 | low;
-    return status;
-}
-
-/* ------------------------------------------------------------------ frames */
-
-static int finish_frame(struct pass *pass, struct scene_gpu *gpu, uint32_t number)
-{
-    struct frame_record *frame = &pass->record->frames[number];
-    uint8_t *pixels = pass->pixels + (size_t)number * SCENE_FRAME_BYTES;
-    uint64_t begin = device_cycles(gpu->tessera), end;
-    int status = scene_gpu_finish(gpu, number, pixels, &frame->result);
-    pass->record->failed_buffers += frame->result.failed;
-    end = device_cycles(gpu->tessera);
-    frame->done_cycle = end;
-    frame->is_golden = status == TESSERA_OK &&
-                       memcmp(pixels, pass->expected + (size_t)number * SCENE_FRAME_BYTES, SCENE_FRAME_BYTES) == 0;
-    if (pass->is_shown && status == TESSERA_OK) {
-        view_span(pass->view, begin, end, "wait for frame, lock, read, unlock");
-        view_frame_picture(pass->view, number, number % SCENE_TARGETS, pixels,
-                           frame->is_golden ? NULL : pass->expected + (size_t)number * SCENE_FRAME_BYTES);
-        view_frame_end(pass->view, number, end);
-        (void)window_show(pass->window, RECORDING_RGB565, pixels);
-        fprintf(stderr, "  frame %2u: %3u portions, %4u evictions, %5u pages in, %4u out, cycle %9llu  %s\n", number,
-                frame->result.portions, frame->result.evictions, frame->result.pages_in, frame->result.pages_out,
-                (unsigned long long)end, frame->is_golden ? "as expected" : "DIFFERS");
-    }
-    return status;
-}
-
-/* Frames overlap by one: the next is submitted before the last is waited for. Not so when a display shows them. */
-static int draw_frames(struct pass *pass, struct scene_gpu *gpu)
-{
-    struct scene_frame *frame = malloc(sizeof *frame);
-    int status = frame != NULL ? TESSERA_OK : TESSERA_NO_MEMORY;
-    uint32_t frames = pass->options->frames, overlap = gpu->has_display ? 0 : 1;
-    const struct account before = view_account(pass->view);
-    pass->record->first_cycle = device_cycles(gpu->tessera);
-    for (uint32_t number = 0; number < frames && status == TESSERA_OK; number++) {
-        uint64_t begin = device_cycles(gpu->tessera);
-        view_frame_begin(pass->view, number, begin);
-        pass->scene->frame(pass->scene, number, frame);
-        status = scene_gpu_submit(gpu, number, frame);
-        view_span(pass->view, begin, device_cycles(gpu->tessera), "build and submit");
-        if (status == TESSERA_OK && number >= overlap) status = finish_frame(pass, gpu, number - overlap);
-    }
-    if (status == TESSERA_OK && overlap != 0) status = finish_frame(pass, gpu, frames - 1);
-    const struct account now = view_account(pass->view);
-    pass->record->account = account_since(&now, &before);
-    free(frame);
-    return status;
-}
-
-/* For tests of this program: the texture of frame 0's last draw is inverted on the GPU, so frames must differ. */
-static int spoil(struct scene_gpu *gpu)
-{
-    struct scene_frame *frame = calloc(1, sizeof *frame);
-    if (frame == NULL) return TESSERA_NO_MEMORY;
-    gpu->scene->frame(gpu->scene, 0, frame);
-    uint32_t last = frame->buffer[frame->buffer_count - 1u].count - 1u;
-    uint32_t index = frame->buffer[frame->buffer_count - 1u].draws[last].texture;
-    const struct scene_texture *texture = &gpu->scene->textures[index];
-    int status = TESSERA_OK;
-    for (uint32_t i = 0; i < texture->pitch * texture->height && status == TESSERA_OK; i++) {
-        uint8_t inverted = (uint8_t)~texture->data[i];
-        status = tessera_write(gpu->tessera, gpu->textures[index], i, &inverted, 1);
-    }
-    free(frame);
-    return status;
-}
-
-static void name_allocations(struct view *view, const struct scene_gpu *gpu)
-{
-    char name[32];
-    for (uint32_t i = 0; i < gpu->scene->texture_count; i++)
-        view_name(view, tessera_allocation_handle(gpu->textures[i]), gpu->scene->textures[i].name);
-    for (uint32_t i = 0; i < SCENE_TARGETS; i++) {
-        snprintf(name, sizeof name, "frame buffer %u", i);
-        view_name(view, tessera_allocation_handle(gpu->targets[i]), name);
-        view_surface(view, tessera_allocation_handle(gpu->targets[i]),
-                     &(struct view_surface){i, SCENE_WIDTH, SCENE_HEIGHT, FORMAT_RGB565, 0, name});
-    }
-}
-
-/* Of the run and of its frames; without memory for these they are not known. */
-static int solve_bound(struct pass *pass, struct tessera *tessera, const struct bound *bound)
-{
-    const uint32_t count = pass->options->frames;
-    uint64_t *frames = calloc(count + 1u, sizeof *frames);
-    int status = lower_bound_solve(bound, tessera, pass->options->platform.stall_percent, &pass->record->least, frames,
-                                   frames != NULL ? count : 0);
-    for (uint32_t i = 0; frames != NULL && i < count; i++) pass->record->frames[i].bound = frames[i];
-    free(frames);
-    return status;
+    const struct pass *pass = context;
+    (void)window_show(pass->window, RECORDING_RGB565, pixels);
+    fprintf(stderr, "  frame %2u: %3u portions, %4u evictions, %5u pages in, %4u out, cycle %9llu  %s\n", number,
+            frame->result.portions, frame->result.evictions, frame->result.pages_in, frame->result.pages_out,
+            (unsigned long long)frame->done_cycle, frame->is_golden ? "as expected" : "DIFFERS");
 }
 
 static int use_device(struct pass *pass, struct tessera *tessera)
 {
-    static struct scene_gpu gpu; /* 256 KB */
-    uint64_t begin = device_cycles(tessera);
-    int status = scene_gpu_create(&gpu, tessera, pass->scene, !pass->is_large && !pass->options->is_copied);
-    view_span(pass->view, begin, device_cycles(tessera), "create allocations, write textures");
-    gpu.has_display = pass->is_shown && pass->options->has_display;
-    if (status == TESSERA_OK) name_allocations(pass->view, &gpu);
-    if (status == TESSERA_OK && pass->is_shown && pass->options->spoils) status = spoil(&gpu);
-    struct bound *bound = pass->is_shown ? bound_create() : NULL;
-    if (status == TESSERA_OK) scene_gpu_tell(&gpu, bound, !pass->is_large && !pass->options->is_copied);
-    if (status == TESSERA_OK) status = draw_frames(pass, &gpu);
-    pass->record->cycles = device_cycles(tessera);
-    if (status == TESSERA_OK) status = read_counters(tessera, pass->record);
-    if (status == TESSERA_OK && pass->is_shown) status = solve_bound(pass, tessera, bound);
-    bound_destroy(bound);
-    for (uint32_t i = 0; pass->is_shown && pass->options->asks_why && status == TESSERA_OK; i++) {
-        struct tessera_allocation *allocation = scene_gpu_allocation(&gpu, i);
-        if (allocation == NULL) break;
-        status = places_ask(&pass->record->places, pass->view, tessera, allocation);
-    }
+    static struct scene_run run; /* 350 KB */
+    const struct program_options *options = pass->options;
+    bool is_over = false;
+    run = (struct scene_run){.scene = pass->scene,
+                             .frames = options->frames,
+                             .expected = pass->expected,
+                             .pixels = pass->pixels,
+                             .is_mapped = !pass->is_large && !options->is_copied,
+                             .is_bound = pass->is_shown,
+                             .asks_why = pass->is_shown && options->asks_why,
+                             .spoils = pass->is_shown && options->spoils,
+                             .has_display = pass->is_shown && options->has_display,
+                             .stall_percent = options->platform.stall_percent,
+                             .view = pass->view,
+                             .record = pass->record,
+                             .on_frame = pass->is_shown ? on_frame : NULL,
+                             .context = pass};
+    int status = scene_run_begin(&run, tessera);
+    while (status == TESSERA_OK && !is_over) status = scene_run_frame(&run, &is_over);
+    if (status == TESSERA_OK) status = scene_run_measure(&run);
     if (status != TESSERA_OK)
         snprintf(pass->record->failure, sizeof pass->record->failure, "%s", tessera_message(tessera));
-    scene_gpu_forget(&gpu);
+    scene_run_end(&run);
     return status;
 }
 
@@ -497,7 +379,9 @@ int command_run(const struct program_options *options)
                 strerror(errno));
         return 2;
     }
-    if (scene_freedoom(&scene, options->wad, options->platform.seed, footprint, options->textures, message) != 0) {
+    const bool is_file = scene_about(options->scene)->is_file;
+    if ((is_file ? scene_freedoom(&scene, options->wad, options->platform.seed, footprint, options->textures, message)
+                 : scene_computed(&scene, options->scene, options->platform.seed, message)) != 0) {
         fprintf(stderr, "tessera: %s\n", message);
         return 2;
     }

@@ -32,20 +32,31 @@ struct scene_draw {
     uint16_t is_premultiplied;
 };
 
-enum { SCENE_BUFFERS = 8, SCENE_BUFFER_DRAWS = 512 };
+enum { SCENE_BUFFERS = 8, SCENE_BUFFER_DRAWS = 512, SCENE_TOUCHES = 8, SCENE_PROGRAMS = 2 };
+
+/* Before the frame is drawn the program itself writes all of a texture. It does so in every frame, or in none. */
+struct scene_touch {
+    uint32_t texture;
+    const uint8_t *data; /* pitch * height bytes, the scene's */
+};
+
 struct scene_frame {
     struct {
         struct scene_draw draws[SCENE_BUFFER_DRAWS];
         uint32_t count;
+        uint32_t program; /* whose buffer; what different programs draw does not overlap */
     } buffer[SCENE_BUFFERS];
     uint32_t buffer_count;
+    struct scene_touch touches[SCENE_TOUCHES];
+    uint32_t touch_count;
 };
 
 struct scene {
     const char *name;
     struct scene_texture *textures;
     uint32_t texture_count;
-    void *state; /* the scene's own */
+    uint32_t program_count; /* contexts of their own; 0 is 1 */
+    void *state;            /* the scene's own */
     void (*frame)(const struct scene *scene, uint32_t number, struct scene_frame *frame);
     void (*destroy)(struct scene *scene);
 };
@@ -57,6 +68,9 @@ uint64_t scene_frame_footprint(const struct scene *scene, uint32_t number);
  * mosaic, 0 = as many as it has cells (400). 0, or -1 with a line in `message`. */
 int scene_freedoom(struct scene *scene, const char *wad_path, uint32_t seed, uint64_t footprint, uint32_t variety,
                    char message[256]);
+
+/* The scene with this name (scenes.h) but "freedoom". 0, or -1 with a line in `message`. */
+int scene_computed(struct scene *scene, const char *name, uint32_t seed, char message[256]);
 
 /* The frame as it must look: `target` is SCENE_FRAME_BYTES of RGB565. */
 void scene_reference(const struct scene *scene, const struct scene_frame *frame, uint8_t *target);

@@ -59,7 +59,9 @@ int scene_gpu_create(struct scene_gpu *gpu, struct tessera *tessera, const struc
     gpu->textures = calloc(scene->texture_count + 1u, sizeof *gpu->textures);
     gpu->stream = tessera_stream_create();
     if (gpu->textures == NULL || gpu->stream == NULL) return TESSERA_NO_MEMORY;
-    int status = tessera_context_create(tessera, 0, 0, &gpu->context);
+    int status = tessera_context_create(tessera, 0, 0, &gpu->contexts[0]);
+    for (uint32_t i = 1; i < scene->program_count && status == TESSERA_OK; i++)
+        status = tessera_context_create(tessera, 0, 0, &gpu->contexts[i]);
     for (uint32_t i = 0; i < SCENE_TARGETS && status == TESSERA_OK; i++)
         status = tessera_allocation_create(tessera, &target, &gpu->targets[i]);
     for (uint32_t i = 0; i < scene->texture_count && status == TESSERA_OK; i++)
@@ -72,7 +74,8 @@ void scene_gpu_destroy(struct scene_gpu *gpu)
     for (uint32_t i = 0; gpu->textures != NULL && i < gpu->scene->texture_count; i++)
         (void)tessera_allocation_destroy(gpu->tessera, gpu->textures[i]);
     for (uint32_t i = 0; i < SCENE_TARGETS; i++) (void)tessera_allocation_destroy(gpu->tessera, gpu->targets[i]);
-    if (gpu->context != 0) (void)tessera_context_destroy(gpu->tessera, gpu->context);
+    for (uint32_t i = 0; i < SCENE_PROGRAMS; i++)
+        if (gpu->contexts[i] != 0) (void)tessera_context_destroy(gpu->tessera, gpu->contexts[i]);
     scene_gpu_forget(gpu);
 }
 
@@ -139,11 +142,61 @@ static int begin_buffer(struct scene_gpu *gpu, uint32_t target)
     return tessera_stream_bind(gpu->stream, TARGET_SLOT, &surface);
 }
 
+/* Wait for the target's oldest DMA buffer that was not waited for. What was refused first is kept. */
+static int await_one(struct scene_gpu *gpu, uint32_t target)
+{
+    struct scene_result *result = &gpu->results[target];
+    struct tessera_completion completion = {0};
+    int status = tessera_wait(gpu->tessera, gpu->tickets[target][gpu->waited[target]], &completion);
+    if (status < 0) return status;
+    gpu->waited[target]++;
+    if (status != TESSERA_OK && gpu->refusals[target] == TESSERA_OK) gpu->refusals[target] = status;
+    result->buffers++;
+    result->failed += status != TESSERA_OK;
+    result->portions += completion.words[REPLY_SUBMIT_PORTIONS - 4];
+    result->evictions += completion.words[REPLY_SUBMIT_EVICTIONS - 4];
+    result->pages_in += completion.words[REPLY_SUBMIT_PAGED_IN - 4];
+    result->pages_out += completion.words[REPLY_SUBMIT_PAGED_OUT - 4];
+    return TESSERA_OK;
+}
+
+static uint32_t unwaited(const struct scene_gpu *gpu, uint32_t target)
+{
+    return gpu->ticket_count[target] - gpu->waited[target];
+}
+
+/* Room for one more among those that may be queued; those of the frame before come first. */
+static int await_turn(struct scene_gpu *gpu, uint32_t target)
+{
+    const uint32_t other = (target + 1u) % SCENE_TARGETS;
+    int status = TESSERA_OK;
+    while (status == TESSERA_OK && gpu->most_queued != 0 &&
+           unwaited(gpu, target) + unwaited(gpu, other) >= gpu->most_queued)
+        status = await_one(gpu, unwaited(gpu, other) != 0 ? other : target);
+    return status;
+}
+
+static int await_buffers(struct scene_gpu *gpu, uint32_t target, struct scene_result *result)
+{
+    int status = TESSERA_OK;
+    while (status == TESSERA_OK && unwaited(gpu, target) != 0) status = await_one(gpu, target);
+    *result = gpu->results[target];
+    if (status != TESSERA_OK) return status;
+    status = gpu->refusals[target];
+    gpu->results[target] = (struct scene_result){0};
+    gpu->refusals[target] = TESSERA_OK;
+    gpu->ticket_count[target] = gpu->waited[target] = 0;
+    return status;
+}
+
 static int end_buffer(struct scene_gpu *gpu, uint32_t target)
 {
     uint32_t *count = &gpu->ticket_count[target];
     if (*count == SCENE_TICKETS) return TESSERA_STREAM_FULL;
-    int status = tessera_submit(gpu->tessera, gpu->context, gpu->stream, 0, &gpu->tickets[target][*count]);
+    int status = await_turn(gpu, target);
+    if (status == TESSERA_OK)
+        status =
+            tessera_submit(gpu->tessera, gpu->contexts[gpu->program], gpu->stream, 0, &gpu->tickets[target][*count]);
     if (status == TESSERA_OK) ++*count;
     return status;
 }
@@ -213,13 +266,23 @@ static bool has_room(const struct scene_gpu *gpu)
 
 /* ------------------------------------------------------------------ frames */
 
+/* What the program draws by itself. The GPU may still read what the frame before shows: that is waited for. */
+static int touch(struct scene_gpu *gpu, const struct scene_touch *touch)
+{
+    const struct scene_texture *texture = &gpu->scene->textures[touch->texture];
+    bound_host_write(gpu->bound, touch->texture, true);
+    return tessera_write(gpu->tessera, gpu->textures[touch->texture], 0, touch->data, texture->pitch * texture->height);
+}
+
 int scene_gpu_submit(struct scene_gpu *gpu, uint32_t number, const struct scene_frame *frame)
 {
     uint32_t target = number % SCENE_TARGETS;
     int status = TESSERA_OK;
+    for (uint32_t i = 0; i < frame->touch_count && status == TESSERA_OK; i++) status = touch(gpu, &frame->touches[i]);
     for (uint32_t b = 0; b < frame->buffer_count && status == TESSERA_OK; b++) {
         const struct scene_draw *draws = frame->buffer[b].draws;
         uint32_t count = frame->buffer[b].count;
+        gpu->program = frame->buffer[b].program;
         status = begin_buffer(gpu, target);
         for (uint32_t d = 0; d < count && status == TESSERA_OK; d++) {
             if (!has_room(gpu)) {
@@ -234,26 +297,6 @@ int scene_gpu_submit(struct scene_gpu *gpu, uint32_t number, const struct scene_
     bound_host_read(gpu->bound, gpu->scene->texture_count + target);
     bound_frame(gpu->bound);
     return status;
-}
-
-static int await_buffers(struct scene_gpu *gpu, uint32_t target, struct scene_result *result)
-{
-    int first_failure = TESSERA_OK;
-    memset(result, 0, sizeof *result);
-    for (uint32_t i = 0; i < gpu->ticket_count[target]; i++) {
-        struct tessera_completion completion = {0};
-        int status = tessera_wait(gpu->tessera, gpu->tickets[target][i], &completion);
-        if (status != TESSERA_OK && first_failure == TESSERA_OK) first_failure = status;
-        if (status < 0) return status;
-        result->buffers++;
-        result->failed += status != TESSERA_OK;
-        result->portions += completion.words[REPLY_SUBMIT_PORTIONS - 4];
-        result->evictions += completion.words[REPLY_SUBMIT_EVICTIONS - 4];
-        result->pages_in += completion.words[REPLY_SUBMIT_PAGED_IN - 4];
-        result->pages_out += completion.words[REPLY_SUBMIT_PAGED_OUT - 4];
-    }
-    gpu->ticket_count[target] = 0;
-    return first_failure;
 }
 
 /* Scan-out counts a picture when it begins: the one that begins second is drawn from the new address altogether, and

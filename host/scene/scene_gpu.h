@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A scene on the GPU: an allocation per texture, two render targets in turn, DMA buffers that bind, draw
- * and unbind. Frames may overlap by one: submit the next, then finish the last.
+ * and unbind, a context for each of its programs. Frames may overlap by one: submit the next, then finish the last.
  */
 #ifndef TESSERA_SCENE_GPU_H
 #define TESSERA_SCENE_GPU_H
@@ -12,26 +12,30 @@
 
 enum { SCENE_TARGETS = 2, SCENE_TICKETS = 24 };
 
+/* What the device said about one frame's DMA buffers. */
+struct scene_result {
+    uint32_t buffers, failed, portions, evictions, pages_in, pages_out;
+};
+
 struct scene_gpu {
     struct tessera *tessera;
     const struct scene *scene;
     struct tessera_allocation **textures;
     struct tessera_allocation *targets[SCENE_TARGETS];
     struct tessera_stream *stream;
-    uint32_t context;
-    uint32_t target;                  /* of the stream being built */
+    uint32_t contexts[SCENE_PROGRAMS];
+    uint32_t target, program;         /* of the stream being built */
     uint32_t slot_of[SCENE_FILL + 1]; /* in the stream being built: slot + 1 of a texture, 0 = not bound */
     uint32_t texture_in[64];          /* texture + 1 in a slot */
     uint32_t next_slot;               /* of the rotation */
     tessera_ticket tickets[SCENE_TARGETS][SCENE_TICKETS];
     uint32_t ticket_count[SCENE_TARGETS];
-    struct bound *bound; /* what is told of the frames; NULL: nothing */
-    bool has_display;    /* may be set after scene_gpu_create; see scene_gpu_finish */
-};
-
-/* What the device said about one frame's DMA buffers. */
-struct scene_result {
-    uint32_t buffers, failed, portions, evictions, pages_in, pages_out;
+    uint32_t waited[SCENE_TARGETS];             /* of a target's tickets, those already waited for */
+    struct scene_result results[SCENE_TARGETS]; /* of these, and the first status that was not good */
+    int refusals[SCENE_TARGETS];
+    uint32_t most_queued; /* DMA buffers not complete at a time; may be set after scene_gpu_create, 0: any number */
+    struct bound *bound;  /* what is told of the frames; NULL: nothing */
+    bool has_display;     /* may be set after scene_gpu_create; see scene_gpu_finish */
 };
 
 /* Create allocations and write their content. Textures are read in the host's pages, through the aperture, where

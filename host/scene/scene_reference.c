@@ -34,19 +34,28 @@ static void draw_pixel(const struct scene_draw *draw, uint32_t format, const uin
     unit_put(to, pixel_reduce(FORMAT_RGB565, colour));
 }
 
+/* A texture's content in this frame. */
+static const uint8_t *content(const struct scene *scene, const struct scene_frame *frame, uint32_t texture)
+{
+    for (uint32_t i = 0; i < frame->touch_count; i++)
+        if (frame->touches[i].texture == texture) return frame->touches[i].data;
+    return scene->textures[texture].data;
+}
+
 void scene_reference(const struct scene *scene, const struct scene_frame *frame, uint8_t *target)
 {
     for (uint32_t b = 0; b < frame->buffer_count; b++) {
         for (uint32_t d = 0; d < frame->buffer[b].count; d++) {
             const struct scene_draw *draw = &frame->buffer[b].draws[d];
             const struct scene_texture *texture = draw->texture == SCENE_FILL ? NULL : &scene->textures[draw->texture];
+            const uint8_t *data = texture != NULL ? content(scene, frame, draw->texture) : NULL;
             for (uint32_t y = 0; y < draw->height; y++) {
                 uint8_t *to = target + (draw->target_y + y) * SCENE_PITCH + draw->target_x * 2u;
                 for (uint32_t x = 0; x < draw->width; x++, to += 2) {
                     if (texture == NULL) unit_put(to, draw->value);
                     else
                         draw_pixel(draw, texture->format,
-                                   texture->data + (draw->source_y + y) * texture->pitch +
+                                   data + (draw->source_y + y) * texture->pitch +
                                        (draw->source_x + x) * pixel_unit_bytes(texture->format),
                                    to);
                 }

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "device_internal.h"
+#include "unwind.h"
 #include "gpu_hash.h"
 #include "platform/hal.h"
 
@@ -364,11 +365,35 @@ static void test_time(void **state)
     assert_int_equal(transport.cycles(transport.context), 1114);
 }
 
+static void panic(void *context)
+{
+    (void)context;
+    hal_panic(PANIC_TRAP, 0x77);
+}
+
+static void device_enter_again(void *context)
+{
+    (void)context;
+    device_enter(device);
+}
+
+/* Calls of it nest: what the inner one is left for does not leave the outer one. */
+static void leave_inner(void *context)
+{
+    bool *has_gone_on = context;
+    assert_false(unwind_call(panic, NULL));
+    assert_true(unwind_call(device_enter_again, NULL));
+    *has_gone_on = true;
+}
+
 static void test_panic(void **state)
 {
     (void)state;
     transport.register_write(transport.context, HOST_CONTROL_OFFSET, FIELD_PUT(1, HOST_CONTROL_CORE_RUN));
-    if (setjmp(device->panic) == 0) hal_panic(PANIC_TRAP, 0x77);
+    assert_false(unwind_call(panic, NULL));
+    bool has_gone_on = false;
+    assert_true(unwind_call(leave_inner, &has_gone_on));
+    assert_true(has_gone_on);
     assert_int_equal(read_as(HOST_PANIC_CODE_OFFSET, SIDE_HOST), PANIC_TRAP);
     assert_int_equal(read_as(HOST_PANIC_PLACE_OFFSET, SIDE_HOST), 0x77);
     assert_int_equal(read_as(HOST_IRQ_STATUS_OFFSET, SIDE_HOST), FIELD_PUT(1, HOST_IRQ_STATUS_PANIC));
