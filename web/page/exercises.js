@@ -40,23 +40,38 @@ async function checkNumber(exercise) {
 async function askPlace(exercise) {
   asking = null;
   verdict(exercise, null, "One moment …");
-  const isReady = await goTo(exercise.scene, exercise.knobs, exercise.moves);
-  if (!isReady || M.state.found === false) { verdict(exercise, false, "The machine could not be put there."); return; }
+  let isReady = await goTo(exercise.scene, exercise.knobs, exercise.moves);
+  M.isHidden = true;
+  isReady = isReady && await toPlan(exercise.until);
+  if (!isReady) {
+    M.isHidden = false;
+    verdict(exercise, false, "The machine could not be put there.");
+    return;
+  }
   asking = exercise;
+  exercise.at = M.state.position.operation;
   verdict(exercise, null, exercise.ask);
+  drawAll.drawn = null; redraw();
   at(exercise.place).scrollIntoView({ block: "center" });
 }
 async function answer(kind, value) {
   const exercise = asking;
   if (!exercise || exercise.kind != kind) return;
   asking = null;
+  M.isHidden = false;
   const [isRight, text] = await exercise.judge(value);
+  drawAll.drawn = null; redraw();
   verdict(exercise, isRight, text);
   exercise.box.scrollIntoView({ block: "nearest" });
 }
 const answerPlace = number => answer("allocation", number);
 const answerEntry = (list, entry) => answer("entry", { list, entry });
-function tellExercises() { /* a state that comes by a step of the reader's own ends no question: the guess stays open */ }
+/* A step on shows the answer: then the question is over. */
+function tellExercises(state) {
+  if (!asking || state.position.operation == asking.at) return;
+  if (asking.at !== undefined) { verdict(asking, null, "The machine has gone on: take the exercise again."); endAsking(); }
+}
+function endAsking() { if (asking) asking.at = undefined; asking = null; M.isHidden = false; }
 
 /* ---------------------------------------------------------------- their places in the page */
 function startExercises() {

@@ -24,6 +24,11 @@ function reasonOf(state) {
 function sayNow() {
   const state = M.state, o = state.operation;
   if (state.failure) { at("now-kind").textContent = "stopped"; at("now-text").textContent = state.failure; return; }
+  if (M.isHidden) {
+    at("now-kind").textContent = "?";
+    at("now-text").textContent = "A plan has just been made; it is shown when you have answered.";
+    return;
+  }
   const [label, kind] = o ? kindOf(o) : ["start", ""];
   at("now-kind").textContent = label; at("now-kind").dataset.kind = kind;
   const text = o ? reasonOf(state) || o.text : "Nothing has happened yet: the allocations exist, and none is in memory.";
@@ -37,7 +42,7 @@ function sayPosition() {
 }
 let loggedKey = "";
 function drawLog() {
-  const wanted = at("log-kind").value, last = M.state.decision ? M.state.decision.plan : -1;
+  const wanted = at("log-kind").value, last = (M.state.decision ? M.state.decision.plan : -1) - (M.isHidden ? 1 : 0);
   const key = wanted + ":" + last + ":" + M.plans.size + ":" + (M.state.decision ? M.state.decision.sentences.length : 0);
   if (key == loggedKey) return;
   loggedKey = key;

@@ -137,7 +137,8 @@ function drawSegment(view, look) {
   let isMoving = false;
   view.pages = new Int32Array(shown).fill(-1);
   for (const r of view.segment.ranges) {
-    isMoving = drawRange(g, grid, r, look) || isMoving;
+    if (M.isHidden && r.how == "planned") continue;
+    isMoving = drawRange(g, grid, M.isHidden ? { ...r, how: "here", flags: [] } : r, look) || isMoving;
     view.pages.fill(r.number, r.page, r.page + r.pages);
   }
   for (const ghost of ghosts) if (ghost.segment == view.segment.id)
@@ -176,6 +177,7 @@ function sayAllocation(number) {
   if (M.programs.length > 1) parts.push("of " + (M.programs[a.program] || { name: "a program" }).name);
   if (!a.ranges.length) parts.push("in no segment: its content is in the host's pages");
   for (const r of a.ranges) {
+    if (M.isHidden) { parts.push(segmentText(r.segment)); continue; }
     parts.push((howText[r.how] ? howText[r.how] + ": " : "") + segmentText(r.segment) + ", pages " + r.page + " to " +
       (r.page + r.pages - 1));
     for (const flag of r.flags) parts.push(flagText[flag] || flag);

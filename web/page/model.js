@@ -3,7 +3,8 @@
  * Nothing here decides anything about memory; the next use of an allocation is looked up in the patch lists.
  */
 const M = { ready: null, created: null, state: null, segments: [], allocations: new Map(), programs: [], lists: [],
-  next: new Map(), plans: new Map(), knobs: {} };
+  next: new Map(), plans: new Map(), knobs: {}, isHidden: false };
+/* While an exercise asks for a guess, what the newest plan has decided is not shown. */
 const seenRanges = new Map(); /* segment:page:number -> when it was first seen */
 
 const programOf = number => (M.allocations.get(number) || { program: 0 }).program;

@@ -127,7 +127,7 @@ async function checkMaps(check) {
   if (!view) return;
   view.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "Home", cancelable: true }));
   view.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", cancelable: true }));
-  check(at("patch-said").textContent.startsWith("Entry 1 of "), "an entry by key: " + at("patch-said").textContent);
+  check(/^Entry \d+ of /.test(at("patch-said").textContent), "an entry by key: " + at("patch-said").textContent);
   view.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", cancelable: true }));
   at("memory-table").closest("details").open = true; fillMemoryTable();
   const rows = M.segments.reduce((sum, s) => sum + s.ranges.length, 0);

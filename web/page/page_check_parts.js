@@ -61,7 +61,12 @@ async function checkExercises(check) {
     }
   }
 }
-/* A small workload of our own, as the replay reads it. */
+/* A small workload of our own, as the replay reads it: twenty allocations go round in memory for eight. */
+const OWN_WORKLOAD = () => JSON.stringify({ format: "pagesim-1", name: "small", page: 4096, slots: 4,
+  segments: [{ kind: "local", size: 131072 }],
+  allocs: Array.from({ length: 20 }, () => ({ size: 16384, seg: 0, align: 4096, init: "backing", temp: false })),
+  buffers: Array.from({ length: 6 }, (_, b) => ({ len: 320, times: Array(10).fill(100),
+    patches: Array.from({ length: 10 }, (_, i) => [i % 4, (10 * b + i) % 20, 32 * i, false]) })) });
 async function checkOwnWork(check) {
   const text = OWN_WORKLOAD();
   if (!text) return;

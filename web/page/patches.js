@@ -15,13 +15,23 @@ function patchGrid(width, count) {
   return { columns, wide: count > columns ? width / columns : Math.min(74, width / Math.max(count, 1)),
     rows: Math.ceil(count / columns), high: BAND_HIGH + CELL_HIGH + FOOT_HIGH };
 }
-const cellAt = (grid, i) => [(i % grid.columns) * grid.wide, (i / grid.columns | 0) * grid.high];
+/* Where the cell with number `k` is; cells are the entries that name an allocation, an emptied slot has none. */
+const placeAt = (grid, k) => [(k % grid.columns) * grid.wide, (k / grid.columns | 0) * grid.high];
+function cellsOf(b) {
+  if (!b.cells || b.cells.of != b.entries) {
+    b.cells = b.entries.map((e, i) => i).filter(i => !b.entries[i].unbind);
+    b.cells.of = b.entries;
+    b.cellOf = new Int32Array(b.entries.length + 1);
+    for (let i = 0, k = 0; i <= b.entries.length; i++) { b.cellOf[i] = k; if (b.entries[i] && !b.entries[i].unbind) k++; }
+  }
+  return b.cells;
+}
 const portionWords = { planned: "planned", paging: "being copied in", queued: "waits", drawing: "being drawn",
   done: "drawn" };
 const wordOf = portion => portionWords[portion.state] || portion.state || "";
-function drawCell(g, grid, buffer, i, look) {
-  const entry = buffer.entries[i], [x, y0] = cellAt(grid, i), y = y0 + BAND_HIGH;
-  const isChosen = entry.number == chosen && !entry.unbind, isIn = isResident(entry.number), w = grid.wide;
+function drawCell(g, grid, buffer, k, look) {
+  const i = buffer.cells[k], entry = buffer.entries[i], [x, y0] = placeAt(grid, k), y = y0 + BAND_HIGH;
+  const isChosen = entry.number == chosen, isIn = isResident(entry.number), w = grid.wide;
   g.globalAlpha = (chosen >= 0 && !isChosen ? 0.5 : 1) * (i < buffer.next ? 0.75 : 1);
   if (isIn) { g.fillStyle = fillOf(entry.number, look.light, look.paint); g.fillRect(x + 1, y, w - 2, CELL_HIGH); }
   g.strokeStyle = isIn ? look.ink : look.dim; g.lineWidth = isIn ? 0.7 : 1;
@@ -29,21 +39,21 @@ function drawCell(g, grid, buffer, i, look) {
   if (isChosen) { g.strokeStyle = look.strong; g.lineWidth = 3; g.strokeRect(x + 2, y + 1.5, w - 4, CELL_HIGH - 3); }
   const isHere = chosenEntry && chosenEntry.tag == buffer.tag && chosenEntry.entry == i;
   if (isHere) { g.fillStyle = look.strong; g.fillText("▲", x + w / 2 - 5, y + CELL_HIGH + 5); }
-  if (w > 22 && !entry.unbind) {
+  if (w > 22) {
     g.save(); g.beginPath(); g.rect(x + 2, y, w - 4, CELL_HIGH); g.clip();
     g.fillStyle = isIn ? look.ink : look.dim; g.fillText(entry.name, x + 4, y + CELL_HIGH / 2 + 1); g.restore();
   }
   g.globalAlpha = 1;
-  const mayCut = i > 0 && buffer.entries[i - 1].split != entry.split;
+  const mayCut = k > 0 && buffer.entries[buffer.cells[k - 1]].split != entry.split;
   if (mayCut && !isHere) { g.fillStyle = look.dim; g.fillRect(x - 0.5, y + CELL_HIGH + 1, 1, 4); }
 }
 /* Above its cells: a line with ends, and what becomes of the portion. */
 function drawPortion(g, grid, buffer, portion, look) {
-  const last = portion.first + portion.count - 1;
+  const first = buffer.cellOf[portion.first], last = buffer.cellOf[portion.first + portion.count] - 1;
   g.strokeStyle = g.fillStyle = look.ink; g.lineWidth = portion.state == "drawing" ? 3 : 1.2;
-  for (let i = portion.first; i <= last;) {
+  for (let i = first; i <= last;) {
     const end = Math.min(last, (Math.floor(i / grid.columns) + 1) * grid.columns - 1);
-    const [x, y] = cellAt(grid, i), right = cellAt(grid, end)[0] + grid.wide, isFirst = i == portion.first;
+    const [x, y] = placeAt(grid, i), right = placeAt(grid, end)[0] + grid.wide, isFirst = i == first;
     g.beginPath(); g.moveTo(x + 2, y + BAND_HIGH - 3); g.lineTo(right - 2, y + BAND_HIGH - 3);
     if (isFirst) { g.moveTo(x + 2, y + BAND_HIGH - 6); g.lineTo(x + 2, y + BAND_HIGH); }
     if (end == last) { g.moveTo(right - 2, y + BAND_HIGH - 6); g.lineTo(right - 2, y + BAND_HIGH); }
@@ -57,26 +67,29 @@ function drawPortion(g, grid, buffer, portion, look) {
     i = end + 1;
   }
 }
-function drawSplit(g, grid, entry, look) {
-  const [x, y] = cellAt(grid, entry);
+function drawSplit(g, grid, k, look) {
+  const [x, y] = placeAt(grid, k);
   g.strokeStyle = look.bad; g.lineWidth = 2.5; g.setLineDash([5, 3]);
   g.beginPath(); g.moveTo(x, y + 1); g.lineTo(x, y + grid.high); g.stroke(); g.setLineDash([]);
 }
 const bufferName = b => "DMA buffer " + b.tag + " of frame " + b.frame;
-const splitsOf = b => b.portions.filter(p => p.first + p.count < b.entries.length).map(p => p.first + p.count);
+/* The last one is what an exercise asks for. */
+const portionsOf = b => M.isHidden && M.state.patch && M.state.patch.tag == b.tag ? b.portions.slice(0, -1) : b.portions;
+const splitsOf = b => portionsOf(b).filter(p => p.first + p.count < b.entries.length).map(p => p.first + p.count);
 function bufferText(b) {
   const named = new Set(b.entries.filter(e => !e.unbind).map(e => e.number));
   const missing = [...named].filter(number => !isResident(number)).length, cuts = splitsOf(b).length;
-  return b.entries.length + " entries" + (b.state == "done" ? ", done" : missing ? ", " + missing + " of " + named.size +
+  return cellsOf(b).length + " entries" + (b.state == "done" ? ", done" : missing ? ", " + missing + " of " + named.size +
     " allocations not resident" : ", all resident") + (cuts ? ", split " + (cuts == 1 ? "once" : cuts + " times") : "");
 }
 function drawBuffer(view, look) {
-  const b = view.buffer, width = view.canvas.clientWidth || 900, grid = view.grid = patchGrid(width, b.entries.length);
+  const b = view.buffer, width = view.canvas.clientWidth || 900, cells = cellsOf(b);
+  const grid = view.grid = patchGrid(width, cells.length);
   const { g } = inked(view.canvas, Math.min(grid.rows, ROWS_MAX) * grid.high);
   g.font = "10.5px system-ui, 'DejaVu Sans', sans-serif";
-  for (let i = 0; i < b.entries.length; i++) drawCell(g, grid, b, i, look);
-  for (const portion of b.portions) drawPortion(g, grid, b, portion, look);
-  for (const entry of splitsOf(b)) drawSplit(g, grid, entry, look);
+  for (let k = 0; k < cells.length; k++) drawCell(g, grid, b, k, look);
+  for (const portion of portionsOf(b)) drawPortion(g, grid, b, portion, look);
+  for (const entry of splitsOf(b)) drawSplit(g, grid, b.cellOf[entry], look);
   view.said.textContent = bufferText(b);
 }
 function drawPatches(look) {
@@ -100,11 +113,10 @@ function drawPatches(look) {
 
 /* ---------------------------------------------------------------- choosing an entry */
 function sayEntry(b, i) {
-  const entry = b.entries[i], p = b.portions.find(p => i >= p.first && i < p.first + p.count);
+  const entry = b.entries[i], p = portionsOf(b).find(p => i >= p.first && i < p.first + p.count);
   const cut = splitsOf(b).includes(i), a = M.allocations.get(entry.number);
-  return "Entry " + i + " of " + bufferName(b) + (entry.unbind ? " empties a slot" : " needs " + entry.name + " (" +
-    pagesText(entry.pages) + "), which is " + (a && a.ranges.length ? "in " + segmentText(a.ranges[0].segment) :
-    "in no segment")) + (entry.written ? ", to write it" : "") + ". " + (p ? "It belongs to portion " +
+  return "Entry " + i + " of " + bufferName(b) + " needs " + entry.name + " (" + pagesText(entry.pages) + "), which is " +
+    (a && a.ranges.length ? "in " + segmentText(a.ranges[0].segment) : "in no segment") + (entry.written ? ", to write it" : "") + ". " + (p ? "It belongs to portion " +
     (p.fence || "at hand") + (wordOf(p) ? ", " + wordOf(p) : "") + ". " : b.state == "done" ? "" :
     "No portion has it yet. ") + (cut ? "The dashed line in front of it is a split. " + splitWhy(b, i) : "");
 }
@@ -115,21 +127,23 @@ function splitWhy(b, i) {
   const said = plan && plan.sentences.find(s => s.kind == "split");
   return said ? said.text : "";
 }
-function chooseEntry(view, i) {
-  const b = view.buffer, to = clamp(i, 0, b.entries.length - 1), entry = b.entries[to];
+/* By the number of its cell. */
+function chooseEntry(view, k) {
+  const b = view.buffer, to = cellsOf(b)[clamp(k, 0, b.cells.length - 1)], entry = b.entries[to];
   if (!entry || chosenEntry && chosenEntry.tag == b.tag && chosenEntry.entry == to) return;
   chosenEntry = { tag: b.tag, entry: to };
-  choose(entry.unbind ? -1 : entry.number);
+  choose(entry.number);
   at("patch-said").textContent = sayEntry(b, to);
   redraw();
 }
 function leaveEntry() { chosenEntry = null; choose(-1); at("patch-said").textContent = PATCH_HINT; redraw(); }
 function patchKey(view, key) {
-  const b = view.buffer, now = chosenEntry && chosenEntry.tag == b.tag ? chosenEntry.entry : -1;
-  const to = { ArrowRight: now + 1, ArrowLeft: Math.max(now - 1, 0), Home: 0, End: b.entries.length - 1,
+  const b = view.buffer, entry = chosenEntry && chosenEntry.tag == b.tag ? chosenEntry.entry : -1;
+  const now = entry < 0 ? -1 : b.cellOf[entry];
+  const to = { ArrowRight: now + 1, ArrowLeft: Math.max(now - 1, 0), Home: 0, End: b.cells.length - 1,
     ArrowDown: now + view.grid.columns, ArrowUp: now - view.grid.columns }[key];
   if (key == "Escape") { leaveEntry(); return true; }
-  if (key == "Enter") { if (now >= 0) answerEntry(b, now); return true; }
+  if (key == "Enter") { if (entry >= 0) answerEntry(b, entry); return true; }
   if (to === undefined) return false;
   chooseEntry(view, to);
   return true;
@@ -145,9 +159,9 @@ function makePatchView() {
     const r = canvas.getBoundingClientRect(), column = Math.floor((event.clientX - r.left) / view.grid.wide);
     return Math.floor((event.clientY - r.top) / view.grid.high) * view.grid.columns + column;
   };
-  canvas.onpointermove = event => { const i = under(event); if (view.buffer.entries[i]) chooseEntry(view, i); };
+  canvas.onpointermove = event => { const k = under(event); if (k in view.buffer.cells) chooseEntry(view, k); };
   canvas.onpointerleave = () => { if (document.activeElement != canvas) leaveEntry() };
-  canvas.onclick = event => { const i = under(event); if (view.buffer.entries[i]) answerEntry(view.buffer, i); };
+  canvas.onclick = event => { const k = under(event); if (k in view.buffer.cells) answerEntry(view.buffer, view.buffer.cells[k]); };
   canvas.onkeydown = event => { if (patchKey(view, event.key)) { event.preventDefault(); event.stopPropagation(); } };
   at("patch-rows").append(box);
   return view;

@@ -50,6 +50,7 @@ function openTour(index) {
 }
 async function goTo(scene, knobs, moves, runs) {
   pause();
+  endAsking();
   M.wanted = stepKnobs({ scene, knobs }); M.file = null; M.fileBytes = null;
   showKnobs();
   if (!await applyKnobs({ unit: "operation", to: 0 })) return false;
