@@ -5,10 +5,10 @@
  */
 const CARDS = 12, PAGES = 4, FRAMES = 4;
 let tape = [], at = 0, knobs = null, timer = 0, last = null;
-const defaults = { scene: "deck", seed: 1, frames: FRAMES, segment1: 16, segment2: 20, aperture: 64, policy: "literal",
+const defaults = { scene: "cards", seed: 1, frames: FRAMES, segment1: 16, segment2: 20, aperture: 64, policy: "literal",
   copyOnly: true, queued: 0, splitCost: 0, force: [], contexts: [{ priority: 0, budget: 0 }] };
 const ready = { type: "ready", version: "stand-in", module: null,
-  scenes: [{ name: "deck", title: "A deck of cards", text: "Twelve cards, and room for nine.", programs: ["deck"],
+  scenes: [{ name: "cards", title: "A deck of cards", text: "Twelve cards, and room for nine.", programs: ["deck"],
     segment1: 16, segment2: 20, copyOnly: true, contexts: [{ priority: 0, budget: 0 }] },
   { name: "two", title: "Two programs", text: "Both want all of it.", programs: ["left", "right"], segment1: 16,
     segment2: 20, copyOnly: true, contexts: [{ priority: 0, budget: 0 }, { priority: 1, budget: 8 }] }],
@@ -105,17 +105,21 @@ function move(unit, to) {
 }
 const handlers = {
   start: m => postMessage({ ...ready, id: m.id }),
-  create: m => {
+  create: (m, file) => {
     const wanted = { ...defaults, ...m.knobs };
     for (const name of ["segment1", "segment2"]) if (!(wanted[name] >= PAGES && wanted[name] <= 4096))
       return postMessage({ type: "error", id: m.id, where: "create", knob: name, text: "A segment has 4 to 4096 pages." });
     knobs = wanted; makeTape(); at = 0;
-    postMessage({ type: "created", id: m.id, knobs, scene: knobs.scene, milliseconds: 1, footprint: CARDS * PAGES * 4096,
+    postMessage({ type: "created", id: m.id, knobs, scene: file || knobs.scene, milliseconds: 1, footprint: CARDS * PAGES * 4096,
       width: 320, height: 240, allocations: Array.from({ length: CARDS }, (_, n) => ({ number: n, handle: n + 256,
         name: nameOf(n), pages: PAGES, program: n % 2 })) });
     state(m.id);
   },
-  load: m => postMessage({ type: "error", id: m.id, where: "load", text: m.name + " is no recording and no workload." }),
+  load: m => {
+    if (!new TextDecoder().decode(m.bytes).includes("pagesim-1"))
+      return postMessage({ type: "error", id: m.id, where: "load", text: m.name + " is no recording and no workload." });
+    handlers.create(m, m.name);
+  },
   step: m => { move(m.unit, tape[at].position[m.unit] + (m.count || 1)); state(m.id); },
   seek: m => { move(m.unit, m.to); state(m.id); },
   find: m => {

@@ -29,12 +29,15 @@ function inked(canvas, height) {
 /* Rows of how many pages, and how high: the whole segment is seen, and a page is as wide in one as in another. */
 function gridOf(segment, width, shown) {
   const most = Math.max(...M.segments.filter(s => !s.is_aperture).map(s => s.pages));
+  if (segment.is_aperture) {
+    const columns = width >= 500 ? 128 : 64, rows = Math.ceil(shown / columns);
+    return { columns, rows, high: clamp(150 / rows | 0, 5, 16), wide: (width - 2) / columns };
+  }
   let columns = clamp(most, 16, 64);
   while (columns > 16 && width / columns < 9) columns >>= 1;
-  while (Math.max(shown, segment.is_aperture ? 0 : most) / columns > 24 && width / (columns * 2) >= 4) columns *= 2;
+  while (most / columns > 24 && width / (columns * 2) >= 4) columns *= 2;
   const rows = Math.ceil(shown / columns), high = clamp(Math.floor(300 / Math.ceil(most / columns)), 9, 26);
-  return { columns, rows, high: segment.is_aperture ? Math.min(high, clamp(150 / rows | 0, 5, 16)) : high,
-    wide: (width - 2) / columns };
+  return { columns, rows, high, wide: (width - 2) / columns };
 }
 /* Of an aperture only what has been mapped so far. */
 function pagesShown(view) {
