@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A page in headless Chromium, in real time, as its worker needs: --dump-dom with a virtual clock would not wait for it.
+"""A page in headless Chromium, in real time, as its worker needs: --dump-dom with a virtual clock would not wait.
 
     browse.py [options] PAGE[#FRAGMENT]      opens a file or an address, waits until --until is true, prints --print
 
@@ -33,7 +33,8 @@ class Browser:
 
         self.process = subprocess.Popen(
             [name, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe",
-             "--allow-file-access-from-files", "--user-data-dir=" + profile, "--window-size=%d,%d" % size, "about:blank"],
+             "--allow-file-access-from-files", "--user-data-dir=" + profile, "--window-size=%d,%d" % size,
+             "about:blank"],
             close_fds=False, preexec_fn=descriptors, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_read)
         os.close(to_write)
@@ -97,7 +98,8 @@ def work(options, profile):
     browser = Browser((width, height), profile)
     try:
         browser.attach()
-        browser.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        browser.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
+                     mobile=False)
         browser.call("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": "dark" if options.dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce" if options.still else "no-preference"}])

@@ -16,7 +16,8 @@ ready='window.shownAfter > 0'
 text() { echo "document.getElementById('$1').textContent"; }
 
 # Scripts name no other place; the machine inside, a line of base64, is no text.
-if grep -v '^[A-Za-z0-9+/=]\{1000,\}$' "$page" | grep -Eq '(https?://|<script[^>]+src|<link[^>]+href="[^d]|@import|url\()'
+if grep -v '^[A-Za-z0-9+/=]\{1000,\}$' "$page" |
+    grep -Eq '(https?://|<script[^>]+src|<link[^>]+href="[^d]|@import|url\()'
 then bad "$page refers to another place"; else good "$page refers to nothing else"; fi
 size=$(wc -c <"$page")
 if [ "$size" -lt 10000000 ]; then good "$page is below 10 MB"; else bad "$page has $size bytes"; fi
@@ -32,7 +33,7 @@ judge() { # WIDTH,HEIGHT OPTIONS...: the page's own test
     else bad "it did not finish its own test at $window"; cat $work/browser.log; fi
 }
 
-command -v chromium-headless-shell >/dev/null 2>&1 || command -v chromium >/dev/null 2>&1 || {
+command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || {
     echo 'No browser here (make deps-browser): the page is not opened.'
     echo "$passed passed, $failed failed, 1 skipped"
     [ $failed -eq 0 ]; exit
@@ -49,7 +50,8 @@ case $said in
 *) bad "without WebAssembly: $said" ;;
 esac
 said=$(browse "$page" --still --until "$ready" --print 'isPlaying')
-if [ "$said" = False ]; then good 'a system that wants no motion gets a page that stands'; else bad "it moves: $said"; fi
+if [ "$said" = False ]; then good 'a system that wants no motion gets a page that stands'
+else bad "it moves: $said"; fi
 said=$(browse "$page" --until "$ready && M.state.position.operation > 5" --print 'isPlaying')
 if [ "$said" = True ]; then good 'what is seen first is a running machine'; else bad "it stands: $said"; fi
 said=$(browse "$page" --dark --until "$ready" --print 'document.documentElement.dataset.theme')

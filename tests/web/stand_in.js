@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A stand-in for the worker: it says what web/protocol.md lets a machine say, about a made-up deck of cards, so that the
- * page can be looked at and tested where no machine has been built. It decides nothing as the firmware would: cards come
- * in order, and the oldest leaves.
+ * A stand-in for the worker: it says what web/protocol.md lets a machine say, about a made-up deck of cards, so that
+ * the page can be looked at and tested where no machine has been built. It decides nothing as the firmware would: cards
+ * come in order, and the oldest leaves.
  */
 const CARDS = 12, PAGES = 4, FRAMES = 4;
 let tape = [], at = 0, knobs = null, timer = 0, last = null;
@@ -12,9 +12,11 @@ const ready = { type: "ready", version: "stand-in", module: null,
     segment1: 16, segment2: 20, copyOnly: true, contexts: [{ priority: 0, budget: 0 }] },
   { name: "two", title: "Two programs", text: "Both want all of it.", programs: ["left", "right"], segment1: 16,
     segment2: 20, copyOnly: true, contexts: [{ priority: 0, budget: 0 }, { priority: 1, budget: 8 }] }],
-  policies: [{ name: "literal", text: "The one used longest ago leaves." }, { name: "lookahead", text: "By next use." }],
+  policies: [{ name: "literal", text: "The one used longest ago leaves." }, { name: "lookahead", text:
+    "By next use." }],
   forces: [{ name: "SPLIT", text: "Take every declared split point." }],
-  counters: ["DMA_BUFFERS", "PORTIONS", "SPLITS", "EVICTIONS", "PAGES_IN", "PAGES_OUT"].map(name => ({ name, text: name })) };
+  counters: ["DMA_BUFFERS", "PORTIONS", "SPLITS", "EVICTIONS", "PAGES_IN", "PAGES_OUT"].map(name => ({ name, text:
+    name })) };
 const nameOf = n => "CARD" + (n + 1);
 function makeTape() {
   const rooms = [1, 2].flatMap(id => Array.from({ length: knobs["segment" + id] / PAGES | 0 }, (_, i) => ({ id,
@@ -25,7 +27,8 @@ function makeTape() {
   tape = [];
   const note = (kind, text, number, more) => {
     if (kind) position.operation++;
-    tape.push({ position: { ...position, cycle: 100 * position.operation }, counters: counters.slice(), rooms: rooms.map(r =>
+    tape.push({ position: { ...position, cycle: 100 * position.operation }, counters: counters.slice(), rooms:
+      rooms.map(r =>
       ({ ...r })), operation: kind && { by: "firmware", kind, text, handle: number >= 0 ? number + 256 : 0, plan,
       frame: position.frame }, ...more });
   };
@@ -82,7 +85,8 @@ function state(id, extra) {
   const ranges = segment => t.rooms.filter(r => r.id == segment && r.number >= 0).map(r => ({ number: r.number, handle:
     r.number + 256, name: nameOf(r.number), page: r.page, pages: PAGES, how: "here", flags: r.number == 3 ? ["dirty"] :
     t.used && t.used.has(r.number) ? ["used"] : [] }));
-  const segment = (n, name) => ({ id: n, name, kind: "memory", pages: knobs["segment" + n], used: ranges(n).length * PAGES,
+  const segment = (n, name) => ({ id: n, name, kind: "memory", pages: knobs["segment" + n], used:
+    ranges(n).length * PAGES,
     ranges: ranges(n) });
   postMessage({ type: "state", id, position: t.position, known: { ...end, complete: true }, operation: t.operation,
     segments: [segment(1, "segment 1"), segment(2, "segment 2"), { id: 3, name: "aperture", kind: "aperture",
@@ -91,12 +95,15 @@ function state(id, extra) {
       t.portions.map(p => ({ kind: "portion", text: "", fence: p.fence, tag: 1, frame: 0, plan: 0, bytes: 80,
         state: p.state == "drawing" ? "executing" : "queued" })) : [] },
     { name: "paging", fence: 0, packets: 0, executing: "", waits: 0, queue: [] }],
-    buffers: t.list ? [{ tag: t.list.tag, program: 0, frame: t.list.frame, state: "planned", portions: 1, entries: CARDS,
+    buffers: t.list ? [{ tag: t.list.tag, program: 0, frame: t.list.frame, state: "planned", portions: 1, entries:
+      CARDS,
       portion_first: t.list.first, priority: 0 }] : [],
     patch: t.list || null, patches: t.list ? [{ ...t.list, portions: t.portions }] : [], decision: t.decision || null,
-    planning: false, counters: t.counters, traffic: { in: t.counters[4] * 4096, in_again: 0, out: 0, moved: 0, filled: 0,
+    planning: false, counters: t.counters, traffic: { in: t.counters[4] * 4096, in_again: 0, out: 0, moved: 0, filled:
+      0,
       mapped: 0 }, bound: [], programs: ready.scenes.find(s => s.name == knobs.scene).programs.map((name, i) => ({ name,
-      context: i, priority: 0, budget: 0, share: 0, resident: 0, lost: 0, taken: 0 })), picture: picture(t), failure: "",
+      context: i, priority: 0, budget: 0, share: 0, resident: 0, lost: 0, taken: 0 })), picture: picture(t), failure:
+        "",
     ...extra });
 }
 function move(unit, to) {
@@ -108,16 +115,19 @@ const handlers = {
   create: (m, file) => {
     const wanted = { ...defaults, ...m.knobs };
     for (const name of ["segment1", "segment2"]) if (!(wanted[name] >= PAGES && wanted[name] <= 4096))
-      return postMessage({ type: "error", id: m.id, where: "create", knob: name, text: "A segment has 4 to 4096 pages." });
+      return postMessage({ type: "error", id: m.id, where: "create", knob: name, text:
+        "A segment has 4 to 4096 pages." });
     knobs = wanted; makeTape(); at = 0;
-    postMessage({ type: "created", id: m.id, knobs, scene: file || knobs.scene, milliseconds: 1, footprint: CARDS * PAGES * 4096,
+    postMessage({ type: "created", id: m.id, knobs, scene: file || knobs.scene, milliseconds: 1, footprint:
+      CARDS * PAGES * 4096,
       width: 320, height: 240, allocations: Array.from({ length: CARDS }, (_, n) => ({ number: n, handle: n + 256,
         name: nameOf(n), pages: PAGES, program: n % 2 })) });
     state(m.id);
   },
   load: m => {
     if (!new TextDecoder().decode(m.bytes).includes("pagesim-1"))
-      return postMessage({ type: "error", id: m.id, where: "load", text: m.name + " is no recording and no workload." });
+      return postMessage({ type: "error", id: m.id, where: "load", text: m.name +
+        " is no recording and no workload." });
     handlers.create(m, m.name);
   },
   step: m => { move(m.unit, tape[at].position[m.unit] + (m.count || 1)); state(m.id); },

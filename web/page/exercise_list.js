@@ -33,9 +33,11 @@ const goingOf = state => state.segments.flatMap(s => s.ranges.filter(r => r.how 
 const EXERCISES = [
   { kind: "entry", title: "Where will the line be?", scene: "cards", knobs: { ...CARDS_LITERAL, segment2: 56 },
     moves: [["seek", "frame", 1]], place: "patches", until: state => state.patch.cut >= 0,
-    text: "Memory has 72 pages: 16 and 56. The frame buffer keeps 38 of them, a card needs 4. In front of which card of " +
+    text: "Memory has 72 pages: 16 and 56. The frame buffer keeps 38 of them, a card needs 4. In front of which " +
+      "card of " +
       "this [patch list] does the [portion] end?",
-    ask: "Click the entry in front of which the dashed line will be (or choose it with the arrow keys and press Enter).",
+    ask: "Click the entry in front of which the dashed line will be (or choose it with the arrow keys and press " +
+      "Enter).",
     judge: async ({ list, entry }) => {
       const cut = M.state.patch.cut, isRight = list.tag == M.state.patch.tag && entry == cut;
       const sentence = splitWhy(M.lists.find(l => l.tag == M.state.patch.tag), cut);
@@ -47,15 +49,18 @@ const EXERCISES = [
     } },
   { kind: "number", title: "The least memory without a line", scene: "cards", knobs: CARDS_LITERAL,
     moves: [["seek", "frame", 1], ["find", "split"]], least: 40, most: 512,
-    text: "Segment 1 has 16 pages, the policy is literal. What is the smallest size of segment 2, in pages, with which no " +
+    text: "Segment 1 has 16 pages, the policy is literal. What is the smallest size of segment 2, in pages, with " +
+      "which no " +
       "row of cards of frame 1 is [split]?",
     judge: n => isLeast(n, 40, async k => await splitsWith(k) == 0, {
-      fails: k => "With " + k + " pages frame 1 is still split.", isMore: k => "With " + k + " pages it is not split either.",
+      fails: k => "With " + k + " pages frame 1 is still split.", isMore: k => "With " + k +
+        " pages it is not split either.",
       right: k => "With " + k + " pages frame 1 is not split, with " + (k - 1) + " it is." }),
     solve: () => leastFor(40, 512, async k => await splitsWith(k) == 0), wrong: right => [right - 1, right + 3] },
   { kind: "allocation", title: "Which one has to leave?", scene: "cards", knobs: { ...CARDS_LITERAL, segment2: 80 },
     moves: [["seek", "frame", 1], ["step", "buffer", 1]], place: "memory", until: state => goingOf(state).length > 0,
-    text: "The literal policy evicts the card that was used longest ago ([LRU]); the row before this one used the cards " +
+    text: "The literal policy evicts the card that was used longest ago ([LRU]); the row before this one used the " +
+      "cards " +
       "in the order of its patch list. Which card has to leave now?",
     ask: "Click in the maps a card that will leave (or choose it with the arrow keys and press Enter).",
     judge: async number => {

@@ -69,7 +69,8 @@ const answerEntry = (list, entry) => answer("entry", { list, entry });
 /* A step on shows the answer: then the question is over. */
 function tellExercises(state) {
   if (!asking || state.position.operation == asking.at) return;
-  if (asking.at !== undefined) { verdict(asking, null, "The machine has gone on: take the exercise again."); endAsking(); }
+  if (asking.at !== undefined) { verdict(asking, null, "The machine has gone on: take the exercise again.");
+    endAsking(); }
 }
 function endAsking() { if (asking) asking.at = undefined; asking = null; M.isHidden = false; }
 
@@ -83,7 +84,8 @@ function startExercises() {
     if (exercise.kind == "number") {
       exercise.input = element("input", { type: "number", min: exercise.least, max: exercise.most, ariaLabel:
         "answer to exercise " + (i + 1) });
-      exercise.button = element("button", { type: "button", textContent: "Check", onclick: () => checkNumber(exercise) });
+      exercise.button = element("button", { type: "button", textContent: "Check", onclick: () =>
+        checkNumber(exercise) });
       exercise.input.onkeydown = event => { if (event.key == "Enter") checkNumber(exercise); };
       tools.append(element("button", { type: "button", textContent: "Set the knobs",
         onclick: () => goTo(exercise.scene, exercise.knobs, exercise.moves) }), exercise.input, exercise.button);

@@ -15,7 +15,8 @@ const sizes = (() => {
 })();
 const nearest = n => sizes.reduce((best, size, i) => Math.abs(size - n) < Math.abs(sizes[best] - n) ? i : best, 0);
 function knobBox(name, title, control, hint) {
-  const box = document.createElement("div"), label = document.createElement("label"), wrong = document.createElement("p");
+  const box = document.createElement("div"), label = document.createElement("label"), wrong =
+    document.createElement("p");
   box.className = "knob"; box.id = "knob-" + name;
   label.append(title, control);
   wrong.className = "wrong"; wrong.setAttribute("role", "alert"); wrong.hidden = true;
@@ -81,7 +82,8 @@ function makeContextKnobs() {
   at("context-list").replaceChildren(...(contexts.length > 1 ? contexts.map((context, i) => {
     const set = (member, value) => turn("contexts", M.wanted.contexts.map((c, k) => k == i ? { ...c, [member]: value } :
       c));
-    const priority = element("input", { type: "number", min: -7, max: 7, value: context.priority, id: "priority-" + i });
+    const priority = element("input", { type: "number", min: -7, max: 7, value: context.priority, id: "priority-" +
+      i });
     const budget = element("input", { type: "number", min: 0, max: 8192, value: context.budget, id: "budget-" + i });
     priority.onchange = () => set("priority", +priority.value); budget.onchange = () => set("budget", +budget.value);
     for (const input of [priority, budget]) input.className = "value";
@@ -126,7 +128,8 @@ function sayTrouble(error) {
 }
 /* What is no number at all is said here; everything else the machine judges. */
 function badNumber() {
-  const name = ["segment1", "segment2", "aperture", "queued", "splitCost"].find(name => !Number.isInteger(M.wanted[name]));
+  const name = ["segment1", "segment2", "aperture", "queued", "splitCost"].find(name =>
+    !Number.isInteger(M.wanted[name]));
   return name ? Object.assign(new Error("A whole number is needed here."), { knob: name }) : null;
 }
 let knobsAt = Promise.resolve();

@@ -31,7 +31,8 @@ function sayNow() {
   }
   const [label, kind] = o ? kindOf(o) : ["start", ""];
   at("now-kind").textContent = label; at("now-kind").dataset.kind = kind;
-  const text = o ? reasonOf(state) || o.text : "Nothing has happened yet: the allocations exist, and none is in memory.";
+  const text = o ? reasonOf(state) || o.text : "Nothing has happened yet: the allocations exist, and none is in " +
+    "memory.";
   at("now-text").textContent = spaced(text);
   if (!isPlaying) at("now-quiet").textContent = label + ": " + text;
 }
@@ -43,10 +44,12 @@ function sayPosition() {
 let loggedKey = "";
 function drawLog() {
   const wanted = at("log-kind").value, last = (M.state.decision ? M.state.decision.plan : -1) - (M.isHidden ? 1 : 0);
-  const key = wanted + ":" + last + ":" + M.plans.size + ":" + (M.state.decision ? M.state.decision.sentences.length : 0);
+  const key = wanted + ":" + last + ":" + M.plans.size + ":" + (M.state.decision ?
+    M.state.decision.sentences.length : 0);
   if (key == loggedKey) return;
   loggedKey = key;
-  const plans = [...M.plans.values()].filter(d => d.plan <= last && (!wanted || d.sentences.some(s => s.kind == wanted)))
+  const plans = [...M.plans.values()].filter(d => d.plan <= last && (!wanted || d.sentences.some(s => s.kind ==
+    wanted)))
     .sort((a, b) => b.plan - a.plan).slice(0, LOG_PLANS);
   at("log").replaceChildren(...plans.map(d => {
     const item = document.createElement("li"), head = document.createElement("b");

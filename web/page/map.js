@@ -236,7 +236,8 @@ function makeMaps() {
     head.className = "map-name"; name.textContent = segment.name; said.className = "dim";
     head.append(name, said);
     canvas.tabIndex = 0; canvas.setAttribute("role", "application");
-    canvas.setAttribute("aria-label", segment.name + ": its pages as a map; arrow keys go from allocation to allocation");
+    canvas.setAttribute("aria-label", segment.name + ": its pages as a map; arrow keys go from allocation to " +
+      "allocation");
     canvas.id = "map-" + segment.id;
     const under = event => {
       const box = canvas.getBoundingClientRect();

@@ -3,7 +3,8 @@
  */
 const FILE_MOST = 512 << 20;
 function saveFile(file) {
-  const link = element("a", { href: URL.createObjectURL(new Blob([file.bytes], { type: file.mime })), download: file.name });
+  const link = element("a", { href: URL.createObjectURL(new Blob([file.bytes], { type: file.mime })), download:
+    file.name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   at("own-said").textContent = file.name + " has " + grouped(file.bytes.byteLength) + " bytes.";

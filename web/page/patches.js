@@ -4,7 +4,8 @@
  * line the end of a portion before the end of its buffer: a split. Small ticks below: where the buffer may be cut.
  */
 const CELL_HIGH = 24, BAND_HIGH = 15, FOOT_HIGH = 8, ROWS_MAX = 8, LISTS_MAX = 6;
-const PATCH_HINT = "Point at an entry, or use the arrow keys: here stands what it names, which portion has it, and at a " +
+const PATCH_HINT = "Point at an entry, or use the arrow keys: here stands what it names, which portion has it, and " +
+  "at a " +
   "dashed line why it is there.";
 const patchViews = [];
 let chosenEntry = null; /* { tag, entry } */
@@ -22,7 +23,8 @@ function cellsOf(b) {
     b.cells = b.entries.map((e, i) => i).filter(i => !b.entries[i].unbind);
     b.cells.of = b.entries;
     b.cellOf = new Int32Array(b.entries.length + 1);
-    for (let i = 0, k = 0; i <= b.entries.length; i++) { b.cellOf[i] = k; if (b.entries[i] && !b.entries[i].unbind) k++; }
+    for (let i = 0, k = 0; i <= b.entries.length; i++) { b.cellOf[i] = k; if (b.entries[i] &&
+      !b.entries[i].unbind) k++; }
   }
   return b.cells;
 }
@@ -74,12 +76,14 @@ function drawSplit(g, grid, k, look) {
 }
 const bufferName = b => "DMA buffer " + b.tag + " of frame " + b.frame;
 /* The last one is what an exercise asks for. */
-const portionsOf = b => M.isHidden && M.state.patch && M.state.patch.tag == b.tag ? b.portions.slice(0, -1) : b.portions;
+const portionsOf = b => M.isHidden && M.state.patch && M.state.patch.tag == b.tag ? b.portions.slice(0,
+  -1) : b.portions;
 const splitsOf = b => portionsOf(b).filter(p => p.first + p.count < b.entries.length).map(p => p.first + p.count);
 function bufferText(b) {
   const named = new Set(b.entries.filter(e => !e.unbind).map(e => e.number));
   const missing = [...named].filter(number => !isResident(number)).length, cuts = splitsOf(b).length;
-  return cellsOf(b).length + " entries" + (b.state == "done" ? ", done" : missing ? ", " + missing + " of " + named.size +
+  return cellsOf(b).length + " entries" + (b.state == "done" ? ", done" : missing ? ", " + missing + " of " +
+    named.size +
     " allocations not resident" : ", all resident") + (cuts ? ", split " + (cuts == 1 ? "once" : cuts + " times") : "");
 }
 function drawBuffer(view, look) {
@@ -107,16 +111,20 @@ function drawPatches(look) {
     drawBuffer(view, look);
   });
   const more = M.lists.length - shown.length;
-  at("patches-about").textContent = (M.lists.length ? "" : "The firmware holds no DMA buffer now. ") + "Each cell names an " +
-    "allocation that the commands need there. Filled: resident. Dashed edge: it has to come first." + (more > 0 ? " " + more + " more lists wait behind these." : "");
+  at("patches-about").textContent = (M.lists.length ? "" : "The firmware holds no DMA buffer now. ") +
+    "Each cell names an " +
+    "allocation that the commands need there. Filled: resident. Dashed edge: it has to come first." + (more > 0 ?
+      " " + more + " more lists wait behind these." : "");
 }
 
 /* ---------------------------------------------------------------- choosing an entry */
 function sayEntry(b, i) {
   const entry = b.entries[i], p = portionsOf(b).find(p => i >= p.first && i < p.first + p.count);
   const cut = splitsOf(b).includes(i), a = M.allocations.get(entry.number);
-  return "Entry " + i + " of " + bufferName(b) + " needs " + entry.name + " (" + pagesText(entry.pages) + "), which is " +
-    (a && a.ranges.length ? "in " + segmentText(a.ranges[0].segment) : "in no segment") + (entry.written ? ", to write it" : "") + ". " + (p ? "It belongs to portion " +
+  return "Entry " + i + " of " + bufferName(b) + " needs " + entry.name + " (" + pagesText(entry.pages) +
+    "), which is " +
+    (a && a.ranges.length ? "in " + segmentText(a.ranges[0].segment) : "in no segment") + (entry.written ?
+      ", to write it" : "") + ". " + (p ? "It belongs to portion " +
     (p.fence || "at hand") + (wordOf(p) ? ", " + wordOf(p) : "") + ". " : b.state == "done" ? "" :
     "No portion has it yet. ") + (cut ? "The dashed line in front of it is a split. " + splitWhy(b, i) : "");
 }
@@ -161,7 +169,8 @@ function makePatchView() {
   };
   canvas.onpointermove = event => { const k = under(event); if (k in view.buffer.cells) chooseEntry(view, k); };
   canvas.onpointerleave = () => { if (document.activeElement != canvas) leaveEntry() };
-  canvas.onclick = event => { const k = under(event); if (k in view.buffer.cells) answerEntry(view.buffer, view.buffer.cells[k]); };
+  canvas.onclick = event => { const k = under(event); if (k in view.buffer.cells) answerEntry(view.buffer,
+    view.buffer.cells[k]); };
   canvas.onkeydown = event => { if (patchKey(view, event.key)) { event.preventDefault(); event.stopPropagation(); } };
   at("patch-rows").append(box);
   return view;

@@ -20,7 +20,8 @@ function nodeState(node) {
 function drawLanes() {
   const lanes = at("lanes");
   if (lanes.children.length != M.state.nodes.length) lanes.replaceChildren(...M.state.nodes.map(node => {
-    const lane = document.createElement("div"), name = document.createElement("div"), list = document.createElement("ol");
+    const lane = document.createElement("div"), name = document.createElement("div"), list =
+      document.createElement("ol");
     const title = document.createElement("b"), said = document.createElement("div");
     title.textContent = node.name + " node"; said.className = "dim";
     name.append(title, said); lane.className = "lane"; lane.append(name, list);
