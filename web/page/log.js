@@ -9,6 +9,8 @@ const operationKinds = { EVICT: ["evict", "evict"], MOVE: ["move", "move"], PAGE
   FILL_2D: ["fill", "draw"], COPY_LIST: ["copy", "page_in"], COPY: ["copy", "page_in"], MAP_LIST: ["map", "map"],
   MAP: ["map", "map"], UNMAP: ["unmap", "evict"], FENCE: ["fence", "fence"], WAIT_FENCE: ["wait", "fence"],
   BIND: ["bind", "draw"], GUARD: ["guard", "fence"], RUN: ["run", "draw"], ACCEPT: ["accept", "done"] };
+const subjects = { firmware: "The firmware", render: "The render node", paging: "The paging node",
+  program: "The program" };
 const kindOf = operation => operationKinds[operation.kind] || [operation.kind.toLowerCase().replace(/_/g, " "), ""];
 /* The reason of what has just happened, if the plan's sentences have one. */
 function reasonOf(state) {
@@ -31,7 +33,7 @@ function sayNow() {
   }
   const [label, kind] = o ? kindOf(o) : ["start", ""];
   at("now-kind").textContent = label; at("now-kind").dataset.kind = kind;
-  const text = o ? reasonOf(state) || o.text : "Nothing has happened yet: the allocations exist, and none is in " +
+  const text = o ? reasonOf(state) || subjects[o.by] + " " + o.text + "." : "Nothing has happened yet: the allocations exist, and none is in " +
     "memory.";
   at("now-text").textContent = spaced(text);
   if (!isPlaying) at("now-quiet").textContent = label + ": " + text;

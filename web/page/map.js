@@ -66,6 +66,15 @@ function hatch(g, x, y, w, h, step) {
 }
 const fillOf = (number, light, paint) => paint == "program" ?
   "hsl(" + (programOf(number) * 150 + 210) % 360 + ",45%," + light + ")" : colourOf(number, light);
+/* A name as long as its place: whole, or what tells it from its like. */
+const SUITS = { diamonds: "♦", clubs: "♣", hearts: "♥", spades: "♠" };
+function shortName(name) {
+  const words = name.split(" "), last = words.pop();
+  if (!words.length) return name;
+  if (SUITS[words[0]]) return SUITS[words[0]] + (/^\d/.test(last) ? last : last[0].toUpperCase());
+  return words.map(word => word[0]).join("") + " " + last;
+}
+const nameFor = (g, name, room) => g.measureText(name).width <= room ? name : shortName(name);
 /* The outline of a range, row by row, open where it goes on in the next row. */
 function outline(g, x, y, w, h, isFirst, isLast, thick) {
   const o = thick / 2;
@@ -102,12 +111,13 @@ function drawRange(g, grid, r, look) {
   }
   g.globalAlpha = isDim ? 0.6 : 1;
   const widest = pieces.reduce((best, piece) => piece[2] > best[2] ? piece : best);
-  if (widest[2] > 24 && grid.high >= 12 && r.name) nameRange(g, grid, r, widest, look);
+  if (widest[2] > 20 && grid.high >= 12 && r.name) nameRange(g, grid, r, widest, look);
   g.globalAlpha = 1;
   return age < 1;
 }
 function nameRange(g, grid, r, [x, y, w], look) {
-  const text = (r.flags.includes("bound") ? "▪ " : "") + r.name, h = grid.high - 2;
+  const mark = r.flags.includes("bound") ? "▪" : "", h = grid.high - 2;
+  const text = mark + nameFor(g, r.name, w - (mark ? 16 : 8));
   g.save(); g.beginPath(); g.rect(x + 2, y, w - 4, h); g.clip();
   if (r.flags.includes("dirty")) {
     g.fillStyle = fillOf(r.number, look.light, look.paint);

@@ -56,6 +56,8 @@ function takeLists(state) {
   for (const list of lists) {
     if (list.entries) M.entries.set(list.tag, list.entries);
     list.entries = M.entries.get(list.tag) || [];
+    for (const e of list.entries)
+      if (!e.unbind && M.allocations.has(e.number)) M.allocations.get(e.number).program = list.program;
     const buffer = state.buffers.find(b => b.tag == list.tag);
     list.state = buffer ? buffer.state : "done";
     if (!list.portions) list.portions = state.patch && state.patch.tag == list.tag && state.patch.count ?

@@ -43,7 +43,7 @@ function drawCell(g, grid, buffer, k, look) {
   if (isHere) { g.fillStyle = look.strong; g.fillText("▲", x + w / 2 - 5, y + CELL_HIGH + 5); }
   if (w > 22) {
     g.save(); g.beginPath(); g.rect(x + 2, y, w - 4, CELL_HIGH); g.clip();
-    g.fillStyle = isIn ? look.ink : look.dim; g.fillText(entry.name, x + 4, y + CELL_HIGH / 2 + 1); g.restore();
+    g.fillStyle = isIn ? look.ink : look.dim; g.fillText(nameFor(g, entry.name, w - 6), x + 4, y + CELL_HIGH / 2 + 1); g.restore();
   }
   g.globalAlpha = 1;
   const mayCut = k > 0 && buffer.entries[buffer.cells[k - 1]].split != entry.split;
