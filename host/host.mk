@@ -33,8 +33,8 @@ page_strings = (cd host/$(1) && awk -v scripts="$(3)" \
 	     $$0 == "DATA" { print "};\nstatic const char *const $(4)_after[] = {"; next } \
 	     { gsub(/\\/, "\\\\\\\\"); gsub(/"/, "\\\""); print "\"" $$0 "\\n\"," } END { print "};" }' >$@.tmp && \
 	mv $@.tmp $@
-REPORT_SCRIPTS  := page report_frames report_draws report_step report_why report report_step_check report_why_check \
-                   report_check
+REPORT_SCRIPTS  := page report_data report_frames report_draws report_step report_why report report_step_check \
+                   report_why_check report_check
 COMPARE_SCRIPTS := ../view/page compare compare_check
 $(BUILD)/report_page.h: host/view/report.html $(REPORT_SCRIPTS:%=host/view/%.js) host/host.mk
 	@mkdir -p $(@D)

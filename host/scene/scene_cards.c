@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A deck of cards larger than memory: 52 textures of four pages each, dealt in four rows of thirteen, every frame all of
- * them. A row is a DMA buffer. Which card comes where changes by one place each frame, as if the deck were cut.
+ * A deck of cards larger than memory: 52 textures of four pages each, dealt in four rows of thirteen, every frame all
+ * of them. A row is a DMA buffer. Which card comes where changes by one place each frame, as if the deck were cut.
  */
 #include "scene/scene_paint.h"
 #include "scene/scenes.h"
@@ -18,7 +18,7 @@ static bool is_sign(uint32_t suit, uint32_t x, uint32_t y)
 {
     const uint32_t dx = x > 6u ? x - 6u : 6u - x, dy = y > 6u ? y - 6u : 6u - y;
     switch (suit) {
-    case 0: return dx + dy < 6u;                                             /* diamond */
+    case 0: return dx + dy < 6u;                                               /* diamond */
     case 1: return (dx * dx + dy * dy < 22u && y < 9u) || (dx < 2u && y > 6u); /* club */
     case 2: return y > 2u ? dx + y < 12u : dx > 0u && dx < 6u && y + dx > 1u;  /* heart */
     default: return (y < 9u && dx < y) || (dx < 2u && y > 6u);                 /* spade */
@@ -54,7 +54,8 @@ static void cards_frame(const struct scene *scene, uint32_t number, struct scene
 bool scene_cards(struct scene *scene, uint32_t seed)
 {
     static const char *const suits[SUITS] = {"diamonds", "clubs", "hearts", "spades"};
-    static const char *const ranks[RANKS] = {"ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king"};
+    static const char *const ranks[RANKS] = {"ace", "2", "3",  "4",    "5",     "6",   "7",
+                                             "8",   "9", "10", "jack", "queen", "king"};
     char name[16];
     (void)seed;
     scene->frame = cards_frame;

@@ -53,11 +53,11 @@ static uint32_t weave(uint32_t kind, uint32_t scale, uint32_t x, uint32_t y)
 {
     const uint32_t dx = x > 64u ? x - 64u : 64u - x, dy = y > 64u ? y - 64u : 64u - y;
     switch (kind) {
-    case 0: return (x / scale + y / scale) % 2u * 255u;              /* a chequer */
-    case 1: return (x + y) % (2u * scale) < scale ? 255u : 90u;      /* stripes */
-    case 2: return (dx * dx + dy * dy) / (scale * 16u) % 2u * 200u;  /* rings */
+    case 0: return (x / scale + y / scale) % 2u * 255u;                                             /* a chequer */
+    case 1: return (x + y) % (2u * scale) < scale ? 255u : 90u;                                     /* stripes */
+    case 2: return (dx * dx + dy * dy) / (scale * 16u) % 2u * 200u;                                 /* rings */
     case 3: return (x + y / scale % 2u * scale) % (2u * scale) < 2u || y % scale < 2u ? 40u : 220u; /* bricks */
-    case 4: return (x * x + y * y * 3u) / scale & 255u;              /* waves */
+    case 4: return (x * x + y * y * 3u) / scale & 255u;                                             /* waves */
     default: return (x ^ y) * 255u / 127u & 255u;
     }
 }

@@ -2,31 +2,16 @@
  * The script of out/report.html: pictures and tables from `run`, which report_html.c wrote before it. All pictures of
  * time share one window, `view`; whatever changes it calls redraw().
  */
-const bytes = n => n >= 1048576 ? (n / 1048576).toFixed(1) + " MB" :
-                   n >= 1024 ? (n / 1024).toFixed(1) + " KB" : n + " B";
 const percent = (part, whole) => whole > 0 ? (100 * part / whole).toFixed(1) + " %" : "–";
-function words(text) {
-  const raw = atob(text), out = new Uint32Array(raw.length >> 2);
-  for (let i = 0; i < out.length; i++)
-    out[i] = raw.charCodeAt(4 * i) | raw.charCodeAt(4 * i + 1) << 8 | raw.charCodeAt(4 * i + 2) << 16 |
-             raw.charCodeAt(4 * i + 3) << 24;
-  return out;
-}
 /* A function as the source calls it: not what the compiler made of it. */
 const plainName = name => name.replace(/\.(constprop|lto_priv|part|isra|cold)(\.\d+)*/g, "");
 
 /* ---------------------------------------------------------------- data */
-const raw = words(run.stays), stayCount = raw.length / 5 | 0, U = run.unit, end = Math.max(run.cycles, 1);
-const stay = i => ({ index: i, begin: raw[5 * i] * U, end: raw[5 * i + 1] * U, known: raw[5 * i + 2] & 0xfffffff,
-  again: raw[5 * i + 2] >>> 30 & 1, how: raw[5 * i + 2] >>> 28 & 3, page: raw[5 * i + 3],
-  pages: raw[5 * i + 4] & 0xffffff, segment: raw[5 * i + 4] >>> 24 });
-const nameOf = known => run.names[known] || "?";
+const end = Math.max(run.cycles, 1);
 const rawSplits = words(run.splits), splits = [];
 for (let i = 0; i + 2 < rawSplits.length; i += 3)
   splits.push({ time: rawSplits[i] * U, job: rawSplits[i + 1], byte: rawSplits[i + 2] });
 const pictures = run.pictures.filter(p => p.length == 2);
-const jobText = i => i >= 0 && i < run.jobs.length ? "DMA buffer " + run.jobs[i][0] + " of frame " + run.jobs[i][1]
-                                                   : "a DMA buffer";
 
 /* ---------------------------------------------------------------- window of time, shared */
 const view = { from: 0, to: end, selected: -1, known: -1 };

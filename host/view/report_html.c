@@ -243,6 +243,16 @@ static void print_pictures(FILE *file, const struct report_page *page)
     fputs("[]],\n", file);
 }
 
+void report_history(FILE *file, const struct view *view)
+{
+    fprintf(file, "\"unit\":%d,\"cycles\":%" PRIu64 ",\n", TIME_UNIT, view->now);
+    print_segments(file, view);
+    print_names(file, view);
+    print_stays(file, view);
+    print_jobs(file, view);
+    report_why(file, view, TIME_UNIT);
+}
+
 int report_html(const char *path, const struct view *view, const struct report_page *page, char message[256])
 {
     FILE *file = fopen(path, "w");
@@ -255,14 +265,10 @@ int report_html(const char *path, const struct view *view, const struct report_p
     fputs("const run = {\n", file);
     print_string(file, "title", page->title);
     print_string(file, "verdict", page->verdict);
-    fprintf(file, "\"is_good\":%s,\"unit\":%d,\"cut\":%s,\n\"cycles\":%" PRIu64 ",\"first\":%" PRIu32 ",\n",
-            page->is_good ? "true" : "false", TIME_UNIT, view->is_cut ? "true" : "false", view->now, page->first_frame);
+    fprintf(file, "\"is_good\":%s,\"cut\":%s,\n\"first\":%" PRIu32 ",\n", page->is_good ? "true" : "false",
+            view->is_cut ? "true" : "false", page->first_frame);
     print_summary(file, page);
-    print_segments(file, view);
-    print_names(file, view);
-    print_stays(file, view);
-    print_jobs(file, view);
-    report_why(file, view, TIME_UNIT);
+    report_history(file, view);
     print_decisions(file, view);
     print_samples(file, view);
     print_traffic(file, view);

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "profile.h"
 #include "view/report.h"
@@ -31,6 +32,10 @@ struct report_page {
     const uint64_t *frame_bounds; /* frame_count of them, 0: not known; or NULL: none is */
     const bool *is_frame_good;    /* frame_count of them, or NULL: not judged */
 };
+
+/* Of its data the history: when what lay where, the DMA buffers, the plans and what report_why.js needs to explain
+ * them. Members of an object, each with its comma. The view may go on. */
+void report_history(FILE *file, const struct view *view);
 
 /* Write the page about a closed view. 0, or -1 with a line in `message`. */
 int report_html(const char *path, const struct view *view, const struct report_page *page, char message[256]);

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the worker calls (worker.js): one machine at a time, texts as C strings, answers as JSON in memory of this side
+ * that stays valid until the next call.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "pixel_model.h"
+#include "state_json.h"
+#include "view/report_html.h"
+
+#define EXPORT(name) __attribute__((export_name(#name), used))
+
+static struct machine *machine;
+static char message[256];
+static char *answer;
+static size_t answer_bytes;
+static uint8_t *rgba;
+
+/* ------------------------------------------------------------------ memory for what comes in and goes out */
+
+void *web_room(uint32_t bytes);
+EXPORT(web_room) void *web_room(uint32_t bytes) { return malloc(bytes); }
+void web_free(void *room);
+EXPORT(web_free) void web_free(void *room) { free(room); }
+const char *web_message(void);
+EXPORT(web_message) const char *web_message(void) { return message; }
+
+static const char *say(void (*write)(FILE *file, void *context), void *context)
+{
+    free(answer);
+    answer = NULL;
+    FILE *file = open_memstream(&answer, &answer_bytes);
+    if (file == NULL) return "null";
+    write(file, context);
+    fclose(file);
+    return answer != NULL ? answer : "null";
+}
+
+/* ------------------------------------------------------------------ what there is */
+
+static void write_about(FILE *file, void *context)
+{
+    (void)context;
+    about_json(file);
+}
+
+const char *web_about(void);
+EXPORT(web_about) const char *web_about(void) { return say(write_about, NULL); }
+
+/* ------------------------------------------------------------------ the machine */
+
+static void write_created(FILE *file, void *context)
+{
+    (void)context;
+    created_json(file, machine);
+}
+
+/* Another machine in the place of the one that there is; NULL: it stays, and web_message says why. */
+const char *web_create(const char *text);
+EXPORT(web_create) const char *web_create(const char *text)
+{
+    struct knobs knobs;
+    message[0] = 0;
+    if (!knobs_parse(&knobs, text, message)) return NULL;
+    struct machine *made = machine_create(&knobs, message);
+    if (made == NULL) return NULL;
+    machine_destroy(machine);
+    machine = made;
+    return say(write_created, NULL);
+}
+
+/* Run the next frame. 0: there is more; 1: nothing is left; -1: it has failed. */
+int web_run(void);
+EXPORT(web_run) int web_run(void)
+{
+    if (machine == NULL) return 1;
+    if (!machine_run(machine)) return -1;
+    return machine->is_over ? 1 : 0;
+}
+
+uint32_t web_known(uint32_t unit);
+EXPORT(web_known) uint32_t web_known(uint32_t unit)
+{
+    return machine != NULL ? machine_ended(machine, (enum machine_unit)(unit % MACHINE_UNITS), machine->count) : 0;
+}
+
+uint32_t web_ended(uint32_t unit, uint32_t at);
+EXPORT(web_ended) uint32_t web_ended(uint32_t unit, uint32_t at)
+{
+    return machine != NULL ? machine_ended(machine, (enum machine_unit)(unit % MACHINE_UNITS), at) : 0;
+}
+
+uint32_t web_end_of(uint32_t unit, uint32_t number);
+EXPORT(web_end_of) uint32_t web_end_of(uint32_t unit, uint32_t number)
+{
+    return machine != NULL ? machine_end_of(machine, (enum machine_unit)(unit % MACHINE_UNITS), number) : 0;
+}
+
+/* The next operation behind (direction 1) or before (-1) `at` that is this event of the firmware's; UINT32_MAX: there is
+ * none. */
+uint32_t web_find(const char *kind, uint32_t at, int direction);
+EXPORT(web_find) uint32_t web_find(const char *kind, uint32_t at, int direction)
+{
+    if (machine == NULL) return UINT32_MAX;
+    for (uint32_t i = at + (uint32_t)direction; i - 1u < machine->count; i += (uint32_t)direction) {
+        const struct operation *operation = &machine->operations[i - 1u];
+        if (operation->by == BY_FIRMWARE && strcmp(machine_kind(operation), kind) == 0) return i;
+    }
+    return UINT32_MAX;
+}
+
+static void write_state(FILE *file, void *context) { state_json(file, machine, *(const uint32_t *)context); }
+
+const char *web_state(uint32_t at);
+EXPORT(web_state) const char *web_state(uint32_t at)
+{
+    if (machine == NULL) return NULL;
+    return say(write_state, &at);
+}
+
+/* The picture behind `at` as RGBA, width * height units: of the surface that was drawn last. */
+const uint8_t *web_picture(uint32_t at);
+EXPORT(web_picture) const uint8_t *web_picture(uint32_t at)
+{
+    if (machine == NULL) return NULL;
+    const uint32_t count = machine->width * machine->height, target = machine_state(machine, at)->target;
+    const uint8_t *units = machine_surfaces(machine, at) + (size_t)(target % machine->surface_count) * machine->surface_bytes;
+    uint8_t *larger = realloc(rgba, (size_t)count * 4u);
+    if (larger == NULL) return NULL;
+    rgba = larger;
+    const uint32_t bytes = machine->format == FORMAT_RGB565 ? 2u : 4u;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t unit = 0;
+        memcpy(&unit, units + i * bytes, bytes);
+        const uint32_t colour = pixel_expand(machine->format, unit);
+        rgba[4 * i] = (uint8_t)(colour >> 16);
+        rgba[4 * i + 1] = (uint8_t)(colour >> 8);
+        rgba[4 * i + 2] = (uint8_t)colour;
+        rgba[4 * i + 3] = 255;
+    }
+    return rgba;
+}
+
+/* ------------------------------------------------------------------ for host/view/report_why.js */
+
+static void write_history(FILE *file, void *context)
+{
+    (void)context;
+    fputs("{", file);
+    report_history(file, machine->view);
+    fputs("\"has_counters\":false}", file);
+}
+
+const char *web_history(void);
+EXPORT(web_history) const char *web_history(void) { return machine != NULL ? say(write_history, NULL) : NULL; }
+
+/* The allocation of that handle in the history, UINT32_MAX: unknown. */
+uint32_t web_history_number(uint32_t handle);
+EXPORT(web_history_number) uint32_t web_history_number(uint32_t handle)
+{
+    const struct known *known = machine != NULL && handle != 0 ? view_known(machine->view, handle) : NULL;
+    return known != NULL ? (uint32_t)(known - machine->view->known) : UINT32_MAX;
+}

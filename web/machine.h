@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The machine of the page: the firmware on the golden model with a scene, a recording or a workload, run frame by
+ * frame, and a tape (tape.h) of what it looked like behind every operation. protocol.md says what an operation is.
+ *
+ *   machine_create - machine_run until it says that nothing is left - machine_seek and what is in the struct
+ *
+ * Where a run can only go as a whole (recordings, workloads), the first machine_run does all of it.
+ */
+#ifndef TESSERA_WEB_MACHINE_H
+#define TESSERA_WEB_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "command/scene_run.h"
+#include "device/platform.h"
+#include "knobs.h"
+#include "snapshot.h"
+#include "tape.h"
+
+enum machine_by { BY_FIRMWARE, BY_RENDER, BY_PAGING, BY_PROGRAM };
+enum machine_unit { UNIT_OPERATION, UNIT_PORTION, UNIT_BUFFER, UNIT_FRAME, MACHINE_UNITS };
+
+/* One operation of the tape. */
+struct operation {
+    uint8_t by;
+    uint8_t kind; /* of the firmware: TRACE group; of nodes: opcode; of the program: message code, 0: a frame is read */
+    uint8_t ends; /* bit per unit that has ended with it */
+    uint8_t program;
+    uint32_t argument; /* of the trace; the node's first word; the program's handle or frame */
+    uint32_t plan;     /* NO_PLAN: none */
+    uint32_t frame;    /* UINT32_MAX: of none */
+    uint32_t detail;   /* bytes of a copy, width and height of a draw, the second argument */
+};
+
+struct machine {
+    struct knobs knobs;
+    char message[256]; /* the last failure */
+    bool is_over;      /* nothing is left to run */
+    /* What runs. */
+    struct platform platform;
+    struct transport watched;
+    struct tessera *tessera;
+    struct device *device;
+    struct view *view;
+    struct probe of_view;        /* that the device's is passed on to */
+    struct transport of_device;  /* below the one that the platform has */
+    struct scene scene;
+    struct scene_run run;
+    struct run_record record;
+    uint8_t *pixels;
+    uint64_t *bounds; /* of the frames that have ended */
+    uint64_t footprint;
+    /* The tape. */
+    struct snapshot now;
+    struct snapshot_memory memory;
+    struct tape *tape, *canvas;
+    struct operation *operations;
+    uint32_t count, room;
+    uint32_t *ends[MACHINE_UNITS]; /* the operations with which each has ended; of UNIT_OPERATION nothing */
+    uint32_t ended[MACHINE_UNITS], ends_room[MACHINE_UNITS];
+    struct operation pending; /* a packet that is being executed */
+    bool is_pending, is_taping;
+    uint32_t pending_words[SNAPSHOT_PACKET_WORDS];
+    /* The picture: surfaces of `surface_bytes` one after the other. */
+    uint8_t *surfaces;
+    uint32_t width, height, format, surface_bytes, surface_count;
+    uint32_t frame_drawn; /* by the render node, last */
+};
+
+/* NULL with one line in `message`. */
+struct machine *machine_create(const struct knobs *knobs, char message[256]);
+void machine_destroy(struct machine *machine); /* NULL is fine */
+/* Run the next frame. False: it has failed, machine->message says why, and nothing is left. */
+bool machine_run(struct machine *machine);
+
+/* The state behind operation `at`, and the picture's surfaces. */
+const struct snapshot *machine_state(struct machine *machine, uint32_t at);
+const uint8_t *machine_surfaces(struct machine *machine, uint32_t at);
+/* How many of a unit have ended behind operation `at`; and the operation behind which the `number`-th has (0: 0);
+ * past the last: the last one's. */
+uint32_t machine_ended(const struct machine *machine, enum machine_unit unit, uint32_t at);
+uint32_t machine_end_of(const struct machine *machine, enum machine_unit unit, uint32_t number);
+/* In words, what the operation did. */
+void machine_describe(const struct machine *machine, const struct operation *operation, char text[160]);
+/* Of a packet, for struct operation. */
+uint32_t operation_detail(const uint32_t *words);
+const char *machine_kind(const struct operation *operation);
+
+/* The one that hal and platform work for: there is one at a time. */
+struct machine *machine_current(void);
+
+#endif

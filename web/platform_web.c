@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * platform.h where there is only the golden model: it belongs to the page's machine, whose knobs say what it is like,
+ * and whose tape sees what happens in it. With a machine that does not tape it is the golden model of platform.c.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "device.h"
+#include "machine_internal.h"
+
+enum { SEGMENT1_BYTES = 256 << 10, SEGMENT2_BYTES = 16 << 20, PAGE = LIMIT_BITS_PAGE_BYTES };
+
+int platform_open(struct platform *platform, const struct platform_options *options, char message[256])
+{
+    struct machine *machine = machine_current();
+    const struct knobs *knobs = &machine->knobs;
+    const struct gpu_options gpu = {.split_pages = knobs->split_cost};
+    const uint32_t segment1 = knobs->segment1 * PAGE > SEGMENT1_BYTES ? knobs->segment1 * PAGE : SEGMENT1_BYTES;
+    struct probe probe = machine_probe(machine, options->probe);
+    const struct device_options of_device = {.segment1_bytes = segment1,
+                                             .segment2_bytes = SEGMENT2_BYTES,
+                                             .aperture_pages = knobs->aperture,
+                                             .probe = &probe,
+                                             .seed = options->seed,
+                                             .gpu = &gpu};
+    memset(platform, 0, sizeof *platform);
+    machine->device = device_create(&of_device, message);
+    if (machine->device == NULL) return -1;
+    struct transport transport;
+    device_transport(machine->device, &transport);
+    machine_watch(machine, &transport, &platform->transport);
+    if (options->probe != NULL) machine->view = options->probe->context;
+    platform->name = "golden model";
+    return 0;
+}
+
+bool platform_write_profile(const struct platform *platform, const char *path)
+{
+    (void)platform;
+    (void)path;
+    return true;
+}
+
+uint32_t platform_profile(const struct platform *platform, struct profile_row *rows, uint32_t limit)
+{
+    (void)platform;
+    (void)rows;
+    (void)limit;
+    return 0;
+}
+
+bool platform_reached_end(const struct platform *platform)
+{
+    (void)platform;
+    return false;
+}
+
+void platform_report(const struct platform *platform) { (void)platform; }

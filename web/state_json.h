@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the worker sends to the page as JSON: protocol.md says what each member is.
+ */
+#ifndef TESSERA_WEB_STATE_JSON_H
+#define TESSERA_WEB_STATE_JSON_H
+
+#include <stdio.h>
+
+#include "machine.h"
+
+/* Of `ready`: scenes, policies, forces, counters. */
+void about_json(FILE *file);
+/* Of `created`. */
+void created_json(FILE *file, const struct machine *machine);
+/* Of `state`, behind operation `at`; without sentences and picture. */
+void state_json(FILE *file, struct machine *machine, uint32_t at);
+
+/* "NAME": and a string, with a comma behind it; and a number. */
+void json_text(FILE *file, const char *name, const char *text);
+void json_number(FILE *file, const char *name, uint64_t number);
+
+#endif

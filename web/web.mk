@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make web`: the machine in a browser (docs/web.md). Firmware, golden model and host library as WebAssembly, out/web/.
+
+DEPS_WEB    := clang lld wasi-libc libclang-rt-dev-wasm32
+WEB_CC       = $(firstword $(foreach name,clang clang-19 clang-18 clang-16 clang-14,$(shell command -v $(name) 2>/dev/null)))
+WEB_BUILD   := $(BUILD)/web
+WEB_OUT     := out/web
+# What is not in a browser: files of game data, windows, processes, boards; and what web/ has in its place.
+WEB_HOST    := $(filter-out lib/tessera_boot,$(call host_files,lib view bound)) command/scene_run \
+               $(filter-out scene/scene_freedoom scene/scene_texture scene/wad,$(call host_files,scene)) \
+               device/installation
+WEB_SOURCES := $(DEVICE_SOURCES:model/unwind.c=) $(MODEL_SOURCES) $(WEB_HOST:%=host/%.c) \
+               $(filter-out web/native.c,$(wildcard web/*.c web/*/*.c))
+WEB_OBJECTS := $(WEB_SOURCES:%.c=$(WEB_BUILD)/%.o)
+WEB_CFLAGS  := -std=c11 -O2 -Wall -Wextra -Werror -Wno-missing-prototypes $(INCLUDES) -Iweb -Iweb/deflate \
+               -D_DEFAULT_SOURCE -DTESSERA_FIRMWARE_PATH=none -DTESSERA_VERSION=$(shell cat VERSION)
+WEB_HEADERS := $(HOST_HEADERS) $(wildcard web/*.h web/*/*.h)
+
+$(WEB_OBJECTS): $(WEB_BUILD)/%.o: %.c $(WEB_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(call say,WASM-CC,$<)$(WEB_CC) --target=wasm32-wasi $(WEB_CFLAGS) -c -o $@ $<
+$(WEB_BUILD)/host/view/report_html.o: $(BUILD)/report_page.h
+$(WEB_OUT)/tessera.wasm: $(WEB_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,WASM-LD,$@)$(WEB_CC) --target=wasm32-wasi -mexec-model=reactor -Wl,--export=__stack_pointer \
+	    -Wl,--export-table -Wl,-z,stack-size=1048576 -Wl,--strip-debug -o $@ $(WEB_OBJECTS)
+
+# The worker: the report's own sentences about a history, what the machine imports, and the messages.
+WEB_SAYS := page report_data report_why
+$(WEB_OUT)/worker.js: $(WEB_SAYS:%=host/view/%.js) web/worker_report.js web/worker_wasm.js web/worker.js
+	@mkdir -p $(@D)
+	$(call say,PAGE,$@){ cat web/worker_report.js; echo 'function reportOf(run) {'; cat $(WEB_SAYS:%=host/view/%.js); \
+	    echo 'return reportFace({ explain, stay, indexOfPlans, whyAgain, sayArrival, sayLeaving, endedBy, planCount,'; \
+	    echo '  stayCount, NO_PLAN });'; echo '}'; cat web/worker_wasm.js web/worker.js; } >$@.tmp && mv $@.tmp $@
+
+.PHONY: web
+web: $(WEB_OUT)/tessera.wasm $(WEB_OUT)/worker.js

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The worker: messages of the page (protocol.md) become calls of the machine, and its state goes back. Nothing about
+ * memory is decided or computed here.
+ */
+const UNITS = ["operation", "portion", "buffer", "frame"], TICK = 33;
+const FINDS = { split: "SPLIT", evict: "EVICT", move: "MOVE", fault: "RECOVER" };
+let position = 0, isOver = true, hasMachine = false, shown = null, timer = 0, ahead = 0, history = null, historyOf = -1;
+
+const post = (message, request, transfer) => {
+  if (request && request.id !== undefined) message.id = request.id;
+  postMessage(message, transfer || []);
+};
+const known = unit => wasm.web_known(unit);
+const unitOf = name => {
+  const unit = UNITS.indexOf(name);
+  if (unit < 0) throw new Error("there is no unit '" + name + "'");
+  return unit;
+};
+/* 64-bit arguments do not occur: positions are 32 bits, unsigned. */
+const endOf = (unit, number) => wasm.web_end_of(unit, number) >>> 0;
+
+/* ---------------------------------------------------------------- running */
+function runFrame() {
+  const result = wasm.web_run();
+  isOver = result != 0;
+  return result >= 0;
+}
+/* Run until so many of a unit have ended. */
+function need(unit, number) {
+  if (!isOver && known(unit) < number) post({ type: "busy", doing: "running a frame" });
+  while (!isOver && known(unit) < number) if (!runFrame()) return;
+}
+/* While nothing is asked for, one frame more than is shown. */
+function runAhead() {
+  ahead = 0;
+  if (isOver || !hasMachine || known(3) > wasm.web_ended(3, position) + 1) return;
+  guarded("machine", null, () => { runFrame(); planAhead(); });
+}
+function planAhead() { if (!ahead && hasMachine && !isOver) ahead = setTimeout(runAhead, 0); }
+
+/* ---------------------------------------------------------------- what is said of decisions: the report's own words */
+function reportNow() {
+  if (historyOf != known(0)) {
+    history = reportOf(valueFrom(wasm.web_history()));
+    historyOf = known(0);
+  }
+  return history;
+}
+const said2 = list => list.map(([kind, text]) => ({ kind, text }));
+
+/* ---------------------------------------------------------------- the state */
+/* The rectangle in which two pictures differ; null: nowhere. */
+function difference(before, now, width, height) {
+  if (!before || before.length != now.length) return [0, 0, width, height];
+  let top = height, bottom = -1, left = width, right = -1;
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (before[i] == now[i]) continue;
+      if (y < top) top = y;
+      bottom = y;
+      if (x < left) left = x;
+      if (x > right) right = x;
+    }
+  }
+  return bottom < 0 ? null : [left, top, right - left + 1, bottom - top + 1];
+}
+function pictureAt(state) {
+  const at = wasm.web_picture(position), width = created.width, height = created.height;
+  const now = new Uint32Array(wasm.memory.buffer.slice(at, at + 4 * width * height));
+  const changed = difference(shown, now, width, height);
+  const picture = { number: state.drawn.frame, width, height, changed, pixels: null };
+  if (changed) {
+    shown = now;
+    picture.pixels = now.slice().buffer;
+  }
+  return picture;
+}
+let created = null;
+function sendState(request, more) {
+  const state = valueFrom(wasm.web_state(position));
+  state.type = "state";
+  if (state.decision) state.decision.sentences = said2(reportNow().explain(state.decision.plan));
+  state.picture = pictureAt(state);
+  delete state.drawn;
+  Object.assign(state, more || {});
+  post(state, request, state.picture.pixels ? [state.picture.pixels] : []);
+  planAhead();
+}
+
+/* ---------------------------------------------------------------- moving */
+function forward(unit, count) {
+  const number = wasm.web_ended(unit, position) + count;
+  need(unit, number);
+  position = endOf(unit, number);
+}
+function back(unit, count) {
+  if (position == 0) return;
+  const number = wasm.web_ended(unit, position - 1) - (count - 1);
+  position = number > 0 ? endOf(unit, number) : 0;
+}
+const move = (unit, count) => count < 0 ? back(unit, -count) : forward(unit, count);
+function find(kind, direction) {
+  for (;;) {
+    const at = withText(kind, text => wasm.web_find(text, position, direction)) >>> 0;
+    if (at != 0xffffffff) { position = at; return true; }
+    if (direction < 0 || isOver) return false;
+    need(3, known(3) + 1);
+  }
+}
+
+/* ---------------------------------------------------------------- playing */
+function stop() {
+  clearInterval(timer);
+  timer = 0;
+}
+function play(request) {
+  const unit = unitOf(request.unit || "operation"), rate = request.rate > 0 ? +request.rate : 0;
+  let due = performance.now();
+  timer = setInterval(() => guarded("play", request, () => {
+    const now = performance.now(), count = rate ? Math.floor((now - due) * rate / 1000) : 1;
+    if (count < 1) return;
+    due = rate ? due + count * 1000 / rate : now;
+    if (now - due > 1000) due = now; /* it cannot keep up */
+    const before = position;
+    forward(unit, count);
+    if (position != before) sendState(request);
+    if (isOver && position == known(0)) {
+      stop();
+      post({ type: "ended" }, request);
+    }
+  }), TICK);
+}
+
+/* ---------------------------------------------------------------- messages */
+/* What is missing has its default there. */
+function linesOf(knobs) {
+  let lines = "";
+  for (const [name, value] of Object.entries(knobs || {})) {
+    if (name == "force") for (const mode of value) lines += "force " + mode + "\n";
+    else if (name == "contexts") value.forEach((c, i) => lines += "context " + i + " " + (c.priority | 0) + " " +
+      (c.budget >>> 0) + "\n");
+    else if (typeof value == "boolean") lines += name + " " + (value ? 1 : 0) + "\n";
+    else lines += name + " " + String(value).replace(/\s+/g, "_") + "\n";
+  }
+  return lines;
+}
+function create(request, lines) {
+  const begin = performance.now();
+  stop();
+  const made = withText(lines, text => valueFrom(wasm.web_create(text)));
+  if (!made) throw new Error(textFrom(wasm.web_message()));
+  created = made;
+  position = 0; isOver = false; hasMachine = true; shown = null; historyOf = -1;
+  post({ type: "created", ...made, milliseconds: Math.round(performance.now() - begin) }, request);
+  sendState(request);
+}
+function explain(request) {
+  const report = reportNow();
+  if (request.handle === undefined)
+    return post({ type: "explained", plan: request.plan, sentences: said2(report.explain(request.plan)) }, request);
+  const number = wasm.web_history_number(request.handle) >>> 0;
+  post({ type: "explained", handle: request.handle, sentences: report.explainAllocation(number) }, request);
+}
+function needMachine() { if (!hasMachine) throw new Error("There is no machine yet: create one first."); }
+
+const actions = {
+  create(request) { create(request, linesOf(request.knobs)); },
+  step(request) {
+    stop();
+    move(unitOf(request.unit), request.count === undefined ? 1 : request.count | 0);
+    sendState(request);
+  },
+  seek(request) {
+    const unit = unitOf(request.unit);
+    stop();
+    need(unit, request.to >>> 0);
+    position = endOf(unit, request.to >>> 0);
+    sendState(request);
+  },
+  find(request) {
+    stop();
+    if (!FINDS[request.what]) throw new Error("'" + request.what + "' cannot be found: split, evict, move, fault can.");
+    const direction = request.count < 0 ? -1 : 1;
+    const found = find(FINDS[request.what], direction);
+    sendState(request, { found });
+  },
+  play(request) { stop(); play(request); },
+  pause(request) { stop(); post({ type: "paused" }, request); },
+  ask(request) { shown = null; sendState(request); },
+  explain,
+};
+
+function guarded(where, request, act) {
+  try { act(); } catch (error) {
+    stop();
+    /* A trap of the machine's is its end; what it said last is the reason. */
+    if (error instanceof WebAssembly.RuntimeError) { isOver = true; hasMachine = false; }
+    const text = error instanceof WebAssembly.RuntimeError ? "The machine broke: " + (said.trim().split("\n").pop() ||
+      error.message) : error.message;
+    post({ type: "error", where, text: text.split("\n")[0] }, request);
+  }
+}
+
+async function start(request) {
+  try {
+    let given = request.wasm;
+    if (!given) {
+      const answer = await fetch("tessera.wasm");
+      if (!answer.ok) throw new Error("tessera.wasm cannot be read: " + answer.status);
+      given = await answer.arrayBuffer();
+    }
+    const module = await startMachine(given);
+    post({ type: "ready", module, ...valueFrom(wasm.web_about()) }, request);
+  } catch (error) {
+    const text = typeof WebAssembly != "object" ? error.message : "The machine does not start here: " + error.message;
+    post({ type: "error", where: "start", text: text.split("\n")[0] }, request);
+  }
+}
+
+onmessage = event => {
+  const request = event.data || {};
+  if (request.type == "start") { start(request); return; }
+  guarded(request.type, request, () => {
+    if (!wasm) throw new Error("The machine has not been started.");
+    if (!Object.hasOwn(actions, request.type)) throw new Error("There is no message '" + request.type + "'.");
+    if (request.type != "create" && request.type != "load") needMachine();
+    actions[request.type](request);
+  });
+};
