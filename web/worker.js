@@ -75,10 +75,26 @@ function pictureAt(state) {
   }
   return picture;
 }
+/* The lists of all that the firmware holds; one that has been sent is not sent again. */
+const lists = new Map();
+let sent = new Set();
+function listsOf(state) {
+  if (state.patch) lists.set(state.patch.tag, state.patch.entries);
+  return state.buffers.map(({ tag, program, frame }) => {
+    if (!lists.has(tag)) {
+      const found = valueFrom(wasm.web_list(tag, position));
+      if (found.patch) lists.set(tag, found.patch.entries);
+    }
+    const entries = sent.has(tag) ? null : lists.get(tag) || null;
+    if (entries) sent.add(tag);
+    return { tag, program, frame, entries, portions: state.plans.filter(p => p.tag == tag) };
+  });
+}
 let created = null;
 function sendState(request, more) {
   const state = valueFrom(wasm.web_state(position));
   state.type = "state";
+  state.patches = listsOf(state);
   if (state.decision) state.decision.sentences = said2(reportNow().explain(state.decision.plan));
   state.picture = pictureAt(state);
   delete state.drawn;
@@ -150,6 +166,7 @@ function create(request, lines) {
   const made = withText(lines, text => valueFrom(wasm.web_create(text)));
   if (!made) throw new Error(textFrom(wasm.web_message()));
   created = made;
+  lists.clear(); sent = new Set();
   position = 0; isOver = false; hasMachine = true; shown = null; historyOf = -1;
   post({ type: "created", ...made, milliseconds: Math.round(performance.now() - begin) }, request);
   sendState(request);

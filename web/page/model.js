@@ -49,6 +49,12 @@ function lookAhead() {
       if (!M.next.has(list.entries[i].number)) M.next.set(list.entries[i].number, ahead);
   }
 }
+/* What becomes of a portion that has been submitted: the render node's fences say it. */
+function portionState(state, fence) {
+  const node = state.nodes[0], packet = node.queue.find(p => p.fence == fence);
+  if (!packet) return (fence - node.fence | 0) <= 0 ? "done" : "queued";
+  return { executing: "drawing", waiting: "waiting", queued: "queued" }[packet.state] || "queued";
+}
 /* The patch lists of all DMA buffers that the firmware holds, and of the one that was planned last. */
 function takeLists(state) {
   const lists = (state.patches || []).map(list => ({ ...list }));
@@ -60,14 +66,15 @@ function takeLists(state) {
       if (!e.unbind && M.allocations.has(e.number)) M.allocations.get(e.number).program = list.program;
     const buffer = state.buffers.find(b => b.tag == list.tag);
     list.state = buffer ? buffer.state : "done";
-    if (!list.portions) list.portions = state.patch && state.patch.tag == list.tag && state.patch.count ?
-      [{ first: state.patch.first, count: state.patch.count, fence: 0, state: "" }] : [];
+    list.portions = (list.portions || state.plans.filter(p => p.tag == list.tag)).map(p => ({ ...p, state:
+      portionState(state, p.fence) }));
+    const hand = state.patch && state.patch.tag == list.tag && state.patch.count ? state.patch : null;
+    if (hand && !list.portions.some(p => p.first == hand.first))
+      list.portions.push({ first: hand.first, count: hand.count, fence: 0, plan: -1, state: "planned" });
     const last = list.portions[list.portions.length - 1];
     list.next = buffer ? last ? last.first + last.count : 0 : list.entries.length;
   }
   M.lists = lists;
-  if (M.entries.size > 64) for (const tag of M.entries.keys())
-    if (M.entries.size > 32 && !lists.some(list => list.tag == tag)) M.entries.delete(tag);
 }
 function takeState(state) {
   const before = M.state;

@@ -28,8 +28,8 @@ function cellsOf(b) {
   }
   return b.cells;
 }
-const portionWords = { planned: "planned", paging: "being copied in", queued: "waits", drawing: "being drawn",
-  done: "drawn" };
+const portionWords = { planned: "planned", queued: "in the queue", waiting: "waits for its copies",
+  drawing: "being drawn", done: "drawn" };
 const wordOf = portion => portionWords[portion.state] || portion.state || "";
 function drawCell(g, grid, buffer, k, look) {
   const i = buffer.cells[k], entry = buffer.entries[i], [x, y0] = placeAt(grid, k), y = y0 + BAND_HIGH;
