@@ -39,9 +39,11 @@ const EXERCISES = [
     ask: "Click the entry in front of which the dashed line will be (or choose it with the arrow keys and press " +
       "Enter).",
     judge: async ({ list, entry }) => {
-      const cut = M.state.patch.cut, isRight = list.tag == M.state.patch.tag && entry == cut;
+      const cut = M.state.patch.cut;
+      const isRight = list.tag == M.state.patch.tag && list.cellOf[entry] == list.cellOf[cut];
       const sentence = splitWhy(M.lists.find(l => l.tag == M.state.patch.tag), cut);
-      return [isRight, "The firmware ends the portion in front of entry " + cut + ". " + (sentence || "")];
+      const name = M.state.patch.entries.slice(cut).find(e => !e.unbind).name;
+      return [isRight, "The firmware ends the portion in front of " + name + ". " + (sentence || "")];
     },
     solve: async isRight => {
       const list = M.lists.find(l => l.tag == M.state.patch.tag), cut = M.state.patch.cut;

@@ -50,7 +50,9 @@ function choiceKnob(name, title, options, hint) {
 function countKnob(name, title, max, hint) {
   const input = element("input", { type: "number", min: 0, max, className: "value", id: "set-" + name });
   input.onchange = () => turn(name, input.value === "" ? NaN : +input.value);
-  return knobBox(name, title + " ", input, hint);
+  const box = knobBox(name, title, input, hint);
+  box.classList.add("count");
+  return box;
 }
 function checkKnob(name, title, change) {
   const input = element("input", { type: "checkbox", id: "set-" + name });
@@ -61,9 +63,8 @@ function checkKnob(name, title, change) {
 }
 function makeKnobs() {
   const ready = M.ready, list = at("knob-list");
-  const force = ready.forces.map(f => checkKnob("force-" + f.name, f.name.toLowerCase().replace(/_/g, " "),
+  const force = ready.forces.map(f => checkKnob("force-" + f.name, f.text.replace(/\.$/, ""),
     isOn => turn("force", isOn ? [...new Set([...M.wanted.force, f.name])] : M.wanted.force.filter(n => n != f.name))));
-  ready.forces.forEach((f, i) => force[i].title = f.text);
   const more = element("details", { id: "forced" }, element("summary", { textContent: "Forced modes, for tests" }),
     ...force);
   const policies = ready.policies.map(p => [p.name, p.name]);
@@ -118,7 +119,13 @@ function clearTrouble() {
   for (const p of document.querySelectorAll(".wrong")) { p.hidden = true; p.textContent = ""; }
   knobsInTrouble = 0;
 }
+/* What the device says where an allocation has no place at all. */
+const STATUSES = { NO_SEGMENT: "The largest allocation fits into neither segment (a frame buffer has 38 pages).",
+  NO_PLACEMENT: "What one group of patch locations needs at once does not fit into these segments." };
 function sayTrouble(error) {
+  const status = error.message.match(/^[A-Z_]+(?=:)/), name = error.message.match(/^(\w+) is /);
+  if (status && STATUSES[status[0]]) { error.message = STATUSES[status[0]]; error.knob = "segment2"; }
+  if (name && !error.knob && at("knob-" + name[1])) error.knob = name[1];
   const box = error.knob && (at("knob-" + error.knob) || at("knob-" + error.knob.replace(/\d+$/, "")));
   const place = error.knob == "contexts" ? at("contexts-wrong") : box && box.querySelector(".wrong");
   knobsInTrouble++;

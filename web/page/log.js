@@ -12,14 +12,25 @@ const operationKinds = { EVICT: ["evict", "evict"], MOVE: ["move", "move"], PAGE
 const subjects = { firmware: "The firmware", render: "The render node", paging: "The paging node",
   program: "The program" };
 const kindOf = operation => operationKinds[operation.kind] || [operation.kind.toLowerCase().replace(/_/g, " "), ""];
+/* The sentences of a plan. Of one that is still being carried out they are asked for, and shown when they come. */
+function sentencesOf(plan) {
+  if (M.said.has(plan)) return M.said.get(plan);
+  if (M.plans.has(plan)) return M.plans.get(plan).sentences;
+  const created = M.created;
+  M.said.set(plan, []);
+  client.ask({ type: "explain", plan }, "explained").then(answer => {
+    if (M.created != created) return;
+    M.said.set(plan, answer.sentences);
+    if (M.state.operation && M.state.operation.plan == plan) sayNow();
+  }).catch(() => 0);
+  return [];
+}
 /* The reason of what has just happened, if the plan's sentences have one. */
 function reasonOf(state) {
-  const o = state.operation, d = state.decision;
-  if (!o || !d || o.plan >= 0 && o.plan != d.plan) return "";
-  const kind = { EVICT: "evict", MOVE: "move", PAGE_IN: "come", SPLIT: "split" }[o.kind];
-  if (!kind) return "";
+  const o = state.operation, kind = o && { EVICT: "evict", MOVE: "move", PAGE_IN: "come", SPLIT: "split" }[o.kind];
+  if (!kind || o.plan < 0) return "";
   const a = [...M.allocations.values()].find(a => a.handle == o.handle && o.handle);
-  const all = d.sentences.filter(s => s.kind == kind || kind == "come" && s.kind == "map");
+  const all = sentencesOf(o.plan).filter(s => s.kind == kind || kind == "come" && s.kind == "map");
   const one = kind == "split" ? all[0] : a && all.find(s => s.text.startsWith(a.name + " "));
   return one ? one.text : "";
 }

@@ -3,7 +3,8 @@
  * Nothing here decides anything about memory; the next use of an allocation is looked up in the patch lists.
  */
 const M = { ready: null, created: null, state: null, segments: [], allocations: new Map(), programs: [], lists: [],
-  next: new Map(), plans: new Map(), knobs: {}, isHidden: false };
+  next: new Map(), plans: new Map(), knobs: {}, isHidden: false,
+  said: new Map() };
 /* While an exercise asks for a guess, what the newest plan has decided is not shown. */
 const seenRanges = new Map(); /* segment:page:number -> when it was first seen */
 
@@ -19,6 +20,7 @@ function takeCreated(created) {
   M.created = created;
   M.knobs = created.knobs;
   M.plans.clear();
+  M.said.clear();
   M.allocations = new Map(created.allocations.map(a => [a.number, { ...a, ranges: [] }]));
   M.entries = new Map();
   seenRanges.clear();

@@ -3,18 +3,19 @@
  * need them. Filled: resident. Empty with a dashed edge: it has to come first. A bracket above is a portion, a dashed
  * line the end of a portion before the end of its buffer: a split. Small ticks below: where the buffer may be cut.
  */
-const CELL_HIGH = 24, BAND_HIGH = 15, FOOT_HIGH = 8, ROWS_MAX = 8, LISTS_MAX = 6;
+const CELL_HIGH = 24, FOOT_HIGH = 8, ROWS_MAX = 8, LISTS_MAX = 6;
 const PATCH_HINT = "Point at an entry, or use the arrow keys: here stands what it names, which portion has it, and " +
   "at a " +
   "dashed line why it is there.";
 const patchViews = [];
 let chosenEntry = null; /* { tag, entry } */
 
-function patchGrid(width, count) {
+/* `band`: how high the brackets of portions are, where there are any. */
+function patchGrid(width, count, band) {
   let wide = clamp(Math.floor(width / Math.max(count, 1)), 15, 74);
   const columns = Math.max(1, Math.floor(width / wide));
   return { columns, wide: count > columns ? width / columns : Math.min(74, width / Math.max(count, 1)),
-    rows: Math.ceil(count / columns), high: BAND_HIGH + CELL_HIGH + FOOT_HIGH };
+    rows: Math.ceil(count / columns), band, high: band + CELL_HIGH + FOOT_HIGH };
 }
 /* Where the cell with number `k` is; cells are the entries that name an allocation, an emptied slot has none. */
 const placeAt = (grid, k) => [(k % grid.columns) * grid.wide, (k / grid.columns | 0) * grid.high];
@@ -32,7 +33,7 @@ const portionWords = { planned: "planned", queued: "in the queue", waiting: "wai
   drawing: "being drawn", done: "drawn" };
 const wordOf = portion => portionWords[portion.state] || portion.state || "";
 function drawCell(g, grid, buffer, k, look) {
-  const i = buffer.cells[k], entry = buffer.entries[i], [x, y0] = placeAt(grid, k), y = y0 + BAND_HIGH;
+  const i = buffer.cells[k], entry = buffer.entries[i], [x, y0] = placeAt(grid, k), y = y0 + grid.band;
   const isChosen = entry.number == chosen, isIn = isResident(entry.number), w = grid.wide;
   g.globalAlpha = (chosen >= 0 && !isChosen ? 0.5 : 1) * (i < buffer.next ? 0.75 : 1);
   if (isIn) { g.fillStyle = fillOf(entry.number, look.light, look.paint); g.fillRect(x + 1, y, w - 2, CELL_HIGH); }
@@ -56,14 +57,14 @@ function drawPortion(g, grid, buffer, portion, look) {
   for (let i = first; i <= last;) {
     const end = Math.min(last, (Math.floor(i / grid.columns) + 1) * grid.columns - 1);
     const [x, y] = placeAt(grid, i), right = placeAt(grid, end)[0] + grid.wide, isFirst = i == first;
-    g.beginPath(); g.moveTo(x + 2, y + BAND_HIGH - 3); g.lineTo(right - 2, y + BAND_HIGH - 3);
-    if (isFirst) { g.moveTo(x + 2, y + BAND_HIGH - 6); g.lineTo(x + 2, y + BAND_HIGH); }
-    if (end == last) { g.moveTo(right - 2, y + BAND_HIGH - 6); g.lineTo(right - 2, y + BAND_HIGH); }
+    g.beginPath(); g.moveTo(x + 2, y + grid.band - 3); g.lineTo(right - 2, y + grid.band - 3);
+    if (isFirst) { g.moveTo(x + 2, y + grid.band - 6); g.lineTo(x + 2, y + grid.band); }
+    if (end == last) { g.moveTo(right - 2, y + grid.band - 6); g.lineTo(right - 2, y + grid.band); }
     g.stroke();
     if (isFirst) {
-      g.save(); g.beginPath(); g.rect(x, y, right - x, BAND_HIGH); g.clip();
-      const text = "portion" + (portion.fence ? " " + portion.fence : "") + (wordOf(portion) ? ": " + wordOf(portion) :
-        " at hand");
+      g.save(); g.beginPath(); g.rect(x, y, right - x, grid.band); g.clip();
+      const name = portion.fence ? "portion " + portion.fence : "next portion", whole = name + ": " + wordOf(portion);
+      const text = [whole, name, portion.fence || ""].find(t => g.measureText(t).width < right - x - 8) || "";
       g.fillText(text, x + 5, y + 5); g.restore();
     }
     i = end + 1;
@@ -88,7 +89,7 @@ function bufferText(b) {
 }
 function drawBuffer(view, look) {
   const b = view.buffer, width = view.canvas.clientWidth || 900, cells = cellsOf(b);
-  const grid = view.grid = patchGrid(width, cells.length);
+  const grid = view.grid = patchGrid(width, cells.length, portionsOf(b).length ? 15 : 2);
   const { g } = inked(view.canvas, Math.min(grid.rows, ROWS_MAX) * grid.high);
   g.font = "10.5px system-ui, 'DejaVu Sans', sans-serif";
   for (let k = 0; k < cells.length; k++) drawCell(g, grid, b, k, look);

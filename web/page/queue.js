@@ -52,17 +52,21 @@ function bar(name, said, share, least) {
   box.append(fill);
   return [head, box];
 }
+/* Of the textures that every frame draws, what memory cannot hold at once has to come anew in each, under any policy. */
+function leastPages() {
+  const k = M.created.knobs, textures = Math.ceil(M.created.footprint / 4096);
+  return k.copyOnly && !M.fileBytes ? textures - k.segment1 - k.segment2 : 0;
+}
 function drawCounters() {
   const state = M.state, t = state.traffic, all = t.in + t.out + t.moved + t.filled || 1, list = [];
   list.push(...bar("copied into memory", bytesText(t.in), t.in / all));
   list.push(...bar("of it, fetched again", bytesText(t.in_again), t.in_again / all, true));
   if (t.out) list.push(...bar("copied out", bytesText(t.out), t.out / all));
-  const ended = state.bound.filter(b => b.bound > 0), b = ended[ended.length - 1];
-  if (b) {
-    const most = Math.max(b.cycles, b.bound);
-    list.push(...bar("cycles of frame " + b.frame, grouped(b.cycles), b.cycles / most));
-    list.push(...bar("the least that any policy needs", grouped(b.bound) + (b.cycles >= b.bound ? " (" +
-      (b.cycles / b.bound).toFixed(2) + " times that)" : ""), b.bound / most, true));
+  const last = state.bound[state.bound.length - 1], least = leastPages();
+  if (last && least > 0) {
+    const most = Math.max(last.pages_in, least);
+    list.push(...bar("pages in, frame " + last.frame, grouped(last.pages_in), last.pages_in / most));
+    list.push(...bar("no policy needs fewer than", grouped(least), least / most, true));
   }
   at("bound").replaceChildren(...list);
   const table = at("counters");
