@@ -81,16 +81,12 @@ function drawLog() {
     return item;
   }));
 }
-/* Why the chosen allocation is where it is: asked of the machine, a moment later, if it is still chosen. */
-let whyTimer = 0;
-function askWhy(number) {
-  clearTimeout(whyTimer);
-  if (isPlaying) return;
-  whyTimer = setTimeout(() => {
-    const a = M.allocations.get(number);
-    if (!a || !a.handle) return;
-    client.ask({ type: "explain", handle: a.handle }, "explained").then(answer => {
-      if (chosen == number) at("map-why").textContent = spaced(answer.sentences.map(s => s.text || s).join(" "));
-    }).catch(() => 0);
-  }, 150);
+/* The newest sentence about its coming, of the plans that the page has seen. */
+function whyHere(number) {
+  const name = M.allocations.get(number).name + " ", last = M.state.decision ? M.state.decision.plan : -1;
+  for (const plan of [...M.plans.keys()].filter(plan => plan <= last).sort((a, b) => b - a)) {
+    const said = M.plans.get(plan).sentences.find(s => s.text.startsWith(name) && s.kind != "evict");
+    if (said) return spaced(said.text);
+  }
+  return "";
 }

@@ -82,7 +82,6 @@ async function firstState() {
 }
 async function start() {
   startTheme(); startTransport(); startTour(); startGlossary(); startExercises(); startOwn(); makeLegend();
-  at("map-said").textContent = MAP_HINT; at("patch-said").textContent = PATCH_HINT;
   at("copy-link").onclick = copyLink;
   at("skip").onclick = () => at("machine").focus();
   at("go-exercises").onclick = () => at("exercises").scrollIntoView();

@@ -9,8 +9,6 @@ const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const pagesText = n => grouped(n) + (n == 1 ? " page" : " pages");
 const bytesText = n => n >= 1048576 ? (n / 1048576).toFixed(1) + " MB" : grouped(Math.round(n / 1024)) + " KB";
 let chosen = -1; /* number of the allocation that all views mark; -1: none */
-const MAP_HINT = "Point at a box, or go to a map with Tab and use the arrow keys: here stands what it is, when it is " +
-  "needed next, and why it is there.";
 const mapViews = new Map(), ghosts = [];
 
 /* A canvas as wide as its place and `height` high, in pixels of the screen. */
@@ -95,18 +93,19 @@ function drawRange(g, grid, r, look) {
   const pieces = piecesOf(grid, r.page, r.pages), has = flag => r.flags.includes(flag), isChosen = r.number == chosen;
   const age = isStill() ? 1 : clamp((look.now - r.came) / ARRIVAL_MS, 0, 1), isPlanned = r.how == "planned";
   const isDim = chosen >= 0 && !isChosen;
-  for (const [x, y, w, isFirst, isLast] of pieces) {
-    const h = grid.high - 2;
-    g.globalAlpha = (isDim ? 0.4 : 1) * (isPlanned ? 0.25 : r.how == "going" ? 0.55 : 0.4 + 0.6 * age);
+  const thick = Math.min(2.2, grid.high / 8);
+  for (const [x, top, w, isFirst, isLast] of pieces) {
+    const y = top + (isPlanned ? Math.floor(grid.high / 2) - 1 : 0), h = grid.high - 2 - (y - top);
+    g.globalAlpha = (isDim ? 0.4 : 1) * (isPlanned ? 0.9 : r.how == "going" ? 0.55 : 0.4 + 0.6 * age);
     g.fillStyle = fillOf(r.number, look.light, look.paint); g.fillRect(x, y, w, h);
     g.globalAlpha = isDim ? 0.4 : 1;
     g.strokeStyle = look.ink; g.lineWidth = 0.7;
     if (has("dirty")) hatch(g, x, y, w, h, 6);
     if (isPlanned || r.how == "coming") g.setLineDash([3, 2]);
-    outline(g, x, y, w, h, isFirst, isLast, has("used") || has("next") ? 2.2 : 0.7);
+    outline(g, x, y, w, h, isFirst, isLast, has("used") || has("next") ? thick : 0.7);
     g.setLineDash([]);
     if (isFirst && (age < 1 || r.how == "coming")) { g.fillStyle = look.good; g.fillRect(x, y, 4, h); }
-    if (r.how == "going") { g.strokeStyle = look.bad; g.lineWidth = 2.5; cross(g, x, y, w, h); }
+    if (r.how == "going") { g.strokeStyle = look.bad; g.lineWidth = 2; cross(g, x, y, w, h); }
     if (isChosen) { g.strokeStyle = look.strong; g.lineWidth = 3; g.strokeRect(x + 1.5, y + 1.5, w - 3, h - 3); }
   }
   g.globalAlpha = isDim ? 0.6 : 1;
@@ -116,7 +115,10 @@ function drawRange(g, grid, r, look) {
   return age < 1;
 }
 function nameRange(g, grid, r, [x, y, w], look) {
-  const mark = r.flags.includes("bound") ? "▪" : "", h = grid.high - 2;
+  const mark = r.flags.includes("bound") ? "▪" : "", isHalf = r.how == "planned" || r.how == "going";
+  const h = isHalf ? grid.high / 2 - 1 : grid.high - 2;
+  if (isHalf && h < 10) return;
+  if (r.how == "planned") y += h;
   const text = mark + nameFor(g, r.name, w - (mark ? 16 : 8));
   g.save(); g.beginPath(); g.rect(x + 2, y, w - 4, h); g.clip();
   if (r.flags.includes("dirty")) {
@@ -163,7 +165,11 @@ function drawSegment(view, look) {
 /* True while something is still coming or leaving. */
 function drawMaps(look) {
   let isMoving = false;
-  for (const view of mapViews.values()) isMoving = drawSegment(view, look) || isMoving;
+  for (const view of mapViews.values()) {
+    const isIdle = view.segment.is_aperture && !view.segment.used && M.knobs.copyOnly;
+    view.canvas.hidden = view.said.parentNode.hidden = isIdle;
+  }
+  for (const view of mapViews.values()) if (!view.canvas.hidden) isMoving = drawSegment(view, look) || isMoving;
   while (ghosts.length && look.now - ghosts[0].left > GHOST_MS) ghosts.shift();
   for (const span of at("legend").children) span.paint(look);
   return isMoving;
@@ -200,13 +206,15 @@ function sayAllocation(number) {
   parts.push(nextText(number));
   return parts.join("; ") + ".";
 }
+/* The bar at the bottom of the window is there while something is chosen. */
+function showChosen() { at("chosen").hidden = chosen < 0 && !chosenEntry; }
 function choose(number) {
   const before = chosen;
   chosen = M.allocations.has(number) ? number : -1;
   if (chosen == before) return;
-  at("map-said").textContent = chosen >= 0 ? sayAllocation(chosen) : MAP_HINT;
-  at("map-why").textContent = "";
-  if (chosen >= 0) askWhy(chosen);
+  at("map-said").textContent = chosen >= 0 && !chosenEntry ? sayAllocation(chosen) : "";
+  at("map-why").textContent = chosen >= 0 && M.allocations.get(chosen).ranges.length ? whyHere(chosen) : "";
+  showChosen();
   redraw();
 }
 function mapAt(view, x, y) {
@@ -253,7 +261,7 @@ function makeMaps() {
       const box = canvas.getBoundingClientRect();
       return mapAt(view, event.clientX - box.left, event.clientY - box.top);
     };
-    canvas.onpointermove = event => { const number = under(event); if (number != chosen) choose(number); };
+    canvas.onpointermove = event => { chosenEntry = null; at("patch-said").textContent = ""; const number = under(event); if (number != chosen) choose(number); };
     canvas.onpointerleave = () => { if (document.activeElement != canvas) choose(-1); };
     canvas.onclick = event => { choose(under(event)); if (chosen >= 0) answerPlace(chosen); };
     canvas.onkeydown = event => { if (mapKey(view, event.key)) { event.preventDefault(); event.stopPropagation(); } };
@@ -271,15 +279,15 @@ function fillMemoryTable() {
 }
 /* The signs of the map, drawn by the same functions as the map. */
 function makeLegend() {
-  const items = [["needed by a portion at work", { flags: ["used"] }], ["dirty: newer than the host's pages",
-    { flags: ["dirty"] }], ["on its way in", { how: "coming" }], ["planned to come", { how: "planned" }],
-    ["has to leave", { how: "going" }]];
+  const items = [["in use", { flags: ["used"] }], ["dirty", { flags: ["dirty"] }], ["coming", { how: "coming" }],
+    ["planned to come", { how: "planned" }], ["has to leave", { how: "going" }], ["▪ bound", null]];
   at("legend").replaceChildren(...items.map(([text, sign]) => {
     const span = document.createElement("span"), canvas = document.createElement("canvas");
-    span.append(canvas, text);
+    span.append(...(sign ? [canvas] : []), text);
     canvas.setAttribute("aria-hidden", "true");
     canvas.width = 26; canvas.height = 14;
     span.paint = look => {
+      if (!sign) return;
       const g = canvas.getContext("2d"), was = chosen;
       chosen = -1;
       g.clearRect(0, 0, 26, 14);

@@ -4,9 +4,6 @@
  * line the end of a portion before the end of its buffer: a split. Small ticks below: where the buffer may be cut.
  */
 const CELL_HIGH = 24, FOOT_HIGH = 8, ROWS_MAX = 8, LISTS_MAX = 6;
-const PATCH_HINT = "Point at an entry, or use the arrow keys: here stands what it names, which portion has it, and " +
-  "at a " +
-  "dashed line why it is there.";
 const patchViews = [];
 let chosenEntry = null; /* { tag, entry } */
 
@@ -113,9 +110,8 @@ function drawPatches(look) {
   });
   const more = M.lists.length - shown.length;
   at("patches-about").textContent = (M.lists.length ? "" : "The firmware holds no DMA buffer now. ") +
-    "Each cell names an " +
-    "allocation that the commands need there. Filled: resident. Dashed edge: it has to come first." + (more > 0 ?
-      " " + more + " more lists wait behind these." : "");
+    "A cell: what the commands need there. Filled: resident. Point at cells and boxes to read about them." + (more > 0 ?
+      " " + more + (more == 1 ? " more list waits" : " more lists wait") + " behind these." : "");
 }
 
 /* ---------------------------------------------------------------- choosing an entry */
@@ -125,7 +121,7 @@ function sayEntry(b, i) {
   return "Entry " + i + " of " + bufferName(b) + " needs " + entry.name + " (" + pagesText(entry.pages) +
     "), which is " +
     (a && a.ranges.length ? "in " + segmentText(a.ranges[0].segment) : "in no segment") + (entry.written ?
-      ", to write it" : "") + ". " + (p ? "It belongs to portion " +
+      ", to write it" : "") + "; " + nextText(entry.number) + ". " + (p ? "It belongs to portion " +
     (p.fence || "at hand") + (wordOf(p) ? ", " + wordOf(p) : "") + ". " : b.state == "done" ? "" :
     "No portion has it yet. ") + (cut ? "The dashed line in front of it is a split. " + splitWhy(b, i) : "");
 }
@@ -143,9 +139,10 @@ function chooseEntry(view, k) {
   chosenEntry = { tag: b.tag, entry: to };
   choose(entry.number);
   at("patch-said").textContent = sayEntry(b, to);
+  showChosen();
   redraw();
 }
-function leaveEntry() { chosenEntry = null; choose(-1); at("patch-said").textContent = PATCH_HINT; redraw(); }
+function leaveEntry() { chosenEntry = null; choose(-1); at("patch-said").textContent = ""; showChosen(); redraw(); }
 function patchKey(view, key) {
   const b = view.buffer, entry = chosenEntry && chosenEntry.tag == b.tag ? chosenEntry.entry : -1;
   const now = entry < 0 ? -1 : b.cellOf[entry];

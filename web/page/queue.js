@@ -4,9 +4,8 @@
  */
 function laneItem(packet) {
   const item = document.createElement("li"), text = packet.kind == "portion" ? "draw portion " + packet.fence :
-    packet.kind == "paging" ? packet.text || "copy" : packet.text || packet.kind;
-  item.textContent = text + (packet.state == "waiting" ? " (waits)" : "") + (packet.fence ? " → fence " + packet.fence :
-    "");
+    packet.kind == "paging" ? "copy, fence " + packet.fence : packet.text || packet.kind;
+  item.textContent = text + (packet.state == "waiting" ? " (waits)" : "");
   item.className = (packet.state == "executing" ? "active" : "") + (/WAIT/.test(packet.kind) ||
     packet.state == "waiting" ? " wait" : "") + (packet.kind == "FENCE" ? " fence" : "");
   item.title = packet.bytes ? bytesText(packet.bytes) + " of packets" : "";
@@ -58,10 +57,13 @@ function leastPages() {
   return k.copyOnly && !M.fileBytes ? textures - k.segment1 - k.segment2 : 0;
 }
 function drawCounters() {
-  const state = M.state, t = state.traffic, all = t.in + t.out + t.moved + t.filled || 1, list = [];
-  list.push(...bar("copied into memory", bytesText(t.in), t.in / all));
-  list.push(...bar("of it, fetched again", bytesText(t.in_again), t.in_again / all, true));
-  if (t.out) list.push(...bar("copied out", bytesText(t.out), t.out / all));
+  const state = M.state, list = [], pages = name => counterOf(state, name);
+  const came = pages("PAGES_IN"), out = pages("PAGES_OUT"), mapped = pages("PAGES_MAPPED"), all = came + out || 1;
+  const again = Math.min(state.traffic.in_again / 4096, came);
+  list.push(...bar("copied into memory", bytesText(came * 4096), came / all));
+  if (!mapped) list.push(...bar("of it, fetched again", bytesText(again * 4096), again / all, true));
+  if (out) list.push(...bar("copied out", bytesText(out * 4096), out / all));
+  if (mapped) list.push(...bar("read where it lies", bytesText(mapped * 4096), 1, true));
   const last = state.bound[state.bound.length - 1], least = leastPages();
   if (last && least > 0) {
     const most = Math.max(last.pages_in, least);

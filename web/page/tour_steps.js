@@ -7,21 +7,21 @@ const operationIs = kind => state => state.operation !== null && state.operation
 const hasSplit = state => state.patch !== null && state.patch.cut >= 0;
 const isMapped = state => state.segments.some(s => s.kind == "aperture" && s.used > 0);
 const TOUR = [
-  { title: "A texture does not fit", scene: "cards", knobs: { policy: "literal" }, moves: [["find", "evict"]],
+  { title: "A texture does not fit", scene: "cards", knobs: { policy: "literal", queued: 1 }, moves: [["find", "evict"]],
     shows: operationIs("EVICT"),
     text: "Every frame draws 52 cards of 4 pages each, but the two [memory segments|memory segment] have 80 pages, " +
       "of " +
       "which the [frame buffer] takes 38. So a card has to leave before another can come: that is an [eviction].",
     try: "press Run and watch the maps. Then set segment 2 to 400 pages: does anything still have to leave?",
     does: { text: "Give it 400 pages", knobs: { segment2: 400 }, moves: [["seek", "frame", 1]], runs: 3,
-      shows: state => state.counters[M.ready.counters.findIndex(c => c.name == "EVICTIONS")] == 0 } },
-  { title: "Where a texture comes from", scene: "cards", knobs: { policy: "literal" }, moves: [["seek", "portion", 1]],
+      shows: state => counterOf(state, "EVICTIONS") == 0 } },
+  { title: "Where a texture comes from", scene: "cards", knobs: { policy: "literal", queued: 1 }, moves: [["seek", "portion", 1]],
     shows: state => state.position.portion == 1 && state.segments.some(s => s.used > 0),
     text: "The program keeps each picture in pages of its own, the [backing pages]. An [allocation] is drawn only " +
       "while " +
       "it has addresses in a [segment], so the paging node copies it in first, page by page.",
     try: "point at a box in the maps, and read what it is and why it is there; then step on with the key O." },
-  { title: "The program says what it needs", scene: "cards", knobs: { policy: "literal" },
+  { title: "The program says what it needs", scene: "cards", knobs: { policy: "literal", queued: 1 },
     moves: [["seek", "buffer", 1]], shows: state => state.patch !== null && state.patch.entries.length > 10,
     text: "A [DMA buffer] is a list of commands, and its [patch list] says which allocation each of them needs: an " +
       "entry " +
@@ -36,8 +36,8 @@ const TOUR = [
       "number that " +
       "one of them writes when it is done, and for which the other can wait: nothing else orders the two.",
     try: "step by operation and find a packet in the render node's queue that waits for a fence of the paging node." },
-  { title: "The dashed line: a split", scene: "cards", knobs: { policy: "literal" },
-    moves: [["seek", "frame", 1], ["find", "split"]], shows: state => operationIs("SPLIT")(state) && hasSplit(state),
+  { title: "The dashed line: a split", scene: "cards", knobs: { policy: "literal", queued: 1 },
+    moves: [["find", "split"]], shows: state => operationIs("SPLIT")(state) && hasSplit(state),
     text: "Beside the frame buffer there are 42 pages, so ten cards of this row fit and the eleventh does not. " +
       "None of " +
       "the ten may leave, as the commands in front of the line still draw them: the [portion] ends here, is drawn, " +
@@ -45,7 +45,7 @@ const TOUR = [
       "only then its cards make room for the others. The dashed line is such a [split].",
     try: "13 cards of 4 pages and 38 for the frame buffer are 90 pages. With which size of segment 2 does the line " +
       "go?" },
-  { title: "Where a line may be", scene: "cards", knobs: { policy: "literal", force: ["SPLIT"] },
+  { title: "Where a line may be", scene: "cards", knobs: { policy: "literal", queued: 1, force: ["SPLIT"] },
     moves: [["seek", "buffer", 1]], shows: hasSplit,
     text: "A buffer can be cut only where the patch list says so: in front of a [group], at the small ticks below " +
       "the " +
@@ -68,7 +68,7 @@ const TOUR = [
       "400 textures are drawn here, four times what memory holds, and almost nothing is copied.",
     try: "tick 'copy every texture': watch the second map fill, and the count of pages that are fetched again.",
     does: { text: "Copy them all", knobs: { copyOnly: true }, moves: [["seek", "frame", 1]], runs: 4,
-      shows: state => state.traffic.in > 4096 * 1000 } },
+      shows: state => counterOf(state, "PAGES_IN") > 1000 } },
   { title: "Two programs, one memory", scene: "programs", knobs: {}, moves: [["seek", "frame", 1], ["find", "evict"]],
     shows: state => state.programs.length == 2,
     text: "Each of these programs would fill memory alone, so each [context] has a [share]: what is within it is " +
