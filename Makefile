@@ -31,7 +31,7 @@ TESTS_LONG  :=
 TESTS_FIRST := test-mutations test-board-scene test-icebreaker-bitstream test-core-formal test-board-wire \
                test-bench-held
 
-.PHONY: all help run test test-rest test-full test-long spec deps deps-run clean lint synth bench
+.PHONY: all help run test test-rest test-full test-long spec deps deps-run deps-web clean lint synth bench
 all: spec
 
 help:
@@ -43,6 +43,7 @@ help:
 	@echo 'make record           build/tessera-record, which records an SDL program for build/tessera play'
 	@echo 'make play FILE=       draw a recording on the simulated GPU; PLAY_OPTIONS="--model --check" compares with SDL'
 	@echo 'make play-games       install, record and play two games of the distribution, compared frame by frame'
+	@echo 'make web              the machine in a browser, out/web/ (docs/web.md)'
 	@echo 'make lvgl LVGL_DIR=   compile the LVGL draw unit against a checkout of LVGL'
 	@echo 'make test             every kind of test in minutes; make test T=name: one; make test-full: all of every'
 	@echo '                      landing; make test-rest: these without those of make test; make test-long: by hand'
@@ -77,9 +78,12 @@ DEPS_RUN  := make gcc g++ libc6-dev verilator zlib1g-dev libpng-dev libjson-c-de
 DEPS_TEST := libcmocka-dev libsdl1.2-dev libsdl2-dev iverilog yosys boolector z3 qemu-system-misc gawk git \
              gdb-multiarch nextpnr-ice40 fpga-icestorm pkg-config groff-base clang-format python3-clang cppcheck \
              clang-tidy
-deps:     DEPS := $(DEPS_RUN) $(DEPS_TEST)
+# The compiler for WebAssembly.
+DEPS_WEB  := clang lld wasi-libc libclang-rt-dev-wasm32
+deps:     DEPS := $(DEPS_RUN) $(DEPS_TEST) $(DEPS_WEB)
+deps-web: DEPS := make gcc libc6-dev $(DEPS_WEB)
 deps-run: DEPS := $(DEPS_RUN)
-deps deps-run:
+deps deps-run deps-web:
 	@tests/meta/deps $(DEPS)
 
 SPEC_OUT := $(BUILD)/gpu_hash.h $(BUILD)/gpu_names.h $(BUILD)/gpu_policies.h rtl/gpu_spec.vh rtl/gpu_packets.vh \

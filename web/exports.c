@@ -100,8 +100,8 @@ EXPORT(web_end_of) uint32_t web_end_of(uint32_t unit, uint32_t number)
     return machine != NULL ? machine_end_of(machine, (enum machine_unit)(unit % MACHINE_UNITS), number) : 0;
 }
 
-/* The next operation behind (direction 1) or before (-1) `at` that is this event of the firmware's; UINT32_MAX: there is
- * none. */
+/* The next operation behind (direction 1) or before (-1) `at` that is this event of the firmware's; UINT32_MAX: there
+ * is none. */
 uint32_t web_find(const char *kind, uint32_t at, int direction);
 EXPORT(web_find) uint32_t web_find(const char *kind, uint32_t at, int direction)
 {
@@ -143,7 +143,8 @@ EXPORT(web_picture) const uint8_t *web_picture(uint32_t at)
 {
     if (machine == NULL) return NULL;
     const uint32_t count = machine->width * machine->height, target = machine_state(machine, at)->target;
-    const uint8_t *units = machine_surfaces(machine, at) + (size_t)(target % machine->surface_count) * machine->surface_bytes;
+    const uint8_t *units =
+        machine_surfaces(machine, at) + (size_t)(target % machine->surface_count) * machine->surface_bytes;
     uint8_t *larger = realloc(rgba, (size_t)count * 4u);
     if (larger == NULL) return NULL;
     rgba = larger;

@@ -41,8 +41,7 @@ static bool open_device(struct machine *machine)
     machine->view = view_open("out", message);
     if (machine->view == NULL) return false;
     (void)view_end_timeline(machine->view); /* what is exported is run again (export.h) */
-    const struct platform_options options = {
-        .is_model = true, .seed = knobs->seed, .probe = view_probe(machine->view)};
+    const struct platform_options options = {.is_model = true, .seed = knobs->seed, .probe = view_probe(machine->view)};
     const struct tessera_options of_library = {.segment1_pages = knobs->segment1,
                                                .segment2_pages = knobs->segment2,
                                                .force = knobs->force,
@@ -141,8 +140,7 @@ static void solve_bounds(struct machine *machine)
 {
     const struct bound_machine of_bound = {
         .pages = {[BOUND_SEGMENT1] = machine->knobs.segment1, [BOUND_SEGMENT2] = machine->knobs.segment2}};
-    machine->record.least =
-        bound_solve_frames(machine->run.bound, &of_bound, machine->bounds, machine->run.finished);
+    machine->record.least = bound_solve_frames(machine->run.bound, &of_bound, machine->bounds, machine->run.finished);
 }
 
 bool machine_run(struct machine *machine)

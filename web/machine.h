@@ -45,8 +45,8 @@ struct machine {
     struct tessera *tessera;
     struct device *device;
     struct view *view;
-    struct probe of_view;        /* that the device's is passed on to */
-    struct transport of_device;  /* below the one that the platform has */
+    struct probe of_view;       /* that the device's is passed on to */
+    struct transport of_device; /* below the one that the platform has */
     struct scene scene;
     struct scene_run run;
     struct run_record record;

@@ -170,7 +170,7 @@ static void on_firmware(void *context, uint64_t cycle, uint32_t event, uint32_t 
                                   .ends = event == TRACE_COMPLETE && job != NULL ? 1u << UNIT_BUFFER : 0,
                                   .argument = argument,
                                   .detail = view->place,
-                                  .plan = is_behind            ? view->decision_count - 1u
+                                  .plan = is_behind           ? view->decision_count - 1u
                                           : view->is_planning ? view->decision_count
                                                               : NO_PLAN,
                                   .frame = job != NULL ? job->frame : UINT32_MAX};
@@ -288,8 +288,8 @@ bool machine_tape_begin(struct machine *machine)
     machine->tape = tape_create(sizeof(struct snapshot));
     if (machine->tape == NULL) return false;
     snapshot_take(&machine->now, &machine->memory, machine->device, machine->view);
-    machine->is_taping = tape_append(machine->tape, &machine->now, 0, 0) &&
-                         tape_append(machine->canvas, machine->surfaces, 0, 0);
+    machine->is_taping =
+        tape_append(machine->tape, &machine->now, 0, 0) && tape_append(machine->canvas, machine->surfaces, 0, 0);
     return machine->is_taping;
 }
 

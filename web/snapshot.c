@@ -187,12 +187,11 @@ static void take_patches(struct snapshot *snapshot, const struct job *job)
     snapshot->entry_count = job->patch_count < SNAPSHOT_ENTRIES ? job->patch_count : SNAPSHOT_ENTRIES;
     for (uint32_t i = 0; i < SNAPSHOT_ENTRIES; i++) {
         const struct patch *patch = &job->patches[i];
-        snapshot->entries[i] = i >= snapshot->entry_count
-                                   ? (struct snapshot_entry){0}
-                                   : (struct snapshot_entry){.allocation = patch->allocation,
-                                                             .split_word = patch->split_word,
-                                                             .slot = patch->slot,
-                                                             .is_written = patch->is_written};
+        snapshot->entries[i] = i >= snapshot->entry_count ? (struct snapshot_entry){0}
+                                                          : (struct snapshot_entry){.allocation = patch->allocation,
+                                                                                    .split_word = patch->split_word,
+                                                                                    .slot = patch->slot,
+                                                                                    .is_written = patch->is_written};
     }
 }
 
@@ -218,16 +217,17 @@ static void take_jobs(struct snapshot *snapshot, const struct device *device)
         const struct job_record *record = &scheduler->jobs[at];
         const bool is_held = i < scheduler->job_count && record->state != JOB_FREE && record->state != JOB_DONE;
         snapshot->jobs[i] =
-            !is_held ? (struct snapshot_job){0}
-                     : (struct snapshot_job){
-                           .tag = record->job.tag,
-                           .context = record->job.context,
-                           .state = record->state,
-                           .portions = record->portions,
-                           .entries = record->job.patch_count,
-                           .priority =
-                               (uint32_t)device->gpu.manager.contexts.entry[record->job.context % CONTEXT_LIMIT].priority,
-                           .next_entry = at == scheduler->current ? scheduler->splitter.next_entry : 0};
+            !is_held
+                ? (struct snapshot_job){0}
+                : (struct snapshot_job){
+                      .tag = record->job.tag,
+                      .context = record->job.context,
+                      .state = record->state,
+                      .portions = record->portions,
+                      .entries = record->job.patch_count,
+                      .priority =
+                          (uint32_t)device->gpu.manager.contexts.entry[record->job.context % CONTEXT_LIMIT].priority,
+                      .next_entry = at == scheduler->current ? scheduler->splitter.next_entry : 0};
     }
     if (scheduler->current != NO_JOB) take_current(snapshot, scheduler);
 }

@@ -48,7 +48,7 @@ struct snapshot_submission {
 };
 
 struct snapshot_node {
-    uint32_t fence, packets, waits, count; /* waits: for this fence of the other node, 0: for none */
+    uint32_t fence, packets, waits, count;  /* waits: for this fence of the other node, 0: for none */
     uint32_t packet[SNAPSHOT_PACKET_WORDS]; /* done last; all zero: none */
     struct snapshot_submission queue[SNAPSHOT_QUEUE];
 };
@@ -86,13 +86,13 @@ struct snapshot {
 /* What a snapshot needs besides the machine, kept from event to event. */
 struct snapshot_memory {
     uint32_t coming[SNAPSHOT_ALLOCATIONS]; /* paging fence behind which its content is there; UINT32_MAX: not known yet
-                                              */
+                                            */
     uint8_t is_coming[SNAPSHOT_ALLOCATIONS];
     struct {
         uint32_t fence, plan, tag;
-    } submitted[2][256];                         /* by node and fence */
-    uint16_t bound[LIMIT_BITS_SLOTS];            /* the allocation last found behind a slot's address */
-    uint32_t packet[2][SNAPSHOT_PACKET_WORDS];   /* of the packets that the nodes have begun last */
+    } submitted[2][256];                       /* by node and fence */
+    uint16_t bound[LIMIT_BITS_SLOTS];          /* the allocation last found behind a slot's address */
+    uint32_t packet[2][SNAPSHOT_PACKET_WORDS]; /* of the packets that the nodes have begun last */
 };
 
 void snapshot_memory_init(struct snapshot_memory *memory);

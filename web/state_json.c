@@ -96,10 +96,14 @@ static void segment_json(FILE *file, const struct machine *machine, const struct
     uint32_t used;
     const uint32_t count = find_ranges(snapshot, id, ranges, &used);
     const bool is_aperture = id == LIMIT_BITS_SEGMENT_COUNT;
-    fprintf(file, "{\"id\":%" PRIu32 ",\"name\":\"%s\",\"kind\":\"%s\",\"pages\":%" PRIu32 ",\"used\":%" PRIu32
-                  ",\"ranges\":[",
-            id, is_aperture ? "aperture" : id == 1 ? "segment 1" : "segment 2", is_aperture ? "aperture" : "memory",
-            pages, used);
+    fprintf(file,
+            "{\"id\":%" PRIu32 ",\"name\":\"%s\",\"kind\":\"%s\",\"pages\":%" PRIu32 ",\"used\":%" PRIu32
+            ",\"ranges\":[",
+            id,
+            is_aperture ? "aperture"
+            : id == 1   ? "segment 1"
+                        : "segment 2",
+            is_aperture ? "aperture" : "memory", pages, used);
     for (uint32_t i = 0; i < count; i++) {
         const struct snapshot_allocation *allocation = &snapshot->allocations[ranges[i].number];
         fprintf(file, "%s{", i != 0 ? "," : "");
@@ -133,9 +137,9 @@ static void queue_json(FILE *file, const struct machine *machine, const struct s
     static const char *const states[] = {"queued", "waiting", "executing"};
     const bool is_run = submission->bytes != 0;
     char text[64];
-    snprintf(text, sizeof text, is_run ? "%s %u, %u bytes" : "%s %u", is_run ? (which == 0 ? "portion" : "paging buffer")
-                                                                            : packet_name(submission->opcode),
-             submission->fence, submission->bytes);
+    snprintf(text, sizeof text, is_run ? "%s %u, %u bytes" : "%s %u",
+             is_run ? (which == 0 ? "portion" : "paging buffer") : packet_name(submission->opcode), submission->fence,
+             submission->bytes);
     fputs("{", file);
     json_text(file, "kind", is_run ? (which == 0 ? "portion" : "paging") : packet_name(submission->opcode));
     json_text(file, "text", text);
@@ -323,10 +327,10 @@ static void operation_json(FILE *file, const struct machine *machine, uint32_t a
         return;
     }
     const struct operation *operation = &machine->operations[at - 1u];
-    const bool has_handle = operation->by == BY_FIRMWARE
-                                ? operation->kind == TRACE_EVICT || operation->kind == TRACE_PAGE_IN ||
-                                      operation->kind == TRACE_MOVE
-                                : operation->by == BY_PROGRAM && operation->kind != 0 && operation->kind != MSG_SUBMIT;
+    const bool has_handle =
+        operation->by == BY_FIRMWARE
+            ? operation->kind == TRACE_EVICT || operation->kind == TRACE_PAGE_IN || operation->kind == TRACE_MOVE
+            : operation->by == BY_PROGRAM && operation->kind != 0 && operation->kind != MSG_SUBMIT;
     machine_describe(machine, operation, text);
     fputs("\"operation\":{", file);
     json_text(file, "by", by[operation->by % 4u]);

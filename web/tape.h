@@ -16,8 +16,8 @@ struct tape;
 struct tape *tape_create(size_t bytes);
 void tape_destroy(struct tape *tape); /* NULL is fine */
 
-/* Append the state. `first` and `count`: only these bytes of it may differ from the one before; count 0: any. False: out
- * of memory, and nothing is appended. */
+/* Append the state. `first` and `count`: only these bytes of it may differ from the one before; count 0: any. False:
+ * out of memory, and nothing is appended. */
 bool tape_append(struct tape *tape, const void *state, size_t first, size_t count);
 /* How many have been appended, and bytes that are kept of them. */
 uint32_t tape_length(const struct tape *tape);

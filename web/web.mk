@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make web`: the machine in a browser (docs/web.md). Firmware, golden model and host library as WebAssembly, out/web/.
 
-DEPS_WEB    := clang lld wasi-libc libclang-rt-dev-wasm32
-WEB_CC       = $(firstword $(foreach name,clang clang-19 clang-18 clang-16 clang-14,$(shell command -v $(name) 2>/dev/null)))
+WEB_CC       = $(firstword $(foreach name,clang clang-19 clang-14,$(shell command -v $(name) 2>/dev/null)))
 WEB_BUILD   := $(BUILD)/web
 WEB_OUT     := out/web
 # What is not in a browser: files of game data, windows, processes, boards; and what web/ has in its place.
@@ -34,4 +33,5 @@ $(WEB_OUT)/worker.js: $(WEB_SAYS:%=host/view/%.js) web/worker_report.js web/work
 	    echo '  stayCount, NO_PLAN });'; echo '}'; cat web/worker_wasm.js web/worker.js; } >$@.tmp && mv $@.tmp $@
 
 .PHONY: web
-web: $(WEB_OUT)/tessera.wasm $(WEB_OUT)/worker.js
+web: deps-web
+	@$(MAKE) --no-print-directory $(WEB_OUT)/tessera.wasm $(WEB_OUT)/worker.js

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the machine imports: files in memory, as the host's code opens them by name, and a way out of the middle of a call
+ * What the machine imports: files in memory, which the host's code opens by name, and a way out of the middle of a call
  * (model/unwind.h). There is no other file, no clock and no network.
  */
 const files = new Map(); /* by path: { bytes, size } */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the host's code uses of zlib, where there is none: for WebAssembly the distribution has no zlib. deflate.c stores
- * and does not compress; inflate.c reads every zlib stream.
+ * What the host's code uses of zlib, where there is none: for WebAssembly the distribution has no zlib. deflate.c
+ * stores and does not compress; inflate.c reads every zlib stream.
  */
 #ifndef TESSERA_WEB_ZLIB_H
 #define TESSERA_WEB_ZLIB_H

@@ -40,7 +40,6 @@ refused 'from 1 to 999' run --frames 0
 refused 'from 1 to 999' run --frames 8x
 refused 'from 1 to 999' run --frames -3
 refused 'small and large' run --local tiny
-refused 'known are freedoom' run --scene quake
 refused 'literal, lookahead' run --policy best
 refused 'what is' run --model one two
 refused '--wad' run --model --wad $work/there-is-none.wad
@@ -99,6 +98,15 @@ in_large() {
 }
 holds 'large memory, looking ahead' in_large lookahead
 holds 'large memory, literal' in_large literal
+# computed NAME: a scene without files is drawn as the plain rendition and the run without splitting have it
+computed() {
+    build/tessera run --model --frames 3 --scene "$1" --out $work/computed &&
+        grep -q '"matches_golden": true' $work/computed/run.json &&
+        grep -q '"matches_unsplit": true' $work/computed/run.json
+}
+for scene in collection cards programs locks; do holds "scene $scene" computed $scene; done
+refused 'known are freedoom, collection, cards, programs, locks' run --scene quake
+refused 'which is computed' run --scene cards --textures 5
 # has_policy NAME FORCE: --policy goes beside the other bits of --force, and wins over what these say of it
 has_policy() {
     build/tessera run --model --frames 1 --no-compare --policy "$1" --force 0x10080 --out $work/policy \

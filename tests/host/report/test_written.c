@@ -17,7 +17,7 @@
 #include "gpu_spec.h"
 #include "cli/option_table.h"
 #include "cli/options.h"
-#include "scene/scene.h"
+#include "scene/scenes.h"
 #include "view/report.h"
 #include "view/report_html.h"
 #include "view/view.h"
@@ -308,6 +308,10 @@ static void test_options(void)
         "gdb --help",
         "info --help",
         "console --help",
+        "run --scene cards",
+        "run --scene programs --segment1 3 --segment2 9",
+        "run --scene quake",
+        "run --scene locks --textures 3",
         "run --scene freedoom --frames 1 --seed 0 --local large --copy-only --textures 400",
         "run --frames 999 --textures 1 --no-compare --window --out here --wad x.wad --spoil",
         "run --segment1 1 --segment2 4096 --force 0x8b --policy literal",
@@ -403,14 +407,42 @@ static uint32_t sum_of_draw(uint32_t sum, const struct scene_draw *draw)
     return (uint32_t)crc32(sum, (const uint8_t *)words, sizeof words);
 }
 
+/* Its textures, and three of its frames. */
+static void hold_scene(const struct scene *scene, const char *of)
+{
+    static struct scene_frame frame;
+    static uint8_t pixels[SCENE_FRAME_BYTES];
+    char name[40];
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < scene->texture_count; i++) {
+        const struct scene_texture *texture = &scene->textures[i];
+        const uint32_t words[] = {texture->format, texture->width, texture->height, texture->pitch};
+        sum = (uint32_t)crc32(sum, (const uint8_t *)texture->name, (uInt)strlen(texture->name));
+        sum = (uint32_t)crc32(sum, (const uint8_t *)words, sizeof words);
+        sum = (uint32_t)crc32(sum, texture->data, texture->pitch * texture->height);
+    }
+    snprintf(name, sizeof name, "textures-%s", of);
+    hold(name, sum);
+    for (uint32_t number = 0; number < 300; number += 149) {
+        memset(&frame, 0, sizeof frame);
+        scene->frame(scene, number, &frame);
+        sum = frame.buffer_count + (uint32_t)scene_frame_footprint(scene, number);
+        for (uint32_t i = 0; i < frame.buffer_count; i++)
+            for (uint32_t k = 0; k < frame.buffer[i].count; k++) sum = sum_of_draw(sum, &frame.buffer[i].draws[k]);
+        memset(pixels, 0, sizeof pixels);
+        scene_reference(scene, &frame, pixels);
+        sum = (uint32_t)crc32(sum, pixels, sizeof pixels);
+        snprintf(name, sizeof name, "frame-%s-%u", of, number);
+        hold(name, sum);
+    }
+}
+
 /* Of Debian 12's Freedoom; another one has other pictures. */
 static void test_scene(void)
 {
     static const char wad[] = "/usr/share/games/doom/freedoom1.wad";
-    static struct scene_frame frame;
-    static uint8_t pixels[SCENE_FRAME_BYTES];
     struct scene scene;
-    char message[256], name[32];
+    char message[256];
     size_t bytes;
     (void)load(wad, &bytes);
     if (bytes != 27284992u) {
@@ -423,30 +455,72 @@ static void test_scene(void)
             failed++, printf("FAILED: %s\n", message);
             continue;
         }
-        uint32_t sum = 0;
-        for (uint32_t i = 0; i < scene.texture_count; i++) {
-            const struct scene_texture *texture = &scene.textures[i];
-            const uint32_t words[] = {texture->format, texture->width, texture->height, texture->pitch};
-            sum = (uint32_t)crc32(sum, (const uint8_t *)texture->name, (uInt)strlen(texture->name));
-            sum = (uint32_t)crc32(sum, (const uint8_t *)words, sizeof words);
-            sum = (uint32_t)crc32(sum, texture->data, texture->pitch * texture->height);
-        }
-        snprintf(name, sizeof name, "textures-%u", variety);
-        hold(name, sum);
-        for (uint32_t number = 0; number < 300; number += 149) {
-            memset(&frame, 0, sizeof frame);
-            scene.frame(&scene, number, &frame);
-            sum = frame.buffer_count + (uint32_t)scene_frame_footprint(&scene, number);
-            for (uint32_t i = 0; i < frame.buffer_count; i++)
-                for (uint32_t k = 0; k < frame.buffer[i].count; k++) sum = sum_of_draw(sum, &frame.buffer[i].draws[k]);
-            memset(pixels, 0, sizeof pixels);
-            scene_reference(&scene, &frame, pixels);
-            sum = (uint32_t)crc32(sum, pixels, sizeof pixels);
-            snprintf(name, sizeof name, "frame-%u-%u", variety, number);
-            hold(name, sum);
-        }
+        hold_scene(&scene, variety != 0 ? "40" : "0");
         scene.destroy(&scene);
     }
+}
+
+static bool is_inside(const struct scene *scene, const struct scene_draw *draw)
+{
+    if (draw->width == 0 || draw->height == 0 || draw->target_x + draw->width > SCENE_WIDTH ||
+        draw->target_y + draw->height > SCENE_HEIGHT)
+        return false;
+    if (draw->texture == SCENE_FILL) return true;
+    if (draw->texture >= scene->texture_count) return false;
+    const struct scene_texture *texture = &scene->textures[draw->texture];
+    return draw->source_x + draw->width <= texture->width && draw->source_y + draw->height <= texture->height;
+}
+
+/* Draws lie inside frame and texture, and those of different programs do not overlap; what a program touches it touches
+ * in every frame. */
+static bool is_sound(const struct scene *scene, uint32_t number)
+{
+    static struct scene_frame frame, first;
+    static uint8_t owner[SCENE_HEIGHT][SCENE_WIDTH];
+    memset(owner, 0, sizeof owner);
+    scene->frame(scene, 0, &first);
+    scene->frame(scene, number, &frame);
+    bool is_good = frame.touch_count == first.touch_count;
+    for (uint32_t i = 0; i < frame.touch_count && is_good; i++)
+        is_good = frame.touches[i].texture == first.touches[i].texture;
+    for (uint32_t i = 0; i < frame.buffer_count && is_good; i++) {
+        const uint32_t program = frame.buffer[i].program;
+        is_good = program == 0 || program < scene->program_count;
+        for (uint32_t k = 0; k < frame.buffer[i].count && is_good; k++) {
+            const struct scene_draw *draw = &frame.buffer[i].draws[k];
+            is_good = is_inside(scene, draw);
+            for (uint32_t at = 0; is_good && at < (uint32_t)draw->width * draw->height; at++) {
+                uint8_t *of = &owner[draw->target_y + at / draw->width][draw->target_x + at % draw->width];
+                is_good = *of == 0 || *of == program + 1u;
+                *of = (uint8_t)(program + 1u);
+            }
+        }
+    }
+    return is_good;
+}
+
+static void check_that(bool is_good, const char *what)
+{
+    if (is_good) passed++;
+    else failed++, printf("FAILED: %s\n", what);
+}
+
+static void test_computed_scenes(void)
+{
+    struct scene scene;
+    char message[256];
+    for (uint32_t i = 0; scene_about_number(i) != NULL; i++) {
+        const struct scene_about *about = scene_about_number(i);
+        const int made = scene_computed(&scene, about->name, 1, message);
+        check_that((made == 0) == !about->is_file, about->name);
+        if (made != 0) continue;
+        hold_scene(&scene, about->name);
+        bool is_good = true;
+        for (uint32_t number = 0; number < 60 && is_good; number++) is_good = is_sound(&scene, number);
+        check_that(is_good, "its draws lie where they may");
+        scene.destroy(&scene);
+    }
+    check_that(scene_computed(&scene, "quake", 1, message) == -1 && strstr(message, "quake") != NULL, "no such scene");
 }
 
 int main(int argc, char **argv)
@@ -458,6 +532,7 @@ int main(int argc, char **argv)
     test_record();
     test_options();
     test_scene();
+    test_computed_scenes();
     printf("%u passed, %u failed%s", passed, failed, skipped == 0 ? "\n" : "");
     if (skipped != 0) printf(", %u skipped\n", skipped);
     return failed != 0;
