@@ -40,6 +40,7 @@ const EXERCISES = [
       "Enter).",
     judge: async ({ list, entry }) => {
       const cut = M.state.patch.cut;
+      cellsOf(list);
       const isRight = list.tag == M.state.patch.tag && list.cellOf[entry] == list.cellOf[cut];
       const sentence = splitWhy(M.lists.find(l => l.tag == M.state.patch.tag), cut);
       const name = M.state.patch.entries.slice(cut).find(e => !e.unbind).name;

@@ -46,13 +46,13 @@ const TOUR = [
     try: "13 cards of 4 pages and 38 for the frame buffer are 90 pages. With which size of segment 2 does the line " +
       "go?" },
   { title: "Where a line may be", scene: "cards", knobs: { policy: "literal", queued: 1, force: ["SPLIT"] },
-    moves: [["seek", "buffer", 1]], shows: hasSplit,
+    moves: [["seek", "portion", 6]], shows: hasSplit,
     text: "A buffer can be cut only where the patch list says so: in front of a [group], at the small ticks below " +
       "the " +
       "cells. Here a forced mode takes every place there is, and what a [slot] still holds behind a cut has to stay " +
       "where it is.",
     try: "look for a box with ▪: it is bound over the cuts. Then take the forced mode away again.",
-    does: { text: "Only where it must be", knobs: { force: [] }, moves: [["seek", "frame", 1], ["find", "split"]],
+    does: { text: "Only where it must be", knobs: { force: [] }, moves: [["find", "split"]],
       shows: hasSplit } },
   { title: "A line that nothing forces", scene: "cards", knobs: {}, moves: [["seek", "frame", 1], ["find", "split"]],
     shows: hasSplit,
