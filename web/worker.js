@@ -82,7 +82,11 @@ function listsOf(state) {
   if (state.patch) lists.set(state.patch.tag, state.patch.entries);
   return state.buffers.map(({ tag, program, frame }) => {
     if (!lists.has(tag)) {
-      const found = valueFrom(wasm.web_list(tag, position));
+      let found = valueFrom(wasm.web_list(tag, position));
+      while (!found.patch && !isOver && known(3) < wasm.web_ended(3, position) + 3) {
+        if (!runFrame()) break;
+        found = valueFrom(wasm.web_list(tag, position));
+      }
       if (found.patch) lists.set(tag, found.patch.entries);
     }
     const entries = sent.has(tag) ? null : lists.get(tag) || null;

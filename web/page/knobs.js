@@ -88,8 +88,8 @@ function makeContextKnobs() {
     const budget = element("input", { type: "number", min: 0, max: 8192, value: context.budget, id: "budget-" + i });
     priority.onchange = () => set("priority", +priority.value); budget.onchange = () => set("budget", +budget.value);
     for (const input of [priority, budget]) input.className = "value";
-    const box = element("div", { className: "knob" }, element("b", { textContent: names[i] || "program " + i }),
-      element("label", {}, "priority ", priority), element("label", {}, "budget, pages (0: automatic) ", budget));
+    const box = element("div", { className: "knob count" }, element("b", { textContent: names[i] || "program " + i }),
+      element("label", {}, "priority ", priority), element("label", {}, "budget, pages ", budget));
     return box;
   }) : []), element("p", { className: "wrong", id: "contexts-wrong", hidden: true }));
 }

@@ -84,7 +84,7 @@ function outline(g, x, y, w, h, isFirst, isLast, thick) {
   g.stroke();
 }
 function cross(g, x, y, w, h) {
-  const half = Math.min(w, h) / 2 - 2, mx = x + w / 2, my = y + h / 2;
+  const half = Math.min(w, h) / 2 - 2, mx = w > 30 ? x + w - half - 2 : x + w / 2, my = y + h / 2;
   g.beginPath(); g.moveTo(mx - half, my - half); g.lineTo(mx + half, my + half);
   g.moveTo(mx + half, my - half); g.lineTo(mx - half, my + half); g.stroke();
 }
@@ -105,7 +105,7 @@ function drawRange(g, grid, r, look) {
     outline(g, x, y, w, h, isFirst, isLast, has("used") || has("next") ? thick : 0.7);
     g.setLineDash([]);
     if (isFirst && (age < 1 || r.how == "coming")) { g.fillStyle = look.good; g.fillRect(x, y, 4, h); }
-    if (r.how == "going") { g.strokeStyle = look.bad; g.lineWidth = 2; cross(g, x, y, w, h); }
+    if (r.how == "going") { g.strokeStyle = look.bad; g.lineWidth = 2; cross(g, x, y, w, h / 2 + 2); }
     if (isChosen) { g.strokeStyle = look.strong; g.lineWidth = 3; g.strokeRect(x + 1.5, y + 1.5, w - 3, h - 3); }
   }
   g.globalAlpha = isDim ? 0.6 : 1;

@@ -80,6 +80,7 @@ const splitsOf = b => portionsOf(b).filter(p => p.first + p.count < b.entries.le
 function bufferText(b) {
   const named = new Set(b.entries.filter(e => !e.unbind).map(e => e.number));
   const missing = [...named].filter(number => !isResident(number)).length, cuts = splitsOf(b).length;
+  if (!b.entries.length) return "waits; its list has not been examined yet";
   return cellsOf(b).length + " entries" + (b.state == "done" ? ", done" : missing ? ", " + missing + " of " +
     named.size +
     " allocations not resident" : ", all resident") + (cuts ? ", split " + (cuts == 1 ? "once" : cuts + " times") : "");

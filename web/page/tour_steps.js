@@ -54,14 +54,14 @@ const TOUR = [
     try: "look for a box with ▪: it is bound over the cuts. Then take the forced mode away again.",
     does: { text: "Only where it must be", knobs: { force: [] }, moves: [["find", "split"]],
       shows: hasSplit } },
-  { title: "A line that nothing forces", scene: "cards", knobs: {}, moves: [["seek", "frame", 1], ["find", "split"]],
+  { title: "A line that nothing forces", scene: "cards", knobs: { queued: 1 }, moves: [["find", "split", 2]],
     shows: hasSplit,
     text: "The look-ahead [policy] ends a portion although there is room: one that uses all of memory leaves no " +
       "place " +
       "into which the next could be copied while it is drawn. Short portions keep both nodes at work, as long as a " +
       "split costs little; the [cost model] measures that.",
     try: "set the split cost to 1000 pages: now the line is where memory ends.",
-    does: { text: "Make splits expensive", knobs: { splitCost: 1000 }, moves: [["seek", "frame", 1]] } },
+    does: { text: "Make splits expensive", knobs: { splitCost: 1000 }, moves: [["find", "split"]] } },
   { title: "Read it where it lies", scene: "collection", knobs: {}, moves: [["seek", "frame", 1]], shows: isMapped,
     text: "Not everything has to be copied: through the [aperture] the GPU reads the program's own pages over the " +
       "bus. " +
