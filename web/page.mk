@@ -6,6 +6,7 @@ WEB_SCRIPTS := ../../host/view/page map patches queue log knobs model client tra
                glossary exercise_list exercises own main page_check page_check_parts start
 WEB_PAGE    := $(BUILD)/web/page.html
 WEB_OUT     := out/web
+WEB_HAS_TOOLS = $(and $(wildcard /usr/include/wasm32-wasi),$(WEB_CC))
 
 $(BUILD)/web/words.js: docs/glossary.md web/page/sources web/page/words.awk \
                        $(shell awk -F' [|] ' 'NF == 3 { print $$2 }' web/page/sources | sort -u)

@@ -19,7 +19,8 @@ void state_json(FILE *file, struct machine *machine, uint32_t at);
 /* Of `state`: the list at hand; the plans of what is held. Each with a comma behind it. */
 void patch_json(FILE *file, const struct machine *machine, const struct snapshot *snapshot);
 void plans_json(FILE *file, const struct machine *machine, const struct snapshot *snapshot);
-/* { patch, tag } of a DMA buffer that is on the tape somewhere, best from `from` on; without `patch` where it is not. */
+/* { patch, tag } of a DMA buffer that is on the tape somewhere, best from `from` on; without `patch` where it is not.
+ */
 void list_json(FILE *file, struct machine *machine, uint32_t tag, uint32_t from);
 
 /* "NAME": and a string, with a comma behind it; and a number. */

@@ -9,7 +9,7 @@ let chosenEntry = null; /* { tag, entry } */
 
 /* `band`: how high the brackets of portions are, where there are any. */
 function patchGrid(width, count, band) {
-  let wide = clamp(Math.floor(width / Math.max(count, 1)), 15, 74);
+  let wide = clamp(Math.floor(width / Math.max(count, 1)), count <= 40 ? 27 : 15, 74);
   const columns = Math.max(1, Math.floor(width / wide));
   return { columns, wide: count > columns ? width / columns : Math.min(74, width / Math.max(count, 1)),
     rows: Math.ceil(count / columns), band, high: band + CELL_HIGH + FOOT_HIGH };
