@@ -106,6 +106,11 @@ $(LIBRARY_TESTS): $(BUILD)/host/%: tests/host/lib/%.c $(TEST_HOST_SOURCES) tests
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $< $(TEST_HOST_SOURCES) -lcmocka -lpng -lm
 
+$(BUILD)/host/test_verbs: tests/host/lib/test_verbs.c $(TEST_HOST_SOURCES) tests/host/lib/fake_device.h \
+                          tests/host/report/held.h $(HOST_HEADERS) | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/report -o $@ $< $(TEST_HOST_SOURCES) -lpng -lm -lz
+
 WIRE_TESTS := $(BUILD)/host/test_wire $(BUILD)/host/test_wire_trouble
 $(WIRE_TESTS): $(BUILD)/host/%: tests/host/lib/%.c host/device/transport_wire.c host/device/transport_wire.h \
                tests/host/lib/wire_board.h | spec
@@ -122,7 +127,7 @@ $(BUILD)/host/test_platform $(BUILD)/host/test_open: $(BUILD)/host/%: tests/host
 
 .PHONY: test-host-library
 TESTS += test-host-library
-test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(BUILD)/host/test_platform $(BUILD)/host/test_open
+test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(addprefix $(BUILD)/host/test_,platform open verbs)
 	@tests/run host-library $(BUILD)/host/test_tessera
 	@tests/run host-link $(BUILD)/host/test_link
 	@tests/run host-wire $(BUILD)/host/test_wire
@@ -130,5 +135,6 @@ test-host-library: $(LIBRARY_TESTS) $(WIRE_TESTS) $(BUILD)/host/test_platform $(
 	@tests/run host-platform $(BUILD)/host/test_platform
 	@tests/run host-open $(BUILD)/host/test_open
 	@tests/run host-calls $(BUILD)/host/test_calls
+	@tests/run host-verbs $(BUILD)/host/test_verbs $(BUILD)/host tests/host/report/written
 	@tests/run host-stream $(BUILD)/host/test_stream
 	@tests/run host-image $(BUILD)/host/test_image

@@ -63,7 +63,10 @@ static void print_group(const struct comparison *comparison, enum compare_group 
     /* analyse: bugprone-sizeof-expression: an array of pointers */
     const struct compare_row **rows = calloc(comparison->row_count + 1u, sizeof *rows);
     uint32_t count = 0, same = 0;
-    if (rows == NULL) return;
+    if (rows == NULL) {
+        printf("\n  %s: out of memory\n", compare_group_names[group]);
+        return;
+    }
     for (uint32_t i = 0; i < comparison->row_count; i++) {
         const struct compare_row *row = &comparison->rows[i];
         if (row->group != group) continue;

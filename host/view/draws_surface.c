@@ -142,10 +142,10 @@ uint32_t encode_found(struct draw_encoder *encoder, uint32_t index, uint32_t top
 {
     struct encoded_surface *surface = &encoder->surfaces[index];
     const uint32_t unit = unit_of(surface), width = surface->width, row_bytes = width * unit;
-    uint32_t left = width, right = 0, first = rows, last = 0, count = 0;
     if (!encode_begin_surface(encoder, index)) return 0;
     if (top >= surface->height) return 0;
     if (rows > surface->height - top) rows = surface->height - top;
+    uint32_t left = width, right = 0, first = rows, last = 0, count = 0;
     for (uint32_t y = 0; y < rows; y++) {
         const uint8_t *now = surface->now + (size_t)(top + y) * row_bytes, *found = units + (size_t)y * pitch;
         if (memcmp(now, found, row_bytes) == 0) continue;

@@ -2,15 +2,19 @@
 # `tessera compare`: the reading and comparing of made-up runs, then the program on real ones and its page in a browser.
 
 COMPARE_FILES := $(call host_files,compare) cli/option_table
-$(BUILD)/report/test_compare: tests/host/compare/test_compare.c $(COMPARE_FILES:%=host/%.c) $(BUILD)/compare_page.h \
+COMPARE_TESTS := $(BUILD)/report/test_compare $(BUILD)/report/test_invented
+$(BUILD)/report/test_invented: WRAPPED := malloc calloc realloc
+$(COMPARE_TESTS): $(BUILD)/report/%: tests/host/compare/%.c $(COMPARE_FILES:%=host/%.c) $(BUILD)/compare_page.h \
                               tests/host/report/held.h $(HOST_HEADERS) | spec
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/report -o $@ $(filter %.c,$^) -ljson-c -lpng -lm -lz
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/report -o $@ $(filter %.c,$^) \
+	    $(WRAPPED:%=-Wl,--wrap=%) -ljson-c -lpng -lm -lz
 
 .PHONY: test-compare test-compare-page
 TESTS += test-compare test-compare-page
-test-compare: $(BUILD)/report/test_compare
+test-compare: $(COMPARE_TESTS)
 	@mkdir -p $(BUILD)/report/compared
 	@tests/run compare $(BUILD)/report/test_compare $(BUILD)/report/compared tests/host/report/written
+	@tests/run compare-invented $(BUILD)/report/test_invented $(BUILD)/report/compared tests/host/report/written
 test-compare-page: $(PROGRAM) $(BUILD)/firmware/gpu.elf
 	@tests/run compare-page tests/host/compare/compare.sh $(PROGRAM) $(BUILD)/report/pages

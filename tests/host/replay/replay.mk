@@ -22,6 +22,10 @@ $(BUILD)/replay/test_pagesim: tests/host/replay/test_pagesim.c tests/host/replay
                               $(REPLAY_TEST_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/replay -o $@ $(filter %.c,$^) -lcmocka -ljson-c
+$(BUILD)/replay/test_pagesim_held: tests/host/replay/test_pagesim_held.c tests/host/replay/families.c \
+                                   $(PAGESIM_FILES:%=host/%.c) tests/host/report/held.h $(REPLAY_TEST_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/replay -Itests/host/report -o $@ $(filter %.c,$^) -ljson-c -lz
 $(BUILD)/replay/test_replay: tests/host/replay/test_replay.c $(REPLAY_TEST_SOURCES) $(REPLAY_TEST_HEADERS) \
                              $(BUILD)/host/device/installation.o $(BUILD)/firmware/libdevice.a \
                              $(BUILD)/model/libmodel.a | spec
@@ -48,8 +52,9 @@ $(BUILD)/replay/test_track: tests/host/replay/test_track.c host/replay/replay_tr
 
 .PHONY: test-replay-pagesim test-replay-meter test-replay-track test-replay
 TESTS += test-replay-pagesim test-replay-meter test-replay-track test-replay
-test-replay-pagesim: $(BUILD)/replay/test_pagesim
+test-replay-pagesim: $(BUILD)/replay/test_pagesim $(BUILD)/replay/test_pagesim_held
 	@tests/run replay-pagesim $<
+	@tests/run replay-pagesim-held $(BUILD)/replay/test_pagesim_held $(BUILD)/replay tests/host/report/written
 test-replay-meter: $(BUILD)/replay/test_meter
 	@tests/run replay-meter $<
 test-replay-track: $(BUILD)/replay/test_track

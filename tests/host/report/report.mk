@@ -46,8 +46,9 @@ REPORTS_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,bound/bound) \
                    $(patsubst %,$(BUILD)/host/replay/%.o,replay_ratio replay_meter) \
                    $(BUILD)/host/picture/image_png.o $(BUILD)/host/device/installation.o \
                    $(BUILD)/host/record/recording_write.o
-WRITTEN_TESTS   := $(BUILD)/report/test_written $(BUILD)/report/test_reports
-$(BUILD)/report/test_written: $(WRITTEN_OBJECTS)
+HISTORY_TESTS   := $(patsubst %,$(BUILD)/report/test_%,written histories drawn)
+WRITTEN_TESTS   := $(HISTORY_TESTS) $(BUILD)/report/test_reports
+$(HISTORY_TESTS): tests/host/report/history.h $(WRITTEN_OBJECTS)
 $(BUILD)/report/test_reports: $(REPORTS_OBJECTS)
 $(WRITTEN_TESTS): $(BUILD)/report/%: tests/host/report/%.c tests/host/report/held.h $(MODEL_LIBRARY) $(HOST_LIBRARY) \
                   $(HOST_HEADERS)
@@ -59,13 +60,21 @@ TESTS += test-written
 test-written: $(WRITTEN_TESTS)
 	@mkdir -p $(BUILD)/report/written
 	@tests/run written $(BUILD)/report/test_written $(BUILD)/report/written tests/host/report/written
+	@for test in histories drawn; do \
+	    tests/run $$test $(BUILD)/report/test_$$test $(BUILD)/report/written tests/host/report/written || status=1; \
+	done; exit $${status:-0}
 	@tests/run reports $(BUILD)/report/test_reports $(BUILD)/report/written tests/host/report/written
-report-written: $(WRITTEN_TESTS) $(BUILD)/report/test_compare
+report-written: $(WRITTEN_TESTS) $(BUILD)/report/test_compare $(BUILD)/report/test_invented \
+                $(BUILD)/replay/test_pagesim_held $(BUILD)/host/test_verbs
 	@mkdir -p $(BUILD)/report/written $(BUILD)/report/compared
 	@{ sed -n '/^#/p' tests/host/report/written; \
 	    for test in $(WRITTEN_TESTS); do \
 	        $$test $(BUILD)/report/written tests/host/report/written | sed -n 's/^sum //p'; done; \
-	    $(BUILD)/report/test_compare $(BUILD)/report/compared tests/host/report/written | sed -n 's/^sum //p'; } \
+	    for test in compare invented; do \
+	        $(BUILD)/report/test_$$test $(BUILD)/report/compared tests/host/report/written | sed -n 's/^sum //p'; \
+	    done; \
+	    for test in $(BUILD)/replay/test_pagesim_held $(BUILD)/host/test_verbs; do \
+	        $$test $(BUILD)/replay tests/host/report/written | sed -n 's/^sum //p'; done; } \
 	    >$(BUILD)/report/sums
 	@mv $(BUILD)/report/sums tests/host/report/written
 

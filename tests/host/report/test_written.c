@@ -22,143 +22,7 @@
 #include "view/report_html.h"
 #include "view/view.h"
 #include "held.h"
-
-enum { STEPS = 8000, SUBMIT_RING = 0x1000, COMPLETE_RING = 0x2000, RING_LOG2 = 6, HANDLES = 90, FRAMES = 5 };
-
-/* ------------------------------------------------------------------ a device that is made up */
-
-static uint8_t memory[0x4000];
-static uint64_t clock_now = 1000;
-
-static int register_read(void *context, uint32_t offset, uint32_t *value)
-{
-    (void)context, (void)offset;
-    *value = 0;
-    return TRANSPORT_OK;
-}
-
-static int register_write(void *context, uint32_t offset, uint32_t value)
-{
-    (void)context, (void)offset, (void)value;
-    clock_now += pick(3) * 20;
-    return TRANSPORT_OK;
-}
-
-static int memory_read(void *context, uint32_t address, void *data, size_t bytes)
-{
-    (void)context;
-    memcpy(data, memory + address, bytes);
-    return TRANSPORT_OK;
-}
-
-static uint64_t cycles(void *context)
-{
-    (void)context;
-    return clock_now;
-}
-
-static void close_device(void *context) { (void)context; }
-
-static struct transport device = {.register_read = register_read,
-                                  .register_write = register_write,
-                                  .memory_read = memory_read,
-                                  .cycles = cycles,
-                                  .close = close_device},
-                        watched;
-static struct view *view;
-static const struct probe *probe;
-static struct probe_counters counters;
-static uint32_t sent, completed, tag;
-
-/* ------------------------------------------------------------------ what happens */
-
-static void advance(void)
-{
-    uint32_t counted[] = {1, 7, 30, 400, 3000, 20000};
-    clock_now += counted[pick(6)];
-    for (unsigned node = 0; node < PROBE_NODES; node++) {
-        uint32_t *counter = &counters.node[node].packets;
-        for (size_t i = 0; i < sizeof counters.node[node] / sizeof *counter; i++) counter[i] += pick(4) * pick(90);
-        counters.cycles[node].works += pick(50);
-        counters.cycles[node].memory += pick(40);
-        counters.cycles[node].other_node += pick(30);
-    }
-    for (unsigned port = 0; port < PROBE_PORTS; port++) {
-        counters.beats[port] += pick(60);
-        counters.port_cycles[port] += pick(90);
-    }
-    if (pick(8) == 0) clock_now += (uint64_t)PROBE_SAMPLE - clock_now % PROBE_SAMPLE;
-    if (pick(2) == 0) probe->counters(probe->context, clock_now, &counters);
-}
-
-static void send(void)
-{
-    static const uint32_t codes[] = {MSG_NOP,  MSG_CREATE_ALLOCATION, MSG_DESTROY_ALLOCATION, MSG_LOCK, MSG_SUBMIT,
-                                     MSG_EVICT};
-    uint32_t message[16];
-    for (unsigned i = 2; i < 16; i++) message[i] = pick(5) == 0 ? pick(0x7fffffff) : pick(HANDLES);
-    message[0] = codes[pick(6)] | pick(3) << 24;
-    message[1] = ++tag;
-    memcpy(memory + SUBMIT_RING + sent % (1u << RING_LOG2) * 64u, message, 64);
-    watched.register_write(watched.context, HOST_SUBMIT_TAIL_OFFSET, ++sent);
-}
-
-static void complete(void)
-{
-    uint32_t words[8];
-    for (unsigned i = 0; i < 8; i++) words[i] = pick(HANDLES);
-    words[COMPLETION_TAG] = tag > 9 ? tag - pick(9) : tag;
-    words[COMPLETION_STATUS] = pick(4) == 0 ? pick(20) : STATUS_OK;
-    memcpy(memory + COMPLETE_RING + completed % (1u << RING_LOG2) * 32u, words, 32);
-    watched.register_write(watched.context, HOST_COMPLETE_HEAD_OFFSET, ++completed);
-}
-
-static void packet(void)
-{
-    static const uint32_t opcodes[] = {PKT_NOP,   PKT_FENCE, PKT_WAIT_FENCE, PKT_RUN,  PKT_GUARD,    PKT_MAP,
-                                       PKT_UNMAP, PKT_TOUCH, PKT_MAP_LIST,   PKT_COPY, PKT_FILL,     PKT_COPY_2D,
-                                       PKT_TILE,  PKT_BIND,  PKT_FILL_RECT,  PKT_BLIT, PKT_COPY_LIST};
-    uint32_t words[8], node = pick(2);
-    for (unsigned i = 1; i < 8; i++) words[i] = pick(3) != 0 ? pick(4000) : pick(4) << 28 | pick(0x1000000);
-    words[0] = opcodes[pick(17)] | pick(0x1000) << 8;
-    if ((words[0] & 0xffu) <= PKT_WAIT_FENCE) words[1] = pick(40) + (pick(4) == 0 ? 256u : 0u); /* its place: % 256 */
-    if (pick(2) == 0) probe->packet_begin(probe->context, clock_now, node, pick(4096), words);
-    else probe->packet_end(probe->context, clock_now, node);
-}
-
-static void firmware(void)
-{
-    static const uint32_t events[] = {TRACE_ACCEPT,  TRACE_VALIDATE, TRACE_PLAN,    TRACE_PORTION,   TRACE_SPLIT,
-                                      TRACE_PAGING,  TRACE_EVICT,    TRACE_PAGE_IN, TRACE_RETIRE,    TRACE_COMPLETE,
-                                      TRACE_IDLE,    TRACE_WAKE,     TRACE_RECOVER, TRACE_PLACE,     TRACE_JOB,
-                                      TRACE_PLANNED, TRACE_PREEMPT,  TRACE_MOVE,    TRACE_PREEMPTED, TRACE_PAGE_IN,
-                                      TRACE_PLACE,   TRACE_PLACE,    TRACE_JOB,     TRACE_PORTION};
-    uint32_t event = events[pick(24)], argument = pick(HANDLES);
-    if (event == TRACE_PLACE) argument = (1 + pick(3)) << 28 | pick(600);
-    if (event == TRACE_JOB || event == TRACE_ACCEPT || event == TRACE_COMPLETE) argument = tag - pick(4);
-    probe->firmware(probe->context, clock_now, event, argument);
-}
-
-static void happen(uint32_t step)
-{
-    static const char *const names[] = {"wall", "a \"quoted\" one", "</script>", "back\\slash", "sky \x01"};
-    advance();
-    switch (pick(12)) {
-    case 0:
-    case 1: send(); break;
-    case 2:
-    case 3: complete(); break;
-    case 4:
-    case 5:
-    case 6:
-    case 7: packet(); break;
-    case 8: view_name(view, pick(HANDLES), names[pick(5)]); break;
-    case 9: view_span(view, clock_now - pick(900), clock_now, names[pick(2)]); break;
-    default: firmware(); break;
-    }
-    if (step % (STEPS / FRAMES) == 0) view_frame_begin(view, step / (STEPS / FRAMES), clock_now);
-    if (step % (STEPS / FRAMES) == STEPS / FRAMES - 3) view_frame_end(view, step / (STEPS / FRAMES), clock_now);
-}
+#include "history.h"
 
 static void test_page(void)
 {
@@ -169,11 +33,7 @@ static void test_page(void)
     view = view_open(folder, message);
     if (view == NULL) printf("%s\n", message), exit(2);
     probe = view_probe(view);
-    view_watch(view, &device, &watched);
-    watched.register_write(watched.context, HOST_SUBMIT_BASE_OFFSET, SUBMIT_RING);
-    watched.register_write(watched.context, HOST_SUBMIT_SIZE_OFFSET, RING_LOG2);
-    watched.register_write(watched.context, HOST_COMPLETE_BASE_OFFSET, COMPLETE_RING);
-    watched.register_write(watched.context, HOST_COMPLETE_SIZE_OFFSET, RING_LOG2);
+    watch();
     for (uint32_t step = 0; step < STEPS; step++) happen(step);
     clock_now += (uint64_t)PROBE_SAMPLE - clock_now % PROBE_SAMPLE + 5000; /* the last sample is cut short */
     for (unsigned port = 0; port < PROBE_PORTS; port++) counters.beats[port] += 999;
@@ -273,19 +133,13 @@ static void show(FILE *file, const struct program_options *options)
 {
     const struct platform_options *p = &options->platform;
     const char *const texts[] = {options->scene, options->wad, options->out, p->device, p->fst_path};
-    const uint32_t words[] = {options->frames,
-                              options->textures,
-                              options->segment1_pages,
-                              options->force,
-                              options->segment2_pages,
-                              options->abi,
-                              options->port,
-                              p->seed,
-                              p->latency,
-                              p->stall_percent};
-    const bool truths[] = {options->is_large, options->is_copied,  options->only_this_run,
-                           options->spoils,   options->has_window, options->has_display,
-                           p->is_model,       p->keeps_firmware};
+    const uint32_t words[] = {
+        options->frames, options->textures, options->segment1_pages, options->force,       options->segment2_pages,
+        options->abi,    options->port,     options->report_first,   options->report_last, p->seed,
+        p->latency,      p->stall_percent};
+    const bool truths[] = {
+        options->is_large,    options->is_copied, options->only_this_run, options->spoils,   options->has_window,
+        options->has_display, p->is_model,        p->keeps_firmware,      options->asks_why, options->has_page_tracks};
     const uint64_t numbers[] = {p->max_cycles, p->end_cycle, p->fst_from, p->fst_to};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) fprintf(file, " %s", texts[i] != NULL ? texts[i] : "-");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) fprintf(file, " %u", (unsigned)words[i]);
@@ -369,7 +223,37 @@ static void test_options(void)
         "bad-input --out x",
         "run --no-compare=3",
         "run -x",
-        "nonsense"};
+        "nonsense",
+        "run --fst f --fst-from 0 --fst-to 0",
+        "run --fst f --fst-from x",
+        "run --fst f --fst-to x",
+        "run --max-cycles 0 --until 18446744073709551615",
+        "run --max-cycles x",
+        "run --until x",
+        "run --seed x",
+        "run --force x",
+        "run --latency x",
+        "run --stall x",
+        "run --claim-abi x",
+        "gdb --port x",
+        "run --claim-abi 1 --why --page-tracks",
+        "run --report-frames 2..7",
+        "run --report-frames 2..8",
+        "run --report-frames 7 --frames 100",
+        "run --report-frames 3..2",
+        "run --report-frames 1..2..",
+        "run --report-frames ..2",
+        "run --report-frames 0x3",
+        "run --report-frames 4294967296",
+        "run --frames 9",
+        "run --frames 16",
+        "run --frames 17",
+        "run --device tcp:a:1 --latency 3",
+        "run --device tcp:a:1 --max-cycles 3",
+        "run --device tcp:a:1 --until 3",
+        "run --device tcp:a:1 --firmware x",
+        "run --model --max-cycles 0",
+        "run --model --fst-from 4"};
     char path[512];
     snprintf(path, sizeof path, "%s/options.txt", folder);
     FILE *file = fopen(path, "w");

@@ -141,6 +141,54 @@ static void write_mixed(void)
     }
 }
 
+/* Surfaces of all formats and odd sizes that come and go, and everything between any two of them, themselves too. */
+static void write_varied(void)
+{
+    enum { SURFACES = 14, PICTURES = 22, STEPS = 26 };
+    static const uint32_t sides[] = {1, 2, 7, 33, 64, 100, 159, WIDTH};
+    struct {
+        enum recording_format format; /* 0: is not there */
+        uint32_t width, height;
+    } all[SURFACES] = {{0, 0, 0}};
+    for (uint32_t step = 0; step < PICTURES * STEPS; step++) {
+        uint32_t id = random_word() % SURFACES, from = random_word() % SURFACES, kind = random_word() % 16u;
+        const enum recording_format format = all[id].format;
+        if (format == 0) {
+            all[id].format = (enum recording_format)(1u + random_word() % (RECORDING_FORMATS - 1u));
+            all[id].width = sides[random_word() % 8u];
+            all[id].height = sides[random_word() % 7u];
+            surface(id, all[id].format, all[id].width, all[id].height);
+            continue;
+        }
+        struct recording_rect rect = {random_word() % all[id].width, random_word() % all[id].height, 0, 0};
+        rect.width = 1 + random_word() % (all[id].width - rect.x);
+        rect.height = 1 + random_word() % (all[id].height - rect.y);
+        if (kind == 0) {
+            add(&(struct recording_event){.kind = RECORDING_FREE, .surface = id});
+            all[id].format = 0;
+        } else if (kind <= 3) pixels(id, format, rect);
+        else if (kind <= 6)
+            fill(id, format, kind == 4 ? (struct recording_rect){0, 0, all[id].width, all[id].height} : rect);
+        else if (all[from].format != 0) {
+            struct recording_event event = {.kind = RECORDING_BLIT,
+                                            .surface = id,
+                                            .source = kind == 7 ? id : from,
+                                            .mode = (enum recording_mode)(random_word() % RECORDING_MODES),
+                                            .alpha = kind < 12 ? 255 : random_word() & 255u,
+                                            .colour = kind < 14 ? RECORDING_WHITE : random_word() & RECORDING_WHITE};
+            const uint32_t source = event.source;
+            if (rect.width > all[source].width) rect.width = all[source].width;
+            if (rect.height > all[source].height) rect.height = all[source].height;
+            event.rect = rect;
+            event.source_x = random_word() % (all[source].width - rect.width + 1u);
+            event.source_y = random_word() % (all[source].height - rect.height + 1u);
+            event.key = unit_of(all[source].format);
+            if (recording_blit_refusal(&event, all[source].format, format) == NULL) add(&event);
+        }
+        if (step % STEPS == STEPS - 1u && all[id].format != 0) present(id, step % 37u);
+    }
+}
+
 static void write_few(void)
 {
     surface(0, RECORDING_XRGB8888, 40, 30);
@@ -185,6 +233,7 @@ static void cut(const char *folder)
 void write_recordings(const char *folder)
 {
     begin(folder, "mixed.tsdl"), write_mixed(), finish();
+    begin(folder, "varied.tsdl"), write_varied(), finish();
     begin(folder, "few.tsdl"), write_few(), finish();
     begin(folder, "long.tsdl"), write_long(), finish();
     begin(folder, "empty.tsdl"), finish();

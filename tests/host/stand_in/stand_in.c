@@ -34,6 +34,7 @@ static struct transport inner;
 static unsigned verbs, bad_verb;
 static unsigned devices, files, blocks; /* that are open, or not yet free */
 static uint32_t written;                /* CRC-32 of everything that was written to registers and memory */
+static char asked[256];                 /* what the last device was asked for when it was opened */
 
 /* ------------------------------------------------------------------ calls that fail */
 
@@ -199,8 +200,8 @@ static void say_counts(void)
     is_own = true;
     FILE *file = path != NULL ? fopen(path, "w") : NULL;
     if (file == NULL) return;
-    fprintf(file, "%u %u %u\nleft: %u devices, %u files, %u blocks; written: %08x\n", device.messages, verbs,
-            kind_count, devices, files, blocks, (unsigned)written);
+    fprintf(file, "%u %u %u\nleft: %u devices, %u files, %u blocks; written: %08x\n%s", device.messages, verbs,
+            kind_count, devices, files, blocks, (unsigned)written, asked);
     fclose(file);
 }
 
@@ -241,6 +242,12 @@ static void open_device(struct transport *transport)
 int platform_open(struct platform *platform, const struct platform_options *options, char message[256])
 {
     memset(platform, 0, sizeof *platform);
+    snprintf(asked, sizeof asked,
+             "opened: %d %s seed %u latency %u stall %u cycles %llu end %llu fst %s %llu %llu %d\n", options->is_model,
+             options->device != NULL ? options->device : "-", options->seed, options->latency, options->stall_percent,
+             (unsigned long long)options->max_cycles, (unsigned long long)options->end_cycle,
+             options->fst_path != NULL ? options->fst_path : "-", (unsigned long long)options->fst_from,
+             (unsigned long long)options->fst_to, options->keeps_firmware);
     if (options->seed == 404) { /* of which the stand-in says that it is not there */
         snprintf(message, 256, "no device of number %u", options->seed);
         return -1;
@@ -279,7 +286,12 @@ void platform_report(const struct platform *platform) { fprintf(stderr, "  what 
 static int open_machine(struct transport *transport, const struct replay_machine_options *options, char message[256])
 {
     struct platform platform;
-    const struct platform_options platform_options = {.seed = options->seed};
+    const struct platform_options platform_options = {.seed = options->seed,
+                                                      .latency = options->latency,
+                                                      .stall_percent = options->stall_percent,
+                                                      .max_cycles = options->max_cycles,
+                                                      .end_cycle = options->split_pages,
+                                                      .fst_from = options->memory_bytes};
     int result = platform_open(&platform, &platform_options, message);
     *transport = platform.transport;
     return result;

@@ -214,6 +214,19 @@ static void hold_commands(const struct command *commands, size_t count)
 #define HOLD(commands) hold_commands(commands, sizeof(commands) / sizeof *(commands))
 
 #define OUT "build/stand_in"
+static void write_text(const char *name, const char *text)
+{
+    FILE *file = fopen(in_folder(name), "w");
+    if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) exit(2);
+}
+
+/* For replay, whose device has no memory: what is asked of it, read and reported all the same. */
+static const char workload[] =
+    "{\"name\":\"small\",\"slots\":3,\"segments\":[{\"size\":81920}],\"allocs\":[{\"size\":9000},{\"size\":40000,"
+    "\"temp\":true},"
+    "{\"size\":20000,\"init\":\"undef\"}],\"buffers\":[{\"len\":300,\"times\":[1,2.5],\"patches\":[[0,0,8,0],[1,1,8,1],"
+    "[2,2,100,1]]},{\"len\":64,\"patches\":[[0,2,0,0]]}]}";
+
 static void test_info(void)
 {
     static const struct command list[] = {
@@ -238,9 +251,45 @@ static void test_info(void)
         {"replay-two", "replay a b", ""},
         {"replay-no-file", "replay --model " OUT "/no.json", ""},
         {"replay-split", "replay --split-pages 4 a", ""},
+        {"replay-small",
+         "replay " OUT
+         "/small.json --model --seed 5 --latency 7 --stall 9 --max-cycles 11 --split-pages 13 --report " OUT
+         "/replay.json",
+         "replay.json"},
+        {"replay-smaller",
+         "replay " OUT "/small.json --scale 3 --limit 1 --ahead 3 --work 77 --report " OUT
+         "/replay.json --workload " OUT "/scaled.json",
+         "replay.json scaled.json"},
+        {"info-slow", "info --latency 7 --stall 9 --max-cycles 11", ""},
         {"bad-input", "bad-input --model", ""},
     };
+    static const char *const bounds[] = {
+        "--scale 1 --limit 1 --ahead 1 --work 1 --seed 0 --latency 1 --stall 0 --max-cycles 0",
+        "--scale 1048576 --limit 4294967295 --ahead 8 --work 4294967295 --seed 4294967295 --latency 10000 --stall 90",
+        "--model --split-pages 1 --max-cycles 18446744073709551615",
+        "--model --split-pages 1024 --force-split --policy literal",
+        "--model --split-pages x",
+        "--model --split-pages 0",
+        "--scale x",
+        "--limit x",
+        "--ahead x",
+        "--work x",
+        "--seed x",
+        "--latency x",
+        "--stall x",
+        "--max-cycles x",
+        "--policy best",
+        "--model=1",
+        "--quick",
+        "--report"};
+    write_text("small.json", workload);
     HOLD(list);
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "replay " OUT "/no.json %s", bounds[i]);
+        add_run(line, run(line, NULL, 0));
+    }
+    hold_said("replay-bounds");
     fail_all("info-fails", "info --model", 100);
 }
 
@@ -293,12 +342,6 @@ static void test_run(void)
     for (size_t i = 0; i < 3; i++) fill_disk(few, files[i]);
     hold_said("run-disk");
     fail_all("run-fails", few, 4);
-}
-
-static void write_text(const char *name, const char *text)
-{
-    FILE *file = fopen(in_folder(name), "w");
-    if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) exit(2);
 }
 
 static void test_contend(void)
@@ -384,6 +427,21 @@ static void test_play(void)
          "play/run.json play/profile.folded"},
         {"play-middle", "play " OUT "/mixed.tsdl --check --frames 2..3 --segment1 8 --segment2 4 --out " OUT "/play",
          "play/run.json play/report.html"},
+        {"play-varied", "play " OUT "/varied.tsdl --model --check --out " OUT "/play",
+         "play/run.json play/report.html"},
+        {"play-varied-tiny",
+         "play " OUT "/varied.tsdl --check --in-flight 4 --segment1 4 --segment2 6 --no-pictures --why --out " OUT
+         "/play",
+         "play/run.json"},
+        {"play-varied-copied",
+         "play " OUT
+         "/varied.tsdl --check --in-flight 1 --copy-only --segment1 30 --segment2 64 --no-pictures --out " OUT "/play",
+         "play/run.json"},
+        {"play-varied-middle",
+         "play " OUT
+         "/varied.tsdl --frames 6..11 --local large --tolerance 0 --check --page-tracks --report-frames 7..8 "
+         "--out " OUT "/play",
+         "play/run.json play/report.html play/trace.json"},
         {"play-one", "play " OUT "/mixed.tsdl --model --frames 1 --local large --policy literal --out " OUT "/play",
          "play/run.json"},
         {"play-window", "play " OUT "/mixed.tsdl --model --window --no-pictures --out " OUT "/play", "play/run.json"},
@@ -402,26 +460,46 @@ static void test_play(void)
         {"play-no-file", "play " OUT "/no.tsdl --model --out " OUT "/play", ""},
         {"play-none", "play " OUT "/mixed.tsdl --seed 404 --out " OUT "/play", ""},
     };
-    static const char *const lines[] = {"",
-                                        "a b",
-                                        "a --frames 3..2",
-                                        "a --frames -1",
-                                        "a --frames 1..",
-                                        "a --frames x",
-                                        "a --frames 1..2x",
-                                        "a --tolerance 256",
-                                        "a --segment1 3",
-                                        "a --segment2 3",
-                                        "a --segment1 4097",
-                                        "a --segment2 4097",
-                                        "a --local huge",
-                                        "a --latency 0",
-                                        "a --latency 10001",
-                                        "a --stall 96",
-                                        "a --seed -1",
-                                        "a --policy best",
-                                        "a --max-cycles -1",
-                                        "a --quick"};
+    static const char *const lines[] = {
+        "",
+        "a b",
+        "a --frames 3..2",
+        "a --frames -1",
+        "a --frames 1..",
+        "a --frames x",
+        "a --frames 1..2x",
+        "a --tolerance 256",
+        "a --segment1 3",
+        "a --segment2 3",
+        "a --segment1 4097",
+        "a --segment2 4097",
+        "a --local huge",
+        "a --latency 0",
+        "a --latency 10001",
+        "a --stall 96",
+        "a --seed -1",
+        "a --policy best",
+        "a --max-cycles -1",
+        "a --quick",
+        "a --tolerance 255 --segment1 4 --segment2 4096 --latency 1 --stall 95 --seed 0",
+        "a --tolerance 0 --segment1 4096 --segment2 4 --latency 10000 --stall 0",
+        "a --in-flight 1 --max-cycles 0 --seed 4294967295",
+        "a --in-flight 4 --max-cycles 18446744073709551615",
+        "a --in-flight 0",
+        "a --in-flight x",
+        "a --tolerance x",
+        "a --segment1 x",
+        "a --segment2 x",
+        "a --latency x",
+        "a --stall x",
+        "a --seed x",
+        "a --max-cycles x",
+        "a --local",
+        "a --frames 0..4294967295",
+        "a --frames 5 --report-frames 4",
+        "a --frames 5 --report-frames 5..6",
+        "a --frames 5..9 --report-frames 5..9",
+        "a --report-frames x"};
     static const char few[] = "play " OUT "/few.tsdl --model --check --segment1 4 --segment2 4 --out " OUT "/play";
     static const char *const files[] = {"play/run.json", "play/report.html", "play/trace.json"};
     char line[256];

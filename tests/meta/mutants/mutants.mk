@@ -3,13 +3,14 @@
 #   make mutants AREA=firmware SEED=1 COUNT=200      AREA: firmware, rtl, host, model, sim
 #   make mutants AREA=rtl SEED=1 COUNT=100 PIECE=300 about 300 seconds of it; the same again goes on
 #   make mutants AREA=rtl SEED=1 JUDGES=rtl-quick    by the quick benches
+#   make mutants AREA=host SEED=1 COUNT=200 UNDER=host/compare JUDGES=test-compare   one folder, by one target
 MUTANTS := /usr/bin/python3 -B tests/meta/mutants/mutants.py
 RULES   := /usr/bin/python3 -B tests/meta/mutants/rules.py
 AREA    ?= firmware
 COUNT   ?= 60
 .PHONY: mutants test-mutants test-mutants-known
 mutants: spec
-	@PIECE=$(PIECE) JUDGES=$(JUDGES) $(MUTANTS) $(AREA) $(SEED) $(COUNT) $(TEST_JOBS)
+	@PIECE=$(PIECE) JUDGES="$(JUDGES)" UNDER="$(UNDER)" $(MUTANTS) $(AREA) $(SEED) $(COUNT) $(TEST_JOBS)
 
 # The same sixty faults of an area at every landing (of host, RTL and model, which take ten minutes and more, by hand):
 # no fewer may be noticed, but for those that an edit moves in or out of the sample. And, at once, that all faults of

@@ -11,8 +11,10 @@ one fails or takes much longer than without. What survives in Verilog goes befor
 tests/meta/mutants/targets), which read sources: each runs in a plain copy with the one fault in its source, and only a
 failure counts, since a solver's time says nothing. Below build/mutants/AREA: report.txt (every fault, and what killed
 it) and survivors.patch. Faults that change nothing that can be seen are named in tests/meta/mutants/equivalent with the
-reason. With JUDGES in the environment these lines of targets judge. With PIECE it stops after about so many seconds,
-and the same words again go on with that sample, whatever has changed in the tree since; without, it begins anew.
+reason. With JUDGES in the environment these lines of targets judge, or these targets themselves; with UNDER only faults
+of files below these paths are drawn (and the work lies in build/mutants/AREA-under). With PIECE it stops after about
+so many seconds, and the same words again go on with that sample, whatever has changed in the tree since; without, it
+begins anew.
 """
 import collections
 import concurrent.futures
@@ -81,19 +83,25 @@ class Area:
 
     def __init__(self, name, targets=None, words=()):
         self.name, self.is_rtl, self.words = name, name == 'rtl', words
-        self.work = f'{ROOT}/build/mutants/{name}'
+        self.under = tuple(os.environ.get('UNDER', '').split())
+        self.work = f'{ROOT}/build/mutants/{name}{"-under" if self.under else ""}'
         judges = os.environ.get('JUDGES') or name
         self.targets = targets or self.targets_of(judges)
         self.source_targets = [] if targets else self.targets_of(f'{judges}-source')
 
     @staticmethod
     def targets_of(name):
+        if name.startswith('test-'):
+            return [] if name.endswith('-source') else name.split()
         return [t for line in lines_of('targets') if line.split()[0] == name for t in line.split()[1:]]
 
     def flags(self):
         return [f'-I{ROOT}/{flag[2:]}' if flag.startswith('-I') else flag for flag in FLAGS]
 
     def sites(self):
+        return [f for f in self.all_sites() if f.path.startswith(self.under or '')]
+
+    def all_sites(self):
         skip = ('firmware/main.c', 'firmware/platform/hal_mmio.c')
         if self.is_rtl:
             import mutate_rtl
