@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is known of the DMA buffers that wait: their patch lists, which are on the tape where each is planned later, and
- * the portions that have been decided so far.
+ * What is known of DMA buffers that wait or have been: their patch lists, which are on the tape where each was planned or
+ * is later, and the newest portions that have been decided.
  */
 #include <inttypes.h>
 
 #include "state_json.h"
 
-enum { PLANS_SHOWN = 96 };
-
-static bool is_held(const struct snapshot *snapshot, uint32_t tag)
-{
-    if (tag == snapshot->tag) return tag != 0;
-    for (uint32_t i = 0; i < SNAPSHOT_JOBS; i++)
-        if (snapshot->jobs[i].tag == tag && tag != 0) return true;
-    return false;
-}
+enum { PLANS_SHOWN = 64 };
 
 void plans_json(FILE *file, const struct machine *machine, const struct snapshot *snapshot)
 {
@@ -26,7 +18,7 @@ void plans_json(FILE *file, const struct machine *machine, const struct snapshot
     for (uint32_t i = begin; i < end && i < view->decision_count; i++) {
         const struct decision *decision = &view->decisions[i];
         const uint32_t tag = decision->job < view->job_count ? view->jobs[decision->job].tag : 0;
-        if (!is_held(snapshot, tag)) continue;
+        if (tag == 0) continue;
         fprintf(file, "%s{\"plan\":%" PRIu32 ",\"tag\":%" PRIu32 ",", comma, i, tag);
         json_number(file, "first", decision->first_entry);
         json_number(file, "count", decision->entries);

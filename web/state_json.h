@@ -16,7 +16,7 @@ void created_json(FILE *file, const struct machine *machine);
 /* Of `state`, behind operation `at`; without sentences and picture. */
 void state_json(FILE *file, struct machine *machine, uint32_t at);
 
-/* Of `state`: the list at hand; the plans of what is held. Each with a comma behind it. */
+/* Of `state`: the list at hand; the newest plans. Each with a comma behind it. */
 void patch_json(FILE *file, const struct machine *machine, const struct snapshot *snapshot);
 void plans_json(FILE *file, const struct machine *machine, const struct snapshot *snapshot);
 /* { patch, tag } of a DMA buffer that is on the tape somewhere, best from `from` on; without `patch` where it is not.

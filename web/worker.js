@@ -75,15 +75,17 @@ function pictureAt(state) {
   }
   return picture;
 }
-/* The lists of all that the firmware holds; one that has been sent is not sent again. */
+/* The lists of all that the firmware holds or has planned lately; one that has been sent is not sent again. */
 const lists = new Map();
 let sent = new Set();
 function listsOf(state) {
   if (state.patch) lists.set(state.patch.tag, state.patch.entries);
-  return state.buffers.map(({ tag, program, frame }) => {
+  const held = new Set(state.buffers.map(b => b.tag)), before = new Set(state.plans.map(p => p.tag));
+  const over = [...before].filter(tag => !held.has(tag)).map(tag => ({ tag, program: 0, frame: 0, is_over: true }));
+  return over.concat(state.buffers).map(({ tag, program, frame, is_over = false }) => {
     if (!lists.has(tag)) {
       let found = valueFrom(wasm.web_list(tag, position));
-      while (!found.patch && !isOver && known(3) < wasm.web_ended(3, position) + 3) {
+      while (!is_over && !found.patch && !isOver && known(3) < wasm.web_ended(3, position) + 3) {
         if (!runFrame()) break;
         found = valueFrom(wasm.web_list(tag, position));
       }
@@ -91,7 +93,7 @@ function listsOf(state) {
     }
     const entries = sent.has(tag) ? null : lists.get(tag) || null;
     if (entries) sent.add(tag);
-    return { tag, program, frame, entries, portions: state.plans.filter(p => p.tag == tag) };
+    return { tag, program, frame, is_over, entries, portions: state.plans.filter(p => p.tag == tag) };
   });
 }
 let created = null;

@@ -30,8 +30,13 @@ async function toPlan(wanted) {
   return false;
 }
 const goingOf = state => state.segments.flatMap(s => s.ranges.filter(r => r.how == "going"));
+async function asGoodAs16() {
+  const pages = async queued => (await measure("cards", { segment2: 144, queued }, 2)).pagesIn, least = await pages(16);
+  return async queued => await pages(queued) <= least;
+}
 const EXERCISES = [
-  { kind: "entry", title: "Where will the line be?", scene: "cards", knobs: { ...CARDS_LITERAL, segment2: 56 },
+  { kind: "entry", title: "Where will the line be?", scene: "cards", knobs: { ...CARDS_LITERAL, segment2: 56, queued:
+    1 },
     moves: [["seek", "frame", 1]], place: "patches", until: state => state.patch.cut >= 0,
     text: "Memory has 72 pages: 16 and 56. The frame buffer keeps 38 of them, a card needs 4. In front of which " +
       "card of " +
@@ -60,19 +65,30 @@ const EXERCISES = [
         " pages it is not split either.",
       right: k => "With " + k + " pages frame 1 is not split, with " + (k - 1) + " it is." }),
     solve: () => leastFor(40, 512, async k => await splitsWith(k) == 0), wrong: right => [right - 1, right + 3] },
-  { kind: "allocation", title: "Which one has to leave?", scene: "cards", knobs: { ...CARDS_LITERAL, segment2: 80 },
-    moves: [["seek", "frame", 1], ["step", "buffer", 1]], place: "memory", until: state => goingOf(state).length > 0,
-    text: "The literal policy evicts the card that was used longest ago ([LRU]); the row before this one used the " +
-      "cards " +
-      "in the order of its patch list. Which card has to leave now?",
+  { kind: "allocation", title: "Which one has to leave?", scene: "cards",
+    knobs: { ...CARDS_LITERAL, segment2: 144, queued: 1 }, moves: [["seek", "frame", 1], ["step", "buffer", 1]],
+    place: "memory", until: state => goingOf(state).some(r => r.pages == 4),
+    text: "The literal policy evicts first what was used longest ago ([LRU]). A box says which DMA buffer named it " +
+      "last. " +
+      "Which card has to leave for the next row?",
     ask: "Click in the maps a card that will leave (or choose it with the arrow keys and press Enter).",
     judge: async number => {
-      const going = goingOf(M.state);
-      return [going.some(r => r.number == number), "These leave: " + going.map(r => r.name).join(", ") + "."];
+      const going = goingOf(M.state), name = r => r.name + " (last named by " + (M.last.has(r.number) ? "DMA buffer " +
+        M.last.get(r.number).tag : "none") + ")";
+      return [going.some(r => r.number == number), "These leave: " + going.map(name).join(", ") + "."];
     },
     solve: async isRight => {
-      const going = goingOf(M.state).map(r => r.number);
-      const others = M.segments.flatMap(s => s.ranges).filter(r => !going.includes(r.number));
-      await answerPlace(isRight ? going[0] : others[0].number);
-    } }
+      const cards = M.segments.flatMap(s => s.ranges).filter(r => r.pages == 4 && r.how != "planned");
+      const byUse = cards.sort((a, b) => M.last.get(a.number).order - M.last.get(b.number).order);
+      await answerPlace(isRight ? byUse[0].number : cards.find(r => r.how == "here").number);
+    } },
+  { kind: "number", title: "How much of the future is enough?", scene: "cards", knobs: { segment2: 144 },
+    moves: [["seek", "frame", 2]], least: 1, most: 16,
+    text: "The look-ahead [policy] knows the lists of the DMA buffers that are queued. What is the smallest number " +
+      "of queued " +
+      "buffers with which frame 2 copies in no more pages than with 16 of them?",
+    judge: async n => isLeast(n, 1, await asGoodAs16(), {
+      fails: k => "With " + k + " it copies more.", isMore: k => "With " + k + " it copies no more either.",
+      right: k => "With " + k + " it knows all it can use; with " + (k - 1) + " it has to copy more." }),
+    solve: async () => leastFor(1, 16, await asGoodAs16()), wrong: right => [right - 1, right + 1] }
 ];

@@ -59,10 +59,11 @@ async function answer(kind, value) {
   if (!exercise || exercise.kind != kind) return;
   asking = null;
   M.isHidden = false;
+  takeLists(M.state);
   const [isRight, text] = await exercise.judge(value);
-  drawAll.drawn = null; redraw();
   verdict(exercise, isRight, text);
-  exercise.box.scrollIntoView({ block: "nearest" });
+  exercise.answered = M.state;
+  drawAll.drawn = null; redraw();
 }
 const answerPlace = number => answer("allocation", number);
 const answerEntry = (list, entry) => answer("entry", { list, entry });

@@ -38,13 +38,20 @@ function sayNow() {
   const state = M.state, o = state.operation;
   if (state.failure) { at("now-kind").textContent = "stopped"; at("now-text").textContent = state.failure; return; }
   if (M.isHidden) {
-    at("now-kind").textContent = "?";
-    at("now-text").textContent = "A plan has just been made; it is shown when you have answered.";
+    at("now-kind").textContent = "?"; at("now-kind").dataset.kind = "";
+    at("now-text").textContent = asking ? asking.text.replace(/\[([^\]|]+)[^\]]*\]/g, "$1") + " " + asking.ask : "";
+    return;
+  }
+  const solved = EXERCISES.find(e => e.answered == state);
+  if (solved) {
+    at("now-kind").textContent = "answer"; at("now-kind").dataset.kind = "";
+    at("now-text").textContent = solved.said.textContent;
     return;
   }
   const [label, kind] = o ? kindOf(o) : ["start", ""];
   at("now-kind").textContent = label; at("now-kind").dataset.kind = kind;
-  const text = o ? reasonOf(state) || subjects[o.by] + " " + o.text + "." : "Nothing has happened yet: the allocations exist, and none is in " +
+  const text = o ? reasonOf(state) || subjects[o.by] + " " + o.text +
+    "." : "Nothing has happened yet: the allocations exist, and none is in " +
     "memory.";
   at("now-text").textContent = spaced(text);
   if (!isPlaying) at("now-quiet").textContent = label + ": " + text;

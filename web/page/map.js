@@ -200,9 +200,9 @@ function sayAllocation(number) {
     parts.push((howText[r.how] ? howText[r.how] + ": " : "") + segmentText(r.segment) + ", pages " + r.page + " to " +
       (r.page + r.pages - 1));
     for (const flag of r.flags) parts.push(flagText[flag] || flag);
-    if (r.times > 1) parts.push("fetched " + r.times + " times");
-    if (r.last) parts.push("last used by DMA buffer " + r.last.tag + " of frame " + r.last.frame);
   }
+  const last = M.last.get(number);
+  if (last) parts.push("last named by DMA buffer " + last.tag + ", patch location " + last.cell);
   parts.push(nextText(number));
   return parts.join("; ") + ".";
 }
@@ -261,7 +261,8 @@ function makeMaps() {
       const box = canvas.getBoundingClientRect();
       return mapAt(view, event.clientX - box.left, event.clientY - box.top);
     };
-    canvas.onpointermove = event => { chosenEntry = null; at("patch-said").textContent = ""; const number = under(event); if (number != chosen) choose(number); };
+    canvas.onpointermove = event => { chosenEntry = null; at("patch-said").textContent = ""; const number =
+      under(event); if (number != chosen) choose(number); };
     canvas.onpointerleave = () => { if (document.activeElement != canvas) choose(-1); };
     canvas.onclick = event => { choose(under(event)); if (chosen >= 0) answerPlace(chosen); };
     canvas.onkeydown = event => { if (mapKey(view, event.key)) { event.preventDefault(); event.stopPropagation(); } };

@@ -4,7 +4,7 @@
  */
 const M = { ready: null, created: null, state: null, segments: [], allocations: new Map(), programs: [], lists: [],
   next: new Map(), plans: new Map(), knobs: {}, isHidden: false,
-  said: new Map() };
+  said: new Map(), last: new Map() };
 /* While an exercise asks for a guess, what the newest plan has decided is not shown. */
 const seenRanges = new Map(); /* segment:page:number -> when it was first seen */
 
@@ -59,7 +59,8 @@ function portionState(state, fence) {
 }
 /* The patch lists of all DMA buffers that the firmware holds, and of the one that was planned last. */
 function takeLists(state) {
-  const lists = (state.patches || []).map(list => ({ ...list }));
+  for (const list of state.patches || []) if (list.entries) M.entries.set(list.tag, list.entries);
+  const lists = (state.patches || []).filter(list => !list.is_over).map(list => ({ ...list }));
   if (state.patch && !lists.some(list => list.tag == state.patch.tag)) lists.unshift({ ...state.patch, isOver: true });
   for (const list of lists) {
     if (list.entries) M.entries.set(list.tag, list.entries);
@@ -73,10 +74,21 @@ function takeLists(state) {
     const hand = state.patch && state.patch.tag == list.tag && state.patch.count ? state.patch : null;
     if (hand && !list.portions.some(p => p.first == hand.first))
       list.portions.push({ first: hand.first, count: hand.count, fence: 0, plan: -1, state: "planned" });
+    if (hand && M.isHidden) list.portions.pop();
     const last = list.portions[list.portions.length - 1];
     list.next = buffer ? last ? last.first + last.count : 0 : list.entries.length;
   }
   M.lists = lists;
+}
+/* The last use of each allocation, of the portions that have been decided: the later, the larger `order`. */
+function lookBack(state) {
+  let order = 0;
+  M.last = new Map();
+  for (const plan of state.plans || []) {
+    const entries = M.entries.get(plan.tag) || [];
+    for (let i = plan.first; i < plan.first + plan.count && i < entries.length; i++)
+      if (!entries[i].unbind) M.last.set(entries[i].number, { tag: plan.tag, cell: i, order: order++ });
+  }
 }
 function takeState(state) {
   const before = M.state;
@@ -97,6 +109,7 @@ function takeState(state) {
   noteRanges(isStep);
   takeLists(state);
   lookAhead();
+  lookBack(state);
   if (state.decision) M.plans.set(state.decision.plan, state.decision);
 }
 /* Its content is in a segment, or mapped there, or on the way. */

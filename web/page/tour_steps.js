@@ -7,7 +7,8 @@ const operationIs = kind => state => state.operation !== null && state.operation
 const hasSplit = state => state.patch !== null && state.patch.cut >= 0;
 const isMapped = state => state.segments.some(s => s.kind == "aperture" && s.used > 0);
 const TOUR = [
-  { title: "A texture does not fit", scene: "cards", knobs: { policy: "literal", queued: 1 }, moves: [["find", "evict"]],
+  { title: "A texture does not fit", scene: "cards", knobs: { policy: "literal", queued: 1 }, moves: [["find",
+    "evict"]],
     shows: operationIs("EVICT"),
     text: "Every frame draws 52 cards of 4 pages each, but the two [memory segments|memory segment] have 80 pages, " +
       "of " +
@@ -15,7 +16,8 @@ const TOUR = [
     try: "press Run and watch the maps. Then set segment 2 to 400 pages: does anything still have to leave?",
     does: { text: "Give it 400 pages", knobs: { segment2: 400 }, moves: [["seek", "frame", 1]], runs: 3,
       shows: state => counterOf(state, "EVICTIONS") == 0 } },
-  { title: "Where a texture comes from", scene: "cards", knobs: { policy: "literal", queued: 1 }, moves: [["seek", "portion", 1]],
+  { title: "Where a texture comes from", scene: "cards", knobs: { policy: "literal", queued: 1 }, moves: [["seek",
+    "portion", 1]],
     shows: state => state.position.portion == 1 && state.segments.some(s => s.used > 0),
     text: "The program keeps each picture in pages of its own, the [backing pages]. An [allocation] is drawn only " +
       "while " +
