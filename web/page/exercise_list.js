@@ -37,7 +37,7 @@ async function asGoodAs16() {
 const EXERCISES = [
   { kind: "entry", title: "Where will the line be?", scene: "cards", knobs: { ...CARDS_LITERAL, segment2: 56, queued:
     1 },
-    moves: [["seek", "frame", 1]], place: "patches", until: state => state.patch.cut >= 0,
+    moves: [["seek", "buffer", 5]], place: "patches", until: state => state.patch.cut >= 0,
     text: "Memory has 72 pages: 16 and 56. The frame buffer keeps 38 of them, a card needs 4. In front of which " +
       "card of " +
       "this [patch list] does the [portion] end?",
@@ -66,7 +66,7 @@ const EXERCISES = [
       right: k => "With " + k + " pages frame 1 is not split, with " + (k - 1) + " it is." }),
     solve: () => leastFor(40, 512, async k => await splitsWith(k) == 0), wrong: right => [right - 1, right + 3] },
   { kind: "allocation", title: "Which one has to leave?", scene: "cards",
-    knobs: { ...CARDS_LITERAL, segment2: 144, queued: 1 }, moves: [["seek", "frame", 1], ["step", "buffer", 1]],
+    knobs: { ...CARDS_LITERAL, segment2: 144, queued: 1 }, moves: [["seek", "buffer", 6]],
     place: "memory", until: state => goingOf(state).some(r => r.pages == 4),
     text: "The literal policy evicts first what was used longest ago ([LRU]). A box says which DMA buffer named it " +
       "last. " +

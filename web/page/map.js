@@ -152,7 +152,7 @@ function drawSegment(view, look) {
   let isMoving = false;
   view.pages = new Int32Array(shown).fill(-1);
   for (const r of view.segment.ranges) {
-    if (M.isHidden && r.how == "planned") continue;
+    if (!isShown(r)) continue;
     isMoving = drawRange(g, grid, M.isHidden ? { ...r, how: "here", flags: [] } : r, look) || isMoving;
     view.pages.fill(r.number, r.page, r.page + r.pages);
   }
@@ -194,8 +194,9 @@ function sayAllocation(number) {
   const a = M.allocations.get(number), parts = [a.name + ": " + pagesText(a.pages) + " (" +
     bytesText(a.pages * 4096) + ")"];
   if (M.programs.length > 1) parts.push("of " + (M.programs[a.program] || { name: "a program" }).name);
-  if (!a.ranges.length) parts.push("in no segment: its content is in the host's pages");
-  for (const r of a.ranges) {
+  const ranges = a.ranges.filter(isShown);
+  if (!ranges.length) parts.push("in no segment: its content is in the host's pages");
+  for (const r of ranges) {
     if (M.isHidden) { parts.push(segmentText(r.segment)); continue; }
     parts.push((howText[r.how] ? howText[r.how] + ": " : "") + segmentText(r.segment) + ", pages " + r.page + " to " +
       (r.page + r.pages - 1));
@@ -223,7 +224,9 @@ function mapAt(view, x, y) {
   const number = view.pages[row * grid.columns + column];
   return number === undefined ? -1 : number;
 }
-const inSegment = id => (M.segments.find(s => s.id == id) || { ranges: [] }).ranges;
+/* What is shown of it: not a plan that an exercise asks for. */
+const isShown = r => !M.isHidden || r.how != "planned";
+const inSegment = id => (M.segments.find(s => s.id == id) || { ranges: [] }).ranges.filter(isShown);
 /* Arrows go from box to box, up and down by rows; a key that is not one of these is left to the page. */
 function mapKey(view, key) {
   const list = inSegment(view.segment.id), now = list.findIndex(r => r.number == chosen);
