@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is known of DMA buffers that wait or have been: their patch lists, which are on the tape where each was planned or
- * is later, and the newest portions that have been decided.
+ * What is known of DMA buffers that wait or have been: their patch lists, which are on the tape where each was planned
+ * or is later, and the newest portions that have been decided.
  */
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The page of the machine in a browser: build/web/page.html has style and scripts in it, and a line ENGINE in the place of
-# the worker and the machine.
+# The page of the machine in a browser: build/web/page.html has style and scripts in it, and a line ENGINE in the place
+# of the worker and the machine.
 
 WEB_SCRIPTS := ../../host/view/page map patches queue log knobs model client transport link tour_steps tour \
                glossary exercise_list exercises own main page_check page_check_parts start

@@ -15,7 +15,11 @@ browse() { tests/web/browse.py "$@" 2>$work/browser.log; }
 ready='window.shownAfter > 0'
 text() { echo "document.getElementById('$1').textContent"; }
 
-[ -s "$page" ] || { echo 'no clang for WebAssembly here (make deps-web)'; echo '0 passed, 0 failed, 1 skipped'; exit 0; }
+[ -s "$page" ] || {
+    echo 'no clang for WebAssembly here (make deps-web)'
+    echo '0 passed, 0 failed, 1 skipped'
+    exit 0
+}
 # Scripts name no other place; the machine inside, a line of base64, is no text.
 if grep -v '^[A-Za-z0-9+/=]\{1000,\}$' "$page" |
     grep -Eq '(https?://|<script[^>]+src|<link[^>]+href="[^d]|@import|url\()'

@@ -51,7 +51,7 @@ function bar(name, said, share, least) {
   box.append(fill);
   return [head, box];
 }
-/* Of the textures that every frame draws, what memory cannot hold at once has to come anew in each, under any policy. */
+/* Of the textures that every frame draws, what memory cannot hold at once has to come anew, under any policy. */
 function leastPages() {
   const k = M.created.knobs, textures = Math.ceil(M.created.footprint / 4096);
   return k.copyOnly && !M.fileBytes ? textures - k.segment1 - k.segment2 : 0;
