@@ -142,6 +142,21 @@ EXPORT(web_state) const char *web_state(uint32_t at)
     return say(write_state, &at);
 }
 
+static void write_list(FILE *file, void *context)
+{
+    const uint32_t *const arguments = context;
+    list_json(file, machine, arguments[0], arguments[1]);
+}
+
+/* The patch list of a DMA buffer that may still wait at `from`. */
+const char *web_list(uint32_t tag, uint32_t from);
+EXPORT(web_list) const char *web_list(uint32_t tag, uint32_t from)
+{
+    uint32_t arguments[] = {tag, from};
+    if (machine == NULL) return NULL;
+    return say(write_list, arguments);
+}
+
 /* The picture behind `at` as RGBA, width * height units: of the surface that was drawn last. */
 const uint8_t *web_picture(uint32_t at);
 EXPORT(web_picture) const uint8_t *web_picture(uint32_t at)

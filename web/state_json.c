@@ -216,7 +216,7 @@ static void entry_json(FILE *file, const struct machine *machine, const struct s
     fprintf(file, "\"written\":%s,\"unbind\":%s}", entry->is_written ? "true" : "false", is_unbind ? "true" : "false");
 }
 
-static void patch_json(FILE *file, const struct machine *machine, const struct snapshot *snapshot)
+void patch_json(FILE *file, const struct machine *machine, const struct snapshot *snapshot)
 {
     uint32_t context = 0;
     if (snapshot->tag == 0) {
@@ -372,6 +372,7 @@ void state_json(FILE *file, struct machine *machine, uint32_t at)
     buffers_json(file, machine, snapshot);
     patch_json(file, machine, snapshot);
     decision_json(file, machine, snapshot->decisions);
+    plans_json(file, machine, snapshot);
     fprintf(file, "\"planning\":%s,", snapshot->is_planning ? "true" : "false");
     counters_json(file, snapshot);
     frames_json(file, machine, snapshot->finished);

@@ -38,4 +38,5 @@ $(WEB_OUT)/worker.js: $(WEB_SAYS:%=host/view/%.js) web/worker_report.js web/work
 
 .PHONY: web
 web: deps-web
-	@$(MAKE) --no-print-directory $(WEB_OUT)/tessera.wasm $(WEB_OUT)/worker.js
+	@$(MAKE) --no-print-directory $(WEB_OUT)/tessera.wasm $(WEB_OUT)/worker.js $(WEB_OUT)/index.html
+	@echo 'open $(WEB_OUT)/index.html in a browser'

@@ -76,10 +76,32 @@ function pictureAt(state) {
   }
   return picture;
 }
+/* The lists of all that the firmware holds or has planned lately; one that has been sent is not sent again. */
+const lists = new Map();
+let sent = new Set();
+function listsOf(state) {
+  if (state.patch) lists.set(state.patch.tag, state.patch.entries);
+  const held = new Set(state.buffers.map(b => b.tag)), before = new Set(state.plans.map(p => p.tag));
+  const over = [...before].filter(tag => !held.has(tag)).map(tag => ({ tag, program: 0, frame: 0, is_over: true }));
+  return over.concat(state.buffers).map(({ tag, program, frame, is_over = false }) => {
+    if (!lists.has(tag)) {
+      let found = valueFrom(wasm.web_list(tag, position));
+      while (!is_over && !found.patch && !isOver && known(3) < wasm.web_ended(3, position) + 3) {
+        if (!runFrame()) break;
+        found = valueFrom(wasm.web_list(tag, position));
+      }
+      if (found.patch) lists.set(tag, found.patch.entries);
+    }
+    const entries = sent.has(tag) ? null : lists.get(tag) || null;
+    if (entries) sent.add(tag);
+    return { tag, program, frame, is_over, entries, portions: state.plans.filter(p => p.tag == tag) };
+  });
+}
 let created = null;
 function sendState(request, more) {
   const state = valueFrom(wasm.web_state(position));
   state.type = "state";
+  state.patches = listsOf(state);
   if (state.decision) state.decision.sentences = said2(reportNow().explain(state.decision.plan));
   state.picture = pictureAt(state);
   delete state.drawn;
@@ -151,6 +173,7 @@ function create(request, lines) {
   const made = withText(lines, text => valueFrom(wasm.web_create(text)));
   if (!made) throw new Error(textFrom(wasm.web_message()));
   created = made;
+  lists.clear(); sent = new Set();
   position = 0; isOver = wasm.web_is_over() != 0; hasMachine = true; shown = null; historyOf = exportedOf = -1;
   post({ type: "created", ...made, milliseconds: Math.round(performance.now() - begin) }, request);
   sendState(request);
