@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,5 +123,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_reads), cmocka_unit_test(test_writes),
                                        cmocka_unit_test(test_broken)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
+    return failed != 0;
 }

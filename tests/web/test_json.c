@@ -110,5 +110,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_good), cmocka_unit_test(test_changed),
                                        cmocka_unit_test(test_numbers)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
+    return failed != 0;
 }
