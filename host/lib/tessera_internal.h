@@ -55,8 +55,9 @@ struct tessera_allocation {
     uint32_t *pages;
     uint32_t list_address, list_granules;
     bool is_locked;
-    bool is_known_to_gpu; /* some submission named it: its content may be elsewhere */
-    bool is_released;     /* its destruction has been sent: it belongs to that message */
+    bool is_known_to_gpu;            /* some submission named it: its content may be elsewhere */
+    bool is_released;                /* its destruction has been sent: it belongs to that message */
+    struct tessera_allocation *next; /* of those in `lost` */
 };
 
 struct tessera {
@@ -74,6 +75,8 @@ struct tessera {
     uint32_t *pool; /* free pages: a stack in shuffled order */
     uint32_t pool_count;
     uint8_t list_used[LISTS_GRANULES];
+    struct tessera_allocation
+        *lost; /* given up by the caller, and the device could not be told: it may use their pages */
 };
 
 /* Record an error text and return `status`. */

@@ -39,7 +39,16 @@ int memory_init(struct tessera *tessera, uint32_t seed)
     return TESSERA_OK;
 }
 
-void memory_free(struct tessera *tessera) { free(tessera->pool); }
+void memory_free(struct tessera *tessera)
+{
+    while (tessera->lost != NULL) {
+        struct tessera_allocation *lost = tessera->lost;
+        tessera->lost = lost->next;
+        free(lost->pages);
+        free(lost);
+    }
+    free(tessera->pool);
+}
 
 static bool list_take(struct tessera *tessera, uint32_t granules, uint32_t *address)
 {
@@ -158,6 +167,11 @@ int tessera_allocation_destroy(struct tessera *tessera, struct tessera_allocatio
         status = tessera_allocation_destroy_begin(tessera, allocation, &ticket);
         /* analyse: clang-analyzer-core.CallAndMessage: begun: there is a ticket */
         if (status == TESSERA_OK) status = tessera_wait(tessera, ticket, NULL);
+        else if (!allocation->is_released) {
+            allocation->is_released = true;
+            allocation->next = tessera->lost;
+            tessera->lost = allocation;
+        }
     } while (queue_is_busy(tessera, status, &spent));
     return status;
 }

@@ -279,10 +279,15 @@ $(DEBUG_DIR)/gdb_test: tests/core/debug/gdb_test.c tests/chip/system/rig.c tests
 $(DEBUG_DIR)/test_debug: tests/core/debug/test_debug.c host/gdb/debug.c host/gdb/debug.h | spec
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
+$(DEBUG_DIR)/test_packets: tests/core/debug/test_packets.c host/gdb/gdb_packet.c $(wildcard host/gdb/*.h) \
+                           tests/host/report/held.h | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) -D_DEFAULT_SOURCE $(SANITIZE) -Itests/host/report -o $@ $(filter %.c,$^) -lz
 TESTS += test-core-gdb-protocol
 .PHONY: test-core-gdb-protocol
-test-core-gdb-protocol: $(DEBUG_DIR)/gdb_test $(DEBUG_DIR)/test_debug $(DEBUG_DIR)/directed.bin
+test-core-gdb-protocol: $(addprefix $(DEBUG_DIR)/,gdb_test test_debug test_packets directed.bin)
 	@tests/run core-gdb-debug $(DEBUG_DIR)/test_debug
+	@tests/run core-gdb-packets $(DEBUG_DIR)/test_packets $(DEBUG_DIR) tests/host/report/written
 	@tests/run core-gdb-protocol timeout 100 $<
 TESTS += test-core-gdb-session
 .PHONY: test-core-gdb-session

@@ -123,23 +123,12 @@ static void settle(void)
     tessera_stream_clear(stream);
 }
 
-/* What could not even be asked for stays the caller's, whose own that is: it is given back here. */
-static void destroy(struct tessera_allocation **place)
-{
-    tessera_ticket ticket;
-    int status = *place != NULL ? tessera_allocation_destroy_begin(tessera, *place, &ticket) : TESSERA_MISUSE;
-    give(status);
-    if (status == TESSERA_OK) give(tessera_wait(tessera, ticket, NULL));
-    else if (*place != NULL) memory_release(tessera, *place);
-    *place = NULL;
-}
-
 static void call_destroy(void)
 {
     settle();
     struct tessera_allocation **place = some();
-    if (fails_at != 0) destroy(place);
-    else give(tessera_allocation_destroy(tessera, *place)), *place = NULL;
+    give(tessera_allocation_destroy(tessera, *place));
+    *place = NULL;
 }
 
 static void call_content(bool is_write)
@@ -286,7 +275,7 @@ static void end(void)
 {
     if (tessera != NULL && stream != NULL) settle();
     for (uint32_t i = 0; i < THINGS; i++)
-        if (things[i] != NULL) destroy(&things[i]);
+        if (things[i] != NULL) give(tessera_allocation_destroy(tessera, things[i]));
     if (stream != NULL) tessera_stream_destroy(stream);
     stream = NULL;
     tessera_close(tessera);

@@ -18,6 +18,11 @@ $(PLAY_TEST)/test_frames: tests/host/play/test_frames.c host/bound/bound.c host/
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
 	    $(MODEL_LIBRARY) -lcmocka -lz -lm
+$(PLAY_TEST)/test_tracker: WRAPPED := malloc calloc realloc fwrite fflush fclose fdopen ftruncate clock_gettime
+$(PLAY_TEST)/test_tracker: tests/host/play/test_tracker.c $(patsubst %,host/record/%.c,tracker surface recording_read \
+                           recording_write) tests/host/report/held.h $(wildcard host/record/*.h)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/report -o $@ $(filter %.c,$^) $(WRAPPED:%=-Wl,--wrap=%) -lz
 $(PLAY_TEST)/blends: tests/host/play/blends.c host/record/recording_write.c host/record/recording.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -o $@ $(filter %.c,$^) -lz
@@ -80,11 +85,12 @@ recorded-written: $(RECORDER_TESTS)
 .PHONY: test-recording test-record test-play play-games
 TESTS      += test-recording test-record test-play
 TESTS_LONG += play-games
-test-recording: $(addprefix $(PLAY_TEST)/,test_recording test_check test_frames test_origin)
+test-recording: $(addprefix $(PLAY_TEST)/test_,recording check frames origin tracker)
 	@tests/run recording $<
 	@tests/run play-frames $(PLAY_TEST)/test_frames
 	@tests/run play-judge $(PLAY_TEST)/test_check
 	@tests/run play-origin $(PLAY_TEST)/test_origin
+	@tests/run play-tracker $(PLAY_TEST)/test_tracker $(PLAY_TEST) tests/host/report/written
 # Played by the stand-in (tests/host/stand_in), which draws with the golden model and needs no simulator.
 test-record: $(BUILD)/stand_in/tessera $(RECORDER) $(PLAY_TEST)/ends1 $(PLAY_TEST)/ends2 $(ALONE) $(PLAY_TEST)/software
 	@tests/run record tests/host/play/record.sh $(BUILD)/stand_in/tessera $(BUILD)/tessera-record $(PLAY_TEST)

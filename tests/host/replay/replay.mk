@@ -23,7 +23,9 @@ $(BUILD)/replay/test_pagesim: tests/host/replay/test_pagesim.c tests/host/replay
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -Itests/host/replay -o $@ $(filter %.c,$^) -lcmocka -ljson-c
 $(BUILD)/replay/test_pagesim_held: tests/host/replay/test_pagesim_held.c tests/host/replay/families.c \
-                                   $(PAGESIM_FILES:%=host/%.c) tests/host/report/held.h $(REPLAY_TEST_HEADERS)
+                                   $(PAGESIM_FILES:%=host/%.c) host/replay/replay_stream.c \
+                                   $(TESSERA_FILES:%=host/%.c) tests/host/report/held.h \
+                                   $(REPLAY_TEST_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) -Itests/host/replay -Itests/host/report -o $@ $(filter %.c,$^) -ljson-c -lz
 $(BUILD)/replay/test_replay: tests/host/replay/test_replay.c $(REPLAY_TEST_SOURCES) $(REPLAY_TEST_HEADERS) \

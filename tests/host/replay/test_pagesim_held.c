@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Goal: what is read of a workload, what scaling and cutting leave of it, its yardsticks and what is said of damaged
- * text change only where that is meant. Method: the families and invented workloads, each as it is, scaled and cut;
- * all that their structures hold and all that is written goes into sums, and so does every message about text in which
- * bytes were changed. tests/host/report/written holds the sums.
+ * Goal: what is read of a workload, what scaling and cutting leave of it, its yardsticks, the jobs that
+ * a replay makes of it and what is said of damaged text change only where that is meant. Method: the families and
+ * invented workloads, each as it is, scaled and cut; all that their structures hold and all that is written goes into
+ * sums, and so does every message about text in which bytes were changed. tests/host/report/written holds the sums.
  *   test_pagesim_held FOLDER SUMS
  */
 #include <inttypes.h>
@@ -11,7 +11,8 @@
 
 #include "families.h"
 #include "held.h"
-#include "replay/pagesim.h"
+#include "lib/tessera_internal.h"
+#include "replay/replay_stream.h"
 
 static void add(uint32_t *sum, const char *text)
 {
@@ -67,8 +68,66 @@ static void add_structure(uint32_t *sum, const struct pagesim *workload)
 }
 
 static struct {
-    uint32_t structures, yardsticks, files, refusals;
+    uint32_t structures, yardsticks, files, refusals, jobs;
 } held;
+
+/* ------------------------------------------------------------------ the jobs that a replay makes of it */
+
+enum { SURFACES = 512 };
+
+static void take_job(const struct stream_job *job, const struct tessera_stream *stream)
+{
+    const uint32_t *parts[3];
+    uint32_t words[3];
+    tessera_stream_parts(stream, &parts[0], &words[0], &parts[1], &words[1], &parts[2], &words[2]);
+    for (unsigned i = 0; i < 3; i++)
+        held.jobs = (uint32_t)crc32(held.jobs, (const uint8_t *)parts[i], (uInt)(4u * words[i]));
+    held.jobs = (uint32_t)crc32(held.jobs, (const uint8_t *)job->words, 4u * words[0]);
+    add_numbers(&held.jobs, job->offsets, job->step_count + 1u);
+    add_numbers(&held.jobs, job->draw_first, job->step_count + 1u);
+    add_numbers(&held.jobs,
+                (const uint32_t[]){job->buffer, job->first_step, job->step_count, job->patch_count, job->unread,
+                                   (uint32_t)job->draw_bytes},
+                6);
+    for (uint32_t i = 0; i < job->draw_first[job->step_count]; i++)
+        add_numbers(&held.jobs, (const uint32_t *)(const void *)&job->draws[i], sizeof *job->draws / 4u);
+}
+
+/* Every buffer, from its first step and, as behind a step that failed, from another one. */
+static void take_jobs(const struct pagesim *workload, uint32_t seed_of_content, double work)
+{
+    static struct tessera_allocation surfaces[SURFACES];
+    struct tessera_allocation *allocations[SURFACES];
+    char message[PAGESIM_MESSAGE] = "";
+    if (workload->allocation_count + 2u > SURFACES || workload->step_count == 0) return;
+    for (uint32_t i = 0; i < SURFACES; i++) {
+        surfaces[i] = (struct tessera_allocation){.handle = 100 + i, .bytes = 1u << 30};
+        allocations[i] = &surfaces[i];
+    }
+    const bool has_collector = workload->slots < PAGESIM_SLOTS && seed_of_content % 4u != 0;
+    const struct stream_setup setup = {.workload = workload,
+                                       .allocations = allocations,
+                                       .collector_pages = 16,
+                                       .collector_slot = has_collector ? (int)workload->slots : STREAM_NO_COLLECTOR,
+                                       .work = work,
+                                       .seed = seed_of_content};
+    struct tessera_stream *stream = tessera_stream_create();
+    for (uint32_t i = 0; i < workload->buffer_count; i++) {
+        const struct pagesim_buffer *buffer = &workload->buffers[i];
+        uint32_t end = buffer->first_step + buffer->step_count;
+        for (uint32_t step = buffer->first_step; step < end; step += 1u + pick(buffer->step_count)) {
+            struct stream_job job;
+            add_numbers(&held.jobs, (const uint32_t[]){stream_build(&setup, step, end, stream, &job, message)}, 1);
+            if (message[0] != 0) break;
+            take_job(&job, stream);
+            passed++;
+            stream_job_free(&job);
+        }
+        add(&held.jobs, message);
+        message[0] = 0;
+    }
+    tessera_stream_destroy(stream);
+}
 
 static void take(const struct pagesim *workload)
 {
@@ -82,6 +141,7 @@ static void take(const struct pagesim *workload)
     snprintf(path, sizeof path, "%s/pagesim-held.json", folder);
     passed += pagesim_write(workload, path, message);
     add(&held.files, (const char *)load(path, &bytes));
+    take_jobs(workload, workload->step_count, workload->patch_count % 5u * 700.0);
 }
 
 /* As it is, then smaller, then shorter. */
@@ -140,6 +200,7 @@ int main(int argc, char **argv)
     hold("pagesim-yardsticks", held.yardsticks);
     hold("pagesim-files", held.files);
     hold("pagesim-refusals", held.refusals);
+    hold("pagesim-jobs", held.jobs);
     printf("%u passed, %u failed, %u skipped\n", passed, failed, skipped);
     return failed != 0;
 }

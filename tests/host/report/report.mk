@@ -46,7 +46,7 @@ REPORTS_OBJECTS := $(VIEW_OBJECTS) $(patsubst %,$(BUILD)/host/%.o,bound/bound) \
                    $(patsubst %,$(BUILD)/host/replay/%.o,replay_ratio replay_meter) \
                    $(BUILD)/host/picture/image_png.o $(BUILD)/host/device/installation.o \
                    $(BUILD)/host/record/recording_write.o
-HISTORY_TESTS   := $(patsubst %,$(BUILD)/report/test_%,written histories drawn)
+HISTORY_TESTS   := $(patsubst %,$(BUILD)/report/test_%,written histories drawn wads)
 WRITTEN_TESTS   := $(HISTORY_TESTS) $(BUILD)/report/test_reports
 $(HISTORY_TESTS): tests/host/report/history.h $(WRITTEN_OBJECTS)
 $(BUILD)/report/test_reports: $(REPORTS_OBJECTS)
@@ -60,12 +60,14 @@ TESTS += test-written
 test-written: $(WRITTEN_TESTS)
 	@mkdir -p $(BUILD)/report/written
 	@tests/run written $(BUILD)/report/test_written $(BUILD)/report/written tests/host/report/written
-	@for test in histories drawn; do \
+	@for test in histories drawn wads; do \
 	    tests/run $$test $(BUILD)/report/test_$$test $(BUILD)/report/written tests/host/report/written || status=1; \
 	done; exit $${status:-0}
 	@tests/run reports $(BUILD)/report/test_reports $(BUILD)/report/written tests/host/report/written
+HELD_ELSEWHERE := $(BUILD)/replay/test_pagesim_held $(BUILD)/host/test_verbs $(BUILD)/core/debug/test_packets \
+                  $(BUILD)/play/test_tracker
 report-written: $(WRITTEN_TESTS) $(BUILD)/report/test_compare $(BUILD)/report/test_invented \
-                $(BUILD)/replay/test_pagesim_held $(BUILD)/host/test_verbs
+                $(HELD_ELSEWHERE)
 	@mkdir -p $(BUILD)/report/written $(BUILD)/report/compared
 	@{ sed -n '/^#/p' tests/host/report/written; \
 	    for test in $(WRITTEN_TESTS); do \
@@ -73,8 +75,8 @@ report-written: $(WRITTEN_TESTS) $(BUILD)/report/test_compare $(BUILD)/report/te
 	    for test in compare invented; do \
 	        $(BUILD)/report/test_$$test $(BUILD)/report/compared tests/host/report/written | sed -n 's/^sum //p'; \
 	    done; \
-	    for test in $(BUILD)/replay/test_pagesim_held $(BUILD)/host/test_verbs; do \
-	        $$test $(BUILD)/replay tests/host/report/written | sed -n 's/^sum //p'; done; } \
+	    for test in $(HELD_ELSEWHERE); do \
+	        $$test $(BUILD)/report/written tests/host/report/written | sed -n 's/^sum //p'; done; } \
 	    >$(BUILD)/report/sums
 	@mv $(BUILD)/report/sums tests/host/report/written
 

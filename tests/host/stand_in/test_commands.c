@@ -21,6 +21,7 @@
 #include "held.h"
 #include "lib/wire_board.h"
 #include "stand_in/recordings.h"
+#include "stand_in/replays.h"
 
 enum { TEXT = 8 << 20, WORDS = 40 };
 
@@ -220,13 +221,6 @@ static void write_text(const char *name, const char *text)
     if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) exit(2);
 }
 
-/* For replay, whose device has no memory: what is asked of it, read and reported all the same. */
-static const char workload[] =
-    "{\"name\":\"small\",\"slots\":3,\"segments\":[{\"size\":81920}],\"allocs\":[{\"size\":9000},{\"size\":40000,"
-    "\"temp\":true},"
-    "{\"size\":20000,\"init\":\"undef\"}],\"buffers\":[{\"len\":300,\"times\":[1,2.5],\"patches\":[[0,0,8,0],[1,1,8,1],"
-    "[2,2,100,1]]},{\"len\":64,\"patches\":[[0,2,0,0]]}]}";
-
 static void test_info(void)
 {
     static const struct command list[] = {
@@ -263,30 +257,26 @@ static void test_info(void)
         {"info-slow", "info --latency 7 --stall 9 --max-cycles 11", ""},
         {"bad-input", "bad-input --model", ""},
     };
-    static const char *const bounds[] = {
-        "--scale 1 --limit 1 --ahead 1 --work 1 --seed 0 --latency 1 --stall 0 --max-cycles 0",
-        "--scale 1048576 --limit 4294967295 --ahead 8 --work 4294967295 --seed 4294967295 --latency 10000 --stall 90",
-        "--model --split-pages 1 --max-cycles 18446744073709551615",
-        "--model --split-pages 1024 --force-split --policy literal",
-        "--model --split-pages x",
-        "--model --split-pages 0",
-        "--scale x",
-        "--limit x",
-        "--ahead x",
-        "--work x",
-        "--seed x",
-        "--latency x",
-        "--stall x",
-        "--max-cycles x",
-        "--policy best",
-        "--model=1",
-        "--quick",
-        "--report"};
+    for (size_t i = 0; i < sizeof replay_segments / sizeof *replay_segments; i++) {
+        char name[32], text[1200], line[160];
+        snprintf(name, sizeof name, "segments-%zu.json", i);
+        snprintf(text, sizeof text,
+                 "{\"name\":\"s\",\"slots\":%s,\"allocs\":[{\"size\":9000,\"init\":\"resident\"},{\"size\":4096},{"
+                 "\"size\":20000,"
+                 "\"init\":\"undef\",\"seg\":%d}],\"buffers\":[{\"len\":300,\"times\":[1,2],\"patches\":[[0,0,8,0],[0,"
+                 "1,16,1]]},"
+                 "{\"len\":64,\"patches\":[[0,2,0,1]]}]}",
+                 replay_segments[i], strchr(replay_segments[i], '}')[1] == ',');
+        write_text(name, text);
+        snprintf(line, sizeof line, "replay " OUT "/%s --model --report " OUT "/replay.json", name);
+        add_run(line, run(line, NULL, 0));
+    }
+    hold_said("replay-segments");
     write_text("small.json", workload);
     HOLD(list);
-    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+    for (size_t i = 0; i < sizeof replay_bounds / sizeof *replay_bounds; i++) {
         char line[256];
-        snprintf(line, sizeof line, "replay " OUT "/no.json %s", bounds[i]);
+        snprintf(line, sizeof line, "replay " OUT "/no.json %s", replay_bounds[i]);
         add_run(line, run(line, NULL, 0));
     }
     hold_said("replay-bounds");
