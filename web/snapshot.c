@@ -269,6 +269,8 @@ void snapshot_take(struct snapshot *snapshot, struct snapshot_memory *memory, st
     memcpy(snapshot->traffic, bytes, sizeof bytes);
     snapshot->decisions = view->decision_count;
     snapshot->is_planning = view->is_planning;
+    for (uint32_t i = 0; i < LIMIT_BITS_SEGMENT_COUNT; i++)
+        snapshot->segment_pages[i] = device->gpu.manager.residency.map.segment[i].pages;
     take_nodes(snapshot, memory, device);
     take_jobs(snapshot, device, view);
     take_contexts(snapshot, device);

@@ -5,15 +5,19 @@ WEB_CC       = $(firstword $(foreach name,clang clang-19 clang-14,$(shell comman
 WEB_BUILD   := $(BUILD)/web
 WEB_OUT     := out/web
 # What is not in a browser: files of game data, windows, processes, boards; and what web/ has in its place.
-WEB_HOST    := $(filter-out lib/tessera_boot,$(call host_files,lib view bound)) command/scene_run \
+WEB_HOST    := $(filter-out lib/tessera_boot,$(call host_files,lib view bound)) $(addprefix command/scene_,run results) \
+               $(filter-out play/play play/play_check,$(call host_files,play)) record/recording_read record/recording_write \
+               $(filter-out replay/replay replay/replay_machine_% replay/replay_report replay/replay_schedule replay/replay_submitted replay/pagesim_write,$(call host_files,replay)) \
+               $(addprefix cli/,option_table progress) \
                $(filter-out scene/scene_freedoom scene/scene_texture scene/wad,$(call host_files,scene)) \
                device/installation
-WEB_SOURCES := $(DEVICE_SOURCES:model/unwind.c=) $(MODEL_SOURCES) $(WEB_HOST:%=host/%.c) \
-               $(filter-out web/native.c,$(wildcard web/*.c web/*/*.c))
+WEB_SOURCES := $(filter-out model/unwind.c,$(DEVICE_SOURCES)) $(MODEL_SOURCES) $(WEB_HOST:%=host/%.c) \
+               $(wildcard web/*.c web/*/*.c)
 WEB_OBJECTS := $(WEB_SOURCES:%.c=$(WEB_BUILD)/%.o)
-WEB_CFLAGS  := -std=c11 -O2 -Wall -Wextra -Werror -Wno-missing-prototypes $(INCLUDES) -Iweb -Iweb/deflate \
-               -D_DEFAULT_SOURCE -DTESSERA_FIRMWARE_PATH=none -DTESSERA_VERSION=$(shell cat VERSION)
-WEB_HEADERS := $(HOST_HEADERS) $(wildcard web/*.h web/*/*.h)
+WEB_DEFINES := -DTESSERA_FIRMWARE_PATH=none -DTESSERA_VERSION=$(shell cat VERSION)
+WEB_CFLAGS  := -std=c11 -O2 -Wall -Wextra -Werror -Wno-missing-prototypes $(INCLUDES) -Iweb -Iweb/deflate -Iweb/json \
+               -D_DEFAULT_SOURCE $(WEB_DEFINES)
+WEB_HEADERS := $(HOST_HEADERS) $(wildcard web/*.h web/*/*.h web/json/json-c/*.h)
 
 $(WEB_OBJECTS): $(WEB_BUILD)/%.o: %.c $(WEB_HEADERS) | spec
 	@mkdir -p $(@D)
