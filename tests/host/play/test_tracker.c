@@ -218,6 +218,32 @@ static uint32_t record(uint32_t number, uint32_t steps, unsigned failing)
     return count;
 }
 
+/* A recording by hand, whose n-th call fails: one of the functions says so, with the reason, and what follows too. */
+static void write_by_hand(unsigned failing)
+{
+    static uint8_t units[SIDE * SIDE * 4];
+    const struct recording_event events[] = {
+        {.kind = RECORDING_SURFACE, .format = RECORDING_XRGB8888, .rect = {0, 0, SIDE, SIDE}},
+        {.kind = RECORDING_PIXELS, .format = RECORDING_XRGB8888, .rect = {0, 0, SIDE, SIDE}, .pixels = units},
+        {.kind = RECORDING_FILL, .rect = {1, 2, 3, 4}, .unit = 0xff123456},
+        {.kind = RECORDING_PRESENT, .milliseconds = 9}};
+    int results[8] = {0}, count = 0;
+    (void)unlink("build/play/by-hand.tsdl");
+    calls = 0, bad_call = failing;
+    errno = 0;
+    struct recording_writer *writer = recording_create("build/play/by-hand.tsdl");
+    results[count++] = writer != NULL ? 0 : errno;
+    for (size_t i = 0; i < 4 && writer != NULL; i++)
+        results[count++] = recording_add(writer, &events[i]) != 0 ? errno : 0;
+    if (writer != NULL) results[count++] = recording_flush(writer) != 0 ? errno : 0;
+    if (writer != NULL) results[count++] = recording_finish(writer) != 0 ? errno : 0;
+    bool has_failed = failing != 0 && calls >= failing;
+    bad_call = 0;
+    add(&counts_sum, results, sizeof results);
+    if ((results[count - 1] != 0) == has_failed) passed++;
+    else failed++, printf("FAILED: by hand, call %u: %d\n", failing, results[count - 1]);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 3) return printf("usage: test_tracker FOLDER SUMS\n"), 2;
@@ -230,6 +256,9 @@ int main(int argc, char **argv)
     uint32_t count = record(7, FEW, 0);
     for (unsigned n = 1; n <= count; n++) (void)record(7, FEW, n);
     hold("tracker-failing", events_sum);
+    write_by_hand(0);
+    unsigned all = calls;
+    for (unsigned n = 1; n <= all; n++) write_by_hand(n);
     hold("tracker-counts", counts_sum);
     if (count > 20) passed++;
     else failed++, printf("FAILED: only %" PRIu32 " calls can fail\n", count);

@@ -84,8 +84,10 @@ static void make_wad(uint32_t number)
     const uint32_t rare = number % 4 == 0 ? 0 : 2 + pick(9), walls = 30 + pick(60);
     char name[20];
     used = 12, lumps = 0;
+    if (number % 7 == 2) patch("TITLEPIC", 320, 200, false); /* the very first */
     if (number % 13 != 5) flat("PLAYPAL", number % 13 == 6 ? 767 : 768);
-    if (number % 13 != 7) patch("TITLEPIC", pick(2) != 0 ? 320 : 200 + pick(200), 100 + pick(120), false);
+    if (number % 13 != 7 && number % 7 != 2)
+        patch("TITLEPIC", pick(2) != 0 ? 320 : 200 + pick(200), 100 + pick(120), false);
     if (number % 13 != 8) patch("STBAR", 320, 32, false);
     sprite("M_DOOM", rare);
     for (uint32_t i = 0; i < 36; i++) {

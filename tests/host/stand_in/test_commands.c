@@ -251,7 +251,7 @@ static void test_info(void)
          "/replay.json",
          "replay.json"},
         {"replay-smaller",
-         "replay " OUT "/small.json --scale 3 --limit 1 --ahead 3 --work 77 --report " OUT
+         "replay " OUT "/small.json --model --scale 3 --limit 1 --ahead 3 --work 77 --report " OUT
          "/replay.json --workload " OUT "/scaled.json",
          "replay.json scaled.json"},
         {"info-slow", "info --latency 7 --stall 9 --max-cycles 11", ""},

@@ -170,6 +170,14 @@ static void test_offer(void)
         CHECK_EQUAL(word_of(&a, 0), keep == 1 ? 1 : 0);
         close_checked();
     }
+    open_with(4, 4, FIELD_PUT(1, HOST_FORCE_DROP_OFFERED), 0); /* of what never was resident, too */
+    CHECK_EQUAL(client_create(&client, &a, 1, SET_1, NULL), STATUS_OK);
+    const uint32_t offer[16] = {MSG_OFFER, 0, a.handle, 2}, reclaim[16] = {MSG_RECLAIM, 0, a.handle};
+    CHECK_EQUAL(client_call(&client, reclaim).words[0], 0);
+    CHECK_EQUAL(client_call(&client, offer).status, STATUS_OK);
+    CHECK_EQUAL(client_call(&client, reclaim).words[0], 1);
+    CHECK_EQUAL(client_call(&client, reclaim).words[0], 0);
+    close_checked();
 }
 
 /* A wrong message changes nothing and names its word. */

@@ -98,6 +98,13 @@ static void test_totals_reported(void)
         CHECK_EQUAL(statistics[STAT_TOTAL_VIDEO], 24 + rows[i].shared);
         close_checked();
     }
+    uint32_t statistics[STAT_COUNT];
+    boot_with(DESCRIPTION_WHOLE, 0, 0, 0); /* all the pages that there are, to the last one */
+    open_recorded(64, 4096);
+    client_statistics(&client, statistics);
+    CHECK_EQUAL(statistics[STAT_DEDICATED_VIDEO], 64 + 4096);
+    CHECK_EQUAL(statistics[STAT_TOTAL_VIDEO], 64 + 4096 + statistics[STAT_SHARED_SYSTEM]);
+    close_checked();
 }
 
 /* SEG-16, SEG-17: two apertures of 8 pages under one limit of 6: more is allocated than may be mapped; never more is
