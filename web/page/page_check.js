@@ -194,12 +194,13 @@ async function checkFiles(check) {
     "a foreign file: " + at("trouble").textContent);
   check(M.created == before && !M.fileBytes, "and the machine before it is still there");
   sayProblem("");
-  await checkOwnWork(check);
   for (const what of ["report", "timeline"]) {
     const file = await exportFile(what);
     check(file && file.bytes.byteLength > 0 && at("own-said").textContent.includes(file.name), "export " + what +
-      (file ? ": " + file.name : ""));
+      ": " + at("own-said").textContent);
   }
+  await checkOwnWork(check);
+  await setKnob("set-scene", FIRST_SCENE);
 }
 function checkReader(check) {
   check([...document.querySelectorAll("button,input,select,canvas[tabindex],summary,a")].every(e => e.tabIndex >= 0),
