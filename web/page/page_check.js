@@ -176,6 +176,8 @@ async function checkKnobs(check) {
     if (scene.contexts.length < 2) continue;
     check(await setKnob("priority-0", 3) && M.knobs.contexts[0].priority == 3, "priority of a context");
     check(await setKnob("budget-1", 8) && M.knobs.contexts[1].budget == 8, "budget of a context");
+    check(await setKnob("budget-1", 99999) === false && !at("contexts-wrong").hidden, "a budget that cannot be: " +
+      at("contexts-wrong").textContent);
   }
   await setKnob("set-scene", FIRST_SCENE);
 }
