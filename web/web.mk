@@ -2,12 +2,17 @@
 # `make web`: the machine in a browser (docs/web.md). Firmware, golden model and host library as WebAssembly, out/web/.
 
 WEB_CC       = $(firstword $(foreach name,clang clang-19 clang-14,$(shell command -v $(name) 2>/dev/null)))
+# Empty where the compiler or what it needs for WebAssembly is not installed (make deps-web).
+WEB_HAS_TOOLS = $(and $(WEB_CC),$(shell echo 'int main(void) { return 0; }' | $(WEB_CC) --target=wasm32-wasi -x c -o \
+                /dev/null - 2>/dev/null && echo yes))
 WEB_BUILD   := $(BUILD)/web
 WEB_OUT     := out/web
 # What is not in a browser: files of game data, windows, processes, boards; and what web/ has in its place.
-WEB_HOST    := $(filter-out lib/tessera_boot,$(call host_files,lib view bound)) $(addprefix command/scene_,run results) \
-               $(filter-out play/play play/play_check,$(call host_files,play)) record/recording_read record/recording_write \
-               $(filter-out replay/replay replay/replay_machine_% replay/replay_report replay/replay_schedule replay/replay_submitted replay/pagesim_write,$(call host_files,replay)) \
+WEB_HOST    := $(filter-out lib/tessera_boot,$(call host_files,lib view bound)) \
+               $(addprefix command/scene_,run results) \
+               $(filter-out play/play play/play_check,$(call host_files,play)) $(addprefix record/recording_,read write) \
+               $(filter-out replay/replay replay/replay_machine_% $(addprefix replay/replay_,report schedule submitted) \
+                 replay/pagesim_write,$(call host_files,replay)) \
                $(addprefix cli/,option_table progress) \
                $(filter-out scene/scene_freedoom scene/scene_texture scene/wad,$(call host_files,scene)) \
                device/installation

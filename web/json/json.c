@@ -3,8 +3,6 @@
  * See json-c/json.h. The text is a stranger's: it is read within its length, and nesting has a limit.
  */
 #include <ctype.h>
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,9 +209,7 @@ static bool read_number(struct json_tokener *tokener, json_object **value)
         return fail(tokener);
     *value = make(strpbrk(text, ".eE") != NULL ? json_type_double : json_type_int);
     if (*value == NULL) return false;
-    errno = 0;
-    (*value)->integer = strtoll(text, &end, 10);
-    if (errno != 0) (*value)->type = json_type_double;
+    (*value)->integer = strtoll(text, &end, 10); /* as far as 64 bits go */
     (*value)->real = strtod(text, &end);
     return *end == 0 && isdigit((unsigned char)text[used - 1u]) ? true : fail(tokener);
 }

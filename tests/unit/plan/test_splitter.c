@@ -17,7 +17,7 @@
 
 enum { ENTRIES = 24, OBJECTS = 10, NOT_LOADED = -1 };
 #ifdef __riscv
-enum { BUFFERS = 5000 }; /* under an emulator: what is another there is the compiler */
+enum { BUFFERS = 1500 }; /* under an emulator: what is another there is the compiler */
 #else
 enum { BUFFERS = 20000 };
 #endif

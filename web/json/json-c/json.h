@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the host's code uses of json-c, where there is none: for WebAssembly the distribution has no json-c. Strict
- * JSON; integers that do not fit 64 bits are doubles; objects keep the last of two members with one name.
+ * JSON; integers that do not fit 64 bits are the nearest that does; objects keep the last of two members with one name.
  */
 #ifndef TESSERA_WEB_JSON_H
 #define TESSERA_WEB_JSON_H
