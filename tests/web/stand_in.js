@@ -118,7 +118,8 @@ const handlers = {
       return postMessage({ type: "error", id: m.id, where: "create", knob: name, text:
         "A segment has 4 to 4096 pages." });
     if (wanted.contexts.some(c => c.budget > 8192))
-      return postMessage({ type: "error", id: m.id, where: "create", text: "contexts: a budget is at most 8192 pages." });
+      return postMessage({ type: "error", id: m.id, where: "create", text:
+        "contexts: a budget is at most 8192 pages." });
     knobs = wanted; makeTape(); at = 0;
     postMessage({ type: "created", id: m.id, knobs, scene: file || knobs.scene, milliseconds: 1, footprint:
       CARDS * PAGES * 4096,
