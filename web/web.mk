@@ -10,9 +10,10 @@ WEB_OUT     := out/web
 # What is not in a browser: files of game data, windows, processes, boards; and what web/ has in its place.
 WEB_HOST    := $(filter-out lib/tessera_boot,$(call host_files,lib view bound)) \
                $(addprefix command/scene_,run results) \
-               $(filter-out play/play play/play_check,$(call host_files,play)) $(addprefix record/recording_,read write) \
-               $(filter-out replay/replay replay/replay_machine_% $(addprefix replay/replay_,report schedule submitted) \
-                 replay/pagesim_write,$(call host_files,replay)) \
+               $(filter-out play/play play/play_check,$(call host_files,play)) \
+               $(addprefix record/recording_,read write) \
+               $(filter-out replay/replay replay/replay_machine_% replay/pagesim_write \
+                 $(addprefix replay/replay_,report schedule submitted),$(call host_files,replay)) \
                $(addprefix cli/,option_table progress) \
                $(filter-out scene/scene_freedoom scene/scene_texture scene/wad,$(call host_files,scene)) \
                device/installation

@@ -4,7 +4,8 @@
  */
 const UNITS = ["operation", "portion", "buffer", "frame"], TICK = 33;
 const FINDS = { split: "SPLIT", evict: "EVICT", move: "MOVE", fault: "RECOVER" };
-let position = 0, isOver = true, hasMachine = false, shown = null, timer = 0, ahead = 0, history = null, historyOf = -1, exportedOf = -1;
+let position = 0, isOver = true, hasMachine = false, shown = null, timer = 0, ahead = 0;
+let history = null, historyOf = -1, exportedOf = -1; /* how much of the tape they are about */
 
 const post = (message, request, transfer) => {
   if (request && request.id !== undefined) message.id = request.id;

@@ -3,9 +3,9 @@
 """Goal: the machine in a browser is the native one, to the byte, says one line about what is wrong, and is quick.
 
 Method: the same knobs go to the C of web/ as a program with sanitizers (build/web/native) and as WebAssembly in
-headless Chromium; every state, picture and sentence of every operation has one sum. The time line that the page exports
-is that of `tessera run --model`, of a recording that of `tessera play --model`. Times are compared with the native
-program's in the same run, since nothing is known of what else the computer does.
+headless Chromium; states, pictures and the history of a run have one sum (web_digest). The time line that the page
+exports is that of `tessera run --model`, of a recording that of `tessera play --model`. Times are compared with the
+native program's in the same run, since nothing is known of what else the computer does.
     equal.py quick|whole     without a browser the rest counts as skipped
 """
 import base64
@@ -28,7 +28,7 @@ passed = failed = 0
 def check(is_good, what):
     global passed, failed
     passed, failed = passed + bool(is_good), failed + (not is_good)
-    print(("ok    " if is_good else "FAIL  ") + what)
+    print(("ok    " if is_good else "FAIL  ") + what, flush=True)
 
 
 def lines_of(knobs, name=None):
@@ -135,7 +135,7 @@ def work(kind):
         add({"type": "create", "knobs": knobs}, lambda a, of=of: check(a["type"] == "state", "made: " + of))
         there = native(knobs)
         add({"type": "digest"},
-            lambda a, n=there, of=of: check(said(a) == n, "every state as natively (%s): %s" % (n, of)))
+            lambda a, n=there, of=of: check(said(a) == n, "states as natively (%s): %s" % (n, of)))
         if options is not None:
             there, seconds = time_line("run", "--no-compare", "--scene", knobs["scene"], *options)
             add({"type": "export", "what": "timeline"},
@@ -153,7 +153,7 @@ def work(kind):
             add(request, lambda a, name=name: check(a["type"] == "state" and a["known"]["complete"], name + " runs"))
             there = native({}, content, name)
             add({"type": "digest"},
-                lambda a, n=there, name=name: check(said(a) == n, "every state as natively: " + name + ": " + n))
+                lambda a, n=there, name=name: check(said(a) == n, "states as natively: " + name + ": " + n))
             if name == "blends.tsdl":
                 there, _ = time_line("play", "build/runs/play/blends.tsdl", "--frames", "0..7")
                 add({"type": "export", "what": "timeline"},

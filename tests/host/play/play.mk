@@ -17,7 +17,7 @@ $(PLAY_TEST)/test_frames: tests/host/play/test_frames.c host/bound/bound.c host/
                           $(BUILD)/firmware/libdevice.a $(BUILD)/model/libmodel.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) $(HOST_LIBRARY) $(DEVICE_LIBRARY) \
-	    $(MODEL_LIBRARY) -lcmocka -lz -lm
+	    $(MODEL_LIBRARY) -Wl,--wrap=bound_draw -lcmocka -lz -lm
 $(PLAY_TEST)/test_tracker: WRAPPED := malloc calloc realloc fwrite fflush fclose fdopen ftruncate clock_gettime
 $(PLAY_TEST)/test_tracker: tests/host/play/test_tracker.c $(patsubst %,host/record/%.c,tracker surface recording_read \
                            recording_write) tests/host/report/held.h $(wildcard host/record/*.h)

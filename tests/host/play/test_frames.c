@@ -330,10 +330,57 @@ static void test_failure(void **state)
     close_world(&world);
 }
 
+/* The last draw that was told to the bound. */
+static uint64_t told[3];
+void __real_bound_draw(struct bound *bound, uint64_t read_bytes, uint64_t write_bytes, uint64_t pixels);
+void __wrap_bound_draw(struct bound *bound, uint64_t read_bytes, uint64_t write_bytes, uint64_t pixels);
+void __wrap_bound_draw(struct bound *bound, uint64_t read_bytes, uint64_t write_bytes, uint64_t pixels)
+{
+    told[0] = read_bytes, told[1] = write_bytes, told[2] = pixels;
+    __real_bound_draw(bound, read_bytes, write_bytes, pixels);
+}
+
+/* What a blit of 16 x 8 reads, writes and goes through one by one at least: a copy between units of one format moves
+ * bytes; a key may leave all of them out. */
+static void test_told(void **state)
+{
+    enum { NARROW = 7, ALIKE, WIDE };
+    static const struct {
+        uint32_t source;
+        enum recording_mode mode;
+        uint32_t colour;
+        uint64_t told[3];
+    } rows[] = {{NARROW, RECORDING_COPY, RECORDING_WHITE, {256, 256, 0}},
+                {NARROW, RECORDING_KEY, RECORDING_WHITE, {256, 0, 0}},
+                {NARROW, RECORDING_COPY, 0x808080, {256, 256, 128}},
+                {WIDE, RECORDING_COPY, RECORDING_WHITE, {512, 256, 128}},
+                {NARROW, RECORDING_ADD, RECORDING_WHITE, {512, 256, 128}},
+                {WIDE, RECORDING_KEYED_MOD, RECORDING_WHITE, {768, 0, 128}}};
+    struct world world;
+    (void)state;
+    open_world(&world, 1);
+    for (uint32_t surface = NARROW; surface <= WIDE; surface++)
+        event(&world, &(struct recording_event){.kind = RECORDING_SURFACE,
+                                                .surface = surface,
+                                                .format = surface == WIDE ? RECORDING_XRGB8888 : RECORDING_RGB565,
+                                                .rect = {0, 0, 16, 8}});
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        event(&world, &(struct recording_event){.kind = RECORDING_BLIT,
+                                                .surface = ALIKE,
+                                                .source = rows[i].source,
+                                                .rect = {0, 0, 16, 8},
+                                                .mode = rows[i].mode,
+                                                .alpha = 255,
+                                                .colour = rows[i].colour});
+        for (uint32_t k = 0; k < 3; k++) assert_int_equal(told[k], rows[i].told[k]);
+    }
+    close_world(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_worlds), cmocka_unit_test(test_too_many),
-                                       cmocka_unit_test(test_failure)};
+                                       cmocka_unit_test(test_failure), cmocka_unit_test(test_told)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
     return failed != 0;

@@ -16,12 +16,12 @@ static const char workload[] =
 /* Slots, segments: one, two in both orders, apertures, too many, too large. */
 static const char *const replay_segments[] = {
     "3,\"segments\":[{\"size\":65536}]",
-    "64,\"segments\":[{\"size\":1048576}]",
-    "3,\"segments\":[{\"size\":1052672}]",
+    "64,\"segments\":[{\"size\":16777216}]",
+    "3,\"segments\":[{\"size\":16781312}]",
     "3,\"segments\":[{\"size\":65536},{\"size\":131072}]",
     "3,\"segments\":[{\"size\":131072},{\"size\":65536}]",
     "3,\"segments\":[{\"size\":131072},{\"size\":131072}]",
-    "3,\"segments\":[{\"size\":1048576},{\"size\":397312}]",
+    "3,\"segments\":[{\"size\":16777216},{\"size\":397312}]",
     "3,\"segments\":[{\"size\":131072},{\"size\":819200,\"kind\":\"aperture\"}]",
     "3,\"segments\":[{\"size\":131072},{\"size\":823296,\"kind\":\"aperture\"}]",
     "3,\"segments\":[{\"size\":131072},{\"size\":40960,\"kind\":\"aperture\"},{\"size\":65536}]",

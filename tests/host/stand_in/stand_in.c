@@ -295,7 +295,7 @@ static int open_machine(struct transport *transport, const struct replay_machine
     int result = platform_open(&platform, &platform_options, message);
     *transport = platform.transport;
     device.registers[MEMORY_SEGMENT1_BYTES_OFFSET / 4] = 96 << 12;
-    device.registers[MEMORY_SEGMENT2_BYTES_OFFSET / 4] = 1 << 20;
+    device.registers[MEMORY_SEGMENT2_BYTES_OFFSET / 4] = 32 << 20; /* more than addresses can name */
     device.registers[APERTURE_PAGES_OFFSET / 4] = 200;
     return result;
 }
