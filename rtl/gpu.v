@@ -13,7 +13,7 @@
 // All memories but segment 2 are inside. After rst the core is held until the host writes CONTROL.CORE_RUN.
 `default_nettype none
 module gpu #(
-    parameter DATA_WIDTH     = 64,          // of both AXI4 masters: 32, 64 or 128
+    parameter DATA_WIDTH     = 64,          // of both AXI4 masters, and nothing else (docs/engine.md)
     parameter TCM_BYTES      = 163840,      // core memory, multiple of 4 KB
     parameter TCM_INIT       = "",          // tcm.v
     parameter COMMAND_BYTES  = 65536,       // command RAM, power of two, at most 65536

@@ -62,6 +62,10 @@ struct tessera_options {
  * `message` (256 bytes) says what to do; the transport is not closed. */
 int tessera_open(struct tessera **tessera, struct transport *transport, const struct tessera_options *options,
                  char message[256]);
+/* The same with a firmware image that lies in memory, an ELF file's bytes, for programs without files (the image has
+ * to be the chip's: gpu-tcm.elf where MEMORY.FIRMWARE_BYTES is 0); options->firmware is not looked at. */
+int tessera_open_image(struct tessera **tessera, struct transport *transport, const struct tessera_options *options,
+                       const void *image, size_t bytes, char message[256]);
 void tessera_close(struct tessera *tessera);
 /* Of the library: "1.2.3". */
 const char *tessera_version(void);

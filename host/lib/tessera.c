@@ -162,14 +162,15 @@ static int wait_for_boot(struct tessera *tessera)
 
 static int clear_control_pages(struct tessera *tessera)
 {
-    const uint8_t zeros[PAGE_BYTES] = {0};
+    static const uint8_t zeros[PAGE_BYTES];
     int status = TESSERA_OK;
     for (uint32_t page = 0; page < CLEAR_PAGES && status == TESSERA_OK; page++)
         status = link_write(tessera, page * PAGE_BYTES, zeros, sizeof zeros);
     return status;
 }
 
-static int open_steps(struct tessera *tessera, const struct tessera_options *options)
+static int open_steps(struct tessera *tessera, const struct tessera_options *options, boot_loader load,
+                      const void *image)
 {
     uint32_t abi = options->abi != 0 ? options->abi : GPU_ABI_HASH;
     if (tessera->transport->memory_bytes < POOL_ADDRESS + 16 * PAGE_BYTES)
@@ -179,7 +180,7 @@ static int open_steps(struct tessera *tessera, const struct tessera_options *opt
     int status = check_identity(tessera, abi);
     if (status == TESSERA_OK) status = tessera_register_write(tessera, HOST_CONTROL_OFFSET, 0);
     if (status == TESSERA_OK) status = clear_control_pages(tessera);
-    if (status == TESSERA_OK && options->firmware != NULL) status = boot_load(tessera, options->firmware);
+    if (status == TESSERA_OK && load != NULL) status = load(tessera, image);
     if (status == TESSERA_OK) status = set_up(tessera, options, abi);
     if (status == TESSERA_OK)
         status = tessera_register_write(tessera, HOST_CONTROL_OFFSET, FIELD_PUT(1, HOST_CONTROL_CORE_RUN));
@@ -187,8 +188,8 @@ static int open_steps(struct tessera *tessera, const struct tessera_options *opt
     return status;
 }
 
-int tessera_open(struct tessera **tessera, struct transport *transport, const struct tessera_options *options,
-                 char message[256])
+int boot_open(struct tessera **tessera, struct transport *transport, const struct tessera_options *options,
+              boot_loader load, const void *image, char message[256])
 {
     *tessera = NULL;
     struct tessera *opened = calloc(1, sizeof *opened);
@@ -200,7 +201,7 @@ int tessera_open(struct tessera **tessera, struct transport *transport, const st
     opened->patience_cycles = options->patience_cycles != 0 ? options->patience_cycles : 200000000u;
     opened->next_tag = 1;
     int status = memory_init(opened, options->seed);
-    if (status == TESSERA_OK) status = open_steps(opened, options);
+    if (status == TESSERA_OK) status = open_steps(opened, options, load, image);
     if (status != TESSERA_OK) {
         snprintf(message, 256, "%s", opened->message);
         memory_free(opened);

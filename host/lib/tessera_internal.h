@@ -107,6 +107,12 @@ void memory_release(struct tessera *tessera, struct tessera_allocation *allocati
 
 /* Load the ELF image at `path` through LOAD_ADDRESS and LOAD_DATA. */
 int boot_load(struct tessera *tessera, const char *path);
+/* The same of an image in memory; `path` is its name in messages, `region_bytes` MEMORY.FIRMWARE_BYTES. */
+int boot_image(struct tessera *tessera, const char *path, const uint8_t *image, size_t bytes, uint32_t region_bytes);
+/* tessera_open with whatever loads the firmware; NULL: the device has it. */
+typedef int (*boot_loader)(struct tessera *tessera, const void *image);
+int boot_open(struct tessera **tessera, struct transport *transport, const struct tessera_options *options,
+              boot_loader load, const void *image, char message[256]);
 
 /* The word of the builder's output that tessera_submit copies. */
 struct stream_view {

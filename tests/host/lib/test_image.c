@@ -198,10 +198,47 @@ static void test_beside(void **state)
     assert_non_null(strstr(message, "cannot read the firmware image build/host/image.elf: No such file"));
 }
 
+static int load_memory(size_t bytes, const char *file, uint32_t abi, char message[256])
+{
+    struct tessera *tessera;
+    fake_device_init(&device, &transport);
+    device.registers[MEMORY_FIRMWARE_BYTES_OFFSET / 4] = REGION;
+    if (abi != 0) device.boot_status = 0x80000000u + STATUS_ABI_MISMATCH;
+    write_inner = transport.register_write;
+    transport.register_write = write_register;
+    loaded_count = 0;
+    int status =
+        tessera_open_image(&tessera, &transport, &(struct tessera_options){.firmware = file}, &image, bytes, message);
+    tessera_close(tessera);
+    fake_device_free(&device);
+    return status;
+}
+
+/* The same words, refused for the same reasons by another name, and no file is looked for. */
+static void test_memory(void **state)
+{
+    char message[256];
+    (void)state;
+    make();
+    assert_int_equal(load_memory(image_bytes, "build/host/none.elf", 0, message), TESSERA_OK);
+    expect_words();
+    assert_int_equal(load_memory(image_bytes - 1, NULL, 0, message), TESSERA_FIRMWARE);
+    assert_non_null(strstr(message, "the firmware image in memory does not fit: a part at"));
+    image.header.e_ident[0] = 0;
+    assert_int_equal(load_memory(image_bytes, NULL, 0, message), TESSERA_FIRMWARE);
+    assert_string_equal(message, "the firmware image in memory is no firmware image: it is not an ELF file. Build one "
+                                 "with 'make firmware'.");
+    make();
+    assert_int_equal(load_memory(image_bytes, NULL, 1, message), TESSERA_ABI);
+    assert_string_equal(message, "the firmware image was built from another table than hardware and program. Build it "
+                                 "again: 'make firmware'.");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_header),
-                                       cmocka_unit_test(test_parts), cmocka_unit_test(test_beside)};
+                                       cmocka_unit_test(test_parts), cmocka_unit_test(test_beside),
+                                       cmocka_unit_test(test_memory)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL), all = (int)(sizeof tests / sizeof *tests);
     printf("%d passed, %d failed\n", all - failed, failed);
     return failed != 0;

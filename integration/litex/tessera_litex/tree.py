@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the chip's files are. Needs nothing but Python."""
+import os
+from pathlib import Path
+
+
+class TesseraError(Exception):
+    """What is wrong and what to change, in one line."""
+
+
+def root():
+    """The folder that has rtl/ and firmware: TESSERA_ROOT, what the package brought along, or the tree around it."""
+    here = Path(__file__).resolve()
+    for folder in (os.environ.get("TESSERA_ROOT"), here.parent / "tree", here.parents[3]):
+        if folder and (Path(folder) / "rtl" / "gpu.v").is_file():
+            return Path(folder)
+    raise TesseraError("no rtl/gpu.v: set TESSERA_ROOT to a clone of Tessera, or install the package from one")
+
+
+def sources():
+    """Every file of the chip, as tessera.core lists them (all of rtl/ but a memory model)."""
+    rtl = root() / "rtl"
+    return sorted(str(file) for pattern in ("*.v", "*/*.v") for file in rtl.glob(pattern) if file.name != "slow_ram.v")

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "draw.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device.h"
+
+enum { MEMORY = 8 << 20, POOL = 0x290000, LINE = 32 };
+
+/* ------------------------------------------------------------------ a host's cache */
+
+/* Lines of the pool of allocations (host/lib/tessera_internal.h); rings and lists, which lie before it, are never kept.
+ */
+static uint8_t kept[MEMORY - POOL];
+static bool is_line_kept[(MEMORY - POOL) / LINE];
+static struct transport inner;
+
+static int cached_read(void *context, uint32_t address, void *data, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        uint32_t at = address + (uint32_t)i - POOL, line = at / LINE * LINE;
+        if (address + i < POOL) {
+            if (inner.memory_read(context, address + (uint32_t)i, (uint8_t *)data + i, 1) != 0) return TRANSPORT_IO;
+            continue;
+        }
+        if (!is_line_kept[at / LINE] && inner.memory_read(context, POOL + line, kept + line, LINE) != 0)
+            return TRANSPORT_IO;
+        is_line_kept[at / LINE] = true;
+        ((uint8_t *)data)[i] = kept[at];
+    }
+    return TRANSPORT_OK;
+}
+
+static int cached_write(void *context, uint32_t address, const void *data, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        if (address + i >= POOL) kept[address + i - POOL] = ((const uint8_t *)data)[i];
+    return inner.memory_write(context, address, data, bytes);
+}
+
+/* ------------------------------------------------------------------ the model */
+
+static struct device *open_model(const struct draw_machine *machine, bool is_kept, struct transport *transport,
+                                 struct tessera **gpu, int *status, void (*say)(const char *line))
+{
+    const struct device_options options = {.memory_bytes = MEMORY,
+                                           .segment1_bytes = machine->segment1_bytes,
+                                           .segment2_bytes = machine->segment2_bytes,
+                                           .seed = machine->seed};
+    const struct tessera_options none = {.seed = machine->seed};
+    char message[256] = "";
+    struct device *device = device_create(&options, message);
+    *gpu = NULL;
+    *status = TESSERA_LINK;
+    if (device == NULL) return NULL;
+    device_transport(device, transport);
+    inner = *transport;
+    memset(is_line_kept, 0, sizeof is_line_kept);
+    if (is_kept) {
+        transport->memory_read = cached_read;
+        transport->memory_write = cached_write;
+    }
+    *status = tessera_open(gpu, transport, &none, message);
+    if (*status != TESSERA_OK) say(message);
+    return device;
+}
+
+static void close_model(struct device *device, struct tessera *gpu)
+{
+    if (gpu != NULL) tessera_close(gpu);
+    else if (device != NULL) device_destroy(device);
+}
+
+int draw_picture(const struct draw_machine *machine, struct picture *picture, void (*say)(const char *line))
+{
+    struct transport transport;
+    struct tessera *gpu;
+    int status;
+    struct device *device = open_model(machine, false, &transport, &gpu, &status, say);
+    if (status == TESSERA_OK) {
+        status = picture_draw(gpu, picture, say);
+        (void)tessera_allocation_destroy(gpu, picture->target);
+    }
+    close_model(device, gpu);
+    return status;
+}
+
+int draw_agree(bool is_kept, uint32_t *old, void (*say)(const char *line))
+{
+    const struct draw_machine machine = {64u << 10, 256u << 10, 0};
+    struct transport transport;
+    struct tessera *gpu;
+    int status;
+    struct device *device = open_model(&machine, is_kept, &transport, &gpu, &status, say);
+    if (status == TESSERA_OK) status = picture_agree(gpu, old, say);
+    close_model(device, gpu);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the LiteX client does, on the golden model.
+ */
+#ifndef TESTS_LITEX_DRAW_H
+#define TESTS_LITEX_DRAW_H
+
+#include <stdbool.h>
+
+#include "picture.h"
+
+struct draw_machine {
+    uint32_t segment1_bytes, segment2_bytes, seed;
+};
+
+/* What picture_draw answers on a model of this machine, or what opening it does. */
+int draw_picture(const struct draw_machine *machine, struct picture *picture, void (*say)(const char *line));
+/* The same of picture_agree; `is_kept`: the host has a cache of allocations' pages that writes through and is never
+ * emptied. */
+int draw_agree(bool is_kept, uint32_t *old, void (*say)(const char *line));
+
+#endif

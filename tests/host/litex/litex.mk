@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tessera in a LiteX SoC (integration/litex, docs/litex.md). The client on the golden model, its heap and its transport,
+# and the package without LiteX in `make test`; with LiteX of PyPI and the simulated SoC by hand.
+#   make litex-sim      the SoC draws its picture: out/litex.png
+TESTS += test-litex
+TESTS_LONG += test-litex-sim
+.PHONY: test-litex test-litex-sim litex-sim tools-litex
+LITEX         := integration/litex
+LITEX_BUILD   := $(BUILD)/host/litex
+LITEX_CLIENT  := $(LITEX)/client
+LITEX_FLAGS   := $(HOST_CFLAGS) -I$(LITEX_CLIENT) -Itests/host/litex
+# The machine that tessera_litex.sim makes.
+LITEX_MEMORY  := 0x10000 0x40000
+LITEX_PICTURE := $(LITEX_CLIENT)/picture.c tests/host/litex/draw.c
+LITEX_HEADERS := $(wildcard $(LITEX_CLIENT)/*.h tests/host/litex/*.h) $(HOST_HEADERS)
+
+$(LITEX_BUILD)/picture_model: tests/host/litex/picture_model.c $(LITEX_PICTURE) $(LITEX_HEADERS) $(HOST_LIBRARY) \
+                              $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(LITEX_FLAGS) -o $@ $(filter %.c %.a,$^)
+$(LITEX_BUILD)/heap.o: $(LITEX_CLIENT)/heap.c $(LITEX_CLIENT)/heap.h
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(LITEX_FLAGS) $(SANITIZE) -Dmalloc=heap_malloc -Dcalloc=heap_calloc \
+	    -Dfree=heap_free -c -o $@ $<
+$(LITEX_BUILD)/test_client: tests/host/litex/test_client.c $(LITEX_PICTURE) $(LITEX_BUILD)/heap.o $(LITEX_HEADERS) \
+                            $(TESSERA_FILES:%=host/%.c) $(DEVICE_LIBRARY) $(MODEL_LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(LITEX_FLAGS) $(SANITIZE) -o $@ $(filter %.c %.o %.a,$^) -lcmocka -lm
+$(BUILD)/host/test_mmio: tests/host/lib/test_mmio.c host/device/transport_mmio.c host/device/transport_mmio.h | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(HOST_CFLAGS) $(SANITIZE) -o $@ $(filter %.c,$^) -lcmocka
+test-litex: $(LITEX_BUILD)/test_client $(BUILD)/host/test_mmio $(FIRMWARE_IMAGE)
+	@tests/run litex-client $(LITEX_BUILD)/test_client
+	@tests/run host-mmio $(BUILD)/host/test_mmio
+	@tests/run litex-package tests/host/litex/test_package.py
+
+# What is installed, with its versions; meson is for LiteX's C library, tapcfg for its simulator.
+LITEX_PACKAGES := litex==2024.12 litedram==2024.12 migen==0.10.0 pythondata-cpu-vexriscv==1.0.1.post407 \
+                  pythondata-software-picolibc==1.7.9.post181 pythondata-software-compiler-rt==0.0.post6206 \
+                  pythondata-misc-tapcfg==0.0.post517 meson==1.12.1
+LITEX_PYTHON   := $(BUILD)/tools-litex/bin/python
+tools-litex: $(LITEX_PYTHON)
+$(LITEX_PYTHON):
+	@tests/meta/pypi $(BUILD)/tools-litex $(LITEX_PACKAGES)
+LITEX_OPTIONS  ?=
+litex-sim: $(LITEX_PYTHON) $(LITEX_BUILD)/picture_model $(FIRMWARE_IMAGE)
+	@PYTHONPATH=$(LITEX) $(LITEX_PYTHON) -m tessera_litex.sim --build $(BUILD)/litex \
+	    --expect $$($(LITEX_BUILD)/picture_model $(LITEX_MEMORY) 2>/dev/null) $(LITEX_OPTIONS)
+test-litex-sim: $(LITEX_PYTHON) $(LITEX_BUILD)/picture_model $(FIRMWARE_IMAGE)
+	@tests/run litex-wrong env PYTHONPATH=$(LITEX) $(LITEX_PYTHON) tests/host/litex/test_wrong.py
+	@tests/run litex-sim tests/host/litex/sim.sh $(LITEX_PYTHON) $(LITEX_BUILD)/picture_model $(LITEX_MEMORY)

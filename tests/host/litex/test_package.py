@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Goal: the package tessera_litex is whole without LiteX at hand. Method: every file of it compiles; its list of the
+chip's files is that of tessera.core; every port of rtl/gpu.v but the watchers' is in the module's text; the client is
+compiled and linked for a LiteX processor as build_client does it, and then needs no call of a system; what is wrong
+with the tree is said in one line.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+ROOT = Path(__file__).resolve().parents[3]
+PACKAGE = ROOT / "integration" / "litex"
+sys.path.insert(0, str(PACKAGE))
+import tessera_litex                                                                                # noqa: E402
+from tessera_litex import client                                                                    # noqa: E402
+
+passed = failed = 0
+
+
+def note(is_so, what):
+    global passed, failed
+    passed, failed = passed + bool(is_so), failed + (not is_so)
+    if not is_so:
+        print("not so:", what)
+
+
+def check_files():
+    for file in sorted(PACKAGE.rglob("*.py")):
+        try:
+            compile(file.read_text(), str(file), "exec")
+            note(True, "")
+        except SyntaxError as error:
+            note(False, f"{file} compiles: {error}")
+    core = (ROOT / "tessera.core").read_text().split("filesets:")[1].split("  bench:")[0]
+    listed = sorted(str(ROOT / name) for name in re.findall(r"- (rtl/\S+\.v)$", core, re.M))
+    note(tessera_litex.sources() == listed, "the chip's files are those of tessera.core")
+
+
+def check_ports():
+    """The module makes names by h, m, l and their channels; what it leaves open is for watchers."""
+    header = (ROOT / "rtl" / "gpu.v").read_text().split(");\n`include")[0]
+    ports = set(re.findall(r"^ +(?:input|output) +wire +(?:\[.*?\] *)?(\w+)", header, re.M))
+    made = {"clk", "rst", "irq"}
+    channels = {"aw": "addr", "ar": "addr", "w": "data strb", "r": "data resp", "b": "resp"}
+    burst = {"aw": " len size burst", "ar": " len size burst", "w": " last", "r": " last", "b": ""}
+    for letter in "hml":
+        for channel, bits in channels.items():
+            for bit in (bits + (burst[channel] if letter != "h" else "") + " valid ready").split():
+                made.add(f"{letter}_{channel}{bit}")
+    watchers = r"probe_|trace_|console_|exit_|retire_|core_held|panicked|m_a[rw]user"
+    watched = {name for name in ports if re.match(watchers, name)}
+    sleep = {f"{kind}_{part}" for kind in ("clk", "rst") for part in ("render", "paging", "fabric")}
+    note(ports - watched - sleep == made, f"ports: {sorted((ports - watched - sleep) ^ made)}")
+
+
+def check_client(folder):
+    image = client.firmware({"TESSERA_FIRMWARE_BYTES": 131072})
+    client.check_image(image)
+    elf = folder / "client.elf"
+    soc = ROOT / "tests" / "host" / "litex" / "soc"
+    flags = "-march=rv32i2p0_m -mabi=ilp32"
+    for defines in ((), ("CLIENT_KEEPS_CACHE",)):
+        line = client.command([str(soc)], elf, image, flags, defines=defines)
+        done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        note(done.returncode == 0 and not done.stdout, f"the client compiles {defines}: {done.stdout}")
+        names = subprocess.check_output(["riscv64-unknown-elf-nm", str(elf)], text=True)
+        note(re.search(r"^40000000 T _start$", names, re.M), "it begins at the beginning of main_ram")
+        note(not re.search(r" (U|w) ", names), f"nothing is left open: {names.count(' U ')}")
+        note(not re.search(r" T (sbrk|_sbrk|open|fopen|write|exit)$", names, re.M), "no call of a system is linked")
+    called = subprocess.check_output(["riscv64-unknown-elf-objdump", "-d", "--disassemble=calloc", str(elf)], text=True)
+    note("<memset>" in called and not re.search(r"(jal|j|tail|call)\s.*<calloc>", called),
+         "calloc does not call itself")
+    done = subprocess.run(client.command([str(soc)], elf, image, flags, room=64 << 10), stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    note(done.returncode != 0 and "overflowed" in done.stdout, "one that does not fit is not linked")
+
+
+def says(action, begin):
+    try:
+        action()
+    except tessera_litex.TesseraError as error:
+        return str(error).startswith(begin) and "\n" not in str(error)
+    return False
+
+
+def check_wrong(folder):
+    note(says(lambda: client.check_image(folder / "none.elf"), "no firmware image "), "an image that is not there")
+    (folder / "rtl").mkdir()
+    (folder / "build").mkdir()
+    (folder / "rtl" / "gpu.v").write_text("")
+    (folder / "image.elf").write_text("")
+    (folder / "rtl" / "gpu_spec.vh").write_text("localparam [31:0] GPU_ABI_HASH = 32'h00c0ffee;\n")
+    (folder / "build" / "gpu_hash.h").write_text("#define GPU_ABI_HASH 0xc0ffefu\n")
+    os.environ["TESSERA_ROOT"] = str(folder)
+    note(tessera_litex.root() == folder, "TESSERA_ROOT names the tree")
+    note(says(lambda: client.check_image(folder / "image.elf"),
+              "another ABI: the RTL is built from table 0x00c0ffee, firmware and library from 0x00c0ffef: run"),
+         "an image of another ABI")
+    (folder / "build" / "gpu_hash.h").write_text("#define GPU_ABI_HASH 0xc0ffeeu\n")
+    note(client.check_image(folder / "image.elf") is None, "one of the same")
+    del os.environ["TESSERA_ROOT"]
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    check_files()
+    check_ports()
+    check_client(Path(temporary))
+    check_wrong(Path(temporary))
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed != 0)
