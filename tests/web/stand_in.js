@@ -117,6 +117,9 @@ const handlers = {
     for (const name of ["segment1", "segment2"]) if (!(wanted[name] >= PAGES && wanted[name] <= 4096))
       return postMessage({ type: "error", id: m.id, where: "create", knob: name, text:
         "A segment has 4 to 4096 pages." });
+    if (wanted.contexts.some(c => c.budget > 8192))
+      return postMessage({ type: "error", id: m.id, where: "create", text:
+        "contexts: a budget is at most 8192 pages." });
     knobs = wanted; makeTape(); at = 0;
     postMessage({ type: "created", id: m.id, knobs, scene: file || knobs.scene, milliseconds: 1, footprint:
       CARDS * PAGES * 4096,

@@ -122,10 +122,11 @@ function clearTrouble() {
 /* What the device says where an allocation has no place at all. */
 const STATUSES = { NO_SEGMENT: "The largest allocation fits into neither segment (a frame buffer has 38 pages).",
   NO_PLACEMENT: "What one group of patch locations needs at once does not fit into these segments." };
+const plainStatus = text => STATUSES[(text.match(/^[A-Z_]+(?=:)/) || [""])[0]] || text;
 function sayTrouble(error) {
-  const status = error.message.match(/^[A-Z_]+(?=:)/), name = error.message.match(/^(\w+) is /);
-  if (status && STATUSES[status[0]]) { error.message = STATUSES[status[0]]; error.knob = "segment2"; }
-  if (name && !error.knob && at("knob-" + name[1])) error.knob = name[1];
+  const name = error.message.match(/^(\w+)(?: is |: )/), plain = plainStatus(error.message);
+  if (plain != error.message) { error.message = plain; error.knob = "segment2"; }
+  else if (name && (at("knob-" + name[1]) || name[1] == "contexts")) error.knob = error.knob || name[1];
   const box = error.knob && (at("knob-" + error.knob) || at("knob-" + error.knob.replace(/\d+$/, "")));
   const place = error.knob == "contexts" ? at("contexts-wrong") : box && box.querySelector(".wrong");
   knobsInTrouble++;

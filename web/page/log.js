@@ -36,7 +36,8 @@ function reasonOf(state) {
 }
 function sayNow() {
   const state = M.state, o = state.operation;
-  if (state.failure) { at("now-kind").textContent = "stopped"; at("now-text").textContent = state.failure; return; }
+  if (state.failure) { at("now-kind").textContent = "stopped"; at("now-text").textContent = plainStatus(state.failure);
+    return; }
   if (M.isHidden) {
     at("now-kind").textContent = "?"; at("now-kind").dataset.kind = "";
     at("now-text").textContent = asking ? asking.text.replace(/\[([^\]|]+)[^\]]*\]/g, "$1") + " " + asking.ask : "";

@@ -2,15 +2,18 @@
  * The page: starts the machine, draws what it says once a frame of the screen, and joins the parts. First there is a
  * running machine; what is asked for by a link comes before that.
  */
-let client = null, isDue = false;
+let client = null, isDue = false, isWholeDue = false;
 
-function redraw() {
-  if (isDue || !M.state) return;
+/* Once a frame of the screen; `isMoving`: only what comes and leaves has moved since. */
+function redraw(isMoving) {
+  if (!M.state) return;
+  isWholeDue = isWholeDue || isMoving !== true;
+  if (isDue) return;
   isDue = true;
   requestAnimationFrame(() => {
-    isDue = false;
-    const begin = performance.now();
-    if (drawAll()) redraw();
+    const begin = performance.now(), isWhole = isWholeDue;
+    isDue = isWholeDue = false;
+    if (isWhole ? drawAll() : drawMaps(lookNow())) redraw(true);
     drawAll.spent.push(performance.now() - begin);
     if (drawAll.spent.length > 4096) drawAll.spent.splice(0, 2048);
   });
@@ -86,10 +89,9 @@ async function start() {
   at("skip").onclick = () => at("machine").focus();
   at("go-exercises").onclick = () => at("exercises").scrollIntoView();
   at("go-glossary").onclick = () => { at("glossary").scrollIntoView(); at("h-glossary").focus(); };
-  at("paint").onchange = redraw;
-  at("log-kind").onchange = redraw;
+  at("paint").onchange = at("log-kind").onchange = () => { drawAll.drawn = null; redraw(); };
   at("memory-table").closest("details").ontoggle = () => M.state && fillMemoryTable();
-  window.onresize = redraw;
+  window.onresize = () => redraw();
   window.onhashchange = () => { if (location.hash != ownFragment) restore(location.hash).then(isDone => {
     if (!isDone) sayProblem("This link names no scene that there is."); }); };
   if (typeof WebAssembly == "undefined") { sayProblem("This browser has no WebAssembly: the machine cannot run in it.");

@@ -147,7 +147,7 @@ function drawSegment(view, look) {
   view.canvas.style.width = Math.ceil(Math.min(shown, grid.columns) * grid.wide + 4) + "px";
   const { g } = inked(view.canvas, grid.rows * grid.high + 2);
   g.fillStyle = look.grid;
-  for (let page = 0; page < shown; page++)
+  for (let page = 0; page < shown && grid.wide > 6; page++)
     g.fillRect(1 + (page % grid.columns) * grid.wide, 1 + (page / grid.columns | 0) * grid.high, 1, grid.high - 2);
   let isMoving = false;
   view.pages = new Int32Array(shown).fill(-1);

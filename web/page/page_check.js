@@ -176,6 +176,8 @@ async function checkKnobs(check) {
     if (scene.contexts.length < 2) continue;
     check(await setKnob("priority-0", 3) && M.knobs.contexts[0].priority == 3, "priority of a context");
     check(await setKnob("budget-1", 8) && M.knobs.contexts[1].budget == 8, "budget of a context");
+    check(await setKnob("budget-1", 99999) === false && !at("contexts-wrong").hidden, "a budget that cannot be: " +
+      at("contexts-wrong").textContent);
   }
   await setKnob("set-scene", FIRST_SCENE);
 }
@@ -194,12 +196,13 @@ async function checkFiles(check) {
     "a foreign file: " + at("trouble").textContent);
   check(M.created == before && !M.fileBytes, "and the machine before it is still there");
   sayProblem("");
-  await checkOwnWork(check);
   for (const what of ["report", "timeline"]) {
     const file = await exportFile(what);
     check(file && file.bytes.byteLength > 0 && at("own-said").textContent.includes(file.name), "export " + what +
-      (file ? ": " + file.name : ""));
+      ": " + at("own-said").textContent);
   }
+  await checkOwnWork(check);
+  await setKnob("set-scene", FIRST_SCENE);
 }
 function checkReader(check) {
   check([...document.querySelectorAll("button,input,select,canvas[tabindex],summary,a")].every(e => e.tabIndex >= 0),

@@ -35,7 +35,11 @@ function drawCell(g, grid, buffer, k, look) {
   g.globalAlpha = (chosen >= 0 && !isChosen ? 0.5 : 1) * (i < buffer.next ? 0.75 : 1);
   if (isIn) { g.fillStyle = fillOf(entry.number, look.light, look.paint); g.fillRect(x + 1, y, w - 2, CELL_HIGH); }
   g.strokeStyle = isIn ? look.ink : look.dim; g.lineWidth = isIn ? 0.7 : 1;
-  g.setLineDash(isIn ? [] : [2, 2]); g.strokeRect(x + 1.5, y + 0.5, w - 3, CELL_HIGH - 1); g.setLineDash([]);
+  const isSmall = w <= 22; /* of these there are many, and dashes cost time */
+  if (!isIn && !isSmall) g.setLineDash([2, 2]);
+  if (!isIn && isSmall) { g.fillStyle = look.dim; g.fillRect(x + 1, y + CELL_HIGH - 1, w - 2, 1); }
+  else g.strokeRect(x + 1.5, y + 0.5, w - 3, CELL_HIGH - 1);
+  if (!isIn && !isSmall) g.setLineDash([]);
   if (isChosen) { g.strokeStyle = look.strong; g.lineWidth = 3; g.strokeRect(x + 2, y + 1.5, w - 4, CELL_HIGH - 3); }
   const isHere = chosenEntry && chosenEntry.tag == buffer.tag && chosenEntry.entry == i;
   if (isHere) { g.fillStyle = look.strong; g.fillText("▲", x + w / 2 - 5, y + CELL_HIGH + 5); }
