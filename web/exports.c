@@ -7,12 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "export.h"
 #include "machine.h"
 #include "pixel_model.h"
 #include "state_json.h"
 #include "view/report_html.h"
+#include "zlib.h"
 
+#ifdef __wasm__
 #define EXPORT(name) __attribute__((export_name(#name), used))
+#else
+#define EXPORT(name)
+#endif
 
 static struct machine *machine;
 static char message[256];
@@ -73,6 +79,9 @@ EXPORT(web_create) const char *web_create(const char *text)
     return say(write_created, NULL);
 }
 
+int web_is_over(void);
+EXPORT(web_is_over) int web_is_over(void) { return machine == NULL || machine->is_over; }
+
 /* Run the next frame. 0: there is more; 1: nothing is left; -1: it has failed. */
 int web_run(void);
 EXPORT(web_run) int web_run(void)
@@ -80,6 +89,17 @@ EXPORT(web_run) int web_run(void)
     if (machine == NULL) return 1;
     if (!machine_run(machine)) return -1;
     return machine->is_over ? 1 : 0;
+}
+
+/* Results of all frames that have been run, 1 at least, into files (export.h). 0, or -1: web_message says why. */
+int web_export(void);
+EXPORT(web_export) int web_export(void)
+{
+    message[0] = 0;
+    if (machine == NULL) return -1;
+    if (machine->knobs.file[0] != 0) return 0; /* they were written when it was run */
+    const uint32_t frames = machine->run.finished != 0 ? machine->run.finished : 1u;
+    return export_scene(&machine->knobs, frames, message) ? 0 : -1;
 }
 
 uint32_t web_known(uint32_t unit);
@@ -122,11 +142,26 @@ EXPORT(web_state) const char *web_state(uint32_t at)
     return say(write_state, &at);
 }
 
+static void write_list(FILE *file, void *context)
+{
+    const uint32_t *const arguments = context;
+    list_json(file, machine, arguments[0], arguments[1]);
+}
+
+/* The patch list of a DMA buffer that may still wait at `from`. */
+const char *web_list(uint32_t tag, uint32_t from);
+EXPORT(web_list) const char *web_list(uint32_t tag, uint32_t from)
+{
+    uint32_t arguments[] = {tag, from};
+    if (machine == NULL) return NULL;
+    return say(write_list, arguments);
+}
+
 /* The picture behind `at` as RGBA, width * height units: of the surface that was drawn last. */
 const uint8_t *web_picture(uint32_t at);
 EXPORT(web_picture) const uint8_t *web_picture(uint32_t at)
 {
-    if (machine == NULL) return NULL;
+    if (machine == NULL || machine->width == 0) return NULL;
     const uint32_t count = machine->width * machine->height, target = machine_state(machine, at)->target;
     const uint8_t *units =
         machine_surfaces(machine, at) + (size_t)(target % machine->surface_count) * machine->surface_bytes;
@@ -146,6 +181,24 @@ EXPORT(web_picture) const uint8_t *web_picture(uint32_t at)
     return rgba;
 }
 
+/* CRC-32 of every fourth state's text, every sixteenth picture and what explains the decisions: for tests, that
+ * it is the same wherever it runs. */
+const char *web_history(void);
+uint32_t web_digest(void);
+EXPORT(web_digest) uint32_t web_digest(void)
+{
+    uLong sum = 0;
+    for (uint32_t at = 0; machine != NULL && at <= machine->count; at++) {
+        const bool is_last = at == machine->count;
+        const char *text = at % 4u == 0 || is_last ? web_state(at) : "";
+        sum = crc32_z(sum, (const uint8_t *)text, strlen(text));
+        const uint8_t *picture = at % 16u == 0 || is_last ? web_picture(at) : NULL;
+        if (picture != NULL) sum = crc32_z(sum, picture, (size_t)machine->width * machine->height * 4u);
+    }
+    const char *history = web_history();
+    return (uint32_t)crc32_z(sum, (const uint8_t *)history, history != NULL ? strlen(history) : 0);
+}
+
 /* ------------------------------------------------------------------ for host/view/report_why.js */
 
 static void write_history(FILE *file, void *context)
@@ -156,7 +209,6 @@ static void write_history(FILE *file, void *context)
     fputs("\"has_counters\":false}", file);
 }
 
-const char *web_history(void);
 EXPORT(web_history) const char *web_history(void) { return machine != NULL ? say(write_history, NULL) : NULL; }
 
 /* The allocation of that handle in the history, UINT32_MAX: unknown. */

@@ -40,7 +40,8 @@ static bool open_device(struct machine *machine)
     char *message = machine->message;
     machine->view = view_open("out", message);
     if (machine->view == NULL) return false;
-    (void)view_end_timeline(machine->view); /* what is exported is run again (export.h) */
+    if (machine->plain == NULL) (void)view_end_timeline(machine->view); /* what is exported is run again (export.h) */
+    else view_report_frames(machine->view, machine->plain->report_first, machine->plain->report_last);
     const struct platform_options options = {.is_model = true, .seed = knobs->seed, .probe = view_probe(machine->view)};
     const struct tessera_options of_library = {.segment1_pages = knobs->segment1,
                                                .segment2_pages = knobs->segment2,
@@ -93,14 +94,16 @@ static bool begin_scene(struct machine *machine)
     machine->run.is_bound = true;
     machine->run.view = machine->view;
     machine->run.record = &machine->record;
-    machine->run.on_frame = on_frame;
+    machine->run.on_frame = machine->plain == NULL ? on_frame : NULL;
     machine->run.context = machine;
     if (!check(machine, scene_run_begin(&machine->run, machine->tessera)) || !set_contexts(machine)) return false;
     machine->run.gpu.most_queued = knobs->queued;
+    if (machine->plain != NULL) return true;
     return machine_tape_begin(machine) || fail(machine, "out of memory");
 }
 
-struct machine *machine_create(const struct knobs *knobs, char message[256])
+static struct machine *create(const struct knobs *knobs, const struct program_options *plain, const uint8_t *expected,
+                              char message[256])
 {
     struct machine *machine = calloc(1, sizeof *machine), *before = current;
     if (machine == NULL) {
@@ -108,13 +111,37 @@ struct machine *machine_create(const struct knobs *knobs, char message[256])
         return NULL;
     }
     current = machine;
+    machine->before = before;
+    machine->plain = plain;
+    machine->run.expected = expected;
     machine->knobs = *knobs;
     snapshot_memory_init(&machine->memory);
-    if (begin_scene(machine)) return machine;
+    if (knobs->file[0] != 0 ? machine_load(machine) : begin_scene(machine)) return machine;
     snprintf(message, 256, "%s", machine->message);
     machine_destroy(machine);
-    current = before;
     return NULL;
+}
+
+struct machine *machine_create(const struct knobs *knobs, char message[256])
+{
+    return create(knobs, NULL, NULL, message);
+}
+
+struct machine *machine_create_plain(const struct knobs *knobs, const struct program_options *options,
+                                     const uint8_t *expected, char message[256])
+{
+    return create(knobs, options, expected, message);
+}
+
+bool machine_finish(struct machine *machine)
+{
+    const bool is_good = check(machine, scene_run_measure(&machine->run));
+    machine->record.device = machine->platform.name;
+    machine->record.footprint = machine->footprint;
+    tessera_close(machine->tessera);
+    machine->tessera = NULL;
+    if (view_close(machine->view) != 0) return fail(machine, "out of memory for the time line");
+    return is_good;
 }
 
 void machine_destroy(struct machine *machine)
@@ -123,24 +150,27 @@ void machine_destroy(struct machine *machine)
     if (machine->tessera != NULL) tessera_close(machine->tessera);
     scene_run_end(&machine->run);
     if (machine->scene.destroy != NULL) machine->scene.destroy(&machine->scene);
-    view_free(machine->view);
+    if (!machine->is_view_borrowed) view_free(machine->view);
     machine_tape_free(machine);
     free(machine->record.frames);
     free(machine->pixels);
     free(machine->bounds);
     free(machine->surfaces);
-    if (current == machine) current = NULL;
+    if (current == machine) current = machine->before;
+    else if (current != NULL && current->before == machine) current->before = NULL;
     free(machine);
 }
 
 /* ------------------------------------------------------------------ running */
 
-/* The lower bound of the frames so far; the device is not asked, so that the run stays as it is. */
-static void solve_bounds(struct machine *machine)
+const uint64_t *machine_bounds(struct machine *machine, uint32_t frames)
 {
     const struct bound_machine of_bound = {
         .pages = {[BOUND_SEGMENT1] = machine->knobs.segment1, [BOUND_SEGMENT2] = machine->knobs.segment2}};
-    machine->record.least = bound_solve_frames(machine->run.bound, &of_bound, machine->bounds, machine->run.finished);
+    if (frames <= machine->bounds_known || machine->run.bound == NULL) return machine->bounds;
+    machine->bounds_known = machine->run.finished;
+    (void)bound_solve_frames(machine->run.bound, &of_bound, machine->bounds, machine->bounds_known);
+    return machine->bounds;
 }
 
 bool machine_run(struct machine *machine)
@@ -149,8 +179,8 @@ bool machine_run(struct machine *machine)
     if (machine->is_over) return machine->message[0] == 0;
     if (!check(machine, scene_run_frame(&machine->run, &is_over))) return false;
     machine_tape_flush(machine);
-    solve_bounds(machine);
     machine->is_over = is_over;
-    if (!machine->is_taping) return fail(machine, "the tape is full: this run is longer than memory has room for");
+    if (!machine->is_taping && machine->plain == NULL)
+        return fail(machine, "the tape is full: this run is longer than memory has room for");
     return true;
 }

@@ -18,6 +18,7 @@
 #include "device/platform.h"
 #include "knobs.h"
 #include "snapshot.h"
+#include "cli/options.h"
 #include "tape.h"
 
 enum machine_by { BY_FIRMWARE, BY_RENDER, BY_PAGING, BY_PROGRAM };
@@ -37,21 +38,25 @@ struct operation {
 
 struct machine {
     struct knobs knobs;
-    char message[256]; /* the last failure */
-    bool is_over;      /* nothing is left to run */
+    char message[256];                   /* the last failure */
+    bool is_over;                        /* nothing is left to run */
+    struct machine *before;              /* the current one when this was made */
+    const struct program_options *plain; /* of a run for its results alone, without a tape; else NULL */
     /* What runs. */
     struct platform platform;
     struct transport watched;
     struct tessera *tessera;
     struct device *device;
     struct view *view;
-    struct probe of_view;       /* that the device's is passed on to */
+    bool is_view_borrowed;      /* from what plays a recording, which frees it */
+    struct probe next[2];       /* that the device's is passed on to: the view's, and another's */
     struct transport of_device; /* below the one that the platform has */
     struct scene scene;
     struct scene_run run;
     struct run_record record;
     uint8_t *pixels;
-    uint64_t *bounds; /* of the frames that have ended */
+    uint64_t *bounds; /* of the frames that have ended, as far as they have been asked for: */
+    uint32_t bounds_known;
     uint64_t footprint;
     /* The tape. */
     struct snapshot now;
@@ -61,13 +66,12 @@ struct machine {
     uint32_t count, room;
     uint32_t *ends[MACHINE_UNITS]; /* the operations with which each has ended; of UNIT_OPERATION nothing */
     uint32_t ended[MACHINE_UNITS], ends_room[MACHINE_UNITS];
-    struct operation pending; /* a packet that is being executed */
-    bool is_pending, is_taping;
+    struct operation pending;                  /* a packet that is being executed */
+    bool is_pending, is_taping, waits_to_tape; /* the last: the tape begins with the program's first message */
     uint32_t pending_words[SNAPSHOT_PACKET_WORDS];
     /* The picture: surfaces of `surface_bytes` one after the other. */
     uint8_t *surfaces;
     uint32_t width, height, format, surface_bytes, surface_count;
-    uint32_t frame_drawn; /* by the render node, last */
 };
 
 /* NULL with one line in `message`. */
@@ -76,6 +80,8 @@ void machine_destroy(struct machine *machine); /* NULL is fine */
 /* Run the next frame. False: it has failed, machine->message says why, and nothing is left. */
 bool machine_run(struct machine *machine);
 
+/* The lower bounds of so many frames that have ended, at least; the device is not asked, so the run stays as it is. */
+const uint64_t *machine_bounds(struct machine *machine, uint32_t frames);
 /* The state behind operation `at`, and the picture's surfaces. */
 const struct snapshot *machine_state(struct machine *machine, uint32_t at);
 const uint8_t *machine_surfaces(struct machine *machine, uint32_t at);

@@ -5,12 +5,13 @@
 #ifndef TESSERA_WEB_MACHINE_INTERNAL_H
 #define TESSERA_WEB_MACHINE_INTERNAL_H
 
+#include "cli/options.h"
 #include "machine.h"
 
 /* ------------------------------------------------------------------ machine_tape.c: what happens becomes operations */
 
-/* What the device calls, and the transport above it: both go on to the view's and to whoever has opened the device. */
-struct probe machine_probe(struct machine *machine, const struct probe *next);
+/* What the device calls, and the transport above it: both go on to the view's, and to another's that wants to know. */
+struct probe machine_probe(struct machine *machine, const struct probe *of_view, const struct probe *other);
 void machine_watch(struct machine *machine, struct transport *inner, struct transport *watched);
 /* The tape begins: what is now is position 0. False: out of memory. */
 bool machine_tape_begin(struct machine *machine);
@@ -27,5 +28,26 @@ bool machine_picture_init(struct machine *machine, uint32_t width, uint32_t heig
 /* The packet has drawn into one of the scene's targets: its rows are read. *first and *count are the bytes that may
  * have changed, count 0: none. */
 void machine_picture_drawn(struct machine *machine, const uint32_t *words, size_t *first, size_t *count);
+
+/* The program has read a frame and shows it: all of the picture, units of the surfaces' format. */
+void machine_picture_shown(struct machine *machine, uint32_t number, const uint8_t *units);
+
+/* ------------------------------------------------------------------ machine.c, for export.c */
+
+/* One without a tape, which writes a time line and judges its frames; `expected` may be filled in behind. */
+struct machine *machine_create_plain(const struct knobs *knobs, const struct program_options *options,
+                                     const uint8_t *expected, char message[256]);
+/* It is over: counters are read, device and view closed. */
+bool machine_finish(struct machine *machine);
+
+/* ------------------------------------------------------------------ load.c, platform_web.c */
+
+/* A device with the knobs' sizes. 0, or -1 with a line. */
+int machine_open_device(struct machine *machine, uint32_t memory_bytes, uint32_t seed, const struct probe *of_view,
+                        const struct probe *other, struct transport *transport, char message[256]);
+/* What was dropped on the page lies at knobs.file: look at it, and run all of it. */
+bool machine_load(struct machine *machine);
+/* The device closes: a view that is not the machine's own is copied, as far as what is shown needs it. */
+void machine_keep_view(struct machine *machine);
 
 #endif

@@ -17,7 +17,7 @@ bool machine_picture_init(struct machine *machine, uint32_t width, uint32_t heig
     machine->height = height;
     machine->format = format;
     machine->surface_count = count;
-    machine->surface_bytes = (width * height * unit + 7u) / 8u * 8u;
+    machine->surface_bytes = width != 0 ? (width * height * unit + 7u) / 8u * 8u : 8u;
     machine->surfaces = calloc(count, machine->surface_bytes);
     machine->canvas = tape_create((size_t)count * machine->surface_bytes);
     return machine->surfaces != NULL && machine->canvas != NULL;
@@ -67,4 +67,11 @@ void machine_picture_drawn(struct machine *machine, const uint32_t *words, size_
     read_bytes(&machine->device->engine, binding->address + y * binding->pitch, machine->surfaces + *first,
                (uint32_t)*count);
     machine->now.target = target;
+}
+
+void machine_picture_shown(struct machine *machine, uint32_t number, const uint8_t *units)
+{
+    memcpy(machine->surfaces, units, (size_t)machine->width * machine->height * 4u);
+    machine->now.frame = number;
+    machine_tape_frame(machine, number);
 }

@@ -111,8 +111,9 @@ static void on_packet_begin(void *context, uint64_t cycle, unsigned node, uint32
 {
     struct machine *machine = context;
     machine_tape_flush(machine);
-    if (machine->of_view.packet_begin != NULL)
-        machine->of_view.packet_begin(machine->of_view.context, cycle, node, offset, words);
+    for (unsigned i = 0; i < 2; i++)
+        if (machine->next[i].packet_begin != NULL)
+            machine->next[i].packet_begin(machine->next[i].context, cycle, node, offset, words);
     const uint32_t count = words_of(words[0] & 0xffu);
     memset(machine->pending_words, 0, sizeof machine->pending_words);
     memcpy(machine->pending_words, words, (count < SNAPSHOT_PACKET_WORDS ? count : SNAPSHOT_PACKET_WORDS) * 4u);
@@ -129,7 +130,8 @@ static void on_packet_begin(void *context, uint64_t cycle, unsigned node, uint32
 static void on_packet_end(void *context, uint64_t cycle, unsigned node)
 {
     struct machine *machine = context;
-    if (machine->of_view.packet_end != NULL) machine->of_view.packet_end(machine->of_view.context, cycle, node);
+    for (unsigned i = 0; i < 2; i++)
+        if (machine->next[i].packet_end != NULL) machine->next[i].packet_end(machine->next[i].context, cycle, node);
 }
 
 /* ------------------------------------------------------------------ the firmware */
@@ -158,7 +160,9 @@ static void on_firmware(void *context, uint64_t cycle, uint32_t event, uint32_t 
     struct machine *machine = context;
     struct view *view = machine->view;
     machine_tape_flush(machine);
-    if (machine->of_view.firmware != NULL) machine->of_view.firmware(machine->of_view.context, cycle, event, argument);
+    for (unsigned i = 0; i < 2; i++)
+        if (machine->next[i].firmware != NULL)
+            machine->next[i].firmware(machine->next[i].context, cycle, event, argument);
     if (view == NULL) return;
     snapshot_note(&machine->memory, view, event, argument);
     const bool is_job = event == TRACE_ACCEPT || event == TRACE_COMPLETE;
@@ -178,20 +182,12 @@ static void on_firmware(void *context, uint64_t cycle, uint32_t event, uint32_t 
     append(machine, &operation, 0, 0);
 }
 
-static void on_counters(void *context, uint64_t cycle, const struct probe_counters *counters)
+struct probe machine_probe(struct machine *machine, const struct probe *of_view, const struct probe *other)
 {
-    const struct machine *machine = context;
-    if (machine->of_view.counters != NULL) machine->of_view.counters(machine->of_view.context, cycle, counters);
-}
-
-struct probe machine_probe(struct machine *machine, const struct probe *next)
-{
-    machine->of_view = next != NULL ? *next : (struct probe){0};
-    return (struct probe){.context = machine,
-                          .packet_begin = on_packet_begin,
-                          .packet_end = on_packet_end,
-                          .counters = on_counters,
-                          .firmware = on_firmware};
+    machine->next[0] = of_view != NULL ? *of_view : (struct probe){0};
+    machine->next[1] = other != NULL ? *other : (struct probe){0};
+    return (struct probe){
+        .context = machine, .packet_begin = on_packet_begin, .packet_end = on_packet_end, .firmware = on_firmware};
 }
 
 /* ------------------------------------------------------------------ the program */
@@ -221,6 +217,10 @@ static int on_register_write(void *context, uint32_t offset, uint32_t value)
 {
     struct machine *machine = context;
     machine_tape_flush(machine);
+    if (machine->waits_to_tape && offset == HOST_SUBMIT_TAIL_OFFSET && value != 0 && machine->device->is_booted) {
+        machine->waits_to_tape = false;
+        (void)machine_tape_begin(machine);
+    }
     const int result = machine->of_device.register_write(machine->of_device.context, offset, value);
     if (offset == HOST_SUBMIT_TAIL_OFFSET && machine->is_taping) see_message(machine, value);
     return result;
@@ -261,6 +261,7 @@ static void on_close(void *context)
     struct machine *machine = context;
     machine_tape_flush(machine);
     machine->is_taping = false;
+    machine_keep_view(machine);
     machine->device = NULL;
     machine->of_device.close(machine->of_device.context);
 }
@@ -299,7 +300,7 @@ void machine_tape_frame(struct machine *machine, uint32_t number)
         .by = BY_PROGRAM, .ends = 1u << UNIT_FRAME, .argument = number, .plan = NO_PLAN, .frame = number};
     machine_tape_flush(machine);
     machine->now.finished = number + 1u;
-    append(machine, &operation, 0, 0);
+    append(machine, &operation, 0, (size_t)machine->surface_count * machine->surface_bytes);
 }
 
 void machine_tape_free(struct machine *machine)

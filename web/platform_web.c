@@ -11,28 +11,36 @@
 
 enum { SEGMENT1_BYTES = 256 << 10, SEGMENT2_BYTES = 16 << 20, PAGE = LIMIT_BITS_PAGE_BYTES };
 
-int platform_open(struct platform *platform, const struct platform_options *options, char message[256])
+int machine_open_device(struct machine *machine, uint32_t memory_bytes, uint32_t seed, const struct probe *of_view,
+                        const struct probe *other, struct transport *transport, char message[256])
 {
-    struct machine *machine = machine_current();
     const struct knobs *knobs = &machine->knobs;
     const struct gpu_options gpu = {.split_pages = knobs->split_cost};
     const uint32_t segment1 = knobs->segment1 * PAGE > SEGMENT1_BYTES ? knobs->segment1 * PAGE : SEGMENT1_BYTES;
-    struct probe probe = machine_probe(machine, options->probe);
-    const struct device_options of_device = {.segment1_bytes = segment1,
+    struct probe probe = machine_probe(machine, of_view, other);
+    const struct device_options of_device = {.memory_bytes = memory_bytes,
+                                             .segment1_bytes = segment1,
                                              .segment2_bytes = SEGMENT2_BYTES,
                                              .aperture_pages = knobs->aperture,
                                              .probe = &probe,
-                                             .seed = options->seed,
+                                             .seed = seed,
                                              .gpu = &gpu};
-    memset(platform, 0, sizeof *platform);
+    struct transport of_model;
     machine->device = device_create(&of_device, message);
     if (machine->device == NULL) return -1;
-    struct transport transport;
-    device_transport(machine->device, &transport);
-    machine_watch(machine, &transport, &platform->transport);
+    device_transport(machine->device, &of_model);
+    machine_watch(machine, &of_model, transport);
+    return 0;
+}
+
+int platform_open(struct platform *platform, const struct platform_options *options, char message[256])
+{
+    struct machine *machine = machine_current();
+    memset(platform, 0, sizeof *platform);
+    machine->is_view_borrowed = machine->view == NULL;
     if (options->probe != NULL) machine->view = options->probe->context;
     platform->name = "golden model";
-    return 0;
+    return machine_open_device(machine, 0, options->seed, options->probe, NULL, &platform->transport, message);
 }
 
 bool platform_write_profile(const struct platform *platform, const char *path)

@@ -195,13 +195,19 @@ static void take_patches(struct snapshot *snapshot, const struct job *job)
     }
 }
 
-static void take_current(struct snapshot *snapshot, const struct scheduler *scheduler)
+/* A plan is told before the scheduler goes on to what follows. */
+static bool has_plan(const struct scheduler *scheduler, const struct view *view)
+{
+    return scheduler->stage > STAGE_PLAN || (view->last_event == TRACE_PLANNED && view->last_argument != 0u);
+}
+
+static void take_current(struct snapshot *snapshot, const struct scheduler *scheduler, const struct view *view)
 {
     const struct job *job = &scheduler->jobs[scheduler->current].job;
     const bool is_new = snapshot->tag != job->tag;
     if (is_new) take_patches(snapshot, job);
     const struct portion *portion = &scheduler->portion;
-    const bool is_planned = scheduler->stage > STAGE_PLAN;
+    const bool is_planned = has_plan(scheduler, view);
     if (!is_planned && !is_new) return; /* the portion before stays at hand until the next is planned */
     snapshot->first = is_planned ? portion->first_entry : 0;
     snapshot->count = is_planned ? portion->entry_count : 0;
@@ -209,7 +215,7 @@ static void take_current(struct snapshot *snapshot, const struct scheduler *sche
     snapshot->split = snapshot->is_cut != 0 ? 4u * portion->end_word : 0;
 }
 
-static void take_jobs(struct snapshot *snapshot, const struct device *device)
+static void take_jobs(struct snapshot *snapshot, const struct device *device, const struct view *view)
 {
     const struct scheduler *scheduler = &device->gpu.scheduler;
     for (uint32_t i = 0; i < SNAPSHOT_JOBS; i++) {
@@ -229,7 +235,7 @@ static void take_jobs(struct snapshot *snapshot, const struct device *device)
                           (uint32_t)device->gpu.manager.contexts.entry[record->job.context % CONTEXT_LIMIT].priority,
                       .next_entry = at == scheduler->current ? scheduler->splitter.next_entry : 0};
     }
-    if (scheduler->current != NO_JOB) take_current(snapshot, scheduler);
+    if (scheduler->current != NO_JOB) take_current(snapshot, scheduler, view);
 }
 
 static void take_contexts(struct snapshot *snapshot, const struct device *device)
@@ -263,8 +269,10 @@ void snapshot_take(struct snapshot *snapshot, struct snapshot_memory *memory, st
     memcpy(snapshot->traffic, bytes, sizeof bytes);
     snapshot->decisions = view->decision_count;
     snapshot->is_planning = view->is_planning;
+    for (uint32_t i = 0; i < LIMIT_BITS_SEGMENT_COUNT; i++)
+        snapshot->segment_pages[i] = device->gpu.manager.residency.map.segment[i].pages;
     take_nodes(snapshot, memory, device);
-    take_jobs(snapshot, device);
+    take_jobs(snapshot, device, view);
     take_contexts(snapshot, device);
     take_allocations(snapshot, memory, device);
     take_bound(snapshot, memory, device);

@@ -71,7 +71,8 @@ struct snapshot {
     uint32_t statistics[STAT_COUNT];
     uint64_t traffic[6]; /* in first, in again, out, moved, filled, mapped */
     uint32_t decisions;  /* portions decided */
-    uint32_t is_planning;
+    uint32_t is_planning, padding;
+    uint32_t segment_pages[LIMIT_BITS_SEGMENT_COUNT + 1];
     uint32_t frame, target; /* drawn last, and into which surface */
     uint32_t finished;      /* frames that the program has read */
     struct snapshot_node node[2];

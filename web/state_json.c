@@ -216,7 +216,7 @@ static void entry_json(FILE *file, const struct machine *machine, const struct s
     fprintf(file, "\"written\":%s,\"unbind\":%s}", entry->is_written ? "true" : "false", is_unbind ? "true" : "false");
 }
 
-static void patch_json(FILE *file, const struct machine *machine, const struct snapshot *snapshot)
+void patch_json(FILE *file, const struct machine *machine, const struct snapshot *snapshot)
 {
     uint32_t context = 0;
     if (snapshot->tag == 0) {
@@ -267,16 +267,17 @@ static void decision_json(FILE *file, const struct machine *machine, uint32_t co
     fprintf(file, "\"submitted\":%" PRIu64 "},", decision->submitted);
 }
 
-static void frames_json(FILE *file, const struct machine *machine, uint32_t finished)
+static void frames_json(FILE *file, struct machine *machine, uint32_t finished)
 {
     uint64_t before = machine->record.first_cycle;
+    const uint64_t *bounds = machine_bounds(machine, finished);
     fputs("\"bound\":[", file);
     for (uint32_t i = 0; i < finished && machine->record.frames != NULL; i++) {
         const struct frame_record *frame = &machine->record.frames[i];
         fprintf(file,
                 "%s{\"frame\":%" PRIu32 ",\"cycles\":%" PRIu64 ",\"bound\":%" PRIu64 ",\"portions\":%" PRIu32
                 ",\"evictions\":%" PRIu32 ",\"pages_in\":%" PRIu32 ",\"pages_out\":%" PRIu32 "}",
-                i != 0 ? "," : "", i, frame->done_cycle - before, machine->bounds[i], frame->result.portions,
+                i != 0 ? "," : "", i, frame->done_cycle - before, bounds[i], frame->result.portions,
                 frame->result.evictions, frame->result.pages_in, frame->result.pages_out);
         before = frame->done_cycle;
     }
@@ -352,8 +353,6 @@ static void position_json(FILE *file, const struct machine *machine, const char 
 void state_json(FILE *file, struct machine *machine, uint32_t at)
 {
     const struct snapshot *snapshot = machine_state(machine, at);
-    const struct knobs *knobs = &machine->knobs;
-    const uint32_t sizes[] = {knobs->segment1, knobs->segment2, knobs->aperture};
     fputs("{", file);
     position_json(file, machine, "position", at);
     fprintf(file, "\"cycle\":%" PRIu64 "},", snapshot->cycle);
@@ -363,7 +362,7 @@ void state_json(FILE *file, struct machine *machine, uint32_t at)
     fputs("\"segments\":[", file);
     for (uint32_t id = 1; id <= 3; id++) {
         if (id != 1) fputs(",", file);
-        segment_json(file, machine, snapshot, id, sizes[id - 1u]);
+        segment_json(file, machine, snapshot, id, snapshot->segment_pages[id - 1u]);
     }
     fputs("],\"nodes\":[", file);
     node_json(file, machine, &snapshot->node[0], 0);
@@ -373,6 +372,7 @@ void state_json(FILE *file, struct machine *machine, uint32_t at)
     buffers_json(file, machine, snapshot);
     patch_json(file, machine, snapshot);
     decision_json(file, machine, snapshot->decisions);
+    plans_json(file, machine, snapshot);
     fprintf(file, "\"planning\":%s,", snapshot->is_planning ? "true" : "false");
     counters_json(file, snapshot);
     frames_json(file, machine, snapshot->finished);

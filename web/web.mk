@@ -2,18 +2,28 @@
 # `make web`: the machine in a browser (docs/web.md). Firmware, golden model and host library as WebAssembly, out/web/.
 
 WEB_CC       = $(firstword $(foreach name,clang clang-19 clang-14,$(shell command -v $(name) 2>/dev/null)))
+# Empty where the compiler or what it needs for WebAssembly is not installed (make deps-web).
+WEB_HAS_TOOLS = $(and $(WEB_CC),$(shell echo 'int main(void) { return 0; }' | $(WEB_CC) --target=wasm32-wasi -x c -o \
+                /dev/null - 2>/dev/null && echo yes))
 WEB_BUILD   := $(BUILD)/web
 WEB_OUT     := out/web
 # What is not in a browser: files of game data, windows, processes, boards; and what web/ has in its place.
-WEB_HOST    := $(filter-out lib/tessera_boot,$(call host_files,lib view bound)) command/scene_run \
+WEB_HOST    := $(filter-out lib/tessera_boot,$(call host_files,lib view bound)) \
+               $(addprefix command/scene_,run results) \
+               $(filter-out play/play play/play_check,$(call host_files,play)) \
+               $(addprefix record/recording_,read write) \
+               $(filter-out replay/replay replay/replay_machine_% replay/pagesim_write \
+                 $(addprefix replay/replay_,report schedule submitted),$(call host_files,replay)) \
+               $(addprefix cli/,option_table progress) \
                $(filter-out scene/scene_freedoom scene/scene_texture scene/wad,$(call host_files,scene)) \
                device/installation
-WEB_SOURCES := $(DEVICE_SOURCES:model/unwind.c=) $(MODEL_SOURCES) $(WEB_HOST:%=host/%.c) \
-               $(filter-out web/native.c,$(wildcard web/*.c web/*/*.c))
+WEB_SOURCES := $(filter-out model/unwind.c,$(DEVICE_SOURCES)) $(MODEL_SOURCES) $(WEB_HOST:%=host/%.c) \
+               $(wildcard web/*.c web/*/*.c)
 WEB_OBJECTS := $(WEB_SOURCES:%.c=$(WEB_BUILD)/%.o)
-WEB_CFLAGS  := -std=c11 -O2 -Wall -Wextra -Werror -Wno-missing-prototypes $(INCLUDES) -Iweb -Iweb/deflate \
-               -D_DEFAULT_SOURCE -DTESSERA_FIRMWARE_PATH=none -DTESSERA_VERSION=$(shell cat VERSION)
-WEB_HEADERS := $(HOST_HEADERS) $(wildcard web/*.h web/*/*.h)
+WEB_DEFINES := -DTESSERA_FIRMWARE_PATH=none -DTESSERA_VERSION=$(shell cat VERSION)
+WEB_CFLAGS  := -std=c11 -O2 -Wall -Wextra -Werror -Wno-missing-prototypes $(INCLUDES) -Iweb -Iweb/deflate -Iweb/json \
+               -D_DEFAULT_SOURCE $(WEB_DEFINES)
+WEB_HEADERS := $(HOST_HEADERS) $(wildcard web/*.h web/*/*.h web/json/json-c/*.h)
 
 $(WEB_OBJECTS): $(WEB_BUILD)/%.o: %.c $(WEB_HEADERS) | spec
 	@mkdir -p $(@D)
@@ -34,4 +44,5 @@ $(WEB_OUT)/worker.js: $(WEB_SAYS:%=host/view/%.js) web/worker_report.js web/work
 
 .PHONY: web
 web: deps-web
-	@$(MAKE) --no-print-directory $(WEB_OUT)/tessera.wasm $(WEB_OUT)/worker.js
+	@$(MAKE) --no-print-directory $(WEB_OUT)/tessera.wasm $(WEB_OUT)/worker.js $(WEB_OUT)/index.html
+	@echo 'open $(WEB_OUT)/index.html in a browser'

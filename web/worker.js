@@ -4,7 +4,8 @@
  */
 const UNITS = ["operation", "portion", "buffer", "frame"], TICK = 33;
 const FINDS = { split: "SPLIT", evict: "EVICT", move: "MOVE", fault: "RECOVER" };
-let position = 0, isOver = true, hasMachine = false, shown = null, timer = 0, ahead = 0, history = null, historyOf = -1;
+let position = 0, isOver = true, hasMachine = false, shown = null, timer = 0, ahead = 0;
+let history = null, historyOf = -1, exportedOf = -1; /* how much of the tape they are about */
 
 const post = (message, request, transfer) => {
   if (request && request.id !== undefined) message.id = request.id;
@@ -28,7 +29,7 @@ function runFrame() {
 /* Run until so many of a unit have ended. */
 function need(unit, number) {
   if (!isOver && known(unit) < number) post({ type: "busy", doing: "running a frame" });
-  while (!isOver && known(unit) < number) if (!runFrame()) return;
+  while (!isOver && (known(unit) >>> 0) < number) if (!runFrame()) return;
 }
 /* While nothing is asked for, one frame more than is shown. */
 function runAhead() {
@@ -65,6 +66,7 @@ function difference(before, now, width, height) {
   return bottom < 0 ? null : [left, top, right - left + 1, bottom - top + 1];
 }
 function pictureAt(state) {
+  if (!created.width) return { number: 0, width: 0, height: 0, changed: null, pixels: null };
   const at = wasm.web_picture(position), width = created.width, height = created.height;
   const now = new Uint32Array(wasm.memory.buffer.slice(at, at + 4 * width * height));
   const changed = difference(shown, now, width, height);
@@ -75,10 +77,32 @@ function pictureAt(state) {
   }
   return picture;
 }
+/* The lists of all that the firmware holds or has planned lately; one that has been sent is not sent again. */
+const lists = new Map();
+let sent = new Set();
+function listsOf(state) {
+  if (state.patch) lists.set(state.patch.tag, state.patch.entries);
+  const held = new Set(state.buffers.map(b => b.tag)), before = new Set(state.plans.map(p => p.tag));
+  const over = [...before].filter(tag => !held.has(tag)).map(tag => ({ tag, program: 0, frame: 0, is_over: true }));
+  return over.concat(state.buffers).map(({ tag, program, frame, is_over = false }) => {
+    if (!lists.has(tag)) {
+      let found = valueFrom(wasm.web_list(tag, position));
+      while (!is_over && !found.patch && !isOver && known(3) < wasm.web_ended(3, position) + 3) {
+        if (!runFrame()) break;
+        found = valueFrom(wasm.web_list(tag, position));
+      }
+      if (found.patch) lists.set(tag, found.patch.entries);
+    }
+    const entries = sent.has(tag) ? null : lists.get(tag) || null;
+    if (entries) sent.add(tag);
+    return { tag, program, frame, is_over, entries, portions: state.plans.filter(p => p.tag == tag) };
+  });
+}
 let created = null;
 function sendState(request, more) {
   const state = valueFrom(wasm.web_state(position));
   state.type = "state";
+  state.patches = listsOf(state);
   if (state.decision) state.decision.sentences = said2(reportNow().explain(state.decision.plan));
   state.picture = pictureAt(state);
   delete state.drawn;
@@ -150,7 +174,8 @@ function create(request, lines) {
   const made = withText(lines, text => valueFrom(wasm.web_create(text)));
   if (!made) throw new Error(textFrom(wasm.web_message()));
   created = made;
-  position = 0; isOver = false; hasMachine = true; shown = null; historyOf = -1;
+  lists.clear(); sent = new Set();
+  position = 0; isOver = wasm.web_is_over() != 0; hasMachine = true; shown = null; historyOf = exportedOf = -1;
   post({ type: "created", ...made, milliseconds: Math.round(performance.now() - begin) }, request);
   sendState(request);
 }
@@ -163,8 +188,37 @@ function explain(request) {
 }
 function needMachine() { if (!hasMachine) throw new Error("There is no machine yet: create one first."); }
 
+/* The host's code opens what was dropped by this name. */
+function load(request) {
+  if (!(request.bytes instanceof ArrayBuffer)) throw new Error("There are no bytes to load.");
+  const name = String(request.name || "the file").replace(/^.*[/\\]/, "").replace(/[^ -~]|\s/g, "_").slice(-60);
+  const knobs = { ...request.knobs };
+  delete knobs.scene; delete knobs.contexts; delete knobs.queued;
+  post({ type: "busy", doing: "reading and running " + name }, request);
+  writeFile("in/file", new Uint8Array(request.bytes));
+  try { create(request, linesOf(knobs) + "file " + name + "\n"); } finally { files.delete("in/file"); }
+}
+const EXPORTS = { report: ["report.html", "text/html"], timeline: ["trace.json", "application/json"],
+  run: ["run.json", "application/json"] };
+function exportFile(request) {
+  if (!Object.hasOwn(EXPORTS, request.what)) throw new Error("'" + request.what +
+    "' cannot be exported: report, timeline, run can.");
+  const [name, mime] = EXPORTS[request.what];
+  if (exportedOf != known(3)) {
+    post({ type: "busy", doing: "running the frames once more, for " + name }, request);
+    exportedOf = -1;
+    if (wasm.web_export() != 0) throw new Error(textFrom(wasm.web_message()));
+    exportedOf = known(3);
+  }
+  const bytes = readFile("out/" + name);
+  if (!bytes || !bytes.length) throw new Error("There is no " + name + " of this.");
+  post({ type: "file", what: request.what, name, mime, bytes: bytes.buffer }, request, [bytes.buffer]);
+}
+
 const actions = {
   create(request) { create(request, linesOf(request.knobs)); },
+  load,
+  export: exportFile,
   step(request) {
     stop();
     move(unitOf(request.unit), request.count === undefined ? 1 : request.count | 0);
@@ -188,6 +242,11 @@ const actions = {
   pause(request) { stop(); post({ type: "paused" }, request); },
   ask(request) { shown = null; sendState(request); },
   explain,
+  digest(request) {
+    need(3, 0xffffffff);
+    post({ type: "digest", operations: known(0), portions: known(1), buffers: known(2), frames: known(3),
+      digest: (wasm.web_digest() >>> 0).toString(16).padStart(8, "0") }, request);
+  },
 };
 
 function guarded(where, request, act) {

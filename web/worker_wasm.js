@@ -100,6 +100,11 @@ const wasi = {
     memory().setBigUint64(at, BigInt(open.at), true);
     return 0;
   },
+  /* Time stands still: what a run takes in seconds is nothing that its results may hold. */
+  clock_time_get(clock, precision, at) {
+    memory().setBigUint64(at, 0n, true);
+    return 0;
+  },
   proc_exit(status) { throw new Error("the machine ended with status " + status); },
 };
 

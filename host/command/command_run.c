@@ -17,10 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "picture/image_png.h"
 #include "cli/options.h"
 #include "view/report.h"
-#include "view/report_html.h"
+#include "command/scene_results.h"
 #include "command/scene_run.h"
 #include "scene/scenes.h"
 #include "tessera.h"
@@ -150,60 +149,6 @@ static int run_pass(struct pass *pass)
     tessera_close(tessera);
     pass->record->wall_seconds = now_seconds() - begin;
     return status == TESSERA_OK ? 0 : 1;
-}
-
-/* ------------------------------------------------------------------ results */
-
-static int write_page(const struct pass *pass, bool is_good)
-{
-    const struct program_options *options = pass->options;
-    const struct run_record *record = pass->record;
-    struct report_row rows[REPORT_ROWS];
-    /* analyse: clang-analyzer-optin.portability.UnixAPI: --frames is 1 at least */
-    bool *good = calloc(options->frames, sizeof *good);
-    char path[512], title[160], message[256];
-    if (good == NULL) return 0;
-    uint64_t *bounds = calloc(options->frames + 1u, sizeof *bounds);
-    for (uint32_t i = 0; i < options->frames; i++) good[i] = record->frames[i].is_golden;
-    for (uint32_t i = 0; bounds != NULL && i < options->frames; i++) bounds[i] = record->frames[i].bound;
-    snprintf(title, sizeof title, "%s, %u frames on the %s", options->scene, options->frames, record->device);
-    const struct report_page page = {.title = title,
-                                     .verdict = is_good ? "Every frame is as the golden model draws it; nothing failed."
-                                                        : "Something is wrong: see the summary.",
-                                     .is_good = is_good,
-                                     .rows = rows,
-                                     .row_count = report_rows(options, record, rows),
-                                     .functions = pass->functions,
-                                     .function_count = pass->function_count,
-                                     .directory = options->out,
-                                     .digits = 2,
-                                     .frame_count = options->frames,
-                                     .frame_bounds = bounds,
-                                     .is_frame_good = good};
-    snprintf(path, sizeof path, "%s/report.html", options->out);
-    int status = report_html(path, pass->view, &page, message);
-    if (status != 0) fprintf(stderr, "tessera: %s\n", message);
-    free(good);
-    free(bounds);
-    return status != 0 ? 2 : 0;
-}
-
-static int write_results(const struct program_options *options, const struct run_record *record, const uint8_t *pixels)
-{
-    char path[512], message[256];
-    for (uint32_t i = 0; i < options->frames; i++) {
-        snprintf(path, sizeof path, "%s/frame-%02u.png", options->out, i);
-        if (image_png_write(path, pixels + (size_t)i * SCENE_FRAME_BYTES, SCENE_WIDTH, SCENE_HEIGHT, message) != 0) {
-            fprintf(stderr, "tessera: %s\n", message);
-            return 2;
-        }
-    }
-    snprintf(path, sizeof path, "%s/run.json", options->out);
-    if (report_json(path, options, record, message) != 0) {
-        fprintf(stderr, "tessera: %s\n", message);
-        return 2;
-    }
-    return 0;
 }
 
 /* ------------------------------------------------------------------ the comparison run
@@ -337,8 +282,9 @@ static int judge(const struct pass *pass, int status)
     bool is_good = status == 0 && record->matches_golden && (record->matches_unsplit || !record->is_unsplit_known) &&
                    report_faults(record) == 0;
     if (status == 2 || record->is_cut) return status;
-    int written = write_results(options, record, pass->pixels);
-    if (written == 0) written = write_page(pass, is_good);
+    const struct scene_results results = {options,      record,          pass->view,
+                                          pass->pixels, pass->functions, pass->function_count};
+    int written = scene_results_write(&results, is_good);
     if (written == 0 && record->failure[0] == 0) report_table(options, record); /* else there is no sum to give */
     return written != 0 ? 2 : is_good ? 0 : 1;
 }

@@ -30,7 +30,8 @@ enum {
 struct sketch {
     enum draw_kind kind;
     uint32_t target, source;
-    uint64_t limit; /* bytes of the smaller surface */
+    uint32_t number; /* among those of the step, as they were made */
+    uint64_t limit;  /* bytes of the smaller surface */
     uint64_t bytes;
 };
 
@@ -150,8 +151,12 @@ static void sketch(struct builder *builder, enum draw_kind kind, uint32_t target
     uint32_t pages = surface_pages(builder, target);
     if (builder->sketch_count == DRAWS_PER_STEP) return;
     if (kind != DRAW_FILL && surface_pages(builder, source) < pages) pages = surface_pages(builder, source);
-    builder->sketches[builder->sketch_count++] = (struct sketch){
-        .kind = kind, .target = target, .source = source, .limit = (uint64_t)pages * PAGESIM_PAGE_BYTES};
+    const uint32_t number = builder->sketch_count++;
+    builder->sketches[number] = (struct sketch){.number = number,
+                                                .kind = kind,
+                                                .target = target,
+                                                .source = source,
+                                                .limit = (uint64_t)pages * PAGESIM_PAGE_BYTES};
 }
 
 /* A member other than `index` that the step writes (or only reads), at random; member_count if there is none. */
@@ -220,7 +225,8 @@ static void choose_draws(struct builder *builder, uint32_t t, uint32_t allowance
 static int compare_limits(const void *a, const void *b)
 {
     const struct sketch *left = a, *right = b;
-    return left->limit < right->limit ? -1 : left->limit > right->limit;
+    if (left->limit != right->limit) return left->limit < right->limit ? -1 : 1;
+    return left->number < right->number ? -1 : left->number > right->number; /* the same with every library's qsort */
 }
 
 /* Give each sketch its bytes: equal shares, the small surfaces' rest to the larger ones; then repeat the

@@ -60,6 +60,7 @@ bool scene_cards(struct scene *scene, uint32_t seed)
     (void)seed;
     scene->frame = cards_frame;
     scene->destroy = paint_destroy;
+    scene->unbinds = true;
     if (!paint_begin(scene, CARDS)) return false;
     for (uint32_t i = 0; i < CARDS; i++) {
         snprintf(name, sizeof name, "%s %s", suits[i / RANKS], ranks[i % RANKS]);

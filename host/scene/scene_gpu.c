@@ -4,7 +4,7 @@
  *
  *   slot 0            the render target, bound once per buffer: it stays in place across every split
  *   ROTATION slots    small textures take them in turn; at a split point up to ROTATION textures are still
- *                     bound and must stay where they are
+ *                     bound and must stay where they are, unless the scene unbinds them (scene.unbinds)
  *   slot 62           large textures, unbound right after their use, so that no split has to keep them (SPL-20)
  *
  * Textures may live in either memory segment, so that every one must be paged in, or also in the aperture, where they
@@ -206,6 +206,11 @@ static bool is_large(const struct scene_gpu *gpu, uint32_t texture)
     return tessera_allocation_bytes(gpu->textures[texture]) >= LARGE_PAGES * GPU_LIMIT(PAGE_BYTES);
 }
 
+static bool is_unbound_early(const struct scene_gpu *gpu, uint32_t texture)
+{
+    return gpu->scene->unbinds || is_large(gpu, texture);
+}
+
 /* Bind a texture unless it is bound; *slot tells where. */
 static int bind_texture(struct scene_gpu *gpu, uint32_t index, uint32_t *slot)
 {
@@ -252,7 +257,7 @@ static int add_draw(struct scene_gpu *gpu, const struct scene_draw *draw, bool i
                                         draw->height, draw->value);
     int status = bind_texture(gpu, draw->texture, &blit.source);
     if (status == TESSERA_OK) status = tessera_stream_blit(gpu->stream, &blit);
-    if (status == TESSERA_OK && is_last_use && is_large(gpu, draw->texture))
+    if (status == TESSERA_OK && is_last_use && is_unbound_early(gpu, draw->texture))
         status = unbind_texture(gpu, draw->texture);
     return status;
 }

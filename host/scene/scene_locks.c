@@ -70,6 +70,7 @@ bool scene_locks(struct scene *scene, uint32_t seed)
     char name[16];
     scene->frame = locks_frame;
     scene->destroy = locks_destroy;
+    scene->unbinds = true;
     scene->state = calloc(1, sizeof(struct locks));
     if (scene->state == NULL || !paint_begin(scene, SCENE_TOUCHES + FIXED)) return false;
     for (uint32_t i = 0; i < SCENE_TOUCHES; i++)

@@ -100,7 +100,6 @@ uint32_t paint_texture(struct scene *scene, const char *name, uint32_t width, ui
     *texture = (struct scene_texture){.format = FORMAT_RGB565, .width = width, .height = height, .pitch = 2u * width};
     snprintf(texture->name, sizeof texture->name, "%s", name);
     texture->data = malloc((size_t)texture->pitch * height);
-    /* analyse: analyzer-malloc-leak: the scene's, freed with it */
     if (texture->data == NULL) return SCENE_FILL;
     paint_units(texture->data, width, height, colour, seed);
     return scene->texture_count++;

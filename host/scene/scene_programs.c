@@ -49,6 +49,7 @@ bool scene_two_programs(struct scene *scene, uint32_t seed)
     (void)seed;
     scene->frame = programs_frame;
     scene->destroy = paint_destroy;
+    scene->unbinds = true;
     scene->program_count = SCENE_PROGRAMS;
     if (!paint_begin(scene, OWN * SCENE_PROGRAMS)) return false;
     for (uint32_t i = 0; i < OWN * SCENE_PROGRAMS; i++) {

@@ -29,7 +29,7 @@ static const struct {
       .text = "52 cards, each its own texture, and a table with room for a part of them in memory.",
       .programs = {"player"},
       .segment1_pages = 16,
-      .segment2_pages = 112,
+      .segment2_pages = 64,
       .is_copied = true},
      scene_cards},
     {{.name = "programs",

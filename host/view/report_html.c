@@ -96,7 +96,7 @@ static int by_plan(const void *left, const void *right)
 {
     const struct decision *a = *(const struct decision *const *)left, *b = *(const struct decision *const *)right;
     uint64_t x = a->planned - a->begin, y = b->planned - b->begin;
-    return x < y ? 1 : x > y ? -1 : 0;
+    return x != y ? (x < y ? 1 : -1) : a < b ? -1 : a > b; /* both are of one list */
 }
 
 static void print_decisions(FILE *file, const struct view *view)

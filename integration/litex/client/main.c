@@ -53,7 +53,7 @@ static void forget(const void *from, size_t bytes)
 {
     (void)from;
     (void)bytes;
-#ifndef CLIENT_KEEPS_CACHE /* a test shows what that comes to */
+#ifndef CLIENT_KEEPS_CACHE /* to try what that comes to */
     flush_cpu_dcache();
     __asm__ volatile("nop\n nop\n nop\n nop\n nop" ::: "memory");
 #endif

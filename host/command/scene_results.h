@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a finished run of a scene leaves in its directory: pictures, run.json, report.html.
+ */
+#ifndef TESSERA_SCENE_RESULTS_H
+#define TESSERA_SCENE_RESULTS_H
+
+#include "cli/options.h"
+#include "view/report.h"
+#include "view/report_html.h"
+
+struct scene_results {
+    const struct program_options *options;
+    const struct run_record *record;
+    const struct view *view; /* closed */
+    const uint8_t *pixels;   /* all frames, one after the other */
+    const struct profile_row *functions;
+    uint32_t function_count;
+};
+
+/* 0, or 2 after a line on stderr. */
+int scene_results_write(const struct scene_results *results, bool is_good);
+
+#endif

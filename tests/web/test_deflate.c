@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Goal: web/deflate is zlib to the host's code. Method: the real one compresses and reads what it has to read and has
+ * written, of every level and kind of content; streams that are cut, changed or have no room are refused, and never
+ * touch a byte outside (sanitizers). Its names are changed for this, by -D.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <zlib.h>
+
+/* web/deflate, compiled with other names. */
+unsigned long web_crc32(unsigned long crc, const unsigned char *data, unsigned int bytes);
+unsigned long web_compressBound(unsigned long bytes);
+int web_compress2(unsigned char *to, unsigned long *to_bytes, const unsigned char *from, unsigned long from_bytes,
+                  int level);
+int web_uncompress(unsigned char *to, unsigned long *to_bytes, const unsigned char *from, unsigned long from_bytes);
+
+enum { MOST = 200000, KINDS = 5 };
+static uint8_t content[MOST], back[MOST], packed[MOST + 1000];
+static uint32_t state;
+
+static uint32_t pick(uint32_t limit)
+{
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state % limit;
+}
+
+/* Zeros, noise, text of few letters, runs, and what was there a little before. */
+static void fill(uint32_t kind, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        switch (kind) {
+        case 0: content[i] = 0; break;
+        case 1: content[i] = (uint8_t)pick(256); break;
+        case 2: content[i] = (uint8_t)('a' + pick(4)); break;
+        case 3: content[i] = i != 0 && pick(50) != 0 ? content[i - 1u] : (uint8_t)pick(256); break;
+        default: content[i] = i > 40000u && pick(30) != 0 ? content[i - 32768u + pick(3)] : (uint8_t)pick(20); break;
+        }
+    }
+}
+
+static void test_reads(void **context)
+{
+    static const size_t sizes[] = {0, 1, 2, 300, 65535, 65536, 150000};
+    (void)context;
+    state = 7;
+    for (uint32_t kind = 0; kind < KINDS; kind++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            fill(kind, sizes[i]);
+            for (int level = 0; level <= 9; level += 3) {
+                uLongf bytes = sizeof packed, read = sizeof back;
+                assert_int_equal(compress2(packed, &bytes, content, sizes[i], level), Z_OK);
+                assert_int_equal(web_uncompress(back, &read, packed, bytes), Z_OK);
+                assert_int_equal(read, sizes[i]);
+                assert_memory_equal(back, content, sizes[i]);
+                if (sizes[i] == 0) continue;
+                read = sizes[i] - 1u; /* no room */
+                assert_int_equal(web_uncompress(back, &read, packed, bytes), Z_BUF_ERROR);
+            }
+        }
+    }
+}
+
+static void test_writes(void **context)
+{
+    (void)context;
+    state = 9;
+    for (size_t size = 0; size <= 140000; size += 35000) {
+        uLongf bytes = web_compressBound(size), read = sizeof back;
+        fill(1, size);
+        assert_true(bytes <= sizeof packed);
+        assert_int_equal(web_compress2(packed, &bytes, content, size, 6), Z_OK);
+        assert_int_equal(uncompress(back, &read, packed, bytes), Z_OK);
+        assert_int_equal(read, size);
+        assert_memory_equal(back, content, size);
+        assert_int_equal(web_crc32(web_crc32(0, content, 0), content, (uInt)size), crc32(0, content, (uInt)size));
+        bytes = size;
+        assert_int_equal(web_compress2(packed, &bytes, content, size, 6), Z_BUF_ERROR);
+    }
+}
+
+/* Cut at each byte, and changed: an error, or the same content that zlib makes of it. */
+static void test_broken(void **context)
+{
+    (void)context;
+    state = 11;
+    for (uint32_t kind = 0; kind < KINDS; kind++) {
+        uLongf bytes = sizeof packed;
+        fill(kind, 3000);
+        assert_int_equal(compress2(packed, &bytes, content, 3000, 6), Z_OK);
+        uint8_t *exact = malloc(bytes); /* so that a read behind it shows */
+        for (uLongf cut = 0; cut < bytes; cut++) {
+            uLongf read = 3000;
+            uint8_t *part = malloc(cut + (cut == 0));
+            memcpy(part, packed, cut);
+            assert_int_not_equal(web_uncompress(back, &read, part, cut), Z_OK);
+            free(part);
+        }
+        for (uint32_t try = 0; try < 3000; try++) {
+            memcpy(exact, packed, bytes);
+            exact[pick((uint32_t)bytes)] ^= (uint8_t)(1u << pick(8));
+            uLongf mine = 4000, theirs = 4000;
+            static uint8_t other[4000];
+            const int status = web_uncompress(back, &mine, exact, bytes),
+                      judge = uncompress(other, &theirs, exact, bytes);
+            assert_int_equal(status == Z_OK, judge == Z_OK);
+            if (status == Z_OK) assert_int_equal(mine, theirs);
+        }
+        free(exact);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reads), cmocka_unit_test(test_writes),
+                                       cmocka_unit_test(test_broken)};
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    printf("%d passed, %d failed\n", (int)(sizeof tests / sizeof *tests) - failed, failed);
+    return failed != 0;
+}

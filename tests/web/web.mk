@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# The machine of the page: its C natively, with sanitizers, and the same as WebAssembly in a browser.
+
+WEB_NATIVE_C := tests/web/native.c $(filter-out model/unwind.c web/unwind_web.c,$(WEB_SOURCES)) model/unwind.c
+$(BUILD)/web/native: $(WEB_NATIVE_C) $(WEB_HEADERS) $(BUILD)/report_page.h | spec
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(filter-out -Werror -Wconversion -Wsign-conversion,$(CFLAGS)) -Wno-missing-prototypes \
+	    -Iweb -Iweb/deflate -Iweb/json -D_DEFAULT_SOURCE $(WEB_DEFINES) $(SANITIZE) -o $@ $(WEB_NATIVE_C) -lm
+
+WEB_EQUAL := $(BUILD)/web/native $(PROGRAM) $(BUILD)/runs/play/done
+.PHONY: test-web test-web-rest
+TESTS += test-web
+TESTS_FULL += test-web-rest
+test-web: $(WEB_EQUAL) $(if $(WEB_HAS_TOOLS),$(WEB_OUT)/tessera.wasm $(WEB_OUT)/worker.js)
+	@tests/run web tests/web/equal.py quick
+test-web-rest: $(WEB_EQUAL) $(if $(WEB_HAS_TOOLS),$(WEB_OUT)/tessera.wasm $(WEB_OUT)/worker.js)
+	@tests/run web-rest tests/web/equal.py whole
+
+# What stands in for zlib and json-c, beside them: with other names.
+WEB_ZLIB_NAMES := $(foreach name,crc32 crc32_z compressBound compress2 uncompress,-D$(name)=web_$(name))
+WEB_JSON_NAMES := $(foreach name,$(addprefix tokener_,new free set_flags parse_ex get_error get_parse_end error_desc) \
+    type_to_name $(addprefix object_,put get_type is_type get_boolean get_int64 get_double get_string array_length \
+    array_get_idx object_get_ex),-Djson_$(name)=web_json_$(name)) -Dpagesim_read=web_pagesim_read \
+    -Dpagesim_parse=web_pagesim_parse
+$(BUILD)/web/test_deflate: tests/web/test_deflate.c $(wildcard web/deflate/*)
+	@mkdir -p $(@D)/stand_in
+	$(call say,LINK,$@)for name in deflate inflate; do $(CC) $(CFLAGS) $(SANITIZE) $(WEB_ZLIB_NAMES) -Iweb/deflate -c \
+	    -o $(@D)/stand_in/$$name.o web/deflate/$$name.c || exit 1; done; \
+	    $(CC) $(CFLAGS) $(SANITIZE) -o $@ $< $(@D)/stand_in/deflate.o $(@D)/stand_in/inflate.o -lcmocka -lz
+$(BUILD)/web/test_json: tests/web/test_json.c host/replay/pagesim_read.c host/replay/pagesim.c $(WEB_HEADERS)
+	@mkdir -p $(@D)/stand_in
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -D_DEFAULT_SOURCE $(WEB_JSON_NAMES) -Iweb/json -c -o \
+	    $(@D)/stand_in/json.o web/json/json.c && \
+	    $(CC) $(CFLAGS) $(SANITIZE) -D_DEFAULT_SOURCE $(WEB_JSON_NAMES) -Iweb/json -c -o $(@D)/stand_in/read.o \
+	    host/replay/pagesim_read.c && \
+	    $(CC) $(CFLAGS) $(SANITIZE) -D_DEFAULT_SOURCE -o $@ $< $(@D)/stand_in/json.o $(@D)/stand_in/read.o \
+	    host/replay/pagesim_read.c host/replay/pagesim.c -lcmocka -ljson-c -lm
+.PHONY: test-web-parts
+TESTS += test-web-parts
+test-web-parts: $(BUILD)/web/test_deflate $(BUILD)/web/test_json
+	@tests/run web-deflate $(BUILD)/web/test_deflate
+	@tests/run web-json $(BUILD)/web/test_json

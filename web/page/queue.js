@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The rings of both nodes: what the firmware has submitted and the node has not finished, oldest first, with the fences
+ * by which one node waits for the other; and the counters against the least that is possible.
+ */
+function laneItem(packet) {
+  const item = document.createElement("li"), text = packet.kind == "portion" ? "draw portion " + packet.fence :
+    packet.kind == "paging" ? "copy, fence " + packet.fence : packet.text || packet.kind;
+  item.textContent = text + (packet.state == "waiting" ? " (waits)" : "");
+  item.className = (packet.state == "executing" ? "active" : "") + (/WAIT/.test(packet.kind) ||
+    packet.state == "waiting" ? " wait" : "") + (packet.kind == "FENCE" ? " fence" : "");
+  item.title = packet.bytes ? bytesText(packet.bytes) + " of packets" : "";
+  return item;
+}
+function nodeState(node) {
+  const last = "fence " + node.fence + " passed";
+  return (node.waits ? "waits for fence " + node.waits + " of the other node" : node.executing || (node.queue.length ?
+    "works" : "has nothing to do")) + "; " + last;
+}
+function drawLanes() {
+  const lanes = at("lanes");
+  if (lanes.children.length != M.state.nodes.length) lanes.replaceChildren(...M.state.nodes.map(node => {
+    const lane = document.createElement("div"), name = document.createElement("div"), list =
+      document.createElement("ol");
+    const title = document.createElement("b"), said = document.createElement("div");
+    title.textContent = node.name + " node"; said.className = "dim";
+    name.append(title, said); lane.className = "lane"; lane.append(name, list);
+    list.setAttribute("aria-label", "queue of the " + node.name + " node, first to last");
+    list.tabIndex = 0;
+    return lane;
+  }));
+  M.state.nodes.forEach((node, i) => {
+    const list = lanes.children[i].querySelector("ol");
+    lanes.children[i].querySelector(".dim").textContent = nodeState(node);
+    const items = node.queue.slice(0, 24).map(laneItem), none = document.createElement("li");
+    none.className = "none"; none.textContent = "empty";
+    list.replaceChildren(...(items.length ? items : [none]));
+  });
+}
+
+/* ---------------------------------------------------------------- counters */
+const shownCounters = ["DMA_BUFFERS", "PORTIONS", "SPLITS", "EVICTIONS", "PAGES_IN", "PAGES_OUT", "PAGES_MOVED",
+  "PAGES_MAPPED"];
+const plainCounter = name => { const text = name.toLowerCase().replace(/_/g, " "); return text == "dma buffers" ?
+  "DMA buffers" : text; };
+function bar(name, said, share, least) {
+  const head = document.createElement("div"), box = document.createElement("div"), fill = document.createElement("i");
+  const left = document.createElement("span"), right = document.createElement("span");
+  left.textContent = name; right.textContent = said; head.className = "bar-name"; head.append(left, right);
+  box.className = "bar"; box.setAttribute("role", "img"); box.setAttribute("aria-label", name + ": " + said);
+  fill.style.width = clamp(100 * share, 0, 100) + "%"; fill.className = least ? "least" : "";
+  box.append(fill);
+  return [head, box];
+}
+/* Of the textures that every frame draws, what memory cannot hold at once has to come anew, under any policy. */
+function leastPages() {
+  const k = M.created.knobs, textures = Math.ceil(M.created.footprint / 4096);
+  return k.copyOnly && !M.fileBytes ? textures - k.segment1 - k.segment2 : 0;
+}
+function drawCounters() {
+  const state = M.state, list = [], pages = name => counterOf(state, name);
+  const came = pages("PAGES_IN"), out = pages("PAGES_OUT"), mapped = pages("PAGES_MAPPED"), all = came + out || 1;
+  const again = Math.min(state.traffic.in_again / 4096, came);
+  list.push(...bar("copied into memory", bytesText(came * 4096), came / all));
+  if (!mapped) list.push(...bar("of it, fetched again", bytesText(again * 4096), again / all, true));
+  if (out) list.push(...bar("copied out", bytesText(out * 4096), out / all));
+  if (mapped) list.push(...bar("read where it lies", bytesText(mapped * 4096), 1, true));
+  const last = state.bound[state.bound.length - 1], least = leastPages();
+  if (last && least > 0) {
+    const most = Math.max(last.pages_in, least);
+    list.push(...bar("pages in, frame " + last.frame, grouped(last.pages_in), last.pages_in / most));
+    list.push(...bar("no policy needs fewer than", grouped(least), least / most, true));
+  }
+  at("bound").replaceChildren(...list);
+  const table = at("counters");
+  table.replaceChildren();
+  for (const name of shownCounters) {
+    const counter = M.ready.counters.find(c => c.name == name);
+    if (!counter) continue;
+    row(table, [plainCounter(name), counterOf(state, name)]).title = counter.text;
+  }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The tour: each step (tour_steps.js) is a state of the machine, two sentences and something to try. A state is named
+ * by knobs and by what is looked for ("the first split of frame 1"), so it is found again when decisions change.
+ */
+let tourStep = 0, tourMoves = Promise.resolve();
+
+/* Text with [word] or [word as written|word of the glossary] as terms that open the bubble. */
+function withTerms(text) {
+  return text.split(/(\[[^\]]+\])/).map(part => {
+    if (!part.startsWith("[")) return part;
+    const [shown, word] = part.slice(1, -1).split("|");
+    return element("button", { type: "button", className: "term", textContent: shown,
+      onclick: event => openBubble(word || shown, event.target) });
+  });
+}
+/* The moves of a step, one behind the other: ["seek", unit, to], ["find", what, count], ["step", unit, count]. */
+async function makeMoves(moves) {
+  let state = M.state;
+  for (const [type, a, b] of moves) {
+    if (type == "seek") state = await client.ask({ type, unit: a, to: b }, "state");
+    else if (type == "find") for (let i = 0; i < (b || 1); i++)
+      state = await client.ask({ type, what: a, count: 1 }, "state");
+    else state = await client.ask({ type, unit: a, count: b }, "state");
+  }
+  return state;
+}
+const stepKnobs = step => ({ ...knobDefaults(defaultsOf(step.scene)), ...step.knobs });
+function showTour(index) {
+  tourStep = clamp(index, 0, TOUR.length - 1);
+  const step = TOUR[tourStep];
+  at("tour").hidden = false;
+  at("tour-number").textContent = (tourStep + 1) + " of " + TOUR.length;
+  at("tour-title").textContent = step.title;
+  at("tour-text").replaceChildren(...withTerms(step.text));
+  at("tour-try").replaceChildren(element("b", { textContent: "Try: " }), ...withTerms(step.try));
+  at("tour-before").disabled = tourStep == 0;
+  at("tour-after").textContent = tourStep == TOUR.length - 1 ? "To the exercises" : "Next ▶";
+  [...at("tour-dots").children].forEach((dot, i) => {
+    if (i == tourStep) dot.setAttribute("aria-current", "step"); else dot.removeAttribute("aria-current");
+  });
+  at("tour-do").hidden = !step.does;
+  if (step.does) at("tour-do").textContent = step.does.text;
+}
+/* Shows a step and puts the machine into its state. */
+function openTour(index) {
+  showTour(index);
+  at("tour-title").focus({ preventScroll: true });
+  at("tour").scrollIntoView({ block: "start" });
+  return tourMoves = goTo(TOUR[tourStep].scene, TOUR[tourStep].knobs, TOUR[tourStep].moves, TOUR[tourStep].runs);
+}
+async function goTo(scene, knobs, moves, runs) {
+  pause();
+  endAsking();
+  M.wanted = stepKnobs({ scene, knobs }); M.file = null; M.fileBytes = null;
+  showKnobs();
+  if (!await applyKnobs({ unit: "operation", to: 0 })) return false;
+  await makeMoves(moves);
+  noteLink();
+  if (runs && !isStill()) { at("speed").value = runs; play(); }
+  return true;
+}
+/* What the step offers to do for the reader. */
+function doTour() {
+  const does = TOUR[tourStep].does, step = TOUR[tourStep];
+  return tourMoves = goTo(does.scene || step.scene, { ...step.knobs, ...does.knobs }, does.moves || step.moves,
+    does.runs);
+}
+function startTour() {
+  at("tour-dots").replaceChildren(...TOUR.map((step, i) => element("button", { type: "button", textContent: i + 1,
+    title: step.title, ariaLabel: "step " + (i + 1) + ": " + step.title, onclick: () => openTour(i) })));
+  at("tour-open").onclick = () => openTour(0);
+  at("tour-close").onclick = () => { at("tour").hidden = true; at("tour-open").focus(); noteLink(); };
+  at("tour-before").onclick = () => openTour(tourStep - 1);
+  at("tour-after").onclick = () => {
+    if (tourStep < TOUR.length - 1) openTour(tourStep + 1); else at("exercises").scrollIntoView();
+  };
+  at("tour-do").onclick = doTour;
+}
