@@ -9,7 +9,7 @@ WEB_OUT     := out/web
 WEB_HAS_TOOLS = $(and $(wildcard /usr/include/wasm32-wasi),$(WEB_CC))
 
 $(BUILD)/web/words.js: docs/glossary.md web/page/sources web/page/words.awk \
-                       $(shell awk -F' [|] ' 'NF == 3 { print $$2 }' web/page/sources | sort -u)
+                       $(shell awk -F' [|] ' 'NF == 3 && !seen[$$2]++ { print $$2 }' web/page/sources)
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)awk -f web/page/words.awk docs/glossary.md web/page/sources >$@.tmp && mv $@.tmp $@
 # A line STYLE or SCRIPT of the page becomes these files.
