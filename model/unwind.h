@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A way out of the middle of a call: the golden model's core stops inside of the firmware, whose C does not return from
- * hal_panic(). unwind.c is that for programs (setjmp); in a browser web/worker_unwind.js is, by an exception.
+ * hal_panic(). unwind.c is that for programs (setjmp); in a browser web/unwind_web.c and web/worker_wasm.js are, by an
+ * exception.
  */
 #ifndef TESSERA_UNWIND_H
 #define TESSERA_UNWIND_H

@@ -37,9 +37,7 @@ static void describe_firmware(const struct machine *machine, const struct operat
         else snprintf(text, 160, "planned a portion of %u patch location%s", argument, plural(argument));
         break;
     case TRACE_PORTION: snprintf(text, 160, "submitted the portion with fence %u to the render node", argument); break;
-    case TRACE_SPLIT:
-        snprintf(text, 160, "split the DMA buffer at its byte %u: what comes next does not fit", argument);
-        break;
+    case TRACE_SPLIT: snprintf(text, 160, "split the DMA buffer at its byte %u", argument); break;
     case TRACE_PAGING: snprintf(text, 160, "submitted the paging buffer with fence %u", argument); break;
     case TRACE_EVICT: snprintf(text, 160, "evicted %s", name); break;
     case TRACE_PAGE_IN:

@@ -27,7 +27,7 @@ static bool grow(void **list, uint32_t count, uint32_t *room, size_t bytes)
 static bool note_ends(struct machine *machine, uint8_t ends)
 {
     for (unsigned unit = UNIT_PORTION; unit < MACHINE_UNITS; unit++) {
-        if ((ends >> unit & 1u) == 0) continue;
+        if (((uint32_t)ends >> unit & 1u) == 0) continue;
         if (!grow((void **)&machine->ends[unit], machine->ended[unit], &machine->ends_room[unit], sizeof(uint32_t)))
             return false;
         machine->ends[unit][machine->ended[unit]++] = machine->count;

@@ -62,7 +62,7 @@ static void flags_json(FILE *file, uint8_t flags)
     const char *comma = "";
     fputs("\"flags\":[", file);
     for (unsigned bit = 0; bit < sizeof names / sizeof *names; bit++) {
-        if ((flags >> bit & 1u) == 0) continue;
+        if (((uint32_t)flags >> bit & 1u) == 0) continue;
         fprintf(file, "%s\"%s\"", comma, names[bit]);
         comma = ",";
     }

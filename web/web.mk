@@ -2,9 +2,8 @@
 # `make web`: the machine in a browser (docs/web.md). Firmware, golden model and host library as WebAssembly, out/web/.
 
 WEB_CC       = $(firstword $(foreach name,clang clang-19 clang-14,$(shell command -v $(name) 2>/dev/null)))
-# Empty where the compiler or what it needs for WebAssembly is not installed (make deps-web).
-WEB_HAS_TOOLS = $(and $(WEB_CC),$(shell echo 'int main(void) { return 0; }' | $(WEB_CC) --target=wasm32-wasi -x c -o \
-                /dev/null - 2>/dev/null && echo yes))
+# Empty where the compiler or the C library for WebAssembly is not installed (make deps-web).
+WEB_HAS_TOOLS = $(and $(WEB_CC),$(wildcard /usr/include/wasm32-wasi))
 WEB_BUILD   := $(BUILD)/web
 WEB_OUT     := out/web
 # What is not in a browser: files of game data, windows, processes, boards; and what web/ has in its place.
@@ -21,7 +20,7 @@ WEB_SOURCES := $(filter-out model/unwind.c,$(DEVICE_SOURCES)) $(MODEL_SOURCES) $
                $(wildcard web/*.c web/*/*.c)
 WEB_OBJECTS := $(WEB_SOURCES:%.c=$(WEB_BUILD)/%.o)
 WEB_DEFINES := -DTESSERA_FIRMWARE_PATH=none -DTESSERA_VERSION=$(shell cat VERSION)
-WEB_CFLAGS  := -std=c11 -O2 -Wall -Wextra -Werror -Wno-missing-prototypes $(INCLUDES) -Iweb -Iweb/deflate -Iweb/json \
+WEB_CFLAGS  := -std=c11 -O2 -Wall -Wextra -Werror $(INCLUDES) -Iweb -Iweb/deflate -Iweb/json \
                -D_DEFAULT_SOURCE $(WEB_DEFINES)
 WEB_HEADERS := $(HOST_HEADERS) $(wildcard web/*.h web/*/*.h web/json/json-c/*.h)
 
@@ -41,6 +40,33 @@ $(WEB_OUT)/worker.js: $(WEB_SAYS:%=host/view/%.js) web/worker_report.js web/work
 	$(call say,PAGE,$@){ cat web/worker_report.js; echo 'function reportOf(run) {'; cat $(WEB_SAYS:%=host/view/%.js); \
 	    echo 'return reportFace({ explain, stay, indexOfPlans, whyAgain, sayArrival, sayLeaving, endedBy, planCount,'; \
 	    echo '  stayCount, NO_PLAN });'; echo '}'; cat web/worker_wasm.js web/worker.js; } >$@.tmp && mv $@.tmp $@
+
+# The page of the machine in a browser: build/web/page.html has style and scripts in it, and a line ENGINE in the place
+# of the worker and the machine.
+
+WEB_SCRIPTS := ../../host/view/page map patches queue log knobs model client transport link tour_steps tour \
+               glossary exercise_list exercises own main page_check page_check_parts start
+WEB_PAGE    := $(BUILD)/web/page.html
+
+$(BUILD)/web/words.js: docs/glossary.md web/page/sources web/page/words.awk \
+                       $(shell awk -F' [|] ' 'NF == 3 && !seen[$$2]++ { print $$2 }' web/page/sources)
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)awk -f web/page/words.awk docs/glossary.md web/page/sources >$@.tmp && mv $@.tmp $@
+# A line STYLE or SCRIPT of the page becomes these files.
+$(WEB_PAGE): web/page/page.html web/page/style.css $(BUILD)/web/words.js $(WEB_SCRIPTS:%=web/page/%.js) web/web.mk
+	@mkdir -p $(@D)
+	$(call say,PAGE,$@)awk -v style=web/page/style.css -v scripts="$(BUILD)/web/words.js $(WEB_SCRIPTS:%=web/page/%.js)" \
+	    'function put(file,  line) { while ((getline line <file) > 0) print line; close(file) } \
+	     $$0 == "STYLE" { put(style); next } \
+	     $$0 == "SCRIPT" { count = split(scripts, part); for (i = 1; i <= count; i++) put(part[i]); next } \
+	     { print }' web/page/page.html >$@.tmp && mv $@.tmp $@
+
+# One file that a double click opens as well as a server sends it: worker and machine are inside, as text.
+$(WEB_OUT)/index.html: $(WEB_PAGE) $(WEB_OUT)/worker.js $(WEB_OUT)/tessera.wasm
+	$(call say,PAGE,$@){ sed '/^ENGINE$$/,$$d' $(WEB_PAGE); \
+	    echo '<script type="text/plain" id="worker-source">'; cat $(WEB_OUT)/worker.js; echo '</script>'; \
+	    echo '<script type="text/plain" id="machine-base64">'; base64 -w 0 $(WEB_OUT)/tessera.wasm; \
+	    echo; echo '</script>'; sed '1,/^ENGINE$$/d' $(WEB_PAGE); } >$@.tmp && mv $@.tmp $@
 
 .PHONY: web
 web: deps-web

@@ -111,7 +111,7 @@ static bool predict(struct draw_encoder *encoder, const struct draw *draw, uint3
     return true;
 }
 
-static bool is_written(const uint8_t *mask, size_t i) { return (mask[i / 8u] >> i % 8u & 1u) != 0; }
+static bool is_written(const uint8_t *mask, size_t i) { return ((uint32_t)mask[i / 8u] >> i % 8u & 1u) != 0; }
 
 /* About what the differences cost: bytes that are not those of the unit before, of what has changed; no more than
  * `most` are counted. */

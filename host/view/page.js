@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the scripts of both pages use, the report's and that of `tessera compare`: elements, numbers, rows of tables.
+ * What the scripts of the pages use, the report's, that of `tessera compare` and the machine's (web/page): elements,
+ * numbers, rows of tables, what is drawn on.
  */
 const at = id => document.getElementById(id);
 const clamp = (n, low, high) => Math.max(low, Math.min(high, n));
@@ -16,4 +17,17 @@ function row(table, cells, tag) {
     line.append(box);
   }
   return line;
+}
+/* A canvas as wide as its place and `height` high, in pixels of the screen. */
+function inked(canvas, height) {
+  const scale = window.devicePixelRatio || 1, width = canvas.clientWidth || 1000;
+  if (canvas.style.height != height + "px") canvas.style.height = height + "px";
+  if (canvas.width != Math.round(width * scale) || canvas.height != Math.round(height * scale)) {
+    canvas.width = Math.round(width * scale); canvas.height = Math.round(height * scale);
+  }
+  const g = canvas.getContext("2d");
+  g.setTransform(scale, 0, 0, scale, 0, 0);
+  g.clearRect(0, 0, width, height);
+  g.font = "11px system-ui, 'DejaVu Sans', sans-serif"; g.textBaseline = "middle";
+  return { g, width, height };
 }

@@ -34,18 +34,7 @@ const zoom = (factor, middle) => {
 };
 const pan = share => look(view.from + share * (view.to - view.from), view.to + share * (view.to - view.from));
 const xOf = (time, width) => (time - view.from) / (view.to - view.from) * width;
-function canvasOf(id, height) {
-  const canvas = at(id), scale = window.devicePixelRatio || 1, width = canvas.clientWidth || 1000;
-  canvas.style.height = height + "px";
-  if (canvas.width != Math.round(width * scale) || canvas.height != Math.round(height * scale)) {
-    canvas.width = Math.round(width * scale); canvas.height = Math.round(height * scale);
-  }
-  const g = canvas.getContext("2d");
-  g.setTransform(scale, 0, 0, scale, 0, 0);
-  g.clearRect(0, 0, width, height);
-  g.font = "11px system-ui, 'DejaVu Sans', sans-serif"; g.textBaseline = "middle";
-  return { g, width, height };
-}
+const canvasOf = (id, height) => inked(at(id), height);
 
 /* ---------------------------------------------------------------- the segments */
 const LEFT = 86, TOP = 54;

@@ -11,19 +11,6 @@ const bytesText = n => n >= 1048576 ? (n / 1048576).toFixed(1) + " MB" : grouped
 let chosen = -1; /* number of the allocation that all views mark; -1: none */
 const mapViews = new Map(), ghosts = [];
 
-/* A canvas as wide as its place and `height` high, in pixels of the screen. */
-function inked(canvas, height) {
-  const scale = window.devicePixelRatio || 1, width = canvas.clientWidth || 600;
-  if (canvas.style.height != height + "px") canvas.style.height = height + "px";
-  if (canvas.width != Math.round(width * scale) || canvas.height != Math.round(height * scale)) {
-    canvas.width = Math.round(width * scale); canvas.height = Math.round(height * scale);
-  }
-  const g = canvas.getContext("2d");
-  g.setTransform(scale, 0, 0, scale, 0, 0);
-  g.clearRect(0, 0, width, height);
-  g.font = "11px system-ui, 'DejaVu Sans', sans-serif"; g.textBaseline = "middle";
-  return { g, width, height };
-}
 /* Rows of how many pages, and how high: the whole segment is seen, and a page is as wide in one as in another. */
 function gridOf(segment, width, shown) {
   const most = Math.max(...M.segments.filter(s => !s.is_aperture).map(s => s.pages));

@@ -15,7 +15,7 @@ CLIENT = START + ("main.c", "picture.c")
 INCLUDES = ("host", "host/include", "spec", "build")
 # uint32_t is a long there, which printf's checks want to be told; nothing else is left out.
 FLAGS = ("-misa-spec=2.2 --specs=picolibc.specs -nostartfiles -O2 -std=gnu11 -Wall -Wextra -Wno-format "
-         "-Wno-unused-parameter -ffunction-sections -fdata-sections -Wl,--gc-sections "
+         "-ffunction-sections -fdata-sections -Wl,--gc-sections "
          "-Wl,--no-warn-rwx-segments").split()
 
 

@@ -8,24 +8,15 @@
 
 #include "gpu_spec.h"
 #include "held.h"
+#include "made_up.h"
 #include "view/view.h"
 
-enum { STEPS = 8000, SUBMIT_RING = 0x1000, COMPLETE_RING = 0x2000, RING_LOG2 = 6, HANDLES = 90, FRAMES = 5 };
+enum { STEPS = 8000, HANDLES = 90, FRAMES = 5 };
 
 /* Events, messages and cases that the first history does not have; counters that the device does not have. */
 static bool is_varied, has_no_counters;
 
 /* ------------------------------------------------------------------ a device that is made up */
-
-static uint8_t memory[0x4000];
-static uint64_t clock_now = 1000;
-
-static int register_read(void *context, uint32_t offset, uint32_t *value)
-{
-    (void)context, (void)offset;
-    *value = 0;
-    return TRANSPORT_OK;
-}
 
 static int register_write(void *context, uint32_t offset, uint32_t value)
 {
@@ -33,21 +24,6 @@ static int register_write(void *context, uint32_t offset, uint32_t value)
     clock_now += pick(3) * 20;
     return TRANSPORT_OK;
 }
-
-static int memory_read(void *context, uint32_t address, void *data, size_t bytes)
-{
-    (void)context;
-    memcpy(data, memory + address, bytes);
-    return TRANSPORT_OK;
-}
-
-static uint64_t cycles(void *context)
-{
-    (void)context;
-    return clock_now;
-}
-
-static void close_device(void *context) { (void)context; }
 
 static struct transport device = {.register_read = register_read,
                                   .register_write = register_write,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "gpu_spec.h"
+#include "made_up.h"
 #include "view/report_html.h"
 #include "view/view.h"
 
@@ -18,23 +19,8 @@ enum {
     TEXTURE_PAGES = 4,
     PLACES = SEGMENT_PAGES / TEXTURE_PAGES,
     BUFFERS = 4,
-    ARRIVALS = 110, /* per DMA buffer */
-    SUBMIT_RING = 0x1000,
-    COMPLETE_RING = 0x2000,
-    RING_LOG2 = 6
+    ARRIVALS = 110 /* per DMA buffer */
 };
-
-/* The made-up device: rings in a piece of memory, a clock that the maker moves on. */
-static uint8_t memory[0x4000];
-static uint64_t clock_now = 1000;
-
-static int register_read(void *context, uint32_t offset, uint32_t *value)
-{
-    (void)context;
-    (void)offset;
-    *value = 0;
-    return TRANSPORT_OK;
-}
 
 static int register_write(void *context, uint32_t offset, uint32_t value)
 {
@@ -44,21 +30,6 @@ static int register_write(void *context, uint32_t offset, uint32_t value)
     clock_now += 20;
     return TRANSPORT_OK;
 }
-
-static int memory_read(void *context, uint32_t address, void *data, size_t bytes)
-{
-    (void)context;
-    memcpy(data, memory + address, bytes);
-    return TRANSPORT_OK;
-}
-
-static uint64_t cycles(void *context)
-{
-    (void)context;
-    return clock_now;
-}
-
-static void close_device(void *context) { (void)context; }
 
 struct maker {
     struct view *view;
