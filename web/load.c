@@ -81,12 +81,10 @@ static bool find_picture(struct machine *machine, const char *path)
 static bool take_frames(struct machine *machine, const struct play_record *record)
 {
     machine->record.frames = calloc(record->frame_count + 1u, sizeof *machine->record.frames);
-    machine->bounds = calloc(record->frame_count + 1u, sizeof *machine->bounds);
-    if (machine->record.frames == NULL || machine->bounds == NULL) return fail(machine, "out of memory");
+    if (machine->record.frames == NULL) return fail(machine, "out of memory");
     machine->record.first_cycle = record->first_cycle;
     for (uint32_t i = 0; i < record->frame_count; i++) {
         const struct play_frame *from = &record->frames[i];
-        machine->bounds[i] = from->bound;
         machine->record.frames[i].done_cycle = from->done_cycle;
         machine->record.frames[i].result = (struct scene_result){.buffers = from->work.buffers,
                                                                  .portions = from->work.portions,

@@ -82,8 +82,7 @@ static bool begin_scene(struct machine *machine)
     machine->footprint = scene_frame_footprint(&machine->scene, 0);
     machine->record.frames = calloc(knobs->frames, sizeof *machine->record.frames);
     machine->pixels = malloc((size_t)knobs->frames * SCENE_FRAME_BYTES);
-    machine->bounds = calloc(knobs->frames + 1u, sizeof *machine->bounds);
-    if (machine->record.frames == NULL || machine->pixels == NULL || machine->bounds == NULL ||
+    if (machine->record.frames == NULL || machine->pixels == NULL ||
         !machine_picture_init(machine, SCENE_WIDTH, SCENE_HEIGHT, FORMAT_RGB565, SCENE_TARGETS))
         return fail(machine, "out of memory");
     if (!open_device(machine)) return false;
@@ -91,7 +90,7 @@ static bool begin_scene(struct machine *machine)
     machine->run.frames = knobs->frames;
     machine->run.pixels = machine->pixels;
     machine->run.is_mapped = !knobs->is_copied;
-    machine->run.is_bound = true;
+    machine->run.is_bound = machine->plain != NULL; /* in what is exported */
     machine->run.view = machine->view;
     machine->run.record = &machine->record;
     machine->run.on_frame = machine->plain == NULL ? on_frame : NULL;
@@ -154,7 +153,6 @@ void machine_destroy(struct machine *machine)
     machine_tape_free(machine);
     free(machine->record.frames);
     free(machine->pixels);
-    free(machine->bounds);
     free(machine->surfaces);
     if (current == machine) current = machine->before;
     else if (current != NULL && current->before == machine) current->before = NULL;
@@ -162,16 +160,6 @@ void machine_destroy(struct machine *machine)
 }
 
 /* ------------------------------------------------------------------ running */
-
-const uint64_t *machine_bounds(struct machine *machine, uint32_t frames)
-{
-    const struct bound_machine of_bound = {
-        .pages = {[BOUND_SEGMENT1] = machine->knobs.segment1, [BOUND_SEGMENT2] = machine->knobs.segment2}};
-    if (frames <= machine->bounds_known || machine->run.bound == NULL) return machine->bounds;
-    machine->bounds_known = machine->run.finished;
-    (void)bound_solve_frames(machine->run.bound, &of_bound, machine->bounds, machine->bounds_known);
-    return machine->bounds;
-}
 
 bool machine_run(struct machine *machine)
 {

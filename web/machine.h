@@ -55,8 +55,6 @@ struct machine {
     struct scene_run run;
     struct run_record record;
     uint8_t *pixels;
-    uint64_t *bounds; /* of the frames that have ended, as far as they have been asked for: */
-    uint32_t bounds_known;
     uint64_t footprint;
     /* The tape. */
     struct snapshot now;
@@ -80,8 +78,6 @@ void machine_destroy(struct machine *machine); /* NULL is fine */
 /* Run the next frame. False: it has failed, machine->message says why, and nothing is left. */
 bool machine_run(struct machine *machine);
 
-/* The lower bounds of so many frames that have ended, at least; the device is not asked, so the run stays as it is. */
-const uint64_t *machine_bounds(struct machine *machine, uint32_t frames);
 /* The state behind operation `at`, and the picture's surfaces. */
 const struct snapshot *machine_state(struct machine *machine, uint32_t at);
 const uint8_t *machine_surfaces(struct machine *machine, uint32_t at);

@@ -267,18 +267,17 @@ static void decision_json(FILE *file, const struct machine *machine, uint32_t co
     fprintf(file, "\"submitted\":%" PRIu64 "},", decision->submitted);
 }
 
-static void frames_json(FILE *file, struct machine *machine, uint32_t finished)
+static void frames_json(FILE *file, const struct machine *machine, uint32_t finished)
 {
     uint64_t before = machine->record.first_cycle;
-    const uint64_t *bounds = machine_bounds(machine, finished);
-    fputs("\"bound\":[", file);
+    fputs("\"frames\":[", file);
     for (uint32_t i = 0; i < finished && machine->record.frames != NULL; i++) {
         const struct frame_record *frame = &machine->record.frames[i];
         fprintf(file,
-                "%s{\"frame\":%" PRIu32 ",\"cycles\":%" PRIu64 ",\"bound\":%" PRIu64 ",\"portions\":%" PRIu32
-                ",\"evictions\":%" PRIu32 ",\"pages_in\":%" PRIu32 ",\"pages_out\":%" PRIu32 "}",
-                i != 0 ? "," : "", i, frame->done_cycle - before, bounds[i], frame->result.portions,
-                frame->result.evictions, frame->result.pages_in, frame->result.pages_out);
+                "%s{\"frame\":%" PRIu32 ",\"cycles\":%" PRIu64 ",\"portions\":%" PRIu32 ",\"evictions\":%" PRIu32
+                ",\"pages_in\":%" PRIu32 ",\"pages_out\":%" PRIu32 "}",
+                i != 0 ? "," : "", i, frame->done_cycle - before, frame->result.portions, frame->result.evictions,
+                frame->result.pages_in, frame->result.pages_out);
         before = frame->done_cycle;
     }
     fputs("],", file);

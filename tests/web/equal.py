@@ -17,7 +17,7 @@ import sys
 import time
 import zlib
 
-WORK = "build/web/equal"
+WORK = "build/web/equal-" + "".join(sys.argv[1:])  # two of them may run at a time
 WORKLOAD = ('{"slots":4,"segments":[{"size":65536}],"allocs":[%s],"buffers":[%s]}' % (
     ",".join('{"size":%d}' % (4096 * (1 + i % 5)) for i in range(12)),
     ",".join('{"len":64,"patches":[%s]}' % ",".join("[%d,%d,%d,%d]" % (s, (3 * b + 5 * s) % 12, 16 * s, s % 2)

@@ -101,7 +101,8 @@ function state(id, extra) {
     patch: t.list || null, patches: t.list ? [{ ...t.list, portions: t.portions }] : [], decision: t.decision || null,
     planning: false, counters: t.counters, traffic: { in: t.counters[4] * 4096, in_again: 0, out: 0, moved: 0, filled:
       0,
-      mapped: 0 }, bound: [], programs: ready.scenes.find(s => s.name == knobs.scene).programs.map((name, i) => ({ name,
+      mapped: 0 },
+    frames: [], programs: ready.scenes.find(s => s.name == knobs.scene).programs.map((name, i) => ({ name,
       context: i, priority: 0, budget: 0, share: 0, resident: 0, lost: 0, taken: 0 })), picture: picture(t), failure:
         "",
     ...extra });

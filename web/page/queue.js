@@ -64,7 +64,7 @@ function drawCounters() {
   if (!mapped) list.push(...bar("of it, fetched again", bytesText(again * 4096), again / all, true));
   if (out) list.push(...bar("copied out", bytesText(out * 4096), out / all));
   if (mapped) list.push(...bar("read where it lies", bytesText(mapped * 4096), 1, true));
-  const last = state.bound[state.bound.length - 1], least = leastPages();
+  const last = state.frames[state.frames.length - 1], least = leastPages();
   if (last && least > 0) {
     const most = Math.max(last.pages_in, least);
     list.push(...bar("pages in, frame " + last.frame, grouped(last.pages_in), last.pages_in / most));
