@@ -86,6 +86,8 @@ struct residency {
     bool is_disturbed;   /* since the last portion, by evictions that no portion planned or new priorities */
     bool has_called_in;  /* there is one in called_in, perhaps */
     bool may_move_bound; /* what is MARK_KEPT may be given another place, for the group at hand */
+    bool is_survey_due;  /* the policy has to be told what is queued before it is asked for room */
+    bool is_tight;       /* room has had to be made, ever, under this policy */
     bool is_minimum;     /* the group at hand is the portion's first: if it finds no place, the job has failed */
     uint16_t journal_count;
     uint32_t planner;          /* the context that the plan is for, or NO_CONTEXT */
@@ -93,7 +95,9 @@ struct residency {
     uint32_t placed_pages;     /* copied in by its plan */
     uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job, and from which on they fail (0 = never) */
     const struct patch *ahead; /* the patch entries that come after the group at hand: ... */
-    uint32_t ahead_first, ahead_end;                   /* ... these, of the current job */
+    uint32_t ahead_first, ahead_end; /* ... these, of the current job */
+    void (*survey)(void *context);   /* looks through the queue: policy->foresee for each job */
+    void *survey_context;
     uint32_t candidates;                               /* residents looked at in search of room, ever */
     uint32_t planned[ALLOCATION_LIMIT / 32];           /* bit per allocation: the journal places or moves it */
     _Alignas(uint32_t) uint8_t mark[ALLOCATION_LIMIT]; /* memset is fast where it is aligned (start.S) */

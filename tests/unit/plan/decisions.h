@@ -20,10 +20,10 @@ static const struct decisions_of {
 } decisions_of[] = {
     /* clang-format off */
     {POLICY_LITERAL, 1, 0, 0, {2081, 93, 13183, 14902, 0, 0xefa24257u}},
-    {POLICY_LOOKAHEAD, 0, 0, 0, {2278, 41, 13374, 15096, 1470, 0xd6a9f40fu}},
-    {POLICY_LOOKAHEAD, 1, 0, 0, {2271, 46, 14007, 15700, 537, 0xad9c9bf0u}},
-    {POLICY_LOOKAHEAD, 1, 1, 0, {2289, 68, 14685, 16367, 616, 0x4b438e44u}},
-    {POLICY_LOOKAHEAD, 1, 0, 1, {2471, 59, 14787, 16386, 522, 0xd573a78fu}},
+    {POLICY_LOOKAHEAD, 0, 0, 0, {2420, 41, 14130, 15843, 1604, 0x5ff7c176u}},
+    {POLICY_LOOKAHEAD, 1, 0, 0, {2443, 64, 14242, 15894, 626, 0xc3370625u}},
+    {POLICY_LOOKAHEAD, 1, 1, 0, {2380, 49, 15293, 16938, 506, 0xc299549fu}},
+    {POLICY_LOOKAHEAD, 1, 0, 1, {2501, 68, 15708, 17281, 487, 0x3b55c404u}},
     /* clang-format on */
 };
 enum { DECISIONS = sizeof decisions_of / sizeof decisions_of[0] };
