@@ -98,8 +98,8 @@ static void measure(uint32_t policy, uint32_t residents, uint32_t largest, uint3
 static void test_cost(void)
 {
     static const uint32_t residents[] = {16, 64, 128, 512, 128, 512}, largest[] = {1, 1, 1, 1, 8, 8};
-    for (uint32_t i = 0; i < 6; i++) measure(POLICY_LITERAL, residents[i], largest[i], 3600, 275);
-    for (uint32_t i = 0; i < 6; i++) measure(POLICY_LOOKAHEAD, residents[i], largest[i], 7600, 570);
+    for (uint32_t i = 0; i < 6; i++) measure(POLICY_LITERAL, residents[i], largest[i], 3600, 285);
+    for (uint32_t i = 0; i < 6; i++) measure(POLICY_LOOKAHEAD, residents[i], largest[i], 7600, 620);
 }
 
 int main(void)
