@@ -42,11 +42,12 @@ static uint32_t bring_forward(struct candidate *list, uint32_t count, uint32_t f
     return front;
 }
 
-/* The policy makes room in one of these segments. The first time it is told what is queued before that; from then on
- * before each plan: as long as nothing has to leave nothing has to be known. */
+/* The policy makes room in one of these segments. As long as nothing has to leave nothing has to be known: it is told
+ * what is queued from the first time on (splitter.c), and where that could not be seen to come, before the next plan.
+ */
 static bool make_room(struct residency *residency, const struct incoming *incoming, struct made_room *made)
 {
-    if (residency->is_survey_due) residency->survey(residency->survey_context);
+    if (residency->is_survey_due) residency->future = FUTURE_STALE;
     residency->is_survey_due = false;
     residency->is_tight = true;
     return residency->policy->make_room(residency, incoming, made);

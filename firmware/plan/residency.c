@@ -21,7 +21,6 @@ void residency_init(struct residency *residency, const uint16_t segment_pages[SE
     residency->unfinished_count = 0;
     for (uint32_t i = 0; i < ALLOCATION_LIMIT / 32; i++) residency->planned[i] = residency->called_in[i] = 0;
     residency->has_called_in = residency->is_survey_due = residency->is_tight = false;
-    residency->survey = NULL;
     residency->steps = residency->fail_step = 0;
     residency->policy = NULL;
     residency->retired_fence = residency->over_fence = residency->portion_limit = 0;
@@ -346,7 +345,7 @@ bool residency_is_dead(const struct residency *residency, uint32_t allocation)
 void residency_trace_next_use(const struct residency *residency, uint32_t allocation, bool is_copied_out)
 {
     const struct policy *policy = residency->policy;
-    if (policy->next_use == NULL || residency->is_survey_due) return;
+    if (policy->next_use == NULL || residency->is_survey_due || residency->future == (uint8_t)FUTURE_STALE) return;
     hal_trace(TRACE_NEXT_USE, policy->next_use(residency, allocation) | (uint32_t)is_copied_out << 31);
 }
 

@@ -95,9 +95,7 @@ struct residency {
     uint32_t placed_pages;     /* copied in by its plan */
     uint32_t steps, fail_step; /* FORCE.FAIL_STEP: placements of this job, and from which on they fail (0 = never) */
     const struct patch *ahead; /* the patch entries that come after the group at hand: ... */
-    uint32_t ahead_first, ahead_end; /* ... these, of the current job */
-    void (*survey)(void *context);   /* looks through the queue: policy->foresee for each job */
-    void *survey_context;
+    uint32_t ahead_first, ahead_end;                   /* ... these, of the current job */
     uint32_t candidates;                               /* residents looked at in search of room, ever */
     uint32_t planned[ALLOCATION_LIMIT / 32];           /* bit per allocation: the journal places or moves it */
     _Alignas(uint32_t) uint8_t mark[ALLOCATION_LIMIT]; /* memset is fast where it is aligned (start.S) */

@@ -159,6 +159,23 @@ static void tell_passed(struct splitter *splitter, const struct job *job, struct
     splitter->told_entry = end;
 }
 
+/* A member has to come in, and nowhere are so many pages free where it may be. */
+static bool will_need_room(const struct job *job, uint32_t first, uint32_t end, const struct residency *residency)
+{
+    bool has_room = true;
+    for (uint32_t i = first; i < end && has_room; i++) {
+        const struct patch *patch = &job->patches[i];
+        if (patch->allocation == PATCH_NULL || residency->map.link[patch->allocation].where != 0u) continue;
+        const uint32_t pages = residency->table.entry[patch->allocation].pages;
+        uint32_t left = allocation_segments(&residency->table, patch->allocation, (patch->flags & PATCH_WRITE) != 0u);
+        for (has_room = false; left != 0u; left &= left - 1u) {
+            const struct segment *segment = &residency->map.segment[lowest_bit(left)];
+            has_room |= (uint32_t)segment->pages - segment->used_pages >= pages;
+        }
+    }
+    return !has_room;
+}
+
 /* Try a group, the minimum of a portion as hard as can be. False: there is no room for it; its marks stay. */
 static bool try_group(struct splitter *splitter, const struct job *job, uint32_t first, uint32_t end,
                       struct residency *residency, bool is_minimum, enum effort effort)
@@ -264,6 +281,11 @@ enum splitter_progress splitter_step(struct splitter *splitter, const struct job
     const uint32_t end = group_end(job, entry);
     if (!is_minimum && (modes->takes_every_split || is_long(job, entry, end, residency)))
         return end_portion(splitter, job, residency, portion);
+    if (residency->is_survey_due && will_need_room(job, entry, end, residency)) {
+        splitter->told_entry = entry;
+        residency->is_tight = true;
+        return SPLITTER_ASKS;
+    }
     if (!try_group(splitter, job, entry, end, residency, is_minimum, from)) {
         if (is_minimum) {
             residency_rollback(residency, 0);

@@ -55,11 +55,12 @@ void splitter_init(struct splitter *splitter);
 bool splitter_begin(struct splitter *splitter, const struct job *job, struct residency *residency, uint32_t next_fence,
                     const struct splitter_modes *modes, struct refusal *why);
 
-enum splitter_progress { SPLITTER_GOES_ON, SPLITTER_PLANNED, SPLITTER_REFUSED };
+enum splitter_progress { SPLITTER_GOES_ON, SPLITTER_ASKS, SPLITTER_PLANNED, SPLITTER_REFUSED };
 
 /* One more group, or some that have everything in place. PLANNED: *portion is set, the journal is what must be paged,
  * the marks are what the portion may touch. REFUSED, with NO_PLACEMENT and the SplitOffset in `why`: the journal is
- * empty again. GOES_ON: call again, with the same job and modes;
+ * empty again. ASKS: the policy has to be told what is queued before room is made for the next group (is_survey_due);
+ * then, as for GOES_ON: call again, with the same job and modes;
  * until then no other plan may be made, and nothing may change that this one rests on: where allocations are, may be
  * and are called, their priority, and the policy. To give it up residency_rollback(residency, 0), and the job has to
  * begin anew. O(entries of the group, each with a requirement). */

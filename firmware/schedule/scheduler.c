@@ -232,7 +232,12 @@ static void walk(struct scheduler *scheduler)
                                  &scheduler->modes, &scheduler->portion, &why);
     while (progress == SPLITTER_GOES_ON && !takes_every_step &&
            hal_cycles() - scheduler->step_begin < (uint32_t)SLICE_CYCLES);
-    if (progress != SPLITTER_GOES_ON) end_plan(scheduler, progress == SPLITTER_PLANNED, &why);
+    if (progress == SPLITTER_ASKS) {
+        survey_begin(scheduler);
+        scheduler->stage = STAGE_SURVEY;
+    }
+    if (progress == SPLITTER_PLANNED || progress == SPLITTER_REFUSED)
+        end_plan(scheduler, progress == SPLITTER_PLANNED, &why);
     else scheduler->plan_cycles += hal_cycles() - scheduler->step_begin;
 }
 
@@ -286,8 +291,6 @@ static bool begin_plan(struct scheduler *scheduler)
     const bool is_new = scheduler->splitter.next_word == 0u || has_news ||
                         manager->residency.future == (uint8_t)FUTURE_STALE; /* maybe the policy was another until now */
     if (is_new && policy_looks_ahead(manager->residency.policy)) manager->residency.is_survey_due = true;
-    manager->residency.survey = survey_queue;
-    manager->residency.survey_context = scheduler;
     scheduler->stage = STAGE_WALK;
     if (!splitter_begin(&scheduler->splitter, &record->job, &manager->residency, scheduler->last_fence + 1u,
                         &scheduler->modes, &why)) {

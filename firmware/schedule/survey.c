@@ -65,12 +65,6 @@ bool survey_step(struct scheduler *scheduler)
     return true;
 }
 
-void survey_queue(void *context)
-{
-    survey_begin(context);
-    while (survey_step(context)) {}
-}
-
 /* The jobs whose portions may have to run anew. */
 static void tell_unfinished(struct scheduler *scheduler)
 {

@@ -13,8 +13,6 @@
 void survey_begin(struct scheduler *scheduler);
 /* The policy is told of a few more patch entries. False: it knows all. Until then no job may be accepted. O(1). */
 bool survey_step(struct scheduler *scheduler);
-/* residency->survey: both, to the end; the context is the scheduler. O(patch entries queued). */
-void survey_queue(void *context);
 
 /* What is still in use, what a split costs, how much a portion that has to be paged should use. O(jobs). */
 void survey_tell_costs(struct scheduler *scheduler);

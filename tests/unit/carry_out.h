@@ -8,6 +8,9 @@
 #include "plan/residency.h"
 #include "plan/splitter.h"
 
+/* How a test tells the policy what is queued; a job that is planned with is_survey_due needs it. */
+static void (*carry_out_survey)(struct residency *residency);
+
 /* As the scheduler has it planned, in one turn. */
 static inline bool plan_portion(struct splitter *splitter, const struct job *job, struct residency *residency,
                                 uint32_t next_fence, const struct splitter_modes *modes, struct portion *portion,
@@ -15,12 +18,13 @@ static inline bool plan_portion(struct splitter *splitter, const struct job *job
 {
     enum splitter_progress progress;
     if (!splitter_begin(splitter, job, residency, next_fence, modes, why)) return false;
-    if (residency->is_survey_due && residency->is_tight) {
-        residency->survey(residency->survey_context);
-        residency->is_survey_due = false;
-    }
-    do progress = splitter_step(splitter, job, residency, modes, portion, why);
-    while (progress == SPLITTER_GOES_ON);
+    bool asks = residency->is_survey_due && residency->is_tight;
+    do {
+        if (asks) carry_out_survey(residency);
+        if (asks) residency->is_survey_due = false;
+        progress = splitter_step(splitter, job, residency, modes, portion, why);
+        asks = progress == SPLITTER_ASKS;
+    } while (asks || progress == SPLITTER_GOES_ON);
     return progress == SPLITTER_PLANNED;
 }
 

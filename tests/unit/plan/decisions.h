@@ -20,10 +20,10 @@ static const struct decisions_of {
 } decisions_of[] = {
     /* clang-format off */
     {POLICY_LITERAL, 1, 0, 0, {2081, 93, 13183, 14902, 0, 0xefa24257u}},
-    {POLICY_LOOKAHEAD, 0, 0, 0, {2420, 41, 14130, 15843, 1604, 0x5ff7c176u}},
-    {POLICY_LOOKAHEAD, 1, 0, 0, {2443, 64, 14242, 15894, 626, 0xc3370625u}},
-    {POLICY_LOOKAHEAD, 1, 1, 0, {2380, 49, 15293, 16938, 506, 0xc299549fu}},
-    {POLICY_LOOKAHEAD, 1, 0, 1, {2501, 68, 15708, 17281, 487, 0x3b55c404u}},
+    {POLICY_LOOKAHEAD, 0, 0, 0, {2347, 61, 14005, 15627, 1529, 0x6659589au}},
+    {POLICY_LOOKAHEAD, 1, 0, 0, {2443, 64, 14232, 15884, 626, 0x19897593u}},
+    {POLICY_LOOKAHEAD, 1, 1, 0, {2287, 69, 15373, 16989, 386, 0x41c12a0du}},
+    {POLICY_LOOKAHEAD, 1, 0, 1, {2314, 64, 16226, 17784, 579, 0xc1c3865cu}},
     /* clang-format on */
 };
 enum { DECISIONS = sizeof decisions_of / sizeof decisions_of[0] };

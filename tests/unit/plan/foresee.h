@@ -6,32 +6,30 @@
 #ifndef TESSERA_UNIT_FORESEE_H
 #define TESSERA_UNIT_FORESEE_H
 
+#include "carry_out.h"
 #include "plan/policy.h"
 #include "plan/residency.h"
 #include "plan/splitter.h"
 
 static struct {
-    struct residency *residency;
     const struct job *job;
     const struct splitter *splitter;
 } foreseen;
 
-static inline void survey_job(void *context)
+static inline void survey_job(struct residency *residency)
 {
     const struct job *job = foreseen.job;
-    (void)context;
-    foreseen.residency->policy->foresee(foreseen.residency, NULL, 0, 0, job->patch_count);
-    foreseen.residency->policy->foresee(foreseen.residency, job, foreseen.splitter->told_entry, job->patch_count, 0);
-    foreseen.residency->future = FUTURE_KNOWN;
+    residency->policy->foresee(residency, NULL, 0, 0, job->patch_count);
+    residency->policy->foresee(residency, job, foreseen.splitter->told_entry, job->patch_count, 0);
+    residency->future = FUTURE_KNOWN;
 }
 
 /* All three stay where they are until the job is planned. */
 static inline void foresee_job(struct residency *residency, const struct job *job, const struct splitter *splitter)
 {
-    foreseen.residency = residency;
     foreseen.job = job;
     foreseen.splitter = splitter;
-    residency->survey = survey_job;
+    carry_out_survey = survey_job;
     residency->is_survey_due = policy_looks_ahead(residency->policy);
 }
 

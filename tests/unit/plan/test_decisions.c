@@ -156,9 +156,11 @@ static void submit(void)
     CHECK(residency_check(&residency));
 }
 
-static void survey(void *context)
+static uint32_t known;
+
+static void survey(struct residency *of)
 {
-    const uint32_t known = *(const uint32_t *)context;
+    CHECK(of == &residency);
     uint32_t time = 0;
     for (uint32_t i = 0; i < known; i++) time += queue[i].job.patch_count;
     residency.policy->foresee(&residency, NULL, 0, 0, time);
@@ -171,12 +173,10 @@ static void survey(void *context)
 }
 
 /* So many jobs are known when room is made next. */
-static void foresee(uint32_t known)
+static void foresee(uint32_t jobs)
 {
-    static uint32_t jobs;
-    jobs = known;
-    residency.survey = survey;
-    residency.survey_context = &jobs;
+    known = jobs;
+    carry_out_survey = survey;
     residency.is_survey_due = policy_looks_ahead(residency.policy);
 }
 

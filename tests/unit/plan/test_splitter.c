@@ -111,7 +111,7 @@ static void check_future(uint32_t next_entry)
     enum { UNTOLD = 0x12345678 };
     uint16_t next_use[OBJECTS];
     fake_hal.traced[TRACE_NEXT_USE] = UNTOLD;
-    if (residency.policy != &policy_lookahead || residency.is_survey_due) {
+    if (residency.policy != &policy_lookahead || residency.is_survey_due || residency.future == FUTURE_STALE) {
         residency_trace_next_use(&residency, 0, true);
         CHECK_EQUAL(fake_hal.traced[TRACE_NEXT_USE], UNTOLD);
         return;
