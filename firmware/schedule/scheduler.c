@@ -220,42 +220,33 @@ static void end_plan(struct scheduler *scheduler, bool is_planned, const struct 
     begin_paging(scheduler, STAGE_PAGE);
 }
 
-/* Go on with the plan until it is made, or for SLICE_CYCLES and a group. */
-static void walk(struct scheduler *scheduler)
+/* A step of the plan, or of telling the policy what is queued, which it has asked for. */
+static enum splitter_progress plan_on(struct scheduler *scheduler, struct refusal *why)
 {
-    struct manager *manager = scheduler->manager;
-    const bool takes_every_step = manager_is_forced(manager, HOST_FORCE_STEP_PLAN_LSB);
-    enum splitter_progress progress;
-    struct refusal why;
-    do
-        progress = splitter_step(&scheduler->splitter, &current_job(scheduler)->job, &manager->residency,
-                                 &scheduler->modes, &scheduler->portion, &why);
-    while (progress == SPLITTER_GOES_ON && !takes_every_step &&
-           hal_cycles() - scheduler->step_begin < (uint32_t)SLICE_CYCLES);
-    if (progress == SPLITTER_ASKS) {
-        survey_begin(scheduler);
-        scheduler->stage = STAGE_SURVEY;
+    struct residency *residency = &scheduler->manager->residency;
+    if (scheduler->stage == STAGE_SURVEY) {
+        if (!survey_step(scheduler)) scheduler->stage = STAGE_WALK;
+        return SPLITTER_GOES_ON;
     }
-    if (progress == SPLITTER_PLANNED || progress == SPLITTER_REFUSED)
-        end_plan(scheduler, progress == SPLITTER_PLANNED, &why);
-    else scheduler->plan_cycles += hal_cycles() - scheduler->step_begin;
+    enum splitter_progress progress = splitter_step(&scheduler->splitter, &current_job(scheduler)->job, residency,
+                                                    &scheduler->modes, &scheduler->portion, why);
+    if (progress != SPLITTER_ASKS) return progress;
+    survey_begin(scheduler);
+    scheduler->stage = STAGE_SURVEY;
+    return SPLITTER_GOES_ON;
 }
 
-/* The same with what comes before the walk: the policy is told what is queued. */
-static void survey(struct scheduler *scheduler)
-{
-    const bool takes_every_step = manager_is_forced(scheduler->manager, HOST_FORCE_STEP_PLAN_LSB);
-    bool goes_on;
-    do goes_on = survey_step(scheduler);
-    while (goes_on && !takes_every_step && hal_cycles() - scheduler->step_begin < (uint32_t)SLICE_CYCLES);
-    if (!goes_on) scheduler->stage = STAGE_WALK;
-    scheduler->plan_cycles += hal_cycles() - scheduler->step_begin;
-}
-
+/* Until the plan is made, or for SLICE_CYCLES and a step. */
 static void step_plan(struct scheduler *scheduler)
 {
-    if (scheduler->stage == STAGE_SURVEY) survey(scheduler);
-    else walk(scheduler);
+    const bool takes_every_step = manager_is_forced(scheduler->manager, HOST_FORCE_STEP_PLAN_LSB);
+    enum splitter_progress progress;
+    struct refusal why;
+    do progress = plan_on(scheduler, &why);
+    while (progress == SPLITTER_GOES_ON && !takes_every_step &&
+           hal_cycles() - scheduler->step_begin < (uint32_t)SLICE_CYCLES);
+    if (progress != SPLITTER_GOES_ON) end_plan(scheduler, progress == SPLITTER_PLANNED, &why);
+    else scheduler->plan_cycles += hal_cycles() - scheduler->step_begin;
 }
 
 /* A portion of the current job, if there is room for it in the queue. */
