@@ -206,8 +206,9 @@ bench-speed: $(SPEED_BUILD)/core $(SPEED_BUILD)/picorv32 $(BUILD)/tessera $(BUIL
              $(BUILD)/system/bench_speed $(BUILD)/system/mailbox.bin
 	tests/core/speed/speed.sh $(SPEED_BUILD)
 
-# Bounded proofs, 260 processor seconds; the longer ones have no place in a short run. INSTRUCTION runs once per class of
-# bits 6:2, and once for everything that is in none. STAGED, in make test-full alone: the core as boards have it.
+# Bounded proofs, 260 processor seconds; the longer ones have no place in a short run. INSTRUCTION runs once per
+# class of bits 6:2, and once for everything that is in none. STAGED, in make test-full alone: the core as boards have
+# it.
 CORE_PROOFS      := INSTRUCTION:6:CLASS=12:MUST_FAIL LIVE:17:ALONE PC:8 REGISTER:8 BUS:8 FETCH:8 CSR:8 \
                     $(foreach class,0 4 5 8 12 13 24 25 27,INSTRUCTION:6:CLASS=$(class)) INSTRUCTION:6
 CORE_PROOFS_DEEP := INSTRUCTION:8:STAGED:CLASS=12:MUST_FAIL PC:9:STAGED REGISTER:10:STAGED BUS:9:STAGED \
