@@ -14,7 +14,7 @@
 
 enum {
     PAGING_STEPS = 4,   /* paging operations built in a turn, at most */
-    PATCH_ENTRIES = 192 /* that are patched in a step */
+    PATCH_ENTRIES = 176 /* that are patched in a step */
 };
 
 void scheduler_init(struct scheduler *scheduler, struct manager *manager, const struct scheduler_memory *memory,

@@ -28,7 +28,7 @@ enum {
     PORTION_COUNT = 32, /* portions queued on the render node */
     JOB_BYTES_MAX = LIMIT_BITS_DMA_BYTES + LIMIT_BITS_PATCH_LIST * (int)sizeof(struct patch), /* of the pool */
     NO_JOB = 0xff,
-    SLICE_CYCLES = 7168, /* of an examination, and of a plan, in a turn of the main loop */
+    SLICE_CYCLES = 6144, /* of an examination, and of a plan, in a turn of the main loop */
     PATIENCE = 8,        /* portions for which a DMA buffer is not examined while another of its context waits */
     STREAK = 4           /* DMA buffers of one context in a row while its equals wait */
 };
