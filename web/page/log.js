@@ -49,6 +49,11 @@ function sayNow() {
     at("now-text").textContent = solved.said.textContent;
     return;
   }
+  if (M.notFound && M.notFound.state == state) {
+    at("now-kind").textContent = "none"; at("now-kind").dataset.kind = "";
+    at("now-text").textContent = at("now-quiet").textContent = M.notFound.text;
+    return;
+  }
   const [label, kind] = o ? kindOf(o) : ["start", ""];
   at("now-kind").textContent = label; at("now-kind").dataset.kind = kind;
   const text = o ? reasonOf(state) || subjects[o.by] + " " + o.text +
@@ -59,8 +64,8 @@ function sayNow() {
 }
 function sayPosition() {
   const p = M.state.position, frames = M.created.knobs.frames;
-  at("position").textContent = "frame " + p.frame + (frames ? " of " + frames : "") + ", DMA buffer " + p.buffer +
-    ", portion " + p.portion + ", operation " + grouped(p.operation);
+  at("position").textContent = "Finished: " + p.frame + (frames ? " of " + frames : "") + " frames, " + p.buffer +
+    " DMA buffers, " + p.portion + " portions; operation " + grouped(p.operation) + ".";
 }
 let loggedKey = "";
 function drawLog() {

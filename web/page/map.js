@@ -21,7 +21,8 @@ function gridOf(segment, width, shown) {
   let columns = clamp(most, 16, 64);
   while (columns > 16 && width / columns < 9) columns >>= 1;
   while (most / columns > 24 && width / (columns * 2) >= 4) columns *= 2;
-  const rows = Math.ceil(shown / columns), high = clamp(Math.floor(300 / Math.ceil(most / columns)), 9, 26);
+  const rows = Math.ceil(shown / columns), high = clamp(Math.floor(300 / Math.ceil(most / columns)), 9,
+    most <= 4 * columns ? 34 : 26);
   return { columns, rows, high, wide: (width - 2) / columns };
 }
 /* Of an aperture only what has been mapped so far. */
@@ -49,17 +50,20 @@ function hatch(g, x, y, w, h, step) {
   for (let t = -h; t < w; t += step) { g.moveTo(x + t, y + h); g.lineTo(x + t + h, y); }
   g.stroke(); g.restore();
 }
-const fillOf = (number, light, paint) => paint == "program" ?
-  "hsl(" + (programOf(number) * 150 + 210) % 360 + ",45%," + light + ")" : colourOf(number, light);
+const programColour = (program, light) => program < 0 ? "hsl(0,0%," + light + ")" :
+  "hsl(" + (program * 150 + 210) % 360 + ",45%," + light + ")";
+const fillOf = (number, light, paint) => paint == "program" ? programColour(programOf(number), light) :
+  colourOf(number, light);
 /* A name as long as its place: whole, or what tells it from its like. */
 const SUITS = { diamonds: "♦", clubs: "♣", hearts: "♥", spades: "♠" };
 function shortName(name) {
   const words = name.split(" "), last = words.pop();
   if (!words.length) return name;
   if (SUITS[words[0]]) return SUITS[words[0]] + (/^\d/.test(last) ? last : last[0].toUpperCase());
-  return words.map(word => word[0]).join("") + " " + last;
+  return words.length > 1 ? words.map(word => word[0]).join("") + " " + last : words[0][0].toUpperCase() + last;
 }
-const nameFor = (g, name, room) => g.measureText(name).width <= room ? name : shortName(name);
+/* "" where not even the short one has room: a number without its last digit is another number. */
+const nameFor = (g, name, room) => [name, shortName(name)].find(text => g.measureText(text).width <= room) || "";
 /* The outline of a range, row by row, open where it goes on in the next row. */
 function outline(g, x, y, w, h, isFirst, isLast, thick) {
   const o = thick / 2;
@@ -106,7 +110,7 @@ function nameRange(g, grid, r, [x, y, w], look) {
   const h = isHalf ? grid.high / 2 - 1 : grid.high - 2;
   if (isHalf && h < 10) return;
   if (r.how == "planned") y += h;
-  const text = mark + nameFor(g, r.name, w - (mark ? 16 : 8));
+  const text = mark + nameFor(g, r.name, w - (mark ? 16 : 8) - (r.how == "going" ? h : 0));
   g.save(); g.beginPath(); g.rect(x + 2, y, w - 4, h); g.clip();
   if (r.flags.includes("dirty")) {
     g.fillStyle = fillOf(r.number, look.light, look.paint);
@@ -158,7 +162,7 @@ function drawMaps(look) {
   }
   for (const view of mapViews.values()) if (!view.canvas.hidden) isMoving = drawSegment(view, look) || isMoving;
   while (ghosts.length && look.now - ghosts[0].left > GHOST_MS) ghosts.shift();
-  for (const span of at("legend").children) span.paint(look);
+  paintLegend(look);
   return isMoving;
 }
 
@@ -170,7 +174,8 @@ const segmentText = id => {
 const howText = { here: "", coming: "on its way in", planned: "planned to come here, not copied yet",
   going: "planned to leave" };
 const flagText = { dirty: "dirty: newer than the host's pages", locked: "locked by the host", offered: "offered: the " +
-  "host can do without it", bound: "bound in a slot", used: "used by a portion that is queued or drawn now",
+  "host can do without it", bound: "in a slot, from which commands draw",
+  used: "used by a portion that is queued or drawn now",
   next: "needed by the portion that is planned" };
 function nextText(number) {
   const ahead = nextUse(number);
@@ -180,7 +185,7 @@ function nextText(number) {
 function sayAllocation(number) {
   const a = M.allocations.get(number), parts = [a.name + ": " + pagesText(a.pages) + " (" +
     bytesText(a.pages * 4096) + ")"];
-  if (M.programs.length > 1) parts.push("of " + (M.programs[a.program] || { name: "a program" }).name);
+  if (M.programs.length > 1 && a.program >= 0) parts.push("of " + M.programs[a.program].name);
   const ranges = a.ranges.filter(isShown);
   if (!ranges.length) parts.push("in no segment: its content is in the host's pages");
   for (const r of ranges) {
@@ -190,7 +195,7 @@ function sayAllocation(number) {
     for (const flag of r.flags) parts.push(flagText[flag] || flag);
   }
   const last = M.last.get(number);
-  if (last) parts.push("last named by DMA buffer " + last.tag + ", patch location " + last.cell);
+  if (last) parts.push("last named by DMA buffer " + last.tag + ", entry " + last.cell);
   parts.push(nextText(number));
   return parts.join("; ") + ".";
 }
@@ -268,10 +273,22 @@ function fillMemoryTable() {
   for (const segment of M.segments) for (const r of segment.ranges)
     row(table, [r.name, r.pages, segment.name, r.page, nextText(r.number), [howText[r.how], ...r.flags].join(" ")]);
 }
+/* Only when the colours are others than before. */
+function paintLegend(look) {
+  const key = [look.paint, look.light, ...M.programs.map(p => p.name)].join();
+  if (key == paintLegend.key) return;
+  paintLegend.key = key;
+  for (const span of at("legend").children) span.paint(look);
+  at("programs").replaceChildren(...(look.paint == "program" ? M.programs : []).map((program, i) => {
+    const swatch = element("i", {});
+    swatch.style.background = programColour(i, look.light);
+    return element("span", {}, swatch, program.name);
+  }));
+}
 /* The signs of the map, drawn by the same functions as the map. */
 function makeLegend() {
   const items = [["in use", { flags: ["used"] }], ["dirty", { flags: ["dirty"] }], ["coming", { how: "coming" }],
-    ["planned to come", { how: "planned" }], ["has to leave", { how: "going" }], ["▪ bound", null]];
+    ["planned to come", { how: "planned" }], ["has to leave", { how: "going" }], ["▪ in a slot", null]];
   at("legend").replaceChildren(...items.map(([text, sign]) => {
     const span = document.createElement("span"), canvas = document.createElement("canvas");
     span.append(...(sign ? [canvas] : []), text);

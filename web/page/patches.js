@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The patch lists of the DMA buffers that the firmware knows: a cell per entry, in the order in which the commands
- * need them. Filled: resident. Empty with a dashed edge: it has to come first. A bracket above is a portion, a dashed
+ * need them. Filled: resident. Empty with a dashed edge: it has to come first. Pale: it has its place in a portion that
+ * has been planned, and behind that portion the place is another's. A bracket above is a portion, a dashed
  * line the end of a portion before the end of its buffer: a split. Small ticks below: where the buffer may be cut.
  */
 const CELL_HIGH = 24, FOOT_HIGH = 8, ROWS_MAX = 8, LISTS_MAX = 6;
@@ -31,8 +32,9 @@ const portionWords = { planned: "planned", queued: "in the queue", waiting: "wai
 const wordOf = portion => portionWords[portion.state] || portion.state || "";
 function drawCell(g, grid, buffer, k, look) {
   const i = buffer.cells[k], entry = buffer.entries[i], [x, y0] = placeAt(grid, k), y = y0 + grid.band;
-  const isChosen = entry.number == chosen, isIn = isResident(entry.number), w = grid.wide;
-  g.globalAlpha = (chosen >= 0 && !isChosen ? 0.5 : 1) * (i < buffer.next ? 0.75 : 1);
+  const isChosen = entry.number == chosen, isOver = i < buffer.next, w = grid.wide;
+  const isHeld = isResident(entry.number), isIn = isHeld || isOver;
+  g.globalAlpha = (chosen >= 0 && !isChosen ? 0.5 : 1) * (!isOver ? 1 : isHeld ? 0.75 : 0.35);
   if (isIn) { g.fillStyle = fillOf(entry.number, look.light, look.paint); g.fillRect(x + 1, y, w - 2, CELL_HIGH); }
   g.strokeStyle = isIn ? look.ink : look.dim; g.lineWidth = isIn ? 0.7 : 1;
   const isSmall = w <= 22; /* of these there are many, and dashes cost time */
@@ -43,6 +45,7 @@ function drawCell(g, grid, buffer, k, look) {
   if (isChosen) { g.strokeStyle = look.strong; g.lineWidth = 3; g.strokeRect(x + 2, y + 1.5, w - 4, CELL_HIGH - 3); }
   const isHere = chosenEntry && chosenEntry.tag == buffer.tag && chosenEntry.entry == i;
   if (isHere) { g.fillStyle = look.strong; g.fillText("▲", x + w / 2 - 5, y + CELL_HIGH + 5); }
+  if (isOver && !isHeld) g.globalAlpha *= 2;
   if (w > 22) {
     g.save(); g.beginPath(); g.rect(x + 2, y, w - 4, CELL_HIGH); g.clip();
     g.fillStyle = isIn ? look.ink : look.dim; g.fillText(nameFor(g, entry.name, w - 6), x + 4, y + CELL_HIGH / 2 + 1);
@@ -79,13 +82,15 @@ function drawSplit(g, grid, k, look) {
 }
 const bufferName = b => "DMA buffer " + b.tag + " of frame " + b.frame;
 const splitsOf = b => b.portions.filter(p => p.first + p.count < b.entries.length).map(p => p.first + p.count);
+/* "" where it is said already: how many entries, and what of it no portion has and memory has not. */
 function bufferText(b) {
-  const named = new Set(b.entries.filter(e => !e.unbind).map(e => e.number));
-  const missing = [...named].filter(number => !isResident(number)).length, cuts = splitsOf(b).length;
   if (!b.entries.length) return "waits; its list has not been examined yet";
-  return cellsOf(b).length + " entries" + (b.state == "done" ? ", done" : missing ? ", " + missing + " of " +
-    named.size +
-    " allocations not resident" : ", all resident") + (cuts ? ", split " + (cuts == 1 ? "once" : cuts + " times") : "");
+  const missing = new Set(), cuts = splitsOf(b).length;
+  for (let i = b.next; i < b.entries.length; i++)
+    if (!b.entries[i].unbind && !isResident(b.entries[i].number)) missing.add(b.entries[i].number);
+  return b.entries.length + " entries" + (b.state == "done" ? ", done" : missing.size ? ", " + missing.size +
+    (missing.size == 1 ? " allocation has to come" : " allocations have to come") : ", nothing has to come") + (cuts ?
+    ", split " + (cuts == 1 ? "once" : cuts + " times") : "");
 }
 function drawBuffer(view, look) {
   const b = view.buffer, width = view.canvas.clientWidth || 900, cells = cellsOf(b);
@@ -113,7 +118,8 @@ function drawPatches(look) {
   });
   const more = M.lists.length - shown.length;
   at("patches-about").textContent = (M.lists.length ? "" : "The firmware holds no DMA buffer now. ") +
-    "A cell: what the commands need there. Filled: resident. Point at cells and boxes to read about them." + (more > 0 ?
+    "Filled: in memory. Dashed: it has to come. Pale: a planned portion has it, and then its place is another's. " +
+    "Point at cells and boxes to read about them." + (more > 0 ?
       " " + more + (more == 1 ? " more list waits" : " more lists wait") + " behind these." : "");
 }
 
@@ -121,10 +127,11 @@ function drawPatches(look) {
 function sayEntry(b, i) {
   const entry = b.entries[i], p = b.portions.find(p => i >= p.first && i < p.first + p.count);
   const cut = splitsOf(b).includes(i), a = M.allocations.get(entry.number);
+  const place = a && a.ranges.length ? "which is in " + segmentText(a.ranges[0].segment) : i < b.next ?
+    "which that portion has in memory; behind it its place is another's" : "which is in no segment: it has to come";
   return "Entry " + i + " of " + bufferName(b) + " needs " + entry.name + " (" + pagesText(entry.pages) +
-    "), which is " +
-    (a && a.ranges.length ? "in " + segmentText(a.ranges[0].segment) : "in no segment") + (entry.written ?
-      ", to write it" : "") + "; " + nextText(entry.number) + ". " + (p ? "It belongs to portion " +
+    "), " + place + (entry.written ? ", to write it" : "") + "; " + nextText(entry.number) + ". " + (p ?
+    "It belongs to portion " +
     (p.fence || "at hand") + (wordOf(p) ? ", " + wordOf(p) : "") + ". " : b.state == "done" ? "" :
     "No portion has it yet. ") + (cut ? "The dashed line in front of it is a split. " + splitWhy(b, i) : "");
 }
