@@ -62,8 +62,16 @@ function shortName(name) {
   if (SUITS[words[0]]) return SUITS[words[0]] + (/^\d/.test(last) ? last : last[0].toUpperCase());
   return words.length > 1 ? words.map(word => word[0]).join("") + " " + last : words[0][0].toUpperCase() + last;
 }
+const widths = new Map();
+function widthOf(g, text) {
+  const key = g.font + text;
+  if (!widths.has(key)) { if (widths.size > 8192) widths.clear(); widths.set(key, g.measureText(text).width); }
+  return widths.get(key);
+}
+/* A text of the page's is written only where it is another: each one written lays the page out anew. */
+function put(element, text) { if (element.textContent !== text) element.textContent = text; }
 /* "" where not even the short one has room: a number without its last digit is another number. */
-const nameFor = (g, name, room) => [name, shortName(name)].find(text => g.measureText(text).width <= room) || "";
+const nameFor = (g, name, room) => [name, shortName(name)].find(text => widthOf(g, text) <= room) || "";
 /* The outline of a range, row by row, open where it goes on in the next row. */
 function outline(g, x, y, w, h, isFirst, isLast, thick) {
   const o = thick / 2;
@@ -114,7 +122,7 @@ function nameRange(g, grid, r, [x, y, w], look) {
   g.save(); g.beginPath(); g.rect(x + 2, y, w - 4, h); g.clip();
   if (r.flags.includes("dirty")) {
     g.fillStyle = fillOf(r.number, look.light, look.paint);
-    g.fillRect(x + 3, y + h / 2 - 6, g.measureText(text).width + 4, 12);
+    g.fillRect(x + 3, y + h / 2 - 6, widthOf(g, text) + 4, 12);
   }
   g.fillStyle = look.ink; g.fillText(text, x + 5, y + h / 2 + 1); g.restore();
 }
@@ -133,10 +141,11 @@ function lookNow() {
   return { now: performance.now(), light: css("--light"), ink: css("--ink"), strong: css("--strong"),
     good: css("--good"), bad: css("--bad"), grid: css("--grid"), dim: css("--dim"), paint: at("paint").value };
 }
-function drawSegment(view, look) {
-  const shown = pagesShown(view), grid = view.grid = gridOf(view.segment, at("maps").clientWidth - 2 || 600, shown);
-  view.canvas.style.width = Math.ceil(Math.min(shown, grid.columns) * grid.wide + 4) + "px";
-  const { g } = inked(view.canvas, grid.rows * grid.high + 2);
+function drawSegment(view, look, room) {
+  const shown = pagesShown(view), grid = view.grid = gridOf(view.segment, room, shown);
+  const wide = Math.min(Math.ceil(Math.min(shown, grid.columns) * grid.wide + 4), room + 2);
+  if (view.canvas.style.width != wide + "px") view.canvas.style.width = wide + "px";
+  const { g } = inked(view.canvas, grid.rows * grid.high + 2, wide - 2);
   g.fillStyle = look.grid;
   for (let page = 0; page < shown && grid.wide > 6; page++)
     g.fillRect(1 + (page % grid.columns) * grid.wide, 1 + (page / grid.columns | 0) * grid.high, 1, grid.high - 2);
@@ -149,18 +158,20 @@ function drawSegment(view, look) {
   }
   for (const ghost of ghosts) if (ghost.segment == view.segment.id)
     isMoving = drawGhost(g, grid, ghost, look) || isMoving;
-  view.said.textContent = grouped(view.segment.used) + " of " + pagesText(view.segment.pages) +
-    (view.segment.is_aperture ? " mapped" : " in use (" + bytesText(view.segment.pages * 4096) + ")");
+  put(view.said, grouped(view.segment.used) + " of " + pagesText(view.segment.pages) +
+    (view.segment.is_aperture ? " mapped" : " in use (" + bytesText(view.segment.pages * 4096) + ")"));
   return isMoving;
 }
 /* True while something is still coming or leaving. */
 function drawMaps(look) {
+  const room = at("maps").clientWidth - 2 || 600;
   let isMoving = false;
   for (const view of mapViews.values()) {
     const isIdle = view.segment.is_aperture && !view.segment.used && M.knobs.copyOnly;
     view.canvas.hidden = view.said.parentNode.hidden = isIdle;
   }
-  for (const view of mapViews.values()) if (!view.canvas.hidden) isMoving = drawSegment(view, look) || isMoving;
+  for (const view of mapViews.values()) if (!view.canvas.hidden) isMoving = drawSegment(view, look, room) ||
+    isMoving;
   while (ghosts.length && look.now - ghosts[0].left > GHOST_MS) ghosts.shift();
   paintLegend(look);
   return isMoving;

@@ -3,7 +3,7 @@
  * Nothing here decides anything about memory; the next use of an allocation is looked up in the patch lists.
  */
 const M = { ready: null, created: null, state: null, segments: [], allocations: new Map(), programs: [], lists: [],
-  next: new Map(), before: null, frames: [], plans: new Map(), knobs: {}, isHidden: false,
+  next: new Map(), before: null, frames: [], resident: new Set(), plans: new Map(), knobs: {}, isHidden: false,
   said: new Map(), last: new Map() };
 /* While an exercise asks for a guess, what the newest plan has decided is not shown. */
 const seenRanges = new Map(); /* segment:page:number -> when it was first seen */
@@ -105,8 +105,10 @@ function takeState(state) {
   if (state.frames.length > M.frames.length) M.frames = state.frames;
   for (const a of M.allocations.values()) a.ranges = [];
   M.segments = state.segments.map(s => ({ ...s, is_aperture: s.kind == "aperture" }));
+  M.resident = new Set();
   for (const segment of M.segments) for (const r of segment.ranges) {
     r.segment = segment.id;
+    if (r.how == "here" || r.how == "coming") M.resident.add(r.number);
     if (!M.allocations.has(r.number))
       M.allocations.set(r.number, { number: r.number, handle: r.handle, name: r.name, pages: r.pages,
         program: -1, ranges: [] });
@@ -122,5 +124,4 @@ function takeState(state) {
   if (state.decision) M.plans.set(state.decision.plan, state.decision);
 }
 /* Its content is in a segment, or mapped there, or on the way. */
-const isResident = number => (M.allocations.get(number) || { ranges: [] }).ranges.some(r => r.how == "here" ||
-  r.how == "coming");
+const isResident = number => M.resident.has(number);

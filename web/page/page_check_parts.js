@@ -48,8 +48,7 @@ async function checkTourKnobs(check) {
   await openTour(TOUR.length - 1);
   await seekTo("frame", 3);
   doTour(); await settled(); drawAll();
-  const said = at("bound").textContent, [, now, before] = said.match(/frames 0 to 2(\d+)before, with policy lookahead(\d+)/) ||
-    [];
+  const [, now, before] = at("bound").textContent.match(/frames 0 to 2(\d+)before, with policy lookahead(\d+)/) || [];
   check(+now > +before, "least recently used beside look-ahead: " + now + " pages and " + before);
   at("tour-close").click();
 }

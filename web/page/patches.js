@@ -69,7 +69,7 @@ function drawPortion(g, grid, buffer, portion, look) {
     if (isFirst) {
       g.save(); g.beginPath(); g.rect(x, y, right - x, grid.band); g.clip();
       const name = portion.fence ? "portion " + portion.fence : "next portion", whole = name + ": " + wordOf(portion);
-      const text = [whole, name, portion.fence || ""].find(t => g.measureText(t).width < right - x - 8) || "";
+      const text = [whole, name, portion.fence || ""].find(t => widthOf(g, t) < right - x - 8) || "";
       g.fillText(text, x + 5, y + 5); g.restore();
     }
     i = end + 1;
@@ -82,7 +82,7 @@ function drawSplit(g, grid, k, look) {
 }
 const bufferName = b => "DMA buffer " + b.tag + " of frame " + b.frame;
 const splitsOf = b => b.portions.filter(p => p.first + p.count < b.entries.length).map(p => p.first + p.count);
-/* "" where it is said already: how many entries, and what of it no portion has and memory has not. */
+/* How many entries there are, and what of it no portion has and memory has not. */
 function bufferText(b) {
   if (!b.entries.length) return "waits; its list has not been examined yet";
   const missing = new Set(), cuts = splitsOf(b).length;
@@ -92,35 +92,45 @@ function bufferText(b) {
     (missing.size == 1 ? " allocation has to come" : " allocations have to come") : ", nothing has to come") + (cuts ?
     ", split " + (cuts == 1 ? "once" : cuts + " times") : "");
 }
-function drawBuffer(view, look) {
-  const b = view.buffer, width = view.canvas.clientWidth || 900, cells = cellsOf(b);
+/* All that the picture of a list depends on. */
+function pictureKey(b, width, look) {
+  let held = "";
+  for (const i of cellsOf(b)) held += isResident(b.entries[i].number) ? "1" : "0";
+  return [b.tag, b.state, b.next, b.entries.length, held, ...b.portions.map(p => p.first + "+" + p.count + p.state +
+    p.fence), width, look.light, look.paint, chosen, chosenEntry ? chosenEntry.tag + ":" + chosenEntry.entry : "",
+    look.paint == "program" ? cellsOf(b).map(i => programOf(b.entries[i].number)).join("") : "",
+    window.devicePixelRatio].join();
+}
+function drawBuffer(view, look, width) {
+  const b = view.buffer, cells = cellsOf(b), key = pictureKey(b, width, look);
+  if (view.key == key && view.entries == b.entries) return;
+  view.key = key; view.entries = b.entries;
   const grid = view.grid = patchGrid(width, cells.length, b.portions.length ? 15 : 2);
-  const { g } = inked(view.canvas, Math.min(grid.rows, ROWS_MAX) * grid.high);
+  const { g } = inked(view.canvas, Math.min(grid.rows, ROWS_MAX) * grid.high, width);
   g.font = "10.5px system-ui, 'DejaVu Sans', sans-serif";
   for (let k = 0; k < cells.length; k++) drawCell(g, grid, b, k, look);
   for (const portion of b.portions) drawPortion(g, grid, b, portion, look);
   for (const entry of splitsOf(b)) drawSplit(g, grid, b.cellOf[entry], look);
-  view.said.textContent = bufferText(b);
+  const text = bufferText(b), name = bufferName(b);
+  put(view.said, text);
+  put(view.name, name + (M.programs.length > 1 && M.programs[b.program] ? ", " + M.programs[b.program].name : ""));
+  view.box.dataset.state = b.state;
+  view.canvas.setAttribute("aria-label", "patch list of " + name + ", " + text + "; arrow keys go from entry to entry");
 }
 function drawPatches(look) {
-  const shown = M.lists.slice(0, LISTS_MAX);
+  const shown = M.lists.slice(0, LISTS_MAX), width = at("patch-rows").clientWidth || 900;
   while (patchViews.length > shown.length) patchViews.pop().box.remove();
   shown.forEach((buffer, i) => {
     if (!patchViews[i]) patchViews.push(makePatchView());
     const view = patchViews[i];
     view.buffer = buffer;
-    view.name.textContent = bufferName(buffer) + (M.programs.length > 1 && M.programs[buffer.program] ? ", " +
-      M.programs[buffer.program].name : "");
-    view.box.dataset.state = buffer.state;
-    view.canvas.setAttribute("aria-label", "patch list of " + bufferName(buffer) + ", " + bufferText(buffer) +
-      "; arrow keys go from entry to entry");
-    drawBuffer(view, look);
+    drawBuffer(view, look, width);
   });
   const more = M.lists.length - shown.length;
-  at("patches-about").textContent = (M.lists.length ? "" : "The firmware holds no DMA buffer now. ") +
+  put(at("patches-about"), (M.lists.length ? "" : "The firmware holds no DMA buffer now. ") +
     "Filled: in memory. Dashed: it has to come. Pale: a planned portion has it, and then its place is another's. " +
     "Point at cells and boxes to read about them." + (more > 0 ?
-      " " + more + (more == 1 ? " more list waits" : " more lists wait") + " behind these." : "");
+      " " + more + (more == 1 ? " more list waits" : " more lists wait") + " behind these." : ""));
 }
 
 /* ---------------------------------------------------------------- choosing an entry */

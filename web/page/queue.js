@@ -23,7 +23,8 @@ function drawLanes() {
       document.createElement("ol");
     const title = document.createElement("b"), said = document.createElement("div");
     title.textContent = node.name + " node"; said.className = "dim one-line";
-    name.append(element("div", { className: "map-name" }, title, element("span", { className: "dim" })), said); lane.className = "lane"; lane.append(name, list);
+    name.append(element("div", { className: "map-name" }, title, element("span", { className: "dim" })), said);
+    lane.className = "lane"; lane.append(name, list);
     list.setAttribute("aria-label", "queue of the " + node.name + " node, first to last");
     list.tabIndex = 0;
     return lane;
@@ -31,9 +32,12 @@ function drawLanes() {
   M.state.nodes.forEach((node, i) => {
     const list = lanes.children[i].querySelector("ol");
     const [passed, said] = lanes.children[i].querySelectorAll(".dim"), what = nodeState(node);
-    passed.textContent = "fence " + node.fence + " passed" + (node.queue.length > 3 ? ", " + node.queue.length +
-      " queued" : "");
+    put(passed, "fence " + node.fence + " passed" + (node.queue.length > 3 ? ", " + node.queue.length +
+      " queued" : ""));
     if (said.textContent != what) said.title = said.textContent = what;
+    const key = node.queue.slice(0, 24).map(p => p.kind + p.fence + p.state + p.text).join();
+    if (list.dataset.key === key) return;
+    list.dataset.key = key;
     const items = node.queue.slice(0, 24).map(laneItem), none = document.createElement("li");
     none.className = "none"; none.textContent = "empty";
     list.replaceChildren(...(items.length ? items : [none]));
@@ -45,14 +49,24 @@ const shownCounters = ["DMA_BUFFERS", "PORTIONS", "SPLITS", "EVICTIONS", "PAGES_
   "PAGES_MAPPED"];
 const plainCounter = name => { const text = name.toLowerCase().replace(/_/g, " "); return text == "dma buffers" ?
   "DMA buffers" : text; };
-function bar(name, said, share, least) {
-  const head = document.createElement("div"), box = document.createElement("div"), fill = document.createElement("i");
-  const left = document.createElement("span"), right = document.createElement("span");
-  left.textContent = name; right.textContent = said; head.className = "bar-name"; head.append(left, right);
-  box.className = "bar"; box.setAttribute("role", "img"); box.setAttribute("aria-label", name + ": " + said);
-  fill.style.width = clamp(100 * share, 0, 100) + "%"; fill.className = least ? "least" : "";
-  box.append(fill);
-  return [head, box];
+const bar = (name, said, share, least) => [{ name, said, share, least }];
+function makeBar() {
+  const name = element("span", {}), said = element("span", {}), fill = element("i", {});
+  const box = element("div", { className: "bar" }, fill);
+  box.setAttribute("role", "img");
+  return { name, said, fill, box, head: element("div", { className: "bar-name" }, name, said) };
+}
+const bars = [];
+function showBars(list) {
+  while (bars.length < list.length) bars.push(makeBar());
+  list.forEach(({ name, said, share, least }, i) => {
+    const { name: left, said: right, fill, box, head } = bars[i];
+    put(left, name); put(right, said);
+    box.setAttribute("aria-label", name + ": " + said);
+    fill.style.width = clamp(100 * share, 0, 100).toFixed(1) + "%"; fill.className = least ? "least" : "";
+    if (!head.isConnected) at("bound").append(head, box);
+  });
+  for (const { head, box } of bars.slice(list.length)) { head.remove(); box.remove(); }
 }
 /* Of the textures that every frame draws, what memory cannot hold at once has to come anew, under any policy. */
 function leastPages() {
@@ -75,12 +89,20 @@ function besideBefore(last) {
     grouped(before), before / most, true)];
 }
 /* Of each program: what it holds, and what it has had to give to others. */
-function programRows(table) {
-  if (M.state.programs.length < 2) return;
-  for (const p of M.state.programs) {
-    row(table, [p.name + ", pages in memory", p.resident]);
-    row(table, [p.name + ", pages it lost to the other", p.lost]).title = "its share is " + pagesText(p.share);
+function programRows() {
+  if (M.state.programs.length < 2) return [];
+  return M.state.programs.flatMap(p => [[p.name + ", pages in memory", p.resident, "its share is " +
+    pagesText(p.share)], [p.name + ", pages it lost to the other", p.lost, ""]]);
+}
+/* Rows of a name, a number and an explanation: made anew only where the names are others. */
+function fillRows(table, rows) {
+  const key = rows.map(([name]) => name).join();
+  if (table.dataset.key !== key) {
+    table.dataset.key = key;
+    table.replaceChildren();
+    for (const [name, number, title] of rows) row(table, [name, number]).title = title;
   }
+  rows.forEach(([, number], i) => put(table.rows[i].cells[1], grouped(number)));
 }
 function drawCounters() {
   const state = M.state, list = [], pages = name => counterOf(state, name);
@@ -97,13 +119,8 @@ function drawCounters() {
     list.push(...bar("no policy needs fewer than", grouped(least), least / most, true));
   }
   list.push(...besideBefore(last));
-  at("bound").replaceChildren(...list);
-  const table = at("counters");
-  table.replaceChildren();
-  for (const name of shownCounters) {
-    const counter = M.ready.counters.find(c => c.name == name);
-    if (!counter) continue;
-    row(table, [plainCounter(name), counterOf(state, name)]).title = counter.text;
-  }
-  programRows(table);
+  showBars(list);
+  const rows = shownCounters.map(name => M.ready.counters.find(c => c.name == name)).filter(Boolean)
+    .map(c => [plainCounter(c.name), counterOf(state, c.name), c.text]);
+  fillRows(at("counters"), rows.concat(programRows()));
 }
