@@ -29,8 +29,8 @@ function indexOfPlans() {
 }
 const brought = plan => (indexOfPlans().brought.get(plan) || []).map(stay);
 const ended = plan => (indexOfPlans().ended.get(plan) || []).map(stay);
-/* Free pages of a segment before a plan, and how many of them in one piece: of all that it has (`size`, the third number
- * where it is known), else of those that the run has used. */
+/* Free pages of a segment before a plan, and how many of them in one piece: of all that it has (`size`, the third
+ * number where it is known), else of those that the run has used. */
 function freeBefore(plan, segment) {
   const [, top, size = 0] = run.segments.find(s => s[0] == segment) || [0, 0], used = new Uint8Array(size || top);
   const begin = planAt(Math.min(plan, planCount - 1)).begin;
@@ -75,7 +75,8 @@ function sayChoice(s) {
   if (known == NO_NEXT_USE) return "";
   return "Its place was the cheapest room that could be made: " + (ahead ? "what is queued names it " +
     (ahead == 1 ? "at the next patch location" : grouped(ahead) + " patch locations further on") :
-    "no list that the policy had read by then named it") + ", and its content " + (known >>> 31 ? "had" : "did not have") +
+    "no list that the policy had read by then named it") + ", and its content " + (known >>> 31 ? "had" :
+    "did not have") +
     " to be copied out. ";
 }
 function sayLeaving(s, plan) {
