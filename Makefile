@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tessera: every verb on one page. `make help` lists them. Rules of a folder live in its own *.mk, which
-# adds its test targets to TESTS (every commit), TESTS_FULL (before landing) or TESTS_LONG (by hand).
+# adds its test targets to TESTS (every commit), TESTS_FULL (before landing), TESTS_DEEP or TESTS_LONG (by hand).
 
 SHELL     := /bin/bash
 BUILD     := build
@@ -24,9 +24,12 @@ SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=all
 
 # Verilator 5.006 computes wrong results without -fno-const-bit-op-tree and ignores assertions without --assert.
 VERILATOR_FLAGS := -Wall -fno-const-bit-op-tree --assert --no-timing -Irtl -Irtl/core -Irtl/engine +define+GPU_ASSERT
+# Verilator's own sources are compiled once for all designs, copies of the tree (coverage, faults) among them.
+export OBJCACHE ?= $(CURDIR)/sim/runtime.sh $(CURDIR)/$(BUILD)/runtime
 
 TESTS       :=
 TESTS_FULL  :=
+TESTS_DEEP  :=
 TESTS_LONG  :=
 TESTS_FIRST := test-mutations test-board-scene test-icebreaker-bitstream test-core-formal test-board-wire \
                test-bench-held test-cocotb
@@ -45,8 +48,8 @@ help:
 	@echo 'make play-games       install, record and play two games of the distribution, compared frame by frame'
 	@echo 'make web              the machine in a browser, out/web/ (docs/web.md)'
 	@echo 'make lvgl LVGL_DIR=   compile the LVGL draw unit against a checkout of LVGL'
-	@echo 'make test             every kind of test in minutes; make test T=name: one; make test-full: all of every'
-	@echo '                      landing; make test-rest: these without those of make test; make test-long: by hand'
+	@echo 'make test             every kind of test in minutes; make test T=name: one; make test-rest: what a landing'
+	@echo '                      wants besides; make test-full: both, and larger samples; make test-long: by hand'
 	@echo 'make test-tools       those that a new version of a tool breaks first; tests/meta/distribution.sh: elsewhere'
 	@echo 'make deps             install everything the tests need from the distribution (Debian, Ubuntu)'
 	@echo 'make lint synth bench lint all RTL; map the GPU to ECP5 and count; measure into bench/'
@@ -113,7 +116,8 @@ integration/python/tessera/spec.py: $(BUILD)/gen
 include $(wildcard */*.mk boards/*/*.mk rtl/*/*.mk tests/*/*.mk tests/*/*/*.mk)
 
 # ---------------------------------------------------------------- tests
-# TESTS: every kind of test, within minutes. TESTS_FULL: the heavy ones besides. TESTS_LONG: by hand. TEST_JOBS at a time;
+# TESTS: every kind of test, within minutes. TESTS_FULL: the heavy ones besides. TESTS_DEEP: more of kinds that these have,
+# in make test-full alone. TESTS_LONG: by hand. TEST_JOBS at a time;
 # the longest begin first, so that none of them is left over at the end. T=name runs one target, test-name.
 TEST_JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 T         ?=
@@ -126,14 +130,14 @@ test: spec
 test-rest: spec
 	@$(suite) --more $(call longest-first,$(TESTS_FULL))
 test-full: spec
-	@$(suite) $(call longest-first,$(TESTS) $(TESTS_FULL))
+	@$(suite) $(call longest-first,$(TESTS) $(TESTS_FULL) $(TESTS_DEEP))
 test-long: spec
 	@$(suite) $(sort $(TESTS_LONG))
 
 # A test's failure does not keep the other tests of its target from running: the suite reads the summary. What is built
 # before a recipe begins, and each test by itself (tests/run), ends with a status as ever.
 ifdef SUITE
-.IGNORE: no-test $(TESTS) $(TESTS_FULL) $(TESTS_LONG)
+.IGNORE: no-test $(TESTS) $(TESTS_FULL) $(TESTS_DEEP) $(TESTS_LONG)
 endif
 
 # How many checks each test is expected to run, taken anew from what ran last, of tests that failed in nothing but their

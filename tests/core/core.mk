@@ -206,18 +206,19 @@ bench-speed: $(SPEED_BUILD)/core $(SPEED_BUILD)/picorv32 $(BUILD)/tessera $(BUIL
              $(BUILD)/system/bench_speed $(BUILD)/system/mailbox.bin
 	tests/core/speed/speed.sh $(SPEED_BUILD)
 
-# Bounded proofs: 260 processor seconds; the longer ones have no place in a short run. INSTRUCTION runs once per
-# class of bits 6:2, and once for everything that is in none. STAGED: the core as boards have it.
+# Bounded proofs, 260 processor seconds; the longer ones have no place in a short run. INSTRUCTION runs once per
+# class of bits 6:2, and once for everything that is in none. STAGED, in make test-full alone: the core as boards have
+# it.
 CORE_PROOFS      := INSTRUCTION:6:CLASS=12:MUST_FAIL LIVE:17:ALONE PC:8 REGISTER:8 BUS:8 FETCH:8 CSR:8 \
-                    $(foreach class,0 4 5 8 12 13 24 25 27,INSTRUCTION:6:CLASS=$(class)) INSTRUCTION:6 \
-                    INSTRUCTION:8:STAGED:CLASS=12:MUST_FAIL PC:9:STAGED REGISTER:10:STAGED BUS:9:STAGED \
+                    $(foreach class,0 4 5 8 12 13 24 25 27,INSTRUCTION:6:CLASS=$(class)) INSTRUCTION:6
+CORE_PROOFS_DEEP := INSTRUCTION:8:STAGED:CLASS=12:MUST_FAIL PC:9:STAGED REGISTER:10:STAGED BUS:9:STAGED \
                     FETCH:9:STAGED CSR:9:STAGED
 CORE_PROOFS_LONG := PC:9:NO_COMPRESSED BUS:10 REGISTER:10 CSR:10 FETCH:10 LIVE:17 \
                     $(foreach class,0 4 5 8 12 13 24 25 27,INSTRUCTION:8:CLASS=$(class))
 .PHONY: formal-core formal-core-long core-mutation formal
 formal: formal-core
 formal-core:
-	tests/core/formal/run.sh $(CORE_BUILD)/formal $(CORE_PROOFS)
+	tests/core/formal/run.sh $(CORE_BUILD)/formal $(CORE_PROOFS) $(CORE_PROOFS_DEEP)
 formal-core-long:
 	@FORMAL_TIMEOUT=3000 tests/run core-formal-long tests/core/formal/run.sh $(CORE_BUILD)/formal $(CORE_PROOFS_LONG)
 TESTS_LONG += formal-core-long core-mutation
@@ -231,7 +232,10 @@ TESTS += test-core-riscv-formal
 test-core-riscv-formal:
 	@tests/run core-riscv-formal tests/core/riscv_formal/elaborate.sh $(CORE_BUILD)/riscv-formal-design
 TESTS_FULL += test-core-formal
-.PHONY: test-core-formal
+TESTS_DEEP += test-core-formal-deep
+.PHONY: test-core-formal test-core-formal-deep
+test-core-formal-deep:
+	@tests/run core-formal-deep tests/core/formal/run.sh $(CORE_BUILD)/formal-deep $(CORE_PROOFS_DEEP)
 test-core-formal:
 	@tests/run core-formal tests/core/formal/run.sh $(CORE_BUILD)/formal $(CORE_PROOFS)
 

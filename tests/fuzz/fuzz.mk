@@ -4,8 +4,9 @@
 # `make fuzz MINUTES=10`; `make fuzz-coverage`; `make fuzz-jobs SEED=7 JOBS=100000` for a longer run of that.
 TESTS      += test-fuzz-jobs test-fuzz-worlds test-fuzz-files
 TESTS_FULL += test-fuzz-round test-fuzz-chip test-fuzz-coverage test-fuzz-mutations
+TESTS_DEEP += test-fuzz-round-deep
 .PHONY: test-fuzz-jobs fuzz-jobs test-fuzz-worlds test-fuzz-files test-fuzz-round test-fuzz-chip test-fuzz-coverage \
-        test-fuzz-mutations fuzz fuzz-coverage
+        test-fuzz-mutations test-fuzz-round-deep fuzz fuzz-coverage
 SEED    ?= 1
 JOBS    ?= 20000
 MINUTES ?= 10
@@ -72,7 +73,11 @@ FUZZ_GUIDED := $(if $(CLANG),$(BUILD)/fuzz/worlds $(BUILD)/fuzz/files $(BUILD)/f
 fuzz: $(FUZZ_GUIDED)
 	@tests/fuzz/fuzz.sh $(BUILD)/fuzz $$(( $(MINUTES) * 60 ))
 test-fuzz-round: $(FUZZ_GUIDED)
-	@tests/run fuzz-round tests/fuzz/fuzz.sh $(BUILD)/fuzz 60
+	@tests/run fuzz-round tests/fuzz/fuzz.sh $(BUILD)/fuzz 20
+test-fuzz-round-deep: $(FUZZ_GUIDED) # what it learns and logs apart: the other may run beside it
+	@mkdir -p $(BUILD)/fuzz/deep
+	@$(if $(FUZZ_GUIDED),ln -sf $(FUZZ_GUIDED:$(BUILD)/fuzz/%=../%) $(BUILD)/fuzz/deep)
+	@tests/run fuzz-round-deep tests/fuzz/fuzz.sh $(BUILD)/fuzz/deep 120
 
 # Fewer of the same worlds on the chip.
 FUZZ_CHIP_C := $(addprefix tests/fuzz/,world_chip.c world.c world_judge.c fuzz_worlds.c) tests/unit/client.c

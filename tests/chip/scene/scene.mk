@@ -9,11 +9,14 @@ test-scene-model: $(SCENE_PROGRAM)
 	@mkdir -p $(BUILD)/scene
 	@tests/run scene-model tests/chip/scene/scene.sh model 4 1 2 -- 1 8 0x8b
 TESTS_FULL += test-scene-model-rest
-.PHONY: test-scene-model-rest
+TESTS_DEEP += test-scene-model-deep
+.PHONY: test-scene-model-rest test-scene-model-deep
 test-scene-model-rest: $(SCENE_PROGRAM)
 	@mkdir -p $(BUILD)/scene
-	@tests/run scene-model-rest env OUT=$(BUILD)/scene/rest tests/chip/scene/scene.sh model 4 3 4 5 6 7 8 -- 2 4 0x80 \
-	    0x10000
+	@tests/run scene-model-rest env OUT=$(BUILD)/scene/rest tests/chip/scene/scene.sh model 4 3 4 5 -- 4 0x10000
+test-scene-model-deep: $(SCENE_PROGRAM)
+	@mkdir -p $(BUILD)/scene
+	@tests/run scene-model-deep env OUT=$(BUILD)/scene/deep tests/chip/scene/scene.sh model 4 6 7 8 9 10 11 12 -- 2 0x80
 test-bad-input-model: $(SCENE_PROGRAM)
 	@tests/run bad-input-model $(BUILD)/tessera bad-input --model
 $(BUILD)/scene/check_trace: tests/chip/scene/check_trace.c tests/trace_events.h

@@ -38,7 +38,8 @@ test-split: $(SEQUENCE_DIR)/split_hardware $(FIRMWARE_IMAGE)
 .PHONY: test-sequence-model test-buffers-model test-sequence test-buffers test-sequence-long test-buffers-long
 TESTS += test-sequence-model test-buffers-model test-sequence
 TESTS_FULL += test-sequence-rest test-buffers
-.PHONY: test-sequence-rest
+TESTS_DEEP += test-sequence-deep test-buffers-deep
+.PHONY: test-sequence-rest test-sequence-deep test-buffers-deep
 test-sequence-model: $(SEQUENCE_DIR)/model
 	@tests/run sequence-model $< --count 500
 test-buffers-model: $(SEQUENCE_DIR)/model
@@ -46,9 +47,13 @@ test-buffers-model: $(SEQUENCE_DIR)/model
 test-sequence: $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
 	@tests/run sequence $< --count 3
 test-sequence-rest: $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
-	@tests/run sequence-rest $< --seed 4 --count 7
+	@tests/run sequence-rest $< --seed 4 --count 3
+test-sequence-deep: $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
+	@tests/run sequence-deep $< --seed 7 --count 10
 test-buffers: $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
-	@tests/run buffers $< --buffers --steps 16 --count 5 --seed 1000
+	@tests/run buffers $< --buffers --steps 16 --count 3 --seed 1000
+test-buffers-deep: $(SEQUENCE_DIR)/hardware $(FIRMWARE_IMAGE)
+	@tests/run buffers-deep $< --buffers --steps 16 --count 8 --seed 1003
 
 # 10,000 sequences on the model, 100 in co-simulation, half of them on a slow bus; 20,000 DMA buffers on the model and
 # 300 in co-simulation, each split and unsplit.

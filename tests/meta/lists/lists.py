@@ -2,10 +2,10 @@
 """make -pqrR help | lists.py FILE...: does every test belong to a target that some list has?
 
 Of the files below tests/, each program, script and proof has to be reached: as a prerequisite or in a recipe of a
-target that TESTS, TESTS_FULL or TESTS_LONG names, or of what such a target needs; or, but for test_*.c and test_*.cpp,
-because a file that is reached names it. What only measures or draws may be reached from any target that is no file. A
-file that is not reached would never run and never be missed. Likewise each of these targets has to be in
-tests/meta/counts, and no other.
+target that TESTS, TESTS_FULL, TESTS_DEEP or TESTS_LONG names, or of what such a target needs; or, but for test_*.c
+and test_*.cpp, because a file that is reached names it. What only measures or draws may be reached from any target
+that is no file. A file that is not reached would never run and never be missed. Likewise each of these targets has to
+be in tests/meta/counts, and no other.
 """
 import os
 import re
@@ -25,7 +25,7 @@ def database(text):
             if current is not None:
                 current[1].append(line)
             continue
-        if re.match(r'(TESTS|TESTS_FULL|TESTS_LONG) :?= ', line):
+        if re.match(r'(TESTS|TESTS_FULL|TESTS_DEEP|TESTS_LONG) :?= ', line):
             lists += line.split('= ', 1)[1].split()
         rule = re.match(r'([^\s#:=][^:=#]*):{1,2}(?!=)([^=]*)$', line)
         if rule is None:
@@ -107,7 +107,7 @@ def main():
     for path in sorted(files):
         good = by_target if PROGRAM.search(path) else tested if TEST.search(path) else used
         if path not in good:
-            print(f'{path}: no target of TESTS, TESTS_FULL or TESTS_LONG comes to it' if TEST.search(path) else
+            print(f'{path}: no target of TESTS or another list comes to it' if TEST.search(path) else
                   f'{path}: no target comes to it')
             failed += 1
     for wrong in uncounted(lists):
