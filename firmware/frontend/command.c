@@ -96,9 +96,9 @@ static bool create_allocation(struct command *command, struct manager *manager, 
 
 static bool check_lock_flags(uint32_t flags, struct reply *reply)
 {
-    const uint32_t known = LOCK_READ_ONLY | LOCK_WRITE_ONLY | LOCK_DONT_WAIT | LOCK_IGNORE_SYNC | LOCK_ENTIRE |
-                           LOCK_DONT_EVICT | LOCK_ACQUIRE_APERTURE | LOCK_DISCARD | LOCK_ALTERNATE_VA;
     const uint32_t both = LOCK_READ_ONLY | LOCK_WRITE_ONLY;
+    const uint32_t known = both | LOCK_DONT_WAIT | LOCK_IGNORE_SYNC | LOCK_ENTIRE | LOCK_DONT_EVICT |
+                           LOCK_ACQUIRE_APERTURE | LOCK_DISCARD | LOCK_ALTERNATE_VA;
     const uint32_t clash = LOCK_IGNORE_SYNC | LOCK_ACQUIRE_APERTURE;
     if ((flags & ~known) != 0u) return finish(reply, STATUS_BAD_FLAGS, flags & ~known);
     if ((flags & both) == both) return finish(reply, STATUS_BAD_FLAGS, both);
