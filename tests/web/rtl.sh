@@ -10,7 +10,8 @@ good() { passed=$((passed + 1)); echo "ok    $1"; }
 bad() { failed=$((failed + 1)); echo "FAIL  $1"; }
 skip() { echo "$1"; echo '0 passed, 0 failed, 1 skipped'; exit 0; }
 text() { echo "document.getElementById('$1').textContent"; }
-browse() { tests/web/browse.py "$page" --seconds 200 "$@" 2>&1; }
+ready='document.getElementById("run") && !document.getElementById("run").disabled'
+browse() { tests/web/browse.py "$page" --seconds 200 --until "$ready" "$@" 2>&1; }
 [ -s "$page" ] || skip 'no C++ library for WebAssembly here (make deps-web-rtl)'
 command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || skip 'no browser here'
 
