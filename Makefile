@@ -32,7 +32,7 @@ TESTS_FULL  :=
 TESTS_DEEP  :=
 TESTS_LONG  :=
 TESTS_FIRST := test-mutations test-board-scene test-icebreaker-bitstream test-core-formal test-board-wire \
-               test-bench-held
+               test-bench-held test-cocotb
 
 .PHONY: all help run test test-rest test-full test-long spec deps deps-run deps-web clean lint synth bench
 all: spec
@@ -47,6 +47,7 @@ help:
 	@echo 'make play FILE=       draw a recording on the simulated GPU; PLAY_OPTIONS="--model --check" compares with SDL'
 	@echo 'make play-games       install, record and play two games of the distribution, compared frame by frame'
 	@echo 'make web              the machine in a browser, out/web/ (docs/web.md)'
+	@echo 'make web-rtl          the chip itself in a browser, cycle by cycle, out/web/rtl.html'
 	@echo 'make lvgl LVGL_DIR=   compile the LVGL draw unit against a checkout of LVGL'
 	@echo 'make test             every kind of test in minutes; make test T=name: one; make test-rest: what a landing'
 	@echo '                      wants besides; make test-full: both, and larger samples; make test-long: by hand'
@@ -81,7 +82,7 @@ DEPS_RUN  := make gcc g++ libc6-dev verilator zlib1g-dev libpng-dev libjson-c-de
              picolibc-riscv64-unknown-elf freedoom
 DEPS_TEST := libcmocka-dev libsdl1.2-dev libsdl2-dev iverilog yosys boolector z3 qemu-system-misc gawk git \
              gdb-multiarch nextpnr-ice40 fpga-icestorm pkg-config groff-base clang-format python3-clang cppcheck \
-             clang-tidy
+             clang-tidy python3-venv
 # The compiler for WebAssembly.
 DEPS_WEB  := clang lld wasi-libc libclang-rt-dev-wasm32
 deps:     DEPS := $(DEPS_RUN) $(DEPS_TEST) $(DEPS_WEB)
