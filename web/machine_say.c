@@ -36,9 +36,9 @@ static void describe_firmware(const struct machine *machine, const struct operat
         if (argument == 0) snprintf(text, 160, "found no plan: not even the first group fits");
         else snprintf(text, 160, "planned a portion of %u patch location%s", argument, plural(argument));
         break;
-    case TRACE_PORTION: snprintf(text, 160, "submitted the portion with fence %u to the render node", argument); break;
+    case TRACE_PORTION: snprintf(text, 160, "submitted portion %u to the render node", argument); break;
     case TRACE_SPLIT: snprintf(text, 160, "split the DMA buffer at its byte %u", argument); break;
-    case TRACE_PAGING: snprintf(text, 160, "submitted the paging buffer with fence %u", argument); break;
+    case TRACE_PAGING: snprintf(text, 160, "submitted copies, fence %u, to the paging node", argument); break;
     case TRACE_EVICT: snprintf(text, 160, "evicted %s", name); break;
     case TRACE_PAGE_IN:
         if (segment == LIMIT_BITS_SEGMENT_COUNT)
@@ -50,7 +50,7 @@ static void describe_firmware(const struct machine *machine, const struct operat
     case TRACE_MOVE:
         snprintf(text, 160, "moves %s inside segment %u, to page %u", name, segment, operation->detail & 0xffffffu);
         break;
-    case TRACE_COMPLETE: snprintf(text, 160, "answered message %u: it is complete", argument); break;
+    case TRACE_COMPLETE: snprintf(text, 160, "says that DMA buffer %u is complete", argument); break;
     default: snprintf(text, 160, "%s %u", trace_name(operation->kind), argument); break;
     }
 }
@@ -67,7 +67,7 @@ static void describe_packet(const struct operation *operation, char text[160])
                  operation->argument >> 8 & 63u, detail);
         break;
     case PKT_COPY_LIST:
-        snprintf(text, 160, "copied %u bytes %s the program's pages", detail,
+        snprintf(text, 160, "copied %u KB %s the program's pages", detail / 1024u,
                  FIELD_GET(operation->argument, PKT_COPY_LIST_TO_SYSTEM) != 0 ? "out to" : "in from");
         break;
     case PKT_COPY: snprintf(text, 160, "copied %u bytes", detail); break;
@@ -75,9 +75,12 @@ static void describe_packet(const struct operation *operation, char text[160])
     case PKT_MAP_LIST:
     case PKT_MAP: snprintf(text, 160, "mapped %u page%s into the aperture", detail, plural(detail)); break;
     case PKT_UNMAP: snprintf(text, 160, "unmapped %u page%s of the aperture", detail, plural(detail)); break;
-    case PKT_GUARD: snprintf(text, 160, "set the rights to %u page%s", detail, plural(detail)); break;
+    case PKT_GUARD: snprintf(text, 160, "may touch %u page%s from here on", detail, plural(detail)); break;
     case PKT_FENCE: snprintf(text, 160, "passed its fence %u", detail); break;
-    case PKT_WAIT_FENCE: snprintf(text, 160, "found fence %u of the other node passed", detail); break;
+    case PKT_WAIT_FENCE:
+        snprintf(text, 160, "went on: fence %u of the %s node is passed", detail,
+                 operation->by == BY_RENDER ? "paging" : "render");
+        break;
     case PKT_RUN:
         snprintf(text, 160, "began a %s of %u bytes", operation->by == BY_RENDER ? "portion" : "paging buffer", detail);
         break;

@@ -174,7 +174,8 @@ static void take_allocations(struct snapshot *snapshot, const struct snapshot_me
                                            .planned_page = residency->map.link[i].first,
                                            .segment = entry->segment,
                                            .planned = residency->map.link[i].where,
-                                           .flags = flags_of(device, memory, i)};
+                                           .flags = flags_of(device, memory, i),
+                                           .owner = entry->owner};
     }
 }
 

@@ -113,6 +113,8 @@ static void segment_json(FILE *file, const struct machine *machine, const struct
         json_number(file, "page", ranges[i].page);
         json_number(file, "pages", allocation->pages);
         json_text(file, "how", ranges[i].how);
+        fprintf(file, "\"program\":%" PRId32 ",",
+                allocation->owner == NO_CONTEXT ? -1 : (int32_t)program_of(machine, allocation->owner));
         flags_json(file, allocation->flags);
         fputs("}", file);
     }

@@ -42,12 +42,16 @@ function planAhead() { if (!ahead && hasMachine && !isOver) ahead = setTimeout(r
 /* ---------------------------------------------------------------- what is said of decisions: the report's own words */
 function reportNow() {
   if (historyOf != known(0)) {
-    history = reportOf(valueFrom(wasm.web_history()));
+    const run = valueFrom(wasm.web_history());
+    for (const segment of run.segments) /* how many pages it has, beside the highest that was used */
+      if (segment[0] < 3) segment.push(created.knobs["segment" + segment[0]]);
+    history = reportOf(run);
     historyOf = known(0);
   }
   return history;
 }
-const said2 = list => list.map(([kind, text]) => ({ kind, text }));
+const said2 = list => list.map(([kind, text]) => ({ kind, text: isOver ? text : text.replace(/It did not come again\.$/,
+  "In the frames that have been run it did not come again.") }));
 
 /* ---------------------------------------------------------------- the state */
 /* The rectangle in which two pictures differ; null: nowhere. */

@@ -18,9 +18,10 @@ function row(table, cells, tag) {
   }
   return line;
 }
-/* A canvas as wide as its place and `height` high, in pixels of the screen. */
-function inked(canvas, height) {
-  const scale = window.devicePixelRatio || 1, width = canvas.clientWidth || 1000;
+/* A canvas as wide as its place and `height` high, in pixels of the screen; `wide`: its width, where it is known
+ * already, as asking for it lays the page out. */
+function inked(canvas, height, wide) {
+  const scale = window.devicePixelRatio || 1, width = wide || canvas.clientWidth || 1000;
   if (canvas.style.height != height + "px") canvas.style.height = height + "px";
   if (canvas.width != Math.round(width * scale) || canvas.height != Math.round(height * scale)) {
     canvas.width = Math.round(width * scale); canvas.height = Math.round(height * scale);

@@ -29,9 +29,10 @@ function indexOfPlans() {
 }
 const brought = plan => (indexOfPlans().brought.get(plan) || []).map(stay);
 const ended = plan => (indexOfPlans().ended.get(plan) || []).map(stay);
-/* Free pages of a segment before a plan, and how many of them in one piece, of those that the run has used. */
+/* Free pages of a segment before a plan, and how many of them in one piece: of all that it has (`size`, the third
+ * number where it is known), else of those that the run has used. */
 function freeBefore(plan, segment) {
-  const top = (run.segments.find(s => s[0] == segment) || [0, 0])[1], used = new Uint8Array(top);
+  const [, top, size = 0] = run.segments.find(s => s[0] == segment) || [0, 0], used = new Uint8Array(size || top);
   const begin = planAt(Math.min(plan, planCount - 1)).begin;
   for (let i = 0; i < stayCount; i++) {
     if (raw[5 * i + 4] >>> 24 != segment || endedBy(i) < plan) continue;
@@ -42,13 +43,14 @@ function freeBefore(plan, segment) {
   }
   let free = 0, gap = 0, length = 0;
   for (const u of used) { length = u ? 0 : length + 1; free += !u; gap = Math.max(gap, length); }
-  return { free, gap };
+  return { free, gap, among: size ? "" : " among the " + grouped(top) + " that were ever used" };
 }
+const ordinal = n => n + (n % 100 >= 11 && n % 100 <= 13 ? "th" : ["th", "st", "nd", "rd"][n % 10] || "th");
 const pagesOf = n => grouped(n) + (n == 1 ? " page" : " pages");
 const freeText = (plan, segment) => {
   const f = freeBefore(plan, segment);
   return "segment " + segment + " had " + (f.free ? pagesOf(f.free) + " free, " + grouped(f.gap) +
-    " of them in one piece" : "no free page");
+    " of them in one piece" : "no free page") + f.among;
 };
 /* A few names, and how many more. */
 function someNames(stays) {
@@ -73,7 +75,8 @@ function sayChoice(s) {
   if (known == NO_NEXT_USE) return "";
   return "Its place was the cheapest room that could be made: " + (ahead ? "what is queued names it " +
     (ahead == 1 ? "at the next patch location" : grouped(ahead) + " patch locations further on") :
-    "nothing that was queued named it") + ", and its content " + (known >>> 31 ? "had" : "did not have") +
+    "no list that the policy had read by then named it") + ", and its content " + (known >>> 31 ? "had" :
+    "did not have") +
     " to be copied out. ";
 }
 function sayLeaving(s, plan) {
@@ -99,7 +102,7 @@ function sayArrival(s) {
   if (s.segment == APERTURE) return nameOf(s.known) + " (" + pagesOf(s.pages) +
     ") was mapped, to be read where it lies; nothing was copied." + reason;
   return nameOf(s.known) + " (" + pagesOf(s.pages) + ") came into segment " + s.segment + ", from page " + s.page +
-    " on, " + (times > 1 ? "for the " + times + ". time" : "for the first time") + "." + reason;
+    " on, " + (times > 1 ? "for the " + ordinal(times) + " time" : "for the first time") + "." + reason;
 }
 /* A portion ends where the next group of patch entries finds no room beside it, or would make it longer than its share
  * of memory (docs/memory.md). Which it was shows in what the next portion had to do for its room. */
@@ -135,7 +138,7 @@ function whyAgain(s) {
   if (before.how == 2) return [was + "It was only moved."];
   return [was + "Then a portion of " + planJob(plan) + " was planned (plan " + plan + "): " + sayLeaving(before, plan),
     grouped(s.begin - before.end) + " cycles later " + planJob(broughtBy(s.index)) + " (plan " + broughtBy(s.index) +
-    ") needed it again: " + bytes(s.pages * 4096) + " more to move, the " + (at + 1) + ". time."];
+    ") needed it again: " + bytes(s.pages * 4096) + " more to move, the " + ordinal(at + 1) + " time."];
 }
 function sayWhy(index) {
   const box = at("map-why");

@@ -29,9 +29,10 @@ WEB_JSON_NAMES := $(foreach name,$(addprefix tokener_,new free set_flags parse_e
     -Dpagesim_parse=web_pagesim_parse
 $(BUILD)/web/test_deflate: tests/web/test_deflate.c $(wildcard web/deflate/*)
 	@mkdir -p $(@D)/stand_in
-	$(call say,LINK,$@)for name in deflate inflate; do $(CC) $(CFLAGS) $(SANITIZE) $(WEB_ZLIB_NAMES) -Iweb/deflate -c \
-	    -o $(@D)/stand_in/$$name.o web/deflate/$$name.c || exit 1; done; \
-	    $(CC) $(CFLAGS) $(SANITIZE) -o $@ $< $(@D)/stand_in/deflate.o $(@D)/stand_in/inflate.o -lcmocka -lz
+	$(call say,LINK,$@)for name in deflate huffman inflate; do \
+	    $(CC) $(CFLAGS) $(SANITIZE) $(WEB_ZLIB_NAMES) -Iweb/deflate -c -o $(@D)/stand_in/$$name.o \
+	    web/deflate/$$name.c || exit 1; done; \
+	    $(CC) $(CFLAGS) $(SANITIZE) -o $@ $< $(addprefix $(@D)/stand_in/,deflate.o huffman.o inflate.o) -lcmocka -lz
 $(BUILD)/web/test_json: tests/web/test_json.c host/replay/pagesim_read.c host/replay/pagesim.c $(WEB_HEADERS)
 	@mkdir -p $(@D)/stand_in
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) -D_DEFAULT_SOURCE $(WEB_JSON_NAMES) -Iweb/json -c -o \
@@ -45,3 +46,9 @@ TESTS += test-web-parts
 test-web-parts: $(BUILD)/web/test_deflate $(BUILD)/web/test_json
 	@tests/run web-deflate $(BUILD)/web/test_deflate
 	@tests/run web-json $(BUILD)/web/test_json
+
+# The chip's Verilog in a browser; minutes of compiling, so not in every run.
+.PHONY: test-web-rtl
+TESTS_FULL += test-web-rtl
+test-web-rtl: $(if $(WEB_RTL_HAS_TOOLS),$(WEB_OUT)/rtl.html)
+	@tests/run web-rtl tests/web/rtl.sh $(WEB_OUT)/rtl.html

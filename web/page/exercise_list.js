@@ -31,7 +31,8 @@ async function toPlan(wanted) {
 }
 const goingOf = state => state.segments.flatMap(s => s.ranges.filter(r => r.how == "going"));
 async function asGoodAs16() {
-  const pages = async queued => (await measure("cards", { segment2: 144, queued }, 2)).pagesIn, least = await pages(16);
+  const pages = async queued => (await measure("cards", { segment2: 144, queued }, 2)).framePages;
+  const least = await pages(16);
   return async queued => await pages(queued) <= least;
 }
 const EXERCISES = [
@@ -68,14 +69,14 @@ const EXERCISES = [
   { kind: "allocation", title: "Which one has to leave?", scene: "cards",
     knobs: { ...CARDS_LITERAL, segment2: 144, queued: 1 }, moves: [["seek", "buffer", 6]],
     place: "memory", until: state => goingOf(state).some(r => r.pages == 4),
-    text: "The literal policy evicts first what was used longest ago ([LRU]). A box says which DMA buffer named it " +
-      "last. " +
-      "Which card has to leave for the next row?",
+    text: "The literal policy evicts first what was used longest ago ([LRU]); only frame buffers have a higher " +
+      "priority and stay. A box says which DMA buffer named it last. Which card has to leave for the next row?",
     ask: "Click in the maps a card that will leave (or choose it with the arrow keys and press Enter).",
     judge: async number => {
-      const going = goingOf(M.state), name = r => r.name + " (last named by " + (M.last.has(r.number) ? "DMA buffer " +
-        M.last.get(r.number).tag : "none") + ")";
-      return [going.some(r => r.number == number), "These leave: " + going.map(name).join(", ") + "."];
+      const going = goingOf(M.state), tagOf = r => (M.last.get(r.number) || { tag: 0 }).tag;
+      const said = [...new Set(going.map(tagOf))].sort().map(tag => going.filter(r => tagOf(r) == tag).map(r =>
+        shortName(r.name)).join(" ") + " (last named by DMA buffer " + tag + ")");
+      return [going.some(r => r.number == number), "These leave: " + said.join(", ") + "."];
     },
     solve: async isRight => {
       const cards = M.segments.flatMap(s => s.ranges).filter(r => r.pages == 4 && r.how != "planned");
@@ -86,7 +87,7 @@ const EXERCISES = [
     moves: [["seek", "frame", 2]], least: 1, most: 16,
     text: "The look-ahead [policy] knows the lists of the DMA buffers that are queued. What is the smallest number " +
       "of queued " +
-      "buffers with which frame 2 copies in no more pages than with 16 of them?",
+      "buffers with which frame 2 copies in no more pages than with 16 of them ('pages in, frame 2')?",
     judge: async n => isLeast(n, 1, await asGoodAs16(), {
       fails: k => "With " + k + " it copies more.", isMore: k => "With " + k + " it copies no more either.",
       right: k => "With " + k + " it knows all it can use; with " + (k - 1) + " it has to copy more." }),

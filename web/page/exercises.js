@@ -12,6 +12,7 @@ function measure(scene, knobs, frame) {
     const after = await checker.ask({ type: "seek", unit: "frame", to: frame + 1 }, "state");
     const of = name => counterOf(after, name) - counterOf(before, name);
     return { splits: of("SPLITS"), evictions: of("EVICTIONS"), pagesIn: of("PAGES_IN"), portions: of("PORTIONS"),
+      framePages: (after.frames.find(f => f.frame == frame) || { pages_in: NaN }).pages_in,
       lost: after.programs.map((p, i) => p.lost - before.programs[i].lost), failure: after.failure };
   };
   return checkerAt = checkerAt.then(run, run);

@@ -113,7 +113,9 @@ function turn(name, value) {
   else M.wanted = { ...M.wanted, [name]: value };
   if (name == "policy") showKnobs();
   clearTimeout(knobTimer);
-  knobTimer = setTimeout(() => applyKnobs(), 120);
+  knobTimer = setTimeout(() => applyKnobs().then(isDone => {
+    if (isDone && name != "scene") tourMoves = tourAgain();
+  }), 120);
 }
 function clearTrouble() {
   for (const p of document.querySelectorAll(".wrong")) { p.hidden = true; p.textContent = ""; }

@@ -49,45 +49,61 @@ function sayNow() {
     at("now-text").textContent = solved.said.textContent;
     return;
   }
+  if (M.notFound && M.notFound.state == state) {
+    at("now-kind").textContent = "none"; at("now-kind").dataset.kind = "";
+    at("now-text").textContent = at("now-quiet").textContent = M.notFound.text;
+    return;
+  }
   const [label, kind] = o ? kindOf(o) : ["start", ""];
-  at("now-kind").textContent = label; at("now-kind").dataset.kind = kind;
+  put(at("now-kind"), label); at("now-kind").dataset.kind = kind;
   const text = o ? reasonOf(state) || subjects[o.by] + " " + o.text +
     "." : "Nothing has happened yet: the allocations exist, and none is in " +
     "memory.";
-  at("now-text").textContent = spaced(text);
+  put(at("now-text"), spaced(text));
   if (!isPlaying) at("now-quiet").textContent = label + ": " + text;
 }
 function sayPosition() {
   const p = M.state.position, frames = M.created.knobs.frames;
-  at("position").textContent = "frame " + p.frame + (frames ? " of " + frames : "") + ", DMA buffer " + p.buffer +
-    ", portion " + p.portion + ", operation " + grouped(p.operation);
+  put(at("position"), "Finished: " + p.frame + (frames ? " of " + frames : "") + " frames, " + p.buffer +
+    " DMA buffers, " + p.portion + " portions; operation " + grouped(p.operation) + ".");
 }
-let loggedKey = "";
+let loggedKey = "", loggedAt = 0, logTimer = 0;
+const logged = new Map(); /* plan -> its item, of those that are shown */
+const LOG_MS = 250; /* while the machine runs: nobody reads faster */
+function logItem(d, wanted) {
+  const item = element("li", {}, element("b", { textContent: "Plan " + d.plan + ", DMA buffer " + d.tag + " of frame " +
+    d.frame + ": entries " + d.first + " to " + (d.first + d.entries - 1) + ", " + d.arrivals + " come, " +
+    d.evictions + " leave, " + d.pages_in + " pages to copy in." }));
+  for (const s of d.sentences.filter(s => !wanted || s.kind == wanted).slice(0, 12)) {
+    const mark = element("span", { className: "kind", textContent: kindText[s.kind] || s.kind });
+    mark.dataset.kind = { come: "page_in" }[s.kind] || s.kind;
+    item.append(element("p", {}, mark, " " + spaced(s.text)));
+  }
+  const rest = d.sentences.length - 12;
+  if (!wanted && rest > 0) item.append("and " + rest + " more");
+  return item;
+}
 function drawLog() {
+  clearTimeout(logTimer);
+  const due = loggedAt + LOG_MS - performance.now();
+  if (isPlaying && due > 0) { logTimer = setTimeout(drawLog, due); return; }
   const wanted = at("log-kind").value, last = (M.state.decision ? M.state.decision.plan : -1) - (M.isHidden ? 1 : 0);
   const key = wanted + ":" + last + ":" + M.plans.size + ":" + (M.state.decision ?
     M.state.decision.sentences.length : 0);
   if (key == loggedKey) return;
-  loggedKey = key;
+  loggedKey = key; loggedAt = performance.now();
   const plans = [...M.plans.values()].filter(d => d.plan <= last && (!wanted || d.sentences.some(s => s.kind ==
     wanted)))
     .sort((a, b) => b.plan - a.plan).slice(0, LOG_PLANS);
-  at("log").replaceChildren(...plans.map(d => {
-    const item = document.createElement("li"), head = document.createElement("b");
-    head.textContent = "Plan " + d.plan + ", DMA buffer " + d.tag + " of frame " + d.frame + ": entries " + d.first +
-      " to " + (d.first + d.entries - 1) + ", " + d.arrivals + " come, " + d.evictions + " leave, " + d.pages_in +
-      " pages to copy in.";
-    item.append(head);
-    for (const s of d.sentences.filter(s => !wanted || s.kind == wanted).slice(0, 12)) {
-      const p = document.createElement("p"), mark = document.createElement("span");
-      mark.className = "kind"; mark.textContent = kindText[s.kind] || s.kind;
-      mark.dataset.kind = { come: "page_in" }[s.kind] || s.kind;
-      p.append(mark, " " + spaced(s.text)); item.append(p);
-    }
-    const rest = d.sentences.length - 12;
-    if (!wanted && rest > 0) item.append("and " + rest + " more");
-    return item;
-  }));
+  const items = plans.map(d => {
+    const itemKey = d.plan + wanted + d.sentences.map(s => s.text).join();
+    return [itemKey, logged.get(itemKey) || logItem(d, wanted)];
+  });
+  logged.clear();
+  for (const [itemKey, item] of items) logged.set(itemKey, item);
+  items.forEach(([, item], i) => { if (at("log").children[i] != item) at("log").insertBefore(item,
+    at("log").children[i] || null); });
+  while (at("log").children.length > items.length) at("log").lastChild.remove();
 }
 /* The newest sentence about its coming, of the plans that the page has seen. */
 function whyHere(number) {

@@ -38,8 +38,8 @@ function drawPicture(picture) {
     canvas.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(picture.pixels), picture.width,
       picture.height), 0, 0);
   }
-  at("frame-said").textContent = "Frame " + picture.number + ", as far as it is drawn.";
-  canvas.setAttribute("aria-label", at("frame-said").textContent);
+  const said = "Frame " + picture.number + ", as far as it is drawn.";
+  if (at("frame-said").textContent != said) canvas.setAttribute("aria-label", at("frame-said").textContent = said);
 }
 function sayProblem(text) { at("trouble").textContent = text; at("trouble").hidden = !text; }
 function sayLead() {

@@ -21,7 +21,8 @@ function gridOf(segment, width, shown) {
   let columns = clamp(most, 16, 64);
   while (columns > 16 && width / columns < 9) columns >>= 1;
   while (most / columns > 24 && width / (columns * 2) >= 4) columns *= 2;
-  const rows = Math.ceil(shown / columns), high = clamp(Math.floor(300 / Math.ceil(most / columns)), 9, 26);
+  const rows = Math.ceil(shown / columns), high = clamp(Math.floor(300 / Math.ceil(most / columns)), 9,
+    most <= 4 * columns ? 34 : 26);
   return { columns, rows, high, wide: (width - 2) / columns };
 }
 /* Of an aperture only what has been mapped so far. */
@@ -49,17 +50,28 @@ function hatch(g, x, y, w, h, step) {
   for (let t = -h; t < w; t += step) { g.moveTo(x + t, y + h); g.lineTo(x + t + h, y); }
   g.stroke(); g.restore();
 }
-const fillOf = (number, light, paint) => paint == "program" ?
-  "hsl(" + (programOf(number) * 150 + 210) % 360 + ",45%," + light + ")" : colourOf(number, light);
+const programColour = (program, light) => program < 0 ? "hsl(0,0%," + light + ")" :
+  "hsl(" + (program * 150 + 210) % 360 + ",45%," + light + ")";
+const fillOf = (number, light, paint) => paint == "program" ? programColour(programOf(number), light) :
+  colourOf(number, light);
 /* A name as long as its place: whole, or what tells it from its like. */
 const SUITS = { diamonds: "♦", clubs: "♣", hearts: "♥", spades: "♠" };
 function shortName(name) {
   const words = name.split(" "), last = words.pop();
   if (!words.length) return name;
   if (SUITS[words[0]]) return SUITS[words[0]] + (/^\d/.test(last) ? last : last[0].toUpperCase());
-  return words.map(word => word[0]).join("") + " " + last;
+  return words.length > 1 ? words.map(word => word[0]).join("") + " " + last : words[0][0].toUpperCase() + last;
 }
-const nameFor = (g, name, room) => g.measureText(name).width <= room ? name : shortName(name);
+const widths = new Map();
+function widthOf(g, text) {
+  const key = g.font + text;
+  if (!widths.has(key)) { if (widths.size > 8192) widths.clear(); widths.set(key, g.measureText(text).width); }
+  return widths.get(key);
+}
+/* A text of the page's is written only where it is another: each one written lays the page out anew. */
+function put(element, text) { if (element.textContent !== text) element.textContent = text; }
+/* "" where not even the short one has room: a number without its last digit is another number. */
+const nameFor = (g, name, room) => [name, shortName(name)].find(text => widthOf(g, text) <= room) || "";
 /* The outline of a range, row by row, open where it goes on in the next row. */
 function outline(g, x, y, w, h, isFirst, isLast, thick) {
   const o = thick / 2;
@@ -106,11 +118,11 @@ function nameRange(g, grid, r, [x, y, w], look) {
   const h = isHalf ? grid.high / 2 - 1 : grid.high - 2;
   if (isHalf && h < 10) return;
   if (r.how == "planned") y += h;
-  const text = mark + nameFor(g, r.name, w - (mark ? 16 : 8));
+  const text = mark + nameFor(g, r.name, w - (mark ? 16 : 8) - (r.how == "going" ? h : 0));
   g.save(); g.beginPath(); g.rect(x + 2, y, w - 4, h); g.clip();
   if (r.flags.includes("dirty")) {
     g.fillStyle = fillOf(r.number, look.light, look.paint);
-    g.fillRect(x + 3, y + h / 2 - 6, g.measureText(text).width + 4, 12);
+    g.fillRect(x + 3, y + h / 2 - 6, widthOf(g, text) + 4, 12);
   }
   g.fillStyle = look.ink; g.fillText(text, x + 5, y + h / 2 + 1); g.restore();
 }
@@ -129,10 +141,11 @@ function lookNow() {
   return { now: performance.now(), light: css("--light"), ink: css("--ink"), strong: css("--strong"),
     good: css("--good"), bad: css("--bad"), grid: css("--grid"), dim: css("--dim"), paint: at("paint").value };
 }
-function drawSegment(view, look) {
-  const shown = pagesShown(view), grid = view.grid = gridOf(view.segment, at("maps").clientWidth - 2 || 600, shown);
-  view.canvas.style.width = Math.ceil(Math.min(shown, grid.columns) * grid.wide + 4) + "px";
-  const { g } = inked(view.canvas, grid.rows * grid.high + 2);
+function drawSegment(view, look, room) {
+  const shown = pagesShown(view), grid = view.grid = gridOf(view.segment, room, shown);
+  const wide = Math.min(Math.ceil(Math.min(shown, grid.columns) * grid.wide + 4), room + 2);
+  if (view.canvas.style.width != wide + "px") view.canvas.style.width = wide + "px";
+  const { g } = inked(view.canvas, grid.rows * grid.high + 2, wide - 2);
   g.fillStyle = look.grid;
   for (let page = 0; page < shown && grid.wide > 6; page++)
     g.fillRect(1 + (page % grid.columns) * grid.wide, 1 + (page / grid.columns | 0) * grid.high, 1, grid.high - 2);
@@ -145,20 +158,22 @@ function drawSegment(view, look) {
   }
   for (const ghost of ghosts) if (ghost.segment == view.segment.id)
     isMoving = drawGhost(g, grid, ghost, look) || isMoving;
-  view.said.textContent = grouped(view.segment.used) + " of " + pagesText(view.segment.pages) +
-    (view.segment.is_aperture ? " mapped" : " in use (" + bytesText(view.segment.pages * 4096) + ")");
+  put(view.said, grouped(view.segment.used) + " of " + pagesText(view.segment.pages) +
+    (view.segment.is_aperture ? " mapped" : " in use (" + bytesText(view.segment.pages * 4096) + ")"));
   return isMoving;
 }
 /* True while something is still coming or leaving. */
 function drawMaps(look) {
+  const room = at("maps").clientWidth - 2 || 600;
   let isMoving = false;
   for (const view of mapViews.values()) {
     const isIdle = view.segment.is_aperture && !view.segment.used && M.knobs.copyOnly;
     view.canvas.hidden = view.said.parentNode.hidden = isIdle;
   }
-  for (const view of mapViews.values()) if (!view.canvas.hidden) isMoving = drawSegment(view, look) || isMoving;
+  for (const view of mapViews.values()) if (!view.canvas.hidden) isMoving = drawSegment(view, look, room) ||
+    isMoving;
   while (ghosts.length && look.now - ghosts[0].left > GHOST_MS) ghosts.shift();
-  for (const span of at("legend").children) span.paint(look);
+  paintLegend(look);
   return isMoving;
 }
 
@@ -170,7 +185,8 @@ const segmentText = id => {
 const howText = { here: "", coming: "on its way in", planned: "planned to come here, not copied yet",
   going: "planned to leave" };
 const flagText = { dirty: "dirty: newer than the host's pages", locked: "locked by the host", offered: "offered: the " +
-  "host can do without it", bound: "bound in a slot", used: "used by a portion that is queued or drawn now",
+  "host can do without it", bound: "in a slot, from which commands draw",
+  used: "used by a portion that is queued or drawn now",
   next: "needed by the portion that is planned" };
 function nextText(number) {
   const ahead = nextUse(number);
@@ -180,7 +196,7 @@ function nextText(number) {
 function sayAllocation(number) {
   const a = M.allocations.get(number), parts = [a.name + ": " + pagesText(a.pages) + " (" +
     bytesText(a.pages * 4096) + ")"];
-  if (M.programs.length > 1) parts.push("of " + (M.programs[a.program] || { name: "a program" }).name);
+  if (M.programs.length > 1 && a.program >= 0) parts.push("of " + M.programs[a.program].name);
   const ranges = a.ranges.filter(isShown);
   if (!ranges.length) parts.push("in no segment: its content is in the host's pages");
   for (const r of ranges) {
@@ -190,7 +206,7 @@ function sayAllocation(number) {
     for (const flag of r.flags) parts.push(flagText[flag] || flag);
   }
   const last = M.last.get(number);
-  if (last) parts.push("last named by DMA buffer " + last.tag + ", patch location " + last.cell);
+  if (last) parts.push("last named by DMA buffer " + last.tag + ", entry " + last.cell);
   parts.push(nextText(number));
   return parts.join("; ") + ".";
 }
@@ -268,10 +284,22 @@ function fillMemoryTable() {
   for (const segment of M.segments) for (const r of segment.ranges)
     row(table, [r.name, r.pages, segment.name, r.page, nextText(r.number), [howText[r.how], ...r.flags].join(" ")]);
 }
+/* Only when the colours are others than before. */
+function paintLegend(look) {
+  const key = [look.paint, look.light, ...M.programs.map(p => p.name)].join();
+  if (key == paintLegend.key) return;
+  paintLegend.key = key;
+  for (const span of at("legend").children) span.paint(look);
+  at("programs").replaceChildren(...(look.paint == "program" ? M.programs : []).map((program, i) => {
+    const swatch = element("i", {});
+    swatch.style.background = programColour(i, look.light);
+    return element("span", {}, swatch, program.name);
+  }));
+}
 /* The signs of the map, drawn by the same functions as the map. */
 function makeLegend() {
   const items = [["in use", { flags: ["used"] }], ["dirty", { flags: ["dirty"] }], ["coming", { how: "coming" }],
-    ["planned to come", { how: "planned" }], ["has to leave", { how: "going" }], ["▪ bound", null]];
+    ["planned to come", { how: "planned" }], ["has to leave", { how: "going" }], ["▪ in a slot", null]];
   at("legend").replaceChildren(...items.map(([text, sign]) => {
     const span = document.createElement("span"), canvas = document.createElement("canvas");
     span.append(...(sign ? [canvas] : []), text);

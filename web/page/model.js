@@ -3,12 +3,12 @@
  * Nothing here decides anything about memory; the next use of an allocation is looked up in the patch lists.
  */
 const M = { ready: null, created: null, state: null, segments: [], allocations: new Map(), programs: [], lists: [],
-  next: new Map(), plans: new Map(), knobs: {}, isHidden: false,
+  next: new Map(), before: null, frames: [], resident: new Set(), plans: new Map(), knobs: {}, isHidden: false,
   said: new Map(), last: new Map() };
 /* While an exercise asks for a guess, what the newest plan has decided is not shown. */
 const seenRanges = new Map(); /* segment:page:number -> when it was first seen */
 
-const programOf = number => (M.allocations.get(number) || { program: 0 }).program;
+const programOf = number => (M.allocations.get(number) || { program: -1 }).program; /* that named it last; -1: none */
 const nextUse = number => M.next.has(number) ? M.next.get(number) : null;
 const counterOf = (state, name) => {
   const i = M.ready.counters.findIndex(c => c.name == name);
@@ -17,15 +17,22 @@ const counterOf = (state, name) => {
 const defaultsOf = name => M.ready.scenes.find(scene => scene.name == name) || M.ready.scenes[0];
 
 function takeCreated(created) {
+  keepBefore(created);
   M.created = created;
   M.knobs = created.knobs;
   M.plans.clear();
   M.said.clear();
-  M.allocations = new Map(created.allocations.map(a => [a.number, { ...a, ranges: [] }]));
+  M.allocations = new Map(created.allocations.map(a => [a.number, { program: -1, ...a, ranges: [] }]));
   M.entries = new Map();
   seenRanges.clear();
   ghosts.length = 0;
   chosen = -1;
+}
+/* What the machine before did, to compare: of the same scene, with other knobs. */
+function keepBefore(created) {
+  const was = M.created, isSame = was && JSON.stringify(was.knobs) == JSON.stringify(created.knobs);
+  if (!isSame) M.before = was && was.scene == created.scene ? { knobs: was.knobs, frames: M.frames } : null;
+  M.frames = [];
 }
 /* A range is new when no state before had it at its place; one that is gone leaves a ghost for a moment. */
 function noteRanges(isStep) {
@@ -57,11 +64,11 @@ function portionState(state, fence) {
   if (!packet) return (fence - node.fence | 0) <= 0 ? "done" : "queued";
   return { executing: "drawing", waiting: "waiting", queued: "queued" }[packet.state] || "queued";
 }
-/* The patch lists of all DMA buffers that the firmware holds, and of the one that was planned last. */
+/* The patch lists of all DMA buffers that the firmware holds; where there is none, of the one that was planned last. */
 function takeLists(state) {
   for (const list of state.patches || []) if (list.entries) M.entries.set(list.tag, list.entries);
   const lists = (state.patches || []).filter(list => !list.is_over).map(list => ({ ...list }));
-  if (state.patch && !lists.some(list => list.tag == state.patch.tag)) lists.unshift({ ...state.patch, isOver: true });
+  if (state.patch && !lists.length) lists.push({ ...state.patch, isOver: true });
   for (const list of lists) {
     if (list.entries) M.entries.set(list.tag, list.entries);
     list.entries = M.entries.get(list.tag) || [];
@@ -95,14 +102,18 @@ function takeState(state) {
   const isStep = before && Math.abs(state.position.operation - before.position.operation) < 400;
   M.state = state;
   M.programs = state.programs;
+  if (state.frames.length > M.frames.length) M.frames = state.frames;
   for (const a of M.allocations.values()) a.ranges = [];
   M.segments = state.segments.map(s => ({ ...s, is_aperture: s.kind == "aperture" }));
+  M.resident = new Set();
   for (const segment of M.segments) for (const r of segment.ranges) {
     r.segment = segment.id;
+    if (r.how == "here" || r.how == "coming") M.resident.add(r.number);
     if (!M.allocations.has(r.number))
-      M.allocations.set(r.number, { number: r.number, handle: r.handle, name: r.name, pages: r.pages, program: 0,
-        ranges: [] });
+      M.allocations.set(r.number, { number: r.number, handle: r.handle, name: r.name, pages: r.pages,
+        program: -1, ranges: [] });
     const a = M.allocations.get(r.number);
+    if (r.program >= 0) a.program = r.program;
     if (r.name) { a.name = r.name; a.handle = r.handle; }
     a.ranges.push(r);
   }
@@ -113,5 +124,4 @@ function takeState(state) {
   if (state.decision) M.plans.set(state.decision.plan, state.decision);
 }
 /* Its content is in a segment, or mapped there, or on the way. */
-const isResident = number => (M.allocations.get(number) || { ranges: [] }).ranges.some(r => r.how == "here" ||
-  r.how == "coming");
+const isResident = number => M.resident.has(number);

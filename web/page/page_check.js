@@ -105,6 +105,12 @@ async function checkFinds(check) {
       "and said: " + at("now-text").textContent);
     check(at("log").textContent.length > 20, "the decisions are listed");
   }
+  await seekTo("frame", 99);
+  const end = M.state.position.operation;
+  document.querySelector("[data-find=split]").click();
+  await until(() => /there is no split/.test(at("now-text").textContent), 8000);
+  check(/there is no split/.test(at("now-text").textContent) && M.state.position.operation == end,
+    "behind the last one: " + at("now-text").textContent);
 }
 async function checkMaps(check) {
   await client.ask({ type: "ask" }, "state");
@@ -130,6 +136,10 @@ async function checkMaps(check) {
   view.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "Home", cancelable: true }));
   view.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", cancelable: true }));
   check(/^Entry \d+ of /.test(at("patch-said").textContent), "an entry by key: " + at("patch-said").textContent);
+  leaveEntry(); view.canvas.blur();
+  press("machine", "ArrowRight");
+  check(document.activeElement == view.canvas && chosenEntry && chosenEntry.entry == view.buffer.cells[0],
+    "an arrow of the page's goes to the first list");
   view.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", cancelable: true }));
   at("memory-table").closest("details").open = true; fillMemoryTable();
   const rows = M.segments.reduce((sum, s) => sum + s.ranges.length, 0);
@@ -139,6 +149,9 @@ async function checkMaps(check) {
   at("theme").click(); check(image() != plain, "dark and light"); at("theme").click();
   at("paint").value = "program"; at("paint").onchange();
   check(M.segments.find(s => s.id == 2).ranges.length == 0 || image() != plain, "coloured by program");
+  const owners = M.segments.flatMap(s => s.ranges.map(r => programOf(r.number)));
+  check(owners.every(n => n >= -1 && n < M.programs.length) && at("programs").textContent == M.programs.map(p =>
+    p.name).join(""), "every program has a colour and a name");
   at("paint").value = "name"; at("paint").onchange();
 }
 async function checkKnobs(check) {
@@ -232,7 +245,10 @@ async function runCheck() {
     checkContrast(check);
     await checkSteps(check); await checkPlay(check); await checkFinds(check); await checkMaps(check);
     await checkKnobs(check); await checkLink(check); await checkFiles(check);
-    if (!isQuick) { await checkTour(check); await checkExercises(check); }
+    if (!isQuick) {
+      await checkTour(check); await checkHaste(check); await checkTourKnobs(check);
+      await checkExercises(check);
+    }
     checkWords(check);
     checkReader(check);
     const spentAt = share => quantile(Client.spent, share).toFixed(1) + " ms a message and " +

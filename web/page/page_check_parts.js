@@ -36,6 +36,30 @@ async function checkTour(check) {
   at("tour-close").click();
   check(at("tour").hidden, "the tour closes");
 }
+/* Steps that are asked for one right after the other: the last one is shown, as if it had been the only one. */
+async function checkHaste(check) {
+  await openTour(4);
+  const wanted = shownState();
+  openTour(0); openTour(6);
+  await openTour(4); await settled();
+  check(shownState() == wanted && tourStep == 4, "steps in haste: the last one counts");
+}
+/* A knob that is turned by hand in a step goes to what the step is about; where that is not any more, past it. */
+async function checkTourKnobs(check) {
+  const splits = 4;
+  await openTour(splits);
+  const cut = M.state.patch.cut;
+  await setKnob("set-segment2", 68); await settled();
+  check(hasSplit(M.state) && M.state.patch.cut > cut, "a larger segment: the line is further on");
+  await setKnob("set-segment2", 74); await settled();
+  check(counterOf(M.state, "SPLITS") == 0 && M.state.position.portion > 0, "74 pages: no line");
+  await openTour(TOUR.length - 1);
+  await seekTo("frame", 3);
+  doTour(); await settled(); drawAll();
+  const [, now, before] = at("bound").textContent.match(/frames 0 to 2(\d+)before, with policy lookahead(\d+)/) || [];
+  check(+now > +before, "least recently used beside look-ahead: " + now + " pages and " + before);
+  at("tour-close").click();
+}
 async function checkExercises(check) {
   for (const exercise of EXERCISES) {
     if (exercise.kind == "number") {

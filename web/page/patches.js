@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The patch lists of the DMA buffers that the firmware knows: a cell per entry, in the order in which the commands
- * need them. Filled: resident. Empty with a dashed edge: it has to come first. A bracket above is a portion, a dashed
+ * need them. Filled: resident. Empty with a dashed edge: it has to come first. Pale: it has its place in a portion that
+ * has been planned, and behind that portion the place is another's. A bracket above is a portion, a dashed
  * line the end of a portion before the end of its buffer: a split. Small ticks below: where the buffer may be cut.
  */
 const CELL_HIGH = 24, FOOT_HIGH = 8, ROWS_MAX = 8, LISTS_MAX = 6;
@@ -31,8 +32,9 @@ const portionWords = { planned: "planned", queued: "in the queue", waiting: "wai
 const wordOf = portion => portionWords[portion.state] || portion.state || "";
 function drawCell(g, grid, buffer, k, look) {
   const i = buffer.cells[k], entry = buffer.entries[i], [x, y0] = placeAt(grid, k), y = y0 + grid.band;
-  const isChosen = entry.number == chosen, isIn = isResident(entry.number), w = grid.wide;
-  g.globalAlpha = (chosen >= 0 && !isChosen ? 0.5 : 1) * (i < buffer.next ? 0.75 : 1);
+  const isChosen = entry.number == chosen, isOver = i < buffer.next, w = grid.wide;
+  const isHeld = isResident(entry.number), isIn = isHeld || isOver;
+  g.globalAlpha = (chosen >= 0 && !isChosen ? 0.5 : 1) * (!isOver ? 1 : isHeld ? 0.75 : 0.35);
   if (isIn) { g.fillStyle = fillOf(entry.number, look.light, look.paint); g.fillRect(x + 1, y, w - 2, CELL_HIGH); }
   g.strokeStyle = isIn ? look.ink : look.dim; g.lineWidth = isIn ? 0.7 : 1;
   const isSmall = w <= 22; /* of these there are many, and dashes cost time */
@@ -43,6 +45,7 @@ function drawCell(g, grid, buffer, k, look) {
   if (isChosen) { g.strokeStyle = look.strong; g.lineWidth = 3; g.strokeRect(x + 2, y + 1.5, w - 4, CELL_HIGH - 3); }
   const isHere = chosenEntry && chosenEntry.tag == buffer.tag && chosenEntry.entry == i;
   if (isHere) { g.fillStyle = look.strong; g.fillText("▲", x + w / 2 - 5, y + CELL_HIGH + 5); }
+  if (isOver && !isHeld) g.globalAlpha *= 2;
   if (w > 22) {
     g.save(); g.beginPath(); g.rect(x + 2, y, w - 4, CELL_HIGH); g.clip();
     g.fillStyle = isIn ? look.ink : look.dim; g.fillText(nameFor(g, entry.name, w - 6), x + 4, y + CELL_HIGH / 2 + 1);
@@ -66,7 +69,7 @@ function drawPortion(g, grid, buffer, portion, look) {
     if (isFirst) {
       g.save(); g.beginPath(); g.rect(x, y, right - x, grid.band); g.clip();
       const name = portion.fence ? "portion " + portion.fence : "next portion", whole = name + ": " + wordOf(portion);
-      const text = [whole, name, portion.fence || ""].find(t => g.measureText(t).width < right - x - 8) || "";
+      const text = [whole, name, portion.fence || ""].find(t => widthOf(g, t) < right - x - 8) || "";
       g.fillText(text, x + 5, y + 5); g.restore();
     }
     i = end + 1;
@@ -79,52 +82,66 @@ function drawSplit(g, grid, k, look) {
 }
 const bufferName = b => "DMA buffer " + b.tag + " of frame " + b.frame;
 const splitsOf = b => b.portions.filter(p => p.first + p.count < b.entries.length).map(p => p.first + p.count);
+/* How many entries there are, and what of it no portion has and memory has not. */
 function bufferText(b) {
-  const named = new Set(b.entries.filter(e => !e.unbind).map(e => e.number));
-  const missing = [...named].filter(number => !isResident(number)).length, cuts = splitsOf(b).length;
   if (!b.entries.length) return "waits; its list has not been examined yet";
-  return cellsOf(b).length + " entries" + (b.state == "done" ? ", done" : missing ? ", " + missing + " of " +
-    named.size +
-    " allocations not resident" : ", all resident") + (cuts ? ", split " + (cuts == 1 ? "once" : cuts + " times") : "");
+  const missing = new Set(), cuts = splitsOf(b).length;
+  for (let i = b.next; i < b.entries.length; i++)
+    if (!b.entries[i].unbind && !isResident(b.entries[i].number)) missing.add(b.entries[i].number);
+  return b.entries.length + " entries" + (b.state == "done" ? ", done" : missing.size ? ", " + missing.size +
+    (missing.size == 1 ? " allocation has to come" : " allocations have to come") : ", nothing has to come") + (cuts ?
+    ", split " + (cuts == 1 ? "once" : cuts + " times") : "");
 }
-function drawBuffer(view, look) {
-  const b = view.buffer, width = view.canvas.clientWidth || 900, cells = cellsOf(b);
+/* All that the picture of a list depends on. */
+function pictureKey(b, width, look) {
+  let held = "";
+  for (const i of cellsOf(b)) held += isResident(b.entries[i].number) ? "1" : "0";
+  return [b.tag, b.state, b.next, b.entries.length, held, ...b.portions.map(p => p.first + "+" + p.count + p.state +
+    p.fence), width, look.light, look.paint, chosen, chosenEntry ? chosenEntry.tag + ":" + chosenEntry.entry : "",
+    look.paint == "program" ? cellsOf(b).map(i => programOf(b.entries[i].number)).join("") : "",
+    window.devicePixelRatio].join();
+}
+function drawBuffer(view, look, width) {
+  const b = view.buffer, cells = cellsOf(b), key = pictureKey(b, width, look);
+  if (view.key == key && view.entries == b.entries) return;
+  view.key = key; view.entries = b.entries;
   const grid = view.grid = patchGrid(width, cells.length, b.portions.length ? 15 : 2);
-  const { g } = inked(view.canvas, Math.min(grid.rows, ROWS_MAX) * grid.high);
+  const { g } = inked(view.canvas, Math.min(grid.rows, ROWS_MAX) * grid.high, width);
   g.font = "10.5px system-ui, 'DejaVu Sans', sans-serif";
   for (let k = 0; k < cells.length; k++) drawCell(g, grid, b, k, look);
   for (const portion of b.portions) drawPortion(g, grid, b, portion, look);
   for (const entry of splitsOf(b)) drawSplit(g, grid, b.cellOf[entry], look);
-  view.said.textContent = bufferText(b);
+  const text = bufferText(b), name = bufferName(b);
+  put(view.said, text);
+  put(view.name, name + (M.programs.length > 1 && M.programs[b.program] ? ", " + M.programs[b.program].name : ""));
+  view.box.dataset.state = b.state;
+  view.canvas.setAttribute("aria-label", "patch list of " + name + ", " + text + "; arrow keys go from entry to entry");
 }
 function drawPatches(look) {
-  const shown = M.lists.slice(0, LISTS_MAX);
+  const shown = M.lists.slice(0, LISTS_MAX), width = at("patch-rows").clientWidth || 900;
   while (patchViews.length > shown.length) patchViews.pop().box.remove();
   shown.forEach((buffer, i) => {
     if (!patchViews[i]) patchViews.push(makePatchView());
     const view = patchViews[i];
     view.buffer = buffer;
-    view.name.textContent = bufferName(buffer) + (M.programs.length > 1 && M.programs[buffer.program] ? ", " +
-      M.programs[buffer.program].name : "");
-    view.box.dataset.state = buffer.state;
-    view.canvas.setAttribute("aria-label", "patch list of " + bufferName(buffer) + ", " + bufferText(buffer) +
-      "; arrow keys go from entry to entry");
-    drawBuffer(view, look);
+    drawBuffer(view, look, width);
   });
   const more = M.lists.length - shown.length;
-  at("patches-about").textContent = (M.lists.length ? "" : "The firmware holds no DMA buffer now. ") +
-    "A cell: what the commands need there. Filled: resident. Point at cells and boxes to read about them." + (more > 0 ?
-      " " + more + (more == 1 ? " more list waits" : " more lists wait") + " behind these." : "");
+  put(at("patches-about"), (M.lists.length ? "" : "The firmware holds no DMA buffer now. ") +
+    "Filled: in memory. Dashed: it has to come. Pale: a planned portion has it, and then its place is another's. " +
+    "Point at cells and boxes to read about them." + (more > 0 ?
+      " " + more + (more == 1 ? " more list waits" : " more lists wait") + " behind these." : ""));
 }
 
 /* ---------------------------------------------------------------- choosing an entry */
 function sayEntry(b, i) {
   const entry = b.entries[i], p = b.portions.find(p => i >= p.first && i < p.first + p.count);
   const cut = splitsOf(b).includes(i), a = M.allocations.get(entry.number);
+  const place = a && a.ranges.length ? "which is in " + segmentText(a.ranges[0].segment) : i < b.next ?
+    "which that portion has in memory; behind it its place is another's" : "which is in no segment: it has to come";
   return "Entry " + i + " of " + bufferName(b) + " needs " + entry.name + " (" + pagesText(entry.pages) +
-    "), which is " +
-    (a && a.ranges.length ? "in " + segmentText(a.ranges[0].segment) : "in no segment") + (entry.written ?
-      ", to write it" : "") + "; " + nextText(entry.number) + ". " + (p ? "It belongs to portion " +
+    "), " + place + (entry.written ? ", to write it" : "") + "; " + nextText(entry.number) + ". " + (p ?
+    "It belongs to portion " +
     (p.fence || "at hand") + (wordOf(p) ? ", " + wordOf(p) : "") + ". " : b.state == "done" ? "" :
     "No portion has it yet. ") + (cut ? "The dashed line in front of it is a split. " + splitWhy(b, i) : "");
 }

@@ -13,11 +13,23 @@ function withTerms(text) {
       onclick: event => openBubble(word || shown, event.target) });
   });
 }
-/* The moves of a step, one behind the other: ["seek", unit, to], ["find", what, count], ["step", unit, count]. */
-async function makeMoves(moves) {
+/* By operations to the first state for which it holds. */
+async function stepUntil(holds) {
+  let state = M.state;
+  for (let i = 0; i < 3000 && !await holds(state); i++) {
+    if (state.known.complete && state.position.operation >= state.known.operation) break;
+    state = await client.ask({ type: "step", unit: "operation", count: 1 }, "state");
+  }
+  return state;
+}
+/* The moves of a step, one behind the other: ["seek", unit, to], ["find", what, count], ["step", unit, count],
+ * ["until", holds(state)]. */
+async function makeMoves(moves, isWanted = () => true) {
   let state = M.state;
   for (const [type, a, b] of moves) {
+    if (!isWanted()) break;
     if (type == "seek") state = await client.ask({ type, unit: a, to: b }, "state");
+    else if (type == "until") state = await stepUntil(a);
     else if (type == "find") for (let i = 0; i < (b || 1); i++)
       state = await client.ask({ type, what: a, count: 1 }, "state");
     else state = await client.ask({ type, unit: a, count: b }, "state");
@@ -43,21 +55,39 @@ function showTour(index) {
 }
 /* Shows a step and puts the machine into its state. */
 function openTour(index) {
+  if (!M.state) return Promise.resolve(); /* there is no machine yet */
   showTour(index);
   at("tour-title").focus({ preventScroll: true });
   at("tour").scrollIntoView({ block: "start" });
   return tourMoves = goTo(TOUR[tourStep].scene, TOUR[tourStep].knobs, TOUR[tourStep].moves, TOUR[tourStep].runs);
 }
-async function goTo(scene, knobs, moves, runs) {
+let goes = 0, lastGo = Promise.resolve();
+/* One behind the other: of several that were asked for quickly the last one counts. */
+function goTo(...wish) {
+  const mine = ++goes;
   pause();
   endAsking();
+  return lastGo = lastGo.catch(() => 0).then(() => mine == goes && go(() => mine == goes, ...wish));
+}
+async function go(isWanted, scene, knobs, moves, runs) {
   M.wanted = stepKnobs({ scene, knobs }); M.file = null; M.fileBytes = null;
   showKnobs();
   if (!await applyKnobs({ unit: "operation", to: 0 })) return false;
-  await makeMoves(moves);
+  await makeMoves(moves, isWanted);
+  if (!isWanted()) return false;
   noteLink();
   if (runs && !isStill()) { at("speed").value = runs; play(); }
   return true;
+}
+/* A knob was turned by hand while a step of the tour is shown: to what it is about, or, if that does not happen any
+ * more, to the end of the first DMA buffer. */
+async function tourAgain() {
+  const step = TOUR[tourStep];
+  if (at("tour").hidden || step.scene != M.wanted.scene || isPlaying || asking) return;
+  await client.ask({ type: "seek", unit: "operation", to: 0 }, "state");
+  const state = await makeMoves(step.moves);
+  if (state.found === false) await client.ask({ type: "seek", unit: "buffer", to: 1 }, "state");
+  noteLink();
 }
 /* What the step offers to do for the reader. */
 function doTour() {

@@ -6,6 +6,20 @@ const FIRST_SCENE = "cards";
 const operationIs = kind => state => state.operation !== null && state.operation.kind == kind;
 const hasSplit = state => state.patch !== null && state.patch.cut >= 0;
 const isMapped = state => state.segments.some(s => s.kind == "aperture" && s.used > 0);
+const isCopying = state => state.operation !== null && state.operation.by == "paging" && state.operation.kind == "RUN";
+const isRenderWaiting = state => state.nodes[0].waits > 0;
+/* A list of which no portion has been planned, some of it in memory and some not. */
+const hasFreshList = () => M.lists.some(list => list.entries.length && !list.isOver && list.next == 0 &&
+  cellsOf(list).slice(1).some(i => isResident(list.entries[i].number)) && cellsOf(list).some(i =>
+  !isResident(list.entries[i].number)));
+/* An eviction of which the policy knew when it will be needed again. */
+async function isForeseen(state) {
+  if (!operationIs("EVICT")(state)) return false;
+  const { sentences } = await client.ask({ type: "explain", plan: state.operation.plan }, "explained");
+  const gone = [...M.allocations.values()].find(a => a.handle == state.operation.handle);
+  return sentences.some(s => s.kind == "evict" && gone && s.text.startsWith(gone.name + " ") &&
+    /patch locations? further on/.test(s.text));
+}
 const TOUR = [
   { title: "A texture does not fit", scene: "cards", knobs: { policy: "literal", queued: 1 }, moves: [["find",
     "evict"]],
@@ -13,31 +27,34 @@ const TOUR = [
     text: "Every frame draws 52 cards of 4 pages each, but the two [memory segments|memory segment] have 80 pages, " +
       "of " +
       "which the [frame buffer] takes 38. So a card has to leave before another can come: that is an [eviction].",
-    try: "press Run and watch the maps. Then set segment 2 to 400 pages: does anything still have to leave?",
+    try: "press Run and watch the maps. Then set segment 2 to 400 pages and press 'to an eviction': is there one " +
+      "still?",
     does: { text: "Give it 400 pages", knobs: { segment2: 400 }, moves: [["seek", "frame", 1]], runs: 3,
       shows: state => counterOf(state, "EVICTIONS") == 0 } },
-  { title: "Where a texture comes from", scene: "cards", knobs: { policy: "literal", queued: 1 }, moves: [["seek",
-    "portion", 1]],
-    shows: state => state.position.portion == 1 && state.segments.some(s => s.used > 0),
+  { title: "Where a texture comes from", scene: "cards", knobs: { policy: "literal", queued: 1 },
+    moves: [["until", isCopying]], shows: isCopying,
     text: "The program keeps each picture in pages of its own, the [backing pages]. An [allocation] is drawn only " +
-      "while " +
-      "it has addresses in a [segment], so the paging node copies it in first, page by page.",
-    try: "point at a box in the maps, and read what it is and why it is there; then step on with the key O." },
-  { title: "The program says what it needs", scene: "cards", knobs: { policy: "literal", queued: 1 },
-    moves: [["seek", "buffer", 1]], shows: state => state.patch !== null && state.patch.entries.length > 10,
+      "while it has addresses in a [segment], so the paging node copies it in first: a box with a dashed edge " +
+      "is on its way.",
+    try: "point at a box in the maps, and read what it is and why it is there. Then step on with the key O: a card " +
+      "is copied at each step, and behind the paging node's fence all of them are there." },
+  { title: "The program says what it needs", scene: "cards", knobs: { segment2: 144,
+    queued: 1 },
+    moves: [["seek", "buffer", 5], ["until", hasFreshList]], shows: () => hasFreshList(),
     text: "A [DMA buffer] is a list of commands, and its [patch list] says which allocation each of them needs: an " +
-      "entry " +
-      "is a [patch location], the word into which the address is written before the buffer runs. The firmware " +
-      "walks this list from left to right before anything runs, and so does the row " +
-      "of cells under the maps.",
+      "entry is a [patch location], a word that must have the allocation's address before the buffer runs. The " +
+      "program leaves it empty, as no one knows an address until there is a place in memory; so the firmware " +
+      "walks the list from left to right, finds places, and writes the addresses.",
     try: "go through the cells with the arrow keys: filled ones are in memory, those with a dashed edge have to " +
-      "come." },
-  { title: "Two engines at once", scene: "cards", knobs: {}, moves: [["seek", "buffer", 1], ["step", "portion", 2]],
-    shows: state => state.nodes.length == 2 && state.position.portion > 2,
+      "come. The small triangle is the entry that is read out below." },
+  { title: "Two engines at once", scene: "cards", knobs: {},
+    moves: [["seek", "buffer", 1], ["until", isRenderWaiting]],
+    shows: isRenderWaiting,
     text: "The render [node] draws and the paging node copies, each from a [ring] of its own. A [fence] is a " +
       "number that " +
       "one of them writes when it is done, and for which the other can wait: nothing else orders the two.",
-    try: "step by operation and find a packet in the render node's queue that waits for a fence of the paging node." },
+    try: "the first portion in the render node's queue waits: for which of the copies? Step with the key O until " +
+      "it goes on." },
   { title: "The dashed line: a split", scene: "cards", knobs: { policy: "literal", queued: 1 },
     moves: [["find", "split"]], shows: state => operationIs("SPLIT")(state) && hasSplit(state),
     text: "Beside the frame buffer there are 42 pages, so ten cards of this row fit and the eleventh does not. " +
@@ -46,14 +63,13 @@ const TOUR = [
       "and " +
       "only then its cards make room for the others. The dashed line is such a [split].",
     try: "13 cards of 4 pages and 38 for the frame buffer are 90 pages. With which size of segment 2 does the line " +
-      "go?" },
+      "go? Turn the knob: the machine goes to this row again." },
   { title: "Where a line may be", scene: "cards", knobs: { policy: "literal", queued: 1, force: ["SPLIT"] },
     moves: [["seek", "portion", 6]], shows: hasSplit,
     text: "A buffer can be cut only where the patch list says so: in front of a [group], at the small ticks below " +
-      "the " +
-      "cells. Here a forced mode takes every place there is, and what a [slot] still holds behind a cut has to stay " +
-      "where it is.",
-    try: "look for a box with ▪: it is bound over the cuts. Then take the forced mode away again.",
+      "the cells. Here a forced mode takes every place there is, also behind each card, where only its slot is " +
+      "emptied (such a portion has no cell). What a [slot] still holds behind a cut has to stay where it is.",
+    try: "look for boxes with ▪: a slot holds them over the cut. Then take the forced mode away again.",
     does: { text: "Only where it must be", knobs: { force: [] }, moves: [["find", "split"]],
       shows: hasSplit } },
   { title: "A line that nothing forces", scene: "cards", knobs: { queued: 1 }, moves: [["find", "split", 2]],
@@ -76,15 +92,17 @@ const TOUR = [
     text: "Each of these programs would fill memory alone, so each [context] has a [share]: what is within it is " +
       "evicted " +
       "last. A budget sets it by hand.",
-    try: "colour the maps by program, and give the left one a budget of 100 pages: what does the right one lose?",
+    try: "colour the maps by program, and give the left one a budget of 100 pages: the rows below 'Copied so far' " +
+      "say what each holds and loses to the other.",
     does: { text: "100 pages for the left one", knobs: { contexts: [{ priority: 0, budget: 100 }, { priority: 0,
       budget: 0 }] }, moves: [["seek", "frame", 2]] } },
   { title: "The patch list is the known future", scene: "cards", knobs: { segment2: 144 },
-    moves: [["seek", "frame", 2], ["find", "evict"]], shows: operationIs("EVICT"),
+    moves: [["seek", "frame", 2], ["until", isForeseen]], shows: operationIs("EVICT"),
     text: "Least recently used first ([LRU]) would evict just the card that comes next, since a deck is drawn " +
       "round and " +
       "round. But the lists that wait are the future, known before it happens: the look-ahead policy reads them, and " +
       "evicts what costs least to bring back at its next use ([eviction cost]).",
-    try: "compare 'copied into memory' behind frame 3 with that of the literal policy.",
+    try: "read how far away the next use is. Then press 'frame ▶', and run the same with LRU: 'Copied so far' " +
+      "shows the pages of both, one below the other.",
     does: { text: "The same with LRU", knobs: { segment2: 144, policy: "literal" }, moves: [["seek", "frame", 3]] } }
 ];

@@ -32,7 +32,8 @@ const seekTo = (unit, to) => { pause(); return client.ask({ type: "seek", unit, 
 function findNext(what) {
   pause();
   return client.ask({ type: "find", what, count: 1 }, "state").then(state => {
-    if (state.found === false) at("now-text").textContent = "There is no " + what + " behind this place.";
+    if (state.found === false) M.notFound = { state, text: "From here to the end of the run there is no " + (what ==
+      "evict" ? "eviction" : what) + "; the machine stays where it was." };
     noteLink();
     return state;
   });
@@ -52,11 +53,20 @@ function speedText() {
   const [unit, rate] = SPEEDS[at("speed").value];
   return rate ? rate + " " + unit + "s a second" : "as fast as it goes";
 }
+/* Arrows that no map or list has taken go to the first patch list. */
+function arrowKey(event) {
+  const view = patchViews[0];
+  if (!view || !["ArrowLeft", "ArrowRight"].includes(event.key)) return false;
+  view.canvas.focus();
+  return patchKey(view, event.key);
+}
 function pageKey(event) {
+  if (!M.state) return;
   if (event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
   const key = event.key.toLowerCase(), isButton = /^(BUTTON|SUMMARY|A)$/.test(event.target.tagName);
   if (key == " " && !isButton) { toggle(); event.preventDefault(); }
   else if (UNITS[key]) stepBy(UNITS[key], event.shiftKey ? -1 : 1);
+  else if (arrowKey(event)) event.preventDefault();
   else if (key == "t") openTour(tourStep);
   else if (key == "[" || key == "]") openTour(tourStep + (key == "]" ? 1 : -1));
   else if (key == "escape") closeBubble();
