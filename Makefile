@@ -47,6 +47,7 @@ help:
 	@echo 'make play FILE=       draw a recording on the simulated GPU; PLAY_OPTIONS="--model --check" compares with SDL'
 	@echo 'make play-games       install, record and play two games of the distribution, compared frame by frame'
 	@echo 'make web              the machine in a browser, out/web/ (docs/web.md)'
+	@echo 'make web-rtl          the chip itself in a browser, cycle by cycle, out/web/rtl.html'
 	@echo 'make lvgl LVGL_DIR=   compile the LVGL draw unit against a checkout of LVGL'
 	@echo 'make test             every kind of test in minutes; make test T=name: one; make test-rest: what a landing'
 	@echo '                      wants besides; make test-full: both, and larger samples; make test-long: by hand'

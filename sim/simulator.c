@@ -6,25 +6,17 @@
 #include "simulator_internal.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gpu_spec.h"
+#include "interrupt.h"
 
 enum { RESET_CYCLES = 8, DEFAULT_MEMORY = 64 << 20, DEFAULT_READ_LATENCY = 20, DEFAULT_WRITE_LATENCY = 10 };
 
 /* ------------------------------------------------------------------ the end of a simulation */
-
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
 
 static void say(struct simulator *simulator, const char *text)
 {
@@ -167,7 +159,7 @@ bool simulator_cycle(struct simulator *simulator)
         end(simulator, TRANSPORT_DEAD, false, "the simulation has reached its end, cycle %" PRIu64,
             simulator->options.end_cycle);
     }
-    if (interrupted) end(simulator, TRANSPORT_DEAD, true, "interrupted");
+    if (interrupt_asked()) end(simulator, TRANSPORT_DEAD, true, "interrupted");
     return simulator->ended == TRANSPORT_OK;
 }
 
@@ -349,13 +341,7 @@ struct simulator *simulator_create(const struct simulator_options *options, char
     if (complete->firmware_elf) simulator->symbols = symbols_read(complete->firmware_elf);
     if (simulator->symbols) simulator->profile = profile_create(simulator->symbols);
 
-    struct sigaction action;
-    if (sigaction(SIGINT, NULL, &action) == 0 && action.sa_handler == SIG_DFL) {
-        memset(&action, 0, sizeof action);
-        action.sa_handler = on_interrupt;
-        action.sa_flags = (int)SA_RESETHAND; /* a second Ctrl-C ends the program at once */
-        sigaction(SIGINT, &action, NULL);
-    }
+    interrupt_watch();
     simulator->pins.rst = 1;
     simulator->pins.h_bready = simulator->pins.h_rready = 1;
     for (int i = 0; i < RESET_CYCLES; i++) simulator_cycle(simulator);

@@ -17,7 +17,7 @@ WEB_HOST    := $(filter-out lib/tessera_boot,$(call host_files,lib view bound)) 
                $(filter-out scene/scene_freedoom scene/scene_texture scene/wad,$(call host_files,scene)) \
                device/installation
 WEB_SOURCES := $(filter-out model/unwind.c,$(DEVICE_SOURCES)) $(MODEL_SOURCES) $(WEB_HOST:%=host/%.c) \
-               $(wildcard web/*.c web/*/*.c)
+               $(filter-out web/rtl/%,$(wildcard web/*.c web/*/*.c))
 WEB_OBJECTS := $(WEB_SOURCES:%.c=$(WEB_BUILD)/%.o)
 WEB_DEFINES := -DTESSERA_FIRMWARE_PATH=none -DTESSERA_VERSION=$(shell cat VERSION)
 WEB_CFLAGS  := -std=c11 -O2 -Wall -Wextra -Werror $(INCLUDES) -Iweb -Iweb/deflate -Iweb/json \

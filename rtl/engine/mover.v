@@ -483,6 +483,8 @@ module mover #(
     always @(posedge clk)
         // The accounts of reads against writes are even when all is done.
         if (!rst && idle && !drop && !cmd_valid) assert (accounts_even);
+    // A cycle is counted as one thing: nothing else is awaited, and no beat offered, while only answers are missing.
+    always @(posedge clk) if (!rst && stall_drain) assert (!write_idle && !stall_read && !stall_write && !w_wvalid);
 `endif
 endmodule
 

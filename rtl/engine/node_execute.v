@@ -448,6 +448,8 @@ module node_execute #(
 `ifdef GPU_ASSERT
     // Nothing is put where there is no room, by what is known of it now or, with STAGE, was a cycle ago.
     always @(posedge clk) if (!rst) assert (!put_valid || put_ready);
+    // execute_done speaks of one packet: none is put behind a WAIT_FENCE that was passed and is still in the queue.
+    always @(posedge clk) if (!rst) assert (!released || !put_valid || put_kind != KIND_EXECUTE);
 `endif
 endmodule
 

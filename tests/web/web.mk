@@ -46,3 +46,9 @@ TESTS += test-web-parts
 test-web-parts: $(BUILD)/web/test_deflate $(BUILD)/web/test_json
 	@tests/run web-deflate $(BUILD)/web/test_deflate
 	@tests/run web-json $(BUILD)/web/test_json
+
+# The chip's Verilog in a browser; minutes of compiling, so not in every run.
+.PHONY: test-web-rtl
+TESTS_FULL += test-web-rtl
+test-web-rtl: $(if $(WEB_RTL_HAS_TOOLS),$(WEB_OUT)/rtl.html)
+	@tests/run web-rtl tests/web/rtl.sh $(WEB_OUT)/rtl.html

@@ -75,7 +75,7 @@ test-profile: $(SYSTEM_DIR)/test_profile
 	@tests/run profile $< $(SYSTEM_DIR)/profile.folded
 
 # The simulator around a chip that does what the test says. What it says: make report-written takes it anew.
-SIMULATOR_FILES := $(addprefix sim/,simulator.c simulator_report.c world.c fault.c symbols.c profile.c)
+SIMULATOR_FILES := $(addprefix sim/,simulator.c simulator_report.c interrupt.c world.c fault.c symbols.c profile.c)
 $(SYSTEM_DIR)/test_simulator: tests/chip/system/test_simulator.c tests/chip/system/fake_chip.c $(SIMULATOR_FILES) \
                               tests/chip/system/fake_chip.h $(SIM_HEADERS)
 	@mkdir -p $(@D)
