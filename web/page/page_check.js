@@ -246,7 +246,7 @@ async function runCheck() {
     await checkSteps(check); await checkPlay(check); await checkFinds(check); await checkMaps(check);
     await checkKnobs(check); await checkLink(check); await checkFiles(check);
     if (!isQuick) {
-      await checkTour(check); await checkTourKnobs(check);
+      await checkTour(check); await checkHaste(check); await checkTourKnobs(check);
       await checkExercises(check);
     }
     checkWords(check);

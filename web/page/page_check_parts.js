@@ -36,6 +36,14 @@ async function checkTour(check) {
   at("tour-close").click();
   check(at("tour").hidden, "the tour closes");
 }
+/* Steps that are asked for one right after the other: the last one is shown, as if it had been the only one. */
+async function checkHaste(check) {
+  await openTour(4);
+  const wanted = shownState();
+  openTour(0); openTour(6);
+  await openTour(4); await settled();
+  check(shownState() == wanted && tourStep == 4, "steps in haste: the last one counts");
+}
 /* A knob that is turned by hand in a step goes to what the step is about; where that is not any more, past it. */
 async function checkTourKnobs(check) {
   const splits = 4;

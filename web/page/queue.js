@@ -81,8 +81,9 @@ function besideBefore(last) {
   const was = M.before, sum = frames => frames.slice(0, last.frame + 1).reduce((all, f) => all + f.pages_in, 0);
   if (!last || !was || was.frames.length <= last.frame) return [];
   const isOther = name => JSON.stringify(was.knobs[name]) != JSON.stringify(M.created.knobs[name]);
-  const names = Object.keys(was.knobs).filter(isOther).map(name => (knobWords[name] || name) + (typeof
-    was.knobs[name] == "object" ? "" : " " + was.knobs[name]));
+  const valueOf = value => typeof value == "object" ? "" : " " + ({ true: "on", false: "off" }[value] || value);
+  const names = Object.keys(was.knobs).filter(isOther).map(name => (knobWords[name] || name) +
+    valueOf(was.knobs[name]));
   const now = sum(M.state.frames), before = sum(was.frames), most = Math.max(now, before, 1);
   const frames = last.frame ? "frames 0 to " + last.frame : "frame 0";
   return [...bar("pages in, " + frames, grouped(now), now / most), ...bar("before, with " + names.join(", "),

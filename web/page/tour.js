@@ -24,9 +24,10 @@ async function stepUntil(holds) {
 }
 /* The moves of a step, one behind the other: ["seek", unit, to], ["find", what, count], ["step", unit, count],
  * ["until", holds(state)]. */
-async function makeMoves(moves) {
+async function makeMoves(moves, isWanted = () => true) {
   let state = M.state;
   for (const [type, a, b] of moves) {
+    if (!isWanted()) break;
     if (type == "seek") state = await client.ask({ type, unit: a, to: b }, "state");
     else if (type == "until") state = await stepUntil(a);
     else if (type == "find") for (let i = 0; i < (b || 1); i++)
@@ -60,13 +61,20 @@ function openTour(index) {
   at("tour").scrollIntoView({ block: "start" });
   return tourMoves = goTo(TOUR[tourStep].scene, TOUR[tourStep].knobs, TOUR[tourStep].moves, TOUR[tourStep].runs);
 }
-async function goTo(scene, knobs, moves, runs) {
+let goes = 0, lastGo = Promise.resolve();
+/* One behind the other: of several that were asked for quickly the last one counts. */
+function goTo(...wish) {
+  const mine = ++goes;
   pause();
   endAsking();
+  return lastGo = lastGo.catch(() => 0).then(() => mine == goes && go(() => mine == goes, ...wish));
+}
+async function go(isWanted, scene, knobs, moves, runs) {
   M.wanted = stepKnobs({ scene, knobs }); M.file = null; M.fileBytes = null;
   showKnobs();
   if (!await applyKnobs({ unit: "operation", to: 0 })) return false;
-  await makeMoves(moves);
+  await makeMoves(moves, isWanted);
+  if (!isWanted()) return false;
   noteLink();
   if (runs && !isStill()) { at("speed").value = runs; play(); }
   return true;

@@ -167,7 +167,8 @@ async def judge(bench, checks, expected):
     for port in bench.ports:
         memory = port.memory
         checks.note(memory.bursts["read"] > 100 and memory.bursts["write"] > 100,
-                    f"{memory.name}: {memory.bursts} bursts of {memory.beats} beats")
+                    f"{memory.name}: " + ", ".join(f"{memory.bursts[way]} bursts of {memory.beats[way]} beats {done}"
+                                                   for way, done in (("read", "read"), ("write", "written"))))
         checks.note(port.leftovers() == 0, f"{memory.name}: nothing is left over")
     for channel in CHANNELS:
         waited = int(getattr(dut, f"waited_{channel}").value)
