@@ -57,13 +57,15 @@ bool splitter_begin(struct splitter *splitter, const struct job *job, struct res
 
 enum splitter_progress { SPLITTER_GOES_ON, SPLITTER_ASKS, SPLITTER_PLANNED, SPLITTER_REFUSED };
 
-/* One more group, or some that have everything in place. PLANNED: *portion is set, the journal is what must be paged,
- * the marks are what the portion may touch. REFUSED, with NO_PLACEMENT and the SplitOffset in `why`: the journal is
- * empty again. ASKS: the policy has to be told what is queued before room is made for the next group (is_survey_due);
- * then, as for GOES_ON: call again, with the same job and modes;
- * until then no other plan may be made, and nothing may change that this one rests on: where allocations are, may be
+/* One more group, or some that have everything in place. O(entries of the group, each with a requirement).
+ *   PLANNED   *portion is set, the journal is what must be paged, the marks are what the portion may touch
+ *   REFUSED   NO_PLACEMENT and the SplitOffset in `why`; the journal is empty again
+ *   ASKS      before room is made for the next group the policy has to be told what is queued (is_survey_due); then
+ *             call again
+ *   GOES_ON   call again, with the same job and modes
+ * Until then no other plan may be made, and nothing may change that this one rests on: where allocations are, may be
  * and are called, their priority, and the policy. To give it up residency_rollback(residency, 0), and the job has to
- * begin anew. O(entries of the group, each with a requirement). */
+ * begin anew. */
 enum splitter_progress splitter_step(struct splitter *splitter, const struct job *job, struct residency *residency,
                                      const struct splitter_modes *modes, struct portion *portion, struct refusal *why);
 

@@ -9,7 +9,7 @@ COCOTB_TOOLS  := $(BUILD)/tools-cocotb
 COCOTB_RTL    := $(wildcard tests/rtl/cocotb/*.v) $(RTL_CHIP)
 COCOTB_FLAGS  := $(HOST_CFLAGS) -Itests/rtl/cocotb
 COCOTB_HEADS  := tests/rtl/cocotb/scene.h $(HOST_HEADERS)
-# The chip of chip_axi.v.
+# The chip of chip_axi.v; user bits and a simulator's ports (probes, trace, console) are left open: PINMISSING.
 COCOTB_MEMORY := 0x10000 0x40000
 COCOTB_WARN   := $(VERILATOR_FLAGS) -Wno-PINMISSING --top-module chip_axi
 
