@@ -21,6 +21,7 @@ struct bench {
     /* the batch */
     struct command_pins commands[BATCH];
     uint32_t count, issued, done;
+    struct map_feed feed;
     uint8_t fault[BATCH];
     uint32_t fault_address[BATCH];
     uint64_t cycles;
