@@ -52,7 +52,7 @@ module mover_affine (
     wire [9:0] part;
     wire [1:0] size;
     pixel_size sizer (.format(format), .size(size));
-    assign ready        = !offer_end || finished;
+    assign ready        = offer_end ? finished : has_begun;
     assign has_begun    = !is_idle;
     assign is_gathering = has_begun || is_busy;
     mover_map map (

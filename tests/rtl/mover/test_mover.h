@@ -9,7 +9,7 @@
 #include "judge.h"
 #include "world.h"
 
-enum { BATCH = 24, PATIENCE = 60000 };
+enum { BATCH = 24, PATIENCE = 100000 };
 
 struct bench {
     struct harness *harness;
