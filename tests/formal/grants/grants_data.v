@@ -110,6 +110,7 @@ module grants_data #(
         .cmd_target_format(cmd_target_format), .cmd_premultiplied(cmd_premultiplied), .cmd_keyed(cmd_keyed),
         .cmd_coloured(cmd_coloured),
         .cmd_rop(cmd_rop), .cmd_key(cmd_key), .cmd_units(cmd_units), .cmd_tag(cmd_tag), .cmd_user(cmd_user),
+        .cmd_mapped(1'b0), .cmd_transparent(1'b0), .affine_push(1'b0), .affine_word(32'd0),
         .done_valid(done_valid), .done_tag(done_tag), .done_fault(done_fault), .done_address(done_address),
         .stall_read(stall_read),
         .stall_write(stall_write), .stall_drain(stall_drain), .act_start(act_start), .act_cancel(act_cancel),
@@ -145,7 +146,7 @@ module grants_data #(
     (* hierconn *) wire         \data.moves_idle ;
     (* hierconn *) wire         \data.post_valid ;
     (* hierconn *) wire         \data.post_ready ;
-    (* hierconn *) wire [250:0] \data.post ;
+    (* hierconn *) wire [252:0] \data.post ;
     (* hierconn *) wire         \data.posted ;
     (* hierconn *) wire [31:0]  \data.source_araddr ;
     (* hierconn *) wire [7:0]   \data.source_arlen ;
@@ -220,7 +221,7 @@ module grants_data #(
     grants_abort #(.GIVEN(1)) aborts (.clk(clk), .rst(rst), .abort(abort), .idle(mover_idle), .cmd_valid(cmd_valid));
 
     // ------------------------------------------------------------------ what the mover takes and gives
-    grants_command #(.GIVEN(0), .WIDTH(251)) command (
+    grants_command #(.GIVEN(0), .WIDTH(253)) command (
         .clk(clk), .rst(rst), .abort(\data.moves.abort ), .idle(\data.moves_idle ), .valid(\data.post_valid ),
         .ready(\data.post_ready ), .command(\data.post )
     );
