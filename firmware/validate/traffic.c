@@ -55,6 +55,15 @@ void traffic_count(const struct access_state *state)
                    FIELD_GET(words[0], PKT_BLIT_MODE) == BLIT_COPY ? 1 : 2);
         return;
     }
+    case PKT_BLIT_AFFINE: {
+        enum { BEAT_BYTES = 8 }; /* read for every unit */
+        const uint32_t units = FIELD_GET(words[PKT_BLIT_AFFINE_WIDTH_WORD], PKT_BLIT_AFFINE_WIDTH) *
+                               FIELD_GET(words[PKT_BLIT_AFFINE_HEIGHT_WORD], PKT_BLIT_AFFINE_HEIGHT);
+        count(state, state->binding[FIELD_GET(words[0], PKT_BLIT_AFFINE_SOURCE)].entry, units * (uint32_t)BEAT_BYTES);
+        count_draw(state, FIELD_GET(words[0], PKT_BLIT_AFFINE_TARGET), units,
+                   FIELD_GET(words[0], PKT_BLIT_AFFINE_MODE) == BLIT_COPY ? 1 : 2);
+        return;
+    }
     default: return; /* NOP and BIND move nothing */
     }
 }
