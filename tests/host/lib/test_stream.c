@@ -299,11 +299,11 @@ static void test_fit(void **state)
                 assert_int_equal(to_y, y / times);
             }
     }
-    struct tessera_affine large = {.source_width = 32767, .source_height = 1};
-    large.blit.width = 1, large.blit.height = 32767;
-    tessera_affine_fit(&large, 0, true);
-    assert_int_equal(large.u >> 16, 16383);
-    assert_int_equal(large.v + 32766 * large.v_y < 1 << 16, 1);
+    struct tessera_affine widest = {.source_width = 32767, .source_height = 1};
+    widest.blit.width = 1, widest.blit.height = 32767;
+    tessera_affine_fit(&widest, 0, true);
+    assert_int_equal(widest.u >> 16, 16383);
+    assert_int_equal(widest.v + 32766 * widest.v_y < 1 << 16, 1);
 }
 
 int main(void)
