@@ -320,7 +320,7 @@ static bool check_map(const struct access_state *state, uint32_t width, uint32_t
 
 /* Whatever the map says, the engine reads nothing outside the source rectangle, and a unit, or two beats of it, a cycle:
  * so it works as long as for 8 bytes a unit. */
-__attribute__((cold)) static bool check_affine(struct access_state *state)
+__attribute__((cold, noinline)) static bool check_affine(struct access_state *state)
 {
     enum { WORK_BYTES = 8 };
     const uint32_t *words = state->words;
