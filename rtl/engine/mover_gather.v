@@ -3,8 +3,10 @@
 // Puts the units of a BLIT_AFFINE side by side: takes parts (mover_map.v) and the beats that were read for them, and
 // gives the pixel path packed beats, as if the units had lain in a row. A part takes a cycle.
 //
-//   parts -> 256 x 10 buffer -+-> rotate from its lane to its place -> packed beat -> pixel path
+//   parts -> 256 x 10 buffer -+-> rotate from its lane to its place -> packed beat -> another -> pixel path
 //   beats --------------------+                                     \-> which units are left out, two at a time
+//
+// The pixel path may look at a beat for several cycles; meanwhile the next is put together.
 `default_nettype none
 
 module mover_gather (
@@ -23,7 +25,7 @@ module mover_gather (
 
     output reg         out_valid,
     input  wire        out_ready,
-    output wire [63:0] out_data,
+    output reg  [63:0] out_data,
     output reg         out_error,
     output reg         out_end,        // last of its command
 
@@ -35,7 +37,9 @@ module mover_gather (
     wire        part_valid, is_new, left_out, unit_ends, row_ends, command_ends;
     wire [2:0]  lane;
     wire [1:0]  bytes;
-    wire        goes = part_valid && (!is_new || beat_valid) && (!out_valid || out_ready);
+    reg         complete;                // the beat put together is, and waits
+    wire        passes = complete && (!out_valid || out_ready);
+    wire        goes = part_valid && (!is_new || beat_valid) && (!complete || passes);
     mover_buffer #(.WIDTH(10)) parts (
         .clk(clk), .rst(rst), .push(part_push), .push_data(part), .pop(goes),
         .out_data({lane, bytes, is_new, left_out, unit_ends, row_ends, command_ends}), .out_valid(part_valid)
@@ -44,7 +48,7 @@ module mover_gather (
         if (rst) held_parts <= 8'd0;
         else     held_parts <= held_parts + {7'd0, part_push} - {7'd0, goes};
     assign part_room  = held_parts < 8'd250;
-    assign is_busy    = held_parts != 8'd0 || out_valid;
+    assign is_busy    = held_parts != 8'd0 || complete || out_valid;
     assign beat_ready = goes && is_new;
 
     // ------------------------------------------------------------------ rotate
@@ -64,22 +68,25 @@ module mover_gather (
     wire [3:0]  after = {1'b0, place} + {2'd0, bytes} + 4'd1;
     wire        has_error = !left_out && (is_new ? beat_error : held_error);
     reg  [63:0] merged;
-    assign out_data = merged;
+    reg         merged_error, merged_end;
     integer i;
     always @(posedge clk) begin
         if (goes) begin
             for (i = 0; i < 8; i = i + 1)
                 if (fresh[i]) merged[8*i +: 8] <= turned[8*i +: 8];
-            out_error <= has_error || (out_error && place != 3'd0);
-            out_end   <= command_ends;
-            place     <= row_ends ? 3'd0 : after[2:0];
+            merged_error <= has_error || (merged_error && place != 3'd0);
+            merged_end   <= command_ends;
+            place        <= row_ends ? 3'd0 : after[2:0];
         end
         if (goes && is_new) begin
             held       <= beat_data;
             held_error <= beat_error;
         end
-        out_valid <= goes ? row_ends || after[3] : out_valid && !out_ready;
+        if (passes) {out_data, out_error, out_end} <= {merged, merged_error, merged_end};
+        complete  <= goes ? row_ends || after[3] : complete && !passes;
+        out_valid <= passes || (out_valid && !out_ready);
         if (rst) begin
+            complete  <= 1'b0;
             out_valid <= 1'b0;
             place     <= 3'd0;
         end

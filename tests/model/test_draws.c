@@ -263,7 +263,7 @@ static void test_mapped(void **state)
         struct draw draw = random_draw();
         if (!has_map_drawn(&draw)) continue;
         drawn++;
-        draw.has_map = true, draw.is_transparent = pick(2) != 0;
+        draw.has_map = true, draw.is_transparent = pick(2) != 0, draw.rop = 0;
         draw.columns = 1 + pick(4), draw.rows = 1 + pick(4);
         for (uint32_t i = 0; i < 6; i++) draw.map[i] = (int32_t)pick(i < 2 ? 0x60000 : 0x40000) - 0x20000;
         for (uint32_t i = 0; i < SEGMENT_BYTES; i++) segment1[i] = (uint8_t)pick(256), segment2[i] = (uint8_t)pick(256);

@@ -95,7 +95,8 @@ test-aperture-rate: $(MOVER_BUILD)/aperture_rate
 bench-engine: $(MOVER_BUILD)/copies/Vdut $(MOVER_BUILD)/operations/Vmover $(MOVER_BUILD)/aperture_rate
 	@mkdir -p out
 	@(set -e; echo '{"engine": ['; $(MOVER_BUILD)/copies/Vdut copies; echo ','; \
-	  $(MOVER_BUILD)/operations/Vmover operations; echo ','; $(MOVER_BUILD)/aperture_rate json; echo '], "area": ['; \
+	  $(MOVER_BUILD)/operations/Vmover operations; echo ','; $(MOVER_BUILD)/operations/Vmover maps; echo ','; \
+	  $(MOVER_BUILD)/aperture_rate json; echo '], "area": ['; \
 	  if [ -f out/area-engine.txt ]; then awk -f tests/rtl/mover/area.awk out/area-engine.txt; fi; \
 	  echo ']}') >$(MOVER_BUILD)/bench.json
 	@cp $(MOVER_BUILD)/bench.json out/bench.json
@@ -118,7 +119,7 @@ area-engine: | spec
 
 # Area of each part as a top of its own, with the parameters of the chip; the sum is more than the whole, in which
 # constants cross from part to part. Kept in out/area-parts.txt.
-AREA_PARTS := mover_pieces mover_cutter mover_read mover_aligner:LANE=9:ERROR=2 mover_write:LOG2_BURSTS=6 node_fetch \
+AREA_PARTS := mover_pieces mover_map mover_gather mover_cutter mover_read mover_aligner:LANE=9:ERROR=2 mover_write:LOG2_BURSTS=6 node_fetch \
               node_packet node_surface node_retire node_counters guard aperture arbiter fabric_read fabric_write \
               node_execute pixel_path
 .PHONY: area-parts
